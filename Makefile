@@ -1,0 +1,217 @@
+# axt: named-axis tensors as Unix commands. `make list` tells what there is to make.
+#
+# B=DIR        where everything is built (default build)
+# CC=clang     another compiler; CFLAGS, LDFLAGS are added at the end
+# SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
+# PREFIX=DIR   where `make install` puts it (default /usr/local); DESTDIR for packagers
+# J=N          processes of a check (default 2)
+
+VERSION := $(shell sed -n 's/^.define AXT_VERSION "\(.*\)"/\1/p' lib/axt.h)
+SOMAJOR := 0
+CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+B ?= build$(if $(SAN),/$(SAN))
+J ?= 2
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+COMPDIR ?= $(PREFIX)/share/bash-completion/completions
+WERROR ?= -Werror
+
+san := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all -DAXT_SAN)
+base := -std=gnu11 -g -Wall -Wextra $(WERROR) -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC $(san)
+cflags = $(base) -O2 $(CFLAGS)
+kflags = $(base) -O3 $(CFLAGS)
+# Asked when a recipe runs, so that the set-up script has been there before.
+h5_cflags = $(shell scripts/hdf5 cflags)
+# Static where Debian has an archive: each shared library costs a start 0.1 ms.
+libs := -l:libdeflate.a -l:libsz.a -l:libaec.a -l:libz.a -lisal -lsleef -lm -ldl -lpthread
+
+# ---- what there is ----
+
+# A dtype or an ISA is one row of a table; sources named k_ are compiled once for each pair.
+dtypes := $(shell sed -n 's/^DTYPE. *\([A-Z0-9]*\),.*/\1/p' lib/dtypes.def)
+isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/kern/isas.def 2>/dev/null)
+isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/kern/isas.def)
+# The elementwise commands: rows of two arguments that are not internal.
+ew_names := $(shell scripts/ops commands 2>/dev/null)
+
+kern_src := $(wildcard lib/kern/k_*.c)
+isa_src := $(wildcard lib/kern/i_*.c)
+lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/back/*/*.c))
+cmd_common := $(wildcard $(addprefix cmd/,cmd.c opts.c usage.c $(CMD_COMMON)))
+cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
+test_src := $(wildcard tests/unit/test_*.c)
+
+lib_obj := $(lib_src:%.c=$(B)/%.o)
+kern_obj := $(foreach s,$(kern_src:%.c=%),$(foreach t,$(dtypes),$(foreach i,$(isas),$(B)/$(s).$(t).$(i).o)))
+isa_obj := $(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(B)/$(s).$(i).o))
+all_obj := $(lib_obj) $(kern_obj) $(isa_obj)
+common_obj := $(cmd_common:%.c=$(B)/%.o)
+cmd_obj := $(cmd_src:%.c=$(B)/%.o)
+bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
+bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
+ew_bins := $(if $(wildcard cmd/ew.c),$(ew_names:%=$(B)/bin/axt-%))
+unit_bins := $(test_src:tests/unit/%.c=$(B)/tests/%)
+man_src := $(wildcard man/*.[1357])
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all lib cmds units setup-build demo check check-asan check-ubsan check-tsan check-valgrind bench lint \
+	format man install uninstall list clean
+
+all: lib cmds   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
+lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
+cmds: $(bins) $(ew_bins)
+units: $(unit_bins)
+
+# Always looked at, never a reason to build again; quick when nothing is missing.
+setup-build:
+	@scripts/setup build
+$(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
+
+# ---- objects ----
+
+$(B)/lib/store/%.o: private cflags += $(h5_cflags)
+$(B)/lib/%.o: lib/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(cflags) -MMD -MP -c -o $@ $<
+
+# KERN(source without .c, dtype, isa): the dtype is AXT_T, the ISA AXT_ISA.
+define KERN
+$(B)/$(1).$(2).$(3).o: $(1).c Makefile lib/kern/isas.def | setup-build
+	@mkdir -p $$(@D)
+	$$(CC) $$(kflags) $(flags_$(3)) -DAXT_T=$(2) -DAXT_ISA=$(3) -MMD -MP -c -o $$@ $$<
+endef
+define ISA
+$(B)/$(1).$(2).o: $(1).c Makefile lib/kern/isas.def | setup-build
+	@mkdir -p $$(@D)
+	$$(CC) $$(kflags) $(flags_$(2)) -DAXT_ISA=$(2) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach i,$(isas),$(eval flags_$(i) := $(call isa_flags,$(i))))
+$(foreach s,$(kern_src:%.c=%),$(foreach t,$(dtypes),$(foreach i,$(isas),$(eval $(call KERN,$(s),$(t),$(i))))))
+$(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(eval $(call ISA,$(s),$(i)))))
+
+$(B)/cmd/%.o: cmd/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(cflags) -fPIE -MMD -MP -c -o $@ $<
+
+# ---- libraries ----
+
+# libhdf5.a is built for executables; only its use of stderr (and stdout) keeps it out of a shared object. A copy
+# with these names changed goes in: Debian's libhdf5.so would bring curl, ssl and kerberos to every start.
+$(B)/hdf5/libaxth5.a:
+	@mkdir -p $(@D)
+	objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \
+		$$(scripts/hdf5 archive) $@
+
+# One list file keeps the command short: there are hundreds of objects.
+$(B)/objects: $(all_obj)
+	@printf '%s\n' $(all_obj) >$@
+
+so_ldflags := -shared -Wl,-soname,libaxt.so.$(SOMAJOR) -Wl,--exclude-libs,ALL -Wl,-O1 -Wl,--as-needed \
+	-Wl,-Bsymbolic-functions -Wl,--hash-style=gnu $(if $(SAN),,-Wl,-z,defs)
+$(B)/libaxt.so: $(B)/objects $(B)/hdf5/libaxth5.a
+	$(CC) $(san) $(so_ldflags) -o $@ @$(B)/objects $(B)/hdf5/libaxth5.a $(libs) $(LDFLAGS)
+
+$(B)/libaxt.a: $(B)/objects
+	@rm -f $@
+	ar rcs $@ @$(B)/objects
+
+$(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
+	@mkdir -p $(@D)
+	@ln -sfn ../libaxt.so $@
+
+$(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
+	@mkdir -p $(@D)
+	@sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCDIR@|$(INCDIR)|;s|@VERSION@|$(VERSION)|' $< >$@
+
+# ---- commands ----
+
+# Found beside bin/ both here and where they are installed.
+cmd_ldflags := -pie -L$(B) -laxt -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--as-needed -Wl,--hash-style=gnu
+$(B)/bin/axt: $(B)/cmd/axt.o $(common_obj) $(B)/libaxt.so
+	@mkdir -p $(@D)
+	$(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
+$(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
+	@mkdir -p $(@D)
+	$(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
+$(ew_bins): $(B)/bin/axt-ew
+	@ln -f $< $@
+
+# Tests of rooms see everything in the archive, hidden or not.
+$(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
+	@mkdir -p $(@D)
+	$(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< $(B)/libaxt.a $(B)/hdf5/libaxth5.a -lcmocka $(libs) $(LDFLAGS)
+
+-include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d)
+
+# ---- what people ask for ----
+
+demo: all   ## shows axt at its main work, on real data
+	@scripts/setup demo
+	@B=$(B) scripts/demo
+
+check: all   ## every test; closes with the number passed and failed
+	@scripts/setup test
+	@$(MAKE) --no-print-directory B=$(B) units
+	@tests/run -b $(B) -j $(J) $(SUITES)
+
+san_asan := address
+san_ubsan := undefined
+san_tsan := thread
+check-asan:   ## the tests under AddressSanitizer (clang)
+check-ubsan:   ## the tests under UndefinedBehaviorSanitizer (clang)
+check-tsan:   ## the tests under ThreadSanitizer (clang)
+check-asan check-ubsan check-tsan: check-%:
+	@scripts/setup build test san
+	@$(MAKE) --no-print-directory CC=clang SAN=$(san_$*) B=$(B)/$* all units
+	@tests/run -b $(B)/$* -j $(J) -s $(san_$*) $(SUITES)
+
+check-valgrind: all   ## the tests of the commands under valgrind memcheck
+	@scripts/setup test valgrind
+	@$(MAKE) --no-print-directory B=$(B) units
+	@tests/run -b $(B) -j $(J) -s valgrind $(SUITES)
+
+bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
+	@scripts/setup bench
+	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(BENCH)
+
+lint: all   ## clang-tidy or cppcheck, shellcheck, mandoc -Tlint, room order
+	@scripts/setup lint
+	@scripts/lint $(B)
+
+format:   ## clang-format on the sources
+	@scripts/setup lint
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+man: $(man_src)   ## the manual pages as text, in build/man
+	@scripts/setup test
+	@mkdir -p $(B)/man
+	@for p in $^; do mandoc -Tutf8 $$p | col -b >$(B)/man/$${p##*/}.txt; done; ls $(B)/man
+
+install: all   ## into DESTDIR PREFIX (default /usr/local)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt
+	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
+	for n in $(ew_names); do ln -f $(DESTDIR)$(BINDIR)/axt-ew $(DESTDIR)$(BINDIR)/axt-$$n; done
+	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
+	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
+	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
+	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(B)/axt.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 644 lib/axt.h lib/errs.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
+	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
+
+uninstall:   ## takes out what install put in
+	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins))
+	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
+	rm -rf $(DESTDIR)$(INCDIR)/axt
+	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
+
+list:   ## this list
+	@sed -n 's/^\([a-z-]*\):.*   ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
+
+clean:   ## removes the build directory
+	rm -rf $(B)
