@@ -1,0 +1,111 @@
+/* arena.c - memory that is freed all at once. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base.h"
+
+#define BLOCK ((size_t)16384)
+#define ALIGN ((size_t)16)
+
+struct block {
+	struct block *next;
+	size_t used, cap;	/* bytes after the header */
+};
+#define HEAD ((sizeof(struct block) + ALIGN - 1) & ~(ALIGN - 1))
+
+struct axt_arena {
+	struct block *first;	/* the one that is filled; full and large ones follow */
+};
+
+struct axt_arena *
+axt_arena_new(void)
+{
+	return calloc(1, sizeof(struct axt_arena));
+}
+
+void
+axt_arena_free(struct axt_arena *a)
+{
+	struct block *b, *next;
+
+	if (!a)
+		return;
+	for (b = a->first; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(a);
+}
+
+static void *
+take(struct block *b, size_t n)
+{
+	void *p = (char *)b + HEAD + b->used;
+
+	b->used += n;
+	return p;
+}
+
+void *
+axt_alloc(struct axt_arena *a, size_t n)
+{
+	struct block *b = a->first;
+	size_t cap;
+
+	if (n > SIZE_MAX / 2)
+		return NULL;
+	n = n ? (n + ALIGN - 1) & ~(ALIGN - 1) : ALIGN;
+	if (b && b->cap - b->used >= n)
+		return take(b, n);
+	cap = n > BLOCK / 4 ? n : BLOCK;
+	b = calloc(1, HEAD + cap);
+	if (!b)
+		return NULL;
+	b->cap = cap;
+	/* A large one goes behind the block being filled, so that its rest is not lost. */
+	if (cap == n && a->first) {
+		b->next = a->first->next;
+		a->first->next = b;
+	} else {
+		b->next = a->first;
+		a->first = b;
+	}
+	return take(b, n);
+}
+
+char *
+axt_strndup(struct axt_arena *a, const char *s, size_t n)
+{
+	char *p;
+
+	n = strnlen(s, n);
+	p = axt_alloc(a, n + 1);
+	if (p)
+		memcpy(p, s, n);
+	return p;
+}
+
+char *
+axt_strdup(struct axt_arena *a, const char *s)
+{
+	return axt_strndup(a, s, strlen(s));
+}
+
+char *
+axt_sprintf(struct axt_arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *p;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	p = n < 0 ? NULL : axt_alloc(a, (size_t)n + 1);
+	if (!p)
+		return NULL;
+	va_start(ap, fmt);
+	vsnprintf(p, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	return p;
+}

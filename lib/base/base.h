@@ -1,0 +1,83 @@
+/* base.h - errors, arena, growing buffers, checked sizes, escaping, numbers. Includes nothing of axt but axt.h. */
+#ifndef AXT_BASE_H
+#define AXT_BASE_H
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "../axt.h"
+
+#define ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+/* The first error sticks; later ones are dropped. text is one line, names in it are escaped. */
+struct axt_err {
+	enum axt_code code;
+	char text[1024];
+	char hint[512];		/* "" or one more line */
+};
+
+/* Sets the error unless one is set; returns code, so `return axt_fail(...)` works. */
+int axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds a hint to the error just set, unless it has one. */
+void axt_hint(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Arena: memory that lives as long as its graph. Zeroed, 16-aligned. NULL when out of memory. Not thread-safe. */
+struct axt_arena;
+struct axt_arena *axt_arena_new(void);
+void axt_arena_free(struct axt_arena *a);
+void *axt_alloc(struct axt_arena *a, size_t n);
+char *axt_strdup(struct axt_arena *a, const char *s);
+char *axt_strndup(struct axt_arena *a, const char *s, size_t n);
+char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Growing bytes, always NUL-terminated; bad is set (and stays) when memory ran out. Start from {0}. */
+struct axt_buf {
+	char *p;
+	size_t n, cap;
+	bool bad;
+};
+void axt_buf_add(struct axt_buf *b, const void *p, size_t n);
+void axt_buf_adds(struct axt_buf *b, const char *s);
+void axt_buf_addf(struct axt_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void axt_buf_release(struct axt_buf *b);
+
+/* Sizes: false when the result does not fit. */
+static inline bool
+axt_mul(int64_t a, int64_t b, int64_t *out)
+{
+	return !__builtin_mul_overflow(a, b, out);
+}
+
+/* Names as messages and text show them: control bytes, DEL, C1, bidi controls and bad UTF-8 as \xHH. In the arena. */
+const char *axt_escape(struct axt_arena *a, const char *s);
+/* The same into a fixed buffer, cut at n-1 bytes; returns out. For error texts, where there is no arena. */
+const char *axt_escape_to(char *out, size_t n, const char *s);
+
+/* One UTF-8 character at s (NUL-terminated): its length in bytes, or 0 when it is none; NUL counts as one. */
+int axt_utf8(const char *s, uint32_t *cp);
+
+/* Nearest of n words to w by edit distance (Damerau-Levenshtein, at most a third of the length), or NULL. */
+const char *axt_nearest(const char *w, const char *const *words, int n);
+
+/*
+ * A number as typed: decimal or hex float, inf, nan, or an integer; whole word or nothing (no blanks, no
+ * locale). is_int: i (or u when over INT64_MAX) is exact. f is always set.
+ */
+struct axt_num {
+	bool is_int, is_unsigned;	/* is_unsigned: value only fits u */
+	int64_t i;
+	uint64_t u;
+	double f;
+};
+bool axt_parse_num(const char *s, struct axt_num *out);
+/* strtod in the C locale. */
+double axt_strtod(const char *s, char **end);
+/* Whole-word integer in [lo, hi]. */
+bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
+/* "512M", "2G", "64k", "1.5G": bytes, powers of 1024. */
+bool axt_parse_size(const char *s, int64_t *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* err.c - the first error sticks, as one line. */
+#include <stdio.h>
+
+#include "base.h"
+
+/* Line breaks and tabs of a message become blanks; a cut UTF-8 sequence at the end goes. */
+static void
+one_line(char *s, size_t cap, int wanted)
+{
+	size_t n = strlen(s);
+
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
+			s[i] = ' ';
+	if (wanted < 0 || (size_t)wanted < cap)
+		return;
+	while (n > 0 && ((unsigned char)s[n - 1] & 0xc0) == 0x80)
+		n--;
+	if (n > 0 && (unsigned char)s[n - 1] >= 0xc0)
+		n--;
+	s[n] = '\0';
+}
+
+int
+axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!e || e->code != AXT_OK)
+		return code;
+	e->code = code;
+	e->hint[0] = '\0';
+	va_start(ap, fmt);
+	one_line(e->text, sizeof(e->text), vsnprintf(e->text, sizeof(e->text), fmt, ap));
+	va_end(ap);
+	return code;
+}
+
+void
+axt_hint(struct axt_err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!e || e->code == AXT_OK || e->hint[0])
+		return;
+	va_start(ap, fmt);
+	one_line(e->hint, sizeof(e->hint), vsnprintf(e->hint, sizeof(e->hint), fmt, ap));
+	va_end(ap);
+}

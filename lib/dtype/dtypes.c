@@ -1,0 +1,123 @@
+/* dtypes.c - the table, names, promotion. */
+#include "dtype.h"
+
+const struct axt_dtype_info axt_dtypes[AXT_NDTYPES] = {
+#define DTYPE(id, name, numpy, ctype, cls, comp) \
+	[AXT_##id] = { name, numpy, (int)sizeof(ctype), AXT_CLASS_##cls, AXT_##comp },
+#include "../dtypes.def"
+#undef DTYPE
+};
+
+/* What netCDF (CDL), C and NumPy call them besides. */
+static const struct {
+	const char *name;
+	enum axt_dtype d;
+} aliases[] = {
+	{ "boolean", AXT_BOOL }, { "byte", AXT_I8 }, { "short", AXT_I16 }, { "int", AXT_I32 },
+	{ "long", AXT_I64 }, { "ubyte", AXT_U8 }, { "ushort", AXT_U16 }, { "uint", AXT_U32 },
+	{ "ulong", AXT_U64 }, { "half", AXT_F16 }, { "float", AXT_F32 }, { "single", AXT_F32 },
+	{ "double", AXT_F64 }, { "complex", AXT_C128 },
+};
+
+enum axt_dtype
+axt_dtype_parse(const char *s)
+{
+	for (int d = 0; d < AXT_NDTYPES; d++)
+		if (!strcmp(s, axt_dtypes[d].name) || !strcmp(s, axt_dtypes[d].numpy))
+			return (enum axt_dtype)d;
+	for (int i = 0; i < ARRAY_LEN(aliases); i++)
+		if (!strcmp(s, aliases[i].name))
+			return aliases[i].d;
+	return AXT_DTYPE_AUTO;
+}
+
+static enum axt_dtype
+signed_of_size(int size)
+{
+	return size == 1 ? AXT_I8 : size == 2 ? AXT_I16 : size == 4 ? AXT_I32 : AXT_I64;
+}
+
+/* i and u: a signed and an unsigned one; no integer holds both i64 and u64. */
+static enum axt_dtype
+promote_mixed(enum axt_dtype i, enum axt_dtype u)
+{
+	if (axt_size(i) > axt_size(u))
+		return i;
+	return axt_size(u) == 8 ? AXT_F64 : signed_of_size(2 * axt_size(u));
+}
+
+/* Bytes of the float that holds what d holds, as NumPy sees it. */
+static int
+float_size(enum axt_dtype d)
+{
+	switch (axt_dtypes[d].cls) {
+	case AXT_CLASS_BOOL:
+		return 0;
+	case AXT_CLASS_INT:
+	case AXT_CLASS_UINT:
+		return MIN(2 * axt_size(d), 8);
+	case AXT_CLASS_FLOAT:
+		return axt_size(d);
+	default:
+		return axt_size(d) / 2;
+	}
+}
+
+static enum axt_dtype
+promote_ints(enum axt_dtype a, enum axt_dtype b)
+{
+	if (axt_dtypes[a].cls == axt_dtypes[b].cls)
+		return axt_size(a) >= axt_size(b) ? a : b;
+	return axt_dtypes[a].cls == AXT_CLASS_INT ? promote_mixed(a, b) : promote_mixed(b, a);
+}
+
+enum axt_dtype
+axt_promote(enum axt_dtype a, enum axt_dtype b)
+{
+	enum axt_class ca = axt_dtypes[a].cls, cb = axt_dtypes[b].cls;
+	int size;
+
+	if (a == b || cb == AXT_CLASS_BOOL)
+		return a;
+	if (ca == AXT_CLASS_BOOL)
+		return b;
+	size = MAX(float_size(a), float_size(b));
+	if (ca == AXT_CLASS_COMPLEX || cb == AXT_CLASS_COMPLEX)
+		return size == 8 ? AXT_C128 : AXT_C64;
+	if (ca != AXT_CLASS_FLOAT && cb != AXT_CLASS_FLOAT)
+		return promote_ints(a, b);
+	if (size > 2)
+		return size == 8 ? AXT_F64 : AXT_F32;
+	/* Two half formats meet in f32; beside an 8-bit integer each stays. */
+	if (ca == AXT_CLASS_FLOAT && cb == AXT_CLASS_FLOAT)
+		return AXT_F32;
+	return ca == AXT_CLASS_FLOAT ? a : b;
+}
+
+enum axt_dtype
+axt_num_dtype(const struct axt_num *n)
+{
+	return !n->is_int ? AXT_F64 : n->is_unsigned ? AXT_U64 : AXT_I64;
+}
+
+int
+axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct axt_err *e)
+{
+	enum axt_class c = axt_dtypes[t].cls;
+	char text[AXT_TEXT], word[AXT_TEXT];
+	uint64_t v;
+
+	*out = t;
+	if (c == AXT_CLASS_FLOAT || c == AXT_CLASS_COMPLEX)
+		return AXT_OK;
+	*out = axt_num_dtype(n);
+	if (c == AXT_CLASS_BOOL || !n->is_int)
+		return AXT_OK;
+	*out = t;
+	if (axt_num_store(n, t, &v))
+		return AXT_OK;
+	axt_value_text(word, n->is_unsigned ? AXT_U64 : AXT_I64, n->is_unsigned ? (void *)&n->u : (void *)&n->i);
+	axt_dtype_range_text(text, t);
+	axt_fail(e, AXT_E_RANGE, "%s does not fit %s (%s)", word, axt_dtypes[t].name, text);
+	return AXT_E_RANGE;
+}
