@@ -292,7 +292,7 @@ float_text(char *out, enum axt_dtype d, double v)
 {
 	/* Integers below these are all there, so their own digits are the fewest. */
 	double exact = d == AXT_F16 ? 0x1p11 : d == AXT_BF16 ? 0x1p8 : d == AXT_F32 ? 0x1p24 : 0x1p53;
-	char digits[24];
+	char digits[24] = "";
 	int sign = signbit(v) && !isnan(v), e = 0;
 
 	if (sign)
