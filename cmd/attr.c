@@ -1,0 +1,36 @@
+#include <stdlib.h>
+
+#include "cmd.h"
+
+static bool in_place;
+
+static const struct cmd_opt opts[] = {
+	CMD_FLAG(0, "in-place", &in_place, "change the file itself, not a copy that replaces it"),
+	CMD_END
+};
+
+static const struct cmd attr = {
+	.name = "axt-attr", .line = "show, set or remove attributes of a tensor, an axis or a file", .opts = opts,
+	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET]", .flags = CMD_FREE,
+};
+
+/* axt-attr: the last operand is the file, those before it are what to show or set; empty TEXT removes. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&attr, argc, argv);
+	int i, n = cmd_nin(g);
+	const char **specs;
+
+	if (n == 0)
+		cmd_usage("axt-attr -h tells how", "operand FILE is missing");
+	specs = calloc((size_t)n, sizeof(*specs));
+	for (i = 0; specs != NULL && i < n - 1; i++)
+		specs[i] = cmd_operand(g, i);
+	if (specs == NULL)
+		axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	else
+		axt_attr_edit(g, cmd_operand(g, n - 1), specs, n - 1, in_place, stdout);
+	free(specs);
+	return cmd_finish(g, 0);
+}

@@ -1,0 +1,348 @@
+/*
+ * axt - the dispatcher: `axt NAME ARGS` runs axt-NAME, found beside this program, else in PATH. Commands are what
+ * stands there; each tells its rows itself (axt-NAME --options), so nothing is listed twice.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+static bool
+topic(int i, const char **name, const char **line)
+{
+	static const char *const rows[][2] = {
+		{ "NAME", "runs axt-NAME" }, { "help", "help [NAME]: this text, or that of axt-NAME" },
+		{ "list", "the commands, a line each" },
+		{ "completion", "completion bash: a script for bash to source" },
+	};
+
+	if (i >= (int)(sizeof(rows) / sizeof(rows[0])))
+		return false;
+	*name = rows[i][0];
+	*line = rows[i][1];
+	return true;
+}
+
+static const struct cmd axt = {
+	.name = "axt", .line = "named-axis tensors in HDF5 files", .words = { "COMMAND" }, .choice = topic,
+	.operands = "COMMAND [ARG ...]", .flags = CMD_FREE | CMD_BARE,
+};
+
+/* Commands of other tools and other words for ours. */
+static const char *const foreign[][2] = {
+	{ "permute", "order" }, { "cat", "concat" }, { "sel", "slice" }, { "isel", "slice" }, { "subset", "slice" },
+	{ "groupby", "reduce --by" }, { "diff", "equal" }, { "cmp", "equal" }, { "compare", "equal" },
+	{ "subtract", "sub" }, { "minus", "sub" }, { "plus", "add" }, { "multiply", "mul" }, { "times", "mul" },
+	{ "divide", "div" }, { "power", "pow" }, { "max", "reduce max" }, { "min", "reduce min" }, { "einsum", "dot" },
+	{ "matmul", "dot" }, { "mm", "dot" }, { "tensordot", "dot" }, { "astype", "cast --dtype" },
+	{ "convert", "cast --dtype" }, { "relabel", "cast --to" }, { "show", "print" }, { "dump", "print" },
+	{ "ls", "info" }, { "header", "info" }, { "swapaxes", "order" }, { "fillna", "fillnan" }, { "select", "where" },
+	{ "create", "make" }, { "new", "make" }, { "aggregate", "reduce" }, { "attribute", "attr" }, { "avg", "reduce mean" },
+};
+
+/* ---- the commands there are ---- */
+
+static char bin_dir[PATH_MAX];
+static struct cmd_list names;
+
+static void
+find_bin_dir(void)
+{
+	ssize_t n = readlink("/proc/self/exe", bin_dir, sizeof(bin_dir) - 1);
+	char *slash;
+
+	bin_dir[n > 0 ? n : 0] = '\0';
+	slash = strrchr(bin_dir, '/');
+	if (slash != NULL)
+		*slash = '\0';
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of the axt-NAME beside this program, sorted. axt-ew is only the body of the elementwise ones. */
+static void
+find_names(void)
+{
+	DIR *d = opendir(bin_dir);
+	struct dirent *e;
+	char *name;
+
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		if (strncmp(e->d_name, "axt-", 4) != 0 || strcmp(e->d_name, "axt-ew") == 0)
+			continue;
+		name = strdup(e->d_name + 4);
+		if (name == NULL)
+			cmd_oom();
+		cmd_add(&names, name);
+	}
+	if (d != NULL)
+		closedir(d);
+	if (names.n > 0)
+		qsort(names.v, (size_t)names.n, sizeof(names.v[0]), by_name);
+}
+
+static void
+run(const char *name, char *argv[])
+{
+	static char path[PATH_MAX + 300], word[300];
+
+	snprintf(word, sizeof(word), "axt-%s", name);
+	snprintf(path, sizeof(path), "%s/%s", bin_dir, word);
+	argv[0] = word;
+	if (strchr(name, '/') != NULL)
+		return;
+	execv(path, argv);
+	if (errno == ENOENT)
+		execvp(word, argv);
+}
+
+/* The rows of axt-NAME, as it prints them; NULL when it cannot be run. Closed by close_rows. */
+static FILE *
+open_rows(const char *name, pid_t *pid)
+{
+	char *argv[] = { NULL, (char *)"--options", NULL };
+	int fd[2];
+
+	if (pipe(fd) != 0)
+		return NULL;
+	*pid = fork();
+	if (*pid == 0) {
+		dup2(fd[1], STDOUT_FILENO);
+		close(fd[0]);
+		close(fd[1]);
+		run(name, argv);
+		_exit(127);
+	}
+	close(fd[1]);
+	return *pid > 0 ? fdopen(fd[0], "r") : NULL;
+}
+
+static void
+close_rows(FILE *f, pid_t pid)
+{
+	fclose(f);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* Calls row with the fields of each line axt-NAME prints. */
+static void
+each_row(const char *name, void (*row)(char *field[4]))
+{
+	pid_t pid;
+	FILE *f = open_rows(name, &pid);
+	char *line = NULL, *p, *field[4];
+	size_t cap = 0;
+	ssize_t n;
+	int i;
+
+	while (f != NULL && (n = getline(&line, &cap, f)) > 0) {
+		if (line[n - 1] == '\n')
+			line[n - 1] = '\0';
+		for (i = 0, p = line; i < 4; i++) {
+			field[i] = p;
+			p += strcspn(p, "\t");
+			if (*p != '\0')
+				*p++ = '\0';
+		}
+		row(field);
+	}
+	free(line);
+	if (f != NULL)
+		close_rows(f, pid);
+}
+
+/* ---- list, help ---- */
+
+static void
+list_row(char *field[4])
+{
+	if (strcmp(field[0], "command") == 0)
+		printf("%-12s  %s\n", field[1] + 4, field[2]);
+}
+
+static void
+list(void)
+{
+	int i;
+
+	for (i = 0; i < names.n; i++)
+		each_row(names.v[i], list_row);
+}
+
+_Noreturn static void
+unknown(const char *word)
+{
+	const char *near = NULL;
+	char hint[200];
+	size_t i;
+	int op = axt_op_named(word);
+	struct axt_op_row row;
+
+	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (strcmp(word, foreign[i][0]) == 0)
+			near = foreign[i][1];
+	if (near == NULL)
+		near = axt_nearest_word(word, names.v, names.n);
+	if (near != NULL)
+		snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
+	else if (op >= 0 && axt_op_row((enum axt_op)op, &row) && row.arity == 1 && !row.internal)
+		snprintf(hint, sizeof(hint), "did you mean axt-map %s?", row.name);
+	else if (axt_red_named(word) >= 0)
+		snprintf(hint, sizeof(hint), "did you mean axt-reduce %s?", word);
+	else
+		snprintf(hint, sizeof(hint), "axt list tells the commands");
+	cmd_usage(hint, "unknown command \"%s\"", cmd_name(word));
+}
+
+static void
+help(const char *name)
+{
+	char *argv[] = { NULL, (char *)"--help", NULL };
+
+	if (name != NULL) {
+		run(strncmp(name, "axt-", 4) == 0 ? name + 4 : name, argv);
+		unknown(name);
+	}
+	cmd_help();
+	printf("\ncommands:\n");
+	fflush(stdout);
+	list();
+}
+
+/* ---- completion ---- */
+
+static const char *const script_head =
+    "# bash completion for axt, made by `axt completion bash` from the option tables of the commands\n"
+    "_axt()\n"
+    "{\n"
+    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[0]##*/}\n"
+    "\tlocal at=1 opts= words= values=\n"
+    "\n"
+    "\tCOMPREPLY=()\n"
+    "\tif [[ $cmd == axt ]]; then\n"
+    "\t\tif ((COMP_CWORD == 1)); then\n"
+    "\t\t\tCOMPREPLY=($(compgen -W \"$_axt_commands help list completion\" -- \"$cur\"))\n"
+    "\t\t\treturn\n"
+    "\t\tfi\n"
+    "\t\tcmd=axt-${COMP_WORDS[1]}\n"
+    "\t\tat=2\n"
+    "\tfi\n"
+    "\tcase $cmd in\n";
+static const char *const script_tail =
+    "\tesac\n"
+    "\tif [[ -n $values ]]; then\n"
+    "\t\tCOMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n"
+    "\telif [[ $cur == -* ]]; then\n"
+    "\t\tCOMPREPLY=($(compgen -W \"$opts\" -- \"$cur\"))\n"
+    "\telif ((COMP_CWORD == at)) && [[ -n $words ]]; then\n"
+    "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+    "\tfi\n"
+    "}\n";
+
+static bool words_open;
+
+static void
+option_row(char *field[4])
+{
+	if (strcmp(field[0], "option") != 0)
+		return;
+	printf(" %s", field[2]);
+	if (field[1][1] != '-' && field[1][1] != '\0')
+		printf(" %s", field[1]);
+}
+
+static void
+word_row(char *field[4])
+{
+	if (strcmp(field[0], "word") != 0)
+		return;
+	printf("%s%s", words_open ? " " : "\t\twords=\"", field[1]);
+	words_open = true;
+}
+
+/* Options with a list of values, or a dtype. */
+static void
+value_row(char *field[4])
+{
+	char *p;
+	int i;
+
+	if (strcmp(field[0], "option") != 0)
+		return;
+	if (strcmp(field[3], "TYPE") == 0) {
+		printf("\t\t[[ $prev == %s ]] && values=\"", field[2]);
+		for (i = 0; i < AXT_NDTYPES; i++)
+			printf("%s%s", i > 0 ? " " : "", axt_dtype_name((enum axt_dtype)i));
+		printf("\"\n");
+	} else if (strchr(field[3], '|') != NULL) {
+		for (p = field[3]; *p != '\0'; p++)
+			if (*p == '|' || *p == '[')
+				*p = ' ';
+		printf("\t\t[[ $prev == %s ]] && values=\"%s\"\n", field[2], field[3]);
+	}
+}
+
+static void
+completion(const char *shell)
+{
+	int i;
+
+	if (shell == NULL || strcmp(shell, "bash") != 0)
+		cmd_usage("axt completion bash", "completion is made for bash");
+	printf("_axt_commands='");
+	for (i = 0; i < names.n; i++)
+		printf("%s%s", i > 0 ? " " : "", names.v[i]);
+	printf("'\n%s", script_head);
+	for (i = 0; i < names.n; i++) {
+		printf("\taxt-%s)\n\t\topts=\"", names.v[i]);
+		fflush(stdout);
+		each_row(names.v[i], option_row);
+		printf("\"\n");
+		words_open = false;
+		each_row(names.v[i], word_row);
+		printf(words_open ? "\"\n" : "");
+		each_row(names.v[i], value_row);
+		printf("\t\t;;\n");
+	}
+	printf("%scomplete -o default -F _axt axt", script_tail);
+	for (i = 0; i < names.n; i++)
+		printf(" axt-%s", names.v[i]);
+	putchar('\n');
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *word = argc > 1 ? argv[1] : NULL, *next = argc > 2 ? argv[2] : NULL;
+
+	cmd_fill_descriptors();
+	find_bin_dir();
+	if (word != NULL && word[0] != '-' && strcmp(word, "help") != 0 && strcmp(word, "list") != 0 &&
+	    strcmp(word, "completion") != 0)
+		run(word, argv + 1);
+	cmd_st.c = &axt;
+	find_names();
+	if (word == NULL)
+		cmd_usage("axt help; axt list tells the commands", "no command");
+	if (strcmp(word, "--version") == 0)
+		printf("axt %s\n", axt_version());
+	else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "help") == 0)
+		help(word[0] == '-' ? NULL : next);
+	else if (strcmp(word, "list") == 0)
+		list();
+	else if (strcmp(word, "completion") == 0)
+		completion(next);
+	else
+		unknown(word);
+	return cmd_flush(0);
+}

@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd broadcast = {
+	.name = "axt-broadcast", .line = "repeat a tensor along more axes", .words = { "AXES" }, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-broadcast: all axes of the tensor and new ones with lengths (D=4,B,C), in this order. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&broadcast, argc, argv);
+
+	return cmd_end(g, axt_broadcast(g, cmd_in(g, 0), cmd_word(g, 0)));
+}

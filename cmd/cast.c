@@ -1,0 +1,31 @@
+#include "cmd.h"
+
+static struct {
+	const char *to;
+	int overflow;
+} o;
+
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "to", &o.to, "AXES", "new names of the axes, by position"),
+	CMD_CHOICE(0, "overflow", &o.overflow, "error|saturate|wrap", "a value the dtype cannot hold"),
+	CMD_END
+};
+
+static const struct cmd cast = {
+	.name = "axt-cast", .line = "other axis names by position, another dtype", .opts = opts, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
+};
+
+/* axt-cast: the one command that takes a dataset whose scales repeat a name, as it gives new ones. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&cast, argc, argv);
+	struct axt_expr *y = cmd_open(g, cmd_operand(g, 0), o.to != NULL);
+
+	if (o.to != NULL)
+		y = axt_cast_axes(g, y, o.to);
+	if (cmd_dtype(g) != AXT_DTYPE_AUTO)
+		y = axt_cast_dtype(g, y, cmd_dtype(g), (enum axt_overflow)o.overflow);
+	return cmd_end(g, y);
+}

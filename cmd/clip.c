@@ -1,0 +1,18 @@
+#include "cmd.h"
+
+static const struct cmd clip = {
+	.name = "axt-clip", .line = "limit every element to the range LO to HI", .in = { "LO", "HI", "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-clip: y = min(max(a, lo), hi). */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&clip, argc, argv);
+	struct axt_expr *lo = cmd_in(g, 0);
+	struct axt_expr *hi = cmd_in(g, 1);
+	struct axt_expr *a = cmd_in(g, 2);
+
+	return cmd_end(g, axt_clip(g, a, lo, hi));
+}

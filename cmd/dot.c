@@ -1,0 +1,35 @@
+#include "cmd.h"
+
+enum { STRICT = 1, PLAIN };
+static struct {
+	int mode;
+	const char *over, *keep;
+	enum axt_dtype accumulate;
+} o = { .accumulate = AXT_DTYPE_AUTO };
+
+static const struct cmd_opt opts[] = {
+	CMD_SET(0, "strict", &o.mode, STRICT, "only M* with M; an axis left in both is an error"),
+	CMD_SET(0, "plain", &o.mode, PLAIN, "stars pair with nothing; equal axes contract"),
+	CMD_STR(0, "over", &o.over, "AXES", "contract exactly these axes"),
+	CMD_STR(0, "keep", &o.keep, "AXES", "shared axes that stay"),
+	CMD_DTYPE(0, "accumulate", &o.accumulate, "TYPE", "sum in this dtype (default: by class)"),
+	CMD_END
+};
+
+static const struct cmd dot = {
+	.name = "axt-dot", .line = "contract the axes two tensors share by name", .opts = opts, .in = { "A", "B" },
+	.flags = CMD_TENSOR | CMD_OWN_DTYPE,
+};
+
+/* axt-dot: y = sum over the shared axes of a * b. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&dot, argc, argv);
+	struct axt_expr *a = cmd_in(g, 0);
+	struct axt_expr *b = cmd_in(g, 1);
+
+	return cmd_end(g, axt_dot(g, a, b, &(struct axt_dot_opts){ .strict = o.mode == STRICT,
+	    .plain = o.mode == PLAIN, .over = o.over, .keep = o.keep, .accumulate = o.accumulate,
+	    .dtype = cmd_dtype(g) }));
+}

@@ -1,0 +1,69 @@
+/*
+ * axt-add, axt-sub ... axt-xor: one program for every row of ops.def with two arguments that is not internal. It
+ * finds its row by its own name; the build makes one hard link of axt-ew per name (`axt-ew --list-ops`).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+static struct cmd c = { .name = "axt-ew", .line = "elementwise operation of two tensors", .flags = CMD_TENSOR };
+static char name[64];
+
+static bool
+is_command(int op, struct axt_op_row *row)
+{
+	return op >= 0 && axt_op_row((enum axt_op)op, row) && row->arity == 2 && !row->internal;
+}
+
+static int
+list_ops(void)
+{
+	struct axt_op_row row;
+	int op;
+
+	for (op = 0; op < AXT_NOPS; op++)
+		if (is_command(op, &row))
+			puts(row.name);
+	return fclose(stdout) == 0 ? 0 : 1;
+}
+
+/* The operation this program was called by; fills the rows of the command. */
+static int
+find_op(const char *argv0)
+{
+	const char *base = strrchr(argv0, '/');
+	struct axt_op_row row;
+	int op;
+
+	base = base != NULL ? base + 1 : argv0;
+	op = axt_op_named(strncmp(base, "axt-", 4) == 0 ? base + 4 : base);
+	if (!is_command(op, &row)) {
+		fprintf(stderr, "axt-ew: call it by the name of an operation, as axt-add\n");
+		exit(2);
+	}
+	snprintf(name, sizeof(name), "axt-%s", row.name);
+	c.name = name;
+	c.line = row.line;
+	c.in[0] = "A";
+	c.in[1] = "B";
+	c.flags |= (row.nary ? CMD_NARY : 0) | (row.commutes ? CMD_COMMUTES : 0);
+	return op;
+}
+
+int
+main(int argc, char *argv[])
+{
+	if (argc == 2 && strcmp(argv[1], "--list-ops") == 0)
+		return list_ops();
+	int op = find_op(argc > 0 ? argv[0] : "");
+	struct axt_graph *g = cmd_begin(&c, argc, argv);
+	int i, n = cmd_nin(g);
+	struct axt_expr **a = calloc((size_t)n, sizeof(struct axt_expr *));
+
+	for (i = 0; a != NULL && i < n; i++)
+		a[i] = cmd_in(g, i);
+	struct axt_expr *y = a == NULL ? axt_graph_fail(g, AXT_E_MEM, "out of memory") : axt_map(g, (enum axt_op)op, n, a);
+	free(a);
+	return cmd_end(g, y);
+}

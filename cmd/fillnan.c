@@ -1,0 +1,16 @@
+#include "cmd.h"
+
+static const struct cmd fillnan = {
+	.name = "axt-fillnan", .line = "A, and B where A is NaN", .in = { "A", "B" }, .flags = CMD_TENSOR,
+};
+
+/* axt-fillnan: y = isnan(a) ? b : a. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&fillnan, argc, argv);
+	struct axt_expr *a = cmd_in(g, 0);
+	struct axt_expr *b = cmd_in(g, 1);
+
+	return cmd_end(g, axt_fillnan(g, a, b));
+}

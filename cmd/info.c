@@ -1,0 +1,38 @@
+#include "cmd.h"
+
+static struct {
+	int form;
+	bool stats;
+} o;
+
+static const struct cmd_opt opts[] = {
+	CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
+	CMD_SET(0, "cdl", &o.form, AXT_INFO_CDL, "as CDL, the text form of netCDF"),
+	CMD_FLAG(0, "stats", &o.stats, "count, missing, least, greatest and mean of each tensor"),
+	CMD_END
+};
+
+static const struct cmd info = {
+	.name = "axt-info", .line = "what is in a file: tensors, axes, coordinates, dtypes, storage",
+	.opts = opts, .operands = "[FILE[:DATASET] ...]", .flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_RUNS,
+};
+
+/* axt-info: each FILE in turn; several as JSON are one array. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&info, argc, argv);
+	struct axt_info_opts io = { .form = (enum axt_info_form)o.form, .stats = o.stats };
+	int i, n = cmd_nin(g);
+	bool array = n > 1 && o.form == AXT_INFO_JSON;
+
+	for (i = 0; i < n; i++) {
+		if (array || i > 0)
+			fputs(!array ? "\n" : i == 0 ? "[\n" : ",\n", stdout);
+		if (axt_info(g, cmd_operand(g, i), &io, stdout) != AXT_OK)
+			break;
+	}
+	if (array && i == n)
+		puts("]");
+	return cmd_finish(g, 0);
+}

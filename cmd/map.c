@@ -1,0 +1,38 @@
+#include <string.h>
+
+#include "cmd.h"
+
+/* The i-th row of ops.def with one argument. */
+static bool
+func(int i, const char **name, const char **line)
+{
+	struct axt_op_row row;
+	int op;
+
+	for (op = 0; op < AXT_NOPS; op++) {
+		if (!axt_op_row((enum axt_op)op, &row) || row.arity != 1 || row.internal || i-- > 0)
+			continue;
+		*name = row.name;
+		*line = row.line;
+		return true;
+	}
+	return false;
+}
+
+static const struct cmd map = {
+	.name = "axt-map", .line = "apply a function to every element",
+	.words = { "FUNC" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN, .choice = func,
+};
+
+/* axt-map: y = FUNC(a). */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&map, argc, argv);
+	int op = axt_op_named(cmd_word(g, 0));
+	struct axt_op_row row;
+
+	if (op < 0 || !axt_op_row((enum axt_op)op, &row) || row.arity != 1 || row.internal)
+		cmd_unknown("function", cmd_word(g, 0));
+	return cmd_end(g, axt_map1(g, (enum axt_op)op, cmd_in(g, 0)));
+}

@@ -1,0 +1,397 @@
+/* opts.c - the options every command shares, and the parser of all of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "priv.h"
+
+#define V(field) (&cmd_st.o.field)
+#define IN(g) .group = (g)
+#define PLUMBING(g) .group = (g), .plumbing = true
+
+const struct cmd_opt cmd_common_opts[] = {
+	CMD_STR('o', "output", V(output), "FILE[:DATASET]",
+	    "write here, atomically (default: standard output)", PLUMBING(CMD_WRITES)),
+	CMD_FLAG('N', "no-clobber", V(no_clobber), "refuse to replace a file or dataset", PLUMBING(CMD_WRITES)),
+	CMD_FLAG(0, "force", V(force), "replace an operand's file that holds other tensors", PLUMBING(CMD_WRITES)),
+	CMD_STR('d', "dataset", V(dataset), "NAME", "the dataset of every operand written without one", IN(CMD_READS)),
+	CMD_STR(0, "files-from", V(files_from), "FILE", "more operands, one per line (-: standard input)", IN(CMD_NARY)),
+	CMD_STR(0, "name", V(name), "NAME", "name of the result", IN(CMD_SHAPES)),
+	CMD_STR(0, "axes", V(axes), "AXES", "result axis order; D=4 adds an axis", IN(CMD_SHAPES)),
+	CMD_DTYPE(0, "dtype", V(dtype), "TYPE", "result dtype", IN(CMD_SHAPES)),
+	CMD_FLAG(0, "raw", V(raw), "stored values as they are: no unpacking, no missing values", IN(CMD_READS)),
+	CMD_FLAG('p', "print", V(print), "text on standard output instead of HDF5",
+	    PLUMBING(CMD_WRITES | CMD_PRINTS)),
+	CMD_INT('t', "threads", V(threads), 1, 4096, "N", "threads (default: all cores; AXT_THREADS)", PLUMBING(CMD_RUNS)),
+	CMD_SIZE('m', "memory", V(memory), "SIZE", "bound on scratch memory: 512M, 2G (AXT_MEMORY)", PLUMBING(CMD_RUNS)),
+	CMD_CHOICE(0, "device", V(device), "cpu|cuda|auto", "where to compute (default: cpu; AXT_DEVICE)",
+	    PLUMBING(CMD_RUNS)),
+	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet", IN(CMD_READS)),
+	CMD_INT(0, "deflate", V(deflate), 0, 9, "LEVEL", "compress the result, 0 to 9 (with -o)", PLUMBING(CMD_WRITES)),
+	CMD_STR(0, "chunk", V(chunk), "AXIS=LEN,...", "store the result in chunks (with -o)", PLUMBING(CMD_WRITES)),
+	CMD_LIST(0, "attr", V(attrs), "[AXIS:]NAME=TEXT", "set an attribute; := sets numbers, empty text removes",
+	    IN(CMD_SHAPES)),
+	CMD_FLAG(0, "no-history", V(no_history), "add no line to the file's history", PLUMBING(CMD_WRITES)),
+	CMD_FLAG(0, "explain", V(explain), "print the plan and do nothing else", PLUMBING(CMD_SHAPES)),
+	CMD_CHOICE(0, "progress", V(progress), "auto|always|never", "a bar on standard error", PLUMBING(CMD_RUNS)),
+	CMD_FLAG('q', "quiet", V(quiet), "no warnings", .plumbing = true),
+	CMD_FLAG('v', "verbose", V(verbose), "the plan on standard error", PLUMBING(CMD_RUNS)),
+	CMD_FLAG('h', "help", V(help), "this text", .plumbing = true),
+	CMD_FLAG(0, "version", V(version), "name and version", .plumbing = true),
+	CMD_END
+};
+
+/* Options people bring from elsewhere. */
+static const char *const foreign[][2] = {
+	{ "axis", "over" }, { "dim", "over" }, { "dims", "over" }, { "along", "over" }, { "out", "output" },
+	{ "type", "dtype" }, { "astype", "dtype" }, { "variable", "dataset" }, { "var", "dataset" },
+	{ "overwrite", "force" }, { "skipna", "skip-nan" }, { "level", "deflate" }, { "compress", "deflate" },
+};
+
+bool
+cmd_has(const struct cmd_opt *o)
+{
+	return o->group == 0 || (o->group & cmd_st.c->flags) != 0;
+}
+
+const struct cmd_opt *
+cmd_opt_at(int k)
+{
+	const struct cmd_opt *o = cmd_st.c->opts;
+
+	for (; o != NULL && o->type != CMD_T_END; o++)
+		if (k-- == 0)
+			return o;
+	for (o = cmd_common_opts; o->type != CMD_T_END; o++)
+		if (cmd_has(o) && k-- == 0)
+			return o;
+	return NULL;
+}
+
+void
+cmd_add(struct cmd_list *l, const char *s)
+{
+	const char **v = l->v;
+
+	if ((l->n & (l->n - 1)) == 0) {		/* full at every power of two */
+		v = realloc(v, (l->n == 0 ? 1 : 2 * (size_t)l->n) * sizeof(*v));
+		if (v == NULL)
+			cmd_oom();
+	}
+	v[l->n++] = s;
+	l->v = v;
+}
+
+/* Whether all of s is plain for the shell; -1: has bytes that need $'...'. */
+static int
+plain(const char *s)
+{
+	int ok = *s != '\0';
+
+	for (; *s != '\0'; s++) {
+		unsigned char b = (unsigned char)*s;
+
+		if (b < 0x20 || b == 0x7f)
+			return -1;
+		if (b < 0x80 && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+		    "_@%+=:,./-^", b) == NULL)
+			ok = 0;
+	}
+	return ok;
+}
+
+/* Adds a word to the history line, quoted so that a shell reads it back. */
+void
+cmd_history_add(const char *word)
+{
+	struct cmd_state *st = &cmd_st;
+	size_t need = 4 * strlen(word) + 8;
+	int how = plain(word);
+	char *h = realloc(st->history, st->history_len + need), *p;
+
+	if (h == NULL)
+		cmd_oom();
+	st->history = h;
+	p = h + st->history_len;
+	if (st->history_len != 0)
+		*p++ = ' ';
+	if (how < 0)
+		*p++ = '$';
+	if (how <= 0)
+		*p++ = '\'';
+	for (; *word != '\0'; word++) {
+		unsigned char b = (unsigned char)*word;
+
+		if (how < 0 && (b < 0x20 || b == 0x7f))
+			p += sprintf(p, "\\x%02x", b);
+		else if (how < 0 && (b == '\'' || b == '\\'))
+			p += sprintf(p, "\\%c", b);
+		else if (b == '\'')
+			p += sprintf(p, "'\\''");
+		else
+			*p++ = (char)b;
+	}
+	if (how <= 0)
+		*p++ = '\'';
+	*p = '\0';
+	st->history_len = (size_t)(p - h);
+}
+
+/* Index of value among "a|b|c", or -1. */
+static int
+choice_index(const char *choices, const char *value)
+{
+	size_t n = strlen(value);
+	int i;
+
+	for (i = 0; choices != NULL; i++) {
+		if (strncmp(choices, value, n) == 0 && (choices[n] == '|' || choices[n] == '\0'))
+			return i;
+		choices = strchr(choices, '|');
+		if (choices != NULL)
+			choices++;
+	}
+	return -1;
+}
+
+_Noreturn static void
+bad_value(const struct cmd_opt *o, const char *value, const char *want)
+{
+	cmd_usage(NULL, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
+}
+
+static void
+set_number(const struct cmd_opt *o, const char *value)
+{
+	char range[80];
+
+	if (o->type == CMD_T_NUM) {
+		if (!axt_is_number(value))
+			bad_value(o, value, "a number");
+		*(double *)o->var = strtod(value, NULL);
+	} else if (o->type == CMD_T_SIZE) {
+		if (!axt_parse_size(value, o->var) || *(int64_t *)o->var < 1)
+			bad_value(o, value, "a size such as 512M or 2G");
+	} else if (!axt_parse_int(value, o->lo, o->hi, o->var)) {
+		if (o->hi == INT64_MAX)
+			snprintf(range, sizeof(range), "a whole number from %lld", (long long)o->lo);
+		else
+			snprintf(range, sizeof(range), "a whole number from %lld to %lld", (long long)o->lo,
+			    (long long)o->hi);
+		bad_value(o, value, range);
+	}
+}
+
+static void
+set_dtype(const struct cmd_opt *o, const char *value)
+{
+	const char *names[AXT_NDTYPES], *near;
+	enum axt_dtype d = axt_dtype_of_name(value);
+	char hint[80];
+	int i;
+
+	if (d == AXT_DTYPE_AUTO) {
+		for (i = 0; i < AXT_NDTYPES; i++)
+			names[i] = axt_dtype_name((enum axt_dtype)i);
+		near = axt_nearest_word(value, names, AXT_NDTYPES);
+		snprintf(hint, sizeof(hint), "did you mean %s?", near != NULL ? near : "");
+		cmd_usage(near != NULL ? hint : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
+		    "--%s: unknown dtype \"%s\"", o->name, cmd_name(value));
+	}
+	*(enum axt_dtype *)o->var = d;
+}
+
+/* Two rows that set one variable to different values exclude each other. */
+static void
+set_exclusive(const struct cmd_opt *o)
+{
+	int *var = o->var;
+	const struct cmd_opt *p;
+	int k;
+
+	if (*var != 0 && *var != (int)o->lo)
+		for (k = 0; (p = cmd_opt_at(k)) != NULL; k++)
+			if (p->var == o->var && (int)p->lo == *var)
+				cmd_usage(NULL, "--%s and --%s exclude each other", p->name, o->name);
+	*var = (int)o->lo;
+}
+
+static bool
+takes_value(const struct cmd_opt *o)
+{
+	return o->type != CMD_T_FLAG && o->type != CMD_T_SET;
+}
+
+static void
+set(const struct cmd_opt *o, const char *value)
+{
+	char word[64];
+	int i;
+
+	switch (o->type) {
+	case CMD_T_FLAG:
+		*(bool *)o->var = true;
+		break;
+	case CMD_T_SET:
+		set_exclusive(o);
+		break;
+	case CMD_T_CHOICE:
+		i = choice_index(o->arg, value);
+		if (i < 0)
+			bad_value(o, value, o->arg);
+		*(int *)o->var = i;
+		break;
+	case CMD_T_STR:
+	case CMD_T_OPERAND:
+		*(const char **)o->var = value;
+		break;
+	case CMD_T_DTYPE:
+		set_dtype(o, value);
+		break;
+	case CMD_T_LIST:
+		cmd_add(o->var, value);
+		break;
+	default:
+		set_number(o, value);
+	}
+	if (o->plumbing)
+		return;
+	snprintf(word, sizeof(word), "--%s", o->name);
+	cmd_history_add(word);
+	if (takes_value(o))
+		cmd_history_add(value);
+}
+
+_Noreturn static void
+unknown_option(const char *word, size_t len)
+{
+	const char *names[128], *near = NULL;
+	const struct cmd_opt *o;
+	char name[128], hint[80];
+	int k, n = 0;
+	size_t i;
+
+	snprintf(name, sizeof(name), "%.*s", (int)(len < 120 ? len : 120), word);
+	for (k = 0; (o = cmd_opt_at(k)) != NULL && n < 128; k++)
+		names[n++] = o->name;
+	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		for (k = 0; k < n; k++)
+			if (strcmp(name, foreign[i][0]) == 0 && strcmp(names[k], foreign[i][1]) == 0)
+				near = names[k];
+	if (near == NULL)
+		for (k = 0; k < n; k++)		/* a word cut short is near, too */
+			if (len > 1 && strncmp(name, names[k], len) == 0)
+				near = names[k];
+	if (near == NULL)
+		near = axt_nearest_word(name, names, n);
+	snprintf(hint, sizeof(hint), near != NULL ? "did you mean --%s?" : "%s -h lists the options",
+	    near != NULL ? near : cmd_st.c->name);
+	cmd_usage(hint, "unknown option --%s", cmd_name(name));
+}
+
+static void
+at_once(void)
+{
+	if (cmd_st.o.help) {
+		cmd_help();
+		exit(cmd_flush(0));
+	}
+	if (cmd_st.o.options) {
+		cmd_list_options();
+		exit(cmd_flush(0));
+	}
+	if (cmd_st.o.version) {
+		printf("%s %s\n", cmd_st.c->name, axt_version());
+		exit(cmd_flush(0));
+	}
+}
+
+/* --name, --name=value, --name value. Returns the index of the last word used. */
+static int
+parse_long(int i, int argc, char *argv[])
+{
+	const char *w = argv[i] + 2, *eq = strchr(w, '=');
+	size_t len = eq != NULL ? (size_t)(eq - w) : strlen(w);
+	const struct cmd_opt *o;
+	int k;
+
+	if (strcmp(w, "options") == 0) {	/* for completion and tests; not shown */
+		cmd_st.o.options = true;
+		return i;
+	}
+	for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
+		if (strncmp(o->name, w, len) == 0 && o->name[len] == '\0')
+			break;
+	if (o == NULL)
+		unknown_option(w, len);
+	if (!takes_value(o)) {
+		if (eq != NULL)
+			cmd_usage(NULL, "--%s takes no value", o->name);
+		set(o, NULL);
+		return i;
+	}
+	if (eq == NULL && i + 1 >= argc)
+		cmd_usage(NULL, "--%s needs a value: %s", o->name, o->arg);
+	set(o, eq != NULL ? eq + 1 : argv[i + 1]);
+	return eq != NULL ? i : i + 1;
+}
+
+/* -x, -xVALUE, -x VALUE, several flags in one word. */
+static int
+parse_short(int i, int argc, char *argv[])
+{
+	const struct cmd_opt *o;
+	const char *p, *value;
+	int k;
+
+	for (p = argv[i] + 1; *p != '\0'; p++) {
+		for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
+			if (o->letter == *p)
+				break;
+		if (o == NULL) {
+			char hint[80];
+
+			snprintf(hint, sizeof(hint), "%s -h lists the options; -- ends them", cmd_st.c->name);
+			cmd_usage(hint, "unknown option \"%s\"", cmd_name(argv[i]));
+		}
+		if (!takes_value(o)) {
+			set(o, NULL);
+			continue;
+		}
+		value = p[1] != '\0' ? p + 1 : i + 1 < argc ? argv[i + 1] : NULL;
+		if (value == NULL)
+			cmd_usage(NULL, "-%c needs a value: %s", *p, o->arg);
+		set(o, value);
+		return p[1] != '\0' ? i : i + 1;
+	}
+	return i;
+}
+
+/* "-", "-:tas" and negative numbers are operands. */
+static bool
+is_option(const char *w)
+{
+	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && !axt_is_number(w);
+}
+
+void
+cmd_parse(int argc, char *argv[])
+{
+	bool ended = false;
+	int i;
+
+	cmd_history_add(cmd_st.c->name);
+	for (i = 1; i < argc; i++) {
+		if (ended || !is_option(argv[i])) {
+			cmd_add(&cmd_st.args, argv[i]);
+			cmd_history_add(argv[i]);
+		} else if (strcmp(argv[i], "--") == 0) {
+			ended = true;
+			cmd_history_add("--");
+		} else if (argv[i][1] == '-') {
+			i = parse_long(i, argc, argv);
+		} else {
+			i = parse_short(i, argc, argv);
+		}
+		at_once();
+	}
+}

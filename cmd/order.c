@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd order = {
+	.name = "axt-order", .line = "put the axes in another order", .words = { "AXES" }, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-order: y has the axes in the order named; "..." stands for the rest. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&order, argc, argv);
+
+	return cmd_end(g, axt_order(g, cmd_in(g, 0), cmd_word(g, 0)));
+}

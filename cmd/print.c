@@ -1,0 +1,24 @@
+#include "cmd.h"
+
+static struct axt_print_opts o = { .head = -1 };
+
+static const struct cmd_opt opts[] = {
+	CMD_INT(0, "head", &o.head, 0, INT64_MAX, "N", "only the first N values"),
+	CMD_STR(0, "format", &o.format, "FORMAT", "printf format of a value, such as %.3f"),
+	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"),
+	CMD_END
+};
+
+static const struct cmd print = {
+	.name = "axt-print", .line = "show the values of a tensor as text", .opts = opts, .in = { "A" },
+	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN,
+};
+
+/* axt-print: text, whatever standard output is. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&print, argc, argv);
+
+	return cmd_print(g, cmd_in(g, 0), &o);
+}

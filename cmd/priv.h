@@ -1,0 +1,47 @@
+/* priv.h - what cmd.c, opts.c and usage.c share. */
+#ifndef AXT_CMD_PRIV_H
+#define AXT_CMD_PRIV_H
+
+#include "cmd.h"
+
+/* Values of the common options. */
+struct cmd_common {
+	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk;
+	struct cmd_list attrs;
+	enum axt_dtype dtype;
+	int64_t threads, memory, deflate;
+	int device, progress;
+	bool no_clobber, force, raw, print, no_history, explain, quiet, verbose, help, version, options;
+};
+
+/* The one command of this process. */
+struct cmd_state {
+	const struct cmd *c;
+	struct cmd_common o;
+	struct cmd_list args;	/* operands: words, then tensors */
+	int nwords;		/* how many of them are no tensors */
+	char *history;
+	size_t history_len;
+};
+extern struct cmd_state cmd_st;
+extern const struct cmd_opt cmd_common_opts[];
+
+enum { CMD_DEVICE_CPU, CMD_DEVICE_CUDA, CMD_DEVICE_AUTO };
+
+bool cmd_has(const struct cmd_opt *o);
+/* The k-th option of this command, its own first; NULL after the last. */
+const struct cmd_opt *cmd_opt_at(int k);
+void cmd_fill_descriptors(void);
+void cmd_parse(int argc, char *argv[]);
+void cmd_add(struct cmd_list *l, const char *s);
+void cmd_history_add(const char *word);
+
+void cmd_help(void);
+void cmd_list_options(void);
+/* One line on stderr; kind "" or "warning: " or "hint: ". */
+void cmd_say(const char *kind, const char *text);
+_Noreturn void cmd_oom(void);
+/* Flushes and closes standard output; status, or 1 (`fail` of the command) with a message. */
+int cmd_flush(int status);
+
+#endif

@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd relabel = {
+	.name = "axt-rename", .line = "give axes other names", .words = { "OLD=NEW,..." }, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-rename: relabels by name, all at once. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&relabel, argc, argv);
+
+	return cmd_end(g, axt_rename(g, cmd_in(g, 0), cmd_word(g, 0)));
+}

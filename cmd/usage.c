@@ -1,0 +1,223 @@
+/* usage.c - what a command says about itself, all from its rows: -h, the synopsis, completion's list, messages. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+const char *
+cmd_name(const char *s)
+{
+	static char buf[4][256];
+	static int turn;
+
+	turn = (turn + 1) % 4;
+	return axt_escape_to(buf[turn], sizeof(buf[turn]), s);
+}
+
+/* One write per line, so that lines of a pipeline's commands do not mix. */
+void
+cmd_say(const char *kind, const char *text)
+{
+	char line[2048];
+	int n = snprintf(line, sizeof(line) - 1, "%s: %s%s", cmd_st.c->name, kind, text);
+
+	if (n < 0)
+		return;
+	if (n > (int)sizeof(line) - 2)
+		n = (int)sizeof(line) - 2;
+	line[n++] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)n) < 0)
+		return;		/* nobody to tell */
+}
+
+_Noreturn void
+cmd_oom(void)
+{
+	cmd_say("", "out of memory");
+	exit(cmd_st.c->fail != 0 ? cmd_st.c->fail : 1);
+}
+
+_Noreturn void
+cmd_usage(const char *hint, const char *fmt, ...)
+{
+	char text[1500];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	cmd_say("", text);
+	if (hint != NULL)
+		cmd_say("hint: ", hint);
+	exit(2);
+}
+
+/* Words people bring from elsewhere. */
+static const char *const foreign[][2] = {
+	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" }, { "amax", "max" },
+	{ "maximum", "max" }, { "amin", "min" }, { "minimum", "min" }, { "product", "prod" }, { "total", "sum" },
+	{ "nansum", "sum" }, { "nanmean", "mean" }, { "range", "ptp" }, { "len", "count" }, { "size", "count" },
+	{ "ln", "log" }, { "neg", "negative" }, { "inverse", "reciprocal" }, { "logistic", "sigmoid" },
+	{ "arcsin", "asin" }, { "arccos", "acos" }, { "arctan", "atan" }, { "rad", "radians" }, { "deg", "degrees" },
+	{ "arange", "iota" }, { "range", "iota" }, { "zero", "zeros" }, { "rand", "random" }, { "uniform", "random" },
+	{ "randn", "normal" }, { "gauss", "normal" }, { "identity", "eye" }, { "fill", "full" }, { "conjugate", "conj" },
+	{ "angle", "arg" }, { "isna", "isnan" }, { "fix", "trunc" }, { "rint", "round" },
+};
+
+_Noreturn void
+cmd_unknown(const char *what, const char *word)
+{
+	const char *names[160], *near = NULL, *line;
+	char hint[200];
+	size_t k;
+	int i, n = 0;
+
+	while (n < 160 && cmd_st.c->choice != NULL && cmd_st.c->choice(n, &names[n], &line))
+		n++;
+	for (k = 0; near == NULL && k < sizeof(foreign) / sizeof(foreign[0]); k++)
+		for (i = 0; i < n; i++)
+			if (strcmp(word, foreign[k][0]) == 0 && strcmp(names[i], foreign[k][1]) == 0)
+				near = names[i];
+	if (near == NULL)
+		near = axt_nearest_word(word, names, n);
+	snprintf(hint, sizeof(hint), near != NULL ? "did you mean %s?" : "%s -h lists them",
+	    near != NULL ? near : cmd_st.c->name);
+	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
+}
+
+/* Puts one piece of the synopsis, breaking lines before column 80. */
+static void
+piece(const char *s, size_t *col)
+{
+	size_t n = strlen(s);
+
+	if (*col + 1 + n > 79) {
+		printf("\n       ");
+		*col = 7;
+	}
+	printf(" %s", s);
+	*col += 1 + n;
+}
+
+static void
+operand_pieces(size_t *col)
+{
+	const struct cmd *c = cmd_st.c;
+	char buf[100];
+	int i;
+
+	for (i = 0; i < 4 && c->words[i] != NULL; i++)
+		piece(c->words[i], col);
+	for (i = 0; i < 4 && c->in[i] != NULL; i++) {
+		bool last = i == 3 || c->in[i + 1] == NULL;
+
+		snprintf(buf, sizeof(buf), last && (c->flags & CMD_STDIN) ? "[%s]" : "%s", c->in[i]);
+		piece(buf, col);
+		if (last && (c->flags & CMD_NARY))
+			piece("...", col);
+	}
+}
+
+/* "usage: axt-reduce [--to AXES] ... [option ...] OP [A]" */
+static void
+synopsis(void)
+{
+	const struct cmd *c = cmd_st.c;
+	size_t col = strlen("usage: ") + strlen(c->name);
+	const struct cmd_opt *o;
+	char buf[128];
+
+	printf("usage: %s", c->name);
+	for (o = c->opts; o != NULL && o->type != CMD_T_END; o++) {
+		snprintf(buf, sizeof(buf), o->arg != NULL ? "[--%s %s]" : "[--%s]", o->name, o->arg);
+		piece(buf, &col);
+	}
+	if (!(c->flags & CMD_BARE))
+		piece("[option ...]", &col);
+	if (c->operands != NULL)
+		piece(c->operands, &col);
+	else
+		operand_pieces(&col);
+	putchar('\n');
+}
+
+static void
+option_line(const struct cmd_opt *o)
+{
+	char head[128];
+	int n = 0;
+
+	if (o->letter != 0)
+		n = snprintf(head, sizeof(head), "  -%c, --%s", o->letter, o->name);
+	else
+		n = snprintf(head, sizeof(head), "      --%s", o->name);
+	if (o->arg != NULL)
+		n += snprintf(head + n, sizeof(head) - (size_t)n, " %s", o->arg);
+	if (n > 31)
+		printf("%s\n%33s%s\n", head, "", o->help);
+	else
+		printf("%-31s  %s\n", head, o->help);
+}
+
+void
+cmd_help(void)
+{
+	const struct cmd *c = cmd_st.c;
+	const struct cmd_opt *o;
+	const char *name, *line;
+	int i;
+
+	synopsis();
+	printf("\n%s\n", c->line);
+	if (c->choice != NULL) {
+		printf("\n%s:\n", c->words[0]);
+		for (i = 0; c->choice(i, &name, &line); i++)
+			printf("  %-12s  %s\n", name, line);
+	}
+	if (c->opts != NULL && c->opts->type != CMD_T_END) {
+		printf("\noptions:\n");
+		for (o = c->opts; o->type != CMD_T_END; o++)
+			option_line(o);
+	}
+	if (c->flags & CMD_BARE)
+		return;
+	printf("\ncommon options, described in axt(1):\n");
+	for (o = cmd_common_opts; o->type != CMD_T_END; o++)
+		if (cmd_has(o))
+			option_line(o);
+}
+
+/* One row per line, fields by tabs: command NAME LINE; option LETTER NAME ARG HELP; word VALUE LINE. */
+void
+cmd_list_options(void)
+{
+	const struct cmd_opt *o;
+	const char *name, *line;
+	int k;
+
+	printf("command\t%s\t%s\n", cmd_st.c->name, cmd_st.c->line);
+	for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
+		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "", o->letter != 0 ? o->letter : '-',
+		    o->name, o->arg != NULL ? o->arg : "", o->help);
+	for (k = 0; cmd_st.c->choice != NULL && cmd_st.c->choice(k, &name, &line); k++)
+		printf("word\t%s\t%s\n", name, line);
+}
+
+int
+cmd_flush(int status)
+{
+	bool bad = ferror(stdout) != 0;
+	char text[256];
+
+	errno = 0;
+	if (fclose(stdout) != 0)
+		bad = true;
+	if (!bad)
+		return status;
+	snprintf(text, sizeof(text), "standard output: %s", errno != 0 ? strerror(errno) : "write failed");
+	cmd_say("", text);
+	return cmd_st.c->fail != 0 ? cmd_st.c->fail : 1;
+}

@@ -1,0 +1,17 @@
+#include "cmd.h"
+
+static const struct cmd where = {
+	.name = "axt-where", .line = "A where COND is true, else B", .in = { "COND", "A", "B" }, .flags = CMD_TENSOR,
+};
+
+/* axt-where: y = cond ? a : b. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&where, argc, argv);
+	struct axt_expr *cond = cmd_in(g, 0);
+	struct axt_expr *a = cmd_in(g, 1);
+	struct axt_expr *b = cmd_in(g, 2);
+
+	return cmd_end(g, axt_where(g, cond, a, b));
+}
