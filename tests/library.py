@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+"""The library as it is linked and installed: few needs, nothing exported by accident, a program that uses it."""
+import os
+import re
+import subprocess
+
+from axtlib import BUILD, SANITIZER, SLOW, TOP, Tap, scratch
+
+tap = Tap()
+d = scratch()
+
+
+def sh(line):
+    p = subprocess.run(['bash', '-c', line], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=TOP)
+    return p.returncode, p.stdout.decode(errors='replace')
+
+
+def linked():
+    rc, out = sh(f'readelf -dW {BUILD}/libaxt.so')
+    need = re.findall(r'NEEDED.*\[(.*)\]', out)
+    tap.ok(rc == 0 and 'TEXTREL' not in out, 'libaxt.so has no text relocations', out)
+    tap.ok(len(need) <= 9 and not any('hdf5' in n or 'curl' in n or 'blas' in n for n in need),
+           'libaxt.so needs few libraries, not libhdf5, not BLAS', need)
+    rc, out = sh(f'nm -D --defined-only {BUILD}/libaxt.so')
+    names = [line.split()[-1] for line in out.splitlines()]
+    bad = [n for n in names if not n.startswith('axt_')]
+    tap.ok(rc == 0 and names and not bad, 'libaxt.so exports axt_ only', bad[:20])
+    with open(f'{TOP}/lib/axt.h', encoding='utf-8') as f:
+        declared = set(re.findall(r'AXT_API[^;]*?\b(axt_\w+)\(', f.read()))
+    tap.ok(declared == set(names), 'what axt.h declares is what libaxt.so exports',
+           f'not exported: {sorted(declared - set(names))}; not declared: {sorted(set(names) - declared)}')
+
+
+def installed():
+    root = f'{d}/root'
+    rc, out = sh(f'make -s --no-print-directory B={BUILD} install DESTDIR={root} PREFIX=/usr MAKEFLAGS=')
+    if not tap.ok(rc == 0, 'make install', out):
+        return
+    p = f'{root}/usr'
+    rc, out = sh(f'{p}/bin/axt-make iota x=4 | {p}/bin/axt-add - 1 | {p}/bin/axt-reduce sum -p')
+    tap.ok(rc == 0 and out.strip() == '10', 'installed commands find the library beside them', out)
+    with open(f'{d}/use.c', 'w') as f:
+        f.write('#include <axt.h>\nint main(void)\n{\n\tstruct axt_graph *g = axt_graph_new();\n\tdouble v = 0;\n'
+                '\tstruct axt_expr *e = axt_reduce(g, AXT_RED_SUM, axt_make(g, "ones", "x=5", AXT_F64, 0),\n'
+                '\t    AXT_REDUCE_OPTS());\n\tint bad = axt_eval(g, e, &v, sizeof(v)) != AXT_OK || v != 5;\n'
+                '\taxt_graph_free(g);\n\treturn bad;\n}\n')
+    flags = f'$(PKG_CONFIG_PATH={p}/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR={root} pkg-config --cflags --libs axt)'
+    rc, out = sh(f'gcc -o {d}/use {d}/use.c {flags} -Wl,-rpath,{p}/lib && {d}/use')
+    tap.ok(rc == 0, 'a program built with pkg-config', out)
+    rc, out = sh(f'g++ -x c++ -o {d}/usepp {d}/use.c -x none {flags} -Wl,-rpath,{p}/lib -Wno-all')
+    tap.ok(rc == 0 or 'designated' in out or 'temporary' in out, 'a C++ program builds', out)
+    rc, out = sh(f'make -s --no-print-directory B={BUILD} uninstall DESTDIR={root} PREFIX=/usr MAKEFLAGS=; '
+                 f'find {root} -type f -o -type l')
+    tap.ok(rc == 0 and not out.strip(), 'make uninstall leaves nothing', out)
+
+
+def commands():
+    """A command, its page and its test come together."""
+    have = {n for n in os.listdir(f'{BUILD}/bin') if n.startswith('axt-')} - {'axt-ew'}
+    pages = {n[:-2] for n in os.listdir(f'{TOP}/man') if n.endswith('.1')}
+    # the pages of the elementwise commands may be one: every name must still be found in it
+    text = ''.join(open(f'{TOP}/man/{n}', encoding='utf-8').read() for n in os.listdir(f'{TOP}/man'))
+    lacking = [n for n in sorted(have) if n not in pages and not re.search(r'^\.Nm %s\b' % n, text, re.M)]
+    tap.ok(not lacking, 'every command has a manual page', lacking)
+    bats = ''.join(open(f'{TOP}/tests/cmd/{n}', encoding='utf-8').read() for n in os.listdir(f'{TOP}/tests/cmd')
+                   if n.endswith('.bats'))
+    lacking = [n for n in sorted(have) if n not in bats]
+    tap.ok(not lacking, 'every command is named in a test of commands', lacking)
+
+
+for part in (linked, installed, commands):
+    if part is not commands and (SANITIZER or SLOW):
+        continue
+    try:
+        part()
+    except Exception as x:
+        tap.ok(False, part.__name__, f'{type(x).__name__}: {x}')
+tap.done()

@@ -1,0 +1,277 @@
+#!/usr/bin/python3
+"""Real and hostile files: realdata.py [DIR].
+
+Every dataset of a supported type reads with the values, axes and coordinates h5py and xarray see; a hostile file gives
+right data or one line of error: no signal, no hang, no more than the memory bound. DIR is AXT_DATA, or data
+in AXT_SHARED, or ../shared/data; without it every test is skipped.
+"""
+import glob
+import os
+import resource
+import subprocess
+import sys
+import time
+import warnings
+
+import h5py
+import numpy as np
+import xarray as xr
+
+from axtlib import BIN, SANITIZER, SLOW, TOP, Tap, axt, read_h5, same, scratch
+
+warnings.simplefilter('ignore')
+DIR = (sys.argv[1:] or [os.environ.get('AXT_DATA') or
+                        os.path.join(os.environ.get('AXT_SHARED') or os.path.join(TOP, '..', 'shared'), 'data')])[0]
+LIMIT_S = 60 if SLOW else 30 if SANITIZER else 10
+LIMIT_MIB = 256
+d = scratch()
+tap = Tap()
+
+
+def supported(s):
+    """What NumPy dtype an HDF5 dataset should read as, or None when axt need not read it."""
+    t, dt = s.id.get_type(), s.dtype
+    if s.shape is None or s.is_virtual or s.external:
+        return None
+    if h5py.check_string_dtype(dt) or h5py.check_vlen_dtype(dt) or h5py.check_ref_dtype(dt) or dt.subdtype:
+        return None
+    enum = h5py.check_enum_dtype(dt)
+    if enum:
+        return np.dtype(bool) if set(enum) == {'FALSE', 'TRUE'} else None
+    if dt.kind in 'iu' and isinstance(t, h5py.h5t.TypeIntegerID):
+        return dt if t.get_size() == dt.itemsize and t.get_precision() == 8 * dt.itemsize else None
+    if dt.kind == 'f':
+        if dt.itemsize == 2 or (t.get_size() in (4, 8) and t.get_precision() == 8 * t.get_size()):
+            return dt
+        return np.dtype('f4') if t.get_size() == 2 else None
+    if dt.kind == 'c':
+        return dt
+    return None
+
+
+def walk(f):
+    """Every dataset once, in file order."""
+    found = []
+    f.visititems(lambda n, o: found.append(n) if isinstance(o, h5py.Dataset) else None)
+    return found
+
+
+def filters_known(s):
+    p = s.id.get_create_plist()
+    return all(p.get_filter(i)[0] in (1, 2, 3) for i in range(p.get_nfilters()))
+
+
+def axis_names(s):
+    """The rules of axt-format(5): scale, else label, else dim_N."""
+    names = []
+    for i in range(s.ndim):
+        dim = s.dims[i]
+        if len(dim):
+            names.append(dim[len(dim) - 1].name.split('/')[-1])
+            continue
+        try:
+            label = dim.label
+        except (TypeError, UnicodeDecodeError):
+            label = ''
+        names.append(label or f'dim_{i}')
+    return tuple(names)
+
+
+def netcdf_names(path, name):
+    """Axis names as xarray has them, or None."""
+    group, _, var = ('/' + name).rpartition('/')
+    for engine in ('netcdf4', 'h5netcdf'):
+        try:
+            with xr.open_dataset(path, engine=engine, group=group or None, decode_cf=False) as ds:
+                return {v: tuple(ds[v].dims) for v in ds.variables}.get(var)
+        except Exception:
+            continue
+    return None
+
+
+def operand(path, name):
+    """FILE:DATASET with what is special in a name taken literally."""
+    return f'{path}:/{name}'
+
+
+def dataset(path, name, s):
+    label = f'{os.path.basename(path)}:{name}'
+    want_dtype = supported(s)
+    if want_dtype is None or not filters_known(s):
+        r = axt('cast', '--raw', operand(path, name), '-o', f'{d}/no.h5')
+        one_line = r.rc in (0, 1) and (r.rc == 0 or (1 <= len(r.err.splitlines()) <= 2 and r.err.startswith('axt-')))
+        tap.ok(one_line, f'{label}: {s.dtype} is refused in one line or read', r)
+        return
+    names = axis_names(s)
+    twice = len(set(names)) < len(names)
+    to = ['--to', ','.join(f'u{i}' for i in range(s.ndim))] if twice else []
+    out = f'{d}/out.h5'
+    if os.path.exists(out):
+        os.unlink(out)
+    if twice:
+        r = axt('cast', '--raw', operand(path, name), '-o', out)
+        tap.ok(r.rc == 1 and len(r.err.splitlines()) <= 2, f'{label}: an axis twice is an error', r)
+        r = axt('cast', '--raw', *to, operand(path, name), '-o', out)
+        names = tuple(f'u{i}' for i in range(s.ndim))
+    else:
+        r = axt('cast', '--raw', operand(path, name), '-o', out)
+    if r.rc:
+        tap.ok(False, f'{label}: reads', r)
+        return
+    try:
+        with h5py.File(out) as f:
+            tensors = [k for k in f if f[k].attrs.get('CLASS') is None]
+        t = read_h5(out, tensors[0])
+    except Exception as x:
+        tap.ok(False, f'{label}: what axt writes reads', x)
+        return
+    want = s[()]
+    why = same(t.a, np.asarray(want), dtype=want_dtype == s.dtype and want_dtype.kind != 'b' and s.dtype.isnative)
+    if not why and t.dims != names:
+        why = f'axes {t.dims}, want {names}'
+    if not why and not twice:
+        xn = netcdf_names(path, name)
+        if xn is not None and not any(n.startswith('phony_dim') for n in xn) and xn != t.dims \
+                and all(len(s.dims[i]) for i in range(s.ndim)):
+            why = f'axes {t.dims}, xarray sees {xn}'
+    for i, n in enumerate(names):
+        if why or twice or not len(s.dims[i]):
+            continue
+        c = s.dims[i][len(s.dims[i]) - 1]
+        marker = c.attrs.get('NAME', b'')
+        marker = marker if isinstance(marker, bytes) else marker.encode()
+        if marker.startswith(b'This is a netCDF dimension but') or c.shape != (s.shape[i],) or not supported(c):
+            continue
+        if n not in t.coords:
+            why = f'coordinate {n} is gone'
+        else:
+            why = same(t.coords[n].astype('f8'), c[()].astype('f8'), dtype=False)
+            why = why and f'coordinate {n}: {why}'
+    tap.ok(not why, f'{label}: values, axes and coordinates', why)
+
+
+def decoded(path):
+    """CF packing and missing values: as xarray decodes them."""
+    try:
+        ds = xr.open_dataset(path, decode_times=False, decode_coords=False)
+    except Exception:
+        return
+    with ds:
+        for v in list(ds.variables):
+            enc = ds[v].encoding
+            if not {'scale_factor', 'add_offset', '_FillValue', 'missing_value'} & set(enc) or ds[v].dtype.kind != 'f':
+                continue
+            if v in ds.dims:
+                continue
+            out = f'{d}/dec.h5'
+            r = axt('cast', f'{path}:/{v}', '-o', out)
+            if r.rc:
+                tap.ok(False, f'{os.path.basename(path)}:{v} decodes', r)
+                continue
+            with h5py.File(out) as f:
+                tensors = [k for k in f if f[k].attrs.get('CLASS') is None]
+            with h5py.File(path) as f:
+                unsigned = f[v].attrs.get('_Unsigned')
+            t = read_h5(out, tensors[0])
+            want = ds[v].values
+            why = same(t.a, want, rtol=3e-6, atol=1e-6 * float(np.nanmax(np.abs(want)) if want.size and
+                                                               np.isfinite(want).any() else 0), dtype=False)
+            tap.ok(not why, f'{os.path.basename(path)}:{v} decodes as xarray does'
+                   f'{" (unsigned)" if unsigned is not None else ""}', why)
+            os.unlink(out)
+
+
+def limited(args):
+    """Runs one command under a clock and a memory bound: status, output, error, MiB, seconds."""
+    t = time.monotonic()
+
+    def limits():
+        if not SANITIZER:
+            resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with open(f'{d}/err', 'wb') as err:
+        p = subprocess.Popen([os.path.join(BIN, args[0])] + args[1:], stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL, stderr=err, preexec_fn=limits)
+        end = t + LIMIT_S
+        while True:
+            pid, st, u = os.wait4(p.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > end:
+                p.kill()
+                _, st, u = os.wait4(p.pid, 0)
+                break
+            time.sleep(.002)
+        p.returncode = 0
+    with open(f'{d}/err', encoding='utf-8', errors='replace') as f:
+        return st, f.read(), u.ru_maxrss / 1024, time.monotonic() - t
+
+
+def hostile(path):
+    commands = [['axt-info', path], ['axt-info', '--json', path], ['axt-reduce', 'sum', '-o', f'{d}/h.h5', path]]
+    names = []
+    if not os.path.basename(path).startswith('own_fuzz'):
+        p = subprocess.run([sys.executable, '-c', f'''
+import h5py
+with h5py.File({path!r}) as f:
+    n = []
+    f.visititems(lambda k, o: n.append(k) if isinstance(o, h5py.Dataset) else None)
+    print("\\n".join(n[:12]))'''], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20)
+        names = p.stdout.decode(errors='replace').split('\n')[:-1] if p.returncode == 0 else []
+    commands += [['axt-reduce', 'sum', '-o', f'{d}/h.h5', operand(path, n)] for n in names or ['x', 'data', 't', 'v']]
+    commands += [['axt-map', 'square', '-o', f'{d}/h.h5', operand(path, n)] for n in names[:3]]
+    bad = []
+    for c in commands:
+        st, err, mib, seconds = limited(c)
+        lines = err.splitlines()
+        said = ' '.join(c)
+        if os.WIFSIGNALED(st):
+            bad.append(f'{said}: signal {os.WTERMSIG(st)} after {seconds:.1f} s')
+        elif os.WEXITSTATUS(st) not in (0, 1, 2):
+            bad.append(f'{said}: status {os.WEXITSTATUS(st)}: {err[:300]}')
+        elif os.WEXITSTATUS(st) and not (1 <= len(lines) <= 2 and lines[0].startswith(c[0])):
+            bad.append(f'{said}: not one line: {err[:300]}')
+        if mib > LIMIT_MIB and not SANITIZER and not SLOW:
+            bad.append(f'{said}: {mib:.0f} MiB')
+        if any(ord(ch) < 32 for line in lines for ch in line):
+            bad.append(f'{said}: control bytes in the message')
+    tap.ok(not bad, f'hostile/{os.path.basename(path)}: data or one line', '\n'.join(bad))
+
+
+def right_data():
+    """Hostile in form only: these hold values that must come out."""
+    p = f'{DIR}/hostile/own_inflate_bomb.h5'
+    if os.path.exists(p):
+        r = axt('reduce', 'sum', '-p', p)
+        tap.ok(r.rc in (0, 1), 'a gigabyte of deflated zeros', r)
+    p = f'{DIR}/hostile/own_wrong_checksum.h5'
+    if os.path.exists(p):
+        r = axt('reduce', 'sum', '-p', p)
+        tap.ok(r.rc == 1, 'a wrong checksum is an error', r)
+    for n in ('own_truncated_100.nc', 'own_truncated_half.nc', 'own_truncated_last_byte.nc'):
+        r = axt('reduce', 'sum', '-p', f'{DIR}/hostile/{n}')
+        tap.ok(r.rc == 1, f'{n} is an error', r)
+
+
+def main():
+    if not os.path.isdir(DIR):
+        tap.skip('real data', 'no directory of test data (AXT_DATA)')
+        tap.done()
+    files = sorted(p for p in glob.glob(f'{DIR}/*') + glob.glob(f'{DIR}/own/*') if not p.endswith('.md'))
+    for p in files:
+        if os.path.isdir(p):
+            continue
+        r = axt('info', p)
+        tap.ok(r.rc == 0 and r.out, f'axt-info {os.path.basename(p)}', r)
+        with h5py.File(p, 'r') as f:
+            names = walk(f)
+            for n in names[::20] if SLOW else names:
+                dataset(p, n, f[n])
+        decoded(p)
+    for p in sorted(glob.glob(f'{DIR}/hostile/*')):
+        hostile(p)
+    right_data()
+    tap.done()
+
+
+main()

@@ -1,0 +1,134 @@
+#!/usr/bin/python3
+"""The same command gives the same bytes: threads, instruction set, tile size, chunks or none, pipe or file."""
+import os
+
+import h5py
+import numpy as np
+
+from axtlib import SLOW, Named, Tap, axt, scratch, shell, write_h5
+
+r = np.random.default_rng(7)
+d = scratch()
+tap = Tap()
+
+
+def cpu_has(flag):
+    with open('/proc/cpuinfo', encoding='utf-8') as f:
+        return any(line.startswith('flags') and flag in line.split() for line in f)
+
+
+def tensor(dims, shape, dtype='f4', nan=.01):
+    a = (r.standard_normal(shape) * 10 ** r.integers(-3, 4, shape)).astype(dtype)
+    a[r.random(shape) < nan] = np.nan
+    return Named(dims, a, {dims[0]: np.arange(shape[0]) * 6.0})
+
+
+# Sizes around the block of 1024 and the lanes of 16, and larger than a tile.
+A = tensor(('time', 'lat', 'lon'), (37, 61, 129))
+B = tensor(('time', 'lat', 'lon'), (37, 61, 129))
+LONG = tensor(('n',), (300007,), nan=0)
+D = tensor(('time', 'lat', 'lon'), (11, 50, 77), 'f8')
+M = Named(('lon', 'lat'), r.standard_normal((129, 61)).astype('f4'))
+P = Named(('m', 'k'), r.standard_normal((70, 333)).astype('f4'))
+Q = Named(('k', 'n'), r.standard_normal((333, 91)).astype('f4'))
+for name, t in (('a', A), ('b', B), ('long', LONG), ('d', D), ('m', M), ('p', P), ('q', Q)):
+    write_h5(f'{d}/{name}.contig.h5', t)
+    small = tuple(max(1, n // 3) for n in t.a.shape)
+    write_h5(f'{d}/{name}.chunk.h5', t, chunks=small)
+    write_h5(f'{d}/{name}.zip.h5', t, chunks=tuple(max(1, n // 2 + 1) for n in t.a.shape), compression='gzip',
+             shuffle=True, fletcher32=True)
+    write_h5(f'{d}/{name}.big.h5', t, dtype=t.a.dtype.newbyteorder('>'))
+
+# {a} is a file of a, in any layout.
+COMMANDS = [
+    'axt-add {a} {b}', 'axt-sub {a} {m}', 'axt-sub {m} {a}', 'axt-div {b} {a}', 'axt-pow {m} 2', 'axt-hypot {a} {b}',
+    'axt-map exp {d}', 'axt-map sin {a}', 'axt-map sigmoid {b}', 'axt-map log {a}', 'axt-map gelu {m}',
+    'axt-reduce sum {a}', 'axt-reduce sum {long}', 'axt-reduce mean --over time {a}',
+    'axt-reduce mean --over lat,lon {a}', 'axt-reduce std --over lat {a}', 'axt-reduce var {long}',
+    'axt-reduce norm2 --to lon {a} --skip-nan', 'axt-reduce rms --to lon,time {d}', 'axt-reduce sum --over time,lon {d}',
+    'axt-reduce argmax --over lon {b}', 'axt-reduce logsumexp --to time {b}', 'axt-reduce max --over time {b}',
+    'axt-reduce mean,std,count --skip-nan --over time {a}',
+    'axt-reduce mean --weights {m} --over lat,lon {a}',
+    'axt-order lon,lat,time {a}', 'axt-order lat,time,lon {d}', 'axt-cast --dtype f16 {m}', 'axt-cast --dtype f64 {a}',
+    'axt-clip -1 1 {a}', 'axt-fillnan {a} {m}', 'axt-where <(axt-gt {a} 0) {a} {b}', 'axt-broadcast x=3,lon,lat {m}',
+    'axt-dot {p} {q}', 'axt-dot {q} {p}', 'axt-dot {a} {m}', 'axt-dot --keep time {a} {b}',
+    'axt-make random x=100,y=1000 --seed 5', 'axt-make normal x=100001 --seed 5', 'axt-make iota x=100001 --dtype f32',
+    'axt-sub {a} {b} | axt-map square | axt-reduce mean --over time | axt-map sqrt',
+    'axt-sub {a} <(axt-reduce mean --over time {a}) | axt-reduce std --over lat',
+]
+
+
+def result(command, layout='contig', **env):
+    """The bytes a command writes, or its error. History is left out: it holds the names of the files."""
+    files = {n: f'{d}/{n}.{layout}.h5' for n in ('a', 'b', 'long', 'd', 'm', 'p', 'q')}
+    command = command.replace('axt-reduce', 'axt-reduce --no-history').format(**files)
+    command = command.replace('--no-history --no-history', '--no-history')
+    p = shell(f'{command} --no-history', env={k: str(v) for k, v in env.items()})
+    if p.returncode:
+        return f'status {p.returncode} {p.stderr.decode(errors="replace")}'
+    return p.stdout
+
+
+def payload(b):
+    """The values alone."""
+    import io
+    if isinstance(b, str):
+        return b
+    with h5py.File(io.BytesIO(b)) as f:
+        return {k: v[()].tobytes() for k, v in f.items() if v.attrs.get('CLASS') != b'DIMENSION_SCALE'}
+
+
+def main():
+    ways = [(f'{n} threads', dict(AXT_THREADS=n)) for n in (2, 3, 8)]
+    ways += [(f'tiles of {n}', dict(AXT_TILE=n)) for n in (1, 1000, 1024, 4096, 1 << 20)]
+    ways += [('tiles of 1777, 3 threads', dict(AXT_TILE=1777, AXT_THREADS=3)),
+             ('OMP and OPENBLAS set', dict(OMP_NUM_THREADS=3, OPENBLAS_NUM_THREADS=2))]
+    isas = ['v3'] + (['v4'] if cpu_has('avx512dq') and not SLOW else [])
+    for c in COMMANDS[::6] if SLOW else COMMANDS:
+        base = result(c, AXT_THREADS=1)
+        if isinstance(base, str):
+            tap.ok(False, f'{c} runs', base)
+            continue
+        bad = []
+        for isa in isas:
+            if result(c, AXT_ISA=isa) != base:
+                bad.append('isa ' + isa)
+        for what, env in ways[::3] if SLOW else ways:
+            if 'tiles of 1' == what and ('long' in c or 'random' in c or 'normal' in c or 'iota' in c):
+                continue
+            if result(c, **env) != base:
+                bad.append(what)
+        tap.ok(not bad, f'same bytes: {c}', 'differs with: ' + ', '.join(bad))
+        if '{' not in c:
+            continue
+        want = payload(base)
+        bad = [lay for lay in ('chunk', 'zip', 'big') if payload(result(c, lay)) != want]
+        tap.ok(not bad, f'same values from chunks, deflate, big-endian: {c}', 'differs from: ' + ', '.join(bad))
+    files()
+
+
+def files():
+    """A file, standard output and a pipe carry the same bytes."""
+    a = f'{d}/a.contig.h5'
+    for c in ('axt-map sqrt', 'axt-reduce mean --over time', 'axt-order lon,lat,time', 'axt-reduce sum'):
+        out = f'{d}/out.h5'
+        p = shell(f'{c} {a} --no-history -o {out}')
+        with open(out, 'rb') as f:
+            file_bytes = f.read()
+        os.unlink(out)
+        redirected = shell(f'{c} {a} --no-history >{out}')
+        with open(out, 'rb') as f:
+            stdout_bytes = f.read()
+        piped = shell(f'{c} {a} --no-history | cat').stdout
+        from_pipe = shell(f'cat {a} | {c} --no-history').stdout
+        tap.ok(p.returncode == 0 == redirected.returncode and file_bytes == stdout_bytes == piped,
+               f'-o, > and | give the same bytes: {c}')
+        tap.ok(piped == from_pipe and piped, f'cat FILE | gives the same bytes: {c}')
+    p = axt('map', 'sqrt', a, '-o', f'{d}/1.h5')
+    q = axt('map', 'sqrt', a, '-o', f'{d}/2.h5')
+    with open(f'{d}/1.h5', 'rb') as f, open(f'{d}/2.h5', 'rb') as g:
+        tap.ok(p.rc == q.rc == 0 and f.read() == g.read(), 'two runs write equal files, history and all')
+
+
+main()
+tap.done()
