@@ -1,0 +1,241 @@
+/* coord.c - whether the values along two axes are the same. */
+#include <math.h>
+
+#include "inner.h"
+
+/* Two coordinates side by side. */
+struct match {
+	const struct axt_coord *a, *b;
+	bool times;			/* both are CF times */
+	bool instants;			/* compare these */
+	struct axt_cftime ta, tb;
+	enum axt_dtype narrow;		/* else: both are cast to it */
+	bool exact;			/* two integers: no cast */
+};
+
+static const void *
+at(const struct axt_coord *c, int64_t i)
+{
+	return (const char *)c->data + i * axt_size(c->dtype);
+}
+
+/* The narrower of two dtypes; a float is narrower than an integer; two halves: the one of fewer digits. */
+static enum axt_dtype
+narrower(enum axt_dtype a, enum axt_dtype b)
+{
+	enum axt_class ca = axt_dtypes[a].cls, cb = axt_dtypes[b].cls;
+
+	if ((ca == AXT_CLASS_FLOAT) != (cb == AXT_CLASS_FLOAT))
+		return ca == AXT_CLASS_FLOAT ? a : b;
+	if (axt_size(a) == axt_size(b))
+		return a == AXT_BF16 ? a : b;
+	return axt_size(a) < axt_size(b) ? a : b;
+}
+
+static double
+cast(double v, enum axt_dtype d)
+{
+	struct axt_num n = { .f = v };
+	char p[16];
+
+	if (d == AXT_F32)
+		return (double)(float)v;
+	if (d != AXT_F16 && d != AXT_BF16)
+		return v;
+	axt_num_store(&n, d, p);
+	return axt_load_f64(d, p);
+}
+
+static bool
+is_int(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls <= AXT_CLASS_UINT;
+}
+
+static bool
+is_complex(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
+}
+
+/* As 64 bits and whether below zero: exact for every integer dtype. */
+static int64_t
+load_int(enum axt_dtype d, const void *p, bool *negative)
+{
+	uint64_t u;
+
+	if (axt_size(d) == 8) {
+		memcpy(&u, p, 8);
+		*negative = d == AXT_I64 && (int64_t)u < 0;
+		return (int64_t)u;
+	}
+	*negative = axt_load_f64(d, p) < 0;
+	return (int64_t)axt_load_f64(d, p);
+}
+
+/* How far a value may be from the instant it stands for: half the last digit of its dtype, in seconds. */
+static double
+slack(const struct axt_coord *c, const struct axt_cftime *t, double v)
+{
+	double eps = c->dtype == AXT_F32 ? 0x1p-24 : c->dtype == AXT_F16 ? 0x1p-11
+	    : c->dtype == AXT_BF16 ? 0x1p-8 : 0x1p-53;
+
+	return fabs(v) * t->unit * eps + (fabs(v) * t->unit + fabs(t->epoch)) * 0x1p-51;
+}
+
+static bool
+same_instant(const struct match *m, double va, double vb)
+{
+	double d = fabs(axt_cftime_seconds(&m->ta, va) - axt_cftime_seconds(&m->tb, vb));
+
+	return d <= slack(m->a, &m->ta, va) + slack(m->b, &m->tb, vb);
+}
+
+static bool
+same_complex(const struct match *m, int64_t i, int64_t j)
+{
+	enum axt_dtype pa = m->a->dtype == AXT_C64 ? AXT_F32 : AXT_F64;
+	enum axt_dtype pb = m->b->dtype == AXT_C64 ? AXT_F32 : AXT_F64;
+	enum axt_dtype d = narrower(pa, pb);
+
+	for (int k = 0; k < 2; k++) {
+		double x = cast(axt_load_f64(pa, (const char *)at(m->a, i) + k * axt_size(pa)), d);
+		double y = cast(axt_load_f64(pb, (const char *)at(m->b, j) + k * axt_size(pb)), d);
+
+		if (x != y && !(isnan(x) && isnan(y)))
+			return false;
+	}
+	return true;
+}
+
+/* Value i of a and value j of b. */
+static bool
+same(const struct match *m, int64_t i, int64_t j)
+{
+	bool na, nb;
+	double x, y;
+
+	if (m->a->text)
+		return !strcmp(((const char *const *)m->a->data)[i], ((const char *const *)m->b->data)[j]);
+	if (m->exact)
+		return load_int(m->a->dtype, at(m->a, i), &na) == load_int(m->b->dtype, at(m->b, j), &nb) &&
+		    na == nb;
+	if (is_complex(m->a->dtype) && is_complex(m->b->dtype))
+		return same_complex(m, i, j);
+	x = axt_load_f64(m->a->dtype, at(m->a, i));
+	y = axt_load_f64(m->b->dtype, at(m->b, j));
+	if (isnan(x) || isnan(y))
+		return isnan(x) && isnan(y);
+	if (m->instants)
+		return same_instant(m, x, y);
+	return cast(x, m->narrow) == cast(y, m->narrow);
+}
+
+static bool
+reversed(const struct match *m)
+{
+	if (m->a->n < 2)
+		return false;
+	for (int64_t i = 0; i < m->a->n; i++)
+		if (!same(m, i, m->a->n - 1 - i))
+			return false;
+	return true;
+}
+
+/* ---- messages ---- */
+
+static const char *
+in(struct axt_arena *m, const struct axt_axis *x)
+{
+	const char *s = x->from ? axt_sprintf(m, " in %s", axt_show(m, x->from)) : "";
+
+	return s ? s : "";
+}
+
+static const char *
+value(struct axt_arena *m, const struct axt_coord *c, const struct axt_cftime *t, int64_t i)
+{
+	char text[AXT_TEXT];
+	const char *s;
+
+	if (c->text) {
+		s = axt_sprintf(m, "\"%s\"", axt_show(m, ((const char *const *)c->data)[i]));
+		return s ? s : "?";
+	}
+	if (t)
+		axt_cftime_text(t, axt_load_f64(c->dtype, at(c, i)), text);
+	else
+		axt_value_text(text, c->dtype, at(c, i));
+	s = axt_strdup(m, text);
+	return s ? s : "?";
+}
+
+static int
+differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a, const struct axt_axis *b,
+    int64_t i, struct axt_err *e)
+{
+	bool times = p->times, back = reversed(p);
+	const char *x = value(m, a->coord, times ? &p->ta : NULL, i);
+	const char *y = value(m, b->coord, times ? &p->tb : NULL, i);
+
+	/* Dates may hide the digits that differ. */
+	if (times && !strcmp(x, y)) {
+		x = value(m, a->coord, NULL, i);
+		y = value(m, b->coord, NULL, i);
+	}
+	axt_fail(e, AXT_E_COORD, "axis \"%s\" has other coordinates: at index %lld %s%s and %s%s%s",
+	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
+	    back ? " (one is the other reversed)" : "");
+	if (!back)
+		axt_hint(e, "join override takes the first operand's coordinates");
+	return e->code;
+}
+
+/* ---- what is compared ---- */
+
+/* Whether both are times; false in *ok when their calendars cannot be compared. */
+static bool
+both_times(struct match *p, bool *ok)
+{
+	const char *ua = axt_attr_text(p->a->attrs, "units"), *ub = axt_attr_text(p->b->attrs, "units");
+
+	*ok = true;
+	if (p->a->text || !axt_cftime_parse(ua, axt_attr_text(p->a->attrs, "calendar"), &p->ta) ||
+	    !axt_cftime_parse(ub, axt_attr_text(p->b->attrs, "calendar"), &p->tb))
+		return false;
+	*ok = axt_cftime_same_count(p->ta.calendar, p->tb.calendar);
+	return true;
+}
+
+int
+axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e)
+{
+	struct match p = { .a = a->coord, .b = b->coord };
+	bool comparable;
+
+	if (a->coord == b->coord)
+		return AXT_OK;
+	if (p.a->text != p.b->text)
+		return axt_fail(e, AXT_E_COORD, "axis \"%s\" has %s for coordinates%s and %s%s",
+		    axt_axis_show(m, a), p.a->text ? "text" : "numbers", in(m, a),
+		    p.b->text ? "text" : "numbers", in(m, b));
+	p.times = both_times(&p, &comparable);
+	if (!comparable)
+		return axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s",
+		    axt_axis_show(m, a), axt_cftime_calendar(p.ta.calendar), in(m, a),
+		    axt_cftime_calendar(p.tb.calendar), in(m, b));
+	/* Counted alike, times compare as the numbers they are. */
+	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);
+	if (!p.a->text) {
+		p.exact = !p.instants && is_int(p.a->dtype) && is_int(p.b->dtype);
+		p.narrow = narrower(p.a->dtype, p.b->dtype);
+		if (!p.instants && p.a->dtype == p.b->dtype && p.a->n &&
+		    !memcmp(p.a->data, p.b->data, (size_t)p.a->n * (size_t)axt_size(p.a->dtype)))
+			return AXT_OK;
+	}
+	for (int64_t i = 0; i < p.a->n; i++)
+		if (!same(&p, i, i))
+			return differ(m, &p, a, b, i, e);
+	return AXT_OK;
+}

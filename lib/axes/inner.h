@@ -1,0 +1,31 @@
+/* inner.h - what the files of this room share: words for messages, one comparison of coordinates. */
+#ifndef AXT_AXES_INNER_H
+#define AXT_AXES_INNER_H
+
+#include "axes.h"
+
+/* The axis as a message shows it: spelled, escaped; never NULL. */
+const char *axt_axis_show(struct axt_arena *m, const struct axt_axis *a);
+/* A file or name as a message shows it; never NULL. */
+const char *axt_show(struct axt_arena *m, const char *s);
+/* " in a.nc:t" of the first axis that has an origin, or "". */
+const char *axt_axes_in(struct axt_arena *m, const struct axt_axes *x);
+/* "time, lat, lon": names only. */
+const char *axt_axes_names(struct axt_arena *m, const struct axt_axes *x);
+/* Fails with NAME: no axis a in x, what there is, the nearest as a hint. */
+int axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
+    struct axt_err *e);
+int axt_axes_nomem(struct axt_err *e);
+/* Fails with LIMIT when there is no room for one more. */
+int axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e);
+/* Fails with COORD unless the values along two axes of one length agree (both have values). */
+int axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e);
+
+/* One typed word "NAME^2" with escapes, from *s up to an unescaped ',' '=' or the end; *s moves there. */
+int axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e);
+/* Whether two calendars count the same seconds; and the name of one. */
+bool axt_cftime_same_count(int a, int b);
+const char *axt_cftime_calendar(int calendar);
+
+#endif

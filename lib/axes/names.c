@@ -1,0 +1,327 @@
+/* names.c - names, levels and lists as typed, as in files, and as messages show them. */
+#include "inner.h"
+
+#define MAX_NAME 255
+#define MAX_LEVEL 999999
+
+int
+axt_axes_nomem(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+const char *
+axt_axis_spell(struct axt_arena *m, const struct axt_axis *a)
+{
+	if (a->level == 0)
+		return a->name;
+	if (a->level == 1)
+		return axt_sprintf(m, "%s*", a->name);
+	return axt_sprintf(m, "%s*%d", a->name, a->level);
+}
+
+const char *
+axt_show(struct axt_arena *m, const char *s)
+{
+	const char *t = s ? axt_escape(m, s) : NULL;
+
+	return t ? t : "?";
+}
+
+const char *
+axt_axis_show(struct axt_arena *m, const struct axt_axis *a)
+{
+	return axt_show(m, axt_axis_spell(m, a));
+}
+
+const char *
+axt_axes_in(struct axt_arena *m, const struct axt_axes *x)
+{
+	for (int i = 0; i < x->n; i++)
+		if (x->a[i].from) {
+			const char *s = axt_sprintf(m, " in %s", axt_show(m, x->a[i].from));
+
+			return s ? s : "";
+		}
+	return "";
+}
+
+const char *
+axt_axes_names(struct axt_arena *m, const struct axt_axes *x)
+{
+	const char *s = x->n ? axt_axis_show(m, &x->a[0]) : "no axes";
+
+	for (int i = 1; s && i < x->n; i++)
+		s = axt_sprintf(m, "%s, %s", s, axt_axis_show(m, &x->a[i]));
+	return s ? s : "?";
+}
+
+const char *
+axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
+{
+	const char *names = axt_axes_names(m, x), *lens = "", *s;
+
+	for (int i = 0; i < x->n; i++) {
+		if (x->a[i].len < 0)
+			return names;
+		s = axt_sprintf(m, "%s%s%lld", lens, i ? ", " : "", (long long)x->a[i].len);
+		if (!s)
+			return names;
+		lens = s;
+	}
+	s = x->n ? axt_sprintf(m, "%s (%s)", names, lens) : names;
+	return s ? s : names;
+}
+
+int
+axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
+    struct axt_err *e)
+{
+	const char *words[AXT_MAX_RANK], *near;
+	const char *name = axt_axis_spell(m, a);
+
+	for (int i = 0; i < x->n; i++)
+		words[i] = axt_axis_spell(m, &x->a[i]);
+	near = name ? axt_nearest(name, words, x->n) : NULL;
+	/* The right name on another level is nearer than any other name. */
+	for (int i = 0; i < x->n; i++)
+		if (!strcmp(x->a[i].name, a->name))
+			near = words[i];
+	axt_fail(e, AXT_E_NAME, "no axis \"%s\"%s (%s)", axt_axis_show(m, a), axt_axes_in(m, x),
+	    axt_axes_names(m, x));
+	if (near)
+		axt_hint(e, "did you mean \"%s\"?", axt_show(m, near));
+	return AXT_E_NAME;
+}
+
+/* ---- rules of names ---- */
+
+static bool
+forbidden(uint32_t c)
+{
+	return c < 0x80 && (c < ' ' || c == 0x7f || strchr("/,=:*^@[]()", (int)c));
+}
+
+static bool
+may_start(uint32_t c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c >= 0x80;
+}
+
+/* taken[i]: byte i was escaped, so that its character is exempt; NULL: none. */
+static int
+check(const char *s, const bool *taken, const char *what, struct axt_err *e)
+{
+	char shown[600];
+	uint32_t c;
+	int n;
+
+	axt_escape_to(shown, sizeof(shown), s);
+	if (!*s)
+		return axt_fail(e, AXT_E_SYNTAX, "empty %s name", what);
+	if (strlen(s) > MAX_NAME)
+		return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" is longer than %d bytes", what, shown,
+		    MAX_NAME);
+	for (const char *p = s; *p; p += n) {
+		n = axt_utf8(p, &c);
+		if (!n)
+			return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" is not UTF-8", what, shown);
+		if (taken && taken[p - s])
+			continue;
+		if (forbidden(c) && c < ' ')
+			return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" has a control character", what, shown);
+		if (forbidden(c)) {
+			axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" must not contain \"%c\"", what, shown,
+			    (char)c);
+			axt_hint(e, "a backslash before \"%c\" takes it literally", (char)c);
+			return AXT_E_SYNTAX;
+		}
+		if (p == s && !may_start(c))
+			return axt_fail(e, AXT_E_SYNTAX,
+			    "%s name \"%s\" must start with a letter, a digit or _", what, shown);
+	}
+	return AXT_OK;
+}
+
+int
+axt_name_check(const char *s, const char *what, struct axt_err *e)
+{
+	return check(s, NULL, what, e);
+}
+
+/* The level that stands behind a star: "" is 1. */
+static bool
+level_of(const char *s, int *out)
+{
+	struct axt_num n;
+
+	*out = 1;
+	if (!*s)
+		return true;
+	if (s[strspn(s, "-0123456789")] || !axt_parse_num(s, &n) || !n.is_int || n.is_unsigned)
+		return false;
+	*out = (int)MAX(MIN(n.i, MAX_LEVEL + 1), -MAX_LEVEL - 1);
+	return *out <= MAX_LEVEL && *out >= -MAX_LEVEL;
+}
+
+/* "M*2" without escapes is a name and a level; any other text is a name. */
+int
+axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
+{
+	const char *star = strrchr(s, '*');
+
+	*out = (struct axt_axis){ .len = -1 };
+	if (star && star > s && level_of(star + 1, &out->level)) {
+		out->name = axt_strndup(m, s, (size_t)(star - s));
+	} else {
+		out->level = 0;
+		out->name = axt_strdup(m, s);
+	}
+	return out->name ? AXT_OK : AXT_E_MEM;
+}
+
+/* ---- typed lists ---- */
+
+/* Bytes of one word up to an unescaped ',' '=' '*' or '^'; false when the word is too long for any name. */
+static bool
+literal(const char **s, char *name, bool *taken, bool *any)
+{
+	int n = 0;
+
+	for (*any = false; **s && !strchr(",=*^", **s); (*s)++) {
+		taken[n] = **s == '\\' && (*s)[1];
+		*any |= taken[n];
+		*s += taken[n];
+		name[n++] = **s;
+		if (n > MAX_NAME)
+			return false;
+	}
+	name[n] = '\0';
+	return true;
+}
+
+/* What follows a star, up to an unescaped ',' or '='. */
+static int
+stars(const char **s, const char *name, int *level, struct axt_err *e)
+{
+	char digits[16], shown[600];
+	size_t n = strcspn(++*s, ",=");
+
+	if (n < sizeof(digits)) {
+		memcpy(digits, *s, n);
+		digits[n] = '\0';
+		*s += n;
+		if (level_of(digits, level))
+			return AXT_OK;
+	}
+	axt_fail(e, AXT_E_SYNTAX, "axis \"%s\": a star is followed by a level or nothing",
+	    axt_escape_to(shown, sizeof(shown), name));
+	axt_hint(e, "write M^, M^2 or M^-1");
+	return AXT_E_SYNTAX;
+}
+
+int
+axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e)
+{
+	char name[MAX_NAME + 2];
+	bool taken[MAX_NAME + 2], any;
+
+	*out = (struct axt_axis){ .len = -1 };
+	if (!literal(s, name, taken, &any))
+		return axt_fail(e, AXT_E_SYNTAX, "an axis name is longer than %d bytes", MAX_NAME);
+	if (check(name, taken, "axis", e))
+		return e->code;
+	if (**s == '*' || **s == '^') {
+		out->name = axt_strdup(m, name);
+		return out->name ? stars(s, name, &out->level, e) : axt_axes_nomem(e);
+	}
+	/* An escaped star is the name as it stands in a file, and there "M*" has a level. */
+	if (any)
+		return axt_axis_from_file(m, name, out) ? axt_axes_nomem(e) : AXT_OK;
+	out->name = axt_strdup(m, name);
+	return out->name ? AXT_OK : axt_axes_nomem(e);
+}
+
+/* "=LEN" at *s. */
+static int
+length(struct axt_arena *m, const char **s, bool with_len, struct axt_axis *a, struct axt_err *e)
+{
+	size_t n = strcspn(*s + 1, ",");
+	const char *word = axt_strndup(m, *s + 1, n);
+
+	if (!word)
+		return axt_axes_nomem(e);
+	*s += n + 1;
+	if (!with_len)
+		return axt_fail(e, AXT_E_SYNTAX, "axis \"%s\" takes no length here (=%s)",
+		    axt_axis_show(m, a), axt_show(m, word));
+	if (!axt_parse_int(word, 0, INT64_MAX, &a->len))
+		return axt_fail(e, AXT_E_SYNTAX, "axis \"%s\": \"%s\" is no length",
+		    axt_axis_show(m, a), axt_show(m, word));
+	return AXT_OK;
+}
+
+int
+axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e)
+{
+	if (x->n >= AXT_MAX_RANK)
+		return axt_fail(e, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
+	x->a[x->n++] = *a;
+	return AXT_OK;
+}
+
+/* One item of a list: an axis, or the rest. */
+static int
+item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int *rest,
+    struct axt_err *e)
+{
+	struct axt_axis a;
+
+	if (rest && !strncmp(*s, "...", 3) && (!(*s)[3] || (*s)[3] == ',')) {
+		if (*rest >= 0)
+			return axt_fail(e, AXT_E_SYNTAX, "\"...\" stands twice");
+		*rest = x->n;
+		*s += 3;
+		return AXT_OK;
+	}
+	if (axt_axis_parse(m, s, &a, e))
+		return e->code;
+	if (**s == '=' && length(m, s, with_len, &a, e))
+		return e->code;
+	return axt_axes_add(x, &a, e);
+}
+
+int
+axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axes *out, int *rest,
+    struct axt_err *e)
+{
+	struct axt_err own = { 0 };
+	const char *p = s;
+
+	out->n = 0;
+	if (rest)
+		*rest = -1;
+	while (*s) {
+		if (item(m, &p, with_len, out, rest, &own))
+			break;
+		if (!*p)
+			return axt_axes_check_unique(m, out, e);
+		p++;
+	}
+	if (own.code)
+		axt_fail(e, own.code, "%s", own.text);
+	if (own.hint[0])
+		axt_hint(e, "%s", own.hint);
+	return own.code;
+}
+
+int
+axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e)
+{
+	for (int i = 1; i < x->n; i++)
+		for (int j = 0; j < i; j++)
+			if (axt_axis_same(&x->a[i], &x->a[j]))
+				return axt_fail(e, AXT_E_AXES, "axis \"%s\" stands twice%s (%s)",
+				    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x), axt_axes_names(m, x));
+	return AXT_OK;
+}
