@@ -1,0 +1,99 @@
+/* h5wattr.c - attributes as netCDF writes them: fixed strings, lists of numbers, lists of strings; nothing of rank 2. */
+#include <stdlib.h>
+
+#include "h5write.h"
+
+bool
+axt_h5w_own(const char *name)
+{
+	static const char *const own[] = {
+		"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS", "_Netcdf4Dimid",
+		"_Netcdf4Coordinates", "_nc3_strict", "_NCProperties", "axt_parts",
+	};
+
+	for (int i = 0; i < ARRAY_LEN(own); i++)
+		if (strcmp(own[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_ascii(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s > 0x7f)
+			return false;
+	return true;
+}
+
+/* Creates (and writes, where data is not NULL) one attribute; consumes space, which may be negative. */
+static int
+put(struct axt_h5w *w, hid_t obj, const char *name, hid_t type, hid_t space, const void *data)
+{
+	hid_t a = space < 0 || type < 0 ? -1 : H5Acreate2(obj, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+	int bad = a < 0 || (data && H5Awrite(a, type, data) < 0);
+
+	if (a >= 0 && H5Aclose(a) < 0)
+		bad = 1;
+	if (space >= 0)
+		H5Sclose(space);
+	return bad ? axt_h5w_fail(w, "attribute", name) : 0;
+}
+
+int
+axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
+{
+	size_t n = strlen(text);
+	int set;
+
+	if (w->fixed < 0)
+		w->fixed = H5Tcopy(H5T_C_S1);
+	set = w->fixed < 0 || H5Tset_size(w->fixed, n ? n : 1) < 0 ||
+	    H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
+	if (set)
+		return axt_h5w_fail(w, "attribute", name);
+	return put(w, obj, name, w->fixed, H5Screate(n ? H5S_SCALAR : H5S_NULL), n ? text : NULL);
+}
+
+int
+axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
+{
+	hsize_t n = (hsize_t)a->n;
+	hid_t type;
+
+	if (!a->name || !*a->name)
+		return axt_fail(w->e, AXT_E_NAME, "an attribute has no name");
+	if (a->kind == AXT_ATTR_TEXT)
+		return axt_h5w_text(w, obj, a->name, a->text ? a->text : "");
+	if (a->kind == AXT_ATTR_TEXTS)
+		type = axt_h5w_strings(w);
+	else
+		type = axt_h5w_type(w, a->dtype);
+	if (type < 0)
+		return axt_h5w_fail(w, "attribute", a->name);
+	if (n == 0)
+		return put(w, obj, a->name, type, H5Screate(H5S_NULL), NULL);
+	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
+}
+
+/* dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written with the type only. */
+static bool
+is_marker(const struct axt_attr *a)
+{
+	return strcmp(a->name, "dtype") == 0 && a->kind == AXT_ATTR_TEXT && a->text &&
+	    (strcmp(a->text, "bool") == 0 || strcmp(a->text, "bfloat16") == 0);
+}
+
+int
+axt_h5w_attrs(struct axt_h5w *w, hid_t obj, const struct axt_attr *l)
+{
+	for (; l; l = l->next) {
+		if (!l->name || axt_h5w_own(l->name) || is_marker(l))
+			continue;
+		if (H5Aexists(obj, l->name) > 0)
+			continue;
+		if (axt_h5w_attr(w, obj, l))
+			return w->e->code;
+	}
+	return 0;
+}

@@ -1,0 +1,291 @@
+/* outz.c - chunked and compressed output: bytes are spooled plain, then cut, shuffled and deflated by a few threads. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "outz.h"
+
+#define AUTO_CHUNK (1 << 20)		/* plain bytes of a chunk nobody asked for */
+#define MAX_CHUNK ((int64_t)1 << 31)
+#define SMALL ((int64_t)64 << 20)	/* spooled in memory up to here */
+
+/* ---- how a tensor is cut ---- */
+
+/* Whole axes from the right, the next one in part, 1 before: about AUTO_CHUNK bytes. */
+static void
+auto_chunk(struct axt_place *p)
+{
+	const struct axt_axes *x = &p->v->axes;
+	int64_t room = AUTO_CHUNK / axt_size(p->v->dtype);
+
+	for (int i = x->n - 1; i >= 0; i--) {
+		p->chunk[i] = MAX(MIN(x->a[i].len, room), 1);
+		room = p->chunk[i] < x->a[i].len ? 1 : room / p->chunk[i];
+	}
+}
+
+static void
+asked_chunk(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o)
+{
+	const struct axt_axes *x = &p->v->axes;
+
+	for (int i = 0; i < x->n; i++) {
+		int k = axt_axes_find(first, &x->a[i]);
+		int64_t c = k >= 0 ? o->chunk[k] : -1;
+
+		p->chunk[i] = c < 0 || c > x->a[i].len ? x->a[i].len : c;
+	}
+}
+
+int
+axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o,
+    struct axt_err *e)
+{
+	int64_t bytes = axt_size(p->v->dtype);
+	char esc[256];
+
+	if ((o->deflate <= 0 && !o->has_chunk) || p->bytes == 0 || p->v->axes.n == 0)
+		return 0;
+	if (o->deflate > 9)
+		return axt_fail(e, AXT_E_ARG, "--deflate takes 0 to 9, not %d", o->deflate);
+	p->chunked = true;
+	p->deflate = o->deflate;
+	if (o->has_chunk)
+		asked_chunk(p, first, o);
+	else
+		auto_chunk(p);
+	for (int i = 0; i < p->v->axes.n; i++) {
+		if (p->chunk[i] > 0 && axt_mul(bytes, p->chunk[i], &bytes) && bytes < MAX_CHUNK)
+			continue;
+		axt_escape_to(esc, sizeof(esc), p->v->axes.a[i].name);
+		if (p->chunk[i] == 0)
+			return axt_fail(e, AXT_E_ARG, "the chunk length of axis \"%s\" is 0", esc);
+		return axt_fail(e, AXT_E_ARG, "a chunk has 2 GiB or more at axis \"%s\"", esc);
+	}
+	return 0;
+}
+
+/* ---- spool ---- */
+
+struct axt_outz {
+	struct axt_temp *temp;
+	const struct axt_place *p;
+	int64_t memory;
+	unsigned char *mem;		/* the plain bytes, or NULL */
+	int fd;				/* of the spool, or -1 */
+};
+
+struct axt_outz *
+axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory, struct axt_err *e)
+{
+	struct axt_outz *z = calloc(1, sizeof(*z));
+
+	if (!z) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*z = (struct axt_outz){ .temp = t, .p = p, .memory = MAX(memory, SMALL), .fd = -1 };
+	if (p->bytes <= MIN(SMALL, z->memory / 4))
+		z->mem = malloc((size_t)p->bytes);
+	if (z->mem)
+		return z;
+	z->fd = axt_temp_spool(t, e);
+	if (z->fd >= 0 && fallocate(z->fd, 0, 0, p->bytes) && errno != EOPNOTSUPP && errno != ENOSYS &&
+	    errno != EINTR && errno != EINVAL)
+		axt_fail(e, AXT_E_IO, "%s: spool: %s", t->path, strerror(errno));
+	if (e->code) {
+		axt_outz_free(z);
+		return NULL;
+	}
+	return z;
+}
+
+int
+axt_outz_put(struct axt_outz *z, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	if (!z->mem)
+		return axt_pwrite(z->fd, p, (size_t)n, (uint64_t)off, z->temp->path, e);
+	memcpy(z->mem + off, p, (size_t)n);
+	return 0;
+}
+
+void
+axt_outz_free(struct axt_outz *z)
+{
+	if (!z)
+		return;
+	if (z->fd >= 0)
+		close(z->fd);
+	free(z->mem);
+	free(z);
+}
+
+/* ---- cutting and packing in order, by several threads ---- */
+
+struct slot {
+	unsigned char *out;
+	size_t n;
+	bool done;
+};
+
+struct work {
+	struct axt_chunks c;
+	struct axt_cut cut;
+	size_t bound;			/* bytes of a slot */
+	int level;
+	pthread_mutex_t lock;
+	pthread_cond_t free, done;
+	int64_t next, taken;		/* chunk to pack next; the last one handed out */
+	int nslots;
+	struct slot *slots;
+	struct axt_pack *inline_pack;	/* no threads: packed when asked for */
+	struct axt_err err;
+	bool stop;
+};
+
+static void *
+worker(void *ctx)
+{
+	struct work *w = ctx;
+	struct axt_err e = { 0 };
+	struct axt_pack *k = axt_pack_new(&w->cut, w->level, &e);
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->stop && w->next < w->cut.nchunks) {
+		int64_t c = w->next;
+		struct slot *s = &w->slots[c % w->nslots];
+
+		if (c - w->taken >= w->nslots && !e.code) {
+			pthread_cond_wait(&w->free, &w->lock);
+			continue;
+		}
+		w->next++;
+		pthread_mutex_unlock(&w->lock);
+		if (!e.code)
+			axt_pack_chunk(k, &w->cut, c, s->out, w->bound, &s->n, &e);
+		pthread_mutex_lock(&w->lock);
+		s->done = true;
+		if (e.code && !w->err.code) {
+			w->err = e;
+			w->stop = true;
+		}
+		pthread_cond_broadcast(&w->done);
+	}
+	pthread_mutex_unlock(&w->lock);
+	axt_pack_free(k);
+	return NULL;
+}
+
+/* The chunk after the last one given, whose slot is free again. */
+static int
+next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
+{
+	struct work *w = (struct work *)c;
+	struct slot *s;
+
+	if (w->inline_pack) {
+		s = &w->slots[0];
+		if (axt_pack_chunk(w->inline_pack, &w->cut, w->next++, s->out, w->bound, &s->n, e))
+			return e->code;
+	} else {
+		pthread_mutex_lock(&w->lock);
+		if (w->taken >= 0)
+			w->slots[w->taken % w->nslots].done = false;
+		w->taken++;
+		pthread_cond_broadcast(&w->free);
+		s = &w->slots[w->taken % w->nslots];
+		while (!s->done && !w->stop)
+			pthread_cond_wait(&w->done, &w->lock);
+		if (w->err.code)
+			axt_fail(e, w->err.code, "%s", w->err.text);
+		pthread_mutex_unlock(&w->lock);
+		if (w->err.code)
+			return e->code;
+	}
+	*out = s->out;
+	*n = s->n;
+	return 0;
+}
+
+static void
+stop(struct work *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->stop = true;
+	pthread_cond_broadcast(&w->free);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Threads and slots that fit the memory bound: a worker holds two plain chunks, a slot one packed. */
+static void
+fit(struct work *w, int64_t memory, int *threads)
+{
+	int64_t each = 4 * (int64_t)w->bound;
+
+	*threads = (int)MIN((int64_t)*threads, MAX(memory / each, 1));
+	*threads = (int)MIN((int64_t)*threads, w->cut.nchunks);
+	w->nslots = *threads > 1 ? 2 * *threads : 1;
+}
+
+static int
+make_slots(struct work *w, struct axt_err *e)
+{
+	w->slots = calloc((size_t)w->nslots, sizeof(*w->slots));
+	for (int i = 0; w->slots && i < w->nslots; i++) {
+		w->slots[i].out = malloc(w->bound);
+		if (!w->slots[i].out)
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+	}
+	return w->slots ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+static int
+run(struct work *w, struct axt_outz *z, const char *group, int threads, struct axt_err *e)
+{
+	pthread_t *t = calloc((size_t)threads, sizeof(*t));
+	int n = 0, rc;
+
+	while (t && threads > 1 && n < threads && pthread_create(&t[n], NULL, worker, w) == 0)
+		n++;
+	if (n == 0)
+		w->inline_pack = axt_pack_new(&w->cut, w->level, e);
+	rc = e->code ? (int)e->code : axt_h5_chunks(z->temp->fd, group, z->p, &w->c, e);
+	stop(w);
+	for (int i = 0; i < n; i++)
+		pthread_join(t[i], NULL);
+	axt_pack_free(w->inline_pack);
+	free(t);
+	return rc;
+}
+
+int
+axt_outz_write(struct axt_outz *z, const char *group, int threads, struct axt_err *e)
+{
+	struct work w = { .c.next = next_chunk, .lock = PTHREAD_MUTEX_INITIALIZER,
+		.free = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER };
+	void *map = NULL;
+	int rc;
+
+	if (!z->mem) {
+		map = mmap(NULL, (size_t)z->p->bytes, PROT_READ, MAP_SHARED, z->fd, 0);
+		if (map == MAP_FAILED)
+			return axt_fail(e, AXT_E_IO, "%s: spool: %s", z->temp->path, strerror(errno));
+	}
+	w.taken = -1;
+	w.level = z->p->deflate;
+	axt_cut_init(&w.cut, z->p, z->mem ? z->mem : map);
+	w.bound = axt_pack_bound(&w.cut);
+	fit(&w, z->memory, &threads);
+	rc = make_slots(&w, e) ? (int)e->code : run(&w, z, group, threads, e);
+	for (int i = 0; w.slots && i < w.nslots; i++)
+		free(w.slots[i].out);
+	free(w.slots);
+	if (map)
+		munmap(map, (size_t)z->p->bytes);
+	return rc;
+}
