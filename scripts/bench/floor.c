@@ -1,0 +1,386 @@
+/*
+ * floor.c - the floor of the bench: what one fused loop written by hand needs from file to file. Inputs are the
+ * contiguous datasets "x" of HDF5 files, mapped; threads are OpenMP's; output goes out by pwrite from a
+ * cache-sized buffer. Plain f32 sums, no checks, no names: this is not how axt may compute, only how fast it could be.
+ *
+ * usage: floor OP IN [IN2] [OUT]
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <hdf5.h>
+#include <immintrin.h>
+#include <libdeflate.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLOCK ((size_t)1 << 16)
+
+struct var {
+	int fd, nd;
+	size_t n;
+	hsize_t d[8];
+	const char *data;
+};
+
+static int out_fd;
+static size_t out_off;
+
+static void
+die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void *
+buffer(size_t n)
+{
+	void *p = aligned_alloc(4096, (n + 4095) & ~(size_t)4095);
+
+	if (p == NULL)
+		die("alloc");
+	return p;
+}
+
+static struct var
+in_open(const char *path)
+{
+	struct var v = { 0 };
+	struct stat st;
+	hid_t f = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+	hid_t d = H5Dopen2(f, "x", H5P_DEFAULT);
+	hid_t s = H5Dget_space(d);
+	size_t off = H5Dget_offset(d);
+
+	v.nd = H5Sget_simple_extent_dims(s, v.d, NULL);
+	v.n = H5Sget_simple_extent_npoints(s);
+	H5Sclose(s);
+	H5Dclose(d);
+	H5Fclose(f);
+	v.fd = open(path, O_RDONLY);
+	if (v.fd < 0 || fstat(v.fd, &st) < 0)
+		die(path);
+	v.data = mmap(NULL, st.st_size, PROT_READ, MAP_SHARED, v.fd, 0);
+	if (v.data == MAP_FAILED)
+		die("mmap");
+	v.data += off;
+	return v;
+}
+
+static void
+out_open(const char *path, int nd, const hsize_t *d)
+{
+	hid_t f, p, s, x;
+
+	unlink(path);
+	f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+	p = H5Pcreate(H5P_DATASET_CREATE);
+	s = H5Screate_simple(nd, d, NULL);
+	H5Pset_alloc_time(p, H5D_ALLOC_TIME_EARLY);
+	H5Pset_fill_time(p, H5D_FILL_TIME_NEVER);
+	x = H5Dcreate2(f, "x", H5T_IEEE_F32LE, s, H5P_DEFAULT, p, H5P_DEFAULT);
+	out_off = H5Dget_offset(x);
+	H5Dclose(x);
+	H5Sclose(s);
+	H5Pclose(p);
+	H5Fclose(f);
+	out_fd = open(path, O_WRONLY);
+	if (out_fd < 0)
+		die(path);
+}
+
+static void
+out_write(const float *b, size_t n, size_t at)
+{
+	const char *p = (const char *)b;
+
+	n *= 4;
+	at = at * 4 + out_off;
+	while (n > 0) {
+		ssize_t k = pwrite(out_fd, p, n, at);
+
+		if (k <= 0)
+			die("pwrite");
+		p += k;
+		at += k;
+		n -= k;
+	}
+}
+
+static double
+sum_of(const float *p, size_t n)
+{
+	double r = 0;
+	size_t i = 0;
+
+	while (i < n) {
+		float s[64] = { 0 };
+		size_t end = i + 4096 < n ? i + 4096 : n;
+
+		for (; i + 64 <= end; i += 64)
+			for (int j = 0; j < 64; j++)
+				s[j] += p[i + j];
+		for (; i < end; i++)
+			r += p[i];
+		for (int j = 0; j < 64; j++)
+			r += s[j];
+	}
+	return r;
+}
+
+/* a + b, same order */
+static void
+op_add(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	const float *p = (const float *)a.data, *q = (const float *)b.data;
+
+	out_open(v[2], a.nd, a.d);
+#pragma omp parallel
+	{
+		float *z = buffer(BLOCK * 4);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < a.n; i += BLOCK) {
+			size_t n = a.n - i < BLOCK ? a.n - i : BLOCK;
+
+			for (size_t k = 0; k < n; k++)
+				z[k] = p[i + k] + q[i + k];
+			out_write(z, n, i);
+		}
+	}
+}
+
+/* a(c,h,w,n) - b(w,h) */
+static void
+op_bperm(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	size_t H = a.d[1], W = a.d[2], N = a.d[3], rows = BLOCK / N < W ? BLOCK / N : W;
+	const float *p = (const float *)a.data, *q = (const float *)b.data;
+
+	out_open(v[2], a.nd, a.d);
+#pragma omp parallel
+	{
+		float *z = buffer(rows * N * 4);
+
+#pragma omp for schedule(static)
+		for (size_t ch = 0; ch < a.d[0] * H; ch++)
+			for (size_t w0 = 0; w0 < W; w0 += rows) {
+				size_t nw = W - w0 < rows ? W - w0 : rows, at = (ch * W + w0) * N;
+
+				for (size_t w = 0; w < nw; w++) {
+					float s = q[(w0 + w) * H + ch % H];
+
+					for (size_t k = 0; k < N; k++)
+						z[w * N + k] = p[at + w * N + k] - s;
+				}
+				out_write(z, nw * N, at);
+			}
+	}
+}
+
+/* mean over the first axis */
+static void
+op_meant(char **v)
+{
+	struct var a = in_open(v[0]);
+	const float *p = (const float *)a.data;
+	size_t T = a.d[0], plane = a.n / T, B = 1 << 14;
+
+	out_open(v[1], a.nd - 1, a.d + 1);
+#pragma omp parallel
+	{
+		float *z = buffer(B * 4);
+		double *s = buffer(B * 8);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < plane; i += B) {
+			size_t n = plane - i < B ? plane - i : B;
+
+			memset(s, 0, n * 8);
+			for (size_t t = 0; t < T; t++)
+				for (size_t k = 0; k < n; k++)
+					s[k] += p[t * plane + i + k];
+			for (size_t k = 0; k < n; k++)
+				z[k] = s[k] / T;
+			out_write(z, n, i);
+		}
+	}
+}
+
+/* mean over the first axis of int16 packed by 0.002 and 273 */
+static void
+op_meanti(char **v)
+{
+	struct var a = in_open(v[0]);
+	const short *p = (const short *)a.data;
+	size_t T = a.d[0], plane = a.n / T, B = 1 << 14;
+
+	out_open(v[1], a.nd - 1, a.d + 1);
+#pragma omp parallel
+	{
+		float *z = buffer(B * 4);
+		int *s = buffer(B * 4);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < plane; i += B) {
+			size_t n = plane - i < B ? plane - i : B;
+
+			memset(s, 0, n * 4);
+			for (size_t t = 0; t < T; t++)
+				for (size_t k = 0; k < n; k++)
+					s[k] += p[t * plane + i + k];
+			for (size_t k = 0; k < n; k++)
+				z[k] = 273.0 + 0.002 * s[k] / T;
+			out_write(z, n, i);
+		}
+	}
+}
+
+static void
+op_sum(char **v)
+{
+	struct var a = in_open(v[0]);
+	const float *p = (const float *)a.data;
+	double t = 0;
+
+#pragma omp parallel for schedule(static) reduction(+ : t)
+	for (size_t i = 0; i < a.n; i += BLOCK)
+		t += sum_of(p + i, a.n - i < BLOCK ? a.n - i : BLOCK);
+	printf("%.9g\n", t);
+}
+
+static void
+transpose8(const float *a, size_t sa, float *b, size_t sb)
+{
+	__m256 r[8], t[8];
+
+	for (int i = 0; i < 8; i++)
+		r[i] = _mm256_loadu_ps(a + i * sa);
+	for (int i = 0; i < 8; i += 2) {
+		t[i] = _mm256_unpacklo_ps(r[i], r[i + 1]);
+		t[i + 1] = _mm256_unpackhi_ps(r[i], r[i + 1]);
+	}
+	for (int i = 0; i < 8; i += 4) {
+		r[i] = _mm256_shuffle_ps(t[i], t[i + 2], 0x44);
+		r[i + 1] = _mm256_shuffle_ps(t[i], t[i + 2], 0xEE);
+		r[i + 2] = _mm256_shuffle_ps(t[i + 1], t[i + 3], 0x44);
+		r[i + 3] = _mm256_shuffle_ps(t[i + 1], t[i + 3], 0xEE);
+	}
+	for (int i = 0; i < 4; i++) {
+		_mm256_storeu_ps(b + i * sb, _mm256_permute2f128_ps(r[i], r[i + 4], 0x20));
+		_mm256_storeu_ps(b + (i + 4) * sb, _mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
+	}
+}
+
+/* (t,y,x) -> (x,y,t): a band of columns of the output at a time */
+static void
+op_transpose(char **v)
+{
+	struct var a = in_open(v[0]);
+	hsize_t d[3] = { a.d[2], a.d[1], a.d[0] };
+	size_t T = a.d[0], Y = a.d[1], X = a.d[2], XB = 48, YB = 16;
+	const float *p = (const float *)a.data;
+
+	out_open(v[1], 3, d);
+#pragma omp parallel
+	{
+		float *z = buffer(XB * YB * T * 4);
+
+#pragma omp for schedule(static) collapse(2)
+		for (size_t x0 = 0; x0 < X; x0 += XB)
+			for (size_t y0 = 0; y0 < Y; y0 += YB) {
+				size_t nx = X - x0 < XB ? X - x0 : XB, ny = Y - y0 < YB ? Y - y0 : YB, t = 0;
+
+				for (; t + 8 <= T; t += 8)
+					for (size_t y = 0; y < ny; y++) {
+						const float *s = p + (t * Y + y0 + y) * X + x0;
+						size_t k = 0;
+
+						for (; k + 8 <= nx; k += 8)
+							transpose8(s + k, Y * X, z + (k * YB + y) * T + t, YB * T);
+						for (; k < nx; k++)
+							for (int j = 0; j < 8; j++)
+								z[(k * YB + y) * T + t + j] = s[j * Y * X + k];
+					}
+				for (; t < T; t++)
+					for (size_t y = 0; y < ny; y++)
+						for (size_t k = 0; k < nx; k++)
+							z[(k * YB + y) * T + t] = p[(t * Y + y0 + y) * X + x0 + k];
+				for (size_t k = 0; k < nx; k++)
+					out_write(z + k * YB * T, ny * T, ((x0 + k) * Y + y0) * T);
+			}
+	}
+}
+
+/* sum of deflated and shuffled f32 chunks: a chunk at a time in every thread */
+static void
+op_sumz(char **v)
+{
+	hid_t f = H5Fopen(v[0], H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(f, "x", H5P_DEFAULT);
+	hid_t pl = H5Dget_create_plist(d), s = H5Dget_space(d);
+	hsize_t ch[8], nch, o[8];
+	int nd = H5Pget_chunk(pl, 8, ch), fd = open(v[0], O_RDONLY);
+	size_t bytes = 4;
+	haddr_t *addr;
+	hsize_t *size;
+	double tot = 0;
+
+	for (int i = 0; i < nd; i++)
+		bytes *= ch[i];
+	H5Dget_num_chunks(d, s, &nch);
+	addr = buffer(nch * sizeof(*addr));
+	size = buffer(nch * sizeof(*size));
+	for (hsize_t i = 0; i < nch; i++) {
+		unsigned mask;
+
+		H5Dget_chunk_info(d, s, i, o, &mask, addr + i, size + i);
+	}
+#pragma omp parallel reduction(+ : tot)
+	{
+		struct libdeflate_decompressor *z = libdeflate_alloc_decompressor();
+		unsigned char *c = buffer(bytes * 2), *u = buffer(bytes);
+		float *w = buffer(bytes);
+		size_t n = bytes / 4, got;
+
+#pragma omp for schedule(dynamic)
+		for (hsize_t i = 0; i < nch; i++) {
+			unsigned *q = (unsigned *)w;
+
+			if (pread(fd, c, size[i], addr[i]) != (ssize_t)size[i])
+				die("pread");
+			if (libdeflate_zlib_decompress(z, c, size[i], u, bytes, &got) || got != bytes)
+				die("inflate");
+			for (size_t k = 0; k < n; k++)
+				q[k] = u[k] | u[n + k] << 8 | u[2 * n + k] << 16 | (unsigned)u[3 * n + k] << 24;
+			tot += sum_of(w, n);
+		}
+	}
+	printf("%.9g\n", tot);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(char **v);
+		int args;
+	} ops[] = {
+		{ "add", op_add, 3 }, { "bperm", op_bperm, 3 }, { "meant", op_meant, 2 }, { "meanti", op_meanti, 2 },
+		{ "sum", op_sum, 1 }, { "transpose", op_transpose, 2 }, { "sumz", op_sumz, 1 },
+	};
+
+	for (size_t i = 0; argc > 2 && i < sizeof(ops) / sizeof(ops[0]); i++)
+		if (strcmp(argv[1], ops[i].name) == 0 && argc == 2 + ops[i].args) {
+			ops[i].run(argv + 2);
+			return 0;
+		}
+	fprintf(stderr, "usage: floor OP IN [IN2] [OUT]\n");
+	return 2;
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""Writes the inputs of the bench: gen.py DIR small|big NAME...
+
+Every file holds one variable "x" with named axes (netCDF-4). Fields are smooth travelling waves and a little
+noise, so that deflate behaves as on real data.
+  a b   f32 (time,lat,lon), contiguous      az  a with deflate 4, shuffle, a chunk per time      ai  a packed to int16
+  p     f32 (c,h,w,n), contiguous           q   f32 (w,h)                                        s  a small file
+small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
+"""
+import os
+import sys
+
+import h5py
+import netCDF4
+import numpy as np
+
+NLAT, NLON = 361, 720
+TIMES = {'small': 258, 'big': 1033, 'huge': 4132}
+WIDE = {'small': (16, 120, 136, 257), 'big': (16, 240, 272, 257)}
+
+
+def plane(t, seed, rng):
+    lat = np.radians(np.linspace(-90, 90, NLAT, dtype='f4'))[:, None]
+    lon = np.radians(np.linspace(0, 360, NLON, endpoint=False, dtype='f4'))[None, :]
+    f = 273 + 30 * np.cos(2 * lat) + np.zeros_like(lon)
+    for k, (amp, w) in enumerate([(8, 3), (5, 5), (3, 9), (1.5, 17)]):
+        f = f + amp * np.cos(lat) * np.sin(w * lon - .05 * (k + 1) * t + seed) * np.cos((k + 2) * lat + .01 * t)
+    return (f + rng.standard_normal(f.shape, dtype='f4') * np.float32(.02)).astype('f4')
+
+
+def field(path, nt, seed, dtype='f4', **storage):
+    rng = np.random.default_rng(seed)
+    with netCDF4.Dataset(path, 'w') as d:
+        for name, n, unit, v in (('time', nt, 'hours since 2000-01-01', np.arange(nt) * 6.),
+                                 ('lat', NLAT, 'degrees_north', np.linspace(-90, 90, NLAT)),
+                                 ('lon', NLON, 'degrees_east', np.linspace(0, 360, NLON, endpoint=False))):
+            d.createDimension(name, n)
+            c = d.createVariable(name, 'f8', (name,))
+            c.units = unit
+            c.standard_name = {'time': 'time', 'lat': 'latitude', 'lon': 'longitude'}[name]
+            c[:] = v
+        x = d.createVariable('x', dtype, ('time', 'lat', 'lon'), fill_value=False, **storage)
+        x.units, x.long_name = 'K', 'test field'
+        if dtype == 'i2':
+            x.scale_factor, x.add_offset = np.float32(.002), np.float32(273)
+        for t in range(nt):
+            x[t] = plane(t, seed, rng)
+
+
+def plain(path, dims, shape, seed):
+    rng = np.random.default_rng(seed)
+    with netCDF4.Dataset(path, 'w') as d:
+        for n, k in zip(dims, shape):
+            d.createDimension(n, k)
+        x = d.createVariable('x', 'f4', dims, contiguous=True, fill_value=False)
+        for i in range(shape[0]):
+            x[i] = rng.standard_normal(shape[1:], dtype='f4')
+
+
+def holes(path, nt):
+    with h5py.File(path, 'w', track_order=True) as f:
+        p = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        p.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        p.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+        shape = (nt, NLAT, NLON)
+        h5py.h5d.create(f.id, b'x', h5py.h5t.IEEE_F32LE, h5py.h5s.create_simple(shape), dcpl=p)
+        for i, n in enumerate(('time', 'lat', 'lon')):
+            f.create_dataset(n, data=np.arange(shape[i], dtype='f8')).make_scale(n)
+            f['x'].dims[i].attach_scale(f[n])
+
+
+def main():
+    d, size, names = sys.argv[1], sys.argv[2], sys.argv[3:]
+    os.makedirs(d, exist_ok=True)
+    nt = TIMES[size]
+    for n in names:
+        path = f'{d}/{n}.nc'
+        if os.path.exists(path):
+            continue
+        new = path + '.new'
+        if size == 'huge':
+            holes(new, nt)
+        elif n in 'ab':
+            field(new, nt, 'ab'.index(n) + 1, contiguous=True)
+        elif n == 'az':
+            field(new, nt, 1, zlib=True, complevel=4, shuffle=True, chunksizes=(1, NLAT, NLON))
+        elif n == 'ai':
+            field(new, nt, 1, dtype='i2', contiguous=True)
+        elif n == 'p':
+            plain(new, 'chwn', WIDE[size], 4)
+        elif n == 'q':
+            plain(new, 'wh', (WIDE[size][2], WIDE[size][1]), 5)
+        elif n == 's':
+            plain(new, ('lat', 'lon'), (30, 40), 6)
+        os.rename(new, path)
+
+
+main()
