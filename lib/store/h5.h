@@ -39,6 +39,11 @@ struct axt_src {
 	bool record;
 	int nrec;
 	uint64_t rec_addr, rec_size;
+	/* the global heap collection read last, checked */
+	uint8_t *heap;
+	uint64_t heap_addr, heap_size;
+	uint32_t *heap_at;		/* where each index's object header is; 0: nowhere */
+	size_t heap_n;
 };
 
 /* Reads n bytes at addr, pulling the pipe as far as needed. 0, or -1 with err or why set. */
@@ -53,51 +58,78 @@ bool axt_src_pull(struct axt_src *s, uint64_t n);
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
 void axt_src_release(struct axt_src *s);
 
-/* One object met by the walk. */
+/* What the walk and the description keep of dataset i beside axt_file.dsets[i]. */
 struct axt_obj {
-	uint64_t addr;
-	char *path;
-	const char *name;		/* inside path */
-	int group;			/* index of the group it is in, among groups */
+	uint64_t addr;			/* of its object header, as libhdf5 counts */
+	int group;			/* which of groups it is in */
+	const char *link;		/* name of the link; the dataset's name may lack a prefix of netCDF's */
+	bool described;
+	bool unlimited;			/* may grow along its first dimension */
+	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
+	bool space_pad;
+	int esize;
+	bool have_coord;		/* coord (may be NULL) and parts are what a scale gives */
+	const struct axt_coord *coord;
+	const char *parts;
 };
 
 struct axt_h5 {
-	struct axt_arena *m;		/* of the walk; the caller's */
 	struct axt_src src;
 	hid_t file;
 	struct axt_obj *objs;		/* [ndsets]: same index as axt_file.dsets */
-	char **groups;			/* paths, "" for the root */
+	int cap;
+	const char **groups;		/* paths; "" for the root */
 	int ngroups;
-	bool attrs;			/* the root's attributes were read */
-	bool aux;			/* roles AUX are known */
+	uint64_t *seen;			/* hash set of the addresses met */
+	uint32_t nseen, seen_cap;
+	struct axt_word {		/* names in CF attributes: AUX */
+		const char *name;
+		int group;
+		struct axt_word *next;
+	} *words;
 };
 
-/* h5attr.c: attributes of an open object, in creation order where tracked. internal: keep HDF5's and netCDF's own out. */
-int axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, const struct axt_attr **out,
-    struct axt_err *e);
-/* A text attribute's value, in the arena; NULL when there is none or it is no text. */
-char *axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, const char *name);
-/* Strings (fixed or variable) of n file elements at p, in the arena. */
-int axt_h5_strings(struct axt_arena *m, struct axt_src *s, hid_t type, const void *raw, int64_t n,
-    const char **out);
-/* One object of a global heap collection: bytes in the arena, NULL when the reference is bad. */
-void *axt_heap_object(struct axt_arena *m, struct axt_src *s, uint64_t addr, uint32_t index, size_t *n);
-/* Whether the collection at addr chains exactly to its end. */
+/* h5raw.c: whether the global heap collection at addr chains exactly to its end. */
 bool axt_heap_ok(struct axt_src *s, uint64_t addr);
 
+/* h5attr.c: attributes of an open object, in creation order where tracked, without HDF5's and netCDF's own. */
+int axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const struct axt_attr **out,
+    struct axt_err *e);
+/* A text attribute's value, in the arena; NULL when there is none or it is no text. */
+const char *axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name);
+/* The same of a list; *n strings. */
+const char **axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name,
+    int64_t *n);
+/* One stored string of n bytes, cut at its padding, in the arena. */
+const char *axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad);
+/* Whether a type is text; vlen, padding and stored size. */
+bool axt_h5_is_text(hid_t type, bool *vlen, bool *space_pad, size_t *size);
+
 /* h5dset.c */
-/* The axt dtype of a file's type, by exact comparison. false: *why tells. swap: stored big-endian. */
+/* The axt dtype of a file's type, by exact comparison. false: *why tells. swap: stored in the other order. */
 bool axt_h5_dtype(hid_t type, enum axt_dtype *out, bool *swap, const char **why);
-/* Rank and lengths; false for null and odd spaces. */
-bool axt_h5_dims(hid_t space, int *rank, int64_t *dims, int64_t *count);
-/* Fills role (TENSOR, TEXT or OTHER), rank, dims and dtype. */
-int axt_h5_describe(struct axt_arena *m, struct axt_file *f, hid_t dset, struct axt_dset *d);
-/* Fills st of a described dataset. */
-int axt_h5_storage(struct axt_arena *m, struct axt_file *f, hid_t dset, struct axt_dset *d, struct axt_err *e);
-hid_t axt_h5_open_dset(struct axt_file *f, struct axt_dset *d, struct axt_err *e);
+/* Fills role, why, rank, dims and dtype of dataset i. 0, or AXT_E_MEM. */
+int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
+
+/* h5storage.c: storage of a described dataset, checked against the file's size. */
+int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
+
+/* h5walk.c: fills dsets and groups; describe: roles too. */
+int axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e);
+/* h5find.c: the index of the dataset at an address, or -1. Roles AUX, from the words gathered. */
+int axt_h5_at(const struct axt_file *f, uint64_t addr);
+void axt_h5_roles(struct axt_file *f);
+
+/* h5file.c: opens dataset i. */
+hid_t axt_h5_open_dset(struct axt_file *f, int i, struct axt_err *e);
+/* "a.nc:t", escaped. */
+const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
 
 /* h5axes.c: names and coordinates of a dataset's axes. */
-int axt_h5_axes(struct axt_arena *m, struct axt_file *f, hid_t dset, struct axt_dset *d, struct axt_err *e);
+int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
+/* coord.c: the values of a scale, unpacked where packed. *out NULL: none. */
+int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
+    const struct axt_coord **out, struct axt_err *e);
 
 /* sniff.c: fails with AXT_E_FORMAT naming what the first n bytes look like. */
 int axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e);

@@ -1,0 +1,221 @@
+/*
+ * h5axes.c - names and coordinates of a dataset's axes: the link name of the last scale attached, else the label, else
+ * dim_0, dim_1... The H5DS functions die on damaged attributes, so these are parsed here.
+ */
+#include "h5raw.h"
+
+#include "bytes.h"
+
+/* The address of the last scale attached to each axis; UINT64_MAX: none. */
+static void
+scales_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, uint64_t *scale)
+{
+	struct axt_src *s = &f->h5->src;
+	size_t n = 0, width = (size_t)axt_raw_vlen_bytes(s), k;
+	int rank = f->dsets[i].rank;
+	const uint8_t *p, *refs;
+
+	for (int a = 0; a < rank; a++)
+		scale[a] = UINT64_MAX;
+	if (H5Aexists(dset, "DIMENSION_LIST") <= 0)
+		return;
+	p = axt_raw_attr(m, s, f->h5->objs[i].addr, "DIMENSION_LIST", &n);
+	if (!p || n != (size_t)rank * width)
+		return;
+	for (int a = 0; a < rank; a++, p += width) {
+		refs = axt_raw_vlen(m, s, p, (size_t)s->addr_size, &k);
+		if (refs && k > 0)
+			scale[a] = axt_le(refs + (k - 1) * (size_t)s->addr_size, s->addr_size);
+	}
+}
+
+/* Whether DIMENSION_LIST is a list of lists of object references: only then its bytes are read as such. */
+static bool
+list_is_sane(hid_t dset)
+{
+	hid_t a = H5Aopen(dset, "DIMENSION_LIST", H5P_DEFAULT), t = -1, base = -1;
+	bool ok = false;
+
+	if (a >= 0)
+		t = H5Aget_type(a);
+	if (t >= 0 && H5Tget_class(t) == H5T_VLEN)
+		base = H5Tget_super(t);
+	if (base >= 0)
+		ok = H5Tequal(base, H5T_STD_REF_OBJ) > 0;
+	if (base >= 0)
+		H5Tclose(base);
+	if (t >= 0)
+		H5Tclose(t);
+	if (a >= 0)
+		H5Aclose(a);
+	return ok;
+}
+
+/* Attributes and values of the scale with index k, once. */
+static int
+load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[k];
+	struct axt_obj *o = &f->h5->objs[k];
+	const struct axt_attr *attrs = NULL;
+	hid_t dset;
+	int rc;
+
+	if (o->have_coord)
+		return AXT_OK;
+	dset = axt_h5_open_dset(f, k, e);
+	if (dset < 0)
+		return e->code;
+	rc = axt_h5_attrs(m, &f->h5->src, dset, o->addr, &attrs, e);
+	if (rc == AXT_OK && !d->loaded)
+		rc = axt_h5_storage(m, f, k, dset, e);
+	H5Oclose(dset);
+	if (rc != AXT_OK)
+		return rc;
+	o->parts = axt_attr_text(attrs, "axt_parts");
+	if (axt_attr_find(attrs, "axt_parts"))
+		attrs = axt_attr_drop(m, attrs, "axt_parts");
+	rc = axt_coord_load(m, f, k, attrs, &o->coord, e);
+	o->have_coord = rc == AXT_OK;
+	return rc;
+}
+
+/* The first n coordinates, for data that has grown less than its unlimited scale. */
+static const struct axt_coord *
+shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
+{
+	struct axt_coord *s;
+
+	if (!c || !c->data || c->n == n)
+		return c;
+	s = axt_alloc(m, sizeof(*s));
+	if (s) {
+		*s = *c;
+		s->n = n;
+	}
+	return s;
+}
+
+/* A scale that is only referred to has not been looked at when one dataset was asked for. */
+static int
+described(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
+{
+	hid_t dset;
+	int rc;
+
+	if (f->h5->objs[k].described)
+		return AXT_OK;
+	dset = axt_h5_open_dset(f, k, e);
+	if (dset < 0)
+		return e->code;
+	rc = axt_h5_describe(m, f, k, dset, e);
+	H5Oclose(dset);
+	return rc;
+}
+
+/* An axis from the scale k. Left without a name when the scale does not fit it. */
+static int
+from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, struct axt_err *e)
+{
+	const struct axt_dset *d = &f->dsets[k];
+	const struct axt_obj *o = &f->h5->objs[k];
+	int64_t len = x->len;
+	int rc = described(m, f, k, e);
+	bool one = d->role != AXT_ROLE_OTHER && d->rank == 1;
+
+	if (rc != AXT_OK)
+		return rc;
+	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len && !(o->unlimited && d->dims[0] > len))
+		return AXT_OK;
+	rc = axt_axis_from_file(m, d->name, x);
+	x->len = len;
+	if (rc != AXT_OK)
+		return axt_fail(e, rc == AXT_E_MEM ? AXT_E_MEM : AXT_E_AXES, "%s: an axis has no usable name",
+		    axt_h5_where(m, f, d));
+	if (!one)
+		return AXT_OK;
+	rc = load_scale(m, f, k, e);
+	if (rc != AXT_OK)
+		return rc;
+	x->coord = shorter(m, o->coord, len);
+	x->parts = o->parts;
+	return AXT_OK;
+}
+
+/* Labels of the axes that have no name yet. */
+static void
+from_labels(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_axes *x)
+{
+	int64_t n = 0;
+	const char **s = axt_h5_texts(m, &f->h5->src, dset, f->h5->objs[i].addr, "DIMENSION_LABELS", &n);
+
+	for (int k = 0; s && k < x->n && n == x->n; k++) {
+		int64_t len = x->a[k].len;
+
+		if (x->a[k].name || !*s[k])
+			continue;
+		if (axt_axis_from_file(m, s[k], &x->a[k]) != AXT_OK)
+			x->a[k].name = NULL;
+		x->a[k].len = len;
+	}
+}
+
+static bool
+taken(const struct axt_axes *x, const char *name)
+{
+	for (int k = 0; k < x->n; k++)
+		if (x->a[k].name && x->a[k].level == 0 && strcmp(x->a[k].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* dim_K, with as many underscores behind as needed to be new. */
+static int
+invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
+{
+	char name[64 + AXT_MAX_RANK];
+	int n = snprintf(name, 64, "dim_%d", k);
+
+	for (; taken(x, name) && n + 1 < (int)sizeof(name); n++)
+		memcpy(name + n, "_", 2);
+	x->a[k].level = 0;
+	x->a[k].name = axt_strdup(m, name);
+	return x->a[k].name ? AXT_OK : axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+int
+axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_axes *x = &d->axes;
+	uint64_t scale[AXT_MAX_RANK];
+	bool lists = d->rank > 0 && H5Aexists(dset, "DIMENSION_LIST") > 0 && list_is_sane(dset);
+	int rc = AXT_OK, k;
+
+	x->n = d->rank;
+	for (k = 0; k < x->n; k++)
+		x->a[k] = (struct axt_axis){ .len = d->dims[k] };
+	for (k = 0; k < x->n; k++)
+		scale[k] = UINT64_MAX;
+	if (lists)
+		scales_of(m, f, i, dset, scale);
+	if (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM)
+		scale[0] = f->h5->objs[i].addr;
+	for (int a = 0; a < x->n && rc == AXT_OK; a++) {
+		k = scale[a] == UINT64_MAX ? -1 : axt_h5_at(f, scale[a]);
+		if (k >= 0)
+			rc = from_scale(m, f, k, &x->a[a], e);
+	}
+	if (rc == AXT_OK && H5Aexists(dset, "DIMENSION_LABELS") > 0)
+		from_labels(m, f, i, dset, x);
+	for (k = 0; k < x->n && rc == AXT_OK; k++)
+		if (!x->a[k].name)
+			rc = invent(m, x, k, e);
+	for (k = 0; k < x->n && rc == AXT_OK; k++) {
+		x->a[k].from = d->st.from;
+		for (int j = 0; j < k; j++)
+			if (axt_axis_same(&x->a[j], &x->a[k]))
+				d->dup_axes = true;
+	}
+	return rc;
+}

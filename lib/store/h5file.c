@@ -1,0 +1,395 @@
+/* h5file.c - opening a file and its descriptor, loading one dataset, checking, closing. */
+#define _GNU_SOURCE
+#include "h5raw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes.h"
+
+#define SPOOL_MEMORY ((int64_t)64 << 20)
+
+static const char magic[] = "\211HDF\r\n\032\n";
+
+static int
+nomem(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+const char *
+axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d)
+{
+	const char *file = axt_escape(m, f->path), *path = axt_escape(m, d->path);
+	bool root = path && path[0] == '/' && !strchr(path + 1, '/');
+
+	return file && path ? axt_sprintf(m, "%s:%s", file, path + root) : NULL;
+}
+
+/* ---- descriptor ---- */
+
+static int
+open_fd(const char *path)
+{
+	int fd = strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 3) :
+	    open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), high;
+
+	if (fd < 0 || fd > 2)
+		return fd;
+	/* A closed standard descriptor must not become a data file. */
+	high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	close(fd);
+	return high;
+}
+
+static int
+identify(struct axt_file *f, struct axt_err *e)
+{
+	struct stat st;
+	char name[256];
+
+	axt_escape_to(name, sizeof(name), f->path);
+	if (fstat(f->fd, &st) != 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
+	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+	if (!f->stream && !S_ISREG(st.st_mode))
+		return axt_fail(e, AXT_E_FORMAT, "%s: is neither a file nor a pipe", name);
+	f->id.dev = st.st_dev;
+	f->id.ino = st.st_ino;
+	f->id.size = st.st_size;
+	f->id.mtime = st.st_mtim;
+	return AXT_OK;
+}
+
+/* The signature stands at 0, or behind a user block of 512, 1024, 2048... bytes. */
+static int
+find_magic(struct axt_file *f, struct axt_err *e)
+{
+	struct axt_src *s = &f->h5->src;
+	uint8_t head[512], p[8];
+	size_t n = sizeof(head);
+
+	if (s->stream)
+		axt_src_pull(s, 8);
+	n = (size_t)MIN(s->size, n);
+	if (axt_src_read(s, 0, n, head) != 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", f->path, s->err ? strerror(s->err) : s->why);
+	if (n >= 8 && memcmp(head, magic, 8) == 0)
+		return AXT_OK;
+	for (uint64_t at = 512; at <= (s->stream ? (uint64_t)8192 : s->size); at *= 2) {
+		if (s->stream && !axt_src_pull(s, at + 8))
+			break;
+		if (s->size >= at + 8 && axt_src_read(s, at, 8, p) == 0 && memcmp(p, magic, 8) == 0)
+			return AXT_OK;
+	}
+	n = (size_t)MIN(s->size, sizeof(head));
+	s->why = NULL;
+	if (axt_src_read(s, 0, n, head) != 0)
+		n = 0;
+	return axt_sniff(f->path, head, n, e);
+}
+
+/* ---- libhdf5's side ---- */
+
+static herr_t
+innermost(unsigned n, const H5E_error2_t *err, void *ctx)
+{
+	(void)n;
+	if (err->desc && *err->desc && !*(char *)ctx)
+		snprintf(ctx, 160, "%s", err->desc);
+	return 0;
+}
+
+/* Why H5Fopen failed, in one line. */
+static int
+open_failed(struct axt_file *f, struct axt_err *e)
+{
+	struct axt_src *s = &f->h5->src;
+	char name[256], why[160] = "";
+
+	axt_escape_to(name, sizeof(name), f->path);
+	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, why);
+	if (s->err)
+		return axt_fail(e, AXT_E_IO, "%s: %s: %s", name, s->why, strerror(s->err));
+	if (s->stream && s->eof && s->eoa > s->size)
+		return axt_fail(e, AXT_E_DAMAGED, "%s: stream ends after %llu of %llu bytes", name,
+		    (unsigned long long)s->size, (unsigned long long)s->eoa);
+	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name, s->why ? s->why : why);
+}
+
+static void
+layout_of(struct axt_file *f)
+{
+	struct axt_src *s = &f->h5->src;
+	hid_t p = H5Fget_create_plist(f->h5->file);
+	size_t a = 8, l = 8;
+	hsize_t base = 0;
+
+	if (p >= 0) {
+		H5Pget_sizes(p, &a, &l);
+		H5Pget_userblock(p, &base);
+		H5Pclose(p);
+	}
+	s->addr_size = a == 2 || a == 4 ? (int)a : 8;
+	s->len_size = l == 2 || l == 4 ? (int)l : 8;
+	s->base = base;
+}
+
+static int
+open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e)
+{
+	hid_t fapl = axt_src_fapl(&f->h5->src);
+
+	if (fapl < 0)
+		return nomem(e);
+	f->h5->file = H5Fopen("axt", H5F_ACC_RDONLY, fapl);
+	H5Pclose(fapl);
+	if (f->h5->file < 0)
+		return open_failed(f, e);
+	layout_of(f);
+	return axt_h5_walk(m, f, describe, e);
+}
+
+static struct axt_file *
+new_file(struct axt_arena *m, const char *path, int64_t memory)
+{
+	struct axt_file *f = axt_alloc(m, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->path = axt_strdup(m, path);
+	f->h5 = axt_alloc(m, sizeof(*f->h5));
+	if (!f->path || !f->h5)
+		return NULL;
+	f->fd = -1;
+	f->h5->file = -1;
+	f->h5->src.spool = -1;
+	f->h5->src.addr_size = f->h5->src.len_size = 8;
+	f->h5->src.bound = (size_t)MAX(MIN(memory / 4, SPOOL_MEMORY), 1 << 20);
+	return f;
+}
+
+static int
+open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory, struct axt_file **out,
+    struct axt_err *e)
+{
+	struct axt_file *f = new_file(m, path, memory);
+	char name[256];
+	int rc;
+
+	*out = NULL;
+	if (!f)
+		return nomem(e);
+	axt_escape_to(name, sizeof(name), path);
+	f->fd = open_fd(path);
+	if (f->fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	rc = identify(f, e);
+	f->h5->src.fd = f->fd;
+	f->h5->src.stream = f->stream;
+	f->h5->src.size = f->stream ? 0 : (uint64_t)f->id.size;
+	if (rc == AXT_OK)
+		rc = find_magic(f, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_begin(e);
+	if (rc == AXT_OK) {
+		rc = open_h5(m, f, describe, e);
+		axt_h5_end();
+	}
+	if (rc != AXT_OK) {
+		axt_file_close(f);
+		return rc;
+	}
+	*out = f;
+	return AXT_OK;
+}
+
+int
+axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out, struct axt_err *e)
+{
+	int rc = open_file(m, path, true, memory, out, e);
+
+	if (rc == AXT_OK)
+		axt_h5_roles(*out);
+	return rc;
+}
+
+int
+axt_file_open_one(struct axt_arena *m, const char *path, const char *name, int64_t memory,
+    struct axt_file **out, struct axt_dset **dset, struct axt_err *e)
+{
+	int rc;
+
+	*dset = NULL;
+	if (!name || !*name)
+		rc = axt_file_open(m, path, memory, out, e);
+	else
+		rc = open_file(m, path, false, memory, out, e);
+	if (rc == AXT_OK)
+		rc = axt_file_find(m, *out, name, dset, e);
+	if (rc != AXT_OK && *out) {
+		axt_file_close(*out);
+		*out = NULL;
+	}
+	return rc;
+}
+
+void
+axt_file_close(struct axt_file *f)
+{
+	if (!f)
+		return;
+	if (f->h5->file >= 0) {
+		struct axt_err ignore = { 0 };
+
+		if (axt_h5_begin(&ignore) == AXT_OK) {
+			H5Fclose(f->h5->file);
+			axt_h5_end();
+		}
+		f->h5->file = -1;
+	}
+	axt_src_release(&f->h5->src);
+	free(f->dsets);
+	free(f->h5->objs);
+	free(f->h5->groups);
+	free(f->h5->seen);
+	f->dsets = NULL;
+	f->ndsets = 0;
+	f->h5->objs = NULL;
+	f->h5->groups = NULL;
+	f->h5->seen = NULL;
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+hid_t
+axt_h5_open_dset(struct axt_file *f, int i, struct axt_err *e)
+{
+	hid_t d = H5Oopen_by_addr(f->h5->file, f->h5->objs[i].addr);
+	char name[256];
+
+	if (d < 0) {
+		axt_escape_to(name, sizeof(name), f->path);
+		axt_fail(e, AXT_E_DAMAGED, "%s: a dataset cannot be opened again", name);
+	}
+	return d;
+}
+
+/* ---- one dataset ---- */
+
+static int
+load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	hid_t dset = axt_h5_open_dset(f, i, e);
+	int rc;
+
+	if (dset < 0)
+		return e->code;
+	rc = axt_h5_storage(m, f, i, dset, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_attrs(m, &f->h5->src, dset, f->h5->objs[i].addr, &d->attrs, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_axes(m, f, i, dset, e);
+	H5Oclose(dset);
+	/* How bool and bfloat16 are stored is no attribute of the tensor. */
+	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
+		if (axt_attr_find(d->attrs, "dtype"))
+			d->attrs = axt_attr_drop(m, d->attrs, "dtype");
+	d->loaded = rc == AXT_OK;
+	return rc;
+}
+
+int
+axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e)
+{
+	int rc = AXT_OK;
+
+	if (d->loaded)
+		return AXT_OK;
+	if (d->role == AXT_ROLE_OTHER)
+		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
+	if (f->stream)
+		rc = axt_src_spool(&f->h5->src, f->path, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_begin(e);
+	if (rc != AXT_OK)
+		return rc;
+	rc = load(m, f, (int)(d - f->dsets), e);
+	axt_h5_end();
+	return rc;
+}
+
+int
+axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err *e)
+{
+	(void)f;
+	return axt_storage_whole(&d->st, out, e);
+}
+
+/* A string without a character is one that was never written. */
+static const char *
+string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p)
+{
+	size_t n = (size_t)o->esize;
+
+	if (o->vlen)
+		p = axt_raw_vlen(m, &f->h5->src, p, 1, &n);
+	return p ? axt_h5_string(m, p, n, o->space_pad) : NULL;
+}
+
+int
+axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *const **out,
+    int64_t *n, struct axt_err *e)
+{
+	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
+	int64_t bytes, count = d->st.count;
+	const char **s = NULL;
+	uint8_t *p = NULL;
+	int rc = AXT_OK;
+
+	*out = NULL;
+	*n = 0;
+	if (d->role != AXT_ROLE_TEXT)
+		return axt_fail(e, AXT_E_DTYPE, "%s: is no text", axt_h5_where(m, f, d));
+	if (!axt_mul(count, o->esize + (int64_t)sizeof(*s), &bytes) || bytes > (int64_t)1 << 31)
+		return axt_fail(e, AXT_E_LIMIT, "%s: too many strings", d->st.from);
+	p = malloc((size_t)(count * o->esize) + 1);
+	s = axt_alloc(m, ((size_t)count + 1) * sizeof(*s));
+	if (!p || !s)
+		rc = nomem(e);
+	else
+		rc = axt_storage_whole(&d->st, p, e);
+	for (int64_t i = 0; i < count && rc == AXT_OK; i++) {
+		s[i] = string_at(m, f, o, p + i * o->esize);
+		if (!s[i])
+			rc = axt_fail(e, AXT_E_DAMAGED, "%s: string %lld cannot be read", d->st.from, (long long)i);
+	}
+	free(p);
+	*out = s;
+	*n = count;
+	return rc;
+}
+
+int
+axt_file_check(struct axt_file *f, struct axt_err *e)
+{
+	struct stat st;
+	char name[256];
+
+	if (f->stream)
+		return AXT_OK;
+	axt_escape_to(name, sizeof(name), f->path);
+	if (fstat(f->fd, &st) != 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	if (st.st_dev != f->id.dev || st.st_ino != f->id.ino || st.st_size != f->id.size ||
+	    st.st_mtim.tv_sec != f->id.mtime.tv_sec || st.st_mtim.tv_nsec != f->id.mtime.tv_nsec)
+		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
+	return AXT_OK;
+}

@@ -1,0 +1,571 @@
+/*
+ * h5raw.c - object headers and global heaps read with every bound checked. libhdf5 has parsed the same header when these
+ * are called; what it would do next (follow a heap reference without a check of index and size) is done here.
+ * source  HDF5 File Format Specification 3.0, sections IV.A (object headers), III.E (global heap).
+ */
+#include "h5raw.h"
+
+#include <stdlib.h>
+
+#include "bytes.h"
+
+#define MAX_BLOCK ((uint64_t)16 << 20)		/* of one header block */
+#define MAX_BLOCKS 4096
+#define MAX_HEAP ((uint64_t)1 << 30)
+#define UNDEF UINT64_MAX
+
+enum { MSG_LAYOUT = 0x08, MSG_ATTR = 0x0c, MSG_CONT = 0x10, MSG_ATTR_INFO = 0x15 };
+
+/* A cursor over bytes: reads past the end give 0 and set bad. */
+struct cur {
+	const uint8_t *p;
+	size_t n;
+	bool bad;
+};
+
+static const uint8_t *
+skip(struct cur *c, size_t n)
+{
+	const uint8_t *p = c->p;
+
+	if (c->bad || n > c->n) {
+		c->bad = true;
+		return NULL;
+	}
+	c->p += n;
+	c->n -= n;
+	return p;
+}
+
+static uint64_t
+num(struct cur *c, int n)
+{
+	const uint8_t *p = skip(c, (size_t)n);
+
+	return p ? axt_le(p, n) : 0;
+}
+
+static uint64_t
+address(struct axt_src *s, struct cur *c)
+{
+	uint64_t a = num(c, s->addr_size);
+
+	return s->addr_size < 8 && a == (UINT64_C(1) << 8 * s->addr_size) - 1 ? UNDEF : a;
+}
+
+static uint8_t *
+block(struct axt_arena *m, struct axt_src *s, uint64_t addr, uint64_t n)
+{
+	uint8_t *p;
+
+	if (n == 0 || n > MAX_BLOCK || addr > (uint64_t)INT64_MAX || (!s->stream && addr + n > s->size))
+		return NULL;
+	p = axt_alloc(m, n);
+	return p && axt_src_read(s, addr, n, p) == 0 ? p : NULL;
+}
+
+/* Messages of one object: what fn answers true to ends the walk. */
+struct walk {
+	struct axt_arena *m;
+	struct axt_src *s;
+	bool (*fn)(struct walk *w, int type, int flags, struct cur c);
+	const char *name;
+	const uint8_t *found;
+	size_t n;
+	uint64_t heap, tree;		/* dense attributes */
+	/* continuation blocks still to read */
+	struct {
+		uint64_t addr, n;
+	} todo[MAX_BLOCKS];
+	int ntodo, done;
+	int version, order;		/* of the header; a creation order stands in each message */
+};
+
+static bool
+messages(struct walk *w, struct cur c)
+{
+	while (c.n >= (w->version == 1 ? 8u : 4u) && !c.bad) {
+		int type = (int)num(&c, w->version == 1 ? 2 : 1);
+		size_t n = (size_t)num(&c, 2);
+		int flags = (int)num(&c, 1);
+		struct cur body = { .n = n };
+
+		skip(&c, w->version == 1 ? 3 : w->order);
+		body.p = skip(&c, n);
+		if (c.bad)
+			return false;
+		if (type == MSG_CONT && w->ntodo < MAX_BLOCKS) {
+			w->todo[w->ntodo].addr = address(w->s, &body);
+			w->todo[w->ntodo].n = num(&body, w->s->len_size);
+			if (!body.bad)
+				w->ntodo++;
+		} else if (w->fn(w, type, flags, body)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+first_block(struct walk *w, uint64_t addr)
+{
+	uint8_t *p = block(w->m, w->s, addr, 16), *q;
+	struct cur c;
+	uint64_t n, head;
+	int flags;
+
+	if (!p)
+		return false;
+	if (memcmp(p, "OHDR", 4) != 0) {
+		w->version = 1;
+		n = axt_le32(p + 8);
+		q = p[0] == 1 ? block(w->m, w->s, addr + 16, n) : NULL;
+		return q && messages(w, (struct cur){ .p = q, .n = n });
+	}
+	w->version = 2;
+	flags = p[5];
+	w->order = flags & 4 ? 2 : 0;
+	head = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0);
+	p = block(w->m, w->s, addr, head + 8);
+	if (!p)
+		return false;
+	c = (struct cur){ .p = p + head, .n = 8 };
+	n = num(&c, 1 << (flags & 3));
+	q = block(w->m, w->s, addr + head + (1u << (flags & 3)), n);
+	return q && messages(w, (struct cur){ .p = q, .n = n });
+}
+
+/* Continuation blocks of version 2 have a signature before and a checksum behind. */
+static bool
+next_block(struct walk *w)
+{
+	uint64_t n = w->todo[w->done].n, addr = w->todo[w->done].addr;
+	uint8_t *p;
+
+	w->done++;
+	if (addr == UNDEF || __builtin_add_overflow(addr, w->s->base, &addr))
+		return false;
+	p = block(w->m, w->s, addr, n);
+	if (!p)
+		return false;
+	if (w->version == 1)
+		return messages(w, (struct cur){ .p = p, .n = n });
+	if (n < 8 || memcmp(p, "OCHK", 4) != 0)
+		return false;
+	return messages(w, (struct cur){ .p = p + 4, .n = n - 8 });
+}
+
+static bool
+walk(struct walk *w, uint64_t obj)
+{
+	if (__builtin_add_overflow(obj, w->s->base, &obj))
+		return false;
+	if (first_block(w, obj))
+		return true;
+	while (w->done < w->ntodo)
+		if (next_block(w))
+			return true;
+	return false;
+}
+
+static size_t
+padded(size_t n, int version)
+{
+	return version == 1 ? (n + 7) & ~(size_t)7 : n;
+}
+
+/* An attribute message: true when it has the name, with its value's bytes. */
+static bool
+attr_message(struct cur c, const char *name, const uint8_t **found, size_t *n)
+{
+	int version = (int)num(&c, 1);
+	size_t name_n, type_n, space_n;
+	const uint8_t *p;
+
+	skip(&c, 1);
+	name_n = (size_t)num(&c, 2);
+	type_n = (size_t)num(&c, 2);
+	space_n = (size_t)num(&c, 2);
+	if (version == 3)
+		skip(&c, 1);
+	p = skip(&c, padded(name_n, version));
+	if (version < 1 || version > 3 || !p || name_n != strlen(name) + 1 || memcmp(p, name, name_n) != 0)
+		return false;
+	skip(&c, padded(type_n, version));
+	skip(&c, padded(space_n, version));
+	*found = c.p;
+	*n = c.n;
+	return !c.bad;
+}
+
+/* Shared messages (flag 2) hold only a reference to the attribute. */
+static bool
+on_attr(struct walk *w, int type, int flags, struct cur c)
+{
+	if (type == MSG_ATTR_INFO) {
+		int f;
+
+		skip(&c, 1);
+		f = (int)num(&c, 1);
+		skip(&c, f & 1 ? 2 : 0);
+		w->heap = address(w->s, &c);
+		w->tree = address(w->s, &c);
+		if (c.bad)
+			w->heap = w->tree = UNDEF;
+		return false;
+	}
+	return type == MSG_ATTR && !(flags & 2) && attr_message(c, w->name, &w->found, &w->n);
+}
+
+static bool
+on_layout(struct walk *w, int type, int flags, struct cur c)
+{
+	int version = (int)num(&c, 1), rank;
+
+	if (type != MSG_LAYOUT || (flags & 2))
+		return false;
+	if (version >= 3) {
+		if (num(&c, 1) != 0)
+			return false;
+		w->n = (size_t)num(&c, 2);
+	} else {
+		rank = (int)num(&c, 1);
+		if (num(&c, 1) != 0)
+			return false;
+		skip(&c, 5 + 4 * (size_t)rank);
+		w->n = (size_t)num(&c, 4);
+	}
+	w->found = skip(&c, w->n);
+	return !c.bad;
+}
+
+/* ---- dense attributes: the name index (a version 2 B-tree) gives heap IDs, the fractal heap the messages ---- */
+
+/* The doubling table of a fractal heap. */
+struct fheap {
+	struct walk *w;
+	uint64_t root;
+	int width, offset_n, len_n;
+	uint64_t start, max_direct;
+	int rows;			/* of the root's indirect block; 0: a direct block */
+	bool plain;			/* no filters, no checksum trouble */
+};
+
+static bool
+heap_open(struct fheap *h)
+{
+	struct axt_src *s = h->w->s;
+	int a = s->addr_size, l = s->len_size, bits;
+	size_t n = 22 + 12 * (size_t)l + 3 * (size_t)a;
+	uint8_t *p = block(h->w->m, s, h->w->heap + s->base, n);
+	struct cur c = { .p = p, .n = n };
+	uint64_t filters, max_managed;
+
+	if (!p || memcmp(p, "FRHP", 4) != 0)
+		return false;
+	skip(&c, 7);
+	filters = num(&c, 2);
+	skip(&c, 1);
+	max_managed = num(&c, 4);
+	skip(&c, 10 * (size_t)l + 2 * (size_t)a);
+	h->width = (int)num(&c, 2);
+	h->start = num(&c, l);
+	h->max_direct = num(&c, l);
+	bits = (int)num(&c, 2);
+	skip(&c, 2);
+	h->root = address(s, &c);
+	h->rows = (int)num(&c, 2);
+	h->offset_n = (bits + 7) / 8;
+	max_managed = MIN(max_managed, h->max_direct);
+	for (h->len_n = 1; h->len_n < 8 && max_managed >> 8 * h->len_n; h->len_n++)
+		;
+	return !c.bad && filters == 0 && h->width > 0 && bits <= 64 && h->start > 0 && h->root != UNDEF &&
+	    h->max_direct >= h->start && h->max_direct <= MAX_BLOCK && h->rows <= 64;
+}
+
+static uint64_t
+row_block(const struct fheap *h, int row)
+{
+	return row < 2 ? h->start : row < 50 ? h->start << (row - 1) : UNDEF;
+}
+
+/* The address of the direct block that holds offset *off of the heap; *off becomes the offset in it. Levels: one. */
+static uint64_t
+heap_block(const struct fheap *h, uint64_t *off, uint64_t *size)
+{
+	struct axt_src *s = h->w->s;
+	size_t head = 5 + (size_t)s->addr_size + (size_t)h->offset_n;
+	struct cur c;
+	uint8_t *p;
+	size_t n;
+
+	*size = h->start;
+	if (h->rows == 0)
+		return h->root;
+	n = head + (size_t)h->rows * (size_t)h->width * (size_t)s->addr_size;
+	p = block(h->w->m, s, h->root + s->base, n);
+	if (!p || memcmp(p, "FHIB", 4) != 0)
+		return UNDEF;
+	c = (struct cur){ .p = p + head, .n = n - head };
+	for (int r = 0; r < h->rows; r++) {
+		*size = row_block(h, r);
+		if (*size > h->max_direct)
+			return UNDEF;
+		for (int k = 0; k < h->width; k++) {
+			uint64_t a = address(s, &c);
+
+			if (*off < *size)
+				return a;
+			*off -= *size;
+		}
+	}
+	return UNDEF;
+}
+
+/* Offsets of a heap count its blocks' own headers. */
+static bool
+heap_object(const struct fheap *h, struct cur id, const uint8_t **p, size_t *n)
+{
+	struct axt_src *s = h->w->s;
+	int flags = (int)num(&id, 1);
+	uint64_t off = num(&id, h->offset_n), len = num(&id, h->len_n), size, addr;
+	uint8_t *b;
+
+	if (id.bad || (flags & 0x30) != 0)	/* managed objects only */
+		return false;
+	addr = heap_block(h, &off, &size);
+	if (h->rows == 0)
+		size = MAX_BLOCK;
+	if (addr == UNDEF || len == 0 || off > size || len > size - off)
+		return false;
+	b = block(h->w->m, s, addr + s->base + off, len);
+	*p = b;
+	*n = (size_t)len;
+	return b != NULL;
+}
+
+static bool
+tree_records(struct fheap *h, struct cur c, uint64_t nrec, size_t rec)
+{
+	for (uint64_t i = 0; i < nrec; i++) {
+		struct cur id = { .p = skip(&c, rec), .n = 8 }, msg = { 0 };
+
+		if (c.bad)
+			return false;
+		if (heap_object(h, id, &msg.p, &msg.n) &&
+		    attr_message(msg, h->w->name, &h->w->found, &h->w->n))
+			return true;
+	}
+	return false;
+}
+
+static bool
+tree_node(struct fheap *h, uint64_t addr, uint64_t nrec, int depth, size_t node, size_t rec)
+{
+	struct axt_src *s = h->w->s;
+	uint8_t *p = addr == UNDEF ? NULL : block(h->w->m, s, addr + s->base, node);
+	uint64_t most = (node - 10) / rec;
+	struct cur c;
+	int nb = 1;
+
+	if (!p || memcmp(p, depth ? "BTIN" : "BTLF", 4) != 0 || nrec > most)
+		return false;
+	c = (struct cur){ .p = p + 6, .n = node - 10 };
+	if (tree_records(h, c, nrec, rec))
+		return true;
+	if (depth == 0)
+		return false;
+	for (; nb < 8 && most >> 8 * nb; nb++)
+		;
+	skip(&c, (size_t)nrec * rec);
+	for (uint64_t i = 0; i <= nrec && !c.bad; i++) {
+		uint64_t child = address(s, &c), k = num(&c, nb);
+
+		if (!c.bad && tree_node(h, child, k, depth - 1, node, rec))
+			return true;
+	}
+	return false;
+}
+
+/* Depth 1 holds some 700 attributes of default node size; deeper ones are not looked into. */
+static bool
+dense(struct walk *w)
+{
+	struct axt_src *s = w->s;
+	struct fheap h = { .w = w };
+	uint8_t *p = block(w->m, s, w->tree + s->base, 22 + (size_t)s->addr_size + (size_t)s->len_size);
+	size_t node, rec;
+	int depth;
+	struct cur c;
+
+	if (!p || memcmp(p, "BTHD", 4) != 0 || !heap_open(&h))
+		return false;
+	node = axt_le32(p + 6);
+	rec = (size_t)axt_le(p + 10, 2);
+	depth = (int)axt_le(p + 12, 2);
+	c = (struct cur){ .p = p + 16, .n = (size_t)s->addr_size + 2 };
+	if (node < 64 || node > MAX_BLOCK || rec < 8 || rec > node - 10 || depth > 1)
+		return false;
+	w->tree = address(s, &c);
+	return tree_node(&h, w->tree, num(&c, 2), depth, node, rec);
+}
+
+static const uint8_t *
+search(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n,
+    bool (*fn)(struct walk *, int, int, struct cur))
+{
+	struct walk *w = calloc(1, sizeof(*w));
+	const uint8_t *p = NULL;
+
+	if (!w)
+		return NULL;
+	w->m = m;
+	w->s = s;
+	w->fn = fn;
+	w->name = name;
+	w->heap = w->tree = UNDEF;
+	if (walk(w, obj) || (w->heap != UNDEF && w->tree != UNDEF && dense(w))) {
+		p = w->found;
+		*n = w->n;
+	}
+	free(w);
+	return p;
+}
+
+const uint8_t *
+axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n)
+{
+	return search(m, s, obj, name, n, on_attr);
+}
+
+const uint8_t *
+axt_raw_compact(struct axt_arena *m, struct axt_src *s, uint64_t obj, size_t *n)
+{
+	return search(m, s, obj, "", n, on_layout);
+}
+
+/* ---- global heap ---- */
+
+/* A whole collection, malloc'd; NULL when it is none. */
+static uint8_t *
+collection(struct axt_src *s, uint64_t addr, uint64_t *n)
+{
+	uint8_t head[16], *p;
+	uint64_t size;
+
+	if (axt_src_read(s, addr, 8 + (size_t)s->len_size, head) != 0 || memcmp(head, "GCOL\001", 5) != 0)
+		return NULL;
+	size = axt_le(head + 8, s->len_size);
+	if (size < 4096 || size > MAX_HEAP || (!s->stream && size > s->size))
+		return NULL;
+	p = malloc(size);
+	if (p && axt_src_read(s, addr, size, p) != 0) {
+		free(p);
+		return NULL;
+	}
+	*n = size;
+	return p;
+}
+
+static size_t
+align8(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+/*
+ * Walks the objects of a collection: true when they end exactly at its end. at[index] (NULL: not wanted) gets each
+ * object's header. Object 0 is the free space, its size counts its own header.
+ */
+static bool
+chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)
+{
+	size_t head = align8(8 + (size_t)s->len_size), o = head;
+
+	while (n - o >= head) {
+		uint64_t size = axt_le(p + o + 8, s->len_size), need;
+		size_t index = (size_t)axt_le(p + o, 2);
+
+		if (size > n)
+			return false;
+		need = index == 0 ? size : head + align8(size);
+		if (need < head || need > n - o)
+			return false;
+		if (index < nat)
+			at[index] = (uint32_t)o;
+		o += need;
+	}
+	return true;
+}
+
+bool
+axt_heap_ok(struct axt_src *s, uint64_t addr)
+{
+	uint64_t n;
+	uint8_t *p = collection(s, addr, &n);
+	bool ok = p && chain(s, p, n, NULL, 0);
+
+	free(p);
+	return ok;
+}
+
+/* One collection is kept, since neighbours share it. */
+static bool
+load(struct axt_src *s, uint64_t addr)
+{
+	if (s->heap && s->heap_addr == addr)
+		return true;
+	free(s->heap);
+	free(s->heap_at);
+	s->heap_at = NULL;
+	s->heap = collection(s, addr, &s->heap_size);
+	s->heap_addr = addr;
+	if (s->heap) {
+		s->heap_n = MIN(s->heap_size / 16 + 2, (size_t)65536);
+		s->heap_at = calloc(s->heap_n, sizeof(*s->heap_at));
+	}
+	if (s->heap_at && chain(s, s->heap, s->heap_size, s->heap_at, s->heap_n))
+		return true;
+	free(s->heap);
+	s->heap = NULL;
+	return false;
+}
+
+/* Bytes of object `index` of the collection loaded. */
+static const uint8_t *
+object(const struct axt_src *s, uint32_t index, uint64_t *n)
+{
+	size_t o = index > 0 && index < s->heap_n ? s->heap_at[index] : 0;
+
+	if (o == 0)
+		return NULL;
+	*n = axt_le(s->heap + o + 8, s->len_size);
+	return s->heap + o + align8(8 + (size_t)s->len_size);
+}
+
+const uint8_t *
+axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n)
+{
+	struct cur c = { .p = p, .n = (size_t)axt_raw_vlen_bytes(s) };
+	uint64_t count = num(&c, 4), addr = address(s, &c), bytes;
+	uint32_t index = (uint32_t)num(&c, 4);
+	uint64_t len = 0;
+	const uint8_t *q;
+	uint8_t *out;
+
+	*n = 0;
+	if (count == 0)
+		return axt_alloc(m, 1);
+	if (addr == UNDEF || __builtin_mul_overflow(count, (uint64_t)size, &bytes) ||
+	    __builtin_add_overflow(addr, s->base, &addr) || !load(s, addr))
+		return NULL;
+	q = object(s, index, &len);
+	if (!q || len < bytes)
+		return NULL;
+	out = axt_alloc(m, bytes + 1);
+	if (!out)
+		return NULL;
+	memcpy(out, q, bytes);
+	*n = (size_t)count;
+	return out;
+}

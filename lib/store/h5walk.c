@@ -1,0 +1,233 @@
+/* h5walk.c - the walk over a file's groups: every dataset once, by hard links, in creation order where tracked. */
+#include <stdlib.h>
+
+#include "h5.h"
+
+#define MAX_DEPTH 64
+#define MAX_OBJECTS 100000
+
+static int
+nomem(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+static bool
+seen(struct axt_h5 *h, uint64_t addr)
+{
+	uint32_t k = (uint32_t)(addr * UINT64_C(0x9e3779b97f4a7c15) >> 40) & (h->seen_cap - 1);
+
+	while (h->seen[k] && h->seen[k] != addr + 1)
+		k = (k + 1) & (h->seen_cap - 1);
+	if (h->seen[k])
+		return true;
+	h->seen[k] = addr + 1;
+	h->nseen++;
+	return false;
+}
+
+static bool
+room(struct axt_h5 *h)
+{
+	uint32_t cap = h->seen_cap;
+	uint64_t *old = h->seen;
+
+	if (h->seen && h->nseen * 2 < cap)
+		return true;
+	h->seen_cap = cap ? cap * 4 : 256;
+	h->seen = calloc(h->seen_cap, sizeof(*h->seen));
+	if (!h->seen) {
+		h->seen = old;
+		h->seen_cap = cap;
+		return false;
+	}
+	h->nseen = 0;
+	for (uint32_t k = 0; old && k < cap; k++)
+		if (old[k])
+			seen(h, old[k] - 1);
+	free(old);
+	return true;
+}
+
+/* Links of one group, gathered before any is followed. */
+struct links {
+	struct axt_arena *m;
+	struct link {
+		const char *name;
+		uint64_t addr;
+	} *l;
+	int n, cap;
+	bool failed, many;
+};
+
+static herr_t
+on_link(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
+{
+	struct links *w = ctx;
+
+	(void)group;
+	if (info->type != H5L_TYPE_HARD)
+		return 0;
+	if (w->n >= MAX_OBJECTS) {
+		w->many = true;
+		return -1;
+	}
+	if (w->n == w->cap) {
+		int cap = w->cap ? 2 * w->cap : 32;
+		void *p = realloc(w->l, (size_t)cap * sizeof(*w->l));
+
+		if (!p) {
+			w->failed = true;
+			return -1;
+		}
+		w->l = p;
+		w->cap = cap;
+	}
+	w->l[w->n] = (struct link){ .name = axt_strdup(w->m, name), .addr = info->u.address };
+	w->failed |= !w->l[w->n++].name;
+	return w->failed ? -1 : 0;
+}
+
+static bool
+tracks_order(hid_t group)
+{
+	hid_t p = H5Gget_create_plist(group);
+	unsigned flags = 0;
+
+	if (p >= 0) {
+		H5Pget_link_creation_order(p, &flags);
+		H5Pclose(p);
+	}
+	return flags & H5P_CRT_ORDER_TRACKED;
+}
+
+struct walk {
+	struct axt_arena *m;
+	struct axt_file *f;
+	bool describe;
+	struct axt_err *e;
+};
+
+static const char *
+join(struct axt_arena *m, const char *group, const char *name)
+{
+	return axt_sprintf(m, "%s/%s", group, name);
+}
+
+static int
+add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
+{
+	static const char hidden[] = "_nc4_non_coord_";
+	struct axt_file *f = w->f;
+	struct axt_h5 *h = f->h5;
+	int i = f->ndsets;
+
+	if (i == h->cap) {
+		int cap = h->cap ? 2 * h->cap : 16;
+		struct axt_dset *d = realloc(f->dsets, (size_t)cap * sizeof(*d));
+		struct axt_obj *o;
+
+		if (d)
+			f->dsets = d;
+		o = realloc(h->objs, (size_t)cap * sizeof(*o));
+		if (o)
+			h->objs = o;
+		if (!d || !o)
+			return nomem(w->e);
+		h->cap = cap;
+	}
+	memset(&f->dsets[i], 0, sizeof(f->dsets[i]));
+	h->objs[i] = (struct axt_obj){ .addr = addr, .group = group, .link = name };
+	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0 ? name + sizeof(hidden) - 1 : name;
+	f->dsets[i].path = join(w->m, h->groups[group], name);
+	if (!f->dsets[i].path)
+		return nomem(w->e);
+	f->ndsets++;
+	return w->describe ? axt_h5_describe(w->m, f, i, dset, w->e) : AXT_OK;
+}
+
+static int
+add_group(struct walk *w, const char *path)
+{
+	struct axt_h5 *h = w->f->h5;
+	const char **g = realloc(h->groups, ((size_t)h->ngroups + 1) * sizeof(*g));
+
+	if (!g)
+		return -1;
+	h->groups = g;
+	g[h->ngroups] = path;
+	return path ? h->ngroups++ : -1;
+}
+
+static int walk_group(struct walk *w, hid_t group, const char *path, int depth);
+
+/* Objects that cannot be opened are left out: the others may be fine. */
+static int
+follow(struct walk *w, int group, const struct link *l, int depth)
+{
+	struct axt_h5 *h = w->f->h5;
+	int rc = AXT_OK;
+	hid_t obj;
+
+	if (!room(h))
+		return nomem(w->e);
+	if (l->addr == UINT64_MAX || seen(h, l->addr))
+		return AXT_OK;
+	if (h->nseen > MAX_OBJECTS)
+		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects", axt_escape(w->m, w->f->path),
+		    MAX_OBJECTS);
+	obj = H5Oopen_by_addr(h->file, l->addr);
+	if (obj < 0)
+		return AXT_OK;
+	if (H5Iget_type(obj) == H5I_DATASET)
+		rc = add_dset(w, group, l->name, l->addr, obj);
+	else if (H5Iget_type(obj) == H5I_GROUP && depth < MAX_DEPTH)
+		rc = walk_group(w, obj, join(w->m, h->groups[group], l->name), depth + 1);
+	H5Oclose(obj);
+	return rc;
+}
+
+static int
+walk_group(struct walk *w, hid_t group, const char *path, int depth)
+{
+	struct links l = { .m = w->m };
+	int g = add_group(w, path), rc = AXT_OK;
+	hsize_t at = 0;
+
+	if (g < 0)
+		return nomem(w->e);
+	H5Literate(group, tracks_order(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME, H5_ITER_INC, &at, on_link, &l);
+	if (l.failed)
+		rc = nomem(w->e);
+	else if (l.many)
+		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects", axt_escape(w->m, w->f->path),
+		    MAX_OBJECTS);
+	for (int k = 0; k < l.n && rc == AXT_OK; k++)
+		rc = follow(w, g, &l.l[k], depth);
+	free(l.l);
+	return rc;
+}
+
+int
+axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e)
+{
+	struct walk w = { .m = m, .f = f, .describe = describe, .e = e };
+	hid_t root = H5Gopen2(f->h5->file, "/", H5P_DEFAULT);
+	H5O_info_t info;
+	int rc = AXT_E_DAMAGED;
+
+	if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0) {
+		if (!room(f->h5))
+			rc = nomem(e);
+		else
+			seen(f->h5, info.addr);
+		rc = walk_group(&w, root, "", 0);
+		if (rc == AXT_OK && describe)
+			rc = axt_h5_attrs(m, &f->h5->src, root, info.addr, &f->attrs, e);
+	}
+	if (root >= 0)
+		H5Gclose(root);
+	if (rc != AXT_OK && e->code == AXT_OK)
+		axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read", axt_escape(m, f->path));
+	return e->code;
+}
