@@ -5,6 +5,7 @@
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
 # PREFIX=DIR   where `make install` puts it (default /usr/local); DESTDIR for packagers
 # J=N          processes of a check (default 2)
+# V=1          whole command lines
 
 VERSION := $(shell sed -n 's/^.define AXT_VERSION "\(.*\)"/\1/p' lib/axt.h)
 SOMAJOR := 0
@@ -18,6 +19,9 @@ INCDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 WERROR ?= -Werror
+
+# What a recipe says it does, unless V=1 has it say how.
+say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 
 san := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all -DAXT_SAN)
 base := -std=gnu11 -g -Wall -Wextra $(WERROR) -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC $(san)
@@ -78,18 +82,18 @@ $(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 $(B)/lib/store/%.o: private cflags += $(h5_cflags)
 $(B)/lib/%.o: lib/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(cflags) -MMD -MP -c -o $@ $<
+	$(call say,CC) $(CC) $(cflags) -MMD -MP -c -o $@ $<
 
 # KERN(source without .c, dtype, isa): the dtype is AXT_T, the ISA AXT_ISA.
 define KERN
 $(B)/$(1).$(2).$(3).o: $(1).c Makefile lib/kern/isas.def | setup-build
 	@mkdir -p $$(@D)
-	$$(CC) $$(kflags) $(flags_$(3)) -DAXT_T=$(2) -DAXT_ISA=$(3) -MMD -MP -c -o $$@ $$<
+	$$(call say,CC) $$(CC) $$(kflags) $(flags_$(3)) -DAXT_T=$(2) -DAXT_ISA=$(3) -MMD -MP -c -o $$@ $$<
 endef
 define ISA
 $(B)/$(1).$(2).o: $(1).c Makefile lib/kern/isas.def | setup-build
 	@mkdir -p $$(@D)
-	$$(CC) $$(kflags) $(flags_$(2)) -DAXT_ISA=$(2) -MMD -MP -c -o $$@ $$<
+	$$(call say,CC) $$(CC) $$(kflags) $(flags_$(2)) -DAXT_ISA=$(2) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach i,$(isas),$(eval flags_$(i) := $(call isa_flags,$(i))))
 $(foreach s,$(kern_src:%.c=%),$(foreach t,$(dtypes),$(foreach i,$(isas),$(eval $(call KERN,$(s),$(t),$(i))))))
@@ -97,7 +101,7 @@ $(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(eval $(call ISA,$(s),$(i)))))
 
 $(B)/cmd/%.o: cmd/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(cflags) -fPIE -MMD -MP -c -o $@ $<
+	$(call say,CC) $(CC) $(cflags) -fPIE -MMD -MP -c -o $@ $<
 
 # ---- libraries ----
 
@@ -105,7 +109,7 @@ $(B)/cmd/%.o: cmd/%.c Makefile
 # with these names changed goes in: Debian's libhdf5.so would bring curl, ssl and kerberos to every start.
 $(B)/hdf5/libaxth5.a:
 	@mkdir -p $(@D)
-	objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \
+	$(call say,H5) objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \
 		$$(scripts/hdf5 archive) $@
 
 # One list file keeps the command short: there are hundreds of objects.
@@ -115,11 +119,11 @@ $(B)/objects: $(all_obj)
 so_ldflags := -shared -Wl,-soname,libaxt.so.$(SOMAJOR) -Wl,--exclude-libs,ALL -Wl,-O1 -Wl,--as-needed \
 	-Wl,-Bsymbolic-functions -Wl,--hash-style=gnu $(if $(SAN),,-Wl,-z,defs)
 $(B)/libaxt.so: $(B)/objects $(B)/hdf5/libaxth5.a
-	$(CC) $(san) $(so_ldflags) -o $@ @$(B)/objects $(B)/hdf5/libaxth5.a $(libs) $(LDFLAGS)
+	$(call say,LD) $(CC) $(san) $(so_ldflags) -o $@ @$(B)/objects $(B)/hdf5/libaxth5.a $(libs) $(LDFLAGS)
 
 $(B)/libaxt.a: $(B)/objects
 	@rm -f $@
-	ar rcs $@ @$(B)/objects
+	$(call say,AR) ar rcs $@ @$(B)/objects
 
 $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@mkdir -p $(@D)
@@ -135,17 +139,17 @@ $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 cmd_ldflags := -pie -L$(B) -laxt -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--as-needed -Wl,--hash-style=gnu
 $(B)/bin/axt: $(B)/cmd/axt.o $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
-	$(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
+	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
 $(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
-	$(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
+	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
 $(ew_bins): $(B)/bin/axt-ew
 	@ln -f $< $@
 
 # Tests of rooms see everything in the archive, hidden or not.
 $(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
 	@mkdir -p $(@D)
-	$(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< $(B)/libaxt.a $(B)/hdf5/libaxth5.a -lcmocka $(libs) $(LDFLAGS)
+	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< $(B)/libaxt.a $(B)/hdf5/libaxth5.a -lcmocka $(libs) $(LDFLAGS)
 
 -include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d)
 
