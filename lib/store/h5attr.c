@@ -1,10 +1,11 @@
 /* h5attr.c - attributes: numbers and text, scalar or a list. The rest, and what is over 1 MiB, is left out. */
 #include "h5raw.h"
 
+#include <stdlib.h>
+
 #include "bytes.h"
 
 #define MAX_ATTR ((size_t)1 << 20)
-#define MAX_ATTRS 65536
 #define MAX_TOTAL ((size_t)64 << 20)
 
 bool
@@ -199,58 +200,46 @@ is_internal(const char *name)
 	return false;
 }
 
-struct list {
-	struct axt_arena *m;
-	struct axt_src *s;
-	uint64_t addr;
-	struct axt_attr **end;
-	size_t total;
-	bool nomem;
-};
-
-static herr_t
-on_attr(hid_t obj, const char *name, const H5A_info_t *info, void *ctx)
+/* One attribute into *out; NULL when it is left out. */
+static int
+one(struct axt_arena *m, struct got *g, hid_t obj, struct axt_attr **out, struct axt_err *e)
 {
-	struct list *l = ctx;
-	struct got g = { .m = l->m, .s = l->s, .addr = l->addr, .type = -1 };
-	struct axt_attr *a;
+	struct axt_attr *a = axt_alloc(m, sizeof(*a));
 
-	if (is_internal(name) || info->data_size > MAX_ATTR || l->total + info->data_size > MAX_TOTAL)
-		return 0;
-	a = axt_alloc(l->m, sizeof(*a));
-	g.name = axt_strdup(l->m, name);
-	if (!a || !g.name) {
-		l->nomem = true;
-		return -1;
-	}
-	a->name = g.name;
-	if (open_attr(&g, obj) && (text_attr(&g, a) || num_attr(&g, a))) {
-		*l->end = a;
-		l->end = &a->next;
-		l->total += info->data_size;
-	}
-	close_attr(&g);
-	return 0;
+	*out = NULL;
+	if (!a)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	a->name = g->name;
+	if (open_attr(g, obj) && H5Aget_storage_size(g->attr) <= MAX_ATTR && (text_attr(g, a) || num_attr(g, a)))
+		*out = a;
+	close_attr(g);
+	return AXT_OK;
 }
 
 int
 axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const struct axt_attr **out,
     struct axt_err *e)
 {
-	struct axt_attr *first = NULL;
-	struct list l = { .m = m, .s = s, .addr = addr, .end = &first };
-	H5O_info_t info;
-	hsize_t at = 0;
+	struct axt_raw_name *names;
+	struct axt_attr *first = NULL, **end = &first, *a;
+	int n = axt_raw_names(m, s, addr, &names), rc = AXT_OK;
+	size_t total = 0;
 
-	*out = NULL;
-	if (H5Oget_info2(obj, &info, H5O_INFO_NUM_ATTRS) < 0 || info.num_attrs == 0 ||
-	    info.num_attrs > MAX_ATTRS)
-		return AXT_OK;
-	if (H5Aiterate2(obj, H5_INDEX_CRT_ORDER, H5_ITER_INC, &at, on_attr, &l) < 0 && !first && !l.nomem) {
-		at = 0;
-		H5Aiterate2(obj, H5_INDEX_NAME, info.num_attrs > 8 ? H5_ITER_INC : H5_ITER_NATIVE, &at,
-		    on_attr, &l);
+	if (n < 0)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n && rc == AXT_OK && total < MAX_TOTAL; i++) {
+		struct got g = { .m = m, .s = s, .addr = addr, .name = names[i].name, .type = -1 };
+
+		if (is_internal(g.name))
+			continue;
+		rc = one(m, &g, obj, &a, e);
+		if (!a)
+			continue;
+		*end = a;
+		end = &a->next;
+		total += a->kind == AXT_ATTR_NUM ? (size_t)a->n * (size_t)axt_size(a->dtype) : MAX_ATTR / 256;
 	}
+	free(names);
 	*out = first;
-	return l.nomem ? axt_fail(e, AXT_E_MEM, "out of memory") : AXT_OK;
+	return rc;
 }

@@ -1,6 +1,8 @@
 /* h5dset.c - what a dataset is: its type by exact comparison, its extents, its role. */
 #include "h5raw.h"
 
+#include <stdlib.h>
+
 #define NATIVE_BE (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 static bool
@@ -202,13 +204,9 @@ struct found {
 	int has, cf;
 };
 
-static herr_t
-on_name(hid_t obj, const char *name, const H5A_info_t *info, void *ctx)
+static void
+note(struct found *w, const char *name)
 {
-	struct found *w = ctx;
-
-	(void)obj;
-	(void)info;
 	if (strcmp(name, "CLASS") == 0)
 		w->has |= HAS_CLASS;
 	else if (strcmp(name, "NAME") == 0)
@@ -219,7 +217,6 @@ on_name(hid_t obj, const char *name, const H5A_info_t *info, void *ctx)
 		for (int k = 0; k < ARRAY_LEN(cf_words); k++)
 			if (strcmp(name, cf_words[k]) == 0)
 				w->cf |= 1 << k;
-	return 0;
 }
 
 /* Names in "a b", "area: a", "crs: x y": all words but those that end in ':'; a grid mapping's are names too. */
@@ -354,12 +351,15 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, stru
 	struct axt_obj *o = &f->h5->objs[i];
 	hid_t plist = H5Dget_create_plist(dset);
 	struct found w = { 0 };
-	hsize_t at = 0;
+	struct axt_raw_name *names;
+	int n = axt_raw_names(m, &f->h5->src, o->addr, &names);
 	const char *t;
 
 	o->described = true;
 	d->role = AXT_ROLE_OTHER;
-	H5Aiterate2(dset, H5_INDEX_NAME, H5_ITER_NATIVE, &at, on_name, &w);
+	for (int k = 0; k < n; k++)
+		note(&w, names[k].name);
+	free(names);
 	d->why = plist < 0 ? "it cannot be read" : refused(m, plist);
 	if (plist >= 0)
 		H5Pclose(plist);

@@ -105,21 +105,22 @@ innermost(unsigned n, const H5E_error2_t *err, void *ctx)
 	return 0;
 }
 
-/* Why H5Fopen failed, in one line. */
+/* Why H5Fopen failed, in one line. why: the library's innermost words. */
 static int
-open_failed(struct axt_file *f, struct axt_err *e)
+open_failed(struct axt_file *f, const char *why, struct axt_err *e)
 {
 	struct axt_src *s = &f->h5->src;
-	char name[256], why[160] = "";
+	const char *end = strstr(why, "stored_eof = ");
+	unsigned long long want = end ? strtoull(end + 13, NULL, 10) : s->eoa;
+	char name[256];
 
 	axt_escape_to(name, sizeof(name), f->path);
-	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, why);
 	if (s->err)
 		return axt_fail(e, AXT_E_IO, "%s: %s: %s", name, s->why, strerror(s->err));
-	if (s->stream && s->eof && s->eoa > s->size)
-		return axt_fail(e, AXT_E_DAMAGED, "%s: stream ends after %llu of %llu bytes", name,
-		    (unsigned long long)s->size, (unsigned long long)s->eoa);
-	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name, s->why ? s->why : why);
+	if (want > s->size && (end || (s->stream && s->eof)))
+		return axt_fail(e, AXT_E_DAMAGED, "%s: %s ends after %llu of %llu bytes", name,
+		    s->stream ? "stream" : "the file", (unsigned long long)s->size, want);
+	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name, s->why ? s->why : *why ? why : "not readable");
 }
 
 static void
@@ -144,13 +145,16 @@ static int
 open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e)
 {
 	hid_t fapl = axt_src_fapl(&f->h5->src);
+	char why[160] = "";
 
 	if (fapl < 0)
 		return nomem(e);
 	f->h5->file = H5Fopen("axt", H5F_ACC_RDONLY, fapl);
+	if (f->h5->file < 0)
+		H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, why);
 	H5Pclose(fapl);
 	if (f->h5->file < 0)
-		return open_failed(f, e);
+		return open_failed(f, why, e);
 	layout_of(f);
 	return axt_h5_walk(m, f, describe, e);
 }

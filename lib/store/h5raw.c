@@ -10,7 +10,8 @@
 #include "bytes.h"
 
 #define MAX_BLOCK ((uint64_t)16 << 20)		/* of one header block */
-#define MAX_BLOCKS 4096
+#define MAX_BLOCKS 256
+#define MAX_NAMES 65536
 #define MAX_HEAP ((uint64_t)1 << 30)
 #define UNDEF UINT64_MAX
 
@@ -79,6 +80,9 @@ struct walk {
 	} todo[MAX_BLOCKS];
 	int ntodo, done;
 	int version, order;		/* of the header; a creation order stands in each message */
+	uint64_t created;		/* of the message at hand */
+	struct axt_raw_name *names;	/* where all names are wanted */
+	int nnames, cap;
 };
 
 static bool
@@ -90,7 +94,9 @@ messages(struct walk *w, struct cur c)
 		int flags = (int)num(&c, 1);
 		struct cur body = { .n = n };
 
-		skip(&c, w->version == 1 ? 3 : w->order);
+		if (w->version == 1)
+			skip(&c, 3);
+		w->created = w->order ? num(&c, 2) : w->created + 1;
 		body.p = skip(&c, n);
 		if (c.bad)
 			return false;
@@ -174,9 +180,29 @@ padded(size_t n, int version)
 	return version == 1 ? (n + 7) & ~(size_t)7 : n;
 }
 
-/* An attribute message: true when it has the name, with its value's bytes. */
+/* Adds a name to the list: true (the walk ends) when there is no room. */
 static bool
-attr_message(struct cur c, const char *name, const uint8_t **found, size_t *n)
+add_name(struct walk *w, const char *name, size_t n)
+{
+	char *s = axt_strndup(w->m, name, n);
+
+	if (w->nnames == w->cap) {
+		int cap = w->cap ? 2 * w->cap : 16;
+		void *p = w->cap < MAX_NAMES ? realloc(w->names, (size_t)cap * sizeof(*w->names)) : NULL;
+
+		if (!p)
+			return true;
+		w->names = p;
+		w->cap = cap;
+	}
+	w->names[w->nnames] = (struct axt_raw_name){ .name = s, .created = w->created };
+	w->nnames += s != NULL;
+	return !s;
+}
+
+/* An attribute message: true when it has the name looked for, with its value's bytes. */
+static bool
+attr_message(struct walk *w, struct cur c)
 {
 	int version = (int)num(&c, 1);
 	size_t name_n, type_n, space_n;
@@ -189,12 +215,16 @@ attr_message(struct cur c, const char *name, const uint8_t **found, size_t *n)
 	if (version == 3)
 		skip(&c, 1);
 	p = skip(&c, padded(name_n, version));
-	if (version < 1 || version > 3 || !p || name_n != strlen(name) + 1 || memcmp(p, name, name_n) != 0)
+	if (version < 1 || version > 3 || !p || name_n == 0 || p[name_n - 1] != 0)
+		return false;
+	if (!w->name)
+		return add_name(w, (const char *)p, name_n);
+	if (name_n != strlen(w->name) + 1 || memcmp(p, w->name, name_n) != 0)
 		return false;
 	skip(&c, padded(type_n, version));
 	skip(&c, padded(space_n, version));
-	*found = c.p;
-	*n = c.n;
+	w->found = c.p;
+	w->n = c.n;
 	return !c.bad;
 }
 
@@ -214,7 +244,7 @@ on_attr(struct walk *w, int type, int flags, struct cur c)
 			w->heap = w->tree = UNDEF;
 		return false;
 	}
-	return type == MSG_ATTR && !(flags & 2) && attr_message(c, w->name, &w->found, &w->n);
+	return type == MSG_ATTR && !(flags & 2) && attr_message(w, c);
 }
 
 static bool
@@ -352,8 +382,9 @@ tree_records(struct fheap *h, struct cur c, uint64_t nrec, size_t rec)
 
 		if (c.bad)
 			return false;
-		if (heap_object(h, id, &msg.p, &msg.n) &&
-		    attr_message(msg, h->w->name, &h->w->found, &h->w->n))
+		if (rec >= 13)
+			h->w->created = axt_le32(id.p + 9);
+		if (heap_object(h, id, &msg.p, &msg.n) && attr_message(h->w, msg))
 			return true;
 	}
 	return false;
@@ -442,6 +473,39 @@ const uint8_t *
 axt_raw_compact(struct axt_arena *m, struct axt_src *s, uint64_t obj, size_t *n)
 {
 	return search(m, s, obj, "", n, on_layout);
+}
+
+static int
+by_creation(const void *a, const void *b)
+{
+	const struct axt_raw_name *x = a, *y = b;
+
+	if (x->created != y->created)
+		return x->created < y->created ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+int
+axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj, struct axt_raw_name **names)
+{
+	struct walk *w = calloc(1, sizeof(*w));
+	int n;
+
+	*names = NULL;
+	if (!w)
+		return -1;
+	w->m = m;
+	w->s = s;
+	w->fn = on_attr;
+	w->heap = w->tree = UNDEF;
+	if (!walk(w, obj) && w->heap != UNDEF && w->tree != UNDEF)
+		dense(w);
+	*names = w->names;
+	n = w->nnames;
+	if (n > 1)
+		qsort(w->names, (size_t)n, sizeof(*w->names), by_creation);
+	free(w);
+	return n;
 }
 
 /* ---- global heap ---- */

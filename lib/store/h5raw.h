@@ -9,6 +9,15 @@
 
 /* The stored bytes of an attribute's value: compact or dense. NULL when not found as they should be. In the arena. */
 const uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n);
+/*
+ * Names of an object's attributes in creation order, malloc'd list, names in the arena; -1: out of memory. H5Aiterate
+ * frees what it never had when one of them is damaged.
+ */
+struct axt_raw_name {
+	const char *name;
+	uint64_t created;
+};
+int axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj, struct axt_raw_name **names);
 /* The data of a compact dataset. */
 const uint8_t *axt_raw_compact(struct axt_arena *m, struct axt_src *s, uint64_t obj, size_t *n);
 /* One variable-length element (length, address, index): its bytes in the arena, elements of `size`; n of them. */

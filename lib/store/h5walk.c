@@ -143,6 +143,12 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
 	if (!f->dsets[i].path)
 		return nomem(w->e);
 	f->ndsets++;
+	if (dset < 0) {
+		f->dsets[i].role = AXT_ROLE_OTHER;
+		f->dsets[i].why = "it is damaged";
+		h->objs[i].described = true;
+		return AXT_OK;
+	}
 	return w->describe ? axt_h5_describe(w->m, f, i, dset, w->e) : AXT_OK;
 }
 
@@ -161,7 +167,7 @@ add_group(struct walk *w, const char *path)
 
 static int walk_group(struct walk *w, hid_t group, const char *path, int depth);
 
-/* Objects that cannot be opened are left out: the others may be fine. */
+/* An object that cannot be opened is listed as damaged: the others may be fine. */
 static int
 follow(struct walk *w, int group, const struct link *l, int depth)
 {
@@ -178,7 +184,7 @@ follow(struct walk *w, int group, const struct link *l, int depth)
 		    MAX_OBJECTS);
 	obj = H5Oopen_by_addr(h->file, l->addr);
 	if (obj < 0)
-		return AXT_OK;
+		return add_dset(w, group, l->name, l->addr, -1);
 	if (H5Iget_type(obj) == H5I_DATASET)
 		rc = add_dset(w, group, l->name, l->addr, obj);
 	else if (H5Iget_type(obj) == H5I_GROUP && depth < MAX_DEPTH)
@@ -193,15 +199,20 @@ walk_group(struct walk *w, hid_t group, const char *path, int depth)
 	struct links l = { .m = w->m };
 	int g = add_group(w, path), rc = AXT_OK;
 	hsize_t at = 0;
+	bool bad;
 
 	if (g < 0)
 		return nomem(w->e);
-	H5Literate(group, tracks_order(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME, H5_ITER_INC, &at, on_link, &l);
+	bad = H5Literate(group, tracks_order(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME, H5_ITER_INC, &at, on_link,
+	    &l) < 0;
 	if (l.failed)
 		rc = nomem(w->e);
 	else if (l.many)
 		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects", axt_escape(w->m, w->f->path),
 		    MAX_OBJECTS);
+	else if (bad)
+		rc = axt_fail(w->e, AXT_E_DAMAGED, "%s: group \"%s/\" cannot be read", axt_escape(w->m, w->f->path),
+		    axt_escape(w->m, path));
 	for (int k = 0; k < l.n && rc == AXT_OK; k++)
 		rc = follow(w, g, &l.l[k], depth);
 	free(l.l);
