@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "h5write.h"
+#include "out.h"
 
 static bool
 has_axis(struct axt_arena *m, const struct axt_axes *x, const char *name)

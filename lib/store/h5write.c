@@ -180,12 +180,14 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
 
 /* ---- datasets ---- */
 
+/* Fill values are never written: every byte is ours. (Variable-length strings need them.) */
 static hid_t
-dset_props(const struct axt_place *p)
+dset_props(const struct axt_place *p, hid_t type)
 {
 	hid_t d = H5Pcreate(H5P_DATASET_CREATE);
 	hsize_t chunk[AXT_MAX_RANK];
-	bool ok = d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 && H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0 &&
+	bool ok = d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
+	    (H5Tget_class(type) == H5T_STRING || H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0) &&
 	    H5Pset_attr_creation_order(d, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
 
 	if (ok && p && p->chunked) {
@@ -211,7 +213,7 @@ hid_t
 axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len, const void *data,
     const struct axt_place *p)
 {
-	hid_t props = dset_props(p), space = -1, d = -1;
+	hid_t props = dset_props(p, type), space = -1, d = -1;
 	hsize_t dims[AXT_MAX_RANK];
 	bool empty = false;
 

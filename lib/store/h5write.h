@@ -95,7 +95,5 @@ int axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);
 /* A list without what HDF5, netCDF and axt write themselves. */
 int axt_h5w_attrs(struct axt_h5w *w, hid_t obj, const struct axt_attr *l);
 int axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text);
-/* Whether an attribute is HDF5's, netCDF's or axt's own. */
-bool axt_h5w_own(const char *name);
 
 #endif

@@ -46,6 +46,8 @@ struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
 };
 int axt_h5_chunks(int fd, const char *group, const struct axt_place *p, struct axt_chunks *c, struct axt_err *e);
+/* Whether an attribute is HDF5's, netCDF's or axt's own. */
+bool axt_h5w_own(const char *name);
 /* Edits the attributes of one object of the file open as fd. dset: its path. */
 int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
     struct axt_err *e);
