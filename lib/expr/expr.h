@@ -1,0 +1,130 @@
+/*
+ * expr.h - nodes of a lazy expression and their descriptions. A node knows its dtype, axes and attributes when it is
+ * built; no value exists before a run. Nodes belong to their graph's arena and are never changed once built.
+ */
+#ifndef AXT_EXPR_H
+#define AXT_EXPR_H
+
+#include "../kern/kern.h"
+#include "../view/view.h"
+
+struct axt_storage;		/* lib/store: opaque here */
+struct axt_file;
+struct axt_aux;
+struct opened;
+
+enum axt_kind {
+	AXT_NODE_FAILED,
+	AXT_NODE_LEAF,		/* a view of storage */
+	AXT_NODE_CONST,		/* one value everywhere */
+	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
+	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
+	AXT_NODE_CONV,		/* another dtype */
+	AXT_NODE_RELABEL,	/* order, broadcast, rename, cast: axis i is axis src[i] of the argument, or new */
+	AXT_NODE_REDUCE,
+	AXT_NODE_DOT
+};
+
+enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU, AXT_GEN_TRIL };
+
+/* What travels with the values. Shared between nodes, never changed. */
+struct axt_meta {
+	const char *name;		/* of the dataset */
+	const struct axt_attr *attrs;
+	const struct axt_attr *file_attrs;
+	const struct axt_aux *aux;	/* datasets named in bounds, coordinates, grid_mapping */
+	bool missing;			/* the tensor declares missing values: NaN means missing */
+};
+
+struct axt_expr {
+	struct axt_graph *g;
+	enum axt_kind kind;
+	enum axt_dtype dtype;
+	struct axt_axes axes;
+	const struct axt_meta *meta;
+	const char *from;		/* "a.nc:t" or "result", for messages */
+	bool outer;			/* a large outer product, refused unless its axes were asked for */
+	bool asked;			/* RELABEL: a list of axes the user gave */
+	unsigned seen;			/* last visit of the graph that came here */
+	int nargs;
+	struct axt_expr *arg[3];	/* REDUCE: arg[1] weights, or NULL */
+	union {
+		struct {
+			const struct axt_storage *st;
+			struct axt_view view;
+		} leaf;
+		struct {
+			struct axt_num num;
+			bool weak;		/* takes the kind of the tensor it meets */
+			uint8_t bytes[16];	/* the value in dtype */
+		} val;
+		struct {
+			enum axt_gen_kind kind;
+			uint64_t seed;
+			double lo, hi;		/* start and step, or range, or mu and sigma */
+		} gen;
+		enum axt_op op;
+		enum axt_overflow overflow;
+		int src[AXT_MAX_RANK];		/* RELABEL: -1 new */
+		struct {
+			enum axt_red op;
+			bool skip;
+			double ddof;
+			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
+		} red;
+		const struct axt_pairing *dot;
+	} u;
+};
+
+struct axt_graph {
+	struct axt_arena *m;
+	struct axt_err err;
+	struct axt_expr failed;
+	unsigned visit;
+	int threads;
+	int64_t memory;
+	struct axt_join join;
+	void (*warn)(void *ctx, const char *line);
+	void *warn_ctx;
+	struct opened *opened;		/* operands by dataset, kept by the room that opens them */
+	struct axt_open_file {		/* closed with the graph, by the room that opened them */
+		struct axt_file *f;
+		void (*close)(struct axt_file *f);
+		struct axt_open_file *next;
+	} *files;
+};
+
+/* A fresh node of that kind, or the failed node when memory is out. */
+struct axt_expr *axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d);
+/* Copies a into a fresh node that keeps its axes, meta and origin. */
+struct axt_expr *axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a);
+/* The failed node, after setting the error of the graph by axt_fail(&g->err, ...). */
+struct axt_expr *axt_node_failed(struct axt_graph *g);
+static inline bool
+axt_bad(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_FAILED;
+}
+void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A constant of dtype d with the given value; rank 0. */
+struct axt_expr *axt_const(struct axt_graph *g, enum axt_dtype d, double v);
+/* The argument in another dtype (itself when it has it). */
+struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_overflow mode);
+/* Relabel node: axes given, axis i from src[i] of a. */
+struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, const int *src);
+/* Elements of the node; LIMIT on overflow (then -1). */
+int64_t axt_count(const struct axt_expr *e);
+
+/* [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else an axis. */
+int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out);
+
+/* meta.c: the rules of what travels. */
+struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
+const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[],
+    const struct axt_expr *node);
+const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
+    const struct axt_expr *node);
+const struct axt_meta *axt_meta_other_quantity(struct axt_graph *g, const struct axt_meta *a);
+
+#endif

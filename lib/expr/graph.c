@@ -1,0 +1,223 @@
+/* graph.c - graphs, the failed node, fresh nodes, descriptions. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "expr.h"
+
+static const struct axt_meta no_meta;
+
+struct axt_graph *
+axt_graph_new(void)
+{
+	struct axt_graph *g = calloc(1, sizeof *g);
+
+	if (!g)
+		return NULL;
+	g->m = axt_arena_new();
+	if (!g->m) {
+		free(g);
+		return NULL;
+	}
+	g->failed.g = g;
+	g->failed.kind = AXT_NODE_FAILED;
+	g->failed.meta = &no_meta;
+	g->failed.from = "";
+	g->memory = (int64_t)sysconf(_SC_PHYS_PAGES) / 4 * sysconf(_SC_PAGESIZE);
+	return g;
+}
+
+void
+axt_graph_free(struct axt_graph *g)
+{
+	if (!g)
+		return;
+	for (struct axt_open_file *f = g->files; f; f = f->next)
+		f->close(f->f);
+	axt_arena_free(g->m);
+	free(g);
+}
+
+const char *
+axt_graph_error(const struct axt_graph *g)
+{
+	return g->err.code ? g->err.text : NULL;
+}
+
+const char *
+axt_graph_hint(const struct axt_graph *g)
+{
+	return g->err.code && g->err.hint[0] ? g->err.hint : NULL;
+}
+
+enum axt_code
+axt_graph_code(const struct axt_graph *g)
+{
+	return g->err.code;
+}
+
+struct axt_expr *
+axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt, ...)
+{
+	char text[sizeof g->err.text];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	axt_fail(&g->err, code, "%s", text);
+	return &g->failed;
+}
+
+void
+axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line), void *ctx)
+{
+	g->warn = warn;
+	g->warn_ctx = ctx;
+}
+
+void
+axt_warn(struct axt_graph *g, const char *fmt, ...)
+{
+	char line[1024];
+	va_list ap;
+
+	if (!g->warn)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof line, fmt, ap);
+	va_end(ap);
+	g->warn(g->warn_ctx, line);
+}
+
+void
+axt_graph_set_threads(struct axt_graph *g, int n)
+{
+	g->threads = n > 0 ? n : 0;
+}
+
+void
+axt_graph_set_memory(struct axt_graph *g, int64_t bytes)
+{
+	if (bytes > 0)
+		g->memory = bytes;
+}
+
+enum axt_code
+axt_graph_set_join(struct axt_graph *g, const char *join)
+{
+	struct axt_join j = { 0 };
+
+	if (strcmp(join, "override") == 0)
+		j.override_all = true;
+	else if (strncmp(join, "override:", 9) == 0)
+		axt_axes_parse(g->m, join + 9, false, &j.override, NULL, &g->err);
+	else if (strcmp(join, "exact") != 0)
+		axt_fail(&g->err, AXT_E_SYNTAX, "--join takes exact, override or override:AXES, not \"%s\"", join);
+	g->join = j;
+	return g->err.code;
+}
+
+struct axt_expr *
+axt_node_failed(struct axt_graph *g)
+{
+	axt_fail(&g->err, AXT_E_MEM, "out of memory");	/* kept only when nothing was set before */
+	return &g->failed;
+}
+
+struct axt_expr *
+axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d)
+{
+	struct axt_expr *e = axt_alloc(g->m, sizeof *e);
+
+	if (!e)
+		return axt_node_failed(g);
+	e->g = g;
+	e->kind = kind;
+	e->dtype = d;
+	e->meta = &no_meta;
+	e->from = "result";
+	return e;
+}
+
+struct axt_expr *
+axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a)
+{
+	struct axt_expr *e = axt_node(g, kind, a->dtype);
+
+	if (axt_bad(e))
+		return e;
+	e->axes = a->axes;
+	e->meta = a->meta;
+	e->from = a->from;
+	e->nargs = 1;
+	e->arg[0] = a;
+	return e;
+}
+
+struct axt_expr *
+axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_overflow mode)
+{
+	struct axt_expr *e;
+
+	if (axt_bad(a) || a->dtype == d)
+		return a;
+	e = axt_node_like(g, AXT_NODE_CONV, a);
+	if (axt_bad(e))
+		return e;
+	e->dtype = d;
+	e->u.overflow = mode;
+	return e;
+}
+
+struct axt_expr *
+axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, const int *src)
+{
+	struct axt_expr *e = axt_node_like(g, AXT_NODE_RELABEL, a);
+
+	if (axt_bad(e))
+		return e;
+	e->axes = *axes;
+	for (int i = 0; i < axes->n; i++)
+		e->u.src[i] = src[i];
+	if (axt_count(e) < 0)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	return e;
+}
+
+int64_t
+axt_count(const struct axt_expr *e)
+{
+	int64_t n;
+
+	return axt_axes_count(&e->axes, &n) ? n : -1;
+}
+
+enum axt_dtype
+axt_expr_dtype(const struct axt_expr *e)
+{
+	return axt_bad(e) ? AXT_DTYPE_AUTO : e->dtype;
+}
+
+int
+axt_expr_rank(const struct axt_expr *e)
+{
+	return e->axes.n;
+}
+
+const char *
+axt_expr_axis(const struct axt_expr *e, int i)
+{
+	return i >= 0 && i < e->axes.n ? axt_axis_spell(e->g->m, &e->axes.a[i]) : NULL;
+}
+
+int64_t
+axt_expr_len(const struct axt_expr *e, int i)
+{
+	return i >= 0 && i < e->axes.n ? e->axes.a[i].len : -1;
+}
+
+const char *
+axt_expr_name(const struct axt_expr *e)
+{
+	return e->meta->name;
+}

@@ -1,0 +1,168 @@
+/* make.c - tensors from nothing. */
+#include <sys/random.h>
+
+#include "expr.h"
+
+/* Up to two numbers of "kind:X:Y". */
+static int
+kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt_num x[2], int *n)
+{
+	char word[64];
+
+	for (*n = 0; *rest == ':'; (*n)++) {
+		size_t len = strcspn(rest + 1, ":");
+
+		if (*n == 2 || len >= sizeof word)
+			return axt_fail(&g->err, AXT_E_SYNTAX, "too many numbers in \"%s\"", axt_escape(g->m, kind));
+		memcpy(word, rest + 1, len);
+		word[len] = 0;
+		if (!axt_parse_num(word, &x[*n])) {
+			char shown[128];
+
+			return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number",
+			    axt_escape_to(shown, sizeof shown, word));
+		}
+		rest += 1 + len;
+	}
+	return 0;
+}
+
+static int
+fresh_seed(struct axt_graph *g, int64_t *seed)
+{
+	if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
+		return axt_fail(&g->err, AXT_E_IO, "the system gives no random seed");
+	*seed &= INT64_MAX;
+	return 0;
+}
+
+/* Attribute axt_seed, so a random tensor can be made again. */
+static int
+record_seed(struct axt_graph *g, struct axt_expr *e, int64_t seed)
+{
+	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	int64_t *v = axt_alloc(g->m, sizeof *v);
+	struct axt_meta *m = axt_meta_copy(g, e->meta);
+
+	if (!a || !v || !m)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*v = seed;
+	*a = (struct axt_attr){ .name = "axt_seed", .kind = AXT_ATTR_NUM, .dtype = AXT_I64, .n = 1, .data = v };
+	m->attrs = axt_attr_set(g->m, m->attrs, a);
+	e->meta = m;
+	return 0;
+}
+
+static struct axt_expr *
+constant(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, const struct axt_num *v)
+{
+	struct axt_expr *c = axt_node(g, AXT_NODE_CONST, d);
+	int src[AXT_MAX_RANK];
+
+	if (axt_bad(c))
+		return c;
+	c->u.val.num = *v;
+	if (!axt_num_store(v, d, c->u.val.bytes))
+		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v->f, axt_dtypes[d].name);
+	for (int i = 0; i < x->n; i++)
+		src[i] = -1;
+	return axt_relabel(g, c, x, src);
+}
+
+static const struct {
+	const char *name;
+	enum axt_gen_kind kind;
+	double lo, hi;			/* defaults */
+	bool seeded, matrix;
+} gens[] = {
+	{ "iota", AXT_GEN_IOTA, 0, 1, false, false },
+	{ "random", AXT_GEN_UNIFORM, -1, 1, true, false },
+	{ "normal", AXT_GEN_NORMAL, 0, 1, true, false },
+	{ "eye", AXT_GEN_EYE, 0, 0, false, true },
+	{ "triu", AXT_GEN_TRIU, 0, 0, false, true },
+	{ "tril", AXT_GEN_TRIL, 0, 0, false, true },
+};
+
+static int
+check_range(struct axt_graph *g, int kind, enum axt_dtype d, double lo, double hi)
+{
+	if (gens[kind].kind == AXT_GEN_UNIFORM && !(lo <= hi))
+		return axt_fail(&g->err, AXT_E_ARG, "random needs LO <= HI, not %.17g and %.17g", lo, hi);
+	if (gens[kind].seeded && d == AXT_BOOL)
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for bool", gens[kind].name);
+	if (gens[kind].kind == AXT_GEN_NORMAL && axt_dtypes[d].cls < AXT_CLASS_FLOAT)
+		return axt_fail(&g->err, AXT_E_DTYPE, "normal is not defined for %s", axt_dtypes[d].name);
+	return 0;
+}
+
+static struct axt_expr *
+generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d, int64_t seed, int n,
+    const struct axt_num v[2])
+{
+	bool ints = (n < 1 || v[0].is_int) && (n < 2 || v[1].is_int);
+	struct axt_expr *e;
+
+	if (d < 0)
+		d = gens[k].kind == AXT_GEN_IOTA && ints ? AXT_I64 : AXT_F32;
+	if (gens[k].matrix && x->n < 2)
+		return axt_graph_fail(g, AXT_E_ARG, "%s needs two axes, not %d", gens[k].name, x->n);
+	if (gens[k].matrix && n)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes no numbers", gens[k].name);
+	e = axt_node(g, AXT_NODE_GEN, d);
+	if (axt_bad(e))
+		return e;
+	e->axes = *x;
+	e->u.gen.kind = gens[k].kind;
+	e->u.gen.lo = n > 0 ? v[0].f : gens[k].lo;
+	e->u.gen.hi = n > 1 ? v[1].f : gens[k].hi;
+	if (check_range(g, k, d, e->u.gen.lo, e->u.gen.hi))
+		return axt_node_failed(g);
+	if (!gens[k].seeded)
+		return e;
+	if ((seed < 0 && fresh_seed(g, &seed)) || record_seed(g, e, seed))
+		return axt_node_failed(g);
+	e->u.gen.seed = (uint64_t)seed;
+	return e;
+}
+
+static struct axt_expr *
+unknown_kind(struct axt_graph *g, const char *kind)
+{
+	static const char *const words[] = { "zeros", "ones", "full", "iota", "random", "normal", "eye", "triu", "tril" };
+	const char *near = axt_nearest(kind, words, ARRAY_LEN(words));
+
+	axt_fail(&g->err, AXT_E_SYNTAX, "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, tril)",
+	    axt_escape(g->m, kind));
+	if (near)
+		axt_hint(&g->err, "did you mean %s?", near);
+	return &g->failed;
+}
+
+struct axt_expr *
+axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype d, int64_t seed)
+{
+	size_t len = strcspn(kind, ":");
+	struct axt_num v[2] = { { .is_int = true }, { .is_int = true } };
+	struct axt_axes x;
+	int64_t count;
+	int n;
+
+	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err) || kind_numbers(g, kind, kind + len, v, &n))
+		return axt_node_failed(g);
+	for (int i = 0; i < x.n; i++)
+		if (x.a[i].len < 0)
+			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
+			    axt_escape(g->m, x.a[i].name), axt_escape(g->m, x.a[i].name));
+	if (!axt_axes_count(&x, &count))
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	if (len == 4 && strncmp(kind, "full", 4) == 0 && n == 1)
+		return constant(g, &x, d < 0 ? (v[0].is_int ? AXT_I64 : AXT_F32) : d, &v[0]);
+	if (n == 0 && strcmp(kind, "zeros") == 0)
+		return constant(g, &x, d < 0 ? AXT_F32 : d, &(struct axt_num){ .is_int = true });
+	if (n == 0 && strcmp(kind, "ones") == 0)
+		return constant(g, &x, d < 0 ? AXT_F32 : d, &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
+	for (int k = 0; k < ARRAY_LEN(gens); k++)
+		if (strlen(gens[k].name) == len && strncmp(kind, gens[k].name, len) == 0)
+			return generated(g, k, &x, d, seed, n, v);
+	return unknown_kind(g, kind);
+}

@@ -1,0 +1,245 @@
+/* map.c - elementwise nodes: promotion, weak numbers, ordered union of axes. */
+#include "expr.h"
+
+#define OUTER_BYTES ((int64_t)1 << 30)	/* an outer product larger than this, and ... */
+#define OUTER_TIMES 16			/* ... than the operands together by this, must be asked for */
+
+static bool
+is_weak(const struct axt_expr *a)
+{
+	return a->kind == AXT_NODE_CONST && a->u.val.weak;
+}
+
+/* The dtype all of a[0..n) are computed in: NumPy's promotion, numbers taking the kind of the tensors. */
+static int
+common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out)
+{
+	enum axt_dtype t = AXT_DTYPE_AUTO, w;
+
+	for (int i = 0; i < n; i++)
+		if (!is_weak(a[i]))
+			t = t < 0 ? a[i]->dtype : axt_promote(t, a[i]->dtype);
+	if (t < 0) {	/* numbers only */
+		for (int i = 0; i < n; i++)
+			t = t < 0 ? a[i]->dtype : axt_promote(t, a[i]->dtype);
+		*out = t;
+		return 0;
+	}
+	w = t;
+	for (int i = 0; i < n; i++) {
+		enum axt_dtype d;
+
+		if (!is_weak(a[i]))
+			continue;
+		if (axt_weak(&a[i]->u.val.num, t, &d, &g->err))
+			return g->err.code;
+		w = axt_promote(w, d);
+	}
+	*out = w;
+	return 0;
+}
+
+/* a as an argument of dtype d; a weak number is stored in d exactly or not at all. */
+static struct axt_expr *
+argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
+{
+	struct axt_expr *c;
+
+	if (!is_weak(a))
+		return axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
+	c = axt_node(g, AXT_NODE_CONST, d);
+	if (axt_bad(c))
+		return c;
+	c->u.val.num = a->u.val.num;
+	if (!axt_num_store(&a->u.val.num, d, c->u.val.bytes))
+		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", a->u.val.num.f,
+		    axt_dtypes[d].name);
+	return c;
+}
+
+static double
+node_bytes(const struct axt_expr *a)
+{
+	double n = axt_size(a->dtype);
+
+	for (int i = 0; i < a->axes.n; i++)
+		n *= (double)a->axes.a[i].len;
+	return n;
+}
+
+/* Marks a result that no operand has all axes of, when it is so large that it is likely a mistake. */
+static void
+mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
+{
+	double in = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (a[i]->axes.n == e->axes.n)
+			return;
+		in += node_bytes(a[i]);
+	}
+	e->outer = node_bytes(e) > (double)OUTER_BYTES && node_bytes(e) > OUTER_TIMES * in;
+}
+
+static struct axt_expr *
+map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	struct axt_op_types ty;
+	struct axt_expr *e;
+	enum axt_dtype t;
+	int first = op == AXT_OP_WHERE;		/* its condition takes no part in promotion */
+
+	if (common_dtype(g, n - first, a + first, &t))
+		return axt_node_failed(g);
+	if (!axt_op_types(op, t, &ty))
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)", axt_ops[op].name,
+		    axt_dtypes[t].name, a[first]->from);
+	e = axt_node(g, AXT_NODE_MAP, ty.res);
+	if (axt_bad(e))
+		return e;
+	e->u.op = op;
+	e->nargs = n;
+	for (int i = 0; i < n; i++) {
+		e->arg[i] = argument(g, a[i], i < first ? AXT_BOOL : ty.comp);
+		if (axt_bad(e->arg[i]))
+			return e->arg[i];
+		if (axt_axes_union(g->m, &e->axes, &a[i]->axes, &g->join, &e->axes, &g->err))
+			return axt_node_failed(g);
+	}
+	if (axt_count(e) < 0)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	if (n == 1)
+		e->from = a[0]->from;
+	mark_outer(e, n, a);
+	e->meta = axt_meta_map(g, op, n, a, e);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+/*
+ * i64 against u64: promotion gives f64, which would not compare exactly. Signed values below zero are settled by sign,
+ * the others are compared as u64.
+ */
+static struct axt_expr *
+compare_exactly(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct axt_expr *b)
+{
+	static const enum axt_op flip[] = {
+		[AXT_OP_EQ] = AXT_OP_EQ, [AXT_OP_NE] = AXT_OP_NE, [AXT_OP_LT] = AXT_OP_GT,
+		[AXT_OP_LE] = AXT_OP_GE, [AXT_OP_GT] = AXT_OP_LT, [AXT_OP_GE] = AXT_OP_LE
+	};
+	bool swap = a->dtype == AXT_U64;
+	struct axt_expr *s = swap ? b : a, *zero = axt_number(g, "0"), *u, *arg[2];
+	enum axt_op o = swap ? flip[op] : op;
+	bool if_negative = o == AXT_OP_NE || o == AXT_OP_LT || o == AXT_OP_LE;
+
+	arg[swap] = axt_conv(g, s, AXT_U64, AXT_OVERFLOW_WRAP);
+	arg[!swap] = swap ? a : b;
+	if (axt_bad(arg[0]) || axt_bad(arg[1]))
+		return axt_node_failed(g);
+	u = map_node(g, op, 2, arg);
+	return axt_map2(g, if_negative ? AXT_OP_OR : AXT_OP_AND, u,
+	    axt_map2(g, if_negative ? AXT_OP_LT : AXT_OP_GE, s, zero));
+}
+
+static bool
+mixed_sign64(const struct axt_expr *a, const struct axt_expr *b)
+{
+	return !is_weak(a) && !is_weak(b) && b->dtype == AXT_U64 && axt_dtypes[a->dtype].cls == AXT_CLASS_INT;
+}
+
+static struct axt_expr *
+fixed_arity(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	if (n == 2 && axt_ops[op].compare && op >= AXT_OP_EQ && op <= AXT_OP_GE &&
+	    (mixed_sign64(a[0], a[1]) || mixed_sign64(a[1], a[0])))
+		return compare_exactly(g, op, a[0], a[1]);
+	return map_node(g, op, n, a);
+}
+
+struct axt_expr *
+axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	struct axt_expr *e;
+	int arity;
+
+	if ((int)op < 0 || op >= AXT_NOPS)
+		return axt_graph_fail(g, AXT_E_ARG, "no such operation");
+	arity = axt_ops[op].arity;
+	for (int i = 0; i < n; i++)
+		if (axt_bad(a[i]))
+			return a[i];
+	if (n == arity)
+		return fixed_arity(g, op, n, a);
+	if (!axt_ops[op].nary || n < 1)
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes %d operands, not %d", axt_ops[op].name, arity, n);
+	e = a[0];
+	for (int i = 1; i < n && !axt_bad(e); i++)
+		e = fixed_arity(g, op, 2, (struct axt_expr *[]){ e, a[i] });
+	return e;
+}
+
+struct axt_expr *
+axt_map1(struct axt_graph *g, enum axt_op op, struct axt_expr *a)
+{
+	return axt_map(g, op, 1, &a);
+}
+
+struct axt_expr *
+axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct axt_expr *b)
+{
+	return axt_map(g, op, 2, (struct axt_expr *[]){ a, b });
+}
+
+struct axt_expr *
+axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a, struct axt_expr *b)
+{
+	return axt_map(g, AXT_OP_WHERE, 3, (struct axt_expr *[]){ cond, a, b });
+}
+
+struct axt_expr *
+axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo, struct axt_expr *hi)
+{
+	return axt_map(g, AXT_OP_CLIP, 3, (struct axt_expr *[]){ a, lo, hi });
+}
+
+struct axt_expr *
+axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b)
+{
+	return axt_map2(g, AXT_OP_FILLNAN, a, b);
+}
+
+struct axt_expr *
+axt_number(struct axt_graph *g, const char *text)
+{
+	struct axt_num n;
+	struct axt_expr *e;
+
+	if (!axt_parse_num(text, &n)) {
+		char word[256];
+
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not a number",
+		    axt_escape_to(word, sizeof word, text));
+	}
+	e = axt_node(g, AXT_NODE_CONST, axt_num_dtype(&n));
+	if (axt_bad(e))
+		return e;
+	e->u.val.num = n;
+	e->u.val.weak = true;
+	axt_num_store(&n, e->dtype, e->u.val.bytes);
+	e->from = "a number";
+	return e;
+}
+
+struct axt_expr *
+axt_const(struct axt_graph *g, enum axt_dtype d, double v)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_CONST, d);
+
+	if (axt_bad(e))
+		return e;
+	e->u.val.num = (struct axt_num){ .f = v };
+	if (v == (double)(int64_t)v && v > -9e18 && v < 9e18)
+		e->u.val.num = (struct axt_num){ .is_int = true, .i = (int64_t)v, .f = v };
+	if (!axt_num_store(&e->u.val.num, d, e->u.val.bytes))
+		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v, axt_dtypes[d].name);
+	return e;
+}

@@ -1,0 +1,190 @@
+/* meta.c - what travels with the values: names, attributes, auxiliary datasets, declared missing values. */
+#include "expr.h"
+
+struct axt_meta *
+axt_meta_copy(struct axt_graph *g, const struct axt_meta *a)
+{
+	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+
+	if (m)
+		*m = *a;
+	return m;
+}
+
+/* Attributes that name other datasets: they travel by their own rule, whatever the quantity. */
+static bool
+names_datasets(const char *name)
+{
+	return strcmp(name, "coordinates") == 0 || strcmp(name, "grid_mapping") == 0;
+}
+
+static const struct axt_attr *
+other_quantity(struct axt_graph *g, const struct axt_attr *l)
+{
+	const struct axt_attr *out = NULL;
+
+	for (; l; l = l->next)
+		if (names_datasets(l->name))
+			out = axt_attr_set(g->m, out, l);
+	return out;
+}
+
+const struct axt_meta *
+axt_meta_other_quantity(struct axt_graph *g, const struct axt_meta *a)
+{
+	struct axt_meta *m = axt_meta_copy(g, a);
+
+	if (m)
+		m->attrs = other_quantity(g, a->attrs);
+	return m;
+}
+
+static const struct axt_aux *
+find_aux(const struct axt_aux *l, const char *name)
+{
+	for (; l; l = l->next)
+		if (strcmp(l->name, name) == 0)
+			return l;
+	return NULL;
+}
+
+static bool
+aux_differ(const struct axt_aux *a, const struct axt_aux *b)
+{
+	if (a->axes.n != b->axes.n || a->text != b->text || a->dtype != b->dtype)
+		return true;
+	if (a->axes.n > 0)
+		return false;	/* over axes that met already; the first operand's holds */
+	return a->text ? strcmp(*(const char *const *)a->data, *(const char *const *)b->data) != 0
+		       : memcmp(a->data, b->data, (size_t)axt_size(a->dtype)) != 0;
+}
+
+/* Both lists; one name: the first's, or none where rank-0 values disagree. */
+static int
+merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b, const struct axt_aux **out)
+{
+	const struct axt_aux *list[2] = { a, b };
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (int k = 0; k < 2; k++)
+		for (const struct axt_aux *x = list[k]; x; x = x->next) {
+			const struct axt_aux *y = find_aux(list[!k], x->name);
+			struct axt_aux *c;
+
+			if (y && (k == 1 || aux_differ(x, y)))
+				continue;
+			c = axt_alloc(g->m, sizeof *c);
+			if (!c)
+				return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+			*c = *x;
+			c->next = NULL;
+			*tail = c;
+			tail = &c->next;
+		}
+	*out = head;
+	return 0;
+}
+
+static void
+warn_units(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	const char *u0 = NULL;
+	const struct axt_expr *first = NULL;
+
+	if (!axt_ops[op].same_units)
+		return;
+	for (int i = 0; i < n; i++) {
+		const char *u = axt_attr_text(a[i]->meta->attrs, "units");
+
+		if (!u)
+			continue;
+		if (u0 && strcmp(u, u0) != 0) {
+			axt_warn(g, "units differ: \"%s\" in %s, \"%s\" in %s", axt_escape(g->m, u0),
+			    first->from, axt_escape(g->m, u), a[i]->from);
+			return;
+		}
+		u0 = u;
+		first = a[i];
+	}
+}
+
+/* Whether the result is the same quantity as the first operand: mul and div are, by a number. */
+static bool
+keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
+{
+	if (op == AXT_OP_MUL || op == AXT_OP_DIV)
+		return n == 2 && a[1]->kind == AXT_NODE_CONST && a[1]->u.val.weak;
+	return axt_ops[op].quantity;
+}
+
+const struct axt_meta *
+axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[],
+    const struct axt_expr *node)
+{
+	int first = op == AXT_OP_WHERE && n > 1;
+	const struct axt_expr *lead = a[first];
+	struct axt_meta *m;
+
+	for (int i = first; i < n; i++)		/* a number carries nothing */
+		if (a[i]->kind != AXT_NODE_CONST) {
+			lead = a[i];
+			break;
+		}
+	m = axt_meta_copy(g, lead->meta);
+	if (!m)
+		return NULL;
+	if (!keeps_quantity(op, n, a))
+		m->attrs = other_quantity(g, m->attrs);
+	m->missing = false;
+	for (int i = 0; i < n; i++) {
+		m->missing = m->missing || a[i]->meta->missing;
+		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &m->aux))
+			return NULL;
+	}
+	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
+		m->missing = false;
+	warn_units(g, op, n, a);
+	return m;
+}
+
+/* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"). */
+static const struct axt_attr *
+cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word, const struct axt_expr *a,
+    const struct axt_expr *node)
+{
+	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
+	const char *old = axt_attr_text(l, "cell_methods");
+	struct axt_buf b = { 0 };
+
+	if (old && *old)
+		axt_buf_addf(&b, "%s ", old);
+	for (int i = 0; i < a->axes.n; i++)
+		if (axt_axes_find(&node->axes, &a->axes.a[i]) < 0)
+			axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &a->axes.a[i]));
+	axt_buf_adds(&b, word);
+	if (c && !b.bad) {
+		c->name = "cell_methods";
+		c->kind = AXT_ATTR_TEXT;
+		c->text = axt_strdup(g->m, b.p);
+		if (c->text)
+			l = axt_attr_set(g->m, l, c);
+	}
+	axt_buf_release(&b);
+	return l;
+}
+
+const struct axt_meta *
+axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, const struct axt_expr *node)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+
+	if (!m)
+		return NULL;
+	if (!axt_reds[op].quantity)
+		m->attrs = other_quantity(g, m->attrs);
+	if (axt_reds[op].cf && node->axes.n < a->axes.n)
+		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
+	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
+		m->missing = false;
+	return m;
+}

@@ -1,0 +1,118 @@
+/* reduce.c - reduction nodes. */
+#include "expr.h"
+
+static bool
+is_complex(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
+}
+
+/* Sums and means of complex numbers are taken part by part. */
+static bool
+complex_ok(enum axt_red op)
+{
+	return op == AXT_RED_SUM || op == AXT_RED_MEAN;
+}
+
+static int
+parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_reduce_opts *o, struct axt_expr *e)
+{
+	struct axt_axes to, over;
+	const struct axt_axes *t = NULL, *v = NULL;
+
+	if (o->to) {
+		if (axt_axes_parse(g->m, o->to, false, &to, NULL, &g->err))
+			return g->err.code;
+		t = &to;
+	}
+	if (o->over) {
+		if (axt_axes_parse(g->m, o->over, false, &over, NULL, &g->err))
+			return g->err.code;
+		v = &over;
+	}
+	return axt_axes_reduce(g->m, &a->axes, t, v, e->u.red.kept, &e->u.red.nkept, &g->err);
+}
+
+/* min of nothing has no value. */
+static int
+check_empty(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, const struct axt_expr *e)
+{
+	if (axt_reds[op].empty_ok || axt_count(e) == 0)
+		return 0;
+	for (int i = 0; i < a->axes.n; i++)
+		if (a->axes.a[i].len == 0 && axt_axes_find(&e->axes, &a->axes.a[i]) < 0)
+			return axt_fail(&g->err, AXT_E_ARG, "%s over the empty axis \"%s\" of %s has no value",
+			    axt_reds[op].name, axt_escape(g->m, a->axes.a[i].name), a->from);
+	return 0;
+}
+
+static int
+add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct axt_expr *w)
+{
+	struct axt_axes x;
+
+	if (axt_bad(w))
+		return g->err.code;
+	if (is_complex(w->dtype) || is_complex(a->dtype))
+		return axt_fail(&g->err, AXT_E_DTYPE, "weights are not defined for complex tensors");
+	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
+		return g->err.code;
+	if (x.n > a->axes.n)
+		return axt_fail(&g->err, AXT_E_AXES, "the weights have the axis \"%s\", which %s lacks",
+		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+	e->arg[1] = axt_conv(g, w, AXT_F64, AXT_OVERFLOW_ERROR);
+	e->nargs = 2;
+	return g->err.code;
+}
+
+struct axt_expr *
+axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o)
+{
+	static const struct axt_reduce_opts plain = { .dtype = AXT_DTYPE_AUTO };
+	struct axt_expr *e;
+	enum axt_dtype res, part;
+
+	if (axt_bad(a))
+		return a;
+	o = o ? o : &plain;
+	e = axt_node(g, AXT_NODE_REDUCE, a->dtype);
+	if (axt_bad(e))
+		return e;
+	if ((int)op < 0 || op >= AXT_NREDS)
+		return axt_graph_fail(g, AXT_E_ARG, "no such reduction");
+	e->from = a->from;
+	e->u.red.op = op;
+	e->u.red.ddof = o->ddof;
+	e->u.red.skip = o->nan > 0 || (o->nan == 0 && a->meta->missing);
+	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
+		e->u.red.skip = false;
+	if (o->weights && !axt_reds[op].weighted)
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
+	if (o->weights && o->ddof != 0)
+		return axt_graph_fail(g, AXT_E_ARG, "weights and a ddof do not go together");
+	if (o->ddof != 0 && !axt_reds[op].ddof)
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
+	part = a->dtype == AXT_C64 ? AXT_F32 : a->dtype == AXT_C128 ? AXT_F64 : a->dtype;
+	if ((is_complex(a->dtype) && !complex_ok(op)) ||
+	    !axt_kern_red(op, part, e->u.red.skip, o->weights != NULL, &res))
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)", axt_reds[op].name,
+		    axt_dtypes[a->dtype].name, a->from);
+	e->dtype = is_complex(a->dtype) ? a->dtype : res;
+	e->nargs = 1;
+	e->arg[0] = a;
+	if (o->dtype >= 0) {
+		if (is_complex(e->dtype) != is_complex(o->dtype))
+			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s", axt_reds[op].name,
+			    axt_dtypes[a->dtype].name, axt_dtypes[o->dtype].name);
+		e->dtype = o->dtype;
+	}
+	if (parse_lists(g, a, o, e))
+		return axt_node_failed(g);
+	e->axes.n = e->u.red.nkept;
+	for (int i = 0; i < e->axes.n; i++)
+		e->axes.a[i] = a->axes.a[e->u.red.kept[i]];
+	if (check_empty(g, op, a, e) || (o->weights && add_weights(g, e, a, o->weights)))
+		return axt_node_failed(g);
+	e->meta = axt_meta_reduce(g, op, a, e);
+	return e->meta ? e : axt_node_failed(g);
+}

@@ -1,0 +1,301 @@
+/*
+ * prim.h - the words row bodies are written in, for the dtype AXT_T: its C type T, its real type R and primitives.
+ * Small integers compute in an unsigned type of at least 32 bits, so that nothing overflows.
+ */
+#ifndef AXT_KERN_PRIM_H
+#define AXT_KERN_PRIM_H
+
+#include <math.h>
+
+#include "isa.h"
+
+#define CLASS_BOOL 1
+#define CLASS_I8 2
+#define CLASS_I16 2
+#define CLASS_I32 2
+#define CLASS_I64 2
+#define CLASS_U8 3
+#define CLASS_U16 3
+#define CLASS_U32 3
+#define CLASS_U64 3
+#define CLASS_F16 4
+#define CLASS_BF16 4
+#define CLASS_F32 5
+#define CLASS_F64 5
+#define CLASS_C64 6
+#define CLASS_C128 6
+
+#define CLASS CAT(CLASS_, AXT_T)
+#define IS_BOOL (CLASS == 1)
+#define IS_INT (CLASS == 2 || CLASS == 3)
+#define IS_SIGNED (CLASS == 2)
+#define IS_HALF (CLASS == 4)
+#define IS_FLOAT (CLASS == 5)
+#define IS_COMPLEX (CLASS == 6)
+
+struct axt_c64 {
+	float re, im;
+};
+struct axt_c128 {
+	double re, im;
+};
+
+/* Storage types; complex as a struct: the compiler's own multiplication costs a call. */
+typedef uint8_t T_BOOL, T_U8;
+typedef int8_t T_I8;
+typedef int16_t T_I16;
+typedef uint16_t T_U16, T_F16, T_BF16;
+typedef int32_t T_I32;
+typedef uint32_t T_U32;
+typedef int64_t T_I64;
+typedef uint64_t T_U64;
+typedef float T_F32;
+typedef double T_F64;
+typedef struct axt_c64 T_C64;
+typedef struct axt_c128 T_C128;
+
+/* Unsigned types that wrap without promotion to int. */
+typedef uint32_t W_I8, W_I16, W_I32, W_U8, W_U16, W_U32;
+typedef uint64_t W_I64, W_U64;
+
+#ifdef AXT_T
+typedef CAT(T_, AXT_T) T;
+
+#if IS_COMPLEX || IS_FLOAT
+#define IS_64 (CAT(SIZE_, AXT_T) == 8)
+#define SIZE_F32 4
+#define SIZE_C64 4
+#define SIZE_F64 8
+#define SIZE_C128 8
+#if IS_64
+typedef double R;
+typedef int64_t R_BITS;
+#define FN(name) name
+#else
+typedef float R;
+typedef int32_t R_BITS;
+#define FN(name) CAT(name, f)
+#endif
+#else
+typedef T R;
+#define IS_64 0
+#endif
+#define K(x) ((R)(x))
+#define ONE ((T)1)
+
+#if IS_BOOL
+#define IFI(x, y) x
+#define IFC(x, y) y
+#define ADD(a, b) ((a) | (b))
+#define MUL(a, b) ((a) & (b))
+#define MINIMUM(a, b) ((a) & (b))
+#define MAXIMUM(a, b) ((a) | (b))
+#define NOT(a) (!(a))
+#define ABSDIFF(a, b) ((a) != (b))
+#endif
+
+#if IS_INT
+typedef CAT(W_, AXT_T) W;
+#define IFI(x, y) x
+#define IFC(x, y) y
+#define ADD(a, b) ((T)((W)(a) + (W)(b)))
+#define SUB(a, b) ((T)((W)(a) - (W)(b)))
+#define MUL(a, b) ((T)((W)(a) * (W)(b)))
+#define NEG(a) ((T)(0 - (W)(a)))
+#define NOT(a) ((T)~(a))
+#define MINIMUM(a, b) ((b) < (a) ? (b) : (a))
+#define MAXIMUM(a, b) ((b) > (a) ? (b) : (a))
+#define RELU(a) ((a) > 0 ? (a) : 0)
+#define ABSDIFF(a, b) ((double)((a) > (b) ? (uint64_t)(a) - (uint64_t)(b) : (uint64_t)(b) - (uint64_t)(a)))
+#if IS_SIGNED
+#define SIGN(a) ((T)(((a) > 0) - ((a) < 0)))
+
+INLINE T
+FLOORDIV(T a, T b)
+{
+	if (b == -1)
+		return NEG(a);
+	return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+INLINE T
+MOD(T a, T b)
+{
+	T r = b == -1 ? 0 : a % b;
+
+	return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+#else
+#define SIGN(a) ((T)((a) > 0))
+#define FLOORDIV(a, b) ((a) / (b))
+#define MOD(a, b) ((a) % (b))
+#endif
+
+static inline T
+POWI(T a, T b)
+{
+	W r = 1, x = (W)a;
+
+	for (W n = (W)b; n; n >>= 1, x *= x)
+		if (n & 1)
+			r *= x;
+	return (T)r;
+}
+#endif
+
+#if IS_BOOL || IS_INT
+#if IS_SIGNED
+#define ABS(a) ((a) < 0 ? NEG(a) : (a))
+#else
+#define ABS(a) (a)
+#endif
+#define EQ(a, b) ((a) == (b))
+#define DIFFER(a, b) ((a) != (b))
+#define RINT(a) (a)
+#define FLOOR(a) (a)
+#define CEIL(a) (a)
+#define TRUNC(a) (a)
+#define ISNAN(a) ((void)(a), 0)
+#define ISINF(a) ((void)(a), 0)
+#define ISFINITE(a) ((void)(a), 1)
+#endif
+
+#if IS_FLOAT
+#define IFI(x, y) y
+#define IFC(x, y) y
+#define ADD(a, b) ((a) + (b))
+#define SUB(a, b) ((a) - (b))
+#define MUL(a, b) ((a) * (b))
+#define DIV(a, b) ((a) / (b))
+#define NEG(a) (-(a))
+#define EQ(a, b) ((a) == (b))
+#define DIFFER(a, b) ((a) != (b) && ((a) == (a) || (b) == (b)))
+#define ABSDIFF(a, b) ({ double d_ = fabs((double)(a) - (double)(b)); (a) == (b) ? 0.0 : d_; })
+#define MINIMUM(a, b) ((a) < (b) || (a) != (a) ? (a) : (b))
+#define MAXIMUM(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
+#define ABS(a) FN(fabs)(a)
+#define SIGN(a) ((a) > 0 ? 1 : (a) < 0 ? -1 : (a) == 0 ? 0 : (a))
+#define RELU(a) ((a) < 0 ? 0 : (a))
+#define SQRT(a) FN(sqrt)(a)
+#define COPYSIGN(a, b) FN(copysign)(a, b)
+#define RINT(a) FN(__builtin_rint)(a)
+/* By way of rint, which both compilers vectorise; floor they do not while operations may trap. */
+#define FLOOR(a) ({ T r_ = RINT(a), d_ = r_ - 1; FN(copysign)(r_ > (a) ? d_ : r_, a); })
+#define CEIL(a) ({ T r_ = RINT(a), d_ = r_ + 1; FN(copysign)(r_ < (a) ? d_ : r_, a); })
+#define TRUNC(a) ({ T m_ = ABS(a), r_ = RINT(m_), d_ = r_ - 1; FN(copysign)(r_ > m_ ? d_ : r_, a); })
+#define ISNAN(a) ((a) != (a))
+#define ISINF(a) (FN(fabs)(a) == (R)INFINITY)
+#define ISFINITE(a) (FN(fabs)(a) < (R)INFINITY)
+#define MASK(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)) ? (R)NAN : (a))
+#define ARG(a) ((a) != (a) ? (a) : FN(copysign)(K(M_PI_2), -(a)) + K(M_PI_2))
+
+/*
+ * The remainder with the sign of a, exact. When the quotient is small, a - q * b with one rounding is exact, q off by one
+ * at most; the rest goes to libm.
+ */
+INLINE R
+REMAINDER(R a, R b)
+{
+	R q = TRUNC(a / b), r = FN(fma)(-q, b, a);
+
+	if (!(FN(fabs)(q) < (IS_64 ? K(1e15) : K(8e6))) || FN(fabs)(a) < (IS_64 ? K(1e-270) : K(1e-25)) ||
+	    FN(fabs)(b) == (R)INFINITY)
+		return FN(fmod)(a, b);
+	if (r != 0 && (r < 0) != (a < 0))
+		r += FN(copysign)(b, a);
+	else if (FN(fabs)(r) >= FN(fabs)(b))
+		r -= FN(copysign)(b, a);
+	return r;
+}
+
+INLINE R
+MOD(R a, R b)
+{
+	R r = REMAINDER(a, b);
+
+	if (r == 0)
+		return FN(copysign)(0, b);
+	return (b < 0) != (r < 0) ? r + b : r;
+}
+
+INLINE R
+FLOORDIV(R a, R b)
+{
+	R r, q, f;
+
+	if (b == 0)
+		return a / b;
+	r = REMAINDER(a, b);
+	q = (a - r) / b;
+	if (r != 0 && (b < 0) != (r < 0))
+		q -= 1;
+	if (q == 0)
+		return FN(copysign)(0, a / b);
+	f = FLOOR(q);
+	return q - f > K(0.5) ? f + 1 : f;
+}
+#endif
+
+#if IS_BOOL || IS_INT || IS_FLOAT
+#define CLIP(a, b, c) ({ T m_ = MAXIMUM(a, b); MINIMUM(m_, c); })
+#define RE(a) (a)
+#define IM(a) ((void)(a), (T)0)
+#define CONJ(a) (a)
+#endif
+
+#if IS_COMPLEX
+#define IFI(x, y) y
+#define IFC(x, y) x
+#undef ONE
+#define ONE ((T){ 1, 0 })
+#define RE(a) ((a).re)
+#define IM(a) ((a).im)
+#define ADD(a, b) ((T){ (a).re + (b).re, (a).im + (b).im })
+#define SUB(a, b) ((T){ (a).re - (b).re, (a).im - (b).im })
+#define MUL(a, b) ((T){ (a).re * (b).re - (a).im * (b).im, (a).re * (b).im + (a).im * (b).re })
+#define NEG(a) ((T){ -(a).re, -(a).im })
+#define CONJ(a) ((T){ (a).re, -(a).im })
+#define EQ(a, b) ((a).re == (b).re && (a).im == (b).im)
+#define ISNAN(a) ((a).re != (a).re || (a).im != (a).im)
+#define ISINF(a) (FN(fabs)((a).re) == (R)INFINITY || FN(fabs)((a).im) == (R)INFINITY)
+#define ISFINITE(a) (FN(fabs)((a).re) < (R)INFINITY && FN(fabs)((a).im) < (R)INFINITY)
+#define DIFFER_(a, b) ((a) != (b) && ((a) == (a) || (b) == (b)))
+#define DIFFER(a, b) (DIFFER_((a).re, (b).re) || DIFFER_((a).im, (b).im))
+
+/* Smith's division, as NumPy does it: no overflow on the way. */
+INLINE T
+DIV(T a, T b)
+{
+	R x = FN(fabs)(b.re), y = FN(fabs)(b.im), q, d;
+
+	if (x == 0 && y == 0)
+		return (T){ a.re / x, a.im / x };
+	if (x >= y) {
+		q = b.im / b.re;
+		d = 1 / (b.re + b.im * q);
+		return (T){ (a.re + a.im * q) * d, (a.im - a.re * q) * d };
+	}
+	q = b.re / b.im;
+	d = 1 / (b.im + b.re * q);
+	return (T){ (a.re * q + a.im) * d, (a.im * q - a.re) * d };
+}
+
+/* Scaled by the larger part, so that no square overflows. */
+INLINE double
+ABSDIFF(T a, T b)
+{
+	double x = a.re == b.re ? 0 : fabs((double)a.re - (double)b.re);
+	double y = a.im == b.im ? 0 : fabs((double)a.im - (double)b.im);
+	double big = x > y ? x : y, small = x > y ? y : x;
+
+	if (x == INFINITY || y == INFINITY)
+		return INFINITY;
+	if (big == 0)
+		return small;
+	small /= big;
+	return big * sqrt(1 + small * small);
+}
+#endif
+#endif
+
+#endif

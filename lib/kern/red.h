@@ -1,0 +1,116 @@
+/*
+ * red.h - what the reductions share: 16 lanes as vectors, pairwise addition of lanes, compensated sums.
+ * A dtype that reductions see is f32, f64, i64 or u64 (RED_T); the others have none.
+ */
+#ifndef AXT_KERN_RED_H
+#define AXT_KERN_RED_H
+
+#include "prim.h"
+
+#define RED_F32 1
+#define RED_F64 1
+#define RED_I64 2
+#define RED_U64 2
+#define RED_FLOAT (CAT(RED_, AXT_T) == 1)
+#define RED_INT (CAT(RED_, AXT_T) == 2)
+
+#define LANES 16
+#define WIDTH (VEC_BYTES / 8)		/* doubles in a vector */
+#define NVEC (LANES / WIDTH)
+typedef double vd __attribute__((vector_size(VEC_BYTES)));
+typedef int64_t vi __attribute__((vector_size(VEC_BYTES)));
+typedef float vh __attribute__((vector_size(VEC_BYTES / 2)));
+
+/* 16 lanes in registers; every loop over v has constant bounds. */
+struct lanes {
+	vd v[NVEC];
+};
+#define EACH_VEC(k) for (int k = 0; k < NVEC; k++)
+
+INLINE vd
+vd_and(vd a, vi m)
+{
+	return (vd)((vi)a & m);
+}
+
+INLINE vd
+vd_pick(vi m, vd a, vd b)
+{
+	return (vd)((m & (vi)a) | (~m & (vi)b));
+}
+
+INLINE vd
+vd_abs(vd a)
+{
+	return (vd)((vi)a & INT64_MAX);
+}
+
+#if RED_FLOAT
+INLINE struct lanes
+lanes_load(const T *x)
+{
+	struct lanes l;
+
+	EACH_VEC(k) {
+#if IS_64
+		memcpy(&l.v[k], x + k * WIDTH, sizeof(vd));
+#else
+		vh h;
+
+		memcpy(&h, x + k * WIDTH, sizeof(vh));
+		l.v[k] = __builtin_convertvector(h, vd);
+#endif
+	}
+	return l;
+}
+#endif
+
+INLINE struct lanes
+lanes_load64(const double *x)
+{
+	struct lanes l;
+
+	EACH_VEC(k) memcpy(&l.v[k], x + k * WIDTH, sizeof(vd));
+	return l;
+}
+
+/* 8+8, 4+4, 2+2, 1+1. */
+INLINE double
+lanes_sum(struct lanes l)
+{
+	double t[LANES];
+
+	EACH_VEC(k) memcpy(t + k * WIDTH, &l.v[k], sizeof(vd));
+	for (int h = LANES / 2; h; h /= 2)
+		for (int i = 0; i < h; i++)
+			t[i] += t[i + h];
+	return t[0];
+}
+
+/* *s + *c + x, the rounding error of the sum kept in c. */
+INLINE void
+two_sum(double *s, double *c, double x)
+{
+	double t = *s + x, z = t - *s;
+
+	*c += (*s - (t - z)) + (x - z);
+	*s = t;
+}
+
+/* inf and NaN make c NaN; they themselves are in s. */
+INLINE double
+sum_value(double s, double c)
+{
+	return fabs(s) < (double)INFINITY ? s + c : s;
+}
+
+#define P(a, q) ((double *)(a)->p[q])
+#define PI(a, q) ((int64_t *)(a)->p[q])
+
+/* What finish has for each entry. */
+#define FINISH_ARGS void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
+
+typedef const struct axt_red_fns *red_fn(enum axt_red op, bool skip, bool weighted);
+red_fn KERN_NAME(sums), KERN_NAME(moments), KERN_NAME(extremes);
+
+#endif

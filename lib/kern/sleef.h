@@ -1,0 +1,82 @@
+/*
+ * sleef.h - SLEEF's deterministic functions over arrays. A tail goes through the same vector function, padded, so a
+ * value never depends on where it stands. Functions come as SLEEF32(exp, u10), SLEEF64(exp, u10).
+ */
+#ifndef AXT_KERN_SLEEF_H
+#define AXT_KERN_SLEEF_H
+
+#include <immintrin.h>
+#include <sleef.h>
+
+#include "isa.h"
+
+#ifdef __AVX512F__
+#define SLEEF32(f, acc) Sleef_finz_##f##f16_##acc##avx512f
+#define SLEEF64(f, acc) Sleef_finz_##f##d8_##acc##avx512f
+typedef __m512 vec_f32;
+typedef __m512d vec_f64;
+#else
+#define SLEEF32(f, acc) Sleef_finz_##f##f8_##acc##avx2
+#define SLEEF64(f, acc) Sleef_finz_##f##d4_##acc##avx2
+typedef __m256 vec_f32;
+typedef __m256d vec_f64;
+#endif
+
+/* Casts to these drop the const sleef.h puts on returned values. */
+typedef vec_f32 vec1_f32_fn(vec_f32), vec2_f32_fn(vec_f32, vec_f32);
+typedef vec_f64 vec1_f64_fn(vec_f64), vec2_f64_fn(vec_f64, vec_f64);
+
+/* out may be x. */
+#define VEC_LOOPS(R, V, suffix)                                                                  \
+	static inline __attribute__((unused)) void                                               \
+	vec1_##suffix(R *out, const R *x, int64_t n, vec1_##suffix##_fn *f)                      \
+	{                                                                                        \
+		const int64_t w = VEC_BYTES / sizeof(R);                                         \
+		int64_t i = 0;                                                                   \
+		V a;                                                                             \
+                                                                                                 \
+		for (; i + w <= n; i += w) {                                                     \
+			memcpy(&a, x + i, sizeof(a));                                            \
+			a = f(a);                                                                \
+			memcpy(out + i, &a, sizeof(a));                                          \
+		}                                                                                \
+		if (i < n) {                                                                     \
+			R t[VEC_BYTES / sizeof(R)] = { 0 };                                      \
+                                                                                                 \
+			memcpy(t, x + i, (n - i) * sizeof(R));                                   \
+			memcpy(&a, t, sizeof(a));                                                \
+			a = f(a);                                                                \
+			memcpy(t, &a, sizeof(a));                                                \
+			memcpy(out + i, t, (n - i) * sizeof(R));                                 \
+		}                                                                                \
+	}                                                                                        \
+                                                                                                 \
+	static inline __attribute__((unused)) void                                               \
+	vec2_##suffix(R *out, const R *x, const R *y, int64_t n, vec2_##suffix##_fn *f)          \
+	{                                                                                        \
+		const int64_t w = VEC_BYTES / sizeof(R);                                         \
+		int64_t i = 0;                                                                   \
+		V a, b;                                                                          \
+                                                                                                 \
+		for (; i + w <= n; i += w) {                                                     \
+			memcpy(&a, x + i, sizeof(a));                                            \
+			memcpy(&b, y + i, sizeof(b));                                            \
+			a = f(a, b);                                                             \
+			memcpy(out + i, &a, sizeof(a));                                          \
+		}                                                                                \
+		if (i < n) {                                                                     \
+			R t[VEC_BYTES / sizeof(R)] = { 0 }, u[VEC_BYTES / sizeof(R)] = { 0 };    \
+                                                                                                 \
+			memcpy(t, x + i, (n - i) * sizeof(R));                                   \
+			memcpy(u, y + i, (n - i) * sizeof(R));                                   \
+			memcpy(&a, t, sizeof(a));                                                \
+			memcpy(&b, u, sizeof(b));                                                \
+			a = f(a, b);                                                             \
+			memcpy(t, &a, sizeof(a));                                                \
+			memcpy(out + i, t, (n - i) * sizeof(R));                                 \
+		}                                                                                \
+	}
+VEC_LOOPS(float, vec_f32, f32)
+VEC_LOOPS(double, vec_f64, f64)
+
+#endif

@@ -1,0 +1,262 @@
+/* compile.c - the program of an expression: operands, registers, instructions. Common subexpressions are one register. */
+#include "plan.h"
+
+enum { MAX_REGS = 256, MAX_INSTRS = 256, MAX_OPERANDS = 64 };
+
+struct compiler {
+	struct axt_graph *g;
+	struct axt_step *s;
+	axt_facts_fn *facts;
+	struct seen {				/* node over these dimensions is in this register */
+		const struct axt_expr *e;
+		int dim[AXT_MAX_RANK], reg;
+		struct seen *next;
+	} *seen;
+};
+
+static int compile(struct compiler *c, const struct axt_expr *e, const int *dim);
+
+static int
+new_reg(struct compiler *c, enum axt_dtype d)
+{
+	struct axt_prog *p = &c->s->prog;
+
+	if (p->nregs == MAX_REGS) {
+		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d nodes", MAX_REGS);
+		return -1;
+	}
+	p->reg[p->nregs] = (struct axt_reg){ .dtype = d, .operand = -1 };
+	return p->nregs++;
+}
+
+static int
+constant(struct compiler *c, enum axt_dtype d, const void *value)
+{
+	int r = new_reg(c, d);
+
+	if (r >= 0) {
+		c->s->prog.reg[r].value = value;
+		c->s->prog.reg[r].scalar = true;
+	}
+	return r;
+}
+
+static struct axt_instr *
+new_instr(struct compiler *c, const struct axt_expr *e)
+{
+	struct axt_prog *p = &c->s->prog;
+
+	if (p->ninstrs == MAX_INSTRS) {
+		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d operations", MAX_INSTRS);
+		return NULL;
+	}
+	p->instr[p->ninstrs] = (struct axt_instr){ .node = e };
+	return &p->instr[p->ninstrs++];
+}
+
+static int
+convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to, enum axt_overflow mode)
+{
+	struct axt_prog *p = &c->s->prog;
+	enum axt_dtype from = p->reg[reg].dtype;
+	struct axt_instr *i;
+	int r;
+
+	if (from == to)
+		return reg;
+	r = new_reg(c, to);
+	if (r < 0 || !(i = new_instr(c, e)))
+		return -1;
+	p->reg[r].scalar = p->reg[reg].scalar;
+	i->kind = AXT_INSTR_CONV;
+	i->conv = axt_kern_conv(to, from, mode);
+	i->name = axt_dtypes[to].name;
+	i->nin = 1;
+	i->in[0] = reg;
+	i->out = r;
+	return r;
+}
+
+/* Row-major strides of the storage, laid along the dimensions of the space. */
+static void
+lay(struct axt_operand *op, const struct axt_space *sp, const struct axt_expr *e, const int *dim)
+{
+	op->v.nd = sp->nd;
+	op->scalar = true;
+	for (int k = 0; k < sp->nd; k++) {
+		op->v.shape[k] = sp->len[k];
+		op->v.stride[k] = 0;
+	}
+	for (int i = 0; i < e->axes.n; i++) {
+		op->axis_dim[i] = dim[i];
+		op->v.stride[dim[i]] = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.stride[i] : 0;
+		op->scalar = op->scalar && e->axes.a[i].len == 1;
+	}
+	op->v.offset = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.offset : 0;
+	if (op->node->kind == AXT_NODE_LEAF)
+		return;
+	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {	/* made here: row-major */
+		op->v.stride[dim[i]] = n;
+		n *= e->axes.a[i].len;
+	}
+}
+
+static int
+operand(struct compiler *c, const struct axt_expr *e, const int *dim)
+{
+	struct axt_prog *p = &c->s->prog;
+	struct axt_storage_facts f = { 0 };
+	struct axt_operand *op;
+	int r;
+
+	if (p->noperands == MAX_OPERANDS) {
+		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression reads more than %d tensors", MAX_OPERANDS);
+		return -1;
+	}
+	op = &p->operand[p->noperands];
+	*op = (struct axt_operand){ .node = e, .size = axt_size(e->dtype), .slab_axis = -1 };
+	if (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT)
+		op->mapped = true;	/* made by an earlier step, in memory */
+	if (e->kind == AXT_NODE_LEAF) {
+		op->st = e->u.leaf.st;
+		c->facts(op->st, &f);
+		if (f.where == AXT_ST_FILL)
+			return constant(c, e->dtype, f.fill);
+		op->slabbed = f.where == AXT_ST_CHUNKED;
+		op->mapped = f.where == AXT_ST_MEMORY;
+		for (int i = 0; i < e->axes.n; i++)
+			op->region[i] = e->axes.a[i].len;
+	}
+	lay(op, &c->s->sp, e, dim);
+	r = new_reg(c, e->dtype);
+	if (r < 0)
+		return -1;
+	p->reg[r].operand = p->noperands++;
+	p->reg[r].scalar = op->scalar;
+	return r;
+}
+
+static int
+map(struct compiler *c, const struct axt_expr *e, const int *dim)
+{
+	struct axt_prog *p = &c->s->prog;
+	const struct axt_expr *first = e->arg[e->u.op == AXT_OP_WHERE];
+	struct axt_op_types ty;
+	struct axt_instr *i;
+	int in[3], r;
+	bool scalar = true;
+
+	for (int k = 0; k < e->nargs; k++) {
+		const struct axt_axes *x = &e->arg[k]->axes;
+		int sub[AXT_MAX_RANK];
+
+		for (int j = 0; j < x->n; j++)
+			sub[j] = dim[axt_axes_find(&e->axes, &x->a[j])];
+		in[k] = compile(c, e->arg[k], sub);
+		if (in[k] < 0)
+			return -1;
+		scalar = scalar && p->reg[in[k]].scalar;
+	}
+	/* The arguments have the compute dtype already, but the node's result may be narrower (f16): ask for the row again. */
+	if (!axt_op_types(e->u.op, first->dtype, &ty)) {
+		axt_fail(&c->g->err, AXT_E_DTYPE, "%s is not defined for %s", axt_ops[e->u.op].name,
+		    axt_dtypes[first->dtype].name);
+		return -1;
+	}
+	r = new_reg(c, ty.kout);
+	if (r < 0 || !(i = new_instr(c, e)))
+		return -1;
+	p->reg[r].scalar = scalar;
+	i->kind = AXT_INSTR_MAP;
+	i->map = axt_kern_map(e->u.op, first->dtype);
+	i->name = axt_ops[e->u.op].name;
+	i->nin = e->nargs;
+	memcpy(i->in, in, sizeof in);
+	i->out = r;
+	if (!i->map) {
+		axt_fail(&c->g->err, AXT_E_DTYPE, "no kernel for %s of %s", i->name, axt_dtypes[first->dtype].name);
+		return -1;
+	}
+	return convert(c, e, r, e->dtype, AXT_OVERFLOW_WRAP);
+}
+
+static int
+relabel(struct compiler *c, const struct axt_expr *e, const int *dim)
+{
+	int sub[AXT_MAX_RANK];
+
+	for (int i = 0; i < e->axes.n; i++)
+		if (e->u.src[i] >= 0)
+			sub[e->u.src[i]] = dim[i];
+	return compile(c, e->arg[0], sub);
+}
+
+static int
+compile_new(struct compiler *c, const struct axt_expr *e, const int *dim)
+{
+	int r;
+
+	switch (e->kind) {
+	case AXT_NODE_CONST:
+		return constant(c, e->dtype, e->u.val.bytes);
+	case AXT_NODE_MAP:
+		return map(c, e, dim);
+	case AXT_NODE_CONV:
+		r = compile(c, e->arg[0], dim);
+		return r < 0 ? r : convert(c, e, r, e->dtype, e->u.overflow);
+	case AXT_NODE_RELABEL:
+		return relabel(c, e, dim);
+	default:
+		return operand(c, e, dim);
+	}
+}
+
+static int
+compile(struct compiler *c, const struct axt_expr *e, const int *dim)
+{
+	size_t bytes = (size_t)e->axes.n * sizeof *dim;
+	struct seen *n;
+	int r;
+
+	for (struct seen *x = c->seen; x; x = x->next)
+		if (x->e == e && memcmp(x->dim, dim, bytes) == 0)
+			return x->reg;
+	r = compile_new(c, e, dim);
+	n = axt_alloc(c->g->m, sizeof *n);
+	if (r < 0 || !n)
+		return -1;
+	n->e = e;
+	memcpy(n->dim, dim, bytes);
+	n->reg = r;
+	n->next = c->seen;
+	c->seen = n;
+	return r;
+}
+
+int
+axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim, int *reg,
+    axt_facts_fn *facts)
+{
+	struct compiler c = { .g = g, .s = s, .facts = facts };
+	struct axt_prog *pr = &s->prog;
+
+	if (!pr->reg) {
+		pr->reg = axt_alloc(g->m, MAX_REGS * sizeof *pr->reg);
+		pr->instr = axt_alloc(g->m, MAX_INSTRS * sizeof *pr->instr);
+		pr->operand = axt_alloc(g->m, MAX_OPERANDS * sizeof *pr->operand);
+		pr->weight = -1;
+	}
+	if (!pr->reg || !pr->instr || !pr->operand)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*reg = compile(&c, e, dim);
+	return *reg < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
+}
+
+int
+axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to)
+{
+	struct compiler c = { .g = g, .s = s };
+
+	*reg = convert(&c, s->node, *reg, to, AXT_OVERFLOW_ERROR);
+	return *reg < 0 ? g->err.code : 0;
+}

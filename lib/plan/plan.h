@@ -1,0 +1,137 @@
+/*
+ * plan.h - an expression made ready to run. A plan is a list of steps; each step is one fused loop nest: operands (views of
+ * storage), a program of kernels on tiles, and what happens to the values (kept in order, or reduced). Everything
+ * is decided here from shapes, dtypes and layouts; the run room only carries it out.
+ *
+ * The loop nest is a space of nd dimensions. The last group of dimensions, [lin, nd), is walked linearly; a tile is
+ * a box over the dimensions before it and a range of the group. Elements of a tile are numbered row-major.
+ *   MAP      the result's axes in its order.
+ *   COLUMNS  reduced axes (in order), then kept axes (in result order): each element merges into its column.
+ *   RUNS     kept axes (in result order), outer reduced axes, then the trailing reduced axes as the linear group.
+ */
+#ifndef AXT_PLAN_H
+#define AXT_PLAN_H
+
+#include "../expr/expr.h"
+
+#define AXT_STRIP 2048		/* elements a program works on at once: intermediates stay in L1 */
+#define AXT_MAX_DIMS AXT_MAX_RANK
+
+enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_DOT };
+
+struct axt_space {
+	int nd, lin;
+	int64_t len[AXT_MAX_DIMS];
+	int64_t lin_len;		/* product of the lengths of the linear group */
+};
+
+struct axt_tile {
+	int64_t lo[AXT_MAX_DIMS], n[AXT_MAX_DIMS];	/* [lin]: of the linear group */
+	int64_t count;
+};
+
+/* A leaf as the loop nest sees it. */
+struct axt_operand {
+	const struct axt_expr *node;		/* LEAF, GEN, or a REDUCE or DOT made before */
+	const struct axt_storage *st;		/* NULL for GEN */
+	struct axt_view v;			/* strides along the space's dimensions */
+	int axis_dim[AXT_MAX_RANK];		/* dimension of each stored axis before simplification, -1 none */
+	bool scalar;				/* one value for the whole space */
+	bool mapped;				/* read through memory: gathers and broadcasts */
+	int size;				/* bytes of an element */
+	/* chunked storage decoded slab by slab: */
+	bool slabbed;
+	int slab_axis;				/* stored axis the slabs advance along, -1: the whole at once */
+	int64_t region[AXT_MAX_RANK];		/* shape of what is held at a time */
+};
+
+enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP };
+struct axt_instr {
+	enum axt_instr_kind kind;
+	axt_conv_fn *conv;
+	axt_map_fn *map;
+	const char *name;
+	const struct axt_expr *node;
+	int nin, in[3], out;
+};
+struct axt_reg {
+	enum axt_dtype dtype;
+	int operand;				/* index, or -1 */
+	const void *value;			/* a constant, or NULL */
+	bool scalar;
+};
+struct axt_prog {
+	int noperands, nregs, ninstrs;
+	struct axt_operand *operand;
+	struct axt_reg *reg;
+	struct axt_instr *instr;
+	int root, weight;			/* registers; weight -1 when there is none */
+};
+
+struct axt_step {
+	enum axt_step_kind kind;
+	const struct axt_expr *node;
+	enum axt_dtype dtype;			/* of the bytes that leave the step */
+	struct axt_prog prog;
+	struct axt_space sp;
+	struct axt_axes laid;			/* axes in the order of the dimensions, before simplification */
+	int nkept, nred;			/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
+	int64_t ext[AXT_MAX_DIMS];		/* tile extents */
+	bool linear;				/* tiles follow each other in the output: an ordered sink can take them */
+	bool partials;				/* RUNS: blocks in parallel, merged in order afterwards */
+	bool global_acc;			/* states of all kept elements live through the step */
+	int slab_dim;				/* dimension the slabs advance along, -1: everything at once */
+	int64_t slab_rows;
+	const struct axt_red_fns *fns;
+	axt_conv_fn *finish;			/* fns->out -> dtype, NULL: same */
+	int parts;				/* 2 for complex sums, else 1 */
+	int64_t kept_count, red_count;
+	int64_t bytes_read, bytes_written, scratch;
+	struct axt_step *next;
+	const struct axt_storage *result;	/* of a step made for later ones, once run */
+};
+
+struct axt_plan {
+	struct axt_step *steps;			/* in order of execution; the last gives the result */
+	struct axt_step *last;
+	int64_t scratch;			/* largest bytes of memory at once, without the threads' tiles */
+};
+
+struct axt_plan_opts {
+	bool ordered;				/* the result goes to an ordered sink */
+	int threads;
+	int64_t tile;				/* elements; 0: by cache size */
+};
+
+/* storage facts the plan needs, filled by the run room (store is not to the left of plan). */
+struct axt_storage_facts {
+	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL } where;
+	bool swap;
+	int rank;
+	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
+	const void *fill;			/* FILL: one element */
+};
+typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
+
+/*
+ * Plans e. Errors in g->err: AXT_E_LIMIT when the scratch cannot fit g->memory, an outer product not asked for.
+ * Nothing is read.
+ */
+int axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o, axt_facts_fn *facts,
+    struct axt_plan **out);
+void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
+
+/* compile.c: the program of a node over dimensions; dim[i] is the dimension of the node's axis i. */
+int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim, int *reg,
+    axt_facts_fn *facts);
+/* The register converted to another dtype. */
+int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
+/* shape.c: simplification, slabs, tile extents, memory. */
+int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, axt_facts_fn *facts);
+
+/* Elements of a tile that lie contiguous in an operand's storage, in the tile's order: the tile is made of such pieces. */
+int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t);
+/* Elements of a run's block-aligned part: slabs along a run keep what is left over for the next. */
+bool axt_slab_in_run(const struct axt_step *s);
+
+#endif

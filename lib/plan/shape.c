@@ -1,0 +1,493 @@
+/* shape.c - the shape of a step's loops: slabs of chunked operands, simplified dimensions, tile extents, memory. */
+#include "plan.h"
+
+#define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
+#define TILE_MIN (8 << 10)	/* elements */
+#define TILE_MAX (128 << 10)
+#define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
+#define BAND 48			/* elements taken along the unit stride of a strided operand: three cache lines of f32 */
+#define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long output pieces matter more than L2 */
+#define LINEAR_BYTES (32 << 20)	/* the same when the output must come in order */
+#define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this */
+
+bool
+axt_slab_in_run(const struct axt_step *s)
+{
+	return s->kind == AXT_STEP_RUNS && s->slab_dim == s->sp.lin;
+}
+
+/* ---- slabs ---- */
+
+static bool
+may_slab(const struct axt_step *s, int d, bool ordered)
+{
+	int outer = s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_RUNS ? 0 : s->nred;
+
+	switch (s->kind) {
+	case AXT_STEP_COLUMNS:
+		return d == 0 || (d >= s->nred && (!ordered || d == outer));
+	case AXT_STEP_RUNS:
+		return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
+	default:
+		return !ordered || d == outer;
+	}
+}
+
+/* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
+static double
+slab_cost(const struct axt_step *s, int d, int64_t rows, const struct axt_storage_facts *f)
+{
+	double sum = 0;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		double bytes = op->size;
+
+		if (!op->slabbed)
+			continue;
+		for (int i = 0; i < f[k].rank; i++) {
+			int64_t n = op->axis_dim[i] != d ? f[k].dims[i] : rows ? rows : f[k].chunk[i];
+
+			bytes *= (double)MIN(n, f[k].dims[i]);
+		}
+		sum += bytes;
+	}
+	return sum;
+}
+
+static int64_t
+largest_chunk(const struct axt_step *s, int d, const struct axt_storage_facts *f)
+{
+	int64_t c = 1;
+
+	for (int k = 0; k < s->prog.noperands; k++)
+		for (int i = 0; s->prog.operand[k].slabbed && i < f[k].rank; i++)
+			if (s->prog.operand[k].axis_dim[i] == d)
+				c = MAX(c, f[k].chunk[i]);
+	return c;
+}
+
+static void
+set_regions(struct axt_step *s, const struct axt_storage_facts *f)
+{
+	int64_t inner = 1, keep = 0;
+
+	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
+		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
+			inner *= s->sp.len[d];
+		keep = AXT_BLOCK / inner + 2;
+	}
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+		int64_t stride = 1;
+
+		if (!op->slabbed)
+			continue;
+		for (int i = f[k].rank - 1; i >= 0; i--) {
+			op->region[i] = f[k].dims[i];
+			if (s->slab_dim >= 0 && op->axis_dim[i] == s->slab_dim) {
+				op->slab_axis = i;
+				op->region[i] = MIN(f[k].dims[i], s->slab_rows + keep);
+			}
+			op->v.stride[op->axis_dim[i]] = stride;
+			stride *= op->region[i];
+		}
+	}
+}
+
+static int
+choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, axt_facts_fn *facts)
+{
+	struct axt_storage_facts *f = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *f);
+	double best = 0, whole;
+	int64_t c;
+	bool any = false;
+
+	s->slab_dim = -1;
+	if (!f)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < s->prog.noperands; k++) {
+		if (s->prog.operand[k].slabbed)
+			facts(s->prog.operand[k].st, &f[k]);
+		any = any || s->prog.operand[k].slabbed;
+	}
+	if (!any)
+		return 0;
+	whole = slab_cost(s, -1, 0, f);
+	if (whole > SLAB_BYTES) {
+		best = whole;
+		for (int d = 0; d < s->sp.nd; d++)
+			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, f) < best) {
+				best = slab_cost(s, d, 0, f);
+				s->slab_dim = d;
+			}
+	}
+	if (s->slab_dim >= 0) {
+		double row = slab_cost(s, s->slab_dim, 1, f);
+
+		c = largest_chunk(s, s->slab_dim, f);
+		s->slab_rows = row > 0 ? (int64_t)(SLAB_BYTES / row) / c * c : c;
+		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
+		best = slab_cost(s, s->slab_dim, s->slab_rows, f);
+	} else {
+		best = whole;
+	}
+	s->scratch += (int64_t)MIN(best, 9e18);
+	set_regions(s, f);
+	return 0;
+}
+
+/* ---- simplification ---- */
+
+/* Simplifies dimensions [a, b) of all operands into their new place at `at`; returns how many are left. */
+static int
+simplify_group(struct axt_step *s, struct axt_view *views, int a, int b, int at, bool whole)
+{
+	struct axt_prog *p = &s->prog;
+	struct axt_view *v[64 + 1];
+	struct axt_view space = { .nd = b - a };
+	int n = 0, nd = b - a;
+
+	for (int d = a; d < b; d++) {
+		space.shape[d - a] = s->sp.len[d];
+		space.stride[d - a] = 0;
+	}
+	for (int k = 0; k < p->noperands; k++) {
+		views[k] = (struct axt_view){ .nd = b - a };
+		for (int d = a; d < b; d++) {
+			views[k].shape[d - a] = s->sp.len[d];
+			views[k].stride[d - a] = p->operand[k].v.stride[d];
+		}
+		v[n++] = &views[k];
+	}
+	v[n++] = &space;
+	if (!whole && b > a)
+		nd = axt_view_simplify(n, v, NULL);
+	for (int d = 0; d < nd; d++) {
+		s->sp.len[at + d] = space.shape[d];
+		for (int k = 0; k < p->noperands; k++)
+			p->operand[k].v.stride[at + d] = views[k].stride[d];
+	}
+	return nd;
+}
+
+/* The dimension of the linear group must exist: a unit dimension when the group has vanished. */
+static int
+unit_dim(struct axt_step *s, int at)
+{
+	s->sp.len[at] = 1;
+	for (int k = 0; k < s->prog.noperands; k++)
+		s->prog.operand[k].v.stride[at] = 0;
+	return 1;
+}
+
+/* Groups that must stay apart, in order; the slab dimension is a group of its own unless it begins the run. */
+static int
+groups(const struct axt_step *s, int cut[6])
+{
+	int n = 0;
+
+	cut[n++] = 0;
+	if (s->kind == AXT_STEP_COLUMNS)
+		cut[n++] = s->nred;
+	if (s->kind == AXT_STEP_RUNS) {
+		cut[n++] = s->nkept;
+		cut[n++] = s->sp.lin;
+	}
+	if (s->slab_dim >= 0) {
+		cut[n++] = s->slab_dim;
+		if (!axt_slab_in_run(s))
+			cut[n++] = s->slab_dim + 1;
+	}
+	for (int i = 1; i < n; i++)	/* a handful of numbers */
+		for (int j = i; j > 0 && cut[j] < cut[j - 1]; j--) {
+			int t = cut[j];
+
+			cut[j] = cut[j - 1];
+			cut[j - 1] = t;
+		}
+	return n;
+}
+
+static int
+simplify(struct axt_graph *g, struct axt_step *s)
+{
+	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
+	int cut[7], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred, nkept = s->nkept;
+	int lin = s->sp.lin, nd = s->sp.nd;
+	bool in_run = axt_slab_in_run(s);
+
+	if (!views)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	cut[n] = nd;
+	for (int i = 0; i < n; i++) {
+		bool is_slab = cut[i] == slab && cut[i + 1] == slab + 1;
+
+		if (cut[i] == nred && s->kind == AXT_STEP_COLUMNS)
+			s->nred = at;
+		if (cut[i] == nkept && s->kind == AXT_STEP_RUNS)
+			s->nkept = at;
+		if (cut[i] == lin && s->kind == AXT_STEP_RUNS)
+			s->sp.lin = at;
+		if (cut[i] == slab)
+			s->slab_dim = at;
+		/* the run keeps its first dimension when slabs advance along it */
+		at += simplify_group(s, views, cut[i], cut[i + 1], at, is_slab || (in_run && cut[i] == lin));
+	}
+	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)
+		at += unit_dim(s, at);
+	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
+		at += unit_dim(s, at);
+	if (at == 0)
+		at += unit_dim(s, at);
+	s->sp.nd = at;
+	if (s->kind != AXT_STEP_RUNS)
+		s->sp.lin = at - 1;
+	for (int k = 0; k < s->prog.noperands; k++) {
+		s->prog.operand[k].v.nd = at;
+		memcpy(s->prog.operand[k].v.shape, s->sp.len, sizeof s->sp.len);
+	}
+	s->sp.lin_len = 1;
+	for (int d = s->sp.lin; d < at; d++)
+		s->sp.lin_len *= s->sp.len[d];
+	return 0;
+}
+
+/* ---- tiles ---- */
+
+static int64_t
+dim_len(const struct axt_step *s, int d)
+{
+	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
+}
+
+static int64_t
+product(const struct axt_step *s, const int64_t *x, int a, int b)
+{
+	int64_t n = 1;
+
+	for (int d = a; d < b; d++)
+		n *= x ? x[d] : dim_len(s, d);
+	return n;
+}
+
+/* Widens the tile over dimensions [a, b), innermost first, until it holds `room` elements there. */
+static void
+widen(struct axt_step *s, int a, int b, int64_t room)
+{
+	for (int d = b - 1; d >= a; d--) {
+		int64_t others = product(s, s->ext, a, b) / s->ext[d];
+
+		s->ext[d] = MAX(s->ext[d], MIN(dim_len(s, d), MAX(1, room / others)));
+		if (s->ext[d] < dim_len(s, d))
+			break;
+	}
+}
+
+/* Dimension along which an operand that is strided in the innermost one lies contiguous, or -1. */
+static int
+unit_stride_dim(const struct axt_step *s, const struct axt_operand *op)
+{
+	int64_t in = op->v.stride[s->sp.nd - 1];
+
+	if (op->scalar || in == 1 || in == 0 || s->sp.lin != s->sp.nd - 1)
+		return -1;
+	for (int d = 0; d < s->sp.nd - 1; d++)
+		if (op->v.stride[d] == 1 && s->sp.len[d] > 1)
+			return d;
+	return -1;
+}
+
+static int
+transposed_dim(const struct axt_step *s)
+{
+	int u = -1;
+
+	for (int k = 0; k < s->prog.noperands && u < 0; k++)
+		u = unit_stride_dim(s, &s->prog.operand[k]);
+	return u;
+}
+
+static int64_t
+element_bytes(const struct axt_step *s)
+{
+	int64_t n = axt_size(s->dtype);
+
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (!s->prog.operand[k].scalar)
+			n += s->prog.operand[k].size;
+	return n;
+}
+
+static int64_t
+tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t all = s->kept_count * s->red_count, room;
+
+	if (o->tile > 0)
+		return o->tile;
+	room = MIN(MAX(TILE_BYTES / element_bytes(s), TILE_MIN), TILE_MAX);
+	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
+}
+
+/* Whether tiles, taken in order, cover [a, b) row-major without gaps. */
+static bool
+is_linear(const struct axt_step *s, int a, int b)
+{
+	int d = a;
+
+	while (d < b && s->ext[d] == 1)
+		d++;
+	for (d++; d < b; d++)
+		if (s->ext[d] != dim_len(s, d))
+			return false;
+	return true;
+}
+
+static void
+reset(struct axt_step *s)
+{
+	for (int d = 0; d < AXT_MAX_DIMS; d++)
+		s->ext[d] = 1;
+}
+
+static void
+shape_map(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = tile_room(s, o), inner;
+	int u = transposed_dim(s);
+
+	if (u >= 0 && !o->tile) {
+		inner = product(s, NULL, u + 1, s->sp.nd);
+		if (!o->ordered) {
+			s->ext[u] = MIN(BAND, s->sp.len[u]);
+			room = MAX(room, MIN(BAND_TILE, s->kept_count / (2 * o->threads)));
+		} else if (inner * element_bytes(s) * 16 <= LINEAR_BYTES) {
+			room = MAX(room, inner * MIN(BAND, MIN(s->sp.len[u], LINEAR_BYTES / 2 / (inner * element_bytes(s)))));
+		}
+	}
+	widen(s, 0, s->sp.nd, room);
+	s->linear = is_linear(s, 0, s->sp.nd);
+}
+
+static void
+shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = tile_room(s, o), cols = MIN(COLUMNS_MAX, room), u = transposed_dim(s);
+
+	cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
+	if (u >= s->nred && !o->tile && !o->ordered)	/* rows of reduced elements stay in order */
+		s->ext[u] = MIN(BAND, s->sp.len[u]);
+	widen(s, s->nred, s->sp.nd, cols);
+	widen(s, 0, s->nred, MAX(1, room / product(s, s->ext, s->nred, s->sp.nd)));
+	s->linear = is_linear(s, s->nred, s->sp.nd);
+}
+
+static void
+shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = tile_room(s, o), tiles;
+
+	room = MAX(room / AXT_BLOCK * AXT_BLOCK, AXT_BLOCK);
+	s->ext[s->sp.lin] = MIN(room, s->sp.lin_len);
+	if (s->ext[s->sp.lin] == s->sp.lin_len)
+		widen(s, s->nkept, s->sp.lin + 1, room);
+	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
+		widen(s, 0, s->sp.lin + 1, room);
+	tiles = s->kept_count / MAX(1, product(s, s->ext, 0, s->nkept));
+	if (s->slab_dim >= s->nkept || (s->parts == 1 && tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK)) {
+		s->partials = true;
+		for (int d = 0; d < s->nkept; d++)
+			s->ext[d] = 1;
+	}
+	s->linear = is_linear(s, 0, s->nkept);
+}
+
+/* ---- all ---- */
+
+int64_t
+axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t expect = 1, piece = t->n[sp->lin];
+	bool full = piece == sp->lin_len;
+
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {	/* the linear group must lie contiguous as a whole */
+		if (sp->len[d] > 1 && op->v.stride[d] != expect)
+			return 1;
+		expect *= sp->len[d];
+	}
+	for (int d = sp->lin - 1; d >= 0; d--) {
+		if (t->n[d] > 1) {
+			if (!full || op->v.stride[d] != expect)
+				break;
+			piece *= t->n[d];
+		}
+		full = full && t->n[d] == sp->len[d];
+		expect *= sp->len[d];
+	}
+	return piece;
+}
+
+/* Small contiguous pieces and values read again and again come through memory, long pieces by pread. */
+static void
+choose_access(struct axt_step *s)
+{
+	struct axt_tile t = { 0 };
+
+	for (int d = 0; d <= s->sp.lin; d++)
+		t.n[d] = s->ext[d];
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed)
+			continue;
+		if (axt_operand_piece(op, &s->sp, &t) * op->size < 8192)
+			op->mapped = true;
+		for (int d = 0; d < s->sp.nd; d++)
+			if (op->v.stride[d] == 0 && s->sp.len[d] > 1)
+				op->mapped = true;
+	}
+}
+
+static void
+count_bytes(struct axt_step *s)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->node->kind == AXT_NODE_LEAF)
+			s->bytes_read += axt_count(op->node) * op->size;
+	}
+	s->bytes_written = s->kept_count * axt_size(s->dtype);
+}
+
+int
+axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, axt_facts_fn *facts)
+{
+	reset(s);
+	if (s->kept_count == 0 || s->red_count == 0) {
+		s->slab_dim = -1;
+		s->linear = true;
+		return 0;
+	}
+	if (choose_slabs(g, s, o, facts) || simplify(g, s))
+		return g->err.code;
+	switch (s->kind) {
+	case AXT_STEP_COLUMNS:
+		shape_columns(s, o);
+		break;
+	case AXT_STEP_RUNS:
+		shape_runs(s, o);
+		break;
+	default:
+		shape_map(s, o);
+	}
+	if (s->fns) {
+		s->global_acc = s->partials || (s->kind == AXT_STEP_COLUMNS && s->slab_dim >= 0 && s->slab_dim < s->nred);
+		if (s->global_acc)
+			s->scratch += s->kept_count * s->parts * 8 * s->fns->planes;
+	}
+	choose_access(s);
+	count_bytes(s);
+	return 0;
+}

@@ -1,0 +1,236 @@
+/* exec.c - a thread's buffers, and the program of a step on strips of a tile. */
+#include <stdlib.h>
+
+#include "run.h"
+
+static bool
+is_scalar(const struct axt_prog *p, int reg)
+{
+	return p->reg[reg].scalar;
+}
+
+static void *
+room(int64_t n, int size)
+{
+	return aligned_alloc(64, ((size_t)(n * size) + 127) / 64 * 64);
+}
+
+int
+axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results)
+{
+	const struct axt_prog *p = &r->s->prog;
+	int64_t chunk = 0;
+
+	memset(w, 0, sizeof *w);
+	w->r = r;
+	w->tile = calloc((size_t)p->noperands + 1, sizeof *w->tile);
+	w->data = calloc((size_t)p->noperands + 1, sizeof *w->data);
+	w->decoder = calloc((size_t)p->noperands + 1, sizeof *w->decoder);
+	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
+	w->out = room(results, 16);
+	for (int k = 0; k < 2; k++)
+		w->spare[k] = room(AXT_STRIP, 16);
+	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->strip || !w->decoder || !w->out)
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < p->noperands; k++) {
+		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
+		if (!w->tile[k])
+			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+		if (p->operand[k].slabbed)
+			chunk = MAX(chunk, p->operand[k].st->chunk_count * p->operand[k].size);
+	}
+	for (int k = 0; k < p->ninstrs; k++) {
+		int out = p->instr[k].out;
+
+		w->strip[out] = room(is_scalar(p, out) ? 1 : AXT_STRIP, axt_size(p->reg[out].dtype));
+		if (!w->strip[out])
+			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	}
+	if (chunk && !(w->chunk = malloc((size_t)chunk)))
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	return r->s->fns ? axt_acc_init(&w->slot, r->s->fns, 1, &w->err) : 0;
+}
+
+void
+axt_worker_release(struct axt_worker *w)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	for (int k = 0; k < p->noperands; k++) {
+		if (w->tile)
+			free(w->tile[k]);
+		if (w->decoder && w->decoder[k])
+			axt_decoder_free(w->decoder[k]);
+	}
+	for (int k = 0; w->strip && k < p->nregs; k++)
+		free(w->strip[k]);
+	free(w->tile);
+	free(w->data);
+	free(w->decoder);
+	free(w->strip);
+	free(w->out);
+	free(w->spare[0]);
+	free(w->spare[1]);
+	free(w->chunk);
+	axt_acc_release(&w->slot);
+	axt_acc_release(&w->acc);
+}
+
+int
+axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e)
+{
+	for (int i = 0; i < fns->planes; i++) {
+		a->p[i] = room(n, 8);
+		if (!a->p[i])
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+	}
+	fns->init(a, 0, n);
+	return 0;
+}
+
+void
+axt_acc_release(struct axt_acc *a)
+{
+	for (int i = 0; i < ARRAY_LEN(a->p); i++) {
+		free(a->p[i]);
+		a->p[i] = NULL;
+	}
+}
+
+/* " at time=3, lat=2" for element k of the tile. */
+static void
+place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_space *sp = &s->sp;
+	int64_t idx[AXT_MAX_DIMS], linear = 0, rest = k;
+	size_t n = 0;
+
+	for (int d = sp->lin; d >= 0; d--) {
+		idx[d] = w->now.lo[d] + rest % w->now.n[d];
+		rest /= w->now.n[d];
+	}
+	for (int d = 0; d <= sp->lin; d++)
+		linear = linear * (d == sp->lin ? sp->lin_len : sp->len[d]) + idx[d];
+	for (int i = s->laid.n - 1; i >= 0; i--) {
+		idx[i] = linear % s->laid.a[i].len;
+		linear /= s->laid.a[i].len;
+	}
+	out[0] = 0;
+	for (int i = 0; i < s->laid.n && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%s=%lld", i ? ", " : " at ", s->laid.a[i].name,
+		    (long long)idx[i]);
+}
+
+static int
+refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at, int64_t bad)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	char where[600], value[AXT_TEXT];
+	enum axt_dtype d = p->reg[in->in[0]].dtype;
+	int64_t k = is_scalar(p, in->in[0]) ? 0 : bad;
+
+	place_text(w, at + bad, where, sizeof where);
+	if (in->kind == AXT_INSTR_CONV) {
+		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
+		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name, where, in->node->from);
+	}
+	if (in->node->u.op == AXT_OP_POW)
+		return axt_fail(&w->err, AXT_E_RANGE, "integer to a negative power%s", where);
+	return axt_fail(&w->err, AXT_E_RANGE, "integer division by zero in %s%s", in->name, where);
+}
+
+static const void *
+reg_data(const struct axt_worker *w, int reg, int64_t at)
+{
+	const struct axt_reg *r = &w->r->s->prog.reg[reg];
+
+	if (r->value)
+		return r->value;
+	if (r->operand >= 0)
+		return (const uint8_t *)w->data[r->operand] + (r->scalar ? 0 : at * axt_size(r->dtype));
+	return w->strip[reg];
+}
+
+static int
+run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t n, void *out)
+{
+	const void *arg[3];
+	bool scalar[3];
+	int64_t bad = -1;
+
+	for (int k = 0; k < in->nin; k++) {
+		arg[k] = reg_data(w, in->in[k], at);
+		scalar[k] = is_scalar(&w->r->s->prog, in->in[k]);
+	}
+	if (in->kind == AXT_INSTR_CONV)
+		in->conv(out, arg[0], n, &bad);
+	else
+		in->map(out, arg, scalar, n, &bad);
+	return bad >= 0 ? refused(w, in, arg, at, bad) : 0;
+}
+
+int
+axt_worker_load(struct axt_worker *w, const struct axt_tile *t)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	static const struct axt_tile one = { .n = { 1 }, .count = 1 };
+	struct axt_space point = { .nd = 1, .len = { 1 }, .lin_len = 1 };
+
+	w->now = *t;
+	for (int k = 0; k < p->noperands; k++) {
+		bool first = !w->data[k];
+
+		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
+			continue;
+		w->data[k] = p->operand[k].scalar
+		    ? axt_source_load(&w->r->src[k], &point, &one, w->tile[k], &w->err)
+		    : axt_source_load(&w->r->src[k], &w->r->s->sp, t, w->tile[k], &w->err);
+		if (!w->data[k])
+			return -1;
+	}
+	return 0;
+}
+
+/* Copies a strip of a register that no instruction writes. */
+static const void *
+copied(const struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest)
+{
+	const void *p = reg_data(w, reg, at);
+	int size = axt_size(w->r->s->prog.reg[reg].dtype);
+
+	if (!is_scalar(&w->r->s->prog, reg)) {
+		if (!dest)
+			return p;
+		memcpy(dest, p, (size_t)(n * size));
+		return dest;
+	}
+	if (!dest)
+		dest = w->spare[reg == w->r->s->prog.weight];
+	axt_kern_gather2(dest, n, p, 1, n, 0, 0, size);
+	return dest;
+}
+
+const void *
+axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	bool made = false;
+
+	for (int k = 0; k < p->ninstrs; k++) {
+		const struct axt_instr *in = &p->instr[k];
+		bool one = is_scalar(p, in->out), last = in->out == reg;
+		void *out = last && dest && !one ? dest : w->strip[in->out];
+
+		if (run_instr(w, in, at, one ? 1 : n, out))
+			return NULL;
+		if (last && !one) {
+			made = true;
+			if (dest || reg == p->root)	/* later instructions serve the other root */
+				return out;
+		}
+	}
+	if (made)
+		return w->strip[reg];
+	return copied(w, reg, at, n, dest);
+}

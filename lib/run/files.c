@@ -1,0 +1,176 @@
+/* files.c - what is said of whole files: axt-info, the list of tensors, attributes. */
+#include <sys/stat.h>
+
+#include "run.h"
+
+bool
+axt_same_file(const struct axt_file *f, const char *path)
+{
+	struct stat st;
+
+	return !f->stream && stat(path, &st) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino;
+}
+
+/* count, missing, min, max and mean of one tensor, a line. */
+static int
+print_stats(struct axt_graph *g, const char *operand, FILE *out)
+{
+	static const enum axt_red ops[] = { AXT_RED_COUNT, AXT_RED_MIN, AXT_RED_MAX, AXT_RED_MEAN };
+	struct axt_expr *a = axt_open(g, operand, NULL);
+	int64_t all;
+
+	if (axt_bad(a))
+		return g->err.code;
+	all = axt_count(a);
+	fprintf(out, "stats %s:", axt_escape(g->m, operand));
+	for (int k = 0; k < ARRAY_LEN(ops) && (k == 0 || all > 0); k++) {
+		struct axt_expr *r;
+		uint8_t v[16];
+		char text[AXT_TEXT];
+
+		if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX && (ops[k] == AXT_RED_MIN || ops[k] == AXT_RED_MAX ||
+		    ops[k] == AXT_RED_COUNT))
+			continue;
+		r = axt_reduce(g, ops[k], a, AXT_REDUCE_OPTS(.nan = 1));
+		if (axt_bad(r) || axt_eval(g, r, v, (size_t)axt_size(r->dtype)))
+			return g->err.code;
+		axt_value_text(text, r->dtype, v);
+		fprintf(out, " %s %s", axt_reds[ops[k]].name, text);
+		if (k == 0)
+			fprintf(out, " missing %lld", (long long)(all - *(const int64_t *)(const void *)v));
+	}
+	fputc('\n', out);
+	return 0;
+}
+
+enum axt_code
+axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
+{
+	static const char form[] = { 't', 'j', 'c' };
+	const char *path, *dset;
+	struct axt_file *f;
+
+	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) || !(f = axt_open_file(g, path)))
+		return g->err.code;
+	if (axt_info_write(g->m, f, dset, form[o->form], out, &g->err) || !o->stats)
+		return g->err.code;
+	for (int i = 0; i < f->ndsets && g->err.code == 0; i++)
+		if (f->dsets[i].role == AXT_ROLE_TENSOR && (!dset || strcmp(dset, f->dsets[i].name) == 0 ||
+		    strcmp(dset, f->dsets[i].path) == 0))
+			print_stats(g, axt_sprintf(g->m, "%s:%s", path, f->dsets[i].path), out);
+	return g->err.code;
+}
+
+const char *const *
+axt_tensors(struct axt_graph *g, const char *file)
+{
+	struct axt_file *f = axt_open_file(g, file);
+	const char **names;
+	int n = 0;
+
+	if (!f || !(names = axt_alloc(g->m, (size_t)(f->ndsets + 1) * sizeof *names)))
+		return NULL;
+	for (int i = 0; i < f->ndsets; i++)
+		if (f->dsets[i].role == AXT_ROLE_TENSOR)
+			names[n++] = f->dsets[i].path;
+	return names;
+}
+
+/* ---- attributes ---- */
+
+static void
+show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FILE *out)
+{
+	const char *name = axt_escape(g->m, a->name);
+
+	if (object)
+		fprintf(out, "%s:", object);
+	switch (a->kind) {
+	case AXT_ATTR_TEXT:
+		fprintf(out, "%s=%s\n", name, axt_escape(g->m, a->text));
+		break;
+	case AXT_ATTR_TEXTS:
+		fprintf(out, "%s=", name);
+		for (int64_t i = 0; i < a->n; i++)
+			fprintf(out, "%s%s", i ? "," : "", axt_escape(g->m, ((const char *const *)a->data)[i]));
+		fputc('\n', out);
+		break;
+	case AXT_ATTR_NUM:
+		fprintf(out, "%s:=", name);
+		for (int64_t i = 0; i < a->n; i++) {
+			char text[AXT_TEXT];
+
+			axt_value_text(text, a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype));
+			fprintf(out, "%s%s", i ? "," : "", text);
+		}
+		fputc('\n', out);
+	}
+}
+
+/* All, or those named by words "[OBJECT:]NAME". Returns how many of the words were found. */
+static int
+show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words, int n,
+    FILE *out)
+{
+	size_t len = object ? strlen(object) : 0;
+	int found = 0;
+
+	for (; l; l = l->next)
+		for (int k = 0; k < MAX(n, 1); k++) {
+			const char *w = n ? words[k] : NULL;
+
+			if (w && object) {
+				if (strncmp(w, object, len) != 0 || w[len] != ':')
+					continue;
+				w += len + 1;
+			}
+			if (w && strcmp(w, l->name) != 0)
+				continue;
+			show_attr(g, object, l, out);
+			found++;
+		}
+	return found;
+}
+
+static int
+show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char *const *words, int n, FILE *out)
+{
+	int found = show(g, NULL, d->attrs, words, n, out);
+
+	for (int i = 0; i < d->axes.n; i++)
+		if (d->axes.a[i].coord)
+			found += show(g, axt_axis_spell(g->m, &d->axes.a[i]), d->axes.a[i].coord->attrs, words, n, out);
+	found += show(g, "", f->attrs, words, n, out);
+	if (found < n)
+		return axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", axt_escape(g->m, d->path),
+		    axt_escape(g->m, words[0]));
+	return 0;
+}
+
+enum axt_code
+axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs, bool in_place,
+    FILE *out)
+{
+	const char *path, *dset;
+	struct axt_attr_edit *ed;
+	struct axt_file *f;
+	struct axt_dset *d;
+	int edits = 0;
+
+	for (int i = 0; i < nspecs; i++)
+		edits += strchr(specs[i], '=') != NULL;
+	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) || !(f = axt_open_file(g, path)) ||
+	    axt_file_find(g->m, f, dset, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
+		return g->err.code;
+	if (!edits)
+		return show_all(g, f, d, specs, nspecs, out);
+	if (edits < nspecs)
+		return axt_fail(&g->err, AXT_E_SYNTAX, "either show attributes (NAME) or set them (NAME=TEXT), not both");
+	ed = axt_alloc(g->m, (size_t)nspecs * sizeof *ed);
+	for (int i = 0; ed && i < nspecs; i++)
+		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr))
+			return g->err.code;
+	if (!ed)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return axt_attr_edit_file(g->m, path, d->path, ed, nspecs, in_place, &g->err);
+}

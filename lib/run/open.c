@@ -1,0 +1,372 @@
+/* open.c - operands from files: leaves, CF packing and missing values as map nodes, the datasets that travel along. */
+#include "run.h"
+
+#define AUX_BYTES ((int64_t)64 << 20)	/* auxiliary coordinates are held in memory: larger ones stay behind */
+
+static void
+close_file(struct axt_file *f)
+{
+	axt_file_close(f);
+}
+
+/* A file opened once per graph: a tensor used twice is read once. */
+struct axt_file *
+axt_open_file(struct axt_graph *g, const char *path)
+{
+	struct axt_open_file *o;
+
+	for (o = g->files; o; o = o->next)
+		if (strcmp(o->f->path, path) == 0)
+			return o->f;
+	o = axt_alloc(g->m, sizeof *o);
+	if (!o) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	if (axt_file_open(g->m, path, g->memory, &o->f, &g->err))
+		return NULL;
+	o->close = close_file;
+	o->next = g->files;
+	g->files = o;
+	return o->f;
+}
+
+static const char *
+origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
+{
+	const char *path = d->path[0] == '/' && !strchr(d->path + 1, '/') ? d->path + 1 : d->path;
+	const char *s = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, path));
+
+	return s ? s : "operand";
+}
+
+/* ---- datasets that travel ---- */
+
+/* A dataset named in an attribute: in the group of the tensor, or in the root. */
+static struct axt_dset *
+beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
+{
+	size_t group = (size_t)(strrchr(d->path, '/') - d->path) + 1;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < f->ndsets; i++) {
+			const char *p = f->dsets[i].path;
+			size_t n = pass ? 1 : group;
+
+			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len && strncmp(p + n, name, len) == 0)
+				return &f->dsets[i];
+		}
+	return NULL;
+}
+
+static int
+load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const struct axt_axes *axes,
+    struct axt_aux *a)
+{
+	int64_t n;
+
+	a->name = x->name;
+	a->axes = x->axes;
+	a->dtype = x->dtype;
+	a->attrs = x->attrs;
+	a->text = x->role == AXT_ROLE_TEXT;
+	for (int i = 0; i < a->axes.n; i++)
+		a->own[i] = axt_axes_find(axes, &a->axes.a[i]) < 0;
+	if (a->text)
+		return axt_dset_strings(g->m, f, x, (const char *const **)&a->data, &n, &g->err);
+	if (!axt_axes_count(&a->axes, &n) || n > AUX_BYTES / 16)
+		return 1;
+	a->data = axt_alloc(g->m, (size_t)n * 16 + 16);
+	if (!a->data)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return axt_dset_read(f, x, (void *)a->data, &g->err);
+}
+
+/* Adds the datasets a list of names means. Those that cannot be taken along are left behind. */
+static int
+add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
+    const struct axt_aux **all)
+{
+	for (const char *p = list; *p; ) {
+		size_t len = strcspn(p, " \t\n:");
+		struct axt_dset *x = len && p[len] != ':' ? beside(f, d, p, len) : NULL;
+		struct axt_aux *a;
+
+		p += len + (p[len] != 0);
+		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM)
+			continue;
+		for (const struct axt_aux *o = *all; o && x; o = o->next)
+			if (strcmp(o->name, x->name) == 0)
+				x = NULL;
+		for (int i = 0; x && i < d->axes.n; i++)
+			if (strcmp(d->axes.a[i].name, x->name) == 0)
+				x = NULL;
+		if (!x)
+			continue;
+		a = axt_alloc(g->m, sizeof *a);
+		if (!a || axt_dset_load(g->m, f, x, &g->err))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		switch (load_aux(g, f, x, &d->axes, a)) {
+		case 0:
+			a->next = (struct axt_aux *)*all;
+			*all = a;
+			break;
+		case 1:
+			if (g->err.code == 0)
+				break;
+			return g->err.code;
+		default:
+			return g->err.code;
+		}
+	}
+	return 0;
+}
+
+static int
+add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const struct axt_aux **all)
+{
+	static const char *const own[] = { "coordinates", "grid_mapping" }, *const axis[] = { "bounds", "climatology" };
+	const char *list;
+
+	for (int k = 0; k < 2; k++)
+		if ((list = axt_attr_text(d->attrs, own[k])) && add_named(g, f, d, list, all))
+			return g->err.code;
+	for (int i = 0; i < d->axes.n; i++)
+		for (int k = 0; k < 2 && d->axes.a[i].coord; k++)
+			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, axis[k])) && add_named(g, f, d, list, all))
+				return g->err.code;
+	return 0;
+}
+
+/* ---- packing ---- */
+
+struct packing {
+	bool scaled, missing;
+	double scale, offset;
+	enum axt_dtype attr_dtype;
+	int nmiss;
+	double miss[8];
+};
+
+static bool
+attr_number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
+{
+	const struct axt_attr *a = axt_attr_find(l, name);
+
+	if (!a || a->kind != AXT_ATTR_NUM || a->n < 1)
+		return false;
+	*out = axt_load_f64(a->dtype, a->data);
+	*d = a->dtype;
+	return true;
+}
+
+/* The bits of a stored value seen as the dtype it really has (_Unsigned). */
+static double
+as_stored(double v, enum axt_dtype d)
+{
+	switch (d) {
+	case AXT_U8:
+		return v < 0 ? v + 256 : v;
+	case AXT_U16:
+		return v < 0 ? v + 65536 : v;
+	case AXT_U32:
+		return v < 0 ? v + 4294967296.0 : v;
+	case AXT_I8:
+		return v > 127 ? v - 256 : v;
+	case AXT_I16:
+		return v > 32767 ? v - 65536 : v;
+	default:
+		return v;
+	}
+}
+
+static void
+read_packing(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
+{
+	static const char *const miss[] = { "_FillValue", "missing_value" };
+	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
+
+	*p = (struct packing){ .scale = 1 };
+	if (attr_number(l, "scale_factor", &p->scale, &d1))
+		p->scaled = true;
+	if (attr_number(l, "add_offset", &p->offset, &d2))
+		p->scaled = true;
+	p->attr_dtype = d1 < 0 ? d2 : d2 < 0 ? d1 : axt_promote(d1, d2);
+	for (int k = 0; k < 2; k++) {
+		const struct axt_attr *a = axt_attr_find(l, miss[k]);
+
+		if (!a || a->kind != AXT_ATTR_NUM)
+			continue;
+		p->missing = true;
+		for (int64_t i = 0; i < a->n && p->nmiss < ARRAY_LEN(p->miss); i++) {
+			double v = as_stored(axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype)),
+			    stored);
+			bool seen = v != v;
+
+			for (int j = 0; j < p->nmiss; j++)
+				seen = seen || p->miss[j] == v;
+			if (!seen)
+				p->miss[p->nmiss++] = v;
+		}
+	}
+}
+
+static enum axt_dtype
+unpacked_dtype(enum axt_dtype stored, const struct packing *p)
+{
+	bool small = axt_size(stored) <= 2;
+
+	if (p->scaled && p->attr_dtype >= 0 && axt_dtypes[p->attr_dtype].cls == AXT_CLASS_FLOAT)
+		return axt_dtypes[stored].cls == AXT_CLASS_FLOAT ? axt_promote(stored, p->attr_dtype) : p->attr_dtype;
+	if (axt_dtypes[stored].cls == AXT_CLASS_FLOAT)
+		return stored;
+	return small ? AXT_F32 : AXT_F64;
+}
+
+/* Values of 32 bits and more are masked and scaled in f64: f32 would merge neighbours of the missing value. */
+static struct axt_expr *
+unpack(struct axt_graph *g, struct axt_expr *leaf, const struct packing *p)
+{
+	enum axt_dtype d = unpacked_dtype(leaf->dtype, p);
+	enum axt_dtype work = axt_dtypes[leaf->dtype].cls == AXT_CLASS_FLOAT || axt_size(leaf->dtype) <= 2 ? d : AXT_F64;
+	const struct axt_meta *meta = leaf->meta;
+	struct axt_expr *e = axt_conv(g, leaf, work, AXT_OVERFLOW_WRAP);
+
+	for (int k = 0; k < p->nmiss; k++)
+		e = axt_map2(g, AXT_OP_MASK, e, axt_const(g, work, p->miss[k]));
+	if (p->scaled)
+		e = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ e, axt_const(g, work, p->scale),
+		    axt_const(g, work, p->offset) });
+	e = axt_conv(g, e, d, AXT_OVERFLOW_WRAP);
+	if (!axt_bad(e) && e != leaf) {
+		e->meta = meta;
+		e->from = leaf->from;
+	}
+	return e;
+}
+
+static const char *const packing_attrs[] = { "scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned",
+	"valid_min", "valid_max", "valid_range" };
+
+/* The stored integers seen with the sign _Unsigned tells. */
+static enum axt_dtype
+with_sign(const struct axt_attr *l, enum axt_dtype d)
+{
+	const char *u = axt_attr_text(l, "_Unsigned");
+
+	if (u && (strcmp(u, "true") == 0 || strcmp(u, "True") == 0) && d >= AXT_I8 && d <= AXT_I64)
+		return d - AXT_I8 + AXT_U8;
+	if (u && (strcmp(u, "false") == 0 || strcmp(u, "False") == 0) && d >= AXT_U8 && d <= AXT_U64)
+		return d - AXT_U8 + AXT_I8;
+	return d;
+}
+
+static struct axt_expr *
+make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, d->dtype);
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct packing p = { 0 };
+	int64_t n;
+
+	if (axt_bad(e) || !st || !m)
+		return axt_node_failed(g);
+	*st = d->st;
+	e->from = origin(g, f, d);
+	st->from = e->from;
+	e->axes = d->axes;
+	e->meta = m;
+	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
+	if (add_all_aux(g, f, d, &m->aux))
+		return axt_node_failed(g);
+	if (!raw) {
+		e->dtype = st->dtype = with_sign(d->attrs, d->dtype);
+		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
+			read_packing(d->attrs, e->dtype, &p);
+		for (int k = 0; k < ARRAY_LEN(packing_attrs); k++)
+			m->attrs = axt_attr_drop(g->m, m->attrs, packing_attrs[k]);
+		m->missing = p.missing;
+	}
+	e->u.leaf.st = st;
+	if (!axt_view_layout(&e->u.leaf.view, d->rank, d->dims, NULL, 'C', &n))
+		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
+	return p.scaled || p.missing ? unpack(g, e, &p) : e;
+}
+
+/* Opened before with the same words: the same node, so it is read once. */
+struct opened {
+	const struct axt_dset *d;
+	bool raw;
+	struct axt_expr *e;
+	struct opened *next;
+};
+
+static struct axt_expr *
+leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
+{
+	struct opened *o;
+
+	for (o = g->opened; o; o = o->next)
+		if (o->d == d && o->raw == raw)
+			return o->e;
+	o = axt_alloc(g->m, sizeof *o);
+	if (!o)
+		return axt_node_failed(g);
+	*o = (struct opened){ d, raw, make_leaf(g, f, d, raw), g->opened };
+	if (!axt_bad(o->e))
+		g->opened = o;
+	return o->e;
+}
+
+struct axt_expr *
+axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	static const struct axt_open_opts plain;
+	const char *file, *name;
+	struct axt_file *f;
+	struct axt_dset *d;
+
+	o = o ? o : &plain;
+	if (g->err.code)
+		return axt_node_failed(g);
+	if (axt_is_number(operand))
+		return axt_number(g, operand);
+	if (axt_operand_split(g->m, operand, &file, &name, &g->err) || !(f = axt_open_file(g, file)))
+		return axt_node_failed(g);
+	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
+		return axt_node_failed(g);
+	if (d->dup_axes && !o->duplicate_axes) {
+		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
+		    axt_axes_text(g->m, &d->axes));
+		axt_hint(&g->err, "name its axes with axt-cast --to");
+		return axt_node_failed(g);
+	}
+	return leaf_once(g, f, d, o->raw);
+}
+
+struct axt_expr *
+axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *data)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, d);
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	int64_t shape[AXT_MAX_RANK];
+
+	if ((int)d < 0 || d >= AXT_NDTYPES)
+		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
+	if (axt_bad(e) || !st || axt_axes_parse(g->m, axes, true, &e->axes, NULL, &g->err))
+		return axt_node_failed(g);
+	for (int i = 0; i < e->axes.n; i++) {
+		shape[i] = e->axes.a[i].len;
+		if (shape[i] < 0)
+			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length", e->axes.a[i].name);
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = e->axes.n, .fd = -1, .mem = data,
+	    .from = "memory" };
+	memcpy(st->dims, shape, sizeof shape);
+	e->from = "memory";
+	e->u.leaf.st = st;
+	if (!axt_view_layout(&e->u.leaf.view, e->axes.n, shape, NULL, 'C', &st->count))
+		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");
+	return e;
+}

@@ -1,0 +1,105 @@
+/* pool.c - a team of threads for one step. Plain pthreads: the first OpenMP region costs milliseconds on some machines. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "run.h"
+
+struct axt_team {
+	pthread_mutex_t lock;
+	pthread_cond_t turn;
+	int n, waiting;			/* n: INT_MAX until all members are there */
+	unsigned round;
+};
+
+struct member {
+	void (*fn)(void *ctx, int id, struct axt_team *team);
+	void *ctx;
+	int id;
+	struct axt_team *team;
+	pthread_t thread;
+};
+
+static void *
+start(void *arg)
+{
+	struct member *m = arg;
+
+	m->fn(m->ctx, m->id, m->team);
+	return NULL;
+}
+
+/* Signals are the main thread's business, faults their own thread's. */
+static int
+spawn(struct member *m)
+{
+	sigset_t all, old;
+	int r;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGSEGV);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	r = pthread_create(&m->thread, NULL, start, m);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return r;
+}
+
+static void
+release(struct axt_team *t)
+{
+	t->waiting = 0;
+	t->round++;
+	pthread_cond_broadcast(&t->turn);
+}
+
+void
+axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx)
+{
+	struct axt_team t = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, INT_MAX, 0, 0 };
+	struct member *m = n > 1 ? calloc((size_t)n, sizeof *m) : NULL;
+	int made = 1;
+
+	for (; m && made < n; made++) {
+		m[made] = (struct member){ fn, ctx, made, &t, 0 };
+		if (spawn(&m[made]))
+			break;
+	}
+	pthread_mutex_lock(&t.lock);
+	t.n = made;
+	pthread_mutex_unlock(&t.lock);
+	fn(ctx, 0, &t);
+	for (int i = 1; i < made; i++)
+		pthread_join(m[i].thread, NULL);
+	free(m);
+	pthread_cond_destroy(&t.turn);
+	pthread_mutex_destroy(&t.lock);
+}
+
+/* The caller of axt_team_run knows n by the time it comes here itself, so somebody always releases the others. */
+void
+axt_team_barrier(struct axt_team *t)
+{
+	unsigned round;
+
+	pthread_mutex_lock(&t->lock);
+	round = t->round;
+	if (++t->waiting == t->n)
+		release(t);
+	while (round == t->round)
+		pthread_cond_wait(&t->turn, &t->lock);
+	pthread_mutex_unlock(&t->lock);
+}
+
+int
+axt_threads_default(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof set, &set))
+		return 1;
+	return MAX(1, CPU_COUNT(&set));
+}

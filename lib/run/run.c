@@ -1,0 +1,152 @@
+/* run.c - plans carried out: steps in order, inner results in memory, inputs compared again at the end. */
+#include <stdlib.h>
+
+#include "run.h"
+
+static int
+mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_mem_sink *m = (struct axt_mem_sink *)s;
+
+	if (off < 0 || n < 0 || off + n > m->bytes)
+		return axt_fail(e, AXT_E_ARG, "%lld bytes do not hold the result", (long long)m->bytes);
+	memcpy(m->p + off, p, (size_t)n);
+	return 0;
+}
+
+void
+axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
+{
+	*m = (struct axt_mem_sink){ .sink = { false, mem_write }, .p = p, .bytes = bytes };
+}
+
+static void
+facts(const struct axt_storage *st, struct axt_storage_facts *f)
+{
+	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank, .fill = st->fill_bytes };
+	if (st->layout == AXT_LAYOUT_NONE)
+		f->where = AXT_ST_FILL;
+	else if (st->layout == AXT_LAYOUT_CHUNKED)
+		f->where = AXT_ST_CHUNKED;
+	else if (st->mem)
+		f->where = AXT_ST_MEMORY;
+	memcpy(f->dims, st->dims, sizeof f->dims);
+	memcpy(f->chunk, st->chunk, sizeof f->chunk);
+}
+
+int
+axt_graph_threads(const struct axt_graph *g)
+{
+	return g->threads > 0 ? g->threads : axt_threads_default();
+}
+
+int
+axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
+{
+	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	const char *tile = getenv("AXT_TILE");
+	int64_t n;
+
+	if (axt_kern_init(&g->err))
+		return g->err.code;
+	if (tile && axt_parse_int(tile, 1, (int64_t)1 << 24, &n))
+		o.tile = n;
+	return axt_plan_make(g, e, &o, facts, out);
+}
+
+/* Memory for a step whose result later steps read. */
+static int
+hold_result(struct axt_graph *g, struct axt_step *s, struct axt_mem_sink *m)
+{
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	uint8_t *p = malloc((size_t)s->bytes_written + 1);
+
+	if (!st || !p) {
+		free(p);
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes", (long long)s->bytes_written);
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = s->dtype, .rank = s->node->axes.n,
+	    .count = s->kept_count, .fd = -1, .mem = p, .from = s->node->from };
+	for (int i = 0; i < st->rank; i++)
+		st->dims[i] = s->node->axes.a[i].len;
+	axt_mem_sink_init(m, p, s->bytes_written);
+	s->result = st;
+	return 0;
+}
+
+static void
+drop_results(struct axt_plan *p)
+{
+	for (struct axt_step *s = p->steps; s; s = s->next)
+		if (s->result) {
+			free((void *)s->result->mem);
+			s->result = NULL;
+		}
+}
+
+static int
+run_step(struct axt_graph *g, struct axt_step *s, struct axt_sink *sink, const struct axt_plan *p)
+{
+	if (s->kind == AXT_STEP_DOT)
+		return axt_dot_run(g, s, sink, axt_graph_threads(g));
+	return axt_step_run(g, s, sink, axt_graph_threads(g), p);
+}
+
+int
+axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
+{
+	struct axt_mem_sink m;
+	struct axt_plan *p;
+	int rc = 0;
+
+	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p))
+		return g->err.code;
+	for (struct axt_step *s = p->steps; s && rc == 0; s = s->next) {
+		if (s->next && hold_result(g, s, &m))
+			break;
+		rc = run_step(g, s, s->next ? &m.sink : sink, p);
+	}
+	drop_results(p);
+	return g->err.code;
+}
+
+int
+axt_files_check(struct axt_graph *g)
+{
+	for (struct axt_open_file *f = g->files; f; f = f->next)
+		if (axt_file_check(f->f, &g->err))
+			return g->err.code;
+	if (axt_guard_hit())
+		return axt_fail(&g->err, AXT_E_CHANGED, "an input changed while being read");
+	return 0;
+}
+
+enum axt_code
+axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
+{
+	struct axt_mem_sink m;
+	int64_t need;
+
+	if (axt_bad(e))
+		return g->err.code;
+	need = axt_count(e) * axt_size(e->dtype);
+	if (need != (int64_t)bytes)
+		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu", (long long)need, bytes);
+	axt_mem_sink_init(&m, out, need);
+	if (axt_run(g, e, &m.sink) == 0)
+		axt_files_check(g);
+	return g->err.code;
+}
+
+enum axt_code
+axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
+{
+	struct axt_plan *p;
+
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(e[i]) || axt_make_plan(g, e[i], false, &p))
+			return g->err.code;
+		axt_plan_explain(g, p, out);
+	}
+	return g->err.code;
+}

@@ -1,0 +1,146 @@
+/* run.h - carries plans out: the only room that starts threads. */
+#ifndef AXT_RUN_H
+#define AXT_RUN_H
+
+#include "../plan/plan.h"
+#include "../store/store.h"
+
+/* ---- pool.c: threads for one job at a time ---- */
+
+/* Runs fn(ctx, id, team) for id in [0, n) at once, in the caller too; returns when all have. Fewer when the system gives fewer. */
+struct axt_team;
+void axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx);
+/* Waits until every member came here. */
+void axt_team_barrier(struct axt_team *t);
+/* Processors this process may use. */
+int axt_threads_default(void);
+
+/* ---- source.c: operands as bytes ---- */
+
+/* What an operand needs while a step runs, shared by its threads. */
+struct axt_source {
+	const struct axt_operand *op;
+	const struct axt_storage *st;
+	const uint8_t *mem;		/* element 0 of the storage in memory, or NULL: pread */
+	bool owned;			/* mem was allocated for an unmapped gather */
+	void *map;
+	size_t map_bytes;
+	uint8_t *slab;			/* CHUNKED: rows [slab_lo, slab_hi) of slab_axis, or the whole */
+	int64_t slab_lo, slab_hi, slab_cap;
+};
+int axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct axt_storage *st,
+    struct axt_err *e);
+void axt_source_close(struct axt_source *s);
+/*
+ * The tile's elements in the tile's order, native: a pointer into memory, or buf filled (count elements). NULL: error.
+ */
+const void *axt_source_load(const struct axt_source *s, const struct axt_space *sp, const struct axt_tile *t,
+    void *buf, struct axt_err *e);
+/* Moves the window of a chunked source to [lo, hi): what is held already is kept; first..last chunks are to be decoded. */
+struct axt_chunk_job {
+	struct axt_source *src;
+	int64_t lo, hi;			/* rows to decode */
+	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK], count;	/* chunks: box of the grid */
+};
+int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job, struct axt_err *e);
+/* Decodes chunk k of a job into its place. */
+int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z, void *scratch,
+    struct axt_err *e);
+
+/* ---- exec.c: programs on strips ---- */
+
+/* A thread's buffers for a step. */
+struct axt_worker {
+	struct axt_step_run *r;
+	uint8_t **tile;			/* per operand: room for a tile */
+	const void **data;		/* per operand: this tile's elements */
+	uint8_t **strip;		/* per register: room for a strip; scalars hold their value */
+	uint8_t *spare[2];		/* a strip of a scalar root, of a scalar weight */
+	uint8_t *out;			/* room for a tile of results */
+	struct axt_tile now;		/* the tile being worked on, for messages */
+	struct axt_acc acc, slot;	/* local states; one state */
+	struct axt_decoder **decoder;	/* per operand, made when first needed */
+	uint8_t *chunk;			/* room for a decoded chunk */
+	struct axt_err err;
+};
+int axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results);
+void axt_worker_release(struct axt_worker *w);
+/* Loads the operands of a tile; computes scalar registers at the first. */
+int axt_worker_load(struct axt_worker *w, const struct axt_tile *t);
+/* Elements [at, at + n) of the tile through the program: value register reg, in dest or wherever it is (NULL: anywhere; n <= AXT_STRIP
+ * unless the program has no instructions). NULL: error. */
+const void *axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest);
+/* Planes of fns for n entries; frees with axt_acc_release. */
+int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
+void axt_acc_release(struct axt_acc *a);
+
+/* ---- step.c, reduce.c: one step ---- */
+
+/* A box of the space cut into tiles, numbered row-major. */
+struct axt_grid {
+	int a, b;			/* dimensions [a, b) */
+	int64_t lo[AXT_MAX_DIMS], len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS], n[AXT_MAX_DIMS];
+	int64_t count;
+};
+void axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t);
+
+struct axt_step_run {
+	struct axt_graph *g;
+	const struct axt_step *s;
+	struct axt_sink *sink;
+	struct axt_source *src;
+	struct axt_acc acc;		/* global states */
+	int64_t acc_tile;		/* entries per kept tile */
+	struct axt_space out;		/* the result's dimensions */
+	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
+	/* slabs */
+	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
+	int64_t win_lo, win_hi;		/* rows of chunked operands held */
+	bool last_slab;
+	struct axt_chunk_job *jobs;
+	int64_t seq;			/* units finished in earlier slabs */
+	/* partial states of a wave */
+	struct axt_acc partial;
+	int64_t *filled, wave, unit_slots;
+	struct axt_shared *sh;		/* counters and errors of the threads */
+};
+/* Reduction tiles (reduce.c). */
+int axt_columns_unit(struct axt_worker *w, int64_t unit);
+int axt_runs_unit(struct axt_worker *w, int64_t unit);
+int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
+void axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n);
+/* States of kept tile `unit` to results, written at place `seq` of an ordered sink. */
+int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit, int64_t seq);
+/* A tile of results to the sink; waits for its turn when the sink is ordered. */
+int axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq);
+int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
+    const struct axt_plan *p);
+/* dot.c */
+int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads);
+
+/* ---- run.c ---- */
+
+/* Evaluates e into the sink. */
+int axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink);
+int axt_graph_threads(const struct axt_graph *g);
+int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out);
+/* Every file the graph opened is as it was. */
+int axt_files_check(struct axt_graph *g);
+/* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
+struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
+/* Whether the path leads to the file opened as f. */
+bool axt_same_file(const struct axt_file *f, const char *path);
+/* guard.c: whether mapped files may be read (commands install the handler). */
+bool axt_guarded(void);
+/* Set by the handler when a mapped page was gone. */
+bool axt_guard_hit(void);
+
+/* Memory sink: row-major bytes into p. */
+struct axt_mem_sink {
+	struct axt_sink sink;
+	uint8_t *p;
+	int64_t bytes;
+};
+void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
+
+#endif

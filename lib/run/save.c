@@ -1,0 +1,319 @@
+/* save.c - results to files, streams and text: names, attributes and auxiliary datasets as they leave, then the bytes. */
+#include "run.h"
+
+/* Attributes that name other datasets; what is not in the output is taken out of them. */
+static const char *const naming[] = { "bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
+	"ancillary_variables", "formula_terms" };
+
+static bool
+aux_stays(const struct axt_aux *a, const struct axt_axes *x)
+{
+	for (int i = 0; i < a->axes.n; i++) {
+		int k = axt_axes_find(x, &a->axes.a[i]);
+
+		if (a->own[i] ? k >= 0 : k < 0 || x->a[k].len != a->axes.a[i].len)
+			return false;
+	}
+	return true;
+}
+
+static bool
+has_word(const char *list, const char *w)
+{
+	size_t n = strlen(w);
+
+	for (const char *p = list; p && *p; p += strspn(p, " ")) {
+		size_t k = strcspn(p, " ");
+
+		if (k == n && strncmp(p, w, n) == 0)
+			return true;
+		p += k;
+	}
+	return false;
+}
+
+/* Whether an attribute of the tensor or of one of its axes still names it. */
+static bool
+is_named(const struct axt_expr *e, const char *name)
+{
+	for (int k = 0; k < ARRAY_LEN(naming); k++) {
+		if (has_word(axt_attr_text(e->meta->attrs, naming[k]), name))
+			return true;
+		for (int i = 0; i < e->axes.n; i++)
+			if (e->axes.a[i].coord && has_word(axt_attr_text(e->axes.a[i].coord->attrs, naming[k]), name))
+				return true;
+	}
+	return false;
+}
+
+static int
+filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux **out)
+{
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (const struct axt_aux *a = e->meta->aux; a; a = a->next) {
+		struct axt_aux *c;
+
+		if (!aux_stays(a, &e->axes) || !is_named(e, a->name))
+			continue;
+		c = axt_alloc(g->m, sizeof *c);
+		if (!c)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*c = *a;
+		for (int i = 0; i < c->axes.n; i++) {	/* the tensor's own axes, with its coordinates */
+			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
+
+			if (k >= 0)
+				c->axes.a[i] = e->axes.a[k];
+		}
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	*out = head;
+	return 0;
+}
+
+static bool
+in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, size_t n)
+{
+	for (; aux; aux = aux->next)
+		if (strlen(aux->name) == n && strncmp(aux->name, w, n) == 0)
+			return true;
+	for (int i = 0; i < e->axes.n; i++)
+		if (e->axes.a[i].coord && strlen(e->axes.a[i].name) == n && strncmp(e->axes.a[i].name, w, n) == 0)
+			return true;
+	return false;
+}
+
+/* The names of a list that are in the output; "role: name" pairs stay or go together. */
+static char *
+kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux, const char *list)
+{
+	struct axt_buf b = { 0 };
+	const char *role = NULL;
+	size_t role_len = 0;
+	char *out;
+
+	for (const char *p = list + strspn(list, " "); *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (p[n - 1] == ':') {
+			role = p;
+			role_len = n;
+		} else if (in_output(e, aux, p, n)) {
+			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0, role ? role : "",
+			    role ? " " : "", (int)n, p);
+			role = NULL;
+		}
+		p += n;
+	}
+	out = axt_strdup(g->m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	return out;
+}
+
+static const struct axt_attr *
+filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux, const struct axt_attr *l)
+{
+	for (int k = 0; k < ARRAY_LEN(naming); k++) {
+		const char *list = axt_attr_text(l, naming[k]);
+		struct axt_attr *a;
+
+		if (!list)
+			continue;
+		a = axt_alloc(g->m, sizeof *a);
+		if (!a)
+			return l;
+		*a = (struct axt_attr){ .name = naming[k], .kind = AXT_ATTR_TEXT, .text = kept_names(g, e, aux, list) };
+		l = a->text && *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
+	}
+	return l;
+}
+
+/* _FillValue = NaN says that NaN means missing. */
+static const struct axt_attr *
+with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l)
+{
+	struct axt_attr *a;
+	uint8_t *v;
+
+	if (!e->meta->missing || axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT)
+		return l;
+	a = axt_alloc(g->m, sizeof *a);
+	v = axt_alloc(g->m, 16);
+	if (!a || !v)
+		return l;
+	axt_num_store(&(struct axt_num){ .f = __builtin_nan("") }, e->dtype, v);
+	*a = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = e->dtype, .n = 1, .data = v };
+	return axt_attr_set(g->m, l, a);
+}
+
+/* The name a result goes by: its own, unless it has none or an axis has it. */
+static const char *
+result_name(const struct axt_expr *e)
+{
+	const char *name = e->meta->name;
+
+	for (int i = 0; name && i < e->axes.n; i++)
+		if (strcmp(e->axes.a[i].name, name) == 0)
+			name = NULL;
+	return name && *name ? name : "tensor";
+}
+
+static int
+out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
+{
+	*v = (struct axt_out_var){ .name = result_name(e), .dtype = e->dtype, .axes = e->axes };
+	if (filter_aux(g, e, &v->aux))
+		return g->err.code;
+	v->attrs = with_fill(g, e, filter_attrs(g, e, v->aux, e->meta->attrs));
+	for (int i = 0; i < v->axes.n; i++) {
+		const struct axt_coord *c = v->axes.a[i].coord;
+		struct axt_coord *n;
+
+		if (!c || !(n = axt_alloc(g->m, sizeof *n)))
+			continue;
+		*n = *c;
+		n->attrs = filter_attrs(g, e, v->aux, c->attrs);
+		v->axes.a[i].coord = n;
+	}
+	return 0;
+}
+
+static int
+out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
+{
+	*v = axt_alloc(g->m, (size_t)n * sizeof **v);
+	if (!*v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (axt_bad(e[i]) || out_var(g, e[i], &(*v)[i]))
+			return g->err.code;
+	return 0;
+}
+
+static const struct axt_attr *
+with_history(struct axt_graph *g, const struct axt_attr *l, const char *line)
+{
+	struct axt_attr *a;
+	const char *old = axt_attr_text(l, "history");
+
+	if (!line)
+		return l;
+	a = axt_alloc(g->m, sizeof *a);
+	if (!a)
+		return l;
+	*a = (struct axt_attr){ .name = "history", .kind = AXT_ATTR_TEXT,
+		.text = old && *old ? axt_sprintf(g->m, "%s\n%s", line, old) : line };
+	return a->text ? axt_attr_set(g->m, l, a) : l;
+}
+
+/* "time=1,lat=90" onto the axes of the result. */
+static int
+parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, struct axt_out_opts *o)
+{
+	struct axt_axes x;
+
+	if (axt_axes_parse(g->m, spec, true, &x, NULL, &g->err))
+		return g->err.code;
+	for (int i = 0; i < e->axes.n; i++)
+		o->chunk[i] = -1;
+	for (int i = 0; i < x.n; i++) {
+		int k = axt_axes_find(&e->axes, &x.a[i]);
+
+		if (k < 0)
+			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
+			    axt_escape(g->m, x.a[i].name), axt_axes_text(g->m, &e->axes));
+		if (x.a[i].len < 1)
+			return axt_fail(&g->err, AXT_E_ARG, "the chunk length of \"%s\" must be at least 1",
+			    axt_escape(g->m, x.a[i].name));
+		o->chunk[k] = MIN(x.a[i].len, MAX(1, e->axes.a[k].len));
+	}
+	o->has_chunk = true;
+	return 0;
+}
+
+/* A file that is also an operand and holds more than that operand must not vanish by accident. */
+static bool
+shared_input(struct axt_graph *g, const char *target)
+{
+	const char *file, *dset;
+	int tensors;
+
+	if (!target || axt_target_split(g->m, target, &file, &dset, &g->err) || dset)
+		return false;
+	for (struct axt_open_file *f = g->files; f; f = f->next) {
+		if (!axt_same_file(f->f, file))
+			continue;
+		tensors = 0;
+		for (int i = 0; i < f->f->ndsets; i++)
+			tensors += f->f->dsets[i].role == AXT_ROLE_TENSOR;
+		if (tensors > 1)
+			return true;
+	}
+	return false;
+}
+
+static int
+run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *out)
+{
+	for (int i = 0; i < n; i++)
+		if (axt_run(g, e[i], axt_out_sink(out, i)))
+			return g->err.code;
+	return axt_files_check(g);
+}
+
+enum axt_code
+axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_out_opts oo = { .target = o->output, .no_clobber = o->no_clobber, .force = o->force,
+		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory, .threads = axt_graph_threads(g) };
+	struct axt_out_var *v;
+	struct axt_out *out;
+	struct axt_plan *p;
+	int rc;
+
+	if (g->err.code || out_vars(g, e, n, &v))
+		return g->err.code;
+	for (int i = 0; i < n; i++)	/* what can be refused is refused before an output exists */
+		if (axt_make_plan(g, e[i], false, &p))
+			return g->err.code;
+	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
+		return g->err.code;
+	oo.shared_input = shared_input(g, o->output);
+	if (axt_out_open(g->m, v, n, with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out, &g->err))
+		return g->err.code;
+	rc = run_all(g, e, n, out);
+	axt_out_close(out, rc == 0, &g->err);
+	return g->err.code;
+}
+
+void
+axt_cleanup(void)
+{
+	axt_out_cleanup();
+}
+
+enum axt_code
+axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
+{
+	struct axt_text_opts t = { .out = o->out, .terminal = o->terminal, .head = o->head, .format = o->format,
+		.csv = o->csv, .values_named = n > 1 };
+	struct axt_out_var *v;
+
+	if (g->err.code || out_vars(g, e, n, &v))
+		return g->err.code;
+	for (int i = 0; i < n; i++) {
+		struct axt_sink *s = axt_text_new(v, n, i, &t, &g->err);
+
+		if (!s)
+			return g->err.code;
+		axt_run(g, e[i], s);
+		axt_text_free(s, &g->err);
+		if (g->err.code)
+			return g->err.code;
+	}
+	axt_files_check(g);
+	return g->err.code;
+}

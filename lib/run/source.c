@@ -1,0 +1,400 @@
+/*
+ * source.c - operands as bytes: contiguous pieces by pread or straight from memory, everything else gathered. Files are mapped only
+ * where axt_guarded(); elsewhere what must be gathered is read whole into memory first.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static int
+map_file(struct axt_source *s, struct axt_err *e)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), skip = s->st->offset % page;
+
+	s->map_bytes = (size_t)(s->st->count * s->op->size) + skip;
+	s->map = mmap(NULL, s->map_bytes, PROT_READ, MAP_SHARED, s->st->fd, (off_t)(s->st->offset - skip));
+	if (s->map == MAP_FAILED) {
+		s->map = NULL;
+		return axt_fail(e, AXT_E_IO, "%s cannot be mapped", s->st->from);
+	}
+	s->mem = (const uint8_t *)s->map + skip;
+	return 0;
+}
+
+static int
+read_whole(struct axt_source *s, struct axt_err *e)
+{
+	uint8_t *p = malloc((size_t)(s->st->count * s->op->size) + 1);
+
+	if (!p)
+		return axt_fail(e, AXT_E_MEM, "out of memory reading %s whole", s->st->from);
+	s->mem = p;
+	s->owned = true;
+	return axt_storage_read(s->st, 0, s->st->count, p, e);
+}
+
+static int
+open_slab(struct axt_source *s, struct axt_err *e)
+{
+	int64_t n = s->op->size;
+
+	for (int i = 0; i < s->st->rank; i++)
+		n *= s->op->region[i];
+	s->slab_cap = s->op->slab_axis >= 0 ? s->op->region[s->op->slab_axis] : 0;
+	s->slab = malloc((size_t)n + 1);
+	return s->slab ? 0 : axt_fail(e, AXT_E_MEM, "out of memory decoding %s", s->st->from);
+}
+
+int
+axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct axt_storage *st,
+    struct axt_err *e)
+{
+	*s = (struct axt_source){ .op = op, .st = st };
+	if (op->node->kind == AXT_NODE_GEN || !st || st->count == 0)
+		return 0;
+	if (op->slabbed)
+		return open_slab(s, e);
+	if (st->mem)
+		s->mem = st->mem;
+	else if (op->mapped)
+		return axt_guarded() ? map_file(s, e) : read_whole(s, e);
+	return 0;
+}
+
+void
+axt_source_close(struct axt_source *s)
+{
+	if (s->owned)
+		free((void *)s->mem);
+	if (s->map)
+		munmap(s->map, s->map_bytes);
+	free(s->slab);
+}
+
+/* ---- generated values ---- */
+
+static void
+triangle(uint8_t *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t n)
+{
+	int64_t cols = e->axes.a[e->axes.n - 1].len, rows = e->axes.a[e->axes.n - 2].len;
+	struct axt_num one = { .is_int = true, .i = 1, .u = 1, .f = 1 }, zero = { .is_int = true };
+	uint8_t v[2][16];
+	size_t size = (size_t)axt_size(e->dtype);
+
+	axt_num_store(&zero, e->dtype, v[0]);
+	axt_num_store(&one, e->dtype, v[1]);
+	for (int64_t k = 0; k < n; k++) {
+		int64_t at = i0 + k * step, j = at % cols, i = at / cols % rows;
+		bool on = e->u.gen.kind == AXT_GEN_EYE ? i == j : e->u.gen.kind == AXT_GEN_TRIU ? i <= j : i >= j;
+
+		memcpy(out + (size_t)k * size, v[on], size);
+	}
+}
+
+static void
+generate(void *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t n)
+{
+	switch (e->u.gen.kind) {
+	case AXT_GEN_IOTA:
+		axt_kern_iota(out, e->dtype, i0, step, n, e->u.gen.lo, e->u.gen.hi);
+		break;
+	case AXT_GEN_UNIFORM:
+	case AXT_GEN_NORMAL:
+		axt_kern_random(out, e->dtype, i0, step, n, e->u.gen.seed, e->u.gen.kind == AXT_GEN_NORMAL, e->u.gen.lo,
+		    e->u.gen.hi);
+		break;
+	default:
+		triangle(out, e, i0, step, n);
+	}
+}
+
+/* ---- tiles ---- */
+
+/* One walk over a tile in its order; `piece` elements at a time go to emit(first element in storage, place in the tile). */
+struct walk {
+	const struct axt_source *s;
+	const struct axt_space *sp;
+	const struct axt_tile *t;
+	uint8_t *out;
+	struct axt_err *e;
+	int pair;			/* dimension gathered together with the innermost one, or -1 */
+};
+
+/* Elements [lo, lo + n) of the linear group whose other indices give `at`. */
+static int
+walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows, int64_t row_out,
+    int64_t row_in)
+{
+	const struct axt_operand *op = w->s->op;
+	int last = w->sp->nd - 1;
+	int64_t len = w->sp->len[last], stride = op->v.stride[last];
+
+	while (n > 0) {
+		int64_t base = at, rest = lo / len, col = lo % len, k = MIN(n, len - col);
+
+		for (int d = last - 1; d >= w->sp->lin; d--) {
+			base += rest % w->sp->len[d] * op->v.stride[d];
+			rest /= w->sp->len[d];
+		}
+		base += col * stride;
+		if (op->node->kind == AXT_NODE_GEN)
+			generate(out, op->node, base, stride, k);
+		else
+			axt_kern_gather2(out, row_out, w->s->mem + base * op->size, rows, k, row_in, stride, op->size);
+		out += k * op->size;
+		lo += k;
+		n -= k;
+	}
+	return 0;
+}
+
+static int
+walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
+{
+	const struct axt_operand *op = w->s->op;
+	const struct axt_tile *t = w->t;
+	int lin = w->sp->lin;
+
+	if (d == lin) {
+		int64_t rows = w->pair >= 0 ? t->n[w->pair] : 1, row_out = 0, row_in = 0;
+
+		if (w->pair >= 0) {
+			row_in = op->v.stride[w->pair];
+			row_out = t->n[lin];
+			for (int k = w->pair + 1; k < lin; k++)
+				row_out *= t->n[k];
+		}
+		return walk_group(w, at, t->lo[lin], t->n[lin], w->out + place * op->size, rows, row_out, row_in);
+	}
+	step /= t->n[d];	/* elements of the tile per index of d */
+	at += t->lo[d] * op->v.stride[d];
+	for (int64_t i = 0; i < (d == w->pair ? 1 : t->n[d]); i++)
+		if (walk_dims(w, d + 1, at + i * op->v.stride[d], place + i * step, step))
+			return -1;
+	return 0;
+}
+
+/* The dimension best gathered with the innermost: the one of least stride where the innermost is strided, else the next. */
+static int
+best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t in = op->v.stride[sp->nd - 1], best = INT64_MAX;
+	int pair = -1;
+
+	if (op->node->kind == AXT_NODE_GEN || sp->lin != sp->nd - 1)
+		return -1;
+	for (int d = sp->lin - 1; d >= 0; d--) {
+		int64_t s = op->v.stride[d] < 0 ? -op->v.stride[d] : op->v.stride[d];
+
+		if (t->n[d] > 1 && in != 0 && in != 1 && s > 0 && s < best) {
+			best = s;
+			pair = d;
+		} else if (t->n[d] > 1 && pair < 0 && (in == 0 || in == 1)) {
+			return d;
+		}
+	}
+	return pair;
+}
+
+static int
+read_pieces(const struct axt_source *s, const struct axt_space *sp, const struct axt_tile *t, int64_t piece,
+    uint8_t *out, struct axt_err *e)
+{
+	const struct axt_operand *op = s->op;
+
+	for (int64_t k = 0; k < t->count; k += piece) {
+		int64_t rest = k, at = op->v.offset, n = t->n[sp->lin];
+
+		/* the indices of the tile's element k */
+		int64_t lin = t->lo[sp->lin] + rest % n;
+
+		rest /= n;
+		for (int d = sp->lin - 1; d >= 0; d--) {
+			at += (t->lo[d] + rest % t->n[d]) * op->v.stride[d];
+			rest /= t->n[d];
+		}
+		for (int d = sp->nd - 1; d >= sp->lin; d--) {
+			at += lin % sp->len[d] * op->v.stride[d];
+			lin /= sp->len[d];
+		}
+		if (axt_storage_read(s->st, at, piece, out + k * op->size, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int64_t
+first_element(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t at = op->v.offset, lin = t->lo[sp->lin];
+
+	for (int d = 0; d < sp->lin; d++)
+		at += t->lo[d] * op->v.stride[d];
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		at += lin % sp->len[d] * op->v.stride[d];
+		lin /= sp->len[d];
+	}
+	return at;
+}
+
+/* Where element 0 of the operand would be if a slab held everything. */
+static const uint8_t *
+slab_base(const struct axt_source *s)
+{
+	int64_t row = s->op->size;
+
+	if (s->op->slab_axis < 0)
+		return s->slab;
+	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
+		row *= s->op->region[i];
+	return s->slab - s->slab_lo * row;
+}
+
+const void *
+axt_source_load(const struct axt_source *src, const struct axt_space *sp, const struct axt_tile *t, void *buf,
+    struct axt_err *e)
+{
+	struct axt_source s = *src;
+	const struct axt_operand *op = s.op;
+	struct walk w = { .s = &s, .sp = sp, .t = t, .out = buf, .e = e, .pair = -1 };
+	int64_t piece = axt_operand_piece(op, sp, t);
+	bool swap = s.st && s.st->swap && !op->slabbed;
+
+	if (s.slab)
+		s.mem = slab_base(&s);
+	if (op->node->kind != AXT_NODE_GEN && s.mem && piece >= t->count && !swap)
+		return s.mem + first_element(op, sp, t) * op->size;
+	if (op->node->kind != AXT_NODE_GEN && !s.mem) {
+		if (read_pieces(&s, sp, t, piece, buf, e))
+			return NULL;
+	} else {
+		w.pair = best_pair(op, sp, t);
+		walk_dims(&w, 0, op->v.offset, 0, t->count);
+	}
+	if (swap)
+		axt_kern_swap(buf, op->size == 16 || axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 * t->count
+		    : t->count, axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? op->size / 2 : op->size);
+	return buf;
+}
+
+/* ---- chunks ---- */
+
+static int64_t
+row_bytes(const struct axt_source *s)
+{
+	int64_t row = s->op->size;
+
+	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
+		row *= s->op->region[i];
+	return row;
+}
+
+/* Rows held already move to the front: only where the slab axis is the slowest, as everywhere a run is cut. */
+static int64_t
+keep_rows(struct axt_source *s, int64_t lo, int64_t hi)
+{
+	int64_t row = row_bytes(s);
+
+	if (s->op->slab_axis != 0 || lo < s->slab_lo || lo >= s->slab_hi)
+		return lo;
+	memmove(s->slab, s->slab + (lo - s->slab_lo) * row, (size_t)((MIN(s->slab_hi, hi) - lo) * row));
+	return MIN(s->slab_hi, hi);
+}
+
+int
+axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job, struct axt_err *e)
+{
+	const struct axt_storage *st = s->st;
+	int ax = s->op->slab_axis;
+
+	*job = (struct axt_chunk_job){ .src = s, .lo = lo, .hi = hi, .count = 1 };
+	if (ax < 0) {	/* the whole, once */
+		job->count = s->slab_hi ? 0 : st->nchunks;
+		s->slab_hi = 1;
+		for (int i = 0; i < st->rank; i++)
+			job->n[i] = st->grid[i];
+		return 0;
+	}
+	if (hi - lo > s->slab_cap)
+		return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", st->from);
+	job->lo = keep_rows(s, lo, hi);
+	s->slab_lo = lo;
+	s->slab_hi = hi;
+	for (int i = 0; i < st->rank; i++) {
+		job->first[i] = i == ax ? job->lo / st->chunk[i] : 0;
+		job->n[i] = i == ax ? (hi - 1) / st->chunk[i] - job->first[i] + 1 : st->grid[i];
+		job->count *= job->n[i];
+	}
+	if (job->lo >= hi)
+		job->count = 0;
+	return 0;
+}
+
+/* Copies the box [lo, lo + n) of a chunk into the slab; both row-major, last axis contiguous. */
+static void
+place(const struct axt_source *s, const uint8_t *chunk, const int64_t *at, const int64_t *lo, const int64_t *n)
+{
+	const struct axt_storage *st = s->st;
+	int r = st->rank, size = s->op->size;
+	int64_t i[AXT_MAX_RANK] = { 0 };
+	size_t row = (size_t)(n[r - 1] * size);
+
+	for (;;) {
+		int64_t from = 0, to = 0;
+		int d;
+
+		for (d = 0; d < r; d++) {
+			from = from * st->chunk[d] + lo[d] + i[d];
+			to = to * s->op->region[d] + at[d] + lo[d] + i[d] - (d == s->op->slab_axis ? s->slab_lo : 0);
+		}
+		memcpy(s->slab + to * size, chunk + from * size, row);
+		for (d = r - 2; d >= 0; d--) {
+			if (++i[d] < n[d])
+				break;
+			i[d] = 0;
+		}
+		if (d < 0)
+			return;
+	}
+}
+
+int
+axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z, void *scratch,
+    struct axt_err *e)
+{
+	const struct axt_source *s = job->src;
+	const struct axt_storage *st = s->st;
+	int64_t at[AXT_MAX_RANK], lo[AXT_MAX_RANK], n[AXT_MAX_RANK], c = 0, rest = k, to = 0;
+	bool whole = true, begun = false;
+
+	for (int i = st->rank - 1; i >= 0; i--) {
+		at[i] = job->first[i] + rest % job->n[i];
+		rest /= job->n[i];
+	}
+	for (int i = 0; i < st->rank; i++) {
+		int64_t hi;
+
+		c = c * st->grid[i] + at[i];
+		at[i] *= st->chunk[i];
+		lo[i] = 0;
+		hi = MIN(st->chunk[i], st->dims[i] - at[i]);
+		if (i == s->op->slab_axis) {
+			lo[i] = MAX(0, job->lo - at[i]);
+			hi = MIN(hi, job->hi - at[i]);
+		}
+		n[i] = hi - lo[i];
+		to = to * s->op->region[i] + at[i] + lo[i] - (i == s->op->slab_axis ? s->slab_lo : 0);
+		/* contiguous in the slab when only the slowest axis with more than one index is cut */
+		whole = whole && n[i] == st->chunk[i] && (!begun || st->chunk[i] == s->op->region[i]);
+		begun = begun || st->chunk[i] > 1;
+	}
+	if (whole)
+		return axt_chunk_read(st, z, c, s->slab + to * s->op->size, e);
+	if (axt_chunk_read(st, z, c, scratch, e))
+		return -1;
+	place(s, scratch, at, lo, n);
+	return 0;
+}

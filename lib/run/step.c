@@ -1,0 +1,506 @@
+/* step.c - one step: slabs, tiles handed to threads, results in order where the sink wants them so. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "run.h"
+
+#define WAVE_SLOTS (256 << 10)	/* partial states held at once */
+#define SMALL (64 << 10)	/* elements one thread does alone sooner than two are started */
+
+/* What the threads of a step share. */
+struct axt_shared {
+	atomic_llong next, chunk;	/* next unit, next chunk to decode */
+	atomic_bool stop;
+	pthread_mutex_t lock;
+	pthread_cond_t turn;
+	int64_t turn_now;		/* unit whose results an ordered sink takes next */
+	struct axt_err err;
+	int64_t err_unit;
+	int njobs;
+	int64_t chunks;
+	int64_t first, units;		/* of the current phase */
+	bool done;
+};
+
+/* ---- grids ---- */
+
+static void
+grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b)
+{
+	const struct axt_step *s = r->s;
+
+	g->a = a;
+	g->b = b;
+	g->count = 1;
+	for (int d = a; d < b; d++) {
+		int64_t len = d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
+		bool slab = d == s->slab_dim;
+
+		g->lo[d] = slab ? r->slab_lo : 0;
+		g->len[d] = slab ? r->slab_hi - r->slab_lo : len;
+		g->ext[d] = s->ext[d];
+		g->n[d] = (g->len[d] + g->ext[d] - 1) / g->ext[d];
+		g->count *= g->n[d];
+	}
+}
+
+void
+axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t)
+{
+	for (int d = g->b - 1; d >= g->a; d--) {
+		int64_t k = i % g->n[d];
+
+		i /= g->n[d];
+		t->lo[d] = g->lo[d] + k * g->ext[d];
+		t->n[d] = MIN(g->ext[d], g->len[d] - k * g->ext[d]);
+	}
+}
+
+/* ---- results ---- */
+
+static void
+fail_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_shared *sh = w->r->sh;
+
+	pthread_mutex_lock(&sh->lock);
+	if (!sh->err.code || unit < sh->err_unit) {	/* the first in order, whoever met one first in time */
+		sh->err = w->err;
+		sh->err_unit = unit;
+	}
+	atomic_store(&sh->stop, true);
+	pthread_cond_broadcast(&sh->turn);
+	pthread_mutex_unlock(&sh->lock);
+	w->err = (struct axt_err){ 0 };
+}
+
+/* Contiguous pieces of the tile in the result, row-major. */
+static int
+write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_space *sp = &r->out;
+	struct axt_operand op = { .v = { .nd = sp->nd } };
+	int size = axt_size(r->s->dtype);
+	int64_t piece, stride = 1;
+
+	for (int d = sp->nd - 1; d >= 0; d--) {
+		op.v.stride[d] = stride;
+		stride *= sp->len[d];
+	}
+	piece = axt_operand_piece(&op, sp, t);
+	for (int64_t k = 0; k < t->count; k += piece) {
+		int64_t rest = k, at = 0;
+
+		for (int d = sp->lin; d >= 0; d--) {
+			int64_t i = t->lo[d] + rest % t->n[d];
+
+			rest /= t->n[d];
+			at += i * (d == sp->lin ? 1 : op.v.stride[d]);
+		}
+		if (r->sink->write(r->sink, at * size, p + k * size, piece * size, &w->err))
+			return -1;
+	}
+	return 0;
+}
+
+int
+axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq)
+{
+	struct axt_shared *sh = w->r->sh;
+	bool mine;
+	int rc;
+
+	if (!w->r->sink->ordered)
+		return write_box(w, t, p);
+	pthread_mutex_lock(&sh->lock);
+	while (sh->turn_now != seq && !atomic_load(&sh->stop))
+		pthread_cond_wait(&sh->turn, &sh->lock);
+	mine = sh->turn_now == seq;
+	pthread_mutex_unlock(&sh->lock);
+	if (!mine)	/* somebody failed */
+		return 0;
+	rc = write_box(w, t, p);
+	pthread_mutex_lock(&sh->lock);
+	sh->turn_now = seq + 1;
+	pthread_cond_broadcast(&sh->turn);
+	pthread_mutex_unlock(&sh->lock);
+	return rc;
+}
+
+/* ---- map ---- */
+
+static int
+map_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_prog *p = &r->s->prog;
+	struct axt_tile t = { .count = 1 };
+	int size = axt_size(r->s->dtype);
+
+	axt_grid_tile(&r->kept, unit, &t);
+	for (int d = 0; d <= r->s->sp.lin; d++)
+		t.count *= t.n[d];
+	if (axt_worker_load(w, &t))
+		return -1;
+	if (p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar)	/* a copy or a new order */
+		return axt_emit(w, &t, w->data[p->reg[p->root].operand], r->seq + unit);
+	for (int64_t at = 0; at < t.count; at += AXT_STRIP)
+		if (!axt_worker_eval(w, p->root, at, MIN(AXT_STRIP, t.count - at), w->out + at * size))
+			return -1;
+	return axt_emit(w, &t, w->out, r->seq + unit);
+}
+
+/* ---- threads ---- */
+
+static int
+decode_one(struct axt_worker *w, int64_t k)
+{
+	struct axt_step_run *r = w->r;
+
+	for (int j = 0; j < r->s->prog.noperands; j++) {
+		if (k < r->jobs[j].count) {
+			if (!w->decoder[j] && !(w->decoder[j] = axt_decoder_new(r->jobs[j].src->st)))
+				return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+			return axt_source_decode(&r->jobs[j], k, w->decoder[j], w->chunk, &w->err);
+		}
+		k -= r->jobs[j].count;
+	}
+	return 0;
+}
+
+static int
+one_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+
+	if (r->s->kind == AXT_STEP_MAP)
+		return map_unit(w, unit);
+	if (r->s->kind == AXT_STEP_COLUMNS)
+		return axt_columns_unit(w, unit);
+	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
+}
+
+static void
+work(struct axt_worker *w, atomic_llong *next, int64_t end, int (*fn)(struct axt_worker *w, int64_t i))
+{
+	for (;;) {
+		int64_t i = atomic_fetch_add(next, 1);
+
+		if (i >= end || atomic_load(&w->r->sh->stop))
+			return;
+		if (fn(w, i)) {
+			fail_unit(w, i);
+			return;
+		}
+	}
+}
+
+/* Rows of the next slab: [lo, hi) of the slab dimension; runs are cut at whole blocks. */
+static bool
+next_slab(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int64_t len, rows_lo, rows_hi, inner = 1;
+
+	if (s->slab_dim < 0) {
+		r->last_slab = true;
+		return r->slab_hi == 0 ? (r->slab_hi = 1) : false;
+	}
+	len = s->slab_dim == s->sp.lin ? s->sp.lin_len : s->sp.len[s->slab_dim];
+	if (axt_slab_in_run(s))
+		inner = s->sp.lin_len / s->sp.len[s->slab_dim];
+	r->slab_lo = r->slab_hi;
+	if (r->slab_lo >= len)
+		return false;
+	rows_lo = r->slab_lo / inner;
+	rows_hi = MIN(len / inner, r->win_hi + s->slab_rows);
+	r->slab_hi = rows_hi * inner;
+	r->last_slab = r->slab_hi == len;
+	if (axt_slab_in_run(s) && !r->last_slab)
+		r->slab_hi = r->slab_hi / AXT_BLOCK * AXT_BLOCK;
+	r->win_lo = rows_lo;
+	r->win_hi = rows_hi;
+	return true;
+}
+
+static int
+prepare_slab(struct axt_step_run *r)
+{
+	struct axt_shared *sh = r->sh;
+	const struct axt_step *s = r->s;
+	int lin = s->sp.lin;
+
+	sh->chunks = 0;
+	for (int j = 0; j < s->prog.noperands; j++) {
+		r->jobs[j] = (struct axt_chunk_job){ 0 };
+		if (!s->prog.operand[j].slabbed)
+			continue;
+		if (axt_source_window(&r->src[j], r->win_lo, r->win_hi, &r->jobs[j], &sh->err))
+			return -1;
+		sh->chunks += r->jobs[j].count;
+	}
+	atomic_store(&sh->chunk, 0);
+	if (s->kind == AXT_STEP_MAP) {
+		grid_init(&r->kept, r, 0, lin + 1);
+	} else if (s->kind == AXT_STEP_COLUMNS) {
+		grid_init(&r->kept, r, s->nred, lin + 1);
+		grid_init(&r->inner, r, 0, s->nred);
+	} else {
+		grid_init(&r->kept, r, 0, s->nkept);
+		grid_init(&r->inner, r, s->nkept, lin + 1);
+	}
+	return 0;
+}
+
+/* The units of the next phase: all of the slab, or a wave of partial states. */
+static bool
+next_phase(struct axt_step_run *r)
+{
+	struct axt_shared *sh = r->sh;
+	int64_t all = r->kept.count * (r->s->partials ? r->inner.count : 1);
+
+	sh->first += sh->units;
+	if (sh->first >= all)
+		return false;
+	sh->units = all - sh->first;
+	if (r->s->partials)
+		sh->units = MIN(sh->units, r->wave);
+	atomic_store(&sh->next, sh->first);
+	return true;
+}
+
+/* Thread 0 decides, all work; barriers between. */
+static void
+team_work(void *ctx, int id, struct axt_team *team)
+{
+	struct axt_step_run *r = ((struct axt_worker *)ctx)->r;
+	struct axt_worker *w = (struct axt_worker *)ctx + id;
+	struct axt_shared *sh = r->sh;
+
+	for (;;) {
+		if (id == 0) {
+			sh->done = atomic_load(&sh->stop) || !next_slab(r);
+			if (!sh->done && prepare_slab(r)) {
+				sh->done = true;
+				atomic_store(&sh->stop, true);
+			}
+			sh->first = sh->units = 0;
+		}
+		axt_team_barrier(team);
+		if (sh->done)
+			return;
+		work(w, &sh->chunk, sh->chunks, decode_one);
+		for (;;) {
+			axt_team_barrier(team);
+			if (id == 0)
+				sh->done = atomic_load(&sh->stop) || !next_phase(r);
+			axt_team_barrier(team);
+			if (sh->done)
+				break;
+			work(w, &sh->next, sh->first + sh->units, one_unit);
+			axt_team_barrier(team);
+			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
+				axt_partial_merge(r, sh->first, sh->units);
+		}
+		if (id == 0)
+			r->seq += r->kept.count;
+		axt_team_barrier(team);
+	}
+}
+
+/* ---- set-up ---- */
+
+static const struct axt_storage *
+made_storage(const struct axt_plan *p, const struct axt_expr *e)
+{
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		if (s->node == e)
+			return s->result;
+	return NULL;
+}
+
+static int
+open_sources(struct axt_step_run *r, const struct axt_plan *p)
+{
+	const struct axt_prog *pr = &r->s->prog;
+
+	for (int k = 0; k < pr->noperands; k++) {
+		const struct axt_operand *op = &pr->operand[k];
+		const struct axt_storage *st = op->node->kind == AXT_NODE_LEAF ? op->st : made_storage(p, op->node);
+
+		if (axt_source_open(&r->src[k], op, st, &r->g->err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Dimensions of the result, for writing. */
+static void
+out_space(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0, b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
+
+	r->out.nd = MAX(1, b - a);
+	r->out.lin = r->out.nd - 1;
+	r->out.len[0] = 1;
+	for (int d = a; d < b; d++)
+		r->out.len[d - a] = s->sp.len[d];
+	r->out.lin_len = r->out.len[r->out.lin];
+}
+
+static int64_t
+extent(const struct axt_step *s, int a, int b)
+{
+	int64_t n = 1;
+
+	for (int d = a; d < b; d++)
+		n *= s->ext[d];
+	return n;
+}
+
+/* Room for partial states: a unit makes at most unit_slots of them. */
+static int
+partial_init(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int64_t run = s->ext[s->sp.lin];
+
+	r->unit_slots = extent(s, s->nkept, s->sp.lin) * ((run + AXT_BLOCK - 1) / AXT_BLOCK);
+	r->wave = MAX(1, WAVE_SLOTS / r->unit_slots);
+	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
+	if (!r->filled)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	return axt_acc_init(&r->partial, s->fns, r->wave * r->unit_slots, &r->g->err);
+}
+
+static int
+states_init(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int64_t tiles = 1;
+
+	if (!s->fns)
+		return 0;
+	r->acc_tile = s->kind == AXT_STEP_COLUMNS ? extent(s, s->nred, s->sp.lin + 1) : extent(s, 0, s->nkept);
+	r->acc_tile *= s->parts;
+	if (!s->global_acc)
+		return 0;
+	grid_init(&r->kept, r, s->kind == AXT_STEP_COLUMNS ? s->nred : 0, s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1
+	    : s->nkept);
+	tiles = r->kept.count;
+	if (axt_acc_init(&r->acc, s->fns, tiles * r->acc_tile, &r->g->err))
+		return -1;
+	return s->partials ? partial_init(r) : 0;
+}
+
+/* States that lived through the step become results, tile after tile. */
+static int
+finish_all(struct axt_step_run *r, struct axt_worker *w)
+{
+	for (int64_t u = 0; u < r->kept.count; u++)
+		if (axt_finish_unit(w, &r->acc, u * r->acc_tile, u, u))
+			return -1;
+	return 0;
+}
+
+static int
+run_team(struct axt_step_run *r, int threads)
+{
+	const struct axt_step *s = r->s;
+	int64_t all = s->kept_count * s->red_count, tile = extent(s, 0, s->sp.lin + 1);
+	int64_t results = s->kind == AXT_STEP_MAP ? tile : MAX(r->acc_tile, 1);
+	int n = all <= SMALL ? 1 : threads, rc = 0;
+	struct axt_worker *w = calloc((size_t)n, sizeof *w);
+
+	if (!w)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		w[i].r = r;
+		if (rc == 0 && (rc = axt_worker_init(&w[i], r, tile, results)))
+			r->g->err = w[i].err;
+		if (rc == 0 && s->fns && !s->global_acc && (rc = axt_acc_init(&w[i].acc, s->fns, r->acc_tile, &w[i].err)))
+			r->g->err = w[i].err;
+	}
+	if (rc == 0) {
+		axt_team_run(n, team_work, w);
+		if (r->sh->err.code) {
+			r->g->err = r->sh->err;
+			rc = -1;
+		} else if (s->global_acc && (rc = finish_all(r, &w[0]))) {
+			r->g->err = w[0].err;
+		}
+	}
+	for (int i = 0; i < n; i++)
+		axt_worker_release(&w[i]);
+	free(w);
+	return rc;
+}
+
+static int
+run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
+{
+	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER };
+	int n = r->s->prog.noperands, rc;
+
+	r->sh = &sh;
+	r->src = calloc((size_t)n + 1, sizeof *r->src);
+	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
+	if (!r->src || !r->jobs)
+		rc = axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	else
+		rc = open_sources(r, p) || states_init(r) ? -1 : run_team(r, threads);
+	for (int k = 0; r->src && k < n; k++)
+		axt_source_close(&r->src[k]);
+	free(r->src);
+	free(r->jobs);
+	free(r->filled);
+	axt_acc_release(&r->acc);
+	axt_acc_release(&r->partial);
+	return rc;
+}
+
+/* No elements to reduce: every result is what nothing gives. */
+static int
+run_empty(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	struct axt_acc acc = { { 0 } };
+	uint8_t nat[16], v[16];
+	int size = axt_size(s->dtype), part = size / s->parts;
+	int rc = axt_acc_init(&acc, s->fns, 1, &r->g->err);
+	int64_t bad = -1;
+
+	if (rc == 0) {
+		s->fns->finish(nat, &acc, 0, 1, 0, s->node->u.red.ddof);
+		if (s->finish)
+			s->finish(v, nat, 1, &bad);
+		else
+			memcpy(v, nat, (size_t)part);
+		if (s->parts == 2)
+			memcpy(v + part, v, (size_t)part);
+		if (bad >= 0)
+			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
+			    axt_reds[s->node->u.red.op].name, axt_dtypes[s->dtype].name);
+	}
+	for (int64_t k = 0; rc == 0 && k < s->kept_count; k++)
+		rc = r->sink->write(r->sink, k * size, v, size, &r->g->err);
+	axt_acc_release(&acc);
+	return rc;
+}
+
+int
+axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
+    const struct axt_plan *p)
+{
+	struct axt_step_run r = { .g = g, .s = s, .sink = sink };
+
+	if (s->kept_count == 0)
+		return 0;
+	if (s->red_count == 0)
+		return run_empty(&r);
+	out_space(&r);
+	return run_loops(&r, threads, p);
+}
