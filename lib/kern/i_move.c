@@ -1,0 +1,232 @@
+/* i_move.c - bytes from one order to another: strided gathers by blocked transposes, byte order, HDF5's shuffle. */
+#include <immintrin.h>
+
+#include "isa.h"
+
+/* Bytes of an output row written at a time (a cache line), of an input row per strip, input rows fetched ahead. */
+#define LINE 64
+#define STRIP 512
+#define AHEAD 32
+
+struct el16 {
+	uint64_t a, b;
+};
+
+/* ---- tiles: out[i*o + j] = in[i + j*s], i and j in [0, R) ---- */
+
+/*
+ * Interleaving the first half of the rows with the second, log2 R times, transposes.
+ */
+#define SSE_TILE(name, T, R, lo, hi)                                                             \
+	INLINE void                                                                              \
+	name(T *out, int64_t o, const T *in, int64_t s)                                          \
+	{                                                                                        \
+		__m128i v[R], u[R];                                                              \
+                                                                                                 \
+		for (int k = 0; k < R; k++)                                                      \
+			v[k] = _mm_loadu_si128((const void *)(in + k * s));                      \
+		for (int d = 1; d < R; d *= 2) {                                                 \
+			for (int k = 0; k < R / 2; k++) {                                        \
+				u[2 * k] = lo(v[k], v[k + R / 2]);                               \
+				u[2 * k + 1] = hi(v[k], v[k + R / 2]);                           \
+			}                                                                        \
+			for (int k = 0; k < R; k++)                                              \
+				v[k] = u[k];                                                     \
+		}                                                                                \
+		for (int k = 0; k < R; k++)                                                      \
+			_mm_storeu_si128((void *)(out + k * o), v[k]);                           \
+	}
+SSE_TILE(tile1, uint8_t, 16, _mm_unpacklo_epi8, _mm_unpackhi_epi8)
+SSE_TILE(tile2, uint16_t, 8, _mm_unpacklo_epi16, _mm_unpackhi_epi16)
+
+INLINE void
+tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s)
+{
+	__m256i v[8], u[8];
+
+	/* Rows k and k + 4 side by side, so that what is left stays within 128-bit halves. */
+	for (int k = 0; k < 4; k++) {
+		v[k] = _mm256_inserti128_si256(
+		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s))),
+		    _mm_loadu_si128((const void *)(in + (k + 4) * s)), 1);
+		v[k + 4] = _mm256_inserti128_si256(
+		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s + 4))),
+		    _mm_loadu_si128((const void *)(in + (k + 4) * s + 4)), 1);
+	}
+	for (int h = 0; h < 8; h += 4) {
+		u[h] = _mm256_unpacklo_epi32(v[h], v[h + 2]);
+		u[h + 1] = _mm256_unpackhi_epi32(v[h], v[h + 2]);
+		u[h + 2] = _mm256_unpacklo_epi32(v[h + 1], v[h + 3]);
+		u[h + 3] = _mm256_unpackhi_epi32(v[h + 1], v[h + 3]);
+		v[h] = _mm256_unpacklo_epi32(u[h], u[h + 2]);
+		v[h + 1] = _mm256_unpackhi_epi32(u[h], u[h + 2]);
+		v[h + 2] = _mm256_unpacklo_epi32(u[h + 1], u[h + 3]);
+		v[h + 3] = _mm256_unpackhi_epi32(u[h + 1], u[h + 3]);
+	}
+	for (int k = 0; k < 8; k++)
+		_mm256_storeu_si256((void *)(out + k * o), v[k]);
+}
+
+INLINE void
+tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s)
+{
+	__m256i v[4];
+
+	for (int k = 0; k < 2; k++) {
+		v[k] = _mm256_inserti128_si256(
+		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s))),
+		    _mm_loadu_si128((const void *)(in + (k + 2) * s)), 1);
+		v[k + 2] = _mm256_inserti128_si256(
+		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s + 2))),
+		    _mm_loadu_si128((const void *)(in + (k + 2) * s + 2)), 1);
+	}
+	for (int h = 0; h < 4; h += 2) {
+		_mm256_storeu_si256((void *)(out + h * o), _mm256_unpacklo_epi64(v[h], v[h + 1]));
+		_mm256_storeu_si256((void *)(out + (h + 1) * o), _mm256_unpackhi_epi64(v[h], v[h + 1]));
+	}
+}
+
+INLINE void
+tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
+{
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2; j++)
+			out[i * o + j] = in[i + j * s];
+}
+
+/* ---- one element size ---- */
+
+/*
+ * transpose: strips of the input's contiguous direction, so that what a strip's output rows need stays in cache; in a
+ * strip the output grows by one cache line in all rows, and the input rows to come are asked for. The last tile of a
+ * direction is moved back to fit: it writes some elements twice.
+ */
+#define GATHER(T, R, tile)                                                                       \
+	static void                                                                              \
+	loop_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1) \
+	{                                                                                        \
+		const int64_t w = LINE / sizeof(T);                                              \
+                                                                                                 \
+		for (int64_t jb = 0; jb < n1; jb += w)                                           \
+			for (int64_t i = 0; i < n0; i++)                                         \
+				for (int64_t j = jb; j < MIN(jb + w, n1); j++)                   \
+					out[i * o0 + j] = in[i * s0 + j * s1];                   \
+	}                                                                                        \
+                                                                                                 \
+	static void                                                                              \
+	transpose_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s1)    \
+	{                                                                                        \
+		const int64_t w = MAX(LINE / (int64_t)sizeof(T), R), strip = STRIP / sizeof(T);  \
+                                                                                                 \
+		for (int64_t is = 0; is < n0; is += strip) {                                     \
+			int64_t ie = MIN(is + strip, n0);                                        \
+                                                                                                 \
+			for (int64_t jb = 0; jb < n1; jb += w) {                                 \
+				int64_t je = MIN(jb + w, n1);                                    \
+                                                                                                 \
+				for (int64_t j = jb + AHEAD; j < MIN(je + AHEAD, n1); j++)       \
+					for (int64_t i = is; i < ie; i += LINE / sizeof(T))      \
+						__builtin_prefetch(in + i + j * s1);             \
+				for (int64_t i = is; i < ie; i += R) {                           \
+					int64_t it = MIN(i, n0 - R);                             \
+                                                                                                 \
+					for (int64_t j = jb; j < je; j += R) {                   \
+						int64_t jt = MIN(j, n1 - R);                     \
+                                                                                                 \
+						tile(out + it * o0 + jt, o0, in + it + jt * s1, s1); \
+					}                                                        \
+				}                                                                \
+			}                                                                        \
+		}                                                                                \
+	}                                                                                        \
+                                                                                                 \
+	static void                                                                              \
+	gather_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1) \
+	{                                                                                        \
+		if (s1 == 1) {                                                                   \
+			for (int64_t i = 0; i < n0; i++)                                         \
+				memcpy(out + i * o0, in + i * s0, n1 * sizeof(T));               \
+		} else if (s1 == 0) {                                                            \
+			for (int64_t i = 0; i < n0; i++)                                         \
+				for (int64_t j = 0; j < n1; j++)                                 \
+					out[i * o0 + j] = in[i * s0];                            \
+		} else if (s0 == 0) {                                                            \
+			loop_##tile(out, o0, in, 1, n1, s0, s1);                                 \
+			for (int64_t i = 1; i < n0; i++)                                         \
+				memcpy(out + i * o0, out, n1 * sizeof(T));                       \
+		} else if (s0 == 1 && n0 >= R && n1 >= R) {                                      \
+			transpose_##tile(out, o0, in, n0, n1, s1);                               \
+		} else {                                                                         \
+			loop_##tile(out, o0, in, n0, n1, s0, s1);                                \
+		}                                                                                \
+	}
+GATHER(uint8_t, 16, tile1)
+GATHER(uint16_t, 8, tile2)
+GATHER(uint32_t, 8, tile4)
+GATHER(uint64_t, 4, tile8)
+GATHER(struct el16, 2, tile16)
+
+void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size);
+
+void
+ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size)
+{
+	if (n0 <= 0 || n1 <= 0)
+		return;
+	switch (size) {
+	case 1: gather_tile1(out, o0, in, n0, n1, s0, s1); break;
+	case 2: gather_tile2(out, o0, in, n0, n1, s0, s1); break;
+	case 4: gather_tile4(out, o0, in, n0, n1, s0, s1); break;
+	case 8: gather_tile8(out, o0, in, n0, n1, s0, s1); break;
+	default: gather_tile16(out, o0, in, n0, n1, s0, s1); break;
+	}
+}
+
+/* ---- byte order, shuffle ---- */
+
+void ISA_NAME(swap)(void *p, int64_t n, int size);
+void ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size);
+void ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size);
+
+void
+ISA_NAME(swap)(void *p, int64_t n, int size)
+{
+	uint16_t *a = p;
+	uint32_t *b = p;
+	uint64_t *c = p;
+
+	for (int64_t i = 0; size == 2 && i < n; i++)
+		a[i] = __builtin_bswap16(a[i]);
+	for (int64_t i = 0; size == 4 && i < n; i++)
+		b[i] = __builtin_bswap32(b[i]);
+	for (int64_t i = 0; size == 8 && i < n; i++)
+		c[i] = __builtin_bswap64(c[i]);
+}
+
+/* Shuffled data is the transpose of n by size bytes; tiles of 16 bytes where both directions are long enough. */
+void
+ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size)
+{
+	gather_tile1(out, n, in, size, n, 1, size);
+}
+
+void
+ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size)
+{
+	const uint8_t *x = in;
+	uint8_t *y = out;
+
+#define PLANES(S)                                                                                \
+	case S:                                                                                  \
+		IVDEP for (int64_t i = 0; i < n; i++)                                            \
+			for (int k = 0; k < S; k++)                                              \
+				y[i * S + k] = x[k * n + i];                                     \
+		break;
+	switch (size) {
+	PLANES(2)
+	PLANES(4)
+	PLANES(8)
+	default:
+		gather_tile1(y, size, x, n, size, 1, n);
+	}
+}

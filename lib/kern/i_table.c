@@ -1,0 +1,34 @@
+/* i_table.c - the table of everything one ISA has. */
+#include "isa.h"
+
+#define FN(stem, t) CAT4(CAT4(axt_, stem, _, t), _, AXT_ISA, )
+
+#define DTYPE(id, ...)                                                                           \
+	axt_map_fn *FN(map, id)(enum axt_op op);                                                 \
+	axt_conv_fn *FN(conv, id)(enum axt_dtype to, enum axt_overflow mode);                    \
+	const struct axt_red_fns *FN(sums, id)(enum axt_red op, bool skip, bool weighted);       \
+	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);    \
+	const struct axt_red_fns *FN(extremes, id)(enum axt_red op, bool skip, bool weighted);
+#include "../dtypes.def"
+#undef DTYPE
+void ISA_NAME(swap)(void *p, int64_t n, int size);
+void ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size);
+void ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size);
+void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size);
+void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc);
+void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
+    bool normal, double lo, double hi);
+
+const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
+	.name = STR(AXT_ISA),
+#define DTYPE(id, ...) .map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id), .sums[AXT_##id] = FN(sums, id), \
+	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),
+#include "../dtypes.def"
+#undef DTYPE
+	.swap = ISA_NAME(swap),
+	.shuffle = ISA_NAME(shuffle),
+	.unshuffle = ISA_NAME(unshuffle),
+	.gather2 = ISA_NAME(gather2),
+	.iota = ISA_NAME(iota),
+	.random = ISA_NAME(random),
+};

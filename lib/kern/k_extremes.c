@@ -1,0 +1,283 @@
+/* k_extremes.c - min, max, ptp and where they are. NaN wins unless it is skipped; of equals the first. */
+#include "red.h"
+
+#if RED_FLOAT || RED_INT
+
+#if RED_FLOAT
+typedef double V;		/* of states */
+#define LEAST (-(V)INFINITY)
+#define MOST ((V)INFINITY)
+#define NONE_LEFT ((V)NAN)
+#define AXT_V AXT_F64
+/* Of equal zeros none is first: the result has no sign. */
+#define CLEAN(v) ((v) + 0)
+#define SAME(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)))
+/* Whether b takes the place of a. Skipping, a is NaN until there is a value, and b may be NaN. */
+#define BEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : \
+	    !((a) cmp##= (b)) & ((a) == (a)))
+#else
+typedef T V;
+#if CAT(SIGN_, AXT_T)
+#define LEAST INT64_MIN
+#define MOST INT64_MAX
+#else
+#define LEAST 0
+#define MOST UINT64_MAX
+#endif
+#define SIGN_I64 1
+#define SIGN_U64 0
+#define NONE_LEFT 0
+#define AXT_V CAT(AXT_, AXT_T)
+#define CLEAN(v) (v)
+#define SAME(a, b) ((a) == (b))
+#define BEATS(a, b, cmp, skip) ((b) cmp (a))
+#endif
+#define PV(a, q) ((V *)(a)->p[q])
+
+typedef T vt __attribute__((vector_size(VEC_BYTES)));
+#if RED_FLOAT
+typedef R_BITS vm __attribute__((vector_size(VEC_BYTES)));
+#else
+typedef int64_t vm __attribute__((vector_size(VEC_BYTES)));
+#endif
+#define VT (VEC_BYTES / (int)sizeof(T))
+/* Chains, so that comparisons overlap. */
+#define CHAINS 4
+
+INLINE vt
+vt_pick(vm m, vt a, vt b)
+{
+	return (vt)((m & (vm)a) | (~m & (vm)b));
+}
+
+/* The extreme of a block: the choice is exact, so any order will do. */
+#define EXTREME(name, cmp, skip)                                                                 \
+	static T                                                                                 \
+	name(const T *x, int64_t n)                                                              \
+	{                                                                                        \
+		T m = x[0];                                                                      \
+		int64_t i = 0;                                                                   \
+                                                                                                 \
+		if (n >= CHAINS * VT) {                                                          \
+			vt v[CHAINS], u;                                                         \
+			T t[VT];                                                                 \
+                                                                                                 \
+			for (int c = 0; c < CHAINS; c++)                                         \
+				memcpy(v + c, x + c * VT, sizeof(vt));                           \
+			for (i = CHAINS * VT; i + CHAINS * VT <= n; i += CHAINS * VT)            \
+				for (int c = 0; c < CHAINS; c++) {                               \
+					memcpy(&u, x + i + c * VT, sizeof(vt));                  \
+					v[c] = vt_pick((vm)VBEATS(v[c], u, cmp, skip), u, v[c]); \
+				}                                                                \
+			for (int c = 1; c < CHAINS; c++)                                         \
+				v[0] = vt_pick((vm)VBEATS(v[0], v[c], cmp, skip), v[c], v[0]);   \
+			memcpy(t, v, sizeof(vt));                                                \
+			for (int c = 0; c < VT; c++)                                             \
+				m = BEATS(m, t[c], cmp, skip) ? t[c] : m;                        \
+		}                                                                                \
+		for (; i < n; i++)                                                               \
+			m = BEATS(m, x[i], cmp, skip) ? x[i] : m;                                \
+		return m;                                                                        \
+	}
+#if RED_FLOAT
+#define VBEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : \
+	    ~((a) cmp##= (b)) & ((a) == (a)))
+#else
+#define VBEATS(a, b, cmp, skip) ((b) cmp (a))
+#endif
+
+/* The first element that is m. */
+static int64_t
+find(const T *x, int64_t n, T m)
+{
+	const int64_t w = 64;
+	int64_t i = 0;
+
+	for (; i + w <= n; i += w) {
+		int hit = 0;
+
+		for (int64_t j = 0; j < w; j++)
+			hit |= SAME(x[i + j], m);
+		if (hit)
+			break;
+	}
+	for (; i < n; i++)
+		if (SAME(x[i], m))
+			return i;
+	return -1;
+}
+
+/* Minimum or maximum (cmp < or >), start the identity. */
+#define EXTREMES(name, cmp, skip, start)                                                         \
+	EXTREME(of_##name, cmp, skip)                                                            \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
+	{                                                                                        \
+		for (int64_t i = k; i < k + n; i++)                                              \
+			PV(a, 0)[i] = start;                                                     \
+	}                                                                                        \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		(void)w, (void)index;                                                            \
+		PV(a, 0)[k] = of_##name(x, n);                                                   \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	{                                                                                        \
+		V *m = PV(a, 0) + k, v = PV(b, 0)[j];                                            \
+                                                                                                 \
+		*m = BEATS(*m, v, cmp, skip) ? v : *m;                                           \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		V *m = PV(a, 0) + k;                                                             \
+                                                                                                 \
+		(void)w, (void)index, (void)step;                                                \
+		for (int64_t r = 0; r < rows; r++) {                                             \
+			const T *x = (const T *)in + r * n;                                      \
+                                                                                                 \
+			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
+				V v = (V)x[i], o = m[i];                                         \
+				m[i] = BEATS(o, v, cmp, skip) ? v : o;                           \
+			}                                                                        \
+		}                                                                                \
+	}                                                                                        \
+	static void finish_##name(FINISH_ARGS)                                                   \
+	{                                                                                        \
+		(void)count, (void)ddof;                                                         \
+		for (int64_t i = k; i < k + n; i++)                                              \
+			((V *)out)[i - k] = CLEAN(PV(a, 0)[i]);                                  \
+	}                                                                                        \
+                                                                                                 \
+	static void init_arg##name(struct axt_acc *a, int64_t k, int64_t n)                      \
+	{                                                                                        \
+		init_##name(a, k, n);                                                            \
+		for (int64_t i = k; i < k + n; i++)                                              \
+			PI(a, 1)[i] = -1;                                                        \
+	}                                                                                        \
+	static void block_arg##name(struct axt_acc *a, int64_t k, const void *x, const double *w, \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		T m = of_##name(x, n);                                                           \
+                                                                                                 \
+		(void)w;                                                                         \
+		PV(a, 0)[k] = m;                                                                 \
+		PI(a, 1)[k] = (skip) && m != m ? -1 : index + find(x, n, m);                     \
+	}                                                                                        \
+	static void merge_arg##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	{                                                                                        \
+		V *m = PV(a, 0) + k, v = PV(b, 0)[j];                                            \
+		int64_t *at = PI(a, 1) + k, i = PI(b, 1)[j];                                     \
+                                                                                                 \
+		if (i >= 0 && (*at < 0 || BEATS(*m, v, cmp, skip) || (SAME(*m, v) && i < *at))) { \
+			*m = v;                                                                  \
+			*at = i;                                                                 \
+		}                                                                                \
+	}                                                                                        \
+	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		V *m = PV(a, 0) + k;                                                             \
+		int64_t *at = PI(a, 1) + k;                                                      \
+                                                                                                 \
+		(void)w;                                                                         \
+		for (int64_t r = 0; r < rows; r++) {                                             \
+			const T *x = (const T *)in + r * n;                                      \
+			int64_t here = index + r * step;                                         \
+                                                                                                 \
+			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
+				V v = (V)x[i], o = m[i];                                         \
+				int64_t j = at[i];                                               \
+				bool first = j < 0, seen = !(skip) || v == v;                    \
+				bool tie = SAME(v, o) & (here < j);                              \
+				bool take = seen & (first | BEATS(o, v, cmp, skip) | tie);       \
+				m[i] = take ? v : o;                                             \
+				at[i] = take ? here : j;                                         \
+			}                                                                        \
+		}                                                                                \
+	}                                                                                        \
+	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V, init_##name, block_##name, \
+	    merge_##name, rows_##name, finish_##name };                                          \
+	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64, init_arg##name, \
+	    block_arg##name, merge_arg##name, rows_arg##name, finish_arg };
+
+static void
+finish_arg(FINISH_ARGS)
+{
+	(void)count, (void)ddof;
+	memcpy(out, PI(a, 1) + k, n * sizeof(int64_t));
+}
+
+/* Largest minus smallest: plane 0 the least, plane 1 the most. */
+#define RANGE(name, lo, hi)                                                                      \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
+	{                                                                                        \
+		init_##lo(a, k, n);                                                              \
+		init_##hi(&(struct axt_acc){ { a->p[1] } }, k, n);                               \
+	}                                                                                        \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		block_##lo(a, k, x, w, n, index);                                                \
+		block_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, n, index);                 \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	{                                                                                        \
+		merge_##lo(a, k, b, j);                                                          \
+		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k, &(struct axt_acc){ { b->p[1] } }, j); \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		rows_##lo(a, k, x, w, rows, n, index, step);                                     \
+		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, index, step);      \
+	}                                                                                        \
+	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V, init_##name, block_##name, \
+	    merge_##name, rows_##name, finish_ptp };
+
+static void
+finish_ptp(FINISH_ARGS)
+{
+	(void)count, (void)ddof;
+	for (int64_t i = k; i < k + n; i++)
+#if RED_FLOAT
+		((V *)out)[i - k] = PV(a, 1)[i] - PV(a, 0)[i];
+#else
+		((V *)out)[i - k] = (V)((uint64_t)PV(a, 1)[i] - (uint64_t)PV(a, 0)[i]);
+#endif
+}
+
+EXTREMES(min, <, false, MOST)
+EXTREMES(max, >, false, LEAST)
+RANGE(ptp, min, max)
+#if RED_FLOAT
+EXTREMES(min_skip, <, true, NONE_LEFT)
+EXTREMES(max_skip, >, true, NONE_LEFT)
+RANGE(ptp_skip, min_skip, max_skip)
+#define PAIR(name) return skip ? &red_##name##_skip : &red_##name
+#else
+#define PAIR(name) return &red_##name
+#endif
+
+const struct axt_red_fns *
+KERN_NAME(extremes)(enum axt_red op, bool skip, bool weighted)
+{
+	(void)skip, (void)weighted;
+	switch (op) {
+	case AXT_RED_MIN: PAIR(min);
+	case AXT_RED_MAX: PAIR(max);
+	case AXT_RED_PTP: PAIR(ptp);
+	case AXT_RED_ARGMIN: PAIR(argmin);
+	case AXT_RED_ARGMAX: PAIR(argmax);
+	default: return NULL;
+	}
+}
+
+#else
+const struct axt_red_fns *
+KERN_NAME(extremes)(enum axt_red op, bool skip, bool weighted)
+{
+	(void)op, (void)skip, (void)weighted;
+	return NULL;
+}
+#endif

@@ -1,0 +1,309 @@
+/*
+ * k_moments.c - var and std: count (or weight), mean and sum of squared deviations, merged as Chan, Golub and LeVeque
+ * (1979) do; logsumexp: largest value and sum of exponentials relative to it.
+ */
+#include "red.h"
+
+#if RED_FLOAT
+#include "sleef.h"
+
+struct moments {
+	double n, mean, m2;
+};
+
+INLINE void
+moments_merge(struct moments *a, struct moments b)
+{
+	double n = a->n + b.n, d = b.mean - a->mean;
+	double mean = a->mean + d * (b.n / n), m2 = (a->m2 + b.m2) + (d * d) * (a->n * b.n / n);
+	bool copy = a->n == 0, keep = b.n == 0;
+
+	a->mean = keep ? a->mean : copy ? b.mean : mean;
+	a->m2 = keep ? a->m2 : copy ? b.m2 : m2;
+	a->n = n;
+}
+
+/* Lane sums of one pass over a block: shift 0 for n and the (weighted) sum, else squares around it. */
+INLINE struct moments
+pass(const T *x, const double *w, int64_t n, double mean, const bool squares, const bool skip, const bool weighted)
+{
+	struct lanes s = { 0 }, c = { 0 };
+
+	for (int64_t i = 0; i < n; i += LANES) {
+		int64_t rest = n - i;
+		T tx[LANES] = { 0 };
+		double tw[LANES] = { 0 };
+		struct lanes v, u = { 0 };
+
+		if (rest >= LANES) {
+			v = lanes_load(x + i);
+			if (weighted)
+				u = lanes_load64(w + i);
+		} else {
+			memcpy(tx, x + i, rest * sizeof(T));
+			v = lanes_load(tx);
+			if (weighted)
+				memcpy(tw, w + i, rest * sizeof(double));
+			u = lanes_load64(tw);
+		}
+		EACH_VEC(k) {
+			vi ok = (vi){ 0 } - 1;
+			vd one = (vd){ 0 } + 1, d = squares ? v.v[k] - mean : v.v[k];
+
+			if (rest < LANES)
+				for (int j = 0; j < WIDTH; j++)
+					ok[j] = k * WIDTH + j < rest ? -1 : 0;
+			if (skip)
+				ok &= v.v[k] == v.v[k];
+			if (weighted)
+				one = u.v[k];
+			d = squares ? d * d : d;
+			if (weighted)
+				d *= u.v[k];
+			s.v[k] += vd_and(d, ok);
+			c.v[k] += vd_and(one, ok);
+		}
+	}
+	return (struct moments){ lanes_sum(c), 0, lanes_sum(s) };
+}
+
+INLINE struct moments
+block_moments(const T *x, const double *w, int64_t n, const bool skip, const bool weighted)
+{
+	struct moments a = pass(x, w, n, 0, false, skip, weighted), b;
+
+	if (a.n == 0)
+		return (struct moments){ 0, 0, 0 };
+	a.mean = a.m2 / a.n;
+	b = pass(x, w, n, a.mean, true, skip, weighted);
+	return (struct moments){ a.n, a.mean, b.m2 };
+}
+
+static void
+init_moments(struct axt_acc *a, int64_t k, int64_t n)
+{
+	for (int q = 0; q < 3; q++)
+		memset(P(a, q) + k, 0, n * sizeof(double));
+}
+
+static void
+merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
+{
+	struct moments m = { P(a, 0)[k], P(a, 1)[k], P(a, 2)[k] };
+
+	moments_merge(&m, (struct moments){ P(b, 0)[j], P(b, 1)[j], P(b, 2)[j] });
+	P(a, 0)[k] = m.n;
+	P(a, 1)[k] = m.mean;
+	P(a, 2)[k] = m.m2;
+}
+
+INLINE void
+row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, const int R, const bool skip,
+    const bool weighted)
+{
+	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
+
+	IVDEP for (int64_t i = 0; i < n; i++) {
+		struct moments m = { c[i], mean[i], m2[i] };
+
+		for (int r = 0; r < R; r++) {
+			double v = (double)x[r * n + i], u = weighted ? w[r * n + i] : 1;
+			bool ok = !skip || v == v;
+
+			moments_merge(&m, (struct moments){ ok ? u : 0, v, 0 });
+		}
+		c[i] = m.n;
+		mean[i] = m.mean;
+		m2[i] = m.m2;
+	}
+}
+
+#define MOMENTS(name, skip, weighted)                                                            \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		struct moments m = block_moments(x, w, n, skip, weighted);                       \
+                                                                                                 \
+		(void)index;                                                                     \
+		P(a, 0)[k] = m.n;                                                                \
+		P(a, 1)[k] = m.mean;                                                             \
+		P(a, 2)[k] = m.m2;                                                               \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		const T *x = in;                                                                 \
+		int64_t r = 0;                                                                   \
+                                                                                                 \
+		(void)index, (void)step;                                                         \
+		for (; r + 4 <= rows; r += 4)                                                    \
+			row_moments(a, k, x + r * n, w ? w + r * n : NULL, n, 4, skip, weighted); \
+		for (; r < rows; r++)                                                            \
+			row_moments(a, k, x + r * n, w ? w + r * n : NULL, n, 1, skip, weighted); \
+	}
+MOMENTS(plain, false, false)
+MOMENTS(skip, true, false)
+MOMENTS(weighted, false, true)
+MOMENTS(weighted_skip, true, true)
+
+static void
+finish_var(FINISH_ARGS)
+{
+	(void)count;
+	for (int64_t i = k; i < k + n; i++) {
+		double free = P(a, 0)[i] - ddof;
+
+		((double *)out)[i - k] = free > 0 ? P(a, 2)[i] / free : (double)NAN;
+	}
+}
+
+static void
+finish_std(FINISH_ARGS)
+{
+	finish_var(out, a, k, n, count, ddof);
+	for (int64_t i = 0; i < n; i++)
+		((double *)out)[i] = sqrt(((double *)out)[i]);
+}
+
+/* ---- logsumexp: plane 0 the largest value, plane 1 the sum of exp(x - largest) ---- */
+
+static void
+vec_exp(double *out, const double *x, int64_t n)
+{
+	vec1_f64(out, x, n, (vec1_f64_fn *)SLEEF64(exp, u10));
+}
+
+static void
+init_lse(struct axt_acc *a, int64_t k, int64_t n)
+{
+	for (int64_t i = k; i < k + n; i++) {
+		P(a, 0)[i] = -(double)INFINITY;
+		P(a, 1)[i] = 0;
+	}
+}
+
+INLINE void
+block_lse(struct axt_acc *a, int64_t k, const T *x, int64_t n, const bool skip)
+{
+	double e[AXT_BLOCK + LANES], m = -(double)INFINITY;
+	struct lanes s = { 0 };
+	int64_t full = (n + LANES - 1) / LANES * LANES;
+
+	for (int64_t i = 0; i < n; i++) {
+		double v = (double)x[i];
+
+		m = (skip || v == v) && !(v > m) ? m : m != m ? m : v;
+	}
+	for (int64_t i = 0; i < full; i++) {
+		double v = i < n ? (double)x[i] : (double)NAN;
+
+		e[i] = v == m ? 0 : (skip && v != v) || i >= n ? -(double)INFINITY : v - m;
+	}
+	vec_exp(e, e, full);
+	for (int64_t i = 0; i < full; i += LANES) {
+		struct lanes l = lanes_load64(e + i);
+
+		EACH_VEC(q) s.v[q] += l.v[q];
+	}
+	P(a, 0)[k] = m;
+	P(a, 1)[k] = lanes_sum(s);
+}
+
+/* (m, s) and (v, t), t != 0, e = exp(-|m - v|) or 1 where they are equal. */
+INLINE void
+lse_join(double *m, double *s, double v, double t, double e)
+{
+	bool over = v > *m;
+	double joined = over ? t + *s * e : *s + t * e;
+	bool copy = *s == 0;
+
+	*s = copy ? t : joined;
+	*m = copy || over ? v : *m;
+}
+
+static void
+merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
+{
+	double m = P(a, 0)[k], v = P(b, 0)[j], e = m == v ? 0 : -fabs(m - v);
+
+	if (P(b, 1)[j] == 0)
+		return;
+	vec_exp(&e, &e, 1);
+	lse_join(P(a, 0) + k, P(a, 1) + k, v, P(b, 1)[j], e);
+}
+
+INLINE void
+rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, const bool skip)
+{
+	enum { W = 256 };
+	double e[W];
+
+	for (int64_t c = 0; c < n; c += W) {
+		int64_t w = MIN(n - c, W);
+		double *m = P(a, 0) + k + c, *s = P(a, 1) + k + c;
+
+		for (int64_t r = 0; r < rows; r++) {
+			const T *x = in + r * n + c;
+
+			for (int64_t i = 0; i < w; i++)
+				e[i] = x[i] == m[i] ? 0 : -fabs((double)x[i] - m[i]);
+			vec_exp(e, e, w);
+			for (int64_t i = 0; i < w; i++)
+				if (!skip || x[i] == x[i])
+					lse_join(m + i, s + i, (double)x[i], x[i] == x[i] ? 1 : (double)NAN, e[i]);
+		}
+	}
+}
+
+#define LSE(name, skip)                                                                          \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		(void)w, (void)index;                                                            \
+		block_lse(a, k, x, n, skip);                                                     \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		(void)w, (void)index, (void)step;                                                \
+		rows_lse(a, k, x, rows, n, skip);                                                \
+	}                                                                                        \
+	static void finish_##name(FINISH_ARGS)                                                   \
+	{                                                                                        \
+		(void)count, (void)ddof;                                                         \
+		vec1_f64(out, P(a, 1) + k, n, (vec1_f64_fn *)SLEEF64(log, u10));                 \
+		for (int64_t i = 0; i < n; i++)                                                  \
+			((double *)out)[i] = (skip) && P(a, 1)[k + i] == 0 ? (double)NAN :       \
+			    P(a, 0)[k + i] + ((double *)out)[i];                                 \
+	}
+LSE(all, false)
+LSE(some, true)
+
+#define VAR(name, end) { 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, merge_moments, rows_##name, end }
+#define FOUR(end) { VAR(plain, end), VAR(skip, end), VAR(weighted, end), VAR(weighted_skip, end) }
+
+const struct axt_red_fns *
+KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
+{
+	static const struct axt_red_fns var[] = FOUR(finish_var), std[] = FOUR(finish_std);
+	static const struct axt_red_fns lse[] = {
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, merge_lse, rows_all, finish_all },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, merge_lse, rows_some, finish_some },
+	};
+
+	switch (op) {
+	case AXT_RED_VAR: return &var[skip + 2 * weighted];
+	case AXT_RED_STD: return &std[skip + 2 * weighted];
+	case AXT_RED_LOGSUMEXP: return &lse[skip];
+	default: return NULL;
+	}
+}
+
+#else
+const struct axt_red_fns *
+KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
+{
+	(void)op, (void)skip, (void)weighted;
+	return NULL;
+}
+#endif

@@ -1,0 +1,400 @@
+/* k_sums.c - sums and what is made of them (mean, rms, norms), products, counts, any and all. */
+#include "red.h"
+
+#if RED_FLOAT
+
+enum kind { ID, MAG, SQ };
+/* Weights: none; they multiply (sum); they multiply and are summed as well (mean, rms). */
+enum weight { NONE, TIMES, MEAN };
+
+struct sums {
+	double s, n, w;
+};
+
+INLINE vd
+kind_of(vd v, const enum kind kind)
+{
+	return kind == MAG ? vd_abs(v) : kind == SQ ? v * v : v;
+}
+
+/* 16 more elements; rest: how many of them are there (16 for all). */
+INLINE void
+lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, const T *x, const double *w, int64_t rest,
+    const enum kind kind, const bool skip, const enum weight weight)
+{
+	struct lanes v = lanes_load(x), u = { 0 };
+
+	if (weight)
+		u = lanes_load64(w);
+	EACH_VEC(k) {
+		vi ok = (vi){ 0 } - 1;
+
+		if (rest < LANES)
+			for (int i = 0; i < WIDTH; i++)
+				ok[i] = k * WIDTH + i < rest ? -1 : 0;
+		if (skip)
+			ok &= v.v[k] == v.v[k];
+		v.v[k] = kind_of(v.v[k], kind);
+		if (weight)
+			v.v[k] *= u.v[k];
+		if (skip || rest < LANES)
+			v.v[k] = vd_and(v.v[k], ok);
+		s->v[k] += v.v[k];
+		if (skip && weight != MEAN)
+			n->v[k] += vd_and((vd){ 0 } + 1, ok);
+		if (weight == MEAN)
+			ws->v[k] += vd_and(u.v[k], ok);
+	}
+}
+
+INLINE struct sums
+block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const bool skip, const enum weight weight)
+{
+	struct lanes s = { 0 }, c = { 0 }, ws = { 0 };
+	int64_t i = 0;
+
+	for (; i + LANES <= n; i += LANES)
+		lanes_add(&s, &c, &ws, x + i, w ? w + i : NULL, LANES, kind, skip, weight);
+	if (i < n) {
+		T tx[LANES] = { 0 };
+		double tw[LANES] = { 0 };
+
+		memcpy(tx, x + i, (n - i) * sizeof(T));
+		if (weight)
+			memcpy(tw, w + i, (n - i) * sizeof(double));
+		lanes_add(&s, &c, &ws, tx, tw, n - i, kind, skip, weight);
+	}
+	return (struct sums){ lanes_sum(s), lanes_sum(c), lanes_sum(ws) };
+}
+
+/* R rows in one pass over the states. Planes: s, c, and n (skip) or the weights' sum and its compensation. */
+INLINE void
+row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, const int R, const enum kind kind,
+    const bool skip, const enum weight weight)
+{
+	double *s = P(a, 0) + k, *c = P(a, 1) + k;
+	double *ws = weight == MEAN || skip ? P(a, 2) + k : NULL, *wc = weight == MEAN ? P(a, 3) + k : NULL;
+
+	IVDEP for (int64_t i = 0; i < n; i++) {
+		double si = s[i], ci = c[i], wsi = 0, wci = 0;
+
+		if (weight == MEAN || skip)
+			wsi = ws[i];
+		if (weight == MEAN)
+			wci = wc[i];
+		for (int r = 0; r < R; r++) {
+			double v = (double)x[r * n + i], u = weight ? w[r * n + i] : 1;
+			bool ok = !skip || v == v;
+
+			v = kind == MAG ? fabs(v) : kind == SQ ? v * v : v;
+			if (weight)
+				v *= u;
+			v = ok ? v : 0;
+			two_sum(&si, &ci, v);
+			if (weight == MEAN)
+				two_sum(&wsi, &wci, ok ? u : 0);
+			else if (skip)
+				wsi += ok ? 1.0 : 0.0;
+		}
+		s[i] = si;
+		c[i] = ci;
+		if (weight == MEAN || skip)
+			ws[i] = wsi;
+		if (weight == MEAN)
+			wc[i] = wci;
+	}
+}
+
+#define PLANES(skip, weight) ((weight) == MEAN ? 4 : (skip) ? 3 : 2)
+
+/* The functions of one kind of sum but finish. */
+#define SUMS(name, kind, skip, weight)                                                           \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
+	{                                                                                        \
+		for (int q = 0; q < PLANES(skip, weight); q++)                                   \
+			memset(P(a, q) + k, 0, n * sizeof(double));                              \
+	}                                                                                        \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		struct sums b = block_sums(x, w, n, kind, skip, weight);                         \
+                                                                                                 \
+		(void)index;                                                                     \
+		P(a, 0)[k] = b.s;                                                                \
+		P(a, 1)[k] = 0;                                                                  \
+		if (PLANES(skip, weight) > 2)                                                    \
+			P(a, 2)[k] = (weight) == MEAN ? b.w : b.n;                               \
+		if (PLANES(skip, weight) > 3)                                                    \
+			P(a, 3)[k] = 0;                                                          \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	{                                                                                        \
+		P(a, 1)[k] += P(b, 1)[j];                                                        \
+		two_sum(P(a, 0) + k, P(a, 1) + k, P(b, 0)[j]);                                   \
+		if (PLANES(skip, weight) == 3)                                                   \
+			P(a, 2)[k] += P(b, 2)[j];                                                \
+		if (PLANES(skip, weight) == 4) {                                                 \
+			P(a, 3)[k] += P(b, 3)[j];                                                \
+			two_sum(P(a, 2) + k, P(a, 3) + k, P(b, 2)[j]);                           \
+		}                                                                                \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		const T *x = in;                                                                 \
+		int64_t r = 0;                                                                   \
+                                                                                                 \
+		(void)index, (void)step;                                                         \
+		for (; r + 8 <= rows; r += 8)                                                    \
+			row_sums(a, k, x + r * n, w ? w + r * n : NULL, n, 8, kind, skip, weight); \
+		for (; r < rows; r++)                                                            \
+			row_sums(a, k, x + r * n, w ? w + r * n : NULL, n, 1, kind, skip, weight); \
+	}
+SUMS(id, ID, false, NONE)
+SUMS(id_skip, ID, true, NONE)
+SUMS(id_times, ID, false, TIMES)
+SUMS(id_times_skip, ID, true, TIMES)
+SUMS(id_mean, ID, false, MEAN)
+SUMS(id_mean_skip, ID, true, MEAN)
+SUMS(mag, MAG, false, NONE)
+SUMS(mag_skip, MAG, true, NONE)
+SUMS(sq, SQ, false, NONE)
+SUMS(sq_skip, SQ, true, NONE)
+SUMS(sq_mean, SQ, false, MEAN)
+SUMS(sq_mean_skip, SQ, true, MEAN)
+
+/* e: of v, the sum, and n, by what a mean divides. */
+#define FINISH(name, skip, weight, e)                                                            \
+	static void finish_##name(FINISH_ARGS)                                                   \
+	{                                                                                        \
+		(void)ddof;                                                                      \
+		for (int64_t i = k; i < k + n; i++) {                                            \
+			double v = sum_value(P(a, 0)[i], P(a, 1)[i]);                            \
+			double m = (weight) == MEAN ? sum_value(P(a, 2)[i], P(a, 3)[i]) :        \
+			    (skip) ? P(a, 2)[i] : (double)count;                                 \
+                                                                                                 \
+			((double *)out)[i - k] = (skip) && (weight) != MEAN && m == 0 ? NAN : e; \
+		}                                                                                \
+	}
+FINISH(sum, false, NONE, v)
+FINISH(sum_skip, true, NONE, v)
+FINISH(mean, false, NONE, v / m)
+FINISH(mean_skip, true, NONE, v / m)
+FINISH(wmean, false, MEAN, v / m)
+FINISH(root, false, NONE, sqrt(v))
+FINISH(root_skip, true, NONE, sqrt(v))
+FINISH(rms, false, NONE, sqrt(v / m))
+FINISH(rms_skip, true, NONE, sqrt(v / m))
+FINISH(wrms, false, MEAN, sqrt(v / m))
+
+/* ---- products ---- */
+
+INLINE double
+prod_of(const T *x, int64_t n, const bool skip, double *count)
+{
+	double t[LANES], c = 0;
+
+	for (int j = 0; j < LANES; j++)
+		t[j] = 1;
+	for (int64_t i = 0; i < n; i++) {
+		double v = (double)x[i];
+
+		if (skip && v != v)
+			continue;
+		t[i % LANES] *= v;
+		c += 1;
+	}
+	for (int h = LANES / 2; h; h /= 2)
+		for (int j = 0; j < h; j++)
+			t[j] *= t[j + h];
+	*count = c;
+	return t[0];
+}
+
+#define PROD(name, skip)                                                                         \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
+	{                                                                                        \
+		for (int64_t i = k; i < k + n; i++) {                                            \
+			P(a, 0)[i] = 1;                                                          \
+			if (skip)                                                                \
+				P(a, 1)[i] = 0;                                                  \
+		}                                                                                \
+	}                                                                                        \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		double c;                                                                        \
+                                                                                                 \
+		(void)w, (void)index;                                                            \
+		P(a, 0)[k] = prod_of(x, n, skip, &c);                                         \
+		if (skip)                                                                        \
+			P(a, 1)[k] = c;                                                          \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	{                                                                                        \
+		P(a, 0)[k] *= P(b, 0)[j];                                                        \
+		if (skip)                                                                        \
+			P(a, 1)[k] += P(b, 1)[j];                                                \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		double *p = P(a, 0) + k, *c = (skip) ? P(a, 1) + k : p;                          \
+                                                                                                 \
+		(void)w, (void)index, (void)step;                                                \
+		for (int64_t r = 0; r < rows; r++) {                                             \
+			const T *x = (const T *)in + r * n;                                      \
+                                                                                                 \
+			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
+				double v = (double)x[i];                                         \
+				bool ok = !(skip) || v == v;                                     \
+                                                                                                 \
+				p[i] *= ok ? v : 1;                                              \
+				if (skip)                                                        \
+					c[i] += ok ? 1.0 : 0.0;                                  \
+			}                                                                        \
+		}                                                                                \
+	}                                                                                        \
+	static void finish_##name(FINISH_ARGS)                                                   \
+	{                                                                                        \
+		(void)count, (void)ddof;                                                         \
+		for (int64_t i = k; i < k + n; i++)                                              \
+			((double *)out)[i - k] = (skip) && P(a, 1)[i] == 0 ? NAN : P(a, 0)[i];   \
+	}
+PROD(prod, false)
+PROD(prod_skip, true)
+
+/* Whether an element is a value. */
+#define HERE(v) ((v) == (v))
+
+#else
+#define HERE(v) ((void)(v), 1)
+#endif
+
+#if RED_FLOAT || RED_INT
+
+/* ---- exact folds: one plane of 64-bit integers, any order ---- */
+
+typedef uint64_t U;
+
+/* r of r and v, an element; r of r and q, another state. */
+#define FOLD(name, identity, element, join, R, result)                                           \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
+	{                                                                                        \
+		for (int64_t i = k; i < k + n; i++)                                              \
+			((U *)a->p[0])[i] = identity;                                            \
+	}                                                                                        \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,  \
+	    int64_t n, int64_t index)                                                            \
+	{                                                                                        \
+		const T *x = in;                                                                 \
+		U r = identity;                                                                  \
+                                                                                                 \
+		(void)w, (void)index;                                                            \
+		for (int64_t i = 0; i < n; i++) {                                                \
+			T v = x[i];                                                              \
+			r = element;                                                             \
+		}                                                                                \
+		((U *)a->p[0])[k] = r;                                                           \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	{                                                                                        \
+		U r = ((U *)a->p[0])[k], q = ((U *)b->p[0])[j];                                  \
+                                                                                                 \
+		((U *)a->p[0])[k] = join;                                                        \
+	}                                                                                        \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	{                                                                                        \
+		U *p = (U *)a->p[0] + k;                                                         \
+                                                                                                 \
+		(void)w, (void)index, (void)step;                                                \
+		for (int64_t s = 0; s < rows; s++) {                                             \
+			const T *x = (const T *)in + s * n;                                      \
+                                                                                                 \
+			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
+				T v = x[i];                                                      \
+				U r = p[i];                                                      \
+				p[i] = element;                                                  \
+			}                                                                        \
+		}                                                                                \
+	}                                                                                        \
+	static void finish_##name(FINISH_ARGS)                                                   \
+	{                                                                                        \
+		(void)count, (void)ddof;                                                         \
+		for (int64_t i = k; i < k + n; i++)                                              \
+			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                \
+	}                                                                                        \
+	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result,              \
+	    init_##name, block_##name, merge_##name, rows_##name, finish_##name };
+FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
+FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
+FOLD(all, 1, r & (U)(v != 0), r & q, uint8_t, AXT_BOOL)
+#if RED_FLOAT
+FOLD(any_skip, 0, r | (U)((v != 0) & (v == v)), r | q, uint8_t, AXT_BOOL)
+#else
+#define SELF CAT(AXT_, AXT_T)
+FOLD(isum, 0, r + (U)v, r + q, T, SELF)
+FOLD(iprod, 1, r * (U)v, r * q, T, SELF)
+FOLD(isumsq, 0, r + (U)v * (U)v, r + q, T, SELF)
+FOLD(inorm1, 0, r + (U)ABS(v), r + q, T, SELF)
+#endif
+
+/* ---- table ---- */
+
+const struct axt_red_fns *
+KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
+{
+#if RED_FLOAT
+#define FNS(core, end, skip, weight) { PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core, \
+	    merge_##core, rows_##core, finish_##end }
+	static const struct axt_red_fns sum[] = { FNS(id, sum, false, NONE), FNS(id_skip, sum_skip, true, NONE),
+	    FNS(id_times, sum, false, TIMES), FNS(id_times_skip, sum_skip, true, TIMES) };
+	static const struct axt_red_fns mean[] = { FNS(id, mean, false, NONE), FNS(id_skip, mean_skip, true, NONE),
+	    FNS(id_mean, wmean, false, MEAN), FNS(id_mean_skip, wmean, true, MEAN) };
+	static const struct axt_red_fns rms[] = { FNS(sq, rms, false, NONE), FNS(sq_skip, rms_skip, true, NONE),
+	    FNS(sq_mean, wrms, false, MEAN), FNS(sq_mean_skip, wrms, true, MEAN) };
+	static const struct axt_red_fns norm1[] = { FNS(mag, sum, false, NONE), FNS(mag_skip, sum_skip, true, NONE) };
+	static const struct axt_red_fns norm2[] = { FNS(sq, root, false, NONE), FNS(sq_skip, root_skip, true, NONE) };
+	static const struct axt_red_fns sumsq[] = { FNS(sq, sum, false, NONE), FNS(sq_skip, sum_skip, true, NONE) };
+	static const struct axt_red_fns prod[] = { { 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, merge_prod,
+	    rows_prod, finish_prod }, { 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip,
+	    merge_prod_skip, rows_prod_skip, finish_prod_skip } };
+	int v = skip + 2 * weighted;
+
+	switch (op) {
+	case AXT_RED_SUM: return &sum[v];
+	case AXT_RED_MEAN: return &mean[v];
+	case AXT_RED_RMS: return &rms[v];
+	case AXT_RED_NORM1: return &norm1[skip];
+	case AXT_RED_NORM2: return &norm2[skip];
+	case AXT_RED_SUMSQ: return &sumsq[skip];
+	case AXT_RED_PROD: return &prod[skip];
+	case AXT_RED_ANY: return skip ? &red_any_skip : &red_any;
+	case AXT_RED_ALL: return &red_all;
+	case AXT_RED_COUNT: return &red_count;
+	default: return NULL;
+	}
+#else
+	(void)skip, (void)weighted;
+	switch (op) {
+	case AXT_RED_SUM: return &red_isum;
+	case AXT_RED_PROD: return &red_iprod;
+	case AXT_RED_SUMSQ: return &red_isumsq;
+	case AXT_RED_NORM1: return &red_inorm1;
+	case AXT_RED_ANY: return &red_any;
+	case AXT_RED_ALL: return &red_all;
+	case AXT_RED_COUNT: return &red_count;
+	default: return NULL;
+	}
+#endif
+}
+
+#else
+const struct axt_red_fns *
+KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
+{
+	(void)op, (void)skip, (void)weighted;
+	return NULL;
+}
+#endif

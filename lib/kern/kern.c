@@ -1,0 +1,247 @@
+/* kern.c - the tables as data, what an operation needs for a dtype, and the way from a call to the picked ISA's kernel. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "isa.h"
+
+enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32 };
+enum { DOM_B = 1, DOM_I = 2, DOM_U = 4, DOM_F = 8, DOM_C = 16 };
+enum {
+	DOM_BIUFC = 31, DOM_IUFC = 30, DOM_BIUF = 15, DOM_IUF = 14, DOM_BIU = 7, DOM_FC = 24,
+};
+enum result { SAME, BYTE, FLOAT, BOOL, REAL, FREAL, F64 };
+
+const struct axt_op_info axt_ops[AXT_NOPS] = {
+#define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                          \
+	[AXT_OP_##id] = { name, alias, arity, (flags) & NARY, (flags) & COMM, (flags) & QUANT,   \
+	    (flags) & UNITS, (flags) & CMP, (flags) & INTERN, line, ulp },
+#include "../ops.def"
+#undef OP
+};
+
+static const struct { uint8_t domain, result; } op_rules[AXT_NOPS] = {
+#define OP(id, name, alias, arity, dom, result, ...) [AXT_OP_##id] = { DOM_##dom, result },
+#include "../ops.def"
+#undef OP
+};
+
+const struct axt_red_info axt_reds[AXT_NREDS] = {
+#define RED(id, ...) [AXT_RED_##id] = { __VA_ARGS__ },
+#include "../reds.def"
+#undef RED
+};
+
+int
+axt_op_find(const char *name)
+{
+	for (int k = 0; k < AXT_NOPS; k++)
+		if (!strcmp(axt_ops[k].name, name) || (axt_ops[k].alias && !strcmp(axt_ops[k].alias, name)))
+			return k;
+	return -1;
+}
+
+int
+axt_red_find(const char *name)
+{
+	for (int k = 0; k < AXT_NREDS; k++)
+		if (!strcmp(axt_reds[k].name, name))
+			return k;
+	return -1;
+}
+
+static enum axt_dtype
+real_of(enum axt_dtype d)
+{
+	return d == AXT_C64 ? AXT_F32 : d == AXT_C128 ? AXT_F64 : d;
+}
+
+bool
+axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out)
+{
+	enum result r = op_rules[op].result;
+	enum axt_dtype comp, half = t;
+
+	if ((unsigned)t >= AXT_NDTYPES)
+		return false;
+	comp = axt_dtypes[t].comp;
+	if ((r == FLOAT || r == FREAL) && axt_dtypes[t].cls < AXT_CLASS_FLOAT)
+		comp = AXT_F64;
+	if (r == BYTE && t == AXT_BOOL)
+		comp = AXT_I8;
+	if (!(op_rules[op].domain & 1 << axt_dtypes[comp].cls))
+		return false;
+	out->comp = comp;
+	out->kout = r == BOOL ? AXT_BOOL : r == F64 ? AXT_F64 : r == REAL || r == FREAL ? real_of(comp) : comp;
+	/* f16 and bf16 compute in f32 and are rounded back. */
+	out->res = out->kout == comp && axt_dtypes[half].comp != half ? half : out->kout;
+	return true;
+}
+
+/* ---- the ISA in use ---- */
+
+static const struct axt_kern_isa *isa;
+static char isa_error[160];
+static pthread_once_t isa_once = PTHREAD_ONCE_INIT;
+
+static void
+pick(void)
+{
+	const char *want = getenv("AXT_ISA");
+	bool known = false, can = false;
+
+	__builtin_cpu_init();
+#define ISA(row, flags, test)                                                                    \
+	if (!want || !*want || !strcmp(want, #row)) {                                            \
+		known = true;                                                                    \
+		if (test) {                                                                      \
+			isa = &axt_kern_isa_##row;                                               \
+			can = true;                                                              \
+		}                                                                                \
+	}
+#include "isas.def"
+#undef ISA
+	if (can)
+		return;
+	if (!known)
+		snprintf(isa_error, sizeof(isa_error), "AXT_ISA names none of the instruction sets:"
+#define ISA(row, flags, test) " " #row
+#include "isas.def"
+#undef ISA
+		    );
+	else
+		snprintf(isa_error, sizeof(isa_error), "%s", want && *want ?
+		    "this processor lacks the instructions AXT_ISA asks for" :
+		    "this processor lacks AVX2, FMA or F16C, which axt needs");
+}
+
+int
+axt_kern_init(struct axt_err *e)
+{
+	pthread_once(&isa_once, pick);
+	return isa ? AXT_OK : axt_fail(e, AXT_E_NOSYS, "%s", isa_error);
+}
+
+static const struct axt_kern_isa *
+use(void)
+{
+	pthread_once(&isa_once, pick);
+	return isa;
+}
+
+const char *
+axt_kern_isa(void)
+{
+	return use() ? isa->name : "none";
+}
+
+axt_map_fn *
+axt_kern_map(enum axt_op op, enum axt_dtype comp)
+{
+	return use()->map[comp](op);
+}
+
+axt_conv_fn *
+axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode)
+{
+	return use()->conv[from](to, mode);
+}
+
+void
+axt_kern_swap(void *p, int64_t n, int size)
+{
+	use()->swap(p, n, size);
+}
+
+void
+axt_kern_unshuffle(void *out, const void *in, int64_t n, int size)
+{
+	use()->unshuffle(out, in, n, size);
+}
+
+void
+axt_kern_shuffle(void *out, const void *in, int64_t n, int size)
+{
+	use()->shuffle(out, in, n, size);
+}
+
+void
+axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size)
+{
+	use()->gather2(out, o0, in, n0, n1, s0, s1, size);
+}
+
+void
+axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc)
+{
+	use()->iota(out, d, i0, step, n, start, inc);
+}
+
+void
+axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed, bool normal,
+    double lo, double hi)
+{
+	use()->random(out, d, i0, step, n, seed, normal, lo, hi);
+}
+
+/* ---- reductions ---- */
+
+static enum axt_dtype
+int_in(enum axt_dtype t)
+{
+	return axt_dtypes[t].cls == AXT_CLASS_UINT ? AXT_U64 : AXT_I64;
+}
+
+/*
+ * The dtype values are converted to, and the node's: sums of integers stay integers of 64 bits, means are f64; minima
+ * keep their dtype.
+ */
+static bool
+red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype *res)
+{
+	bool integer = axt_dtypes[t].cls < AXT_CLASS_FLOAT;
+
+	*in = integer ? int_in(t) : axt_dtypes[t].comp;
+	*res = t;
+	switch (op) {
+	case AXT_RED_PTP:
+		if (t == AXT_BOOL)
+			return false;
+		break;
+	case AXT_RED_MIN: case AXT_RED_MAX:
+		break;
+	case AXT_RED_ARGMIN: case AXT_RED_ARGMAX: case AXT_RED_COUNT:
+		*res = AXT_I64;
+		break;
+	case AXT_RED_ANY: case AXT_RED_ALL:
+		*res = AXT_BOOL;
+		break;
+	case AXT_RED_SUM: case AXT_RED_PROD: case AXT_RED_SUMSQ: case AXT_RED_NORM1:
+		*res = integer ? *in : t;
+		break;
+	default:
+		if (integer)
+			*in = *res = AXT_F64;
+		break;
+	}
+	return true;
+}
+
+const struct axt_red_fns *
+axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum axt_dtype *res)
+{
+	const struct axt_red_fns *f;
+	enum axt_dtype in;
+
+	if (axt_dtypes[t].cls == AXT_CLASS_COMPLEX || !red_types(op, t, &in, res))
+		return NULL;
+	if (weighted && !axt_reds[op].weighted)
+		return NULL;
+	/* A weighted sum of integers is a float. */
+	if (weighted && axt_dtypes[in].cls < AXT_CLASS_FLOAT)
+		in = *res = AXT_F64;
+	/* Only floats hold NaN; a tensor of integers has nothing to skip. */
+	skip = skip && axt_dtypes[t].cls == AXT_CLASS_FLOAT;
+	f = use()->sums[in](op, skip, weighted);
+	f = f ? f : use()->extremes[in](op, skip, weighted);
+	return f ? f : use()->moments[in](op, skip, weighted);
+}
