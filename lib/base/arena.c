@@ -52,7 +52,7 @@ axt_alloc(struct axt_arena *a, size_t n)
 	struct block *b = a->first;
 	size_t cap;
 
-	if (n > SIZE_MAX / 2)
+	if (n > PTRDIFF_MAX - 2 * BLOCK)
 		return NULL;
 	n = n ? (n + ALIGN - 1) & ~(ALIGN - 1) : ALIGN;
 	if (b && b->cap - b->used >= n)
