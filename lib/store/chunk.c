@@ -109,15 +109,21 @@ unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size)
 {
 	v16 a[16], b[16];
 
+#pragma GCC unroll 16
 	for (int k = 0; k < size; k++)
 		memcpy(&a[k], in + (size_t)k * n, 16);
+#pragma GCC unroll 4
 	for (int s = size; s > 1; s /= 2) {
+#pragma GCC unroll 8
 		for (int k = 0; k < size / 2; k++)
 			zip(a[k], a[k + size / 2], &b[2 * k], &b[2 * k + 1]);
+#pragma GCC unroll 16
 		for (int k = 0; k < size; k++)
 			a[k] = b[k];
 	}
-	memcpy(out, a, 16 * (size_t)size);
+#pragma GCC unroll 16
+	for (int k = 0; k < size; k++)
+		memcpy(out + 16 * k, &a[k], 16);
 }
 
 static inline __attribute__((always_inline)) void

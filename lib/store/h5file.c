@@ -145,6 +145,7 @@ static int
 open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e)
 {
 	hid_t fapl = axt_src_fapl(&f->h5->src);
+	struct axt_err walk = { 0 };
 	char why[160] = "";
 
 	if (fapl < 0)
@@ -156,7 +157,13 @@ open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *
 	if (f->h5->file < 0)
 		return open_failed(f, why, e);
 	layout_of(f);
-	return axt_h5_walk(m, f, describe, e);
+	axt_h5_walk(m, f, describe, &walk);
+	/* What the walk could not read may be missing because the stream is short. */
+	if (f->h5->src.err || (f->stream && f->h5->src.eof && f->h5->src.size < f->h5->src.eoa))
+		return open_failed(f, "", e);
+	if (walk.code != AXT_OK)
+		*e = walk;
+	return (int)walk.code;
 }
 
 static struct axt_file *

@@ -12,6 +12,7 @@
 #define MAX_BLOCK ((uint64_t)16 << 20)		/* of one header block */
 #define MAX_BLOCKS 256
 #define MAX_NAMES 65536
+#define MAX_DEPTH 6
 #define MAX_HEAP ((uint64_t)1 << 30)
 #define UNDEF UINT64_MAX
 
@@ -82,7 +83,7 @@ struct walk {
 	int version, order;		/* of the header; a creation order stands in each message */
 	uint64_t created;		/* of the message at hand */
 	struct axt_raw_name *names;	/* where all names are wanted */
-	int nnames, cap;
+	int nnames, cap, nodes;
 };
 
 static bool
@@ -390,55 +391,90 @@ tree_records(struct fheap *h, struct cur c, uint64_t nrec, size_t rec)
 	return false;
 }
 
+/* Sizes of a B-tree's nodes: how many records each level may hold, and how wide the counts in child pointers are. */
+struct tree {
+	size_t node, rec;
+	int depth, nrec_n;
+	uint64_t most[MAX_DEPTH + 1];
+	int all_n[MAX_DEPTH + 1];	/* width of "records below" in pointers to this level; 0 for leaves */
+};
+
+static int
+width(uint64_t v)
+{
+	int n = 1;
+
+	for (; n < 8 && v >> 8 * n; n++)
+		;
+	return n;
+}
+
 static bool
-tree_node(struct fheap *h, uint64_t addr, uint64_t nrec, int depth, size_t node, size_t rec)
+tree_sizes(struct tree *t, int addr_size)
+{
+	uint64_t all;
+
+	if (t->node < 64 || t->node > MAX_BLOCK || t->rec < 8 || t->rec > t->node - 10 || t->depth > MAX_DEPTH)
+		return false;
+	t->most[0] = all = (t->node - 10) / t->rec;
+	t->nrec_n = width(all);
+	for (int d = 1; d <= t->depth; d++) {
+		size_t ptr = (size_t)(addr_size + t->nrec_n + t->all_n[d - 1]);
+
+		t->most[d] = (t->node - 10 - ptr) / (t->rec + ptr);
+		if (t->most[d] == 0 || __builtin_mul_overflow(all, t->most[d] + 1, &all))
+			return false;
+		all += t->most[d];
+		t->all_n[d] = width(all);
+	}
+	return true;
+}
+
+static bool
+tree_node(struct fheap *h, const struct tree *t, uint64_t addr, uint64_t nrec, int depth)
 {
 	struct axt_src *s = h->w->s;
-	uint8_t *p = addr == UNDEF ? NULL : block(h->w->m, s, addr + s->base, node);
-	uint64_t most = (node - 10) / rec;
+	uint8_t *p;
 	struct cur c;
-	int nb = 1;
 
-	if (!p || memcmp(p, depth ? "BTIN" : "BTLF", 4) != 0 || nrec > most)
+	if (addr == UNDEF || nrec > t->most[depth] || h->w->nodes++ > MAX_NAMES)
 		return false;
-	c = (struct cur){ .p = p + 6, .n = node - 10 };
-	if (tree_records(h, c, nrec, rec))
+	p = block(h->w->m, s, addr + s->base, t->node);
+	if (!p || memcmp(p, depth ? "BTIN" : "BTLF", 4) != 0)
+		return false;
+	c = (struct cur){ .p = p + 6, .n = t->node - 10 };
+	if (tree_records(h, c, nrec, t->rec))
 		return true;
-	if (depth == 0)
-		return false;
-	for (; nb < 8 && most >> 8 * nb; nb++)
-		;
-	skip(&c, (size_t)nrec * rec);
-	for (uint64_t i = 0; i <= nrec && !c.bad; i++) {
-		uint64_t child = address(s, &c), k = num(&c, nb);
+	skip(&c, (size_t)nrec * t->rec);
+	for (uint64_t i = 0; depth > 0 && i <= nrec && !c.bad; i++) {
+		uint64_t child = address(s, &c), k = num(&c, t->nrec_n);
 
-		if (!c.bad && tree_node(h, child, k, depth - 1, node, rec))
+		skip(&c, (size_t)t->all_n[depth - 1]);
+		if (!c.bad && tree_node(h, t, child, k, depth - 1))
 			return true;
 	}
 	return false;
 }
 
-/* Depth 1 holds some 700 attributes of default node size; deeper ones are not looked into. */
 static bool
 dense(struct walk *w)
 {
 	struct axt_src *s = w->s;
 	struct fheap h = { .w = w };
+	struct tree t = { 0 };
 	uint8_t *p = block(w->m, s, w->tree + s->base, 22 + (size_t)s->addr_size + (size_t)s->len_size);
-	size_t node, rec;
-	int depth;
 	struct cur c;
 
 	if (!p || memcmp(p, "BTHD", 4) != 0 || !heap_open(&h))
 		return false;
-	node = axt_le32(p + 6);
-	rec = (size_t)axt_le(p + 10, 2);
-	depth = (int)axt_le(p + 12, 2);
-	c = (struct cur){ .p = p + 16, .n = (size_t)s->addr_size + 2 };
-	if (node < 64 || node > MAX_BLOCK || rec < 8 || rec > node - 10 || depth > 1)
+	t.node = axt_le32(p + 6);
+	t.rec = (size_t)axt_le(p + 10, 2);
+	t.depth = (int)axt_le(p + 12, 2);
+	if (!tree_sizes(&t, s->addr_size))
 		return false;
+	c = (struct cur){ .p = p + 16, .n = (size_t)s->addr_size + 2 };
 	w->tree = address(s, &c);
-	return tree_node(&h, w->tree, num(&c, 2), depth, node, rec);
+	return tree_node(&h, &t, w->tree, num(&c, 2), t.depth);
 }
 
 static const uint8_t *

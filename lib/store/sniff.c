@@ -6,9 +6,9 @@ static const struct {
 	int n;
 	const char *what, *hint;
 } known[] = {
-	{ "CDF\001", 4, "netCDF classic", "nccopy -k nc4 %s a.nc" },
-	{ "CDF\002", 4, "netCDF classic", "nccopy -k nc4 %s a.nc" },
-	{ "CDF\005", 4, "netCDF classic", "nccopy -k nc4 %s a.nc" },
+	{ "CDF\001", 4, "netCDF classic", "%s" },
+	{ "CDF\002", 4, "netCDF classic", "%s" },
+	{ "CDF\005", 4, "netCDF classic", "%s" },
 	{ "\016\003\023\001", 4, "HDF4", NULL },
 	{ "\223NUMPY", 6, "a NumPy .npy file", NULL },
 	{ "\037\213", 2, "gzip-compressed", "gunzip it first" },
@@ -44,7 +44,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 			continue;
 		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, known[i].what);
 		if (known[i].hint && strstr(known[i].hint, "%s"))
-			axt_hint(e, "nccopy -k nc4 %s a.nc", name);
+			axt_hint(e, "nccopy -k nc4 %s a.nc", strcmp(path, "-") == 0 ? "a.cdf" : name);
 		else if (known[i].hint)
 			axt_hint(e, "%s", known[i].hint);
 		return AXT_E_FORMAT;
