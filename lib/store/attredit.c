@@ -18,7 +18,8 @@ has_axis(struct axt_arena *m, const struct axt_axes *x, const char *name)
 }
 
 static int
-check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_edit *ed, struct axt_err *e)
+check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_edit *ed,
+    struct axt_err *e)
 {
 	char esc[256];
 
@@ -33,10 +34,11 @@ check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_
 	return axt_fail(e, AXT_E_NAME, "no axis \"%s\" in (%s)", esc, axt_axes_text(m, &d->axes));
 }
 
-/* The path of the dataset meant; *out NULL when only the file's attributes are edited and there is no one tensor. */
+/* The path of the dataset meant; *out NULL when only the file's attributes are edited and there is
+ * no one tensor. */
 static int
-find(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed, int n, const char **out,
-    struct axt_err *e)
+find(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
+    const char **out, struct axt_err *e)
 {
 	struct axt_file *f;
 	struct axt_dset *d = NULL;
@@ -63,7 +65,8 @@ find(struct axt_arena *m, const char *path, const char *dset, const struct axt_a
 }
 
 static int
-edit_in_place(const char *path, const char *dset, const struct axt_attr_edit *ed, int n, struct axt_err *e)
+edit_in_place(
+    const char *path, const char *dset, const struct axt_attr_edit *ed, int n, struct axt_err *e)
 {
 	char esc[256];
 	int fd = axt_fd_high(open(path, O_RDWR | O_CLOEXEC)), rc;
@@ -78,8 +81,8 @@ edit_in_place(const char *path, const char *dset, const struct axt_attr_edit *ed
 }
 
 int
-axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed,
-    int n, bool in_place, struct axt_err *e)
+axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
+    const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e)
 {
 	struct axt_temp t;
 	const char *full;

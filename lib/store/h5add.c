@@ -1,4 +1,5 @@
-/* h5add.c - one more tensor in a file that is there; scales of its group are shared when they are the same. */
+/* h5add.c - one more tensor in a file that is there; scales of its group are shared when they are
+ * the same. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +26,8 @@ axt_h5w_open(struct axt_h5w *w, const char *path)
 static struct axt_dset *
 dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *name)
 {
-	const char *path = axt_sprintf(m, "%s%s/%s", *group && *group != '/' ? "/" : "", group, name);
+	const char *path =
+	    axt_sprintf(m, "%s%s/%s", *group && *group != '/' ? "/" : "", group, name);
 
 	for (int i = 0; path && i < f->ndsets; i++)
 		if (strcmp(f->dsets[i].path, path) == 0)
@@ -35,8 +37,8 @@ dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *
 
 /* The axis as the file has it: a scale's own axis is its name, length and values. */
 static int
-axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struct axt_axis *mine, struct axt_axis *out,
-    struct axt_err *e)
+axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struct axt_axis *mine,
+    struct axt_axis *out, struct axt_err *e)
 {
 	struct axt_coord *c;
 	const char *const *text;
@@ -53,7 +55,10 @@ axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struc
 	c = axt_alloc(m, sizeof(*c));
 	if (!c)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	*c = (struct axt_coord){ .text = d->role == AXT_ROLE_TEXT, .dtype = d->dtype, .n = out->len, .attrs = d->attrs };
+	*c = (struct axt_coord){ .text = d->role == AXT_ROLE_TEXT,
+		.dtype = d->dtype,
+		.n = out->len,
+		.attrs = d->attrs };
 	if (c->text) {
 		if (axt_dset_strings(m, f, d, &text, &c->n, e))
 			return e->code;
@@ -61,7 +66,8 @@ axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struc
 	} else {
 		int64_t bytes;
 
-		data = axt_mul(c->n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes) : NULL;
+		data =
+		    axt_mul(c->n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes) : NULL;
 		if (!data)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (axt_dset_read(f, d, data, e))
@@ -73,7 +79,8 @@ axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struc
 }
 
 static int
-check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axes *x, struct axt_err *e)
+check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axes *x,
+    struct axt_err *e)
 {
 	const struct axt_join none = { 0 };
 	struct axt_axis old, met;
@@ -85,16 +92,17 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 		if (!name)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (!d || d->rank != 1)
-			continue;	/* new, or refused when it is built */
-		if (axis_of(m, f, d, &x->a[i], &old, e) || axt_axis_meet(m, &old, &x->a[i], &none, &met, e))
+			continue; /* new, or refused when it is built */
+		if (axis_of(m, f, d, &x->a[i], &old, e) ||
+		    axt_axis_meet(m, &old, &x->a[i], &none, &met, e))
 			return e->code;
 	}
 	return 0;
 }
 
 int
-axt_h5_add_check(struct axt_arena *m, const char *path, const char *group, const struct axt_place *p, int n,
-    bool no_clobber, struct axt_err *e)
+axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
+    const struct axt_place *p, int n, bool no_clobber, struct axt_err *e)
 {
 	struct axt_file *f;
 	char esc[256], name[256];
@@ -110,7 +118,8 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group, const
 		if (d && no_clobber)
 			bad = axt_fail(e, AXT_E_EXISTS, "%s:%s: exists (--no-clobber)", esc, name);
 		else if (d && (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM))
-			bad = axt_fail(e, AXT_E_NAME, "%s:%s is an axis of other datasets: it is not replaced", esc, name);
+			bad = axt_fail(e, AXT_E_NAME,
+			    "%s:%s is an axis of other datasets: it is not replaced", esc, name);
 		else
 			bad = check_axes(m, f, group, &p[i].v->axes, e);
 	}
@@ -135,7 +144,8 @@ remove_old(struct axt_h5w *w, const char *name)
 
 		axt_escape_to(esc, sizeof(esc), name);
 		axt_escape_to(path, sizeof(path), w->path);
-		return axt_fail(w->e, AXT_E_NAME, "%s:%s is a group or a type: it is not replaced", path, esc);
+		return axt_fail(
+		    w->e, AXT_E_NAME, "%s:%s is a group or a type: it is not replaced", path, esc);
 	}
 	if (axt_h5w_detach(w, name))
 		return w->e->code;
@@ -162,8 +172,8 @@ add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p,
 }
 
 int
-axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group, struct axt_place *p, int n,
-    uint64_t *size, struct axt_err *e)
+axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group, struct axt_place *p,
+    int n, uint64_t *size, struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
 	struct axt_h5w w;

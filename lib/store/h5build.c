@@ -9,8 +9,9 @@ group_props(hid_t class)
 	unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
 	hid_t p = H5Pcreate(class);
 
-	if (p >= 0 && (H5Pset_link_creation_order(p, order) < 0 || H5Pset_attr_creation_order(p, order) < 0 ||
-	    H5Pset_obj_track_times(p, 0) < 0)) {
+	if (p >= 0 &&
+	    (H5Pset_link_creation_order(p, order) < 0 || H5Pset_attr_creation_order(p, order) < 0 ||
+		H5Pset_obj_track_times(p, 0) < 0)) {
 		H5Pclose(p);
 		p = -1;
 	}
@@ -33,8 +34,9 @@ axt_h5w_group(struct axt_h5w *w, const char *path)
 		if (n < sizeof(name)) {
 			memcpy(name, path, n);
 			name[n] = '\0';
-			next = H5Lexists(g, name, H5P_DEFAULT) > 0 ? H5Gopen2(g, name, H5P_DEFAULT) :
-			    H5Gcreate2(g, name, H5P_DEFAULT, props, H5P_DEFAULT);
+			next = H5Lexists(g, name, H5P_DEFAULT) > 0
+				   ? H5Gopen2(g, name, H5P_DEFAULT)
+				   : H5Gcreate2(g, name, H5P_DEFAULT, props, H5P_DEFAULT);
 		}
 		H5Gclose(g);
 		g = next;
@@ -53,7 +55,9 @@ axt_h5w_group(struct axt_h5w *w, const char *path)
 void
 axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e)
 {
-	*w = (struct axt_h5w){ .m = m, .e = e, .img = img, .file = -1, .group = -1, .vlen = -1, .fixed = -1 };
+	*w = (struct axt_h5w){
+		.m = m, .e = e, .img = img, .file = -1, .group = -1, .vlen = -1, .fixed = -1
+	};
 	for (int i = 0; i < AXT_NDTYPES; i++)
 		w->types[i] = -1;
 }
@@ -103,7 +107,8 @@ new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs)
 }
 
 static int
-build(struct axt_h5w *w, const char *group, struct axt_place *p, int n, const struct axt_attr *attrs)
+build(
+    struct axt_h5w *w, const char *group, struct axt_place *p, int n, const struct axt_attr *attrs)
 {
 	if (axt_h5w_names(w, p, n) || new_file(w, group, attrs) || axt_h5w_tensors(w, p, n))
 		return w->e->code;

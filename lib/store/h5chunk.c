@@ -27,7 +27,8 @@ put_all(struct axt_h5w *w, hid_t d, const struct axt_place *p, struct axt_chunks
 }
 
 int
-axt_h5_chunks(int fd, const char *group, const struct axt_place *p, struct axt_chunks *c, struct axt_err *e)
+axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_place *p,
+    struct axt_chunks *c, struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
 	struct axt_h5w w;
@@ -36,7 +37,7 @@ axt_h5_chunks(int fd, const char *group, const struct axt_place *p, struct axt_c
 	if (axt_h5_begin(e))
 		return e->code;
 	axt_h5w_begin(&w, NULL, &img, e);
-	if (axt_h5w_open(&w, NULL) == 0) {
+	if (axt_h5w_open(&w, path) == 0) {
 		w.group = axt_h5w_group(&w, group);
 		d = w.group < 0 ? -1 : H5Dopen2(w.group, p->name, H5P_DEFAULT);
 		if (d >= 0)

@@ -1,4 +1,5 @@
-/* h5img.c - libhdf5 driver for writing: metadata goes to memory or a file, the bytes of payloads go nowhere. */
+/* h5img.c - libhdf5 driver for writing: metadata goes to memory or a file, the bytes of payloads go
+ * nowhere. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,7 +40,8 @@ img_close(H5FD_t *f)
 	return 0;
 }
 
-/* No features: no block is set aside, so every allocation is exact and the header as small as can be. */
+/* No features: no block is set aside, so every allocation is exact and the header as small as can
+ * be. */
 static herr_t
 img_query(const H5FD_t *f, unsigned long *flags)
 {
@@ -65,7 +67,7 @@ img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 		if (g->limit == HADDR_UNDEF)
 			g->limit = addr;
 	} else if (g->fd < 0 && g->limit != HADDR_UNDEF) {
-		return HADDR_UNDEF;	/* metadata behind a payload: no stream could have it */
+		return HADDR_UNDEF; /* metadata behind a payload: no stream could have it */
 	}
 	g->eoa = addr + size;
 	return addr;
@@ -222,8 +224,10 @@ axt_img_fapl(struct axt_img *img, bool old)
 	fapl = H5Pcreate(H5P_FILE_ACCESS);
 	if (fapl < 0)
 		return -1;
-	if (H5Pset_driver(fapl, driver, &img) < 0 || H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 ||
-	    H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, old ? H5F_LIBVER_LATEST : H5F_LIBVER_V18) < 0) {
+	if (H5Pset_driver(fapl, driver, &img) < 0 ||
+	    H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 ||
+	    H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, old ? H5F_LIBVER_LATEST : H5F_LIBVER_V18) <
+		0) {
 		H5Pclose(fapl);
 		return -1;
 	}

@@ -1,4 +1,5 @@
-/* h5scale.c - dimension scales, attached by hand: DIMENSION_LIST, REFERENCE_LIST, CLASS and NAME as libhdf5_hl writes them. */
+/* h5scale.c - dimension scales, attached by hand: DIMENSION_LIST, REFERENCE_LIST, CLASS and NAME as
+ * libhdf5_hl writes them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 	return ok ? 0 : axt_h5w_fail(w, "axis", name);
 }
 
-/* What a new scale holds: coordinates, or for a bare dimension a type that nothing is ever written of. */
+/* What a new scale holds: coordinates, or for a bare dimension a type that nothing is ever written
+ * of. */
 static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
@@ -57,9 +59,12 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	char bare[96];
 	int bad;
 
-	if (values && c->n != a->len)
-		return axt_fail(w->e, AXT_E_COORD, "axis \"%s\" has length %" PRId64 " and %" PRId64 " coordinates",
-		    name, a->len, c->n);
+	if (values && c->n != a->len) {
+		axt_escape_to(bare, sizeof(bare), name);
+		return axt_fail(w->e, AXT_E_COORD,
+		    "axis \"%s\" has length %" PRId64 " and %" PRId64 " coordinates", bare, a->len,
+		    c->n);
+	}
 	if (values)
 		type = c->text ? axt_h5w_strings(w) : axt_h5w_type(w, c->dtype);
 	if (type < 0)
@@ -67,14 +72,18 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	d = axt_h5w_dset(w, name, type, 1, &a->len, values ? c->data : NULL, NULL);
 	if (d < 0)
 		return w->e->code;
-	snprintf(bare, sizeof(bare), "This is a netCDF dimension but not a netCDF variable.%10" PRId64, a->len);
-	bad = scale_marks(w, d, values ? name : bare) || (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
-	    (c && axt_h5w_attrs(w, d, c->attrs)) || (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
+	snprintf(bare, sizeof(bare),
+	    "This is a netCDF dimension but not a netCDF variable.%10" PRId64, a->len);
+	bad = scale_marks(w, d, values ? name : bare) ||
+	      (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
+	      (c && axt_h5w_attrs(w, d, c->attrs)) ||
+	      (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }
 
-/* A dataset that is there already must be a scale of the axis's length; h5add.c has compared its coordinates. */
+/* A dataset that is there already must be a scale of the axis's length; h5add.c has compared its
+ * coordinates. */
 static int
 check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
@@ -82,7 +91,7 @@ check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	hsize_t len = 0;
 	hid_t d = H5Dopen2(w->group, name, H5P_DEFAULT), s = d >= 0 ? H5Dget_space(d) : -1;
 	bool ok = s >= 0 && H5Sget_simple_extent_ndims(s) == 1 && H5Aexists(d, "CLASS") > 0 &&
-	    H5Sget_simple_extent_dims(s, &len, NULL) == 1;
+		  H5Sget_simple_extent_dims(s, &len, NULL) == 1;
 
 	if (s >= 0)
 		H5Sclose(s);
@@ -93,9 +102,11 @@ check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	axt_escape_to(esc, sizeof(esc), name);
 	axt_escape_to(path, sizeof(path), w->path ? w->path : "the output");
 	if (!ok)
-		return axt_fail(w->e, AXT_E_NAME, "%s has \"%s\" already, which is no axis", path, esc);
-	return axt_fail(w->e, AXT_E_AXES, "axis \"%s\" has length %" PRIu64 " in %s and %" PRId64 " in %s", esc,
-	    (uint64_t)len, path, a->len, a->from ? a->from : "the result");
+		return axt_fail(
+		    w->e, AXT_E_NAME, "%s has \"%s\" already, which is no axis", path, esc);
+	return axt_fail(w->e, AXT_E_AXES,
+	    "axis \"%s\" has length %" PRIu64 " in %s and %" PRId64 " in %s", esc, (uint64_t)len,
+	    path, a->len, a->from ? a->from : "the result");
 }
 
 /* Axes of one name must be one axis. */
@@ -107,8 +118,9 @@ meet(struct axt_h5w *w, struct axt_h5_scale *s, const struct axt_axis *a)
 	if (s->axis->len == a->len)
 		return 0;
 	axt_escape_to(esc, sizeof(esc), s->name);
-	return axt_fail(w->e, AXT_E_AXES, "axis \"%s\" has length %" PRId64 " in one result and %" PRId64 " in another",
-	    esc, s->axis->len, a->len);
+	return axt_fail(w->e, AXT_E_AXES,
+	    "axis \"%s\" has length %" PRId64 " in one result and %" PRId64 " in another", esc,
+	    s->axis->len, a->len);
 }
 
 int
@@ -199,8 +211,9 @@ ref_type(void)
 {
 	hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(struct axt_h5_ref));
 
-	if (t >= 0 && (H5Tinsert(t, "dataset", 0, H5T_STD_REF_OBJ) < 0 ||
-	    H5Tinsert(t, "dimension", offsetof(struct axt_h5_ref, dim), H5T_NATIVE_INT) < 0)) {
+	if (t >= 0 &&
+	    (H5Tinsert(t, "dataset", 0, H5T_STD_REF_OBJ) < 0 ||
+		H5Tinsert(t, "dimension", offsetof(struct axt_h5_ref, dim), H5T_NATIVE_INT) < 0)) {
 		H5Tclose(t);
 		t = -1;
 	}
@@ -214,13 +227,13 @@ is_ref_type(hid_t t)
 	hid_t r, d;
 	bool ok;
 
-	if (H5Tget_class(t) != H5T_COMPOUND || H5Tget_nmembers(t) != 2 || H5Tget_member_index(t, "dataset") < 0 ||
-	    H5Tget_member_index(t, "dimension") < 0)
+	if (H5Tget_class(t) != H5T_COMPOUND || H5Tget_nmembers(t) != 2 ||
+	    H5Tget_member_index(t, "dataset") < 0 || H5Tget_member_index(t, "dimension") < 0)
 		return false;
 	r = H5Tget_member_type(t, (unsigned)H5Tget_member_index(t, "dataset"));
 	d = H5Tget_member_type(t, (unsigned)H5Tget_member_index(t, "dimension"));
-	ok = r >= 0 && d >= 0 && H5Tequal(r, H5T_STD_REF_OBJ) > 0 && H5Tget_class(d) == H5T_INTEGER &&
-	    H5Tget_size(d) <= 8;
+	ok = r >= 0 && d >= 0 && H5Tequal(r, H5T_STD_REF_OBJ) > 0 &&
+	     H5Tget_class(d) == H5T_INTEGER && H5Tget_size(d) <= 8;
 	if (r >= 0)
 		H5Tclose(r);
 	if (d >= 0)
@@ -228,11 +241,14 @@ is_ref_type(hid_t t)
 	return ok;
 }
 
-/* The list of a scale that is there: *n entries to free, *out NULL when there is none (or an odd one). */
+/* The list of a scale that is there: *n entries to free, *out NULL when there is none (or an odd
+ * one). */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 {
-	hid_t a = H5Aexists(scale, "REFERENCE_LIST") > 0 ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
+	hid_t a = H5Aexists(scale, "REFERENCE_LIST") > 0
+		      ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT)
+		      : -1;
 	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1, mem = ref_type();
 	hsize_t len = 0;
 	int rc = 0;
@@ -272,7 +288,8 @@ write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
 		return true;
 	t = ref_type();
 	s = H5Screate_simple(1, &len, NULL);
-	a = t >= 0 && s >= 0 ? H5Acreate2(scale, "REFERENCE_LIST", t, s, H5P_DEFAULT, H5P_DEFAULT) : -1;
+	a = t >= 0 && s >= 0 ? H5Acreate2(scale, "REFERENCE_LIST", t, s, H5P_DEFAULT, H5P_DEFAULT)
+			     : -1;
 	ok = a >= 0 && H5Awrite(a, t, refs) >= 0;
 	if (a >= 0)
 		H5Aclose(a);
@@ -318,7 +335,8 @@ axt_h5w_refs(struct axt_h5w *w)
 
 /* ---- removing a dataset ---- */
 
-/* Leaves out of a scale's list what points at the dataset; failures do no harm beyond a stale entry. */
+/* Leaves out of a scale's list what points at the dataset; failures do no harm beyond a stale
+ * entry. */
 static void
 forget(hid_t scale, hobj_ref_t gone)
 {
@@ -338,11 +356,14 @@ forget(hid_t scale, hobj_ref_t gone)
 static herr_t
 visit(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
 {
-	const struct { hobj_ref_t gone; } *c = ctx;
+	const struct {
+		hobj_ref_t gone;
+	} *c = ctx;
 	H5O_info_t o;
 	hid_t d;
 
-	if (info->type != H5L_TYPE_HARD || H5Oget_info_by_name2(group, name, &o, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
+	if (info->type != H5L_TYPE_HARD ||
+	    H5Oget_info_by_name2(group, name, &o, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
 	    o.type != H5O_TYPE_DATASET)
 		return 0;
 	d = H5Dopen2(group, name, H5P_DEFAULT);
@@ -356,7 +377,9 @@ visit(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
 int
 axt_h5w_detach(struct axt_h5w *w, const char *name)
 {
-	struct { hobj_ref_t gone; } c;
+	struct {
+		hobj_ref_t gone;
+	} c;
 	hsize_t at = 0;
 
 	if (H5Rcreate(&c.gone, w->group, name, H5R_OBJECT, -1) < 0)

@@ -1,4 +1,5 @@
-/* h5wattr.c - attributes as netCDF writes them: fixed strings, lists of numbers, lists of strings; nothing of rank 2. */
+/* h5wattr.c - attributes as netCDF writes them: fixed strings, lists of numbers, lists of strings;
+ * nothing of rank 2. */
 #include <stdlib.h>
 
 #include "h5write.h"
@@ -7,8 +8,16 @@ bool
 axt_h5w_own(const char *name)
 {
 	static const char *const own[] = {
-		"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS", "_Netcdf4Dimid",
-		"_Netcdf4Coordinates", "_nc3_strict", "_NCProperties", "axt_parts",
+		"CLASS",
+		"NAME",
+		"DIMENSION_LIST",
+		"REFERENCE_LIST",
+		"DIMENSION_LABELS",
+		"_Netcdf4Dimid",
+		"_Netcdf4Coordinates",
+		"_nc3_strict",
+		"_NCProperties",
+		"axt_parts",
 	};
 
 	for (int i = 0; i < ARRAY_LEN(own); i++)
@@ -26,11 +35,14 @@ is_ascii(const char *s)
 	return true;
 }
 
-/* Creates (and writes, where data is not NULL) one attribute; consumes space, which may be negative. */
+/* Creates (and writes, where data is not NULL) one attribute; consumes space, which may be
+ * negative. */
 static int
 put(struct axt_h5w *w, hid_t obj, const char *name, hid_t type, hid_t space, const void *data)
 {
-	hid_t a = space < 0 || type < 0 ? -1 : H5Acreate2(obj, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+	hid_t a = space < 0 || type < 0
+		      ? -1
+		      : H5Acreate2(obj, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
 	int bad = a < 0 || (data && H5Awrite(a, type, data) < 0);
 
 	if (a >= 0 && H5Aclose(a) < 0)
@@ -49,7 +61,7 @@ axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
 	if (w->fixed < 0)
 		w->fixed = H5Tcopy(H5T_C_S1);
 	set = w->fixed < 0 || H5Tset_size(w->fixed, n ? n : 1) < 0 ||
-	    H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
+	      H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
 	if (set)
 		return axt_h5w_fail(w, "attribute", name);
 	return put(w, obj, name, w->fixed, H5Screate(n ? H5S_SCALAR : H5S_NULL), n ? text : NULL);
@@ -76,12 +88,13 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
 }
 
-/* dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written with the type only. */
+/* dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written with the type only.
+ */
 static bool
 is_marker(const struct axt_attr *a)
 {
 	return strcmp(a->name, "dtype") == 0 && a->kind == AXT_ATTR_TEXT && a->text &&
-	    (strcmp(a->text, "bool") == 0 || strcmp(a->text, "bfloat16") == 0);
+	       (strcmp(a->text, "bool") == 0 || strcmp(a->text, "bfloat16") == 0);
 }
 
 int

@@ -1,4 +1,5 @@
-/* h5write.c - lays out tensors, scales and attributes as netCDF-4; payloads get a place and are written by others. */
+/* h5write.c - lays out tensors, scales and attributes as netCDF-4; payloads get a place and are
+ * written by others. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +14,11 @@ axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name)
 	axt_escape_to(esc, sizeof(esc), name ? name : "");
 	axt_escape_to(path, sizeof(path), w->path ? w->path : "");
 	if (w->img && w->img->err)
-		return axt_fail(w->e, w->img->err == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s%scannot write %s \"%s\": %s",
-		    path, *path ? ": " : "", what, esc, strerror(w->img->err));
-	return axt_fail(w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s \"%s\"", path, *path ? ": " : "", what, esc);
+		return axt_fail(w->e, w->img->err == ENOMEM ? AXT_E_MEM : AXT_E_IO,
+		    "%s%scannot write %s \"%s\": %s", path, *path ? ": " : "", what, esc,
+		    strerror(w->img->err));
+	return axt_fail(w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s \"%s\"", path,
+	    *path ? ": " : "", what, esc);
 }
 
 int
@@ -42,9 +45,11 @@ static hid_t
 complex_type(struct axt_h5w *w, enum axt_dtype d)
 {
 	hid_t part = d == AXT_C64 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d)), props = H5Pcreate(H5P_DATATYPE_CREATE);
+	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d)),
+	      props = H5Pcreate(H5P_DATATYPE_CREATE);
 	bool ok = t >= 0 && props >= 0 && H5Tinsert(t, "r", 0, part) >= 0 &&
-	    H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 && H5Pset_obj_track_times(props, 0) >= 0;
+		  H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 &&
+		  H5Pset_obj_track_times(props, 0) >= 0;
 	char name[32];
 
 	for (int i = 0; ok && i < 100; i++) {
@@ -53,7 +58,8 @@ complex_type(struct axt_h5w *w, enum axt_dtype d)
 
 		snprintf(name, sizeof(name), i ? "_axt_%s_%d" : "_axt_%s", axt_dtypes[d].name, i);
 		there = H5Lexists(w->group, name, H5P_DEFAULT);
-		if (there == 0 && H5Tcommit2(w->group, name, t, H5P_DEFAULT, props, H5P_DEFAULT) >= 0)
+		if (there == 0 &&
+		    H5Tcommit2(w->group, name, t, H5P_DEFAULT, props, H5P_DEFAULT) >= 0)
 			break;
 		if (there > 0)
 			old = H5Topen2(w->group, name, H5P_DEFAULT);
@@ -81,20 +87,49 @@ axt_h5w_type(struct axt_h5w *w, enum axt_dtype d)
 	if (*t >= 0)
 		return *t;
 	switch (d) {
-	case AXT_BOOL: case AXT_I8: *t = H5Tcopy(H5T_NATIVE_INT8); break;
-	case AXT_I16: *t = H5Tcopy(H5T_NATIVE_INT16); break;
-	case AXT_I32: *t = H5Tcopy(H5T_NATIVE_INT32); break;
-	case AXT_I64: *t = H5Tcopy(H5T_NATIVE_INT64); break;
-	case AXT_U8: *t = H5Tcopy(H5T_NATIVE_UINT8); break;
-	case AXT_U16: *t = H5Tcopy(H5T_NATIVE_UINT16); break;
-	case AXT_U32: *t = H5Tcopy(H5T_NATIVE_UINT32); break;
-	case AXT_U64: *t = H5Tcopy(H5T_NATIVE_UINT64); break;
-	case AXT_F16: *t = small_float(15, 5, 10, 15); break;
-	case AXT_BF16: *t = small_float(15, 8, 7, 127); break;
-	case AXT_F32: *t = H5Tcopy(H5T_NATIVE_FLOAT); break;
-	case AXT_F64: *t = H5Tcopy(H5T_NATIVE_DOUBLE); break;
-	case AXT_C64: case AXT_C128: *t = complex_type(w, d); break;
-	default: break;
+	case AXT_BOOL:
+	case AXT_I8:
+		*t = H5Tcopy(H5T_NATIVE_INT8);
+		break;
+	case AXT_I16:
+		*t = H5Tcopy(H5T_NATIVE_INT16);
+		break;
+	case AXT_I32:
+		*t = H5Tcopy(H5T_NATIVE_INT32);
+		break;
+	case AXT_I64:
+		*t = H5Tcopy(H5T_NATIVE_INT64);
+		break;
+	case AXT_U8:
+		*t = H5Tcopy(H5T_NATIVE_UINT8);
+		break;
+	case AXT_U16:
+		*t = H5Tcopy(H5T_NATIVE_UINT16);
+		break;
+	case AXT_U32:
+		*t = H5Tcopy(H5T_NATIVE_UINT32);
+		break;
+	case AXT_U64:
+		*t = H5Tcopy(H5T_NATIVE_UINT64);
+		break;
+	case AXT_F16:
+		*t = small_float(15, 5, 10, 15);
+		break;
+	case AXT_BF16:
+		*t = small_float(15, 8, 7, 127);
+		break;
+	case AXT_F32:
+		*t = H5Tcopy(H5T_NATIVE_FLOAT);
+		break;
+	case AXT_F64:
+		*t = H5Tcopy(H5T_NATIVE_DOUBLE);
+		break;
+	case AXT_C64:
+	case AXT_C128:
+		*t = complex_type(w, d);
+		break;
+	default:
+		break;
 	}
 	if (*t < 0)
 		axt_h5w_fail(w, "type", axt_dtypes[d].name);
@@ -107,7 +142,8 @@ axt_h5w_strings(struct axt_h5w *w)
 	if (w->vlen < 0) {
 		hid_t t = H5Tcopy(H5T_C_S1);
 
-		if (t >= 0 && (H5Tset_size(t, H5T_VARIABLE) < 0 || H5Tset_cset(t, H5T_CSET_UTF8) < 0)) {
+		if (t >= 0 &&
+		    (H5Tset_size(t, H5T_VARIABLE) < 0 || H5Tset_cset(t, H5T_CSET_UTF8) < 0)) {
 			H5Tclose(t);
 			t = -1;
 		}
@@ -129,7 +165,8 @@ name_ok(struct axt_h5w *w, const char *name, const char *what)
 	return axt_fail(w->e, AXT_E_NAME, "\"%s\" cannot be the name of %s", esc, what);
 }
 
-/* A tensor may have the name of an axis only where it is that axis's coordinate: its own, and rank 1. */
+/* A tensor may have the name of an axis only where it is that axis's coordinate: its own, and
+ * rank 1. */
 static int
 name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p, bool own)
 {
@@ -165,11 +202,12 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
 
 			if (!own && strcmp(p[i].name, p[k].name) == 0) {
 				axt_escape_to(esc, sizeof(esc), p[i].name);
-				return axt_fail(w->e, AXT_E_NAME, "two results have the name \"%s\"", esc);
+				return axt_fail(
+				    w->e, AXT_E_NAME, "two results have the name \"%s\"", esc);
 			}
 			/* time(time) beside x(time, lat): the tensor is the coordinate of both. */
-			if (!own && p[i].v->axes.n == 1 && strcmp(p[i].name,
-			    axt_axis_spell(w->m, &p[i].v->axes.a[0])) == 0)
+			if (!own && p[i].v->axes.n == 1 &&
+			    strcmp(p[i].name, axt_axis_spell(w->m, &p[i].v->axes.a[0])) == 0)
 				continue;
 			if (name_against_axes(w, p[i].name, &p[k], own))
 				return w->e->code;
@@ -186,7 +224,8 @@ dset_props(const struct axt_place *p, hid_t type)
 {
 	hid_t d = H5Pcreate(H5P_DATASET_CREATE);
 	hsize_t chunk[AXT_MAX_RANK];
-	bool ok = d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
+	bool ok =
+	    d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
 	    (H5Tget_class(type) == H5T_STRING || H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0) &&
 	    H5Pset_attr_creation_order(d, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
 
@@ -195,13 +234,15 @@ dset_props(const struct axt_place *p, hid_t type)
 
 		for (int i = 0; i < rank; i++)
 			chunk[i] = (hsize_t)p->chunk[i];
-		ok = H5Pset_chunk(d, rank, chunk) >= 0 && H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
+		ok = H5Pset_chunk(d, rank, chunk) >= 0 &&
+		     H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
 		if (ok && p->deflate > 0 && axt_size(p->v->dtype) > 1)
 			ok = H5Pset_shuffle(d) >= 0;
 		if (ok && p->deflate > 0)
 			ok = H5Pset_deflate(d, (unsigned)p->deflate) >= 0;
 	} else if (ok) {
-		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 && H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
+		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
+		     H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
 	}
 	if (!ok && d >= 0)
 		H5Pclose(d);
@@ -210,8 +251,8 @@ dset_props(const struct axt_place *p, hid_t type)
 
 /* Creates a dataset; data NULL: nothing is written. Negative on failure (told). */
 hid_t
-axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len, const void *data,
-    const struct axt_place *p)
+axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len,
+    const void *data, const struct axt_place *p)
 {
 	hid_t props = dset_props(p, type), space = -1, d = -1;
 	hsize_t dims[AXT_MAX_RANK];
@@ -224,7 +265,8 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const in
 	space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
 	if (props >= 0 && space >= 0 && type >= 0)
 		d = H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, props, H5P_DEFAULT);
-	if (d >= 0 && data && !empty && H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+	if (d >= 0 && data && !empty &&
+	    H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
 		H5Dclose(d);
 		d = -1;
 	}
@@ -273,8 +315,8 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	d = axt_h5w_dset(w, x->name, type, x->axes.n, len, x->data, NULL);
 	if (d < 0)
 		return w->e->code;
-	bad = axt_h5w_attach(w, d, x->name, &x->axes) || (!x->text && axt_h5w_marker(w, d, x->dtype)) ||
-	    axt_h5w_attrs(w, d, x->attrs);
+	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
+	      (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }
@@ -303,7 +345,8 @@ make_tensor(struct axt_h5w *w, const struct axt_place *p)
 	d = axt_h5w_dset(w, p->name, type, v->axes.n, len, NULL, p);
 	if (d < 0)
 		return w->e->code;
-	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0]) : axt_h5w_attach(w, d, p->name, &v->axes);
+	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
+			     : axt_h5w_attach(w, d, p->name, &v->axes);
 	bad = bad || axt_h5w_marker(w, d, v->dtype) || axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
@@ -339,7 +382,8 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
 	return axt_h5w_refs(w);
 }
 
-/* libhdf5 gives a dataset its block with the first element written; the driver drops that element. */
+/* libhdf5 gives a dataset its block with the first element written; the driver drops that element.
+ */
 int
 axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p)
 {
@@ -359,8 +403,8 @@ axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p)
 	all = d >= 0 ? H5Dget_space(d) : -1;
 	w->img->want = (hsize_t)p->bytes;
 	ok = type >= 0 && one >= 0 && all >= 0 &&
-	    (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
-	    H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
+	     (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
+	     H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
 	w->img->want = 0;
 	if (ok)
 		addr = H5Dget_offset(d);

@@ -1,4 +1,5 @@
-/* h5write.h - libhdf5's side of writing: the driver that only keeps metadata, and the builder shared by new and old files. */
+/* h5write.h - libhdf5's side of writing: the driver that only keeps metadata, and the builder
+ * shared by new and old files. */
 #ifndef AXT_STORE_H5WRITE_H
 #define AXT_STORE_H5WRITE_H
 
@@ -8,19 +9,20 @@
 /* ---- the driver (h5img.c) ---- */
 
 /*
- * Bytes of a file being laid out: in memory (fd -1) or in an open file. Space is given out by a bump pointer. A block of raw
- * data of `want` bytes is a payload: aligned, remembered in at and len, and writes into it are dropped.
+ * Bytes of a file being laid out: in memory (fd -1) or in an open file. Space is given out by a
+ * bump pointer. A block of raw data of `want` bytes is a payload: aligned, remembered in at and
+ * len, and writes into it are dropped.
  */
 struct axt_img {
 	int fd;
 	unsigned char *p;
-	size_t n, cap;			/* bytes written, allocated */
+	size_t n, cap; /* bytes written, allocated */
 	haddr_t eoa, eof;
 	hsize_t want;
 	haddr_t at;
 	hsize_t len;
-	haddr_t limit;			/* fd -1: no metadata at or behind it */
-	int err;			/* errno of a failed read or write */
+	haddr_t limit; /* fd -1: no metadata at or behind it */
+	int err;       /* errno of a failed read or write */
 };
 /* A file access list that reads and writes img. Inside axt_h5_begin and axt_h5_end. */
 hid_t axt_img_fapl(struct axt_img *img, bool old);
@@ -30,14 +32,14 @@ hid_t axt_img_fapl(struct axt_img *img, bool old);
 /* A scale in the group. */
 struct axt_h5_scale {
 	const struct axt_axis *axis;
-	const char *name;		/* spelled */
+	const char *name; /* spelled */
 	hobj_ref_t obj;
-	bool old;			/* was there already */
+	bool old; /* was there already */
 	int nrefs, cap;
 	struct axt_h5_ref {
 		hobj_ref_t ref;
 		int32_t dim, pad;
-	} *refs;
+	} * refs;
 };
 
 /* One build. Ids are closed by axt_h5w_end. */
@@ -45,10 +47,10 @@ struct axt_h5w {
 	struct axt_arena *m;
 	struct axt_err *e;
 	struct axt_img *img;
-	const char *path;		/* for messages; NULL: a new file */
+	const char *path; /* for messages; NULL: a new file */
 	hid_t file, group;
 	hid_t types[AXT_NDTYPES];
-	hid_t vlen, fixed;		/* string type; a copy of C_S1 for attributes */
+	hid_t vlen, fixed; /* string type; a copy of C_S1 for attributes */
 	int nscales, cap;
 	struct axt_h5_scale *scales;
 };
@@ -58,9 +60,10 @@ int axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name);
 /* The file type of a dtype; owned by w. Negative on failure (told). */
 hid_t axt_h5w_type(struct axt_h5w *w, enum axt_dtype d);
 int axt_h5w_nomem(struct axt_h5w *w);
-/* Creates a dataset in w->group; data NULL: nothing is written; p: how it is chunked, or NULL. Negative on failure (told). */
-hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len, const void *data,
-    const struct axt_place *p);
+/* Creates a dataset in w->group; data NULL: nothing is written; p: how it is chunked, or NULL.
+ * Negative on failure (told). */
+hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len,
+    const void *data, const struct axt_place *p);
 /* The attribute that tells bool and bfloat16. */
 int axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t);
 hid_t axt_h5w_strings(struct axt_h5w *w);

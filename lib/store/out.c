@@ -10,17 +10,17 @@ struct out_sink {
 	struct axt_sink s;
 	struct axt_out *o;
 	const struct axt_place *p;
-	int64_t got;			/* bytes taken */
+	int64_t got; /* bytes taken */
 	struct axt_outz *z;
 };
 
 struct axt_out {
 	bool stream;
-	struct axt_stream to;		/* stream */
-	struct axt_temp temp;		/* else */
+	struct axt_stream to; /* stream */
+	struct axt_temp temp; /* else */
 	char *group;
 	int threads, n;
-	struct axt_out_var *v;		/* [n], with places and sinks */
+	struct axt_out_var *v; /* [n], with places and sinks */
 	struct axt_place *places;
 	struct out_sink *sinks;
 };
@@ -38,8 +38,9 @@ in_range(const struct out_sink *k, int64_t off, int64_t n, struct axt_err *e)
 {
 	if (off >= 0 && n >= 0 && off <= k->p->bytes && n <= k->p->bytes - off)
 		return 0;
-	return axt_fail(e, AXT_E_IO, "bytes %" PRId64 " to %" PRId64 " are not of the result's %" PRId64, off,
-	    off + n, k->p->bytes);
+	return axt_fail(e, AXT_E_IO,
+	    "bytes %" PRId64 " to %" PRId64 " are not of the result's %" PRId64, off, off + n,
+	    k->p->bytes);
 }
 
 static int
@@ -48,7 +49,8 @@ to_file(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_er
 	struct out_sink *k = (struct out_sink *)s;
 	struct axt_temp *t = &k->o->temp;
 
-	if (in_range(k, off, n, e) || axt_pwrite(t->fd, p, (size_t)n, k->p->offset + (uint64_t)off, t->path, e))
+	if (in_range(k, off, n, e) ||
+	    axt_pwrite(t->fd, p, (size_t)n, k->p->offset + (uint64_t)off, t->path, e))
 		return e->code;
 	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
 	return 0;
@@ -146,9 +148,13 @@ static int
 make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt, struct axt_err *e)
 {
 	const char *last = dset ? strrchr(dset, '/') : NULL;
+	char esc[256];
 
-	if (dset && o->n > 1)
-		return axt_fail(e, AXT_E_ARG, "several results cannot be written as one dataset \"%s\"", dset);
+	if (dset && o->n > 1) {
+		axt_escape_to(esc, sizeof(esc), dset);
+		return axt_fail(e, AXT_E_ARG,
+		    "several results cannot be written as one dataset \"%s\"", esc);
+	}
 	o->group = dset && last ? strndup(dset, (size_t)(last - dset)) : strdup("");
 	if (!o->group)
 		return no_memory(e);
@@ -159,7 +165,8 @@ make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt,
 		*p = (struct axt_place){ .v = &o->v[i], .name = o->v[i].name, .deflate = -1 };
 		if (dset)
 			p->name = o->v[i].name = last ? last + 1 : dset;
-		if (!axt_axes_count(&o->v[i].axes, &count) || !axt_mul(count, axt_size(o->v[i].dtype), &p->bytes))
+		if (!axt_axes_count(&o->v[i].axes, &count) ||
+		    !axt_mul(count, axt_size(o->v[i].dtype), &p->bytes))
 			return axt_fail(e, AXT_E_LIMIT, "the result is too large");
 		if (axt_outz_plan(p, &o->v[0].axes, opt, e))
 			return e->code;
@@ -186,8 +193,9 @@ open_new(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, c
 
 	if (axt_temp_open(&o->temp, file, opt->no_clobber, opt->force, e))
 		return e->code;
-	bad = axt_h5_build(m, o->group, o->places, o->n, attrs, &h, e) || axt_temp_size(&o->temp, h.size, e) ||
-	    axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
+	bad = axt_h5_build(m, o->group, o->places, o->n, attrs, &h, e) ||
+	      axt_temp_size(&o->temp, h.size, e) ||
+	      axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
 	free(h.p);
 	return bad ? (int)e->code : 0;
 }
@@ -199,7 +207,8 @@ open_add(struct axt_arena *m, struct axt_out *o, const char *file, const struct 
 	uint64_t size;
 
 	if (axt_h5_add_check(m, file, o->group, o->places, o->n, opt->no_clobber, e) ||
-	    axt_temp_open(&o->temp, file, false, opt->force, e) || axt_temp_copy(&o->temp, file, e) ||
+	    axt_temp_open(&o->temp, file, false, opt->force, e) ||
+	    axt_temp_copy(&o->temp, file, e) ||
 	    axt_h5_add(m, o->temp.fd, file, o->group, o->places, o->n, &size, e))
 		return e->code;
 	return axt_temp_size(&o->temp, size, e);
@@ -220,8 +229,8 @@ check_shared(const char *file, const char *dset, const struct axt_out_opts *opt,
 }
 
 static int
-open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, const struct axt_out_opts *opt,
-    struct axt_err *e)
+open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
+    const struct axt_out_opts *opt, struct axt_err *e)
 {
 	const char *file = opt->target, *dset = NULL;
 	bool stream, chunked = opt->deflate >= 0 || opt->has_chunk;
@@ -231,7 +240,8 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, c
 		return e->code;
 	stream = axt_stream_is(file);
 	if (stream && chunked) {
-		axt_fail(e, AXT_E_ARG, "--deflate and --chunk need a named output: a stream is contiguous");
+		axt_fail(e, AXT_E_ARG,
+		    "--deflate and --chunk need a named output: a stream is contiguous");
 		axt_hint(e, "-o FILE");
 		return e->code;
 	}
@@ -247,8 +257,9 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, c
 }
 
 int
-axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars, const struct axt_attr *file_attrs,
-    const struct axt_out_opts *opt, struct axt_out **out, struct axt_err *e)
+axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
+    const struct axt_attr *file_attrs, const struct axt_out_opts *opt, struct axt_out **out,
+    struct axt_err *e)
 {
 	struct axt_out *o;
 
@@ -279,7 +290,8 @@ all_came(const struct axt_out *o, struct axt_err *e)
 		if (k->got == k->p->bytes)
 			continue;
 		axt_escape_to(esc, sizeof(esc), k->p->name);
-		return axt_fail(e, AXT_E_IO, "only %" PRId64 " of %" PRId64 " bytes of \"%s\" were computed", k->got,
+		return axt_fail(e, AXT_E_IO,
+		    "only %" PRId64 " of %" PRId64 " bytes of \"%s\" were computed", k->got,
 		    k->p->bytes, esc);
 	}
 	return 0;

@@ -1,23 +1,23 @@
 /*
- * out.h - what the writing files of the store share: where a tensor lies, temporaries, the compressor. Plain structs; libhdf5's
- * side is in h5write.h.
+ * out.h - what the writing files of the store share: where a tensor lies, temporaries, the
+ * compressor. Plain structs; libhdf5's side is in h5write.h.
  */
 #ifndef AXT_STORE_OUT_H
 #define AXT_STORE_OUT_H
 
 #include "store.h"
 
-#define AXT_ALIGN 4096			/* payloads start at multiples of it */
+#define AXT_ALIGN 4096 /* payloads start at multiples of it */
 
 /* One tensor of an output. */
 struct axt_place {
 	const struct axt_out_var *v;
-	const char *name;		/* in its group */
-	int64_t bytes;			/* of the payload; 0: none */
+	const char *name; /* in its group */
+	int64_t bytes;    /* of the payload; 0: none */
 	bool chunked;
-	int deflate;			/* -1 or 0: no filter */
-	int64_t chunk[AXT_MAX_RANK];	/* chunked: none is 0 */
-	uint64_t offset;		/* not chunked, bytes > 0: of the payload, told by build and add */
+	int deflate;                 /* -1 or 0: no filter */
+	int64_t chunk[AXT_MAX_RANK]; /* chunked: none is 0 */
+	uint64_t offset; /* not chunked, bytes > 0: of the payload, told by build and add */
 };
 
 /* The bytes of a new file before its first payload (free them), and its size. */
@@ -30,22 +30,25 @@ struct axt_header {
 int axt_h5_build(struct axt_arena *m, const char *group, struct axt_place *p, int n,
     const struct axt_attr *file_attrs, struct axt_header *out, struct axt_err *e);
 /*
- * Whether the tensors can be added to FILE: it is HDF5, the scales there agree in length and coordinates. A dataset that is
- * replaced must not be an axis of others; no_clobber: must not be there.
+ * Whether the tensors can be added to FILE: it is HDF5, the scales there agree in length and
+ * coordinates. A dataset that is replaced must not be an axis of others; no_clobber: must not be
+ * there.
  */
-int axt_h5_add_check(struct axt_arena *m, const char *path, const char *group, const struct axt_place *p, int n,
-    bool no_clobber, struct axt_err *e);
+int axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
+    const struct axt_place *p, int n, bool no_clobber, struct axt_err *e);
 /* Adds the tensors to the HDF5 file open (read and write) as fd; path is its name as typed. */
-int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group, struct axt_place *p, int n,
-    uint64_t *size, struct axt_err *e);
+int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
+    struct axt_place *p, int n, uint64_t *size, struct axt_err *e);
 /*
- * Writes the chunks of a tensor that build or add laid out chunked. next gives them one after another, row-major
- * over the grid: *out and *n stay valid until the next call. Called with libhdf5's mutex held.
+ * Writes the chunks of a tensor that build or add laid out chunked. next gives them one after
+ * another, row-major over the grid: *out and *n stay valid until the next call. Called with
+ * libhdf5's mutex held.
  */
 struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
 };
-int axt_h5_chunks(int fd, const char *group, const struct axt_place *p, struct axt_chunks *c, struct axt_err *e);
+int axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_place *p,
+    struct axt_chunks *c, struct axt_err *e);
 /* Whether an attribute is HDF5's, netCDF's or axt's own. */
 bool axt_h5w_own(const char *name);
 /* Edits the attributes of one object of the file open as fd. dset: its path. */
@@ -56,19 +59,20 @@ int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_att
 
 /* A file that is not there yet. Zeroed before axt_temp_open. */
 struct axt_temp {
-	int fd;				/* -1: not open */
+	int fd; /* -1: not open */
 	int dirfd;
-	int slot;			/* in the table of axt_out_cleanup, -1 none */
+	int slot; /* in the table of axt_out_cleanup, -1 none */
 	bool no_clobber;
-	bool anonymous;			/* O_TMPFILE: has no name yet */
-	bool replaces;			/* a file was there */
-	char path[512];			/* escaped, for messages */
-	char base[256];			/* the final name in dirfd */
-	char name[256];			/* the temporary's */
+	bool anonymous; /* O_TMPFILE: has no name yet */
+	bool replaces;  /* a file was there */
+	char path[512]; /* escaped, for messages */
+	char base[256]; /* the final name in dirfd */
+	char name[256]; /* the temporary's */
 };
 
 /* Checks the target (symbolic links are followed) and makes a temporary in its directory. */
-int axt_temp_open(struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e);
+int axt_temp_open(
+    struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e);
 /* Gives it the final name. Releases t. */
 int axt_temp_commit(struct axt_temp *t, struct axt_err *e);
 /* Removes it. Releases t; nothing where it is released already. */
@@ -77,8 +81,8 @@ void axt_temp_drop(struct axt_temp *t);
 int axt_temp_copy(struct axt_temp *t, const char *from, struct axt_err *e);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
-/* An unlinked file in the directory of t, to spool in. */
-int axt_temp_spool(struct axt_temp *t, struct axt_err *e);
+/* An unlinked file in the directory of t, to spool that many bytes in. */
+int axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* All n bytes at off. what: the escaped name for messages. */
 int axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, struct axt_err *e);
 /* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
@@ -86,13 +90,14 @@ int axt_fd_high(int fd);
 
 /* ---- streams (outstream.c) ---- */
 
-/* A pipe, a terminal's redirection or a device: bytes in order, the last ones held back until the end is known to be good. */
+/* A pipe, a terminal's redirection or a device: bytes in order, the last ones held back until the
+ * end is known to be good. */
 struct axt_stream {
-	int fd;				/* -1: not open */
-	bool own;			/* close it */
-	char path[512];			/* escaped, for messages */
-	uint64_t pos;			/* bytes taken */
-	struct axt_header header;	/* sent before the first byte */
+	int fd;                   /* -1: not open */
+	bool own;                 /* close it */
+	char path[512];           /* escaped, for messages */
+	uint64_t pos;             /* bytes taken */
+	struct axt_header header; /* sent before the first byte */
 	bool started;
 	unsigned char *held;
 	size_t nheld;
@@ -110,7 +115,8 @@ void axt_stream_release(struct axt_stream *s);
 
 struct axt_outz;
 /* Spools bytes of one tensor until axt_outz_write. */
-struct axt_outz *axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory, struct axt_err *e);
+struct axt_outz *axt_outz_new(
+    struct axt_temp *t, const struct axt_place *p, int64_t memory, struct axt_err *e);
 int axt_outz_put(struct axt_outz *z, int64_t off, const void *p, int64_t n, struct axt_err *e);
 /* Compresses with that many threads and writes into the file of t. */
 int axt_outz_write(struct axt_outz *z, const char *group, int threads, struct axt_err *e);

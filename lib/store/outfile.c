@@ -1,4 +1,5 @@
-/* outfile.c - a file that appears whole: written without a name or under a hidden one, then renamed. */
+/* outfile.c - a file that appears whole: written without a name or under a hidden one, then
+ * renamed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +9,11 @@
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <linux/fs.h>
+#include <linux/magic.h>
 
 #include "out.h"
 
@@ -18,7 +21,7 @@
 
 enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
 static struct {
-	int state;		/* only by atomics */
+	int state; /* only by atomics */
 	int dirfd;
 	char name[256];
 } slots[64];
@@ -41,8 +44,8 @@ slot_take(struct axt_temp *t)
 	for (int i = 0; i < ARRAY_LEN(slots); i++) {
 		int empty = SLOT_FREE;
 
-		if (!__atomic_compare_exchange_n(&slots[i].state, &empty, SLOT_TAKEN, false, __ATOMIC_ACQ_REL,
-		    __ATOMIC_RELAXED))
+		if (!__atomic_compare_exchange_n(&slots[i].state, &empty, SLOT_TAKEN, false,
+			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 			continue;
 		slots[i].dirfd = t->dirfd;
 		memcpy(slots[i].name, t->name, sizeof(t->name));
@@ -100,11 +103,15 @@ axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, stru
 static int
 sys(struct axt_temp *t, struct axt_err *e)
 {
-	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : errno == EEXIST ? AXT_E_EXISTS : AXT_E_IO, "%s: %s",
-	    t->path, errno == EEXIST ? "exists (--no-clobber)" : strerror(errno));
+	return axt_fail(e,
+	    errno == ENOMEM   ? AXT_E_MEM
+	    : errno == EEXIST ? AXT_E_EXISTS
+			      : AXT_E_IO,
+	    "%s: %s", t->path, errno == EEXIST ? "exists (--no-clobber)" : strerror(errno));
 }
 
-/* Follows the links of the last component only, so that a link stays and what it names is replaced. */
+/* Follows the links of the last component only, so that a link stays and what it names is replaced.
+ */
 static int
 follow(char path[PATH_MAX])
 {
@@ -171,7 +178,8 @@ make_named(struct axt_temp *t)
 {
 	for (int i = 0; i < 100 && random_name(t); i++) {
 		slot_take(t);
-		t->fd = axt_fd_high(openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+		t->fd = axt_fd_high(
+		    openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
 		if (t->fd >= 0)
 			return 0;
 		slot_drop(t);
@@ -194,7 +202,8 @@ make(struct axt_temp *t)
 	return make_named(t);
 }
 
-/* What the old file leaves to the new one: its mode without set-id bits, and where allowed its owner. */
+/* What the old file leaves to the new one: its mode without set-id bits, and where allowed its
+ * owner. */
 static int
 inherit(struct axt_temp *t, const struct stat *old)
 {
@@ -202,7 +211,8 @@ inherit(struct axt_temp *t, const struct stat *old)
 
 	if (fstat(t->fd, &st))
 		return -1;
-	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) && fchown(t->fd, old->st_uid, old->st_gid)) {
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(t->fd, old->st_uid, old->st_gid)) {
 		if (errno != EPERM && errno != EINVAL)
 			return -1;
 	}
@@ -306,7 +316,8 @@ rename_new(struct axt_temp *t)
 	return 0;
 }
 
-/* A file system may tell a failed write only when the file is closed; closing a copy asks it while nothing is lost. */
+/* A file system may tell a failed write only when the file is closed; closing a copy asks it while
+ * nothing is lost. */
 static int
 flush_errors(struct axt_temp *t)
 {
@@ -387,7 +398,8 @@ copy(int in, int out)
 		return -1;
 	while (at < st.st_size) {
 		off_t o = at;
-		ssize_t n = copy_file_range(in, &o, out, &(off_t){ at }, (size_t)(st.st_size - at), 0);
+		ssize_t n =
+		    copy_file_range(in, &o, out, &(off_t){ at }, (size_t)(st.st_size - at), 0);
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -413,7 +425,24 @@ axt_temp_copy(struct axt_temp *t, const char *from, struct axt_err *e)
 	return bad ? (int)e->code : 0;
 }
 
-/* Telling a full disk before the work; memory file systems would only clear pages twice. */
+/*
+ * Tells a full disk before the work. Memory file systems are only asked how much is free: reserving
+ * there clears every page, which costs half as much again as writing it.
+ */
+static int
+reserve(int fd, uint64_t size)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC) {
+		errno = ENOSPC;
+		return fs.f_blocks > 0 && size / (uint64_t)fs.f_bsize > fs.f_bavail ? -1 : 0;
+	}
+	if (fallocate(fd, 0, 0, (off_t)size) == 0)
+		return 0;
+	return errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR || errno == EINVAL ? 0 : -1;
+}
+
 int
 axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e)
 {
@@ -421,26 +450,26 @@ axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e)
 		errno = EFBIG;
 		return sys(t, e);
 	}
-	if (size >= 1 << 20 && fallocate(t->fd, 0, 0, (off_t)size) && errno != EOPNOTSUPP && errno != EINTR &&
-	    errno != ENOSYS && errno != EINVAL)
+	if (size >= 1 << 20 && reserve(t->fd, size))
 		return sys(t, e);
 	return ftruncate(t->fd, (off_t)size) ? sys(t, e) : 0;
 }
 
 int
-axt_temp_spool(struct axt_temp *t, struct axt_err *e)
+axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e)
 {
 	int fd = axt_fd_high(openat(t->dirfd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-	struct axt_temp s = { .fd = -1, .dirfd = t->dirfd, .slot = -1 };
+	struct axt_temp s = { .fd = fd, .dirfd = t->dirfd, .slot = -1 };
 
-	if (fd >= 0)
-		return fd;
 	memcpy(s.base, t->base, sizeof(s.base));
-	if (make_named(&s)) {
-		sys(t, e);
-		return -1;
+	if (fd < 0 && make_named(&s) == 0) {
+		unlinkat(s.dirfd, s.name, 0);
+		slot_drop(&s);
 	}
-	unlinkat(s.dirfd, s.name, 0);
-	slot_drop(&s);
-	return s.fd;
+	if (s.fd >= 0 && reserve(s.fd, size) == 0)
+		return s.fd;
+	sys(t, e);
+	if (s.fd >= 0)
+		close(s.fd);
+	return -1;
 }

@@ -1,4 +1,5 @@
-/* outpack.c - a chunk: gathered, shuffled as HDF5's filter does, and deflated by igzip (1 to 3) or libdeflate (4 to 9). */
+/* outpack.c - a chunk: gathered, shuffled as HDF5's filter does, and deflated by igzip (1 to 3) or
+ * libdeflate (4 to 9). */
 #include <stdlib.h>
 
 #include <isa-l/igzip_lib.h>
@@ -9,15 +10,17 @@
 struct axt_pack {
 	int level;
 	unsigned char *plain, *shuffled;
-	struct libdeflate_compressor *deflate;	/* levels 4 to 9 */
-	uint8_t *level_buf;			/* igzip */
+	struct libdeflate_compressor *deflate; /* levels 4 to 9 */
+	uint8_t *level_buf;                    /* igzip */
 	uint32_t level_size;
 };
 
 void
 axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain)
 {
-	*c = (struct axt_cut){ .p = plain, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1 };
+	*c = (struct axt_cut){
+		.p = plain, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1
+	};
 	c->bytes = (size_t)c->size;
 	for (int i = 0; i < c->rank; i++) {
 		c->dims[i] = p->v->axes.a[i].len;
@@ -37,7 +40,8 @@ axt_pack_bound(const struct axt_cut *c)
 struct axt_pack *
 axt_pack_new(const struct axt_cut *c, int level, struct axt_err *e)
 {
-	static const uint32_t igzip_size[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT };
+	static const uint32_t igzip_size[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT,
+		ISAL_DEF_LVL3_DEFAULT };
 	struct axt_pack *k = calloc(1, sizeof(*k));
 	bool ok = k != NULL;
 
@@ -104,7 +108,8 @@ gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 			from = from * c->dims[d] + at[d] + (d < r ? k[d] : 0);
 			to = to * c->chunk[d] + (d < r ? k[d] : 0);
 		}
-		memcpy(out + (size_t)to * (size_t)c->size, c->p + (size_t)from * (size_t)c->size, run);
+		memcpy(
+		    out + (size_t)to * (size_t)c->size, c->p + (size_t)from * (size_t)c->size, run);
 		for (d = r - 1; d >= 0 && ++k[d] == n[d]; d--)
 			k[d] = 0;
 		if (d < 0)
@@ -152,8 +157,8 @@ igzip(struct axt_pack *k, const unsigned char *in, size_t bytes, void *out, size
 }
 
 int
-axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap, size_t *n,
-    struct axt_err *e)
+axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap,
+    size_t *n, struct axt_err *e)
 {
 	const unsigned char *p;
 
@@ -166,8 +171,8 @@ axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out
 	p = c->size > 1 ? k->shuffled : k->plain;
 	if (c->size > 1)
 		shuffle(k->plain, k->shuffled, c->bytes, c->size);
-	*n = k->deflate ? libdeflate_zlib_compress(k->deflate, p, c->bytes, out, cap) :
-	    igzip(k, p, c->bytes, out, cap);
+	*n = k->deflate ? libdeflate_zlib_compress(k->deflate, p, c->bytes, out, cap)
+			: igzip(k, p, c->bytes, out, cap);
 	if (*n == 0)
 		return axt_fail(e, AXT_E_IO, "a chunk cannot be compressed");
 	return 0;

@@ -9,8 +9,8 @@
 
 #include "out.h"
 
-#define HELD (64 << 10)			/* bytes held back at most */
-#define PIECE (1 << 20)			/* of one write, and the size asked for a pipe */
+#define HELD (64 << 10) /* bytes held back at most */
+#define PIECE (1 << 20) /* of one write, and the size asked for a pipe */
 
 /* The descriptor a path stands for, or -1. */
 static int
@@ -66,7 +66,8 @@ axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e)
 	if (flags < 0 || fstat(s->fd, &st))
 		return sys(s, e);
 	if (isatty(s->fd)) {
-		axt_fail(e, AXT_E_ARG, "%s is a terminal: no binary data is written to it", s->path);
+		axt_fail(
+		    e, AXT_E_ARG, "%s is a terminal: no binary data is written to it", s->path);
 		axt_hint(e, "-p prints text, -o FILE writes a file");
 		return e->code;
 	}

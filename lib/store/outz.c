@@ -1,7 +1,7 @@
-/* outz.c - chunked and compressed output: bytes are spooled plain, then cut, shuffled and deflated by a few threads. */
+/* outz.c - chunked and compressed output: bytes are spooled plain, then cut, shuffled and deflated
+ * by a few threads. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 
 #include "outz.h"
 
-#define AUTO_CHUNK (1 << 20)		/* plain bytes of a chunk nobody asked for */
+#define AUTO_CHUNK (1 << 20) /* plain bytes of a chunk nobody asked for */
 #define MAX_CHUNK ((int64_t)1 << 31)
-#define SMALL ((int64_t)64 << 20)	/* spooled in memory up to here */
+#define SMALL ((int64_t)64 << 20) /* spooled in memory up to here */
 
 /* ---- how a tensor is cut ---- */
 
@@ -76,8 +76,8 @@ struct axt_outz {
 	struct axt_temp *temp;
 	const struct axt_place *p;
 	int64_t memory;
-	unsigned char *mem;		/* the plain bytes, or NULL */
-	int fd;				/* of the spool, or -1 */
+	unsigned char *mem; /* the plain bytes, or NULL */
+	int fd;             /* of the spool, or -1 */
 };
 
 struct axt_outz *
@@ -94,11 +94,8 @@ axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory, stru
 		z->mem = malloc((size_t)p->bytes);
 	if (z->mem)
 		return z;
-	z->fd = axt_temp_spool(t, e);
-	if (z->fd >= 0 && fallocate(z->fd, 0, 0, p->bytes) && errno != EOPNOTSUPP && errno != ENOSYS &&
-	    errno != EINTR && errno != EINVAL)
-		axt_fail(e, AXT_E_IO, "%s: spool: %s", t->path, strerror(errno));
-	if (e->code) {
+	z->fd = axt_temp_spool(t, (uint64_t)p->bytes, e);
+	if (z->fd < 0) {
 		axt_outz_free(z);
 		return NULL;
 	}
@@ -136,14 +133,14 @@ struct slot {
 struct work {
 	struct axt_chunks c;
 	struct axt_cut cut;
-	size_t bound;			/* bytes of a slot */
+	size_t bound; /* bytes of a slot */
 	int level;
 	pthread_mutex_t lock;
 	pthread_cond_t free, done;
-	int64_t next, taken;		/* chunk to pack next; the last one handed out */
+	int64_t next, taken; /* chunk to pack next; the last one handed out */
 	int nslots;
 	struct slot *slots;
-	struct axt_pack *inline_pack;	/* no threads: packed when asked for */
+	struct axt_pack *inline_pack; /* no threads: packed when asked for */
 	struct axt_err err;
 	bool stop;
 };
@@ -221,7 +218,8 @@ stop(struct work *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Threads and slots that fit the memory bound: a worker holds two plain chunks, a slot one packed. */
+/* Threads and slots that fit the memory bound: a worker holds two plain chunks, a slot one packed.
+ */
 static void
 fit(struct work *w, int64_t memory, int *threads)
 {
@@ -254,7 +252,8 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, struct a
 		n++;
 	if (n == 0)
 		w->inline_pack = axt_pack_new(&w->cut, w->level, e);
-	rc = e->code ? (int)e->code : axt_h5_chunks(z->temp->fd, group, z->p, &w->c, e);
+	rc = e->code ? (int)e->code
+		     : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
 	stop(w);
 	for (int i = 0; i < n; i++)
 		pthread_join(t[i], NULL);
@@ -266,15 +265,18 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, struct a
 int
 axt_outz_write(struct axt_outz *z, const char *group, int threads, struct axt_err *e)
 {
-	struct work w = { .c.next = next_chunk, .lock = PTHREAD_MUTEX_INITIALIZER,
-		.free = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER };
+	struct work w = { .c.next = next_chunk,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.free = PTHREAD_COND_INITIALIZER,
+		.done = PTHREAD_COND_INITIALIZER };
 	void *map = NULL;
 	int rc;
 
 	if (!z->mem) {
 		map = mmap(NULL, (size_t)z->p->bytes, PROT_READ, MAP_SHARED, z->fd, 0);
 		if (map == MAP_FAILED)
-			return axt_fail(e, AXT_E_IO, "%s: spool: %s", z->temp->path, strerror(errno));
+			return axt_fail(
+			    e, AXT_E_IO, "%s: spool: %s", z->temp->path, strerror(errno));
 	}
 	w.taken = -1;
 	w.level = z->p->deflate;

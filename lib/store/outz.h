@@ -7,10 +7,10 @@
 /* Plain row-major bytes and the grid they are cut in. */
 struct axt_cut {
 	const unsigned char *p;
-	int rank, size;			/* size: bytes of an element */
+	int rank, size; /* size: bytes of an element */
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK], grid[AXT_MAX_RANK];
 	int64_t nchunks;
-	size_t bytes;			/* of a chunk */
+	size_t bytes; /* of a chunk */
 };
 void axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain);
 
@@ -21,7 +21,7 @@ void axt_pack_free(struct axt_pack *k);
 /* Room a packed chunk may need. */
 size_t axt_pack_bound(const struct axt_cut *c);
 /* Chunk i of the grid as it is stored; what is outside the tensor is zero. */
-int axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap, size_t *n,
-    struct axt_err *e);
+int axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap,
+    size_t *n, struct axt_err *e);
 
 #endif

@@ -35,7 +35,8 @@ has_suffix(const char *p)
 	return false;
 }
 
-/* Whether the colon at s[i] ends the file's name though no such file is there. s is cut for the look and mended. */
+/* Whether the colon at s[i] ends the file's name though no such file is there. s is cut for the
+ * look and mended. */
 static bool
 splits(char *s, size_t i)
 {
@@ -47,7 +48,7 @@ splits(char *s, size_t i)
 	s[i] = ':';
 	if (yes || next != '/')
 		return yes;
-	s[i + 1] = '\0';		/* "dir:/x": a directory with a colon */
+	s[i + 1] = '\0'; /* "dir:/x": a directory with a colon */
 	yes = i > 0 && !is_dir(s);
 	s[i + 1] = next;
 	return yes;
@@ -66,7 +67,7 @@ axt_target_split(struct axt_arena *m, const char *target, const char **file, con
 	*dset = NULL;
 	if (is_file(s) || !strchr(s, ':'))
 		return 0;
-	for (char *c = strrchr(s, ':'); c && !cut; ) {
+	for (char *c = strrchr(s, ':'); c && !cut;) {
 		*c = '\0';
 		if (is_file(s) || strcmp(s, "-") == 0)
 			cut = c;

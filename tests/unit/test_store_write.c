@@ -1,6 +1,7 @@
 /*
- * test_store_write.c - outputs: files, streams, chunks, additions, attribute edits. What is written is read back
- * through the store. With a directory as argument the files stay there, for other tools to look at.
+ * test_store_write.c - outputs: files, streams, chunks, additions, attribute edits. What is written
+ * is read back through the store. With a directory as argument the files stay there, for other
+ * tools to look at.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,18 +27,20 @@ static char dir[200];
 static struct axt_arena *m;
 static struct axt_err err;
 
-#define OK(call) do { \
-	int rc_ = (call); \
-	if (rc_) \
-		print_error("%s: %s\n", #call, err.text); \
-	assert_int_equal(rc_, 0); \
-} while (0)
-#define FAILS(code_, call) do { \
-	err = (struct axt_err){ 0 }; \
-	assert_int_equal((call), code_); \
-	assert_true(err.text[0]); \
-	err = (struct axt_err){ 0 }; \
-} while (0)
+#define OK(call)                                                  \
+	do {                                                      \
+		int rc_ = (call);                                 \
+		if (rc_)                                          \
+			print_error("%s: %s\n", #call, err.text); \
+		assert_int_equal(rc_, 0);                         \
+	} while (0)
+#define FAILS(code_, call)                       \
+	do {                                     \
+		err = (struct axt_err){ 0 };     \
+		assert_int_equal((call), code_); \
+		assert_true(err.text[0]);        \
+		err = (struct axt_err){ 0 };     \
+	} while (0)
 
 static const char *
 in_dir(const char *name)
@@ -136,7 +139,8 @@ put(struct axt_out *o, const struct axt_out_var *v, int i, int64_t piece)
 }
 
 static void
-save(const struct axt_out_var *v, int n, const struct axt_attr *attrs, const struct axt_out_opts *opt)
+save(const struct axt_out_var *v, int n, const struct axt_attr *attrs,
+    const struct axt_out_opts *opt)
 {
 	struct axt_out *o;
 
@@ -147,7 +151,8 @@ save(const struct axt_out_var *v, int n, const struct axt_attr *attrs, const str
 }
 
 /* -o path; with a deflate level (-1: none) and more */
-#define WITH(path, level, ...) (&(struct axt_out_opts){ .target = path, .deflate = level, __VA_ARGS__ })
+#define WITH(path, level, ...) \
+	(&(struct axt_out_opts){ .target = path, .deflate = level, __VA_ARGS__ })
 #define TO(path) WITH(path, -1, .threads = 1)
 
 /* ---- reading back ---- */
@@ -286,9 +291,14 @@ all_attrs(void)
 
 	a = text(a, "long_name", "temp\xc3\xa9rature");
 	a = text(a, "empty", "");
-	a = attr(a, (struct axt_attr){ .name = "pair", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = 2, .data = d });
-	a = attr(a, (struct axt_attr){ .name = "one", .kind = AXT_ATTR_NUM, .dtype = AXT_I16, .n = 1, .data = &i });
-	a = attr(a, (struct axt_attr){ .name = "u8s", .kind = AXT_ATTR_NUM, .dtype = AXT_U8, .n = 3, .data = b });
+	a = attr(
+	    a, (struct axt_attr){
+		   .name = "pair", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = 2, .data = d });
+	a = attr(
+	    a, (struct axt_attr){
+		   .name = "one", .kind = AXT_ATTR_NUM, .dtype = AXT_I16, .n = 1, .data = &i });
+	a = attr(a, (struct axt_attr){
+			.name = "u8s", .kind = AXT_ATTR_NUM, .dtype = AXT_U8, .n = 3, .data = b });
 	a = attr(a, (struct axt_attr){ .name = "list", .kind = AXT_ATTR_TEXTS, .n = 3, .data = l });
 	for (int k = 0; k < 12; k++)
 		a = text(a, axt_sprintf(m, "z%d", 11 - k), "more than eight");
@@ -299,13 +309,22 @@ static void
 test_ranks(void **state)
 {
 	static const char *const lists[] = {
-		"", "x=5", "y=3,x=5", "z=2,y=3,x=5", "a=2,b=3,c=4,d=5", "a=2,b=1,c=4,d=5,e=2", "a=2,b=1,c=4,d=5,e=2,f=3",
-		"a=2,b=1,c=4,d=5,e=2,f=3,g=2", "a=2,b=1,c=4,d=5,e=2,f=3,g=2,h=2",
+		"",
+		"x=5",
+		"y=3,x=5",
+		"z=2,y=3,x=5",
+		"a=2,b=3,c=4,d=5",
+		"a=2,b=1,c=4,d=5,e=2",
+		"a=2,b=1,c=4,d=5,e=2,f=3",
+		"a=2,b=1,c=4,d=5,e=2,f=3,g=2",
+		"a=2,b=1,c=4,d=5,e=2,f=3,g=2,h=2",
 	};
 
 	(void)state;
 	for (int r = 0; r < ARRAY_LEN(lists); r++) {
-		struct axt_out_var v = { .name = "t", .dtype = AXT_F32, .axes = axes(lists[r]), .attrs = all_attrs() };
+		struct axt_out_var v = {
+			.name = "t", .dtype = AXT_F32, .axes = axes(lists[r]), .attrs = all_attrs()
+		};
 		const char *p = in_dir(axt_sprintf(m, "rank%d.nc", r));
 
 		save(&v, 1, text(NULL, "title", "ranks"), TO(p));
@@ -337,7 +356,9 @@ test_dtypes(void **state)
 static void
 test_names(void **state)
 {
-	struct axt_out_var v = { .name = "W", .dtype = AXT_F64, .axes = axes("M=3,M*=3,M*2=2,M*-1=2,a b=2") };
+	struct axt_out_var v = {
+		.name = "W", .dtype = AXT_F64, .axes = axes("M=3,M*=3,M*2=2,M*-1=2,a b=2")
+	};
 	const char *p = in_dir("names.nc");
 
 	(void)state;
@@ -346,9 +367,11 @@ test_names(void **state)
 	save(&v, 1, NULL, TO(p));
 	check(p, "W", &v);
 	v.name = "M";
-	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")),
+			      &(struct axt_out *){ NULL }, &err));
 	v.name = "a/b";
-	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")),
+			      &(struct axt_out *){ NULL }, &err));
 	assert_false(there(in_dir("never.nc")));
 	assert_clean();
 }
@@ -383,15 +406,18 @@ test_several(void **state)
 	const char *p = in_dir("several.nc");
 
 	(void)state;
-	v[0].axes.a[0].coord = v[3].axes.a[1].coord = coord(AXT_F64, 30, text(NULL, "units", "degrees_north"));
+	v[0].axes.a[0].coord = v[3].axes.a[1].coord =
+	    coord(AXT_F64, 30, text(NULL, "units", "degrees_north"));
 	save(v, 6, NULL, TO(p));
 	for (int i = 0; i < 5; i++)
 		check(p, v[i].name, &v[i]);
 	stream_like(v, 6, NULL, p);
 	v[1].name = "mean";
-	FAILS(AXT_E_NAME, axt_out_open(m, v, 2, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_NAME,
+	    axt_out_open(m, v, 2, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL }, &err));
 	v[1].name = "lat";
-	FAILS(AXT_E_NAME, axt_out_open(m, v, 2, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_NAME,
+	    axt_out_open(m, v, 2, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL }, &err));
 }
 
 static void
@@ -400,9 +426,13 @@ test_aux(void **state)
 	static const double bnds[] = { 0, 1, 1, 2, 2, 3 };
 	static const char *const place[] = { "here", "there", "" };
 	static const float height = 2;
-	struct axt_aux a[3] = { { .name = "lat_bnds", .dtype = AXT_F64, .data = bnds }, { .name = "place", .text = true,
-		.data = place }, { .name = "height", .dtype = AXT_F32, .data = &height } };
-	struct axt_out_var v = { .name = "t", .dtype = AXT_F32, .axes = axes("lat=3,lon=4"), .aux = a,
+	struct axt_aux a[3] = { { .name = "lat_bnds", .dtype = AXT_F64, .data = bnds },
+		{ .name = "place", .text = true, .data = place },
+		{ .name = "height", .dtype = AXT_F32, .data = &height } };
+	struct axt_out_var v = { .name = "t",
+		.dtype = AXT_F32,
+		.axes = axes("lat=3,lon=4"),
+		.aux = a,
 		.attrs = text(NULL, "coordinates", "place height") };
 	const char *p = in_dir("aux.nc");
 	struct axt_dset *d;
@@ -452,7 +482,8 @@ test_chunks(void **state)
 	for (int level = 0; level <= 9; level++) {
 		const char *p = in_dir(axt_sprintf(m, "deflate%d.nc", level));
 
-		save(&v, 1, NULL, WITH(p, level, .has_chunk = true, .chunk = { 2, 20, -1 }, .threads = 2));
+		save(&v, 1, NULL,
+		    WITH(p, level, .has_chunk = true, .chunk = { 2, 20, -1 }, .threads = 2));
 		check(p, "t", &v);
 		save(&v, 1, NULL, WITH(p, level, .threads = 1));
 		check(p, "t", &v);
@@ -461,12 +492,15 @@ test_chunks(void **state)
 		const char *p = in_dir(axt_sprintf(m, "chunked_%s.nc", axt_dtypes[d].name));
 
 		v.dtype = d;
-		save(&v, 1, NULL, WITH(p, 4, .has_chunk = true, .chunk = { 1, 7, 33 }, .threads = 3));
+		save(&v, 1, NULL,
+		    WITH(p, 4, .has_chunk = true, .chunk = { 1, 7, 33 }, .threads = 3));
 		check(p, "t", &v);
 	}
-	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL, WITH(NULL, 1, .threads = 2), &(struct axt_out *){ NULL }, &err));
-	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL, WITH(in_dir("never.nc"), -1, .has_chunk = true, .threads = 2), &(struct axt_out *){ NULL },
-	    &err));
+	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL, WITH(NULL, 1, .threads = 2),
+			     &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL,
+			     WITH(in_dir("never.nc"), -1, .has_chunk = true, .threads = 2),
+			     &(struct axt_out *){ NULL }, &err));
 	v.dtype = AXT_F64;
 	v.axes = axes("a=300,b=50,c=330");
 	save(&v, 1, NULL, WITH(in_dir("auto.nc"), 1, .threads = 2));
@@ -501,11 +535,14 @@ test_replace(void **state)
 	assert_int_equal(symlink("new_by_link.nc", dangling), 0);
 	save(&v, 1, NULL, TO(dangling));
 	check(in_dir("new_by_link.nc"), "t", &v);
-	FAILS(AXT_E_EXISTS, axt_out_open(m, &v, 1, NULL, WITH(p, -1, .no_clobber = true, .threads = 2), &o, &err));
-	FAILS(AXT_E_EXISTS, axt_out_open(m, &v, 1, NULL, WITH(p, -1, .shared_input = true, .threads = 2), &o, &err));
+	FAILS(AXT_E_EXISTS,
+	    axt_out_open(m, &v, 1, NULL, WITH(p, -1, .no_clobber = true, .threads = 2), &o, &err));
+	FAILS(AXT_E_EXISTS, axt_out_open(m, &v, 1, NULL,
+				WITH(p, -1, .shared_input = true, .threads = 2), &o, &err));
 	save(&v, 1, NULL, WITH(p, -1, .shared_input = true, .force = true, .threads = 2));
 	/* it came while we worked */
-	OK(axt_out_open(m, &v, 1, NULL, WITH(in_dir("late.nc"), -1, .no_clobber = true, .threads = 2), &o, &err));
+	OK(axt_out_open(m, &v, 1, NULL,
+	    WITH(in_dir("late.nc"), -1, .no_clobber = true, .threads = 2), &o, &err));
 	put(o, &v, 0, 8);
 	save(&v, 1, NULL, TO(in_dir("late.nc")));
 	FAILS(AXT_E_EXISTS, axt_out_close(o, true, &err));
@@ -568,14 +605,15 @@ test_add(void **state)
 	check(p, "t", &v);
 	check(p, "u", &u);
 	u.dtype = AXT_C64;
-	save(&u, 1, NULL, TO(to));			/* replaced */
+	save(&u, 1, NULL, TO(to)); /* replaced */
 	check(p, "u", &u);
 	save(&u, 1, NULL, WITH(deep, 3, .threads = 2));
 	check(p, "/g/h/u", &u);
 	check(p, "t", &v);
 	save(&u, 1, NULL, TO(in_dir("fresh.nc:/g/h/u")));
 	check(in_dir("fresh.nc"), "/g/h/u", &u);
-	FAILS(AXT_E_EXISTS, axt_out_open(m, &u, 1, NULL, WITH(to, -1, .no_clobber = true, .threads = 2), &o, &err));
+	FAILS(AXT_E_EXISTS,
+	    axt_out_open(m, &u, 1, NULL, WITH(to, -1, .no_clobber = true, .threads = 2), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:g")), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:lat")), &o, &err));
 	u.axes = axes("lat=2");
@@ -592,12 +630,18 @@ test_add(void **state)
 static void
 test_attr_edit(void **state)
 {
-	struct axt_out_var v = { .name = "t", .dtype = AXT_F32, .axes = axes("M=3,M*=4"), .attrs = all_attrs() };
+	struct axt_out_var v = {
+		.name = "t", .dtype = AXT_F32, .axes = axes("M=3,M*=4"), .attrs = all_attrs()
+	};
 	const char *p = in_dir("edit.nc");
 	static const float fill = -1;
 	struct axt_attr_edit ed[] = {
 		{ NULL, { .name = "units", .kind = AXT_ATTR_TEXT, .text = "degC" } },
-		{ NULL, { .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = AXT_F32, .n = 1, .data = &fill } },
+		{ NULL, { .name = "_FillValue",
+			    .kind = AXT_ATTR_NUM,
+			    .dtype = AXT_F32,
+			    .n = 1,
+			    .data = &fill } },
 		{ NULL, { .name = "pair", .kind = AXT_ATTR_TEXT, .text = "" } },
 		{ "", { .name = "title", .kind = AXT_ATTR_TEXT, .text = "edited" } },
 		{ "M*", { .name = "note", .kind = AXT_ATTR_TEXT, .text = "of an axis" } },
@@ -646,7 +690,8 @@ split(const char *target, const char *file, const char *dset)
 static void
 test_split(void **state)
 {
-	const char *here = in_dir("odd:name"), *d = in_dir("d:"), *x = in_dir("d:/x"), *y = in_dir("d:/x.nc");
+	const char *here = in_dir("odd:name"), *d = in_dir("d:"), *x = in_dir("d:/x"),
+		   *y = in_dir("d:/x.nc");
 
 	(void)state;
 	split("a.nc", "a.nc", NULL);
@@ -773,7 +818,8 @@ test_faults(void **state)
 	low.rlim_max = old.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &low), 0);
 	assert_int_equal(try(&v, TO(p), &e), AXT_E_IO);
-	assert_int_equal(try(&v, WITH(p, -1, .has_chunk = true, .chunk = { 1000 }, .threads = 2), &e), AXT_E_IO);
+	assert_int_equal(
+	    try(&v, WITH(p, -1, .has_chunk = true, .chunk = { 1000 }, .threads = 2), &e), AXT_E_IO);
 	assert_int_equal(try(&v, TO(in_dir("limit.nc:u")), &e), AXT_E_IO);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	signal(SIGXFSZ, SIG_DFL);
@@ -827,7 +873,8 @@ write_part(void *ctx)
 	struct part *t = ctx;
 
 	for (int64_t i = 0; i < t->n; i += 777)
-		t->s->write(t->s, t->from + i, t->p + t->from + i, MIN((int64_t)777, t->n - i), &t->e);
+		t->s->write(
+		    t->s, t->from + i, t->p + t->from + i, MIN((int64_t)777, t->n - i), &t->e);
 	return NULL;
 }
 
@@ -843,9 +890,11 @@ test_threads(void **state)
 		pthread_t t[4];
 		struct axt_out *o;
 
-		OK(axt_out_open(m, &v, 1, NULL, WITH(in_dir("threads.nc"), deflate, .threads = 2), &o, &err));
+		OK(axt_out_open(
+		    m, &v, 1, NULL, WITH(in_dir("threads.nc"), deflate, .threads = 2), &o, &err));
 		for (int i = 0; i < 4; i++) {
-			part[i] = (struct part){ axt_out_sink(o, 0), p, (3 - i) * 100000, 100000, { 0 } };
+			part[i] =
+			    (struct part){ axt_out_sink(o, 0), p, (3 - i) * 100000, 100000, { 0 } };
 			assert_int_equal(pthread_create(&t[i], NULL, write_part, &part[i]), 0);
 		}
 		for (int i = 0; i < 4; i++) {
