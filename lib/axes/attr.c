@@ -63,7 +63,7 @@ same_texts(const struct axt_attr *a, const struct axt_attr *b)
 	const char *const *p = a->data, *const *q = b->data;
 
 	for (int64_t i = 0; i < a->n; i++)
-		if (strcmp(p[i], q[i]))
+		if (strcmp(p[i], q[i]) != 0)
 			return false;
 	return true;
 }
@@ -71,7 +71,7 @@ same_texts(const struct axt_attr *a, const struct axt_attr *b)
 bool
 axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 {
-	if (a->kind != b->kind || strcmp(a->name, b->name))
+	if (a->kind != b->kind || strcmp(a->name, b->name) != 0)
 		return false;
 	switch (a->kind) {
 	case AXT_ATTR_TEXT:
@@ -80,6 +80,7 @@ axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 		return a->n == b->n && same_texts(a, b);
 	default:
 		return a->dtype == b->dtype && a->n == b->n &&
-		    (!a->n || !memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)));
+		       (!a->n ||
+			   !memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)));
 	}
 }

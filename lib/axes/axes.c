@@ -36,8 +36,8 @@ overridden(const struct axt_join *j, const struct axt_axis *a)
 }
 
 static int
-lengths_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
-    struct axt_err *e)
+lengths_differ(
+    struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b, struct axt_err *e)
 {
 	const char *na = axt_axis_show(m, a);
 	long long la = (long long)a->len, lb = (long long)b->len;
@@ -45,8 +45,8 @@ lengths_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_a
 	if (a->level != b->level)
 		return axt_fail(e, AXT_E_AXES,
 		    "axis \"%s\" has length %lld%s%s and its pair \"%s\" has %lld%s%s", na, la,
-		    a->from ? " in " : "", a->from ? axt_show(m, a->from) : "", axt_axis_show(m, b), lb,
-		    b->from ? " in " : "", b->from ? axt_show(m, b->from) : "");
+		    a->from ? " in " : "", a->from ? axt_show(m, a->from) : "", axt_axis_show(m, b),
+		    lb, b->from ? " in " : "", b->from ? axt_show(m, b->from) : "");
 	if (!a->from || !b->from)
 		return axt_fail(e, AXT_E_AXES, "axis \"%s\" has lengths %lld and %lld", na, la, lb);
 	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld in %s and %lld in %s", na, la,
@@ -82,7 +82,7 @@ axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_a
 	for (int i = 0; i < b->n; i++) {
 		int k = axt_axes_find(a, &b->a[i]);
 		int rc = k < 0 ? axt_axes_add(&r, &b->a[i], e)
-		    : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
+			       : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
 
 		if (rc)
 			return rc;
@@ -124,8 +124,8 @@ check_all_named(struct axt_arena *m, const struct axt_axes *have, const struct a
 
 /* A name that have lacks needs a length; without one it may be mistyped. */
 static int
-new_axis(struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a,
-    struct axt_err *e)
+new_axis(
+    struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a, struct axt_err *e)
 {
 	const char *name = axt_axis_show(m, a);
 
@@ -148,7 +148,7 @@ axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct
 		int k = axt_axes_find(have, &want->a[i]);
 
 		if (k < 0 ? new_axis(m, have, &want->a[i], e)
-		    : check_length(m, &have->a[k], &want->a[i], e))
+			  : check_length(m, &have->a[k], &want->a[i], e))
 			return e->code;
 		r.a[r.n++] = k < 0 ? want->a[i] : have->a[k];
 	}
@@ -203,13 +203,15 @@ check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_
     const struct axt_axes *over, struct axt_err *e)
 {
 	for (int i = 0; i < x->n; i++) {
-		bool stays = axt_axes_find(to, &x->a[i]) >= 0, goes = axt_axes_find(over, &x->a[i]) >= 0;
+		bool stays = axt_axes_find(to, &x->a[i]) >= 0,
+		     goes = axt_axes_find(over, &x->a[i]) >= 0;
 
 		if (stays && goes)
 			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is to stay and to be reduced",
 			    axt_axis_show(m, &x->a[i]));
 		if (!stays && !goes)
-			return axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is neither to stay nor to be reduced",
+			return axt_fail(e, AXT_E_AXES,
+			    "axis \"%s\"%s is neither to stay nor to be reduced",
 			    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x));
 	}
 	return AXT_OK;
@@ -247,8 +249,9 @@ axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt
 	if (axt_axes_check_unique(m, want, e))
 		return e->code;
 	if (have->n != want->n)
-		return axt_fail(e, AXT_E_AXES, "a cast names every axis: rank %d%s (%s), but %d named (%s)",
-		    have->n, axt_axes_in(m, have), axt_axes_names(m, have), want->n,
+		return axt_fail(e, AXT_E_AXES,
+		    "a cast names every axis: rank %d%s (%s), but %d named (%s)", have->n,
+		    axt_axes_in(m, have), axt_axes_names(m, have), want->n,
 		    axt_axes_names(m, want));
 	for (int i = 0; i < want->n; i++) {
 		if (check_length(m, &have->a[i], &want->a[i], e))
@@ -280,13 +283,14 @@ rename_one(struct axt_arena *m, const struct axt_axes *have, const char **s, str
 	if (axt_axis_parse(m, s, &to, e))
 		return e->code;
 	if (**s == '=')
-		return axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is no old=new", axt_axis_show(m, &from),
-		    axt_axis_show(m, &to));
+		return axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is no old=new",
+		    axt_axis_show(m, &from), axt_axis_show(m, &to));
 	k = axt_axes_find(have, &from);
 	if (k < 0)
 		return axt_axes_unknown(m, have, &from, e);
 	if (done[k])
-		return axt_fail(e, AXT_E_AXES, "axis \"%s\" is renamed twice", axt_axis_show(m, &from));
+		return axt_fail(
+		    e, AXT_E_AXES, "axis \"%s\" is renamed twice", axt_axis_show(m, &from));
 	done[k] = true;
 	r->a[k].name = to.name;
 	r->a[k].level = to.level;

@@ -1,7 +1,7 @@
 /*
  * cftime.c - CF times: "days since 1850-01-01" in the calendars of the CF conventions.
- * The three calendars of the real world count from one day (that of Julian day numbers), so that instants compare
- * across them; each of the others has a count of its own.
+ * The three calendars of the real world count from one day (that of Julian day numbers), so that
+ * instants compare across them; each of the others has a count of its own.
  */
 #include <limits.h>
 #include <math.h>
@@ -17,10 +17,15 @@ static const struct {
 	const char *name;
 	int calendar;
 } calendars[] = {
-	{ "standard", STANDARD }, { "gregorian", STANDARD },
-	{ "proleptic_gregorian", PROLEPTIC }, { "julian", JULIAN },
-	{ "noleap", NOLEAP }, { "365_day", NOLEAP }, { "all_leap", ALL_LEAP },
-	{ "366_day", ALL_LEAP }, { "360_day", DAYS_360 },
+	{ "standard", STANDARD },
+	{ "gregorian", STANDARD },
+	{ "proleptic_gregorian", PROLEPTIC },
+	{ "julian", JULIAN },
+	{ "noleap", NOLEAP },
+	{ "365_day", NOLEAP },
+	{ "all_leap", ALL_LEAP },
+	{ "366_day", ALL_LEAP },
+	{ "360_day", DAYS_360 },
 };
 
 const char *
@@ -41,7 +46,7 @@ axt_cftime_same_count(int a, int b)
 /* ---- days ---- */
 
 struct date {
-	int64_t year;			/* astronomical: 0 is 1 BC */
+	int64_t year; /* astronomical: 0 is 1 BC */
 	int month, day;
 };
 
@@ -62,7 +67,7 @@ real_day(const struct date *d, bool gregorian)
 	return gregorian ? n - floor_div(y, 100) + floor_div(y, 400) - 32045 : n - 32083;
 }
 
-#define REFORM 2299161			/* 1582-10-15, the first day of the Gregorian calendar */
+#define REFORM 2299161 /* 1582-10-15, the first day of the Gregorian calendar */
 
 static void
 real_date(int64_t n, bool gregorian, struct date *out)
@@ -131,17 +136,14 @@ date_of(int calendar, int64_t n, struct date *d)
 /* ---- units ---- */
 
 static const struct {
-	const char *names;		/* between blanks */
+	const char *names; /* between blanks */
 	double seconds;
 } units[] = {
 	{ " microsecond microseconds microsec microsecs us ", 1e-6 },
 	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3 },
-	{ " second seconds sec secs s ", 1 },
-	{ " minute minutes min mins ", 60 },
-	{ " hour hours hr hrs h ", 3600 },
-	{ " day days d ", 86400 },
-	{ " week weeks ", 604800 },
-	{ " month months ", 0 },	/* 30 days in the one calendar where they are */
+	{ " second seconds sec secs s ", 1 }, { " minute minutes min mins ", 60 },
+	{ " hour hours hr hrs h ", 3600 }, { " day days d ", 86400 }, { " week weeks ", 604800 },
+	{ " month months ", 0 }, /* 30 days in the one calendar where they are */
 };
 
 static bool
@@ -209,7 +211,8 @@ parse_date(const char **s, int calendar, struct date *d)
 	*d = (struct date){ 0, 1, 1 };
 	if (!number(s, 7, &d->year) || !part(s, '-', 1, 12, &d->month))
 		return false;
-	/* The mixed and the Julian calendar have no year 0: -1 is 1 BC. A file that says 0 counts as astronomers do. */
+	/* The mixed and the Julian calendar have no year 0: -1 is 1 BC. A file that says 0 counts
+	 * as astronomers do. */
 	if (negative)
 		d->year = -d->year + (calendar == STANDARD || calendar == JULIAN);
 	last = month_days(calendar, d->year, d->month);
@@ -301,7 +304,7 @@ axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 		return false;
 	s += n;
 	blanks(&s);
-	if (strncasecmp(s, "since", 5) || (s[5] != ' ' && s[5] != '\t'))
+	if (strncasecmp(s, "since", 5) != 0 || (s[5] != ' ' && s[5] != '\t'))
 		return false;
 	s += 5;
 	blanks(&s);
@@ -316,7 +319,7 @@ axt_cftime_seconds(const struct axt_cftime *t, double v)
 
 /* ---- text ---- */
 
-/* Whole days and the seconds of the last one, each by itself, so that large counts keep their digits. */
+/* Whole days and the seconds of the last one apart, so that large counts keep their digits. */
 static void
 split(const struct axt_cftime *t, double v, double *days, double *seconds)
 {
@@ -361,16 +364,16 @@ axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
 	day = (int64_t)days + floor_div(n, 86400 * ticks);
 	n -= floor_div(n, 86400 * ticks) * 86400 * ticks;
 	date_of(t->calendar, day, &d);
-	len = snprintf(out, 40, "%s%04lld-%02d-%02d", d.year < 0 ? "-" : "", llabs((long long)d.year),
-	    d.month, d.day);
+	len = snprintf(out, 40, "%s%04lld-%02d-%02d", d.year < 0 ? "-" : "",
+	    llabs((long long)d.year), d.month, d.day);
 	if (!n)
 		return;
 	len += snprintf(out + len, 40 - (size_t)len, "T%02d:%02d:%02d", (int)(n / (3600 * ticks)),
 	    (int)(n / (60 * ticks) % 60), (int)(n / ticks % 60));
 	if (n % ticks == 0)
 		return;
-	len += snprintf(out + len, 40 - (size_t)len, ".%0*lld", ticks == 1000 ? 3 : 6,
-	    (long long)(n % ticks));
+	len += snprintf(
+	    out + len, 40 - (size_t)len, ".%0*lld", ticks == 1000 ? 3 : 6, (long long)(n % ticks));
 	while (out[len - 1] == '0')
 		out[--len] = '\0';
 }

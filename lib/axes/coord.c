@@ -6,11 +6,11 @@
 /* Two coordinates side by side. */
 struct match {
 	const struct axt_coord *a, *b;
-	bool times;			/* both are CF times */
-	bool instants;			/* compare these */
+	bool times;    /* both are CF times */
+	bool instants; /* compare these */
 	struct axt_cftime ta, tb;
-	enum axt_dtype narrow;		/* else: both are cast to it */
-	bool exact;			/* two integers: no cast */
+	enum axt_dtype narrow; /* else: both are cast to it */
+	bool exact;            /* two integers: no cast */
 };
 
 static const void *
@@ -19,7 +19,7 @@ at(const struct axt_coord *c, int64_t i)
 	return (const char *)c->data + i * axt_size(c->dtype);
 }
 
-/* The narrower of two dtypes; a float is narrower than an integer; two halves: the one of fewer digits. */
+/* The narrower of two dtypes: a float before an integer; of two halves that of fewer digits. */
 static enum axt_dtype
 narrower(enum axt_dtype a, enum axt_dtype b)
 {
@@ -73,12 +73,14 @@ load_int(enum axt_dtype d, const void *p, bool *negative)
 	return (int64_t)axt_load_f64(d, p);
 }
 
-/* How far a value may be from the instant it stands for: half the last digit of its dtype, in seconds. */
+/* How many seconds a value may be off its instant: half the last digit of its dtype. */
 static double
 slack(const struct axt_coord *c, const struct axt_cftime *t, double v)
 {
-	double eps = c->dtype == AXT_F32 ? 0x1p-24 : c->dtype == AXT_F16 ? 0x1p-11
-	    : c->dtype == AXT_BF16 ? 0x1p-8 : 0x1p-53;
+	double eps = c->dtype == AXT_F32    ? 0x1p-24
+		     : c->dtype == AXT_F16  ? 0x1p-11
+		     : c->dtype == AXT_BF16 ? 0x1p-8
+					    : 0x1p-53;
 
 	return fabs(v) * t->unit * eps + (fabs(v) * t->unit + fabs(t->epoch)) * 0x1p-51;
 }
@@ -116,10 +118,12 @@ same(const struct match *m, int64_t i, int64_t j)
 	double x, y;
 
 	if (m->a->text)
-		return !strcmp(((const char *const *)m->a->data)[i], ((const char *const *)m->b->data)[j]);
+		return !strcmp(
+		    ((const char *const *)m->a->data)[i], ((const char *const *)m->b->data)[j]);
 	if (m->exact)
-		return load_int(m->a->dtype, at(m->a, i), &na) == load_int(m->b->dtype, at(m->b, j), &nb) &&
-		    na == nb;
+		return load_int(m->a->dtype, at(m->a, i), &na) ==
+			   load_int(m->b->dtype, at(m->b, j), &nb) &&
+		       na == nb;
 	if (is_complex(m->a->dtype) && is_complex(m->b->dtype))
 		return same_complex(m, i, j);
 	x = axt_load_f64(m->a->dtype, at(m->a, i));
@@ -171,8 +175,8 @@ value(struct axt_arena *m, const struct axt_coord *c, const struct axt_cftime *t
 }
 
 static int
-differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a, const struct axt_axis *b,
-    int64_t i, struct axt_err *e)
+differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
+    const struct axt_axis *b, int64_t i, struct axt_err *e)
 {
 	bool times = p->times, back = reversed(p);
 	const char *x = value(m, a->coord, times ? &p->ta : NULL, i);
@@ -197,7 +201,8 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a, con
 static bool
 both_times(struct match *p, bool *ok)
 {
-	const char *ua = axt_attr_text(p->a->attrs, "units"), *ub = axt_attr_text(p->b->attrs, "units");
+	const char *ua = axt_attr_text(p->a->attrs, "units"),
+		   *ub = axt_attr_text(p->b->attrs, "units");
 
 	*ok = true;
 	if (p->a->text || !axt_cftime_parse(ua, axt_attr_text(p->a->attrs, "calendar"), &p->ta) ||
@@ -208,8 +213,8 @@ both_times(struct match *p, bool *ok)
 }
 
 int
-axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
-    struct axt_err *e)
+axt_coord_compare(
+    struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b, struct axt_err *e)
 {
 	struct match p = { .a = a->coord, .b = b->coord };
 	bool comparable;

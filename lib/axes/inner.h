@@ -1,4 +1,4 @@
-/* inner.h - what the files of this room share: words for messages, one comparison of coordinates. */
+/* inner.h - what the files of this room share: words for messages, comparing coordinates. */
 #ifndef AXT_AXES_INNER_H
 #define AXT_AXES_INNER_H
 
@@ -22,7 +22,7 @@ int axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e
 int axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     struct axt_err *e);
 
-/* One typed word "NAME^2" with escapes, from *s up to an unescaped ',' '=' or the end; *s moves there. */
+/* One typed word "NAME^2" with escapes, up to an unescaped ',' '=' or the end; *s moves there. */
 int axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e);
 /* Whether two calendars count the same seconds; and the name of one. */
 bool axt_cftime_same_count(int a, int b);

@@ -74,15 +74,20 @@ axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
 }
 
 int
-axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
-    struct axt_err *e)
+axt_axes_unknown(
+    struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a, struct axt_err *e)
 {
 	const char *words[AXT_MAX_RANK], *near;
 	const char *name = axt_axis_spell(m, a);
 
-	for (int i = 0; i < x->n; i++)
+	for (int i = 0; i < x->n; i++) {
 		words[i] = axt_axis_spell(m, &x->a[i]);
-	near = name ? axt_nearest(name, words, x->n) : NULL;
+		if (!words[i])
+			return axt_axes_nomem(e);
+	}
+	if (!name)
+		return axt_axes_nomem(e);
+	near = axt_nearest(name, words, x->n);
 	/* The right name on another level is nearer than any other name. */
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))
@@ -105,7 +110,8 @@ forbidden(uint32_t c)
 static bool
 may_start(uint32_t c)
 {
-	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c >= 0x80;
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' ||
+	       c >= 0x80;
 }
 
 /* taken[i]: byte i was escaped, so that its character is exempt; NULL: none. */
@@ -120,19 +126,21 @@ check(const char *s, const bool *taken, const char *what, struct axt_err *e)
 	if (!*s)
 		return axt_fail(e, AXT_E_SYNTAX, "empty %s name", what);
 	if (strlen(s) > MAX_NAME)
-		return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" is longer than %d bytes", what, shown,
-		    MAX_NAME);
+		return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" is longer than %d bytes", what,
+		    shown, MAX_NAME);
 	for (const char *p = s; *p; p += n) {
 		n = axt_utf8(p, &c);
 		if (!n)
-			return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" is not UTF-8", what, shown);
+			return axt_fail(
+			    e, AXT_E_SYNTAX, "%s name \"%s\" is not UTF-8", what, shown);
 		if (taken && taken[p - s])
 			continue;
 		if (forbidden(c) && c < ' ')
-			return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" has a control character", what, shown);
+			return axt_fail(
+			    e, AXT_E_SYNTAX, "%s name \"%s\" has a control character", what, shown);
 		if (forbidden(c)) {
-			axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" must not contain \"%c\"", what, shown,
-			    (char)c);
+			axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" must not contain \"%c\"", what,
+			    shown, (char)c);
 			axt_hint(e, "a backslash before \"%c\" takes it literally", (char)c);
 			return AXT_E_SYNTAX;
 		}
@@ -182,7 +190,7 @@ axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
 
 /* ---- typed lists ---- */
 
-/* Bytes of one word up to an unescaped ',' '=' '*' or '^'; false when the word is too long for any name. */
+/* One word up to an unescaped ',' '=' '*' or '^'; false when it is too long for a name. */
 static bool
 literal(const char **s, char *name, bool *taken, bool *any)
 {
@@ -276,6 +284,7 @@ item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int
     struct axt_err *e)
 {
 	struct axt_axis a;
+	int rc;
 
 	if (rest && !strncmp(*s, "...", 3) && (!(*s)[3] || (*s)[3] == ',')) {
 		if (*rest >= 0)
@@ -284,11 +293,10 @@ item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int
 		*s += 3;
 		return AXT_OK;
 	}
-	if (axt_axis_parse(m, s, &a, e))
-		return e->code;
-	if (**s == '=' && length(m, s, with_len, &a, e))
-		return e->code;
-	return axt_axes_add(x, &a, e);
+	rc = axt_axis_parse(m, s, &a, e);
+	if (!rc && **s == '=')
+		rc = length(m, s, with_len, &a, e);
+	return rc ? rc : axt_axes_add(x, &a, e);
 }
 
 int
@@ -322,6 +330,7 @@ axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_
 		for (int j = 0; j < i; j++)
 			if (axt_axis_same(&x->a[i], &x->a[j]))
 				return axt_fail(e, AXT_E_AXES, "axis \"%s\" stands twice%s (%s)",
-				    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x), axt_axes_names(m, x));
+				    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x),
+				    axt_axes_names(m, x));
 	return AXT_OK;
 }

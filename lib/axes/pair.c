@@ -1,4 +1,4 @@
-/* pair.c - which axes of a dot are multiplied and summed, which stay in both, which are the rest. */
+/* pair.c - which axes of a dot are summed, which stay in both, which are the rest. */
 #include "inner.h"
 
 enum role { FREE, SUMMED, BATCH };
@@ -6,7 +6,7 @@ enum role { FREE, SUMMED, BATCH };
 struct pairing {
 	const struct axt_axes *a, *b;
 	enum role ra[AXT_MAX_RANK], rb[AXT_MAX_RANK];
-	int pa[AXT_MAX_RANK];		/* the partner in b of a paired axis of a */
+	int pa[AXT_MAX_RANK]; /* the partner in b of a paired axis of a */
 };
 
 /* A free axis of b with a's name, so many levels below. */
@@ -94,7 +94,8 @@ pair_over(struct axt_arena *m, struct pairing *p, const struct axt_axes *over,
 		if (i < 0)
 			return axt_axes_unknown(m, p->a, &over->a[n], e);
 		if (p->ra[i] == BATCH)
-			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is to be contracted and to be kept",
+			return axt_fail(e, AXT_E_AXES,
+			    "axis \"%s\" is to be contracted and to be kept",
 			    axt_axis_show(m, &over->a[n]));
 		if (p->ra[i] != SUMMED)
 			return unpaired(m, p, &over->a[n], mode, e);
@@ -116,15 +117,18 @@ check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_e
 			continue;
 		up.level++;
 		left = axt_axis_show(m, &up);
-		axt_fail(e, AXT_E_AXES, "axis \"%s\" stands in both operands and is not contracted%s%s%s%s",
-		    name, x->from ? ": " : "", x->from ? axt_show(m, x->from) : "",
+		axt_fail(e, AXT_E_AXES,
+		    "axis \"%s\" stands in both operands and is not contracted%s%s%s%s", name,
+		    x->from ? ": " : "", x->from ? axt_show(m, x->from) : "",
 		    x->from && p->b->a[k].from ? ", " : "",
 		    x->from && p->b->a[k].from ? axt_show(m, p->b->a[k].from) : "");
 		if (over)
-			axt_hint(e, "contract it too (--over), keep it in both (--keep %s), or rename it in one",
+			axt_hint(e,
+			    "contract it too (--over), keep it (--keep %s), or rename it in one",
 			    name);
 		else
-			axt_hint(e, "rename it \"%s\" in the first to contract it, or give it another name in one",
+			axt_hint(e,
+			    "to contract it rename it \"%s\" in the first, else rename it in one",
 			    left);
 		return e->code;
 	}

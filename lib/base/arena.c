@@ -9,12 +9,12 @@
 
 struct block {
 	struct block *next;
-	size_t used, cap;	/* bytes after the header */
+	size_t used, cap; /* bytes after the header */
 };
 #define HEAD ((sizeof(struct block) + ALIGN - 1) & ~(ALIGN - 1))
 
 struct axt_arena {
-	struct block *first;	/* the one that is filled; full and large ones follow */
+	struct block *first; /* the one that is filled; full and large ones follow */
 };
 
 struct axt_arena *

@@ -13,10 +13,20 @@ static const struct {
 	const char *name;
 	enum axt_dtype d;
 } aliases[] = {
-	{ "boolean", AXT_BOOL }, { "byte", AXT_I8 }, { "short", AXT_I16 }, { "int", AXT_I32 },
-	{ "long", AXT_I64 }, { "ubyte", AXT_U8 }, { "ushort", AXT_U16 }, { "uint", AXT_U32 },
-	{ "ulong", AXT_U64 }, { "half", AXT_F16 }, { "float", AXT_F32 }, { "single", AXT_F32 },
-	{ "double", AXT_F64 }, { "complex", AXT_C128 },
+	{ "boolean", AXT_BOOL },
+	{ "byte", AXT_I8 },
+	{ "short", AXT_I16 },
+	{ "int", AXT_I32 },
+	{ "long", AXT_I64 },
+	{ "ubyte", AXT_U8 },
+	{ "ushort", AXT_U16 },
+	{ "uint", AXT_U32 },
+	{ "ulong", AXT_U64 },
+	{ "half", AXT_F16 },
+	{ "float", AXT_F32 },
+	{ "single", AXT_F32 },
+	{ "double", AXT_F64 },
+	{ "complex", AXT_C128 },
 };
 
 enum axt_dtype
@@ -116,7 +126,8 @@ axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct 
 	*out = t;
 	if (axt_num_store(n, t, &v))
 		return AXT_OK;
-	axt_value_text(word, n->is_unsigned ? AXT_U64 : AXT_I64, n->is_unsigned ? (void *)&n->u : (void *)&n->i);
+	axt_value_text(word, n->is_unsigned ? AXT_U64 : AXT_I64,
+	    n->is_unsigned ? (void *)&n->u : (void *)&n->i);
 	axt_dtype_range_text(text, t);
 	axt_fail(e, AXT_E_RANGE, "%s does not fit %s (%s)", word, axt_dtypes[t].name, text);
 	return AXT_E_RANGE;

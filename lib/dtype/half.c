@@ -41,11 +41,11 @@ axt_f32_to_f16(float f)
 
 	if (a > 0x7f800000)
 		return (uint16_t)(sign | 0x7e00 | (a >> 13 & 0x3ff));
-	if (a >= 0x477ff000)		/* 65520 and more */
+	if (a >= 0x477ff000) /* 65520 and more */
 		return sign | 0x7c00;
-	if (a >= 0x38800000)		/* normal: 2^-14 and more */
+	if (a >= 0x38800000) /* normal: 2^-14 and more */
 		return (uint16_t)(sign | ((a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13));
-	if (a < 0x33000000)		/* below 2^-25 */
+	if (a < 0x33000000) /* below 2^-25 */
 		return sign;
 	m = (a & 0x7fffff) | 0x800000;
 	shift = 126 - (int)(a >> 23);

@@ -64,8 +64,8 @@ axt_load_f64(enum axt_dtype d, const void *p)
 }
 
 /*
- * v rounded once to a float format of p bits and least exponent emin (of the last bit, subnormal): exact in f32
- * after this, so that the way over f32 does not round twice.
+ * v rounded once to a float format of p bits and least exponent emin (of the last bit, subnormal):
+ * exact in f32 after this, so that the way over f32 does not round twice.
  */
 static double
 round_to(double v, int p, int emin)
@@ -109,8 +109,8 @@ static const struct {
 void
 axt_dtype_range_text(char out[AXT_TEXT], enum axt_dtype d)
 {
-	snprintf(out, AXT_TEXT, "%lld..%llu", (long long)ranges[d].lo,
-	    (unsigned long long)ranges[d].hi);
+	snprintf(
+	    out, AXT_TEXT, "%lld..%llu", (long long)ranges[d].lo, (unsigned long long)ranges[d].hi);
 }
 
 static bool
@@ -207,8 +207,8 @@ rounded(enum axt_dtype d, double v)
 }
 
 /*
- * The n first digits of v > 0, rounded, and the decimal exponent of the first one. Digits only are picked from
- * printf's text: the locale's decimal point, of any length, is passed over.
+ * The n first digits of v > 0, rounded, and the decimal exponent of the first one. Digits only are
+ * picked from printf's text: the locale's decimal point, of any length, is passed over.
  */
 static void
 decimal(double v, int n, char out[24], int *exponent)
@@ -222,7 +222,7 @@ decimal(double v, int n, char out[24], int *exponent)
 		if (*p >= '0' && *p <= '9' && m < n)
 			out[m++] = *p;
 	out[m] = '\0';
-	*exponent = *p ? atoi(p + 1) : 0;
+	*exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
 }
 
 /* The value of digits: read as an integer with an exponent, so that there is no decimal point. */
@@ -234,11 +234,11 @@ read_back(enum axt_dtype d, const char *s, int exponent)
 
 	snprintf(text, sizeof(text), "%.20se%d", s, exponent - (int)strlen(s) + 1);
 	v = strtod(text, NULL);
-	/* Text goes to f32 in one rounding; f16 and bf16 have so few digits that the double decides nothing. */
+	/* To f32 in one rounding; f16 and bf16 have too few digits for the double to decide. */
 	return d == AXT_F32 ? (double)strtof(text, NULL) : rounded(d, v);
 }
 
-/* Above a power of two the gap is twice that below: the next digit string up may read back where the nearest does not. */
+/* Above a power of two the gap is twice that below: the next digits up may read back alone. */
 static bool
 step_up(char *s)
 {
@@ -255,9 +255,10 @@ static void
 shortest(enum axt_dtype d, double v, char out[24], int *exponent)
 {
 	static const struct {
-		int sure, all;		/* digits that always survive; digits that always suffice */
+		int sure, all; /* digits that always survive; digits that always suffice */
 		double normal;
-	} formats[] = { { 3, 5, 0x1p-14 }, { 2, 4, 0x1p-126 }, { 6, 9, 0x1p-126 }, { 15, 17, 0x1p-1022 } };
+	} formats[] = { { 3, 5, 0x1p-14 }, { 2, 4, 0x1p-126 }, { 6, 9, 0x1p-126 },
+		{ 15, 17, 0x1p-1022 } };
 	int f = d == AXT_F16 ? 0 : d == AXT_BF16 ? 1 : d == AXT_F32 ? 2 : 3, e;
 
 	for (int n = v < formats[f].normal ? 1 : formats[f].sure; n <= formats[f].all; n++) {
@@ -279,7 +280,7 @@ lay_out(char *out, const char *s, int e)
 
 	if (e < -4 || e >= 16)
 		return n == 1 ? sprintf(out, "%se%c%02d", s, e < 0 ? '-' : '+', abs(e))
-		    : sprintf(out, "%c.%se%c%02d", *s, s + 1, e < 0 ? '-' : '+', abs(e));
+			      : sprintf(out, "%c.%se%c%02d", *s, s + 1, e < 0 ? '-' : '+', abs(e));
 	if (e < 0)
 		return sprintf(out, "0.%.*s%s", -e - 1, "000", s);
 	if (n > e + 1)
@@ -291,7 +292,10 @@ static int
 float_text(char *out, enum axt_dtype d, double v)
 {
 	/* Integers below these are all there, so their own digits are the fewest. */
-	double exact = d == AXT_F16 ? 0x1p11 : d == AXT_BF16 ? 0x1p8 : d == AXT_F32 ? 0x1p24 : 0x1p53;
+	double exact = d == AXT_F16    ? 0x1p11
+		       : d == AXT_BF16 ? 0x1p8
+		       : d == AXT_F32  ? 0x1p24
+				       : 0x1p53;
 	char digits[24] = "";
 	int sign = signbit(v) && !isnan(v), e = 0;
 
@@ -330,13 +334,15 @@ axt_value_text(char *out, enum axt_dtype d, const void *p)
 	case AXT_CLASS_BOOL:
 		return sprintf(out, v.u8 ? "true" : "false");
 	case AXT_CLASS_INT:
-		return sprintf(out, "%lld", d == AXT_I64 ? (long long)v.i64 : (long long)part(d, &v, 0));
+		return sprintf(
+		    out, "%lld", d == AXT_I64 ? (long long)v.i64 : (long long)part(d, &v, 0));
 	case AXT_CLASS_UINT:
 		return sprintf(out, "%llu",
 		    d == AXT_U64 ? (unsigned long long)v.u64 : (unsigned long long)part(d, &v, 0));
 	case AXT_CLASS_FLOAT:
 		return float_text(out, d, part(d, &v, 0));
 	default:
-		return complex_text(out, d == AXT_C64 ? AXT_F32 : AXT_F64, part(d, &v, 0), part(d, &v, 1));
+		return complex_text(
+		    out, d == AXT_C64 ? AXT_F32 : AXT_F64, part(d, &v, 0), part(d, &v, 1));
 	}
 }

@@ -12,7 +12,8 @@ all_adjacent(int n, struct axt_view *const v[], int k)
 	if (!axt_mul(v[0]->shape[k], v[0]->shape[k + 1], &span))
 		return false;
 	for (int i = 0; i < n; i++)
-		if (!axt_mul(v[i]->stride[k + 1], v[i]->shape[k + 1], &span) || v[i]->stride[k] != span)
+		if (!axt_mul(v[i]->stride[k + 1], v[i]->shape[k + 1], &span) ||
+		    v[i]->stride[k] != span)
 			return false;
 	return true;
 }

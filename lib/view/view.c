@@ -24,7 +24,8 @@ axt_view_layout(struct axt_view *v, int nd, const int64_t *shape, const int64_t 
 		return false;
 	v->nd = nd;
 	v->offset = 0;
-	/* A stride over an empty dimension is never walked: it counts as 1, so that the others stay distinct. */
+	/* A stride over an empty dimension is never walked: it counts as 1, so that the others stay
+	 * distinct. */
 	for (int i = 0; i < nd; i++) {
 		int k = order == 'C' ? nd - 1 - i : i;
 
@@ -47,7 +48,8 @@ axt_view_index(const struct axt_view *v, const int64_t *index, int64_t *out)
 	for (int i = 0; i < v->nd; i++) {
 		if (index[i] < 0 || index[i] >= v->shape[i])
 			return false;
-		if (!axt_mul(index[i], v->stride[i], &step) || __builtin_add_overflow(at, step, &at))
+		if (!axt_mul(index[i], v->stride[i], &step) ||
+		    __builtin_add_overflow(at, step, &at))
 			return false;
 	}
 	*out = at;
@@ -76,8 +78,8 @@ adjacent(const struct axt_view *v, int outer, int inner)
 }
 
 /*
- * The length and stride of dimensions [lo, hi) walked as one; false when one stride cannot do it. Unit dimensions do
- * not count; an empty one makes any stride right.
+ * The length and stride of dimensions [lo, hi) walked as one; false when one stride cannot do it.
+ * Unit dimensions do not count; an empty one makes any stride right.
  */
 static bool
 merge(const struct axt_view *v, int lo, int hi, int64_t *n, int64_t *stride)

@@ -34,7 +34,8 @@ row_split(char *s, char sep, char *out[], int max)
 	return n;
 }
 
-/* The word after "key=" among words separated by blanks, into out; false when there is none. n-th: from 0. */
+/* The word after "key=" among words separated by blanks, into out; false when there is none. n-th:
+ * from 0. */
 static inline int
 row_param(const char *words, const char *key, int nth, char *out, size_t cap)
 {
@@ -56,8 +57,8 @@ row_param(const char *words, const char *key, int nth, char *out, size_t cap)
 }
 
 /*
- * Runs `right` on every row of tests/cases/NAME (in the directory AXT_TESTS, else "tests"); prints those that are
- * wrong; returns their number, and the number of rows in *rows.
+ * Runs `right` on every row of tests/cases/NAME (in the directory AXT_TESTS, else "tests"); prints
+ * those that are wrong; returns their number, and the number of rows in *rows.
  */
 static inline int
 row_all(const char *name, int (*right)(char *f[ROW_COLUMNS], char *got, size_t cap), int *rows)
@@ -79,7 +80,8 @@ row_all(const char *name, int (*right)(char *f[ROW_COLUMNS], char *got, size_t c
 		if (!*line || *line == '#')
 			continue;
 		++*rows;
-		if (row_split(line, '\t', f, ROW_COLUMNS) == ROW_COLUMNS && right(f, got, sizeof(got)))
+		if (row_split(line, '\t', f, ROW_COLUMNS) == ROW_COLUMNS &&
+		    right(f, got, sizeof(got)))
 			continue;
 		bad++;
 		print_error("%s %s %s %s: got %s, expected %s\n", f[ROW_ID], f[ROW_OP], f[ROW_IN],

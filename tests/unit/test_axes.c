@@ -1,4 +1,5 @@
-/* test_axes.c - names, lists, pairing, coordinates, CF times. Cases of the algebra are in tests/cases/axes.tsv. */
+/* test_axes.c - names, lists, pairing, coordinates, CF times. Cases of the algebra are in
+ * tests/cases/axes.tsv. */
 #include "rows.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ code_name(int code)
 {
 	switch (code) {
 #define ERR(id, num, line) \
-	case num: \
+	case num:          \
 		return #id;
 #include "../../lib/errs.def"
 #undef ERR
@@ -40,7 +41,8 @@ code_name(int code)
 
 /* The nth "(A=2,B)" of words; from: its origin. false when there is none or it cannot be parsed. */
 static bool
-list(const char *words, int nth, const char *from, struct axt_axes *out, int *rest, struct axt_err *e)
+list(const char *words, int nth, const char *from, struct axt_axes *out, int *rest,
+    struct axt_err *e)
 {
 	const char *p = words, *end;
 
@@ -187,7 +189,8 @@ operate(char *f[], struct axt_axes *x, bool *yes, struct axt_err *e)
 	if (!strcmp(op, "override"))
 		return axt_axes_override(m, &a, to, x, e);
 	if (!strcmp(op, "order"))
-		return axt_axes_permute(m, &a, to, rest, index, e) ? (int)e->code : pick(&a, index, a.n, x);
+		return axt_axes_permute(m, &a, to, rest, index, e) ? (int)e->code
+								   : pick(&a, index, a.n, x);
 	return -2;
 }
 
@@ -255,10 +258,17 @@ test_spelling(void **state)
 		int level;
 		const char *spelled;
 	} cases[] = {
-		{ "M", "M", 0, "M" }, { "M*", "M", 1, "M*" }, { "M*2", "M", 2, "M*2" },
-		{ "M*-1", "M", -1, "M*-1" }, { "M*x", "M*x", 0, "M*x" }, { "*", "*", 0, "*" },
-		{ "M**2", "M*", 2, "M**2" }, { "M*1", "M", 1, "M*" }, { "a b/c", "a b/c", 0, "a b/c" },
-		{ "M*99999999999", "M*99999999999", 0, "M*99999999999" }, { "", "", 0, "" },
+		{ "M", "M", 0, "M" },
+		{ "M*", "M", 1, "M*" },
+		{ "M*2", "M", 2, "M*2" },
+		{ "M*-1", "M", -1, "M*-1" },
+		{ "M*x", "M*x", 0, "M*x" },
+		{ "*", "*", 0, "*" },
+		{ "M**2", "M*", 2, "M**2" },
+		{ "M*1", "M", 1, "M*" },
+		{ "a b/c", "a b/c", 0, "a b/c" },
+		{ "M*99999999999", "M*99999999999", 0, "M*99999999999" },
+		{ "", "", 0, "" },
 	};
 	struct axt_axis a;
 
@@ -274,9 +284,10 @@ test_spelling(void **state)
 static void
 test_name_rules(void **state)
 {
-	static const char *const good[] = { "a", "A1", "_", "0x", "lat.lon", "a b", "\xc3\xa9", "a-b" };
-	static const char *const bad[] = { "", "-a", ".", " a", "a/b", "a,b", "a=b", "a:b", "a*", "a^",
-		"a@", "a[", "a]", "(a", "a)", "a\n", "\xff", "a\xc3", "a\xed\xa0\x80" };
+	static const char *const good[] = { "a", "A1", "_", "0x", "lat.lon", "a b", "\xc3\xa9",
+		"a-b" };
+	static const char *const bad[] = { "", "-a", ".", " a", "a/b", "a,b", "a=b", "a:b", "a*",
+		"a^", "a@", "a[", "a]", "(a", "a)", "a\n", "\xff", "a\xc3", "a\xed\xa0\x80" };
 	char long_name[400];
 	struct axt_err e;
 
@@ -399,7 +410,8 @@ axis(const char *name, const char *from, enum axt_dtype d, int64_t n, const void
 }
 
 static int
-meet(const struct axt_axis *a, const struct axt_axis *b, const struct axt_join *j, struct axt_err *e)
+meet(
+    const struct axt_axis *a, const struct axt_axis *b, const struct axt_join *j, struct axt_err *e)
 {
 	struct axt_axis out;
 
@@ -410,7 +422,8 @@ meet(const struct axt_axis *a, const struct axt_axis *b, const struct axt_join *
 static void
 test_coordinates(void **state)
 {
-	static const double up[] = { -90, 0.1, 90 }, down[] = { 90, 0.1, -90 }, off[] = { -90, 0.2, 90 };
+	static const double up[] = { -90, 0.1, 90 }, down[] = { 90, 0.1, -90 },
+			    off[] = { -90, 0.2, 90 };
 	static const float narrow[] = { -90, 0.1f, 90 };
 	static const int32_t ints[] = { 1, 2, 16777217 };
 	static const float floats[] = { 1, 2, 16777216 };
@@ -431,11 +444,12 @@ test_coordinates(void **state)
 	assert_int_equal(meet(&a, &c, NULL, &e), AXT_OK);
 	assert_int_equal(meet(&c, &a, NULL, &e), AXT_OK);
 	assert_int_equal(meet(&a, &b, NULL, &e), AXT_E_COORD);
-	assert_string_equal(e.text, "axis \"lat\" has other coordinates: at index 0 -90 in a.nc:t and 90 in "
+	assert_string_equal(e.text,
+	    "axis \"lat\" has other coordinates: at index 0 -90 in a.nc:t and 90 in "
 	    "b.nc:t (one is the other reversed)");
 	assert_int_equal(meet(&a, &d, NULL, &e), AXT_E_COORD);
-	assert_string_equal(e.text,
-	    "axis \"lat\" has other coordinates: at index 1 0.1 in a.nc:t and 0.2");
+	assert_string_equal(
+	    e.text, "axis \"lat\" has other coordinates: at index 1 0.1 in a.nc:t and 0.2");
 	assert_int_equal(meet(&i, &f, NULL, &e), AXT_OK);
 	assert_int_equal(meet(&i, &w, NULL, &e), AXT_OK);
 	assert_int_equal(meet(&a, &b, &all, &e), AXT_OK);
@@ -459,10 +473,14 @@ test_odd_coordinates(void **state)
 	static const uint64_t large[] = { UINT64_MAX, 1 };
 	static const int64_t negative[] = { -1, 1 };
 	static const char *const texts[] = { "DJF", "MAM" }, *const other[] = { "DJF", "JJA" };
-	struct axt_axis a = axis("x", "a", AXT_F64, 2, nans, NULL), b = axis("x", "b", AXT_F32, 2, fnans, NULL);
-	struct axt_axis z = axis("x", "a", AXT_F64, 2, zeros, NULL), y = axis("x", "b", AXT_F64, 2, minus, NULL);
-	struct axt_axis u = axis("x", "a", AXT_U64, 2, large, NULL), s = axis("x", "b", AXT_I64, 2, negative, NULL);
-	struct axt_coord tc = { .text = true, .n = 2, .data = texts }, oc = { .text = true, .n = 2, .data = other };
+	struct axt_axis a = axis("x", "a", AXT_F64, 2, nans, NULL),
+			b = axis("x", "b", AXT_F32, 2, fnans, NULL);
+	struct axt_axis z = axis("x", "a", AXT_F64, 2, zeros, NULL),
+			y = axis("x", "b", AXT_F64, 2, minus, NULL);
+	struct axt_axis u = axis("x", "a", AXT_U64, 2, large, NULL),
+			s = axis("x", "b", AXT_I64, 2, negative, NULL);
+	struct axt_coord tc = { .text = true, .n = 2, .data = texts },
+			 oc = { .text = true, .n = 2, .data = other };
 	struct axt_axis t = { .name = "x", .len = 2, .coord = &tc, .from = "a" };
 	struct axt_axis o = { .name = "x", .len = 2, .coord = &oc, .from = "b" };
 	struct axt_err e;
@@ -487,13 +505,16 @@ test_time_coordinates(void **state)
 	const struct axt_attr *d = text_attr("units", "days since 2000-01-01", NULL);
 	const struct axt_attr *h = text_attr("units", "hours since 1999-12-31", NULL);
 	const struct axt_attr *f = text_attr("units", "days since 1850-01-01", NULL);
-	const struct axt_attr *n = text_attr("units", "days since 2000-01-01",
-	    text_attr("calendar", "noleap", NULL));
-	const struct axt_attr *p = text_attr("units", "days since 2000-01-01",
-	    text_attr("calendar", "proleptic_gregorian", NULL));
-	struct axt_axis a = axis("time", "a", AXT_F64, 2, days, d), b = axis("time", "b", AXT_F64, 2, hours, h);
-	struct axt_axis c = axis("time", "c", AXT_F32, 2, fdays, f), l = axis("time", "l", AXT_F64, 2, later, d);
-	struct axt_axis no = axis("time", "n", AXT_F64, 2, days, n), pr = axis("time", "p", AXT_F64, 2, days, p);
+	const struct axt_attr *n =
+	    text_attr("units", "days since 2000-01-01", text_attr("calendar", "noleap", NULL));
+	const struct axt_attr *p = text_attr(
+	    "units", "days since 2000-01-01", text_attr("calendar", "proleptic_gregorian", NULL));
+	struct axt_axis a = axis("time", "a", AXT_F64, 2, days, d),
+			b = axis("time", "b", AXT_F64, 2, hours, h);
+	struct axt_axis c = axis("time", "c", AXT_F32, 2, fdays, f),
+			l = axis("time", "l", AXT_F64, 2, later, d);
+	struct axt_axis no = axis("time", "n", AXT_F64, 2, days, n),
+			pr = axis("time", "p", AXT_F64, 2, days, p);
 	struct axt_axis h2 = axis("time", "h", AXT_F64, 2, days, h);
 	struct axt_err e;
 
@@ -540,7 +561,9 @@ test_attributes(void **state)
 {
 	static const double one = 1, two = 2;
 	struct axt_attr *l = text_attr("a", "1", text_attr("b", "2", text_attr("c", "3", NULL)));
-	struct axt_attr b = { .name = "b", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = 1, .data = &one };
+	struct axt_attr b = {
+		.name = "b", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = 1, .data = &one
+	};
 	struct axt_attr b2 = b, d = { .name = "d", .kind = AXT_ATTR_TEXT, .text = "4" };
 	struct axt_attr *x = axt_attr_set(m, l, &b);
 
@@ -589,7 +612,8 @@ test_cftime(void **state)
 		{ "days since 1900-02-28", "julian", 1, "1900-02-29" },
 		{ "months since 2000-01-01", "360_day", 1.5, "2000-02-16" },
 		{ "weeks since 2000-01-01", NULL, 1.5, "2000-01-11T12:00:00" },
-		{ "seconds since 1970-01-01T00:00:00Z", "standard", 1e9 + .25, "2001-09-09T01:46:40.25" },
+		{ "seconds since 1970-01-01T00:00:00Z", "standard", 1e9 + .25,
+		    "2001-09-09T01:46:40.25" },
 		{ "days since 1990-06-15 00:00:00 +02:00", NULL, 0, "1990-06-14T22:00:00" },
 		{ "days since 2000-01-01 00:00:00 -5:30", NULL, 0, "2000-01-01T05:30:00" },
 		{ "days since 2000-01-01", NULL, 0.1, "2000-01-01T02:24:00" },
@@ -601,12 +625,22 @@ test_cftime(void **state)
 		{ "days since 2000-01-01", NULL, 1e300, "1e+300" },
 	};
 	static const char *const not_times[][2] = {
-		{ "degrees_north", NULL }, { "days", NULL }, { "days since", NULL }, { "", NULL },
-		{ "days since x", NULL }, { "days since 2000-13-01", NULL }, { "days since 2000-02-30", NULL },
-		{ "days since 2001-02-29", NULL }, { "days since 2000-01-01 25:00", NULL },
-		{ "days since 2000-01-01 x", NULL }, { "months since 2000-01-01", NULL },
-		{ "years since 2000-01-01", "360_day" }, { "days since 2000-01-01", "lunar" },
-		{ "day as %Y%m%d.%f", NULL }, { "days since 99999999-01-01", NULL }, { NULL, NULL },
+		{ "degrees_north", NULL },
+		{ "days", NULL },
+		{ "days since", NULL },
+		{ "", NULL },
+		{ "days since x", NULL },
+		{ "days since 2000-13-01", NULL },
+		{ "days since 2000-02-30", NULL },
+		{ "days since 2001-02-29", NULL },
+		{ "days since 2000-01-01 25:00", NULL },
+		{ "days since 2000-01-01 x", NULL },
+		{ "months since 2000-01-01", NULL },
+		{ "years since 2000-01-01", "360_day" },
+		{ "days since 2000-01-01", "lunar" },
+		{ "day as %Y%m%d.%f", NULL },
+		{ "days since 99999999-01-01", NULL },
+		{ NULL, NULL },
 	};
 	struct axt_cftime t, u;
 	char text[40];
@@ -624,7 +658,8 @@ test_cftime(void **state)
 	assert_true(axt_cftime_seconds(&t, 1) == axt_cftime_seconds(&u, 48));
 }
 
-/* Days go up by one, months by their lengths, in every calendar, for centuries around the reform. */
+/* Days go up by one, months by their lengths, in every calendar, for centuries around the reform.
+ */
 static void
 test_calendar_days(void **state)
 {
@@ -651,10 +686,20 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_rows), T(test_wrong_rows_fail), T(test_spelling), T(test_name_rules), T(test_parse),
-		T(test_texts), T(test_messages), T(test_coordinates), T(test_odd_coordinates),
-		T(test_time_coordinates), T(test_labels_keep_coordinates), T(test_attributes),
-		T(test_cftime), T(test_calendar_days),
+		T(test_rows),
+		T(test_wrong_rows_fail),
+		T(test_spelling),
+		T(test_name_rules),
+		T(test_parse),
+		T(test_texts),
+		T(test_messages),
+		T(test_coordinates),
+		T(test_odd_coordinates),
+		T(test_time_coordinates),
+		T(test_labels_keep_coordinates),
+		T(test_attributes),
+		T(test_cftime),
+		T(test_calendar_days),
 	};
 
 	return cmocka_run_group_tests_name("axes", tests, NULL, NULL);

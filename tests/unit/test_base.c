@@ -97,11 +97,18 @@ static void
 test_escape(void **state)
 {
 	static const char *const cases[][2] = {
-		{ "lat", "lat" }, { "", "" }, { "\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9" },
-		{ "a\nb\x7f", "a\\x0ab\\x7f" }, { "\x1b[31m", "\\x1b[31m" }, { "\xff\xc3", "\\xff\\xc3" },
-		{ "\xc2\x9b", "\\xc2\\x9b" }, { "\xe2\x80\xae", "\\xe2\\x80\\xae" },
-		{ "\xe2\x81\xa6", "\\xe2\\x81\\xa6" }, { "\xed\xa0\x80", "\\xed\\xa0\\x80" },
-		{ "\xc0\xaf", "\\xc0\\xaf" }, { "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
+		{ "lat", "lat" },
+		{ "", "" },
+		{ "\xc3\xa9t\xc3\xa9", "\xc3\xa9t\xc3\xa9" },
+		{ "a\nb\x7f", "a\\x0ab\\x7f" },
+		{ "\x1b[31m", "\\x1b[31m" },
+		{ "\xff\xc3", "\\xff\\xc3" },
+		{ "\xc2\x9b", "\\xc2\\x9b" },
+		{ "\xe2\x80\xae", "\\xe2\\x80\\xae" },
+		{ "\xe2\x81\xa6", "\\xe2\\x81\\xa6" },
+		{ "\xed\xa0\x80", "\\xed\\xa0\\x80" },
+		{ "\xc0\xaf", "\\xc0\\xaf" },
+		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
 		{ "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80" },
 	};
 	struct axt_arena *a = axt_arena_new();
@@ -142,11 +149,19 @@ test_numbers(void **state)
 		const char *s;
 		double f;
 	} good[] = {
-		{ "1e5", 1e5 }, { "0x1p3", 8 }, { "-1.5e3", -1500 }, { ".5", .5 }, { "1.", 1 }, { "+2.5", 2.5 },
-		{ "18446744073709551616", 0x1p64 }, { "-9223372036854775809", -0x1p63 }, { "1e-400", 0 },
+		{ "1e5", 1e5 },
+		{ "0x1p3", 8 },
+		{ "-1.5e3", -1500 },
+		{ ".5", .5 },
+		{ "1.", 1 },
+		{ "+2.5", 2.5 },
+		{ "18446744073709551616", 0x1p64 },
+		{ "-9223372036854775809", -0x1p63 },
+		{ "1e-400", 0 },
 	};
-	static const char *const bad[] = { "", " 1", "1 ", "-", "+", ".", "1e", "1e999", "-1e999", "0x", "--1",
-		"+-1", "1,5", "1_0", "nan(1)", "infx", "x", "1e5x", "0x1p", "\t1", "1\n" };
+	static const char *const bad[] = { "", " 1", "1 ", "-", "+", ".", "1e", "1e999", "-1e999",
+		"0x", "--1", "+-1", "1,5", "1_0", "nan(1)", "infx", "x", "1e5x", "0x1p", "\t1",
+		"1\n" };
 	struct axt_num n;
 
 	(void)state;
@@ -187,8 +202,8 @@ test_integers(void **state)
 static void
 test_sizes(void **state)
 {
-	static const char *const bad[] = { "", "M", "-1", "1e3", "0x10", "inf", "1Q", "1MB", "9999999999G",
-		"1..5", " 1", "18446744073709551615" };
+	static const char *const bad[] = { "", "M", "-1", "1e3", "0x10", "inf", "1Q", "1MB",
+		"9999999999G", "1..5", " 1", "18446744073709551615" };
 	int64_t v;
 
 	(void)state;
@@ -221,9 +236,14 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_error_sticks), cmocka_unit_test(test_arena),
-		cmocka_unit_test(test_buffer), cmocka_unit_test(test_escape), cmocka_unit_test(test_nearest),
-		cmocka_unit_test(test_numbers), cmocka_unit_test(test_integers), cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_first_error_sticks),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_buffer),
+		cmocka_unit_test(test_escape),
+		cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_integers),
+		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_locale),
 	};
 

@@ -59,8 +59,12 @@ test_promotion(void **state)
 		snprintf(row, sizeof(row), "%s", table[a]);
 		word = strtok_r(row, " ", &save);
 		for (int b = 0; b < AXT_NDTYPES; b++, word = strtok_r(NULL, " ", &save)) {
-			assert_string_equal(axt_dtypes[axt_promote((enum axt_dtype)a, (enum axt_dtype)b)].name, word);
-			assert_string_equal(axt_dtypes[axt_promote((enum axt_dtype)b, (enum axt_dtype)a)].name, word);
+			assert_string_equal(
+			    axt_dtypes[axt_promote((enum axt_dtype)a, (enum axt_dtype)b)].name,
+			    word);
+			assert_string_equal(
+			    axt_dtypes[axt_promote((enum axt_dtype)b, (enum axt_dtype)a)].name,
+			    word);
 		}
 	}
 }
@@ -72,11 +76,20 @@ test_weak(void **state)
 		const char *number;
 		enum axt_dtype beside, out;
 	} good[] = {
-		{ "2", AXT_I8, AXT_I8 }, { "-128", AXT_I8, AXT_I8 }, { "255", AXT_U8, AXT_U8 },
-		{ "1.5", AXT_I8, AXT_F64 }, { "2.0", AXT_I32, AXT_F64 }, { "nan", AXT_U8, AXT_F64 },
-		{ "1", AXT_BOOL, AXT_I64 }, { "0.5", AXT_BOOL, AXT_F64 }, { "2", AXT_F16, AXT_F16 },
-		{ "1e30", AXT_F32, AXT_F32 }, { "0.1", AXT_C64, AXT_C64 }, { "3", AXT_BF16, AXT_BF16 },
-		{ "18446744073709551615", AXT_U64, AXT_U64 }, { "18446744073709551615", AXT_BOOL, AXT_U64 },
+		{ "2", AXT_I8, AXT_I8 },
+		{ "-128", AXT_I8, AXT_I8 },
+		{ "255", AXT_U8, AXT_U8 },
+		{ "1.5", AXT_I8, AXT_F64 },
+		{ "2.0", AXT_I32, AXT_F64 },
+		{ "nan", AXT_U8, AXT_F64 },
+		{ "1", AXT_BOOL, AXT_I64 },
+		{ "0.5", AXT_BOOL, AXT_F64 },
+		{ "2", AXT_F16, AXT_F16 },
+		{ "1e30", AXT_F32, AXT_F32 },
+		{ "0.1", AXT_C64, AXT_C64 },
+		{ "3", AXT_BF16, AXT_BF16 },
+		{ "18446744073709551615", AXT_U64, AXT_U64 },
+		{ "18446744073709551615", AXT_BOOL, AXT_U64 },
 	};
 	static const struct {
 		const char *number;
@@ -86,7 +99,8 @@ test_weak(void **state)
 		{ "300", AXT_I8, "300 does not fit i8 (-128..127)" },
 		{ "-1", AXT_U8, "-1 does not fit u8 (0..255)" },
 		{ "18446744073709551615", AXT_I64,
-		    "18446744073709551615 does not fit i64 (-9223372036854775808..9223372036854775807)" },
+		    "18446744073709551615 does not fit i64 "
+		    "(-9223372036854775808..9223372036854775807)" },
 		{ "-1", AXT_U64, "-1 does not fit u64 (0..18446744073709551615)" },
 	};
 	enum axt_dtype out;
@@ -119,17 +133,32 @@ test_store(void **state)
 	static const struct {
 		const char *number;
 		enum axt_dtype d;
-		const char *text;	/* NULL: refused */
+		const char *text; /* NULL: refused */
 	} cases[] = {
-		{ "300", AXT_U8, NULL }, { "-1", AXT_U16, NULL }, { "-1", AXT_I16, "-1" },
-		{ "65535", AXT_U16, "65535" }, { "2.9", AXT_I32, "2" }, { "-2.9", AXT_I32, "-2" },
-		{ "nan", AXT_I32, NULL }, { "1e10", AXT_I32, NULL }, { "1e19", AXT_U64, "10000000000000000000" },
-		{ "7", AXT_BOOL, "true" }, { "0", AXT_BOOL, "false" }, { "0.5", AXT_BOOL, "true" },
-		{ "1e10", AXT_F16, "inf" }, { "65504", AXT_F16, "65500" }, { "65519.9", AXT_F16, "65500" },
-		{ "65520", AXT_F16, "inf" }, { "2049", AXT_F16, "2048" }, { "0.1", AXT_BF16, "0.1" },
-		{ "16777217", AXT_F32, "16777216" }, { "2", AXT_C64, "2+0j" }, { "-1.5", AXT_C128, "-1.5+0j" },
+		{ "300", AXT_U8, NULL },
+		{ "-1", AXT_U16, NULL },
+		{ "-1", AXT_I16, "-1" },
+		{ "65535", AXT_U16, "65535" },
+		{ "2.9", AXT_I32, "2" },
+		{ "-2.9", AXT_I32, "-2" },
+		{ "nan", AXT_I32, NULL },
+		{ "1e10", AXT_I32, NULL },
+		{ "1e19", AXT_U64, "10000000000000000000" },
+		{ "7", AXT_BOOL, "true" },
+		{ "0", AXT_BOOL, "false" },
+		{ "0.5", AXT_BOOL, "true" },
+		{ "1e10", AXT_F16, "inf" },
+		{ "65504", AXT_F16, "65500" },
+		{ "65519.9", AXT_F16, "65500" },
+		{ "65520", AXT_F16, "inf" },
+		{ "2049", AXT_F16, "2048" },
+		{ "0.1", AXT_BF16, "0.1" },
+		{ "16777217", AXT_F32, "16777216" },
+		{ "2", AXT_C64, "2+0j" },
+		{ "-1.5", AXT_C128, "-1.5+0j" },
 		/* Halfway and a little more: rounding over f32 on the way would lose the little. */
-		{ "1.00048828125000001", AXT_F16, "1" }, { "1.0004882812500002", AXT_F16, "1.001" },
+		{ "1.00048828125000001", AXT_F16, "1" },
+		{ "1.0004882812500002", AXT_F16, "1.001" },
 		{ "1.003906250000001", AXT_BF16, "1.01" },
 		/* An integer goes to f32 in one rounding. */
 		{ "9007199791611905", AXT_F32, "9007200000000000" },
@@ -157,7 +186,8 @@ test_f16(void **state)
 {
 	(void)state;
 	for (uint32_t h = 0; h < 0x7c00; h++) {
-		float f = axt_f16_to_f32((uint16_t)h), next = axt_f16_to_f32((uint16_t)(h + 1)), mid;
+		float f = axt_f16_to_f32((uint16_t)h), next = axt_f16_to_f32((uint16_t)(h + 1)),
+		      mid;
 		uint32_t up = h + 1;
 
 		assert_int_equal(axt_f32_to_f16(f), h);
@@ -335,9 +365,15 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names), cmocka_unit_test(test_promotion), cmocka_unit_test(test_weak),
-		cmocka_unit_test(test_store), cmocka_unit_test(test_f16), cmocka_unit_test(test_bf16),
-		cmocka_unit_test(test_text), cmocka_unit_test(test_round_trip), cmocka_unit_test(test_locale),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_promotion),
+		cmocka_unit_test(test_weak),
+		cmocka_unit_test(test_store),
+		cmocka_unit_test(test_f16),
+		cmocka_unit_test(test_bf16),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_locale),
 		cmocka_unit_test(test_load),
 	};
 

@@ -73,7 +73,8 @@ run(char *f[], char *got, size_t cap)
 		if (strstr(f[ROW_WANT], "count="))
 			show(got, cap, "count", 1, &count);
 	} else if (!strcmp(op, "flatten")) {
-		assert_true(row_param(params, "lo", 0, a, sizeof(a)) && row_param(params, "hi", 0, b, sizeof(b)));
+		assert_true(row_param(params, "lo", 0, a, sizeof(a)) &&
+			    row_param(params, "hi", 0, b, sizeof(b)));
 		if (!axt_view_flatten(&v, atoi(a), atoi(b), &w)) {
 			snprintf(got, cap, "copy");
 			return;
@@ -195,7 +196,8 @@ test_simplify_keeps_elements(void **state)
 		for (int i = 0; i < 3; i++) {
 			for (int k = 0; k < nd; k++)
 				size[k] = shape[k] + (next(&seed) % 6 == 0);
-			assert_true(axt_view_layout(&v[i], nd, shape, size, next(&seed) % 4 ? 'C' : 'F', NULL));
+			assert_true(axt_view_layout(
+			    &v[i], nd, shape, size, next(&seed) % 4 ? 'C' : 'F', NULL));
 			for (int k = 0; k < nd; k++)
 				if (next(&seed) % 8 == 0)
 					v[i].stride[k] = 0;
@@ -228,7 +230,8 @@ test_flatten_keeps_elements(void **state)
 			shape[k] = 1 + next(&seed) % 4;
 			size[k] = shape[k] + (next(&seed) % 8 == 0);
 		}
-		assert_true(axt_view_layout(&v, nd, shape, size, next(&seed) % 3 ? 'C' : 'F', NULL));
+		assert_true(
+		    axt_view_layout(&v, nd, shape, size, next(&seed) % 3 ? 'C' : 'F', NULL));
 		if (!axt_view_flatten(&v, lo, hi, &w))
 			continue;
 		views++;
