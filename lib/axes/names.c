@@ -172,14 +172,14 @@ level_of(const char *s, int *out)
 	return *out <= MAX_LEVEL && *out >= -MAX_LEVEL;
 }
 
-/* "M*2" without escapes is a name and a level; any other text is a name. */
+/* "M*2" without escapes is a name and a level; any other text, "M*0" too, is a name. */
 int
 axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
 {
 	const char *star = strrchr(s, '*');
 
 	*out = (struct axt_axis){ .len = -1 };
-	if (star && star > s && level_of(star + 1, &out->level)) {
+	if (star && star > s && level_of(star + 1, &out->level) && out->level) {
 		out->name = axt_strndup(m, s, (size_t)(star - s));
 	} else {
 		out->level = 0;
@@ -239,15 +239,15 @@ axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct
 		return axt_fail(e, AXT_E_SYNTAX, "an axis name is longer than %d bytes", MAX_NAME);
 	if (check(name, taken, "axis", e))
 		return e->code;
-	if (**s == '*' || **s == '^') {
-		out->name = axt_strdup(m, name);
-		return out->name ? stars(s, name, &out->level, e) : axt_axes_nomem(e);
-	}
-	/* An escaped star is the name as it stands in a file, and there "M*" has a level. */
-	if (any)
-		return axt_axis_from_file(m, name, out) ? axt_axes_nomem(e) : AXT_OK;
+	if ((**s == '*' || **s == '^') && stars(s, name, &out->level, e))
+		return e->code;
 	out->name = axt_strdup(m, name);
-	return out->name ? AXT_OK : axt_axes_nomem(e);
+	if (!out->name)
+		return axt_axes_nomem(e);
+	/* An escaped star is the name as it stands in a file, and there "M*" has a level. */
+	if (any && !out->level && axt_axis_from_file(m, name, out))
+		return axt_axes_nomem(e);
+	return AXT_OK;
 }
 
 /* "=LEN" at *s. */
