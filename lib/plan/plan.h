@@ -38,6 +38,7 @@ struct axt_operand {
 	int axis_dim[AXT_MAX_RANK];		/* dimension of each stored axis before simplification, -1 none */
 	bool scalar;				/* one value for the whole space */
 	bool mapped;				/* read through memory: gathers and broadcasts */
+	bool in_place;				/* better used where it lies: reductions */
 	int size;				/* bytes of an element */
 	/* chunked storage decoded slab by slab: */
 	bool slabbed;

@@ -5,6 +5,7 @@
 #define TILE_MIN (8 << 10)	/* elements */
 #define TILE_MAX (128 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
+#define ROWS_MIN 8		/* rows merged in one pass over their states */
 #define BAND 48			/* elements taken along the unit stride of a strided operand: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long output pieces matter more than L2 */
 #define LINEAR_BYTES (32 << 20)	/* the same when the output must come in order */
@@ -379,7 +380,7 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 	if (u >= s->nred && !o->tile && !o->ordered)	/* rows of reduced elements stay in order */
 		s->ext[u] = MIN(BAND, s->sp.len[u]);
 	widen(s, s->nred, s->sp.nd, cols);
-	widen(s, 0, s->nred, MAX(1, room / product(s, s->ext, s->nred, s->sp.nd)));
+	widen(s, 0, s->nred, MAX(ROWS_MIN, room / product(s, s->ext, s->nred, s->sp.nd)));
 	s->linear = is_linear(s, s->nred, s->sp.nd);
 }
 
@@ -428,7 +429,10 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp, cons
 	return piece;
 }
 
-/* Small contiguous pieces and values read again and again come through memory, long pieces by pread. */
+/*
+ * Small contiguous pieces and values read again and again come through memory, long pieces by pread; a reduction reads
+ * its operands where they lie when it may (measured: a copy in L2 pays for itself only beside an output).
+ */
 static void
 choose_access(struct axt_step *s)
 {
@@ -441,6 +445,7 @@ choose_access(struct axt_step *s)
 
 		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed)
 			continue;
+		op->in_place = s->kind != AXT_STEP_MAP;
 		if (axt_operand_piece(op, &s->sp, &t) * op->size < 8192)
 			op->mapped = true;
 		for (int d = 0; d < s->sp.nd; d++)

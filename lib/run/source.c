@@ -59,8 +59,10 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 		return open_slab(s, e);
 	if (st->mem)
 		s->mem = st->mem;
+	else if (axt_guarded() && (op->mapped || op->in_place))
+		return map_file(s, e);
 	else if (op->mapped)
-		return axt_guarded() ? map_file(s, e) : read_whole(s, e);
+		return read_whole(s, e);
 	return 0;
 }
 
