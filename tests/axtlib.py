@@ -103,13 +103,13 @@ def union(*tensors):
     return tuple(dims)
 
 
-def write_h5(path, t, name='x', attrs=None, shape_only=(), **storage):
+def write_h5(path, t, name='v', attrs=None, shape_only=(), **storage):
     """Writes a Named with h5py, a scale on every axis; storage goes to create_dataset."""
     with h5py.File(path, 'w', track_order=True) as f:
         put_h5(f, t, name, attrs, **storage)
 
 
-def put_h5(f, t, name='x', attrs=None, **storage):
+def put_h5(f, t, name='v', attrs=None, **storage):
     if 0 in t.a.shape or t.a.ndim == 0:
         storage = {k: v for k, v in storage.items() if k == 'dtype'}
     if isinstance(storage.get('chunks'), tuple):

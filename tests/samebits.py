@@ -18,7 +18,7 @@ def cpu_has(flag):
 
 
 def tensor(dims, shape, dtype='f4', nan=.01):
-    a = (r.standard_normal(shape) * 10 ** r.integers(-3, 4, shape)).astype(dtype)
+    a = (r.standard_normal(shape) * 10. ** r.integers(-3, 4, shape)).astype(dtype)
     a[r.random(shape) < nan] = np.nan
     return Named(dims, a, {dims[0]: np.arange(shape[0]) * 6.0})
 

@@ -1,0 +1,714 @@
+/*
+ * test_kern.c - every kernel of every ISA against a reference in long double or wide integers, against the other ISA bit
+ * for bit, at every short length, unaligned, with scalars and in place.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../lib/kern/isa.h"
+
+#define NMAX 1600
+#define PAD 16
+
+static const struct axt_kern_isa *const all_isas[] = {
+#define ISA(name, flags, test) &axt_kern_isa_##name,
+#include "../../lib/kern/isas.def"
+#undef ISA
+};
+static const struct axt_kern_isa *isas[8];
+static int nisas;
+
+static int
+setup(void **state)
+{
+	int k = 0;
+
+	(void)state;
+	__builtin_cpu_init();
+#define ISA(name, flags, test) if (test) isas[nisas++] = all_isas[k]; k++;
+#include "../../lib/kern/isas.def"
+#undef ISA
+	return nisas ? 0 : -1;
+}
+
+/* ---- random data ---- */
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t
+rnd(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed;
+}
+
+static double
+rnd_real(void)
+{
+	static const double special[] = { 0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, 2, 3, 1e-300, -1e300, 1e30, -1e-30, 1e-40,
+	    INFINITY, -INFINITY, NAN, 88.5, -104, 709.5, -745.1, 1e5, 65504, 65520, 2147483647, -2147483649.0, 255.5 };
+	uint64_t r = rnd();
+
+	switch (r >> 60) {
+	case 0: case 1:
+		return special[(r & 0xffff) % ARRAY_LEN(special)];
+	case 2: case 3: case 4: case 5:
+		return (double)(int64_t)(r << 8 >> 44) / 65536 - 8;
+	case 6: case 7:
+		return (double)((int64_t)(r & 0xff) - 128);
+	case 8: case 9: case 10:
+		return ldexp((double)(int64_t)rnd(), (int)(r % 200) - 160);
+	default:
+		return (double)(int64_t)rnd() / 0x1p62;
+	}
+}
+
+static void
+put(enum axt_dtype d, void *p, int64_t i)
+{
+	uint64_t r = rnd();
+	float f = (float)rnd_real(), g = (float)rnd_real();
+	double x = rnd_real(), y = rnd_real();
+	uint16_t h = axt_f32_to_f16(f);
+
+	r = r & 1 ? r >> 8 : r >> (8 + r % 56);
+	switch (d) {
+	case AXT_BOOL: ((uint8_t *)p)[i] = r & 1; break;
+	case AXT_F16: ((uint16_t *)p)[i] = h; break;
+	case AXT_BF16: ((uint16_t *)p)[i] = axt_f32_to_bf16(f); break;
+	case AXT_F32: ((float *)p)[i] = f; break;
+	case AXT_F64: ((double *)p)[i] = x; break;
+	case AXT_C64: ((float *)p)[2 * i] = f; ((float *)p)[2 * i + 1] = g; break;
+	case AXT_C128: ((double *)p)[2 * i] = x; ((double *)p)[2 * i + 1] = y; break;
+	default:
+		r = rnd() & 1 ? 0 - r : r;
+		r = rnd() % 16 ? r : rnd() & 1 ? (uint64_t)1 << (8 * axt_size(d) - 1) : 0;
+		memcpy((char *)p + i * axt_size(d), &r, axt_size(d));
+	}
+}
+
+static bool
+nan_at(enum axt_dtype d, const void *p, int64_t i)
+{
+	switch (d) {
+	case AXT_F16: return (((const uint16_t *)p)[i] & 0x7fff) > 0x7c00;
+	case AXT_BF16: return (((const uint16_t *)p)[i] & 0x7fff) > 0x7f80;
+	case AXT_F32: return isnan(((const float *)p)[i]);
+	case AXT_F64: return isnan(((const double *)p)[i]);
+	default: return false;
+	}
+}
+
+/* Equal bits, any NaN as good as another. */
+static bool
+same_at(enum axt_dtype d, const void *a, const void *b, int64_t i)
+{
+	if (d == AXT_C64 || d == AXT_C128) {
+		d = d == AXT_C64 ? AXT_F32 : AXT_F64;
+		return same_at(d, a, b, 2 * i) && same_at(d, a, b, 2 * i + 1);
+	}
+	return (nan_at(d, a, i) && nan_at(d, b, i)) ||
+	    !memcmp((const char *)a + i * axt_size(d), (const char *)b + i * axt_size(d), axt_size(d));
+}
+
+static void
+check_same(const char *what, enum axt_dtype d, const void *a, const void *b, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (!same_at(d, a, b, i)) {
+			double x = axt_load_f64(d, (const char *)a + i * axt_size(d));
+			double y = axt_load_f64(d, (const char *)b + i * axt_size(d));
+
+			fail_msg("%s %s: element %d of %d: %.17g and %.17g", what, axt_dtypes[d].name, (int)i, (int)n, x, y);
+		}
+}
+
+/* ---- maps: same bits however called ---- */
+
+struct map_case {
+	enum axt_op op;
+	struct axt_op_types t;
+	int arity;
+	enum axt_dtype arg[3];
+	_Alignas(64) char in[3][(NMAX + PAD) * 16];
+};
+
+static void
+fill_case(struct map_case *c, enum axt_op op, enum axt_dtype comp, const struct axt_op_types *t)
+{
+	c->op = op;
+	c->t = *t;
+	c->arity = axt_ops[op].arity;
+	for (int k = 0; k < c->arity; k++) {
+		c->arg[k] = op == AXT_OP_WHERE && k == 0 ? AXT_BOOL : comp;
+		for (int64_t i = 0; i < NMAX + PAD; i++)
+			put(c->arg[k], c->in[k], i);
+	}
+}
+
+/* One call with arguments and result moved by `off` elements. */
+static int64_t
+call(const struct axt_kern_isa *isa, struct map_case *c, const bool scalar[3], int64_t n, int off, void *out)
+{
+	const void *in[3];
+	int64_t bad = -1;
+
+	for (int k = 0; k < c->arity; k++)
+		in[k] = c->in[k] + off * axt_size(c->arg[k]);
+	isa->map[c->t.comp](c->op)((char *)out + off * axt_size(c->t.kout), in, scalar, n, &bad);
+	return bad;
+}
+
+static void
+one_map(struct map_case *c)
+{
+	static _Alignas(64) char want[(NMAX + PAD) * 16], got[(NMAX + PAD) * 16];
+	static struct map_case d;
+	bool none[3] = { false, false, false };
+	int ks = axt_size(c->t.kout);
+	int64_t bad = call(isas[0], c, none, NMAX, 0, want);
+
+	for (int i = 0; i < nisas; i++) {
+		assert_int_equal(call(isas[i], c, none, NMAX, 0, got), bad);
+		if (bad >= 0)
+			return;
+		check_same(axt_ops[c->op].name, c->t.kout, want, got, NMAX);
+		for (int64_t n = 0; n <= 70; n++) {
+			int off = (int)(rnd() % PAD);
+
+			memset(got, 0x5a, sizeof(got));
+			call(isas[i], c, none, n, off, got);
+			check_same(axt_ops[c->op].name, c->t.kout, want + off * ks, got + off * ks, n);
+			assert_int_equal(got[(n + off) * ks], 0x5a);
+		}
+		for (int mask = 1; mask < 1 << c->arity; mask++) {
+			bool scalar[3] = { mask & 1, mask & 2, mask & 4 };
+			int64_t n = 1 + (int64_t)(rnd() % (NMAX - 1));
+
+			memcpy(&d, c, sizeof(d));
+			for (int k = 0; k < c->arity; k++)
+				for (int64_t j = 1; scalar[k] && j < n; j++)
+					memcpy(d.in[k] + j * axt_size(c->arg[k]), d.in[k], axt_size(c->arg[k]));
+			call(isas[i], &d, none, n, 0, want);
+			call(isas[i], c, scalar, n, 0, got);
+			check_same(axt_ops[c->op].name, c->t.kout, want, got, n);
+		}
+		call(isas[i], c, none, NMAX, 0, want);
+		if (axt_size(c->t.kout) == axt_size(c->arg[0])) {
+			memcpy(&d, c, sizeof(d));
+			call(isas[i], &d, none, NMAX, 0, d.in[0]);
+			check_same(axt_ops[c->op].name, c->t.kout, want, d.in[0], NMAX);
+		}
+	}
+}
+
+/* Divisors that would be refused are made 1, but for a case of its own. */
+static void
+tame(struct map_case *c)
+{
+	int s = axt_size(c->t.comp);
+
+	if (axt_dtypes[c->t.comp].cls >= AXT_CLASS_FLOAT ||
+	    (c->op != AXT_OP_POW && c->op != AXT_OP_MOD && c->op != AXT_OP_FLOORDIV))
+		return;
+	for (int64_t i = 0; i < NMAX + PAD; i++) {
+		char *p = c->in[1] + i * s;
+
+		if (axt_load_f64(c->t.comp, p) == 0 || (c->op == AXT_OP_POW && axt_load_f64(c->t.comp, p) < 0)) {
+			memset(p, 0, s);
+			*p = 1;
+		}
+	}
+}
+
+static void
+test_maps_same(void **state)
+{
+	static struct map_case c;
+	struct axt_op_types t;
+
+	(void)state;
+	for (int op = 0; op < AXT_NOPS; op++)
+		for (int d = 0; d < AXT_NDTYPES; d++) {
+			if (!axt_op_types(op, d, &t) || t.comp != (enum axt_dtype)d)
+				continue;
+			fill_case(&c, op, d, &t);
+			tame(&c);
+			one_map(&c);
+		}
+}
+
+static void
+test_types(void **state)
+{
+	struct axt_op_types t;
+
+	(void)state;
+	for (int op = 0; op < AXT_NOPS; op++) {
+		int comps = 0;
+
+		assert_int_equal(axt_op_find(axt_ops[op].name), op);
+		for (int d = 0; d < AXT_NDTYPES; d++) {
+			bool ok = axt_op_types(op, d, &t);
+
+			if (ok)
+				for (int i = 0; i < nisas; i++)
+					assert_non_null(isas[i]->map[t.comp](op));
+			comps += ok;
+		}
+		assert_true(comps > 0);
+	}
+	assert_int_equal(axt_op_find("abs"), AXT_OP_ABSOLUTE);
+	assert_int_equal(axt_op_find("frobnicate"), -1);
+#define TYPES(op, d, c, k, r)                                                                    \
+	assert_true(axt_op_types(AXT_OP_##op, AXT_##d, &t));                                     \
+	assert_int_equal(t.comp, AXT_##c), assert_int_equal(t.kout, AXT_##k), assert_int_equal(t.res, AXT_##r)
+#define NONE(op, d) assert_false(axt_op_types(AXT_OP_##op, AXT_##d, &t))
+	TYPES(ADD, BOOL, BOOL, BOOL, BOOL);
+	TYPES(ADD, F16, F32, F32, F16);
+	TYPES(DIV, U8, F64, F64, F64);
+	TYPES(DIV, BF16, F32, F32, BF16);
+	TYPES(EXP, BOOL, F64, F64, F64);
+	TYPES(SQUARE, BOOL, I8, I8, I8);
+	TYPES(SQRT, I16, F64, F64, F64);
+	TYPES(ABSOLUTE, C64, C64, F32, F32);
+	TYPES(ABSOLUTE, F16, F32, F32, F16);
+	TYPES(LT, BF16, F32, BOOL, BOOL);
+	TYPES(ARG, I32, F64, F64, F64);
+	TYPES(ARG, C128, C128, F64, F64);
+	TYPES(IMAG, I32, I32, I32, I32);
+	TYPES(ABSDIFF, F16, F32, F64, F64);
+	TYPES(WHERE, BF16, F32, F32, BF16);
+	TYPES(FLOORDIV, BOOL, I8, I8, I8);
+	NONE(SUB, BOOL);
+	NONE(NEGATIVE, BOOL);
+	NONE(SIGN, BOOL);
+	NONE(AND, F32);
+	NONE(NOT, C64);
+	NONE(LT, C64);
+	NONE(MINIMUM, C64);
+	NONE(FLOORDIV, C64);
+	NONE(EXP, C64);
+	NONE(UNPACK, I32);
+}
+
+/* ---- maps: values ---- */
+
+static long double
+ref1(enum axt_op op, long double a)
+{
+	switch (op) {
+	case AXT_OP_NEGATIVE: return -a;
+	case AXT_OP_ABSOLUTE: return fabsl(a);
+	case AXT_OP_SIGN: return a > 0 ? 1 : a < 0 ? -1 : a == 0 ? 0 : a;
+	case AXT_OP_SQUARE: return a * a;
+	case AXT_OP_SQRT: return sqrtl(a);
+	case AXT_OP_CBRT: return cbrtl(a);
+	case AXT_OP_RECIPROCAL: return 1 / a;
+	case AXT_OP_EXP: return expl(a);
+	case AXT_OP_EXP2: return exp2l(a);
+	case AXT_OP_EXPM1: return expm1l(a);
+	case AXT_OP_LOG: return logl(a);
+	case AXT_OP_LOG2: return log2l(a);
+	case AXT_OP_LOG10: return log10l(a);
+	case AXT_OP_LOG1P: return log1pl(a);
+	case AXT_OP_SIN: return sinl(a);
+	case AXT_OP_COS: return cosl(a);
+	case AXT_OP_TAN: return tanl(a);
+	case AXT_OP_ASIN: return asinl(a);
+	case AXT_OP_ACOS: return acosl(a);
+	case AXT_OP_ATAN: return atanl(a);
+	case AXT_OP_SINH: return sinhl(a);
+	case AXT_OP_COSH: return coshl(a);
+	case AXT_OP_TANH: return tanhl(a);
+	case AXT_OP_SIGMOID: return 1 / (1 + expl(-a));
+	case AXT_OP_RELU: return a < 0 ? 0 : a;
+	case AXT_OP_ERF: return erfl(a);
+	case AXT_OP_GAMMA: return tgammal(a);
+	case AXT_OP_ROUND: return rintl(a);
+	case AXT_OP_FLOOR: return floorl(a);
+	case AXT_OP_CEIL: return ceill(a);
+	case AXT_OP_TRUNC: return truncl(a);
+	case AXT_OP_RADIANS: return a * (M_PIl / 180);
+	case AXT_OP_DEGREES: return a * (180 / M_PIl);
+	case AXT_OP_GELU: return a * erfcl(-a * M_SQRT1_2l) / 2;
+	case AXT_OP_REAL: case AXT_OP_CONJ: return a;
+	case AXT_OP_IMAG: return 0;
+	case AXT_OP_ARG: return isnan(a) ? a : signbit(a) ? M_PIl : 0;
+	default: fail_msg("no reference for %s", axt_ops[op].name);
+	}
+	return 0;
+}
+
+static double
+floormod(double a, double b)
+{
+	double r = fmod(a, b);
+
+	return r == 0 ? copysign(0, b) : (r < 0) != (b < 0) ? r + b : r;
+}
+
+static long double
+ref2(enum axt_op op, long double a, long double b)
+{
+	switch (op) {
+	case AXT_OP_ADD: return a + b;
+	case AXT_OP_SUB: return a - b;
+	case AXT_OP_MUL: return a * b;
+	case AXT_OP_DIV: return a / b;
+	case AXT_OP_POW: return powl(a, b);
+	case AXT_OP_HYPOT: return hypotl(a, b);
+	case AXT_OP_ATAN2: return atan2l(a, b);
+	case AXT_OP_COPYSIGN: return copysignl(a, b);
+	case AXT_OP_MINIMUM: return isnan(a) ? a : isnan(b) ? b : a < b ? a : b;
+	case AXT_OP_MAXIMUM: return isnan(a) ? a : isnan(b) ? b : a > b ? a : b;
+	case AXT_OP_EQ: return a == b;
+	case AXT_OP_NE: return a != b;
+	case AXT_OP_LT: return a < b;
+	case AXT_OP_LE: return a <= b;
+	case AXT_OP_GT: return a > b;
+	case AXT_OP_GE: return a >= b;
+	case AXT_OP_DIFFER: return a != b && !(isnan(a) && isnan(b));
+	case AXT_OP_ABSDIFF: return a == b ? 0 : fabsl(a - b);
+	case AXT_OP_FILLNAN: return isnan(a) ? b : a;
+	case AXT_OP_MASK: return a == b || (isnan(a) && isnan(b)) ? (long double)NAN : a;
+	default: fail_msg("no reference for %s", axt_ops[op].name);
+	}
+	return 0;
+}
+
+/* |x - exact| in units of the last place of dtype d at the exact value. */
+static double
+ulps(enum axt_dtype d, double x, long double exact)
+{
+	int digits = d == AXT_F32 ? 24 : 53, least = d == AXT_F32 ? -149 : -1074, e;
+	double as = d == AXT_F32 ? (double)(float)exact : (double)exact;
+
+	if (isnan(x) || isnan(as))
+		return isnan(x) && isnan(as) ? 0 : INFINITY;
+	if (x == as)
+		return 0;
+	if (isinf(x))
+		return fabsl(exact) >= (d == AXT_F32 ? 0x1.fffffcp127L : 0x1.ffffffffffffep1023L) &&
+		    signbit(x) == (exact < 0) ? 1 : INFINITY;
+	if (isinf(as))
+		return fabs(x) >= (d == AXT_F32 ? 0x1.fffffcp127 : 0x1.ffffffffffffep1023) ? 1 : INFINITY;
+	frexpl(exact, &e);
+	e = MAX(e - digits, least);
+	return (double)fabsl(ldexpl(x - exact, -e));
+}
+
+static void
+check_real_op(enum axt_op op, enum axt_dtype d, double *worst)
+{
+	static struct map_case c;
+	static _Alignas(64) char out[(NMAX + PAD) * 16];
+	struct axt_op_types t;
+	bool none[3] = { false, false, false };
+
+	axt_op_types(op, d, &t);
+	fill_case(&c, op, d, &t);
+	call(isas[nisas - 1], &c, none, NMAX, 0, out);
+	for (int64_t i = 0; i < NMAX; i++) {
+		double v[3], y = axt_load_f64(t.kout, out + i * axt_size(t.kout)), u;
+		long double r;
+
+		for (int k = 0; k < c.arity; k++)
+			v[k] = axt_load_f64(c.arg[k], c.in[k] + i * axt_size(c.arg[k]));
+		r = c.arity == 1 ? ref1(op, v[0]) : ref2(op, v[0], v[1]);
+		u = ulps(t.kout, y, r);
+		*worst = MAX(*worst, u);
+		if (u > axt_ops[op].ulp + 0.01)
+			fail_msg("%s %s(%.17g, %.17g) = %.17g, not %.20Lg: %g ulp", axt_ops[op].name, axt_dtypes[d].name,
+			    v[0], c.arity > 1 ? v[1] : 0, y, r, u);
+	}
+}
+
+static void
+test_real_values(void **state)
+{
+	(void)state;
+	for (int op = 0; op < AXT_NOPS; op++) {
+		double worst[2] = { 0, 0 };
+		struct axt_op_types t;
+
+		if (!axt_op_types(op, AXT_F32, &t) || axt_ops[op].arity == 3 || op == AXT_OP_MOD ||
+		    op == AXT_OP_FLOORDIV || op == AXT_OP_ISNAN || op == AXT_OP_ISINF || op == AXT_OP_ISFINITE)
+			continue;
+		for (int k = 0; k < 40; k++) {
+			check_real_op(op, AXT_F32, worst);
+			check_real_op(op, AXT_F64, worst + 1);
+		}
+		if (getenv("AXT_TEST_VERBOSE"))
+			print_message("%-10s f32 %.3f f64 %.3f ulp\n", axt_ops[op].name, worst[0], worst[1]);
+	}
+}
+
+static double
+map_f64(enum axt_op op, double a, double b, double c)
+{
+	const void *in[3] = { &a, &b, &c };
+	bool none[3] = { false, false, false };
+	int64_t bad = -1;
+	union {
+		double f;
+		uint8_t b;
+	} y;
+	struct axt_op_types t;
+
+	assert_true(axt_op_types(op, AXT_F64, &t));
+	isas[0]->map[AXT_F64](op)(&y, in, none, 1, &bad);
+	return t.kout == AXT_BOOL ? y.b : y.f;
+}
+
+#define IS(x, y) do { double x_ = (x), y_ = (y); check_same(#x, AXT_F64, &x_, &y_, 1); } while (0)
+
+/* The corners, as NumPy has them. */
+static void
+test_real_corners(void **state)
+{
+	(void)state;
+	IS(map_f64(AXT_OP_FLOORDIV, 7, -2, 0), -4);
+	IS(map_f64(AXT_OP_FLOORDIV, -7, 2, 0), -4);
+	IS(map_f64(AXT_OP_FLOORDIV, 1, 0, 0), INFINITY);
+	IS(map_f64(AXT_OP_FLOORDIV, 0, 0, 0), NAN);
+	IS(map_f64(AXT_OP_FLOORDIV, 1, INFINITY, 0), 0);
+	IS(map_f64(AXT_OP_FLOORDIV, -1, INFINITY, 0), -1);
+	IS(map_f64(AXT_OP_FLOORDIV, INFINITY, 2, 0), NAN);
+	IS(map_f64(AXT_OP_FLOORDIV, -0.0, 3, 0), -0.0);
+	IS(map_f64(AXT_OP_FLOORDIV, 1, 0.1, 0), 9);
+	IS(map_f64(AXT_OP_MOD, 7, -2, 0), -1);
+	IS(map_f64(AXT_OP_MOD, -7, 2, 0), 1);
+	IS(map_f64(AXT_OP_MOD, 1, 0, 0), NAN);
+	IS(map_f64(AXT_OP_MOD, 1, INFINITY, 0), 1);
+	IS(map_f64(AXT_OP_MOD, -1, INFINITY, 0), INFINITY);
+	IS(map_f64(AXT_OP_MOD, 6, -3, 0), -0.0);
+	IS(map_f64(AXT_OP_MOD, -0.0, 3, 0), 0.0);
+	IS(map_f64(AXT_OP_POW, -8, 3, 0), -512);
+	IS(map_f64(AXT_OP_POW, NAN, 0, 0), 1);
+	IS(map_f64(AXT_OP_POW, 1, NAN, 0), 1);
+	IS(map_f64(AXT_OP_POW, -8, 1.0 / 3, 0), NAN);
+	IS(map_f64(AXT_OP_ROUND, 0.5, 0, 0), 0);
+	IS(map_f64(AXT_OP_ROUND, 1.5, 0, 0), 2);
+	IS(map_f64(AXT_OP_ROUND, -2.5, 0, 0), -2);
+	IS(map_f64(AXT_OP_FLOOR, -0.0, 0, 0), -0.0);
+	IS(map_f64(AXT_OP_CEIL, -0.7, 0, 0), -0.0);
+	IS(map_f64(AXT_OP_TRUNC, -0.7, 0, 0), -0.0);
+	IS(map_f64(AXT_OP_SIGN, NAN, 0, 0), NAN);
+	IS(map_f64(AXT_OP_RELU, NAN, 0, 0), NAN);
+	IS(map_f64(AXT_OP_MINIMUM, 1, NAN, 0), NAN);
+	IS(map_f64(AXT_OP_CLIP, NAN, 0, 1), NAN);
+	IS(map_f64(AXT_OP_CLIP, 5, 0, 1), 1);
+	IS(map_f64(AXT_OP_CLIP, -5, 0, 1), 0);
+	IS(map_f64(AXT_OP_UNPACK, 3, 0.1, 7), 3 * 0.1 + 7);
+	IS(map_f64(AXT_OP_ISNAN, NAN, 0, 0), 1);
+	IS(map_f64(AXT_OP_ISINF, -INFINITY, 0, 0), 1);
+	IS(map_f64(AXT_OP_ISFINITE, INFINITY, 0, 0), 0);
+	IS(map_f64(AXT_OP_ISFINITE, 1e308, 0, 0), 1);
+	IS(map_f64(AXT_OP_LOG1P, 1e308, 0, 0), log1p(1e308));
+}
+
+static void
+test_floormod(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 200000; k++) {
+		double a = rnd_real(), b = rnd_real(), m, q;
+		double r = floormod(a, b);
+
+		m = map_f64(AXT_OP_MOD, a, b, 0);
+		q = map_f64(AXT_OP_FLOORDIV, a, b, 0);
+		if (!isfinite(a) || !isfinite(b) || b == 0)
+			continue;
+		if (m != r)
+			fail_msg("mod(%.17g, %.17g) = %.17g, not %.17g", a, b, m, r);
+		if (fabs(a / b) < 1e15 && fabs(a / b) > 1e-300 && q != (double)floorl((a - r) / b + 0.5L))
+			fail_msg("floordiv(%.17g, %.17g) = %.17g", a, b, q);
+	}
+}
+
+/* Integers against 128 bits, for each dtype. */
+static __int128
+load_int(enum axt_dtype d, const void *p)
+{
+	uint64_t u = 0;
+	int bits = 8 * axt_size(d);
+
+	memcpy(&u, p, axt_size(d));
+	if (axt_dtypes[d].cls == AXT_CLASS_INT && bits < 64 && u >> (bits - 1))
+		u |= ~(uint64_t)0 << bits;
+	return axt_dtypes[d].cls == AXT_CLASS_INT ? (__int128)(int64_t)u : (__int128)u;
+}
+
+static __int128
+int_pow(__int128 a, __int128 b)
+{
+	uint64_t r = 1, x = (uint64_t)a;
+
+	for (uint64_t n = (uint64_t)b; n; n >>= 1, x *= x)
+		r *= n & 1 ? x : 1;
+	return (__int128)r;
+}
+
+static __int128
+ref_int(enum axt_op op, __int128 a, __int128 b)
+{
+	__int128 q = b ? a / b : 0, r = b ? a % b : 0;
+
+	if (b && r != 0 && (r < 0) != (b < 0)) {
+		q--;
+		r += b;
+	}
+	switch (op) {
+	case AXT_OP_ADD: return a + b;
+	case AXT_OP_SUB: return a - b;
+	case AXT_OP_MUL: return (__int128)((unsigned __int128)a * (unsigned __int128)b);
+	case AXT_OP_FLOORDIV: return q;
+	case AXT_OP_MOD: return r;
+	case AXT_OP_POW: return int_pow(a, b);
+	case AXT_OP_MINIMUM: return a < b ? a : b;
+	case AXT_OP_MAXIMUM: return a > b ? a : b;
+	case AXT_OP_AND: return a & b;
+	case AXT_OP_OR: return a | b;
+	case AXT_OP_XOR: return a ^ b;
+	case AXT_OP_NEGATIVE: return -a;
+	case AXT_OP_ABSOLUTE: return a < 0 ? -a : a;
+	case AXT_OP_SIGN: return (a > 0) - (a < 0);
+	case AXT_OP_SQUARE: return (__int128)((unsigned __int128)a * (unsigned __int128)a);
+	case AXT_OP_RELU: return a > 0 ? a : 0;
+	case AXT_OP_NOT: return ~a;
+	case AXT_OP_ROUND: case AXT_OP_FLOOR: case AXT_OP_CEIL: case AXT_OP_TRUNC: case AXT_OP_REAL: case AXT_OP_CONJ:
+	case AXT_OP_FILLNAN:
+		return a;
+	case AXT_OP_IMAG: case AXT_OP_ISNAN: case AXT_OP_ISINF: return 0;
+	case AXT_OP_ISFINITE: return 1;
+	case AXT_OP_EQ: return a == b;
+	case AXT_OP_NE: case AXT_OP_DIFFER: return a != b;
+	case AXT_OP_LT: return a < b;
+	case AXT_OP_LE: return a <= b;
+	case AXT_OP_GT: return a > b;
+	case AXT_OP_GE: return a >= b;
+	default: fail_msg("no integer reference for %s", axt_ops[op].name);
+	}
+	return 0;
+}
+
+static void
+test_int_values(void **state)
+{
+	static struct map_case c;
+	static _Alignas(64) char out[(NMAX + PAD) * 16];
+	bool none[3] = { false, false, false };
+
+	(void)state;
+	for (int op = 0; op < AXT_NOPS; op++)
+		for (int d = AXT_I8; d <= AXT_U64; d++) {
+			struct axt_op_types t;
+
+			if (!axt_op_types(op, d, &t) || t.comp != (enum axt_dtype)d || axt_ops[op].arity == 3 ||
+			    op == AXT_OP_ABSDIFF)
+				continue;
+			fill_case(&c, op, d, &t);
+			tame(&c);
+			assert_int_equal(call(isas[0], &c, none, NMAX, 0, out), -1);
+			for (int64_t i = 0; i < NMAX; i++) {
+				int s = axt_size(d), ks = axt_size(t.kout);
+				__int128 a = load_int(d, c.in[0] + i * s), b = c.arity > 1 ? load_int(d, c.in[1] + i * s) : 0;
+				__int128 r = ref_int(op, a, b);
+
+				if (memcmp(out + i * ks, &r, ks))
+					fail_msg("%s %s(%lld, %lld)", axt_ops[op].name, axt_dtypes[d].name, (long long)a,
+					    (long long)b);
+			}
+		}
+}
+
+static void
+test_int_refused(void **state)
+{
+	int32_t a[100], b[100], y[100];
+	const void *in[2] = { a, b };
+	bool none[2] = { false, false }, second[2] = { false, true };
+
+	(void)state;
+	for (int k = 0; k < 100; k++)
+		a[k] = b[k] = k + 1;
+	b[77] = 0;
+	b[78] = 0;
+	for (int i = 0; i < nisas; i++) {
+		int64_t bad = -1;
+
+		isas[i]->map[AXT_I32](AXT_OP_FLOORDIV)(y, in, none, 100, &bad);
+		assert_int_equal(bad, 77);
+		bad = 5;
+		isas[i]->map[AXT_I32](AXT_OP_MOD)(y, in, none, 100, &bad);
+		assert_int_equal(bad, 5);
+		bad = -1;
+		isas[i]->map[AXT_I32](AXT_OP_MOD)(y, (const void *[]){ a, b + 77 }, second, 100, &bad);
+		assert_int_equal(bad, 0);
+		bad = -1;
+		isas[i]->map[AXT_I32](AXT_OP_MOD)(y, (const void *[]){ a, b + 77 }, second, 0, &bad);
+		assert_int_equal(bad, -1);
+		b[3] = -1;
+		isas[i]->map[AXT_I32](AXT_OP_POW)(y, in, none, 100, &bad);
+		assert_int_equal(bad, 3);
+		b[3] = 4;
+	}
+}
+
+static void
+test_complex(void **state)
+{
+	double a[2] = { 1, 2 }, b[2] = { 3, -4 }, y[2], inf[2] = { INFINITY, 1 }, nan[2] = { NAN, 1 };
+	const void *in[2] = { a, b };
+	bool none[2] = { false, false };
+	uint8_t t;
+	int64_t bad = -1;
+
+	(void)state;
+#define C2(op, re, im)                                                                           \
+	isas[0]->map[AXT_C128](AXT_OP_##op)(y, in, none, 1, &bad);                               \
+	assert_true(fabs(y[0] - (re)) < 1e-15), assert_true(fabs(y[1] - (im)) < 1e-15)
+	C2(ADD, 4, -2);
+	C2(MUL, 11, 2);
+	C2(DIV, -0.2, 0.4);
+	C2(SQUARE, -3, 4);
+	C2(RECIPROCAL, 0.2, -0.4);
+	C2(CONJ, 1, -2);
+	y[1] = 0;
+	C2(ABSOLUTE, sqrt(5), 0);
+	C2(ARG, atan2(2, 1), 0);
+	C2(ABSDIFF, hypot(2, 6), 0);
+	isas[0]->map[AXT_C128](AXT_OP_ISINF)(&t, (const void *[]){ inf }, none, 1, &bad);
+	assert_int_equal(t, 1);
+	isas[0]->map[AXT_C128](AXT_OP_DIFFER)(&t, (const void *[]){ nan, nan }, none, 1, &bad);
+	assert_int_equal(t, 0);
+	isas[0]->map[AXT_C128](AXT_OP_NE)(&t, (const void *[]){ nan, nan }, none, 1, &bad);
+	assert_int_equal(t, 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_maps_same),
+		cmocka_unit_test(test_real_values),
+		cmocka_unit_test(test_real_corners),
+		cmocka_unit_test(test_floormod),
+		cmocka_unit_test(test_int_values),
+		cmocka_unit_test(test_int_refused),
+		cmocka_unit_test(test_complex),
+	};
+
+	return cmocka_run_group_tests(tests, setup, NULL);
+}
