@@ -190,7 +190,7 @@ cmd_help(void)
 			option_line(o);
 }
 
-/* One row per line, fields by tabs: command NAME LINE; option LETTER NAME ARG HELP; word VALUE LINE. */
+/* One row per line, fields by tabs: command NAME LINE; option LETTER NAME ARG HELP; word VALUE LINE; commutes. */
 void
 cmd_list_options(void)
 {
@@ -202,6 +202,8 @@ cmd_list_options(void)
 	for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
 		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "", o->letter != 0 ? o->letter : '-',
 		    o->name, o->arg != NULL ? o->arg : "", o->help);
+	if (cmd_st.c->flags & CMD_COMMUTES)
+		puts("commutes");
 	for (k = 0; cmd_st.c->choice != NULL && cmd_st.c->choice(k, &name, &line); k++)
 		printf("word\t%s\t%s\n", name, line);
 }

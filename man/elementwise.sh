@@ -1,0 +1,24 @@
+#!/bin/sh
+# The page of one elementwise command, from elementwise.1.in and what the command says of itself:
+# elementwise.sh NAME BINDIR >axt-NAME.1
+set -eu
+
+name=$1
+bin=$2/axt-$name
+line=$("$bin" --options | sed -n 's/^command	[^	]*	//p')
+usage=$("$bin" -h | head -n 1)
+case $usage in
+*...) operands='.Ar A B ...' ;;
+*) operands='.Ar A B' ;;
+esac
+# A command whose operands may change places reads standard input for a missing one.
+if "$bin" --options | grep -q '^commutes'; then
+	stdin='A missing operand is standard input.'
+else
+	stdin='One operand may be \\- for standard input.'
+fi
+sed -e "s/@NAME@/$name/g" \
+	-e "s/@TITLE@/$(echo "$name" | tr '[:lower:]' '[:upper:]')/g" \
+	-e "s|@LINE@|$(echo "$line" | sed 's/[|&\\]/\\&/g')|g" \
+	-e "s/@OPERANDS@/$operands/" \
+	-e "s/@STDIN@/$stdin/" "${0%/*}/elementwise.1.in"
