@@ -233,14 +233,16 @@ axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct
 {
 	char name[MAX_NAME + 2];
 	bool taken[MAX_NAME + 2], any;
+	int rc;
 
 	*out = (struct axt_axis){ .len = -1 };
 	if (!literal(s, name, taken, &any))
 		return axt_fail(e, AXT_E_SYNTAX, "an axis name is longer than %d bytes", MAX_NAME);
-	if (check(name, taken, "axis", e))
-		return e->code;
-	if ((**s == '*' || **s == '^') && stars(s, name, &out->level, e))
-		return e->code;
+	rc = check(name, taken, "axis", e);
+	if (!rc && (**s == '*' || **s == '^'))
+		rc = stars(s, name, &out->level, e);
+	if (rc)
+		return rc;
 	out->name = axt_strdup(m, name);
 	if (!out->name)
 		return axt_axes_nomem(e);
