@@ -18,39 +18,16 @@
 
 enum { MSG_LAYOUT = 0x08, MSG_ATTR = 0x0c, MSG_CONT = 0x10, MSG_ATTR_INFO = 0x15 };
 
-/* A cursor over bytes: reads past the end give 0 and set bad. */
-struct cur {
-	const uint8_t *p;
-	size_t n;
-	bool bad;
-};
-
-static const uint8_t *
-skip(struct cur *c, size_t n)
+static bool
+skip(struct axt_cur *c, size_t n)
 {
-	const uint8_t *p = c->p;
-
-	if (c->bad || n > c->n) {
-		c->bad = true;
-		return NULL;
-	}
-	c->p += n;
-	c->n -= n;
-	return p;
+	return axt_cur_skip(c, n) != NULL;
 }
 
 static uint64_t
-num(struct cur *c, int n)
+address(struct axt_src *s, struct axt_cur *c)
 {
-	const uint8_t *p = skip(c, (size_t)n);
-
-	return p ? axt_le(p, n) : 0;
-}
-
-static uint64_t
-address(struct axt_src *s, struct cur *c)
-{
-	uint64_t a = num(c, s->addr_size);
+	uint64_t a = axt_cur_num(c, s->addr_size);
 
 	return s->addr_size < 8 && a == (UINT64_C(1) << 8 * s->addr_size) - 1 ? UNDEF : a;
 }
@@ -70,7 +47,7 @@ block(struct axt_arena *m, struct axt_src *s, uint64_t addr, uint64_t n)
 struct walk {
 	struct axt_arena *m;
 	struct axt_src *s;
-	bool (*fn)(struct walk *w, int type, int flags, struct cur c);
+	bool (*fn)(struct walk *w, int type, int flags, struct axt_cur c);
 	const char *name;
 	const uint8_t *found;
 	size_t n;
@@ -84,26 +61,28 @@ struct walk {
 	uint64_t created;		/* of the message at hand */
 	struct axt_raw_name *names;	/* where all names are wanted */
 	int nnames, cap, nodes;
+	axt_raw_fn *each;
+	void *ctx;
 };
 
 static bool
-messages(struct walk *w, struct cur c)
+messages(struct walk *w, struct axt_cur c)
 {
 	while (c.n >= (w->version == 1 ? 8u : 4u) && !c.bad) {
-		int type = (int)num(&c, w->version == 1 ? 2 : 1);
-		size_t n = (size_t)num(&c, 2);
-		int flags = (int)num(&c, 1);
-		struct cur body = { .n = n };
+		int type = (int)axt_cur_num(&c, w->version == 1 ? 2 : 1);
+		size_t n = (size_t)axt_cur_num(&c, 2);
+		int flags = (int)axt_cur_num(&c, 1);
+		struct axt_cur body = { .n = n };
 
 		if (w->version == 1)
 			skip(&c, 3);
-		w->created = w->order ? num(&c, 2) : w->created + 1;
-		body.p = skip(&c, n);
+		w->created = w->order ? axt_cur_num(&c, 2) : w->created + 1;
+		body.p = axt_cur_skip(&c, n);
 		if (c.bad)
 			return false;
 		if (type == MSG_CONT && w->ntodo < MAX_BLOCKS) {
 			w->todo[w->ntodo].addr = address(w->s, &body);
-			w->todo[w->ntodo].n = num(&body, w->s->len_size);
+			w->todo[w->ntodo].n = axt_cur_num(&body, w->s->len_size);
 			if (!body.bad)
 				w->ntodo++;
 		} else if (w->fn(w, type, flags, body)) {
@@ -117,7 +96,7 @@ static bool
 first_block(struct walk *w, uint64_t addr)
 {
 	uint8_t *p = block(w->m, w->s, addr, 16), *q;
-	struct cur c;
+	struct axt_cur c;
 	uint64_t n, head;
 	int flags;
 
@@ -127,7 +106,7 @@ first_block(struct walk *w, uint64_t addr)
 		w->version = 1;
 		n = axt_le32(p + 8);
 		q = p[0] == 1 ? block(w->m, w->s, addr + 16, n) : NULL;
-		return q && messages(w, (struct cur){ .p = q, .n = n });
+		return q && messages(w, (struct axt_cur){ .p = q, .n = n });
 	}
 	w->version = 2;
 	flags = p[5];
@@ -136,10 +115,10 @@ first_block(struct walk *w, uint64_t addr)
 	p = block(w->m, w->s, addr, head + 8);
 	if (!p)
 		return false;
-	c = (struct cur){ .p = p + head, .n = 8 };
-	n = num(&c, 1 << (flags & 3));
+	c = (struct axt_cur){ .p = p + head, .n = 8 };
+	n = axt_cur_num(&c, 1 << (flags & 3));
 	q = block(w->m, w->s, addr + head + (1u << (flags & 3)), n);
-	return q && messages(w, (struct cur){ .p = q, .n = n });
+	return q && messages(w, (struct axt_cur){ .p = q, .n = n });
 }
 
 /* Continuation blocks of version 2 have a signature before and a checksum behind. */
@@ -156,10 +135,10 @@ next_block(struct walk *w)
 	if (!p)
 		return false;
 	if (w->version == 1)
-		return messages(w, (struct cur){ .p = p, .n = n });
+		return messages(w, (struct axt_cur){ .p = p, .n = n });
 	if (n < 8 || memcmp(p, "OCHK", 4) != 0)
 		return false;
-	return messages(w, (struct cur){ .p = p + 4, .n = n - 8 });
+	return messages(w, (struct axt_cur){ .p = p + 4, .n = n - 8 });
 }
 
 static bool
@@ -203,19 +182,19 @@ add_name(struct walk *w, const char *name, size_t n)
 
 /* An attribute message: true when it has the name looked for, with its value's bytes. */
 static bool
-attr_message(struct walk *w, struct cur c)
+attr_message(struct walk *w, struct axt_cur c)
 {
-	int version = (int)num(&c, 1);
+	int version = (int)axt_cur_num(&c, 1);
 	size_t name_n, type_n, space_n;
 	const uint8_t *p;
 
 	skip(&c, 1);
-	name_n = (size_t)num(&c, 2);
-	type_n = (size_t)num(&c, 2);
-	space_n = (size_t)num(&c, 2);
+	name_n = (size_t)axt_cur_num(&c, 2);
+	type_n = (size_t)axt_cur_num(&c, 2);
+	space_n = (size_t)axt_cur_num(&c, 2);
 	if (version == 3)
 		skip(&c, 1);
-	p = skip(&c, padded(name_n, version));
+	p = axt_cur_skip(&c, padded(name_n, version));
 	if (version < 1 || version > 3 || !p || name_n == 0 || p[name_n - 1] != 0)
 		return false;
 	if (!w->name)
@@ -231,13 +210,13 @@ attr_message(struct walk *w, struct cur c)
 
 /* Shared messages (flag 2) hold only a reference to the attribute. */
 static bool
-on_attr(struct walk *w, int type, int flags, struct cur c)
+on_attr(struct walk *w, int type, int flags, struct axt_cur c)
 {
 	if (type == MSG_ATTR_INFO) {
 		int f;
 
 		skip(&c, 1);
-		f = (int)num(&c, 1);
+		f = (int)axt_cur_num(&c, 1);
 		skip(&c, f & 1 ? 2 : 0);
 		w->heap = address(w->s, &c);
 		w->tree = address(w->s, &c);
@@ -249,24 +228,24 @@ on_attr(struct walk *w, int type, int flags, struct cur c)
 }
 
 static bool
-on_layout(struct walk *w, int type, int flags, struct cur c)
+on_layout(struct walk *w, int type, int flags, struct axt_cur c)
 {
-	int version = (int)num(&c, 1), rank;
+	int version = (int)axt_cur_num(&c, 1), rank;
 
 	if (type != MSG_LAYOUT || (flags & 2))
 		return false;
 	if (version >= 3) {
-		if (num(&c, 1) != 0)
+		if (axt_cur_num(&c, 1) != 0)
 			return false;
-		w->n = (size_t)num(&c, 2);
+		w->n = (size_t)axt_cur_num(&c, 2);
 	} else {
-		rank = (int)num(&c, 1);
-		if (num(&c, 1) != 0)
+		rank = (int)axt_cur_num(&c, 1);
+		if (axt_cur_num(&c, 1) != 0)
 			return false;
 		skip(&c, 5 + 4 * (size_t)rank);
-		w->n = (size_t)num(&c, 4);
+		w->n = (size_t)axt_cur_num(&c, 4);
 	}
-	w->found = skip(&c, w->n);
+	w->found = axt_cur_skip(&c, w->n);
 	return !c.bad;
 }
 
@@ -289,23 +268,23 @@ heap_open(struct fheap *h)
 	int a = s->addr_size, l = s->len_size, bits;
 	size_t n = 22 + 12 * (size_t)l + 3 * (size_t)a;
 	uint8_t *p = block(h->w->m, s, h->w->heap + s->base, n);
-	struct cur c = { .p = p, .n = n };
+	struct axt_cur c = { .p = p, .n = n };
 	uint64_t filters, max_managed;
 
 	if (!p || memcmp(p, "FRHP", 4) != 0)
 		return false;
 	skip(&c, 7);
-	filters = num(&c, 2);
+	filters = axt_cur_num(&c, 2);
 	skip(&c, 1);
-	max_managed = num(&c, 4);
+	max_managed = axt_cur_num(&c, 4);
 	skip(&c, 10 * (size_t)l + 2 * (size_t)a);
-	h->width = (int)num(&c, 2);
-	h->start = num(&c, l);
-	h->max_direct = num(&c, l);
-	bits = (int)num(&c, 2);
+	h->width = (int)axt_cur_num(&c, 2);
+	h->start = axt_cur_num(&c, l);
+	h->max_direct = axt_cur_num(&c, l);
+	bits = (int)axt_cur_num(&c, 2);
 	skip(&c, 2);
 	h->root = address(s, &c);
-	h->rows = (int)num(&c, 2);
+	h->rows = (int)axt_cur_num(&c, 2);
 	h->offset_n = (bits + 7) / 8;
 	max_managed = MIN(max_managed, h->max_direct);
 	for (h->len_n = 1; h->len_n < 8 && max_managed >> 8 * h->len_n; h->len_n++)
@@ -326,7 +305,7 @@ heap_block(const struct fheap *h, uint64_t *off, uint64_t *size)
 {
 	struct axt_src *s = h->w->s;
 	size_t head = 5 + (size_t)s->addr_size + (size_t)h->offset_n;
-	struct cur c;
+	struct axt_cur c;
 	uint8_t *p;
 	size_t n;
 
@@ -337,7 +316,7 @@ heap_block(const struct fheap *h, uint64_t *off, uint64_t *size)
 	p = block(h->w->m, s, h->root + s->base, n);
 	if (!p || memcmp(p, "FHIB", 4) != 0)
 		return UNDEF;
-	c = (struct cur){ .p = p + head, .n = n - head };
+	c = (struct axt_cur){ .p = p + head, .n = n - head };
 	for (int r = 0; r < h->rows; r++) {
 		*size = row_block(h, r);
 		if (*size > h->max_direct)
@@ -355,11 +334,11 @@ heap_block(const struct fheap *h, uint64_t *off, uint64_t *size)
 
 /* Offsets of a heap count its blocks' own headers. */
 static bool
-heap_object(const struct fheap *h, struct cur id, const uint8_t **p, size_t *n)
+heap_object(const struct fheap *h, struct axt_cur id, const uint8_t **p, size_t *n)
 {
 	struct axt_src *s = h->w->s;
-	int flags = (int)num(&id, 1);
-	uint64_t off = num(&id, h->offset_n), len = num(&id, h->len_n), size, addr;
+	int flags = (int)axt_cur_num(&id, 1);
+	uint64_t off = axt_cur_num(&id, h->offset_n), len = axt_cur_num(&id, h->len_n), size, addr;
 	uint8_t *b;
 
 	if (id.bad || (flags & 0x30) != 0)	/* managed objects only */
@@ -376,10 +355,10 @@ heap_object(const struct fheap *h, struct cur id, const uint8_t **p, size_t *n)
 }
 
 static bool
-tree_records(struct fheap *h, struct cur c, uint64_t nrec, size_t rec)
+tree_records(struct fheap *h, struct axt_cur c, uint64_t nrec, size_t rec)
 {
 	for (uint64_t i = 0; i < nrec; i++) {
-		struct cur id = { .p = skip(&c, rec), .n = 8 }, msg = { 0 };
+		struct axt_cur id = { .p = axt_cur_skip(&c, rec), .n = 8 }, msg = { 0 };
 
 		if (c.bad)
 			return false;
@@ -435,19 +414,19 @@ tree_node(struct fheap *h, const struct tree *t, uint64_t addr, uint64_t nrec, i
 {
 	struct axt_src *s = h->w->s;
 	uint8_t *p;
-	struct cur c;
+	struct axt_cur c;
 
 	if (addr == UNDEF || nrec > t->most[depth] || h->w->nodes++ > MAX_NAMES)
 		return false;
 	p = block(h->w->m, s, addr + s->base, t->node);
 	if (!p || memcmp(p, depth ? "BTIN" : "BTLF", 4) != 0)
 		return false;
-	c = (struct cur){ .p = p + 6, .n = t->node - 10 };
+	c = (struct axt_cur){ .p = p + 6, .n = t->node - 10 };
 	if (tree_records(h, c, nrec, t->rec))
 		return true;
 	skip(&c, (size_t)nrec * t->rec);
 	for (uint64_t i = 0; depth > 0 && i <= nrec && !c.bad; i++) {
-		uint64_t child = address(s, &c), k = num(&c, t->nrec_n);
+		uint64_t child = address(s, &c), k = axt_cur_num(&c, t->nrec_n);
 
 		skip(&c, (size_t)t->all_n[depth - 1]);
 		if (!c.bad && tree_node(h, t, child, k, depth - 1))
@@ -463,7 +442,7 @@ dense(struct walk *w)
 	struct fheap h = { .w = w };
 	struct tree t = { 0 };
 	uint8_t *p = block(w->m, s, w->tree + s->base, 22 + (size_t)s->addr_size + (size_t)s->len_size);
-	struct cur c;
+	struct axt_cur c;
 
 	if (!p || memcmp(p, "BTHD", 4) != 0 || !heap_open(&h))
 		return false;
@@ -472,14 +451,14 @@ dense(struct walk *w)
 	t.depth = (int)axt_le(p + 12, 2);
 	if (!tree_sizes(&t, s->addr_size))
 		return false;
-	c = (struct cur){ .p = p + 16, .n = (size_t)s->addr_size + 2 };
+	c = (struct axt_cur){ .p = p + 16, .n = (size_t)s->addr_size + 2 };
 	w->tree = address(s, &c);
-	return tree_node(&h, &t, w->tree, num(&c, 2), t.depth);
+	return tree_node(&h, &t, w->tree, axt_cur_num(&c, 2), t.depth);
 }
 
 static const uint8_t *
 search(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n,
-    bool (*fn)(struct walk *, int, int, struct cur))
+    bool (*fn)(struct walk *, int, int, struct axt_cur))
 {
 	struct walk *w = calloc(1, sizeof(*w));
 	const uint8_t *p = NULL;
@@ -542,6 +521,30 @@ axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj, struct axt_r
 		qsort(w->names, (size_t)n, sizeof(*w->names), by_creation);
 	free(w);
 	return n;
+}
+
+static bool
+on_each(struct walk *w, int type, int flags, struct axt_cur c)
+{
+	return !(flags & 2) && w->each(w->ctx, type, c);
+}
+
+bool
+axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx)
+{
+	struct walk *w = calloc(1, sizeof(*w));
+	bool ended;
+
+	if (!w)
+		return true;
+	w->m = m;
+	w->s = s;
+	w->fn = on_each;
+	w->each = fn;
+	w->ctx = ctx;
+	ended = walk(w, obj);
+	free(w);
+	return ended;
 }
 
 /* ---- global heap ---- */
@@ -646,9 +649,9 @@ object(const struct axt_src *s, uint32_t index, uint64_t *n)
 const uint8_t *
 axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n)
 {
-	struct cur c = { .p = p, .n = (size_t)axt_raw_vlen_bytes(s) };
-	uint64_t count = num(&c, 4), addr = address(s, &c), bytes;
-	uint32_t index = (uint32_t)num(&c, 4);
+	struct axt_cur c = { .p = p, .n = (size_t)axt_raw_vlen_bytes(s) };
+	uint64_t count = axt_cur_num(&c, 4), addr = address(s, &c), bytes;
+	uint32_t index = (uint32_t)axt_cur_num(&c, 4);
 	uint64_t len = 0;
 	const uint8_t *q;
 	uint8_t *out;

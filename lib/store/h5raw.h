@@ -5,7 +5,43 @@
 #ifndef AXT_STORE_H5RAW_H
 #define AXT_STORE_H5RAW_H
 
+#include "bytes.h"
 #include "h5.h"
+
+/* A cursor over bytes: reads past the end give 0 and set bad. */
+struct axt_cur {
+	const uint8_t *p;
+	size_t n;
+	bool bad;
+};
+
+static inline const uint8_t *
+axt_cur_skip(struct axt_cur *c, size_t n)
+{
+	const uint8_t *p = c->p;
+
+	if (c->bad || n > c->n) {
+		c->bad = true;
+		return NULL;
+	}
+	c->p += n;
+	c->n -= n;
+	return p;
+}
+
+static inline uint64_t
+axt_cur_num(struct axt_cur *c, int n)
+{
+	const uint8_t *p = axt_cur_skip(c, (size_t)n);
+
+	return p ? axt_le(p, n) : 0;
+}
+
+/* Calls fn with each message of an object header that is not shared, until it answers true: then true. */
+typedef bool axt_raw_fn(void *ctx, int type, struct axt_cur c);
+bool axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx);
+/* h5sane.c: false when libhdf5 would read past the end of a message of this object. Asked before it is opened. */
+bool axt_raw_sane(struct axt_arena *m, struct axt_src *s, uint64_t obj);
 
 /* The stored bytes of an attribute's value: compact or dense. NULL when not found as they should be. In the arena. */
 const uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n);

@@ -1,7 +1,7 @@
 /* h5walk.c - the walk over a file's groups: every dataset once, by hard links, in creation order where tracked. */
 #include <stdlib.h>
 
-#include "h5.h"
+#include "h5raw.h"
 
 #define MAX_DEPTH 64
 #define MAX_OBJECTS 100000
@@ -182,7 +182,7 @@ follow(struct walk *w, int group, const struct link *l, int depth)
 	if (h->nseen > MAX_OBJECTS)
 		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects", axt_escape(w->m, w->f->path),
 		    MAX_OBJECTS);
-	obj = H5Oopen_by_addr(h->file, l->addr);
+	obj = axt_raw_sane(w->m, &h->src, l->addr) ? H5Oopen_by_addr(h->file, l->addr) : -1;
 	if (obj < 0)
 		return add_dset(w, group, l->name, l->addr, -1);
 	if (H5Iget_type(obj) == H5I_DATASET)
@@ -227,7 +227,8 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_e
 	H5O_info_t info;
 	int rc = AXT_E_DAMAGED;
 
-	if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0) {
+	if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0 &&
+	    axt_raw_sane(m, &f->h5->src, info.addr)) {
 		if (!room(f->h5))
 			rc = nomem(e);
 		else
