@@ -55,9 +55,14 @@ axt_h5w_group(struct axt_h5w *w, const char *path)
 void
 axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e)
 {
-	*w = (struct axt_h5w){
-		.m = m, .e = e, .img = img, .file = -1, .group = -1, .vlen = -1, .fixed = -1
-	};
+	*w = (struct axt_h5w){ .m = m,
+		.e = e,
+		.img = img,
+		.file = -1,
+		.group = -1,
+		.vlen = -1,
+		.fixed = -1,
+		.dimid = -1 };
 	for (int i = 0; i < AXT_NDTYPES; i++)
 		w->types[i] = -1;
 }

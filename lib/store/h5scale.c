@@ -48,6 +48,27 @@ scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 	return ok ? 0 : axt_h5w_fail(w, "axis", name);
 }
 
+/* Where a file numbers its dimensions, one without a number would be taken for another. */
+static int
+number_scale(struct axt_h5w *w, hid_t d, const char *name)
+{
+	hid_t s, a;
+	bool ok;
+
+	if (w->dimid < 0)
+		return 0;
+	s = H5Screate(H5S_SCALAR);
+	a = s >= 0 ? H5Acreate2(d, "_Netcdf4Dimid", H5T_NATIVE_INT32, s, H5P_DEFAULT, H5P_DEFAULT)
+		   : -1;
+	ok = a >= 0 && H5Awrite(a, H5T_NATIVE_INT32, &w->dimid) >= 0;
+	w->dimid++;
+	if (a >= 0)
+		H5Aclose(a);
+	if (s >= 0)
+		H5Sclose(s);
+	return ok ? 0 : axt_h5w_fail(w, "axis", name);
+}
+
 /* What a new scale holds: coordinates, or for a bare dimension a type that nothing is ever written
  * of. */
 static int
@@ -74,7 +95,7 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 		return w->e->code;
 	snprintf(bare, sizeof(bare),
 	    "This is a netCDF dimension but not a netCDF variable.%10" PRId64, a->len);
-	bad = scale_marks(w, d, values ? name : bare) ||
+	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
 	      (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
 	      (c && axt_h5w_attrs(w, d, c->attrs)) ||
 	      (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
@@ -149,7 +170,7 @@ axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a)
 
 	if (!name)
 		return axt_h5w_nomem(w);
-	if (scale_marks(w, d, name))
+	if (scale_marks(w, d, name) || number_scale(w, d, name))
 		return w->e->code;
 	return add_scale(w, a, name, false) < 0 ? w->e->code : 0;
 }

@@ -51,6 +51,7 @@ struct axt_h5w {
 	hid_t file, group;
 	hid_t types[AXT_NDTYPES];
 	hid_t vlen, fixed; /* string type; a copy of C_S1 for attributes */
+	int32_t dimid;     /* netCDF's number for the next scale; -1: the file has none */
 	int nscales, cap;
 	struct axt_h5_scale *scales;
 };
