@@ -16,6 +16,14 @@ struct vfd {
 	struct axt_src *src;
 };
 
+static int
+refuse(struct axt_src *s, const char *why)
+{
+	if (!s->why)
+		s->why = why;
+	return -1;
+}
+
 static H5FD_t *
 vfd_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
 {
@@ -103,11 +111,10 @@ vfd_read(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n, void *o
 	}
 	if (axt_src_read(s, addr, n, out) != 0)
 		return -1;
-	if (heap_head(type, n, out) && !axt_heap_ok(s, addr)) {
-		if (!s->why)
-			s->why = "damaged global heap";
-		return -1;
-	}
+	if (heap_head(type, n, out) && !axt_heap_ok(s, addr))
+		return refuse(s, "damaged global heap");
+	if (type != H5FD_MEM_DRAW && n >= 32 && memcmp(out, "HEAP", 5) == 0 && !axt_local_heap_ok(s, addr))
+		return refuse(s, "damaged local heap");
 	return 0;
 }
 
@@ -210,14 +217,6 @@ pread_all(int fd, uint64_t addr, size_t n, void *out)
 		n -= (size_t)k;
 	}
 	return 0;
-}
-
-static int
-refuse(struct axt_src *s, const char *why)
-{
-	if (!s->why)
-		s->why = why;
-	return -1;
 }
 
 int

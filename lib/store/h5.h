@@ -89,8 +89,10 @@ struct axt_h5 {
 	} *words;
 };
 
-/* h5raw.c: whether the global heap collection at addr chains exactly to its end. */
+/* h5heap.c: whether the global heap collection at addr chains exactly to its end. */
 bool axt_heap_ok(struct axt_src *s, uint64_t addr);
+/* Whether the free list of the local heap at addr ends, inside it. */
+bool axt_local_heap_ok(struct axt_src *s, uint64_t addr);
 
 /* h5attr.c: attributes of an open object, in creation order where tracked, without HDF5's and netCDF's own. */
 int axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const struct axt_attr **out,

@@ -66,34 +66,6 @@ identify(struct axt_file *f, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* The signature stands at 0, or behind a user block of 512, 1024, 2048... bytes. */
-static int
-find_magic(struct axt_file *f, struct axt_err *e)
-{
-	struct axt_src *s = &f->h5->src;
-	uint8_t head[512], p[8];
-	size_t n = sizeof(head);
-
-	if (s->stream)
-		axt_src_pull(s, 8);
-	n = (size_t)MIN(s->size, n);
-	if (axt_src_read(s, 0, n, head) != 0)
-		return axt_fail(e, AXT_E_IO, "%s: %s", f->path, s->err ? strerror(s->err) : s->why);
-	if (n >= 8 && memcmp(head, magic, 8) == 0)
-		return AXT_OK;
-	for (uint64_t at = 512; at <= (s->stream ? (uint64_t)8192 : s->size); at *= 2) {
-		if (s->stream && !axt_src_pull(s, at + 8))
-			break;
-		if (s->size >= at + 8 && axt_src_read(s, at, 8, p) == 0 && memcmp(p, magic, 8) == 0)
-			return AXT_OK;
-	}
-	n = (size_t)MIN(s->size, sizeof(head));
-	s->why = NULL;
-	if (axt_src_read(s, 0, n, head) != 0)
-		n = 0;
-	return axt_sniff(f->path, head, n, e);
-}
-
 /* ---- libhdf5's side ---- */
 
 static herr_t
@@ -123,22 +95,41 @@ open_failed(struct axt_file *f, const char *why, struct axt_err *e)
 	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name, s->why ? s->why : *why ? why : "not readable");
 }
 
-static void
-layout_of(struct axt_file *f)
+/* Sizes of addresses and lengths, which the superblock tells behind its signature at `at`. */
+static bool
+is_superblock(struct axt_src *s, uint64_t at)
+{
+	uint8_t p[16];
+	int k;
+
+	if (s->stream ? !axt_src_pull(s, at + sizeof(p)) : s->size < at + sizeof(p))
+		return false;
+	if (axt_src_read(s, at, sizeof(p), p) != 0 || memcmp(p, magic, 8) != 0)
+		return false;
+	k = p[8] < 2 ? 13 : 9;
+	s->addr_size = p[k] == 2 || p[k] == 4 ? p[k] : 8;
+	s->len_size = p[k + 1] == 2 || p[k + 1] == 4 ? p[k + 1] : 8;
+	s->base = at;
+	return true;
+}
+
+/* The superblock stands at 0, or behind a user block of 512, 1024, 2048... bytes. */
+static int
+find_magic(struct axt_file *f, struct axt_err *e)
 {
 	struct axt_src *s = &f->h5->src;
-	hid_t p = H5Fget_create_plist(f->h5->file);
-	size_t a = 8, l = 8;
-	hsize_t base = 0;
+	uint8_t head[512];
+	size_t n;
 
-	if (p >= 0) {
-		H5Pget_sizes(p, &a, &l);
-		H5Pget_userblock(p, &base);
-		H5Pclose(p);
-	}
-	s->addr_size = a == 2 || a == 4 ? (int)a : 8;
-	s->len_size = l == 2 || l == 4 ? (int)l : 8;
-	s->base = base;
+	if (is_superblock(s, 0))
+		return AXT_OK;
+	for (uint64_t at = 512; at <= (s->stream ? (uint64_t)8192 : s->size); at *= 2)
+		if (is_superblock(s, at))
+			return AXT_OK;
+	n = (size_t)MIN(s->size, sizeof(head));
+	if (s->err || axt_src_read(s, 0, n, head) != 0)
+		return open_failed(f, "", e);
+	return axt_sniff(f->path, head, n, e);
 }
 
 static int
@@ -156,7 +147,6 @@ open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *
 	H5Pclose(fapl);
 	if (f->h5->file < 0)
 		return open_failed(f, why, e);
-	layout_of(f);
 	axt_h5_walk(m, f, describe, &walk);
 	/* What the walk could not read may be missing because the stream is short. */
 	if (f->h5->src.err || (f->stream && f->h5->src.eof && f->h5->src.size < f->h5->src.eoa))
@@ -180,7 +170,6 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 	f->fd = -1;
 	f->h5->file = -1;
 	f->h5->src.spool = -1;
-	f->h5->src.addr_size = f->h5->src.len_size = 8;
 	f->h5->src.bound = (size_t)MAX(MIN(memory / 4, SPOOL_MEMORY), 1 << 20);
 	return f;
 }

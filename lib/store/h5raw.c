@@ -1,7 +1,6 @@
 /*
- * h5raw.c - object headers and global heaps read with every bound checked. libhdf5 has parsed the same header when these
- * are called; what it would do next (follow a heap reference without a check of index and size) is done here.
- * source  HDF5 File Format Specification 3.0, sections IV.A (object headers), III.E (global heap).
+ * h5raw.c - messages of object headers, and dense attributes, read with every bound checked: what libhdf5 does not do.
+ * source  HDF5 File Format Specification 3.0, sections IV.A (object headers), III.A.2 (B-trees), III.G (fractal heaps).
  */
 #include "h5raw.h"
 
@@ -13,7 +12,6 @@
 #define MAX_BLOCKS 256
 #define MAX_NAMES 65536
 #define MAX_DEPTH 6
-#define MAX_HEAP ((uint64_t)1 << 30)
 #define UNDEF UINT64_MAX
 
 enum { MSG_LAYOUT = 0x08, MSG_ATTR = 0x0c, MSG_CONT = 0x10, MSG_ATTR_INFO = 0x15 };
@@ -22,14 +20,6 @@ static bool
 skip(struct axt_cur *c, size_t n)
 {
 	return axt_cur_skip(c, n) != NULL;
-}
-
-static uint64_t
-address(struct axt_src *s, struct axt_cur *c)
-{
-	uint64_t a = axt_cur_num(c, s->addr_size);
-
-	return s->addr_size < 8 && a == (UINT64_C(1) << 8 * s->addr_size) - 1 ? UNDEF : a;
 }
 
 static uint8_t *
@@ -81,7 +71,7 @@ messages(struct walk *w, struct axt_cur c)
 		if (c.bad)
 			return false;
 		if (type == MSG_CONT && w->ntodo < MAX_BLOCKS) {
-			w->todo[w->ntodo].addr = address(w->s, &body);
+			w->todo[w->ntodo].addr = axt_cur_addr(&body, w->s);
 			w->todo[w->ntodo].n = axt_cur_num(&body, w->s->len_size);
 			if (!body.bad)
 				w->ntodo++;
@@ -218,8 +208,8 @@ on_attr(struct walk *w, int type, int flags, struct axt_cur c)
 		skip(&c, 1);
 		f = (int)axt_cur_num(&c, 1);
 		skip(&c, f & 1 ? 2 : 0);
-		w->heap = address(w->s, &c);
-		w->tree = address(w->s, &c);
+		w->heap = axt_cur_addr(&c, w->s);
+		w->tree = axt_cur_addr(&c, w->s);
 		if (c.bad)
 			w->heap = w->tree = UNDEF;
 		return false;
@@ -283,7 +273,7 @@ heap_open(struct fheap *h)
 	h->max_direct = axt_cur_num(&c, l);
 	bits = (int)axt_cur_num(&c, 2);
 	skip(&c, 2);
-	h->root = address(s, &c);
+	h->root = axt_cur_addr(&c, s);
 	h->rows = (int)axt_cur_num(&c, 2);
 	h->offset_n = (bits + 7) / 8;
 	max_managed = MIN(max_managed, h->max_direct);
@@ -322,7 +312,7 @@ heap_block(const struct fheap *h, uint64_t *off, uint64_t *size)
 		if (*size > h->max_direct)
 			return UNDEF;
 		for (int k = 0; k < h->width; k++) {
-			uint64_t a = address(s, &c);
+			uint64_t a = axt_cur_addr(&c, s);
 
 			if (*off < *size)
 				return a;
@@ -426,7 +416,7 @@ tree_node(struct fheap *h, const struct tree *t, uint64_t addr, uint64_t nrec, i
 		return true;
 	skip(&c, (size_t)nrec * t->rec);
 	for (uint64_t i = 0; depth > 0 && i <= nrec && !c.bad; i++) {
-		uint64_t child = address(s, &c), k = axt_cur_num(&c, t->nrec_n);
+		uint64_t child = axt_cur_addr(&c, s), k = axt_cur_num(&c, t->nrec_n);
 
 		skip(&c, (size_t)t->all_n[depth - 1]);
 		if (!c.bad && tree_node(h, t, child, k, depth - 1))
@@ -452,7 +442,7 @@ dense(struct walk *w)
 	if (!tree_sizes(&t, s->addr_size))
 		return false;
 	c = (struct axt_cur){ .p = p + 16, .n = (size_t)s->addr_size + 2 };
-	w->tree = address(s, &c);
+	w->tree = axt_cur_addr(&c, s);
 	return tree_node(&h, &t, w->tree, axt_cur_num(&c, 2), t.depth);
 }
 
@@ -545,130 +535,4 @@ axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *f
 	ended = walk(w, obj);
 	free(w);
 	return ended;
-}
-
-/* ---- global heap ---- */
-
-/* A whole collection, malloc'd; NULL when it is none. */
-static uint8_t *
-collection(struct axt_src *s, uint64_t addr, uint64_t *n)
-{
-	uint8_t head[16], *p;
-	uint64_t size;
-
-	if (axt_src_read(s, addr, 8 + (size_t)s->len_size, head) != 0 || memcmp(head, "GCOL\001", 5) != 0)
-		return NULL;
-	size = axt_le(head + 8, s->len_size);
-	if (size < 4096 || size > MAX_HEAP || (!s->stream && size > s->size))
-		return NULL;
-	p = malloc(size);
-	if (p && axt_src_read(s, addr, size, p) != 0) {
-		free(p);
-		return NULL;
-	}
-	*n = size;
-	return p;
-}
-
-static size_t
-align8(size_t n)
-{
-	return (n + 7) & ~(size_t)7;
-}
-
-/*
- * Walks the objects of a collection: true when they end exactly at its end. at[index] (NULL: not wanted) gets each
- * object's header. Object 0 is the free space, its size counts its own header.
- */
-static bool
-chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)
-{
-	size_t head = align8(8 + (size_t)s->len_size), o = head;
-
-	while (n - o >= head) {
-		uint64_t size = axt_le(p + o + 8, s->len_size), need;
-		size_t index = (size_t)axt_le(p + o, 2);
-
-		if (size > n)
-			return false;
-		need = index == 0 ? size : head + align8(size);
-		if (need < head || need > n - o)
-			return false;
-		if (index < nat)
-			at[index] = (uint32_t)o;
-		o += need;
-	}
-	return true;
-}
-
-bool
-axt_heap_ok(struct axt_src *s, uint64_t addr)
-{
-	uint64_t n;
-	uint8_t *p = collection(s, addr, &n);
-	bool ok = p && chain(s, p, n, NULL, 0);
-
-	free(p);
-	return ok;
-}
-
-/* One collection is kept, since neighbours share it. */
-static bool
-load(struct axt_src *s, uint64_t addr)
-{
-	if (s->heap && s->heap_addr == addr)
-		return true;
-	free(s->heap);
-	free(s->heap_at);
-	s->heap_at = NULL;
-	s->heap = collection(s, addr, &s->heap_size);
-	s->heap_addr = addr;
-	if (s->heap) {
-		s->heap_n = MIN(s->heap_size / 16 + 2, (size_t)65536);
-		s->heap_at = calloc(s->heap_n, sizeof(*s->heap_at));
-	}
-	if (s->heap_at && chain(s, s->heap, s->heap_size, s->heap_at, s->heap_n))
-		return true;
-	free(s->heap);
-	s->heap = NULL;
-	return false;
-}
-
-/* Bytes of object `index` of the collection loaded. */
-static const uint8_t *
-object(const struct axt_src *s, uint32_t index, uint64_t *n)
-{
-	size_t o = index > 0 && index < s->heap_n ? s->heap_at[index] : 0;
-
-	if (o == 0)
-		return NULL;
-	*n = axt_le(s->heap + o + 8, s->len_size);
-	return s->heap + o + align8(8 + (size_t)s->len_size);
-}
-
-const uint8_t *
-axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n)
-{
-	struct axt_cur c = { .p = p, .n = (size_t)axt_raw_vlen_bytes(s) };
-	uint64_t count = axt_cur_num(&c, 4), addr = address(s, &c), bytes;
-	uint32_t index = (uint32_t)axt_cur_num(&c, 4);
-	uint64_t len = 0;
-	const uint8_t *q;
-	uint8_t *out;
-
-	*n = 0;
-	if (count == 0)
-		return axt_alloc(m, 1);
-	if (addr == UNDEF || __builtin_mul_overflow(count, (uint64_t)size, &bytes) ||
-	    __builtin_add_overflow(addr, s->base, &addr) || !load(s, addr))
-		return NULL;
-	q = object(s, index, &len);
-	if (!q || len < bytes)
-		return NULL;
-	out = axt_alloc(m, bytes + 1);
-	if (!out)
-		return NULL;
-	memcpy(out, q, bytes);
-	*n = (size_t)count;
-	return out;
 }

@@ -37,6 +37,15 @@ axt_cur_num(struct axt_cur *c, int n)
 	return p ? axt_le(p, n) : 0;
 }
 
+/* A file address; UINT64_MAX: undefined. */
+static inline uint64_t
+axt_cur_addr(struct axt_cur *c, const struct axt_src *s)
+{
+	uint64_t a = axt_cur_num(c, s->addr_size);
+
+	return s->addr_size < 8 && a == (UINT64_C(1) << 8 * s->addr_size) - 1 ? UINT64_MAX : a;
+}
+
 /* Calls fn with each message of an object header that is not shared, until it answers true: then true. */
 typedef bool axt_raw_fn(void *ctx, int type, struct axt_cur c);
 bool axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx);
@@ -56,7 +65,7 @@ struct axt_raw_name {
 int axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj, struct axt_raw_name **names);
 /* The data of a compact dataset. */
 const uint8_t *axt_raw_compact(struct axt_arena *m, struct axt_src *s, uint64_t obj, size_t *n);
-/* One variable-length element (length, address, index): its bytes in the arena, elements of `size`; n of them. */
+/* h5heap.c: one variable-length element (length, address, index): its bytes in the arena, elements of `size`; n of them. */
 const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n);
 /* Bytes of a variable-length element in this file. */
 static inline int

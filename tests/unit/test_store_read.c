@@ -53,6 +53,7 @@ teardown(void **state)
 
 	(void)state;
 	axt_arena_free(m);
+	H5close();
 	return rc;
 }
 

@@ -1,0 +1,161 @@
+/*
+ * h5heap.c - global heap collections, where variable-length values are (libhdf5 follows a reference without looking at
+ * its index and size), and the free lists of local heaps (it follows one in circles).
+ * source  HDF5 File Format Specification 3.0, sections III.D and III.E.
+ */
+#include "h5raw.h"
+
+#include <stdlib.h>
+
+#define MAX_HEAP ((uint64_t)1 << 30)
+#define UNDEF UINT64_MAX
+
+/* A whole collection, malloc'd; NULL when it is none. */
+static uint8_t *
+collection(struct axt_src *s, uint64_t addr, uint64_t *n)
+{
+	uint8_t head[16], *p;
+	uint64_t size;
+
+	if (axt_src_read(s, addr, 8 + (size_t)s->len_size, head) != 0 || memcmp(head, "GCOL\001", 5) != 0)
+		return NULL;
+	size = axt_le(head + 8, s->len_size);
+	if (size < 4096 || size > MAX_HEAP || (!s->stream && size > s->size))
+		return NULL;
+	p = malloc(size);
+	if (p && axt_src_read(s, addr, size, p) != 0) {
+		free(p);
+		return NULL;
+	}
+	*n = size;
+	return p;
+}
+
+static size_t
+align8(size_t n)
+{
+	return (n + 7) & ~(size_t)7;
+}
+
+/*
+ * Walks the objects of a collection: true when they end exactly at its end. at[index] (NULL: not wanted) gets each
+ * object's header. Object 0 is the free space, its size counts its own header.
+ */
+static bool
+chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)
+{
+	size_t head = align8(8 + (size_t)s->len_size), o = head;
+
+	while (n - o >= head) {
+		uint64_t size = axt_le(p + o + 8, s->len_size), need;
+		size_t index = (size_t)axt_le(p + o, 2);
+
+		if (size > n)
+			return false;
+		need = index == 0 ? size : head + align8(size);
+		if (need < head || need > n - o)
+			return false;
+		if (index < nat)
+			at[index] = (uint32_t)o;
+		o += need;
+	}
+	return true;
+}
+
+bool
+axt_heap_ok(struct axt_src *s, uint64_t addr)
+{
+	uint64_t n;
+	uint8_t *p = collection(s, addr, &n);
+	bool ok = p && chain(s, p, n, NULL, 0);
+
+	free(p);
+	return ok;
+}
+
+/* One collection is kept, since neighbours share it. */
+static bool
+load(struct axt_src *s, uint64_t addr)
+{
+	if (s->heap && s->heap_addr == addr)
+		return true;
+	free(s->heap);
+	free(s->heap_at);
+	s->heap_at = NULL;
+	s->heap = collection(s, addr, &s->heap_size);
+	s->heap_addr = addr;
+	if (s->heap) {
+		s->heap_n = MIN(s->heap_size / 16 + 2, (size_t)65536);
+		s->heap_at = calloc(s->heap_n, sizeof(*s->heap_at));
+	}
+	if (s->heap_at && chain(s, s->heap, s->heap_size, s->heap_at, s->heap_n))
+		return true;
+	free(s->heap);
+	s->heap = NULL;
+	return false;
+}
+
+/* Bytes of object `index` of the collection loaded. */
+static const uint8_t *
+object(const struct axt_src *s, uint32_t index, uint64_t *n)
+{
+	size_t o = index > 0 && index < s->heap_n ? s->heap_at[index] : 0;
+
+	if (o == 0)
+		return NULL;
+	*n = axt_le(s->heap + o + 8, s->len_size);
+	return s->heap + o + align8(8 + (size_t)s->len_size);
+}
+
+const uint8_t *
+axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n)
+{
+	struct axt_cur c = { .p = p, .n = (size_t)axt_raw_vlen_bytes(s) };
+	uint64_t count = axt_cur_num(&c, 4), addr = axt_cur_addr(&c, s), bytes;
+	uint32_t index = (uint32_t)axt_cur_num(&c, 4);
+	uint64_t len = 0;
+	const uint8_t *q;
+	uint8_t *out;
+
+	*n = 0;
+	if (count == 0)
+		return axt_alloc(m, 1);
+	if (addr == UNDEF || __builtin_mul_overflow(count, (uint64_t)size, &bytes) ||
+	    __builtin_add_overflow(addr, s->base, &addr) || !load(s, addr))
+		return NULL;
+	q = object(s, index, &len);
+	if (!q || len < bytes)
+		return NULL;
+	out = axt_alloc(m, bytes + 1);
+	if (!out)
+		return NULL;
+	memcpy(out, q, bytes);
+	*n = (size_t)count;
+	return out;
+}
+
+/* The free list of a local heap: blocks inside the heap, their offsets ending with 1, no more of them than fit. */
+bool
+axt_local_heap_ok(struct axt_src *s, uint64_t addr)
+{
+	uint8_t head[32], b[16];
+	size_t l = (size_t)s->len_size, n = 8 + 2 * l + (size_t)s->addr_size;
+	struct axt_cur c = { .p = head + 8, .n = n - 8 }, f;
+	uint64_t size, next, at, most, data;
+
+	if (axt_src_read(s, addr, n, head) != 0)
+		return false;
+	size = axt_cur_num(&c, s->len_size);
+	next = axt_cur_num(&c, s->len_size);
+	at = axt_cur_addr(&c, s);
+	if (l < 8 && next == (UINT64_C(1) << 8 * l) - 1)
+		next = 1;
+	for (most = size / (2 * l); next != 1 && next != UINT64_MAX; most--) {
+		if (most == 0 || next > size || 2 * l > size - next || at == UINT64_MAX ||
+		    __builtin_add_overflow(at, s->base + next, &data) || axt_src_read(s, data, 2 * l, b) != 0)
+			return false;
+		f = (struct axt_cur){ .p = b, .n = 2 * l };
+		next = axt_cur_num(&f, s->len_size);
+	}
+	return true;
+}
