@@ -59,18 +59,21 @@ bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
 bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
 ew_bins := $(if $(wildcard cmd/ew.c),$(ew_names:%=$(B)/bin/axt-%))
 unit_bins := $(test_src:tests/unit/%.c=$(B)/tests/%)
-man_src := $(wildcard man/*.[1357])
+# The pages of the elementwise commands are made of one and of what each command says of itself.
+man_ew := $(if $(wildcard man/elementwise.1.in),$(ew_names:%=$(B)/man/axt-%.1))
+man_src := $(wildcard man/*.[1357]) $(man_ew)
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all lib cmds units setup-build demo check check-asan check-ubsan check-tsan check-valgrind bench lint \
-	format man install uninstall list clean
+.PHONY: all lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind bench \
+	lint format man install uninstall list clean
 
-all: lib cmds   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
+all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
 cmds: $(bins) $(ew_bins)
 units: $(unit_bins)
+pages: $(man_ew)
 
 # Always looked at, never a reason to build again; quick when nothing is missing.
 setup-build:
@@ -146,6 +149,10 @@ $(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
 $(ew_bins): $(B)/bin/axt-ew
 	@ln -f $< $@
 
+$(man_ew): $(B)/man/axt-%.1: man/elementwise.1.in man/elementwise.sh | $(B)/bin/axt-% $(B)/lib/libaxt.so.$(SOMAJOR)
+	@mkdir -p $(@D)
+	@sh man/elementwise.sh $* $(B)/bin >$@
+
 # Tests of rooms see everything in the archive, hidden or not. One makes its files with libhdf5's own calls.
 $(B)/tests/test_store_read: private cflags += $(h5_cflags)
 $(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
@@ -193,10 +200,10 @@ format:   ## clang-format on the sources
 	@scripts/setup lint
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
-man: $(man_src)   ## the manual pages as text, in build/man
+man: all   ## the manual pages as text, in build/man
 	@scripts/setup test
-	@mkdir -p $(B)/man
-	@for p in $^; do mandoc -Tutf8 $$p | col -b >$(B)/man/$${p##*/}.txt; done; ls $(B)/man
+	@for p in $(man_src); do mandoc -Tutf8 $$p | col -bx >$(B)/man/$${p##*/}.txt; done
+	@ls $(B)/man/*.txt
 
 install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt
@@ -207,13 +214,15 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
 	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
 	install -m 644 $(B)/axt.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -d $(DESTDIR)$(COMPDIR)
+	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
 	install -m 644 lib/axt.h lib/errs.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
 	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
 
 uninstall:   ## takes out what install put in
 	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins))
 	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
-	rm -rf $(DESTDIR)$(INCDIR)/axt
+	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
 
 list:   ## this list

@@ -42,7 +42,7 @@ for name, t in (('a', A), ('b', B), ('long', LONG), ('d', D), ('m', M), ('p', P)
 # {a} is a file of a, in any layout.
 COMMANDS = [
     'axt-add {a} {b}', 'axt-sub {a} {m}', 'axt-sub {m} {a}', 'axt-div {b} {a}', 'axt-pow {m} 2', 'axt-hypot {a} {b}',
-    'axt-map exp {d}', 'axt-map sin {a}', 'axt-map sigmoid {b}', 'axt-map log {a}', 'axt-map gelu {m}',
+    'axt-map exp {d}', 'axt-map sin {a}', 'axt-map sigmoid {b}', 'axt-map absolute {a} | axt-map log', 'axt-map gelu {m}',
     'axt-reduce sum {a}', 'axt-reduce sum {long}', 'axt-reduce mean --over time {a}',
     'axt-reduce mean --over lat,lon {a}', 'axt-reduce std --over lat {a}', 'axt-reduce var {long}',
     'axt-reduce norm2 --to lon {a} --skip-nan', 'axt-reduce rms --to lon,time {d}', 'axt-reduce sum --over time,lon {d}',

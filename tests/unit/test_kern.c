@@ -696,6 +696,532 @@ test_complex(void **state)
 	assert_int_equal(t, 1);
 }
 
+/* ---- conversions ---- */
+
+/* What NumPy gives; false: refused. Complex parts and f16 are compared by other means. */
+static bool
+conv_ref(enum axt_dtype to, long double x, __int128 *r)
+{
+	int bits = 8 * axt_size(to);
+	bool sign = axt_dtypes[to].cls == AXT_CLASS_INT;
+	__int128 lo = sign ? -((__int128)1 << (bits - 1)) : 0, hi = ((__int128)1 << (bits - sign)) - 1;
+
+	if (!(x > (long double)lo - 1 && x < (long double)hi + 1))
+		return false;
+	*r = (__int128)x;
+	return true;
+}
+
+static void
+test_conv(void **state)
+{
+	static _Alignas(64) char in[(NMAX + PAD) * 16], want[(NMAX + PAD) * 16], got[(NMAX + PAD) * 16];
+
+	(void)state;
+	for (int from = 0; from < AXT_NDTYPES; from++)
+		for (int to = 0; to < AXT_NDTYPES; to++)
+			for (int mode = 0; mode < 3; mode++) {
+				int s = axt_size(from), k = axt_size(to);
+				int64_t bad0 = -1;
+
+				for (int64_t i = 0; i < NMAX; i++)
+					put(from, in, i);
+				isas[0]->conv[from](to, mode)(want, in, NMAX, &bad0);
+				for (int i = 0; i < nisas; i++) {
+					for (int64_t n = 0; n <= 70; n++) {
+						int64_t bad = -1;
+						int off = (int)(rnd() % PAD);
+
+						isas[i]->conv[from](to, mode)(got + off * k, in + off * s, n, &bad);
+						if (bad0 < 0 || mode)
+							check_same(axt_dtypes[from].name, to, want + off * k, got + off * k, n);
+					}
+				}
+				if (axt_dtypes[to].cls != AXT_CLASS_INT && axt_dtypes[to].cls != AXT_CLASS_UINT)
+					assert_int_equal(bad0, -1);
+			}
+}
+
+static void
+test_conv_to_int(void **state)
+{
+	(void)state;
+	for (int to = AXT_I8; to <= AXT_U64; to++)
+		for (int from = AXT_BOOL; from <= AXT_F64; from++)
+			for (int k = 0; k < 4000; k++) {
+				char x[16], y[16];
+				int64_t bad = -1;
+				__int128 r = 0;
+				long double v;
+				bool ok;
+
+				put(from, x, 0);
+				v = from >= AXT_F16 ? axt_load_f64(from, x) : load_int(from, x);
+				ok = conv_ref(to, v, &r);
+				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_ERROR)(y, x, 1, &bad);
+				if ((bad < 0) != ok || (ok && load_int(to, y) != r))
+					fail_msg("%s %.17Lg to %s: %d", axt_dtypes[from].name, v, axt_dtypes[to].name, (int)bad);
+				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_SATURATE)(y, x, 1, &bad);
+				if (!ok && !isnan(v)) {
+					bool sign = axt_dtypes[to].cls == AXT_CLASS_INT;
+					int bits = 8 * axt_size(to);
+
+					r = v > 0 ? ((__int128)1 << (bits - sign)) - 1 : sign ? -((__int128)1 << (bits - 1)) : 0;
+				}
+				assert_true(load_int(to, y) == r);
+				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_WRAP)(y, x, 1, &bad);
+				if (fabsl(v) < 0x1p100L) {
+					__int128 w = (__int128)v;
+
+					assert_memory_equal(y, &w, axt_size(to));
+				}
+			}
+}
+
+/* One rounding: f16 and bf16 neighbours are no nearer than the result, ties go to even. */
+static void
+test_conv_half(void **state)
+{
+	static const enum axt_dtype from[] = { AXT_F64, AXT_F32, AXT_I64, AXT_U64, AXT_I32, AXT_U32, AXT_U16 };
+
+	(void)state;
+	for (int h = AXT_F16; h <= AXT_BF16; h++)
+		for (int f = 0; f < ARRAY_LEN(from); f++)
+			for (int k = 0; k < 20000; k++) {
+				char x[16];
+				uint16_t y;
+				int64_t bad = -1;
+				long double v, d[3];
+
+				put(from[f], x, 0);
+				v = from[f] < AXT_F16 ? load_int(from[f], x) : axt_load_f64(from[f], x);
+				isas[k % nisas]->conv[from[f]](h, AXT_OVERFLOW_ERROR)(&y, x, 1, &bad);
+				if (isnan(v) || fabsl(v) > (h == AXT_F16 ? 65000 : 3.3e38L))
+					continue;
+				for (int j = -1; j <= 1; j++) {
+					uint16_t z = (uint16_t)(y + j);
+
+					d[j + 1] = fabsl(v - axt_load_f64(h, &z));
+				}
+				if ((y & 0x7fff) == 0)
+					d[0] = d[2];
+				if (d[1] > d[0] || d[1] > d[2] || ((d[1] == d[0] || d[1] == d[2]) && y & 1))
+					fail_msg("%s %.20Lg to %s %04x", axt_dtypes[from[f]].name, v, axt_dtypes[h].name, y);
+			}
+}
+
+/* ---- moves ---- */
+
+static void
+test_gather(void **state)
+{
+	static const int sizes[] = { 1, 2, 4, 8, 16 };
+	static _Alignas(64) char in[1 << 21], out[1 << 20], want[1 << 20];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(in); i++)
+		in[i] = (char)rnd();
+	for (int k = 0; k < 3000; k++) {
+		int size = sizes[rnd() % 5];
+		int64_t n0 = (int64_t)(rnd() % 70), n1 = (int64_t)(rnd() % 150), o0 = n1 + (int64_t)(rnd() % 5), s0, s1, base;
+		const char *p;
+
+		s0 = (int64_t)(rnd() % 7) - 3;
+		s1 = (int64_t)(rnd() % 7) - 3;
+		if (rnd() % 2) {
+			s0 = 1;
+			s1 = (rnd() % 2 ? 1 : -1) * (int64_t)(rnd() % 100 + 70);
+		} else if (rnd() % 3 == 0) {
+			s1 = 1;
+		}
+		base = (s0 < 0 ? -s0 * 70 : 0) + (s1 < 0 ? -s1 * 150 : 0);
+		p = in + base * size;
+		for (int i = 0; i < nisas; i++) {
+			memset(out, 0, sizeof(out));
+			memset(want, 0, sizeof(want));
+			for (int64_t a = 0; a < n0; a++)
+				for (int64_t b = 0; b < n1; b++)
+					memcpy(want + (a * o0 + b) * size, p + (a * s0 + b * s1) * size, size);
+			isas[i]->gather2(out, o0, p, n0, n1, s0, s1, size);
+			assert_memory_equal(out, want, sizeof(out));
+		}
+	}
+}
+
+static void
+test_shuffle(void **state)
+{
+	static char in[4096 * 16], mid[4096 * 16], out[4096 * 16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(in); i++)
+		in[i] = (char)rnd();
+	for (int size = 1; size <= 16; size++)
+		for (int64_t n = 0; n < 100; n++)
+			for (int k = 0; k < nisas; k++) {
+				isas[k]->shuffle(mid, in, n, size);
+				for (int64_t i = 0; i < n; i++)
+					for (int b = 0; b < size; b++)
+						assert_true(mid[b * n + i] == in[i * size + b]);
+				isas[k]->unshuffle(out, mid, n, size);
+				assert_memory_equal(out, in, n * size);
+			}
+	for (int size = 2; size <= 8; size *= 2)
+		for (int k = 0; k < nisas; k++) {
+			memcpy(out, in, 128);
+			isas[k]->swap(out, 100 / size, size);
+			for (int i = 0; i < 100 / size * size; i++)
+				assert_true(out[i] == in[i / size * size + size - 1 - i % size]);
+		}
+}
+
+/* ---- values from nothing ---- */
+
+static void
+philox_ref(uint32_t c[4], uint32_t k0, uint32_t k1)
+{
+	for (int r = 0; r < 10; r++, k0 += 0x9e3779b9, k1 += 0xbb67ae85) {
+		uint64_t p = (uint64_t)0xd2511f53 * c[0], q = (uint64_t)0xcd9e8d57 * c[2];
+		uint32_t t[4] = { (uint32_t)(q >> 32) ^ c[1] ^ k0, (uint32_t)q, (uint32_t)(p >> 32) ^ c[3] ^ k1, (uint32_t)p };
+
+		memcpy(c, t, sizeof(t));
+	}
+}
+
+static void
+test_random(void **state)
+{
+	static uint64_t u[2000];
+	static double x[2000], y[2000];
+	uint32_t c[4] = { ~0u, ~0u, ~0u, ~0u }, z[4] = { 0 };
+	static const uint32_t ones[4] = { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd };
+	static const uint32_t zeros[4] = { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8 };
+	double sum = 0, sq = 0;
+
+	(void)state;
+	philox_ref(c, ~0u, ~0u);
+	philox_ref(z, 0, 0);
+	assert_memory_equal(c, ones, sizeof(c));
+	assert_memory_equal(z, zeros, sizeof(z));
+	for (int i = 0; i < nisas; i++) {
+		isas[i]->random(u, AXT_U64, 5, 1, 1000, 0x123456789abcdefu, false, 0, 0x1p64);
+		for (int k = 0; k < 1000; k++) {
+			uint32_t w[4] = { (uint32_t)(k + 5) / 2, 0, 0, 0 };
+			int h = (k + 5) % 2 * 2;
+
+			philox_ref(w, 0x89abcdefu, 0x01234567u);
+			assert_true(u[k] == ((uint64_t)w[h + 1] << 32 | w[h]));
+		}
+		for (int d = 0; d < AXT_NDTYPES; d++)
+			for (int normal = 0; normal < 2; normal++) {
+				int s = axt_size(d);
+
+				isas[0]->random(x, d, 1000, 3, 700, 42, normal, -1, 5);
+				isas[i]->random(y, d, 1000, 3, 700, 42, normal, -1, 5);
+				assert_memory_equal(x, y, 700 * s);
+				isas[i]->random(y, d, 1000 + 3 * 77, 3, 1, 42, normal, -1, 5);
+				assert_memory_equal((char *)x + 77 * s, y, s);
+				isas[i]->random(y, d, 1000, 1, 700, 42, normal, -1, 5);
+				assert_memory_equal((char *)x + 77 * s, (char *)y + 3 * 77 * s, s);
+				for (int k = 0; k < 700 && !normal && d <= AXT_F64; k++) {
+					double v = axt_load_f64(d, (char *)x + k * s);
+
+					if (axt_dtypes[d].cls != AXT_CLASS_UINT && d != AXT_BOOL)
+						assert_true(v >= -1 && v <= 5);
+				}
+			}
+	}
+	isas[0]->random(x, AXT_F64, 0, 1, 2000, 7, true, 3, 2);
+	for (int k = 0; k < 2000; k++) {
+		sum += x[k];
+		sq += (x[k] - 3) * (x[k] - 3);
+	}
+	assert_true(fabs(sum / 2000 - 3) < 0.2 && fabs(sq / 2000 - 4) < 0.6);
+}
+
+static void
+test_iota(void **state)
+{
+	int16_t a[600];
+	float f[600];
+	uint64_t u[3];
+
+	(void)state;
+	for (int i = 0; i < nisas; i++) {
+		isas[i]->iota(a, AXT_I16, 10, 2, 600, 32000, 1);
+		isas[i]->iota(f, AXT_F32, 10, 2, 600, 0.5, 0.25);
+		for (int k = 0; k < 600; k++) {
+			assert_int_equal(a[k], (int16_t)(32010 + 2 * k));
+			assert_true(f[k] == 0.5f + 0.25f * (float)(10 + 2 * k));
+		}
+		isas[i]->iota(u, AXT_U64, 0, 1, 3, 0x1p63, 1);
+		assert_true(u[2] == ((uint64_t)1 << 63) + 2);
+	}
+}
+
+/* ---- reductions ---- */
+
+/* A model of the contract for sums: lanes, pairwise, blocks merged with compensation. */
+static double
+model_sum(enum axt_dtype d, const void *x, const double *w, int64_t n, int kind, bool skip, int64_t *left)
+{
+	double s = 0, c = 0;
+
+	*left = 0;
+	for (int64_t b = 0; b < n; b += AXT_BLOCK) {
+		double l[16] = { 0 }, t, z;
+
+		for (int64_t i = b; i < MIN(b + AXT_BLOCK, n); i++) {
+			double v = axt_load_f64(d, (const char *)x + i * axt_size(d));
+
+			if (skip && isnan(v))
+				continue;
+			++*left;
+			v = kind == 1 ? fabs(v) : kind == 2 ? v * v : v;
+			l[(i - b) % 16] += w ? v * w[i] : v;
+		}
+		for (int h = 8; h; h /= 2)
+			for (int i = 0; i < h; i++)
+				l[i] += l[i + h];
+		t = s + l[0];
+		z = t - s;
+		c += (s - (t - z)) + (l[0] - z);
+		s = t;
+	}
+	return isfinite(s) ? s + c : s;
+}
+
+struct state {
+	struct axt_acc a;
+	int64_t v[4][64];
+};
+
+static void
+state_init(struct state *s)
+{
+	memset(s->v, 0x77, sizeof(s->v));
+	for (int q = 0; q < 4; q++)
+		s->a.p[q] = s->v[q];
+}
+
+static const struct axt_red_fns *
+fns(const struct axt_kern_isa *isa, enum axt_red op, enum axt_dtype in, bool skip, bool weighted)
+{
+	const struct axt_red_fns *f = isa->sums[in](op, skip, weighted);
+
+	f = f ? f : isa->extremes[in](op, skip, weighted);
+	return f ? f : isa->moments[in](op, skip, weighted);
+}
+
+/* The result of a whole run, its blocks merged in order. */
+static int64_t
+reduce(const struct axt_red_fns *f, const void *x, const double *w, int64_t n, double ddof)
+{
+	struct state a, b;
+	int64_t out = 0;
+
+	state_init(&a);
+	state_init(&b);
+	f->init(&a.a, 3, 1);
+	for (int64_t i = 0; i < n; i += AXT_BLOCK) {
+		f->block(&b.a, 5, (const char *)x + i * axt_size(f->in), w ? w + i : NULL, MIN(n - i, AXT_BLOCK), i);
+		f->merge(&a.a, 3, &b.a, 5);
+	}
+	f->finish(&out, &a.a, 3, 1, n, ddof);
+	return out;
+}
+
+static double
+reduce_f64(enum axt_red op, const double *x, const double *w, int64_t n, bool skip, double ddof)
+{
+	int64_t r = reduce(fns(isas[0], op, AXT_F64, skip, w != NULL), x, w, n, ddof);
+	double v;
+
+	memcpy(&v, &r, sizeof(v));
+	return v;
+}
+
+/* Data that keeps sums finite, with some NaN. */
+static void
+fill_red(enum axt_dtype d, void *x, int64_t n, bool nans)
+{
+	for (int64_t i = 0; i < n; i++) {
+		put(d, x, i);
+		if (axt_dtypes[d].cls == AXT_CLASS_FLOAT) {
+			double v = nans && rnd() % 9 == 0 ? (double)NAN : ldexp((double)(int64_t)rnd(), (int)(rnd() % 60) - 90);
+
+			if (d == AXT_F32)
+				((float *)x)[i] = (float)v;
+			else
+				((double *)x)[i] = v;
+		}
+	}
+}
+
+/* Every reduction: the same bits on each ISA; rows are blocks of one element; other ways in give the same. */
+static void
+test_red_same(void **state)
+{
+	static const enum axt_dtype ins[] = { AXT_F32, AXT_F64, AXT_I64, AXT_U64 };
+	static double x[5000], w[5000];
+
+	(void)state;
+	for (int64_t i = 0; i < 5000; i++)
+		w[i] = rnd() % 8 ? (double)(rnd() % 1000) / 100 : 0;
+	for (int op = 0; op < AXT_NREDS; op++)
+		for (int v = 0; v < 4; v++)
+			for (int k = 0; k < 4; k++)
+				for (int pass = 0; pass < 60; pass++) {
+					bool skip = v & 1, weighted = v & 2;
+					const struct axt_red_fns *f = fns(isas[0], op, ins[k], skip, weighted);
+					int64_t n = pass < 40 ? pass : (int64_t)(rnd() % 5000), cols = 1 + (int64_t)(rnd() % 40), rows;
+					const double *u = weighted ? w : NULL;
+					struct state a, b, c;
+					int64_t o1[64], o2[64], want;
+					int os;
+
+					if (!f || (weighted && !axt_reds[op].weighted) || (n == 0 && !axt_reds[op].empty_ok))
+						continue;
+					os = axt_size(f->out);
+					fill_red(ins[k], x, 5000, skip || pass % 5 == 0);
+					want = reduce(f, x, u, n, 1);
+					rows = n / cols;
+					state_init(&a);
+					f->init(&a.a, 0, cols);
+					f->rows(&a.a, 0, x, u, rows, cols, 10, 2);
+					f->finish(o1, &a.a, 0, cols, rows, 0);
+					for (int i = 0; i < nisas; i++) {
+						const struct axt_red_fns *g = fns(isas[i], op, ins[k], skip, weighted);
+						int64_t got = reduce(g, x, u, n, 1);
+
+						assert_int_equal(g->planes, f->planes);
+						check_same(axt_reds[op].name, f->out, &want, &got, 1);
+						state_init(&b);
+						state_init(&c);
+						g->init(&b.a, 0, cols);
+						for (int64_t r = 0; r < rows; r++)
+							for (int64_t j = 0; j < cols; j++) {
+								g->block(&c.a, 0, (char *)x + (r * cols + j) * axt_size(ins[k]),
+								    u ? u + r * cols + j : NULL, 1, 10 + 2 * r);
+								g->merge(&b.a, j, &c.a, 0);
+							}
+						g->finish(o2, &b.a, 0, cols, rows, 0);
+						if (rows || axt_reds[op].empty_ok)
+							check_same(axt_reds[op].name, f->out, o1, o2, cols);
+						(void)os;
+					}
+				}
+}
+
+static void
+test_red_values(void **state)
+{
+	static double x[3000], w[3000], z[] = { 3, NAN, -7, NAN, 5, 5, -7 }, n[] = { NAN, NAN };
+	static float f[3000];
+	int64_t left;
+
+	(void)state;
+	fill_red(AXT_F64, x, 3000, true);
+	fill_red(AXT_F32, f, 3000, true);
+	for (int i = 0; i < 3000; i++)
+		w[i] = (double)(rnd() % 100) / 7;
+	for (int64_t k = 0; k < 3000; k += 1 + k / 3)
+		for (int skip = 0; skip < 2; skip++) {
+			IS(reduce_f64(AXT_RED_SUM, x, NULL, k, false, 0), model_sum(AXT_F64, x, NULL, k, 0, false, &left));
+			IS(reduce_f64(AXT_RED_SUMSQ, x, NULL, k, false, 0), model_sum(AXT_F64, x, NULL, k, 2, false, &left));
+			if (k > 20) {
+				IS(reduce_f64(AXT_RED_SUM, x, NULL, k, true, 0), model_sum(AXT_F64, x, NULL, k, 0, true, &left));
+				IS(reduce_f64(AXT_RED_NORM1, x, NULL, k, true, 0), model_sum(AXT_F64, x, NULL, k, 1, true, &left));
+				IS(reduce_f64(AXT_RED_SUM, x, w, k, true, 0), model_sum(AXT_F64, x, w, k, 0, true, &left));
+				IS(reduce_f64(AXT_RED_MEAN, x, NULL, k, true, 0),
+				    model_sum(AXT_F64, x, NULL, k, 0, true, &left) / (double)left);
+				IS(reduce_f64(AXT_RED_RMS, x, NULL, k, true, 0),
+				    sqrt(model_sum(AXT_F64, x, NULL, k, 2, true, &left) / (double)left));
+			}
+		}
+	IS(reduce_f64(AXT_RED_SUM, z, NULL, 0, false, 0), 0);
+	IS(reduce_f64(AXT_RED_PROD, z, NULL, 0, false, 0), 1);
+	IS(reduce_f64(AXT_RED_MEAN, z, NULL, 0, false, 0), NAN);
+	IS(reduce_f64(AXT_RED_MIN, z, NULL, 7, false, 0), NAN);
+	IS(reduce_f64(AXT_RED_MIN, z, NULL, 7, true, 0), -7);
+	IS(reduce_f64(AXT_RED_MAX, z, NULL, 7, true, 0), 5);
+	IS(reduce_f64(AXT_RED_PTP, z, NULL, 7, true, 0), 12);
+	IS(reduce_f64(AXT_RED_PROD, z, NULL, 7, true, 0), 3 * 7 * 25 * 7.0);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMIN, AXT_F64, false, false), z, NULL, 7, 0), 1);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMIN, AXT_F64, true, false), z, NULL, 7, 0), 2);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), z, NULL, 7, 0), 4);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, false, false), z, NULL, 7, 0), 5);
+	for (int op = 0; op < AXT_NREDS; op++)
+		if (op != AXT_RED_COUNT && op != AXT_RED_ANY && op != AXT_RED_ALL && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX)
+			IS(reduce_f64(op, n, NULL, 2, true, 0), NAN);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), n, NULL, 2, 0), -1);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, true, false), n, NULL, 2, 0), 0);
+	assert_int_equal((uint8_t)reduce(fns(isas[0], AXT_RED_ANY, AXT_F64, true, false), n, NULL, 2, 0), 0);
+	IS(reduce_f64(AXT_RED_VAR, (double[]){ 1, 2, 3, 4 }, NULL, 4, false, 0), 1.25);
+	IS(reduce_f64(AXT_RED_VAR, (double[]){ 1, 2, NAN, 3, 4 }, NULL, 5, true, 1), 5.0 / 3);
+	IS(reduce_f64(AXT_RED_VAR, (double[]){ 1 }, NULL, 1, false, 1), NAN);
+	IS(reduce_f64(AXT_RED_STD, (double[]){ 1, 3 }, (double[]){ 1, 3 }, 2, false, 0), sqrt(0.75));
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ 1000, 1000 }, NULL, 2, false, 0), 1000 + log(2));
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ -INFINITY, 3 }, NULL, 2, false, 0), 3);
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ -INFINITY, -INFINITY }, NULL, 2, false, 0), -INFINITY);
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ INFINITY, 3 }, NULL, 2, false, 0), INFINITY);
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ NAN, 3 }, NULL, 2, false, 0), NAN);
+	IS(reduce_f64(AXT_RED_SUM, (double[]){ 1e308, 1e308, 1 }, NULL, 3, false, 0), INFINITY);
+}
+
+/* var of many values with a large mean, against long double. */
+static void
+test_red_var(void **state)
+{
+	static double x[20000];
+	long double m = 0, v = 0;
+	double got;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++)
+		m += x[i] = 1e6 + (double)(rnd() % 1000) / 1000;
+	m /= 20000;
+	for (int i = 0; i < 20000; i++)
+		v += (x[i] - m) * (x[i] - m);
+	got = reduce_f64(AXT_RED_VAR, x, NULL, 20000, false, 0);
+	assert_true(fabsl(got - v / 20000) < 1e-9L * v / 20000);
+}
+
+static void
+test_red_int(void **state)
+{
+	int64_t a[] = { INT64_MAX, 1, -5, INT64_MIN };
+	uint64_t u[] = { UINT64_MAX, 2, 7 };
+	enum axt_dtype res;
+	struct axt_err e = { 0 };
+
+	(void)state;
+	assert_int_equal(axt_kern_init(&e), AXT_OK);
+	assert_true(reduce(axt_kern_red(AXT_RED_SUM, AXT_I64, true, false, &res), a, NULL, 2, 0) == INT64_MIN);
+	assert_int_equal(res, AXT_I64);
+	assert_true(reduce(axt_kern_red(AXT_RED_MIN, AXT_I64, true, false, &res), a, NULL, 4, 0) == INT64_MIN);
+	assert_true(reduce(axt_kern_red(AXT_RED_ARGMAX, AXT_I64, true, false, &res), a, NULL, 4, 0) == 0);
+	assert_true(reduce(axt_kern_red(AXT_RED_PTP, AXT_U64, false, false, &res), u, NULL, 3, 0) == -3);
+	assert_int_equal(res, AXT_U64);
+	assert_true(reduce(axt_kern_red(AXT_RED_NORM1, AXT_I64, false, false, &res), a + 1, NULL, 2, 0) == 6);
+	assert_int_equal(axt_kern_red(AXT_RED_MEAN, AXT_I16, false, false, &res)->in, AXT_F64);
+	assert_int_equal(res, AXT_F64);
+	axt_kern_red(AXT_RED_SUM, AXT_U8, false, false, &res);
+	assert_int_equal(res, AXT_U64);
+	axt_kern_red(AXT_RED_SUM, AXT_BOOL, false, false, &res);
+	assert_int_equal(res, AXT_I64);
+	axt_kern_red(AXT_RED_MAX, AXT_I16, false, false, &res);
+	assert_int_equal(res, AXT_I16);
+	assert_int_equal(axt_kern_red(AXT_RED_MEAN, AXT_F16, false, false, &res)->in, AXT_F32);
+	assert_int_equal(res, AXT_F16);
+	assert_null(axt_kern_red(AXT_RED_SUM, AXT_C64, false, false, &res));
+	assert_null(axt_kern_red(AXT_RED_MAX, AXT_F64, false, true, &res));
+	for (int op = 0; op < AXT_NREDS; op++)
+		for (int d = 0; d < AXT_C64; d++)
+			if (op != AXT_RED_PTP || d != AXT_BOOL)
+				assert_non_null(axt_kern_red(op, d, true, axt_reds[op].weighted, &res));
+}
+
 int
 main(void)
 {
@@ -708,6 +1234,17 @@ main(void)
 		cmocka_unit_test(test_int_values),
 		cmocka_unit_test(test_int_refused),
 		cmocka_unit_test(test_complex),
+		cmocka_unit_test(test_conv),
+		cmocka_unit_test(test_conv_to_int),
+		cmocka_unit_test(test_conv_half),
+		cmocka_unit_test(test_gather),
+		cmocka_unit_test(test_shuffle),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_iota),
+		cmocka_unit_test(test_red_same),
+		cmocka_unit_test(test_red_values),
+		cmocka_unit_test(test_red_var),
+		cmocka_unit_test(test_red_int),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);

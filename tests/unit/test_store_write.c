@@ -334,6 +334,24 @@ test_ranks(void **state)
 }
 
 static void
+test_rank_32(void **state)
+{
+	struct axt_out_var v = { .name = "t", .dtype = AXT_I16 };
+	struct axt_buf list = { 0 };
+
+	(void)state;
+	for (int i = 0; i < AXT_MAX_RANK; i++)
+		axt_buf_addf(&list, "%sd%d=%d", i ? "," : "", i, 1 + (i % 3 == 0));
+	v.axes = axes(list.p);
+	axt_buf_release(&list);
+	save(&v, 1, NULL, TO(in_dir("rank32.nc")));
+	check(in_dir("rank32.nc"), "t", &v);
+	stream_like(&v, 1, NULL, in_dir("rank32.nc"));
+	save(&v, 1, NULL, WITH(in_dir("rank32z.nc"), 5, .threads = 2));
+	check(in_dir("rank32z.nc"), "t", &v);
+}
+
+static void
 test_dtypes(void **state)
 {
 	(void)state;
@@ -448,6 +466,9 @@ test_aux(void **state)
 	a[0].next = &a[1];
 	a[1].axes = axes("lat=3");
 	a[1].next = &a[2];
+	v.name = "bnds";
+	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(p), &(struct axt_out *){ NULL }, &err));
+	v.name = "t";
 	save(&v, 1, NULL, TO(p));
 	check(p, NULL, &v);
 	stream_like(&v, 1, NULL, p);
@@ -616,6 +637,7 @@ test_add(void **state)
 	    axt_out_open(m, &u, 1, NULL, WITH(to, -1, .no_clobber = true, .threads = 2), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:g")), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:lat")), &o, &err));
+	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:/t/u")), &o, &err));
 	u.axes = axes("lat=2");
 	FAILS(AXT_E_AXES, axt_out_open(m, &u, 1, NULL, TO(to), &o, &err));
 	u.axes = axes("lat=3");
@@ -929,6 +951,7 @@ main(int argc, char *argv[])
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_ranks, begin, end),
+		cmocka_unit_test_setup_teardown(test_rank_32, begin, end),
 		cmocka_unit_test_setup_teardown(test_dtypes, begin, end),
 		cmocka_unit_test_setup_teardown(test_names, begin, end),
 		cmocka_unit_test_setup_teardown(test_empty, begin, end),

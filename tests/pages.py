@@ -1,0 +1,151 @@
+#!/usr/bin/python3
+"""The manual pages and the README: what they show is run, and must say what they say it does.
+
+An example is "$ command" and the lines it prints. Blocks of one page run in one directory, in order. "> " continues
+a command.
+"""
+import glob
+import html
+import os
+import re
+import subprocess
+
+import h5py
+import numpy as np
+
+from axtlib import BIN, BUILD, SANITIZER, SLOW, TOP, Tap, axt, scratch
+
+tap = Tap()
+COADS = '/usr/share/ferret-vis/data/coads_climatology.cdf'
+
+
+def bash(line, cwd):
+    env = dict(os.environ, PATH=BIN + ':' + os.environ['PATH'])
+    p = subprocess.run(['bash', '-c', line], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, env=env, cwd=cwd, timeout=300)
+    return p.stdout.decode(errors='replace')
+
+
+def steps(lines):
+    """Commands of a block, each with what it should print."""
+    found = []
+    for line in lines:
+        if line.startswith('$ '):
+            found.append([line[2:], []])
+        elif line.startswith('> ') and found and not found[-1][1]:
+            found[-1][0] += '\n' + line[2:]
+        elif found:
+            found[-1][1].append(line)
+    return found
+
+
+def run_block(name, lines, cwd):
+    for command, want in steps(lines):
+        got = bash(command, cwd).rstrip('\n')
+        want = '\n'.join(want).rstrip('\n')
+        # "..." alone on a line: whatever comes there
+        pattern = '.*'.join(re.escape(part) for part in re.split(r'^\.\.\.$', want, flags=re.M))
+        good = got == want or ('\n...' in '\n' + want and re.fullmatch(pattern, got, re.S))
+        tap.ok(good, f'{name}: {command.splitlines()[0]}', f'prints:\n{got}\nshould print:\n{want}')
+
+
+def literal_blocks(path):
+    with open(path, encoding='utf-8') as f:
+        text = f.read()
+    for m in re.finditer(r'^\.Bd -literal.*?\n(.*?)^\.Ed', text, re.S | re.M):
+        yield re.sub(r'\\([-e&])', lambda e: {'-': '-', 'e': '\\', '&': ''}[e.group(1)], m.group(1)).splitlines()
+
+
+def man_pages():
+    pages = sorted(glob.glob(f'{TOP}/man/*.[1357]') + glob.glob(f'{BUILD}/man/*.1'))
+    for page in pages[::3] if SLOW else pages:
+        d = scratch()
+        name = os.path.basename(page)
+        for lines in literal_blocks(page):
+            if any(x.startswith('$ ') for x in lines):
+                run_block(name, lines, d)
+    for page in sorted(glob.glob(f'{TOP}/man/*.1')):
+        with open(page, encoding='utf-8') as f:
+            text = f.read()
+        lacks = [s for s in ('SYNOPSIS', 'EXIT STATUS', 'EXAMPLES', 'SEE ALSO') if f'.Sh {s}' not in text]
+        tap.ok(not lacks, f'{os.path.basename(page)} has its sections', lacks)
+    p = subprocess.run(['mandoc', '-Tlint', '-Wwarning'] + pages, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    tap.ok(p.returncode == 0, 'mandoc -Tlint', p.stdout.decode())
+
+
+def program(page, first):
+    """The C program of a page that begins with a line."""
+    for lines in literal_blocks(page):
+        if lines and lines[0].startswith(first):
+            return '\n'.join(lines) + '\n'
+    return None
+
+
+def reader():
+    """axt-format(5): the reader reads what axt writes, and a stream."""
+    d = scratch()
+    src = program(f'{TOP}/man/axt-format.5', '/* reader.c')
+    with open(f'{d}/reader.c', 'w', encoding='utf-8') as f:
+        f.write(src)
+    tap.ok(len(src.splitlines()) <= 62, 'the reader is short', len(src.splitlines()))
+    out = bash('gcc -std=c11 -Wall -Wextra -Werror -o reader reader.c $(pkg-config --cflags --libs hdf5)', d)
+    if not tap.ok(not out, 'the reader of axt-format(5) compiles', out):
+        return
+    for axes in ('lat=3,lon=4', '', 'M^=2,x=3,M=1'):
+        for how in ('-o t.nc', '>t.nc', '| cat >t.nc', '--deflate 4 -o t.nc'):
+            bash(f'rm -f t.nc; axt-make normal {axes or "%"} --seed 3 --name t {how}'.replace('%', "''"), d)
+            said = bash('./reader t.nc t', d).splitlines()
+            with h5py.File(f'{d}/t.nc') as f:
+                want = [f'{f["t"].dims[i][0].name[1:]} = {n}' for i, n in enumerate(f['t'].shape)]
+                values = f['t'][()].astype('f8').ravel()
+            k = len(want)
+            good = said[:k] == want and np.array_equal(np.array(said[k:], 'f8'), values)
+            tap.ok(good, f'the reader reads ({axes}) {how}', '\n'.join(said[:20]))
+
+
+def library():
+    d = scratch()
+    src = program(f'{TOP}/man/libaxt.3', '#include <axt.h>')
+    with open(f'{d}/far.c', 'w', encoding='utf-8') as f:
+        f.write(src)
+    out = bash(f'gcc -std=c11 -Wall -Wextra -Werror -I{TOP}/lib -o far far.c {BUILD}/libaxt.so -Wl,-rpath,{BUILD}/lib', d)
+    if not tap.ok(not out, 'the example of libaxt(3) compiles', out):
+        return
+    axt('make', 'iota', 'time=5,x=2', '--dtype', 'f32', '-o', f'{d}/t.nc')
+    out = bash('./far t.nc', d)
+    tap.ok(out == '4\n', 'the example of libaxt(3) computes', out)
+    out = bash('./far none.nc; echo $?', d)
+    tap.ok('none.nc' in out and out.endswith('1\n') and len(out.splitlines()) == 2, 'and says what is wrong', out)
+
+
+def header():
+    """The example in axt.h compiles; every function of the header stands in libaxt(3)."""
+    with open(f'{TOP}/lib/axt.h', encoding='utf-8') as f:
+        text = f.read()
+    with open(f'{TOP}/man/libaxt.3', encoding='utf-8') as f:
+        page = f.read()
+    lacks = [n for n in re.findall(r'AXT_API[^;]*?\b(axt_\w+)\(', text) if n not in page]
+    tap.ok(not lacks, 'libaxt(3) names every function of axt.h', lacks)
+
+
+def readme():
+    with open(f'{TOP}/README.md', encoding='utf-8') as f:
+        text = f.read()
+    for words in ('make demo', 'make check'):
+        tap.ok(words in text, f'README.md gives {words}')
+    blocks = [html.unescape(b).splitlines() for b in re.findall(r'^```sh\n(.*?)^```', text, re.S | re.M)]
+    if not os.path.exists(COADS):
+        tap.skip('README.md', 'no ferret-datasets here')
+        return
+    d = scratch()
+    bash(f'nccopy -k nc4 {COADS} coads.nc', d)
+    for lines in blocks:
+        run_block('README.md', lines, d)
+
+
+for part in (man_pages, header, readme) + (() if SANITIZER or SLOW else (reader, library)):
+    try:
+        part()
+    except Exception as x:
+        tap.ok(False, part.__name__, f'{type(x).__name__}: {x}')
+tap.done()
