@@ -86,7 +86,7 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
 	struct axt_op_types ty;
 	struct axt_expr *e;
-	enum axt_dtype t;
+	enum axt_dtype t = AXT_F64;
 	int first = op == AXT_OP_WHERE;		/* its condition takes no part in promotion */
 
 	if (common_dtype(g, n - first, a + first, &t))

@@ -336,6 +336,9 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 		return axt_node_failed(g);
 	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
 		return axt_node_failed(g);
+	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d), d->role == AXT_ROLE_TEXT ?
+		    "holds text, not numbers" : "is a dimension without coordinates");
 	if (d->dup_axes && !o->duplicate_axes) {
 		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
 		    axt_axes_text(g->m, &d->axes));
