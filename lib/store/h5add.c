@@ -18,7 +18,7 @@ axt_h5w_open(struct axt_h5w *w, const char *path)
 		w->file = H5Fopen("axt", H5F_ACC_RDWR, fapl);
 	if (fapl >= 0)
 		H5Pclose(fapl);
-	return w->file >= 0 ? 0 : axt_h5w_fail(w, "file", "");
+	return w->file >= 0 ? 0 : axt_h5w_fail(w, "this file", NULL);
 }
 
 /* ---- before the copy: would it fit? ---- */

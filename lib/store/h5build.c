@@ -18,6 +18,23 @@ group_props(hid_t class)
 	return p;
 }
 
+static hid_t
+sub_group(struct axt_h5w *w, hid_t g, const char *name, hid_t props)
+{
+	char esc[256], path[256];
+	hid_t next;
+
+	if (H5Lexists(g, name, H5P_DEFAULT) <= 0)
+		return H5Gcreate2(g, name, H5P_DEFAULT, props, H5P_DEFAULT);
+	next = H5Gopen2(g, name, H5P_DEFAULT);
+	if (next < 0) {
+		axt_escape_to(esc, sizeof(esc), name);
+		axt_escape_to(path, sizeof(path), w->path ? w->path : "the output");
+		axt_fail(w->e, AXT_E_NAME, "%s: \"%s\" is no group", path, esc);
+	}
+	return next;
+}
+
 hid_t
 axt_h5w_group(struct axt_h5w *w, const char *path)
 {
@@ -34,19 +51,17 @@ axt_h5w_group(struct axt_h5w *w, const char *path)
 		if (n < sizeof(name)) {
 			memcpy(name, path, n);
 			name[n] = '\0';
-			next = H5Lexists(g, name, H5P_DEFAULT) > 0
-				   ? H5Gopen2(g, name, H5P_DEFAULT)
-				   : H5Gcreate2(g, name, H5P_DEFAULT, props, H5P_DEFAULT);
+			next = sub_group(w, g, name, props);
 		}
 		H5Gclose(g);
 		g = next;
 	}
-	if (props >= 0)
-		H5Pclose(props);
-	else if (g >= 0) {
+	if (props < 0 && g >= 0) {
 		H5Gclose(g);
 		g = -1;
 	}
+	if (props >= 0)
+		H5Pclose(props);
 	if (g < 0)
 		axt_h5w_fail(w, "group", path);
 	return g;
@@ -81,7 +96,7 @@ axt_h5w_end(struct axt_h5w *w)
 	if (w->group >= 0)
 		H5Gclose(w->group);
 	if (w->file >= 0 && H5Fclose(w->file) < 0)
-		axt_h5w_fail(w, "end of", w->path ? w->path : "the header");
+		axt_h5w_fail(w, "the end of the header", NULL);
 	for (int i = 0; i < w->nscales; i++)
 		free(w->scales[i].refs);
 	free(w->scales);
@@ -100,13 +115,13 @@ new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs)
 	if (fapl >= 0)
 		H5Pclose(fapl);
 	if (w->file < 0)
-		return axt_h5w_fail(w, "file", "");
+		return axt_h5w_fail(w, "a file", NULL);
 	root = H5Gopen2(w->file, "/", H5P_DEFAULT);
 	bad = root < 0 || axt_h5w_attrs(w, root, attrs);
 	if (root >= 0)
 		H5Gclose(root);
 	if (bad)
-		return axt_h5w_fail(w, "attributes of", "/");
+		return axt_h5w_fail(w, "the file's attributes", NULL);
 	w->group = axt_h5w_group(w, group);
 	return w->group < 0 ? w->e->code : 0;
 }
@@ -118,7 +133,7 @@ build(
 	if (axt_h5w_names(w, p, n) || new_file(w, group, attrs) || axt_h5w_tensors(w, p, n))
 		return w->e->code;
 	if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
-		return axt_h5w_fail(w, "the header of", p[0].name);
+		return axt_h5w_fail(w, "the header", NULL);
 	for (int i = 0; i < n; i++)
 		if (axt_h5w_alloc(w, &p[i]))
 			return w->e->code;

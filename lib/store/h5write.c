@@ -9,16 +9,17 @@
 int
 axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name)
 {
-	char esc[256], path[256];
+	char esc[256], path[256], obj[320];
+	int err = w->img ? w->img->err : 0;
 
 	axt_escape_to(esc, sizeof(esc), name ? name : "");
 	axt_escape_to(path, sizeof(path), w->path ? w->path : "");
-	if (w->img && w->img->err)
-		return axt_fail(w->e, w->img->err == ENOMEM ? AXT_E_MEM : AXT_E_IO,
-		    "%s%scannot write %s \"%s\": %s", path, *path ? ": " : "", what, esc,
-		    strerror(w->img->err));
-	return axt_fail(w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s \"%s\"", path,
-	    *path ? ": " : "", what, esc);
+	snprintf(obj, sizeof(obj), name ? "%s \"%s\"" : "%s%s", what, esc);
+	if (err)
+		return axt_fail(w->e, err == ENOMEM ? AXT_E_MEM : AXT_E_IO,
+		    "%s%scannot write %s: %s", path, *path ? ": " : "", obj, strerror(err));
+	return axt_fail(
+	    w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s", path, *path ? ": " : "", obj);
 }
 
 int
@@ -168,24 +169,42 @@ name_ok(struct axt_h5w *w, const char *name, const char *what)
 /* A tensor may have the name of an axis only where it is that axis's coordinate: its own, and
  * rank 1. */
 static int
-name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p, bool own)
+name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool own)
 {
-	for (int i = 0; i < p->v->axes.n; i++) {
-		const char *axis = axt_axis_spell(w->m, &p->v->axes.a[i]);
-		char esc[256];
+	char esc[256];
+
+	for (int i = 0; i < x->n; i++) {
+		const char *axis = axt_axis_spell(w->m, &x->a[i]);
 
 		if (!axis)
 			return axt_h5w_nomem(w);
 		if (name_ok(w, axis, "an axis"))
 			return w->e->code;
-		if (strcmp(axis, name) || (own && p->v->axes.n == 1))
+		if (strcmp(axis, name) || (own && x->n == 1))
 			continue;
 		axt_escape_to(esc, sizeof(esc), name);
-		axt_fail(w->e, AXT_E_NAME, "tensor \"%s\" has the name of %s axis \"%s\"", esc,
-		    own ? "its own" : "another tensor's", esc);
+		axt_fail(w->e, AXT_E_NAME, "tensor \"%s\" has the name of %s axis", esc,
+		    own ? "its own" : "another dataset's");
 		axt_hint(w->e, "--name gives the result another name");
 		return w->e->code;
 	}
+	return 0;
+}
+
+static int
+name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p, bool own)
+{
+	if (name_against(w, name, &p->v->axes, own))
+		return w->e->code;
+	for (const struct axt_aux *x = p->v->aux; x; x = x->next)
+		for (int i = 0; i < x->axes.n; i++) {
+			struct axt_axes one = { .n = 1, .a = { x->axes.a[i] } };
+			bool mine =
+			    own && p->v->axes.n == 1 && axt_axes_find(&p->v->axes, &one.a[0]) == 0;
+
+			if (!mine && name_against(w, name, &one, false))
+				return w->e->code;
+		}
 	return 0;
 }
 
