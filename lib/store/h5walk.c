@@ -55,9 +55,10 @@ struct links {
 	struct link {
 		const char *name;
 		uint64_t addr;
+		int64_t created;
 	} *l;
 	int n, cap;
-	bool failed, many;
+	bool failed, many, untracked;
 };
 
 static herr_t
@@ -83,22 +84,42 @@ on_link(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
 		w->l = p;
 		w->cap = cap;
 	}
-	w->l[w->n] = (struct link){ .name = axt_strdup(w->m, name), .addr = info->u.address };
+	w->l[w->n] = (struct link){
+		.name = axt_strdup(w->m, name), .addr = info->u.address, .created = info->corder,
+	};
+	w->untracked |= !info->corder_valid;
 	w->failed |= !w->l[w->n++].name;
 	return w->failed ? -1 : 0;
 }
 
-static bool
-tracks_order(hid_t group)
+static int
+by_creation(const void *a, const void *b)
 {
-	hid_t p = H5Gget_create_plist(group);
-	unsigned flags = 0;
+	const struct link *x = a, *y = b;
 
-	if (p >= 0) {
-		H5Pget_link_creation_order(p, &flags);
-		H5Pclose(p);
-	}
-	return flags & H5P_CRT_ORDER_TRACKED;
+	return x->created < y->created ? -1 : x->created > y->created;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct link *)a)->name, ((const struct link *)b)->name);
+}
+
+/*
+ * All links of a group. In native order, sorted here: for another order libhdf5 builds a table, of which it frees what
+ * it never had when a link is damaged. false: damaged.
+ */
+static bool
+gather(hid_t group, struct links *l)
+{
+	hsize_t at = 0;
+
+	if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &at, on_link, l) < 0)
+		return false;
+	if (l->n > 1)
+		qsort(l->l, (size_t)l->n, sizeof(*l->l), l->untracked ? by_name : by_creation);
+	return true;
 }
 
 struct walk {
@@ -198,13 +219,11 @@ walk_group(struct walk *w, hid_t group, const char *path, int depth)
 {
 	struct links l = { .m = w->m };
 	int g = add_group(w, path), rc = AXT_OK;
-	hsize_t at = 0;
 	bool bad;
 
 	if (g < 0)
 		return nomem(w->e);
-	bad = H5Literate(group, tracks_order(group) ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME, H5_ITER_INC, &at, on_link,
-	    &l) < 0;
+	bad = !gather(group, &l);
 	if (l.failed)
 		rc = nomem(w->e);
 	else if (l.many)
