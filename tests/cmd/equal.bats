@@ -1,0 +1,80 @@
+load helper
+
+@test "equal: 0, different: 1 and a line, failed: 2" {
+	make_a
+	axt-add a.nc 0 -o same.nc
+	prints '' 'axt-equal a.nc same.nc'
+	axt-clip 0 4.5 a.nc -o b.nc
+	sh_run 'axt-equal a.nc b.nc'
+	[ "$status" -eq 1 ]
+	[ "$output" = '1 of 6 values differ, by at most 0.5 at lat=1, lon=2' ]
+	sh_run 'axt-equal -q a.nc b.nc'
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	fails 2 'axt-equal: *none.nc*' 'axt-equal a.nc none.nc'
+	fails 2 'axt-equal: operand A is missing' 'axt-equal'
+	fails 2 'axt-equal: too many operands: "c"' 'axt-equal a b c'
+	sh_run 'axt-equal a.nc b.nc >/dev/full'
+	[ "$status" -eq 2 ]
+}
+
+@test "order-free, unless --strict-order; dtype does not matter" {
+	make_a
+	axt-order lon,lat a.nc -o o.nc
+	works 'axt-equal a.nc o.nc'
+	sh_run 'axt-equal --strict-order a.nc o.nc'
+	[ "$status" -eq 1 ]
+	works 'axt-cast --dtype f32 a.nc | axt-equal a.nc'
+}
+
+@test "axes, lengths, coordinates that differ are differences" {
+	make_a
+	make_cf
+	sh_run 'axt-equal a.nc cf.nc'
+	[ "$status" -eq 1 ]
+	axt-make iota lat=3,lon=2 -o b.nc
+	sh_run 'axt-equal a.nc b.nc'
+	[ "$status" -eq 1 ]
+	sh_run 'axt-equal a.nc 3'
+	[ "$status" -eq 1 ]
+}
+
+@test "NaN equals NaN, unless --nan-differ" {
+	works 'axt-equal nan nan'
+	sh_run 'axt-equal --nan-differ nan nan'
+	[ "$status" -eq 1 ]
+}
+
+@test "tolerances" {
+	sh_run 'axt-equal 1 1.001'
+	[ "$status" -eq 1 ]
+	works 'axt-equal --rtol 0.01 1 1.001'
+	works 'axt-equal --atol 0.01 1 1.001'
+	works 'axt-equal --ulp 1 1 1.0000000000000002'
+	sh_run 'axt-equal --ulp 1 1 1.000000000000001'
+	[ "$status" -eq 1 ]
+	works 'axt-equal --rtol 0.1 inf inf'
+	fails 2 'axt-equal: --rtol takes a number, not "x"' 'axt-equal --rtol x 1 1'
+}
+
+@test "--attributes" {
+	make_a
+	axt-add a.nc 0 --attr units=K -o b.nc
+	works 'axt-equal a.nc b.nc'
+	sh_run 'axt-equal --attributes a.nc b.nc'
+	[ "$status" -eq 1 ]
+}
+
+@test "files with several tensors: all, by name" {
+	make_a
+	axt-reduce mean,max --to lat a.nc -o r.nc
+	axt-reduce max,mean --to lat a.nc -o s.nc
+	works 'axt-equal r.nc s.nc'
+	axt-reduce mean,min --to lat a.nc -o t.nc
+	sh_run 'axt-equal r.nc t.nc'
+	[ "$status" -eq 1 ]
+	[[ $output == *'only in r.nc'* ]]
+	[[ $output == *'only in t.nc'* ]]
+	works 'axt-equal r.nc:mean t.nc:mean'
+	works 'axt-equal -d mean r.nc t.nc'
+}

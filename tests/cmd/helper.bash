@@ -1,0 +1,90 @@
+# What the tests of commands share. A test's commands run in an empty directory, with standard input empty.
+bats_require_minimum_version 1.5.0
+
+AXT_TOP=${AXT_TOP:-$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}
+AXT_BIN=${AXT_BIN:-$AXT_TOP/build/bin}
+export PATH=$AXT_BIN:$PATH LC_ALL=C.UTF-8 TZ=UTC0
+unset AXT_THREADS AXT_MEMORY AXT_DEVICE OMP_NUM_THREADS SOURCE_DATE_EPOCH
+
+setup()
+{
+	mkdir "$BATS_TEST_TMPDIR/w"
+	cd "$BATS_TEST_TMPDIR/w" || exit 1
+}
+
+# Runs a pipeline, given as one string.
+sh_run()
+{
+	run --separate-stderr bash -o pipefail -c "$1" </dev/null
+	echo "\$ $1"
+	printf '%s\n' "status $status" "stdout: $output" "stderr: ${stderr-}"
+}
+
+# prints TEXT PIPELINE: status 0, exactly this text, nothing said.
+prints()
+{
+	sh_run "$2"
+	[ "$status" -eq 0 ]
+	[ "$output" = "$1" ]
+	[ -z "${stderr-}" ]
+}
+
+# works PIPELINE: status 0, nothing said.
+works()
+{
+	sh_run "$1"
+	[ "$status" -eq 0 ]
+	[ -z "${stderr-}" ]
+}
+
+# fails STATUS MESSAGE PIPELINE: the first line of stderr matches MESSAGE (a glob); at most a hint follows; no output.
+fails()
+{
+	sh_run "$3"
+	[ "$status" -eq "$1" ]
+	[ -z "$output" ]
+	# shellcheck disable=SC2053 # MESSAGE is a pattern
+	[[ ${stderr_lines[0]-} == $2 ]]
+	[ "${#stderr_lines[@]}" -le 2 ]
+	[ "${#stderr_lines[@]}" -lt 2 ] || [[ ${stderr_lines[1]} == *": hint: "* ]]
+}
+
+# hints TEXT: the hint of what fails just ran matches.
+hints()
+{
+	# shellcheck disable=SC2053
+	[[ ${stderr_lines[1]-} == *": hint: "$1 ]]
+}
+
+# history FILE: the first line of it.
+history_of()
+{
+	axt-attr :history "$1" 2>/dev/null | sed 's/^:history=//; s/\\x0a.*//; s/\\n.*//' | head -n 1
+}
+
+# a.nc: lat=2 lon=3, 0 to 5, i64.
+make_a()
+{
+	axt-make iota lat=2,lon=3 -o a.nc
+}
+
+# Files with coordinates, packing, missing values come from h5py.
+py()
+{
+	/usr/bin/python3 -c "import h5py, numpy as np
+$1"
+}
+
+# cf.nc: t(time, lat), with CF times and units.
+make_cf()
+{
+	py '
+f = h5py.File("cf.nc", "w")
+for n, v in (("time", [0, 1.5]), ("lat", [10., 20, 30])):
+    f[n] = np.array(v); f[n].make_scale(n)
+f["time"].attrs["units"] = np.bytes_("days since 2010-01-01")
+f["t"] = np.arange(6, dtype="f4").reshape(2, 3)
+f["t"].attrs["units"] = np.bytes_("K")
+f["t"].dims[0].attach_scale(f["time"]); f["t"].dims[1].attach_scale(f["lat"])
+'
+}

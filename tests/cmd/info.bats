@@ -1,0 +1,93 @@
+load helper
+
+@test "text" {
+	make_a
+	prints 'a.nc
+
+tensor i64 lat=2 lon=3
+  strides 3 1, offset 0
+  storage contiguous at byte 8192
+
+axes
+  lat 2
+  lon 3
+
+file attributes
+  history = "axt-make iota lat=2,lon=3"' 'axt-info a.nc'
+}
+
+@test "coordinates, times, units, attributes" {
+	make_cf
+	works 'axt-info cf.nc'
+	[[ $output == *'t f32 time=2 lat=3'* ]]
+	[[ $output == *'  units = "K"'* ]]
+	[[ $output == *'  time 2 f64 2010-01-01 .. 2010-01-02T12:00:00 days since 2010-01-01'* ]]
+	[[ $output == *'  lat 3 f64 10 .. 30'* ]]
+}
+
+@test "a stream; FILE:DATASET; several files" {
+	make_a
+	prints "$(axt-info a.nc | sed 's/^a.nc$/-/; s/at byte 8192$/&, read-only/')" 'axt-info <a.nc'
+	py 'f = h5py.File("m.h5", "w"); f["t"] = np.arange(3); f["g/u"] = np.arange(3) * 10'
+	works 'axt-info m.h5:u'
+	[[ $output == *'/g/u i64 dim_0=3'* ]]
+	[[ $output != *'t i64'* ]]
+	works 'axt-info a.nc m.h5'
+	[ "$(printf '%s\n' "$output" | grep -c '^a.nc$\|^m.h5$')" -eq 2 ]
+}
+
+@test "--json is valid, for one and for several" {
+	make_cf
+	make_a
+	works "axt-info --json cf.nc | /usr/bin/python3 -c 'import json, sys
+d = json.load(sys.stdin)[\"tensors\"][0]
+assert d[\"axes\"] == [\"time\", \"lat\"] and d[\"shape\"] == [2, 3] and d[\"strides\"] == [3, 1] and d[\"offset\"] == 0
+assert d[\"levels\"] == [0, 0] and d[\"dtype\"] == \"f32\" and d[\"storage\"] == \"contiguous\" and d[\"filters\"] == []
+assert d[\"coordinates\"][\"time\"][\"first\"] == \"2010-01-01\" and d[\"coordinates\"][\"lat\"][\"last\"] == 30
+assert d[\"attributes\"] == {\"units\": \"K\"} and d[\"chunks\"] is None and d[\"read_only\"] in (True, False)'"
+	works "axt-info --json cf.nc a.nc | /usr/bin/python3 -c 'import json, sys
+assert [d[\"file\"] for d in json.load(sys.stdin)] == [\"cf.nc\", \"a.nc\"]'"
+	py 'f = h5py.File("e.h5", "w"); f["a\x1b\"\\"] = np.arange(2.); f.attrs["x"] = np.bytes_(b"\xff\n\"\\\x01"); f.attrs["n"] = np.array([np.nan, np.inf])'
+	works 'axt-info --json e.h5 | /usr/bin/python3 -m json.tool'
+	works 'axt-info --json --stats cf.nc | /usr/bin/python3 -m json.tool'
+}
+
+@test "--cdl is what ncgen reads" {
+	make_cf
+	works 'axt-info --cdl cf.nc'
+	[[ $output == *'float t(time, lat) ;'* ]]
+	works 'axt-info --cdl cf.nc >h.cdl; ncgen -4 -o h.nc h.cdl && ncdump -h h.nc | tail -n +2 | diff - <(tail -n +2 h.cdl)'
+	axt-transpose cf.nc -o t.nc
+	[[ $(axt-info --cdl t.nc) == *'float t(time\*, lat\*) ;'* ]]
+}
+
+@test "chunks and filters" {
+	make_a
+	axt-add a.nc 0 --deflate 4 --chunk lat=1 -o c.nc
+	[[ $(axt-info c.nc) == *'storage chunked, 2 chunks of 1x3, '* ]]
+	works "axt-info --json c.nc | grep -A 1 chunks"
+	[[ $output == *'"chunks": [1, 3]'* ]]
+	[[ $output == *'deflate'* ]]
+}
+
+@test "--stats" {
+	make_cf
+	works 'axt-info --stats cf.nc'
+	[[ $output == *'stats'*'6'*'0'*'2.5'* ]]
+}
+
+@test "what is no tensor is listed, with the reason" {
+	py 'f = h5py.File("o.h5", "w"); f["t"] = np.arange(3); f["s"] = "text"; f["c"] = np.zeros(2, [("a", "i4"), ("b", "f4")])'
+	works 'axt-info o.h5'
+	[[ $output == *$'others\n'* ]]
+	[[ $output == *'compound'* ]]
+}
+
+@test "failures" {
+	fails 1 'axt-info: *none.nc*' 'axt-info none.nc'
+	fails 2 'axt-info: --cdl and --json exclude each other' 'axt-info --json --cdl a.nc' ||
+		fails 2 'axt-info: --json and --cdl exclude each other' 'axt-info --json --cdl a.nc'
+	make_a
+	sh_run 'axt-info a.nc none.nc'
+	[ "$status" -eq 1 ]
+}

@@ -1,0 +1,80 @@
+load helper
+# Pages: one per command, as the commands say of themselves, with examples that do what they show.
+
+pages()
+{
+	for p in "$AXT_TOP"/man/*.1; do
+		echo "$p"
+	done
+	for n in $(axt-ew --list-ops); do
+		"$AXT_TOP/man/elementwise.sh" "$n" "$AXT_BIN" >"axt-$n.1"
+		echo "$PWD/axt-$n.1"
+	done
+}
+
+@test "every command has a page and a test" {
+	for c in "$AXT_TOP"/cmd/*.c; do
+		n=$(basename "$c" .c)
+		case $n in
+		cmd | opts | usage | ew) continue ;;
+		axt) [ -f "$AXT_TOP/man/axt.1" ] ;;
+		*) [ -f "$AXT_TOP/man/axt-$n.1" ] ;;
+		esac
+		[ -f "$AXT_TOP/tests/cmd/$n.bats" ]
+	done
+}
+
+@test "sections: EXIT STATUS and EXAMPLES" {
+	for p in $(pages); do
+		echo "$p"
+		for s in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+			grep -qx "\.Sh $s" "$p"
+		done
+		grep -q '^\$ axt' "$p"
+	done
+}
+
+@test "SYNOPSIS is the usage line of -h" {
+	for p in $(pages); do
+		n=$(basename "$p" .1)
+		page=$(mandoc -Tascii "$p" | col -bx | sed -n '/^SYNOPSIS/,/^DESCRIPTION/{/^[A-Z]/d;p}' | tr -s ' \n' ' ')
+		usage=$("$n" -h | sed '/^$/,$d' | sed 's/^usage: //' | tr -s ' \n' ' ')
+		echo "$n: page '$page' usage '$usage'"
+		[ "$(echo $page)" = "$(echo $usage)" ]
+	done
+}
+
+@test "every option of a command is in its page or in axt.1, and no other" {
+	for p in $(pages); do
+		n=$(basename "$p" .1)
+		[ "$n" = axt ] && continue
+		cat "$p" "$AXT_TOP/man/axt.1" >both
+		"$n" --options | awk -F'\t' '$1 == "option" { print substr($3, 3) }' >have
+		while read -r o; do
+			echo "$n --$o"
+			grep -Eq "^\.It Fl (. , )?-$o( |\$)" both
+		done <have
+		sed -n 's/^\.It Fl \(. , \)\{0,1\}-\([a-z-]*\).*/\2/p' "$p" >told
+		echo "$n"
+		[ -z "$(grep -vxFf have told)" ]
+	done
+}
+
+@test "mandoc has nothing to say" {
+	for p in $(pages); do
+		run mandoc -Tlint "$p"
+		said=$(printf '%s\n' "$output" | grep -v 'referenced manual not found\|mandoc.db' || true)
+		echo "$said"
+		[ -z "$said" ]
+	done
+}
+
+@test "examples do what they show" {
+	for p in $(pages); do
+		mkdir run
+		run "$AXT_TOP/tests/man_examples" "$p" run
+		rm -r run
+		echo "$output"
+		[ "$status" -eq 0 ]
+	done
+}

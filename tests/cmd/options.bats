@@ -1,0 +1,230 @@
+load helper
+# What all commands share: options, exit status, messages. axt-add and axt-map stand for all.
+
+@test "every command has -h and --version on stdout, status 0" {
+	for c in "$AXT_BIN"/axt-*; do
+		n=${c##*/}
+		[ "$n" = axt-ew ] && continue
+		works "$n -h"
+		[[ $output == "usage: $n "* ]]
+		works "$n --help"
+		prints "$n $(sed -n 's/^.define AXT_VERSION "\(.*\)"/\1/p' "$AXT_TOP/lib/axt.h")" "$n --version"
+	done
+}
+
+@test "option rows are free of mistakes: no name or letter twice, a line each" {
+	for c in "$AXT_BIN"/axt-*; do
+		n=${c##*/}
+		[ "$n" = axt-ew ] && continue
+		works "$n --options"
+		[ -z "$(printf '%s\n' "$output" | awk -F'\t' '$1 == "option" { print $3 }' | sort | uniq -d)" ]
+		[ -z "$(printf '%s\n' "$output" | awk -F'\t' '$1 == "option" && $2 != "-" { print $2 }' | sort | uniq -d)" ]
+		[ -z "$(printf '%s\n' "$output" | awk -F'\t' '$1 == "option" && $5 == ""')" ]
+		[ "$(printf '%s\n' "$output" | awk -F'\t' '$1 == "command" { print $2 }')" = "$n" ]
+	done
+}
+
+@test "an unknown option names the nearest" {
+	fails 2 'axt-add: unknown option --dtpe' 'axt-add --dtpe f32 1 2'
+	hints 'did you mean --dtype?'
+	fails 2 'axt-add: unknown option --thread' 'axt-add --thread=3 1 2'
+	hints 'did you mean --threads?'
+	fails 2 'axt-reduce: unknown option --axis' 'axt-reduce --axis x sum 1'
+	hints 'did you mean --over?'
+	fails 2 'axt-add: unknown option "-Z"' 'axt-add -Z 1 2'
+}
+
+@test "long options are exact, --name=value and --name value both work" {
+	fails 2 'axt-add: unknown option --pri' 'axt-add --pri 1 2'
+	prints 3 'axt-add 1 2 --print'
+	prints 3 'axt-add --dtype=f32 1 2 -p'
+	prints 3 'axt-add --dtype f32 1 2 -p'
+	fails 2 'axt-add: --dtype needs a value: TYPE' 'axt-add 1 2 --dtype'
+	fails 2 'axt-add: --print takes no value' 'axt-add 1 2 --print=yes'
+}
+
+@test "options stand anywhere, -- ends them, letters can be joined" {
+	make_a
+	prints $'1 2 3\n4 5 6' 'axt-add -p a.nc 1'
+	prints $'1 2 3\n4 5 6' 'axt-add a.nc -p 1'
+	prints $'1 2 3\n4 5 6' 'axt-add -pq -t2 a.nc 1'
+	prints $'-1 0 1\n2 3 4' 'axt-add -p -- a.nc -1'
+	cp a.nc ./-x.nc
+	prints $'1 2 3\n4 5 6' 'axt-add -p -- -x.nc 1'
+}
+
+@test "a negative number is an operand" {
+	prints -3 'axt-add -1 -2 -p'
+	prints -inf 'axt-add -inf 1 -p'
+	prints 0.5 'axt-add -1.5 2 -p'
+	prints -1500 'axt-mul -1.5e3 1 -p'
+	prints nan 'axt-add nan 1 -p'
+}
+
+@test "a file named like a number is ./2" {
+	axt-make full:7 x=1 -o 2
+	prints 7 'axt-add ./2 0 -p'
+	prints 2 'axt-add 2 0 -p'
+}
+
+@test "values of options are checked" {
+	fails 2 'axt-add: --threads takes a whole number from 1 to 4096, not "0"' 'axt-add -t 0 1 2'
+	fails 2 'axt-add: --threads takes a whole number*not "x"' 'axt-add -t x 1 2'
+	fails 2 'axt-add: --memory takes a size such as 512M or 2G, not "12Q"' 'axt-add -m 12Q 1 2'
+	fails 2 'axt-add: --dtype: unknown dtype "f33"' 'axt-add --dtype f33 1 2'
+	hints 'did you mean f32?'
+	fails 2 'axt-add: --device takes cpu|cuda|auto, not "gpu"' 'axt-add --device gpu 1 2'
+	fails 2 'axt-add: --progress takes auto|always|never, not "no"' 'axt-add --progress no 1 2'
+	fails 2 'axt-add: --deflate takes a whole number from 0 to 9, not "10"' 'axt-add --deflate 10 1 2 -o x.nc'
+	works 'axt-add -m 512M -t 1 --device cpu --progress never 1 2 -p'
+}
+
+@test "environment: threads, memory, device" {
+	prints 3 'AXT_THREADS=2 AXT_MEMORY=1G AXT_DEVICE=auto axt-add 1 2 -p'
+	prints 3 'OMP_NUM_THREADS=4,2 axt-add 1 2 -p'
+	prints 3 'OMP_NUM_THREADS=x axt-add 1 2 -p'
+	fails 2 'axt-add: AXT_THREADS is a whole number*not "x"' 'AXT_THREADS=x axt-add 1 2 -p'
+	fails 2 'axt-add: AXT_MEMORY is a size*not "lots"' 'AXT_MEMORY=lots axt-add 1 2 -p'
+	fails 2 'axt-add: AXT_DEVICE is cpu, cuda or auto, not "tpu"' 'AXT_DEVICE=tpu axt-add 1 2 -p'
+	prints 3 'AXT_THREADS=x axt-add -t 1 1 2 -p'
+}
+
+@test "device cuda is not built in: status 1" {
+	fails 1 'axt-add: device cuda: not built in' 'axt-add --device cuda 1 2 -p'
+	fails 1 'axt-add: device cuda: not built in' 'AXT_DEVICE=cuda axt-add 1 2 -p'
+	prints 3 'AXT_DEVICE=cuda axt-add --device cpu 1 2 -p'
+}
+
+@test "--deflate and --chunk need -o" {
+	make_a
+	fails 2 'axt-add: --deflate needs -o FILE*' 'axt-add a.nc 1 --deflate 4'
+	fails 2 'axt-add: --chunk needs -o FILE*' 'axt-add a.nc 1 --chunk lat=1'
+	works 'axt-add a.nc 1 --deflate 4 --chunk lat=1 -o c.nc'
+	prints $'1 2 3\n4 5 6' 'axt-print c.nc'
+	[[ $(axt-info c.nc) == *"chunked, 2 chunks of 1x3, "*deflate* ]]
+}
+
+@test "-p and -o exclude each other" {
+	fails 2 'axt-add: -p writes text to standard output, -o a file: choose one' 'axt-add 1 2 -p -o x.nc'
+	[ ! -e x.nc ]
+}
+
+@test "-o - is standard output" {
+	prints 3 'axt-add 1 2 -o - | axt-print'
+}
+
+@test "-N refuses to replace, and the old file stays" {
+	make_a
+	cp a.nc b.nc
+	fails 1 'axt-add: *b.nc*' 'axt-add a.nc 1 -N -o b.nc'
+	cmp a.nc b.nc
+	works 'axt-add a.nc 1 -N -o c.nc'
+	works 'axt-add a.nc 1 -o b.nc'
+	run ! cmp -s a.nc b.nc
+}
+
+@test "--name, --axes, --dtype, --attr shape the result" {
+	make_a
+	works "axt-add a.nc 1 --name n --axes lon,D=2,lat --dtype f32 --attr units=K --attr :title='my title' -o r.nc"
+	[[ $(axt-info r.nc) == *"n f32 lon=3 D=2 lat=2"* ]]
+	[[ $(axt-attr r.nc) == *"units=K"* ]]
+	[[ $(axt-attr r.nc) == *":title=my title"* ]]
+	works 'axt-add r.nc 1 --attr units= -o s.nc'
+	[ "$(axt-attr s.nc | grep -c '^units=')" -eq 0 ]
+	fails 1 'axt-add: *lat*' 'axt-add a.nc 1 --axes lon -p'
+}
+
+@test "--dtype casts at the end, checked" {
+	prints 2 'axt-add 1.5 1 --dtype i32 -p'
+	fails 1 'axt-add: *' 'axt-add 300 1 --dtype u8 -p'
+}
+
+@test "-d names the dataset of operands written without one" {
+	py 'f = h5py.File("m.h5", "w"); f["t"] = np.arange(3); f["u"] = np.arange(3) * 10'
+	fails 1 'axt-add: *t, u*' 'axt-add m.h5 1 -p'
+	prints $'1\n2\n3' 'axt-add -d t m.h5 1 -p'
+	prints $'0\n11\n22' 'axt-add -d t m.h5 m.h5:u -p'
+}
+
+@test "--raw takes stored values" {
+	py 'f = h5py.File("p.h5", "w"); f["t"] = np.array([1, 2, -1], "i2"); f["t"].attrs["scale_factor"] = 0.5; f["t"].attrs["_FillValue"] = np.int16(-1)'
+	prints $'0.5\n1\nnan' 'axt-print p.h5'
+	prints $'1\n2\n-1' 'axt-print --raw p.h5'
+}
+
+@test "--files-from: one per line, after the others" {
+	make_a
+	axt-make ones lon=3 -o b.nc
+	printf 'a.nc\n\nb.nc\n' >list
+	prints $'2 3 4\n5 6 7' 'axt-add 1 --files-from list -p'
+	prints $'1 2 3\n4 5 6' 'axt-add --files-from - -p <list'
+	fails 2 'axt-sub: unknown option --files-from' 'axt-sub --files-from list'
+	fails 1 'axt-add: none: No such file or directory' 'axt-add 1 --files-from none'
+	fails 2 'axt-add: standard input can be read only once' 'axt-add - 1 --files-from - <list'
+}
+
+@test "--join override takes the first operand's coordinates" {
+	make_cf
+	py '
+import shutil; shutil.copy("cf.nc", "cf2.nc")
+f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
+	fails 1 'axt-add: *lat*' 'axt-add cf.nc cf2.nc -p'
+	works 'axt-add --join override cf.nc cf2.nc -p'
+	works 'axt-add --join override:lat cf.nc cf2.nc -p'
+	fails 1 'axt-add: *' 'axt-add --join override:time cf.nc cf2.nc -p'
+	sh_run 'axt-add --join sometimes cf.nc cf2.nc -p'
+	[ "$status" -eq 2 ]
+}
+
+@test "--explain prints the plan and does nothing else" {
+	make_a
+	works 'axt-add a.nc 1 --explain -o x.nc'
+	[ -n "$output" ]
+	[ ! -e x.nc ]
+	works 'axt-print a.nc --explain'
+	[[ $output == *memory* ]]
+}
+
+@test "-v tells the plan on stderr, -q hides warnings" {
+	sh_run 'axt-add 1 2 -v -p'
+	[ "$status" -eq 0 ]
+	[ "$output" = 3 ]
+	[ -n "$stderr" ]
+	axt-make ones x=2 --attr units=K -o k.nc
+	axt-make ones x=2 --attr units=m -o m.nc
+	sh_run 'axt-add k.nc m.nc -p'
+	[ "$status" -eq 0 ]
+	[[ $stderr == "axt-add: warning: "* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	prints $'2\n2' 'axt-add -q k.nc m.nc -p'
+}
+
+@test "history: command, operands as typed, options that shape the result" {
+	make_a
+	works "axt-add a.nc 1 -t 2 -m 1G --dtype f32 -q --attr 'long_name=a b' -o h.nc"
+	[ "$(history_of h.nc)" = "axt-add a.nc 1 --dtype f32 --attr 'long_name=a b'" ]
+	works 'axt-add -o n.nc --no-history a.nc 1'
+	[[ $(axt-attr n.nc) != *axt-add* ]]
+	works 'SOURCE_DATE_EPOCH=86400 axt-add a.nc 1 -o d.nc'
+	[ "$(history_of d.nc)" = '1970-01-02T00:00:00Z: axt-add a.nc 1' ]
+	works 'axt-map sqrt h.nc -o i.nc'
+	[ "$(ncdump -h i.nc | grep -c 'axt-add a.nc')" -eq 1 ]
+	[ "$(history_of i.nc)" = 'axt-map sqrt h.nc' ]
+}
+
+@test "equal commands give equal bytes" {
+	make_a
+	axt-add a.nc 1 -o x.nc
+	axt-add a.nc 1 -t 1 -o y.nc
+	cmp x.nc y.nc
+	axt-add a.nc 1 >z.nc
+	cmp x.nc z.nc
+}
+
+@test "names in messages are escaped" {
+	sh_run $'axt-add "no\x1b[31m\n.nc" 1 -p'
+	[ "$status" -eq 1 ]
+	[ "${#stderr_lines[@]}" -le 2 ]
+	[[ $stderr != *$'\x1b'* ]]
+	fails 2 'axt-add: unknown option --*x1b*' $'axt-add "--a\x1bb" 1 2'
+}

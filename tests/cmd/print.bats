@@ -1,0 +1,81 @@
+load helper
+
+@test "rank 0 is the bare value" {
+	[ "$(axt-reduce mean -p 3)" = 3 ]
+	prints 0.1 'axt-print 0.1'
+	prints 1e+300 'axt-print 1e300' || prints 1e300 'axt-print 1e300'
+}
+
+@test "rank 1: a value per line; rank 2: a row per line; more: blocks" {
+	prints $'0\n1\n2' 'axt-make iota x=3 | axt-print'
+	prints $'0 1\n2 3' 'axt-make iota x=2,y=2 | axt-print'
+	prints $'# a=0\n0 1\n2 3\n\n# a=1\n4 5\n6 7' 'axt-make iota a=2,x=2,y=2 | axt-print'
+	prints $'# a=0 b=0\n0\n\n# a=0 b=1\n1' 'axt-make iota a=1,b=2,x=1,y=1 | axt-print'
+	prints '' 'axt-make iota x=0 | axt-print'
+	prints '' 'axt-make iota a=2,x=0,y=2 | axt-print'
+}
+
+@test "times in ISO 8601: headers, CSV, and values with CF units" {
+	make_cf
+	prints $'# time=0 (2010-01-01)\n0 0\n1 1\n2 2\n\n# time=1 (2010-01-02T12:00:00)\n3 3\n4 4\n5 5' \
+		'axt-broadcast time,lat,k=2 cf.nc | axt-print'
+	prints $'time,lat,t\n2010-01-01,10,0\n2010-01-01,20,1' 'axt-print --csv --head 2 cf.nc'
+	prints $'2010-01-01\n2010-01-02T12:00:00' 'axt-print cf.nc:time'
+}
+
+@test "floats: the fewest digits that read back the same" {
+	prints 0.1 'axt-cast --dtype f32 0.1 -p'
+	prints 0.30000000000000004 'axt-add 0.1 0.2 -p'
+	prints 16777216 'axt-cast --dtype f32 16777216 -p'
+	prints 1+2j "axt-make full:1 '' --dtype c64 | axt-print | sed s/0j/2j/"
+}
+
+@test "the locale does not matter" {
+	prints 1.50 'LC_ALL=de_DE.UTF-8 axt-print --format %.2f 1.5'
+	prints 1.5 'LC_ALL=de_DE.UTF-8 axt-print 1.5'
+}
+
+@test "--head" {
+	prints $'0\n1' 'axt-make iota x=5 | axt-print --head 2'
+	prints $'0 1 2\n3' 'axt-make iota y=2,x=3 | axt-print --head 4'
+	prints '' 'axt-make iota x=5 | axt-print --head 0'
+	prints $'0\n1' 'axt-make iota x=2 | axt-print --head 9'
+	fails 2 'axt-print: --head takes a whole number from 0, not "-1"' 'axt-print --head -1 1'
+}
+
+@test "--format: one conversion of the right class" {
+	prints 1.500 'axt-print --format %.3f 1.5'
+	prints '[1.5e+00]' 'axt-print --format [%.1e] 1.5'
+	prints 007 'axt-print --format %03d 7'
+	prints 7.0 'axt-print --format %.1f 7'
+	prints ff 'axt-print --format %x 255'
+	prints '50%' 'axt-print --format %d%% 50'
+	prints '   7' 'axt-print --format %4s 7'
+	prints 7 'axt-print --format %ld 7'
+	fails 2 'axt-print: format "%d" is for integers, the values are f64' 'axt-print --format %d 1.5'
+	for f in %n '%*d' %d%d plain % %5000d '%.*f' %c %p; do
+		fails 2 'axt-print: format *' "axt-print --format '$f' 7"
+	done
+}
+
+@test "--csv: header, coordinates or indices, missing values empty" {
+	make_a
+	prints $'lat,lon,tensor\n0,0,0\n0,1,1\n0,2,2\n1,0,3\n1,1,4\n1,2,5' 'axt-print --csv a.nc'
+	prints $'tensor\n7' "axt-make full:7 '' --dtype i32 | axt-print --csv"
+	prints $'x,tensor\n0,\n1,inf' 'axt-make iota x=2 | axt-div - 0 | axt-print --csv'
+	py 'f = h5py.File("s.h5", "w"); f["t"] = np.arange(2); f["n"] = np.array([b"a,b", b"c\"d"]); f["n"].make_scale("n"); f["t"].dims[0].attach_scale(f["n"])'
+	prints $'n,t\n"a,b",0\n"c""d",1' 'axt-print --csv s.h5:t'
+}
+
+@test "a name with escapes shows no control byte" {
+	py 'f = h5py.File("e.h5", "w"); f["a\x1b[31m"] = np.arange(2.)'
+	works 'axt-print --csv e.h5'
+	[[ $output != *$'\x1b'* ]]
+}
+
+@test "--name, --axes, --dtype" {
+	make_a
+	prints $'0 3\n1 4\n2 5' 'axt-print --axes lon,lat a.nc'
+	prints $'lat,lon,v\n0,0,0' 'axt-print --csv --head 1 --name v a.nc'
+	fails 2 'axt-print: unknown option "-o"' 'axt-print -o x a.nc'
+}

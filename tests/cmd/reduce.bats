@@ -1,0 +1,101 @@
+load helper
+
+@test "every operation of -h, on everything" {
+	make_a
+	while IFS=$'\t' read -r op want; do
+		prints "$want" "axt-reduce $op -p a.nc"
+	done <<-'END'
+	sum	15
+	prod	0
+	mean	2.5
+	var	2.9166666666666665
+	std	1.707825127659933
+	rms	3.0276503540974917
+	min	0
+	max	5
+	ptp	5
+	argmin	0
+	argmax	5
+	any	true
+	all	false
+	count	6
+	norm1	15
+	norm2	7.416198487095663
+	sumsq	55
+	logsumexp	5.456193316018123
+	END
+	[ "$(axt-reduce --options | grep -c '^word')" -eq 18 ]
+}
+
+@test "--to names what stays, in order; --over what goes" {
+	make_a
+	prints $'3\n12' 'axt-reduce sum --to lat a.nc -p'
+	prints $'3\n12' 'axt-reduce sum --over lon a.nc -p'
+	prints $'3\n5\n7' 'axt-reduce sum --over lat a.nc -p'
+	prints $'0 3\n1 4\n2 5' 'axt-reduce sum --to lon,lat a.nc -p'
+	prints 15 "axt-reduce sum --to '' a.nc -p"
+	prints $'0 1 2\n3 4 5' "axt-reduce sum --over '' a.nc -p"
+	prints $'3\n12' 'axt-reduce sum --to lat --over lon a.nc -p'
+	fails 1 'axt-reduce: *' 'axt-reduce sum --to lat --over lat a.nc -p'
+	fails 1 'axt-reduce: *"y"*' 'axt-reduce sum --to y a.nc -p'
+}
+
+@test "several operations give several results, named by operation" {
+	make_a
+	prints $'mean\t2.5\nmax\t5' 'axt-reduce mean,max -p a.nc'
+	prints $'# mean\n1\n4\n\n# max\n2\n5' 'axt-reduce mean,max --to lat -p a.nc'
+	works 'axt-reduce mean,max --to lat a.nc -o r.nc'
+	prints $'2\n5' 'axt-print r.nc:max'
+	prints $'1\n4' 'axt-reduce mean,max --to lat a.nc | axt-print -:mean'
+	fails 2 'axt-reduce: --name names one result, and there are 2' 'axt-reduce mean,max --name x -p a.nc'
+	fails 2 'axt-reduce: operation mean is named twice' 'axt-reduce mean,mean -p a.nc'
+}
+
+@test "an unknown operation names the nearest" {
+	fails 2 'axt-reduce: unknown operation "avg"' 'axt-reduce avg a.nc'
+	hints 'did you mean mean?'
+	fails 2 'axt-reduce: unknown operation "meen"' 'axt-reduce sum,meen a.nc'
+	hints 'did you mean mean?'
+	fails 2 'axt-reduce: unknown operation ""' "axt-reduce '' a.nc"
+}
+
+@test "NaN: a value unless missing values are declared, or told" {
+	axt-make iota x=3 | axt-div - 0 | axt-map isnan | axt-where - nan 1 -o n.nc
+	prints nan 'axt-reduce sum n.nc -p'
+	prints 2 'axt-reduce sum --skip-nan n.nc -p'
+	prints 2 'axt-reduce count n.nc -p'
+	py 'f = h5py.File("p.h5", "w"); f["t"] = np.array([1, -9, 2], "f4"); f["t"].attrs["_FillValue"] = np.float32(-9)'
+	prints 3 'axt-reduce sum p.h5 -p'
+	prints nan 'axt-reduce sum --keep-nan p.h5 -p'
+	fails 2 'axt-reduce: --skip-nan and --keep-nan exclude each other' 'axt-reduce sum --skip-nan --keep-nan p.h5'
+}
+
+@test "--ddof and --weights" {
+	make_a
+	prints 3.5 'axt-reduce var --ddof 1 a.nc -p'
+	axt-make iota lon=3 -o w.nc
+	prints $'1.6666666666666667\n4.666666666666667' 'axt-reduce mean --over lon --weights w.nc a.nc -p'
+	prints 19 'cat w.nc | axt-reduce sum --weights - a.nc -p'
+	fails 1 'axt-reduce: *weight*' 'axt-reduce max --weights w.nc a.nc -p'
+	fails 1 'axt-reduce: *ddof*' 'axt-reduce var --ddof 1 --weights w.nc a.nc -p'
+	fails 2 'axt-reduce: --ddof takes a number, not "x"' 'axt-reduce var --ddof x a.nc -p'
+}
+
+@test "--dtype is that of the sum" {
+	axt-make full:200 x=2 --dtype u8 -o u.nc
+	prints 400 'axt-reduce sum u.nc -p'
+	prints '      "dtype": "f32",' 'axt-reduce sum --dtype f32 u.nc | axt-info --json | grep dtype | head -n 1'
+}
+
+@test "the same bits for any number of threads" {
+	axt-make random x=100003,y=7 --seed 3 -o r.nc
+	axt-reduce mean,std --over x r.nc -t 1 -o 1.nc
+	axt-reduce mean,std --over x r.nc -t 2 -o 2.nc
+	cmp 1.nc 2.nc
+}
+
+@test "no elements" {
+	axt-make zeros x=0,y=2 -o e.nc
+	prints $'0\n0' 'axt-reduce sum --over x e.nc -p'
+	fails 1 'axt-reduce: *' 'axt-reduce max --over x e.nc -p'
+}

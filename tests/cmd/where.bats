@@ -1,0 +1,20 @@
+load helper
+
+@test "values, broadcasting, numbers" {
+	make_a
+	axt-make iota lon=3 -o v.nc
+	prints $'-1 -1\n1 4\n2 5' 'axt-where v.nc a.nc -1 -p'
+	prints $'-1 1 2\n-1 4 5' 'axt-where v.nc a.nc -1 --axes lat,lon -p'
+	prints $'0 1 2\n3 4 5' 'axt-where 1 a.nc 0 -p'
+	prints $'0 0 0\n0 4 5' 'axt-gt a.nc 3 | axt-where - a.nc 0 -p'
+}
+
+@test "NaN in the branch not taken does not matter" {
+	prints 1 'axt-where 1 1 nan -p'
+	prints nan 'axt-where 0 1 nan -p'
+}
+
+@test "usage" {
+	fails 2 'axt-where: operand COND is missing' 'axt-where'
+	fails 2 'axt-where: too many operands: "4"' 'axt-where 1 2 3 4'
+}
