@@ -128,13 +128,13 @@ find(const T *x, int64_t n, T m)
 		*m = BEATS(*m, v, cmp, skip) ? v : *m;                                           \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		V *m = PV(a, 0) + k;                                                             \
                                                                                                  \
 		(void)w, (void)index, (void)step;                                                \
 		for (int64_t r = 0; r < rows; r++) {                                             \
-			const T *x = (const T *)in + r * n;                                      \
+			const T *x = (const T *)in + r * ld;                                     \
                                                                                                  \
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
 				V v = (V)x[i], o = m[i];                                         \
@@ -175,14 +175,14 @@ find(const T *x, int64_t n, T m)
 		}                                                                                \
 	}                                                                                        \
 	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		V *m = PV(a, 0) + k;                                                             \
 		int64_t *at = PI(a, 1) + k;                                                      \
                                                                                                  \
 		(void)w;                                                                         \
 		for (int64_t r = 0; r < rows; r++) {                                             \
-			const T *x = (const T *)in + r * n;                                      \
+			const T *x = (const T *)in + r * ld;                                     \
 			int64_t here = index + r * step;                                         \
                                                                                                  \
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
@@ -227,10 +227,10 @@ finish_arg(FINISH_ARGS)
 		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k, &(struct axt_acc){ { b->p[1] } }, j); \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
-		rows_##lo(a, k, x, w, rows, n, index, step);                                     \
-		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, index, step);      \
+		rows_##lo(a, k, x, w, rows, n, ld, index, step);                                     \
+		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);      \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V, init_##name, block_##name, \
 	    merge_##name, rows_##name, finish_ptp };

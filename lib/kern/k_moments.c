@@ -98,7 +98,7 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
 }
 
 INLINE void
-row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, const int R, const bool skip,
+row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld, const int R, const bool skip,
     const bool weighted)
 {
 	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
@@ -107,10 +107,11 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 		struct moments m = { c[i], mean[i], m2[i] };
 
 		for (int r = 0; r < R; r++) {
-			double v = (double)x[r * n + i], u = weighted ? w[r * n + i] : 1;
+			double v = (double)x[r * ld + i], u = weighted ? w[r * n + i] : 1;
+			double own = weighted ? v * u / u : v, d = v - own;
 			bool ok = !skip || v == v;
 
-			moments_merge(&m, (struct moments){ ok ? u : 0, v, 0 });
+			moments_merge(&m, (struct moments){ ok ? u : 0, own, weighted ? d * d * u : d * d });
 		}
 		c[i] = m.n;
 		mean[i] = m.mean;
@@ -130,16 +131,16 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 		P(a, 2)[k] = m.m2;                                                               \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		const T *x = in;                                                                 \
 		int64_t r = 0;                                                                   \
                                                                                                  \
 		(void)index, (void)step;                                                         \
 		for (; r + 4 <= rows; r += 4)                                                    \
-			row_moments(a, k, x + r * n, w ? w + r * n : NULL, n, 4, skip, weighted); \
+			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, skip, weighted); \
 		for (; r < rows; r++)                                                            \
-			row_moments(a, k, x + r * n, w ? w + r * n : NULL, n, 1, skip, weighted); \
+			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, skip, weighted); \
 	}
 MOMENTS(plain, false, false)
 MOMENTS(skip, true, false)
@@ -233,7 +234,7 @@ merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
 }
 
 INLINE void
-rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, const bool skip)
+rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int64_t ld, const bool skip)
 {
 	enum { W = 256 };
 	double e[W];
@@ -243,7 +244,7 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, con
 		double *m = P(a, 0) + k + c, *s = P(a, 1) + k + c;
 
 		for (int64_t r = 0; r < rows; r++) {
-			const T *x = in + r * n + c;
+			const T *x = in + r * ld + c;
 
 			for (int64_t i = 0; i < w; i++)
 				e[i] = x[i] == m[i] ? 0 : -fabs((double)x[i] - m[i]);
@@ -263,10 +264,10 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, con
 		block_lse(a, k, x, n, skip);                                                     \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		(void)w, (void)index, (void)step;                                                \
-		rows_lse(a, k, x, rows, n, skip);                                                \
+		rows_lse(a, k, x, rows, n, ld, skip);                                               \
 	}                                                                                        \
 	static void finish_##name(FINISH_ARGS)                                                   \
 	{                                                                                        \

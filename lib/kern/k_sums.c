@@ -69,8 +69,8 @@ block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const b
 
 /* R rows in one pass over the states. Planes: s, c, and n (skip) or the weights' sum and its compensation. */
 INLINE void
-row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, const int R, const enum kind kind,
-    const bool skip, const enum weight weight)
+row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld, const int R,
+    const enum kind kind, const bool skip, const enum weight weight)
 {
 	double *s = P(a, 0) + k, *c = P(a, 1) + k;
 	double *ws = weight == MEAN || skip ? P(a, 2) + k : NULL, *wc = weight == MEAN ? P(a, 3) + k : NULL;
@@ -83,7 +83,7 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_
 		if (weight == MEAN)
 			wci = wc[i];
 		for (int r = 0; r < R; r++) {
-			double v = (double)x[r * n + i], u = weight ? w[r * n + i] : 1;
+			double v = (double)x[r * ld + i], u = weight ? w[r * n + i] : 1;
 			bool ok = !skip || v == v;
 
 			v = kind == MAG ? fabs(v) : kind == SQ ? v * v : v;
@@ -139,16 +139,16 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_
 		}                                                                                \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		const T *x = in;                                                                 \
 		int64_t r = 0;                                                                   \
                                                                                                  \
 		(void)index, (void)step;                                                         \
 		for (; r + 8 <= rows; r += 8)                                                    \
-			row_sums(a, k, x + r * n, w ? w + r * n : NULL, n, 8, kind, skip, weight); \
+			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 8, kind, skip, weight); \
 		for (; r < rows; r++)                                                            \
-			row_sums(a, k, x + r * n, w ? w + r * n : NULL, n, 1, kind, skip, weight); \
+			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, kind, skip, weight); \
 	}
 SUMS(id, ID, false, NONE)
 SUMS(id_skip, ID, true, NONE)
@@ -237,13 +237,13 @@ prod_of(const T *x, int64_t n, const bool skip, double *count)
 			P(a, 1)[k] += P(b, 1)[j];                                                \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		double *p = P(a, 0) + k, *c = (skip) ? P(a, 1) + k : p;                          \
                                                                                                  \
 		(void)w, (void)index, (void)step;                                                \
 		for (int64_t r = 0; r < rows; r++) {                                             \
-			const T *x = (const T *)in + r * n;                                      \
+			const T *x = (const T *)in + r * ld;                                     \
                                                                                                  \
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
 				double v = (double)x[i];                                         \
@@ -304,13 +304,13 @@ typedef uint64_t U;
 		((U *)a->p[0])[k] = join;                                                        \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t index, int64_t step)                                \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		U *p = (U *)a->p[0] + k;                                                         \
                                                                                                  \
 		(void)w, (void)index, (void)step;                                                \
 		for (int64_t s = 0; s < rows; s++) {                                             \
-			const T *x = (const T *)in + s * n;                                      \
+			const T *x = (const T *)in + s * ld;                                     \
                                                                                                  \
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
 				T v = x[i];                                                      \

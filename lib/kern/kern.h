@@ -93,10 +93,10 @@ struct axt_red_fns {
 	void (*block)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n, int64_t index);
 	/* Merges entry j of b into entry k of a. */
 	void (*merge)(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j);
-	/* For r in [0, rows): merges x[r*n + i] into entry k + i, each element as a block of its own; the position of row r
-	 * is index + r*step. */
+	/* For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, each element as a block of its own;
+	 * the position of row r is index + r*step. */
 	void (*rows)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t rows, int64_t n,
-	    int64_t index, int64_t step);
+	    int64_t ld, int64_t index, int64_t step);
 	/* Entries [k, k+n) to n values of dtype out. count: product of the reduced lengths. */
 	void (*finish)(void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof);
 };

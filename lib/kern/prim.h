@@ -187,6 +187,9 @@ POWI(T a, T b)
 #define ISINF(a) (FN(fabs)(a) == (R)INFINITY)
 #define ISFINITE(a) (FN(fabs)(a) < (R)INFINITY)
 #define MASK(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)) ? (R)NAN : (a))
+/* Beyond these SLEEF's sinh and cosh, and its log1p, give inf too early. */
+#define EXP_MAX (IS_64 ? K(709) : K(88))
+#define HUGE_ARG (IS_64 ? K(1e306) : K(1e37))
 #define ARG(a) ((a) != (a) ? (a) : FN(copysign)(K(M_PI_2), -(a)) + K(M_PI_2))
 
 /*
@@ -206,6 +209,17 @@ REMAINDER(R a, R b)
 	else if (FN(fabs)(r) >= FN(fabs)(b))
 		r -= FN(copysign)(b, a);
 	return r;
+}
+
+/* t = erfc(-a / sqrt(2)), corrected to first order for what rounding its argument cost where erfc is steep. */
+#define HALF_ROOT K(0.70710678118654752440)
+INLINE R
+GELU(R a, R t)
+{
+	const R rest = (R)(0.707106781186547524400844362104849039L - HALF_ROOT);
+	R z = a * -HALF_ROOT, d = FN(fma)(a, -HALF_ROOT, -z) + a * -rest;
+
+	return a / 2 * (a < 0 && t > 0 ? t - t * (2 * z * d) : t);
 }
 
 INLINE R
@@ -252,7 +266,14 @@ FLOORDIV(R a, R b)
 #define IM(a) ((a).im)
 #define ADD(a, b) ((T){ (a).re + (b).re, (a).im + (b).im })
 #define SUB(a, b) ((T){ (a).re - (b).re, (a).im - (b).im })
-#define MUL(a, b) ((T){ (a).re * (b).re - (a).im * (b).im, (a).re * (b).im + (a).im * (b).re })
+/* The barrier keeps gcc 12 from making fmaddsub of it, against -ffp-contract=off. */
+#ifdef __clang__
+#define ROUNDED(x) (x)
+#else
+#define ROUNDED(x) __builtin_assoc_barrier(x)
+#endif
+#define MUL(a, b) ((T){ ROUNDED((a).re * (b).re) - ROUNDED((a).im * (b).im), \
+	    ROUNDED((a).re * (b).im) + ROUNDED((a).im * (b).re) })
 #define NEG(a) ((T){ -(a).re, -(a).im })
 #define CONJ(a) ((T){ (a).re, -(a).im })
 #define EQ(a, b) ((a).re == (b).re && (a).im == (b).im)
@@ -272,12 +293,12 @@ DIV(T a, T b)
 		return (T){ a.re / x, a.im / x };
 	if (x >= y) {
 		q = b.im / b.re;
-		d = 1 / (b.re + b.im * q);
-		return (T){ (a.re + a.im * q) * d, (a.im - a.re * q) * d };
+		d = 1 / (b.re + ROUNDED(b.im * q));
+		return (T){ (a.re + ROUNDED(a.im * q)) * d, (a.im - ROUNDED(a.re * q)) * d };
 	}
 	q = b.re / b.im;
-	d = 1 / (b.im + b.re * q);
-	return (T){ (a.re * q + a.im) * d, (a.im * q - a.re) * d };
+	d = 1 / (b.im + ROUNDED(b.re * q));
+	return (T){ (ROUNDED(a.re * q) + a.im) * d, (ROUNDED(a.im * q) - a.re) * d };
 }
 
 /* Scaled by the larger part, so that no square overflows. */

@@ -25,12 +25,13 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->r = r;
 	w->tile = calloc((size_t)p->noperands + 1, sizeof *w->tile);
 	w->data = calloc((size_t)p->noperands + 1, sizeof *w->data);
+	w->ld = calloc((size_t)p->noperands + 1, sizeof *w->ld);
 	w->decoder = calloc((size_t)p->noperands + 1, sizeof *w->decoder);
 	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
 	w->out = room(results, 16);
 	for (int k = 0; k < 2; k++)
 		w->spare[k] = room(AXT_STRIP, 16);
-	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->strip || !w->decoder || !w->out)
+	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->ld || !w->strip || !w->decoder || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
@@ -66,6 +67,7 @@ axt_worker_release(struct axt_worker *w)
 		free(w->strip[k]);
 	free(w->tile);
 	free(w->data);
+	free(w->ld);
 	free(w->decoder);
 	free(w->strip);
 	free(w->out);
@@ -147,8 +149,11 @@ reg_data(const struct axt_worker *w, int reg, int64_t at)
 
 	if (r->value)
 		return r->value;
+	if (r->operand >= 0 && r->scalar)
+		return w->data[r->operand];
 	if (r->operand >= 0)
-		return (const uint8_t *)w->data[r->operand] + (r->scalar ? 0 : at * axt_size(r->dtype));
+		return (const uint8_t *)w->data[r->operand] +
+		    (at / w->cols * w->ld[r->operand] + at % w->cols) * axt_size(r->dtype);
 	return w->strip[reg];
 }
 
@@ -171,21 +176,25 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 }
 
 int
-axt_worker_load(struct axt_worker *w, const struct axt_tile *t)
+axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 {
 	const struct axt_prog *p = &w->r->s->prog;
 	static const struct axt_tile one = { .n = { 1 }, .count = 1 };
 	struct axt_space point = { .nd = 1, .len = { 1 }, .lin_len = 1 };
 
 	w->now = *t;
+	w->cols = t->count;
+	for (int d = 0; d < rows; d++)
+		w->cols /= t->n[d];
 	for (int k = 0; k < p->noperands; k++) {
 		bool first = !w->data[k];
 
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
 			continue;
 		w->data[k] = p->operand[k].scalar
-		    ? axt_source_load(&w->r->src[k], &point, &one, w->tile[k], &w->err)
-		    : axt_source_load(&w->r->src[k], &w->r->s->sp, t, w->tile[k], &w->err);
+		    ? axt_source_load(&w->r->src[k], &point, &one, 0, 1, w->tile[k], &w->ld[k], &w->err)
+		    : axt_source_load(&w->r->src[k], &w->r->s->sp, t, rows, w->cols, w->tile[k],
+			&w->ld[k], &w->err);
 		if (!w->data[k])
 			return -1;
 	}

@@ -41,12 +41,16 @@ value_and_weight(struct axt_worker *w, int64_t at, int64_t n, const void **x, co
 	return *x && (p->weight < 0 || *wt) ? 0 : -1;
 }
 
-/* Whether value and weight lie ready for a whole tile. */
+/* Whether value and weight lie ready for a whole tile, the weights without gaps. */
 static bool
-whole_tile(const struct axt_prog *p)
+whole_tile(const struct axt_worker *w)
 {
-	return p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar &&
-	    (p->weight < 0 || (p->reg[p->weight].operand >= 0 && !p->reg[p->weight].scalar));
+	const struct axt_prog *p = &w->r->s->prog;
+
+	if (p->ninstrs > 0 || p->reg[p->root].operand < 0 || p->reg[p->root].scalar)
+		return false;
+	return p->weight < 0 || (p->reg[p->weight].operand >= 0 && !p->reg[p->weight].scalar &&
+	    w->ld[p->reg[p->weight].operand] == w->cols);
 }
 
 /* Rows of a tile into columns [k, k + cols) of the states, strip by strip: the states of a strip stay in L1. */
@@ -58,10 +62,10 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	const double *wt;
 	const void *x;
 
-	if (whole_tile(&s->prog)) {
+	if (whole_tile(w)) {
 		if (value_and_weight(w, 0, rows * cols, &x, &wt))
 			return -1;
-		s->fns->rows(acc, k, x, wt, rows, cols * parts, index, 1);
+		s->fns->rows(acc, k, x, wt, rows, cols * parts, w->ld[s->prog.reg[s->prog.root].operand] * parts, index, 1);
 		return 0;
 	}
 	for (int64_t c = 0; c < cols; c += AXT_STRIP)
@@ -70,7 +74,7 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 
 			if (value_and_weight(w, r * cols + c, n, &x, &wt))
 				return -1;
-			s->fns->rows(acc, k + c * parts, x, wt, 1, n * parts, index + r, 1);
+			s->fns->rows(acc, k + c * parts, x, wt, 1, n * parts, n * parts, index + r, 1);
 		}
 	return 0;
 }
@@ -94,7 +98,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		axt_grid_tile(&r->inner, i, &t);
 		rows = count(&t, 0, s->nred);
 		t.count = rows * cols;
-		if (axt_worker_load(w, &t) ||
+		if (axt_worker_load(w, &t, s->nred) ||
 		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))
 			return -1;
 	}
@@ -129,7 +133,7 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 				int64_t pos = index + (i + j) % per_kept * s->sp.lin_len + b;
 
 				if (s->parts == 2) {
-					s->fns->rows(acc, (k + (i + j) / per_kept) * 2, xj, wj, len, 2, pos, 1);
+					s->fns->rows(acc, (k + (i + j) / per_kept) * 2, xj, wj, len, 2, 2, pos, 1);
 				} else if (slots) {
 					s->fns->block(&w->r->partial, slot + (*slots)++, xj, wj, len, pos);
 				} else {
@@ -159,7 +163,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		axt_grid_tile(&r->inner, i, &t);
 		outer = count(&t, s->nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
-		if (axt_worker_load(w, &t) || tile_blocks(w, kept * outer, t.n[lin], outer,
+		if (axt_worker_load(w, &t, 0) || tile_blocks(w, kept * outer, t.n[lin], outer,
 		    position(&s->sp, &t, s->nkept, (int)lin + 1), &w->acc, 0, 0, NULL))
 			return -1;
 	}
@@ -178,7 +182,7 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
 	outer = count(&t, s->nkept, (int)lin);
 	t.count = outer * t.n[lin];
-	if (axt_worker_load(w, &t) || tile_blocks(w, outer, t.n[lin], outer,
+	if (axt_worker_load(w, &t, 0) || tile_blocks(w, outer, t.n[lin], outer,
 	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, (unit - first) * r->unit_slots, &slots))
 		return -1;
 	r->filled[unit - first] = slots;

@@ -33,9 +33,10 @@ int axt_source_open(struct axt_source *s, const struct axt_operand *op, const st
 void axt_source_close(struct axt_source *s);
 /*
  * The tile's elements in the tile's order, native: a pointer into memory, or buf filled (count elements). NULL: error.
+ * The tile may be seen as rows of `cols` elements, one per index of dimensions [0, rows): *ld is where the next row begins.
  */
 const void *axt_source_load(const struct axt_source *s, const struct axt_space *sp, const struct axt_tile *t,
-    void *buf, struct axt_err *e);
+    int rows, int64_t cols, void *buf, int64_t *ld, struct axt_err *e);
 /* Moves the window of a chunked source to [lo, hi): what is held already is kept; first..last chunks are to be decoded. */
 struct axt_chunk_job {
 	struct axt_source *src;
@@ -54,6 +55,7 @@ struct axt_worker {
 	struct axt_step_run *r;
 	uint8_t **tile;			/* per operand: room for a tile */
 	const void **data;		/* per operand: this tile's elements */
+	int64_t *ld, cols;		/* per operand: elements from row to row; elements of a row */
 	uint8_t **strip;		/* per register: room for a strip; scalars hold their value */
 	uint8_t *spare[2];		/* a strip of a scalar root, of a scalar weight */
 	uint8_t *out;			/* room for a tile of results */
@@ -65,8 +67,8 @@ struct axt_worker {
 };
 int axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results);
 void axt_worker_release(struct axt_worker *w);
-/* Loads the operands of a tile; computes scalar registers at the first. */
-int axt_worker_load(struct axt_worker *w, const struct axt_tile *t);
+/* Loads the operands of a tile, seen as rows: one per index of dimensions [0, rows). */
+int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 /* Elements [at, at + n) of the tile through the program: value register reg, in dest or wherever it is (NULL: anywhere; n <= AXT_STRIP
  * unless the program has no instructions). NULL: error. */
 const void *axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest);

@@ -255,9 +255,25 @@ slab_base(const struct axt_source *s)
 	return s->slab - s->slab_lo * row;
 }
 
+/* Whether the rows of the tile lie in memory as they are, *ld apart. */
+static bool
+rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols, int64_t piece,
+    int64_t *ld)
+{
+	int along = -1;
+
+	for (int d = 0; d < rows; d++) {
+		if (t->n[d] > 1 && along >= 0)
+			return false;
+		along = t->n[d] > 1 ? d : along;
+	}
+	*ld = along >= 0 ? op->v.stride[along] : cols;
+	return piece >= cols;
+}
+
 const void *
-axt_source_load(const struct axt_source *src, const struct axt_space *sp, const struct axt_tile *t, void *buf,
-    struct axt_err *e)
+axt_source_load(const struct axt_source *src, const struct axt_space *sp, const struct axt_tile *t, int rows,
+    int64_t cols, void *buf, int64_t *ld, struct axt_err *e)
 {
 	struct axt_source s = *src;
 	const struct axt_operand *op = s.op;
@@ -267,8 +283,11 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 
 	if (s.slab)
 		s.mem = slab_base(&s);
-	if (op->node->kind != AXT_NODE_GEN && s.mem && piece >= t->count && !swap)
+	*ld = cols;
+	if (op->node->kind != AXT_NODE_GEN && s.mem && !swap &&
+	    (piece >= t->count || rows_in_place(op, t, rows, cols, piece, ld)))
 		return s.mem + first_element(op, sp, t) * op->size;
+	*ld = cols;
 	if (op->node->kind != AXT_NODE_GEN && !s.mem) {
 		if (read_pieces(&s, sp, t, piece, buf, e))
 			return NULL;

@@ -142,7 +142,7 @@ map_unit(struct axt_worker *w, int64_t unit)
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = 0; d <= r->s->sp.lin; d++)
 		t.count *= t.n[d];
-	if (axt_worker_load(w, &t))
+	if (axt_worker_load(w, &t, 0))
 		return -1;
 	if (p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar)	/* a copy or a new order */
 		return axt_emit(w, &t, w->data[p->reg[p->root].operand], r->seq + unit);
