@@ -87,9 +87,9 @@ def main():
         elif n == 'ai':
             field(new, nt, 1, dtype='i2', contiguous=True)
         elif n == 'p':
-            plain(new, 'chwn', WIDE[size], 4)
+            plain(new, tuple('chwn'), WIDE[size], 4)
         elif n == 'q':
-            plain(new, 'wh', (WIDE[size][2], WIDE[size][1]), 5)
+            plain(new, tuple('wh'), (WIDE[size][2], WIDE[size][1]), 5)
         elif n == 's':
             plain(new, ('lat', 'lon'), (30, 40), 6)
         os.rename(new, path)
