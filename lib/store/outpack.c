@@ -11,7 +11,8 @@ struct axt_pack {
 	int level;
 	unsigned char *plain, *shuffled;
 	struct libdeflate_compressor *deflate; /* levels 4 to 9 */
-	uint8_t *level_buf;                    /* igzip */
+	struct isal_zstream z;                 /* igzip */
+	uint8_t *level_buf;
 	uint32_t level_size;
 };
 
@@ -57,7 +58,7 @@ axt_pack_new(const struct axt_cut *c, int level, struct axt_err *e)
 		ok = k->deflate != NULL;
 	} else if (ok && k->level > 0) {
 		k->level_size = igzip_size[k->level];
-		k->level_buf = malloc(k->level_size);
+		k->level_buf = calloc(1, k->level_size);
 		ok = k->level_buf != NULL;
 	}
 	if (ok)
@@ -140,20 +141,21 @@ shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size)
 static size_t
 igzip(struct axt_pack *k, const unsigned char *in, size_t bytes, void *out, size_t cap)
 {
-	struct isal_zstream z;
+	struct isal_zstream *z = &k->z;
 
-	isal_deflate_stateless_init(&z);
-	z.level = (uint32_t)k->level;
-	z.level_buf = k->level_buf;
-	z.level_buf_size = k->level_size;
-	z.gzip_flag = IGZIP_ZLIB;
-	z.end_of_stream = 1;
-	z.flush = NO_FLUSH;
-	z.next_in = (uint8_t *)(uintptr_t)in;
-	z.avail_in = (uint32_t)bytes;
-	z.next_out = out;
-	z.avail_out = (uint32_t)MIN(cap, (size_t)UINT32_MAX);
-	return isal_deflate_stateless(&z) == COMP_OK && z.avail_in == 0 ? z.total_out : 0;
+	memset(z, 0, sizeof(*z)); /* igzip looks at what its init leaves */
+	isal_deflate_stateless_init(z);
+	z->level = (uint32_t)k->level;
+	z->level_buf = k->level_buf;
+	z->level_buf_size = k->level_size;
+	z->gzip_flag = IGZIP_ZLIB;
+	z->end_of_stream = 1;
+	z->flush = NO_FLUSH;
+	z->next_in = (uint8_t *)(uintptr_t)in;
+	z->avail_in = (uint32_t)bytes;
+	z->next_out = out;
+	z->avail_out = (uint32_t)MIN(cap, (size_t)UINT32_MAX);
+	return isal_deflate_stateless(z) == COMP_OK && z->avail_in == 0 ? z->total_out : 0;
 }
 
 int
