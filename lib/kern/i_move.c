@@ -203,11 +203,27 @@ ISA_NAME(swap)(void *p, int64_t n, int size)
 		c[i] = __builtin_bswap64(c[i]);
 }
 
-/* Shuffled data is the transpose of n by size bytes; tiles of 16 bytes where both directions are long enough. */
+/* Shuffled data is the transpose of n by size bytes. */
 void
 ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size)
 {
-	gather_tile1(out, n, in, size, n, 1, size);
+	const uint8_t *x = in;
+	uint8_t *y = out;
+
+#define PLANES(S)                                                                                \
+	case S:                                                                                  \
+		for (int k = 0; k < S; k++)                                                      \
+			IVDEP for (int64_t i = 0; i < n; i++)                                    \
+				y[k * n + i] = x[i * S + k];                                     \
+		break;
+	switch (size) {
+	PLANES(2)
+	PLANES(4)
+	PLANES(8)
+	default:
+		gather_tile1(y, n, x, size, n, 1, size);
+	}
+#undef PLANES
 }
 
 void

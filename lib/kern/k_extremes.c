@@ -11,7 +11,8 @@ typedef double V;		/* of states */
 #define AXT_V AXT_F64
 /* Of equal zeros none is first: the result has no sign. */
 #define CLEAN(v) ((v) + 0)
-#define SAME(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)))
+#define SAME(a, b) (((a) == (b)) | (((a) != (a)) & ((b) != (b))))
+#define PICK_V pick
 /* Whether b takes the place of a. Skipping, a is NaN until there is a value, and b may be NaN. */
 #define BEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : \
 	    !((a) cmp##= (b)) & ((a) == (a)))
@@ -30,6 +31,7 @@ typedef T V;
 #define AXT_V CAT(AXT_, AXT_T)
 #define CLEAN(v) (v)
 #define SAME(a, b) ((a) == (b))
+#define PICK_V(c, a, b) ((V)pick_i64(c, (int64_t)(a), (int64_t)(b)))
 #define BEATS(a, b, cmp, skip) ((b) cmp (a))
 #endif
 #define PV(a, q) ((V *)(a)->p[q])
@@ -188,11 +190,11 @@ find(const T *x, int64_t n, T m)
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
 				V v = (V)x[i], o = m[i];                                         \
 				int64_t j = at[i];                                               \
-				bool first = j < 0, seen = !(skip) || v == v;                    \
-				bool tie = SAME(v, o) & (here < j);                              \
-				bool take = seen & (first | BEATS(o, v, cmp, skip) | tie);       \
-				m[i] = take ? v : o;                                             \
-				at[i] = take ? here : j;                                         \
+				int64_t first = j < 0, seen = !(skip) | (v == v), less = here < j; \
+				int64_t same = SAME(v, o), beats = BEATS(o, v, cmp, skip);       \
+				int64_t take = seen & (first | beats | (same & less));           \
+				m[i] = PICK_V(take, v, o);                                       \
+				at[i] = pick_i64(take, here, j);                                 \
 			}                                                                        \
 		}                                                                                \
 	}                                                                                        \

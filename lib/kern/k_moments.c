@@ -16,10 +16,10 @@ moments_merge(struct moments *a, struct moments b)
 {
 	double n = a->n + b.n, d = b.mean - a->mean;
 	double mean = a->mean + d * (b.n / n), m2 = (a->m2 + b.m2) + (d * d) * (a->n * b.n / n);
-	bool copy = a->n == 0, keep = b.n == 0;
+	int64_t copy = a->n == 0, keep = b.n == 0;
 
-	a->mean = keep ? a->mean : copy ? b.mean : mean;
-	a->m2 = keep ? a->m2 : copy ? b.m2 : m2;
+	a->mean = pick(keep, a->mean, pick(copy, b.mean, mean));
+	a->m2 = pick(keep, a->m2, pick(copy, b.m2, m2));
 	a->n = n;
 }
 
@@ -109,9 +109,10 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 		for (int r = 0; r < R; r++) {
 			double v = (double)x[r * ld + i], u = weighted ? w[r * n + i] : 1;
 			double own = weighted ? v * u / u : v, d = v - own;
-			bool ok = !skip || v == v;
+			int64_t ok = v == v;
 
-			moments_merge(&m, (struct moments){ ok ? u : 0, own, weighted ? d * d * u : d * d });
+			moments_merge(&m, (struct moments){ skip ? pick(ok, u, 0) : u, own,
+			    weighted ? d * d * u : d * d });
 		}
 		c[i] = m.n;
 		mean[i] = m.mean;

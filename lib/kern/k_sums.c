@@ -84,17 +84,16 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_
 			wci = wc[i];
 		for (int r = 0; r < R; r++) {
 			double v = (double)x[r * ld + i], u = weight ? w[r * n + i] : 1;
-			bool ok = !skip || v == v;
+			int64_t ok = v == v;
 
 			v = kind == MAG ? fabs(v) : kind == SQ ? v * v : v;
 			if (weight)
 				v *= u;
-			v = ok ? v : 0;
-			two_sum(&si, &ci, v);
+			two_sum(&si, &ci, skip ? pick(ok, v, 0) : v);
 			if (weight == MEAN)
-				two_sum(&wsi, &wci, ok ? u : 0);
+				two_sum(&wsi, &wci, skip ? pick(ok, u, 0) : u);
 			else if (skip)
-				wsi += ok ? 1.0 : 0.0;
+				wsi += pick(ok, 1, 0);
 		}
 		s[i] = si;
 		c[i] = ci;
@@ -247,11 +246,11 @@ prod_of(const T *x, int64_t n, const bool skip, double *count)
                                                                                                  \
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
 				double v = (double)x[i];                                         \
-				bool ok = !(skip) || v == v;                                     \
+				int64_t ok = v == v;                                             \
                                                                                                  \
-				p[i] *= ok ? v : 1;                                              \
+				p[i] *= (skip) ? pick(ok, v, 1) : v;                             \
 				if (skip)                                                        \
-					c[i] += ok ? 1.0 : 0.0;                                  \
+					c[i] += pick(ok, 1, 0);                                  \
 			}                                                                        \
 		}                                                                                \
 	}                                                                                        \

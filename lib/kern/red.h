@@ -87,6 +87,26 @@ lanes_sum(struct lanes l)
 	return t[0];
 }
 
+/* c ? a : b as bits: the compilers make branches of the plain form, and no vectors. */
+INLINE int64_t
+pick_i64(int64_t c, int64_t a, int64_t b)
+{
+	return (a & -c) | (b & ~-c);
+}
+
+INLINE double
+pick(int64_t c, double a, double b)
+{
+	int64_t i, j;
+	double r;
+
+	memcpy(&i, &a, sizeof(i));
+	memcpy(&j, &b, sizeof(j));
+	i = pick_i64(c, i, j);
+	memcpy(&r, &i, sizeof(r));
+	return r;
+}
+
 /* *s + *c + x, the rounding error of the sum kept in c. */
 INLINE void
 two_sum(double *s, double *c, double x)
