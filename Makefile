@@ -132,9 +132,10 @@ $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@mkdir -p $(@D)
 	@ln -sfn ../libaxt.so $@
 
+make_pc = sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCDIR@|$(INCDIR)|;s|@VERSION@|$(VERSION)|'
 $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 	@mkdir -p $(@D)
-	@sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCDIR@|$(INCDIR)|;s|@VERSION@|$(VERSION)|' $< >$@
+	@$(make_pc) $< >$@
 
 # ---- commands ----
 
@@ -157,7 +158,8 @@ $(man_ew): $(B)/man/axt-%.1: man/elementwise.1.in man/elementwise.sh | $(B)/bin/
 $(B)/tests/test_store_read: private cflags += $(h5_cflags)
 $(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
 	@mkdir -p $(@D)
-	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< $(B)/libaxt.a $(B)/hdf5/libaxth5.a -lcmocka $(libs) $(LDFLAGS)
+	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< -Wl,--start-group $(B)/libaxt.a \
+		$(B)/hdf5/libaxth5.a -Wl,--end-group -lcmocka $(libs) $(LDFLAGS)
 
 -include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d)
 
@@ -213,7 +215,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
 	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
-	install -m 644 $(B)/axt.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(make_pc) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
 	install -d $(DESTDIR)$(COMPDIR)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
 	install -m 644 lib/axt.h lib/errs.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt

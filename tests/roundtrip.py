@@ -126,7 +126,7 @@ def results():
     coords = {'time': np.arange(5) * 6.0, 'lat': np.linspace(-60, 60, 7), 'lon': np.arange(0, 360, 45.0)}
     a = source('a', ('time', 'lat', 'lon'), (5, 7, 8), coords=coords)
     with h5py.File(a, 'r+') as f:
-        f['x'].attrs['units'] = np.bytes_('K')
+        f['v'].attrs['units'] = np.bytes_('K')
         f['time'].attrs['units'] = np.bytes_('hours since 2000-01-01')
         f['lat'].attrs['units'] = np.bytes_('degrees_north')
         f['lon'].attrs['units'] = np.bytes_('degrees_east')
