@@ -23,46 +23,49 @@ moments_merge(struct moments *a, struct moments b)
 	a->n = n;
 }
 
-/* Lane sums of one pass over a block: shift 0 for n and the (weighted) sum, else squares around it. */
+/* 16 more elements, `rest` of them there: what they add to s (values, or squares around mean) and c (count or weight). */
+INLINE void
+lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double mean, const bool squares,
+    const bool skip, const bool weighted)
+{
+	struct lanes v = lanes_load(x), u = { 0 };
+
+	if (weighted)
+		u = lanes_load64(w);
+	EACH_VEC(k) {
+		vi ok = (vi){ 0 } - 1;
+		vd one = weighted ? u.v[k] : (vd){ 0 } + 1, d = squares ? v.v[k] - mean : v.v[k];
+
+		if (rest < LANES)
+			for (int j = 0; j < WIDTH; j++)
+				ok[j] = k * WIDTH + j < rest ? -1 : 0;
+		if (skip)
+			ok &= v.v[k] == v.v[k];
+		d = squares ? d * d : d;
+		if (weighted)
+			d *= u.v[k];
+		s->v[k] += vd_and(d, ok);
+		c->v[k] += vd_and(one, ok);
+	}
+}
+
+/* One pass over a block. */
 INLINE struct moments
 pass(const T *x, const double *w, int64_t n, double mean, const bool squares, const bool skip, const bool weighted)
 {
 	struct lanes s = { 0 }, c = { 0 };
+	int64_t i = 0;
 
-	for (int64_t i = 0; i < n; i += LANES) {
-		int64_t rest = n - i;
+	for (; i + LANES <= n; i += LANES)
+		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, mean, squares, skip, weighted);
+	if (i < n) {
 		T tx[LANES] = { 0 };
 		double tw[LANES] = { 0 };
-		struct lanes v, u = { 0 };
 
-		if (rest >= LANES) {
-			v = lanes_load(x + i);
-			if (weighted)
-				u = lanes_load64(w + i);
-		} else {
-			memcpy(tx, x + i, rest * sizeof(T));
-			v = lanes_load(tx);
-			if (weighted)
-				memcpy(tw, w + i, rest * sizeof(double));
-			u = lanes_load64(tw);
-		}
-		EACH_VEC(k) {
-			vi ok = (vi){ 0 } - 1;
-			vd one = (vd){ 0 } + 1, d = squares ? v.v[k] - mean : v.v[k];
-
-			if (rest < LANES)
-				for (int j = 0; j < WIDTH; j++)
-					ok[j] = k * WIDTH + j < rest ? -1 : 0;
-			if (skip)
-				ok &= v.v[k] == v.v[k];
-			if (weighted)
-				one = u.v[k];
-			d = squares ? d * d : d;
-			if (weighted)
-				d *= u.v[k];
-			s.v[k] += vd_and(d, ok);
-			c.v[k] += vd_and(one, ok);
-		}
+		memcpy(tx, x + i, (n - i) * sizeof(T));
+		if (weighted)
+			memcpy(tw, w + i, (n - i) * sizeof(double));
+		lanes_add(&s, &c, tx, tw, n - i, mean, squares, skip, weighted);
 	}
 	return (struct moments){ lanes_sum(c), 0, lanes_sum(s) };
 }

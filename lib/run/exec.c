@@ -28,10 +28,11 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->ld = calloc((size_t)p->noperands + 1, sizeof *w->ld);
 	w->decoder = calloc((size_t)p->noperands + 1, sizeof *w->decoder);
 	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
+	w->spread = calloc((size_t)p->nregs + 1, sizeof *w->spread);
 	w->out = room(results, 16);
 	for (int k = 0; k < 2; k++)
 		w->spare[k] = room(AXT_STRIP, 16);
-	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->ld || !w->strip || !w->decoder || !w->out)
+	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->ld || !w->strip || !w->spread || !w->decoder || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
@@ -63,8 +64,11 @@ axt_worker_release(struct axt_worker *w)
 		if (w->decoder && w->decoder[k])
 			axt_decoder_free(w->decoder[k]);
 	}
-	for (int k = 0; w->strip && k < p->nregs; k++)
+	for (int k = 0; w->strip && w->spread && k < p->nregs; k++) {
 		free(w->strip[k]);
+		free(w->spread[k]);
+	}
+	free(w->spread);
 	free(w->tile);
 	free(w->data);
 	free(w->ld);
@@ -157,6 +161,20 @@ reg_data(const struct axt_worker *w, int reg, int64_t at)
 	return w->strip[reg];
 }
 
+/* A scalar as a strip of equal values: cheaper than what a kernel does for one when strips are short. */
+static const void *
+spread(struct axt_worker *w, int reg, const void *p)
+{
+	int size = axt_size(w->r->s->prog.reg[reg].dtype);
+
+	if (!w->spread[reg]) {
+		w->spread[reg] = room(AXT_SPREAD, size);
+		if (w->spread[reg])
+			axt_kern_gather2(w->spread[reg], AXT_SPREAD, p, 1, AXT_SPREAD, 0, 0, size);
+	}
+	return w->spread[reg];
+}
+
 static int
 run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t n, void *out)
 {
@@ -167,6 +185,12 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 	for (int k = 0; k < in->nin; k++) {
 		arg[k] = reg_data(w, in->in[k], at);
 		scalar[k] = is_scalar(&w->r->s->prog, in->in[k]);
+		if (scalar[k] && n > 1 && n <= AXT_SPREAD && in->kind == AXT_INSTR_MAP) {
+			arg[k] = spread(w, in->in[k], arg[k]);
+			if (!arg[k])
+				return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+			scalar[k] = false;
+		}
 	}
 	if (in->kind == AXT_INSTR_CONV)
 		in->conv(out, arg[0], n, &bad);
@@ -242,4 +266,20 @@ axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest
 	if (made)
 		return w->strip[reg];
 	return copied(w, reg, at, n, dest);
+}
+
+void
+axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	for (int r = 0; r < p->nregs; r++) {
+		const uint8_t *x;
+
+		if (p->reg[r].operand < 0 || p->reg[r].scalar)
+			continue;
+		x = reg_data(w, r, at);
+		for (int64_t b = 0; b < n * axt_size(p->reg[r].dtype); b += 64)
+			__builtin_prefetch(x + b);
+	}
 }

@@ -1,6 +1,9 @@
 /* reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of work is that of kern.h, however tiles fall. */
 #include "run.h"
 
+#define STRIP_ROWS 8
+#define STRIP_COLS (AXT_STRIP / STRIP_ROWS)
+
 /* Strips hold this many runs of n elements. */
 static int64_t
 runs_at_once(int64_t n)
@@ -53,7 +56,26 @@ whole_tile(const struct axt_worker *w)
 	    w->ld[p->reg[p->weight].operand] == w->cols);
 }
 
-/* Rows of a tile into columns [k, k + cols) of the states, strip by strip: the states of a strip stay in L1. */
+/* Values and weights of m rows of n elements, one after another in the spare strips. */
+static int
+eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, const void **x, const double **wt)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	int64_t size = axt_size(p->reg[p->root].dtype);
+
+	for (int64_t i = 0; i < m; i++) {
+		axt_worker_prefetch(w, at + i * cols + n, n);
+		if (!axt_worker_eval(w, p->root, at + i * cols, n, w->spare[0] + i * n * size))
+			return -1;
+		if (p->weight >= 0 && !axt_worker_eval(w, p->weight, at + i * cols, n, w->spare[1] + i * n * 8))
+			return -1;
+	}
+	*x = w->spare[0];
+	*wt = p->weight >= 0 ? (const double *)(const void *)w->spare[1] : NULL;
+	return 0;
+}
+
+/* Rows of a tile into columns [k, k + cols) of the states, strip by strip: states and intermediates stay in L1. */
 static int
 add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols, int64_t index)
 {
@@ -68,13 +90,13 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 		s->fns->rows(acc, k, x, wt, rows, cols * parts, w->ld[s->prog.reg[s->prog.root].operand] * parts, index, 1);
 		return 0;
 	}
-	for (int64_t c = 0; c < cols; c += AXT_STRIP)
-		for (int64_t r = 0; r < rows; r++) {
-			int64_t n = MIN(AXT_STRIP, cols - c);
+	for (int64_t c = 0; c < cols; c += STRIP_COLS)
+		for (int64_t r = 0; r < rows; r += STRIP_ROWS) {
+			int64_t n = MIN(STRIP_COLS, cols - c), m = MIN(STRIP_ROWS, rows - r);
 
-			if (value_and_weight(w, r * cols + c, n, &x, &wt))
+			if (eval_rows(w, r * cols + c, m, n, cols, &x, &wt))
 				return -1;
-			s->fns->rows(acc, k + c * parts, x, wt, 1, n * parts, n * parts, index + r, 1);
+			s->fns->rows(acc, k + c * parts, x, wt, m, n * parts, n * parts, index + r, 1);
 		}
 	return 0;
 }

@@ -50,12 +50,15 @@ int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_dec
 
 /* ---- exec.c: programs on strips ---- */
 
+#define AXT_SPREAD 512		/* strips up to this see scalars as strips */
+
 /* A thread's buffers for a step. */
 struct axt_worker {
 	struct axt_step_run *r;
 	uint8_t **tile;			/* per operand: room for a tile */
 	const void **data;		/* per operand: this tile's elements */
 	int64_t *ld, cols;		/* per operand: elements from row to row; elements of a row */
+	uint8_t **spread;		/* per register: a scalar, AXT_SPREAD times */
 	uint8_t **strip;		/* per register: room for a strip; scalars hold their value */
 	uint8_t *spare[2];		/* a strip of a scalar root, of a scalar weight */
 	uint8_t *out;			/* room for a tile of results */
@@ -72,6 +75,8 @@ int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 /* Elements [at, at + n) of the tile through the program: value register reg, in dest or wherever it is (NULL: anywhere; n <= AXT_STRIP
  * unless the program has no instructions). NULL: error. */
 const void *axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest);
+/* Asks the cache for elements [at, at + n) of the tile: short pieces of many rows outrun the hardware's prefetching. */
+void axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n);
 /* Planes of fns for n entries; frees with axt_acc_release. */
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
