@@ -42,7 +42,8 @@ static const char *const foreign[][2] = {
 	{ "matmul", "dot" }, { "mm", "dot" }, { "tensordot", "dot" }, { "astype", "cast --dtype" },
 	{ "convert", "cast --dtype" }, { "relabel", "cast --to" }, { "show", "print" }, { "dump", "print" },
 	{ "ls", "info" }, { "header", "info" }, { "swapaxes", "order" }, { "fillna", "fillnan" }, { "select", "where" },
-	{ "create", "make" }, { "new", "make" }, { "aggregate", "reduce" }, { "attribute", "attr" }, { "avg", "reduce mean" },
+	{ "create", "make" }, { "new", "make" }, { "aggregate", "reduce" }, { "avg", "reduce mean" },
+	{ "attribute", "attr" },
 };
 
 /* ---- the commands there are ---- */
@@ -74,16 +75,10 @@ find_names(void)
 {
 	DIR *d = opendir(bin_dir);
 	struct dirent *e;
-	char *name;
 
-	while (d != NULL && (e = readdir(d)) != NULL) {
-		if (strncmp(e->d_name, "axt-", 4) != 0 || strcmp(e->d_name, "axt-ew") == 0)
-			continue;
-		name = strdup(e->d_name + 4);
-		if (name == NULL)
-			cmd_oom();
-		cmd_add(&names, name);
-	}
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-ew") != 0)
+			cmd_add_copy(&names, e->d_name + 4);
 	if (d != NULL)
 		closedir(d);
 	if (names.n > 0)
@@ -179,7 +174,7 @@ list(void)
 		each_row(names.v[i], list_row);
 }
 
-_Noreturn static void
+__attribute__((noreturn)) static void
 unknown(const char *word)
 {
 	const char *near = NULL;
@@ -323,17 +318,17 @@ completion(const char *shell)
 int
 main(int argc, char *argv[])
 {
-	const char *word = argc > 1 ? argv[1] : NULL, *next = argc > 2 ? argv[2] : NULL;
+	const char *word = argc > 1 ? argv[1] : "", *next = argc > 2 ? argv[2] : NULL;
 
 	cmd_fill_descriptors();
+	cmd_st.c = &axt;
 	find_bin_dir();
-	if (word != NULL && word[0] != '-' && strcmp(word, "help") != 0 && strcmp(word, "list") != 0 &&
+	if (argc < 2)
+		cmd_usage("axt help; axt list tells the commands", "no command");
+	if (word[0] != '-' && strcmp(word, "help") != 0 && strcmp(word, "list") != 0 &&
 	    strcmp(word, "completion") != 0)
 		run(word, argv + 1);
-	cmd_st.c = &axt;
 	find_names();
-	if (word == NULL)
-		cmd_usage("axt help; axt list tells the commands", "no command");
 	if (strcmp(word, "--version") == 0)
 		printf("axt %s\n", axt_version());
 	else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "help") == 0)

@@ -92,8 +92,10 @@ set_bounds(struct axt_graph *g)
 
 	if (threads == 0 && e != NULL && *e != '\0' && !axt_parse_int(e, 1, 4096, &threads))
 		cmd_usage(NULL, "AXT_THREADS is a whole number from 1 to 4096, not \"%s\"", cmd_name(e));
-	if (threads == 0 && omp != NULL && atoi(omp) >= 1)	/* may be a list: its first number */
-		threads = atoi(omp) < 4096 ? atoi(omp) : 4096;
+	if (threads == 0 && omp != NULL)	/* may be a list: its first number */
+		threads = strtol(omp, NULL, 10);
+	if (threads > 4096)
+		threads = 4096;
 	if (threads > 0)
 		axt_graph_set_threads(g, (int)threads);
 	if (memory == 0 && m != NULL && *m != '\0' && (!axt_parse_size(m, &memory) || memory < 1))
@@ -141,11 +143,8 @@ read_files_from(const char *path)
 	while (f != NULL && (n = getline(&line, &cap, f)) >= 0) {
 		if (n > 0 && line[n - 1] == '\n')
 			line[--n] = '\0';
-		if (n == 0)
-			continue;
-		cmd_add(&cmd_st.args, line);
-		line = NULL;
-		cap = 0;
+		if (n > 0)
+			cmd_add_copy(&cmd_st.args, line);
 	}
 	free(line);
 	if (f == NULL || ferror(f)) {
@@ -221,8 +220,8 @@ check_count(int have, int want)
 	bool nary = (c->flags & CMD_NARY) != 0;
 
 	if (have > want && !nary)
-		cmd_usage(help_hint(), want == 0 ? "takes no tensor, but \"%s\" was given" : "too many operands: \"%s\"",
-		    cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
+		cmd_usage(help_hint(),
+		    want == 0 ? "takes no tensor, but \"%s\" was given" : "too many operands: \"%s\"", cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
 	if (have >= want)
 		return;
 	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
@@ -376,7 +375,8 @@ history(void)
 		cmd_oom();
 	snprintf(line, n, "%s: %s", date, cmd_st.history);
 	free(cmd_st.history);
-	return cmd_st.history = line;
+	cmd_st.history = line;
+	return line;
 }
 
 /* --dtype, --axes, --name, --attr, in this order. */

@@ -31,13 +31,12 @@ enum cmd_type {
 };
 
 struct cmd_opt {
-	char letter;		/* 0: none */
-	const char *name;
-	enum cmd_type type;
+	const char *name, *arg, *help;
 	void *var;
-	const char *arg, *help;
 	int64_t lo, hi;
+	enum cmd_type type;
 	unsigned group;		/* common rows: the commands that have it; 0: all */
+	char letter;		/* 0: none */
 	bool plumbing;		/* does not shape values or labels: stays out of the history */
 };
 
@@ -113,13 +112,13 @@ int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
 /* The same, but always as text on standard output; fills out and terminal of o. */
 int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
-/* For commands that wrote their own text: reports the graph's error, flushes; status 0 or `status`, or the failure's. */
+/* For commands that wrote their own text: reports the graph's error, flushes; returns `status` or the failure's. */
 int cmd_finish(struct axt_graph *g, int status);
 
 /* Wrong usage: the message (names through cmd_name), a hint (may be NULL), status 2. */
-_Noreturn void cmd_usage(const char *hint, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void cmd_usage(const char *hint, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
 /* "unknown WHAT \"word\"" with the nearest of the command's choices, or the foreign word's meaning. */
-_Noreturn void cmd_unknown(const char *what, const char *word);
+__attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
 /* A word as messages show it: escaped, in one of a few rotating buffers. */
 const char *cmd_name(const char *s);
 

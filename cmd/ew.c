@@ -63,7 +63,8 @@ main(int argc, char *argv[])
 
 	for (i = 0; a != NULL && i < n; i++)
 		a[i] = cmd_in(g, i);
-	struct axt_expr *y = a == NULL ? axt_graph_fail(g, AXT_E_MEM, "out of memory") : axt_map(g, (enum axt_op)op, n, a);
+	struct axt_expr *y = a != NULL ? axt_map(g, (enum axt_op)op, n, a) :
+	    axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	free(a);
 	return cmd_end(g, y);
 }

@@ -14,15 +14,18 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_FLAG('N', "no-clobber", V(no_clobber), "refuse to replace a file or dataset", PLUMBING(CMD_WRITES)),
 	CMD_FLAG(0, "force", V(force), "replace an operand's file that holds other tensors", PLUMBING(CMD_WRITES)),
 	CMD_STR('d', "dataset", V(dataset), "NAME", "the dataset of every operand written without one", IN(CMD_READS)),
-	CMD_STR(0, "files-from", V(files_from), "FILE", "more operands, one per line (-: standard input)", IN(CMD_NARY)),
+	CMD_STR(0, "files-from", V(files_from), "FILE", "more operands, one per line (-: standard input)",
+	    IN(CMD_NARY)),
 	CMD_STR(0, "name", V(name), "NAME", "name of the result", IN(CMD_SHAPES)),
 	CMD_STR(0, "axes", V(axes), "AXES", "result axis order; D=4 adds an axis", IN(CMD_SHAPES)),
 	CMD_DTYPE(0, "dtype", V(dtype), "TYPE", "result dtype", IN(CMD_SHAPES)),
 	CMD_FLAG(0, "raw", V(raw), "stored values as they are: no unpacking, no missing values", IN(CMD_READS)),
 	CMD_FLAG('p', "print", V(print), "text on standard output instead of HDF5",
 	    PLUMBING(CMD_WRITES | CMD_PRINTS)),
-	CMD_INT('t', "threads", V(threads), 1, 4096, "N", "threads (default: all cores; AXT_THREADS)", PLUMBING(CMD_RUNS)),
-	CMD_SIZE('m', "memory", V(memory), "SIZE", "bound on scratch memory: 512M, 2G (AXT_MEMORY)", PLUMBING(CMD_RUNS)),
+	CMD_INT('t', "threads", V(threads), 1, 4096, "N", "threads (default: all cores; AXT_THREADS)",
+	    PLUMBING(CMD_RUNS)),
+	CMD_SIZE('m', "memory", V(memory), "SIZE", "bound on scratch memory: 512M, 2G (AXT_MEMORY)",
+	    PLUMBING(CMD_RUNS)),
 	CMD_CHOICE(0, "device", V(device), "cpu|cuda|auto", "where to compute (default: cpu; AXT_DEVICE)",
 	    PLUMBING(CMD_RUNS)),
 	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet", IN(CMD_READS)),
@@ -79,6 +82,16 @@ cmd_add(struct cmd_list *l, const char *s)
 	}
 	v[l->n++] = s;
 	l->v = v;
+}
+
+void
+cmd_add_copy(struct cmd_list *l, const char *s)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		cmd_oom();
+	cmd_add(l, copy);
 }
 
 /* Whether all of s is plain for the shell; -1: has bytes that need $'...'. */
@@ -153,7 +166,7 @@ choice_index(const char *choices, const char *value)
 	return -1;
 }
 
-_Noreturn static void
+__attribute__((noreturn)) static void
 bad_value(const struct cmd_opt *o, const char *value, const char *want)
 {
 	cmd_usage(NULL, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
@@ -261,7 +274,7 @@ set(const struct cmd_opt *o, const char *value)
 		cmd_history_add(value);
 }
 
-_Noreturn static void
+__attribute__((noreturn)) static void
 unknown_option(const char *word, size_t len)
 {
 	const char *names[128], *near = NULL;
@@ -326,7 +339,7 @@ parse_long(int i, int argc, char *argv[])
 	if (!takes_value(o)) {
 		if (eq != NULL)
 			cmd_usage(NULL, "--%s takes no value", o->name);
-		set(o, NULL);
+		set(o, "");
 		return i;
 	}
 	if (eq == NULL && i + 1 >= argc)
@@ -354,7 +367,7 @@ parse_short(int i, int argc, char *argv[])
 			cmd_usage(hint, "unknown option \"%s\"", cmd_name(argv[i]));
 		}
 		if (!takes_value(o)) {
-			set(o, NULL);
+			set(o, "");
 			continue;
 		}
 		value = p[1] != '\0' ? p + 1 : i + 1 < argc ? argv[i + 1] : NULL;

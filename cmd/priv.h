@@ -33,14 +33,16 @@ bool cmd_has(const struct cmd_opt *o);
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
 void cmd_parse(int argc, char *argv[]);
+/* Keeps s itself, or a copy of it. */
 void cmd_add(struct cmd_list *l, const char *s);
+void cmd_add_copy(struct cmd_list *l, const char *s);
 void cmd_history_add(const char *word);
 
 void cmd_help(void);
 void cmd_list_options(void);
 /* One line on stderr; kind "" or "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
-_Noreturn void cmd_oom(void);
+__attribute__((noreturn)) void cmd_oom(void);
 /* Flushes and closes standard output; status, or 1 (`fail` of the command) with a message. */
 int cmd_flush(int status);
 

@@ -33,18 +33,18 @@ cmd_say(const char *kind, const char *text)
 		return;		/* nobody to tell */
 }
 
-_Noreturn void
+__attribute__((noreturn)) void
 cmd_oom(void)
 {
 	cmd_say("", "out of memory");
 	exit(cmd_st.c->fail != 0 ? cmd_st.c->fail : 1);
 }
 
-_Noreturn void
+__attribute__((noreturn)) void
 cmd_usage(const char *hint, const char *fmt, ...)
 {
-	char text[1500];
 	va_list ap;
+	char text[1500];
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
@@ -67,7 +67,7 @@ static const char *const foreign[][2] = {
 	{ "angle", "arg" }, { "isna", "isnan" }, { "fix", "trunc" }, { "rint", "round" },
 };
 
-_Noreturn void
+__attribute__((noreturn)) void
 cmd_unknown(const char *what, const char *word)
 {
 	const char *names[160], *near = NULL, *line;

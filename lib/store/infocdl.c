@@ -73,8 +73,9 @@ add_value(struct axt_buf *b, enum axt_dtype d, const void *p)
 		[AXT_BOOL] = "b", [AXT_I8] = "b", [AXT_I16] = "s", [AXT_I32] = "", [AXT_I64] = "LL", [AXT_U8] = "UB",
 		[AXT_U16] = "US", [AXT_U32] = "U", [AXT_U64] = "ULL", [AXT_F32] = "f", [AXT_F64] = "",
 	};
-	char text[AXT_TEXT];
 	bool real = axt_dtypes[d].cls == AXT_CLASS_FLOAT;
+	const char *point = "";
+	char text[AXT_TEXT];
 
 	if (d == AXT_BOOL) {
 		axt_buf_adds(b, axt_load_f64(d, p) != 0 ? "1b" : "0b");
@@ -82,12 +83,12 @@ add_value(struct axt_buf *b, enum axt_dtype d, const void *p)
 	}
 	axt_value_text(text, d, p);
 	if (real && isnan(axt_load_f64(d, p)))
-		strcpy(text, "NaN");
+		snprintf(text, sizeof(text), "NaN");
 	else if (real && isinf(axt_load_f64(d, p)))
-		strcpy(text, axt_load_f64(d, p) > 0 ? "Infinity" : "-Infinity");
+		snprintf(text, sizeof(text), axt_load_f64(d, p) > 0 ? "Infinity" : "-Infinity");
 	else if (real && strpbrk(text, ".e") == NULL)
-		strcat(text, ".");
-	axt_buf_addf(b, "%s%s", text, suffix[d] != NULL ? suffix[d] : "");
+		point = ".";
+	axt_buf_addf(b, "%s%s%s", text, point, suffix[d] != NULL ? suffix[d] : "");
 }
 
 static void

@@ -22,9 +22,9 @@ load helper
 
 @test "--in-place keeps the inode, without it the file is replaced" {
 	make_cf
-	i=$(stat -c %i cf.nc)
+	inode=$(stat -c %i cf.nc)
 	works 'axt-attr long_name=x cf.nc --in-place'
-	[ "$(stat -c %i cf.nc)" = "$i" ]
+	[ "$(stat -c %i cf.nc)" = "$inode" ]
 	prints long_name=x 'axt-attr long_name cf.nc'
 	works 'axt-attr long_name=y cf.nc'
 	prints long_name=y 'axt-attr long_name cf.nc'

@@ -1,5 +1,5 @@
 load helper
-# Pages: one per command, as the commands say of themselves, with examples that do what they show.
+# Pages: one per command, as the commands say of themselves. tests/pages.py runs their examples.
 
 pages()
 {
@@ -57,24 +57,5 @@ pages()
 		sed -n 's/^\.It Fl \(. , \)\{0,1\}-\([a-z-]*\).*/\2/p' "$p" >told
 		echo "$n"
 		[ -z "$(grep -vxFf have told)" ]
-	done
-}
-
-@test "mandoc has nothing to say" {
-	for p in $(pages); do
-		run mandoc -Tlint "$p"
-		said=$(printf '%s\n' "$output" | grep -v 'referenced manual not found\|mandoc.db' || true)
-		echo "$said"
-		[ -z "$said" ]
-	done
-}
-
-@test "examples do what they show" {
-	for p in $(pages); do
-		mkdir run
-		run "$AXT_TOP/tests/man_examples" "$p" run
-		rm -r run
-		echo "$output"
-		[ "$status" -eq 0 ]
 	done
 }
