@@ -88,6 +88,8 @@ AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code,
     __attribute__((format(printf, 3, 4)));
 /* Called with each warning (one line, no newline). Default: none. */
 AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line), void *ctx);
+/* Called in the caller's thread, between tiles, with the part of a run that is done (0..1). Default: none. */
+AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done), void *ctx);
 /* Threads (default: the processors this process may use), scratch bound in bytes (default: a quarter of memory). */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
@@ -131,6 +133,7 @@ struct axt_open_opts {
 };
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number (rank 0, weak dtype).
+ * FILE:AXIS is the coordinates of an axis; FILE:AXIS.month (year season month day hour dayofyear) a field of a CF time axis, i32.
  * Reads metadata and coordinates only. Packed data (scale_factor, add_offset, _FillValue, missing_value, _Unsigned)
  * becomes map nodes that give floats, NaN where missing; dtypes: that of scale_factor and add_offset, with
  * missing values only f32 for integers up to 16 bits, else f64; raw: as stored.

@@ -149,6 +149,12 @@ struct axt_cftime {
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
 /* ISO 8601 of a value: "2010-06-01", with T12:00:00 when not midnight (fractions when needed). */
 void axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
+/* Fields of the date; season 1 is DJF .. 4 SON; dayofyear begins at 1. false when v is no instant. */
+struct axt_cffields {
+	int64_t year;
+	int season, month, day, hour, dayofyear;
+};
+bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out);
 /* Seconds of v in the calendar's own count: instants of one calendar compare by it. */
 double axt_cftime_seconds(const struct axt_cftime *t, double v);
 

@@ -344,25 +344,51 @@ ticks_of(const struct axt_cftime *t, double v)
 	return last < 2e-7 ? 1000000 : last < 2e-4 ? 1000 : 1;
 }
 
+/* The day, and the ticks of it that have passed. false when v is no instant. */
+static bool
+instant(const struct axt_cftime *t, double v, int64_t ticks, int64_t *day, int64_t *n)
+{
+	double days, seconds;
+	int64_t over;
+
+	if (!isfinite(v) || fabs(axt_cftime_seconds(t, v)) > 1e15)
+		return false;
+	split(t, v, &days, &seconds);
+	*n = (int64_t)rint(seconds * (double)ticks);
+	over = floor_div(*n, 86400 * ticks);
+	*day = (int64_t)days + over;
+	*n -= over * 86400 * ticks;
+	return true;
+}
+
+bool
+axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out)
+{
+	int64_t ticks = ticks_of(t, v), day, n;
+	struct date d, first;
+
+	if (!instant(t, v, ticks, &day, &n))
+		return false;
+	date_of(t->calendar, day, &d);
+	first = (struct date){ .year = d.year, .month = 1, .day = 1 };
+	*out = (struct axt_cffields){ .year = d.year, .season = d.month % 12 / 3 + 1, .month = d.month, .day = d.day,
+		.hour = (int)(n / (3600 * ticks)), .dayofyear = (int)(day - day_number(t->calendar, &first)) + 1 };
+	return true;
+}
+
 void
 axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
 {
-	double days, seconds;
-	int64_t ticks, n, day;
+	int64_t ticks = ticks_of(t, v), n, day;
 	struct date d;
 	char number[AXT_TEXT];
 	int len;
 
-	if (!isfinite(v) || fabs(axt_cftime_seconds(t, v)) > 1e15) {
+	if (!instant(t, v, ticks, &day, &n)) {
 		axt_value_text(number, AXT_F64, &v);
 		snprintf(out, 40, "%.39s", number);
 		return;
 	}
-	ticks = ticks_of(t, v);
-	split(t, v, &days, &seconds);
-	n = (int64_t)rint(seconds * (double)ticks);
-	day = (int64_t)days + floor_div(n, 86400 * ticks);
-	n -= floor_div(n, 86400 * ticks) * 86400 * ticks;
 	date_of(t->calendar, day, &d);
 	len = snprintf(out, 40, "%s%04lld-%02d-%02d", d.year < 0 ? "-" : "",
 	    llabs((long long)d.year), d.month, d.day);

@@ -86,6 +86,8 @@ struct axt_graph {
 	struct axt_join join;
 	void (*warn)(void *ctx, const char *line);
 	void *warn_ctx;
+	void (*progress)(void *ctx, double done);
+	void *progress_ctx;
 	struct opened *opened;		/* operands by dataset, kept by the room that opens them */
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;

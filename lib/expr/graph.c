@@ -76,6 +76,13 @@ axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *li
 }
 
 void
+axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done), void *ctx)
+{
+	g->progress = progress;
+	g->progress_ctx = ctx;
+}
+
+void
 axt_warn(struct axt_graph *g, const char *fmt, ...)
 {
 	char line[1024];

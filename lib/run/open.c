@@ -334,6 +334,8 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 		return axt_number(g, operand);
 	if (axt_operand_split(g->m, operand, &file, &name, &g->err) || !(f = axt_open_file(g, file)))
 		return axt_node_failed(g);
+	if (axt_is_calendar(f, name))
+		return axt_calendar(g, f, name);
 	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
 		return axt_node_failed(g);
 	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)

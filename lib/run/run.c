@@ -87,9 +87,13 @@ drop_results(struct axt_plan *p)
 static int
 run_step(struct axt_graph *g, struct axt_step *s, struct axt_sink *sink, const struct axt_plan *p)
 {
+	int n = 0, at = 0;
+
 	if (s->kind == AXT_STEP_DOT)
 		return axt_dot_run(g, s, sink, axt_graph_threads(g));
-	return axt_step_run(g, s, sink, axt_graph_threads(g), p);
+	for (const struct axt_step *x = p->steps; x; x = x->next, n++)
+		at = x == s ? n : at;
+	return axt_step_run(g, s, sink, axt_graph_threads(g), p, (double)at / n, 1.0 / n);
 }
 
 int

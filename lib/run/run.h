@@ -106,6 +106,7 @@ struct axt_step_run {
 	bool last_slab;
 	struct axt_chunk_job *jobs;
 	int64_t seq;			/* units finished in earlier slabs */
+	double from, share;		/* this step's part of the run, for progress */
 	/* partial states of a wave */
 	struct axt_acc partial;
 	int64_t *filled, wave, unit_slots;
@@ -121,7 +122,7 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
 /* A tile of results to the sink; waits for its turn when the sink is ordered. */
 int axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq);
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
-    const struct axt_plan *p);
+    const struct axt_plan *p, double from, double share);
 /* dot.c */
 int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads);
 
@@ -135,6 +136,9 @@ int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct 
 int axt_files_check(struct axt_graph *g);
 /* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
+/* calendar.c: whether NAME is AXIS.month or the like and no dataset of the file; its values over AXIS, i32. */
+bool axt_is_calendar(struct axt_file *f, const char *name);
+struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
 /* Whether the path leads to the file opened as f. */
 bool axt_same_file(const struct axt_file *f, const char *path);
 /* guard.c: whether mapped files may be read (commands install the handler). */

@@ -183,13 +183,30 @@ one_unit(struct axt_worker *w, int64_t unit)
 }
 
 static void
-work(struct axt_worker *w, atomic_llong *next, int64_t end, int (*fn)(struct axt_worker *w, int64_t i))
+tell(const struct axt_step_run *r, int64_t done, int64_t all)
+{
+	const struct axt_step *s = r->s;
+	double lo = 0, hi = 1, len;
+
+	if (s->slab_dim >= 0) {
+		len = (double)(s->slab_dim == s->sp.lin ? s->sp.lin_len : s->sp.len[s->slab_dim]);
+		lo = (double)r->slab_lo / len;
+		hi = (double)r->slab_hi / len;
+	}
+	r->g->progress(r->g->progress_ctx, r->from + r->share * (lo + (hi - lo) * (double)done / (double)all));
+}
+
+/* What thread 0 does is told as progress. */
+static void
+work(struct axt_worker *w, int id, atomic_llong *next, int64_t end, int (*fn)(struct axt_worker *w, int64_t i))
 {
 	for (;;) {
 		int64_t i = atomic_fetch_add(next, 1);
 
 		if (i >= end || atomic_load(&w->r->sh->stop))
 			return;
+		if (id == 0 && w->r->g->progress && fn == one_unit)
+			tell(w->r, i, end);
 		if (fn(w, i)) {
 			fail_unit(w, i);
 			return;
@@ -291,7 +308,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 		axt_team_barrier(team);
 		if (sh->done)
 			return;
-		work(w, &sh->chunk, sh->chunks, decode_one);
+		work(w, id, &sh->chunk, sh->chunks, decode_one);
 		for (;;) {
 			axt_team_barrier(team);
 			if (id == 0)
@@ -299,7 +316,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
-			work(w, &sh->next, sh->first + sh->units, one_unit);
+			work(w, id, &sh->next, sh->first + sh->units, one_unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
@@ -493,9 +510,9 @@ run_empty(struct axt_step_run *r)
 
 int
 axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
-    const struct axt_plan *p)
+    const struct axt_plan *p, double from, double share)
 {
-	struct axt_step_run r = { .g = g, .s = s, .sink = sink };
+	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .from = from, .share = share };
 
 	if (s->kept_count == 0)
 		return 0;
