@@ -194,9 +194,9 @@ bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --
 	@scripts/setup bench
 	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(BENCH)
 
-lint: all   ## clang-tidy or cppcheck, shellcheck, mandoc -Tlint, room order
+lint: all   ## clang-tidy, shellcheck, mandoc -Tlint, room order
 	@scripts/setup lint
-	@scripts/lint $(B)
+	@scripts/lint
 
 format:   ## clang-format on the sources
 	@scripts/setup lint
