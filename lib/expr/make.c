@@ -149,10 +149,12 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 
 	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err) || kind_numbers(g, kind, kind + len, v, &n))
 		return axt_node_failed(g);
-	for (int i = 0; i < x.n; i++)
+	for (int i = 0; i < x.n; i++) {
+		x.a[i].from = "what is made";
 		if (x.a[i].len < 0)
 			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
 			    axt_escape(g->m, x.a[i].name), axt_escape(g->m, x.a[i].name));
+	}
 	if (!axt_axes_count(&x, &count))
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	if (len == 4 && strncmp(kind, "full", 4) == 0 && n == 1)

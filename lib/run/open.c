@@ -363,6 +363,7 @@ axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *
 		return axt_node_failed(g);
 	for (int i = 0; i < e->axes.n; i++) {
 		shape[i] = e->axes.a[i].len;
+		e->axes.a[i].from = "memory";
 		if (shape[i] < 0)
 			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length", e->axes.a[i].name);
 	}
