@@ -18,6 +18,8 @@ typedef double V;		/* of states */
 	    !((a) cmp##= (b)) & ((a) == (a)))
 #else
 typedef T V;
+#define SIGN_I64 1
+#define SIGN_U64 0
 #if CAT(SIGN_, AXT_T)
 #define LEAST INT64_MIN
 #define MOST INT64_MAX
@@ -25,8 +27,6 @@ typedef T V;
 #define LEAST 0
 #define MOST UINT64_MAX
 #endif
-#define SIGN_I64 1
-#define SIGN_U64 0
 #define NONE_LEFT 0
 #define AXT_V CAT(AXT_, AXT_T)
 #define CLEAN(v) (v)

@@ -11,35 +11,39 @@ axt_same_file(const struct axt_file *f, const char *path)
 	return !f->stream && stat(path, &st) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino;
 }
 
-/* count, missing, min, max and mean of one tensor, a line. */
-static int
-print_stats(struct axt_graph *g, const char *operand, FILE *out)
-{
-	static const enum axt_red ops[] = { AXT_RED_COUNT, AXT_RED_MIN, AXT_RED_MAX, AXT_RED_MEAN };
-	struct axt_expr *a = axt_open(g, operand, NULL);
-	int64_t all;
+struct stats_of {
+	struct axt_graph *g;
+	const char *path;
+};
 
+/* count, missing, min, max and mean of one tensor; complex ones are only counted. */
+static int
+stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_err *e)
+{
+	static const enum axt_red ops[] = { AXT_RED_MIN, AXT_RED_MAX, AXT_RED_MEAN };
+	struct stats_of *o = ctx;
+	struct axt_graph *g = o->g;
+	double *out[] = { &s->min, &s->max, &s->mean };
+	struct axt_expr *a = axt_open(g, axt_sprintf(g->m, "%s:%s", o->path, d->path), NULL), *r;
+
+	(void)e;	/* the graph's */
+	s->min = s->max = s->mean = __builtin_nan("");
 	if (axt_bad(a))
 		return g->err.code;
-	all = axt_count(a);
-	fprintf(out, "stats %s:", axt_escape(g->m, operand));
-	for (int k = 0; k < ARRAY_LEN(ops) && (k == 0 || all > 0); k++) {
-		struct axt_expr *r;
-		uint8_t v[16];
-		char text[AXT_TEXT];
-
-		if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX && (ops[k] == AXT_RED_MIN || ops[k] == AXT_RED_MAX ||
-		    ops[k] == AXT_RED_COUNT))
-			continue;
+	s->count = axt_count(a);
+	if (s->count == 0 || axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return 0;
+	a = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_WRAP);
+	r = axt_reduce(g, AXT_RED_COUNT, a, AXT_REDUCE_OPTS(.nan = 1));
+	s->missing = s->count;
+	if (axt_bad(r) || axt_eval(g, r, &s->count, sizeof s->count))
+		return g->err.code;
+	s->missing -= s->count;
+	for (int k = 0; k < ARRAY_LEN(ops) && s->count > 0; k++) {
 		r = axt_reduce(g, ops[k], a, AXT_REDUCE_OPTS(.nan = 1));
-		if (axt_bad(r) || axt_eval(g, r, v, (size_t)axt_size(r->dtype)))
+		if (axt_bad(r) || axt_eval(g, r, out[k], sizeof *out[k]))
 			return g->err.code;
-		axt_value_text(text, r->dtype, v);
-		fprintf(out, " %s %s", axt_reds[ops[k]].name, text);
-		if (k == 0)
-			fprintf(out, " missing %lld", (long long)(all - *(const int64_t *)(const void *)v));
 	}
-	fputc('\n', out);
 	return 0;
 }
 
@@ -47,17 +51,13 @@ enum axt_code
 axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
 {
 	static const char form[] = { 't', 'j', 'c' };
-	const char *path, *dset;
+	struct stats_of so = { .g = g };
+	const char *dset;
 	struct axt_file *f;
 
-	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) || !(f = axt_open_file(g, path)))
+	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) || !(f = axt_open_file(g, so.path)))
 		return g->err.code;
-	if (axt_info_write(g->m, f, dset, form[o->form], out, &g->err) || !o->stats)
-		return g->err.code;
-	for (int i = 0; i < f->ndsets && g->err.code == 0; i++)
-		if (f->dsets[i].role == AXT_ROLE_TENSOR && (!dset || strcmp(dset, f->dsets[i].name) == 0 ||
-		    strcmp(dset, f->dsets[i].path) == 0))
-			print_stats(g, axt_sprintf(g->m, "%s:%s", path, f->dsets[i].path), out);
+	axt_info_write_stats(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so, &g->err);
 	return g->err.code;
 }
 

@@ -300,20 +300,22 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 {
 	struct axt_text_opts t = { .out = o->out, .terminal = o->terminal, .head = o->head, .format = o->format,
 		.csv = o->csv, .values_named = n > 1 };
+	struct axt_text_table *table = NULL;
 	struct axt_out_var *v;
 
+	t.table = &table;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && g->err.code == 0; i++) {
 		struct axt_sink *s = axt_text_new(v, n, i, &t, &g->err);
 
 		if (!s)
-			return g->err.code;
+			break;
 		axt_run(g, e[i], s);
 		axt_text_free(s, &g->err);
-		if (g->err.code)
-			return g->err.code;
 	}
-	axt_files_check(g);
+	axt_text_table_free(table);
+	if (g->err.code == 0)
+		axt_files_check(g);
 	return g->err.code;
 }
