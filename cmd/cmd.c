@@ -402,9 +402,11 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	const struct cmd_common *o = &cmd_st.o;
 
+	cmd_progress_begin(g);
 	axt_save(g, y, n, &(struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
 	    .deflate = (int)o->deflate, .chunk = o->chunk });
+	cmd_progress_end();
 }
 
 static void

@@ -27,6 +27,7 @@ extern struct cmd_state cmd_st;
 extern const struct cmd_opt cmd_common_opts[];
 
 enum { CMD_DEVICE_CPU, CMD_DEVICE_CUDA, CMD_DEVICE_AUTO };
+enum { CMD_PROGRESS_AUTO, CMD_PROGRESS_ALWAYS, CMD_PROGRESS_NEVER };
 
 bool cmd_has(const struct cmd_opt *o);
 /* The k-th option of this command, its own first; NULL after the last. */
@@ -37,6 +38,10 @@ void cmd_parse(int argc, char *argv[]);
 void cmd_add(struct cmd_list *l, const char *s);
 void cmd_add_copy(struct cmd_list *l, const char *s);
 void cmd_history_add(const char *word);
+
+/* The bar of --progress, around a run. */
+void cmd_progress_begin(struct axt_graph *g);
+void cmd_progress_end(void);
 
 void cmd_help(void);
 void cmd_list_options(void);

@@ -1,0 +1,64 @@
+/* progress.c - a bar on stderr while a run takes long. */
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+#define FIRST_MS 1000	/* a run shorter than this shows nothing */
+#define STEP_MS 100
+#define WIDTH 40
+
+static int64_t begun, drawn;
+
+static int64_t
+now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void
+draw(void *ctx, double done)
+{
+	int64_t now = now_ms();
+	int full = (int)(done * WIDTH);
+
+	(void)ctx;
+	if (now - begun < FIRST_MS || now - drawn < STEP_MS)
+		return;
+	drawn = now;
+	fprintf(stderr, "\r%s [%.*s%*s] %3d%%", cmd_st.c->name, full, "========================================",
+	    WIDTH - full, "", (int)(done * 100));
+	fflush(stderr);
+}
+
+/* In a pipeline only its last command draws. */
+static bool
+wanted(void)
+{
+	struct stat st;
+
+	if (cmd_st.o.progress != CMD_PROGRESS_AUTO)
+		return cmd_st.o.progress == CMD_PROGRESS_ALWAYS;
+	return !cmd_st.o.quiet && isatty(STDERR_FILENO) && !(fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+void
+cmd_progress_begin(struct axt_graph *g)
+{
+	begun = now_ms();
+	if (wanted())
+		axt_graph_on_progress(g, draw, NULL);
+}
+
+void
+cmd_progress_end(void)
+{
+	if (drawn)
+		fputs("\r\033[K", stderr);
+	drawn = 0;
+}
