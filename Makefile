@@ -171,7 +171,7 @@ demo: all   ## shows axt at its main work, on real data
 
 check: all   ## every test; closes with the number passed and failed
 	@scripts/setup test
-	@$(MAKE) --no-print-directory B=$(B) units
+	-@$(MAKE) --no-print-directory -k B=$(B) units
 	@tests/run -b $(B) -j $(J) $(SUITES)
 
 san_asan := address
@@ -187,7 +187,7 @@ check-asan check-ubsan check-tsan: check-%:
 
 check-valgrind: all   ## the tests of the commands under valgrind memcheck
 	@scripts/setup test valgrind
-	@$(MAKE) --no-print-directory B=$(B) units
+	-@$(MAKE) --no-print-directory -k B=$(B) units
 	@tests/run -b $(B) -j $(J) -s valgrind $(SUITES)
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'

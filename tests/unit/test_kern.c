@@ -2,6 +2,7 @@
  * test_kern.c - every kernel of every ISA against a reference in long double or wide integers, against the other ISA bit
  * for bit, at every short length, unaligned, with scalars and in place.
  */
+#define _GNU_SOURCE /* M_PIl */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
