@@ -308,13 +308,36 @@ axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t)
 	return 0;
 }
 
-/* ---- tensors ---- */
+/* Text of single characters (netCDF's char arrays) as it was stored; NULL when some string is longer. */
+static const char *
+as_chars(struct axt_h5w *w, const struct axt_aux *x)
+{
+	const char *const *text = x->data;
+	int64_t n;
+	char *c;
 
+	if (x->axes.n == 0 || !axt_axes_count(&x->axes, &n))
+		return NULL;
+	for (int64_t i = 0; i < n; i++)
+		if (text[i][0] && text[i][1])
+			return NULL;
+	c = axt_alloc(w->m, (size_t)n + 1);
+	if (!c) {
+		axt_fail(w->e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	for (int64_t i = 0; i < n; i++)
+		c[i] = text[i][0];
+	return c;
+}
+
+/* ---- tensors ---- */
 static int
 make_aux(struct axt_h5w *w, const struct axt_aux *x)
 {
 	int64_t len[AXT_MAX_RANK];
 	htri_t there;
+	const char *chars;
 	hid_t type, d;
 	int bad;
 
@@ -328,10 +351,13 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	there = H5Lexists(w->group, x->name, H5P_DEFAULT);
 	if (there > 0)
 		return 0;
-	type = x->text ? axt_h5w_strings(w) : axt_h5w_type(w, x->dtype);
+	chars = x->text ? as_chars(w, x) : NULL;
+	if (w->e->code)
+		return w->e->code;
+	type = chars ? H5T_C_S1 : x->text ? axt_h5w_strings(w) : axt_h5w_type(w, x->dtype);
 	if (there < 0 || type < 0)
 		return axt_h5w_fail(w, "dataset", x->name);
-	d = axt_h5w_dset(w, x->name, type, x->axes.n, len, x->data, NULL);
+	d = axt_h5w_dset(w, x->name, type, x->axes.n, len, chars ? chars : x->data, NULL);
 	if (d < 0)
 		return w->e->code;
 	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
