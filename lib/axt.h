@@ -11,11 +11,13 @@
  *		fprintf(stderr, "%s\n", axt_graph_error(g));
  *	axt_graph_free(g);
  *
- * Errors stick to the graph: a builder that fails, or is given a failed node, returns the graph's failed
- * node (never NULL), and axt_graph_error() tells the first thing that went wrong. Check once, at the end.
+ * Errors stick to the graph: a builder that fails, or is given a failed node,
+ * returns the graph's failed node (never NULL), and axt_graph_error() tells the
+ * first thing that went wrong. Check once, at the end.
  * Nothing here prints, exits or aborts on what a user gave it. Different graphs may be used by
  * different threads at the same time; one graph belongs to one thread at a time.
- * The comment of a function gives what applies of: shapes, dtypes, units, cost, returns, errors, threads, source.
+ * The comment of a function gives what applies of: shapes, dtypes, units, cost,
+ * returns, errors, threads, source.
  */
 #ifndef AXT_H
 #define AXT_H
@@ -79,23 +81,40 @@ AXT_API const char *axt_version(void);
 AXT_API struct axt_graph *axt_graph_new(void);
 /* Frees every node and closes every file the graph opened. NULL is allowed. */
 AXT_API void axt_graph_free(struct axt_graph *g);
-/* The first thing that went wrong, one line without newline, or NULL. *hint (may be NULL): one more line or NULL. */
+/*
+ * The first thing that went wrong, one line without newline, or NULL. *hint
+ * (may be NULL): one more line or NULL.
+ */
 AXT_API const char *axt_graph_error(const struct axt_graph *g);
 AXT_API const char *axt_graph_hint(const struct axt_graph *g);
 AXT_API enum axt_code axt_graph_code(const struct axt_graph *g);
-/* Makes the graph fail with a message of the caller's (if it has not failed); returns the failed node. */
-AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+/*
+ * Makes the graph fail with a message of the caller's (if it has not failed);
+ * returns the failed node.
+ */
+AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt,
+    ...) __attribute__((format(printf, 3, 4)));
 /* Called with each warning (one line, no newline). Default: none. */
-AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line), void *ctx);
-/* Called in the caller's thread, between tiles, with the part of a run that is done (0..1). Default: none. */
-AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done), void *ctx);
-/* Threads (default: the processors this process may use), scratch bound in bytes (default: a quarter of memory). */
+AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line),
+    void *ctx);
+/*
+ * Called in the caller's thread, between tiles, with the part of a run that is
+ * done (0..1). Default: none.
+ */
+AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done),
+    void *ctx);
+/*
+ * Threads (default: the processors this process may use), scratch bound in
+ * bytes (default: a quarter of memory).
+ */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /* How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...". */
 AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
-/* In commands only: a SIGBUS handler maps zeros over what a shrinking file lost; the run then fails as "changed". */
+/*
+ * In commands only: a SIGBUS handler maps zeros over what a shrinking file
+ * lost; the run then fails as "changed".
+ */
 AXT_API void axt_guard_mapped_files(void);
 
 /* ---- tables ---- */
@@ -118,7 +137,10 @@ AXT_API const char *axt_red_line(enum axt_red op);
 AXT_API int axt_red_named(const char *name);
 /* The nearest of n words to w, or NULL. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
-/* A name as messages show it: control bytes, bidi controls and bad UTF-8 as \xHH; cut at n-1 bytes; returns out. */
+/*
+ * A name as messages show it: control bytes, bidi controls and bad UTF-8 as
+ * \xHH; cut at n-1 bytes; returns out.
+ */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
 /* Whole-word integer in [lo, hi]; "512M", "2G", "1.5G" as bytes. */
 AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
@@ -132,47 +154,59 @@ struct axt_open_opts {
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
 };
 /*
- * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number (rank 0, weak dtype).
- * FILE:AXIS is the coordinates of an axis; FILE:AXIS.month (year season month day hour dayofyear) a field of a CF time axis, i32.
- * Reads metadata and coordinates only. Packed data (scale_factor, add_offset, _FillValue, missing_value, _Unsigned)
- * becomes map nodes that give floats, NaN where missing; dtypes: that of scale_factor and add_offset, with
- * missing values only f32 for integers up to 16 bits, else f64; raw: as stored.
+ * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number
+ * (rank 0, weak dtype). FILE:AXIS is the coordinates of an axis; FILE:AXIS.month (year season month
+ * day hour dayofyear) a field of a CF time axis, i32. Reads metadata and coordinates only. Packed
+ * data (scale_factor, add_offset, _FillValue, missing_value, _Unsigned) becomes map nodes that give
+ * floats, NaN where missing; dtypes: that of scale_factor and add_offset, with missing values only
+ * f32 for integers up to 16 bits, else f64; raw: as stored.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE, AXES.
  */
-AXT_API struct axt_expr *axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o);
-/* A number as typed ("2", "-1.5e3", "inf", "nan"): rank 0, takes the kind of the tensor it meets. */
+AXT_API struct axt_expr *axt_open(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+/*
+ * A number as typed ("2", "-1.5e3", "inf", "nan"): rank 0, takes the kind of
+ * the tensor it meets.
+ */
 AXT_API struct axt_expr *axt_number(struct axt_graph *g, const char *text);
 /* Whether a word is a number. */
 AXT_API bool axt_is_number(const char *text);
 /*
- * A tensor in the caller's memory: row-major, native byte order, kept by the caller until the graph is freed.
+ * A tensor in the caller's memory: row-major, native byte order, kept by the
+ * caller until the graph is freed.
  * axes as "lat=3,lon=4"; "" for rank 0.
  */
-AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *data);
+AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes,
+    const void *data);
 /*
- * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI], normal[:MU:SIGMA],
- * eye, triu, tril (the last two axes). d AUTO: f32 (iota: i64 when START and STEP are integers). seed -1: a fresh one, recorded
- * in the attribute axt_seed. axes "lat=3,lon=4".
+ * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
+ * normal[:MU:SIGMA], eye, triu, tril (the last two axes). d AUTO: f32 (iota: i64 when START and
+ * STEP are integers). seed -1: a fresh one, recorded in the attribute axt_seed. axes "lat=3,lon=4".
  */
-AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype d,
-    int64_t seed);
+AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes,
+    enum axt_dtype d, int64_t seed);
 
 /* ---- elementwise ---- */
 
 /*
  * axt_map - one op on its arguments (n = its arity; for nary ops any n >= 1, folded left to right).
  * shapes  ordered union of the arguments' axes, missing ones broadcast.
- * dtypes  NumPy's promotion; rank-0 numbers are weak; comparisons give bool. f16 and bf16 compute in f32, rounded once.
- * errors  AXES, COORD, DTYPE, RANGE, LIMIT (a result no operand has all axes of, over 1 GiB and 16 times the operands).
+ * dtypes  NumPy's promotion; rank-0 numbers are weak; comparisons give bool. f16 and
+ *         bf16 compute in f32, rounded once.
+ * errors  AXES, COORD, DTYPE, RANGE, LIMIT (a result no operand has all axes of,
+ *         over 1 GiB and 16 times the operands).
  */
-AXT_API struct axt_expr *axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[]);
+AXT_API struct axt_expr *axt_map(struct axt_graph *g, enum axt_op op, int n,
+    struct axt_expr *const a[]);
 AXT_API struct axt_expr *axt_map1(struct axt_graph *g, enum axt_op op, struct axt_expr *a);
-AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct axt_expr *b);
+AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
+    struct axt_expr *b);
 /* where cond is true a, else b. cond is bool (or numbers: != 0). dtype promote(a, b). */
 AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a,
     struct axt_expr *b);
 /* min(max(a, lo), hi); axes order of a first; NaN stays. */
-AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo, struct axt_expr *hi);
+AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo,
+    struct axt_expr *hi);
 /* a, and b where a is NaN. */
 AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b);
 
@@ -180,7 +214,8 @@ AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, st
 
 struct axt_reduce_opts {
 	const char *to, *over;		/* axis lists; NULL: not given; neither: everything */
-	int nan;			/* 0: skip NaN when the tensor declares missing values; 1: skip; -1: keep */
+	/* 0: skip NaN when the tensor declares missing values; 1: skip; -1: keep */
+	int nan;
 	double ddof;			/* var, std */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
@@ -189,8 +224,9 @@ struct axt_reduce_opts {
 /*
  * axt_reduce - one number per kept index.
  * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
- * dtypes  sum, prod of integers and bool: i64/u64; of floats: their own (accumulated in f64); mean, var, std, rms, norm2,
- *         logsumexp of integers: f64; min, max, ptp: their own; any, all: bool; count, argmin, argmax: i64.
+ * dtypes  sum, prod of integers and bool: i64/u64; of floats: their own (accumulated in f64);
+ *         mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their own; any,
+ *         all: bool; count, argmin, argmax: i64.
  * errors  AXES, NAME, DTYPE, ARG (empty axis for min, max..., ddof with weights).
  * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7).
  */
@@ -205,7 +241,8 @@ struct axt_dot_opts {
 #define AXT_DOT_OPTS(...) (&(struct axt_dot_opts){ .accumulate = AXT_DTYPE_AUTO, .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
 /*
  * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
- * shapes  a's rest, then b's rest. dtypes: promote(a, b), integers and bool i64/u64; f16, bf16 accumulate in f32.
+ * shapes  a's rest, then b's rest. dtypes: promote(a, b), integers and bool
+ *         i64/u64; f16, bf16 accumulate in f32.
  * cost    2 |M||N||K| flops; operands that are no plain matrix are packed once.
  * errors  AXES, COORD, NAME, DTYPE, NOSYS (no OpenBLAS).
  */
@@ -214,9 +251,12 @@ AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct
 
 /* ---- labels, order, dtype: no value moves ---- */
 
-AXT_API struct axt_expr *axt_transpose(struct axt_graph *g, struct axt_expr *a);	/* levels k -> 1-k */
-AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes);	/* "lon,..." */
-AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);	/* "old=new,..." */
+/* levels k -> 1-k */
+AXT_API struct axt_expr *axt_transpose(struct axt_graph *g, struct axt_expr *a);
+/* "lon,..." */
+AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes);
+/* "old=new,..." */
+AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);
 AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
 AXT_API struct axt_expr *axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
@@ -237,7 +277,10 @@ AXT_API const char *axt_expr_name(const struct axt_expr *e);
 
 /* ---- running ---- */
 
-/* Evaluates into the caller's memory: row-major, native; bytes must be count * size of the dtype. */
+/*
+ * Evaluates into the caller's memory: row-major, native; bytes must be count *
+ * size of the dtype.
+ */
 AXT_API enum axt_code axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes);
 
 struct axt_save_opts {
@@ -249,20 +292,25 @@ struct axt_save_opts {
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
 };
 /*
- * Writes n tensors into one file, atomically; on failure the old file is as it was. A pipe gets the same bytes in order.
+ * Writes n tensors into one file, atomically; on failure the old file is as it
+ * was. A pipe gets the same bytes in order.
  * errors  all of reading, and IO, EXISTS, LIMIT, CHANGED.
  */
-AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o);
+AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o);
 
 struct axt_print_opts {
 	FILE *out;
 	bool terminal, csv;
 	int64_t head;		/* -1: all */
-	const char *format;	/* printf format for one value; NULL: fewest digits that read back the same */
+	/* printf format for one value; NULL: fewest digits that read back the same */
+	const char *format;
 };
-AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o);
+AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_print_opts *o);
 /* The plan as text: axes, dtype, bytes read and written, passes, memory. Reads no data. */
-AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out);
+AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n,
+    FILE *out);
 
 struct axt_equal_opts {
 	double rtol, atol;
@@ -271,10 +319,11 @@ struct axt_equal_opts {
 	const char *what;	/* name of the pair in lines; NULL */
 };
 /*
- * Compares two tensors after reordering: 0 equal, 1 different (one line to out, if not NULL), -1 failed.
+ * Compares two tensors after reordering: 0 equal, 1 different (one line to out,
+ * if not NULL), -1 failed.
  */
-AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_equal_opts *o,
-    FILE *out);
+AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_equal_opts *o, FILE *out);
 
 /* ---- files ---- */
 
@@ -284,12 +333,13 @@ struct axt_info_opts {
 	bool stats;		/* count, missing, min, max, mean of each tensor */
 };
 /* axt-info of FILE or FILE:DATASET. */
-AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out);
+AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,
+    const struct axt_info_opts *o, FILE *out);
 /* Names of the tensors of a file, NULL-terminated, owned by the graph; NULL on failure. */
 AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
 /* axt-attr: shows (nspecs 0, or words without '='), sets, removes; copy or in place. */
-AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
-    bool in_place, FILE *out);
+AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
+    const char *const *specs, int nspecs, bool in_place, FILE *out);
 /* Removes temporaries of unfinished outputs; async-signal-safe. */
 AXT_API void axt_cleanup(void);
 

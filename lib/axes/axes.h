@@ -1,4 +1,7 @@
-/* axes.h - axis names, levels, coordinates; the algebra of design: union, dot pairing, cast, rename, order. */
+/*
+ * axes.h - axis names, levels, coordinates; the algebra of design: union, dot
+ * pairing, cast, rename, order.
+ */
 #ifndef AXT_AXES_H
 #define AXT_AXES_H
 
@@ -18,9 +21,13 @@ struct axt_attr {
 const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name);
 /* NULL when there is none or it is no text. */
 const char *axt_attr_text(const struct axt_attr *l, const char *name);
-/* A new list without / with (at its old place, else at the end) an attribute; nodes of l are shared, never changed. */
+/*
+ * A new list without / with (at its old place, else at the end) an attribute;
+ * nodes of l are shared, never changed.
+ */
 struct axt_attr *axt_attr_drop(struct axt_arena *m, const struct axt_attr *l, const char *name);
-struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l, const struct axt_attr *a);
+struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
+    const struct axt_attr *a);
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
 
 /* The values along an axis. Immutable once made; shared between axes. */
@@ -49,12 +56,12 @@ struct axt_axes {
 /* A name as spelled in files and output: "M", "M*", "M*2", "M*-1". In the arena. */
 const char *axt_axis_spell(struct axt_arena *m, const struct axt_axis *a);
 /*
- * Parses a typed list "D=4,B*,C^-1" (`^` as `*`, `\` takes the next byte literally, `NAME=LEN` where with_len).
- * Checks names (see axt-axes(7)) and duplicates. "" is the empty list. A word "..." (the rest) is
- * allowed where rest >= 0: its position goes to *rest, else -1.
+ * Parses a typed list "D=4,B*,C^-1" (`^` as `*`, `\` takes the next byte literally, `NAME=LEN`
+ * where with_len). Checks names (see axt-axes(7)) and duplicates. "" is the empty list. A word
+ * "..." (the rest) is allowed where rest >= 0: its position goes to *rest, else -1.
  */
-int axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axes *out, int *rest,
-    struct axt_err *e);
+int axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axes *out,
+    int *rest, struct axt_err *e);
 /* A name as it stands in a file ("M*2"), without escapes; any bytes are accepted. */
 int axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out);
 /* Whether one may be typed or written: the rules of axis names. what: "axis", for the message. */
@@ -74,8 +81,9 @@ bool axt_axes_count(const struct axt_axes *x, int64_t *n);
 int axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e);
 
 /*
- * A dataset that travels with a tensor because an attribute names it (bounds, coordinates, grid_mapping). Small:
- * held and written whole. own[i]: axis i is no axis of the tensor it came with (the 2 of bounds).
+ * A dataset that travels with a tensor because an attribute names it (bounds,
+ * coordinates, grid_mapping). Small: held and written whole. own[i]: axis i is no axis of
+ * the tensor it came with (the 2 of bounds).
  */
 struct axt_aux {
 	const char *name;
@@ -97,8 +105,8 @@ struct axt_join {
 /*
  * Two axes of the same name meet: lengths must agree, then coordinates (narrower dtype, CF times as
  * instants, text bytewise) unless overridden. *out gets a's, with b's coordinates where a has none.
- * Errors: AXT_E_AXES, AXT_E_COORD, naming the axis, both numbers and both origins, the first difference,
- * and "one is the other reversed" when so.
+ * Errors: AXT_E_AXES, AXT_E_COORD, naming the axis, both numbers and both origins, the first
+ * difference, and "one is the other reversed" when so.
  */
 int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     const struct axt_join *j, struct axt_axis *out, struct axt_err *e);
@@ -106,23 +114,33 @@ int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct ax
 int axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_join *j, struct axt_axes *out, struct axt_err *e);
 /*
- * --axes: want names every axis of have (any order) and may add axes with lengths. Lengths given must agree.
+ * --axes: want names every axis of have (any order) and may add axes with
+ * lengths. Lengths given must agree.
  * *out: want's order with have's lengths, coordinates. Errors name the missing axis.
  */
 int axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
     struct axt_axes *out, struct axt_err *e);
-/* A permutation by name: want names have's axes, each once; rest >= 0: where the unnamed ones go, in order. perm[i] = index in have. */
-int axt_axes_permute(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int rest,
-    int perm[AXT_MAX_RANK], struct axt_err *e);
-/* Reduction: to and/or over (NULL: not given). kept: result axes in result order, with their index in x. */
+/*
+ * A permutation by name: want names have's axes, each once; rest >= 0: where the unnamed
+ * ones go, in order. perm[i] = index in have.
+ */
+int axt_axes_permute(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
+    int rest, int perm[AXT_MAX_RANK], struct axt_err *e);
+/*
+ * Reduction: to and/or over (NULL: not given). kept: result axes in result
+ * order, with their index in x.
+ */
 int axt_axes_reduce(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *to,
     const struct axt_axes *over, int kept[AXT_MAX_RANK], int *nkept, struct axt_err *e);
-/* Relabel by position: rank and lengths (where told) must agree. Keeps coordinates only where the name stays. */
+/*
+ * Relabel by position: rank and lengths (where told) must agree. Keeps
+ * coordinates only where the name stays.
+ */
 int axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
     struct axt_axes *out, struct axt_err *e);
 /* "old=new,...": simultaneous; unknown old names and collisions are errors. Coordinates stay. */
-int axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *map, struct axt_axes *out,
-    struct axt_err *e);
+int axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *map,
+    struct axt_axes *out, struct axt_err *e);
 /* Levels k -> 1-k. */
 void axt_axes_transpose(const struct axt_axes *have, struct axt_axes *out);
 
@@ -132,24 +150,32 @@ struct axt_pairing {
 	int nb, ba[AXT_MAX_RANK], bb[AXT_MAX_RANK];	/* kept in both (batch): --keep */
 	int nm, ma[AXT_MAX_RANK];			/* a's rest */
 	int nn, nbx[AXT_MAX_RANK];			/* b's rest */
-	struct axt_axes out;				/* a's axes that stay (batch at their place in a), then b's rest */
+	/* a's axes that stay (batch at their place in a), then b's rest */
+	struct axt_axes out;
 };
 enum axt_pair_mode { AXT_PAIR_DEFAULT, AXT_PAIR_STRICT, AXT_PAIR_PLAIN };
 int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     enum axt_pair_mode mode, const struct axt_axes *over, const struct axt_axes *keep,
     const struct axt_join *j, struct axt_pairing *out, struct axt_err *e);
 
-/* CF time (lib/axes/cftime.c). units like "days since 1850-01-01 12:00"; calendar NULL: standard. */
+/*
+ * CF time (lib/axes/cftime.c). units like "days since 1850-01-01 12:00";
+ * calendar NULL: standard.
+ */
 struct axt_cftime {
 	double unit;			/* seconds per step */
 	int calendar;
-	double epoch;			/* seconds of the reference instant in that calendar's own count */
+	/* seconds of the reference instant in that calendar's own count */
+	double epoch;
 };
 /* false when the attributes do not describe a CF time. */
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
 /* ISO 8601 of a value: "2010-06-01", with T12:00:00 when not midnight (fractions when needed). */
 void axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
-/* Fields of the date; season 1 is DJF .. 4 SON; dayofyear begins at 1. false when v is no instant. */
+/*
+ * Fields of the date; season 1 is DJF .. 4 SON; dayofyear begins at 1. false
+ * when v is no instant.
+ */
 struct axt_cffields {
 	int64_t year;
 	int season, month, day, hour, dayofyear;

@@ -371,8 +371,11 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 		return false;
 	date_of(t->calendar, day, &d);
 	first = (struct date){ .year = d.year, .month = 1, .day = 1 };
-	*out = (struct axt_cffields){ .year = d.year, .season = d.month % 12 / 3 + 1, .month = d.month, .day = d.day,
-		.hour = (int)(n / (3600 * ticks)), .dayofyear = (int)(day - day_number(t->calendar, &first)) + 1 };
+	*out = (struct axt_cffields){
+		.year = d.year, .season = d.month % 12 / 3 + 1, .month = d.month, .day = d.day,
+		.hour = (int)(n / (3600 * ticks)),
+		.dayofyear = (int)(day - day_number(t->calendar, &first)) + 1,
+	};
 	return true;
 }
 

@@ -9,12 +9,14 @@
 enum { ROW_MAJOR = 101, NO_TRANS = 111 };
 
 static struct {
-	void (*sgemm)(int, int, int, int, int, int, float, const void *, int, const void *, int, float, void *, int);
-	void (*dgemm)(int, int, int, int, int, int, double, const void *, int, const void *, int, double, void *, int);
-	void (*cgemm)(int, int, int, int, int, int, const void *, const void *, int, const void *, int, const void *,
-	    void *, int);
-	void (*zgemm)(int, int, int, int, int, int, const void *, const void *, int, const void *, int, const void *,
-	    void *, int);
+	void (*sgemm)(int, int, int, int, int, int, float, const void *, int, const void *, int,
+	    float, void *, int);
+	void (*dgemm)(int, int, int, int, int, int, double, const void *, int, const void *, int,
+	    double, void *, int);
+	void (*cgemm)(int, int, int, int, int, int, const void *, const void *, int, const void *,
+	    int, const void *, void *, int);
+	void (*zgemm)(int, int, int, int, int, int, const void *, const void *, int, const void *,
+	    int, const void *, void *, int);
 	bool ok;
 } blas;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -65,15 +67,16 @@ axt_blas_load(enum axt_dtype d, struct axt_err *e)
 	pthread_once(&once, load);
 	if (blas.ok)
 		return 0;
-	axt_fail(e, AXT_E_NOSYS, "dot of %s needs OpenBLAS, and libopenblas.so.0 cannot be loaded", axt_dtypes[d].name);
+	axt_fail(e, AXT_E_NOSYS, "dot of %s needs OpenBLAS, and libopenblas.so.0 cannot be loaded",
+	    axt_dtypes[d].name);
 	axt_hint(e, "install libopenblas0-pthread");
 	return e->code;
 }
 
 /* Wraps as integer sums do; u64 serves i64 too. */
 static void
-gemm_int(int64_t m, int64_t n, int64_t k, const uint64_t *a, int64_t lda, const uint64_t *b, int64_t ldb, uint64_t *c,
-    int64_t ldc)
+gemm_int(int64_t m, int64_t n, int64_t k, const uint64_t *a, int64_t lda, const uint64_t *b,
+    int64_t ldb, uint64_t *c, int64_t ldc)
 {
 	for (int64_t i = 0; i < m; i++) {
 		uint64_t *ci = c + i * ldc;
@@ -90,8 +93,8 @@ gemm_int(int64_t m, int64_t n, int64_t k, const uint64_t *a, int64_t lda, const 
 }
 
 void
-axt_gemm(enum axt_dtype d, int64_t m, int64_t n, int64_t k, const void *a, int64_t lda, const void *b,
-    int64_t ldb, void *c, int64_t ldc)
+axt_gemm(enum axt_dtype d, int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
+    const void *b, int64_t ldb, void *c, int64_t ldc)
 {
 	static const double one[2] = { 1, 0 }, zero[2];
 	static const float onef[2] = { 1, 0 }, zerof[2];
@@ -105,10 +108,12 @@ axt_gemm(enum axt_dtype d, int64_t m, int64_t n, int64_t k, const void *a, int64
 		blas.dgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, im, in, ik, 1, a, la, b, lb, 0, c, lc);
 		break;
 	case AXT_C64:
-		blas.cgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, im, in, ik, onef, a, la, b, lb, zerof, c, lc);
+		blas.cgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, im, in, ik, onef, a, la, b, lb, zerof, c,
+		    lc);
 		break;
 	case AXT_C128:
-		blas.zgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, im, in, ik, one, a, la, b, lb, zero, c, lc);
+		blas.zgemm(ROW_MAJOR, NO_TRANS, NO_TRANS, im, in, ik, one, a, la, b, lb, zero, c,
+		    lc);
 		break;
 	default:
 		gemm_int(m, n, k, a, lda, b, ldb, c, ldc);

@@ -1,4 +1,7 @@
-/* base.h - errors, arena, growing buffers, checked sizes, escaping, numbers. Includes nothing of axt but axt.h. */
+/*
+ * base.h - errors, arena, growing buffers, checked sizes, escaping, numbers.
+ * Includes nothing of axt but axt.h.
+ */
 #ifndef AXT_BASE_H
 #define AXT_BASE_H
 
@@ -24,7 +27,10 @@ int axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
 /* Adds a hint to the error just set, unless it has one. */
 void axt_hint(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Arena: memory that lives as long as its graph. Zeroed, 16-aligned. NULL when out of memory. Not thread-safe. */
+/*
+ * Arena: memory that lives as long as its graph. Zeroed, 16-aligned. NULL when
+ * out of memory. Not thread-safe.
+ */
 struct axt_arena;
 struct axt_arena *axt_arena_new(void);
 void axt_arena_free(struct axt_arena *a);
@@ -33,7 +39,10 @@ char *axt_strdup(struct axt_arena *a, const char *s);
 char *axt_strndup(struct axt_arena *a, const char *s, size_t n);
 char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Growing bytes, always NUL-terminated; bad is set (and stays) when memory ran out. Start from {0}. */
+/*
+ * Growing bytes, always NUL-terminated; bad is set (and stays) when memory ran
+ * out. Start from {0}.
+ */
 struct axt_buf {
 	char *p;
 	size_t n, cap;
@@ -51,20 +60,32 @@ axt_mul(int64_t a, int64_t b, int64_t *out)
 	return !__builtin_mul_overflow(a, b, out);
 }
 
-/* Names as messages and text show them: control bytes, DEL, C1, bidi controls and bad UTF-8 as \xHH. In the arena. */
+/*
+ * Names as messages and text show them: control bytes, DEL, C1, bidi controls
+ * and bad UTF-8 as \xHH. In the arena.
+ */
 const char *axt_escape(struct axt_arena *a, const char *s);
-/* The same into a fixed buffer, cut at n-1 bytes; returns out. For error texts, where there is no arena. */
+/*
+ * The same into a fixed buffer, cut at n-1 bytes; returns out. For error texts,
+ * where there is no arena.
+ */
 const char *axt_escape_to(char *out, size_t n, const char *s);
 
-/* One UTF-8 character at s (NUL-terminated): its length in bytes, or 0 when it is none; NUL counts as one. */
+/*
+ * One UTF-8 character at s (NUL-terminated): its length in bytes, or 0 when it
+ * is none; NUL counts as one.
+ */
 int axt_utf8(const char *s, uint32_t *cp);
 
-/* Nearest of n words to w by edit distance (Damerau-Levenshtein, at most a third of the length), or NULL. */
+/*
+ * Nearest of n words to w by edit distance (Damerau-Levenshtein, at most a
+ * third of the length), or NULL.
+ */
 const char *axt_nearest(const char *w, const char *const *words, int n);
 
 /*
- * A number as typed: decimal or hex float, inf, nan, or an integer; whole word or nothing (no blanks, no
- * locale). is_int: i (or u when over INT64_MAX) is exact. f is always set.
+ * A number as typed: decimal or hex float, inf, nan, or an integer; whole word or nothing (no
+ * blanks, no locale). is_int: i (or u when over INT64_MAX) is exact. f is always set.
  */
 struct axt_num {
 	bool is_int, is_unsigned;	/* is_unsigned: value only fits u */

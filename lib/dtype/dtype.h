@@ -4,7 +4,8 @@
 
 #include "../base/base.h"
 
-enum axt_class { AXT_CLASS_BOOL, AXT_CLASS_INT, AXT_CLASS_UINT, AXT_CLASS_FLOAT, AXT_CLASS_COMPLEX };
+enum axt_class { AXT_CLASS_BOOL, AXT_CLASS_INT, AXT_CLASS_UINT, AXT_CLASS_FLOAT,
+    AXT_CLASS_COMPLEX };
 
 /* One row per dtype, from lib/dtypes.def. */
 struct axt_dtype_info {
@@ -12,7 +13,8 @@ struct axt_dtype_info {
 	const char *numpy;		/* "float32": also accepted by axt_dtype_parse */
 	int size;			/* bytes */
 	enum axt_class cls;
-	enum axt_dtype comp;		/* the dtype it computes in: f32 for f16 and bf16, else itself */
+	/* the dtype it computes in: f32 for f16 and bf16, else itself */
+	enum axt_dtype comp;
 };
 extern const struct axt_dtype_info axt_dtypes[AXT_NDTYPES];
 
@@ -22,15 +24,18 @@ axt_size(enum axt_dtype d)
 	return axt_dtypes[d].size;
 }
 
-/* NumPy's result_type of two dtypes; f16 with bf16 gives f32; bf16 otherwise promotes as f16 does. */
+/*
+ * NumPy's result_type of two dtypes; f16 with bf16 gives f32; bf16 otherwise
+ * promotes as f16 does.
+ */
 enum axt_dtype axt_promote(enum axt_dtype a, enum axt_dtype b);
 /* "f32", "float32", "float", "double", "int"...; AXT_DTYPE_AUTO when unknown. */
 enum axt_dtype axt_dtype_parse(const char *s);
 
 /*
- * The dtype a weak number takes beside a tensor of dtype t (NumPy 2 rules: the tensor's kind; a fraction beside
- * an integer or bool tensor gives f64; an integer beside a bool tensor gives i64). Fails with AXT_E_RANGE when an
- * integer does not fit an integer dtype.
+ * The dtype a weak number takes beside a tensor of dtype t (NumPy 2 rules: the tensor's kind; a
+ * fraction beside an integer or bool tensor gives f64; an integer beside a bool tensor gives i64).
+ * Fails with AXT_E_RANGE when an integer does not fit an integer dtype.
  */
 int axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct axt_err *e);
 /* The dtype of a number alone: i64, u64 when over INT64_MAX, else f64. */
@@ -48,8 +53,8 @@ float axt_bf16_to_f32(uint16_t h);
 uint16_t axt_f32_to_bf16(float f);
 
 /*
- * One element as text: fewest digits that read back the same; inf, -inf, nan; true, false; complex as 1+2j. No locale.
- * out holds at least AXT_TEXT bytes; returns the length.
+ * One element as text: fewest digits that read back the same; inf, -inf, nan; true, false; complex
+ * as 1+2j. No locale. out holds at least AXT_TEXT bytes; returns the length.
  */
 #define AXT_TEXT 80
 int axt_value_text(char *out, enum axt_dtype d, const void *p);

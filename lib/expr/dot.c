@@ -34,13 +34,15 @@ sum_dtype(enum axt_dtype t)
 static bool
 accumulates(enum axt_dtype d)
 {
-	return d == AXT_I64 || d == AXT_U64 || d == AXT_F32 || d == AXT_F64 || d == AXT_C64 || d == AXT_C128;
+	return d == AXT_I64 || d == AXT_U64 || d == AXT_F32 || d == AXT_F64 || d == AXT_C64 ||
+	    d == AXT_C128;
 }
 
 struct axt_expr *
 axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_dot_opts *o)
 {
-	static const struct axt_dot_opts plain = { .accumulate = AXT_DTYPE_AUTO, .dtype = AXT_DTYPE_AUTO };
+	static const struct axt_dot_opts plain = { .accumulate = AXT_DTYPE_AUTO,
+	    .dtype = AXT_DTYPE_AUTO };
 	struct axt_axes over, keep;
 	const struct axt_axes *ov, *kp;
 	struct axt_pairing *p;
@@ -57,15 +59,17 @@ axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struc
 	p = axt_alloc(g->m, sizeof *p);
 	if (g->err.code || !p)
 		return axt_node_failed(g);
-	if (axt_axes_pair(g->m, &a->axes, &b->axes, o->strict ? AXT_PAIR_STRICT : o->plain ? AXT_PAIR_PLAIN :
-	    AXT_PAIR_DEFAULT, ov, kp, &g->join, p, &g->err))
+	if (axt_axes_pair(g->m, &a->axes, &b->axes, o->strict ? AXT_PAIR_STRICT
+	    : o->plain ? AXT_PAIR_PLAIN : AXT_PAIR_DEFAULT, ov, kp, &g->join, p, &g->err))
 		return axt_node_failed(g);
 	t = axt_promote(a->dtype, b->dtype);
 	acc = o->accumulate >= 0 ? o->accumulate : sum_dtype(t);
 	if (!accumulates(acc))
-		return axt_graph_fail(g, AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
+		return axt_graph_fail(g,
+		    AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
 		    axt_dtypes[acc].name);
-	e = axt_node(g, AXT_NODE_DOT, o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t));
+	e = axt_node(g, AXT_NODE_DOT,
+	    o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t));
 	if (axt_bad(e))
 		return e;
 	e->nargs = 2;

@@ -1,6 +1,7 @@
 /*
- * expr.h - nodes of a lazy expression and their descriptions. A node knows its dtype, axes and attributes when it is
- * built; no value exists before a run. Nodes belong to their graph's arena and are never changed once built.
+ * expr.h - nodes of a lazy expression and their descriptions. A node knows its dtype, axes
+ * and attributes when it is built; no value exists before a run. Nodes belong to their
+ * graph's arena and are never changed once built.
  */
 #ifndef AXT_EXPR_H
 #define AXT_EXPR_H
@@ -20,12 +21,14 @@ enum axt_kind {
 	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
 	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
 	AXT_NODE_CONV,		/* another dtype */
-	AXT_NODE_RELABEL,	/* order, broadcast, rename, cast: axis i is axis src[i] of the argument, or new */
+	/* order, broadcast, rename, cast: axis i is axis src[i] of the argument, or new */
+	AXT_NODE_RELABEL,
 	AXT_NODE_REDUCE,
 	AXT_NODE_DOT
 };
 
-enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU, AXT_GEN_TRIL };
+enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
+    AXT_GEN_TRIL };
 
 /* What travels with the values. Shared between nodes, never changed. */
 struct axt_meta {
@@ -42,10 +45,10 @@ struct axt_expr {
 	enum axt_dtype dtype;
 	struct axt_axes axes;
 	const struct axt_meta *meta;
-	const char *from;		/* "a.nc:t" or "result", for messages */
-	bool outer;			/* a large outer product, refused unless its axes were asked for */
-	bool asked;			/* RELABEL: a list of axes the user gave */
-	unsigned seen;			/* last visit of the graph that came here */
+	const char *from;	/* "a.nc:t" or "result", for messages */
+	bool outer;		/* a large outer product, refused unless its axes were asked for */
+	bool asked;		/* RELABEL: a list of axes the user gave */
+	unsigned seen;		/* last visit of the graph that came here */
 	int nargs;
 	struct axt_expr *arg[3];	/* REDUCE: arg[1] weights, or NULL */
 	union {
@@ -112,21 +115,27 @@ void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(p
 /* A constant of dtype d with the given value; rank 0. */
 struct axt_expr *axt_const(struct axt_graph *g, enum axt_dtype d, double v);
 /* The argument in another dtype (itself when it has it). */
-struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_overflow mode);
+struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
+    enum axt_overflow mode);
 /* Relabel node: axes given, axis i from src[i] of a. */
-struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, const int *src);
+struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
+    const int *src);
 /* Elements of the node; LIMIT on overflow (then -1). */
 int64_t axt_count(const struct axt_expr *e);
 
-/* [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else an axis. */
-int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out);
+/*
+ * [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, ""
+ * the file, else an axis.
+ */
+int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object,
+    struct axt_attr *out);
 
 /* meta.c: the rules of what travels. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
-const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[],
-    const struct axt_expr *node);
-const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
-    const struct axt_expr *node);
+const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
+    struct axt_expr *const a[], const struct axt_expr *node);
+const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
+    const struct axt_expr *a, const struct axt_expr *node);
 const struct axt_meta *axt_meta_other_quantity(struct axt_graph *g, const struct axt_meta *a);
 
 #endif

@@ -119,7 +119,8 @@ axt_graph_set_join(struct axt_graph *g, const char *join)
 	else if (strncmp(join, "override:", 9) == 0)
 		axt_axes_parse(g->m, join + 9, false, &j.override, NULL, &g->err);
 	else if (strcmp(join, "exact") != 0)
-		axt_fail(&g->err, AXT_E_SYNTAX, "--join takes exact, override or override:AXES, not \"%s\"", join);
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "--join takes exact, override or override:AXES, not \"%s\"", join);
 	g->join = j;
 	return g->err.code;
 }

@@ -1,4 +1,7 @@
-/* label.c - nodes that move no value: order, broadcast, rename, cast, transpose, dtype, attributes, name. */
+/*
+ * label.c - nodes that move no value: order, broadcast, rename, cast,
+ * transpose, dtype, attributes, name.
+ */
 #include "expr.h"
 
 static const int identity[AXT_MAX_RANK] = {
@@ -192,7 +195,10 @@ parse_numbers(struct axt_graph *g, const char *text, struct axt_attr *a)
 	return k ? 0 : axt_fail(&g->err, AXT_E_SYNTAX, "no numbers in \"%s\"", text);
 }
 
-/* [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else an axis. */
+/*
+ * [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, ""
+ * the file, else an axis.
+ */
 int
 axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out)
 {
@@ -202,7 +208,8 @@ axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struc
 	*out = (struct axt_attr){ 0 };
 	*object = NULL;
 	if (!eq || eq == spec)
-		return axt_fail(&g->err, AXT_E_SYNTAX, "an attribute is set by NAME=TEXT or NAME:=NUMBERS, not \"%s\"",
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "an attribute is set by NAME=TEXT or NAME:=NUMBERS, not \"%s\"",
 		    axt_escape(g->m, spec));
 	numbers = eq > spec && eq[-1] == ':';
 	end = numbers ? eq - 1 : eq;
@@ -245,14 +252,15 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, const str
 		return g->err.code;
 	i = one.n == 1 ? axt_axes_find(x, &one.a[0]) : -1;
 	if (i < 0)
-		return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)", axt_escape(g->m, object), from,
-		    axt_axes_text(g->m, x));
+		return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
+		    axt_escape(g->m, object), from, axt_axes_text(g->m, x));
 	c = axt_alloc(g->m, sizeof *c);
 	if (!c)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (!x->a[i].coord)
-		return axt_fail(&g->err, AXT_E_ARG, "axis \"%s\" of %s has no coordinates to describe",
-		    axt_escape(g->m, object), from);
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "axis \"%s\" of %s has no coordinates to describe", axt_escape(g->m, object),
+		    from);
 	*c = *x->a[i].coord;
 	c->attrs = edited(g, c->attrs, a);
 	x->a[i].coord = c;

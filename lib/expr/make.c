@@ -13,7 +13,8 @@ kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt
 		size_t len = strcspn(rest + 1, ":");
 
 		if (*n == 2 || len >= sizeof word)
-			return axt_fail(&g->err, AXT_E_SYNTAX, "too many numbers in \"%s\"", axt_escape(g->m, kind));
+			return axt_fail(&g->err, AXT_E_SYNTAX, "too many numbers in \"%s\"",
+			    axt_escape(g->m, kind));
 		memcpy(word, rest + 1, len);
 		word[len] = 0;
 		if (!axt_parse_num(word, &x[*n])) {
@@ -47,7 +48,8 @@ record_seed(struct axt_graph *g, struct axt_expr *e, int64_t seed)
 	if (!a || !v || !m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*v = seed;
-	*a = (struct axt_attr){ .name = "axt_seed", .kind = AXT_ATTR_NUM, .dtype = AXT_I64, .n = 1, .data = v };
+	*a = (struct axt_attr){ .name = "axt_seed", .kind = AXT_ATTR_NUM, .dtype = AXT_I64, .n = 1,
+	    .data = v };
 	m->attrs = axt_attr_set(g->m, m->attrs, a);
 	e->meta = m;
 	return 0;
@@ -63,7 +65,8 @@ constant(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, const 
 		return c;
 	c->u.val.num = *v;
 	if (!axt_num_store(v, d, c->u.val.bytes))
-		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v->f, axt_dtypes[d].name);
+		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v->f,
+		    axt_dtypes[d].name);
 	for (int i = 0; i < x->n; i++)
 		src[i] = -1;
 	return axt_relabel(g, c, x, src);
@@ -87,17 +90,20 @@ static int
 check_range(struct axt_graph *g, int kind, enum axt_dtype d, double lo, double hi)
 {
 	if (gens[kind].kind == AXT_GEN_UNIFORM && !(lo <= hi))
-		return axt_fail(&g->err, AXT_E_ARG, "random needs LO <= HI, not %.17g and %.17g", lo, hi);
+		return axt_fail(&g->err, AXT_E_ARG, "random needs LO <= HI, not %.17g and %.17g",
+		    lo, hi);
 	if (gens[kind].seeded && d == AXT_BOOL)
-		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for bool", gens[kind].name);
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for bool",
+		    gens[kind].name);
 	if (gens[kind].kind == AXT_GEN_NORMAL && axt_dtypes[d].cls < AXT_CLASS_FLOAT)
-		return axt_fail(&g->err, AXT_E_DTYPE, "normal is not defined for %s", axt_dtypes[d].name);
+		return axt_fail(&g->err, AXT_E_DTYPE, "normal is not defined for %s",
+		    axt_dtypes[d].name);
 	return 0;
 }
 
 static struct axt_expr *
-generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d, int64_t seed, int n,
-    const struct axt_num v[2])
+generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d, int64_t seed,
+    int n, const struct axt_num v[2])
 {
 	bool ints = (n < 1 || v[0].is_int) && (n < 2 || v[1].is_int);
 	struct axt_expr *e;
@@ -105,7 +111,8 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
 	if (d < 0)
 		d = gens[k].kind == AXT_GEN_IOTA && ints ? AXT_I64 : AXT_F32;
 	if (gens[k].matrix && x->n < 2)
-		return axt_graph_fail(g, AXT_E_ARG, "%s needs two axes, not %d", gens[k].name, x->n);
+		return axt_graph_fail(g, AXT_E_ARG, "%s needs two axes, not %d", gens[k].name,
+		    x->n);
 	if (gens[k].matrix && n)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes no numbers", gens[k].name);
 	e = axt_node(g, AXT_NODE_GEN, d);
@@ -128,10 +135,12 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
 static struct axt_expr *
 unknown_kind(struct axt_graph *g, const char *kind)
 {
-	static const char *const words[] = { "zeros", "ones", "full", "iota", "random", "normal", "eye", "triu", "tril" };
+	static const char *const words[] = { "zeros", "ones", "full", "iota", "random", "normal",
+	    "eye", "triu", "tril" };
 	const char *near = axt_nearest(kind, words, ARRAY_LEN(words));
 
-	axt_fail(&g->err, AXT_E_SYNTAX, "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, tril)",
+	axt_fail(&g->err, AXT_E_SYNTAX,
+	    "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, tril)",
 	    axt_escape(g->m, kind));
 	if (near)
 		axt_hint(&g->err, "did you mean %s?", near);
@@ -147,7 +156,8 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	int64_t count;
 	int n;
 
-	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err) || kind_numbers(g, kind, kind + len, v, &n))
+	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err) ||
+	    kind_numbers(g, kind, kind + len, v, &n))
 		return axt_node_failed(g);
 	for (int i = 0; i < x.n; i++) {
 		x.a[i].from = "what is made";
@@ -162,7 +172,8 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	if (n == 0 && strcmp(kind, "zeros") == 0)
 		return constant(g, &x, d < 0 ? AXT_F32 : d, &(struct axt_num){ .is_int = true });
 	if (n == 0 && strcmp(kind, "ones") == 0)
-		return constant(g, &x, d < 0 ? AXT_F32 : d, &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
+		return constant(g, &x, d < 0 ? AXT_F32 : d,
+		    &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
 	for (int k = 0; k < ARRAY_LEN(gens); k++)
 		if (strlen(gens[k].name) == len && strncmp(kind, gens[k].name, len) == 0)
 			return generated(g, k, &x, d, seed, n, v);

@@ -1,8 +1,9 @@
 /* map.c - elementwise nodes: promotion, weak numbers, ordered union of axes. */
 #include "expr.h"
 
-#define OUTER_BYTES ((int64_t)1 << 30)	/* an outer product larger than this, and ... */
-#define OUTER_TIMES 16			/* ... than the operands together by this, must be asked for */
+/* An outer product of more bytes than this, and so many times its operands, must be asked for. */
+#define OUTER_BYTES ((int64_t)1 << 30)
+#define OUTER_TIMES 16
 
 static bool
 is_weak(const struct axt_expr *a)
@@ -10,7 +11,10 @@ is_weak(const struct axt_expr *a)
 	return a->kind == AXT_NODE_CONST && a->u.val.weak;
 }
 
-/* The dtype all of a[0..n) are computed in: NumPy's promotion, numbers taking the kind of the tensors. */
+/*
+ * The dtype all of a[0..n) are computed in: NumPy's promotion, numbers taking
+ * the kind of the tensors.
+ */
 static int
 common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out)
 {
@@ -52,8 +56,8 @@ argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 		return c;
 	c->u.val.num = a->u.val.num;
 	if (!axt_num_store(&a->u.val.num, d, c->u.val.bytes))
-		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", a->u.val.num.f,
-		    axt_dtypes[d].name);
+		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s",
+		    a->u.val.num.f, axt_dtypes[d].name);
 	return c;
 }
 
@@ -67,7 +71,10 @@ node_bytes(const struct axt_expr *a)
 	return n;
 }
 
-/* Marks a result that no operand has all axes of, when it is so large that it is likely a mistake. */
+/*
+ * Marks a result that no operand has all axes of, when it is so large that it
+ * is likely a mistake.
+ */
 static void
 mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 {
@@ -92,8 +99,8 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	if (common_dtype(g, n - first, a + first, &t))
 		return axt_node_failed(g);
 	if (!axt_op_types(op, t, &ty))
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)", axt_ops[op].name,
-		    axt_dtypes[t].name, a[first]->from);
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
+		    axt_ops[op].name, axt_dtypes[t].name, a[first]->from);
 	e = axt_node(g, AXT_NODE_MAP, ty.res);
 	if (axt_bad(e))
 		return e;
@@ -116,8 +123,8 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 }
 
 /*
- * i64 against u64: promotion gives f64, which would not compare exactly. Signed values below zero are settled by sign,
- * the others are compared as u64.
+ * i64 against u64: promotion gives f64, which would not compare exactly. Signed values below zero
+ * are settled by sign, the others are compared as u64.
  */
 static struct axt_expr *
 compare_exactly(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct axt_expr *b)
@@ -143,7 +150,8 @@ compare_exactly(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct 
 static bool
 mixed_sign64(const struct axt_expr *a, const struct axt_expr *b)
 {
-	return !is_weak(a) && !is_weak(b) && b->dtype == AXT_U64 && axt_dtypes[a->dtype].cls == AXT_CLASS_INT;
+	return !is_weak(a) && !is_weak(b) && b->dtype == AXT_U64 &&
+	    axt_dtypes[a->dtype].cls == AXT_CLASS_INT;
 }
 
 static struct axt_expr *
@@ -170,7 +178,8 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	if (n == arity)
 		return fixed_arity(g, op, n, a);
 	if (!axt_ops[op].nary || n < 1)
-		return axt_graph_fail(g, AXT_E_ARG, "%s takes %d operands, not %d", axt_ops[op].name, arity, n);
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes %d operands, not %d",
+		    axt_ops[op].name, arity, n);
 	e = a[0];
 	for (int i = 1; i < n && !axt_bad(e); i++)
 		e = fixed_arity(g, op, 2, (struct axt_expr *[]){ e, a[i] });
@@ -240,6 +249,7 @@ axt_const(struct axt_graph *g, enum axt_dtype d, double v)
 	if (v == (double)(int64_t)v && v > -9e18 && v < 9e18)
 		e->u.val.num = (struct axt_num){ .is_int = true, .i = (int64_t)v, .f = v };
 	if (!axt_num_store(&e->u.val.num, d, e->u.val.bytes))
-		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v, axt_dtypes[d].name);
+		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v,
+		    axt_dtypes[d].name);
 	return e;
 }

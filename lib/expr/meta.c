@@ -1,4 +1,7 @@
-/* meta.c - what travels with the values: names, attributes, auxiliary datasets, declared missing values. */
+/*
+ * meta.c - what travels with the values: names, attributes, auxiliary datasets,
+ * declared missing values.
+ */
 #include "expr.h"
 
 struct axt_meta *
@@ -61,7 +64,8 @@ aux_differ(const struct axt_aux *a, const struct axt_aux *b)
 
 /* Both lists; one name: the first's, or none where rank-0 values disagree. */
 static int
-merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b, const struct axt_aux **out)
+merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
+    const struct axt_aux **out)
 {
 	const struct axt_aux *list[2] = { a, b };
 	struct axt_aux *head = NULL, **tail = &head;
@@ -99,8 +103,8 @@ warn_units(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[
 		if (!u)
 			continue;
 		if (u0 && strcmp(u, u0) != 0) {
-			axt_warn(g, "units differ: \"%s\" in %s, \"%s\" in %s", axt_escape(g->m, u0),
-			    first->from, axt_escape(g->m, u), a[i]->from);
+			axt_warn(g, "units differ: \"%s\" in %s, \"%s\" in %s",
+			    axt_escape(g->m, u0), first->from, axt_escape(g->m, u), a[i]->from);
 			return;
 		}
 		u0 = u;
@@ -141,6 +145,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &m->aux))
 			return NULL;
 	}
+	if (op == AXT_OP_FILLNAN && n == 2)	/* what was missing is filled */
+		m->missing = a[1]->meta->missing;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
 	warn_units(g, op, n, a);
@@ -149,8 +155,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 
 /* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"). */
 static const struct axt_attr *
-cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word, const struct axt_expr *a,
-    const struct axt_expr *node)
+cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
+    const struct axt_expr *a, const struct axt_expr *node)
 {
 	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
 	const char *old = axt_attr_text(l, "cell_methods");
@@ -174,7 +180,8 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word, co
 }
 
 const struct axt_meta *
-axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, const struct axt_expr *node)
+axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
+    const struct axt_expr *node)
 {
 	struct axt_meta *m = axt_meta_copy(g, a->meta);
 

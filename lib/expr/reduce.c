@@ -15,7 +15,8 @@ complex_ok(enum axt_red op)
 }
 
 static int
-parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_reduce_opts *o, struct axt_expr *e)
+parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_reduce_opts *o,
+    struct axt_expr *e)
 {
 	struct axt_axes to, over;
 	const struct axt_axes *t = NULL, *v = NULL;
@@ -35,14 +36,16 @@ parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_redu
 
 /* min of nothing has no value. */
 static int
-check_empty(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, const struct axt_expr *e)
+check_empty(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
+    const struct axt_expr *e)
 {
 	if (axt_reds[op].empty_ok || axt_count(e) == 0)
 		return 0;
 	for (int i = 0; i < a->axes.n; i++)
 		if (a->axes.a[i].len == 0 && axt_axes_find(&e->axes, &a->axes.a[i]) < 0)
-			return axt_fail(&g->err, AXT_E_ARG, "%s over the empty axis \"%s\" of %s has no value",
-			    axt_reds[op].name, axt_escape(g->m, a->axes.a[i].name), a->from);
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "%s over the empty axis \"%s\" of %s has no value", axt_reds[op].name,
+			    axt_escape(g->m, a->axes.a[i].name), a->from);
 	return 0;
 }
 
@@ -54,11 +57,13 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 	if (axt_bad(w))
 		return g->err.code;
 	if (is_complex(w->dtype) || is_complex(a->dtype))
-		return axt_fail(&g->err, AXT_E_DTYPE, "weights are not defined for complex tensors");
+		return axt_fail(&g->err, AXT_E_DTYPE,
+		    "weights are not defined for complex tensors");
 	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
 		return g->err.code;
 	if (x.n > a->axes.n)
-		return axt_fail(&g->err, AXT_E_AXES, "the weights have the axis \"%s\", which %s lacks",
+		return axt_fail(&g->err, AXT_E_AXES,
+		    "the weights have the axis \"%s\", which %s lacks",
 		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
 	e->arg[1] = axt_conv(g, w, AXT_F64, AXT_OVERFLOW_ERROR);
 	e->nargs = 2;
@@ -66,7 +71,8 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 }
 
 struct axt_expr *
-axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o)
+axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o)
 {
 	static const struct axt_reduce_opts plain = { .dtype = AXT_DTYPE_AUTO };
 	struct axt_expr *e;
@@ -95,15 +101,16 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struc
 	part = a->dtype == AXT_C64 ? AXT_F32 : a->dtype == AXT_C128 ? AXT_F64 : a->dtype;
 	if ((is_complex(a->dtype) && !complex_ok(op)) ||
 	    !axt_kern_red(op, part, e->u.red.skip, o->weights != NULL, &res))
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)", axt_reds[op].name,
-		    axt_dtypes[a->dtype].name, a->from);
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
+		    axt_reds[op].name, axt_dtypes[a->dtype].name, a->from);
 	e->dtype = is_complex(a->dtype) ? a->dtype : res;
 	e->nargs = 1;
 	e->arg[0] = a;
 	if (o->dtype >= 0) {
 		if (is_complex(e->dtype) != is_complex(o->dtype))
-			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s", axt_reds[op].name,
-			    axt_dtypes[a->dtype].name, axt_dtypes[o->dtype].name);
+			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s",
+			    axt_reds[op].name, axt_dtypes[a->dtype].name,
+			    axt_dtypes[o->dtype].name);
 		e->dtype = o->dtype;
 	}
 	if (parse_lists(g, a, o, e))

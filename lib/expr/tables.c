@@ -33,7 +33,8 @@ axt_op_row(enum axt_op op, struct axt_op_row *out)
 	if ((int)op < 0 || op >= AXT_NOPS)
 		return false;
 	r = &axt_ops[op];
-	*out = (struct axt_op_row){ r->name, r->alias, r->line, r->arity, r->nary, r->commutes, r->internal };
+	*out = (struct axt_op_row){ r->name, r->alias, r->line, r->arity, r->nary, r->commutes,
+	    r->internal };
 	return true;
 }
 

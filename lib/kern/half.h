@@ -1,4 +1,7 @@
-/* half.h - f16 and bf16 as arrays of f32 and back, rounded to nearest even; odd rounding, so that two roundings are one. */
+/*
+ * half.h - f16 and bf16 as arrays of f32 and back, rounded to nearest even; odd
+ * rounding, so that two roundings are one.
+ */
 #ifndef AXT_KERN_HALF_H
 #define AXT_KERN_HALF_H
 
@@ -66,7 +69,10 @@ store_BF16(uint16_t *out, const float *x, int64_t n)
 	}
 }
 
-/* To f32, inexact values to the neighbour with an odd last bit: a later rounding to fewer bits sees on which side they were. */
+/*
+ * To f32, inexact values to the neighbour with an odd last bit: a later rounding
+ * to fewer bits sees on which side they were.
+ */
 static inline __attribute__((unused)) float
 odd_f32(double x)
 {
@@ -79,7 +85,10 @@ odd_f32(double x)
 	return f32_of_bits(u | 1);
 }
 
-/* The same for 64-bit magnitudes to f64; bf16 keeps so few bits that 53 with a sticky one are plenty. */
+/*
+ * The same for 64-bit magnitudes to f64; bf16 keeps so few bits that 53 with a
+ * sticky one are plenty.
+ */
 static inline __attribute__((unused)) double
 odd_f64(uint64_t m)
 {

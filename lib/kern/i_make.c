@@ -12,9 +12,10 @@ axt_conv_fn *CONV_OF(U64)(enum axt_dtype to, enum axt_overflow mode);
 axt_conv_fn *CONV_OF(F32)(enum axt_dtype to, enum axt_overflow mode);
 axt_conv_fn *CONV_OF(F64)(enum axt_dtype to, enum axt_overflow mode);
 
-void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc);
-void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
-    bool normal, double lo, double hi);
+void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+    double inc);
+void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+    uint64_t seed, bool normal, double lo, double hi);
 
 /* Nearest 64-bit pattern: signed below 2^63, unsigned above. */
 static uint64_t
@@ -26,11 +27,14 @@ bits_of(double x)
 }
 
 void
-ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc)
+ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+    double inc)
 {
-	bool whole = axt_dtypes[d].cls < AXT_CLASS_FLOAT && start == trunc(start) && inc == trunc(inc);
+	bool whole = axt_dtypes[d].cls < AXT_CLASS_FLOAT && start == trunc(start) &&
+	    inc == trunc(inc);
 	uint64_t s = whole ? bits_of(start) : 0, t = whole ? bits_of(inc) : 0;
-	axt_conv_fn *conv = whole ? CONV_OF(U64)(d, AXT_OVERFLOW_WRAP) : CONV_OF(F64)(d, AXT_OVERFLOW_WRAP);
+	axt_conv_fn *conv = whole ? CONV_OF(U64)(d, AXT_OVERFLOW_WRAP)
+	    : CONV_OF(F64)(d, AXT_OVERFLOW_WRAP);
 	int64_t bad = 0;
 
 	for (int64_t k = 0; k < n; k += CHUNK) {
@@ -75,12 +79,18 @@ philox(uint32_t w[4][CHUNK], const uint64_t at[CHUNK], int64_t n, uint64_t seed)
 	}
 }
 
-/* Draw k, a block of four words holding `per` draws, is words k % per * (4/per) and up of block k / per. */
+/*
+ * Draw k, a block of four words holding `per` draws, is words k % per * (4/per)
+ * and up of block k / per.
+ */
 struct draws {
 	uint64_t at, step, seed;
 };
 
-/* The 64 bits of m <= CHUNK draws, two a block; lo also gets the whole block's other half for normal numbers. */
+/*
+ * The 64 bits of m <= CHUNK draws, two a block; lo also gets the whole block's
+ * other half for normal numbers.
+ */
 static void
 draw64(uint64_t out[CHUNK], uint64_t other[CHUNK], struct draws *d, int64_t m)
 {
@@ -96,7 +106,8 @@ draw64(uint64_t out[CHUNK], uint64_t other[CHUNK], struct draws *d, int64_t m)
 	for (int64_t i = 0; i < m; i++) {
 		uint64_t k = d->at + (uint64_t)i * d->step;
 		int64_t b = run ? (int64_t)((k >> 1) - first) : i;
-		uint64_t x = (uint64_t)w[1][b] << 32 | w[0][b], y = (uint64_t)w[3][b] << 32 | w[2][b];
+		uint64_t x = (uint64_t)w[1][b] << 32 | w[0][b],
+		    y = (uint64_t)w[3][b] << 32 | w[2][b];
 
 		if (other) {
 			out[i] = x;
@@ -216,8 +227,8 @@ reals(void *out, enum axt_dtype t, int64_t n, struct draws *d, bool normal, doub
 }
 
 void
-ISA_NAME(random)(void *out, enum axt_dtype t, int64_t i0, int64_t step, int64_t n, uint64_t seed, bool normal,
-    double lo, double hi)
+ISA_NAME(random)(void *out, enum axt_dtype t, int64_t i0, int64_t step, int64_t n, uint64_t seed,
+    bool normal, double lo, double hi)
 {
 	struct draws d = { (uint64_t)i0, (uint64_t)step, seed };
 	enum axt_dtype part = t == AXT_C64 ? AXT_F32 : AXT_F64;

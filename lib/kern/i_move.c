@@ -1,9 +1,15 @@
-/* i_move.c - bytes from one order to another: strided gathers by blocked transposes, byte order, HDF5's shuffle. */
+/*
+ * i_move.c - bytes from one order to another: strided gathers by blocked
+ * transposes, byte order, HDF5's shuffle.
+ */
 #include <immintrin.h>
 
 #include "isa.h"
 
-/* Bytes of an output row written at a time (a cache line), of an input row per strip, input rows fetched ahead. */
+/*
+ * Bytes of an output row written at a time (a cache line), of an input row per
+ * strip, input rows fetched ahead.
+ */
 #define LINE 64
 #define STRIP 512
 #define AHEAD 32
@@ -82,7 +88,8 @@ tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s)
 	}
 	for (int h = 0; h < 4; h += 2) {
 		_mm256_storeu_si256((void *)(out + h * o), _mm256_unpacklo_epi64(v[h], v[h + 1]));
-		_mm256_storeu_si256((void *)(out + (h + 1) * o), _mm256_unpackhi_epi64(v[h], v[h + 1]));
+		_mm256_storeu_si256((void *)(out + (h + 1) * o),
+		    _mm256_unpackhi_epi64(v[h], v[h + 1]));
 	}
 }
 
@@ -97,13 +104,15 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 /* ---- one element size ---- */
 
 /*
- * transpose: strips of the input's contiguous direction, so that what a strip's output rows need stays in cache; in a
- * strip the output grows by one cache line in all rows, and the input rows to come are asked for. The last tile of a
- * direction is moved back to fit: it writes some elements twice.
+ * transpose: strips of the input's contiguous direction, so that what a strip's
+ * output rows need stays in cache; in a strip the output grows by one cache line in
+ * all rows, and the input rows to come are asked for. The last tile of a direction is
+ * moved back to fit: it writes some elements twice.
  */
 #define GATHER(T, R, tile)                                                                       \
 	static void                                                                              \
-	loop_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1) \
+	loop_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0,         \
+	    int64_t s1)                                                                          \
 	{                                                                                        \
 		const int64_t w = LINE / sizeof(T);                                              \
                                                                                                  \
@@ -133,7 +142,8 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 					for (int64_t j = jb; j < je; j += R) {                   \
 						int64_t jt = MIN(j, n1 - R);                     \
                                                                                                  \
-						tile(out + it * o0 + jt, o0, in + it + jt * s1, s1); \
+						tile(out + it * o0 + jt, o0,                     \
+						    in + it + jt * s1, s1);                      \
 					}                                                        \
 				}                                                                \
 			}                                                                        \
@@ -141,7 +151,8 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 	}                                                                                        \
                                                                                                  \
 	static void                                                                              \
-	gather_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1) \
+	gather_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0,       \
+	    int64_t s1)                                                                          \
 	{                                                                                        \
 		if (s1 == 1) {                                                                   \
 			for (int64_t i = 0; i < n0; i++)                                         \
@@ -166,10 +177,12 @@ GATHER(uint32_t, 8, tile4)
 GATHER(uint64_t, 4, tile8)
 GATHER(struct el16, 2, tile16)
 
-void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size);
+void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+    int64_t s1, int size);
 
 void
-ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size)
+ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+    int64_t s1, int size)
 {
 	if (n0 <= 0 || n1 <= 0)
 		return;

@@ -14,15 +14,19 @@
 void ISA_NAME(swap)(void *p, int64_t n, int size);
 void ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size);
 void ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size);
-void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size);
-void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc);
-void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
-    bool normal, double lo, double hi);
+void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+    int64_t s1, int size);
+void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+    double inc);
+void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+    uint64_t seed, bool normal, double lo, double hi);
 
 const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.name = STR(AXT_ISA),
-#define DTYPE(id, ...) .map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id), .sums[AXT_##id] = FN(sums, id), \
-	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),
+#define DTYPE(id, ...)                                                                           \
+	.map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id),                            \
+	.sums[AXT_##id] = FN(sums, id), .moments[AXT_##id] = FN(moments, id),                    \
+	.extremes[AXT_##id] = FN(extremes, id),
 #include "../dtypes.def"
 #undef DTYPE
 	.swap = ISA_NAME(swap),

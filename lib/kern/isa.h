@@ -1,4 +1,7 @@
-/* isa.h - what the sources compiled per ISA share: names with suffixes, vector widths, the table each ISA exports. */
+/*
+ * isa.h - what the sources compiled per ISA share: names with suffixes, vector
+ * widths, the table each ISA exports.
+ */
 #ifndef AXT_KERN_ISA_H
 #define AXT_KERN_ISA_H
 
@@ -17,16 +20,19 @@ struct axt_kern_isa {
 	axt_map_fn *(*map[AXT_NDTYPES])(enum axt_op op);
 	axt_conv_fn *(*conv[AXT_NDTYPES])(enum axt_dtype to, enum axt_overflow mode);
 	const struct axt_red_fns *(*sums[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_red_fns *(*moments[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_red_fns *(*extremes[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_red_fns *(*moments[AXT_NDTYPES])(enum axt_red op, bool skip,
+	    bool weighted);
+	const struct axt_red_fns *(*extremes[AXT_NDTYPES])(enum axt_red op, bool skip,
+	    bool weighted);
 	void (*swap)(void *p, int64_t n, int size);
 	void (*shuffle)(void *out, const void *in, int64_t n, int size);
 	void (*unshuffle)(void *out, const void *in, int64_t n, int size);
-	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1,
-	    int size);
-	void (*iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc);
-	void (*random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
-	    bool normal, double lo, double hi);
+	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+	    int64_t s1, int size);
+	void (*iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+	    double inc);
+	void (*random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+	    uint64_t seed, bool normal, double lo, double hi);
 };
 #define ISA(name, flags, test) extern const struct axt_kern_isa axt_kern_isa_##name;
 #include "isas.def"
@@ -44,8 +50,8 @@ struct axt_kern_isa {
 #endif
 
 /*
- * Iterations of the next loop do not depend on each other, although out may be in[0]. clang finds out at run time: its
- * own pragma warns wherever a loop stays scalar.
+ * Iterations of the next loop do not depend on each other, although out may be in[0]. clang finds
+ * out at run time: its own pragma warns wherever a loop stays scalar.
  */
 #ifdef __clang__
 #define IVDEP

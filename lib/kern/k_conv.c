@@ -4,8 +4,12 @@
 
 #define CHUNK 1024
 #define EACH IVDEP for (int64_t i = 0; i < n; i++)
-#define CONV(to, mode) static void to_##to##_##mode(void *out, const void *in, int64_t n, int64_t *bad)
-/* Integer dtypes: smallest and largest value, bits, an integer type the processor converts floats to at once. */
+#define CONV(to, mode)                                                                           \
+	static void to_##to##_##mode(void *out, const void *in, int64_t n, int64_t *bad)
+/*
+ * Integer dtypes: smallest and largest value, bits, an integer type the
+ * processor converts floats to at once.
+ */
 #define INTEGERS(X)                                                                              \
 	X(I8, INT8_MIN, INT8_MAX, 8, int32_t)                                                    \
 	X(I16, INT16_MIN, INT16_MAX, 16, int32_t)                                                \
@@ -79,7 +83,10 @@ VIA_FN(F64, ERROR)
 #endif
 
 #if IS_FLOAT
-/* Truncation: a value fits when it is over LO - 1 and under HI + 1; where R cannot hold LO - 1, from LO on. */
+/*
+ * Truncation: a value fits when it is over LO - 1 and under HI + 1; where R
+ * cannot hold LO - 1, from LO on.
+ */
 #define MANTISSA (IS_64 ? 53 : 24)
 #define OVER(x, lo, bits) ((bits) < MANTISSA || (lo) == 0 ? (x) > (R)(lo) - 1 : (x) >= (R)(lo))
 #define FITS(x, lo, hi, bits) ((bool)(OVER(x, lo, bits) & ((x) < (R)(hi) + 1)))
@@ -306,7 +313,8 @@ axt_conv_fn *
 KERN_NAME(conv)(enum axt_dtype to, enum axt_overflow mode)
 {
 	static axt_conv_fn *const table[AXT_NDTYPES][3] = {
-#define ROW(to, lo, hi, bits, reg) [AXT_##to] = { to_##to##_ERROR, to_##to##_SATURATE, to_##to##_WRAP },
+#define ROW(to, lo, hi, bits, reg)                                                               \
+		[AXT_##to] = { to_##to##_ERROR, to_##to##_SATURATE, to_##to##_WRAP },
 		INTEGERS(ROW)
 		[AXT_BOOL] = { to_BOOL_ERROR },
 		[AXT_F16] = { SELF(F16) },

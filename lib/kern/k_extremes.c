@@ -1,4 +1,7 @@
-/* k_extremes.c - min, max, ptp and where they are. NaN wins unless it is skipped; of equals the first. */
+/*
+ * k_extremes.c - min, max, ptp and where they are. NaN wins unless it is
+ * skipped; of equals the first.
+ */
 #include "red.h"
 
 #if RED_FLOAT || RED_INT
@@ -14,7 +17,7 @@ typedef double V;		/* of states */
 #define SAME(a, b) (((a) == (b)) | (((a) != (a)) & ((b) != (b))))
 #define PICK_V pick
 /* Whether b takes the place of a. Skipping, a is NaN until there is a value, and b may be NaN. */
-#define BEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : \
+#define BEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) :         \
 	    !((a) cmp##= (b)) & ((a) == (a)))
 #else
 typedef T V;
@@ -82,7 +85,7 @@ vt_pick(vm m, vt a, vt b)
 		return m;                                                                        \
 	}
 #if RED_FLOAT
-#define VBEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : \
+#define VBEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) :        \
 	    ~((a) cmp##= (b)) & ((a) == (a)))
 #else
 #define VBEATS(a, b, cmp, skip) ((b) cmp (a))
@@ -157,8 +160,8 @@ find(const T *x, int64_t n, T m)
 		for (int64_t i = k; i < k + n; i++)                                              \
 			PI(a, 1)[i] = -1;                                                        \
 	}                                                                                        \
-	static void block_arg##name(struct axt_acc *a, int64_t k, const void *x, const double *w, \
-	    int64_t n, int64_t index)                                                            \
+	static void block_arg##name(struct axt_acc *a, int64_t k, const void *x,                 \
+	    const double *w, int64_t n, int64_t index)                                           \
 	{                                                                                        \
 		T m = of_##name(x, n);                                                           \
                                                                                                  \
@@ -166,18 +169,20 @@ find(const T *x, int64_t n, T m)
 		PV(a, 0)[k] = m;                                                                 \
 		PI(a, 1)[k] = (skip) && m != m ? -1 : index + find(x, n, m);                     \
 	}                                                                                        \
-	static void merge_arg##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	static void merge_arg##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,       \
+	    int64_t j)                                                                           \
 	{                                                                                        \
 		V *m = PV(a, 0) + k, v = PV(b, 0)[j];                                            \
 		int64_t *at = PI(a, 1) + k, i = PI(b, 1)[j];                                     \
                                                                                                  \
-		if (i >= 0 && (*at < 0 || BEATS(*m, v, cmp, skip) || (SAME(*m, v) && i < *at))) { \
+		if (i >= 0 && (*at < 0 || BEATS(*m, v, cmp, skip) ||                             \
+		    (SAME(*m, v) && i < *at))) {                                                 \
 			*m = v;                                                                  \
 			*at = i;                                                                 \
 		}                                                                                \
 	}                                                                                        \
-	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
+	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in,                 \
+	    const double *w, int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)   \
 	{                                                                                        \
 		V *m = PV(a, 0) + k;                                                             \
 		int64_t *at = PI(a, 1) + k;                                                      \
@@ -190,7 +195,8 @@ find(const T *x, int64_t n, T m)
 			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
 				V v = (V)x[i], o = m[i];                                         \
 				int64_t j = at[i];                                               \
-				int64_t first = j < 0, seen = !(skip) | (v == v), less = here < j; \
+				int64_t first = j < 0, seen = !(skip) | (v == v);                \
+				int64_t less = here < j;                                         \
 				int64_t same = SAME(v, o), beats = BEATS(o, v, cmp, skip);       \
 				int64_t take = seen & (first | beats | (same & less));           \
 				m[i] = PICK_V(take, v, o);                                       \
@@ -198,10 +204,10 @@ find(const T *x, int64_t n, T m)
 			}                                                                        \
 		}                                                                                \
 	}                                                                                        \
-	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V, init_##name, block_##name, \
-	    merge_##name, rows_##name, finish_##name };                                          \
-	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64, init_arg##name, \
-	    block_arg##name, merge_arg##name, rows_arg##name, finish_arg };
+	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V,               \
+	    init_##name, block_##name, merge_##name, rows_##name, finish_##name };               \
+	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,          \
+	    init_arg##name, block_arg##name, merge_arg##name, rows_arg##name, finish_arg };
 
 static void
 finish_arg(FINISH_ARGS)
@@ -223,19 +229,21 @@ finish_arg(FINISH_ARGS)
 		block_##lo(a, k, x, w, n, index);                                                \
 		block_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, n, index);                 \
 	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
+	    int64_t j)                                                                           \
 	{                                                                                        \
 		merge_##lo(a, k, b, j);                                                          \
-		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k, &(struct axt_acc){ { b->p[1] } }, j); \
+		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k,                                  \
+		    &(struct axt_acc){ { b->p[1] } }, j);                                        \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
-		rows_##lo(a, k, x, w, rows, n, ld, index, step);                                     \
-		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);      \
+		rows_##lo(a, k, x, w, rows, n, ld, index, step);                                 \
+		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);  \
 	}                                                                                        \
-	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V, init_##name, block_##name, \
-	    merge_##name, rows_##name, finish_ptp };
+	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V,               \
+	    init_##name, block_##name, merge_##name, rows_##name, finish_ptp };
 
 static void
 finish_ptp(FINISH_ARGS)

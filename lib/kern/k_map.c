@@ -1,4 +1,7 @@
-/* k_map.c - the elementwise kernels of one dtype on one ISA: every row of ops.def its domain allows. */
+/*
+ * k_map.c - the elementwise kernels of one dtype on one ISA: every row of
+ * ops.def its domain allows.
+ */
 #include "prim.h"
 #include "sleef.h"
 
@@ -133,19 +136,19 @@ FIRST(first_negative, (b < 0))
 	R u[CHUNK];                                                                              \
 	USE(p1), USE(p2);                                                                        \
 	EACH { LOAD0 u[i] = x0; }                                                                \
-	VRUN1(u, u, n, VF1(f, acc)); \
+	VRUN1(u, u, n, VF1(f, acc));                                                             \
 	EACH { LOAD0 R t = u[i]; y[i] = e; }
 #define CALL12(f, acc, x0, x1, e)                                                                \
 	R u[CHUNK], v[CHUNK];                                                                    \
 	USE(p1), USE(p2);                                                                        \
 	EACH { LOAD0 u[i] = x0; v[i] = x1; }                                                     \
-	VRUN2(u, u, v, n, VF2(f, acc)); \
+	VRUN2(u, u, v, n, VF2(f, acc));                                                          \
 	EACH { LOAD0 R t = u[i]; y[i] = e; }
 #define CALL2(f, acc, x0, x1, e)                                                                 \
 	R u[CHUNK], v[CHUNK];                                                                    \
 	USE(p2);                                                                                 \
 	EACH { LOAD0 LOAD1 u[i] = x0; v[i] = x1; }                                               \
-	VRUN2(u, u, v, n, VF2(f, acc)); \
+	VRUN2(u, u, v, n, VF2(f, acc));                                                          \
 	EACH { LOAD0 LOAD1 R t = u[i]; y[i] = e; }
 
 static void
@@ -161,8 +164,8 @@ repeat(void *out, const void *x, int64_t n, int64_t size)
 
 /* Cuts a call into chunks. ksize, size: bytes of an element of out and of each argument. */
 static void
-run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *bad, body_fn *body, int arity,
-    int ksize, const int size[3])
+run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *bad, body_fn *body,
+    int arity, int ksize, const int size[3])
 {
 	_Alignas(64) char buf[3][CHUNK * sizeof(T)];
 	const char *p[3] = { "", "", "" };
@@ -182,8 +185,8 @@ run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *
 		}
 	}
 	for (int64_t i = 0; i < m; i += CHUNK) {
-		at = body((char *)out + i * ksize, p[0] + i * step[0], p[1] + i * step[1], p[2] + i * step[2],
-		    MIN(m - i, CHUNK));
+		at = body((char *)out + i * ksize, p[0] + i * step[0], p[1] + i * step[1],
+		    p[2] + i * step[2], MIN(m - i, CHUNK));
 		if (at >= 0 && *bad < 0)
 			*bad = i + at;
 	}
@@ -201,7 +204,8 @@ run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *
 	static void map_##id(void *out, const void *const in[], const bool scalar[], int64_t n,  \
 	    int64_t *bad)                                                                        \
 	{                                                                                        \
-		const int size[3] = { AXT_OP_##id == AXT_OP_WHERE ? 1 : sizeof(T), sizeof(T), sizeof(T) }; \
+		const int first = AXT_OP_##id == AXT_OP_WHERE ? 1 : sizeof(T);                   \
+		const int size[3] = { first, sizeof(T), sizeof(T) };                             \
                                                                                                  \
 		run(out, in, scalar, n, bad, body_##id, arity, sizeof(OUT_##result), size);      \
 	})

@@ -1,6 +1,6 @@
 /*
- * k_moments.c - var and std: count (or weight), mean and sum of squared deviations, merged as Chan, Golub and LeVeque
- * (1979) do; logsumexp: largest value and sum of exponentials relative to it.
+ * k_moments.c - var and std: count (or weight), mean and sum of squared deviations, merged as Chan,
+ * Golub and LeVeque (1979) do; logsumexp: largest value and sum of exponentials relative to it.
  */
 #include "red.h"
 
@@ -23,10 +23,13 @@ moments_merge(struct moments *a, struct moments b)
 	a->n = n;
 }
 
-/* 16 more elements, `rest` of them there: what they add to s (values, or squares around mean) and c (count or weight). */
+/*
+ * 16 more elements, `rest` of them there: what they add to s (values, or
+ * squares around mean) and c (count or weight).
+ */
 INLINE void
-lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double mean, const bool squares,
-    const bool skip, const bool weighted)
+lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double mean,
+    const bool squares, const bool skip, const bool weighted)
 {
 	struct lanes v = lanes_load(x), u = { 0 };
 
@@ -51,13 +54,15 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 
 /* One pass over a block. */
 INLINE struct moments
-pass(const T *x, const double *w, int64_t n, double mean, const bool squares, const bool skip, const bool weighted)
+pass(const T *x, const double *w, int64_t n, double mean, const bool squares, const bool skip,
+    const bool weighted)
 {
 	struct lanes s = { 0 }, c = { 0 };
 	int64_t i = 0;
 
 	for (; i + LANES <= n; i += LANES)
-		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, mean, squares, skip, weighted);
+		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, mean, squares, skip,
+		    weighted);
 	if (i < n) {
 		T tx[LANES] = { 0 };
 		double tw[LANES] = { 0 };
@@ -101,8 +106,8 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
 }
 
 INLINE void
-row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld, const int R, const bool skip,
-    const bool weighted)
+row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld,
+    const int R, const bool skip, const bool weighted)
 {
 	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
 
@@ -142,9 +147,11 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
                                                                                                  \
 		(void)index, (void)step;                                                         \
 		for (; r + 4 <= rows; r += 4)                                                    \
-			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, skip, weighted); \
+			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, skip,      \
+			    weighted);                                                           \
 		for (; r < rows; r++)                                                            \
-			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, skip, weighted); \
+			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, skip,      \
+			    weighted);                                                           \
 	}
 MOMENTS(plain, false, false)
 MOMENTS(skip, true, false)
@@ -238,7 +245,8 @@ merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
 }
 
 INLINE void
-rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int64_t ld, const bool skip)
+rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int64_t ld,
+    const bool skip)
 {
 	enum { W = 256 };
 	double e[W];
@@ -255,7 +263,8 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 			vec_exp(e, e, w);
 			for (int64_t i = 0; i < w; i++)
 				if (!skip || x[i] == x[i])
-					lse_join(m + i, s + i, (double)x[i], x[i] == x[i] ? 1 : (double)NAN, e[i]);
+					lse_join(m + i, s + i, (double)x[i],
+					    x[i] == x[i] ? 1 : (double)NAN, e[i]);
 		}
 	}
 }
@@ -271,7 +280,7 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
 		(void)w, (void)index, (void)step;                                                \
-		rows_lse(a, k, x, rows, n, ld, skip);                                               \
+		rows_lse(a, k, x, rows, n, ld, skip);                                            \
 	}                                                                                        \
 	static void finish_##name(FINISH_ARGS)                                                   \
 	{                                                                                        \
@@ -284,7 +293,9 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 LSE(all, false)
 LSE(some, true)
 
-#define VAR(name, end) { 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, merge_moments, rows_##name, end }
+#define VAR(name, end)                                                                           \
+	{ 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, merge_moments,               \
+	    rows_##name, end }
 #define FOUR(end) { VAR(plain, end), VAR(skip, end), VAR(weighted, end), VAR(weighted_skip, end) }
 
 const struct axt_red_fns *
@@ -292,8 +303,10 @@ KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
 {
 	static const struct axt_red_fns var[] = FOUR(finish_var), std[] = FOUR(finish_std);
 	static const struct axt_red_fns lse[] = {
-		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, merge_lse, rows_all, finish_all },
-		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, merge_lse, rows_some, finish_some },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, merge_lse, rows_all,
+		    finish_all },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, merge_lse, rows_some,
+		    finish_some },
 	};
 
 	switch (op) {

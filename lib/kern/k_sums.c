@@ -19,8 +19,8 @@ kind_of(vd v, const enum kind kind)
 
 /* 16 more elements; rest: how many of them are there (16 for all). */
 INLINE void
-lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, const T *x, const double *w, int64_t rest,
-    const enum kind kind, const bool skip, const enum weight weight)
+lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, const T *x, const double *w,
+    int64_t rest, const enum kind kind, const bool skip, const enum weight weight)
 {
 	struct lanes v = lanes_load(x), u = { 0 };
 
@@ -48,7 +48,8 @@ lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, const T *x, const 
 }
 
 INLINE struct sums
-block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const bool skip, const enum weight weight)
+block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const bool skip,
+    const enum weight weight)
 {
 	struct lanes s = { 0 }, c = { 0 }, ws = { 0 };
 	int64_t i = 0;
@@ -67,13 +68,17 @@ block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const b
 	return (struct sums){ lanes_sum(s), lanes_sum(c), lanes_sum(ws) };
 }
 
-/* R rows in one pass over the states. Planes: s, c, and n (skip) or the weights' sum and its compensation. */
+/*
+ * R rows in one pass over the states. Planes: s, c, and n (skip) or the
+ * weights' sum and its compensation.
+ */
 INLINE void
-row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld, const int R,
-    const enum kind kind, const bool skip, const enum weight weight)
+row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld,
+    const int R, const enum kind kind, const bool skip, const enum weight weight)
 {
 	double *s = P(a, 0) + k, *c = P(a, 1) + k;
-	double *ws = weight == MEAN || skip ? P(a, 2) + k : NULL, *wc = weight == MEAN ? P(a, 3) + k : NULL;
+	double *ws = weight == MEAN ||
+	    skip ? P(a, 2) + k : NULL, *wc = weight == MEAN ? P(a, 3) + k : NULL;
 
 	IVDEP for (int64_t i = 0; i < n; i++) {
 		double si = s[i], ci = c[i], wsi = 0, wci = 0;
@@ -145,9 +150,11 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_
                                                                                                  \
 		(void)index, (void)step;                                                         \
 		for (; r + 8 <= rows; r += 8)                                                    \
-			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 8, kind, skip, weight); \
+			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 8, kind, skip,   \
+			    weight);                                                             \
 		for (; r < rows; r++)                                                            \
-			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, kind, skip, weight); \
+			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, kind, skip,   \
+			    weight);                                                             \
 	}
 SUMS(id, ID, false, NONE)
 SUMS(id_skip, ID, true, NONE)
@@ -225,7 +232,7 @@ prod_of(const T *x, int64_t n, const bool skip, double *count)
 		double c;                                                                        \
                                                                                                  \
 		(void)w, (void)index;                                                            \
-		P(a, 0)[k] = prod_of(x, n, skip, &c);                                         \
+		P(a, 0)[k] = prod_of(x, n, skip, &c);                                            \
 		if (skip)                                                                        \
 			P(a, 1)[k] = c;                                                          \
 	}                                                                                        \
@@ -345,20 +352,36 @@ const struct axt_red_fns *
 KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 {
 #if RED_FLOAT
-#define FNS(core, end, skip, weight) { PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core, \
+#define FNS(core, end, skip, weight)                                                             \
+	{ PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core,            \
 	    merge_##core, rows_##core, finish_##end }
-	static const struct axt_red_fns sum[] = { FNS(id, sum, false, NONE), FNS(id_skip, sum_skip, true, NONE),
-	    FNS(id_times, sum, false, TIMES), FNS(id_times_skip, sum_skip, true, TIMES) };
-	static const struct axt_red_fns mean[] = { FNS(id, mean, false, NONE), FNS(id_skip, mean_skip, true, NONE),
-	    FNS(id_mean, wmean, false, MEAN), FNS(id_mean_skip, wmean, true, MEAN) };
-	static const struct axt_red_fns rms[] = { FNS(sq, rms, false, NONE), FNS(sq_skip, rms_skip, true, NONE),
-	    FNS(sq_mean, wrms, false, MEAN), FNS(sq_mean_skip, wrms, true, MEAN) };
-	static const struct axt_red_fns norm1[] = { FNS(mag, sum, false, NONE), FNS(mag_skip, sum_skip, true, NONE) };
-	static const struct axt_red_fns norm2[] = { FNS(sq, root, false, NONE), FNS(sq_skip, root_skip, true, NONE) };
-	static const struct axt_red_fns sumsq[] = { FNS(sq, sum, false, NONE), FNS(sq_skip, sum_skip, true, NONE) };
-	static const struct axt_red_fns prod[] = { { 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, merge_prod,
-	    rows_prod, finish_prod }, { 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip,
-	    merge_prod_skip, rows_prod_skip, finish_prod_skip } };
+	static const struct axt_red_fns sum[] = {
+		FNS(id, sum, false, NONE), FNS(id_skip, sum_skip, true, NONE),
+		FNS(id_times, sum, false, TIMES), FNS(id_times_skip, sum_skip, true, TIMES),
+	};
+	static const struct axt_red_fns mean[] = {
+		FNS(id, mean, false, NONE), FNS(id_skip, mean_skip, true, NONE),
+		FNS(id_mean, wmean, false, MEAN), FNS(id_mean_skip, wmean, true, MEAN),
+	};
+	static const struct axt_red_fns rms[] = {
+		FNS(sq, rms, false, NONE), FNS(sq_skip, rms_skip, true, NONE),
+		FNS(sq_mean, wrms, false, MEAN), FNS(sq_mean_skip, wrms, true, MEAN),
+	};
+	static const struct axt_red_fns norm1[] = {
+		FNS(mag, sum, false, NONE), FNS(mag_skip, sum_skip, true, NONE),
+	};
+	static const struct axt_red_fns norm2[] = {
+		FNS(sq, root, false, NONE), FNS(sq_skip, root_skip, true, NONE),
+	};
+	static const struct axt_red_fns sumsq[] = {
+		FNS(sq, sum, false, NONE), FNS(sq_skip, sum_skip, true, NONE),
+	};
+	static const struct axt_red_fns prod[] = {
+		{ 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, merge_prod, rows_prod,
+		    finish_prod },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip, merge_prod_skip,
+		    rows_prod_skip, finish_prod_skip },
+	};
 	int v = skip + 2 * weighted;
 
 	switch (op) {

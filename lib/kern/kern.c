@@ -1,4 +1,7 @@
-/* kern.c - the tables as data, what an operation needs for a dtype, and the way from a call to the picked ISA's kernel. */
+/*
+ * kern.c - the tables as data, what an operation needs for a dtype, and the way
+ * from a call to the picked ISA's kernel.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -35,7 +38,8 @@ int
 axt_op_find(const char *name)
 {
 	for (int k = 0; k < AXT_NOPS; k++)
-		if (!strcmp(axt_ops[k].name, name) || (axt_ops[k].alias && !strcmp(axt_ops[k].alias, name)))
+		if (!strcmp(axt_ops[k].name, name) ||
+		    (axt_ops[k].alias && !strcmp(axt_ops[k].alias, name)))
 			return k;
 	return -1;
 }
@@ -71,7 +75,8 @@ axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out)
 	if (!(op_rules[op].domain & 1 << axt_dtypes[comp].cls))
 		return false;
 	out->comp = comp;
-	out->kout = r == BOOL ? AXT_BOOL : r == F64 ? AXT_F64 : r == REAL || r == FREAL ? real_of(comp) : comp;
+	out->kout = r == BOOL ? AXT_BOOL : r == F64 ? AXT_F64
+	    : r == REAL || r == FREAL ? real_of(comp) : comp;
 	/* f16 and bf16 compute in f32 and are rounded back. */
 	out->res = out->kout == comp && axt_dtypes[half].comp != half ? half : out->kout;
 	return true;
@@ -165,20 +170,22 @@ axt_kern_shuffle(void *out, const void *in, int64_t n, int size)
 }
 
 void
-axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1, int size)
+axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+    int64_t s1, int size)
 {
 	use()->gather2(out, o0, in, n0, n1, s0, s1, size);
 }
 
 void
-axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc)
+axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+    double inc)
 {
 	use()->iota(out, d, i0, step, n, start, inc);
 }
 
 void
-axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed, bool normal,
-    double lo, double hi)
+axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
+    bool normal, double lo, double hi)
 {
 	use()->random(out, d, i0, step, n, seed, normal, lo, hi);
 }
@@ -192,8 +199,8 @@ int_in(enum axt_dtype t)
 }
 
 /*
- * The dtype values are converted to, and the node's: sums of integers stay integers of 64 bits, means are f64; minima
- * keep their dtype.
+ * The dtype values are converted to, and the node's: sums of integers stay integers of 64
+ * bits, means are f64; minima keep their dtype.
  */
 static bool
 red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype *res)

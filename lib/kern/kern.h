@@ -1,23 +1,28 @@
 /*
- * kern.h - the kernels, reached through tables: plain C, compiled per dtype and ISA, picked at start.
- * A kernel sees n contiguous elements (any alignment a dtype's own size allows) or one scalar; buffers never alias, but
- * out may be in[0] where both have the same size. Strides, threads, files stay above. All kernels give the same bits
- * on every ISA row.
+ * kern.h - the kernels, reached through tables: plain C, compiled per dtype and
+ * ISA, picked at start.
+ * A kernel sees n contiguous elements (any alignment a dtype's own size allows) or one scalar;
+ * buffers never alias, but out may be in[0] where both have the same size. Strides, threads, files
+ * stay above. All kernels give the same bits on every ISA row.
  */
 #ifndef AXT_KERN_H
 #define AXT_KERN_H
 
 #include "../dtype/dtype.h"
 
-/* Picks the ISA row (best the CPU has, or AXT_ISA=v3|v4). Thread-safe, idempotent. AXT_E_NOSYS without FMA. */
+/*
+ * Picks the ISA row (best the CPU has, or AXT_ISA=v3|v4). Thread-safe,
+ * idempotent. AXT_E_NOSYS without FMA.
+ */
 int axt_kern_init(struct axt_err *e);
 const char *axt_kern_isa(void);
 
 /*
- * Elementwise. in[k] has n elements, or one where scalar[k]. *bad gets the index of the first element refused (integer
- * division by zero) when it is -1 before; NULL is never passed.
+ * Elementwise. in[k] has n elements, or one where scalar[k]. *bad gets the index of the first
+ * element refused (integer division by zero) when it is -1 before; NULL is never passed.
  */
-typedef void axt_map_fn(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *bad);
+typedef void axt_map_fn(void *out, const void *const in[], const bool scalar[], int64_t n,
+    int64_t *bad);
 
 /* What an operation needs and gives for argument dtypes already promoted to one. */
 struct axt_op_types {
@@ -32,10 +37,13 @@ struct axt_op_info {
 	int arity;		/* 1..3 */
 	bool nary;		/* takes any number of operands, folded left to right */
 	bool commutes;		/* operands may change places */
-	bool quantity;		/* result is the same quantity: attributes of the first operand stay (design: what travels) */
+	/* result is the same quantity: attributes of the first operand stay
+	 * (design: what travels) */
+	bool quantity;
 	bool same_units;	/* units of operands should agree: one warning when not */
 	bool compare;		/* comparison or logic: bool result */
-	bool internal;		/* no command: where, clip, fillnan, unpack, mask... reached by their own builders */
+	/* no command: where, clip, fillnan, unpack, mask... reached by their own builders */
+	bool internal;
 	const char *line;	/* one line of documentation */
 	double ulp;		/* conformance bound against the exact value */
 };
@@ -47,8 +55,10 @@ bool axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out);
 /* NULL: none. */
 axt_map_fn *axt_kern_map(enum axt_op op, enum axt_dtype comp);
 
-/* Conversion of n elements; *bad as above (AXT_OVERFLOW_ERROR: NaN or out of range to an integer). Never NULL: every pair
- * has one, complex to real takes the real part, anything to bool is != 0. */
+/*
+ * Conversion of n elements; *bad as above (AXT_OVERFLOW_ERROR: NaN or out of range to an integer).
+ * Never NULL: every pair has one, complex to real takes the real part, anything to bool is != 0.
+ */
 typedef void axt_conv_fn(void *out, const void *in, int64_t n, int64_t *bad);
 axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode);
 
@@ -58,25 +68,29 @@ void axt_kern_swap(void *p, int64_t n, int size);
 void axt_kern_unshuffle(void *out, const void *in, int64_t n, int size);
 void axt_kern_shuffle(void *out, const void *in, int64_t n, int size);
 /*
- * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements, any sign or zero.
- * Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.
+ * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements,
+ * any sign or zero. Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.
  */
-void axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0, int64_t s1,
-    int size);
+void axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+    int64_t s1, int size);
 
 /* iota: values start + (i0 + k*step) * inc, in dtype d; integers wrap. */
-void axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start, double inc);
-/* Philox4x32-10 counter-based: value k depends on (seed, i0 + k*step) only. Uniform in [lo, hi] (integers: both ends
- * in; floats: lo + (hi-lo)*u, u in [0,1) with 24 or 53 bits) or normal (mu = lo, sigma = hi; Box-Muller in f64 with the
- * deterministic functions). Complex: both parts. */
-void axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
-    bool normal, double lo, double hi);
+void axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+    double inc);
+/*
+ * Philox4x32-10, counter-based: value k depends on (seed, i0 + k*step) only. Uniform in [lo, hi]
+ * (integers: both ends in; floats: lo + (hi-lo)*u, u in [0,1) with 24 or 53 bits), or normal (lo is
+ * mu, hi is sigma; Box-Muller in f64 with the deterministic functions). Complex: both parts.
+ */
+void axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+    uint64_t seed, bool normal, double lo, double hi);
 
 /*
- * Reductions. A state is one entry in each of `planes` planes of 8 bytes (double or int64). The order of work is part of the
- * contract (design section 3): a run of consecutive reduced elements is cut in blocks of AXT_BLOCK from its start;
- * inside a block 16 lanes (i mod 16), lanes added pairwise (8+8, 4+4, 2+2, 1+1); blocks, or single elements where the
- * innermost axis is kept, are merged one after another (sums with Neumaier compensation).
+ * Reductions. A state is one entry in each of `planes` planes of 8 bytes (double or int64). The
+ * order of work is part of the contract (design section 3): a run of consecutive reduced elements
+ * is cut in blocks of AXT_BLOCK from its start; inside a block 16 lanes (i mod 16), lanes added
+ * pairwise (8+8, 4+4, 2+2, 1+1); blocks, or single elements where the innermost axis is kept, are
+ * merged one after another (sums with Neumaier compensation).
  */
 #define AXT_BLOCK 1024
 struct axt_acc {
@@ -85,20 +99,24 @@ struct axt_acc {
 struct axt_red_fns {
 	int planes;
 	enum axt_dtype in;	/* f32, f64, i64 or u64: the caller converts to it */
-	enum axt_dtype out;	/* natural result: f64, i64, u64 or bool; the caller converts to the node's dtype */
+	/* natural result: f64, i64, u64 or bool; the caller converts to the node's dtype */
+	enum axt_dtype out;
 	/* Identity into entries [k, k+n). */
 	void (*init)(struct axt_acc *a, int64_t k, int64_t n);
-	/* Sets entry k to the state of one block, 1 <= n <= AXT_BLOCK. w: weights (f64), NULL when unweighted.
-	 * index: flattened position of x[0] among the reduced axes (for argmin, argmax). */
-	void (*block)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n, int64_t index);
+	/* Sets entry k to the state of one block, 1 <= n <= AXT_BLOCK. w: weights
+	 * (f64), NULL when unweighted. index: flattened position of x[0] among the
+	 * reduced axes (for argmin, argmax). */
+	void (*block)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n,
+	    int64_t index);
 	/* Merges entry j of b into entry k of a. */
 	void (*merge)(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j);
-	/* For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, each element as a block of its own;
-	 * the position of row r is index + r*step. */
-	void (*rows)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t rows, int64_t n,
-	    int64_t ld, int64_t index, int64_t step);
+	/* For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, each element
+	 * as a block of its own; the position of row r is index + r*step. */
+	void (*rows)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t rows,
+	    int64_t n, int64_t ld, int64_t index, int64_t step);
 	/* Entries [k, k+n) to n values of dtype out. count: product of the reduced lengths. */
-	void (*finish)(void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof);
+	void (*finish)(void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count,
+	    double ddof);
 };
 struct axt_red_info {
 	const char *name;	/* "mean" */
@@ -112,9 +130,9 @@ struct axt_red_info {
 extern const struct axt_red_info axt_reds[AXT_NREDS];
 int axt_red_find(const char *name);
 /*
- * The functions for a reduction of a tensor of dtype t (never complex: the caller splits it), NULL when there are none.
- * skip: NaN are left out. *res: dtype of the node when --dtype is not given (sum of f32 is f32, of i16 i64, mean of
- * i32 f64, argmax i64, any bool, max of i16 i16...).
+ * The functions for a reduction of a tensor of dtype t (never complex: the caller splits it), NULL
+ * when there are none. skip: NaN are left out. *res: dtype of the node when --dtype is not given
+ * (sum of f32 is f32, of i16 i64, mean of i32 f64, argmax i64, any bool, max of i16 i16...).
  */
 const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted,
     enum axt_dtype *res);

@@ -1,6 +1,7 @@
 /*
- * prim.h - the words row bodies are written in, for the dtype AXT_T: its C type T, its real type R and primitives.
- * Small integers compute in an unsigned type of at least 32 bits, so that nothing overflows.
+ * prim.h - the words row bodies are written in, for the dtype AXT_T: its C type
+ * T, its real type R and primitives. Small integers compute in an unsigned type
+ * of at least 32 bits, so that nothing overflows.
  */
 #ifndef AXT_KERN_PRIM_H
 #define AXT_KERN_PRIM_H
@@ -106,7 +107,8 @@ typedef CAT(W_, AXT_T) W;
 #define MINIMUM(a, b) ((b) < (a) ? (b) : (a))
 #define MAXIMUM(a, b) ((b) > (a) ? (b) : (a))
 #define RELU(a) ((a) > 0 ? (a) : 0)
-#define ABSDIFF(a, b) ((double)((a) > (b) ? (uint64_t)(a) - (uint64_t)(b) : (uint64_t)(b) - (uint64_t)(a)))
+#define ABSDIFF(a, b)                                                                            \
+	((double)((a) > (b) ? (uint64_t)(a) - (uint64_t)(b) : (uint64_t)(b) - (uint64_t)(a)))
 #if IS_SIGNED
 #define SIGN(a) ((T)(((a) > 0) - ((a) < 0)))
 
@@ -182,7 +184,8 @@ POWI(T a, T b)
 /* By way of rint, which both compilers vectorise; floor they do not while operations may trap. */
 #define FLOOR(a) ({ T r_ = RINT(a), d_ = r_ - 1; FN(copysign)(r_ > (a) ? d_ : r_, a); })
 #define CEIL(a) ({ T r_ = RINT(a), d_ = r_ + 1; FN(copysign)(r_ < (a) ? d_ : r_, a); })
-#define TRUNC(a) ({ T m_ = ABS(a), r_ = RINT(m_), d_ = r_ - 1; FN(copysign)(r_ > m_ ? d_ : r_, a); })
+#define TRUNC(a)                                                                                 \
+	({ T m_ = ABS(a), r_ = RINT(m_), d_ = r_ - 1; FN(copysign)(r_ > m_ ? d_ : r_, a); })
 #define ISNAN(a) ((a) != (a))
 #define ISINF(a) (FN(fabs)(a) == (R)INFINITY)
 #define ISFINITE(a) (FN(fabs)(a) < (R)INFINITY)
@@ -193,16 +196,16 @@ POWI(T a, T b)
 #define ARG(a) ((a) != (a) ? (a) : FN(copysign)(K(M_PI_2), -(a)) + K(M_PI_2))
 
 /*
- * The remainder with the sign of a, exact. When the quotient is small, a - q * b with one rounding is exact, q off by one
- * at most; the rest goes to libm.
+ * The remainder with the sign of a, exact. When the quotient is small, a - q * b with one rounding
+ * is exact, q off by one at most; the rest goes to libm.
  */
 INLINE R
 REMAINDER(R a, R b)
 {
 	R q = TRUNC(a / b), r = FN(fma)(-q, b, a);
 
-	if (!(FN(fabs)(q) < (IS_64 ? K(1e15) : K(8e6))) || FN(fabs)(a) < (IS_64 ? K(1e-270) : K(1e-25)) ||
-	    FN(fabs)(b) == (R)INFINITY)
+	if (!(FN(fabs)(q) < (IS_64 ? K(1e15) : K(8e6))) ||
+	    FN(fabs)(a) < (IS_64 ? K(1e-270) : K(1e-25)) || FN(fabs)(b) == (R)INFINITY)
 		return FN(fmod)(a, b);
 	if (r != 0 && (r < 0) != (a < 0))
 		r += FN(copysign)(b, a);
@@ -211,7 +214,10 @@ REMAINDER(R a, R b)
 	return r;
 }
 
-/* t = erfc(-a / sqrt(2)), corrected to first order for what rounding its argument cost where erfc is steep. */
+/*
+ * t = erfc(-a / sqrt(2)), corrected to first order for what rounding its
+ * argument cost where erfc is steep.
+ */
 #define HALF_ROOT K(0.70710678118654752440)
 INLINE R
 GELU(R a, R t)
@@ -272,7 +278,7 @@ FLOORDIV(R a, R b)
 #else
 #define ROUNDED(x) __builtin_assoc_barrier(x)
 #endif
-#define MUL(a, b) ((T){ ROUNDED((a).re * (b).re) - ROUNDED((a).im * (b).im), \
+#define MUL(a, b) ((T){ ROUNDED((a).re * (b).re) - ROUNDED((a).im * (b).im),                     \
 	    ROUNDED((a).re * (b).im) + ROUNDED((a).im * (b).re) })
 #define NEG(a) ((T){ -(a).re, -(a).im })
 #define CONJ(a) ((T){ (a).re, -(a).im })

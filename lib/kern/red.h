@@ -1,5 +1,6 @@
 /*
- * red.h - what the reductions share: 16 lanes as vectors, pairwise addition of lanes, compensated sums.
+ * red.h - what the reductions share: 16 lanes as vectors, pairwise addition of
+ * lanes, compensated sums.
  * A dtype that reductions see is f32, f64, i64 or u64 (RED_T); the others have none.
  */
 #ifndef AXT_KERN_RED_H
@@ -128,7 +129,8 @@ sum_value(double s, double c)
 #define PI(a, q) ((int64_t *)(a)->p[q])
 
 /* What finish has for each entry. */
-#define FINISH_ARGS void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
+#define FINISH_ARGS                                                                              \
+	void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
 
 typedef const struct axt_red_fns *red_fn(enum axt_red op, bool skip, bool weighted);
 red_fn KERN_NAME(sums), KERN_NAME(moments), KERN_NAME(extremes);

@@ -1,6 +1,7 @@
 /*
- * sleef.h - SLEEF's deterministic functions over arrays. A tail goes through the same vector function, padded, so a
- * value never depends on where it stands. Functions come as SLEEF32(exp, u10), SLEEF64(exp, u10).
+ * sleef.h - SLEEF's deterministic functions over arrays. A tail goes through the same
+ * vector function, padded, so a value never depends on where it stands. Functions
+ * come as SLEEF32(exp, u10), SLEEF64(exp, u10).
  */
 #ifndef AXT_KERN_SLEEF_H
 #define AXT_KERN_SLEEF_H

@@ -1,4 +1,7 @@
-/* compile.c - the program of an expression: operands, registers, instructions. Common subexpressions are one register. */
+/*
+ * compile.c - the program of an expression: operands, registers, instructions.
+ * Common subexpressions are one register.
+ */
 #include "plan.h"
 
 enum { MAX_REGS = 256, MAX_INSTRS = 256, MAX_OPERANDS = 64 };
@@ -22,7 +25,8 @@ new_reg(struct compiler *c, enum axt_dtype d)
 	struct axt_prog *p = &c->s->prog;
 
 	if (p->nregs == MAX_REGS) {
-		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d nodes", MAX_REGS);
+		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d nodes",
+		    MAX_REGS);
 		return -1;
 	}
 	p->reg[p->nregs] = (struct axt_reg){ .dtype = d, .operand = -1 };
@@ -47,7 +51,8 @@ new_instr(struct compiler *c, const struct axt_expr *e)
 	struct axt_prog *p = &c->s->prog;
 
 	if (p->ninstrs == MAX_INSTRS) {
-		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d operations", MAX_INSTRS);
+		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d operations",
+		    MAX_INSTRS);
 		return NULL;
 	}
 	p->instr[p->ninstrs] = (struct axt_instr){ .node = e };
@@ -55,7 +60,8 @@ new_instr(struct compiler *c, const struct axt_expr *e)
 }
 
 static int
-convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to, enum axt_overflow mode)
+convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to,
+    enum axt_overflow mode)
 {
 	struct axt_prog *p = &c->s->prog;
 	enum axt_dtype from = p->reg[reg].dtype;
@@ -89,7 +95,8 @@ lay(struct axt_operand *op, const struct axt_space *sp, const struct axt_expr *e
 	}
 	for (int i = 0; i < e->axes.n; i++) {
 		op->axis_dim[i] = dim[i];
-		op->v.stride[dim[i]] = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.stride[i] : 0;
+		op->v.stride[dim[i]] = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.stride[i]
+		    : 0;
 		op->scalar = op->scalar && e->axes.a[i].len == 1;
 	}
 	op->v.offset = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.offset : 0;
@@ -110,7 +117,8 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 	int r;
 
 	if (p->noperands == MAX_OPERANDS) {
-		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression reads more than %d tensors", MAX_OPERANDS);
+		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression reads more than %d tensors",
+		    MAX_OPERANDS);
 		return -1;
 	}
 	op = &p->operand[p->noperands];
@@ -157,7 +165,8 @@ map(struct compiler *c, const struct axt_expr *e, const int *dim)
 			return -1;
 		scalar = scalar && p->reg[in[k]].scalar;
 	}
-	/* The arguments have the compute dtype already, but the node's result may be narrower (f16): ask for the row again. */
+	/* The arguments have the compute dtype already, but the node's result may be
+	 * narrower (f16): ask for the row again. */
 	if (!axt_op_types(e->u.op, first->dtype, &ty)) {
 		axt_fail(&c->g->err, AXT_E_DTYPE, "%s is not defined for %s", axt_ops[e->u.op].name,
 		    axt_dtypes[first->dtype].name);
@@ -174,7 +183,8 @@ map(struct compiler *c, const struct axt_expr *e, const int *dim)
 	memcpy(i->in, in, sizeof in);
 	i->out = r;
 	if (!i->map) {
-		axt_fail(&c->g->err, AXT_E_DTYPE, "no kernel for %s of %s", i->name, axt_dtypes[first->dtype].name);
+		axt_fail(&c->g->err, AXT_E_DTYPE, "no kernel for %s of %s", i->name,
+		    axt_dtypes[first->dtype].name);
 		return -1;
 	}
 	return convert(c, e, r, e->dtype, AXT_OVERFLOW_WRAP);
@@ -234,8 +244,8 @@ compile(struct compiler *c, const struct axt_expr *e, const int *dim)
 }
 
 int
-axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim, int *reg,
-    axt_facts_fn *facts)
+axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim,
+    int *reg, axt_facts_fn *facts)
 {
 	struct compiler c = { .g = g, .s = s, .facts = facts };
 	struct axt_prog *pr = &s->prog;

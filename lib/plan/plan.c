@@ -52,15 +52,17 @@ map_step(struct planner *pl, const struct axt_expr *e)
 	}
 	s->laid = e->axes;
 	s->kept_count = axt_count(e);
-	if (axt_compile(pl->g, s, e, dim, &s->prog.root, pl->facts) || axt_shape(pl->g, s, pl->o, pl->facts))
+	if (axt_compile(pl->g, s, e, dim, &s->prog.root, pl->facts) ||
+	    axt_shape(pl->g, s, pl->o, pl->facts))
 		return pl->g->err.code;
 	append(pl, s);
 	return 0;
 }
 
 /*
- * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of the result. The trailing reduced
- * axes (axes of length 1 aside) form the run; with none, elements merge into columns.
+ * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
+ * axis i of the result. The trailing reduced axes (axes of length 1 aside) form the
+ * run; with none, elements merge into columns.
  */
 static void
 lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept, int dim[])
@@ -121,8 +123,8 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 
 	s->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
 	if (!s->fns)
-		return axt_fail(&pl->g->err, AXT_E_DTYPE, "%s is not defined for %s", axt_reds[red->u.red.op].name,
-		    axt_dtypes[a->dtype].name);
+		return axt_fail(&pl->g->err, AXT_E_DTYPE, "%s is not defined for %s",
+		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
 	s->parts = cplx ? 2 : 1;
 	if (axt_compile(pl->g, s, a, dim, &s->prog.root, pl->facts))
 		return pl->g->err.code;
@@ -142,7 +144,8 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 
 /* The step of reduce node red whose result has the axes of e, which relabels red (or is it). */
 static int
-reduce_step(struct planner *pl, const struct axt_expr *e, const struct axt_expr *red, const int *axis_of)
+reduce_step(struct planner *pl, const struct axt_expr *e, const struct axt_expr *red,
+    const int *axis_of)
 {
 	struct axt_step *s = new_step(pl, AXT_STEP_RUNS, red);
 	int dim[AXT_MAX_RANK], kept[AXT_MAX_RANK];
@@ -176,7 +179,10 @@ dot_step(struct planner *pl, const struct axt_expr *e)
 	return 0;
 }
 
-/* Steps for the reductions and products inside e (e itself only when `self`), arguments before users. */
+/*
+ * Steps for the reductions and products inside e (e itself only when `self`),
+ * arguments before users.
+ */
 static int
 make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 {
@@ -188,7 +194,8 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 	if (self && e->seen == pl->g->visit)
 		return 0;
 	((struct axt_expr *)e)->seen = pl->g->visit;
-	for (int k = 0; k < e->nargs && e->kind != AXT_NODE_DOT; k++)	/* a dot plans its own operands */
+	/* a dot plans its own operands */
+	for (int k = 0; k < e->nargs && e->kind != AXT_NODE_DOT; k++)
 		if (make_inner(pl, e->arg[k], true))
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
@@ -196,7 +203,10 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 	return self && e->kind == AXT_NODE_DOT ? dot_step(pl, e) : 0;
 }
 
-/* The reduction e relabels without adding axes, with the axis of it behind each axis of e; NULL when it is none. */
+/*
+ * The reduction e relabels without adding axes, with the axis of it behind each
+ * axis of e; NULL when it is none.
+ */
 static const struct axt_expr *
 root_reduction(const struct axt_expr *e, int axis_of[])
 {
@@ -223,9 +233,12 @@ check_outer(struct axt_graph *g, const struct axt_expr *e, bool asked)
 	((struct axt_expr *)e)->seen = g->visit;
 	if (e->outer && !asked && e->nargs >= 2) {
 		for (int k = 0; k < 2; k++)
-			snprintf(list[k], sizeof list[k], "%s", axt_axes_text(g->m, &e->arg[k]->axes));
-		axt_fail(&g->err, AXT_E_LIMIT, "the operands share too few axes: %s and %s give %s, %.3g GiB", list[0],
-		    list[1], axt_axes_text(g->m, &e->axes), (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
+			snprintf(list[k], sizeof list[k], "%s",
+			    axt_axes_text(g->m, &e->arg[k]->axes));
+		axt_fail(&g->err, AXT_E_LIMIT,
+		    "the operands share too few axes: %s and %s give %s, %.3g GiB", list[0],
+		    list[1], axt_axes_text(g->m, &e->axes),
+		    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
 		axt_hint(&g->err, "name all its axes with --axes if that is meant");
 		return g->err.code;
 	}
@@ -235,7 +248,10 @@ check_outer(struct axt_graph *g, const struct axt_expr *e, bool asked)
 	return 0;
 }
 
-/* Scratch of all steps: results of inner steps live to the end, the rest of a step only while it runs. */
+/*
+ * Scratch of all steps: results of inner steps live to the end, the rest of a
+ * step only while it runs.
+ */
 static int
 check_memory(struct planner *pl)
 {
@@ -249,17 +265,19 @@ check_memory(struct planner *pl)
 	pl->p->scratch = MAX(pl->p->scratch, held);
 	if (pl->p->scratch <= pl->g->memory)
 		return 0;
-	axt_fail(&pl->g->err, AXT_E_LIMIT, "the plan needs %.4g MiB of scratch memory, the bound is %.4g MiB",
+	axt_fail(&pl->g->err, AXT_E_LIMIT,
+	    "the plan needs %.4g MiB of scratch memory, the bound is %.4g MiB",
 	    (double)pl->p->scratch / (1 << 20), (double)pl->g->memory / (1 << 20));
 	axt_hint(&pl->g->err, "raise it with --memory");
 	return pl->g->err.code;
 }
 
 int
-axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o, axt_facts_fn *facts,
-    struct axt_plan **out)
+axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o,
+    axt_facts_fn *facts, struct axt_plan **out)
 {
-	struct axt_plan_opts inner = { .threads = o->threads, .tile = o->tile };	/* goes to memory, in any order */
+	/* goes to memory, in any order */
+	struct axt_plan_opts inner = { .threads = o->threads, .tile = o->tile };
 	struct planner pl = { .g = g, .facts = facts };
 	const struct axt_expr *red;
 	int axis_of[AXT_MAX_RANK];
@@ -302,7 +320,8 @@ axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 			fprintf(out, "  reads %s: %s %s%s\n", pr->operand[k].node->from,
 			    axt_dtypes[pr->operand[k].node->dtype].name,
 			    axt_axes_text(g->m, &pr->operand[k].node->axes),
-			    pr->operand[k].slabbed ? ", decoded by chunk" : pr->operand[k].mapped ? ", gathered" : "");
+			    pr->operand[k].slabbed ? ", decoded by chunk"
+			    : pr->operand[k].mapped ? ", gathered" : "");
 		if (pr->ninstrs) {
 			fprintf(out, "  fused:");
 			for (int k = 0; k < pr->ninstrs; k++)
@@ -310,12 +329,14 @@ axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 			fprintf(out, "\n");
 		}
 		if (s->fns)
-			fprintf(out, "  reduces: %s of %lld elements each%s\n", axt_reds[s->node->u.red.op].name,
-			    (long long)s->red_count, s->partials ? ", blocks in parallel" : "");
+			fprintf(out, "  reduces: %s of %lld elements each%s\n",
+			    axt_reds[s->node->u.red.op].name, (long long)s->red_count,
+			    s->partials ? ", blocks in parallel" : "");
 		if (s->slab_dim >= 0)
 			fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
-		fprintf(out, "  bytes: %lld read, %lld %s\n", (long long)s->bytes_read, (long long)s->bytes_written,
-		    s->next ? "kept in memory" : "written");
+		fprintf(out, "  bytes: %lld read, %lld %s\n", (long long)s->bytes_read,
+		    (long long)s->bytes_written, s->next ? "kept in memory" : "written");
 	}
-	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch, (long long)g->memory);
+	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,
+	    (long long)g->memory);
 }

@@ -1,13 +1,17 @@
 /*
- * plan.h - an expression made ready to run. A plan is a list of steps; each step is one fused loop nest: operands (views of
- * storage), a program of kernels on tiles, and what happens to the values (kept in order, or reduced). Everything
- * is decided here from shapes, dtypes and layouts; the run room only carries it out.
+ * plan.h - an expression made ready to run. A plan is a list of steps; each step is one fused
+ * loop nest: operands (views of storage), a program of kernels on tiles, and what happens to the
+ * values (kept in order, or reduced). Everything is decided here from shapes, dtypes and
+ * layouts; the run room only carries it out.
  *
- * The loop nest is a space of nd dimensions. The last group of dimensions, [lin, nd), is walked linearly; a tile is
- * a box over the dimensions before it and a range of the group. Elements of a tile are numbered row-major.
+ * The loop nest is a space of nd dimensions. The last group of dimensions, [lin, nd), is
+ * walked linearly; a tile is a box over the dimensions before it and a range of the group.
+ * Elements of a tile are numbered row-major.
  *   MAP      the result's axes in its order.
- *   COLUMNS  reduced axes (in order), then kept axes (in result order): each element merges into its column.
- *   RUNS     kept axes (in result order), outer reduced axes, then the trailing reduced axes as the linear group.
+ *   COLUMNS  reduced axes (in order), then kept axes (in result order): each
+ *            element merges into its column.
+ *   RUNS     kept axes (in result order), outer reduced axes, then the trailing
+ *            reduced axes as the linear group.
  */
 #ifndef AXT_PLAN_H
 #define AXT_PLAN_H
@@ -32,18 +36,20 @@ struct axt_tile {
 
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
-	const struct axt_expr *node;		/* LEAF, GEN, or a REDUCE or DOT made before */
-	const struct axt_storage *st;		/* NULL for GEN */
-	struct axt_view v;			/* strides along the space's dimensions */
-	int axis_dim[AXT_MAX_RANK];		/* dimension of each stored axis before simplification, -1 none */
-	bool scalar;				/* one value for the whole space */
-	bool mapped;				/* read through memory: gathers and broadcasts */
-	bool in_place;				/* better used where it lies: reductions */
-	int size;				/* bytes of an element */
+	const struct axt_expr *node;	/* LEAF, GEN, or a REDUCE or DOT made before */
+	const struct axt_storage *st;	/* NULL for GEN */
+	struct axt_view v;		/* strides along the space's dimensions */
+	/* dimension of each stored axis before simplification, -1 none */
+	int axis_dim[AXT_MAX_RANK];
+	bool scalar;			/* one value for the whole space */
+	bool mapped;			/* read through memory: gathers and broadcasts */
+	bool in_place;			/* better used where it lies: reductions */
+	int size;			/* bytes of an element */
 	/* chunked storage decoded slab by slab: */
 	bool slabbed;
-	int slab_axis;				/* stored axis the slabs advance along, -1: the whole at once */
-	int64_t region[AXT_MAX_RANK];		/* shape of what is held at a time */
+	/* stored axis the slabs advance along, -1: the whole at once */
+	int slab_axis;
+	int64_t region[AXT_MAX_RANK];	/* shape of what is held at a time */
 };
 
 enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP };
@@ -75,13 +81,17 @@ struct axt_step {
 	enum axt_dtype dtype;			/* of the bytes that leave the step */
 	struct axt_prog prog;
 	struct axt_space sp;
-	struct axt_axes laid;			/* axes in the order of the dimensions, before simplification */
-	int nkept, nred;			/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
-	int64_t ext[AXT_MAX_DIMS];		/* tile extents */
-	bool linear;				/* tiles follow each other in the output: an ordered sink can take them */
-	bool partials;				/* RUNS: blocks in parallel, merged in order afterwards */
-	bool global_acc;			/* states of all kept elements live through the step */
-	int slab_dim;				/* dimension the slabs advance along, -1: everything at once */
+	/* axes in the order of the dimensions, before simplification */
+	struct axt_axes laid;
+	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
+	int nkept, nred;
+	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
+	/* tiles follow each other in the output: an ordered sink can take them */
+	bool linear;
+	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
+	bool global_acc;		/* states of all kept elements live through the step */
+	/* dimension the slabs advance along, -1: everything at once */
+	int slab_dim;
 	int64_t slab_rows;
 	const struct axt_red_fns *fns;
 	axt_conv_fn *finish;			/* fns->out -> dtype, NULL: same */
@@ -93,9 +103,11 @@ struct axt_step {
 };
 
 struct axt_plan {
-	struct axt_step *steps;			/* in order of execution; the last gives the result */
+	/* in order of execution; the last gives the result */
+	struct axt_step *steps;
 	struct axt_step *last;
-	int64_t scratch;			/* largest bytes of memory at once, without the threads' tiles */
+	/* largest bytes of memory at once, without the threads' tiles */
+	int64_t scratch;
 };
 
 struct axt_plan_opts {
@@ -115,23 +127,31 @@ struct axt_storage_facts {
 typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
 
 /*
- * Plans e. Errors in g->err: AXT_E_LIMIT when the scratch cannot fit g->memory, an outer product not asked for.
- * Nothing is read.
+ * Plans e. Errors in g->err: AXT_E_LIMIT when the scratch cannot fit g->memory, an
+ * outer product not asked for. Nothing is read.
  */
-int axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o, axt_facts_fn *facts,
-    struct axt_plan **out);
+int axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o,
+    axt_facts_fn *facts, struct axt_plan **out);
 void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 
-/* compile.c: the program of a node over dimensions; dim[i] is the dimension of the node's axis i. */
-int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim, int *reg,
-    axt_facts_fn *facts);
+/*
+ * compile.c: the program of a node over dimensions; dim[i] is the dimension of
+ * the node's axis i.
+ */
+int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim,
+    int *reg, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /* shape.c: simplification, slabs, tile extents, memory. */
-int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, axt_facts_fn *facts);
+int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    axt_facts_fn *facts);
 
-/* Elements of a tile that lie contiguous in an operand's storage, in the tile's order: the tile is made of such pieces. */
-int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t);
+/*
+ * Elements of a tile that lie contiguous in an operand's storage, in the tile's
+ * order: the tile is made of such pieces.
+ */
+int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
+    const struct axt_tile *t);
 /* Elements of a run's block-aligned part: slabs along a run keep what is left over for the next. */
 bool axt_slab_in_run(const struct axt_step *s);
 

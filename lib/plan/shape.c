@@ -1,4 +1,7 @@
-/* shape.c - the shape of a step's loops: slabs of chunked operands, simplified dimensions, tile extents, memory. */
+/*
+ * shape.c - the shape of a step's loops: slabs of chunked operands, simplified
+ * dimensions, tile extents, memory.
+ */
 #include "plan.h"
 
 #define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
@@ -6,8 +9,8 @@
 #define TILE_MAX (128 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
 #define ROWS_MIN 8		/* rows merged in one pass over their states */
-#define BAND 48			/* elements taken along the unit stride of a strided operand: three cache lines of f32 */
-#define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long output pieces matter more than L2 */
+#define BAND 48			/* elements along a unit stride: three cache lines of f32 */
+#define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
 #define LINEAR_BYTES (32 << 20)	/* the same when the output must come in order */
 #define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this */
 
@@ -47,7 +50,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, const struct axt_storag
 		if (!op->slabbed)
 			continue;
 		for (int i = 0; i < f[k].rank; i++) {
-			int64_t n = op->axis_dim[i] != d ? f[k].dims[i] : rows ? rows : f[k].chunk[i];
+			int64_t n = op->axis_dim[i] != d ? f[k].dims[i] : rows ? rows
+			    : f[k].chunk[i];
 
 			bytes *= (double)MIN(n, f[k].dims[i]);
 		}
@@ -97,7 +101,8 @@ set_regions(struct axt_step *s, const struct axt_storage_facts *f)
 }
 
 static int
-choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, axt_facts_fn *facts)
+choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    axt_facts_fn *facts)
 {
 	struct axt_storage_facts *f = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *f);
 	double best = 0, whole;
@@ -140,7 +145,10 @@ choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts
 
 /* ---- simplification ---- */
 
-/* Simplifies dimensions [a, b) of all operands into their new place at `at`; returns how many are left. */
+/*
+ * Simplifies dimensions [a, b) of all operands into their new place at `at`;
+ * returns how many are left.
+ */
 static int
 simplify_group(struct axt_step *s, struct axt_view *views, int a, int b, int at, bool whole)
 {
@@ -182,7 +190,10 @@ unit_dim(struct axt_step *s, int at)
 	return 1;
 }
 
-/* Groups that must stay apart, in order; the slab dimension is a group of its own unless it begins the run. */
+/*
+ * Groups that must stay apart, in order; the slab dimension is a group of its
+ * own unless it begins the run.
+ */
 static int
 groups(const struct axt_step *s, int cut[6])
 {
@@ -214,7 +225,8 @@ static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
-	int cut[7], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred, nkept = s->nkept;
+	int cut[7], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
+	    nkept = s->nkept;
 	int lin = s->sp.lin, nd = s->sp.nd;
 	bool in_run = axt_slab_in_run(s);
 
@@ -233,7 +245,8 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
-		at += simplify_group(s, views, cut[i], cut[i + 1], at, is_slab || (in_run && cut[i] == lin));
+		at += simplify_group(s, views, cut[i], cut[i + 1], at, is_slab ||
+		    (in_run && cut[i] == lin));
 	}
 	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)
 		at += unit_dim(s, at);
@@ -364,7 +377,8 @@ shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 			s->ext[u] = MIN(BAND, s->sp.len[u]);
 			room = MAX(room, MIN(BAND_TILE, s->kept_count / (2 * o->threads)));
 		} else if (inner * element_bytes(s) * 16 <= LINEAR_BYTES) {
-			room = MAX(room, inner * MIN(BAND, MIN(s->sp.len[u], LINEAR_BYTES / 2 / (inner * element_bytes(s)))));
+			room = MAX(room, inner * MIN(BAND,
+			    MIN(s->sp.len[u], LINEAR_BYTES / 2 / (inner * element_bytes(s)))));
 		}
 	}
 	widen(s, 0, s->sp.nd, room);
@@ -396,8 +410,9 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
 		widen(s, 0, s->sp.lin + 1, room);
 	tiles = s->kept_count / MAX(1, product(s, s->ext, 0, s->nkept));
-	if (s->slab_dim >= s->nkept || (s->parts == 1 && tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK)) {
-		s->partials = true;
+	s->partials = s->parts == 1 && tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
+	    (s->slab_dim < 0 || s->slab_dim >= s->nkept);
+	if (s->partials) {
 		for (int d = 0; d < s->nkept; d++)
 			s->ext[d] = 1;
 	}
@@ -407,12 +422,14 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 /* ---- all ---- */
 
 int64_t
-axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
+    const struct axt_tile *t)
 {
 	int64_t expect = 1, piece = t->n[sp->lin];
 	bool full = piece == sp->lin_len;
 
-	for (int d = sp->nd - 1; d >= sp->lin; d--) {	/* the linear group must lie contiguous as a whole */
+	/* the linear group must lie contiguous as a whole */
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
 		if (sp->len[d] > 1 && op->v.stride[d] != expect)
 			return 1;
 		expect *= sp->len[d];
@@ -430,8 +447,9 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp, cons
 }
 
 /*
- * Small contiguous pieces and values read again and again come through memory, long pieces by pread; a reduction reads
- * its operands where they lie when it may (measured: a copy in L2 pays for itself only beside an output).
+ * Small contiguous pieces and values read again and again come through memory, long pieces
+ * by pread; a reduction reads its operands where they lie when it may (measured: a copy in
+ * L2 pays for itself only beside an output).
  */
 static void
 choose_access(struct axt_step *s)
@@ -466,8 +484,15 @@ count_bytes(struct axt_step *s)
 	s->bytes_written = s->kept_count * axt_size(s->dtype);
 }
 
+static bool
+reduced_dim(const struct axt_step *s, int d)
+{
+	return s->kind == AXT_STEP_COLUMNS ? d < s->nred : d >= s->nkept;
+}
+
 int
-axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, axt_facts_fn *facts)
+axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    axt_facts_fn *facts)
 {
 	reset(s);
 	if (s->kept_count == 0 || s->red_count == 0) {
@@ -488,7 +513,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		shape_map(s, o);
 	}
 	if (s->fns) {
-		s->global_acc = s->partials || (s->kind == AXT_STEP_COLUMNS && s->slab_dim >= 0 && s->slab_dim < s->nred);
+		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
 		if (s->global_acc)
 			s->scratch += s->kept_count * s->parts * 8 * s->fns->planes;
 	}

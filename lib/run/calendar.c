@@ -1,4 +1,7 @@
-/* calendar.c - FILE:AXIS.month and the like: a field of a CF time axis as a tensor over that axis. */
+/*
+ * calendar.c - FILE:AXIS.month and the like: a field of a CF time axis as a
+ * tensor over that axis.
+ */
 #include "run.h"
 
 static const char *const fields[] = { "year", "season", "month", "day", "hour", "dayofyear" };
@@ -66,26 +69,28 @@ axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 	c = d->rank == 1 ? d->axes.a[0].coord : NULL;
 	if (!c || c->text || !c->data || !axt_cftime_parse(axt_attr_text(c->attrs, "units"),
 	    axt_attr_text(c->attrs, "calendar"), &t))
-		return axt_graph_fail(g, AXT_E_ARG, "%s:%s is no CF time axis: it has no \"UNIT since DATE\"",
+		return axt_graph_fail(g,
+		    AXT_E_ARG, "%s:%s is no CF time axis: it has no \"UNIT since DATE\"",
 		    axt_escape(g->m, f->path), axt_escape(g->m, axis));
 	v = axt_alloc(g->m, (size_t)c->n * sizeof *v + 1);
 	if (!v)
 		return axt_node_failed(g);
 	for (int64_t i = 0; i < c->n; i++) {
-		double x = axt_load_f64(c->dtype, (const uint8_t *)c->data + i * axt_size(c->dtype));
+		double x = axt_load_f64(c->dtype,
+		    (const uint8_t *)c->data + i * axt_size(c->dtype));
 		struct axt_cffields fl;
 
 		if (!axt_cftime_fields(&t, x, &fl))
-			return axt_graph_fail(g, AXT_E_RANGE, "%s:%s has no date at %lld", axt_escape(g->m, f->path),
-			    axt_escape(g->m, axis), (long long)i);
+			return axt_graph_fail(g, AXT_E_RANGE, "%s:%s has no date at %lld",
+			    axt_escape(g->m, f->path), axt_escape(g->m, axis), (long long)i);
 		v[i] = (int32_t)field_of(&fl, k);
 	}
 	e->axes = d->axes;
 	e->from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, name));
 	*m = (struct axt_meta){ .name = fields[k], .file_attrs = f->attrs };
 	e->meta = m;
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = AXT_I32, .rank = 1, .count = c->n, .fd = -1,
-	    .mem = v, .from = e->from, .esize = 4 };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = AXT_I32, .rank = 1,
+	    .count = c->n, .fd = -1, .mem = v, .from = e->from, .esize = 4 };
 	st->dims[0] = c->n;
 	e->u.leaf.st = st;
 	axt_view_layout(&e->u.leaf.view, 1, st->dims, NULL, 'C', &st->count);

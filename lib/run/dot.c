@@ -1,6 +1,6 @@
 /*
- * dot.c - contraction: operands packed as matrices [batch][M][K] and [batch][K][N], products in blocks whose grid depends on the
- * shape alone, the result laid out in its axes' order.
+ * dot.c - contraction: operands packed as matrices [batch][M][K] and [batch][K][N], products in
+ * blocks whose grid depends on the shape alone, the result laid out in its axes' order.
  */
 #include <limits.h>
 #include <stdatomic.h>
@@ -31,7 +31,8 @@ lengths(const struct axt_axes *x, const int *which, int n)
 
 /* The operand's values with its axes in the order given by three lists of indices. */
 static uint8_t *
-pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y, int ny, const int *z, int nz)
+pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y, int ny,
+    const int *z, int nz)
 {
 	const int *list[3] = { x, y, z };
 	int count[3] = { nx, ny, nz }, src[AXT_MAX_RANK];
@@ -66,11 +67,12 @@ multiply(void *ctx, int id, struct axt_team *team)
 	(void)id;
 	(void)team;
 	for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < all; ) {
-		int64_t j = i % p->bn * BLOCK_N, r = i / p->bn % p->bm * BLOCK_M, t = i / p->bn / p->bm;
+		int64_t j = i % p->bn * BLOCK_N, r = i / p->bn % p->bm * BLOCK_M,
+		    t = i / p->bn / p->bm;
 
 		axt_gemm(p->d, MIN(BLOCK_M, p->m - r), MIN(BLOCK_N, p->n - j), p->k,
-		    p->a + (t * p->m + r) * p->k * size, p->k, p->b + (t * p->k * p->n + j) * size, p->n,
-		    p->c + ((t * p->m + r) * p->n + j) * size, p->n);
+		    p->a + (t * p->m + r) * p->k * size, p->k, p->b + (t * p->k * p->n + j) * size,
+		    p->n, p->c + ((t * p->m + r) * p->n + j) * size, p->n);
 	}
 }
 
@@ -95,14 +97,15 @@ give(struct axt_graph *g, const struct axt_step *s, struct product *p, struct ax
 		leaf->axes.a[leaf->axes.n++] = b->axes.a[q->nbx[i]];
 	for (int i = 0; i < leaf->axes.n; i++)
 		shape[i] = leaf->axes.a[i].len;
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = p->d, .rank = leaf->axes.n, .fd = -1,
-	    .mem = p->c, .from = "dot" };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = p->d,
+	    .rank = leaf->axes.n, .fd = -1, .mem = p->c, .from = "dot" };
 	memcpy(st->dims, shape, sizeof shape);
 	leaf->u.leaf.st = st;
 	axt_view_layout(&leaf->u.leaf.view, leaf->axes.n, shape, NULL, 'C', &st->count);
 	for (int i = 0; i < e->axes.n; i++)
 		src[i] = axt_axes_find(&leaf->axes, &e->axes.a[i]);
-	return axt_run(g, axt_conv(g, axt_relabel(g, leaf, &e->axes, src), e->dtype, AXT_OVERFLOW_ERROR), sink);
+	return axt_run(g,
+	    axt_conv(g, axt_relabel(g, leaf, &e->axes, src), e->dtype, AXT_OVERFLOW_ERROR), sink);
 }
 
 int
@@ -122,7 +125,8 @@ axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink
 	if (s->kept_count == 0)
 		return 0;
 	if (MAX(p.k, p.n) > INT_MAX)
-		return axt_fail(&g->err, AXT_E_LIMIT, "a dot over more than 2^31 elements is not supported");
+		return axt_fail(&g->err, AXT_E_LIMIT,
+		    "a dot over more than 2^31 elements is not supported");
 	if (axt_blas_load(p.d, &g->err))
 		return g->err.code;
 	p.a = pack(g, a, q->ba, q->nb, q->ma, q->nm, q->ka, q->nk);
@@ -130,10 +134,12 @@ axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink
 	p.c = p.b ? calloc((size_t)s->kept_count, (size_t)axt_size(p.d)) : NULL;
 	if (p.c) {
 		if (p.k > 0)
-			axt_team_run(MIN(threads, (int)MIN(p.batch * p.bm * p.bn, threads)), multiply, &p);
+			axt_team_run(MIN(threads, (int)MIN(p.batch * p.bm * p.bn, threads)),
+			    multiply, &p);
 		give(g, s, &p, sink);
 	} else if (p.b) {
-		axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes", (long long)s->bytes_written);
+		axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
+		    (long long)s->bytes_written);
 	}
 	free(p.a);
 	free(p.b);

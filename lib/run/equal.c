@@ -22,9 +22,13 @@ differ(struct axt_graph *g, const struct axt_equal_opts *o, FILE *out, const cha
 	return 1;
 }
 
-/* Axes as sets (or lists), lengths, coordinates: a difference is said, an error is one of reading. */
+/*
+ * Axes as sets (or lists), lengths, coordinates: a difference is said, an error
+ * is one of reading.
+ */
 static int
-compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_equal_opts *o, FILE *out)
+compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_equal_opts *o, FILE *out)
 {
 	const char *ta = axt_axes_text(g->m, &a->axes), *tb = axt_axes_text(g->m, &b->axes);
 	struct axt_axis met;
@@ -42,7 +46,8 @@ compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const 
 		if (axt_axis_meet(g->m, &a->axes.a[i], &b->axes.a[k], &g->join, &met, &e))
 			return differ(g, o, out, "%s", e.text);
 		if (o->attributes && !a->axes.a[i].coord != !b->axes.a[k].coord)
-			return differ(g, o, out, "only one has coordinates along %s", a->axes.a[i].name);
+			return differ(g, o, out, "only one has coordinates along %s",
+			    a->axes.a[i].name);
 	}
 	return 0;
 }
@@ -58,21 +63,26 @@ compare_attrs(struct axt_graph *g, const struct axt_expr *a, const struct axt_ex
 			const struct axt_attr *y = axt_attr_find(l[!k], x->name);
 
 			if (!y || !axt_attr_equal(x, y))
-				return differ(g, o, out, "attribute \"%s\" differs", axt_escape(g->m, x->name));
+				return differ(g, o, out, "attribute \"%s\" differs",
+				    axt_escape(g->m, x->name));
 		}
 	return 0;
 }
 
 /* The distance of two values in units in the last place is at most ulp. */
 static struct axt_expr *
-over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt_expr *b, int64_t ulp)
+over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt_expr *b,
+    int64_t ulp)
 {
 	enum axt_dtype t = axt_promote(a->dtype, b->dtype);
-	double eps = t == AXT_F64 || t == AXT_C128 ? 0x1p-53 : t == AXT_F16 ? 0x1p-11 : t == AXT_BF16 ? 0x1p-8 : 0x1p-24;
-	struct axt_expr *m = axt_map2(g, AXT_OP_MAXIMUM, axt_map1(g, AXT_OP_ABSOLUTE, a), axt_map1(g, AXT_OP_ABSOLUTE, b));
+	double eps = t == AXT_F64 ||
+	    t == AXT_C128 ? 0x1p-53 : t == AXT_F16 ? 0x1p-11 : t == AXT_BF16 ? 0x1p-8 : 0x1p-24;
+	struct axt_expr *m = axt_map2(g, AXT_OP_MAXIMUM, axt_map1(g, AXT_OP_ABSOLUTE, a),
+	    axt_map1(g, AXT_OP_ABSOLUTE, b));
 
 	m = axt_conv(g, m, AXT_F64, AXT_OVERFLOW_WRAP);
-	return axt_map2(g, AXT_OP_GT, d, axt_map2(g, AXT_OP_MUL, m, axt_const(g, AXT_F64, 2 * eps * (double)ulp)));
+	return axt_map2(g, AXT_OP_GT, d,
+	    axt_map2(g, AXT_OP_MUL, m, axt_const(g, AXT_F64, 2 * eps * (double)ulp)));
 }
 
 /* bool: where the values count as different. */
@@ -84,14 +94,15 @@ difference(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct a
 
 	if (o->rtol > 0 || o->atol > 0) {
 		bound = axt_conv(g, axt_map1(g, AXT_OP_ABSOLUTE, b), AXT_F64, AXT_OVERFLOW_WRAP);
-		bound = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, bound, axt_const(g, AXT_F64, o->rtol)),
-		    axt_const(g, AXT_F64, o->atol));
+		bound = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, bound,
+		    axt_const(g, AXT_F64, o->rtol)), axt_const(g, AXT_F64, o->atol));
 		/* not <=: NaN and infinities that are not equal stay different */
-		d = axt_map2(g, AXT_OP_AND, d, axt_map1(g, AXT_OP_NOT, axt_map2(g, AXT_OP_LE, dist, bound)));
+		d = axt_map2(g, AXT_OP_AND, d,
+		    axt_map1(g, AXT_OP_NOT, axt_map2(g, AXT_OP_LE, dist, bound)));
 	}
 	if (o->ulp > 0)
-		d = axt_map2(g, AXT_OP_AND, d, axt_map2(g, AXT_OP_OR, over_ulp(g, dist, a, b, o->ulp),
-		    axt_map1(g, AXT_OP_ISNAN, dist)));
+		d = axt_map2(g, AXT_OP_AND, d, axt_map2(g, AXT_OP_OR,
+		    over_ulp(g, dist, a, b, o->ulp), axt_map1(g, AXT_OP_ISNAN, dist)));
 	return d;
 }
 
@@ -105,8 +116,8 @@ one_number(struct axt_graph *g, enum axt_red op, struct axt_expr *e, void *v)
 
 /* "3 of 12 values differ, by at most 0.5 at lat=1, lon=0" */
 static int
-tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n, const struct axt_equal_opts *o,
-    FILE *out)
+tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
+    const struct axt_equal_opts *o, FILE *out)
 {
 	struct axt_expr *masked = axt_where(g, d, dist, axt_const(g, AXT_F64, -1));
 	double most = 0;
@@ -114,30 +125,33 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n, 
 	struct axt_buf where = { 0 };
 	char text[AXT_TEXT];
 
-	if (one_number(g, AXT_RED_MAX, masked, &most) || one_number(g, AXT_RED_ARGMAX, most >= 0 ? masked : d, &at))
+	if (one_number(g, AXT_RED_MAX, masked, &most) ||
+	    one_number(g, AXT_RED_ARGMAX, most >= 0 ? masked : d, &at))
 		return -1;
 	for (int i = d->axes.n - 1; i >= 0; i--) {
 		char *rest = axt_strdup(g->m, where.p ? where.p : "");
 
 		where.n = 0;
 		axt_buf_addf(&where, "%s=%lld%s%s", axt_axis_spell(g->m, &d->axes.a[i]),
-		    (long long)(at % d->axes.a[i].len), rest && *rest ? ", " : "", rest ? rest : "");
+		    (long long)(at % d->axes.a[i].len), rest && *rest ? ", " : "",
+		    rest ? rest : "");
 		at /= d->axes.a[i].len;
 	}
 	if (most >= 0) {
 		axt_value_text(text, AXT_F64, &most);
-		differ(g, o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n, (long long)axt_count(d), text,
-		    where.n ? " at " : "", where.n ? where.p : "");
+		differ(g, o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n,
+		    (long long)axt_count(d), text, where.n ? " at " : "", where.n ? where.p : "");
 	} else {
-		differ(g, o, out, "%lld of %lld values differ%s%s", (long long)n, (long long)axt_count(d),
-		    where.n ? ", first at " : "", where.n ? where.p : "");
+		differ(g, o, out, "%lld of %lld values differ%s%s", (long long)n,
+		    (long long)axt_count(d), where.n ? ", first at " : "", where.n ? where.p : "");
 	}
 	axt_buf_release(&where);
 	return 1;
 }
 
 int
-axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_equal_opts *o, FILE *out)
+axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_equal_opts *o, FILE *out)
 {
 	static const struct axt_equal_opts plain;
 	struct axt_expr *d, *dist;

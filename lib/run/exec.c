@@ -32,7 +32,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->out = room(results, 16);
 	for (int k = 0; k < 2; k++)
 		w->spare[k] = room(AXT_STRIP, 16);
-	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->ld || !w->strip || !w->spread || !w->decoder || !w->out)
+	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->ld || !w->strip ||
+	    !w->spread || !w->decoder || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
@@ -44,7 +45,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	for (int k = 0; k < p->ninstrs; k++) {
 		int out = p->instr[k].out;
 
-		w->strip[out] = room(is_scalar(p, out) ? 1 : AXT_STRIP, axt_size(p->reg[out].dtype));
+		w->strip[out] = room(is_scalar(p, out) ? 1 : AXT_STRIP,
+		    axt_size(p->reg[out].dtype));
 		if (!w->strip[out])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	}
@@ -124,12 +126,13 @@ place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 	}
 	out[0] = 0;
 	for (int i = 0; i < s->laid.n && n < size; i++)
-		n += (size_t)snprintf(out + n, size - n, "%s%s=%lld", i ? ", " : " at ", s->laid.a[i].name,
-		    (long long)idx[i]);
+		n += (size_t)snprintf(out + n, size - n, "%s%s=%lld", i ? ", " : " at ",
+		    s->laid.a[i].name, (long long)idx[i]);
 }
 
 static int
-refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at, int64_t bad)
+refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at,
+    int64_t bad)
 {
 	const struct axt_prog *p = &w->r->s->prog;
 	char where[600], value[AXT_TEXT];
@@ -139,7 +142,8 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 	place_text(w, at + bad, where, sizeof where);
 	if (in->kind == AXT_INSTR_CONV) {
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
-		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name, where, in->node->from);
+		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name,
+		    where, in->node->from);
 	}
 	if (in->node->u.op == AXT_OP_POW)
 		return axt_fail(&w->err, AXT_E_RANGE, "integer to a negative power%s", where);
@@ -161,7 +165,10 @@ reg_data(const struct axt_worker *w, int reg, int64_t at)
 	return w->strip[reg];
 }
 
-/* A scalar as a strip of equal values: cheaper than what a kernel does for one when strips are short. */
+/*
+ * A scalar as a strip of equal values: cheaper than what a kernel does for one
+ * when strips are short.
+ */
 static const void *
 spread(struct axt_worker *w, int reg, const void *p)
 {
@@ -215,10 +222,12 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
 			continue;
-		w->data[k] = p->operand[k].scalar
-		    ? axt_source_load(&w->r->src[k], &point, &one, 0, 1, w->tile[k], &w->ld[k], &w->err)
-		    : axt_source_load(&w->r->src[k], &w->r->s->sp, t, rows, w->cols, w->tile[k],
-			&w->ld[k], &w->err);
+		if (p->operand[k].scalar)
+			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1,
+			    w->tile[k], &w->ld[k], &w->err);
+		else
+			w->data[k] = axt_source_load(&w->r->src[k], &w->r->s->sp, t, rows, w->cols,
+			    w->tile[k], &w->ld[k], &w->err);
 		if (!w->data[k])
 			return -1;
 	}
@@ -259,7 +268,8 @@ axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest
 			return NULL;
 		if (last && !one) {
 			made = true;
-			if (dest || reg == p->root)	/* later instructions serve the other root */
+			/* later instructions serve the other root */
+			if (dest || reg == p->root)
 				return out;
 		}
 	}

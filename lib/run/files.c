@@ -8,7 +8,8 @@ axt_same_file(const struct axt_file *f, const char *path)
 {
 	struct stat st;
 
-	return !f->stream && stat(path, &st) == 0 && st.st_dev == f->id.dev && st.st_ino == f->id.ino;
+	return !f->stream && stat(path, &st) == 0 && st.st_dev == f->id.dev &&
+	    st.st_ino == f->id.ino;
 }
 
 struct stats_of {
@@ -55,9 +56,11 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	const char *dset;
 	struct axt_file *f;
 
-	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) || !(f = axt_open_file(g, so.path)))
+	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||
+	    !(f = axt_open_file(g, so.path)))
 		return g->err.code;
-	axt_info_write_stats(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so, &g->err);
+	axt_info_write_stats(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
+	    &g->err);
 	return g->err.code;
 }
 
@@ -92,7 +95,8 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 	case AXT_ATTR_TEXTS:
 		fprintf(out, "%s=", name);
 		for (int64_t i = 0; i < a->n; i++)
-			fprintf(out, "%s%s", i ? "," : "", axt_escape(g->m, ((const char *const *)a->data)[i]));
+			fprintf(out, "%s%s", i ? "," : "",
+			    axt_escape(g->m, ((const char *const *)a->data)[i]));
 		fputc('\n', out);
 		break;
 	case AXT_ATTR_NUM:
@@ -100,7 +104,8 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 		for (int64_t i = 0; i < a->n; i++) {
 			char text[AXT_TEXT];
 
-			axt_value_text(text, a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype));
+			axt_value_text(text, a->dtype,
+			    (const uint8_t *)a->data + i * axt_size(a->dtype));
 			fprintf(out, "%s%s", i ? "," : "", text);
 		}
 		fputc('\n', out);
@@ -109,8 +114,8 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 
 /* All, or those named by words "[OBJECT:]NAME". Returns how many of the words were found. */
 static int
-show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words, int n,
-    FILE *out)
+show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words,
+    int n, FILE *out)
 {
 	size_t len = object ? strlen(object) : 0;
 	int found = 0;
@@ -133,23 +138,25 @@ show(struct axt_graph *g, const char *object, const struct axt_attr *l, const ch
 }
 
 static int
-show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char *const *words, int n, FILE *out)
+show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char *const *words,
+    int n, FILE *out)
 {
 	int found = show(g, NULL, d->attrs, words, n, out);
 
 	for (int i = 0; i < d->axes.n; i++)
 		if (d->axes.a[i].coord)
-			found += show(g, axt_axis_spell(g->m, &d->axes.a[i]), d->axes.a[i].coord->attrs, words, n, out);
+			found += show(g, axt_axis_spell(g->m, &d->axes.a[i]),
+			    d->axes.a[i].coord->attrs, words, n, out);
 	found += show(g, "", f->attrs, words, n, out);
 	if (found < n)
-		return axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", axt_escape(g->m, d->path),
-		    axt_escape(g->m, words[0]));
+		return axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"",
+		    axt_escape(g->m, d->path), axt_escape(g->m, words[0]));
 	return 0;
 }
 
 enum axt_code
-axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs, bool in_place,
-    FILE *out)
+axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
+    bool in_place, FILE *out)
 {
 	const char *path, *dset;
 	struct axt_attr_edit *ed;
@@ -159,13 +166,15 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 
 	for (int i = 0; i < nspecs; i++)
 		edits += strchr(specs[i], '=') != NULL;
-	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) || !(f = axt_open_file(g, path)) ||
-	    axt_file_find(g->m, f, dset, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
+	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) ||
+	    !(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
+	    axt_dset_load(g->m, f, d, &g->err))
 		return g->err.code;
 	if (!edits)
 		return show_all(g, f, d, specs, nspecs, out);
 	if (edits < nspecs)
-		return axt_fail(&g->err, AXT_E_SYNTAX, "either show attributes (NAME) or set them (NAME=TEXT), not both");
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "either show attributes (NAME) or set them (NAME=TEXT), not both");
 	ed = axt_alloc(g->m, (size_t)nspecs * sizeof *ed);
 	for (int i = 0; ed && i < nspecs; i++)
 		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr))

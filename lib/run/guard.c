@@ -1,6 +1,7 @@
 /*
- * guard.c - a mapped file that shrinks under us raises SIGBUS. Commands install this handler: it maps zeros over the lost page
- * and marks the run, which then fails as "changed while being read". Other programs never map files (see source.c).
+ * guard.c - a mapped file that shrinks under us raises SIGBUS. Commands install this handler: it
+ * maps zeros over the lost page and marks the run, which then fails as "changed while being read".
+ * Other programs never map files (see source.c).
  */
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,8 +20,9 @@ on_sigbus(int sig, siginfo_t *info, void *context)
 	void *at = (void *)((uintptr_t)info->si_addr & ~(page - 1));
 
 	(void)context;
-	if (info->si_code != BUS_ADRERR || mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-	    0) == MAP_FAILED) {
+	if (info->si_code != BUS_ADRERR ||
+	    mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+	    MAP_FAILED) {
 		signal(sig, SIG_DFL);
 		raise(sig);
 		return;

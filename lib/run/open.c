@@ -1,7 +1,11 @@
-/* open.c - operands from files: leaves, CF packing and missing values as map nodes, the datasets that travel along. */
+/*
+ * open.c - operands from files: leaves, CF packing and missing values as map
+ * nodes, the datasets that travel along.
+ */
 #include "run.h"
 
-#define AUX_BYTES ((int64_t)64 << 20)	/* auxiliary coordinates are held in memory: larger ones stay behind */
+/* Auxiliary coordinates are held in memory: larger ones stay behind. */
+#define AUX_BYTES ((int64_t)64 << 20)
 
 static void
 close_file(struct axt_file *f)
@@ -35,7 +39,8 @@ static const char *
 origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 {
 	const char *path = d->path[0] == '/' && !strchr(d->path + 1, '/') ? d->path + 1 : d->path;
-	const char *s = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, path));
+	const char *s = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path),
+	    axt_escape(g->m, path));
 
 	return s ? s : "operand";
 }
@@ -53,7 +58,8 @@ beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t le
 			const char *p = f->dsets[i].path;
 			size_t n = pass ? 1 : group;
 
-			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len && strncmp(p + n, name, len) == 0)
+			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len &&
+			    strncmp(p + n, name, len) == 0)
 				return &f->dsets[i];
 		}
 	return NULL;
@@ -123,9 +129,11 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 }
 
 static int
-add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const struct axt_aux **all)
+add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_aux **all)
 {
-	static const char *const own[] = { "coordinates", "grid_mapping" }, *const axis[] = { "bounds", "climatology" };
+	static const char *const own[] = { "coordinates", "grid_mapping" },
+	    *const axis[] = { "bounds", "climatology" };
 	const char *list;
 
 	for (int k = 0; k < 2; k++)
@@ -133,7 +141,8 @@ add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, c
 			return g->err.code;
 	for (int i = 0; i < d->axes.n; i++)
 		for (int k = 0; k < 2 && d->axes.a[i].coord; k++)
-			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, axis[k])) && add_named(g, f, d, list, all))
+			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, axis[k])) &&
+			    add_named(g, f, d, list, all))
 				return g->err.code;
 	return 0;
 }
@@ -199,8 +208,8 @@ read_packing(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
 			continue;
 		p->missing = true;
 		for (int64_t i = 0; i < a->n && p->nmiss < ARRAY_LEN(p->miss); i++) {
-			double v = as_stored(axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype)),
-			    stored);
+			double v = as_stored(axt_load_f64(a->dtype,
+			    (const uint8_t *)a->data + i * axt_size(a->dtype)), stored);
 			bool seen = v != v;
 
 			for (int j = 0; j < p->nmiss; j++)
@@ -217,26 +226,31 @@ unpacked_dtype(enum axt_dtype stored, const struct packing *p)
 	bool small = axt_size(stored) <= 2;
 
 	if (p->scaled && p->attr_dtype >= 0 && axt_dtypes[p->attr_dtype].cls == AXT_CLASS_FLOAT)
-		return axt_dtypes[stored].cls == AXT_CLASS_FLOAT ? axt_promote(stored, p->attr_dtype) : p->attr_dtype;
+		return axt_dtypes[stored].cls == AXT_CLASS_FLOAT
+		    ? axt_promote(stored, p->attr_dtype) : p->attr_dtype;
 	if (axt_dtypes[stored].cls == AXT_CLASS_FLOAT)
 		return stored;
 	return small ? AXT_F32 : AXT_F64;
 }
 
-/* Values of 32 bits and more are masked and scaled in f64: f32 would merge neighbours of the missing value. */
+/*
+ * Values of 32 bits and more are masked and scaled in f64: f32 would merge
+ * neighbours of the missing value.
+ */
 static struct axt_expr *
 unpack(struct axt_graph *g, struct axt_expr *leaf, const struct packing *p)
 {
 	enum axt_dtype d = unpacked_dtype(leaf->dtype, p);
-	enum axt_dtype work = axt_dtypes[leaf->dtype].cls == AXT_CLASS_FLOAT || axt_size(leaf->dtype) <= 2 ? d : AXT_F64;
+	enum axt_dtype work = axt_dtypes[leaf->dtype].cls == AXT_CLASS_FLOAT ||
+	    axt_size(leaf->dtype) <= 2 ? d : AXT_F64;
 	const struct axt_meta *meta = leaf->meta;
 	struct axt_expr *e = axt_conv(g, leaf, work, AXT_OVERFLOW_WRAP);
 
 	for (int k = 0; k < p->nmiss; k++)
 		e = axt_map2(g, AXT_OP_MASK, e, axt_const(g, work, p->miss[k]));
 	if (p->scaled)
-		e = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ e, axt_const(g, work, p->scale),
-		    axt_const(g, work, p->offset) });
+		e = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ e,
+		    axt_const(g, work, p->scale), axt_const(g, work, p->offset) });
 	e = axt_conv(g, e, d, AXT_OVERFLOW_WRAP);
 	if (!axt_bad(e) && e != leaf) {
 		e->meta = meta;
@@ -245,8 +259,10 @@ unpack(struct axt_graph *g, struct axt_expr *leaf, const struct packing *p)
 	return e;
 }
 
-static const char *const packing_attrs[] = { "scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned",
-	"valid_min", "valid_max", "valid_range" };
+static const char *const packing_attrs[] = {
+	"scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "valid_min",
+	"valid_max", "valid_range",
+};
 
 /* The stored integers seen with the sign _Unsigned tells. */
 static enum axt_dtype
@@ -256,7 +272,8 @@ with_sign(const struct axt_attr *l, enum axt_dtype d)
 
 	if (u && (strcmp(u, "true") == 0 || strcmp(u, "True") == 0) && d >= AXT_I8 && d <= AXT_I64)
 		return d - AXT_I8 + AXT_U8;
-	if (u && (strcmp(u, "false") == 0 || strcmp(u, "False") == 0) && d >= AXT_U8 && d <= AXT_U64)
+	if (u && (strcmp(u, "false") == 0 || strcmp(u, "False") == 0) && d >= AXT_U8 &&
+	    d <= AXT_U64)
 		return d - AXT_U8 + AXT_I8;
 	return d;
 }
@@ -332,15 +349,18 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 		return axt_node_failed(g);
 	if (axt_is_number(operand))
 		return axt_number(g, operand);
-	if (axt_operand_split(g->m, operand, &file, &name, &g->err) || !(f = axt_open_file(g, file)))
+	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(f = axt_open_file(g, file)))
 		return axt_node_failed(g);
 	if (axt_is_calendar(f, name))
 		return axt_calendar(g, f, name);
-	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
+	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) ||
+	    axt_dset_load(g->m, f, d, &g->err))
 		return axt_node_failed(g);
 	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d), d->role == AXT_ROLE_TEXT ?
-		    "holds text, not numbers" : "is a dimension without coordinates");
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d),
+		    d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
+		    : "is a dimension without coordinates");
 	if (d->dup_axes && !o->duplicate_axes) {
 		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
 		    axt_axes_text(g->m, &d->axes));
@@ -365,10 +385,11 @@ axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *
 		shape[i] = e->axes.a[i].len;
 		e->axes.a[i].from = "memory";
 		if (shape[i] < 0)
-			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length", e->axes.a[i].name);
+			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length",
+			    e->axes.a[i].name);
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = e->axes.n, .fd = -1, .mem = data,
-	    .from = "memory" };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = e->axes.n,
+	    .fd = -1, .mem = data, .from = "memory" };
 	memcpy(st->dims, shape, sizeof shape);
 	e->from = "memory";
 	e->u.leaf.st = st;

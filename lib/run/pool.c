@@ -1,4 +1,7 @@
-/* pool.c - a team of threads for one step. Plain pthreads: the first OpenMP region costs milliseconds on some machines. */
+/*
+ * pool.c - a team of threads for one step. Plain pthreads: the first OpenMP
+ * region costs milliseconds on some machines.
+ */
 #define _GNU_SOURCE
 #include <limits.h>
 #include <pthread.h>
@@ -79,7 +82,10 @@ axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *
 	pthread_mutex_destroy(&t.lock);
 }
 
-/* The caller of axt_team_run knows n by the time it comes here itself, so somebody always releases the others. */
+/*
+ * The caller of axt_team_run knows n by the time it comes here itself, so
+ * somebody always releases the others.
+ */
 void
 axt_team_barrier(struct axt_team *t)
 {

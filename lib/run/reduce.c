@@ -1,4 +1,7 @@
-/* reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of work is that of kern.h, however tiles fall. */
+/*
+ * reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of
+ * work is that of kern.h, however tiles fall.
+ */
 #include "run.h"
 
 #define STRIP_ROWS 8
@@ -58,7 +61,8 @@ whole_tile(const struct axt_worker *w)
 
 /* Values and weights of m rows of n elements, one after another in the spare strips. */
 static int
-eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, const void **x, const double **wt)
+eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, const void **x,
+    const double **wt)
 {
 	const struct axt_prog *p = &w->r->s->prog;
 	int64_t size = axt_size(p->reg[p->root].dtype);
@@ -67,7 +71,8 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 		axt_worker_prefetch(w, at + i * cols + n, n);
 		if (!axt_worker_eval(w, p->root, at + i * cols, n, w->spare[0] + i * n * size))
 			return -1;
-		if (p->weight >= 0 && !axt_worker_eval(w, p->weight, at + i * cols, n, w->spare[1] + i * n * 8))
+		if (p->weight >= 0 &&
+		    !axt_worker_eval(w, p->weight, at + i * cols, n, w->spare[1] + i * n * 8))
 			return -1;
 	}
 	*x = w->spare[0];
@@ -75,9 +80,13 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 	return 0;
 }
 
-/* Rows of a tile into columns [k, k + cols) of the states, strip by strip: states and intermediates stay in L1. */
+/*
+ * Rows of a tile into columns [k, k + cols) of the states, strip by strip:
+ * states and intermediates stay in L1.
+ */
 static int
-add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols, int64_t index)
+add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols,
+    int64_t index)
 {
 	const struct axt_step *s = w->r->s;
 	int parts = s->parts;
@@ -87,7 +96,8 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	if (whole_tile(w)) {
 		if (value_and_weight(w, 0, rows * cols, &x, &wt))
 			return -1;
-		s->fns->rows(acc, k, x, wt, rows, cols * parts, w->ld[s->prog.reg[s->prog.root].operand] * parts, index, 1);
+		s->fns->rows(acc, k, x, wt, rows, cols * parts,
+		    w->ld[s->prog.reg[s->prog.root].operand] * parts, index, 1);
 		return 0;
 	}
 	for (int64_t c = 0; c < cols; c += STRIP_COLS)
@@ -96,7 +106,8 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 
 			if (eval_rows(w, r * cols + c, m, n, cols, &x, &wt))
 				return -1;
-			s->fns->rows(acc, k + c * parts, x, wt, m, n * parts, n * parts, index + r, 1);
+			s->fns->rows(acc, k + c * parts, x, wt, m, n * parts, n * parts, index + r,
+			    1);
 		}
 	return 0;
 }
@@ -136,7 +147,8 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
     struct axt_acc *acc, int64_t k, int64_t slot, int64_t *slots)
 {
 	const struct axt_step *s = w->r->s;
-	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n), step = n >= AXT_BLOCK ? AXT_BLOCK : n;
+	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n),
+	    step = n >= AXT_BLOCK ? AXT_BLOCK : n;
 	const double *wt;
 	const void *x;
 
@@ -155,9 +167,11 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 				int64_t pos = index + (i + j) % per_kept * s->sp.lin_len + b;
 
 				if (s->parts == 2) {
-					s->fns->rows(acc, (k + (i + j) / per_kept) * 2, xj, wj, len, 2, 2, pos, 1);
+					s->fns->rows(acc, (k + (i + j) / per_kept) * 2, xj, wj, len,
+					    2, 2, pos, 1);
 				} else if (slots) {
-					s->fns->block(&w->r->partial, slot + (*slots)++, xj, wj, len, pos);
+					s->fns->block(&w->r->partial, slot + (*slots)++, xj, wj,
+					    len, pos);
 				} else {
 					s->fns->block(&w->slot, 0, xj, wj, len, pos);
 					s->fns->merge(acc, k + (i + j) / per_kept, &w->slot, 0);
@@ -174,11 +188,13 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
-	int64_t kept, lin = s->sp.lin;
+	struct axt_acc *acc = s->global_acc ? &r->acc : &w->acc;
+	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, kept, lin = s->sp.lin;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	kept = count(&t, 0, s->nkept);
-	s->fns->init(&w->acc, 0, kept * s->parts);
+	if (!s->global_acc)
+		s->fns->init(acc, 0, kept * s->parts);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t outer;
 
@@ -186,10 +202,10 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		outer = count(&t, s->nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
 		if (axt_worker_load(w, &t, 0) || tile_blocks(w, kept * outer, t.n[lin], outer,
-		    position(&s->sp, &t, s->nkept, (int)lin + 1), &w->acc, 0, 0, NULL))
+		    position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, 0, NULL))
 			return -1;
 	}
-	return axt_finish_unit(w, &w->acc, 0, unit, r->seq + unit);
+	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->seq + unit);
 }
 
 int
@@ -205,7 +221,8 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	outer = count(&t, s->nkept, (int)lin);
 	t.count = outer * t.n[lin];
 	if (axt_worker_load(w, &t, 0) || tile_blocks(w, outer, t.n[lin], outer,
-	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, (unit - first) * r->unit_slots, &slots))
+	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, (unit - first) * r->unit_slots,
+	    &slots))
 		return -1;
 	r->filled[unit - first] = slots;
 	return 0;
@@ -216,16 +233,18 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 {
 	for (int64_t u = 0; u < n; u++)
 		for (int64_t j = 0; j < r->filled[u]; j++)
-			r->s->fns->merge(&r->acc, (first + u) / r->inner.count * r->acc_tile, &r->partial,
-			    u * r->unit_slots + j);
+			r->s->fns->merge(&r->acc, (first + u) / r->inner.count * r->acc_tile,
+			    &r->partial, u * r->unit_slots + j);
 }
 
 int
-axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit, int64_t seq)
+axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
+    int64_t seq)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
-	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0, b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
+	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
 	struct axt_tile t = { 0 }, out = { .n = { 1 }, .count = 1 };
 	int64_t n, bad = -1, size = axt_size(s->dtype) / s->parts, done = 0;
 	uint8_t nat[AXT_STRIP * 8];
@@ -240,12 +259,14 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 		int64_t m = MIN(AXT_STRIP, n - done);
 		void *to = w->out + done * size;
 
-		s->fns->finish(s->finish ? nat : to, acc, k + done, m, s->red_count, s->node->u.red.ddof);
+		s->fns->finish(s->finish ? nat : to, acc, k + done, m, s->red_count,
+		    s->node->u.red.ddof);
 		if (s->finish)
 			s->finish(to, nat, m, &bad);
 		if (bad >= 0)
 			return axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
-			    axt_reds[s->node->u.red.op].name, axt_dtypes[s->dtype].name, s->node->from);
+			    axt_reds[s->node->u.red.op].name, axt_dtypes[s->dtype].name,
+			    s->node->from);
 	}
 	return axt_emit(w, &out, w->out, seq);
 }

@@ -1,4 +1,7 @@
-/* run.c - plans carried out: steps in order, inner results in memory, inputs compared again at the end. */
+/*
+ * run.c - plans carried out: steps in order, inner results in memory, inputs
+ * compared again at the end.
+ */
 #include <stdlib.h>
 
 #include "run.h"
@@ -9,7 +12,8 @@ mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_
 	struct axt_mem_sink *m = (struct axt_mem_sink *)s;
 
 	if (off < 0 || n < 0 || off + n > m->bytes)
-		return axt_fail(e, AXT_E_ARG, "%lld bytes do not hold the result", (long long)m->bytes);
+		return axt_fail(e, AXT_E_ARG, "%lld bytes do not hold the result",
+		    (long long)m->bytes);
 	memcpy(m->p + off, p, (size_t)n);
 	return 0;
 }
@@ -23,7 +27,8 @@ axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 static void
 facts(const struct axt_storage *st, struct axt_storage_facts *f)
 {
-	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank, .fill = st->fill_bytes };
+	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
+	    .fill = st->fill_bytes };
 	if (st->layout == AXT_LAYOUT_NONE)
 		f->where = AXT_ST_FILL;
 	else if (st->layout == AXT_LAYOUT_CHUNKED)
@@ -63,10 +68,12 @@ hold_result(struct axt_graph *g, struct axt_step *s, struct axt_mem_sink *m)
 
 	if (!st || !p) {
 		free(p);
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes", (long long)s->bytes_written);
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
+		    (long long)s->bytes_written);
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = s->dtype, .rank = s->node->axes.n,
-	    .count = s->kept_count, .fd = -1, .mem = p, .from = s->node->from };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = s->dtype,
+	    .rank = s->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
+	    .from = s->node->from };
 	for (int i = 0; i < st->rank; i++)
 		st->dims[i] = s->node->axes.a[i].len;
 	axt_mem_sink_init(m, p, s->bytes_written);
@@ -135,7 +142,8 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return g->err.code;
 	need = axt_count(e) * axt_size(e->dtype);
 	if (need != (int64_t)bytes)
-		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu", (long long)need, bytes);
+		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
+		    (long long)need, bytes);
 	axt_mem_sink_init(&m, out, need);
 	if (axt_run(g, e, &m.sink) == 0)
 		axt_files_check(g);

@@ -7,7 +7,10 @@
 
 /* ---- pool.c: threads for one job at a time ---- */
 
-/* Runs fn(ctx, id, team) for id in [0, n) at once, in the caller too; returns when all have. Fewer when the system gives fewer. */
+/*
+ * Runs fn(ctx, id, team) for id in [0, n) at once, in the caller too; returns when
+ * all have. Fewer when the system gives fewer.
+ */
 struct axt_team;
 void axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx);
 /* Waits until every member came here. */
@@ -25,28 +28,34 @@ struct axt_source {
 	bool owned;			/* mem was allocated for an unmapped gather */
 	void *map;
 	size_t map_bytes;
-	uint8_t *slab;			/* CHUNKED: rows [slab_lo, slab_hi) of slab_axis, or the whole */
+	/* CHUNKED: rows [slab_lo, slab_hi) of slab_axis, or the whole */
+	uint8_t *slab;
 	int64_t slab_lo, slab_hi, slab_cap;
 };
-int axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct axt_storage *st,
-    struct axt_err *e);
+int axt_source_open(struct axt_source *s, const struct axt_operand *op,
+    const struct axt_storage *st, struct axt_err *e);
 void axt_source_close(struct axt_source *s);
 /*
- * The tile's elements in the tile's order, native: a pointer into memory, or buf filled (count elements). NULL: error.
- * The tile may be seen as rows of `cols` elements, one per index of dimensions [0, rows): *ld is where the next row begins.
+ * The tile's elements in the tile's order, native: a pointer into memory, or buf filled (count
+ * elements). NULL: error. The tile may be seen as rows of `cols` elements, one per index of
+ * dimensions [0, rows): *ld is where the next row begins.
  */
-const void *axt_source_load(const struct axt_source *s, const struct axt_space *sp, const struct axt_tile *t,
-    int rows, int64_t cols, void *buf, int64_t *ld, struct axt_err *e);
-/* Moves the window of a chunked source to [lo, hi): what is held already is kept; first..last chunks are to be decoded. */
+const void *axt_source_load(const struct axt_source *s, const struct axt_space *sp,
+    const struct axt_tile *t, int rows, int64_t cols, void *buf, int64_t *ld, struct axt_err *e);
+/*
+ * Moves the window of a chunked source to [lo, hi): what is held already is
+ * kept; first..last chunks are to be decoded.
+ */
 struct axt_chunk_job {
 	struct axt_source *src;
 	int64_t lo, hi;			/* rows to decode */
 	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK], count;	/* chunks: box of the grid */
 };
-int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job, struct axt_err *e);
-/* Decodes chunk k of a job into its place. */
-int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z, void *scratch,
+int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
     struct axt_err *e);
+/* Decodes chunk k of a job into its place. */
+int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
+    void *scratch, struct axt_err *e);
 
 /* ---- exec.c: programs on strips ---- */
 
@@ -57,9 +66,10 @@ struct axt_worker {
 	struct axt_step_run *r;
 	uint8_t **tile;			/* per operand: room for a tile */
 	const void **data;		/* per operand: this tile's elements */
-	int64_t *ld, cols;		/* per operand: elements from row to row; elements of a row */
+	int64_t *ld;			/* per operand: elements from row to row */
+	int64_t cols;			/* elements of a row */
 	uint8_t **spread;		/* per register: a scalar, AXT_SPREAD times */
-	uint8_t **strip;		/* per register: room for a strip; scalars hold their value */
+	uint8_t **strip;		/* per register: room for a strip, or a scalar's value */
 	uint8_t *spare[2];		/* a strip of a scalar root, of a scalar weight */
 	uint8_t *out;			/* room for a tile of results */
 	struct axt_tile now;		/* the tile being worked on, for messages */
@@ -72,10 +82,15 @@ int axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, 
 void axt_worker_release(struct axt_worker *w);
 /* Loads the operands of a tile, seen as rows: one per index of dimensions [0, rows). */
 int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
-/* Elements [at, at + n) of the tile through the program: value register reg, in dest or wherever it is (NULL: anywhere; n <= AXT_STRIP
- * unless the program has no instructions). NULL: error. */
+/*
+ * Elements [at, at + n) of the tile through the program: value register reg, in dest or wherever it
+ * is (NULL: anywhere; n <= AXT_STRIP unless the program has no instructions). NULL: error.
+ */
 const void *axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest);
-/* Asks the cache for elements [at, at + n) of the tile: short pieces of many rows outrun the hardware's prefetching. */
+/*
+ * Asks the cache for elements [at, at + n) of the tile: short pieces of many
+ * rows outrun the hardware's prefetching.
+ */
 void axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n);
 /* Planes of fns for n entries; frees with axt_acc_release. */
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
@@ -118,7 +133,8 @@ int axt_runs_unit(struct axt_worker *w, int64_t unit);
 int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
 void axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n);
 /* States of kept tile `unit` to results, written at place `seq` of an ordered sink. */
-int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit, int64_t seq);
+int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
+    int64_t seq);
 /* A tile of results to the sink; waits for its turn when the sink is ordered. */
 int axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq);
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
@@ -136,7 +152,10 @@ int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct 
 int axt_files_check(struct axt_graph *g);
 /* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
-/* calendar.c: whether NAME is AXIS.month or the like and no dataset of the file; its values over AXIS, i32. */
+/*
+ * calendar.c: whether NAME is AXIS.month or the like and no dataset of the
+ * file; its values over AXIS, i32.
+ */
 bool axt_is_calendar(struct axt_file *f, const char *name);
 struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
 /* Whether the path leads to the file opened as f. */

@@ -1,9 +1,14 @@
-/* save.c - results to files, streams and text: names, attributes and auxiliary datasets as they leave, then the bytes. */
+/*
+ * save.c - results to files, streams and text: names, attributes and auxiliary
+ * datasets as they leave, then the bytes.
+ */
 #include "run.h"
 
 /* Attributes that name other datasets; what is not in the output is taken out of them. */
-static const char *const naming[] = { "bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
-	"ancillary_variables", "formula_terms" };
+static const char *const naming[] = {
+	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
+	"ancillary_variables", "formula_terms",
+};
 
 static bool
 aux_stays(const struct axt_aux *a, const struct axt_axes *x)
@@ -40,7 +45,8 @@ is_named(const struct axt_expr *e, const char *name)
 		if (has_word(axt_attr_text(e->meta->attrs, naming[k]), name))
 			return true;
 		for (int i = 0; i < e->axes.n; i++)
-			if (e->axes.a[i].coord && has_word(axt_attr_text(e->axes.a[i].coord->attrs, naming[k]), name))
+			if (e->axes.a[i].coord &&
+			    has_word(axt_attr_text(e->axes.a[i].coord->attrs, naming[k]), name))
 				return true;
 	}
 	return false;
@@ -60,7 +66,8 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		if (!c)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		*c = *a;
-		for (int i = 0; i < c->axes.n; i++) {	/* the tensor's own axes, with its coordinates */
+		/* the tensor's own axes, with its coordinates */
+		for (int i = 0; i < c->axes.n; i++) {
 			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
 
 			if (k >= 0)
@@ -81,14 +88,16 @@ in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, si
 		if (strlen(aux->name) == n && strncmp(aux->name, w, n) == 0)
 			return true;
 	for (int i = 0; i < e->axes.n; i++)
-		if (e->axes.a[i].coord && strlen(e->axes.a[i].name) == n && strncmp(e->axes.a[i].name, w, n) == 0)
+		if (e->axes.a[i].coord && strlen(e->axes.a[i].name) == n &&
+		    strncmp(e->axes.a[i].name, w, n) == 0)
 			return true;
 	return false;
 }
 
 /* The names of a list that are in the output; "role: name" pairs stay or go together. */
 static char *
-kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux, const char *list)
+kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
+    const char *list)
 {
 	struct axt_buf b = { 0 };
 	const char *role = NULL;
@@ -102,8 +111,8 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 			role = p;
 			role_len = n;
 		} else if (in_output(e, aux, p, n)) {
-			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0, role ? role : "",
-			    role ? " " : "", (int)n, p);
+			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0,
+			    role ? role : "", role ? " " : "", (int)n, p);
 			role = NULL;
 		}
 		p += n;
@@ -114,7 +123,8 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 }
 
 static const struct axt_attr *
-filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux, const struct axt_attr *l)
+filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
+    const struct axt_attr *l)
 {
 	for (int k = 0; k < ARRAY_LEN(naming); k++) {
 		const char *list = axt_attr_text(l, naming[k]);
@@ -125,8 +135,10 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 		a = axt_alloc(g->m, sizeof *a);
 		if (!a)
 			return l;
-		*a = (struct axt_attr){ .name = naming[k], .kind = AXT_ATTR_TEXT, .text = kept_names(g, e, aux, list) };
-		l = a->text && *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
+		*a = (struct axt_attr){ .name = naming[k], .kind = AXT_ATTR_TEXT,
+		    .text = kept_names(g, e, aux, list) };
+		l = a->text &&
+		    *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
 	}
 	return l;
 }
@@ -145,7 +157,8 @@ with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *
 	if (!a || !v)
 		return l;
 	axt_num_store(&(struct axt_num){ .f = __builtin_nan("") }, e->dtype, v);
-	*a = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = e->dtype, .n = 1, .data = v };
+	*a = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = e->dtype,
+	    .n = 1, .data = v };
 	return axt_attr_set(g->m, l, a);
 }
 
@@ -226,7 +239,8 @@ parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, str
 			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
 			    axt_escape(g->m, x.a[i].name), axt_axes_text(g->m, &e->axes));
 		if (x.a[i].len < 1)
-			return axt_fail(&g->err, AXT_E_ARG, "the chunk length of \"%s\" must be at least 1",
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "the chunk length of \"%s\" must be at least 1",
 			    axt_escape(g->m, x.a[i].name));
 		o->chunk[k] = MIN(x.a[i].len, MAX(1, e->axes.a[k].len));
 	}
@@ -267,8 +281,11 @@ run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *
 enum axt_code
 axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
-	struct axt_out_opts oo = { .target = o->output, .no_clobber = o->no_clobber, .force = o->force,
-		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory, .threads = axt_graph_threads(g) };
+	struct axt_out_opts oo = {
+		.target = o->output, .no_clobber = o->no_clobber, .force = o->force,
+		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory,
+		.threads = axt_graph_threads(g),
+	};
 	struct axt_out_var *v;
 	struct axt_out *out;
 	struct axt_plan *p;
@@ -282,7 +299,8 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
 	oo.shared_input = shared_input(g, o->output);
-	if (axt_out_open(g->m, v, n, with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out, &g->err))
+	if (axt_out_open(g->m, v, n, with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out,
+	    &g->err))
 		return g->err.code;
 	rc = run_all(g, e, n, out);
 	axt_out_close(out, rc == 0, &g->err);
@@ -298,8 +316,10 @@ axt_cleanup(void)
 enum axt_code
 axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
 {
-	struct axt_text_opts t = { .out = o->out, .terminal = o->terminal, .head = o->head, .format = o->format,
-		.csv = o->csv, .values_named = n > 1 };
+	struct axt_text_opts t = {
+		.out = o->out, .terminal = o->terminal, .head = o->head, .format = o->format,
+		.csv = o->csv, .values_named = n > 1,
+	};
 	struct axt_text_table *table = NULL;
 	struct axt_out_var *v;
 

@@ -1,6 +1,7 @@
 /*
- * source.c - operands as bytes: contiguous pieces by pread or straight from memory, everything else gathered. Files are mapped only
- * where axt_guarded(); elsewhere what must be gathered is read whole into memory first.
+ * source.c - operands as bytes: contiguous pieces by pread or straight from memory,
+ * everything else gathered. Files are mapped only where axt_guarded(); elsewhere what must
+ * be gathered is read whole into memory first.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -15,7 +16,8 @@ map_file(struct axt_source *s, struct axt_err *e)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), skip = s->st->offset % page;
 
 	s->map_bytes = (size_t)(s->st->count * s->op->size) + skip;
-	s->map = mmap(NULL, s->map_bytes, PROT_READ, MAP_SHARED, s->st->fd, (off_t)(s->st->offset - skip));
+	s->map = mmap(NULL, s->map_bytes, PROT_READ, MAP_SHARED, s->st->fd,
+	    (off_t)(s->st->offset - skip));
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
 		return axt_fail(e, AXT_E_IO, "%s cannot be mapped", s->st->from);
@@ -90,7 +92,8 @@ triangle(uint8_t *out, const struct axt_expr *e, int64_t i0, int64_t step, int64
 	axt_num_store(&one, e->dtype, v[1]);
 	for (int64_t k = 0; k < n; k++) {
 		int64_t at = i0 + k * step, j = at % cols, i = at / cols % rows;
-		bool on = e->u.gen.kind == AXT_GEN_EYE ? i == j : e->u.gen.kind == AXT_GEN_TRIU ? i <= j : i >= j;
+		bool on = e->u.gen.kind == AXT_GEN_EYE ? i == j
+		    : e->u.gen.kind == AXT_GEN_TRIU ? i <= j : i >= j;
 
 		memcpy(out + (size_t)k * size, v[on], size);
 	}
@@ -105,8 +108,8 @@ generate(void *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t 
 		break;
 	case AXT_GEN_UNIFORM:
 	case AXT_GEN_NORMAL:
-		axt_kern_random(out, e->dtype, i0, step, n, e->u.gen.seed, e->u.gen.kind == AXT_GEN_NORMAL, e->u.gen.lo,
-		    e->u.gen.hi);
+		axt_kern_random(out, e->dtype, i0, step, n, e->u.gen.seed,
+		    e->u.gen.kind == AXT_GEN_NORMAL, e->u.gen.lo, e->u.gen.hi);
 		break;
 	default:
 		triangle(out, e, i0, step, n);
@@ -115,20 +118,24 @@ generate(void *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t 
 
 /* ---- tiles ---- */
 
-/* One walk over a tile in its order; `piece` elements at a time go to emit(first element in storage, place in the tile). */
+/*
+ * One walk over a tile in its order; `piece` elements at a time go to
+ * emit(first element in storage, place in the tile).
+ */
 struct walk {
 	const struct axt_source *s;
 	const struct axt_space *sp;
 	const struct axt_tile *t;
 	uint8_t *out;
 	struct axt_err *e;
-	int pair;			/* dimension gathered together with the innermost one, or -1 */
+	/* dimension gathered together with the innermost one, or -1 */
+	int pair;
 };
 
 /* Elements [lo, lo + n) of the linear group whose other indices give `at`. */
 static int
-walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows, int64_t row_out,
-    int64_t row_in)
+walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows,
+    int64_t row_out, int64_t row_in)
 {
 	const struct axt_operand *op = w->s->op;
 	int last = w->sp->nd - 1;
@@ -145,7 +152,8 @@ walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int6
 		if (op->node->kind == AXT_NODE_GEN)
 			generate(out, op->node, base, stride, k);
 		else
-			axt_kern_gather2(out, row_out, w->s->mem + base * op->size, rows, k, row_in, stride, op->size);
+			axt_kern_gather2(out, row_out, w->s->mem + base * op->size, rows, k, row_in,
+			    stride, op->size);
 		out += k * op->size;
 		lo += k;
 		n -= k;
@@ -169,7 +177,8 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 			for (int k = w->pair + 1; k < lin; k++)
 				row_out *= t->n[k];
 		}
-		return walk_group(w, at, t->lo[lin], t->n[lin], w->out + place * op->size, rows, row_out, row_in);
+		return walk_group(w, at, t->lo[lin], t->n[lin], w->out + place * op->size, rows,
+		    row_out, row_in);
 	}
 	step /= t->n[d];	/* elements of the tile per index of d */
 	at += t->lo[d] * op->v.stride[d];
@@ -179,7 +188,10 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 	return 0;
 }
 
-/* The dimension best gathered with the innermost: the one of least stride where the innermost is strided, else the next. */
+/*
+ * The dimension best gathered with the innermost: the one of least stride where
+ * the innermost is strided, else the next.
+ */
 static int
 best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
 {
@@ -202,8 +214,8 @@ best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct
 }
 
 static int
-read_pieces(const struct axt_source *s, const struct axt_space *sp, const struct axt_tile *t, int64_t piece,
-    uint8_t *out, struct axt_err *e)
+read_pieces(const struct axt_source *s, const struct axt_space *sp, const struct axt_tile *t,
+    int64_t piece, uint8_t *out, struct axt_err *e)
 {
 	const struct axt_operand *op = s->op;
 
@@ -257,8 +269,8 @@ slab_base(const struct axt_source *s)
 
 /* Whether the rows of the tile lie in memory as they are, *ld apart. */
 static bool
-rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols, int64_t piece,
-    int64_t *ld)
+rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols,
+    int64_t piece, int64_t *ld)
 {
 	int along = -1;
 
@@ -272,8 +284,8 @@ rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, 
 }
 
 const void *
-axt_source_load(const struct axt_source *src, const struct axt_space *sp, const struct axt_tile *t, int rows,
-    int64_t cols, void *buf, int64_t *ld, struct axt_err *e)
+axt_source_load(const struct axt_source *src, const struct axt_space *sp, const struct axt_tile *t,
+    int rows, int64_t cols, void *buf, int64_t *ld, struct axt_err *e)
 {
 	struct axt_source s = *src;
 	const struct axt_operand *op = s.op;
@@ -296,8 +308,9 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 		walk_dims(&w, 0, op->v.offset, 0, t->count);
 	}
 	if (swap)
-		axt_kern_swap(buf, op->size == 16 || axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 * t->count
-		    : t->count, axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? op->size / 2 : op->size);
+		axt_kern_swap(buf, op->size == 16 ||
+		    axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 * t->count : t->count,
+		    axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? op->size / 2 : op->size);
 	return buf;
 }
 
@@ -313,7 +326,10 @@ row_bytes(const struct axt_source *s)
 	return row;
 }
 
-/* Rows held already move to the front: only where the slab axis is the slowest, as everywhere a run is cut. */
+/*
+ * Rows held already move to the front: only where the slab axis is the slowest,
+ * as everywhere a run is cut.
+ */
 static int64_t
 keep_rows(struct axt_source *s, int64_t lo, int64_t hi)
 {
@@ -321,12 +337,14 @@ keep_rows(struct axt_source *s, int64_t lo, int64_t hi)
 
 	if (s->op->slab_axis != 0 || lo < s->slab_lo || lo >= s->slab_hi)
 		return lo;
-	memmove(s->slab, s->slab + (lo - s->slab_lo) * row, (size_t)((MIN(s->slab_hi, hi) - lo) * row));
+	memmove(s->slab, s->slab + (lo - s->slab_lo) * row,
+	    (size_t)((MIN(s->slab_hi, hi) - lo) * row));
 	return MIN(s->slab_hi, hi);
 }
 
 int
-axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job, struct axt_err *e)
+axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
+    struct axt_err *e)
 {
 	const struct axt_storage *st = s->st;
 	int ax = s->op->slab_axis;
@@ -356,7 +374,8 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 
 /* Copies the box [lo, lo + n) of a chunk into the slab; both row-major, last axis contiguous. */
 static void
-place(const struct axt_source *s, const uint8_t *chunk, const int64_t *at, const int64_t *lo, const int64_t *n)
+place(const struct axt_source *s, const uint8_t *chunk, const int64_t *at, const int64_t *lo,
+    const int64_t *n)
 {
 	const struct axt_storage *st = s->st;
 	int r = st->rank, size = s->op->size;
@@ -369,7 +388,8 @@ place(const struct axt_source *s, const uint8_t *chunk, const int64_t *at, const
 
 		for (d = 0; d < r; d++) {
 			from = from * st->chunk[d] + lo[d] + i[d];
-			to = to * s->op->region[d] + at[d] + lo[d] + i[d] - (d == s->op->slab_axis ? s->slab_lo : 0);
+			to = to * s->op->region[d] + at[d] + lo[d] + i[d] -
+			    (d == s->op->slab_axis ? s->slab_lo : 0);
 		}
 		memcpy(s->slab + to * size, chunk + from * size, row);
 		for (d = r - 2; d >= 0; d--) {
@@ -407,9 +427,12 @@ axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder
 			hi = MIN(hi, job->hi - at[i]);
 		}
 		n[i] = hi - lo[i];
-		to = to * s->op->region[i] + at[i] + lo[i] - (i == s->op->slab_axis ? s->slab_lo : 0);
-		/* contiguous in the slab when only the slowest axis with more than one index is cut */
-		whole = whole && n[i] == st->chunk[i] && (!begun || st->chunk[i] == s->op->region[i]);
+		to = to * s->op->region[i] + at[i] + lo[i] - (i == s->op->slab_axis ? s->slab_lo
+		    : 0);
+		/* contiguous in the slab when only the slowest axis with more
+		 * than one index is cut */
+		whole = whole && n[i] == st->chunk[i] &&
+		    (!begun || st->chunk[i] == s->op->region[i]);
 		begun = begun || st->chunk[i] > 1;
 	}
 	if (whole)

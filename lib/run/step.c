@@ -1,4 +1,7 @@
-/* step.c - one step: slabs, tiles handed to threads, results in order where the sink wants them so. */
+/*
+ * step.c - one step: slabs, tiles handed to threads, results in order where the
+ * sink wants them so.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -65,7 +68,8 @@ fail_unit(struct axt_worker *w, int64_t unit)
 	struct axt_shared *sh = w->r->sh;
 
 	pthread_mutex_lock(&sh->lock);
-	if (!sh->err.code || unit < sh->err_unit) {	/* the first in order, whoever met one first in time */
+	/* the first in order, whoever met one first in time */
+	if (!sh->err.code || unit < sh->err_unit) {
 		sh->err = w->err;
 		sh->err_unit = unit;
 	}
@@ -144,10 +148,12 @@ map_unit(struct axt_worker *w, int64_t unit)
 		t.count *= t.n[d];
 	if (axt_worker_load(w, &t, 0))
 		return -1;
-	if (p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar)	/* a copy or a new order */
+	/* a copy or a new order */
+	if (p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar)
 		return axt_emit(w, &t, w->data[p->reg[p->root].operand], r->seq + unit);
 	for (int64_t at = 0; at < t.count; at += AXT_STRIP)
-		if (!axt_worker_eval(w, p->root, at, MIN(AXT_STRIP, t.count - at), w->out + at * size))
+		if (!axt_worker_eval(w, p->root, at, MIN(AXT_STRIP, t.count - at),
+		    w->out + at * size))
 			return -1;
 	return axt_emit(w, &t, w->out, r->seq + unit);
 }
@@ -161,7 +167,8 @@ decode_one(struct axt_worker *w, int64_t k)
 
 	for (int j = 0; j < r->s->prog.noperands; j++) {
 		if (k < r->jobs[j].count) {
-			if (!w->decoder[j] && !(w->decoder[j] = axt_decoder_new(r->jobs[j].src->st)))
+			if (!w->decoder[j] &&
+			    !(w->decoder[j] = axt_decoder_new(r->jobs[j].src->st)))
 				return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 			return axt_source_decode(&r->jobs[j], k, w->decoder[j], w->chunk, &w->err);
 		}
@@ -193,12 +200,14 @@ tell(const struct axt_step_run *r, int64_t done, int64_t all)
 		lo = (double)r->slab_lo / len;
 		hi = (double)r->slab_hi / len;
 	}
-	r->g->progress(r->g->progress_ctx, r->from + r->share * (lo + (hi - lo) * (double)done / (double)all));
+	r->g->progress(r->g->progress_ctx,
+	    r->from + r->share * (lo + (hi - lo) * (double)done / (double)all));
 }
 
 /* What thread 0 does is told as progress. */
 static void
-work(struct axt_worker *w, int id, atomic_llong *next, int64_t end, int (*fn)(struct axt_worker *w, int64_t i))
+work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
+    int (*fn)(struct axt_worker *w, int64_t i))
 {
 	for (;;) {
 		int64_t i = atomic_fetch_add(next, 1);
@@ -345,7 +354,8 @@ open_sources(struct axt_step_run *r, const struct axt_plan *p)
 
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
-		const struct axt_storage *st = op->node->kind == AXT_NODE_LEAF ? op->st : made_storage(p, op->node);
+		const struct axt_storage *st = op->node->kind == AXT_NODE_LEAF ? op->st
+		    : made_storage(p, op->node);
 
 		if (axt_source_open(&r->src[k], op, st, &r->g->err))
 			return -1;
@@ -358,7 +368,8 @@ static void
 out_space(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0, b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
+	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
 
 	r->out.nd = MAX(1, b - a);
 	r->out.lin = r->out.nd - 1;
@@ -401,12 +412,13 @@ states_init(struct axt_step_run *r)
 
 	if (!s->fns)
 		return 0;
-	r->acc_tile = s->kind == AXT_STEP_COLUMNS ? extent(s, s->nred, s->sp.lin + 1) : extent(s, 0, s->nkept);
+	r->acc_tile = s->kind == AXT_STEP_COLUMNS ? extent(s, s->nred, s->sp.lin + 1)
+	    : extent(s, 0, s->nkept);
 	r->acc_tile *= s->parts;
 	if (!s->global_acc)
 		return 0;
-	grid_init(&r->kept, r, s->kind == AXT_STEP_COLUMNS ? s->nred : 0, s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1
-	    : s->nkept);
+	grid_init(&r->kept, r, s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept);
 	tiles = r->kept.count;
 	if (axt_acc_init(&r->acc, s->fns, tiles * r->acc_tile, &r->g->err))
 		return -1;
@@ -438,7 +450,8 @@ run_team(struct axt_step_run *r, int threads)
 		w[i].r = r;
 		if (rc == 0 && (rc = axt_worker_init(&w[i], r, tile, results)))
 			r->g->err = w[i].err;
-		if (rc == 0 && s->fns && !s->global_acc && (rc = axt_acc_init(&w[i].acc, s->fns, r->acc_tile, &w[i].err)))
+		if (rc == 0 && s->fns && !s->global_acc &&
+		    (rc = axt_acc_init(&w[i].acc, s->fns, r->acc_tile, &w[i].err)))
 			r->g->err = w[i].err;
 	}
 	if (rc == 0) {
@@ -459,7 +472,8 @@ run_team(struct axt_step_run *r, int threads)
 static int
 run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
 {
-	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER, .turn = PTHREAD_COND_INITIALIZER };
+	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .turn = PTHREAD_COND_INITIALIZER };
 	int n = r->s->prog.noperands, rc;
 
 	r->sh = &sh;

@@ -1,4 +1,7 @@
-/* chunk.c - one chunk of a storage: read, filters undone, swapped. Plain C, no libhdf5: called from worker threads. */
+/*
+ * chunk.c - one chunk of a storage: read, filters undone, swapped. Plain C, no
+ * libhdf5: called from worker threads.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -100,10 +103,14 @@ static inline void
 zip(v16 a, v16 b, v16 *lo, v16 *hi)
 {
 	*lo = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-	*hi = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+	*hi = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30,
+	    15, 31);
 }
 
-/* 16 elements of `size` planes: zipping planes half the list apart, log2(size) times, puts the bytes together. */
+/*
+ * 16 elements of `size` planes: zipping planes half the list apart, log2(size)
+ * times, puts the bytes together.
+ */
 static inline __attribute__((always_inline)) void
 unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size)
 {
@@ -190,7 +197,8 @@ undo(const struct axt_storage *s, struct axt_decoder *z, int k, const uint8_t **
 		unshuffle(out, *p, *n, (size_t)s->esize);
 		break;
 	case AXT_FILTER_DEFLATE:
-		if (libdeflate_zlib_decompress(z->z, *p, *n, out, z->cap, &got) != LIBDEFLATE_SUCCESS)
+		if (libdeflate_zlib_decompress(z->z, *p, *n, out, z->cap,
+		    &got) != LIBDEFLATE_SUCCESS)
 			return "does not inflate";
 		*n = got;
 		break;
@@ -200,7 +208,8 @@ undo(const struct axt_storage *s, struct axt_decoder *z, int k, const uint8_t **
 }
 
 static int
-stored(const struct axt_storage *s, struct axt_decoder *z, int64_t c, const uint8_t **p, struct axt_err *e)
+stored(const struct axt_storage *s, struct axt_decoder *z, int64_t c, const uint8_t **p,
+    struct axt_err *e)
 {
 	const struct axt_chunk_loc *l = &s->chunks[c];
 
@@ -230,7 +239,8 @@ filtered(const struct axt_storage *s, const struct axt_chunk_loc *l)
 }
 
 int
-axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out, struct axt_err *e)
+axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    struct axt_err *e)
 {
 	const struct axt_chunk_loc *l = &s->chunks[c];
 	size_t plain = plain_bytes(s), n = l->size;

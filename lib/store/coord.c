@@ -1,4 +1,7 @@
-/* coord.c - the values of a scale: as stored, or unpacked to floats where it is packed (CF), missing ones NaN. */
+/*
+ * coord.c - the values of a scale: as stored, or unpacked to floats where it is
+ * packed (CF), missing ones NaN.
+ */
 #include "h5.h"
 
 #include <math.h>
@@ -38,11 +41,12 @@ packing_of(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
 	scale = number(l, "scale_factor", &p->scale, &s);
 	offset = number(l, "add_offset", &p->offset, &o);
 	p->packed = scale || offset;
-	p->has_fill = number(l, "_FillValue", &p->fill, &t) || number(l, "missing_value", &p->fill, &t);
+	p->has_fill = number(l, "_FillValue", &p->fill, &t) ||
+	    number(l, "missing_value", &p->fill, &t);
 	p->is_unsigned = u && strcmp(u, "true") == 0 && axt_dtypes[stored].cls == AXT_CLASS_INT;
 	if (p->packed)
-		p->out = (!scale || s == AXT_F32) && (!offset || o == AXT_F32) && axt_size(stored) <= 4 ?
-		    AXT_F32 : AXT_F64;
+		p->out = (!scale || s == AXT_F32) && (!offset || o == AXT_F32) &&
+		    axt_size(stored) <= 4 ? AXT_F32 : AXT_F64;
 	else if (axt_dtypes[stored].cls == AXT_CLASS_FLOAT)
 		p->out = stored;
 	else
@@ -88,7 +92,8 @@ unpack(void *out, const void *in, enum axt_dtype d, int64_t n, const struct pack
 		if (p->out == AXT_F64)
 			to64[i] = missing ? NAN : v * p->scale + p->offset;
 		else
-			to32[i] = missing ? NAN : (float)((float)v * (float)p->scale) + (float)p->offset;
+			to32[i] = missing ? NAN
+			    : (float)((float)v * (float)p->scale) + (float)p->offset;
 	}
 }
 
@@ -105,7 +110,8 @@ static const struct axt_attr *
 without_packing(struct axt_arena *m, const struct axt_attr *l)
 {
 	static const char *const names[] = {
-		"scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "valid_min", "valid_max",
+		"scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned",
+		"valid_min", "valid_max",
 		"valid_range",
 	};
 
@@ -129,7 +135,8 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 		return rc;
 	c->dtype = d->dtype;
 	c->data = raw;
-	if (axt_dtypes[d->dtype].cls == AXT_CLASS_COMPLEX || axt_dtypes[d->dtype].cls == AXT_CLASS_BOOL)
+	if (axt_dtypes[d->dtype].cls == AXT_CLASS_COMPLEX ||
+	    axt_dtypes[d->dtype].cls == AXT_CLASS_BOOL)
 		return AXT_OK;
 	packing_of(c->attrs, d->dtype, &p);
 	if (p.is_unsigned)
@@ -150,7 +157,8 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 }
 
 static int
-texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_coord *c, struct axt_err *e)
+texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_coord *c,
+    struct axt_err *e)
 {
 	const char *const *s;
 	int rc = axt_dset_strings(m, f, d, &s, &c->n, e);

@@ -1,4 +1,7 @@
-/* h5.c - libhdf5 set up once, guarded, behind a mutex; the one read-only driver and its check of global heaps. */
+/*
+ * h5.c - libhdf5 set up once, guarded, behind a mutex; the one read-only driver
+ * and its check of global heaps.
+ */
 #include "h5.h"
 
 #include <errno.h>
@@ -90,11 +93,15 @@ vfd_get_eof(const H5FD_t *f, H5FD_mem_t type)
 	return s->stream ? (haddr_t)1 << 62 : s->size;
 }
 
-/* Raw data is only read through libhdf5 to find where chunks are, so a block "GCOL" is a global heap. */
+/*
+ * Raw data is only read through libhdf5 to find where chunks are, so a block
+ * "GCOL" is a global heap.
+ */
 static bool
 heap_head(H5FD_mem_t type, size_t n, const void *p)
 {
-	return (type == H5FD_MEM_DRAW || type == H5FD_MEM_GHEAP) && n >= 16 && memcmp(p, "GCOL", 4) == 0;
+	return (type == H5FD_MEM_DRAW || type == H5FD_MEM_GHEAP) && n >= 16 &&
+	    memcmp(p, "GCOL", 4) == 0;
 }
 
 static herr_t
@@ -113,7 +120,8 @@ vfd_read(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t n, void *o
 		return -1;
 	if (heap_head(type, n, out) && !axt_heap_ok(s, addr))
 		return refuse(s, "damaged global heap");
-	if (type != H5FD_MEM_DRAW && n >= 32 && memcmp(out, "HEAP", 5) == 0 && !axt_local_heap_ok(s, addr))
+	if (type != H5FD_MEM_DRAW && n >= 32 && memcmp(out, "HEAP", 5) == 0 &&
+	    !axt_local_heap_ok(s, addr))
 		return refuse(s, "damaged local heap");
 	return 0;
 }
@@ -147,7 +155,10 @@ static const H5FD_class_t vfd_class = {
 	.fl_map = H5FD_FLMAP_SINGLE,
 };
 
-/* Order matters: the variable before H5open, which reads it; "::" cannot be undone by a file or later variable. */
+/*
+ * Order matters: the variable before H5open, which reads it; "::" cannot be
+ * undone by a file or later variable.
+ */
 static int
 set_up(struct axt_err *e)
 {

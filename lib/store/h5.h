@@ -1,6 +1,6 @@
 /*
- * h5.h - libhdf5's side of the store: set-up, the one read-only driver, names shared by lib/store/h5*.c. Every sequence of
- * libhdf5 calls stands between axt_h5_begin and axt_h5_end.
+ * h5.h - libhdf5's side of the store: set-up, the one read-only driver, names shared by
+ * lib/store/h5*.c. Every sequence of libhdf5 calls stands between axt_h5_begin and axt_h5_end.
  */
 #ifndef AXT_STORE_H5_H
 #define AXT_STORE_H5_H
@@ -10,15 +10,16 @@
 #include "store.h"
 
 /*
- * Takes the mutex, and sets the library up the first time: no plugins, no external links, no atexit handler, no
- * printing. Fails without the mutex taken. Not recursive.
+ * Takes the mutex, and sets the library up the first time: no plugins, no external links, no atexit
+ * handler, no printing. Fails without the mutex taken. Not recursive.
  */
 int axt_h5_begin(struct axt_err *e);
 void axt_h5_end(void);
 
 /*
- * Where a file's bytes come from: pread of a regular file, or a pipe read in order and kept, in memory up to a bound,
- * then in an unlinked file. Shared by the driver and the readers of raw bytes.
+ * Where a file's bytes come from: pread of a regular file, or a pipe read in
+ * order and kept, in memory up to a bound, then in an unlinked file. Shared by
+ * the driver and the readers of raw bytes.
  */
 struct axt_src {
 	int fd;				/* the file, or the pipe */
@@ -54,15 +55,19 @@ hid_t axt_src_fapl(struct axt_src *s);
 /* spool.c */
 /* Makes the first n bytes of the pipe available: false at the end of the stream or on error. */
 bool axt_src_pull(struct axt_src *s, uint64_t n);
-/* Takes the pipe to its end and compares its length with the file's: short and long streams are AXT_E_DAMAGED. */
+/*
+ * Takes the pipe to its end and compares its length with the file's: short and
+ * long streams are AXT_E_DAMAGED.
+ */
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
 void axt_src_release(struct axt_src *s);
 
 /* What the walk and the description keep of dataset i beside axt_file.dsets[i]. */
 struct axt_obj {
-	uint64_t addr;			/* of its object header, as libhdf5 counts */
-	int group;			/* which of groups it is in */
-	const char *link;		/* name of the link; the dataset's name may lack a prefix of netCDF's */
+	uint64_t addr;		/* of its object header, as libhdf5 counts */
+	int group;		/* which of groups it is in */
+	/* name of the link; the dataset's name may lack a prefix of netCDF's */
+	const char *link;
 	bool described;
 	bool unlimited;			/* may grow along its first dimension */
 	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
@@ -94,21 +99,28 @@ bool axt_heap_ok(struct axt_src *s, uint64_t addr);
 /* Whether the free list of the local heap at addr ends, inside it. */
 bool axt_local_heap_ok(struct axt_src *s, uint64_t addr);
 
-/* h5attr.c: attributes of an open object, in creation order where tracked, without HDF5's and netCDF's own. */
-int axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const struct axt_attr **out,
-    struct axt_err *e);
+/*
+ * h5attr.c: attributes of an open object, in creation order where tracked,
+ * without HDF5's and netCDF's own.
+ */
+int axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
+    const struct axt_attr **out, struct axt_err *e);
 /* A text attribute's value, in the arena; NULL when there is none or it is no text. */
-const char *axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name);
+const char *axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
+    const char *name);
 /* The same of a list; *n strings. */
-const char **axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name,
-    int64_t *n);
+const char **axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
+    const char *name, int64_t *n);
 /* One stored string of n bytes, cut at its padding, in the arena. */
 const char *axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad);
 /* Whether a type is text; vlen, padding and stored size. */
 bool axt_h5_is_text(hid_t type, bool *vlen, bool *space_pad, size_t *size);
 
 /* h5dset.c */
-/* The axt dtype of a file's type, by exact comparison. false: *why tells. swap: stored in the other order. */
+/*
+ * The axt dtype of a file's type, by exact comparison. false: *why tells. swap:
+ * stored in the other order.
+ */
 bool axt_h5_dtype(hid_t type, enum axt_dtype *out, bool *swap, const char **why);
 /* Fills role, why, rank, dims and dtype of dataset i. 0, or AXT_E_MEM. */
 int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);

@@ -1,4 +1,7 @@
-/* h5attr.c - attributes: numbers and text, scalar or a list. The rest, and what is over 1 MiB, is left out. */
+/*
+ * h5attr.c - attributes: numbers and text, scalar or a list. The rest, and what
+ * is over 1 MiB, is left out.
+ */
 #include "h5raw.h"
 
 #include <stdlib.h>
@@ -167,7 +170,8 @@ close_attr(struct got *g)
 }
 
 const char **
-axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name, int64_t *n)
+axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name,
+    int64_t *n)
 {
 	struct got g = { .m = m, .s = s, .addr = addr, .name = name, .type = -1 };
 	const char **t = open_attr(&g, obj) ? strings_of(&g) : NULL;
@@ -210,15 +214,16 @@ one(struct axt_arena *m, struct got *g, hid_t obj, struct axt_attr **out, struct
 	if (!a)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	a->name = g->name;
-	if (open_attr(g, obj) && H5Aget_storage_size(g->attr) <= MAX_ATTR && (text_attr(g, a) || num_attr(g, a)))
+	if (open_attr(g, obj) && H5Aget_storage_size(g->attr) <= MAX_ATTR &&
+	    (text_attr(g, a) || num_attr(g, a)))
 		*out = a;
 	close_attr(g);
 	return AXT_OK;
 }
 
 int
-axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const struct axt_attr **out,
-    struct axt_err *e)
+axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
+    const struct axt_attr **out, struct axt_err *e)
 {
 	struct axt_raw_name *names;
 	struct axt_attr *first = NULL, **end = &first, *a;
@@ -237,7 +242,8 @@ axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, c
 			continue;
 		*end = a;
 		end = &a->next;
-		total += a->kind == AXT_ATTR_NUM ? (size_t)a->n * (size_t)axt_size(a->dtype) : MAX_ATTR / 256;
+		total += a->kind == AXT_ATTR_NUM ? (size_t)a->n * (size_t)axt_size(a->dtype)
+		    : MAX_ATTR / 256;
 	}
 	free(names);
 	*out = first;

@@ -1,6 +1,7 @@
 /*
- * h5axes.c - names and coordinates of a dataset's axes: the link name of the last scale attached, else the label, else
- * dim_0, dim_1... The H5DS functions die on damaged attributes, so these are parsed here.
+ * h5axes.c - names and coordinates of a dataset's axes: the link name of the last
+ * scale attached, else the label, else dim_0, dim_1... The H5DS functions die on
+ * damaged attributes, so these are parsed here.
  */
 #include "h5raw.h"
 
@@ -29,7 +30,10 @@ scales_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, uint64_t *
 	}
 }
 
-/* Whether DIMENSION_LIST is a list of lists of object references: only then its bytes are read as such. */
+/*
+ * Whether DIMENSION_LIST is a list of lists of object references: only then its
+ * bytes are read as such.
+ */
 static bool
 list_is_sane(hid_t dset)
 {
@@ -125,13 +129,14 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 
 	if (rc != AXT_OK)
 		return rc;
-	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len && !(o->unlimited && d->dims[0] > len))
+	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len &&
+	    !(o->unlimited && d->dims[0] > len))
 		return AXT_OK;
 	rc = axt_axis_from_file(m, d->name, x);
 	x->len = len;
 	if (rc != AXT_OK)
-		return axt_fail(e, rc == AXT_E_MEM ? AXT_E_MEM : AXT_E_AXES, "%s: an axis has no usable name",
-		    axt_h5_where(m, f, d));
+		return axt_fail(e, rc == AXT_E_MEM ? AXT_E_MEM : AXT_E_AXES,
+		    "%s: an axis has no usable name", axt_h5_where(m, f, d));
 	if (!one)
 		return AXT_OK;
 	rc = load_scale(m, f, k, e);
@@ -147,7 +152,8 @@ static void
 from_labels(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_axes *x)
 {
 	int64_t n = 0;
-	const char **s = axt_h5_texts(m, &f->h5->src, dset, f->h5->objs[i].addr, "DIMENSION_LABELS", &n);
+	const char **s = axt_h5_texts(m, &f->h5->src, dset, f->h5->objs[i].addr, "DIMENSION_LABELS",
+	    &n);
 
 	for (int k = 0; s && k < x->n && n == x->n; k++) {
 		int64_t len = x->a[k].len;

@@ -23,17 +23,21 @@ int_dtype(hid_t type, enum axt_dtype *out)
 		want = sign ? H5T_STD_I8LE : H5T_STD_U8LE;
 		*out = sign ? AXT_I8 : AXT_U8;
 		/* One byte has no order, but the type still tells one. */
-		return H5Tequal(type, want) > 0 || H5Tequal(type, sign ? H5T_STD_I8BE : H5T_STD_U8BE) > 0;
+		return H5Tequal(type, want) > 0 ||
+		    H5Tequal(type, sign ? H5T_STD_I8BE : H5T_STD_U8BE) > 0;
 	case 2:
-		want = be ? sign ? H5T_STD_I16BE : H5T_STD_U16BE : sign ? H5T_STD_I16LE : H5T_STD_U16LE;
+		want = be ? sign ? H5T_STD_I16BE : H5T_STD_U16BE : sign ? H5T_STD_I16LE
+		    : H5T_STD_U16LE;
 		*out = sign ? AXT_I16 : AXT_U16;
 		break;
 	case 4:
-		want = be ? sign ? H5T_STD_I32BE : H5T_STD_U32BE : sign ? H5T_STD_I32LE : H5T_STD_U32LE;
+		want = be ? sign ? H5T_STD_I32BE : H5T_STD_U32BE : sign ? H5T_STD_I32LE
+		    : H5T_STD_U32LE;
 		*out = sign ? AXT_I32 : AXT_U32;
 		break;
 	case 8:
-		want = be ? sign ? H5T_STD_I64BE : H5T_STD_U64BE : sign ? H5T_STD_I64LE : H5T_STD_U64LE;
+		want = be ? sign ? H5T_STD_I64BE : H5T_STD_U64BE : sign ? H5T_STD_I64LE
+		    : H5T_STD_U64LE;
 		*out = sign ? AXT_I64 : AXT_U64;
 		break;
 	default:
@@ -97,8 +101,8 @@ is_bool(hid_t type)
 {
 	uint8_t v[2] = { 9, 9 };
 
-	return H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2 && member_is(type, 0, "FALSE") &&
-	    member_is(type, 1, "TRUE") && H5Tget_member_value(type, 0, &v[0]) >= 0 &&
+	return H5Tget_size(type) == 1 && H5Tget_nmembers(type) == 2 && member_is(type, 0,
+	    "FALSE") && member_is(type, 1, "TRUE") && H5Tget_member_value(type, 0, &v[0]) >= 0 &&
 	    H5Tget_member_value(type, 1, &v[1]) >= 0 && v[0] == 0 && v[1] == 1;
 }
 
@@ -133,7 +137,8 @@ complex_dtype(hid_t type, enum axt_dtype *out, bool *swap)
 	re = H5Tget_member_type(type, 0);
 	im = H5Tget_member_type(type, 1);
 	ok = re >= 0 && im >= 0 && H5Tget_class(re) == H5T_FLOAT && H5Tequal(re, im) > 0 &&
-	    float_dtype(re, out) && (*out == AXT_F32 || *out == AXT_F64) && size == 2 * H5Tget_size(re);
+	    float_dtype(re, out) && (*out == AXT_F32 || *out == AXT_F64) &&
+	    size == 2 * H5Tget_size(re);
 	if (ok) {
 		*swap = other_order(re);
 		*out = *out == AXT_F32 ? AXT_C64 : AXT_C128;
@@ -196,7 +201,8 @@ axt_h5_dtype(hid_t type, enum axt_dtype *out, bool *swap, const char **why)
 /* Attributes a description looks at. */
 enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
 static const char *const cf_words[] = {
-	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures", "ancillary_variables",
+	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
+	"ancillary_variables",
 	"formula_terms", "edges",
 };
 
@@ -219,7 +225,10 @@ note(struct found *w, const char *name)
 				w->cf |= 1 << k;
 }
 
-/* Names in "a b", "area: a", "crs: x y": all words but those that end in ':'; a grid mapping's are names too. */
+/*
+ * Names in "a b", "area: a", "crs: x y": all words but those that end in ':'; a
+ * grid mapping's are names too.
+ */
 static int
 add_words(struct axt_arena *m, struct axt_file *f, int group, const char *s, bool colon_is_name,
     struct axt_err *e)
@@ -242,7 +251,10 @@ add_words(struct axt_arena *m, struct axt_file *f, int group, const char *s, boo
 	return AXT_OK;
 }
 
-/* Layout, external files and filters are looked at before the space, which opens a virtual dataset's sources. */
+/*
+ * Layout, external files and filters are looked at before the space, which
+ * opens a virtual dataset's sources.
+ */
 static const char *
 refused(struct axt_arena *m, hid_t plist)
 {
@@ -259,7 +271,8 @@ refused(struct axt_arena *m, hid_t plist)
 		size_t ncd = ARRAY_LEN(cd);
 		int id = H5Pget_filter2(plist, (unsigned)k, &flags, &ncd, cd, 0, NULL, NULL);
 
-		if (id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_FLETCHER32)
+		if (id != H5Z_FILTER_DEFLATE && id != H5Z_FILTER_SHUFFLE &&
+		    id != H5Z_FILTER_FLETCHER32)
 			return axt_sprintf(m, "filter %d is not supported", id);
 	}
 	return NULL;
@@ -307,7 +320,8 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, int has)
 	if (axt_h5_is_text(type, &o->vlen, &o->space_pad, &size)) {
 		d->role = AXT_ROLE_TEXT;
 		d->dtype = AXT_U8;
-		o->esize = o->vlen ? axt_raw_vlen_bytes(&f->h5->src) : (int)MIN(size, (size_t)1 << 30);
+		o->esize = o->vlen ? axt_raw_vlen_bytes(&f->h5->src)
+		    : (int)MIN(size, (size_t)1 << 30);
 		why = size > (size_t)1 << 20 ? "its strings are too large" : NULL;
 	} else if (axt_h5_dtype(type, &d->dtype, &swap, &why)) {
 		why = NULL;
@@ -373,7 +387,8 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, stru
 		scale_role(m, f, i, dset, w.has);
 	for (int k = 0; k < ARRAY_LEN(cf_words); k++) {
 		t = w.cf >> k & 1 ? axt_h5_text(m, &f->h5->src, dset, o->addr, cf_words[k]) : NULL;
-		if (t && add_words(m, f, o->group, t, strcmp(cf_words[k], "grid_mapping") == 0, e) != AXT_OK)
+		if (t && add_words(m, f, o->group, t, strcmp(cf_words[k], "grid_mapping") == 0,
+		    e) != AXT_OK)
 			return e->code;
 	}
 	return AXT_OK;

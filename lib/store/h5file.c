@@ -92,7 +92,8 @@ open_failed(struct axt_file *f, const char *why, struct axt_err *e)
 	if (want > s->size && (end || (s->stream && s->eof)))
 		return axt_fail(e, AXT_E_DAMAGED, "%s: %s ends after %llu of %llu bytes", name,
 		    s->stream ? "stream" : "the file", (unsigned long long)s->size, want);
-	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name, s->why ? s->why : *why ? why : "not readable");
+	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name,
+	    s->why ? s->why : *why ? why : "not readable");
 }
 
 /* Sizes of addresses and lengths, which the superblock tells behind its signature at `at`. */
@@ -175,8 +176,8 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 }
 
 static int
-open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory, struct axt_file **out,
-    struct axt_err *e)
+open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory,
+    struct axt_file **out, struct axt_err *e)
 {
 	struct axt_file *f = new_file(m, path, memory);
 	char name[256];
@@ -210,7 +211,8 @@ open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory, 
 }
 
 int
-axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out, struct axt_err *e)
+axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+    struct axt_err *e)
 {
 	int rc = open_file(m, path, true, memory, out, e);
 
@@ -345,8 +347,8 @@ string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, cons
 }
 
 int
-axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *const **out,
-    int64_t *n, struct axt_err *e)
+axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
+    const char *const **out, int64_t *n, struct axt_err *e)
 {
 	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
 	int64_t bytes, count = d->st.count;
@@ -369,7 +371,8 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, co
 	for (int64_t i = 0; i < count && rc == AXT_OK; i++) {
 		s[i] = string_at(m, f, o, p + i * o->esize);
 		if (!s[i])
-			rc = axt_fail(e, AXT_E_DAMAGED, "%s: string %lld cannot be read", d->st.from, (long long)i);
+			rc = axt_fail(e, AXT_E_DAMAGED, "%s: string %lld cannot be read",
+			    d->st.from, (long long)i);
 	}
 	free(p);
 	*out = s;

@@ -14,7 +14,10 @@ axt_h5_at(const struct axt_file *f, uint64_t addr)
 	return -1;
 }
 
-/* Whether dataset i is what a word in an attribute of a dataset in `group` names: there, or in the root. */
+/*
+ * Whether dataset i is what a word in an attribute of a dataset in `group`
+ * names: there, or in the root.
+ */
 static bool
 is_named(const struct axt_file *f, int i, const struct axt_word *w)
 {
@@ -122,17 +125,20 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 	if (n == 1)
 		return AXT_OK;
 	if (n > 1) {
-		axt_fail(e, AXT_E_AMBIG, "%s holds several tensors: %s", file, list(m, f, is_tensor));
+		axt_fail(e, AXT_E_AMBIG, "%s holds several tensors: %s", file,
+		    list(m, f, is_tensor));
 		axt_hint(e, "name one: %s:%s", file, axt_escape(m, short_name(*out)));
 		*out = NULL;
 		return AXT_E_AMBIG;
 	}
 	if (other >= 0)
-		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[other]), f->dsets[other].why);
+		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[other]),
+		    f->dsets[other].why);
 	axt_fail(e, AXT_E_NAME, "%s holds no tensor", file);
 	for (int i = 0; i < f->ndsets; i++)
 		if (is_value(&f->dsets[i])) {
-			axt_hint(e, "name a dataset: %s:%s", file, axt_escape(m, short_name(&f->dsets[i])));
+			axt_hint(e, "name a dataset: %s:%s", file,
+			    axt_escape(m, short_name(&f->dsets[i])));
 			break;
 		}
 	return AXT_E_NAME;
@@ -150,7 +156,8 @@ exact(const struct axt_file *f, const char *name)
 
 		if (!same && f->h5->objs[i].group == 0)
 			same = strcmp(d->name, name + (name[0] == '/')) == 0;
-		/* A netCDF variable named like a dimension it has not as coordinate stands under a longer name. */
+		/* A netCDF variable named like a dimension it has not as coordinate
+		 * stands under a longer name. */
 		if (same && (found < 0 || d->name != f->h5->objs[i].link))
 			found = i;
 	}
@@ -183,10 +190,11 @@ anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_e
 		if (strcmp(f->dsets[i].name, name) != 0)
 			continue;
 		if (found >= 0) {
-			axt_fail(e, AXT_E_AMBIG, "%s holds several datasets \"%s\": %s, %s", axt_escape(m, f->path),
-			    axt_escape(m, name), axt_escape(m, f->dsets[found].path),
-			    axt_escape(m, f->dsets[i].path));
-			axt_hint(e, "name one: %s:%s", axt_escape(m, f->path), axt_escape(m, f->dsets[found].path));
+			axt_fail(e, AXT_E_AMBIG, "%s holds several datasets \"%s\": %s, %s",
+			    axt_escape(m, f->path), axt_escape(m, name),
+			    axt_escape(m, f->dsets[found].path), axt_escape(m, f->dsets[i].path));
+			axt_hint(e, "name one: %s:%s", axt_escape(m, f->path),
+			    axt_escape(m, f->dsets[found].path));
 			return -1;
 		}
 		found = i;
@@ -201,8 +209,8 @@ no_such(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_er
 
 	if (rc != AXT_OK)
 		return rc;
-	return axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)", axt_escape(m, f->path),
-	    axt_escape(m, name), list(m, f, is_any));
+	return axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)",
+	    axt_escape(m, f->path), axt_escape(m, name), list(m, f, is_any));
 }
 
 static int
@@ -223,9 +231,11 @@ usable(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 		axt_h5_end();
 	}
 	if (rc == AXT_OK && f->dsets[i].role == AXT_ROLE_OTHER)
-		rc = axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[i]), f->dsets[i].why);
+		rc = axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[i]),
+		    f->dsets[i].why);
 	if (rc == AXT_OK && f->dsets[i].role == AXT_ROLE_DIM)
-		rc = axt_fail(e, AXT_E_NAME, "%s: is an axis without values", axt_h5_where(m, f, &f->dsets[i]));
+		rc = axt_fail(e, AXT_E_NAME, "%s: is an axis without values",
+		    axt_h5_where(m, f, &f->dsets[i]));
 	return rc;
 }
 

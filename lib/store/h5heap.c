@@ -1,6 +1,7 @@
 /*
- * h5heap.c - global heap collections, where variable-length values are (libhdf5 follows a reference without looking at
- * its index and size), and the free lists of local heaps (it follows one in circles).
+ * h5heap.c - global heap collections, where variable-length values are (libhdf5
+ * follows a reference without looking at its index and size), and the free lists
+ * of local heaps (it follows one in circles).
  * source  HDF5 File Format Specification 3.0, sections III.D and III.E.
  */
 #include "h5raw.h"
@@ -17,7 +18,8 @@ collection(struct axt_src *s, uint64_t addr, uint64_t *n)
 	uint8_t head[16], *p;
 	uint64_t size;
 
-	if (axt_src_read(s, addr, 8 + (size_t)s->len_size, head) != 0 || memcmp(head, "GCOL\001", 5) != 0)
+	if (axt_src_read(s, addr, 8 + (size_t)s->len_size, head) != 0 ||
+	    memcmp(head, "GCOL\001", 5) != 0)
 		return NULL;
 	size = axt_le(head + 8, s->len_size);
 	if (size < 4096 || size > MAX_HEAP || (!s->stream && size > s->size))
@@ -38,8 +40,8 @@ align8(size_t n)
 }
 
 /*
- * Walks the objects of a collection: true when they end exactly at its end. at[index] (NULL: not wanted) gets each
- * object's header. Object 0 is the free space, its size counts its own header.
+ * Walks the objects of a collection: true when they end exactly at its end. at[index] (NULL: not
+ * wanted) gets each object's header. Object 0 is the free space, its size counts its own header.
  */
 static bool
 chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)
@@ -134,7 +136,10 @@ axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t si
 	return out;
 }
 
-/* The free list of a local heap: blocks inside the heap, their offsets ending with 1, no more of them than fit. */
+/*
+ * The free list of a local heap: blocks inside the heap, their offsets ending
+ * with 1, no more of them than fit.
+ */
 bool
 axt_local_heap_ok(struct axt_src *s, uint64_t addr)
 {
@@ -152,7 +157,8 @@ axt_local_heap_ok(struct axt_src *s, uint64_t addr)
 		next = 1;
 	for (most = size / (2 * l); next != 1 && next != UINT64_MAX; most--) {
 		if (most == 0 || next > size || 2 * l > size - next || at == UINT64_MAX ||
-		    __builtin_add_overflow(at, s->base + next, &data) || axt_src_read(s, data, 2 * l, b) != 0)
+		    __builtin_add_overflow(at, s->base + next, &data) ||
+		    axt_src_read(s, data, 2 * l, b) != 0)
 			return false;
 		f = (struct axt_cur){ .p = b, .n = 2 * l };
 		next = axt_cur_num(&f, s->len_size);

@@ -1,6 +1,8 @@
 /*
- * h5raw.c - messages of object headers, and dense attributes, read with every bound checked: what libhdf5 does not do.
- * source  HDF5 File Format Specification 3.0, sections IV.A (object headers), III.A.2 (B-trees), III.G (fractal heaps).
+ * h5raw.c - messages of object headers, and dense attributes, read with every
+ * bound checked: what libhdf5 does not do.
+ * source  HDF5 File Format Specification 3.0, sections IV.A (object headers),
+ *         III.A.2 (B-trees), III.G (fractal heaps).
  */
 #include "h5raw.h"
 
@@ -27,7 +29,8 @@ block(struct axt_arena *m, struct axt_src *s, uint64_t addr, uint64_t n)
 {
 	uint8_t *p;
 
-	if (n == 0 || n > MAX_BLOCK || addr > (uint64_t)INT64_MAX || (!s->stream && addr + n > s->size))
+	if (n == 0 || n > MAX_BLOCK || addr > (uint64_t)INT64_MAX ||
+	    (!s->stream && addr + n > s->size))
 		return NULL;
 	p = axt_alloc(m, n);
 	return p && axt_src_read(s, addr, n, p) == 0 ? p : NULL;
@@ -158,7 +161,8 @@ add_name(struct walk *w, const char *name, size_t n)
 
 	if (w->nnames == w->cap) {
 		int cap = w->cap ? 2 * w->cap : 16;
-		void *p = w->cap < MAX_NAMES ? realloc(w->names, (size_t)cap * sizeof(*w->names)) : NULL;
+		void *p = w->cap < MAX_NAMES ? realloc(w->names, (size_t)cap * sizeof(*w->names))
+		    : NULL;
 
 		if (!p)
 			return true;
@@ -239,7 +243,7 @@ on_layout(struct walk *w, int type, int flags, struct axt_cur c)
 	return !c.bad;
 }
 
-/* ---- dense attributes: the name index (a version 2 B-tree) gives heap IDs, the fractal heap the messages ---- */
+/* ---- dense attributes: a version 2 B-tree gives heap IDs, the fractal heap the messages ---- */
 
 /* The doubling table of a fractal heap. */
 struct fheap {
@@ -279,8 +283,9 @@ heap_open(struct fheap *h)
 	max_managed = MIN(max_managed, h->max_direct);
 	for (h->len_n = 1; h->len_n < 8 && max_managed >> 8 * h->len_n; h->len_n++)
 		;
-	return !c.bad && filters == 0 && h->width > 0 && bits <= 64 && h->start > 0 && h->root != UNDEF &&
-	    h->max_direct >= h->start && h->max_direct <= MAX_BLOCK && h->rows <= 64;
+	return !c.bad && filters == 0 && h->width > 0 && bits <= 64 && h->start > 0 &&
+	    h->root != UNDEF && h->max_direct >= h->start && h->max_direct <= MAX_BLOCK &&
+	    h->rows <= 64;
 }
 
 static uint64_t
@@ -289,7 +294,10 @@ row_block(const struct fheap *h, int row)
 	return row < 2 ? h->start : row < 50 ? h->start << (row - 1) : UNDEF;
 }
 
-/* The address of the direct block that holds offset *off of the heap; *off becomes the offset in it. Levels: one. */
+/*
+ * The address of the direct block that holds offset *off of the heap; *off
+ * becomes the offset in it. Levels: one.
+ */
 static uint64_t
 heap_block(const struct fheap *h, uint64_t *off, uint64_t *size)
 {
@@ -360,12 +368,16 @@ tree_records(struct fheap *h, struct axt_cur c, uint64_t nrec, size_t rec)
 	return false;
 }
 
-/* Sizes of a B-tree's nodes: how many records each level may hold, and how wide the counts in child pointers are. */
+/*
+ * Sizes of a B-tree's nodes: how many records each level may hold, and how wide
+ * the counts in child pointers are.
+ */
 struct tree {
 	size_t node, rec;
 	int depth, nrec_n;
 	uint64_t most[MAX_DEPTH + 1];
-	int all_n[MAX_DEPTH + 1];	/* width of "records below" in pointers to this level; 0 for leaves */
+	/* width of "records below" in pointers to this level; 0 for leaves */
+	int all_n[MAX_DEPTH + 1];
 };
 
 static int
@@ -383,7 +395,8 @@ tree_sizes(struct tree *t, int addr_size)
 {
 	uint64_t all;
 
-	if (t->node < 64 || t->node > MAX_BLOCK || t->rec < 8 || t->rec > t->node - 10 || t->depth > MAX_DEPTH)
+	if (t->node < 64 || t->node > MAX_BLOCK || t->rec < 8 || t->rec > t->node - 10 ||
+	    t->depth > MAX_DEPTH)
 		return false;
 	t->most[0] = all = (t->node - 10) / t->rec;
 	t->nrec_n = width(all);
@@ -431,7 +444,8 @@ dense(struct walk *w)
 	struct axt_src *s = w->s;
 	struct fheap h = { .w = w };
 	struct tree t = { 0 };
-	uint8_t *p = block(w->m, s, w->tree + s->base, 22 + (size_t)s->addr_size + (size_t)s->len_size);
+	uint8_t *p = block(w->m, s, w->tree + s->base,
+	    22 + (size_t)s->addr_size + (size_t)s->len_size);
 	struct axt_cur c;
 
 	if (!p || memcmp(p, "BTHD", 4) != 0 || !heap_open(&h))

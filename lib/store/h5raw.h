@@ -1,6 +1,6 @@
 /*
- * h5raw.h - the few structures axt reads past libhdf5, because it is not safe on damaged ones: messages of an object header
- * (raw attribute values, compact data) and global heap objects.
+ * h5raw.h - the few structures axt reads past libhdf5, because it is not safe on damaged ones:
+ * messages of an object header (raw attribute values, compact data) and global heap objects.
  */
 #ifndef AXT_STORE_H5RAW_H
 #define AXT_STORE_H5RAW_H
@@ -46,27 +46,42 @@ axt_cur_addr(struct axt_cur *c, const struct axt_src *s)
 	return s->addr_size < 8 && a == (UINT64_C(1) << 8 * s->addr_size) - 1 ? UINT64_MAX : a;
 }
 
-/* Calls fn with each message of an object header that is not shared, until it answers true: then true. */
+/*
+ * Calls fn with each message of an object header that is not shared, until it
+ * answers true: then true.
+ */
 typedef bool axt_raw_fn(void *ctx, int type, struct axt_cur c);
 bool axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx);
-/* h5sane.c: false when libhdf5 would read past the end of a message of this object. Asked before it is opened. */
+/*
+ * h5sane.c: false when libhdf5 would read past the end of a message of this
+ * object. Asked before it is opened.
+ */
 bool axt_raw_sane(struct axt_arena *m, struct axt_src *s, uint64_t obj);
 
-/* The stored bytes of an attribute's value: compact or dense. NULL when not found as they should be. In the arena. */
-const uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n);
 /*
- * Names of an object's attributes in creation order, malloc'd list, names in the arena; -1: out of memory. H5Aiterate
- * frees what it never had when one of them is damaged.
+ * The stored bytes of an attribute's value: compact or dense. NULL when not
+ * found as they should be. In the arena.
+ */
+const uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name,
+    size_t *n);
+/*
+ * Names of an object's attributes in creation order, malloc'd list, names in the arena; -1: out of
+ * memory. H5Aiterate frees what it never had when one of them is damaged.
  */
 struct axt_raw_name {
 	const char *name;
 	uint64_t created;
 };
-int axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj, struct axt_raw_name **names);
+int axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj,
+    struct axt_raw_name **names);
 /* The data of a compact dataset. */
 const uint8_t *axt_raw_compact(struct axt_arena *m, struct axt_src *s, uint64_t obj, size_t *n);
-/* h5heap.c: one variable-length element (length, address, index): its bytes in the arena, elements of `size`; n of them. */
-const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n);
+/*
+ * h5heap.c: one variable-length element (length, address, index): its bytes in
+ * the arena, elements of `size`; n of them.
+ */
+const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size,
+    size_t *n);
 /* Bytes of a variable-length element in this file. */
 static inline int
 axt_raw_vlen_bytes(const struct axt_src *s)

@@ -1,6 +1,7 @@
 /*
- * h5sane.c - messages whose inner lengths lie: libhdf5 1.10 decodes types, attributes and links without looking where
- * the message ends, and frees what it never had when a link fails. Objects with such a message are not opened.
+ * h5sane.c - messages whose inner lengths lie: libhdf5 1.10 decodes types, attributes and links
+ * without looking where the message ends, and frees what it never had when a link fails.
+ * Objects with such a message are not opened.
  * source  HDF5 File Format Specification 3.0, section IV.A.2.
  */
 #include "h5raw.h"
@@ -8,8 +9,8 @@
 #define MAX_NEST 16
 
 enum {
-	MSG_SPACE = 0x01, MSG_TYPE = 0x03, MSG_OLD_FILL = 0x04, MSG_FILL = 0x05, MSG_LINK = 0x06, MSG_FILTERS = 0x0b,
-	MSG_ATTR = 0x0c,
+	MSG_SPACE = 0x01, MSG_TYPE = 0x03, MSG_OLD_FILL = 0x04, MSG_FILL = 0x05, MSG_LINK = 0x06,
+	MSG_FILTERS = 0x0b, MSG_ATTR = 0x0c,
 };
 
 static bool type_ok(struct axt_cur *c, int nest, uint64_t *size);
@@ -87,7 +88,8 @@ array_ok(struct axt_cur *c, int version, uint64_t size, int nest)
 static bool
 type_ok(struct axt_cur *c, int nest, uint64_t *size)
 {
-	static const uint8_t fixed[] = { 4, 12, 2, 0, 4 };	/* integer, float, time, string, bit field */
+	/* integer, float, time, string, bit field */
+	static const uint8_t fixed[] = { 4, 12, 2, 0, 4 };
 	unsigned head = (unsigned)axt_cur_num(c, 1), bits = (unsigned)axt_cur_num(c, 3);
 	int class = head & 15, version = head >> 4;
 	uint64_t base;
@@ -118,7 +120,8 @@ type_ok(struct axt_cur *c, int nest, uint64_t *size)
 static bool
 space_ok(struct axt_cur *c, int len_size, uint64_t *n)
 {
-	int version = (int)axt_cur_num(c, 1), rank = (int)axt_cur_num(c, 1), flags = (int)axt_cur_num(c, 1);
+	int version = (int)axt_cur_num(c, 1), rank = (int)axt_cur_num(c, 1),
+	    flags = (int)axt_cur_num(c, 1);
 	int kind = (int)axt_cur_num(c, 1);
 
 	if (version == 1)
@@ -186,7 +189,8 @@ link_ok(struct axt_cur *c, int addr_size)
 	if (kind == 0)
 		return axt_cur_skip(c, (size_t)addr_size);
 	n = axt_cur_num(c, 2);
-	return kind == 1 ? n > 0 && axt_cur_skip(c, (size_t)n) : kind >= 64 && axt_cur_skip(c, (size_t)n);
+	return kind == 1 ? n > 0 && axt_cur_skip(c, (size_t)n) : kind >= 64 &&
+	    axt_cur_skip(c, (size_t)n);
 }
 
 static bool

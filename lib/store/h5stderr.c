@@ -1,6 +1,7 @@
 /*
- * h5stderr.c - the streams libhdf5's copy inside libaxt prints to. Its objects are built for executables, where stderr may
- * be addressed directly; the build renames the symbol (see Makefile), and here it gets its value.
+ * h5stderr.c - the streams libhdf5's copy inside libaxt prints to. Its objects are built
+ * for executables, where stderr may be addressed directly; the build renames the symbol
+ * (see Makefile), and here it gets its value.
  */
 #include <stdio.h>
 

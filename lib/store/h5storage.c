@@ -1,6 +1,7 @@
 /*
- * h5storage.c - where a dataset's bytes are. Chunk addresses come from H5Dread_chunk while the driver notes the raw read
- * instead of doing it (0.4 us a chunk; H5Dget_chunk_info takes 38 to 167 us in 1.10).
+ * h5storage.c - where a dataset's bytes are. Chunk addresses come from H5Dread_chunk
+ * while the driver notes the raw read instead of doing it (0.4 us a chunk;
+ * H5Dget_chunk_info takes 38 to 167 us in 1.10).
  */
 #include "h5raw.h"
 
@@ -26,7 +27,8 @@ fill_of(hid_t plist, hid_t dset, struct axt_storage *s)
 	type = H5Dget_type(dset);
 	if (type < 0)
 		return;
-	if (H5Tget_size(type) != (size_t)s->esize || H5Pget_fill_value(plist, type, s->fill_bytes) < 0)
+	if (H5Tget_size(type) != (size_t)s->esize ||
+	    H5Pget_fill_value(plist, type, s->fill_bytes) < 0)
 		memset(s->fill_bytes, 0, sizeof(s->fill_bytes));
 	H5Tclose(type);
 	axt_swap(s, s->fill_bytes, 1);
@@ -51,7 +53,8 @@ filters_of(hid_t plist, struct axt_storage *s, struct axt_err *e)
 		else if (id == H5Z_FILTER_FLETCHER32)
 			s->filter[k] = AXT_FILTER_FLETCHER32;
 		else
-			return axt_fail(e, AXT_E_DTYPE, "%s: filter %d is not supported", s->from, id);
+			return axt_fail(e, AXT_E_DTYPE, "%s: filter %d is not supported", s->from,
+			    id);
 		if (id == H5Z_FILTER_SHUFFLE && ncd > 0 && cd[0] != (unsigned)s->esize)
 			return damaged(s, e, "shuffled by another size than its elements have");
 	}
@@ -117,7 +120,8 @@ locate(struct axt_src *src, hid_t dset, const hsize_t *at, struct axt_chunk_loc 
 	rc = H5Dread_chunk(dset, H5P_DEFAULT, at, &mask, none);
 	src->record = false;
 	if (rc >= 0 && src->nrec == 1 && src->rec_size <= UINT32_MAX) {
-		*l = (struct axt_chunk_loc){ .addr = src->rec_addr, .size = (uint32_t)src->rec_size, .mask = mask };
+		*l = (struct axt_chunk_loc){ .addr = src->rec_addr, .size = (uint32_t)src->rec_size,
+		    .mask = mask };
 		return true;
 	}
 	if (rc < 0)
@@ -143,13 +147,14 @@ inside(const struct axt_src *s, uint64_t addr, uint64_t n)
 }
 
 static int
-table_of(struct axt_arena *m, struct axt_src *src, hid_t dset, bool plain_edges, struct axt_storage *s,
-    struct axt_err *e)
+table_of(struct axt_arena *m, struct axt_src *src, hid_t dset, bool plain_edges,
+    struct axt_storage *s, struct axt_err *e)
 {
 	hsize_t at[AXT_MAX_RANK] = { 0 };
 
 	if (s->nchunks > MAX_CHUNKS)
-		return axt_fail(e, AXT_E_LIMIT, "%s: %lld chunks are too many", s->from, (long long)s->nchunks);
+		return axt_fail(e, AXT_E_LIMIT, "%s: %lld chunks are too many", s->from,
+		    (long long)s->nchunks);
 	s->chunks = axt_alloc(m, (size_t)s->nchunks * sizeof(*s->chunks));
 	if (!s->chunks)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
@@ -159,8 +164,8 @@ table_of(struct axt_arena *m, struct axt_src *src, hid_t dset, bool plain_edges,
 		if (!locate(src, dset, at, l))
 			return damaged(s, e, "its chunk index is damaged");
 		if (l->addr != UINT64_MAX && !inside(src, l->addr, l->size))
-			return axt_fail(e, AXT_E_DAMAGED, "%s: chunk %lld is outside the file", s->from,
-			    (long long)c);
+			return axt_fail(e, AXT_E_DAMAGED, "%s: chunk %lld is outside the file",
+			    s->from, (long long)c);
 		if (plain_edges && is_edge(s, at))
 			l->mask = UINT32_MAX;
 		for (int k = s->rank - 1; k >= 0; k--) {
@@ -184,7 +189,8 @@ chunked(struct axt_arena *m, struct axt_src *src, hid_t dset, hid_t plist, struc
 		rc = grid_of(plist, s, e);
 	if (rc != AXT_OK)
 		return rc;
-	/* Counting what is allocated reads the whole index: worth it only to spare a large empty table. */
+	/* Counting what is allocated reads the whole index: worth it only to
+	 * spare a large empty table. */
 	if (s->count == 0 || (s->nchunks > 4096 && H5Dget_storage_size(dset) == 0)) {
 		s->layout = AXT_LAYOUT_NONE;
 		return AXT_OK;
@@ -214,7 +220,8 @@ contiguous(struct axt_src *src, hid_t dset, struct axt_storage *s, struct axt_er
 }
 
 static int
-compact(struct axt_arena *m, struct axt_src *src, uint64_t addr, struct axt_storage *s, struct axt_err *e)
+compact(struct axt_arena *m, struct axt_src *src, uint64_t addr, struct axt_storage *s,
+    struct axt_err *e)
 {
 	size_t n = 0;
 

@@ -1,4 +1,7 @@
-/* h5walk.c - the walk over a file's groups: every dataset once, by hard links, in creation order where tracked. */
+/*
+ * h5walk.c - the walk over a file's groups: every dataset once, by hard links,
+ * in creation order where tracked.
+ */
 #include <stdlib.h>
 
 #include "h5raw.h"
@@ -107,8 +110,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * All links of a group. In native order, sorted here: for another order libhdf5 builds a table, of which it frees what
- * it never had when a link is damaged. false: damaged.
+ * All links of a group. In native order, sorted here: for another order libhdf5 builds a table, of
+ * which it frees what it never had when a link is damaged. false: damaged.
  */
 static bool
 gather(hid_t group, struct links *l)
@@ -159,7 +162,8 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
 	}
 	memset(&f->dsets[i], 0, sizeof(f->dsets[i]));
 	h->objs[i] = (struct axt_obj){ .addr = addr, .group = group, .link = name };
-	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0 ? name + sizeof(hidden) - 1 : name;
+	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0
+	    ? name + sizeof(hidden) - 1 : name;
 	f->dsets[i].path = join(w->m, h->groups[group], name);
 	if (!f->dsets[i].path)
 		return nomem(w->e);
@@ -201,8 +205,8 @@ follow(struct walk *w, int group, const struct link *l, int depth)
 	if (l->addr == UINT64_MAX || seen(h, l->addr))
 		return AXT_OK;
 	if (h->nseen > MAX_OBJECTS)
-		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects", axt_escape(w->m, w->f->path),
-		    MAX_OBJECTS);
+		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
+		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
 	obj = axt_raw_sane(w->m, &h->src, l->addr) ? H5Oopen_by_addr(h->file, l->addr) : -1;
 	if (obj < 0)
 		return add_dset(w, group, l->name, l->addr, -1);
@@ -227,11 +231,11 @@ walk_group(struct walk *w, hid_t group, const char *path, int depth)
 	if (l.failed)
 		rc = nomem(w->e);
 	else if (l.many)
-		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects", axt_escape(w->m, w->f->path),
-		    MAX_OBJECTS);
+		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
+		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
 	else if (bad)
-		rc = axt_fail(w->e, AXT_E_DAMAGED, "%s: group \"%s/\" cannot be read", axt_escape(w->m, w->f->path),
-		    axt_escape(w->m, path));
+		rc = axt_fail(w->e, AXT_E_DAMAGED, "%s: group \"%s/\" cannot be read",
+		    axt_escape(w->m, w->f->path), axt_escape(w->m, path));
 	for (int k = 0; k < l.n && rc == AXT_OK; k++)
 		rc = follow(w, g, &l.l[k], depth);
 	free(l.l);
@@ -259,6 +263,7 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_e
 	if (root >= 0)
 		H5Gclose(root);
 	if (rc != AXT_OK && e->code == AXT_OK)
-		axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read", axt_escape(m, f->path));
+		axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read",
+		    axt_escape(m, f->path));
 	return e->code;
 }

@@ -308,7 +308,10 @@ axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t)
 	return 0;
 }
 
-/* Text of single characters (netCDF's char arrays) as it was stored; NULL when some string is longer. */
+/*
+ * Text of single characters (netCDF's char arrays) as it was stored; NULL when
+ * some string is longer.
+ */
 static const char *
 as_chars(struct axt_h5w *w, const struct axt_aux *x)
 {

@@ -1,4 +1,7 @@
-/* info.c - axt-info: what is in a file, as text for people. JSON and CDL have files of their own. */
+/*
+ * info.c - axt-info: what is in a file, as text for people. JSON and CDL have
+ * files of their own.
+ */
 #include <errno.h>
 #include <unistd.h>
 
@@ -23,13 +26,15 @@ axt_info_layout(const struct axt_storage *s)
 const char *
 axt_info_filter(int filter)
 {
-	return filter == AXT_FILTER_DEFLATE ? "deflate" : filter == AXT_FILTER_SHUFFLE ? "shuffle" : "fletcher32";
+	return filter == AXT_FILTER_DEFLATE ? "deflate" : filter == AXT_FILTER_SHUFFLE ? "shuffle"
+	    : "fletcher32";
 }
 
 const char *
 axt_info_role(enum axt_role role)
 {
-	static const char *const names[] = { "tensor", "scale", "dimension", "auxiliary", "text", "other" };
+	static const char *const names[] = { "tensor", "scale", "dimension", "auxiliary", "text",
+	    "other" };
 
 	return names[role];
 }
@@ -52,7 +57,8 @@ axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const char *kind = axt_attr_text(d->attrs, "axt_kind");
 
-	return c->f->stream || (kind != NULL && strcmp(kind, "constant") == 0) || access(c->f->path, W_OK) != 0;
+	return c->f->stream || (kind != NULL && strcmp(kind, "constant") == 0) ||
+	    access(c->f->path, W_OK) != 0;
 }
 
 bool
@@ -103,7 +109,8 @@ add_quoted(struct axt_info_ctx *c, const char *s)
 		axt_buf_adds(&c->b, part != NULL ? escape(c, part) : "?");
 		s += n;
 		if (*s != '\0') {
-			axt_buf_addf(&c->b, "\\%c", *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
+			axt_buf_addf(&c->b, "\\%c",
+			    *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
 			s++;
 		}
 	}
@@ -142,7 +149,8 @@ add_shape(struct axt_info_ctx *c, const struct axt_dset *d)
 
 	for (k = 0; k < d->rank; k++) {
 		if (d->loaded)
-			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[k]), (long long)d->dims[k]);
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[k]),
+			    (long long)d->dims[k]);
 		else
 			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)d->dims[k]);
 	}
@@ -159,7 +167,8 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	axt_buf_adds(&c->b, "  strides");
 	for (k = 0; k < d->rank; k++)
 		axt_buf_addf(&c->b, " %lld", (long long)stride[k]);
-	axt_buf_addf(&c->b, "%s, offset 0\n  storage %s", d->rank == 0 ? " none" : "", axt_info_layout(s));
+	axt_buf_addf(&c->b, "%s, offset 0\n  storage %s", d->rank == 0 ? " none" : "",
+	    axt_info_layout(s));
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		axt_buf_addf(&c->b, " at byte %llu", (unsigned long long)s->offset);
 	if (s->layout == AXT_LAYOUT_CHUNKED) {
@@ -169,7 +178,8 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	}
 	for (k = 0; k < s->nfilters; k++)
 		axt_buf_addf(&c->b, "%s %s", k == 0 ? "," : "", axt_info_filter((int)s->filter[k]));
-	axt_buf_addf(&c->b, "%s%s\n", s->swap ? ", big-endian" : "", axt_info_read_only(c, d) ? ", read-only" : "");
+	axt_buf_addf(&c->b, "%s%s\n", s->swap ? ", big-endian" : "",
+	    axt_info_read_only(c, d) ? ", read-only" : "");
 }
 
 static int
@@ -185,8 +195,8 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	axt_value_text(lo, AXT_F64, &s.min);
 	axt_value_text(hi, AXT_F64, &s.max);
 	axt_value_text(mean, AXT_F64, &s.mean);
-	axt_buf_addf(&c->b, "  stats %lld values, %lld missing, min %s, max %s, mean %s\n", (long long)s.count,
-	    (long long)s.missing, lo, hi, mean);
+	axt_buf_addf(&c->b, "  stats %lld values, %lld missing, min %s, max %s, mean %s\n",
+	    (long long)s.count, (long long)s.missing, lo, hi, mean);
 	return AXT_OK;
 }
 
@@ -196,10 +206,10 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	const struct axt_attr *a;
 
 	if (!axt_info_load(c, d))
-		return axt_fail(c->e, AXT_E_DTYPE, "%s:%s: %s", escape(c, c->f->path), escape(c, axt_info_name(d)),
-		    d->why != NULL ? d->why : "cannot be read");
-	axt_buf_addf(&c->b, "%s %s", escape(c, axt_info_name(d)), d->role == AXT_ROLE_TEXT ? "text" :
-	    axt_dtypes[d->dtype].name);
+		return axt_fail(c->e, AXT_E_DTYPE, "%s:%s: %s", escape(c, c->f->path),
+		    escape(c, axt_info_name(d)), d->why != NULL ? d->why : "cannot be read");
+	axt_buf_addf(&c->b, "%s %s", escape(c, axt_info_name(d)),
+	    d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
 	add_shape(c, d);
 	axt_buf_adds(&c->b, "\n");
 	if (d->role != AXT_ROLE_TEXT) {
@@ -287,7 +297,8 @@ is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 	if (d->role != AXT_ROLE_SCALE || axt_axis_from_file(c->m, d->name, &x) != AXT_OK)
 		return false;
 	for (i = 0; i < c->f->ndsets; i++)
-		if (axt_info_shows(c, &c->f->dsets[i]) && axt_axes_find(&c->f->dsets[i].axes, &x) >= 0)
+		if (axt_info_shows(c, &c->f->dsets[i]) &&
+		    axt_axes_find(&c->f->dsets[i].axes, &x) >= 0)
 			return true;
 	return false;
 }
@@ -347,8 +358,8 @@ axt_info_text(struct axt_info_ctx *c)
 /* ---- entry ---- */
 
 int
-axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    axt_info_stats_fn *stats, void *ctx, struct axt_err *e)
+axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
+    FILE *out, axt_info_stats_fn *stats, void *ctx, struct axt_err *e)
 {
 	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx, .e = e };
 	int r = AXT_OK;
@@ -361,14 +372,15 @@ axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, 
 		r = axt_fail(e, AXT_E_MEM, "out of memory");
 	errno = 0;
 	if (r == AXT_OK && c.b.n > 0 && fwrite(c.b.p, 1, c.b.n, out) != c.b.n)
-		r = axt_fail(e, AXT_E_IO, "%s: %s", out == stdout ? "standard output" : "text output",
-		    strerror(errno != 0 ? errno : EIO));
+		r = axt_fail(e, AXT_E_IO, "%s: %s", out == stdout ? "standard output"
+		    : "text output", strerror(errno != 0 ? errno : EIO));
 	axt_buf_release(&c.b);
 	return r;
 }
 
 int
-axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out, struct axt_err *e)
+axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
+    struct axt_err *e)
 {
 	return axt_info_write_stats(m, f, dset, what, out, NULL, NULL, e);
 }

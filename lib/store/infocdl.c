@@ -8,9 +8,9 @@ static const char *
 type_name(const struct axt_dset *d)
 {
 	static const char *const names[AXT_NDTYPES] = {
-		[AXT_BOOL] = "byte", [AXT_I8] = "byte", [AXT_I16] = "short", [AXT_I32] = "int", [AXT_I64] = "int64",
-		[AXT_U8] = "ubyte", [AXT_U16] = "ushort", [AXT_U32] = "uint", [AXT_U64] = "uint64",
-		[AXT_F32] = "float", [AXT_F64] = "double",
+		[AXT_BOOL] = "byte", [AXT_I8] = "byte", [AXT_I16] = "short", [AXT_I32] = "int",
+		[AXT_I64] = "int64", [AXT_U8] = "ubyte", [AXT_U16] = "ushort",
+		[AXT_U32] = "uint", [AXT_U64] = "uint64", [AXT_F32] = "float", [AXT_F64] = "double",
 	};
 
 	if (d->role == AXT_ROLE_TEXT)
@@ -53,12 +53,14 @@ add_string(struct axt_info_ctx *c, const char *s)
 	axt_buf_adds(&c->b, "\"");
 	while (*s != '\0') {
 		size_t n = strcspn(s, "\n\t\r\"\\");
-		const char *part = axt_strndup(c->m, s, n), *t = part != NULL ? axt_escape(c->m, part) : NULL;
+		const char *part = axt_strndup(c->m, s, n),
+		    *t = part != NULL ? axt_escape(c->m, part) : NULL;
 
 		axt_buf_adds(&c->b, t != NULL ? t : "?");
 		s += n;
 		if (*s != '\0') {
-			axt_buf_addf(&c->b, "\\%c", *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
+			axt_buf_addf(&c->b, "\\%c",
+			    *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
 			s++;
 		}
 	}
@@ -70,8 +72,9 @@ static void
 add_value(struct axt_buf *b, enum axt_dtype d, const void *p)
 {
 	static const char *const suffix[AXT_NDTYPES] = {
-		[AXT_BOOL] = "b", [AXT_I8] = "b", [AXT_I16] = "s", [AXT_I32] = "", [AXT_I64] = "LL", [AXT_U8] = "UB",
-		[AXT_U16] = "US", [AXT_U32] = "U", [AXT_U64] = "ULL", [AXT_F32] = "f", [AXT_F64] = "",
+		[AXT_BOOL] = "b", [AXT_I8] = "b", [AXT_I16] = "s", [AXT_I32] = "", [AXT_I64] = "LL",
+		[AXT_U8] = "UB", [AXT_U16] = "US", [AXT_U32] = "U", [AXT_U64] = "ULL",
+		[AXT_F32] = "f", [AXT_F64] = "",
 	};
 	bool real = axt_dtypes[d].cls == AXT_CLASS_FLOAT;
 	const char *point = "";
@@ -112,7 +115,8 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 			if (a->kind == AXT_ATTR_TEXTS)
 				add_string(c, ((const char *const *)a->data)[i]);
 			else
-				add_value(&c->b, a->dtype, (const char *)a->data + i * axt_size(a->dtype));
+				add_value(&c->b, a->dtype,
+				    (const char *)a->data + i * axt_size(a->dtype));
 		}
 		axt_buf_adds(&c->b, " ;\n");
 	}
@@ -120,7 +124,10 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 
 /* ---- groups ---- */
 
-/* What follows the group's path in the dataset's, or NULL when it is not inside. group is "" or "/g" */
+/*
+ * What follows the group's path in the dataset's, or NULL when it is not
+ * inside. group is "" or "/g"
+ */
 static const char *
 inside(const char *group, const struct axt_dset *d)
 {
@@ -271,7 +278,8 @@ axt_info_cdl(struct axt_info_ctx *c)
 
 	base = base != NULL ? base + 1 : c->f->path;
 	dot = strrchr(base, '.');
-	name = axt_strndup(c->m, base, dot != NULL && dot > base ? (size_t)(dot - base) : strlen(base));
+	name = axt_strndup(c->m, base, dot != NULL &&
+	    dot > base ? (size_t)(dot - base) : strlen(base));
 	if (name == NULL)
 		return axt_fail(c->e, AXT_E_MEM, "out of memory");
 	axt_buf_adds(&c->b, "netcdf ");

@@ -78,7 +78,8 @@ add_attrs(struct axt_buf *b, const struct axt_attr *a)
 			if (a->kind == AXT_ATTR_TEXTS)
 				add_string(b, ((const char *const *)a->data)[i]);
 			else
-				add_number(b, a->dtype, (const char *)a->data + i * axt_size(a->dtype));
+				add_number(b, a->dtype,
+				    (const char *)a->data + i * axt_size(a->dtype));
 		}
 		axt_buf_adds(b, a->n == 1 && a->kind == AXT_ATTR_NUM ? "" : "]");
 	}
@@ -110,7 +111,8 @@ add_coord_value(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 	struct axt_buf text = { 0 };
 	struct axt_cftime cf;
 	const char *units = axt_attr_text(c->attrs, "units");
-	bool time = !c->text && units != NULL && axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), &cf);
+	bool time = !c->text && units != NULL &&
+	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), &cf);
 
 	if (c->text) {
 		add_string(b, ((const char *const *)c->data)[i]);
@@ -154,7 +156,8 @@ add_coords(struct axt_info_ctx *c, const struct axt_axes *x)
 		axt_buf_adds(b, sep);
 		sep = ", ";
 		add_string(b, spell(c, &x->a[k]));
-		axt_buf_addf(b, ": {\"dtype\": \"%s\"", co->text ? "text" : axt_dtypes[co->dtype].name);
+		axt_buf_addf(b, ": {\"dtype\": \"%s\"",
+		    co->text ? "text" : axt_dtypes[co->dtype].name);
 		if (co->data != NULL && co->n > 0) {
 			axt_buf_adds(b, ", \"first\": ");
 			add_coord_value(b, co, 0);
@@ -227,7 +230,8 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	if (c->stats(c->stats_ctx, d, &s, c->e) != AXT_OK)
 		return c->e->code;
 	key(&c->b, "stats");
-	axt_buf_addf(&c->b, "{\"count\": %lld, \"missing\": %lld, \"min\": ", (long long)s.count, (long long)s.missing);
+	axt_buf_addf(&c->b, "{\"count\": %lld, \"missing\": %lld, \"min\": ", (long long)s.count,
+	    (long long)s.missing);
 	add_number(&c->b, AXT_F64, &s.min);
 	axt_buf_adds(&c->b, ", \"max\": ");
 	add_number(&c->b, AXT_F64, &s.max);
@@ -247,7 +251,8 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	axt_buf_adds(b, "{\"name\": ");
 	add_string(b, axt_info_name(d));
 	if (!axt_info_load(c, d))
-		return axt_fail(c->e, AXT_E_DTYPE, "%s", d->why != NULL ? d->why : "cannot be read");
+		return axt_fail(c->e, AXT_E_DTYPE, "%s",
+		    d->why != NULL ? d->why : "cannot be read");
 	key(b, "dtype");
 	axt_buf_addf(b, "\"%s\"", d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
 	add_axes(c, &d->axes);

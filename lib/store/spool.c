@@ -1,4 +1,7 @@
-/* spool.c - a pipe as a source: read in order, as far as asked, and kept in memory, then in an unlinked file. */
+/*
+ * spool.c - a pipe as a source: read in order, as far as asked, and kept in
+ * memory, then in an unlinked file.
+ */
 #define _GNU_SOURCE
 #include "h5.h"
 
@@ -175,8 +178,8 @@ axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e)
 		return axt_fail(e, AXT_E_DAMAGED, "%s: stream ends after %llu of %llu bytes", name,
 		    (unsigned long long)s->size, (unsigned long long)s->eoa);
 	if (s->size > s->eoa)
-		return axt_fail(e, AXT_E_DAMAGED, "%s: stream has bytes after its end at byte %llu", name,
-		    (unsigned long long)s->eoa);
+		return axt_fail(e, AXT_E_DAMAGED, "%s: stream has bytes after its end at byte %llu",
+		    name, (unsigned long long)s->eoa);
 	return AXT_OK;
 }
 

@@ -1,4 +1,7 @@
-/* storage.c - bytes of a contiguous storage, whole datasets, swapping and filling. No libhdf5: any thread. */
+/*
+ * storage.c - bytes of a contiguous storage, whole datasets, swapping and
+ * filling. No libhdf5: any thread.
+ */
 #include "bytes.h"
 
 #include <errno.h>
@@ -18,8 +21,9 @@ axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struc
 		if (k < 0)
 			return axt_fail(e, AXT_E_IO, "%s: %s", s->from, strerror(errno));
 		if (k == 0)
-			return axt_fail(e, AXT_E_DAMAGED, "%s: the file ends at byte %llu, %zu bytes are missing",
-			    s->from, (unsigned long long)addr, n);
+			return axt_fail(e, AXT_E_DAMAGED,
+			    "%s: the file ends at byte %llu, %zu bytes are missing", s->from,
+			    (unsigned long long)addr, n);
 		p += k;
 		addr += (size_t)k;
 		n -= (size_t)k;
@@ -28,7 +32,8 @@ axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struc
 }
 
 int
-axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out, struct axt_err *e)
+axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
+    struct axt_err *e)
 {
 	size_t from = (size_t)first * (size_t)s->esize, bytes = (size_t)n * (size_t)s->esize;
 
@@ -125,7 +130,8 @@ scatter(const struct axt_storage *s, int64_t c, const uint8_t *in, uint8_t *out)
 			from = from * s->chunk[k] + i[k];
 			to = to * s->dims[k] + start[k] + i[k];
 		}
-		memcpy(out + (size_t)to * (size_t)s->esize, in + (size_t)from * (size_t)s->esize, row);
+		memcpy(out + (size_t)to * (size_t)s->esize, in + (size_t)from * (size_t)s->esize,
+		    row);
 		for (k = last - 1; k >= 0 && ++i[k] == len[k]; k--)
 			i[k] = 0;
 	} while (k >= 0);

@@ -1,9 +1,11 @@
 /*
- * store.h - where the bytes are. Plain structs stand between libhdf5 (used in lib/store/h5*.c only) and the rest.
+ * store.h - where the bytes are. Plain structs stand between libhdf5 (used in
+ * lib/store/h5*.c only) and the rest.
  *
- * Reading: axt_file_open, axt_file_find, axt_dset_load, then bytes through axt_storage (contiguous: fd and offset;
- * chunked: axt_chunk_read; small: memory). Writing: axt_out_open with all metadata, bytes through a sink, axt_out_close.
- * All libhdf5 calls happen in the thread that calls these functions (never in workers) and are serialised by a mutex.
+ * Reading: axt_file_open, axt_file_find, axt_dset_load, then bytes through axt_storage (contiguous:
+ * fd and offset; chunked: axt_chunk_read; small: memory). Writing: axt_out_open with all metadata,
+ * bytes through a sink, axt_out_close. All libhdf5 calls happen in the thread that calls these
+ * functions (never in workers) and are serialised by a mutex.
  */
 #ifndef AXT_STORE_H
 #define AXT_STORE_H
@@ -27,17 +29,19 @@ enum axt_role {
 /* Raw storage of one dataset's elements, in the stored dtype. Row-major. */
 struct axt_storage {
 	enum axt_layout layout;
-	enum axt_dtype dtype;		/* in native order after swap */
-	int esize;			/* bytes of one element as stored: axt_size(dtype), or of a string */
-	bool swap;			/* stored big-endian: swap after reading */
+	enum axt_dtype dtype;	/* in native order after swap */
+	/* bytes of one element as stored: axt_size(dtype), or of a string */
+	int esize;
+	bool swap;		/* stored big-endian: swap after reading */
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
-	int64_t count;			/* elements */
-	int fd;				/* CONTIGUOUS, CHUNKED; owned by the file */
-	uint64_t offset;		/* CONTIGUOUS: of the first byte in the file */
-	const void *mem;		/* COMPACT, or a stream's bytes kept in memory; else NULL */
-	double fill;			/* value of elements never written (NONE, missing chunks), HDF5's fill property */
-	uint8_t fill_bytes[16];		/* the same as bytes of dtype, native order */
+	int64_t count;		/* elements */
+	int fd;			/* CONTIGUOUS, CHUNKED; owned by the file */
+	uint64_t offset;	/* CONTIGUOUS: of the first byte in the file */
+	const void *mem;	/* COMPACT, or a stream's bytes kept in memory; else NULL */
+	/* value of elements never written (NONE, missing chunks), HDF5's fill property */
+	double fill;
+	uint8_t fill_bytes[16];	/* the same as bytes of dtype, native order */
 	/* CHUNKED */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];	/* chunks along each dimension */
@@ -48,7 +52,8 @@ struct axt_storage {
 		uint32_t mask;		/* filters skipped */
 	} *chunks;
 	int nfilters;
-	enum { AXT_FILTER_DEFLATE = 1, AXT_FILTER_SHUFFLE = 2, AXT_FILTER_FLETCHER32 = 3 } filter[8];
+	enum { AXT_FILTER_DEFLATE = 1, AXT_FILTER_SHUFFLE = 2,
+	    AXT_FILTER_FLETCHER32 = 3 } filter[8];
 	struct axt_file *file;		/* for the check after the last read */
 	const char *from;		/* "a.nc:t" for messages */
 };
@@ -64,14 +69,17 @@ struct axt_dset {
 	int64_t dims[AXT_MAX_RANK];
 	enum axt_dtype dtype;		/* valid for roles other than TEXT, OTHER */
 	struct axt_axes axes;
-	const struct axt_attr *attrs;	/* all but HDF5's and netCDF's own (CLASS, NAME, DIMENSION_LIST, _Netcdf4*...) */
+	/* all but HDF5's and netCDF's own (CLASS, NAME, DIMENSION_LIST, _Netcdf4*...) */
+	const struct axt_attr *attrs;
 	struct axt_storage st;
-	bool dup_axes;			/* two axes with one name (data(m,m)): only axt-cast --to takes it */
+	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
+	bool dup_axes;
 };
 
 /*
- * One opened file. For a pipe: axt_file_open takes a descriptor of a FIFO, reads it through the in-order driver and
- * spools what must be spooled (memory up to `memory`, then an unlinked file in $TMPDIR).
+ * One opened file. For a pipe: axt_file_open takes a descriptor of a FIFO, reads it
+ * through the in-order driver and spools what must be spooled (memory up to
+ * `memory`, then an unlinked file in $TMPDIR).
  */
 struct axt_file {
 	const char *path;		/* as typed, "-" for standard input */
@@ -79,59 +87,88 @@ struct axt_file {
 	bool stream;
 	struct { dev_t dev; ino_t ino; int64_t size; struct timespec mtime; } id;
 	int ndsets;
-	struct axt_dset *dsets;		/* in link creation order where tracked, else by name; depth first */
+	/* in link creation order where tracked, else by name; depth first */
+	struct axt_dset *dsets;
 	const struct axt_attr *attrs;	/* of the root group */
 	struct axt_h5 *h5;		/* libhdf5's side */
 };
 
 /*
- * Opens FILE or "-". Errors: FORMAT ("is netCDF classic", hint nccopy; npy, gzip, zip, text, empty), DAMAGED, IO.
- * The file closes with axt_file_close; the graph keeps it open until it is freed.
+ * Opens FILE or "-". Errors: FORMAT ("is netCDF classic", hint nccopy; npy,
+ * gzip, zip, text, empty), DAMAGED, IO. The file closes with axt_file_close;
+ * the graph keeps it open until it is freed.
  */
 int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
 void axt_file_close(struct axt_file *f);
 /*
- * axt_file_open and axt_file_find in one, cheaper where a dataset is named: only what is named is opened, and the roles of the
- * others are not known (axt_file_find finds them out when it is asked).
+ * axt_file_open and axt_file_find in one, cheaper where a dataset is named: only
+ * what is named is opened, and the roles of the others are not known
+ * (axt_file_find finds them out when it is asked).
  */
 int axt_file_open_one(struct axt_arena *m, const char *path, const char *name, int64_t memory,
     struct axt_file **out, struct axt_dset **dset, struct axt_err *e);
 /*
- * The dataset a name means: NULL or "" the only TENSOR; "/g/x" exact; "x" in the root, else searched in all groups and there
- * once. Errors: NAME (lists what there is), AMBIG (lists them), DTYPE (with `why`).
+ * The dataset a name means: NULL or "" the only TENSOR; "/g/x" exact; "x" in the
+ * root, else searched in all groups and there once. Errors: NAME (lists what there
+ * is), AMBIG (lists them), DTYPE (with `why`).
  */
 int axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
     struct axt_err *e);
-/* Fills axes (names, coordinates with their attributes), attributes, storage (chunk table, bounds checked against the file). */
+/*
+ * Fills axes (names, coordinates with their attributes), attributes, storage
+ * (chunk table, bounds checked against the file).
+ */
 int axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e);
-/* All elements into out, native order, stored dtype. For small things (coordinates, auxiliaries) and tests. */
+/*
+ * All elements into out, native order, stored dtype. For small things
+ * (coordinates, auxiliaries) and tests.
+ */
 int axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err *e);
 /* Strings of a TEXT dataset: *out[n] in the arena. */
-int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *const **out,
-    int64_t *n, struct axt_err *e);
-/* dev, ino, size and mtime are still those of the opening: AXT_E_CHANGED. Called after the last read. */
+int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
+    const char *const **out, int64_t *n, struct axt_err *e);
+/*
+ * dev, ino, size and mtime are still those of the opening: AXT_E_CHANGED.
+ * Called after the last read.
+ */
 int axt_file_check(struct axt_file *f, struct axt_err *e);
-/* "FILE:DATASET" as typed: the longest prefix that names an existing file (or "-") is FILE. *dset NULL when none. */
-int axt_operand_split(struct axt_arena *m, const char *operand, const char **file, const char **dset,
-    struct axt_err *e);
+/*
+ * "FILE:DATASET" as typed: the longest prefix that names an existing file (or
+ * "-") is FILE. *dset NULL when none.
+ */
+int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
+    const char **dset, struct axt_err *e);
 
 /* ---- bytes, callable from any thread ---- */
 
-/* Contiguous bytes of a storage (CONTIGUOUS, COMPACT, mem): pread loop, no swap. AXT_E_DAMAGED when short. */
-int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out, struct axt_err *e);
+/*
+ * Contiguous bytes of a storage (CONTIGUOUS, COMPACT, mem): pread loop, no
+ * swap. AXT_E_DAMAGED when short.
+ */
+int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
+    struct axt_err *e);
 /* Per-thread scratch for decoding; NULL when out of memory. */
 struct axt_decoder;
 struct axt_decoder *axt_decoder_new(const struct axt_storage *s);
 void axt_decoder_free(struct axt_decoder *z);
-/* Chunk number c (row-major over the grid), decoded and swapped to native order, chunk_count elements. */
-int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out, struct axt_err *e);
+/*
+ * Chunk number c (row-major over the grid), decoded and swapped to native
+ * order, chunk_count elements.
+ */
+int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    struct axt_err *e);
 
 /* ---- writing ---- */
 
-/* Takes a tensor's bytes: row-major, native order, dtype as declared. off counts bytes of the payload. */
+/*
+ * Takes a tensor's bytes: row-major, native order, dtype as declared. off
+ * counts bytes of the payload.
+ */
 struct axt_sink {
-	bool ordered;	/* must be called in order of off, by one thread at a time; else from any thread, any order */
+	/* must be called in order of off, by one thread at a time; else from
+	 * any thread, any order */
+	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
 };
 
@@ -144,10 +181,12 @@ struct axt_out_var {
 };
 
 struct axt_out_opts {
-	const char *target;		/* as typed: FILE, FILE:DATASET, NULL or "-" for standard output */
+	/* as typed: FILE, FILE:DATASET, NULL or "-" for standard output */
+	const char *target;
 	bool no_clobber, force;
-	bool shared_input;		/* target is also an operand and holds other tensors: refused unless force */
-	int deflate;			/* -1: none; 0..9 */
+	/* target is also an operand and holds other tensors: refused unless force */
+	bool shared_input;
+	int deflate;		/* -1: none; 0..9 */
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1 whole */
 	int64_t memory;
@@ -155,19 +194,23 @@ struct axt_out_opts {
 };
 
 /*
- * Starts an output with nvars tensors (axes of one name must agree) and the file's attributes. Small files, standard output and
- * FIFOs get the header at once; a named file is a temporary in the same directory until axt_out_close.
- * FILE:DATASET adds or replaces one dataset in a copy of an existing file (its scales are reused if equal, else AXT_E_AXES or
- * AXT_E_COORD); the file's other datasets and attributes stay.
- * axt_out_sink(o, i) takes the bytes of tensor i; tensors of an ordered sink come one after another.
+ * Starts an output with nvars tensors (axes of one name must agree) and the file's attributes.
+ * Small files, standard output and FIFOs get the header at once; a named file is a temporary
+ * in the same directory until axt_out_close.
+ * FILE:DATASET adds or replaces one dataset in a copy of an existing file (its scales are reused if
+ * equal, else AXT_E_AXES or AXT_E_COORD); the file's other datasets and attributes stay.
+ * axt_out_sink(o, i) takes the bytes of tensor i; tensors of an ordered sink
+ * come one after another.
  */
 struct axt_out;
-int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars, const struct axt_attr *file_attrs,
-    const struct axt_out_opts *o, struct axt_out **out, struct axt_err *e);
+int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
+    const struct axt_attr *file_attrs, const struct axt_out_opts *o, struct axt_out **out,
+    struct axt_err *e);
 struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 /*
- * ok: checks that every byte came, closes, renames into place. Not ok (or on failure): removes the temporary; the old file
- * is as it was, a stream stays short. For streams the last block is held back until this call. Frees o either way.
+ * ok: checks that every byte came, closes, renames into place. Not ok (or on failure): removes
+ * the temporary; the old file is as it was, a stream stays short. For streams the last block is
+ * held back until this call. Frees o either way.
  */
 int axt_out_close(struct axt_out *o, bool ok, struct axt_err *e);
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
@@ -175,13 +218,16 @@ void axt_out_cleanup(void);
 /* "FILE:DATASET" of -o, split as commands.md tells. */
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
-/* Replaces the attributes of one dataset, one axis's scale or the file in a copy of FILE (or in place). */
+/*
+ * Replaces the attributes of one dataset, one axis's scale or the file in a
+ * copy of FILE (or in place).
+ */
 struct axt_attr_edit {
 	const char *object;		/* NULL: the tensor; "": the file; else an axis's name */
 	struct axt_attr attr;		/* TEXT with text "": remove */
 };
-int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed,
-    int n, bool in_place, struct axt_err *e);
+int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
+    const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e);
 
 /* ---- text (lib/store/text.c) ---- */
 
@@ -192,13 +238,16 @@ struct axt_text_opts {
 	const char *format;		/* printf format of one value, checked; NULL: shortest */
 	bool csv;
 	bool values_named;		/* several results: NAME<TAB>VALUE lines for rank 0 */
-	/* CSV of several results with the same axes, side by side: where their sinks meet. *table starts as NULL and
-	 * ends with axt_text_table_free; table NULL: one table after another. */
+	/* CSV of several results with the same axes, side by side: where their sinks meet. *table
+	 * starts as NULL and ends with axt_text_table_free; table NULL: one table after another. */
 	struct axt_text_table **table;
 };
-/* An ordered sink that prints a tensor as it comes. Free with axt_text_free, which flushes and reports write errors. */
-struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_text_opts *o,
-    struct axt_err *e);
+/*
+ * An ordered sink that prints a tensor as it comes. Free with axt_text_free,
+ * which flushes and reports write errors.
+ */
+struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i,
+    const struct axt_text_opts *o, struct axt_err *e);
 int axt_text_free(struct axt_sink *s, struct axt_err *e);
 void axt_text_table_free(struct axt_text_table *t);
 /* axt-info of one file. what: 't' text, 'j' json, 'c' cdl. dset NULL: all. */
@@ -209,8 +258,9 @@ struct axt_info_stats {
 	int64_t count, missing;		/* values that are not NaN; those that are */
 	double min, max, mean;		/* NaN when there is no value */
 };
-typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_err *e);
-int axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    axt_info_stats_fn *stats, void *ctx, struct axt_err *e);
+typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s,
+    struct axt_err *e);
+int axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
+    FILE *out, axt_info_stats_fn *stats, void *ctx, struct axt_err *e);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * text.c - a sink that prints a tensor as its values come. The text is a contract:
- * rank 0 is the bare value, rank 1 a value per line, rank 2 a row per line; more axes are blocks of rows, each under
- * a line "# time=0 (2010-01-01)", with an empty line between blocks. A terminal gets a first line that names the axes,
- * and the middle of a long tensor is left out. CSV has a line per value, a column per axis.
+ * rank 0 is the bare value, rank 1 a value per line, rank 2 a row per line; more axes are blocks
+ * of rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. A
+ * terminal gets a first line that names the axes, and the middle of a long tensor is left out.
+ * CSV has a line per value, a column per axis.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -91,7 +92,8 @@ mark_hidden(struct text *t, int k)
 	for (j = k + 1; j < t->nd; j++)
 		if (t->idx[j] != 0)
 			return;
-	axt_buf_adds(&t->b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 || t->nd == 1 ? "...\n" : " ...");
+	axt_buf_adds(&t->b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 ||
+	    t->nd == 1 ? "...\n" : " ...");
 }
 
 /* ---- plain text ---- */
@@ -236,8 +238,8 @@ flush(struct text *t, struct axt_err *e)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	errno = 0;
 	if (t->b.n > 0 && fwrite(t->b.p, 1, t->b.n, t->o.out) != t->b.n)
-		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.out == stdout ? "standard output" : "text output",
-		    strerror(errno != 0 ? errno : EIO));
+		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.out == stdout ? "standard output"
+		    : "text output", strerror(errno != 0 ? errno : EIO));
 	t->b.n = 0;
 	return AXT_OK;
 }
@@ -293,7 +295,8 @@ same_axes(const struct axt_out_var *v, int n)
 		if (v[i].axes.n != v[0].axes.n)
 			return false;
 		for (k = 0; k < v[0].axes.n; k++)
-			if (!axt_axis_same(&v[i].axes.a[k], &v[0].axes.a[k]) || v[i].axes.a[k].len != v[0].axes.a[k].len)
+			if (!axt_axis_same(&v[i].axes.a[k], &v[0].axes.a[k]) ||
+			    v[i].axes.a[k].len != v[0].axes.a[k].len)
 				return false;
 	}
 	return true;
@@ -325,7 +328,9 @@ table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
 	t->n = n;
 	for (i = 0; i < n - 1; i++) {
 		if (!axt_mul(count, axt_size(v[i].dtype), &bytes) || (all += bytes) > TABLE_BYTES) {
-			axt_fail(e, AXT_E_LIMIT, "several results as CSV: over %d MiB to put side by side", TABLE_BYTES >> 20);
+			axt_fail(e,
+			    AXT_E_LIMIT, "several results as CSV: over %d MiB to put side by side",
+			    TABLE_BYTES >> 20);
 			axt_hint(e, "print them one by one");
 			axt_text_table_free(t);
 			return NULL;
@@ -407,7 +412,8 @@ release(struct text *t)
 }
 
 struct axt_sink *
-axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_text_opts *o, struct axt_err *e)
+axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_text_opts *o,
+    struct axt_err *e)
 {
 	struct text *t = calloc(1, sizeof(*t));
 
@@ -447,8 +453,8 @@ finish(struct text *t)
 		axt_buf_adds(&t->b, "\n");
 	if (t->edge < 0 || t->at < t->count)
 		return;
-	axt_buf_addf(&t->b, "# %lld of %lld values shown; -p shows all\n", (long long)shown_with(t, t->edge),
-	    (long long)t->count);
+	axt_buf_addf(&t->b, "# %lld of %lld values shown; -p shows all\n",
+	    (long long)shown_with(t, t->edge), (long long)t->count);
 }
 
 int
@@ -460,8 +466,8 @@ axt_text_free(struct axt_sink *s, struct axt_err *e)
 	finish(t);
 	r = flush(t, e);
 	if (r == AXT_OK && fflush(t->o.out) != 0)
-		r = axt_fail(e, AXT_E_IO, "%s: %s", t->o.out == stdout ? "standard output" : "text output",
-		    strerror(errno));
+		r = axt_fail(e, AXT_E_IO, "%s: %s",
+		    t->o.out == stdout ? "standard output" : "text output", strerror(errno));
 	release(t);
 	return r;
 }

@@ -15,9 +15,12 @@ struct axt_valfmt {
 	char spec[160], imag[160];	/* complete printf formats; imag for complex */
 	locale_t c;			/* (locale_t)0: none made */
 };
-/* units and calendar are looked up in attrs. SYNTAX: the format is not exactly one conversion of the right class. */
-int axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs, const char *format,
-    struct axt_err *e);
+/*
+ * units and calendar are looked up in attrs. SYNTAX: the format is not exactly
+ * one conversion of the right class.
+ */
+int axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs,
+    const char *format, struct axt_err *e);
 void axt_valfmt_release(struct axt_valfmt *v);
 void axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p);
 /* NaN: missing in CSV. */

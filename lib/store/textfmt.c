@@ -28,7 +28,8 @@ is_time(enum axt_dtype d, const struct axt_attr *attrs, struct axt_cftime *cf)
 
 /* The parts of "prefix %flags width .precision length conversion suffix". */
 struct parts {
-	int at, flags_end, len_at, conv_at;	/* of %, after the flags, of the length, of the conversion */
+	/* of %, after the flags, of the length, of the conversion */
+	int at, flags_end, len_at, conv_at;
 };
 
 static bool
@@ -98,19 +99,19 @@ set_format(struct axt_valfmt *v, const char *f, struct axt_err *e)
 	len = integer ? "j" : "";
 	if (!is_complex(v->dtype) || v->conv == 's') {
 		snprintf(v->spec, sizeof(v->spec), "%.*s%s%c%s", x.len_at, f, len,
-		    strchr("di", v->conv) != NULL && axt_dtypes[v->dtype].cls != AXT_CLASS_INT ? 'u' : v->conv,
-		    f + x.conv_at + 1);
+		    strchr("di", v->conv) != NULL &&
+		    axt_dtypes[v->dtype].cls != AXT_CLASS_INT ? 'u' : v->conv, f + x.conv_at + 1);
 		return AXT_OK;
 	}
 	snprintf(v->spec, sizeof(v->spec), "%.*s%c", x.len_at, f, v->conv);
-	snprintf(v->imag, sizeof(v->imag), "%%+%.*s%cj%s", x.len_at - x.at - 1, f + x.at + 1, v->conv,
-	    f + x.conv_at + 1);
+	snprintf(v->imag, sizeof(v->imag), "%%+%.*s%cj%s", x.len_at - x.at - 1, f + x.at + 1,
+	    v->conv, f + x.conv_at + 1);
 	return AXT_OK;
 }
 
 int
-axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs, const char *format,
-    struct axt_err *e)
+axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs,
+    const char *format, struct axt_err *e)
 {
 	memset(v, 0, sizeof(*v));
 	v->dtype = d;
@@ -159,7 +160,8 @@ axt_value_is_nan(enum axt_dtype d, const void *p)
 	if (is_complex(d)) {
 		enum axt_dtype half = d == AXT_C64 ? AXT_F32 : AXT_F64;
 
-		return isnan(axt_load_f64(half, p)) || isnan(axt_load_f64(half, (const char *)p + axt_size(half)));
+		return isnan(axt_load_f64(half, p)) ||
+		    isnan(axt_load_f64(half, (const char *)p + axt_size(half)));
 	}
 	return is_float(d) && isnan(axt_load_f64(d, p));
 }
@@ -222,12 +224,14 @@ axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 	if (c == NULL || c->data == NULL || i >= c->n)
 		return false;
 	if (c->text) {
-		axt_buf_adds(b, axt_escape_to(name, sizeof(name), ((const char *const *)c->data)[i]));
+		axt_buf_adds(b,
+		    axt_escape_to(name, sizeof(name), ((const char *const *)c->data)[i]));
 		return true;
 	}
 	v.dtype = c->dtype;
 	v.time = is_time(c->dtype, c->attrs, &v.cf);
-	axt_buf_add(b, text, (size_t)time_or_text(text, &v, (const char *)c->data + i * axt_size(c->dtype)));
+	axt_buf_add(b, text,
+	    (size_t)time_or_text(text, &v, (const char *)c->data + i * axt_size(c->dtype)));
 	return true;
 }
 
