@@ -237,6 +237,15 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 			    &r->partial, u * r->unit_slots + j);
 }
 
+/* Sign and payload of a NaN depend on the way it came: results have one. */
+static void
+one_nan(double *x, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (x[i] != x[i])
+			x[i] = __builtin_nan("");
+}
+
 int
 axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
     int64_t seq)
@@ -247,7 +256,7 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
 	struct axt_tile t = { 0 }, out = { .n = { 1 }, .count = 1 };
 	int64_t n, bad = -1, size = axt_size(s->dtype) / s->parts, done = 0;
-	uint8_t nat[AXT_STRIP * 8];
+	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
 
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = a; d < b; d++) {
@@ -261,6 +270,8 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 
 		s->fns->finish(s->finish ? nat : to, acc, k + done, m, s->red_count,
 		    s->node->u.red.ddof);
+		if (s->fns->out == AXT_F64)
+			one_nan(s->finish ? (double *)nat : to, m);
 		if (s->finish)
 			s->finish(to, nat, m, &bad);
 		if (bad >= 0)
