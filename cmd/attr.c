@@ -10,11 +10,15 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd attr = {
-	.name = "axt-attr", .line = "show, set or remove attributes of a tensor, an axis or a file", .opts = opts,
+	.name = "axt-attr", .line = "show, set or remove attributes of a tensor, an axis or a file",
+	.opts = opts,
 	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET]", .flags = CMD_FREE,
 };
 
-/* axt-attr: the last operand is the file, those before it are what to show or set; empty TEXT removes. */
+/*
+ * axt-attr: the last operand is the file, those before it are what to show or
+ * set; empty TEXT removes.
+ */
 int
 main(int argc, char *argv[])
 {

@@ -1,6 +1,7 @@
 /*
- * axt - the dispatcher: `axt NAME ARGS` runs axt-NAME, found beside this program, else in PATH. Commands are what
- * stands there; each tells its rows itself (axt-NAME --options), so nothing is listed twice.
+ * axt - the dispatcher: `axt NAME ARGS` runs axt-NAME, found beside this program,
+ * else in PATH. Commands are what stands there; each tells its rows itself
+ * (axt-NAME --options), so nothing is listed twice.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +17,8 @@ static bool
 topic(int i, const char **name, const char **line)
 {
 	static const char *const rows[][2] = {
-		{ "NAME", "runs axt-NAME" }, { "help", "help [NAME]: this text, or that of axt-NAME" },
+		{ "NAME", "runs axt-NAME" },
+		{ "help", "help [NAME]: this text, or that of axt-NAME" },
 		{ "list", "the commands, a line each" },
 		{ "completion", "completion bash: a script for bash to source" },
 	};
@@ -29,21 +31,23 @@ topic(int i, const char **name, const char **line)
 }
 
 static const struct cmd axt = {
-	.name = "axt", .line = "named-axis tensors in HDF5 files", .words = { "COMMAND" }, .choice = topic,
-	.operands = "COMMAND [ARG ...]", .flags = CMD_FREE | CMD_BARE,
+	.name = "axt", .line = "named-axis tensors in HDF5 files", .words = { "COMMAND" },
+	.choice = topic, .operands = "COMMAND [ARG ...]",
+	.flags = CMD_FREE | CMD_BARE,
 };
 
 /* Commands of other tools and other words for ours. */
 static const char *const foreign[][2] = {
-	{ "permute", "order" }, { "cat", "concat" }, { "sel", "slice" }, { "isel", "slice" }, { "subset", "slice" },
-	{ "groupby", "reduce --by" }, { "diff", "equal" }, { "cmp", "equal" }, { "compare", "equal" },
-	{ "subtract", "sub" }, { "minus", "sub" }, { "plus", "add" }, { "multiply", "mul" }, { "times", "mul" },
-	{ "divide", "div" }, { "power", "pow" }, { "max", "reduce max" }, { "min", "reduce min" }, { "einsum", "dot" },
+	{ "permute", "order" }, { "cat", "concat" }, { "sel", "slice" }, { "isel", "slice" },
+	{ "subset", "slice" }, { "groupby", "reduce --by" }, { "diff", "equal" },
+	{ "cmp", "equal" }, { "compare", "equal" }, { "subtract", "sub" }, { "minus", "sub" },
+	{ "plus", "add" }, { "multiply", "mul" }, { "times", "mul" }, { "divide", "div" },
+	{ "power", "pow" }, { "max", "reduce max" }, { "min", "reduce min" }, { "einsum", "dot" },
 	{ "matmul", "dot" }, { "mm", "dot" }, { "tensordot", "dot" }, { "astype", "cast --dtype" },
-	{ "convert", "cast --dtype" }, { "relabel", "cast --to" }, { "show", "print" }, { "dump", "print" },
-	{ "ls", "info" }, { "header", "info" }, { "swapaxes", "order" }, { "fillna", "fillnan" }, { "select", "where" },
-	{ "create", "make" }, { "new", "make" }, { "aggregate", "reduce" }, { "avg", "reduce mean" },
-	{ "attribute", "attr" },
+	{ "convert", "cast --dtype" }, { "relabel", "cast --to" }, { "show", "print" },
+	{ "dump", "print" }, { "ls", "info" }, { "header", "info" }, { "swapaxes", "order" },
+	{ "fillna", "fillnan" }, { "select", "where" }, { "create", "make" }, { "new", "make" },
+	{ "aggregate", "reduce" }, { "avg", "reduce mean" }, { "attribute", "attr" },
 };
 
 /* ---- the commands there are ---- */
@@ -69,7 +73,10 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names of the axt-NAME beside this program, sorted. axt-ew is only the body of the elementwise ones. */
+/*
+ * Names of the axt-NAME beside this program, sorted. axt-ew is only the body of
+ * the elementwise ones.
+ */
 static void
 find_names(void)
 {
@@ -217,10 +224,12 @@ help(const char *name)
 /* ---- completion ---- */
 
 static const char *const script_head =
-    "# bash completion for axt, made by `axt completion bash` from the option tables of the commands\n"
+    "# bash completion for axt, made by `axt completion bash`"
+    " from the option tables of the commands\n"
     "_axt()\n"
     "{\n"
-    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[0]##*/}\n"
+    "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}"
+    " cmd=${COMP_WORDS[0]##*/}\n"
     "\tlocal at=1 opts= words= values=\n"
     "\n"
     "\tCOMPREPLY=()\n"
@@ -331,7 +340,8 @@ main(int argc, char *argv[])
 	find_names();
 	if (strcmp(word, "--version") == 0)
 		printf("axt %s\n", axt_version());
-	else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "help") == 0)
+	else if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0 ||
+	    strcmp(word, "help") == 0)
 		help(word[0] == '-' ? NULL : next);
 	else if (strcmp(word, "list") == 0)
 		list();

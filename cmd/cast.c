@@ -7,16 +7,21 @@ static struct {
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "to", &o.to, "AXES", "new names of the axes, by position"),
-	CMD_CHOICE(0, "overflow", &o.overflow, "error|saturate|wrap", "a value the dtype cannot hold"),
+	CMD_CHOICE(0, "overflow", &o.overflow, "error|saturate|wrap",
+	    "a value the dtype cannot hold"),
 	CMD_END
 };
 
 static const struct cmd cast = {
-	.name = "axt-cast", .line = "other axis names by position, another dtype", .opts = opts, .in = { "A" },
+	.name = "axt-cast", .line = "other axis names by position, another dtype", .opts = opts,
+	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
 };
 
-/* axt-cast: the one command that takes a dataset whose scales repeat a name, as it gives new ones. */
+/*
+ * axt-cast: the one command that takes a dataset whose scales repeat a name, as
+ * it gives new ones.
+ */
 int
 main(int argc, char *argv[])
 {

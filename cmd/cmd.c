@@ -1,4 +1,7 @@
-/* cmd.c - the frame of every command: descriptors, signals, operands, and what happens to the result. */
+/*
+ * cmd.c - the frame of every command: descriptors, signals, operands, and what
+ * happens to the result.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,7 +22,10 @@ fail_status(void)
 
 /* ---- the process ---- */
 
-/* No data file may get number 0, 1 or 2. Opened the wrong way round, so that using a closed one still fails. */
+/*
+ * No data file may get number 0, 1 or 2. Opened the wrong way round, so that
+ * using a closed one still fails.
+ */
 void
 cmd_fill_descriptors(void)
 {
@@ -48,7 +54,8 @@ catch_signals(void)
 	sigemptyset(&sa.sa_mask);
 	sa.sa_handler = on_signal;
 	sa.sa_flags = (int)SA_RESETHAND;
-	for (i = 0; i < sizeof(sigs) / sizeof(sigs[0]); i++)	/* nohup and & ignore some: left so */
+	/* nohup and & ignore some: left so */
+	for (i = 0; i < sizeof(sigs) / sizeof(sigs[0]); i++)
 		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &sa, NULL);
 	sa.sa_handler = SIG_DFL;
@@ -73,8 +80,8 @@ set_device(void)
 	int d = cmd_st.o.device;
 
 	if (d < 0 && e != NULL && *e != '\0') {
-		d = strcmp(e, "cpu") == 0 ? CMD_DEVICE_CPU : strcmp(e, "cuda") == 0 ? CMD_DEVICE_CUDA :
-		    strcmp(e, "auto") == 0 ? CMD_DEVICE_AUTO : -1;
+		d = strcmp(e, "cpu") == 0 ? CMD_DEVICE_CPU : strcmp(e, "cuda") == 0
+		    ? CMD_DEVICE_CUDA : strcmp(e, "auto") == 0 ? CMD_DEVICE_AUTO : -1;
 		if (d < 0)
 			cmd_usage(NULL, "AXT_DEVICE is cpu, cuda or auto, not \"%s\"", cmd_name(e));
 	}
@@ -88,10 +95,12 @@ static void
 set_bounds(struct axt_graph *g)
 {
 	int64_t threads = cmd_st.o.threads, memory = cmd_st.o.memory;
-	const char *e = getenv("AXT_THREADS"), *omp = getenv("OMP_NUM_THREADS"), *m = getenv("AXT_MEMORY");
+	const char *e = getenv("AXT_THREADS"), *omp = getenv("OMP_NUM_THREADS"),
+	    *m = getenv("AXT_MEMORY");
 
 	if (threads == 0 && e != NULL && *e != '\0' && !axt_parse_int(e, 1, 4096, &threads))
-		cmd_usage(NULL, "AXT_THREADS is a whole number from 1 to 4096, not \"%s\"", cmd_name(e));
+		cmd_usage(NULL, "AXT_THREADS is a whole number from 1 to 4096, not \"%s\"",
+		    cmd_name(e));
 	if (threads == 0 && omp != NULL)	/* may be a list: its first number */
 		threads = strtol(omp, NULL, 10);
 	if (threads > 4096)
@@ -194,8 +203,8 @@ places_hint(void)
 	size_t used = 0;
 
 	for (at = cmd_st.nwords; at <= n && used < sizeof(hint); at++) {
-		used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s", at > cmd_st.nwords ? "  or  " : "",
-		    cmd_st.c->name);
+		used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s",
+		    at > cmd_st.nwords ? "  or  " : "", cmd_st.c->name);
 		for (i = 0; i <= n && used < sizeof(hint); i++)
 			used += (size_t)snprintf(hint + used, sizeof(hint) - used, " %s",
 			    i == at ? "-" : cmd_name(cmd_st.args.v[i - (i > at)]));
@@ -221,18 +230,20 @@ check_count(int have, int want)
 
 	if (have > want && !nary)
 		cmd_usage(help_hint(),
-		    want == 0 ? "takes no tensor, but \"%s\" was given" : "too many operands: \"%s\"", cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
+		    want == 0 ? "takes no tensor, but \"%s\" was given"
+		    : "too many operands: \"%s\"", cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
 	if (have >= want)
 		return;
 	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
 		if (isatty(STDIN_FILENO))
-			cmd_usage(help_hint(), "operand %s is missing, and standard input is a terminal",
+			cmd_usage(help_hint(),
+			    "operand %s is missing, and standard input is a terminal",
 			    c->in[c->flags & CMD_STDIN ? want - 1 : 0]);
 		insert_stdin(c->flags & CMD_STDIN ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
-	cmd_usage(want - have == 1 && stdin_uses() == 0 ? places_hint() : help_hint(), "operand %s is missing",
-	    c->in[have]);
+	cmd_usage(want - have == 1 && stdin_uses() == 0 ? places_hint() : help_hint(),
+	    "operand %s is missing", c->in[have]);
 }
 
 static void
@@ -263,7 +274,8 @@ check_options(void)
 	bool to_file = o->output != NULL && strcmp(o->output, "-") != 0;
 
 	if (!to_file && (o->deflate >= 0 || o->chunk != NULL))
-		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous", o->chunk ? "chunk" : "deflate");
+		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous",
+		    o->chunk ? "chunk" : "deflate");
 	if (to_file && o->print)
 		cmd_usage(NULL, "-p writes text to standard output, -o a file: choose one");
 }
@@ -317,7 +329,8 @@ cmd_operand(struct axt_graph *g, int i)
 struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
-	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw, .duplicate_axes = duplicates };
+	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
+	    .duplicate_axes = duplicates };
 
 	return axt_open(g, operand, &o);
 }
@@ -367,7 +380,8 @@ history(void)
 	if (e == NULL || !axt_parse_int(e, 0, INT64_MAX, &s))
 		return cmd_st.history;
 	t = (time_t)s;
-	if (gmtime_r(&t, &tm) == NULL || strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+	if (gmtime_r(&t, &tm) == NULL ||
+	    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
 		return cmd_st.history;
 	n = strlen(date) + cmd_st.history_len + 3;
 	line = malloc(n);

@@ -1,9 +1,10 @@
 /*
- * cmd.h - what a command's main is made of. Options and operands are rows bound to typed variables; the rows give
- * parsing, -h, the synopsis, the history line and completion.
+ * cmd.h - what a command's main is made of. Options and operands are rows bound to typed variables;
+ * the rows give parsing, -h, the synopsis, the history line and completion.
  *
- * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and gives it to cmd_end. Errors stick
- * to the graph, so nothing in between has to be checked. Status: 0 done, 1 failed, 2 wrong usage.
+ * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and
+ * gives it to cmd_end. Errors stick to the graph, so nothing in between has to be
+ * checked. Status: 0 done, 1 failed, 2 wrong usage.
  */
 #ifndef AXT_CMD_H
 #define AXT_CMD_H
@@ -18,16 +19,16 @@ struct cmd_list {
 
 enum cmd_type {
 	CMD_T_END,
-	CMD_T_FLAG,		/* bool */
-	CMD_T_SET,		/* int: set to lo; rows that share the variable exclude each other */
-	CMD_T_CHOICE,		/* int: index of the value among the words of arg, "a|b|c" */
-	CMD_T_STR,		/* const char * */
-	CMD_T_OPERAND,		/* const char *: a tensor operand, for cmd_open */
-	CMD_T_INT,		/* int64_t in [lo, hi] */
-	CMD_T_SIZE,		/* int64_t: bytes, "512M" */
-	CMD_T_NUM,		/* double */
-	CMD_T_DTYPE,		/* enum axt_dtype */
-	CMD_T_LIST		/* struct cmd_list */
+	CMD_T_FLAG,	/* bool */
+	CMD_T_SET,	/* int: set to lo; rows that share the variable exclude each other */
+	CMD_T_CHOICE,	/* int: index of the value among the words of arg, "a|b|c" */
+	CMD_T_STR,	/* const char * */
+	CMD_T_OPERAND,	/* const char *: a tensor operand, for cmd_open */
+	CMD_T_INT,	/* int64_t in [lo, hi] */
+	CMD_T_SIZE,	/* int64_t: bytes, "512M" */
+	CMD_T_NUM,	/* double */
+	CMD_T_DTYPE,	/* enum axt_dtype */
+	CMD_T_LIST	/* struct cmd_list */
 };
 
 struct cmd_opt {
@@ -86,9 +87,10 @@ struct cmd {
 	const char *words[4];			/* leading operands that are no tensors: "OP" */
 	const char *in[4];			/* tensors */
 	unsigned flags;
-	const char *operands;			/* the synopsis of the operands, if it is not words and in */
-	int fail;				/* status of a failure, if not 1 */
-	/* The i-th value the first word can have and its line; false after the last. For -h and completion. */
+	const char *operands;	/* the synopsis of the operands, if it is not words and in */
+	int fail;		/* status of a failure, if not 1 */
+	/* The i-th value the first word can have and its line; false after the
+	 * last. For -h and completion. */
 	bool (*choice)(int i, const char **name, const char **line);
 };
 
@@ -99,7 +101,10 @@ const char *cmd_word(struct axt_graph *g, int i);
 /* The i-th tensor operand as typed, "-" for a missing one. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
-/* Any operand, with the open options of the command line; duplicates: two axes may have one name. */
+/*
+ * Any operand, with the open options of the command line; duplicates: two axes
+ * may have one name.
+ */
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
 /* --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
@@ -112,12 +117,19 @@ int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
 /* The same, but always as text on standard output; fills out and terminal of o. */
 int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
-/* For commands that wrote their own text: reports the graph's error, flushes; returns `status` or the failure's. */
+/*
+ * For commands that wrote their own text: reports the graph's error, flushes;
+ * returns `status` or the failure's.
+ */
 int cmd_finish(struct axt_graph *g, int status);
 
 /* Wrong usage: the message (names through cmd_name), a hint (may be NULL), status 2. */
-void cmd_usage(const char *hint, const char *fmt, ...) __attribute__((noreturn, format(printf, 2, 3)));
-/* "unknown WHAT \"word\"" with the nearest of the command's choices, or the foreign word's meaning. */
+void cmd_usage(const char *hint, const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 2, 3)));
+/*
+ * "unknown WHAT \"word\"" with the nearest of the command's choices, or the
+ * foreign word's meaning.
+ */
 __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
 /* A word as messages show it: escaped, in one of a few rotating buffers. */
 const char *cmd_name(const char *s);

@@ -17,7 +17,8 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd dot = {
-	.name = "axt-dot", .line = "contract the axes two tensors share by name", .opts = opts, .in = { "A", "B" },
+	.name = "axt-dot", .line = "contract the axes two tensors share by name", .opts = opts,
+	.in = { "A", "B" },
 	.flags = CMD_TENSOR | CMD_OWN_DTYPE,
 };
 

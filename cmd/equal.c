@@ -9,7 +9,8 @@ static struct axt_equal_opts o;
 static const struct cmd_opt opts[] = {
 	CMD_NUM(0, "rtol", &o.rtol, "R", "equal when |a - b| <= A + R |b| (default 0)"),
 	CMD_NUM(0, "atol", &o.atol, "A", "see --rtol (default 0)"),
-	CMD_INT(0, "ulp", &o.ulp, 0, INT64_MAX, "N", "equal when at most N floating-point numbers apart"),
+	CMD_INT(0, "ulp", &o.ulp, 0, INT64_MAX, "N",
+	    "equal when at most N floating-point numbers apart"),
 	CMD_FLAG(0, "nan-differ", &o.nan_differ, "NaN differs from NaN"),
 	CMD_FLAG(0, "strict-order", &o.strict_order, "the axes stand in one order, too"),
 	CMD_FLAG(0, "attributes", &o.attributes, "attributes are equal, too"),
@@ -17,7 +18,8 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd equal = {
-	.name = "axt-equal", .line = "compare two tensors or files: status 0 equal, 1 different, 2 failed", .opts = opts,
+	.name = "axt-equal",
+	.line = "compare two tensors or files: status 0 equal, 1 different, 2 failed", .opts = opts,
 	.in = { "A", "B" }, .flags = CMD_READS | CMD_RUNS | CMD_COMMUTES, .fail = 2,
 };
 
@@ -54,7 +56,8 @@ missing(struct axt_graph *g, const char *const *have, const char *const *want, c
 		if (!has(have, *want)) {
 			differ = 1;
 			if (out(g) != NULL)
-				fprintf(out(g), "%s: only in %s\n", cmd_name(*want), cmd_name(file));
+				fprintf(out(g), "%s: only in %s\n", cmd_name(*want),
+				    cmd_name(file));
 		}
 	return differ;
 }
@@ -93,9 +96,10 @@ int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&equal, argc, argv);
-	const char *const *a = tensors(g, cmd_operand(g, 0)), *const *b = tensors(g, cmd_operand(g, 1));
-	bool several = !cmd_has_dataset(g) && a != NULL && b != NULL && a[0] != NULL && b[0] != NULL &&
-	    (a[1] != NULL || b[1] != NULL);
+	const char *const *a = tensors(g, cmd_operand(g, 0)),
+	    *const *b = tensors(g, cmd_operand(g, 1));
+	bool several = !cmd_has_dataset(g) && a != NULL && b != NULL && a[0] != NULL &&
+	    b[0] != NULL && (a[1] != NULL || b[1] != NULL);
 
 	if (several)
 		return cmd_finish(g, files(g, a, b) != 0);

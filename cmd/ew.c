@@ -1,13 +1,16 @@
 /*
- * axt-add, axt-sub ... axt-xor: one program for every row of ops.def with two arguments that is not internal. It
- * finds its row by its own name; the build makes one hard link of axt-ew per name (`axt-ew --list-ops`).
+ * axt-add, axt-sub ... axt-xor: one program for every row of ops.def with two
+ * arguments that is not internal. It finds its row by its own name; the build makes
+ * one hard link of axt-ew per name (`axt-ew --list-ops`).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
 
-static struct cmd c = { .name = "axt-ew", .line = "elementwise operation of two tensors", .flags = CMD_TENSOR };
+static struct cmd c = {
+	.name = "axt-ew", .line = "elementwise operation of two tensors", .flags = CMD_TENSOR,
+};
 static char name[64];
 
 static bool

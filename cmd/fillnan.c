@@ -1,7 +1,8 @@
 #include "cmd.h"
 
 static const struct cmd fillnan = {
-	.name = "axt-fillnan", .line = "A, and B where A is NaN", .in = { "A", "B" }, .flags = CMD_TENSOR,
+	.name = "axt-fillnan", .line = "A, and B where A is NaN", .in = { "A", "B" },
+	.flags = CMD_TENSOR,
 };
 
 /* axt-fillnan: y = isnan(a) ? b : a. */

@@ -13,8 +13,10 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd info = {
-	.name = "axt-info", .line = "what is in a file: tensors, axes, coordinates, dtypes, storage",
-	.opts = opts, .operands = "[FILE[:DATASET] ...]", .flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_RUNS,
+	.name = "axt-info",
+	.line = "what is in a file: tensors, axes, coordinates, dtypes, storage",
+	.opts = opts, .operands = "[FILE[:DATASET] ...]",
+	.flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_RUNS,
 };
 
 /* axt-info: each FILE in turn; several as JSON are one array. */

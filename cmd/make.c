@@ -5,7 +5,8 @@
 static int64_t seed = -1;
 
 static const struct cmd_opt opts[] = {
-	CMD_INT(0, "seed", &seed, 0, INT64_MAX, "N", "seed of random and normal (default: a fresh one, recorded)"),
+	CMD_INT(0, "seed", &seed, 0, INT64_MAX, "N",
+	    "seed of random and normal (default: a fresh one, recorded)"),
 	CMD_END
 };
 

@@ -11,31 +11,41 @@
 const struct cmd_opt cmd_common_opts[] = {
 	CMD_STR('o', "output", V(output), "FILE[:DATASET]",
 	    "write here, atomically (default: standard output)", PLUMBING(CMD_WRITES)),
-	CMD_FLAG('N', "no-clobber", V(no_clobber), "refuse to replace a file or dataset", PLUMBING(CMD_WRITES)),
-	CMD_FLAG(0, "force", V(force), "replace an operand's file that holds other tensors", PLUMBING(CMD_WRITES)),
-	CMD_STR('d', "dataset", V(dataset), "NAME", "the dataset of every operand written without one", IN(CMD_READS)),
-	CMD_STR(0, "files-from", V(files_from), "FILE", "more operands, one per line (-: standard input)",
-	    IN(CMD_NARY)),
+	CMD_FLAG('N', "no-clobber", V(no_clobber), "refuse to replace a file or dataset",
+	    PLUMBING(CMD_WRITES)),
+	CMD_FLAG(0, "force", V(force), "replace an operand's file that holds other tensors",
+	    PLUMBING(CMD_WRITES)),
+	CMD_STR('d', "dataset", V(dataset), "NAME",
+	    "the dataset of every operand written without one", IN(CMD_READS)),
+	CMD_STR(0, "files-from", V(files_from), "FILE",
+	    "more operands, one per line (-: standard input)", IN(CMD_NARY)),
 	CMD_STR(0, "name", V(name), "NAME", "name of the result", IN(CMD_SHAPES)),
 	CMD_STR(0, "axes", V(axes), "AXES", "result axis order; D=4 adds an axis", IN(CMD_SHAPES)),
 	CMD_DTYPE(0, "dtype", V(dtype), "TYPE", "result dtype", IN(CMD_SHAPES)),
-	CMD_FLAG(0, "raw", V(raw), "stored values as they are: no unpacking, no missing values", IN(CMD_READS)),
+	CMD_FLAG(0, "raw", V(raw), "stored values as they are: no unpacking, no missing values",
+	    IN(CMD_READS)),
 	CMD_FLAG('p', "print", V(print), "text on standard output instead of HDF5",
 	    PLUMBING(CMD_WRITES | CMD_PRINTS)),
-	CMD_INT('t', "threads", V(threads), 1, 4096, "N", "threads (default: all cores; AXT_THREADS)",
-	    PLUMBING(CMD_RUNS)),
+	CMD_INT('t', "threads", V(threads), 1, 4096, "N",
+	    "threads (default: all cores; AXT_THREADS)", PLUMBING(CMD_RUNS)),
 	CMD_SIZE('m', "memory", V(memory), "SIZE", "bound on scratch memory: 512M, 2G (AXT_MEMORY)",
 	    PLUMBING(CMD_RUNS)),
-	CMD_CHOICE(0, "device", V(device), "cpu|cuda|auto", "where to compute (default: cpu; AXT_DEVICE)",
+	CMD_CHOICE(0, "device", V(device), "cpu|cuda|auto",
+	    "where to compute (default: cpu; AXT_DEVICE)", PLUMBING(CMD_RUNS)),
+	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet",
+	    IN(CMD_READS)),
+	CMD_INT(0, "deflate", V(deflate), 0, 9, "LEVEL", "compress the result, 0 to 9 (with -o)",
+	    PLUMBING(CMD_WRITES)),
+	CMD_STR(0, "chunk", V(chunk), "AXIS=LEN,...", "store the result in chunks (with -o)",
+	    PLUMBING(CMD_WRITES)),
+	CMD_LIST(0, "attr", V(attrs), "[AXIS:]NAME=TEXT",
+	    "set an attribute; := sets numbers, empty text removes", IN(CMD_SHAPES)),
+	CMD_FLAG(0, "no-history", V(no_history), "add no line to the file's history",
+	    PLUMBING(CMD_WRITES)),
+	CMD_FLAG(0, "explain", V(explain), "print the plan and do nothing else",
+	    PLUMBING(CMD_SHAPES)),
+	CMD_CHOICE(0, "progress", V(progress), "auto|always|never", "a bar on standard error",
 	    PLUMBING(CMD_RUNS)),
-	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet", IN(CMD_READS)),
-	CMD_INT(0, "deflate", V(deflate), 0, 9, "LEVEL", "compress the result, 0 to 9 (with -o)", PLUMBING(CMD_WRITES)),
-	CMD_STR(0, "chunk", V(chunk), "AXIS=LEN,...", "store the result in chunks (with -o)", PLUMBING(CMD_WRITES)),
-	CMD_LIST(0, "attr", V(attrs), "[AXIS:]NAME=TEXT", "set an attribute; := sets numbers, empty text removes",
-	    IN(CMD_SHAPES)),
-	CMD_FLAG(0, "no-history", V(no_history), "add no line to the file's history", PLUMBING(CMD_WRITES)),
-	CMD_FLAG(0, "explain", V(explain), "print the plan and do nothing else", PLUMBING(CMD_SHAPES)),
-	CMD_CHOICE(0, "progress", V(progress), "auto|always|never", "a bar on standard error", PLUMBING(CMD_RUNS)),
 	CMD_FLAG('q', "quiet", V(quiet), "no warnings", .plumbing = true),
 	CMD_FLAG('v', "verbose", V(verbose), "the plan on standard error", PLUMBING(CMD_RUNS)),
 	CMD_FLAG('h', "help", V(help), "this text", .plumbing = true),
@@ -45,9 +55,10 @@ const struct cmd_opt cmd_common_opts[] = {
 
 /* Options people bring from elsewhere. */
 static const char *const foreign[][2] = {
-	{ "axis", "over" }, { "dim", "over" }, { "dims", "over" }, { "along", "over" }, { "out", "output" },
-	{ "type", "dtype" }, { "astype", "dtype" }, { "variable", "dataset" }, { "var", "dataset" },
-	{ "overwrite", "force" }, { "skipna", "skip-nan" }, { "level", "deflate" }, { "compress", "deflate" },
+	{ "axis", "over" }, { "dim", "over" }, { "dims", "over" }, { "along", "over" },
+	{ "out", "output" }, { "type", "dtype" }, { "astype", "dtype" }, { "variable", "dataset" },
+	{ "var", "dataset" }, { "overwrite", "force" }, { "skipna", "skip-nan" },
+	{ "level", "deflate" }, { "compress", "deflate" },
 };
 
 bool
@@ -105,7 +116,8 @@ plain(const char *s)
 
 		if (b < 0x20 || b == 0x7f)
 			return -1;
-		if (b < 0x80 && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+		if (b < 0x80 &&
+		    strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 		    "_@%+=:,./-^", b) == NULL)
 			ok = 0;
 	}
@@ -186,10 +198,11 @@ set_number(const struct cmd_opt *o, const char *value)
 			bad_value(o, value, "a size such as 512M or 2G");
 	} else if (!axt_parse_int(value, o->lo, o->hi, o->var)) {
 		if (o->hi == INT64_MAX)
-			snprintf(range, sizeof(range), "a whole number from %lld", (long long)o->lo);
+			snprintf(range, sizeof(range), "a whole number from %lld",
+			    (long long)o->lo);
 		else
-			snprintf(range, sizeof(range), "a whole number from %lld to %lld", (long long)o->lo,
-			    (long long)o->hi);
+			snprintf(range, sizeof(range), "a whole number from %lld to %lld",
+			    (long long)o->lo, (long long)o->hi);
 		bad_value(o, value, range);
 	}
 }
@@ -207,7 +220,8 @@ set_dtype(const struct cmd_opt *o, const char *value)
 			names[i] = axt_dtype_name((enum axt_dtype)i);
 		near = axt_nearest_word(value, names, AXT_NDTYPES);
 		snprintf(hint, sizeof(hint), "did you mean %s?", near != NULL ? near : "");
-		cmd_usage(near != NULL ? hint : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
+		cmd_usage(near != NULL ? hint
+		    : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
 		    "--%s: unknown dtype \"%s\"", o->name, cmd_name(value));
 	}
 	*(enum axt_dtype *)o->var = d;
@@ -224,7 +238,8 @@ set_exclusive(const struct cmd_opt *o)
 	if (*var != 0 && *var != (int)o->lo)
 		for (k = 0; (p = cmd_opt_at(k)) != NULL; k++)
 			if (p->var == o->var && (int)p->lo == *var)
-				cmd_usage(NULL, "--%s and --%s exclude each other", p->name, o->name);
+				cmd_usage(NULL, "--%s and --%s exclude each other", p->name,
+				    o->name);
 	*var = (int)o->lo;
 }
 
@@ -288,7 +303,8 @@ unknown_option(const char *word, size_t len)
 		names[n++] = o->name;
 	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
 		for (k = 0; k < n; k++)
-			if (strcmp(name, foreign[i][0]) == 0 && strcmp(names[k], foreign[i][1]) == 0)
+			if (strcmp(name, foreign[i][0]) == 0 &&
+			    strcmp(names[k], foreign[i][1]) == 0)
 				near = names[k];
 	if (near == NULL)
 		for (k = 0; k < n; k++)		/* a word cut short is near, too */
@@ -296,8 +312,8 @@ unknown_option(const char *word, size_t len)
 				near = names[k];
 	if (near == NULL)
 		near = axt_nearest_word(name, names, n);
-	snprintf(hint, sizeof(hint), near != NULL ? "did you mean --%s?" : "%s -h lists the options",
-	    near != NULL ? near : cmd_st.c->name);
+	snprintf(hint, sizeof(hint), near != NULL ? "did you mean --%s?"
+	    : "%s -h lists the options", near != NULL ? near : cmd_st.c->name);
 	cmd_usage(hint, "unknown option --%s", cmd_name(name));
 }
 
@@ -363,7 +379,8 @@ parse_short(int i, int argc, char *argv[])
 		if (o == NULL) {
 			char hint[80];
 
-			snprintf(hint, sizeof(hint), "%s -h lists the options; -- ends them", cmd_st.c->name);
+			snprintf(hint, sizeof(hint), "%s -h lists the options; -- ends them",
+			    cmd_st.c->name);
 			cmd_usage(hint, "unknown option \"%s\"", cmd_name(argv[i]));
 		}
 		if (!takes_value(o)) {

@@ -10,7 +10,8 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd print = {
-	.name = "axt-print", .line = "show the values of a tensor as text", .opts = opts, .in = { "A" },
+	.name = "axt-print", .line = "show the values of a tensor as text", .opts = opts,
+	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN,
 };
 

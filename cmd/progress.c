@@ -31,8 +31,8 @@ draw(void *ctx, double done)
 	if (now - begun < FIRST_MS || now - drawn < STEP_MS)
 		return;
 	drawn = now;
-	fprintf(stderr, "\r%s [%.*s%*s] %3d%%", cmd_st.c->name, full, "========================================",
-	    WIDTH - full, "", (int)(done * 100));
+	fprintf(stderr, "\r%s [%.*s%*s] %3d%%", cmd_st.c->name, full,
+	    "========================================", WIDTH - full, "", (int)(done * 100));
 	fflush(stderr);
 }
 
@@ -44,7 +44,8 @@ wanted(void)
 
 	if (cmd_st.o.progress != CMD_PROGRESS_AUTO)
 		return cmd_st.o.progress == CMD_PROGRESS_ALWAYS;
-	return !cmd_st.o.quiet && isatty(STDERR_FILENO) && !(fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode));
+	return !cmd_st.o.quiet && isatty(STDERR_FILENO) &&
+	    !(fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
 void

@@ -13,9 +13,11 @@ static const struct cmd_opt opts[] = {
 	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
 	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave NaN out"),
-	CMD_SET(0, "keep-nan", &o.nan, -1, "NaN is a value, also where the tensor declares missing values"),
+	CMD_SET(0, "keep-nan", &o.nan, -1,
+	    "NaN is a value, also where the tensor declares missing values"),
 	CMD_NUM(0, "ddof", &o.ddof, "N", "var and std divide by count - N (default 0)"),
-	CMD_OPERAND(0, "weights", &o.weights, "W", "weights, broadcast by name (sum mean var std rms)"),
+	CMD_OPERAND(0, "weights", &o.weights, "W",
+	    "weights, broadcast by name (sum mean var std rms)"),
 	CMD_END
 };
 
@@ -68,11 +70,13 @@ main(int argc, char *argv[])
 	struct axt_expr *w = o.weights != NULL ? cmd_open(g, o.weights, false) : NULL;
 
 	for (i = 0; i < n; i++) {
-		y[i] = axt_reduce(g, (enum axt_red)ops[i], a, &(struct axt_reduce_opts){ .to = o.to, .over = o.over,
-		    .nan = o.nan, .ddof = o.ddof, .weights = w, .dtype = cmd_dtype(g) });
+		y[i] = axt_reduce(g, (enum axt_red)ops[i], a,
+		    &(struct axt_reduce_opts){ .to = o.to, .over = o.over, .nan = o.nan,
+		    .ddof = o.ddof, .weights = w, .dtype = cmd_dtype(g) });
 		if (n > 1)
 			y[i] = axt_set_name(g, y[i], axt_red_name((enum axt_red)ops[i]));
 	}
 	free(list);
-	return n > 0 ? cmd_end_n(g, y, n) : cmd_end(g, axt_graph_fail(g, AXT_E_MEM, "out of memory"));
+	return n > 0 ? cmd_end_n(g, y, n)
+	    : cmd_end(g, axt_graph_fail(g, AXT_E_MEM, "out of memory"));
 }

@@ -1,7 +1,8 @@
 #include "cmd.h"
 
 static const struct cmd transpose = {
-	.name = "axt-transpose", .line = "swap the two sides of a matrix: axis M becomes M*, M* becomes M", .in = { "A" },
+	.name = "axt-transpose",
+	.line = "swap the two sides of a matrix: axis M becomes M*, M* becomes M", .in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 

@@ -1,4 +1,7 @@
-/* usage.c - what a command says about itself, all from its rows: -h, the synopsis, completion's list, messages. */
+/*
+ * usage.c - what a command says about itself, all from its rows: -h, the
+ * synopsis, completion's list, messages.
+ */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -57,14 +60,16 @@ cmd_usage(const char *hint, const char *fmt, ...)
 
 /* Words people bring from elsewhere. */
 static const char *const foreign[][2] = {
-	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" }, { "amax", "max" },
-	{ "maximum", "max" }, { "amin", "min" }, { "minimum", "min" }, { "product", "prod" }, { "total", "sum" },
-	{ "nansum", "sum" }, { "nanmean", "mean" }, { "range", "ptp" }, { "len", "count" }, { "size", "count" },
-	{ "ln", "log" }, { "neg", "negative" }, { "inverse", "reciprocal" }, { "logistic", "sigmoid" },
-	{ "arcsin", "asin" }, { "arccos", "acos" }, { "arctan", "atan" }, { "rad", "radians" }, { "deg", "degrees" },
-	{ "arange", "iota" }, { "range", "iota" }, { "zero", "zeros" }, { "rand", "random" }, { "uniform", "random" },
-	{ "randn", "normal" }, { "gauss", "normal" }, { "identity", "eye" }, { "fill", "full" }, { "conjugate", "conj" },
-	{ "angle", "arg" }, { "isna", "isnan" }, { "fix", "trunc" }, { "rint", "round" },
+	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" },
+	{ "amax", "max" }, { "maximum", "max" }, { "amin", "min" }, { "minimum", "min" },
+	{ "product", "prod" }, { "total", "sum" }, { "nansum", "sum" }, { "nanmean", "mean" },
+	{ "range", "ptp" }, { "len", "count" }, { "size", "count" }, { "ln", "log" },
+	{ "neg", "negative" }, { "inverse", "reciprocal" }, { "logistic", "sigmoid" },
+	{ "arcsin", "asin" }, { "arccos", "acos" }, { "arctan", "atan" }, { "rad", "radians" },
+	{ "deg", "degrees" }, { "arange", "iota" }, { "range", "iota" }, { "zero", "zeros" },
+	{ "rand", "random" }, { "uniform", "random" }, { "randn", "normal" }, { "gauss", "normal" },
+	{ "identity", "eye" }, { "fill", "full" }, { "conjugate", "conj" }, { "angle", "arg" },
+	{ "isna", "isnan" }, { "fix", "trunc" }, { "rint", "round" },
 };
 
 __attribute__((noreturn)) void
@@ -79,7 +84,8 @@ cmd_unknown(const char *what, const char *word)
 		n++;
 	for (k = 0; near == NULL && k < sizeof(foreign) / sizeof(foreign[0]); k++)
 		for (i = 0; i < n; i++)
-			if (strcmp(word, foreign[k][0]) == 0 && strcmp(names[i], foreign[k][1]) == 0)
+			if (strcmp(word, foreign[k][0]) == 0 &&
+			    strcmp(names[i], foreign[k][1]) == 0)
 				near = names[i];
 	if (near == NULL)
 		near = axt_nearest_word(word, names, n);
@@ -114,7 +120,8 @@ operand_pieces(size_t *col)
 	for (i = 0; i < 4 && c->in[i] != NULL; i++) {
 		bool last = i == 3 || c->in[i + 1] == NULL;
 
-		snprintf(buf, sizeof(buf), last && (c->flags & CMD_STDIN) ? "[%s]" : "%s", c->in[i]);
+		snprintf(buf, sizeof(buf), last && (c->flags & CMD_STDIN) ? "[%s]" : "%s",
+		    c->in[i]);
 		piece(buf, col);
 		if (last && (c->flags & CMD_NARY))
 			piece("...", col);
@@ -132,7 +139,8 @@ synopsis(void)
 
 	printf("usage: %s", c->name);
 	for (o = c->opts; o != NULL && o->type != CMD_T_END; o++) {
-		snprintf(buf, sizeof(buf), o->arg != NULL ? "[--%s %s]" : "[--%s]", o->name, o->arg);
+		snprintf(buf, sizeof(buf), o->arg != NULL ? "[--%s %s]" : "[--%s]", o->name,
+		    o->arg);
 		piece(buf, &col);
 	}
 	if (!(c->flags & CMD_BARE))
@@ -190,7 +198,10 @@ cmd_help(void)
 			option_line(o);
 }
 
-/* One row per line, fields by tabs: command NAME LINE; option LETTER NAME ARG HELP; word VALUE LINE; commutes. */
+/*
+ * One row per line, fields by tabs: command NAME LINE; option LETTER NAME ARG
+ * HELP; word VALUE LINE; commutes.
+ */
 void
 cmd_list_options(void)
 {
@@ -200,8 +211,8 @@ cmd_list_options(void)
 
 	printf("command\t%s\t%s\n", cmd_st.c->name, cmd_st.c->line);
 	for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
-		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "", o->letter != 0 ? o->letter : '-',
-		    o->name, o->arg != NULL ? o->arg : "", o->help);
+		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "", o->letter != 0
+		    ? o->letter : '-', o->name, o->arg != NULL ? o->arg : "", o->help);
 	if (cmd_st.c->flags & CMD_COMMUTES)
 		puts("commutes");
 	for (k = 0; cmd_st.c->choice != NULL && cmd_st.c->choice(k, &name, &line); k++)
@@ -219,7 +230,8 @@ cmd_flush(int status)
 		bad = true;
 	if (!bad)
 		return status;
-	snprintf(text, sizeof(text), "standard output: %s", errno != 0 ? strerror(errno) : "write failed");
+	snprintf(text, sizeof(text), "standard output: %s",
+	    errno != 0 ? strerror(errno) : "write failed");
 	cmd_say("", text);
 	return cmd_st.c->fail != 0 ? cmd_st.c->fail : 1;
 }

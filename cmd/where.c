@@ -1,7 +1,8 @@
 #include "cmd.h"
 
 static const struct cmd where = {
-	.name = "axt-where", .line = "A where COND is true, else B", .in = { "COND", "A", "B" }, .flags = CMD_TENSOR,
+	.name = "axt-where", .line = "A where COND is true, else B", .in = { "COND", "A", "B" },
+	.flags = CMD_TENSOR,
 };
 
 /* axt-where: y = cond ? a : b. */
