@@ -5,19 +5,26 @@
  *
  *	struct axt_graph *g = axt_graph_new();
  *	struct axt_expr *a = axt_open(g, "a.nc:tas", NULL);
- *	struct axt_expr *m = axt_reduce(g, AXT_RED_MEAN, a, &(struct axt_reduce_opts){ .over = "time" });
+ *	struct axt_expr *m = axt_reduce(g, AXT_RED_MEAN, a, AXT_REDUCE_OPTS(.over = "time"));
  *	struct axt_expr *d = axt_map2(g, AXT_OP_SUB, a, m);
  *	if (axt_save(g, &d, 1, &(struct axt_save_opts){ .output = "anom.nc" }) != AXT_OK)
  *		fprintf(stderr, "%s\n", axt_graph_error(g));
  *	axt_graph_free(g);
  *
- * Errors stick to the graph: a builder that fails, or is given a failed node,
- * returns the graph's failed node (never NULL), and axt_graph_error() tells the
- * first thing that went wrong. Check once, at the end.
- * Nothing here prints, exits or aborts on what a user gave it. Different graphs may be used by
- * different threads at the same time; one graph belongs to one thread at a time.
- * The comment of a function gives what applies of: shapes, dtypes, units, cost,
- * returns, errors, threads, source.
+ * Errors stick to the graph: a builder that fails, or is given a failed node, returns the graph's
+ * failed node (never NULL), and axt_graph_error() tells the first thing that went wrong. Check
+ * once, at the end. Nothing here prints, exits or aborts on what a user gave it.
+ *
+ * A graph owns its nodes, its files and every string it hands out, until axt_graph_free. Arguments
+ * are borrowed, strings copied where they are kept. A pointer to options may be NULL where the
+ * comment does not say otherwise: the defaults.
+ *
+ * Different graphs may be used by different threads at the same time; one graph belongs to one
+ * thread at a time. A run starts threads of its own and ends them; results do not depend on how
+ * many.
+ *
+ * The comment of a function gives what applies of: shapes, dtypes, cost, returns, errors (without
+ * AXT_E_; all can fail with MEM), threads, source.
  */
 #ifndef AXT_H
 #define AXT_H
@@ -70,80 +77,90 @@ enum axt_red {
 /* What a conversion does with a value the new dtype cannot hold. */
 enum axt_overflow { AXT_OVERFLOW_ERROR, AXT_OVERFLOW_SATURATE, AXT_OVERFLOW_WRAP };
 
-struct axt_graph;		/* owns every node built on it */
-struct axt_expr;		/* a node: an r-tensor with dtype and axes, no values yet */
+struct axt_graph;	/* owns every node built on it */
+struct axt_expr;	/* a node: a tensor with dtype and axes, no values yet */
 
+/* AXT_VERSION of the library that runs. */
 AXT_API const char *axt_version(void);
 
 /* ---- graphs ---- */
 
-/* NULL when out of memory. */
+/* A graph without nodes; NULL when out of memory. */
 AXT_API struct axt_graph *axt_graph_new(void);
 /* Frees every node and closes every file the graph opened. NULL is allowed. */
 AXT_API void axt_graph_free(struct axt_graph *g);
-/*
- * The first thing that went wrong, one line without newline, or NULL. *hint
- * (may be NULL): one more line or NULL.
- */
+/* The first thing that went wrong, one line without newline; NULL when nothing did. */
 AXT_API const char *axt_graph_error(const struct axt_graph *g);
+/* What may help against that error, one line; NULL when there is nothing to say. */
 AXT_API const char *axt_graph_hint(const struct axt_graph *g);
+/* The code of that error; AXT_OK when there is none. */
 AXT_API enum axt_code axt_graph_code(const struct axt_graph *g);
-/*
- * Makes the graph fail with a message of the caller's (if it has not failed);
- * returns the failed node.
- */
-AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt,
-    ...) __attribute__((format(printf, 3, 4)));
-/* Called with each warning (one line, no newline). Default: none. */
+/* Fails the graph with a message of the caller's, unless it has failed; returns the failed node. */
+AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* warn is called with each warning: one line, no newline, valid during the call. Default: none. */
 AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line),
     void *ctx);
 /*
- * Called in the caller's thread, between tiles, with the part of a run that is
- * done (0..1). Default: none.
+ * progress is called in the caller's thread, between tiles, with the part of a run that is done
+ * (0..1). Default: none.
  */
 AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done),
     void *ctx);
-/*
- * Threads (default: the processors this process may use), scratch bound in
- * bytes (default: a quarter of memory).
- */
+/* Threads of a run. Default, and n < 1: the processors this process may use. */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
+/* Bound of a run's scratch memory. Default: a quarter of the machine's; bytes < 1: no change. */
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
-/* How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...". */
+/*
+ * How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...".
+ * errors  SYNTAX, AXES (a name twice).
+ */
 AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
 /*
- * In commands only: a SIGBUS handler maps zeros over what a shrinking file
- * lost; the run then fails as "changed".
+ * For commands only, since it takes the process's SIGBUS: files may be read through memory maps.
+ * The handler maps zeros over what a shrinking file lost, and the run fails with CHANGED.
  */
 AXT_API void axt_guard_mapped_files(void);
 
 /* ---- tables ---- */
 
+/* "f32"; NULL when d is no dtype. */
 AXT_API const char *axt_dtype_name(enum axt_dtype d);
 /* Any of "f32", "float32", "float"...; AXT_DTYPE_AUTO when unknown. */
 AXT_API enum axt_dtype axt_dtype_of_name(const char *name);
+/* Bytes of an element; 0 when d is no dtype. */
 AXT_API size_t axt_dtype_bytes(enum axt_dtype d);
+
 /* One row of ops.def. */
 struct axt_op_row {
-	const char *name, *alias, *line;
+	const char *name, *alias, *line;	/* alias may be NULL */
 	int arity;
-	bool nary, commutes, internal;
+	bool nary;				/* any number of arguments, folded left to right */
+	bool commutes;
+	bool internal;				/* no command of its own */
 };
+/* Fills *out; false when op is no operation. */
 AXT_API bool axt_op_row(enum axt_op op, struct axt_op_row *out);
 /* The operation of a name or alias; -1 when there is none. */
 AXT_API int axt_op_named(const char *name);
+
+/* "mean"; NULL when op is no reduction. */
 AXT_API const char *axt_red_name(enum axt_red op);
+/* "arithmetic mean"; NULL when op is no reduction. */
 AXT_API const char *axt_red_line(enum axt_red op);
+/* The reduction of a name; -1 when there is none. */
 AXT_API int axt_red_named(const char *name);
-/* The nearest of n words to w, or NULL. */
+
+/* The nearest of n words to w by edit distance; NULL when none is near. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
- * A name as messages show it: control bytes, bidi controls and bad UTF-8 as
- * \xHH; cut at n-1 bytes; returns out.
+ * A name as messages show it: control bytes, bidi controls and bad UTF-8 as \xHH; cut at n-1
+ * bytes. Returns out.
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
-/* Whole-word integer in [lo, hi]; "512M", "2G", "1.5G" as bytes. */
+/* A whole word that is an integer in [lo, hi]; else false. */
 AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
+/* A whole word that is a number of bytes: "4096", "512M", "1.5G" (powers of 1024); else false. */
 AXT_API bool axt_parse_size(const char *s, int64_t *out);
 
 /* ---- leaves ---- */
@@ -154,34 +171,41 @@ struct axt_open_opts {
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
 };
 /*
- * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number
- * (rank 0, weak dtype). FILE:AXIS is the coordinates of an axis; FILE:AXIS.month (year season month
- * day hour dayofyear) a field of a CF time axis, i32. Reads metadata and coordinates only. Packed
- * data (scale_factor, add_offset, _FillValue, missing_value, _Unsigned) becomes map nodes that give
- * floats, NaN where missing; dtypes: that of scale_factor and add_offset, with missing values only
- * f32 for integers up to 16 bits, else f64; raw: as stored.
- * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE, AXES.
+ * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
+ * of axt_number. FILE:AXIS is the coordinates of an axis; FILE:AXIS.month (year season month day
+ * hour dayofyear) a field of a CF time axis, i32. Reads metadata and coordinates only; the same
+ * tensor opened twice is read once.
+ * dtypes  as stored; packed data (scale_factor, add_offset, _FillValue, missing_value, _Unsigned)
+ *         gives floats, NaN where missing: the dtype of scale_factor and add_offset; with missing
+ *         values only, f32 for integers up to 16 bits, else f64. raw: always as stored.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE, AXES, LIMIT.
+ * source  CF Conventions 1.11, sections 2.5.1 and 8.1 (missing data, packing).
  */
 AXT_API struct axt_expr *axt_open(struct axt_graph *g, const char *operand,
     const struct axt_open_opts *o);
 /*
- * A number as typed ("2", "-1.5e3", "inf", "nan"): rank 0, takes the kind of
- * the tensor it meets.
+ * A number as typed ("2", "-1.5e3", "inf", "nan"): rank 0, weak, so that it takes the kind of the
+ * tensor it meets.
+ * errors  SYNTAX.
  */
 AXT_API struct axt_expr *axt_number(struct axt_graph *g, const char *text);
-/* Whether a word is a number. */
+/* Whether axt_number would take the word. */
 AXT_API bool axt_is_number(const char *text);
 /*
- * A tensor in the caller's memory: row-major, native byte order, kept by the
- * caller until the graph is freed.
- * axes as "lat=3,lon=4"; "" for rank 0.
+ * A tensor in the caller's memory: row-major, native byte order, kept unchanged by the caller until
+ * the graph is freed. axes as "lat=3,lon=4"; "" for rank 0.
+ * errors  SYNTAX, NAME, AXES, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes,
     const void *data);
 /*
  * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
- * normal[:MU:SIGMA], eye, triu, tril (the last two axes). d AUTO: f32 (iota: i64 when START and
- * STEP are integers). seed -1: a fresh one, recorded in the attribute axt_seed. axes "lat=3,lon=4".
+ * normal[:MU:SIGMA], eye, triu, tril (of the last two axes). seed -1: a fresh one; it is recorded
+ * in the attribute axt_seed.
+ * shapes  axes as "lat=3,lon=4".
+ * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers.
+ * errors  SYNTAX, NAME, AXES, DTYPE, ARG, RANGE, LIMIT, IO (no seed).
+ * source  Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011 (Philox4x32-10).
  */
 AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes,
     enum axt_dtype d, int64_t seed);
@@ -189,22 +213,26 @@ AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const c
 /* ---- elementwise ---- */
 
 /*
- * axt_map - one op on its arguments (n = its arity; for nary ops any n >= 1, folded left to right).
+ * axt_map - one op on its n arguments (n is its arity; for nary ops any n >= 1, folded left to
+ * right).
  * shapes  ordered union of the arguments' axes, missing ones broadcast.
- * dtypes  NumPy's promotion; rank-0 numbers are weak; comparisons give bool. f16 and
- *         bf16 compute in f32, rounded once.
- * errors  AXES, COORD, DTYPE, RANGE, LIMIT (a result no operand has all axes of,
- *         over 1 GiB and 16 times the operands).
+ * dtypes  NumPy's promotion; weak numbers take the kind of the tensors; comparisons give bool. f16
+ *         and bf16 compute in f32, rounded once.
+ * errors  AXES, COORD, DTYPE, ARG, RANGE (a weak number that does not fit), LIMIT (2^63 elements);
+ *         the run: LIMIT for a result no operand has all axes of, over 1 GiB and 16 times the
+ *         operands, unless axt_broadcast asked for it.
+ * source  NumPy NEP 50 (promotion); SLEEF 3, deterministic functions (error limits in ops.def).
  */
 AXT_API struct axt_expr *axt_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[]);
+/* The same for one and for two arguments. */
 AXT_API struct axt_expr *axt_map1(struct axt_graph *g, enum axt_op op, struct axt_expr *a);
 AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b);
-/* where cond is true a, else b. cond is bool (or numbers: != 0). dtype promote(a, b). */
+/* a where cond is true, else b. cond is bool, or numbers: != 0. dtypes: those of a and b. */
 AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a,
     struct axt_expr *b);
-/* min(max(a, lo), hi); axes order of a first; NaN stays. */
+/* min(max(a, lo), hi); a's axes first; NaN stays. */
 AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo,
     struct axt_expr *hi);
 /* a, and b where a is NaN. */
@@ -214,8 +242,7 @@ AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, st
 
 struct axt_reduce_opts {
 	const char *to, *over;		/* axis lists; NULL: not given; neither: everything */
-	/* 0: skip NaN when the tensor declares missing values; 1: skip; -1: keep */
-	int nan;
+	int nan;			/* 1: skip NaN; -1: keep; 0: skip where missing is declared */
 	double ddof;			/* var, std */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
@@ -224,103 +251,135 @@ struct axt_reduce_opts {
 /*
  * axt_reduce - one number per kept index.
  * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
- * dtypes  sum, prod of integers and bool: i64/u64; of floats: their own (accumulated in f64);
- *         mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their own; any,
- *         all: bool; count, argmin, argmax: i64.
- * errors  AXES, NAME, DTYPE, ARG (empty axis for min, max..., ddof with weights).
+ * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
+ *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
+ *         own; any, all: bool; count, argmin, argmax: i64.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights).
  * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7).
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 
 struct axt_dot_opts {
-	bool strict, plain;		/* only star pairs; stars pair with nothing */
-	const char *over, *keep;	/* contract exactly these; shared axes that stay */
+	bool strict, plain;			/* only star pairs; stars pair with nothing */
+	const char *over, *keep;		/* contract exactly these; shared axes that stay */
 	enum axt_dtype accumulate, dtype;	/* AXT_DTYPE_AUTO: use AXT_DOT_OPTS */
 };
-#define AXT_DOT_OPTS(...) (&(struct axt_dot_opts){ .accumulate = AXT_DTYPE_AUTO, .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+#define AXT_DOT_OPTS(...) \
+	(&(struct axt_dot_opts){ \
+		.accumulate = AXT_DTYPE_AUTO, .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
 /*
  * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
- * shapes  a's rest, then b's rest. dtypes: promote(a, b), integers and bool
- *         i64/u64; f16, bf16 accumulate in f32.
- * cost    2 |M||N||K| flops; operands that are no plain matrix are packed once.
- * errors  AXES, COORD, NAME, DTYPE, NOSYS (no OpenBLAS).
+ * shapes  a's rest (kept axes at their place), then b's rest.
+ * dtypes  that of promotion, integers and bool i64/u64; f16, bf16 accumulate in f32.
+ * cost    2 |M||N||K| flops; both operands are packed once, so |A| + |B| + |C| of memory.
+ * errors  AXES, COORD, NAME, SYNTAX, ARG, DTYPE, LIMIT; the run: NOSYS (no OpenBLAS), LIMIT.
+ * source  OpenBLAS's gemm after Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008; integers by
+ *         loops of our own.
  */
 AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_dot_opts *o);
 
-/* ---- labels, order, dtype: no value moves ---- */
+/* ---- labels, order, dtype: no value moves before the run ---- */
 
-/* levels k -> 1-k */
+/* The two sides of a matrix swapped: levels k become 1-k, M becomes M*, M* becomes M. */
 AXT_API struct axt_expr *axt_transpose(struct axt_graph *g, struct axt_expr *a);
-/* "lon,..." */
+/* a's axes in the order "lon,..." ("...": the rest). errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/* "old=new,..." */
+/* Other names by name, "old=new,...". errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);
+/* Other names by position, "B,C" or "B=3,C=4"; the rank must agree. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
+/*
+ * Another dtype; mode tells what becomes of a value it cannot hold.
+ * errors  DTYPE; the run: RANGE (AXT_OVERFLOW_ERROR).
+ */
 AXT_API struct axt_expr *axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
-/* Axes to have ("D=4,B,C"): all of a's, in any order, and new ones with lengths. */
+/*
+ * Axes to have ("D=4,B,C"): all of a's, in any order, and new ones with lengths.
+ * errors  SYNTAX, NAME, AXES, LIMIT.
+ */
 AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/* "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", ":NAME=TEXT" for the file; empty TEXT removes. */
+/*
+ * "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", ":NAME=TEXT" for the file; empty TEXT removes.
+ * errors  SYNTAX, NAME, ARG (an axis without coordinates).
+ */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/* The name the tensor is written under. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 
-/* ---- descriptions ---- */
+/* ---- descriptions; of a failed node: AUTO, 0, NULL, -1 ---- */
 
+/* The dtype of the values. */
 AXT_API enum axt_dtype axt_expr_dtype(const struct axt_expr *e);
+/* The number of axes. */
 AXT_API int axt_expr_rank(const struct axt_expr *e);
-/* Spelled with its stars; NULL when i is out of range. */
+/* The name of axis i, spelled with its stars; NULL when i is out of range. */
 AXT_API const char *axt_expr_axis(const struct axt_expr *e, int i);
+/* The length of axis i; -1 when i is out of range. */
 AXT_API int64_t axt_expr_len(const struct axt_expr *e, int i);
+/* The name of the dataset it came from, or that of axt_set_name; NULL when there is none. */
 AXT_API const char *axt_expr_name(const struct axt_expr *e);
 
 /* ---- running ---- */
 
 /*
- * Evaluates into the caller's memory: row-major, native; bytes must be count *
- * size of the dtype.
+ * Evaluates into the caller's memory: row-major, native byte order. bytes must be count * size of
+ * the dtype.
+ * errors  ARG, and those of a run: IO, DAMAGED, CHANGED, RANGE, DTYPE, LIMIT, NOSYS.
  */
 AXT_API enum axt_code axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes);
 
 struct axt_save_opts {
 	const char *output;	/* FILE, FILE:DATASET, NULL or "-": standard output */
 	const char *history;	/* one line put in front of the file's history; NULL: none */
-	bool no_clobber, force;
+	bool no_clobber;	/* fail with EXISTS instead of replacing */
+	bool force;		/* replace an operand's file that holds other tensors */
 	bool has_deflate;
 	int deflate;		/* 0..9 */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
 };
 /*
- * Writes n tensors into one file, atomically; on failure the old file is as it
- * was. A pipe gets the same bytes in order.
- * errors  all of reading, and IO, EXISTS, LIMIT, CHANGED.
+ * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
+ * gets the same bytes in order. o is not NULL.
+ * errors  those of a run, EXISTS, NAME, SYNTAX, ARG, AXES, COORD (axes of one name must agree).
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
 
 struct axt_print_opts {
 	FILE *out;
-	bool terminal, csv;
-	int64_t head;		/* -1: all */
-	/* printf format for one value; NULL: fewest digits that read back the same */
-	const char *format;
+	bool terminal;		/* may leave the middle of a long tensor out, and says so */
+	bool csv;
+	int64_t head;		/* only so many values; -1: all */
+	const char *format;	/* printf's, for one value; NULL: fewest digits that read back */
 };
+/*
+ * Prints n tensors as text, as axt-print(1) tells. o is not NULL.
+ * errors  those of a run, SYNTAX (format), IO.
+ */
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_print_opts *o);
-/* The plan as text: axes, dtype, bytes read and written, passes, memory. Reads no data. */
+/*
+ * The plans of n tensors as text: axes, dtype, bytes read and written, passes, memory. Reads no
+ * data.
+ */
 AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 
 struct axt_equal_opts {
-	double rtol, atol;
-	int64_t ulp;		/* 0: none */
-	bool nan_differ, strict_order, attributes;
+	double rtol, atol;	/* equal when |a - b| <= atol + rtol |b| */
+	int64_t ulp;		/* ... or at most so many units in the last place apart; 0: none */
+	bool nan_differ;	/* NaN differs from NaN */
+	bool strict_order;	/* axes in another order differ */
+	bool attributes;	/* attributes, and having coordinates, count too */
 	const char *what;	/* name of the pair in lines; NULL */
 };
 /*
- * Compares two tensors after reordering: 0 equal, 1 different (one line to out,
- * if not NULL), -1 failed.
+ * Compares two tensors, axes paired by name.
+ * returns  0 equal, 1 different (one line to out, if not NULL), -1 failed.
+ * errors   those of a run, DTYPE.
  */
 AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_equal_opts *o, FILE *out);
@@ -332,15 +391,23 @@ struct axt_info_opts {
 	enum axt_info_form form;
 	bool stats;		/* count, missing, min, max, mean of each tensor */
 };
-/* axt-info of FILE or FILE:DATASET. */
+/*
+ * What is in FILE or FILE:DATASET, as axt-info(1) tells. o is not NULL.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE; with stats those of a run.
+ */
 AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,
     const struct axt_info_opts *o, FILE *out);
-/* Names of the tensors of a file, NULL-terminated, owned by the graph; NULL on failure. */
+/* Names of the tensors of a file, NULL-terminated; NULL on failure. errors: IO, FORMAT, DAMAGED. */
 AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
-/* axt-attr: shows (nspecs 0, or words without '='), sets, removes; copy or in place. */
+/*
+ * The attributes of FILE or FILE:DATASET. Without specs, or with names ("[AXIS:]NAME", ":NAME"),
+ * shows them on out; with specs as of axt_set_attr, sets and removes them, in a copy that replaces
+ * the file or in place.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX.
+ */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);
-/* Removes temporaries of unfinished outputs; async-signal-safe. */
+/* Removes the temporaries of unfinished outputs. Async-signal-safe: for signal handlers. */
 AXT_API void axt_cleanup(void);
 
 #ifdef __cplusplus
