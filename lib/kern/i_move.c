@@ -17,6 +17,13 @@
 struct el16 {
 	uint64_t a, b;
 };
+/* Elements read: files put them at any address. */
+#define ANY __attribute__((aligned(1)))
+typedef uint8_t any1;
+typedef uint16_t any2 ANY;
+typedef uint32_t any4 ANY;
+typedef uint64_t any8 ANY;
+typedef struct el16 any16 ANY;
 
 /* ---- tiles: out[i*o + j] = in[i + j*s], i and j in [0, R) ---- */
 
@@ -94,7 +101,7 @@ tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s)
 }
 
 INLINE void
-tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
+tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s)
 {
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++)
@@ -109,9 +116,9 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
  * all rows, and the input rows to come are asked for. The last tile of a direction is
  * moved back to fit: it writes some elements twice.
  */
-#define GATHER(T, R, tile)                                                                       \
+#define GATHER(T, IN, R, tile)                                                                   \
 	static void                                                                              \
-	loop_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0,         \
+	loop_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s0,        \
 	    int64_t s1)                                                                          \
 	{                                                                                        \
 		const int64_t w = LINE / sizeof(T);                                              \
@@ -123,7 +130,7 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 	}                                                                                        \
                                                                                                  \
 	static void                                                                              \
-	transpose_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s1)    \
+	transpose_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s1)   \
 	{                                                                                        \
 		const int64_t w = MAX(LINE / (int64_t)sizeof(T), R), strip = STRIP / sizeof(T);  \
                                                                                                  \
@@ -143,7 +150,7 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 						int64_t jt = MIN(j, n1 - R);                     \
                                                                                                  \
 						tile(out + it * o0 + jt, o0,                     \
-						    in + it + jt * s1, s1);                      \
+						    (const void *)(in + it + jt * s1), s1);      \
 					}                                                        \
 				}                                                                \
 			}                                                                        \
@@ -151,7 +158,7 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 	}                                                                                        \
                                                                                                  \
 	static void                                                                              \
-	gather_##tile(T *out, int64_t o0, const T *in, int64_t n0, int64_t n1, int64_t s0,       \
+	gather_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s0,      \
 	    int64_t s1)                                                                          \
 	{                                                                                        \
 		if (s1 == 1) {                                                                   \
@@ -171,11 +178,11 @@ tile16(struct el16 *out, int64_t o, const struct el16 *in, int64_t s)
 			loop_##tile(out, o0, in, n0, n1, s0, s1);                                \
 		}                                                                                \
 	}
-GATHER(uint8_t, 16, tile1)
-GATHER(uint16_t, 8, tile2)
-GATHER(uint32_t, 8, tile4)
-GATHER(uint64_t, 4, tile8)
-GATHER(struct el16, 2, tile16)
+GATHER(uint8_t, any1, 16, tile1)
+GATHER(uint16_t, any2, 8, tile2)
+GATHER(uint32_t, any4, 8, tile4)
+GATHER(uint64_t, any8, 4, tile8)
+GATHER(struct el16, any16, 2, tile16)
 
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size);

@@ -114,6 +114,7 @@ struct axt_plan_opts {
 	bool ordered;				/* the result goes to an ordered sink */
 	int threads;
 	int64_t tile;				/* elements; 0: by cache size */
+	int64_t slab;				/* bytes; 0: SLAB_BYTES */
 };
 
 /* storage facts the plan needs, filled by the run room (store is not to the left of plan). */

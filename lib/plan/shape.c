@@ -105,6 +105,7 @@ choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts
     axt_facts_fn *facts)
 {
 	struct axt_storage_facts *f = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *f);
+	int64_t slab = o->slab > 0 ? o->slab : SLAB_BYTES;
 	double best = 0, whole;
 	int64_t c;
 	bool any = false;
@@ -120,7 +121,7 @@ choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts
 	if (!any)
 		return 0;
 	whole = slab_cost(s, -1, 0, f);
-	if (whole > SLAB_BYTES) {
+	if (whole > (double)slab) {
 		best = whole;
 		for (int d = 0; d < s->sp.nd; d++)
 			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, f) < best) {
@@ -132,7 +133,7 @@ choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts
 		double row = slab_cost(s, s->slab_dim, 1, f);
 
 		c = largest_chunk(s, s->slab_dim, f);
-		s->slab_rows = row > 0 ? (int64_t)(SLAB_BYTES / row) / c * c : c;
+		s->slab_rows = row > 0 ? (int64_t)((double)slab / row) / c * c : c;
 		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
 		best = slab_cost(s, s->slab_dim, s->slab_rows, f);
 	} else {

@@ -45,17 +45,25 @@ axt_graph_threads(const struct axt_graph *g)
 	return g->threads > 0 ? g->threads : axt_threads_default();
 }
 
+/* Sizes the tests set small, to meet every edge with little data. */
+static void
+from_environment(const char *name, int64_t *n)
+{
+	const char *s = getenv(name);
+
+	if (s && !axt_parse_int(s, 1, (int64_t)1 << 24, n))
+		*n = 0;
+}
+
 int
 axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
 {
 	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
-	const char *tile = getenv("AXT_TILE");
-	int64_t n;
 
 	if (axt_kern_init(&g->err))
 		return g->err.code;
-	if (tile && axt_parse_int(tile, 1, (int64_t)1 << 24, &n))
-		o.tile = n;
+	from_environment("AXT_TILE", &o.tile);
+	from_environment("AXT_SLAB", &o.slab);
 	return axt_plan_make(g, e, &o, facts, out);
 }
 

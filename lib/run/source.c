@@ -267,6 +267,13 @@ slab_base(const struct axt_source *s)
 	return s->slab - s->slab_lo * row;
 }
 
+/* Kernels take elements that are aligned; files put them at any offset. */
+static bool
+aligned(const struct axt_source *s)
+{
+	return (uintptr_t)s->mem % (uintptr_t)MIN(s->op->size, 8) == 0;
+}
+
 /* Whether the rows of the tile lie in memory as they are, *ld apart. */
 static bool
 rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols,
@@ -296,7 +303,7 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 	if (s.slab)
 		s.mem = slab_base(&s);
 	*ld = cols;
-	if (op->node->kind != AXT_NODE_GEN && s.mem && !swap &&
+	if (op->node->kind != AXT_NODE_GEN && s.mem && !swap && aligned(&s) &&
 	    (piece >= t->count || rows_in_place(op, t, rows, cols, piece, ld)))
 		return s.mem + first_element(op, sp, t) * op->size;
 	*ld = cols;
