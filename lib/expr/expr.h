@@ -12,7 +12,7 @@
 struct axt_storage;		/* lib/store: opaque here */
 struct axt_file;
 struct axt_aux;
-struct opened;
+struct axt_opened;
 
 enum axt_kind {
 	AXT_NODE_FAILED,
@@ -91,7 +91,7 @@ struct axt_graph {
 	void *warn_ctx;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
-	struct opened *opened;		/* operands by dataset, kept by the room that opens them */
+	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;
 		void (*close)(struct axt_file *f);
@@ -120,7 +120,7 @@ struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtyp
 /* Relabel node: axes given, axis i from src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
-/* Elements of the node; LIMIT on overflow (then -1). */
+/* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 
 /*
@@ -136,6 +136,5 @@ const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
     const struct axt_expr *a, const struct axt_expr *node);
-const struct axt_meta *axt_meta_other_quantity(struct axt_graph *g, const struct axt_meta *a);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * i_move.c - bytes from one order to another: strided gathers by blocked
- * transposes, byte order, HDF5's shuffle.
- */
+/* i_move.c - bytes from one order to another: strided gathers by blocked transposes, byte order. */
 #include <immintrin.h>
 
 #include "isa.h"
@@ -202,11 +199,9 @@ ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1,
 	}
 }
 
-/* ---- byte order, shuffle ---- */
+/* ---- byte order ---- */
 
 void ISA_NAME(swap)(void *p, int64_t n, int size);
-void ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size);
-void ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size);
 
 void
 ISA_NAME(swap)(void *p, int64_t n, int size)
@@ -221,48 +216,4 @@ ISA_NAME(swap)(void *p, int64_t n, int size)
 		b[i] = __builtin_bswap32(b[i]);
 	for (int64_t i = 0; size == 8 && i < n; i++)
 		c[i] = __builtin_bswap64(c[i]);
-}
-
-/* Shuffled data is the transpose of n by size bytes. */
-void
-ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size)
-{
-	const uint8_t *x = in;
-	uint8_t *y = out;
-
-#define PLANES(S)                                                                                \
-	case S:                                                                                  \
-		for (int k = 0; k < S; k++)                                                      \
-			IVDEP for (int64_t i = 0; i < n; i++)                                    \
-				y[k * n + i] = x[i * S + k];                                     \
-		break;
-	switch (size) {
-	PLANES(2)
-	PLANES(4)
-	PLANES(8)
-	default:
-		gather_tile1(y, n, x, size, n, 1, size);
-	}
-#undef PLANES
-}
-
-void
-ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size)
-{
-	const uint8_t *x = in;
-	uint8_t *y = out;
-
-#define PLANES(S)                                                                                \
-	case S:                                                                                  \
-		IVDEP for (int64_t i = 0; i < n; i++)                                            \
-			for (int k = 0; k < S; k++)                                              \
-				y[i * S + k] = x[k * n + i];                                     \
-		break;
-	switch (size) {
-	PLANES(2)
-	PLANES(4)
-	PLANES(8)
-	default:
-		gather_tile1(y, size, x, n, size, 1, n);
-	}
 }
