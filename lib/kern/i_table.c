@@ -12,8 +12,6 @@
 #include "../dtypes.def"
 #undef DTYPE
 void ISA_NAME(swap)(void *p, int64_t n, int size);
-void ISA_NAME(shuffle)(void *out, const void *in, int64_t n, int size);
-void ISA_NAME(unshuffle)(void *out, const void *in, int64_t n, int size);
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size);
 void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
@@ -30,8 +28,6 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 #include "../dtypes.def"
 #undef DTYPE
 	.swap = ISA_NAME(swap),
-	.shuffle = ISA_NAME(shuffle),
-	.unshuffle = ISA_NAME(unshuffle),
 	.gather2 = ISA_NAME(gather2),
 	.iota = ISA_NAME(iota),
 	.random = ISA_NAME(random),

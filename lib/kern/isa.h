@@ -25,8 +25,6 @@ struct axt_kern_isa {
 	const struct axt_red_fns *(*extremes[AXT_NDTYPES])(enum axt_red op, bool skip,
 	    bool weighted);
 	void (*swap)(void *p, int64_t n, int size);
-	void (*shuffle)(void *out, const void *in, int64_t n, int size);
-	void (*unshuffle)(void *out, const void *in, int64_t n, int size);
 	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
 	    int64_t s1, int size);
 	void (*iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,

@@ -158,18 +158,6 @@ axt_kern_swap(void *p, int64_t n, int size)
 }
 
 void
-axt_kern_unshuffle(void *out, const void *in, int64_t n, int size)
-{
-	use()->unshuffle(out, in, n, size);
-}
-
-void
-axt_kern_shuffle(void *out, const void *in, int64_t n, int size)
-{
-	use()->shuffle(out, in, n, size);
-}
-
-void
 axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size)
 {

@@ -64,9 +64,6 @@ axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_over
 
 /* Reverses the bytes of n items of the given size (2, 4, 8), in place. */
 void axt_kern_swap(void *p, int64_t n, int size);
-/* HDF5 shuffle filter undone: n elements of size bytes each; out and in differ. */
-void axt_kern_unshuffle(void *out, const void *in, int64_t n, int size);
-void axt_kern_shuffle(void *out, const void *in, int64_t n, int size);
 /*
  * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements,
  * any sign or zero. Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.
