@@ -32,16 +32,6 @@ other_quantity(struct axt_graph *g, const struct axt_attr *l)
 	return out;
 }
 
-const struct axt_meta *
-axt_meta_other_quantity(struct axt_graph *g, const struct axt_meta *a)
-{
-	struct axt_meta *m = axt_meta_copy(g, a);
-
-	if (m)
-		m->attrs = other_quantity(g, a->attrs);
-	return m;
-}
-
 static const struct axt_aux *
 find_aux(const struct axt_aux *l, const char *name)
 {

@@ -312,17 +312,17 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 }
 
 /* Opened before with the same words: the same node, so it is read once. */
-struct opened {
+struct axt_opened {
 	const struct axt_dset *d;
 	bool raw;
 	struct axt_expr *e;
-	struct opened *next;
+	struct axt_opened *next;
 };
 
 static struct axt_expr *
 leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 {
-	struct opened *o;
+	struct axt_opened *o;
 
 	for (o = g->opened; o; o = o->next)
 		if (o->d == d && o->raw == raw)
@@ -330,7 +330,7 @@ leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 	o = axt_alloc(g->m, sizeof *o);
 	if (!o)
 		return axt_node_failed(g);
-	*o = (struct opened){ d, raw, make_leaf(g, f, d, raw), g->opened };
+	*o = (struct axt_opened){ d, raw, make_leaf(g, f, d, raw), g->opened };
 	if (!axt_bad(o->e))
 		g->opened = o;
 	return o->e;
