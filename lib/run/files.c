@@ -59,7 +59,7 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||
 	    !(f = axt_open_file(g, so.path)))
 		return g->err.code;
-	axt_info_write_stats(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
+	axt_info_write(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
 	    &g->err);
 	return g->err.code;
 }

@@ -358,7 +358,7 @@ axt_info_text(struct axt_info_ctx *c)
 /* ---- entry ---- */
 
 int
-axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
+axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
     FILE *out, axt_info_stats_fn *stats, void *ctx, struct axt_err *e)
 {
 	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx, .e = e };
@@ -376,11 +376,4 @@ axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, 
 		    : "text output", strerror(errno != 0 ? errno : EIO));
 	axt_buf_release(&c.b);
 	return r;
-}
-
-int
-axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    struct axt_err *e)
-{
-	return axt_info_write_stats(m, f, dset, what, out, NULL, NULL, e);
 }

@@ -250,17 +250,18 @@ struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i,
     const struct axt_text_opts *o, struct axt_err *e);
 int axt_text_free(struct axt_sink *s, struct axt_err *e);
 void axt_text_table_free(struct axt_text_table *t);
-/* axt-info of one file. what: 't' text, 'j' json, 'c' cdl. dset NULL: all. */
-int axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    struct axt_err *e);
-/* The same with --stats: stats(ctx, d, &s, e) is asked for each tensor; NULL: none. */
+/* What axt-info --stats tells of a tensor. */
 struct axt_info_stats {
 	int64_t count, missing;		/* values that are not NaN; those that are */
 	double min, max, mean;		/* NaN when there is no value */
 };
 typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s,
     struct axt_err *e);
-int axt_info_write_stats(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
-    FILE *out, axt_info_stats_fn *stats, void *ctx, struct axt_err *e);
+/*
+ * axt-info of one file. what: 't' text, 'j' json, 'c' cdl. dset NULL: all. stats is asked for each
+ * tensor; NULL: none.
+ */
+int axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
+    axt_info_stats_fn *stats, void *ctx, struct axt_err *e);
 
 #endif
