@@ -39,16 +39,14 @@ struct axt_operand {
 	const struct axt_expr *node;	/* LEAF, GEN, or a REDUCE or DOT made before */
 	const struct axt_storage *st;	/* NULL for GEN */
 	struct axt_view v;		/* strides along the space's dimensions */
-	/* dimension of each stored axis before simplification, -1 none */
-	int axis_dim[AXT_MAX_RANK];
+	int axis_dim[AXT_MAX_RANK];	/* of each stored axis, before simplification; -1 none */
 	bool scalar;			/* one value for the whole space */
 	bool mapped;			/* read through memory: gathers and broadcasts */
 	bool in_place;			/* better used where it lies: reductions */
 	int size;			/* bytes of an element */
 	/* chunked storage decoded slab by slab: */
 	bool slabbed;
-	/* stored axis the slabs advance along, -1: the whole at once */
-	int slab_axis;
+	int slab_axis;			/* stored axis the slabs advance along; -1: all at once */
 	int64_t region[AXT_MAX_RANK];	/* shape of what is held at a time */
 };
 
@@ -63,8 +61,8 @@ struct axt_instr {
 };
 struct axt_reg {
 	enum axt_dtype dtype;
-	int operand;				/* index, or -1 */
-	const void *value;			/* a constant, or NULL */
+	int operand;			/* index, or -1 */
+	const void *value;		/* a constant, or NULL */
 	bool scalar;
 };
 struct axt_prog {
@@ -72,58 +70,53 @@ struct axt_prog {
 	struct axt_operand *operand;
 	struct axt_reg *reg;
 	struct axt_instr *instr;
-	int root, weight;			/* registers; weight -1 when there is none */
+	int root, weight;		/* registers; weight -1 when there is none */
 };
 
 struct axt_step {
 	enum axt_step_kind kind;
 	const struct axt_expr *node;
-	enum axt_dtype dtype;			/* of the bytes that leave the step */
+	enum axt_dtype dtype;		/* of the bytes that leave the step */
 	struct axt_prog prog;
 	struct axt_space sp;
-	/* axes in the order of the dimensions, before simplification */
-	struct axt_axes laid;
+	struct axt_axes laid;		/* axes in the dimensions' order, before simplification */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
-	/* tiles follow each other in the output: an ordered sink can take them */
-	bool linear;
+	bool linear;			/* tiles come in the output's order, for ordered sinks */
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
-	/* dimension the slabs advance along, -1: everything at once */
-	int slab_dim;
-	int64_t slab_rows;
+	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
+	int64_t slab_rows;		/* indices of slab_dim in a slab */
 	const struct axt_red_fns *fns;
-	axt_conv_fn *finish;			/* fns->out -> dtype, NULL: same */
-	int parts;				/* 2 for complex sums, else 1 */
-	int64_t kept_count, red_count;
+	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
+	int parts;			/* 2 for complex sums, else 1 */
+	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
 	int64_t bytes_read, bytes_written, scratch;
 	struct axt_step *next;
-	const struct axt_storage *result;	/* of a step made for later ones, once run */
+	const struct axt_storage *result; /* of a step made for later ones, once run */
 };
 
 struct axt_plan {
-	/* in order of execution; the last gives the result */
-	struct axt_step *steps;
+	struct axt_step *steps;		/* in order of execution; the last gives the result */
 	struct axt_step *last;
-	/* largest bytes of memory at once, without the threads' tiles */
-	int64_t scratch;
+	int64_t scratch;		/* most bytes held at once, without the threads' tiles */
 };
 
 struct axt_plan_opts {
-	bool ordered;				/* the result goes to an ordered sink */
+	bool ordered;			/* the result goes to an ordered sink */
 	int threads;
-	int64_t tile;				/* elements; 0: by cache size */
-	int64_t slab;				/* bytes; 0: SLAB_BYTES */
+	int64_t tile;			/* elements; 0: by cache size */
+	int64_t slab;			/* bytes; 0: SLAB_BYTES */
 };
 
-/* storage facts the plan needs, filled by the run room (store is not to the left of plan). */
+/* What the plan needs to know of storage, filled by the run room: store is not to its left. */
 struct axt_storage_facts {
 	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL } where;
 	bool swap;
 	int rank;
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
-	const void *fill;			/* FILL: one element */
+	const void *fill;		/* FILL: one element */
 };
 typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
 

@@ -50,8 +50,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, const struct axt_storag
 		if (!op->slabbed)
 			continue;
 		for (int i = 0; i < f[k].rank; i++) {
-			int64_t n = op->axis_dim[i] != d ? f[k].dims[i] : rows ? rows
-			    : f[k].chunk[i];
+			int64_t n = op->axis_dim[i] != d ? f[k].dims[i]
+			    : rows ? rows : f[k].chunk[i];
 
 			bytes *= (double)MIN(n, f[k].dims[i]);
 		}
@@ -246,8 +246,8 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
-		at += simplify_group(s, views, cut[i], cut[i + 1], at, is_slab ||
-		    (in_run && cut[i] == lin));
+		at += simplify_group(s, views, cut[i], cut[i + 1], at,
+		    is_slab || (in_run && cut[i] == lin));
 	}
 	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)
 		at += unit_dim(s, at);
