@@ -1,16 +1,15 @@
 /* equal.c - whether two tensors are equivalent, by expressions on the one evaluator. */
 #include "run.h"
 
-static int
-differ(struct axt_graph *g, const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+static int differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
+/* One line about a difference; 1, the answer "different". */
 static int
-differ(struct axt_graph *g, const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
+differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
 {
 	va_list ap;
 
-	(void)g;
 	if (!out)
 		return 1;
 	if (o->what)
@@ -34,19 +33,19 @@ compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	struct axt_axis met;
 
 	if (a->axes.n != b->axes.n)
-		return differ(g, o, out, "axes differ: %s and %s", ta, tb);
+		return differ(o, out, "axes differ: %s and %s", ta, tb);
 	for (int i = 0; i < a->axes.n; i++) {
 		struct axt_err e = { 0 };
 		int k = axt_axes_find(&b->axes, &a->axes.a[i]);
 
 		if (k < 0)
-			return differ(g, o, out, "axes differ: %s and %s", ta, tb);
+			return differ(o, out, "axes differ: %s and %s", ta, tb);
 		if (o->strict_order && k != i)
-			return differ(g, o, out, "axes stand in another order: %s and %s", ta, tb);
+			return differ(o, out, "axes stand in another order: %s and %s", ta, tb);
 		if (axt_axis_meet(g->m, &a->axes.a[i], &b->axes.a[k], &g->join, &met, &e))
-			return differ(g, o, out, "%s", e.text);
+			return differ(o, out, "%s", e.text);
 		if (o->attributes && !a->axes.a[i].coord != !b->axes.a[k].coord)
-			return differ(g, o, out, "only one has coordinates along %s",
+			return differ(o, out, "only one has coordinates along %s",
 			    a->axes.a[i].name);
 	}
 	return 0;
@@ -63,20 +62,20 @@ compare_attrs(struct axt_graph *g, const struct axt_expr *a, const struct axt_ex
 			const struct axt_attr *y = axt_attr_find(l[!k], x->name);
 
 			if (!y || !axt_attr_equal(x, y))
-				return differ(g, o, out, "attribute \"%s\" differs",
+				return differ(o, out, "attribute \"%s\" differs",
 				    axt_escape(g->m, x->name));
 		}
 	return 0;
 }
 
-/* The distance of two values in units in the last place is at most ulp. */
+/* bool: where the distance d of two values is over ulp units in the last place. */
 static struct axt_expr *
 over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt_expr *b,
     int64_t ulp)
 {
 	enum axt_dtype t = axt_promote(a->dtype, b->dtype);
-	double eps = t == AXT_F64 ||
-	    t == AXT_C128 ? 0x1p-53 : t == AXT_F16 ? 0x1p-11 : t == AXT_BF16 ? 0x1p-8 : 0x1p-24;
+	double eps = t == AXT_F64 || t == AXT_C128 ? 0x1p-53
+	    : t == AXT_F16 ? 0x1p-11 : t == AXT_BF16 ? 0x1p-8 : 0x1p-24;
 	struct axt_expr *m = axt_map2(g, AXT_OP_MAXIMUM, axt_map1(g, AXT_OP_ABSOLUTE, a),
 	    axt_map1(g, AXT_OP_ABSOLUTE, b));
 
@@ -139,10 +138,10 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
 	}
 	if (most >= 0) {
 		axt_value_text(text, AXT_F64, &most);
-		differ(g, o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n,
+		differ(o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n,
 		    (long long)axt_count(d), text, where.n ? " at " : "", where.n ? where.p : "");
 	} else {
-		differ(g, o, out, "%lld of %lld values differ%s%s", (long long)n,
+		differ(o, out, "%lld of %lld values differ%s%s", (long long)n,
 		    (long long)axt_count(d), where.n ? ", first at " : "", where.n ? where.p : "");
 	}
 	axt_buf_release(&where);
