@@ -242,7 +242,7 @@ AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, st
 
 struct axt_reduce_opts {
 	const char *to, *over;		/* axis lists; NULL: not given; neither: everything */
-	int nan;			/* 1: skip NaN; -1: keep; 0: skip where missing is declared */
+	int nan;			/* 1: skip NaN; -1: keep; 0: skip if it means missing */
 	double ddof;			/* var, std */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */

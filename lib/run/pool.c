@@ -45,6 +45,7 @@ spawn(struct member *m)
 	sigfillset(&all);
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGPIPE);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	r = pthread_create(&m->thread, NULL, start, m);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -14,16 +14,6 @@ runs_at_once(int64_t n)
 	return MAX(1, AXT_STRIP / MAX(n, 1));
 }
 
-static int64_t
-count(const struct axt_tile *t, int a, int b)
-{
-	int64_t n = 1;
-
-	for (int d = a; d < b; d++)
-		n *= t->n[d];
-	return n;
-}
-
 /* Flattened position of the tile's first element among dimensions [a, lin]. */
 static int64_t
 position(const struct axt_space *sp, const struct axt_tile *t, int a, int b)
@@ -122,14 +112,14 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 	int64_t k = s->global_acc ? unit * r->acc_tile : 0, cols;
 
 	axt_grid_tile(&r->kept, unit, &t);
-	cols = count(&t, s->nred, s->sp.lin + 1);
+	cols = axt_product(t.n, s->nred, s->sp.lin + 1);
 	if (!s->global_acc)
 		s->fns->init(acc, 0, cols * s->parts);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t rows;
 
 		axt_grid_tile(&r->inner, i, &t);
-		rows = count(&t, 0, s->nred);
+		rows = axt_product(t.n, 0, s->nred);
 		t.count = rows * cols;
 		if (axt_worker_load(w, &t, s->nred) ||
 		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))
@@ -192,14 +182,14 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, kept, lin = s->sp.lin;
 
 	axt_grid_tile(&r->kept, unit, &t);
-	kept = count(&t, 0, s->nkept);
+	kept = axt_product(t.n, 0, s->nkept);
 	if (!s->global_acc)
 		s->fns->init(acc, 0, kept * s->parts);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t outer;
 
 		axt_grid_tile(&r->inner, i, &t);
-		outer = count(&t, s->nkept, (int)lin);
+		outer = axt_product(t.n, s->nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
 		if (axt_worker_load(w, &t, 0) || tile_blocks(w, kept * outer, t.n[lin], outer,
 		    position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, 0, NULL))
@@ -218,7 +208,7 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 
 	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
-	outer = count(&t, s->nkept, (int)lin);
+	outer = axt_product(t.n, s->nkept, (int)lin);
 	t.count = outer * t.n[lin];
 	if (axt_worker_load(w, &t, 0) || tile_blocks(w, outer, t.n[lin], outer,
 	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, (unit - first) * r->unit_slots,
@@ -252,12 +242,12 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
-	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
-	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
 	struct axt_tile t = { 0 }, out = { .n = { 1 }, .count = 1 };
 	int64_t n, bad = -1, size = axt_size(s->dtype) / s->parts, done = 0;
 	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
+	int a, b;
 
+	axt_kept_dims(s, &a, &b);
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = a; d < b; d++) {
 		out.lo[d - a] = t.lo[d];

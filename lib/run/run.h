@@ -105,6 +105,25 @@ struct axt_grid {
 	int64_t count;
 };
 void axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t);
+/* Product of x[a] to x[b-1]. */
+static inline int64_t
+axt_product(const int64_t *x, int a, int b)
+{
+	int64_t n = 1;
+
+	for (int d = a; d < b; d++)
+		n *= x[d];
+	return n;
+}
+/* The kept dimensions [*a, *b) of a reduction's tiles; the linear group counts as one. */
+static inline void
+axt_kept_dims(const struct axt_step *s, int *a, int *b)
+{
+	bool columns = s->kind == AXT_STEP_COLUMNS;
+
+	*a = columns ? s->nred : 0;
+	*b = columns ? s->sp.lin + 1 : s->nkept;
+}
 
 struct axt_step_run {
 	struct axt_graph *g;
@@ -118,7 +137,6 @@ struct axt_step_run {
 	/* slabs */
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
 	int64_t win_lo, win_hi;		/* rows of chunked operands held */
-	bool last_slab;
 	struct axt_chunk_job *jobs;
 	int64_t seq;			/* units finished in earlier slabs */
 	double from, share;		/* this step's part of the run, for progress */
@@ -139,38 +157,38 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
 int axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq);
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
     const struct axt_plan *p, double from, double share);
-/* dot.c */
+/* dot.c: the step of a contraction. */
 int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads);
 
-/* ---- run.c ---- */
+/* ---- run.c: plans carried out ---- */
 
 /* Evaluates e into the sink. */
 int axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink);
-int axt_graph_threads(const struct axt_graph *g);
 int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out);
+int axt_graph_threads(const struct axt_graph *g);
 /* Every file the graph opened is as it was. */
 int axt_files_check(struct axt_graph *g);
-/* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
-struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
-/*
- * calendar.c: whether NAME is AXIS.month or the like and no dataset of the
- * file; its values over AXIS, i32.
- */
-bool axt_is_calendar(struct axt_file *f, const char *name);
-struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
-/* Whether the path leads to the file opened as f. */
-bool axt_same_file(const struct axt_file *f, const char *path);
-/* guard.c: whether mapped files may be read (commands install the handler). */
-bool axt_guarded(void);
-/* Set by the handler when a mapped page was gone. */
-bool axt_guard_hit(void);
-
-/* Memory sink: row-major bytes into p. */
+/* A sink into memory: row-major bytes at p. */
 struct axt_mem_sink {
 	struct axt_sink sink;
 	uint8_t *p;
 	int64_t bytes;
 };
 void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
+
+/* ---- open.c, calendar.c, files.c, guard.c: files ---- */
+
+/* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
+struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
+/* Whether the path leads to the file opened as f. */
+bool axt_same_file(const struct axt_file *f, const char *path);
+/* Whether NAME is AXIS.month or the like and no dataset of the file. */
+bool axt_is_calendar(struct axt_file *f, const char *name);
+/* The values of such a name over AXIS, i32. */
+struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
+/* Whether files may be mapped: the handler of axt_guard_mapped_files is installed. */
+bool axt_guarded(void);
+/* Set by that handler when a mapped page was gone. */
+bool axt_guard_hit(void);
 
 #endif

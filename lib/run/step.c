@@ -230,10 +230,8 @@ next_slab(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int64_t len, rows_lo, rows_hi, inner = 1;
 
-	if (s->slab_dim < 0) {
-		r->last_slab = true;
+	if (s->slab_dim < 0)
 		return r->slab_hi == 0 ? (r->slab_hi = 1) : false;
-	}
 	len = s->slab_dim == s->sp.lin ? s->sp.lin_len : s->sp.len[s->slab_dim];
 	if (axt_slab_in_run(s))
 		inner = s->sp.lin_len / s->sp.len[s->slab_dim];
@@ -243,8 +241,7 @@ next_slab(struct axt_step_run *r)
 	rows_lo = r->slab_lo / inner;
 	rows_hi = MIN(len / inner, r->win_hi + s->slab_rows);
 	r->slab_hi = rows_hi * inner;
-	r->last_slab = r->slab_hi == len;
-	if (axt_slab_in_run(s) && !r->last_slab)
+	if (axt_slab_in_run(s) && r->slab_hi < len)
 		r->slab_hi = r->slab_hi / AXT_BLOCK * AXT_BLOCK;
 	r->win_lo = rows_lo;
 	r->win_hi = rows_hi;
@@ -379,24 +376,14 @@ out_space(struct axt_step_run *r)
 	r->out.lin_len = r->out.len[r->out.lin];
 }
 
-static int64_t
-extent(const struct axt_step *s, int a, int b)
-{
-	int64_t n = 1;
-
-	for (int d = a; d < b; d++)
-		n *= s->ext[d];
-	return n;
-}
-
 /* Room for partial states: a unit makes at most unit_slots of them. */
 static int
 partial_init(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int64_t run = s->ext[s->sp.lin];
+	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
 
-	r->unit_slots = extent(s, s->nkept, s->sp.lin) * ((run + AXT_BLOCK - 1) / AXT_BLOCK);
+	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks;
 	r->wave = MAX(1, WAVE_SLOTS / r->unit_slots);
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
 	if (!r->filled)
@@ -408,19 +395,16 @@ static int
 states_init(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int64_t tiles = 1;
+	int a, b;
 
 	if (!s->fns)
 		return 0;
-	r->acc_tile = s->kind == AXT_STEP_COLUMNS ? extent(s, s->nred, s->sp.lin + 1)
-	    : extent(s, 0, s->nkept);
-	r->acc_tile *= s->parts;
+	axt_kept_dims(s, &a, &b);
+	r->acc_tile = axt_product(s->ext, a, b) * s->parts;
 	if (!s->global_acc)
 		return 0;
-	grid_init(&r->kept, r, s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
-	    s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept);
-	tiles = r->kept.count;
-	if (axt_acc_init(&r->acc, s->fns, tiles * r->acc_tile, &r->g->err))
+	grid_init(&r->kept, r, a, b);
+	if (axt_acc_init(&r->acc, s->fns, r->kept.count * r->acc_tile, &r->g->err))
 		return -1;
 	return s->partials ? partial_init(r) : 0;
 }
@@ -439,7 +423,7 @@ static int
 run_team(struct axt_step_run *r, int threads)
 {
 	const struct axt_step *s = r->s;
-	int64_t all = s->kept_count * s->red_count, tile = extent(s, 0, s->sp.lin + 1);
+	int64_t all = s->kept_count * s->red_count, tile = axt_product(s->ext, 0, s->sp.lin + 1);
 	int64_t results = s->kind == AXT_STEP_MAP ? tile : MAX(r->acc_tile, 1);
 	int n = all <= SMALL ? 1 : threads, rc = 0;
 	struct axt_worker *w = calloc((size_t)n, sizeof *w);

@@ -34,8 +34,10 @@ check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_
 	return axt_fail(e, AXT_E_NAME, "no axis \"%s\" in (%s)", esc, axt_axes_text(m, &d->axes));
 }
 
-/* The path of the dataset meant; *out NULL when only the file's attributes are edited and there is
- * no one tensor. */
+/*
+ * The path of the dataset meant; *out NULL when only the file's attributes are
+ * edited and there is no one tensor.
+ */
 static int
 find(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
     const char **out, struct axt_err *e)

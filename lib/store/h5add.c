@@ -1,5 +1,7 @@
-/* h5add.c - one more tensor in a file that is there; scales of its group are shared when they are
- * the same. */
+/*
+ * h5add.c - one more tensor in a file that is there; scales of its group are
+ * shared when they are the same.
+ */
 #include <sys/stat.h>
 #include <unistd.h>
 

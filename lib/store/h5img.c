@@ -1,5 +1,7 @@
-/* h5img.c - libhdf5 driver for writing: metadata goes to memory or a file, the bytes of payloads go
- * nowhere. */
+/*
+ * h5img.c - libhdf5 driver for writing: metadata goes to memory or a file, the
+ * bytes of payloads go nowhere.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -40,8 +42,10 @@ img_close(H5FD_t *f)
 	return 0;
 }
 
-/* No features: no block is set aside, so every allocation is exact and the header as small as can
- * be. */
+/*
+ * No features: no block is set aside, so every allocation is exact and the
+ * header as small as can be.
+ */
 static herr_t
 img_query(const H5FD_t *f, unsigned long *flags)
 {

@@ -1,5 +1,7 @@
-/* h5scale.c - dimension scales, attached by hand: DIMENSION_LIST, REFERENCE_LIST, CLASS and NAME as
- * libhdf5_hl writes them. */
+/*
+ * h5scale.c - dimension scales, attached by hand: DIMENSION_LIST,
+ * REFERENCE_LIST, CLASS and NAME as libhdf5_hl writes them.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,21 +32,15 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool ol
 static int
 scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 {
-	hid_t t = H5Tcopy(H5T_C_S1), s = H5Screate(H5S_SCALAR), a;
 	const char *const mark[][2] = { { "CLASS", "DIMENSION_SCALE" }, { "NAME", name } };
-	bool ok = t >= 0 && s >= 0;
+	hid_t t = H5Tcopy(H5T_C_S1);
+	bool ok = t >= 0;
 
-	for (int i = 0; ok && i < 2; i++) {
-		ok = H5Tset_size(t, strlen(mark[i][1]) + 1) >= 0;
-		a = ok ? H5Acreate2(d, mark[i][0], t, s, H5P_DEFAULT, H5P_DEFAULT) : -1;
-		ok = a >= 0 && H5Awrite(a, t, mark[i][1]) >= 0;
-		if (a >= 0)
-			H5Aclose(a);
-	}
+	for (int i = 0; ok && i < 2; i++)
+		ok = H5Tset_size(t, strlen(mark[i][1]) + 1) >= 0 &&
+		    axt_h5w_put(d, mark[i][0], t, H5Screate(H5S_SCALAR), mark[i][1]);
 	if (t >= 0)
 		H5Tclose(t);
-	if (s >= 0)
-		H5Sclose(s);
 	return ok ? 0 : axt_h5w_fail(w, "axis", name);
 }
 
@@ -52,25 +48,19 @@ scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 static int
 number_scale(struct axt_h5w *w, hid_t d, const char *name)
 {
-	hid_t s, a;
 	bool ok;
 
 	if (w->dimid < 0)
 		return 0;
-	s = H5Screate(H5S_SCALAR);
-	a = s >= 0 ? H5Acreate2(d, "_Netcdf4Dimid", H5T_NATIVE_INT32, s, H5P_DEFAULT, H5P_DEFAULT)
-		   : -1;
-	ok = a >= 0 && H5Awrite(a, H5T_NATIVE_INT32, &w->dimid) >= 0;
+	ok = axt_h5w_put(d, "_Netcdf4Dimid", H5T_NATIVE_INT32, H5Screate(H5S_SCALAR), &w->dimid);
 	w->dimid++;
-	if (a >= 0)
-		H5Aclose(a);
-	if (s >= 0)
-		H5Sclose(s);
 	return ok ? 0 : axt_h5w_fail(w, "axis", name);
 }
 
-/* What a new scale holds: coordinates, or for a bare dimension a type that nothing is ever written
- * of. */
+/*
+ * What a new scale holds: coordinates, or for a bare dimension a type that
+ * nothing is ever written of.
+ */
 static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
@@ -103,8 +93,10 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	return bad ? w->e->code : 0;
 }
 
-/* A dataset that is there already must be a scale of the axis's length; h5add.c has compared its
- * coordinates. */
+/*
+ * A dataset that is there already must be a scale of the axis's length; h5add.c
+ * has compared its coordinates.
+ */
 static int
 check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
@@ -197,7 +189,7 @@ axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct axt_ax
 	hvl_t list[AXT_MAX_RANK];
 	hobj_ref_t me;
 	hsize_t n = (hsize_t)x->n;
-	hid_t t, s, a;
+	hid_t t;
 	bool ok;
 
 	if (x->n == 0)
@@ -213,15 +205,9 @@ axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct axt_ax
 	for (int i = 0; i < x->n; i++)
 		list[i] = (hvl_t){ .len = 1, .p = &w->scales[axt_h5w_scale(w, &x->a[i])].obj };
 	t = H5Tvlen_create(H5T_STD_REF_OBJ);
-	s = H5Screate_simple(1, &n, NULL);
-	a = t >= 0 && s >= 0 ? H5Acreate2(d, "DIMENSION_LIST", t, s, H5P_DEFAULT, H5P_DEFAULT) : -1;
-	ok = a >= 0 && H5Awrite(a, t, list) >= 0;
-	if (a >= 0)
-		H5Aclose(a);
+	ok = axt_h5w_put(d, "DIMENSION_LIST", t, H5Screate_simple(1, &n, NULL), list);
 	if (t >= 0)
 		H5Tclose(t);
-	if (s >= 0)
-		H5Sclose(s);
 	return ok ? 0 : axt_h5w_fail(w, "axes of", name);
 }
 
@@ -262,8 +248,10 @@ is_ref_type(hid_t t)
 	return ok;
 }
 
-/* The list of a scale that is there: *n entries to free, *out NULL when there is none (or an odd
- * one). */
+/*
+ * The list of a scale that is there: *n entries to free, *out NULL when there
+ * is none (or an odd one).
+ */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 {
@@ -300,7 +288,7 @@ static bool
 write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
 {
 	hsize_t len = (hsize_t)n;
-	hid_t t, s, a;
+	hid_t t;
 	bool ok;
 
 	if (H5Aexists(scale, "REFERENCE_LIST") > 0 && H5Adelete(scale, "REFERENCE_LIST") < 0)
@@ -308,16 +296,9 @@ write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
 	if (n == 0)
 		return true;
 	t = ref_type();
-	s = H5Screate_simple(1, &len, NULL);
-	a = t >= 0 && s >= 0 ? H5Acreate2(scale, "REFERENCE_LIST", t, s, H5P_DEFAULT, H5P_DEFAULT)
-			     : -1;
-	ok = a >= 0 && H5Awrite(a, t, refs) >= 0;
-	if (a >= 0)
-		H5Aclose(a);
+	ok = axt_h5w_put(scale, "REFERENCE_LIST", t, H5Screate_simple(1, &len, NULL), refs);
 	if (t >= 0)
 		H5Tclose(t);
-	if (s >= 0)
-		H5Sclose(s);
 	return ok;
 }
 
@@ -356,8 +337,10 @@ axt_h5w_refs(struct axt_h5w *w)
 
 /* ---- removing a dataset ---- */
 
-/* Leaves out of a scale's list what points at the dataset; failures do no harm beyond a stale
- * entry. */
+/*
+ * Leaves out of a scale's list what points at the dataset; failures do no harm
+ * beyond a stale entry.
+ */
 static void
 forget(hid_t scale, hobj_ref_t gone)
 {

@@ -252,11 +252,12 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_e
 
 	if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0 &&
 	    axt_raw_sane(m, &f->h5->src, info.addr)) {
-		if (!room(f->h5))
-			rc = nomem(e);
-		else
+		if (room(f->h5)) {
 			seen(f->h5, info.addr);
-		rc = walk_group(&w, root, "", 0);
+			rc = walk_group(&w, root, "", 0);
+		} else {
+			rc = nomem(e);
+		}
 		if (rc == AXT_OK && describe)
 			rc = axt_h5_attrs(m, &f->h5->src, root, info.addr, &f->attrs, e);
 	}

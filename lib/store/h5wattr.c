@@ -1,5 +1,7 @@
-/* h5wattr.c - attributes as netCDF writes them: fixed strings, lists of numbers, lists of strings;
- * nothing of rank 2. */
+/*
+ * h5wattr.c - attributes as netCDF writes them: fixed strings, lists of
+ * numbers, lists of strings; nothing of rank 2.
+ */
 #include <stdlib.h>
 
 #include "h5write.h"
@@ -35,21 +37,26 @@ is_ascii(const char *s)
 	return true;
 }
 
-/* Creates (and writes, where data is not NULL) one attribute; consumes space, which may be
- * negative. */
+bool
+axt_h5w_put(hid_t obj, const char *name, hid_t type, hid_t space, const void *data)
+{
+	bool ok = space >= 0 && type >= 0;
+	hid_t a = ok ? H5Acreate2(obj, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+
+	ok = a >= 0 && (!data || H5Awrite(a, type, data) >= 0);
+	if (a >= 0 && H5Aclose(a) < 0)
+		ok = false;
+	if (space >= 0)
+		H5Sclose(space);
+	return ok;
+}
+
 static int
 put(struct axt_h5w *w, hid_t obj, const char *name, hid_t type, hid_t space, const void *data)
 {
-	hid_t a = space < 0 || type < 0
-		      ? -1
-		      : H5Acreate2(obj, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-	int bad = a < 0 || (data && H5Awrite(a, type, data) < 0);
+	bool ok = axt_h5w_put(obj, name, type, space, data);
 
-	if (a >= 0 && H5Aclose(a) < 0)
-		bad = 1;
-	if (space >= 0)
-		H5Sclose(space);
-	return bad ? axt_h5w_fail(w, "attribute", name) : 0;
+	return ok ? 0 : axt_h5w_fail(w, "attribute", name);
 }
 
 int
@@ -88,7 +95,9 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
 }
 
-/* dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written with the type only.
+/*
+ * dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written
+ * with the type only. /
  */
 static bool
 is_marker(const struct axt_attr *a)

@@ -1,5 +1,7 @@
-/* h5write.c - lays out tensors, scales and attributes as netCDF-4; payloads get a place and are
- * written by others. */
+/*
+ * h5write.c - lays out tensors, scales and attributes as netCDF-4; payloads get
+ * a place and are written by others.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,8 +168,10 @@ name_ok(struct axt_h5w *w, const char *name, const char *what)
 	return axt_fail(w->e, AXT_E_NAME, "\"%s\" cannot be the name of %s", esc, what);
 }
 
-/* A tensor may have the name of an axis only where it is that axis's coordinate: its own, and
- * rank 1. */
+/*
+ * A tensor may have the name of an axis only where it is that axis's
+ * coordinate: its own, and rank 1.
+ */
 static int
 name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool own)
 {
@@ -430,7 +434,9 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
 	return axt_h5w_refs(w);
 }
 
-/* libhdf5 gives a dataset its block with the first element written; the driver drops that element.
+/*
+ * libhdf5 gives a dataset its block with the first element written; the driver
+ * drops that element. /
  */
 int
 axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p)

@@ -1,5 +1,7 @@
-/* h5write.h - libhdf5's side of writing: the driver that only keeps metadata, and the builder
- * shared by new and old files. */
+/*
+ * h5write.h - libhdf5's side of writing: the driver that only keeps metadata,
+ * and the builder shared by new and old files.
+ */
 #ifndef AXT_STORE_H5WRITE_H
 #define AXT_STORE_H5WRITE_H
 
@@ -61,8 +63,10 @@ int axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name);
 /* The file type of a dtype; owned by w. Negative on failure (told). */
 hid_t axt_h5w_type(struct axt_h5w *w, enum axt_dtype d);
 int axt_h5w_nomem(struct axt_h5w *w);
-/* Creates a dataset in w->group; data NULL: nothing is written; p: how it is chunked, or NULL.
- * Negative on failure (told). */
+/*
+ * Creates a dataset in w->group; data NULL: nothing is written; p: how it is
+ * chunked, or NULL. Negative on failure (told).
+ */
 hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len,
     const void *data, const struct axt_place *p);
 /* The attribute that tells bool and bfloat16. */
@@ -95,6 +99,11 @@ void axt_h5w_end(struct axt_h5w *w);
 
 /* ---- attributes (h5wattr.c) ---- */
 
+/*
+ * Creates an attribute and writes data, unless it is NULL. Consumes space; it and type may be
+ * negative. false: failed (not told).
+ */
+bool axt_h5w_put(hid_t obj, const char *name, hid_t type, hid_t space, const void *data);
 int axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);
 /* A list without what HDF5, netCDF and axt write themselves. */
 int axt_h5w_attrs(struct axt_h5w *w, hid_t obj, const struct axt_attr *l);

@@ -97,9 +97,8 @@ escape(struct axt_info_ctx *c, const char *s)
 	return t != NULL ? t : "?";
 }
 
-/* Text of an attribute in quotes, with the usual escapes; the rest as axt_escape shows it. */
-static void
-add_quoted(struct axt_info_ctx *c, const char *s)
+void
+axt_info_quoted(struct axt_info_ctx *c, const char *s)
 {
 	axt_buf_adds(&c->b, "\"");
 	while (*s != '\0') {
@@ -126,12 +125,12 @@ add_attr(struct axt_info_ctx *c, const char *indent, const struct axt_attr *a)
 	axt_buf_addf(&c->b, "%s%s =", indent, escape(c, a->name));
 	if (a->kind == AXT_ATTR_TEXT) {
 		axt_buf_adds(&c->b, " ");
-		add_quoted(c, a->text);
+		axt_info_quoted(c, a->text);
 	}
 	for (i = 0; a->kind != AXT_ATTR_TEXT && i < a->n; i++) {
 		axt_buf_adds(&c->b, i > 0 ? ", " : " ");
 		if (a->kind == AXT_ATTR_TEXTS) {
-			add_quoted(c, ((const char *const *)a->data)[i]);
+			axt_info_quoted(c, ((const char *const *)a->data)[i]);
 			continue;
 		}
 		axt_value_text(text, a->dtype, (const char *)a->data + i * axt_size(a->dtype));

@@ -22,10 +22,12 @@ const char *axt_info_filter(int filter);
 const char *axt_info_role(enum axt_role role);
 /* Row-major strides, in elements. */
 void axt_info_strides(const struct axt_dset *d, int64_t stride[AXT_MAX_RANK]);
-/* Whether the dataset can be assigned: not a stream, not a constant, the file may be written. */
+/* Whether nothing can be assigned to it: a stream, a constant, a file that may not be written. */
 bool axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d);
 /* Whether dataset d is shown as a tensor. */
 bool axt_info_shows(const struct axt_info_ctx *c, const struct axt_dset *d);
+/* Adds text in quotes, with the usual escapes; the rest as axt_escape shows it. */
+void axt_info_quoted(struct axt_info_ctx *c, const char *s);
 /* Loads what can be loaded; false when only the name and the reason are known. */
 bool axt_info_load(struct axt_info_ctx *c, struct axt_dset *d);
 

@@ -47,26 +47,6 @@ add_axis_name(struct axt_info_ctx *c, const struct axt_axis *x)
 	add_name(c, s != NULL ? s : "?");
 }
 
-static void
-add_string(struct axt_info_ctx *c, const char *s)
-{
-	axt_buf_adds(&c->b, "\"");
-	while (*s != '\0') {
-		size_t n = strcspn(s, "\n\t\r\"\\");
-		const char *part = axt_strndup(c->m, s, n),
-		    *t = part != NULL ? axt_escape(c->m, part) : NULL;
-
-		axt_buf_adds(&c->b, t != NULL ? t : "?");
-		s += n;
-		if (*s != '\0') {
-			axt_buf_addf(&c->b, "\\%c",
-			    *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
-			s++;
-		}
-	}
-	axt_buf_adds(&c->b, "\"");
-}
-
 /* Numbers carry their type as a suffix. */
 static void
 add_value(struct axt_buf *b, enum axt_dtype d, const void *p)
@@ -109,11 +89,11 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 		add_name(c, a->name);
 		axt_buf_adds(&c->b, " = ");
 		if (a->kind == AXT_ATTR_TEXT)
-			add_string(c, a->text);
+			axt_info_quoted(c, a->text);
 		for (i = 0; a->kind != AXT_ATTR_TEXT && i < a->n; i++) {
 			axt_buf_adds(&c->b, i > 0 ? ", " : "");
 			if (a->kind == AXT_ATTR_TEXTS)
-				add_string(c, ((const char *const *)a->data)[i]);
+				axt_info_quoted(c, ((const char *const *)a->data)[i]);
 			else
 				add_value(&c->b, a->dtype,
 				    (const char *)a->data + i * axt_size(a->dtype));

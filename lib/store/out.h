@@ -90,8 +90,10 @@ int axt_fd_high(int fd);
 
 /* ---- streams (outstream.c) ---- */
 
-/* A pipe, a terminal's redirection or a device: bytes in order, the last ones held back until the
- * end is known to be good. */
+/*
+ * A pipe, a terminal's redirection or a device: bytes in order, the last ones
+ * held back until the end is known to be good.
+ */
 struct axt_stream {
 	int fd;                   /* -1: not open */
 	bool own;                 /* close it */

@@ -1,5 +1,7 @@
-/* outfile.c - a file that appears whole: written without a name or under a hidden one, then
- * renamed. */
+/*
+ * outfile.c - a file that appears whole: written without a name or under a
+ * hidden one, then renamed.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -110,7 +112,9 @@ sys(struct axt_temp *t, struct axt_err *e)
 	    "%s: %s", t->path, errno == EEXIST ? "exists (--no-clobber)" : strerror(errno));
 }
 
-/* Follows the links of the last component only, so that a link stays and what it names is replaced.
+/*
+ * Follows the links of the last component only, so that a link stays and what
+ * it names is replaced. /
  */
 static int
 follow(char path[PATH_MAX])
@@ -173,20 +177,27 @@ random_name(struct axt_temp *t)
 	return true;
 }
 
+/* Takes a hidden name that is free: the first that `take` can have. */
 static int
-make_named(struct axt_temp *t)
+take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 {
 	for (int i = 0; i < 100 && random_name(t); i++) {
 		slot_take(t);
-		t->fd = axt_fd_high(
-		    openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-		if (t->fd >= 0)
+		if (take(t) == 0)
 			return 0;
 		slot_drop(t);
 		if (errno != EEXIST)
 			return -1;
 	}
 	return -1;
+}
+
+static int
+create(struct axt_temp *t)
+{
+	t->fd = axt_fd_high(
+	    openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+	return t->fd < 0 ? -1 : 0;
 }
 
 static int
@@ -199,11 +210,13 @@ make(struct axt_temp *t)
 	}
 	if (t->fd >= 0)
 		close(t->fd);
-	return make_named(t);
+	return take_name(t, create);
 }
 
-/* What the old file leaves to the new one: its mode without set-id bits, and where allowed its
- * owner. */
+/*
+ * What the old file leaves to the new one: its mode without set-id bits, and
+ * where allowed its owner.
+ */
 static int
 inherit(struct axt_temp *t, const struct stat *old)
 {
@@ -290,17 +303,10 @@ link_as(struct axt_temp *t, const char *name)
 static int
 link_hidden(struct axt_temp *t)
 {
-	for (int i = 0; i < 100 && random_name(t); i++) {
-		slot_take(t);
-		if (link_as(t, t->name) == 0) {
-			t->anonymous = false;
-			return 0;
-		}
-		slot_drop(t);
-		if (errno != EEXIST)
-			return -1;
-	}
-	return -1;
+	if (link_as(t, t->name))
+		return -1;
+	t->anonymous = false;
+	return 0;
 }
 
 static int
@@ -316,8 +322,10 @@ rename_new(struct axt_temp *t)
 	return 0;
 }
 
-/* A file system may tell a failed write only when the file is closed; closing a copy asks it while
- * nothing is lost. */
+/*
+ * A file system may tell a failed write only when the file is closed; closing a
+ * copy asks it while nothing is lost.
+ */
 static int
 flush_errors(struct axt_temp *t)
 {
@@ -337,7 +345,7 @@ commit(struct axt_temp *t)
 		if (t->no_clobber || errno != EEXIST)
 			return -1;
 	}
-	if (t->anonymous && link_hidden(t))
+	if (t->anonymous && take_name(t, link_hidden))
 		return -1;
 	if (t->no_clobber)
 		return rename_new(t);

@@ -1,5 +1,7 @@
-/* outpack.c - a chunk: gathered, shuffled as HDF5's filter does, and deflated by igzip (1 to 3) or
- * libdeflate (4 to 9). */
+/*
+ * outpack.c - a chunk: gathered, shuffled as HDF5's filter does, and deflated
+ * by igzip (1 to 3) or libdeflate (4 to 9).
+ */
 #include <stdlib.h>
 
 #include <isa-l/igzip_lib.h>

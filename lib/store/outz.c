@@ -1,5 +1,7 @@
-/* outz.c - chunked and compressed output: bytes are spooled plain, then cut, shuffled and deflated
- * by a few threads. */
+/*
+ * outz.c - chunked and compressed output: bytes are spooled plain, then cut,
+ * shuffled and deflated by a few threads.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -218,7 +220,9 @@ stop(struct work *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Threads and slots that fit the memory bound: a worker holds two plain chunks, a slot one packed.
+/*
+ * Threads and slots that fit the memory bound: a worker holds two plain chunks,
+ * a slot one packed. /
  */
 static void
 fit(struct work *w, int64_t memory, int *threads)

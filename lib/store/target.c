@@ -35,8 +35,10 @@ has_suffix(const char *p)
 	return false;
 }
 
-/* Whether the colon at s[i] ends the file's name though no such file is there. s is cut for the
- * look and mended. */
+/*
+ * Whether the colon at s[i] ends the file's name though no such file is there.
+ * s is cut for the look and mended.
+ */
 static bool
 splits(char *s, size_t i)
 {
