@@ -14,7 +14,7 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool ol
 	struct axt_h5_scale *s;
 
 	if (w->nscales == w->cap) {
-		int cap = w->cap ? 2 * w->cap : 16;
+		int cap = w->cap > 0 ? 2 * w->cap : 16;
 
 		s = realloc(w->scales, (size_t)cap * sizeof(*s));
 		if (!s)
@@ -86,9 +86,9 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	snprintf(bare, sizeof(bare),
 	    "This is a netCDF dimension but not a netCDF variable.%10" PRId64, a->len);
 	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
-	      (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
-	      (c && axt_h5w_attrs(w, d, c->attrs)) ||
-	      (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
+	    (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
+	    (c && axt_h5w_attrs(w, d, c->attrs)) ||
+	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }
@@ -104,7 +104,7 @@ check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	hsize_t len = 0;
 	hid_t d = H5Dopen2(w->group, name, H5P_DEFAULT), s = d >= 0 ? H5Dget_space(d) : -1;
 	bool ok = s >= 0 && H5Sget_simple_extent_ndims(s) == 1 && H5Aexists(d, "CLASS") > 0 &&
-		  H5Sget_simple_extent_dims(s, &len, NULL) == 1;
+	    H5Sget_simple_extent_dims(s, &len, NULL) == 1;
 
 	if (s >= 0)
 		H5Sclose(s);
@@ -240,7 +240,7 @@ is_ref_type(hid_t t)
 	r = H5Tget_member_type(t, (unsigned)H5Tget_member_index(t, "dataset"));
 	d = H5Tget_member_type(t, (unsigned)H5Tget_member_index(t, "dimension"));
 	ok = r >= 0 && d >= 0 && H5Tequal(r, H5T_STD_REF_OBJ) > 0 &&
-	     H5Tget_class(d) == H5T_INTEGER && H5Tget_size(d) <= 8;
+	    H5Tget_class(d) == H5T_INTEGER && H5Tget_size(d) <= 8;
 	if (r >= 0)
 		H5Tclose(r);
 	if (d >= 0)
@@ -255,9 +255,8 @@ is_ref_type(hid_t t)
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 {
-	hid_t a = H5Aexists(scale, "REFERENCE_LIST") > 0
-		      ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT)
-		      : -1;
+	bool there = H5Aexists(scale, "REFERENCE_LIST") > 0;
+	hid_t a = there ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
 	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1, mem = ref_type();
 	hsize_t len = 0;
 	int rc = 0;

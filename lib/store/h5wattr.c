@@ -68,7 +68,7 @@ axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
 	if (w->fixed < 0)
 		w->fixed = H5Tcopy(H5T_C_S1);
 	set = w->fixed < 0 || H5Tset_size(w->fixed, n ? n : 1) < 0 ||
-	      H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
+	    H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
 	if (set)
 		return axt_h5w_fail(w, "attribute", name);
 	return put(w, obj, name, w->fixed, H5Screate(n ? H5S_SCALAR : H5S_NULL), n ? text : NULL);
@@ -103,7 +103,7 @@ static bool
 is_marker(const struct axt_attr *a)
 {
 	return strcmp(a->name, "dtype") == 0 && a->kind == AXT_ATTR_TEXT && a->text &&
-	       (strcmp(a->text, "bool") == 0 || strcmp(a->text, "bfloat16") == 0);
+	    (strcmp(a->text, "bool") == 0 || strcmp(a->text, "bfloat16") == 0);
 }
 
 int

@@ -49,10 +49,10 @@ complex_type(struct axt_h5w *w, enum axt_dtype d)
 {
 	hid_t part = d == AXT_C64 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d)),
-	      props = H5Pcreate(H5P_DATATYPE_CREATE);
+	    props = H5Pcreate(H5P_DATATYPE_CREATE);
 	bool ok = t >= 0 && props >= 0 && H5Tinsert(t, "r", 0, part) >= 0 &&
-		  H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 &&
-		  H5Pset_obj_track_times(props, 0) >= 0;
+	    H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 &&
+	    H5Pset_obj_track_times(props, 0) >= 0;
 	char name[32];
 
 	for (int i = 0; ok && i < 100; i++) {
@@ -258,14 +258,14 @@ dset_props(const struct axt_place *p, hid_t type)
 		for (int i = 0; i < rank; i++)
 			chunk[i] = (hsize_t)p->chunk[i];
 		ok = H5Pset_chunk(d, rank, chunk) >= 0 &&
-		     H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
+		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
 		if (ok && p->deflate > 0 && axt_size(p->v->dtype) > 1)
 			ok = H5Pset_shuffle(d) >= 0;
 		if (ok && p->deflate > 0)
 			ok = H5Pset_deflate(d, (unsigned)p->deflate) >= 0;
 	} else if (ok) {
 		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
-		     H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
+		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
 	}
 	if (!ok && d >= 0)
 		H5Pclose(d);
@@ -368,7 +368,7 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	if (d < 0)
 		return w->e->code;
 	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
-	      (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
+	    (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }
@@ -398,7 +398,7 @@ make_tensor(struct axt_h5w *w, const struct axt_place *p)
 	if (d < 0)
 		return w->e->code;
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
-			     : axt_h5w_attach(w, d, p->name, &v->axes);
+	    : axt_h5w_attach(w, d, p->name, &v->axes);
 	bad = bad || axt_h5w_marker(w, d, v->dtype) || axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
@@ -457,8 +457,8 @@ axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p)
 	all = d >= 0 ? H5Dget_space(d) : -1;
 	w->img->want = (hsize_t)p->bytes;
 	ok = type >= 0 && one >= 0 && all >= 0 &&
-	     (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
-	     H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
+	    (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
+	    H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
 	w->img->want = 0;
 	if (ok)
 		addr = H5Dget_offset(d);

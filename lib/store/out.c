@@ -194,8 +194,8 @@ open_new(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, c
 	if (axt_temp_open(&o->temp, file, opt->no_clobber, opt->force, e))
 		return e->code;
 	bad = axt_h5_build(m, o->group, o->places, o->n, attrs, &h, e) ||
-	      axt_temp_size(&o->temp, h.size, e) ||
-	      axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
+	    axt_temp_size(&o->temp, h.size, e) ||
+	    axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
 	free(h.p);
 	return bad ? (int)e->code : 0;
 }

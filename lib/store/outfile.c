@@ -105,11 +105,10 @@ axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, stru
 static int
 sys(struct axt_temp *t, struct axt_err *e)
 {
-	return axt_fail(e,
-	    errno == ENOMEM   ? AXT_E_MEM
-	    : errno == EEXIST ? AXT_E_EXISTS
-			      : AXT_E_IO,
-	    "%s: %s", t->path, errno == EEXIST ? "exists (--no-clobber)" : strerror(errno));
+	enum axt_code c = errno == ENOMEM ? AXT_E_MEM : errno == EEXIST ? AXT_E_EXISTS : AXT_E_IO;
+
+	return axt_fail(e, c, "%s: %s", t->path,
+	    c == AXT_E_EXISTS ? "exists (--no-clobber)" : strerror(errno));
 }
 
 /*
@@ -470,7 +469,7 @@ axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e)
 	struct axt_temp s = { .fd = fd, .dirfd = t->dirfd, .slot = -1 };
 
 	memcpy(s.base, t->base, sizeof(s.base));
-	if (fd < 0 && make_named(&s) == 0) {
+	if (fd < 0 && take_name(&s, create) == 0) {
 		unlinkat(s.dirfd, s.name, 0);
 		slot_drop(&s);
 	}

@@ -257,7 +257,7 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, struct a
 	if (n == 0)
 		w->inline_pack = axt_pack_new(&w->cut, w->level, e);
 	rc = e->code ? (int)e->code
-		     : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
+	    : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
 	stop(w);
 	for (int i = 0; i < n; i++)
 		pthread_join(t[i], NULL);

@@ -41,7 +41,8 @@ struct axt_storage {
 	const void *mem;	/* COMPACT, or a stream's bytes kept in memory; else NULL */
 	/* value of elements never written (NONE, missing chunks), HDF5's fill property */
 	double fill;
-	_Alignas(16) uint8_t fill_bytes[16];	/* the same as bytes of dtype, native order */
+	/* the same as bytes of dtype, native order */
+	uint8_t fill_bytes[16] __attribute__((aligned(16)));
 	/* CHUNKED */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];	/* chunks along each dimension */
