@@ -1,7 +1,7 @@
 /*
  * kern.h - the kernels, reached through tables: plain C, compiled per dtype and
  * ISA, picked at start.
- * A kernel sees n contiguous elements (any alignment a dtype's own size allows) or one scalar;
+ * A kernel sees n contiguous elements (at any byte of memory) or one scalar;
  * buffers never alias, but out may be in[0] where both have the same size. Strides, threads, files
  * stay above. All kernels give the same bits on every ISA row.
  */
@@ -37,13 +37,10 @@ struct axt_op_info {
 	int arity;		/* 1..3 */
 	bool nary;		/* takes any number of operands, folded left to right */
 	bool commutes;		/* operands may change places */
-	/* result is the same quantity: attributes of the first operand stay
-	 * (design: what travels) */
-	bool quantity;
+	bool quantity;		/* same quantity: attributes of the first operand stay */
 	bool same_units;	/* units of operands should agree: one warning when not */
 	bool compare;		/* comparison or logic: bool result */
-	/* no command: where, clip, fillnan, unpack, mask... reached by their own builders */
-	bool internal;
+	bool internal;		/* no command of this name's making: has a builder of its own */
 	const char *line;	/* one line of documentation */
 	double ulp;		/* conformance bound against the exact value */
 };
@@ -96,8 +93,7 @@ struct axt_acc {
 struct axt_red_fns {
 	int planes;
 	enum axt_dtype in;	/* f32, f64, i64 or u64: the caller converts to it */
-	/* natural result: f64, i64, u64 or bool; the caller converts to the node's dtype */
-	enum axt_dtype out;
+	enum axt_dtype out;	/* f64, i64, u64 or bool: the caller converts from it */
 	/* Identity into entries [k, k+n). */
 	void (*init)(struct axt_acc *a, int64_t k, int64_t n);
 	/* Sets entry k to the state of one block, 1 <= n <= AXT_BLOCK. w: weights

@@ -118,22 +118,17 @@ generate(void *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t 
 
 /* ---- tiles ---- */
 
-/*
- * One walk over a tile in its order; `piece` elements at a time go to
- * emit(first element in storage, place in the tile).
- */
+/* One walk over a tile in its order: what lies in memory, or is generated, goes to out. */
 struct walk {
 	const struct axt_source *s;
 	const struct axt_space *sp;
 	const struct axt_tile *t;
 	uint8_t *out;
-	struct axt_err *e;
-	/* dimension gathered together with the innermost one, or -1 */
-	int pair;
+	int pair;			/* dimension gathered with the innermost one, or -1 */
 };
 
 /* Elements [lo, lo + n) of the linear group whose other indices give `at`. */
-static int
+static void
 walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows,
     int64_t row_out, int64_t row_in)
 {
@@ -158,10 +153,9 @@ walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int6
 		lo += k;
 		n -= k;
 	}
-	return 0;
 }
 
-static int
+static void
 walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 {
 	const struct axt_operand *op = w->s->op;
@@ -177,15 +171,14 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 			for (int k = w->pair + 1; k < lin; k++)
 				row_out *= t->n[k];
 		}
-		return walk_group(w, at, t->lo[lin], t->n[lin], w->out + place * op->size, rows,
-		    row_out, row_in);
+		walk_group(w, at, t->lo[lin], t->n[lin], w->out + place * op->size, rows, row_out,
+		    row_in);
+		return;
 	}
 	step /= t->n[d];	/* elements of the tile per index of d */
 	at += t->lo[d] * op->v.stride[d];
 	for (int64_t i = 0; i < (d == w->pair ? 1 : t->n[d]); i++)
-		if (walk_dims(w, d + 1, at + i * op->v.stride[d], place + i * step, step))
-			return -1;
-	return 0;
+		walk_dims(w, d + 1, at + i * op->v.stride[d], place + i * step, step);
 }
 
 /*
@@ -267,13 +260,6 @@ slab_base(const struct axt_source *s)
 	return s->slab - s->slab_lo * row;
 }
 
-/* Kernels take elements that are aligned; files put them at any offset. */
-static bool
-aligned(const struct axt_source *s)
-{
-	return (uintptr_t)s->mem % (uintptr_t)MIN(s->op->size, 8) == 0;
-}
-
 /* Whether the rows of the tile lie in memory as they are, *ld apart. */
 static bool
 rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols,
@@ -296,14 +282,14 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 {
 	struct axt_source s = *src;
 	const struct axt_operand *op = s.op;
-	struct walk w = { .s = &s, .sp = sp, .t = t, .out = buf, .e = e, .pair = -1 };
+	struct walk w = { .s = &s, .sp = sp, .t = t, .out = buf, .pair = -1 };
 	int64_t piece = axt_operand_piece(op, sp, t);
 	bool swap = s.st && s.st->swap && !op->slabbed;
 
 	if (s.slab)
 		s.mem = slab_base(&s);
 	*ld = cols;
-	if (op->node->kind != AXT_NODE_GEN && s.mem && !swap && aligned(&s) &&
+	if (op->node->kind != AXT_NODE_GEN && s.mem && !swap &&
 	    (piece >= t->count || rows_in_place(op, t, rows, cols, piece, ld)))
 		return s.mem + first_element(op, sp, t) * op->size;
 	*ld = cols;
@@ -314,10 +300,11 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 		w.pair = best_pair(op, sp, t);
 		walk_dims(&w, 0, op->v.offset, 0, t->count);
 	}
-	if (swap)
-		axt_kern_swap(buf, op->size == 16 ||
-		    axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 * t->count : t->count,
-		    axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? op->size / 2 : op->size);
+	if (swap) {
+		int parts = axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
+
+		axt_kern_swap(buf, parts * t->count, op->size / parts);
+	}
 	return buf;
 }
 
@@ -434,10 +421,9 @@ axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder
 			hi = MIN(hi, job->hi - at[i]);
 		}
 		n[i] = hi - lo[i];
-		to = to * s->op->region[i] + at[i] + lo[i] - (i == s->op->slab_axis ? s->slab_lo
-		    : 0);
-		/* contiguous in the slab when only the slowest axis with more
-		 * than one index is cut */
+		to = to * s->op->region[i] + at[i] + lo[i] -
+		    (i == s->op->slab_axis ? s->slab_lo : 0);
+		/* contiguous in the slab when only the slowest axis of several indices is cut */
 		whole = whole && n[i] == st->chunk[i] &&
 		    (!begun || st->chunk[i] == s->op->region[i]);
 		begun = begun || st->chunk[i] > 1;
