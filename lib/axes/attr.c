@@ -80,7 +80,7 @@ axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 		return a->n == b->n && same_texts(a, b);
 	default:
 		return a->dtype == b->dtype && a->n == b->n &&
-		       (!a->n ||
-			   !memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)));
+		    (!a->n || !memcmp(a->data, b->data,
+		    (size_t)a->n * (size_t)axt_size(a->dtype)));
 	}
 }

@@ -82,7 +82,7 @@ axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_a
 	for (int i = 0; i < b->n; i++) {
 		int k = axt_axes_find(a, &b->a[i]);
 		int rc = k < 0 ? axt_axes_add(&r, &b->a[i], e)
-			       : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
+		    : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
 
 		if (rc)
 			return rc;
@@ -148,7 +148,7 @@ axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct
 		int k = axt_axes_find(have, &want->a[i]);
 
 		if (k < 0 ? new_axis(m, have, &want->a[i], e)
-			  : check_length(m, &have->a[k], &want->a[i], e))
+		    : check_length(m, &have->a[k], &want->a[i], e))
 			return e->code;
 		r.a[r.n++] = k < 0 ? want->a[i] : have->a[k];
 	}
@@ -204,7 +204,7 @@ check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 {
 	for (int i = 0; i < x->n; i++) {
 		bool stays = axt_axes_find(to, &x->a[i]) >= 0,
-		     goes = axt_axes_find(over, &x->a[i]) >= 0;
+		    goes = axt_axes_find(over, &x->a[i]) >= 0;
 
 		if (stays && goes)
 			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is to stay and to be reduced",

@@ -77,10 +77,8 @@ load_int(enum axt_dtype d, const void *p, bool *negative)
 static double
 slack(const struct axt_coord *c, const struct axt_cftime *t, double v)
 {
-	double eps = c->dtype == AXT_F32    ? 0x1p-24
-		     : c->dtype == AXT_F16  ? 0x1p-11
-		     : c->dtype == AXT_BF16 ? 0x1p-8
-					    : 0x1p-53;
+	double eps = c->dtype == AXT_F32 ? 0x1p-24 : c->dtype == AXT_F16 ? 0x1p-11
+	    : c->dtype == AXT_BF16 ? 0x1p-8 : 0x1p-53;
 
 	return fabs(v) * t->unit * eps + (fabs(v) * t->unit + fabs(t->epoch)) * 0x1p-51;
 }
@@ -122,8 +120,7 @@ same(const struct match *m, int64_t i, int64_t j)
 		    ((const char *const *)m->a->data)[i], ((const char *const *)m->b->data)[j]);
 	if (m->exact)
 		return load_int(m->a->dtype, at(m->a, i), &na) ==
-			   load_int(m->b->dtype, at(m->b, j), &nb) &&
-		       na == nb;
+		    load_int(m->b->dtype, at(m->b, j), &nb) && na == nb;
 	if (is_complex(m->a->dtype) && is_complex(m->b->dtype))
 		return same_complex(m, i, j);
 	x = axt_load_f64(m->a->dtype, at(m->a, i));
@@ -202,7 +199,7 @@ static bool
 both_times(struct match *p, bool *ok)
 {
 	const char *ua = axt_attr_text(p->a->attrs, "units"),
-		   *ub = axt_attr_text(p->b->attrs, "units");
+	    *ub = axt_attr_text(p->b->attrs, "units");
 
 	*ok = true;
 	if (p->a->text || !axt_cftime_parse(ua, axt_attr_text(p->a->attrs, "calendar"), &p->ta) ||

@@ -111,7 +111,7 @@ static bool
 may_start(uint32_t c)
 {
 	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' ||
-	       c >= 0x80;
+	    c >= 0x80;
 }
 
 /* taken[i]: byte i was escaped, so that its character is exempt; NULL: none. */
