@@ -280,7 +280,7 @@ lay_out(char *out, const char *s, int e)
 
 	if (e < -4 || e >= 16)
 		return n == 1 ? sprintf(out, "%se%c%02d", s, e < 0 ? '-' : '+', abs(e))
-			      : sprintf(out, "%c.%se%c%02d", *s, s + 1, e < 0 ? '-' : '+', abs(e));
+		    : sprintf(out, "%c.%se%c%02d", *s, s + 1, e < 0 ? '-' : '+', abs(e));
 	if (e < 0)
 		return sprintf(out, "0.%.*s%s", -e - 1, "000", s);
 	if (n > e + 1)
@@ -292,10 +292,8 @@ static int
 float_text(char *out, enum axt_dtype d, double v)
 {
 	/* Integers below these are all there, so their own digits are the fewest. */
-	double exact = d == AXT_F16    ? 0x1p11
-		       : d == AXT_BF16 ? 0x1p8
-		       : d == AXT_F32  ? 0x1p24
-				       : 0x1p53;
+	double exact = d == AXT_F16 ? 0x1p11 : d == AXT_BF16 ? 0x1p8
+	    : d == AXT_F32 ? 0x1p24 : 0x1p53;
 	char digits[24] = "";
 	int sign = signbit(v) && !isnan(v), e = 0;
 
