@@ -59,7 +59,7 @@ struct axt_expr {
 		struct {
 			struct axt_num num;
 			bool weak;		/* takes the kind of the tensor it meets */
-			_Alignas(16) uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
+			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
 		} val;
 		struct {
 			enum axt_gen_kind kind;

@@ -49,7 +49,7 @@ aux_differ(const struct axt_aux *a, const struct axt_aux *b)
 	if (a->axes.n > 0)
 		return false;	/* over axes that met already; the first operand's holds */
 	return a->text ? strcmp(*(const char *const *)a->data, *(const char *const *)b->data) != 0
-		       : memcmp(a->data, b->data, (size_t)axt_size(a->dtype)) != 0;
+	    : memcmp(a->data, b->data, (size_t)axt_size(a->dtype)) != 0;
 }
 
 /* Both lists; one name: the first's, or none where rank-0 values disagree. */
