@@ -129,7 +129,7 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 	if (axt_compile(pl->g, s, a, dim, &s->prog.root, pl->facts))
 		return pl->g->err.code;
 	if (cplx ? s->fns->in != part && axt_compile_conv(pl->g, s, &s->prog.root, AXT_C128)
-		 : axt_compile_conv(pl->g, s, &s->prog.root, s->fns->in))
+	    : axt_compile_conv(pl->g, s, &s->prog.root, s->fns->in))
 		return pl->g->err.code;
 	if (w) {
 		for (int j = 0; j < w->axes.n; j++)

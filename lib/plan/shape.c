@@ -11,7 +11,7 @@
 #define ROWS_MIN 8		/* rows merged in one pass over their states */
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
-#define LINEAR_BYTES (32 << 20)	/* the same when the output must come in order */
+#define LINEAR_BYTES (32 << 20)	/* bytes of such a tile when the output must come in order */
 #define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this */
 
 bool

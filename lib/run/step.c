@@ -20,8 +20,7 @@ struct axt_shared {
 	int64_t turn_now;		/* unit whose results an ordered sink takes next */
 	struct axt_err err;
 	int64_t err_unit;
-	int njobs;
-	int64_t chunks;
+	int64_t chunks;			/* to decode for the current slab */
 	int64_t first, units;		/* of the current phase */
 	bool done;
 };
