@@ -117,6 +117,8 @@ struct axt_expr *axt_const(struct axt_graph *g, enum axt_dtype d, double v);
 /* The argument in another dtype (itself when it has it). */
 struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
+/* 0, 1, 2...: the src of a relabelling that keeps every axis at its place. */
+extern const int axt_identity[AXT_MAX_RANK];
 /* Relabel node: axes given, axis i from src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);

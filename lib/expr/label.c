@@ -4,7 +4,7 @@
  */
 #include "expr.h"
 
-static const int identity[AXT_MAX_RANK] = {
+const int axt_identity[AXT_MAX_RANK] = {
 	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
 	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 };
@@ -17,7 +17,7 @@ axt_transpose(struct axt_graph *g, struct axt_expr *a)
 	if (axt_bad(a))
 		return a;
 	axt_axes_transpose(&a->axes, &x);
-	return axt_relabel(g, a, &x, identity);
+	return axt_relabel(g, a, &x, axt_identity);
 }
 
 struct axt_expr *
@@ -90,7 +90,7 @@ meta_renamed(struct axt_graph *g, const struct axt_meta *meta, const struct axt_
 static struct axt_expr *
 renamed(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x)
 {
-	struct axt_expr *e = axt_relabel(g, a, x, identity);
+	struct axt_expr *e = axt_relabel(g, a, x, axt_identity);
 
 	if (axt_bad(e))
 		return e;
@@ -151,7 +151,7 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 		return a;
 	if (axt_name_check(name, "tensor", &g->err))
 		return axt_node_failed(g);
-	e = axt_relabel(g, a, &a->axes, identity);
+	e = axt_relabel(g, a, &a->axes, axt_identity);
 	m = axt_meta_copy(g, a->meta);
 	if (axt_bad(e) || !m || !(m->name = axt_strdup(g->m, name)))
 		return axt_node_failed(g);
@@ -279,7 +279,7 @@ axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		return a;
 	if (!at || axt_attr_parse(g, spec, &object, at))
 		return axt_node_failed(g);
-	e = axt_relabel(g, a, &a->axes, identity);
+	e = axt_relabel(g, a, &a->axes, axt_identity);
 	m = axt_meta_copy(g, a->meta);
 	if (axt_bad(e) || !m)
 		return axt_node_failed(g);

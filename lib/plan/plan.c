@@ -186,11 +186,6 @@ dot_step(struct planner *pl, const struct axt_expr *e)
 static int
 make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 {
-	static const int same[AXT_MAX_RANK] = {
-		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-		16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-	};
-
 	if (self && e->seen == pl->g->visit)
 		return 0;
 	((struct axt_expr *)e)->seen = pl->g->visit;
@@ -199,7 +194,7 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 		if (make_inner(pl, e->arg[k], true))
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
-		return reduce_step(pl, e, e, same);
+		return reduce_step(pl, e, e, axt_identity);
 	return self && e->kind == AXT_NODE_DOT ? dot_step(pl, e) : 0;
 }
 
