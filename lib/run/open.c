@@ -65,6 +65,7 @@ beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t le
 	return NULL;
 }
 
+/* 0: the values of x are in a. Else they stay behind, or there is an error. */
 static int
 load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const struct axt_axes *axes,
     struct axt_aux *a)
@@ -97,6 +98,7 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		size_t len = strcspn(p, " \t\n:");
 		struct axt_dset *x = len && p[len] != ':' ? beside(f, d, p, len) : NULL;
 		struct axt_aux *a;
+		bool kept;
 
 		p += len + (p[len] != 0);
 		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM)
@@ -112,17 +114,12 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		a = axt_alloc(g->m, sizeof *a);
 		if (!a || axt_dset_load(g->m, f, x, &g->err))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		switch (load_aux(g, f, x, &d->axes, a)) {
-		case 0:
+		kept = load_aux(g, f, x, &d->axes, a) == 0;
+		if (g->err.code)
+			return g->err.code;
+		if (kept) {
 			a->next = (struct axt_aux *)*all;
 			*all = a;
-			break;
-		case 1:
-			if (g->err.code == 0)
-				break;
-			return g->err.code;
-		default:
-			return g->err.code;
 		}
 	}
 	return 0;
