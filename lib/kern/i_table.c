@@ -6,6 +6,7 @@
 #define DTYPE(id, ...)                                                                           \
 	axt_map_fn *FN(map, id)(enum axt_op op);                                                 \
 	axt_conv_fn *FN(conv, id)(enum axt_dtype to, enum axt_overflow mode);                    \
+	axt_unpack_fn *FN(unpack, id)(enum axt_dtype to);                                        \
 	const struct axt_red_fns *FN(sums, id)(enum axt_red op, bool skip, bool weighted);       \
 	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);    \
 	const struct axt_red_fns *FN(extremes, id)(enum axt_red op, bool skip, bool weighted);
@@ -23,6 +24,7 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.name = STR(AXT_ISA),
 #define DTYPE(id, ...)                                                                           \
 	.map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id),                            \
+	.unpack[AXT_##id] = FN(unpack, id),                                                      \
 	.sums[AXT_##id] = FN(sums, id), .moments[AXT_##id] = FN(moments, id),                    \
 	.extremes[AXT_##id] = FN(extremes, id),
 #include "../dtypes.def"

@@ -327,3 +327,48 @@ KERN_NAME(conv)(enum axt_dtype to, enum axt_overflow mode)
 
 	return table[to][mode] ? table[to][mode] : table[to][0];
 }
+
+/* ---- unpacking in one pass: what CONV, MASK and UNPACK give one after another ---- */
+
+axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
+
+#define SMALL_I8 1
+#define SMALL_U8 1
+#define SMALL_I16 1
+#define SMALL_U16 1
+#if CAT(SMALL_, AXT_T)
+#define UNPACKS(to, real)                                                                        \
+	static void                                                                              \
+	unpack_##to(void *out, const void *in, const double p[4], int64_t n)                     \
+	{                                                                                        \
+		const T *x = in;                                                                 \
+		T_##to *y = out;                                                                 \
+		const real scale = (real)p[0], offset = (real)p[1], a = (real)p[2], b = (real)p[3]; \
+                                                                                                 \
+		if (a != a) {	/* nothing is missing */                                         \
+			EACH y[i] = (real)x[i] * scale + offset;                                 \
+			return;                                                                  \
+		}                                                                                \
+		EACH {                                                                           \
+			real v = (real)x[i];                                                     \
+			real u = v * scale + offset;                                             \
+                                                                                                 \
+			y[i] = (int)(v == a) | (int)(v == b) ? (real)NAN : u;                    \
+		}                                                                                \
+	}
+UNPACKS(F32, float)
+UNPACKS(F64, double)
+
+axt_unpack_fn *
+KERN_NAME(unpack)(enum axt_dtype to)
+{
+	return to == AXT_F32 ? unpack_F32 : to == AXT_F64 ? unpack_F64 : NULL;
+}
+#else
+axt_unpack_fn *
+KERN_NAME(unpack)(enum axt_dtype to)
+{
+	(void)to;
+	return NULL;
+}
+#endif

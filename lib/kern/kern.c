@@ -145,6 +145,12 @@ axt_kern_map(enum axt_op op, enum axt_dtype comp)
 	return use()->map[comp](op);
 }
 
+axt_unpack_fn *
+axt_kern_unpack(enum axt_dtype to, enum axt_dtype from)
+{
+	return use()->unpack[from](to);
+}
+
 axt_conv_fn *
 axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode)
 {

@@ -59,6 +59,13 @@ axt_map_fn *axt_kern_map(enum axt_op op, enum axt_dtype comp);
 typedef void axt_conv_fn(void *out, const void *in, int64_t n, int64_t *bad);
 axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode);
 
+/*
+ * Packed integers of up to 16 bits to f32 or f64 in one pass: p is { scale, offset, missing, missing },
+ * NaN for no missing value. The bits are those of conversion, MASK and UNPACK. NULL: no such kernel.
+ */
+typedef void axt_unpack_fn(void *out, const void *in, const double p[4], int64_t n);
+axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);
+
 /* Reverses the bytes of n items of the given size (2, 4, 8), in place. */
 void axt_kern_swap(void *p, int64_t n, int size);
 /*

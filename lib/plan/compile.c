@@ -87,6 +87,8 @@ convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to
 static void
 lay(struct axt_operand *op, const struct axt_space *sp, const struct axt_expr *e, const int *dim)
 {
+	bool leaf = op->node->kind == AXT_NODE_LEAF;
+
 	op->v.nd = sp->nd;
 	op->scalar = true;
 	for (int k = 0; k < sp->nd; k++) {
@@ -95,12 +97,11 @@ lay(struct axt_operand *op, const struct axt_space *sp, const struct axt_expr *e
 	}
 	for (int i = 0; i < e->axes.n; i++) {
 		op->axis_dim[i] = dim[i];
-		op->v.stride[dim[i]] = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.stride[i]
-		    : 0;
+		op->v.stride[dim[i]] = leaf ? e->u.leaf.view.stride[i] : 0;
 		op->scalar = op->scalar && e->axes.a[i].len == 1;
 	}
-	op->v.offset = op->node->kind == AXT_NODE_LEAF ? e->u.leaf.view.offset : 0;
-	if (op->node->kind == AXT_NODE_LEAF)
+	op->v.offset = leaf ? e->u.leaf.view.offset : 0;
+	if (leaf)
 		return;
 	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {	/* made here: row-major */
 		op->v.stride[dim[i]] = n;
@@ -141,6 +142,58 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 		return -1;
 	p->reg[r].operand = p->noperands++;
 	p->reg[r].scalar = op->scalar;
+	return r;
+}
+
+static bool
+constant_of(const struct axt_expr *e, double *v)
+{
+	if (e->kind != AXT_NODE_CONST)
+		return false;
+	*v = axt_load_f64(e->dtype, e->u.val.bytes);
+	return true;
+}
+
+/*
+ * The packed tensor behind UNPACK and MASK nodes on a conversion, what an opened CF dataset is; NULL when e
+ * is something else or has no kernel of its own.
+ */
+static const struct axt_expr *
+packed(const struct axt_expr *e, double p[4])
+{
+	int n = 0;
+
+	p[0] = 1;
+	p[1] = 0;
+	p[2] = p[3] = __builtin_nan("");
+	if (e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_UNPACK && constant_of(e->arg[1], &p[0]) &&
+	    constant_of(e->arg[2], &p[1]))
+		e = e->arg[0];
+	while (n < 2 && e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_MASK && constant_of(e->arg[1], &p[2 + n])) {
+		e = e->arg[0];
+		n++;
+	}
+	return e->kind == AXT_NODE_CONV && axt_kern_unpack(e->dtype, e->arg[0]->dtype) ? e->arg[0] : NULL;
+}
+
+static int
+unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from, const double p[4],
+    const int *dim)
+{
+	struct axt_prog *pr = &c->s->prog;
+	int in = compile(c, from, dim), r = in < 0 ? in : new_reg(c, e->dtype);
+	struct axt_instr *i = r < 0 ? NULL : new_instr(c, e);
+
+	if (!i)
+		return -1;
+	i->kind = AXT_INSTR_UNPACK;
+	i->unpack = axt_kern_unpack(e->dtype, from->dtype);
+	i->name = "unpack";
+	memcpy(i->packing, p, sizeof i->packing);
+	i->nin = 1;
+	i->in[0] = in;
+	i->out = r;
+	pr->reg[r].scalar = pr->reg[in].scalar;
 	return r;
 }
 
@@ -204,8 +257,12 @@ relabel(struct compiler *c, const struct axt_expr *e, const int *dim)
 static int
 compile_new(struct compiler *c, const struct axt_expr *e, const int *dim)
 {
+	const struct axt_expr *from;
+	double p[4];
 	int r;
 
+	if (e->kind == AXT_NODE_MAP && (from = packed(e, p)))
+		return unpack(c, e, from, p, dim);
 	switch (e->kind) {
 	case AXT_NODE_CONST:
 		return constant(c, e->dtype, e->u.val.bytes);

@@ -50,11 +50,13 @@ struct axt_operand {
 	int64_t region[AXT_MAX_RANK];	/* shape of what is held at a time */
 };
 
-enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP };
+enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP, AXT_INSTR_UNPACK };
 struct axt_instr {
 	enum axt_instr_kind kind;
 	axt_conv_fn *conv;
 	axt_map_fn *map;
+	axt_unpack_fn *unpack;
+	double packing[4];			/* UNPACK: scale, offset, missing values */
 	const char *name;
 	const struct axt_expr *node;
 	int nin, in[3], out;

@@ -201,6 +201,8 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 	}
 	if (in->kind == AXT_INSTR_CONV)
 		in->conv(out, arg[0], n, &bad);
+	else if (in->kind == AXT_INSTR_UNPACK)
+		in->unpack(out, arg[0], in->packing, n);
 	else
 		in->map(out, arg, scalar, n, &bad);
 	return bad >= 0 ? refused(w, in, arg, at, bad) : 0;

@@ -344,6 +344,49 @@ dot_contracts(void **unused)
 	free(t);
 }
 
+/* Conversion, masks and scaling in one kernel give what they give one after another. */
+static void
+unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
+{
+	enum { N = 5000 };
+	static const enum axt_dtype from[] = { AXT_I8, AXT_U8, AXT_I16, AXT_U16 }, to[] = { AXT_F32, AXT_F64 };
+	uint16_t x[N];
+	double step[N], a[N], b[N];
+
+	(void)unused;
+	for (int i = 0; i < N; i++)
+		x[i] = (uint16_t)(noise() * 60000);
+	for (int k = 0; k < 4 * 2 * 3; k++) {
+		enum axt_dtype f = from[k % 4], d = to[k / 4 % 2];
+		struct axt_graph *g = axt_graph_new();
+		size_t bytes = N * axt_dtype_bytes(d);
+		struct axt_expr *t = axt_tensor(g, f, "x=5000", x), *scale, *offset, *miss, *e, *m;
+
+		scale = axt_cast_dtype(g, axt_number(g, "0.013"), d, AXT_OVERFLOW_ERROR);
+		offset = axt_cast_dtype(g, axt_number(g, "273.15"), d, AXT_OVERFLOW_ERROR);
+		miss = axt_cast_dtype(g, axt_number(g, "17"), d, AXT_OVERFLOW_ERROR);
+		e = axt_cast_dtype(g, t, d, AXT_OVERFLOW_ERROR);
+		axt_eval(g, e, step, bytes);
+		m = axt_tensor(g, d, "x=5000", step);
+		for (int j = 0; j < k / 8; j++) {
+			e = axt_map2(g, AXT_OP_MASK, e, miss);
+			m = axt_map2(g, AXT_OP_MASK, m, miss);
+			miss = axt_cast_dtype(g, axt_number(g, "100"), d, AXT_OVERFLOW_ERROR);
+		}
+		e = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ e, scale, offset });
+		m = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ m, scale, offset });
+		axt_eval(g, e, a, bytes);
+		axt_eval(g, m, b, bytes);
+		check(g);
+		for (int i = 0; i < N; i++)
+			if (d == AXT_F64 ? a[i] != b[i] && (a[i] == a[i] || b[i] == b[i])
+			    : ((float *)a)[i] != ((float *)b)[i] &&
+			    (((float *)a)[i] == ((float *)a)[i] || ((float *)b)[i] == ((float *)b)[i]))
+				fail_msg("dtype %d to %d differs at %d", f, d, i);
+		axt_graph_free(g);
+	}
+}
+
 int
 main(void)
 {
@@ -357,6 +400,7 @@ main(void)
 		cmocka_unit_test(errors_stick),
 		cmocka_unit_test(random_belongs_to_the_index),
 		cmocka_unit_test(dot_contracts),
+		cmocka_unit_test(unpacking_is_one_kernel_with_the_bits_of_three),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
