@@ -317,11 +317,7 @@ axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *ma
 	}
 	if (!own.code && !axt_axes_check_unique(m, &r, &own))
 		*out = r;
-	if (own.code)
-		axt_fail(e, own.code, "%s", own.text);
-	if (own.hint[0])
-		axt_hint(e, "%s", own.hint);
-	return own.code;
+	return axt_axes_tell(e, &own);
 }
 
 void

@@ -16,6 +16,8 @@ const char *axt_axes_names(struct axt_arena *m, const struct axt_axes *x);
 int axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
     struct axt_err *e);
 int axt_axes_nomem(struct axt_err *e);
+/* Tells e the error of own, if it has one; returns own's code. */
+int axt_axes_tell(struct axt_err *e, const struct axt_err *own);
 /* Fails with LIMIT when there is no room for one more. */
 int axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e);
 /* Fails with COORD unless the values along two axes of one length agree (both have values). */

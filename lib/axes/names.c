@@ -302,6 +302,16 @@ item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int
 }
 
 int
+axt_axes_tell(struct axt_err *e, const struct axt_err *own)
+{
+	if (own->code)
+		axt_fail(e, own->code, "%s", own->text);
+	if (own->hint[0])
+		axt_hint(e, "%s", own->hint);
+	return own->code;
+}
+
+int
 axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axes *out, int *rest,
     struct axt_err *e)
 {
@@ -318,11 +328,7 @@ axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axe
 			return axt_axes_check_unique(m, out, e);
 		p++;
 	}
-	if (own.code)
-		axt_fail(e, own.code, "%s", own.text);
-	if (own.hint[0])
-		axt_hint(e, "%s", own.hint);
-	return own.code;
+	return axt_axes_tell(e, &own);
 }
 
 int
