@@ -121,22 +121,13 @@ is_stdin(const char *w)
 	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
 }
 
+/* How many of the four names of operands a command has. */
 static int
-nwords(void)
+named(const char *const name[4])
 {
 	int n = 0;
 
-	while (n < 4 && cmd_st.c->words[n] != NULL)
-		n++;
-	return n;
-}
-
-static int
-nin(void)
-{
-	int n = 0;
-
-	while (n < 4 && cmd_st.c->in[n] != NULL)
+	while (n < 4 && name[n] != NULL)
 		n++;
 	return n;
 }
@@ -250,7 +241,7 @@ static void
 check_operands(void)
 {
 	const struct cmd *c = cmd_st.c;
-	int words = nwords();
+	int words = named(cmd_st.c->words);
 
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
@@ -258,7 +249,7 @@ check_operands(void)
 	if (cmd_st.o.files_from != NULL)
 		read_files_from(cmd_st.o.files_from);
 	if (!(c->flags & CMD_FREE))
-		check_count(cmd_st.args.n - words, nin());
+		check_count(cmd_st.args.n - words, named(cmd_st.c->in));
 	else if (cmd_st.args.n == words && (c->flags & CMD_STDIN) && stdin_uses() == 0)
 		insert_stdin(words);
 	if (stdin_uses() > 1)
