@@ -15,6 +15,7 @@ struct block {
 
 struct axt_arena {
 	struct block *first; /* the one that is filled; full and large ones follow */
+	bool failed;
 };
 
 struct axt_arena *
@@ -35,6 +36,12 @@ axt_arena_free(struct axt_arena *a)
 		free(b);
 	}
 	free(a);
+}
+
+bool
+axt_arena_failed(const struct axt_arena *a)
+{
+	return a->failed;
 }
 
 static void *
@@ -59,8 +66,10 @@ axt_alloc(struct axt_arena *a, size_t n)
 		return take(b, n);
 	cap = n > BLOCK / 4 ? n : BLOCK;
 	b = calloc(1, HEAD + cap);
-	if (!b)
+	if (!b) {
+		a->failed = true;
 		return NULL;
+	}
 	b->cap = cap;
 	/* A large one goes behind the block being filled, so that its rest is not lost. */
 	if (cap == n && a->first) {

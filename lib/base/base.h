@@ -34,6 +34,8 @@ void axt_hint(struct axt_err *e, const char *fmt, ...) __attribute__((format(pri
 struct axt_arena;
 struct axt_arena *axt_arena_new(void);
 void axt_arena_free(struct axt_arena *a);
+/* Memory has run out once: what was left out for another reason may be missing for this one. */
+bool axt_arena_failed(const struct axt_arena *a);
 void *axt_alloc(struct axt_arena *a, size_t n);
 char *axt_strdup(struct axt_arena *a, const char *s);
 char *axt_strndup(struct axt_arena *a, const char *s, size_t n);

@@ -11,6 +11,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool ready;
+static bool starved;	/* the library had no memory; guarded by the lock */
 static hid_t driver = -1;
 
 /* libhdf5's file structure, then ours. */
@@ -177,6 +178,28 @@ set_up(struct axt_err *e)
 	return AXT_OK;
 }
 
+static herr_t
+look(unsigned n, const H5E_error2_t *err, void *ctx)
+{
+	(void)n;
+	*(bool *)ctx |= err->maj_num == H5E_RESOURCE;
+	return 0;
+}
+
+/* Called with every error of the library, in place of printing it. */
+static herr_t
+on_failure(hid_t stack, void *ctx)
+{
+	(void)ctx;
+	return H5Ewalk2(stack, H5E_WALK_UPWARD, look, &starved);
+}
+
+bool
+axt_h5_starved(void)
+{
+	return starved;
+}
+
 /* Error printing is a setting of each thread. */
 int
 axt_h5_begin(struct axt_err *e)
@@ -184,12 +207,13 @@ axt_h5_begin(struct axt_err *e)
 	int rc = AXT_OK;
 
 	pthread_mutex_lock(&lock);
+	starved = false;
 	if (!ready)
 		rc = set_up(e);
 	if (rc != AXT_OK)
 		pthread_mutex_unlock(&lock);
 	else
-		H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+		H5Eset_auto2(H5E_DEFAULT, on_failure, NULL);
 	return rc;
 }
 

@@ -15,6 +15,8 @@
  */
 int axt_h5_begin(struct axt_err *e);
 void axt_h5_end(void);
+/* The library ran out of memory since axt_h5_begin: what it did not find may be there. */
+bool axt_h5_starved(void);
 
 /*
  * Where a file's bytes come from: pread of a regular file, or a pipe read in
@@ -31,6 +33,7 @@ struct axt_src {
 	uint64_t base;			/* user block: raw addresses in the file count from here */
 	const char *why;		/* the first thing the driver refused, or NULL */
 	int err;			/* errno of a failed read, or 0 */
+	bool starved;			/* memory ran out: something may seem not to be there */
 	/* stream */
 	uint8_t *mem;			/* bytes pulled; NULL once they moved to spool */
 	size_t cap, bound;

@@ -157,6 +157,19 @@ open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *
 	return (int)walk.code;
 }
 
+/* What cannot be read is often left out, but not where memory or the disk is to blame. */
+static int
+whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
+{
+	struct axt_src *s = &f->h5->src;
+
+	if (axt_h5_starved() || axt_arena_failed(m) || s->starved) {
+		*e = (struct axt_err){ 0 };
+		return nomem(e);
+	}
+	return rc == AXT_OK && s->err ? open_failed(f, "", e) : rc;
+}
+
 static struct axt_file *
 new_file(struct axt_arena *m, const char *path, int64_t memory)
 {
@@ -199,7 +212,7 @@ open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory,
 	if (rc == AXT_OK)
 		rc = axt_h5_begin(e);
 	if (rc == AXT_OK) {
-		rc = open_h5(m, f, describe, e);
+		rc = whole(m, f, open_h5(m, f, describe, e), e);
 		axt_h5_end();
 	}
 	if (rc != AXT_OK) {
@@ -304,7 +317,6 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
 		if (axt_attr_find(d->attrs, "dtype"))
 			d->attrs = axt_attr_drop(m, d->attrs, "dtype");
-	d->loaded = rc == AXT_OK;
 	return rc;
 }
 
@@ -323,7 +335,8 @@ axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struc
 		rc = axt_h5_begin(e);
 	if (rc != AXT_OK)
 		return rc;
-	rc = load(m, f, (int)(d - f->dsets), e);
+	rc = whole(m, f, load(m, f, (int)(d - f->dsets), e), e);
+	d->loaded = rc == AXT_OK;
 	axt_h5_end();
 	return rc;
 }

@@ -25,6 +25,7 @@ collection(struct axt_src *s, uint64_t addr, uint64_t *n)
 	if (size < 4096 || size > MAX_HEAP || (!s->stream && size > s->size))
 		return NULL;
 	p = malloc(size);
+	s->starved |= p == NULL;
 	if (p && axt_src_read(s, addr, size, p) != 0) {
 		free(p);
 		return NULL;
@@ -89,6 +90,7 @@ load(struct axt_src *s, uint64_t addr)
 	if (s->heap) {
 		s->heap_n = MIN(s->heap_size / 16 + 2, (size_t)65536);
 		s->heap_at = calloc(s->heap_n, sizeof(*s->heap_at));
+		s->starved |= s->heap_at == NULL;
 	}
 	if (s->heap_at && chain(s, s->heap, s->heap_size, s->heap_at, s->heap_n))
 		return true;

@@ -164,8 +164,10 @@ add_name(struct walk *w, const char *name, size_t n)
 		void *p = w->cap < MAX_NAMES ? realloc(w->names, (size_t)cap * sizeof(*w->names))
 		    : NULL;
 
-		if (!p)
+		if (!p) {
+			w->s->starved |= w->cap < MAX_NAMES;
 			return true;
+		}
 		w->names = p;
 		w->cap = cap;
 	}
@@ -460,11 +462,20 @@ dense(struct walk *w)
 	return tree_node(&h, &t, w->tree, axt_cur_num(&c, 2), t.depth);
 }
 
+static struct walk *
+new_walk(struct axt_src *s)
+{
+	struct walk *w = calloc(1, sizeof(*w));
+
+	s->starved |= w == NULL;
+	return w;
+}
+
 static const uint8_t *
 search(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name, size_t *n,
     bool (*fn)(struct walk *, int, int, struct axt_cur))
 {
-	struct walk *w = calloc(1, sizeof(*w));
+	struct walk *w = new_walk(s);
 	const uint8_t *p = NULL;
 
 	if (!w)
@@ -507,7 +518,7 @@ by_creation(const void *a, const void *b)
 int
 axt_raw_names(struct axt_arena *m, struct axt_src *s, uint64_t obj, struct axt_raw_name **names)
 {
-	struct walk *w = calloc(1, sizeof(*w));
+	struct walk *w = new_walk(s);
 	int n;
 
 	*names = NULL;
@@ -536,7 +547,7 @@ on_each(struct walk *w, int type, int flags, struct axt_cur c)
 bool
 axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx)
 {
-	struct walk *w = calloc(1, sizeof(*w));
+	struct walk *w = new_walk(s);
 	bool ended;
 
 	if (!w)
