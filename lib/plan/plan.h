@@ -138,7 +138,10 @@ int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *
     int *reg, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
-/* shape.c: simplification, slabs, tile extents, memory. */
+/* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
+int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    axt_facts_fn *facts);
+/* shape.c: slabs, simplification, tile extents, memory. */
 int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
 
@@ -148,7 +151,7 @@ int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opt
  */
 int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
     const struct axt_tile *t);
-/* Elements of a run's block-aligned part: slabs along a run keep what is left over for the next. */
+/* Whether slabs cut the run itself: what is left over of a block then waits for the next slab. */
 bool axt_slab_in_run(const struct axt_step *s);
 
 #endif

@@ -1,7 +1,4 @@
-/*
- * shape.c - the shape of a step's loops: slabs of chunked operands, simplified
- * dimensions, tile extents, memory.
- */
+/* shape.c - the shape of a step's loops: simplified dimensions, tile extents, memory. */
 #include "plan.h"
 
 #define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
@@ -12,137 +9,6 @@
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
 #define LINEAR_BYTES (32 << 20)	/* bytes of such a tile when the output must come in order */
-#define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this */
-
-bool
-axt_slab_in_run(const struct axt_step *s)
-{
-	return s->kind == AXT_STEP_RUNS && s->slab_dim == s->sp.lin;
-}
-
-/* ---- slabs ---- */
-
-static bool
-may_slab(const struct axt_step *s, int d, bool ordered)
-{
-	int outer = s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_RUNS ? 0 : s->nred;
-
-	switch (s->kind) {
-	case AXT_STEP_COLUMNS:
-		return d == 0 || (d >= s->nred && (!ordered || d == outer));
-	case AXT_STEP_RUNS:
-		return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
-	default:
-		return !ordered || d == outer;
-	}
-}
-
-/* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
-static double
-slab_cost(const struct axt_step *s, int d, int64_t rows, const struct axt_storage_facts *f)
-{
-	double sum = 0;
-
-	for (int k = 0; k < s->prog.noperands; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-		double bytes = op->size;
-
-		if (!op->slabbed)
-			continue;
-		for (int i = 0; i < f[k].rank; i++) {
-			int64_t n = op->axis_dim[i] != d ? f[k].dims[i]
-			    : rows ? rows : f[k].chunk[i];
-
-			bytes *= (double)MIN(n, f[k].dims[i]);
-		}
-		sum += bytes;
-	}
-	return sum;
-}
-
-static int64_t
-largest_chunk(const struct axt_step *s, int d, const struct axt_storage_facts *f)
-{
-	int64_t c = 1;
-
-	for (int k = 0; k < s->prog.noperands; k++)
-		for (int i = 0; s->prog.operand[k].slabbed && i < f[k].rank; i++)
-			if (s->prog.operand[k].axis_dim[i] == d)
-				c = MAX(c, f[k].chunk[i]);
-	return c;
-}
-
-static void
-set_regions(struct axt_step *s, const struct axt_storage_facts *f)
-{
-	int64_t inner = 1, keep = 0;
-
-	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
-		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
-			inner *= s->sp.len[d];
-		keep = AXT_BLOCK / inner + 2;
-	}
-	for (int k = 0; k < s->prog.noperands; k++) {
-		struct axt_operand *op = &s->prog.operand[k];
-		int64_t stride = 1;
-
-		if (!op->slabbed)
-			continue;
-		for (int i = f[k].rank - 1; i >= 0; i--) {
-			op->region[i] = f[k].dims[i];
-			if (s->slab_dim >= 0 && op->axis_dim[i] == s->slab_dim) {
-				op->slab_axis = i;
-				op->region[i] = MIN(f[k].dims[i], s->slab_rows + keep);
-			}
-			op->v.stride[op->axis_dim[i]] = stride;
-			stride *= op->region[i];
-		}
-	}
-}
-
-static int
-choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
-    axt_facts_fn *facts)
-{
-	struct axt_storage_facts *f = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *f);
-	int64_t slab = o->slab > 0 ? o->slab : SLAB_BYTES;
-	double best = 0, whole;
-	int64_t c;
-	bool any = false;
-
-	s->slab_dim = -1;
-	if (!f)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int k = 0; k < s->prog.noperands; k++) {
-		if (s->prog.operand[k].slabbed)
-			facts(s->prog.operand[k].st, &f[k]);
-		any = any || s->prog.operand[k].slabbed;
-	}
-	if (!any)
-		return 0;
-	whole = slab_cost(s, -1, 0, f);
-	if (whole > (double)slab) {
-		best = whole;
-		for (int d = 0; d < s->sp.nd; d++)
-			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, f) < best) {
-				best = slab_cost(s, d, 0, f);
-				s->slab_dim = d;
-			}
-	}
-	if (s->slab_dim >= 0) {
-		double row = slab_cost(s, s->slab_dim, 1, f);
-
-		c = largest_chunk(s, s->slab_dim, f);
-		s->slab_rows = row > 0 ? (int64_t)((double)slab / row) / c * c : c;
-		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
-		best = slab_cost(s, s->slab_dim, s->slab_rows, f);
-	} else {
-		best = whole;
-	}
-	s->scratch += (int64_t)MIN(best, 9e18);
-	set_regions(s, f);
-	return 0;
-}
 
 /* ---- simplification ---- */
 
@@ -501,7 +367,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		s->linear = true;
 		return 0;
 	}
-	if (choose_slabs(g, s, o, facts) || simplify(g, s))
+	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
