@@ -343,7 +343,8 @@ axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
 	{                                                                                        \
 		const T *x = in;                                                                 \
 		T_##to *y = out;                                                                 \
-		const real scale = (real)p[0], offset = (real)p[1], a = (real)p[2], b = (real)p[3]; \
+		const real scale = (real)p[0], offset = (real)p[1];                              \
+		const real a = (real)p[2], b = (real)p[3];                                       \
                                                                                                  \
 		if (a != a) {	/* nothing is missing */                                         \
 			EACH y[i] = (real)x[i] * scale + offset;                                 \

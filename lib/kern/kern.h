@@ -60,8 +60,9 @@ typedef void axt_conv_fn(void *out, const void *in, int64_t n, int64_t *bad);
 axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode);
 
 /*
- * Packed integers of up to 16 bits to f32 or f64 in one pass: p is { scale, offset, missing, missing },
- * NaN for no missing value. The bits are those of conversion, MASK and UNPACK. NULL: no such kernel.
+ * Packed integers of up to 16 bits to f32 or f64 in one pass: p is { scale, offset, missing,
+ * missing }, NaN for no missing value. The bits are those of conversion, MASK and UNPACK. NULL: no
+ * such kernel.
  */
 typedef void axt_unpack_fn(void *out, const void *in, const double p[4], int64_t n);
 axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);

@@ -155,8 +155,8 @@ constant_of(const struct axt_expr *e, double *v)
 }
 
 /*
- * The packed tensor behind UNPACK and MASK nodes on a conversion, what an opened CF dataset is; NULL when e
- * is something else or has no kernel of its own.
+ * The packed tensor behind UNPACK and MASK nodes on a conversion, what an opened CF dataset is;
+ * NULL when e is something else or has no kernel of its own.
  */
 static const struct axt_expr *
 packed(const struct axt_expr *e, double p[4])
@@ -169,11 +169,14 @@ packed(const struct axt_expr *e, double p[4])
 	if (e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_UNPACK && constant_of(e->arg[1], &p[0]) &&
 	    constant_of(e->arg[2], &p[1]))
 		e = e->arg[0];
-	while (n < 2 && e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_MASK && constant_of(e->arg[1], &p[2 + n])) {
+	while (n < 2 && e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_MASK &&
+	    constant_of(e->arg[1], &p[2 + n])) {
 		e = e->arg[0];
 		n++;
 	}
-	return e->kind == AXT_NODE_CONV && axt_kern_unpack(e->dtype, e->arg[0]->dtype) ? e->arg[0] : NULL;
+	if (e->kind != AXT_NODE_CONV || !axt_kern_unpack(e->dtype, e->arg[0]->dtype))
+		return NULL;
+	return e->arg[0];
 }
 
 static int
