@@ -435,10 +435,12 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 	struct axt_expr **z = calloc((size_t)n, sizeof(struct axt_expr *));
 	int i;
 
+	if (n > 1 && o->name != NULL) {
+		free(z);
+		cmd_usage(NULL, "--name names one result, and there are %d", n);
+	}
 	if (z == NULL)
 		cmd_oom();
-	if (n > 1 && o->name != NULL)
-		cmd_usage(NULL, "--name names one result, and there are %d", n);
 	for (i = 0; i < n; i++)
 		z[i] = shape(g, y[i]);
 	if (axt_graph_error(g) == NULL && o->verbose)

@@ -41,10 +41,10 @@ static const struct cmd reduce = {
 static int
 parse_ops(char *list, int ops[AXT_NREDS])
 {
-	char *word, *save = NULL;
+	char *word;
 	int n = 0, i;
 
-	for (word = strtok_r(list, ",", &save); word != NULL; word = strtok_r(NULL, ",", &save)) {
+	while ((word = strsep(&list, ",")) != NULL) {
 		int op = axt_red_named(word);
 
 		if (op < 0)
@@ -54,8 +54,6 @@ parse_ops(char *list, int ops[AXT_NREDS])
 				cmd_usage(NULL, "operation %s is named twice", word);
 		ops[n++] = op;
 	}
-	if (n == 0)
-		cmd_unknown("operation", "");
 	return n;
 }
 

@@ -91,6 +91,7 @@ const char *axt_nearest(const char *w, const char *const *words, int n);
  */
 struct axt_num {
 	bool is_int, is_unsigned;	/* is_unsigned: value only fits u */
+	bool is_big;			/* typed as an integer, and only f holds it */
 	int64_t i;
 	uint64_t u;
 	double f;

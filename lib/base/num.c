@@ -95,6 +95,7 @@ axt_parse_num(const char *s, struct axt_num *out)
 	if (end == p || *end || isinf(v))
 		return false;
 	out->f = negative ? -v : v;
+	out->is_big = p[strspn(p, "0123456789")] == '\0';
 	return true;
 }
 

@@ -121,13 +121,16 @@ axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct 
 	if (c == AXT_CLASS_FLOAT || c == AXT_CLASS_COMPLEX)
 		return AXT_OK;
 	*out = axt_num_dtype(n);
-	if (c == AXT_CLASS_BOOL || !n->is_int)
+	if (c == AXT_CLASS_BOOL || (!n->is_int && !n->is_big))
 		return AXT_OK;
 	*out = t;
-	if (axt_num_store(n, t, &v))
+	if (n->is_int && axt_num_store(n, t, &v))
 		return AXT_OK;
-	axt_value_text(word, n->is_unsigned ? AXT_U64 : AXT_I64,
-	    n->is_unsigned ? (void *)&n->u : (void *)&n->i);
+	if (n->is_big)
+		axt_value_text(word, AXT_F64, &n->f);
+	else
+		axt_value_text(word, n->is_unsigned ? AXT_U64 : AXT_I64,
+		    n->is_unsigned ? (void *)&n->u : (void *)&n->i);
 	axt_dtype_range_text(text, t);
 	axt_fail(e, AXT_E_RANGE, "%s does not fit %s (%s)", word, axt_dtypes[t].name, text);
 	return AXT_E_RANGE;

@@ -246,7 +246,7 @@ axt_const(struct axt_graph *g, enum axt_dtype d, double v)
 	if (axt_bad(e))
 		return e;
 	e->u.val.num = (struct axt_num){ .f = v };
-	if (v == (double)(int64_t)v && v > -9e18 && v < 9e18)
+	if (v > -9e18 && v < 9e18 && v == (double)(int64_t)v)
 		e->u.val.num = (struct axt_num){ .is_int = true, .i = (int64_t)v, .f = v };
 	if (!axt_num_store(&e->u.val.num, d, e->u.val.bytes))
 		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v,
