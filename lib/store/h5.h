@@ -131,8 +131,8 @@ int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, 
 /* h5storage.c: storage of a described dataset, checked against the file's size. */
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
 
-/* h5walk.c: fills dsets and groups; describe: roles too. */
-int axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e);
+/* h5walk.c: fills dsets and groups. */
+int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
 /* h5find.c: the index of the dataset at an address, or -1. Roles AUX, from the words gathered. */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
 void axt_h5_roles(struct axt_file *f);

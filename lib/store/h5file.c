@@ -134,7 +134,7 @@ find_magic(struct axt_file *f, struct axt_err *e)
 }
 
 static int
-open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e)
+open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
 	hid_t fapl = axt_src_fapl(&f->h5->src);
 	struct axt_err walk = { 0 };
@@ -148,7 +148,7 @@ open_h5(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *
 	H5Pclose(fapl);
 	if (f->h5->file < 0)
 		return open_failed(f, why, e);
-	axt_h5_walk(m, f, describe, &walk);
+	axt_h5_walk(m, f, &walk);
 	/* What the walk could not read may be missing because the stream is short. */
 	if (f->h5->src.err || (f->stream && f->h5->src.eof && f->h5->src.size < f->h5->src.eoa))
 		return open_failed(f, "", e);
@@ -188,9 +188,9 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 	return f;
 }
 
-static int
-open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory,
-    struct axt_file **out, struct axt_err *e)
+int
+axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+    struct axt_err *e)
 {
 	struct axt_file *f = new_file(m, path, memory);
 	char name[256];
@@ -212,46 +212,16 @@ open_file(struct axt_arena *m, const char *path, bool describe, int64_t memory,
 	if (rc == AXT_OK)
 		rc = axt_h5_begin(e);
 	if (rc == AXT_OK) {
-		rc = whole(m, f, open_h5(m, f, describe, e), e);
+		rc = whole(m, f, open_h5(m, f, e), e);
 		axt_h5_end();
 	}
 	if (rc != AXT_OK) {
 		axt_file_close(f);
 		return rc;
 	}
+	axt_h5_roles(f);
 	*out = f;
 	return AXT_OK;
-}
-
-int
-axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
-    struct axt_err *e)
-{
-	int rc = open_file(m, path, true, memory, out, e);
-
-	if (rc == AXT_OK)
-		axt_h5_roles(*out);
-	return rc;
-}
-
-int
-axt_file_open_one(struct axt_arena *m, const char *path, const char *name, int64_t memory,
-    struct axt_file **out, struct axt_dset **dset, struct axt_err *e)
-{
-	int rc;
-
-	*dset = NULL;
-	if (!name || !*name)
-		rc = axt_file_open(m, path, memory, out, e);
-	else
-		rc = open_file(m, path, false, memory, out, e);
-	if (rc == AXT_OK)
-		rc = axt_file_find(m, *out, name, dset, e);
-	if (rc != AXT_OK && *out) {
-		axt_file_close(*out);
-		*out = NULL;
-	}
-	return rc;
 }
 
 void

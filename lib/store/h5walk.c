@@ -128,7 +128,6 @@ gather(hid_t group, struct links *l)
 struct walk {
 	struct axt_arena *m;
 	struct axt_file *f;
-	bool describe;
 	struct axt_err *e;
 };
 
@@ -174,7 +173,7 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
 		h->objs[i].described = true;
 		return AXT_OK;
 	}
-	return w->describe ? axt_h5_describe(w->m, f, i, dset, w->e) : AXT_OK;
+	return axt_h5_describe(w->m, f, i, dset, w->e);
 }
 
 static int
@@ -243,9 +242,9 @@ walk_group(struct walk *w, hid_t group, const char *path, int depth)
 }
 
 int
-axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_err *e)
+axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	struct walk w = { .m = m, .f = f, .describe = describe, .e = e };
+	struct walk w = { .m = m, .f = f, .e = e };
 	hid_t root = H5Gopen2(f->h5->file, "/", H5P_DEFAULT);
 	H5O_info_t info;
 	int rc = AXT_E_DAMAGED;
@@ -258,7 +257,7 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, bool describe, struct axt_e
 		} else {
 			rc = nomem(e);
 		}
-		if (rc == AXT_OK && describe)
+		if (rc == AXT_OK)
 			rc = axt_h5_attrs(m, &f->h5->src, root, info.addr, &f->attrs, e);
 	}
 	if (root >= 0)

@@ -103,13 +103,6 @@ int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct 
     struct axt_err *e);
 void axt_file_close(struct axt_file *f);
 /*
- * axt_file_open and axt_file_find in one, cheaper where a dataset is named: only
- * what is named is opened, and the roles of the others are not known
- * (axt_file_find finds them out when it is asked).
- */
-int axt_file_open_one(struct axt_arena *m, const char *path, const char *name, int64_t memory,
-    struct axt_file **out, struct axt_dset **dset, struct axt_err *e);
-/*
  * The dataset a name means: NULL or "" the only TENSOR; "/g/x" exact; "x" in the
  * root, else searched in all groups and there once. Errors: NAME (lists what there
  * is), AMBIG (lists them), DTYPE (with `why`).

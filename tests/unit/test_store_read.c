@@ -229,8 +229,7 @@ check_named(struct axt_file *f)
 static void
 test_named(void **state)
 {
-	struct axt_file *f = open_ok(named_file()), *g;
-	struct axt_dset *d;
+	struct axt_file *f = open_ok(named_file());
 
 	(void)state;
 	check_named(f);
@@ -241,10 +240,6 @@ test_named(void **state)
 			assert_int_equal(f->dsets[i].role, AXT_ROLE_AUX);
 	assert_int_equal(axt_file_check(f, &err), AXT_OK);
 	axt_file_close(f);
-	assert_int_equal(axt_file_open_one(m, in_dir("named.nc"), "t", MEMORY, &g, &d, &err), AXT_OK);
-	assert_int_equal(axt_dset_load(m, g, d, &err), AXT_OK);
-	assert_string_equal(d->axes.a[0].name, "lat");
-	axt_file_close(g);
 }
 
 static void
