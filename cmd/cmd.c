@@ -54,13 +54,10 @@ catch_signals(void)
 	sigemptyset(&sa.sa_mask);
 	sa.sa_handler = on_signal;
 	sa.sa_flags = (int)SA_RESETHAND;
-	/* nohup and & ignore some: left so */
+	/* nohup and & ignore some: left so, as SIGPIPE is, whose default is to die quietly */
 	for (i = 0; i < sizeof(sigs) / sizeof(sigs[0]); i++)
 		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &sa, NULL);
-	sa.sa_handler = SIG_DFL;
-	sa.sa_flags = 0;
-	sigaction(SIGPIPE, &sa, NULL);
 }
 
 static void

@@ -147,6 +147,8 @@ def streams():
     tap.ok(p.stdout.strip() in (b'0', b'141') and not p.stderr, 'a reader that leaves: quiet', p)
     p = shell('axt-make iota x=3000000 | head -c 100 >/dev/null; echo ${PIPESTATUS[0]}')
     tap.ok(p.stdout.strip() == b'141' and not p.stderr, 'a reader that leaves early: SIGPIPE, silent', p)
+    p = shell("trap '' PIPE; axt-make iota x=3000000 | head -c 100 >/dev/null; echo ${PIPESTATUS[0]}")
+    tap.ok(p.stdout.strip() == b'1' and b'Broken pipe' in p.stderr, 'SIGPIPE ignored: a message', p)
     p = shell(f'axt-map abs {d}/none.h5 | axt-reduce sum -p')
     tap.ok(p.returncode != 0 and not p.stdout, 'a failing writer: the reader fails too', p)
     for args in (['sub', A, '-'], ['add', A]):
