@@ -29,7 +29,7 @@ f32_of_bits(uint32_t u)
 }
 
 static inline __attribute__((unused)) void
-load_F16(float *out, const uint16_t *x, int64_t n)
+load_F16(float *out, const T_F16 *x, int64_t n)
 {
 	int64_t i = 0;
 
@@ -40,7 +40,7 @@ load_F16(float *out, const uint16_t *x, int64_t n)
 }
 
 static inline __attribute__((unused)) void
-store_F16(uint16_t *out, const float *x, int64_t n)
+store_F16(T_F16 *out, const float *x, int64_t n)
 {
 	int64_t i = 0;
 
@@ -52,14 +52,14 @@ store_F16(uint16_t *out, const float *x, int64_t n)
 }
 
 static inline __attribute__((unused)) void
-load_BF16(float *out, const uint16_t *x, int64_t n)
+load_BF16(float *out, const T_BF16 *x, int64_t n)
 {
 	IVDEP for (int64_t i = 0; i < n; i++)
 		out[i] = f32_of_bits((uint32_t)x[i] << 16);
 }
 
 static inline __attribute__((unused)) void
-store_BF16(uint16_t *out, const float *x, int64_t n)
+store_BF16(T_BF16 *out, const float *x, int64_t n)
 {
 	IVDEP for (int64_t i = 0; i < n; i++) {
 		uint32_t u = f32_bits(x[i]);

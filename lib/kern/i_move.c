@@ -206,9 +206,9 @@ void ISA_NAME(swap)(void *p, int64_t n, int size);
 void
 ISA_NAME(swap)(void *p, int64_t n, int size)
 {
-	uint16_t *a = p;
-	uint32_t *b = p;
-	uint64_t *c = p;
+	T_U16 *a = p;
+	T_U32 *b = p;
+	T_U64 *c = p;
 
 	for (int64_t i = 0; size == 2 && i < n; i++)
 		a[i] = __builtin_bswap16(a[i]);

@@ -58,6 +58,19 @@ struct axt_kern_isa {
 #define IVDEP _Pragma("GCC ivdep")
 #endif
 #define INLINE static inline __attribute__((always_inline))
+
+/* Operands lie where a file has them, at any byte. */
+#define ANYWHERE __attribute__((aligned(1)))
+typedef uint8_t T_BOOL, T_U8;
+typedef int8_t T_I8;
+typedef int16_t T_I16 ANYWHERE;
+typedef uint16_t T_U16 ANYWHERE, T_F16 ANYWHERE, T_BF16 ANYWHERE;
+typedef int32_t T_I32 ANYWHERE;
+typedef uint32_t T_U32 ANYWHERE;
+typedef int64_t T_I64 ANYWHERE;
+typedef uint64_t T_U64 ANYWHERE;
+typedef float T_F32 ANYWHERE;
+typedef double T_F64 ANYWHERE;
 #endif
 
 #endif

@@ -253,7 +253,7 @@ odd(T x)
                                                                                                  \
 			IVDEP for (int64_t i = 0; i < m; i++)                                    \
 				buf[i] = odd(x[i]);                                              \
-			store_##to((uint16_t *)out + k, buf, m);                                 \
+			store_##to((T_##to *)out + k, buf, m);                                   \
 		}                                                                                \
 	}
 TO_HALF(F16)

@@ -77,7 +77,7 @@ typedef vec_f64 vec1_f64_fn(vec_f64), vec2_f64_fn(vec_f64, vec_f64);
 			memcpy(out + i, t, (n - i) * sizeof(R));                                 \
 		}                                                                                \
 	}
-VEC_LOOPS(float, vec_f32, f32)
-VEC_LOOPS(double, vec_f64, f64)
+VEC_LOOPS(T_F32, vec_f32, f32)
+VEC_LOOPS(T_F64, vec_f64, f64)
 
 #endif
