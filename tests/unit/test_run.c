@@ -355,7 +355,7 @@ unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
 
 	(void)unused;
 	for (int i = 0; i < N; i++)
-		x[i] = (uint16_t)(noise() * 60000);
+		x[i] = (uint16_t)(int32_t)(noise() * 60000);
 	for (int k = 0; k < 4 * 2 * 3; k++) {
 		enum axt_dtype f = from[k % 4], d = to[k / 4 % 2];
 		struct axt_graph *g = axt_graph_new();
