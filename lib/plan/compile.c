@@ -59,28 +59,39 @@ new_instr(struct compiler *c, const struct axt_expr *e)
 	return &p->instr[p->ninstrs++];
 }
 
+/* An instruction from register `in` to a fresh one of dtype `to`. NULL: error. */
+static struct axt_instr *
+unary(struct compiler *c, const struct axt_expr *e, int in, enum axt_dtype to, const char *name)
+{
+	struct axt_prog *p = &c->s->prog;
+	int r = in < 0 ? in : new_reg(c, to);
+	struct axt_instr *i = r < 0 ? NULL : new_instr(c, e);
+
+	if (!i)
+		return NULL;
+	p->reg[r].scalar = p->reg[in].scalar;
+	i->name = name;
+	i->nin = 1;
+	i->in[0] = in;
+	i->out = r;
+	return i;
+}
+
 static int
 convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to,
     enum axt_overflow mode)
 {
-	struct axt_prog *p = &c->s->prog;
-	enum axt_dtype from = p->reg[reg].dtype;
+	enum axt_dtype from = c->s->prog.reg[reg].dtype;
 	struct axt_instr *i;
-	int r;
 
 	if (from == to)
 		return reg;
-	r = new_reg(c, to);
-	if (r < 0 || !(i = new_instr(c, e)))
+	i = unary(c, e, reg, to, axt_dtypes[to].name);
+	if (!i)
 		return -1;
-	p->reg[r].scalar = p->reg[reg].scalar;
 	i->kind = AXT_INSTR_CONV;
 	i->conv = axt_kern_conv(to, from, mode);
-	i->name = axt_dtypes[to].name;
-	i->nin = 1;
-	i->in[0] = reg;
-	i->out = r;
-	return r;
+	return i->out;
 }
 
 /* Row-major strides of the storage, laid along the dimensions of the space. */
@@ -172,7 +183,7 @@ packed(const struct axt_expr *e, double p[4])
 	while (n < 2 && e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_MASK &&
 	    constant_of(e->arg[1], &p[2 + n])) {
 		e = e->arg[0];
-		n++;
+		n += p[2 + n] == p[2 + n];	/* NaN is missing anyway */
 	}
 	if (e->kind != AXT_NODE_CONV || !axt_kern_unpack(e->dtype, e->arg[0]->dtype))
 		return NULL;
@@ -183,21 +194,14 @@ static int
 unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from, const double p[4],
     const int *dim)
 {
-	struct axt_prog *pr = &c->s->prog;
-	int in = compile(c, from, dim), r = in < 0 ? in : new_reg(c, e->dtype);
-	struct axt_instr *i = r < 0 ? NULL : new_instr(c, e);
+	struct axt_instr *i = unary(c, e, compile(c, from, dim), e->dtype, "unpack");
 
 	if (!i)
 		return -1;
 	i->kind = AXT_INSTR_UNPACK;
 	i->unpack = axt_kern_unpack(e->dtype, from->dtype);
-	i->name = "unpack";
 	memcpy(i->packing, p, sizeof i->packing);
-	i->nin = 1;
-	i->in[0] = in;
-	i->out = r;
-	pr->reg[r].scalar = pr->reg[in].scalar;
-	return r;
+	return i->out;
 }
 
 static int
