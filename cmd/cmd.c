@@ -274,6 +274,7 @@ struct axt_graph *
 cmd_begin(const struct cmd *c, int argc, char *argv[])
 {
 	struct axt_graph *g;
+	const char *fuse;
 
 	cmd_st.c = c;
 	cmd_fill_descriptors();
@@ -288,6 +289,8 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 		cmd_oom();
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
+	fuse = getenv("AXT_FUSE");
+	axt_graph_set_fuse(g, fuse == NULL || strcmp(fuse, "0") != 0);
 	if (cmd_st.o.join != NULL)
 		axt_graph_set_join(g, cmd_st.o.join);
 	return g;

@@ -112,6 +112,11 @@ AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 /* Bound of a run's scratch memory. Default: a quarter of the machine's; bytes < 1: no change. */
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /*
+ * Hands plans to, and takes them from, the process at the other end of a pipe (axt-pipelines(7)).
+ * Off at first: it starts a thread and a socket. Commands turn it on unless AXT_FUSE=0.
+ */
+AXT_API void axt_graph_set_fuse(struct axt_graph *g, bool on);
+/*
  * How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...".
  * errors  SYNTAX, AXES (a name twice).
  */

@@ -157,6 +157,10 @@ enum axt_pair_mode { AXT_PAIR_DEFAULT, AXT_PAIR_STRICT, AXT_PAIR_PLAIN };
 int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     enum axt_pair_mode mode, const struct axt_axes *over, const struct axt_axes *keep,
     const struct axt_join *j, struct axt_pairing *out, struct axt_err *e);
+/* The pairing whose contracted and batch pairs (valid indices, none twice) are given's. */
+int axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
+    const struct axt_pairing *given, const struct axt_join *j, struct axt_pairing *out,
+    struct axt_err *e);
 
 /*
  * CF time (lib/axes/cftime.c). units like "days since 1850-01-01 12:00";

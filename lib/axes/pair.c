@@ -190,3 +190,21 @@ axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct axt_ax
 		return e->code;
 	return settle(m, &p, j, out, e);
 }
+
+int
+axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
+    const struct axt_pairing *given, const struct axt_join *j, struct axt_pairing *out,
+    struct axt_err *e)
+{
+	struct pairing p = { .a = a, .b = b };
+
+	memset(out, 0, sizeof(*out));
+	for (int n = 0; n < given->nk; n++)
+		join(&p, given->ka[n], given->kb[n], SUMMED);
+	for (int n = 0; n < given->nb; n++) {
+		if (p.ra[given->ba[n]] != FREE || p.rb[given->bb[n]] != FREE)
+			return axt_fail(e, AXT_E_AXES, "an axis is to be contracted and to be kept");
+		join(&p, given->ba[n], given->bb[n], BATCH);
+	}
+	return settle(m, &p, j, out, e);
+}

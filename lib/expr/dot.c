@@ -38,6 +38,27 @@ accumulates(enum axt_dtype d)
 	    d == AXT_C128;
 }
 
+static struct axt_expr *
+dot_node(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_pairing *p,
+    enum axt_dtype acc, enum axt_dtype d)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_DOT, d);
+
+	if (axt_bad(e))
+		return e;
+	e->nargs = 2;
+	e->arg[0] = axt_conv(g, a, acc, AXT_OVERFLOW_ERROR);
+	e->arg[1] = axt_conv(g, b, acc, AXT_OVERFLOW_ERROR);
+	e->u.dot = p;
+	e->axes = p->out;
+	e->meta = axt_meta_map(g, AXT_OP_MUL, 2, (struct axt_expr *[]){ a, b }, e);
+	if (!e->meta || axt_bad(e->arg[0]) || axt_bad(e->arg[1]))
+		return axt_node_failed(g);
+	if (axt_count(e) < 0)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	return e;
+}
+
 struct axt_expr *
 axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_dot_opts *o)
 {
@@ -46,7 +67,6 @@ axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struc
 	struct axt_axes over, keep;
 	const struct axt_axes *ov, *kp;
 	struct axt_pairing *p;
-	struct axt_expr *e;
 	enum axt_dtype t, acc;
 
 	if (axt_bad(a) || axt_bad(b))
@@ -68,19 +88,20 @@ axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struc
 		return axt_graph_fail(g,
 		    AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
 		    axt_dtypes[acc].name);
-	e = axt_node(g, AXT_NODE_DOT,
+	return dot_node(g, a, b, p, acc,
 	    o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t));
-	if (axt_bad(e))
-		return e;
-	e->nargs = 2;
-	e->arg[0] = axt_conv(g, a, acc, AXT_OVERFLOW_ERROR);
-	e->arg[1] = axt_conv(g, b, acc, AXT_OVERFLOW_ERROR);
-	e->u.dot = p;
-	e->axes = p->out;
-	e->meta = axt_meta_map(g, AXT_OP_MUL, 2, (struct axt_expr *[]){ a, b }, e);
-	if (!e->meta || axt_bad(e->arg[0]) || axt_bad(e->arg[1]))
+}
+
+struct axt_expr *
+axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_pairing *pairs, enum axt_dtype d)
+{
+	struct axt_pairing *p = axt_alloc(g->m, sizeof *p);
+
+	if (!p || axt_axes_pair_given(g->m, &a->axes, &b->axes, pairs, &g->join, p, &g->err))
 		return axt_node_failed(g);
-	if (axt_count(e) < 0)
-		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
-	return e;
+	if (!accumulates(a->dtype) || a->dtype != b->dtype)
+		return axt_graph_fail(g, AXT_E_DTYPE, "dot of %s and %s is not typed",
+		    axt_dtypes[a->dtype].name, axt_dtypes[b->dtype].name);
+	return dot_node(g, a, b, p, a->dtype, d);
 }

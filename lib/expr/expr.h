@@ -13,6 +13,8 @@ struct axt_storage;		/* lib/store: opaque here */
 struct axt_file;
 struct axt_aux;
 struct axt_opened;
+struct axt_known;
+struct axt_taken;
 
 enum axt_kind {
 	AXT_NODE_FAILED,
@@ -55,6 +57,8 @@ struct axt_expr {
 		struct {
 			const struct axt_storage *st;
 			struct axt_view view;
+			struct axt_expr **plan;	/* of a stream: its values as its writer's
+						   plan gives them, if *plan */
 		} leaf;
 		struct {
 			struct axt_num num;
@@ -92,6 +96,11 @@ struct axt_graph {
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
+	struct axt_known *known;	/* and storage by dataset */
+	bool fuse;			/* plans are handed over: axt_graph_set_fuse */
+	bool cancelled;			/* set by another thread: the run ends at the next tile */
+	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
+	void (*taken_free)(struct axt_graph *g);
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;
 		void (*close)(struct axt_file *f);
@@ -122,6 +131,13 @@ extern const int axt_identity[AXT_MAX_RANK];
 /* Relabel node: axes given, axis i from src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
+/* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
+struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
+    enum axt_dtype d, uint64_t seed, double lo, double hi);
+const char *axt_gen_name(enum axt_gen_kind kind);
+/* The contraction of those pairs, in the operands' dtype; d of the result. */
+struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_pairing *pairs, enum axt_dtype d);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 

@@ -31,6 +31,8 @@ axt_graph_free(struct axt_graph *g)
 {
 	if (!g)
 		return;
+	if (g->taken_free)
+		g->taken_free(g);
 	for (struct axt_open_file *f = g->files; f; f = f->next)
 		f->close(f->f);
 	axt_arena_free(g->m);
@@ -107,6 +109,12 @@ axt_graph_set_memory(struct axt_graph *g, int64_t bytes)
 {
 	if (bytes > 0)
 		g->memory = bytes;
+}
+
+void
+axt_graph_set_fuse(struct axt_graph *g, bool on)
+{
+	g->fuse = on;
 }
 
 enum axt_code

@@ -86,6 +86,24 @@ static const struct {
 	{ "tril", AXT_GEN_TRIL, 0, 0, false, true },
 };
 
+const char *
+axt_gen_name(enum axt_gen_kind kind)
+{
+	for (int k = 0; k < ARRAY_LEN(gens); k++)
+		if (gens[k].kind == kind)
+			return gens[k].name;
+	return "";
+}
+
+static int
+find_gen(const char *name, size_t len)
+{
+	for (int k = 0; k < ARRAY_LEN(gens); k++)
+		if (strlen(gens[k].name) == len && strncmp(name, gens[k].name, len) == 0)
+			return k;
+	return -1;
+}
+
 static int
 check_range(struct axt_graph *g, int kind, enum axt_dtype d, double lo, double hi)
 {
@@ -101,6 +119,31 @@ check_range(struct axt_graph *g, int kind, enum axt_dtype d, double lo, double h
 	return 0;
 }
 
+struct axt_expr *
+axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x, enum axt_dtype d,
+    uint64_t seed, double lo, double hi)
+{
+	int k = find_gen(name, strlen(name));
+	struct axt_expr *e;
+
+	if (k < 0)
+		return axt_graph_fail(g, AXT_E_ARG, "no such kind");
+	if (gens[k].matrix && x->n < 2)
+		return axt_graph_fail(g, AXT_E_ARG, "%s needs two axes, not %d", gens[k].name,
+		    x->n);
+	if (check_range(g, k, d, lo, hi))
+		return axt_node_failed(g);
+	e = axt_node(g, AXT_NODE_GEN, d);
+	if (axt_bad(e))
+		return e;
+	e->axes = *x;
+	e->u.gen.kind = gens[k].kind;
+	e->u.gen.seed = seed;
+	e->u.gen.lo = lo;
+	e->u.gen.hi = hi;
+	return e;
+}
+
 static struct axt_expr *
 generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d, int64_t seed,
     int n, const struct axt_num v[2])
@@ -110,25 +153,16 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
 
 	if (d < 0)
 		d = gens[k].kind == AXT_GEN_IOTA && ints ? AXT_I64 : AXT_F32;
-	if (gens[k].matrix && x->n < 2)
-		return axt_graph_fail(g, AXT_E_ARG, "%s needs two axes, not %d", gens[k].name,
-		    x->n);
 	if (gens[k].matrix && n)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes no numbers", gens[k].name);
-	e = axt_node(g, AXT_NODE_GEN, d);
-	if (axt_bad(e))
-		return e;
-	e->axes = *x;
-	e->u.gen.kind = gens[k].kind;
-	e->u.gen.lo = n > 0 ? v[0].f : gens[k].lo;
-	e->u.gen.hi = n > 1 ? v[1].f : gens[k].hi;
-	if (check_range(g, k, d, e->u.gen.lo, e->u.gen.hi))
-		return axt_node_failed(g);
 	if (!gens[k].seeded)
-		return e;
-	if ((seed < 0 && fresh_seed(g, &seed)) || record_seed(g, e, seed))
+		seed = 0;
+	else if (seed < 0 && fresh_seed(g, &seed))
 		return axt_node_failed(g);
-	e->u.gen.seed = (uint64_t)seed;
+	e = axt_gen(g, gens[k].name, x, d, (uint64_t)seed, n > 0 ? v[0].f : gens[k].lo,
+	    n > 1 ? v[1].f : gens[k].hi);
+	if (!axt_bad(e) && gens[k].seeded && record_seed(g, e, seed))
+		return axt_node_failed(g);
 	return e;
 }
 
@@ -154,7 +188,7 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	struct axt_num v[2] = { { .is_int = true }, { .is_int = true } };
 	struct axt_axes x;
 	int64_t count;
-	int n;
+	int k, n;
 
 	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err) ||
 	    kind_numbers(g, kind, kind + len, v, &n))
@@ -174,8 +208,6 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	if (n == 0 && strcmp(kind, "ones") == 0)
 		return constant(g, &x, d < 0 ? AXT_F32 : d,
 		    &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
-	for (int k = 0; k < ARRAY_LEN(gens); k++)
-		if (strlen(gens[k].name) == len && strncmp(kind, gens[k].name, len) == 0)
-			return generated(g, k, &x, d, seed, n, v);
-	return unknown_kind(g, kind);
+	k = find_gen(kind, len);
+	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, kind);
 }

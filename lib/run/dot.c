@@ -16,6 +16,7 @@ struct product {
 	enum axt_dtype d;
 	int64_t batch, m, n, k, bm, bn;		/* bm, bn: blocks along m and n */
 	uint8_t *a, *b, *c;
+	const bool *cancelled;
 	atomic_llong next;
 };
 
@@ -66,7 +67,7 @@ multiply(void *ctx, int id, struct axt_team *team)
 
 	(void)id;
 	(void)team;
-	for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < all; ) {
+	for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < all && !__atomic_load_n(p->cancelled, __ATOMIC_RELAXED); ) {
 		int64_t j = i % p->bn * BLOCK_N, r = i / p->bn % p->bm * BLOCK_M,
 		    t = i / p->bn / p->bm;
 
@@ -114,7 +115,7 @@ axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink
 	const struct axt_expr *e = s->node;
 	struct axt_expr *a = e->arg[0], *b = e->arg[1];
 	const struct axt_pairing *q = e->u.dot;
-	struct product p = { .d = a->dtype };
+	struct product p = { .d = a->dtype, .cancelled = &g->cancelled };
 
 	p.batch = lengths(&a->axes, q->ba, q->nb);
 	p.m = lengths(&a->axes, q->ma, q->nm);

@@ -2,6 +2,8 @@
  * open.c - operands from files: leaves, CF packing and missing values as map
  * nodes, the datasets that travel along.
  */
+#include <unistd.h>
+
 #include "run.h"
 
 /* Auxiliary coordinates are held in memory: larger ones stay behind. */
@@ -13,26 +15,70 @@ close_file(struct axt_file *f)
 	axt_file_close(f);
 }
 
+/* A file that is open already under another name. */
+static struct axt_file *
+open_twice(struct axt_graph *g, const struct axt_file_id *id)
+{
+	for (struct axt_open_file *o = g->files; o; o = o->next)
+		if (!o->f->stream && axt_file_same(&o->f->id, id))
+			return o->f;
+	return NULL;
+}
+
+/* f is of the graph from here on. */
+static struct axt_file *
+keep_file(struct axt_graph *g, struct axt_file *f)
+{
+	struct axt_open_file *o = axt_alloc(g->m, sizeof *o);
+
+	if (!o) {
+		axt_file_close(f);
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*o = (struct axt_open_file){ f, close_file, g->files };
+	g->files = o;
+	return f;
+}
+
 /* A file opened once per graph: a tensor used twice is read once. */
 struct axt_file *
 axt_open_file(struct axt_graph *g, const char *path)
 {
-	struct axt_open_file *o;
+	struct axt_file *f, *before;
 
-	for (o = g->files; o; o = o->next)
+	for (struct axt_open_file *o = g->files; o; o = o->next)
 		if (strcmp(o->f->path, path) == 0)
 			return o->f;
-	o = axt_alloc(g->m, sizeof *o);
-	if (!o) {
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_file_open(g->m, path, g->memory, &f, &g->err))
+		return NULL;
+	before = f->stream ? NULL : open_twice(g, &f->id);
+	if (before) {
+		axt_file_close(f);
+		return before;
+	}
+	f = keep_file(g, f);
+	if (f)
+		axt_take_offer(g, f);
+	return f;
+}
+
+struct axt_file *
+axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id)
+{
+	struct axt_file *f = open_twice(g, id);
+
+	if (f) {
+		close(fd);
+		return f;
+	}
+	if (axt_file_open_fd(g->m, fd, path, g->memory, &f, &g->err))
+		return NULL;
+	if (f->stream || !axt_file_same(&f->id, id)) {
+		axt_file_close(f);
 		return NULL;
 	}
-	if (axt_file_open(g->m, path, g->memory, &o->f, &g->err))
-		return NULL;
-	o->close = close_file;
-	o->next = g->files;
-	g->files = o;
-	return o->f;
+	return keep_file(g, f);
 }
 
 static const char *
@@ -275,36 +321,107 @@ with_sign(const struct axt_attr *l, enum axt_dtype d)
 	return d;
 }
 
+/* One storage per dataset and dtype it is seen in: what is the same is known by its address. */
+struct axt_known {
+	struct axt_file *f;
+	const struct axt_dset *d;
+	struct axt_storage st;
+	struct axt_known *next;
+};
+
+static const struct axt_storage *
+storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, enum axt_dtype t)
+{
+	struct axt_known *k;
+
+	for (k = g->known; k; k = k->next)
+		if (k->d == d && k->st.dtype == t)
+			return &k->st;
+	k = axt_alloc(g->m, sizeof *k);
+	if (!k)
+		return NULL;
+	*k = (struct axt_known){ f, d, d->st, g->known };
+	k->st.dtype = t;
+	k->st.from = origin(g, f, d);
+	g->known = k;
+	return &k->st;
+}
+
+const struct axt_dset *
+axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st, struct axt_file **f)
+{
+	for (struct axt_known *k = g->known; k; k = k->next)
+		if (&k->st == st) {
+			*f = k->f;
+			return k->d;
+		}
+	return NULL;
+}
+
+/* A leaf over the whole of st, with the axes x. */
+static struct axt_expr *
+leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
+    const struct axt_axes *x)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, t);
+	int64_t shape[AXT_MAX_RANK], n;
+
+	if (axt_bad(e) || !st)
+		return axt_node_failed(g);
+	e->from = st->from;
+	e->axes = *x;
+	e->u.leaf.st = st;
+	for (int i = 0; i < x->n; i++)
+		shape[i] = x->a[i].len;
+	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, NULL, 'C', &n))
+		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
+	return e;
+}
+
+/* t is what d is stored as, or the same integers with the other sign. */
+static bool
+may_be_seen_as(enum axt_dtype stored, enum axt_dtype t)
+{
+	return stored == t || (axt_size(stored) == axt_size(t) && stored != AXT_BOOL &&
+	    t != AXT_BOOL && axt_dtypes[stored].cls < AXT_CLASS_FLOAT &&
+	    axt_dtypes[t].cls < AXT_CLASS_FLOAT);
+}
+
+struct axt_expr *
+axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
+    const struct axt_axes *x)
+{
+	if (axt_dset_load(g->m, f, d, &g->err) || d->role == AXT_ROLE_TEXT ||
+	    d->role == AXT_ROLE_DIM || !may_be_seen_as(d->dtype, t) || d->rank != x->n)
+		return NULL;
+	for (int i = 0; i < x->n; i++)
+		if (d->dims[i] != x->a[i].len)
+			return NULL;
+	return leaf_of(g, storage_once(g, f, d, t), t, x);
+}
+
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 {
-	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, d->dtype);
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	enum axt_dtype t = raw ? d->dtype : with_sign(d->attrs, d->dtype);
+	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
 	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
 	struct packing p = { 0 };
-	int64_t n;
 
-	if (axt_bad(e) || !st || !m)
+	if (axt_bad(e) || !m)
 		return axt_node_failed(g);
-	*st = d->st;
-	e->from = origin(g, f, d);
-	st->from = e->from;
-	e->axes = d->axes;
 	e->meta = m;
 	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
 	if (add_all_aux(g, f, d, &m->aux))
 		return axt_node_failed(g);
 	if (!raw) {
-		e->dtype = st->dtype = with_sign(d->attrs, d->dtype);
 		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
 			read_packing(d->attrs, e->dtype, &p);
 		for (int k = 0; k < ARRAY_LEN(packing_attrs); k++)
 			m->attrs = axt_attr_drop(g->m, m->attrs, packing_attrs[k]);
 		m->missing = p.missing;
 	}
-	e->u.leaf.st = st;
-	if (!axt_view_layout(&e->u.leaf.view, d->rank, d->dims, NULL, 'C', &n))
-		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
+	e->u.leaf.plan = axt_taken_plan(g, f, e);
 	return p.scaled || p.missing ? unpack(g, e, &p) : e;
 }
 
@@ -367,30 +484,37 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 	return leaf_once(g, f, d, o->raw);
 }
 
+/* data: of the caller, as long as the graph. */
+struct axt_expr *
+axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data)
+{
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+
+	if (!st)
+		return axt_node_failed(g);
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = x->n,
+	    .esize = axt_size(d), .fd = -1, .mem = data, .from = "memory" };
+	for (int i = 0; i < x->n; i++)
+		st->dims[i] = x->a[i].len;
+	if (!axt_axes_count(x, &st->count))
+		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");
+	return leaf_of(g, st, d, x);
+}
+
 struct axt_expr *
 axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *data)
 {
-	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, d);
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
-	int64_t shape[AXT_MAX_RANK];
+	struct axt_axes x;
 
 	if ((int)d < 0 || d >= AXT_NDTYPES)
 		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
-	if (axt_bad(e) || !st || axt_axes_parse(g->m, axes, true, &e->axes, NULL, &g->err))
+	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err))
 		return axt_node_failed(g);
-	for (int i = 0; i < e->axes.n; i++) {
-		shape[i] = e->axes.a[i].len;
-		e->axes.a[i].from = "memory";
-		if (shape[i] < 0)
+	for (int i = 0; i < x.n; i++) {
+		x.a[i].from = "memory";
+		if (x.a[i].len < 0)
 			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length",
-			    e->axes.a[i].name);
+			    x.a[i].name);
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = e->axes.n,
-	    .fd = -1, .mem = data, .from = "memory" };
-	memcpy(st->dims, shape, sizeof shape);
-	e->from = "memory";
-	e->u.leaf.st = st;
-	if (!axt_view_layout(&e->u.leaf.view, e->axes.n, shape, NULL, 'C', &st->count))
-		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");
-	return e;
+	return axt_memory_leaf(g, d, &x, data);
 }

@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE
 #include <limits.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -36,8 +35,8 @@ start(void *arg)
 }
 
 /* Signals are the main thread's business, faults their own thread's. */
-static int
-spawn(struct member *m)
+int
+axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg)
 {
 	sigset_t all, old;
 	int r;
@@ -47,7 +46,7 @@ spawn(struct member *m)
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGPIPE);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	r = pthread_create(&m->thread, NULL, start, m);
+	r = pthread_create(thread, NULL, fn, arg);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return r;
 }
@@ -69,7 +68,7 @@ axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *
 
 	for (; m && made < n; made++) {
 		m[made] = (struct member){ fn, ctx, made, &t, 0 };
-		if (spawn(&m[made]))
+		if (axt_thread_start(&m[made].thread, start, &m[made]))
 			break;
 	}
 	pthread_mutex_lock(&t.lock);

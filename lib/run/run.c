@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "../plan/text.h"
 #include "run.h"
 
 static int
@@ -55,16 +56,22 @@ from_environment(const char *name, int64_t *n)
 		*n = 0;
 }
 
+/* Where the plans of streams make the whole too large, their bytes are read. */
 int
 axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
 {
 	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	int rc;
 
 	if (axt_kern_init(&g->err))
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
-	return axt_plan_make(g, e, &o, facts, out);
+	do
+		rc = axt_plan_make(g, axt_unify(g, e), &o, facts, out);
+	while (rc == AXT_E_LIMIT && axt_taken_decline(g, g->err.text) &&
+	    (g->err = (struct axt_err){ 0 }, true));
+	return rc;
 }
 
 /* Memory for a step whose result later steps read. */
@@ -118,6 +125,7 @@ axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
 	struct axt_plan *p;
 	int rc = 0;
 
+	axt_taken_commit(g);
 	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p))
 		return g->err.code;
 	for (struct axt_step *s = p->steps; s && rc == 0; s = s->next) {
@@ -132,6 +140,8 @@ axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
 int
 axt_files_check(struct axt_graph *g)
 {
+	if (axt_taken_drain(g))
+		return g->err.code;
 	for (struct axt_open_file *f = g->files; f; f = f->next)
 		if (axt_file_check(f->f, &g->err))
 			return g->err.code;
@@ -163,10 +173,12 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 {
 	struct axt_plan *p;
 
+	axt_taken_commit(g);
 	for (int i = 0; i < n; i++) {
 		if (axt_bad(e[i]) || axt_make_plan(g, e[i], false, &p))
 			return g->err.code;
 		axt_plan_explain(g, p, out);
 	}
-	return g->err.code;
+	axt_taken_explain(g, out);
+	return axt_taken_drain(g);
 }

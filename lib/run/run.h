@@ -2,6 +2,8 @@
 #ifndef AXT_RUN_H
 #define AXT_RUN_H
 
+#include <pthread.h>
+
 #include "../plan/plan.h"
 #include "../store/store.h"
 
@@ -15,6 +17,8 @@ struct axt_team;
 void axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx);
 /* Waits until every member came here. */
 void axt_team_barrier(struct axt_team *t);
+/* One thread beside the team; 0, or an error number. */
+int axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg);
 /* Processors this process may use. */
 int axt_threads_default(void);
 
@@ -166,6 +170,13 @@ int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *
 int axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink);
 int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out);
 int axt_graph_threads(const struct axt_graph *g);
+/* Whether the run is to end: the reader of its output has no need of it. */
+static inline bool
+axt_cancelled(const struct axt_graph *g, struct axt_err *e)
+{
+	return __atomic_load_n(&g->cancelled, __ATOMIC_RELAXED) &&
+	    axt_fail(e, AXT_E_CANCELLED, "the plan was taken");
+}
 /* Every file the graph opened is as it was. */
 int axt_files_check(struct axt_graph *g);
 /* A sink into memory: row-major bytes at p. */
@@ -182,6 +193,18 @@ void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
 /* Whether the path leads to the file opened as f. */
 bool axt_same_file(const struct axt_file *f, const char *path);
+/* The open descriptor of that very file; the graph owns it. NULL: it is not, or not readable. */
+struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
+    const struct axt_file_id *id);
+/* The dataset a leaf's storage is of; NULL: of memory. */
+const struct axt_dset *axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st,
+    struct axt_file **f);
+/* A leaf over a dataset seen as dtype t with axes x; NULL: it is no such thing. */
+struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    enum axt_dtype t, const struct axt_axes *x);
+/* A leaf over memory of the caller, which lives as long as the graph. */
+struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
+    const void *data);
 /* Whether NAME is AXIS.month or the like and no dataset of the file. */
 bool axt_is_calendar(struct axt_file *f, const char *name);
 /* The values of such a name over AXIS, i32. */
@@ -190,5 +213,32 @@ struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const cha
 bool axt_guarded(void);
 /* Set by that handler when a mapped page was gone. */
 bool axt_guard_hit(void);
+
+/* ---- offer.c, take.c: plans instead of bytes ---- */
+
+/*
+ * Offers the plan of e, whose results are v, to the reader of a pipe, until axt_offer_end, which
+ * tells whether it was taken; ok and sent: the run went well, or stopped for that reason, after so
+ * many bytes. g->cancelled is set when it is taken. NULL: nothing is offered.
+ */
+struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
+    const struct axt_out_var *v, int n, int pipe);
+bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
+/* The text that would be offered. */
+void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
+    int n, FILE *out);
+/* Asks the writer of a stream for its plan. Keeps to the bytes where there is any doubt. */
+void axt_take_offer(struct axt_graph *g, struct axt_file *f);
+/* Where the plan of a leaf of the stream f stands: NULL there once it is declined. */
+struct axt_expr **axt_taken_plan(struct axt_graph *g, const struct axt_file *f,
+    const struct axt_expr *e);
+/* Gives up the offers that are not taken yet; whether there were any. */
+bool axt_taken_decline(struct axt_graph *g, const char *why);
+/* Tells the writers that their plans are taken: before anything is evaluated. */
+void axt_taken_commit(struct axt_graph *g);
+/* Takes the pipes to their ends, which must be where their writers stopped. */
+int axt_taken_drain(struct axt_graph *g);
+/* A line per stream: what became of it. */
+void axt_taken_explain(struct axt_graph *g, FILE *out);
 
 #endif

@@ -278,6 +278,20 @@ run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *
 	return axt_files_check(g);
 }
 
+/* A run that stopped because its plan was taken went well. */
+static enum axt_code
+end_offer(struct axt_graph *g, struct axt_offer *offer, int64_t sent)
+{
+	bool stopped = g->err.code == AXT_E_CANCELLED;
+
+	if (stopped) {
+		g->err = (struct axt_err){ 0 };
+		axt_taken_drain(g);
+	}
+	axt_offer_end(offer, sent, g->err.code == 0);
+	return g->err.code;
+}
+
 enum axt_code
 axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
@@ -287,10 +301,13 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		.threads = axt_graph_threads(g),
 	};
 	struct axt_out_var *v;
+	struct axt_offer *offer;
 	struct axt_out *out;
 	struct axt_plan *p;
+	int64_t sent = 0;
 	int rc;
 
+	oo.sent = &sent;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
 	for (int i = 0; i < n; i++)	/* what can be refused is refused before an output exists */
@@ -302,9 +319,12 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	if (axt_out_open(g->m, v, n, with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out,
 	    &g->err))
 		return g->err.code;
-	rc = run_all(g, e, n, out);
+	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));
+	rc = axt_out_begin(out, &g->err);
+	if (rc == 0)
+		rc = run_all(g, e, n, out);
 	axt_out_close(out, rc == 0, &g->err);
-	return g->err.code;
+	return end_offer(g, offer, sent);
 }
 
 void

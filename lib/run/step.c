@@ -215,7 +215,7 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 			return;
 		if (id == 0 && w->r->g->progress && fn == one_unit)
 			tell(w->r, i, end);
-		if (fn(w, i)) {
+		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
 			fail_unit(w, i);
 			return;
 		}

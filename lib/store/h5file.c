@@ -192,17 +192,29 @@ int
 axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e)
 {
-	struct axt_file *f = new_file(m, path, memory);
+	int fd = open_fd(path);
 	char name[256];
+
+	*out = NULL;
+	if (fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), path),
+		    strerror(errno));
+	return axt_file_open_fd(m, fd, path, memory, out, e);
+}
+
+int
+axt_file_open_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
+    struct axt_file **out, struct axt_err *e)
+{
+	struct axt_file *f = new_file(m, path, memory);
 	int rc;
 
 	*out = NULL;
-	if (!f)
+	if (!f) {
+		close(fd);
 		return nomem(e);
-	axt_escape_to(name, sizeof(name), path);
-	f->fd = open_fd(path);
-	if (f->fd < 0)
-		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	}
+	f->fd = fd;
 	rc = identify(f, e);
 	f->h5->src.fd = f->fd;
 	f->h5->src.stream = f->stream;
@@ -222,6 +234,26 @@ axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_
 	axt_h5_roles(f);
 	*out = f;
 	return AXT_OK;
+}
+
+bool
+axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+	    a->mtime.tv_sec == b->mtime.tv_sec && a->mtime.tv_nsec == b->mtime.tv_nsec;
+}
+
+int
+axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e)
+{
+	char buf[4096];
+	ssize_t k;
+
+	*all = f->h5->src.size;
+	while ((k = read(f->fd, buf, sizeof buf)) > 0)
+		*all += (uint64_t)k;
+	(void)e;
+	return 0;
 }
 
 void
@@ -299,7 +331,7 @@ axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struc
 		return AXT_OK;
 	if (d->role == AXT_ROLE_OTHER)
 		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
-	if (f->stream)
+	if (f->stream && !f->planned)
 		rc = axt_src_spool(&f->h5->src, f->path, e);
 	if (rc == AXT_OK)
 		rc = axt_h5_begin(e);

@@ -143,7 +143,7 @@ inside(const struct axt_src *s, uint64_t addr, uint64_t n)
 {
 	uint64_t end;
 
-	return !__builtin_add_overflow(addr, n, &end) && end <= s->size;
+	return !__builtin_add_overflow(addr, n, &end) && end <= (s->stream ? s->eoa : s->size);
 }
 
 static int

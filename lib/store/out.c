@@ -88,6 +88,18 @@ axt_out_sink(struct axt_out *o, int i)
 	return &o->sinks[i].s;
 }
 
+int
+axt_out_fd(const struct axt_out *o)
+{
+	return o->stream ? o->to.fd : -1;
+}
+
+int
+axt_out_begin(struct axt_out *o, struct axt_err *e)
+{
+	return o->stream ? axt_stream_begin(&o->to, e) : 0;
+}
+
 static int
 make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
 {
@@ -176,11 +188,12 @@ make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt,
 
 static int
 open_stream(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, const char *file,
-    struct axt_err *e)
+    int64_t *sent, struct axt_err *e)
 {
 	o->stream = true;
 	if (axt_stream_open(&o->to, file, e))
 		return e->code;
+	o->to.sent = sent;
 	return axt_h5_build(m, o->group, o->places, o->n, attrs, &o->to.header, e);
 }
 
@@ -248,7 +261,7 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 	if (make_places(o, dset, opt, e))
 		return e->code;
 	if (stream)
-		return open_stream(m, o, attrs, file, e);
+		return open_stream(m, o, attrs, file, opt->sent, e);
 	if (check_shared(file, dset, opt, e))
 		return e->code;
 	if (dset && stat(file, &st) == 0 && S_ISREG(st.st_mode))

@@ -103,10 +103,13 @@ struct axt_stream {
 	bool started;
 	unsigned char *held;
 	size_t nheld;
+	int64_t *sent;            /* counts them; may be NULL */
 };
 /* Whether a target is written in order: NULL, "-", /dev/fd/N, or there and no regular file. */
 bool axt_stream_is(const char *target);
 int axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e);
+/* Sends the header, once. */
+int axt_stream_begin(struct axt_stream *s, struct axt_err *e);
 /* Takes n bytes of the file at pos, filling what was skipped with zeros. */
 int axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e);
 /* Sends what is held. */

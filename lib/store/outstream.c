@@ -101,12 +101,14 @@ send_all(struct axt_stream *s, const void *p, size_t n, struct axt_err *e)
 			return sys(s, e);
 		q += w;
 		n -= (size_t)w;
+		if (s->sent)
+			*s->sent += w;
 	}
 	return 0;
 }
 
-static int
-start(struct axt_stream *s, struct axt_err *e)
+int
+axt_stream_begin(struct axt_stream *s, struct axt_err *e)
 {
 	if (s->started)
 		return 0;
@@ -146,7 +148,7 @@ axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, stru
 
 	if (n == 0)
 		return 0;
-	if (start(s, e))
+	if (axt_stream_begin(s, e))
 		return e->code;
 	if (pos < s->pos)
 		return axt_fail(e, AXT_E_IO, "%s: bytes came out of order", s->path);
@@ -164,7 +166,7 @@ axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, stru
 int
 axt_stream_end(struct axt_stream *s, struct axt_err *e)
 {
-	if (start(s, e) || send_all(s, s->held, s->nheld, e))
+	if (axt_stream_begin(s, e) || send_all(s, s->held, s->nheld, e))
 		return e->code;
 	s->nheld = 0;
 	if (s->own) {

@@ -85,8 +85,13 @@ struct axt_dset {
 struct axt_file {
 	const char *path;		/* as typed, "-" for standard input */
 	int fd;
-	bool stream;
-	struct { dev_t dev; ino_t ino; int64_t size; struct timespec mtime; } id;
+	bool stream, planned;
+	struct axt_file_id {
+		dev_t dev;
+		ino_t ino;
+		int64_t size;
+		struct timespec mtime;
+	} id;
 	int ndsets;
 	/* in link creation order where tracked, else by name; depth first */
 	struct axt_dset *dsets;
@@ -101,6 +106,12 @@ struct axt_file {
  */
 int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
+/* The same for an open descriptor, which the file owns from here on, errors included. */
+int axt_file_open_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
+    struct axt_file **out, struct axt_err *e);
+bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
+/* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
+int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
 void axt_file_close(struct axt_file *f);
 /*
  * The dataset a name means: NULL or "" the only TENSOR; "/g/x" exact; "x" in the
@@ -185,6 +196,7 @@ struct axt_out_opts {
 	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1 whole */
 	int64_t memory;
 	int threads;
+	int64_t *sent;		/* counts the bytes of a stream, its header's too; may be NULL */
 };
 
 /*
@@ -201,6 +213,10 @@ int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
     const struct axt_attr *file_attrs, const struct axt_out_opts *o, struct axt_out **out,
     struct axt_err *e);
 struct axt_sink *axt_out_sink(struct axt_out *o, int i);
+/* The descriptor of a stream, -1 for a file. */
+int axt_out_fd(const struct axt_out *o);
+/* Sends a stream's header, which else goes with the first bytes. */
+int axt_out_begin(struct axt_out *o, struct axt_err *e);
 /*
  * ok: checks that every byte came, closes, renames into place. Not ok (or on failure): removes
  * the temporary; the old file is as it was, a stream stays short. For streams the last block is

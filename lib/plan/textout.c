@@ -1,0 +1,171 @@
+/* textout.c - a plan's text, written. */
+#include <inttypes.h>
+
+#include "text.h"
+
+struct writer {
+	struct axt_graph *g;
+	struct axt_buf *b;
+	axt_leaf_words_fn *leaf;
+	void *ctx;
+	const struct axt_expr *done[AXT_PLAN_NODES];
+	int n;
+};
+
+void
+axt_plan_word(struct axt_buf *b, const char *s)
+{
+	static const char plain[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.*:/+-";
+
+	for (; *s; s++)
+		if (strchr(plain, *s))
+			axt_buf_add(b, s, 1);
+		else
+			axt_buf_addf(b, "%%%02x", (unsigned char)*s);
+}
+
+static void
+axes(struct writer *w, const struct axt_axes *x)
+{
+	axt_buf_adds(w->b, " [");
+	for (int i = 0; i < x->n; i++) {
+		const char *name = axt_axis_spell(w->g->m, &x->a[i]);
+
+		if (i)
+			axt_buf_adds(w->b, ",");
+		axt_plan_word(w->b, name ? name : "");
+		axt_buf_addf(w->b, "=%" PRId64, x->a[i].len);
+	}
+	axt_buf_adds(w->b, "]");
+}
+
+static void
+numbers(struct writer *w, const char *key, const int *v, int n)
+{
+	axt_buf_addf(w->b, " %s=", key);
+	for (int i = 0; i < n; i++)
+		axt_buf_addf(w->b, "%s%d", i ? "," : "", v[i]);
+}
+
+static int
+id_of(const struct writer *w, const struct axt_expr *e)
+{
+	for (int i = 0; i < w->n; i++)
+		if (w->done[i] == e)
+			return i;
+	return -1;
+}
+
+const char *const axt_overflow_name[] = { "error", "saturate", "wrap" };
+const char *const axt_kind_name[] = {
+	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_GEN] = "gen",
+	[AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv", [AXT_NODE_RELABEL] = "relabel",
+	[AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot"
+};
+
+/* What the kind says before the dtype: the operation. */
+static const char *
+op_name(const struct axt_expr *e)
+{
+	switch (e->kind) {
+	case AXT_NODE_GEN:
+		return axt_gen_name(e->u.gen.kind);
+	case AXT_NODE_MAP:
+		return axt_ops[e->u.op].name;
+	case AXT_NODE_REDUCE:
+		return axt_reds[e->u.red.op].name;
+	default:
+		return NULL;
+	}
+}
+
+static bool
+details(struct writer *w, const struct axt_expr *e)
+{
+	const struct axt_pairing *q;
+
+	switch (e->kind) {
+	case AXT_NODE_LEAF:
+		axt_buf_adds(w->b, " ");
+		return w->leaf(w->ctx, e, w->b);
+	case AXT_NODE_CONST:
+		axt_buf_adds(w->b, " ");
+		for (int i = 0; i < axt_size(e->dtype); i++)
+			axt_buf_addf(w->b, "%02x", e->u.val.bytes[i]);
+		break;
+	case AXT_NODE_GEN:
+		axt_buf_addf(w->b, " seed=%" PRIu64 " lo=%a hi=%a", e->u.gen.seed, e->u.gen.lo,
+		    e->u.gen.hi);
+		break;
+	case AXT_NODE_CONV:
+		axt_buf_addf(w->b, " overflow=%s", axt_overflow_name[e->u.overflow]);
+		break;
+	case AXT_NODE_RELABEL:
+		numbers(w, "src", e->u.src, e->axes.n);
+		axt_buf_addf(w->b, " asked=%d", e->asked);
+		break;
+	case AXT_NODE_REDUCE:
+		numbers(w, "kept", e->u.red.kept, e->u.red.nkept);
+		axt_buf_addf(w->b, " skip=%d ddof=%a", e->u.red.skip, e->u.red.ddof);
+		break;
+	case AXT_NODE_DOT:
+		q = e->u.dot;
+		numbers(w, "ka", q->ka, q->nk);
+		numbers(w, "kb", q->kb, q->nk);
+		numbers(w, "ba", q->ba, q->nb);
+		numbers(w, "bb", q->bb, q->nb);
+		break;
+	default:
+		break;
+	}
+	return true;
+}
+
+static bool
+node(struct writer *w, const struct axt_expr *e)
+{
+	const char *op = op_name(e);
+
+	if (id_of(w, e) >= 0)
+		return true;
+	for (int i = 0; i < e->nargs; i++)
+		if (!node(w, e->arg[i]))
+			return false;
+	if (w->n == AXT_PLAN_NODES || e->kind == AXT_NODE_FAILED)
+		return false;
+	axt_buf_addf(w->b, "node %d %s%s%s %s", w->n, axt_kind_name[e->kind], op ? " " : "", op ? op : "",
+	    axt_dtypes[e->dtype].name);
+	axes(w, &e->axes);
+	for (int i = 0; i < e->nargs; i++)
+		axt_buf_addf(w->b, " %d", id_of(w, e->arg[i]));
+	if (!details(w, e))
+		return false;
+	axt_buf_adds(w->b, "\n");
+	w->done[w->n++] = e;
+	return w->b->n < AXT_PLAN_BYTES;
+}
+
+bool
+axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n, axt_leaf_words_fn *leaf,
+    void *ctx, struct axt_buf *b)
+{
+	struct writer *w = axt_alloc(g->m, sizeof *w);
+	bool ok = w != NULL && n <= AXT_PLAN_OUTS;
+
+	if (w) {
+		w->g = g;
+		w->b = b;
+		w->leaf = leaf;
+		w->ctx = ctx;
+	}
+	for (int i = 0; ok && i < n; i++)
+		ok = node(w, out[i].e);
+	for (int i = 0; ok && i < n; i++) {
+		axt_buf_adds(b, "out ");
+		axt_plan_word(b, out[i].name);
+		axt_buf_addf(b, " %d\n", id_of(w, out[i].e));
+	}
+	axt_buf_adds(b, "end\n");
+	return ok && !b->bad && b->n <= AXT_PLAN_BYTES;
+}

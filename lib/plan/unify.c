@@ -1,0 +1,164 @@
+/*
+ * unify.c - an expression that came together from several processes, simplified as one: streams
+ * whose plans were taken become those plans, and nodes that give the same values become one node,
+ * so that each is read and computed once.
+ */
+#include "text.h"
+
+struct unifier {
+	struct axt_graph *g;
+	int n;
+	struct {
+		const struct axt_expr *was;
+		struct axt_expr *is;
+	} done[AXT_PLAN_NODES];
+	struct axt_expr *node[AXT_PLAN_NODES];	/* distinct ones */
+	int nnodes;
+};
+
+static bool
+same_axes(const struct axt_axes *a, const struct axt_axes *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (int i = 0; i < a->n; i++)
+		if (!axt_axis_same(&a->a[i], &b->a[i]) || a->a[i].len != b->a[i].len)
+			return false;
+	return true;
+}
+
+static bool
+same_ints(const int *a, const int *b, int n)
+{
+	return memcmp(a, b, (size_t)n * sizeof *a) == 0;
+}
+
+static bool
+same_dot(const struct axt_pairing *p, const struct axt_pairing *q)
+{
+	return p->nk == q->nk && p->nb == q->nb && same_ints(p->ka, q->ka, p->nk) &&
+	    same_ints(p->kb, q->kb, p->nk) && same_ints(p->ba, q->ba, p->nb) &&
+	    same_ints(p->bb, q->bb, p->nb);
+}
+
+/* Whether two nodes whose arguments are the same give the same values. */
+static bool
+same_details(const struct axt_expr *a, const struct axt_expr *b)
+{
+	switch (a->kind) {
+	case AXT_NODE_LEAF:
+		return a->u.leaf.st == b->u.leaf.st &&
+		    memcmp(&a->u.leaf.view, &b->u.leaf.view, sizeof a->u.leaf.view) == 0;
+	case AXT_NODE_CONST:
+		return memcmp(a->u.val.bytes, b->u.val.bytes, (size_t)axt_size(a->dtype)) == 0;
+	case AXT_NODE_GEN:
+		return a->u.gen.kind == b->u.gen.kind && a->u.gen.seed == b->u.gen.seed &&
+		    memcmp(&a->u.gen.lo, &b->u.gen.lo, sizeof(double)) == 0 &&
+		    memcmp(&a->u.gen.hi, &b->u.gen.hi, sizeof(double)) == 0;
+	case AXT_NODE_MAP:
+		return a->u.op == b->u.op;
+	case AXT_NODE_CONV:
+		return a->u.overflow == b->u.overflow;
+	case AXT_NODE_RELABEL:
+		return same_ints(a->u.src, b->u.src, a->axes.n);
+	case AXT_NODE_REDUCE:
+		return a->u.red.op == b->u.red.op && a->u.red.skip == b->u.red.skip &&
+		    a->u.red.ddof == b->u.red.ddof && a->u.red.nkept == b->u.red.nkept &&
+		    same_ints(a->u.red.kept, b->u.red.kept, a->u.red.nkept);
+	case AXT_NODE_DOT:
+		return same_dot(a->u.dot, b->u.dot);
+	default:
+		return false;
+	}
+}
+
+static bool
+same(const struct axt_expr *a, const struct axt_expr *b)
+{
+	if (a->kind != b->kind || a->dtype != b->dtype || a->nargs != b->nargs ||
+	    a->outer != b->outer || a->asked != b->asked || !same_axes(&a->axes, &b->axes))
+		return false;
+	for (int i = 0; i < a->nargs; i++)
+		if (a->arg[i] != b->arg[i])
+			return false;
+	return same_details(a, b);
+}
+
+/* A relabelling that changes nothing the values depend on. */
+static bool
+is_identity(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_RELABEL && !e->asked &&
+	    same_ints(e->u.src, axt_identity, e->axes.n) && same_axes(&e->axes, &e->arg[0]->axes);
+}
+
+/* e, or the node met before that is the same. */
+static struct axt_expr *
+distinct(struct unifier *u, struct axt_expr *e)
+{
+	for (int i = 0; i < u->nnodes; i++)
+		if (same(u->node[i], e))
+			return u->node[i];
+	if (u->nnodes < AXT_PLAN_NODES)
+		u->node[u->nnodes++] = e;
+	return e;
+}
+
+static struct axt_expr *unify(struct unifier *u, struct axt_expr *e);
+
+/* e on unified arguments; itself where nothing changed. */
+static struct axt_expr *
+rebuilt(struct unifier *u, struct axt_expr *e)
+{
+	struct axt_expr *arg[3] = { NULL }, *c;
+	bool changed = false;
+
+	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
+		return unify(u, *e->u.leaf.plan);
+	for (int i = 0; i < e->nargs; i++) {
+		arg[i] = unify(u, e->arg[i]);
+		changed = changed || arg[i] != e->arg[i];
+	}
+	if (is_identity(e))
+		return arg[0];
+	if (!changed)
+		return distinct(u, e);
+	c = axt_node_like(u->g, e->kind, e);
+	if (axt_bad(c))
+		return c;
+	*c = *e;
+	memcpy(c->arg, arg, sizeof arg);
+	return distinct(u, c);
+}
+
+static struct axt_expr *
+unify(struct unifier *u, struct axt_expr *e)
+{
+	struct axt_expr *is;
+
+	for (int i = 0; i < u->n; i++)
+		if (u->done[i].was == e)
+			return u->done[i].is;
+	is = rebuilt(u, e);
+	if (u->n == AXT_PLAN_NODES)
+		return axt_graph_fail(u->g, AXT_E_LIMIT, "the expression has more than %d nodes",
+		    AXT_PLAN_NODES);
+	u->done[u->n].was = e;
+	u->done[u->n++].is = is;
+	return is;
+}
+
+struct axt_expr *
+axt_unify(struct axt_graph *g, struct axt_expr *e)
+{
+	struct unifier *u = axt_alloc(g->m, sizeof *u);
+	struct axt_expr *is;
+
+	if (!u || axt_bad(e))
+		return axt_bad(e) ? e : axt_node_failed(g);
+	u->g = g;
+	is = unify(u, e);
+	if (g->err.code)
+		return axt_node_failed(g);
+	return is;
+}

@@ -1,0 +1,286 @@
+/*
+ * offer.c - the writer's side of a plan handed over: while it writes, a thread listens for the
+ * reader of its pipe, and stops the run when the reader takes the plan.
+ */
+#define _GNU_SOURCE
+#include "pass.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define DATA_BYTES (16 << 20)	/* a tensor in memory goes along up to this */
+
+enum state { OFFERED, TAKEN, OVER };
+
+struct axt_offer {
+	struct axt_graph *g;
+	struct axt_buf files, text;
+	int fd[AXT_PASS_FDS], nfds;	/* [0]: the pipe's end */
+	const void *key[AXT_PASS_FDS];	/* the file or the memory behind each */
+	bool made[AXT_PASS_FDS];	/* close it */
+	int listener, wake, talk;
+	pthread_t thread;
+	pthread_mutex_t lock;
+	enum state state;
+};
+
+/* ---- the plan ---- */
+
+static int
+known_input(const struct axt_offer *o, const void *key)
+{
+	for (int i = 1; i < o->nfds; i++)
+		if (o->key[i] == key)
+			return i;
+	return 0;
+}
+
+static int
+add_input(struct axt_offer *o, const void *key, int fd, bool made)
+{
+	o->key[o->nfds] = key;
+	o->made[o->nfds] = made;
+	o->fd[o->nfds] = fd;
+	return o->nfds++;
+}
+
+static int
+file_input(struct axt_offer *o, const struct axt_file *f)
+{
+	int i = known_input(o, f);
+
+	if (i || f->stream || o->nfds == AXT_PASS_FDS)
+		return i;
+	axt_buf_addf(&o->files, "file %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
+	    o->nfds - 1, (unsigned long long)f->id.dev, (unsigned long long)f->id.ino, f->id.size,
+	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
+	axt_plan_word(&o->files, f->path);
+	axt_buf_adds(&o->files, "\n");
+	return add_input(o, f, f->fd, false);
+}
+
+/* A tensor in memory goes as an anonymous file. */
+static int
+data_input(struct axt_offer *o, const struct axt_storage *st)
+{
+	int64_t n = st->count * axt_size(st->dtype), done = 0;
+	int i = known_input(o, st->mem), fd;
+
+	if (i || o->nfds == AXT_PASS_FDS || n > DATA_BYTES ||
+	    (fd = memfd_create("axt", MFD_CLOEXEC)) < 0)
+		return i;
+	while (done < n) {
+		ssize_t k = write(fd, (const char *)st->mem + done, (size_t)(n - done));
+
+		if (k <= 0 && errno != EINTR) {
+			close(fd);
+			return 0;
+		}
+		done += MAX(k, 0);
+	}
+	axt_buf_addf(&o->files, "data %d bytes=%" PRId64 "\n", o->nfds - 1, n);
+	return add_input(o, st->mem, fd, true);
+}
+
+static bool
+leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
+{
+	struct axt_offer *o = ctx;
+	const struct axt_storage *st = leaf->u.leaf.st;
+	struct axt_file *f;
+	const struct axt_dset *d = axt_leaf_dataset(o->g, st, &f);
+	int i;
+
+	if (d && (i = file_input(o, f)) > 0) {
+		axt_buf_addf(b, "file=%d path=", i - 1);
+		axt_plan_word(b, d->path);
+		return true;
+	}
+	if (d || !st->mem || (i = data_input(o, st)) == 0)
+		return false;
+	axt_buf_addf(b, "data=%d", i - 1);
+	return true;
+}
+
+/* The text of the plan of e; names of its results in v. */
+static bool
+write_plan(struct axt_offer *o, struct axt_expr *const e[], const struct axt_out_var *v, int n)
+{
+	struct axt_plan_out out[AXT_PLAN_OUTS];
+	struct axt_buf nodes = { 0 };
+	bool ok = n <= AXT_PLAN_OUTS;
+
+	for (int i = 0; ok && i < n; i++) {
+		out[i] = (struct axt_plan_out){ v[i].name, axt_unify(o->g, e[i]) };
+		ok = !axt_bad(out[i].e);
+	}
+	ok = ok && axt_plan_write(o->g, out, n, leaf_words, o, &nodes);
+	axt_buf_adds(&o->text, AXT_PLAN_VERSION "\ndevice cpu\n");
+	axt_buf_add(&o->text, o->files.p ? o->files.p : "", o->files.n);
+	axt_buf_add(&o->text, nodes.p ? nodes.p : "", nodes.n);
+	ok = ok && !o->text.bad && !nodes.bad && o->text.n <= AXT_PLAN_BYTES;
+	axt_buf_release(&nodes);
+	return ok;
+}
+
+/* ---- the thread ---- */
+
+/* Whether s can be read before the offer is over. */
+static bool
+wait_for(struct axt_offer *o, int s)
+{
+	struct pollfd p[2] = { { .fd = s, .events = POLLIN }, { .fd = o->wake, .events = POLLIN } };
+
+	while (poll(p, 2, -1) < 0)
+		if (errno != EINTR)
+			return false;
+	return p[1].revents == 0;
+}
+
+/* Whether the reader took the plan, and in time. */
+static bool
+talk(struct axt_offer *o, int s)
+{
+	char line[16];
+	bool mine;
+
+	if (!axt_pass_peer(s) || !axt_pass_send(s, o->text.p, o->text.n, o->fd, o->nfds) ||
+	    !wait_for(o, s) || !axt_pass_line(s, line, sizeof line) || strcmp(line, "taken") != 0)
+		return false;
+	pthread_mutex_lock(&o->lock);
+	mine = o->state == OFFERED;
+	if (mine)
+		o->state = TAKEN;
+	pthread_mutex_unlock(&o->lock);
+	if (!mine || !axt_pass_send(s, "ok\n", 3, NULL, 0))
+		return false;
+	__atomic_store_n(&o->g->cancelled, true, __ATOMIC_RELAXED);
+	o->talk = s;
+	return true;
+}
+
+static void *
+listen_on(void *arg)
+{
+	struct axt_offer *o = arg;
+	int s;
+
+	while (wait_for(o, o->listener)) {
+		s = accept4(o->listener, NULL, NULL, SOCK_CLOEXEC);
+		axt_pass_patience(s);
+		if (s >= 0 && talk(o, s))
+			break;
+		if (s >= 0)
+			close(s);
+	}
+	return NULL;
+}
+
+/* ---- begin and end ---- */
+
+static void
+free_offer(struct axt_offer *o)
+{
+	for (int i = 1; i < o->nfds; i++)
+		if (o->made[i])
+			close(o->fd[i]);
+	if (o->listener >= 0)
+		close(o->listener);
+	if (o->wake >= 0)
+		close(o->wake);
+	if (o->talk >= 0)
+		close(o->talk);
+	axt_buf_release(&o->files);
+	axt_buf_release(&o->text);
+	pthread_mutex_destroy(&o->lock);
+	free(o);
+}
+
+static bool
+start_listening(struct axt_offer *o, int pipe)
+{
+	struct sockaddr_un a;
+	socklen_t n = axt_pass_name(pipe, &a);
+
+	if (n == 0)
+		return false;
+	o->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	o->wake = eventfd(0, EFD_CLOEXEC);
+	return o->listener >= 0 && o->wake >= 0 &&
+	    bind(o->listener, (struct sockaddr *)&a, n) == 0 && listen(o->listener, 4) == 0 &&
+	    axt_thread_start(&o->thread, listen_on, o) == 0;
+}
+
+struct axt_offer *
+axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
+    int n, int pipe)
+{
+	struct axt_err before = g->err;
+	struct axt_offer *o = g->fuse && pipe >= 0 ? calloc(1, sizeof *o) : NULL;
+
+	if (!o)
+		return NULL;
+	o->g = g;
+	o->listener = o->wake = o->talk = -1;
+	pthread_mutex_init(&o->lock, NULL);
+	add_input(o, NULL, pipe, false);
+	if (write_plan(o, e, v, n) && start_listening(o, pipe))
+		return o;
+	g->err = before;
+	free_offer(o);
+	return NULL;
+}
+
+bool
+axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
+{
+	uint64_t one = 1;
+	char line[40];
+	bool taken;
+
+	if (!o)
+		return false;
+	pthread_mutex_lock(&o->lock);
+	taken = o->state == TAKEN;
+	if (!taken)
+		o->state = OVER;
+	pthread_mutex_unlock(&o->lock);
+	while (write(o->wake, &one, sizeof one) < 0 && errno == EINTR)
+		;
+	pthread_join(o->thread, NULL);
+	if (taken && ok) {
+		snprintf(line, sizeof line, "sent %" PRId64 "\n", sent);
+		axt_pass_send(o->talk, line, strlen(line), NULL, 0);
+	}
+	free_offer(o);
+	return taken;
+}
+
+void
+axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
+    int n, FILE *out)
+{
+	struct axt_offer *o = calloc(1, sizeof *o);
+	struct axt_err before = g->err;
+
+	if (!o) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return;
+	}
+	o->g = g;
+	o->listener = o->wake = o->talk = -1;
+	pthread_mutex_init(&o->lock, NULL);
+	add_input(o, NULL, -1, false);
+	if (write_plan(o, e, v, n))
+		fputs(o->text.p, out);
+	else
+		fputs("no plan: an input is a stream\n", out);
+	g->err = before;
+	free_offer(o);
+}

@@ -1,0 +1,31 @@
+/*
+ * pass.h - the talk between the writer and the reader of one pipe, over an abstract socket named
+ * after it (design: nothing of it enters the stream).
+ *
+ *	writer	the plan's text; with its first byte the descriptors: the pipe's end, then inputs
+ *	reader	"taken\n"
+ *	writer	"ok\n", or closes: it has written everything already
+ *	writer	"sent N\n" when it has stopped: bytes it had put into the pipe
+ */
+#ifndef AXT_RUN_PASS_H
+#define AXT_RUN_PASS_H
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "../plan/text.h"
+#include "run.h"
+
+#define AXT_PASS_FDS 64
+
+/* The address of the pipe open as fd; 0: it is no pipe. */
+socklen_t axt_pass_name(int fd, struct sockaddr_un *a);
+/* What does not move within a second is given up: any process of the user may connect. */
+void axt_pass_patience(int sock);
+/* Whether the other end runs as this user. */
+bool axt_pass_peer(int sock);
+bool axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds);
+/* A line of at most cap - 1 bytes, without its end; false: none came. */
+bool axt_pass_line(int sock, char *line, size_t cap);
+
+#endif
