@@ -66,7 +66,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind bench \
+.PHONY: all lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -189,6 +189,18 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 	@scripts/setup test valgrind
 	-@$(MAKE) --no-print-directory -k B=$(B) units
 	@tests/run -b $(B) -j $(J) -s valgrind $(SUITES)
+
+FUZZ_S ?= 60
+fuzz:   ## libFuzzer on the text of plans, for FUZZ_S seconds (60)
+	@scripts/setup build test san
+	@$(MAKE) --no-print-directory CC=clang SAN=address B=$(B)/asan lib
+	@$(MAKE) --no-print-directory CC=clang SAN=address,fuzzer B=$(B)/asan run-fuzz FUZZ_S=$(FUZZ_S)
+
+run-fuzz:
+	@mkdir -p $(B)/tests/corpus
+	$(CC) $(cflags) -o $(B)/tests/fuzz_plan tests/fuzz/plan.c -Wl,--start-group $(B)/libaxt.a \
+		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
+	cd $(B)/tests && ./fuzz_plan -max_len=4096 -max_total_time=$(FUZZ_S) corpus
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench
