@@ -2,13 +2,15 @@
 
 static struct {
 	int form;
-	bool stats;
+	bool stats, plan;
 } o;
 
 static const struct cmd_opt opts[] = {
 	CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
 	CMD_SET(0, "cdl", &o.form, AXT_INFO_CDL, "as CDL, the text form of netCDF"),
 	CMD_FLAG(0, "stats", &o.stats, "count, missing, least, greatest and mean of each tensor"),
+	CMD_FLAG(0, "plan", &o.plan,
+	    "the text of the plan that gives the tensor: of a stream, its writer's"),
 	CMD_END
 };
 
@@ -28,7 +30,13 @@ main(int argc, char *argv[])
 	int i, n = cmd_nin(g);
 	bool array = n > 1 && o.form == AXT_INFO_JSON;
 
-	for (i = 0; i < n; i++) {
+	for (i = 0; o.plan && i < n; i++) {
+		struct axt_expr *y = cmd_in(g, i);
+
+		if (axt_plan_print(g, &y, 1, stdout) != AXT_OK)
+			break;
+	}
+	for (i = 0; !o.plan && i < n; i++) {
 		if (array || i > 0)
 			fputs(!array ? "\n" : i == 0 ? "[\n" : ",\n", stdout);
 		if (axt_info(g, cmd_operand(g, i), &io, stdout) != AXT_OK)

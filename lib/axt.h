@@ -372,6 +372,12 @@ AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[],
  */
 AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
+/*
+ * The text of their plan, as another process would take it (axt-pipelines(7)).
+ * errors  MEM; those of streams that are read.
+ */
+AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n,
+    FILE *out);
 
 struct axt_equal_opts {
 	double rtol, atol;	/* equal when |a - b| <= atol + rtol |b| */

@@ -359,3 +359,14 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		axt_files_check(g);
 	return g->err.code;
 }
+
+enum axt_code
+axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
+{
+	struct axt_out_var *v;
+
+	if (g->err.code == 0 && out_vars(g, e, n, &v) == 0)
+		axt_offer_print(g, e, v, n, out);
+	axt_taken_commit(g);	/* their writers have done what was asked of them */
+	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);
+}
