@@ -70,7 +70,7 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	dset = axt_h5_open_dset(f, k, e);
 	if (dset < 0)
 		return e->code;
-	rc = axt_h5_attrs(m, &f->h5->src, dset, o->addr, &attrs, e);
+	rc = axt_h5_attrs(m, f, dset, o->addr, &attrs, e);
 	if (rc == AXT_OK && !d->loaded)
 		rc = axt_h5_storage(m, f, k, dset, e);
 	H5Oclose(dset);
