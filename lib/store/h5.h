@@ -71,7 +71,6 @@ struct axt_obj {
 	int group;		/* which of groups it is in */
 	/* name of the link; the dataset's name may lack a prefix of netCDF's */
 	const char *link;
-	bool described;
 	bool unlimited;			/* may grow along its first dimension */
 	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
 	bool space_pad;

@@ -170,7 +170,6 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
 	if (dset < 0) {
 		f->dsets[i].role = AXT_ROLE_OTHER;
 		f->dsets[i].why = "it is damaged";
-		h->objs[i].described = true;
 		return AXT_OK;
 	}
 	return axt_h5_describe(w->m, f, i, dset, w->e);
