@@ -102,10 +102,23 @@ class Sweep:
             return '' if self.place.now() == self.want and r.out == self.out else 'status 0 without the result'
         return failed_well(r, self.place, self.out)
 
+    def same_tensors(self):
+        """Like axt-equal: a lost string inside libhdf5 may cost an entry of a scale's list of users."""
+        now = self.place.now()
+        good = now.keys() == self.want.keys()
+        for n, b in self.want.items():
+            if good and now[n] != b:
+                with open(f'{d}/want.h5', 'wb') as f:
+                    f.write(b)
+                good = axt('equal', '--attributes', f'{self.place.path}/{n}', f'{d}/want.h5').rc == 0
+        return good
+
     def or_crashed(self, r):
         """libhdf5 1.10.8 does not survive every allocation that fails; at its start it calls exit(-1)."""
         if (r.rc < 0 or r.rc == 255) and self.place.now() == self.place.first:
             self.crashes += 1
+            return ''
+        if r.rc == 0 and r.out == self.out and self.same_tensors():
             return ''
         return self.right_or_failed(r)
 
