@@ -41,7 +41,7 @@ number(const char *name)
 {
 	const char *s = getenv(name);
 
-	return s ? atol(s) : 0;
+	return s ? strtol(s, NULL, 10) : 0;
 }
 
 __attribute__((constructor)) static void
