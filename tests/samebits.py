@@ -130,7 +130,7 @@ def files():
         tap.ok(p.rc == q.rc == 0 and f.read() == g.read(), 'two runs write equal files, history and all')
 
 
-# dtype of the attributes, scale, offset: the sums of the first three are exact, of the others not; one is NaN.
+# dtype of the attributes, scale, offset: sums are exact in some, not in others; one overflows, one is NaN.
 PACKINGS = [('f4', .002, 273), ('f4', -.01, 0), ('f8', 2.**-9, -40), ('f8', .002, 273.1), ('f4', 1e-30, 1),
             ('f4', 3e38, 0), ('f4', np.nan, 0)]
 PACKED = ['mean --over time', 'sum --over time', 'mean --over time --skip-nan', 'sum --over lat --keep-nan',

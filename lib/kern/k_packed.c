@@ -128,7 +128,10 @@ unpack(void *out, const T *x, const struct packing *p, int64_t n, const bool wid
 	for (int64_t i = 0; i < n; i += COLS) {
 		char *y = (char *)out + (size_t)i * size;
 		int64_t m = MIN(n - i, COLS);
-		union { vf f; vd d[2]; } u;
+		union {
+			vf f;
+			vd d[2];
+		} u;
 		T t[COLS];
 		vc c;
 
