@@ -91,6 +91,7 @@ struct axt_step {
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
 	const struct axt_red_fns *fns;
+	axt_unpack_rows_fn *unpack_rows; /* COLUMNS: the whole program and fns->rows, or NULL */
 	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
