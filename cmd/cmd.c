@@ -270,6 +270,19 @@ check_options(void)
 
 /* ---- what mains call ---- */
 
+/* All tensors of the command line. */
+static void
+tell_operands(struct axt_graph *g)
+{
+	const struct cmd_opt *o = cmd_st.c->opts;
+
+	axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
+	    cmd_st.args.n - cmd_st.nwords);
+	for (; o != NULL && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
+			axt_graph_operands(g, (const char *const *)o->var, 1);
+}
+
 struct axt_graph *
 cmd_begin(const struct cmd *c, int argc, char *argv[])
 {
@@ -288,6 +301,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 		cmd_oom();
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
+	tell_operands(g);
 	if (cmd_st.o.join != NULL)
 		axt_graph_set_join(g, cmd_st.o.join);
 	return g;

@@ -2,6 +2,8 @@
  * open.c - operands from files: leaves, CF packing and missing values as map
  * nodes, the datasets that travel along.
  */
+#include <sys/stat.h>
+
 #include "run.h"
 
 /* Auxiliary coordinates are held in memory: larger ones stay behind. */
@@ -13,26 +15,61 @@ close_file(struct axt_file *f)
 	axt_file_close(f);
 }
 
-/* A file opened once per graph: a tensor used twice is read once. */
-struct axt_file *
-axt_open_file(struct axt_graph *g, const char *path)
+/* Found, or opened but not read; streams of a graph are read together. */
+static struct axt_open_file *
+begin_file(struct axt_graph *g, const char *path)
 {
 	struct axt_open_file *o;
 
 	for (o = g->files; o; o = o->next)
 		if (strcmp(o->f->path, path) == 0)
-			return o->f;
+			return o;
 	o = axt_alloc(g->m, sizeof *o);
 	if (!o) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	if (axt_file_open(g->m, path, g->memory, &o->f, &g->err))
+	if (axt_file_begin(g->m, path, g->memory, &o->f, &g->err))
 		return NULL;
+	for (struct axt_open_file *x = g->files; x && o->f->stream; x = x->next)
+		if (x->f->stream) {
+			axt_file_join(x->f, o->f);
+			break;
+		}
 	o->close = close_file;
 	o->next = g->files;
 	g->files = o;
+	return o;
+}
+
+/* A file opened once per graph: a tensor used twice is read once. */
+struct axt_file *
+axt_open_file(struct axt_graph *g, const char *path)
+{
+	struct axt_open_file *o = begin_file(g, path);
+
+	if (!o || (!o->read && axt_file_read(g->m, o->f, &g->err)))
+		return NULL;
+	o->read = true;
 	return o->f;
+}
+
+void
+axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
+{
+	const char *file, *dset;
+	struct stat st;
+
+	g->once = true;
+	for (int i = 0; i < n && !g->err.code; i++) {
+		struct axt_err ignore = { 0 };	/* whoever opens it tells */
+
+		if (!axt_is_number(operand[i]) &&
+		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&
+		    (strcmp(file, "-") == 0 || stat(file, &st) == 0) &&
+		    (strcmp(file, "-") == 0 || S_ISFIFO(st.st_mode)))
+			begin_file(g, file);
+	}
 }
 
 static const char *

@@ -28,13 +28,15 @@ static void
 facts(const struct axt_storage *st, struct axt_storage_facts *f)
 {
 	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
-	    .fill = st->fill_bytes };
+	    .fill = st->fill_bytes, .pipe = st->src != NULL };
 	if (st->layout == AXT_LAYOUT_NONE)
 		f->where = AXT_ST_FILL;
 	else if (st->layout == AXT_LAYOUT_CHUNKED)
 		f->where = AXT_ST_CHUNKED;
 	else if (st->mem)
 		f->where = AXT_ST_MEMORY;
+	else if (st->src && !axt_stream_kept(st))
+		f->where = AXT_ST_STREAM;
 	memcpy(f->dims, st->dims, sizeof f->dims);
 	memcpy(f->chunk, st->chunk, sizeof f->chunk);
 }
@@ -55,6 +57,10 @@ from_environment(const char *name, int64_t *n)
 		*n = 0;
 }
 
+/*
+ * What a plan cannot take in order is spooled; then it is planned again, as of a file. Where a
+ * second run may follow, nothing can be taken in order.
+ */
 int
 axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
 {
@@ -64,7 +70,13 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
-	return axt_plan_make(g, e, &o, facts, out);
+	if (!g->once)
+		axt_streams_keep(g, e);
+	do {
+		if (axt_plan_make(g, e, &o, facts, out))
+			return g->err.code;
+	} while (axt_streams_check(g, *out));
+	return 0;
 }
 
 /* Memory for a step whose result later steps read. */
@@ -118,7 +130,7 @@ axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
 	struct axt_plan *p;
 	int rc = 0;
 
-	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p))
+	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p) || axt_streams_spool(g, p))
 		return g->err.code;
 	for (struct axt_step *s = p->steps; s && rc == 0; s = s->next) {
 		if (s->next && hold_result(g, s, &m))
@@ -133,7 +145,7 @@ int
 axt_files_check(struct axt_graph *g)
 {
 	for (struct axt_open_file *f = g->files; f; f = f->next)
-		if (axt_file_check(f->f, &g->err))
+		if (f->read && !(g->enough && f->f->stream) && axt_file_check(f->f, &g->err))
 			return g->err.code;
 	if (axt_guard_hit())
 		return axt_fail(&g->err, AXT_E_CHANGED, "an input changed while being read");
@@ -145,6 +157,7 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
 	struct axt_mem_sink m;
 	int64_t need;
+	bool once;
 
 	if (axt_bad(e))
 		return g->err.code;
@@ -153,8 +166,11 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
 		    (long long)need, bytes);
 	axt_mem_sink_init(&m, out, need);
+	once = g->once;
+	g->once = false;
 	if (axt_run(g, e, &m.sink) == 0)
 		axt_files_check(g);
+	g->once = once;
 	return g->err.code;
 }
 
@@ -163,6 +179,7 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 {
 	struct axt_plan *p;
 
+	g->once = g->once && n == 1;
 	for (int i = 0; i < n; i++) {
 		if (axt_bad(e[i]) || axt_make_plan(g, e[i], false, &p))
 			return g->err.code;
