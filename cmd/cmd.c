@@ -273,6 +273,19 @@ check_options(void)
 
 /* ---- what mains call ---- */
 
+/* All tensors of the command line. */
+static void
+tell_operands(struct axt_graph *g)
+{
+	const struct cmd_opt *o = cmd_st.c->opts;
+
+	axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
+	    cmd_st.args.n - cmd_st.nwords);
+	for (; o != NULL && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
+			axt_graph_operands(g, (const char *const *)o->var, 1);
+}
+
 struct axt_graph *
 cmd_begin(const struct cmd *c, int argc, char *argv[])
 {
@@ -294,6 +307,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	set_bounds(g);
 	fuse = getenv("AXT_FUSE");
 	axt_graph_set_fuse(g, fuse == NULL || strcmp(fuse, "0") != 0);
+	tell_operands(g);
 	if (cmd_st.o.join != NULL)
 		axt_graph_set_join(g, cmd_st.o.join);
 	return g;

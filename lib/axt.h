@@ -122,6 +122,13 @@ AXT_API void axt_graph_set_fuse(struct axt_graph *g, bool on);
  */
 AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
 /*
+ * For commands: all operands that are going to be opened, as typed, for one run. FIFOs among them
+ * are opened together, before one is waited for, so that a writer to several is not stopped; and
+ * what that run reads from a pipe in order is not kept. Without this call, and by axt_eval and
+ * axt_equal, pipes are kept in memory and $TMPDIR.
+ */
+AXT_API void axt_graph_operands(struct axt_graph *g, const char *const *operand, int n);
+/*
  * For commands only, since it takes the process's SIGBUS: files may be read through memory maps.
  * The handler maps zeros over what a shrinking file lost, and the run fails with CHANGED.
  */

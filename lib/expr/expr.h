@@ -95,6 +95,8 @@ struct axt_graph {
 	void *warn_ctx;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
+	bool enough;	/* the output took all it wants: streams need not come to their ends */
+	bool once;	/* one run is all: a stream taken in order need not be kept for another */
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
 	struct axt_known *known;	/* and storage by dataset */
 	bool fuse;			/* plans are handed over: axt_graph_set_fuse */
@@ -103,6 +105,7 @@ struct axt_graph {
 	void (*taken_free)(struct axt_graph *g);
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;
+		bool read;	/* else a pipe whose first bytes were not waited for yet */
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} *files;

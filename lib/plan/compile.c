@@ -143,6 +143,8 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 		if (f.where == AXT_ST_FILL)
 			return constant(c, e->dtype, f.fill);
 		op->slabbed = f.where == AXT_ST_CHUNKED;
+		op->stream = f.where == AXT_ST_STREAM;
+		op->pipe = f.pipe;
 		op->mapped = f.where == AXT_ST_MEMORY;
 		for (int i = 0; i < e->axes.n; i++)
 			op->region[i] = e->axes.a[i].len;

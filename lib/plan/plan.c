@@ -287,7 +287,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opt
     axt_facts_fn *facts, struct axt_plan **out)
 {
 	/* goes to memory, in any order */
-	struct axt_plan_opts inner = { .threads = o->threads, .tile = o->tile };
+	struct axt_plan_opts inner = { .threads = o->threads, .tile = o->tile, .slab = o->slab };
 	struct planner pl = { .g = g, .facts = facts };
 	const struct axt_expr *red;
 	int axis_of[AXT_MAX_RANK];
@@ -330,7 +330,9 @@ axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 			fprintf(out, "  reads %s: %s %s%s\n", pr->operand[k].node->from,
 			    axt_dtypes[pr->operand[k].node->dtype].name,
 			    axt_axes_text(g->m, &pr->operand[k].node->axes),
-			    pr->operand[k].slabbed ? ", decoded by chunk"
+			    pr->operand[k].stream ? ", stream, in order"
+			    : pr->operand[k].pipe ? ", stream, spooled"
+			    : pr->operand[k].slabbed ? ", decoded by chunk"
 			    : pr->operand[k].mapped ? ", gathered" : "");
 		if (pr->ninstrs) {
 			fprintf(out, "  fused:");

@@ -44,6 +44,9 @@ struct axt_operand {
 	bool mapped;			/* read through memory: gathers and broadcasts */
 	bool in_place;			/* better used where it lies: reductions */
 	int size;			/* bytes of an element */
+	/* a stream: taken in order, so many elements at a time; else spooled before */
+	bool pipe, stream;
+	int64_t held;
 	/* chunked storage decoded slab by slab: */
 	bool slabbed;
 	int slab_axis;			/* stored axis the slabs advance along; -1: all at once */
@@ -90,6 +93,8 @@ struct axt_step {
 	bool global_acc;		/* states of all kept elements live through the step */
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
+	/* dimensions the slabs walk: slab_dim is the last, those before go index by index */
+	int nwalk, walk[AXT_MAX_DIMS];
 	const struct axt_red_fns *fns;
 	axt_unpack_rows_fn *unpack_rows; /* COLUMNS: the whole program and fns->rows, or NULL */
 	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
@@ -110,12 +115,13 @@ struct axt_plan_opts {
 	bool ordered;			/* the result goes to an ordered sink */
 	int threads;
 	int64_t tile;			/* elements; 0: by cache size */
-	int64_t slab;			/* bytes; 0: SLAB_BYTES */
+	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
 };
 
 /* What the plan needs to know of storage, filled by the run room: store is not to its left. */
 struct axt_storage_facts {
-	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL } where;
+	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL, AXT_ST_STREAM } where;
+	bool pipe;			/* a stream: where, or what it was before it was spooled */
 	bool swap;
 	int rank;
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
@@ -142,6 +148,8 @@ int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
+/* streams.c: the same for streams, after simplification. Operands that stay `stream` are in order. */
+void axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o);
 /* shape.c: slabs, simplification, tile extents, memory. */
 int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);

@@ -136,9 +136,13 @@ simplify(struct axt_graph *g, struct axt_step *s)
 
 /* ---- tiles ---- */
 
+/* In a slab. */
 static int64_t
 dim_len(const struct axt_step *s, int d)
 {
+	for (int i = 0; i < s->nwalk - 1; i++)
+		if (s->walk[i] == d)
+			return 1;
 	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
 }
 
@@ -276,7 +280,7 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 		widen(s, s->nkept, s->sp.lin + 1, room);
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
 		widen(s, 0, s->sp.lin + 1, room);
-	tiles = s->kept_count / MAX(1, product(s, s->ext, 0, s->nkept));
+	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
 	s->partials = s->parts == 1 && tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
 	    (s->slab_dim < 0 || s->slab_dim >= s->nkept);
 	if (s->partials) {
@@ -328,7 +332,7 @@ choose_access(struct axt_step *s)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		struct axt_operand *op = &s->prog.operand[k];
 
-		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed)
+		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream)
 			continue;
 		op->in_place = s->kind != AXT_STEP_MAP;
 		if (axt_operand_piece(op, &s->sp, &t) * op->size < 8192)
@@ -357,6 +361,14 @@ reduced_dim(const struct axt_step *s, int d)
 	return s->kind == AXT_STEP_COLUMNS ? d < s->nred : d >= s->nkept;
 }
 
+/* Results whose states live together. */
+static int64_t
+kept_at_once(const struct axt_step *s)
+{
+	return s->kind == AXT_STEP_COLUMNS ? product(s, NULL, s->nred, s->sp.lin + 1)
+	    : product(s, NULL, 0, s->nkept);
+}
+
 int
 axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
@@ -369,6 +381,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
+	axt_choose_streams(s, o);
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
 		shape_columns(s, o);
@@ -382,7 +395,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	if (s->fns) {
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
 		if (s->global_acc)
-			s->scratch += s->kept_count * s->parts * 8 * s->fns->planes;
+			s->scratch += kept_at_once(s) * s->parts * 8 * s->fns->planes;
 	}
 	choose_access(s);
 	count_bytes(s);

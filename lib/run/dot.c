@@ -38,6 +38,7 @@ pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y
 	const int *list[3] = { x, y, z };
 	int count[3] = { nx, ny, nz }, src[AXT_MAX_RANK];
 	struct axt_axes axes = { 0 };
+	struct axt_mem_sink m;
 	size_t bytes;
 	uint8_t *p;
 
@@ -52,8 +53,9 @@ pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y
 	bytes = (size_t)(axt_count(e) * axt_size(e->dtype));
 	p = malloc(bytes + 1);
 	if (!p)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory for %zu bytes", bytes);
-	else if (axt_eval(g, e, p, bytes) == 0)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %zu bytes", bytes), NULL;
+	axt_mem_sink_init(&m, p, (int64_t)bytes);
+	if (axt_run(g, e, &m.sink) == 0)
 		return p;
 	free(p);
 	return NULL;

@@ -29,13 +29,15 @@ static void
 facts(const struct axt_storage *st, struct axt_storage_facts *f)
 {
 	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
-	    .fill = st->fill_bytes };
+	    .fill = st->fill_bytes, .pipe = st->src != NULL };
 	if (st->layout == AXT_LAYOUT_NONE)
 		f->where = AXT_ST_FILL;
 	else if (st->layout == AXT_LAYOUT_CHUNKED)
 		f->where = AXT_ST_CHUNKED;
 	else if (st->mem)
 		f->where = AXT_ST_MEMORY;
+	else if (st->src && !axt_stream_kept(st))
+		f->where = AXT_ST_STREAM;
 	memcpy(f->dims, st->dims, sizeof f->dims);
 	memcpy(f->chunk, st->chunk, sizeof f->chunk);
 }
@@ -56,22 +58,33 @@ from_environment(const char *name, int64_t *n)
 		*n = 0;
 }
 
-/* Where the plans of streams make the whole too large, their bytes are read. */
+/*
+ * What a plan cannot take in order is spooled; then it is planned again, as of a file. Where a
+ * second run may follow, nothing can be taken in order. Where the plans of streams make the whole
+ * too large, their bytes are read.
+ */
 int
 axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
 {
 	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
-	int rc;
 
 	if (axt_kern_init(&g->err))
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
-	do
-		rc = axt_plan_make(g, axt_unify(g, e), &o, facts, out);
-	while (rc == AXT_E_LIMIT && axt_taken_decline(g, g->err.text) &&
-	    (g->err = (struct axt_err){ 0 }, true));
-	return rc;
+	do {
+		struct axt_expr *u = axt_unify(g, e);
+
+		if (!g->once && !axt_bad(u))
+			axt_streams_keep(g, u);
+		while (axt_plan_make(g, u, &o, facts, out)) {
+			if (g->err.code != AXT_E_LIMIT || !axt_taken_decline(g, g->err.text))
+				return g->err.code;
+			g->err = (struct axt_err){ 0 };
+			u = axt_unify(g, e);
+		}
+	} while (axt_streams_check(g, *out));
+	return 0;
 }
 
 /* Memory for a step whose result later steps read. */
@@ -126,7 +139,7 @@ axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
 	int rc = 0;
 
 	axt_taken_commit(g);
-	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p))
+	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p) || axt_streams_spool(g, p))
 		return g->err.code;
 	for (struct axt_step *s = p->steps; s && rc == 0; s = s->next) {
 		if (s->next && hold_result(g, s, &m))
@@ -143,7 +156,7 @@ axt_files_check(struct axt_graph *g)
 	if (axt_taken_drain(g))
 		return g->err.code;
 	for (struct axt_open_file *f = g->files; f; f = f->next)
-		if (axt_file_check(f->f, &g->err))
+		if (f->read && !(g->enough && f->f->stream) && axt_file_check(f->f, &g->err))
 			return g->err.code;
 	if (axt_guard_hit())
 		return axt_fail(&g->err, AXT_E_CHANGED, "an input changed while being read");
@@ -155,6 +168,7 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
 	struct axt_mem_sink m;
 	int64_t need;
+	bool once;
 
 	if (axt_bad(e))
 		return g->err.code;
@@ -163,8 +177,11 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
 		    (long long)need, bytes);
 	axt_mem_sink_init(&m, out, need);
+	once = g->once;
+	g->once = false;
 	if (axt_run(g, e, &m.sink) == 0)
 		axt_files_check(g);
+	g->once = once;
 	return g->err.code;
 }
 
@@ -174,6 +191,7 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 	struct axt_plan *p;
 
 	axt_taken_commit(g);
+	g->once = g->once && n == 1;
 	for (int i = 0; i < n; i++) {
 		if (axt_bad(e[i]) || axt_make_plan(g, e[i], false, &p))
 			return g->err.code;

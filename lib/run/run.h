@@ -34,7 +34,7 @@ struct axt_source {
 	size_t map_bytes;
 	/* CHUNKED: rows [slab_lo, slab_hi) of slab_axis, or the whole */
 	uint8_t *slab;
-	int64_t slab_lo, slab_hi, slab_cap;
+	int64_t slab_lo, slab_hi, slab_cap;	/* a stream's count elements */
 };
 int axt_source_open(struct axt_source *s, const struct axt_operand *op,
     const struct axt_storage *st, struct axt_err *e);
@@ -57,6 +57,8 @@ struct axt_chunk_job {
 };
 int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
     struct axt_err *e);
+/* Elements [lo, lo + n) of a stream, never before those of the last call. */
+int axt_source_take(struct axt_source *s, int64_t lo, int64_t n, struct axt_err *e);
 /* Decodes chunk k of a job into its place. */
 int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
     void *scratch, struct axt_err *e);
@@ -139,6 +141,8 @@ struct axt_step_run {
 	struct axt_space out;		/* the result's dimensions */
 	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
 	/* slabs */
+	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* in tile numbering */
+	double done_lo, done_hi;	/* part of the step before and after this slab */
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
 	int64_t win_lo, win_hi;		/* rows of chunked operands held */
 	struct axt_chunk_job *jobs;
@@ -169,6 +173,12 @@ int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *
 /* Evaluates e into the sink. */
 int axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink);
 int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out);
+/* streams.c: pipes among the operands. Marks all of e to be kept. */
+void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);
+/* Marks what the plan does not take in order, once, to be kept: true when that is news. */
+bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
+/* Pulls what is marked. */
+int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
 int axt_graph_threads(const struct axt_graph *g);
 /* Whether the run is to end: the reader of its output has no need of it. */
 static inline bool

@@ -307,6 +307,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	int64_t sent = 0;
 	int rc;
 
+	g->once = g->once && n == 1;
 	oo.sent = &sent;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
@@ -344,6 +345,7 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 	struct axt_out_var *v;
 
 	t.table = &table;
+	g->once = g->once && n == 1;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
 	for (int i = 0; i < n && g->err.code == 0; i++) {
@@ -351,12 +353,12 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 
 		if (!s)
 			break;
-		axt_run(g, e[i], s);
+		g->enough = axt_run(g, e[i], s) == 0 && s->full;
+		if (i == n - 1 && g->err.code == 0)	/* before the last lines are out */
+			axt_files_check(g);
 		axt_text_free(s, &g->err);
 	}
 	axt_text_table_free(table);
-	if (g->err.code == 0)
-		axt_files_check(g);
 	return g->err.code;
 }
 

@@ -43,6 +43,12 @@ open_slab(struct axt_source *s, struct axt_err *e)
 {
 	int64_t n = s->op->size;
 
+	if (s->op->stream) {
+		s->slab_cap = s->op->held;
+		s->slab = malloc((size_t)(n * s->op->held));
+		return s->slab ? 0
+		    : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
+	}
 	for (int i = 0; i < s->st->rank; i++)
 		n *= s->op->region[i];
 	s->slab_cap = s->op->slab_axis >= 0 ? s->op->region[s->op->slab_axis] : 0;
@@ -57,7 +63,7 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 	*s = (struct axt_source){ .op = op, .st = st };
 	if (op->node->kind == AXT_NODE_GEN || !st || st->count == 0)
 		return 0;
-	if (op->slabbed)
+	if (op->slabbed || op->stream)
 		return open_slab(s, e);
 	if (st->mem)
 		s->mem = st->mem;
@@ -253,6 +259,8 @@ slab_base(const struct axt_source *s)
 {
 	int64_t row = s->op->size;
 
+	if (s->op->stream)
+		return s->slab - s->slab_lo * row;
 	if (s->op->slab_axis < 0)
 		return s->slab;
 	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
@@ -284,7 +292,7 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 	const struct axt_operand *op = s.op;
 	struct walk w = { .s = &s, .sp = sp, .t = t, .out = buf, .pair = -1 };
 	int64_t piece = axt_operand_piece(op, sp, t);
-	bool swap = s.st && s.st->swap && !op->slabbed;
+	bool swap = s.st && s.st->swap && !op->slabbed && !op->stream;
 
 	if (s.slab)
 		s.mem = slab_base(&s);
@@ -306,6 +314,30 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 		axt_kern_swap(buf, parts * t->count, op->size / parts);
 	}
 	return buf;
+}
+
+/* ---- streams ---- */
+
+int
+axt_source_take(struct axt_source *s, int64_t lo, int64_t n, struct axt_err *e)
+{
+	int parts = axt_dtypes[s->op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
+	int64_t size = s->op->size, have = MIN(MAX(0, s->slab_hi - lo), n);
+	uint8_t *to = s->slab + have * size;
+
+	if (n > s->slab_cap || lo < s->slab_lo)
+		return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", s->st->from);
+	if (have > 0 && lo > s->slab_lo)
+		memmove(s->slab, s->slab + (lo - s->slab_lo) * size, (size_t)(have * size));
+	s->slab_lo = lo;
+	s->slab_hi = lo + n;
+	if (have == n)
+		return 0;
+	if (axt_stream_take(s->st, lo + have, n - have, to, e))
+		return -1;
+	if (s->st->swap)
+		axt_kern_swap(to, parts * (n - have), (int)size / parts);
+	return 0;
 }
 
 /* ---- chunks ---- */

@@ -30,18 +30,13 @@ struct axt_shared {
 static void
 grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b)
 {
-	const struct axt_step *s = r->s;
-
 	g->a = a;
 	g->b = b;
 	g->count = 1;
 	for (int d = a; d < b; d++) {
-		int64_t len = d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
-		bool slab = d == s->slab_dim;
-
-		g->lo[d] = slab ? r->slab_lo : 0;
-		g->len[d] = slab ? r->slab_hi - r->slab_lo : len;
-		g->ext[d] = s->ext[d];
+		g->lo[d] = r->box_lo[d];
+		g->len[d] = r->box_n[d];
+		g->ext[d] = r->s->ext[d];
 		g->n[d] = (g->len[d] + g->ext[d] - 1) / g->ext[d];
 		g->count *= g->n[d];
 	}
@@ -191,16 +186,14 @@ one_unit(struct axt_worker *w, int64_t unit)
 static void
 tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
-	const struct axt_step *s = r->s;
-	double lo = 0, hi = 1, len;
+	r->g->progress(r->g->progress_ctx, r->from + r->share *
+	    (r->done_lo + (r->done_hi - r->done_lo) * (double)done / (double)all));
+}
 
-	if (s->slab_dim >= 0) {
-		len = (double)(s->slab_dim == s->sp.lin ? s->sp.lin_len : s->sp.len[s->slab_dim]);
-		lo = (double)r->slab_lo / len;
-		hi = (double)r->slab_hi / len;
-	}
-	r->g->progress(r->g->progress_ctx,
-	    r->from + r->share * (lo + (hi - lo) * (double)done / (double)all));
+static bool
+is_full(const struct axt_step_run *r)
+{
+	return __atomic_load_n(&r->sink->full, __ATOMIC_RELAXED);
 }
 
 /* What thread 0 does is told as progress. */
@@ -211,7 +204,7 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 	for (;;) {
 		int64_t i = atomic_fetch_add(next, 1);
 
-		if (i >= end || atomic_load(&w->r->sh->stop))
+		if (i >= end || atomic_load(&w->r->sh->stop) || is_full(w->r))
 			return;
 		if (id == 0 && w->r->g->progress && fn == one_unit)
 			tell(w->r, i, end);
@@ -222,6 +215,38 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 	}
 }
 
+static int64_t
+dim_len(const struct axt_step *s, int d)
+{
+	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
+}
+
+/* The next index of the dimensions walked before the slab dimension; false behind the last. */
+static bool
+next_index(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+
+	for (int i = s->nwalk - 2; i >= 0; i--) {
+		if (++r->box_lo[s->walk[i]] < dim_len(s, s->walk[i]))
+			return true;
+		r->box_lo[s->walk[i]] = 0;
+	}
+	return false;
+}
+
+/* The part of the step that is done before index `at` of the slab dimension. */
+static double
+part(const struct axt_step_run *r, int64_t at)
+{
+	double x = (double)at / (double)dim_len(r->s, r->s->slab_dim);
+
+	for (int i = r->s->nwalk - 2; i >= 0; i--)
+		x = (x + (double)r->box_lo[r->s->walk[i]]) /
+		    (double)dim_len(r->s, r->s->walk[i]);
+	return x;
+}
+
 /* Rows of the next slab: [lo, hi) of the slab dimension; runs are cut at whole blocks. */
 static bool
 next_slab(struct axt_step_run *r)
@@ -229,14 +254,18 @@ next_slab(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int64_t len, rows_lo, rows_hi, inner = 1;
 
+	r->done_hi = 1;
 	if (s->slab_dim < 0)
 		return r->slab_hi == 0 ? (r->slab_hi = 1) : false;
-	len = s->slab_dim == s->sp.lin ? s->sp.lin_len : s->sp.len[s->slab_dim];
+	len = dim_len(s, s->slab_dim);
 	if (axt_slab_in_run(s))
 		inner = s->sp.lin_len / s->sp.len[s->slab_dim];
+	if (r->slab_hi >= len) {
+		if (!next_index(r))
+			return false;
+		r->slab_hi = r->win_hi = 0;
+	}
 	r->slab_lo = r->slab_hi;
-	if (r->slab_lo >= len)
-		return false;
 	rows_lo = r->slab_lo / inner;
 	rows_hi = MIN(len / inner, r->win_hi + s->slab_rows);
 	r->slab_hi = rows_hi * inner;
@@ -244,7 +273,49 @@ next_slab(struct axt_step_run *r)
 		r->slab_hi = r->slab_hi / AXT_BLOCK * AXT_BLOCK;
 	r->win_lo = rows_lo;
 	r->win_hi = rows_hi;
+	r->box_lo[s->slab_dim] = r->slab_lo;
+	r->box_n[s->slab_dim] = r->slab_hi - r->slab_lo;
+	r->done_lo = part(r, r->slab_lo);
+	r->done_hi = part(r, r->slab_hi);
 	return true;
+}
+
+/* Whether every element of the results at hand has been seen. */
+static bool
+all_merged(const struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+
+	if (s->slab_dim < 0)
+		return true;
+	for (int i = 0; i < s->nwalk - 1; i++) {
+		int d = s->walk[i];
+		bool reduced = s->kind == AXT_STEP_COLUMNS ? d < s->nred : d >= s->nkept;
+
+		if (reduced && r->box_lo[d] < dim_len(s, d) - 1)
+			return false;
+	}
+	return r->slab_hi >= dim_len(s, s->slab_dim);
+}
+
+/* What of a stream the slab needs: the dimensions walked are its first, or it lacks them. */
+static int
+take_rows(struct axt_step_run *r, int j, struct axt_err *e)
+{
+	const struct axt_step *s = r->s;
+	const struct axt_view *v = &s->prog.operand[j].v;
+	int64_t lo = 0, n = r->src[j].st->count;
+
+	for (int i = 0; i < s->nwalk; i++) {
+		int d = s->walk[i];
+		bool rows = d == s->slab_dim;
+
+		if (v->stride[d] == 0)
+			break;
+		lo += v->stride[d] * (rows ? r->win_lo : r->box_lo[d]);
+		n = v->stride[d] * (rows ? r->win_hi - r->win_lo : 1);
+	}
+	return axt_source_take(&r->src[j], lo, n, e);
 }
 
 static int
@@ -257,6 +328,8 @@ prepare_slab(struct axt_step_run *r)
 	sh->chunks = 0;
 	for (int j = 0; j < s->prog.noperands; j++) {
 		r->jobs[j] = (struct axt_chunk_job){ 0 };
+		if (s->prog.operand[j].stream && take_rows(r, j, &sh->err))
+			return -1;
 		if (!s->prog.operand[j].slabbed)
 			continue;
 		if (axt_source_window(&r->src[j], r->win_lo, r->win_hi, &r->jobs[j], &sh->err))
@@ -293,6 +366,21 @@ next_phase(struct axt_step_run *r)
 	return true;
 }
 
+/* States that lived through slabs become results, tile after tile; others begin. */
+static void
+finish_all(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+
+	for (int64_t u = 0; u < r->kept.count; u++)
+		if (axt_finish_unit(w, &r->acc, u * r->acc_tile, u, r->seq + u)) {
+			fail_unit(w, u);
+			return;
+		}
+	r->seq += r->kept.count;
+	r->s->fns->init(&r->acc, 0, r->kept.count * r->acc_tile);
+}
+
 /* Thread 0 decides, all work; barriers between. */
 static void
 team_work(void *ctx, int id, struct axt_team *team)
@@ -303,7 +391,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 
 	for (;;) {
 		if (id == 0) {
-			sh->done = atomic_load(&sh->stop) || !next_slab(r);
+			sh->done = atomic_load(&sh->stop) || is_full(r) || !next_slab(r);
 			if (!sh->done && prepare_slab(r)) {
 				sh->done = true;
 				atomic_store(&sh->stop, true);
@@ -326,8 +414,10 @@ team_work(void *ctx, int id, struct axt_team *team)
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
 		}
-		if (id == 0)
+		if (id == 0 && !r->s->global_acc)
 			r->seq += r->kept.count;
+		else if (id == 0 && !atomic_load(&sh->stop) && all_merged(r))
+			finish_all(w);
 		axt_team_barrier(team);
 	}
 }
@@ -408,16 +498,6 @@ states_init(struct axt_step_run *r)
 	return s->partials ? partial_init(r) : 0;
 }
 
-/* States that lived through the step become results, tile after tile. */
-static int
-finish_all(struct axt_step_run *r, struct axt_worker *w)
-{
-	for (int64_t u = 0; u < r->kept.count; u++)
-		if (axt_finish_unit(w, &r->acc, u * r->acc_tile, u, u))
-			return -1;
-	return 0;
-}
-
 static int
 run_team(struct axt_step_run *r, int threads)
 {
@@ -442,14 +522,24 @@ run_team(struct axt_step_run *r, int threads)
 		if (r->sh->err.code) {
 			r->g->err = r->sh->err;
 			rc = -1;
-		} else if (s->global_acc && (rc = finish_all(r, &w[0]))) {
-			r->g->err = w[0].err;
 		}
 	}
 	for (int i = 0; i < n; i++)
 		axt_worker_release(&w[i]);
 	free(w);
 	return rc;
+}
+
+/* All of the space, but one index of what the slabs walk index by index. */
+static void
+box_init(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+
+	for (int d = 0; d <= s->sp.lin; d++)
+		r->box_n[d] = dim_len(s, d);
+	for (int i = 0; i < s->nwalk - 1; i++)
+		r->box_n[s->walk[i]] = 1;
 }
 
 static int
@@ -459,6 +549,7 @@ run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
 	    .turn = PTHREAD_COND_INITIALIZER };
 	int n = r->s->prog.noperands, rc;
 
+	box_init(r);
 	r->sh = &sh;
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);

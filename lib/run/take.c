@@ -282,7 +282,6 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 		decline(t, "it does not come from the writer of the pipe");
 	else if (!axt_plan_read(g, t->text, t->len, &r, t->out, &t->nouts, &why))
 		decline(t, why);
-	f->planned = t->state == OFFERED;
 }
 
 struct axt_expr **

@@ -23,6 +23,9 @@ axt_le(const uint8_t *p, int n)
 
 /* pread of n bytes at a file address; s->mem is not looked at. */
 int axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e);
+/* The same of a stream: pulled as far as needed, and kept. */
+int axt_stream_read(const struct axt_storage *s, uint64_t addr, size_t n, void *out,
+    struct axt_err *e);
 /* n elements to native order, where the storage is big-endian. */
 void axt_swap(const struct axt_storage *s, void *p, int64_t n);
 /* Reverses the bytes of n items of 2, 4 or 8 bytes. */

@@ -263,15 +263,14 @@ axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
 
 	if (__builtin_add_overflow(addr, n, &end) || end > (uint64_t)INT64_MAX)
 		return refuse(s, "address out of range");
+	s->asked = MAX(s->asked, end);
 	if (s->stream && !axt_src_pull(s, end))
 		return refuse(s, "short stream");
 	if (end > s->size)
 		return refuse(s, "address behind the end");
-	if (s->stream && s->mem) {
-		memcpy(out, s->mem + addr, n);
-		return 0;
-	}
-	rc = pread_all(s->stream ? s->spool : s->fd, addr, n, out);
+	if (s->stream)
+		return axt_src_kept(s, addr, n, out) ? 0 : -1;
+	rc = pread_all(s->fd, addr, n, out);
 	if (rc > 0)
 		s->err = rc;
 	return rc == 0 ? 0 : refuse(s, "short read");

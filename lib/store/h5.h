@@ -34,11 +34,16 @@ struct axt_src {
 	const char *why;		/* the first thing the driver refused, or NULL */
 	int err;			/* errno of a failed read, or 0 */
 	bool starved;			/* memory ran out: something may seem not to be there */
-	/* stream */
-	uint8_t *mem;			/* bytes pulled; NULL once they moved to spool */
+	/* stream: bytes [from, size) are kept, [next, size) of them not taken yet */
+	uint64_t from, next;
+	uint64_t asked;			/* end of what was read at random, metadata */
+	uint8_t *mem;			/* what is kept; NULL once it moved to spool */
 	size_t cap, bound;
 	int spool;			/* -1, or the unlinked file */
 	bool eof;
+	bool keep;			/* to be pulled whole before it is used */
+	bool ended;			/* its length was compared */
+	struct axt_src *peer;		/* ring of the streams read together; NULL: alone */
 	/* while record: raw reads are noted instead of done */
 	bool record;
 	int nrec;
@@ -55,15 +60,33 @@ int axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out);
 /* A file access list that reads through s; close it with H5Pclose. Inside begin and end. */
 hid_t axt_src_fapl(struct axt_src *s);
 
-/* spool.c */
-/* Makes the first n bytes of the pipe available: false at the end of the stream or on error. */
+/* spool.c: what is kept */
+/* Keeps the pipe's bytes up to n: false at the end of the stream or on error. */
 bool axt_src_pull(struct axt_src *s, uint64_t n);
+/* One read of the pipe, kept. */
+bool axt_src_pull_some(struct axt_src *s);
+/* Copies kept bytes. */
+bool axt_src_kept(struct axt_src *s, uint64_t addr, size_t n, void *out);
+/* Bytes before s->next are gone: what they took is given back. */
+void axt_src_forget(struct axt_src *s);
+void axt_src_release(struct axt_src *s);
+/* Notes what was refused first; false. */
+bool axt_src_refuse(struct axt_src *s, const char *why, int err);
+
+/* stream.c: what is not */
 /*
- * Takes the pipe to its end and compares its length with the file's: short and
- * long streams are AXT_E_DAMAGED.
+ * One read of at most n bytes, 0 at the end, -1 on error. While it waits, what arrives on the
+ * other streams of the ring is kept: a writer to several of them goes on.
+ */
+ssize_t axt_src_some(struct axt_src *s, void *out, size_t n);
+/* Takes n bytes at addr, never before what was taken last; they are not kept. */
+bool axt_src_take(struct axt_src *s, uint64_t addr, size_t n, void *out);
+/*
+ * Takes the pipe to its end, kept (spool) or not (end), and compares its length with the file's:
+ * short and long streams are AXT_E_DAMAGED.
  */
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
-void axt_src_release(struct axt_src *s);
+int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);
 
 /* What the walk and the description keep of dataset i beside axt_file.dsets[i]. */
 struct axt_obj {

@@ -10,7 +10,8 @@
 
 #include "bytes.h"
 
-#define SPOOL_MEMORY ((int64_t)64 << 20)
+#define SPOOL_MEMORY ((int64_t)32 << 20)
+#define PIPE_SIZE (1 << 20)
 
 static const char magic[] = "\211HDF\r\n\032\n";
 
@@ -31,11 +32,33 @@ axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dse
 
 /* ---- descriptor ---- */
 
+/*
+ * The number of an inherited pipe, or -1. It is used as it is: opened anew, a pipe whose writer is
+ * gone looks like one whose writer has not come.
+ */
+static int
+inherited(const char *path)
+{
+	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
+	struct stat st;
+	int64_t n = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 ? 0 : -1;
+
+	for (int i = 0; n < 0 && i < ARRAY_LEN(dirs); i++)
+		if (strncmp(path, dirs[i], strlen(dirs[i])) != 0 ||
+		    !axt_parse_int(path + strlen(dirs[i]), 0, INT32_MAX, &n))
+			n = -1;
+	if (n >= 0 && strcmp(path, "-") != 0 && (fstat((int)n, &st) != 0 || !S_ISFIFO(st.st_mode)))
+		n = -1;
+	return (int)n;
+}
+
+/* Without waiting for a writer: reading does that, by poll. */
 static int
 open_fd(const char *path)
 {
-	int fd = strcmp(path, "-") == 0 ? fcntl(0, F_DUPFD_CLOEXEC, 3) :
-	    open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), high;
+	int n = inherited(path), high;
+	int fd = n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3)
+	    : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0 || fd > 2)
 		return fd;
@@ -63,6 +86,8 @@ identify(struct axt_file *f, struct axt_err *e)
 	f->id.ino = st.st_ino;
 	f->id.size = st.st_size;
 	f->id.mtime = st.st_mtim;
+	if (f->stream)
+		fcntl(f->fd, F_SETPIPE_SZ, PIPE_SIZE);
 	return AXT_OK;
 }
 
@@ -167,7 +192,9 @@ whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
 		*e = (struct axt_err){ 0 };
 		return nomem(e);
 	}
-	return rc == AXT_OK && s->err ? open_failed(f, "", e) : rc;
+	if (rc == AXT_OK && (s->err || (s->stream && s->eof && s->size < s->eoa)))
+		return open_failed(f, "", e);
+	return rc;
 }
 
 static struct axt_file *
@@ -189,7 +216,7 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 }
 
 int
-axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+axt_file_begin(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e)
 {
 	int fd = open_fd(path);
@@ -199,15 +226,14 @@ axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_
 	if (fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), path),
 		    strerror(errno));
-	return axt_file_open_fd(m, fd, path, memory, out, e);
+	return axt_file_begin_fd(m, fd, path, memory, out, e);
 }
 
 int
-axt_file_open_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
+axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
     struct axt_file **out, struct axt_err *e)
 {
 	struct axt_file *f = new_file(m, path, memory);
-	int rc;
 
 	*out = NULL;
 	if (!f) {
@@ -215,23 +241,13 @@ axt_file_open_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 		return nomem(e);
 	}
 	f->fd = fd;
-	rc = identify(f, e);
+	if (identify(f, e)) {
+		axt_file_close(f);
+		return e->code;
+	}
 	f->h5->src.fd = f->fd;
 	f->h5->src.stream = f->stream;
 	f->h5->src.size = f->stream ? 0 : (uint64_t)f->id.size;
-	if (rc == AXT_OK)
-		rc = find_magic(f, e);
-	if (rc == AXT_OK)
-		rc = axt_h5_begin(e);
-	if (rc == AXT_OK) {
-		rc = whole(m, f, open_h5(m, f, e), e);
-		axt_h5_end();
-	}
-	if (rc != AXT_OK) {
-		axt_file_close(f);
-		return rc;
-	}
-	axt_h5_roles(f);
 	*out = f;
 	return AXT_OK;
 }
@@ -244,16 +260,57 @@ axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b)
 }
 
 int
-axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e)
+axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	char buf[4096];
-	ssize_t k;
+	int rc = find_magic(f, e);
 
-	*all = f->h5->src.size;
-	while ((k = read(f->fd, buf, sizeof buf)) > 0)
-		*all += (uint64_t)k;
-	(void)e;
-	return 0;
+	if (rc == AXT_OK)
+		rc = axt_h5_begin(e);
+	if (rc != AXT_OK)
+		return rc;
+	rc = whole(m, f, open_h5(m, f, e), e);
+	axt_h5_end();
+	if (rc == AXT_OK)
+		axt_h5_roles(f);
+	return rc;
+}
+
+int
+axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+    struct axt_err *e)
+{
+	if (axt_file_begin(m, path, memory, out, e))
+		return e->code;
+	if (axt_file_read(m, *out, e)) {
+		axt_file_close(*out);
+		*out = NULL;
+		return e->code;
+	}
+	return AXT_OK;
+}
+
+void
+axt_file_join(struct axt_file *a, struct axt_file *b)
+{
+	struct axt_src *x = &a->h5->src, *y = &b->h5->src;
+
+	if (!a->stream || !b->stream || a == b)
+		return;
+	y->peer = x->peer ? x->peer : x;
+	x->peer = y;
+}
+
+/* Takes a closing stream out of its ring. */
+static void
+leave(struct axt_src *s)
+{
+	struct axt_src *x = s->peer;
+
+	while (x && x->peer != s)
+		x = x->peer;
+	if (x)
+		x->peer = s->peer == x ? NULL : s->peer;
+	s->peer = NULL;
 }
 
 void
@@ -270,6 +327,7 @@ axt_file_close(struct axt_file *f)
 		}
 		f->h5->file = -1;
 	}
+	leave(&f->h5->src);
 	axt_src_release(&f->h5->src);
 	free(f->dsets);
 	free(f->h5->objs);
@@ -325,16 +383,13 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 int
 axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e)
 {
-	int rc = AXT_OK;
+	int rc;
 
 	if (d->loaded)
 		return AXT_OK;
 	if (d->role == AXT_ROLE_OTHER)
 		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
-	if (f->stream && !f->planned)
-		rc = axt_src_spool(&f->h5->src, f->path, e);
-	if (rc == AXT_OK)
-		rc = axt_h5_begin(e);
+	rc = axt_h5_begin(e);
 	if (rc != AXT_OK)
 		return rc;
 	rc = whole(m, f, load(m, f, (int)(d - f->dsets), e), e);
@@ -402,7 +457,7 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 	char name[256];
 
 	if (f->stream)
-		return AXT_OK;
+		return axt_src_end(&f->h5->src, f->path, e);
 	axt_escape_to(name, sizeof(name), f->path);
 	if (fstat(f->fd, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));

@@ -232,15 +232,16 @@ compact(struct axt_arena *m, struct axt_src *src, uint64_t addr, struct axt_stor
 	return AXT_OK;
 }
 
-/* Bytes of a stream that stayed in memory are reached there. */
+/* Chunks of a stream were pulled whole; contiguous bytes may still be to come. */
 static void
-in_memory(const struct axt_src *src, struct axt_storage *s)
+reach(struct axt_src *src, struct axt_storage *s)
 {
-	s->fd = src->stream ? src->spool : src->fd;
-	if (!src->stream || !src->mem)
+	s->fd = src->fd;
+	if (!src->stream)
 		return;
+	s->fd = src->spool;
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
-		s->mem = src->mem + s->offset;
+		s->src = src;
 	else if (s->layout == AXT_LAYOUT_CHUNKED)
 		s->mem = src->mem;
 }
@@ -267,14 +268,15 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struc
 	if (!s->from || plist < 0)
 		rc = axt_fail(e, AXT_E_MEM, "out of memory");
 	else if (H5Pget_layout(plist) == H5D_CHUNKED)
-		rc = chunked(m, src, dset, plist, s, e);
+		rc = (src->stream && axt_src_spool(src, f->path, e)) ||
+		    chunked(m, src, dset, plist, s, e) ? (int)e->code : AXT_OK;
 	else if (H5Pget_layout(plist) == H5D_COMPACT)
 		rc = compact(m, src, f->h5->objs[i].addr, s, e);
 	else
 		rc = contiguous(src, dset, s, e);
 	if (rc == AXT_OK && d->role != AXT_ROLE_TEXT)
 		fill_of(plist, dset, s);
-	in_memory(src, s);
+	reach(src, s);
 	if (plist >= 0)
 		H5Pclose(plist);
 	return rc;

@@ -369,6 +369,8 @@ axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char w
 		r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);
 	if (r == AXT_OK && c.b.bad)
 		r = axt_fail(e, AXT_E_MEM, "out of memory");
+	if (r == AXT_OK && f->stream)
+		r = axt_file_check(f, e);
 	errno = 0;
 	if (r == AXT_OK && c.b.n > 0 && fwrite(c.b.p, 1, c.b.n, out) != c.b.n)
 		r = axt_fail(e, AXT_E_IO, "%s: %s", out == stdout ? "standard output"

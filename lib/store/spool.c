@@ -1,44 +1,24 @@
 /*
- * spool.c - a pipe as a source: read in order, as far as asked, and kept in
- * memory, then in an unlinked file.
+ * spool.c - what is kept of a pipe: in memory, then in an unlinked file.
  */
 #define _GNU_SOURCE
 #include "h5.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #define PIECE (256 << 10)
 
-static bool
-refuse(struct axt_src *s, const char *why, int err)
+bool
+axt_src_refuse(struct axt_src *s, const char *why, int err)
 {
 	if (!s->why)
 		s->why = why;
 	if (!s->err)
 		s->err = err;
 	return false;
-}
-
-/* One read of at most n bytes; waits on a pipe that another process made non-blocking. */
-static ssize_t
-read_some(int fd, void *p, size_t n)
-{
-	struct pollfd pfd = { .fd = fd, .events = POLLIN };
-	ssize_t k;
-
-	for (;;) {
-		k = read(fd, p, n);
-		if (k >= 0)
-			return k;
-		if (errno == EAGAIN)
-			poll(&pfd, 1, -1);
-		else if (errno != EINTR)
-			return -1;
-	}
 }
 
 static bool
@@ -79,108 +59,134 @@ temporary(void)
 	return fd;
 }
 
-/* Moves what memory holds to the unlinked file; mem stays as the piece's buffer only. */
+static bool
+no_room(struct axt_src *s)
+{
+	return axt_src_refuse(s, "the temporary file cannot be written", errno ? errno : ENOSPC);
+}
+
+/* Moves what memory holds to the unlinked file. */
 static bool
 to_file(struct axt_src *s)
 {
 	s->spool = temporary();
 	if (s->spool < 0)
-		return refuse(s, "no temporary file", errno);
-	if (!write_all(s->spool, s->mem, s->size))
-		return refuse(s, "the temporary file cannot be written", errno ? errno : ENOSPC);
+		return axt_src_refuse(s, "no temporary file", errno);
+	if (!write_all(s->spool, s->mem, s->size - s->from))
+		return no_room(s);
 	free(s->mem);
 	s->mem = NULL;
 	s->cap = 0;
 	return true;
 }
 
+void
+axt_src_forget(struct axt_src *s)
+{
+	if (s->next < s->size) {
+		/* in memory half of it is worth a move; a file keeps all until it is empty */
+		if (s->mem && s->next - s->from > s->cap / 2) {
+			memmove(s->mem, s->mem + (s->next - s->from), s->size - s->next);
+			s->from = s->next;
+		}
+		return;
+	}
+	if (s->cap > 2 * PIECE) {
+		free(s->mem);
+		s->mem = NULL;
+		s->cap = 0;
+	}
+	if (s->spool >= 0)
+		close(s->spool);
+	s->spool = -1;
+	s->from = s->size;
+}
+
+/* Room in memory, or the file instead. What is kept whole grows without a copy of its own size. */
 static bool
 grow(struct axt_src *s)
 {
 	size_t cap = s->cap ? s->cap * 2 : PIECE;
 	uint8_t *p;
 
-	if (s->size < s->cap)
+	if (s->size - s->from < s->cap)
 		return true;
-	if (s->cap >= s->bound && s->cap > 0)
+	if (s->cap >= s->bound)
 		return to_file(s);
 	p = realloc(s->mem, cap);
 	if (!p)
-		return refuse(s, "out of memory", ENOMEM);
+		return s->cap ? to_file(s) : axt_src_refuse(s, "out of memory", ENOMEM);
 	s->mem = p;
 	s->cap = cap;
 	return true;
 }
 
 static bool
-pull_file(struct axt_src *s, uint64_t n)
+pull_to_file(struct axt_src *s)
 {
 	uint8_t *p = malloc(PIECE);
-	ssize_t k = 1;
-	bool ok = p != NULL;
+	ssize_t k = p ? axt_src_some(s, p, PIECE) : 0;
+	bool ok = k > 0;
 
-	if (!ok)
-		refuse(s, "out of memory", ENOMEM);
-	while (ok && s->size < n) {
-		k = read_some(s->fd, p, PIECE);
-		if (k <= 0)
-			break;
-		ok = write_all(s->spool, p, (size_t)k);
-		if (ok)
-			s->size += (uint64_t)k;
-		else
-			refuse(s, "the temporary file cannot be written", errno ? errno : ENOSPC);
-	}
-	if (k < 0)
-		refuse(s, "the stream cannot be read", errno);
-	s->eof = s->eof || k <= 0;
+	if (!p)
+		return axt_src_refuse(s, "out of memory", ENOMEM);
+	if (ok && !write_all(s->spool, p, (size_t)k))
+		ok = no_room(s);
+	else if (ok)
+		s->size += (uint64_t)k;
 	free(p);
-	return ok && s->size >= n;
+	return ok;
+}
+
+bool
+axt_src_pull_some(struct axt_src *s)
+{
+	uint64_t n;
+	ssize_t k;
+
+	if (s->spool < 0 && !grow(s))
+		return false;
+	if (s->spool >= 0)
+		return pull_to_file(s);
+	n = s->size - s->from;
+	k = axt_src_some(s, s->mem + n, MIN(s->cap - n, PIECE));
+	if (k > 0)
+		s->size += (uint64_t)k;
+	return k > 0;
 }
 
 bool
 axt_src_pull(struct axt_src *s, uint64_t n)
 {
-	while (s->size < n && !s->eof && s->spool < 0) {
-		ssize_t k;
-
-		if (!grow(s))
+	while (s->size < n && !s->eof)
+		if (!axt_src_pull_some(s))
 			return false;
-		if (s->spool >= 0)
-			break;
-		k = read_some(s->fd, s->mem + s->size, MIN(s->cap - s->size, PIECE));
-		if (k < 0) {
-			s->eof = true;
-			return refuse(s, "the stream cannot be read", errno);
-		}
-		s->eof = k == 0;
-		s->size += (uint64_t)k;
-	}
-	if (s->size < n && !s->eof && s->spool >= 0)
-		return pull_file(s, n);
 	return s->size >= n;
 }
 
-int
-axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e)
+bool
+axt_src_kept(struct axt_src *s, uint64_t addr, size_t n, void *out)
 {
-	char name[256];
+	uint8_t *p = out;
 
-	axt_escape_to(name, sizeof(name), path);
-	/* One byte more than there may be shows a stream that goes on. */
-	if (s->eoa < INT64_MAX)
-		axt_src_pull(s, s->eoa + 1);
-	if (s->err == ENOMEM)
-		return axt_fail(e, AXT_E_MEM, "%s: out of memory", name);
-	if (s->err)
-		return axt_fail(e, AXT_E_IO, "%s: %s: %s", name, s->why, strerror(s->err));
-	if (s->size < s->eoa)
-		return axt_fail(e, AXT_E_DAMAGED, "%s: stream ends after %llu of %llu bytes", name,
-		    (unsigned long long)s->size, (unsigned long long)s->eoa);
-	if (s->size > s->eoa)
-		return axt_fail(e, AXT_E_DAMAGED, "%s: stream has bytes after its end at byte %llu",
-		    name, (unsigned long long)s->eoa);
-	return AXT_OK;
+	if (addr < s->from || addr + n > s->size)
+		return axt_src_refuse(s, "bytes of the stream were taken before", 0);
+	addr -= s->from;
+	if (n > 0 && s->mem)
+		memcpy(out, s->mem + addr, n);
+	while (n > 0 && !s->mem) {
+		ssize_t k = pread(s->spool, p, MIN(n, (size_t)1 << 30), (off_t)addr);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return axt_src_refuse(s, "the temporary file cannot be read",
+			    k < 0 ? errno : EIO);
+		p += k;
+		addr += (size_t)k;
+		n -= (size_t)k;
+	}
+	return true;
 }
 
 void

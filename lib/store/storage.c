@@ -47,6 +47,8 @@ axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *ou
 		memcpy(out, (const uint8_t *)s->mem + from, bytes);
 		return AXT_OK;
 	}
+	if (s->src)
+		return axt_stream_read(s, s->offset + from, bytes, out, e);
 	return axt_pread(s, s->offset + from, bytes, out, e);
 }
 

@@ -57,6 +57,7 @@ struct axt_storage {
 	    AXT_FILTER_FLETCHER32 = 3 } filter[8];
 	struct axt_file *file;		/* for the check after the last read */
 	const char *from;		/* "a.nc:t" for messages */
+	struct axt_src *src;		/* CONTIGUOUS: the pipe its bytes come from; NULL: here */
 };
 
 /* A dataset of the group walk. */
@@ -78,14 +79,13 @@ struct axt_dset {
 };
 
 /*
- * One opened file. For a pipe: axt_file_open takes a descriptor of a FIFO, reads it
- * through the in-order driver and spools what must be spooled (memory up to
- * `memory`, then an unlinked file in $TMPDIR).
+ * One opened file. A pipe is pulled as far as its metadata need; what is pulled is kept, in memory
+ * up to a part of `memory`, then in an unlinked file in $TMPDIR.
  */
 struct axt_file {
 	const char *path;		/* as typed, "-" for standard input */
 	int fd;
-	bool stream, planned;
+	bool stream;
 	struct axt_file_id {
 		dev_t dev;
 		ino_t ino;
@@ -106,13 +106,19 @@ struct axt_file {
  */
 int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
-/* The same for an open descriptor, which the file owns from here on, errors included. */
-int axt_file_open_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
-    struct axt_file **out, struct axt_err *e);
 bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
 /* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
 void axt_file_close(struct axt_file *f);
+/* The same in two steps. The first waits for nothing, not for the writer of a FIFO either. */
+int axt_file_begin(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+    struct axt_err *e);
+int axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
+/* The first step for an open descriptor, which the file owns from here on, errors included. */
+int axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
+    struct axt_file **out, struct axt_err *e);
+/* Two streams (other files are left alone) that are read together: see axt_stream_take. */
+void axt_file_join(struct axt_file *a, struct axt_file *b);
 /*
  * The dataset a name means: NULL or "" the only TENSOR; "/g/x" exact; "x" in the
  * root, else searched in all groups and there once. Errors: NAME (lists what there
@@ -134,8 +140,8 @@ int axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_
 int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
     const char *const **out, int64_t *n, struct axt_err *e);
 /*
- * dev, ino, size and mtime are still those of the opening: AXT_E_CHANGED.
- * Called after the last read.
+ * dev, ino, size and mtime are still those of the opening: AXT_E_CHANGED. A stream is taken to its
+ * end, which must be where its superblock says: else AXT_E_DAMAGED. Called after the last read.
  */
 int axt_file_check(struct axt_file *f, struct axt_err *e);
 /*
@@ -153,6 +159,23 @@ int axt_operand_split(struct axt_arena *m, const char *operand, const char **fil
  */
 int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
+
+/* ---- streams: storage with a src, by one thread ---- */
+
+/* axt_storage_read keeps what it pulls. These two take the bytes in order instead. */
+/* Whether the values were or will be pulled whole before a run. */
+bool axt_stream_kept(const struct axt_storage *s);
+/* Decides so. */
+void axt_stream_keep(const struct axt_storage *s);
+/* Pulls them: the storage is then as of a file. */
+int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
+/*
+ * Elements [first, first + n), not before the end of what was taken last, stored order. What the
+ * pipe still had goes straight to out; what was skipped is gone.
+ */
+int axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
+    struct axt_err *e);
+
 /* Per-thread scratch for decoding; NULL when out of memory. */
 struct axt_decoder;
 struct axt_decoder *axt_decoder_new(const struct axt_storage *s);
@@ -175,6 +198,7 @@ struct axt_sink {
 	 * any thread, any order */
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
+	bool full;	/* wants no more: the run may end here. Set by write, in the writing thread */
 };
 
 struct axt_out_var {
@@ -254,7 +278,7 @@ struct axt_text_opts {
 };
 /*
  * An ordered sink that prints a tensor as it comes. Free with axt_text_free,
- * which flushes and reports write errors.
+ * which flushes and reports write errors; with an error in e, what was not out yet stays so.
  */
 struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i,
     const struct axt_text_opts *o, struct axt_err *e);

@@ -282,6 +282,10 @@ text_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 		}
 		q += take;
 		n -= take;
+		if (!t->keep && t->at >= t->limit && t->limit < t->count) {
+			__atomic_store_n(&t->s.full, true, __ATOMIC_RELAXED);
+			break;
+		}
 	}
 	return r;
 }
@@ -463,6 +467,10 @@ axt_text_free(struct axt_sink *s, struct axt_err *e)
 	struct text *t = (struct text *)s;
 	int r;
 
+	if (e->code) {
+		release(t);
+		return (int)e->code;
+	}
 	finish(t);
 	r = flush(t, e);
 	if (r == AXT_OK && fflush(t->o.out) != 0)

@@ -1,0 +1,189 @@
+/*
+ * streams.c - operands that come through a pipe are taken slab by slab, in their own order: which
+ * dimensions the slabs walk, and which streams must be spooled because they have another order.
+ */
+#include "plan.h"
+
+#define SLAB_BYTES (1 << 20)	/* of a slab of all streams: stays in L2 */
+#define HOLD_BYTES (32 << 20)	/* where smaller slabs will not do */
+
+/* Slabs walk dim[0..n): one index at a time, the last by rows. The others are whole in each. */
+struct walk {
+	int n, dim[AXT_MAX_DIMS];
+};
+
+/* The operand's dimensions, slowest first; false unless its values fill them row-major. */
+static bool
+own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w)
+{
+	int64_t span = 1;
+
+	w->n = 0;
+	for (int d = 0; d < s->sp.nd; d++) {
+		int i = w->n;
+
+		if (s->sp.len[d] == 1 || op->v.stride[d] == 0)
+			continue;
+		for (w->n++; i > 0 && op->v.stride[w->dim[i - 1]] < op->v.stride[d]; i--)
+			w->dim[i] = w->dim[i - 1];
+		w->dim[i] = d;
+	}
+	for (int i = w->n - 1; i >= 0; i--) {
+		if (op->v.stride[w->dim[i]] != span)
+			return false;
+		span *= s->sp.len[w->dim[i]];
+	}
+	return op->v.offset == 0 && span == axt_count(op->node);
+}
+
+static bool
+is_reduced(const struct axt_step *s, int d)
+{
+	return s->kind == AXT_STEP_COLUMNS ? d < s->nred
+	    : s->kind == AXT_STEP_RUNS && d >= s->nkept;
+}
+
+/*
+ * Whether a step may be cut so: reduced dimensions in the order in which each result takes its
+ * elements, kept ones before them (then results are done one index after another), and in the
+ * order of the results where that counts. A run is cut along its first dimension only.
+ */
+static bool
+may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
+{
+	int kept = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    first = s->kind == AXT_STEP_RUNS ? s->nkept : 0, red = first;
+
+	for (int i = 0; i < w->n; i++) {
+		int d = w->dim[i];
+
+		if (is_reduced(s, d)) {
+			if (d != red++ || (s->kind == AXT_STEP_RUNS && d > s->sp.lin))
+				return false;
+		} else if (red > first || ((ordered || s->kind == AXT_STEP_MAP) && d != kept++)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * Elements of an operand that are held when slabs of `rows` walk w, 0 when it does not come in
+ * that order: the dimensions walked must be its own first ones, those it lacks behind them.
+ */
+static int64_t
+held(const struct axt_step *s, const struct axt_operand *op, const struct walk *w, int64_t rows)
+{
+	struct walk own;
+	int i = 0;
+
+	if (!own_order(s, op, &own))
+		return 0;
+	while (i < w->n && op->v.stride[w->dim[i]] != 0)
+		i++;
+	for (int k = 0; k < w->n; k++)
+		if (k < i ? k >= own.n || own.dim[k] != w->dim[k] : op->v.stride[w->dim[k]] != 0)
+			return 0;
+	if (i == 0)
+		return axt_count(op->node);
+	return op->v.stride[w->dim[i - 1]] * (i == w->n ? rows : 1);
+}
+
+static double
+held_bytes(const struct axt_step *s, const struct walk *w, int64_t rows)
+{
+	double sum = 0;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->stream)
+			sum += (double)held(s, op, w, rows) * op->size;
+	}
+	return sum;
+}
+
+/* The largest stream leads; NULL: there is none. */
+static const struct axt_operand *
+leader(const struct axt_step *s)
+{
+	const struct axt_operand *lead = NULL;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->stream && (!lead || axt_count(op->node) > axt_count(lead->node)))
+			lead = op;
+	}
+	return lead;
+}
+
+/* As many of the leader's dimensions as make a row fit a slab; fewer where more cannot be walked. */
+static void
+choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, double slab,
+    struct walk *w)
+{
+	struct walk own;
+
+	w->n = 0;
+	if (!own_order(s, lead, &own))
+		return;
+	for (struct walk t = own; w->n < own.n; *w = t) {
+		t.n = w->n + 1;
+		if (!may_walk(s, &t, ordered))
+			return;
+		if (held_bytes(s, &t, 1) <= slab) {
+			*w = t;
+			return;
+		}
+	}
+}
+
+/* What is held must fit `limit`; what does not, or comes in another order, is spooled. */
+static void
+decide(struct axt_step *s, const struct walk *w, int64_t rows, int64_t keep, double limit)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+		double bytes;
+
+		if (!op->stream)
+			continue;
+		op->held = held(s, op, w, rows + keep);
+		op->held = MIN(op->held, axt_count(op->node));
+		bytes = (double)op->held * op->size;
+		op->stream = op->held > 0 && bytes <= limit;
+		if (op->stream)
+			s->scratch += (int64_t)bytes;
+	}
+}
+
+void
+axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	double slab = o->slab > 0 ? (double)o->slab : SLAB_BYTES, row;
+	const struct axt_operand *lead = leader(s);
+	int64_t keep = 0, inner = 1;
+	struct walk w = { 0 };
+
+	if (s->slab_dim >= 0) {		/* chunks tell */
+		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };
+	} else if (lead) {
+		choose(s, lead, o->ordered, slab, &w);
+		row = held_bytes(s, &w, 1);
+		if (w.n > 0) {
+			s->slab_dim = w.dim[w.n - 1];
+			s->slab_rows = row > 0 ? (int64_t)(slab / row) : 1;
+			s->slab_rows = MIN(MAX(s->slab_rows, 1), s->sp.len[s->slab_dim]);
+		}
+	}
+	s->nwalk = w.n;
+	memcpy(s->walk, w.dim, sizeof w.dim);
+	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
+		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
+			inner *= s->sp.len[d];
+		keep = AXT_BLOCK / inner + 2;
+	}
+	if (lead)
+		decide(s, &w, MAX(s->slab_rows, 1), keep, w.n > 0 ? HOLD_BYTES : MAX(slab, 16));
+}
