@@ -312,6 +312,16 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opt
 	return check_memory(&pl);
 }
 
+int64_t
+axt_plan_bytes(const struct axt_plan *p)
+{
+	int64_t n = 0;
+
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		n += s->bytes_read + s->bytes_written;
+	return n;
+}
+
 static const char *const kind_name[] = { "map", "reduce", "reduce", "dot" };
 
 void

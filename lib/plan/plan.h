@@ -135,6 +135,8 @@ typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts
  */
 int axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o,
     axt_facts_fn *facts, struct axt_plan **out);
+/* Bytes its steps read and write. */
+int64_t axt_plan_bytes(const struct axt_plan *p);
 void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 
 /*

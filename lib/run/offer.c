@@ -11,10 +11,17 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DATA_BYTES (16 << 20)	/* a tensor in memory goes along up to this */
+
+/* Milliseconds to wait before heavy work, since two that compute at once disturb each other: */
+#define WAIT_START 25		/* for the reader to start */
+#define WAIT_QUIET 4		/* for its question, once it has read the header */
+#define WAIT_TALK 200		/* for its answer */
 
 enum state { OFFERED, TAKEN, OVER };
 
@@ -27,7 +34,9 @@ struct axt_offer {
 	int listener, wake, talk;
 	pthread_t thread;
 	pthread_mutex_t lock;
+	pthread_cond_t news;
 	enum state state;
+	bool talking;
 };
 
 /* ---- the plan ---- */
@@ -143,6 +152,15 @@ wait_for(struct axt_offer *o, int s)
 	return p[1].revents == 0;
 }
 
+static void
+set_talking(struct axt_offer *o, bool talking)
+{
+	pthread_mutex_lock(&o->lock);
+	o->talking = talking;
+	pthread_cond_signal(&o->news);
+	pthread_mutex_unlock(&o->lock);
+}
+
 /* Whether the reader took the plan, and in time. */
 static bool
 talk(struct axt_offer *o, int s)
@@ -150,13 +168,16 @@ talk(struct axt_offer *o, int s)
 	char line[16];
 	bool mine;
 
-	if (!axt_pass_peer(s) || !axt_pass_send(s, o->text.p, o->text.n, o->fd, o->nfds) ||
-	    !wait_for(o, s) || !axt_pass_line(s, line, sizeof line) || strcmp(line, "taken") != 0)
+	if (!axt_pass_peer(s) || !axt_pass_send(s, o->text.p, o->text.n, o->fd, o->nfds))
+		return false;
+	set_talking(o, true);
+	if (!wait_for(o, s) || !axt_pass_line(s, line, sizeof line) || strcmp(line, "taken") != 0)
 		return false;
 	pthread_mutex_lock(&o->lock);
 	mine = o->state == OFFERED;
 	if (mine)
 		o->state = TAKEN;
+	pthread_cond_signal(&o->news);
 	pthread_mutex_unlock(&o->lock);
 	if (!mine || !axt_pass_send(s, "ok\n", 3, NULL, 0))
 		return false;
@@ -176,6 +197,7 @@ listen_on(void *arg)
 		axt_pass_patience(s);
 		if (s >= 0 && talk(o, s))
 			break;
+		set_talking(o, false);
 		if (s >= 0)
 			close(s);
 	}
@@ -199,6 +221,7 @@ free_offer(struct axt_offer *o)
 	axt_buf_release(&o->files);
 	axt_buf_release(&o->text);
 	pthread_mutex_destroy(&o->lock);
+	pthread_cond_destroy(&o->news);
 	free(o);
 }
 
@@ -217,6 +240,16 @@ start_listening(struct axt_offer *o, int pipe)
 	    axt_thread_start(&o->thread, listen_on, o) == 0;
 }
 
+static void
+init(struct axt_offer *o, struct axt_graph *g, int pipe)
+{
+	o->g = g;
+	o->listener = o->wake = o->talk = -1;
+	pthread_mutex_init(&o->lock, NULL);
+	pthread_cond_init(&o->news, NULL);
+	add_input(o, NULL, pipe, false);
+}
+
 struct axt_offer *
 axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
     int n, int pipe)
@@ -226,15 +259,49 @@ axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[], const struct ax
 
 	if (!o)
 		return NULL;
-	o->g = g;
-	o->listener = o->wake = o->talk = -1;
-	pthread_mutex_init(&o->lock, NULL);
-	add_input(o, NULL, pipe, false);
+	init(o, g, pipe);
 	if (write_plan(o, e, v, n) && start_listening(o, pipe))
 		return o;
 	g->err = before;
 	free_offer(o);
 	return NULL;
+}
+
+/* Sleeps until there is news, or a millisecond. */
+static void
+nap(struct axt_offer *o, enum state *state, bool *talking)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_nsec += 1000000;
+	if (t.tv_nsec >= 1000000000) {
+		t.tv_sec++;
+		t.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_lock(&o->lock);
+	if (o->state == OFFERED)
+		pthread_cond_timedwait(&o->news, &o->lock, &t);
+	*state = o->state;
+	*talking = o->talking;
+	pthread_mutex_unlock(&o->lock);
+}
+
+void
+axt_offer_wait(struct axt_offer *o)
+{
+	int left, silent = 0, talked = 0;
+	enum state state = OFFERED;
+	bool talking = false;
+
+	for (int ms = 0; o && state == OFFERED; ms++) {
+		nap(o, &state, &talking);
+		talked += talking;
+		if (ioctl(o->fd[0], FIONREAD, &left) == 0 && left == 0 && !talking)
+			silent++;
+		if (talking ? talked > WAIT_TALK : ms > WAIT_START || silent > WAIT_QUIET)
+			break;
+	}
 }
 
 bool
@@ -273,10 +340,7 @@ axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct ax
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return;
 	}
-	o->g = g;
-	o->listener = o->wake = o->talk = -1;
-	pthread_mutex_init(&o->lock, NULL);
-	add_input(o, NULL, -1, false);
+	init(o, g, -1);
 	if (write_plan(o, e, v, n))
 		fputs(o->text.p, out);
 	else

@@ -233,6 +233,8 @@ bool axt_guard_hit(void);
  */
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
+/* Waits a moment for a reader that is about to take it: worth it before heavy work. */
+void axt_offer_wait(struct axt_offer *o);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* The text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,

@@ -4,6 +4,8 @@
  */
 #include "run.h"
 
+#define HEAVY (8 << 20)	/* bytes read and written: milliseconds of work */
+
 /* Attributes that name other datasets; what is not in the output is taken out of them. */
 static const char *const naming[] = {
 	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
@@ -304,7 +306,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	struct axt_offer *offer;
 	struct axt_out *out;
 	struct axt_plan *p;
-	int64_t sent = 0;
+	int64_t sent = 0, bytes = 0;
 	int rc;
 
 	g->once = g->once && n == 1;
@@ -314,6 +316,8 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	for (int i = 0; i < n; i++)	/* what can be refused is refused before an output exists */
 		if (axt_make_plan(g, e[i], false, &p))
 			return g->err.code;
+		else
+			bytes += axt_plan_bytes(p);
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
 	oo.shared_input = shared_input(g, o->output);
@@ -322,6 +326,8 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		return g->err.code;
 	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));
 	rc = axt_out_begin(out, &g->err);
+	if (rc == 0 && bytes >= HEAVY)
+		axt_offer_wait(offer);
 	if (rc == 0)
 		rc = run_all(g, e, n, out);
 	axt_out_close(out, rc == 0, &g->err);

@@ -10,6 +10,7 @@
 #include <hdf5.h>
 #include <immintrin.h>
 #include <libdeflate.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,6 +256,62 @@ op_sum(char **v)
 	printf("%.9g\n", t);
 }
 
+/* the sum of (a - b)^2 */
+static void
+op_dist(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	const float *p = (const float *)a.data, *q = (const float *)b.data;
+	double t = 0;
+
+#pragma omp parallel reduction(+ : t)
+	{
+		float *z = buffer(4096 * 4);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < a.n; i += 4096) {
+			size_t n = a.n - i < 4096 ? a.n - i : 4096;
+
+			for (size_t k = 0; k < n; k++)
+				z[k] = (p[i + k] - q[i + k]) * (p[i + k] - q[i + k]);
+			t += sum_of(z, n);
+		}
+	}
+	printf("%.9g\n", t);
+}
+
+/* the square root of the mean over the first axis of (a - b)^2 */
+static void
+op_rmsd(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	const float *p = (const float *)a.data, *q = (const float *)b.data;
+	size_t T = a.d[0], plane = a.n / T, B = 1 << 14;
+
+	out_open(v[2], a.nd - 1, a.d + 1);
+#pragma omp parallel
+	{
+		float *z = buffer(B * 4);
+		double *s = buffer(B * 8);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < plane; i += B) {
+			size_t n = plane - i < B ? plane - i : B;
+
+			memset(s, 0, n * 8);
+			for (size_t t = 0; t < T; t++)
+				for (size_t k = 0; k < n; k++) {
+					float x = p[t * plane + i + k] - q[t * plane + i + k];
+
+					s[k] += x * x;
+				}
+			for (size_t k = 0; k < n; k++)
+				z[k] = sqrtf(s[k] / T);
+			out_write(z, n, i);
+		}
+	}
+}
+
 static void
 transpose8(const float *a, size_t sa, float *b, size_t sb)
 {
@@ -374,6 +431,7 @@ main(int argc, char **argv)
 	} ops[] = {
 		{ "add", op_add, 3 }, { "bperm", op_bperm, 3 }, { "meant", op_meant, 2 }, { "meanti", op_meanti, 2 },
 		{ "sum", op_sum, 1 }, { "transpose", op_transpose, 2 }, { "sumz", op_sumz, 1 },
+		{ "dist", op_dist, 2 }, { "rmsd", op_rmsd, 3 },
 	};
 
 	for (size_t i = 0; argc > 2 && i < sizeof(ops) / sizeof(ops[0]); i++)

@@ -29,5 +29,9 @@ elif op == 'transpose':
     write(f[1], np.ascontiguousarray(read(f[0]).transpose(2, 1, 0)))
 elif op == 'meanti':
     write(f[1], (read(f[0]) * np.float32(.002) + np.float32(273)).mean(axis=0))
+elif op == 'dist':
+    print(((read(f[0]) - read(f[1])) ** 2).sum(dtype='f8'))
+elif op == 'rmsd':
+    write(f[2], np.sqrt(((read(f[0]) - read(f[1])) ** 2).mean(axis=0)))
 else:
     sys.exit(2)

@@ -8,6 +8,7 @@ is set; outputs go to /dev/shm. Two threads. A probe waits for the moment when t
 """
 import argparse
 import os
+import re
 import shutil
 import statistics as st
 import subprocess
@@ -18,14 +19,23 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PY = '/usr/bin/python3'
-IN = {'add': 'a b', 'bperm': 'p q', 'meant': 'a', 'sum': 'a', 'transpose': 'a', 'sumz': 'az', 'meanti': 'ai'}
+IN = {'add': 'a b', 'bperm': 'p q', 'meant': 'a', 'sum': 'a', 'transpose': 'a', 'sumz': 'az', 'meanti': 'ai',
+      'dist': 'a b', 'rmsd': 'a b', 'pipe': 'a'}
 WHAT = {'add': 'a + b', 'bperm': '(c,h,w,n) - (w,h)', 'meant': 'mean over time', 'sum': 'sum of all',
         'transpose': '(time,lat,lon) to (lon,lat,time)', 'sumz': 'sum, deflate 4 and shuffle',
-        'meanti': 'mean over time, packed int16'}
+        'meanti': 'mean over time, packed int16', 'dist': 'pipeline: sum of (a - b)^2',
+        'rmsd': 'pipeline: sqrt of the mean over time of (a - b)^2',
+        'pipe': 'bytes through three commands (floor: cat)'}
 # What axt is meant to reach: at most this often the floor; at least so much faster than the others.
-GOAL = {'add': 1.25, 'bperm': 1.5, 'meant': 1.3, 'sum': 1.3, 'transpose': 1.3, 'sumz': 1.3, 'meanti': 1.4}
-FASTER = {('add', 'numpy'): 3.5, ('add', 'nco'): 5, ('add', 'cdo'): 2.5, ('sumz', 'numpy'): 4.5, ('sumz', 'cdo'): 4.5}
-NO_OUTPUT = {'sum', 'sumz'}
+GOAL = {'add': 1.25, 'bperm': 1.5, 'meant': 1.3, 'sum': 1.3, 'transpose': 1.3, 'sumz': 1.3, 'meanti': 1.4,
+        'dist': 1.3, 'rmsd': 1.4, 'pipe': 1.43}
+FASTER = {('add', 'numpy'): 3.5, ('add', 'nco'): 5, ('add', 'cdo'): 2.5, ('sumz', 'numpy'): 4.5, ('sumz', 'cdo'): 4.5,
+          ('dist', 'numpy'): 9, ('dist', 'cdo'): 6, ('rmsd', 'numpy'): 8, ('rmsd', 'cdo'): 6}
+NO_OUTPUT = {'sum', 'sumz', 'dist', 'pipe'}
+# What is joined by |; INPUTS and the output follow the first and the last.
+PIPES = {'dist': ['axt-sub A B', 'axt-map square', 'axt-reduce sum -p'],
+         'rmsd': ['axt-sub A B', 'axt-map square', 'axt-reduce mean --over time', 'axt-map sqrt -o O'],
+         'pipe': ['axt-map negative A', 'axt-map absolute', 'axt-map sqrt']}
 
 
 def arguments():
@@ -34,7 +44,8 @@ def arguments():
     p.add_argument('--size', default='big', choices=['small', 'big'], help='256 MiB or 1 GiB an input (default)')
     p.add_argument('--big', action='store_const', const='big', dest='size')
     p.add_argument('--ops', default=','.join(IN), help='of ' + ','.join(IN) + '; none: start-up times only')
-    p.add_argument('--tools', default='axt,numpy,nco,cdo')
+    p.add_argument('--tools', default='axt,bytes,numpy,nco,cdo',
+                   help='bytes: pipelines of axt without fusion')
     p.add_argument('--rounds', type=int, default=5)
     p.add_argument('--threads', type=int, default=2)
     p.add_argument('--huge', action='store_true', help='peak memory of add, mean and order on 4 GiB inputs too')
@@ -88,6 +99,14 @@ class Bench:
     def command(self, tool, op):
         i = [f'{self.data}/{n}.nc' for n in IN[op].split()]
         a, b, o = i[0], i[-1], self.o
+        if tool == 'floor' and op == 'pipe':
+            return ['bash', '-c', f'cat {a} | cat | cat >/dev/null']
+        if op in PIPES and tool in ('axt', 'bytes'):
+            line = ' | '.join(f'{self.bin}/{c}' for c in PIPES[op])
+            for k, v in (('A', a), ('B', b), ('O', o)):
+                line = re.sub(rf'\b{k}\b', v, line)
+            fuse = 0 if tool == 'bytes' or op == 'pipe' else 1
+            return ['bash', '-c', f'export AXT_FUSE={fuse}; {line}' + (' >/dev/null' if op == 'pipe' else '')]
         if tool in ('floor', 'numpy'):
             prog = [f'{self.tools}/floor'] if tool == 'floor' else [PY, f'{HERE}/peer.py']
             return prog + [op] + i + ([] if op in NO_OUTPUT else [o])
@@ -104,7 +123,9 @@ class Bench:
              'cdo': {'add': ['cdo', '-s', '-O', 'add', a, b, o], 'meant': ['cdo', '-s', '-O', 'timmean', a, o],
                      'meanti': ['cdo', '-s', '-O', '-b', 'F32', 'timmean', a, o],
                      'sum': ['cdo', '-s', 'output', '-fldsum', '-timsum', a],
-                     'sumz': ['cdo', '-s', 'output', '-fldsum', '-timsum', a]}}[tool].get(op)
+                     'sumz': ['cdo', '-s', 'output', '-fldsum', '-timsum', a],
+                     'dist': ['cdo', '-s', 'output', '-fldsum', '-timsum', '-sqr', '-sub', a, b],
+                     'rmsd': ['cdo', '-s', '-O', 'sqrt', '-timmean', '-sqr', '-sub', a, b, o]}}.get(tool, {}).get(op)
         if c and tool == 'axt':
             c[0] = os.path.join(self.bin, c[0])
         return c
@@ -165,6 +186,8 @@ class Bench:
 
     def check(self, op, tool, text):
         """The floor and axt must say the same, or the times mean nothing."""
+        if op == 'pipe':
+            return
         if op in NO_OUTPUT:
             v = float(text.split()[-1])
         else:
@@ -221,16 +244,30 @@ class Bench:
             shutil.rmtree(self.top, ignore_errors=True)
 
 
-def sample(pid, peak):
-    while True:
+def family(pid):
+    """A process and all that came from it."""
+    found = [pid]
+    for p in found:
         try:
-            with open(f'/proc/{pid}/status') as f:
-                kib = sum(int(line.split()[1]) for line in f if line.startswith(('RssAnon', 'RssShmem')))
-        except (OSError, ValueError):
-            return
-        if kib == 0 and peak[0]:
-            return
-        peak[0] = max(peak[0], kib / 1024)
+            with open(f'/proc/{p}/task/{p}/children') as f:
+                found += map(int, f.read().split())
+        except OSError:
+            pass
+    return found
+
+
+def sample(pid, peak):
+    """The most any process of the family holds, until the first ends."""
+    while True:
+        for p in family(pid):
+            try:
+                with open(f'/proc/{p}/status') as f:
+                    kib = sum(int(line.split()[1]) for line in f if line.startswith(('RssAnon', 'RssShmem')))
+            except (OSError, ValueError):
+                kib = 0
+            if p == pid and kib == 0 and peak[0]:
+                return
+            peak[0] = max(peak[0], kib / 1024)
         time.sleep(.001)
 
 
