@@ -96,6 +96,7 @@ struct axt_step {
 	/* dimensions the slabs walk: slab_dim is the last, those before go index by index */
 	int nwalk, walk[AXT_MAX_DIMS];
 	const struct axt_red_fns *fns;
+	axt_unpack_rows_fn *unpack_rows; /* COLUMNS: the whole program and fns->rows, or NULL */
 	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */

@@ -70,6 +70,16 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 	return 0;
 }
 
+/* The whole tile where it lies: nothing goes through a strip. */
+static void
+add_packed(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	int op = p->reg[p->instr->in[0]].operand;
+
+	w->r->s->unpack_rows(acc, k, w->data[op], p->instr->packing, rows, cols, w->ld[op]);
+}
+
 /*
  * Rows of a tile into columns [k, k + cols) of the states, strip by strip:
  * states and intermediates stay in L1.
@@ -83,6 +93,10 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	const double *wt;
 	const void *x;
 
+	if (s->unpack_rows) {
+		add_packed(w, acc, k, rows, cols);
+		return 0;
+	}
 	if (whole_tile(w)) {
 		if (value_and_weight(w, 0, rows * cols, &x, &wt))
 			return -1;
