@@ -192,8 +192,10 @@ transposed_dim(const struct axt_step *s)
 static int64_t
 element_bytes(const struct axt_step *s)
 {
-	int64_t n = axt_size(s->dtype);
+	int64_t n = 0;
 
+	for (int k = 0; k < s->nouts; k++)
+		n += s->kind == AXT_STEP_MAP || k == 0 ? axt_size(s->out[k].dtype) : 0;
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (!s->prog.operand[k].scalar)
 			n += s->prog.operand[k].size;
@@ -348,7 +350,9 @@ count_bytes(struct axt_step *s)
 		if (op->node->kind == AXT_NODE_LEAF)
 			s->bytes_read += axt_count(op->node) * op->size;
 	}
-	s->bytes_written = s->kept_count * axt_size(s->dtype);
+	for (int k = 0; k < s->nouts; k++)
+		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) +=
+		    s->kept_count * axt_size(s->out[k].dtype);
 }
 
 static bool
@@ -362,6 +366,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
     axt_facts_fn *facts)
 {
 	reset(s);
+	count_bytes(s);
 	if (s->kept_count == 0 || s->red_count == 0) {
 		s->slab_dim = -1;
 		s->linear = true;
@@ -379,12 +384,10 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	default:
 		shape_map(s, o);
 	}
-	if (s->fns) {
+	if (s->kind != AXT_STEP_MAP)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
-		if (s->global_acc)
-			s->scratch += s->kept_count * s->parts * 8 * s->fns->planes;
-	}
+	for (int k = 0; k < s->nouts && s->global_acc; k++)
+		s->scratch += s->kept_count * s->parts * 8 * s->out[k].fns->planes;
 	choose_access(s);
-	count_bytes(s);
 	return 0;
 }

@@ -56,7 +56,8 @@ from_environment(const char *name, int64_t *n)
 }
 
 int
-axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
+axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
+    struct axt_plan **out)
 {
 	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
 
@@ -64,68 +65,77 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
-	return axt_plan_make(g, e, &o, facts, out);
+	return axt_plan_make(g, e, n, &o, facts, out);
 }
 
-/* Memory for a step whose result later steps read. */
+/* Memory for an output that later steps read. */
 static int
-hold_result(struct axt_graph *g, struct axt_step *s, struct axt_mem_sink *m)
+hold(struct axt_graph *g, const struct axt_step *s, struct axt_output *o, struct axt_mem_sink *m)
 {
 	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
-	uint8_t *p = malloc((size_t)s->bytes_written + 1);
+	int64_t bytes = s->kept_count * axt_size(o->dtype);
+	uint8_t *p = malloc((size_t)bytes + 1);
 
 	if (!st || !p) {
 		free(p);
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
-		    (long long)s->bytes_written);
+		    (long long)bytes);
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = s->dtype,
-	    .rank = s->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
-	    .from = s->node->from };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = o->dtype,
+	    .rank = o->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
+	    .from = o->node->from };
 	for (int i = 0; i < st->rank; i++)
-		st->dims[i] = s->node->axes.a[i].len;
-	axt_mem_sink_init(m, p, s->bytes_written);
-	s->result = st;
+		st->dims[i] = o->node->axes.a[i].len;
+	axt_mem_sink_init(m, p, bytes);
+	o->held = st;
 	return 0;
 }
 
 static void
-drop_results(struct axt_plan *p)
+drop_held(struct axt_plan *p)
 {
 	for (struct axt_step *s = p->steps; s; s = s->next)
-		if (s->result) {
-			free((void *)s->result->mem);
-			s->result = NULL;
-		}
+		for (int k = 0; k < s->nouts; k++)
+			if (s->out[k].held) {
+				free((void *)s->out[k].held->mem);
+				s->out[k].held = NULL;
+			}
 }
 
 static int
-run_step(struct axt_graph *g, struct axt_step *s, struct axt_sink *sink, const struct axt_plan *p)
+run_step(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+    const struct axt_plan *p)
 {
+	struct axt_mem_sink mem[AXT_MAX_OUTS];
+	struct axt_sink *sink[AXT_MAX_OUTS];
 	int n = 0, at = 0;
 
+	for (int k = 0; k < s->nouts; k++) {
+		sink[k] = s->out[k].result < 0 ? &mem[k].sink : result[s->out[k].result];
+		if (s->out[k].result < 0 && hold(g, s, &s->out[k], &mem[k]))
+			return g->err.code;
+	}
 	if (s->kind == AXT_STEP_DOT)
-		return axt_dot_run(g, s, sink, axt_graph_threads(g));
+		return axt_dot_run(g, s, sink[0], axt_graph_threads(g));
 	for (const struct axt_step *x = p->steps; x; x = x->next, n++)
 		at = x == s ? n : at;
 	return axt_step_run(g, s, sink, axt_graph_threads(g), p, (double)at / n, 1.0 / n);
 }
 
 int
-axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
+axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
 {
-	struct axt_mem_sink m;
+	bool ordered = false;
 	struct axt_plan *p;
-	int rc = 0;
 
-	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p))
+	for (int i = 0; i < n; i++)
+		ordered = ordered || sink[i]->ordered;
+	if (g->err.code || axt_make_plan(g, e, n, ordered, &p))
 		return g->err.code;
-	for (struct axt_step *s = p->steps; s && rc == 0; s = s->next) {
-		if (s->next && hold_result(g, s, &m))
+	for (struct axt_step *s = p->steps; s; s = s->next)
+		if (run_step(g, s, sink, p))
 			break;
-		rc = run_step(g, s, s->next ? &m.sink : sink, p);
-	}
-	drop_results(p);
+	drop_held(p);
 	return g->err.code;
 }
 
@@ -144,6 +154,7 @@ enum axt_code
 axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
 	struct axt_mem_sink m;
+	struct axt_sink *sink = &m.sink;
 	int64_t need;
 
 	if (axt_bad(e))
@@ -153,7 +164,7 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
 		    (long long)need, bytes);
 	axt_mem_sink_init(&m, out, need);
-	if (axt_run(g, e, &m.sink) == 0)
+	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
 	return g->err.code;
 }
@@ -163,10 +174,7 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 {
 	struct axt_plan *p;
 
-	for (int i = 0; i < n; i++) {
-		if (axt_bad(e[i]) || axt_make_plan(g, e[i], false, &p))
-			return g->err.code;
+	if (g->err.code == 0 && axt_make_plan(g, e, n, false, &p) == 0)
 		axt_plan_explain(g, p, out);
-	}
 	return g->err.code;
 }

@@ -272,10 +272,13 @@ shared_input(struct axt_graph *g, const char *target)
 static int
 run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *out)
 {
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
+
+	if (!sink)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)
-		if (axt_run(g, e[i], axt_out_sink(out, i)))
-			return g->err.code;
-	return axt_files_check(g);
+		sink[i] = axt_out_sink(out, i);
+	return axt_run(g, e, n, sink) ? (int)g->err.code : axt_files_check(g);
 }
 
 enum axt_code
@@ -293,9 +296,9 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
-	for (int i = 0; i < n; i++)	/* what can be refused is refused before an output exists */
-		if (axt_make_plan(g, e[i], false, &p))
-			return g->err.code;
+	/* what can be refused is refused before an output exists */
+	if (axt_make_plan(g, e, n, false, &p))
+		return g->err.code;
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
 	oo.shared_input = shared_input(g, o->output);
@@ -313,6 +316,63 @@ axt_cleanup(void)
 	axt_out_cleanup();
 }
 
+/* Results as text: what prints one begins when the one before it is done. */
+struct printer {
+	struct axt_graph *g;
+	const struct axt_out_var *v;
+	int n, now;			/* results; the one being printed, -1 none yet */
+	const struct axt_text_opts *o;
+	struct axt_sink *text;
+	struct printed {
+		struct axt_sink sink;
+		struct printer *p;
+		int i;
+	} *result;
+};
+
+static int
+print_until(struct printer *p, int i, struct axt_err *e)
+{
+	while (p->now < i && e->code == 0) {
+		if (p->text)
+			axt_text_free(p->text, e);
+		p->text = NULL;
+		if (e->code == 0 && ++p->now < p->n)
+			p->text = axt_text_new(p->v, p->n, p->now, p->o, e);
+	}
+	return e->code;
+}
+
+static int
+print_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct printed *r = (struct printed *)s;
+
+	if (print_until(r->p, r->i, e))
+		return e->code;
+	return r->p->text->write(r->p->text, off, p, n, e);
+}
+
+static int
+print_all(struct printer *p, struct axt_expr *const e[])
+{
+	struct axt_graph *g = p->g;
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)p->n * sizeof *sink);
+
+	p->result = axt_alloc(g->m, (size_t)p->n * sizeof *p->result);
+	if (!sink || !p->result)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < p->n; i++) {
+		p->result[i] = (struct printed){ { true, print_write }, p, i };
+		sink[i] = &p->result[i].sink;
+	}
+	if (print_until(p, 0, &g->err) == 0 && axt_run(g, e, p->n, sink) == 0)
+		print_until(p, p->n, &g->err);
+	if (p->text)
+		axt_text_free(p->text, &g->err);
+	return g->err.code;
+}
+
 enum axt_code
 axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
 {
@@ -321,19 +381,14 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		.csv = o->csv, .values_named = n > 1,
 	};
 	struct axt_text_table *table = NULL;
+	struct printer p = { .g = g, .n = n, .now = -1, .o = &t };
 	struct axt_out_var *v;
 
 	t.table = &table;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
-	for (int i = 0; i < n && g->err.code == 0; i++) {
-		struct axt_sink *s = axt_text_new(v, n, i, &t, &g->err);
-
-		if (!s)
-			break;
-		axt_run(g, e[i], s);
-		axt_text_free(s, &g->err);
-	}
+	p.v = v;
+	print_all(&p, e);
 	axt_text_table_free(table);
 	if (g->err.code == 0)
 		axt_files_check(g);

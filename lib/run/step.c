@@ -78,14 +78,15 @@ fail_unit(struct axt_worker *w, int64_t unit)
 	w->err = (struct axt_err){ 0 };
 }
 
-/* Contiguous pieces of the tile in the result, row-major. */
+/* Contiguous pieces of the tile in output k, row-major. */
 static int
-write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
+write_box(struct axt_worker *w, int k, const struct axt_tile *t, const uint8_t *p)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_space *sp = &r->out;
 	struct axt_operand op = { .v = { .nd = sp->nd } };
-	int size = axt_size(r->s->dtype);
+	struct axt_sink *sink = r->sink[k];
+	int size = axt_size(r->s->out[k].dtype);
 	int64_t piece, stride = 1;
 
 	for (int d = sp->nd - 1; d >= 0; d--) {
@@ -93,8 +94,8 @@ write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
 		stride *= sp->len[d];
 	}
 	piece = axt_operand_piece(&op, sp, t);
-	for (int64_t k = 0; k < t->count; k += piece) {
-		int64_t rest = k, at = 0;
+	for (int64_t j = 0; j < t->count; j += piece) {
+		int64_t rest = j, at = 0;
 
 		for (int d = sp->lin; d >= 0; d--) {
 			int64_t i = t->lo[d] + rest % t->n[d];
@@ -102,21 +103,21 @@ write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
 			rest /= t->n[d];
 			at += i * (d == sp->lin ? 1 : op.v.stride[d]);
 		}
-		if (r->sink->write(r->sink, at * size, p + k * size, piece * size, &w->err))
+		if (sink->write(sink, at * size, p + j * size, piece * size, &w->err))
 			return -1;
 	}
 	return 0;
 }
 
 int
-axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq)
+axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq)
 {
 	struct axt_shared *sh = w->r->sh;
 	bool mine;
 	int rc;
 
-	if (!w->r->sink->ordered)
-		return write_box(w, t, p);
+	if (!w->r->sink[k]->ordered)
+		return write_box(w, k, t, p);
 	pthread_mutex_lock(&sh->lock);
 	while (sh->turn_now != seq && !atomic_load(&sh->stop))
 		pthread_cond_wait(&sh->turn, &sh->lock);
@@ -124,7 +125,7 @@ axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t 
 	pthread_mutex_unlock(&sh->lock);
 	if (!mine)	/* somebody failed */
 		return 0;
-	rc = write_box(w, t, p);
+	rc = write_box(w, k, t, p);
 	pthread_mutex_lock(&sh->lock);
 	sh->turn_now = seq + 1;
 	pthread_cond_broadcast(&sh->turn);
@@ -134,13 +135,22 @@ axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t 
 
 /* ---- map ---- */
 
+/* What a map without instructions gives: an operand as it is loaded, or NULL. */
+static const void *
+loaded(const struct axt_worker *w, int reg)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	return p->ninstrs == 0 && p->reg[reg].operand >= 0 && !p->reg[reg].scalar
+	    ? w->data[p->reg[reg].operand] : NULL;
+}
+
 static int
 map_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
-	const struct axt_prog *p = &r->s->prog;
+	const struct axt_step *s = r->s;
 	struct axt_tile t = { .count = 1 };
-	int size = axt_size(r->s->dtype);
 
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = 0; d <= r->s->sp.lin; d++)
@@ -148,13 +158,15 @@ map_unit(struct axt_worker *w, int64_t unit)
 	if (axt_worker_load(w, &t, 0))
 		return -1;
 	/* a copy or a new order */
-	if (p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar)
-		return axt_emit(w, &t, w->data[p->reg[p->root].operand], r->seq + unit);
+	if (s->nouts == 1 && loaded(w, s->out[0].root))
+		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->seq + unit);
 	for (int64_t at = 0; at < t.count; at += AXT_STRIP)
-		if (!axt_worker_eval(w, p->root, at, MIN(AXT_STRIP, t.count - at),
-		    w->out + at * size))
+		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t.count - at), at))
 			return -1;
-	return axt_emit(w, &t, w->out, r->seq + unit);
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->seq + unit))
+			return -1;
+	return 0;
 }
 
 /* ---- threads ---- */
@@ -338,8 +350,9 @@ static const struct axt_storage *
 made_storage(const struct axt_plan *p, const struct axt_expr *e)
 {
 	for (const struct axt_step *s = p->steps; s; s = s->next)
-		if (s->node == e)
-			return s->result;
+		for (int k = 0; k < s->nouts; k++)
+			if (s->out[k].node == e && s->out[k].held)
+				return s->out[k].held;
 	return NULL;
 }
 
@@ -387,7 +400,11 @@ partial_init(struct axt_step_run *r)
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
 	if (!r->filled)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return axt_acc_init(&r->partial, s->fns, r->wave * r->unit_slots, &r->g->err);
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
+		    &r->g->err))
+			return -1;
+	return 0;
 }
 
 static int
@@ -396,15 +413,17 @@ states_init(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int a, b;
 
-	if (!s->fns)
+	if (s->kind == AXT_STEP_MAP)
 		return 0;
 	axt_kept_dims(s, &a, &b);
 	r->acc_tile = axt_product(s->ext, a, b) * s->parts;
 	if (!s->global_acc)
 		return 0;
 	grid_init(&r->kept, r, a, b);
-	if (axt_acc_init(&r->acc, s->fns, r->kept.count * r->acc_tile, &r->g->err))
-		return -1;
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
+		    &r->g->err))
+			return -1;
 	return s->partials ? partial_init(r) : 0;
 }
 
@@ -413,7 +432,21 @@ static int
 finish_all(struct axt_step_run *r, struct axt_worker *w)
 {
 	for (int64_t u = 0; u < r->kept.count; u++)
-		if (axt_finish_unit(w, &r->acc, u * r->acc_tile, u, u))
+		if (axt_finish_unit(w, r->acc, u * r->acc_tile, u, u))
+			return -1;
+	return 0;
+}
+
+static int
+worker_init(struct axt_worker *w, struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int64_t tile = axt_product(s->ext, 0, s->sp.lin + 1);
+
+	if (axt_worker_init(w, r, tile, r->acc_tile))
+		return -1;
+	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP && !s->global_acc; k++)
+		if (axt_acc_init(&w->acc[k], s->out[k].fns, r->acc_tile, &w->err))
 			return -1;
 	return 0;
 }
@@ -422,8 +455,7 @@ static int
 run_team(struct axt_step_run *r, int threads)
 {
 	const struct axt_step *s = r->s;
-	int64_t all = s->kept_count * s->red_count, tile = axt_product(s->ext, 0, s->sp.lin + 1);
-	int64_t results = s->kind == AXT_STEP_MAP ? tile : MAX(r->acc_tile, 1);
+	int64_t all = s->kept_count * s->red_count;
 	int n = all <= SMALL ? 1 : threads, rc = 0;
 	struct axt_worker *w = calloc((size_t)n, sizeof *w);
 
@@ -431,10 +463,7 @@ run_team(struct axt_step_run *r, int threads)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {
 		w[i].r = r;
-		if (rc == 0 && (rc = axt_worker_init(&w[i], r, tile, results)))
-			r->g->err = w[i].err;
-		if (rc == 0 && s->fns && !s->global_acc &&
-		    (rc = axt_acc_init(&w[i].acc, s->fns, r->acc_tile, &w[i].err)))
+		if (rc == 0 && (rc = worker_init(&w[i], r)))
 			r->g->err = w[i].err;
 	}
 	if (rc == 0) {
@@ -471,50 +500,56 @@ run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
 	free(r->src);
 	free(r->jobs);
 	free(r->filled);
-	axt_acc_release(&r->acc);
-	axt_acc_release(&r->partial);
+	for (int k = 0; k < AXT_MAX_OUTS; k++) {
+		axt_acc_release(&r->acc[k]);
+		axt_acc_release(&r->partial[k]);
+	}
 	return rc;
 }
 
-/* No elements to reduce: every result is what nothing gives. */
+/* No elements to reduce: every result of output j is what nothing gives. */
 static int
-run_empty(struct axt_step_run *r)
+run_empty(struct axt_step_run *r, int j)
 {
 	const struct axt_step *s = r->s;
+	const struct axt_output *o = &s->out[j];
 	struct axt_acc acc = { { 0 } };
 	uint8_t nat[16], v[16];
-	int size = axt_size(s->dtype), part = size / s->parts;
-	int rc = axt_acc_init(&acc, s->fns, 1, &r->g->err);
+	int size = axt_size(o->dtype), part = size / s->parts;
+	int rc = axt_acc_init(&acc, o->fns, 1, &r->g->err);
 	int64_t bad = -1;
 
 	if (rc == 0) {
-		s->fns->finish(nat, &acc, 0, 1, 0, s->node->u.red.ddof);
-		if (s->finish)
-			s->finish(v, nat, 1, &bad);
+		o->fns->finish(nat, &acc, 0, 1, 0, o->node->u.red.ddof);
+		if (o->finish)
+			o->finish(v, nat, 1, &bad);
 		else
 			memcpy(v, nat, (size_t)part);
 		if (s->parts == 2)
 			memcpy(v + part, v, (size_t)part);
 		if (bad >= 0)
 			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
-			    axt_reds[s->node->u.red.op].name, axt_dtypes[s->dtype].name);
+			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);
 	}
 	for (int64_t k = 0; rc == 0 && k < s->kept_count; k++)
-		rc = r->sink->write(r->sink, k * size, v, size, &r->g->err);
+		rc = r->sink[j]->write(r->sink[j], k * size, v, size, &r->g->err);
 	axt_acc_release(&acc);
 	return rc;
 }
 
 int
-axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
-    const struct axt_plan *p, double from, double share)
+axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
+    int threads, const struct axt_plan *p, double from, double share)
 {
 	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .from = from, .share = share };
+	int rc = 0;
 
 	if (s->kept_count == 0)
 		return 0;
+	for (int k = 0; k < s->nouts && s->red_count == 0 && rc == 0; k++)
+		rc = run_empty(&r, k);
 	if (s->red_count == 0)
-		return run_empty(&r);
+		return rc;
 	out_space(&r);
 	return run_loops(&r, threads, p);
 }
