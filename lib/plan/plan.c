@@ -375,6 +375,7 @@ shape_steps(struct planner *pl)
 	struct axt_plan_opts inner = *pl->o;
 
 	inner.ordered = false;
+	axt_choose_bands(pl->p, pl->o);
 	for (struct axt_step *s = pl->p->steps; s; s = s->next) {
 		bool leaves = false;
 
@@ -461,15 +462,31 @@ explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
 	explain_outputs(s, out);
 }
 
+static void
+explain_bands(struct axt_graph *g, const struct axt_step *s, int n, int passes, FILE *out)
+{
+	const struct axt_step *last = s;
+
+	for (int k = 1; k < s->npass; k++)
+		last = last->next;
+	fprintf(out, "pass %d of %d: %d steps per band of", n, passes, s->npass);
+	for (int i = 0; i < s->nband; i++)
+		fprintf(out, "%s %lld", i ? " x" : "", (long long)s->band[i]);
+	fprintf(out, " of %s\n", axt_axes_text(g->m, &last->out[0].node->axes));
+}
+
 void
 axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 {
 	int passes = 0, n = 0;
 
 	for (const struct axt_step *s = p->steps; s; s = s->next)
-		passes++;
+		passes += s->npass > 0;
 	for (const struct axt_step *s = p->steps; s; s = s->next) {
-		fprintf(out, "pass %d of %d: ", ++n, passes);
+		n += s->npass > 0;
+		if (s->npass > 1)
+			explain_bands(g, s, n, passes, out);
+		fprintf(out, s->npass == 1 ? "pass %d of %d: " : "", n, passes);
 		explain_step(g, s, out);
 	}
 	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,

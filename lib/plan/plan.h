@@ -22,6 +22,7 @@
 #define AXT_STRIP 2048		/* elements a program works on at once: intermediates stay in L1 */
 #define AXT_MAX_DIMS AXT_MAX_RANK
 #define AXT_MAX_OUTS 16		/* outputs of a step */
+#define AXT_MAX_PASS 8		/* steps of a pass */
 
 enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_DOT };
 
@@ -103,6 +104,13 @@ struct axt_step {
 	bool linear;			/* tiles come in the output's order, for ordered sinks */
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
+	/*
+	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run band
+	 * by band, a thread a band through all of them, so that what they share stays in cache:
+	 * nband dimensions, the same in number and length for each step, are cut by band[].
+	 */
+	int npass, nband, band_dim[AXT_MAX_DIMS];
+	int64_t band[AXT_MAX_DIMS];
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
 	int parts;			/* 2 for complex sums, else 1 */
@@ -149,6 +157,8 @@ int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *
     int *reg, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
+/* bands.c: which steps make a pass together, before simplification. */
+void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
@@ -162,6 +172,8 @@ int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opt
  */
 int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
     const struct axt_tile *t);
+/* Indices of dimension d in a band, or all there are. */
+int64_t axt_band_len(const struct axt_step *s, int d);
 /* Whether slabs cut the run itself: what is left over of a block then waits for the next slab. */
 bool axt_slab_in_run(const struct axt_step *s);
 

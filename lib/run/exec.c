@@ -311,7 +311,8 @@ axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n)
 	for (int r = 0; r < p->nregs; r++) {
 		const uint8_t *x;
 
-		if (p->reg[r].operand < 0 || p->reg[r].scalar)
+		/* a row of its own is read again and again */
+		if (p->reg[r].operand < 0 || p->reg[r].scalar || w->ld[p->reg[r].operand] == 0)
 			continue;
 		x = reg_data(w, r, at);
 		for (int64_t b = 0; b < n * axt_size(p->reg[r].dtype); b += 64)

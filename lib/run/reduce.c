@@ -6,6 +6,7 @@
 
 #define STRIP_ROWS 8
 #define STRIP_COLS (AXT_STRIP / STRIP_ROWS)
+#define WIDE 4096	/* columns whose rows the hardware prefetches well by itself */
 
 /* Strips hold this many runs of n elements. */
 static int64_t
@@ -57,6 +58,31 @@ merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int6
 		    n * s->parts, ld * s->parts, index, 1);
 }
 
+/* Asks for what comes after rows [r, r + m) of columns [c, c + n): more rows, or columns. */
+static void
+prefetch_rows(const struct axt_worker *w, int64_t r, int64_t c, int64_t m, int64_t n, int64_t rows,
+    int64_t cols)
+{
+	int64_t at = r + m < rows ? (r + m) * cols + c : r * cols + c + n;
+
+	for (int64_t i = 0; i < (r + m < rows ? MIN(m, rows - r - m) : m); i++)
+		axt_worker_prefetch(w, at + i * cols, n);
+}
+
+/* The values of m rows of n elements: where they lie, or row after row in the roots' rooms. */
+static int
+eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
+{
+	if (ready)
+		return axt_worker_eval(w, at, n, -1);
+	for (int64_t i = 0; i < m; i++)
+		if (axt_worker_eval(w, at + i * cols, n, i * n))
+			return -1;
+	for (int j = 0; j < w->nroots; j++)
+		w->val[w->root[j]] = w->room[w->root[j]];
+	return 0;
+}
+
 /*
  * Rows of a tile into columns [k, k + cols) of the states, strip by strip:
  * states and intermediates stay in L1.
@@ -67,26 +93,23 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 {
 	const struct axt_prog *p = &w->r->s->prog;
 
-	if (whole_tile(w)) {
+	bool ready = whole_tile(w);
+	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
+
+	if (ready && (p->weight >= 0 || cols > WIDE)) {
 		if (axt_worker_eval(w, 0, rows * cols, -1))
 			return -1;
-		merge_rows(w, acc, k, rows, cols, w->ld[p->reg[w->root[0]].operand], index);
+		merge_rows(w, acc, k, rows, cols, ld, index);
 		return 0;
 	}
 	for (int64_t c = 0; c < cols; c += STRIP_COLS)
 		for (int64_t r = 0; r < rows; r += STRIP_ROWS) {
 			int64_t n = MIN(STRIP_COLS, cols - c), m = MIN(STRIP_ROWS, rows - r);
 
-			for (int64_t i = 0; i < m; i++) {
-				int64_t at = (r + i) * cols + c;
-
-				axt_worker_prefetch(w, at + n, n);
-				if (axt_worker_eval(w, at, n, i * n))
-					return -1;
-			}
-			for (int j = 0; j < w->nroots; j++)
-				w->val[w->root[j]] = w->room[w->root[j]];
-			merge_rows(w, acc, k + c, m, n, n, index + r);
+			prefetch_rows(w, r, c, m, n, rows, cols);
+			if (eval_rows(w, r * cols + c, m, n, cols, ready))
+				return -1;
+			merge_rows(w, acc, k + c, m, n, ready ? ld : n, index + r);
 		}
 	return 0;
 }

@@ -102,24 +102,44 @@ drop_held(struct axt_plan *p)
 			}
 }
 
+/* Sinks of the steps of a pass. */
+struct pass_sinks {
+	struct axt_mem_sink mem[AXT_MAX_PASS][AXT_MAX_OUTS];
+	struct axt_sink *sink[AXT_MAX_PASS][AXT_MAX_OUTS];
+};
+
 static int
-run_step(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+    struct pass_sinks *x)
+{
+	for (int i = 0, n = s->npass; i < n; i++, s = s->next)
+		for (int k = 0; k < s->nouts; k++) {
+			x->sink[i][k] = s->out[k].result < 0 ? &x->mem[i][k].sink
+			    : result[s->out[k].result];
+			if (s->out[k].result < 0 && hold(g, s, &s->out[k], &x->mem[i][k]))
+				return g->err.code;
+		}
+	return 0;
+}
+
+/* The pass that begins with s. */
+static int
+run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
     const struct axt_plan *p)
 {
-	struct axt_mem_sink mem[AXT_MAX_OUTS];
-	struct axt_sink *sink[AXT_MAX_OUTS];
-	int n = 0, at = 0;
+	struct pass_sinks x;
+	int n = 0, at = 0, threads = axt_graph_threads(g);
 
-	for (int k = 0; k < s->nouts; k++) {
-		sink[k] = s->out[k].result < 0 ? &mem[k].sink : result[s->out[k].result];
-		if (s->out[k].result < 0 && hold(g, s, &s->out[k], &mem[k]))
-			return g->err.code;
-	}
+	if (choose_sinks(g, s, result, &x))
+		return g->err.code;
 	if (s->kind == AXT_STEP_DOT)
-		return axt_dot_run(g, s, sink[0], axt_graph_threads(g));
-	for (const struct axt_step *x = p->steps; x; x = x->next, n++)
-		at = x == s ? n : at;
-	return axt_step_run(g, s, sink, axt_graph_threads(g), p, (double)at / n, 1.0 / n);
+		return axt_dot_run(g, s, x.sink[0][0], threads);
+	for (const struct axt_step *y = p->steps; y; y = y->next, n++)
+		at = y == s ? n : at;
+	if (s->npass > 1)
+		return axt_bands_run(g, s, x.sink, threads, p, (double)at / n,
+		    (double)s->npass / n);
+	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
 int
@@ -133,7 +153,7 @@ axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink 
 	if (g->err.code || axt_make_plan(g, e, n, ordered, &p))
 		return g->err.code;
 	for (struct axt_step *s = p->steps; s; s = s->next)
-		if (run_step(g, s, sink, p))
+		if (s->npass && run_pass(g, s, sink, p))
 			break;
 	drop_held(p);
 	return g->err.code;

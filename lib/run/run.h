@@ -2,6 +2,9 @@
 #ifndef AXT_RUN_H
 #define AXT_RUN_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "../plan/plan.h"
 #include "../store/store.h"
 
@@ -129,6 +132,20 @@ axt_kept_dims(const struct axt_step *s, int *a, int *b)
 	*b = columns ? s->sp.lin + 1 : s->nkept;
 }
 
+/* What the threads of a step share. */
+struct axt_shared {
+	atomic_llong next, chunk;	/* next unit, next chunk to decode */
+	atomic_bool stop;
+	pthread_mutex_t lock;
+	pthread_cond_t turn;
+	int64_t turn_now;		/* unit whose results an ordered sink takes next */
+	struct axt_err err;
+	int64_t err_unit;
+	int64_t chunks;			/* to decode for the current slab */
+	int64_t first, units;		/* of the current phase */
+	bool done;
+};
+
 struct axt_step_run {
 	struct axt_graph *g;
 	const struct axt_step *s;
@@ -138,6 +155,8 @@ struct axt_step_run {
 	int64_t acc_tile;		/* entries per kept tile */
 	struct axt_space out;		/* the result's dimensions */
 	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
+	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* what they cut, in tile numbering */
+	bool banded;			/* the unit of an ordered sink is a band, number seq */
 	/* slabs */
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
 	int64_t win_lo, win_hi;		/* rows of chunked operands held */
@@ -163,6 +182,23 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
  */
 int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
 /* sink[k] takes output k. */
+/* The turn of unit seq at the ordered sink: waits for it, false when somebody failed; ends it. */
+bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
+void axt_turn_end(struct axt_shared *sh, int64_t seq);
+/* The error of w, met in a unit. */
+void axt_fail_unit(struct axt_worker *w, int64_t unit);
+/* What all threads of a step have; sources of steps before it are shared. */
+int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p);
+void axt_step_end(struct axt_step_run *r);
+int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
+/* The grids of the box, and the results of one tile of kept dimensions. */
+void axt_step_grids(struct axt_step_run *r);
+int axt_step_unit(struct axt_worker *w, int64_t unit);
+/* bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step k. */
+int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
+    struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
+    double share);
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share);
 /* dot.c: the step of a contraction. */

@@ -2,8 +2,6 @@
  * step.c - one step: slabs, tiles handed to threads, results in order where the
  * sink wants them so.
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "run.h"
@@ -11,37 +9,18 @@
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */
 #define SMALL (64 << 10)	/* elements one thread does alone sooner than two are started */
 
-/* What the threads of a step share. */
-struct axt_shared {
-	atomic_llong next, chunk;	/* next unit, next chunk to decode */
-	atomic_bool stop;
-	pthread_mutex_t lock;
-	pthread_cond_t turn;
-	int64_t turn_now;		/* unit whose results an ordered sink takes next */
-	struct axt_err err;
-	int64_t err_unit;
-	int64_t chunks;			/* to decode for the current slab */
-	int64_t first, units;		/* of the current phase */
-	bool done;
-};
-
 /* ---- grids ---- */
 
 static void
 grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b)
 {
-	const struct axt_step *s = r->s;
-
 	g->a = a;
 	g->b = b;
 	g->count = 1;
 	for (int d = a; d < b; d++) {
-		int64_t len = d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
-		bool slab = d == s->slab_dim;
-
-		g->lo[d] = slab ? r->slab_lo : 0;
-		g->len[d] = slab ? r->slab_hi - r->slab_lo : len;
-		g->ext[d] = s->ext[d];
+		g->lo[d] = r->box_lo[d];
+		g->len[d] = r->box_n[d];
+		g->ext[d] = r->s->ext[d];
 		g->n[d] = (g->len[d] + g->ext[d] - 1) / g->ext[d];
 		g->count *= g->n[d];
 	}
@@ -61,8 +40,8 @@ axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t)
 
 /* ---- results ---- */
 
-static void
-fail_unit(struct axt_worker *w, int64_t unit)
+void
+axt_fail_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_shared *sh = w->r->sh;
 
@@ -109,27 +88,41 @@ write_box(struct axt_worker *w, int k, const struct axt_tile *t, const uint8_t *
 	return 0;
 }
 
-int
-axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq)
+bool
+axt_turn_wait(struct axt_shared *sh, int64_t seq)
 {
-	struct axt_shared *sh = w->r->sh;
 	bool mine;
-	int rc;
 
-	if (!w->r->sink[k]->ordered)
-		return write_box(w, k, t, p);
 	pthread_mutex_lock(&sh->lock);
 	while (sh->turn_now != seq && !atomic_load(&sh->stop))
 		pthread_cond_wait(&sh->turn, &sh->lock);
 	mine = sh->turn_now == seq;
 	pthread_mutex_unlock(&sh->lock);
-	if (!mine)	/* somebody failed */
-		return 0;
-	rc = write_box(w, k, t, p);
+	return mine;
+}
+
+void
+axt_turn_end(struct axt_shared *sh, int64_t seq)
+{
 	pthread_mutex_lock(&sh->lock);
 	sh->turn_now = seq + 1;
 	pthread_cond_broadcast(&sh->turn);
 	pthread_mutex_unlock(&sh->lock);
+}
+
+int
+axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq)
+{
+	const struct axt_step_run *r = w->r;
+	int rc;
+
+	if (!r->sink[k]->ordered)
+		return write_box(w, k, t, p);
+	if (!axt_turn_wait(r->sh, r->banded ? r->seq : seq))	/* somebody failed */
+		return 0;
+	rc = write_box(w, k, t, p);
+	if (!r->banded)
+		axt_turn_end(r->sh, seq);
 	return rc;
 }
 
@@ -188,8 +181,8 @@ decode_one(struct axt_worker *w, int64_t k)
 	return 0;
 }
 
-static int
-one_unit(struct axt_worker *w, int64_t unit)
+int
+axt_step_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 
@@ -225,10 +218,10 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 
 		if (i >= end || atomic_load(&w->r->sh->stop))
 			return;
-		if (id == 0 && w->r->g->progress && fn == one_unit)
+		if (id == 0 && w->r->g->progress && fn == axt_step_unit)
 			tell(w->r, i, end);
 		if (fn(w, i)) {
-			fail_unit(w, i);
+			axt_fail_unit(w, i);
 			return;
 		}
 	}
@@ -256,7 +249,26 @@ next_slab(struct axt_step_run *r)
 		r->slab_hi = r->slab_hi / AXT_BLOCK * AXT_BLOCK;
 	r->win_lo = rows_lo;
 	r->win_hi = rows_hi;
+	r->box_lo[s->slab_dim] = r->slab_lo;
+	r->box_n[s->slab_dim] = r->slab_hi - r->slab_lo;
 	return true;
+}
+
+void
+axt_step_grids(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int lin = s->sp.lin;
+
+	if (s->kind == AXT_STEP_MAP) {
+		grid_init(&r->kept, r, 0, lin + 1);
+	} else if (s->kind == AXT_STEP_COLUMNS) {
+		grid_init(&r->kept, r, s->nred, lin + 1);
+		grid_init(&r->inner, r, 0, s->nred);
+	} else {
+		grid_init(&r->kept, r, 0, s->nkept);
+		grid_init(&r->inner, r, s->nkept, lin + 1);
+	}
 }
 
 static int
@@ -264,7 +276,6 @@ prepare_slab(struct axt_step_run *r)
 {
 	struct axt_shared *sh = r->sh;
 	const struct axt_step *s = r->s;
-	int lin = s->sp.lin;
 
 	sh->chunks = 0;
 	for (int j = 0; j < s->prog.noperands; j++) {
@@ -276,15 +287,7 @@ prepare_slab(struct axt_step_run *r)
 		sh->chunks += r->jobs[j].count;
 	}
 	atomic_store(&sh->chunk, 0);
-	if (s->kind == AXT_STEP_MAP) {
-		grid_init(&r->kept, r, 0, lin + 1);
-	} else if (s->kind == AXT_STEP_COLUMNS) {
-		grid_init(&r->kept, r, s->nred, lin + 1);
-		grid_init(&r->inner, r, 0, s->nred);
-	} else {
-		grid_init(&r->kept, r, 0, s->nkept);
-		grid_init(&r->inner, r, s->nkept, lin + 1);
-	}
+	axt_step_grids(r);
 	return 0;
 }
 
@@ -333,7 +336,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
-			work(w, id, &sh->next, sh->first + sh->units, one_unit);
+			work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
@@ -356,8 +359,20 @@ made_storage(const struct axt_plan *p, const struct axt_expr *e)
 	return NULL;
 }
 
+/* A source of steps before that has the storage in memory. */
+static const struct axt_source *
+mapped_before(const struct axt_step_run *r, int n, const struct axt_storage *st)
+{
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < r[i].s->prog.noperands; k++)
+			if (r[i].src[k].st == st && r[i].src[k].mem)
+				return &r[i].src[k];
+	return NULL;
+}
+
 static int
-open_sources(struct axt_step_run *r, const struct axt_plan *p)
+open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p)
 {
 	const struct axt_prog *pr = &r->s->prog;
 
@@ -365,8 +380,11 @@ open_sources(struct axt_step_run *r, const struct axt_plan *p)
 		const struct axt_operand *op = &pr->operand[k];
 		const struct axt_storage *st = op->node->kind == AXT_NODE_LEAF ? op->st
 		    : made_storage(p, op->node);
+		const struct axt_source *twin = st ? mapped_before(before, nbefore, st) : NULL;
 
-		if (axt_source_open(&r->src[k], op, st, &r->g->err))
+		if (twin)
+			r->src[k] = (struct axt_source){ .op = op, .st = st, .mem = twin->mem };
+		else if (axt_source_open(&r->src[k], op, st, &r->g->err))
 			return -1;
 	}
 	return 0;
@@ -437,8 +455,8 @@ finish_all(struct axt_step_run *r, struct axt_worker *w)
 	return 0;
 }
 
-static int
-worker_init(struct axt_worker *w, struct axt_step_run *r)
+int
+axt_step_worker(struct axt_worker *w, struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
 	int64_t tile = axt_product(s->ext, 0, s->sp.lin + 1);
@@ -463,7 +481,7 @@ run_team(struct axt_step_run *r, int threads)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {
 		w[i].r = r;
-		if (rc == 0 && (rc = worker_init(&w[i], r)))
+		if (rc == 0 && (rc = axt_step_worker(&w[i], r)))
 			r->g->err = w[i].err;
 	}
 	if (rc == 0) {
@@ -481,21 +499,27 @@ run_team(struct axt_step_run *r, int threads)
 	return rc;
 }
 
-static int
-run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
+int
+axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p)
 {
-	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER,
-	    .turn = PTHREAD_COND_INITIALIZER };
-	int n = r->s->prog.noperands, rc;
+	const struct axt_step *s = r->s;
+	int n = s->prog.noperands;
 
-	r->sh = &sh;
+	out_space(r);
+	for (int d = 0; d <= s->sp.lin; d++)
+		r->box_n[d] = d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)
-		rc = axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	else
-		rc = open_sources(r, p) || states_init(r) ? -1 : run_team(r, threads);
-	for (int k = 0; r->src && k < n; k++)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	return open_sources(r, before, nbefore, p) || states_init(r) ? -1 : 0;
+}
+
+void
+axt_step_end(struct axt_step_run *r)
+{
+	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
 		axt_source_close(&r->src[k]);
 	free(r->src);
 	free(r->jobs);
@@ -504,7 +528,6 @@ run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
 		axt_acc_release(&r->acc[k]);
 		axt_acc_release(&r->partial[k]);
 	}
-	return rc;
 }
 
 /* No elements to reduce: every result of output j is what nothing gives. */
@@ -541,7 +564,10 @@ int
 axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share)
 {
-	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .from = from, .share = share };
+	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .turn = PTHREAD_COND_INITIALIZER };
+	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .sh = &sh, .from = from,
+	    .share = share };
 	int rc = 0;
 
 	if (s->kept_count == 0)
@@ -550,6 +576,7 @@ axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *con
 		rc = run_empty(&r, k);
 	if (s->red_count == 0)
 		return rc;
-	out_space(&r);
-	return run_loops(&r, threads, p);
+	rc = axt_step_begin(&r, NULL, 0, p) ? -1 : run_team(&r, threads);
+	axt_step_end(&r);
+	return rc;
 }
