@@ -72,7 +72,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
 cmds: $(bins) $(ew_bins)
-units: $(unit_bins)
+units: $(unit_bins) $(B)/tests/faulty.so
 pages: $(man_ew)
 
 # Always looked at, never a reason to build again; quick when nothing is missing.
@@ -160,6 +160,11 @@ $(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< -Wl,--start-group $(B)/libaxt.a \
 		$(B)/hdf5/libaxth5.a -Wl,--end-group -lcmocka $(libs) $(LDFLAGS)
+
+# Makes calls fail where it is preloaded.
+$(B)/tests/faulty.so: tests/faulty.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC) $(CC) -std=gnu11 -g -O1 -Wall -Wextra $(WERROR) -fPIC -shared -o $@ $< -ldl
 
 -include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d)
 

@@ -134,20 +134,23 @@ read_files_from(const char *path)
 {
 	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
 	char *line = NULL;
+	bool nul = false;
 	size_t cap = 0;
 	ssize_t n;
 
-	while (f != NULL && (n = getline(&line, &cap, f)) >= 0) {
+	while (f != NULL && !nul && (n = getline(&line, &cap, f)) >= 0) {
 		if (n > 0 && line[n - 1] == '\n')
 			line[--n] = '\0';
+		nul = strlen(line) < (size_t)n;
 		if (n > 0)
 			cmd_add_copy(&cmd_st.args, line);
 	}
 	free(line);
-	if (f == NULL || ferror(f)) {
+	if (f == NULL || ferror(f) || nul) {
 		char text[512];
 
-		snprintf(text, sizeof(text), "%s: %s", cmd_name(path), strerror(errno));
+		snprintf(text, sizeof(text), "%s: %s", cmd_name(path),
+		    nul ? "a NUL byte in a list of one operand per line" : strerror(errno));
 		cmd_say("", text);
 		exit(fail_status());
 	}

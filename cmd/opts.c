@@ -193,6 +193,8 @@ set_number(const struct cmd_opt *o, const char *value)
 		if (!axt_is_number(value))
 			bad_value(o, value, "a number");
 		*(double *)o->var = strtod(value, NULL);
+		if (!(*(double *)o->var >= (double)o->lo))	/* NaN, too */
+			bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");
 	} else if (o->type == CMD_T_SIZE) {
 		if (!axt_parse_size(value, o->var) || *(int64_t *)o->var < 1)
 			bad_value(o, value, "a size such as 512M or 2G");

@@ -15,7 +15,8 @@ static const struct cmd_opt opts[] = {
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave NaN out"),
 	CMD_SET(0, "keep-nan", &o.nan, -1,
 	    "NaN is a value, also where the tensor declares missing values"),
-	CMD_NUM(0, "ddof", &o.ddof, "N", "var and std divide by count - N (default 0)"),
+	CMD_NUM(0, "ddof", &o.ddof, "N", "var and std divide by count - N (default 0)",
+	    .lo = INT64_MIN),
 	CMD_OPERAND(0, "weights", &o.weights, "W",
 	    "weights, broadcast by name (sum mean var std rms)"),
 	CMD_END

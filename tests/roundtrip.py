@@ -223,12 +223,84 @@ def text():
            p.stderr.decode() + '\n'.join(bad))
 
 
+def value(v):
+    """An attribute's value as bytes or numbers, whatever string type holds it."""
+    a = np.asarray(v)
+    if a.dtype.kind in 'OU':
+        a = np.array([x.encode() if isinstance(x, str) else x for x in a.ravel().tolist()])
+    return a.reshape(()) if a.size == 1 else a
+
+
+def lost(p, q, skip=('history',)):
+    """Attributes of p's root and x that q has not, or has with another value."""
+    bad = []
+    with h5py.File(p) as f, h5py.File(q) as g:
+        for o in ('/', 'x'):
+            for k in f[o].attrs:
+                if k in ('DIMENSION_LIST', *skip):
+                    continue
+                a, b = value(f[o].attrs[k]), value(g[o].attrs[k]) if k in g[o].attrs else None
+                if b is None or a.shape != b.shape or not (a == b).all():
+                    bad.append(f'{o}: {k}')
+    return bad
+
+
+def long_attributes():
+    """Over 64 kB an attribute is a huge object of a fractal heap; many of middling size fill indirect blocks."""
+    p, q = f'{d}/long.h5', f'{d}/long.nc'
+    r = np.random.default_rng(3)
+    old = b'h' * 70000
+    with h5py.File(p, 'w', libver=('v108', 'v108'), userblock_size=512) as f:
+        x = f.create_dataset('x', data=np.arange(12.).reshape(3, 4))
+        for k in range(120):
+            x.attrs[f'middling{k}'] = r.normal(size=5000)
+        for k in range(600):
+            x.attrs[f'text{k}'] = f'{k}'
+        x.attrs['numbers'] = r.normal(size=300000)
+        x.attrs['i1'] = np.arange(65500, 165500).astype('i1')
+        x.attrs['big-endian'] = np.arange(20000, dtype='>i8')
+        x.attrs['fixed'] = np.bytes_(b'q' * 100000)
+        x.attrs['variable'] = 'w' * 200000
+        x.attrs['list'] = np.array([f's{i}' for i in range(9000)], dtype=h5py.string_dtype())
+        x.attrs['fixed list'] = np.array([f's{i}'.encode() for i in range(9000)])
+        f.attrs['history'] = np.bytes_(old)
+    a = axt('add', p, '0', '-o', q)
+    tap.ok(a.rc == 0 and not lost(p, q), 'attributes over 64 kB stay in a result', f'{a}{lost(p, q)[:5] if not a.rc else ""}')
+    with h5py.File(q) as f:
+        now = value(f.attrs['history']).item()
+    tap.ok(now.startswith(b'axt-add') and now.endswith(b'\n' + old), 'so does a history that long, and grows', len(now))
+    s = shell(f'cat {p} | axt-add - 0 | cat >{d}/long2.h5')
+    tap.ok(not s.returncode and not lost(p, f'{d}/long2.h5'), 'and through pipes', s.stderr.decode())
+    b = axt('add', f'{q}:x', '1', '-o', f'{q}:y')
+    c = axt('attr', 'new=1', f':title={"t" * 100000}', 'numbers=', f'{q}:x')
+    bad = lost(p, q, ('history', 'numbers'))
+    tap.ok(b.rc == c.rc == 0 and not bad, 'and in a file that axt changes', f'{b}{c}{bad[:5]}')
+    with h5py.File(q) as f:
+        tap.ok(len(value(f.attrs['title']).item()) == 100000 and 'numbers' not in f['x'].attrs and
+               value(f['x'].attrs['new']) == b'1', 'as it was told to')
+    rc, out = tool('ncdump', '-v', 'x', q)
+    tap.ok(rc == 0, 'ncdump reads it', out[-300:])
+    with h5py.File(p, 'w', libver='earliest') as f:
+        f['x'] = np.arange(3.)
+        f['x'].attrs['a'] = np.bytes_(b'b')
+    for how in ([], ['--in-place']):
+        r = axt('attr', *how, 'a=' + 'z' * 70000, p)
+        with h5py.File(p) as f:
+            tap.ok(r.rc == 1 and '"a"' in r.err and len(r.err.splitlines()) == 1 and f['x'].attrs['a'] == b'b',
+                   f'an object of the first format refuses one {how}', r)
+    with h5py.File(p, 'w', libver='v108') as f:
+        f['x'] = np.arange(3.)
+        f['x'].attrs['a'] = np.zeros(9 << 20)
+    r = axt('add', p, '0', '-o', f'{d}/none.h5')
+    tap.ok(r.rc == 1 and '"a"' in r.err and len(r.err.splitlines()) == 1, 'over 64 MiB is told', r)
+
+
 def read_name(p):
     with h5py.File(p) as f:
         return next(k for k in f if f[k].attrs.get('CLASS') is None)
 
 
-for part in (dtypes, shapes, results, adding, text):
+for part in (dtypes, shapes, results, adding, long_attributes, text):
     try:
         part()
     except Exception as x:

@@ -144,5 +144,49 @@ def files():
         tap.ok(p.rc == q.rc == 0 and f.read() == g.read(), 'two runs write equal files, history and all')
 
 
+# dtype of the attributes, scale, offset: sums are exact in some, not in others; one overflows, one is NaN.
+PACKINGS = [('f4', .002, 273), ('f4', -.01, 0), ('f8', 2.**-9, -40), ('f8', .002, 273.1), ('f4', 1e-30, 1),
+            ('f4', 3e38, 0), ('f4', np.nan, 0)]
+PACKED = ['mean --over time', 'sum --over time', 'mean --over time --skip-nan', 'sum --over lat --keep-nan',
+          'mean --over time,lat --keep-nan', 'mean --over time --weights {w}', 'rms --over time', 'sum --over lon,time',
+          'mean,std --over time', 'mean --to lon,lat']
+
+
+def packed():
+    """Packed integers give the bits of the same command on what they stand for, unpacked by NumPy into a file."""
+    write_h5(f'{d}/w.h5', Named(('time',), r.random(37), {'time': np.arange(37) * 6.}))
+    isas = ['v3'] + (['v4'] if cpu_has('avx512dq') else [])
+    for k, (dtype, (real, scale, offset)) in enumerate((i, p) for i in ('i1', 'u1', 'i2', 'u2') for p in PACKINGS):
+        lo, hi = np.iinfo(dtype).min, np.iinfo(dtype).max
+        a = r.integers(lo, hi, (37, 31, 129), dtype=dtype, endpoint=True)
+        a[r.random(a.shape) < .3] = lo
+        a[:, 2, :40] = lo
+        miss = [(), ('_FillValue',), ('_FillValue', 'missing_value')][k % 3]
+        attrs = {'scale_factor': np.dtype(real).type(scale), 'add_offset': np.dtype(real).type(offset)}
+        attrs.update(zip(miss, np.array([lo, hi], dtype)))
+        with np.errstate(all='ignore'):
+            v = a.astype(real) * attrs['scale_factor'] + attrs['add_offset']
+        v[np.isin(a, [attrs[m] for m in miss])] = np.nan
+        axes, coords = ('time', 'lat', 'lon'), {'time': np.arange(37) * 6.}
+        order = str(r.choice(['<', '>']))
+        chunks = None if k % 2 else (5, 31, 40)
+        write_h5(f'{d}/packed.h5', Named(axes, a.astype(order + dtype), coords), attrs=attrs, chunks=chunks)
+        write_h5(f'{d}/plain.h5', Named(axes, v.astype(real), coords))
+        what = f'{order}{dtype} by {real} {scale} {offset} {" ".join(miss)}'
+        bad = []
+        for c in ['axt-order time,lat,lon'] + ['axt-reduce ' + c for c in PACKED]:
+            if miss and 'nan' not in c:
+                c += ' --keep-nan' if 'reduce' in c else ''
+            want = shell(f'{c} {d}/plain.h5 --no-history'.replace('{w}', f'{d}/w.h5'), env={'AXT_THREADS': '1'})
+            for isa in isas:
+                env = {'AXT_ISA': isa, 'AXT_THREADS': str(r.integers(1, 4)), 'AXT_SLAB': str(r.choice([500, 30000])),
+                       'AXT_TILE': str(r.choice([1000, 1777, 4096, 1 << 20]))}
+                got = shell(f'{c} {d}/packed.h5 --no-history'.replace('{w}', f'{d}/w.h5'), env=env)
+                if want.returncode or got.returncode or payload(got.stdout) != payload(want.stdout):
+                    bad.append(f'{c} {env} {want.stderr} {got.stderr}')
+        tap.ok(not bad, f'packed as unpacked: {what}', '\n'.join(bad))
+
+
 main()
+packed()
 tap.done()

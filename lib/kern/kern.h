@@ -138,4 +138,14 @@ int axt_red_find(const char *name);
 const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted,
     enum axt_dtype *res);
 
+/*
+ * UNPACK and `rows` of the unweighted sums in one pass: x holds packed integers, p is that of
+ * axt_unpack_fn. The bits are the same, for it is given (else NULL) only where f64 holds every sum
+ * of `count` such values exactly, so that there is nothing to compensate.
+ */
+typedef void axt_unpack_rows_fn(struct axt_acc *a, int64_t k, const void *x, const double p[4],
+    int64_t rows, int64_t n, int64_t ld);
+axt_unpack_rows_fn *axt_kern_unpack_rows(enum axt_red op, enum axt_dtype to, enum axt_dtype from,
+    bool skip, const double p[4], int64_t count);
+
 #endif

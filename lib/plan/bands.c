@@ -138,20 +138,35 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 		c->ext[i] = 1;
 	for (int i = c->naxes - 1; i >= 0; i--) {
 		double room = o->tile ? (double)o->tile * 8 : BAND_BYTES;
-		int64_t fit = MAX(1, (int64_t)MIN(room / band_bytes(c), 1e15)), n;
+		int64_t fit = MAX(least, (int64_t)MIN(room / band_bytes(c), 1e15)), n;
 
-		if (i == c->naxes - 1)
-			fit = MAX(fit, least);
 		n = (c->len[i] + fit - 1) / fit;
 		c->ext[i] = (c->len[i] + n - 1) / n;	/* all about the same */
 		if (n > 1)
-			c->ext[i] = MIN((c->ext[i] + 15) / 16 * 16, MAX(fit, 1));
+			c->ext[i] = MIN((c->ext[i] + 15) / 16 * 16, fit);
+		least = (least + c->ext[i] - 1) / c->ext[i];
 		if (c->ext[i] < c->len[i])
 			break;
 	}
 	for (int i = 0; i < c->naxes; i++)
 		bands *= (c->len[i] + c->ext[i] - 1) / c->ext[i];
 	return bands >= 2 * o->threads && (o->tile || band_bytes(c) <= most);
+}
+
+/* Whether the columns of a band lie side by side in what is reduced. */
+static bool
+columns_lie_well(const struct chain *c)
+{
+	for (int k = 0; k < c->n; k++)
+		for (int j = 0; j < c->step[k]->prog.noperands; j++) {
+			const struct axt_operand *op = &c->step[k]->prog.operand[j];
+			int64_t stride = op->v.stride[c->dim[c->naxes - 1][k]];
+
+			if (c->step[k]->kind == AXT_STEP_COLUMNS && !op->scalar && stride != 0 &&
+			    stride != 1)
+				return false;
+		}
+	return true;
 }
 
 /* ---- what leaves ---- */
@@ -237,7 +252,8 @@ join(struct axt_step *const step[], int a, int b, const struct axt_plan_opts *o)
 		c.len[c.naxes] = step[b]->sp.len[result_dim(step[b], i)];
 		c.naxes += c.len[c.naxes] > 1 && follow(&c, i, c.dim[c.naxes]);
 	}
-	if (c.naxes == 0 || !shares(&c) || !size_band(&c, o) || !leaves_well(&c, o))
+	if (c.naxes == 0 || !shares(&c) || !columns_lie_well(&c) || !size_band(&c, o) ||
+	    !leaves_well(&c, o))
 		return false;
 	for (int k = 0; k < c.n; k++) {
 		c.step[k]->npass = k ? 0 : c.n;

@@ -148,6 +148,20 @@ lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *k
 	}
 }
 
+/* The kernel for a program that only unpacks, where there is one. */
+static axt_unpack_rows_fn *
+unpack_rows(const struct axt_step *s, const struct axt_expr *red)
+{
+	const struct axt_prog *p = &s->prog;
+	const struct axt_instr *i = p->instr;
+
+	if (s->kind != AXT_STEP_COLUMNS || p->weight >= 0 || p->ninstrs != 1 ||
+	    i->kind != AXT_INSTR_UNPACK || p->reg[i->in[0]].operand < 0 || p->reg[i->out].scalar)
+		return NULL;
+	return axt_kern_unpack_rows(red->u.red.op, p->reg[i->out].dtype, p->reg[i->in[0]].dtype,
+	    red->u.red.skip, i->packing, s->red_count);
+}
+
 static int
 reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red, const int *dim,
     struct axt_output *o)
@@ -173,6 +187,7 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 		if (axt_compile(pl->g, s, w, sub, &s->prog.weight, pl->facts))
 			return pl->g->err.code;
 	}
+	s->unpack_rows = s->nouts == 1 ? unpack_rows(s, red) : NULL;
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
 	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
 	return 0;

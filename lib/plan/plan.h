@@ -113,6 +113,7 @@ struct axt_step {
 	int64_t band[AXT_MAX_DIMS];
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
+	axt_unpack_rows_fn *unpack_rows; /* COLUMNS, one output: program and rows at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;

@@ -83,6 +83,16 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 	return 0;
 }
 
+/* The whole tile where it lies: nothing goes through a strip. */
+static void
+add_packed(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	int op = p->reg[p->instr->in[0]].operand;
+
+	w->r->s->unpack_rows(acc, k, w->data[op], p->instr->packing, rows, cols, w->ld[op]);
+}
+
 /*
  * Rows of a tile into columns [k, k + cols) of the states, strip by strip:
  * states and intermediates stay in L1.
@@ -92,10 +102,13 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
     int64_t index)
 {
 	const struct axt_prog *p = &w->r->s->prog;
-
 	bool ready = whole_tile(w);
 	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
 
+	if (w->r->s->unpack_rows) {
+		add_packed(w, acc, k, rows, cols);
+		return 0;
+	}
 	if (ready && (p->weight >= 0 || cols > WIDE)) {
 		if (axt_worker_eval(w, 0, rows * cols, -1))
 			return -1;

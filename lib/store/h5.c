@@ -182,7 +182,8 @@ static herr_t
 look(unsigned n, const H5E_error2_t *err, void *ctx)
 {
 	(void)n;
-	*(bool *)ctx |= err->maj_num == H5E_RESOURCE;
+	*(bool *)ctx |= err->maj_num == H5E_RESOURCE || err->min_num == H5E_CANTALLOC ||
+	    err->min_num == H5E_NOSPACE;
 	return 0;
 }
 

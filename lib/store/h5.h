@@ -71,7 +71,6 @@ struct axt_obj {
 	int group;		/* which of groups it is in */
 	/* name of the link; the dataset's name may lack a prefix of netCDF's */
 	const char *link;
-	bool described;
 	bool unlimited;			/* may grow along its first dimension */
 	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
 	bool space_pad;
@@ -88,6 +87,7 @@ struct axt_h5 {
 	int cap;
 	const char **groups;		/* paths; "" for the root */
 	int ngroups;
+	size_t attr_bytes;		/* of the attributes read so far */
 	uint64_t *seen;			/* hash set of the addresses met */
 	uint32_t nseen, seen_cap;
 	struct axt_word {		/* names in CF attributes: AUX */
@@ -106,8 +106,10 @@ bool axt_local_heap_ok(struct axt_src *s, uint64_t addr);
  * h5attr.c: attributes of an open object, in creation order where tracked,
  * without HDF5's and netCDF's own.
  */
-int axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
+int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, hid_t obj, uint64_t addr,
     const struct axt_attr **out, struct axt_err *e);
+/* Whether HDF5 or netCDF writes an attribute for itself. */
+bool axt_h5_own(const char *name);
 /* A text attribute's value, in the arena; NULL when there is none or it is no text. */
 const char *axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
     const char *name);

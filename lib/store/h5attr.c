@@ -1,15 +1,12 @@
 /*
- * h5attr.c - attributes: numbers and text, scalar or a list. The rest, and what
- * is over 1 MiB, is left out.
+ * h5attr.c - attributes: numbers and text, scalar or a list. The rest is left
+ * out.
  */
 #include "h5raw.h"
 
 #include <stdlib.h>
 
 #include "bytes.h"
-
-#define MAX_ATTR ((size_t)1 << 20)
-#define MAX_TOTAL ((size_t)64 << 20)
 
 bool
 axt_h5_is_text(hid_t type, bool *vlen, bool *space_pad, size_t *size)
@@ -41,8 +38,19 @@ struct got {
 	const char *name;
 	hid_t attr, type;
 	int64_t n;
-	bool scalar;
+	size_t left;		/* bytes its value may have */
+	bool many;		/* it has more */
 };
+
+/* Takes n items of `size` bytes from what is left. */
+static bool
+afford(struct got *g, uint64_t n, size_t size)
+{
+	g->many |= n > g->left / size;
+	if (!g->many)
+		g->left -= (size_t)n * size;
+	return !g->many;
+}
 
 /* false for null spaces (n is 0, though) and more than one dimension. */
 static bool
@@ -54,7 +62,6 @@ space_of(struct got *g)
 	H5S_class_t c = H5Sget_simple_extent_type(space);
 	bool ok = c == H5S_SCALAR || (c == H5S_SIMPLE && rank == 1);
 
-	g->scalar = c == H5S_SCALAR;
 	if (c == H5S_SIMPLE && rank == 1)
 		H5Sget_simple_extent_dims(space, dims, NULL);
 	g->n = c == H5S_NULL ? 0 : (int64_t)MIN(dims[0], (hsize_t)INT64_MAX);
@@ -63,14 +70,13 @@ space_of(struct got *g)
 }
 
 /* The stored bytes, n elements of `size`. The library copies them where no conversion is needed. */
-static const uint8_t *
+static uint8_t *
 bytes_of(struct got *g, size_t size, bool raw)
 {
 	size_t have, want;
-	const uint8_t *p;
-	void *q;
+	uint8_t *p;
 
-	if ((uint64_t)g->n > MAX_ATTR / size)
+	if (!afford(g, (uint64_t)g->n, size))
 		return NULL;
 	want = (size_t)g->n * size;
 	if (raw) {
@@ -79,8 +85,8 @@ bytes_of(struct got *g, size_t size, bool raw)
 	}
 	if (H5Aget_storage_size(g->attr) != want)
 		return NULL;
-	q = axt_alloc(g->m, want + 1);
-	return q && (want == 0 || H5Aread(g->attr, g->type, q) >= 0) ? q : NULL;
+	p = axt_alloc(g->m, want + 1);
+	return p && (want == 0 || H5Aread(g->attr, g->type, p) >= 0) ? p : NULL;
 }
 
 static const char **
@@ -96,15 +102,15 @@ strings_of(struct got *g)
 	if (vlen)
 		size = (size_t)axt_raw_vlen_bytes(g->s);
 	p = g->n ? bytes_of(g, size, vlen) : NULL;
-	out = axt_alloc(g->m, ((size_t)MIN(g->n, (int64_t)MAX_ATTR) + 1) * sizeof(*out));
-	if (!out || (g->n && !p))
+	out = g->n && !p ? NULL : axt_alloc(g->m, ((size_t)g->n + 1) * sizeof(*out));
+	if (!out)
 		return NULL;
 	for (int64_t i = 0; i < g->n; i++, p += size) {
 		const uint8_t *q = p;
 
 		k = size;
 		if (vlen)
-			q = axt_raw_vlen(g->m, g->s, p, 1, &k);
+			q = afford(g, axt_le32(p), 1) ? axt_raw_vlen(g->m, g->s, p, 1, &k) : NULL;
 		out[i] = q ? axt_h5_string(g->m, q, k, pad) : NULL;
 		if (!out[i])
 			return NULL;
@@ -129,10 +135,9 @@ text_attr(struct got *g, struct axt_attr *a)
 static bool
 num_attr(struct got *g, struct axt_attr *a)
 {
-	const uint8_t *p;
 	const char *why;
-	uint8_t *q;
 	size_t size;
+	uint8_t *p;
 	bool swap;
 
 	if (!axt_h5_dtype(g->type, &a->dtype, &swap, &why) || g->n == 0 ||
@@ -140,15 +145,13 @@ num_attr(struct got *g, struct axt_attr *a)
 		return false;
 	size = (size_t)axt_size(a->dtype);
 	p = bytes_of(g, size, false);
-	q = p ? axt_alloc(g->m, (size_t)g->n * size) : NULL;
-	if (!q)
+	if (!p)
 		return false;
-	memcpy(q, p, (size_t)g->n * size);
 	if (swap)
-		axt_swap_items(q, g->n, (int)size);
+		axt_swap_items(p, g->n, (int)size);
 	a->kind = AXT_ATTR_NUM;
 	a->n = g->n;
-	a->data = q;
+	a->data = p;
 	return true;
 }
 
@@ -173,7 +176,8 @@ const char **
 axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, const char *name,
     int64_t *n)
 {
-	struct got g = { .m = m, .s = s, .addr = addr, .name = name, .type = -1 };
+	struct got g = { .m = m, .s = s, .addr = addr, .name = name, .type = -1,
+		.left = AXT_RAW_ATTRS };
 	const char **t = open_attr(&g, obj) ? strings_of(&g) : NULL;
 
 	*n = g.n;
@@ -190,8 +194,8 @@ axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr, co
 	return t && n == 1 ? t[0] : NULL;
 }
 
-static bool
-is_internal(const char *name)
+bool
+axt_h5_own(const char *name)
 {
 	static const char *const own[] = {
 		"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS",
@@ -206,44 +210,47 @@ is_internal(const char *name)
 
 /* One attribute into *out; NULL when it is left out. */
 static int
-one(struct axt_arena *m, struct got *g, hid_t obj, struct axt_attr **out, struct axt_err *e)
+one(struct got *g, hid_t obj, struct axt_attr **out, struct axt_err *e)
 {
-	struct axt_attr *a = axt_alloc(m, sizeof(*a));
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
 
 	*out = NULL;
 	if (!a)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	a->name = g->name;
-	if (open_attr(g, obj) && H5Aget_storage_size(g->attr) <= MAX_ATTR &&
-	    (text_attr(g, a) || num_attr(g, a)))
+	if (open_attr(g, obj) && (text_attr(g, a) || num_attr(g, a)))
 		*out = a;
 	close_attr(g);
 	return AXT_OK;
 }
 
 int
-axt_h5_attrs(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
+axt_h5_attrs(struct axt_arena *m, struct axt_file *f, hid_t obj, uint64_t addr,
     const struct axt_attr **out, struct axt_err *e)
 {
+	struct axt_h5 *h = f->h5;
 	struct axt_raw_name *names;
 	struct axt_attr *first = NULL, **end = &first, *a;
-	int n = axt_raw_names(m, s, addr, &names), rc = AXT_OK;
-	size_t total = 0;
+	int n = axt_raw_names(m, &h->src, addr, &names), rc = AXT_OK;
 
 	if (n < 0)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < n && rc == AXT_OK && total < MAX_TOTAL; i++) {
-		struct got g = { .m = m, .s = s, .addr = addr, .name = names[i].name, .type = -1 };
+	for (int i = 0; i < n && rc == AXT_OK; i++) {
+		struct got g = { .m = m, .s = &h->src, .addr = addr, .name = names[i].name,
+			.type = -1, .left = AXT_RAW_ATTRS - h->attr_bytes };
 
-		if (is_internal(g.name))
+		if (axt_h5_own(g.name))
 			continue;
-		rc = one(m, &g, obj, &a, e);
+		rc = one(&g, obj, &a, e);
+		if (g.many)
+			rc = axt_fail(e, AXT_E_LIMIT, "%s: attribute \"%s\": attributes over "
+			    "%zu MiB", axt_escape(m, f->path), axt_escape(m, g.name),
+			    AXT_RAW_ATTRS >> 20);
+		h->attr_bytes = AXT_RAW_ATTRS - g.left;
 		if (!a)
 			continue;
 		*end = a;
 		end = &a->next;
-		total += a->kind == AXT_ATTR_NUM ? (size_t)a->n * (size_t)axt_size(a->dtype)
-		    : MAX_ATTR / 256;
 	}
 	free(names);
 	*out = first;

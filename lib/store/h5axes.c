@@ -70,7 +70,7 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	dset = axt_h5_open_dset(f, k, e);
 	if (dset < 0)
 		return e->code;
-	rc = axt_h5_attrs(m, &f->h5->src, dset, o->addr, &attrs, e);
+	rc = axt_h5_attrs(m, f, dset, o->addr, &attrs, e);
 	if (rc == AXT_OK && !d->loaded)
 		rc = axt_h5_storage(m, f, k, dset, e);
 	H5Oclose(dset);
@@ -100,23 +100,6 @@ shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
 	return s;
 }
 
-/* A scale that is only referred to has not been looked at when one dataset was asked for. */
-static int
-described(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
-{
-	hid_t dset;
-	int rc;
-
-	if (f->h5->objs[k].described)
-		return AXT_OK;
-	dset = axt_h5_open_dset(f, k, e);
-	if (dset < 0)
-		return e->code;
-	rc = axt_h5_describe(m, f, k, dset, e);
-	H5Oclose(dset);
-	return rc;
-}
-
 /* An axis from the scale k. Left without a name when the scale does not fit it. */
 static int
 from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, struct axt_err *e)
@@ -124,11 +107,9 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	const struct axt_dset *d = &f->dsets[k];
 	const struct axt_obj *o = &f->h5->objs[k];
 	int64_t len = x->len;
-	int rc = described(m, f, k, e);
+	int rc;
 	bool one = d->role != AXT_ROLE_OTHER && d->rank == 1;
 
-	if (rc != AXT_OK)
-		return rc;
 	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len &&
 	    !(o->unlimited && d->dims[0] > len))
 		return AXT_OK;

@@ -82,7 +82,10 @@ axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struc
 		w->types[i] = -1;
 }
 
-/* Closes everything; the file last, whose failure is an error too. */
+/*
+ * Closes everything; the file last, whose failure is an error too. So is a read, a write or an
+ * allocation that failed, even where libhdf5 went on without it.
+ */
 void
 axt_h5w_end(struct axt_h5w *w)
 {
@@ -97,6 +100,10 @@ axt_h5w_end(struct axt_h5w *w)
 		H5Gclose(w->group);
 	if (w->file >= 0 && H5Fclose(w->file) < 0)
 		axt_h5w_fail(w, "the end of the header", NULL);
+	if (!w->e->code && w->img->err)
+		axt_h5w_fail(w, "the header", NULL);
+	if (!w->e->code && (axt_h5_starved() || (w->m && axt_arena_failed(w->m))))
+		axt_h5w_nomem(w);
 	for (int i = 0; i < w->nscales; i++)
 		free(w->scales[i].refs);
 	free(w->scales);

@@ -369,7 +369,6 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, stru
 	int n = axt_raw_names(m, &f->h5->src, o->addr, &names);
 	const char *t;
 
-	o->described = true;
 	d->role = AXT_ROLE_OTHER;
 	for (int k = 0; k < n; k++)
 		note(&w, names[k].name);

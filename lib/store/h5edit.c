@@ -55,7 +55,9 @@ edit(struct axt_h5w *w, const char *dset, const struct axt_attr_edit *ed)
 			    w->e, AXT_E_NAME, "axis \"%s\" has no scale to carry attributes", esc);
 		return axt_h5w_fail(w, "dataset", ed->object ? "/" : dset);
 	}
-	if (H5Aexists(o, a->name) > 0 && H5Adelete(o, a->name) < 0)
+	if (!drop)
+		bad = axt_h5w_fits(w, o, a);
+	if (!bad && H5Aexists(o, a->name) > 0 && H5Adelete(o, a->name) < 0)
 		bad = axt_h5w_fail(w, "attribute", a->name);
 	if (!bad && !drop)
 		bad = axt_h5w_attr(w, o, a);

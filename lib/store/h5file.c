@@ -279,7 +279,7 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 		return e->code;
 	rc = axt_h5_storage(m, f, i, dset, e);
 	if (rc == AXT_OK)
-		rc = axt_h5_attrs(m, &f->h5->src, dset, f->h5->objs[i].addr, &d->attrs, e);
+		rc = axt_h5_attrs(m, f, dset, f->h5->objs[i].addr, &d->attrs, e);
 	if (rc == AXT_OK)
 		rc = axt_h5_axes(m, f, i, dset, e);
 	H5Oclose(dset);

@@ -85,35 +85,11 @@ is_any(const struct axt_dset *d)
 }
 
 static int
-describe_all(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
-{
-	int rc = axt_h5_begin(e);
-
-	if (rc != AXT_OK)
-		return rc;
-	for (int i = 0; i < f->ndsets && rc == AXT_OK; i++) {
-		hid_t dset;
-
-		if (f->h5->objs[i].described)
-			continue;
-		dset = axt_h5_open_dset(f, i, e);
-		rc = dset < 0 ? (int)e->code : axt_h5_describe(m, f, i, dset, e);
-		if (dset >= 0)
-			H5Oclose(dset);
-	}
-	axt_h5_end();
-	axt_h5_roles(f);
-	return rc;
-}
-
-static int
 only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_err *e)
 {
 	const char *file = axt_escape(m, f->path);
-	int n = 0, other = -1, rc = describe_all(m, f, e);
+	int n = 0, other = -1;
 
-	if (rc != AXT_OK)
-		return rc;
 	for (int i = 0; i < f->ndsets; i++) {
 		if (is_tensor(&f->dsets[i])) {
 			n++;
@@ -205,10 +181,6 @@ anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_e
 static int
 no_such(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
 {
-	int rc = describe_all(m, f, e);
-
-	if (rc != AXT_OK)
-		return rc;
 	return axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)",
 	    axt_escape(m, f->path), axt_escape(m, name), list(m, f, is_any));
 }
@@ -216,27 +188,14 @@ no_such(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_er
 static int
 usable(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 {
-	int rc = AXT_OK;
+	const struct axt_dset *d = &f->dsets[i];
 
-	if (!f->h5->objs[i].described) {
-		hid_t dset = -1;
-
-		rc = axt_h5_begin(e);
-		if (rc != AXT_OK)
-			return rc;
-		dset = axt_h5_open_dset(f, i, e);
-		rc = dset < 0 ? (int)e->code : axt_h5_describe(m, f, i, dset, e);
-		if (dset >= 0)
-			H5Oclose(dset);
-		axt_h5_end();
-	}
-	if (rc == AXT_OK && f->dsets[i].role == AXT_ROLE_OTHER)
-		rc = axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[i]),
-		    f->dsets[i].why);
-	if (rc == AXT_OK && f->dsets[i].role == AXT_ROLE_DIM)
-		rc = axt_fail(e, AXT_E_NAME, "%s: is an axis without values",
-		    axt_h5_where(m, f, &f->dsets[i]));
-	return rc;
+	if (d->role == AXT_ROLE_OTHER)
+		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
+	if (d->role == AXT_ROLE_DIM)
+		return axt_fail(e, AXT_E_NAME, "%s: is an axis without values",
+		    axt_h5_where(m, f, d));
+	return AXT_OK;
 }
 
 int

@@ -46,23 +46,55 @@ axt_cur_addr(struct axt_cur *c, const struct axt_src *s)
 	return s->addr_size < 8 && a == (UINT64_C(1) << 8 * s->addr_size) - 1 ? UINT64_MAX : a;
 }
 
+/* Reads of one walk, freed together and bounded in all. */
+struct axt_raw {
+	struct axt_arena *m;
+	struct axt_src *s;
+	uint64_t left;
+	bool many;		/* more were asked for */
+};
+/* n bytes at an address that counts from the file's first byte; NULL: not there, or too many. */
+const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
+
+/* A message of an object header, or a dense attribute. */
+struct axt_raw_msg {
+	int type;
+	uint64_t created;	/* creation order */
+	struct axt_cur c;
+	uint64_t at, rest;	/* a dense attribute's value: where it is, and its bytes, not in c */
+};
+enum { AXT_RAW_ATTR = 0x0c };
+
 /*
- * Calls fn with each message of an object header that is not shared, until it
- * answers true: then true.
+ * Calls fn with each message of an object header and each dense attribute that is not shared,
+ * until it answers true: then true, as when there is no end of them.
  */
-typedef bool axt_raw_fn(void *ctx, int type, struct axt_cur c);
-bool axt_raw_each(struct axt_arena *m, struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx);
+typedef bool axt_raw_fn(void *ctx, const struct axt_raw_msg *g);
+bool axt_raw_each(struct axt_src *s, uint64_t obj, axt_raw_fn *fn, void *ctx);
+/* h5dense.c: the part of it for a fractal heap of attributes and the B-tree of their names. */
+bool axt_raw_dense(struct axt_raw *r, uint64_t heap, uint64_t tree, axt_raw_fn *fn, void *ctx);
+
+/* An attribute message without its value, behind which c stands then. false: it lies. */
+struct axt_raw_head {
+	int flags;
+	struct axt_cur name, type, space;
+};
+bool axt_raw_head(struct axt_cur *c, struct axt_raw_head *h);
+
 /*
  * h5sane.c: false when libhdf5 would read past the end of a message of this
  * object. Asked before it is opened.
  */
-bool axt_raw_sane(struct axt_arena *m, struct axt_src *s, uint64_t obj);
+bool axt_raw_sane(struct axt_src *s, uint64_t obj);
+
+/* Bytes of one attribute's value, and of all that are kept of one file. */
+#define AXT_RAW_ATTRS ((size_t)64 << 20)
 
 /*
  * The stored bytes of an attribute's value: compact or dense. NULL when not
  * found as they should be. In the arena.
  */
-const uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name,
+uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, uint64_t obj, const char *name,
     size_t *n);
 /*
  * Names of an object's attributes in creation order, malloc'd list, names in the arena; -1: out of

@@ -10,7 +10,7 @@
 
 enum {
 	MSG_SPACE = 0x01, MSG_TYPE = 0x03, MSG_OLD_FILL = 0x04, MSG_FILL = 0x05, MSG_LINK = 0x06,
-	MSG_FILTERS = 0x0b, MSG_ATTR = 0x0c,
+	MSG_FILTERS = 0x0b,
 };
 
 static bool type_ok(struct axt_cur *c, int nest, uint64_t *size);
@@ -137,39 +137,21 @@ space_ok(struct axt_cur *c, int len_size, uint64_t *n)
 	return !c->bad;
 }
 
-static struct axt_cur
-part(struct axt_cur *c, size_t n, int version)
-{
-	struct axt_cur sub = { .n = n };
-
-	sub.p = axt_cur_skip(c, version == 1 ? (n + 7) & ~(size_t)7 : n);
-	sub.bad = !sub.p;
-	return sub;
-}
-
+/* c: the attribute; rest: bytes of its value that are not in it. */
 static bool
-attr_ok(struct axt_cur *c, int len_size)
+attr_ok(struct axt_cur *c, uint64_t rest, int len_size)
 {
-	int version = (int)axt_cur_num(c, 1), flags = (int)axt_cur_num(c, 1);
-	size_t name_n = (size_t)axt_cur_num(c, 2), type_n = (size_t)axt_cur_num(c, 2);
-	size_t space_n = (size_t)axt_cur_num(c, 2);
 	uint64_t size = 1, n = 0, bytes;
-	struct axt_cur name, type, space;
+	struct axt_raw_head h;
 
-	if (version < 1 || version > 3)
-		return false;
-	if (version == 3)
-		axt_cur_skip(c, 1);
-	name = part(c, name_n, version);
-	type = part(c, type_n, version);
-	space = part(c, space_n, version);
-	if (c->bad || name_n == 0 || name.p[name_n - 1] != 0)
+	if (!axt_raw_head(c, &h))
 		return false;
 	/* A committed type or shared space is a reference here: its size is not known. */
-	if (version > 1 && (flags & 3))
-		return (flags & 1) || type_ok(&type, 0, &size);
-	return type_ok(&type, 0, &size) && space_ok(&space, len_size, &n) &&
-	    !__builtin_mul_overflow(size, n, &bytes) && bytes <= c->n;
+	if (h.flags & 3)
+		return (h.flags & 1) || type_ok(&h.type, 0, &size);
+	return type_ok(&h.type, 0, &size) && space_ok(&h.space, len_size, &n) &&
+	    !__builtin_mul_overflow(size, n, &bytes) &&
+	    (bytes <= c->n || bytes - c->n <= rest);
 }
 
 static bool
@@ -229,12 +211,13 @@ filters_ok(struct axt_cur *c)
 
 /* Answers true to end the walk at a message that lies. */
 static bool
-lies(void *ctx, int type, struct axt_cur c)
+lies(void *ctx, const struct axt_raw_msg *g)
 {
 	const struct axt_src *s = ctx;
+	struct axt_cur c = g->c;
 	uint64_t n;
 
-	switch (type) {
+	switch (g->type) {
 	case MSG_SPACE:
 		return !space_ok(&c, s->len_size, &n);
 	case MSG_TYPE:
@@ -247,14 +230,14 @@ lies(void *ctx, int type, struct axt_cur c)
 		return !link_ok(&c, s->addr_size);
 	case MSG_FILTERS:
 		return !filters_ok(&c);
-	case MSG_ATTR:
-		return !attr_ok(&c, s->len_size);
+	case AXT_RAW_ATTR:
+		return !attr_ok(&c, g->rest, s->len_size);
 	}
 	return false;
 }
 
 bool
-axt_raw_sane(struct axt_arena *m, struct axt_src *s, uint64_t obj)
+axt_raw_sane(struct axt_src *s, uint64_t obj)
 {
-	return !axt_raw_each(m, s, obj, lies, s);
+	return !axt_raw_each(s, obj, lies, s);
 }

@@ -170,7 +170,6 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
 	if (dset < 0) {
 		f->dsets[i].role = AXT_ROLE_OTHER;
 		f->dsets[i].why = "it is damaged";
-		h->objs[i].described = true;
 		return AXT_OK;
 	}
 	return axt_h5_describe(w->m, f, i, dset, w->e);
@@ -206,7 +205,7 @@ follow(struct walk *w, int group, const struct link *l, int depth)
 	if (h->nseen > MAX_OBJECTS)
 		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
 		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
-	obj = axt_raw_sane(w->m, &h->src, l->addr) ? H5Oopen_by_addr(h->file, l->addr) : -1;
+	obj = axt_raw_sane(&h->src, l->addr) ? H5Oopen_by_addr(h->file, l->addr) : -1;
 	if (obj < 0)
 		return add_dset(w, group, l->name, l->addr, -1);
 	if (H5Iget_type(obj) == H5I_DATASET)
@@ -250,7 +249,7 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	int rc = AXT_E_DAMAGED;
 
 	if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0 &&
-	    axt_raw_sane(m, &f->h5->src, info.addr)) {
+	    axt_raw_sane(&f->h5->src, info.addr)) {
 		if (room(f->h5)) {
 			seen(f->h5, info.addr);
 			rc = walk_group(&w, root, "", 0);
@@ -258,7 +257,7 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 			rc = nomem(e);
 		}
 		if (rc == AXT_OK)
-			rc = axt_h5_attrs(m, &f->h5->src, root, info.addr, &f->attrs, e);
+			rc = axt_h5_attrs(m, f, root, info.addr, &f->attrs, e);
 	}
 	if (root >= 0)
 		H5Gclose(root);

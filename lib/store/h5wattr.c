@@ -9,23 +9,7 @@
 bool
 axt_h5w_own(const char *name)
 {
-	static const char *const own[] = {
-		"CLASS",
-		"NAME",
-		"DIMENSION_LIST",
-		"REFERENCE_LIST",
-		"DIMENSION_LABELS",
-		"_Netcdf4Dimid",
-		"_Netcdf4Coordinates",
-		"_nc3_strict",
-		"_NCProperties",
-		"axt_parts",
-	};
-
-	for (int i = 0; i < ARRAY_LEN(own); i++)
-		if (strcmp(own[i], name) == 0)
-			return true;
-	return false;
+	return axt_h5_own(name) || strcmp(name, "axt_parts") == 0;
 }
 
 static bool
@@ -93,6 +77,32 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	if (n == 0)
 		return put(w, obj, a->name, type, H5Screate(H5S_NULL), NULL);
 	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
+}
+
+/* Bytes of a value; of a list of strings what stands in the attribute itself. */
+static uint64_t
+value_bytes(const struct axt_attr *a)
+{
+	if (a->kind == AXT_ATTR_TEXT)
+		return a->text ? strlen(a->text) : 0;
+	return (uint64_t)a->n * (a->kind == AXT_ATTR_TEXTS ? 16 : (uint64_t)axt_size(a->dtype));
+}
+
+int
+axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
+{
+	uint64_t n = value_bytes(a);
+	H5O_info_t info;
+	char esc[256], path[256];
+
+	if (n + strlen(a->name) + 64 <= 65535)		/* 64: its type, its extent, padding */
+		return 0;
+	if (H5Oget_info2(obj, &info, H5O_INFO_HDR) >= 0 && info.hdr.version > 1)
+		return 0;
+	axt_escape_to(esc, sizeof(esc), a->name);
+	axt_escape_to(path, sizeof(path), w->path);
+	return axt_fail(w->e, AXT_E_LIMIT, "%s: attribute \"%s\" is over 64 kB, which an object "
+	    "in HDF5's first format does not hold", path, esc);
 }
 
 /*

@@ -105,6 +105,8 @@ void axt_h5w_end(struct axt_h5w *w);
  */
 bool axt_h5w_put(hid_t obj, const char *name, hid_t type, hid_t space, const void *data);
 int axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);
+/* Refuses an attribute that is too long for an old object. */
+int axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);
 /* A list without what HDF5, netCDF and axt write themselves. */
 int axt_h5w_attrs(struct axt_h5w *w, hid_t obj, const struct axt_attr *l);
 int axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text);

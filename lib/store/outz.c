@@ -186,6 +186,7 @@ next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
 {
 	struct work *w = (struct work *)c;
 	struct slot *s;
+	bool failed;
 
 	if (w->inline_pack) {
 		s = &w->slots[0];
@@ -200,10 +201,11 @@ next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
 		s = &w->slots[w->taken % w->nslots];
 		while (!s->done && !w->stop)
 			pthread_cond_wait(&w->done, &w->lock);
-		if (w->err.code)
+		failed = w->err.code != 0;
+		if (failed)
 			axt_fail(e, w->err.code, "%s", w->err.text);
 		pthread_mutex_unlock(&w->lock);
-		if (w->err.code)
+		if (failed)
 			return e->code;
 	}
 	*out = s->out;

@@ -55,6 +55,10 @@ load helper
 	[ "$status" -eq 1 ]
 	works 'axt-equal --rtol 0.1 inf inf'
 	fails 2 'axt-equal: --rtol takes a number, not "x"' 'axt-equal --rtol x 1 1'
+	fails 2 'axt-equal: --rtol takes a number from 0, not "-1"' 'axt-equal --rtol -1 1 1'
+	fails 2 'axt-equal: --atol takes a number from 0, not "-1e-9"' 'axt-equal --atol=-1e-9 1 1'
+	fails 2 'axt-equal: --atol takes a number from 0, not "nan"' 'axt-equal --atol nan 1 1'
+	works 'axt-equal --rtol inf 1 2'
 }
 
 @test "--attributes" {

@@ -107,8 +107,10 @@ load helper
 	make_a
 	works 'axt-add a.nc 1 -o x.nc <&-'
 	works 'axt-add a.nc 1 -o x.nc >&-'
-	works 'axt-add a.nc 1 -o x.nc 2>&-'
-	works 'axt-add a.nc 1 -o x.nc <&- >&- 2>&-'
+	if [ "${AXT_SANITIZER-}" != valgrind ]; then	# which does not start without standard error
+		works 'axt-add a.nc 1 -o x.nc 2>&-'
+		works 'axt-add a.nc 1 -o x.nc <&- >&- 2>&-'
+	fi
 	prints $'1 2 3\n4 5 6' 'axt-print x.nc'
 	sh_run 'axt-map sqrt - -p <&-'
 	[ "$status" -eq 1 ]

@@ -160,6 +160,9 @@ load helper
 	prints $'1 2 3\n4 5 6' 'axt-add --files-from - -p <list'
 	fails 2 'axt-sub: unknown option --files-from' 'axt-sub --files-from list'
 	fails 1 'axt-add: none: No such file or directory' 'axt-add 1 --files-from none'
+	printf 'a.h5\0b.h5\0' >nul
+	fails 1 'axt-add: nul: a NUL byte in a list of one operand per line' \
+		'axt-add 1 --files-from nul'
 	fails 2 'axt-add: standard input can be read only once' 'axt-add - 1 --files-from - <list'
 }
 

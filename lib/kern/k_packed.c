@@ -1,0 +1,330 @@
+/* k_packed.c - packed integers of up to 16 bits: to floats, and into sums at once. */
+#include <immintrin.h>
+
+#include "red.h"
+
+axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
+axt_unpack_rows_fn *KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4],
+    int64_t count);
+
+#define SMALL_I8 1
+#define SMALL_U8 1
+#define SMALL_I16 1
+#define SMALL_U16 1
+#if CAT(SMALL_, AXT_T)
+
+#define COLS (VEC_BYTES / 4)
+#define ROWS 8			/* of one pass: a sum is loaded and stored once for them */
+typedef int32_t vc __attribute__((vector_size(VEC_BYTES)));	/* integers as stored */
+typedef float vf __attribute__((vector_size(VEC_BYTES)));
+/* gcc takes __builtin_convertvector to a wider type apart. */
+#if VEC_BYTES == 64
+#define MM(stem) _mm512_##stem
+#define HIGH_HALF(v) _mm512_extracti64x4_epi64(v, 1)
+#define LOW_HALF(v) _mm512_castsi512_si256(v)
+typedef __m512i mm;
+typedef __m256i mm_half;
+typedef __m256 mm_floats;
+#else
+#define MM(stem) _mm256_##stem
+#define HIGH_HALF(v) _mm256_extracti128_si256(v, 1)
+#define LOW_HALF(v) _mm256_castsi256_si128(v)
+typedef __m256i mm;
+typedef __m128i mm_half;
+typedef __m128 mm_floats;
+#endif
+#define WIDEN_I8 MM(cvtepi8_epi32)
+#define WIDEN_U8 MM(cvtepu8_epi32)
+#define WIDEN_I16 MM(cvtepi16_epi32)
+#define WIDEN_U16 MM(cvtepu16_epi32)
+#define AS_I8 byte
+#define AS_U8 byte
+#define AS_I16 word
+#define AS_U16 word
+
+struct packing {
+	double scale, offset;
+	int32_t a, b;			/* missing */
+};
+
+/* The integer that a value is; one that nothing stored is where it is none. */
+static int32_t
+code(double a)
+{
+	return fabs(a) < 0x1p17 && a == rint(a) ? (int32_t)a : INT32_MIN;
+}
+
+/* In f32 everything is rounded to f32. */
+static struct packing
+packing(enum axt_dtype to, const double p[4])
+{
+	double q[4];
+
+	for (int i = 0; i < 4; i++)
+		q[i] = to == AXT_F32 ? (double)(float)p[i] : p[i];
+	return (struct packing){ q[0], q[1], code(q[2]), code(q[3]) };
+}
+
+INLINE vc
+codes(const T *x)
+{
+	union {
+		__m128i byte;
+		mm_half word;
+	} v = { 0 };
+
+	memcpy(&v, x, COLS * sizeof(T));
+	return (vc)CAT(WIDEN_, AXT_T)(v.CAT(AS_, AXT_T));
+}
+
+INLINE vc
+missing(vc c, const struct packing *p)
+{
+	return (c == p->a) | (c == p->b);
+}
+
+/* What CONV, MASK and UNPACK give one after another, `absent` where a value is missing. */
+INLINE vf
+value_F32(vc c, const struct packing *p, const float absent)
+{
+	vf u = __builtin_convertvector(c, vf) * (float)p->scale + (float)p->offset;
+	vf none = (vf){ 0 } + absent;
+	vc m = missing(c, p);
+
+	return (vf)(((vc)u & ~m) | ((vc)none & m));
+}
+
+INLINE mm_half
+half_of(mm v, int h)
+{
+	return h ? HIGH_HALF(v) : LOW_HALF(v);
+}
+
+/* Half h of the values. */
+INLINE vd
+value_F64(vc c, const struct packing *p, const double absent, int h)
+{
+	vd u = (vd)MM(cvtepi32_pd)(half_of((mm)c, h)) * p->scale + p->offset;
+	vi m = (vi)MM(cvtepi32_epi64)(half_of((mm)missing(c, p), h));
+
+	return vd_pick(m, (vd){ 0 } + absent, u);
+}
+
+/* n <= COLS elements, then zeros. */
+INLINE void
+fill(T *t, const T *x, int64_t n)
+{
+	memset(t, 0, COLS * sizeof(T));
+	memcpy(t, x, (size_t)n * sizeof(T));
+}
+
+/* ---- to floats ---- */
+
+INLINE void
+unpack(void *out, const T *x, const struct packing *p, int64_t n, const bool wide)
+{
+	const size_t size = wide ? sizeof(double) : sizeof(float);
+
+	for (int64_t i = 0; i < n; i += COLS) {
+		char *y = (char *)out + (size_t)i * size;
+		int64_t m = MIN(n - i, COLS);
+		union {
+			vf f;
+			vd d[2];
+		} u;
+		T t[COLS];
+		vc c;
+
+		if (m < COLS) {
+			fill(t, x + i, m);
+			c = codes(t);
+		} else {
+			c = codes(x + i);
+		}
+		if (wide)
+			for (int h = 0; h < 2; h++)
+				u.d[h] = value_F64(c, p, NAN, h);
+		else
+			u.f = value_F32(c, p, NAN);
+		if (m < COLS)
+			memcpy(y, &u, (size_t)m * size);
+		else
+			memcpy(y, &u, COLS * size);
+	}
+}
+
+static void
+unpack_F32(void *out, const void *in, const double p[4], int64_t n)
+{
+	struct packing q = packing(AXT_F32, p);
+
+	unpack(out, in, &q, n, false);
+}
+
+static void
+unpack_F64(void *out, const void *in, const double p[4], int64_t n)
+{
+	struct packing q = packing(AXT_F64, p);
+
+	unpack(out, in, &q, n, true);
+}
+
+axt_unpack_fn *
+KERN_NAME(unpack)(enum axt_dtype to)
+{
+	return to == AXT_F32 ? unpack_F32 : to == AXT_F64 ? unpack_F64 : NULL;
+}
+
+/* ---- into sums ---- */
+
+/* COLS columns of some rows into their sums; here counts what is not missing. */
+INLINE void
+add_block(double *s, double *here, const T *x, const struct packing *p, int64_t rows, int64_t ld,
+    const bool wide)
+{
+	const double absent = here ? 0 : NAN;
+	vd sum[2];
+	vc gone = { 0 };
+
+	for (int h = 0; h < 2; h++)
+		memcpy(&sum[h], s + h * WIDTH, sizeof(vd));
+	for (int64_t r = 0; r < rows; r++) {
+		vc c = codes(x + r * ld);
+		mm f = (mm)value_F32(c, p, (float)absent);
+
+		for (int h = 0; h < 2; h++)
+			sum[h] += wide ? value_F64(c, p, absent, h)
+			    : (vd)MM(cvtps_pd)((mm_floats)half_of(f, h));
+		gone += missing(c, p);
+	}
+	for (int h = 0; h < 2; h++) {
+		vd n;
+
+		memcpy(s + h * WIDTH, &sum[h], sizeof(vd));
+		if (!here)
+			continue;
+		memcpy(&n, here + h * WIDTH, sizeof(vd));
+		n += (double)rows + (vd)MM(cvtepi32_pd)(half_of((mm)gone, h));
+		memcpy(here + h * WIDTH, &n, sizeof(vd));
+	}
+}
+
+/* The last columns, fewer than COLS. */
+INLINE void
+add_rest(double *s, double *here, const T *x, const struct packing *p, int64_t rows, int64_t n,
+    int64_t ld, const bool wide)
+{
+	double ts[COLS] = { 0 }, th[COLS] = { 0 };
+	T t[ROWS * COLS];
+
+	for (int64_t r = 0; r < rows; r++)
+		fill(t + r * COLS, x + r * ld, n);
+	memcpy(ts, s, (size_t)n * sizeof(double));
+	if (here)
+		memcpy(th, here, (size_t)n * sizeof(double));
+	add_block(ts, here ? th : NULL, t, p, rows, COLS, wide);
+	memcpy(s, ts, (size_t)n * sizeof(double));
+	if (here)
+		memcpy(here, th, (size_t)n * sizeof(double));
+}
+
+INLINE void
+add(struct axt_acc *a, int64_t k, const T *x, const struct packing *p, int64_t rows, int64_t n,
+    int64_t ld, const bool wide, const bool skip)
+{
+	for (int64_t r = 0; r < rows; r += ROWS) {
+		double *s = P(a, 0) + k, *here = skip ? P(a, 2) + k : NULL;
+		int64_t m = MIN(rows - r, ROWS), i = 0;
+
+		for (; i + COLS <= n; i += COLS)
+			add_block(s + i, skip ? here + i : NULL, x + r * ld + i, p, m, ld, wide);
+		if (i < n)
+			add_rest(s + i, skip ? here + i : NULL, x + r * ld + i, p, m, n - i, ld,
+			    wide);
+	}
+}
+
+#define ADD_ROWS(name, to, wide, skip)                                                           \
+	static void name(struct axt_acc *a, int64_t k, const void *x, const double p[4],         \
+	    int64_t rows, int64_t n, int64_t ld)                                                 \
+	{                                                                                        \
+		struct packing q = packing(to, p);                                               \
+                                                                                                 \
+		add(a, k, x, &q, rows, n, ld, wide, skip);                                       \
+	}
+ADD_ROWS(rows_F32, AXT_F32, false, false)
+ADD_ROWS(rows_skip_F32, AXT_F32, false, true)
+ADD_ROWS(rows_F64, AXT_F64, true, false)
+ADD_ROWS(rows_skip_F64, AXT_F64, true, true)
+
+/* The last bit of x as a number: x is a multiple of it, and 0 of anything. */
+static double
+last_bit(double x)
+{
+	int e;
+	int64_t m = (int64_t)ldexp(frexp(x, &e), 53);
+
+	return m ? ldexp((double)(m & -m), e - 53) : (double)INFINITY;
+}
+
+/*
+ * Values go up or down with what is stored, so the ends bound them. All are multiples of a power
+ * of two: rounding keeps that of scale and offset, and the last place of the value nearest to
+ * zero is one where both ends have a sign. Sums below 2^53 of it are exact.
+ */
+static bool
+exact(enum axt_dtype to, const double p[4], int64_t count)
+{
+	const double bare[4] = { p[0], p[1], NAN, NAN };
+	struct packing q = packing(to, p);
+	T end[2] = { 0, (T)-1 };
+	double v[2], lo, hi, unit;
+
+	if ((T)-1 < 0) {
+		end[1] = (T)(((uint64_t)1 << (8 * sizeof(T) - 1)) - 1);
+		end[0] = (T)(-end[1] - 1);
+	}
+	if (to == AXT_F32) {
+		float f[2];
+
+		unpack_F32(f, end, bare, 2);
+		v[0] = f[0];
+		v[1] = f[1];
+	} else {
+		unpack_F64(v, end, bare, 2);
+	}
+	lo = fmin(fabs(v[0]), fabs(v[1]));
+	hi = fmax(fabs(v[0]), fabs(v[1]));
+	if (!(fabs(v[0]) + fabs(v[1]) < (double)INFINITY))
+		return false;
+	unit = fmin(last_bit(q.scale), last_bit(q.offset));
+	if (lo > 0 && (v[0] < 0) == (v[1] < 0))
+		unit = fmax(unit, ldexp(1, ilogb(lo) - (to == AXT_F32 ? 23 : 52)));
+	return hi * (double)count < unit * 0x1p53;
+}
+
+axt_unpack_rows_fn *
+KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
+{
+	if (!exact(to, p, count))
+		return NULL;
+	if (to == AXT_F32)
+		return skip ? rows_skip_F32 : rows_F32;
+	return skip ? rows_skip_F64 : rows_F64;
+}
+#else
+
+axt_unpack_fn *
+KERN_NAME(unpack)(enum axt_dtype to)
+{
+	(void)to;
+	return NULL;
+}
+
+axt_unpack_rows_fn *
+KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
+{
+	(void)to, (void)skip, (void)p, (void)count;
+	return NULL;
+}
+#endif
