@@ -2,6 +2,7 @@
  * bands.c - steps that run together: a thread takes a band of the axes they all keep through all
  * of them, so that what they share is read from cache the second time.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "run.h"
@@ -11,7 +12,8 @@ struct bands {
 	struct axt_step_run *r;		/* [n] */
 	struct axt_grid grid;		/* of the dimensions cut */
 	bool ordered;			/* results leave band after band */
-	struct axt_shared sh;
+	atomic_llong next;
+	struct axt_shared *sh;
 };
 
 /* A thread's own view of each step. */
@@ -50,8 +52,8 @@ one_band(struct lane *l, int64_t band)
 			axt_fail_unit(&l->w[k], band);
 			return;
 		}
-	if (b->ordered && axt_turn_wait(&b->sh, band))
-		axt_turn_end(&b->sh, band);
+	if (b->ordered && axt_turn_wait(b->sh, band))
+		axt_turn_end(b->sh, band);
 }
 
 static void
@@ -63,9 +65,9 @@ work(void *ctx, int id, struct axt_team *team)
 
 	(void)team;
 	for (;;) {
-		int64_t band = atomic_fetch_add(&b->sh.next, 1);
+		int64_t band = atomic_fetch_add(&b->next, 1);
 
-		if (band >= b->grid.count || atomic_load(&b->sh.stop))
+		if (band >= b->grid.count || axt_shared_stopped(b->sh))
 			return;
 		if (id == 0 && r->g->progress)
 			r->g->progress(r->g->progress_ctx,
@@ -115,10 +117,7 @@ run_lanes(struct bands *b, int threads)
 		rc = lane_begin(&l[i], b, e);
 	if (rc == 0) {
 		axt_team_run(threads, work, l);
-		if (b->sh.err.code) {
-			*e = b->sh.err;
-			rc = -1;
-		}
+		rc = axt_shared_end(b->sh, e);
 	}
 	for (int i = 0; i < threads && l[i].b; i++)
 		lane_end(&l[i]);
@@ -143,25 +142,26 @@ axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
     double share)
 {
-	struct bands b = { .n = s->npass, .sh = { .lock = PTHREAD_MUTEX_INITIALIZER,
-	    .turn = PTHREAD_COND_INITIALIZER } };
+	struct bands b = { .n = s->npass };
 	int rc = 0, begun = 0;
 
+	b.sh = axt_shared_new(&g->err);
 	b.r = calloc((size_t)b.n, sizeof *b.r);
-	if (!b.r)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!b.r || !b.sh)
+		rc = axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	cut(&b.grid, s);
 	for (; begun < b.n && rc == 0; begun++, s = s->next) {
 		b.r[begun] = (struct axt_step_run){ .g = g, .s = s, .sink = sink[begun],
-		    .sh = &b.sh, .banded = true, .from = from, .share = share };
+		    .sh = b.sh, .banded = true, .from = from, .share = share };
 		for (int k = 0; k < s->nouts; k++)
 			b.ordered = b.ordered || sink[begun][k]->ordered;
 		rc = axt_step_begin(&b.r[begun], b.r, begun, p);
 	}
 	if (rc == 0)
-		rc = run_lanes(&b, threads);
+		rc = run_lanes(&b, axt_step_threads(b.r->s, threads));
 	for (int k = begun - 1; k >= 0; k--)
 		axt_step_end(&b.r[k]);
 	free(b.r);
+	axt_shared_free(b.sh);
 	return rc;
 }

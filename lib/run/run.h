@@ -2,9 +2,6 @@
 #ifndef AXT_RUN_H
 #define AXT_RUN_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "../plan/plan.h"
 #include "../store/store.h"
 
@@ -132,19 +129,12 @@ axt_kept_dims(const struct axt_step *s, int *a, int *b)
 	*b = columns ? s->sp.lin + 1 : s->nkept;
 }
 
-/* What the threads of a step share. */
-struct axt_shared {
-	atomic_llong next, chunk;	/* next unit, next chunk to decode */
-	atomic_bool stop;
-	pthread_mutex_t lock;
-	pthread_cond_t turn;
-	int64_t turn_now;		/* unit whose results an ordered sink takes next */
-	struct axt_err err;
-	int64_t err_unit;
-	int64_t chunks;			/* to decode for the current slab */
-	int64_t first, units;		/* of the current phase */
-	bool done;
-};
+/* Threads worth starting: one does little alone sooner than two are started. */
+static inline int
+axt_step_threads(const struct axt_step *s, int threads)
+{
+	return s->kept_count * s->red_count <= 64 << 10 ? 1 : threads;
+}
 
 struct axt_step_run {
 	struct axt_graph *g;
@@ -182,6 +172,12 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
  */
 int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
 /* sink[k] takes output k. */
+/* What the threads of a step, or of steps that run together, share: errors and turns. */
+struct axt_shared *axt_shared_new(struct axt_err *e);
+void axt_shared_free(struct axt_shared *sh);
+bool axt_shared_stopped(struct axt_shared *sh);
+/* The first error in order of units, to e. */
+int axt_shared_end(struct axt_shared *sh, struct axt_err *e);
 /* The turn of unit seq at the ordered sink: waits for it, false when somebody failed; ends it. */
 bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);

@@ -2,12 +2,66 @@
  * step.c - one step: slabs, tiles handed to threads, results in order where the
  * sink wants them so.
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "run.h"
 
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */
-#define SMALL (64 << 10)	/* elements one thread does alone sooner than two are started */
+
+/* What the threads of a step share. */
+struct axt_shared {
+	atomic_llong next, chunk;	/* next unit, next chunk to decode */
+	atomic_bool stop;
+	pthread_mutex_t lock;
+	pthread_cond_t turn;
+	int64_t turn_now;		/* unit whose results an ordered sink takes next */
+	struct axt_err err;
+	int64_t err_unit;
+	int64_t chunks;			/* to decode for the current slab */
+	int64_t first, units;		/* of the current phase */
+	bool done;
+};
+
+struct axt_shared *
+axt_shared_new(struct axt_err *e)
+{
+	struct axt_shared *sh = calloc(1, sizeof *sh);
+
+	if (!sh) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	pthread_mutex_init(&sh->lock, NULL);
+	pthread_cond_init(&sh->turn, NULL);
+	return sh;
+}
+
+void
+axt_shared_free(struct axt_shared *sh)
+{
+	if (!sh)
+		return;
+	pthread_cond_destroy(&sh->turn);
+	pthread_mutex_destroy(&sh->lock);
+	free(sh);
+}
+
+bool
+axt_shared_stopped(struct axt_shared *sh)
+{
+	return atomic_load(&sh->stop);
+}
+
+int
+axt_shared_end(struct axt_shared *sh, struct axt_err *e)
+{
+	if (!sh->err.code)
+		return 0;
+	*e = sh->err;
+	return -1;
+}
 
 /* ---- grids ---- */
 
@@ -473,8 +527,7 @@ static int
 run_team(struct axt_step_run *r, int threads)
 {
 	const struct axt_step *s = r->s;
-	int64_t all = s->kept_count * s->red_count;
-	int n = all <= SMALL ? 1 : threads, rc = 0;
+	int n = axt_step_threads(s, threads), rc = 0;
 	struct axt_worker *w = calloc((size_t)n, sizeof *w);
 
 	if (!w)
@@ -486,12 +539,9 @@ run_team(struct axt_step_run *r, int threads)
 	}
 	if (rc == 0) {
 		axt_team_run(n, team_work, w);
-		if (r->sh->err.code) {
-			r->g->err = r->sh->err;
-			rc = -1;
-		} else if (s->global_acc && (rc = finish_all(r, &w[0]))) {
+		rc = axt_shared_end(r->sh, &r->g->err);
+		if (rc == 0 && s->global_acc && (rc = finish_all(r, &w[0])))
 			r->g->err = w[0].err;
-		}
 	}
 	for (int i = 0; i < n; i++)
 		axt_worker_release(&w[i]);
@@ -564,10 +614,7 @@ int
 axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share)
 {
-	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER,
-	    .turn = PTHREAD_COND_INITIALIZER };
-	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .sh = &sh, .from = from,
-	    .share = share };
+	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .from = from, .share = share };
 	int rc = 0;
 
 	if (s->kept_count == 0)
@@ -576,7 +623,9 @@ axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *con
 		rc = run_empty(&r, k);
 	if (s->red_count == 0)
 		return rc;
-	rc = axt_step_begin(&r, NULL, 0, p) ? -1 : run_team(&r, threads);
+	r.sh = axt_shared_new(&g->err);
+	rc = !r.sh || axt_step_begin(&r, NULL, 0, p) ? -1 : run_team(&r, threads);
 	axt_step_end(&r);
+	axt_shared_free(r.sh);
 	return rc;
 }
