@@ -54,7 +54,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->decoder || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_STRIP))
+	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_STRIP))
 		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
@@ -301,21 +301,4 @@ axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place)
 	for (int k = 0; k < w->nroots; k++)
 		settle(w, w->root[k], at, n, place);
 	return 0;
-}
-
-void
-axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n)
-{
-	const struct axt_prog *p = &w->r->s->prog;
-
-	for (int r = 0; r < p->nregs; r++) {
-		const uint8_t *x;
-
-		/* a row of its own is read again and again */
-		if (p->reg[r].operand < 0 || p->reg[r].scalar || w->ld[p->reg[r].operand] == 0)
-			continue;
-		x = reg_data(w, r, at);
-		for (int64_t b = 0; b < n * axt_size(p->reg[r].dtype); b += 64)
-			__builtin_prefetch(x + b);
-	}
 }

@@ -4,9 +4,6 @@
  */
 #include "run.h"
 
-#define STRIP_ROWS 8
-#define STRIP_COLS (AXT_STRIP / STRIP_ROWS)
-#define WIDE 4096	/* columns whose rows the hardware prefetches well by itself */
 
 /* Strips hold this many runs of n elements. */
 static int64_t
@@ -58,17 +55,6 @@ merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int6
 		    n * s->parts, ld * s->parts, index, 1);
 }
 
-/* Asks for what comes after rows [r, r + m) of columns [c, c + n): more rows, or columns. */
-static void
-prefetch_rows(const struct axt_worker *w, int64_t r, int64_t c, int64_t m, int64_t n, int64_t rows,
-    int64_t cols)
-{
-	int64_t at = r + m < rows ? (r + m) * cols + c : r * cols + c + n;
-
-	for (int64_t i = 0; i < (r + m < rows ? MIN(m, rows - r - m) : m); i++)
-		axt_worker_prefetch(w, at + i * cols, n);
-}
-
 /* The values of m rows of n elements: where they lie, or row after row in the roots' rooms. */
 static int
 eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
@@ -109,17 +95,16 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 		add_packed(w, acc, k, rows, cols);
 		return 0;
 	}
-	if (ready && (p->weight >= 0 || cols > WIDE)) {
+	if (ready && p->weight >= 0) {
 		if (axt_worker_eval(w, 0, rows * cols, -1))
 			return -1;
 		merge_rows(w, acc, k, rows, cols, ld, index);
 		return 0;
 	}
-	for (int64_t c = 0; c < cols; c += STRIP_COLS)
-		for (int64_t r = 0; r < rows; r += STRIP_ROWS) {
-			int64_t n = MIN(STRIP_COLS, cols - c), m = MIN(STRIP_ROWS, rows - r);
+	for (int64_t c = 0; c < cols; c += AXT_STRIP)
+		for (int64_t r = 0; r < rows; r += AXT_ROWS) {
+			int64_t n = MIN(AXT_STRIP, cols - c), m = MIN(AXT_ROWS, rows - r);
 
-			prefetch_rows(w, r, c, m, n, rows, cols);
 			if (eval_rows(w, r * cols + c, m, n, cols, ready))
 				return -1;
 			merge_rows(w, acc, k + c, m, n, ready ? ld : n, index + r);

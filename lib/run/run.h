@@ -65,6 +65,7 @@ int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_dec
 
 /* ---- exec.c: programs on strips ---- */
 
+#define AXT_ROWS 8		/* strips that are merged into columns at once */
 #define AXT_SPREAD 512		/* strips up to this see scalars as strips */
 
 /* A thread's buffers for a step. */
@@ -97,11 +98,6 @@ int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
  * room, or wherever they lie when place is -1.
  */
 int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place);
-/*
- * Asks the cache for elements [at, at + n) of the tile: short pieces of many
- * rows outrun the hardware's prefetching.
- */
-void axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n);
 /* Planes of fns for n entries; frees with axt_acc_release. */
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
