@@ -294,8 +294,8 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
 		widen(s, 0, s->sp.lin + 1, room);
 	tiles = s->kept_count / MAX(1, product(s, s->ext, 0, s->nkept));
-	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
-	    (s->slab_dim < 0 || s->slab_dim >= s->nkept);
+	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads &&
+	    s->red_count > 4 * AXT_BLOCK && (s->slab_dim < 0 || s->slab_dim >= s->nkept);
 	if (s->partials) {
 		for (int d = 0; d < s->nkept; d++)
 			s->ext[d] = 1;
