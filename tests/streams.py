@@ -87,7 +87,7 @@ def case(t, d, seed):
         for other in (p for p, _ in files[1:]):
             how = r.random()
             if how < .5:
-                c = c.replace(other, f'<(cat {other})' if how < .25 else f'<(axt-order ... {other})')
+                c = c.replace(other, f'<(cat {other})' if how < .25 else f'<(axt-order ... {other} --no-history)')
         if r.random() < .7:
             line = f'{line} | {c.format("-")} --no-history'
         else:
@@ -141,7 +141,7 @@ def memory(t, d):
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 10 if SLOW else 50 if SANITIZER else 150
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 10 if SLOW else 40 if SANITIZER else 100
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20261121
     t, d = Tap(), scratch()
     if not os.path.exists(os.path.join(BIN, 'axt-reduce')):
