@@ -13,6 +13,8 @@ import numpy as np
 
 from axtlib import BIN, SANITIZER, SLOW, Tap, axt, scratch, shell
 
+os.environ['AXT_FUSE'] = '0'     # bytes, not plans
+
 LENGTHS = {'a': 7, 'b': 60, 'c': 45, 'd': 300}
 DTYPES = ['f4', 'f8', 'i2', 'u1', 'c8', '>f4', 'f2']
 REDUCTIONS = ['sum', 'mean', 'var', 'min', 'argmax', 'prod', 'count', 'logsumexp', 'norm2']
