@@ -2,11 +2,9 @@
  * step.c - one step: slabs, tiles handed to threads, results in order where the
  * sink wants them so.
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "run.h"
+#include "shared.h"
 
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */
 #define SMALL (64 << 10)	/* elements one thread does alone sooner than two are started */
