@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "run.h"
+#include "shared.h"
 
 #define LANES 8			/* more than a pipe can feed */
 #define LANE_SLOTS 4096		/* partial states of a lane held at once */

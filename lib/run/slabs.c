@@ -1,5 +1,5 @@
 /* slabs.c - the walk over the slabs of a step: which part of the space, what of each stream. */
-#include "run.h"
+#include "shared.h"
 
 static int64_t
 dim_len(const struct axt_step *s, int d)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "run.h"
+#include "shared.h"
 
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */
 
