@@ -101,7 +101,7 @@ int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place);
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
 
-/* ---- step.c, reduce.c: one step ---- */
+/* ---- shared.c, step.c, reduce.c: one step ---- */
 
 /* A box of the space cut into tiles, numbered row-major. */
 struct axt_grid {
@@ -235,7 +235,7 @@ struct axt_mem_sink {
 };
 void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 
-/* ---- open.c, calendar.c, files.c, guard.c: files ---- */
+/* ---- inputs.c, open.c, calendar.c, files.c, guard.c: files ---- */
 
 /* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);

@@ -1,0 +1,116 @@
+/* inputs.c - the files of a graph: opened once, streams together, plans asked for. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run.h"
+
+static void
+close_file(struct axt_file *f)
+{
+	axt_file_close(f);
+}
+
+/* f is of the graph from here on. */
+static struct axt_open_file *
+keep_file(struct axt_graph *g, struct axt_file *f)
+{
+	struct axt_open_file *o = axt_alloc(g->m, sizeof *o);
+
+	if (!o) {
+		axt_file_close(f);
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*o = (struct axt_open_file){ .f = f, .close = close_file, .next = g->files };
+	g->files = o;
+	return o;
+}
+
+/* A file that is open already, perhaps under another name. */
+static struct axt_open_file *
+open_twice(struct axt_graph *g, const struct axt_file_id *id)
+{
+	for (struct axt_open_file *o = g->files; o; o = o->next)
+		if (!o->f->stream && axt_file_same(&o->f->id, id))
+			return o;
+	return NULL;
+}
+
+/* Found, or opened but not read; streams of a graph are read together. */
+static struct axt_open_file *
+begin_file(struct axt_graph *g, const char *path)
+{
+	struct axt_open_file *o;
+	struct axt_file *f;
+
+	for (o = g->files; o; o = o->next)
+		if (strcmp(o->f->path, path) == 0)
+			return o;
+	if (axt_file_begin(g->m, path, g->memory, &f, &g->err))
+		return NULL;
+	if (!f->stream && (o = open_twice(g, &f->id))) {
+		axt_file_close(f);
+		return o;
+	}
+	for (o = g->files; o && f->stream; o = o->next)
+		if (o->f->stream) {
+			axt_file_join(o->f, f);
+			break;
+		}
+	return keep_file(g, f);
+}
+
+static struct axt_file *
+read_file(struct axt_graph *g, struct axt_open_file *o)
+{
+	if (!o || (!o->read && axt_file_read(g->m, o->f, &g->err)))
+		return NULL;
+	if (!o->read && o->f->stream)
+		axt_take_offer(g, o->f);
+	o->read = true;
+	return o->f;
+}
+
+/* A file opened once per graph: a tensor used twice is read once. */
+struct axt_file *
+axt_open_file(struct axt_graph *g, const char *path)
+{
+	return read_file(g, begin_file(g, path));
+}
+
+struct axt_file *
+axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id)
+{
+	struct axt_open_file *o = open_twice(g, id);
+	struct axt_file *f;
+
+	if (o) {
+		close(fd);
+		return read_file(g, o);
+	}
+	if (axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err))
+		return NULL;
+	if (f->stream || !axt_file_same(&f->id, id)) {
+		axt_file_close(f);
+		return NULL;
+	}
+	return read_file(g, keep_file(g, f));
+}
+
+void
+axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
+{
+	const char *file, *dset;
+	struct stat st;
+
+	g->once = true;
+	for (int i = 0; i < n && !g->err.code; i++) {
+		struct axt_err ignore = { 0 };	/* whoever opens it tells */
+
+		if (!axt_is_number(operand[i]) &&
+		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&
+		    (strcmp(file, "-") == 0 || stat(file, &st) == 0) &&
+		    (strcmp(file, "-") == 0 || S_ISFIFO(st.st_mode)))
+			begin_file(g, file);
+	}
+}
