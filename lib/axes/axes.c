@@ -11,6 +11,17 @@ axt_axes_find(const struct axt_axes *x, const struct axt_axis *a)
 }
 
 bool
+axt_axes_same(const struct axt_axes *x, const struct axt_axes *y)
+{
+	if (x->n != y->n)
+		return false;
+	for (int i = 0; i < x->n; i++)
+		if (!axt_axis_same(&x->a[i], &y->a[i]) || x->a[i].len != y->a[i].len)
+			return false;
+	return true;
+}
+
+bool
 axt_axes_count(const struct axt_axes *x, int64_t *n)
 {
 	bool fits = true;

@@ -74,6 +74,8 @@ axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
 {
 	return a->level == b->level && strcmp(a->name, b->name) == 0;
 }
+/* Whether names, levels and lengths are the same, in the same order. */
+bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
 /* "lat, lon (361, 720)"-like text of a list for messages: names spelled, escaped. */
 const char *axt_axes_text(struct axt_arena *m, const struct axt_axes *x);
 /* Product of the lengths; false when it does not fit. */

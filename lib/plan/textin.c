@@ -133,17 +133,6 @@ axes(struct reader *r, char **s, struct axt_axes *x)
 	return axt_axes_check_unique(r->g->m, x, &e) == 0 && axt_axes_count(x, &count);
 }
 
-static bool
-same_axes(const struct axt_axes *a, const struct axt_axes *b)
-{
-	if (a->n != b->n)
-		return false;
-	for (int i = 0; i < a->n; i++)
-		if (!axt_axis_same(&a->a[i], &b->a[i]) || a->a[i].len != b->a[i].len)
-			return false;
-	return true;
-}
-
 static struct axt_expr *
 argument(struct reader *r, char **s)
 {
@@ -385,7 +374,7 @@ read_node(struct reader *r, char *s)
 		e = read_dot(r, d, &s);
 		break;
 	}
-	if (*s || !e || axt_bad(e) || e->dtype != d || !same_axes(&e->axes, &x))
+	if (*s || !e || axt_bad(e) || e->dtype != d || !axt_axes_same(&e->axes, &x))
 		return false;
 	r->node[r->n++] = e;
 	return true;

@@ -17,17 +17,6 @@ struct unifier {
 };
 
 static bool
-same_axes(const struct axt_axes *a, const struct axt_axes *b)
-{
-	if (a->n != b->n)
-		return false;
-	for (int i = 0; i < a->n; i++)
-		if (!axt_axis_same(&a->a[i], &b->a[i]) || a->a[i].len != b->a[i].len)
-			return false;
-	return true;
-}
-
-static bool
 same_ints(const int *a, const int *b, int n)
 {
 	return memcmp(a, b, (size_t)n * sizeof *a) == 0;
@@ -76,7 +65,7 @@ static bool
 same(const struct axt_expr *a, const struct axt_expr *b)
 {
 	if (a->kind != b->kind || a->dtype != b->dtype || a->nargs != b->nargs ||
-	    a->outer != b->outer || a->asked != b->asked || !same_axes(&a->axes, &b->axes))
+	    a->outer != b->outer || a->asked != b->asked || !axt_axes_same(&a->axes, &b->axes))
 		return false;
 	for (int i = 0; i < a->nargs; i++)
 		if (a->arg[i] != b->arg[i])
@@ -89,7 +78,7 @@ static bool
 is_identity(const struct axt_expr *e)
 {
 	return e->kind == AXT_NODE_RELABEL && !e->asked &&
-	    same_ints(e->u.src, axt_identity, e->axes.n) && same_axes(&e->axes, &e->arg[0]->axes);
+	    same_ints(e->u.src, axt_identity, e->axes.n) && axt_axes_same(&e->axes, &e->arg[0]->axes);
 }
 
 /* e, or the node met before that is the same. */
