@@ -48,6 +48,8 @@ COMMANDS = [
     'axt-reduce norm2 --to lon {a} --skip-nan', 'axt-reduce rms --to lon,time {d}', 'axt-reduce sum --over time,lon {d}',
     'axt-reduce argmax --over lon {b}', 'axt-reduce logsumexp --to time {b}', 'axt-reduce max --over time {b}',
     'axt-reduce mean,std,count --skip-nan --over time {a}',
+    'axt-reduce sum,min,argmax,std,prod,any --over lat {b}', 'axt-reduce max,mean,logsumexp,argmin {long}',
+    'axt-map exp {d} | axt-reduce mean,ptp,norm2 --over lon', 'axt-reduce sum,rms,std --weights {m} --over lon {a}',
     'axt-reduce mean --weights {m} --over lat,lon {a}',
     'axt-order lon,lat,time {a}', 'axt-order lat,time,lon {d}', 'axt-cast --dtype f16 {m}', 'axt-cast --dtype f64 {a}',
     'axt-clip -1 1 {a}', 'axt-fillnan {a} {m}', 'axt-where <(axt-gt {a} 0) {a} {b}', 'axt-broadcast x=3,lon,lat {m}',
@@ -67,6 +69,17 @@ def result(command, layout='contig', **env):
     if p.returncode:
         return f'status {p.returncode} {p.stderr.decode(errors="replace")}'
     return p.stdout
+
+
+def together():
+    """Several operations in one pass give the bits of each alone."""
+    for over in ('time', 'lat', 'lon', 'lat,lon', 'time,lon', 'time,lat,lon'):
+        for how in ('', '--skip-nan', '--weights {m}'):
+            ops = ['sum', 'mean', 'var', 'std', 'rms']
+            ops += [] if 'weights' in how else ['min', 'max', 'argmin', 'argmax', 'count', 'prod', 'logsumexp', 'any']
+            c = f'axt-reduce %s {how} --over {over} {{a}}'
+            one = {op: payload(result(c % op + f' --name {op}'))[op] for op in ops}
+            tap.ok(payload(result(c % ','.join(ops))) == one, f'together as alone: {c}')
 
 
 def payload(b):
@@ -105,6 +118,7 @@ def main():
         bad = [lay for lay in ('chunk', 'zip', 'big') if payload(result(c, lay)) != want]
         tap.ok(not bad, f'same values from chunks, deflate, big-endian: {c}', 'differs from: ' + ', '.join(bad))
     files()
+    together()
 
 
 def files():

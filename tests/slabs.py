@@ -43,7 +43,7 @@ def command(r, a, axes):
     if kind < .4:
         return ['map', 'square']
     keep = perm[:int(r.integers(0, len(axes) + 1))]
-    op = str(r.choice(['sum', 'mean'] if a.dtype.kind == 'c' else OPS))
+    op = ','.join(r.choice(['sum', 'mean'] if a.dtype.kind == 'c' else OPS, int(r.integers(1, 3)), replace=False))
     if kind < .7:
         return ['reduce', op, '--to', ','.join(keep)]
     return ['reduce', op, '--over', ','.join(x for x in axes if x not in keep)]

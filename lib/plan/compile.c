@@ -10,11 +10,12 @@ struct compiler {
 	struct axt_graph *g;
 	struct axt_step *s;
 	axt_facts_fn *facts;
-	struct seen {				/* node over these dimensions is in this register */
-		const struct axt_expr *e;
-		int dim[AXT_MAX_RANK], reg;
-		struct seen *next;
-	} *seen;
+};
+
+struct axt_seen {				/* node over these dimensions is in this register */
+	const struct axt_expr *e;
+	int dim[AXT_MAX_RANK], reg;
+	struct axt_seen *next;
 };
 
 static int compile(struct compiler *c, const struct axt_expr *e, const int *dim);
@@ -82,15 +83,22 @@ convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to
     enum axt_overflow mode)
 {
 	enum axt_dtype from = c->s->prog.reg[reg].dtype;
+	axt_conv_fn *fn = axt_kern_conv(to, from, mode);
 	struct axt_instr *i;
 
 	if (from == to)
 		return reg;
+	for (int k = 0; k < c->s->prog.ninstrs; k++) {	/* there for another output */
+		i = &c->s->prog.instr[k];
+		if (i->kind == AXT_INSTR_CONV && i->in[0] == reg && i->conv == fn &&
+		    c->s->prog.reg[i->out].dtype == to)
+			return i->out;
+	}
 	i = unary(c, e, reg, to, axt_dtypes[to].name);
 	if (!i)
 		return -1;
 	i->kind = AXT_INSTR_CONV;
-	i->conv = axt_kern_conv(to, from, mode);
+	i->conv = fn;
 	return i->out;
 }
 
@@ -291,10 +299,10 @@ static int
 compile(struct compiler *c, const struct axt_expr *e, const int *dim)
 {
 	size_t bytes = (size_t)e->axes.n * sizeof *dim;
-	struct seen *n;
+	struct axt_seen *n;
 	int r;
 
-	for (struct seen *x = c->seen; x; x = x->next)
+	for (struct axt_seen *x = c->s->prog.seen; x; x = x->next)
 		if (x->e == e && memcmp(x->dim, dim, bytes) == 0)
 			return x->reg;
 	r = compile_new(c, e, dim);
@@ -304,8 +312,8 @@ compile(struct compiler *c, const struct axt_expr *e, const int *dim)
 	n->e = e;
 	memcpy(n->dim, dim, bytes);
 	n->reg = r;
-	n->next = c->seen;
-	c->seen = n;
+	n->next = c->s->prog.seen;
+	c->s->prog.seen = n;
 	return r;
 }
 
@@ -333,6 +341,6 @@ axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dty
 {
 	struct compiler c = { .g = g, .s = s };
 
-	*reg = convert(&c, s->node, *reg, to, AXT_OVERFLOW_ERROR);
+	*reg = convert(&c, s->out[0].node, *reg, to, AXT_OVERFLOW_ERROR);
 	return *reg < 0 ? g->err.code : 0;
 }

@@ -6,57 +6,92 @@ struct planner {
 	const struct axt_plan_opts *o;
 	axt_facts_fn *facts;
 	struct axt_plan *p;
+	struct axt_step *last;
+	int64_t held;			/* bytes of what steps so far hold for later ones */
 };
 
 static struct axt_step *
-new_step(struct planner *pl, enum axt_step_kind kind, const struct axt_expr *e)
+new_step(struct planner *pl, enum axt_step_kind kind)
 {
 	struct axt_step *s = axt_alloc(pl->g->m, sizeof *s);
 
-	if (!s) {
+	if (s)
+		s->out = axt_alloc(pl->g->m, AXT_MAX_OUTS * sizeof *s->out);
+	if (!s || !s->out) {
 		axt_fail(&pl->g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	s->kind = kind;
-	s->node = e;
-	s->dtype = e->dtype;
 	s->parts = 1;
 	s->slab_dim = -1;
 	s->red_count = 1;
+	if (pl->last)
+		pl->last->next = s;
+	else
+		pl->p->steps = s;
+	pl->last = s;
 	return s;
 }
 
-static void
-append(struct planner *pl, struct axt_step *s)
+static struct axt_output *
+new_output(struct axt_step *s, const struct axt_expr *e, int result)
 {
-	if (pl->p->last)
-		pl->p->last->next = s;
-	else
-		pl->p->steps = s;
-	pl->p->last = s;
+	s->out[s->nouts] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = result };
+	return &s->out[s->nouts++];
+}
+
+static bool
+same_axes(const struct axt_axes *a, const struct axt_axes *b)
+{
+	bool same = a->n == b->n;
+
+	for (int i = 0; same && i < a->n; i++)
+		same = axt_axis_same(&a->a[i], &b->a[i]) && a->a[i].len == b->a[i].len;
+	return same;
+}
+
+/*
+ * e as one more output of a map step over the same axes, when the step reads all that e does:
+ * false when it is none.
+ */
+static bool
+join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
+{
+	struct axt_prog before = s->prog;
+	int reg;
+
+	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS || !same_axes(&s->laid, &e->axes))
+		return false;
+	if (axt_compile(pl->g, s, e, axt_identity, &reg, pl->facts) == 0 &&
+	    s->prog.noperands == before.noperands) {
+		new_output(s, e, result)->root = reg;
+		return true;
+	}
+	s->prog = before;
+	if (pl->g->err.code == AXT_E_LIMIT)
+		pl->g->err = (struct axt_err){ 0 };
+	return false;
 }
 
 static int
-map_step(struct planner *pl, const struct axt_expr *e)
+map_step(struct planner *pl, const struct axt_expr *e, int result)
 {
-	struct axt_step *s = new_step(pl, AXT_STEP_MAP, e);
-	int dim[AXT_MAX_RANK];
+	struct axt_step *s;
 
+	/* results that stream come one after another */
+	for (s = pl->p->steps; s && !pl->o->ordered; s = s->next)
+		if (join_map(pl, s, e, result) || pl->g->err.code)
+			return pl->g->err.code;
+	s = new_step(pl, AXT_STEP_MAP);
 	if (!s)
 		return pl->g->err.code;
 	s->sp.nd = MAX(1, e->axes.n);
 	s->sp.len[0] = 1;
-	for (int i = 0; i < e->axes.n; i++) {
+	for (int i = 0; i < e->axes.n; i++)
 		s->sp.len[i] = e->axes.a[i].len;
-		dim[i] = i;
-	}
 	s->laid = e->axes;
 	s->kept_count = axt_count(e);
-	if (axt_compile(pl->g, s, e, dim, &s->prog.root, pl->facts) ||
-	    axt_shape(pl->g, s, pl->o, pl->facts))
-		return pl->g->err.code;
-	append(pl, s);
-	return 0;
+	return axt_compile(pl->g, s, e, axt_identity, &new_output(s, e, result)->root, pl->facts);
 }
 
 /*
@@ -128,69 +163,110 @@ unpack_rows(const struct axt_step *s, const struct axt_expr *red)
 }
 
 static int
-reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red, const int *dim)
+reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red, const int *dim,
+    struct axt_output *o)
 {
 	const struct axt_expr *a = red->arg[0], *w = red->nargs > 1 ? red->arg[1] : NULL;
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
 	int sub[AXT_MAX_RANK];
 
-	s->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
-	if (!s->fns)
+	o->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
+	if (!o->fns)
 		return axt_fail(&pl->g->err, AXT_E_DTYPE, "%s is not defined for %s",
 		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
 	s->parts = cplx ? 2 : 1;
-	if (axt_compile(pl->g, s, a, dim, &s->prog.root, pl->facts))
+	if (axt_compile(pl->g, s, a, dim, &o->root, pl->facts))
 		return pl->g->err.code;
-	if (cplx ? s->fns->in != part && axt_compile_conv(pl->g, s, &s->prog.root, AXT_C128)
-	    : axt_compile_conv(pl->g, s, &s->prog.root, s->fns->in))
+	if (cplx ? o->fns->in != part && axt_compile_conv(pl->g, s, &o->root, AXT_C128)
+	    : axt_compile_conv(pl->g, s, &o->root, o->fns->in))
 		return pl->g->err.code;
-	if (w) {
+	if (w && s->prog.weight < 0) {
 		for (int j = 0; j < w->axes.n; j++)
 			sub[j] = dim[axt_axes_find(&a->axes, &w->axes.a[j])];
 		if (axt_compile(pl->g, s, w, sub, &s->prog.weight, pl->facts))
 			return pl->g->err.code;
 	}
-	s->unpack_rows = unpack_rows(s, red);
+	s->unpack_rows = s->nouts == 1 ? unpack_rows(s, red) : NULL;
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
-	s->finish = s->fns->out == res ? NULL : axt_kern_conv(res, s->fns->out, AXT_OVERFLOW_ERROR);
+	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
 	return 0;
 }
 
-/* The step of reduce node red whose result has the axes of e, which relabels red (or is it). */
-static int
-reduce_step(struct planner *pl, const struct axt_expr *e, const struct axt_expr *red,
-    const int *axis_of)
+/* Whether both are the same values: one node, or the same conversion of one. */
+static bool
+same_values(const struct axt_expr *a, const struct axt_expr *b)
 {
-	struct axt_step *s = new_step(pl, AXT_STEP_RUNS, red);
-	int dim[AXT_MAX_RANK], kept[AXT_MAX_RANK];
+	while (a != b && a && b && a->kind == AXT_NODE_CONV && b->kind == AXT_NODE_CONV &&
+	    a->dtype == b->dtype && a->u.overflow == b->u.overflow) {
+		a = a->arg[0];
+		b = b->arg[0];
+	}
+	return a == b;
+}
 
-	if (!s)
-		return pl->g->err.code;
-	for (int i = 0; i < e->axes.n; i++)
+/* A step that reduces what red reduces, to the same axes. */
+static struct axt_step *
+step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept)
+{
+	struct axt_step *s;
+
+	for (s = pl->p->steps; s; s = s->next) {
+		const struct axt_expr *x = s->out[0].node;
+
+		if ((s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
+		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
+		    same_values(x->arg[1], red->arg[1]) && x->u.red.nkept == red->u.red.nkept &&
+		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof *kept) == 0)
+			break;
+	}
+	return s;
+}
+
+/*
+ * Reduce node red as an output of a step, its axes in the order axis_of tells. One that comes
+ * later in a stream than another of its step is held, where memory allows, and copied: *copy.
+ */
+static int
+reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, int result,
+    bool *copy)
+{
+	int dim[AXT_MAX_RANK], kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept;
+	int64_t bytes = axt_count(red) * axt_size(red->dtype);
+	struct axt_step *s;
+
+	for (int i = 0; i < n; i++)
 		kept[i] = red->u.red.kept[axis_of[i]];
-	lay_reduce(s, red->arg[0], red->u.red.nkept, kept, dim);
-	if (reduce_program(pl, s, red, dim) || axt_shape(pl->g, s, pl->o, pl->facts))
+	s = step_to_join(pl, red, kept);
+	*copy = s && result >= 0 && pl->o->ordered;
+	if (*copy && (pl->held + bytes > pl->g->memory / 2 ||
+	    memcmp(kept, red->u.red.kept, (size_t)n * sizeof *kept) != 0)) {
+		*copy = false;
+		s = NULL;
+	}
+	if (!s && !(s = new_step(pl, AXT_STEP_RUNS)))
 		return pl->g->err.code;
-	append(pl, s);
-	return 0;
+	memcpy(s->kept, kept, sizeof kept);
+	pl->held += result < 0 || *copy ? bytes : 0;
+	lay_reduce(s, red->arg[0], n, kept, dim);
+	return reduce_program(pl, s, red, dim, new_output(s, red, *copy ? -1 : result));
 }
 
 static int
 dot_step(struct planner *pl, const struct axt_expr *e)
 {
-	struct axt_step *s = new_step(pl, AXT_STEP_DOT, e);
+	struct axt_step *s = new_step(pl, AXT_STEP_DOT);
 	int64_t acc;
 
 	if (!s)
 		return pl->g->err.code;
+	new_output(s, e, -1);
 	acc = axt_size(e->arg[0]->dtype);
 	s->kept_count = axt_count(e);
 	s->scratch = acc * (axt_count(e->arg[0]) + axt_count(e->arg[1]) + s->kept_count);
 	for (int k = 0; k < 2; k++)
 		s->bytes_read += axt_count(e->arg[k]) * acc;
-	s->bytes_written = s->kept_count * axt_size(e->dtype);
-	append(pl, s);
+	s->bytes_held = s->kept_count * axt_size(e->dtype);
 	return 0;
 }
 
@@ -201,15 +277,18 @@ dot_step(struct planner *pl, const struct axt_expr *e)
 static int
 make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 {
+	bool copy;
+
 	if (self && e->seen == pl->g->visit)
 		return 0;
-	((struct axt_expr *)e)->seen = pl->g->visit;
+	if (self)
+		((struct axt_expr *)e)->seen = pl->g->visit;
 	/* a dot plans its own operands */
 	for (int k = 0; k < e->nargs && e->kind != AXT_NODE_DOT; k++)
 		if (make_inner(pl, e->arg[k], true))
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
-		return reduce_step(pl, e, e, axt_identity);
+		return reduce_step(pl, e, axt_identity, -1, &copy);
 	return self && e->kind == AXT_NODE_DOT ? dot_step(pl, e) : 0;
 }
 
@@ -259,8 +338,7 @@ check_outer(struct axt_graph *g, const struct axt_expr *e, bool asked)
 }
 
 /*
- * Scratch of all steps: results of inner steps live to the end, the rest of a
- * step only while it runs.
+ * Scratch of all steps: what is held lives to the end, the rest of a step only while it runs.
  */
 static int
 check_memory(struct planner *pl)
@@ -269,8 +347,7 @@ check_memory(struct planner *pl)
 
 	for (const struct axt_step *s = pl->p->steps; s; s = s->next) {
 		pl->p->scratch = MAX(pl->p->scratch, held + s->scratch);
-		if (s->next)
-			held += s->bytes_written;
+		held += s->bytes_held;
 	}
 	pl->p->scratch = MAX(pl->p->scratch, held);
 	if (pl->p->scratch <= pl->g->memory)
@@ -282,34 +359,76 @@ check_memory(struct planner *pl)
 	return pl->g->err.code;
 }
 
-int
-axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o,
-    axt_facts_fn *facts, struct axt_plan **out)
+/* Whether a step holds the values of e for others. */
+static bool
+is_held(const struct planner *pl, const struct axt_expr *e)
 {
-	/* goes to memory, in any order */
-	struct axt_plan_opts inner = { .threads = o->threads, .tile = o->tile, .slab = o->slab };
-	struct planner pl = { .g = g, .facts = facts };
+	for (const struct axt_step *s = pl->p->steps; s; s = s->next)
+		for (int k = 0; k < s->nouts; k++)
+			if (s->out[k].node == e && s->out[k].result < 0)
+				return true;
+	return false;
+}
+
+static int
+result_step(struct planner *pl, const struct axt_expr *e, int result)
+{
+	int axis_of[AXT_MAX_RANK];
+	const struct axt_expr *red = root_reduction(e, axis_of);
+	bool copy = true;
+
+	if (red && !is_held(pl, red) && reduce_step(pl, red, axis_of, result, &copy))
+		return pl->g->err.code;
+	return copy ? map_step(pl, e, result) : 0;
+}
+
+/* Tiles and slabs, when all outputs of all steps are known. */
+static int
+shape_steps(struct planner *pl)
+{
+	/* what is held may come in any order */
+	struct axt_plan_opts inner = *pl->o;
+
+	inner.ordered = false;
+	axt_choose_bands(pl->p, pl->o);
+	for (struct axt_step *s = pl->p->steps; s; s = s->next) {
+		bool leaves = false;
+
+		for (int k = 0; k < s->nouts; k++)
+			leaves = leaves || s->out[k].result >= 0;
+		if (s->kind != AXT_STEP_DOT &&
+		    axt_shape(pl->g, s, leaves ? pl->o : &inner, pl->facts))
+			return pl->g->err.code;
+	}
+	return 0;
+}
+
+int
+axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_plan_opts *o, axt_facts_fn *facts, struct axt_plan **out)
+{
+	struct planner pl = { .g = g, .o = o, .facts = facts };
 	const struct axt_expr *red;
 	int axis_of[AXT_MAX_RANK];
 
-	if (axt_bad(e))
-		return g->err.code;
 	pl.p = axt_alloc(g->m, sizeof *pl.p);
 	if (!pl.p)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	g->visit++;
-	if (check_outer(g, e, false))
-		return g->err.code;
-	red = root_reduction(e, axis_of);
+	for (int i = 0; i < n; i++)
+		if (axt_bad(e[i]) || check_outer(g, e[i], false))
+			return g->err.code;
 	g->visit++;
-	pl.o = &inner;
-	if (make_inner(&pl, red ? red : e, !red))
-		return g->err.code;
-	pl.o = o;
-	if (red ? reduce_step(&pl, e, red, axis_of) : map_step(&pl, e))
-		return g->err.code;
+	for (int i = 0; i < n; i++) {
+		red = root_reduction(e[i], axis_of);
+		if (make_inner(&pl, red ? red : e[i], !red))
+			return g->err.code;
+	}
+	for (int i = 0; i < n; i++)
+		if (result_step(&pl, e[i], i))
+			return g->err.code;
 	*out = pl.p;
-	return check_memory(&pl);
+	return shape_steps(&pl) || check_memory(&pl) ? g->err.code : 0;
 }
 
 int64_t
@@ -324,40 +443,78 @@ axt_plan_bytes(const struct axt_plan *p)
 
 static const char *const kind_name[] = { "map", "reduce", "reduce", "dot" };
 
+static void
+explain_outputs(const struct axt_step *s, FILE *out)
+{
+	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS) {
+		fprintf(out, "  reduces:");
+		for (int k = 0; k < s->nouts; k++)
+			fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
+		fprintf(out, " of %lld elements each%s\n", (long long)s->red_count,
+		    s->partials ? ", blocks in parallel" : "");
+	}
+	if (s->slab_dim >= 0)
+		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
+	fprintf(out, "  bytes: %lld read", (long long)s->bytes_read);
+	if (s->bytes_held)
+		fprintf(out, ", %lld kept in memory", (long long)s->bytes_held);
+	if (s->bytes_written || !s->bytes_held)
+		fprintf(out, ", %lld written", (long long)s->bytes_written);
+	fprintf(out, "\n");
+}
+
+static void
+explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
+{
+	const struct axt_prog *pr = &s->prog;
+
+	fprintf(out, "%s ->", kind_name[s->kind]);
+	for (int k = 0; k < s->nouts; k++)
+		fprintf(out, "%s %s", k ? "," : "", axt_dtypes[s->out[k].dtype].name);
+	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
+	for (int k = 0; k < pr->noperands; k++)
+		fprintf(out, "  reads %s: %s %s%s\n", pr->operand[k].node->from,
+		    axt_dtypes[pr->operand[k].node->dtype].name,
+		    axt_axes_text(g->m, &pr->operand[k].node->axes),
+		    pr->operand[k].stream ? ", stream, in order"
+		    : pr->operand[k].pipe ? ", stream, spooled"
+		    : pr->operand[k].slabbed ? ", decoded by chunk"
+		    : pr->operand[k].mapped ? ", gathered" : "");
+	if (pr->ninstrs) {
+		fprintf(out, "  fused:");
+		for (int k = 0; k < pr->ninstrs; k++)
+			fprintf(out, " %s", pr->instr[k].name);
+		fprintf(out, "\n");
+	}
+	explain_outputs(s, out);
+}
+
+static void
+explain_bands(struct axt_graph *g, const struct axt_step *s, int n, int passes, FILE *out)
+{
+	const struct axt_step *last = s;
+
+	for (int k = 1; k < s->npass; k++)
+		last = last->next;
+	fprintf(out, "pass %d of %d: %d steps per band of", n, passes, s->npass);
+	for (int i = 0; i < s->nband; i++)
+		fprintf(out, "%s %lld", i ? " x" : "", (long long)s->band[i]);
+	fprintf(out, " of %s\n", axt_axes_text(g->m, &last->out[0].node->axes));
+}
+
 void
 axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 {
 	int passes = 0, n = 0;
 
 	for (const struct axt_step *s = p->steps; s; s = s->next)
-		passes++;
+		passes += s->npass > 0;
 	for (const struct axt_step *s = p->steps; s; s = s->next) {
-		const struct axt_prog *pr = &s->prog;
-
-		fprintf(out, "pass %d of %d: %s -> %s %s\n", ++n, passes, kind_name[s->kind],
-		    axt_dtypes[s->dtype].name, axt_axes_text(g->m, &s->node->axes));
-		for (int k = 0; k < pr->noperands; k++)
-			fprintf(out, "  reads %s: %s %s%s\n", pr->operand[k].node->from,
-			    axt_dtypes[pr->operand[k].node->dtype].name,
-			    axt_axes_text(g->m, &pr->operand[k].node->axes),
-			    pr->operand[k].stream ? ", stream, in order"
-			    : pr->operand[k].pipe ? ", stream, spooled"
-			    : pr->operand[k].slabbed ? ", decoded by chunk"
-			    : pr->operand[k].mapped ? ", gathered" : "");
-		if (pr->ninstrs) {
-			fprintf(out, "  fused:");
-			for (int k = 0; k < pr->ninstrs; k++)
-				fprintf(out, " %s", pr->instr[k].name);
-			fprintf(out, "\n");
-		}
-		if (s->fns)
-			fprintf(out, "  reduces: %s of %lld elements each%s\n",
-			    axt_reds[s->node->u.red.op].name, (long long)s->red_count,
-			    s->partials ? ", blocks in parallel" : "");
-		if (s->slab_dim >= 0)
-			fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
-		fprintf(out, "  bytes: %lld read, %lld %s\n", (long long)s->bytes_read,
-		    (long long)s->bytes_written, s->next ? "kept in memory" : "written");
+		n += s->npass > 0;
+		if (s->npass > 1)
+			explain_bands(g, s, n, passes, out);
+		fprintf(out, s->npass == 1 ? "pass %d of %d: " : "", n, passes);
+		explain_step(g, s, out);
 	}
 	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,
 	    (long long)g->memory);

@@ -2,7 +2,8 @@
  * plan.h - an expression made ready to run. A plan is a list of steps; each step is one fused
  * loop nest: operands (views of storage), a program of kernels on tiles, and what happens to the
  * values (kept in order, or reduced). Everything is decided here from shapes, dtypes and
- * layouts; the run room only carries it out.
+ * layouts; the run room only carries it out. Results that have a loop nest in common (several
+ * reductions of one tensor) are the outputs of one step: what they share is read and made once.
  *
  * The loop nest is a space of nd dimensions. The last group of dimensions, [lin, nd), is
  * walked linearly; a tile is a box over the dimensions before it and a range of the group.
@@ -20,6 +21,8 @@
 
 #define AXT_STRIP 2048		/* elements a program works on at once: intermediates stay in L1 */
 #define AXT_MAX_DIMS AXT_MAX_RANK
+#define AXT_MAX_OUTS 16		/* outputs of a step */
+#define AXT_MAX_PASS 8		/* steps of a pass */
 
 enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_DOT };
 
@@ -75,15 +78,28 @@ struct axt_prog {
 	struct axt_operand *operand;
 	struct axt_reg *reg;
 	struct axt_instr *instr;
-	int root, weight;		/* registers; weight -1 when there is none */
+	int weight;			/* register; -1 when there is none */
+	struct axt_seen *seen;		/* compile.c: what is in a register already */
+};
+
+/* What leaves a step. */
+struct axt_output {
+	const struct axt_expr *node;	/* whose values: a REDUCE, a DOT, or what a map computes */
+	enum axt_dtype dtype;		/* of the bytes */
+	int root;			/* register of the values, or of what is reduced */
+	const struct axt_red_fns *fns;	/* reductions */
+	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
+	int result;			/* which result of the plan; -1: held for later steps */
+	const struct axt_storage *held;	/* where, once run */
 };
 
 struct axt_step {
 	enum axt_step_kind kind;
-	const struct axt_expr *node;
-	enum axt_dtype dtype;		/* of the bytes that leave the step */
+	struct axt_output *out;
+	int nouts;
 	struct axt_prog prog;
 	struct axt_space sp;
+	int kept[AXT_MAX_RANK];		/* reductions: axes of the argument that stay */
 	struct axt_axes laid;		/* axes in the dimensions' order, before simplification */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
@@ -91,28 +107,31 @@ struct axt_step {
 	bool linear;			/* tiles come in the output's order, for ordered sinks */
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
+	/*
+	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run band
+	 * by band, a thread a band through all of them, so that what they share stays in cache:
+	 * nband dimensions, the same in number and length for each step, are cut by band[].
+	 */
+	int npass, nband, band_dim[AXT_MAX_DIMS];
+	int64_t band[AXT_MAX_DIMS];
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
 	/* dimensions the slabs walk: slab_dim is the last, those before go index by index */
 	int nwalk, walk[AXT_MAX_DIMS];
-	const struct axt_red_fns *fns;
-	axt_unpack_rows_fn *unpack_rows; /* COLUMNS: the whole program and fns->rows, or NULL */
-	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
+	axt_unpack_rows_fn *unpack_rows; /* COLUMNS, one output: program and rows at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
-	int64_t bytes_read, bytes_written, scratch;
+	int64_t bytes_read, bytes_written, bytes_held, scratch;
 	struct axt_step *next;
-	const struct axt_storage *result; /* of a step made for later ones, once run */
 };
 
 struct axt_plan {
-	struct axt_step *steps;		/* in order of execution; the last gives the result */
-	struct axt_step *last;
+	struct axt_step *steps;		/* in order of execution */
 	int64_t scratch;		/* most bytes held at once, without the threads' tiles */
 };
 
 struct axt_plan_opts {
-	bool ordered;			/* the result goes to an ordered sink */
+	bool ordered;			/* results go to ordered sinks, one after another */
 	int threads;
 	int64_t tile;			/* elements; 0: by cache size */
 	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
@@ -130,11 +149,11 @@ struct axt_storage_facts {
 typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
 
 /*
- * Plans e. Errors in g->err: AXT_E_LIMIT when the scratch cannot fit g->memory, an
+ * Plans n results. Errors in g->err: AXT_E_LIMIT when the scratch cannot fit g->memory, an
  * outer product not asked for. Nothing is read.
  */
-int axt_plan_make(struct axt_graph *g, struct axt_expr *e, const struct axt_plan_opts *o,
-    axt_facts_fn *facts, struct axt_plan **out);
+int axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_plan_opts *o, axt_facts_fn *facts, struct axt_plan **out);
 /* Bytes its steps read and write. */
 int64_t axt_plan_bytes(const struct axt_plan *p);
 void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
@@ -147,6 +166,8 @@ int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *
     int *reg, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
+/* bands.c: which steps make a pass together, before simplification. */
+void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
@@ -162,6 +183,8 @@ int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opt
  */
 int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
     const struct axt_tile *t);
+/* Indices of dimension d in a band, or all there are. */
+int64_t axt_band_len(const struct axt_step *s, int d);
 /* Whether slabs cut the run itself: what is left over of a block then waits for the next slab. */
 bool axt_slab_in_run(const struct axt_step *s);
 

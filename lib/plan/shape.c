@@ -59,10 +59,10 @@ unit_dim(struct axt_step *s, int at)
 
 /*
  * Groups that must stay apart, in order; the slab dimension is a group of its
- * own unless it begins the run.
+ * own unless it begins the run, and so are those cut into bands.
  */
 static int
-groups(const struct axt_step *s, int cut[6])
+groups(const struct axt_step *s, int cut[])
 {
 	int n = 0;
 
@@ -78,6 +78,10 @@ groups(const struct axt_step *s, int cut[6])
 		if (!axt_slab_in_run(s))
 			cut[n++] = s->slab_dim + 1;
 	}
+	for (int i = 0; i < s->nband; i++) {
+		cut[n++] = s->band_dim[i];
+		cut[n++] = s->band_dim[i] + 1;
+	}
 	for (int i = 1; i < n; i++)	/* a handful of numbers */
 		for (int j = i; j > 0 && cut[j] < cut[j - 1]; j--) {
 			int t = cut[j];
@@ -92,16 +96,23 @@ static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
-	int cut[7], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
-	    nkept = s->nkept;
+	int cut[7 + 2 * AXT_MAX_DIMS], n = groups(s, cut), at = 0, slab = s->slab_dim,
+	    nred = s->nred, nkept = s->nkept, band[AXT_MAX_DIMS];
 	int lin = s->sp.lin, nd = s->sp.nd;
 	bool in_run = axt_slab_in_run(s);
 
 	if (!views)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	cut[n] = nd;
+	memcpy(band, s->band_dim, sizeof band);
 	for (int i = 0; i < n; i++) {
 		bool is_slab = cut[i] == slab && cut[i + 1] == slab + 1;
+
+		for (int k = 0; k < s->nband; k++)
+			if (cut[i] == band[k] && cut[i + 1] > cut[i]) {
+				s->band_dim[k] = at;
+				is_slab = true;
+			}
 
 		if (cut[i] == nred && s->kind == AXT_STEP_COLUMNS)
 			s->nred = at;
@@ -136,12 +147,14 @@ simplify(struct axt_graph *g, struct axt_step *s)
 
 /* ---- tiles ---- */
 
-/* In a slab. */
-static int64_t
-dim_len(const struct axt_step *s, int d)
+int64_t
+axt_band_len(const struct axt_step *s, int d)
 {
-	for (int i = 0; i < s->nwalk - 1; i++)
-		if (s->walk[i] == d)
+	for (int k = 0; k < s->nband; k++)
+		if (s->band_dim[k] == d)
+			return s->band[k];
+	for (int k = 0; k < s->nwalk - 1; k++)
+		if (s->walk[k] == d)
 			return 1;
 	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
 }
@@ -152,7 +165,7 @@ product(const struct axt_step *s, const int64_t *x, int a, int b)
 	int64_t n = 1;
 
 	for (int d = a; d < b; d++)
-		n *= x ? x[d] : dim_len(s, d);
+		n *= x ? x[d] : axt_band_len(s, d);
 	return n;
 }
 
@@ -163,8 +176,8 @@ widen(struct axt_step *s, int a, int b, int64_t room)
 	for (int d = b - 1; d >= a; d--) {
 		int64_t others = product(s, s->ext, a, b) / s->ext[d];
 
-		s->ext[d] = MAX(s->ext[d], MIN(dim_len(s, d), MAX(1, room / others)));
-		if (s->ext[d] < dim_len(s, d))
+		s->ext[d] = MAX(s->ext[d], MIN(axt_band_len(s, d), MAX(1, room / others)));
+		if (s->ext[d] < axt_band_len(s, d))
 			break;
 	}
 }
@@ -196,8 +209,10 @@ transposed_dim(const struct axt_step *s)
 static int64_t
 element_bytes(const struct axt_step *s)
 {
-	int64_t n = axt_size(s->dtype);
+	int64_t n = 0;
 
+	for (int k = 0; k < s->nouts; k++)
+		n += s->kind == AXT_STEP_MAP || k == 0 ? axt_size(s->out[k].dtype) : 0;
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (!s->prog.operand[k].scalar)
 			n += s->prog.operand[k].size;
@@ -224,7 +239,7 @@ is_linear(const struct axt_step *s, int a, int b)
 	while (d < b && s->ext[d] == 1)
 		d++;
 	for (d++; d < b; d++)
-		if (s->ext[d] != dim_len(s, d))
+		if (s->ext[d] != axt_band_len(s, d))
 			return false;
 	return true;
 }
@@ -245,7 +260,7 @@ shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 	if (u >= 0 && !o->tile) {
 		inner = product(s, NULL, u + 1, s->sp.nd);
 		if (!o->ordered) {
-			s->ext[u] = MIN(BAND, s->sp.len[u]);
+			s->ext[u] = MIN(BAND, axt_band_len(s, u));
 			room = MAX(room, MIN(BAND_TILE, s->kept_count / (2 * o->threads)));
 		} else if (inner * element_bytes(s) * 16 <= LINEAR_BYTES) {
 			room = MAX(room, inner * MIN(BAND,
@@ -261,9 +276,10 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t room = tile_room(s, o), cols = MIN(COLUMNS_MAX, room), u = transposed_dim(s);
 
-	cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
+	if (!s->nband)
+		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
 	if (u >= s->nred && !o->tile && !o->ordered)	/* rows of reduced elements stay in order */
-		s->ext[u] = MIN(BAND, s->sp.len[u]);
+		s->ext[u] = MIN(BAND, axt_band_len(s, u));
 	widen(s, s->nred, s->sp.nd, cols);
 	widen(s, 0, s->nred, MAX(ROWS_MIN, room / product(s, s->ext, s->nred, s->sp.nd)));
 	s->linear = is_linear(s, s->nred, s->sp.nd);
@@ -281,7 +297,8 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
 		widen(s, 0, s->sp.lin + 1, room);
 	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
-	s->partials = s->parts == 1 && tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
+	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads &&
+	    s->red_count > 4 * AXT_BLOCK &&
 	    (s->slab_dim < 0 || s->slab_dim >= s->nkept);
 	if (s->partials) {
 		for (int d = 0; d < s->nkept; d++)
@@ -352,7 +369,9 @@ count_bytes(struct axt_step *s)
 		if (op->node->kind == AXT_NODE_LEAF)
 			s->bytes_read += axt_count(op->node) * op->size;
 	}
-	s->bytes_written = s->kept_count * axt_size(s->dtype);
+	for (int k = 0; k < s->nouts; k++)
+		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) +=
+		    s->kept_count * axt_size(s->out[k].dtype);
 }
 
 static bool
@@ -374,6 +393,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
     axt_facts_fn *facts)
 {
 	reset(s);
+	count_bytes(s);
 	if (s->kept_count == 0 || s->red_count == 0) {
 		s->slab_dim = -1;
 		s->linear = true;
@@ -392,12 +412,10 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	default:
 		shape_map(s, o);
 	}
-	if (s->fns) {
+	if (s->kind != AXT_STEP_MAP)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
-		if (s->global_acc)
-			s->scratch += kept_at_once(s) * s->parts * 8 * s->fns->planes;
-	}
+	for (int k = 0; k < s->nouts && s->global_acc; k++)
+		s->scratch += kept_at_once(s) * s->parts * 8 * s->out[k].fns->planes;
 	choose_access(s);
-	count_bytes(s);
 	return 0;
 }

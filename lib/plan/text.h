@@ -57,7 +57,7 @@ bool axt_plan_read(struct axt_graph *g, const char *text, size_t len,
 /* The next word of *s, decoded in place, when it begins with key ("" any); NULL: not so. */
 char *axt_plan_take(char **s, const char *key);
 
-/* unify.c: e with equal nodes made one, and streams replaced by the plans that were taken. */
-struct axt_expr *axt_unify(struct axt_graph *g, struct axt_expr *e);
+/* unify.c: e[n] with equal nodes made one, and streams replaced by the plans that were taken. */
+int axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[]);
 
 #endif

@@ -148,17 +148,18 @@ unify(struct unifier *u, struct axt_expr *e)
 	return is;
 }
 
-struct axt_expr *
-axt_unify(struct axt_graph *g, struct axt_expr *e)
+int
+axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[])
 {
 	struct unifier *u = axt_alloc(g->m, sizeof *u);
-	struct axt_expr *is;
 
-	if (!u || axt_bad(e))
-		return axt_bad(e) ? e : axt_node_failed(g);
+	if (!u)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	u->g = g;
-	is = unify(u, e);
-	if (g->err.code)
-		return axt_node_failed(g);
-	return is;
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(e[i]))
+			return g->err.code;
+		out[i] = unify(u, e[i]);
+	}
+	return g->err.code;
 }

@@ -39,6 +39,7 @@ pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y
 	int count[3] = { nx, ny, nz }, src[AXT_MAX_RANK];
 	struct axt_axes axes = { 0 };
 	struct axt_mem_sink m;
+	struct axt_sink *sink = &m.sink;
 	size_t bytes;
 	uint8_t *p;
 
@@ -55,7 +56,7 @@ pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y
 	if (!p)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %zu bytes", bytes), NULL;
 	axt_mem_sink_init(&m, p, (int64_t)bytes);
-	if (axt_run(g, e, &m.sink) == 0)
+	if (axt_run(g, &e, 1, &sink) == 0)
 		return p;
 	free(p);
 	return NULL;
@@ -83,10 +84,11 @@ multiply(void *ctx, int id, struct axt_team *team)
 static int
 give(struct axt_graph *g, const struct axt_step *s, struct product *p, struct axt_sink *sink)
 {
-	const struct axt_expr *e = s->node, *a = e->arg[0], *b = e->arg[1];
+	const struct axt_expr *e = s->out[0].node, *a = e->arg[0], *b = e->arg[1];
 	const struct axt_pairing *q = e->u.dot;
 	struct axt_expr *leaf = axt_node(g, AXT_NODE_LEAF, p->d);
 	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	struct axt_expr *out;
 	int64_t shape[AXT_MAX_RANK];
 	int src[AXT_MAX_RANK];
 
@@ -107,14 +109,14 @@ give(struct axt_graph *g, const struct axt_step *s, struct product *p, struct ax
 	axt_view_layout(&leaf->u.leaf.view, leaf->axes.n, shape, NULL, 'C', &st->count);
 	for (int i = 0; i < e->axes.n; i++)
 		src[i] = axt_axes_find(&leaf->axes, &e->axes.a[i]);
-	return axt_run(g,
-	    axt_conv(g, axt_relabel(g, leaf, &e->axes, src), e->dtype, AXT_OVERFLOW_ERROR), sink);
+	out = axt_conv(g, axt_relabel(g, leaf, &e->axes, src), e->dtype, AXT_OVERFLOW_ERROR);
+	return axt_run(g, &out, 1, &sink);
 }
 
 int
 axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads)
 {
-	const struct axt_expr *e = s->node;
+	const struct axt_expr *e = s->out[0].node;
 	struct axt_expr *a = e->arg[0], *b = e->arg[1];
 	const struct axt_pairing *q = e->u.dot;
 	struct product p = { .d = a->dtype, .cancelled = &g->cancelled };
@@ -142,7 +144,7 @@ axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink
 		give(g, s, &p, sink);
 	} else if (p.b) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
-		    (long long)s->bytes_written);
+		    (long long)s->bytes_held);
 	}
 	free(p.a);
 	free(p.b);

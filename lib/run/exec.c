@@ -15,6 +15,25 @@ room(int64_t n, int size)
 	return aligned_alloc(64, ((size_t)(n * size) + 127) / 64 * 64);
 }
 
+/* The registers whose values leave the program, and room for n of each. */
+static int
+init_roots(struct axt_worker *w, int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+
+	for (int k = 0; k <= s->nouts; k++) {
+		int reg = k < s->nouts ? s->out[k].root : s->prog.weight;
+
+		if (reg < 0 || w->room[reg])
+			continue;
+		w->room[reg] = room(n, axt_size(s->prog.reg[reg].dtype));
+		if (!w->room[reg])
+			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+		w->root[w->nroots++] = reg;
+	}
+	return 0;
+}
+
 int
 axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results)
 {
@@ -28,13 +47,15 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->ld = calloc((size_t)p->noperands + 1, sizeof *w->ld);
 	w->decoder = calloc((size_t)p->noperands + 1, sizeof *w->decoder);
 	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
+	w->val = calloc((size_t)p->nregs + 1, sizeof *w->val);
+	w->room = calloc((size_t)p->nregs + 1, sizeof *w->room);
 	w->spread = calloc((size_t)p->nregs + 1, sizeof *w->spread);
 	w->out = room(results, 16);
-	for (int k = 0; k < 2; k++)
-		w->spare[k] = room(AXT_STRIP, 16);
-	if (!w->spare[0] || !w->spare[1] || !w->tile || !w->data || !w->ld || !w->strip ||
-	    !w->spread || !w->decoder || !w->out)
+	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
+	    !w->decoder || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_STRIP))
+		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
 		if (!w->tile[k])
@@ -52,7 +73,10 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	}
 	if (chunk && !(w->chunk = malloc((size_t)chunk)))
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	return r->s->fns ? axt_acc_init(&w->slot, r->s->fns, 1, &w->err) : 0;
+	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
+		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, 1, &w->err))
+			return w->err.code;
+	return 0;
 }
 
 void
@@ -66,22 +90,28 @@ axt_worker_release(struct axt_worker *w)
 		if (w->decoder && w->decoder[k])
 			axt_decoder_free(w->decoder[k]);
 	}
-	for (int k = 0; w->strip && w->spread && k < p->nregs; k++) {
-		free(w->strip[k]);
-		free(w->spread[k]);
+	for (int k = 0; k < p->nregs; k++) {
+		if (w->strip)
+			free(w->strip[k]);
+		if (w->spread)
+			free(w->spread[k]);
+		if (w->room)
+			free(w->room[k]);
 	}
 	free(w->spread);
+	free(w->room);
+	free(w->val);
 	free(w->tile);
 	free(w->data);
 	free(w->ld);
 	free(w->decoder);
 	free(w->strip);
 	free(w->out);
-	free(w->spare[0]);
-	free(w->spare[1]);
 	free(w->chunk);
-	axt_acc_release(&w->slot);
-	axt_acc_release(&w->acc);
+	for (int k = 0; k < AXT_MAX_OUTS; k++) {
+		axt_acc_release(&w->slot[k]);
+		axt_acc_release(&w->acc[k]);
+	}
 }
 
 int
@@ -162,7 +192,7 @@ reg_data(const struct axt_worker *w, int reg, int64_t at)
 	if (r->operand >= 0)
 		return (const uint8_t *)w->data[r->operand] +
 		    (at / w->cols * w->ld[r->operand] + at % w->cols) * axt_size(r->dtype);
-	return w->strip[reg];
+	return w->val[reg];
 }
 
 /*
@@ -236,62 +266,39 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 	return 0;
 }
 
-/* Copies a strip of a register that no instruction writes. */
-static const void *
-copied(const struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest)
+/* Tells where the values of a root are: a scalar's one after another, too. */
+static void
+settle(struct axt_worker *w, int reg, int64_t at, int64_t n, int64_t place)
 {
+	const struct axt_reg *r = &w->r->s->prog.reg[reg];
 	const void *p = reg_data(w, reg, at);
-	int size = axt_size(w->r->s->prog.reg[reg].dtype);
+	int size = axt_size(r->dtype);
+	uint8_t *dest = w->room[reg] + MAX(place, 0) * size;
 
-	if (!is_scalar(&w->r->s->prog, reg)) {
-		if (!dest)
-			return p;
+	if (r->scalar)
+		axt_kern_gather2(dest, n, p, 1, n, 0, 0, size);
+	else if (place >= 0 && r->operand >= 0)
 		memcpy(dest, p, (size_t)(n * size));
-		return dest;
-	}
-	if (!dest)
-		dest = w->spare[reg == w->r->s->prog.weight];
-	axt_kern_gather2(dest, n, p, 1, n, 0, 0, size);
-	return dest;
+	w->val[reg] = r->scalar || (place >= 0 && r->operand >= 0) ? dest : p;
 }
 
-const void *
-axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest)
+int
+axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place)
 {
 	const struct axt_prog *p = &w->r->s->prog;
-	bool made = false;
 
 	for (int k = 0; k < p->ninstrs; k++) {
 		const struct axt_instr *in = &p->instr[k];
-		bool one = is_scalar(p, in->out), last = in->out == reg;
-		void *out = last && dest && !one ? dest : w->strip[in->out];
+		bool one = is_scalar(p, in->out);
+		uint8_t *out = w->strip[in->out];
 
+		if (place >= 0 && !one && w->room[in->out])
+			out = w->room[in->out] + place * axt_size(p->reg[in->out].dtype);
 		if (run_instr(w, in, at, one ? 1 : n, out))
-			return NULL;
-		if (last && !one) {
-			made = true;
-			/* later instructions serve the other root */
-			if (dest || reg == p->root)
-				return out;
-		}
+			return -1;
+		w->val[in->out] = out;
 	}
-	if (made)
-		return w->strip[reg];
-	return copied(w, reg, at, n, dest);
-}
-
-void
-axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n)
-{
-	const struct axt_prog *p = &w->r->s->prog;
-
-	for (int r = 0; r < p->nregs; r++) {
-		const uint8_t *x;
-
-		if (p->reg[r].operand < 0 || p->reg[r].scalar)
-			continue;
-		x = reg_data(w, r, at);
-		for (int64_t b = 0; b < n * axt_size(p->reg[r].dtype); b += 64)
-			__builtin_prefetch(x + b);
-	}
+	for (int k = 0; k < w->nroots; k++)
+		settle(w, w->root[k], at, n, place);
+	return 0;
 }

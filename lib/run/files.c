@@ -21,11 +21,15 @@ struct stats_of {
 static int
 stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_err *e)
 {
-	static const enum axt_red ops[] = { AXT_RED_MIN, AXT_RED_MAX, AXT_RED_MEAN };
+	static const enum axt_red ops[] = { AXT_RED_COUNT, AXT_RED_MIN, AXT_RED_MAX,
+	    AXT_RED_MEAN };
 	struct stats_of *o = ctx;
 	struct axt_graph *g = o->g;
-	double *out[] = { &s->min, &s->max, &s->mean };
-	struct axt_expr *a = axt_open(g, axt_sprintf(g->m, "%s:%s", o->path, d->path), NULL), *r;
+	void *out[] = { &s->count, &s->min, &s->max, &s->mean };
+	struct axt_expr *a = axt_open(g, axt_sprintf(g->m, "%s:%s", o->path, d->path), NULL);
+	struct axt_expr *r[ARRAY_LEN(out)];
+	struct axt_mem_sink m[ARRAY_LEN(out)];
+	struct axt_sink *sink[ARRAY_LEN(out)];
 
 	(void)e;	/* the graph's */
 	s->min = s->max = s->mean = __builtin_nan("");
@@ -35,16 +39,17 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 	if (s->count == 0 || axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return 0;
 	a = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_WRAP);
-	r = axt_reduce(g, AXT_RED_COUNT, a, AXT_REDUCE_OPTS(.nan = 1));
+	for (int k = 0; k < ARRAY_LEN(out); k++) {
+		r[k] = axt_reduce(g, ops[k], a, AXT_REDUCE_OPTS(.nan = 1));
+		axt_mem_sink_init(&m[k], out[k], 8);
+		sink[k] = &m[k].sink;
+	}
 	s->missing = s->count;
-	if (axt_bad(r) || axt_eval(g, r, &s->count, sizeof s->count))
+	if (axt_run(g, r, ARRAY_LEN(out), sink) || axt_files_check(g))
 		return g->err.code;
 	s->missing -= s->count;
-	for (int k = 0; k < ARRAY_LEN(ops) && s->count > 0; k++) {
-		r = axt_reduce(g, ops[k], a, AXT_REDUCE_OPTS(.nan = 1));
-		if (axt_bad(r) || axt_eval(g, r, out[k], sizeof *out[k]))
-			return g->err.code;
-	}
+	if (s->count == 0)
+		s->min = s->max = s->mean = __builtin_nan("");
 	return 0;
 }
 

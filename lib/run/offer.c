@@ -123,13 +123,12 @@ static bool
 write_plan(struct axt_offer *o, struct axt_expr *const e[], const struct axt_out_var *v, int n)
 {
 	struct axt_plan_out out[AXT_PLAN_OUTS];
+	struct axt_expr *u[AXT_PLAN_OUTS];
 	struct axt_buf nodes = { 0 };
-	bool ok = n <= AXT_PLAN_OUTS;
+	bool ok = n <= AXT_PLAN_OUTS && axt_unify(o->g, e, n, u) == 0;
 
-	for (int i = 0; ok && i < n; i++) {
-		out[i] = (struct axt_plan_out){ v[i].name, axt_unify(o->g, e[i]) };
-		ok = !axt_bad(out[i].e);
-	}
+	for (int i = 0; ok && i < n; i++)
+		out[i] = (struct axt_plan_out){ v[i].name, u[i] };
 	ok = ok && axt_plan_write(o->g, out, n, leaf_words, o, &nodes);
 	axt_buf_adds(&o->text, AXT_PLAN_VERSION "\ndevice cpu\n");
 	axt_buf_add(&o->text, o->files.p ? o->files.p : "", o->files.n);

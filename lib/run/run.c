@@ -64,89 +64,123 @@ from_environment(const char *name, int64_t *n)
  * too large, their bytes are read.
  */
 int
-axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out)
+axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
+    struct axt_plan **out)
 {
 	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 
 	if (axt_kern_init(&g->err))
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
+	if (!u)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	do {
-		struct axt_expr *u = axt_unify(g, e);
-
-		if (!g->once && !axt_bad(u))
-			axt_streams_keep(g, u);
-		while (axt_plan_make(g, u, &o, facts, out)) {
+		if (axt_unify(g, e, n, u))
+			return g->err.code;
+		for (int i = 0; i < n && !g->once; i++)
+			axt_streams_keep(g, u[i]);
+		while (axt_plan_make(g, u, n, &o, facts, out)) {
 			if (g->err.code != AXT_E_LIMIT || !axt_taken_decline(g, g->err.text))
 				return g->err.code;
 			g->err = (struct axt_err){ 0 };
-			u = axt_unify(g, e);
+			if (axt_unify(g, e, n, u))
+				return g->err.code;
 		}
 	} while (axt_streams_check(g, *out));
 	return 0;
 }
 
-/* Memory for a step whose result later steps read. */
+/* Memory for an output that later steps read. */
 static int
-hold_result(struct axt_graph *g, struct axt_step *s, struct axt_mem_sink *m)
+hold(struct axt_graph *g, const struct axt_step *s, struct axt_output *o, struct axt_mem_sink *m)
 {
 	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
-	uint8_t *p = malloc((size_t)s->bytes_written + 1);
+	int64_t bytes = s->kept_count * axt_size(o->dtype);
+	uint8_t *p = malloc((size_t)bytes + 1);
 
 	if (!st || !p) {
 		free(p);
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
-		    (long long)s->bytes_written);
+		    (long long)bytes);
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = s->dtype,
-	    .rank = s->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
-	    .from = s->node->from };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = o->dtype,
+	    .rank = o->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
+	    .from = o->node->from };
 	for (int i = 0; i < st->rank; i++)
-		st->dims[i] = s->node->axes.a[i].len;
-	axt_mem_sink_init(m, p, s->bytes_written);
-	s->result = st;
+		st->dims[i] = o->node->axes.a[i].len;
+	axt_mem_sink_init(m, p, bytes);
+	o->held = st;
 	return 0;
 }
 
 static void
-drop_results(struct axt_plan *p)
+drop_held(struct axt_plan *p)
 {
 	for (struct axt_step *s = p->steps; s; s = s->next)
-		if (s->result) {
-			free((void *)s->result->mem);
-			s->result = NULL;
-		}
+		for (int k = 0; k < s->nouts; k++)
+			if (s->out[k].held) {
+				free((void *)s->out[k].held->mem);
+				s->out[k].held = NULL;
+			}
 }
 
-static int
-run_step(struct axt_graph *g, struct axt_step *s, struct axt_sink *sink, const struct axt_plan *p)
-{
-	int n = 0, at = 0;
+/* Sinks of the steps of a pass. */
+struct pass_sinks {
+	struct axt_mem_sink mem[AXT_MAX_PASS][AXT_MAX_OUTS];
+	struct axt_sink *sink[AXT_MAX_PASS][AXT_MAX_OUTS];
+};
 
+static int
+choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+    struct pass_sinks *x)
+{
+	for (int i = 0, n = s->npass; i < n; i++, s = s->next)
+		for (int k = 0; k < s->nouts; k++) {
+			x->sink[i][k] = s->out[k].result < 0 ? &x->mem[i][k].sink
+			    : result[s->out[k].result];
+			if (s->out[k].result < 0 && hold(g, s, &s->out[k], &x->mem[i][k]))
+				return g->err.code;
+		}
+	return 0;
+}
+
+/* The pass that begins with s. */
+static int
+run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+    const struct axt_plan *p)
+{
+	struct pass_sinks x;
+	int n = 0, at = 0, threads = axt_graph_threads(g);
+
+	if (choose_sinks(g, s, result, &x))
+		return g->err.code;
 	if (s->kind == AXT_STEP_DOT)
-		return axt_dot_run(g, s, sink, axt_graph_threads(g));
-	for (const struct axt_step *x = p->steps; x; x = x->next, n++)
-		at = x == s ? n : at;
-	return axt_step_run(g, s, sink, axt_graph_threads(g), p, (double)at / n, 1.0 / n);
+		return axt_dot_run(g, s, x.sink[0][0], threads);
+	for (const struct axt_step *y = p->steps; y; y = y->next, n++)
+		at = y == s ? n : at;
+	if (s->npass > 1)
+		return axt_bands_run(g, s, x.sink, threads, p, (double)at / n,
+		    (double)s->npass / n);
+	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
 int
-axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink)
+axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
 {
-	struct axt_mem_sink m;
+	bool ordered = false;
 	struct axt_plan *p;
-	int rc = 0;
 
+	for (int i = 0; i < n; i++)
+		ordered = ordered || sink[i]->ordered;
 	axt_taken_commit(g);
-	if (axt_bad(e) || axt_make_plan(g, e, sink->ordered, &p) || axt_streams_spool(g, p))
+	if (g->err.code || axt_make_plan(g, e, n, ordered, &p) || axt_streams_spool(g, p))
 		return g->err.code;
-	for (struct axt_step *s = p->steps; s && rc == 0; s = s->next) {
-		if (s->next && hold_result(g, s, &m))
+	for (struct axt_step *s = p->steps; s; s = s->next)
+		if (s->npass && run_pass(g, s, sink, p))
 			break;
-		rc = run_step(g, s, s->next ? &m.sink : sink, p);
-	}
-	drop_results(p);
+	drop_held(p);
 	return g->err.code;
 }
 
@@ -167,6 +201,7 @@ enum axt_code
 axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
 	struct axt_mem_sink m;
+	struct axt_sink *sink = &m.sink;
 	int64_t need;
 	bool once;
 
@@ -179,7 +214,7 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 	axt_mem_sink_init(&m, out, need);
 	once = g->once;
 	g->once = false;
-	if (axt_run(g, e, &m.sink) == 0)
+	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
 	g->once = once;
 	return g->err.code;
@@ -191,12 +226,8 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 	struct axt_plan *p;
 
 	axt_taken_commit(g);
-	g->once = g->once && n == 1;
-	for (int i = 0; i < n; i++) {
-		if (axt_bad(e[i]) || axt_make_plan(g, e[i], false, &p))
-			return g->err.code;
+	if (g->err.code == 0 && axt_make_plan(g, e, n, false, &p) == 0)
 		axt_plan_explain(g, p, out);
-	}
 	axt_taken_explain(g, out);
-	return axt_taken_drain(g);
+	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);
 }

@@ -65,6 +65,7 @@ int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_dec
 
 /* ---- exec.c: programs on strips ---- */
 
+#define AXT_ROWS 8		/* strips that are merged into columns at once */
 #define AXT_SPREAD 512		/* strips up to this see scalars as strips */
 
 /* A thread's buffers for a step. */
@@ -76,10 +77,13 @@ struct axt_worker {
 	int64_t cols;			/* elements of a row */
 	uint8_t **spread;		/* per register: a scalar, AXT_SPREAD times */
 	uint8_t **strip;		/* per register: room for a strip, or a scalar's value */
-	uint8_t *spare[2];		/* a strip of a scalar root, of a scalar weight */
-	uint8_t *out;			/* room for a tile of results */
+	const void **val;		/* per register: where its values are now */
+	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
+	int root[AXT_MAX_OUTS + 1], nroots;	/* registers that leave the program */
+	uint8_t *out;			/* room for a tile of reductions' results */
 	struct axt_tile now;		/* the tile being worked on, for messages */
-	struct axt_acc acc, slot;	/* local states; one state */
+	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
+	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: one state */
 	struct axt_decoder **decoder;	/* per operand, made when first needed */
 	uint8_t *chunk;			/* room for a decoded chunk */
 	struct axt_err err;
@@ -89,15 +93,11 @@ void axt_worker_release(struct axt_worker *w);
 /* Loads the operands of a tile, seen as rows: one per index of dimensions [0, rows). */
 int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 /*
- * Elements [at, at + n) of the tile through the program: value register reg, in dest or wherever it
- * is (NULL: anywhere; n <= AXT_STRIP unless the program has no instructions). NULL: error.
+ * Elements [at, at + n) of the tile through the program, n <= AXT_STRIP unless it has no
+ * instructions: the values of each root are then at w->val[root], which is element `place` of its
+ * room, or wherever they lie when place is -1.
  */
-const void *axt_worker_eval(struct axt_worker *w, int reg, int64_t at, int64_t n, void *dest);
-/*
- * Asks the cache for elements [at, at + n) of the tile: short pieces of many
- * rows outrun the hardware's prefetching.
- */
-void axt_worker_prefetch(const struct axt_worker *w, int64_t at, int64_t n);
+int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place);
 /* Planes of fns for n entries; frees with axt_acc_release. */
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
@@ -131,17 +131,25 @@ axt_kept_dims(const struct axt_step *s, int *a, int *b)
 	*b = columns ? s->sp.lin + 1 : s->nkept;
 }
 
+/* Threads worth starting: one does little alone sooner than two are started. */
+static inline int
+axt_step_threads(const struct axt_step *s, int threads)
+{
+	return s->kept_count * s->red_count <= 64 << 10 ? 1 : threads;
+}
+
 struct axt_step_run {
 	struct axt_graph *g;
 	const struct axt_step *s;
-	struct axt_sink *sink;
+	struct axt_sink *const *sink;	/* per output */
 	struct axt_source *src;
-	struct axt_acc acc;		/* global states */
+	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: global states */
 	int64_t acc_tile;		/* entries per kept tile */
 	struct axt_space out;		/* the result's dimensions */
 	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
+	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* what they cut, in tile numbering */
+	bool banded;			/* the unit of an ordered sink is a band, number seq */
 	/* slabs */
-	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* in tile numbering */
 	double done_lo, done_hi;	/* part of the step before and after this slab */
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
 	int64_t win_lo, win_hi;		/* rows of chunked operands held */
@@ -149,7 +157,7 @@ struct axt_step_run {
 	int64_t seq;			/* units finished in earlier slabs */
 	double from, share;		/* this step's part of the run, for progress */
 	/* partial states of a wave */
-	struct axt_acc partial;
+	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;
 	struct axt_shared *sh;		/* counters and errors of the threads */
 };
@@ -161,18 +169,46 @@ void axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n);
 /* States of kept tile `unit` to results, written at place `seq` of an ordered sink. */
 int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
     int64_t seq);
-/* A tile of results to the sink; waits for its turn when the sink is ordered. */
-int axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq);
-int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
-    const struct axt_plan *p, double from, double share);
+/*
+ * A tile of output k to its sink; waits for its turn when that is ordered: no more than one of a
+ * step's sinks is.
+ */
+int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
+/* sink[k] takes output k. */
+/* What the threads of a step, or of steps that run together, share: errors and turns. */
+struct axt_shared *axt_shared_new(struct axt_err *e);
+void axt_shared_free(struct axt_shared *sh);
+bool axt_shared_stopped(struct axt_shared *sh);
+/* The first error in order of units, to e. */
+int axt_shared_end(struct axt_shared *sh, struct axt_err *e);
+/* The turn of unit seq at the ordered sink: waits for it, false when somebody failed; ends it. */
+bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
+void axt_turn_end(struct axt_shared *sh, int64_t seq);
+/* The error of w, met in a unit. */
+void axt_fail_unit(struct axt_worker *w, int64_t unit);
+/* What all threads of a step have; sources of steps before it are shared. */
+int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p);
+void axt_step_end(struct axt_step_run *r);
+int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
+/* The grids of the box, and the results of one tile of kept dimensions. */
+void axt_step_grids(struct axt_step_run *r);
+int axt_step_unit(struct axt_worker *w, int64_t unit);
+/* bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step k. */
+int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
+    struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
+    double share);
+int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
+    int threads, const struct axt_plan *p, double from, double share);
 /* dot.c: the step of a contraction. */
 int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads);
 
 /* ---- run.c: plans carried out ---- */
 
-/* Evaluates e into the sink. */
-int axt_run(struct axt_graph *g, struct axt_expr *e, struct axt_sink *sink);
-int axt_make_plan(struct axt_graph *g, struct axt_expr *e, bool ordered, struct axt_plan **out);
+/* Evaluates e[i] into sink[i]; ordered sinks are served one after another. */
+int axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[]);
+int axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
+    struct axt_plan **out);
 /* streams.c: pipes among the operands. Marks all of e to be kept. */
 void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);
 /* Marks what the plan does not take in order, once, to be kept: true when that is news. */

@@ -274,10 +274,13 @@ shared_input(struct axt_graph *g, const char *target)
 static int
 run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *out)
 {
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
+
+	if (!sink)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)
-		if (axt_run(g, e[i], axt_out_sink(out, i)))
-			return g->err.code;
-	return axt_files_check(g);
+		sink[i] = axt_out_sink(out, i);
+	return axt_run(g, e, n, sink) ? (int)g->err.code : axt_files_check(g);
 }
 
 /* A run that stopped because its plan was taken went well. */
@@ -306,18 +309,15 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	struct axt_offer *offer;
 	struct axt_out *out;
 	struct axt_plan *p;
-	int64_t sent = 0, bytes = 0;
+	int64_t sent = 0;
 	int rc;
 
-	g->once = g->once && n == 1;
 	oo.sent = &sent;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
-	for (int i = 0; i < n; i++)	/* what can be refused is refused before an output exists */
-		if (axt_make_plan(g, e[i], false, &p))
-			return g->err.code;
-		else
-			bytes += axt_plan_bytes(p);
+	/* what can be refused is refused before an output exists */
+	if (axt_make_plan(g, e, n, false, &p))
+		return g->err.code;
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
 	oo.shared_input = shared_input(g, o->output);
@@ -326,7 +326,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		return g->err.code;
 	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));
 	rc = axt_out_begin(out, &g->err);
-	if (rc == 0 && bytes >= HEAVY)
+	if (rc == 0 && axt_plan_bytes(p) >= HEAVY)
 		axt_offer_wait(offer);
 	if (rc == 0)
 		rc = run_all(g, e, n, out);
@@ -340,6 +340,71 @@ axt_cleanup(void)
 	axt_out_cleanup();
 }
 
+/* Results as text: what prints one begins when the one before it is done. */
+struct printer {
+	struct axt_graph *g;
+	const struct axt_out_var *v;
+	int n, now;			/* results; the one being printed, -1 none yet */
+	const struct axt_text_opts *o;
+	struct axt_sink *text;
+	struct printed {
+		struct axt_sink sink;
+		struct printer *p;
+		int i;
+	} *result;
+};
+
+static int
+print_until(struct printer *p, int i, struct axt_err *e)
+{
+	while (p->now < i && e->code == 0) {
+		if (p->text)
+			axt_text_free(p->text, e);
+		p->text = NULL;
+		if (e->code == 0 && ++p->now < p->n)
+			p->text = axt_text_new(p->v, p->n, p->now, p->o, e);
+	}
+	return e->code;
+}
+
+static int
+print_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct printed *r = (struct printed *)s;
+
+	if (print_until(r->p, r->i, e))
+		return e->code;
+	if (r->p->text->write(r->p->text, off, p, n, e))
+		return e->code;
+	__atomic_store_n(&s->full, r->p->text->full, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+print_all(struct printer *p, struct axt_expr *const e[])
+{
+	struct axt_graph *g = p->g;
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)p->n * sizeof *sink);
+
+	p->result = axt_alloc(g->m, (size_t)p->n * sizeof *p->result);
+	if (!sink || !p->result)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < p->n; i++) {
+		p->result[i] = (struct printed){ { .ordered = true, .write = print_write }, p, i };
+		sink[i] = &p->result[i].sink;
+	}
+	if (print_until(p, 0, &g->err) == 0 && axt_run(g, e, p->n, sink) == 0) {
+		g->enough = true;
+		for (int i = 0; i < p->n; i++)
+			g->enough = g->enough && sink[i]->full;
+		if (axt_files_check(g) == 0)	/* before the last lines are out */
+			print_until(p, p->n, &g->err);
+	}
+	if (p->text)
+		axt_text_free(p->text, &g->err);
+	return g->err.code;
+}
+
 enum axt_code
 axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
 {
@@ -348,22 +413,14 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		.csv = o->csv, .values_named = n > 1,
 	};
 	struct axt_text_table *table = NULL;
+	struct printer p = { .g = g, .n = n, .now = -1, .o = &t };
 	struct axt_out_var *v;
 
 	t.table = &table;
-	g->once = g->once && n == 1;
 	if (g->err.code || out_vars(g, e, n, &v))
 		return g->err.code;
-	for (int i = 0; i < n && g->err.code == 0; i++) {
-		struct axt_sink *s = axt_text_new(v, n, i, &t, &g->err);
-
-		if (!s)
-			break;
-		g->enough = axt_run(g, e[i], s) == 0 && s->full;
-		if (i == n - 1 && g->err.code == 0)	/* before the last lines are out */
-			axt_files_check(g);
-		axt_text_free(s, &g->err);
-	}
+	p.v = v;
+	print_all(&p, e);
 	axt_text_table_free(table);
 	return g->err.code;
 }

@@ -9,7 +9,6 @@
 #include "run.h"
 
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */
-#define SMALL (64 << 10)	/* elements one thread does alone sooner than two are started */
 
 /* What the threads of a step share. */
 struct axt_shared {
@@ -24,6 +23,45 @@ struct axt_shared {
 	int64_t first, units;		/* of the current phase */
 	bool done;
 };
+
+struct axt_shared *
+axt_shared_new(struct axt_err *e)
+{
+	struct axt_shared *sh = calloc(1, sizeof *sh);
+
+	if (!sh) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	pthread_mutex_init(&sh->lock, NULL);
+	pthread_cond_init(&sh->turn, NULL);
+	return sh;
+}
+
+void
+axt_shared_free(struct axt_shared *sh)
+{
+	if (!sh)
+		return;
+	pthread_cond_destroy(&sh->turn);
+	pthread_mutex_destroy(&sh->lock);
+	free(sh);
+}
+
+bool
+axt_shared_stopped(struct axt_shared *sh)
+{
+	return atomic_load(&sh->stop);
+}
+
+int
+axt_shared_end(struct axt_shared *sh, struct axt_err *e)
+{
+	if (!sh->err.code)
+		return 0;
+	*e = sh->err;
+	return -1;
+}
 
 /* ---- grids ---- */
 
@@ -56,8 +94,8 @@ axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t)
 
 /* ---- results ---- */
 
-static void
-fail_unit(struct axt_worker *w, int64_t unit)
+void
+axt_fail_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_shared *sh = w->r->sh;
 
@@ -73,14 +111,15 @@ fail_unit(struct axt_worker *w, int64_t unit)
 	w->err = (struct axt_err){ 0 };
 }
 
-/* Contiguous pieces of the tile in the result, row-major. */
+/* Contiguous pieces of the tile in output k, row-major. */
 static int
-write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
+write_box(struct axt_worker *w, int k, const struct axt_tile *t, const uint8_t *p)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_space *sp = &r->out;
 	struct axt_operand op = { .v = { .nd = sp->nd } };
-	int size = axt_size(r->s->dtype);
+	struct axt_sink *sink = r->sink[k];
+	int size = axt_size(r->s->out[k].dtype);
 	int64_t piece, stride = 1;
 
 	for (int d = sp->nd - 1; d >= 0; d--) {
@@ -88,8 +127,8 @@ write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
 		stride *= sp->len[d];
 	}
 	piece = axt_operand_piece(&op, sp, t);
-	for (int64_t k = 0; k < t->count; k += piece) {
-		int64_t rest = k, at = 0;
+	for (int64_t j = 0; j < t->count; j += piece) {
+		int64_t rest = j, at = 0;
 
 		for (int d = sp->lin; d >= 0; d--) {
 			int64_t i = t->lo[d] + rest % t->n[d];
@@ -97,45 +136,68 @@ write_box(struct axt_worker *w, const struct axt_tile *t, const uint8_t *p)
 			rest /= t->n[d];
 			at += i * (d == sp->lin ? 1 : op.v.stride[d]);
 		}
-		if (r->sink->write(r->sink, at * size, p + k * size, piece * size, &w->err))
+		if (sink->write(sink, at * size, p + j * size, piece * size, &w->err))
 			return -1;
 	}
 	return 0;
 }
 
-int
-axt_emit(struct axt_worker *w, const struct axt_tile *t, const void *p, int64_t seq)
+bool
+axt_turn_wait(struct axt_shared *sh, int64_t seq)
 {
-	struct axt_shared *sh = w->r->sh;
 	bool mine;
-	int rc;
 
-	if (!w->r->sink->ordered)
-		return write_box(w, t, p);
 	pthread_mutex_lock(&sh->lock);
 	while (sh->turn_now != seq && !atomic_load(&sh->stop))
 		pthread_cond_wait(&sh->turn, &sh->lock);
 	mine = sh->turn_now == seq;
 	pthread_mutex_unlock(&sh->lock);
-	if (!mine)	/* somebody failed */
-		return 0;
-	rc = write_box(w, t, p);
+	return mine;
+}
+
+void
+axt_turn_end(struct axt_shared *sh, int64_t seq)
+{
 	pthread_mutex_lock(&sh->lock);
 	sh->turn_now = seq + 1;
 	pthread_cond_broadcast(&sh->turn);
 	pthread_mutex_unlock(&sh->lock);
+}
+
+int
+axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq)
+{
+	const struct axt_step_run *r = w->r;
+	int rc;
+
+	if (!r->sink[k]->ordered)
+		return write_box(w, k, t, p);
+	if (!axt_turn_wait(r->sh, r->banded ? r->seq : seq))	/* somebody failed */
+		return 0;
+	rc = write_box(w, k, t, p);
+	if (!r->banded)
+		axt_turn_end(r->sh, seq);
 	return rc;
 }
 
 /* ---- map ---- */
 
+/* What a map without instructions gives: an operand as it is loaded, or NULL. */
+static const void *
+loaded(const struct axt_worker *w, int reg)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	return p->ninstrs == 0 && p->reg[reg].operand >= 0 && !p->reg[reg].scalar
+	    ? w->data[p->reg[reg].operand] : NULL;
+}
+
 static int
 map_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
-	const struct axt_prog *p = &r->s->prog;
+	const struct axt_step *s = r->s;
 	struct axt_tile t = { .count = 1 };
-	int size = axt_size(r->s->dtype);
 
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = 0; d <= r->s->sp.lin; d++)
@@ -143,13 +205,15 @@ map_unit(struct axt_worker *w, int64_t unit)
 	if (axt_worker_load(w, &t, 0))
 		return -1;
 	/* a copy or a new order */
-	if (p->ninstrs == 0 && p->reg[p->root].operand >= 0 && !p->reg[p->root].scalar)
-		return axt_emit(w, &t, w->data[p->reg[p->root].operand], r->seq + unit);
+	if (s->nouts == 1 && loaded(w, s->out[0].root))
+		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->seq + unit);
 	for (int64_t at = 0; at < t.count; at += AXT_STRIP)
-		if (!axt_worker_eval(w, p->root, at, MIN(AXT_STRIP, t.count - at),
-		    w->out + at * size))
+		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t.count - at), at))
 			return -1;
-	return axt_emit(w, &t, w->out, r->seq + unit);
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->seq + unit))
+			return -1;
+	return 0;
 }
 
 /* ---- threads ---- */
@@ -171,8 +235,8 @@ decode_one(struct axt_worker *w, int64_t k)
 	return 0;
 }
 
-static int
-one_unit(struct axt_worker *w, int64_t unit)
+int
+axt_step_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 
@@ -193,7 +257,10 @@ tell(const struct axt_step_run *r, int64_t done, int64_t all)
 static bool
 is_full(const struct axt_step_run *r)
 {
-	return __atomic_load_n(&r->sink->full, __ATOMIC_RELAXED);
+	for (int k = 0; k < r->s->nouts; k++)
+		if (!__atomic_load_n(&r->sink[k]->full, __ATOMIC_RELAXED))
+			return false;
+	return true;
 }
 
 /* What thread 0 does is told as progress. */
@@ -206,10 +273,10 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 
 		if (i >= end || atomic_load(&w->r->sh->stop) || is_full(w->r))
 			return;
-		if (id == 0 && w->r->g->progress && fn == one_unit)
+		if (id == 0 && w->r->g->progress && fn == axt_step_unit)
 			tell(w->r, i, end);
 		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
-			fail_unit(w, i);
+			axt_fail_unit(w, i);
 			return;
 		}
 	}
@@ -318,12 +385,28 @@ take_rows(struct axt_step_run *r, int j, struct axt_err *e)
 	return axt_source_take(&r->src[j], lo, n, e);
 }
 
+void
+axt_step_grids(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int lin = s->sp.lin;
+
+	if (s->kind == AXT_STEP_MAP) {
+		grid_init(&r->kept, r, 0, lin + 1);
+	} else if (s->kind == AXT_STEP_COLUMNS) {
+		grid_init(&r->kept, r, s->nred, lin + 1);
+		grid_init(&r->inner, r, 0, s->nred);
+	} else {
+		grid_init(&r->kept, r, 0, s->nkept);
+		grid_init(&r->inner, r, s->nkept, lin + 1);
+	}
+}
+
 static int
 prepare_slab(struct axt_step_run *r)
 {
 	struct axt_shared *sh = r->sh;
 	const struct axt_step *s = r->s;
-	int lin = s->sp.lin;
 
 	sh->chunks = 0;
 	for (int j = 0; j < s->prog.noperands; j++) {
@@ -337,15 +420,7 @@ prepare_slab(struct axt_step_run *r)
 		sh->chunks += r->jobs[j].count;
 	}
 	atomic_store(&sh->chunk, 0);
-	if (s->kind == AXT_STEP_MAP) {
-		grid_init(&r->kept, r, 0, lin + 1);
-	} else if (s->kind == AXT_STEP_COLUMNS) {
-		grid_init(&r->kept, r, s->nred, lin + 1);
-		grid_init(&r->inner, r, 0, s->nred);
-	} else {
-		grid_init(&r->kept, r, 0, s->nkept);
-		grid_init(&r->inner, r, s->nkept, lin + 1);
-	}
+	axt_step_grids(r);
 	return 0;
 }
 
@@ -373,12 +448,13 @@ finish_all(struct axt_worker *w)
 	struct axt_step_run *r = w->r;
 
 	for (int64_t u = 0; u < r->kept.count; u++)
-		if (axt_finish_unit(w, &r->acc, u * r->acc_tile, u, r->seq + u)) {
-			fail_unit(w, u);
+		if (axt_finish_unit(w, r->acc, u * r->acc_tile, u, r->seq + u)) {
+			axt_fail_unit(w, u);
 			return;
 		}
 	r->seq += r->kept.count;
-	r->s->fns->init(&r->acc, 0, r->kept.count * r->acc_tile);
+	for (int k = 0; k < r->s->nouts; k++)
+		r->s->out[k].fns->init(&r->acc[k], 0, r->kept.count * r->acc_tile);
 }
 
 /* Thread 0 decides, all work; barriers between. */
@@ -409,7 +485,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
-			work(w, id, &sh->next, sh->first + sh->units, one_unit);
+			work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
@@ -428,13 +504,26 @@ static const struct axt_storage *
 made_storage(const struct axt_plan *p, const struct axt_expr *e)
 {
 	for (const struct axt_step *s = p->steps; s; s = s->next)
-		if (s->node == e)
-			return s->result;
+		for (int k = 0; k < s->nouts; k++)
+			if (s->out[k].node == e && s->out[k].held)
+				return s->out[k].held;
+	return NULL;
+}
+
+/* A source of steps before that has the storage in memory. */
+static const struct axt_source *
+mapped_before(const struct axt_step_run *r, int n, const struct axt_storage *st)
+{
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < r[i].s->prog.noperands; k++)
+			if (r[i].src[k].st == st && r[i].src[k].mem)
+				return &r[i].src[k];
 	return NULL;
 }
 
 static int
-open_sources(struct axt_step_run *r, const struct axt_plan *p)
+open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p)
 {
 	const struct axt_prog *pr = &r->s->prog;
 
@@ -442,8 +531,11 @@ open_sources(struct axt_step_run *r, const struct axt_plan *p)
 		const struct axt_operand *op = &pr->operand[k];
 		const struct axt_storage *st = op->node->kind == AXT_NODE_LEAF ? op->st
 		    : made_storage(p, op->node);
+		const struct axt_source *twin = st ? mapped_before(before, nbefore, st) : NULL;
 
-		if (axt_source_open(&r->src[k], op, st, &r->g->err))
+		if (twin)
+			r->src[k] = (struct axt_source){ .op = op, .st = st, .mem = twin->mem };
+		else if (axt_source_open(&r->src[k], op, st, &r->g->err))
 			return -1;
 	}
 	return 0;
@@ -477,7 +569,11 @@ partial_init(struct axt_step_run *r)
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
 	if (!r->filled)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return axt_acc_init(&r->partial, s->fns, r->wave * r->unit_slots, &r->g->err);
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
+		    &r->g->err))
+			return -1;
+	return 0;
 }
 
 static int
@@ -486,43 +582,51 @@ states_init(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int a, b;
 
-	if (!s->fns)
+	if (s->kind == AXT_STEP_MAP)
 		return 0;
 	axt_kept_dims(s, &a, &b);
 	r->acc_tile = axt_product(s->ext, a, b) * s->parts;
 	if (!s->global_acc)
 		return 0;
 	grid_init(&r->kept, r, a, b);
-	if (axt_acc_init(&r->acc, s->fns, r->kept.count * r->acc_tile, &r->g->err))
-		return -1;
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
+		    &r->g->err))
+			return -1;
 	return s->partials ? partial_init(r) : 0;
+}
+
+int
+axt_step_worker(struct axt_worker *w, struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int64_t tile = axt_product(s->ext, 0, s->sp.lin + 1);
+
+	if (axt_worker_init(w, r, tile, r->acc_tile))
+		return -1;
+	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP && !s->global_acc; k++)
+		if (axt_acc_init(&w->acc[k], s->out[k].fns, r->acc_tile, &w->err))
+			return -1;
+	return 0;
 }
 
 static int
 run_team(struct axt_step_run *r, int threads)
 {
 	const struct axt_step *s = r->s;
-	int64_t all = s->kept_count * s->red_count, tile = axt_product(s->ext, 0, s->sp.lin + 1);
-	int64_t results = s->kind == AXT_STEP_MAP ? tile : MAX(r->acc_tile, 1);
-	int n = all <= SMALL ? 1 : threads, rc = 0;
+	int n = axt_step_threads(s, threads), rc = 0;
 	struct axt_worker *w = calloc((size_t)n, sizeof *w);
 
 	if (!w)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {
 		w[i].r = r;
-		if (rc == 0 && (rc = axt_worker_init(&w[i], r, tile, results)))
-			r->g->err = w[i].err;
-		if (rc == 0 && s->fns && !s->global_acc &&
-		    (rc = axt_acc_init(&w[i].acc, s->fns, r->acc_tile, &w[i].err)))
+		if (rc == 0 && (rc = axt_step_worker(&w[i], r)))
 			r->g->err = w[i].err;
 	}
 	if (rc == 0) {
 		axt_team_run(n, team_work, w);
-		if (r->sh->err.code) {
-			r->g->err = r->sh->err;
-			rc = -1;
-		}
+		rc = axt_shared_end(r->sh, &r->g->err);
 	}
 	for (int i = 0; i < n; i++)
 		axt_worker_release(&w[i]);
@@ -542,70 +646,82 @@ box_init(struct axt_step_run *r)
 		r->box_n[s->walk[i]] = 1;
 }
 
-static int
-run_loops(struct axt_step_run *r, int threads, const struct axt_plan *p)
+int
+axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p)
 {
-	struct axt_shared sh = { .lock = PTHREAD_MUTEX_INITIALIZER,
-	    .turn = PTHREAD_COND_INITIALIZER };
-	int n = r->s->prog.noperands, rc;
+	const struct axt_step *s = r->s;
+	int n = s->prog.noperands;
 
+	out_space(r);
 	box_init(r);
-	r->sh = &sh;
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)
-		rc = axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	else
-		rc = open_sources(r, p) || states_init(r) ? -1 : run_team(r, threads);
-	for (int k = 0; r->src && k < n; k++)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	return open_sources(r, before, nbefore, p) || states_init(r) ? -1 : 0;
+}
+
+void
+axt_step_end(struct axt_step_run *r)
+{
+	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
 		axt_source_close(&r->src[k]);
 	free(r->src);
 	free(r->jobs);
 	free(r->filled);
-	axt_acc_release(&r->acc);
-	axt_acc_release(&r->partial);
-	return rc;
+	for (int k = 0; k < AXT_MAX_OUTS; k++) {
+		axt_acc_release(&r->acc[k]);
+		axt_acc_release(&r->partial[k]);
+	}
 }
 
-/* No elements to reduce: every result is what nothing gives. */
+/* No elements to reduce: every result of output j is what nothing gives. */
 static int
-run_empty(struct axt_step_run *r)
+run_empty(struct axt_step_run *r, int j)
 {
 	const struct axt_step *s = r->s;
+	const struct axt_output *o = &s->out[j];
 	struct axt_acc acc = { { 0 } };
 	uint8_t nat[16], v[16];
-	int size = axt_size(s->dtype), part = size / s->parts;
-	int rc = axt_acc_init(&acc, s->fns, 1, &r->g->err);
+	int size = axt_size(o->dtype), part = size / s->parts;
+	int rc = axt_acc_init(&acc, o->fns, 1, &r->g->err);
 	int64_t bad = -1;
 
 	if (rc == 0) {
-		s->fns->finish(nat, &acc, 0, 1, 0, s->node->u.red.ddof);
-		if (s->finish)
-			s->finish(v, nat, 1, &bad);
+		o->fns->finish(nat, &acc, 0, 1, 0, o->node->u.red.ddof);
+		if (o->finish)
+			o->finish(v, nat, 1, &bad);
 		else
 			memcpy(v, nat, (size_t)part);
 		if (s->parts == 2)
 			memcpy(v + part, v, (size_t)part);
 		if (bad >= 0)
 			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
-			    axt_reds[s->node->u.red.op].name, axt_dtypes[s->dtype].name);
+			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);
 	}
 	for (int64_t k = 0; rc == 0 && k < s->kept_count; k++)
-		rc = r->sink->write(r->sink, k * size, v, size, &r->g->err);
+		rc = r->sink[j]->write(r->sink[j], k * size, v, size, &r->g->err);
 	axt_acc_release(&acc);
 	return rc;
 }
 
 int
-axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads,
-    const struct axt_plan *p, double from, double share)
+axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
+    int threads, const struct axt_plan *p, double from, double share)
 {
 	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .from = from, .share = share };
+	int rc = 0;
 
 	if (s->kept_count == 0)
 		return 0;
+	for (int k = 0; k < s->nouts && s->red_count == 0 && rc == 0; k++)
+		rc = run_empty(&r, k);
 	if (s->red_count == 0)
-		return run_empty(&r);
-	out_space(&r);
-	return run_loops(&r, threads, p);
+		return rc;
+	r.sh = axt_shared_new(&g->err);
+	rc = !r.sh || axt_step_begin(&r, NULL, 0, p) ? -1 : run_team(&r, threads);
+	axt_step_end(&r);
+	axt_shared_free(r.sh);
+	return rc;
 }

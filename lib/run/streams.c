@@ -69,7 +69,7 @@ count_uses(struct axt_graph *g, const struct axt_plan *p, struct use *u)
 		}
 		for (int k = 0; k < 2 && s->kind == AXT_STEP_DOT; k++) {
 			g->visit++;
-			walk(g, s->node->arg[k], count, u);
+			walk(g, s->out[0].node->arg[k], count, u);
 		}
 	}
 }
@@ -116,7 +116,7 @@ axt_streams_check(struct axt_graph *g, const struct axt_plan *p)
 				news |= check(g, p, s->prog.operand[k].st);
 		g->visit++;
 		for (int k = 0; k < 2 && s->kind == AXT_STEP_DOT; k++)
-			walk(g, s->node->arg[k], gather, &c);
+			walk(g, s->out[0].node->arg[k], gather, &c);
 		for (int k = 0; k < c.n; k++)
 			news |= check(g, p, c.st[k]);
 	}

@@ -51,6 +51,20 @@ load helper
 	fails 2 'axt-reduce: operation mean is named twice' 'axt-reduce mean,mean -p a.nc'
 }
 
+@test "several operations are one pass, to a file, a pipe or text" {
+	axt-make random x=37,y=41,z=29 --seed 3 -o r.nc
+	works 'axt-reduce mean,std,argmax --over y r.nc --explain'
+	[[ $output == "pass 1 of 1: reduce -> f32, f32, i64"* ]]
+	[[ $output == *"reduces: mean, std, argmax of 41"* ]]
+	works 'axt-reduce mean,std,argmax --no-history --over y r.nc -o s.nc'
+	works 'axt-reduce mean,std,argmax --no-history --over y r.nc | cmp - s.nc'
+	for op in mean std argmax; do
+		works "axt-reduce $op --over y r.nc -p >one"
+		works "axt-print s.nc:$op | cmp - one"
+	done
+	works 'axt-reduce mean,std,argmax --over y r.nc --memory 4K | axt-print -:argmax | cmp - one'
+}
+
 @test "an unknown operation names the nearest" {
 	fails 2 'axt-reduce: unknown operation "avg"' 'axt-reduce avg a.nc'
 	hints 'did you mean mean?'

@@ -196,6 +196,154 @@ reductions_meet_maps_again(void **unused)
 	axt_graph_free(g);
 }
 
+enum { CX = 13, CY = 37, CZ = 129, CHAINS = 7 };
+
+/* Reductions that meet maps again: expression k of x, the values before each reduction by keep(). */
+static struct axt_expr *
+chain(struct axt_graph *g, int k, struct axt_expr *x, const char *over,
+    struct axt_expr *(*keep)(struct axt_graph *g, struct axt_expr *e))
+{
+	struct axt_reduce_opts o = { .over = over, .dtype = AXT_DTYPE_AUTO };
+	struct axt_expr *m = keep(g, axt_reduce(g, AXT_RED_MEAN, x, &o)), *d = axt_map2(g, AXT_OP_SUB, x, m), *s;
+
+	switch (k) {
+	case 0:
+		return axt_map1(g, AXT_OP_SQRT,
+		    keep(g, axt_reduce(g, AXT_RED_MEAN, axt_map1(g, AXT_OP_SQUARE, d), &o)));
+	case 1:
+		return axt_reduce(g, AXT_RED_MAX, axt_map1(g, AXT_OP_ABSOLUTE, d), &o);
+	case 2:
+		return d;
+	case 3:
+		return axt_map2(g, AXT_OP_DIV, d, keep(g, axt_reduce(g, AXT_RED_STD, x, &o)));
+	case 4:		/* three levels, a result used by two steps */
+		s = keep(g, axt_reduce(g, AXT_RED_STD, d, &o));
+		d = axt_map2(g, AXT_OP_DIV, d, s);
+		return axt_map2(g, AXT_OP_ADD, axt_reduce(g, AXT_RED_ARGMAX, d, &o), m);
+	case 5:		/* the axes that stay in another order */
+		return axt_order(g, axt_map1(g, AXT_OP_NEGATIVE,
+		    keep(g, axt_reduce(g, AXT_RED_RMS, d, &o))), *over == 'x' && !over[1] ? "z,y" : "...");
+	default:	/* what is wanted of one index needs all of another axis */
+		return axt_reduce(g, AXT_RED_SUM, axt_map2(g, AXT_OP_MUL, d,
+		    keep(g, axt_reduce(g, AXT_RED_MEAN, m, NULL))), &o);
+	}
+}
+
+static struct axt_expr *
+as_is(struct axt_graph *g, struct axt_expr *e)
+{
+	(void)g;
+	return e;
+}
+
+/* A step run apart. */
+static struct axt_expr *
+apart(struct axt_graph *g, struct axt_expr *e)
+{
+	static char axes[8][64];
+	static int next;
+	char *a = axes[next++ % 8];
+	size_t n = axt_dtype_bytes(axt_expr_dtype(e)), at = 0;
+	static double room[8][CX * CZ * CY];
+	double *p = room[next % 8];
+
+	a[0] = 0;
+	for (int i = 0; i < axt_expr_rank(e); i++) {
+		at += (size_t)snprintf(a + at, 64 - at, "%s%s=%d", i ? "," : "", axt_expr_axis(e, i),
+		    (int)axt_expr_len(e, i));
+		n *= (size_t)axt_expr_len(e, i);
+	}
+	axt_eval(g, e, p, n);
+	return axt_tensor(g, axt_expr_dtype(e), a, p);
+}
+
+static size_t
+bytes_of(const struct axt_expr *e)
+{
+	size_t n = axt_dtype_bytes(axt_expr_dtype(e));
+
+	for (int i = 0; i < axt_expr_rank(e); i++)
+		n *= (size_t)axt_expr_len(e, i);
+	return n;
+}
+
+/* Steps that run together, band by band, give the bits of steps run apart. */
+static void
+bands_do_not_show(void **unused)
+{
+	static const char *const over[] = { "x", "y", "z", "y,z", "x,z", "x,y", "x,y,z" };
+	static const char *const tiles[] = { NULL, "1", "50", "700", "5000" };
+	static const enum axt_dtype types[] = { AXT_F32, AXT_F64, AXT_I16, AXT_F16 };
+	float *x = random_f32(CX * CY * CZ);
+	uint8_t *first = malloc(CX * CY * CZ * 8), *other = malloc(CX * CY * CZ * 8);
+
+	(void)unused;
+	assert_non_null(first);
+	assert_non_null(other);
+	for (size_t i = 0; i < CX * CY * CZ; i++)
+		x[i] = i % 7 ? x[i] * 100 : 3;
+	for (size_t i = 0; i < CHAINS * 7 * 4; i++)
+		for (int k = -1; k < 5; k++) {
+			struct axt_graph *g = axt_graph_new();
+			struct axt_expr *e = axt_tensor(g, AXT_F32, "x=13,y=37,z=129", x);
+
+			if (k < 1)
+				unsetenv("AXT_TILE");
+			else
+				setenv("AXT_TILE", tiles[k], 1);
+			if (k == 1 && i % 7 > 0)	/* slow */
+				k++;
+			axt_graph_set_threads(g, 1 + (k + 1) % 3);
+			e = axt_cast_dtype(g, e, types[i / 49], AXT_OVERFLOW_SATURATE);
+			e = chain(g, (int)(i / 7 % 7), e, over[i % 7], k < 0 ? apart : as_is);
+			check(g);
+			axt_eval(g, e, k < 0 ? first : other, bytes_of(e));
+			check(g);
+			if (k >= 0 && memcmp(first, other, bytes_of(e)) != 0)
+				fail_msg("chain %d over \"%s\" of %s differs with tiles of %s", (int)(i / 7 % 7),
+				    over[i % 7], axt_dtype_name(types[i / 49]), tiles[k] ? tiles[k] : "any size");
+			axt_graph_free(g);
+		}
+	unsetenv("AXT_TILE");
+	free(x);
+	free(first);
+	free(other);
+}
+
+static void
+one_pass_where_the_shape_allows(void **unused)
+{
+	static const struct {
+		const char *axes, *over, *want;
+	} row[] = {
+		{ "x=200,y=100,z=512", "x", "pass 1 of 1: 3 steps per band of 2 x 512 of y, z (100, 512)" },
+		{ "x=100,y=300,z=512", "z", "pass 1 of 1: 3 steps per band of 1 x 300 of x, y (100, 300)" },
+		{ "x=100,y=300,z=512", "y,z", "pass 1 of 1: 3 steps per band of 1 of x (100)" },
+		{ "x=100,y=300,z=512", "", "pass 3 of 3: map" },
+		{ "x=30000,y=10,z=512", "x", "pass 3 of 3: map" },
+	};
+	static float nothing;
+	char text[4000];
+
+	(void)unused;
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct axt_graph *g = axt_graph_new();
+		struct axt_expr *e;
+		FILE *f = tmpfile();
+
+		axt_graph_set_threads(g, 2);
+		e = chain(g, 0, axt_tensor(g, AXT_F32, row[i].axes, &nothing), *row[i].over ? row[i].over : NULL, as_is);
+		axt_explain(g, &e, 1, f);
+		check(g);
+		rewind(f);
+		text[fread(text, 1, sizeof text - 1, f)] = 0;
+		if (!strstr(text, row[i].want))
+			fail_msg("%s over %s: no \"%s\" in\n%s", row[i].axes, row[i].over, row[i].want, text);
+		fclose(f);
+		axt_graph_free(g);
+	}
+}
+
 static void
 numbers_are_weak(void **unused)
 {
@@ -395,6 +543,8 @@ main(void)
 		cmocka_unit_test(bits_do_not_depend_on_threads_or_tiles),
 		cmocka_unit_test(operands_meet_by_name),
 		cmocka_unit_test(reductions_meet_maps_again),
+		cmocka_unit_test(bands_do_not_show),
+		cmocka_unit_test(one_pass_where_the_shape_allows),
 		cmocka_unit_test(numbers_are_weak),
 		cmocka_unit_test(u64_compares_exactly_with_i64),
 		cmocka_unit_test(errors_stick),
