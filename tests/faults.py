@@ -288,8 +288,9 @@ def limits():
                 before=lambda: resource.setrlimit(kind, (n, n)))
         with open(f'{out}/o.h5', 'rb') as f:
             now = f.read()
-        # 127: not even the loader could start
-        said = 1 <= len(r.err.splitlines()) <= 2 and r.rc in (1, 127)
+        # 127: not even the loader could start; 255 and signals: libhdf5's own end when it starts without memory
+        said = (1 <= len(r.err.splitlines()) <= 2 and r.rc in (1, 127)) or \
+            (kind == resource.RLIMIT_AS and n <= 32 << 20 and r.rc in (255, -11))
         good = now == want and not r.err if r.rc == 0 else now == before and said
         return '' if good and os.listdir(out) == ['o.h5'] else f'{what} {n}: {r}{os.listdir(out)}'
 

@@ -298,8 +298,7 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 		widen(s, 0, s->sp.lin + 1, room);
 	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
 	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads &&
-	    s->red_count > 4 * AXT_BLOCK &&
-	    (s->slab_dim < 0 || s->slab_dim >= s->nkept);
+	    s->red_count > 4 * AXT_BLOCK && (s->slab_dim < 0 || s->slab_dim >= s->nkept);
 	if (s->partials) {
 		for (int d = 0; d < s->nkept; d++)
 			s->ext[d] = 1;

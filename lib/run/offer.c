@@ -338,8 +338,8 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	if (!taken && o->guest >= 0)	/* one that keeps the thread waiting */
 		shutdown(o->guest, SHUT_RDWR);
 	pthread_mutex_unlock(&o->lock);
-	while (write(o->wake, &one, sizeof one) < 0 && errno == EINTR)
-		;
+	if (write(o->wake, &one, sizeof one) < 0)
+		pthread_cancel(o->thread);
 	pthread_join(o->thread, NULL);
 	if (taken && ok) {
 		snprintf(line, sizeof line, "sent %" PRId64 "\n", sent);

@@ -95,7 +95,7 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 		add_packed(w, acc, k, rows, cols);
 		return 0;
 	}
-	if (ready && p->weight >= 0) {
+	if (ready && (p->weight >= 0 || ld == cols)) {
 		if (axt_worker_eval(w, 0, rows * cols, -1))
 			return -1;
 		merge_rows(w, acc, k, rows, cols, ld, index);

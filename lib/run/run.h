@@ -2,8 +2,6 @@
 #ifndef AXT_RUN_H
 #define AXT_RUN_H
 
-#include <pthread.h>
-
 #include "../plan/plan.h"
 #include "../store/store.h"
 
@@ -57,8 +55,9 @@ struct axt_chunk_job {
 };
 int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
     struct axt_err *e);
-/* Elements [lo, lo + n) of a stream, never before those of the last call. */
-int axt_source_take(struct axt_source *s, int64_t lo, int64_t n, struct axt_err *e);
+/* Elements [lo, lo + n) of a stream, never before those that `last`, which may be s, took. */
+int axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
+    struct axt_err *e);
 /* Decodes chunk k of a job into its place. */
 int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
     void *scratch, struct axt_err *e);
@@ -150,6 +149,7 @@ struct axt_step_run {
 	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* what they cut, in tile numbering */
 	bool banded;			/* the unit of an ordered sink is a band, number seq */
 	/* slabs */
+	bool over;			/* there is no next slab */
 	double done_lo, done_hi;	/* part of the step before and after this slab */
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
 	int64_t win_lo, win_hi;		/* rows of chunked operands held */
@@ -159,8 +159,10 @@ struct axt_step_run {
 	/* partial states of a wave */
 	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;
+	int64_t ticket;			/* the slab's number, where threads have slabs of their own */
 	struct axt_shared *sh;		/* counters and errors of the threads */
 };
+
 /* Reduction tiles (reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
 int axt_runs_unit(struct axt_worker *w, int64_t unit);

@@ -319,16 +319,18 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 /* ---- streams ---- */
 
 int
-axt_source_take(struct axt_source *s, int64_t lo, int64_t n, struct axt_err *e)
+axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
+    struct axt_err *e)
 {
 	int parts = axt_dtypes[s->op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
-	int64_t size = s->op->size, have = MIN(MAX(0, s->slab_hi - lo), n);
+	int64_t size = s->op->size, from = last->slab_lo,
+	    have = MIN(MAX(0, last->slab_hi - lo), n);
 	uint8_t *to = s->slab + have * size;
 
-	if (n > s->slab_cap || lo < s->slab_lo)
+	if (n > s->slab_cap || lo < from)
 		return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", s->st->from);
-	if (have > 0 && lo > s->slab_lo)
-		memmove(s->slab, s->slab + (lo - s->slab_lo) * size, (size_t)(have * size));
+	if (have > 0 && (s->slab_lo != lo || s->slab_hi < lo + have))
+		memmove(s->slab, last->slab + (lo - from) * size, (size_t)(have * size));
 	s->slab_lo = lo;
 	s->slab_hi = lo + n;
 	if (have == n)

@@ -2,27 +2,11 @@
  * step.c - one step: slabs, tiles handed to threads, results in order where the
  * sink wants them so.
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "run.h"
+#include "shared.h"
 
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */
-
-/* What the threads of a step share. */
-struct axt_shared {
-	atomic_llong next, chunk;	/* next unit, next chunk to decode */
-	atomic_bool stop;
-	pthread_mutex_t lock;
-	pthread_cond_t turn;
-	int64_t turn_now;		/* unit whose results an ordered sink takes next */
-	struct axt_err err;
-	int64_t err_unit;
-	int64_t chunks;			/* to decode for the current slab */
-	int64_t first, units;		/* of the current phase */
-	bool done;
-};
 
 struct axt_shared *
 axt_shared_new(struct axt_err *e)
@@ -34,6 +18,7 @@ axt_shared_new(struct axt_err *e)
 		return NULL;
 	}
 	pthread_mutex_init(&sh->lock, NULL);
+	pthread_mutex_init(&sh->in, NULL);
 	pthread_cond_init(&sh->turn, NULL);
 	return sh;
 }
@@ -45,6 +30,7 @@ axt_shared_free(struct axt_shared *sh)
 		return;
 	pthread_cond_destroy(&sh->turn);
 	pthread_mutex_destroy(&sh->lock);
+	pthread_mutex_destroy(&sh->in);
 	free(sh);
 }
 
@@ -148,7 +134,7 @@ axt_turn_wait(struct axt_shared *sh, int64_t seq)
 	bool mine;
 
 	pthread_mutex_lock(&sh->lock);
-	while (sh->turn_now != seq && !atomic_load(&sh->stop))
+	while (sh->turn_now != seq && !atomic_load(&sh->stop) && !atomic_load(&sh->enough))
 		pthread_cond_wait(&sh->turn, &sh->lock);
 	mine = sh->turn_now == seq;
 	pthread_mutex_unlock(&sh->lock);
@@ -172,9 +158,11 @@ axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, i
 
 	if (!r->sink[k]->ordered)
 		return write_box(w, k, t, p);
-	if (!axt_turn_wait(r->sh, r->banded ? r->seq : seq))	/* somebody failed */
+	if (!axt_turn_wait(r->sh, r->banded ? r->seq : seq))	/* failed, or enough */
 		return 0;
 	rc = write_box(w, k, t, p);
+	if (axt_is_full(r))
+		atomic_store(&r->sh->enough, true);
 	if (!r->banded)
 		axt_turn_end(r->sh, seq);
 	return rc;
@@ -247,20 +235,11 @@ axt_step_unit(struct axt_worker *w, int64_t unit)
 	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
 }
 
-static void
-tell(const struct axt_step_run *r, int64_t done, int64_t all)
+void
+axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
 	r->g->progress(r->g->progress_ctx, r->from + r->share *
 	    (r->done_lo + (r->done_hi - r->done_lo) * (double)done / (double)all));
-}
-
-static bool
-is_full(const struct axt_step_run *r)
-{
-	for (int k = 0; k < r->s->nouts; k++)
-		if (!__atomic_load_n(&r->sink[k]->full, __ATOMIC_RELAXED))
-			return false;
-	return true;
 }
 
 /* What thread 0 does is told as progress. */
@@ -271,118 +250,15 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 	for (;;) {
 		int64_t i = atomic_fetch_add(next, 1);
 
-		if (i >= end || atomic_load(&w->r->sh->stop) || is_full(w->r))
+		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
 			return;
 		if (id == 0 && w->r->g->progress && fn == axt_step_unit)
-			tell(w->r, i, end);
+			axt_tell(w->r, i, end);
 		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
 			axt_fail_unit(w, i);
 			return;
 		}
 	}
-}
-
-static int64_t
-dim_len(const struct axt_step *s, int d)
-{
-	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
-}
-
-/* The next index of the dimensions walked before the slab dimension; false behind the last. */
-static bool
-next_index(struct axt_step_run *r)
-{
-	const struct axt_step *s = r->s;
-
-	for (int i = s->nwalk - 2; i >= 0; i--) {
-		if (++r->box_lo[s->walk[i]] < dim_len(s, s->walk[i]))
-			return true;
-		r->box_lo[s->walk[i]] = 0;
-	}
-	return false;
-}
-
-/* The part of the step that is done before index `at` of the slab dimension. */
-static double
-part(const struct axt_step_run *r, int64_t at)
-{
-	double x = (double)at / (double)dim_len(r->s, r->s->slab_dim);
-
-	for (int i = r->s->nwalk - 2; i >= 0; i--)
-		x = (x + (double)r->box_lo[r->s->walk[i]]) /
-		    (double)dim_len(r->s, r->s->walk[i]);
-	return x;
-}
-
-/* Rows of the next slab: [lo, hi) of the slab dimension; runs are cut at whole blocks. */
-static bool
-next_slab(struct axt_step_run *r)
-{
-	const struct axt_step *s = r->s;
-	int64_t len, rows_lo, rows_hi, inner = 1;
-
-	r->done_hi = 1;
-	if (s->slab_dim < 0)
-		return r->slab_hi == 0 ? (r->slab_hi = 1) : false;
-	len = dim_len(s, s->slab_dim);
-	if (axt_slab_in_run(s))
-		inner = s->sp.lin_len / s->sp.len[s->slab_dim];
-	if (r->slab_hi >= len) {
-		if (!next_index(r))
-			return false;
-		r->slab_hi = r->win_hi = 0;
-	}
-	r->slab_lo = r->slab_hi;
-	rows_lo = r->slab_lo / inner;
-	rows_hi = MIN(len / inner, r->win_hi + s->slab_rows);
-	r->slab_hi = rows_hi * inner;
-	if (axt_slab_in_run(s) && r->slab_hi < len)
-		r->slab_hi = r->slab_hi / AXT_BLOCK * AXT_BLOCK;
-	r->win_lo = rows_lo;
-	r->win_hi = rows_hi;
-	r->box_lo[s->slab_dim] = r->slab_lo;
-	r->box_n[s->slab_dim] = r->slab_hi - r->slab_lo;
-	r->done_lo = part(r, r->slab_lo);
-	r->done_hi = part(r, r->slab_hi);
-	return true;
-}
-
-/* Whether every element of the results at hand has been seen. */
-static bool
-all_merged(const struct axt_step_run *r)
-{
-	const struct axt_step *s = r->s;
-
-	if (s->slab_dim < 0)
-		return true;
-	for (int i = 0; i < s->nwalk - 1; i++) {
-		int d = s->walk[i];
-		bool reduced = s->kind == AXT_STEP_COLUMNS ? d < s->nred : d >= s->nkept;
-
-		if (reduced && r->box_lo[d] < dim_len(s, d) - 1)
-			return false;
-	}
-	return r->slab_hi >= dim_len(s, s->slab_dim);
-}
-
-/* What of a stream the slab needs: the dimensions walked are its first, or it lacks them. */
-static int
-take_rows(struct axt_step_run *r, int j, struct axt_err *e)
-{
-	const struct axt_step *s = r->s;
-	const struct axt_view *v = &s->prog.operand[j].v;
-	int64_t lo = 0, n = r->src[j].st->count;
-
-	for (int i = 0; i < s->nwalk; i++) {
-		int d = s->walk[i];
-		bool rows = d == s->slab_dim;
-
-		if (v->stride[d] == 0)
-			break;
-		lo += v->stride[d] * (rows ? r->win_lo : r->box_lo[d]);
-		n = v->stride[d] * (rows ? r->win_hi - r->win_lo : 1);
-	}
-	return axt_source_take(&r->src[j], lo, n, e);
 }
 
 void
@@ -411,8 +287,6 @@ prepare_slab(struct axt_step_run *r)
 	sh->chunks = 0;
 	for (int j = 0; j < s->prog.noperands; j++) {
 		r->jobs[j] = (struct axt_chunk_job){ 0 };
-		if (s->prog.operand[j].stream && take_rows(r, j, &sh->err))
-			return -1;
 		if (!s->prog.operand[j].slabbed)
 			continue;
 		if (axt_source_window(&r->src[j], r->win_lo, r->win_hi, &r->jobs[j], &sh->err))
@@ -421,7 +295,7 @@ prepare_slab(struct axt_step_run *r)
 	}
 	atomic_store(&sh->chunk, 0);
 	axt_step_grids(r);
-	return 0;
+	return axt_slab_take(r, r->src, &sh->err);
 }
 
 /* The units of the next phase: all of the slab, or a wave of partial states. */
@@ -442,8 +316,8 @@ next_phase(struct axt_step_run *r)
 }
 
 /* States that lived through slabs become results, tile after tile; others begin. */
-static void
-finish_all(struct axt_worker *w)
+void
+axt_finish_all(struct axt_worker *w)
 {
 	struct axt_step_run *r = w->r;
 
@@ -467,7 +341,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 
 	for (;;) {
 		if (id == 0) {
-			sh->done = atomic_load(&sh->stop) || is_full(r) || !next_slab(r);
+			sh->done = atomic_load(&sh->stop) || axt_is_full(r) || !axt_slab_next(r);
 			if (!sh->done && prepare_slab(r)) {
 				sh->done = true;
 				atomic_store(&sh->stop, true);
@@ -492,8 +366,8 @@ team_work(void *ctx, int id, struct axt_team *team)
 		}
 		if (id == 0 && !r->s->global_acc)
 			r->seq += r->kept.count;
-		else if (id == 0 && !atomic_load(&sh->stop) && all_merged(r))
-			finish_all(w);
+		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r))
+			axt_finish_all(w);
 		axt_team_barrier(team);
 	}
 }
@@ -558,14 +432,14 @@ out_space(struct axt_step_run *r)
 }
 
 /* Room for partial states: a unit makes at most unit_slots of them. */
-static int
-partial_init(struct axt_step_run *r)
+int
+axt_partial_init(struct axt_step_run *r, int64_t slots)
 {
 	const struct axt_step *s = r->s;
 	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
 
 	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks;
-	r->wave = MAX(1, WAVE_SLOTS / r->unit_slots);
+	r->wave = MAX(1, slots / r->unit_slots);
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
 	if (!r->filled)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -593,7 +467,7 @@ states_init(struct axt_step_run *r)
 		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
 		    &r->g->err))
 			return -1;
-	return s->partials ? partial_init(r) : 0;
+	return s->partials ? axt_partial_init(r, WAVE_SLOTS) : 0;
 }
 
 int
@@ -625,25 +499,16 @@ run_team(struct axt_step_run *r, int threads)
 			r->g->err = w[i].err;
 	}
 	if (rc == 0) {
-		axt_team_run(n, team_work, w);
+		if (axt_is_laned(s))
+			axt_lanes_run(w, n);
+		else
+			axt_team_run(n, team_work, w);
 		rc = axt_shared_end(r->sh, &r->g->err);
 	}
 	for (int i = 0; i < n; i++)
 		axt_worker_release(&w[i]);
 	free(w);
 	return rc;
-}
-
-/* All of the space, but one index of what the slabs walk index by index. */
-static void
-box_init(struct axt_step_run *r)
-{
-	const struct axt_step *s = r->s;
-
-	for (int d = 0; d <= s->sp.lin; d++)
-		r->box_n[d] = dim_len(s, d);
-	for (int i = 0; i < s->nwalk - 1; i++)
-		r->box_n[s->walk[i]] = 1;
 }
 
 int
@@ -654,7 +519,7 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	int n = s->prog.noperands;
 
 	out_space(r);
-	box_init(r);
+	axt_slab_init(r);
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -344,6 +345,55 @@ one_pass_where_the_shape_allows(void **unused)
 	}
 }
 
+/* Results of one graph share what they read, and are those of each alone. */
+static void
+several_results_share_passes(void **unused)
+{
+	enum { N = 7, A = 30, B = 50 };
+	char path[] = "/tmp/axt-test.XXXXXX", text[4000];
+	float *x = random_f32(A * B), *alone = malloc(A * B * 8), *saved = malloc(A * B * 8);
+	struct axt_graph *g = axt_graph_new(), *f = axt_graph_new();
+	struct axt_expr *e[N], *t = axt_tensor(g, AXT_F32, "a=30,b=50", x);
+	FILE *out = tmpfile();
+	int fd = mkstemp(path);
+
+	(void)unused;
+	assert_true(fd >= 0);
+	close(fd);
+	e[0] = axt_map1(g, AXT_OP_EXP, t);
+	e[1] = axt_reduce(g, AXT_RED_MEAN, t, AXT_REDUCE_OPTS(.over = "a"));
+	e[2] = axt_map2(g, AXT_OP_SUB, t, e[1]);	/* result 1 again, inside */
+	e[3] = axt_map1(g, AXT_OP_SQRT, axt_reduce(g, AXT_RED_MAX, t, AXT_REDUCE_OPTS(.over = "a")));
+	e[4] = axt_reduce(g, AXT_RED_ARGMIN, t, AXT_REDUCE_OPTS(.to = "b"));
+	e[5] = axt_reduce(g, AXT_RED_SUM, t, AXT_REDUCE_OPTS(.to = "b,a"));
+	e[6] = axt_map1(g, AXT_OP_NEGATIVE, t);
+	for (int i = 0; i < N; i++)
+		e[i] = axt_set_name(g, e[i], (char[]){ (char)('p' + i), 0 });
+	axt_explain(g, e, N, out);
+	rewind(out);
+	text[fread(text, 1, sizeof text - 1, out)] = 0;
+	if (!strstr(text, "reduces: mean, max, argmin of 30") || !strstr(text, "map -> f32, f32"))
+		fail_msg("%s", text);
+	axt_save(g, e, N, &(struct axt_save_opts){ .output = path });
+	check(g);
+	for (int i = 0; i < N; i++) {
+		struct axt_expr *s = axt_open(f, path, &(struct axt_open_opts){ .dataset = (char[]){ (char)('p' + i), 0 } });
+
+		axt_eval(g, e[i], alone, bytes_of(e[i]));
+		axt_eval(f, s, saved, bytes_of(e[i]));
+		check(g);
+		check(f);
+		assert_memory_equal(alone, saved, bytes_of(e[i]));
+	}
+	axt_graph_free(g);
+	axt_graph_free(f);
+	fclose(out);
+	unlink(path);
+	free(x);
+	free(alone);
+	free(saved);
+}
+
 static void
 numbers_are_weak(void **unused)
 {
@@ -545,6 +595,7 @@ main(void)
 		cmocka_unit_test(reductions_meet_maps_again),
 		cmocka_unit_test(bands_do_not_show),
 		cmocka_unit_test(one_pass_where_the_shape_allows),
+		cmocka_unit_test(several_results_share_passes),
 		cmocka_unit_test(numbers_are_weak),
 		cmocka_unit_test(u64_compares_exactly_with_i64),
 		cmocka_unit_test(errors_stick),

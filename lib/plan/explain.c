@@ -1,0 +1,85 @@
+/* explain.c - a plan as text for its user. */
+#include "plan.h"
+
+static const char *const kind_name[] = { "map", "reduce", "reduce", "dot" };
+
+static void
+explain_outputs(const struct axt_step *s, FILE *out)
+{
+	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS) {
+		fprintf(out, "  reduces:");
+		for (int k = 0; k < s->nouts; k++)
+			fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
+		fprintf(out, " of %lld elements each%s\n", (long long)s->red_count,
+		    s->partials ? ", blocks in parallel" : "");
+	}
+	if (s->slab_dim >= 0)
+		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
+	fprintf(out, "  bytes: %lld read", (long long)s->bytes_read);
+	if (s->bytes_held)
+		fprintf(out, ", %lld kept in memory", (long long)s->bytes_held);
+	if (s->bytes_written || !s->bytes_held)
+		fprintf(out, ", %lld written", (long long)s->bytes_written);
+	fprintf(out, "\n");
+}
+
+static void
+explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
+{
+	const struct axt_prog *pr = &s->prog;
+
+	fprintf(out, "%s ->", kind_name[s->kind]);
+	for (int k = 0; k < s->nouts; k++)
+		fprintf(out, "%s %s", k ? "," : "", axt_dtypes[s->out[k].dtype].name);
+	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
+	for (int k = 0; k < pr->noperands; k++) {
+		const struct axt_operand *op = &pr->operand[k];
+		bool made = op->node->kind == AXT_NODE_REDUCE;
+
+		fprintf(out, "  reads %s%s%s: %s %s%s\n",
+		    made ? axt_reds[op->node->u.red.op].name : "", made ? " of " : "",
+		    op->node->from, axt_dtypes[op->node->dtype].name,
+		    axt_axes_text(g->m, &op->node->axes), op->stream ? ", stream, in order"
+		    : op->pipe ? ", stream, spooled" : op->slabbed ? ", decoded by chunk"
+		    : op->mapped ? ", gathered" : "");
+	}
+	if (pr->ninstrs) {
+		fprintf(out, "  fused:");
+		for (int k = 0; k < pr->ninstrs; k++)
+			fprintf(out, " %s", pr->instr[k].name);
+		fprintf(out, "\n");
+	}
+	explain_outputs(s, out);
+}
+
+static void
+explain_bands(struct axt_graph *g, const struct axt_step *s, int n, int passes, FILE *out)
+{
+	const struct axt_step *last = s;
+
+	for (int k = 1; k < s->npass; k++)
+		last = last->next;
+	fprintf(out, "pass %d of %d: %d steps per band of", n, passes, s->npass);
+	for (int i = 0; i < s->nband; i++)
+		fprintf(out, "%s %lld", i ? " x" : "", (long long)s->band[i]);
+	fprintf(out, " of %s\n", axt_axes_text(g->m, &last->out[0].node->axes));
+}
+
+void
+axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
+{
+	int passes = 0, n = 0;
+
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		passes += s->npass > 0;
+	for (const struct axt_step *s = p->steps; s; s = s->next) {
+		n += s->npass > 0;
+		if (s->npass > 1)
+			explain_bands(g, s, n, passes, out);
+		else if (s->npass)
+			fprintf(out, "pass %d of %d: ", n, passes);
+		explain_step(g, s, out);
+	}
+	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,
+	    (long long)g->memory);
+}

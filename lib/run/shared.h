@@ -1,0 +1,59 @@
+/* shared.h - what the threads of a step share, and the files that run one: step.c, slabs.c, lanes.c. */
+#ifndef AXT_RUN_SHARED_H
+#define AXT_RUN_SHARED_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "run.h"
+
+/* What the threads of a step share. */
+struct axt_shared {
+	atomic_llong next, chunk;	/* next unit, next chunk to decode */
+	atomic_bool stop;
+	pthread_mutex_t lock;
+	pthread_cond_t turn;
+	int64_t turn_now;		/* unit whose results an ordered sink takes next */
+	struct axt_err err;
+	int64_t err_unit;
+	int64_t chunks;			/* to decode for the current slab */
+	int64_t first, units;		/* of the current phase */
+	bool done;
+	atomic_bool enough;		/* the sinks want no more */
+	/* lanes */
+	pthread_mutex_t in;		/* whoever holds it takes the next slab */
+	struct axt_step_run *main;	/* where the walk over the slabs is */
+	struct axt_source *last;	/* the sources that took last */
+	int64_t ticket, *tile_now;	/* next slab's number; number whose turn a tile of states is */
+};
+
+/* Whether no sink wants more. */
+static inline bool
+axt_is_full(const struct axt_step_run *r)
+{
+	for (int k = 0; k < r->s->nouts; k++)
+		if (!__atomic_load_n(&r->sink[k]->full, __ATOMIC_RELAXED))
+			return false;
+	return true;
+}
+
+/* slabs.c: all of the space, but one index of what the slabs walk index by index. */
+void axt_slab_init(struct axt_step_run *r);
+/* Rows of the next slab: [lo, hi) of the slab dimension; runs are cut at whole blocks. */
+bool axt_slab_next(struct axt_step_run *r);
+/* Whether with this slab every element of the results at hand has been seen. */
+bool axt_slab_last(const struct axt_step_run *r);
+/* Takes the slab's part of each stream; sources `last` took the slab before. */
+int axt_slab_take(const struct axt_step_run *r, struct axt_source *last, struct axt_err *e);
+
+/* step.c: tiles of the slab. */
+int axt_partial_init(struct axt_step_run *r, int64_t slots);
+void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
+/* States that lived through slabs become results, tile after tile; others begin. */
+void axt_finish_all(struct axt_worker *w);
+
+/* lanes.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
+bool axt_is_laned(const struct axt_step *s);
+void axt_lanes_run(struct axt_worker *w, int n);
+
+#endif
