@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
