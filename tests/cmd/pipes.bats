@@ -10,6 +10,12 @@ sh_run()
 	printf '%s\n' "status $status" "stdout: $output" "stderr: ${stderr-}"
 }
 
+# same A B: the same values; histories may differ.
+same()
+{
+	works "axt-equal $1 $2"
+}
+
 # want.h5 is what two negations of a.h5 give
 make_big()
 {
@@ -46,7 +52,7 @@ taken()
 	agrees 'axt-sub a.h5 b.h5 | axt-map square | axt-add 1 | axt-div - b.h5 | axt-map sqrt | axt-reduce sum %O'
 	agrees 'axt-sub a.h5 <(axt-reduce mean --over t a.h5) | axt-map square | axt-reduce mean --over t | axt-map sqrt %O'
 	agrees 'axt-add <(axt-map absolute a.h5) <(axt-map absolute a.h5) | axt-sub - <(axt-mul a.h5 <(axt-map square b.h5)) %O'
-	agrees 'axt-order y,t,x a.h5 | axt-transpose | axt-mul - <(axt-order y,x b.h5) %O'
+	agrees 'axt-order y,t,x a.h5 | axt-order x,y,t | axt-mul - <(axt-order y,x b.h5) %O'
 }
 
 @test "tee: a complete copy, equal to what -o writes; its output is never a plan" {
@@ -129,11 +135,11 @@ taken()
 	cmp want.h5 1.out
 	# also while its first writer runs, into another pipe
 	works 'mkfifo f; axt-map square a.h5 --no-history >f & sleep 0.1; cat s.h5 | axt-map sqrt --no-history -o x.h5; cat f >/dev/null; wait'
-	cmp want.h5 x.h5
+	same want.h5 x.h5
 	rm f
 	# and gzip of it
 	works 'gzip -1 <s.h5 >s.gz; gunzip <s.gz | axt-map sqrt --no-history -o x.h5'
-	cmp want.h5 x.h5
+	same want.h5 x.h5
 }
 
 @test "named FIFOs, opened by the shell or by the command" {
@@ -141,13 +147,13 @@ taken()
 	mkfifo f
 	for way in 0 1; do
 		works "export AXT_FUSE=$way; axt-map negative a.h5 >f & axt-map negative f --no-history -o x.h5 && wait \$!"
-		cmp x.h5 want.h5
+		same x.h5 want.h5
 		works "export AXT_FUSE=$way; axt-map negative a.h5 -o f & axt-map negative f --no-history -o x.h5 && wait \$!"
-		cmp x.h5 want.h5
+		same x.h5 want.h5
 		works "export AXT_FUSE=$way; axt-map negative f --no-history -o x.h5 & axt-map negative a.h5 -o f && wait \$!"
-		cmp x.h5 want.h5
+		same x.h5 want.h5
 		works "export AXT_FUSE=$way; axt-map negative a.h5 >f & axt-map negative <f --no-history -o x.h5 && wait \$!"
-		cmp x.h5 want.h5
+		same x.h5 want.h5
 	done
 	taken 1 'axt-map negative a.h5 -o f & axt-map negative f --explain; wait'
 	taken 1 'axt-map negative a.h5 >f & axt-map negative --explain <f; wait'
@@ -172,7 +178,7 @@ taken()
 		done
 		# one process writes all three, one after the other: what is kept lets it go on
 		works "export AXT_FUSE=$way; { $w3; $w2; $w1; } & axt-add f g h --no-history -o got.h5 && wait"
-		cmp want.h5 got.h5
+		same want.h5 got.h5
 	done
 }
 
@@ -182,11 +188,11 @@ taken()
 	works 'axt-map square a.h5 --no-history -o want.h5'
 	for way in 0 1; do
 		works "export AXT_FUSE=$way; axt-add a.h5 0 | tee f >g & axt-mul f g --no-history -o x.h5 && wait"
-		cmp want.h5 x.h5
+		same want.h5 x.h5
 		works "export AXT_FUSE=$way; axt-add a.h5 0 | tee f >g & axt-mul g f --no-history -o x.h5 && wait"
-		cmp want.h5 x.h5
+		same want.h5 x.h5
 		works "export AXT_FUSE=$way; axt-add a.h5 0 | tee >(axt-reduce sum --no-history -o s.h5) | axt-map square --no-history -o x.h5"
-		cmp want.h5 x.h5
+		same want.h5 x.h5
 		# one side is needed in another order
 		works "export AXT_FUSE=$way; axt-add a.h5 0 | tee f >g & axt-sub f <(axt-order y,x,t g) --axes t,x,y -o x.h5 && wait"
 		prints 0 'axt-reduce max x.h5 -p'
@@ -204,23 +210,23 @@ taken()
 	prints 1 'axt-reduce min x.h5 -p'
 	# deleted or renamed: the writer has it open
 	works 'cp a.h5 gone.h5; axt-map negative gone.h5 | (sleep 0.1; rm gone.h5; axt-map negative --no-history -o x.h5)'
-	cmp x.h5 want.h5
+	same x.h5 want.h5
 	works 'cp a.h5 old.h5; axt-map negative old.h5 | (sleep 0.1; mv old.h5 new.h5; cp b.h5 old.h5; axt-map negative --no-history -o x.h5)'
-	cmp x.h5 want.h5
+	same x.h5 want.h5
 	# standard input and descriptors have names of their own
 	works 'axt-map negative <a.h5 | axt-map negative --no-history -o x.h5'
-	cmp x.h5 want.h5
+	same x.h5 want.h5
 	works 'axt-map negative /dev/fd/8 8<a.h5 | axt-add - /dev/fd/8 8<b.h5 --no-history -o x.h5'
 	works 'AXT_FUSE=0; export AXT_FUSE; axt-map negative /dev/fd/8 8<a.h5 | axt-add - /dev/fd/8 8<b.h5 --no-history -o y.h5'
 	cmp x.h5 y.h5
 	works 'axt-map negative a.h5 | axt-map negative --no-history -o a.h5'
-	cmp a.h5 want.h5
+	same a.h5 want.h5
 }
 
 @test "an output that is an input of an earlier command" {
 	make_big
 	works 'axt-map negative a.h5 | cat | axt-map negative --no-history -o a.h5'
-	cmp a.h5 want.h5
+	same a.h5 want.h5
 	works 'axt-add a.h5 1 | axt-sub - a.h5 | axt-sub 2 - --no-history -o a.h5'
 	prints 1 'axt-reduce max a.h5 -p'
 }
@@ -231,7 +237,7 @@ taken()
 	cp a.h5 "$n"
 	export n
 	works 'axt-map negative "$n" | axt-map negative --no-history -o x.h5'
-	cmp x.h5 want.h5
+	same x.h5 want.h5
 	works 'axt-map negative "$n" | axt-map negative --explain >/dev/null'
 	py 'f = h5py.File("o.h5", "w")
 a = f.create_dataset("p q/t=1,[x]:é%20", data=np.arange(600000, dtype="f4").reshape(600, 1000))
@@ -268,13 +274,13 @@ for i, n in enumerate(("x y,=[]", "é*%")):
 	[[ $output == *'t=40 x=100 y=200'* ]]
 	works 'axt-map sqrt b.h5 -o s.h5; axt-print --head 2 s.h5 >want; axt-map sqrt b.h5 | axt-print --head 2 >got; cmp want got'
 	for way in 0 1; do
+		# it reads no more than it prints
 		sh_run "export AXT_FUSE=$way; axt-map square a.h5 | axt-map sqrt | axt-print --head 2"
-		[ "$status" -eq 0 ]
-		[ -n "$output" ]
+		[ "$status" -eq 0 ] || [ "$status" -eq 141 ]
+		[ "${#lines[@]}" -ge 2 ]
 		[ -z "$stderr" ]
 		echo "$output" >$way.txt
-		sh_run "export AXT_FUSE=$way; axt-map square a.h5 | axt-reduce sum -p; axt-map square a.h5 | axt-map sqrt -p | md5sum"
-		[ "$status" -eq 0 ]
+		works "export AXT_FUSE=$way; axt-map square a.h5 | axt-reduce sum -p; axt-map square a.h5 | axt-map sqrt -p | md5sum"
 		echo "$output" >>$way.txt
 	done
 	cmp 0.txt 1.txt
@@ -338,26 +344,27 @@ for i, n in enumerate(("x y,=[]", "é*%")):
 	works 'axt-map square b.h5 | axt-map sqrt --no-history -o want.h5'
 	works "printf '%s\n' 1 2 3 4 | xargs -P2 -I{} bash -c 'axt-map square b{}.h5 | axt-map sqrt --no-history -o x{}.h5'"
 	for i in 1 2 3 4; do
-		cmp want.h5 x$i.h5
+		same want.h5 x$i.h5
 	done
 	works "printf '%s\n' b1.h5 b2.h5 | xargs -P2 -I{} axt-map square {} -o {}.sq"
 	works 'printf "%s\n" a.h5 b.h5 | xargs axt-add | axt-reduce sum -p >/dev/null'
 	cat >Makefile <<-'EOF'
 		SHELL := /bin/bash
 		.SHELLFLAGS := -o pipefail -c
+		.RECIPEPREFIX := >
 		all: $(patsubst %,m%.h5,1 2 3 4)
 		m%.h5: b%.h5
-			@axt-map square $< | axt-map sqrt --no-history -o $@
+		>@axt-map square $< | axt-map sqrt --no-history -o $@
 	EOF
 	works 'make -s -j2'
 	for i in 1 2 3 4; do
-		cmp want.h5 m$i.h5
+		same want.h5 m$i.h5
 	done
 	works 'make -s -j2'
 	if command -v parallel >/dev/null; then
 		works "mkdir home; HOME=\$PWD/home parallel --will-cite -j2 'axt-map square b{}.h5 | axt-map sqrt --no-history -o p{}.h5' ::: 1 2 3 4 2>/dev/null"
 		for i in 1 2 3 4; do
-			cmp want.h5 p$i.h5
+			same want.h5 p$i.h5
 		done
 		works "HOME=\$PWD/home parallel --will-cite -j2 --pipe --block 100M axt-reduce sum -p <a.h5 2>/dev/null >/dev/null || true"
 	fi
@@ -365,8 +372,8 @@ for i, n in enumerate(("x y,=[]", "é*%")):
 
 @test "stages with different --threads and --memory" {
 	make_big
-	agrees 'axt-map square a.h5 -t 1 --no-history | axt-order y,x,t -t 3 -m 1M --no-history - | axt-map sqrt -t 2 %O'
-	agrees 'axt-map square a.h5 -m 64K --no-history | axt-reduce mean --over t -t 1 -m 1M - %O'
+	agrees 'axt-map square a.h5 -t 1 --no-history | axt-order y,x,t -t 3 -m 8M --no-history - | axt-map sqrt -t 2 %O'
+	agrees 'axt-map square a.h5 -m 64K --no-history | axt-reduce mean --over t -t 1 -m 8M - %O'
 	agrees 'AXT_THREADS=1 axt-map square a.h5 --no-history | AXT_FUSE=0 axt-map sqrt --no-history | axt-map absolute %O'
 	agrees 'AXT_FUSE=0 axt-map square a.h5 --no-history | axt-map sqrt --no-history | axt-map absolute %O'
 }
@@ -389,11 +396,12 @@ for i, n in enumerate(("x y,=[]", "é*%")):
 	make_big
 	works 'axt-map square a.h5 | axt-map sqrt --no-history -o want.h5'
 	for n in 5 6 7 8 9 10 12; do
-		sh_run "ulimit -n $n; axt-map square a.h5 2>/dev/null | axt-map sqrt --no-history -t 1 -o x.h5 2>err"
+		sh_run "(ulimit -n $n; axt-map square a.h5) 2>/dev/null | (ulimit -n $n; axt-map sqrt --no-history -t 1 -o x.h5)"
 		if [ "$status" -eq 0 ]; then
-			cmp x.h5 want.h5
+			works 'axt-equal x.h5 want.h5'
 		else
-			[ "$status" -le 2 ] || [ "$status" -eq 127 ]
+			[ "$status" -eq 1 ] || [ "$status" -eq 141 ] || [ "$status" -eq 127 ]
+			[ -n "$stderr" ]
 			[ ! -e x.h5 ]
 		fi
 		rm -f x.h5
