@@ -106,6 +106,7 @@ struct axt_graph {
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;
 		bool read;	/* else a pipe whose first bytes were not waited for yet */
+		bool adopted;	/* came as a descriptor: its path is another process's word */
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} *files;

@@ -53,6 +53,16 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 	return 0;
 }
 
+static int
+tensors_of(const struct axt_file *f)
+{
+	int n = 0;
+
+	for (int i = 0; i < f->ndsets; i++)
+		n += f->dsets[i].role == AXT_ROLE_TENSOR;
+	return n;
+}
+
 enum axt_code
 axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
 {
@@ -61,9 +71,11 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	const char *dset;
 	struct axt_file *f;
 
+	g->fuse = g->fuse && !o->stats;
 	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||
 	    !(f = axt_open_file(g, so.path)))
 		return g->err.code;
+	g->once = g->once && tensors_of(f) == 1;	/* else the first would use a stream up */
 	axt_info_write(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
 	    &g->err);
 	return g->err.code;

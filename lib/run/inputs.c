@@ -44,7 +44,7 @@ begin_file(struct axt_graph *g, const char *path)
 	struct axt_file *f;
 
 	for (o = g->files; o; o = o->next)
-		if (strcmp(o->f->path, path) == 0)
+		if (!o->adopted && strcmp(o->f->path, path) == 0)
 			return o;
 	if (axt_file_begin(g->m, path, g->memory, &f, &g->err))
 		return NULL;
@@ -94,7 +94,9 @@ axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_f
 		axt_file_close(f);
 		return NULL;
 	}
-	return read_file(g, keep_file(g, f));
+	if ((o = keep_file(g, f)) != NULL)
+		o->adopted = true;
+	return read_file(g, o);
 }
 
 void

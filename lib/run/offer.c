@@ -32,6 +32,7 @@ struct axt_offer {
 	const void *key[AXT_PASS_FDS];	/* the file or the memory behind each */
 	bool made[AXT_PASS_FDS];	/* close it */
 	int listener, wake, talk;
+	int guest;			/* whom the thread talks to, or -1 */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t news;
@@ -160,6 +161,19 @@ set_talking(struct axt_offer *o, bool talking)
 	pthread_mutex_unlock(&o->lock);
 }
 
+/* False: the offer is over. */
+static bool
+set_guest(struct axt_offer *o, int s)
+{
+	bool open;
+
+	pthread_mutex_lock(&o->lock);
+	open = o->state != OVER;
+	o->guest = s;
+	pthread_mutex_unlock(&o->lock);
+	return open;
+}
+
 /* Whether the reader took the plan, and in time. */
 static bool
 talk(struct axt_offer *o, int s)
@@ -170,7 +184,8 @@ talk(struct axt_offer *o, int s)
 	if (!axt_pass_peer(s) || !axt_pass_send(s, o->text.p, o->text.n, o->fd, o->nfds))
 		return false;
 	set_talking(o, true);
-	if (!wait_for(o, s) || !axt_pass_line(s, line, sizeof line) || strcmp(line, "taken") != 0)
+	if (!wait_for(o, s) || !axt_pass_line(s, line, sizeof line, AXT_PASS_ANSWER) ||
+	    strcmp(line, "taken") != 0)
 		return false;
 	pthread_mutex_lock(&o->lock);
 	mine = o->state == OFFERED;
@@ -193,12 +208,16 @@ listen_on(void *arg)
 
 	while (wait_for(o, o->listener)) {
 		s = accept4(o->listener, NULL, NULL, SOCK_CLOEXEC);
+		if (s < 0 && (errno == ECONNABORTED || errno == EINTR))
+			continue;
+		if (s < 0)	/* no descriptor is left: the bytes will do */
+			break;
 		axt_pass_patience(s);
-		if (s >= 0 && talk(o, s))
+		if (set_guest(o, s) && talk(o, s))
 			break;
 		set_talking(o, false);
-		if (s >= 0)
-			close(s);
+		set_guest(o, -1);
+		close(s);
 	}
 	return NULL;
 }
@@ -243,7 +262,7 @@ static void
 init(struct axt_offer *o, struct axt_graph *g, int pipe)
 {
 	o->g = g;
-	o->listener = o->wake = o->talk = -1;
+	o->listener = o->wake = o->talk = o->guest = -1;
 	pthread_mutex_init(&o->lock, NULL);
 	pthread_cond_init(&o->news, NULL);
 	add_input(o, NULL, pipe, false);
@@ -316,6 +335,8 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	taken = o->state == TAKEN;
 	if (!taken)
 		o->state = OVER;
+	if (!taken && o->guest >= 0)	/* one that keeps the thread waiting */
+		shutdown(o->guest, SHUT_RDWR);
 	pthread_mutex_unlock(&o->lock);
 	if (write(o->wake, &one, sizeof one) < 0)
 		pthread_cancel(o->thread);

@@ -3,9 +3,11 @@
 #include "pass.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stddef.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 socklen_t
@@ -28,7 +30,6 @@ axt_pass_patience(int sock)
 	struct timeval t = { .tv_sec = 1 };
 
 	setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof(t));
-	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t));
 }
 
 bool
@@ -74,12 +75,37 @@ axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 	return true;
 }
 
-bool
-axt_pass_line(int sock, char *line, size_t cap)
+int64_t
+axt_pass_clock(void)
 {
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+bool
+axt_pass_wait(int sock, int64_t until)
+{
+	struct pollfd p = { .fd = sock, .events = POLLIN };
+	int64_t left;
+	int r;
+
+	do {
+		left = MAX(until - axt_pass_clock(), 0);
+		r = poll(&p, 1, (int)left);
+	} while (r < 0 && errno == EINTR);
+	return r > 0;
+}
+
+bool
+axt_pass_line(int sock, char *line, size_t cap, int ms)
+{
+	int64_t until = axt_pass_clock() + ms;
 	size_t n = 0;
 
-	while (n < cap - 1) {	/* a few bytes, once: no buffer to keep */
+	/* a few bytes, once: no buffer to keep */
+	while (n < cap - 1 && axt_pass_wait(sock, until)) {
 		ssize_t k = recv(sock, line + n, 1, 0);
 
 		if (k < 0 && errno == EINTR)

@@ -18,14 +18,22 @@
 
 #define AXT_PASS_FDS 64
 
+/* Milliseconds to wait: for the whole plan, for an answer, for the end of a run. */
+#define AXT_PASS_PLAN 2000
+#define AXT_PASS_ANSWER 10000
+#define AXT_PASS_END 60000
+
 /* The address of the pipe open as fd; 0: it is no pipe. */
 socklen_t axt_pass_name(int fd, struct sockaddr_un *a);
-/* What does not move within a second is given up: any process of the user may connect. */
+/* A send that does not move within a second is given up: any process of the user may connect. */
 void axt_pass_patience(int sock);
 /* Whether the other end runs as this user. */
 bool axt_pass_peer(int sock);
 bool axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds);
-/* A line of at most cap - 1 bytes, without its end; false: none came. */
-bool axt_pass_line(int sock, char *line, size_t cap);
+/* Milliseconds of a clock that only goes on; whether sock can be read before it shows `until`. */
+int64_t axt_pass_clock(void);
+bool axt_pass_wait(int sock, int64_t until);
+/* A line of at most cap - 1 bytes, without its end; false: none came in so many milliseconds. */
+bool axt_pass_line(int sock, char *line, size_t cap, int ms);
 
 #endif

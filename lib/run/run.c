@@ -22,7 +22,7 @@ mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_
 void
 axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 {
-	*m = (struct axt_mem_sink){ .sink = { false, mem_write }, .p = p, .bytes = bytes };
+	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
 }
 
 static void

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define DATA_BYTES (64 << 20)	/* of all that comes in memory */
+
 enum state { OFFERED, TAKEN, DRAINED, DECLINED };
 
 struct axt_taken {
@@ -26,7 +28,7 @@ struct axt_taken {
 	int next;			/* the next "file" or "data" line's descriptor */
 	struct axt_file *file[AXT_PASS_FDS];
 	void *data[AXT_PASS_FDS];
-	int64_t bytes[AXT_PASS_FDS];
+	int64_t bytes[AXT_PASS_FDS], all_bytes;
 	struct axt_plan_out out[AXT_PLAN_OUTS];
 	int nouts;
 	struct axt_expr *plan[AXT_PLAN_OUTS];	/* what leaves of the stream point to */
@@ -86,6 +88,7 @@ receive(struct axt_taken *t)
 		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_FDS)];
 		struct cmsghdr align;
 	} c;
+	int64_t until = axt_pass_clock() + AXT_PASS_PLAN;
 	size_t cap = 0;
 
 	while (!ends(t->text, t->len)) {
@@ -103,6 +106,8 @@ receive(struct axt_taken *t)
 			cap = cap * 2 + 4096;
 		}
 		v = (struct iovec){ t->text + t->len, cap - t->len };
+		if (!axt_pass_wait(t->sock, until))
+			return false;
 		k = recvmsg(t->sock, &m, MSG_CMSG_CLOEXEC);
 		if (k < 0 && errno == EINTR)
 			continue;
@@ -114,6 +119,17 @@ receive(struct axt_taken *t)
 	return t->len <= AXT_PLAN_BYTES;
 }
 
+/* The first n descriptors. One may be the writing end: while it is open, the pipe does not end. */
+static void
+drop_fds(struct axt_taken *t, int n)
+{
+	for (int i = 0; i < MIN(n, t->nfds); i++) {
+		if (t->fd[i] >= 0)
+			close(t->fd[i]);
+		t->fd[i] = -1;
+	}
+}
+
 /* Only who holds the writing end of this very pipe can have sent it. */
 static bool
 holds_pipe(struct axt_taken *t)
@@ -123,10 +139,7 @@ holds_pipe(struct axt_taken *t)
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
 	    (fcntl(t->fd[0], F_GETFL) & O_ACCMODE) != O_RDONLY;
 
-	if (t->nfds > 0) {	/* else the pipe would never end */
-		close(t->fd[0]);
-		t->fd[0] = -1;
-	}
+	drop_fds(t, 1);
 	return ok;
 }
 
@@ -173,7 +186,8 @@ data_line(struct axt_taken *t, char *s)
 	uint8_t *p;
 
 	if (!count(&s, "", &k) || !count(&s, "bytes=", &n) || *s || k != (uint64_t)t->next - 1 ||
-	    n > (64 << 20) || !(p = axt_alloc(t->g->m, (size_t)n + 1)))
+	    n > (uint64_t)(DATA_BYTES - t->all_bytes) ||
+	    !(p = axt_alloc(t->g->m, (size_t)n + 1)))
 		return false;
 	while (done < n) {
 		ssize_t r = pread(t->fd[t->next], p + done, (size_t)n - done, (off_t)done);
@@ -184,6 +198,7 @@ data_line(struct axt_taken *t, char *s)
 			return false;
 		done += (size_t)r;
 	}
+	t->all_bytes += (int64_t)n;
 	t->data[t->next] = p;
 	t->bytes[t->next++] = (int64_t)n;
 	return true;
@@ -234,6 +249,7 @@ decline(struct axt_taken *t, const char *why)
 	t->state = DECLINED;
 	t->why = why;
 	memset(t->plan, 0, sizeof t->plan);
+	drop_fds(t, t->nfds);
 	if (t->sock >= 0)
 		close(t->sock);
 	t->sock = -1;
@@ -243,9 +259,7 @@ void
 axt_taken_free(struct axt_graph *g)
 {
 	for (struct axt_taken *t = g->taken; t; t = t->next_taken) {
-		for (int i = 0; i < t->nfds; i++)
-			if (t->fd[i] >= 0)
-				close(t->fd[i]);
+		drop_fds(t, t->nfds);
 		if (t->sock >= 0)
 			close(t->sock);
 		free(t->text);
@@ -282,25 +296,42 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 		decline(t, "it does not come from the writer of the pipe");
 	else if (!axt_plan_read(g, t->text, t->len, &r, t->out, &t->nouts, &why))
 		decline(t, why);
+	else if (t->next != t->nfds)
+		decline(t, "more files came than it names");
+	drop_fds(t, t->nfds);	/* files have theirs, data are read */
+}
+
+/* Whether p can stand for e, as the header of the stream describes it. */
+static bool
+stands_for(const struct axt_expr *p, const struct axt_expr *e)
+{
+	if (p->dtype != e->dtype || p->axes.n != e->axes.n)
+		return false;
+	for (int k = 0; k < e->axes.n; k++)
+		if (p->axes.a[k].len != e->axes.a[k].len)
+			return false;
+	return true;
 }
 
 struct axt_expr **
 axt_taken_plan(struct axt_graph *g, const struct axt_file *f, const struct axt_expr *e)
 {
-	for (struct axt_taken *t = g->taken; t; t = t->next_taken)
-		for (int i = 0; t->stream == f && t->state == OFFERED && i < t->nouts; i++) {
-			const struct axt_expr *p = t->out[i].e;
+	struct axt_taken *t = g->taken;
+	int i = 0;
 
-			if (strcmp(t->out[i].name, e->meta->name) != 0 || p->dtype != e->dtype ||
-			    p->axes.n != e->axes.n)
-				continue;
-			for (int k = 0; k < e->axes.n; k++)
-				if (p->axes.a[k].len != e->axes.a[k].len)
-					return NULL;
-			t->plan[i] = axt_relabel(g, t->out[i].e, &e->axes, axt_identity);
-			return &t->plan[i];
-		}
-	return NULL;
+	while (t && (t->stream != f || t->state == DECLINED))
+		t = t->next_taken;
+	if (!t)
+		return NULL;
+	while (i < t->nouts && strcmp(t->out[i].name, e->meta->name) != 0)
+		i++;
+	if (i == t->nouts || !stands_for(t->out[i].e, e)) {
+		if (t->state == OFFERED)
+			decline(t, "its result is not what the header says");
+		return NULL;
+	}
+	t->plan[i] = axt_relabel(g, t->out[i].e, &e->axes, axt_identity);
+	return &t->plan[i];
 }
 
 bool
@@ -316,6 +347,16 @@ axt_taken_decline(struct axt_graph *g, const char *why)
 	return any;
 }
 
+/* Whether a leaf has come to stand for a result: else nothing of the stream is needed. */
+static bool
+is_used(const struct axt_taken *t)
+{
+	for (int i = 0; i < t->nouts; i++)
+		if (t->plan[i])
+			return true;
+	return false;
+}
+
 void
 axt_taken_commit(struct axt_graph *g)
 {
@@ -324,8 +365,11 @@ axt_taken_commit(struct axt_graph *g)
 	for (struct axt_taken *t = g->taken; t; t = t->next_taken) {
 		if (t->state != OFFERED)
 			continue;
-		if (axt_pass_send(t->sock, "taken\n", 6, NULL, 0) &&
-		    axt_pass_line(t->sock, word, sizeof word) && strcmp(word, "ok") == 0)
+		if (!is_used(t))
+			decline(t, "nothing of it is needed");
+		else if (axt_pass_send(t->sock, "taken\n", 6, NULL, 0) &&
+		    axt_pass_line(t->sock, word, sizeof word, AXT_PASS_ANSWER) &&
+		    strcmp(word, "ok") == 0)
 			t->state = TAKEN;
 		else
 			decline(t, "the writer had written everything already");
@@ -336,7 +380,6 @@ axt_taken_commit(struct axt_graph *g)
 static int
 drain(struct axt_taken *t)
 {
-	struct timeval forever = { 0 };
 	struct axt_err *e = &t->g->err;
 	uint64_t all;
 	int64_t sent;
@@ -346,8 +389,8 @@ drain(struct axt_taken *t)
 	t->state = DRAINED;
 	if (axt_stream_drain(t->stream, &all, e))
 		return e->code;
-	setsockopt(t->sock, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof forever);
-	if (!axt_pass_line(t->sock, word, sizeof word) || strncmp(word, "sent ", 5) != 0 ||
+	if (!axt_pass_line(t->sock, word, sizeof word, AXT_PASS_END) ||
+	    strncmp(word, "sent ", 5) != 0 ||
 	    !axt_parse_int(word + 5, 0, INT64_MAX, &sent))
 		return axt_fail(e, AXT_E_DAMAGED, "%s: the writer of the stream failed", name);
 	if ((uint64_t)sent != all)
