@@ -306,7 +306,8 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
 	fuse = getenv("AXT_FUSE");
-	axt_graph_set_fuse(g, fuse == NULL || strcmp(fuse, "0") != 0);
+	axt_graph_set_fuse(g, fuse == NULL || *fuse == '\0' ? AXT_FUSE_ON
+	    : strcmp(fuse, "0") == 0 ? AXT_FUSE_OFF : AXT_FUSE_WAIT);
 	tell_operands(g);
 	if (cmd_st.o.join != NULL)
 		axt_graph_set_join(g, cmd_st.o.join);

@@ -113,9 +113,11 @@ AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /*
  * Hands plans to, and takes them from, the process at the other end of a pipe (axt-pipelines(7)).
- * Off at first: it starts a thread and a socket. Commands turn it on unless AXT_FUSE=0.
+ * OFF at first: it starts a thread and a socket. Commands have it ON: a writer waits some
+ * milliseconds for its reader before heavy work. WAIT: up to a second, before any work.
  */
-AXT_API void axt_graph_set_fuse(struct axt_graph *g, bool on);
+enum axt_fuse { AXT_FUSE_OFF, AXT_FUSE_ON, AXT_FUSE_WAIT };
+AXT_API void axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode);
 /*
  * How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...".
  * errors  SYNTAX, AXES (a name twice).

@@ -99,7 +99,7 @@ struct axt_graph {
 	bool once;	/* one run is all: a stream taken in order need not be kept for another */
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
 	struct axt_known *known;	/* and storage by dataset */
-	bool fuse;			/* plans are handed over: axt_graph_set_fuse */
+	enum axt_fuse fuse;
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
 	void (*taken_free)(struct axt_graph *g);

@@ -112,9 +112,9 @@ axt_graph_set_memory(struct axt_graph *g, int64_t bytes)
 }
 
 void
-axt_graph_set_fuse(struct axt_graph *g, bool on)
+axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode)
 {
-	g->fuse = on;
+	g->fuse = mode;
 }
 
 enum axt_code

@@ -71,7 +71,8 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	const char *dset;
 	struct axt_file *f;
 
-	g->fuse = g->fuse && !o->stats;
+	if (o->stats)	/* of several runs, the first would use a stream up */
+		g->fuse = AXT_FUSE_OFF;
 	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||
 	    !(f = axt_open_file(g, so.path)))
 		return g->err.code;

@@ -311,15 +311,28 @@ axt_offer_wait(struct axt_offer *o)
 	int left, silent = 0, talked = 0;
 	enum state state = OFFERED;
 	bool talking = false;
+	/* whoever asked to wait has time */
+	int times = o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
 
 	for (int ms = 0; o && state == OFFERED; ms++) {
 		nap(o, &state, &talking);
 		talked += talking;
 		if (ioctl(o->fd[0], FIONREAD, &left) == 0 && left == 0 && !talking)
 			silent++;
-		if (talking ? talked > WAIT_TALK : ms > WAIT_START || silent > WAIT_QUIET)
+		if (talking ? talked > WAIT_TALK : ms > times * WAIT_START || silent > times * WAIT_QUIET)
 			break;
 	}
+}
+
+/* A reader that is just deciding may still take the plan. */
+static void
+hear_out(struct axt_offer *o)
+{
+	enum state state = OFFERED;
+	bool talking = true;
+
+	for (int ms = 0; talking && state == OFFERED && ms < WAIT_TALK; ms++)
+		nap(o, &state, &talking);
 }
 
 bool
@@ -331,6 +344,8 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 
 	if (!o)
 		return false;
+	if (ok)
+		hear_out(o);
 	pthread_mutex_lock(&o->lock);
 	taken = o->state == TAKEN;
 	if (!taken)

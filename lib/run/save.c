@@ -326,7 +326,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		return g->err.code;
 	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));
 	rc = axt_out_begin(out, &g->err);
-	if (rc == 0 && axt_plan_bytes(p) >= HEAVY)
+	if (rc == 0 && (g->fuse == AXT_FUSE_WAIT || axt_plan_bytes(p) >= HEAVY))
 		axt_offer_wait(offer);
 	if (rc == 0)
 		rc = run_all(g, e, n, out);
