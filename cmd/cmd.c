@@ -433,6 +433,13 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 }
 
 static void
+explain(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	if (axt_explain(g, y, n, stdout) == AXT_OK)
+		axt_plan_print(g, y, n, stdout);
+}
+
+static void
 print(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	axt_print(g, y, n, &(struct axt_print_opts){ .out = stdout, .head = -1,
@@ -466,7 +473,7 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 	if (axt_graph_error(g) != NULL)
 		;
 	else if (o->explain)
-		axt_explain(g, z, n, stdout);
+		explain(g, z, n);
 	else if (o->print || (to_stdout && isatty(STDOUT_FILENO)))
 		print(g, z, n);
 	else
@@ -482,7 +489,7 @@ cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 	o->terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print;
 	y = shape(g, y);
 	if (axt_graph_error(g) == NULL && cmd_st.o.explain)
-		axt_explain(g, &y, 1, stdout);
+		explain(g, &y, 1);
 	else if (axt_graph_error(g) == NULL)
 		axt_print(g, &y, 1, o);
 	return cmd_finish(g, 0);
