@@ -285,6 +285,15 @@ axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[], const struct ax
 	return NULL;
 }
 
+static void
+look(struct axt_offer *o, enum state *state, bool *talking)
+{
+	pthread_mutex_lock(&o->lock);
+	*state = o->state;
+	*talking = o->talking;
+	pthread_mutex_unlock(&o->lock);
+}
+
 /* Sleeps until there is news, or a millisecond. */
 static void
 nap(struct axt_offer *o, enum state *state, bool *talking)
@@ -300,9 +309,8 @@ nap(struct axt_offer *o, enum state *state, bool *talking)
 	pthread_mutex_lock(&o->lock);
 	if (o->state == OFFERED)
 		pthread_cond_timedwait(&o->news, &o->lock, &t);
-	*state = o->state;
-	*talking = o->talking;
 	pthread_mutex_unlock(&o->lock);
+	look(o, state, talking);
 }
 
 void
@@ -328,9 +336,10 @@ axt_offer_wait(struct axt_offer *o)
 static void
 hear_out(struct axt_offer *o)
 {
-	enum state state = OFFERED;
-	bool talking = true;
+	enum state state;
+	bool talking;
 
+	look(o, &state, &talking);
 	for (int ms = 0; talking && state == OFFERED && ms < WAIT_TALK; ms++)
 		nap(o, &state, &talking);
 }
