@@ -111,10 +111,12 @@ receive(struct axt_taken *t)
 		k = recvmsg(t->sock, &m, MSG_CMSG_CLOEXEC);
 		if (k < 0 && errno == EINTR)
 			continue;
-		if (k <= 0 || (m.msg_flags & MSG_CTRUNC))
+		if (k <= 0)
 			return false;
 		keep_fds(t, &m);
 		t->len += (size_t)k;
+		if (m.msg_flags & MSG_CTRUNC)
+			return false;
 	}
 	return t->len <= AXT_PLAN_BYTES;
 }
