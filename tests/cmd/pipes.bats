@@ -232,6 +232,16 @@ taken()
 	works 'axt-map negative a.h5 | cat | axt-map negative --no-history -o a.h5'
 	same a.h5 want.h5
 	works 'axt-add a.h5 1 | axt-sub - a.h5 | axt-sub 2 - --no-history -o a.h5'
+	# it is no operand of the command that replaces it, plan or bytes
+	for way in 1 0; do
+		py 'f = h5py.File("m.h5", "w"); f["u"] = np.ones((1000, 1000), "f4"); f["v"] = f["u"][()]'
+		works "export AXT_FUSE=$way; axt-map square m.h5:u | axt-map sqrt -o m.h5"
+		prints 1 'axt-reduce max m.h5 -p'
+	done
+	py 'f = h5py.File("m.h5", "w"); f["u"] = np.ones((1000, 1000), "f4"); f["v"] = f["u"][()]'
+	for way in 1 0; do
+		fails 1 'axt-add: m.h5 is also an operand *' "export AXT_FUSE=$way; axt-map square m.h5:u 2>/dev/null | axt-add - m.h5:v -o m.h5"
+	done
 	prints 1 'axt-reduce max a.h5 -p'
 }
 
