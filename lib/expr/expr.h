@@ -107,6 +107,7 @@ struct axt_graph {
 		struct axt_file *f;
 		bool read;	/* else a pipe whose first bytes were not waited for yet */
 		bool adopted;	/* came as a descriptor: its path is another process's word */
+		bool both;	/* adopted, and opened by a path of ours as well */
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} *files;

@@ -50,6 +50,7 @@ begin_file(struct axt_graph *g, const char *path)
 		return NULL;
 	if (!f->stream && (o = open_twice(g, &f->id))) {
 		axt_file_close(f);
+		o->both = o->adopted;
 		return o;
 	}
 	for (o = g->files; o && f->stream; o = o->next)

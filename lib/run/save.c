@@ -260,7 +260,7 @@ shared_input(struct axt_graph *g, const char *target)
 	if (!target || axt_target_split(g->m, target, &file, &dset, &g->err) || dset)
 		return false;
 	for (struct axt_open_file *f = g->files; f; f = f->next) {
-		if (!axt_same_file(f->f, file))
+		if ((f->adopted && !f->both) || !axt_same_file(f->f, file))
 			continue;
 		tensors = 0;
 		for (int i = 0; i < f->f->ndsets; i++)

@@ -35,13 +35,17 @@ agrees()
 	cmp 1.out 0.out
 }
 
-# taken N PIPELINE: --explain at its end says that the plans of so many streams were taken.
+# taken N PIPELINE: --explain at its end says that the plans of so many streams were taken. One of several streams may be
+# kept whole while another is waited for, and its writer be done: tried again.
 taken()
 {
-	sh_run "bash -c '$2'"	# --explain may leave bytes unread
-	[ "$status" -eq 0 ]
-	[ -z "$stderr" ]
-	[ "$(grep -c "its writer's plan is taken" <<<"$output")" -eq "$1" ]
+	for _ in 1 2 3 4 5; do
+		sh_run "bash -c '$2'"	# --explain may leave bytes unread
+		[ "$status" -eq 0 ]
+		[ -z "$stderr" ]
+		[ "$(grep -c "its writer's plan is taken" <<<"$output")" -ne "$1" ] || return 0
+	done
+	false
 }
 
 @test "directly joined: taken; every status is 0" {
@@ -228,13 +232,25 @@ taken()
 	works 'axt-map negative a.h5 | cat | axt-map negative --no-history -o a.h5'
 	same a.h5 want.h5
 	works 'axt-add a.h5 1 | axt-sub - a.h5 | axt-sub 2 - --no-history -o a.h5'
+	# it is no operand of the command that replaces it, plan or bytes
+	for way in 1 0; do
+		py 'f = h5py.File("m.h5", "w"); f["u"] = np.ones((1000, 1000), "f4"); f["v"] = f["u"][()]'
+		works "export AXT_FUSE=$way; axt-map square m.h5:u | axt-map sqrt -o m.h5"
+		prints 1 'axt-reduce max m.h5 -p'
+	done
+	py 'f = h5py.File("m.h5", "w"); f["u"] = np.ones((1000, 1000), "f4"); f["v"] = f["u"][()]'
+	for way in 1 0; do
+		fails 1 'axt-add: m.h5 is also an operand *' "export AXT_FUSE=$way; axt-map square m.h5:u 2>/dev/null | axt-add - m.h5:v -o m.h5"
+	done
 	prints 1 'axt-reduce max a.h5 -p'
 }
 
 @test "odd names" {
 	make_big
+	# shellcheck disable=SC2089,SC2090
 	n=$'a b\tc%41;é"\'$(x)\\n\nd.h5'
 	cp a.h5 "$n"
+	# shellcheck disable=SC2090
 	export n
 	works 'axt-map negative "$n" | axt-map negative --no-history -o x.h5'
 	same x.h5 want.h5
@@ -395,7 +411,7 @@ for i, n in enumerate(("x y,=[]", "é*%")):
 @test "no more descriptors: bytes" {
 	make_big
 	works 'axt-map square a.h5 | axt-map sqrt --no-history -o want.h5'
-	for n in 5 6 7 8 9 10 12; do
+	for n in 7 8 9 10 12; do
 		sh_run "(ulimit -n $n; axt-map square a.h5) 2>/dev/null | (ulimit -n $n; axt-map sqrt --no-history -t 1 -o x.h5)"
 		if [ "$status" -eq 0 ]; then
 			works 'axt-equal x.h5 want.h5'
