@@ -5,15 +5,16 @@
  */
 #include "text.h"
 
+struct unified {
+	const struct axt_expr *was;
+	struct axt_expr *is;
+	struct unified *next;
+};
+
 struct unifier {
 	struct axt_graph *g;
+	struct unified *done;
 	int n;
-	struct {
-		const struct axt_expr *was;
-		struct axt_expr *is;
-	} done[AXT_PLAN_NODES];
-	struct axt_expr *node[AXT_PLAN_NODES];	/* distinct ones */
-	int nnodes;
 };
 
 static bool
@@ -85,11 +86,9 @@ is_identity(const struct axt_expr *e)
 static struct axt_expr *
 distinct(struct unifier *u, struct axt_expr *e)
 {
-	for (int i = 0; i < u->nnodes; i++)
-		if (same(u->node[i], e))
-			return u->node[i];
-	if (u->nnodes < AXT_PLAN_NODES)
-		u->node[u->nnodes++] = e;
+	for (const struct unified *x = u->done; x; x = x->next)
+		if (same(x->is, e))
+			return x->is;
 	return e;
 }
 
@@ -123,32 +122,33 @@ rebuilt(struct unifier *u, struct axt_expr *e)
 static struct axt_expr *
 unify(struct unifier *u, struct axt_expr *e)
 {
-	struct axt_expr *is;
+	struct unified *x;
 
-	for (int i = 0; i < u->n; i++)
-		if (u->done[i].was == e)
-			return u->done[i].is;
-	is = rebuilt(u, e);
-	if (u->n == AXT_PLAN_NODES)
+	for (x = u->done; x; x = x->next)
+		if (x->was == e)
+			return x->is;
+	x = axt_alloc(u->g->m, sizeof *x);
+	if (!x)
+		return axt_node_failed(u->g);
+	x->was = e;
+	x->is = rebuilt(u, e);
+	if (++u->n > AXT_PLAN_NODES)
 		return axt_graph_fail(u->g, AXT_E_LIMIT, "the expression has more than %d nodes",
 		    AXT_PLAN_NODES);
-	u->done[u->n].was = e;
-	u->done[u->n++].is = is;
-	return is;
+	x->next = u->done;
+	u->done = x;
+	return x->is;
 }
 
 int
 axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[])
 {
-	struct unifier *u = axt_alloc(g->m, sizeof *u);
+	struct unifier u = { .g = g };
 
-	if (!u)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	u->g = g;
 	for (int i = 0; i < n; i++) {
 		if (axt_bad(e[i]))
 			return g->err.code;
-		out[i] = unify(u, e[i]);
+		out[i] = unify(&u, e[i]);
 	}
 	return g->err.code;
 }

@@ -54,7 +54,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->decoder || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_STRIP))
+	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_COLS))
 		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);

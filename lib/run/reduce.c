@@ -62,8 +62,9 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 	if (ready)
 		return axt_worker_eval(w, at, n, -1);
 	for (int64_t i = 0; i < m; i++)
-		if (axt_worker_eval(w, at + i * cols, n, i * n))
-			return -1;
+		for (int64_t c = 0; c < n; c += AXT_STRIP)
+			if (axt_worker_eval(w, at + i * cols + c, MIN(AXT_STRIP, n - c), i * n + c))
+				return -1;
 	for (int j = 0; j < w->nroots; j++)
 		w->val[w->root[j]] = w->room[w->root[j]];
 	return 0;
@@ -101,9 +102,9 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 		merge_rows(w, acc, k, rows, cols, ld, index);
 		return 0;
 	}
-	for (int64_t c = 0; c < cols; c += AXT_STRIP)
+	for (int64_t c = 0; c < cols; c += AXT_COLS)
 		for (int64_t r = 0; r < rows; r += AXT_ROWS) {
-			int64_t n = MIN(AXT_STRIP, cols - c), m = MIN(AXT_ROWS, rows - r);
+			int64_t n = MIN(AXT_COLS, cols - c), m = MIN(AXT_ROWS, rows - r);
 
 			if (eval_rows(w, r * cols + c, m, n, cols, ready))
 				return -1;

@@ -175,7 +175,8 @@ axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink 
 	for (int i = 0; i < n; i++)
 		ordered = ordered || sink[i]->ordered;
 	axt_taken_commit(g);
-	if (g->err.code || axt_make_plan(g, e, n, ordered, &p) || axt_streams_spool(g, p))
+	if (g->err.code || axt_cancelled(g, &g->err) || axt_make_plan(g, e, n, ordered, &p) ||
+	    axt_streams_spool(g, p))
 		return g->err.code;
 	for (struct axt_step *s = p->steps; s; s = s->next)
 		if (s->npass && run_pass(g, s, sink, p))

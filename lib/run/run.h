@@ -64,7 +64,8 @@ int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_dec
 
 /* ---- exec.c: programs on strips ---- */
 
-#define AXT_ROWS 8		/* strips that are merged into columns at once */
+#define AXT_ROWS 8		/* of a tile: merged into columns at once ... */
+#define AXT_COLS (16 << 10)	/* ... in pieces so long that reading ahead pays */
 #define AXT_SPREAD 512		/* strips up to this see scalars as strips */
 
 /* A thread's buffers for a step. */
