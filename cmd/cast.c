@@ -1,7 +1,7 @@
 #include "cmd.h"
 
 static struct {
-	const char *to;
+	const char *to, *pack;
 	int overflow;
 } o;
 
@@ -9,6 +9,8 @@ static const struct cmd_opt opts[] = {
 	CMD_STR(0, "to", &o.to, "AXES", "new names of the axes, by position"),
 	CMD_CHOICE(0, "overflow", &o.overflow, "error|saturate|wrap",
 	    "a value the dtype cannot hold"),
+	CMD_STR(0, "pack", &o.pack, "DTYPE[:SCALE:OFFSET]",
+	    "as integers with scale_factor, add_offset and _FillValue"),
 	CMD_END
 };
 
@@ -32,5 +34,7 @@ main(int argc, char *argv[])
 		y = axt_cast_axes(g, y, o.to);
 	if (cmd_dtype(g) != AXT_DTYPE_AUTO)
 		y = axt_cast_dtype(g, y, cmd_dtype(g), (enum axt_overflow)o.overflow);
+	if (o.pack != NULL)
+		y = axt_pack(g, y, o.pack, (enum axt_overflow)o.overflow);
 	return cmd_end(g, y);
 }

@@ -311,6 +311,16 @@ AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, 
 AXT_API struct axt_expr *axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
 /*
+ * axt_pack - packed as CF tells: integers of spec's dtype with attributes scale_factor, add_offset
+ * and _FillValue (the least integer, of unsigned ones the greatest), which NaN becomes. spec is
+ * "i16" (the least and greatest value are looked for now: a pass over a) or "i16:SCALE:OFFSET".
+ * shapes  a's. dtypes  real; i8 u8 i16 u16 i32 u32. mode: ERROR or SATURATE.
+ * errors  SYNTAX, DTYPE, ARG, RANGE (infinite values); the run: RANGE.
+ * source  CF conventions 1.11, section 8.1.
+ */
+AXT_API struct axt_expr *axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    enum axt_overflow mode);
+/*
  * Axes to have ("D=4,B,C"): all of a's, in any order, and new ones with lengths.
  * errors  SYNTAX, NAME, AXES, LIMIT.
  */

@@ -38,3 +38,28 @@ for i in range(2): f["t"].dims[i].attach_scale(f["m"])'
 		works "axt-cast --dtype $d a.nc | axt-equal a.nc"
 	done
 }
+
+@test "--pack: integers, scale_factor, add_offset and _FillValue, as CF tells" {
+	py '
+f = h5py.File("f.nc", "w")
+f["t"] = np.array([[1, 2.5, np.nan], [-3, 0, 7]], "f4")
+for n, v in (("y", [0, 1]), ("x", [0, 1, 2])):
+    f[n] = np.array(v, "f8"); f[n].make_scale(n)
+f["t"].dims[0].attach_scale(f["y"]); f["t"].dims[1].attach_scale(f["x"])
+'
+	works 'axt-cast --pack i16 f.nc -o p.nc'
+	py '
+import xarray as xr
+a, b = xr.open_dataset("f.nc").t, xr.open_dataset("p.nc").t
+raw = h5py.File("p.nc")["t"]
+assert raw.dtype == "i2" and raw.attrs["_FillValue"] == -32768 and raw[0, 2] == -32768
+assert raw[1, 0] == -32767 and raw[1, 2] == 32767 and b.dtype == "f4"
+assert np.array_equal(np.isnan(a), np.isnan(b)) and abs(a - b).max() < 1e-4
+'
+	prints $'2 5 255\n-6 0 14' 'axt-cast --pack i16:0.5:0 f.nc | axt-cast --raw --dtype i64 -p | sed s/-32768/255/'
+	prints $'6 9 255\n0 4 18' 'axt-cast --pack u8:0.5:-2 --overflow saturate f.nc | axt-print --raw'
+	fails 1 'axt-cast: *does not fit i8*' 'axt-cast --pack i8:0.01:0 f.nc -o x.nc'
+	fails 2 'axt-cast: packed values are i8*not "f32"' 'axt-cast --pack f32 f.nc -o x.nc'
+	fails 1 'axt-cast: packed values do not wrap around' 'axt-cast --pack i16 --overflow wrap f.nc -o x.nc'
+	[ ! -e x.nc ]
+}
