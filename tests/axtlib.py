@@ -2,6 +2,7 @@
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -73,6 +74,31 @@ def axt(*args, data=None, env=None, timeout=120, cwd=None, before=None):
         out, err = p.communicate()
         err += b'(killed: too slow)'
     return Run(['axt-' + args[0]] + args[1:], p, out, err)
+
+
+# the peak a child reports starts at what its parent was when it forked: a small parent measures
+MEASURE = '''import os, sys
+fd = int(sys.argv[1])
+os.set_inheritable(fd, False)
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, used = os.wait4(pid, 0)
+os.write(fd, b"%d %d" % (os.waitstatus_to_exitcode(status), used.ru_maxrss))'''
+
+
+def measured(cmd, timeout=120, **how):
+    """Runs a command: its status (None: killed, too slow) and its peak memory in KiB, no less than 12 MiB."""
+    r, w = os.pipe()
+    p = subprocess.Popen([sys.executable, '-IS', '-c', MEASURE, str(w)] + [str(c) for c in cmd], pass_fds=[w],
+                         start_new_session=True, **how)
+    os.close(w)
+    try:
+        p.wait(timeout)
+    except subprocess.TimeoutExpired:
+        os.killpg(p.pid, signal.SIGKILL)
+        p.wait()
+    with open(r, 'rb') as f:
+        status, kib = (f.read() or b'None 0').split()
+    return None if status == b'None' else int(status), int(kib)
 
 
 def shell(line, timeout=120, env=None):

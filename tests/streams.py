@@ -12,7 +12,7 @@ import sys
 import h5py
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Tap, axt, scratch, shell
+from axtlib import BIN, SANITIZER, SLOW, Tap, axt, measured, scratch, shell
 
 os.environ['AXT_FUSE'] = '0'     # bytes, not plans
 
@@ -138,10 +138,8 @@ def memory(t, d):
               'axt-print --format %.0f'):
         n = 10000 if 'print' in c else 100000
         w = subprocess.Popen([f'{BIN}/axt-make', 'iota', f'x={n},y=1000', '--dtype', 'f32'], stdout=subprocess.PIPE)
-        p = subprocess.Popen([f'{BIN}/{c.split()[0]}'] + c.split()[1:], stdin=w.stdout, stdout=subprocess.DEVNULL)
+        status, kib = measured([f'{BIN}/{c.split()[0]}'] + c.split()[1:], stdin=w.stdout, stdout=subprocess.DEVNULL)
         w.stdout.close()
-        _, status, used = os.wait4(p.pid, 0)
-        kib = used.ru_maxrss
         t.ok(status == 0 and w.wait() == 0 and kib < 64 << 10, f'{c} of a long stream takes {kib} KiB', status)
 
 
