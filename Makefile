@@ -110,10 +110,14 @@ $(B)/cmd/%.o: cmd/%.c Makefile
 
 # libhdf5.a is built for executables; only its use of stderr (and stdout) keeps it out of a shared object. A copy
 # with these names changed goes in: Debian's libhdf5.so would bring curl, ssl and kerberos to every start.
+# H5C.o and H5FL.o zero tables that they then hardly touch: lib/store/h5seams.c has the memset for that.
 $(B)/hdf5/libaxth5.a:
 	@mkdir -p $(@D)
 	$(call say,H5) objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \
-		$$(scripts/hdf5 archive) $@
+		$$(scripts/hdf5 archive) $@.tmp
+	@cd $(@D) && ar x $(@F).tmp H5C.o H5FL.o && objcopy --redefine-sym memset=axt_h5_memset H5C.o && \
+		objcopy --redefine-sym memset=axt_h5_memset H5FL.o && ar r $(@F).tmp H5C.o H5FL.o && rm H5C.o H5FL.o
+	@mv $@.tmp $@
 
 # One list file keeps the command short: there are hundreds of objects.
 $(B)/objects: $(all_obj)
