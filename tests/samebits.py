@@ -82,6 +82,16 @@ def together():
             tap.ok(payload(result(c % ','.join(ops))) == one, f'together as alone: {c}')
 
 
+def fused():
+    """Maps that have a kernel together with a sum give the bits of both one after another."""
+    for op in ('sub {a} {b} | axt-map square', 'sub {a} {b} | axt-map absolute', 'sub {a} {m}', 'mul {a} {b}', 'mul {d} {d}',
+               'sub {d} 3', 'map square {d}', 'map square {a}', 'mul {m} {a}', 'sub {b} {m} | axt-map square'):
+        for red in ('mean --over time', 'sum --over time,lat', 'sum --over lat', 'mean --over time --skip-nan'):
+            c = f'axt-{op} | axt-reduce {red}'
+            want = result(c, AXT_FUSE=0)
+            tap.ok(not isinstance(want, str) and result(c, AXT_FUSE=1) == want, f'fused as not: {c}', want)
+
+
 def payload(b):
     """The values alone."""
     import io
@@ -119,6 +129,7 @@ def main():
         tap.ok(not bad, f'same values from chunks, deflate, big-endian: {c}', 'differs from: ' + ', '.join(bad))
     files()
     together()
+    fused()
 
 
 def files():

@@ -4,7 +4,7 @@
 #include "red.h"
 
 axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
-axt_unpack_rows_fn *KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4],
+axt_fused_rows_fn *KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4],
     int64_t count);
 
 #define SMALL_I8 1
@@ -245,12 +245,12 @@ add(struct axt_acc *a, int64_t k, const T *x, const struct packing *p, int64_t r
 }
 
 #define ADD_ROWS(name, to, wide, skip)                                                           \
-	static void name(struct axt_acc *a, int64_t k, const void *x, const double p[4],         \
-	    int64_t rows, int64_t n, int64_t ld)                                                 \
+	static void name(struct axt_acc *a, int64_t k, const void *const x[2],                   \
+	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)                     \
 	{                                                                                        \
 		struct packing q = packing(to, p);                                               \
                                                                                                  \
-		add(a, k, x, &q, rows, n, ld, wide, skip);                                       \
+		add(a, k, x[0], &q, rows, n, ld[0], wide, skip);                                 \
 	}
 ADD_ROWS(rows_F32, AXT_F32, false, false)
 ADD_ROWS(rows_skip_F32, AXT_F32, false, true)
@@ -303,7 +303,7 @@ exact(enum axt_dtype to, const double p[4], int64_t count)
 	return hi * (double)count < unit * 0x1p53;
 }
 
-axt_unpack_rows_fn *
+axt_fused_rows_fn *
 KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
 {
 	if (!exact(to, p, count))
@@ -321,7 +321,7 @@ KERN_NAME(unpack)(enum axt_dtype to)
 	return NULL;
 }
 
-axt_unpack_rows_fn *
+axt_fused_rows_fn *
 KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
 {
 	(void)to, (void)skip, (void)p, (void)count;

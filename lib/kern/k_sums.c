@@ -1,6 +1,8 @@
 /* k_sums.c - sums and what is made of them (mean, rms, norms), products, counts, any and all. */
 #include "red.h"
 
+axt_fused_rows_fn *KERN_NAME(map_rows)(enum axt_op op, enum axt_op then, bool skip);
+
 #if RED_FLOAT
 
 enum kind { ID, MAG, SQ };
@@ -68,13 +70,26 @@ block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const b
 	return (struct sums){ lanes_sum(s), lanes_sum(c), lanes_sum(ws) };
 }
 
+/* What is summed: a value, or what a program makes of one of x and one of y, in T. */
+enum head { HEAD_NONE, HEAD_SUB, HEAD_SUB_SQUARE, HEAD_SUB_ABS, HEAD_MUL };
+
+INLINE T
+head_of(T x, T y, const enum head head)
+{
+	T d = head == HEAD_MUL ? x * y : x - y;
+
+	return head == HEAD_NONE ? x : head == HEAD_SUB_SQUARE ? d * d
+	    : head == HEAD_SUB_ABS ? (T)fabs(d) : d;
+}
+
 /*
  * R rows in one pass over the states. Planes: s, c, and n (skip) or the
  * weights' sum and its compensation.
  */
 INLINE void
-row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld,
-    const int R, const enum kind kind, const bool skip, const enum weight weight)
+row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y, int64_t ldy,
+    const double *w, int64_t n, const int R, const enum head head, const enum kind kind,
+    const bool skip, const enum weight weight)
 {
 	double *s = P(a, 0) + k, *c = P(a, 1) + k;
 	double *ws = weight == MEAN ||
@@ -88,7 +103,8 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_
 		if (weight == MEAN)
 			wci = wc[i];
 		for (int r = 0; r < R; r++) {
-			double v = (double)x[r * ld + i], u = weight ? w[r * n + i] : 1;
+			double v = (double)head_of(x[r * ld + i], y[r * ldy + i], head);
+			double u = weight ? w[r * n + i] : 1;
 			int64_t ok = v == v;
 
 			v = kind == MAG ? fabs(v) : kind == SQ ? v * v : v;
@@ -150,11 +166,11 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, const double *w, int64_
                                                                                                  \
 		(void)index, (void)step;                                                         \
 		for (; r + 8 <= rows; r += 8)                                                    \
-			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 8, kind, skip,   \
-			    weight);                                                             \
+			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 8,         \
+			    HEAD_NONE, kind, skip, weight);                                      \
 		for (; r < rows; r++)                                                            \
-			row_sums(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, kind, skip,   \
-			    weight);                                                             \
+			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 1,         \
+			    HEAD_NONE, kind, skip, weight);                                      \
 	}
 SUMS(id, ID, false, NONE)
 SUMS(id_skip, ID, true, NONE)
@@ -192,6 +208,50 @@ FINISH(root_skip, true, NONE, sqrt(v))
 FINISH(rms, false, NONE, sqrt(v / m))
 FINISH(rms_skip, true, NONE, sqrt(v / m))
 FINISH(wrms, false, MEAN, sqrt(v / m))
+
+#define HEAD_ROWS(name, head, skip)                                                              \
+	static void fused_##name(struct axt_acc *a, int64_t k, const void *const in[2],          \
+	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)                     \
+	{                                                                                        \
+		const T *x = in[0], *y = in[1];                                                  \
+		int64_t r = 0;                                                                   \
+                                                                                                 \
+		(void)p;                                                                         \
+		for (; r + 8 <= rows; r += 8)                                                    \
+			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 8,   \
+			    head, ID, skip, NONE);                                               \
+		for (; r < rows; r++)                                                            \
+			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 1,   \
+			    head, ID, skip, NONE);                                               \
+	}
+HEAD_ROWS(sub, HEAD_SUB, false)
+HEAD_ROWS(sub_skip, HEAD_SUB, true)
+HEAD_ROWS(sub_square, HEAD_SUB_SQUARE, false)
+HEAD_ROWS(sub_square_skip, HEAD_SUB_SQUARE, true)
+HEAD_ROWS(sub_abs, HEAD_SUB_ABS, false)
+HEAD_ROWS(sub_abs_skip, HEAD_SUB_ABS, true)
+HEAD_ROWS(mul, HEAD_MUL, false)
+HEAD_ROWS(mul_skip, HEAD_MUL, true)
+
+axt_fused_rows_fn *
+KERN_NAME(map_rows)(enum axt_op op, enum axt_op then, bool skip)
+{
+	static const struct {
+		enum axt_op op, then;
+		axt_fused_rows_fn *fn[2];
+	} row[] = {
+		{ AXT_OP_SQUARE, AXT_NOPS, { fused_mul, fused_mul_skip } },
+		{ AXT_OP_SUB, AXT_NOPS, { fused_sub, fused_sub_skip } },
+		{ AXT_OP_SUB, AXT_OP_SQUARE, { fused_sub_square, fused_sub_square_skip } },
+		{ AXT_OP_SUB, AXT_OP_ABSOLUTE, { fused_sub_abs, fused_sub_abs_skip } },
+		{ AXT_OP_MUL, AXT_NOPS, { fused_mul, fused_mul_skip } },
+	};
+
+	for (int i = 0; i < ARRAY_LEN(row); i++)
+		if (row[i].op == op && row[i].then == then)
+			return row[i].fn[skip];
+	return NULL;
+}
 
 /* ---- products ---- */
 
@@ -417,6 +477,15 @@ const struct axt_red_fns *
 KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 {
 	(void)op, (void)skip, (void)weighted;
+	return NULL;
+}
+#endif
+
+#if !RED_FLOAT
+axt_fused_rows_fn *
+KERN_NAME(map_rows)(enum axt_op op, enum axt_op then, bool skip)
+{
+	(void)op, (void)then, (void)skip;
 	return NULL;
 }
 #endif

@@ -247,11 +247,19 @@ axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	return f ? f : use()->moments[in](op, skip, weighted);
 }
 
-axt_unpack_rows_fn *
+axt_fused_rows_fn *
 axt_kern_unpack_rows(enum axt_red op, enum axt_dtype to, enum axt_dtype from, bool skip,
     const double p[4], int64_t count)
 {
 	if (op != AXT_RED_SUM && op != AXT_RED_MEAN)
 		return NULL;
 	return use()->unpack_rows[from](to, skip, p, count);
+}
+
+axt_fused_rows_fn *
+axt_kern_map_rows(enum axt_red red, enum axt_dtype t, bool skip, enum axt_op op, enum axt_op then)
+{
+	if (red != AXT_RED_SUM && red != AXT_RED_MEAN)
+		return NULL;
+	return use()->map_rows[t](op, then, skip);
 }

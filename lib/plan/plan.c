@@ -148,18 +148,28 @@ lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *k
 	}
 }
 
-/* The kernel for a program that only unpacks, where there is one. */
-static axt_unpack_rows_fn *
-unpack_rows(const struct axt_step *s, const struct axt_expr *red)
+/* The kernel for the whole program and the rows, where there is one. */
+static axt_fused_rows_fn *
+fused_rows(const struct axt_step *s, const struct axt_expr *red)
 {
 	const struct axt_prog *p = &s->prog;
 	const struct axt_instr *i = p->instr;
+	bool two = p->ninstrs == 2;
 
-	if (s->kind != AXT_STEP_COLUMNS || p->weight >= 0 || p->ninstrs != 1 ||
-	    i->kind != AXT_INSTR_UNPACK || p->reg[i->in[0]].operand < 0 || p->reg[i->out].scalar)
+	if (s->kind != AXT_STEP_COLUMNS || p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 ||
+	    s->parts != 1 || i->nin > 2)
 		return NULL;
-	return axt_kern_unpack_rows(red->u.red.op, p->reg[i->out].dtype, p->reg[i->in[0]].dtype,
-	    red->u.red.skip, i->packing, s->red_count);
+	for (int k = 0; k < i->nin; k++)
+		if (p->reg[i->in[k]].operand < 0 || p->reg[i->in[k]].scalar)
+			return NULL;
+	if (i->kind == AXT_INSTR_UNPACK && !two)
+		return axt_kern_unpack_rows(red->u.red.op, p->reg[i->out].dtype,
+		    p->reg[i->in[0]].dtype, red->u.red.skip, i->packing, s->red_count);
+	if (i->kind != AXT_INSTR_MAP || (two && (i[1].kind != AXT_INSTR_MAP || i[1].nin != 1 ||
+	    i[1].in[0] != i->out)))
+		return NULL;
+	return axt_kern_map_rows(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
+	    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
 }
 
 static int
@@ -187,7 +197,7 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 		if (axt_compile(pl->g, s, w, sub, &s->prog.weight, pl->facts))
 			return pl->g->err.code;
 	}
-	s->unpack_rows = s->nouts == 1 ? unpack_rows(s, red) : NULL;
+	s->fused_rows = s->nouts == 1 ? fused_rows(s, red) : NULL;
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
 	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
 	return 0;

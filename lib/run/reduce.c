@@ -4,7 +4,6 @@
  */
 #include "run.h"
 
-
 /* Strips hold this many runs of n elements. */
 static int64_t
 runs_at_once(int64_t n)
@@ -72,17 +71,31 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 
 /* The whole tile where it lies: nothing goes through a strip. */
 static void
-add_packed(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols)
+add_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols)
 {
 	const struct axt_prog *p = &w->r->s->prog;
-	int op = p->reg[p->instr->in[0]].operand;
+	const struct axt_instr *in = p->instr;
+	const uint8_t *base[2];
+	int64_t ld[2];
+	int size[2];
 
-	w->r->s->unpack_rows(acc, k, w->data[op], p->instr->packing, rows, cols, w->ld[op]);
+	for (int i = 0; i < 2; i++) {
+		const struct axt_reg *r = &p->reg[in->in[i < in->nin ? i : 0]];
+
+		base[i] = w->data[r->operand];
+		ld[i] = w->ld[r->operand];
+		size[i] = axt_size(r->dtype);
+	}
+	for (int64_t c = 0; c < cols; c += AXT_COLS) {
+		const void *x[2] = { base[0] + c * size[0], base[1] + c * size[1] };
+
+		w->r->s->fused_rows(acc, k + c, x, ld, in->packing, rows, MIN(AXT_COLS, cols - c));
+	}
 }
 
 /*
- * Rows of a tile into columns [k, k + cols) of the states, strip by strip:
- * states and intermediates stay in L1.
+ * Rows of a tile into columns [k, k + cols) of the states, so many of both at a time that
+ * intermediates and states stay in cache.
  */
 static int
 add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols,
@@ -92,8 +105,8 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	bool ready = whole_tile(w);
 	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
 
-	if (w->r->s->unpack_rows) {
-		add_packed(w, acc, k, rows, cols);
+	if (w->r->s->fused_rows) {
+		add_fused(w, acc, k, rows, cols);
 		return 0;
 	}
 	if (ready && (p->weight >= 0 || ld == cols)) {
