@@ -86,7 +86,8 @@ def fused():
     """Maps that have a kernel together with a sum give the bits of both one after another."""
     for op in ('sub {a} {b} | axt-map square', 'sub {a} {b} | axt-map absolute', 'sub {a} {m}', 'mul {a} {b}', 'mul {d} {d}',
                'sub {d} 3', 'map square {d}', 'map square {a}', 'mul {m} {a}', 'sub {b} {m} | axt-map square'):
-        for red in ('mean --over time', 'sum --over time,lat', 'sum --over lat', 'mean --over time --skip-nan'):
+        for red in ('mean --over time', 'sum --over time,lat', 'sum --over lat', 'mean --over time --skip-nan', 'sum',
+                    'mean --over lon', 'sum --over lat,lon --skip-nan'):
             c = f'axt-{op} | axt-reduce {red}'
             want = result(c, AXT_FUSE=0)
             tap.ok(not isinstance(want, str) and result(c, AXT_FUSE=1) == want, f'fused as not: {c}', want)

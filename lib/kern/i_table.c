@@ -7,9 +7,9 @@
 	axt_map_fn *FN(map, id)(enum axt_op op);                                                 \
 	axt_conv_fn *FN(conv, id)(enum axt_dtype to, enum axt_overflow mode);                    \
 	axt_unpack_fn *FN(unpack, id)(enum axt_dtype to);                                        \
-	axt_fused_rows_fn *FN(unpack_rows, id)(enum axt_dtype to, bool skip, const double p[4], \
-	    int64_t count);                                                                      \
-	axt_fused_rows_fn *FN(map_rows, id)(enum axt_op op, enum axt_op then, bool skip);        \
+	const struct axt_fused_fns *FN(fused_unpack, id)(enum axt_dtype to, bool skip,           \
+	    const double p[4], int64_t count);                                                   \
+	const struct axt_fused_fns *FN(fused, id)(enum axt_op op, enum axt_op then, bool skip);  \
 	const struct axt_red_fns *FN(sums, id)(enum axt_red op, bool skip, bool weighted);       \
 	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);    \
 	const struct axt_red_fns *FN(extremes, id)(enum axt_red op, bool skip, bool weighted);
@@ -27,8 +27,8 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.name = STR(AXT_ISA),
 #define DTYPE(id, ...)                                                                           \
 	.map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id),                            \
-	.unpack[AXT_##id] = FN(unpack, id), .unpack_rows[AXT_##id] = FN(unpack_rows, id),        \
-	.map_rows[AXT_##id] = FN(map_rows, id), .sums[AXT_##id] = FN(sums, id),                  \
+	.unpack[AXT_##id] = FN(unpack, id), .fused_unpack[AXT_##id] = FN(fused_unpack, id),      \
+	.fused[AXT_##id] = FN(fused, id), .sums[AXT_##id] = FN(sums, id),                        \
 	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),
 #include "../dtypes.def"
 #undef DTYPE

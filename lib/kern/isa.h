@@ -20,9 +20,10 @@ struct axt_kern_isa {
 	axt_map_fn *(*map[AXT_NDTYPES])(enum axt_op op);
 	axt_conv_fn *(*conv[AXT_NDTYPES])(enum axt_dtype to, enum axt_overflow mode);
 	axt_unpack_fn *(*unpack[AXT_NDTYPES])(enum axt_dtype to);
-	axt_fused_rows_fn *(*unpack_rows[AXT_NDTYPES])(enum axt_dtype to, bool skip,
+	const struct axt_fused_fns *(*fused_unpack[AXT_NDTYPES])(enum axt_dtype to, bool skip,
 	    const double p[4], int64_t count);
-	axt_fused_rows_fn *(*map_rows[AXT_NDTYPES])(enum axt_op op, enum axt_op then, bool skip);
+	const struct axt_fused_fns *(*fused[AXT_NDTYPES])(enum axt_op op, enum axt_op then,
+	    bool skip);
 	const struct axt_red_fns *(*sums[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
 	const struct axt_red_fns *(*moments[AXT_NDTYPES])(enum axt_red op, bool skip,
 	    bool weighted);

@@ -4,8 +4,8 @@
 #include "red.h"
 
 axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
-axt_fused_rows_fn *KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4],
-    int64_t count);
+const struct axt_fused_fns *KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip,
+    const double p[4], int64_t count);
 
 #define SMALL_I8 1
 #define SMALL_U8 1
@@ -303,14 +303,13 @@ exact(enum axt_dtype to, const double p[4], int64_t count)
 	return hi * (double)count < unit * 0x1p53;
 }
 
-axt_fused_rows_fn *
-KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
+const struct axt_fused_fns *
+KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
 {
-	if (!exact(to, p, count))
-		return NULL;
-	if (to == AXT_F32)
-		return skip ? rows_skip_F32 : rows_F32;
-	return skip ? rows_skip_F64 : rows_F64;
+	static const struct axt_fused_fns f32[] = { { rows_F32, NULL }, { rows_skip_F32, NULL } },
+	    f64[] = { { rows_F64, NULL }, { rows_skip_F64, NULL } };
+
+	return exact(to, p, count) ? (to == AXT_F32 ? f32 : f64) + skip : NULL;
 }
 #else
 
@@ -321,8 +320,8 @@ KERN_NAME(unpack)(enum axt_dtype to)
 	return NULL;
 }
 
-axt_fused_rows_fn *
-KERN_NAME(unpack_rows)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
+const struct axt_fused_fns *
+KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
 {
 	(void)to, (void)skip, (void)p, (void)count;
 	return NULL;

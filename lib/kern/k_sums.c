@@ -1,7 +1,7 @@
 /* k_sums.c - sums and what is made of them (mean, rms, norms), products, counts, any and all. */
 #include "red.h"
 
-axt_fused_rows_fn *KERN_NAME(map_rows)(enum axt_op op, enum axt_op then, bool skip);
+const struct axt_fused_fns *KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip);
 
 #if RED_FLOAT
 
@@ -19,12 +19,36 @@ kind_of(vd v, const enum kind kind)
 	return kind == MAG ? vd_abs(v) : kind == SQ ? v * v : v;
 }
 
+/* What is summed: a value, or what a program makes of one of x and one of y, in T. */
+enum head { HEAD_NONE, HEAD_SUB, HEAD_SUB_SQUARE, HEAD_SUB_ABS, HEAD_MUL };
+
+INLINE T
+head_of(T x, T y, const enum head head)
+{
+	T d = head == HEAD_MUL ? x * y : x - y;
+
+	return head == HEAD_NONE ? x : head == HEAD_SUB_SQUARE ? d * d
+	    : head == HEAD_SUB_ABS ? (T)fabs(d) : d;
+}
+
+INLINE struct lanes
+lanes_head(const T *x, const T *y, const enum head head)
+{
+	T t[LANES];
+
+	if (head == HEAD_NONE)
+		return lanes_load(x);
+	for (int i = 0; i < LANES; i++)
+		t[i] = head_of(x[i], y[i], head);
+	return lanes_load(t);
+}
+
 /* 16 more elements; rest: how many of them are there (16 for all). */
 INLINE void
-lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, const T *x, const double *w,
+lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, struct lanes v, const double *w,
     int64_t rest, const enum kind kind, const bool skip, const enum weight weight)
 {
-	struct lanes v = lanes_load(x), u = { 0 };
+	struct lanes u = { 0 };
 
 	if (weight)
 		u = lanes_load64(w);
@@ -50,36 +74,26 @@ lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, const T *x, const 
 }
 
 INLINE struct sums
-block_sums(const T *x, const double *w, int64_t n, const enum kind kind, const bool skip,
-    const enum weight weight)
+block_sums(const T *x, const T *y, const double *w, int64_t n, const enum head head,
+    const enum kind kind, const bool skip, const enum weight weight)
 {
 	struct lanes s = { 0 }, c = { 0 }, ws = { 0 };
 	int64_t i = 0;
 
 	for (; i + LANES <= n; i += LANES)
-		lanes_add(&s, &c, &ws, x + i, w ? w + i : NULL, LANES, kind, skip, weight);
+		lanes_add(&s, &c, &ws, lanes_head(x + i, y + i, head), w ? w + i : NULL, LANES,
+		    kind, skip, weight);
 	if (i < n) {
-		T tx[LANES] = { 0 };
+		T tx[LANES] = { 0 }, ty[LANES] = { 0 };
 		double tw[LANES] = { 0 };
 
 		memcpy(tx, x + i, (n - i) * sizeof(T));
+		memcpy(ty, y + i, (n - i) * sizeof(T));
 		if (weight)
 			memcpy(tw, w + i, (n - i) * sizeof(double));
-		lanes_add(&s, &c, &ws, tx, tw, n - i, kind, skip, weight);
+		lanes_add(&s, &c, &ws, lanes_head(tx, ty, head), tw, n - i, kind, skip, weight);
 	}
 	return (struct sums){ lanes_sum(s), lanes_sum(c), lanes_sum(ws) };
-}
-
-/* What is summed: a value, or what a program makes of one of x and one of y, in T. */
-enum head { HEAD_NONE, HEAD_SUB, HEAD_SUB_SQUARE, HEAD_SUB_ABS, HEAD_MUL };
-
-INLINE T
-head_of(T x, T y, const enum head head)
-{
-	T d = head == HEAD_MUL ? x * y : x - y;
-
-	return head == HEAD_NONE ? x : head == HEAD_SUB_SQUARE ? d * d
-	    : head == HEAD_SUB_ABS ? (T)fabs(d) : d;
 }
 
 /*
@@ -137,7 +151,7 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
 	    int64_t n, int64_t index)                                                            \
 	{                                                                                        \
-		struct sums b = block_sums(x, w, n, kind, skip, weight);                         \
+		struct sums b = block_sums(x, x, w, n, HEAD_NONE, kind, skip, weight);           \
                                                                                                  \
 		(void)index;                                                                     \
 		P(a, 0)[k] = b.s;                                                                \
@@ -209,8 +223,19 @@ FINISH(rms, false, NONE, sqrt(v / m))
 FINISH(rms_skip, true, NONE, sqrt(v / m))
 FINISH(wrms, false, MEAN, sqrt(v / m))
 
-#define HEAD_ROWS(name, head, skip)                                                              \
-	static void fused_##name(struct axt_acc *a, int64_t k, const void *const in[2],          \
+/* A program with a sum: blocks and rows. */
+#define FUSED(name, head, skip)                                                                  \
+	static void fused_block_##name(struct axt_acc *a, int64_t k, const void *const in[2],    \
+	    int64_t n)                                                                           \
+	{                                                                                        \
+		struct sums b = block_sums(in[0], in[1], NULL, n, head, ID, skip, NONE);         \
+                                                                                                 \
+		P(a, 0)[k] = b.s;                                                                \
+		P(a, 1)[k] = 0;                                                                  \
+		if (skip)                                                                        \
+			P(a, 2)[k] = b.n;                                                        \
+	}                                                                                        \
+	static void fused_rows_##name(struct axt_acc *a, int64_t k, const void *const in[2],     \
 	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)                     \
 	{                                                                                        \
 		const T *x = in[0], *y = in[1];                                                  \
@@ -224,32 +249,35 @@ FINISH(wrms, false, MEAN, sqrt(v / m))
 			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 1,   \
 			    head, ID, skip, NONE);                                               \
 	}
-HEAD_ROWS(sub, HEAD_SUB, false)
-HEAD_ROWS(sub_skip, HEAD_SUB, true)
-HEAD_ROWS(sub_square, HEAD_SUB_SQUARE, false)
-HEAD_ROWS(sub_square_skip, HEAD_SUB_SQUARE, true)
-HEAD_ROWS(sub_abs, HEAD_SUB_ABS, false)
-HEAD_ROWS(sub_abs_skip, HEAD_SUB_ABS, true)
-HEAD_ROWS(mul, HEAD_MUL, false)
-HEAD_ROWS(mul_skip, HEAD_MUL, true)
+#define FUSED_BOTH(name, head)                                                                   \
+	FUSED(name, head, false)                                                                 \
+	FUSED(name##_skip, head, true)
+FUSED_BOTH(sub, HEAD_SUB)
+FUSED_BOTH(sub_square, HEAD_SUB_SQUARE)
+FUSED_BOTH(sub_abs, HEAD_SUB_ABS)
+FUSED_BOTH(mul, HEAD_MUL)
 
-axt_fused_rows_fn *
-KERN_NAME(map_rows)(enum axt_op op, enum axt_op then, bool skip)
+const struct axt_fused_fns *
+KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip)
 {
+#define FNS(name)                                                                                \
+	{ { fused_rows_##name, fused_block_##name },                                             \
+	    { fused_rows_##name##_skip, fused_block_##name##_skip } }
 	static const struct {
 		enum axt_op op, then;
-		axt_fused_rows_fn *fn[2];
+		struct axt_fused_fns fns[2];
 	} row[] = {
-		{ AXT_OP_SQUARE, AXT_NOPS, { fused_mul, fused_mul_skip } },
-		{ AXT_OP_SUB, AXT_NOPS, { fused_sub, fused_sub_skip } },
-		{ AXT_OP_SUB, AXT_OP_SQUARE, { fused_sub_square, fused_sub_square_skip } },
-		{ AXT_OP_SUB, AXT_OP_ABSOLUTE, { fused_sub_abs, fused_sub_abs_skip } },
-		{ AXT_OP_MUL, AXT_NOPS, { fused_mul, fused_mul_skip } },
+		{ AXT_OP_SQUARE, AXT_NOPS, FNS(mul) },
+		{ AXT_OP_MUL, AXT_NOPS, FNS(mul) },
+		{ AXT_OP_SUB, AXT_NOPS, FNS(sub) },
+		{ AXT_OP_SUB, AXT_OP_SQUARE, FNS(sub_square) },
+		{ AXT_OP_SUB, AXT_OP_ABSOLUTE, FNS(sub_abs) },
 	};
+#undef FNS
 
 	for (int i = 0; i < ARRAY_LEN(row); i++)
 		if (row[i].op == op && row[i].then == then)
-			return row[i].fn[skip];
+			return &row[i].fns[skip];
 	return NULL;
 }
 
@@ -482,8 +510,8 @@ KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 #endif
 
 #if !RED_FLOAT
-axt_fused_rows_fn *
-KERN_NAME(map_rows)(enum axt_op op, enum axt_op then, bool skip)
+const struct axt_fused_fns *
+KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip)
 {
 	(void)op, (void)then, (void)skip;
 	return NULL;

@@ -247,19 +247,22 @@ axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	return f ? f : use()->moments[in](op, skip, weighted);
 }
 
-axt_fused_rows_fn *
-axt_kern_unpack_rows(enum axt_red op, enum axt_dtype to, enum axt_dtype from, bool skip,
-    const double p[4], int64_t count)
+/* Whose states hold a sum of the values. */
+static bool
+sums_values(enum axt_red red)
 {
-	if (op != AXT_RED_SUM && op != AXT_RED_MEAN)
-		return NULL;
-	return use()->unpack_rows[from](to, skip, p, count);
+	return red == AXT_RED_SUM || red == AXT_RED_MEAN;
 }
 
-axt_fused_rows_fn *
-axt_kern_map_rows(enum axt_red red, enum axt_dtype t, bool skip, enum axt_op op, enum axt_op then)
+const struct axt_fused_fns *
+axt_kern_fused_unpack(enum axt_red red, enum axt_dtype to, enum axt_dtype from, bool skip,
+    const double p[4], int64_t count)
 {
-	if (red != AXT_RED_SUM && red != AXT_RED_MEAN)
-		return NULL;
-	return use()->map_rows[t](op, then, skip);
+	return sums_values(red) ? use()->fused_unpack[from](to, skip, p, count) : NULL;
+}
+
+const struct axt_fused_fns *
+axt_kern_fused_map(enum axt_red red, enum axt_dtype t, bool skip, enum axt_op op, enum axt_op then)
+{
+	return sums_values(red) ? use()->fused[t](op, then, skip) : NULL;
 }

@@ -139,20 +139,24 @@ const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool s
     enum axt_dtype *res);
 
 /*
- * A program and `rows` of an unweighted sum or mean in one pass over its operands x[0] and x[1], the
- * same where there is one; their rows lie ld[0] and ld[1] elements apart. What is computed goes
- * through no memory. The bits are those of the two one after the other. NULL: no such function.
+ * A program and an unweighted sum or mean in one pass over its operands x[0] and x[1], the same where
+ * there is one: what is computed goes through no memory. The bits are those of the two one after
+ * the other. rows: as of axt_red_fns, rows of the operands ld[0] and ld[1] elements apart. block: as
+ * of axt_red_fns; NULL: there is none. p: as of axt_unpack_fn.
  */
-typedef void axt_fused_rows_fn(struct axt_acc *a, int64_t k, const void *const x[2],
-    const int64_t ld[2], const double p[4], int64_t rows, int64_t n);
+struct axt_fused_fns {
+	void (*rows)(struct axt_acc *a, int64_t k, const void *const x[2], const int64_t ld[2],
+	    const double p[4], int64_t rows, int64_t n);
+	void (*block)(struct axt_acc *a, int64_t k, const void *const x[2], int64_t n);
+};
 /*
- * UNPACK of integers, p as that of axt_unpack_fn: only where f64 holds every sum of `count` such
- * values exactly, so that there is nothing to compensate.
+ * UNPACK of integers: only where f64 holds every sum of `count` such values exactly, so that there is
+ * nothing to compensate. NULL: no such functions.
  */
-axt_fused_rows_fn *axt_kern_unpack_rows(enum axt_red op, enum axt_dtype to, enum axt_dtype from,
-    bool skip, const double p[4], int64_t count);
+const struct axt_fused_fns *axt_kern_fused_unpack(enum axt_red red, enum axt_dtype to,
+    enum axt_dtype from, bool skip, const double p[4], int64_t count);
 /* The map op, then `then` (AXT_NOPS: nothing) of its result, in t: differences and products. */
-axt_fused_rows_fn *axt_kern_map_rows(enum axt_red red, enum axt_dtype t, bool skip, enum axt_op op,
-    enum axt_op then);
+const struct axt_fused_fns *axt_kern_fused_map(enum axt_red red, enum axt_dtype t, bool skip,
+    enum axt_op op, enum axt_op then);
 
 #endif

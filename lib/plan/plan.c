@@ -148,28 +148,28 @@ lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *k
 	}
 }
 
-/* The kernel for the whole program and the rows, where there is one. */
-static axt_fused_rows_fn *
-fused_rows(const struct axt_step *s, const struct axt_expr *red)
+/* The functions for the whole program and the reduction, where there are any. */
+static const struct axt_fused_fns *
+fused(const struct axt_step *s, const struct axt_expr *red)
 {
 	const struct axt_prog *p = &s->prog;
 	const struct axt_instr *i = p->instr;
+	const struct axt_fused_fns *f = NULL;
 	bool two = p->ninstrs == 2;
 
-	if (s->kind != AXT_STEP_COLUMNS || p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 ||
-	    s->parts != 1 || i->nin > 2)
+	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->parts != 1 || i->nin > 2)
 		return NULL;
 	for (int k = 0; k < i->nin; k++)
 		if (p->reg[i->in[k]].operand < 0 || p->reg[i->in[k]].scalar)
 			return NULL;
 	if (i->kind == AXT_INSTR_UNPACK && !two)
-		return axt_kern_unpack_rows(red->u.red.op, p->reg[i->out].dtype,
+		f = axt_kern_fused_unpack(red->u.red.op, p->reg[i->out].dtype,
 		    p->reg[i->in[0]].dtype, red->u.red.skip, i->packing, s->red_count);
-	if (i->kind != AXT_INSTR_MAP || (two && (i[1].kind != AXT_INSTR_MAP || i[1].nin != 1 ||
-	    i[1].in[0] != i->out)))
-		return NULL;
-	return axt_kern_map_rows(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
-	    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
+	else if (i->kind == AXT_INSTR_MAP && (!two || (i[1].kind == AXT_INSTR_MAP &&
+	    i[1].nin == 1 && i[1].in[0] == i->out)))
+		f = axt_kern_fused_map(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
+		    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
+	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
 }
 
 static int
@@ -197,7 +197,7 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 		if (axt_compile(pl->g, s, w, sub, &s->prog.weight, pl->facts))
 			return pl->g->err.code;
 	}
-	s->fused_rows = s->nouts == 1 ? fused_rows(s, red) : NULL;
+	s->fused = s->nouts == 1 ? fused(s, red) : NULL;
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
 	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
 	return 0;

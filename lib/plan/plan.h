@@ -118,7 +118,7 @@ struct axt_step {
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
 	/* dimensions the slabs walk: slab_dim is the last, those before go index by index */
 	int nwalk, walk[AXT_MAX_DIMS];
-	axt_fused_rows_fn *fused_rows;	/* COLUMNS, one output: program and rows at once, or NULL */
+	const struct axt_fused_fns *fused; /* one output: program and reduction at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;

@@ -69,27 +69,17 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 	return 0;
 }
 
-/* The whole tile where it lies: nothing goes through a strip. */
+/* The operands of a program that is fused with its reduction, from element `at` of their rows. */
 static void
-add_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols)
+fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2])
 {
 	const struct axt_prog *p = &w->r->s->prog;
-	const struct axt_instr *in = p->instr;
-	const uint8_t *base[2];
-	int64_t ld[2];
-	int size[2];
 
 	for (int i = 0; i < 2; i++) {
-		const struct axt_reg *r = &p->reg[in->in[i < in->nin ? i : 0]];
+		const struct axt_reg *r = &p->reg[p->instr->in[i < p->instr->nin ? i : 0]];
 
-		base[i] = w->data[r->operand];
+		x[i] = (const uint8_t *)w->data[r->operand] + at * axt_size(r->dtype);
 		ld[i] = w->ld[r->operand];
-		size[i] = axt_size(r->dtype);
-	}
-	for (int64_t c = 0; c < cols; c += AXT_COLS) {
-		const void *x[2] = { base[0] + c * size[0], base[1] + c * size[1] };
-
-		w->r->s->fused_rows(acc, k + c, x, ld, in->packing, rows, MIN(AXT_COLS, cols - c));
 	}
 }
 
@@ -105,10 +95,16 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	bool ready = whole_tile(w);
 	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
 
-	if (w->r->s->fused_rows) {
-		add_fused(w, acc, k, rows, cols);
-		return 0;
+	for (int64_t c = 0; w->r->s->fused && c < cols; c += AXT_COLS) {
+		const void *x[2];
+		int64_t lds[2];
+
+		fused_args(w, c, x, lds);
+		w->r->s->fused->rows(acc, k + c, x, lds, p->instr->packing, rows,
+		    MIN(AXT_COLS, cols - c));
 	}
+	if (w->r->s->fused)
+		return 0;
 	if (ready && (p->weight >= 0 || ld == cols)) {
 		if (axt_worker_eval(w, 0, rows * cols, -1))
 			return -1;
@@ -160,6 +156,25 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->seq + unit);
 }
 
+/* One block of output j, from element `at` of what was evaluated, to be state k. */
+static void
+one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t at, int64_t n,
+    int64_t pos)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_red_fns *f = s->out[j].fns;
+	const void *x[2];
+	int64_t ld[2];
+
+	if (s->fused) {
+		fused_args(w, at, x, ld);
+		s->fused->block(acc, k, x, n);
+	} else {
+		f->block(acc, k, (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in),
+		    weights(w) ? weights(w) + at : NULL, n, pos);
+	}
+}
+
 /*
  * One block of values, and weights, into state k of every output; slot >= 0: to be that partial
  * state, merged later. Complex elements are blocks of their own, part by part.
@@ -169,19 +184,18 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
     int64_t n, int64_t pos)
 {
 	const struct axt_step *s = w->r->s;
-	const double *wt = weights(w) ? weights(w) + at : NULL;
 
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_red_fns *f = s->out[j].fns;
-		const uint8_t *x = (const uint8_t *)w->val[s->out[j].root] +
-		    at * axt_size(f->in) * s->parts;
 
 		if (s->parts == 2) {
-			f->rows(&acc[j], k * 2, x, wt, n, 2, 2, pos, 1);
+			f->rows(&acc[j], k * 2, (const uint8_t *)w->val[s->out[j].root] +
+			    at * axt_size(f->in) * 2, weights(w) ? weights(w) + at : NULL, n, 2, 2,
+			    pos, 1);
 		} else if (slot >= 0) {
-			f->block(&w->r->partial[j], slot, x, wt, n, pos);
+			one_block(w, j, &w->r->partial[j], slot, at, n, pos);
 		} else {
-			f->block(&w->slot[j], 0, x, wt, n, pos);
+			one_block(w, j, &w->slot[j], 0, at, n, pos);
 			f->merge(&acc[j], k, &w->slot[j], 0);
 		}
 	}
@@ -203,12 +217,12 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 		int64_t m = MIN(at_once, runs - i);
 
 		for (int64_t b = 0; b < n; b += step) {
-			int64_t len = MIN(step, n - b);
+			int64_t len = MIN(step, n - b), at = s->fused ? i * n + b : 0;
 
-			if (axt_worker_eval(w, i * n + b, m * len, -1))
+			if (!s->fused && axt_worker_eval(w, i * n + b, m * len, -1))
 				return -1;
 			for (int64_t j = 0; j < m; j++) {
-				add_block(w, acc, k + (i + j) / per_kept, *slot, j * len, len,
+				add_block(w, acc, k + (i + j) / per_kept, *slot, at + j * len, len,
 				    index + (i + j) % per_kept * s->sp.lin_len + b);
 				*slot += *slot >= 0;
 			}
