@@ -266,3 +266,9 @@ axt_kern_fused_map(enum axt_red red, enum axt_dtype t, bool skip, enum axt_op op
 {
 	return sums_values(red) ? use()->fused[t](op, then, skip) : NULL;
 }
+
+const struct axt_gemm_fns *
+axt_kern_gemm(enum axt_dtype t)
+{
+	return use()->gemm[t]();
+}

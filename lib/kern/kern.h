@@ -159,4 +159,17 @@ const struct axt_fused_fns *axt_kern_fused_unpack(enum axt_red red, enum axt_dty
 const struct axt_fused_fns *axt_kern_fused_map(enum axt_red red, enum axt_dtype t, bool skip,
     enum axt_op op, enum axt_op then);
 
+/*
+ * Products of matrices. The left is packed in panels of mr rows, the right in panels of nr columns,
+ * each k times mr or nr elements, filled up with zeros. multiply: c[i*ldc + j], i < m, j < n, gets, or
+ * with `add` is increased by, the sum over l < k of left i, l times right l, j. NULL: dtype t has none
+ * (f32, f64, complex, i64 and u64 have). Bits depend on how k is cut alone.
+ */
+struct axt_gemm_fns {
+	int mr, nr;
+	void (*multiply)(void *c, int64_t ldc, const void *left, const void *right, int64_t m,
+	    int64_t n, int64_t k, bool add);
+};
+const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
+
 #endif

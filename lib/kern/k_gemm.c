@@ -1,0 +1,152 @@
+/*
+ * k_gemm.c - blocks of matrix products from packed panels. Each result is one chain of fused
+ * multiply-adds in order of k, in any panel and on any ISA; a complex one is two, of the real and of
+ * the imaginary parts of the left.
+ */
+#include <immintrin.h>
+
+#include "prim.h"
+
+const struct axt_gemm_fns *KERN_NAME(gemm)(void);
+
+#define GEMM_I64 1
+#define GEMM_U64 1
+#define GEMM_F32 1
+#define GEMM_F64 1
+#define GEMM_C64 1
+#define GEMM_C128 1
+#if CAT(GEMM_, AXT_T)
+
+#if IS_INT
+typedef uint64_t S;		/* of a vector's elements; sums wrap */
+#define ALL(x) ((vec){ 0 } + (x))
+#define FMADD(a, b, c) ((c) + (a) * (b))
+#else
+typedef R S;
+#if VEC_BYTES == 64
+#define MM(stem) CAT(_mm512_, stem)
+#else
+#define MM(stem) CAT(_mm256_, stem)
+#endif
+#if IS_64
+#define ALL(x) MM(set1_pd)(x)
+#define FMADD(a, b, c) MM(fmadd_pd)(a, b, c)
+#else
+#define ALL(x) MM(set1_ps)(x)
+#define FMADD(a, b, c) MM(fmadd_ps)(a, b, c)
+#endif
+#endif
+typedef S vec __attribute__((vector_size(VEC_BYTES)));
+
+/* The sums of a tile, 24 vectors of 32 registers or 12 of 16, and the right's two, stay there. */
+#define PARTS ((int)(sizeof(T) / sizeof(S)))	/* 2: real and imaginary */
+#define VECS 2
+#define LANES ((int)(VEC_BYTES / sizeof(S)))
+#define MR ((VEC_BYTES == 64 ? 12 : 6) / PARTS)
+#define NR (VECS * LANES / PARTS)
+
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 12")
+#endif
+
+/* One tile: sums over k of the first M of MR rows, for columns of a right panel. */
+struct tile {
+	S s[MR][VECS * LANES];
+};
+
+INLINE void
+add_up(struct tile *out, const S *a, const S *b, int64_t k, const int M)
+{
+	vec s[PARTS][MR][VECS];
+
+	UNROLL for (int p = 0; p < PARTS; p++)
+		UNROLL for (int i = 0; i < M; i++)
+			UNROLL for (int j = 0; j < VECS; j++)
+				s[p][i][j] = (vec){ 0 };
+	for (int64_t l = 0; l < k; l++) {
+		vec v[VECS];
+
+		UNROLL for (int j = 0; j < VECS; j++)
+			memcpy(&v[j], b + j * LANES, sizeof(vec));
+		UNROLL for (int i = 0; i < M; i++)
+			UNROLL for (int p = 0; p < PARTS; p++) {
+				vec x = ALL(a[i * PARTS + p]);
+
+				UNROLL for (int j = 0; j < VECS; j++)
+					s[p][i][j] = FMADD(x, v[j], s[p][i][j]);
+			}
+		a += MR * PARTS;
+		b += VECS * LANES;
+	}
+	UNROLL for (int i = 0; i < M; i++)
+		memcpy(out->s[i], s[0][i], sizeof s[0][i]);
+#if IS_COMPLEX
+	for (int i = 0; i < M; i++) {
+		S t[VECS * LANES];
+
+		memcpy(t, s[1][i], sizeof t);
+		for (int j = 0; j < VECS * LANES; j += 2) {
+			out->s[i][j] -= t[j + 1];
+			out->s[i][j + 1] += t[j];
+		}
+	}
+#endif
+}
+
+/* n columns of m rows of a tile into c, or onto what is there. */
+INLINE void
+store(S *c, int64_t ldc, const struct tile *t, int64_t m, int64_t n, bool add)
+{
+	for (int64_t i = 0; i < m; i++) {
+		S *ci = c + i * ldc * PARTS;
+
+		if (add)
+			for (int64_t j = 0; j < n * PARTS; j++)
+				ci[j] += t->s[i][j];
+		else
+			memcpy(ci, t->s[i], (size_t)n * sizeof(T));
+	}
+}
+
+static void
+multiply(void *c, int64_t ldc, const void *left, const void *right, int64_t m, int64_t n, int64_t k,
+    bool add)
+{
+	for (int64_t j = 0; j < n; j += NR)
+		for (int64_t i = 0; i < m; i += MR) {
+			const S *a = (const S *)left + i * k * PARTS,
+			    *b = (const S *)right + j * k * PARTS;
+			S *to = (S *)c + (i * ldc + j) * PARTS;
+			int64_t rows = MIN(MR, m - i), cols = MIN(NR, n - j);
+			struct tile t;
+
+			if (rows > (MR + 1) / 2)
+				add_up(&t, a, b, k, MR);
+			else if (rows > (MR + 3) / 4)
+				add_up(&t, a, b, k, (MR + 1) / 2);
+			else
+				add_up(&t, a, b, k, (MR + 3) / 4);
+			if (cols == NR)
+				store(to, ldc, &t, rows, NR, add);
+			else
+				store(to, ldc, &t, rows, cols, add);
+		}
+}
+
+const struct axt_gemm_fns *
+KERN_NAME(gemm)(void)
+{
+	static const struct axt_gemm_fns f = { MR, NR, multiply };
+
+	return &f;
+}
+#else
+
+const struct axt_gemm_fns *
+KERN_NAME(gemm)(void)
+{
+	return NULL;
+}
+#endif
