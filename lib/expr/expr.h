@@ -26,7 +26,7 @@ enum axt_kind {
 	/* order, broadcast, rename, cast: axis i is axis src[i] of the argument, or new */
 	AXT_NODE_RELABEL,
 	AXT_NODE_REDUCE,
-	AXT_NODE_DOT
+	AXT_NODE_DOT		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
@@ -50,6 +50,8 @@ struct axt_expr {
 	const char *from;	/* "a.nc:t" or "result", for messages */
 	bool outer;		/* a large outer product, refused unless its axes were asked for */
 	bool asked;		/* RELABEL: a list of axes the user gave */
+	bool held;		/* DOT: the plan being made stores its values, as for several users */
+	int users;		/* nodes that have it as argument, of what is being planned */
 	unsigned seen;		/* last visit of the graph that came here */
 	int nargs;
 	struct axt_expr *arg[3];	/* REDUCE: arg[1] weights, or NULL */
@@ -140,9 +142,9 @@ struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const stru
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);
 const char *axt_gen_name(enum axt_gen_kind kind);
-/* The contraction of those pairs, in the operands' dtype; d of the result. */
+/* The DOT node of those pairs, in the operands' dtype: axes kept, a's rest, b's rest. */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
-    const struct axt_pairing *pairs, enum axt_dtype d);
+    const struct axt_pairing *pairs);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 

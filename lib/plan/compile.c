@@ -143,8 +143,14 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 	}
 	op = &p->operand[p->noperands];
 	*op = (struct axt_operand){ .node = e, .size = axt_size(e->dtype), .slab_axis = -1 };
-	if (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT)
+	if (e->kind == AXT_NODE_DOT && !e->held) {
+		op->slabbed = true;
+		op->product = axt_product_new(c->g, e, c->facts);
+		if (!op->product)
+			return -1;
+	} else if (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT) {
 		op->mapped = true;	/* made by an earlier step, in memory */
+	}
 	if (e->kind == AXT_NODE_LEAF) {
 		op->st = e->u.leaf.st;
 		c->facts(op->st, &f);

@@ -1,7 +1,7 @@
 /* explain.c - a plan as text for its user. */
 #include "plan.h"
 
-static const char *const kind_name[] = { "map", "reduce", "reduce", "dot" };
+static const char *const kind_name[] = { "map", "reduce", "reduce" };
 
 static void
 explain_outputs(const struct axt_step *s, FILE *out)
@@ -23,19 +23,38 @@ explain_outputs(const struct axt_step *s, FILE *out)
 	fprintf(out, "\n");
 }
 
+static void explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out);
+
+/* A product: its size, its work, its blocks, and what it reads. */
 static void
-explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
+explain_product(struct axt_graph *g, const struct axt_product *p, FILE *out)
+{
+	bool cplx = axt_dtypes[p->node->dtype].cls == AXT_CLASS_COMPLEX;
+
+	fprintf(out, "  dot %lld x %lld over %lld in %s", (long long)p->m, (long long)p->n,
+	    (long long)p->k, axt_dtypes[p->node->dtype].name);
+	if (p->batch != 1)
+		fprintf(out, ", %lld times", (long long)p->batch);
+	fprintf(out, ": %.4g flops, blocks of %lld x %lld over %lld\n",
+	    (cplx ? 8. : 2.) * (double)p->batch * (double)p->m * (double)p->n * (double)p->k,
+	    (long long)p->mc, (long long)p->nc, (long long)p->kc);
+	for (int i = 0; i < 2; i++)
+		explain_reads(g, p->arg[i].s, out);
+}
+
+static void
+explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 {
 	const struct axt_prog *pr = &s->prog;
 
-	fprintf(out, "%s ->", kind_name[s->kind]);
-	for (int k = 0; k < s->nouts; k++)
-		fprintf(out, "%s %s", k ? "," : "", axt_dtypes[s->out[k].dtype].name);
-	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
 		bool made = op->node->kind == AXT_NODE_REDUCE;
 
+		if (op->product) {
+			explain_product(g, op->product, out);
+			continue;
+		}
 		fprintf(out, "  reads %s%s%s: %s %s%s\n",
 		    made ? axt_reds[op->node->u.red.op].name : "", made ? " of " : "",
 		    op->node->from, axt_dtypes[op->node->dtype].name,
@@ -49,6 +68,16 @@ explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
 			fprintf(out, " %s", pr->instr[k].name);
 		fprintf(out, "\n");
 	}
+}
+
+static void
+explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
+{
+	fprintf(out, "%s ->", kind_name[s->kind]);
+	for (int k = 0; k < s->nouts; k++)
+		fprintf(out, "%s %s", k ? "," : "", axt_dtypes[s->out[k].dtype].name);
+	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
+	explain_reads(g, s, out);
 	explain_outputs(s, out);
 }
 

@@ -262,30 +262,12 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 	return reduce_program(pl, s, red, dim, new_output(s, red, *copy ? -1 : result));
 }
 
-static int
-dot_step(struct planner *pl, const struct axt_expr *e)
-{
-	struct axt_step *s = new_step(pl, AXT_STEP_DOT);
-	int64_t acc;
-
-	if (!s)
-		return pl->g->err.code;
-	new_output(s, e, -1);
-	acc = axt_size(e->arg[0]->dtype);
-	s->kept_count = axt_count(e);
-	s->scratch = acc * (axt_count(e->arg[0]) + axt_count(e->arg[1]) + s->kept_count);
-	for (int k = 0; k < 2; k++)
-		s->bytes_read += axt_count(e->arg[k]) * acc;
-	s->bytes_held = s->kept_count * axt_size(e->dtype);
-	return 0;
-}
-
 /*
- * Steps for the reductions and products inside e (e itself only when `self`),
- * arguments before users.
+ * Steps for the reductions inside e, and for products that are used more than once or by another
+ * product (e itself only when `self`), arguments before users.
  */
 static int
-make_inner(struct planner *pl, const struct axt_expr *e, bool self)
+make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several)
 {
 	bool copy;
 
@@ -293,13 +275,19 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self)
 		return 0;
 	if (self)
 		((struct axt_expr *)e)->seen = pl->g->visit;
-	/* a dot plans its own operands */
-	for (int k = 0; k < e->nargs && e->kind != AXT_NODE_DOT; k++)
-		if (make_inner(pl, e->arg[k], true))
+	several = several || e->users > 1;
+	for (int k = 0; k < e->nargs; k++)
+		if (make_inner(pl, e->arg[k], true, e->kind == AXT_NODE_DOT ||
+		    (several && e->kind != AXT_NODE_REDUCE)))
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
 		return reduce_step(pl, e, axt_identity, -1, &copy);
-	return self && e->kind == AXT_NODE_DOT ? dot_step(pl, e) : 0;
+	if (!self || e->kind != AXT_NODE_DOT || !several)
+		return 0;
+	if (map_step(pl, e, -1))
+		return pl->g->err.code;
+	((struct axt_expr *)e)->held = true;
+	return 0;
 }
 
 /*
@@ -321,15 +309,19 @@ root_reduction(const struct axt_expr *e, int axis_of[])
 	return e->kind == AXT_NODE_REDUCE ? e : NULL;
 }
 
+/* Outer products that nobody asked for are refused; on the way, users are counted. */
 static int
 check_outer(struct axt_graph *g, const struct axt_expr *e, bool asked)
 {
 	char list[3][400];
 
 	asked = asked || e->asked;
+	((struct axt_expr *)e)->users++;
 	if (e->seen == g->visit)
 		return 0;
 	((struct axt_expr *)e)->seen = g->visit;
+	((struct axt_expr *)e)->users = 1;
+	((struct axt_expr *)e)->held = false;
 	if (e->outer && !asked && e->nargs >= 2) {
 		for (int k = 0; k < 2; k++)
 			snprintf(list[k], sizeof list[k], "%s",
@@ -406,8 +398,7 @@ shape_steps(struct planner *pl)
 
 		for (int k = 0; k < s->nouts; k++)
 			leaves = leaves || s->out[k].result >= 0;
-		if (s->kind != AXT_STEP_DOT &&
-		    axt_shape(pl->g, s, leaves ? pl->o : &inner, pl->facts))
+		if (axt_shape(pl->g, s, leaves ? pl->o : &inner, pl->facts))
 			return pl->g->err.code;
 	}
 	return 0;
@@ -431,7 +422,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 	g->visit++;
 	for (int i = 0; i < n; i++) {
 		red = root_reduction(e[i], axis_of);
-		if (make_inner(&pl, red ? red : e[i], !red))
+		if (make_inner(&pl, red ? red : e[i], !red, false))
 			return g->err.code;
 	}
 	for (int i = 0; i < n; i++)

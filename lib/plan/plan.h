@@ -24,7 +24,7 @@
 #define AXT_MAX_OUTS 16		/* outputs of a step */
 #define AXT_MAX_PASS 8		/* steps of a pass */
 
-enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_DOT };
+enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS };
 
 struct axt_space {
 	int nd, lin;
@@ -37,9 +37,27 @@ struct axt_tile {
 	int64_t count;
 };
 
+/*
+ * A product of matrices, computed slab by slab for the step that uses it. An argument is a MAP step of
+ * which tiles are asked for: dimensions [0, outer) are those of the batch; then the rows, [outer, lin),
+ * and the linear group, which is what is summed over, or not.
+ */
+#define AXT_MATRIX_TILE (32 << 10)	/* elements of such a tile, when it has to be copied */
+struct axt_product {
+	const struct axt_expr *node;
+	struct axt_matrix {
+		struct axt_step *s;
+		int outer;
+		bool k_last;
+	} arg[2];
+	int64_t batch, m, n, k;
+	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */
+};
+
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
-	const struct axt_expr *node;	/* LEAF, GEN, or a REDUCE or DOT made before */
+	const struct axt_expr *node;	/* LEAF, GEN, DOT, or a REDUCE or DOT made before */
+	const struct axt_product *product; /* DOT: computed into a slab */
 	const struct axt_storage *st;	/* NULL for GEN */
 	struct axt_view v;		/* strides along the space's dimensions */
 	int axis_dim[AXT_MAX_RANK];	/* of each stored axis, before simplification; -1 none */
@@ -50,7 +68,7 @@ struct axt_operand {
 	/* a stream: taken in order, so many elements at a time; else spooled before */
 	bool pipe, stream;
 	int64_t held;
-	/* chunked storage decoded slab by slab: */
+	/* chunked storage decoded, and products computed, slab by slab: */
 	bool slabbed;
 	int slab_axis;			/* stored axis the slabs advance along; -1: all at once */
 	int64_t region[AXT_MAX_RANK];	/* shape of what is held at a time */
@@ -164,6 +182,16 @@ void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
  */
 int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim,
     int *reg, axt_facts_fn *facts);
+/* product.c: NULL: the graph has the error. */
+struct axt_product *axt_product_new(struct axt_graph *g, const struct axt_expr *e,
+    axt_facts_fn *facts);
+/* Whether slabs may advance along a stored axis. */
+bool axt_operand_cuts(const struct axt_operand *op, int axis);
+/* Bytes of a slab worth computing at once; bytes of panels. */
+int64_t axt_product_slab(const struct axt_product *p, int64_t memory);
+int64_t axt_product_scratch(const struct axt_product *p, int threads);
+/* shape.c: its dimensions simplified, within the batch, the rows and the linear group. */
+int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /* bands.c: which steps make a pass together, before simplification. */

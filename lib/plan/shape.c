@@ -10,6 +10,13 @@
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
 #define LINEAR_BYTES (32 << 20)	/* bytes of such a tile when the output must come in order */
 
+static void
+reset(struct axt_step *s)
+{
+	for (int d = 0; d < AXT_MAX_DIMS; d++)
+		s->ext[d] = 1;
+}
+
 /* ---- simplification ---- */
 
 /*
@@ -92,6 +99,20 @@ groups(const struct axt_step *s, int cut[])
 	return n;
 }
 
+/* The space has nd dimensions, and so have the operands. */
+static void
+settle_dims(struct axt_step *s, int nd)
+{
+	s->sp.nd = nd;
+	for (int k = 0; k < s->prog.noperands; k++) {
+		s->prog.operand[k].v.nd = nd;
+		memcpy(s->prog.operand[k].v.shape, s->sp.len, sizeof s->sp.len);
+	}
+	s->sp.lin_len = 1;
+	for (int d = s->sp.lin; d < nd; d++)
+		s->sp.lin_len *= s->sp.len[d];
+}
+
 static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
@@ -132,16 +153,35 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		at += unit_dim(s, at);
 	if (at == 0)
 		at += unit_dim(s, at);
-	s->sp.nd = at;
 	if (s->kind != AXT_STEP_RUNS)
 		s->sp.lin = at - 1;
-	for (int k = 0; k < s->prog.noperands; k++) {
-		s->prog.operand[k].v.nd = at;
-		memcpy(s->prog.operand[k].v.shape, s->sp.len, sizeof s->sp.len);
-	}
-	s->sp.lin_len = 1;
-	for (int d = s->sp.lin; d < at; d++)
-		s->sp.lin_len *= s->sp.len[d];
+	settle_dims(s, at);
+	return 0;
+}
+
+int
+axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
+{
+	struct axt_step *s = m->s;
+	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
+	int outer = m->outer, lin = s->sp.lin, nd = s->sp.nd, at;
+	const struct axt_plan_opts whole = { .slab = INT64_MAX };
+
+	reset(s);
+	if (!views)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_choose_slabs(g, s, &whole, facts))	/* chunks are decoded once */
+		return g->err.code;
+	m->outer = simplify_group(s, views, 0, outer, 0, false);
+	at = m->outer + simplify_group(s, views, outer, lin, m->outer, false);
+	at += at == m->outer ? unit_dim(s, at) : 0;
+	s->sp.lin = at;
+	at += simplify_group(s, views, lin, nd, at, false);
+	at += at == s->sp.lin ? unit_dim(s, at) : 0;
+	settle_dims(s, at);
+	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
+	for (int k = 0; k < s->prog.noperands; k++)
+		s->prog.operand[k].in_place = !s->prog.operand[k].slabbed;
 	return 0;
 }
 
@@ -242,13 +282,6 @@ is_linear(const struct axt_step *s, int a, int b)
 		if (s->ext[d] != axt_band_len(s, d))
 			return false;
 	return true;
-}
-
-static void
-reset(struct axt_step *s)
-{
-	for (int d = 0; d < AXT_MAX_DIMS; d++)
-		s->ext[d] = 1;
 }
 
 static void
@@ -367,6 +400,10 @@ count_bytes(struct axt_step *s)
 
 		if (op->node->kind == AXT_NODE_LEAF)
 			s->bytes_read += axt_count(op->node) * op->size;
+		for (int i = 0; op->product && i < 2; i++) {
+			count_bytes(op->product->arg[i].s);
+			s->bytes_read += op->product->arg[i].s->bytes_read;
+		}
 	}
 	for (int k = 0; k < s->nouts; k++)
 		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) +=

@@ -1,4 +1,7 @@
-/* slabs.c - chunked operands are decoded slab by slab: along which dimension, how many rows. */
+/*
+ * slabs.c - chunked operands are decoded, and products computed, slab by slab: along which dimension,
+ * how many rows.
+ */
 #include "plan.h"
 
 #define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this */
@@ -37,8 +40,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, const struct axt_storag
 		if (!op->slabbed)
 			continue;
 		for (int i = 0; i < f[k].rank; i++) {
-			int64_t n = op->axis_dim[i] != d ? f[k].dims[i]
-			    : rows ? rows : f[k].chunk[i];
+			int64_t n = op->axis_dim[i] != d || !axt_operand_cuts(op, i)
+			    ? f[k].dims[i] : rows ? rows : f[k].chunk[i];
 
 			bytes *= (double)MIN(n, f[k].dims[i]);
 		}
@@ -54,7 +57,8 @@ largest_chunk(const struct axt_step *s, int d, const struct axt_storage_facts *f
 
 	for (int k = 0; k < s->prog.noperands; k++)
 		for (int i = 0; s->prog.operand[k].slabbed && i < f[k].rank; i++)
-			if (s->prog.operand[k].axis_dim[i] == d)
+			if (s->prog.operand[k].axis_dim[i] == d &&
+			    axt_operand_cuts(&s->prog.operand[k], i))
 				c = MAX(c, f[k].chunk[i]);
 	return c;
 }
@@ -77,7 +81,8 @@ set_regions(struct axt_step *s, const struct axt_storage_facts *f)
 			continue;
 		for (int i = f[k].rank - 1; i >= 0; i--) {
 			op->region[i] = f[k].dims[i];
-			if (s->slab_dim >= 0 && op->axis_dim[i] == s->slab_dim) {
+			if (s->slab_dim >= 0 && op->axis_dim[i] == s->slab_dim &&
+			    axt_operand_cuts(op, i)) {
 				op->slab_axis = i;
 				op->region[i] = MIN(f[k].dims[i], s->slab_rows + keep);
 			}
@@ -85,6 +90,40 @@ set_regions(struct axt_step *s, const struct axt_storage_facts *f)
 			stride *= op->region[i];
 		}
 	}
+}
+
+/* What the plan has to know of an operand's storage; a product is cut anywhere. */
+static void
+operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_storage_facts *f)
+{
+	if (!op->product) {
+		facts(op->st, f);
+		return;
+	}
+	*f = (struct axt_storage_facts){ .where = AXT_ST_CHUNKED, .rank = op->node->axes.n };
+	for (int i = 0; i < f->rank; i++) {
+		f->dims[i] = op->node->axes.a[i].len;
+		f->chunk[i] = 1;
+	}
+}
+
+/* A dimension of the batch: there nothing is packed twice. -1: none. */
+static int
+batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
+    const struct axt_storage_facts *f)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int i = 0; op->product && i < op->node->u.dot->nb; i++) {
+			int d = op->axis_dim[i];
+
+			if (axt_operand_cuts(op, i) && may_slab(s, d, o->ordered) &&
+			    s->sp.len[d] > 1 && slab_cost(s, d, 1, f) <= (double)slab)
+				return d;
+		}
+	}
+	return -1;
 }
 
 int
@@ -95,26 +134,36 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	int64_t slab = o->slab > 0 ? o->slab : SLAB_BYTES;
 	double best = 0, whole;
 	int64_t c;
+	int batch;
 	bool any = false;
 
 	s->slab_dim = -1;
 	if (!f)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_product *p = s->prog.operand[k].product;
+
 		if (s->prog.operand[k].slabbed)
-			facts(s->prog.operand[k].st, &f[k]);
+			operand_facts(&s->prog.operand[k], facts, &f[k]);
 		any = any || s->prog.operand[k].slabbed;
+		if (p && o->slab == 0)
+			slab = MAX(slab, axt_product_slab(p, g->memory));
+		for (int i = 0; p && i < 2; i++)
+			s->scratch += p->arg[i].s->scratch;
+		s->scratch += p ? axt_product_scratch(p, o->threads) : 0;
 	}
 	if (!any)
 		return 0;
 	whole = slab_cost(s, -1, 0, f);
 	if (whole > (double)slab) {
 		best = whole;
-		for (int d = 0; d < s->sp.nd; d++)
+		batch = batch_dim(s, o, slab, f);
+		for (int d = 0; d < s->sp.nd && batch < 0; d++)
 			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, f) < best) {
 				best = slab_cost(s, d, 0, f);
 				s->slab_dim = d;
 			}
+		s->slab_dim = batch >= 0 ? batch : s->slab_dim;
 	}
 	if (s->slab_dim >= 0) {
 		double row = slab_cost(s, s->slab_dim, 1, f);

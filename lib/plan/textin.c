@@ -281,7 +281,7 @@ read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool
 }
 
 static struct axt_expr *
-read_dot(struct reader *r, enum axt_dtype d, char **s)
+read_dot(struct reader *r, char **s)
 {
 	struct axt_expr *a = argument(r, s), *b = argument(r, s);
 	struct axt_pairing p = { 0 };
@@ -292,7 +292,7 @@ read_dot(struct reader *r, enum axt_dtype d, char **s)
 	    !indices(s, "ba=", 0, a->axes.n, p.ba, &p.nb) ||
 	    !indices(s, "bb=", 0, b->axes.n, p.bb, &nb) || nk != p.nk || nb != p.nb)
 		return NULL;
-	return axt_dot_given(r->g, a, b, &p, d);
+	return axt_dot_given(r->g, a, b, &p);
 }
 
 /* ---- lines ---- */
@@ -371,7 +371,7 @@ read_node(struct reader *r, char *s)
 		e = read_reduce(r, op, d, &s, plain_words(s) == 2);
 		break;
 	case AXT_NODE_DOT:
-		e = read_dot(r, d, &s);
+		e = read_dot(r, &s);
 		break;
 	}
 	if (*s || !e || axt_bad(e) || e->dtype != d || !axt_axes_same(&e->axes, &x))

@@ -1,153 +1,426 @@
 /*
- * dot.c - contraction: operands packed as matrices [batch][M][K] and [batch][K][N], products in
- * blocks whose grid depends on the shape alone, the result laid out in its axes' order.
+ * dot.c - products of matrices, computed into the slab of the step that uses them. After Goto and van
+ * de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all threads and stays in
+ * L3, each packs blocks of the left for its L2. Arguments are packed from wherever their tiles are:
+ * a mapped file, chunks, an expression. A sum's order is that of k, cut every kc.
  */
-#include <limits.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "../back/blas.h"
-#include "run.h"
+#include "shared.h"
 
-#define BLOCK_M 384
-#define BLOCK_N 512
+#define PACK_PANELS 4		/* of the right, packed at a time */
+#define SMALL (16 << 20)	/* multiplications: a batch of such products has a thread for each */
 
-struct product {
-	enum axt_dtype d;
-	int64_t batch, m, n, k, bm, bn;		/* bm, bn: blocks along m and n */
-	uint8_t *a, *b, *c;
-	const bool *cancelled;
-	atomic_llong next;
+/* A thread's own. */
+struct hand {
+	struct axt_worker arg[2];
+	uint8_t *left, *right;		/* right: where products are small */
 };
 
-static int64_t
-lengths(const struct axt_axes *x, const int *which, int n)
-{
-	int64_t p = 1;
+struct axt_product_run {
+	const struct axt_product *p;
+	const struct axt_gemm_fns *f;
+	const struct axt_step_run *r;
+	struct axt_source *src;
+	struct axt_step_run arg[2];
+	struct hand *hand;
+	int threads, size;
+	bool decoded;			/* chunks of the arguments */
+	uint8_t *right;
+	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
+	struct range {
+		int64_t at, lo, hi;
+	} b, m, n;
+	int64_t mc;
+	int split;			/* units a block of rows is cut into */
+	bool small, whole, stop;
+	atomic_llong pack_next, block_next;
+};
 
-	for (int i = 0; i < n; i++)
-		p *= x->a[which[i]].len;
-	return p;
+/* ---- tiles of arguments into panels ---- */
+
+/* Index i of dimensions [a, b) as a tile of one element there. */
+static void
+set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t i)
+{
+	for (int d = b - 1; d >= a; d--) {
+		t->lo[d] = i % sp->len[d];
+		t->n[d] = 1;
+		i /= sp->len[d];
+	}
 }
 
-/* The operand's values with its axes in the order given by three lists of indices. */
-static uint8_t *
-pack(struct axt_graph *g, struct axt_expr *e, const int *x, int nx, const int *y, int ny,
-    const int *z, int nz)
+/* The values of a tile of rows of `cols`; row r is at r * *ld. */
+static const uint8_t *
+values(struct axt_worker *w, const struct axt_tile *t, int64_t cols, int64_t *ld)
 {
-	const int *list[3] = { x, y, z };
-	int count[3] = { nx, ny, nz }, src[AXT_MAX_RANK];
-	struct axt_axes axes = { 0 };
-	struct axt_mem_sink m;
-	struct axt_sink *sink = &m.sink;
-	size_t bytes;
-	uint8_t *p;
+	const struct axt_step *s = w->r->s;
+	const struct axt_reg *root = &s->prog.reg[s->out[0].root];
 
-	for (int l = 0; l < 3; l++)
-		for (int i = 0; i < count[l]; i++) {
-			src[axes.n] = list[l][i];
-			axes.a[axes.n++] = e->axes.a[list[l][i]];
-		}
-	e = axt_relabel(g, e, &axes, src);
-	if (axt_bad(e))
+	*ld = cols;
+	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar) {
+		if (axt_worker_load(w, t, s->sp.lin))
+			return NULL;
+		*ld = w->ld[root->operand];
+		return w->data[root->operand];
+	}
+	if (axt_worker_load(w, t, 0))
 		return NULL;
-	bytes = (size_t)(axt_count(e) * axt_size(e->dtype));
-	p = malloc(bytes + 1);
-	if (!p)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %zu bytes", bytes), NULL;
-	axt_mem_sink_init(&m, p, (int64_t)bytes);
-	if (axt_run(g, &e, 1, &sink) == 0)
-		return p;
-	free(p);
-	return NULL;
+	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
+		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
+			return NULL;
+	return w->room[s->out[0].root];
+}
+
+/* Panels of `width` rows or columns, kk deep each. */
+struct panels {
+	uint8_t *out;
+	int64_t width, kk;
+	int size;
+};
+
+/* n elements along the panels from i on, l deep from l0 on: x[i*si + l*sl]. */
+static void
+place(const struct panels *p, int64_t i, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
+    int64_t si, int64_t sl)
+{
+	while (n > 0) {
+		int64_t m = MIN(n, p->width - i % p->width);
+		int64_t at = (i / p->width * p->kk + l0) * p->width + i % p->width;
+
+		axt_kern_gather2(p->out + at * p->size, p->width, x, l, m, sl, si, p->size);
+		x += m * si * p->size;
+		i += m;
+		n -= m;
+	}
+}
+
+/*
+ * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed over,
+ * as panels.
+ */
+static int
+pack(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo, int64_t hi,
+    int64_t k0, int64_t k1, struct panels *to)
+{
+	const struct axt_space *sp = &x->s->sp;
+	int64_t o = x->k_last ? lo : k0, end = x->k_last ? hi : k1, inner = sp->len[sp->lin - 1],
+	    cols = x->k_last ? k1 - k0 : hi - lo, ld, rest = (hi - lo) % to->width;
+	struct axt_tile t = { 0 };
+
+	to->kk = k1 - k0;
+	if (rest)	/* the last panel is filled up */
+		memset(to->out + (hi - lo - rest) * to->kk * to->size, 0,
+		    (size_t)(to->width * to->kk * to->size));
+	set_index(&t, sp, 0, x->outer, b);
+	t.lo[sp->lin] = x->k_last ? k0 : lo;
+	t.n[sp->lin] = cols;
+	for (int64_t n; o < end; o += n) {
+		const uint8_t *v;
+
+		n = MIN(MIN(MAX(1, AXT_MATRIX_TILE / cols), end - o), inner - o % inner);
+		set_index(&t, sp, x->outer, sp->lin, o);
+		t.n[sp->lin - 1] = n;
+		t.count = n * cols;
+		v = values(w, &t, cols, &ld);
+		if (!v)
+			return -1;
+		if (x->k_last)
+			place(to, o - lo, n, 0, cols, v, ld, 1);
+		else
+			place(to, 0, cols, o - k0, n, v, 1, ld);
+	}
+	return 0;
+}
+
+/* ---- a product ---- */
+
+/* Unit u of packing the right's columns [j0, j1): false when there is no such. */
+static bool
+pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
+    int64_t k0, int64_t k1, uint8_t *right)
+{
+	int64_t wide = PACK_PANELS * x->f->nr, lo = j0 + u * wide;
+	struct panels to = { .width = x->f->nr, .size = x->size,
+	    .out = right + u * wide * (k1 - k0) * x->size };
+
+	if (lo >= j1)
+		return false;
+	if (pack(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + wide, j1), k0, k1, &to))
+		axt_fail_unit(&h->arg[1], 0);
+	return true;
+}
+
+/* Unit u of multiplying: some rows by some of the columns [j0, j1). */
+static bool
+multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
+    int64_t k0, int64_t k1, const uint8_t *right)
+{
+	const struct axt_product *p = x->p;
+	const int64_t *region = x->src->op->region;
+	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
+	int64_t nr = x->f->nr, panels = (j1 - j0 + nr - 1) / nr, rows = 1, ldc = 1;
+	int64_t c0 = panels * (u % x->split) / x->split * nr,
+	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, j1 - j0);
+	struct panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
+	int nb = p->node->u.dot->nb, nm = p->node->u.dot->nm;
+
+	if (i0 >= x->m.hi)
+		return false;
+	if (pack(&h->arg[0], &p->arg[0], b, i0, i1, k0, k1, &to)) {
+		axt_fail_unit(&h->arg[0], 0);
+		return true;
+	}
+	for (int i = nb; i < nb + nm; i++)
+		rows *= region[i];
+	for (int i = nb + nm; i < p->node->axes.n; i++)
+		ldc *= region[i];
+	if (c1 > c0)
+		x->f->multiply(x->src->slab + (((b - x->b.at) * rows + i0 - x->m.at) * ldc + j0 -
+		    x->n.at + c0) * x->size, ldc, h->left, right + c0 * (k1 - k0) * x->size, i1 - i0,
+		    c1 - c0, k1 - k0, k0 > 0);
+	return true;
+}
+
+/* All of matrix b by one thread. */
+static void
+alone(struct axt_product_run *x, struct hand *h, int64_t b)
+{
+	const struct axt_product *p = x->p;
+
+	for (int64_t j = x->n.lo; j < x->n.hi; j += p->nc)
+		for (int64_t k = 0; k < p->k && !atomic_load(&x->r->sh->stop); k += p->kc) {
+			int64_t j1 = MIN(j + p->nc, x->n.hi), k1 = MIN(k + p->kc, p->k), u = 0;
+
+			while (pack_right(x, h, u, b, j, j1, k, k1, h->right))
+				u++;
+			for (u = 0; multiply(x, h, u, b, j, j1, k, k1, h->right); u++)
+				;
+		}
+}
+
+/* All of matrix b by all threads; false when the run is to stop. */
+static bool
+together(struct axt_product_run *x, int64_t b, int id, struct axt_team *team)
+{
+	const struct axt_product *p = x->p;
+	struct hand *h = &x->hand[id];
+
+	for (int64_t j = x->n.lo; j < x->n.hi; j += p->nc)
+		for (int64_t k = 0; k < p->k; k += p->kc) {
+			int64_t j1 = MIN(j + p->nc, x->n.hi), k1 = MIN(k + p->kc, p->k);
+
+			while (pack_right(x, h, atomic_fetch_add(&x->pack_next, 1), b, j, j1, k, k1,
+			    x->right))
+				;
+			if (id == 0) {
+				atomic_store(&x->block_next, 0);
+				if (axt_cancelled(x->r->g, &h->arg[0].err))
+					axt_fail_unit(&h->arg[0], 0);
+				x->stop = atomic_load(&x->r->sh->stop);
+			}
+			axt_team_barrier(team);
+			if (x->stop)
+				return false;
+			while (multiply(x, h, atomic_fetch_add(&x->block_next, 1), b, j, j1, k, k1,
+			    x->right))
+				;
+			if (id == 0)
+				atomic_store(&x->pack_next, 0);
+			axt_team_barrier(team);
+		}
+	return true;
 }
 
 static void
-multiply(void *ctx, int id, struct axt_team *team)
+clear(struct axt_product_run *x)
 {
-	struct product *p = ctx;
-	int64_t size = axt_size(p->d), all = p->batch * p->bm * p->bn;
+	int64_t n = x->size;
 
-	(void)id;
-	(void)team;
-	for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < all && !__atomic_load_n(p->cancelled, __ATOMIC_RELAXED); ) {
-		int64_t j = i % p->bn * BLOCK_N, r = i / p->bn % p->bm * BLOCK_M,
-		    t = i / p->bn / p->bm;
+	for (int i = 0; i < x->p->node->axes.n; i++)
+		n *= x->src->op->region[i];
+	memset(x->src->slab, 0, (size_t)n);
+}
 
-		axt_gemm(p->d, MIN(BLOCK_M, p->m - r), MIN(BLOCK_N, p->n - j), p->k,
-		    p->a + (t * p->m + r) * p->k * size, p->k, p->b + (t * p->k * p->n + j) * size,
-		    p->n, p->c + ((t * p->m + r) * p->n + j) * size, p->n);
+/* Chunked arguments are decoded once, whole. */
+static void
+decode(struct axt_product_run *x, int id, struct axt_team *team)
+{
+	for (int i = 0; i < 2; i++) {
+		struct axt_step_run *a = &x->arg[i];
+
+		if (id == 0 && axt_step_windows(a))
+			atomic_store(&a->sh->stop, true);
+		axt_team_barrier(team);
+		axt_step_work(&x->hand[id].arg[i], id, &a->sh->chunk, a->sh->chunks,
+		    axt_decode_one);
+		axt_team_barrier(team);
 	}
 }
 
-/* c as a tensor [batch][M][N] again, in the order and dtype of the node, to the sink. */
-static int
-give(struct axt_graph *g, const struct axt_step *s, struct product *p, struct axt_sink *sink)
+static void
+run(struct axt_product_run *x, int id, struct axt_team *team)
 {
-	const struct axt_expr *e = s->out[0].node, *a = e->arg[0], *b = e->arg[1];
-	const struct axt_pairing *q = e->u.dot;
-	struct axt_expr *leaf = axt_node(g, AXT_NODE_LEAF, p->d);
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
-	struct axt_expr *out;
-	int64_t shape[AXT_MAX_RANK];
-	int src[AXT_MAX_RANK];
+	if (x->whole)
+		return;
+	if (!x->decoded)
+		decode(x, id, team);
+	if (x->p->k == 0 && id == 0)
+		clear(x);
+	if (x->small) {
+		int64_t b;
 
-	if (axt_bad(leaf) || !st)
+		while ((b = atomic_fetch_add(&x->block_next, 1)) < x->b.hi - x->b.lo)
+			alone(x, &x->hand[id], x->b.lo + b);
+	} else {
+		for (int64_t b = x->b.lo; b < x->b.hi && together(x, b, id, team); b++)
+			if (id == 0)
+				axt_tell(x->r, b - x->b.lo + 1, x->b.hi - x->b.lo + 1);
+	}
+	axt_team_barrier(team);
+	if (id == 0)
+		x->decoded = x->whole = true;
+}
+
+void
+axt_products_run(struct axt_step_run *r, int id, struct axt_team *team)
+{
+	for (int k = 0; k < r->s->prog.noperands; k++)
+		if (r->src[k].product)
+			run(r->src[k].product, id, team);
+}
+
+/* ---- the part of a slab ---- */
+
+void
+axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
+{
+	const struct axt_product *p = x->p;
+	const struct axt_pairing *q = p->node->u.dot;
+	int ax = x->src->op->slab_axis, threads = x->threads;
+	int64_t inner = 1, rows, blocks;
+	int end = ax < q->nb ? q->nb : ax < q->nb + q->nm ? q->nb + q->nm : p->node->axes.n;
+
+	job->count = 0;
+	x->whole = ax < 0 ? x->whole : job->lo >= job->hi;
+	x->b = (struct range){ 0, 0, p->batch };
+	x->m = (struct range){ 0, 0, p->m };
+	x->n = (struct range){ 0, 0, p->n };
+	for (int i = ax + 1; ax >= 0 && i < end; i++)
+		inner *= p->node->axes.a[i].len;
+	if (ax >= 0) {
+		*(ax < q->nb ? &x->b : ax < q->nb + q->nm ? &x->m : &x->n) = (struct range){
+		    x->src->slab_lo * inner, job->lo * inner, job->hi * inner };
+	}
+	if (x->small)
+		threads = 1;
+	rows = x->m.hi - x->m.lo;
+	x->mc = p->mc;
+	if (rows < 2 * threads * p->mc)	/* two blocks for each thread, if they have a panel each */
+		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
+	blocks = (rows + x->mc - 1) / x->mc;
+	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	atomic_store(&x->pack_next, 0);
+	atomic_store(&x->block_next, 0);
+}
+
+/* ---- set-up ---- */
+
+const struct axt_storage *
+axt_product_storage(struct axt_graph *g, const struct axt_product *p)
+{
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+
+	if (!st) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = p->node->dtype,
+	    .rank = p->node->axes.n, .count = axt_count(p->node), .fd = -1, .from = "dot" };
+	for (int i = 0; i < st->rank; i++)
+		st->dims[i] = st->chunk[i] = p->node->axes.a[i].len;
+	return st;
+}
+
+void
+axt_product_end(struct axt_product_run *x)
+{
+	if (!x)
+		return;
+	for (int i = 0; x->hand && i < x->threads; i++) {
+		for (int k = 0; k < 2; k++)
+			if (x->hand[i].arg[k].r)
+				axt_worker_release(&x->hand[i].arg[k]);
+		free(x->hand[i].left);
+		free(x->hand[i].right);
+	}
+	for (int k = 0; k < 2; k++)
+		if (x->arg[k].s)
+			axt_step_end(&x->arg[k]);
+	free(x->hand);
+	free(x->right);
+	free(x);
+}
+
+static void *
+room(int64_t n)
+{
+	return aligned_alloc(64, ((size_t)n + 127) / 64 * 64);
+}
+
+static int
+begin(struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+	struct axt_graph *g = x->r->g;
+	int64_t deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep;
+
+	x->small = p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1);
+	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
+	x->right = x->small ? NULL : room(right);
+	if (!x->hand || (!x->small && !x->right))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < q->nb; i++)
-		leaf->axes.a[leaf->axes.n++] = a->axes.a[q->ba[i]];
-	for (int i = 0; i < q->nm; i++)
-		leaf->axes.a[leaf->axes.n++] = a->axes.a[q->ma[i]];
-	for (int i = 0; i < q->nn; i++)
-		leaf->axes.a[leaf->axes.n++] = b->axes.a[q->nbx[i]];
-	for (int i = 0; i < leaf->axes.n; i++)
-		shape[i] = leaf->axes.a[i].len;
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = p->d,
-	    .rank = leaf->axes.n, .fd = -1, .mem = p->c, .from = "dot" };
-	memcpy(st->dims, shape, sizeof shape);
-	leaf->u.leaf.st = st;
-	axt_view_layout(&leaf->u.leaf.view, leaf->axes.n, shape, NULL, 'C', &st->count);
-	for (int i = 0; i < e->axes.n; i++)
-		src[i] = axt_axes_find(&leaf->axes, &e->axes.a[i]);
-	out = axt_conv(g, axt_relabel(g, leaf, &e->axes, src), e->dtype, AXT_OVERFLOW_ERROR);
-	return axt_run(g, &out, 1, &sink);
+	for (int k = 0; k < 2; k++) {
+		x->arg[k] = (struct axt_step_run){ .g = g, .s = p->arg[k].s, .sh = x->r->sh };
+		if (axt_step_begin(&x->arg[k], NULL, 0, x->r->plan))
+			return -1;
+	}
+	for (int i = 0; i < x->threads; i++) {
+		struct hand *h = &x->hand[i];
+
+		h->left = room((p->mc + x->f->mr) * deep);
+		h->right = x->small ? room(right) : NULL;
+		if (!h->left || (x->small && !h->right))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		for (int k = 0; k < 2; k++)
+			if (axt_step_worker(&h->arg[k], &x->arg[k])) {
+				g->err = h->arg[k].err;
+				return -1;
+			}
+	}
+	return 0;
 }
 
 int
-axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads)
+axt_products_begin(struct axt_step_run *r, int threads)
 {
-	const struct axt_expr *e = s->out[0].node;
-	struct axt_expr *a = e->arg[0], *b = e->arg[1];
-	const struct axt_pairing *q = e->u.dot;
-	struct product p = { .d = a->dtype, .cancelled = &g->cancelled };
+	for (int k = 0; k < r->s->prog.noperands; k++) {
+		const struct axt_product *p = r->s->prog.operand[k].product;
+		struct axt_product_run *x = p ? calloc(1, sizeof *x) : NULL;
 
-	p.batch = lengths(&a->axes, q->ba, q->nb);
-	p.m = lengths(&a->axes, q->ma, q->nm);
-	p.k = lengths(&a->axes, q->ka, q->nk);
-	p.n = lengths(&b->axes, q->nbx, q->nn);
-	p.bm = (p.m + BLOCK_M - 1) / BLOCK_M;
-	p.bn = (p.n + BLOCK_N - 1) / BLOCK_N;
-	if (s->kept_count == 0)
-		return 0;
-	if (MAX(p.k, p.n) > INT_MAX)
-		return axt_fail(&g->err, AXT_E_LIMIT,
-		    "a dot over more than 2^31 elements is not supported");
-	if (axt_blas_load(p.d, &g->err))
-		return g->err.code;
-	p.a = pack(g, a, q->ba, q->nb, q->ma, q->nm, q->ka, q->nk);
-	p.b = p.a ? pack(g, b, q->bb, q->nb, q->kb, q->nk, q->nbx, q->nn) : NULL;
-	p.c = p.b ? calloc((size_t)s->kept_count, (size_t)axt_size(p.d)) : NULL;
-	if (p.c) {
-		if (p.k > 0)
-			axt_team_run(MIN(threads, (int)MIN(p.batch * p.bm * p.bn, threads)),
-			    multiply, &p);
-		give(g, s, &p, sink);
-	} else if (p.b) {
-		axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
-		    (long long)s->bytes_held);
+		if (!p)
+			continue;
+		if (!x)
+			return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+		r->src[k].product = x;
+		x->p = p;
+		x->f = axt_kern_gemm(p->node->dtype);
+		x->r = r;
+		x->src = &r->src[k];
+		x->threads = threads;
+		x->size = axt_size(p->node->dtype);
+		if (begin(x))
+			return -1;
 	}
-	free(p.a);
-	free(p.b);
-	free(p.c);
-	return g->err.code;
+	return 0;
 }

@@ -60,7 +60,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-		if (p->operand[k].slabbed)
+		if (p->operand[k].slabbed && !p->operand[k].product)
 			chunk = MAX(chunk, p->operand[k].st->chunk_count * p->operand[k].size);
 	}
 	for (int k = 0; k < p->ninstrs; k++) {

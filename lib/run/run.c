@@ -156,8 +156,6 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 
 	if (choose_sinks(g, s, result, &x))
 		return g->err.code;
-	if (s->kind == AXT_STEP_DOT)
-		return axt_dot_run(g, s, x.sink[0][0], threads);
 	for (const struct axt_step *y = p->steps; y; y = y->next, n++)
 		at = y == s ? n : at;
 	if (s->npass > 1)

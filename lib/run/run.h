@@ -33,6 +33,7 @@ struct axt_source {
 	/* CHUNKED: rows [slab_lo, slab_hi) of slab_axis, or the whole */
 	uint8_t *slab;
 	int64_t slab_lo, slab_hi, slab_cap;	/* a stream's count elements */
+	struct axt_product_run *product;	/* computes the slab; NULL: it is no product */
 };
 int axt_source_open(struct axt_source *s, const struct axt_operand *op,
     const struct axt_storage *st, struct axt_err *e);
@@ -135,7 +136,15 @@ axt_kept_dims(const struct axt_step *s, int *a, int *b)
 static inline int
 axt_step_threads(const struct axt_step *s, int threads)
 {
-	return s->kept_count * s->red_count <= 64 << 10 ? 1 : threads;
+	double work = (double)s->kept_count * (double)s->red_count;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_product *p = s->prog.operand[k].product;
+
+		if (p)		/* eight products take as long as an element elsewhere */
+			work += (double)p->batch * (double)p->m * (double)p->n * (double)p->k / 8;
+	}
+	return work <= 64 << 10 ? 1 : threads;
 }
 
 struct axt_step_run {
@@ -155,6 +164,7 @@ struct axt_step_run {
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
 	int64_t win_lo, win_hi;		/* rows of chunked operands held */
 	struct axt_chunk_job *jobs;
+	const struct axt_plan *plan;
 	int64_t seq;			/* units finished in earlier slabs */
 	double from, share;		/* this step's part of the run, for progress */
 	/* partial states of a wave */
@@ -203,8 +213,13 @@ int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     double share);
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share);
-/* dot.c: the step of a contraction. */
-int axt_dot_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *sink, int threads);
+/* dot.c: products of matrices, computed into the slabs of a step by all its threads. */
+int axt_products_begin(struct axt_step_run *r, int threads);
+const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
+/* The part of the slab to compute is that of the job, which is left empty: by one thread, then all. */
+void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
+void axt_products_run(struct axt_step_run *r, int id, struct axt_team *team);
+void axt_product_end(struct axt_product_run *x);
 
 /* ---- run.c: plans carried out ---- */
 

@@ -27,10 +27,12 @@ struct axt_shared {
 	int64_t ticket, *tile_now;	/* next slab's number; number whose turn a tile of states is */
 };
 
-/* Whether no sink wants more. */
+/* Whether no sink wants more; an argument of a product has none. */
 static inline bool
 axt_is_full(const struct axt_step_run *r)
 {
+	if (!r->sink)
+		return false;
 	for (int k = 0; k < r->s->nouts; k++)
 		if (!__atomic_load_n(&r->sink[k]->full, __ATOMIC_RELAXED))
 			return false;
@@ -46,7 +48,13 @@ bool axt_slab_last(const struct axt_step_run *r);
 /* Takes the slab's part of each stream; sources `last` took the slab before. */
 int axt_slab_take(const struct axt_step_run *r, struct axt_source *last, struct axt_err *e);
 
-/* step.c: tiles of the slab. */
+/* step.c: thread id does units, from *next on, until there are no more. */
+void axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
+    int (*fn)(struct axt_worker *w, int64_t i));
+int axt_decode_one(struct axt_worker *w, int64_t k);
+/* What chunks of its operands the slab needs that are not there: as many units for axt_decode_one. */
+int axt_step_windows(struct axt_step_run *r);
+/* Tiles of the slab. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
 /* States that lived through slabs become results, tile after tile; others begin. */

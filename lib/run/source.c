@@ -82,6 +82,7 @@ axt_source_close(struct axt_source *s)
 	if (s->map)
 		munmap(s->map, s->map_bytes);
 	free(s->slab);
+	axt_product_end(s->product);
 }
 
 /* ---- generated values ---- */

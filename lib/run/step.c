@@ -75,8 +75,8 @@ map_unit(struct axt_worker *w, int64_t unit)
 
 /* ---- threads ---- */
 
-static int
-decode_one(struct axt_worker *w, int64_t k)
+int
+axt_decode_one(struct axt_worker *w, int64_t k)
 {
 	struct axt_step_run *r = w->r;
 
@@ -107,13 +107,15 @@ axt_step_unit(struct axt_worker *w, int64_t unit)
 void
 axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
+	if (!r->g->progress)
+		return;
 	r->g->progress(r->g->progress_ctx, r->from + r->share *
 	    (r->done_lo + (r->done_hi - r->done_lo) * (double)done / (double)all));
 }
 
 /* What thread 0 does is told as progress. */
-static void
-work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
+void
+axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
     int (*fn)(struct axt_worker *w, int64_t i))
 {
 	for (;;) {
@@ -121,7 +123,7 @@ work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 
 		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
 			return;
-		if (id == 0 && w->r->g->progress && fn == axt_step_unit)
+		if (id == 0 && fn == axt_step_unit)
 			axt_tell(w->r, i, end);
 		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
 			axt_fail_unit(w, i);
@@ -147,8 +149,8 @@ axt_step_grids(struct axt_step_run *r)
 	}
 }
 
-static int
-prepare_slab(struct axt_step_run *r)
+int
+axt_step_windows(struct axt_step_run *r)
 {
 	struct axt_shared *sh = r->sh;
 	const struct axt_step *s = r->s;
@@ -160,11 +162,21 @@ prepare_slab(struct axt_step_run *r)
 			continue;
 		if (axt_source_window(&r->src[j], r->win_lo, r->win_hi, &r->jobs[j], &sh->err))
 			return -1;
+		if (s->prog.operand[j].product)
+			axt_product_window(r->src[j].product, &r->jobs[j]);
 		sh->chunks += r->jobs[j].count;
 	}
 	atomic_store(&sh->chunk, 0);
+	return 0;
+}
+
+static int
+prepare_slab(struct axt_step_run *r)
+{
+	if (axt_step_windows(r))
+		return -1;
 	axt_step_grids(r);
-	return axt_slab_take(r, r->src, &sh->err);
+	return axt_slab_take(r, r->src, &r->sh->err);
 }
 
 /* The units of the next phase: all of the slab, or a wave of partial states. */
@@ -220,7 +232,8 @@ team_work(void *ctx, int id, struct axt_team *team)
 		axt_team_barrier(team);
 		if (sh->done)
 			return;
-		work(w, id, &sh->chunk, sh->chunks, decode_one);
+		axt_step_work(w, id, &sh->chunk, sh->chunks, axt_decode_one);
+		axt_products_run(r, id, team);
 		for (;;) {
 			axt_team_barrier(team);
 			if (id == 0)
@@ -228,7 +241,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
-			work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
+			axt_step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
@@ -276,6 +289,8 @@ open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbef
 		    : made_storage(p, op->node);
 		const struct axt_source *twin = st ? mapped_before(before, nbefore, st) : NULL;
 
+		if (op->product && !(st = axt_product_storage(r->g, op->product)))
+			return -1;
 		if (twin)
 			r->src[k] = (struct axt_source){ .op = op, .st = st, .mem = twin->mem };
 		else if (axt_source_open(&r->src[k], op, st, &r->g->err))
@@ -367,6 +382,8 @@ run_team(struct axt_step_run *r, int threads)
 		if (rc == 0 && (rc = axt_step_worker(&w[i], r)))
 			r->g->err = w[i].err;
 	}
+	if (rc == 0)
+		rc = axt_products_begin(r, n);
 	if (rc == 0) {
 		if (axt_is_laned(s))
 			axt_lanes_run(w, n);
@@ -444,7 +461,8 @@ int
 axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share)
 {
-	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .from = from, .share = share };
+	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .plan = p, .from = from,
+	    .share = share };
 	int rc = 0;
 
 	if (s->kept_count == 0)

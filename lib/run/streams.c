@@ -40,67 +40,50 @@ axt_streams_keep(struct axt_graph *g, const struct axt_expr *e)
 	walk(g, e, keep, NULL);
 }
 
-/* How often a pipe is used, and whether a plan can take it in order. */
-struct use {
-	const struct axt_src *src;
-	int n;
-	struct axt_storage *any;
-};
-
-static void
-count(struct axt_storage *st, void *ctx)
+/* A pipe in the program of step s: fn for each; those of a product's arguments are `apart`. */
+static bool
+each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *s, bool apart,
+    bool (*fn)(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op,
+    bool apart))
 {
-	struct use *u = ctx;
+	bool any = false;
 
-	if (st->src == u->src)
-		u->n++;
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->st && op->st->src)
+			any |= fn(g, p, op, apart);
+		for (int i = 0; op->product && i < 2; i++)
+			any |= each_pipe(g, p, op->product->arg[i].s, true, fn);
+	}
+	return any;
 }
 
-/* Uses in a contraction, whose operands are plans of their own, count once each. */
-static void
-count_uses(struct axt_graph *g, const struct axt_plan *p, struct use *u)
+/* How often a plan uses a pipe: twice at least where it is not in order. */
+static int
+uses(const struct axt_plan *p, const struct axt_src *src)
 {
-	for (const struct axt_step *s = p->steps; s; s = s->next) {
+	int n = 0;
+
+	for (const struct axt_step *s = p->steps; s; s = s->next)
 		for (int k = 0; k < s->prog.noperands; k++) {
 			const struct axt_operand *op = &s->prog.operand[k];
 
-			if (op->st && op->st->src == u->src)
-				u->n += op->stream ? 1 : 2;
+			if (op->st && op->st->src == src)
+				n += op->stream ? 1 : 2;
 		}
-		for (int k = 0; k < 2 && s->kind == AXT_STEP_DOT; k++) {
-			g->visit++;
-			walk(g, s->out[0].node->arg[k], count, u);
-		}
-	}
+	return n;
 }
 
+/* A product takes its arguments panel by panel, more than once. */
 static bool
-check(struct axt_graph *g, const struct axt_plan *p, const struct axt_storage *st)
+check(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
 {
-	struct use u = { .src = st->src };
-
-	if (axt_stream_kept(st))
+	(void)g;
+	if (axt_stream_kept(op->st) || (!apart && uses(p, op->st->src) <= 1))
 		return false;
-	count_uses(g, p, &u);
-	if (u.n > 1)
-		axt_stream_keep(st);
-	return u.n > 1;
-}
-
-struct dot_check {
-	struct axt_storage *st[64];
-	int n;
-};
-
-static void
-gather(struct axt_storage *st, void *ctx)
-{
-	struct dot_check *c = ctx;
-
-	if (c->n < ARRAY_LEN(c->st))
-		c->st[c->n++] = st;
-	else
-		axt_stream_keep(st);
+	axt_stream_keep(op->st);
+	return true;
 }
 
 bool
@@ -108,30 +91,23 @@ axt_streams_check(struct axt_graph *g, const struct axt_plan *p)
 {
 	bool news = false;
 
-	for (const struct axt_step *s = p->steps; s; s = s->next) {
-		struct dot_check c = { .n = 0 };
-
-		for (int k = 0; k < s->prog.noperands; k++)
-			if (s->prog.operand[k].st && s->prog.operand[k].st->src)
-				news |= check(g, p, s->prog.operand[k].st);
-		g->visit++;
-		for (int k = 0; k < 2 && s->kind == AXT_STEP_DOT; k++)
-			walk(g, s->out[0].node->arg[k], gather, &c);
-		for (int k = 0; k < c.n; k++)
-			news |= check(g, p, c.st[k]);
-	}
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		news |= each_pipe(g, p, s, false, check);
 	return news;
+}
+
+static bool
+spool(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
+{
+	(void)p, (void)apart;
+	return g->err.code == 0 && axt_stream_kept(op->st) &&
+	    axt_stream_spool((struct axt_storage *)op->st, &g->err);
 }
 
 int
 axt_streams_spool(struct axt_graph *g, const struct axt_plan *p)
 {
 	for (const struct axt_step *s = p->steps; s; s = s->next)
-		for (int k = 0; k < s->prog.noperands; k++) {
-			struct axt_storage *st = (struct axt_storage *)s->prog.operand[k].st;
-
-			if (st && st->src && axt_stream_kept(st) && axt_stream_spool(st, &g->err))
-				return g->err.code;
-		}
-	return 0;
+		each_pipe(g, p, s, false, spool);
+	return g->err.code;
 }

@@ -1,0 +1,163 @@
+/*
+ * product.c - products of matrices: how their arguments are walked, how the product is cut. A step that
+ * uses one computes the slab it needs from panels of both arguments, so that nothing is stored whole.
+ */
+#include "plan.h"
+
+#define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
+#define LEFT_ROWS 192		/* of a block of the left */
+#define RIGHT_COLS 4096		/* of a panel of the right: shared by the threads, in L3 */
+
+static int64_t
+lengths(const struct axt_axes *x, const int *which, int n)
+{
+	int64_t p = 1;
+
+	for (int i = 0; i < n; i++)
+		p *= x->a[which[i]].len;
+	return p;
+}
+
+/* Dimensions for axes of x; those of length 1 first, so that others are next to each other. */
+static void
+lay(struct axt_step *s, const struct axt_axes *x, const int *which, int n, int dim[])
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < n; i++)
+			if ((x->a[which[i]].len != 1) == pass) {
+				s->sp.len[s->sp.nd] = x->a[which[i]].len;
+				s->laid.a[s->laid.n++] = x->a[which[i]];
+				dim[which[i]] = s->sp.nd++;
+			}
+}
+
+/* Whether what is read lies contiguous along one of dimensions [a, b): 1, or not 0, unknown -1. */
+static int
+contiguous_in(const struct axt_step *s, int a, int b)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int d = 0; d < s->sp.nd && !op->scalar; d++)
+			if (op->v.stride[d] == 1 && s->sp.len[d] > 1)
+				return d >= a && d < b;
+	}
+	return -1;
+}
+
+/* One argument as a step of its own that is never run: its tiles are asked for. */
+static int
+matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
+    int nb, const int *rest, int nrest, const int *k, int nk, axt_facts_fn *facts)
+{
+	struct axt_step *s = axt_alloc(g->m, sizeof *s);
+	int dim[AXT_MAX_RANK];
+
+	if (s)
+		s->out = axt_alloc(g->m, sizeof *s->out);
+	if (!s || !s->out)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	s->kind = AXT_STEP_MAP;
+	s->slab_dim = -1;
+	s->parts = s->nouts = 1;
+	s->red_count = 1;
+	s->kept_count = axt_count(e);
+	s->out[0] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = -1 };
+	lay(s, &e->axes, batch, nb, dim);
+	m->outer = s->sp.nd;
+	if (m->k_last)
+		lay(s, &e->axes, rest, nrest, dim);
+	else
+		lay(s, &e->axes, k, nk, dim);
+	s->sp.lin = s->sp.nd;
+	if (m->k_last)
+		lay(s, &e->axes, k, nk, dim);
+	else
+		lay(s, &e->axes, rest, nrest, dim);
+	m->s = s;
+	return axt_compile(g, s, e, dim, &s->out[0].root, facts);
+}
+
+/* Tiles go along what is contiguous. */
+static int
+choose_matrix(struct axt_graph *g, struct axt_product *p, int i, axt_facts_fn *facts)
+{
+	const struct axt_expr *e = p->node;
+	const struct axt_pairing *q = e->u.dot;
+	const int *batch = i ? q->bb : q->ba, *rest = i ? q->nbx : q->ma, *k = i ? q->kb : q->ka;
+	int nrest = i ? q->nn : q->nm;
+	struct axt_matrix *m = &p->arg[i];
+
+	m->k_last = true;
+	if (matrix(g, m, e->arg[i], batch, q->nb, rest, nrest, k, q->nk, facts))
+		return g->err.code;
+	if (contiguous_in(m->s, m->outer, m->s->sp.lin) == 1) {
+		m->k_last = false;
+		if (matrix(g, m, e->arg[i], batch, q->nb, rest, nrest, k, q->nk, facts))
+			return g->err.code;
+	}
+	return axt_shape_matrix(g, m, facts);
+}
+
+struct axt_product *
+axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *facts)
+{
+	const struct axt_pairing *q = e->u.dot;
+	struct axt_product *p = axt_alloc(g->m, sizeof *p);
+	int64_t deep;
+
+	if (!p)
+		return NULL;
+	p->node = e;
+	p->batch = lengths(&e->arg[0]->axes, q->ba, q->nb);
+	p->m = lengths(&e->arg[0]->axes, q->ma, q->nm);
+	p->n = lengths(&e->arg[1]->axes, q->nbx, q->nn);
+	p->k = lengths(&e->arg[0]->axes, q->ka, q->nk);
+	/* of equal depth, by shape and dtype alone: the sums depend on it */
+	deep = PANEL_BYTES / axt_size(e->dtype);
+	p->kc = MAX(1, (p->k + deep - 1) / deep);
+	p->kc = MAX(1, (p->k + p->kc - 1) / p->kc);
+	p->mc = MIN(LEFT_ROWS, p->m);
+	p->nc = MIN(RIGHT_COLS, p->n);
+	for (int i = 0; i < 2; i++)
+		if (choose_matrix(g, p, i, facts))
+			return NULL;
+	return p;
+}
+
+/* The first axis longer than 1 of the kept, of the left's, of the right's: its rows are a range. */
+bool
+axt_operand_cuts(const struct axt_operand *op, int axis)
+{
+	const struct axt_axes *x = &op->node->axes;
+	const struct axt_pairing *q = op->node->u.dot;
+	int from;
+
+	if (!op->product)
+		return true;
+	from = axis < q->nb ? 0 : axis < q->nb + q->nm ? q->nb : q->nb + q->nm;
+	for (int i = from; i < axis; i++)
+		if (x->a[i].len != 1)
+			return false;
+	return true;
+}
+
+int64_t
+axt_product_slab(const struct axt_product *p, int64_t memory)
+{
+	const int64_t rows = 2048;	/* so many flops for an element that is packed again */
+	int64_t bytes = MAX(p->m, p->n);
+
+	if (bytes > memory / (rows * axt_size(p->node->dtype)))
+		return memory / 4;
+	return MIN(memory / 4, bytes * rows * axt_size(p->node->dtype));
+}
+
+int64_t
+axt_product_scratch(const struct axt_product *p, int threads)
+{
+	int64_t size = axt_size(p->node->dtype);
+
+	return size * p->kc * (threads * (p->mc + 64) + p->nc + 64) +
+	    2 * threads * AXT_MATRIX_TILE * 2 * size;
+}
