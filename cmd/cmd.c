@@ -350,6 +350,20 @@ cmd_in(struct axt_graph *g, int i)
 	return cmd_open(g, cmd_operand(g, i), false);
 }
 
+struct axt_expr *const *
+cmd_all_in(struct axt_graph *g)
+{
+	static struct axt_expr **a;	/* lives as long as the command */
+	int n = cmd_nin(g);
+
+	a = calloc((size_t)n + 1, sizeof(struct axt_expr *));
+	if (a == NULL)
+		cmd_oom();
+	for (int i = 0; i < n; i++)
+		a[i] = cmd_in(g, i);
+	return a;
+}
+
 enum axt_dtype
 cmd_dtype(struct axt_graph *g)
 {

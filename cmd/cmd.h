@@ -101,6 +101,8 @@ const char *cmd_word(struct axt_graph *g, int i);
 /* The i-th tensor operand as typed, "-" for a missing one. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
+/* All of them, cmd_nin. */
+struct axt_expr *const *cmd_all_in(struct axt_graph *g);
 /*
  * Any operand, with the open options of the command line; duplicates: two axes
  * may have one name.

@@ -17,20 +17,18 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd dot = {
-	.name = "axt-dot", .line = "contract the axes two tensors share by name", .opts = opts,
+	.name = "axt-dot", .line = "contract the axes tensors share by name", .opts = opts,
 	.in = { "A", "B" },
-	.flags = CMD_TENSOR | CMD_OWN_DTYPE,
+	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY,
 };
 
-/* axt-dot: y = sum over the shared axes of a * b. */
+/* axt-dot: y = sum over the shared axes of a * b * ..., two at a time in the cheapest order. */
 int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&dot, argc, argv);
-	struct axt_expr *a = cmd_in(g, 0);
-	struct axt_expr *b = cmd_in(g, 1);
 
-	return cmd_end(g, axt_dot(g, a, b, &(struct axt_dot_opts){ .strict = o.mode == STRICT,
-	    .plain = o.mode == PLAIN, .over = o.over, .keep = o.keep, .accumulate = o.accumulate,
-	    .dtype = cmd_dtype(g) }));
+	return cmd_end(g, axt_multi_dot(g, cmd_nin(g), cmd_all_in(g), &(struct axt_dot_opts){
+	    .strict = o.mode == STRICT, .plain = o.mode == PLAIN, .over = o.over, .keep = o.keep,
+	    .accumulate = o.accumulate, .dtype = cmd_dtype(g) }));
 }

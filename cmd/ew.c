@@ -61,13 +61,6 @@ main(int argc, char *argv[])
 		return list_ops();
 	int op = find_op(argc > 0 ? argv[0] : "");
 	struct axt_graph *g = cmd_begin(&c, argc, argv);
-	int i, n = cmd_nin(g);
-	struct axt_expr **a = calloc((size_t)n, sizeof(struct axt_expr *));
 
-	for (i = 0; a != NULL && i < n; i++)
-		a[i] = cmd_in(g, i);
-	struct axt_expr *y = a != NULL ? axt_map(g, (enum axt_op)op, n, a) :
-	    axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	free(a);
-	return cmd_end(g, y);
+	return cmd_end(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_in(g)));
 }

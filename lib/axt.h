@@ -285,13 +285,22 @@ struct axt_dot_opts {
 /*
  * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
  * shapes  a's rest (kept axes at their place), then b's rest.
- * dtypes  that of promotion, integers and bool i64/u64; f16, bf16 accumulate in f32.
- * cost    2 |M||N||K| flops; both operands are packed once, so |A| + |B| + |C| of memory.
- * errors  AXES, COORD, NAME, SYNTAX, ARG, DTYPE, LIMIT; the run: NOSYS (no OpenBLAS), LIMIT.
- * source  OpenBLAS's gemm after Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008; integers by
- *         loops of our own.
+ * dtypes  that of promotion, integers i64/u64 (sums wrap), bool or-of-and; f16, bf16 accumulate in f32.
+ * bits    sums go over the contracted axes in the order of a's axes, cut by length and dtype alone: the
+ *         same for any number of threads, any memory bound, any instruction set.
+ * cost    2 |M||N||K| flops; the operands are read panel by panel and the result is made slab by slab
+ *         as it is used. A vector or a number on one side makes it a sum of products.
+ * errors  AXES, COORD, NAME, SYNTAX, ARG, DTYPE, LIMIT.
+ * source  Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008.
  */
 AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_dot_opts *o);
+/*
+ * axt_multi_dot - the contraction of 2 to 12 tensors, paired from left to right, contracted in the order
+ * that costs least (flops and elements moved; dynamic programming over their subsets). over, keep: each
+ * axis must be in two of them.
+ */
+AXT_API struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[],
     const struct axt_dot_opts *o);
 
 /* ---- labels, order, dtype: no value moves before the run ---- */

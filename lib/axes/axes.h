@@ -55,6 +55,8 @@ struct axt_axes {
 
 /* A name as spelled in files and output: "M", "M*", "M*2", "M*-1". In the arena. */
 const char *axt_axis_spell(struct axt_arena *m, const struct axt_axis *a);
+/* A comma list of axes which[n] of x, as a user would type it. NULL: out of memory. */
+const char *axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, int n);
 /*
  * Parses a typed list "D=4,B*,C^-1" (`^` as `*`, `\` takes the next byte literally, `NAME=LEN`
  * where with_len). Checks names (see axt-axes(7)) and duplicates. "" is the empty list. A word

@@ -342,3 +342,23 @@ axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_
 				    axt_axes_names(m, x));
 	return AXT_OK;
 }
+
+const char *
+axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, int n)
+{
+	struct axt_buf b = { 0 };
+	const char *s;
+
+	for (int i = 0; i < n; i++) {
+		const struct axt_axis *a = &x->a[which[i]];
+
+		axt_buf_adds(&b, i ? "," : "");
+		for (const char *p = a->name; *p; p++)
+			axt_buf_addf(&b, strchr("/,=:*^@[]\\", *p) ? "\\%c" : "%c", *p);
+		if (a->level)
+			axt_buf_addf(&b, "*%d", a->level);
+	}
+	s = b.bad ? NULL : axt_strdup(m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	return s;
+}

@@ -1,9 +1,37 @@
 /*
- * dot.c - contraction: which axes pair, which dtype, and which node does it. A product of matrices is a
- * DOT node; what moves more bytes than it computes (a vector or a number on one side) is a sum of
- * products, an outer product a product.
+ * dot.c - contraction: which axes pair, which dtype, in which order, by which nodes. Operands pair from
+ * left to right; once it is known which of their axes are the same index, the pairs may be contracted
+ * in any order. A product of matrices is a DOT node; what moves more than it computes (a vector or a
+ * number on one side) is a sum of products, an outer product a product.
  */
 #include "expr.h"
+
+#define MAX_OPERANDS 12		/* 3^n ways to split them are looked at */
+#define MOVE_FLOPS 16		/* an element moved costs about as much as so many flops */
+
+/* What has one index: axes of operands that are contracted or kept together. */
+struct index {
+	struct axt_axis axis;		/* a name of its own, no coordinates */
+	bool summed;
+	unsigned in;			/* operands that have it */
+};
+
+/* An operand, or what several gave: its axes are indices. */
+struct term {
+	struct axt_expr *e;
+	int n, id[AXT_MAX_RANK];
+};
+
+struct chain {
+	struct axt_graph *g;
+	struct term term[MAX_OPERANDS];
+	int n;
+	struct index index[MAX_OPERANDS * AXT_MAX_RANK];
+	int nindex;
+	/* by set of operands: the cheapest way to it, and the subset that is one side of the last step */
+	double cost[1 << MAX_OPERANDS];
+	unsigned left[1 << MAX_OPERANDS];
+};
 
 static const struct axt_axes *
 parse(struct axt_graph *g, const char *list, struct axt_axes *out)
@@ -34,6 +62,163 @@ sum_dtype(enum axt_dtype t)
 	return t == AXT_BOOL ? AXT_F32 : axt_dtypes[result_dtype(t)].comp;
 }
 
+/* ---- indices ---- */
+
+/* A new index, named like the axis as far as no other is. */
+static int
+new_index(struct chain *c, const struct axt_axis *x)
+{
+	struct index *d = &c->index[c->nindex];
+
+	*d = (struct index){ .axis = { .name = x->name, .level = x->level, .len = x->len } };
+	for (int i = 0; i < c->nindex; i++)
+		if (axt_axis_same(&c->index[i].axis, &d->axis)) {
+			d->axis.name = axt_sprintf(c->g->m, "%s.%d", x->name, c->nindex);
+			i = -1;
+			if (!d->axis.name)
+				return axt_fail(&c->g->err, AXT_E_MEM, "out of memory"), 0;
+			d->axis.level = 0;
+			x = &d->axis;
+		}
+	return c->nindex++;
+}
+
+/* A list of axes, and which of them some pair of operands has. */
+struct list {
+	const struct axt_axes *axes;	/* NULL: there is none */
+	bool used[AXT_MAX_RANK];
+};
+
+/* Those of the list that a and, on the same level or the one below, b have. */
+static const struct axt_axes *
+in_both(struct list *l, const struct axt_axes *a, const struct axt_axes *b, bool below,
+    struct axt_axes *out)
+{
+	out->n = 0;
+	for (int i = 0; l->axes && i < l->axes->n; i++) {
+		struct axt_axis x = l->axes->a[i], y = x;
+
+		y.level -= below;
+		if (axt_axes_find(a, &x) < 0 ||
+		    (axt_axes_find(b, &x) < 0 && axt_axes_find(b, &y) < 0))
+			continue;
+		out->a[out->n++] = x;
+		l->used[i] = true;
+	}
+	return l->axes ? out : NULL;
+}
+
+/* Of several operands, a pair may lack what is listed; one that all lack is an error. */
+static int
+all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
+{
+	for (int i = 0; l->axes && i < l->axes->n; i++)
+		if (!l->used[i])
+			return axt_fail(&c->g->err, AXT_E_NAME,
+			    "no two operands have the axis \"%s\" (the result: %s)",
+			    axt_escape(c->g->m, axt_axis_spell(c->g->m, &l->axes->a[i])),
+			    axt_axes_text(c->g->m, x));
+	return 0;
+}
+
+/* Pairs operand k with what the operands before it gave, of axes x, ids id: both become the result's. */
+static int
+pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt_dot_opts *o,
+    struct list *over, struct list *keep)
+{
+	struct axt_graph *g = c->g;
+	struct term *t = &c->term[k];
+	struct axt_pairing *p = axt_alloc(g->m, sizeof *p);
+	const struct axt_axes *ov = over->axes, *kp = keep->axes;
+	struct axt_axes some[2];
+	int old[AXT_MAX_RANK], n = 0;
+
+	if (c->n > 2) {
+		ov = in_both(over, x, &t->e->axes, true, &some[0]);
+		kp = in_both(keep, x, &t->e->axes, false, &some[1]);
+	}
+	if (!p || axt_axes_pair(g->m, x, &t->e->axes, o->strict ? AXT_PAIR_STRICT
+	    : o->plain ? AXT_PAIR_PLAIN : AXT_PAIR_DEFAULT, ov, kp, &g->join, p, &g->err))
+		return -1;
+	memcpy(old, id, sizeof old);
+	for (int i = 0; i < p->nk; i++) {
+		t->id[p->kb[i]] = old[p->ka[i]];
+		c->index[old[p->ka[i]]].summed = true;
+	}
+	for (int i = 0; i < p->nb; i++)
+		t->id[p->bb[i]] = old[p->ba[i]];
+	for (int i = 0; i < p->nn; i++)
+		t->id[p->nbx[i]] = new_index(c, &t->e->axes.a[p->nbx[i]]);
+	for (int i = 0; i < x->n; i++)
+		if (!c->index[old[i]].summed)
+			id[n++] = old[i];
+	for (int i = 0; i < p->nn; i++)
+		id[n++] = t->id[p->nbx[i]];
+	*x = p->out;
+	return g->err.code ? -1 : 0;
+}
+
+/* The operand with its axes named by index. */
+static void
+name_axes(struct chain *c, int k, enum axt_dtype acc)
+{
+	struct term *t = &c->term[k];
+	struct axt_axes x = { .n = t->n };
+
+	for (int i = 0; i < t->n; i++) {
+		x.a[i] = c->index[t->id[i]].axis;
+		c->index[t->id[i]].in |= 1u << k;
+	}
+	t->e = axt_relabel(c->g, axt_conv(c->g, t->e, acc, AXT_OVERFLOW_ERROR), &x, axt_identity);
+}
+
+/* ---- order ---- */
+
+/* Whether what the operands of set give still has the index. */
+static bool
+has_index(const struct index *d, unsigned set)
+{
+	return (d->in & set) && (!d->summed || (d->in & ~set));
+}
+
+/* Elements of the indices that either set has: its values, or the work of joining both. */
+static double
+elements(const struct chain *c, unsigned a, unsigned b)
+{
+	double n = 1;
+
+	for (int i = 0; i < c->nindex; i++)
+		if (has_index(&c->index[i], a) || has_index(&c->index[i], b))
+			n *= (double)c->index[i].axis.len;
+	return n;
+}
+
+/* The cheapest order in which sets of operands can be made of smaller ones. */
+static void
+choose_order(struct chain *c)
+{
+	unsigned all = (1u << c->n) - 1;
+
+	for (unsigned s = 1; s <= all; s++) {
+		double size = elements(c, s, 0);
+
+		c->cost[s] = s & (s - 1) ? 1e300 : 0;
+		c->left[s] = 0;
+		/* the side that has the first operand is the left one */
+		for (unsigned a = (s - 1) & s; a; a = (a - 1) & s) {
+			double cost = c->cost[a] + c->cost[s & ~a] + 2 * elements(c, a, s & ~a) +
+			    MOVE_FLOPS * (elements(c, a, 0) + elements(c, s & ~a, 0) + size);
+
+			if ((a & (s & -s)) && cost < c->cost[s]) {
+				c->cost[s] = cost;
+				c->left[s] = a;
+			}
+		}
+	}
+}
+
+/* ---- nodes ---- */
+
 static int64_t
 lengths(const struct axt_axes *x, const int *which, int n)
 {
@@ -44,60 +229,19 @@ lengths(const struct axt_axes *x, const int *which, int n)
 	return p;
 }
 
-/* a with its contracted axes renamed sum0, sum1... so that both operands agree on them. */
-static struct axt_expr *
-with_sums(struct axt_graph *g, struct axt_expr *a, const int *k, int nk, const char *prefix)
-{
-	struct axt_axes x = a->axes;
-
-	for (int i = 0; i < nk; i++) {
-		x.a[k[i]] = (struct axt_axis){ .name = axt_sprintf(g->m, "%s%d", prefix, i),
-		    .len = x.a[k[i]].len };
-		if (!x.a[k[i]].name)
-			return axt_node_failed(g);
-	}
-	return axt_relabel(g, a, &x, axt_identity);
-}
-
-/* A beginning of names that no axis has. */
-static const char *
-fresh_prefix(struct axt_graph *g, const struct axt_axes *a, const struct axt_axes *b)
-{
-	const char *p = "sum";
-	bool taken = true;
-
-	while (taken && p) {
-		taken = false;
-		for (int i = 0; i < a->n + b->n; i++)
-			taken = taken || strncmp((i < a->n ? &a->a[i] : &b->a[i - a->n])->name, p,
-			    strlen(p)) == 0;
-		if (taken)
-			p = axt_sprintf(g->m, "_%s", p);
-	}
-	return p;
-}
-
 /* sum(a * b) over the pairs: memory is what limits it, and the reductions read at its speed. */
 static struct axt_expr *
 sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *p)
 {
-	const char *prefix = fresh_prefix(g, &a->axes, &b->axes);
-	struct axt_expr *e;
-	struct axt_buf over = { 0 };
+	const char *over = axt_axes_typed(g->m, &a->axes, p->ka, p->nk);
+	struct axt_expr *e = over ? axt_map2(g, AXT_OP_MUL, a, b) : axt_node_failed(g);
 
-	if (!prefix)
-		return axt_node_failed(g);
-	a = with_sums(g, a, p->ka, p->nk, prefix);
-	b = with_sums(g, b, p->kb, p->nk, prefix);
-	e = axt_bad(a) || axt_bad(b) ? axt_node_failed(g) : axt_map2(g, AXT_OP_MUL, a, b);
-	for (int i = 0; i < p->nk; i++)
-		axt_buf_addf(&over, "%s%s%d", i ? "," : "", prefix, i);
-	if (p->nk > 0)
-		e = over.bad ? axt_node_failed(g) : axt_reduce(g, AXT_RED_SUM, e,
-		    &(struct axt_reduce_opts){ .over = over.p, .nan = -1, .dtype = a->dtype });
-	axt_buf_release(&over);
-	return e;
+	if (axt_bad(e))
+		return e;
+	e->outer = false;	/* it is what a dot may be */
+	return p->nk == 0 ? e : axt_reduce(g, AXT_RED_SUM, e,
+	    &(struct axt_reduce_opts){ .over = over, .nan = -1, .dtype = a->dtype });
 }
 
 /* A product of matrices: axes kept, a's rest, b's rest. */
@@ -123,72 +267,131 @@ matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	return e;
 }
 
-/* The contraction of two operands of dtype acc, its axes those of the pairing. */
+/* Two terms contracted over the indices that nothing else needs. */
 static struct axt_expr *
-contract(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_pairing *p)
+contract(struct chain *c, const struct axt_expr *x, const struct axt_expr *y, unsigned set)
 {
-	int src[AXT_MAX_RANK];
-	struct axt_expr *e;
+	struct axt_graph *g = c->g;
+	struct axt_expr *a = (struct axt_expr *)x, *b = (struct axt_expr *)y;
+	struct axt_pairing given = { 0 }, *p = axt_alloc(g->m, sizeof *p);
 
+	if (axt_bad(a) || axt_bad(b))
+		return axt_node_failed(g);
+	for (int i = 0; i < c->nindex; i++) {
+		int ka = axt_axes_find(&a->axes, &c->index[i].axis),
+		    kb = axt_axes_find(&b->axes, &c->index[i].axis);
+
+		if (ka < 0 || kb < 0)
+			continue;
+		if (has_index(&c->index[i], set)) {
+			given.ba[given.nb] = ka;
+			given.bb[given.nb++] = kb;
+		} else {
+			given.ka[given.nk] = ka;
+			given.kb[given.nk++] = kb;
+		}
+	}
+	if (!p || axt_axes_pair_given(g->m, &a->axes, &b->axes, &given, &g->join, p, &g->err))
+		return axt_node_failed(g);
 	if (p->nk == 0 || lengths(&a->axes, p->ma, p->nm) <= 1 ||
 	    lengths(&b->axes, p->nbx, p->nn) <= 1)
-		e = sum_of_products(g, a, b, p);
-	else
-		e = matrix_product(g, a, b, p);
-	if (axt_bad(e))
-		return e;
-	for (int i = 0; i < p->out.n; i++)
-		src[i] = axt_axes_find(&e->axes, &p->out.a[i]);
-	e = axt_relabel(g, e, &p->out, src);
-	e->asked = true;		/* an outer product is what a dot may be */
-	return e;
+		return sum_of_products(g, a, b, p);
+	return matrix_product(g, a, b, p);
 }
 
 static struct axt_expr *
-dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_dot_opts *o,
-    const struct axt_axes *over, const struct axt_axes *keep)
+build(struct chain *c, unsigned set)
 {
-	struct axt_pairing *p = axt_alloc(g->m, sizeof *p);
-	enum axt_dtype t = axt_promote(a->dtype, b->dtype);
-	enum axt_dtype acc = o->accumulate >= 0 ? o->accumulate : sum_dtype(t);
-	enum axt_dtype res = o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t);
+	unsigned a = c->left[set];
+
+	if (a == 0)
+		return c->term[__builtin_ctz(set)].e;
+	return contract(c, build(c, a), build(c, set & ~a), set);
+}
+
+/* The contraction of the chain, its axes x, which have the indices id. */
+static struct axt_expr *
+contract_all(struct chain *c, const struct axt_axes *x, const int id[])
+{
+	struct axt_expr *e = build(c, (1u << c->n) - 1);
+	int src[AXT_MAX_RANK];
+
+	if (axt_bad(e))
+		return e;
+	for (int i = 0; i < x->n; i++)
+		src[i] = axt_axes_find(&e->axes, &c->index[id[i]].axis);
+	return axt_relabel(c->g, e, x, src);
+}
+
+static struct axt_expr *
+dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o,
+    struct list *over, struct list *keep)
+{
+	struct chain *c = axt_alloc(g->m, sizeof *c);
+	enum axt_dtype t = a[0]->dtype, acc, res;
+	struct axt_axes x = a[0]->axes;
+	int id[AXT_MAX_RANK];
 	struct axt_expr *e;
 
-	if (!p || axt_axes_pair(g->m, &a->axes, &b->axes, o->strict ? AXT_PAIR_STRICT
-	    : o->plain ? AXT_PAIR_PLAIN : AXT_PAIR_DEFAULT, over, keep, &g->join, p, &g->err))
-		return axt_node_failed(g);
+	if (!c)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	c->g = g;
+	c->n = n;
+	for (int k = 0; k < n; k++) {
+		c->term[k] = (struct term){ .e = a[k], .n = a[k]->axes.n };
+		t = axt_promote(t, a[k]->dtype);
+	}
+	acc = o->accumulate >= 0 ? o->accumulate : sum_dtype(t);
+	res = o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t);
 	if (!axt_kern_gemm(acc))
 		return axt_graph_fail(g,
 		    AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
 		    axt_dtypes[acc].name);
-	e = contract(g, axt_conv(g, a, acc, AXT_OVERFLOW_ERROR),
-	    axt_conv(g, b, acc, AXT_OVERFLOW_ERROR), p);
+	for (int i = 0; i < x.n; i++)
+		id[i] = c->term[0].id[i] = new_index(c, &x.a[i]);
+	for (int k = 1; k < n; k++)
+		if (pair_next(c, k, &x, id, o, over, keep))
+			return axt_node_failed(g);
+	if (n > 2 && (all_used(c, over, &x) || all_used(c, keep, &x)))
+		return axt_node_failed(g);
+	for (int k = 0; k < n; k++)
+		name_axes(c, k, acc);
+	choose_order(c);
+	e = contract_all(c, &x, id);
+	e = axt_bad(e) ? e : axt_conv(g, e, res, AXT_OVERFLOW_ERROR);
 	if (axt_bad(e))
 		return e;
-	e = axt_conv(g, e, res, AXT_OVERFLOW_ERROR);
-	if (axt_bad(e))
-		return e;
-	e->meta = axt_meta_map(g, AXT_OP_MUL, 2, (struct axt_expr *[]){ a, b }, e);
+	e->meta = axt_meta_map(g, AXT_OP_MUL, n, a, e);
 	e->from = "result";
 	return e->meta ? e : axt_node_failed(g);
 }
 
 struct axt_expr *
-axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_dot_opts *o)
+axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o)
 {
 	static const struct axt_dot_opts plain = { .accumulate = AXT_DTYPE_AUTO,
 	    .dtype = AXT_DTYPE_AUTO };
-	struct axt_axes over, keep;
-	const struct axt_axes *ov, *kp;
+	struct axt_axes x, y;
+	struct list over = { 0 }, keep = { 0 };
 
-	if (axt_bad(a) || axt_bad(b))
-		return axt_node_failed(g);
+	for (int i = 0; i < n; i++)
+		if (axt_bad(a[i]))
+			return a[i];
+	if (n < 2 || n > MAX_OPERANDS)
+		return axt_graph_fail(g, AXT_E_ARG, "a dot takes 2 to %d operands, not %d",
+		    MAX_OPERANDS, n);
 	o = o ? o : &plain;
 	if (o->strict && o->plain)
 		return axt_graph_fail(g, AXT_E_ARG, "strict and plain do not go together");
-	ov = parse(g, o->over, &over);
-	kp = parse(g, o->keep, &keep);
-	return g->err.code ? axt_node_failed(g) : dot(g, a, b, o, ov, kp);
+	over.axes = parse(g, o->over, &x);
+	keep.axes = parse(g, o->keep, &y);
+	return g->err.code ? axt_node_failed(g) : dots(g, n, a, o, &over, &keep);
+}
+
+struct axt_expr *
+axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struct axt_dot_opts *o)
+{
+	return axt_multi_dot(g, 2, (struct axt_expr *[]){ a, b }, o);
 }
 
 struct axt_expr *

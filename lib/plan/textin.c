@@ -238,27 +238,6 @@ read_relabel(struct reader *r, const struct axt_axes *x, char **s)
 	return e;
 }
 
-/* A comma list of those axes, as a user would type it. */
-static const char *
-typed(struct axt_graph *g, const struct axt_axes *x, const int *which, int n)
-{
-	struct axt_buf b = { 0 };
-	char *s;
-
-	for (int i = 0; i < n; i++) {
-		const struct axt_axis *a = &x->a[which[i]];
-
-		axt_buf_adds(&b, i ? "," : "");
-		for (const char *p = a->name; *p; p++)
-			axt_buf_addf(&b, strchr("/,=:*^@[]\\", *p) ? "\\%c" : "%c", *p);
-		if (a->level)
-			axt_buf_addf(&b, "*%d", a->level);
-	}
-	s = axt_strdup(g->m, b.p ? b.p : "");
-	axt_buf_release(&b);
-	return s;
-}
-
 static struct axt_expr *
 read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool weighted)
 {
@@ -273,7 +252,7 @@ read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool
 		return NULL;
 	e = axt_reduce(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
 	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof,
-	    .to = typed(r->g, &a->axes, kept, n) });
+	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) });
 	if (axt_bad(e) || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
 	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
 		return NULL;
