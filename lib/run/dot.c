@@ -249,13 +249,14 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 	for (int i = 0; i < 2; i++) {
 		struct axt_step_run *a = &x->arg[i];
 
+		axt_team_barrier(team);		/* nobody counts other chunks any more */
 		if (id == 0 && axt_step_windows(a))
 			atomic_store(&a->sh->stop, true);
 		axt_team_barrier(team);
 		axt_step_work(&x->hand[id].arg[i], id, &a->sh->chunk, a->sh->chunks,
 		    axt_decode_one);
-		axt_team_barrier(team);
 	}
+	axt_team_barrier(team);
 }
 
 static void

@@ -25,11 +25,54 @@ load helper
 	fails 1 'axt-dot: axis "lat"*' 'axt-dot --over lon a.nc a.nc -p'
 }
 
-@test "floats go through BLAS, --accumulate and --dtype" {
+@test "--accumulate and --dtype" {
 	axt-make iota i=40,k=50 --dtype f32 -o a.nc
 	axt-make ones k=50,j=30 --dtype f32 -o b.nc
 	prints '      "shape": [40, 30],' 'axt-dot a.nc b.nc | axt-info --json | grep shape'
 	prints 59970000 'axt-dot a.nc b.nc --accumulate f64 --dtype f64 | axt-reduce sum -p'
+}
+
+@test "bool is or-of-and, integers are exact in 64 bits and wrap" {
+	axt-make ones i=3,k=400 --dtype bool -o a.nc
+	axt-make zeros k=400,j=2 --dtype bool -o b.nc
+	prints $'false false\nfalse false\nfalse false' 'axt-dot a.nc b.nc -p'
+	prints bool 'axt-dot a.nc b.nc | axt-info --json | jq -r ".tensors[0].dtype"'
+	prints $'true true true\ntrue true true\ntrue true true' 'axt-dot a.nc <(axt-rename i=l a.nc) -p'
+	axt-make full:9007199254740993 i=2,k=2 --dtype i64 -o c.nc
+	prints $'36028797018963972 36028797018963972\n36028797018963972 36028797018963972' \
+	    'axt-dot c.nc <(axt-eq c.nc 9007199254740993 | axt-cast --dtype i64 | axt-add - 1 | axt-rename i=j) -p'
+}
+
+@test "several operands, two at a time in the cheapest order" {
+	axt-make ones i=1000,k=2 -o a.nc
+	axt-make ones k=2,j=1000 -o b.nc
+	axt-make ones j=1000,l=2 -o c.nc
+	prints 4000000 'axt-dot a.nc b.nc c.nc | axt-reduce sum -p'
+	prints '  dot 2 x 2 over 1000 in f32: 8000 flops, blocks of 2 x 2 over 500' \
+	    'axt-dot a.nc b.nc c.nc --explain | grep dot.2'
+	prints $'6\n6' 'axt-dot --keep n <(axt-make ones n=2,a=3) <(axt-make ones a=3,b=2,n=2) <(axt-make ones b=2) -p'
+	fails 1 'axt-dot: no two operands have the axis "q"*' 'axt-dot --keep q a.nc b.nc c.nc -p'
+}
+
+@test "a plan says what a product costs; a vector makes it a sum" {
+	axt-make ones i=30,k=40 -o a.nc
+	axt-make ones k=40,j=50 -o b.nc
+	axt-make ones k=40 -o v.nc
+	prints '  dot 30 x 50 over 40 in f32: 1.2e+05 flops, blocks of 30 x 50 over 40' \
+	    'axt-dot a.nc b.nc --explain | grep dot.30'
+	prints '  reduces: sum of 40 elements each' 'axt-dot a.nc v.nc --explain | grep reduces'
+	prints '  fused: mul' 'axt-dot v.nc <(axt-rename k=m v.nc) --explain | grep fused'
+}
+
+@test "errors name what is wrong, and how much memory would do" {
+	axt-make ones i=300,k=400 -o a.nc
+	axt-make ones k=400,j=500 -o b.nc
+	axt-make ones k=399,j=500 -o c.nc
+	fails 1 'axt-dot: axis "k" has length 400 in a.nc:tensor and 399 in c.nc:tensor' 'axt-dot a.nc c.nc -p'
+	fails 1 'axt-dot: no axis "q" in a.nc:tensor (i, k)' 'axt-dot --over q a.nc b.nc -p'
+	fails 1 'axt-dot: the plan needs * MiB of scratch memory, the bound is 1 MiB' 'axt-dot -m 1M a.nc b.nc -p'
+	hints 'raise it with --memory'
+	[ ! -e no.nc ]
 }
 
 @test "usage" {
