@@ -43,7 +43,7 @@ ew_names := $(shell scripts/ops commands 2>/dev/null)
 
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/kern/i_*.c)
-lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/back/*/*.c))
+lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c))
 # What has no main is linked into every command.
 cmd_common := $(shell grep -L '^main\>' cmd/*.c 2>/dev/null)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
