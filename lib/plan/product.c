@@ -145,12 +145,14 @@ axt_operand_cuts(const struct axt_operand *op, int axis)
 int64_t
 axt_product_slab(const struct axt_product *p, int64_t memory)
 {
-	const int64_t rows = 2048;	/* so many flops for an element that is packed again */
-	int64_t bytes = MAX(p->m, p->n);
+	const double rows = 2048;	/* so many products for an element that is packed again */
+	double size = (double)axt_size(p->node->dtype),
+	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 
-	if (bytes > memory / (rows * axt_size(p->node->dtype)))
-		return memory / 4;
-	return MIN(memory / 4, bytes * rows * axt_size(p->node->dtype));
+	/* what does not fit in memory is read again for each slab: they are as large as they can be */
+	if (in > (double)memory)
+		return memory / 2;
+	return (int64_t)MIN((double)memory / 4, size * rows * (double)MAX(p->m, p->n));
 }
 
 int64_t

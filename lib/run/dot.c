@@ -34,6 +34,7 @@ struct axt_product_run {
 	int64_t mc;
 	int split;			/* units a block of rows is cut into */
 	bool small, whole, stop;
+	int64_t panels;			/* pairs of panels multiplied, of this slab */
 	atomic_llong pack_next, block_next;
 };
 
@@ -199,6 +200,15 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 		}
 }
 
+static void
+tell(struct axt_product_run *x)
+{
+	int64_t wide = (x->n.hi - x->n.lo + x->p->nc - 1) / x->p->nc,
+	    deep = (x->p->k + x->p->kc - 1) / x->p->kc;
+
+	axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * wide * deep);
+}
+
 /* All of matrix b by all threads; false when the run is to stop. */
 static bool
 together(struct axt_product_run *x, int64_t b, int id, struct axt_team *team)
@@ -225,8 +235,10 @@ together(struct axt_product_run *x, int64_t b, int id, struct axt_team *team)
 			while (multiply(x, h, atomic_fetch_add(&x->block_next, 1), b, j, j1, k, k1,
 			    x->right))
 				;
-			if (id == 0)
+			if (id == 0) {
 				atomic_store(&x->pack_next, 0);
+				tell(x);
+			}
 			axt_team_barrier(team);
 		}
 	return true;
@@ -275,8 +287,7 @@ run(struct axt_product_run *x, int id, struct axt_team *team)
 			alone(x, &x->hand[id], x->b.lo + b);
 	} else {
 		for (int64_t b = x->b.lo; b < x->b.hi && together(x, b, id, team); b++)
-			if (id == 0)
-				axt_tell(x->r, b - x->b.lo + 1, x->b.hi - x->b.lo + 1);
+			;
 	}
 	axt_team_barrier(team);
 	if (id == 0)
@@ -321,6 +332,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	x->panels = 0;
 	atomic_store(&x->pack_next, 0);
 	atomic_store(&x->block_next, 0);
 }
@@ -414,6 +426,7 @@ axt_products_begin(struct axt_step_run *r, int threads)
 		if (!x)
 			return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 		r->src[k].product = x;
+		r->products = true;
 		x->p = p;
 		x->f = axt_kern_gemm(p->node->dtype);
 		x->r = r;

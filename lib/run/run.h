@@ -167,6 +167,7 @@ struct axt_step_run {
 	const struct axt_plan *plan;
 	int64_t seq;			/* units finished in earlier slabs */
 	double from, share;		/* this step's part of the run, for progress */
+	bool products;			/* what takes time, and tells the progress */
 	/* partial states of a wave */
 	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;

@@ -123,7 +123,7 @@ axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 
 		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
 			return;
-		if (id == 0 && fn == axt_step_unit)
+		if (id == 0 && fn == axt_step_unit && !w->r->products)
 			axt_tell(w->r, i, end);
 		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
 			axt_fail_unit(w, i);
