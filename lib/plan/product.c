@@ -99,12 +99,20 @@ choose_matrix(struct axt_graph *g, struct axt_product *p, int i, axt_facts_fn *f
 	return axt_shape_matrix(g, m, facts);
 }
 
+/* The length of the parts when n is cut into as few equal ones as are no longer than most. */
+static int64_t
+equal_parts(int64_t n, int64_t most)
+{
+	int64_t parts = MAX(1, (n + most - 1) / most);
+
+	return MAX(1, (n + parts - 1) / parts);
+}
+
 struct axt_product *
 axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *facts)
 {
 	const struct axt_pairing *q = e->u.dot;
 	struct axt_product *p = axt_alloc(g->m, sizeof *p);
-	int64_t deep;
 
 	if (!p)
 		return NULL;
@@ -113,12 +121,10 @@ axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *fac
 	p->m = lengths(&e->arg[0]->axes, q->ma, q->nm);
 	p->n = lengths(&e->arg[1]->axes, q->nbx, q->nn);
 	p->k = lengths(&e->arg[0]->axes, q->ka, q->nk);
-	/* of equal depth, by shape and dtype alone: the sums depend on it */
-	deep = PANEL_BYTES / axt_size(e->dtype);
-	p->kc = MAX(1, (p->k + deep - 1) / deep);
-	p->kc = MAX(1, (p->k + p->kc - 1) / p->kc);
+	/* depth by shape and dtype alone: the sums depend on it */
+	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
 	p->mc = MIN(LEFT_ROWS, p->m);
-	p->nc = MIN(RIGHT_COLS, p->n);
+	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
 	for (int i = 0; i < 2; i++)
 		if (choose_matrix(g, p, i, facts))
 			return NULL;
