@@ -1023,6 +1023,7 @@ fns(const struct axt_kern_isa *isa, enum axt_red op, enum axt_dtype in, bool ski
 {
 	const struct axt_red_fns *f = isa->sums[in](op, skip, weighted);
 
+	f = f ? f : isa->folds[in](op, skip, weighted);
 	f = f ? f : isa->extremes[in](op, skip, weighted);
 	return f ? f : isa->moments[in](op, skip, weighted);
 }
