@@ -162,6 +162,19 @@ axt_product_slab(const struct axt_product *p, int64_t memory)
 }
 
 int64_t
+axt_product_again(const struct axt_step *s, const struct axt_operand *op)
+{
+	const struct axt_pairing *q = op->node->u.dot;
+	int ax = op->slab_axis;
+	int64_t slabs;
+
+	if (ax < q->nb)		/* one slab, or of the batch: each matrix is read once */
+		return 0;
+	slabs = (op->node->axes.a[ax].len + s->slab_rows - 1) / s->slab_rows;
+	return (slabs - 1) * op->product->arg[ax < q->nb + q->nm].s->bytes_read;
+}
+
+int64_t
 axt_product_scratch(const struct axt_product *p, int threads)
 {
 	int64_t size = axt_size(p->node->dtype);

@@ -437,6 +437,9 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].product)
+			s->bytes_read += axt_product_again(s, &s->prog.operand[k]);
 	axt_choose_streams(s, o);
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
