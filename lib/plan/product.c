@@ -6,7 +6,7 @@
 
 #define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
 #define LEFT_ROWS 192		/* of a block of the left */
-#define RIGHT_COLS 4096		/* of a panel of the right: shared by the threads, in L3 */
+#define RIGHT_COLS 1024		/* of a panel of the right: shared by the threads, in L3 */
 
 static int64_t
 lengths(const struct axt_axes *x, const int *which, int n)
@@ -151,7 +151,7 @@ axt_operand_cuts(const struct axt_operand *op, int axis)
 int64_t
 axt_product_slab(const struct axt_product *p, int64_t memory)
 {
-	const double rows = 2048;	/* so many products for an element that is packed again */
+	const double rows = 4096;	/* so many products for an element that is packed again */
 	double size = (double)axt_size(p->node->dtype),
 	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 

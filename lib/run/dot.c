@@ -8,7 +8,7 @@
 
 #include "shared.h"
 
-#define PACK_PANELS 4		/* of the right, packed at a time */
+#define PACK_COLS 512		/* of the right, packed at a time: rows of them are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: a batch of such products has a thread for each */
 
 /* A thread's own. */
@@ -80,19 +80,48 @@ struct panels {
 	int size;
 };
 
-/* n elements along the panels from i on, l deep from l0 on: x[i*si + l*sl]. */
+/* Elements i, i + 1... of the panels, l deep: rows of x, which lie ld apart. */
 static void
-place(const struct panels *p, int64_t i, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
-    int64_t si, int64_t sl)
+place_rows(const struct panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x, int64_t ld)
 {
 	while (n > 0) {
 		int64_t m = MIN(n, p->width - i % p->width);
-		int64_t at = (i / p->width * p->kk + l0) * p->width + i % p->width;
+		int64_t at = i / p->width * p->kk * p->width + i % p->width;
 
-		axt_kern_gather2(p->out + at * p->size, p->width, x, l, m, sl, si, p->size);
-		x += m * si * p->size;
+		axt_kern_gather2(p->out + at * p->size, p->width, x, l, m, 1, ld, p->size);
+		x += m * ld * p->size;
 		i += m;
 		n -= m;
+	}
+}
+
+/* A row of n elements cut into pieces, one for each panel; `bytes` is a constant where that pays. */
+static inline __attribute__((always_inline)) void
+deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
+{
+	for (int64_t j = 0; j < n; j++)
+		memcpy(out + j * step, x + j * (int64_t)bytes, bytes);
+}
+
+/* Rows l0, l0 + 1... of all panels: rows of x, n elements each, ld apart. */
+static void
+place_deep(const struct panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x, int64_t ld)
+{
+	size_t bytes = (size_t)(p->width * p->size);
+	int64_t whole = n / p->width, step = p->kk * (int64_t)bytes;
+
+	for (int64_t r = 0; r < l; r++) {
+		uint8_t *out = p->out + (l0 + r) * (int64_t)bytes;
+		const uint8_t *row = x + r * ld * p->size;
+
+		if (bytes == 128)
+			deal(out, row, whole, step, 128);
+		else if (bytes == 48)
+			deal(out, row, whole, step, 48);
+		else
+			deal(out, row, whole, step, bytes);
+		memcpy(out + whole * step, row + whole * (int64_t)bytes,
+		    (size_t)(n % p->width * p->size));
 	}
 }
 
@@ -127,9 +156,9 @@ pack(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo, in
 		if (!v)
 			return -1;
 		if (x->k_last)
-			place(to, o - lo, n, 0, cols, v, ld, 1);
+			place_rows(to, o - lo, n, cols, v, ld);
 		else
-			place(to, 0, cols, o - k0, n, v, 1, ld);
+			place_deep(to, cols, o - k0, n, v, ld);
 	}
 	return 0;
 }
@@ -141,7 +170,7 @@ static bool
 pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
     int64_t k0, int64_t k1, uint8_t *right)
 {
-	int64_t wide = PACK_PANELS * x->f->nr, lo = j0 + u * wide;
+	int64_t wide = PACK_COLS, lo = j0 + u * wide;
 	struct panels to = { .width = x->f->nr, .size = x->size,
 	    .out = right + u * wide * (k1 - k0) * x->size };
 
