@@ -1,4 +1,4 @@
-/* bytes.h - small pieces shared by the readers of raw bytes: storage.c, chunk.c, h5*.c. */
+/* bytes.h - small pieces shared by readers and writers of raw bytes. */
 #ifndef AXT_STORE_BYTES_H
 #define AXT_STORE_BYTES_H
 
@@ -21,6 +21,10 @@ axt_le(const uint8_t *p, int n)
 	return v;
 }
 
+/* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
+int axt_fd_high(int fd);
+/* The N of /dev/fd/N and /proc/self/fd/N, or -1. */
+int axt_fd_number(const char *path);
 /* pread of n bytes at a file address; s->mem is not looked at. */
 int axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e);
 /* The same of a stream: pulled as far as needed, and kept. */
