@@ -25,6 +25,17 @@ axt_le(const uint8_t *p, int n)
 int axt_fd_high(int fd);
 /* The N of /dev/fd/N and /proc/self/fd/N, or -1. */
 int axt_fd_number(const char *path);
+/* Bytes that hold v: 1..8. */
+static inline int
+axt_le_width(uint64_t v)
+{
+	int n = 1;
+
+	for (; n < 8 && v >> 8 * n; n++)
+		;
+	return n;
+}
+
 /* pread of n bytes at a file address; s->mem is not looked at. */
 int axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e);
 /* The same of a stream: pulled as far as needed, and kept. */
