@@ -233,7 +233,10 @@ team_work(void *ctx, int id, struct axt_team *team)
 		if (sh->done)
 			return;
 		axt_step_work(w, id, &sh->chunk, sh->chunks, axt_decode_one);
-		axt_products_run(r, id, team);
+		if (r->products) {
+			axt_team_barrier(team);	/* they use these counters for their arguments */
+			axt_products_run(r, id, team);
+		}
 		for (;;) {
 			axt_team_barrier(team);
 			if (id == 0)
