@@ -266,7 +266,7 @@ tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 
 	if (o->tile > 0)
 		return o->tile;
-	room = MIN(MAX(TILE_BYTES / element_bytes(s), TILE_MIN), TILE_MAX);
+	room = MIN(MAX(TILE_BYTES / MAX(1, element_bytes(s)), TILE_MIN), TILE_MAX);
 	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
