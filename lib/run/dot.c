@@ -26,6 +26,7 @@ struct axt_product_run {
 	struct hand *hand;
 	int threads, size;
 	bool decoded;			/* chunks of the arguments */
+	bool only;			/* the step has no other product */
 	uint8_t *right;
 	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
 	struct range {
@@ -34,6 +35,10 @@ struct axt_product_run {
 	int64_t mc;
 	int split;			/* units a block of rows is cut into */
 	bool small, whole, stop;
+	/* blocks of rows that are final, in order from the first; all elements up to there */
+	atomic_bool *final;
+	atomic_llong nfinal;
+	bool early;			/* the step may begin with them */
 	int64_t panels;			/* pairs of panels multiplied, of this slab */
 	atomic_llong pack_next, block_next;
 };
@@ -238,9 +243,28 @@ tell(struct axt_product_run *x)
 	axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * wide * deep);
 }
 
+/*
+ * Block u of the last rows is final: what of the step needs no more than the blocks before the first
+ * that is not is done at once. Its values are still in cache, and while one thread writes the others
+ * compute.
+ */
+static void
+go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t b)
+{
+	long long n = atomic_load(&x->nfinal);
+	int64_t rows, blocks = (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
+
+	atomic_store(&x->final[u], true);
+	while (n < blocks && atomic_load(&x->final[n]))
+		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
+			n++;
+	rows = MIN(x->m.lo + n * x->mc, x->m.hi);
+	axt_step_early(w, x->src, (b * x->p->m + rows) * x->p->n);
+}
+
 /* All of matrix b by all threads; false when the run is to stop. */
 static bool
-together(struct axt_product_run *x, int64_t b, int id, struct axt_team *team)
+together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team)
 {
 	const struct axt_product *p = x->p;
 	struct hand *h = &x->hand[id];
@@ -261,9 +285,10 @@ together(struct axt_product_run *x, int64_t b, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (x->stop)
 				return false;
-			while (multiply(x, h, atomic_fetch_add(&x->block_next, 1), b, j, j1, k, k1,
-			    x->right))
-				;
+			for (int64_t u; u = atomic_fetch_add(&x->block_next, 1),
+			    multiply(x, h, u, b, j, j1, k, k1, x->right);)
+				if (x->early && b == x->b.hi - 1 && j1 == x->n.hi && k1 == p->k)
+					go_on(x, w, u, b);
 			if (id == 0) {
 				atomic_store(&x->pack_next, 0);
 				tell(x);
@@ -290,18 +315,17 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 	for (int i = 0; i < 2; i++) {
 		struct axt_step_run *a = &x->arg[i];
 
-		axt_team_barrier(team);		/* nobody counts other chunks any more */
 		if (id == 0 && axt_step_windows(a))
 			atomic_store(&a->sh->stop, true);
 		axt_team_barrier(team);
 		axt_step_work(&x->hand[id].arg[i], id, &a->sh->chunk, a->sh->chunks,
 		    axt_decode_one);
+		axt_team_barrier(team);
 	}
-	axt_team_barrier(team);
 }
 
 static void
-run(struct axt_product_run *x, int id, struct axt_team *team)
+run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {
 	if (x->whole)
 		return;
@@ -315,7 +339,7 @@ run(struct axt_product_run *x, int id, struct axt_team *team)
 		while ((b = atomic_fetch_add(&x->block_next, 1)) < x->b.hi - x->b.lo)
 			alone(x, &x->hand[id], x->b.lo + b);
 	} else {
-		for (int64_t b = x->b.lo; b < x->b.hi && together(x, b, id, team); b++)
+		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team); b++)
 			;
 	}
 	axt_team_barrier(team);
@@ -324,11 +348,11 @@ run(struct axt_product_run *x, int id, struct axt_team *team)
 }
 
 void
-axt_products_run(struct axt_step_run *r, int id, struct axt_team *team)
+axt_products_run(struct axt_worker *w, int id, struct axt_team *team)
 {
-	for (int k = 0; k < r->s->prog.noperands; k++)
-		if (r->src[k].product)
-			run(r->src[k].product, id, team);
+	for (int k = 0; k < w->r->s->prog.noperands; k++)
+		if (w->r->src[k].product)
+			run(w->r->src[k].product, w, id, team);
 }
 
 /* ---- the part of a slab ---- */
@@ -361,6 +385,12 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	/* what is final has to be at the slab's beginning, and nothing else be waited for */
+	x->early = x->split == 1 && !x->small && !x->whole && x->only &&
+	    x->r->s->kind == AXT_STEP_MAP && (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
+	atomic_store(&x->nfinal, 0);
+	for (int64_t i = 0; i <= p->m / x->f->mr; i++)
+		atomic_store(&x->final[i], false);
 	x->panels = 0;
 	atomic_store(&x->pack_next, 0);
 	atomic_store(&x->block_next, 0);
@@ -400,6 +430,7 @@ axt_product_end(struct axt_product_run *x)
 		if (x->arg[k].s)
 			axt_step_end(&x->arg[k]);
 	free(x->hand);
+	free(x->final);
 	free(x->right);
 	free(x);
 }
@@ -419,8 +450,9 @@ begin(struct axt_product_run *x)
 
 	x->small = p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1);
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
+	x->final = calloc((size_t)(p->m / x->f->mr) + 1, sizeof *x->final);
 	x->right = x->small ? NULL : room(right);
-	if (!x->hand || (!x->small && !x->right))
+	if (!x->hand || !x->final || (!x->small && !x->right))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
 		x->arg[k] = (struct axt_step_run){ .g = g, .s = p->arg[k].s, .sh = x->r->sh };
@@ -446,6 +478,10 @@ begin(struct axt_product_run *x)
 int
 axt_products_begin(struct axt_step_run *r, int threads)
 {
+	int n = 0;
+
+	for (int k = 0; k < r->s->prog.noperands; k++)
+		n += r->s->prog.operand[k].product != NULL;
 	for (int k = 0; k < r->s->prog.noperands; k++) {
 		const struct axt_product *p = r->s->prog.operand[k].product;
 		struct axt_product_run *x = p ? calloc(1, sizeof *x) : NULL;
@@ -461,6 +497,7 @@ axt_products_begin(struct axt_step_run *r, int threads)
 		x->r = r;
 		x->src = &r->src[k];
 		x->threads = threads;
+		x->only = n == 1;
 		x->size = axt_size(p->node->dtype);
 		if (begin(x))
 			return -1;

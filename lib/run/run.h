@@ -223,7 +223,7 @@ int axt_products_begin(struct axt_step_run *r, int threads);
 const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
 /* The part of the slab to compute is that of the job, which is left empty: by one thread, then all. */
 void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
-void axt_products_run(struct axt_step_run *r, int id, struct axt_team *team);
+void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_end(struct axt_product_run *x);
 
 /* ---- run.c: plans carried out ---- */

@@ -18,6 +18,7 @@ struct axt_shared {
 	int64_t err_unit;
 	int64_t chunks;			/* to decode for the current slab */
 	int64_t first, units;		/* of the current phase */
+	atomic_llong early;		/* units done before: products were ready so far */
 	bool done;
 	atomic_bool enough;		/* the sinks want no more */
 	/* lanes */
@@ -54,6 +55,8 @@ void axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end
 int axt_decode_one(struct axt_worker *w, int64_t k);
 /* What chunks of its operands the slab needs that are not there: as many units for axt_decode_one. */
 int axt_step_windows(struct axt_step_run *r);
+/* Does units in order while they need of src, a slab of a product, no element from `end` on. */
+void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
 /* Tiles of the slab. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);

@@ -132,6 +132,45 @@ axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 	}
 }
 
+/* The element after the last that a tile needs, as far as the strides tell. */
+static int64_t
+tile_end(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t at = op->v.offset + 1, expect = 1, lin = t->lo[sp->lin] + t->n[sp->lin] - 1;
+	bool rising = true;
+
+	for (int d = 0; d < sp->lin; d++)
+		at += (t->lo[d] + t->n[d] - 1) * op->v.stride[d];
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		rising = rising && (sp->len[d] == 1 || op->v.stride[d] >= expect);
+		expect = sp->len[d] * op->v.stride[d];
+	}
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		at += (rising ? lin % sp->len[d] : sp->len[d] - 1) * op->v.stride[d];
+		lin /= sp->len[d];
+	}
+	return at;
+}
+
+void
+axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
+{
+	struct axt_step_run *r = w->r;
+	struct axt_tile t = { 0 };
+	long long u = atomic_load(&r->sh->early);
+
+	while (u < r->kept.count && !atomic_load(&r->sh->stop)) {
+		axt_grid_tile(&r->kept, u, &t);
+		if (tile_end(src->op, &r->s->sp, &t) > end)
+			return;
+		if (!atomic_compare_exchange_strong(&r->sh->early, &u, u + 1))
+			continue;
+		if (axt_step_unit(w, u))
+			axt_fail_unit(w, u);
+		u = atomic_load(&r->sh->early);
+	}
+}
+
 void
 axt_step_grids(struct axt_step_run *r)
 {
@@ -235,12 +274,14 @@ team_work(void *ctx, int id, struct axt_team *team)
 		axt_step_work(w, id, &sh->chunk, sh->chunks, axt_decode_one);
 		if (r->products) {
 			axt_team_barrier(team);	/* they use these counters for their arguments */
-			axt_products_run(r, id, team);
+			axt_products_run(w, id, team);
 		}
 		for (;;) {
 			axt_team_barrier(team);
-			if (id == 0)
+			if (id == 0) {
+				sh->first += atomic_exchange(&sh->early, 0);
 				sh->done = atomic_load(&sh->stop) || !next_phase(r);
+			}
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
