@@ -5,8 +5,8 @@
 #include "plan.h"
 
 #define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
-#define LEFT_ROWS 192		/* of a block of the left */
-#define RIGHT_COLS 1024		/* of a panel of the right: shared by the threads, in L3 */
+#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting long */
+#define RIGHT_COLS 2048		/* of a panel of the right: shared by the threads, in L3 */
 
 static int64_t
 lengths(const struct axt_axes *x, const int *which, int n)

@@ -8,7 +8,7 @@
 
 #include "shared.h"
 
-#define PACK_COLS 512		/* of the right, packed at a time: rows of them are read as they lie */
+#define PACK_COLS 256		/* of the right, packed at a time: rows of them are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: a batch of such products has a thread for each */
 
 /* A thread's own. */
