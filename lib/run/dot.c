@@ -27,193 +27,97 @@ struct axt_product_run {
 	int threads, size;
 	bool decoded;			/* chunks of the arguments */
 	bool only;			/* the step has no other product */
-	uint8_t *right;
+	uint8_t *right[2];		/* panels: multiplied, and packed for the next turn */
 	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
 	struct range {
 		int64_t at, lo, hi;
 	} b, m, n;
 	int64_t mc;
 	int split;			/* units a block of rows is cut into */
-	bool small, whole, stop;
+	bool small, whole;
 	/* blocks of rows that are final, in order from the first; all elements up to there */
 	atomic_bool *final;
 	atomic_llong nfinal;
 	bool early;			/* the step may begin with them */
 	int64_t panels;			/* pairs of panels multiplied, of this slab */
-	atomic_llong pack_next, block_next;
+	struct turn {
+		atomic_llong pack, block;	/* next units */
+		bool stop;
+	} turn[2];
+	atomic_llong next;		/* matrix, where products are small */
 };
-
-/* ---- tiles of arguments into panels ---- */
-
-/* Index i of dimensions [a, b) as a tile of one element there. */
-static void
-set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t i)
-{
-	for (int d = b - 1; d >= a; d--) {
-		t->lo[d] = i % sp->len[d];
-		t->n[d] = 1;
-		i /= sp->len[d];
-	}
-}
-
-/* The values of a tile of rows of `cols`; row r is at r * *ld. */
-static const uint8_t *
-values(struct axt_worker *w, const struct axt_tile *t, int64_t cols, int64_t *ld)
-{
-	const struct axt_step *s = w->r->s;
-	const struct axt_reg *root = &s->prog.reg[s->out[0].root];
-
-	*ld = cols;
-	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar) {
-		if (axt_worker_load(w, t, s->sp.lin))
-			return NULL;
-		*ld = w->ld[root->operand];
-		return w->data[root->operand];
-	}
-	if (axt_worker_load(w, t, 0))
-		return NULL;
-	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
-		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
-			return NULL;
-	return w->room[s->out[0].root];
-}
-
-/* Panels of `width` rows or columns, kk deep each. */
-struct panels {
-	uint8_t *out;
-	int64_t width, kk;
-	int size;
-};
-
-/* Elements i, i + 1... of the panels, l deep: rows of x, which lie ld apart. */
-static void
-place_rows(const struct panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x, int64_t ld)
-{
-	while (n > 0) {
-		int64_t m = MIN(n, p->width - i % p->width);
-		int64_t at = i / p->width * p->kk * p->width + i % p->width;
-
-		axt_kern_gather2(p->out + at * p->size, p->width, x, l, m, 1, ld, p->size);
-		x += m * ld * p->size;
-		i += m;
-		n -= m;
-	}
-}
-
-/* A row of n elements cut into pieces, one for each panel; `bytes` is a constant where that pays. */
-static inline __attribute__((always_inline)) void
-deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
-{
-	for (int64_t j = 0; j < n; j++)
-		memcpy(out + j * step, x + j * (int64_t)bytes, bytes);
-}
-
-/* Rows l0, l0 + 1... of all panels: rows of x, n elements each, ld apart. */
-static void
-place_deep(const struct panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x, int64_t ld)
-{
-	size_t bytes = (size_t)(p->width * p->size);
-	int64_t whole = n / p->width, step = p->kk * (int64_t)bytes;
-
-	for (int64_t r = 0; r < l; r++) {
-		uint8_t *out = p->out + (l0 + r) * (int64_t)bytes;
-		const uint8_t *row = x + r * ld * p->size;
-
-		if (bytes == 128)
-			deal(out, row, whole, step, 128);
-		else if (bytes == 48)
-			deal(out, row, whole, step, 48);
-		else
-			deal(out, row, whole, step, bytes);
-		memcpy(out + whole * step, row + whole * (int64_t)bytes,
-		    (size_t)(n % p->width * p->size));
-	}
-}
-
-/*
- * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed over,
- * as panels.
- */
-static int
-pack(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo, int64_t hi,
-    int64_t k0, int64_t k1, struct panels *to)
-{
-	const struct axt_space *sp = &x->s->sp;
-	int64_t o = x->k_last ? lo : k0, end = x->k_last ? hi : k1, inner = sp->len[sp->lin - 1],
-	    cols = x->k_last ? k1 - k0 : hi - lo, ld, rest = (hi - lo) % to->width;
-	struct axt_tile t = { 0 };
-
-	to->kk = k1 - k0;
-	if (rest)	/* the last panel is filled up */
-		memset(to->out + (hi - lo - rest) * to->kk * to->size, 0,
-		    (size_t)(to->width * to->kk * to->size));
-	set_index(&t, sp, 0, x->outer, b);
-	t.lo[sp->lin] = x->k_last ? k0 : lo;
-	t.n[sp->lin] = cols;
-	for (int64_t n; o < end; o += n) {
-		const uint8_t *v;
-
-		n = MIN(MIN(MAX(1, AXT_MATRIX_TILE / cols), end - o), inner - o % inner);
-		set_index(&t, sp, x->outer, sp->lin, o);
-		t.n[sp->lin - 1] = n;
-		t.count = n * cols;
-		v = values(w, &t, cols, &ld);
-		if (!v)
-			return -1;
-		if (x->k_last)
-			place_rows(to, o - lo, n, cols, v, ld);
-		else
-			place_deep(to, cols, o - k0, n, v, ld);
-	}
-	return 0;
-}
 
 /* ---- a product ---- */
 
-/* Unit u of packing the right's columns [j0, j1): false when there is no such. */
-static bool
-pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
-    int64_t k0, int64_t k1, uint8_t *right)
-{
-	int64_t wide = PACK_COLS, lo = j0 + u * wide;
-	struct panels to = { .width = x->f->nr, .size = x->size,
-	    .out = right + u * wide * (k1 - k0) * x->size };
+/* Panel t of matrix b: columns [j0, j1) of the right, [k0, k1) of the sums; false behind the last. */
+struct panel {
+	int64_t j0, j1, k0, k1;
+	uint8_t *right;
+};
 
-	if (lo >= j1)
+static int64_t
+npanels(const struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+
+	return (x->n.hi - x->n.lo + p->nc - 1) / p->nc * ((p->k + p->kc - 1) / p->kc);
+}
+
+static struct panel
+panel(const struct axt_product_run *x, int64_t t)
+{
+	const struct axt_product *p = x->p;
+	int64_t deep = (p->k + p->kc - 1) / p->kc;
+	int64_t j = x->n.lo + t / deep * p->nc, k = t % deep * p->kc;
+
+	return (struct panel){ j, MIN(j + p->nc, x->n.hi), k, MIN(k + p->kc, p->k),
+	    x->right[t % 2] };
+}
+
+/* Unit u of packing a panel's columns: false when there is no such. */
+static bool
+pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
+{
+	int64_t lo = p->j0 + u * PACK_COLS;
+	struct axt_panels to = { .width = x->f->nr, .size = x->size,
+	    .out = p->right + u * PACK_COLS * (p->k1 - p->k0) * x->size };
+
+	if (lo >= p->j1)
 		return false;
-	if (pack(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + wide, j1), k0, k1, &to))
+	if (axt_panels_fill(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + PACK_COLS, p->j1), p->k0,
+	    p->k1, &to))
 		axt_fail_unit(&h->arg[1], 0);
 	return true;
 }
 
-/* Unit u of multiplying: some rows by some of the columns [j0, j1). */
+/* Unit u of multiplying: some rows by some of a panel's columns. */
 static bool
-multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
-    int64_t k0, int64_t k1, const uint8_t *right)
+multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
-	const struct axt_product *p = x->p;
+	const struct axt_expr *e = x->p->node;
 	const int64_t *region = x->src->op->region;
 	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
-	int64_t nr = x->f->nr, panels = (j1 - j0 + nr - 1) / nr, rows = 1, ldc = 1;
+	int64_t nr = x->f->nr, cols = p->j1 - p->j0, panels = (cols + nr - 1) / nr;
 	int64_t c0 = panels * (u % x->split) / x->split * nr,
-	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, j1 - j0);
-	struct panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
-	int nb = p->node->u.dot->nb, nm = p->node->u.dot->nm;
+	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
+	int64_t kk = p->k1 - p->k0, rows = 1, ldc = 1, at;
+	struct axt_panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
+	int nb = e->u.dot->nb, nm = e->u.dot->nm;
 
 	if (i0 >= x->m.hi)
 		return false;
-	if (pack(&h->arg[0], &p->arg[0], b, i0, i1, k0, k1, &to)) {
+	if (axt_panels_fill(&h->arg[0], &x->p->arg[0], b, i0, i1, p->k0, p->k1, &to)) {
 		axt_fail_unit(&h->arg[0], 0);
 		return true;
 	}
 	for (int i = nb; i < nb + nm; i++)
 		rows *= region[i];
-	for (int i = nb + nm; i < p->node->axes.n; i++)
+	for (int i = nb + nm; i < e->axes.n; i++)
 		ldc *= region[i];
+	at = ((b - x->b.at) * rows + i0 - x->m.at) * ldc + p->j0 - x->n.at + c0;
 	if (c1 > c0)
-		x->f->multiply(x->src->slab + (((b - x->b.at) * rows + i0 - x->m.at) * ldc + j0 -
-		    x->n.at + c0) * x->size, ldc, h->left, right + c0 * (k1 - k0) * x->size, i1 - i0,
-		    c1 - c0, k1 - k0, k0 > 0);
+		x->f->multiply(x->src->slab + at * x->size, ldc, h->left, p->right + c0 * kk *
+		    x->size, i1 - i0, c1 - c0, kk, p->k0 > 0);
 	return true;
 }
 
@@ -221,26 +125,15 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_
 static void
 alone(struct axt_product_run *x, struct hand *h, int64_t b)
 {
-	const struct axt_product *p = x->p;
+	for (int64_t t = 0; t < npanels(x) && !atomic_load(&x->r->sh->stop); t++) {
+		struct panel p = panel(x, t);
 
-	for (int64_t j = x->n.lo; j < x->n.hi; j += p->nc)
-		for (int64_t k = 0; k < p->k && !atomic_load(&x->r->sh->stop); k += p->kc) {
-			int64_t j1 = MIN(j + p->nc, x->n.hi), k1 = MIN(k + p->kc, p->k), u = 0;
-
-			while (pack_right(x, h, u, b, j, j1, k, k1, h->right))
-				u++;
-			for (u = 0; multiply(x, h, u, b, j, j1, k, k1, h->right); u++)
-				;
-		}
-}
-
-static void
-tell(struct axt_product_run *x)
-{
-	int64_t wide = (x->n.hi - x->n.lo + x->p->nc - 1) / x->p->nc,
-	    deep = (x->p->k + x->p->kc - 1) / x->p->kc;
-
-	axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * wide * deep);
+		p.right = h->right;
+		for (int64_t u = 0; pack_right(x, h, u, b, &p); u++)
+			;
+		for (int64_t u = 0; multiply(x, h, u, b, &p); u++)
+			;
+	}
 }
 
 /*
@@ -262,39 +155,41 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t b)
 	axt_step_early(w, x->src, (b * x->p->m + rows) * x->p->n);
 }
 
-/* All of matrix b by all threads; false when the run is to stop. */
+/*
+ * All of matrix b by all threads; false when the run is to stop. While panel t is multiplied, the next
+ * is packed, so that threads wait for each other once a panel. What they count with, and learn, has
+ * two places for the same reason.
+ */
 static bool
-together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team)
+together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,
+    int *turn)
 {
-	const struct axt_product *p = x->p;
 	struct hand *h = &x->hand[id];
+	int64_t n = npanels(x);
 
-	for (int64_t j = x->n.lo; j < x->n.hi; j += p->nc)
-		for (int64_t k = 0; k < p->k; k += p->kc) {
-			int64_t j1 = MIN(j + p->nc, x->n.hi), k1 = MIN(k + p->kc, p->k);
+	for (int64_t t = -1; t < n; t++) {
+		struct turn *now = &x->turn[*turn % 2], *then = &x->turn[++*turn % 2];
+		struct panel next = panel(x, t + 1), p = t < 0 ? next : panel(x, t);
 
-			while (pack_right(x, h, atomic_fetch_add(&x->pack_next, 1), b, j, j1, k, k1,
-			    x->right))
-				;
-			if (id == 0) {
-				atomic_store(&x->block_next, 0);
-				if (axt_cancelled(x->r->g, &h->arg[0].err))
-					axt_fail_unit(&h->arg[0], 0);
-				x->stop = atomic_load(&x->r->sh->stop);
-			}
-			axt_team_barrier(team);
-			if (x->stop)
-				return false;
-			for (int64_t u; u = atomic_fetch_add(&x->block_next, 1),
-			    multiply(x, h, u, b, j, j1, k, k1, x->right);)
-				if (x->early && b == x->b.hi - 1 && j1 == x->n.hi && k1 == p->k)
-					go_on(x, w, u, b);
-			if (id == 0) {
-				atomic_store(&x->pack_next, 0);
-				tell(x);
-			}
-			axt_team_barrier(team);
+		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
+			;
+		for (int64_t u; t >= 0 && (u = atomic_fetch_add(&now->block, 1),
+		    multiply(x, h, u, b, &p));)
+			if (x->early && b == x->b.hi - 1 && t == n - 1)
+				go_on(x, w, u, b);
+		if (id == 0) {
+			atomic_store(&then->pack, 0);
+			atomic_store(&then->block, 0);
+			if (axt_cancelled(x->r->g, &h->arg[0].err))
+				axt_fail_unit(&h->arg[0], 0);
+			now->stop = atomic_load(&x->r->sh->stop);
+			if (t >= 0)
+				axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * n);
 		}
+		axt_team_barrier(team);
+		if (now->stop)
+			return false;
+	}
 	return true;
 }
 
@@ -327,6 +222,8 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 static void
 run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {
+	int turn = 0;
+
 	if (x->whole)
 		return;
 	if (!x->decoded)
@@ -336,10 +233,10 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 	if (x->small) {
 		int64_t b;
 
-		while ((b = atomic_fetch_add(&x->block_next, 1)) < x->b.hi - x->b.lo)
+		while ((b = atomic_fetch_add(&x->next, 1)) < x->b.hi - x->b.lo)
 			alone(x, &x->hand[id], x->b.lo + b);
 	} else {
-		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team); b++)
+		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team, &turn); b++)
 			;
 	}
 	axt_team_barrier(team);
@@ -392,8 +289,11 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	for (int64_t i = 0; i <= p->m / x->f->mr; i++)
 		atomic_store(&x->final[i], false);
 	x->panels = 0;
-	atomic_store(&x->pack_next, 0);
-	atomic_store(&x->block_next, 0);
+	atomic_store(&x->next, 0);
+	for (int i = 0; i < 2; i++) {
+		atomic_store(&x->turn[i].pack, 0);
+		atomic_store(&x->turn[i].block, 0);
+	}
 }
 
 /* ---- set-up ---- */
@@ -431,7 +331,8 @@ axt_product_end(struct axt_product_run *x)
 			axt_step_end(&x->arg[k]);
 	free(x->hand);
 	free(x->final);
-	free(x->right);
+	free(x->right[0]);
+	free(x->right[1]);
 	free(x);
 }
 
@@ -451,8 +352,9 @@ begin(struct axt_product_run *x)
 	x->small = p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1);
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
 	x->final = calloc((size_t)(p->m / x->f->mr) + 1, sizeof *x->final);
-	x->right = x->small ? NULL : room(right);
-	if (!x->hand || !x->final || (!x->small && !x->right))
+	for (int i = 0; i < 2 && !x->small; i++)
+		x->right[i] = room(right);
+	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
 		x->arg[k] = (struct axt_step_run){ .g = g, .s = p->arg[k].s, .sh = x->r->sh };

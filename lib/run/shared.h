@@ -63,6 +63,19 @@ void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
 /* States that lived through slabs become results, tile after tile; others begin. */
 void axt_finish_all(struct axt_worker *w);
 
+/* panels.c: panels of `width` rows or columns, kk deep each. */
+struct axt_panels {
+	uint8_t *out;
+	int64_t width, kk;
+	int size;
+};
+/*
+ * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed over,
+ * to panels at to->out, the last filled up with zeros; kk is set.
+ */
+int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
+    int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
+
 /* lanes.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
 bool axt_is_laned(const struct axt_step *s);
 void axt_lanes_run(struct axt_worker *w, int n);
