@@ -37,6 +37,15 @@ values(struct axt_worker *w, const struct axt_tile *t, int64_t cols, int64_t *ld
 	return w->room[s->out[0].root];
 }
 
+/* Rows to come: too short and too far apart for the processor to see a stream in them. */
+static void
+fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
+{
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t i = 0; i < bytes; i += 64)
+			__builtin_prefetch(x + r * step + i);
+}
+
 /* Elements i, i + 1... of the panels, l deep: rows of x, which lie ld apart. */
 static void
 place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x, int64_t ld)
@@ -45,6 +54,7 @@ place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const ui
 		int64_t m = MIN(n, p->width - i % p->width);
 		int64_t at = i / p->width * p->kk * p->width + i % p->width;
 
+		fetch(x + m * ld * p->size, MIN(n - m, p->width), l * p->size, ld * p->size);
 		axt_kern_gather2(p->out + at * p->size, p->width, x, l, m, 1, ld, p->size);
 		x += m * ld * p->size;
 		i += m;
