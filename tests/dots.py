@@ -82,9 +82,9 @@ def einsum(x, y, p, conv):
 
 def storage(r, dims):
     x = r.random()
-    if x < .6 or not dims:
+    if x < .6 or 0 in dims or not dims:
         return {}
-    chunks = tuple(int(r.integers(1, n + 1)) for n in dims)
+    chunks = tuple(int(r.integers(1, max(n, 1) + 1)) for n in dims)
     return {'chunks': chunks} if x < .8 else {'chunks': chunks, 'compression': 'gzip', 'shuffle': True}
 
 
@@ -111,7 +111,7 @@ def draw(r):
         b.append((names[i], level))
     a += [(x, 0) for x in names[shared:na]]
     b += [(x, 0) for x in names[max(na, shared):max(na, shared) + nb - shared]]
-    length = {x: int(r.choice([1, 2, 3, 5, 8, 13])) for x in names}
+    length = {x: int(r.choice([0, 1, 2, 3, 5, 8, 13], p=[.02, .18, .16, .16, .16, .16, .16])) for x in names}
     big = [x for x in names if r.random() < .3][:2]
     for x in big:
         length[x] = int(r.integers(20, 120))

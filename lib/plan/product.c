@@ -179,6 +179,6 @@ axt_product_scratch(const struct axt_product *p, int threads)
 {
 	int64_t size = axt_size(p->node->dtype);
 
-	return size * p->kc * (threads * (p->mc + 64) + 2 * (p->nc + 64)) +
+	return size * p->kc * (threads * (p->mc + 64) + MAX(2, threads) * (p->nc + 64)) +
 	    2 * threads * AXT_MATRIX_TILE * 2 * size;
 }

@@ -9,7 +9,8 @@
 #include "shared.h"
 
 #define PACK_COLS 256		/* of the right, packed at a time: rows of them are read as they lie */
-#define SMALL (16 << 20)	/* multiplications: a batch of such products has a thread for each */
+#define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
+#define MANY 8			/* matrices for each thread: so have these, of any size */
 
 /* A thread's own. */
 struct hand {
@@ -228,9 +229,10 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 		return;
 	if (!x->decoded)
 		decode(x, id, team);
-	if (x->p->k == 0 && id == 0)
-		clear(x);
-	if (x->small) {
+	if (x->p->k == 0) {		/* sums of nothing */
+		if (id == 0)
+			clear(x);
+	} else if (x->small) {
 		int64_t b;
 
 		while ((b = atomic_fetch_add(&x->next, 1)) < x->b.hi - x->b.lo)
@@ -349,7 +351,8 @@ begin(struct axt_product_run *x)
 	struct axt_graph *g = x->r->g;
 	int64_t deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep;
 
-	x->small = p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1);
+	x->small = p->batch >= MANY * x->threads ||
+	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
 	x->final = calloc((size_t)(p->m / x->f->mr) + 1, sizeof *x->final);
 	for (int i = 0; i < 2 && !x->small; i++)

@@ -69,7 +69,7 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 	return 0;
 }
 
-/* The operands of a program that is fused with its reduction, from element `at` of their rows. */
+/* The operands of a program that is fused with its reduction, from element `at` of the tile. */
 static void
 fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2])
 {
@@ -78,8 +78,9 @@ fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[
 	for (int i = 0; i < 2; i++) {
 		const struct axt_reg *r = &p->reg[p->instr->in[i < p->instr->nin ? i : 0]];
 
-		x[i] = (const uint8_t *)w->data[r->operand] + at * axt_size(r->dtype);
 		ld[i] = w->ld[r->operand];
+		x[i] = (const uint8_t *)w->data[r->operand] +
+		    (at / w->cols * ld[i] + at % w->cols) * axt_size(r->dtype);
 	}
 }
 
@@ -231,6 +232,15 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 	return 0;
 }
 
+/* Runs of whole blocks are looked at one by one: what is the same for all of them is there once. */
+static int
+load_runs(struct axt_worker *w, const struct axt_tile *t)
+{
+	int lin = w->r->s->sp.lin;
+
+	return axt_worker_load(w, t, t->n[lin] >= AXT_BLOCK ? lin : 0);
+}
+
 int
 axt_runs_unit(struct axt_worker *w, int64_t unit)
 {
@@ -251,7 +261,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		axt_grid_tile(&r->inner, i, &t);
 		outer = axt_product(t.n, s->nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
-		if (axt_worker_load(w, &t, 0) || tile_blocks(w, kept * outer, t.n[lin], outer,
+		if (load_runs(w, &t) || tile_blocks(w, kept * outer, t.n[lin], outer,
 		    position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))
 			return -1;
 	}
@@ -270,7 +280,7 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
 	outer = axt_product(t.n, s->nkept, (int)lin);
 	t.count = outer * t.n[lin];
-	if (axt_worker_load(w, &t, 0) || tile_blocks(w, outer, t.n[lin], outer,
+	if (load_runs(w, &t) || tile_blocks(w, outer, t.n[lin], outer,
 	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, &slot))
 		return -1;
 	r->filled[unit - first] = slot - base;
