@@ -161,9 +161,10 @@ class Bench:
 
     def command(self, tool, op):
         line = ROWS[op].commands.get(tool)
-        if line is None:
-            return None
-        files = dict(zip('AB', (f'{self.data}/{n}.nc' for n in ROWS[op].inputs)), O=self.o)
+        return line and self.fill(line, self.data, ROWS[op].inputs)
+
+    def fill(self, line, data, inputs):
+        files = dict(zip('AB', (f'{data}/{n}.nc' for n in inputs)), O=self.o)
         words = [files.get(w, w) for w in line.split()]
         return ['bash', '-c', ' '.join(words)] if '|' in words else words
 
@@ -282,16 +283,15 @@ class Bench:
     def huge(self):
         d = f'{self.top}/huge'
         subprocess.run([PY, f'{HERE}/gen.py', d, 'huge', 'a', 'b'], check=True)
-        print('\npeak memory at 4 GiB inputs (RssAnon + RssShmem; goal: below 64 MiB)\n\n| command | MiB | s |\n|---|---|---|')
-        for c in (['axt-reduce', 'sum', '-p', 'A'], ['axt-reduce', 'mean', '--over', 'time', 'A', '-o', 'O'],
-                  ['axt-add', 'A', 'B', '-o', 'O'], ['axt-order', 'lon,lat,time', 'A', '-o', 'O']):
-            cmd = [{'A': f'{d}/a.nc', 'B': f'{d}/b.nc', 'O': self.o}.get(w, w) for w in c]
-            cmd[0] = f'{self.bin}/{c[0]}'
+        print('\npeak memory at 4 GiB inputs (RssAnon + RssShmem; goal: below 64 MiB)\n\n'
+              '| command | MiB | s |\n|---|---|---|')
+        for op in ('sum', 'meant', 'add', 'transpose'):
+            line = ROWS[op].commands['axt']
             try:
-                seconds, mib, _ = self.run(cmd, 'axt-memory')
-                print(f'| {" ".join(c)} | {mib:.0f} | {seconds:.2f} |', flush=True)
+                seconds, mib, _ = self.run(self.fill(line, d, ROWS[op].inputs), 'axt-memory')
+                print(f'| {line} | {mib:.0f} | {seconds:.2f} |', flush=True)
             except RuntimeError as x:
-                print(f'| {" ".join(c)} | {x} | |', flush=True)
+                print(f'| {line} | {x} | |', flush=True)
 
     def close(self):
         shutil.rmtree(self.out, ignore_errors=True)
