@@ -26,6 +26,14 @@ def scratch():
     return d
 
 
+def random_cases(usual, sanitizer, slow, seed):
+    """How many, and the first one's seed: [CASES [SEED]] of the command line, or these."""
+    if not os.path.exists(os.path.join(BIN, 'axt-reduce')):
+        sys.exit('no commands in ' + BIN)
+    given = [int(x) for x in sys.argv[1:3]]
+    return given + [slow if SLOW else sanitizer if SANITIZER else usual, seed][len(given):]
+
+
 class Tap:
     """Counts and prints tests."""
 
@@ -122,6 +130,11 @@ class Named:
         return a.reshape([a.shape[have.index(d)] if d in have else 1 for d in dims])
 
 
+def counted(dims, a):
+    """A Named whose coordinates are 0, 1, ... along every axis."""
+    return Named(dims, a, {x: np.arange(n) for x, n in zip(dims, np.shape(a))})
+
+
 def union(*tensors):
     dims = []
     for t in tensors:
@@ -129,7 +142,7 @@ def union(*tensors):
     return tuple(dims)
 
 
-def write_h5(path, t, name='v', attrs=None, shape_only=(), **storage):
+def write_h5(path, t, name='v', attrs=None, **storage):
     """Writes a Named with h5py, a scale on every axis; storage goes to create_dataset."""
     with h5py.File(path, 'w', track_order=True) as f:
         put_h5(f, t, name, attrs, **storage)

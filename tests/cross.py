@@ -6,7 +6,6 @@ netCDF4-python and xarray in all their layouts, read back by h5py and xarray. `c
 the seed of a case stands in its name.
 """
 import os
-import sys
 import warnings
 
 import h5py
@@ -14,7 +13,7 @@ import netCDF4
 import numpy as np
 import xarray as xr
 
-from axtlib import SANITIZER, SLOW, Named, Tap, axt, put_h5, read_h5, same, same_named, scratch, union
+from axtlib import Named, Tap, axt, put_h5, random_cases, read_h5, same, same_named, scratch, union
 
 warnings.simplefilter('ignore')
 INTS = ['i1', 'i2', 'i4', 'i8', 'u1', 'u2', 'u4', 'u8']
@@ -567,8 +566,7 @@ KINDS = [binary, binary, binary, with_number, unary, unary, ternary, reduction, 
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 60 if SLOW else 150 if SANITIZER else 700
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 20240229
+    cases, first = random_cases(700, 150, 60, 20240229)
     tap = Tap()
     d = scratch()
     for seed in range(first, first + cases):

@@ -16,7 +16,7 @@ import time
 import h5py
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Tap, axt, scratch, shell
+from axtlib import BIN, SANITIZER, SLOW, Tap, scratch, shell
 
 LIMIT = 300 if SLOW else 90	# a hang
 D = scratch()

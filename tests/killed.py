@@ -8,13 +8,12 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 
 import h5py
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Tap, scratch, shell
+from axtlib import BIN, SANITIZER, SLOW, Tap, random_cases, scratch, shell
 
 LIMIT = 300 if SLOW else 90	# a hang
 D = scratch()
@@ -246,8 +245,7 @@ def changes(t):
 
 
 def main():
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 10 if SANITIZER else 32
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    n, seed = random_cases(32, 10, 10, 1)
     t = Tap()
     # 16 MB; z.h5 has a chunk that is damaged
     made('axt-make random x=2000,y=2000 --dtype f32 --seed 1 -o a.h5; axt-make random x=2000,y=2000 --dtype f32 --seed 2 -o b.h5')

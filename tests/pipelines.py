@@ -7,12 +7,11 @@ dtypes and storage: a child comes by `|` or `<(...)`, some of them through cat. 
 """
 import os
 import re
-import sys
 
 import h5py
 import numpy as np
 
-from axtlib import SANITIZER, SLOW, Tap, scratch, shell
+from axtlib import Tap, counted, put_h5, random_cases, scratch, shell
 
 LENGTHS = {'a': [1, 2, 3, 40], 'b': [4, 7, 300], 'c': [2, 5], 'd': [6, 50]}
 DTYPES = ['f4'] * 4 + ['f8', 'i2', 'i4', 'u1', 'c8', '>f4', 'f2', 'i8']
@@ -47,17 +46,13 @@ def put(r, path, axes, lengths):
         how['chunks'] = tuple(int(r.integers(1, n + 1)) for n in shape)
         if r.random() < .5:
             how.update(compression='gzip', compression_opts=1, shuffle=True)
+    attrs = {}
+    if dtype[-2] == 'f' and r.random() < .3:
+        attrs['_FillValue'] = np.array(np.nan, dtype)
+    if dtype == 'i2' and r.random() < .5:
+        attrs.update(scale_factor=np.float32(.5), _FillValue=np.int16(3))
     with h5py.File(path, 'w') as f:
-        with np.errstate(invalid='ignore'):
-            d = f.create_dataset('x', data=a.astype(dtype), **how)
-        if dtype[-2] == 'f' and r.random() < .3:
-            d.attrs['_FillValue'] = np.array(np.nan, dtype)
-        if dtype == 'i2' and r.random() < .5:
-            d.attrs['scale_factor'] = np.float32(.5)
-            d.attrs['_FillValue'] = np.int16(3)
-        for i, name in enumerate(axes):
-            f.create_dataset(name, data=np.arange(shape[i], dtype='f4')).make_scale(name)
-            d.dims[i].attach_scale(f[name])
+        put_h5(f, counted(axes, a.astype(dtype)), 'x', attrs, **how)
 
 
 def subset(r, axes):
@@ -180,10 +175,8 @@ def batch(t, d, first, n, seed):
 
 
 def main():
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 50 if SANITIZER else 200
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    n, seed = random_cases(200, 50, 10, 1)
     t, d = Tap(), scratch()
-    n = 10 if SLOW else n
     failed = sum(batch(t, d, k, min(BATCH, n - k), seed) for k in range(0, n, BATCH))
     t.ok(failed < n * .4, f'{n - failed} of {n} pipelines give a result', f'{failed} failed')
     t.done()

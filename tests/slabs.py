@@ -6,24 +6,15 @@ Random tensors in random chunks, decoded in slabs of a few kilobytes (AXT_SLAB) 
 everything at its usual size.
 """
 import os
-import sys
 
 import h5py
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Tap, axt, scratch, shell
+from axtlib import Tap, axt, counted, put_h5, random_cases, scratch, shell
 
 LONGEST = [6000, 300, 40, 14]
 DTYPES = ['f4', 'f8', 'i2', 'c8', '>f4', 'f2']
 OPS = ['sum', 'mean', 'var', 'min', 'max', 'argmin', 'argmax', 'prod', 'count', 'logsumexp', 'std', 'norm2']
-
-
-def put(path, a, axes, **how):
-    with h5py.File(path, 'w') as f:
-        d = f.create_dataset('x', data=a, **how)
-        for i, name in enumerate(axes):
-            f.create_dataset(name, data=np.arange(a.shape[i])).make_scale(name)
-            d.dims[i].attach_scale(f[name])
 
 
 def tensor(r, axes):
@@ -57,8 +48,9 @@ def case(t, d, seed):
     if r.random() < .5:
         how.update(compression='gzip', compression_opts=1, shuffle=bool(r.random() < .5))
     chunked, plain = os.path.join(d, 'c.h5'), os.path.join(d, 'p.h5')
-    put(chunked, a, axes, **how)
-    put(plain, a, axes)
+    for path, storage in (chunked, how), (plain, {}):
+        with h5py.File(path, 'w') as f:
+            put_h5(f, counted(axes, a), 'x', **storage)
     env = {'AXT_THREADS': str(r.integers(1, 6)), 'AXT_SLAB': str(r.choice([500, 4096, 30000]))}
     tile = int(r.choice([0, 1, 7, 100, 1024, 5000]))
     if tile:
@@ -79,11 +71,8 @@ def case(t, d, seed):
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 12 if SLOW else 60 if SANITIZER else 200
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20261121
+    cases, seed = random_cases(200, 60, 12, 20261121)
     t, d = Tap(), scratch()
-    if not os.path.exists(os.path.join(BIN, 'axt-reduce')):
-        sys.exit('no commands in ' + BIN)
     for k in range(cases):
         case(t, d, seed + k)
     t.done()

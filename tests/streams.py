@@ -7,12 +7,11 @@ the same commands through files. Then streams that are short, too long, or slow,
 """
 import os
 import subprocess
-import sys
 
 import h5py
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Tap, axt, measured, scratch, shell
+from axtlib import BIN, SANITIZER, SLOW, Tap, axt, counted, measured, put_h5, random_cases, scratch, shell
 
 os.environ['AXT_FUSE'] = '0'     # bytes, not plans
 
@@ -31,10 +30,7 @@ def put(r, path, axes):
     if axes and r.random() < .2:
         how['chunks'] = tuple(int(r.integers(1, n + 1)) for n in shape)
     with h5py.File(path, 'w', libver=str(r.choice(['earliest', 'latest']))) as f:
-        x = f.create_dataset('x', data=v, **how)
-        for i, name in enumerate(axes):
-            f.create_dataset(name, data=np.arange(LENGTHS[name])).make_scale(name)
-            x.dims[i].attach_scale(f[name])
+        put_h5(f, counted(axes, v), 'x', **how)
     return v.dtype.kind
 
 
@@ -145,11 +141,8 @@ def memory(t, d):
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 10 if SLOW else 40 if SANITIZER else 100
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20261121
+    cases, seed = random_cases(100, 40, 10, 20261121)
     t, d = Tap(), scratch()
-    if not os.path.exists(os.path.join(BIN, 'axt-reduce')):
-        sys.exit('no commands in ' + BIN)
     for k in range(cases):
         case(t, d, seed + k)
     ends(t, d)

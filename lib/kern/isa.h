@@ -25,6 +25,7 @@ struct axt_kern_isa {
 	const struct axt_fused_fns *(*fused[AXT_NDTYPES])(enum axt_op op, enum axt_op then,
 	    bool skip);
 	const struct axt_red_fns *(*sums[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_red_fns *(*folds[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
 	const struct axt_red_fns *(*moments[AXT_NDTYPES])(enum axt_red op, bool skip,
 	    bool weighted);
 	const struct axt_red_fns *(*extremes[AXT_NDTYPES])(enum axt_red op, bool skip,

@@ -243,6 +243,7 @@ axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	/* Only floats hold NaN; a tensor of integers has nothing to skip. */
 	skip = skip && axt_dtypes[t].cls == AXT_CLASS_FLOAT;
 	f = use()->sums[in](op, skip, weighted);
+	f = f ? f : use()->folds[in](op, skip, weighted);
 	f = f ? f : use()->extremes[in](op, skip, weighted);
 	return f ? f : use()->moments[in](op, skip, weighted);
 }

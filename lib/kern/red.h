@@ -133,6 +133,6 @@ sum_value(double s, double c)
 	void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
 
 typedef const struct axt_red_fns *red_fn(enum axt_red op, bool skip, bool weighted);
-red_fn KERN_NAME(sums), KERN_NAME(moments), KERN_NAME(extremes);
+red_fn KERN_NAME(sums), KERN_NAME(folds), KERN_NAME(moments), KERN_NAME(extremes);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "plan.h"
 
-enum { MAX_REGS = 256, MAX_INSTRS = 256, MAX_OPERANDS = 64 };
+enum { MAX_REGS = 256, MAX_INSTRS = 256, MAX_OPERANDS = 64, ROOM = 4 };
 
 struct compiler {
 	struct axt_graph *g;
@@ -20,6 +20,22 @@ struct axt_seen {				/* node over these dimensions is in this register */
 
 static int compile(struct compiler *c, const struct axt_expr *e, const int *dim);
 
+/* An array of n, with room for one more. NULL: out of memory. */
+static void *
+grown(struct compiler *c, void *a, int n, size_t size)
+{
+	void *b;
+
+	if (n > 0 && (n < ROOM || (n & (n - 1)) != 0))
+		return a;
+	b = axt_alloc(c->g->m, (size_t)MAX(ROOM, 2 * n) * size);
+	if (!b)
+		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
+	else if (n > 0)
+		memcpy(b, a, (size_t)n * size);
+	return b;
+}
+
 static int
 new_reg(struct compiler *c, enum axt_dtype d)
 {
@@ -30,6 +46,9 @@ new_reg(struct compiler *c, enum axt_dtype d)
 		    MAX_REGS);
 		return -1;
 	}
+	p->reg = grown(c, p->reg, p->nregs, sizeof *p->reg);
+	if (!p->reg)
+		return -1;
 	p->reg[p->nregs] = (struct axt_reg){ .dtype = d, .operand = -1 };
 	return p->nregs++;
 }
@@ -56,6 +75,9 @@ new_instr(struct compiler *c, const struct axt_expr *e)
 		    MAX_INSTRS);
 		return NULL;
 	}
+	p->instr = grown(c, p->instr, p->ninstrs, sizeof *p->instr);
+	if (!p->instr)
+		return NULL;
 	p->instr[p->ninstrs] = (struct axt_instr){ .node = e };
 	return &p->instr[p->ninstrs++];
 }
@@ -141,6 +163,9 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 		    MAX_OPERANDS);
 		return -1;
 	}
+	p->operand = grown(c, p->operand, p->noperands, sizeof *p->operand);
+	if (!p->operand)
+		return -1;
 	op = &p->operand[p->noperands];
 	*op = (struct axt_operand){ .node = e, .size = axt_size(e->dtype), .slab_axis = -1 };
 	if (e->kind == AXT_NODE_DOT && !e->held) {
@@ -328,16 +353,9 @@ axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, c
     int *reg, axt_facts_fn *facts)
 {
 	struct compiler c = { .g = g, .s = s, .facts = facts };
-	struct axt_prog *pr = &s->prog;
 
-	if (!pr->reg) {
-		pr->reg = axt_alloc(g->m, MAX_REGS * sizeof *pr->reg);
-		pr->instr = axt_alloc(g->m, MAX_INSTRS * sizeof *pr->instr);
-		pr->operand = axt_alloc(g->m, MAX_OPERANDS * sizeof *pr->operand);
-		pr->weight = -1;
-	}
-	if (!pr->reg || !pr->instr || !pr->operand)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!s->prog.seen)
+		s->prog.weight = -1;
 	*reg = compile(&c, e, dim);
 	return *reg < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
 }

@@ -40,16 +40,6 @@ new_output(struct axt_step *s, const struct axt_expr *e, int result)
 	return &s->out[s->nouts++];
 }
 
-static bool
-same_axes(const struct axt_axes *a, const struct axt_axes *b)
-{
-	bool same = a->n == b->n;
-
-	for (int i = 0; same && i < a->n; i++)
-		same = axt_axis_same(&a->a[i], &b->a[i]) && a->a[i].len == b->a[i].len;
-	return same;
-}
-
 /*
  * e as one more output of a map step over the same axes, when the step reads all that e does:
  * false when it is none.
@@ -60,7 +50,8 @@ join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int r
 	struct axt_prog before = s->prog;
 	int reg;
 
-	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS || !same_axes(&s->laid, &e->axes))
+	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS ||
+	    !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	if (axt_compile(pl->g, s, e, axt_identity, &reg, pl->facts) == 0 &&
 	    s->prog.noperands == before.noperands) {

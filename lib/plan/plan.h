@@ -190,6 +190,8 @@ bool axt_operand_cuts(const struct axt_operand *op, int axis);
 /* Bytes of a slab worth computing at once; bytes of panels. */
 int64_t axt_product_slab(const struct axt_product *p, int64_t memory);
 int64_t axt_product_scratch(const struct axt_product *p, int threads);
+/* Bytes of its arguments that are read again, slab by slab. */
+int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op);
 /* shape.c: its dimensions simplified, within the batch, the rows and the linear group. */
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* The register converted to another dtype. */

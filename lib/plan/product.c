@@ -5,8 +5,8 @@
 #include "plan.h"
 
 #define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
-#define LEFT_ROWS 192		/* of a block of the left */
-#define RIGHT_COLS 4096		/* of a panel of the right: shared by the threads, in L3 */
+#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting long */
+#define RIGHT_COLS 2048		/* of a panel of the right: shared by the threads, in L3 */
 
 static int64_t
 lengths(const struct axt_axes *x, const int *which, int n)
@@ -151,7 +151,7 @@ axt_operand_cuts(const struct axt_operand *op, int axis)
 int64_t
 axt_product_slab(const struct axt_product *p, int64_t memory)
 {
-	const double rows = 2048;	/* so many products for an element that is packed again */
+	const double rows = 4096;	/* so many products for an element that is packed again */
 	double size = (double)axt_size(p->node->dtype),
 	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 
@@ -162,10 +162,23 @@ axt_product_slab(const struct axt_product *p, int64_t memory)
 }
 
 int64_t
+axt_product_again(const struct axt_step *s, const struct axt_operand *op)
+{
+	const struct axt_pairing *q = op->node->u.dot;
+	int ax = op->slab_axis;
+	int64_t slabs;
+
+	if (ax < q->nb)		/* one slab, or of the batch: each matrix is read once */
+		return 0;
+	slabs = (op->node->axes.a[ax].len + s->slab_rows - 1) / s->slab_rows;
+	return (slabs - 1) * op->product->arg[ax < q->nb + q->nm].s->bytes_read;
+}
+
+int64_t
 axt_product_scratch(const struct axt_product *p, int threads)
 {
 	int64_t size = axt_size(p->node->dtype);
 
-	return size * p->kc * (threads * (p->mc + 64) + p->nc + 64) +
+	return size * p->kc * (threads * (p->mc + 64) + 2 * (p->nc + 64)) +
 	    2 * threads * AXT_MATRIX_TILE * 2 * size;
 }

@@ -266,7 +266,7 @@ tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 
 	if (o->tile > 0)
 		return o->tile;
-	room = MIN(MAX(TILE_BYTES / element_bytes(s), TILE_MIN), TILE_MAX);
+	room = MIN(MAX(TILE_BYTES / MAX(1, element_bytes(s)), TILE_MIN), TILE_MAX);
 	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
@@ -437,6 +437,9 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].product)
+			s->bytes_read += axt_product_again(s, &s->prog.operand[k]);
 	axt_choose_streams(s, o);
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:

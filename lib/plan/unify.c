@@ -31,6 +31,26 @@ same_dot(const struct axt_pairing *p, const struct axt_pairing *q)
 	    same_ints(p->bb, q->bb, p->nb);
 }
 
+static bool
+same_view(const struct axt_view *a, const struct axt_view *b)
+{
+	size_t n = (size_t)a->nd * sizeof *a->shape;
+
+	return a->nd == b->nd && a->offset == b->offset && memcmp(a->shape, b->shape, n) == 0 &&
+	    memcmp(a->stride, b->stride, n) == 0;
+}
+
+/* 0 and -0 are not the same. */
+static bool
+same_bits(double a, double b)
+{
+	uint64_t x, y;
+
+	memcpy(&x, &a, sizeof x);
+	memcpy(&y, &b, sizeof y);
+	return x == y;
+}
+
 /* Whether two nodes whose arguments are the same give the same values. */
 static bool
 same_details(const struct axt_expr *a, const struct axt_expr *b)
@@ -38,13 +58,13 @@ same_details(const struct axt_expr *a, const struct axt_expr *b)
 	switch (a->kind) {
 	case AXT_NODE_LEAF:
 		return a->u.leaf.st == b->u.leaf.st &&
-		    memcmp(&a->u.leaf.view, &b->u.leaf.view, sizeof a->u.leaf.view) == 0;
+		    same_view(&a->u.leaf.view, &b->u.leaf.view);
 	case AXT_NODE_CONST:
 		return memcmp(a->u.val.bytes, b->u.val.bytes, (size_t)axt_size(a->dtype)) == 0;
 	case AXT_NODE_GEN:
 		return a->u.gen.kind == b->u.gen.kind && a->u.gen.seed == b->u.gen.seed &&
-		    memcmp(&a->u.gen.lo, &b->u.gen.lo, sizeof(double)) == 0 &&
-		    memcmp(&a->u.gen.hi, &b->u.gen.hi, sizeof(double)) == 0;
+		    same_bits(a->u.gen.lo, b->u.gen.lo) &&
+		    same_bits(a->u.gen.hi, b->u.gen.hi);
 	case AXT_NODE_MAP:
 		return a->u.op == b->u.op;
 	case AXT_NODE_CONV:

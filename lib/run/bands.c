@@ -29,10 +29,10 @@ one_step(struct axt_worker *w, const struct axt_tile *t, int64_t band)
 	struct axt_step_run *r = w->r;
 
 	for (int i = 0; i < r->s->nband; i++) {
-		r->box_lo[r->s->band_dim[i]] = t->lo[i];
-		r->box_n[r->s->band_dim[i]] = t->n[i];
+		r->at.box_lo[r->s->band_dim[i]] = t->lo[i];
+		r->at.box_n[r->s->band_dim[i]] = t->n[i];
 	}
-	r->seq = band;
+	r->at.seq = band;
 	axt_step_grids(r);
 	for (int64_t u = 0; u < r->kept.count; u++)
 		if (axt_step_unit(w, u))

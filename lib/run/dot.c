@@ -8,7 +8,7 @@
 
 #include "shared.h"
 
-#define PACK_PANELS 4		/* of the right, packed at a time */
+#define PACK_COLS 256		/* of the right, packed at a time: rows of them are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: a batch of such products has a thread for each */
 
 /* A thread's own. */
@@ -26,160 +26,98 @@ struct axt_product_run {
 	struct hand *hand;
 	int threads, size;
 	bool decoded;			/* chunks of the arguments */
-	uint8_t *right;
+	bool only;			/* the step has no other product */
+	uint8_t *right[2];		/* panels: multiplied, and packed for the next turn */
 	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
 	struct range {
 		int64_t at, lo, hi;
 	} b, m, n;
 	int64_t mc;
 	int split;			/* units a block of rows is cut into */
-	bool small, whole, stop;
+	bool small, whole;
+	/* blocks of rows that are final, in order from the first; all elements up to there */
+	atomic_bool *final;
+	atomic_llong nfinal;
+	bool early;			/* the step may begin with them */
 	int64_t panels;			/* pairs of panels multiplied, of this slab */
-	atomic_llong pack_next, block_next;
+	struct turn {
+		atomic_llong pack, block;	/* next units */
+		bool stop;
+	} turn[2];
+	atomic_llong next;		/* matrix, where products are small */
 };
-
-/* ---- tiles of arguments into panels ---- */
-
-/* Index i of dimensions [a, b) as a tile of one element there. */
-static void
-set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t i)
-{
-	for (int d = b - 1; d >= a; d--) {
-		t->lo[d] = i % sp->len[d];
-		t->n[d] = 1;
-		i /= sp->len[d];
-	}
-}
-
-/* The values of a tile of rows of `cols`; row r is at r * *ld. */
-static const uint8_t *
-values(struct axt_worker *w, const struct axt_tile *t, int64_t cols, int64_t *ld)
-{
-	const struct axt_step *s = w->r->s;
-	const struct axt_reg *root = &s->prog.reg[s->out[0].root];
-
-	*ld = cols;
-	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar) {
-		if (axt_worker_load(w, t, s->sp.lin))
-			return NULL;
-		*ld = w->ld[root->operand];
-		return w->data[root->operand];
-	}
-	if (axt_worker_load(w, t, 0))
-		return NULL;
-	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
-		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
-			return NULL;
-	return w->room[s->out[0].root];
-}
-
-/* Panels of `width` rows or columns, kk deep each. */
-struct panels {
-	uint8_t *out;
-	int64_t width, kk;
-	int size;
-};
-
-/* n elements along the panels from i on, l deep from l0 on: x[i*si + l*sl]. */
-static void
-place(const struct panels *p, int64_t i, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
-    int64_t si, int64_t sl)
-{
-	while (n > 0) {
-		int64_t m = MIN(n, p->width - i % p->width);
-		int64_t at = (i / p->width * p->kk + l0) * p->width + i % p->width;
-
-		axt_kern_gather2(p->out + at * p->size, p->width, x, l, m, sl, si, p->size);
-		x += m * si * p->size;
-		i += m;
-		n -= m;
-	}
-}
-
-/*
- * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed over,
- * as panels.
- */
-static int
-pack(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo, int64_t hi,
-    int64_t k0, int64_t k1, struct panels *to)
-{
-	const struct axt_space *sp = &x->s->sp;
-	int64_t o = x->k_last ? lo : k0, end = x->k_last ? hi : k1, inner = sp->len[sp->lin - 1],
-	    cols = x->k_last ? k1 - k0 : hi - lo, ld, rest = (hi - lo) % to->width;
-	struct axt_tile t = { 0 };
-
-	to->kk = k1 - k0;
-	if (rest)	/* the last panel is filled up */
-		memset(to->out + (hi - lo - rest) * to->kk * to->size, 0,
-		    (size_t)(to->width * to->kk * to->size));
-	set_index(&t, sp, 0, x->outer, b);
-	t.lo[sp->lin] = x->k_last ? k0 : lo;
-	t.n[sp->lin] = cols;
-	for (int64_t n; o < end; o += n) {
-		const uint8_t *v;
-
-		n = MIN(MIN(MAX(1, AXT_MATRIX_TILE / cols), end - o), inner - o % inner);
-		set_index(&t, sp, x->outer, sp->lin, o);
-		t.n[sp->lin - 1] = n;
-		t.count = n * cols;
-		v = values(w, &t, cols, &ld);
-		if (!v)
-			return -1;
-		if (x->k_last)
-			place(to, o - lo, n, 0, cols, v, ld, 1);
-		else
-			place(to, 0, cols, o - k0, n, v, 1, ld);
-	}
-	return 0;
-}
 
 /* ---- a product ---- */
 
-/* Unit u of packing the right's columns [j0, j1): false when there is no such. */
-static bool
-pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
-    int64_t k0, int64_t k1, uint8_t *right)
-{
-	int64_t wide = PACK_PANELS * x->f->nr, lo = j0 + u * wide;
-	struct panels to = { .width = x->f->nr, .size = x->size,
-	    .out = right + u * wide * (k1 - k0) * x->size };
+/* Panel t of matrix b: columns [j0, j1) of the right, [k0, k1) of the sums; false behind the last. */
+struct panel {
+	int64_t j0, j1, k0, k1;
+	uint8_t *right;
+};
 
-	if (lo >= j1)
+static int64_t
+npanels(const struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+
+	return (x->n.hi - x->n.lo + p->nc - 1) / p->nc * ((p->k + p->kc - 1) / p->kc);
+}
+
+static struct panel
+panel(const struct axt_product_run *x, int64_t t)
+{
+	const struct axt_product *p = x->p;
+	int64_t deep = (p->k + p->kc - 1) / p->kc;
+	int64_t j = x->n.lo + t / deep * p->nc, k = t % deep * p->kc;
+
+	return (struct panel){ j, MIN(j + p->nc, x->n.hi), k, MIN(k + p->kc, p->k),
+	    x->right[t % 2] };
+}
+
+/* Unit u of packing a panel's columns: false when there is no such. */
+static bool
+pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
+{
+	int64_t lo = p->j0 + u * PACK_COLS;
+	struct axt_panels to = { .width = x->f->nr, .size = x->size,
+	    .out = p->right + u * PACK_COLS * (p->k1 - p->k0) * x->size };
+
+	if (lo >= p->j1)
 		return false;
-	if (pack(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + wide, j1), k0, k1, &to))
+	if (axt_panels_fill(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + PACK_COLS, p->j1), p->k0,
+	    p->k1, &to))
 		axt_fail_unit(&h->arg[1], 0);
 	return true;
 }
 
-/* Unit u of multiplying: some rows by some of the columns [j0, j1). */
+/* Unit u of multiplying: some rows by some of a panel's columns. */
 static bool
-multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_t j0, int64_t j1,
-    int64_t k0, int64_t k1, const uint8_t *right)
+multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
-	const struct axt_product *p = x->p;
+	const struct axt_expr *e = x->p->node;
 	const int64_t *region = x->src->op->region;
 	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
-	int64_t nr = x->f->nr, panels = (j1 - j0 + nr - 1) / nr, rows = 1, ldc = 1;
+	int64_t nr = x->f->nr, cols = p->j1 - p->j0, panels = (cols + nr - 1) / nr;
 	int64_t c0 = panels * (u % x->split) / x->split * nr,
-	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, j1 - j0);
-	struct panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
-	int nb = p->node->u.dot->nb, nm = p->node->u.dot->nm;
+	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
+	int64_t kk = p->k1 - p->k0, rows = 1, ldc = 1, at;
+	struct axt_panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
+	int nb = e->u.dot->nb, nm = e->u.dot->nm;
 
 	if (i0 >= x->m.hi)
 		return false;
-	if (pack(&h->arg[0], &p->arg[0], b, i0, i1, k0, k1, &to)) {
+	if (axt_panels_fill(&h->arg[0], &x->p->arg[0], b, i0, i1, p->k0, p->k1, &to)) {
 		axt_fail_unit(&h->arg[0], 0);
 		return true;
 	}
 	for (int i = nb; i < nb + nm; i++)
 		rows *= region[i];
-	for (int i = nb + nm; i < p->node->axes.n; i++)
+	for (int i = nb + nm; i < e->axes.n; i++)
 		ldc *= region[i];
+	at = ((b - x->b.at) * rows + i0 - x->m.at) * ldc + p->j0 - x->n.at + c0;
 	if (c1 > c0)
-		x->f->multiply(x->src->slab + (((b - x->b.at) * rows + i0 - x->m.at) * ldc + j0 -
-		    x->n.at + c0) * x->size, ldc, h->left, right + c0 * (k1 - k0) * x->size, i1 - i0,
-		    c1 - c0, k1 - k0, k0 > 0);
+		x->f->multiply(x->src->slab + at * x->size, ldc, h->left, p->right + c0 * kk *
+		    x->size, i1 - i0, c1 - c0, kk, p->k0 > 0);
 	return true;
 }
 
@@ -187,60 +125,71 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, int64_
 static void
 alone(struct axt_product_run *x, struct hand *h, int64_t b)
 {
-	const struct axt_product *p = x->p;
+	for (int64_t t = 0; t < npanels(x) && !atomic_load(&x->r->sh->stop); t++) {
+		struct panel p = panel(x, t);
 
-	for (int64_t j = x->n.lo; j < x->n.hi; j += p->nc)
-		for (int64_t k = 0; k < p->k && !atomic_load(&x->r->sh->stop); k += p->kc) {
-			int64_t j1 = MIN(j + p->nc, x->n.hi), k1 = MIN(k + p->kc, p->k), u = 0;
-
-			while (pack_right(x, h, u, b, j, j1, k, k1, h->right))
-				u++;
-			for (u = 0; multiply(x, h, u, b, j, j1, k, k1, h->right); u++)
-				;
-		}
+		p.right = h->right;
+		for (int64_t u = 0; pack_right(x, h, u, b, &p); u++)
+			;
+		for (int64_t u = 0; multiply(x, h, u, b, &p); u++)
+			;
+	}
 }
 
+/*
+ * Block u of the last rows is final: what of the step needs no more than the blocks before the first
+ * that is not is done at once. Its values are still in cache, and while one thread writes the others
+ * compute.
+ */
 static void
-tell(struct axt_product_run *x)
+go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t b)
 {
-	int64_t wide = (x->n.hi - x->n.lo + x->p->nc - 1) / x->p->nc,
-	    deep = (x->p->k + x->p->kc - 1) / x->p->kc;
+	long long n = atomic_load(&x->nfinal);
+	int64_t rows, blocks = (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
 
-	axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * wide * deep);
+	atomic_store(&x->final[u], true);
+	while (n < blocks && atomic_load(&x->final[n]))
+		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
+			n++;
+	rows = MIN(x->m.lo + n * x->mc, x->m.hi);
+	axt_step_early(w, x->src, (b * x->p->m + rows) * x->p->n);
 }
 
-/* All of matrix b by all threads; false when the run is to stop. */
+/*
+ * All of matrix b by all threads; false when the run is to stop. While panel t is multiplied, the next
+ * is packed, so that threads wait for each other once a panel. What they count with, and learn, has
+ * two places for the same reason.
+ */
 static bool
-together(struct axt_product_run *x, int64_t b, int id, struct axt_team *team)
+together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,
+    int *turn)
 {
-	const struct axt_product *p = x->p;
 	struct hand *h = &x->hand[id];
+	int64_t n = npanels(x);
 
-	for (int64_t j = x->n.lo; j < x->n.hi; j += p->nc)
-		for (int64_t k = 0; k < p->k; k += p->kc) {
-			int64_t j1 = MIN(j + p->nc, x->n.hi), k1 = MIN(k + p->kc, p->k);
+	for (int64_t t = -1; t < n; t++) {
+		struct turn *now = &x->turn[*turn % 2], *then = &x->turn[++*turn % 2];
+		struct panel next = panel(x, t + 1), p = t < 0 ? next : panel(x, t);
 
-			while (pack_right(x, h, atomic_fetch_add(&x->pack_next, 1), b, j, j1, k, k1,
-			    x->right))
-				;
-			if (id == 0) {
-				atomic_store(&x->block_next, 0);
-				if (axt_cancelled(x->r->g, &h->arg[0].err))
-					axt_fail_unit(&h->arg[0], 0);
-				x->stop = atomic_load(&x->r->sh->stop);
-			}
-			axt_team_barrier(team);
-			if (x->stop)
-				return false;
-			while (multiply(x, h, atomic_fetch_add(&x->block_next, 1), b, j, j1, k, k1,
-			    x->right))
-				;
-			if (id == 0) {
-				atomic_store(&x->pack_next, 0);
-				tell(x);
-			}
-			axt_team_barrier(team);
+		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
+			;
+		for (int64_t u; t >= 0 && (u = atomic_fetch_add(&now->block, 1),
+		    multiply(x, h, u, b, &p));)
+			if (x->early && b == x->b.hi - 1 && t == n - 1)
+				go_on(x, w, u, b);
+		if (id == 0) {
+			atomic_store(&then->pack, 0);
+			atomic_store(&then->block, 0);
+			if (axt_cancelled(x->r->g, &h->arg[0].err))
+				axt_fail_unit(&h->arg[0], 0);
+			now->stop = atomic_load(&x->r->sh->stop);
+			if (t >= 0)
+				axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * n);
 		}
+		axt_team_barrier(team);
+		if (now->stop)
+			return false;
+	}
 	return true;
 }
 
@@ -261,19 +210,20 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 	for (int i = 0; i < 2; i++) {
 		struct axt_step_run *a = &x->arg[i];
 
-		axt_team_barrier(team);		/* nobody counts other chunks any more */
 		if (id == 0 && axt_step_windows(a))
 			atomic_store(&a->sh->stop, true);
 		axt_team_barrier(team);
 		axt_step_work(&x->hand[id].arg[i], id, &a->sh->chunk, a->sh->chunks,
 		    axt_decode_one);
+		axt_team_barrier(team);
 	}
-	axt_team_barrier(team);
 }
 
 static void
-run(struct axt_product_run *x, int id, struct axt_team *team)
+run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {
+	int turn = 0;
+
 	if (x->whole)
 		return;
 	if (!x->decoded)
@@ -283,10 +233,10 @@ run(struct axt_product_run *x, int id, struct axt_team *team)
 	if (x->small) {
 		int64_t b;
 
-		while ((b = atomic_fetch_add(&x->block_next, 1)) < x->b.hi - x->b.lo)
+		while ((b = atomic_fetch_add(&x->next, 1)) < x->b.hi - x->b.lo)
 			alone(x, &x->hand[id], x->b.lo + b);
 	} else {
-		for (int64_t b = x->b.lo; b < x->b.hi && together(x, b, id, team); b++)
+		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team, &turn); b++)
 			;
 	}
 	axt_team_barrier(team);
@@ -295,11 +245,11 @@ run(struct axt_product_run *x, int id, struct axt_team *team)
 }
 
 void
-axt_products_run(struct axt_step_run *r, int id, struct axt_team *team)
+axt_products_run(struct axt_worker *w, int id, struct axt_team *team)
 {
-	for (int k = 0; k < r->s->prog.noperands; k++)
-		if (r->src[k].product)
-			run(r->src[k].product, id, team);
+	for (int k = 0; k < w->r->s->prog.noperands; k++)
+		if (w->r->src[k].product)
+			run(w->r->src[k].product, w, id, team);
 }
 
 /* ---- the part of a slab ---- */
@@ -332,9 +282,18 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	/* what is final has to be at the slab's beginning, and nothing else be waited for */
+	x->early = x->split == 1 && !x->small && !x->whole && x->only &&
+	    x->r->s->kind == AXT_STEP_MAP && (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
+	atomic_store(&x->nfinal, 0);
+	for (int64_t i = 0; i <= p->m / x->f->mr; i++)
+		atomic_store(&x->final[i], false);
 	x->panels = 0;
-	atomic_store(&x->pack_next, 0);
-	atomic_store(&x->block_next, 0);
+	atomic_store(&x->next, 0);
+	for (int i = 0; i < 2; i++) {
+		atomic_store(&x->turn[i].pack, 0);
+		atomic_store(&x->turn[i].block, 0);
+	}
 }
 
 /* ---- set-up ---- */
@@ -371,7 +330,9 @@ axt_product_end(struct axt_product_run *x)
 		if (x->arg[k].s)
 			axt_step_end(&x->arg[k]);
 	free(x->hand);
-	free(x->right);
+	free(x->final);
+	free(x->right[0]);
+	free(x->right[1]);
 	free(x);
 }
 
@@ -390,8 +351,10 @@ begin(struct axt_product_run *x)
 
 	x->small = p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1);
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
-	x->right = x->small ? NULL : room(right);
-	if (!x->hand || (!x->small && !x->right))
+	x->final = calloc((size_t)(p->m / x->f->mr) + 1, sizeof *x->final);
+	for (int i = 0; i < 2 && !x->small; i++)
+		x->right[i] = room(right);
+	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
 		x->arg[k] = (struct axt_step_run){ .g = g, .s = p->arg[k].s, .sh = x->r->sh };
@@ -417,6 +380,10 @@ begin(struct axt_product_run *x)
 int
 axt_products_begin(struct axt_step_run *r, int threads)
 {
+	int n = 0;
+
+	for (int k = 0; k < r->s->prog.noperands; k++)
+		n += r->s->prog.operand[k].product != NULL;
 	for (int k = 0; k < r->s->prog.noperands; k++) {
 		const struct axt_product *p = r->s->prog.operand[k].product;
 		struct axt_product_run *x = p ? calloc(1, sizeof *x) : NULL;
@@ -432,6 +399,7 @@ axt_products_begin(struct axt_step_run *r, int threads)
 		x->r = r;
 		x->src = &r->src[k];
 		x->threads = threads;
+		x->only = n == 1;
 		x->size = axt_size(p->node->dtype);
 		if (begin(x))
 			return -1;

@@ -23,21 +23,6 @@ axt_is_laned(const struct axt_step *s)
 	return stream && s->slab_dim >= 0;
 }
 
-/* The walk of `main` goes one slab on, and this lane has it. */
-static void
-copy_walk(struct axt_step_run *r, const struct axt_step_run *main)
-{
-	memcpy(r->box_lo, main->box_lo, sizeof r->box_lo);
-	memcpy(r->box_n, main->box_n, sizeof r->box_n);
-	r->done_lo = main->done_lo;
-	r->done_hi = main->done_hi;
-	r->slab_lo = main->slab_lo;
-	r->slab_hi = main->slab_hi;
-	r->win_lo = main->win_lo;
-	r->win_hi = main->win_hi;
-	r->seq = main->seq;
-}
-
 static bool
 take_slab(struct axt_worker *w)
 {
@@ -48,13 +33,13 @@ take_slab(struct axt_worker *w)
 	pthread_mutex_lock(&sh->in);
 	ok = !atomic_load(&sh->stop) && !axt_is_full(r) && axt_slab_next(main);
 	if (ok) {
-		copy_walk(r, main);
+		r->at = main->at;
 		axt_step_grids(r);
 		r->ticket = sh->ticket++;
 		if (!r->s->global_acc || axt_slab_last(r))
-			main->seq += r->kept.count;
+			main->at.seq += r->kept.count;
 		if (axt_slab_take(r, sh->last, &w->err)) {
-			axt_fail_unit(w, r->s->global_acc ? r->ticket : r->seq);
+			axt_fail_unit(w, r->s->global_acc ? r->ticket : r->at.seq);
 			ok = false;
 		}
 		sh->last = r->src;
@@ -158,7 +143,7 @@ own_slab(struct axt_worker *w, int id)
 		if (id == 0 && r->g->progress)
 			axt_tell(r, u, r->kept.count);
 		if (axt_step_unit(w, u)) {
-			axt_fail_unit(w, r->seq + u);
+			axt_fail_unit(w, r->at.seq + u);
 			return false;
 		}
 	}

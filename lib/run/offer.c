@@ -16,8 +16,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DATA_BYTES (16 << 20)	/* a tensor in memory goes along up to this */
-
 /* Milliseconds to wait before heavy work, since two that compute at once disturb each other: */
 #define WAIT_START 25		/* for the reader to start */
 #define WAIT_QUIET 4		/* for its question, once it has read the header */
@@ -31,13 +29,13 @@ struct axt_offer {
 	int fd[AXT_PASS_FDS], nfds;	/* [0]: the pipe's end */
 	const void *key[AXT_PASS_FDS];	/* the file or the memory behind each */
 	bool made[AXT_PASS_FDS];	/* close it */
+	int64_t bytes;			/* of tensors in memory that go along */
 	int listener, wake, talk;
-	int guest;			/* whom the thread talks to, or -1 */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t news;
 	enum state state;
-	bool talking;
+	int guest;			/* whom the thread talks to, or -1 */
 };
 
 /* ---- the plan ---- */
@@ -82,7 +80,7 @@ data_input(struct axt_offer *o, const struct axt_storage *st)
 	int64_t n = st->count * axt_size(st->dtype), done = 0;
 	int i = known_input(o, st->mem), fd;
 
-	if (i || o->nfds == AXT_PASS_FDS || n > DATA_BYTES ||
+	if (i || o->nfds == AXT_PASS_FDS || n > AXT_PASS_DATA - o->bytes ||
 	    (fd = memfd_create("axt", MFD_CLOEXEC)) < 0)
 		return i;
 	while (done < n) {
@@ -94,6 +92,7 @@ data_input(struct axt_offer *o, const struct axt_storage *st)
 		}
 		done += MAX(k, 0);
 	}
+	o->bytes += n;
 	axt_buf_addf(&o->files, "data %d bytes=%" PRId64 "\n", o->nfds - 1, n);
 	return add_input(o, st->mem, fd, true);
 }
@@ -152,15 +151,6 @@ wait_for(struct axt_offer *o, int s)
 	return p[1].revents == 0;
 }
 
-static void
-set_talking(struct axt_offer *o, bool talking)
-{
-	pthread_mutex_lock(&o->lock);
-	o->talking = talking;
-	pthread_cond_signal(&o->news);
-	pthread_mutex_unlock(&o->lock);
-}
-
 /* False: the offer is over. */
 static bool
 set_guest(struct axt_offer *o, int s)
@@ -170,6 +160,7 @@ set_guest(struct axt_offer *o, int s)
 	pthread_mutex_lock(&o->lock);
 	open = o->state != OVER;
 	o->guest = s;
+	pthread_cond_signal(&o->news);
 	pthread_mutex_unlock(&o->lock);
 	return open;
 }
@@ -183,7 +174,6 @@ talk(struct axt_offer *o, int s)
 
 	if (!axt_pass_peer(s) || !axt_pass_send(s, o->text.p, o->text.n, o->fd, o->nfds))
 		return false;
-	set_talking(o, true);
 	if (!wait_for(o, s) || !axt_pass_line(s, line, sizeof line, AXT_PASS_ANSWER) ||
 	    strcmp(line, "taken") != 0)
 		return false;
@@ -215,7 +205,6 @@ listen_on(void *arg)
 		axt_pass_patience(s);
 		if (set_guest(o, s) && talk(o, s))
 			break;
-		set_talking(o, false);
 		set_guest(o, -1);
 		close(s);
 	}
@@ -290,7 +279,7 @@ look(struct axt_offer *o, enum state *state, bool *talking)
 {
 	pthread_mutex_lock(&o->lock);
 	*state = o->state;
-	*talking = o->talking;
+	*talking = o->guest >= 0;
 	pthread_mutex_unlock(&o->lock);
 }
 

@@ -17,6 +17,8 @@
 #include "run.h"
 
 #define AXT_PASS_FDS 64
+/* Bytes of all tensors in memory that go along: both sides copy them, beyond --memory. */
+#define AXT_PASS_DATA ((int64_t)16 << 20)
 
 /* Milliseconds to wait: for the whole plan, for an answer, for the end of a run. */
 #define AXT_PASS_PLAN 2000

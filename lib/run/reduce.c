@@ -153,7 +153,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))
 			return -1;
 	}
-	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->seq + unit);
+	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
 /* One block of output j, from element `at` of what was evaluated, to be state k. */
@@ -255,7 +255,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		    position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))
 			return -1;
 	}
-	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->seq + unit);
+	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
 int

@@ -147,6 +147,16 @@ axt_step_threads(const struct axt_step *s, int threads)
 	return work <= 64 << 10 ? 1 : threads;
 }
 
+/* The part of a step at hand: a slab, a band, or all of it. */
+struct axt_part {
+	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* in tile numbering */
+	bool over;			/* there is no next slab */
+	double done_lo, done_hi;	/* part of the step before and after this slab */
+	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
+	int64_t win_lo, win_hi;		/* rows of chunked operands held */
+	int64_t seq;			/* units finished in earlier slabs */
+};
+
 struct axt_step_run {
 	struct axt_graph *g;
 	const struct axt_step *s;
@@ -156,16 +166,10 @@ struct axt_step_run {
 	int64_t acc_tile;		/* entries per kept tile */
 	struct axt_space out;		/* the result's dimensions */
 	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
-	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* what they cut, in tile numbering */
+	struct axt_part at;		/* what they cut */
 	bool banded;			/* the unit of an ordered sink is a band, number seq */
-	/* slabs */
-	bool over;			/* there is no next slab */
-	double done_lo, done_hi;	/* part of the step before and after this slab */
-	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
-	int64_t win_lo, win_hi;		/* rows of chunked operands held */
-	struct axt_chunk_job *jobs;
+	struct axt_chunk_job *jobs;	/* of the slab */
 	const struct axt_plan *plan;
-	int64_t seq;			/* units finished in earlier slabs */
 	double from, share;		/* this step's part of the run, for progress */
 	bool products;			/* what takes time, and tells the progress */
 	/* partial states of a wave */
@@ -219,7 +223,7 @@ int axt_products_begin(struct axt_step_run *r, int threads);
 const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
 /* The part of the slab to compute is that of the job, which is left empty: by one thread, then all. */
 void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
-void axt_products_run(struct axt_step_run *r, int id, struct axt_team *team);
+void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_end(struct axt_product_run *x);
 
 /* ---- run.c: plans carried out ---- */

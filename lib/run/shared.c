@@ -125,7 +125,7 @@ axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, i
 
 	if (!r->sink[k]->ordered)
 		return write_box(w, k, t, p);
-	if (!axt_turn_wait(r->sh, r->banded ? r->seq : seq))	/* failed, or enough */
+	if (!axt_turn_wait(r->sh, r->banded ? r->at.seq : seq))	/* failed, or enough */
 		return 0;
 	rc = write_box(w, k, t, p);
 	if (axt_is_full(r))

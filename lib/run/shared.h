@@ -18,6 +18,7 @@ struct axt_shared {
 	int64_t err_unit;
 	int64_t chunks;			/* to decode for the current slab */
 	int64_t first, units;		/* of the current phase */
+	atomic_llong early;		/* units done before: products were ready so far */
 	bool done;
 	atomic_bool enough;		/* the sinks want no more */
 	/* lanes */
@@ -54,11 +55,26 @@ void axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end
 int axt_decode_one(struct axt_worker *w, int64_t k);
 /* What chunks of its operands the slab needs that are not there: as many units for axt_decode_one. */
 int axt_step_windows(struct axt_step_run *r);
+/* Does units in order while they need of src, a slab of a product, no element from `end` on. */
+void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
 /* Tiles of the slab. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
 /* States that lived through slabs become results, tile after tile; others begin. */
 void axt_finish_all(struct axt_worker *w);
+
+/* panels.c: panels of `width` rows or columns, kk deep each. */
+struct axt_panels {
+	uint8_t *out;
+	int64_t width, kk;
+	int size;
+};
+/*
+ * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed over,
+ * to panels at to->out, the last filled up with zeros; kk is set.
+ */
+int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
+    int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
 
 /* lanes.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
 bool axt_is_laned(const struct axt_step *s);

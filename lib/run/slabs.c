@@ -14,9 +14,9 @@ next_index(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 
 	for (int i = s->nwalk - 2; i >= 0; i--) {
-		if (++r->box_lo[s->walk[i]] < dim_len(s, s->walk[i]))
+		if (++r->at.box_lo[s->walk[i]] < dim_len(s, s->walk[i]))
 			return true;
-		r->box_lo[s->walk[i]] = 0;
+		r->at.box_lo[s->walk[i]] = 0;
 	}
 	return false;
 }
@@ -28,7 +28,7 @@ part(const struct axt_step_run *r, int64_t at)
 	double x = (double)at / (double)dim_len(r->s, r->s->slab_dim);
 
 	for (int i = r->s->nwalk - 2; i >= 0; i--)
-		x = (x + (double)r->box_lo[r->s->walk[i]]) /
+		x = (x + (double)r->at.box_lo[r->s->walk[i]]) /
 		    (double)dim_len(r->s, r->s->walk[i]);
 	return x;
 }
@@ -37,32 +37,33 @@ bool
 axt_slab_next(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
+	struct axt_part *at = &r->at;
 	int64_t len, rows_lo, rows_hi, inner = 1;
 
-	r->done_hi = 1;
+	at->done_hi = 1;
 	if (s->slab_dim < 0)
-		return r->slab_hi == 0 ? (r->slab_hi = 1) : false;
+		return at->slab_hi == 0 ? (at->slab_hi = 1) : false;
 	len = dim_len(s, s->slab_dim);
 	if (axt_slab_in_run(s))
 		inner = s->sp.lin_len / s->sp.len[s->slab_dim];
-	if (r->slab_hi >= len) {
-		r->over = r->over || !next_index(r);
-		if (r->over)
+	if (at->slab_hi >= len) {
+		at->over = at->over || !next_index(r);
+		if (at->over)
 			return false;
-		r->slab_hi = r->win_hi = 0;
+		at->slab_hi = at->win_hi = 0;
 	}
-	r->slab_lo = r->slab_hi;
-	rows_lo = r->slab_lo / inner;
-	rows_hi = MIN(len / inner, r->win_hi + s->slab_rows);
-	r->slab_hi = rows_hi * inner;
-	if (axt_slab_in_run(s) && r->slab_hi < len)
-		r->slab_hi = r->slab_hi / AXT_BLOCK * AXT_BLOCK;
-	r->win_lo = rows_lo;
-	r->win_hi = rows_hi;
-	r->box_lo[s->slab_dim] = r->slab_lo;
-	r->box_n[s->slab_dim] = r->slab_hi - r->slab_lo;
-	r->done_lo = part(r, r->slab_lo);
-	r->done_hi = part(r, r->slab_hi);
+	at->slab_lo = at->slab_hi;
+	rows_lo = at->slab_lo / inner;
+	rows_hi = MIN(len / inner, at->win_hi + s->slab_rows);
+	at->slab_hi = rows_hi * inner;
+	if (axt_slab_in_run(s) && at->slab_hi < len)
+		at->slab_hi = at->slab_hi / AXT_BLOCK * AXT_BLOCK;
+	at->win_lo = rows_lo;
+	at->win_hi = rows_hi;
+	at->box_lo[s->slab_dim] = at->slab_lo;
+	at->box_n[s->slab_dim] = at->slab_hi - at->slab_lo;
+	at->done_lo = part(r, at->slab_lo);
+	at->done_hi = part(r, at->slab_hi);
 	return true;
 }
 
@@ -77,10 +78,10 @@ axt_slab_last(const struct axt_step_run *r)
 		int d = s->walk[i];
 		bool reduced = s->kind == AXT_STEP_COLUMNS ? d < s->nred : d >= s->nkept;
 
-		if (reduced && r->box_lo[d] < dim_len(s, d) - 1)
+		if (reduced && r->at.box_lo[d] < dim_len(s, d) - 1)
 			return false;
 	}
-	return r->slab_hi >= dim_len(s, s->slab_dim);
+	return r->at.slab_hi >= dim_len(s, s->slab_dim);
 }
 
 /* What of a stream the slab needs: the dimensions walked are its first, or it lacks them. */
@@ -97,8 +98,8 @@ take_rows(const struct axt_step_run *r, int j, struct axt_source *last, struct a
 
 		if (v->stride[d] == 0)
 			break;
-		lo += v->stride[d] * (rows ? r->win_lo : r->box_lo[d]);
-		n = v->stride[d] * (rows ? r->win_hi - r->win_lo : 1);
+		lo += v->stride[d] * (rows ? r->at.win_lo : r->at.box_lo[d]);
+		n = v->stride[d] * (rows ? r->at.win_hi - r->at.win_lo : 1);
 	}
 	return axt_source_take(&r->src[j], last, lo, n, e);
 }
@@ -109,9 +110,9 @@ axt_slab_init(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 
 	for (int d = 0; d <= s->sp.lin; d++)
-		r->box_n[d] = dim_len(s, d);
+		r->at.box_n[d] = dim_len(s, d);
 	for (int i = 0; i < s->nwalk - 1; i++)
-		r->box_n[s->walk[i]] = 1;
+		r->at.box_n[s->walk[i]] = 1;
 }
 
 int

@@ -85,6 +85,15 @@ axt_source_close(struct axt_source *s)
 	axt_product_end(s->product);
 }
 
+/* n elements as stored to native order. */
+static void
+swap(const struct axt_operand *op, void *p, int64_t n)
+{
+	int parts = axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
+
+	axt_kern_swap(p, parts * n, op->size / parts);
+}
+
 /* ---- generated values ---- */
 
 static void
@@ -254,19 +263,24 @@ first_element(const struct axt_operand *op, const struct axt_space *sp, const st
 	return at;
 }
 
+/* Bytes of an index of the slab axis. */
+static int64_t
+row_bytes(const struct axt_source *s)
+{
+	int64_t row = s->op->size;
+
+	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
+		row *= s->op->region[i];
+	return row;
+}
+
 /* Where element 0 of the operand would be if a slab held everything. */
 static const uint8_t *
 slab_base(const struct axt_source *s)
 {
-	int64_t row = s->op->size;
-
 	if (s->op->stream)
-		return s->slab - s->slab_lo * row;
-	if (s->op->slab_axis < 0)
-		return s->slab;
-	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
-		row *= s->op->region[i];
-	return s->slab - s->slab_lo * row;
+		return s->slab - s->slab_lo * s->op->size;
+	return s->op->slab_axis < 0 ? s->slab : s->slab - s->slab_lo * row_bytes(s);
 }
 
 /* Whether the rows of the tile lie in memory as they are, *ld apart. */
@@ -293,12 +307,12 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 	const struct axt_operand *op = s.op;
 	struct walk w = { .s = &s, .sp = sp, .t = t, .out = buf, .pair = -1 };
 	int64_t piece = axt_operand_piece(op, sp, t);
-	bool swap = s.st && s.st->swap && !op->slabbed && !op->stream;
+	bool foreign = s.st && s.st->swap && !op->slabbed && !op->stream;
 
 	if (s.slab)
 		s.mem = slab_base(&s);
 	*ld = cols;
-	if (op->node->kind != AXT_NODE_GEN && s.mem && !swap &&
+	if (op->node->kind != AXT_NODE_GEN && s.mem && !foreign &&
 	    (piece >= t->count || rows_in_place(op, t, rows, cols, piece, ld)))
 		return s.mem + first_element(op, sp, t) * op->size;
 	*ld = cols;
@@ -309,11 +323,8 @@ axt_source_load(const struct axt_source *src, const struct axt_space *sp, const 
 		w.pair = best_pair(op, sp, t);
 		walk_dims(&w, 0, op->v.offset, 0, t->count);
 	}
-	if (swap) {
-		int parts = axt_dtypes[op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
-
-		axt_kern_swap(buf, parts * t->count, op->size / parts);
-	}
+	if (foreign)
+		swap(op, buf, t->count);
 	return buf;
 }
 
@@ -323,7 +334,6 @@ int
 axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
     struct axt_err *e)
 {
-	int parts = axt_dtypes[s->op->node->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
 	int64_t size = s->op->size, from = last->slab_lo,
 	    have = MIN(MAX(0, last->slab_hi - lo), n);
 	uint8_t *to = s->slab + have * size;
@@ -339,21 +349,11 @@ axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo,
 	if (axt_stream_take(s->st, lo + have, n - have, to, e))
 		return -1;
 	if (s->st->swap)
-		axt_kern_swap(to, parts * (n - have), (int)size / parts);
+		swap(s->op, to, n - have);
 	return 0;
 }
 
 /* ---- chunks ---- */
-
-static int64_t
-row_bytes(const struct axt_source *s)
-{
-	int64_t row = s->op->size;
-
-	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
-		row *= s->op->region[i];
-	return row;
-}
 
 /*
  * Rows held already move to the front: only where the slab axis is the slowest,

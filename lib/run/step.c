@@ -17,8 +17,8 @@ grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b)
 	g->b = b;
 	g->count = 1;
 	for (int d = a; d < b; d++) {
-		g->lo[d] = r->box_lo[d];
-		g->len[d] = r->box_n[d];
+		g->lo[d] = r->at.box_lo[d];
+		g->len[d] = r->at.box_n[d];
 		g->ext[d] = r->s->ext[d];
 		g->n[d] = (g->len[d] + g->ext[d] - 1) / g->ext[d];
 		g->count *= g->n[d];
@@ -63,12 +63,12 @@ map_unit(struct axt_worker *w, int64_t unit)
 		return -1;
 	/* a copy or a new order */
 	if (s->nouts == 1 && loaded(w, s->out[0].root))
-		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->seq + unit);
+		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->at.seq + unit);
 	for (int64_t at = 0; at < t.count; at += AXT_STRIP)
 		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t.count - at), at))
 			return -1;
 	for (int k = 0; k < s->nouts; k++)
-		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->seq + unit))
+		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->at.seq + unit))
 			return -1;
 	return 0;
 }
@@ -110,7 +110,7 @@ axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 	if (!r->g->progress)
 		return;
 	r->g->progress(r->g->progress_ctx, r->from + r->share *
-	    (r->done_lo + (r->done_hi - r->done_lo) * (double)done / (double)all));
+	    (r->at.done_lo + (r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
 }
 
 /* What thread 0 does is told as progress. */
@@ -129,6 +129,45 @@ axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 			axt_fail_unit(w, i);
 			return;
 		}
+	}
+}
+
+/* The element after the last that a tile needs, as far as the strides tell. */
+static int64_t
+tile_end(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t at = op->v.offset + 1, expect = 1, lin = t->lo[sp->lin] + t->n[sp->lin] - 1;
+	bool rising = true;
+
+	for (int d = 0; d < sp->lin; d++)
+		at += (t->lo[d] + t->n[d] - 1) * op->v.stride[d];
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		rising = rising && (sp->len[d] == 1 || op->v.stride[d] >= expect);
+		expect = sp->len[d] * op->v.stride[d];
+	}
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		at += (rising ? lin % sp->len[d] : sp->len[d] - 1) * op->v.stride[d];
+		lin /= sp->len[d];
+	}
+	return at;
+}
+
+void
+axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
+{
+	struct axt_step_run *r = w->r;
+	struct axt_tile t = { 0 };
+	long long u = atomic_load(&r->sh->early);
+
+	while (u < r->kept.count && !atomic_load(&r->sh->stop)) {
+		axt_grid_tile(&r->kept, u, &t);
+		if (tile_end(src->op, &r->s->sp, &t) > end)
+			return;
+		if (!atomic_compare_exchange_strong(&r->sh->early, &u, u + 1))
+			continue;
+		if (axt_step_unit(w, u))
+			axt_fail_unit(w, u);
+		u = atomic_load(&r->sh->early);
 	}
 }
 
@@ -160,7 +199,7 @@ axt_step_windows(struct axt_step_run *r)
 		r->jobs[j] = (struct axt_chunk_job){ 0 };
 		if (!s->prog.operand[j].slabbed)
 			continue;
-		if (axt_source_window(&r->src[j], r->win_lo, r->win_hi, &r->jobs[j], &sh->err))
+		if (axt_source_window(&r->src[j], r->at.win_lo, r->at.win_hi, &r->jobs[j], &sh->err))
 			return -1;
 		if (s->prog.operand[j].product)
 			axt_product_window(r->src[j].product, &r->jobs[j]);
@@ -203,11 +242,11 @@ axt_finish_all(struct axt_worker *w)
 	struct axt_step_run *r = w->r;
 
 	for (int64_t u = 0; u < r->kept.count; u++)
-		if (axt_finish_unit(w, r->acc, u * r->acc_tile, u, r->seq + u)) {
+		if (axt_finish_unit(w, r->acc, u * r->acc_tile, u, r->at.seq + u)) {
 			axt_fail_unit(w, u);
 			return;
 		}
-	r->seq += r->kept.count;
+	r->at.seq += r->kept.count;
 	for (int k = 0; k < r->s->nouts; k++)
 		r->s->out[k].fns->init(&r->acc[k], 0, r->kept.count * r->acc_tile);
 }
@@ -233,11 +272,16 @@ team_work(void *ctx, int id, struct axt_team *team)
 		if (sh->done)
 			return;
 		axt_step_work(w, id, &sh->chunk, sh->chunks, axt_decode_one);
-		axt_products_run(r, id, team);
+		if (r->products) {
+			axt_team_barrier(team);	/* they use these counters for their arguments */
+			axt_products_run(w, id, team);
+		}
 		for (;;) {
 			axt_team_barrier(team);
-			if (id == 0)
+			if (id == 0) {
+				sh->first += atomic_exchange(&sh->early, 0);
 				sh->done = atomic_load(&sh->stop) || !next_phase(r);
+			}
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
@@ -247,7 +291,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 				axt_partial_merge(r, sh->first, sh->units);
 		}
 		if (id == 0 && !r->s->global_acc)
-			r->seq += r->kept.count;
+			r->at.seq += r->kept.count;
 		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r))
 			axt_finish_all(w);
 		axt_team_barrier(team);

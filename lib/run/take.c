@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DATA_BYTES (64 << 20)	/* of all that comes in memory */
-
 enum state { OFFERED, TAKEN, DRAINED, DECLINED };
 
 struct axt_taken {
@@ -188,7 +186,7 @@ data_line(struct axt_taken *t, char *s)
 	uint8_t *p;
 
 	if (!count(&s, "", &k) || !count(&s, "bytes=", &n) || *s || k != (uint64_t)t->next - 1 ||
-	    n > (uint64_t)(DATA_BYTES - t->all_bytes) ||
+	    n > (uint64_t)(AXT_PASS_DATA - t->all_bytes) ||
 	    !(p = axt_alloc(t->g->m, (size_t)n + 1)))
 		return false;
 	while (done < n) {

@@ -1,4 +1,4 @@
-/* bytes.h - small pieces shared by the readers of raw bytes: storage.c, chunk.c, h5*.c. */
+/* bytes.h - small pieces shared by readers and writers of raw bytes. */
 #ifndef AXT_STORE_BYTES_H
 #define AXT_STORE_BYTES_H
 
@@ -19,6 +19,21 @@ axt_le(const uint8_t *p, int n)
 	for (int i = n; i-- > 0;)
 		v = v << 8 | p[i];
 	return v;
+}
+
+/* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
+int axt_fd_high(int fd);
+/* The N of /dev/fd/N and /proc/self/fd/N, or -1. */
+int axt_fd_number(const char *path);
+/* Bytes that hold v: 1..8. */
+static inline int
+axt_le_width(uint64_t v)
+{
+	int n = 1;
+
+	for (; n < 8 && v >> 8 * n; n++)
+		;
+	return n;
 }
 
 /* pread of n bytes at a file address; s->mem is not looked at. */

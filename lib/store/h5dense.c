@@ -33,16 +33,6 @@ struct tree {
 	int all_n[MAX_DEPTH + 1];
 };
 
-static int
-width(uint64_t v)
-{
-	int n = 1;
-
-	for (; n < 8 && v >> 8 * n; n++)
-		;
-	return n;
-}
-
 static bool
 tree_sizes(struct tree *t, int addr_size)
 {
@@ -52,7 +42,7 @@ tree_sizes(struct tree *t, int addr_size)
 	    t->depth > MAX_DEPTH)
 		return false;
 	t->most[0] = all = (t->node - 10) / t->rec;
-	t->nrec_n = width(all);
+	t->nrec_n = axt_le_width(all);
 	for (int d = 1; d <= t->depth; d++) {
 		size_t ptr = (size_t)(addr_size + t->nrec_n + t->all_n[d - 1]);
 
@@ -60,7 +50,7 @@ tree_sizes(struct tree *t, int addr_size)
 		if (t->most[d] == 0 || __builtin_mul_overflow(all, t->most[d] + 1, &all))
 			return false;
 		all += t->most[d];
-		t->all_n[d] = width(all);
+		t->all_n[d] = axt_le_width(all);
 	}
 	return true;
 }
@@ -173,7 +163,7 @@ heap_open(struct heap *h, uint64_t addr)
 	h->root = axt_cur_addr(&c, s);
 	h->rows = (int)axt_cur_num(&c, 2);
 	h->offset_n = (bits + 7) / 8;
-	h->len_n = width(MIN(max_managed, h->max_direct));
+	h->len_n = axt_le_width(MIN(max_managed, h->max_direct));
 	return !c.bad && filters == 0 && power_of_two((uint64_t)h->width) && bits <= 64 &&
 	    power_of_two(h->start) && h->max_direct >= h->start && h->max_direct <= MAX_DIRECT &&
 	    h->id_n > 1 && h->rows <= 64;

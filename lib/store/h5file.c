@@ -39,33 +39,21 @@ axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dse
 static int
 inherited(const char *path)
 {
-	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
+	bool dash = strcmp(path, "-") == 0;
+	int n = dash || strcmp(path, "/dev/stdin") == 0 ? 0 : axt_fd_number(path);
 	struct stat st;
-	int64_t n = strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 ? 0 : -1;
 
-	for (int i = 0; n < 0 && i < ARRAY_LEN(dirs); i++)
-		if (strncmp(path, dirs[i], strlen(dirs[i])) != 0 ||
-		    !axt_parse_int(path + strlen(dirs[i]), 0, INT32_MAX, &n))
-			n = -1;
-	if (n >= 0 && strcmp(path, "-") != 0 && (fstat((int)n, &st) != 0 || !S_ISFIFO(st.st_mode)))
-		n = -1;
-	return (int)n;
+	return n >= 0 && (dash || (fstat(n, &st) == 0 && S_ISFIFO(st.st_mode))) ? n : -1;
 }
 
 /* Without waiting for a writer: reading does that, by poll. */
 static int
 open_fd(const char *path)
 {
-	int n = inherited(path), high;
-	int fd = n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3)
-	    : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int n = inherited(path);
 
-	if (fd < 0 || fd > 2)
-		return fd;
-	/* A closed standard descriptor must not become a data file. */
-	high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	close(fd);
-	return high;
+	return n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3)
+	    : axt_fd_high(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
 }
 
 static int

@@ -28,16 +28,6 @@ name_ok(struct axt_cur *c, int version)
 	return axt_cur_skip(c, version < 3 ? (n + 7) & ~(size_t)7 : n);
 }
 
-static int
-offset_width(uint64_t size)
-{
-	int n = 1;
-
-	for (; n < 4 && size >> 8 * n; n++)
-		;
-	return n;
-}
-
 static bool
 compound_ok(struct axt_cur *c, int version, unsigned members, uint64_t size, int nest)
 {
@@ -46,7 +36,7 @@ compound_ok(struct axt_cur *c, int version, unsigned members, uint64_t size, int
 
 		if (!name_ok(c, version))
 			return false;
-		at = axt_cur_num(c, version < 3 ? 4 : offset_width(size));
+		at = axt_cur_num(c, version < 3 ? 4 : axt_le_width(size));
 		if (version == 1)
 			axt_cur_skip(c, 28);
 		if (!type_ok(c, nest + 1, &part) || at > size || part > size - at)

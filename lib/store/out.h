@@ -5,7 +5,7 @@
 #ifndef AXT_STORE_OUT_H
 #define AXT_STORE_OUT_H
 
-#include "store.h"
+#include "bytes.h"
 
 #define AXT_ALIGN 4096 /* payloads start at multiples of it */
 
@@ -85,8 +85,6 @@ int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 int axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* All n bytes at off. what: the escaped name for messages. */
 int axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, struct axt_err *e);
-/* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
-int axt_fd_high(int fd);
 
 /* ---- streams (outstream.c) ---- */
 

@@ -80,6 +80,19 @@ axt_fd_high(int fd)
 }
 
 int
+axt_fd_number(const char *path)
+{
+	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
+	int64_t n;
+
+	for (int i = 0; i < ARRAY_LEN(dirs); i++)
+		if (strncmp(path, dirs[i], strlen(dirs[i])) == 0 &&
+		    axt_parse_int(path + strlen(dirs[i]), 0, INT32_MAX, &n))
+			return (int)n;
+	return -1;
+}
+
+int
 axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, struct axt_err *e)
 {
 	const char *q = p;

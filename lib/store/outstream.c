@@ -12,22 +12,13 @@
 #define HELD (64 << 10) /* bytes held back at most */
 #define PIECE (1 << 20) /* of one write, and the size asked for a pipe */
 
-/* The descriptor a path stands for, or -1. */
+/* The descriptor a target stands for, or -1. */
 static int
 fd_named(const char *target)
 {
-	static const char *const dirs[] = { "/dev/fd/", "/proc/self/fd/" };
-	int64_t n;
-
 	if (!target || strcmp(target, "-") == 0 || strcmp(target, "/dev/stdout") == 0)
 		return 1;
-	if (strcmp(target, "/dev/stderr") == 0)
-		return 2;
-	for (int i = 0; i < ARRAY_LEN(dirs); i++)
-		if (strncmp(target, dirs[i], strlen(dirs[i])) == 0 &&
-		    axt_parse_int(target + strlen(dirs[i]), 0, INT32_MAX, &n))
-			return (int)n;
-	return -1;
+	return strcmp(target, "/dev/stderr") == 0 ? 2 : axt_fd_number(target);
 }
 
 bool

@@ -1023,6 +1023,7 @@ fns(const struct axt_kern_isa *isa, enum axt_red op, enum axt_dtype in, bool ski
 {
 	const struct axt_red_fns *f = isa->sums[in](op, skip, weighted);
 
+	f = f ? f : isa->folds[in](op, skip, weighted);
 	f = f ? f : isa->extremes[in](op, skip, weighted);
 	return f ? f : isa->moments[in](op, skip, weighted);
 }
@@ -1236,6 +1237,98 @@ test_red_int(void **state)
 				assert_non_null(axt_kern_red(op, d, true, axt_reds[op].weighted, &res));
 }
 
+/* ---- products of matrices ---- */
+
+enum { GM = 31, GN = 70, GK = 9 };
+
+/* c += or = a b, [m][k] by [k][n], one chain of multiply-adds an element (two for complex). */
+static void
+gemm_reference(enum axt_dtype d, void *c, const void *a, const void *b, int m, int n, int k, bool add)
+{
+	int parts = d == AXT_C64 || d == AXT_C128 ? 2 : 1;
+
+	for (int i = 0; i < m; i++)
+		for (int j = 0; j < n; j++)
+			for (int q = 0; q < parts; q++) {
+				double s = 0, t = 0;
+				float f = 0, g = 0;
+				uint64_t u = 0;
+				int to = (i * n + j) * parts + q;
+
+				for (int l = 0; l < k; l++) {
+					int x = (i * k + l) * parts, y = (l * n + j) * parts;
+
+					if (d == AXT_F64 || d == AXT_C128) {
+						s = fma(((double *)a)[x], ((double *)b)[y + q], s);
+						t = parts == 2 ? fma(((double *)a)[x + 1], ((double *)b)[y + !q], t) : 0;
+					} else if (d == AXT_F32 || d == AXT_C64) {
+						f = fmaf(((float *)a)[x], ((float *)b)[y + q], f);
+						g = parts == 2 ? fmaf(((float *)a)[x + 1], ((float *)b)[y + !q], g) : 0;
+					} else {
+						u += ((uint64_t *)a)[x] * ((uint64_t *)b)[y];
+					}
+				}
+				if (d == AXT_F64 || d == AXT_C128)
+					((double *)c)[to] = (add ? ((double *)c)[to] : 0) + (q ? s + t : s - t);
+				else if (d == AXT_F32 || d == AXT_C64)
+					((float *)c)[to] = (add ? ((float *)c)[to] : 0) + (q ? f + g : f - g);
+				else
+					((uint64_t *)c)[to] = (add ? ((uint64_t *)c)[to] : 0) + u;
+			}
+}
+
+/* Rows or columns i < n of x[i*si + l*sl] in panels of w, zeros behind. */
+static void
+gemm_pack(char *out, const char *x, int n, int k, int si, int sl, int w, int size)
+{
+	memset(out, 0, (size_t)((n + w - 1) / w * w * k * size));
+	for (int i = 0; i < n; i++)
+		for (int l = 0; l < k; l++)
+			memcpy(out + ((i / w * k + l) * w + i % w) * size, x + (i * si + l * sl) * size, (size_t)size);
+}
+
+static void
+test_gemm(void **state)
+{
+	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I64, AXT_U64 };
+	static _Alignas(64) double a[GM * GK * 2], b[GK * GN * 2], c[GM * GN * 2], want[GM * GN * 2],
+	    left[(GM + 64) * GK * 2], right[GK * (GN + 64) * 2];
+
+	(void)state;
+	for (int t = 0; t < 400; t++) {
+		enum axt_dtype d = dtypes[t % 6];
+		int size = axt_size(d), m = 1 + (int)(rnd() % GM), n = 1 + (int)(rnd() % GN), k = (int)(rnd() % (GK + 1));
+		bool add = t & 1;
+
+		for (int i = 0; i < GM * GK * 2; i++)
+			a[i] = (double)rnd() / 0x1p63 - 1;
+		for (int i = 0; i < GK * GN * 2; i++)
+			b[i] = (double)rnd() / 0x1p63 - 1;
+		if (d == AXT_F32 || d == AXT_C64) {
+			for (int i = 0; i < GM * GK * 2; i++)
+				((float *)a)[i] = (float)((double)rnd() / 0x1p63 - 1);
+			for (int i = 0; i < GK * GN * 2; i++)
+				((float *)b)[i] = (float)((double)rnd() / 0x1p63 - 1);
+		}
+		for (int i = 0; i < nisas; i++) {
+			const struct axt_gemm_fns *f = isas[i]->gemm[d]();
+
+			memset(c, 0, sizeof c);
+			memset(want, 0, sizeof want);
+			gemm_reference(d, want, a, b, m, n, k, false);
+			if (add)
+				gemm_reference(d, want, a, b, m, n, k, true);
+			gemm_pack((char *)left, (char *)a, m, k, k, 1, f->mr, size);
+			gemm_pack((char *)right, (char *)b, n, k, 1, n, f->nr, size);
+			for (int r = 0; r <= add; r++)
+				f->multiply(c, n, left, right, m, n, k, r > 0);
+			assert_memory_equal(c, want, sizeof c);
+		}
+	}
+	assert_null(axt_kern_gemm(AXT_F16));
+	assert_null(axt_kern_gemm(AXT_BOOL));
+}
+
 int
 main(void)
 {
@@ -1259,6 +1352,7 @@ main(void)
 		cmocka_unit_test(test_red_values),
 		cmocka_unit_test(test_red_var),
 		cmocka_unit_test(test_red_int),
+		cmocka_unit_test(test_gemm),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
