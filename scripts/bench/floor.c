@@ -112,8 +112,9 @@ out_write(const float *b, size_t n, size_t at)
 	}
 }
 
-static double
-sum_of(const float *p, size_t n)
+/* the sum of p times q, or of p when there is no q */
+static inline __attribute__((always_inline)) double
+dot_of(const float *p, const float *q, size_t n)
 {
 	double r = 0;
 	size_t i = 0;
@@ -124,13 +125,19 @@ sum_of(const float *p, size_t n)
 
 		for (; i + 64 <= end; i += 64)
 			for (int j = 0; j < 64; j++)
-				s[j] += p[i + j];
+				s[j] += q ? p[i + j] * q[i + j] : p[i + j];
 		for (; i < end; i++)
-			r += p[i];
+			r += q ? p[i] * q[i] : p[i];
 		for (int j = 0; j < 64; j++)
 			r += s[j];
 	}
 	return r;
+}
+
+static double
+sum_of(const float *p, size_t n)
+{
+	return dot_of(p, NULL, n);
 }
 
 /* a + b, same order */
@@ -421,6 +428,34 @@ op_sumz(char **v)
 	printf("%.9g\n", tot);
 }
 
+/* a matrix and a vector */
+static void
+op_matvec(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	const float *p = (const float *)a.data, *q = (const float *)b.data;
+	float *z = buffer(a.d[0] * 4);
+
+	out_open(v[2], 1, a.d);
+#pragma omp parallel for schedule(static)
+	for (size_t i = 0; i < a.d[0]; i++)
+		z[i] = dot_of(p + i * b.n, q, b.n);
+	out_write(z, a.d[0], 0);
+}
+
+static void
+op_inner(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	const float *p = (const float *)a.data, *q = (const float *)b.data;
+	double t = 0;
+
+#pragma omp parallel for schedule(static) reduction(+ : t)
+	for (size_t i = 0; i < a.n; i += BLOCK)
+		t += dot_of(p + i, q + i, a.n - i < BLOCK ? a.n - i : BLOCK);
+	printf("%.9g\n", t);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -432,6 +467,7 @@ main(int argc, char **argv)
 		{ "add", op_add, 3 }, { "bperm", op_bperm, 3 }, { "meant", op_meant, 2 }, { "meanti", op_meanti, 2 },
 		{ "sum", op_sum, 1 }, { "transpose", op_transpose, 2 }, { "sumz", op_sumz, 1 },
 		{ "dist", op_dist, 2 }, { "rmsd", op_rmsd, 3 },
+		{ "dot-matvec", op_matvec, 3 }, { "dot-inner", op_inner, 2 },
 	};
 
 	for (size_t i = 0; argc > 2 && i < sizeof(ops) / sizeof(ops[0]); i++)

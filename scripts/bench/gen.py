@@ -5,6 +5,7 @@ Every file holds one variable "x" with named axes (netCDF-4). Fields are smooth 
 noise, so that deflate behaves as on real data.
   a b   f32 (time,lat,lon), contiguous      az  a with deflate 4, shuffle, a chunk per time      ai  a packed to int16
   p     f32 (c,h,w,n), contiguous           q   f32 (w,h)                                        s  a small file
+  ik kj nef lm m ...   f32, contiguous, with axes of these letters
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
 """
 import os
@@ -17,6 +18,8 @@ import numpy as np
 NLAT, NLON = 361, 720
 TIMES = {'small': 258, 'big': 1033, 'huge': 4132}
 WIDE = {'small': (16, 120, 136, 257), 'big': (16, 240, 272, 257)}
+LENGTHS = {**dict.fromkeys('ijk', 4096), 'a': 1024, 'b': 64, 'c': 128, 'd': 1024, 'n': 64, **dict.fromkeys('efg', 512)}
+VECTOR = {'small': 8192, 'big': 16384}
 
 
 def plane(t, seed, rng):
@@ -80,7 +83,7 @@ def main():
         new = path + '.new'
         if size == 'huge':
             holes(new, nt)
-        elif n in 'ab':
+        elif n in ('a', 'b'):
             field(new, nt, 'ab'.index(n) + 1, contiguous=True)
         elif n == 'az':
             field(new, nt, 1, zlib=True, complevel=4, shuffle=True, chunksizes=(1, NLAT, NLON))
@@ -92,6 +95,9 @@ def main():
             plain(new, tuple('wh'), (WIDE[size][2], WIDE[size][1]), 5)
         elif n == 's':
             plain(new, ('lat', 'lon'), (30, 40), 6)
+        else:
+            lengths = {**LENGTHS, **dict.fromkeys('lm', VECTOR[size])}
+            plain(new, tuple(n), [lengths[c] for c in n], int.from_bytes(n.encode(), 'big'))
         os.rename(new, path)
 
 

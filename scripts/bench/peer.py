@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The bench's operations by NumPy on h5py: peer.py OP IN [IN2] [OUT]."""
+"""The bench's operations by NumPy or torch on h5py, or by xarray: peer.py TOOL OP|EINSUM IN [IN2] [OUT]."""
 import sys
 
 import h5py
@@ -16,8 +16,31 @@ def write(p, x):
         h['x'] = x
 
 
-op, f = sys.argv[1], sys.argv[2:]
-if op == 'add':
+def product(tool, spec, f):
+    """What is summed has no letter in the result, so xarray need not know the order of axes."""
+    to = spec.split('->')[1]
+    if tool == 'xarray':
+        import xarray
+        a, b = (xarray.open_dataset(p, engine='h5netcdf')['x'] for p in f[:2])
+        # optimize: without it xarray and NumPy do not use BLAS and take many times as long
+        x = xarray.dot(a, b, dims=[d for d in {*a.dims, *b.dims} if d not in to], optimize=True)
+        if to:
+            x.to_dataset(name='x').to_netcdf(f[2], engine='h5netcdf')
+    elif tool == 'torch':
+        import torch
+        x = torch.einsum(spec, *(torch.from_numpy(read(p)) for p in f[:2])).numpy()
+    else:
+        x = np.einsum(spec, *(read(p) for p in f[:2]), optimize=True)
+    if not to:
+        print(float(x))
+    elif tool != 'xarray':
+        write(f[2], x)
+
+
+tool, op, f = sys.argv[1], sys.argv[2], sys.argv[3:]
+if '->' in op:
+    product(tool, op, f)
+elif op == 'add':
     write(f[2], read(f[0]) + read(f[1]))
 elif op == 'bperm':
     write(f[2], read(f[0]) - read(f[1]).T[None, :, :, None])

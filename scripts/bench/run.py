@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""axt beside a floor written by hand, NumPy with h5py, NCO and CDO.
+"""axt beside a floor written by hand, NumPy with h5py, NCO, CDO, and for products OpenBLAS, xarray and torch.
 
 Every round runs every tool once (A B C, A B C ...), its output removed first; a ratio is the median of the ratios
 round by round, so that a slow minute of the machine does less harm. Inputs lie in BENCH_DIR (else a
@@ -7,8 +7,8 @@ temporary directory), are read again before, so that all see a page cache built 
 is set; outputs go to /dev/shm. Two threads. A probe waits for the moment when two CPUs are really there.
 """
 import argparse
+import fnmatch
 import os
-import re
 import shutil
 import statistics as st
 import subprocess
@@ -16,26 +16,76 @@ import sys
 import tempfile
 import threading
 import time
+from types import SimpleNamespace
+
+import h5py
+import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PY = '/usr/bin/python3'
-IN = {'add': 'a b', 'bperm': 'p q', 'meant': 'a', 'sum': 'a', 'transpose': 'a', 'sumz': 'az', 'meanti': 'ai',
-      'dist': 'a b', 'rmsd': 'a b', 'pipe': 'a'}
-WHAT = {'add': 'a + b', 'bperm': '(c,h,w,n) - (w,h)', 'meant': 'mean over time', 'sum': 'sum of all',
-        'transpose': '(time,lat,lon) to (lon,lat,time)', 'sumz': 'sum, deflate 4 and shuffle',
-        'meanti': 'mean over time, packed int16', 'dist': 'pipeline: sum of (a - b)^2',
-        'rmsd': 'pipeline: sqrt of the mean over time of (a - b)^2',
-        'pipe': 'bytes through three commands (floor: cat)'}
-# What axt is meant to reach: at most this often the floor; at least so much faster than the others.
-GOAL = {'add': 1.25, 'bperm': 1.5, 'meant': 1.3, 'sum': 1.3, 'transpose': 1.3, 'sumz': 1.3, 'meanti': 1.4,
-        'dist': 1.3, 'rmsd': 1.4, 'pipe': 1.43}
-FASTER = {('add', 'numpy'): 3.5, ('add', 'nco'): 5, ('add', 'cdo'): 2.5, ('sumz', 'numpy'): 4.5, ('sumz', 'cdo'): 4.5,
-          ('dist', 'numpy'): 9, ('dist', 'cdo'): 6, ('rmsd', 'numpy'): 8, ('rmsd', 'cdo'): 6}
-NO_OUTPUT = {'sum', 'sumz', 'dist', 'pipe'}
-# What is joined by |; INPUTS and the output follow the first and the last.
-PIPES = {'dist': ['axt-sub A B', 'axt-map square', 'axt-reduce sum -p'],
-         'rmsd': ['axt-sub A B', 'axt-map square', 'axt-reduce mean --over time', 'axt-map sqrt -o O'],
-         'pipe': ['axt-map negative A', 'axt-map absolute', 'axt-map sqrt']}
+TOOLS = 'axt bytes numpy nco cdo xarray torch'.split()
+ROWS = {}
+
+
+def row(op, what, inputs, goal, axt, faster=None, spec='', flops=0, **commands):
+    """What is measured: axt is meant to take at most GOAL times the floor, others at least FASTER times axt.
+
+    In commands A, B and O stand for the inputs and the output. SPEC is a product as einsum writes it; with FLOPS
+    its floor is the time these take at sgemm's best rate.
+    """
+    files = 'A B' if ' ' in inputs else 'A'
+    if '-o O' in axt:
+        files += ' O'
+    default = {'axt': axt, 'floor': 'sgemm' if flops else f'floor {op} {files}',
+               'numpy': f'peer.py numpy {spec or op} {files}'}
+    if spec:
+        default.update((peer, f'peer.py {peer} {spec} {files}') for peer in ('xarray', 'torch'))
+    ROWS[op] = SimpleNamespace(what=what, inputs=inputs.split(), goal=goal, faster=faster or {}, spec=spec,
+                               flops=flops, commands={**default, **commands})
+
+
+def pipeline(op, what, goal, axt, faster, cdo):
+    """Also with the bytes passed on, not fused."""
+    row(op, 'pipeline: ' + what, 'a b', goal, axt, faster, bytes='export AXT_FUSE=0; ' + axt, cdo=cdo)
+
+
+def product(op, spec, goal, faster=0, flops=0, inputs='', what='', axt='axt-dot A B -o O'):
+    left, to = spec.split('->')
+    what = what or ' . '.join(f'({",".join(t)})' for t in left.split(',')) + f' to ({",".join(to)})'
+    row('dot-' + op, what, inputs or left.replace(',', ' '), goal, axt,
+        {peer: faster for peer in ('numpy', 'xarray', 'torch')}, spec, flops)
+
+
+row('add', 'a + b', 'a b', 1.25, 'axt-add A B -o O', {'numpy': 3.5, 'nco': 5, 'cdo': 2.5},
+    nco='ncbo -O --op_typ=add A B O', cdo='cdo -s -O add A B O')
+row('bperm', '(c,h,w,n) - (w,h)', 'p q', 1.5, 'axt-sub A B -o O', nco='ncbo -O --op_typ=sbt A B O')
+row('meant', 'mean over time', 'a', 1.3, 'axt-reduce mean --over time A -o O',
+    nco='ncwa -O -a time A O', cdo='cdo -s -O timmean A O')
+row('sum', 'sum of all', 'a', 1.3, 'axt-reduce sum -p A',
+    nco='ncwa -O -v x -y ttl A O', cdo='cdo -s output -fldsum -timsum A')
+row('transpose', '(time,lat,lon) to (lon,lat,time)', 'a', 1.3, 'axt-order lon,lat,time A -o O',
+    nco='ncpdq -O -a lon,lat,time A O')
+row('sumz', 'sum, deflate 4 and shuffle', 'az', 1.3, 'axt-reduce sum -p A', {'numpy': 4.5, 'cdo': 4.5},
+    nco='ncwa -O -v x -y ttl A O', cdo='cdo -s output -fldsum -timsum A')
+row('meanti', 'mean over time, packed int16', 'ai', 1.4, 'axt-reduce mean --over time A -o O',
+    nco='ncwa -O -a time A O', cdo='cdo -s -O -b F32 timmean A O')
+pipeline('dist', 'sum of (a - b)^2', 1.3, 'axt-sub A B | axt-map square | axt-reduce sum -p', {'numpy': 9, 'cdo': 6},
+         'cdo -s output -fldsum -timsum -sqr -sub A B')
+pipeline('rmsd', 'sqrt of the mean over time of (a - b)^2', 1.4,
+         'axt-sub A B | axt-map square | axt-reduce mean --over time | axt-map sqrt -o O', {'numpy': 8, 'cdo': 6},
+         'cdo -s -O sqrt -timmean -sqr -sub A B O')
+row('pipe', 'bytes through three commands (floor: cat)', 'a', 1.43,
+    'export AXT_FUSE=0; axt-map negative A | axt-map absolute | axt-map sqrt >/dev/null',
+    floor='cat A | cat | cat >/dev/null', numpy=None)
+for a in ('ik', 'ki'):
+    for b in ('kj', 'jk'):
+        for left, right, to in ((a, b, 'ij'), (b, a, 'ji')):
+            product(f'{left}-{right}', f'{left},{right}->{to}', 1 / .9, 1.3, 2 * 4096**3)
+product('contr', 'abc,bcd->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
+product('controdd', 'bac,dcb->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
+product('batch', 'nef,nfg->neg', 1 / .85, flops=2 * 64 * 512**3, axt='axt-dot --keep n A B -o O')
+product('matvec', 'lm,m->l', 1.25)
+product('inner', 'tyx,tyx->', 1.25, inputs='a b', what='inner product of a and b', axt='axt-dot A B -p')
 
 
 def arguments():
@@ -43,14 +93,17 @@ def arguments():
     p.add_argument('--build', default='build')
     p.add_argument('--size', default='big', choices=['small', 'big'], help='256 MiB or 1 GiB an input (default)')
     p.add_argument('--big', action='store_const', const='big', dest='size')
-    p.add_argument('--ops', default=','.join(IN), help='of ' + ','.join(IN) + '; none: start-up times only')
-    p.add_argument('--tools', default='axt,bytes,numpy,nco,cdo',
-                   help='bytes: pipelines of axt without fusion')
+    p.add_argument('--ops', default='*', help='patterns, of ' + ','.join(ROWS) + '; none: start-up times only')
+    p.add_argument('--tools', default=','.join(TOOLS), help='bytes: pipelines of axt without fusion')
     p.add_argument('--rounds', type=int, default=5)
     p.add_argument('--threads', type=int, default=2)
     p.add_argument('--huge', action='store_true', help='peak memory of add, mean and order on 4 GiB inputs too')
     p.add_argument('--no-startup', action='store_true')
-    return p.parse_args()
+    a = p.parse_args()
+    a.tools = a.tools.split(',')
+    patterns = a.ops.split(',')
+    a.ops = [op for op in ROWS if any(fnmatch.fnmatch(op, x) for x in patterns)]
+    return a
 
 
 class Bench:
@@ -64,19 +117,29 @@ class Bench:
         self.o = self.out + '/o.nc'
         self.tools = os.path.join(self.top, 'tools')
         os.makedirs(self.tools, exist_ok=True)
+        # no tuning that the caller's shell happens to hold
+        tuning = ('OPENBLAS_', 'GOTO_', 'OMP_', 'GOMP_', 'MKL_', 'BLIS_', 'NVPL_', 'AXT_')
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(tuning)}
+        t = str(a.threads)
+        self.env.update(OMP_NUM_THREADS=t, OPENBLAS_NUM_THREADS=t, AXT_THREADS=t, HDF5_USE_FILE_LOCKING='FALSE',
+                        PATH=':'.join([self.bin, self.tools, HERE, os.environ['PATH']]))
 
     def prepare(self, ops):
         flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'hdf5'], stdout=subprocess.PIPE,
                                text=True).stdout.split()
         for n, extra in (('floor', ['-march=native', '-ffast-math', '-fopenmp'] + flags + ['-ldeflate', '-lm']),
-                         ('probe', ['-pthread'])):
+                         ('probe', ['-pthread']), ('sgemm', ['-ldl'])):
             subprocess.run(['gcc', '-O3', '-o', f'{self.tools}/{n}', f'{HERE}/{n}.c'] + extra, check=True)
         with open(f'{self.tools}/empty.c', 'w') as f:
             f.write('int main(void) { return 0; }\n')
         subprocess.run(['gcc', '-O2', '-o', f'{self.tools}/empty', f'{self.tools}/empty.c'], check=True)
-        names = sorted({n for op in ops for n in IN[op].split()}) + ['s']
+        names = sorted({n for op in ops for n in ROWS[op].inputs}) + ['s']
         print(f'inputs in {self.data}: {" ".join(names)}', flush=True)
         subprocess.run([PY, f'{HERE}/gen.py', self.data, self.a.size] + names, check=True)
+        if 'torch' in self.a.tools and any(ROWS[op].spec for op in ops):
+            if subprocess.run([PY, '-c', 'import torch'], stderr=subprocess.DEVNULL).returncode:
+                print('no torch here (scripts/setup torch)')
+                self.a.tools.remove('torch')
 
     def refresh(self, names):
         """Drops inputs from the page cache and reads them: the way a cache was built matters up to 1.8 times."""
@@ -97,54 +160,26 @@ class Bench:
         return r
 
     def command(self, tool, op):
-        i = [f'{self.data}/{n}.nc' for n in IN[op].split()]
-        a, b, o = i[0], i[-1], self.o
-        if tool == 'floor' and op == 'pipe':
-            return ['bash', '-c', f'cat {a} | cat | cat >/dev/null']
-        if op in PIPES and tool in ('axt', 'bytes'):
-            line = ' | '.join(f'{self.bin}/{c}' for c in PIPES[op])
-            for k, v in (('A', a), ('B', b), ('O', o)):
-                line = re.sub(rf'\b{k}\b', v, line)
-            fuse = 0 if tool == 'bytes' or op == 'pipe' else 1
-            return ['bash', '-c', f'export AXT_FUSE={fuse}; {line}' + (' >/dev/null' if op == 'pipe' else '')]
-        if tool in ('floor', 'numpy'):
-            prog = [f'{self.tools}/floor'] if tool == 'floor' else [PY, f'{HERE}/peer.py']
-            return prog + [op] + i + ([] if op in NO_OUTPUT else [o])
-        c = {'axt': {'add': ['axt-add', a, b, '-o', o], 'bperm': ['axt-sub', a, b, '-o', o],
-                     'meant': ['axt-reduce', 'mean', '--over', 'time', a, '-o', o],
-                     'meanti': ['axt-reduce', 'mean', '--over', 'time', a, '-o', o],
-                     'sum': ['axt-reduce', 'sum', '-p', a], 'sumz': ['axt-reduce', 'sum', '-p', a],
-                     'transpose': ['axt-order', 'lon,lat,time', a, '-o', o]},
-             'nco': {'add': ['ncbo', '-O', '--op_typ=add', a, b, o], 'bperm': ['ncbo', '-O', '--op_typ=sbt', a, b, o],
-                     'meant': ['ncwa', '-O', '-a', 'time', a, o], 'meanti': ['ncwa', '-O', '-a', 'time', a, o],
-                     'sum': ['ncwa', '-O', '-v', 'x', '-y', 'ttl', a, o],
-                     'sumz': ['ncwa', '-O', '-v', 'x', '-y', 'ttl', a, o],
-                     'transpose': ['ncpdq', '-O', '-a', 'lon,lat,time', a, o]},
-             'cdo': {'add': ['cdo', '-s', '-O', 'add', a, b, o], 'meant': ['cdo', '-s', '-O', 'timmean', a, o],
-                     'meanti': ['cdo', '-s', '-O', '-b', 'F32', 'timmean', a, o],
-                     'sum': ['cdo', '-s', 'output', '-fldsum', '-timsum', a],
-                     'sumz': ['cdo', '-s', 'output', '-fldsum', '-timsum', a],
-                     'dist': ['cdo', '-s', 'output', '-fldsum', '-timsum', '-sqr', '-sub', a, b],
-                     'rmsd': ['cdo', '-s', '-O', 'sqrt', '-timmean', '-sqr', '-sub', a, b, o]}}.get(tool, {}).get(op)
-        if c and tool == 'axt':
-            c[0] = os.path.join(self.bin, c[0])
-        return c
+        line = ROWS[op].commands.get(tool)
+        return line and self.fill(line, self.data, ROWS[op].inputs)
+
+    def fill(self, line, data, inputs):
+        files = dict(zip('AB', (f'{data}/{n}.nc' for n in inputs)), O=self.o)
+        words = [files.get(w, w) for w in line.split()]
+        return ['bash', '-c', ' '.join(words)] if '|' in words else words
 
     def run(self, cmd, tool):
         """Seconds, sampled peak of RssAnon + RssShmem in MiB, output."""
         for n in os.listdir(self.out):
             os.unlink(f'{self.out}/{n}')
-        t = str(self.a.threads)
-        # no tuning that the caller's shell happens to hold
-        env = {k: v for k, v in os.environ.items() if not k.startswith(('OPENBLAS_', 'OMP_', 'GOMP_', 'AXT_'))}
-        env.update(OMP_NUM_THREADS=t, OPENBLAS_NUM_THREADS=t, AXT_THREADS=t, HDF5_USE_FILE_LOCKING='FALSE')
+        env = dict(self.env)
         if tool == 'floor':
             env['OMP_PROC_BIND'] = 'true'
         t0 = time.perf_counter()
         p = subprocess.Popen(cmd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         peak = [0]
         if tool == 'axt-memory':
-            watch = threading.Thread(target=sample, args=(p.pid, peak))
+            watch = threading.Thread(target=sample, args=(p, peak))
             watch.start()
         text = p.stdout.read()
         p.wait()
@@ -155,20 +190,28 @@ class Bench:
             raise RuntimeError(f'{" ".join(cmd)}: status {p.returncode}: {text.decode(errors="replace")[-300:]}')
         return seconds, peak[0], text
 
+    def measure(self, op, tool, cmd):
+        """Seconds and output; sgemm's are those that the row's flops take at its rate."""
+        seconds, _, text = self.run(cmd, tool)
+        if tool == 'floor' and ROWS[op].flops:
+            rate, self.core = text.decode().split()
+            seconds = ROWS[op].flops / float(rate)
+        return seconds, text
+
     def one(self, op):
         live = []
-        for tool in ['floor'] + self.a.tools.split(','):
+        self.expected = self.product(op) if ROWS[op].flops else None
+        for tool in ['floor'] + self.a.tools:
             c = self.command(tool, op)
             if c is None:
                 continue
             try:
-                seconds, _, text = self.run(c, tool)
+                seconds, text = self.measure(op, tool, c)
             except (RuntimeError, OSError) as x:
                 print(f'  {op} {tool}: {x}', flush=True)
                 continue
             live.append((tool, c, seconds))
-            if tool in ('floor', 'axt'):
-                self.check(op, tool, text)
+            self.check(op, tool, text)
         wall = {n: [] for n, _, _ in live}
         probes = []
         for _ in range(self.a.rounds):
@@ -178,27 +221,40 @@ class Bench:
                 if warm > 15 and wall[n]:
                     wall[n].append(wall[n][0])
                     continue
-                wall[n].append(self.run(c, n)[0])
+                wall[n].append(self.measure(op, n, c)[0])
         mib = 0
         if 'axt' in wall:
             mib = max(self.run(self.command('axt', op), 'axt-memory')[1] for _ in range(3))
         return wall, mib, st.median(probes)
 
-    def check(self, op, tool, text):
-        """The floor and axt must say the same, or the times mean nothing."""
-        if op == 'pipe':
-            return
-        if op in NO_OUTPUT:
-            v = float(text.split()[-1])
-        else:
-            import h5py
-            with h5py.File(self.o) as f:
+    def product(self, op):
+        """Some elements of the result, in f64."""
+        spec = ROWS[op].spec
+        left, to = spec.split('->')
+        parts = []
+        for dims, n in zip(left.split(','), ROWS[op].inputs):
+            with h5py.File(f'{self.data}/{n}.nc') as f:
                 x = f['x']
-                v = float(x[tuple(slice(n // 2, n // 2 + 1) for n in x.shape[:-1])].astype('f8').sum())
-        if tool == 'floor':
+                parts.append(x[tuple(some(k) if d in to else slice(None) for d, k in zip(dims, x.shape))].astype('f8'))
+        return np.einsum(spec, *parts, optimize=True)
+
+    def check(self, op, tool, text):
+        """The floor and axt must say the same, and for products the others too, or the times mean nothing."""
+        row = ROWS[op]
+        if op == 'pipe' or tool == 'floor' and row.flops or not row.spec and tool not in ('floor', 'axt'):
+            return
+        if ' O' in row.commands['axt']:
+            with h5py.File(self.o) as f:
+                v = f['x'][tuple(map(some, f['x'].shape))].astype('f8')
+        else:
+            v = np.float64(text.split()[-1])
+        if self.expected is None:
             self.expected = v
-        elif abs(v - self.expected) > 2e-5 * abs(self.expected):
-            print(f'  {op}: axt says {v!r}, the floor {self.expected!r}')
+        off = np.inf
+        if v.shape == self.expected.shape:
+            off = np.linalg.norm(v - self.expected) / np.linalg.norm(self.expected)
+        if not off <= (1e-4 if row.spec else 2e-5):
+            print(f'  {op}: {tool} is off by {off:.2g} of the value', flush=True)
 
     def startup(self):
         s = f'{self.data}/s.nc'
@@ -227,21 +283,25 @@ class Bench:
     def huge(self):
         d = f'{self.top}/huge'
         subprocess.run([PY, f'{HERE}/gen.py', d, 'huge', 'a', 'b'], check=True)
-        print('\npeak memory at 4 GiB inputs (RssAnon + RssShmem; goal: below 64 MiB)\n\n| command | MiB | s |\n|---|---|---|')
-        for c in (['axt-reduce', 'sum', '-p', 'A'], ['axt-reduce', 'mean', '--over', 'time', 'A', '-o', 'O'],
-                  ['axt-add', 'A', 'B', '-o', 'O'], ['axt-order', 'lon,lat,time', 'A', '-o', 'O']):
-            cmd = [{'A': f'{d}/a.nc', 'B': f'{d}/b.nc', 'O': self.o}.get(w, w) for w in c]
-            cmd[0] = f'{self.bin}/{c[0]}'
+        print('\npeak memory at 4 GiB inputs (RssAnon + RssShmem; goal: below 64 MiB)\n\n'
+              '| command | MiB | s |\n|---|---|---|')
+        for op in ('sum', 'meant', 'add', 'transpose'):
+            line = ROWS[op].commands['axt']
             try:
-                seconds, mib, _ = self.run(cmd, 'axt-memory')
-                print(f'| {" ".join(c)} | {mib:.0f} | {seconds:.2f} |', flush=True)
+                seconds, mib, _ = self.run(self.fill(line, d, ROWS[op].inputs), 'axt-memory')
+                print(f'| {line} | {mib:.0f} | {seconds:.2f} |', flush=True)
             except RuntimeError as x:
-                print(f'| {" ".join(c)} | {x} | |', flush=True)
+                print(f'| {line} | {x} | |', flush=True)
 
     def close(self):
         shutil.rmtree(self.out, ignore_errors=True)
         if not self.keep:
             shutil.rmtree(self.top, ignore_errors=True)
+
+
+def some(n):
+    """A few indices of an axis."""
+    return slice(n // 16, n, n // 8 + 1)
 
 
 def family(pid):
@@ -256,17 +316,15 @@ def family(pid):
     return found
 
 
-def sample(pid, peak):
-    """The most any process of the family holds, until the first ends."""
-    while True:
-        for p in family(pid):
+def sample(first, peak):
+    """The most any process of the family holds, until the first has ended."""
+    while first.returncode is None:
+        for p in family(first.pid):
             try:
                 with open(f'/proc/{p}/status') as f:
                     kib = sum(int(line.split()[1]) for line in f if line.startswith(('RssAnon', 'RssShmem')))
             except (OSError, ValueError):
                 kib = 0
-            if p == pid and kib == 0 and peak[0]:
-                return
             peak[0] = max(peak[0], kib / 1024)
         time.sleep(.001)
 
@@ -276,40 +334,50 @@ def cell(op, tool, wall):
         return '-'
     if tool == 'floor':
         return f'{st.median(wall[tool]):.3f} s'
-    if tool == 'axt':
+    if tool == 'axt' and 'floor' in wall:
         r = st.median(x / y for x, y in zip(wall['axt'], wall['floor']))
-        return f'{st.median(wall["axt"]):.3f} s, {r:.2f}{"" if r <= GOAL[op] else " !"}'
-    if 'axt' not in wall:
+        return f'{st.median(wall["axt"]):.3f} s, {r:.2f}{"" if r <= ROWS[op].goal else " !"}'
+    if tool == 'axt' or 'axt' not in wall:
         return f'{st.median(wall[tool]):.3f} s'
     r = st.median(x / y for x, y in zip(wall[tool], wall['axt']))
-    return f'{r:.1f}{" !" if r < FASTER.get((op, tool), 0) else ""}'
+    return f'{r:.1f}{" !" if r < ROWS[op].faster.get(tool, 0) else ""}'
+
+
+def table(a, what, rows):
+    if not rows:
+        return
+    tools = [t for t in a.tools if t != 'axt' and any(t in wall for _, wall, _ in rows)]
+    print(f'\n{what}, {a.threads} threads, warm cache, medians of {a.rounds}.\n'
+          'axt: seconds, and times the floor; the others: times axt. "!" marks what misses its goal.\n')
+    print('| ' + ' | '.join(['operation', 'floor', 'axt', 'goal', 'peak MiB'] + tools) + ' |')
+    print('|---|---|---|---|---|' + '---|' * len(tools))
+    for op, wall, mib in rows:
+        cells = [ROWS[op].what, cell(op, 'floor', wall), cell(op, 'axt', wall), f'{ROWS[op].goal:.3g}',
+                 f'{mib:.0f}{"" if mib < 64 else " !"}'] + [cell(op, t, wall) for t in tools]
+        print('| ' + ' | '.join(cells) + ' |')
 
 
 def main():
     a = arguments()
     if not shutil.which('h5ls'):
         sys.exit('bench: no h5ls here')
-    ops = [o for o in a.ops.split(',') if o in IN]
     b = Bench(a)
     try:
-        b.prepare(ops)
+        b.prepare(a.ops)
         rows = []
-        for op in ops:
-            b.refresh(IN[op].split())
+        for op in a.ops:
+            b.refresh(ROWS[op].inputs)
             wall, mib, probe = b.one(op)
-            rows.append((op, wall, mib, probe))
+            rows.append((op, wall, mib))
             times = ', '.join(f'{n} {st.median(w):.3f} ({min(w):.3f}..{max(w):.3f})' for n, w in wall.items())
-            print(f'{op}: {times}; peak {mib:.0f} MiB; probe {probe:.2f}', flush=True)
-        if rows:
-            tools = [t for t in a.tools.split(',') if t != 'axt']
-            size = {'small': '256 MiB', 'big': '1 GiB'}[a.size]
-            print(f'\n{size} of f32 an input, {a.threads} threads, warm cache, medians of {a.rounds}. axt: seconds, and '
-                  'times the floor;\nthe others: times axt. "!" marks what misses its goal.\n')
-            print('| operation | floor | axt | goal | peak MiB | ' + ' | '.join(tools) + ' |')
-            print('|---|---|---|---|---|' + '---|' * len(tools))
-            for op, wall, mib, _ in rows:
-                print(f'| {WHAT[op]} | {cell(op, "floor", wall)} | {cell(op, "axt", wall)} | {GOAL[op]} | '
-                      f'{mib:.0f}{"" if mib < 64 else " !"} | ' + ' | '.join(cell(op, t, wall) for t in tools) + ' |')
+            rate = ''
+            if ROWS[op].flops and 'floor' in wall:
+                rate = f'; sgemm {ROWS[op].flops / st.median(wall["floor"]) / 1e9:.0f} GFLOP/s on {b.core}'
+            print(f'{op}: {times}; peak {mib:.0f} MiB; probe {probe:.2f}{rate}', flush=True)
+        size = {'small': '256 MiB', 'big': '1 GiB'}[a.size]
+        table(a, f'{size} of f32 an input', [r for r in rows if not ROWS[r[0]].spec])
+        table(a, "Products of f32 (floor: OpenBLAS's best sgemm of 4096 x 4096 in memory; a loop for the last two)",
+              [r for r in rows if ROWS[r[0]].spec])
         if not a.no_startup:
             b.startup()
         if a.huge:
