@@ -279,8 +279,9 @@ tell_operands(struct axt_graph *g)
 {
 	const struct cmd_opt *o = cmd_st.c->opts;
 
-	axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
-	    cmd_st.args.n - cmd_st.nwords);
+	if (cmd_st.args.n > cmd_st.nwords)
+		axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
+		    cmd_st.args.n - cmd_st.nwords);
 	for (; o != NULL && o->type != CMD_T_END; o++)
 		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
 			axt_graph_operands(g, (const char *const *)o->var, 1);
