@@ -36,9 +36,10 @@ struct axt_product_run {
 	int64_t mc;
 	int split;			/* units a block of rows is cut into */
 	bool small, whole;
-	/* blocks of rows that are final, in order from the first; all elements up to there */
+	/* blocks of rows, or small matrices, that are final; how many from the first */
 	atomic_bool *final;
 	atomic_llong nfinal;
+	atomic_flag writing;
 	bool early;			/* the step may begin with them */
 	int64_t panels;			/* pairs of panels multiplied, of this slab */
 	struct turn {
@@ -138,22 +139,27 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 }
 
 /*
- * Block u of the last rows is final: what of the step needs no more than the blocks before the first
- * that is not is done at once. Its values are still in cache, and while one thread writes the others
- * compute.
+ * Part u of `parts` is final, a block of the last rows or a small matrix: what of the step needs no more
+ * than the parts before the first that is not is done at once. Its values are still in cache, and
+ * while one thread writes the others compute.
  */
 static void
-go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t b)
+go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 {
 	long long n = atomic_load(&x->nfinal);
-	int64_t rows, blocks = (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
+	int64_t rows;
 
 	atomic_store(&x->final[u], true);
-	while (n < blocks && atomic_load(&x->final[n]))
+	while (n < parts && atomic_load(&x->final[n]))
 		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
 			n++;
-	rows = MIN(x->m.lo + n * x->mc, x->m.hi);
-	axt_step_early(w, x->src, (b * x->p->m + rows) * x->p->n);
+	rows = x->small ? (x->b.lo + n) * x->p->m :
+	    (x->b.hi - 1) * x->p->m + MIN(x->m.lo + n * x->mc, x->m.hi);
+	/* one thread: a file takes the bytes of one at a time, the others have better to do */
+	if (!atomic_flag_test_and_set(&x->writing)) {
+		axt_step_early(w, x->src, rows * x->p->n);
+		atomic_flag_clear(&x->writing);
+	}
 }
 
 /*
@@ -172,12 +178,12 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 		struct turn *now = &x->turn[*turn % 2], *then = &x->turn[++*turn % 2];
 		struct panel next = panel(x, t + 1), p = t < 0 ? next : panel(x, t);
 
-		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
-			;
 		for (int64_t u; t >= 0 && (u = atomic_fetch_add(&now->block, 1),
 		    multiply(x, h, u, b, &p));)
 			if (x->early && b == x->b.hi - 1 && t == n - 1)
-				go_on(x, w, u, b);
+				go_on(x, w, u, (x->m.hi - x->m.lo + x->mc - 1) / x->mc);
+		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
+			;
 		if (id == 0) {
 			atomic_store(&then->pack, 0);
 			atomic_store(&then->block, 0);
@@ -192,6 +198,12 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 			return false;
 	}
 	return true;
+}
+
+static int64_t
+finals(const struct axt_product_run *x)
+{
+	return x->small ? x->p->batch : x->p->m / x->f->mr + 1;
 }
 
 static void
@@ -235,8 +247,11 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 	} else if (x->small) {
 		int64_t b;
 
-		while ((b = atomic_fetch_add(&x->next, 1)) < x->b.hi - x->b.lo)
+		while ((b = atomic_fetch_add(&x->next, 1)) < x->b.hi - x->b.lo) {
 			alone(x, &x->hand[id], x->b.lo + b);
+			if (x->early)
+				go_on(x, w, b, x->b.hi - x->b.lo);
+		}
 	} else {
 		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team, &turn); b++)
 			;
@@ -252,6 +267,14 @@ axt_products_run(struct axt_worker *w, int id, struct axt_team *team)
 	for (int k = 0; k < w->r->s->prog.noperands; k++)
 		if (w->r->src[k].product)
 			run(w->r->src[k].product, w, id, team);
+}
+
+void
+axt_product_forget(const struct axt_product_run *x, int id)
+{
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; k < x->arg[i].s->prog.noperands; k++)
+			axt_source_forget(&x->arg[i].src[k], id, x->threads);
 }
 
 /* ---- the part of a slab ---- */
@@ -285,10 +308,11 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
-	x->early = x->split == 1 && !x->small && !x->whole && x->only &&
-	    x->r->s->kind == AXT_STEP_MAP && (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
+	x->early = (x->small || x->split == 1) && !x->whole && x->only &&
+	    x->r->s->kind == AXT_STEP_MAP &&
+	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);
-	for (int64_t i = 0; i <= p->m / x->f->mr; i++)
+	for (int64_t i = 0; i < finals(x); i++)
 		atomic_store(&x->final[i], false);
 	x->panels = 0;
 	atomic_store(&x->next, 0);
@@ -354,7 +378,7 @@ begin(struct axt_product_run *x)
 	x->small = p->batch >= MANY * x->threads ||
 	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
-	x->final = calloc((size_t)(p->m / x->f->mr) + 1, sizeof *x->final);
+	x->final = calloc((size_t)finals(x), sizeof *x->final);
 	for (int i = 0; i < 2 && !x->small; i++)
 		x->right[i] = room(right);
 	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))

@@ -7,15 +7,18 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "run.h"
 
+#define SPIN 2000			/* looks before a thread sleeps: about as long as waking one takes */
+
 struct axt_team {
 	pthread_mutex_t lock;
 	pthread_cond_t turn;
-	int n, waiting;			/* n: INT_MAX until all members are there */
-	unsigned round;
+	atomic_int n, waiting;		/* n: INT_MAX until all members are there */
+	atomic_uint round;
 };
 
 struct member {
@@ -52,14 +55,6 @@ axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg)
 	return r;
 }
 
-static void
-release(struct axt_team *t)
-{
-	t->waiting = 0;
-	t->round++;
-	pthread_cond_broadcast(&t->turn);
-}
-
 void
 axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx)
 {
@@ -72,9 +67,7 @@ axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *
 		if (axt_thread_start(&m[made].thread, start, &m[made]))
 			break;
 	}
-	pthread_mutex_lock(&t.lock);
 	t.n = made;
-	pthread_mutex_unlock(&t.lock);
 	fn(ctx, 0, &t);
 	for (int i = 1; i < made; i++)
 		pthread_join(m[i].thread, NULL);
@@ -90,15 +83,30 @@ axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *
 void
 axt_team_barrier(struct axt_team *t)
 {
-	unsigned round;
+	unsigned round = t->round;
 
+	if (++t->waiting == t->n) {
+		t->waiting = 0;
+		pthread_mutex_lock(&t->lock);
+		t->round++;
+		pthread_cond_broadcast(&t->turn);
+		pthread_mutex_unlock(&t->lock);
+		return;
+	}
+	for (int i = 0; i < SPIN && round == t->round; i++)
+		__builtin_ia32_pause();
+	if (round != t->round)
+		return;
 	pthread_mutex_lock(&t->lock);
-	round = t->round;
-	if (++t->waiting == t->n)
-		release(t);
 	while (round == t->round)
 		pthread_cond_wait(&t->turn, &t->lock);
 	pthread_mutex_unlock(&t->lock);
+}
+
+int
+axt_team_size(const struct axt_team *t)
+{
+	return t->n;
 }
 
 int

@@ -15,6 +15,7 @@ struct axt_team;
 void axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx);
 /* Waits until every member came here. */
 void axt_team_barrier(struct axt_team *t);
+int axt_team_size(const struct axt_team *t);
 /* One thread beside the team; 0, or an error number. */
 int axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg);
 /* Processors this process may use. */
@@ -37,6 +38,8 @@ struct axt_source {
 };
 int axt_source_open(struct axt_source *s, const struct axt_operand *op,
     const struct axt_storage *st, struct axt_err *e);
+/* Takes part id of n out of the page tables: unmapping at the end is a thread's alone. */
+void axt_source_forget(const struct axt_source *s, int id, int n);
 void axt_source_close(struct axt_source *s);
 /*
  * The tile's elements in the tile's order, native: a pointer into memory, or buf filled (count
@@ -224,6 +227,7 @@ const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct 
 /* The part of the slab to compute is that of the job, which is left empty: by one thread, then all. */
 void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
+void axt_product_forget(const struct axt_product_run *x, int id);
 void axt_product_end(struct axt_product_run *x);
 
 /* ---- run.c: plans carried out ---- */

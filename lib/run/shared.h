@@ -18,7 +18,7 @@ struct axt_shared {
 	int64_t err_unit;
 	int64_t chunks;			/* to decode for the current slab */
 	int64_t first, units;		/* of the current phase */
-	atomic_llong early;		/* units done before: products were ready so far */
+	int64_t early;			/* units done before: one thread at a time */
 	bool done;
 	atomic_bool enough;		/* the sinks want no more */
 	/* lanes */

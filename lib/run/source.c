@@ -75,6 +75,16 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 }
 
 void
+axt_source_forget(const struct axt_source *s, int id, int n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (s->map_bytes + page - 1) / page,
+	    from = pages * (size_t)id / (size_t)n, to = pages * ((size_t)id + 1) / (size_t)n;
+
+	if (s->map && to > from)
+		madvise((uint8_t *)s->map + from * page, (to - from) * page, MADV_DONTNEED);
+}
+
+void
 axt_source_close(struct axt_source *s)
 {
 	if (s->owned)

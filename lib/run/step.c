@@ -157,18 +157,16 @@ axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
 {
 	struct axt_step_run *r = w->r;
 	struct axt_tile t = { 0 };
-	long long u = atomic_load(&r->sh->early);
+	int64_t u = r->sh->early;
 
-	while (u < r->kept.count && !atomic_load(&r->sh->stop)) {
+	for (; u < r->kept.count && !atomic_load(&r->sh->stop); u++) {
 		axt_grid_tile(&r->kept, u, &t);
 		if (tile_end(src->op, &r->s->sp, &t) > end)
-			return;
-		if (!atomic_compare_exchange_strong(&r->sh->early, &u, u + 1))
-			continue;
+			break;
 		if (axt_step_unit(w, u))
 			axt_fail_unit(w, u);
-		u = atomic_load(&r->sh->early);
 	}
+	r->sh->early = u;
 }
 
 void
@@ -270,7 +268,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 		}
 		axt_team_barrier(team);
 		if (sh->done)
-			return;
+			break;
 		axt_step_work(w, id, &sh->chunk, sh->chunks, axt_decode_one);
 		if (r->products) {
 			axt_team_barrier(team);	/* they use these counters for their arguments */
@@ -279,7 +277,8 @@ team_work(void *ctx, int id, struct axt_team *team)
 		for (;;) {
 			axt_team_barrier(team);
 			if (id == 0) {
-				sh->first += atomic_exchange(&sh->early, 0);
+				sh->first += sh->early;
+				sh->early = 0;
 				sh->done = atomic_load(&sh->stop) || !next_phase(r);
 			}
 			axt_team_barrier(team);
@@ -295,6 +294,11 @@ team_work(void *ctx, int id, struct axt_team *team)
 		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r))
 			axt_finish_all(w);
 		axt_team_barrier(team);
+	}
+	for (int k = 0; k < r->s->prog.noperands; k++) {
+		axt_source_forget(&r->src[k], id, axt_team_size(team));
+		if (r->src[k].product)
+			axt_product_forget(r->src[k].product, id);
 	}
 }
 
