@@ -110,6 +110,7 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 		e->arg[i] = argument(g, a[i], i < first ? AXT_BOOL : ty.comp);
 		if (axt_bad(e->arg[i]))
 			return e->arg[i];
+		e->flat = e->flat || a[i]->flat;
 		if (axt_axes_union(g->m, &e->axes, &a[i]->axes, &g->join, &e->axes, &g->err))
 			return axt_node_failed(g);
 	}
