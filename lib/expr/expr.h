@@ -52,7 +52,7 @@ struct axt_expr {
 	const char *from;	/* "a.nc:t" or "result", for messages */
 	bool outer;		/* a large outer product, refused unless its axes were asked for */
 	bool asked;		/* VIEW: a list of axes the user gave */
-	bool flat;		/* a FLATTEN is in it */
+	bool flat, joins;	/* a FLATTEN, a JOIN is in it */
 	bool held;		/* the plan being made stores its values, as for several users ... */
 	bool hold;		/* ... or because it has to */
 	int users;		/* nodes that have it as argument, of what is being planned */
@@ -178,6 +178,22 @@ const char *axt_gen_name(enum axt_gen_kind kind);
 /* The DOT node of those pairs, in the operands' dtype: axes kept, a's rest, b's rest. */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs);
+/* The dtype of n arguments by promotion; a as an argument of dtype d, which a number must fit. */
+int axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out);
+struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
+/*
+ * view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis goes,
+ * one position is left. Auxiliary datasets follow.
+ */
+struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
+    const struct axt_span *span, int nspans, const struct axt_axis *as);
+/* The axis of a typed name; -1: an error that lists the axes. */
+int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
+/* The name before, the character and the rest behind the first of marks in "AXIS=...". NULL: error. */
+const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark,
+    char **name);
+/* a's meta without auxiliary datasets along axis i. */
+const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 

@@ -167,6 +167,7 @@ axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a)
 	e->meta = a->meta;
 	e->from = a->from;
 	e->flat = a->flat;
+	e->joins = a->joins;
 	e->nargs = 1;
 	e->arg[0] = a;
 	return e;
@@ -244,6 +245,7 @@ axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[], const s
 	if (axt_bad(e))
 		return e;
 	e->axes = *axes;
+	e->joins = true;
 	e->u.join = join;
 	e->nargs = n;
 	if (n > ARRAY_LEN(e->few) && !(e->arg = axt_alloc(g->m, (size_t)n * sizeof *e->arg)))
