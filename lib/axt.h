@@ -252,6 +252,15 @@ AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struc
 /* a, and b where a is NaN. */
 AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b);
 
+/*
+ * axt_onehot - true where the index along a new axis, "AXIS=LEN", is a's value.
+ * shapes  the new axis, then a's.
+ * dtypes  a: integers; bool.
+ * errors  SYNTAX, NAME, AXES (a has the axis), DTYPE, LIMIT;
+ *         the run: RANGE (a value not in [0, LEN)).
+ */
+AXT_API struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec);
+
 /* ---- reductions and products ---- */
 
 struct axt_reduce_opts {
@@ -403,6 +412,14 @@ AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
  * errors  SYNTAX, NAME, ARG (an axis without coordinates).
  */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/*
+ * axt_set_coord - other values along an axis: "AXIS=FILE:DATASET" (numbers or text, with their
+ * attributes; as of axt_open; read now) or "AXIS=START:STEP". The bounds of the old ones go.
+ * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
+ */
+AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/* The axes of a list without coordinates. errors: SYNTAX, NAME, AXES. */
+AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /* The name the tensor is written under. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 

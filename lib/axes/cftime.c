@@ -319,7 +319,8 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 	*to = (double)day_after(t->calendar, d, parts) * 86400;
 	if (!*s)
 		return true;
-	if (parts != 3 || !strchr("Tt ", *s++) || !parse_clock(&s, &clock) || !parse_zone(&s, &zone))
+	if (parts != 3 || !strchr("Tt ", *s++) || !parse_clock(&s, &clock) ||
+	    !parse_zone(&s, &zone))
 		return false;
 	*from += clock - zone;
 	*to = *from;

@@ -9,14 +9,15 @@
 axt_key
 axt_key_cast(const struct axt_coord *c, axt_key k)
 {
-	return axt_dtypes[c->dtype].cls == AXT_CLASS_FLOAT ? axt_coord_cast((double)k, c->dtype) : k;
+	return axt_dtypes[c->dtype].cls == AXT_CLASS_FLOAT ? axt_coord_cast((double)k, c->dtype)
+							   : k;
 }
 
 bool
 axt_keys_far(const struct axt_keys *s, axt_key v)
 {
 	return !s->n || !(fabsl(v) < FAR) || !(fabsl(s->v[0].k) < FAR) ||
-	    !(fabsl(s->v[s->n - 1].k) < FAR);
+	       !(fabsl(s->v[s->n - 1].k) < FAR);
 }
 
 /* A key that is v but for rounding, t turns away. */
@@ -38,7 +39,8 @@ axt_keys_around(const struct axt_keys *s, axt_key v, int64_t *twice)
 
 	if (i >= 0 || axt_keys_far(s, v))
 		return i;
-	for (axt_key t = floorl((s->v[0].k - v) / TURN); v + TURN * t <= s->v[s->n - 1].k + 1; t++) {
+	for (axt_key t = floorl((s->v[0].k - v) / TURN); v + TURN * t <= s->v[s->n - 1].k + 1;
+	     t++) {
 		i = axt_keys_find(s, axt_key_cast(s->c, v + TURN * t), 0, NULL, twice);
 		i = i < 0 ? rounded(s, v, t) : i;
 		if (i >= 0)
@@ -51,7 +53,7 @@ int64_t
 axt_keys_near_around(const struct axt_keys *s, axt_key v)
 {
 	int64_t best = 0;
-	axt_key least = INFINITY, d;	/* from v on */
+	axt_key least = INFINITY, d; /* from v on */
 
 	for (int64_t i = 0; i < s->n; i++) {
 		d = s->v[i].k - v;
@@ -71,8 +73,8 @@ struct arc {
 	const struct axt_coord *c;
 	axt_key lo, hi;
 	bool rises;
-	axt_key *x;		/* of each position picked: its value without the turns */
-	axt_key first, turns;	/* of the first */
+	axt_key *x;           /* of each position picked: its value without the turns */
+	axt_key first, turns; /* of the first */
 	bool crosses;
 };
 
@@ -88,7 +90,7 @@ inside(const struct arc *r, axt_key k, axt_key turns)
 	axt_key x = axt_key_cast(r->c, k - TURN * turns);
 
 	return (x >= r->lo || k >= axt_key_cast(r->c, r->lo + TURN * turns)) &&
-	    (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
+	       (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
 }
 
 /* Goes on in the axis's direction, and less than once around. */
@@ -99,8 +101,8 @@ goes_on(const struct arc *r, axt_key x)
 
 	if (axt_dtypes[r->c->dtype].cls != AXT_CLASS_FLOAT)
 		near = 0;
-	return !r->p->n || (sign * (x - r->x[r->p->n - 1]) > near &&
-	    sign * (x - r->first) < TURN - near);
+	return !r->p->n ||
+	       (sign * (x - r->x[r->p->n - 1]) > near && sign * (x - r->first) < TURN - near);
 }
 
 static int
@@ -144,8 +146,10 @@ run_on(struct arc *r)
 	for (int pass = 0; pass < 2; pass++) {
 		for (int64_t i = 0; i < c->n; i++) {
 			bool ints = axt_dtypes[c->dtype].cls != AXT_CLASS_FLOAT;
-			struct axt_num n = { .is_int = ints, .f = (double)r->x[i],
-			    .i = ints ? (int64_t)r->x[i] : 0, .u = ints ? (uint64_t)(int64_t)r->x[i] : 0 };
+			struct axt_num n = { .is_int = ints,
+				.f = (double)r->x[i],
+				.i = ints ? (int64_t)r->x[i] : 0,
+				.u = ints ? (uint64_t)(int64_t)r->x[i] : 0 };
 
 			fits = axt_num_store(&n, c->dtype, v + i * axt_size(c->dtype)) && fits;
 		}

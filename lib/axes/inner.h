@@ -33,8 +33,8 @@ double axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v);
 const char *axt_coord_value(struct axt_arena *m, const struct axt_coord *c,
     const struct axt_cftime *t, int64_t i);
 /*
- * A date as typed: [*from, *to) in seconds of t's count is all of "2010", "2010-06" or "2010-06-01";
- * with a clock, "2010-06-01T12:30", an instant: both are the same. false when it is none.
+ * A date as typed: [*from, *to) in seconds of t's count is all of "2010", "2010-06" or
+ * "2010-06-01"; with a clock, "2010-06-01T12:30", an instant: both are the same. false: it is none.
  */
 bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to);
 

@@ -6,12 +6,12 @@
 struct join {
 	struct axt_arena *m;
 	const struct axt_axis *const *a;
-	int n, first;			/* first: the first that has values */
+	int n, first; /* first: the first that has values */
 	bool override, time, ints;
-	struct axt_cftime t;		/* of the first */
+	struct axt_cftime t; /* of the first */
 	enum axt_dtype dtype;
 	const char *name;
-	struct axt_coord *c;		/* what comes out */
+	struct axt_coord *c; /* what comes out */
 	struct axt_err *e;
 };
 
@@ -60,15 +60,17 @@ check_sorts(struct join *j, int k)
 	bool time = axt_coord_time(b, &t);
 
 	if (a->text != b->text || time != j->time)
-		return axt_fail(j->e, AXT_E_COORD, "axis \"%s\" has %s for coordinates in %s and %s in %s",
-		    j->name, sort_of(a), origin(j, j->first), sort_of(b), origin(j, k));
+		return axt_fail(j->e, AXT_E_COORD,
+		    "axis \"%s\" has %s for coordinates in %s and %s in %s", j->name, sort_of(a),
+		    origin(j, j->first), sort_of(b), origin(j, k));
 	if (time && !axt_cftime_same_count(t.calendar, j->t.calendar))
 		return axt_fail(j->e, AXT_E_COORD, "axis \"%s\" has calendar %s in %s and %s in %s",
 		    j->name, axt_cftime_calendar(j->t.calendar), origin(j, j->first),
 		    axt_cftime_calendar(t.calendar), origin(j, k));
 	if (!b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(j->e, AXT_E_DTYPE,
-		    "axis \"%s\" has complex coordinates in %s: they do not join", j->name, origin(j, k));
+		    "axis \"%s\" has complex coordinates in %s: they do not join", j->name,
+		    origin(j, k));
 	j->dtype = axt_promote(j->dtype, b->dtype);
 	return AXT_OK;
 }
@@ -166,7 +168,7 @@ join_numbers(struct join *j)
 		}
 		if (fits)
 			break;
-		j->dtype = AXT_F64;	/* integers cannot hold all of the converted times */
+		j->dtype = AXT_F64; /* integers cannot hold all of the converted times */
 	}
 	j->c->dtype = j->dtype;
 	j->c->data = p;
@@ -210,11 +212,11 @@ clash(struct join *j, int64_t i, int64_t l, const char *why)
 	int ki = operand_of(j, &i), kl = operand_of(j, &l);
 
 	if (ki == kl)
-		axt_fail(j->e, AXT_E_COORD, "axis \"%s\" %s in %s: %s at index %lld, %s at %lld", j->name,
-		    why, origin(j, ki), x, (long long)i, y, (long long)l);
+		axt_fail(j->e, AXT_E_COORD, "axis \"%s\" %s in %s: %s at index %lld, %s at %lld",
+		    j->name, why, origin(j, ki), x, (long long)i, y, (long long)l);
 	else
-		axt_fail(j->e, AXT_E_COORD, "axis \"%s\" %s: %s in %s, then %s in %s", j->name, why, x,
-		    origin(j, ki), y, origin(j, kl));
+		axt_fail(j->e, AXT_E_COORD, "axis \"%s\" %s: %s in %s, then %s in %s", j->name, why,
+		    x, origin(j, ki), y, origin(j, kl));
 	axt_hint(j->e, "join override:%s takes them as they are", j->name);
 	return j->e->code;
 }
@@ -235,8 +237,8 @@ check_numbers(struct join *j)
 		if (!s && k == last)
 			return clash(j, i - 1, i, "repeats a value");
 		if (!s || s != sign)
-			return clash(j, i - 1, i, sign > 0 ? "does not go on rising"
-			    : "does not go on falling");
+			return clash(j, i - 1, i,
+			    sign > 0 ? "does not go on rising" : "does not go on falling");
 	}
 	return AXT_OK;
 }
@@ -286,7 +288,7 @@ join(struct join *j, int64_t len)
 		return axt_axes_nomem(j->e);
 	*j->c = *c;
 	j->c->n = len;
-	if (!some) {		/* no values to join; of no length, they are there all the same */
+	if (!some) { /* no values to join; of no length, they are there all the same */
 		j->c->data = len ? NULL : c->data;
 		return AXT_OK;
 	}
@@ -306,7 +308,8 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
 	r.parts = NULL;
 	for (int k = 0; k < n; k++)
 		if (__builtin_add_overflow(r.len, a[k]->len, &r.len))
-			return axt_fail(e, AXT_E_LIMIT, "axis \"%s\" would be longer than 2^63", j.name);
+			return axt_fail(
+			    e, AXT_E_LIMIT, "axis \"%s\" would be longer than 2^63", j.name);
 	if (!join(&j, r.len)) {
 		r.coord = j.c;
 		*out = r;

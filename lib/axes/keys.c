@@ -1,4 +1,4 @@
-/* keys.c - one number for each coordinate, sorted: what values, labels and repeats are looked up in. */
+/* keys.c - one number for each coordinate, sorted: values, labels, repeats are looked up in it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,14 +8,14 @@ bool
 axt_coord_time(const struct axt_coord *c, struct axt_cftime *t)
 {
 	return !c->text && axt_cftime_parse(axt_attr_text(c->attrs, "units"),
-	    axt_attr_text(c->attrs, "calendar"), t);
+			       axt_attr_text(c->attrs, "calendar"), t);
 }
 
 bool
 axt_coord_circle(const struct axt_coord *c)
 {
 	static const char *const east[] = { "degrees_east", "degree_east", "degrees_E", "degree_E",
-	    "degreesE", "degreeE" };
+		"degreesE", "degreeE" };
 	const char *units = c->text ? NULL : axt_attr_text(c->attrs, "units");
 
 	for (int i = 0; units && i < ARRAY_LEN(east); i++)
@@ -27,11 +27,12 @@ axt_coord_circle(const struct axt_coord *c)
 axt_key
 axt_key_text(const char *s)
 {
-	uint64_t h = 0xcbf29ce484222325;	/* FNV-1a */
+	uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
 
 	for (; *s; s++)
 		h = (h ^ (uint8_t)*s) * 0x100000001b3;
-	return (axt_key)h;
+	h = (h ^ h >> 32) * 0x9e3779b97f4a7c15; /* evenly spread, as guess() likes it */
+	return (axt_key)(h ^ h >> 32);
 }
 
 axt_key
@@ -101,7 +102,7 @@ guess(const struct axt_keys *s, axt_key k)
 {
 	axt_key first = s->v[0].k, last = s->v[s->n - 1].k, at = (k - first) / (last - first);
 
-	if (!(at > 0))	/* NaN: all are the same, or one is infinite */
+	if (!(at > 0)) /* NaN: all are the same, or one is infinite */
 		return 0;
 	return at < 1 ? (int64_t)(at * (axt_key)(s->n - 1)) : s->n - 1;
 }
@@ -114,7 +115,7 @@ axt_keys_above(const struct axt_keys *s, axt_key k)
 	if (!hi)
 		return 0;
 	at = guess(s, k);
-	/* Steps that grow, away from the guess: below lo all are less than k, from hi on none is. */
+	/* Steps that grow, away from the guess: all below lo are less than k, none from hi on. */
 	if (s->v[at].k < k) {
 		for (lo = at + 1; lo + step < hi && s->v[lo + step].k < k; step *= 2)
 			lo += step + 1;

@@ -41,8 +41,8 @@ int axt_keys_init(struct axt_arena *m, const struct axt_coord *c, const struct a
 /* Index in v of the first key that is not below k; n when there is none. */
 int64_t axt_keys_above(const struct axt_keys *s, axt_key k);
 /*
- * Index in v of the one value with key k, which may be off by slack (text: that is the string), or -1 when
- * there is none. *twice: index of another one with the same value, or -1.
+ * Index in v of the one value with key k, which may be off by slack (text: that is the string), or
+ * -1 when there is none. *twice: index of another one with the same value, or -1.
  */
 int64_t axt_keys_find(const struct axt_keys *s, axt_key k, axt_key slack, const char *text,
     int64_t *twice);

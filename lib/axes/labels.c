@@ -4,10 +4,10 @@
 struct labels {
 	struct axt_arena *m;
 	const struct axt_axis *a;
-	const struct axt_coord *c, *l;	/* the axis's coordinates, the labels */
+	const struct axt_coord *c, *l; /* the axis's coordinates, the labels */
 	const char *name, *in, *what;
 	struct axt_keys keys;
-	struct axt_keying how;		/* of the labels */
+	struct axt_keying how; /* of the labels */
 	bool circle;
 	struct axt_err *e;
 };
@@ -21,11 +21,11 @@ agree(struct labels *s)
 	enum axt_dtype dc = s->c->dtype, dl = s->l->dtype;
 
 	if (s->c->text != s->l->text)
-		return axt_fail(s->e, AXT_E_COORD, "axis \"%s\"%s has %s for coordinates, and %s has %s",
-		    s->name, s->in, s->c->text ? "text" : "numbers", s->what,
-		    s->l->text ? "text" : "numbers");
-	if (!s->c->text && (axt_dtypes[dc].cls == AXT_CLASS_COMPLEX ||
-	    axt_dtypes[dl].cls == AXT_CLASS_COMPLEX))
+		return axt_fail(s->e, AXT_E_COORD,
+		    "axis \"%s\"%s has %s for coordinates, and %s has %s", s->name, s->in,
+		    s->c->text ? "text" : "numbers", s->what, s->l->text ? "text" : "numbers");
+	if (!s->c->text &&
+	    (axt_dtypes[dc].cls == AXT_CLASS_COMPLEX || axt_dtypes[dl].cls == AXT_CLASS_COMPLEX))
 		return axt_fail(s->e, AXT_E_DTYPE,
 		    "axis \"%s\"%s: complex coordinates cannot be looked up", s->name, s->in);
 	how.time = axt_coord_time(s->c, &how.t) && axt_coord_time(s->l, &tl);
@@ -76,14 +76,15 @@ find(struct labels *s, int64_t i, int64_t *pos)
 
 	if (k == k)
 		at = s->circle ? axt_keys_around(&s->keys, k, &other)
-		    : axt_keys_find(&s->keys, k, slack, text, &other);
+			       : axt_keys_find(&s->keys, k, slack, text, &other);
 	if (at < 0)
-		return axt_fail(s->e, AXT_E_ARG, "%s of %s (element %lld) is not on axis \"%s\"%s%s",
-		    label(s, i), s->what, (long long)i, s->name, s->in, extent(s));
+		return axt_fail(s->e, AXT_E_ARG,
+		    "%s of %s (element %lld) is not on axis \"%s\"%s%s", label(s, i), s->what,
+		    (long long)i, s->name, s->in, extent(s));
 	if (other >= 0)
-		return axt_fail(s->e, AXT_E_AMBIG, "axis \"%s\"%s has %s twice, at index %lld and %lld",
-		    s->name, s->in, label(s, i), (long long)s->keys.v[at].i,
-		    (long long)s->keys.v[other].i);
+		return axt_fail(s->e, AXT_E_AMBIG,
+		    "axis \"%s\"%s has %s twice, at index %lld and %lld", s->name, s->in,
+		    label(s, i), (long long)s->keys.v[at].i, (long long)s->keys.v[other].i);
 	*pos = s->keys.v[at].i;
 	return AXT_OK;
 }

@@ -1,4 +1,4 @@
-/* span.c - positions along an axis: as typed, as spans of constant step, and the coordinates there. */
+/* span.c - positions along an axis: as typed, as spans, and the coordinates there. */
 #include <stdlib.h>
 
 #include "pick.h"
@@ -23,8 +23,8 @@ run_length(const int64_t *pos, int64_t n)
 }
 
 int
-axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span,
-    int *nspans)
+axt_spans_of(
+    struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span, int *nspans)
 {
 	struct axt_span *s = NULL;
 	int64_t k = 0, i, len;
@@ -34,7 +34,8 @@ axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span
 		for (i = k = 0; i < n; i += len, k++) {
 			len = run_length(pos + i, n - i);
 			if (pass)
-				s[k] = (struct axt_span){ pos[i], len > 1 ? pos[i + 1] - pos[i] : 1, len };
+				s[k] = (struct axt_span){ pos[i],
+					len > 1 ? pos[i + 1] - pos[i] : 1, len };
 		}
 		if (!pass && (k > INT32_MAX || !(s = axt_alloc(m, (size_t)k * sizeof(*s) + 1))))
 			return AXT_E_MEM;
@@ -106,8 +107,9 @@ whole(const char *s, int64_t *out)
 static int
 no_position(struct axt_picking *p, const char *word)
 {
-	axt_fail(p->e, AXT_E_SYNTAX, "axis \"%s\": \"%s\" is no position (i, i:j, i:j:k or i,j,...)",
-	    p->name, axt_show(p->m, word));
+	axt_fail(p->e, AXT_E_SYNTAX,
+	    "axis \"%s\": \"%s\" is no position (i, i:j, i:j:k or i,j,...)", p->name,
+	    axt_show(p->m, word));
 	if (p->a->coord && p->a->coord->data)
 		axt_hint(p->e, "%s@SPEC selects by coordinate", p->name);
 	return p->e->code;
@@ -122,8 +124,9 @@ position(struct axt_picking *p, const char *word, int64_t *out)
 		return no_position(p, word);
 	*out = i < 0 ? i + p->a->len : i;
 	if (*out < 0 || *out >= p->a->len)
-		return axt_fail(p->e, AXT_E_ARG, "axis \"%s\" has length %lld%s: there is no index %s",
-		    p->name, (long long)p->a->len, p->in, axt_show(p->m, word));
+		return axt_fail(p->e, AXT_E_ARG,
+		    "axis \"%s\" has length %lld%s: there is no index %s", p->name,
+		    (long long)p->a->len, p->in, axt_show(p->m, word));
 	return AXT_OK;
 }
 

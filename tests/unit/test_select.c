@@ -284,6 +284,15 @@ named(const char *name)
 	return NULL;
 }
 
+/* Integers over 2^53: valgrind's long double is a double. */
+static bool
+too_fine(const char *axis)
+{
+	const char *s = getenv("AXT_SANITIZER");
+
+	return s && !strcmp(s, "valgrind") && !strcmp(axis, "big");
+}
+
 static void
 specs_select(void **state)
 {
@@ -299,6 +308,8 @@ specs_select(void **state)
 		int rc = axt_select(m, &a, r->spec, r->way != POSITION, r->way == NEAR, "b.nc:t", &s, &e);
 		bool good;
 
+		if (too_fine(r->axis))
+			continue;
 		axt_buf_adds(&b, "");
 		if (!rc) {
 			check(&a, &s, r->way != POSITION);
@@ -381,6 +392,8 @@ labels_are_found(void **state)
 		struct axt_err e = { 0 };
 		const char *got = "";
 
+		if (too_fine(cases[i].axis))
+			continue;
 		if (!axt_labels_find(m, &a, l, NULL, "w.nc:m", pos, &e)) {
 			for (int64_t k = 0; k < l->n; k++)
 				got = axt_sprintf(m, "%s%s%lld", got, k ? " " : "", (long long)pos[k]);
@@ -412,7 +425,8 @@ text_labels_are_found(void **state)
 static void
 many_labels_are_quick(void **state)
 {
-	int64_t n = getenv("AXT_SANITIZER") && *getenv("AXT_SANITIZER") ? 20000 : 1000000;
+	const char *slow = getenv("AXT_SANITIZER");
+	int64_t n = slow && *slow ? 20000 : 1000000;
 	const char **text = axt_alloc(m, (size_t)n * sizeof *text);
 	double *v = axt_alloc(m, (size_t)n * sizeof *v);
 	int64_t *pos = axt_alloc(m, (size_t)n * sizeof *pos);
