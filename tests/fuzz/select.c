@@ -120,14 +120,14 @@ check(const struct axt_axis *a, const struct axt_selection *s, bool by_value)
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	struct axt_arena *m = axt_arena_new();
+	struct axt_arena *m = n ? axt_arena_new() : NULL;
 	struct axt_selection s = { 0 };
 	struct axt_err e = { 0 };
 	struct axt_axis a;
 	char *spec;
 	int taken;
 
-	if (!m || !n)
+	if (!m)
 		return 0;
 	a = make_axis(m, &made[p[0] % ARRAY_LEN(made)]);
 	spec = axt_strndup(m, (const char *)p + 1, n - 1);
