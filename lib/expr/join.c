@@ -32,13 +32,15 @@ static struct axt_expr *
 ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum axt_dtype d)
 {
 	int perm[AXT_MAX_RANK];
-	struct axt_axes y;
+	struct axt_axes y, want = *x;
 	bool same = true;
 
 	a = axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
 	if (axt_bad(a))
 		return a;
-	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, x, -1, perm, &g->err))
+	for (int k = 0; k < x->n; k++)
+		want.a[k].len = -1;
+	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, &want, -1, perm, &g->err))
 		return axt_graph_fail(g, AXT_E_AXES, "%s has axes (%s), the first operand (%s)",
 		    a->from, axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, x));
 	y.n = x->n;

@@ -311,7 +311,7 @@ view(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 	const struct axt_expr *a = e->arg[0];
 	struct axt_place sub;
 
-	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, p, &sub)
+	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, p, c->facts, &sub)
 	    : !axt_place_view(c->g, &c->s->sp, e, p, &sub))
 		return hold(c, e);
 	/* a product is computed by the rows and columns it has */
@@ -331,7 +331,8 @@ join(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 	if (!j)
 		return hold(c, e);
 	if (j->nparts == 1) {
-		axt_joined_place(j, e, p, 0, &sub);
+		if (!axt_joined_place(c->g, &c->s->sp, j, e, p, 0, &sub))
+			return hold(c, e);
 		return compile(c, e->arg[j->arg[0]], &sub);
 	}
 	if (axt_joined_parts(c->g, c->s, e, p, j, c->facts) || !(op = new_operand(c, e, p)))

@@ -59,7 +59,7 @@ join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int r
 	int reg, rc;
 
 	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS ||
-	    !axt_axes_same(&s->laid, &e->axes))
+	    s->split || e->flat || !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	rc = axt_compile(pl->g, s, e, &s->place, &reg, pl->facts);
 	if (rc == 0 && s->prog.noperands == before.noperands) {

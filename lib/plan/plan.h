@@ -241,7 +241,7 @@ void axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const s
 bool axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_place *p, struct axt_place *out);
 bool axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out);
+    const struct axt_place *p, axt_facts_fn *facts, struct axt_place *out);
 bool axt_place_equal(const struct axt_place *a, const struct axt_place *b);
 /* The strides, or jumps, of an operand whose axes have these strides, from element `offset`. */
 int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
@@ -254,8 +254,8 @@ int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, in
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_place *p);
-void axt_joined_place(const struct axt_joined *j, const struct axt_expr *e, const struct axt_place *p,
-    int k, struct axt_place *out);
+bool axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out);
 int axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts);
 /* product.c: NULL: the graph has the error. */

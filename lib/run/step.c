@@ -474,6 +474,7 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	const struct axt_step *s = r->s;
 	int n = s->prog.noperands;
 
+	r->plan = p;
 	out_space(r);
 	axt_slab_init(r);
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
