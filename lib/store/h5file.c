@@ -321,6 +321,8 @@ axt_file_close(struct axt_file *f)
 	free(f->h5->objs);
 	free(f->h5->groups);
 	free(f->h5->seen);
+	free(f->values);
+	f->values = NULL;
 	f->dsets = NULL;
 	f->ndsets = 0;
 	f->h5->objs = NULL;

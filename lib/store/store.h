@@ -97,6 +97,8 @@ struct axt_file {
 	struct axt_dset *dsets;
 	const struct axt_attr *attrs;	/* of the root group */
 	struct axt_h5 *h5;		/* libhdf5's side */
+	bool foreign;			/* no HDF5: see foreign.h */
+	void *values;			/* foreign: parsed, freed with the file */
 };
 
 /*
