@@ -223,8 +223,8 @@ axt_raw_read(struct axt_fr *r)
 		if (t->axes.a[i].len >= 0)
 			continue;
 		if (open >= 0 || r->f->stream)
-			return axt_fail(r->e, AXT_E_SYNTAX, "axis \"%s\" of raw values needs a length",
-			    axt_escape(r->m, t->axes.a[i].name));
+			return axt_fail(r->e, AXT_E_SYNTAX, "%s: axis \"%s\" needs a length",
+			    r->name, axt_escape(r->m, t->axes.a[i].name));
 		open = i;
 	}
 	if (open >= 0) {	/* as many as there are */
