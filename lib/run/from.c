@@ -92,19 +92,20 @@ meta_of(struct axt_graph *g, const struct axt_foreign_item *t)
 	return m;
 }
 
-/* The leaf in the order it is stored in. */
+/* The leaf in the order it is stored in. Any byte but 0 is true: some writers have 255. */
 static struct axt_expr *
 stored(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t,
     const struct axt_axes *x)
 {
+	enum axt_dtype as = t->dtype == AXT_BOOL ? AXT_U8 : t->dtype;
 	struct axt_dset *d;
 	struct axt_expr *e;
 
 	if (t->mem)
 		return axt_memory_leaf(g, t->dtype, x, t->mem);
-	d = axt_foreign_dset(g->m, f, t->name, t->dtype, x, t->offset, t->swap);
-	e = d ? axt_dataset_leaf(g, f, d, t->dtype, x) : NULL;
-	return e ? e : axt_node_failed(g);
+	d = axt_foreign_dset(g->m, f, t->name, as, x, t->offset, t->swap);
+	e = d ? axt_dataset_leaf(g, f, d, as, x) : NULL;
+	return e ? axt_conv(g, e, t->dtype, AXT_OVERFLOW_ERROR) : axt_node_failed(g);
 }
 
 static struct axt_expr *

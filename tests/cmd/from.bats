@@ -17,6 +17,9 @@ np.save('$1.npy', $2)"
 		works 'cat f.npy | axt-from - --to y,x | axt-equal --strict-order - a.nc'
 		works 'axt-make iota y=2,x=3 | axt-equal --strict-order - a.nc'
 	done
+	npy t "np.array([255, 0, 1], 'u1').view('?')"
+	prints $'1\n0\n1' 'axt-from t.npy -o t.nc; py() { /usr/bin/python3 -c "$1"; }
+		py "import h5py; print(*h5py.File(\"t.nc\")[\"tensor\"][()], sep=\"\n\")"'
 	npy s 'np.float32(3.5)'
 	prints 3.5 'axt-from s.npy -p'
 	npy e 'np.zeros((0, 3))'
@@ -159,7 +162,7 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 # header JSON, then bytes of zeros
 tensors()
 {
-	H=$1 N=${2-0} py 'import os, struct
+	H=$1 N=${2-0} /usr/bin/python3 -c 'import os, struct
 h = os.environ["H"].encode()
 open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.environ["N"])))'
 }
