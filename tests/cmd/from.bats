@@ -122,6 +122,7 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	works 'axt-make random a=3,M^=2,c=1,d=4 --seed 1 --dtype f64 -o r.nc; axt-print --csv r.nc | axt-from - | axt-equal --strict-order - r.nc'
 	works 'axt-make full:1 x=3 --dtype c64 | axt-mul - 2 -o z.nc; axt-print --csv z.nc | axt-from - --dtype c64 | axt-equal - z.nc'
 	prints 5 'printf "tensor\n5\n" | axt-from - -p'
+	prints nan 'axt-print --csv nan | axt-from - -p'
 	prints '' 'printf "x,tensor\n" | axt-from - -p'
 	prints $'x,v\n0,1\n1,\n2,3' 'printf "x,v\n0,1\n1,\n2,3\n" | axt-from - | axt-print --csv'
 	prints 2 'printf "x,v\n0,1\n1,\n2,3\n" | axt-from - | axt-reduce mean -p'
