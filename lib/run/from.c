@@ -109,7 +109,7 @@ stored(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t
 }
 
 static struct axt_expr *
-leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t)
+leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t, bool renamed)
 {
 	struct axt_axes x = t->axes;
 	int src[AXT_MAX_RANK], n = x.n;
@@ -119,7 +119,7 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 	if (t->why)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s: \"%s\" %s", axt_escape(g->m, f->path),
 		    axt_escape(g->m, t->name), t->why);
-	if (check_axes(g, &t->axes))
+	if (!renamed && check_axes(g, &t->axes))
 		return axt_node_failed(g);
 	for (int i = 0; i < n && back; i++) {
 		x.a[i] = t->axes.a[n - 1 - i];
@@ -144,7 +144,7 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 	if (read_foreign(g, file, o, &f, &x, &name))
 		return axt_node_failed(g);
 	t = choose(g, f, &x, name);
-	e = t ? leaf_of(g, f, t) : axt_node_failed(g);
+	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
 	if (o->to)
 		e = axt_cast_axes(g, e, o->to);
 	return axt_bad(e) || o->dtype == AXT_DTYPE_AUTO ? e

@@ -6,7 +6,7 @@ static int
 format_of(struct axt_graph *g, const char *file, enum axt_format *format)
 {
 	if (*format == AXT_FORMAT_AUTO)
-		*format = axt_format_of(file ? file : "-");
+		*format = axt_format_of(file ? file : "-", true);
 	if (*format != AXT_FORMAT_AUTO)
 		return 0;
 	axt_fail(&g->err, AXT_E_SYNTAX, "%s: the name tells no format",

@@ -44,10 +44,11 @@ take_values(struct axt_csv *c, int from, int to, struct axt_foreign_item *t)
 		}
 	if (!z && !c->cell && !(c->cell = malloc(8)))
 		return axt_fr_oom(c->r);
-	c->r->f->values = z ? (void *)z : (void *)c->cell;
-	t->mem = c->r->f->values;
+	t->mem = z ? (void *)z : (void *)c->cell;
 	if (!z)
 		c->cell = NULL;
+	if (!axt_file_keep(c->r->m, c->r->f, (void *)t->mem))
+		return axt_fr_oom(c->r);
 	for (int k = from; k < to; k++)
 		t->missing = t->missing || c->col[k].missing;
 	return axt_fr_sized(c->r, t);

@@ -15,12 +15,13 @@ static const char *const names[] = { "auto", "npy", "csv", "raw", "pnm", "safete
 static const struct {
 	const char *end;
 	enum axt_format format;
+	bool read_only;
 } suffixes[] = {
-	{ ".npy", AXT_FORMAT_NPY }, { ".csv", AXT_FORMAT_CSV }, { ".tsv", AXT_FORMAT_CSV },
-	{ ".txt", AXT_FORMAT_CSV }, { ".raw", AXT_FORMAT_RAW }, { ".bin", AXT_FORMAT_RAW },
-	{ ".pnm", AXT_FORMAT_PNM }, { ".pbm", AXT_FORMAT_PNM }, { ".pgm", AXT_FORMAT_PNM },
-	{ ".ppm", AXT_FORMAT_PNM }, { ".pam", AXT_FORMAT_PNM },
-	{ ".safetensors", AXT_FORMAT_SAFETENSORS },
+	{ ".npy", AXT_FORMAT_NPY, false }, { ".csv", AXT_FORMAT_CSV, false }, { ".tsv", AXT_FORMAT_CSV, true },
+	{ ".txt", AXT_FORMAT_CSV, true }, { ".raw", AXT_FORMAT_RAW, false }, { ".bin", AXT_FORMAT_RAW, false },
+	{ ".pnm", AXT_FORMAT_PNM, false }, { ".pbm", AXT_FORMAT_PNM, false }, { ".pgm", AXT_FORMAT_PNM, false },
+	{ ".ppm", AXT_FORMAT_PNM, false }, { ".pam", AXT_FORMAT_PNM, false },
+	{ ".safetensors", AXT_FORMAT_SAFETENSORS, false },
 };
 
 const char *
@@ -30,14 +31,15 @@ axt_format_name(enum axt_format f)
 }
 
 enum axt_format
-axt_format_of(const char *path)
+axt_format_of(const char *path, bool write)
 {
 	size_t n = strlen(path);
 
 	for (int i = 0; i < ARRAY_LEN(suffixes); i++) {
 		size_t k = strlen(suffixes[i].end);
 
-		if (n > k && strcasecmp(path + n - k, suffixes[i].end) == 0)
+		if (n > k && strcasecmp(path + n - k, suffixes[i].end) == 0 &&
+		    !(write && suffixes[i].read_only))
 			return suffixes[i].format;
 	}
 	return AXT_FORMAT_AUTO;
@@ -264,6 +266,22 @@ check_length(struct axt_fr *r)
 	return r->e->code;
 }
 
+/* Options that mean nothing in a format are a mistake. */
+static int
+check_options(struct axt_fr *r, enum axt_format format)
+{
+	const struct axt_foreign_opts *o = r->o;
+
+	if (format != AXT_FORMAT_RAW && (o->offset || o->big_endian || o->fortran))
+		return axt_fail(r->e, AXT_E_SYNTAX,
+		    "--offset, --big-endian and --order are for raw values, and %s is %s", r->name,
+		    names[format]);
+	if (format != AXT_FORMAT_CSV && o->matrix)
+		return axt_fail(r->e, AXT_E_SYNTAX, "--matrix is for csv, and %s is %s", r->name,
+		    names[format]);
+	return 0;
+}
+
 int
 axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_opts *o,
     struct axt_foreign *out, struct axt_err *e)
@@ -283,10 +301,10 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 	if (!r.from)
 		return axt_fr_oom(&r);
 	if (format == AXT_FORMAT_AUTO)
-		format = axt_format_of(f->path);
+		format = axt_format_of(f->path, false);
 	if (format == AXT_FORMAT_AUTO)
 		format = sniff(&r);
-	if (format == AXT_FORMAT_AUTO || reader[format](&r))
+	if (format == AXT_FORMAT_AUTO || check_options(&r, format) || reader[format](&r))
 		return e->code;
 	return check_length(&r);
 }

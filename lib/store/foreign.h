@@ -39,8 +39,8 @@ struct axt_foreign_opts {
 	int64_t memory;			/* bound of what is parsed */
 };
 
-/* The format a file's name tells, AXT_FORMAT_AUTO when it tells none; "npy". */
-enum axt_format axt_format_of(const char *path);
+/* The format a name to read or write tells, AXT_FORMAT_AUTO when it tells none; "npy". */
+enum axt_format axt_format_of(const char *path, bool write);
 const char *axt_format_name(enum axt_format f);
 
 /*

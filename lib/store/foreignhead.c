@@ -246,6 +246,12 @@ axt_fout_head(struct axt_fout *o, struct axt_err *e)
 	if (o->n > 1 && o->o.format != AXT_FORMAT_SAFETENSORS)
 		return axt_fail(e, AXT_E_ARG, "%s holds one tensor, not %d",
 		    axt_format_name(o->o.format), o->n);
+	if (o->o.big_endian && o->o.format != AXT_FORMAT_RAW)
+		return axt_fail(e, AXT_E_SYNTAX, "--big-endian is for raw values, not %s",
+		    axt_format_name(o->o.format));
+	if (o->o.matrix && o->o.format != AXT_FORMAT_CSV)
+		return axt_fail(e, AXT_E_SYNTAX, "--matrix is for csv, not %s",
+		    axt_format_name(o->o.format));
 	switch (o->o.format) {
 	case AXT_FORMAT_NPY:
 		return npy(o, e);

@@ -206,9 +206,8 @@ in_memory(struct image *i, struct axt_foreign_item *t)
 	if (!r->f->stream && (uint64_t)n / 8 > (uint64_t)r->f->id.size)
 		return axt_fr_bad(r, "has too few bytes for %" PRId64 " values", n);
 	p = malloc((size_t)t->bytes + 1);
-	if (!p)
+	if (!p || !axt_file_keep(r->m, r->f, p))
 		return axt_fr_oom(r);
-	r->f->values = p;
 	t->mem = p;
 	if (i->kind == 4 ? bits(i, p) : text_values(i, p, axt_size(t->dtype), n))
 		return r->e->code;

@@ -135,6 +135,13 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'place,v\nOslo,1\nRom,2' 'printf "place,v\nOslo,1\nRom,2\n" | axt-from - | axt-print --csv'
 }
 
+@test "csv: names axt has not" {
+	fails 1 'axt-from: axis name "x\[m\]" *' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - -p'
+	prints $'x,v\n0,1\n1,2' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - --to x | axt-print --csv'
+	sh_run 'printf "x,x,v\n0,0,1\n0,1,2\n" | axt-from - -p'
+	[ "$status" -eq 1 ]
+}
+
 @test "csv: a column of several" {
 	t='printf "x,mean,std\n10,1,5\n20,2,6\n"'
 	prints $'x,mean\n10,1\n20,2' "$t >t.csv; axt-from t.csv:mean | axt-print --csv"
@@ -227,6 +234,10 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	fails 1 'axt-from: none.npy: No such file or directory' 'axt-from none.npy -p'
 	fails 2 'axt-from: operand FILE* is missing' 'axt-from'
 	fails 2 'axt-from: --format takes *, not "jpg"' 'axt-from --format jpg a.jpg'
+	fails 2 'axt-from: --offset, --big-endian and --order are for raw values, and a.npy is npy' 'axt-from a.npy --offset 8'
+	fails 2 'axt-from: --matrix is for csv, and a.npy is npy' 'axt-from a.npy --matrix'
+	fails 1 'axt-info: a.npy: is a NumPy .npy file, not HDF5' 'axt-info a.npy'
+	hints 'axt-from reads it'
 }
 
 @test "a pipeline reads the file itself" {

@@ -97,6 +97,9 @@ $1"
 	fails 2 'axt-to: -: the name tells no format' 'axt-to - a.nc'
 	fails 2 'axt-to: operand FILE is missing' 'axt-to'
 	works 'axt-to x.NPY a.nc'
+	fails 2 'axt-to: x.tsv: the name tells no format' 'axt-to x.tsv a.nc'
+	fails 2 'axt-to: --matrix is for csv, not npy' 'axt-to --matrix x.npy a.nc'
+	fails 2 'axt-to: --big-endian is for raw values, not npy' 'axt-to --big-endian x.npy a.nc'
 	sh_run 'axt-to x.npy a.nc --explain'
 	[ "$status" -eq 0 ]
 	[[ $output == pass* ]]
