@@ -86,8 +86,8 @@ next_line(struct axt_csv *c, struct lines *l)
 		b = raw_line(c, l);
 		/* blanks alone, or a comment as NumPy writes it */
 		nothing = l->n == 0 || l->p[0] == '#' || strspn(l->p, " \t") == l->n;
-		/* one missing value under its name */
-		nothing = nothing && !(l->n == 0 && b == '\n' && c->head && c->cols == 1 && !c->rows);
+		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
+			nothing = false;	/* one missing value under its name */
 	} while (b >= 0 && nothing);
 	return !nothing && c->r->e->code == 0;
 }

@@ -99,31 +99,43 @@ days(int64_t y, int m, int d)
 	return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
 }
 
+/* The numbers of a text like "dddd-dd-dd", d for a digit; where it ends, or NULL. */
+static const char *
+digits(const char *s, const char *like, int v[3])
+{
+	*v = 0;
+	for (; *like; like++, s++)
+		if (*like != 'd' && *s == *like)
+			*++v = 0;
+		else if (*like == 'd' && *s >= '0' && *s <= '9')
+			*v = *v * 10 + (*s - '0');
+		else
+			return NULL;
+	return s;
+}
+
 /* "2010-06-01", "2010-06-01T12:00:00.5", from 1583 on: seconds since 1970. */
 static bool
 date(const char *s, double *out)
 {
 	static const int length[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	int y, m, d, h = 0, mi = 0, n = 0, k = 0;
+	int d[3], t[3] = { 0 };
 	double sec = 0;
 	char *end;
 
-	if (sscanf(s, "%4d-%2d-%2d%n", &y, &m, &d, &n) != 3 || n != 10 || y < 1583 || m < 1 ||
-	    m > 12 || d < 1 || d > length[m - 1] ||
-	    (m == 2 && d == 29 && (y % 4 || (y % 100 == 0 && y % 400))))
+	s = digits(s, "dddd-dd-dd", d);
+	if (!s || d[0] < 1583 || d[1] < 1 || d[1] > 12 || d[2] < 1 || d[2] > length[d[1] - 1] ||
+	    (d[1] == 2 && d[2] == 29 && (d[0] % 4 || (d[0] % 100 == 0 && d[0] % 400))))
 		return false;
-	if (s[n]) {
-		if ((s[n] != 'T' && s[n] != ' ') || s[n + 1] < '0' || s[n + 1] > '9' ||
-		    sscanf(s + n + 1, "%2d:%2d:%n", &h, &mi, &k) != 2 || k != 6 || h > 23 || mi > 59)
+	if (*s) {
+		if ((*s != 'T' && *s != ' ') || !digits(s + 1, "dd:dd:dd", t) || t[0] > 23 ||
+		    t[1] > 59)
 			return false;
-		end = (char *)s + n + 1 + k;
-		if (*end < '0' || *end > '9')
-			return false;
-		sec = axt_strtod(end, &end);
+		sec = axt_strtod(s + 7, &end);
 		if (*end || !(sec < 60))
 			return false;
 	}
-	*out = (double)days(y, m, d) * 86400 + h * 3600 + mi * 60 + sec;
+	*out = (double)days(d[0], d[1], d[2]) * 86400 + t[0] * 3600 + t[1] * 60 + sec;
 	return true;
 }
 

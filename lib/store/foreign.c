@@ -15,13 +15,14 @@ static const char *const names[] = { "auto", "npy", "csv", "raw", "pnm", "safete
 static const struct {
 	const char *end;
 	enum axt_format format;
-	bool read_only;
+	bool written;
 } suffixes[] = {
-	{ ".npy", AXT_FORMAT_NPY, false }, { ".csv", AXT_FORMAT_CSV, false }, { ".tsv", AXT_FORMAT_CSV, true },
-	{ ".txt", AXT_FORMAT_CSV, true }, { ".raw", AXT_FORMAT_RAW, false }, { ".bin", AXT_FORMAT_RAW, false },
-	{ ".pnm", AXT_FORMAT_PNM, false }, { ".pbm", AXT_FORMAT_PNM, false }, { ".pgm", AXT_FORMAT_PNM, false },
-	{ ".ppm", AXT_FORMAT_PNM, false }, { ".pam", AXT_FORMAT_PNM, false },
-	{ ".safetensors", AXT_FORMAT_SAFETENSORS, false },
+	{ ".npy", AXT_FORMAT_NPY, true }, { ".csv", AXT_FORMAT_CSV, true },
+	{ ".tsv", AXT_FORMAT_CSV, false }, { ".txt", AXT_FORMAT_CSV, false },
+	{ ".raw", AXT_FORMAT_RAW, true }, { ".bin", AXT_FORMAT_RAW, true },
+	{ ".pnm", AXT_FORMAT_PNM, true }, { ".pbm", AXT_FORMAT_PNM, true },
+	{ ".pgm", AXT_FORMAT_PNM, true }, { ".ppm", AXT_FORMAT_PNM, true },
+	{ ".pam", AXT_FORMAT_PNM, true }, { ".safetensors", AXT_FORMAT_SAFETENSORS, true },
 };
 
 const char *
@@ -39,7 +40,7 @@ axt_format_of(const char *path, bool write)
 		size_t k = strlen(suffixes[i].end);
 
 		if (n > k && strcasecmp(path + n - k, suffixes[i].end) == 0 &&
-		    !(write && suffixes[i].read_only))
+		    (suffixes[i].written || !write))
 			return suffixes[i].format;
 	}
 	return AXT_FORMAT_AUTO;

@@ -1,6 +1,6 @@
 /*
- * npy.c - NumPy's .npy, versions 1 to 3. Its header is a Python literal; only the one dictionary that
- * NumPy writes is read, by its grammar.
+ * npy.c - NumPy's .npy, versions 1 to 3. Its header is a Python literal; only the one dictionary
+ * that NumPy writes is read, by its grammar.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /*
- * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7). Samples of P5 to P7 stay in the file; text and bits
- * are read into memory. Bits: true is white, as images have it.
+ * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7). Samples of P5 to P7 stay in the file; text and
+ * bits are read into memory. Bits: true is white, as images have it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -170,7 +170,8 @@ text_values(struct image *i, uint8_t *p, int size, int64_t n)
 
 		if (i->kind == 1 ? bit(i, &v) : number(i, "value", 0, i->max, &v))
 			return i->r->e->code;
-		memcpy(p + k * size, &v, (size_t)size);	/* little-endian, as all of axt's machines */
+		/* little-endian, as all of axt's machines */
+		memcpy(p + k * size, &v, (size_t)size);
 	}
 	return solid(i) < 0 ? (int)i->r->e->code
 	    : axt_fr_bad(i->r, "has something after its last value");

@@ -1,7 +1,7 @@
 /*
- * safetensors.c - 8 bytes with the length of a JSON header, the header, the values. The JSON is read
- * by the format's own grammar: an object of objects with dtype, shape and data_offsets, and text in
- * __metadata__. Values must cover the rest of the file, without gap or overlap.
+ * safetensors.c - 8 bytes with the length of a JSON header, the header, the values. The JSON is
+ * read by the format's own grammar: an object of objects with dtype, shape and data_offsets, and
+ * text in __metadata__. Values must cover the rest of the file, without gap or overlap.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ hex4(const char *p)
 	int v = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int c = p[i], d = c >= '0' && c <= '9' ? c - '0'
+		int c = (unsigned char)p[i], d = c >= '0' && c <= '9' ? c - '0'
 		    : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
 
 		if (d < 0)
@@ -392,7 +392,8 @@ fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_
 	if (axt_fr_sized(r, t))
 		return r->e->code;
 	if (t->bytes != s->end - s->begin)
-		return axt_fr_bad(r, "\"%s\" has %" PRIu64 " bytes, and its shape and dtype %" PRIu64,
+		return axt_fr_bad(r,
+		    "\"%s\" has %" PRIu64 " bytes, and its shape and dtype %" PRIu64,
 		    axt_escape(r->m, s->name), s->end - s->begin, t->bytes);
 	t->offset = data + s->begin;
 	noted_axes(j, t);
