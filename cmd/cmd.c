@@ -512,11 +512,11 @@ cmd_end(struct axt_graph *g, struct axt_expr *y)
 	return cmd_end_n(g, &y, 1);
 }
 
-int
-cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
+/* All of them; free the list. */
+static struct axt_expr **
+shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	const struct cmd_common *o = &cmd_st.o;
-	bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
 	struct axt_expr **z = calloc((size_t)n, sizeof(struct axt_expr *));
 	int i;
 
@@ -530,6 +530,16 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 		z[i] = shape(g, y[i]);
 	if (axt_graph_error(g) == NULL && o->verbose)
 		axt_explain(g, z, n, stderr);
+	return z;
+}
+
+int
+cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	const struct cmd_common *o = &cmd_st.o;
+	bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
+	struct axt_expr **z = shape_all(g, y, n);
+
 	if (axt_graph_error(g) != NULL)
 		;
 	else if (o->explain)
@@ -538,6 +548,23 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 		print(g, z, n);
 	else
 		save(g, z, n);
+	free(z);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
+    const struct axt_to_opts *o)
+{
+	struct axt_expr **z = shape_all(g, y, n);
+
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+		explain(g, z, n);
+	} else if (axt_graph_error(g) == NULL) {
+		cmd_progress_begin(g);
+		axt_to(g, z, n, file, o);
+		cmd_progress_end();
+	}
 	free(z);
 	return cmd_finish(g, 0);
 }

@@ -123,6 +123,9 @@ int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
 /* The same, but always as text on standard output; fills out and terminal of o. */
 int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
+/* The same, into a file of another format. */
+int cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
+    const struct axt_to_opts *o);
 /*
  * For commands that wrote their own text: reports the graph's error, flushes;
  * returns `status` or the failure's.

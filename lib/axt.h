@@ -224,6 +224,36 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
 AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes,
     enum axt_dtype d, int64_t seed);
 
+/* Files that are no HDF5. AUTO: by the suffix of the name; for reading, then by the first bytes. */
+enum axt_format { AXT_FORMAT_AUTO, AXT_FORMAT_NPY, AXT_FORMAT_CSV, AXT_FORMAT_RAW, AXT_FORMAT_PNM,
+	AXT_FORMAT_SAFETENSORS };
+struct axt_from_opts {
+	enum axt_format format;
+	const char *to;		/* names of the axes, by position; NULL: the file's, or dim_0... */
+	enum axt_dtype dtype;	/* AXT_DTYPE_AUTO: use AXT_FROM_OPTS */
+	bool matrix;		/* csv: every column is values, none an axis */
+	/* raw only */
+	bool big_endian, fortran;	/* byte order; column-major */
+	int64_t offset;		/* bytes before the first value */
+};
+#define AXT_FROM_OPTS(...) (&(struct axt_from_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+/*
+ * axt_from - a tensor in a file of another format: FILE, or FILE:NAME where one has several tensors
+ * (safetensors; csv: a column of values); "-" is standard input. Headers are read, values stay in
+ * the file; csv, and text and bits of pnm, are parsed into memory, within the graph's bound.
+ * shapes  npy, safetensors: as they say; raw: `to`, with lengths; pnm: y,x or y,x,c; csv: a column
+ *         per axis and one of values, as axt_print writes, or the matrix row,column.
+ * dtypes  as stored. raw: dtype tells. Others: dtype casts. pnm: u8, u16, bool (true is white).
+ *         csv: bool, i64, u64, f64 or c128, what holds all of a column.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE, AXES, SYNTAX, LIMIT.
+ * source  NumPy NEP 1; safetensors' format.md; netpbm's pbm(5) to pam(5); RFC 4180.
+ */
+AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
+    const struct axt_from_opts *o);
+/* A line for each tensor there: name, dtype, axes with lengths, separated by tabs. Same errors. */
+AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
+    const struct axt_from_opts *o, FILE *out);
+
 /* ---- elementwise ---- */
 
 /*
@@ -461,6 +491,22 @@ struct axt_save_opts {
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
+
+struct axt_to_opts {
+	enum axt_format format;
+	bool no_clobber;	/* fail with EXISTS instead of replacing */
+	bool big_endian;	/* raw */
+	bool matrix;		/* csv: values alone, a line per row; rank 0 to 2 */
+};
+/*
+ * Writes n tensors (safetensors; else one) into a file of another format, atomically; NULL or "-":
+ * standard output, in order. npy is version 1.0, row-major; raw little-endian; csv as axt_print has
+ * it; pnm P5, P6, else P7. No tensor is held whole.
+ * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16.
+ * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG.
+ */
+AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const char *file, const struct axt_to_opts *o);
 
 struct axt_print_opts {
 	FILE *out;

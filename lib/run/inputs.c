@@ -64,7 +64,7 @@ begin_file(struct axt_graph *g, const char *path)
 static struct axt_file *
 read_file(struct axt_graph *g, struct axt_open_file *o)
 {
-	if (!o || (!o->read && axt_file_read(g->m, o->f, &g->err)))
+	if (!o || o->f->foreign || (!o->read && axt_file_read(g->m, o->f, &g->err)))
 		return NULL;
 	if (!o->read && o->f->stream)
 		axt_take_offer(g, o->f);
@@ -79,15 +79,36 @@ axt_open_file(struct axt_graph *g, const char *path)
 	return read_file(g, begin_file(g, path));
 }
 
+/* Nothing of it is read; a file that was opened as HDF5 stays so. */
+static struct axt_file *
+take_foreign(struct axt_open_file *o)
+{
+	if (!o || (o->read && !o->f->foreign))
+		return NULL;
+	o->read = o->f->foreign = true;
+	return o->f;
+}
+
 struct axt_file *
-axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id)
+axt_begin_foreign(struct axt_graph *g, const char *path)
+{
+	struct axt_file *f = take_foreign(begin_file(g, path));
+
+	if (!f)
+		axt_fail(&g->err, AXT_E_FORMAT, "%s: is open as HDF5", axt_escape(g->m, path));
+	return f;
+}
+
+struct axt_file *
+axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id,
+    bool foreign)
 {
 	struct axt_open_file *o = open_twice(g, id);
 	struct axt_file *f;
 
 	if (o) {
 		close(fd);
-		return read_file(g, o);
+		return foreign ? take_foreign(o) : read_file(g, o);
 	}
 	if (axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err))
 		return NULL;
@@ -97,7 +118,7 @@ axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_f
 	}
 	if ((o = keep_file(g, f)) != NULL)
 		o->adopted = true;
-	return read_file(g, o);
+	return foreign ? take_foreign(o) : read_file(g, o);
 }
 
 void

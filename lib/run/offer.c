@@ -65,8 +65,8 @@ file_input(struct axt_offer *o, const struct axt_file *f)
 
 	if (i || f->stream || o->nfds == AXT_PASS_FDS)
 		return i;
-	axt_buf_addf(&o->files, "file %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
-	    o->nfds - 1, (unsigned long long)f->id.dev, (unsigned long long)f->id.ino, f->id.size,
+	axt_buf_addf(&o->files, "%s %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
+	    f->foreign ? "bytes" : "file", o->nfds - 1, (unsigned long long)f->id.dev, (unsigned long long)f->id.ino, f->id.size,
 	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
 	axt_plan_word(&o->files, f->path);
 	axt_buf_adds(&o->files, "\n");
@@ -107,6 +107,11 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	int i;
 
 	if (d && (i = file_input(o, f)) > 0) {
+		if (f->foreign) {
+			axt_buf_addf(b, "file=%d at=%" PRIu64 " swap=%d", i - 1, st->offset,
+			    st->swap);
+			return true;
+		}
 		axt_buf_addf(b, "file=%d path=", i - 1);
 		axt_plan_word(b, d->path);
 		return true;

@@ -11,7 +11,7 @@ static const char *
 origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 {
 	const char *path = d->path[0] == '/' && !strchr(d->path + 1, '/') ? d->path + 1 : d->path;
-	const char *s = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path),
+	const char *s = axt_sprintf(g->m, *path ? "%s:%s" : "%s", axt_escape(g->m, f->path),
 	    axt_escape(g->m, path));
 
 	return s ? s : "operand";

@@ -284,15 +284,17 @@ void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
 /* Whether the path leads to the file opened as f. */
 bool axt_same_file(const struct axt_file *f, const char *path);
-/* The open descriptor of that very file; the graph owns it. NULL: it is not, or not readable. */
+/* The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or not readable. */
 struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
-    const struct axt_file_id *id);
+    const struct axt_file_id *id, bool foreign);
 /* The dataset a leaf's storage is of; NULL: of memory. */
 const struct axt_dset *axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st,
     struct axt_file **f);
 /* A leaf over a dataset seen as dtype t with axes x; NULL: it is no such thing. */
 struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     enum axt_dtype t, const struct axt_axes *x);
+/* A file begun, not read: what it holds is for foreign.h to tell. NULL: error. */
+struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
 /* A leaf over memory of the caller, which lives as long as the graph. */
 struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data);
@@ -304,6 +306,9 @@ struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const cha
 bool axt_guarded(void);
 /* Set by that handler when a mapped page was gone. */
 bool axt_guard_hit(void);
+
+/* save.c: names, attributes and auxiliaries of n results as they leave. */
+int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 
 /* ---- offer.c, take.c: plans instead of bytes ---- */
 

@@ -196,8 +196,8 @@ out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
 	return 0;
 }
 
-static int
-out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
+int
+axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
 {
 	*v = axt_alloc(g->m, (size_t)n * sizeof **v);
 	if (!*v)
@@ -313,7 +313,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	int rc;
 
 	oo.sent = &sent;
-	if (g->err.code || out_vars(g, e, n, &v))
+	if (g->err.code || axt_out_vars(g, e, n, &v))
 		return g->err.code;
 	/* what can be refused is refused before an output exists */
 	if (axt_make_plan(g, e, n, false, &p))
@@ -417,7 +417,7 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 	struct axt_out_var *v;
 
 	t.table = &table;
-	if (g->err.code || out_vars(g, e, n, &v))
+	if (g->err.code || axt_out_vars(g, e, n, &v))
 		return g->err.code;
 	p.v = v;
 	print_all(&p, e);
@@ -430,7 +430,7 @@ axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out
 {
 	struct axt_out_var *v;
 
-	if (g->err.code == 0 && out_vars(g, e, n, &v) == 0)
+	if (g->err.code == 0 && axt_out_vars(g, e, n, &v) == 0)
 		axt_offer_print(g, e, v, n, out);
 	axt_taken_commit(g);	/* their writers have done what was asked of them */
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);

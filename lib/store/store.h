@@ -97,6 +97,8 @@ struct axt_file {
 	struct axt_dset *dsets;
 	const struct axt_attr *attrs;	/* of the root group */
 	struct axt_h5 *h5;		/* libhdf5's side */
+	bool foreign;			/* no HDF5: see foreign.h */
+	struct axt_kept *kept;		/* foreign: values parsed, freed with the file */
 };
 
 /*
@@ -106,6 +108,8 @@ struct axt_file {
  */
 int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
+/* Gives p, of malloc, to the file; false: out of memory, and it is freed. */
+bool axt_file_keep(struct axt_arena *m, struct axt_file *f, void *p);
 bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
 /* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
