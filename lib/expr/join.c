@@ -170,6 +170,28 @@ agrees(int n, struct axt_expr *const part[], const struct axt_aux *x)
 	return true;
 }
 
+/* What became the coordinates of an axis is no longer named as an auxiliary one. */
+const struct axt_attr *
+axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *name)
+{
+	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
+	const char *old = axt_attr_text(l, a.name);
+	struct axt_buf b = { 0 };
+
+	for (const char *p = old ? old + strspn(old, " ") : ""; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (n != strlen(name) || strncmp(p, name, n) != 0)
+			axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)n, p);
+		p += n;
+	}
+	a.text = b.bad ? NULL : axt_strdup(g->m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	if (!old || !a.text)
+		return l;
+	return *a.text ? axt_attr_set(g->m, l, &a) : axt_attr_drop(g->m, l, a.name);
+}
+
 static const struct axt_meta *
 join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, const struct axt_axis *as,
     bool fresh)
@@ -205,6 +227,8 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, cons
 	}
 	*tail = NULL;
 	m->aux = head;
+	if (fresh)
+		m->attrs = axt_coordinates_less(g, m->attrs, as->name);
 	return m;
 }
 

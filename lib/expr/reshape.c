@@ -368,8 +368,10 @@ meta_less(struct axt_graph *g, const struct axt_meta *meta, const char *name)
 		tail = &c->next;
 	}
 	*tail = NULL;
-	if (m)
+	if (m) {
 		m->aux = head;
+		m->attrs = axt_coordinates_less(g, m->attrs, name);
+	}
 	return m;
 }
 
