@@ -194,6 +194,9 @@ const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *mar
     char **name);
 /* a's meta without auxiliary datasets along axis i. */
 const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
+/* Attributes whose "coordinates" does not have the name. */
+const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l,
+    const char *name);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 
