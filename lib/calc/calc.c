@@ -45,6 +45,7 @@ struct items {
 	int n, max;
 	struct axt_expr **e;
 	const char *at, *name;		/* of the last */
+	const char *extra;		/* where the first stands that there is no room for */
 	bool call;			/* the name is that of a function */
 	bool assigned;			/* all of them */
 };
@@ -95,9 +96,9 @@ item(struct axt_calc *c, struct items *s)
 static bool
 keep(struct axt_calc *c, struct items *s, struct axt_expr *e, const char *name)
 {
-	if (s->n == s->max) {
-		axt_calc_fail(c, s->at, "more than %d results", s->max);
-		return false;
+	if (s->n == s->max) {	/* an error if these are the results */
+		s->extra = s->extra ? s->extra : s->at;
+		return true;
 	}
 	s->e[s->n++] = name ? axt_set_name(c->g, e, name) : e;
 	return !axt_bad(axt_calc_at(c, s->at, s->e[s->n - 1]));
@@ -129,17 +130,17 @@ other_name(struct axt_calc *c, const struct items *s, const char *name)
 static bool
 statement(struct axt_calc *c, struct items *s)
 {
-	s->n = 0;
-	s->assigned = true;
-	do {
-		struct axt_expr *e;
+	bool first = true;
 
-		if (s->n > 0)
-			axt_calc_next(c);
-		e = item(c, s);
+	s->n = 0;
+	s->extra = NULL;
+	s->assigned = true;
+	for (;; first = false) {
+		struct axt_expr *e = item(c, s);
+
 		if (axt_bad(e))
 			return false;
-		if (s->n == 0 && !axt_calc_is(c, ","))	/* the only one */
+		if (first && !axt_calc_is(c, ","))	/* the only one */
 			return keep(c, s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
 		if (!s->name) {
 			axt_calc_fail(c, s->at, "one of several results needs a name");
@@ -148,8 +149,10 @@ statement(struct axt_calc *c, struct items *s)
 		}
 		if (!other_name(c, s, s->name) || !keep(c, s, e, s->name))
 			return false;
-	} while (axt_calc_is(c, ","));
-	return true;
+		if (!axt_calc_is(c, ","))
+			return true;
+		axt_calc_next(c);
+	}
 }
 
 static bool
@@ -201,6 +204,9 @@ axt_calc(struct axt_graph *g, const char *text, const char *const names[],
 	axt_calc_next(&c);
 	if (!statements(&c, &s))
 		return 0;
-	warn_unused(&c);
+	if (s.extra)
+		axt_calc_fail(&c, s.extra, "more than %d results", max);
+	else
+		warn_unused(&c);
 	return g->err.code ? 0 : s.n;
 }

@@ -69,11 +69,14 @@ unknown_key(struct axt_calc_call *k)
 	return false;
 }
 
-static bool
-unknown_dtype(struct axt_calc *c, const char *at, const char *word)
+bool
+axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dtype *d)
 {
 	const char *names[AXT_NDTYPES], *near;
 
+	*d = axt_dtype_parse(word);
+	if (*d >= 0)
+		return true;
 	for (int i = 0; i < AXT_NDTYPES; i++)
 		names[i] = axt_dtypes[i].name;
 	near = axt_nearest(word, names, AXT_NDTYPES);
@@ -89,7 +92,7 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 {
 	struct axt_calc *c = k->c;
 	void *to = (char *)&k->o + key->to;
-	const char *want = key->type == CHOICE ? key->choices : "true false";
+	const char *want = key->type == CHOICE ? key->choices : "true false", *one_of = "";
 	struct axt_num n;
 	int i;
 
@@ -110,15 +113,15 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 		want = "a whole number";
 		break;
 	case DTYPE:
-		*(enum axt_dtype *)to = axt_dtype_parse(w);
-		return *(enum axt_dtype *)to != AXT_DTYPE_AUTO || unknown_dtype(c, at, w);
+		return axt_calc_dtype(c, at, w, to);
 	default:
 		i = place(want, w, strlen(w));
 		*(int *)to = key->type == YES_NO ? (i ? -1 : 1) : i;
 		if (i >= 0)
 			return true;
+		one_of = "one of: ";
 	}
-	axt_calc_fail(c, at, "%s= takes %s, not \"%s\"", key->name, want,
+	axt_calc_fail(c, at, "%s= takes %s%s, not \"%s\"", key->name, one_of, want,
 	    axt_escape(c->g->m, w));
 	return false;
 }

@@ -42,6 +42,8 @@ struct axt_calc_fn {
 bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);
 /* The nearest function, or what other languages' is here; NULL. */
 const char *axt_calc_near(const char *name);
+/* call.c: the dtype of a word; false: an error. */
+bool axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dtype *d);
 /* The words of a call with "," between them; NULL: error. */
 const char *axt_calc_words(struct axt_calc_call *k);
 

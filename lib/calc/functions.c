@@ -71,11 +71,10 @@ cast(struct axt_calc_call *k)
 {
 	struct axt_graph *g = k->c->g;
 	struct axt_expr *e = k->arg[0];
-	enum axt_dtype d = k->nwords ? axt_dtype_parse(k->word[0]) : k->o.dtype;
+	enum axt_dtype d = k->o.dtype;
 
-	if (k->nwords && d < 0)
-		return axt_calc_fail(k->c, k->word_at, "unknown dtype \"%s\"",
-		    axt_escape(g->m, k->word[0]));
+	if (k->nwords && !axt_calc_dtype(k->c, k->word_at, k->word[0], &d))
+		return axt_node_failed(g);
 	if (k->nwords > 1 || (k->nwords && k->o.dtype >= 0))
 		return axt_calc_fail(k->c, k->at, "cast takes one dtype");
 	if (k->o.to)
