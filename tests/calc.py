@@ -107,9 +107,9 @@ class Maker:
     def arithmetic(self, depth):
         a, b = self.value(depth), self.value(int(self.r.integers(0, depth + 1)))
         sign, level, f = self.pick(ARITHMETIC)
-        if sign == '/' and is_number(a.value) and is_number(b.value):
+        if sign == '/' and (not (a.exact and b.exact) or (is_number(a.value) and is_number(b.value))):
             b = Part('4', ATOM, 4)
-        elif self.r.random() < .1:
+        elif self.r.random() < .1 and a.exact:
             sign, f = self.pick([('//', np.floor_divide), ('%', np.mod)])
             level, b = PRODUCT, Part('3', ATOM, 3)
         s = self.blank()
