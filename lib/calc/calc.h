@@ -53,10 +53,11 @@ bool axt_calc_is(const struct axt_calc *c, const char *sign);
 /* Whether the token is a name and "=" comes next; *value: what is behind that. */
 bool axt_calc_assigns(const struct axt_calc *c, const char **value);
 /*
- * What stands at s up to "," or ")", as a word of a command line: without blanks around signs and
- * parentheses around lists, quoted text escaped. Goes on behind it. NULL: error.
+ * What stands at s up to "," or ")", as a word of a command line: without blanks around signs,
+ * parentheses around lists, and quotes; in names, what was quoted is escaped. Goes on behind it.
+ * NULL: error.
  */
-const char *axt_calc_word(struct axt_calc *c, const char *s);
+const char *axt_calc_word(struct axt_calc *c, const char *s, bool names);
 /* The text of the token, or of n bytes at s, in the arena. */
 const char *axt_calc_copy(struct axt_calc *c, const char *s, size_t n);
 

@@ -3,7 +3,7 @@
 
 #include "call.h"
 
-enum key_type { TEXT, VALUE, NUMBER, WHOLE, YES_NO, CHOICE, DTYPE };
+enum key_type { AXES, WORD, VALUE, NUMBER, WHOLE, YES_NO, CHOICE, DTYPE };
 
 #define KEY(field) offsetof(struct axt_calc_opts, field)
 static const struct key {
@@ -12,10 +12,10 @@ static const struct key {
 	size_t to;
 	const char *choices;		/* in the order of their numbers, from 0 */
 } keys[] = {
-	{ "over", TEXT, KEY(over), NULL },
-	{ "to", TEXT, KEY(to), NULL },
-	{ "keep", TEXT, KEY(keep), NULL },
-	{ "pack", TEXT, KEY(pack), NULL },
+	{ "over", AXES, KEY(over), NULL },
+	{ "to", AXES, KEY(to), NULL },
+	{ "keep", AXES, KEY(keep), NULL },
+	{ "pack", WORD, KEY(pack), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
@@ -97,7 +97,8 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 	int i;
 
 	switch (key->type) {
-	case TEXT:
+	case AXES:
+	case WORD:
 		*(const char **)to = w;
 		return true;
 	case NUMBER:
@@ -138,8 +139,8 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 		k->o.weights = axt_calc_value(c);
 		return !axt_bad(k->o.weights);
 	}
-	k->list = key->type == TEXT ? key->name : NULL;
-	w = axt_calc_word(c, value);
+	k->list = key->type == AXES ? key->name : NULL;
+	w = axt_calc_word(c, value, key->type == AXES);
 	at = value + strspn(value, " \t\r\n");
 	return w && convert(k, key, at, w);
 }
@@ -155,7 +156,7 @@ word(struct axt_calc_call *k)
 	}
 	if (k->nwords == 0)
 		k->word_at = k->c->tok.s;
-	w = axt_calc_word(k->c, k->c->tok.s);
+	w = axt_calc_word(k->c, k->c->tok.s, true);
 	k->word[k->nwords++] = w;
 	return w != NULL;
 }

@@ -125,14 +125,14 @@ axt_calc_copy(struct axt_calc *c, const char *s, size_t n)
 	return w;
 }
 
-/* Quoted text, every sign in it taken literally; behind the closing quote, or NULL. */
+/* Quoted text, in names every sign taken literally; behind the closing quote, or NULL. */
 static const char *
-quoted(struct axt_buf *b, const char *s)
+quoted(struct axt_buf *b, const char *s, bool names)
 {
 	const char *q = s++;
 
 	for (; *s && *s != *q; s++)
-		axt_buf_addf(b, strchr("/,=:*^@[]\\", *s) ? "\\%c" : "%c", *s);
+		axt_buf_addf(b, names && strchr("/,=:*^@[]\\", *s) ? "\\%c" : "%c", *s);
 	return *s ? s + 1 : NULL;
 }
 
@@ -144,7 +144,7 @@ is_mark(char c)
 
 /* One piece of a word; behind it, or NULL when a quote or a parenthesis is left open. */
 static const char *
-piece(struct axt_calc *c, struct axt_buf *b, const char *s, int *open)
+piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *open)
 {
 	const char *p = skip(c, s);
 
@@ -154,7 +154,7 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, int *open)
 		return p;
 	}
 	if (*s == '"' || *s == '\'')
-		return quoted(b, s);
+		return quoted(b, s, names);
 	if (*s == '\\' && s[1]) {
 		axt_buf_add(b, s, 2);
 		return s + 2;
@@ -166,14 +166,14 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, int *open)
 }
 
 const char *
-axt_calc_word(struct axt_calc *c, const char *s)
+axt_calc_word(struct axt_calc *c, const char *s, bool names)
 {
 	struct axt_buf b = { 0 };
 	const char *from = skip(c, s), *p = from, *w = NULL;
 	int open = 0;
 
 	while (p && *p && (open > 0 || (*p != ',' && *p != ')')))
-		p = piece(c, &b, p, &open);
+		p = piece(c, &b, p, names, &open);
 	if (!p || open > 0)
 		axt_calc_fail(c, from, p ? "a parenthesis is not closed" : "a quote is not closed");
 	else if (p == from)
