@@ -259,6 +259,35 @@ split_names(void)
 	}
 }
 
+/* NAME=... or NAME@...: names have no slash and no colon, but after a backslash. */
+static bool
+is_spec(const char *w)
+{
+	const char *p = w;
+
+	while (*p != '\0' && strchr("=@/:[", *p) == NULL)
+		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
+	return p > w && (*p == '=' || *p == '@');
+}
+
+/* Specs go before the tensors, wherever they were typed. */
+static void
+move_specs(void)
+{
+	struct cmd_list *l = &cmd_st.args;
+	int i, k;
+
+	for (i = cmd_st.nwords; i < l->n; i++) {
+		const char *w = l->v[i];
+
+		if (!is_spec(w))
+			continue;
+		for (k = i; k > cmd_st.nwords; k--)
+			l->v[k] = l->v[k - 1];
+		l->v[cmd_st.nwords++] = w;
+	}
+}
+
 static void
 check_operands(void)
 {
@@ -268,6 +297,9 @@ check_operands(void)
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
 	cmd_st.nwords = words;
+	if (c->flags & CMD_SPECS)
+		move_specs();
+	words = cmd_st.nwords;
 	if (cmd_st.o.files_from != NULL)
 		read_files_from(cmd_st.o.files_from);
 	if (c->flags & CMD_NAMED)
@@ -351,6 +383,19 @@ cmd_word(struct axt_graph *g, int i)
 {
 	(void)g;
 	return cmd_st.args.v[i];
+}
+
+int
+cmd_nspecs(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.nwords - named(cmd_st.c->words);
+}
+
+const char *
+cmd_spec(struct axt_graph *g, int i)
+{
+	return cmd_word(g, named(cmd_st.c->words) + i);
 }
 
 const char *

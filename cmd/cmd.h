@@ -81,6 +81,7 @@ struct cmd_opt {
 #define CMD_FREE 0x200u		/* operands are counted by the command */
 #define CMD_BARE 0x400u		/* no common options */
 #define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND; any number of them */
+#define CMD_SPECS 0x1000u	/* words NAME=... and NAME@... among the operands are no tensors */
 
 struct cmd {
 	const char *name, *line;		/* "axt-dot", one line of what it does */
@@ -99,6 +100,9 @@ struct cmd {
 struct axt_graph *cmd_begin(const struct cmd *c, int argc, char *argv[]);
 int cmd_nin(struct axt_graph *g);
 const char *cmd_word(struct axt_graph *g, int i);
+/* CMD_SPECS: how many such words there are behind those of `words`, and the i-th. */
+int cmd_nspecs(struct axt_graph *g);
+const char *cmd_spec(struct axt_graph *g, int i);
 /* The i-th tensor operand as typed, "-" for a missing one. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);

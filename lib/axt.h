@@ -252,6 +252,15 @@ AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struc
 /* a, and b where a is NaN. */
 AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b);
 
+/*
+ * axt_onehot - true where the index along a new axis, "AXIS=LEN", is a's value.
+ * shapes  the new axis, then a's.
+ * dtypes  a: integers; bool.
+ * errors  SYNTAX, NAME, AXES (a has the axis), DTYPE, LIMIT;
+ *         the run: RANGE (a value not in [0, LEN)).
+ */
+AXT_API struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec);
+
 /* ---- reductions and products ---- */
 
 struct axt_reduce_opts {
@@ -334,11 +343,83 @@ AXT_API struct axt_expr *axt_pack(struct axt_graph *g, struct axt_expr *a, const
  * errors  SYNTAX, NAME, AXES, LIMIT.
  */
 AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes);
+
+/*
+ * ---- views: elements in other places; no value is copied before the run ----
+ *
+ * Views of any kind compose: a chain of them is one look at storage. Coordinates and the datasets named
+ * in bounds and coordinates follow. Errors: SYNTAX, NAME, and what each tells.
+ */
+/*
+ * One axis by position, "time=3", "time=0:10:2", "time=0,5,7" (Python's rules; one position drops the
+ * axis), or by coordinate, "time@2010-06:2010-08", "lat@45", "lon@350:20" (axt-slice(1)). nearest: the
+ * nearest coordinate will do. errors: ARG, COORD, AMBIG.
+ */
+AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    bool nearest);
+/*
+ * "AXIS": the elements at the positions that index has (integers, negative from the end): its axes stand
+ * in AXIS's place. labels: index has coordinates of AXIS instead. index is evaluated now.
+ * errors  DTYPE, ARG (position out of range, label not there), AXES, those of a run.
+ */
+AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    struct axt_expr *index, bool labels);
+/* The axes named, last element first. */
+AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
+/* "AXIS=N": element i goes to i + N, around the end; so do coordinates. */
+AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/*
+ * "AXIS=NAME:LEN[:STEP]": windows along AXIS, which keeps their middles' coordinates (f64 between two
+ * where LEN is even); what is in a window is along the new last axis NAME. errors: ARG, AXES, LIMIT.
+ */
+AXT_API struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/* "A,B[=NAME]": one axis, row-major, where the first of them stands; named A.B if not told. */
+AXT_API struct axt_expr *axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/* "NAME[=A:2,B:3]": its parts, as told or as remembered; one length may be left out. errors: AXES. */
+AXT_API struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/*
+ * Axes "A=2,B=3" with the elements in the same row-major ('C') or column-major ('F') order; one length may
+ * be left out. errors: AXES.
+ */
+AXT_API struct axt_expr *axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes,
+    char order);
+/* The first rank - 1 axes and the rest folded into one; or axes dim_0... of length 1 behind. errors: ARG. */
+AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank);
+/* Without axes of length 1: those over names, or all (NULL). errors: AXES. */
+AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
+/* A new axis "NAME[=LEN]" at a position, from the end when negative. errors: AXES, ARG. */
+AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at);
+/*
+ * "AXIS=BEFORE,AFTER" ("AXIS=N": both) elements more: of value (NULL: 0), or for mode "edge" the outermost,
+ * "reflect" mirrored about it, "wrap" those of the other end (numpy.pad). NULL: "constant". Numeric
+ * coordinates go on evenly, others go. errors: ARG, RANGE (value does not fit a's dtype), LIMIT.
+ */
+AXT_API struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const char *mode, struct axt_expr *value);
+/*
+ * n >= 1 tensors of the same axes, in any order, end to end along one. Other axes must agree as --join
+ * tells; coordinates along it must go on in one direction unless overridden; CF times are converted.
+ * dtypes  by promotion. errors: AXES, COORD, LIMIT.
+ */
+AXT_API struct axt_expr *axt_concat(struct axt_graph *g, const char *axis, int n,
+    struct axt_expr *const a[]);
+/* The same along a new axis at a position; coordinates that were dropped by index come back. */
+AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
+    struct axt_expr *const a[], int at);
+
 /*
  * "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", ":NAME=TEXT" for the file; empty TEXT removes.
  * errors  SYNTAX, NAME, ARG (an axis without coordinates).
  */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/*
+ * axt_set_coord - other values along an axis: "AXIS=FILE:DATASET" (numbers or text, with their
+ * attributes; as of axt_open; read now) or "AXIS=START:STEP". The bounds of the old ones go.
+ * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
+ */
+AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/* The axes of a list without coordinates. errors: SYNTAX, NAME, AXES. */
+AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /* The name the tensor is written under. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 

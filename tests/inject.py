@@ -188,6 +188,7 @@ def memory():
     Sweep('axt-reduce', p, 'reduce sum -p a.h5').starved(step).starved(4 * step, stay=1)
     Sweep('axt-info', p, 'info a.h5').starved(step).starved(4 * step, stay=1)
     Sweep('axt-add', p, 'add a.h5 b.h5 -o b.h5').starved(step).starved(4 * step, stay=1)
+    Sweep('axt-coord', p, 'coord set lat=a.h5:lat b.h5 -o d.h5').starved(step)
     Sweep('axt-add to a file', p, 'add a.h5 b.h5 -o c.h5:sum').starved(step)
 
 

@@ -287,6 +287,46 @@ parse_reference(const char *s, int calendar, double *epoch)
 	return !*s;
 }
 
+/* The first day after a date of which so many parts (year, month, day) are told. */
+static int64_t
+day_after(int calendar, struct date d, int parts)
+{
+	if (parts == 3)
+		return day_number(calendar, &d) + 1;
+	if (parts == 1 || d.month++ == 12) {
+		d.month = 1;
+		d.year++;
+	}
+	return day_number(calendar, &d);
+}
+
+bool
+axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to)
+{
+	const char *p = s + (*s == '-' || *s == '+');
+	double clock, zone;
+	struct date d, same;
+	int parts = 1;
+
+	if (!parse_date(&s, t->calendar, &d))
+		return false;
+	for (; p < s; p++)
+		parts += *p == '-';
+	date_of(t->calendar, day_number(t->calendar, &d), &same);
+	if (same.day != d.day || same.month != d.month)
+		return false;	/* lost when the calendar was reformed */
+	*from = (double)day_number(t->calendar, &d) * 86400;
+	*to = (double)day_after(t->calendar, d, parts) * 86400;
+	if (!*s)
+		return true;
+	if (parts != 3 || !strchr("Tt ", *s++) || !parse_clock(&s, &clock) ||
+	    !parse_zone(&s, &zone))
+		return false;
+	*from += clock - zone;
+	*to = *from;
+	return !*s;
+}
+
 bool
 axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 {

@@ -19,9 +19,8 @@ at(const struct axt_coord *c, int64_t i)
 	return (const char *)c->data + i * axt_size(c->dtype);
 }
 
-/* The narrower of two dtypes: a float before an integer; of two halves that of fewer digits. */
-static enum axt_dtype
-narrower(enum axt_dtype a, enum axt_dtype b)
+enum axt_dtype
+axt_coord_narrower(enum axt_dtype a, enum axt_dtype b)
 {
 	enum axt_class ca = axt_dtypes[a].cls, cb = axt_dtypes[b].cls;
 
@@ -32,8 +31,8 @@ narrower(enum axt_dtype a, enum axt_dtype b)
 	return axt_size(a) < axt_size(b) ? a : b;
 }
 
-static double
-cast(double v, enum axt_dtype d)
+double
+axt_coord_cast(double v, enum axt_dtype d)
 {
 	struct axt_num n = { .f = v };
 	char p[16];
@@ -73,12 +72,11 @@ load_int(enum axt_dtype d, const void *p, bool *negative)
 	return (int64_t)axt_load_f64(d, p);
 }
 
-/* How many seconds a value may be off its instant: half the last digit of its dtype. */
-static double
-slack(const struct axt_coord *c, const struct axt_cftime *t, double v)
+double
+axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v)
 {
-	double eps = c->dtype == AXT_F32 ? 0x1p-24 : c->dtype == AXT_F16 ? 0x1p-11
-	    : c->dtype == AXT_BF16 ? 0x1p-8 : 0x1p-53;
+	double eps = d == AXT_F32 ? 0x1p-24 : d == AXT_F16 ? 0x1p-11 : d == AXT_BF16 ? 0x1p-8
+	    : 0x1p-53;
 
 	return fabs(v) * t->unit * eps + (fabs(v) * t->unit + fabs(t->epoch)) * 0x1p-51;
 }
@@ -88,7 +86,8 @@ same_instant(const struct match *m, double va, double vb)
 {
 	double d = fabs(axt_cftime_seconds(&m->ta, va) - axt_cftime_seconds(&m->tb, vb));
 
-	return d <= slack(m->a, &m->ta, va) + slack(m->b, &m->tb, vb);
+	return d <= axt_cftime_slack(m->a->dtype, &m->ta, va) +
+	    axt_cftime_slack(m->b->dtype, &m->tb, vb);
 }
 
 static bool
@@ -96,11 +95,13 @@ same_complex(const struct match *m, int64_t i, int64_t j)
 {
 	enum axt_dtype pa = m->a->dtype == AXT_C64 ? AXT_F32 : AXT_F64;
 	enum axt_dtype pb = m->b->dtype == AXT_C64 ? AXT_F32 : AXT_F64;
-	enum axt_dtype d = narrower(pa, pb);
+	enum axt_dtype d = axt_coord_narrower(pa, pb);
 
 	for (int k = 0; k < 2; k++) {
-		double x = cast(axt_load_f64(pa, (const char *)at(m->a, i) + k * axt_size(pa)), d);
-		double y = cast(axt_load_f64(pb, (const char *)at(m->b, j) + k * axt_size(pb)), d);
+		double x = axt_coord_cast(axt_load_f64(pa,
+		    (const char *)at(m->a, i) + k * axt_size(pa)), d);
+		double y = axt_coord_cast(axt_load_f64(pb,
+		    (const char *)at(m->b, j) + k * axt_size(pb)), d);
 
 		if (x != y && !(isnan(x) && isnan(y)))
 			return false;
@@ -129,7 +130,7 @@ same(const struct match *m, int64_t i, int64_t j)
 		return isnan(x) && isnan(y);
 	if (m->instants)
 		return same_instant(m, x, y);
-	return cast(x, m->narrow) == cast(y, m->narrow);
+	return axt_coord_cast(x, m->narrow) == axt_coord_cast(y, m->narrow);
 }
 
 static bool
@@ -153,8 +154,9 @@ in(struct axt_arena *m, const struct axt_axis *x)
 	return s ? s : "";
 }
 
-static const char *
-value(struct axt_arena *m, const struct axt_coord *c, const struct axt_cftime *t, int64_t i)
+const char *
+axt_coord_value(struct axt_arena *m, const struct axt_coord *c, const struct axt_cftime *t,
+    int64_t i)
 {
 	char text[AXT_TEXT];
 	const char *s;
@@ -176,13 +178,13 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
     const struct axt_axis *b, int64_t i, struct axt_err *e)
 {
 	bool times = p->times, back = reversed(p);
-	const char *x = value(m, a->coord, times ? &p->ta : NULL, i);
-	const char *y = value(m, b->coord, times ? &p->tb : NULL, i);
+	const char *x = axt_coord_value(m, a->coord, times ? &p->ta : NULL, i);
+	const char *y = axt_coord_value(m, b->coord, times ? &p->tb : NULL, i);
 
 	/* Dates may hide the digits that differ. */
 	if (times && !strcmp(x, y)) {
-		x = value(m, a->coord, NULL, i);
-		y = value(m, b->coord, NULL, i);
+		x = axt_coord_value(m, a->coord, NULL, i);
+		y = axt_coord_value(m, b->coord, NULL, i);
 	}
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has other coordinates: at index %lld %s%s and %s%s%s",
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
@@ -231,7 +233,7 @@ axt_coord_compare(
 	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);
 	if (!p.a->text) {
 		p.exact = !p.instants && is_int(p.a->dtype) && is_int(p.b->dtype);
-		p.narrow = narrower(p.a->dtype, p.b->dtype);
+		p.narrow = axt_coord_narrower(p.a->dtype, p.b->dtype);
 		if (!p.instants && p.a->dtype == p.b->dtype && p.a->n &&
 		    !memcmp(p.a->data, p.b->data, (size_t)p.a->n * (size_t)axt_size(p.a->dtype)))
 			return AXT_OK;

@@ -23,6 +23,20 @@ int axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e
 /* Fails with COORD unless the values along two axes of one length agree (both have values). */
 int axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     struct axt_err *e);
+/* The narrower of two dtypes: a float before an integer; of two halves that of fewer digits. */
+enum axt_dtype axt_coord_narrower(enum axt_dtype a, enum axt_dtype b);
+/* v rounded to a float dtype. */
+double axt_coord_cast(double v, enum axt_dtype d);
+/* How many seconds a value may be off its instant: half the last digit of its dtype. */
+double axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v);
+/* Value i as messages show it: text in quotes, a date if t; never NULL. */
+const char *axt_coord_value(struct axt_arena *m, const struct axt_coord *c,
+    const struct axt_cftime *t, int64_t i);
+/*
+ * A date as typed: [*from, *to) in seconds of t's count is all of "2010", "2010-06" or
+ * "2010-06-01"; with a clock, "2010-06-01T12:30", an instant: both are the same. false: it is none.
+ */
+bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to);
 
 /* One typed word "NAME^2" with escapes, up to an unescaped ',' '=' or the end; *s moves there. */
 int axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e);

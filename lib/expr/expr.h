@@ -23,10 +23,12 @@ enum axt_kind {
 	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
 	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
 	AXT_NODE_CONV,		/* another dtype */
-	/* order, broadcast, rename, cast: axis i is axis src[i] of the argument, or new */
-	AXT_NODE_RELABEL,
+	/* order, broadcast, rename, cast, slice, window...: positions of one argument by axis */
+	AXT_NODE_VIEW,
 	AXT_NODE_REDUCE,
-	AXT_NODE_DOT		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
+	AXT_NODE_DOT,		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
+	AXT_NODE_FLATTEN,	/* neighbouring axes of the argument as one, row-major */
+	AXT_NODE_JOIN		/* the arguments one after another along an axis */
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
@@ -49,12 +51,15 @@ struct axt_expr {
 	const struct axt_meta *meta;
 	const char *from;	/* "a.nc:t" or "result", for messages */
 	bool outer;		/* a large outer product, refused unless its axes were asked for */
-	bool asked;		/* RELABEL: a list of axes the user gave */
-	bool held;		/* DOT: the plan being made stores its values, as for several users */
+	bool asked;		/* VIEW: a list of axes the user gave */
+	bool flat, joins;	/* a FLATTEN, a JOIN is in it */
+	bool held;		/* the plan being made stores its values, as for several users ... */
+	bool hold;		/* ... or because it has to */
 	int users;		/* nodes that have it as argument, of what is being planned */
 	unsigned seen;		/* last visit of the graph that came here */
 	int nargs;
-	struct axt_expr *arg[3];	/* REDUCE: arg[1] weights, or NULL */
+	struct axt_expr **arg;		/* REDUCE: arg[1] weights, or NULL */
+	struct axt_expr *few[3];	/* arg, unless there are more */
 	union {
 		struct {
 			const struct axt_storage *st;
@@ -74,7 +79,20 @@ struct axt_expr {
 		} gen;
 		enum axt_op op;
 		enum axt_overflow overflow;
-		int src[AXT_MAX_RANK];		/* RELABEL: -1 new */
+		/*
+		 * VIEW: axis i moves along axis src[i] of the argument (-1: none, it repeats) by
+		 * sel[i][k] (NULL: k); what several axes move along is the sum. from: where axes
+		 * of the argument begin. sel and from are NULL when they are so everywhere.
+		 */
+		struct {
+			int src[AXT_MAX_RANK];
+			const struct axt_sel **sel;
+			const int64_t *from;
+		} view;
+		struct {
+			int at, n;		/* FLATTEN: axes of the argument, axis of the result */
+		} flat;
+		int join;			/* JOIN: the axis */
 		struct {
 			enum axt_red op;
 			bool skip;
@@ -102,6 +120,7 @@ struct axt_graph {
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
 	struct axt_known *known;	/* and storage by dataset */
 	enum axt_fuse fuse;
+	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
 	void (*taken_free)(struct axt_graph *g);
@@ -135,9 +154,23 @@ struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtyp
     enum axt_overflow mode);
 /* 0, 1, 2...: the src of a relabelling that keeps every axis at its place. */
 extern const int axt_identity[AXT_MAX_RANK];
-/* Relabel node: axes given, axis i from src[i] of a. */
+/* View of whole axes: axes given, axis i from src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
+/* View of parts of axes: sel[i], from[j] as in the node; borrowed. NULL: everything. */
+struct axt_expr *axt_view_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
+    const int *src, const struct axt_sel *const *sel, const int64_t *from);
+struct axt_expr *axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
+    int at, int n);
+/* Parts of one dtype, whose axes but for the length of axis `join` are the same. */
+struct axt_expr *axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[],
+    const struct axt_axes *axes, int join);
+/* Whether a view is one of whole axes: nothing but their order and names changes. */
+static inline bool
+axt_is_relabel(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_VIEW && !e->u.view.sel && !e->u.view.from;
+}
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);
@@ -145,6 +178,22 @@ const char *axt_gen_name(enum axt_gen_kind kind);
 /* The DOT node of those pairs, in the operands' dtype: axes kept, a's rest, b's rest. */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs);
+/* The dtype of n arguments by promotion; a as an argument of dtype d, which a number must fit. */
+int axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out);
+struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
+/*
+ * view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis goes,
+ * one position is left. Auxiliary datasets follow.
+ */
+struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
+    const struct axt_span *span, int nspans, const struct axt_axis *as);
+/* The axis of a typed name; -1: an error that lists the axes. */
+int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
+/* The name before, the character and the rest behind the first of marks in "AXIS=...". NULL: error. */
+const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark,
+    char **name);
+/* a's meta without auxiliary datasets along axis i. */
+const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 

@@ -152,6 +152,7 @@ axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d)
 	e->dtype = d;
 	e->meta = &no_meta;
 	e->from = "result";
+	e->arg = e->few;
 	return e;
 }
 
@@ -165,6 +166,8 @@ axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a)
 	e->axes = a->axes;
 	e->meta = a->meta;
 	e->from = a->from;
+	e->flat = a->flat;
+	e->joins = a->joins;
 	e->nargs = 1;
 	e->arg[0] = a;
 	return e;
@@ -186,15 +189,71 @@ axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_ove
 }
 
 struct axt_expr *
-axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, const int *src)
+axt_view_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, const int *src,
+    const struct axt_sel *const *sel, const int64_t *from)
 {
-	struct axt_expr *e = axt_node_like(g, AXT_NODE_RELABEL, a);
+	struct axt_expr *e = axt_node_like(g, AXT_NODE_VIEW, a);
+	const struct axt_sel **s = NULL;
+	int64_t *f = NULL;
 
 	if (axt_bad(e))
 		return e;
 	e->axes = *axes;
 	for (int i = 0; i < axes->n; i++)
-		e->u.src[i] = src[i];
+		e->u.view.src[i] = src[i];
+	if (sel && !(s = axt_alloc(g->m, (size_t)MAX(1, axes->n) * sizeof *s)))
+		return axt_node_failed(g);
+	if (from && !(f = axt_alloc(g->m, (size_t)MAX(1, a->axes.n) * sizeof *f)))
+		return axt_node_failed(g);
+	if (s)
+		memcpy(s, sel, (size_t)axes->n * sizeof *s);
+	if (f)
+		memcpy(f, from, (size_t)a->axes.n * sizeof *f);
+	e->u.view.sel = s;
+	e->u.view.from = f;
+	if (axt_count(e) < 0)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	return e;
+}
+
+struct axt_expr *
+axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, const int *src)
+{
+	return axt_view_node(g, a, axes, src, NULL, NULL);
+}
+
+struct axt_expr *
+axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, int at, int n)
+{
+	struct axt_expr *e = axt_node_like(g, AXT_NODE_FLATTEN, a);
+
+	if (axt_bad(e))
+		return e;
+	e->axes = *axes;
+	e->flat = true;
+	e->u.flat.at = at;
+	e->u.flat.n = n;
+	return e;
+}
+
+struct axt_expr *
+axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *axes,
+    int join)
+{
+	struct axt_expr *e = axt_node_like(g, AXT_NODE_JOIN, part[0]);
+
+	if (axt_bad(e))
+		return e;
+	e->axes = *axes;
+	e->joins = true;
+	e->u.join = join;
+	e->nargs = n;
+	if (n > ARRAY_LEN(e->few) && !(e->arg = axt_alloc(g->m, (size_t)n * sizeof *e->arg)))
+		return axt_node_failed(g);
+	for (int k = 0; k < n; k++) {
+		e->arg[k] = part[k];
+		e->flat = e->flat || part[k]->flat;
+	}
 	if (axt_count(e) < 0)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	return e;

@@ -15,8 +15,8 @@ is_weak(const struct axt_expr *a)
  * The dtype all of a[0..n) are computed in: NumPy's promotion, numbers taking
  * the kind of the tensors.
  */
-static int
-common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out)
+int
+axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out)
 {
 	enum axt_dtype t = AXT_DTYPE_AUTO, w;
 
@@ -44,8 +44,8 @@ common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dt
 }
 
 /* a as an argument of dtype d; a weak number is stored in d exactly or not at all. */
-static struct axt_expr *
-argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
+struct axt_expr *
+axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
 	struct axt_expr *c;
 
@@ -96,7 +96,7 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	enum axt_dtype t = AXT_F64;
 	int first = op == AXT_OP_WHERE;		/* its condition takes no part in promotion */
 
-	if (common_dtype(g, n - first, a + first, &t))
+	if (axt_common_dtype(g, n - first, a + first, &t))
 		return axt_node_failed(g);
 	if (!axt_op_types(op, t, &ty))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
@@ -107,9 +107,11 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	e->u.op = op;
 	e->nargs = n;
 	for (int i = 0; i < n; i++) {
-		e->arg[i] = argument(g, a[i], i < first ? AXT_BOOL : ty.comp);
+		e->arg[i] = axt_argument(g, a[i], i < first ? AXT_BOOL : ty.comp);
 		if (axt_bad(e->arg[i]))
 			return e->arg[i];
+		e->flat = e->flat || a[i]->flat;
+		e->joins = e->joins || a[i]->joins;
 		if (axt_axes_union(g->m, &e->axes, &a[i]->axes, &g->join, &e->axes, &g->err))
 			return axt_node_failed(g);
 	}

@@ -14,6 +14,7 @@
 #define ON_BIU(...) __VA_ARGS__
 #define ON_IUFC(...)
 #define ON_IUF(...)
+#define ON_IU(...)
 #define ON_FC(...)
 #define ON_F(...)
 #elif IS_INT
@@ -22,6 +23,7 @@
 #define ON_BIU(...) __VA_ARGS__
 #define ON_IUFC(...) __VA_ARGS__
 #define ON_IUF(...) __VA_ARGS__
+#define ON_IU(...) __VA_ARGS__
 #define ON_FC(...)
 #define ON_F(...)
 #elif IS_FLOAT
@@ -30,6 +32,7 @@
 #define ON_BIU(...)
 #define ON_IUFC(...) __VA_ARGS__
 #define ON_IUF(...) __VA_ARGS__
+#define ON_IU(...)
 #define ON_FC(...) __VA_ARGS__
 #define ON_F(...) __VA_ARGS__
 #elif IS_COMPLEX
@@ -38,6 +41,7 @@
 #define ON_BIU(...)
 #define ON_IUFC(...) __VA_ARGS__
 #define ON_IUF(...)
+#define ON_IU(...)
 #define ON_FC(...) __VA_ARGS__
 #define ON_F(...)
 #endif
@@ -89,6 +93,12 @@ typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p
 		return at;                                                                       \
 	EXPR2(e)
 
+#define EXPR2R(e)                                                                                \
+	int64_t at = first_outside(p0, p1, n);                                                   \
+	if (at >= 0)                                                                             \
+		return at;                                                                       \
+	EXPR2(e)
+
 #define FIRST(name, test)                                                                        \
 	static int64_t                                                                           \
 	name(const void *p1, int64_t n)                                                          \
@@ -107,9 +117,27 @@ typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p
 FIRST(first_zero, (b == 0))
 #if IS_SIGNED
 FIRST(first_negative, (b < 0))
+#define BELOW0(v) ((v) < 0)
 #else
 #define first_negative(p, n) ((void)(p), (int64_t)-1)
+#define BELOW0(v) 0
 #endif
+
+/* Where a is not in [0, b). */
+static int64_t
+first_outside(const void *p0, const void *p1, int64_t n)
+{
+	int bad = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		LOAD0 LOAD1 bad |= BELOW0(a) | (a >= b);
+	}
+	for (int64_t i = 0; bad && i < n; i++) {
+		LOAD0 LOAD1 if (BELOW0(a) || a >= b)
+			return i;
+	}
+	return -1;
+}
 #else
 #define EXPR2Z(e) EXPR2(e)
 #define EXPR2N(e) EXPR2(e)

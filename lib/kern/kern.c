@@ -10,7 +10,8 @@
 enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32 };
 enum { DOM_B = 1, DOM_I = 2, DOM_U = 4, DOM_F = 8, DOM_C = 16 };
 enum {
-	DOM_BIUFC = 31, DOM_IUFC = 30, DOM_BIUF = 15, DOM_IUF = 14, DOM_BIU = 7, DOM_FC = 24,
+	DOM_BIUFC = 31, DOM_IUFC = 30, DOM_BIUF = 15, DOM_IUF = 14, DOM_BIU = 7, DOM_IU = 6,
+	DOM_FC = 24,
 };
 enum result { SAME, BYTE, FLOAT, BOOL, REAL, FREAL, F64 };
 

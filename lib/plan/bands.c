@@ -61,7 +61,8 @@ follow(const struct chain *c, int i, int dim[AXT_MAX_PASS])
 
 			if (m < 0)
 				continue;
-			for (t = 0; t < op->node->axes.n && op->axis_dim[t] != dim[k]; t++)
+			for (t = 0; t < op->node->axes.n && axt_operand_dim(op,
+			    &c->step[k]->sp, t) != dim[k]; t++)
 				;
 			if (t == op->node->axes.n || (axis[m] >= 0 && axis[m] != t))
 				return false;
@@ -102,7 +103,8 @@ band_bytes(const struct chain *c)
 				int64_t n = op->node->axes.a[t].len;
 
 				for (int i = 0; i < c->naxes; i++)
-					n = c->dim[i][k] == op->axis_dim[t] ? c->ext[i] : n;
+					n = c->dim[i][k] == axt_operand_dim(op, &c->step[k]->sp, t)
+					    ? c->ext[i] : n;
 				bytes *= (double)n;
 			}
 			sum += bytes;
@@ -232,9 +234,10 @@ static bool
 suits(const struct axt_step *s)
 {
 	for (int j = 0; j < s->prog.noperands; j++)
-		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream)
+		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream ||
+		    s->prog.operand[j].joined || s->prog.operand[j].jumps)
 			return false;
-	return s->kept_count > 0 && s->red_count > 0;
+	return s->kept_count > 0 && s->red_count > 0 && !s->split;
 }
 
 /* Steps [a, b] as one pass. */

@@ -12,13 +12,14 @@ struct compiler {
 	axt_facts_fn *facts;
 };
 
-struct axt_seen {				/* node over these dimensions is in this register */
+struct axt_seen {				/* node at this place is in this register */
 	const struct axt_expr *e;
-	int dim[AXT_MAX_RANK], reg;
+	const struct axt_place *place;
+	int reg;
 	struct axt_seen *next;
 };
 
-static int compile(struct compiler *c, const struct axt_expr *e, const int *dim);
+static int compile(struct compiler *c, const struct axt_expr *e, const struct axt_place *p);
 
 /* An array of n, with room for one more. NULL: out of memory. */
 static void *
@@ -124,57 +125,58 @@ convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to
 	return i->out;
 }
 
-/* Row-major strides of the storage, laid along the dimensions of the space. */
-static void
-lay(struct axt_operand *op, const struct axt_space *sp, const struct axt_expr *e, const int *dim)
+/* The strides of the storage, laid along the dimensions of the space. */
+static int
+lay(struct compiler *c, struct axt_operand *op)
 {
-	bool leaf = op->node->kind == AXT_NODE_LEAF;
+	const struct axt_expr *e = op->node;
+	int64_t stride[AXT_MAX_RANK];
 
-	op->v.nd = sp->nd;
-	op->scalar = true;
-	for (int k = 0; k < sp->nd; k++) {
-		op->v.shape[k] = sp->len[k];
-		op->v.stride[k] = 0;
-	}
-	for (int i = 0; i < e->axes.n; i++) {
-		op->axis_dim[i] = dim[i];
-		op->v.stride[dim[i]] = leaf ? e->u.leaf.view.stride[i] : 0;
-		op->scalar = op->scalar && e->axes.a[i].len == 1;
-	}
-	op->v.offset = leaf ? e->u.leaf.view.offset : 0;
-	if (leaf)
-		return;
+	if (e->kind == AXT_NODE_LEAF)
+		return axt_operand_lay(c->g, op, &c->s->sp, e->u.leaf.view.stride,
+		    e->u.leaf.view.offset);
 	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {	/* made here: row-major */
-		op->v.stride[dim[i]] = n;
+		stride[i] = n;
 		n *= e->axes.a[i].len;
 	}
+	return axt_operand_lay(c->g, op, &c->s->sp, stride, 0);
 }
 
-static int
-operand(struct compiler *c, const struct axt_expr *e, const int *dim)
+static struct axt_operand *
+new_operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
 {
 	struct axt_prog *p = &c->s->prog;
-	struct axt_storage_facts f = { 0 };
-	struct axt_operand *op;
-	int r;
 
 	if (p->noperands == MAX_OPERANDS) {
 		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression reads more than %d tensors",
 		    MAX_OPERANDS);
-		return -1;
+		return NULL;
 	}
 	p->operand = grown(c, p->operand, p->noperands, sizeof *p->operand);
 	if (!p->operand)
+		return NULL;
+	p->operand[p->noperands] = (struct axt_operand){ .node = e, .size = axt_size(e->dtype),
+	    .slab_axis = -1, .place = place };
+	return &p->operand[p->noperands];
+}
+
+static int
+operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
+{
+	struct axt_prog *p = &c->s->prog;
+	struct axt_storage_facts f = { 0 };
+	struct axt_operand *op = new_operand(c, e, place);
+	int r;
+
+	if (!op)
 		return -1;
-	op = &p->operand[p->noperands];
-	*op = (struct axt_operand){ .node = e, .size = axt_size(e->dtype), .slab_axis = -1 };
-	if (e->kind == AXT_NODE_DOT && !e->held) {
+	if (e->held || e->kind == AXT_NODE_REDUCE) {
+		op->mapped = true;	/* made by an earlier step, in memory */
+	} else if (e->kind == AXT_NODE_DOT) {
 		op->slabbed = true;
 		op->product = axt_product_new(c->g, e, c->facts);
 		if (!op->product)
 			return -1;
-	} else if (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT) {
-		op->mapped = true;	/* made by an earlier step, in memory */
 	}
 	if (e->kind == AXT_NODE_LEAF) {
 		op->st = e->u.leaf.st;
@@ -188,7 +190,8 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 		for (int i = 0; i < e->axes.n; i++)
 			op->region[i] = e->axes.a[i].len;
 	}
-	lay(op, &c->s->sp, e, dim);
+	if (lay(c, op))
+		return -1;
 	r = new_reg(c, e->dtype);
 	if (r < 0)
 		return -1;
@@ -233,9 +236,9 @@ packed(const struct axt_expr *e, double p[4])
 
 static int
 unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from, const double p[4],
-    const int *dim)
+    const struct axt_place *place)
 {
-	struct axt_instr *i = unary(c, e, compile(c, from, dim), e->dtype, "unpack");
+	struct axt_instr *i = unary(c, e, compile(c, from, place), e->dtype, "unpack");
 
 	if (!i)
 		return -1;
@@ -246,7 +249,7 @@ unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from
 }
 
 static int
-map(struct compiler *c, const struct axt_expr *e, const int *dim)
+map(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
 {
 	struct axt_prog *p = &c->s->prog;
 	const struct axt_expr *first = e->arg[e->u.op == AXT_OP_WHERE];
@@ -256,12 +259,10 @@ map(struct compiler *c, const struct axt_expr *e, const int *dim)
 	bool scalar = true;
 
 	for (int k = 0; k < e->nargs; k++) {
-		const struct axt_axes *x = &e->arg[k]->axes;
-		int sub[AXT_MAX_RANK];
+		struct axt_place sub;
 
-		for (int j = 0; j < x->n; j++)
-			sub[j] = dim[axt_axes_find(&e->axes, &x->a[j])];
-		in[k] = compile(c, e->arg[k], sub);
+		axt_place_sub(place, &e->axes, &e->arg[k]->axes, &sub);
+		in[k] = compile(c, e->arg[k], &sub);
 		if (in[k] < 0)
 			return -1;
 		scalar = scalar && p->reg[in[k]].scalar;
@@ -291,72 +292,134 @@ map(struct compiler *c, const struct axt_expr *e, const int *dim)
 	return convert(c, e, r, e->dtype, AXT_OVERFLOW_WRAP);
 }
 
+/* The values of e are to be held by a step before: the planner begins again. */
 static int
-relabel(struct compiler *c, const struct axt_expr *e, const int *dim)
+hold(struct compiler *c, const struct axt_expr *e)
 {
-	int sub[AXT_MAX_RANK];
-
-	for (int i = 0; i < e->axes.n; i++)
-		if (e->u.src[i] >= 0)
-			sub[e->u.src[i]] = dim[i];
-	return compile(c, e->arg[0], sub);
+	if (!c->g->err.code) {
+		axt_fail(&c->g->err, AXT_E_LIMIT, "%s cannot be taken apart like that", e->from);
+		((struct axt_expr *)e)->hold = true;
+		c->g->again = true;
+	}
+	return -1;
 }
 
 static int
-compile_new(struct compiler *c, const struct axt_expr *e, const int *dim)
+view(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 {
+	bool flatten = e->kind == AXT_NODE_FLATTEN;
+	const struct axt_expr *a = e->arg[0];
+	struct axt_place sub;
+
+	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, p, &sub)
+	    : !axt_place_view(c->g, &c->s->sp, e, p, &sub))
+		return hold(c, e);
+	/* a product is computed by the rows and columns it has */
+	if (a->kind == AXT_NODE_DOT && !a->held && !axt_is_relabel(e))
+		return hold(c, a);
+	return compile(c, a, &sub);
+}
+
+static int
+join(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
+{
+	struct axt_joined *j = axt_joined_new(c->g, &c->s->sp, e, p);
+	struct axt_operand *op;
+	struct axt_place sub;
+	int r;
+
+	if (!j)
+		return hold(c, e);
+	if (j->nparts == 1) {
+		axt_joined_place(j, e, p, 0, &sub);
+		return compile(c, e->arg[j->arg[0]], &sub);
+	}
+	if (axt_joined_parts(c->g, c->s, e, p, j, c->facts) || !(op = new_operand(c, e, p)))
+		return -1;
+	op->joined = j;
+	op->v.nd = c->s->sp.nd;
+	memcpy(op->v.shape, c->s->sp.len, sizeof c->s->sp.len);
+	for (int k = 0; k < j->nparts; k++)
+		for (int i = 0; i < j->part[k]->prog.noperands; i++)
+			op->slabbed = op->slabbed || j->part[k]->prog.operand[i].slabbed;
+	r = new_reg(c, e->dtype);
+	if (r < 0)
+		return -1;
+	c->s->prog.reg[r].operand = c->s->prog.noperands++;
+	return r;
+}
+
+static int
+compile_new(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
+{
+	static const uint8_t zero[16];
 	const struct axt_expr *from;
 	double p[4];
 	int r;
 
+	if (e->held)
+		return operand(c, e, place);
 	if (e->kind == AXT_NODE_MAP && (from = packed(e, p)))
-		return unpack(c, e, from, p, dim);
+		return unpack(c, e, from, p, place);
 	switch (e->kind) {
 	case AXT_NODE_CONST:
 		return constant(c, e->dtype, e->u.val.bytes);
 	case AXT_NODE_MAP:
-		return map(c, e, dim);
+		return map(c, e, place);
 	case AXT_NODE_CONV:
-		r = compile(c, e->arg[0], dim);
+		r = compile(c, e->arg[0], place);
 		return r < 0 ? r : convert(c, e, r, e->dtype, e->u.overflow);
-	case AXT_NODE_RELABEL:
-		return relabel(c, e, dim);
+	case AXT_NODE_VIEW:
+	case AXT_NODE_FLATTEN:
+		if (axt_count(e) == 0)	/* nothing will be asked for */
+			return constant(c, e->dtype, zero);
+		return view(c, e, place);
+	case AXT_NODE_DOT:
+		return c->s->apart ? hold(c, e) : operand(c, e, place);
+	case AXT_NODE_JOIN:
+		if (axt_count(e) == 0)
+			return constant(c, e->dtype, zero);
+		return join(c, e, place);
 	default:
-		return operand(c, e, dim);
+		return operand(c, e, place);
 	}
 }
 
 static int
-compile(struct compiler *c, const struct axt_expr *e, const int *dim)
+compile(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 {
-	size_t bytes = (size_t)e->axes.n * sizeof *dim;
+	struct axt_place *kept;
 	struct axt_seen *n;
-	int r;
 
 	for (struct axt_seen *x = c->s->prog.seen; x; x = x->next)
-		if (x->e == e && memcmp(x->dim, dim, bytes) == 0)
+		if (x->e == e && axt_place_equal(x->place, p))
 			return x->reg;
-	r = compile_new(c, e, dim);
+	kept = axt_alloc(c->g->m, sizeof *kept);
 	n = axt_alloc(c->g->m, sizeof *n);
-	if (r < 0 || !n)
+	if (!n || !kept) {
+		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
 		return -1;
+	}
+	*kept = *p;
 	n->e = e;
-	memcpy(n->dim, dim, bytes);
-	n->reg = r;
+	n->place = kept;
+	n->reg = compile_new(c, e, kept);
+	if (n->reg < 0)
+		return -1;
 	n->next = c->s->prog.seen;
 	c->s->prog.seen = n;
-	return r;
+	return n->reg;
 }
 
 int
-axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim,
-    int *reg, axt_facts_fn *facts)
+axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *place, int *reg, axt_facts_fn *facts)
 {
 	struct compiler c = { .g = g, .s = s, .facts = facts };
 
 	if (!s->prog.seen)
 		s->prog.weight = -1;
-	*reg = compile(&c, e, dim);
+	*reg = g->err.code ? -1 : compile(&c, e, place);
 	return *reg < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
 }
 

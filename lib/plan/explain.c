@@ -55,12 +55,21 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 			explain_product(g, op->product, out);
 			continue;
 		}
+		if (op->joined) {
+			fprintf(out, "  joins %d parts of %s\n", op->joined->nparts,
+			    axt_axes_text(g->m, &op->node->axes));
+			for (int i = 0; i < op->joined->nparts; i++)
+				explain_reads(g, op->joined->part[i], out);
+			continue;
+		}
 		fprintf(out, "  reads %s%s%s: %s %s%s\n",
 		    made ? axt_reds[op->node->u.red.op].name : "", made ? " of " : "",
 		    op->node->from, axt_dtypes[op->node->dtype].name,
 		    axt_axes_text(g->m, &op->node->axes), op->stream ? ", stream, in order"
 		    : op->pipe ? ", stream, spooled" : op->slabbed ? ", decoded by chunk"
 		    : op->mapped ? ", gathered" : "");
+		if (op->jumps)
+			fprintf(out, "    piece by piece: no strides describe it\n");
 	}
 	if (pr->ninstrs) {
 		fprintf(out, "  fused:");

@@ -40,6 +40,14 @@ new_output(struct axt_step *s, const struct axt_expr *e, int result)
 	return &s->out[s->nouts++];
 }
 
+/* A space without dimensions gets one. */
+static void
+no_dim(struct axt_step *s)
+{
+	if (s->sp.nd == 0)
+		s->sp.len[s->sp.nd++] = 1;
+}
+
 /*
  * e as one more output of a map step over the same axes, when the step reads all that e does:
  * false when it is none.
@@ -48,18 +56,18 @@ static bool
 join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
 {
 	struct axt_prog before = s->prog;
-	int reg;
+	int reg, rc;
 
 	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS ||
 	    !axt_axes_same(&s->laid, &e->axes))
 		return false;
-	if (axt_compile(pl->g, s, e, axt_identity, &reg, pl->facts) == 0 &&
-	    s->prog.noperands == before.noperands) {
+	rc = axt_compile(pl->g, s, e, &s->place, &reg, pl->facts);
+	if (rc == 0 && s->prog.noperands == before.noperands) {
 		new_output(s, e, result)->root = reg;
 		return true;
 	}
 	s->prog = before;
-	if (pl->g->err.code == AXT_E_LIMIT)
+	if (pl->g->err.code == AXT_E_LIMIT && !pl->g->again)
 		pl->g->err = (struct axt_err){ 0 };
 	return false;
 }
@@ -76,13 +84,11 @@ map_step(struct planner *pl, const struct axt_expr *e, int result)
 	s = new_step(pl, AXT_STEP_MAP);
 	if (!s)
 		return pl->g->err.code;
-	s->sp.nd = MAX(1, e->axes.n);
-	s->sp.len[0] = 1;
 	for (int i = 0; i < e->axes.n; i++)
-		s->sp.len[i] = e->axes.a[i].len;
-	s->laid = e->axes;
+		axt_place_axis(s, &s->place, e, i);
+	no_dim(s);
 	s->kept_count = axt_count(e);
-	return axt_compile(pl->g, s, e, axt_identity, &new_output(s, e, result)->root, pl->facts);
+	return axt_compile(pl->g, s, e, &s->place, &new_output(s, e, result)->root, pl->facts);
 }
 
 /*
@@ -91,12 +97,14 @@ map_step(struct planner *pl, const struct axt_expr *e, int result)
  * run; with none, elements merge into columns.
  */
 static void
-lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept, int dim[])
+lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+    struct axt_place *p)
 {
 	bool is_kept[AXT_MAX_RANK] = { false }, in_run[AXT_MAX_RANK] = { false };
-	bool runs = false;
-	int n = 0;
+	bool runs = nkept == 0;
 
+	*p = (struct axt_place){ 0 };
+	s->sp.nd = s->laid.n = 0;
 	for (int i = 0; i < nkept; i++)
 		is_kept[kept[i]] = true;
 	for (int i = a->axes.n - 1; i >= 0; i--) {
@@ -106,37 +114,27 @@ lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *k
 			break;
 		in_run[i] = runs = true;
 	}
-	runs = runs || nkept == 0;
 	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
 	for (int i = 0; i < a->axes.n && !runs; i++)
 		if (!is_kept[i])
-			dim[i] = n++;
-	s->nred = n;
+			axt_place_axis(s, p, a, i);
+	s->nred = s->sp.nd;
 	for (int i = 0; i < nkept; i++)
-		dim[kept[i]] = n++;
-	s->nkept = nkept;
+		axt_place_axis(s, p, a, kept[i]);
+	s->nkept = s->sp.nd - s->nred;
 	for (int pass = 0; pass < 2 && runs; pass++) {
 		for (int i = 0; i < a->axes.n; i++)
 			if (!is_kept[i] && in_run[i] == pass)
-				dim[i] = n++;
+				axt_place_axis(s, p, a, i);
 		if (pass == 0)
-			s->sp.lin = n;
+			s->sp.lin = s->sp.nd;
 	}
 	s->kept_count = s->red_count = 1;
-	for (int i = 0; i < a->axes.n; i++) {
-		s->sp.len[dim[i]] = a->axes.a[i].len;
-		s->laid.a[dim[i]] = a->axes.a[i];
+	for (int i = 0; i < a->axes.n; i++)
 		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
-	}
-	s->sp.nd = s->laid.n = n;
-	if (n == s->sp.lin && runs) {	/* the run has no axis: one element */
-		s->sp.len[n] = 1;
-		s->sp.nd++;
-	}
-	if (s->sp.nd == 0) {
-		s->sp.len[0] = 1;
-		s->sp.nd = 1;
-	}
+	if (s->sp.nd == s->sp.lin && runs)	/* the run has no axis: one element */
+		s->sp.len[s->sp.nd++] = 1;
+	no_dim(s);
 }
 
 /* The functions for the whole program and the reduction, where there are any. */
@@ -164,28 +162,27 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 }
 
 static int
-reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red, const int *dim,
-    struct axt_output *o)
+reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red,
+    const struct axt_place *place, struct axt_output *o)
 {
 	const struct axt_expr *a = red->arg[0], *w = red->nargs > 1 ? red->arg[1] : NULL;
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
-	int sub[AXT_MAX_RANK];
+	struct axt_place sub;
 
 	o->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
 	if (!o->fns)
 		return axt_fail(&pl->g->err, AXT_E_DTYPE, "%s is not defined for %s",
 		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
 	s->parts = cplx ? 2 : 1;
-	if (axt_compile(pl->g, s, a, dim, &o->root, pl->facts))
+	if (axt_compile(pl->g, s, a, place, &o->root, pl->facts))
 		return pl->g->err.code;
 	if (cplx ? o->fns->in != part && axt_compile_conv(pl->g, s, &o->root, AXT_C128)
 	    : axt_compile_conv(pl->g, s, &o->root, o->fns->in))
 		return pl->g->err.code;
 	if (w && s->prog.weight < 0) {
-		for (int j = 0; j < w->axes.n; j++)
-			sub[j] = dim[axt_axes_find(&a->axes, &w->axes.a[j])];
-		if (axt_compile(pl->g, s, w, sub, &s->prog.weight, pl->facts))
+		axt_place_sub(place, &a->axes, &w->axes, &sub);
+		if (axt_compile(pl->g, s, w, &sub, &s->prog.weight, pl->facts))
 			return pl->g->err.code;
 	}
 	s->fused = s->nouts == 1 ? fused(s, red) : NULL;
@@ -232,7 +229,7 @@ static int
 reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, int result,
     bool *copy)
 {
-	int dim[AXT_MAX_RANK], kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept;
+	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept;
 	int64_t bytes = axt_count(red) * axt_size(red->dtype);
 	struct axt_step *s;
 
@@ -249,8 +246,8 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 		return pl->g->err.code;
 	memcpy(s->kept, kept, sizeof kept);
 	pl->held += result < 0 || *copy ? bytes : 0;
-	lay_reduce(s, red->arg[0], n, kept, dim);
-	return reduce_program(pl, s, red, dim, new_output(s, red, *copy ? -1 : result));
+	lay_reduce(s, red->arg[0], n, kept, &s->place);
+	return reduce_program(pl, s, red, &s->place, new_output(s, red, *copy ? -1 : result));
 }
 
 /*
@@ -266,6 +263,7 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several
 		return 0;
 	if (self)
 		((struct axt_expr *)e)->seen = pl->g->visit;
+	((struct axt_expr *)e)->held = false;
 	several = several || e->users > 1;
 	for (int k = 0; k < e->nargs; k++)
 		if (make_inner(pl, e->arg[k], true, e->kind == AXT_NODE_DOT ||
@@ -273,7 +271,7 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
 		return reduce_step(pl, e, axt_identity, -1, &copy);
-	if (!self || e->kind != AXT_NODE_DOT || !several)
+	if (!e->hold && (!self || e->kind != AXT_NODE_DOT || !several))
 		return 0;
 	if (map_step(pl, e, -1))
 		return pl->g->err.code;
@@ -290,11 +288,11 @@ root_reduction(const struct axt_expr *e, int axis_of[])
 {
 	for (int i = 0; i < e->axes.n; i++)
 		axis_of[i] = i;
-	while (e->kind == AXT_NODE_RELABEL) {
-		if (e->axes.n != e->arg[0]->axes.n)
+	while (e->kind == AXT_NODE_VIEW) {
+		if (!axt_is_relabel(e) || e->axes.n != e->arg[0]->axes.n)
 			return NULL;
 		for (int i = 0; i < e->axes.n; i++)
-			axis_of[i] = e->u.src[axis_of[i]];
+			axis_of[i] = e->u.view.src[axis_of[i]];
 		e = e->arg[0];
 	}
 	return e->kind == AXT_NODE_REDUCE ? e : NULL;
@@ -312,7 +310,7 @@ check_outer(struct axt_graph *g, const struct axt_expr *e, bool asked)
 		return 0;
 	((struct axt_expr *)e)->seen = g->visit;
 	((struct axt_expr *)e)->users = 1;
-	((struct axt_expr *)e)->held = false;
+	((struct axt_expr *)e)->held = ((struct axt_expr *)e)->hold = false;
 	if (e->outer && !asked && e->nargs >= 2) {
 		for (int k = 0; k < 2; k++)
 			snprintf(list[k], sizeof list[k], "%s",
@@ -395,32 +393,45 @@ shape_steps(struct planner *pl)
 	return 0;
 }
 
+static int
+make_steps(struct planner *pl, struct axt_expr *const e[], int n)
+{
+	const struct axt_expr *red;
+	int axis_of[AXT_MAX_RANK];
+
+	pl->g->visit++;
+	for (int i = 0; i < n; i++) {
+		red = root_reduction(e[i], axis_of);
+		if (make_inner(pl, red ? red : e[i], !red, false))
+			return pl->g->err.code;
+	}
+	for (int i = 0; i < n; i++)
+		if (result_step(pl, e[i], i))
+			return pl->g->err.code;
+	return 0;
+}
+
 int
 axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_plan_opts *o, axt_facts_fn *facts, struct axt_plan **out)
 {
-	struct planner pl = { .g = g, .o = o, .facts = facts };
-	const struct axt_expr *red;
-	int axis_of[AXT_MAX_RANK];
+	struct planner pl;
 
-	pl.p = axt_alloc(g->m, sizeof *pl.p);
-	if (!pl.p)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	g->visit++;
 	for (int i = 0; i < n; i++)
 		if (axt_bad(e[i]) || check_outer(g, e[i], false))
 			return g->err.code;
-	g->visit++;
-	for (int i = 0; i < n; i++) {
-		red = root_reduction(e[i], axis_of);
-		if (make_inner(&pl, red ? red : e[i], !red, false))
-			return g->err.code;
-	}
-	for (int i = 0; i < n; i++)
-		if (result_step(&pl, e[i], i))
-			return g->err.code;
+	do {
+		if (g->again)
+			g->err = (struct axt_err){ 0 };
+		g->again = false;
+		pl = (struct planner){ .g = g, .o = o, .facts = facts };
+		pl.p = axt_alloc(g->m, sizeof *pl.p);
+		if (!pl.p)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	} while (make_steps(&pl, e, n) && g->again);
 	*out = pl.p;
-	return shape_steps(&pl) || check_memory(&pl) ? g->err.code : 0;
+	return g->err.code || shape_steps(&pl) || check_memory(&pl) ? g->err.code : 0;
 }
 
 int64_t

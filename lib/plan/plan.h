@@ -38,6 +38,19 @@ struct axt_tile {
 };
 
 /*
+ * Where the elements of a node are in the space: the position along its axis a is from[a] and, for
+ * each term with that axis, what its dimension's index selects. NULL: the index itself.
+ */
+struct axt_place {
+	int n;
+	struct axt_term {
+		int axis, dim;
+		const struct axt_sel *sel;
+	} t[2 * AXT_MAX_DIMS];
+	int64_t from[AXT_MAX_RANK];
+};
+
+/*
  * A product of matrices, computed slab by slab for the step that uses it. An argument is a MAP step of
  * which tiles are asked for: dimensions [0, outer) are those of the batch; then the rows, [outer, lin),
  * and the linear group, which is what is summed over, or not.
@@ -54,13 +67,33 @@ struct axt_product {
 	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */
 };
 
+/*
+ * Parts one after another along dimension `dim`: each is a MAP step over the same space, but for the
+ * length of that dimension, of which tiles are asked for. Segments say which part is where.
+ */
+struct axt_joined {
+	int dim, nparts;		/* dim -1: the axis is no dimension */
+	struct axt_step **part;
+	int *arg;			/* of the node, that each part is */
+	struct axt_sel *sel;		/* what of it */
+	int64_t nsegs;
+	struct axt_segment {
+		int64_t at, from;	/* first index of the dimension, in the space and in the part */
+		int part;
+	} *seg;
+};
+
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
-	const struct axt_expr *node;	/* LEAF, GEN, DOT, or a REDUCE or DOT made before */
+	const struct axt_expr *node;	/* LEAF, GEN, DOT, JOIN, or what a step before holds */
 	const struct axt_product *product; /* DOT: computed into a slab */
-	const struct axt_storage *st;	/* NULL for GEN */
+	struct axt_joined *joined;	/* JOIN */
+	const struct axt_storage *st;	/* NULL for GEN, JOIN */
 	struct axt_view v;		/* strides along the space's dimensions */
-	int axis_dim[AXT_MAX_RANK];	/* of each stored axis, before simplification; -1 none */
+	/* dimensions whose elements are not evenly spaced, where they are; v.stride is -1 there */
+	const struct axt_sel *jump[AXT_MAX_DIMS];
+	bool jumps;
+	const struct axt_place *place;	/* before simplification */
 	bool scalar;			/* one value for the whole space */
 	bool mapped;			/* read through memory: gathers and broadcasts */
 	bool in_place;			/* better used where it lies: reductions */
@@ -72,7 +105,18 @@ struct axt_operand {
 	bool slabbed;
 	int slab_axis;			/* stored axis the slabs advance along; -1: all at once */
 	int64_t region[AXT_MAX_RANK];	/* shape of what is held at a time */
+	int64_t origin[AXT_MAX_RANK];	/* where it begins, but along slab_axis: */
+	const struct axt_sel *slab_sel;	/* rows of a slab to positions there; NULL: themselves */
+	int64_t slab_lo, slab_hi;	/* and what other dimensions add to them */
+	const uint8_t *wanted[AXT_MAX_RANK];	/* per chunk of an axis; NULL: all of the region's */
 };
+
+/* Where element i of dimension d is. */
+static inline int64_t
+axt_operand_at(const struct axt_operand *op, int d, int64_t i)
+{
+	return op->jump[d] ? axt_sel_at(op->jump[d], i) : op->v.stride[d] * i;
+}
 
 enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP, AXT_INSTR_UNPACK };
 struct axt_instr {
@@ -119,6 +163,9 @@ struct axt_step {
 	struct axt_space sp;
 	int kept[AXT_MAX_RANK];		/* reductions: axes of the argument that stay */
 	struct axt_axes laid;		/* axes in the dimensions' order, before simplification */
+	struct axt_place place;		/* of what it computes, or reduces: before simplification */
+	bool split;			/* some axis is several dimensions */
+	bool apart;			/* a joined part: products and streams are stored before */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
@@ -177,11 +224,40 @@ int64_t axt_plan_bytes(const struct axt_plan *p);
 void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 
 /*
- * compile.c: the program of a node over dimensions; dim[i] is the dimension of
- * the node's axis i.
+ * compile.c: the program of a node over the dimensions of s->sp. With g->again set the error only
+ * says that the plan is to be made again.
  */
-int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *dim,
-    int *reg, axt_facts_fn *facts);
+int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *place, int *reg, axt_facts_fn *facts);
+/*
+ * place.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
+ * in it had.
+ */
+void axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e, int i);
+/* The place of a node over `to` in that of one over `of`: axes by name. */
+void axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const struct axt_axes *to,
+    struct axt_place *out);
+/* That of a VIEW's, or FLATTEN's, argument; false: it cannot be told, or memory is out. */
+bool axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_place *out);
+bool axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_place *out);
+bool axt_place_equal(const struct axt_place *a, const struct axt_place *b);
+/* The strides, or jumps, of an operand whose axes have these strides, from element `offset`. */
+int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
+    const int64_t *stride, int64_t offset);
+/* The dimension that is axis i of the operand, whole and alone; -1: there is none. */
+int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
+/*
+ * join.c: which parts of a JOIN are where. NULL: it cannot be told, or memory is out. Then the place
+ * of part k in its argument, and its steps.
+ */
+struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
+    const struct axt_expr *e, const struct axt_place *p);
+void axt_joined_place(const struct axt_joined *j, const struct axt_expr *e, const struct axt_place *p,
+    int k, struct axt_place *out);
+int axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts);
 /* product.c: NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_graph *g, const struct axt_expr *e,
     axt_facts_fn *facts);

@@ -18,17 +18,14 @@ lengths(const struct axt_axes *x, const int *which, int n)
 	return p;
 }
 
-/* Dimensions for axes of x; those of length 1 first, so that others are next to each other. */
+/* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
 static void
-lay(struct axt_step *s, const struct axt_axes *x, const int *which, int n, int dim[])
+lay(struct axt_step *s, const struct axt_expr *e, const int *which, int n, struct axt_place *p)
 {
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < n; i++)
-			if ((x->a[which[i]].len != 1) == pass) {
-				s->sp.len[s->sp.nd] = x->a[which[i]].len;
-				s->laid.a[s->laid.n++] = x->a[which[i]];
-				dim[which[i]] = s->sp.nd++;
-			}
+			if ((e->axes.a[which[i]].len != 1) == pass)
+				axt_place_axis(s, p, e, which[i]);
 }
 
 /* Whether what is read lies contiguous along one of dimensions [a, b): 1, or not 0, unknown -1. */
@@ -51,7 +48,7 @@ matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, cons
     int nb, const int *rest, int nrest, const int *k, int nk, axt_facts_fn *facts)
 {
 	struct axt_step *s = axt_alloc(g->m, sizeof *s);
-	int dim[AXT_MAX_RANK];
+	struct axt_place p = { 0 };
 
 	if (s)
 		s->out = axt_alloc(g->m, sizeof *s->out);
@@ -63,19 +60,19 @@ matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, cons
 	s->red_count = 1;
 	s->kept_count = axt_count(e);
 	s->out[0] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = -1 };
-	lay(s, &e->axes, batch, nb, dim);
+	lay(s, e, batch, nb, &p);
 	m->outer = s->sp.nd;
 	if (m->k_last)
-		lay(s, &e->axes, rest, nrest, dim);
+		lay(s, e, rest, nrest, &p);
 	else
-		lay(s, &e->axes, k, nk, dim);
+		lay(s, e, k, nk, &p);
 	s->sp.lin = s->sp.nd;
 	if (m->k_last)
-		lay(s, &e->axes, k, nk, dim);
+		lay(s, e, k, nk, &p);
 	else
-		lay(s, &e->axes, rest, nrest, dim);
+		lay(s, e, rest, nrest, &p);
 	m->s = s;
-	return axt_compile(g, s, e, dim, &s->out[0].root, facts);
+	return axt_compile(g, s, e, &p, &s->out[0].root, facts);
 }
 
 /* Tiles go along what is contiguous. */

@@ -19,54 +19,136 @@ reset(struct axt_step *s)
 
 /* ---- simplification ---- */
 
+/* All operands, those of joined parts too, from `n` on in out (NULL: only counted). */
+static int
+all_operands(const struct axt_step *s, struct axt_operand **out, int n)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			n = all_operands(op->joined->part[i], out, n);
+		if (op->joined)
+			continue;
+		if (out)
+			out[n] = op;
+		n++;
+	}
+	return n;
+}
+
+/* The dimensions of a step while they are simplified. */
+struct simplifier {
+	struct axt_step *s;
+	int n;
+	struct axt_operand **op;
+	struct axt_view *view, **v;
+	bool alone[AXT_MAX_DIMS];	/* stays a dimension of its own */
+	int now[AXT_MAX_DIMS];		/* where such ones are now */
+};
+
+static void
+mark_alone(const struct axt_step *s, bool alone[AXT_MAX_DIMS])
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int d = 0; d < s->sp.nd; d++)
+			alone[d] = alone[d] || op->jump[d];
+		if (op->joined)
+			alone[op->joined->dim] = true;
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			mark_alone(op->joined->part[i], alone);
+	}
+}
+
+static int
+simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
+{
+	*x = (struct simplifier){ .s = s, .n = all_operands(s, NULL, 0) };
+	x->op = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->op);
+	x->view = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->view);
+	x->v = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->v);
+	if (!x->op || !x->view || !x->v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	all_operands(s, x->op, 0);
+	for (int k = 0; k <= x->n; k++)
+		x->v[k] = &x->view[k];
+	mark_alone(s, x->alone);
+	for (int i = 0; i < s->nband; i++)
+		x->alone[s->band_dim[i]] = true;
+	return 0;
+}
+
 /*
- * Simplifies dimensions [a, b) of all operands into their new place at `at`;
- * returns how many are left.
+ * Simplifies dimensions [a, b) of all operands into their new place at `at`, unless they are to
+ * stay `whole`; returns how many are left.
  */
 static int
-simplify_group(struct axt_step *s, struct axt_view *views, int a, int b, int at, bool whole)
+simplify_group(struct simplifier *x, int a, int b, int at, bool whole)
 {
-	struct axt_prog *p = &s->prog;
-	struct axt_view *v[64 + 1];
-	struct axt_view space = { .nd = b - a };
-	int n = 0, nd = b - a;
+	struct axt_step *s = x->s;
+	struct axt_view *space = &x->view[x->n];
+	int nd = b - a;
 
-	for (int d = a; d < b; d++) {
-		space.shape[d - a] = s->sp.len[d];
-		space.stride[d - a] = 0;
-	}
-	for (int k = 0; k < p->noperands; k++) {
-		views[k] = (struct axt_view){ .nd = b - a };
+	for (int k = 0; k <= x->n; k++) {
+		x->view[k].nd = nd;
 		for (int d = a; d < b; d++) {
-			views[k].shape[d - a] = s->sp.len[d];
-			views[k].stride[d - a] = p->operand[k].v.stride[d];
+			x->view[k].shape[d - a] = s->sp.len[d];
+			x->view[k].stride[d - a] = k < x->n ? x->op[k]->v.stride[d] : 0;
 		}
-		v[n++] = &views[k];
 	}
-	v[n++] = &space;
 	if (!whole && b > a)
-		nd = axt_view_simplify(n, v, NULL);
+		nd = axt_view_simplify(x->n + 1, x->v, NULL);
+	for (int k = 0; k < x->n; k++)
+		for (int d = 0; d < b - a; d++) {
+			const struct axt_sel *jump = x->op[k]->jump[a + d];
+
+			x->op[k]->jump[a + d] = NULL;
+			if (d < nd) {
+				x->op[k]->v.stride[at + d] = x->view[k].stride[d];
+				x->op[k]->jump[at + d] = jump;
+			}
+		}
 	for (int d = 0; d < nd; d++) {
-		s->sp.len[at + d] = space.shape[d];
-		for (int k = 0; k < p->noperands; k++)
-			p->operand[k].v.stride[at + d] = views[k].stride[d];
+		s->sp.len[at + d] = space->shape[d];
+		if (whole)
+			x->now[a + d] = at + d;
 	}
 	return nd;
 }
 
+/* The same, but dimensions that are to stay alone do. */
+static int
+simplify_range(struct simplifier *x, int a, int b, int at, bool whole)
+{
+	int n = 0;
+
+	for (int d = a, e; d < b; d = e) {
+		for (e = d + 1; e < b && !x->alone[d] && !x->alone[e]; e++)
+			;
+		n += simplify_group(x, d, e, at + n, whole || x->alone[d]);
+	}
+	return n;
+}
+
 /* The dimension of the linear group must exist: a unit dimension when the group has vanished. */
 static int
-unit_dim(struct axt_step *s, int at)
+unit_dim(struct simplifier *x, int at)
 {
+	struct axt_step *s = x->s;
+
 	s->sp.len[at] = 1;
-	for (int k = 0; k < s->prog.noperands; k++)
-		s->prog.operand[k].v.stride[at] = 0;
+	for (int k = 0; k < x->n; k++) {
+		x->op[k]->v.stride[at] = 0;
+		x->op[k]->jump[at] = NULL;
+	}
 	return 1;
 }
 
 /*
  * Groups that must stay apart, in order; the slab dimension is a group of its
- * own unless it begins the run, and so are those cut into bands.
+ * own unless it begins the run.
  */
 static int
 groups(const struct axt_step *s, int cut[])
@@ -85,10 +167,6 @@ groups(const struct axt_step *s, int cut[])
 		if (!axt_slab_in_run(s))
 			cut[n++] = s->slab_dim + 1;
 	}
-	for (int i = 0; i < s->nband; i++) {
-		cut[n++] = s->band_dim[i];
-		cut[n++] = s->band_dim[i] + 1;
-	}
 	for (int i = 1; i < n; i++)	/* a handful of numbers */
 		for (int j = i; j > 0 && cut[j] < cut[j - 1]; j--) {
 			int t = cut[j];
@@ -99,41 +177,46 @@ groups(const struct axt_step *s, int cut[])
 	return n;
 }
 
-/* The space has nd dimensions, and so have the operands. */
+/* The space has nd dimensions, and so have the operands; those of joined parts another length. */
 static void
-settle_dims(struct axt_step *s, int nd)
+settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 {
 	s->sp.nd = nd;
-	for (int k = 0; k < s->prog.noperands; k++) {
-		s->prog.operand[k].v.nd = nd;
-		memcpy(s->prog.operand[k].v.shape, s->sp.len, sizeof s->sp.len);
-	}
 	s->sp.lin_len = 1;
 	for (int d = s->sp.lin; d < nd; d++)
 		s->sp.lin_len *= s->sp.len[d];
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+
+		op->v.nd = nd;
+		memcpy(op->v.shape, s->sp.len, sizeof s->sp.len);
+		if (op->joined)
+			op->joined->dim = x->now[op->joined->dim];
+		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
+			struct axt_step *part = op->joined->part[i];
+
+			part->sp = s->sp;
+			part->sp.lin = nd - 1;
+			part->slab_dim = s->slab_dim;
+			part->sp.len[op->joined->dim] = op->joined->sel[i].len;
+			settle_dims(x, part, nd);
+		}
+	}
 }
 
 static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
-	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
-	int cut[7 + 2 * AXT_MAX_DIMS], n = groups(s, cut), at = 0, slab = s->slab_dim,
-	    nred = s->nred, nkept = s->nkept, band[AXT_MAX_DIMS];
-	int lin = s->sp.lin, nd = s->sp.nd;
+	struct simplifier x;
+	int cut[8], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
+	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd;
 	bool in_run = axt_slab_in_run(s);
 
-	if (!views)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (simplifier_init(g, &x, s))
+		return g->err.code;
 	cut[n] = nd;
-	memcpy(band, s->band_dim, sizeof band);
 	for (int i = 0; i < n; i++) {
 		bool is_slab = cut[i] == slab && cut[i + 1] == slab + 1;
-
-		for (int k = 0; k < s->nband; k++)
-			if (cut[i] == band[k] && cut[i + 1] > cut[i]) {
-				s->band_dim[k] = at;
-				is_slab = true;
-			}
 
 		if (cut[i] == nred && s->kind == AXT_STEP_COLUMNS)
 			s->nred = at;
@@ -144,18 +227,20 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
-		at += simplify_group(s, views, cut[i], cut[i + 1], at,
+		at += simplify_range(&x, cut[i], cut[i + 1], at,
 		    is_slab || (in_run && cut[i] == lin));
 	}
+	for (int i = 0; i < s->nband; i++)
+		s->band_dim[i] = x.now[s->band_dim[i]];
 	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)
-		at += unit_dim(s, at);
+		at += unit_dim(&x, at);
 	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
-		at += unit_dim(s, at);
+		at += unit_dim(&x, at);
 	if (at == 0)
-		at += unit_dim(s, at);
+		at += unit_dim(&x, at);
 	if (s->kind != AXT_STEP_RUNS)
 		s->sp.lin = at - 1;
-	settle_dims(s, at);
+	settle_dims(&x, s, at);
 	return 0;
 }
 
@@ -163,22 +248,22 @@ int
 axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 {
 	struct axt_step *s = m->s;
-	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
+	struct simplifier x;
 	int outer = m->outer, lin = s->sp.lin, nd = s->sp.nd, at;
 	const struct axt_plan_opts whole = { .slab = INT64_MAX };
 
 	reset(s);
-	if (!views)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_choose_slabs(g, s, &whole, facts))	/* chunks are decoded once */
 		return g->err.code;
-	m->outer = simplify_group(s, views, 0, outer, 0, false);
-	at = m->outer + simplify_group(s, views, outer, lin, m->outer, false);
-	at += at == m->outer ? unit_dim(s, at) : 0;
+	if (simplifier_init(g, &x, s))
+		return g->err.code;
+	m->outer = simplify_range(&x, 0, outer, 0, false);
+	at = m->outer + simplify_range(&x, outer, lin, m->outer, false);
+	at += at == m->outer ? unit_dim(&x, at) : 0;
 	s->sp.lin = at;
-	at += simplify_group(s, views, lin, nd, at, false);
-	at += at == s->sp.lin ? unit_dim(s, at) : 0;
-	settle_dims(s, at);
+	at += simplify_range(&x, lin, nd, at, false);
+	at += at == s->sp.lin ? unit_dim(&x, at) : 0;
+	settle_dims(&x, s, at);
 	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
 	for (int k = 0; k < s->prog.noperands; k++)
 		s->prog.operand[k].in_place = !s->prog.operand[k].slabbed;
@@ -241,8 +326,11 @@ transposed_dim(const struct axt_step *s)
 {
 	int u = -1;
 
-	for (int k = 0; k < s->prog.noperands && u < 0; k++)
-		u = unit_stride_dim(s, &s->prog.operand[k]);
+	for (int k = 0; k < s->prog.noperands && u < 0; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		u = op->joined ? transposed_dim(op->joined->part[0]) : unit_stride_dim(s, op);
+	}
 	return u;
 }
 
@@ -366,13 +454,27 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
 	return piece;
 }
 
+/* Tiles of a joined part: its linear group is its last dimension. */
+static void
+part_extents(const struct axt_step *s, struct axt_step *part)
+{
+	int64_t room = s->ext[s->sp.lin];
+
+	reset(part);
+	for (int d = s->sp.nd - 1; d >= 0; d--) {
+		part->ext[d] = MIN(part->sp.len[d], d < s->sp.lin ? s->ext[d] : MAX(room, 1));
+		if (d >= s->sp.lin)
+			room /= s->sp.len[d];
+	}
+}
+
 /*
  * Small contiguous pieces and values read again and again come through memory, long pieces
  * by pread; a reduction reads its operands where they lie when it may (measured: a copy in
  * L2 pays for itself only beside an output).
  */
 static void
-choose_access(struct axt_step *s)
+choose_access(struct axt_step *s, bool reduces)
 {
 	struct axt_tile t = { 0 };
 
@@ -381,9 +483,14 @@ choose_access(struct axt_step *s)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		struct axt_operand *op = &s->prog.operand[k];
 
-		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream)
+		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
+			part_extents(s, op->joined->part[i]);
+			choose_access(op->joined->part[i], reduces);
+		}
+		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream ||
+		    op->joined)
 			continue;
-		op->in_place = s->kind != AXT_STEP_MAP;
+		op->in_place = reduces;
 		if (axt_operand_piece(op, &s->sp, &t) * op->size < 8192)
 			op->mapped = true;
 		for (int d = 0; d < s->sp.nd; d++)
@@ -392,14 +499,30 @@ choose_access(struct axt_step *s)
 	}
 }
 
+/* Elements of its storage that an operand needs. */
+static int64_t
+touched(const struct axt_step *s, const struct axt_operand *op)
+{
+	int64_t n = 1;
+
+	for (int d = 0; d < s->sp.nd; d++)
+		if (op->v.stride[d] != 0 && !axt_mul(n, s->sp.len[d], &n))
+			return axt_count(op->node);
+	return MIN(n, axt_count(op->node));
+}
+
 static void
 count_bytes(struct axt_step *s)
 {
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 
-		if (op->node->kind == AXT_NODE_LEAF)
-			s->bytes_read += axt_count(op->node) * op->size;
+		if (op->st)
+			s->bytes_read += touched(s, op) * op->size;
+		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
+			count_bytes(op->joined->part[i]);
+			s->bytes_read += op->joined->part[i]->bytes_read;
+		}
 		for (int i = 0; op->product && i < 2; i++) {
 			count_bytes(op->product->arg[i].s);
 			s->bytes_read += op->product->arg[i].s->bytes_read;
@@ -455,6 +578,6 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
 	for (int k = 0; k < s->nouts && s->global_acc; k++)
 		s->scratch += kept_at_once(s) * s->parts * 8 * s->out[k].fns->planes;
-	choose_access(s);
+	choose_access(s, s->kind != AXT_STEP_MAP);
 	return 0;
 }

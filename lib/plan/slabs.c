@@ -27,69 +27,38 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 	}
 }
 
-/* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
-static double
-slab_cost(const struct axt_step *s, int d, int64_t rows, const struct axt_storage_facts *f)
+/* The axis of an operand that slabs along d advance on; -1: none. */
+static int
+slab_axis(const struct axt_operand *op, int d)
 {
-	double sum = 0;
+	int ax = -1;
 
-	for (int k = 0; k < s->prog.noperands; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-		double bytes = op->size;
+	for (int k = 0; k < op->place->n && d >= 0; k++) {
+		int i = op->place->t[k].axis;
 
-		if (!op->slabbed)
-			continue;
-		for (int i = 0; i < f[k].rank; i++) {
-			int64_t n = op->axis_dim[i] != d || !axt_operand_cuts(op, i)
-			    ? f[k].dims[i] : rows ? rows : f[k].chunk[i];
-
-			bytes *= (double)MIN(n, f[k].dims[i]);
-		}
-		sum += bytes;
+		if (op->place->t[k].dim == d && axt_operand_cuts(op, i) && (ax < 0 || i < ax))
+			ax = i;
 	}
-	return sum;
+	return ax;
 }
 
+/* Positions along axis i of an operand that `rows` indices of dimension d reach (0: all of them). */
 static int64_t
-largest_chunk(const struct axt_step *s, int d, const struct axt_storage_facts *f)
+extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t rows)
 {
-	int64_t c = 1;
+	int64_t n = 1;
 
-	for (int k = 0; k < s->prog.noperands; k++)
-		for (int i = 0; s->prog.operand[k].slabbed && i < f[k].rank; i++)
-			if (s->prog.operand[k].axis_dim[i] == d &&
-			    axt_operand_cuts(&s->prog.operand[k], i))
-				c = MAX(c, f[k].chunk[i]);
-	return c;
-}
+	for (int k = 0; k < op->place->n; k++) {
+		const struct axt_term *t = &op->place->t[k];
+		int64_t len = s->sp.len[t->dim];
 
-static void
-set_regions(struct axt_step *s, const struct axt_storage_facts *f)
-{
-	int64_t inner = 1, keep = 0;
-
-	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
-		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
-			inner *= s->sp.len[d];
-		keep = AXT_BLOCK / inner + 2;
-	}
-	for (int k = 0; k < s->prog.noperands; k++) {
-		struct axt_operand *op = &s->prog.operand[k];
-		int64_t stride = 1;
-
-		if (!op->slabbed)
+		if (t->axis != i)
 			continue;
-		for (int i = f[k].rank - 1; i >= 0; i--) {
-			op->region[i] = f[k].dims[i];
-			if (s->slab_dim >= 0 && op->axis_dim[i] == s->slab_dim &&
-			    axt_operand_cuts(op, i)) {
-				op->slab_axis = i;
-				op->region[i] = MIN(f[k].dims[i], s->slab_rows + keep);
-			}
-			op->v.stride[op->axis_dim[i]] = stride;
-			stride *= op->region[i];
-		}
+		if (t->dim == d && rows && i == slab_axis(op, d))
+			len = MIN(len, rows);
+		n += (t->sel ? axt_sel_extent(t->sel, len) : len) - 1;
 	}
+	return n;
 }
 
 /* What the plan has to know of an operand's storage; a product is cut anywhere. */
@@ -107,19 +76,166 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 	}
 }
 
+/* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
+static double
+slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
+{
+	double sum = 0;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		struct axt_storage_facts f;
+		double bytes = op->size, most = 0;
+
+		if (!op->slabbed)
+			continue;
+		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
+			double part = slab_cost(op->joined->part[i], d, rows, facts);
+
+			/* along its own dimension no more than two are held */
+			sum += d == op->joined->dim ? 0 : part;
+			most = MAX(most, part);
+		}
+		if (op->joined) {
+			sum += d == op->joined->dim ? 2 * most : 0;
+			continue;
+		}
+		operand_facts(op, facts, &f);
+		for (int i = 0; i < f.rank; i++)
+			bytes *= (double)extent(s, op, i, d, rows ? rows : f.chunk[i]);
+		sum += bytes;
+	}
+	return sum;
+}
+
+static int64_t
+largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
+{
+	int64_t c = 1;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		struct axt_storage_facts f;
+
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			c = MAX(c, largest_chunk(op->joined->part[i], d, facts));
+		if (!op->slabbed || op->joined || slab_axis(op, d) < 0)
+			continue;
+		operand_facts(op, facts, &f);
+		c = MAX(c, f.chunk[slab_axis(op, d)]);
+	}
+	return c;
+}
+
+/* Which chunks along axis i hold what is selected; NULL: all of the region's, or memory is out. */
+static const uint8_t *
+wanted(struct axt_graph *g, const struct axt_operand *op, int i, const struct axt_storage_facts *f)
+{
+	const struct axt_sel *sel = NULL;
+	uint8_t *w;
+
+	for (int k = 0; k < op->place->n; k++)
+		if (op->place->t[k].axis == i) {
+			if (sel || !op->place->t[k].sel)
+				return NULL;
+			sel = op->place->t[k].sel;
+		}
+	if (!sel || op->product || (sel->n == 1 && sel->span[0].step == 1))
+		return NULL;
+	w = axt_alloc(g->m, (size_t)(f->dims[i] / f->chunk[i] + 1));
+	for (int k = 0; w && k < sel->n; k++)
+		for (int64_t n = 0; n < sel->span[k].len; n++)
+			w[(op->place->from[i] + sel->span[k].start + n * sel->span[k].step) /
+			    f->chunk[i]] = 1;
+	return w;
+}
+
+/* Least and greatest of what the terms of axis i add up to, that of dimension d aside. */
+static void
+reach(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t *lo, int64_t *hi)
+{
+	int64_t a, b;
+
+	*lo = *hi = op->place->from[i];
+	for (int k = 0; k < op->place->n; k++) {
+		const struct axt_term *t = &op->place->t[k];
+
+		if (t->axis != i || t->dim == d)
+			continue;
+		a = 0;
+		b = s->sp.len[t->dim] - 1;
+		if (t->sel)
+			axt_sel_range(t->sel, 0, t->sel->len, &a, &b);
+		*lo += a;
+		*hi += b;
+	}
+}
+
+static int
+set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op, int slab_dim,
+    int64_t rows, const struct axt_storage_facts *f)
+{
+	int64_t stride[AXT_MAX_RANK], n = 1, offset = 0, hi;
+
+	op->slab_axis = slab_axis(op, slab_dim);
+	for (int i = f->rank - 1; i >= 0; i--) {
+		bool cut = i == op->slab_axis;
+
+		op->region[i] = MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
+		op->wanted[i] = wanted(g, op, i, f);
+		stride[i] = n;
+		n *= op->region[i];
+		reach(s, op, i, cut ? slab_dim : -1, &op->origin[i], &hi);
+		if (cut) {
+			op->slab_lo = op->origin[i];
+			op->slab_hi = hi;
+			op->origin[i] = 0;
+		}
+		offset -= op->origin[i] * stride[i];
+	}
+	op->slab_sel = NULL;
+	for (int k = 0; k < op->place->n && op->slab_axis >= 0; k++)
+		if (op->place->t[k].axis == op->slab_axis && op->place->t[k].dim == slab_dim)
+			op->slab_sel = op->place->t[k].sel;
+	return axt_operand_lay(g, op, &s->sp, stride, offset);
+}
+
+static int
+set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows, axt_facts_fn *facts)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+		struct axt_storage_facts f;
+
+		if (!op->slabbed)
+			continue;
+		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
+			op->joined->part[i]->slab_dim = slab_dim;
+			if (set_regions(g, op->joined->part[i], slab_dim, rows, facts))
+				return g->err.code;
+		}
+		if (op->joined)
+			continue;
+		operand_facts(op, facts, &f);
+		if (set_region(g, s, op, slab_dim, rows, &f))
+			return g->err.code;
+	}
+	return 0;
+}
+
 /* A dimension of the batch: there nothing is packed twice. -1: none. */
 static int
 batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
-    const struct axt_storage_facts *f)
+    axt_facts_fn *facts)
 {
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 
 		for (int i = 0; op->product && i < op->node->u.dot->nb; i++) {
-			int d = op->axis_dim[i];
+			int d = axt_operand_dim(op, &s->sp, i);
 
-			if (axt_operand_cuts(op, i) && may_slab(s, d, o->ordered) &&
-			    s->sp.len[d] > 1 && slab_cost(s, d, 1, f) <= (double)slab)
+			if (d >= 0 && axt_operand_cuts(op, i) && may_slab(s, d, o->ordered) &&
+			    s->sp.len[d] > 1 && slab_cost(s, d, 1, facts) <= (double)slab)
 				return d;
 		}
 	}
@@ -130,21 +246,16 @@ int
 axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
 {
-	struct axt_storage_facts *f = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *f);
 	int64_t slab = o->slab > 0 ? o->slab : SLAB_BYTES;
 	double best = 0, whole;
-	int64_t c;
+	int64_t c, keep = 0, inner = 1;
 	int batch;
 	bool any = false;
 
 	s->slab_dim = -1;
-	if (!f)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_product *p = s->prog.operand[k].product;
 
-		if (s->prog.operand[k].slabbed)
-			operand_facts(&s->prog.operand[k], facts, &f[k]);
 		any = any || s->prog.operand[k].slabbed;
 		if (p && o->slab == 0)
 			slab = MAX(slab, axt_product_slab(p, g->memory));
@@ -154,28 +265,32 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	}
 	if (!any)
 		return 0;
-	whole = slab_cost(s, -1, 0, f);
+	whole = slab_cost(s, -1, 0, facts);
 	if (whole > (double)slab) {
 		best = whole;
-		batch = batch_dim(s, o, slab, f);
+		batch = batch_dim(s, o, slab, facts);
 		for (int d = 0; d < s->sp.nd && batch < 0; d++)
-			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, f) < best) {
-				best = slab_cost(s, d, 0, f);
+			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, facts) < best) {
+				best = slab_cost(s, d, 0, facts);
 				s->slab_dim = d;
 			}
 		s->slab_dim = batch >= 0 ? batch : s->slab_dim;
 	}
 	if (s->slab_dim >= 0) {
-		double row = slab_cost(s, s->slab_dim, 1, f);
+		double row = slab_cost(s, s->slab_dim, 1, facts);
 
-		c = largest_chunk(s, s->slab_dim, f);
+		c = largest_chunk(s, s->slab_dim, facts);
 		s->slab_rows = row > 0 ? (int64_t)((double)slab / row) / c * c : c;
 		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
-		best = slab_cost(s, s->slab_dim, s->slab_rows, f);
+		best = slab_cost(s, s->slab_dim, s->slab_rows, facts);
 	} else {
 		best = whole;
 	}
 	s->scratch += (int64_t)MIN(best, 9e18);
-	set_regions(s, f);
-	return 0;
+	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
+		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
+			inner *= s->sp.len[d];
+		keep = AXT_BLOCK / inner + 2;
+	}
+	return set_regions(g, s, s->slab_dim, s->slab_rows + keep, facts);
 }

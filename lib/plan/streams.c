@@ -19,6 +19,8 @@ own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w
 	int64_t span = 1;
 
 	w->n = 0;
+	if (op->jumps)
+		return false;
 	for (int d = 0; d < s->sp.nd; d++) {
 		int i = w->n;
 

@@ -343,7 +343,7 @@ read_node(struct reader *r, char *s)
 	case AXT_NODE_CONV:
 		e = read_conv(r, d, &s);
 		break;
-	case AXT_NODE_RELABEL:
+	case AXT_NODE_VIEW:
 		e = read_relabel(r, &x, &s);
 		break;
 	case AXT_NODE_REDUCE:

@@ -60,7 +60,7 @@ id_of(const struct writer *w, const struct axt_expr *e)
 const char *const axt_overflow_name[] = { "error", "saturate", "wrap" };
 const char *const axt_kind_name[] = {
 	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_GEN] = "gen",
-	[AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv", [AXT_NODE_RELABEL] = "relabel",
+	[AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv", [AXT_NODE_VIEW] = "relabel",
 	[AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot"
 };
 
@@ -101,8 +101,8 @@ details(struct writer *w, const struct axt_expr *e)
 	case AXT_NODE_CONV:
 		axt_buf_addf(w->b, " overflow=%s", axt_overflow_name[e->u.overflow]);
 		break;
-	case AXT_NODE_RELABEL:
-		numbers(w, "src", e->u.src, e->axes.n);
+	case AXT_NODE_VIEW:
+		numbers(w, "src", e->u.view.src, e->axes.n);
 		axt_buf_addf(w->b, " asked=%d", e->asked);
 		break;
 	case AXT_NODE_REDUCE:

@@ -51,6 +51,27 @@ same_bits(double a, double b)
 	return x == y;
 }
 
+static bool
+same_sel(const struct axt_sel *a, const struct axt_sel *b)
+{
+	return a == b || (a && b && a->n == b->n && a->len == b->len &&
+	    memcmp(a->span, b->span, (size_t)a->n * sizeof *a->span) == 0);
+}
+
+static bool
+same_parts(const struct axt_expr *a, const struct axt_expr *b)
+{
+	for (int i = 0; i < a->axes.n; i++)
+		if (!same_sel(a->u.view.sel ? a->u.view.sel[i] : NULL,
+		    b->u.view.sel ? b->u.view.sel[i] : NULL))
+			return false;
+	for (int j = 0; j < a->arg[0]->axes.n; j++)
+		if ((a->u.view.from ? a->u.view.from[j] : 0) !=
+		    (b->u.view.from ? b->u.view.from[j] : 0))
+			return false;
+	return true;
+}
+
 /* Whether two nodes whose arguments are the same give the same values. */
 static bool
 same_details(const struct axt_expr *a, const struct axt_expr *b)
@@ -69,8 +90,12 @@ same_details(const struct axt_expr *a, const struct axt_expr *b)
 		return a->u.op == b->u.op;
 	case AXT_NODE_CONV:
 		return a->u.overflow == b->u.overflow;
-	case AXT_NODE_RELABEL:
-		return same_ints(a->u.src, b->u.src, a->axes.n);
+	case AXT_NODE_VIEW:
+		return same_ints(a->u.view.src, b->u.view.src, a->axes.n) && same_parts(a, b);
+	case AXT_NODE_FLATTEN:
+		return a->u.flat.at == b->u.flat.at && a->u.flat.n == b->u.flat.n;
+	case AXT_NODE_JOIN:
+		return a->u.join == b->u.join;
 	case AXT_NODE_REDUCE:
 		return a->u.red.op == b->u.red.op && a->u.red.skip == b->u.red.skip &&
 		    a->u.red.ddof == b->u.red.ddof && a->u.red.nkept == b->u.red.nkept &&
@@ -98,8 +123,8 @@ same(const struct axt_expr *a, const struct axt_expr *b)
 static bool
 is_identity(const struct axt_expr *e)
 {
-	return e->kind == AXT_NODE_RELABEL && !e->asked &&
-	    same_ints(e->u.src, axt_identity, e->axes.n) && axt_axes_same(&e->axes, &e->arg[0]->axes);
+	return axt_is_relabel(e) && !e->asked &&
+	    same_ints(e->u.view.src, axt_identity, e->axes.n) && axt_axes_same(&e->axes, &e->arg[0]->axes);
 }
 
 /* e, or the node met before that is the same. */
@@ -118,11 +143,13 @@ static struct axt_expr *unify(struct unifier *u, struct axt_expr *e);
 static struct axt_expr *
 rebuilt(struct unifier *u, struct axt_expr *e)
 {
-	struct axt_expr *arg[3] = { NULL }, *c;
+	struct axt_expr *few[3], **arg = few, *c;
 	bool changed = false;
 
 	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
 		return unify(u, *e->u.leaf.plan);
+	if (e->nargs > ARRAY_LEN(few) && !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof *arg)))
+		return axt_node_failed(u->g);
 	for (int i = 0; i < e->nargs; i++) {
 		arg[i] = unify(u, e->arg[i]);
 		changed = changed || arg[i] != e->arg[i];
@@ -135,7 +162,8 @@ rebuilt(struct unifier *u, struct axt_expr *e)
 	if (axt_bad(c))
 		return c;
 	*c = *e;
-	memcpy(c->arg, arg, sizeof arg);
+	c->arg = arg == few ? c->few : arg;
+	memcpy(c->arg, arg, (size_t)e->nargs * sizeof *arg);
 	return distinct(u, c);
 }
 

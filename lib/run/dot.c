@@ -223,7 +223,7 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 	for (int i = 0; i < 2; i++) {
 		struct axt_step_run *a = &x->arg[i];
 
-		if (id == 0 && axt_step_windows(a))
+		if (id == 0 && axt_step_next_chunks(a))
 			atomic_store(&a->sh->stop, true);
 		axt_team_barrier(team);
 		axt_step_work(&x->hand[id].arg[i], id, &a->sh->chunk, a->sh->chunks,

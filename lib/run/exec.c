@@ -46,13 +46,15 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->data = calloc((size_t)p->noperands + 1, sizeof *w->data);
 	w->ld = calloc((size_t)p->noperands + 1, sizeof *w->ld);
 	w->decoder = calloc((size_t)p->noperands + 1, sizeof *w->decoder);
+	w->subs = calloc((size_t)p->noperands + 1, sizeof *w->subs);
+	w->most = tile;
 	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
 	w->val = calloc((size_t)p->nregs + 1, sizeof *w->val);
 	w->room = calloc((size_t)p->nregs + 1, sizeof *w->room);
 	w->spread = calloc((size_t)p->nregs + 1, sizeof *w->spread);
 	w->out = room(results, 16);
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
-	    !w->decoder || !w->out)
+	    !w->decoder || !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_COLS))
 		return w->err.code;
@@ -60,7 +62,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-		if (p->operand[k].slabbed && !p->operand[k].product)
+		if (p->operand[k].slabbed && p->operand[k].st)
 			chunk = MAX(chunk, p->operand[k].st->chunk_count * p->operand[k].size);
 	}
 	for (int k = 0; k < p->ninstrs; k++) {
@@ -89,6 +91,8 @@ axt_worker_release(struct axt_worker *w)
 			free(w->tile[k]);
 		if (w->decoder && w->decoder[k])
 			axt_decoder_free(w->decoder[k]);
+		if (w->subs)
+			axt_subs_release(w->subs[k]);
 	}
 	for (int k = 0; k < p->nregs; k++) {
 		if (w->strip)
@@ -105,6 +109,7 @@ axt_worker_release(struct axt_worker *w)
 	free(w->data);
 	free(w->ld);
 	free(w->decoder);
+	free(w->subs);
 	free(w->strip);
 	free(w->out);
 	free(w->chunk);
@@ -174,6 +179,11 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
 		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name,
 		    where, in->node->from);
+	}
+	if (in->node->u.op == AXT_OP_INDEX) {
+		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
+		return axt_fail(&w->err, AXT_E_RANGE, "%s is no index of an axis of length %.0f%s in %s",
+		    value, axt_load_f64(d, arg[1]), where, in->node->from);
 	}
 	if (in->node->u.op == AXT_OP_POW)
 		return axt_fail(&w->err, AXT_E_RANGE, "integer to a negative power%s", where);
@@ -254,7 +264,10 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
 			continue;
-		if (p->operand[k].scalar)
+		w->ld[k] = w->cols;
+		if (p->operand[k].joined)
+			w->data[k] = axt_joined_load(w, k, t);
+		else if (p->operand[k].scalar)
 			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1,
 			    w->tile[k], &w->ld[k], &w->err);
 		else
@@ -301,4 +314,26 @@ axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place)
 	for (int k = 0; k < w->nroots; k++)
 		settle(w, w->root[k], at, n, place);
 	return 0;
+}
+
+const uint8_t *
+axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows, int64_t cols,
+    int64_t *ld)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_reg *root = &s->prog.reg[s->out[0].root];
+
+	*ld = cols;
+	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar) {
+		if (axt_worker_load(w, t, rows))
+			return NULL;
+		*ld = w->ld[root->operand];
+		return w->data[root->operand];
+	}
+	if (axt_worker_load(w, t, 0))
+		return NULL;
+	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
+		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
+			return NULL;
+	return w->room[s->out[0].root];
 }

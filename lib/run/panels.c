@@ -15,28 +15,6 @@ set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t 
 	}
 }
 
-/* The values of a tile of rows of `cols`; row r is at r * *ld. */
-static const uint8_t *
-values(struct axt_worker *w, const struct axt_tile *t, int64_t cols, int64_t *ld)
-{
-	const struct axt_step *s = w->r->s;
-	const struct axt_reg *root = &s->prog.reg[s->out[0].root];
-
-	*ld = cols;
-	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar) {
-		if (axt_worker_load(w, t, s->sp.lin))
-			return NULL;
-		*ld = w->ld[root->operand];
-		return w->data[root->operand];
-	}
-	if (axt_worker_load(w, t, 0))
-		return NULL;
-	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
-		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
-			return NULL;
-	return w->room[s->out[0].root];
-}
-
 /* Rows to come: too short and too far apart for the processor to see a stream in them. */
 static void
 fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
@@ -115,7 +93,7 @@ axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int
 		set_index(&t, sp, x->outer, sp->lin, o);
 		t.n[sp->lin - 1] = n;
 		t.count = n * cols;
-		v = values(w, &t, cols, &ld);
+		v = axt_worker_values(w, &t, sp->lin, cols, &ld);
 		if (!v)
 			return -1;
 		if (x->k_last)

@@ -35,6 +35,7 @@ struct axt_source {
 	uint8_t *slab;
 	int64_t slab_lo, slab_hi, slab_cap;	/* a stream's count elements */
 	struct axt_product_run *product;	/* computes the slab; NULL: it is no product */
+	struct axt_joined_run *joined;		/* the parts it is joined from, or NULL */
 };
 int axt_source_open(struct axt_source *s, const struct axt_operand *op,
     const struct axt_storage *st, struct axt_err *e);
@@ -89,6 +90,8 @@ struct axt_worker {
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
 	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: one state */
 	struct axt_decoder **decoder;	/* per operand, made when first needed */
+	struct axt_subs **subs;		/* per operand: buffers for joined parts */
+	int64_t most;			/* elements of a tile */
 	uint8_t *chunk;			/* room for a decoded chunk */
 	struct axt_err err;
 };
@@ -102,6 +105,9 @@ int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
  * room, or wherever they lie when place is -1.
  */
 int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place);
+/* The values of the first output of a map for a tile; row r is at r * *ld. NULL: error. */
+const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows,
+    int64_t cols, int64_t *ld);
 /* Planes of fns for n entries; frees with axt_acc_release. */
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
@@ -172,6 +178,7 @@ struct axt_step_run {
 	struct axt_part at;		/* what they cut */
 	bool banded;			/* the unit of an ordered sink is a band, number seq */
 	struct axt_chunk_job *jobs;	/* of the slab */
+	int64_t chunks;			/* in all of them, and those of joined parts */
 	const struct axt_plan *plan;
 	double from, share;		/* this step's part of the run, for progress */
 	bool products;			/* what takes time, and tells the progress */
@@ -229,6 +236,17 @@ void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_forget(const struct axt_product_run *x, int id);
 void axt_product_end(struct axt_product_run *x);
+
+/* join.c: operand k of a step, from the parts it is joined from. */
+int axt_joined_begin(struct axt_step_run *r, int k);
+void axt_joined_end(struct axt_joined_run *x);
+void axt_subs_release(struct axt_subs *s);
+/* Chunks to decode for rows [lo, hi) of the step's slabs; -1: error. */
+int64_t axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
+/* Decodes number *unit of them, and sets that to -1, or counts it down by what there are. */
+int axt_joined_decode(struct axt_worker *w, int k, int64_t *unit);
+/* The elements of a tile in its order. NULL: error. */
+const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t);
 
 /* ---- run.c: plans carried out ---- */
 

@@ -53,8 +53,10 @@ int axt_slab_take(const struct axt_step_run *r, struct axt_source *last, struct 
 void axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
     int (*fn)(struct axt_worker *w, int64_t i));
 int axt_decode_one(struct axt_worker *w, int64_t k);
-/* What chunks of its operands the slab needs that are not there: as many units for axt_decode_one. */
-int axt_step_windows(struct axt_step_run *r);
+/* Chunks that rows [lo, hi) of its slabs need and that are not there: units for axt_decode_one. */
+int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
+/* Those of the slab at hand, for all threads. */
+int axt_step_next_chunks(struct axt_step_run *r);
 /* Does units in order while they need of src, a slab of a product, no element from `end` on. */
 void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
 /* Tiles of the slab. */

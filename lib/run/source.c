@@ -63,6 +63,8 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 	*s = (struct axt_source){ .op = op, .st = st };
 	if (op->node->kind == AXT_NODE_GEN || !st || st->count == 0)
 		return 0;
+	if (op->slabbed && !op->product && !op->stream)
+		return 0;	/* by the first window */
 	if (op->slabbed || op->stream)
 		return open_slab(s, e);
 	if (st->mem)
@@ -93,6 +95,7 @@ axt_source_close(struct axt_source *s)
 		munmap(s->map, s->map_bytes);
 	free(s->slab);
 	axt_product_end(s->product);
+	axt_joined_end(s->joined);
 }
 
 /* n elements as stored to native order. */
@@ -153,6 +156,20 @@ struct walk {
 	int pair;			/* dimension gathered with the innermost one, or -1 */
 };
 
+/* The stride along dimension d from element i on, and how many elements it holds for, *n at most. */
+static int64_t
+even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
+{
+	const struct axt_sel *j = op->jump[d];
+	int k;
+
+	if (!j)
+		return op->v.stride[d];
+	k = axt_sel_find(j, i);
+	*n = MIN(*n, j->at[k] + j->span[k].len - i);
+	return j->span[k].step;
+}
+
 /* Elements [lo, lo + n) of the linear group whose other indices give `at`. */
 static void
 walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows,
@@ -160,16 +177,16 @@ walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int6
 {
 	const struct axt_operand *op = w->s->op;
 	int last = w->sp->nd - 1;
-	int64_t len = w->sp->len[last], stride = op->v.stride[last];
+	int64_t len = w->sp->len[last];
 
 	while (n > 0) {
-		int64_t base = at, rest = lo / len, col = lo % len, k = MIN(n, len - col);
+		int64_t rest = lo / len, col = lo % len, k = MIN(n, len - col),
+		    base = at + axt_operand_at(op, last, col), stride = even_part(op, last, col, &k);
 
 		for (int d = last - 1; d >= w->sp->lin; d--) {
-			base += rest % w->sp->len[d] * op->v.stride[d];
+			base += axt_operand_at(op, d, rest % w->sp->len[d]);
 			rest /= w->sp->len[d];
 		}
-		base += col * stride;
 		if (op->node->kind == AXT_NODE_GEN)
 			generate(out, op->node, base, stride, k);
 		else
@@ -202,9 +219,9 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 		return;
 	}
 	step /= t->n[d];	/* elements of the tile per index of d */
-	at += t->lo[d] * op->v.stride[d];
 	for (int64_t i = 0; i < (d == w->pair ? 1 : t->n[d]); i++)
-		walk_dims(w, d + 1, at + i * op->v.stride[d], place + i * step, step);
+		walk_dims(w, d + 1, at + axt_operand_at(op, d, t->lo[d] + i), place + i * step,
+		    step);
 }
 
 /*
@@ -217,11 +234,13 @@ best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct
 	int64_t in = op->v.stride[sp->nd - 1], best = INT64_MAX;
 	int pair = -1;
 
-	if (op->node->kind == AXT_NODE_GEN || sp->lin != sp->nd - 1)
+	if (op->node->kind == AXT_NODE_GEN || sp->lin != sp->nd - 1 || op->jump[sp->nd - 1])
 		return -1;
 	for (int d = sp->lin - 1; d >= 0; d--) {
 		int64_t s = op->v.stride[d] < 0 ? -op->v.stride[d] : op->v.stride[d];
 
+		if (op->jump[d])
+			continue;
 		if (t->n[d] > 1 && in != 0 && in != 1 && s > 0 && s < best) {
 			best = s;
 			pair = d;
@@ -246,11 +265,11 @@ read_pieces(const struct axt_source *s, const struct axt_space *sp, const struct
 
 		rest /= n;
 		for (int d = sp->lin - 1; d >= 0; d--) {
-			at += (t->lo[d] + rest % t->n[d]) * op->v.stride[d];
+			at += axt_operand_at(op, d, t->lo[d] + rest % t->n[d]);
 			rest /= t->n[d];
 		}
 		for (int d = sp->nd - 1; d >= sp->lin; d--) {
-			at += lin % sp->len[d] * op->v.stride[d];
+			at += axt_operand_at(op, d, lin % sp->len[d]);
 			lin /= sp->len[d];
 		}
 		if (axt_storage_read(s->st, at, piece, out + k * op->size, e))
@@ -265,9 +284,9 @@ first_element(const struct axt_operand *op, const struct axt_space *sp, const st
 	int64_t at = op->v.offset, lin = t->lo[sp->lin];
 
 	for (int d = 0; d < sp->lin; d++)
-		at += t->lo[d] * op->v.stride[d];
+		at += axt_operand_at(op, d, t->lo[d]);
 	for (int d = sp->nd - 1; d >= sp->lin; d--) {
-		at += lin % sp->len[d] * op->v.stride[d];
+		at += axt_operand_at(op, d, lin % sp->len[d]);
 		lin /= sp->len[d];
 	}
 	return at;
@@ -301,7 +320,7 @@ rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, 
 	int along = -1;
 
 	for (int d = 0; d < rows; d++) {
-		if (t->n[d] > 1 && along >= 0)
+		if (t->n[d] > 1 && (along >= 0 || op->jump[d]))
 			return false;
 		along = t->n[d] > 1 ? d : along;
 	}
@@ -381,34 +400,69 @@ keep_rows(struct axt_source *s, int64_t lo, int64_t hi)
 	return MIN(s->slab_hi, hi);
 }
 
+/* A joined part's slabs come and go. */
+static int
+slab_room(struct axt_source *s, struct axt_err *e)
+{
+	return s->slab ? 0 : open_slab(s, e);
+}
+
 int
 axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
     struct axt_err *e)
 {
 	const struct axt_storage *st = s->st;
-	int ax = s->op->slab_axis;
+	const struct axt_operand *op = s->op;
+	int ax = op->slab_axis;
 
-	*job = (struct axt_chunk_job){ .src = s, .lo = lo, .hi = hi, .count = 1 };
-	if (ax < 0) {	/* the whole, once */
-		job->count = s->slab_hi ? 0 : st->nchunks;
-		s->slab_hi = 1;
-		for (int i = 0; i < st->rank; i++)
-			job->n[i] = st->grid[i];
+	*job = (struct axt_chunk_job){ .src = s, .count = 1 };
+	if (ax >= 0 && lo < hi && !op->product) {
+		if (op->slab_sel) {
+			axt_sel_range(op->slab_sel, lo, hi, &lo, &hi);
+			hi++;
+		}
+		lo += op->slab_lo;
+		hi += op->slab_hi;
+	}
+	job->lo = lo;
+	job->hi = hi;
+	if (ax >= 0 && lo >= hi) {	/* nothing of it is needed now */
+		free(s->slab);
+		s->slab = NULL;
+		s->slab_lo = s->slab_hi = job->count = 0;
 		return 0;
 	}
-	if (hi - lo > s->slab_cap)
-		return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", st->from);
-	job->lo = keep_rows(s, lo, hi);
-	s->slab_lo = lo;
-	s->slab_hi = hi;
+	if (slab_room(s, e))
+		return -1;
+	if (ax < 0) {	/* the whole, once */
+		job->count = !s->slab_hi;
+		s->slab_hi = 1;
+	} else {
+		if (hi - lo > s->slab_cap)
+			return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", st->from);
+		job->lo = keep_rows(s, lo, hi);
+		s->slab_lo = lo;
+		s->slab_hi = hi;
+		job->count = job->lo < hi;
+	}
+	if (op->product)
+		return 0;
 	for (int i = 0; i < st->rank; i++) {
-		job->first[i] = i == ax ? job->lo / st->chunk[i] : 0;
-		job->n[i] = i == ax ? (hi - 1) / st->chunk[i] - job->first[i] + 1 : st->grid[i];
+		int64_t from = i == ax ? job->lo : op->origin[i],
+		    end = i == ax ? hi : op->origin[i] + op->region[i];
+
+		job->first[i] = from / st->chunk[i];
+		job->n[i] = (end - 1) / st->chunk[i] - job->first[i] + 1;
 		job->count *= job->n[i];
 	}
-	if (job->lo >= hi)
-		job->count = 0;
 	return 0;
+}
+
+/* The position along axis i that the slab begins with. */
+static int64_t
+first_of(const struct axt_source *s, int i)
+{
+	return i == s->op->slab_axis ? s->slab_lo : s->op->origin[i];
 }
 
 /* Copies the box [lo, lo + n) of a chunk into the slab; both row-major, last axis contiguous. */
@@ -427,8 +481,7 @@ place(const struct axt_source *s, const uint8_t *chunk, const int64_t *at, const
 
 		for (d = 0; d < r; d++) {
 			from = from * st->chunk[d] + lo[d] + i[d];
-			to = to * s->op->region[d] + at[d] + lo[d] + i[d] -
-			    (d == s->op->slab_axis ? s->slab_lo : 0);
+			to = to * s->op->region[d] + at[d] + lo[d] + i[d] - first_of(s, d);
 		}
 		memcpy(s->slab + to * size, chunk + from * size, row);
 		for (d = r - 2; d >= 0; d--) {
@@ -455,19 +508,18 @@ axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder
 		rest /= job->n[i];
 	}
 	for (int i = 0; i < st->rank; i++) {
-		int64_t hi;
+		bool cut = i == s->op->slab_axis;
+		int64_t from = cut ? job->lo : s->op->origin[i],
+		    end = cut ? job->hi : from + s->op->region[i], hi;
 
+		if (s->op->wanted[i] && !s->op->wanted[i][at[i]])
+			return 0;
 		c = c * st->grid[i] + at[i];
 		at[i] *= st->chunk[i];
-		lo[i] = 0;
-		hi = MIN(st->chunk[i], st->dims[i] - at[i]);
-		if (i == s->op->slab_axis) {
-			lo[i] = MAX(0, job->lo - at[i]);
-			hi = MIN(hi, job->hi - at[i]);
-		}
+		lo[i] = MAX(0, from - at[i]);
+		hi = MIN(MIN(st->chunk[i], st->dims[i] - at[i]), end - at[i]);
 		n[i] = hi - lo[i];
-		to = to * s->op->region[i] + at[i] + lo[i] -
-		    (i == s->op->slab_axis ? s->slab_lo : 0);
+		to = to * s->op->region[i] + at[i] + lo[i] - first_of(s, i);
 		/* contiguous in the slab when only the slowest axis of several indices is cut */
 		whole = whole && n[i] == st->chunk[i] &&
 		    (!begun || st->chunk[i] == s->op->region[i]);

@@ -81,6 +81,8 @@ axt_decode_one(struct axt_worker *w, int64_t k)
 	struct axt_step_run *r = w->r;
 
 	for (int j = 0; j < r->s->prog.noperands; j++) {
+		if (r->src[j].joined && (axt_joined_decode(w, j, &k) || k < 0))
+			return k < 0 ? 0 : -1;
 		if (k < r->jobs[j].count) {
 			if (!w->decoder[j] &&
 			    !(w->decoder[j] = axt_decoder_new(r->jobs[j].src->st)))
@@ -186,31 +188,45 @@ axt_step_grids(struct axt_step_run *r)
 	}
 }
 
-int
-axt_step_windows(struct axt_step_run *r)
+int64_t
+axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi)
 {
-	struct axt_shared *sh = r->sh;
 	const struct axt_step *s = r->s;
+	struct axt_err *e = &r->sh->err;
 
-	sh->chunks = 0;
+	r->chunks = 0;
 	for (int j = 0; j < s->prog.noperands; j++) {
+		int64_t n = 0;
+
 		r->jobs[j] = (struct axt_chunk_job){ 0 };
 		if (!s->prog.operand[j].slabbed)
 			continue;
-		if (axt_source_window(&r->src[j], r->at.win_lo, r->at.win_hi, &r->jobs[j], &sh->err))
-			return -1;
-		if (s->prog.operand[j].product)
+		if (r->src[j].joined)
+			n = axt_joined_windows(r, j, lo, hi);
+		else if (axt_source_window(&r->src[j], lo, hi, &r->jobs[j], e))
+			n = -1;
+		else if (s->prog.operand[j].product)
 			axt_product_window(r->src[j].product, &r->jobs[j]);
-		sh->chunks += r->jobs[j].count;
+		if (n < 0)
+			return -1;
+		r->chunks += n + r->jobs[j].count;
 	}
-	atomic_store(&sh->chunk, 0);
-	return 0;
+	return r->chunks;
+}
+
+/* The chunks the slab needs are there to be decoded. */
+int
+axt_step_next_chunks(struct axt_step_run *r)
+{
+	r->sh->chunks = axt_step_windows(r, r->at.win_lo, r->at.win_hi);
+	atomic_store(&r->sh->chunk, 0);
+	return r->sh->chunks < 0 ? -1 : 0;
 }
 
 static int
 prepare_slab(struct axt_step_run *r)
 {
-	if (axt_step_windows(r))
+	if (axt_step_next_chunks(r))
 		return -1;
 	axt_step_grids(r);
 	return axt_slab_take(r, r->src, &r->sh->err);
@@ -333,10 +349,16 @@ open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbef
 
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
-		const struct axt_storage *st = op->node->kind == AXT_NODE_LEAF ? op->st
+		const struct axt_storage *st = op->st ? op->st
 		    : made_storage(p, op->node);
 		const struct axt_source *twin = st ? mapped_before(before, nbefore, st) : NULL;
 
+		if (op->joined) {
+			r->src[k] = (struct axt_source){ .op = op };
+			if (axt_joined_begin(r, k))
+				return -1;
+			continue;
+		}
 		if (op->product && !(st = axt_product_storage(r->g, op->product)))
 			return -1;
 		if (twin)

@@ -55,6 +55,8 @@ each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *
 			any |= fn(g, p, op, apart);
 		for (int i = 0; op->product && i < 2; i++)
 			any |= each_pipe(g, p, op->product->arg[i].s, true, fn);
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			any |= each_pipe(g, p, op->joined->part[i], true, fn);
 	}
 	return any;
 }

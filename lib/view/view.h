@@ -6,6 +6,7 @@
 #define AXT_VIEW_H
 
 #include "../axes/axes.h"
+#include "../axes/select.h"
 
 /* A view of storage: element (i0, i1, ...) is at offset + sum of i_k * stride[k]. */
 struct axt_view {
@@ -44,5 +45,41 @@ int axt_view_simplify(int n, struct axt_view *v[], const bool *barrier);
  * order (any common order).
  */
 bool axt_view_one_loop(const struct axt_view *a, const struct axt_view *b);
+
+/*
+ * sel.c: what is selected along an axis, as spans of constant step in order; steps may be negative
+ * or 0. Spans that go on evenly are one. false everywhere: out of memory, or millions of spans.
+ */
+struct axt_sel {
+	int n;
+	int64_t len;			/* of all spans */
+	struct axt_span *span;
+	int64_t *at;			/* the element each span begins with */
+};
+bool axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x);
+bool axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_span *span, int64_t n);
+/* out[i] = in[of[i] + add]. */
+bool axt_sel_compose(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *in,
+    const struct axt_sel *of, int64_t add);
+/* Quotients and remainders of s[i] + add by inner. */
+bool axt_sel_divide(struct axt_arena *m, const struct axt_sel *s, int64_t add, int64_t inner,
+    struct axt_sel *q, struct axt_sel *r);
+/* Least and greatest of elements [lo, hi). */
+void axt_sel_range(const struct axt_sel *s, int64_t lo, int64_t hi, int64_t *least, int64_t *most);
+/* No more positions than this lie between the least and the greatest of `rows` elements in a row. */
+int64_t axt_sel_extent(const struct axt_sel *s, int64_t rows);
+
+/* out[i]: the sum over t of stride[t] * sel[t][i]; all are len long. */
+bool axt_sel_sum(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *const sel[],
+    const int64_t *stride, int n, int64_t len);
+/* The span that holds element i. */
+int axt_sel_find(const struct axt_sel *s, int64_t i);
+static inline int64_t
+axt_sel_at(const struct axt_sel *s, int64_t i)
+{
+	int k = s->n > 1 ? axt_sel_find(s, i) : 0;
+
+	return s->span[k].start + s->span[k].step * (i - s->at[k]);
+}
 
 #endif

@@ -152,7 +152,12 @@ fill_case(struct map_case *c, enum axt_op op, enum axt_dtype comp, const struct 
 	for (int k = 0; k < c->arity; k++) {
 		c->arg[k] = op == AXT_OP_WHERE && k == 0 ? AXT_BOOL : comp;
 		for (int64_t i = 0; i < NMAX + PAD; i++)
-			put(c->arg[k], c->in[k], i);
+			if (op == AXT_OP_INDEX) {	/* 0 to 6, below 7 */
+				memset(c->in[k] + i * axt_size(comp), 0, axt_size(comp));
+				c->in[k][i * axt_size(comp)] = k ? 7 : (char)(i % 7);
+			} else {
+				put(c->arg[k], c->in[k], i);
+			}
 	}
 }
 
@@ -599,7 +604,7 @@ ref_int(enum axt_op op, __int128 a, __int128 b)
 	case AXT_OP_RELU: return a > 0 ? a : 0;
 	case AXT_OP_NOT: return ~a;
 	case AXT_OP_ROUND: case AXT_OP_FLOOR: case AXT_OP_CEIL: case AXT_OP_TRUNC: case AXT_OP_REAL: case AXT_OP_CONJ:
-	case AXT_OP_FILLNAN:
+	case AXT_OP_FILLNAN: case AXT_OP_INDEX:
 		return a;
 	case AXT_OP_IMAG: case AXT_OP_ISNAN: case AXT_OP_ISINF: return 0;
 	case AXT_OP_ISFINITE: return 1;
@@ -674,6 +679,16 @@ test_int_refused(void **state)
 		isas[i]->map[AXT_I32](AXT_OP_POW)(y, in, none, 100, &bad);
 		assert_int_equal(bad, 3);
 		b[3] = 4;
+		bad = -1;
+		isas[i]->map[AXT_I32](AXT_OP_INDEX)(y, (const void *[]){ a, a + 99 }, second, 99, &bad);
+		assert_int_equal(bad, -1);
+		isas[i]->map[AXT_I32](AXT_OP_INDEX)(y, (const void *[]){ a, a + 98 }, second, 100, &bad);
+		assert_int_equal(bad, 98);
+		bad = -1;
+		a[5] = -1;
+		isas[i]->map[AXT_I32](AXT_OP_INDEX)(y, (const void *[]){ a, a + 98 }, second, 100, &bad);
+		assert_int_equal(bad, 5);
+		a[5] = 6;
 	}
 }
 

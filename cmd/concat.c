@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd concat = {
+	.name = "axt-concat", .line = "join tensors end to end along an axis",
+	.words = { "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_NARY,
+};
+
+/* axt-concat: axes in any order; CF times are converted to the first operand's units. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&concat, argc, argv);
+
+	return cmd_end(g, axt_concat(g, cmd_word(g, 0), cmd_nin(g), cmd_all_in(g)));
+}

@@ -1,0 +1,48 @@
+#include <string.h>
+
+#include "cmd.h"
+
+static bool
+action(int i, const char **name, const char **line)
+{
+	static const char *const rows[][2] = {
+		{ "set", "AXIS=FILE:DATASET or AXIS=START:STEP, any number of them" },
+		{ "drop", "AXIS,...: take the coordinates away" },
+	};
+
+	if (i >= (int)(sizeof(rows) / sizeof(rows[0])))
+		return false;
+	*name = rows[i][0];
+	*line = rows[i][1];
+	return true;
+}
+
+static const struct cmd coord = {
+	.name = "axt-coord", .line = "set or drop the coordinates of axes",
+	.words = { "ACTION", "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.operands = "set AXIS=FILE:DATASET|AXIS=START:STEP ... [A] | drop AXIS,... [A]",
+	.choice = action,
+};
+
+/* axt-coord: the values along an axis are others, or none; those of the tensor stay. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&coord, argc, argv);
+	const char *what = cmd_word(g, 0);
+	struct axt_expr *y;
+	int i;
+
+	if (strcmp(what, "set") != 0 && strcmp(what, "drop") != 0)
+		cmd_unknown("action", what);
+	if (strcmp(what, "drop") == 0) {
+		if (cmd_nspecs(g) > 0)
+			cmd_usage(NULL, "drop takes names of axes, not \"%s\"",
+			    cmd_name(cmd_spec(g, 0)));
+		return cmd_end(g, axt_drop_coord(g, cmd_in(g, 0), cmd_word(g, 1)));
+	}
+	y = axt_set_coord(g, cmd_in(g, 0), cmd_word(g, 1));
+	for (i = 0; i < cmd_nspecs(g); i++)
+		y = axt_set_coord(g, y, cmd_spec(g, i));
+	return cmd_end(g, y);
+}

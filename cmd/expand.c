@@ -1,0 +1,22 @@
+#include "cmd.h"
+
+static int64_t at;
+
+static const struct cmd_opt opts[] = {
+	CMD_INT(0, "at", &at, -32, 32, "POS", "its position, from the end when negative (default 0)"),
+	CMD_END
+};
+
+static const struct cmd expand = {
+	.name = "axt-expand", .line = "add an axis", .opts = opts, .words = { "AXIS[=LEN]" },
+	.in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-expand: of length 1, or repeated LEN times. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&expand, argc, argv);
+
+	return cmd_end(g, axt_expand(g, cmd_in(g, 0), cmd_word(g, 0), (int)at));
+}

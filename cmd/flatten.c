@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd flatten = {
+	.name = "axt-flatten", .line = "make one axis of several",
+	.words = { "A,B,...[=NAME]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-flatten: row-major in the order named; the axis remembers its parts. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&flatten, argc, argv);
+
+	return cmd_end(g, axt_flatten(g, cmd_in(g, 0), cmd_word(g, 0)));
+}

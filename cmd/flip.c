@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd flip = {
+	.name = "axt-flip", .line = "reverse axes",
+	.words = { "AXES" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-flip: the axes named, last element first. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&flip, argc, argv);
+
+	return cmd_end(g, axt_flip(g, cmd_in(g, 0), cmd_word(g, 0)));
+}

@@ -1,0 +1,15 @@
+#include "cmd.h"
+
+static const struct cmd onehot = {
+	.name = "axt-onehot", .line = "true where a new axis's index is the value",
+	.words = { "AXIS=LEN" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-onehot: y[c, ...] = a[...] == c. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&onehot, argc, argv);
+
+	return cmd_end(g, axt_onehot(g, cmd_in(g, 0), cmd_word(g, 0)));
+}

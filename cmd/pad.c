@@ -1,0 +1,37 @@
+#include "cmd.h"
+
+static const char *value;
+static int mode;
+
+static const char *const modes[] = { "constant", "edge", "reflect", "wrap" };
+
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "value", &value, "V", "what to pad with (default 0)"),
+	CMD_CHOICE(0, "mode", &mode, "constant|edge|reflect|wrap",
+	    "the value; the outermost element; mirrored; the other end's"),
+	CMD_END
+};
+
+static const struct cmd pad = {
+	.name = "axt-pad", .line = "make axes longer at both ends", .opts = opts,
+	.words = { "AXIS=BEFORE,AFTER" }, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS, .operands = "AXIS=BEFORE,AFTER ... [A]",
+};
+
+/* axt-pad: one axis after another, so corners are padded too. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&pad, argc, argv);
+	struct axt_expr *y = cmd_in(g, 0), *v = NULL;
+	int i;
+
+	if (value != NULL && mode != 0)
+		cmd_usage(NULL, "--value goes with --mode constant, not %s", modes[mode]);
+	if (value != NULL)
+		v = axt_number(g, value);
+	y = axt_pad(g, y, cmd_word(g, 0), modes[mode], v);
+	for (i = 0; i < cmd_nspecs(g); i++)
+		y = axt_pad(g, y, cmd_spec(g, i), modes[mode], v);
+	return cmd_end(g, y);
+}

@@ -1,0 +1,20 @@
+#include "cmd.h"
+
+static const struct cmd shift = {
+	.name = "axt-shift", .line = "move elements along axes, around the end",
+	.words = { "AXIS=N" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.operands = "AXIS=N ... [A]",
+};
+
+/* axt-shift: element i goes to i + N, and its coordinate with it. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&shift, argc, argv);
+	struct axt_expr *y = axt_shift(g, cmd_in(g, 0), cmd_word(g, 0));
+	int i;
+
+	for (i = 0; i < cmd_nspecs(g); i++)
+		y = axt_shift(g, y, cmd_spec(g, i));
+	return cmd_end(g, y);
+}

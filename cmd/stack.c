@@ -1,0 +1,23 @@
+#include "cmd.h"
+
+static int64_t at;
+
+static const struct cmd_opt opts[] = {
+	CMD_INT(0, "at", &at, -32, 32, "POS",
+	    "position of the new axis, from the end when negative (default 0)"),
+	CMD_END
+};
+
+static const struct cmd stack = {
+	.name = "axt-stack", .line = "join tensors along a new axis", .opts = opts,
+	.words = { "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_NARY,
+};
+
+/* axt-stack: coordinates that each operand has of the axis become its coordinates. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&stack, argc, argv);
+
+	return cmd_end(g, axt_stack(g, cmd_word(g, 0), cmd_nin(g), cmd_all_in(g), (int)at));
+}

@@ -1,0 +1,46 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+
+static const struct cmd take = {
+	.name = "axt-take", .line = "elements at positions or coordinates that a tensor tells",
+	.words = { "AXIS=INDEX|AXIS@LABELS" }, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* "0,5,7": numbers, as axt-slice takes them too. */
+static bool
+is_list(const char *s)
+{
+	char *copy = strdup(s), *save = NULL, *w;
+	bool yes = copy != NULL && *s != '\0';
+
+	for (w = yes ? strtok_r(copy, ",", &save) : NULL; w != NULL; w = strtok_r(NULL, ",", &save))
+		yes = yes && axt_is_number(w);
+	free(copy);
+	return yes;
+}
+
+/* axt-take: the axes of INDEX, or LABELS, stand in AXIS's place. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&take, argc, argv);
+	const char *spec = cmd_word(g, 0), *p = spec;
+	struct axt_expr *y;
+	char *axis;
+
+	while (*p != '\0' && *p != '=' && *p != '@')
+		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
+	if (*p == '\0' || p == spec)
+		cmd_usage("axt-take -h tells how", "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
+		    cmd_name(spec));
+	if (is_list(p + 1))
+		return cmd_end(g, axt_slice(g, cmd_in(g, 0), spec, false));
+	axis = strndup(spec, (size_t)(p - spec));
+	y = axis == NULL ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
+	    : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
+	free(axis);
+	return cmd_end(g, y);
+}

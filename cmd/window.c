@@ -1,0 +1,20 @@
+#include "cmd.h"
+
+static const struct cmd window = {
+	.name = "axt-window", .line = "sliding windows as a new last axis",
+	.words = { "AXIS=NAME:LEN[:STEP]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.operands = "AXIS=NAME:LEN[:STEP] ... [A]",
+};
+
+/* axt-window: a running mean is axt-window time=w:12 | axt-reduce mean --over w. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&window, argc, argv);
+	struct axt_expr *y = axt_window(g, cmd_in(g, 0), cmd_word(g, 0));
+	int i;
+
+	for (i = 0; i < cmd_nspecs(g); i++)
+		y = axt_window(g, y, cmd_spec(g, i));
+	return cmd_end(g, y);
+}

@@ -1,0 +1,191 @@
+/* circle.c - selection on an axis of longitudes: values modulo 360, ranges across the seam. */
+#include <math.h>
+
+#include "pick.h"
+
+#define TURN 360
+#define FAR 1e6 /* longitudes beyond this are numbers as any other */
+
+axt_key
+axt_key_cast(const struct axt_coord *c, axt_key k)
+{
+	return axt_dtypes[c->dtype].cls == AXT_CLASS_FLOAT ? axt_coord_cast((double)k, c->dtype)
+							   : k;
+}
+
+bool
+axt_keys_far(const struct axt_keys *s, axt_key v)
+{
+	return !s->n || !(fabsl(v) < FAR) || !(fabsl(s->v[0].k) < FAR) ||
+	       !(fabsl(s->v[s->n - 1].k) < FAR);
+}
+
+/* A key that is v but for rounding, t turns away. */
+static int64_t
+rounded(const struct axt_keys *s, axt_key v, axt_key t)
+{
+	int64_t at = axt_keys_above(s, v + TURN * t);
+
+	for (int64_t j = MAX(at - 1, 0); j < s->n && j <= at; j++)
+		if (axt_key_cast(s->c, s->v[j].k - TURN * t) == v)
+			return j;
+	return -1;
+}
+
+int64_t
+axt_keys_around(const struct axt_keys *s, axt_key v, int64_t *twice)
+{
+	int64_t i = axt_keys_find(s, v, 0, NULL, twice);
+
+	if (i >= 0 || axt_keys_far(s, v))
+		return i;
+	for (axt_key t = floorl((s->v[0].k - v) / TURN); v + TURN * t <= s->v[s->n - 1].k + 1;
+	     t++) {
+		i = axt_keys_find(s, axt_key_cast(s->c, v + TURN * t), 0, NULL, twice);
+		i = i < 0 ? rounded(s, v, t) : i;
+		if (i >= 0)
+			break;
+	}
+	return i;
+}
+
+int64_t
+axt_keys_near_around(const struct axt_keys *s, axt_key v)
+{
+	int64_t best = 0;
+	axt_key least = INFINITY, d; /* from v on */
+
+	for (int64_t i = 0; i < s->n; i++) {
+		d = s->v[i].k - v;
+		d = axt_keys_far(s, v) ? d : remainderl(d, TURN);
+		if (fabsl(d) < fabsl(least) || (d == -least && d > 0)) {
+			least = d;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* ---- ranges ---- */
+
+struct arc {
+	struct axt_picking *p;
+	const struct axt_coord *c;
+	axt_key lo, hi;
+	bool rises;
+	axt_key *x;           /* of each position picked: its value without the turns */
+	axt_key first, turns; /* of the first */
+	bool crosses;
+};
+
+static axt_key
+key(const struct arc *r, int64_t i)
+{
+	return axt_key_of(r->c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, i);
+}
+
+static bool
+inside(const struct arc *r, axt_key k, axt_key turns)
+{
+	axt_key x = axt_key_cast(r->c, k - TURN * turns);
+
+	return (x >= r->lo || k >= axt_key_cast(r->c, r->lo + TURN * turns)) &&
+	       (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
+}
+
+/* Goes on in the axis's direction, and less than once around. */
+static bool
+goes_on(const struct arc *r, axt_key x)
+{
+	axt_key sign = r->rises ? 1 : -1, near = r->c->dtype == AXT_F64 ? 1e-9L : 1e-4L;
+
+	if (axt_dtypes[r->c->dtype].cls != AXT_CLASS_FLOAT)
+		near = 0;
+	return !r->p->n ||
+	       (sign * (x - r->x[r->p->n - 1]) > near && sign * (x - r->first) < TURN - near);
+}
+
+static int
+pick_turn(struct arc *r, axt_key turns)
+{
+	for (int64_t i = 0; i < r->c->n; i++) {
+		axt_key k = key(r, i), x = k - TURN * turns;
+		int64_t n = r->p->n;
+
+		if (!inside(r, k, turns) || (turns != r->turns && !goes_on(r, x)))
+			continue;
+		if (!n) {
+			r->first = x;
+			r->turns = turns;
+		}
+		if (n >= r->c->n)
+			break;
+		r->crosses = r->crosses || turns != r->turns;
+		r->x[n] = x;
+		if (axt_pick(r->p, i))
+			return r->p->e->code;
+	}
+	return AXT_OK;
+}
+
+/* The values that run on, in the axis's dtype where that holds them. */
+static int
+run_on(struct arc *r)
+{
+	struct axt_coord *c = axt_alloc(r->p->m, sizeof(*c));
+	bool fits = true;
+	char *v;
+
+	if (!c)
+		return axt_axes_nomem(r->p->e);
+	*c = *r->c;
+	c->n = r->p->n;
+	c->data = v = axt_alloc(r->p->m, (size_t)c->n * 8 + 1);
+	if (!v)
+		return axt_axes_nomem(r->p->e);
+	for (int pass = 0; pass < 2; pass++) {
+		for (int64_t i = 0; i < c->n; i++) {
+			bool ints = axt_dtypes[c->dtype].cls != AXT_CLASS_FLOAT;
+			struct axt_num n = { .is_int = ints,
+				.f = (double)r->x[i],
+				.i = ints ? (int64_t)r->x[i] : 0,
+				.u = ints ? (uint64_t)(int64_t)r->x[i] : 0 };
+
+			fits = axt_num_store(&n, c->dtype, v + i * axt_size(c->dtype)) && fits;
+		}
+		if (fits)
+			break;
+		c->dtype = AXT_I64;
+	}
+	r->p->moved = c;
+	return AXT_OK;
+}
+
+int
+axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi)
+{
+	struct arc r = { .p = p, .c = p->a->coord, .lo = lo, .hi = hi, .rises = rises };
+	int64_t n = r.c->n;
+	axt_key ends[2] = { key(&r, 0), key(&r, n - 1) }, min = ends[!rises], max = ends[rises], t;
+
+	r.x = axt_alloc(p->m, (size_t)n * sizeof(*r.x));
+	if (!r.x)
+		return axt_axes_nomem(p->e);
+	if (hi - lo > TURN)
+		return axt_pick_run(p, 0, 1, n);
+	/* The whole range at once, without a turn if it can be. */
+	r.turns = ceill((min - lo) / TURN);
+	t = floorl((max - hi) / TURN);
+	if (r.turns <= t) {
+		r.turns = r.turns > 0 ? r.turns : t < 0 ? t : 0;
+		return pick_turn(&r, r.turns);
+	}
+	r.turns = NAN;
+	for (t = floorl((min - hi) / TURN); !rises && t <= ceill((max - lo) / TURN); t++)
+		if (pick_turn(&r, t))
+			return p->e->code;
+	for (t = ceill((max - lo) / TURN); rises && t >= floorl((min - hi) / TURN); t--)
+		if (pick_turn(&r, t))
+			return p->e->code;
+	return r.crosses ? run_on(&r) : AXT_OK;
+}

@@ -1,0 +1,111 @@
+/* labels.c - where many values stand along an axis. */
+#include "pick.h"
+
+struct labels {
+	struct axt_arena *m;
+	const struct axt_axis *a;
+	const struct axt_coord *c, *l; /* the axis's coordinates, the labels */
+	const char *name, *in, *what;
+	struct axt_keys keys;
+	struct axt_keying how; /* of the labels */
+	bool circle;
+	struct axt_err *e;
+};
+
+/* How the two are compared: instants, integers exactly, or in the narrower dtype. */
+static int
+agree(struct labels *s)
+{
+	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	struct axt_cftime tl;
+	enum axt_dtype dc = s->c->dtype, dl = s->l->dtype;
+
+	if (s->c->text != s->l->text)
+		return axt_fail(s->e, AXT_E_COORD,
+		    "axis \"%s\"%s has %s for coordinates, and %s has %s", s->name, s->in,
+		    s->c->text ? "text" : "numbers", s->what, s->l->text ? "text" : "numbers");
+	if (!s->c->text &&
+	    (axt_dtypes[dc].cls == AXT_CLASS_COMPLEX || axt_dtypes[dl].cls == AXT_CLASS_COMPLEX))
+		return axt_fail(s->e, AXT_E_DTYPE,
+		    "axis \"%s\"%s: complex coordinates cannot be looked up", s->name, s->in);
+	how.time = axt_coord_time(s->c, &how.t) && axt_coord_time(s->l, &tl);
+	if (how.time && !axt_cftime_same_count(how.t.calendar, tl.calendar))
+		return axt_fail(s->e, AXT_E_COORD, "axis \"%s\" has calendar %s%s, and %s has %s",
+		    s->name, axt_cftime_calendar(how.t.calendar), s->in, s->what,
+		    axt_cftime_calendar(tl.calendar));
+	/* Counted alike, times compare as the numbers they are. */
+	how.time = how.time && (how.t.unit != tl.unit || how.t.epoch != tl.epoch);
+	if (axt_dtypes[dc].cls == AXT_CLASS_FLOAT || axt_dtypes[dl].cls == AXT_CLASS_FLOAT)
+		how.narrow = axt_coord_narrower(dc, dl);
+	s->how = how;
+	s->how.t = tl;
+	s->circle = axt_coord_circle(s->c);
+	return axt_keys_init(s->m, s->c, &how, &s->keys) ? axt_axes_nomem(s->e) : (int)AXT_OK;
+}
+
+/* Label i as messages show it. */
+static const char *
+label(const struct labels *s, int64_t i)
+{
+	struct axt_cftime t;
+
+	return axt_coord_value(s->m, s->l, axt_coord_time(s->l, &t) ? &t : NULL, i);
+}
+
+static const char *
+extent(const struct labels *s)
+{
+	struct axt_cftime t;
+	bool time = axt_coord_time(s->c, &t);
+	const char *r;
+
+	if (!s->keys.n || s->c->text)
+		return s->c->text ? "" : ", which has no values";
+	r = axt_sprintf(s->m, ", which runs from %s to %s",
+	    axt_coord_value(s->m, s->c, time ? &t : NULL, s->keys.v[0].i),
+	    axt_coord_value(s->m, s->c, time ? &t : NULL, s->keys.v[s->keys.n - 1].i));
+	return r ? r : "";
+}
+
+static int
+find(struct labels *s, int64_t i, int64_t *pos)
+{
+	const char *text = s->l->text ? ((const char *const *)s->l->data)[i] : NULL;
+	axt_key k = axt_key_of(s->l, &s->how, i), slack = axt_key_slack(s->l, &s->how, k);
+	int64_t other = -1, at = -1;
+
+	if (k == k)
+		at = s->circle ? axt_keys_around(&s->keys, k, &other)
+			       : axt_keys_find(&s->keys, k, slack, text, &other);
+	if (at < 0)
+		return axt_fail(s->e, AXT_E_ARG,
+		    "%s of %s (element %lld) is not on axis \"%s\"%s%s", label(s, i), s->what,
+		    (long long)i, s->name, s->in, extent(s));
+	if (other >= 0)
+		return axt_fail(s->e, AXT_E_AMBIG,
+		    "axis \"%s\"%s has %s twice, at index %lld and %lld", s->name, s->in,
+		    label(s, i), (long long)s->keys.v[at].i, (long long)s->keys.v[other].i);
+	*pos = s->keys.v[at].i;
+	return AXT_OK;
+}
+
+int
+axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_coord *labels,
+    const char *from, const char *what, int64_t *pos, struct axt_err *e)
+{
+	struct axt_err own = { 0 };
+	struct labels s = { .m = m, .a = a, .c = a->coord, .l = labels, .e = &own };
+
+	from = from ? from : a->from;
+	s.name = axt_axis_show(m, a);
+	s.in = from ? axt_sprintf(m, " in %s", axt_show(m, from)) : "";
+	s.what = axt_show(m, what);
+	if (!s.in)
+		return axt_axes_nomem(e);
+	if (!s.c || !s.c->data)
+		axt_fail(&own, AXT_E_COORD, "axis \"%s\"%s has no coordinates", s.name, s.in);
+	else if (!agree(&s))
+		for (int64_t i = 0; i < labels->n && !find(&s, i, &pos[i]); i++)
+			continue;
+	return axt_axes_tell(e, &own);
+}

@@ -1,0 +1,381 @@
+/* values.c - selection by coordinate: numbers, dates, text, one by one, and ranges of them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "pick.h"
+
+/* What one typed value means: all of [lo, hi], or without hi where it is open. */
+struct want {
+	axt_key lo, hi;
+	bool open;
+	const char *word, *text; /* as typed; of text, what it is compared with */
+};
+
+struct lookup {
+	struct axt_picking *p;
+	const struct axt_coord *c;
+	struct axt_keys keys;
+	bool circle;
+};
+
+/* ---- messages ---- */
+
+static const char *
+value(const struct lookup *l, int64_t i)
+{
+	return axt_coord_value(l->p->m, l->c, l->keys.how.time ? &l->keys.how.t : NULL, i);
+}
+
+/* "it runs from -90 to 90" */
+static const char *
+extent(const struct lookup *l)
+{
+	const char *s = "it has no values";
+
+	if (l->keys.n)
+		s = axt_sprintf(l->p->m, "it runs from %s to %s", value(l, l->keys.v[0].i),
+		    value(l, l->keys.v[l->keys.n - 1].i));
+	return s ? s : "?";
+}
+
+static int
+no_text(const struct lookup *l, const char *text)
+{
+	int n = (int)MIN(l->c->n, 1000);
+	const char *near = axt_nearest(text, (const char *const *)l->c->data, n);
+
+	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no \"%s\"", l->p->name, l->p->in,
+	    axt_show(l->p->m, text));
+	if (near)
+		axt_hint(l->p->e, "did you mean \"%s\"?", axt_show(l->p->m, near));
+	return l->p->e->code;
+}
+
+static int
+twice(const struct lookup *l, const struct want *w, int64_t i, int64_t j)
+{
+	axt_fail(l->p->e, AXT_E_AMBIG, "axis \"%s\"%s has %s twice, at index %lld and %lld",
+	    l->p->name, l->p->in, axt_show(l->p->m, w->word), (long long)i, (long long)j);
+	axt_hint(l->p->e, "%s=%lld selects by position", l->p->name, (long long)i);
+	return l->p->e->code;
+}
+
+/* ---- one value as typed ---- */
+
+static int
+parse_date(const struct lookup *l, struct want *w)
+{
+	double lo, hi;
+
+	if (!axt_cftime_period(&l->keys.how.t, w->word, &lo, &hi)) {
+		axt_fail(l->p->e, AXT_E_SYNTAX, "axis \"%s\"%s counts time, and \"%s\" is no date",
+		    l->p->name, l->p->in, axt_show(l->p->m, w->word));
+		axt_hint(
+		    l->p->e, strpbrk(w->word, "Tt") && strchr(w->word, ':')
+				 ? "a range of dates with clocks is written A/B"
+				 : "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
+		return l->p->e->code;
+	}
+	w->lo = lo;
+	w->hi = hi;
+	w->open = lo != hi;
+	return AXT_OK;
+}
+
+/* The number in the dtype of the coordinates. */
+static axt_key
+number_key(const struct axt_coord *c, const struct axt_num *n)
+{
+	char p[16];
+
+	if (axt_dtypes[c->dtype].cls != AXT_CLASS_FLOAT)
+		return !n->is_int || n->is_big ? (axt_key)n->f
+		       : n->is_unsigned        ? (axt_key)n->u
+					       : (axt_key)n->i;
+	axt_num_store(n, c->dtype, p);
+	return axt_load_f64(c->dtype, p);
+}
+
+static int
+parse(const struct lookup *l, const char *word, struct want *w)
+{
+	struct axt_num n;
+
+	*w = (struct want){ .word = word };
+	if (l->keys.how.time)
+		return parse_date(l, w);
+	if (!axt_parse_num(word, &n) || isnan(n.f))
+		return axt_fail(l->p->e, AXT_E_SYNTAX,
+		    "axis \"%s\": \"%s\" is no value (v, v,w,..., v:w, v: or :w)", l->p->name,
+		    axt_show(l->p->m, word));
+	w->lo = w->hi = number_key(l->c, &n);
+	return AXT_OK;
+}
+
+/* ---- values one by one ---- */
+
+static int
+by_place(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* All that lies in a period, in the axis's order. */
+static int
+pick_period(struct lookup *l, const struct want *w)
+{
+	axt_key s = axt_key_slack(l->c, &l->keys.how, w->lo);
+	int64_t i = axt_keys_above(&l->keys, w->lo - s), end = axt_keys_above(&l->keys, w->hi - s);
+	int64_t first = l->p->n;
+
+	for (; i < end; i++)
+		if (axt_pick(l->p, l->keys.v[i].i))
+			return l->p->e->code;
+	if (l->p->n > first)
+		qsort(l->p->pos + first, (size_t)(l->p->n - first), sizeof(int64_t), by_place);
+	return AXT_OK;
+}
+
+/* Index among the keys of the nearest one; the larger of two that are as near. There are keys. */
+static int64_t
+nearest(const struct lookup *l, const struct want *w)
+{
+	int64_t i = axt_keys_above(&l->keys, w->lo);
+
+	if (l->circle)
+		return axt_keys_near_around(&l->keys, w->lo);
+	if (i == l->keys.n)
+		return i - 1;
+	return i > 0 && w->lo - l->keys.v[i - 1].k < l->keys.v[i].k - w->hi ? i - 1 : i;
+}
+
+static int
+absent(const struct lookup *l, const struct want *w)
+{
+	const char *near = "";
+
+	if (l->keys.n)
+		near =
+		    axt_sprintf(l->p->m, ": nearest is %s", value(l, l->keys.v[nearest(l, w)].i));
+	return axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
+	    axt_show(l->p->m, w->word), near ? near : "", extent(l));
+}
+
+static int
+pick_one(struct lookup *l, const struct want *w)
+{
+	int64_t n = l->p->n, other = -1, i;
+
+	if (w->open) {
+		if (pick_period(l, w) || l->p->n > n)
+			return l->p->e->code;
+		i = -1;
+	} else {
+		i = l->circle ? axt_keys_around(&l->keys, w->lo, &other)
+			      : axt_keys_find(&l->keys, w->lo, 0, w->text, &other);
+	}
+	if (other >= 0)
+		return twice(l, w, l->keys.v[i].i, l->keys.v[other].i);
+	if (i < 0 && w->text)
+		return no_text(l, w->text);
+	if (i < 0 && l->p->nearest && l->keys.n)
+		i = nearest(l, w);
+	return i < 0 ? absent(l, w) : axt_pick(l->p, l->keys.v[i].i);
+}
+
+/* A word up to an unescaped comma, without escapes; *s moves behind it. */
+static const char *
+text_word(struct axt_arena *m, const char **s)
+{
+	char *word = axt_strdup(m, *s), *to = word;
+
+	for (; word && **s && **s != ','; (*s)++) {
+		*s += **s == '\\' && (*s)[1];
+		*to++ = **s;
+	}
+	if (word)
+		*to = '\0';
+	return word;
+}
+
+static int
+pick_list(struct lookup *l, const char *spec)
+{
+	struct want w = { 0 };
+	bool one = true;
+
+	for (const char *s = spec;; s++, one = false) {
+		const char *word =
+		    l->c->text ? text_word(l->p->m, &s) : axt_strndup(l->p->m, s, strcspn(s, ","));
+
+		if (!word)
+			return axt_axes_nomem(l->p->e);
+		if (l->c->text) {
+			w = (struct want){ .word = word, .text = word };
+			w.lo = w.hi = axt_key_text(word);
+		} else {
+			s += strlen(word);
+			if (parse(l, word, &w))
+				return l->p->e->code;
+		}
+		if (pick_one(l, &w))
+			return l->p->e->code;
+		if (!*s)
+			break;
+	}
+	l->p->drop = one && !w.open;
+	return AXT_OK;
+}
+
+/* ---- ranges ---- */
+
+/* Whether the values rise, or else fall; an error when they do neither. */
+static int
+direction(const struct lookup *l, bool *rises)
+{
+	bool up = true, down = true;
+	axt_key last = 0;
+
+	for (int64_t i = 0; i < l->c->n; i++) {
+		axt_key k = axt_key_of(l->c, &l->keys.how, i);
+
+		up = up && (i ? k >= last : !isnan(k));
+		down = down && (i ? k <= last : !isnan(k));
+		last = k;
+	}
+	*rises = up;
+	if (up || down)
+		return AXT_OK;
+	return axt_fail(l->p->e, AXT_E_COORD,
+	    "axis \"%s\"%s neither rises nor falls: it has no range of values", l->p->name,
+	    l->p->in);
+}
+
+/* Positions in [lo, hi]: one run, as the axis is sorted. */
+static int
+pick_between(struct lookup *l, axt_key lo, axt_key hi, bool open)
+{
+	int64_t first = -1, n = 0;
+
+	for (int64_t i = 0; i < l->c->n; i++) {
+		axt_key k = axt_key_of(l->c, &l->keys.how, i);
+		axt_key s = axt_key_slack(l->c, &l->keys.how, k);
+
+		if (k < lo - s || (open ? k >= hi - s : k > hi + s))
+			continue;
+		first = first < 0 ? i : first;
+		n++;
+	}
+	return n ? axt_pick_run(l->p, first, 1, n) : AXT_OK;
+}
+
+/* v with as many turns as bring it onto the axis, if any do. */
+static axt_key
+turned(const struct lookup *l, axt_key v)
+{
+	axt_key min = l->keys.v[0].k, max = l->keys.v[l->keys.n - 1].k, t = ceill((min - v) / 360);
+
+	if (v >= min && v <= max)
+		return v;
+	return v + 360 * t <= max ? axt_key_cast(l->c, v + 360 * t) : v;
+}
+
+static int
+pick_ends(struct lookup *l, const struct want *from, const struct want *to)
+{
+	axt_key lo = from ? from->lo : -INFINITY, hi = to ? to->hi : INFINITY;
+	bool open = to && to->open, rises;
+	bool circle = l->circle && (!from || !axt_keys_far(&l->keys, lo)) &&
+		      (!to || !axt_keys_far(&l->keys, hi));
+
+	if (direction(l, &rises))
+		return l->p->e->code;
+	if (circle && from && to) {
+		if (lo > hi)
+			lo -= 360 * ceill((lo - hi) / 360);
+		return axt_pick_around(l->p, rises, lo, hi);
+	}
+	if (circle && (from || to))
+		return pick_between(l, from ? turned(l, lo) : lo, to ? turned(l, hi) : hi, false);
+	if (from && to && from->lo > to->lo)
+		return pick_between(l, to->lo, from->hi, from->open);
+	return pick_between(l, lo, hi, open);
+}
+
+/* A word of n bytes; *w is NULL where there is none. */
+static int
+parse_end(
+    const struct lookup *l, const char *s, size_t n, struct want *store, const struct want **w)
+{
+	const char *word = axt_strndup(l->p->m, s, n);
+
+	*w = n ? store : NULL;
+	if (!word)
+		return axt_axes_nomem(l->p->e);
+	return n ? parse(l, word, store) : (int)AXT_OK;
+}
+
+static int
+pick_range(struct lookup *l, const char *spec, const char *mid)
+{
+	struct want store[2];
+	const struct want *from, *to;
+
+	if (parse_end(l, spec, (size_t)(mid - spec), &store[0], &from) ||
+	    parse_end(l, mid + 1, strlen(mid + 1), &store[1], &to) || pick_ends(l, from, to))
+		return l->p->e->code;
+	if (l->p->n || (l->p->run && l->p->run->len))
+		return AXT_OK;
+	return axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has nothing in %s; %s", l->p->name,
+	    l->p->in, axt_show(l->p->m, spec), extent(l));
+}
+
+/* Where the ends of a range are parted; NULL: it is none. Clocks have colons of their own. */
+static const char *
+parting(const struct lookup *l, const char *spec)
+{
+	const char *slash = strchr(spec, '/'), *colon = strchr(spec, ':');
+
+	if (l->c->text || strchr(spec, ','))
+		return NULL;
+	if (slash || !l->keys.how.time || !colon)
+		return slash && (!colon || l->keys.how.time || slash < colon) ? slash : colon;
+	return strpbrk(spec, "Tt ") ? NULL : colon;
+}
+
+static int
+prepare(struct lookup *l)
+{
+	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+
+	l->c = l->p->a->coord;
+	if (!l->c || !l->c->data) {
+		axt_fail(
+		    l->p->e, AXT_E_COORD, "axis \"%s\"%s has no coordinates", l->p->name, l->p->in);
+		axt_hint(l->p->e, "%s=SPEC selects by position", l->p->name);
+		return l->p->e->code;
+	}
+	if (!l->c->text && axt_dtypes[l->c->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_fail(l->p->e, AXT_E_DTYPE,
+		    "axis \"%s\"%s has complex coordinates: select by position", l->p->name,
+		    l->p->in);
+	how.time = axt_coord_time(l->c, &how.t);
+	if (axt_keys_init(l->p->m, l->c, &how, &l->keys))
+		return axt_axes_nomem(l->p->e);
+	l->circle = axt_coord_circle(l->c);
+	return AXT_OK;
+}
+
+int
+axt_pick_values(struct axt_picking *p, const char *spec)
+{
+	struct lookup l = { .p = p };
+	const char *mid;
+
+	if (prepare(&l))
+		return p->e->code;
+	mid = parting(&l, spec);
+	return mid ? pick_range(&l, spec, mid) : pick_list(&l, spec);
+}

@@ -1,0 +1,288 @@
+/* join.c - tensors end to end along an axis, or along a new one. */
+#include "expr.h"
+
+/* Auxiliary datasets without the axis, the first operand's; those along it go. */
+const struct axt_meta *
+axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	if (!m)
+		return NULL;
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
+		int k = i < 0 ? -1 : axt_axes_find(&x->axes, &a->axes.a[i]);
+
+		if (k >= 0 && !x->own[k])
+			continue;
+		c = axt_alloc(g->m, sizeof *c);
+		if (!c)
+			return NULL;
+		*c = *x;
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	m->aux = head;
+	return m;
+}
+
+/* a in the order of x's axes, whose names it must have, in dtype d. */
+static struct axt_expr *
+ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum axt_dtype d)
+{
+	int perm[AXT_MAX_RANK];
+	struct axt_axes y;
+	bool same = true;
+
+	a = axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
+	if (axt_bad(a))
+		return a;
+	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, x, -1, perm, &g->err))
+		return axt_graph_fail(g, AXT_E_AXES, "%s has axes (%s), the first operand (%s)",
+		    a->from, axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, x));
+	y.n = x->n;
+	for (int k = 0; k < x->n; k++) {
+		y.a[k] = a->axes.a[perm[k]];
+		same = same && perm[k] == k;
+	}
+	return same ? a : axt_relabel(g, a, &y, perm);
+}
+
+/* The axes of parts joined along axis i (-1: none of theirs): those they share must agree. */
+static int
+meet(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct axt_axes *x)
+{
+	*x = part[0]->axes;
+	for (int k = 1; k < n; k++)
+		for (int d = 0; d < x->n; d++)
+			if (d != i && axt_axis_meet(g->m, &x->a[d], &part[k]->axes.a[d], &g->join,
+			    &x->a[d], &g->err))
+				return g->err.code;
+	return 0;
+}
+
+/* Whether all parts have an auxiliary dataset like x. */
+static const struct axt_aux *
+like(const struct axt_expr *e, const struct axt_aux *x)
+{
+	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
+		if (strcmp(y->name, x->name) == 0 && y->dtype == x->dtype && y->text == x->text &&
+		    y->axes.n == x->axes.n)
+			return y;
+	return NULL;
+}
+
+/* x of every part, end to end along its axis k; NULL: some lack it, or memory is out. */
+static struct axt_aux *
+join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x, int k,
+    const struct axt_axis *as)
+{
+	size_t size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype), row = size;
+	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
+	int64_t outer = 1;
+	uint8_t *to;
+
+	for (int d = 0; d < k; d++)
+		outer *= x->axes.a[d].len;
+	for (int d = k + 1; d < x->axes.n; d++)
+		row *= (size_t)x->axes.a[d].len;
+	for (int p = 0; p < n; p++) {
+		const struct axt_aux *y = like(part[p], x);
+
+		for (int d = 0; y && d < x->axes.n; d++)
+			if (!axt_axis_same(&y->axes.a[d], &x->axes.a[d]) ||
+			    (d != k && y->axes.a[d].len != x->axes.a[d].len))
+				y = NULL;
+		if (!y)
+			return NULL;
+	}
+	to = axt_alloc(g->m, (size_t)(outer * as->len) * row + 1);
+	if (!c || !to)
+		return NULL;
+	*c = *x;
+	c->axes.a[k] = *as;
+	c->data = to;
+	for (int64_t o = 0; o < outer; o++)
+		for (int p = 0; p < n; p++) {
+			const struct axt_aux *y = like(part[p], x);
+			size_t bytes = (size_t)y->axes.a[k].len * row;
+
+			memcpy(to, (const uint8_t *)y->data + (size_t)o * bytes, bytes);
+			to += bytes;
+		}
+	return c;
+}
+
+/* Datasets of rank 0 that are the same everywhere, and any that do not lie along the axis. */
+static bool
+agrees(int n, struct axt_expr *const part[], const struct axt_aux *x)
+{
+	for (int p = 1; p < n && x->axes.n == 0; p++) {
+		const struct axt_aux *y = like(part[p], x);
+
+		if (!y || (x->text ? strcmp(*(const char *const *)x->data,
+		    *(const char *const *)y->data) != 0
+		    : memcmp(x->data, y->data, (size_t)axt_size(x->dtype)) != 0))
+			return false;
+	}
+	return true;
+}
+
+static const struct axt_meta *
+join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, const struct axt_axis *as,
+    bool fresh)
+{
+	struct axt_meta *m = axt_meta_copy(g, part[0]->meta);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	if (!m)
+		return NULL;
+	for (int p = 0; p < n; p++)
+		m->missing = m->missing || part[p]->meta->missing;
+	for (const struct axt_aux *x = part[0]->meta->aux; x; x = x->next) {
+		int k = fresh ? -1 : axt_axes_find(&x->axes, &part[0]->axes.a[i]);
+
+		if (fresh && strcmp(x->name, as->name) == 0)
+			continue;	/* it became the coordinates */
+		if (k >= 0 && !x->own[k]) {
+			c = join_aux(g, n, part, x, k, as);
+		} else if (agrees(n, part, x)) {
+			c = axt_alloc(g->m, sizeof *c);
+			if (!c)
+				return NULL;
+			*c = *x;
+		} else {
+			continue;
+		}
+		if (!c)
+			continue;
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	m->aux = head;
+	return m;
+}
+
+static bool
+overrides(const struct axt_graph *g, const struct axt_axis *a)
+{
+	return g->join.override_all || axt_axes_find(&g->join.override, a) >= 0;
+}
+
+struct axt_expr *
+axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[])
+{
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part), *e;
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *along);
+	enum axt_dtype d;
+	struct axt_axes x;
+	int i;
+
+	if (n < 1)
+		return axt_graph_fail(g, AXT_E_ARG, "nothing to join");
+	for (int k = 0; k < n; k++)
+		if (axt_bad(a[k]))
+			return a[k];
+	if (!part || !along || axt_common_dtype(g, n, a, &d) || (i = axt_view_find(g, a[0], axis)) < 0)
+		return axt_node_failed(g);
+	for (int k = 0; k < n; k++) {
+		part[k] = ordered(g, a[k], &a[0]->axes, d);
+		if (axt_bad(part[k]))
+			return part[k];
+		along[k] = &part[k]->axes.a[i];
+	}
+	if (meet(g, n, part, i, &x) || axt_coords_concat(g->m, along, n, overrides(g, along[0]),
+	    &x.a[i], &g->err))
+		return axt_node_failed(g);
+	x.a[i].parts = NULL;
+	e = axt_join_node(g, n, part, &x, i);
+	if (axt_bad(e))
+		return e;
+	e->meta = join_meta(g, n, part, i, &x.a[i], false);
+	e->from = n > 1 ? "result" : a[0]->from;
+	return e->meta ? e : axt_node_failed(g);
+}
+
+/* Coordinates of a new axis: the rank-0 dataset of its name that every part has. */
+static const struct axt_coord *
+gather(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axis *as)
+{
+	const struct axt_aux *x = part[0]->meta->aux;
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	size_t size;
+	uint8_t *v;
+
+	while (x && (x->axes.n || strcmp(x->name, as->name) != 0))
+		x = x->next;
+	for (int p = 0; x && p < n; p++)
+		if (!like(part[p], x))
+			return NULL;
+	if (!x || !c || as->level)
+		return NULL;
+	size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype);
+	v = axt_alloc(g->m, (size_t)n * size);
+	for (int p = 0; v && p < n; p++)
+		memcpy(v + (size_t)p * size, like(part[p], x)->data, size);
+	*c = (struct axt_coord){ .text = x->text, .dtype = x->dtype, .n = n, .data = v,
+	    .attrs = x->attrs };
+	return v ? c : NULL;
+}
+
+struct axt_expr *
+axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[], int at)
+{
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part), *e;
+	struct axt_axes one, x, y;
+	enum axt_dtype d;
+	int rank;
+
+	if (n < 1)
+		return axt_graph_fail(g, AXT_E_ARG, "nothing to join");
+	for (int k = 0; k < n; k++)
+		if (axt_bad(a[k]))
+			return a[k];
+	rank = a[0]->axes.n;
+	if (!part || axt_common_dtype(g, n, a, &d) ||
+	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
+		return axt_node_failed(g);
+	if (one.n != 1)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one axis",
+		    axt_escape(g->m, axis));
+	if (at < -rank - 1 || at > rank || rank == AXT_MAX_RANK)
+		return axt_graph_fail(g, AXT_E_ARG, "no position %d among %d axes", at, rank + 1);
+	at += at < 0 ? rank + 1 : 0;
+	for (int k = 0; k < n; k++) {
+		part[k] = ordered(g, a[k], &a[0]->axes, d);
+		if (axt_bad(part[k]))
+			return part[k];
+	}
+	if (meet(g, n, part, -1, &x))
+		return axt_node_failed(g);
+	one.a[0].len = 1;
+	one.a[0].from = a[0]->from;
+	for (int k = 0; k < n; k++) {
+		int src[AXT_MAX_RANK];
+
+		y = x;
+		for (int i = rank; i >= 0; i--) {
+			src[i] = i == at ? -1 : i - (i > at);
+			y.a[i] = i == at ? one.a[0] : x.a[src[i]];
+		}
+		y.n = rank + 1;
+		if (axt_axes_check_unique(g->m, &y, &g->err))
+			return axt_node_failed(g);
+		part[k] = axt_relabel(g, part[k], &y, src);
+		if (axt_bad(part[k]))
+			return part[k];
+	}
+	y.a[at].coord = gather(g, n, part, &y.a[at]);
+	y.a[at].len = n;
+	e = axt_join_node(g, n, part, &y, at);
+	if (axt_bad(e))
+		return e;
+	e->meta = join_meta(g, n, part, at, &y.a[at], true);
+	e->from = n > 1 ? "result" : a[0]->from;
+	return e->meta ? e : axt_node_failed(g);
+}

@@ -1,0 +1,185 @@
+/* pad.c - an axis made longer at both ends. */
+#include "expr.h"
+
+enum { CONSTANT, EDGE, REFLECT, WRAP };
+
+static int
+mode_of(struct axt_graph *g, const char *mode)
+{
+	static const char *const name[] = { "constant", "edge", "reflect", "wrap" };
+
+	for (int k = 0; mode && k < ARRAY_LEN(name); k++)
+		if (strcmp(mode, name[k]) == 0)
+			return k;
+	if (mode)
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "a pad is constant, edge, reflect or wrap, not \"%s\"", axt_escape(g->m, mode));
+	return CONSTANT;
+}
+
+/* Position k of an axis of n that goes on in both directions; d: which way it goes there. */
+static int64_t
+position(int mode, int64_t k, int64_t n, int64_t *d)
+{
+	int64_t turn = mode == REFLECT ? 2 * (n - 1) : n;
+
+	*d = 1;
+	if (mode == EDGE || n == 1) {
+		*d = k < 0 || k >= n ? 0 : 1;
+		return k < 0 ? 0 : MIN(k, n - 1);
+	}
+	k = (k % turn + turn) % turn;
+	if (k >= n || (mode == REFLECT && k == n - 1)) {
+		*d = -1;
+		k = turn - k;
+	}
+	return k;
+}
+
+/* Positions [-before, n + after) as spans. */
+static struct axt_span *
+spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, int *count)
+{
+	int64_t len = before + n + after, most = 4 + 2 * (before + after) / MAX(1, n - 1);
+	struct axt_span *s = axt_alloc(g->m, (size_t)MIN(most, (int64_t)1 << 40) * sizeof *s);
+	int64_t d, left;
+
+	*count = 0;
+	for (int64_t i = 0; s && i < len; i += left) {
+		int64_t at = position(mode, i - before, n, &d);
+
+		left = len - i;
+		if (d > 0)
+			left = MIN(left, mode == REFLECT && n > 1 ? MAX(1, n - 1 - at) : n - at);
+		else if (d < 0)
+			left = MIN(left, MAX(1, at));
+		else if (i < before)
+			left = MIN(left, before - i);
+		s[(*count)++] = (struct axt_span){ at, d, left };
+	}
+	return s;
+}
+
+/* Coordinates that go on at both ends as they do there; NULL where that means nothing. */
+static const struct axt_coord *
+longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t after)
+{
+	struct axt_coord *out = axt_alloc(g->m, sizeof *out);
+	int size;
+	uint8_t *v;
+
+	if (!out || !c || !c->data || c->text || c->n < 2 ||
+	    axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX || c->dtype == AXT_BOOL)
+		return NULL;
+	size = axt_size(c->dtype);
+	*out = *c;
+	out->n = before + c->n + after;
+	out->data = v = axt_alloc(g->m, (size_t)out->n * (size_t)size);
+	if (!v)
+		return NULL;
+	memcpy(v + before * size, c->data, (size_t)(c->n * size));
+	for (int end = 0; end < 2; end++) {
+		int64_t edge = end ? c->n - 1 : 0, next = end ? c->n - 2 : 1,
+		    k = end ? after : before;
+		const uint8_t *p = (const uint8_t *)c->data + edge * size,
+		    *q = (const uint8_t *)c->data + next * size;
+		double x = axt_load_f64(c->dtype, p), d = x - axt_load_f64(c->dtype, q);
+
+		for (int64_t i = 1; i <= k; i++) {
+			struct axt_num y = { .f = x + (double)i * d };
+
+			y.is_int = axt_dtypes[c->dtype].cls == AXT_CLASS_INT;
+			y.i = y.is_int ? (int64_t)y.f : 0;
+			y.u = (uint64_t)y.i;
+			if (!axt_num_store(&y, c->dtype, v + (before + edge + (end ? i : -i)) *
+			    size))
+				return NULL;
+		}
+	}
+	return out;
+}
+
+/* `len` more elements of one value along axis i. */
+static struct axt_expr *
+block(struct axt_graph *g, struct axt_expr *a, int i, int64_t len, struct axt_expr *value)
+{
+	struct axt_axes x = a->axes;
+	int src[AXT_MAX_RANK];
+
+	for (int k = 0; k < x.n; k++)
+		src[k] = -1;
+	x.a[i].len = len;
+	return axt_relabel(g, value, &x, src);
+}
+
+static struct axt_expr *
+constant(struct axt_graph *g, struct axt_expr *a, int i, int64_t before, int64_t after,
+    const struct axt_axis *as, struct axt_expr *value)
+{
+	struct axt_expr *part[3], *e;
+	struct axt_axes x = a->axes;
+	int n = 0;
+
+	x.a[i] = *as;
+	if (before)
+		part[n++] = block(g, a, i, before, value);
+	part[n++] = a;
+	if (after)
+		part[n++] = block(g, a, i, after, value);
+	for (int k = 0; k < n; k++)
+		if (axt_bad(part[k]))
+			return part[k];
+	e = axt_join_node(g, n, part, &x, i);
+	if (axt_bad(e))
+		return e;
+	e->from = a->from;
+	e->meta = axt_meta_without(g, a, i);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+struct axt_expr *
+axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *mode,
+    struct axt_expr *value)
+{
+	int64_t before, after, n;
+	struct axt_axis as;
+	struct axt_span *s;
+	char *word, *comma, *name, mark;
+	const char *rest;
+	int i, how = mode_of(g, mode), count;
+
+	if (axt_bad(a) || (value && axt_bad(value)))
+		return axt_node_failed(g);
+	rest = axt_view_spec(g, spec, "=", &mark, &name);
+	word = rest ? axt_strdup(g->m, rest) : NULL;
+	if (g->err.code || !word || (i = axt_view_find(g, a, name)) < 0)
+		return axt_node_failed(g);
+	comma = strchr(word, ',');
+	if (comma)
+		*comma++ = 0;
+	if (!axt_parse_int(word, 0, INT64_MAX, &before) ||
+	    !axt_parse_int(comma ? comma : word, 0, INT64_MAX, &after))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=BEFORE,AFTER",
+		    axt_escape(g->m, spec));
+	as = a->axes.a[i];
+	n = as.len;
+	if (before > INT64_MAX / 4 || after > INT64_MAX / 4)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	if (n == 0 && how != CONSTANT && before + after > 0)
+		return axt_graph_fail(g, AXT_E_ARG,
+		    "axis \"%s\" of %s has no element to pad with", axt_escape(g->m, as.name),
+		    a->from);
+	as.len = before + n + after;
+	as.parts = NULL;
+	as.coord = before + after && as.coord ? longer(g, as.coord, before, after) : as.coord;
+	if (before + after == 0)
+		return a;
+	if (how == CONSTANT) {
+		if (value && (value->kind != AXT_NODE_CONST || value->axes.n))
+			return axt_graph_fail(g, AXT_E_ARG, "a pad's value is a number");
+		value = value ? axt_argument(g, value, a->dtype) : axt_const(g, a->dtype, 0);
+		return axt_bad(value) ? value : constant(g, a, i, before, after, &as, value);
+	}
+	s = spans(g, how, n, before, after, &count);
+	return s ? axt_view_axis(g, a, i, s, count, &as) : axt_node_failed(g);
+}

@@ -1,0 +1,405 @@
+/* reshape.c - axes flattened into one, taken apart, dropped and added. */
+#include "expr.h"
+
+/* Auxiliary datasets over axes [at, at + n): those with all of them in a row follow, others go. */
+static const struct axt_meta *
+meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n, const struct axt_axis *as)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	if (!m)
+		return NULL;
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
+		int some = 0, row = 0, first = -1;
+
+		for (int k = 0; k < n; k++) {
+			int i = axt_axes_find(&x->axes, &a->axes.a[at + k]);
+
+			some += i >= 0 && !x->own[i];
+			first = k == 0 ? i : first;
+			row += i >= 0 && i == first + k;
+		}
+		if (some && (some < n || row < n))
+			continue;
+		if (!(c = axt_alloc(g->m, sizeof *c)))
+			return NULL;
+		*c = *x;
+		if (some) {
+			c->axes.n -= n - 1;
+			c->axes.a[first] = *as;
+			for (int i = first + 1; i < c->axes.n; i++) {
+				c->axes.a[i] = x->axes.a[i + n - 1];
+				c->own[i] = x->own[i + n - 1];
+			}
+		}
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	m->aux = head;
+	return m;
+}
+
+/* Axes [at, at + n) as one; its name from theirs when name is NULL. */
+static struct axt_expr *
+flatten_range(struct axt_graph *g, struct axt_expr *a, int at, int n, const struct axt_axis *name)
+{
+	struct axt_buf b = { 0 }, parts = { 0 };
+	struct axt_axis as = { .level = 0, .len = 1, .from = a->from };
+	struct axt_axes x = { 0 };
+	struct axt_expr *e;
+
+	for (int k = 0; k < n; k++) {
+		const struct axt_axis *p = &a->axes.a[at + k];
+		const char *word = axt_axis_spell(g->m, p);
+
+		axt_buf_addf(&b, "%s%s", k ? "." : "", p->name);
+		axt_buf_addf(&parts, "%s%s:%lld", k ? "," : "", word ? word : "", (long long)p->len);
+		if (!axt_mul(as.len, p->len, &as.len))
+			axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	}
+	as.name = name ? name->name : b.bad ? NULL : axt_strdup(g->m, b.p);
+	as.level = name ? name->level : 0;
+	as.parts = parts.bad ? NULL : axt_strdup(g->m, parts.p);
+	axt_buf_release(&b);
+	axt_buf_release(&parts);
+	if (!as.name || !as.parts || g->err.code)
+		return axt_node_failed(g);
+	for (int i = 0; i < a->axes.n; i++)
+		if (i <= at || i >= at + n)
+			x.a[x.n++] = i == at ? as : a->axes.a[i];
+	if (axt_axes_check_unique(g->m, &x, &g->err))
+		return axt_node_failed(g);
+	e = n == 1 ? axt_relabel(g, a, &x, axt_identity) : axt_flatten_node(g, a, &x, at, n);
+	if (axt_bad(e))
+		return e;
+	e->meta = meta_flatten(g, a, at, n, &as);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+struct axt_expr *
+axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	struct axt_axes which, name, order;
+	bool named[AXT_MAX_RANK] = { false };
+	int perm[AXT_MAX_RANK], first = AXT_MAX_RANK, n = 0;
+	const char *p = spec;
+	char *list;
+	struct axt_expr *e;
+
+	if (axt_bad(a))
+		return a;
+	while (*p && *p != '=')
+		p += *p == '\\' && p[1] ? 2 : 1;
+	list = axt_strndup(g->m, spec, (size_t)(p - spec));
+	if (!list || axt_axes_parse(g->m, list, false, &which, NULL, &g->err) ||
+	    (*p && axt_axes_parse(g->m, p + 1, false, &name, NULL, &g->err)))
+		return axt_node_failed(g);
+	if (which.n == 0 || (*p && name.n != 1))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not A,B,...[=NAME]",
+		    axt_escape(g->m, spec));
+	for (int k = 0; k < which.n; k++) {
+		int i = axt_axes_find(&a->axes, &which.a[k]);
+
+		if (i < 0)
+			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
+			    axt_escape(g->m, which.a[k].name), a->from,
+			    axt_axes_text(g->m, &a->axes));
+		named[i] = true;
+		first = MIN(first, i);
+		perm[k] = i;
+	}
+	/* together, in the order named, where the first of them stands */
+	for (int i = 0; i < a->axes.n; i++) {
+		if (i == first)
+			for (int k = 0; k < which.n; k++)
+				order.a[n++] = a->axes.a[perm[k]];
+		if (!named[i])
+			order.a[n++] = a->axes.a[i];
+	}
+	order.n = n;
+	if (axt_axes_permute(g->m, &a->axes, &order, -1, perm, &g->err))
+		return axt_node_failed(g);
+	e = axt_relabel(g, a, &order, perm);
+	return axt_bad(e) ? e : flatten_range(g, e, first, which.n, *p ? &name.a[0] : NULL);
+}
+
+/* "A:2,B:3" as a list of axes. */
+static int
+parse_parts(struct axt_graph *g, const char *text, struct axt_axes *out)
+{
+	char *s = axt_strdup(g->m, text);
+
+	if (!s)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (char *p = s; *p; p++) {	/* the list's own form is A=2,B=3 */
+		if (*p == '\\' && p[1])
+			p++;
+		else if (*p == ':')
+			*p = '=';
+	}
+	return axt_axes_parse(g->m, s, true, out, NULL, &g->err);
+}
+
+/* Axis i of a as the axes of `parts`, one of which may lack a length. */
+static struct axt_expr *
+split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
+{
+	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
+	int64_t known = 1, weight;
+	int open = -1, src[AXT_MAX_RANK];
+	struct axt_axes x = { 0 };
+	struct axt_expr *e;
+
+	for (int k = 0; k < parts->n; k++) {
+		if (parts->a[k].len < 0 && open >= 0)
+			return axt_graph_fail(g, AXT_E_AXES, "axes \"%s\" and \"%s\" lack lengths",
+			    axt_escape(g->m, parts->a[open].name),
+			    axt_escape(g->m, parts->a[k].name));
+		if (parts->a[k].len < 0)
+			open = k;
+		else if (!axt_mul(known, parts->a[k].len, &known))
+			return axt_graph_fail(g, AXT_E_LIMIT, "the axes have more than 2^63 elements");
+	}
+	if (open >= 0 && known > 0 && a->axes.a[i].len % known == 0) {
+		parts->a[open].len = a->axes.a[i].len / known;
+		known *= parts->a[open].len;
+	}
+	if (known != a->axes.a[i].len || (open >= 0 && parts->a[open].len < 0))
+		return axt_graph_fail(g, AXT_E_AXES,
+		    "axis \"%s\" of %s has length %lld, its parts %s",
+		    axt_escape(g->m, a->axes.a[i].name), a->from, (long long)a->axes.a[i].len,
+		    axt_axes_text(g->m, parts));
+	if (a->axes.n - 1 + parts->n > AXT_MAX_RANK)
+		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
+	weight = a->axes.a[i].len;
+	for (int d = 0; d < a->axes.n; d++) {
+		if (d != i) {
+			src[x.n] = d;
+			x.a[x.n++] = a->axes.a[d];
+		}
+		for (int k = 0; d == i && k < parts->n; k++) {
+			struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+			int64_t len = parts->a[k].len;
+
+			weight = len ? weight / len : 0;
+			if (!s || !axt_sel_spans(g->m, s, &(struct axt_span){ 0, weight, len }, 1))
+				return axt_node_failed(g);
+			sel[x.n] = s;
+			src[x.n] = i;
+			x.a[x.n] = parts->a[k];
+			x.a[x.n++].from = a->from;
+		}
+	}
+	if (axt_axes_check_unique(g->m, &x, &g->err))
+		return axt_node_failed(g);
+	e = axt_view_node(g, a, &x, src, sel, NULL);
+	if (axt_bad(e))
+		return e;
+	e->meta = axt_meta_without(g, a, i);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+struct axt_expr *
+axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	struct axt_axes parts;
+	const char *p = spec, *text;
+	char *name;
+	int i;
+
+	if (axt_bad(a))
+		return a;
+	while (*p && *p != '=')
+		p += *p == '\\' && p[1] ? 2 : 1;
+	name = axt_strndup(g->m, spec, (size_t)(p - spec));
+	if (!name || (i = axt_view_find(g, a, name)) < 0)
+		return axt_node_failed(g);
+	text = *p ? p + 1 : a->axes.a[i].parts;
+	if (!text) {
+		axt_graph_fail(g, AXT_E_ARG, "axis \"%s\" of %s remembers no parts",
+		    axt_escape(g->m, name), a->from);
+		axt_hint(&g->err, "name them: NAME=A:2,B:3");
+		return axt_node_failed(g);
+	}
+	return parse_parts(g, text, &parts) ? axt_node_failed(g) : split(g, a, i, &parts);
+}
+
+static struct axt_expr *
+reversed(struct axt_graph *g, struct axt_expr *a)
+{
+	struct axt_axes x = { .n = a->axes.n };
+	int perm[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		perm[i] = x.n - 1 - i;
+		x.a[i] = a->axes.a[perm[i]];
+	}
+	return axt_relabel(g, a, &x, perm);
+}
+
+/* All axes in row-major order as the axes of x. */
+static struct axt_expr *
+as_axes(struct axt_graph *g, struct axt_expr *a, struct axt_axes *x)
+{
+	static const struct axt_axis all = { .name = "all", .level = INT32_MIN };
+	struct axt_axes one = { .n = 1, .a = { { .name = "all", .level = INT32_MIN, .len = 1 } } };
+	static const int none[1] = { -1 };
+
+	a = a->axes.n ? flatten_range(g, a, 0, a->axes.n, &all) : axt_relabel(g, a, &one, none);
+	return axt_bad(a) ? a : split(g, a, 0, x);
+}
+
+struct axt_expr *
+axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes, char order)
+{
+	struct axt_axes x, y;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err))
+		return axt_node_failed(g);
+	if (order != 'C' && order != 'F')
+		return axt_graph_fail(g, AXT_E_SYNTAX, "an order is C or F");
+	if (order == 'C')
+		return as_axes(g, a, &x);
+	y.n = x.n;
+	for (int i = 0; i < x.n; i++)
+		y.a[i] = x.a[x.n - 1 - i];
+	a = reversed(g, a);
+	a = axt_bad(a) ? a : as_axes(g, a, &y);
+	return axt_bad(a) ? a : reversed(g, a);
+}
+
+struct axt_expr *
+axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank)
+{
+	struct axt_axes x;
+	int src[AXT_MAX_RANK], n;
+
+	if (axt_bad(a))
+		return a;
+	n = a->axes.n;
+	if (rank < 0 || rank > AXT_MAX_RANK || (rank == 0 && n > 0))
+		return axt_graph_fail(g, AXT_E_ARG, "%s of rank %d cannot have rank %d", a->from, n,
+		    rank);
+	if (rank < n)
+		return flatten_range(g, a, rank - 1, n - rank + 1, NULL);
+	x = a->axes;
+	for (int i = 0; i < n; i++)
+		src[i] = i;
+	for (int k = 0; x.n < rank; k++) {
+		struct axt_axis new = { .name = axt_sprintf(g->m, "dim_%d", k), .len = 1,
+		    .from = a->from };
+
+		if (!new.name)
+			return axt_node_failed(g);
+		if (axt_axes_find(&x, &new) >= 0)
+			continue;
+		src[x.n] = -1;
+		x.a[x.n++] = new;
+	}
+	return axt_relabel(g, a, &x, src);
+}
+
+struct axt_expr *
+axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over)
+{
+	const struct axt_span first = { 0, 1, 1 };
+	struct axt_axes which;
+
+	if (axt_bad(a))
+		return a;
+	if (over && axt_axes_parse(g->m, over, false, &which, NULL, &g->err))
+		return axt_node_failed(g);
+	for (int k = 0; over && k < which.n; k++) {
+		int i = axt_axes_find(&a->axes, &which.a[k]);
+
+		if (i < 0)
+			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
+			    axt_escape(g->m, which.a[k].name), a->from,
+			    axt_axes_text(g->m, &a->axes));
+		if (a->axes.a[i].len != 1)
+			return axt_graph_fail(g, AXT_E_AXES, "axis \"%s\" of %s has length %lld, not 1",
+			    axt_escape(g->m, which.a[k].name), a->from,
+			    (long long)a->axes.a[i].len);
+	}
+	for (int i = a->axes.n - 1; i >= 0 && !axt_bad(a); i--)
+		if (a->axes.a[i].len == 1 && (!over || axt_axes_find(&which, &a->axes.a[i]) >= 0))
+			a = axt_view_axis(g, a, i, &first, 1, NULL);
+	return a;
+}
+
+/* The rank-0 dataset of an axis's name as its coordinates. */
+static const struct axt_coord *
+scalar_coord(struct axt_graph *g, const struct axt_meta *m, const struct axt_axis *x)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+
+	for (const struct axt_aux *y = m->aux; c && y && x->len == 1 && !x->level; y = y->next)
+		if (y->axes.n == 0 && strcmp(y->name, x->name) == 0) {
+			*c = (struct axt_coord){ .text = y->text, .dtype = y->dtype, .n = 1,
+			    .data = y->data, .attrs = y->attrs };
+			return c;
+		}
+	return NULL;
+}
+
+/* Without the auxiliary dataset of that name. */
+static const struct axt_meta *
+meta_less(struct axt_graph *g, const struct axt_meta *meta, const char *name)
+{
+	struct axt_meta *m = axt_meta_copy(g, meta);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	for (const struct axt_aux *x = meta->aux; m && x; x = x->next) {
+		if (strcmp(x->name, name) == 0)
+			continue;
+		if (!(c = axt_alloc(g->m, sizeof *c)))
+			return NULL;
+		*c = *x;
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	if (m)
+		m->aux = head;
+	return m;
+}
+
+struct axt_expr *
+axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
+{
+	struct axt_axes one, x = { 0 };
+	int src[AXT_MAX_RANK], n;
+	struct axt_expr *e;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_parse(g->m, spec, true, &one, NULL, &g->err))
+		return axt_node_failed(g);
+	n = a->axes.n;
+	if (one.n != 1 || n == AXT_MAX_RANK)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one axis",
+		    axt_escape(g->m, spec));
+	if (at < -n - 1 || at > n)
+		return axt_graph_fail(g, AXT_E_ARG, "no position %d among %d axes", at, n + 1);
+	at += at < 0 ? n + 1 : 0;
+	one.a[0].len = MAX(one.a[0].len, one.a[0].len < 0 ? 1 : 0);
+	one.a[0].from = a->from;
+	one.a[0].coord = scalar_coord(g, a->meta, &one.a[0]);
+	for (int i = 0; i <= n; i++) {
+		src[i] = i == at ? -1 : i - (i > at);
+		x.a[x.n++] = i == at ? one.a[0] : a->axes.a[src[i]];
+	}
+	if (axt_axes_check_unique(g->m, &x, &g->err))
+		return axt_node_failed(g);
+	e = axt_relabel(g, a, &x, src);
+	if (axt_bad(e))
+		return e;
+	e->asked = true;
+	if (one.a[0].coord)
+		e->meta = meta_less(g, a->meta, one.a[0].name);
+	return e->meta ? e : axt_node_failed(g);
+}

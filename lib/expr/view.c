@@ -1,0 +1,401 @@
+/*
+ * view.c - one axis seen differently: what is selected of it, in which order, how often. Coordinates
+ * and auxiliary datasets follow.
+ */
+#include "expr.h"
+
+/* ---- what travels ---- */
+
+/* The elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
+static struct axt_aux *
+aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span, int nspans,
+    const struct axt_axis *as)
+{
+	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
+	size_t size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype), row = size;
+	int64_t outer = 1, n = 0;
+	uint8_t *to;
+
+	for (int i = 0; i < k; i++)
+		outer *= x->axes.a[i].len;
+	for (int i = k + 1; i < x->axes.n; i++)
+		row *= (size_t)x->axes.a[i].len;
+	for (int s = 0; s < nspans; s++)
+		n += span[s].len;
+	to = axt_alloc(g->m, (size_t)(outer * n) * row + 1);
+	if (!c || !to)
+		return NULL;
+	*c = *x;
+	c->data = to;
+	for (int64_t o = 0; o < outer; o++)
+		for (int s = 0; s < nspans; s++)
+			for (int64_t i = 0; i < span[s].len; i++, to += row)
+				memcpy(to, (const uint8_t *)x->data + (size_t)(o *
+				    x->axes.a[k].len + span[s].start + i * span[s].step) * row,
+				    row);
+	if (as) {
+		c->axes.a[k] = *as;
+		return c;
+	}
+	c->axes.n--;
+	for (int i = k; i < c->axes.n; i++) {
+		c->axes.a[i] = c->axes.a[i + 1];
+		c->own[i] = c->own[i + 1];
+	}
+	return c;
+}
+
+/* Words of attribute "coordinates" with one more. */
+static const struct axt_attr *
+add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *name)
+{
+	const char *old = axt_attr_text(l, "coordinates");
+	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
+
+	a.text = old && *old ? axt_sprintf(g->m, "%s %s", old, name) : name;
+	return a.text ? axt_attr_set(g->m, l, &a) : l;
+}
+
+/* The coordinate of an axis that goes, at position i: a dataset of rank 0. */
+static int
+keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *x, int64_t i)
+{
+	struct axt_aux *c;
+	size_t size;
+
+	if (!x->coord || !x->coord->data || x->level != 0)
+		return 0;
+	size = x->coord->text ? sizeof(char *) : (size_t)axt_size(x->coord->dtype);
+	c = axt_alloc(g->m, sizeof *c);
+	if (!c)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = (struct axt_aux){ .name = x->name, .dtype = x->coord->dtype, .text = x->coord->text,
+	    .data = (const uint8_t *)x->coord->data + (size_t)i * size, .attrs = x->coord->attrs,
+	    .next = (struct axt_aux *)m->aux };
+	m->aux = c;
+	m->attrs = add_coordinate(g, m->attrs, x->name);
+	return 0;
+}
+
+/* The meta of a when its axis i is selected from and becomes *as, or goes (NULL). */
+static const struct axt_meta *
+meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_span *span, int nspans,
+    const struct axt_axis *as)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	if (!m)
+		return NULL;
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
+		int k = axt_axes_find(&x->axes, &a->axes.a[i]);
+
+		if (k >= 0 && !x->own[k])
+			c = aux_take(g, x, k, span, nspans, as);
+		else if ((c = axt_alloc(g->m, sizeof *c)))
+			*c = *x;
+		if (!c)
+			return NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	m->aux = head;
+	if (!as && nspans && keep_coordinate(g, m, &a->axes.a[i], span[0].start))
+		return NULL;
+	return m;
+}
+
+/* ---- one axis ---- */
+
+struct axt_expr *
+axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *span, int nspans,
+    const struct axt_axis *as)
+{
+	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
+	struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+	int64_t from[AXT_MAX_RANK] = { 0 };
+	struct axt_axes x = { 0 };
+	int src[AXT_MAX_RANK];
+	struct axt_expr *e;
+	bool whole;
+
+	if (!s || !axt_sel_spans(g->m, s, span, nspans))
+		return axt_graph_fail(g, AXT_E_LIMIT, "too many pieces of axis \"%s\" of %s",
+		    axt_escape(g->m, a->axes.a[i].name), a->from);
+	for (int k = 0; k < a->axes.n; k++) {
+		if (k == i && !as)
+			continue;
+		x.a[x.n] = k == i ? *as : a->axes.a[k];
+		sel[x.n] = k == i ? s : NULL;
+		src[x.n++] = k;
+	}
+	if (as && (as->len != s->len || axt_axes_check_unique(g->m, &x, &g->err)))
+		return axt_node_failed(g);
+	whole = as && s->n == 1 && s->span[0].start == 0 && s->span[0].step == 1 &&
+	    s->len == a->axes.a[i].len;
+	if (!as)
+		from[i] = span[0].start;
+	e = axt_view_node(g, a, &x, src, whole || !as ? NULL : sel, as ? NULL : from);
+	if (axt_bad(e))
+		return e;
+	e->meta = meta_take(g, a, i, span, nspans, as);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+int
+axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name)
+{
+	struct axt_axes one;
+	int i;
+
+	if (axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
+		return -1;
+	i = one.n == 1 ? axt_axes_find(&a->axes, &one.a[0]) : -1;
+	if (i < 0)
+		axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)", axt_escape(g->m, name),
+		    a->from, axt_axes_text(g->m, &a->axes));
+	return i;
+}
+
+const char *
+axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark, char **name)
+{
+	const char *p = spec;
+
+	while (*p && !strchr(marks, *p))
+		p += *p == '\\' && p[1] ? 2 : 1;
+	if (!*p || p == spec) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS%c...", axt_escape(g->m, spec),
+		    *marks);
+		return NULL;
+	}
+	*mark = *p;
+	*name = axt_strndup(g->m, spec, (size_t)(p - spec));
+	if (!*name)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return *name ? p + 1 : NULL;
+}
+
+/* Axis and rest of a spec "AXIS=REST"; -1: error. */
+static int
+axis_spec(struct axt_graph *g, const struct axt_expr *a, const char *spec, const char **rest)
+{
+	char mark, *name;
+
+	*rest = axt_view_spec(g, spec, "=", &mark, &name);
+	return *rest ? axt_view_find(g, a, name) : -1;
+}
+
+struct axt_expr *
+axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
+{
+	struct axt_selection s;
+	struct axt_axis as;
+	const char *rest;
+	char mark, *name;
+	int i;
+
+	if (axt_bad(a))
+		return a;
+	rest = axt_view_spec(g, spec, "=@", &mark, &name);
+	if (!rest || (i = axt_view_find(g, a, name)) < 0)
+		return axt_node_failed(g);
+	as = a->axes.a[i];
+	if (axt_select(g->m, &as, rest, mark == '@', nearest, a->from, &s, &g->err))
+		return axt_node_failed(g);
+	as.len = s.len;
+	as.coord = s.coord;
+	as.parts = NULL;
+	return axt_view_axis(g, a, i, s.span, s.nspans, s.drop ? NULL : &as);
+}
+
+/* Axis i by spans, with the coordinates that come with them. */
+static struct axt_expr *
+by_spans(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *span, int n)
+{
+	struct axt_axis as = a->axes.a[i];
+
+	as.len = 0;
+	for (int k = 0; k < n; k++)
+		as.len += span[k].len;
+	if (axt_coord_take(g->m, as.coord, span, n, &as.coord))
+		return axt_node_failed(g);
+	return axt_view_axis(g, a, i, span, n, &as);
+}
+
+struct axt_expr *
+axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes)
+{
+	struct axt_axes which;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_parse(g->m, axes, false, &which, NULL, &g->err))
+		return axt_node_failed(g);
+	for (int k = 0; k < which.n && !axt_bad(a); k++) {
+		int i = axt_axes_find(&a->axes, &which.a[k]);
+
+		if (i < 0)
+			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
+			    axt_escape(g->m, which.a[k].name), a->from,
+			    axt_axes_text(g->m, &a->axes));
+		a = by_spans(g, a, i, &(struct axt_span){ MAX(0, a->axes.a[i].len - 1), -1,
+		    a->axes.a[i].len }, 1);
+	}
+	return a;
+}
+
+struct axt_expr *
+axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	const char *rest;
+	int64_t by, n;
+	int i;
+
+	if (axt_bad(a))
+		return a;
+	if ((i = axis_spec(g, a, spec, &rest)) < 0)
+		return axt_node_failed(g);
+	if (!axt_parse_int(rest, INT64_MIN + 1, INT64_MAX, &by))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not a whole number of places",
+		    axt_escape(g->m, rest));
+	n = a->axes.a[i].len;
+	by = n ? (by % n + n) % n : 0;
+	return by_spans(g, a, i, (struct axt_span[]){ { n - by, 1, by }, { 0, 1, n - by } }, 2);
+}
+
+/* ---- windows ---- */
+
+/* The coordinate in the middle of windows of `len` every `step`; between two where len is even. */
+static int
+middles(struct axt_graph *g, const struct axt_coord *c, int64_t len, const struct axt_span *at,
+    const struct axt_coord **out)
+{
+	struct axt_span lo = { (len - 1) / 2, at->step, at->len }, hi = { len / 2, at->step, at->len };
+	const struct axt_coord *a, *b;
+	struct axt_coord *m;
+	double *v;
+
+	if (axt_coord_take(g->m, c, &lo, 1, &a) || axt_coord_take(g->m, c, &hi, 1, &b))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*out = a;
+	if (len % 2 || !a || !a->data || a->text || axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return 0;
+	m = axt_alloc(g->m, sizeof *m);
+	v = axt_alloc(g->m, (size_t)(at->len + 1) * sizeof *v);
+	if (!m || !v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*m = *a;
+	m->dtype = AXT_F64;
+	m->data = v;
+	for (int64_t i = 0; i < at->len; i++) {
+		double x = axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype)),
+		    y = axt_load_f64(b->dtype, (const uint8_t *)b->data + i * axt_size(b->dtype));
+
+		v[i] = x + (y - x) / 2;
+	}
+	*out = m;
+	return 0;
+}
+
+/* A window over parts joined end to end: its positions, one after another. */
+static struct axt_expr *
+stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *x,
+    struct axt_span at, const struct axt_meta *meta)
+{
+	int64_t n = x->a[x->n - 1].len;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)n * sizeof *part), *e;
+	struct axt_axes one = *x;
+	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
+
+	if (!part)
+		return axt_node_failed(g);
+	one.a[one.n - 1].len = 1;
+	for (int64_t k = 0; k < n; k++, at.start++) {
+		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+		int src[AXT_MAX_RANK];
+
+		if (!s || !axt_sel_spans(g->m, s, &at, 1))
+			return axt_node_failed(g);
+		for (int d = 0; d < one.n; d++)
+			src[d] = d == one.n - 1 ? -1 : d;
+		sel[i] = s;
+		part[k] = axt_view_node(g, a, &one, src, sel, NULL);
+		if (axt_bad(part[k]))
+			return part[k];
+	}
+	e = axt_join_node(g, (int)n, part, x, x->n - 1);
+	if (!axt_bad(e))
+		e->meta = meta;
+	return e;
+}
+
+struct axt_expr *
+axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
+	struct axt_sel *s = axt_alloc(g->m, 2 * sizeof *s);
+	int64_t len, step = 1, n;
+	struct axt_span at;
+	struct axt_axes x, one;
+	struct axt_axis as;
+	const struct axt_meta *meta;
+	int src[AXT_MAX_RANK], i;
+	const char *rest;
+	char *word, *colon, mark, *name;
+	struct axt_expr *e;
+
+	if (axt_bad(a))
+		return a;
+	if ((i = axis_spec(g, a, spec, &rest)) < 0 || !s)
+		return axt_node_failed(g);
+	rest = axt_view_spec(g, rest, ":", &mark, &name);
+	word = rest ? axt_strdup(g->m, rest) : NULL;
+	if (!word || axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
+		return axt_node_failed(g);
+	colon = strchr(word, ':');
+	if (colon)
+		*colon++ = 0;
+	if (!axt_parse_int(word, 1, INT64_MAX, &len) || one.n != 1 ||
+	    (colon && !axt_parse_int(colon, 1, INT64_MAX, &step)))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
+		    axt_escape(g->m, spec));
+	x = a->axes;
+	if (len > x.a[i].len)
+		return axt_graph_fail(g, AXT_E_ARG,
+		    "a window of %lld is longer than axis \"%s\" of %s (%lld)", (long long)len,
+		    axt_escape(g->m, x.a[i].name), a->from, (long long)x.a[i].len);
+	if (x.n == AXT_MAX_RANK)
+		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
+	n = (x.a[i].len - len) / step + 1;
+	at = (struct axt_span){ 0, step, n };
+	as = x.a[i];
+	as.len = n;
+	as.parts = NULL;
+	if (middles(g, as.coord, len, &at, &as.coord))
+		return axt_node_failed(g);
+	at.start = (len - 1) / 2;
+	meta = meta_take(g, a, i, &at, 1, &as);
+	at.start = 0;
+	for (int k = 0; k < x.n; k++)
+		src[k] = k;
+	src[x.n] = i;
+	x.a[i] = as;
+	x.a[x.n] = one.a[0];
+	x.a[x.n].len = len;
+	x.a[x.n++].from = a->from;
+	if (!meta || axt_axes_check_unique(g->m, &x, &g->err))
+		return axt_node_failed(g);
+	if (a->joins)
+		return stacked_window(g, a, i, &x, at, meta);
+	if (!axt_sel_spans(g->m, &s[0], &at, 1) ||
+	    !axt_sel_spans(g->m, &s[1], &(struct axt_span){ 0, 1, len }, 1))
+		return axt_node_failed(g);
+	sel[i] = &s[0];
+	sel[x.n - 1] = &s[1];
+	e = axt_view_node(g, a, &x, src, sel, NULL);
+	if (!axt_bad(e))
+		e->meta = meta;
+	return e;
+}

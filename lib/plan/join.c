@@ -1,0 +1,166 @@
+/* join.c - parts one after another as one operand: which part each index is in. */
+#include "plan.h"
+
+#define SEGMENTS_MAX ((int64_t)4 << 20)
+
+/* The part position `at` is in. */
+static int
+part_at(const int64_t *end, int n, int64_t at)
+{
+	int lo = 0, hi = n - 1;
+
+	while (lo < hi) {
+		int mid = lo + (hi - lo) / 2;
+
+		if (at < end[mid])
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+/* Positions of part k from index `at` on, which go on in it at `from`. */
+static bool
+add_segment(struct axt_graph *g, struct axt_joined *j, int64_t at, int64_t from, int k)
+{
+	struct axt_segment *grown;
+
+	if (j->nsegs && j->seg[j->nsegs - 1].part == k)
+		return true;
+	if (j->nsegs == SEGMENTS_MAX)
+		return false;
+	if ((j->nsegs & (j->nsegs - 1)) == 0) {		/* full at powers of 2 */
+		grown = axt_alloc(g->m, (size_t)MAX(1, 2 * j->nsegs) * sizeof *grown);
+		if (!grown)
+			return false;
+		if (j->nsegs)
+			memcpy(grown, j->seg, (size_t)j->nsegs * sizeof *grown);
+		j->seg = grown;
+	}
+	j->seg[j->nsegs++] = (struct axt_segment){ at, from, k };
+	return true;
+}
+
+/* Positions of the joined axis, and what each part gives. */
+static bool
+share_out(struct axt_graph *g, struct axt_joined *j, const int64_t *end, int n,
+    const struct axt_sel *sel, int64_t add)
+{
+	int64_t i = 0;
+
+	for (int k = 0; k < sel->n; k++) {
+		struct axt_span s = sel->span[k];
+
+		for (int64_t done = 0, c; done < s.len; done += c, i += c) {
+			int64_t at = s.start + add + s.step * done;
+			int p = part_at(end, n, at);
+			int64_t first = p ? end[p - 1] : 0;
+
+			c = s.step > 0 ? (end[p] - 1 - at) / s.step + 1
+			    : s.step < 0 ? (at - first) / -s.step + 1 : s.len;
+			c = MIN(c, s.len - done);
+			if (!add_segment(g, j, i, j->sel[p].len, p) || !axt_sel_add(g->m,
+			    &j->sel[p], (struct axt_span){ at - first, s.step, c }))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Parts that nothing is taken of go. */
+static bool
+drop_parts(struct axt_graph *g, struct axt_joined *j, int n)
+{
+	int *now = axt_alloc(g->m, (size_t)n * sizeof *now);
+
+	if (!now)
+		return false;
+	for (int k = 0; k < n; k++) {
+		if (j->sel[k].len == 0)
+			continue;
+		j->arg[j->nparts] = k;
+		j->sel[j->nparts] = j->sel[k];
+		now[k] = j->nparts++;
+	}
+	for (int64_t i = 0; i < j->nsegs; i++)
+		j->seg[i].part = now[j->seg[i].part];
+	return true;
+}
+
+struct axt_joined *
+axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_place *p)
+{
+	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
+	size_t n = (size_t)e->nargs;
+	int64_t *end = axt_alloc(g->m, n * sizeof *end), len = 0;
+	const struct axt_sel *sel = NULL;
+	struct axt_sel whole = { 0 };
+
+	if (!j || !end || !(j->sel = axt_alloc(g->m, n * sizeof *j->sel)) ||
+	    !(j->arg = axt_alloc(g->m, n * sizeof *j->arg)) ||
+	    !(j->part = axt_alloc(g->m, n * sizeof *j->part)))
+		return NULL;
+	for (int k = 0; k < e->nargs; k++)
+		end[k] = len += e->arg[k]->axes.a[e->u.join].len;
+	j->dim = -1;
+	for (int t = 0; t < p->n; t++)
+		if (p->t[t].axis == e->u.join) {
+			if (j->dim >= 0)
+				return NULL;
+			j->dim = p->t[t].dim;
+			sel = p->t[t].sel;
+		}
+	if (!sel) {
+		struct axt_span all = { 0, j->dim >= 0, j->dim >= 0 ? sp->len[j->dim] : 1 };
+
+		if (!axt_sel_spans(g->m, &whole, &all, 1))
+			return NULL;
+		sel = &whole;
+	}
+	return share_out(g, j, end, e->nargs, sel, p->from[e->u.join]) &&
+	    drop_parts(g, j, e->nargs) ? j : NULL;
+}
+
+void
+axt_joined_place(const struct axt_joined *j, const struct axt_expr *e, const struct axt_place *p, int k,
+    struct axt_place *out)
+{
+	*out = *p;
+	out->from[e->u.join] = j->dim < 0 ? j->sel[k].span[0].start : 0;
+	for (int t = 0; t < p->n; t++)
+		if (p->t[t].axis == e->u.join)
+			out->t[t].sel = &j->sel[k];
+}
+
+int
+axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts)
+{
+	for (int k = 0; k < j->nparts; k++) {
+		struct axt_step *sub = axt_alloc(g->m, sizeof *sub);
+		const struct axt_expr *a = e->arg[j->arg[k]];
+		struct axt_place place;
+
+		if (sub)
+			sub->out = axt_alloc(g->m, sizeof *sub->out);
+		if (!sub || !sub->out)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		sub->kind = AXT_STEP_MAP;
+		sub->slab_dim = -1;
+		sub->parts = sub->nouts = 1;
+		sub->red_count = 1;
+		sub->kept_count = axt_count(a);
+		sub->out[0] = (struct axt_output){ .node = a, .dtype = a->dtype, .result = -1 };
+		sub->sp = s->sp;
+		sub->sp.len[j->dim] = j->sel[k].len;
+		sub->laid = s->laid;
+		sub->apart = true;
+		j->part[k] = sub;
+		axt_joined_place(j, e, p, k, &place);
+		if (axt_compile(g, sub, a, &place, &sub->out[0].root, facts))
+			return g->err.code;
+	}
+	return 0;
+}

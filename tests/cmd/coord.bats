@@ -1,0 +1,74 @@
+load helper
+
+@test "counted" {
+	make_a
+	prints $'lat,lon,tensor\n-45,0,0\n-45,0.5,1\n-45,1,2\n45,0,3\n45,0.5,4\n45,1,5' \
+		'axt-coord set lat=-45:90 lon=0:.5 a.nc | axt-print --csv'
+	works 'axt-coord set lat=10:10 a.nc -o b.nc'
+	prints $'10\n20' 'axt-print b.nc:lat'
+	prints $'10\n20' 'axt-coord set lon=1:1 <b.nc | axt-print -:lat'
+	prints $'7\n7' 'axt-coord set lat=7:0 b.nc | axt-print -:lat'
+}
+
+@test "from a file, with attributes, numbers or text" {
+	make_cf
+	py '
+f = h5py.File("g.h5", "w")
+f["when"] = np.array([5, 7, 9], "i4"); f["when"].attrs["units"] = np.bytes_("days since 2000-01-01")
+f["when"].attrs["bounds"] = np.bytes_("nothing")
+f["who"] = np.array([b"Rome", b"Oslo"])
+f["m"] = np.zeros((2, 3))'
+	works 'axt-coord set lat=g.h5:when cf.nc --name t -o b.nc'
+	prints $'2000-01-06\n2000-01-08\n2000-01-10' 'axt-print b.nc:lat'
+	prints 'lat:units=days since 2000-01-01' 'axt-attr lat:units b.nc'
+	fails 1 'axt-attr: *' 'axt-attr lat:bounds b.nc'
+	prints $'time,lat,t\nRome,10,0\nRome,20,1\nRome,30,2\nOslo,10,3\nOslo,20,4\nOslo,30,5' \
+		'axt-coord set time=g.h5:who cf.nc | axt-print --csv'
+	prints $'10\n20\n30' 'axt-coord set lat=cf.nc:lat <cf.nc | axt-print -:lat'
+	prints $'2010\n2010' 'axt-coord set time=cf.nc:time.year cf.nc | axt-print -:time'
+	prints $'1\n2\n3' 'axt-coord set lat=<(axt-make iota:1 k=3) cf.nc | axt-print -:lat'
+	fails 1 'axt-coord: axis "lat" has length 3 in cf.nc:t, and g.h5:who has 2 values' 'axt-coord set lat=g.h5:who cf.nc'
+	fails 1 'axt-coord: axis "time" has length 2 in cf.nc:t, and g.h5:when has 3 values' 'axt-coord set time=g.h5:when cf.nc'
+	fails 1 'axt-coord: coordinates have one axis, and g.h5:m has 2 *' 'axt-coord set time=g.h5:m cf.nc'
+	fails 1 'axt-coord: none.h5: *' 'axt-coord set time=none.h5:m cf.nc'
+}
+
+@test "dropped" {
+	make_cf
+	prints $'time,lat,t\n0,10,0\n0,20,1\n0,30,2\n1,10,3\n1,20,4\n1,30,5' 'axt-coord drop time cf.nc | axt-print --csv'
+	prints $'time,lat,t\n0,0,0\n0,1,1\n0,2,2\n1,0,3\n1,1,4\n1,2,5' 'axt-coord drop lat,time cf.nc | axt-print --csv'
+	works 'axt-coord drop lat cf.nc | axt-coord drop lat | axt-equal - cf.nc'
+}
+
+@test "bounds go with the coordinates they bound" {
+	py '
+f = h5py.File("b.nc", "w", track_order=True)
+for n, v in (("x", [1., 2]), ("nv", [0., 1])):
+    f[n] = np.array(v); f[n].make_scale(n)
+f["x"].attrs["bounds"] = np.bytes_("x_bnds")
+f["x_bnds"] = np.zeros((2, 2)); f["x2"] = np.array([3., 4])
+f["t"] = np.ones(2, "f4"); f["t"].attrs["coordinates"] = np.bytes_("x2")
+for n in ("t", "x_bnds", "x2"): f[n].dims[0].attach_scale(f["x"])
+f["x_bnds"].dims[1].attach_scale(f["nv"])
+'
+	works 'axt-coord set x=10:1 b.nc:t -o c.nc'
+	prints $'t\nx\nx2' 'h5ls c.nc | cut -d" " -f1'
+	prints $'10\n11' 'axt-print c.nc:x'
+	works 'axt-coord drop x b.nc:t -o d.nc'
+	prints $'t\nx\nx2' 'h5ls d.nc | cut -d" " -f1'
+}
+
+@test "wrong usage" {
+	make_a
+	fails 2 'axt-coord: unknown action "get"' 'axt-coord get lat=0:1 a.nc'
+	fails 2 'axt-coord: "lat" is neither AXIS=FILE:DATASET nor AXIS=START:STEP' 'axt-coord set lat a.nc'
+	fails 2 'axt-coord: drop takes names of axes, not "lon=0:1"' 'axt-coord drop lat lon=0:1 a.nc'
+	fails 2 'axt-coord: the coordinates of "lat" are FILE:DATASET or START:STEP, not "3"' 'axt-coord set lat=3 a.nc'
+	fails 2 'axt-coord: operand AXIS is missing' 'axt-coord set'
+	fails 1 'axt-coord: no axis "lta" in a.nc:tensor (lat, lon)' 'axt-coord set lta=0:1 a.nc'
+	hints 'did you mean "lat"?'
+	fails 1 'axt-coord: no axis "x" in a.nc:tensor (lat, lon)' 'axt-coord drop x a.nc'
+	fails 2 'axt-coord: too many operands: "b.nc"' 'axt-coord set lat=0:1 a.nc b.nc'
+	cp a.nc lat=1.nc
+	prints $'0 1 2\n3 4 5' 'axt-coord set lat=0:1 ./lat=1.nc -p'
+}

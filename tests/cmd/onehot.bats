@@ -1,0 +1,21 @@
+load helper
+
+@test "true where the index is the value" {
+	axt-make iota n=3 -o a.nc
+	prints $'1 0 0\n0 1 0\n0 0 1\n0 0 0' 'axt-onehot c=4 --dtype i8 a.nc -p'
+	prints $'true false false\nfalse true false\nfalse false true' 'axt-onehot c=3 <a.nc | axt-print'
+	works 'axt-onehot c^=3 a.nc | axt-cast --to c=3,n | axt-equal - <(axt-make eye c=3,n=3)'
+	py 'f = h5py.File("u.nc", "w"); f["v"] = np.array([0, 255, 7], "u1")'
+	prints $'0\n1\n0' 'axt-onehot c=300 u.nc | axt-reduce argmax --over c | axt-eq - 255 --dtype i8 -p'
+}
+
+@test "a new axis, integers, in range" {
+	make_a
+	fails 1 'axt-onehot: axis "lat" is in a.nc:tensor already*' 'axt-onehot lat=9 a.nc -p'
+	fails 1 'axt-onehot: 3 is no index of an axis of length 3 at c=0, lat=1, lon=0 in a.nc:tensor' 'axt-onehot c=3 a.nc -p'
+	fails 1 'axt-onehot: -1 is no index of an axis of length 3*' 'axt-make full:-1 n=2 | axt-onehot c=3 -p'
+	fails 1 'axt-onehot: indices are integers, and *f32' 'axt-make zeros n=2 | axt-onehot c=3 -p'
+	fails 2 'axt-onehot: "c" is no AXIS=LEN' 'axt-onehot c a.nc -p'
+	fails 2 'axt-onehot: "c=1,d=2" is no AXIS=LEN' 'axt-onehot c=1,d=2 a.nc -p'
+	fails 2 'axt-onehot: axis "c": "x" is no length' 'axt-onehot c=x a.nc -p'
+}
