@@ -53,11 +53,11 @@ bool axt_calc_is(const struct axt_calc *c, const char *sign);
 /* Whether the token is a name and "=" comes next; *value: what is behind that. */
 bool axt_calc_assigns(const struct axt_calc *c, const char **value);
 /*
- * What stands at s up to "," or ")", as a word of a command line: without blanks around signs,
+ * What stands at s up to one of ends, as a word of a command line: without blanks around signs,
  * parentheses around lists, and quotes; in names, what was quoted is escaped. Goes on behind it.
  * NULL: error.
  */
-const char *axt_calc_word(struct axt_calc *c, const char *s, bool names);
+const char *axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names);
 /* The text of the token, or of n bytes at s, in the arena. */
 const char *axt_calc_copy(struct axt_calc *c, const char *s, size_t n);
 
@@ -86,6 +86,8 @@ struct axt_expr *axt_calc_negative(struct axt_calc *c, struct axt_expr *a);
 /* The text of a number as axt_number takes it; NULL when e is no number. */
 const char *axt_calc_number(struct axt_calc *c, const struct axt_expr *e);
 
+/* views.c: a[...], the token being the "[". */
+struct axt_expr *axt_calc_part(struct axt_calc *c, struct axt_expr *a);
 /* call.c: NAME(...), the token being the "(" and the name that before it. */
 struct axt_expr *axt_calc_call(struct axt_calc *c, struct axt_calc_token name);
 bool axt_calc_is_function(const char *name);

@@ -3,7 +3,7 @@
 
 #include "call.h"
 
-enum key_type { AXES, WORD, VALUE, NUMBER, WHOLE, YES_NO, CHOICE, DTYPE };
+enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, CHOICE, DTYPE };
 
 #define KEY(field) offsetof(struct axt_calc_opts, field)
 static const struct key {
@@ -16,11 +16,17 @@ static const struct key {
 	{ "to", AXES, KEY(to), NULL },
 	{ "keep", AXES, KEY(keep), NULL },
 	{ "pack", WORD, KEY(pack), NULL },
+	{ "along", AXES, KEY(along), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
+	{ "value", VALUE, KEY(value), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
 	{ "skipnan", YES_NO, KEY(skipnan), NULL },
-	{ "mode", CHOICE, KEY(mode), "any strict plain" },
+	{ "at", INTEGER, KEY(at), NULL },
+	{ "rank", WHOLE, KEY(rank), NULL },
+	{ "nearest", YES_NO, KEY(nearest), NULL },
+	{ "mode", WORD, KEY(mode), NULL },
+	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
 	{ "dtype", DTYPE, KEY(dtype), NULL },
 	{ "accumulate", DTYPE, KEY(accumulate), NULL },
@@ -108,6 +114,11 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 		}
 		want = "a number";
 		break;
+	case INTEGER:
+		if (axt_parse_int(w, -AXT_MAX_RANK, AXT_MAX_RANK, to))
+			return true;
+		want = "a whole number from -32 to 32";
+		break;
 	case WHOLE:
 		if (axt_parse_int(w, 0, INT64_MAX, to))
 			return true;
@@ -132,22 +143,41 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 {
 	struct axt_calc *c = k->c;
 	const char *at, *w;
+	struct axt_expr *v;
 
 	if (key->type == VALUE) {
 		axt_calc_next(c);	/* the "=" */
 		axt_calc_next(c);
-		k->o.weights = axt_calc_value(c);
-		return !axt_bad(k->o.weights);
+		v = axt_calc_value(c);
+		*(struct axt_expr **)((char *)&k->o + key->to) = v;
+		return !axt_bad(v);
 	}
 	k->list = key->type == AXES ? key->name : NULL;
-	w = axt_calc_word(c, value, key->type == AXES);
+	w = axt_calc_word(c, value, ",)", key->type == AXES);
 	at = value + strspn(value, " \t\r\n");
 	return w && convert(k, key, at, w);
+}
+
+/* The value behind AXIS= or AXIS@. */
+static bool
+index_value(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+
+	k->labels = axt_calc_is(c, "@");
+	if (!k->labels && !axt_calc_is(c, "=")) {
+		axt_calc_fail(c, c->tok.s, "%s takes %s", k->name, k->fn->words);
+		return false;
+	}
+	axt_calc_next(c);
+	k->index = axt_calc_value(c);
+	return !axt_bad(k->index);
 }
 
 static bool
 word(struct axt_calc_call *k)
 {
+	bool take = k->fn->build == axt_calc_take;	/* whose word has a value */
 	const char *w;
 
 	if (k->nwords == AXT_CALC_ARGS) {
@@ -156,9 +186,9 @@ word(struct axt_calc_call *k)
 	}
 	if (k->nwords == 0)
 		k->word_at = k->c->tok.s;
-	w = axt_calc_word(k->c, k->c->tok.s, true);
+	w = axt_calc_word(k->c, k->c->tok.s, take ? "=@,)" : ",)", true);
 	k->word[k->nwords++] = w;
-	return w != NULL;
+	return w && (!take || index_value(k));
 }
 
 static bool
@@ -257,7 +287,7 @@ struct axt_expr *
 axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 {
 	struct axt_calc_fn fn;
-	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1,
+	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1, .rank = -1,
 	    .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);

@@ -6,11 +6,11 @@
 
 /* Values of NAME=VALUE; what was not given is NULL, 0, or AUTO. */
 struct axt_calc_opts {
-	const char *to, *over, *keep, *pack;
-	struct axt_expr *weights;
+	const char *to, *over, *keep, *along, *pack, *mode;
+	struct axt_expr *weights, *value;
 	double ddof;
-	int64_t seed;
-	int skipnan, mode, overflow;
+	int64_t seed, rank, at;
+	int skipnan, nearest, order, overflow;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -22,6 +22,8 @@ struct axt_calc_call {
 	int n, nwords;
 	struct axt_expr *arg[AXT_CALC_ARGS];
 	const char *word[AXT_CALC_ARGS], *word_at;
+	struct axt_expr *index;		/* of AXIS=INDEX, or, if labels, AXIS@INDEX */
+	bool labels;
 	struct axt_calc_opts o;
 	const char *list;		/* the last key that takes a list */
 };
@@ -37,6 +39,18 @@ struct axt_calc_fn {
 	const char *words;		/* what they are: "axes"; NULL: it takes none */
 	const char *keys, *line;
 };
+
+/* views.c */
+struct axt_expr *axt_calc_slice(struct axt_calc_call *k);
+struct axt_expr *axt_calc_take(struct axt_calc_call *k);
+struct axt_expr *axt_calc_shift(struct axt_calc_call *k);
+struct axt_expr *axt_calc_window(struct axt_calc_call *k);
+struct axt_expr *axt_calc_pad(struct axt_calc_call *k);
+struct axt_expr *axt_calc_expand(struct axt_calc_call *k);
+struct axt_expr *axt_calc_squeeze(struct axt_calc_call *k);
+struct axt_expr *axt_calc_reshape(struct axt_calc_call *k);
+struct axt_expr *axt_calc_concat(struct axt_calc_call *k);
+struct axt_expr *axt_calc_stack(struct axt_calc_call *k);
 
 /* functions.c: false when there is none; *op: as of the call. */
 bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);

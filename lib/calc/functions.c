@@ -23,9 +23,13 @@ static struct axt_expr *
 dot(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
+	bool strict = o->mode && strcmp(o->mode, "strict") == 0;
 
+	if (o->mode && !strict && strcmp(o->mode, "plain") != 0)
+		return axt_calc_fail(k->c, k->at, "mode= of dot takes strict or plain, not \"%s\"",
+		    axt_escape(k->c->g->m, o->mode));
 	return axt_multi_dot(k->c->g, k->n, k->arg, &(struct axt_dot_opts){
-	    .strict = o->mode == 1, .plain = o->mode == 2, .over = o->over, .keep = o->keep,
+	    .strict = strict, .plain = o->mode && !strict, .over = o->over, .keep = o->keep,
 	    .accumulate = o->accumulate, .dtype = o->dtype });
 }
 
@@ -63,6 +67,30 @@ static struct axt_expr *
 rename_axes(struct axt_calc_call *k)
 {
 	return with_words(k, axt_rename);
+}
+
+static struct axt_expr *
+flip(struct axt_calc_call *k)
+{
+	return with_words(k, axt_flip);
+}
+
+static struct axt_expr *
+flatten(struct axt_calc_call *k)
+{
+	return with_words(k, axt_flatten);
+}
+
+static struct axt_expr *
+unflatten(struct axt_calc_call *k)
+{
+	return with_words(k, axt_unflatten);
+}
+
+static struct axt_expr *
+onehot(struct axt_calc_call *k)
+{
+	return with_words(k, axt_onehot);
 }
 
 /* cast(x, f32): the word is a dtype, as dtype= is. */
@@ -113,6 +141,23 @@ static const struct axt_calc_fn functions[] = {
 	{ "broadcast", broadcast, 1, 1, "axes", "", "more axes" },
 	{ "cast", cast, 1, 1, "a dtype", "to dtype overflow pack",
 	    "another dtype, other names by position" },
+	{ "slice", axt_calc_slice, 1, 1, "AXIS=SPEC or AXIS@SPEC", "nearest",
+	    "a part, by position or coordinate: a[time=0:10]" },
+	{ "take", axt_calc_take, 1, 1, "AXIS=INDEX or AXIS@LABELS", "",
+	    "elements at positions or coordinates that a tensor tells" },
+	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
+	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "", "elements moved, around the end" },
+	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "", "a new axis that slides along one" },
+	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value", "axes longer at both ends" },
+	{ "flatten", flatten, 1, 1, "axes, or (A,B)=NAME", "", "several axes as one" },
+	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "", "the parts of a flattened axis" },
+	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
+	    "the same elements in order, along other axes" },
+	{ "squeeze", axt_calc_squeeze, 1, 1, NULL, "over", "without axes of length 1" },
+	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "one axis more" },
+	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along", "joined end to end along an axis" },
+	{ "stack", axt_calc_stack, 1, AXT_CALC_ARGS, NULL, "along at", "joined along a new axis" },
+	{ "onehot", onehot, 1, 1, "AXIS=LEN", "", "true where a new axis's index is the value" },
 	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },
 	{ "ones", make, 0, 0, LENGTHS, "dtype", "1 everywhere" },
 	{ "full", make, 1, 1, LENGTHS, "dtype", "one number everywhere" },

@@ -166,13 +166,13 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *ope
 }
 
 const char *
-axt_calc_word(struct axt_calc *c, const char *s, bool names)
+axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 {
 	struct axt_buf b = { 0 };
 	const char *from = skip(c, s), *p = from, *w = NULL;
 	int open = 0;
 
-	while (p && *p && (open > 0 || (*p != ',' && *p != ')')))
+	while (p && *p && (open > 0 || !strchr(ends, *p)))
 		p = piece(c, &b, p, names, &open);
 	if (!p || open > 0)
 		axt_calc_fail(c, from, p ? "a parenthesis is not closed" : "a quote is not closed");

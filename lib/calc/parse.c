@@ -176,6 +176,17 @@ primary(struct axt_calc *c)
 	return axt_calc_is(c, "(") ? parenthesis(c) : axt_calc_unexpected(c, "a value");
 }
 
+/* With the parts that follow it in brackets. */
+static struct axt_expr *
+part(struct axt_calc *c)
+{
+	struct axt_expr *e = primary(c);
+
+	while (!axt_bad(e) && axt_calc_is(c, "["))
+		e = axt_calc_part(c, e);
+	return e;
+}
+
 /* ---- operators ---- */
 
 /* One operation whose sign stands at s. */
@@ -191,7 +202,7 @@ operation(struct axt_calc *c, const char *at, enum axt_op op, struct axt_expr *a
 static struct axt_expr *
 power(struct axt_calc *c)
 {
-	struct axt_expr *e = primary(c);
+	struct axt_expr *e = part(c);
 	const char *at = c->tok.s;
 
 	if (axt_bad(e) || !(axt_calc_is(c, "^") || axt_calc_is(c, "**")))

@@ -41,6 +41,17 @@ load helper
 		full) e='full(2, M=2)' ;;
 		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
 		dot|fillnan) e="$f(a, a)" ;;
+		slice) e='slice(a, M=0)' ;;
+		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
+		flip) e='flip(a, M)' ;;
+		shift|pad) e="$f(a, M=1)" ;;
+		window) e='window(a, M=w:2)' ;;
+		flatten) e='flatten(a, M, N=Z)' ;;
+		unflatten) e='unflatten(a, M=(P:1,Q:2))' ;;
+		reshape) e='reshape(a, X=4)' ;;
+		expand) e='expand(a, K)' ;;
+		concat|stack) a=$f; e="$f(a, a, along=$([ "$a" = stack ] && echo K || echo M))" ;;
+		onehot) e='onehot(cast(a, i64), C=5)' ;;
 		*) e="$f(a)"; axt-ew --list-ops | grep -qx "$f" && e="$f(a, a)" ;;
 		esac
 		axt-calc -q "$e" a=a.nc -p
@@ -75,6 +86,23 @@ load helper
 	same 'rename(a, lat=y, lon = "my axis")' 'axt-rename lat=y,lon="my axis" a.nc'
 	same 'broadcast(a, t=2, lon, lat)' 'axt-broadcast t=2,lon,lat a.nc'
 	same 'random(-5, 5, x=3, seed=7, dtype=f64) + a*0' 'axt-make random:-5:5 x=3 --seed 7 --dtype f64 | axt-add - <(axt-mul a.nc 0)'
+	same 'a[lon=::-1, lat=1]' 'axt-slice lon=::-1 lat=1 a.nc'
+	same 'a[lon=0,2]' 'axt-slice lon=0,2 a.nc'
+	same 'slice(a, lat=0)[lon=1:]' 'axt-slice lat=0 lon=1: a.nc'
+	same 'take(a, lon=iota(k=2))' 'axt-make iota k=2 >k.nc; axt-take lon=k.nc a.nc'
+	same 'flip(a, (lat, lon))' 'axt-flip lat,lon a.nc'
+	same 'shift(a, lon=1, lat=-1)' 'axt-shift lon=1 lat=-1 a.nc'
+	same 'pad(a, lat=(1,0), lon=2, value=9)' 'axt-pad lat=1,0 lon=2 --value 9 a.nc'
+	same 'pad(a, lon=1, mode=wrap)' 'axt-pad lon=1 --mode wrap a.nc'
+	same 'mean(window(a, lon=w:2), over=w)' 'axt-window lon=w:2 a.nc | axt-reduce mean --over w'
+	same 'flatten(a, (lat,lon)=z)' 'axt-flatten lat,lon=z a.nc'
+	same 'unflatten(flatten(a, lat, lon=z), z)' 'axt-flatten lat,lon=z a.nc | axt-unflatten z'
+	same 'reshape(a, x=2, y=3, order=F)' 'axt-reshape x=2,y=3 --order F a.nc'
+	same 'reshape(a, rank=1)' 'axt-reshape --rank 1 a.nc'
+	same 'squeeze(expand(a, t, at=-1), over=t)' 'axt-expand t --at -1 a.nc | axt-squeeze --over t'
+	same 'concat(a, a*2, along=lat)' 'axt-concat lat a.nc <(axt-mul a.nc 2)'
+	same 'stack(a, a*2, along=t, at=1)' 'axt-stack t --at 1 a.nc <(axt-mul a.nc 2)'
+	same 'onehot(w, C=3)' 'axt-onehot C=3 w.nc'
 	same 'iota(10, 2, x=3)*a' 'axt-make iota:10:2 x=3 | axt-mul - a.nc'
 }
 
@@ -172,6 +200,14 @@ load helper
 	bad 2 'pi cannot be assigned at character 1 of "pi = 3"' '' 'pi = 3'
 	bad 2 'the value of this statement is not used at character 1 of "a; bb"' 'only the last is the result; *' 'a; bb'
 	bad 2 'the expression is empty at character 1 of ""' '' ''
+	bad 2 '"0" is not AXIS=* at character 2 of *' '' 'a[0]'
+	bad 2 'a word is missing at character 3 of *' '' 'a[]'
+	bad 2 'the bracket is not closed at character 2 of *' '' 'a[lat=0'
+	bad 1 'axis "lat" has length 2 in a.nc:tensor: there is no index 7 at character 2 of *' '' 'a[lat=7]'
+	bad 2 'take takes AXIS=INDEX or AXIS@LABELS at *' '' 'take(a, lat)'
+	bad 2 'flip needs axes at *' '' 'flip(a)'
+	bad 2 'concat needs along=AXIS at *' '' 'concat(a, a)'
+	bad 2 'mode= of dot takes strict or plain, not "x" at *' '' 'dot(a, a, mode=x)'
 	bad 2 'full takes numbers, then axes with lengths at *' '' 'full(a, x=2)'
 	# what functions say has a place, too
 	bad 1 'no axis "time" in a.nc:tensor (lat, lon) at character 5 of "1 + mean(a, over=time)"' '' '1 + mean(a, over=time)'
