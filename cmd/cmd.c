@@ -237,6 +237,28 @@ check_count(int have, int want)
 	    "operand %s is missing", c->in[have]);
 }
 
+/* NAME=OPERAND: the names, and operands like others. */
+static void
+split_names(void)
+{
+	struct cmd_list *l = &cmd_st.args;
+	int i;
+
+	for (i = cmd_st.nwords; i < l->n; i++) {
+		const char *eq = strchr(l->v[i], '=');
+		char *name;
+
+		if (eq == NULL || eq == l->v[i] || eq[1] == '\0')
+			cmd_usage("NAME=OPERAND gives one", "operand \"%s\" has no name",
+			    cmd_name(l->v[i]));
+		name = strndup(l->v[i], (size_t)(eq - l->v[i]));
+		if (name == NULL)
+			cmd_oom();
+		cmd_add(&cmd_st.names, name);
+		l->v[i] = eq + 1;
+	}
+}
+
 /* NAME=... or NAME@...: names have no slash and no colon, but after a backslash. */
 static bool
 is_spec(const char *w)
@@ -280,7 +302,9 @@ check_operands(void)
 	words = cmd_st.nwords;
 	if (cmd_st.o.files_from != NULL)
 		read_files_from(cmd_st.o.files_from);
-	if (!(c->flags & CMD_FREE))
+	if (c->flags & CMD_NAMED)
+		split_names();
+	else if (!(c->flags & CMD_FREE))
 		check_count(cmd_st.args.n - words, named(cmd_st.c->in));
 	else if (cmd_st.args.n == words && (c->flags & CMD_STDIN) && stdin_uses() == 0)
 		insert_stdin(words);
@@ -408,6 +432,13 @@ cmd_all_in(struct axt_graph *g)
 	for (int i = 0; i < n; i++)
 		a[i] = cmd_in(g, i);
 	return a;
+}
+
+const char *const *
+cmd_operand_names(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.names.v;
 }
 
 enum axt_dtype

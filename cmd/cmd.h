@@ -80,6 +80,7 @@ struct cmd_opt {
 #define CMD_OWN_DTYPE 0x100u	/* the command gives --dtype to its node; no cast at the end */
 #define CMD_FREE 0x200u		/* operands are counted by the command */
 #define CMD_BARE 0x400u		/* no common options */
+#define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND; any number of them */
 #define CMD_SPECS 0x1000u	/* words NAME=... and NAME@... among the operands are no tensors */
 
 struct cmd {
@@ -105,6 +106,8 @@ const char *cmd_spec(struct axt_graph *g, int i);
 /* The i-th tensor operand as typed, "-" for a missing one. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
+/* CMD_NAMED: the names of all of them, cmd_nin. */
+const char *const *cmd_operand_names(struct axt_graph *g);
 /* All of them, cmd_nin. */
 struct axt_expr *const *cmd_all_in(struct axt_graph *g);
 /*

@@ -20,6 +20,7 @@ struct cmd_state {
 	const struct cmd *c;
 	struct cmd_common o;
 	struct cmd_list args;	/* operands: words, then tensors */
+	struct cmd_list names;	/* of the tensors, where they have some */
 	int nwords;		/* how many of them are no tensors */
 	char *history;
 	size_t history_len;

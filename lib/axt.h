@@ -453,6 +453,21 @@ AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a,
 /* The name the tensor is written under. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 
+/* ---- expressions as text ---- */
+
+/*
+ * axt_calc - what axt-calc(1) reads: "m = mean(a, over=time); sqrt((a - m)^2)". names[i] stands for
+ * a[i], i < n. The results of its last statement go to out, at most max of them, under their names
+ * where it gives some. An operand it does not use gives a warning.
+ * returns  the number of results; 0: failed.
+ * errors   SYNTAX, with the place; LIMIT (more than 4000 values and operations); those of the
+ *          functions it calls, with the place.
+ */
+AXT_API int axt_calc(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n, struct axt_expr *out[], int max);
+/* The i-th function of expressions and its line; false after the last. */
+AXT_API bool axt_calc_function(int i, const char **name, const char **line);
+
 /* ---- descriptions; of a failed node: AUTO, 0, NULL, -1 ---- */
 
 /* The dtype of the values. */

@@ -123,6 +123,23 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 	return renamed(g, a, &x);
 }
 
+/* What is no float any more has no NaN for what is missing, as a file of it has not. */
+static struct axt_expr *
+without_missing(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_meta *m;
+
+	if (axt_bad(e) || !e->meta->missing ||
+	    axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT)
+		return e;
+	m = axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->missing = false;
+	e->meta = m;
+	return e;
+}
+
 struct axt_expr *
 axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_overflow mode)
 {
@@ -138,7 +155,8 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 		if (axt_num_store(&a->u.val.num, d, c->u.val.bytes))
 			return c;
 	}
-	return axt_conv(g, a, d, mode);
+	return axt_bad(a) || a->dtype == d ? a
+	    : without_missing(g, axt_conv(g, a, d, mode));
 }
 
 struct axt_expr *

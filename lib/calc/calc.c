@@ -1,0 +1,212 @@
+/* calc.c - statements: local names, and the results of the last. */
+#include "calc.h"
+
+static bool
+add_name(struct axt_calc *c, const char *name, struct axt_expr *e, bool operand)
+{
+	struct axt_calc_name *x = axt_alloc(c->g->m, sizeof *x);
+
+	if (!x) {
+		axt_node_failed(c->g);
+		return false;
+	}
+	*x = (struct axt_calc_name){ name, e, operand, false, c->names };
+	c->names = x;
+	return true;
+}
+
+static bool
+add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *const a[], int n)
+{
+	struct axt_graph *g = c->g;
+
+	for (int i = 0; i < n; i++) {
+		if (!axt_calc_is_name(names[i])) {
+			axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no name for an operand",
+			    axt_escape(g->m, names[i]));
+			axt_hint(&g->err, "names are letters, digits and _, and not and or not pi "
+			    "inf nan");
+			return false;
+		}
+		for (struct axt_calc_name *x = c->names; x; x = x->next)
+			if (strcmp(x->name, names[i]) == 0) {
+				axt_fail(&g->err, AXT_E_SYNTAX, "two operands are named %s",
+				    axt_escape(g->m, names[i]));
+				return false;
+			}
+		if (axt_bad(a[i]) || !add_name(c, axt_strdup(g->m, names[i]), a[i], true))
+			return false;
+	}
+	return true;
+}
+
+/* The values of a statement. */
+struct items {
+	int n, max;
+	struct axt_expr **e;
+	const char *at, *name;		/* of the last */
+	const char *extra;		/* where the first stands that there is no room for */
+	bool call;			/* the name is that of a function */
+	bool assigned;			/* all of them */
+};
+
+static void
+skip_separators(struct axt_calc *c)
+{
+	while (c->tok.kind == AXT_CALC_SEP)
+		axt_calc_next(c);
+}
+
+/* [NAME =] VALUE; *name: what is assigned, or the name or function that is all of the value. */
+static struct axt_expr *
+item(struct axt_calc *c, struct items *s)
+{
+	const char *behind, *from;
+	struct axt_expr *e;
+
+	s->at = c->tok.s;
+	s->name = NULL;
+	s->call = false;
+	if (axt_calc_assigns(c, &behind)) {
+		s->name = axt_calc_copy(c, c->tok.s, c->tok.n);
+		axt_calc_next(c);
+		axt_calc_next(c);
+		if (s->name && !axt_calc_is_name(s->name))
+			return axt_calc_fail(c, s->at, "%s cannot be assigned",
+			    axt_escape(c->g->m, s->name));
+	} else {
+		s->assigned = false;
+	}
+	from = c->tok.s;
+	c->whole.from = NULL;
+	e = axt_calc_value(c);
+	if (axt_bad(e))
+		return e;
+	if (s->name)
+		return add_name(c, s->name, e, false) ? e : axt_node_failed(c->g);
+	if (c->whole.from == from &&
+	    strspn(c->whole.to, " \t\r") >= (size_t)(c->tok.s - c->whole.to)) {
+		s->name = c->whole.name;
+		s->call = c->whole.call;
+	}
+	return e;
+}
+
+/* One result, under its name: a name that was assigned, or, of several, any it has. */
+static bool
+keep(struct axt_calc *c, struct items *s, struct axt_expr *e, const char *name)
+{
+	if (s->n == s->max) {	/* an error if these are the results */
+		s->extra = s->extra ? s->extra : s->at;
+		return true;
+	}
+	s->e[s->n++] = name ? axt_set_name(c->g, e, name) : e;
+	return !axt_bad(axt_calc_at(c, s->at, s->e[s->n - 1]));
+}
+
+static bool
+is_local(const struct axt_calc *c, const char *name)
+{
+	for (const struct axt_calc_name *x = c->names; name && x; x = x->next)
+		if (strcmp(x->name, name) == 0)
+			return !x->operand;
+	return false;
+}
+
+static bool
+other_name(struct axt_calc *c, const struct items *s, const char *name)
+{
+	for (int i = 0; i < s->n; i++)
+		if (strcmp(s->e[i]->meta->name, name) == 0) {
+			axt_calc_fail(c, s->at, "two results are named %s",
+			    axt_escape(c->g->m, name));
+			axt_hint(&c->g->err, "give one another: NAME = ...");
+			return false;
+		}
+	return true;
+}
+
+/* VALUE, VALUE, ...: whether they can be read. */
+static bool
+statement(struct axt_calc *c, struct items *s)
+{
+	bool first = true;
+
+	s->n = 0;
+	s->extra = NULL;
+	s->assigned = true;
+	for (;; first = false) {
+		struct axt_expr *e = item(c, s);
+
+		if (axt_bad(e))
+			return false;
+		if (first && !axt_calc_is(c, ","))	/* the only one */
+			return keep(c, s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
+		if (!s->name) {
+			axt_calc_fail(c, s->at, "one of several results needs a name");
+			axt_hint(&c->g->err, "NAME = ... gives one");
+			return false;
+		}
+		if (!other_name(c, s, s->name) || !keep(c, s, e, s->name))
+			return false;
+		if (!axt_calc_is(c, ","))
+			return true;
+		axt_calc_next(c);
+	}
+}
+
+static bool
+statements(struct axt_calc *c, struct items *s)
+{
+	for (skip_separators(c);;) {
+		const char *at = c->tok.s;
+
+		if (c->tok.kind == AXT_CALC_END && s->n == 0) {
+			axt_calc_fail(c, at, "the expression is empty");
+			return false;
+		}
+		if (!statement(c, s))
+			return false;
+		if (c->tok.kind == AXT_CALC_SIGN || c->tok.kind == AXT_CALC_NAME ||
+		    c->tok.kind == AXT_CALC_NUMBER) {
+			axt_calc_unexpected(c, "an operator");
+			return false;
+		}
+		skip_separators(c);
+		if (c->tok.kind == AXT_CALC_END)
+			return true;
+		if (!s->assigned) {
+			axt_calc_fail(c, at, "the value of this statement is not used");
+			axt_hint(&c->g->err, "only the last is the result; NAME = ... keeps one for later");
+			return false;
+		}
+	}
+}
+
+static void
+warn_unused(struct axt_calc *c)
+{
+	for (struct axt_calc_name *x = c->names; x; x = x->next)
+		if (x->operand && !x->used)
+			axt_warn(c->g, "the expression does not use %s",
+			    axt_escape(c->g->m, x->name));
+}
+
+int
+axt_calc(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n, struct axt_expr *out[], int max)
+{
+	struct axt_calc c = { .g = g, .text = text, .p = text };
+	struct items s = { .e = out, .max = max };
+
+	if (g->err.code || !add_operands(&c, names, a, n))
+		return 0;
+	axt_calc_next(&c);
+	if (!statements(&c, &s))
+		return 0;
+	if (s.extra)
+		axt_calc_fail(&c, s.extra, "more than %d results", max);
+	else
+		warn_unused(&c);
+	return g->err.code ? 0 : s.n;
+}

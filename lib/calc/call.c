@@ -1,0 +1,323 @@
+/* call.c - the arguments of a call, read as its function takes them. */
+#include <stddef.h>
+
+#include "call.h"
+
+enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, CHOICE, DTYPE };
+
+#define KEY(field) offsetof(struct axt_calc_opts, field)
+static const struct key {
+	const char *name;
+	enum key_type type;
+	size_t to;
+	const char *choices;		/* in the order of their numbers, from 0 */
+} keys[] = {
+	{ "over", AXES, KEY(over), NULL },
+	{ "to", AXES, KEY(to), NULL },
+	{ "keep", AXES, KEY(keep), NULL },
+	{ "pack", WORD, KEY(pack), NULL },
+	{ "along", AXES, KEY(along), NULL },
+	{ "weights", VALUE, KEY(weights), NULL },
+	{ "value", VALUE, KEY(value), NULL },
+	{ "ddof", NUMBER, KEY(ddof), NULL },
+	{ "seed", WHOLE, KEY(seed), NULL },
+	{ "skipnan", YES_NO, KEY(skipnan), NULL },
+	{ "at", INTEGER, KEY(at), NULL },
+	{ "rank", WHOLE, KEY(rank), NULL },
+	{ "nearest", YES_NO, KEY(nearest), NULL },
+	{ "mode", WORD, KEY(mode), NULL },
+	{ "order", CHOICE, KEY(order), "C F" },
+	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
+	{ "dtype", DTYPE, KEY(dtype), NULL },
+	{ "accumulate", DTYPE, KEY(accumulate), NULL },
+};
+
+/* The place of a word among some, parted by blanks; -1: none. */
+static int
+place(const char *words, const char *w, size_t n)
+{
+	for (int i = 0; *words; i++) {
+		size_t len = strcspn(words, " ");
+
+		if (len == n && strncmp(words, w, n) == 0)
+			return i;
+		words += len + (words[len] == ' ');
+	}
+	return -1;
+}
+
+static const struct key *
+find_key(const struct axt_calc_call *k, const char *w, size_t n)
+{
+	for (int i = 0; i < ARRAY_LEN(keys); i++)
+		if (strlen(keys[i].name) == n && strncmp(keys[i].name, w, n) == 0 &&
+		    place(k->fn->keys, w, n) >= 0)
+			return &keys[i];
+	return NULL;
+}
+
+static bool
+unknown_key(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+	const char *names[ARRAY_LEN(keys)], *near, *word = axt_calc_show(c, c->tok.s, c->tok.n);
+	int n = 0;
+
+	for (int i = 0; i < ARRAY_LEN(keys); i++)
+		if (place(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
+			names[n++] = keys[i].name;
+	near = axt_nearest(word, names, n);
+	axt_calc_fail(c, c->tok.s, "%s takes no \"%s=\"", k->name, word);
+	if (near)
+		axt_hint(&c->g->err, "did you mean %s=?", near);
+	else if (n)
+		axt_hint(&c->g->err, "%s takes these: %s", k->name, k->fn->keys);
+	return false;
+}
+
+bool
+axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dtype *d)
+{
+	const char *names[AXT_NDTYPES], *near;
+
+	*d = axt_dtype_parse(word);
+	if (*d >= 0)
+		return true;
+	for (int i = 0; i < AXT_NDTYPES; i++)
+		names[i] = axt_dtypes[i].name;
+	near = axt_nearest(word, names, AXT_NDTYPES);
+	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_escape(c->g->m, word));
+	axt_hint(&c->g->err, near ? "did you mean %s?" : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
+	    "bf16 f32 f64 c64 c128", near ? near : "");
+	return false;
+}
+
+/* The word of a key as its type has it, to where it belongs. */
+static bool
+convert(struct axt_calc_call *k, const struct key *key, const char *at, const char *w)
+{
+	struct axt_calc *c = k->c;
+	void *to = (char *)&k->o + key->to;
+	const char *want = key->type == CHOICE ? key->choices : "true false", *one_of = "";
+	struct axt_num n;
+	int i;
+
+	switch (key->type) {
+	case AXES:
+	case WORD:
+		*(const char **)to = w;
+		return true;
+	case NUMBER:
+		if (axt_parse_num(w, &n)) {
+			*(double *)to = n.f;
+			return true;
+		}
+		want = "a number";
+		break;
+	case INTEGER:
+		if (axt_parse_int(w, -AXT_MAX_RANK, AXT_MAX_RANK, to))
+			return true;
+		want = "a whole number from -32 to 32";
+		break;
+	case WHOLE:
+		if (axt_parse_int(w, 0, INT64_MAX, to))
+			return true;
+		want = "a whole number";
+		break;
+	case DTYPE:
+		return axt_calc_dtype(c, at, w, to);
+	default:
+		i = place(want, w, strlen(w));
+		*(int *)to = key->type == YES_NO ? (i ? -1 : 1) : i;
+		if (i >= 0)
+			return true;
+		one_of = "one of: ";
+	}
+	axt_calc_fail(c, at, "%s= takes %s%s, not \"%s\"", key->name, one_of, want,
+	    axt_escape(c->g->m, w));
+	return false;
+}
+
+static bool
+key_value(struct axt_calc_call *k, const struct key *key, const char *value)
+{
+	struct axt_calc *c = k->c;
+	const char *at, *w;
+	struct axt_expr *v;
+
+	if (key->type == VALUE) {
+		axt_calc_next(c);	/* the "=" */
+		axt_calc_next(c);
+		v = axt_calc_value(c);
+		*(struct axt_expr **)((char *)&k->o + key->to) = v;
+		return !axt_bad(v);
+	}
+	k->list = key->type == AXES ? key->name : NULL;
+	w = axt_calc_word(c, value, ",)", key->type == AXES);
+	at = value + strspn(value, " \t\r\n");
+	return w && convert(k, key, at, w);
+}
+
+/* The value behind AXIS= or AXIS@. */
+static bool
+index_value(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+
+	k->labels = axt_calc_is(c, "@");
+	if (!k->labels && !axt_calc_is(c, "=")) {
+		axt_calc_fail(c, c->tok.s, "%s takes %s", k->name, k->fn->words);
+		return false;
+	}
+	axt_calc_next(c);
+	k->index = axt_calc_value(c);
+	return !axt_bad(k->index);
+}
+
+static bool
+word(struct axt_calc_call *k)
+{
+	bool take = k->fn->build == axt_calc_take;	/* whose word has a value */
+	const char *w;
+
+	if (k->nwords == AXT_CALC_ARGS) {
+		axt_calc_fail(k->c, k->c->tok.s, "more than %d words", AXT_CALC_ARGS);
+		return false;
+	}
+	if (k->nwords == 0)
+		k->word_at = k->c->tok.s;
+	w = axt_calc_word(k->c, k->c->tok.s, take ? "=@,)" : ",)", true);
+	k->word[k->nwords++] = w;
+	return w && (!take || index_value(k));
+}
+
+static bool
+value(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+	const char *at = c->tok.s;
+
+	if (k->n == k->fn->max) {
+		axt_calc_fail(c, at, "%s takes %d value%s, and this is one more", k->name,
+		    k->fn->max, k->fn->max == 1 ? "" : "s");
+		if (k->list)
+			axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
+		else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)
+			axt_hint(&c->g->err, "%simum(a, b) is that of two", k->name);
+		else if (k->fn->keys[0])
+			axt_hint(&c->g->err, "%s takes these by name: %s", k->name, k->fn->keys);
+		return false;
+	}
+	k->arg[k->n] = axt_calc_value(c);
+	return !axt_bad(k->arg[k->n++]);
+}
+
+static bool
+argument(struct axt_calc_call *k)
+{
+	const char *behind;
+	bool assigns = axt_calc_assigns(k->c, &behind);
+	const struct key *key = assigns ? find_key(k, k->c->tok.s, k->c->tok.n) : NULL;
+
+	if (key)
+		return key_value(k, key, behind);
+	if (k->fn->words && (assigns || k->n == k->fn->max || axt_calc_is(k->c, "\"") ||
+	    axt_calc_is(k->c, "'")))
+		return word(k);
+	return assigns ? unknown_key(k) : value(k);
+}
+
+/* Up to the ")", which is gone over. */
+static bool
+arguments(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+
+	c->parens++;
+	axt_calc_next(c);
+	while (!axt_calc_is(c, ")")) {
+		if (c->tok.kind == AXT_CALC_END)
+			break;
+		if (!argument(k))
+			return false;
+		if (!axt_calc_is(c, ","))
+			break;
+		axt_calc_next(c);
+	}
+	if (c->tok.kind == AXT_CALC_END)
+		axt_calc_fail(c, k->at, "the parenthesis of %s is not closed", k->name);
+	else if (!axt_calc_is(c, ")"))
+		axt_calc_fail(c, c->tok.s, "\",\" or \")\" is missing before \"%s\"",
+		    axt_calc_show(c, c->tok.s, c->tok.n));
+	c->parens--;
+	c->whole.from = k->at;
+	c->whole.to = c->tok.s + 1;
+	c->whole.name = k->name;
+	c->whole.call = true;
+	axt_calc_next(c);
+	return !c->g->err.code;
+}
+
+static bool
+enough(struct axt_calc_call *k)
+{
+	const struct axt_calc_fn *f = k->fn;
+
+	if (k->n < f->min)
+		axt_calc_fail(k->c, k->at, "%s takes %s%d value%s, not %d", k->name,
+		    f->min < f->max ? "at least " : "", f->min, f->min == 1 ? "" : "s", k->n);
+	return k->n >= f->min;
+}
+
+static struct axt_expr *
+unknown_function(struct axt_calc *c, const char *at, const char *name)
+{
+	const char *near = axt_calc_near(name);
+	struct axt_expr *e = axt_calc_fail(c, at, "unknown function \"%s\"",
+	    axt_escape(c->g->m, name));
+
+	if (near)
+		axt_hint(&c->g->err, "did you mean %s?", near);
+	else
+		axt_hint(&c->g->err, "axt-calc -h lists them");
+	return e;
+}
+
+struct axt_expr *
+axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
+{
+	struct axt_calc_fn fn;
+	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1, .rank = -1,
+	    .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
+
+	k.name = axt_calc_copy(c, name.s, name.n);
+	if (!k.name)
+		return axt_node_failed(c->g);
+	if (!axt_calc_find(k.name, &fn, &k.op))
+		return unknown_function(c, k.at, k.name);
+	if (!arguments(&k) || !enough(&k) || !axt_calc_work(c, k.at))
+		return axt_node_failed(c->g);
+	return axt_calc_at(c, k.at, fn.build(&k));
+}
+
+bool
+axt_calc_is_function(const char *name)
+{
+	struct axt_calc_fn fn;
+	int op;
+
+	return axt_calc_find(name, &fn, &op);
+}
+
+const char *
+axt_calc_words(struct axt_calc_call *k)
+{
+	struct axt_buf b = { 0 };
+	const char *s;
+
+	for (int i = 0; i < k->nwords; i++)
+		axt_buf_addf(&b, "%s%s", i ? "," : "", k->word[i]);
+	s = b.bad ? NULL : axt_calc_copy(k->c, b.p ? b.p : "", b.n);
+	axt_buf_release(&b);
+	return s;
+}

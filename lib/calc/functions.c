@@ -1,0 +1,250 @@
+/* functions.c - the functions of expressions: rows, and what each builds. */
+#include <stdio.h>
+
+#include "call.h"
+
+static struct axt_expr *
+map(struct axt_calc_call *k)
+{
+	return axt_calc_map(k->c, (enum axt_op)k->op, k->n, k->arg);
+}
+
+static struct axt_expr *
+reduce(struct axt_calc_call *k)
+{
+	const struct axt_calc_opts *o = &k->o;
+
+	return axt_reduce(k->c->g, (enum axt_red)k->op, k->arg[0], &(struct axt_reduce_opts){
+	    .to = o->to, .over = o->over, .nan = o->skipnan, .ddof = o->ddof,
+	    .weights = o->weights, .dtype = o->dtype });
+}
+
+static struct axt_expr *
+dot(struct axt_calc_call *k)
+{
+	const struct axt_calc_opts *o = &k->o;
+	bool strict = o->mode && strcmp(o->mode, "strict") == 0;
+
+	if (o->mode && !strict && strcmp(o->mode, "plain") != 0)
+		return axt_calc_fail(k->c, k->at, "mode= of dot takes strict or plain, not \"%s\"",
+		    axt_escape(k->c->g->m, o->mode));
+	return axt_multi_dot(k->c->g, k->n, k->arg, &(struct axt_dot_opts){
+	    .strict = strict, .plain = o->mode && !strict, .over = o->over, .keep = o->keep,
+	    .accumulate = o->accumulate, .dtype = o->dtype });
+}
+
+static struct axt_expr *
+transpose(struct axt_calc_call *k)
+{
+	return axt_transpose(k->c->g, k->arg[0]);
+}
+
+/* Those of one tensor and some words. */
+static struct axt_expr *
+with_words(struct axt_calc_call *k, struct axt_expr *(*f)(struct axt_graph *g,
+    struct axt_expr *a, const char *words))
+{
+	const char *w = axt_calc_words(k);
+
+	if (w && !*w && k->nwords == 0)
+		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
+	return w ? f(k->c->g, k->arg[0], w) : axt_node_failed(k->c->g);
+}
+
+static struct axt_expr *
+order(struct axt_calc_call *k)
+{
+	return with_words(k, axt_order);
+}
+
+static struct axt_expr *
+broadcast(struct axt_calc_call *k)
+{
+	return with_words(k, axt_broadcast);
+}
+
+static struct axt_expr *
+rename_axes(struct axt_calc_call *k)
+{
+	return with_words(k, axt_rename);
+}
+
+static struct axt_expr *
+flip(struct axt_calc_call *k)
+{
+	return with_words(k, axt_flip);
+}
+
+static struct axt_expr *
+flatten(struct axt_calc_call *k)
+{
+	return with_words(k, axt_flatten);
+}
+
+static struct axt_expr *
+unflatten(struct axt_calc_call *k)
+{
+	return with_words(k, axt_unflatten);
+}
+
+static struct axt_expr *
+onehot(struct axt_calc_call *k)
+{
+	return with_words(k, axt_onehot);
+}
+
+/* cast(x, f32): the word is a dtype, as dtype= is. */
+static struct axt_expr *
+cast(struct axt_calc_call *k)
+{
+	struct axt_graph *g = k->c->g;
+	struct axt_expr *e = k->arg[0];
+	enum axt_dtype d = k->o.dtype;
+
+	if (k->nwords && !axt_calc_dtype(k->c, k->word_at, k->word[0], &d))
+		return axt_node_failed(g);
+	if (k->nwords > 1 || (k->nwords && k->o.dtype >= 0))
+		return axt_calc_fail(k->c, k->at, "cast takes one dtype");
+	if (k->o.to)
+		e = axt_cast_axes(g, e, k->o.to);
+	if (d >= 0)
+		e = axt_cast_dtype(g, e, d, (enum axt_overflow)k->o.overflow);
+	return k->o.pack ? axt_pack(g, e, k->o.pack, (enum axt_overflow)k->o.overflow) : e;
+}
+
+/* iota(10, 2, x=3) is iota:10:2 x=3. */
+static struct axt_expr *
+make(struct axt_calc_call *k)
+{
+	struct axt_graph *g = k->c->g;
+	const char *kind = k->name, *axes = axt_calc_words(k);
+
+	for (int i = 0; kind && axes && i < k->n; i++) {
+		const char *x = axt_calc_number(k->c, k->arg[i]);
+
+		if (!x)
+			return g->err.code ? axt_node_failed(g) : axt_calc_fail(k->c, k->at,
+			    "%s takes numbers, then axes with lengths", k->name);
+		kind = axt_sprintf(g->m, "%s:%s", kind, x);
+	}
+	return kind && axes ? axt_make(g, kind, axes, k->o.dtype, k->o.seed) : axt_node_failed(g);
+}
+
+#define RED_KEYS "over to skipnan ddof weights dtype"
+#define LENGTHS "axes with lengths"
+static const struct axt_calc_fn functions[] = {
+	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",
+	    "contract the axes tensors share by name" },
+	{ "order", order, 1, 1, "axes", "", "the axes in another order" },
+	{ "transpose", transpose, 1, 1, NULL, "", "swap the two sides of a matrix: levels k to 1-k" },
+	{ "rename", rename_axes, 1, 1, "axes, OLD=NEW", "", "other names for axes" },
+	{ "broadcast", broadcast, 1, 1, "axes", "", "more axes" },
+	{ "cast", cast, 1, 1, "a dtype", "to dtype overflow pack",
+	    "another dtype, other names by position" },
+	{ "slice", axt_calc_slice, 1, 1, "AXIS=SPEC or AXIS@SPEC", "nearest",
+	    "a part, by position or coordinate: a[time=0:10]" },
+	{ "take", axt_calc_take, 1, 1, "AXIS=INDEX or AXIS@LABELS", "",
+	    "elements at positions or coordinates that a tensor tells" },
+	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
+	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "", "elements moved, around the end" },
+	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "", "a new axis that slides along one" },
+	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value", "axes longer at both ends" },
+	{ "flatten", flatten, 1, 1, "axes, or (A,B)=NAME", "", "several axes as one" },
+	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "", "the parts of a flattened axis" },
+	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
+	    "the same elements in order, along other axes" },
+	{ "squeeze", axt_calc_squeeze, 1, 1, NULL, "over", "without axes of length 1" },
+	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "one axis more" },
+	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along", "joined end to end along an axis" },
+	{ "stack", axt_calc_stack, 1, AXT_CALC_ARGS, NULL, "along at", "joined along a new axis" },
+	{ "onehot", onehot, 1, 1, "AXIS=LEN", "", "true where a new axis's index is the value" },
+	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },
+	{ "ones", make, 0, 0, LENGTHS, "dtype", "1 everywhere" },
+	{ "full", make, 1, 1, LENGTHS, "dtype", "one number everywhere" },
+	{ "iota", make, 0, 2, LENGTHS, "dtype", "0, 1, 2..., or START, START + STEP..." },
+	{ "random", make, 0, 2, LENGTHS, "seed dtype", "uniform from LO to HI (-1 to 1)" },
+	{ "normal", make, 0, 2, LENGTHS, "seed dtype", "normal with MU and SIGMA (0, 1)" },
+	{ "eye", make, 0, 0, LENGTHS, "dtype", "1 on the diagonal of the last two axes" },
+	{ "triu", make, 0, 0, LENGTHS, "dtype", "1 on the diagonal and above" },
+	{ "tril", make, 0, 0, LENGTHS, "dtype", "1 on the diagonal and below" },
+};
+
+/* Words of other languages. */
+static const char *const foreign[][2] = {
+	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" },
+	{ "ln", "log" }, { "power", "pow" }, { "if", "where" }, { "select", "where" },
+	{ "arcsin", "asin" }, { "arccos", "acos" }, { "arctan", "atan" }, { "arctan2", "atan2" },
+	{ "fillna", "fillnan" }, { "isna", "isnan" }, { "astype", "cast" }, { "permute", "order" },
+	{ "matmul", "dot" }, { "einsum", "dot" }, { "arange", "iota" }, { "rand", "random" },
+	{ "randn", "normal" }, { "identity", "eye" }, { "rint", "round" }, { "product", "prod" },
+	{ "nanmean", "mean" }, { "nansum", "sum" }, { "logistic", "sigmoid" },
+};
+
+/* Rows of ops.def that a user may call. */
+static bool
+callable(enum axt_op op)
+{
+	return !axt_ops[op].internal || op == AXT_OP_WHERE || op == AXT_OP_CLIP ||
+	    op == AXT_OP_FILLNAN;
+}
+
+bool
+axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op)
+{
+	for (int i = 0; i < ARRAY_LEN(functions); i++)
+		if (strcmp(name, functions[i].name) == 0) {
+			*fn = functions[i];
+			return true;
+		}
+	*op = axt_red_find(name);
+	if (*op >= 0) {
+		*fn = (struct axt_calc_fn){ name, reduce, 1, 1, NULL, RED_KEYS,
+			axt_reds[*op].line };
+		return true;
+	}
+	*op = axt_op_find(name);
+	if (*op < 0 || !callable((enum axt_op)*op))
+		return false;
+	*fn = (struct axt_calc_fn){ name, map, axt_ops[*op].arity,
+		axt_ops[*op].nary ? AXT_CALC_ARGS : axt_ops[*op].arity, NULL, "",
+		axt_ops[*op].line };
+	return true;
+}
+
+bool
+axt_calc_function(int i, const char **name, const char **line)
+{
+	if (i < 0)
+		return false;
+	for (int op = 0; op < AXT_NOPS; op++)
+		if (callable((enum axt_op)op) && i-- == 0) {
+			*name = axt_ops[op].name;
+			*line = axt_ops[op].line;
+			return true;
+		}
+	if (i < AXT_NREDS) {
+		*name = axt_reds[i].name;
+		*line = axt_reds[i].line;
+		return true;
+	}
+	i -= AXT_NREDS;
+	if (i >= ARRAY_LEN(functions))
+		return false;
+	*name = functions[i].name;
+	*line = functions[i].line;
+	return true;
+}
+
+const char *
+axt_calc_near(const char *name)
+{
+	const char *names[AXT_NOPS + AXT_NREDS + ARRAY_LEN(functions)], *line;
+	int n = 0;
+
+	for (int i = 0; i < ARRAY_LEN(foreign); i++)
+		if (strcmp(name, foreign[i][0]) == 0)
+			return foreign[i][1];
+	while (axt_calc_function(n, &names[n], &line))
+		n++;
+	return axt_nearest(name, names, n);
+}

@@ -1,0 +1,189 @@
+/* views.c - parts of tensors, elements in other places: by the specs of their commands. */
+#include "call.h"
+
+/* Whether a word begins a spec: NAME=... or NAME@...; others go on with the list before them. */
+static bool
+is_spec(const char *w)
+{
+	for (; *w && *w != '=' && *w != '@'; w++)
+		w += *w == '\\' && w[1];
+	return *w != '\0';
+}
+
+/* a[lat=0,5,7, lon=2]: words to specs, in place; how many. */
+static int
+join_words(struct axt_graph *g, const char *word[], int n)
+{
+	int m = 0;
+
+	for (int i = 0; i < n; i++)
+		if (i > 0 && !is_spec(word[i])) {
+			word[m - 1] = axt_sprintf(g->m, "%s,%s", word[m - 1], word[i]);
+			if (!word[m - 1])
+				return -1;
+		} else {
+			word[m++] = word[i];
+		}
+	return m;
+}
+
+typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
+
+/* One spec after another. */
+static struct axt_expr *
+each(struct axt_calc_call *k, spec_fn *f)
+{
+	struct axt_expr *e = k->arg[0];
+	int n = join_words(k->c->g, k->word, k->nwords);
+
+	if (n == 0)
+		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
+	if (n < 0)
+		return axt_node_failed(k->c->g);
+	for (int i = 0; i < n; i++)
+		e = f(k, e, k->word[i]);
+	return e;
+}
+
+static struct axt_expr *
+slice(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
+{
+	return axt_slice(k->c->g, a, spec, k->o.nearest > 0);
+}
+
+struct axt_expr *
+axt_calc_slice(struct axt_calc_call *k)
+{
+	return each(k, slice);
+}
+
+/* The words up to the "]", which is gone over. */
+static bool
+part_words(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+
+	c->parens++;
+	for (;;) {
+		const char *w;
+
+		if (k->nwords == AXT_CALC_ARGS) {
+			axt_calc_fail(c, c->p, "more than %d words", AXT_CALC_ARGS);
+			return false;
+		}
+		w = axt_calc_word(c, c->p, ",]", true);
+		if (!w)
+			return false;
+		k->word[k->nwords++] = w;
+		if (!axt_calc_is(c, ","))
+			break;
+	}
+	if (!axt_calc_is(c, "]")) {
+		axt_calc_fail(c, k->at, "the bracket is not closed");
+		return false;
+	}
+	c->parens--;
+	axt_calc_next(c);
+	return true;
+}
+
+struct axt_expr *
+axt_calc_part(struct axt_calc *c, struct axt_expr *a)
+{
+	struct axt_calc_call k = { .c = c, .at = c->tok.s, .arg = { a } };
+
+	if (!part_words(&k) || !axt_calc_work(c, k.at))
+		return axt_node_failed(c->g);
+	return axt_calc_at(c, k.at, each(&k, slice));
+}
+
+struct axt_expr *
+axt_calc_take(struct axt_calc_call *k)
+{
+	if (k->nwords != 1)
+		return axt_calc_fail(k->c, k->at, "take needs one %s", k->fn->words);
+	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);
+}
+
+static struct axt_expr *
+shift(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
+{
+	return axt_shift(k->c->g, a, spec);
+}
+
+struct axt_expr *
+axt_calc_shift(struct axt_calc_call *k)
+{
+	return each(k, shift);
+}
+
+static struct axt_expr *
+window(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
+{
+	return axt_window(k->c->g, a, spec);
+}
+
+struct axt_expr *
+axt_calc_window(struct axt_calc_call *k)
+{
+	return each(k, window);
+}
+
+static struct axt_expr *
+pad(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
+{
+	return axt_pad(k->c->g, a, spec, k->o.mode, k->o.value);
+}
+
+struct axt_expr *
+axt_calc_pad(struct axt_calc_call *k)
+{
+	return each(k, pad);
+}
+
+struct axt_expr *
+axt_calc_expand(struct axt_calc_call *k)
+{
+	if (k->nwords != 1)
+		return axt_calc_fail(k->c, k->at, "expand needs one %s", k->fn->words);
+	return axt_expand(k->c->g, k->arg[0], k->word[0], (int)k->o.at);
+}
+
+struct axt_expr *
+axt_calc_squeeze(struct axt_calc_call *k)
+{
+	return axt_squeeze(k->c->g, k->arg[0], k->o.over);
+}
+
+struct axt_expr *
+axt_calc_reshape(struct axt_calc_call *k)
+{
+	const char *w = axt_calc_words(k);
+
+	if (!w)
+		return axt_node_failed(k->c->g);
+	if (k->o.rank > AXT_MAX_RANK || (k->o.rank >= 0) == (k->nwords > 0))
+		return axt_calc_fail(k->c, k->at, "reshape needs %s, or rank= up to %d",
+		    k->fn->words, AXT_MAX_RANK);
+	if (k->o.rank >= 0)
+		return axt_reshape_rank(k->c->g, k->arg[0], (int)k->o.rank);
+	return axt_reshape(k->c->g, k->arg[0], w, k->o.order ? 'F' : 'C');
+}
+
+static struct axt_expr *
+no_axis(struct axt_calc_call *k)
+{
+	return axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
+}
+
+struct axt_expr *
+axt_calc_concat(struct axt_calc_call *k)
+{
+	return k->o.along ? axt_concat(k->c->g, k->o.along, k->n, k->arg) : no_axis(k);
+}
+
+struct axt_expr *
+axt_calc_stack(struct axt_calc_call *k)
+{
+	return k->o.along ? axt_stack(k->c->g, k->o.along, k->n, k->arg, (int)k->o.at) : no_axis(k);
+}

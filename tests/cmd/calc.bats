@@ -1,0 +1,228 @@
+load helper
+
+@test "an expression of named operands" {
+	make_a
+	axt-make iota:1 lat=2 -o b.nc
+	prints $'1 3 5\n8 10 12' 'axt-calc "a*2 + b" a=a.nc b=b.nc -p'
+	prints $'-1 0 1\n-1 0 1' 'axt-calc "a - mean(a, over=lon)" a=a.nc -p'
+	prints 15 'axt-calc "sum(a)" a=a.nc:tensor -p'
+	prints 7 'axt-calc "a + 4" a=3 -p'
+	prints 2.5 'axt-calc "mean(x)" x=- <a.nc -p'
+	prints $'0 3\n1 4\n2 5' 'axt-calc "order(x, lon, ...)" -d tensor x=a.nc -p'
+	prints 9 'axt-calc -p -- "-x^2*-1" x=3'
+}
+
+@test "a calculator" {
+	prints 6.283185307179586 'axt-calc "2*pi" -p'
+	prints 0.001 'axt-calc "10^-3" -p'
+	prints 1e+20 'axt-calc "10^20" -p'
+	prints true 'axt-calc "1 < 2 < 3 and not 2 > 3" -p'
+	prints inf 'axt-calc "1/0" -p'
+	fails 1 'axt-calc: integer division by zero in floordiv' 'axt-calc 1//0 -p'
+}
+
+@test "every function of -h can be called, and is in the page or a row" {
+	axt-make iota:1 M=2,N=2 --dtype f32 -o a.nc
+	axt-calc -h | sed -n '/^EXPR:/,/^$/p' | awk 'NF > 1 { print $1 }' >functions
+	[ "$(wc -l <functions)" -gt 90 ]
+	{ axt-map -h; axt-reduce -h; } | awk '{ print $1 }' >rows
+	axt-ew --list-ops >>rows
+	while read -r f; do
+		echo "$f"
+		case $f in
+		order) e='order(a, N, M)' ;;
+		rename) e='rename(a, N=L)' ;;
+		broadcast) e='broadcast(a, M, N, K=2)' ;;
+		cast) e='cast(a, i8, to=(K,L))' ;;
+		where|clip) e="$f(a, 0, 1)" ;;
+		and|or) e="a > 1 $f a < 2" ;;
+		xor) e='xor(a > 1, a < 2)' ;;
+		not) e='not a > 1' ;;
+		full) e='full(2, M=2)' ;;
+		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
+		dot|fillnan) e="$f(a, a)" ;;
+		slice) e='slice(a, M=0)' ;;
+		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
+		flip) e='flip(a, M)' ;;
+		shift|pad) e="$f(a, M=1)" ;;
+		window) e='window(a, M=w:2)' ;;
+		flatten) e='flatten(a, M, N=Z)' ;;
+		unflatten) e='unflatten(a, M=(P:1,Q:2))' ;;
+		reshape) e='reshape(a, X=4)' ;;
+		expand) e='expand(a, K)' ;;
+		concat|stack) a=$f; e="$f(a, a, along=$([ "$a" = stack ] && echo K || echo M))" ;;
+		onehot) e='onehot(cast(a, i64), C=5)' ;;
+		*) e="$f(a)"; axt-ew --list-ops | grep -qx "$f" && e="$f(a, a)" ;;
+		esac
+		axt-calc -q "$e" a=a.nc -p
+		grep -qx -- "$f" rows || grep -qw -- "$f" "$AXT_TOP/man/axt-calc.1"
+	done <functions
+}
+
+@test "the options of functions are those of commands" {
+	make_a
+	axt-make iota:1 lat=2 -o w.nc
+	same()
+	{
+		echo "$1 = $2"
+		axt-calc "$1" a=a.nc w=w.nc -q --no-history -o 1.nc
+		other=${2// |/ --no-history |}
+		bash -c "${other//)/ --no-history)} --no-history -o 2.nc"
+		cmp 1.nc 2.nc
+	}
+	same 'std(a, over=lon, ddof=1)' 'axt-reduce std --over lon --ddof 1 a.nc'
+	same 'mean(a, to=lon, weights=w)' 'axt-reduce mean --to lon --weights w.nc a.nc'
+	same 'sum(a, dtype=f64)' 'axt-reduce sum --dtype f64 a.nc'
+	same 'sum(sqrt(a - 2), skipnan=true)' 'axt-sub a.nc 2 | axt-map sqrt | axt-reduce sum --skip-nan'
+	same 'sum(sqrt(a - 2), skipnan=false)' 'axt-sub a.nc 2 | axt-map sqrt | axt-reduce sum --keep-nan'
+	same 'mean(a, over=(lat, lon))' 'axt-reduce mean a.nc'
+	same 'mean(a, to=())' 'axt-reduce mean --to "" a.nc'
+	same 'dot(a, w)' 'axt-dot a.nc w.nc'
+	same 'dot(a, a, over=lon, keep=lat, accumulate=f64)' 'axt-dot --over lon --keep lat --accumulate f64 a.nc a.nc'
+	same 'dot(transpose(a), a, mode=strict, over=(lat^, lon*))' "axt-dot --strict --over 'lat^,lon*' <(axt-transpose a.nc) a.nc"
+	same 'cast(a - 3, u8, overflow=saturate)' 'axt-sub a.nc 3 | axt-cast --dtype u8 --overflow saturate'
+	same 'cast(a, to=(B, C=3))' 'axt-cast --to B,C=3 a.nc'
+	same 'cast(a/2, pack="i16:0.5:0")' 'axt-div a.nc 2 | axt-cast --pack i16:0.5:0'
+	same 'rename(a, lat=y, lon = "my axis")' 'axt-rename lat=y,lon="my axis" a.nc'
+	same 'broadcast(a, t=2, lon, lat)' 'axt-broadcast t=2,lon,lat a.nc'
+	same 'random(-5, 5, x=3, seed=7, dtype=f64) + a*0' 'axt-make random:-5:5 x=3 --seed 7 --dtype f64 | axt-add - <(axt-mul a.nc 0)'
+	same 'a[lon=::-1, lat=1]' 'axt-slice lon=::-1 lat=1 a.nc'
+	same 'a[lon=0,2]' 'axt-slice lon=0,2 a.nc'
+	same 'slice(a, lat=0)[lon=1:]' 'axt-slice lat=0 lon=1: a.nc'
+	same 'take(a, lon=iota(k=2))' 'axt-make iota k=2 >k.nc; axt-take lon=k.nc a.nc'
+	same 'flip(a, (lat, lon))' 'axt-flip lat,lon a.nc'
+	same 'shift(a, lon=1, lat=-1)' 'axt-shift lon=1 lat=-1 a.nc'
+	same 'pad(a, lat=(1,0), lon=2, value=9)' 'axt-pad lat=1,0 lon=2 --value 9 a.nc'
+	same 'pad(a, lon=1, mode=wrap)' 'axt-pad lon=1 --mode wrap a.nc'
+	same 'mean(window(a, lon=w:2), over=w)' 'axt-window lon=w:2 a.nc | axt-reduce mean --over w'
+	same 'flatten(a, (lat,lon)=z)' 'axt-flatten lat,lon=z a.nc'
+	same 'unflatten(flatten(a, lat, lon=z), z)' 'axt-flatten lat,lon=z a.nc | axt-unflatten z'
+	same 'reshape(a, x=2, y=3, order=F)' 'axt-reshape x=2,y=3 --order F a.nc'
+	same 'reshape(a, rank=1)' 'axt-reshape --rank 1 a.nc'
+	same 'squeeze(expand(a, t, at=-1), over=t)' 'axt-expand t --at -1 a.nc | axt-squeeze --over t'
+	same 'concat(a, a*2, along=lat)' 'axt-concat lat a.nc <(axt-mul a.nc 2)'
+	same 'stack(a, a*2, along=t, at=1)' 'axt-stack t --at 1 a.nc <(axt-mul a.nc 2)'
+	same 'onehot(w, C=3)' 'axt-onehot C=3 w.nc'
+	same 'iota(10, 2, x=3)*a' 'axt-make iota:10:2 x=3 | axt-mul - a.nc'
+}
+
+@test "several results, and their names" {
+	make_a
+	prints $'mean\t2.5\nstd\t1.707825127659933' 'axt-calc "mean(a), std(a)" a=a.nc -p'
+	prints $'lo\t0\nhi\t5' 'axt-calc "lo = min(a); hi = max(a); lo, hi" a=a.nc -p'
+	works 'axt-calc "m = mean(a, over=lon), b = a*2, a" a=a.nc -o o.nc'
+	[ "$(axt-info o.nc | grep -cE '^(m|b|a) ')" -eq 3 ]
+	works 'axt-calc "m = mean(a)" a=a.nc -o m.nc && axt-info m.nc:m'
+	works 'axt-calc "m = mean(a); a - m" a=a.nc -o d.nc && axt-info d.nc:tensor'
+	works 'axt-calc "m = mean(a)" a=a.nc --name n -o n.nc && axt-info n.nc:n'
+	fails 2 'axt-calc: --name names one result, and there are 2' 'axt-calc "min(a), max(a)" a=a.nc --name n'
+	fails 2 'axt-calc: one of several results needs a name at character 1 of "a+1, a"' 'axt-calc "a+1, a" a=a.nc'
+	hints 'NAME = ... gives one'
+	fails 2 'axt-calc: two results are named a at *' 'axt-calc "a, a" a=a.nc'
+}
+
+@test "the plan is that of the pipeline" {
+	make_a
+	axt-calc 'x = sqrt(mean((a - 1)^2, over=lon)); x*(x < 2)' a=a.nc --explain | grep -E '^(node|out)' >calc
+	AXT_FUSE=1 bash -c 'axt-mul <(axt-sub a.nc 1 | axt-map square | axt-reduce mean --over lon | axt-map sqrt) \
+		<(axt-sub a.nc 1 | axt-map square | axt-reduce mean --over lon | axt-map sqrt | axt-lt - 2) --explain' |
+		grep -E '^(node|out)' | sed 's/^out tensor/out x/' >pipe
+	sed -i 's/^out tensor/out x/' calc
+	cat calc pipe
+	cmp calc pipe
+}
+
+@test "twelve operations on three files are one pass" {
+	for n in a b c; do
+		axt-make random lat=20,lon=30 --seed 1 --dtype f32 -o $n.nc
+	done
+	sh_run 'axt-calc "sqrt((a-b)^2 + c*c)*exp(-abs(a)/2) + where(b > c, a*2, (a-b)/3)" a=a.nc b=b.nc c=c.nc --explain'
+	[[ $output == "pass 1 of 1: map -> f32 lat, lon (20, 30)"* ]]
+	[ "$(grep -c '  reads' <<<"$output")" -eq 3 ]
+	[[ $output == *"  fused: sub square mul add sqrt absolute negative div exp mul gt mul div where add"* ]]
+}
+
+@test "history: the expression as typed" {
+	make_a
+	works 'axt-calc "a * 2" a=a.nc -o o.nc'
+	[ "$(history_of o.nc)" = "axt-calc 'a * 2' a=a.nc" ]
+}
+
+@test "operands have names" {
+	make_a
+	fails 2 'axt-calc: operand "a.nc" has no name' 'axt-calc a a.nc'
+	fails 2 'axt-calc: operand "a=" has no name' 'axt-calc a a='
+	fails 2 'axt-calc: operand EXPR is missing' 'axt-calc'
+	fails 2 'axt-calc: "1a" is no name for an operand' 'axt-calc a 1a=a.nc'
+	fails 2 'axt-calc: two operands are named a' 'axt-calc a a=a.nc a=a.nc'
+	fails 2 'axt-calc: standard input can be read only once' 'axt-calc a+b a=- b=-'
+	fails 1 'axt-calc: none.nc: *' 'axt-calc a a=none.nc'
+	sh_run 'axt-calc a a=a.nc b=a.nc -p'
+	[ "$status" -eq 0 ]
+	[ "$stderr" = 'axt-calc: warning: the expression does not use b' ]
+	prints $'0 1 2\n3 4 5' 'axt-calc a a=a.nc b=a.nc -p -q'
+}
+
+@test "messages tell the place, and what may be meant" {
+	make_a
+	bad()
+	{
+		fails "$1" "axt-calc: $2" "axt-calc '$4' a=a.nc bb=2"
+		[ -z "$3" ] || hints "$3"
+	}
+	bad 2 'unknown name "c" at character 5 of "a + c"' 'the names are: a, bb' 'a + c'
+	bad 2 'unknown name "b" at character 1 of "b"' 'the names are: a, bb' 'b'
+	bad 2 'unknown name "mean" at *' 'mean is a function: mean(...)' 'a + mean'
+	bad 2 'unknown function "maen" at character 1 of "maen(a)"' 'did you mean mean[?]' 'maen(a)'
+	bad 2 'unknown function "average" at *' 'did you mean mean[?]' 'average(a)'
+	bad 2 'unknown function "zzz" at *' 'axt-calc -h lists them' 'zzz(a)'
+	bad 2 'mean takes no "ovr=" at character 9 of "mean(a, ovr=lat)"' 'did you mean over=[?]' 'mean(a, ovr=lat)'
+	bad 2 'mean takes no "axis=" at *' 'mean takes these: over to *' 'mean(a, axis=lat)'
+	bad 2 'mean takes 1 value, and this is one more at character 19 of *' 'a list stands in parentheses: over=(x, y)' \
+		'mean(a, over=lat, lon)'
+	bad 2 'min takes 1 value, and this is one more at *' 'minimum(a, b) is that of two' 'min(a, bb)'
+	bad 2 'hypot takes 2 values, not 1 at *' '' 'hypot(a)'
+	bad 2 'order needs axes at character 1 of "order(a)"' '' 'order(a)'
+	bad 2 'unknown dtype "f33" at character 9 of "cast(a, f33)"' 'did you mean f32[?]' 'cast(a, f33)'
+	bad 2 'skipnan= takes one of: true false, not "1" at character 16 of "sum(a, skipnan=1)"' '' 'sum(a, skipnan=1)'
+	bad 2 'ddof= takes a number, not "x" at *' '' 'std(a, ddof=x)'
+	bad 2 'a word is missing at *' '' 'sum(a, over=)'
+	bad 2 'a quote is not closed at character 10 of *' '' 'order(a, "lat)'
+	bad 2 'the parenthesis of sqrt is not closed at character 5 of *' '' 'a + sqrt(a'
+	bad 2 'the parenthesis is not closed at character 1 of "(a"' '' '(a'
+	bad 2 'a value is missing at character 4 of "a +"' '' 'a +'
+	bad 2 'an operator is missing before "bb" at character 3 of "a bb"' '' 'a bb'
+	bad 2 'an operator is missing before "&" at *' 'write a and b' 'a & bb'
+	bad 2 'a value is missing before "~" at *' 'write not a' '~a'
+	bad 2 'an operator is missing before "=" at *' 'a == b compares; NAME = ... begins a statement' 'a + 1 = 2'
+	bad 2 '* is missing before "," at character 3 of "(a, bb)"' 'several results stand last, *' '(a, bb)'
+	bad 2 '"1.2.3" is not a number at character 5 of "a + 1.2.3"' '' 'a + 1.2.3'
+	bad 2 'pi cannot be assigned at character 1 of "pi = 3"' '' 'pi = 3'
+	bad 2 'the value of this statement is not used at character 1 of "a; bb"' 'only the last is the result; *' 'a; bb'
+	bad 2 'the expression is empty at character 1 of ""' '' ''
+	bad 2 '"0" is not AXIS=* at character 2 of *' '' 'a[0]'
+	bad 2 'a word is missing at character 3 of *' '' 'a[]'
+	bad 2 'the bracket is not closed at character 2 of *' '' 'a[lat=0'
+	bad 1 'axis "lat" has length 2 in a.nc:tensor: there is no index 7 at character 2 of *' '' 'a[lat=7]'
+	bad 2 'take takes AXIS=INDEX or AXIS@LABELS at *' '' 'take(a, lat)'
+	bad 2 'flip needs axes at *' '' 'flip(a)'
+	bad 2 'concat needs along=AXIS at *' '' 'concat(a, a)'
+	bad 2 'mode= of dot takes strict or plain, not "x" at *' '' 'dot(a, a, mode=x)'
+	bad 2 'full takes numbers, then axes with lengths at *' '' 'full(a, x=2)'
+	# what functions say has a place, too
+	bad 1 'no axis "time" in a.nc:tensor (lat, lon) at character 5 of "1 + mean(a, over=time)"' '' '1 + mean(a, over=time)'
+	bad 1 'and is not defined for f64 * at character 3 of *' '' 'a and a/2'
+	bad 1 'mean takes no ddof at character 1 of *' '' 'mean(a, ddof=1)'
+	axt-make iota lat=4 -o four.nc
+	fails 1 'axt-calc: axis "lat" has length 2 in a.nc:tensor and 4 in four.nc:tensor at character 3 of "a + b"' \
+		'axt-calc "a + b" a=a.nc b=four.nc'
+}
+
+@test "an expression of any depth or length ends in a result or a message" {
+	make_a
+	deep=$(printf '%20000s' '')
+	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /(}a' a=a.nc"
+	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /2^-}a' a=a.nc"
+	fails 1 'axt-calc: more than 4000 values and operations at character 4000 of *' "axt-calc 'a${deep// /+a}' a=a.nc"
+	prints 1 "axt-calc '$(printf '%100s' '' | tr ' ' '(')1$(printf '%100s' '' | tr ' ' ')')' -p"
+}

@@ -1,0 +1,81 @@
+/*
+ * calc.c - a fuzz target: any bytes as an expression of three small tensors. What is accepted is
+ * planned and, when it is small, evaluated; what is not has an error of one line that tells the
+ * place. `make fuzz` gives it to libFuzzer; test_calc.c to a few thousand mutations.
+ */
+#include <stdlib.h>
+
+#include "../../lib/calc/calc.h"
+#include "../../lib/run/run.h"
+
+#define SMALL 4096
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+static bool
+is_small(struct axt_expr *e)
+{
+	if (e->seen == e->g->visit)
+		return true;
+	e->seen = e->g->visit;
+	if (axt_count(e) > SMALL)
+		return false;
+	for (int i = 0; i < e->nargs; i++)
+		if (!is_small(e->arg[i]))
+			return false;
+	return true;
+}
+
+static void
+evaluate(struct axt_graph *g, struct axt_expr *e)
+{
+	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
+	void *p = malloc(bytes + 1);
+
+	e->g->visit++;
+	if (p && is_small(e))
+		axt_eval(g, e, p, bytes);
+	free(p);
+}
+
+static bool
+tells_place(struct axt_graph *g)
+{
+	const char *s = axt_graph_error(g);
+
+	return axt_graph_code(g) == AXT_E_MEM || (s && strstr(s, " at character "));
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	static const float a[6] = { 0, 1, 2, 3, 4, 5 };
+	static const int32_t b[2] = { -1, 7 };
+	static const uint8_t c[3] = { 1, 0, 1 };
+	static const char *const names[] = { "a", "b", "c" };
+	struct axt_graph *g = axt_graph_new();
+	struct axt_expr *in[3], *out[4];
+	char *text;
+	int count;
+
+	if (!g)
+		return 0;
+	axt_graph_set_threads(g, 1);
+	in[0] = axt_tensor(g, AXT_F32, "lat=2,lon=3", a);
+	in[1] = axt_tensor(g, AXT_I32, "lat=2", b);
+	in[2] = axt_tensor(g, AXT_BOOL, "lon=3", c);
+	text = axt_strndup(g->m, (const char *)p, n);
+	/* these look at all values at once, however many there are */
+	if (!text || strstr(text, "pack") || (strstr(text, "take") && strlen(text) > 40)) {
+		axt_graph_free(g);
+		return 0;
+	}
+	count = axt_calc(g, text, names, in, 3, out, ARRAY_LEN(out));
+	if (count < 0 || count > ARRAY_LEN(out) || (count == 0) != (axt_graph_error(g) != NULL) ||
+	    (count == 0 && !tells_place(g)))
+		abort();
+	for (int i = 0; i < count; i++)
+		evaluate(g, out[i]);
+	axt_graph_free(g);
+	return count > 0;
+}
