@@ -273,6 +273,13 @@ struct axt_reduce_opts {
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
+/*
+ * axt_softmax - exp(a) as part of its sum along the axes, the greatest value taken off first.
+ * shapes  a's.
+ * dtypes  floats: their own (16-bit ones computed in f32); integers and bool: f64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex), ARG (an empty axis).
+ */
+AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
 
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */
