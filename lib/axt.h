@@ -259,16 +259,20 @@ struct axt_reduce_opts {
 	int nan;			/* 1: skip NaN; -1: keep; 0: skip if it means missing */
 	double ddof;			/* var, std */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
+	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
 };
 #define AXT_REDUCE_OPTS(...) (&(struct axt_reduce_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
 /*
  * axt_reduce - one number per kept index.
- * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
+ * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
+ *         the axis of the labels becomes one with their name, unless `to` tells its place, whose
+ *         coordinates are the distinct labels, rising; NaN is none. They are evaluated now.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
  *         own; any, all: bool; count, argmin, argmax: i64.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights).
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights); by:
+ *         those of a run.
  * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7).
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,

@@ -22,8 +22,8 @@ axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along)
 		    axt_dtypes[a->dtype].name, a->from);
 	x = axt_cast_dtype(g, a, compute_dtype(a->dtype), AXT_OVERFLOW_ERROR);
 	e = axt_map1(g, AXT_OP_EXP,
-	    axt_map2(g, AXT_OP_SUB, x, axt_reduce(g, AXT_RED_MAX, x, o)));
-	e = axt_map2(g, AXT_OP_DIV, e, axt_reduce(g, AXT_RED_SUM, e, o));
+	    axt_map2(g, AXT_OP_SUB, x, axt_reduce_grouped(g, AXT_RED_MAX, x, o, NULL)));
+	e = axt_map2(g, AXT_OP_DIV, e, axt_reduce_grouped(g, AXT_RED_SUM, e, o, NULL));
 	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
 	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR) : e;
 }

@@ -234,7 +234,7 @@ suits(const struct axt_step *s)
 	for (int j = 0; j < s->prog.noperands; j++)
 		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream)
 			return false;
-	return s->kept_count > 0 && s->red_count > 0;
+	return s->kept_count > 0 && s->red_count > 0 && s->groups == 1;
 }
 
 /* Steps [a, b] as one pass. */
