@@ -69,7 +69,7 @@ main(int argc, char *argv[])
 	int ops[AXT_NREDS], i, n = list != NULL ? parse_ops(list, ops) : 0;
 	struct axt_expr *a = cmd_in(g, 0), *y[AXT_NREDS];
 	struct axt_expr *w = o.weights != NULL ? cmd_open(g, o.weights, false) : NULL;
-	struct axt_expr *by = o.by != NULL ? cmd_open(g, o.by, false) : NULL;
+	struct axt_expr *by = o.by != NULL ? cmd_labels(g, o.by) : NULL;
 
 	for (i = 0; i < n; i++) {
 		y[i] = axt_reduce(g, (enum axt_red)ops[i], a,

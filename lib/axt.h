@@ -278,6 +278,32 @@ struct axt_reduce_opts {
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 /*
+ * axt_labels - axt_open, but text over one axis is good too, as labels of axt_reduce: it gives the
+ * place of each among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is
+ * none.
+ * errors  those of axt_open, LIMIT.
+ */
+AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+
+struct axt_hist_opts {
+	const char *to, *over;		/* as of axt_reduce; the bins come last, or where `to` has "bin" */
+	int64_t bins;
+	const char *range;		/* "LO,HI"; NULL: least to greatest finite value, a pass over a */
+	struct axt_expr *weights;	/* NULL: each element counts 1; broadcast by name */
+};
+/*
+ * axt_hist - how many elements are in each of so many bins of equal width; the last one has its upper
+ * edge too. NaN and what is out of the range are in none. o is not NULL.
+ * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
+ * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32 bits.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a run.
+ * source  numpy.histogram.
+ */
+AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_hist_opts *o);
+
+/*
  * axt_softmax - exp(a) as part of its sum along the axes, the greatest value taken off first.
  * shapes  a's.
  * dtypes  floats: their own (16-bit ones computed in f32); integers and bool: f64.

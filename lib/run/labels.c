@@ -19,6 +19,7 @@ struct label {
 		double f;
 		int64_t i;
 		uint64_t u;
+		const char *s;
 	} v;
 	int64_t at;
 };
@@ -56,7 +57,25 @@ by_uint(const void *a, const void *b)
 	return c ? c : by_place(x, y);
 }
 
+static int
+by_text(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = strcmp(x->v.s, y->v.s);
+
+	return c ? c : by_place(x, y);
+}
+
 typedef int compare_fn(const void *a, const void *b);
+
+/* Labels as they stand in memory: of a dtype, or strings. */
+struct given {
+	bool text;
+	enum axt_dtype dtype;
+	const void *p;
+	int64_t n;
+	size_t size;			/* of one */
+};
 
 static bool
 same_label(const struct label *x, const struct label *y, compare_fn *compare)
@@ -67,95 +86,106 @@ same_label(const struct label *x, const struct label *y, compare_fn *compare)
 	return compare(&a, &b) == 0;
 }
 
-/* The labels that are no NaN, sorted. *n: how many of the dtype's values there are, then are left. */
-static compare_fn *
-sorted(enum axt_dtype d, const uint8_t *p, int64_t *n, struct label *out)
+/* Label i of those given; false: it is none, NaN or the empty string. */
+static bool
+take(const struct given *in, axt_conv_fn *conv, int64_t i, struct label *out)
 {
-	enum axt_class cls = axt_dtypes[d].cls;
-	compare_fn *compare = cls == AXT_CLASS_FLOAT ? by_float : d == AXT_U64 ? by_uint : by_int;
-	axt_conv_fn *conv = axt_kern_conv(cls == AXT_CLASS_FLOAT ? AXT_F64 : d == AXT_U64 ? AXT_U64
-	    : AXT_I64, d, AXT_OVERFLOW_WRAP);
-	int64_t left = 0, bad = -1;
+	int64_t bad = -1;
+
+	out->at = i;
+	if (in->text) {
+		out->v.s = ((const char *const *)in->p)[i];
+		return out->v.s && *out->v.s;
+	}
+	conv(&out->v, (const uint8_t *)in->p + (size_t)i * in->size, 1, &bad);
+	return axt_dtypes[in->dtype].cls != AXT_CLASS_FLOAT || out->v.f == out->v.f;
+}
+
+/* The labels, sorted: n, how they were compared. */
+static compare_fn *
+sorted(const struct given *in, struct label *out, int64_t *n)
+{
+	enum axt_class cls = axt_dtypes[in->dtype].cls;
+	enum axt_dtype wide = cls == AXT_CLASS_FLOAT ? AXT_F64
+	    : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
+	compare_fn *compare = in->text ? by_text : wide == AXT_F64 ? by_float
+	    : wide == AXT_U64 ? by_uint : by_int;
+	axt_conv_fn *conv = axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP);
 	bool rising = true;
 
-	for (int64_t i = 0; i < *n; i++) {
-		conv(&out[left].v, p + i * axt_size(d), 1, &bad);
-		out[left].at = i;
-		if (cls == AXT_CLASS_FLOAT && out[left].v.f != out[left].v.f)
+	*n = 0;
+	for (int64_t i = 0; i < in->n; i++) {
+		if (!take(in, conv, i, &out[*n]))
 			continue;
-		rising = rising && (left == 0 || compare(&out[left - 1], &out[left]) < 0);
-		left++;
+		rising = rising && (*n == 0 || compare(&out[*n - 1], &out[*n]) < 0);
+		++*n;
 	}
 	if (!rising)
-		qsort(out, (size_t)left, sizeof *out, compare);
-	*n = left;
+		qsort(out, (size_t)*n, sizeof *out, compare);
 	return compare;
 }
 
-/* The groups of n labels at p: of[i] of label i; the distinct ones as coordinates. */
+/* The groups of the labels: of[i] of label i; the distinct ones as coordinates. */
 static int
-split(struct axt_graph *g, const struct axt_expr *by, const uint8_t *p, int64_t n, int32_t *of,
-    struct axt_coord *c)
+split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c)
 {
-	struct label *l = malloc((size_t)n * sizeof *l + 1);
-	size_t size = (size_t)axt_size(by->dtype);
-	uint8_t *values = axt_alloc(g->m, (size_t)n * size + 1);
+	struct label *l = malloc((size_t)in->n * sizeof *l + 1);
+	uint8_t *values = axt_alloc(g->m, (size_t)in->n * in->size + 1);
 	compare_fn *compare;
+	int64_t n;
 
 	if (!l || !values) {
 		free(l);
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	}
-	for (int64_t i = 0; i < n; i++)
+	for (int64_t i = 0; i < in->n; i++)
 		of[i] = -1;
-	compare = sorted(by->dtype, p, &n, l);
+	compare = sorted(in, l, &n);
 	for (int64_t i = 0; i < n; i++) {
 		if (i == 0 || !same_label(&l[i - 1], &l[i], compare))
-			memcpy(values + (size_t)c->n++ * size, p + (size_t)l[i].at * size, size);
+			memcpy(values + (size_t)c->n++ * in->size,
+			    (const uint8_t *)in->p + (size_t)l[i].at * in->size, in->size);
 		of[l[i].at] = (int32_t)(c->n - 1);
 	}
-	c->dtype = by->dtype;
+	c->text = in->text;
+	c->dtype = in->dtype;
 	c->data = values;
 	free(l);
 	return 0;
 }
 
-/* The axis the distinct labels are coordinates of, named like their tensor. */
+/* Labels along axis x, called name, into groups along an axis of that name. */
 static int
-name_axis(struct axt_graph *g, const struct axt_expr *by, const struct axt_coord *c,
-    struct axt_axis *x)
+group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *name,
+    const char *from, const struct axt_attr *attrs, struct axt_groups *out)
 {
-	const char *name = axt_expr_name(by);
+	struct axt_axes over = { .n = 1, .a = { *x } };
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
 
-	if (axt_axis_from_file(g->m, name && *name ? name : "group", x))
+	if (in->n > INT32_MAX || in->n * (int64_t)sizeof(struct label) > g->memory)
+		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)",
+		    (long long)in->n, from);
+	if (!c || !of || axt_axis_from_file(g->m, name && *name ? name : "group", &out->axis))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	x->len = c->n;
-	x->coord = c;
-	x->from = by->from;
-	return 0;
-}
-
-/* A part of what is to be run: streams of the rest are not looked at yet. */
-static int
-values(struct axt_graph *g, struct axt_expr *e, void *p, int64_t bytes)
-{
-	struct axt_mem_sink m;
-	struct axt_sink *sink = &m.sink;
-	bool once = g->once;
-
-	axt_mem_sink_init(&m, p, bytes);
-	g->once = false;	/* the rest may have the same streams */
-	axt_run(g, &e, 1, &sink);
-	g->once = once;
+	if (split(g, in, of, c))
+		return g->err.code;
+	out->axis.len = c->n;
+	out->axis.coord = c;
+	out->axis.from = from;
+	out->place = -1;
+	c->attrs = attrs;
+	out->of = axt_memory_leaf(g, AXT_I32, &over, of);
+	if (!axt_bad(out->of))
+		out->of->from = from;
 	return g->err.code;
 }
 
 static int
-group_labels(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
+group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 {
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
-	int64_t n = by->axes.n == 1 ? axt_count(by) : 0, bytes = n * axt_size(by->dtype);
-	int32_t *of;
+	struct given in = { .dtype = by->dtype, .size = (size_t)axt_size(by->dtype) };
+	int64_t bytes;
 	uint8_t *p;
 
 	if (by->axes.n != 1)
@@ -164,23 +194,35 @@ group_labels(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
 		    axt_dtypes[by->dtype].name, by->from);
-	if (n > INT32_MAX || n * (int64_t)sizeof(struct label) > g->memory)
-		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)", (long long)n,
-		    by->from);
-	p = malloc((size_t)bytes + 1);
-	of = axt_alloc(g->m, (size_t)n * sizeof *of + 1);
-	if (!p || !of || !c)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	else if (values(g, by, p, bytes) == 0 && split(g, by, p, n, of, c) == 0 &&
-	    name_axis(g, by, c, &out->axis) == 0)
-		out->of = axt_memory_leaf(g, AXT_I32, &by->axes, of);
+	in.n = axt_count(by);
+	bytes = in.n * (int64_t)in.size;
+	p = bytes > g->memory ? NULL : malloc((size_t)bytes + 1);
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld labels (%s)",
+		    (long long)in.n, by->from);
+	in.p = p;
+	if (axt_part_values(g, &by, 1, &(void *){ p }) == 0)
+		group(g, &in, &by->axes.a[0], axt_expr_name(by), by->from, by->meta->attrs, out);
 	free(p);
-	if (g->err.code)
-		return g->err.code;
-	c->attrs = by->meta->attrs;
-	out->of->from = by->from;
-	out->place = -1;
-	return 0;
+	return g->err.code;
+}
+
+/* The groups of labels, made once. NULL: error. */
+static struct axt_labels *
+labels_of(struct axt_graph *g, const struct axt_expr *by)
+{
+	struct axt_labels *l;
+
+	for (l = g->labels; l && l->by != by; l = l->next)
+		;
+	if (l)
+		return l;
+	l = axt_alloc(g->m, sizeof *l);
+	if (!l || group_values(g, (struct axt_expr *)by, &l->groups))
+		return NULL;
+	l->by = by;
+	l->next = g->labels;
+	return g->labels = l;
 }
 
 struct axt_expr *
@@ -193,15 +235,52 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_reduce_grouped(g, op, a, o, NULL);
 	if (axt_bad(o->by))
 		return o->by;
-	for (l = g->labels; l && l->by != o->by; l = l->next)
-		;
-	if (!l) {
-		l = axt_alloc(g->m, sizeof *l);
-		if (!l || group_labels(g, o->by, &l->groups))
-			return axt_node_failed(g);
-		l->by = o->by;
-		l->next = g->labels;
-		g->labels = l;
-	}
-	return axt_reduce_grouped(g, op, a, o, &l->groups);
+	l = labels_of(g, o->by);
+	return l ? axt_reduce_grouped(g, op, a, o, &l->groups) : axt_node_failed(g);
+}
+
+/* ---- text ---- */
+
+/* The text dataset an operand names; NULL: it is something else, or there is an error. */
+static struct axt_dset *
+text_operand(struct axt_graph *g, const char *operand, const char *dataset, struct axt_file **f)
+{
+	const char *file, *name;
+	struct axt_dset *d;
+
+	if (g->err.code || axt_is_number(operand) ||
+	    axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(*f = axt_open_file(g, file)) || axt_is_calendar(*f, name) ||
+	    axt_file_find(g->m, *f, name ? name : dataset, &d, &g->err) ||
+	    axt_dset_load(g->m, *f, d, &g->err) || d->role != AXT_ROLE_TEXT)
+		return NULL;
+	return d;
+}
+
+struct axt_expr *
+axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	struct axt_file *f;
+	struct axt_dset *d = text_operand(g, operand, o ? o->dataset : NULL, &f);
+	struct given in = { .text = true, .size = sizeof(char *) };
+	struct axt_labels *l;
+	const char *const *s, *from;
+
+	if (!d)
+		return axt_open(g, operand, o);
+	from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, d->name));
+	l = axt_alloc(g->m, sizeof *l);
+	if (!l || !from)
+		return axt_node_failed(g);
+	if (d->rank != 1)
+		return axt_graph_fail(g, AXT_E_AXES, "labels have one axis: %s has %d", from, d->rank);
+	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
+		return axt_node_failed(g);
+	in.p = s;
+	if (group(g, &in, &d->axes.a[0], d->name, from, d->attrs, &l->groups))
+		return axt_node_failed(g);
+	l->by = l->groups.of;
+	l->next = g->labels;
+	g->labels = l;
+	return l->groups.of;
 }

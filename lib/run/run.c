@@ -219,6 +219,25 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 	return g->err.code;
 }
 
+int
+axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[])
+{
+	struct axt_mem_sink m[2];
+	struct axt_sink *sink[2];
+	bool once = g->once;
+
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(e[i]))
+			return g->err.code;
+		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
+		sink[i] = &m[i].sink;
+	}
+	g->once = false;	/* the rest may have the same streams */
+	axt_run(g, e, n, sink);
+	g->once = once;
+	return g->err.code;
+}
+
 enum axt_code
 axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 {

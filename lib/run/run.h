@@ -267,6 +267,11 @@ void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);
 bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
 int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
+/*
+ * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left as they
+ * are.
+ */
+int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
 /* Whether the run is to end: the reader of its output has no need of it. */
 static inline bool
