@@ -267,7 +267,8 @@ struct axt_reduce_opts {
  * axt_reduce - one number per kept index.
  * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
  *         the axis of the labels becomes one with their name, unless `to` tells its place, whose
- *         coordinates are the distinct labels, rising; NaN is none. They are evaluated now.
+ *         coordinates are the distinct labels, rising; NaN is none. Labels called "tensor", or nothing,
+ *         give "group". They are evaluated now.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
  *         own; any, all: bool; count, argmin, argmax: i64.

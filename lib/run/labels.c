@@ -160,13 +160,14 @@ group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, con
     const char *from, const struct axt_attr *attrs, struct axt_groups *out)
 {
 	struct axt_axes over = { .n = 1, .a = { *x } };
+	bool named = name && *name && strcmp(name, "tensor") != 0;	/* what has no name is called so */
 	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
 	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
 
 	if (in->n > INT32_MAX || in->n * (int64_t)sizeof(struct label) > g->memory)
 		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)",
 		    (long long)in->n, from);
-	if (!c || !of || axt_axis_from_file(g->m, name && *name ? name : "group", &out->axis))
+	if (!c || !of || axt_axis_from_file(g->m, named ? name : "group", &out->axis))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (split(g, in, of, c))
 		return g->err.code;
