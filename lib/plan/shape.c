@@ -442,6 +442,18 @@ kept_at_once(const struct axt_step *s)
 	    : product(s, NULL, 0, s->nkept);
 }
 
+/* Of states that live through the step, and of all groups' in the threads' tiles. */
+static int64_t
+states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes)
+{
+	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
+	double n = s->global_acc ? (double)kept_at_once(s)
+	    : s->group_at >= 0 ? (double)product(s, s->ext, a, b) * o->threads : 0;
+
+	return (int64_t)MIN(n * (double)s->groups * s->parts * 8 * planes, 1e17);
+}
+
 int
 axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
@@ -471,8 +483,8 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (s->kind != AXT_STEP_MAP)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
-	for (int k = 0; k < s->nouts && s->global_acc; k++)
-		s->scratch += kept_at_once(s) * s->groups * s->parts * 8 * s->out[k].fns->planes;
+	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP; k++)
+		s->scratch += states_bytes(s, o, s->out[k].fns->planes);
 	choose_access(s);
 	return 0;
 }

@@ -78,6 +78,9 @@ choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, s
 	if (o->bins < 1 || o->bins > INT32_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "bins are from 1 to %d, not %lld", INT32_MAX,
 		    (long long)o->bins);
+	if (o->bins > g->memory / 64)
+		return axt_fail(&g->err, AXT_E_LIMIT, "%lld bins are too many for the memory bound",
+		    (long long)o->bins);
 	if (o->range ? parse_range(g, o->range, b) : find_range(g, a, b))
 		return g->err.code;
 	if (!(b->lo <= b->hi) || b->lo - b->lo != 0 || b->hi - b->hi != 0)
