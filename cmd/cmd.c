@@ -415,6 +415,14 @@ cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 }
 
 struct axt_expr *
+cmd_labels(struct axt_graph *g, const char *operand)
+{
+	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw };
+
+	return axt_labels(g, operand, &o);
+}
+
+struct axt_expr *
 cmd_in(struct axt_graph *g, int i)
 {
 	return cmd_open(g, cmd_operand(g, i), false);

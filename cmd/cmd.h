@@ -115,6 +115,8 @@ struct axt_expr *const *cmd_all_in(struct axt_graph *g);
  * may have one name.
  */
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
+/* The same for labels, which may be text. */
+struct axt_expr *cmd_labels(struct axt_graph *g, const char *operand);
 /* --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
 /* Whether -q, -d were given. */

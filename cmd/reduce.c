@@ -4,7 +4,7 @@
 #include "cmd.h"
 
 static struct {
-	const char *to, *over, *weights;
+	const char *to, *over, *weights, *by;
 	int nan;
 	double ddof;
 } o;
@@ -19,6 +19,8 @@ static const struct cmd_opt opts[] = {
 	    .lo = INT64_MIN),
 	CMD_OPERAND(0, "weights", &o.weights, "W",
 	    "weights, broadcast by name (sum mean var std rms)"),
+	CMD_OPERAND(0, "by", &o.by, "LABELS",
+	    "each label of an axis that goes by itself; an axis of labels takes its place"),
 	CMD_END
 };
 
@@ -67,11 +69,12 @@ main(int argc, char *argv[])
 	int ops[AXT_NREDS], i, n = list != NULL ? parse_ops(list, ops) : 0;
 	struct axt_expr *a = cmd_in(g, 0), *y[AXT_NREDS];
 	struct axt_expr *w = o.weights != NULL ? cmd_open(g, o.weights, false) : NULL;
+	struct axt_expr *by = o.by != NULL ? cmd_labels(g, o.by) : NULL;
 
 	for (i = 0; i < n; i++) {
 		y[i] = axt_reduce(g, (enum axt_red)ops[i], a,
 		    &(struct axt_reduce_opts){ .to = o.to, .over = o.over, .nan = o.nan,
-		    .ddof = o.ddof, .weights = w, .dtype = cmd_dtype(g) });
+		    .ddof = o.ddof, .weights = w, .by = by, .dtype = cmd_dtype(g) });
 		if (n > 1)
 			y[i] = axt_set_name(g, y[i], axt_red_name((enum axt_red)ops[i]));
 	}

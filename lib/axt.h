@@ -298,20 +298,58 @@ struct axt_reduce_opts {
 	int nan;			/* 1: skip NaN; -1: keep; 0: skip if it means missing */
 	double ddof;			/* var, std */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
+	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
 };
 #define AXT_REDUCE_OPTS(...) (&(struct axt_reduce_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
 /*
  * axt_reduce - one number per kept index.
- * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
+ * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
+ *         the axis of the labels becomes one with their name, unless `to` tells its place, whose
+ *         coordinates are the distinct labels, rising; NaN is none. Labels called "tensor", or nothing,
+ *         give "group". They are evaluated now.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
  *         own; any, all: bool; count, argmin, argmax: i64.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights).
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights); by:
+ *         those of a run.
  * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7).
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
+/*
+ * axt_labels - axt_open, but text over one axis is good too, as labels of axt_reduce: it gives the
+ * place of each among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is
+ * none.
+ * errors  those of axt_open, LIMIT.
+ */
+AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+
+struct axt_hist_opts {
+	const char *to, *over;		/* as of axt_reduce; the bins come last, or where `to` has "bin" */
+	int64_t bins;
+	const char *range;		/* "LO,HI"; NULL: least to greatest finite value, a pass over a */
+	struct axt_expr *weights;	/* NULL: each element counts 1; broadcast by name */
+};
+/*
+ * axt_hist - how many elements are in each of so many bins of equal width; the last one has its upper
+ * edge too. NaN and what is out of the range are in none. o is not NULL.
+ * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
+ * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32 bits.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a run.
+ * source  numpy.histogram.
+ */
+AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_hist_opts *o);
+
+/*
+ * axt_softmax - exp(a) as part of its sum along the axes, the greatest value taken off first.
+ * shapes  a's.
+ * dtypes  floats: their own (16-bit ones computed in f32); integers and bool: f64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex), ARG (an empty axis).
+ */
+AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
 
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */

@@ -15,6 +15,7 @@ struct axt_aux;
 struct axt_opened;
 struct axt_known;
 struct axt_taken;
+struct axt_labels;
 
 enum axt_kind {
 	AXT_NODE_FAILED,
@@ -58,7 +59,7 @@ struct axt_expr {
 	int users;		/* nodes that have it as argument, of what is being planned */
 	unsigned seen;		/* last visit of the graph that came here */
 	int nargs;
-	struct axt_expr **arg;		/* REDUCE: arg[1] weights, or NULL */
+	struct axt_expr **arg;		/* REDUCE: then weights, then groups, where there are any */
 	struct axt_expr *few[3];	/* arg, unless there are more */
 	union {
 		struct {
@@ -98,6 +99,7 @@ struct axt_expr {
 			bool skip;
 			double ddof;
 			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
+			int group;	/* place of the groups' axis in the result; -1: none */
 		} red;
 		const struct axt_pairing *dot;
 	} u;
@@ -122,6 +124,7 @@ struct axt_graph {
 	enum axt_fuse fuse;
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
+	struct axt_labels *labels;	/* groups by labels, kept by the run room */
 	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
 	void (*taken_free)(struct axt_graph *g);
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
@@ -197,6 +200,29 @@ const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_ex
 /* Attributes whose "coordinates" does not have the name. */
 const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l,
     const char *name);
+/* What a reduction is split into: along `axis`, of the result, at `place`. */
+struct axt_groups {
+	struct axt_expr *of;	/* i32 over axes of what is reduced: the group of an element; -1: none */
+	struct axt_axis axis;	/* its length: how many groups */
+	int place;		/* -1: that of the axis of `of` */
+};
+/*
+ * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts. by
+ * NULL: no groups.
+ */
+struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o, const struct axt_groups *by);
+/* Weights and groups of a REDUCE; NULL: none. */
+static inline struct axt_expr *
+axt_red_groups(const struct axt_expr *e)
+{
+	return e->u.red.group >= 0 ? e->arg[e->nargs - 1] : NULL;
+}
+static inline struct axt_expr *
+axt_red_weights(const struct axt_expr *e)
+{
+	return e->nargs > 1 + (e->u.red.group >= 0) ? e->arg[1] : NULL;
+}
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 

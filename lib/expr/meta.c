@@ -143,6 +143,15 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	return m;
 }
 
+static bool
+is_kept(const struct axt_expr *red, int axis)
+{
+	for (int i = 0; i < red->u.red.nkept; i++)
+		if (red->u.red.kept[i] == axis)
+			return true;
+	return false;
+}
+
 /* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"). */
 static const struct axt_attr *
 cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
@@ -155,7 +164,7 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 	if (old && *old)
 		axt_buf_addf(&b, "%s ", old);
 	for (int i = 0; i < a->axes.n; i++)
-		if (axt_axes_find(&node->axes, &a->axes.a[i]) < 0)
+		if (!is_kept(node, i))
 			axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &a->axes.a[i]));
 	axt_buf_adds(&b, word);
 	if (c && !b.bad) {
@@ -179,7 +188,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		return NULL;
 	if (!axt_reds[op].quantity)
 		m->attrs = other_quantity(g, m->attrs);
-	if (axt_reds[op].cf && node->axes.n < a->axes.n)
+	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;

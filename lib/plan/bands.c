@@ -237,7 +237,7 @@ suits(const struct axt_step *s)
 		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream ||
 		    s->prog.operand[j].joined || s->prog.operand[j].jumps)
 			return false;
-	return s->kept_count > 0 && s->red_count > 0 && !s->split;
+	return s->kept_count > 0 && s->red_count > 0 && !s->split && s->groups == 1;
 }
 
 /* Steps [a, b] as one pass. */

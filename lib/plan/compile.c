@@ -419,7 +419,7 @@ axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
 	struct compiler c = { .g = g, .s = s, .facts = facts };
 
 	if (!s->prog.seen)
-		s->prog.weight = -1;
+		s->prog.weight = s->prog.group = -1;
 	*reg = g->err.code ? -1 : compile(&c, e, place);
 	return *reg < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
 }

@@ -10,8 +10,12 @@ explain_outputs(const struct axt_step *s, FILE *out)
 		fprintf(out, "  reduces:");
 		for (int k = 0; k < s->nouts; k++)
 			fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
-		fprintf(out, " of %lld elements each%s\n", (long long)s->red_count,
-		    s->partials ? ", blocks in parallel" : "");
+		if (s->groups > 1 || s->group_at >= 0)
+			fprintf(out, " of %lld elements in %lld groups", (long long)s->red_count,
+			    (long long)s->groups);
+		else
+			fprintf(out, " of %lld elements each", (long long)s->red_count);
+		fprintf(out, "%s\n", s->partials ? ", blocks in parallel" : "");
 	}
 	if (s->slab_dim >= 0)
 		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);

@@ -178,7 +178,8 @@ axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt
 		sub->kind = AXT_STEP_MAP;
 		sub->slab_dim = -1;
 		sub->parts = sub->nouts = 1;
-		sub->red_count = 1;
+		sub->red_count = sub->groups = 1;
+		sub->group_at = -1;
 		sub->kept_count = axt_count(a);
 		sub->out[0] = (struct axt_output){ .node = a, .dtype = a->dtype, .result = -1 };
 		sub->sp = s->sp;

@@ -140,7 +140,7 @@ struct axt_prog {
 	struct axt_operand *operand;
 	struct axt_reg *reg;
 	struct axt_instr *instr;
-	int weight;			/* register; -1 when there is none */
+	int weight, group;		/* registers; -1 when there is none */
 	struct axt_seen *seen;		/* compile.c: what is in a register already */
 };
 
@@ -173,6 +173,13 @@ struct axt_step {
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
 	/*
+	 * Grouped reductions: states are there for each group, kept elements within. In the results the
+	 * groups' dimension stands before kept dimension group_at.
+	 */
+	int64_t groups;			/* 1: not grouped */
+	int group_at;			/* -1: not grouped */
+	bool group_rows;		/* COLUMNS: all of a row are in one group, which memory tells */
+	/*
 	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run band
 	 * by band, a thread a band through all of them, so that what they share stays in cache:
 	 * nband dimensions, the same in number and length for each step, are cut by band[].
@@ -185,7 +192,7 @@ struct axt_step {
 	int nwalk, walk[AXT_MAX_DIMS];
 	const struct axt_fused_fns *fused; /* one output: program and reduction at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
-	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
+	int64_t kept_count, red_count;	/* elements of the result, or of a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
 	struct axt_step *next;
 };

@@ -5,6 +5,9 @@
 #define TILE_MIN (8 << 10)	/* elements */
 #define TILE_MAX (128 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
+#define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
+#define GROUPS_COLUMNS 64		/* but so many columns ... */
+#define GROUPS_STATES_MAX (1 << 20)	/* within this bound */
 #define ROWS_MIN 8		/* rows merged in one pass over their states */
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
@@ -162,6 +165,8 @@ groups(const struct axt_step *s, int cut[])
 		cut[n++] = s->nkept;
 		cut[n++] = s->sp.lin;
 	}
+	if (s->group_at >= 0)
+		cut[n++] = (s->kind == AXT_STEP_COLUMNS ? s->nred : 0) + s->group_at;
 	if (s->slab_dim >= 0) {
 		cut[n++] = s->slab_dim;
 		if (!axt_slab_in_run(s))
@@ -208,8 +213,9 @@ static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct simplifier x;
-	int cut[8], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
-	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd;
+	int cut[9], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
+	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd,
+	    kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
 	bool in_run = axt_slab_in_run(s);
 
 	if (simplifier_init(g, &x, s))
@@ -224,6 +230,8 @@ simplify(struct axt_graph *g, struct axt_step *s)
 			s->nkept = at;
 		if (cut[i] == lin && s->kind == AXT_STEP_RUNS)
 			s->sp.lin = at;
+		if (group_at >= 0 && cut[i] == kept + group_at)
+			s->group_at = at - (kept ? s->nred : 0);
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
@@ -392,10 +400,19 @@ shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 	s->linear = is_linear(s, 0, s->sp.nd);
 }
 
+/* Kept elements of a tile whose states are there for each group. */
+static int64_t
+groups_room(const struct axt_step *s)
+{
+	return s->groups == 1 ? INT64_MAX : MAX(GROUPS_STATES / s->groups,
+	    MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->groups)));
+}
+
 static void
 shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t room = tile_room(s, o), cols = MIN(COLUMNS_MAX, room), u = transposed_dim(s);
+	int64_t room = tile_room(s, o), cols = MIN(MIN(COLUMNS_MAX, room), groups_room(s)),
+	    u = transposed_dim(s);
 
 	if (!s->nband)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
@@ -416,7 +433,8 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 	if (s->ext[s->sp.lin] == s->sp.lin_len)
 		widen(s, s->nkept, s->sp.lin + 1, room);
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
-		widen(s, 0, s->sp.lin + 1, room);
+		widen(s, 0, s->sp.lin + 1, MIN(room, s->groups == 1 ? room
+		    : MAX(s->red_count, 1) * MIN(groups_room(s), room)));
 	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
 	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads &&
 	    s->red_count > 4 * AXT_BLOCK && (s->slab_dim < 0 || s->slab_dim >= s->nkept);
@@ -530,7 +548,7 @@ count_bytes(struct axt_step *s)
 	}
 	for (int k = 0; k < s->nouts; k++)
 		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) +=
-		    s->kept_count * axt_size(s->out[k].dtype);
+		    s->kept_count * s->groups * axt_size(s->out[k].dtype);
 }
 
 static bool
@@ -545,6 +563,18 @@ kept_at_once(const struct axt_step *s)
 {
 	return s->kind == AXT_STEP_COLUMNS ? product(s, NULL, s->nred, s->sp.lin + 1)
 	    : product(s, NULL, 0, s->nkept);
+}
+
+/* Of states that live through the step, and of all groups' in the threads' tiles. */
+static int64_t
+states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes)
+{
+	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
+	double n = s->global_acc ? (double)kept_at_once(s)
+	    : s->group_at >= 0 ? (double)product(s, s->ext, a, b) * o->threads : 0;
+
+	return (int64_t)MIN(n * (double)s->groups * s->parts * 8 * planes, 1e17);
 }
 
 int
@@ -576,8 +606,8 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (s->kind != AXT_STEP_MAP)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
-	for (int k = 0; k < s->nouts && s->global_acc; k++)
-		s->scratch += kept_at_once(s) * s->parts * 8 * s->out[k].fns->planes;
+	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP; k++)
+		s->scratch += states_bytes(s, o, s->out[k].fns->planes);
 	choose_access(s, s->kind != AXT_STEP_MAP);
 	return 0;
 }

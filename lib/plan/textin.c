@@ -208,22 +208,49 @@ read_conv(struct axt_text_reader *r, enum axt_dtype d, char **s)
 	return NULL;
 }
 
-static struct axt_expr *
-read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s, bool weighted)
+/* How many arguments the words before the first "key=" are. */
+static int
+plain_words(const char *s)
 {
-	struct axt_expr *a = axt_text_arg(r, s), *w = weighted ? axt_text_arg(r, s) : NULL, *e;
-	int op = axt_red_named(name), kept[AXT_MAX_RANK], n;
-	int64_t skip;
+	int n = 0;
+
+	while (*s && !memchr(s, '=', strcspn(s, " "))) {
+		n++;
+		s += strcspn(s, " ");
+		s += *s == ' ';
+	}
+	return n;
+}
+
+static struct axt_expr *
+read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
+{
+	struct axt_expr *arg[3] = { NULL }, *a, *w, *e;
+	int op = axt_red_named(name), kept[AXT_MAX_RANK], n, nargs = plain_words(*s);
+	struct axt_groups by;
+	int64_t skip, place = -1;
 	double ddof;
 
-	if (op < 0 || !a || (weighted && (!w || w->dtype != AXT_F64)) ||
-	    !indices(s, "kept=", 0, a->axes.n, kept, &n) || !axt_text_int(s, "skip=", 0, 1, &skip) ||
-	    !real(s, "ddof=", &ddof))
+	if (op < 0 || nargs < 1 || nargs > 3)
 		return NULL;
-	e = axt_reduce(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
+	for (int i = 0; i < nargs; i++)
+		if (!(arg[i] = axt_text_arg(r, s)))
+			return NULL;
+	a = arg[0];
+	if (!indices(s, "kept=", 0, a->axes.n, kept, &n) || !axt_text_int(s, "skip=", 0, 1, &skip) ||
+	    !real(s, "ddof=", &ddof) || (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
+		return NULL;
+	w = nargs > 1 + (place >= 0) ? arg[1] : NULL;
+	by = (struct axt_groups){ .of = arg[nargs - 1], .place = (int)place };
+	if (place >= 0)
+		by.axis = x->a[place];
+	if (nargs != 1 + (w != NULL) + (place >= 0) || (w && w->dtype != AXT_F64) ||
+	    (place >= 0 && (nargs == 1 || by.of->dtype != AXT_I32)))
+		return NULL;
+	e = axt_reduce_grouped(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
 	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof,
-	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) });
-	if (axt_bad(e) || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
+	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) }, place >= 0 ? &by : NULL);
+	if (axt_bad(e) || e->u.red.group != place || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
 	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
 		return NULL;
 	return e;
@@ -261,20 +288,6 @@ kind_of(const char *w)
 		if (strcmp(w, axt_kind_name[k]) == 0)
 			return k;
 	return AXT_NODE_FAILED;
-}
-
-/* How many arguments the words before the first "key=" are. */
-static int
-plain_words(const char *s)
-{
-	int n = 0;
-
-	while (*s && !memchr(s, '=', strcspn(s, " "))) {
-		n++;
-		s += strcspn(s, " ");
-		s += *s == ' ';
-	}
-	return n;
 }
 
 static bool
@@ -323,7 +336,7 @@ read_node(struct axt_text_reader *r, char *s)
 		e = axt_read_join(r, &x, &s, plain_words(s));
 		break;
 	case AXT_NODE_REDUCE:
-		e = read_reduce(r, op, d, &s, plain_words(s) == 2);
+		e = read_reduce(r, op, d, &x, &s);
 		break;
 	case AXT_NODE_DOT:
 		e = read_dot(r, &s);

@@ -138,6 +138,8 @@ details(struct writer *w, const struct axt_expr *e)
 	case AXT_NODE_REDUCE:
 		numbers(w, "kept", e->u.red.kept, e->u.red.nkept);
 		axt_buf_addf(w->b, " skip=%d ddof=%a", e->u.red.skip, e->u.red.ddof);
+		if (e->u.red.group >= 0)
+			axt_buf_addf(w->b, " group=%d", e->u.red.group);
 		break;
 	case AXT_NODE_DOT:
 		q = e->u.dot;

@@ -98,7 +98,8 @@ same_details(const struct axt_expr *a, const struct axt_expr *b)
 		return a->u.join == b->u.join;
 	case AXT_NODE_REDUCE:
 		return a->u.red.op == b->u.red.op && a->u.red.skip == b->u.red.skip &&
-		    a->u.red.ddof == b->u.red.ddof && a->u.red.nkept == b->u.red.nkept &&
+		    a->u.red.ddof == b->u.red.ddof && a->u.red.group == b->u.red.group &&
+		    a->u.red.nkept == b->u.red.nkept &&
 		    same_ints(a->u.red.kept, b->u.red.kept, a->u.red.nkept);
 	case AXT_NODE_DOT:
 		return same_dot(a->u.dot, b->u.dot);

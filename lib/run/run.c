@@ -94,10 +94,10 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 
 /* Memory for an output that later steps read. */
 static int
-hold(struct axt_graph *g, const struct axt_step *s, struct axt_output *o, struct axt_mem_sink *m)
+hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
 {
 	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
-	int64_t bytes = s->kept_count * axt_size(o->dtype);
+	int64_t count = axt_count(o->node), bytes = count * axt_size(o->dtype);
 	uint8_t *p = malloc((size_t)bytes + 1);
 
 	if (!st || !p) {
@@ -106,7 +106,7 @@ hold(struct axt_graph *g, const struct axt_step *s, struct axt_output *o, struct
 		    (long long)bytes);
 	}
 	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = o->dtype,
-	    .rank = o->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
+	    .rank = o->node->axes.n, .count = count, .fd = -1, .mem = p,
 	    .from = o->node->from };
 	for (int i = 0; i < st->rank; i++)
 		st->dims[i] = o->node->axes.a[i].len;
@@ -140,7 +140,7 @@ choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const res
 		for (int k = 0; k < s->nouts; k++) {
 			x->sink[i][k] = s->out[k].result < 0 ? &x->mem[i][k].sink
 			    : result[s->out[k].result];
-			if (s->out[k].result < 0 && hold(g, s, &s->out[k], &x->mem[i][k]))
+			if (s->out[k].result < 0 && hold(g, &s->out[k], &x->mem[i][k]))
 				return g->err.code;
 		}
 	return 0;
@@ -215,6 +215,25 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 	g->once = false;
 	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
+	g->once = once;
+	return g->err.code;
+}
+
+int
+axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[])
+{
+	struct axt_mem_sink m[2];
+	struct axt_sink *sink[2];
+	bool once = g->once;
+
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(e[i]))
+			return g->err.code;
+		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
+		sink[i] = &m[i].sink;
+	}
+	g->once = false;	/* the rest may have the same streams */
+	axt_run(g, e, n, sink);
 	g->once = once;
 	return g->err.code;
 }

@@ -84,11 +84,12 @@ struct axt_worker {
 	uint8_t **strip;		/* per register: room for a strip, or a scalar's value */
 	const void **val;		/* per register: where its values are now */
 	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
-	int root[AXT_MAX_OUTS + 1], nroots;	/* registers that leave the program */
+	int root[AXT_MAX_OUTS + 2], nroots;	/* registers that leave the program */
 	uint8_t *out;			/* room for a tile of reductions' results */
 	struct axt_tile now;		/* the tile being worked on, for messages */
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
 	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: one state */
+	struct axt_split *split;	/* room to split a block into groups */
 	struct axt_decoder **decoder;	/* per operand, made when first needed */
 	struct axt_subs **subs;		/* per operand: buffers for joined parts */
 	int64_t most;			/* elements of a tile */
@@ -112,7 +113,7 @@ const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t,
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
 
-/* ---- shared.c, step.c, reduce.c: one step ---- */
+/* ---- shared.c, step.c, reduce.c, groups.c: one step ---- */
 
 /* A box of the space cut into tiles, numbered row-major. */
 struct axt_grid {
@@ -185,10 +186,34 @@ struct axt_step_run {
 	/* partial states of a wave */
 	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;
+	int32_t *slot_group;		/* per partial state */
+	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
 	int64_t ticket;			/* the slab's number, where threads have slabs of their own */
 	struct axt_shared *sh;		/* counters and errors of the threads */
 };
 
+/*
+ * groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns k... of
+ * their groups' states; cols states are between one group and the next.
+ */
+void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
+    int64_t m, int64_t n, int64_t ld, int64_t index);
+/* The same of rows that a fused program computes, from column c of the tile. */
+void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c,
+    int64_t rows, int64_t cols);
+/*
+ * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are a
+ * block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
+ */
+void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
+    int64_t *slot, int64_t at, int64_t n, int64_t pos);
+int axt_groups_begin(struct axt_step_run *r);
+int axt_groups_worker(struct axt_worker *w);
+/* From group by group to the order of the results: pre x n each of size bytes. */
+void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
+    int64_t n, int size);
+/* Operands of a program that is fused with its reduction, from element `at` of the tile (reduce.c). */
+void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
 int axt_runs_unit(struct axt_worker *w, int64_t unit);
@@ -260,6 +285,11 @@ void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);
 bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
 int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
+/*
+ * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left as they
+ * are.
+ */
+int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
 /* Whether the run is to end: the reader of its output has no need of it. */
 static inline bool

@@ -377,11 +377,17 @@ out_space(struct axt_step_run *r)
 	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
 	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
 
-	r->out.nd = MAX(1, b - a);
-	r->out.lin = r->out.nd - 1;
 	r->out.len[0] = 1;
-	for (int d = a; d < b; d++)
-		r->out.len[d - a] = s->sp.len[d];
+	r->out.nd = 0;
+	for (int d = a; d < b; d++) {
+		if (d - a == s->group_at)
+			r->out.len[r->out.nd++] = s->groups;
+		r->out.len[r->out.nd++] = s->sp.len[d];
+	}
+	if (b - a == s->group_at)
+		r->out.len[r->out.nd++] = s->groups;
+	r->out.nd = MAX(1, r->out.nd);
+	r->out.lin = r->out.nd - 1;
 	r->out.lin_len = r->out.len[r->out.lin];
 }
 
@@ -392,10 +398,12 @@ axt_partial_init(struct axt_step_run *r, int64_t slots)
 	const struct axt_step *s = r->s;
 	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
 
-	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks;
+	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks * MIN(s->groups, AXT_BLOCK);
 	r->wave = MAX(1, slots / r->unit_slots);
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
-	if (!r->filled)
+	if (s->group_at >= 0)
+		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof *r->slot_group);
+	if (!r->filled || (s->group_at >= 0 && !r->slot_group))
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
@@ -413,7 +421,7 @@ states_init(struct axt_step_run *r)
 	if (s->kind == AXT_STEP_MAP)
 		return 0;
 	axt_kept_dims(s, &a, &b);
-	r->acc_tile = axt_product(s->ext, a, b) * s->parts;
+	r->acc_tile = axt_product(s->ext, a, b) * s->parts * s->groups;
 	if (!s->global_acc)
 		return 0;
 	grid_init(&r->kept, r, a, b);
@@ -481,7 +489,7 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return open_sources(r, before, nbefore, p) || states_init(r) ? -1 : 0;
+	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ? -1 : 0;
 }
 
 void
@@ -492,6 +500,7 @@ axt_step_end(struct axt_step_run *r)
 	free(r->src);
 	free(r->jobs);
 	free(r->filled);
+	free(r->slot_group);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&r->acc[k]);
 		axt_acc_release(&r->partial[k]);
@@ -522,7 +531,7 @@ run_empty(struct axt_step_run *r, int j)
 			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
 			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);
 	}
-	for (int64_t k = 0; rc == 0 && k < s->kept_count; k++)
+	for (int64_t k = 0; rc == 0 && k < s->kept_count * s->groups; k++)
 		rc = r->sink[j]->write(r->sink[j], k * size, v, size, &r->g->err);
 	axt_acc_release(&acc);
 	return rc;

@@ -113,3 +113,86 @@ load helper
 	prints $'0\n0' 'axt-reduce sum --over x e.nc -p'
 	fails 1 'axt-reduce: *' 'axt-reduce max --over x e.nc -p'
 }
+
+# lab.nc: labels over lon, and over lat, some of them NaN, some text.
+make_labels()
+{
+	py '
+f = h5py.File("lab.nc", "w")
+for n, k in (("lon", 3), ("lat", 2)):
+    f[n] = np.arange(k, dtype="i8"); f[n].make_scale(n)
+for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.array([np.nan, 2.5, 0])),
+                ("sex", "lon", np.array([b"m", b"f", b""], "S1")), ("h", "lat", np.array([True, False])),
+                ("no", "lon", np.full(3, np.nan))):
+    f[n] = v; f[n].dims[0].attach_scale(f[a])
+'
+}
+
+@test "--by: each label by itself, on an axis of labels at the place of theirs" {
+	make_a
+	make_labels
+	prints $'odd,lat,tensor\n-1,0,1\n-1,1,4\n7,0,2\n7,1,8' \
+		'axt-reduce sum --over lon --by lab.nc:odd a.nc | axt-order odd,lat | axt-print --csv'
+	prints $'1 2\n4 8' 'axt-reduce sum --over lon --by lab.nc:odd a.nc -p'
+	prints $'1 4\n2 8' 'axt-reduce sum --to odd,lat --by lab.nc:odd a.nc -p'
+	prints $'5\n10' 'axt-reduce sum --by lab.nc:odd -p <a.nc'
+	prints $'part,tensor\n0,7\n2.5,5' 'axt-reduce sum --by lab.nc:part a.nc | axt-print --csv'
+	prints $'sex,tensor\nf,5\nm,3' 'axt-reduce sum --by lab.nc:sex a.nc | axt-print --csv'
+	prints $'3 4 5\n0 1 2' 'axt-reduce sum --over lat --by lab.nc:h a.nc -p'
+	prints '' 'axt-reduce sum --by lab.nc:no a.nc | axt-print'
+}
+
+@test "--by: positions are those along the axes that go" {
+	make_a
+	make_labels
+	prints $'1 2\n1 2' 'axt-reduce argmax --over lon --by lab.nc:odd a.nc -p'
+	prints $'4\n5' 'axt-reduce argmax --by lab.nc:odd a.nc -p'
+	prints $'1\n0' 'axt-reduce argmin --by lab.nc:odd a.nc -p'
+}
+
+@test "--by with weights, ddof and several operations: one pass, named by operation" {
+	make_a
+	make_labels
+	works 'axt-reduce mean,std,count --over lon --by lab.nc:odd a.nc --explain'
+	[[ $output == "pass 1 of 1: reduce -> f64, f64, i64 lat, odd (2, 2)"* ]]
+	[[ $output == *"reduces: mean, std, count of 3 elements in 2 groups"* ]]
+	prints $'# mean\n1 1\n4 4\n\n# count\n1 2\n1 2' 'axt-reduce mean,count --over lon --by lab.nc:odd a.nc -p'
+	prints $'1 2\n1 2' 'axt-reduce mean,count --over lon --by lab.nc:odd a.nc | axt-print -:count'
+	prints $'nan 2\nnan 2' 'axt-reduce var --ddof 1 --over lon --by lab.nc:odd a.nc -p'
+	axt-make iota lon=3 -o w.nc
+	prints $'1 2\n4 5' 'axt-reduce mean --weights w.nc --over lon --by lab.nc:odd a.nc -p'
+}
+
+@test "--by: labels from expressions and pipes, plans or bytes" {
+	make_a
+	make_labels
+	for way in 0 1; do
+		prints $'3\n12' "export AXT_FUSE=$way; axt-reduce sum --by <(axt-make iota lat=2 --name k) a.nc -p"
+		prints $'3\n12' "export AXT_FUSE=$way; axt-make iota lat=2 --name k | axt-reduce sum --by - a.nc -p"
+		prints $'5\n50' "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce sum --by <(axt-make iota lat=2) -p"
+		prints 55 "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce sum --over lat --by <(axt-make iota lat=2) | axt-reduce sum -p"
+	done
+	works 'export AXT_FUSE=1; axt-reduce sum --over lon --by lab.nc:odd a.nc | axt-map sqrt --explain'
+	[[ $output == *"in 2 groups"*"its writer's plan is taken"*" group=1"* ]]
+}
+
+@test "--by: attributes, cell_methods, history" {
+	make_cf
+	works 'axt-reduce mean --over time --by cf.nc:time.month cf.nc:t -o m.nc && axt-info --cdl m.nc'
+	[[ $output == *"t(month, lat)"* && $output == *'t:cell_methods = "time: mean"'* && $output == *'t:units = "K"'* ]]
+	[ "$(history_of m.nc)" = 'axt-reduce mean --over time --by cf.nc:time.month cf.nc:t' ]
+}
+
+@test "--by: errors" {
+	make_a
+	make_labels
+	fails 1 'axt-reduce: labels have one axis: a.nc:tensor has 2' 'axt-reduce sum --by a.nc a.nc'
+	fails 1 'axt-reduce: labels have one axis: a number has 0' 'axt-reduce sum --by 3 a.nc'
+	fails 1 'axt-reduce: the axis "lon" of the labels stays: it has to go' 'axt-reduce sum --over lat --by lab.nc:odd a.nc'
+	fails 1 'axt-reduce: the labels have the axis "z", which a.nc:tensor lacks' \
+		'axt-make iota z=3 | axt-reduce sum --by - a.nc'
+	fails 1 'axt-reduce: *axis "lon" has length 3 in * and 4 in *' 'axt-make iota lon=4 | axt-reduce sum --by - a.nc'
+	fails 1 'axt-reduce: labels cannot be c64 (*' 'axt-make ones lon=3 --dtype c64 | axt-reduce sum --by - a.nc'
+	fails 1 'axt-reduce: axis "lat" stands twice in *' 'axt-make iota lon=3 --name lat | axt-reduce sum --over lon --by - a.nc'
+	fails 1 'axt-reduce: *lab.nc: no dataset "none"*' 'axt-reduce sum --by lab.nc:none a.nc'
+}

@@ -527,6 +527,12 @@ test_real_corners(void **state)
 	IS(map_f64(AXT_OP_CLIP, 5, 0, 1), 1);
 	IS(map_f64(AXT_OP_CLIP, -5, 0, 1), 0);
 	IS(map_f64(AXT_OP_UNPACK, 3, 0.1, 7), 3 * 0.1 + 7);
+	IS(map_f64(AXT_OP_BIN, 0.3, 0, 0.1), 2);	/* 3 * 0.1 is more */
+	IS(map_f64(AXT_OP_BIN, 3 * 0.1, 0, 0.1), 3);
+	IS(map_f64(AXT_OP_BIN, -0.5, 0, 0.1), -5);
+	IS(map_f64(AXT_OP_BINF, (double)0.7f, 0, 0.1), 7);
+	IS(map_f64(AXT_OP_BIN, (double)0.7f, 0, 0.1), 6);
+	IS(map_f64(AXT_OP_BIN, NAN, 0, 0.1), NAN);
 	IS(map_f64(AXT_OP_ISNAN, NAN, 0, 0), 1);
 	IS(map_f64(AXT_OP_ISINF, -INFINITY, 0, 0), 1);
 	IS(map_f64(AXT_OP_ISFINITE, INFINITY, 0, 0), 0);
