@@ -26,11 +26,24 @@ enum axt_kind {
 	/* order, broadcast, rename, cast: axis i is axis src[i] of the argument, or new */
 	AXT_NODE_RELABEL,
 	AXT_NODE_REDUCE,
-	AXT_NODE_DOT		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
+	AXT_NODE_DOT,		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
+	AXT_NODE_LINES		/* along one axis: a scan, or in sorted order; axes as the argument's */
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
     AXT_GEN_TRIL };
+
+/* What a LINES node does along its axis. */
+enum axt_lines { AXT_LINES_SUM, AXT_LINES_PROD, AXT_LINES_MIN, AXT_LINES_MAX, AXT_LINES_SORT,
+    AXT_LINES_INDEX, AXT_NLINES };
+extern const char *const axt_lines_name[AXT_NLINES];
+/* The reduction of a scan. */
+enum axt_red axt_lines_red(enum axt_lines op);
+static inline bool
+axt_is_scan(enum axt_lines op)
+{
+	return op < AXT_LINES_SORT;
+}
 
 /* What travels with the values. Shared between nodes, never changed. */
 struct axt_meta {
@@ -78,10 +91,15 @@ struct axt_expr {
 		struct {
 			enum axt_red op;
 			bool skip;
-			double ddof;
+			double ddof, q;
 			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
 		} red;
 		const struct axt_pairing *dot;
+		struct {
+			enum axt_lines op;
+			int axis;
+			bool reverse;		/* a scan from the end; descending order */
+		} lines;
 	} u;
 };
 
@@ -145,6 +163,9 @@ const char *axt_gen_name(enum axt_gen_kind kind);
 /* The DOT node of those pairs, in the operands' dtype: axes kept, a's rest, b's rest. */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs);
+/* The LINES node in dtype d, along axis i of a. */
+struct axt_expr *axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum axt_lines op, int i,
+    bool reverse, enum axt_dtype d);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 
@@ -160,6 +181,8 @@ struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
+    const struct axt_expr *a, const struct axt_expr *node);
+const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,
     const struct axt_expr *a, const struct axt_expr *node);
 
 #endif

@@ -173,7 +173,8 @@ operand(struct compiler *c, const struct axt_expr *e, const int *dim)
 		op->product = axt_product_new(c->g, e, c->facts);
 		if (!op->product)
 			return -1;
-	} else if (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT) {
+	} else if (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT ||
+	    e->kind == AXT_NODE_LINES) {
 		op->mapped = true;	/* made by an earlier step, in memory */
 	}
 	if (e->kind == AXT_NODE_LEAF) {

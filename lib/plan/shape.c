@@ -76,6 +76,10 @@ groups(const struct axt_step *s, int cut[])
 	cut[n++] = 0;
 	if (s->kind == AXT_STEP_COLUMNS)
 		cut[n++] = s->nred;
+	if (s->kind == AXT_STEP_LINES) {
+		cut[n++] = s->line.a;
+		cut[n++] = s->line.b;
+	}
 	if (s->kind == AXT_STEP_RUNS) {
 		cut[n++] = s->nkept;
 		cut[n++] = s->sp.lin;
@@ -118,7 +122,7 @@ simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct axt_view *views = axt_alloc(g->m, (size_t)(s->prog.noperands + 1) * sizeof *views);
 	int cut[7 + 2 * AXT_MAX_DIMS], n = groups(s, cut), at = 0, slab = s->slab_dim,
-	    nred = s->nred, nkept = s->nkept, band[AXT_MAX_DIMS];
+	    nred = s->nred, nkept = s->nkept, a = s->line.a, b = s->line.b, band[AXT_MAX_DIMS];
 	int lin = s->sp.lin, nd = s->sp.nd;
 	bool in_run = axt_slab_in_run(s);
 
@@ -141,6 +145,12 @@ simplify(struct axt_graph *g, struct axt_step *s)
 			s->nkept = at;
 		if (cut[i] == lin && s->kind == AXT_STEP_RUNS)
 			s->sp.lin = at;
+		if (cut[i] == a && s->kind == AXT_STEP_LINES)
+			s->line.a = at;
+		if (cut[i] == b && s->kind == AXT_STEP_LINES) {
+			at += at == s->line.a ? unit_dim(s, at) : 0;
+			s->line.b = at;
+		}
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
@@ -151,6 +161,10 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		at += unit_dim(s, at);
 	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
 		at += unit_dim(s, at);
+	if (s->kind == AXT_STEP_LINES && b == nd) {
+		at += at == s->line.a ? unit_dim(s, at) : 0;
+		s->line.b = at;
+	}
 	if (at == 0)
 		at += unit_dim(s, at);
 	if (s->kind != AXT_STEP_RUNS)
@@ -435,6 +449,8 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		s->linear = true;
 		return 0;
 	}
+	if (s->kind == AXT_STEP_LINES)
+		axt_lines_choose(g, s, o);
 	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
 	for (int k = 0; k < s->prog.noperands; k++)
@@ -448,10 +464,13 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	case AXT_STEP_RUNS:
 		shape_runs(s, o);
 		break;
+	case AXT_STEP_LINES:
+		axt_lines_shape(g, s, o, tile_room(s, o));
+		break;
 	default:
 		shape_map(s, o);
 	}
-	if (s->kind != AXT_STEP_MAP)
+	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
 	for (int k = 0; k < s->nouts && s->global_acc; k++)
 		s->scratch += kept_at_once(s) * s->parts * 8 * s->out[k].fns->planes;

@@ -20,6 +20,8 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
 		return d == 0 || (d >= s->nred && (!ordered || d == outer));
+	case AXT_STEP_LINES:
+		return axt_lines_may_slab(s, d, ordered);
 	case AXT_STEP_RUNS:
 		return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
 	default:
@@ -171,10 +173,10 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 		c = largest_chunk(s, s->slab_dim, f);
 		s->slab_rows = row > 0 ? (int64_t)((double)slab / row) / c * c : c;
 		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
-		best = slab_cost(s, s->slab_dim, s->slab_rows, f);
-	} else {
-		best = whole;
 	}
+	if (s->kind == AXT_STEP_LINES)
+		axt_lines_limit(g, s, o, whole, slab_cost, f);
+	best = s->slab_dim < 0 ? whole : slab_cost(s, s->slab_dim, s->slab_rows, f);
 	s->scratch += (int64_t)MIN(best, 9e18);
 	set_regions(s, f);
 	return 0;

@@ -244,14 +244,15 @@ read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool
 	struct axt_expr *a = argument(r, s), *w = weighted ? argument(r, s) : NULL, *e;
 	int op = axt_red_named(name), kept[AXT_MAX_RANK], n;
 	int64_t skip;
-	double ddof;
+	double ddof, q = 0;
 
 	if (op < 0 || !a || (weighted && (!w || w->dtype != AXT_F64)) ||
 	    !indices(s, "kept=", 0, a->axes.n, kept, &n) || !number(s, "skip=", 0, 1, &skip) ||
-	    !real(s, "ddof=", &ddof))
+	    !real(s, "ddof=", &ddof) ||
+	    (axt_red_selects((enum axt_red)op) && !real(s, "q=", &q)))
 		return NULL;
 	e = axt_reduce(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
-	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof,
+	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof, .q = q,
 	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) });
 	if (axt_bad(e) || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
 	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
@@ -274,6 +275,21 @@ read_dot(struct reader *r, char **s)
 	return axt_dot_given(r->g, a, b, &p);
 }
 
+static struct axt_expr *
+read_lines(struct reader *r, const char *name, enum axt_dtype d, char **s)
+{
+	struct axt_expr *a = argument(r, s);
+	int64_t axis, reverse;
+
+	if (!a || !number(s, "axis=", 0, a->axes.n - 1, &axis) ||
+	    !number(s, "reverse=", 0, 1, &reverse))
+		return NULL;
+	for (int op = 0; op < AXT_NLINES; op++)
+		if (strcmp(name, axt_lines_name[op]) == 0)
+			return axt_lines_given(r->g, a, (enum axt_lines)op, (int)axis, reverse, d);
+	return NULL;
+}
+
 /* ---- lines ---- */
 
 static enum axt_dtype
@@ -287,7 +303,7 @@ dtype(char **s)
 static int
 kind_of(const char *w)
 {
-	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_DOT; k++)
+	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_LINES; k++)
 		if (strcmp(w, axt_kind_name[k]) == 0)
 			return k;
 	return AXT_NODE_FAILED;
@@ -320,7 +336,8 @@ read_node(struct reader *r, char *s)
 	if (r->n == AXT_PLAN_NODES || !number(&s, "", r->n, r->n, &id))
 		return false;
 	kind = kind_of(raw_word(&s, ""));
-	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE) &&
+	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE ||
+	    kind == AXT_NODE_LINES) &&
 	    !(op = raw_word(&s, "")))
 		return false;
 	d = dtype(&s);
@@ -351,6 +368,9 @@ read_node(struct reader *r, char *s)
 		break;
 	case AXT_NODE_DOT:
 		e = read_dot(r, &s);
+		break;
+	case AXT_NODE_LINES:
+		e = read_lines(r, op, d, &s);
 		break;
 	}
 	if (*s || !e || axt_bad(e) || e->dtype != d || !axt_axes_same(&e->axes, &x))
