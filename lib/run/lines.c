@@ -6,7 +6,7 @@
 
 #include "shared.h"
 
-#define LET_GO (64 << 20)	/* bytes read until mapped pages are given back */
+#define LET_GO (64 << 20)	/* bytes read until mapped pages are given back, at most */
 
 void
 axt_lines_grid(struct axt_step_run *r)
@@ -63,12 +63,12 @@ let_go(struct axt_worker *w, int64_t elements)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_prog *p = &r->s->prog;
-	int64_t bytes = 0, before;
+	int64_t bytes = 0, before, most = MAX(1 << 20, MIN(LET_GO, r->g->memory / 4));
 
 	for (int k = 0; k < p->noperands; k++)
 		bytes += r->src[k].map && !p->operand[k].scalar ? elements * p->operand[k].size : 0;
 	before = atomic_fetch_add(&r->sh->read, bytes);
-	if (before / LET_GO == (before + bytes) / LET_GO)
+	if (before / most == (before + bytes) / most)
 		return;
 	for (int k = 0; k < p->noperands; k++)
 		axt_source_forget(&r->src[k], 0, 1);
