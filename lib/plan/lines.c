@@ -39,10 +39,10 @@ is_forward_scan(const struct axt_expr *e)
 bool
 axt_lines_direct(const struct axt_expr *e)
 {
-	int64_t n = axt_size(e->dtype);
+	double n = axt_size(e->dtype);
 
 	for (int i = e->u.lines.axis; i < e->axes.n; i++)
-		n *= e->axes.a[i].len;
+		n *= (double)e->axes.a[i].len;
 	return is_forward_scan(e) || n <= DIRECT_BYTES;
 }
 
@@ -306,6 +306,9 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 		widen(s, a, nd, o->tile ? o->tile : MIN(COUNT_TILE, MAX(most, 1024)));
 	} else if (s->line.scan) {
 		shape_scan(s, o, MIN(room, most));
+	} else if (product(s->sp.len, a, b) > g->memory) {	/* which is an error */
+		s->scratch = product(s->sp.len, a, b);
+		return;
 	} else {
 		shape_lines(s, o, room, most);
 		s->line.work = s->line.fns->room(product(s->sp.len, a, b), b == nd ? 1 : 2,
@@ -313,6 +316,10 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 	}
 	s->linear = true;
 	tile = product(s->ext, 0, nd);
+	if (tile > g->memory) {
+		s->scratch = tile;
+		return;
+	}
 	used = tile * each + s->line.work;
 	threads = MIN(threads, MAX(1, s->kept_count * s->red_count / tile));
 	s->scratch += MAX(0, used - TILE_FREE) * threads;

@@ -45,13 +45,16 @@ axt_lines_worker(struct axt_worker *w)
 	const struct axt_step *s = w->r->s;
 	int64_t tile = axt_product(s->ext, 0, s->sp.nd), lines = axt_product(s->ext, 0, s->line.a) *
 	    axt_product(s->ext, s->line.b, s->sp.nd), made = axt_lines_keep(s) ? tile * s->line.size
-	    : lines * s->nouts * 8, out = axt_lines_keep(s) ? tile : lines;
+	    : lines * s->nouts * 8, out = 0;
 
 	if (s->line.counted)
 		made = ((int64_t)2 * s->nouts * 4) << AXT_COUNT_BITS;
 	w->work = room(s->line.work);
 	w->made = room(made);
-	w->finished = room(out * axt_size(s->out[0].dtype) * 2 + out * 8);
+	for (int k = 0; k < s->nouts; k++)
+		if (s->out[k].finish)
+			out = MAX(out, axt_size(s->out[k].dtype) * (axt_lines_keep(s) ? tile : lines));
+	w->finished = room(out);
 	w->carry = room(s->line.carry * 8);
 	return w->work && w->made && w->finished && w->carry ? 0
 	    : axt_fail(&w->err, AXT_E_MEM, "out of memory");
