@@ -232,7 +232,7 @@ def memory(t, d):
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 15 if SLOW else 60 if SANITIZER else 250
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 15 if SLOW else 40 if SANITIZER else 150
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20261121
     t, d = Tap(), scratch()
     for first in range(0, cases, 25):

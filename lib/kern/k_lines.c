@@ -1,11 +1,13 @@
 /*
- * k_lines.c - what needs a whole line of one axis: sorting, quantiles, scans. Elements are sorted as
+ * k_lines.c - what needs a whole line of one axis: sorting, quantiles. Elements are sorted as
  * signed integers of their size, in the order of their values (NaN last): short lines side by side,
  * one in each lane of a vector, by a network of exchanges; long ones by their digits.
  */
 #include "prim.h"
 
 const struct axt_line_fns *KERN_NAME(lines)(void);
+axt_scan_fn *KERN_NAME(scan)(enum axt_red op, bool full);
+void KERN_NAME(scan_begin)(enum axt_red op, void *acc, int64_t n);
 
 #if !IS_COMPLEX
 
@@ -39,7 +41,8 @@ typedef CAT4(uint, NKEY, _, t) U;
 #define LANE_BYTES 64
 #define W (LANE_BYTES / (int)sizeof(T))		/* lines side by side */
 #define W64 (LANE_BYTES / 8)
-#define NETWORK_MAX 2048			/* elements of a line; measured */
+#define NETWORK_MAX 4096			/* elements of a line to sort; measured */
+#define SELECT_MIN 2049			/* of which single elements are looked for; measured */
 #define DIGIT (NKEY < 32 ? 8 : 11)
 
 /* ---- keys ---- */
@@ -256,7 +259,7 @@ static int64_t
 room(int64_t n, int64_t es, bool index)
 {
 	if (n <= NETWORK_MAX)
-		return n * LANE_BYTES * (index ? 2 : 1);
+		return n * (LANE_BYTES * (index ? 2 : 1) + (int64_t)sizeof(T));
 	return n * (many(es) + 1) * ((int64_t)sizeof(T) + (index ? 8 : 0));
 }
 
@@ -489,7 +492,7 @@ static void
 quantile(double *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
     const double *q, int nq, bool skip, void *r)
 {
-	if (n > NETWORK_MAX)
+	if (n >= SELECT_MIN)
 		quantile_long(out, x, n, lines, es, ls, q, nq, skip, r);
 	else
 		quantile_short(out, x, n, lines, es, ls, q, nq, skip, r);
@@ -516,114 +519,6 @@ count(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefi
 }
 #endif
 
-/* ---- scans ---- */
-
-#define SCAN_F32 1
-#define SCAN_F64 1
-#define SCAN_I64 1
-#define SCAN_U64 1
-#if CAT(SCAN_, AXT_T)
-#if FLOATS
-typedef double V;
-typedef double D;		/* in which sums and products are taken */
-#define LOW (-(V)INFINITY)
-#define HIGH ((V)INFINITY)
-/* NaN stays; of equal values the first. */
-#define CLEAN(a) ((a) == (a) ? (a) : (V)NAN)
-#define LESS(a, v) (!((a) <= (v)) && (a) == (a))
-#define MORE(a, v) (!((a) >= (v)) && (a) == (a))
-#else
-typedef T V;
-typedef uint64_t D;
-#define CLEAN(a) (a)
-#define LOW (IS_SIGNED ? (V)INT64_MIN : 0)
-#define HIGH (IS_SIGNED ? (V)INT64_MAX : (V)UINT64_MAX)
-#define LESS(a, v) ((v) < (a))
-#define MORE(a, v) ((v) > (a))
-#endif
-#define SUM_OF(a, v) (V)((D)(a) + (D)(v))
-#define PROD_OF(a, v) (V)((D)(a) * (D)(v))
-#define MIN_OF(a, v) (LESS(a, v) ? (v) : (a))
-#define MAX_OF(a, v) (MORE(a, v) ? (v) : (a))
-#define ABREAST 8		/* lines at once: sums wait for each other */
-
-/* A line is es from element to element, negative backwards. */
-#define SCAN(name, O, STEP)                                                                      \
-	static void                                                                              \
-	name(void *to, const void *from, void *state, int64_t n, int64_t lines, int64_t es,      \
-	    int64_t ls)                                                                          \
-	{                                                                                        \
-		const T *x = from;                                                               \
-		O *out = to;                                                                     \
-		V *acc = state;                                                                  \
-		int64_t l = 0;                                                                   \
-                                                                                                 \
-		for (int64_t i = 0; ls == 1 && i < n; i++) {                                     \
-			const T *restrict v = x + i * es;                                        \
-			O *restrict o = out + i * es;                                            \
-			V *restrict s = acc;                                                     \
-                                                                                                 \
-			for (int64_t j = 0; j < lines; j++) {                                    \
-				s[j] = STEP(s[j], (V)v[j]);                                      \
-				o[j] = (O)CLEAN(s[j]);                                                  \
-			}                                                                        \
-		}                                                                                \
-		for (; ls != 1 && l + ABREAST <= lines; l += ABREAST) {                          \
-			V s[ABREAST];                                                            \
-                                                                                                 \
-			memcpy(s, acc + l, sizeof s);                                            \
-			for (int64_t i = 0; i < n; i++)                                          \
-				for (int64_t j = 0; j < ABREAST; j++) {                          \
-					s[j] = STEP(s[j], (V)x[(l + j) * ls + i * es]);          \
-					out[(l + j) * ls + i * es] = (O)CLEAN(s[j]);                    \
-				}                                                                \
-			memcpy(acc + l, s, sizeof s);                                            \
-		}                                                                                \
-		for (; ls != 1 && l < lines; l++) {                                              \
-			V s = acc[l];                                                            \
-                                                                                                 \
-			for (int64_t i = 0; i < n; i++) {                                        \
-				s = STEP(s, (V)x[l * ls + i * es]);                              \
-				out[l * ls + i * es] = (O)CLEAN(s);                                     \
-			}                                                                        \
-			acc[l] = s;                                                              \
-		}                                                                                \
-	}
-#define SCANS(op)                                                                                \
-	SCAN(scan_##op, T, op##_OF)                                                              \
-	SCAN(full_##op, V, op##_OF)
-SCANS(SUM)
-SCANS(PROD)
-SCANS(MIN)
-SCANS(MAX)
-
-static axt_scan_fn *
-scan(enum axt_red op, bool full)
-{
-	switch (op) {
-	case AXT_RED_SUM:
-		return full ? full_SUM : scan_SUM;
-	case AXT_RED_PROD:
-		return full ? full_PROD : scan_PROD;
-	case AXT_RED_MIN:
-		return full ? full_MIN : scan_MIN;
-	case AXT_RED_MAX:
-		return full ? full_MAX : scan_MAX;
-	default:
-		return NULL;
-	}
-}
-
-static void
-begin(enum axt_red op, void *acc, int64_t n)
-{
-	V first = op == AXT_RED_SUM ? 0 : op == AXT_RED_PROD ? 1 : op == AXT_RED_MIN ? HIGH : LOW;
-
-	for (int64_t i = 0; i < n; i++)
-		((V *)acc)[i] = first;
-}
-#endif
-
 const struct axt_line_fns *
 KERN_NAME(lines)(void)
 {
@@ -632,9 +527,7 @@ KERN_NAME(lines)(void)
 #if !IS_HALF
 		.quantile = quantile, .count = count, .value = value_of,
 #endif
-#if CAT(SCAN_, AXT_T)
-		.scan = scan, .begin = begin,
-#endif
+		.scan = KERN_NAME(scan), .begin = KERN_NAME(scan_begin),
 	};
 
 	return &fns;
