@@ -12,6 +12,7 @@
 #define COLUMNS 512			/* side by side: pieces read at once */
 #define COLUMN_BYTES 4096		/* written at once */
 #define ABREAST 8			/* lines scanned together */
+#define TEST_LINES 20			/* with small tiles: a line's counts take long */
 #define TILE_FREE (4 << 20)		/* bytes of a thread's tile that are not counted */
 
 static int64_t
@@ -218,7 +219,7 @@ axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 
 	if (axt_lines_keep(s) || s->line.b != s->sp.nd)
 		return;
-	s->line.counted = o->tile ? n > o->tile
+	s->line.counted = o->tile ? n > o->tile && s->kept_count <= TEST_LINES
 	    : n > SIDE_MAX && (n > LINE_MAX || bytes > (double)g->memory / 2 ||
 	    (n > COUNT_MIN && s->kept_count < 2 * o->threads));
 }
@@ -303,7 +304,7 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 
 	most = MAX(1, g->memory / (4 * threads) / each);
 	if (s->line.counted) {
-		widen(s, a, nd, o->tile ? o->tile : MIN(COUNT_TILE, MAX(most, 1024)));
+		widen(s, a, nd, o->tile ? MAX(o->tile, 100) : MIN(COUNT_TILE, MAX(most, 1024)));
 	} else if (s->line.scan) {
 		shape_scan(s, o, MIN(room, most));
 	} else if (product(s->sp.len, a, b) > g->memory) {	/* which is an error */
