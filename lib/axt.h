@@ -297,6 +297,7 @@ struct axt_reduce_opts {
 	const char *to, *over;		/* axis lists; NULL: not given; neither: everything */
 	int nan;			/* 1: skip NaN; -1: keep; 0: skip if it means missing */
 	double ddof;			/* var, std */
+	double q;			/* quantile: 0..1 */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
 	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
@@ -310,10 +311,13 @@ struct axt_reduce_opts {
  *         give "group". They are evaluated now.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
- *         own; any, all: bool; count, argmin, argmax: i64.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights); by:
- *         those of a run.
- * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7).
+ *         own; any, all: bool; count, argmin, argmax: i64; median, quantile: of integers f64, of
+ *         floats their own (computed in f64, rounded once), linear between the two nearest values.
+ *         argmin, argmax over several axes: the position in their row-major order, in a's order.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights, q, a
+ *         quantile by labels); by: those of a run.
+ * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7); Knuth,
+ *         TAOCP 3, 5.2.2M (quantiles: Batcher's merge exchange), counts of leading bits for long lines.
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
@@ -350,6 +354,30 @@ AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
  * errors  AXES, NAME, SYNTAX, DTYPE (complex), ARG (an empty axis).
  */
 AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
+
+struct axt_scan_opts {
+	bool reverse;			/* from the end */
+	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; use AXT_SCAN_OPTS */
+};
+#define AXT_SCAN_OPTS(...) (&(struct axt_scan_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+/*
+ * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to it
+ * along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
+ * shapes  a's.
+ * dtypes  those of the reduction; floats go on in f64, each result is rounded once. Complex: sums.
+ * errors  AXES, NAME, SYNTAX, DTYPE, ARG.
+ */
+AXT_API struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const char *along, const struct axt_scan_opts *o);
+/*
+ * axt_sort - a's values along one axis in rising or descending order, NaN last; or, with index, the
+ * positions they come from (of equal ones the first first). The axis loses its coordinates.
+ * shapes  a's.  dtypes  a's; index: i64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); the run: LIMIT when a line does not fit in memory.
+ * source  Knuth, TAOCP 3, 5.2.2M (short lines), 5.2.5 (digits).
+ */
+AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along,
+    bool descending, bool index);
 
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */

@@ -29,11 +29,24 @@ enum axt_kind {
 	AXT_NODE_REDUCE,
 	AXT_NODE_DOT,		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
 	AXT_NODE_FLATTEN,	/* neighbouring axes of the argument as one, row-major */
-	AXT_NODE_JOIN		/* the arguments one after another along an axis */
+	AXT_NODE_JOIN,		/* the arguments one after another along an axis */
+	AXT_NODE_LINES		/* along one axis: a scan, or in sorted order; axes as the argument's */
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
     AXT_GEN_TRIL };
+
+/* What a LINES node does along its axis. */
+enum axt_lines { AXT_LINES_SUM, AXT_LINES_PROD, AXT_LINES_MIN, AXT_LINES_MAX, AXT_LINES_SORT,
+    AXT_LINES_INDEX, AXT_NLINES };
+extern const char *const axt_lines_name[AXT_NLINES];
+/* The reduction of a scan. */
+enum axt_red axt_lines_red(enum axt_lines op);
+static inline bool
+axt_is_scan(enum axt_lines op)
+{
+	return op < AXT_LINES_SORT;
+}
 
 /* What travels with the values. Shared between nodes, never changed. */
 struct axt_meta {
@@ -97,11 +110,16 @@ struct axt_expr {
 		struct {
 			enum axt_red op;
 			bool skip;
-			double ddof;
+			double ddof, q;
 			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
 			int group;	/* place of the groups' axis in the result; -1: none */
 		} red;
 		const struct axt_pairing *dot;
+		struct {
+			enum axt_lines op;
+			int axis;
+			bool reverse;		/* a scan from the end; descending order */
+		} lines;
 	} u;
 };
 
@@ -223,6 +241,9 @@ axt_red_weights(const struct axt_expr *e)
 {
 	return e->nargs > 1 + (e->u.red.group >= 0) ? e->arg[1] : NULL;
 }
+/* The LINES node in dtype d, along axis i of a. */
+struct axt_expr *axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum axt_lines op, int i,
+    bool reverse, enum axt_dtype d);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 
@@ -238,6 +259,8 @@ struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
+    const struct axt_expr *a, const struct axt_expr *node);
+const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,
     const struct axt_expr *a, const struct axt_expr *node);
 
 #endif

@@ -194,3 +194,45 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		m->missing = false;
 	return m;
 }
+
+/* Datasets over an axis whose elements changed places are taken out. */
+static int
+drop_aux_over(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *axis)
+{
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (const struct axt_aux *x = m->aux; x; x = x->next) {
+		int i = axt_axes_find(&x->axes, axis);
+		struct axt_aux *c;
+
+		if (i >= 0 && !x->own[i])
+			continue;
+		c = axt_alloc(g->m, sizeof *c);
+		if (!c)
+			return -1;
+		*c = *x;
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	m->aux = head;
+	return 0;
+}
+
+const struct axt_meta *
+axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
+    const struct axt_expr *node)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	bool scan = axt_is_scan(op);
+
+	if (!m)
+		return NULL;
+	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
+		m->attrs = other_quantity(g, m->attrs);
+	if (!scan && drop_aux_over(g, m, &a->axes.a[node->u.lines.axis]))
+		return NULL;
+	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
+		m->missing = false;
+	return m;
+}

@@ -48,6 +48,16 @@ parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_redu
 	return axt_axes_reduce(g->m, &a->axes, t, v, e->u.red.kept, &e->u.red.nkept, &g->err);
 }
 
+/* The dtype of a reduction of the parts of a, weighted or not; false when there is none. */
+static bool
+result_dtype(enum axt_red op, enum axt_dtype part, bool skip, bool weighted, enum axt_dtype *res)
+{
+	if (!axt_red_selects(op))
+		return axt_kern_red(op, part, skip, weighted, res) != NULL;
+	*res = axt_dtypes[part].cls < AXT_CLASS_FLOAT ? AXT_F64 : part;
+	return true;
+}
+
 /* min of nothing has no value. */
 static int
 check_empty(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
@@ -149,9 +159,15 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->u.red.op = op;
 	e->u.red.group = -1;
 	e->u.red.ddof = o->ddof;
+	e->u.red.q = op == AXT_RED_QUANTILE ? o->q : 0.5;
 	e->u.red.skip = o->nan > 0 || (o->nan == 0 && a->meta->missing);
 	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
 		e->u.red.skip = false;
+	if (!(e->u.red.q >= 0 && e->u.red.q <= 1))
+		return axt_graph_fail(g, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
+		    e->u.red.q);
+	if (by && axt_red_selects(op))
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes no labels", axt_reds[op].name);
 	if (o->weights && !axt_reds[op].weighted)
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
 	if (o->weights && o->ddof != 0)
@@ -160,7 +176,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
 	part = a->dtype == AXT_C64 ? AXT_F32 : a->dtype == AXT_C128 ? AXT_F64 : a->dtype;
 	if ((is_complex(a->dtype) && !complex_ok(op)) ||
-	    !axt_kern_red(op, part, e->u.red.skip, o->weights != NULL, &res))
+	    !result_dtype(op, part, e->u.red.skip, o->weights != NULL, &res))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
 		    axt_reds[op].name, axt_dtypes[a->dtype].name, a->from);
 	e->dtype = is_complex(a->dtype) ? a->dtype : res;

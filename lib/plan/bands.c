@@ -233,6 +233,8 @@ leaves_well(const struct chain *c, const struct axt_plan_opts *o)
 static bool
 suits(const struct axt_step *s)
 {
+	if (s->kind == AXT_STEP_LINES)
+		return false;
 	for (int j = 0; j < s->prog.noperands; j++)
 		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream ||
 		    s->prog.operand[j].joined || s->prog.operand[j].jumps)

@@ -170,7 +170,7 @@ operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *pl
 
 	if (!op)
 		return -1;
-	if (e->held || e->kind == AXT_NODE_REDUCE) {
+	if (e->held || e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_LINES) {
 		op->mapped = true;	/* made by an earlier step, in memory */
 	} else if (e->kind == AXT_NODE_DOT) {
 		op->slabbed = true;

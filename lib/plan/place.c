@@ -52,7 +52,7 @@ axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e
 	int n = factors(e, i, f);
 	struct axt_sel *sel;
 
-	if (weight == 0 || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
+	if (weight == 0 || s->kind == AXT_STEP_LINES || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
 		n = 1;
 	if (n == 1)
 		f[0] = e->axes.a[i].len;

@@ -257,8 +257,10 @@ step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept, in
 
 	for (s = pl->p->steps; s; s = s->next) {
 		const struct axt_expr *x = s->out[0].node;
+		bool lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
 
-		if ((s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
+		if ((axt_red_selects(red->u.red.op) ? lines && x->u.red.skip == red->u.red.skip
+		    : s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
 		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
 		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
 		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
@@ -299,11 +301,29 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 		return pl->g->err.code;
 	memcpy(s->kept, kept, sizeof kept);
 	pl->held += result < 0 || *copy ? bytes : 0;
+	if (axt_red_selects(red->u.red.op)) {
+		s->kind = AXT_STEP_LINES;
+		return axt_lines_lay(pl->g, s, red, kept) ||
+		    axt_lines_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
+		    pl->facts) ? pl->g->err.code : 0;
+	}
 	lay_reduce(s, red->arg[0], n, kept, group_at, &s->place);
 	s->groups = groups;
 	if (groups == 0)
 		s->kept_count = 0;
 	return reduce_program(pl, s, red, &s->place, new_output(s, red, *copy ? -1 : result));
+}
+
+/* A node along one axis; held, then copied, where it cannot leave in order. */
+static int
+lines_step(struct planner *pl, const struct axt_expr *e, int result, bool *copy)
+{
+	struct axt_step *s = new_step(pl, AXT_STEP_LINES);
+
+	*copy = result >= 0 && pl->o->ordered && !axt_lines_direct(e);
+	if (!s || axt_lines_lay(pl->g, s, e, NULL))
+		return pl->g->err.code;
+	return axt_lines_program(pl->g, s, e, new_output(s, e, *copy ? -1 : result), pl->facts);
 }
 
 /*
@@ -323,10 +343,12 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several
 	several = several || e->users > 1;
 	for (int k = 0; k < e->nargs; k++)
 		if (make_inner(pl, e->arg[k], true, e->kind == AXT_NODE_DOT ||
-		    (several && e->kind != AXT_NODE_REDUCE)))
+		    (several && e->kind != AXT_NODE_REDUCE && e->kind != AXT_NODE_LINES)))
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
 		return reduce_step(pl, e, axt_identity, -1, &copy);
+	if (self && e->kind == AXT_NODE_LINES)
+		return lines_step(pl, e, -1, &copy);
 	if (!e->hold && (!self || e->kind != AXT_NODE_DOT || !several))
 		return 0;
 	if (map_step(pl, e, -1))
@@ -337,7 +359,7 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several
 
 /*
  * The reduction e relabels without adding axes, with the axis of it behind each
- * axis of e; NULL when it is none.
+ * axis of e, or the node along an axis whose axes are where they are in e; NULL when it is none.
  */
 static const struct axt_expr *
 root_reduction(const struct axt_expr *e, int axis_of[])
@@ -351,6 +373,9 @@ root_reduction(const struct axt_expr *e, int axis_of[])
 			axis_of[i] = e->u.view.src[axis_of[i]];
 		e = e->arg[0];
 	}
+	if (e->kind == AXT_NODE_LINES && memcmp(axis_of, axt_identity,
+	    (size_t)e->axes.n * sizeof *axis_of) == 0)
+		return e;
 	return e->kind == AXT_NODE_REDUCE ? e : NULL;
 }
 
@@ -425,11 +450,13 @@ result_step(struct planner *pl, const struct axt_expr *e, int result)
 	bool copy = true;
 
 	/* groups come together: results that leave in order wait for all of them */
-	if (red && red->u.red.group >= 0 && pl->o->ordered) {
+	if (red && red->kind == AXT_NODE_REDUCE && red->u.red.group >= 0 && pl->o->ordered) {
 		if (!is_held(pl, red) && reduce_step(pl, red, axt_identity, -1, &copy))
 			return pl->g->err.code;
 		copy = true;
-	} else if (red && !is_held(pl, red) && reduce_step(pl, red, axis_of, result, &copy)) {
+	} else if (red && !is_held(pl, red) && (red->kind == AXT_NODE_LINES
+	    ? lines_step(pl, red, result, &copy)
+	    : reduce_step(pl, red, axis_of, result, &copy))) {
 		return pl->g->err.code;
 	}
 	return copy ? map_step(pl, e, result) : 0;

@@ -13,6 +13,7 @@
  *            element merges into its column.
  *   RUNS     kept axes (in result order), outer reduced axes, then the trailing
  *            reduced axes as the linear group.
+ *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece of them.
  */
 #ifndef AXT_PLAN_H
 #define AXT_PLAN_H
@@ -24,7 +25,7 @@
 #define AXT_MAX_OUTS 16		/* outputs of a step */
 #define AXT_MAX_PASS 8		/* steps of a pass */
 
-enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS };
+enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_LINES };
 
 struct axt_space {
 	int nd, lin;
@@ -169,6 +170,17 @@ struct axt_step {
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
+	struct {			/* LINES */
+		int a, b;		/* dimensions [a, b) are those of a line */
+		bool counted;		/* quantiles of long lines: found by counting, pass by pass */
+		bool full;		/* the scan gives its accumulators */
+		bool carried;		/* they live through slabs along the line */
+		const struct axt_line_fns *fns;
+		axt_scan_fn *scan;	/* NULL: no scan */
+		int size;		/* bytes of what the kernel gives for an element */
+		int64_t work, carry;	/* a thread's room: bytes, accumulators */
+		int64_t group;		/* lines counted at once */
+	} line;
 	bool linear;			/* tiles come in the output's order, for ordered sinks */
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
@@ -238,7 +250,7 @@ int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *
     const struct axt_place *place, int *reg, axt_facts_fn *facts);
 /*
  * place.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
- * in it had.
+ * in it had, but in a step of lines.
  */
 void axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e, int i);
 /* The place of a node over `to` in that of one over `of`: axes by name. */
@@ -279,6 +291,26 @@ int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
+/* lines.c: whether the axes are the argument's (scan, sort), not those that are kept (quantiles). */
+bool axt_lines_keep(const struct axt_step *s);
+/* Whether its results can leave in order, line after line. */
+bool axt_lines_direct(const struct axt_expr *e);
+int axt_lines_lay(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    const int *kept);
+int axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o, axt_facts_fn *facts);
+bool axt_lines_may_slab(const struct axt_step *s, int d, bool ordered);
+/* Slabs that fit in memory, where those of whole chunks do not. */
+void axt_lines_limit(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    double whole, double (*cost)(const struct axt_step *s, int d, int64_t rows,
+    axt_facts_fn *facts), axt_facts_fn *facts);
+/* Which way quantiles are found; then, of simplified dimensions, the tiles of `room` elements. */
+void axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
+void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    int64_t room);
+/* Bytes of the counts of a line; lines counted at once. */
+int64_t axt_count_bytes(const struct axt_step *s);
+int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */

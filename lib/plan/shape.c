@@ -161,6 +161,10 @@ groups(const struct axt_step *s, int cut[])
 	cut[n++] = 0;
 	if (s->kind == AXT_STEP_COLUMNS)
 		cut[n++] = s->nred;
+	if (s->kind == AXT_STEP_LINES) {
+		cut[n++] = s->line.a;
+		cut[n++] = s->line.b;
+	}
 	if (s->kind == AXT_STEP_RUNS) {
 		cut[n++] = s->nkept;
 		cut[n++] = s->sp.lin;
@@ -213,8 +217,8 @@ static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct simplifier x;
-	int cut[9], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
-	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd,
+	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
+	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
 	    kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
 	bool in_run = axt_slab_in_run(s);
 
@@ -232,6 +236,12 @@ simplify(struct axt_graph *g, struct axt_step *s)
 			s->sp.lin = at;
 		if (group_at >= 0 && cut[i] == kept + group_at)
 			s->group_at = at - (kept ? s->nred : 0);
+		if (cut[i] == a && s->kind == AXT_STEP_LINES)
+			s->line.a = at;
+		if (cut[i] == b && s->kind == AXT_STEP_LINES) {
+			at += at == s->line.a ? unit_dim(&x, at) : 0;
+			s->line.b = at;
+		}
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
@@ -244,6 +254,10 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		at += unit_dim(&x, at);
 	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
 		at += unit_dim(&x, at);
+	if (s->kind == AXT_STEP_LINES && b == nd) {
+		at += at == s->line.a ? unit_dim(&x, at) : 0;
+		s->line.b = at;
+	}
 	if (at == 0)
 		at += unit_dim(&x, at);
 	if (s->kind != AXT_STEP_RUNS)
@@ -588,6 +602,8 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		s->linear = true;
 		return 0;
 	}
+	if (s->kind == AXT_STEP_LINES)
+		axt_lines_choose(g, s, o);
 	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
 	for (int k = 0; k < s->prog.noperands; k++)
@@ -601,12 +617,15 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	case AXT_STEP_RUNS:
 		shape_runs(s, o);
 		break;
+	case AXT_STEP_LINES:
+		axt_lines_shape(g, s, o, tile_room(s, o));
+		break;
 	default:
 		shape_map(s, o);
 	}
-	if (s->kind != AXT_STEP_MAP)
+	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
-	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP; k++)
+	for (int k = 0; k < s->nouts && s->out[k].fns; k++)
 		s->scratch += states_bytes(s, o, s->out[k].fns->planes);
 	choose_access(s, s->kind != AXT_STEP_MAP);
 	return 0;

@@ -229,7 +229,7 @@ read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const
 	int op = axt_red_named(name), kept[AXT_MAX_RANK], n, nargs = plain_words(*s);
 	struct axt_groups by;
 	int64_t skip, place = -1;
-	double ddof;
+	double ddof, q = 0;
 
 	if (op < 0 || nargs < 1 || nargs > 3)
 		return NULL;
@@ -238,7 +238,8 @@ read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const
 			return NULL;
 	a = arg[0];
 	if (!indices(s, "kept=", 0, a->axes.n, kept, &n) || !axt_text_int(s, "skip=", 0, 1, &skip) ||
-	    !real(s, "ddof=", &ddof) || (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
+	    !real(s, "ddof=", &ddof) ||
+	    (axt_red_selects((enum axt_red)op) && !real(s, "q=", &q)) || (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
 		return NULL;
 	w = nargs > 1 + (place >= 0) ? arg[1] : NULL;
 	by = (struct axt_groups){ .of = arg[nargs - 1], .place = (int)place };
@@ -248,7 +249,7 @@ read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const
 	    (place >= 0 && (nargs == 1 || by.of->dtype != AXT_I32)))
 		return NULL;
 	e = axt_reduce_grouped(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
-	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof,
+	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof, .q = q,
 	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) }, place >= 0 ? &by : NULL);
 	if (axt_bad(e) || e->u.red.group != place || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
 	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
@@ -271,6 +272,21 @@ read_dot(struct axt_text_reader *r, char **s)
 	return axt_dot_given(r->g, a, b, &p);
 }
 
+static struct axt_expr *
+read_lines(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
+{
+	struct axt_expr *a = axt_text_arg(r, s);
+	int64_t axis, reverse;
+
+	if (!a || !axt_text_int(s, "axis=", 0, a->axes.n - 1, &axis) ||
+	    !axt_text_int(s, "reverse=", 0, 1, &reverse))
+		return NULL;
+	for (int op = 0; op < AXT_NLINES; op++)
+		if (strcmp(name, axt_lines_name[op]) == 0)
+			return axt_lines_given(r->g, a, (enum axt_lines)op, (int)axis, reverse, d);
+	return NULL;
+}
+
 /* ---- lines ---- */
 
 static enum axt_dtype
@@ -284,7 +300,7 @@ dtype(char **s)
 static int
 kind_of(const char *w)
 {
-	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_JOIN; k++)
+	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_LINES; k++)
 		if (strcmp(w, axt_kind_name[k]) == 0)
 			return k;
 	return AXT_NODE_FAILED;
@@ -303,8 +319,8 @@ read_node(struct axt_text_reader *r, char *s)
 	if (r->n == AXT_PLAN_NODES || !axt_text_int(&s, "", r->n, r->n, &id))
 		return false;
 	kind = kind_of(axt_text_word(&s, ""));
-	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE) &&
-	    !(op = axt_text_word(&s, "")))
+	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE ||
+	    kind == AXT_NODE_LINES) && !(op = axt_text_word(&s, "")))
 		return false;
 	d = dtype(&s);
 	if ((int)d < 0 || !axes(r, &s, &x))
@@ -340,6 +356,9 @@ read_node(struct axt_text_reader *r, char *s)
 		break;
 	case AXT_NODE_DOT:
 		e = read_dot(r, &s);
+		break;
+	case AXT_NODE_LINES:
+		e = read_lines(r, op, d, &s);
 		break;
 	}
 	if (*s || !e || axt_bad(e) || e->dtype != d || !axt_axes_same(&e->axes, &x))

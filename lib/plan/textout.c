@@ -62,7 +62,7 @@ const char *const axt_kind_name[] = {
 	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_GEN] = "gen",
 	[AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv", [AXT_NODE_VIEW] = "view",
 	[AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot", [AXT_NODE_FLATTEN] = "flatten",
-	[AXT_NODE_JOIN] = "join"
+	[AXT_NODE_JOIN] = "join", [AXT_NODE_LINES] = "lines"
 };
 
 /* What the kind says before the dtype: the operation. */
@@ -76,6 +76,8 @@ op_name(const struct axt_expr *e)
 		return axt_ops[e->u.op].name;
 	case AXT_NODE_REDUCE:
 		return axt_reds[e->u.red.op].name;
+	case AXT_NODE_LINES:
+		return axt_lines_name[e->u.lines.op];
 	default:
 		return NULL;
 	}
@@ -138,6 +140,8 @@ details(struct writer *w, const struct axt_expr *e)
 	case AXT_NODE_REDUCE:
 		numbers(w, "kept", e->u.red.kept, e->u.red.nkept);
 		axt_buf_addf(w->b, " skip=%d ddof=%a", e->u.red.skip, e->u.red.ddof);
+		if (axt_red_selects(e->u.red.op))
+			axt_buf_addf(w->b, " q=%a", e->u.red.q);
 		if (e->u.red.group >= 0)
 			axt_buf_addf(w->b, " group=%d", e->u.red.group);
 		break;
@@ -147,6 +151,9 @@ details(struct writer *w, const struct axt_expr *e)
 		numbers(w, "kb", q->kb, q->nk);
 		numbers(w, "ba", q->ba, q->nb);
 		numbers(w, "bb", q->bb, q->nb);
+		break;
+	case AXT_NODE_LINES:
+		axt_buf_addf(w->b, " axis=%d reverse=%d", e->u.lines.axis, e->u.lines.reverse);
 		break;
 	default:
 		break;

@@ -98,11 +98,15 @@ same_details(const struct axt_expr *a, const struct axt_expr *b)
 		return a->u.join == b->u.join;
 	case AXT_NODE_REDUCE:
 		return a->u.red.op == b->u.red.op && a->u.red.skip == b->u.red.skip &&
-		    a->u.red.ddof == b->u.red.ddof && a->u.red.group == b->u.red.group &&
+		    a->u.red.ddof == b->u.red.ddof && a->u.red.q == b->u.red.q &&
+		    a->u.red.group == b->u.red.group &&
 		    a->u.red.nkept == b->u.red.nkept &&
 		    same_ints(a->u.red.kept, b->u.red.kept, a->u.red.nkept);
 	case AXT_NODE_DOT:
 		return same_dot(a->u.dot, b->u.dot);
+	case AXT_NODE_LINES:
+		return a->u.lines.op == b->u.lines.op && a->u.lines.axis == b->u.lines.axis &&
+		    a->u.lines.reverse == b->u.lines.reverse;
 	default:
 		return false;
 	}

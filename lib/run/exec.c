@@ -57,7 +57,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->decoder || !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_COLS))
+	if (init_roots(w, r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ? tile
+	    : AXT_ROWS * AXT_COLS))
 		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
@@ -115,6 +116,10 @@ axt_worker_release(struct axt_worker *w)
 	free(w->out);
 	free(w->chunk);
 	free(w->split);
+	free(w->work);
+	free(w->made);
+	free(w->finished);
+	free(w->carry);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&w->slot[k]);
 		axt_acc_release(&w->acc[k]);

@@ -93,6 +93,9 @@ struct axt_worker {
 	struct axt_decoder **decoder;	/* per operand, made when first needed */
 	struct axt_subs **subs;		/* per operand: buffers for joined parts */
 	int64_t most;			/* elements of a tile */
+	/* LINES: the kernels' room, what they give, that in the output's dtype; running sums */
+	uint8_t *work, *made, *finished;
+	uint64_t *carry;
 	uint8_t *chunk;			/* room for a decoded chunk */
 	struct axt_err err;
 };
@@ -190,6 +193,8 @@ struct axt_step_run {
 	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
 	int64_t ticket;			/* the slab's number, where threads have slabs of their own */
 	struct axt_shared *sh;		/* counters and errors of the threads */
+	uint64_t *carry;		/* running sums that live through slabs */
+	struct axt_counting *count;	/* quantiles that are counted */
 };
 
 /*
@@ -227,6 +232,21 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
  * step's sinks is.
  */
 int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
+/* The same in parts, the turn ends with the last. */
+int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
+    bool last);
+/* lines.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
+int axt_lines_unit(struct axt_worker *w, int64_t unit);
+int axt_lines_begin(struct axt_step_run *r);
+int axt_lines_worker(struct axt_worker *w);
+void axt_lines_grid(struct axt_step_run *r);
+/* The values of a tile, row-major; count is set. NULL: error. */
+const void *axt_lines_values(struct axt_worker *w, struct axt_tile *t);
+/* count.c */
+int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
+int axt_count_run(struct axt_step_run *r, int threads);
+/* All units of a step, once; r has sinks and shares. */
+int axt_step_once(struct axt_step_run *r, int threads);
 /* sink[k] takes output k. */
 /* What the threads of a step, or of steps that run together, share: errors and turns. */
 struct axt_shared *axt_shared_new(struct axt_err *e);

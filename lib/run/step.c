@@ -101,6 +101,8 @@ axt_step_unit(struct axt_worker *w, int64_t unit)
 
 	if (r->s->kind == AXT_STEP_MAP)
 		return map_unit(w, unit);
+	if (r->s->kind == AXT_STEP_LINES)
+		return axt_lines_unit(w, unit);
 	if (r->s->kind == AXT_STEP_COLUMNS)
 		return axt_columns_unit(w, unit);
 	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
@@ -177,8 +179,9 @@ axt_step_grids(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int lin = s->sp.lin;
 
-	if (s->kind == AXT_STEP_MAP) {
+	if (s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_LINES) {
 		grid_init(&r->kept, r, 0, lin + 1);
+		axt_lines_grid(r);
 	} else if (s->kind == AXT_STEP_COLUMNS) {
 		grid_init(&r->kept, r, s->nred, lin + 1);
 		grid_init(&r->inner, r, 0, s->nred);
@@ -377,6 +380,10 @@ out_space(struct axt_step_run *r)
 	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
 	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
 
+	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) {	/* kept dimensions are on one side */
+		a = s->line.b < s->sp.nd ? s->line.b : 0;
+		b = s->line.b < s->sp.nd ? b : s->line.a;
+	}
 	r->out.len[0] = 1;
 	r->out.nd = 0;
 	for (int d = a; d < b; d++) {
@@ -418,6 +425,8 @@ states_init(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int a, b;
 
+	if (s->kind == AXT_STEP_LINES)
+		return axt_lines_begin(r);
 	if (s->kind == AXT_STEP_MAP)
 		return 0;
 	axt_kept_dims(s, &a, &b);
@@ -440,6 +449,8 @@ axt_step_worker(struct axt_worker *w, struct axt_step_run *r)
 
 	if (axt_worker_init(w, r, tile, r->acc_tile))
 		return -1;
+	if (s->kind == AXT_STEP_LINES)
+		return axt_lines_worker(w);
 	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP && !s->global_acc; k++)
 		if (axt_acc_init(&w->acc[k], s->out[k].fns, r->acc_tile, &w->err))
 			return -1;
@@ -501,6 +512,7 @@ axt_step_end(struct axt_step_run *r)
 	free(r->jobs);
 	free(r->filled);
 	free(r->slot_group);
+	free(r->carry);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&r->acc[k]);
 		axt_acc_release(&r->partial[k]);
@@ -538,6 +550,18 @@ run_empty(struct axt_step_run *r, int j)
 }
 
 int
+axt_step_once(struct axt_step_run *r, int threads)
+{
+	int rc;
+
+	r->sh = axt_shared_new(&r->g->err);
+	rc = !r->sh || axt_step_begin(r, NULL, 0, r->plan) ? -1 : run_team(r, threads);
+	axt_step_end(r);
+	axt_shared_free(r->sh);
+	return rc;
+}
+
+int
 axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share)
 {
@@ -551,9 +575,5 @@ axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *con
 		rc = run_empty(&r, k);
 	if (s->red_count == 0)
 		return rc;
-	r.sh = axt_shared_new(&g->err);
-	rc = !r.sh || axt_step_begin(&r, NULL, 0, p) ? -1 : run_team(&r, threads);
-	axt_step_end(&r);
-	axt_shared_free(r.sh);
-	return rc;
+	return s->line.counted ? axt_count_run(&r, threads) : axt_step_once(&r, threads);
 }

@@ -23,8 +23,10 @@ load helper
 	norm2	7.416198487095663
 	sumsq	55
 	logsumexp	5.456193316018123
+	median	2.5
+	quantile:0.9	4.5
 	END
-	[ "$(axt-reduce --options | grep -c '^word')" -eq 18 ]
+	[ "$(axt-reduce --options | grep -c '^word')" -eq 20 ]
 }
 
 @test "--to names what stays, in order; --over what goes" {
@@ -195,4 +197,38 @@ for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.a
 	fails 1 'axt-reduce: labels cannot be c64 (*' 'axt-make ones lon=3 --dtype c64 | axt-reduce sum --by - a.nc'
 	fails 1 'axt-reduce: axis "lat" stands twice in *' 'axt-make iota lon=3 --name lat | axt-reduce sum --over lon --by - a.nc'
 	fails 1 'axt-reduce: *lab.nc: no dataset "none"*' 'axt-reduce sum --by lab.nc:none a.nc'
+}
+
+@test "median and quantiles" {
+	make_a
+	prints $'1.5\n2.5\n3.5' 'axt-reduce median --over lat a.nc -p'
+	prints $'1\n4' 'axt-reduce median --over lon a.nc -p'
+	prints $'median\t2.5\nquantile_0.9\t4.5\nquantile_1\t5' 'axt-reduce median,quantile:0.9,quantile:1 a.nc -p'
+	works 'axt-reduce quantile:0.25,quantile:.75 --to lon a.nc | axt-print -:quantile_.75'
+	prints $'0.75\n1.75\n2.75' 'axt-reduce quantile:0.25 --to lon a.nc -p'
+	fails 2 'axt-reduce: quantile takes a number from 0 to 1: quantile:0.9' 'axt-reduce quantile a.nc -p'
+	fails 2 'axt-reduce: quantile takes a number from 0 to 1*' 'axt-reduce quantile:1.5 a.nc -p'
+	fails 2 'axt-reduce: quantile takes a number from 0 to 1*' 'axt-reduce quantile:nan a.nc -p'
+	fails 2 'axt-reduce: median takes no number' 'axt-reduce median:2 a.nc -p'
+	fails 1 'axt-reduce: *weights*' 'axt-reduce median --weights a.nc a.nc -p'
+	fails 1 'axt-reduce: *median*does not fit i32*' 'axt-make full:nan x=3 | axt-reduce median --dtype i32 -p'
+	axt-make zeros x=0,y=2 -o e.nc
+	fails 1 'axt-reduce: median over the empty axis "x"*' 'axt-reduce median --over x e.nc -p'
+	fails 1 'axt-reduce: median is not defined for c64*' 'axt-make zeros x=2 --dtype c64 | axt-reduce median -p'
+}
+
+@test "quantiles: one pass for several, missing values, long lines counted" {
+	axt-make normal t=40,x=30 --seed 1 -o r.nc
+	works 'axt-reduce median,quantile:0.1 --over t r.nc --explain'
+	[[ $output == "pass 1 of 1: lines -> f32, f32"*"reduces: median, quantile of 40 elements each"* ]]
+	works 'axt-make normal t=300000 --seed 1 -o l.nc'
+	works 'axt-reduce median l.nc --explain'
+	[[ $output == *"reduces: median of 300000 elements each, counted"* ]]
+	works 'axt-reduce median,quantile:0.3 --no-history l.nc -o 1.nc -t 1'
+	works 'axt-reduce median,quantile:0.3 --no-history l.nc | cmp - 1.nc'
+	py '
+f = h5py.File("m.h5", "w"); f["t"] = np.array([[1, -9, 2, 9], [-9, -9, -9, -9]], "f4")
+f["t"].attrs["_FillValue"] = np.float32(-9)'
+	prints $'2\nnan' 'axt-reduce median --to dim_0 m.h5 -p'
+	prints $'nan\nnan' 'axt-reduce median --keep-nan --to dim_0 m.h5 -p'
 }

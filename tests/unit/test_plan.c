@@ -37,6 +37,14 @@ static const char *const good[] = {
 	"node 3 gen eye f64 [i=5,k=3] seed=0 lo=0x0p+0 hi=0x0p+0\n"
 	"node 4 reduce mean f64 [i=5] 2 3 kept=0 skip=0 ddof=0x0p+0\n"
 	"out y 4\nend\n",
+
+	"axt-plan 1\n"
+	"node 0 gen iota i16 [i=5,j=4] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines sum i64 [i=5,j=4] 0 axis=0 reverse=1\n"
+	"node 2 lines index i64 [i=5,j=4] 1 axis=1 reverse=0\n"
+	"node 3 reduce quantile f64 [j=4] 2 kept=1 skip=0 ddof=0x0p+0 q=0x1p-2\n"
+	"node 4 reduce median f64 [] 3 kept= skip=0 ddof=0x0p+0 q=0x1p-1\n"
+	"out y 4\nout z 1\nend\n",
 };
 
 static const char *const bad[] = {
@@ -60,6 +68,17 @@ static const char *const bad[] = {
 	"node 1 view f32 [b=3,c=3] 0 src=0,0 asked=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
 	"node 1 reduce sum f32 [] 0 kept=1 skip=0 ddof=0x0p+0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines sum f32 [a=3] 0 axis=1 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines mean f32 [a=3] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines sort f64 [a=3] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 const f32 [] 00000000\nnode 1 lines sum f32 [] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 reduce quantile f32 [] 0 kept= skip=0 ddof=0x0p+0 q=0x1p+1\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 reduce quantile f32 [] 0 kept= skip=0 ddof=0x0p+0 q=nan\nout x 1\nend\n",
 };
 
 static int
