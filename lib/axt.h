@@ -446,6 +446,22 @@ AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);
+/*
+ * axt_set_kind - what the tensor FILE:DATASET is for, kept in its attribute axt_kind: "constant",
+ * "placeholder", "persistent", "variable", or "none". A copy takes the place of the file.
+ * errors  SYNTAX (no such kind), IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE.
+ * source  Intel nGraph, tensors: constant, persistent, trainable, input.
+ */
+AXT_API enum axt_code axt_set_kind(struct axt_graph *g, const char *kind, const char *operand);
+/* The i-th kind and what it is; false after the last. */
+AXT_API bool axt_kind_row(int i, const char **name, const char **line);
+/*
+ * Lists the variables of a file, or of all HDF5 files in a directory and below, sorted: one
+ * FILE:DATASET per line, as JSON an array of objects.
+ * errors  IO, FORMAT, DAMAGED (of a directory's files, those that are HDF5).
+ */
+AXT_API enum axt_code axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json,
+    FILE *out);
 /* Removes the temporaries of unfinished outputs. Async-signal-safe: for signal handlers. */
 AXT_API void axt_cleanup(void);
 

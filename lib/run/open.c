@@ -233,6 +233,9 @@ static const char *const packing_attrs[] = {
 	"valid_max", "valid_range",
 };
 
+/* Of the dataset, not of its values: results do not have them. */
+static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
+
 /* The stored integers seen with the sign _Unsigned tells. */
 static enum axt_dtype
 with_sign(const struct axt_attr *l, enum axt_dtype d)
@@ -338,6 +341,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 		return axt_node_failed(g);
 	e->meta = m;
 	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
+	for (int k = 0; k < ARRAY_LEN(own_attrs); k++)
+		m->attrs = axt_attr_drop(g->m, m->attrs, own_attrs[k]);
 	if (add_all_aux(g, f, d, &m->aux))
 		return axt_node_failed(g);
 	if (!raw) {

@@ -55,10 +55,9 @@ axt_info_strides(const struct axt_dset *d, int64_t stride[AXT_MAX_RANK])
 bool
 axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	const char *kind = axt_attr_text(d->attrs, "axt_kind");
+	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
-	return c->f->stream || (kind != NULL && strcmp(kind, "constant") == 0) ||
-	    access(c->f->path, W_OK) != 0;
+	return c->f->stream || (kind != NULL && kind->constant) || access(c->f->path, W_OK) != 0;
 }
 
 bool
@@ -199,6 +198,17 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	return AXT_OK;
 }
 
+/* What it is for, instead of the attribute that tells. */
+static void
+add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+	char flags[AXT_KIND_FLAGS];
+
+	if (k != NULL)
+		axt_buf_addf(&c->b, "  kind %s (%s)\n", k->name, axt_kind_flags(k, ", ", flags));
+}
+
 static int
 add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 {
@@ -216,8 +226,10 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 		if (add_stats(c, d) != AXT_OK)
 			return c->e->code;
 	}
+	add_kind(c, d);
 	for (a = d->attrs; a != NULL; a = a->next)
-		add_attr(c, "  ", a);
+		if (strncmp(a->name, "axt_", 4) != 0 || strcmp(a->name, "axt_seed") == 0)
+			add_attr(c, "  ", a);
 	return AXT_OK;
 }
 

@@ -263,7 +263,27 @@ struct axt_attr_edit {
 int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e);
 
+/* ---- kinds (lib/store/kind.c) ---- */
+
+/* What a tensor is for: the attribute axt_kind of its dataset, and what follows from it. */
+#define AXT_NKINDS 4
+struct axt_tensor_kind {
+	const char *name, *line;
+	bool constant, persistent, trainable, input;
+};
+extern const struct axt_tensor_kind axt_tensor_kinds[AXT_NKINDS];
+/* NULL: none, or no such kind. */
+const struct axt_tensor_kind *axt_kind_named(const char *name);
+const struct axt_tensor_kind *axt_kind_of(const struct axt_attr *attrs);
+/* The flags it has, "persistent, trainable"; returns out. */
+#define AXT_KIND_FLAGS 64
+const char *axt_kind_flags(const struct axt_tensor_kind *k, const char *between,
+    char out[AXT_KIND_FLAGS]);
+
 /* ---- text (lib/store/text.c) ---- */
+
+/* A JSON string; a byte that is no UTF-8 becomes the character of its number (infojson.c). */
+void axt_json_string(struct axt_buf *b, const char *s);
 
 struct axt_text_opts {
 	FILE *out;
