@@ -435,6 +435,16 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	return y;
 }
 
+static const char *storage_size;
+static char storage_layout;
+
+void
+cmd_storage(const char *size, char layout)
+{
+	storage_size = size;
+	storage_layout = layout;
+}
+
 static void
 save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
@@ -443,7 +453,8 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_progress_begin(g);
 	axt_save(g, y, n, &(struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
-	    .deflate = (int)o->deflate, .chunk = o->chunk });
+	    .deflate = (int)o->deflate, .chunk = o->chunk,
+	    .size = storage_size, .layout = storage_layout });
 	cmd_progress_end();
 }
 

@@ -114,6 +114,8 @@ enum axt_dtype cmd_dtype(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);
 bool cmd_has_dataset(struct axt_graph *g);
 
+/* How the result is to be stored: see axt_save_opts. */
+void cmd_storage(const char *size, char layout);
 /* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);

@@ -372,6 +372,9 @@ struct axt_save_opts {
 	bool has_deflate;
 	int deflate;		/* 0..9 */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
+	const char *size;
+	char layout;
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe

@@ -302,7 +302,8 @@ leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
 	e->u.leaf.st = st;
 	for (int i = 0; i < x->n; i++)
 		shape[i] = x->a[i].len;
-	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, NULL, 'C', &n))
+	/* what is allocated may be larger than the tensor */
+	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, st->dims, 'C', &n))
 		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
 	return e;
 }
@@ -329,6 +330,20 @@ axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, en
 	return leaf_of(g, storage_once(g, f, d, t), t, x);
 }
 
+/* Column-major storage: the tensor's axes are those of the leaf from last to first. */
+static struct axt_expr *
+reversed(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_axes x = { .n = e->axes.n };
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		src[i] = x.n - 1 - i;
+		x.a[i] = e->axes.a[src[i]];
+	}
+	return axt_relabel(g, e, &x, src);
+}
+
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 {
@@ -353,6 +368,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 		m->missing = p.missing;
 	}
 	e->u.leaf.plan = axt_taken_plan(g, f, e);
+	if (d->reversed)
+		e = reversed(g, e);
 	return p.scaled || p.missing ? unpack(g, e, &p) : e;
 }
 

@@ -287,6 +287,24 @@ bool axt_guarded(void);
 /* Set by that handler when a mapped page was gone. */
 bool axt_guard_hit(void);
 
+/* ---- padded.c: storage that is larger than the result, or column-major ---- */
+
+/* e with its axes in the order of the storage that o asks for. */
+struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_save_opts *o);
+/* v as what is allocated for e. */
+int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
+    struct axt_out_var *v);
+/* A sink for the bytes of e, which go to their places in v's, zeros between them. */
+struct axt_padded {
+	struct axt_sink sink, *to;
+	struct axt_view v;
+	int64_t bytes, rows, row;	/* allocated; of the last axis; bytes of one */
+	int size;
+};
+int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
+    struct axt_sink *to, struct axt_err *err);
+
 /* ---- offer.c, take.c: plans instead of bytes ---- */
 
 /*

@@ -272,14 +272,21 @@ shared_input(struct axt_graph *g, const char *target)
 }
 
 static int
-run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *out)
+run_all(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_out_var *v,
+    struct axt_out *out)
 {
 	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
+	struct axt_padded padded;
 
 	if (!sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)
 		sink[i] = axt_out_sink(out, i);
+	if (n == 1 && !axt_axes_same(&v->axes, &e[0]->axes)) {
+		if (axt_padded_begin(&padded, e[0], v, sink[0], &g->err))
+			return g->err.code;
+		sink[0] = &padded.sink;
+	}
 	return axt_run(g, e, n, sink) ? (int)g->err.code : axt_files_check(g);
 }
 
@@ -305,6 +312,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory,
 		.threads = axt_graph_threads(g),
 	};
+	struct axt_expr *first = NULL;
 	struct axt_out_var *v;
 	struct axt_offer *offer;
 	struct axt_out *out;
@@ -313,7 +321,15 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	int rc;
 
 	oo.sent = &sent;
+	if ((o->size || o->layout) && n != 1)
+		return axt_fail(&g->err, AXT_E_ARG, "the storage of %d results cannot be told", n);
+	if (!axt_bad(e[0])) {
+		first = axt_padded_order(g, e[0], o);
+		e = n == 1 ? &first : e;
+	}
 	if (g->err.code || out_vars(g, e, n, &v))
+		return g->err.code;
+	if ((o->size || o->layout) && axt_padded_var(g, first, o, v))
 		return g->err.code;
 	/* what can be refused is refused before an output exists */
 	if (axt_make_plan(g, e, n, false, &p))
@@ -329,7 +345,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	if (rc == 0 && (g->fuse == AXT_FUSE_WAIT || axt_plan_bytes(p) >= HEAVY))
 		axt_offer_wait(offer);
 	if (rc == 0)
-		rc = run_all(g, e, n, out);
+		rc = run_all(g, e, n, v, out);
 	axt_out_close(out, rc == 0, &g->err);
 	return end_offer(g, offer, sent);
 }

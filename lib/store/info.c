@@ -39,17 +39,16 @@ axt_info_role(enum axt_role role)
 	return names[role];
 }
 
-void
-axt_info_strides(const struct axt_dset *d, int64_t stride[AXT_MAX_RANK])
+const char *
+axt_info_order(const struct axt_dset *d)
 {
-	int64_t n = 1;
+	bool padded = false;
 	int k;
 
-	for (k = d->rank - 1; k >= 0; k--) {
-		stride[k] = n;
-		if (!axt_mul(n, d->dims[k], &n))
-			n = 0;
-	}
+	for (k = 0; k < d->rank && d->loaded; k++)
+		padded = padded || d->dims[k] < d->st.dims[k];
+	return d->reversed ? padded ? "column-major, padded" : "column-major"
+	    : padded ? "row-major, padded" : "row-major";
 }
 
 bool
@@ -143,12 +142,15 @@ add_attr(struct axt_info_ctx *c, const char *indent, const struct axt_attr *a)
 static void
 add_shape(struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	int k;
+	int64_t size[AXT_MAX_RANK];
+	int k, axis[AXT_MAX_RANK];
+	struct axt_view v;
 
+	axt_dset_layout(d, &v, size, axis);
 	for (k = 0; k < d->rank; k++) {
 		if (d->loaded)
-			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[k]),
-			    (long long)d->dims[k]);
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[axis[k]]),
+			    (long long)v.shape[k]);
 		else
 			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)d->dims[k]);
 	}
@@ -158,13 +160,22 @@ static void
 add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_storage *s = &d->st;
-	int64_t stride[AXT_MAX_RANK];
-	int k;
+	const char *order = axt_info_order(d);
+	int64_t size[AXT_MAX_RANK];
+	int k, axis[AXT_MAX_RANK];
+	struct axt_view v;
 
-	axt_info_strides(d, stride);
+	axt_dset_layout(d, &v, size, axis);
+	if (strcmp(order, "row-major") != 0) {
+		axt_buf_addf(&c->b, "  %s, allocated", order);
+		for (k = 0; k < d->rank; k++)
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[axis[k]]),
+			    (long long)size[k]);
+		axt_buf_adds(&c->b, "\n");
+	}
 	axt_buf_adds(&c->b, "  strides");
 	for (k = 0; k < d->rank; k++)
-		axt_buf_addf(&c->b, " %lld", (long long)stride[k]);
+		axt_buf_addf(&c->b, " %lld", (long long)v.stride[k]);
 	axt_buf_addf(&c->b, "%s, offset 0\n  storage %s", d->rank == 0 ? " none" : "",
 	    axt_info_layout(s));
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)

@@ -184,6 +184,16 @@ add_axes(struct axt_info_ctx *c, const struct axt_axes *x)
 		axt_json_string(b, spell(c, &x->a[k]));
 	}
 	axt_buf_adds(b, "]");
+	key(b, "parts");
+	axt_buf_adds(b, "[");
+	for (k = 0; k < x->n; k++) {
+		axt_buf_adds(b, k > 0 ? ", " : "");
+		if (x->a[k].parts != NULL)
+			axt_json_string(b, x->a[k].parts);
+		else
+			axt_buf_adds(b, "null");
+	}
+	axt_buf_adds(b, "]");
 	key(b, "levels");
 	axt_buf_adds(b, "[");
 	for (k = 0; k < x->n; k++)
@@ -246,7 +256,10 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 {
 	const struct axt_tensor_kind *kind;
 	char flags[AXT_KIND_FLAGS];
-	int64_t stride[AXT_MAX_RANK];
+	int64_t size[AXT_MAX_RANK];
+	int axis[AXT_MAX_RANK];
+	struct axt_axes x = { 0 };
+	struct axt_view v;
 	struct axt_buf *b = &c->b;
 
 	axt_buf_adds(b, "{\"name\": ");
@@ -257,10 +270,18 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	kind = axt_kind_of(d->attrs);
 	key(b, "dtype");
 	axt_buf_addf(b, "\"%s\"", d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
-	add_axes(c, &d->axes);
-	add_ints(b, "shape", d->rank, d->dims);
-	axt_info_strides(d, stride);
-	add_ints(b, "strides", d->rank, stride);
+	axt_dset_layout(d, &v, size, axis);
+	x.n = d->axes.n;
+	for (int k = 0; k < x.n; k++)
+		x.a[k] = d->axes.a[axis[k]];
+	key(b, "rank");
+	axt_buf_addf(b, "%d", d->rank);
+	add_axes(c, &x);
+	add_ints(b, "shape", d->rank, v.shape);
+	add_ints(b, "size", d->rank, size);
+	add_ints(b, "strides", d->rank, v.stride);
+	key(b, "layout");
+	axt_buf_addf(b, "\"%s\"", d->reversed ? "F" : "C");
 	key(b, "offset");
 	axt_buf_adds(b, "0");
 	add_storage(c, d);

@@ -76,6 +76,8 @@ struct axt_dset {
 	struct axt_storage st;
 	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
 	bool dup_axes;
+	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
+	bool reversed;
 };
 
 /*
@@ -131,6 +133,14 @@ int axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, str
  * (chunk table, bounds checked against the file).
  */
 int axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e);
+/*
+ * The tensor as a view of its storage: shape and strides, the lengths allocated, and which of
+ * d->axes each axis is.
+ */
+void axt_dset_layout(const struct axt_dset *d, struct axt_view *v, int64_t size[AXT_MAX_RANK],
+    int axis[AXT_MAX_RANK]);
+/* What the attributes axt_shape and axt_layout make of a dataset just loaded. */
+int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
 /*
  * All elements into out, native order, stored dtype. For small things
  * (coordinates, auxiliaries) and tests.

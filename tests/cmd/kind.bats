@@ -50,7 +50,7 @@ assert d[\"kind\"] == \"$kind\" and d[\"flags\"] == \"$flags\".split(\",\"), d'"
 	prints $'d/u.h5:/g/v\nd/e/w.h5:w' 'axt-info --trainable d/u.h5 d/e/'
 	works "axt-info --trainable --json d | /usr/bin/python3 -c 'import json, sys
 assert json.load(sys.stdin) == [dict(file=f, tensor=t, dtype=\"f32\", axes=[\"x\"], shape=[3])
-    for f, t in ((\"d/e/w.h5\", \"w\"), (\"d/u.h5\", \"g/v\"))]'"
+    for f, t in ((\"d/e/w.h5\", \"w\"), (\"d/u.h5\", \"/g/v\"))]'"
 	prints '[]' 'axt-make ones x=3 -o e.h5; axt-info --trainable --json e.h5'
 	head -c 2000 d/u.h5 >d/short.h5
 	fails 1 'axt-info: d/short.h5*' 'axt-info --trainable d'
