@@ -386,6 +386,20 @@ cmd_has_dataset(struct axt_graph *g)
 	return cmd_st.o.dataset != NULL;
 }
 
+const char *
+cmd_default_dataset(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.dataset;
+}
+
+bool
+cmd_is_raw(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.raw;
+}
+
 /* ---- the end ---- */
 
 /* The history line; a date only where the build is asked to be reproducible at one. NULL: none. */

@@ -113,6 +113,9 @@ enum axt_dtype cmd_dtype(struct axt_graph *g);
 /* Whether -q, -d were given. */
 bool cmd_quiet(struct axt_graph *g);
 bool cmd_has_dataset(struct axt_graph *g);
+/* What -d and --raw say: a name or NULL. */
+const char *cmd_default_dataset(struct axt_graph *g);
+bool cmd_is_raw(struct axt_graph *g);
 
 /* How the result is to be stored: see axt_save_opts. */
 void cmd_storage(const char *size, char layout);

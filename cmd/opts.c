@@ -398,11 +398,11 @@ parse_short(int i, int argc, char *argv[])
 	return i;
 }
 
-/* "-", "-:tas" and negative numbers are operands. */
+/* "-", "-:tas", negative numbers and the operation "-=" are operands. */
 static bool
 is_option(const char *w)
 {
-	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && !axt_is_number(w);
+	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && w[1] != '=' && !axt_is_number(w);
 }
 
 void

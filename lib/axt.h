@@ -384,6 +384,24 @@ struct axt_save_opts {
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
 
+struct axt_assign_opts {
+	const char *dataset;	/* the dataset when the target names none; NULL */
+	bool in_place;		/* change the file itself, not a copy that takes its place */
+	bool raw;		/* e is stored as it is: no packing, no missing values */
+};
+/*
+ * axt_assign - writes e into a tensor that is there: FILE, FILE:DATASET, or a slice of it,
+ * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All values
+ * are known before one is written; e may read the target: it sees the old values.
+ * shapes  e's axes are among the slice's, in any order; it is broadcast over the others.
+ * dtypes  converted to the target's; packed where the target is. add...: computed as of axt_map2.
+ * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (no l-tensor: a number, a stream, a constant;
+ *         a position out of range or twice), RANGE, IO, CHANGED. Then the file is as it was, unless
+ *         in_place was half done (IO).
+ */
+AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
+    struct axt_expr *e, const struct axt_assign_opts *o);
+
 struct axt_print_opts {
 	FILE *out;
 	bool terminal;		/* may leave the middle of a long tensor out, and says so */

@@ -118,14 +118,6 @@ add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /* ---- packing ---- */
 
-struct packing {
-	bool scaled, missing;
-	double scale, offset;
-	enum axt_dtype attr_dtype;
-	int nmiss;
-	double miss[8];
-};
-
 static bool
 attr_number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
 {
@@ -158,13 +150,13 @@ as_stored(double v, enum axt_dtype d)
 	}
 }
 
-static void
-read_packing(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
+void
+axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p)
 {
 	static const char *const miss[] = { "_FillValue", "missing_value" };
 	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
 
-	*p = (struct packing){ .scale = 1 };
+	*p = (struct axt_packing){ .scale = 1 };
 	if (attr_number(l, "scale_factor", &p->scale, &d1))
 		p->scaled = true;
 	if (attr_number(l, "add_offset", &p->offset, &d2))
@@ -190,7 +182,7 @@ read_packing(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
 }
 
 static enum axt_dtype
-unpacked_dtype(enum axt_dtype stored, const struct packing *p)
+unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p)
 {
 	bool small = axt_size(stored) <= 2;
 
@@ -206,8 +198,8 @@ unpacked_dtype(enum axt_dtype stored, const struct packing *p)
  * Values of 32 bits and more are masked and scaled in f64: f32 would merge
  * neighbours of the missing value.
  */
-static struct axt_expr *
-unpack(struct axt_graph *g, struct axt_expr *leaf, const struct packing *p)
+struct axt_expr *
+axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p)
 {
 	enum axt_dtype d = unpacked_dtype(leaf->dtype, p);
 	enum axt_dtype work = axt_dtypes[leaf->dtype].cls == AXT_CLASS_FLOAT ||
@@ -237,8 +229,8 @@ static const char *const packing_attrs[] = {
 static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
 
 /* The stored integers seen with the sign _Unsigned tells. */
-static enum axt_dtype
-with_sign(const struct axt_attr *l, enum axt_dtype d)
+enum axt_dtype
+axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
 {
 	const char *u = axt_attr_text(l, "_Unsigned");
 
@@ -347,10 +339,10 @@ reversed(struct axt_graph *g, struct axt_expr *e)
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 {
-	enum axt_dtype t = raw ? d->dtype : with_sign(d->attrs, d->dtype);
+	enum axt_dtype t = raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
 	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
 	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
-	struct packing p = { 0 };
+	struct axt_packing p = { 0 };
 
 	if (axt_bad(e) || !m)
 		return axt_node_failed(g);
@@ -362,7 +354,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 		return axt_node_failed(g);
 	if (!raw) {
 		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
-			read_packing(d->attrs, e->dtype, &p);
+			axt_packing_read(d->attrs, e->dtype, &p);
 		for (int k = 0; k < ARRAY_LEN(packing_attrs); k++)
 			m->attrs = axt_attr_drop(g->m, m->attrs, packing_attrs[k]);
 		m->missing = p.missing;
@@ -370,7 +362,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 	e->u.leaf.plan = axt_taken_plan(g, f, e);
 	if (d->reversed)
 		e = reversed(g, e);
-	return p.scaled || p.missing ? unpack(g, e, &p) : e;
+	return p.scaled || p.missing ? axt_unpack(g, e, &p) : e;
 }
 
 /* Opened before with the same words: the same node, so it is read once. */

@@ -275,6 +275,18 @@ const struct axt_dset *axt_leaf_dataset(struct axt_graph *g, const struct axt_st
 /* A leaf over a dataset seen as dtype t with axes x; NULL: it is no such thing. */
 struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     enum axt_dtype t, const struct axt_axes *x);
+/* How stored values and those they mean go together (CF). */
+struct axt_packing {
+	bool scaled, missing;
+	double scale, offset;
+	enum axt_dtype attr_dtype;
+	int nmiss;
+	double miss[8];
+};
+void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
+struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p);
+/* The dtype the stored integers are seen as: _Unsigned. */
+enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* A leaf over memory of the caller, which lives as long as the graph. */
 struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data);

@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include "../axes/select.h"
 #include "../view/view.h"
 
 /* ---- reading ---- */
@@ -272,6 +273,27 @@ struct axt_attr_edit {
 };
 int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e);
+
+/* ---- assignment (lib/store/assign.c) ---- */
+
+/* Positions along a dimension of the storage: len of them in all spans. */
+struct axt_slice_dim {
+	int nspans;
+	const struct axt_span *span;
+	int64_t len;
+};
+/*
+ * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype and
+ * native order, any piece from any thread. axt_assign_close writes them into a copy of the file, which
+ * takes its place, or into the file itself; not ok: nothing happens.
+ */
+struct axt_assign;
+int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
+    bool in_place, int64_t memory, struct axt_assign **out, struct axt_err *e);
+struct axt_sink *axt_assign_sink(struct axt_assign *a);
+/* What the slice holds, row-major in memory until axt_assign_close; *out lacks rank and dims. */
+int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e);
+int axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e);
 
 /* ---- kinds (lib/store/kind.c) ---- */
 
