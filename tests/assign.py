@@ -202,9 +202,28 @@ def case(t, d, seed):
     return t.ok(not why and not left, name, f'{why} {left}')
 
 
+def races(t, d, times):
+    """Two at once leave what one of them, or one after the other, would."""
+    path = f'{d}/t.h5'
+    seen = set()
+    for i in range(times):
+        axt('make', 'zeros', 'a=400,b=500', '-o', path)
+        line = ' '.join(f'axt-assign {path} {"=" if i % 2 else "+="} {v} & p{v}=$!;' for v in (1, 2))
+        p = shell(f'{line} wait $p1 && wait $p2')
+        with h5py.File(path) as f:
+            a = f['tensor'][()]
+        v = a.flat[0]
+        seen.add(v)
+        if p.returncode or np.any(a != v) or v not in ((1, 2) if i % 2 else (1, 2, 3)) or os.listdir(d) != ['t.h5']:
+            return t.ok(False, 'two assignments at once', f'{p} {np.unique(a)} {os.listdir(d)}')
+    os.unlink(path)
+    return t.ok(len(seen) > 1, 'two assignments at once leave one of the two results', seen)
+
+
 def main():
     cases, seed = random_cases(250, 60, 10, 20261121)
     t, d = Tap(), scratch()
+    races(t, d, max(4, cases // 10))
     for k in range(cases):
         case(t, d, seed + k)
     t.done()

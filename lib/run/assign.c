@@ -177,5 +177,8 @@ axt_assign(struct axt_graph *g, const char *target, const char *op, struct axt_e
 		return g->err.code;
 	if (!axt_axes_count(&s.axes, &n))
 		return axt_fail(&g->err, AXT_E_LIMIT, "the slice is too large");
-	return n == 0 ? (int)g->err.code : run(g, &s, e, o->in_place);
+	if (n > 0)
+		return run(g, &s, e, o->in_place);
+	axt_taken_commit(g);	/* nothing is written, but what is piped in may still be wrong */
+	return g->err.code ? g->err.code : (enum axt_code)axt_files_check(g);
 }
