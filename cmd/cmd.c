@@ -340,7 +340,7 @@ struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
 	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
-	    .duplicate_axes = duplicates };
+	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external };
 
 	return axt_open(g, operand, &o);
 }
@@ -451,6 +451,13 @@ shape(struct axt_graph *g, struct axt_expr *y)
 
 static const char *storage_size;
 static char storage_layout;
+static bool expression;
+
+void
+cmd_expression(void)
+{
+	expression = true;
+}
 
 void
 cmd_storage(const char *size, char layout)
@@ -468,7 +475,8 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	axt_save(g, y, n, &(struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
 	    .deflate = (int)o->deflate, .chunk = o->chunk,
-	    .size = storage_size, .layout = storage_layout });
+	    .size = storage_size, .layout = storage_layout,
+	    .expression = expression });
 	cmd_progress_end();
 }
 
@@ -514,7 +522,7 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 		;
 	else if (o->explain)
 		explain(g, z, n);
-	else if (o->print || (to_stdout && isatty(STDOUT_FILENO)))
+	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
 		print(g, z, n);
 	else
 		save(g, z, n);

@@ -119,6 +119,8 @@ bool cmd_is_raw(struct axt_graph *g);
 
 /* How the result is to be stored: see axt_save_opts. */
 void cmd_storage(const char *size, char layout);
+/* The expression itself is to be saved. */
+void cmd_expression(void);
 /* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);

@@ -26,6 +26,7 @@ kind(int i, const char **name, const char **line)
 		{ "eye", "1 where the last two indices agree" },
 		{ "triu", "1 on and above the diagonal of the last two axes" },
 		{ "tril", "1 on and below the diagonal of the last two axes" },
+		{ "placeholder", "no values: axt-bind gives them" },
 	};
 
 	if (i >= (int)(sizeof(rows) / sizeof(rows[0])))

@@ -183,6 +183,7 @@ struct axt_open_opts {
 	const char *dataset;	/* the dataset when the operand names none; NULL */
 	bool raw;		/* stored values as they are */
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
+	bool allow_external;	/* a saved expression may read files outside its folder */
 };
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
@@ -214,7 +215,7 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
     const void *data);
 /*
  * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
- * normal[:MU:SIGMA], eye, triu, tril (of the last two axes). seed -1: a fresh one; it is recorded
+ * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a fresh one; it is recorded
  * in the attribute axt_seed.
  * shapes  axes as "lat=3,lon=4".
  * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers.
@@ -223,6 +224,16 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
  */
 AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes,
     enum axt_dtype d, int64_t seed);
+
+/*
+ * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
+ * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
+ * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
+ * dtypes  converted to the placeholder's.
+ * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
+ */
+AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n,
+    const char *const name[], struct axt_expr *const value[]);
 
 /* ---- elementwise ---- */
 
@@ -375,6 +386,8 @@ struct axt_save_opts {
 	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
 	const char *size;
 	char layout;
+	/* of one result: keep the expression instead of its values; output is the name of a file */
+	bool expression;
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe

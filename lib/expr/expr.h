@@ -20,6 +20,7 @@ enum axt_kind {
 	AXT_NODE_FAILED,
 	AXT_NODE_LEAF,		/* a view of storage */
 	AXT_NODE_CONST,		/* one value everywhere */
+	AXT_NODE_PLACE,		/* a placeholder: nothing, until it is bound */
 	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
 	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
 	AXT_NODE_CONV,		/* another dtype */
@@ -67,6 +68,7 @@ struct axt_expr {
 			bool weak;		/* takes the kind of the tensor it meets */
 			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
 		} val;
+		const char *place;		/* PLACE: the name it is bound by */
 		struct {
 			enum axt_gen_kind kind;
 			uint64_t seed;
@@ -138,6 +140,9 @@ extern const int axt_identity[AXT_MAX_RANK];
 /* Relabel node: axes given, axis i from src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
+/* A placeholder of that name, kept. */
+struct axt_expr *axt_place(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
+    const char *name);
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);

@@ -1,4 +1,5 @@
 /* assign.c - an expression into a slice of a tensor that is there. */
+#include "../plan/text.h"
 #include "target.h"
 
 /* -1: plain assignment; -2: no such operation. */
@@ -17,30 +18,6 @@ op_of(const char *op)
 		if (strcmp(op, rows[i].word) == 0 || strcmp(op, rows[i].sign) == 0)
 			return rows[i].op;
 	return -2;
-}
-
-/* e over the axes x, each of its own among them. */
-static struct axt_expr *
-conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x, const char *from)
-{
-	struct axt_axis met;
-	int src[AXT_MAX_RANK];
-
-	for (int k = 0; k < x->n; k++)
-		src[k] = -1;
-	for (int i = 0; i < e->axes.n; i++) {
-		int k = axt_axes_find(x, &e->axes.a[i]);
-
-		if (k < 0)
-			return axt_graph_fail(g, AXT_E_AXES,
-			    "axis \"%s\" of %s is not in what is assigned to: %s (%s)",
-			    axt_escape(g->m, axt_axis_spell(g->m, &e->axes.a[i])), e->from, from,
-			    axt_axes_text(g->m, x));
-		if (axt_axis_meet(g->m, &x->a[k], &e->axes.a[i], &g->join, &met, &g->err))
-			return axt_node_failed(g);
-		src[k] = i;
-	}
-	return axt_relabel(g, e, x, src);
 }
 
 /* Where an integer must not be the one that means missing. */
@@ -116,7 +93,7 @@ values(struct axt_graph *g, const struct assignment *s, struct axt_expr *e, stru
 		e = axt_map2(g, (enum axt_op)s->op, old, e);
 	}
 	e = packed(g, e, s->d, &s->packing);
-	return axt_bad(e) ? e : conform(g, e, &s->axes, s->t.from);
+	return axt_bad(e) ? e : axt_conform(g, e, &s->axes, s->t.from);
 }
 
 static int
@@ -172,7 +149,7 @@ axt_assign(struct axt_graph *g, const char *target, const char *op, struct axt_e
 	if (open_slice(g, target, o, &s))
 		return g->err.code;
 	/* what can be refused is refused before there is a copy */
-	y = conform(g, e, &s.axes, s.t.from);
+	y = axt_conform(g, e, &s.axes, s.t.from);
 	if (axt_bad(y) || axt_make_plan(g, &y, 1, false, &p))
 		return g->err.code;
 	if (!axt_axes_count(&s.axes, &n))

@@ -336,9 +336,32 @@ reversed(struct axt_graph *g, struct axt_expr *e)
 	return axt_relabel(g, e, &x, src);
 }
 
-static struct axt_expr *
-make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
+static bool
+is_placeholder(const struct axt_dset *d)
 {
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+
+	return k && k->input;
+}
+
+/* What stands for a value: not those that are stored. */
+static struct axt_expr *
+placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset *d)
+{
+	struct axt_expr *p = axt_place(g, e->dtype, &e->axes, d->name);
+
+	if (!axt_bad(p)) {
+		p->meta = e->meta;
+		p->from = e->from;
+	}
+	return p;
+}
+
+static struct axt_expr *
+make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *o)
+{
+	bool raw = o->raw;
 	enum axt_dtype t = raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
 	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
 	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
@@ -360,8 +383,14 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
 		m->missing = p.missing;
 	}
 	e->u.leaf.plan = axt_taken_plan(g, f, e);
+	if (axt_attr_find(d->attrs, "axt_plan")) {
+		e->u.leaf.plan = axt_saved_plan(g, f, d, e, o->allow_external);
+		return e->u.leaf.plan ? e : axt_node_failed(g);
+	}
 	if (d->reversed)
 		e = reversed(g, e);
+	if (is_placeholder(d))
+		return placeholder(g, e, d);
 	return p.scaled || p.missing ? axt_unpack(g, e, &p) : e;
 }
 
@@ -374,17 +403,18 @@ struct axt_opened {
 };
 
 static struct axt_expr *
-leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
+leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *how)
 {
 	struct axt_opened *o;
 
 	for (o = g->opened; o; o = o->next)
-		if (o->d == d && o->raw == raw)
+		if (o->d == d && o->raw == how->raw)
 			return o->e;
 	o = axt_alloc(g->m, sizeof *o);
 	if (!o)
 		return axt_node_failed(g);
-	*o = (struct axt_opened){ d, raw, make_leaf(g, f, d, raw), g->opened };
+	*o = (struct axt_opened){ d, how->raw, make_leaf(g, f, d, how), g->opened };
 	if (!axt_bad(o->e))
 		g->opened = o;
 	return o->e;
@@ -421,7 +451,7 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 		axt_hint(&g->err, "name its axes with axt-cast --to");
 		return axt_node_failed(g);
 	}
-	return leaf_once(g, f, d, o->raw);
+	return leaf_once(g, f, d, o);
 }
 
 /* data: of the caller, as long as the graph. */

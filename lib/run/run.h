@@ -317,6 +317,17 @@ struct axt_padded {
 int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
     struct axt_sink *to, struct axt_err *err);
 
+/* ---- saved.c: expressions kept in files ---- */
+
+/* v as the dataset that keeps e's plan, in the file that target names. */
+int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v);
+/*
+ * Where the plan that dataset d of f keeps stands, as values of the leaf e. NULL: error. external:
+ * inputs may lie outside the folder of f.
+ */
+struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_expr *e, bool external);
+
 /* ---- offer.c, take.c: plans instead of bytes ---- */
 
 /*
@@ -326,8 +337,11 @@ int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struc
  */
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
-/* Waits a moment for a reader that is about to take it: worth it before heavy work. */
-void axt_offer_wait(struct axt_offer *o);
+/*
+ * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: a second.
+ * Whether it is taken.
+ */
+bool axt_offer_wait(struct axt_offer *o, bool patient);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* The text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,

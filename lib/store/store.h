@@ -218,6 +218,7 @@ struct axt_out_var {
 	struct axt_axes axes;
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
+	bool none;	/* no values: they are computed or given later; others see NaN, or 0 */
 };
 
 struct axt_out_opts {
