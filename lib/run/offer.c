@@ -347,7 +347,8 @@ hear_out(struct axt_offer *o)
 	look(o, &state, &talking);
 	for (int ms = 0, quiet = 0, talked = 0; state == OFFERED; ms++) {
 		talked += talking;
-		if (talking ? talked > WAIT_TALK : ms > LINGER || (!lies_there(o) && ++quiet > WAIT_QUIET))
+		if (talking ? talked > WAIT_TALK
+		    : talked || ms > LINGER || (!lies_there(o) && ++quiet > WAIT_QUIET))
 			break;
 		nap(o, &state, &talking);
 	}

@@ -243,6 +243,8 @@ bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
 int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
 int axt_graph_threads(const struct axt_graph *g);
+/* What a plan needs to know of storage: an axt_facts_fn. */
+void axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f);
 /* Whether the run is to end: the reader of its output has no need of it. */
 static inline bool
 axt_cancelled(const struct axt_graph *g, struct axt_err *e)
@@ -327,6 +329,9 @@ int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, s
  */
 struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external);
+
+/* describe.c: what gives dataset d of f its values; ctx: the graph. */
+int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
 
 /* ---- offer.c, take.c: plans instead of bytes ---- */
 

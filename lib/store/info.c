@@ -56,7 +56,8 @@ axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
-	return c->f->stream || (kind != NULL && kind->constant) || access(c->f->path, W_OK) != 0;
+	return c->f->stream || (kind != NULL && kind->constant) ||
+	    axt_attr_find(d->attrs, "axt_plan") != NULL || access(c->f->path, W_OK) != 0;
 }
 
 bool
@@ -220,6 +221,37 @@ add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
 		axt_buf_addf(&c->b, "  kind %s (%s)\n", k->name, axt_kind_flags(k, ", ", flags));
 }
 
+static void
+add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l)
+{
+	int i;
+
+	axt_buf_adds(&c->b, what);
+	for (i = 0; i < l->n; i++)
+		axt_buf_addf(&c->b, "%s%s", i > 0 ? ", " : " ", escape(c, l->word[i]));
+	axt_buf_adds(&c->b, l->more ? ", ...\n" : "\n");
+}
+
+/* Where its values come from, when they are computed. */
+static void
+add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_info_plan p;
+	int k;
+
+	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p))
+		return;
+	add_list(c, p.view ? "  view of" : "  expression of", &p.inputs);
+	if (p.places.n > 0)
+		add_list(c, "  placeholders", &p.places);
+	if (!p.view)
+		return;
+	axt_buf_adds(&c->b, "  shares its storage by strides");
+	for (k = 0; k < p.v.nd; k++)
+		axt_buf_addf(&c->b, " %lld", (long long)p.v.stride[k]);
+	axt_buf_addf(&c->b, "%s, offset %lld\n", p.v.nd == 0 ? " none" : "", (long long)p.v.offset);
+}
+
 static int
 add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 {
@@ -237,6 +269,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 		if (add_stats(c, d) != AXT_OK)
 			return c->e->code;
 	}
+	add_plan(c, d);
 	add_kind(c, d);
 	for (a = d->attrs; a != NULL; a = a->next)
 		if (strncmp(a->name, "axt_", 4) != 0 || strcmp(a->name, "axt_seed") == 0)
@@ -381,9 +414,11 @@ axt_info_text(struct axt_info_ctx *c)
 
 int
 axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
-    FILE *out, axt_info_stats_fn *stats, void *ctx, struct axt_err *e)
+    FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,
+    struct axt_err *e)
 {
-	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx, .e = e };
+	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx,
+	    .plan = plan, .plan_ctx = plan_ctx, .e = e };
 	int r = AXT_OK;
 
 	if (dset != NULL && *dset != '\0')

@@ -10,6 +10,8 @@ struct axt_info_ctx {
 	struct axt_dset *only;		/* the dataset asked for; NULL: all */
 	axt_info_stats_fn *stats;
 	void *stats_ctx;
+	axt_info_plan_fn *plan;
+	void *plan_ctx;
 	struct axt_buf b;		/* written when all is well */
 	struct axt_err *e;
 };

@@ -251,6 +251,48 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	return AXT_OK;
 }
 
+static void
+add_list(struct axt_buf *b, const struct axt_info_list *l)
+{
+	int i;
+
+	axt_buf_adds(b, "[");
+	for (i = 0; i < l->n; i++) {
+		axt_buf_adds(b, i > 0 ? ", " : "");
+		axt_json_string(b, l->word[i]);
+	}
+	axt_buf_adds(b, "]");
+}
+
+/* What its values are computed of, or null. */
+static void
+add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_buf *b = &c->b;
+	struct axt_info_plan p;
+	int k;
+
+	key(b, "expression");
+	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p)) {
+		axt_buf_adds(b, "null");
+		return;
+	}
+	axt_buf_adds(b, "{\"inputs\": ");
+	add_list(b, &p.inputs);
+	axt_buf_adds(b, ", \"placeholders\": ");
+	add_list(b, &p.places);
+	axt_buf_adds(b, ", \"view\": ");
+	if (p.view) {
+		axt_buf_adds(b, "{\"strides\": [");
+		for (k = 0; k < p.v.nd; k++)
+			axt_buf_addf(b, "%s%lld", k > 0 ? ", " : "", (long long)p.v.stride[k]);
+		axt_buf_addf(b, "], \"offset\": %lld}", (long long)p.v.offset);
+	} else {
+		axt_buf_adds(b, "null");
+	}
+	axt_buf_adds(b, "}");
+}
+
 static int
 add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 {
@@ -287,6 +329,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	add_storage(c, d);
 	key(b, "read_only");
 	axt_buf_adds(b, axt_info_read_only(c, d) ? "true" : "false");
+	add_plan(c, d);
 	key(b, "kind");
 	axt_buf_addf(b, kind != NULL ? "\"%s\"" : "null", kind != NULL ? kind->name : "");
 	if (kind != NULL) {

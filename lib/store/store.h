@@ -344,11 +344,27 @@ struct axt_info_stats {
 };
 typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s,
     struct axt_err *e);
+/* What gives a tensor its values, where it is an expression. */
+#define AXT_INFO_LIST 64
+struct axt_info_list {
+	int n;
+	bool more;
+	const char *word[AXT_INFO_LIST];
+};
+struct axt_info_plan {
+	bool is;
+	struct axt_info_list inputs, places;	/* "FILE:DATASET", names of placeholders */
+	bool view;				/* of its one input, whose storage it shares */
+	struct axt_view v;
+};
+/* Whether it is one. */
+typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dset *d,
+    struct axt_info_plan *p);
 /*
  * axt-info of one file. what: 't' text, 'j' json, 'c' cdl. dset NULL: all. stats is asked for each
- * tensor; NULL: none.
+ * tensor; NULL: none; plan, with its own ctx, too.
  */
 int axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    axt_info_stats_fn *stats, void *ctx, struct axt_err *e);
+    axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e);
 
 #endif
