@@ -409,7 +409,7 @@ struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
 	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
-	    .duplicate_axes = duplicates };
+	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external };
 
 	return axt_open(g, operand, &o);
 }
@@ -470,6 +470,20 @@ cmd_has_dataset(struct axt_graph *g)
 	return cmd_st.o.dataset != NULL;
 }
 
+const char *
+cmd_default_dataset(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.dataset;
+}
+
+bool
+cmd_is_raw(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.raw;
+}
+
 /* ---- the end ---- */
 
 /* The history line; a date only where the build is asked to be reproducible at one. NULL: none. */
@@ -519,6 +533,23 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	return y;
 }
 
+static const char *storage_size;
+static char storage_layout;
+static bool expression;
+
+void
+cmd_expression(void)
+{
+	expression = true;
+}
+
+void
+cmd_storage(const char *size, char layout)
+{
+	storage_size = size;
+	storage_layout = layout;
+}
+
 static void
 save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
@@ -527,7 +558,9 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_progress_begin(g);
 	axt_save(g, y, n, &(struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
-	    .deflate = (int)o->deflate, .chunk = o->chunk });
+	    .deflate = (int)o->deflate, .chunk = o->chunk,
+	    .size = storage_size, .layout = storage_layout,
+	    .expression = expression });
 	cmd_progress_end();
 }
 
@@ -583,7 +616,7 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 		;
 	else if (o->explain)
 		explain(g, z, n);
-	else if (o->print || (to_stdout && isatty(STDOUT_FILENO)))
+	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
 		print(g, z, n);
 	else
 		save(g, z, n);

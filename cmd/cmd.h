@@ -122,7 +122,14 @@ enum axt_dtype cmd_dtype(struct axt_graph *g);
 /* Whether -q, -d were given. */
 bool cmd_quiet(struct axt_graph *g);
 bool cmd_has_dataset(struct axt_graph *g);
+/* What -d and --raw say: a name or NULL. */
+const char *cmd_default_dataset(struct axt_graph *g);
+bool cmd_is_raw(struct axt_graph *g);
 
+/* How the result is to be stored: see axt_save_opts. */
+void cmd_storage(const char *size, char layout);
+/* The expression itself is to be saved. */
+void cmd_expression(void);
 /* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);

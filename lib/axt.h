@@ -183,6 +183,7 @@ struct axt_open_opts {
 	const char *dataset;	/* the dataset when the operand names none; NULL */
 	bool raw;		/* stored values as they are */
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
+	bool allow_external;	/* a saved expression may read files outside its folder */
 };
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
@@ -214,7 +215,7 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
     const void *data);
 /*
  * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
- * normal[:MU:SIGMA], eye, triu, tril (of the last two axes). seed -1: a fresh one; it is recorded
+ * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a fresh one; it is recorded
  * in the attribute axt_seed.
  * shapes  axes as "lat=3,lon=4".
  * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers.
@@ -253,6 +254,15 @@ AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
 /* A line for each tensor there: name, dtype, axes with lengths, separated by tabs. Same errors. */
 AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o, FILE *out);
+/*
+ * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
+ * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
+ * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
+ * dtypes  converted to the placeholder's.
+ * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
+ */
+AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n,
+    const char *const name[], struct axt_expr *const value[]);
 
 /* ---- elementwise ---- */
 
@@ -564,6 +574,11 @@ struct axt_save_opts {
 	bool has_deflate;
 	int deflate;		/* 0..9 */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
+	const char *size;
+	char layout;
+	/* of one result: keep the expression instead of its values; output is the name of a file */
+	bool expression;
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
@@ -588,6 +603,23 @@ struct axt_to_opts {
  */
 AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
     const char *file, const struct axt_to_opts *o);
+struct axt_assign_opts {
+	const char *dataset;	/* the dataset when the target names none; NULL */
+	bool in_place;		/* change the file itself, not a copy that takes its place */
+	bool raw;		/* e is stored as it is: no packing, no missing values */
+};
+/*
+ * axt_assign - writes e into a tensor that is there: FILE, FILE:DATASET, or a slice of it,
+ * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All values
+ * are known before one is written; e may read the target: it sees the old values.
+ * shapes  e's axes are among the slice's, in any order; it is broadcast over the others.
+ * dtypes  converted to the target's; packed where the target is. add...: computed as of axt_map2.
+ * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (no l-tensor: a number, a stream, a constant;
+ *         a position out of range or twice), RANGE, IO, CHANGED. Then the file is as it was, unless
+ *         in_place was half done (IO).
+ */
+AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
+    struct axt_expr *e, const struct axt_assign_opts *o);
 
 struct axt_print_opts {
 	FILE *out;
@@ -654,6 +686,22 @@ AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);
+/*
+ * axt_set_kind - what the tensor FILE:DATASET is for, kept in its attribute axt_kind: "constant",
+ * "placeholder", "persistent", "variable", or "none". A copy takes the place of the file.
+ * errors  SYNTAX (no such kind), IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE.
+ * source  Intel nGraph, tensors: constant, persistent, trainable, input.
+ */
+AXT_API enum axt_code axt_set_kind(struct axt_graph *g, const char *kind, const char *operand);
+/* The i-th kind and what it is; false after the last. */
+AXT_API bool axt_kind_row(int i, const char **name, const char **line);
+/*
+ * Lists the variables of a file, or of all HDF5 files in a directory and below, sorted: one
+ * FILE:DATASET per line, as JSON an array of objects.
+ * errors  IO, FORMAT, DAMAGED (of a directory's files, those that are HDF5).
+ */
+AXT_API enum axt_code axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json,
+    FILE *out);
 /* Removes the temporaries of unfinished outputs. Async-signal-safe: for signal handlers. */
 AXT_API void axt_cleanup(void);
 

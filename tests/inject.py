@@ -172,12 +172,16 @@ def files():
     Sweep('a dataset added', p, 'add a.h5 b.h5 -o c.h5:sum').fails().stopped(7)
     Sweep('a deflated dataset', p, 'add a.h5 b.h5 --deflate 1 --chunk lat=1 -t 2 -o c.h5:/g/sum').fails()
     Sweep('an attribute', p, 'attr units=m b.h5').fails()
+    Sweep('an assignment', p, 'assign c.h5[lon=1:4:2] += 7').fails().stopped()
+    Sweep('an assignment in one run', p, 'assign c.h5 *= a.h5').fails().stopped(3)
+    Sweep('a kind', p, 'kind variable b.h5').fails()
     Sweep('standard output', p, 'add a.h5 b.h5').fails()
     Sweep('standard input', p, 'add a.h5 - -o new.h5', old).fails()
     Sweep('another format', p, 'to b.npy a.h5').fails().stopped(5)
     Sweep('text', p, 'to b.csv a.h5').fails()
     big = Place('big', a=(LONG, {}), b=(LONG, {'chunks': (70000,), 'compression': 1}))
     Sweep('a megabyte', big, 'add a.h5 b.h5 -t 2 -o b.h5').fails()
+    Sweep('an assignment to chunks', big, 'assign b.h5[x=5:250000:3] += 1').fails().stopped(5)
     s = Sweep('a dataset added', p, 'add a.h5 - -o c.h5:sum', old)
     s.once(s.right_or_failed, calls=[], short=7)
     s.runs = 1
@@ -198,6 +202,7 @@ def memory():
     Sweep('axt-from of text', p, 'from - --format csv -p', b'x,v\n2010-01-01,1\n2011-01-01,2+1j\n').starved(step)
     Sweep('axt-from of safetensors', p, 'from - --format safetensors -p', SAFE).starved(step)
     Sweep('axt-to', p, 'to x.safetensors a.h5').starved(step)
+    Sweep('axt-assign', p, 'assign a.h5[lat=1] += 1').starved(step)
 
 
 if SANITIZER or not os.path.exists(SHIM):

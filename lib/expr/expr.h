@@ -21,6 +21,7 @@ enum axt_kind {
 	AXT_NODE_FAILED,
 	AXT_NODE_LEAF,		/* a view of storage */
 	AXT_NODE_CONST,		/* one value everywhere */
+	AXT_NODE_PLACE,		/* a placeholder: nothing, until it is bound */
 	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
 	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
 	AXT_NODE_CONV,		/* another dtype */
@@ -86,6 +87,7 @@ struct axt_expr {
 			bool weak;		/* takes the kind of the tensor it meets */
 			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
 		} val;
+		const char *place;		/* PLACE: the name it is bound by */
 		struct {
 			enum axt_gen_kind kind;
 			uint64_t seed;
@@ -192,6 +194,9 @@ axt_is_relabel(const struct axt_expr *e)
 {
 	return e->kind == AXT_NODE_VIEW && !e->u.view.sel && !e->u.view.from;
 }
+/* A placeholder of that name, kept. */
+struct axt_expr *axt_place(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
+    const char *name);
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);

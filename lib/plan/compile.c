@@ -365,6 +365,8 @@ compile_new(struct compiler *c, const struct axt_expr *e, const struct axt_place
 	switch (e->kind) {
 	case AXT_NODE_CONST:
 		return constant(c, e->dtype, e->u.val.bytes);
+	case AXT_NODE_PLACE:
+		return axt_unbound(c->g, e);
 	case AXT_NODE_MAP:
 		return map(c, e, place);
 	case AXT_NODE_CONV:

@@ -289,6 +289,8 @@ int64_t axt_product_scratch(const struct axt_product *p, int threads);
 int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op);
 /* shape.c: its dimensions simplified, within the batch, the rows and the linear group. */
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
+/* -1: a placeholder has no value. */
+int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /* lines.c: whether the axes are the argument's (scan, sort), not those that are kept (quantiles). */

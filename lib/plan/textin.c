@@ -158,7 +158,16 @@ read_const(struct axt_text_reader *r, enum axt_dtype d, char **s)
 }
 
 static struct axt_expr *
-read_gen(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
+read_place(struct axt_text_reader *r, enum axt_dtype d, const struct axt_axes *x, char **s)
+{
+	char *name = axt_plan_take(s, "");
+
+	return name && *name ? axt_place(r->g, d, x, axt_strdup(r->g->m, name)) : NULL;
+}
+
+static struct axt_expr *
+read_gen(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x,
+    char **s)
 {
 	char *w = axt_text_word(s, "seed="), *end;
 	double lo, hi;
@@ -332,6 +341,9 @@ read_node(struct axt_text_reader *r, char *s)
 		break;
 	case AXT_NODE_CONST:
 		e = read_const(r, d, &s);
+		break;
+	case AXT_NODE_PLACE:
+		e = read_place(r, d, &x, &s);
 		break;
 	case AXT_NODE_GEN:
 		e = read_gen(r, op, d, &x, &s);

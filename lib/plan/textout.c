@@ -59,10 +59,10 @@ id_of(const struct writer *w, const struct axt_expr *e)
 
 const char *const axt_overflow_name[] = { "error", "saturate", "wrap" };
 const char *const axt_kind_name[] = {
-	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_GEN] = "gen",
-	[AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv", [AXT_NODE_VIEW] = "view",
-	[AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot", [AXT_NODE_FLATTEN] = "flatten",
-	[AXT_NODE_JOIN] = "join", [AXT_NODE_LINES] = "lines"
+	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_PLACE] = "place",
+	[AXT_NODE_GEN] = "gen", [AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv",
+	[AXT_NODE_VIEW] = "view", [AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot",
+	[AXT_NODE_FLATTEN] = "flatten", [AXT_NODE_JOIN] = "join", [AXT_NODE_LINES] = "lines"
 };
 
 /* What the kind says before the dtype: the operation. */
@@ -117,6 +117,10 @@ details(struct writer *w, const struct axt_expr *e)
 		axt_buf_adds(w->b, " ");
 		for (int i = 0; i < axt_size(e->dtype); i++)
 			axt_buf_addf(w->b, "%02x", e->u.val.bytes[i]);
+		break;
+	case AXT_NODE_PLACE:
+		axt_buf_adds(w->b, " ");
+		axt_plan_word(w->b, e->u.place);
 		break;
 	case AXT_NODE_GEN:
 		axt_buf_addf(w->b, " seed=%" PRIu64 " lo=%a hi=%a", e->u.gen.seed, e->u.gen.lo,

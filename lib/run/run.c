@@ -25,8 +25,8 @@ axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
 }
 
-static void
-facts(const struct axt_storage *st, struct axt_storage_facts *f)
+void
+axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 {
 	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
 	    .fill = st->fill_bytes, .pipe = st->src != NULL };
@@ -81,7 +81,7 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 			return g->err.code;
 		for (int i = 0; i < n && !g->once; i++)
 			axt_streams_keep(g, u[i]);
-		while (axt_plan_make(g, u, n, &o, facts, out)) {
+		while (axt_plan_make(g, u, n, &o, axt_storage_told, out)) {
 			if (g->err.code != AXT_E_LIMIT || !axt_taken_decline(g, g->err.text))
 				return g->err.code;
 			g->err = (struct axt_err){ 0 };

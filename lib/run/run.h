@@ -311,6 +311,8 @@ int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
  */
 int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
+/* What a plan needs to know of storage: an axt_facts_fn. */
+void axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f);
 /* Whether the run is to end: the reader of its output has no need of it. */
 static inline bool
 axt_cancelled(const struct axt_graph *g, struct axt_err *e)
@@ -345,6 +347,18 @@ struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struc
     enum axt_dtype t, const struct axt_axes *x);
 /* A file begun, not read: what it holds is for foreign.h to tell. NULL: error. */
 struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
+/* How stored values and those they mean go together (CF). */
+struct axt_packing {
+	bool scaled, missing;
+	double scale, offset;
+	enum axt_dtype attr_dtype;
+	int nmiss;
+	double miss[8];
+};
+void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
+struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p);
+/* The dtype the stored integers are seen as: _Unsigned. */
+enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* A leaf over memory of the caller, which lives as long as the graph. */
 struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data);
@@ -359,6 +373,37 @@ bool axt_guard_hit(void);
 
 /* save.c: names, attributes and auxiliaries of n results as they leave. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
+/* ---- padded.c: storage that is larger than the result, or column-major ---- */
+
+/* e with its axes in the order of the storage that o asks for. */
+struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_save_opts *o);
+/* v as what is allocated for e. */
+int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
+    struct axt_out_var *v);
+/* A sink for the bytes of e, which go to their places in v's, zeros between them. */
+struct axt_padded {
+	struct axt_sink sink, *to;
+	struct axt_view v;
+	int64_t bytes, rows, row;	/* allocated; of the last axis; bytes of one */
+	int size;
+};
+int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
+    struct axt_sink *to, struct axt_err *err);
+
+/* ---- saved.c: expressions kept in files ---- */
+
+/* v as the dataset that keeps e's plan, in the file that target names. */
+int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v);
+/*
+ * Where the plan that dataset d of f keeps stands, as values of the leaf e. NULL: error. external:
+ * inputs may lie outside the folder of f.
+ */
+struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_expr *e, bool external);
+
+/* describe.c: what gives dataset d of f its values; ctx: the graph. */
+int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
 
 /* ---- offer.c, take.c: plans instead of bytes ---- */
 
@@ -369,8 +414,11 @@ int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct 
  */
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
-/* Waits a moment for a reader that is about to take it: worth it before heavy work. */
-void axt_offer_wait(struct axt_offer *o);
+/*
+ * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: a second.
+ * Whether it is taken.
+ */
+bool axt_offer_wait(struct axt_offer *o, bool patient);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* The text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,

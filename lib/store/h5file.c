@@ -381,6 +381,8 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 		rc = axt_h5_attrs(m, f, dset, f->h5->objs[i].addr, &d->attrs, e);
 	if (rc == AXT_OK)
 		rc = axt_h5_axes(m, f, i, dset, e);
+	if (rc == AXT_OK)
+		rc = axt_dset_view(m, d, e);
 	H5Oclose(dset);
 	/* How bool and bfloat16 are stored is no attribute of the tensor. */
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)

@@ -45,9 +45,19 @@ static const char *const good[] = {
 	"node 3 reduce quantile f64 [j=4] 2 kept=1 skip=0 ddof=0x0p+0 q=0x1p-2\n"
 	"node 4 reduce median f64 [] 3 kept= skip=0 ddof=0x0p+0 q=0x1p-1\n"
 	"out y 4\nout z 1\nend\n",
+
+	"axt-plan 1\n"
+	"node 0 place f32 [i=5,j=4] an%20input\n"
+	"node 1 place f32 [j=4] b\n"
+	"node 2 map mul f32 [i=5,j=4] 0 1\n"
+	"out y 2\nend\n",
 };
 
 static const char *const bad[] = {
+	"axt-plan 1\nnode 0 place f32 [i=5]\nout y 0\nend\n",
+	"axt-plan 1\nnode 0 place f32 [i=5] \nout y 0\nend\n",
+	"axt-plan 1\nnode 0 place f32 [i=5] x 0\nout y 0\nend\n",
+	"axt-plan 1\nnode 0 place f99 [i=5] x\nout y 0\nend\n",
 	"",
 	"axt-plan 2\nnode 0 const f32 [] 00000000\nout x 0\nend\n",
 	"axt-plan 1\nend\n",
