@@ -43,7 +43,8 @@ def declare():
 
 
 class Reduce(ctypes.Structure):
-    _fields_ = [('to', S), ('over', S), ('nan', I), ('ddof', ctypes.c_double), ('weights', P), ('dtype', I)]
+    _fields_ = [('to', S), ('over', S), ('nan', I), ('ddof', ctypes.c_double), ('q', ctypes.c_double), ('weights', P),
+                ('by', P), ('dtype', I)]
 
 
 class Case:
@@ -167,7 +168,7 @@ class Case:
         f = self.pick(['sum', 'max'])
         if f == 'max' and a.size == 0 or abs(a).max(initial=0) * max(a.size, 1) > 2**20:
             return names, e, a
-        o = Reduce(None, names[i].encode(), 0, 0, None, -1)
+        o = Reduce(None, names[i].encode(), 0, 0, 0, None, None, -1)
         self.keep.append(o)
         self.did.append(f'{f} over {names[i]}')
         e = LIB.axt_reduce(self.g, LIB.axt_red_named(f.encode()), e, ctypes.addressof(o))
