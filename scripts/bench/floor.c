@@ -456,6 +456,132 @@ op_inner(char **v)
 	printf("%.9g\n", t);
 }
 
+/* Rows of n elements, each made by fill(z, source, row), in order: what copies and reorders rows. */
+struct rows {
+	struct var a;
+	size_t rows, n;
+	void (*fill)(float *z, const struct rows *r, size_t row);
+};
+
+static void
+write_rows(const struct rows *r)
+{
+	size_t many = BLOCK / r->n > 0 ? BLOCK / r->n : 1;
+
+#pragma omp parallel
+	{
+		float *z = buffer(many * r->n * 4);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < r->rows; i += many) {
+			size_t m = r->rows - i < many ? r->rows - i : many;
+
+			for (size_t k = 0; k < m; k++)
+				r->fill(z + k * r->n, r, i + k);
+			out_write(z, m * r->n, i * r->n);
+		}
+	}
+}
+
+static const float *
+row_of(const struct rows *r, size_t row)
+{
+	return (const float *)r->a.data + row * r->a.d[2];
+}
+
+static void
+fill_every2(float *z, const struct rows *r, size_t row)
+{
+	const float *p = row_of(r, row);
+
+	for (size_t k = 0; k < r->n; k++)
+		z[k] = p[2 * k];
+}
+
+static void
+fill_flip(float *z, const struct rows *r, size_t row)
+{
+	const float *p = row_of(r, row) + r->n - 1;
+
+	for (size_t k = 0; k < r->n; k++)
+		z[k] = *(p - k);
+}
+
+/* time=100:900, lat=50:300, lon=100:600 */
+static void
+fill_block(float *z, const struct rows *r, size_t row)
+{
+	memcpy(z, row_of(r, (100 + row / 250) * r->a.d[1] + 50 + row % 250) + 100, r->n * 4);
+}
+
+/* 10 zeros at both ends of lat and lon */
+static void
+fill_pad(float *z, const struct rows *r, size_t row)
+{
+	size_t lat = row % (r->a.d[1] + 20), n = r->a.d[2];
+
+	memset(z, 0, r->n * 4);
+	if (lat >= 10 && lat < r->a.d[1] + 10)
+		memcpy(z + 10, row_of(r, row / (r->a.d[1] + 20) * r->a.d[1] + lat - 10), n * 4);
+}
+
+static void
+fill_concat(float *z, const struct rows *r, size_t row)
+{
+	memcpy(z, row_of(r, row % (r->a.d[0] * r->a.d[1])), r->n * 4);
+}
+
+static void
+rows_to(const char *out, struct rows *r, hsize_t d0, hsize_t d1, hsize_t d2)
+{
+	hsize_t d[] = { d0, d1, d2 };
+
+	out_open(out, 3, d);
+	r->rows = d0 * d1;
+	r->n = d2;
+	write_rows(r);
+}
+
+static void
+op_every2(char **v)
+{
+	struct rows r = { .a = in_open(v[0]), .fill = fill_every2 };
+
+	rows_to(v[1], &r, r.a.d[0], r.a.d[1], r.a.d[2] / 2);
+}
+
+static void
+op_flip(char **v)
+{
+	struct rows r = { .a = in_open(v[0]), .fill = fill_flip };
+
+	rows_to(v[1], &r, r.a.d[0], r.a.d[1], r.a.d[2]);
+}
+
+static void
+op_block(char **v)
+{
+	struct rows r = { .a = in_open(v[0]), .fill = fill_block };
+
+	rows_to(v[1], &r, 800, 250, 500);
+}
+
+static void
+op_pad(char **v)
+{
+	struct rows r = { .a = in_open(v[0]), .fill = fill_pad };
+
+	rows_to(v[1], &r, r.a.d[0], r.a.d[1] + 20, r.a.d[2] + 20);
+}
+
+static void
+op_concat(char **v)
+{
+	struct rows r = { .a = in_open(v[0]), .fill = fill_concat };
+
+	rows_to(v[1], &r, 4 * r.a.d[0], r.a.d[1], r.a.d[2]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -467,6 +593,8 @@ main(int argc, char **argv)
 		{ "add", op_add, 3 }, { "bperm", op_bperm, 3 }, { "meant", op_meant, 2 }, { "meanti", op_meanti, 2 },
 		{ "sum", op_sum, 1 }, { "transpose", op_transpose, 2 }, { "sumz", op_sumz, 1 },
 		{ "dist", op_dist, 2 }, { "rmsd", op_rmsd, 3 },
+		{ "every2", op_every2, 2 }, { "flip", op_flip, 2 }, { "block", op_block, 2 },
+		{ "pad", op_pad, 2 }, { "concat", op_concat, 2 },
 		{ "dot-matvec", op_matvec, 3 }, { "dot-inner", op_inner, 2 },
 	};
 

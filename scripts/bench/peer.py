@@ -50,6 +50,19 @@ elif op in ('sum', 'sumz'):
     print(read(f[0]).sum(dtype='f8'))
 elif op == 'transpose':
     write(f[1], np.ascontiguousarray(read(f[0]).transpose(2, 1, 0)))
+elif op == 'every2':
+    write(f[1], read(f[0])[:, :, ::2])
+elif op == 'flip':
+    write(f[1], read(f[0])[:, :, ::-1])
+elif op == 'block':
+    with h5py.File(f[0], 'r') as h:
+        write(f[1], h['x'][100:900, 50:300, 100:600])
+elif op == 'pad':
+    write(f[1], np.pad(read(f[0]), ((0, 0), (10, 10), (10, 10))))
+elif op == 'concat':
+    write(f[1], np.concatenate([read(f[0]) for _ in range(4)]))
+elif op == 'median':
+    write(f[1], np.median(read(f[0]), axis=0))
 elif op == 'meanti':
     write(f[1], (read(f[0]) * np.float32(.002) + np.float32(273)).mean(axis=0))
 elif op == 'dist':

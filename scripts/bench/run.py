@@ -77,6 +77,17 @@ pipeline('rmsd', 'sqrt of the mean over time of (a - b)^2', 1.4,
 row('pipe', 'bytes through three commands (floor: cat)', 'a', 1.43,
     'export AXT_FUSE=0; axt-map negative A | axt-map absolute | axt-map sqrt >/dev/null',
     floor='cat A | cat | cat >/dev/null', numpy=None)
+faster = {'numpy': 3, 'nco': 2.4, 'cdo': 2.4}
+row('every2', 'every 2nd element of the last axis', 'a', 1.4, 'axt-slice lon=::2 A -o O', faster,
+    nco='ncks -O -d lon,,,2 A O')
+row('flip', 'the last axis reversed', 'a', 1.4, 'axt-flip lon A -o O', faster, nco='ncpdq -O -a -lon A O')
+row('block', 'a block of each axis', 'a', 1.4, 'axt-slice time=100:900 lat=50:300 lon=100:600 A -o O', faster,
+    nco='ncks -O -d time,100,899 -d lat,50,299 -d lon,100,599 A O', cdo='cdo -s -O selindexbox,101,600,51,300 -seltimestep,101/900 A O')
+row('pad', '10 zeros around lat and lon', 'a', 1.4, 'axt-pad lat=10 lon=10 A -o O', faster)
+row('concat', 'four files end to end', 'a', 1.4, 'axt-concat time A A A A --join override -o O', faster,
+    nco='ncrcat -O A A A A O', cdo='cdo -s -O cat A A A A O')
+row('median', 'median over time (goal: numpy)', 'a', 1, 'axt-reduce median --over time A -o O', {'numpy': 1}, floor=None,
+    cdo='cdo -s -O timpctl,50 A -timmin A -timmax A O')
 for a in ('ik', 'ki'):
     for b in ('kj', 'jk'):
         for left, right, to in ((a, b, 'ij'), (b, a, 'ji')):
