@@ -117,7 +117,8 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 	if (axt_axes_union(g->m, &a->axes, &by->of->axes, &g->join, &x, &g->err))
 		return g->err.code;
 	if (x.n > a->axes.n)
-		return axt_fail(&g->err, AXT_E_AXES, "the labels have the axis \"%s\", which %s lacks",
+		return axt_fail(&g->err, AXT_E_AXES,
+		    "the labels have the axis \"%s\", which %s lacks",
 		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
 	if (e->axes.n == AXT_MAX_RANK)
 		return axt_fail(&g->err, AXT_E_LIMIT, "the result has more than %d axes",

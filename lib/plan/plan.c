@@ -212,7 +212,8 @@ static int
 reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red,
     const struct axt_place *place, struct axt_output *o)
 {
-	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red), *by = axt_red_groups(red);
+	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red),
+	    *by = axt_red_groups(red);
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
 
@@ -264,7 +265,8 @@ step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept, in
 		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
 		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
 		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
-		    s->group_at == group_at && s->groups == groups && x->u.red.nkept == red->u.red.nkept &&
+		    s->group_at == group_at && s->groups == groups &&
+		    x->u.red.nkept == red->u.red.nkept &&
 		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof *kept) == 0)
 			break;
 	}
@@ -289,7 +291,8 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 		if (axis_of[i] == group)
 			group_at = i;
 		else
-			kept[j++] = red->u.red.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
+			kept[j++] = red->u.red.kept[axis_of[i] -
+			    (group >= 0 && axis_of[i] > group)];
 	s = step_to_join(pl, red, kept, group_at, groups);
 	*copy = s && result >= 0 && pl->o->ordered;
 	if (*copy && (pl->held + bytes > pl->g->memory / 2 ||

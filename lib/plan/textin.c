@@ -232,7 +232,8 @@ plain_words(const char *s)
 }
 
 static struct axt_expr *
-read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
+read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x,
+    char **s)
 {
 	struct axt_expr *arg[3] = { NULL }, *a, *w, *e;
 	int op = axt_red_named(name), kept[AXT_MAX_RANK], n, nargs = plain_words(*s);
@@ -260,7 +261,8 @@ read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const
 	e = axt_reduce_grouped(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
 	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof, .q = q,
 	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) }, place >= 0 ? &by : NULL);
-	if (axt_bad(e) || e->u.red.group != place || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
+	if (axt_bad(e) || e->u.red.group != place || e->u.red.skip != (bool)skip ||
+	    e->u.red.nkept != n ||
 	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
 		return NULL;
 	return e;

@@ -241,8 +241,10 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 			    len = x->count[x->group[i]] - from;
 
 			if (s->parts == 2) {
-				f->rows(&acc[j], to * 2, x->value + from * 2 * axt_size(f->in),
-				    s->prog.weight >= 0 ? x->weight + from : NULL, len, 2, 2, pos, 1);
+				const double *wt = s->prog.weight >= 0 ? x->weight + from : NULL;
+
+				f->rows(&acc[j], to * 2, x->value + from * 2 * axt_size(f->in), wt,
+				    len, 2, 2, pos, 1);
 			} else if (*slot >= 0) {
 				part_state(w, j, &w->r->partial[j], *slot + i, from, len, pos);
 				w->r->slot_group[*slot + i] = x->group[i];

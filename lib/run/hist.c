@@ -85,15 +85,16 @@ choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, s
 		return g->err.code;
 	if (!(b->lo <= b->hi) || b->lo - b->lo != 0 || b->hi - b->hi != 0)
 		return axt_fail(&g->err, AXT_E_ARG,
-		    "the range of bins is from %.17g to %.17g: not rising, or not finite", b->lo, b->hi);
+		    "the range of bins is from %.17g to %.17g: not rising, or not finite", b->lo,
+		    b->hi);
 	if (b->lo == b->hi) {
 		b->lo -= 0.5;
 		b->hi += 0.5;
 	}
 	b->step = (b->hi - b->lo) / (double)b->n;
 	if (b->step - b->step != 0 || !rising(b))
-		return axt_fail(&g->err, AXT_E_ARG, "%lld bins from %.17g to %.17g are too narrow or too wide",
-		    (long long)b->n, b->lo, b->hi);
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%lld bins from %.17g to %.17g are too narrow or too wide", (long long)b->n, b->lo, b->hi);
 	return 0;
 }
 
@@ -194,7 +195,8 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 
 /* Name and origin are a's; what else it says of its values is not true of counts. */
 static const struct axt_meta *
-counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e, struct axt_aux *bounds)
+counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e,
+    struct axt_aux *bounds)
 {
 	const struct axt_meta *m = axt_meta_reduce(g, AXT_RED_COUNT, a, e);
 	struct axt_meta *c = m ? axt_meta_copy(g, m) : NULL;

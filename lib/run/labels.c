@@ -160,7 +160,8 @@ group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, con
     const char *from, const struct axt_attr *attrs, struct axt_groups *out)
 {
 	struct axt_axes over = { .n = 1, .a = { *x } };
-	bool named = name && *name && strcmp(name, "tensor") != 0;	/* what has no name is called so */
+	/* what has no name is called "tensor" */
+	bool named = name && *name && strcmp(name, "tensor") != 0;
 	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
 	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
 
@@ -274,7 +275,8 @@ axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts 
 	if (!l || !from)
 		return axt_node_failed(g);
 	if (d->rank != 1)
-		return axt_graph_fail(g, AXT_E_AXES, "labels have one axis: %s has %d", from, d->rank);
+		return axt_graph_fail(g, AXT_E_AXES, "labels have one axis: %s has %d", from,
+		    d->rank);
 	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
 		return axt_node_failed(g);
 	in.p = s;
