@@ -5,7 +5,7 @@
 
 #include "run.h"
 
-#define PATIENCE 200	/* milliseconds for the first bytes of a pipe */
+#define PATIENCE 200	/* milliseconds for the first bytes of one pipe of several */
 
 static void
 close_file(struct axt_file *f)
@@ -66,14 +66,17 @@ begin_file(struct axt_graph *g, const char *path)
 
 /*
  * Whether the first bytes have come, so that the writer listens. It is asked before they are taken: a
- * writer that is done waits while they lie there. Other pipes may have to be read first: not for long.
+ * writer that is done waits while they lie there. Another pipe may have to be read before.
  */
 static bool
 has_come(const struct axt_graph *g, const struct axt_file *f)
 {
 	struct pollfd p = { .fd = f->fd, .events = POLLIN };
+	bool alone = true;
 
-	return g->fuse && f->stream && poll(&p, 1, PATIENCE) == 1 && (p.revents & POLLIN);
+	for (const struct axt_open_file *o = g->files; o; o = o->next)
+		alone = alone && (o->f == f || !o->f->stream);
+	return g->fuse && poll(&p, 1, alone ? -1 : PATIENCE) == 1 && (p.revents & POLLIN);
 }
 
 static struct axt_file *

@@ -314,15 +314,15 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 	int left, silent = 0, talked = 0;
 	enum state state = OFFERED;
 	bool talking = false;
-	/* whoever asked to wait has time */
-	int times = o && (patient || o->g->fuse == AXT_FUSE_WAIT) ? 40 : 1;
+	/* whoever asked to wait has time; who cannot do without the reader has more */
+	int times = patient ? 160 : o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
 
 	for (int ms = 0; o && state == OFFERED; ms++) {
 		nap(o, &state, &talking);
 		talked += talking;
 		if (ioctl(o->fd[0], FIONREAD, &left) == 0 && left == 0 && !talking)
 			silent++;
-		if (talking ? talked > WAIT_TALK : ms > times * WAIT_START || silent > times * WAIT_QUIET)
+		if (talking ? talked > (patient ? times : 1) * WAIT_TALK : ms > times * WAIT_START || silent > times * WAIT_QUIET)
 			break;
 	}
 	return state == TAKEN;

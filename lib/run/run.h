@@ -415,7 +415,7 @@ int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
 /*
- * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: a second.
+ * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: seconds.
  * Whether it is taken.
  */
 bool axt_offer_wait(struct axt_offer *o, bool patient);
