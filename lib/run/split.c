@@ -51,7 +51,7 @@ name_file(struct split *s, const char *pattern, int64_t i)
 		} else {
 			axt_buf_add(&b, p, 1);
 		}
-	s->name[i] = b.bad ? NULL : axt_strdup(s->g->m, b.p);
+	s->name[i] = rc || b.bad ? NULL : axt_strdup(s->g->m, b.p);
 	axt_buf_release(&b);
 	if (rc == 0 && !s->name[i])
 		rc = axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
