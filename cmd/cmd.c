@@ -274,9 +274,12 @@ check_operands(void)
 
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
-	cmd_st.nwords = words;
+	/* the first word is a spec, too, where it is no verb */
+	cmd_st.nwords = (c->flags & CMD_SPECS) && c->choice == NULL ? 0 : words;
 	if (c->flags & CMD_SPECS)
 		move_specs();
+	if (cmd_st.nwords < words)
+		cmd_st.nwords = words;
 	words = cmd_st.nwords;
 	if (cmd_st.o.files_from != NULL)
 		read_files_from(cmd_st.o.files_from);
