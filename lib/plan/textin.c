@@ -4,14 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "text.h"
-
-struct reader {
-	struct axt_graph *g;
-	const struct axt_plan_reader *r;
-	struct axt_expr *node[AXT_PLAN_NODES];
-	int n;
-};
+#include "textin.h"
 
 static int
 hex_digit(char c)
@@ -42,8 +35,8 @@ decode(char *s)
 }
 
 /* The next word as it stands; NULL at the end of the line. */
-static char *
-raw_word(char **s, const char *key)
+char *
+axt_text_word(char **s, const char *key)
 {
 	char *w = *s, *end;
 	size_t n = strlen(key);
@@ -59,15 +52,15 @@ raw_word(char **s, const char *key)
 char *
 axt_plan_take(char **s, const char *key)
 {
-	char *w = raw_word(s, key);
+	char *w = axt_text_word(s, key);
 
 	return w && decode(w) ? w : NULL;
 }
 
-static bool
-number(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
+bool
+axt_text_int(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 {
-	char *w = raw_word(s, key);
+	char *w = axt_text_word(s, key);
 
 	return w && axt_parse_int(w, lo, hi, out);
 }
@@ -75,7 +68,7 @@ number(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 static bool
 real(char **s, const char *key, double *out)
 {
-	char *w = raw_word(s, key), *end;
+	char *w = axt_text_word(s, key), *end;
 
 	if (!w || !*w)
 		return false;
@@ -87,7 +80,7 @@ real(char **s, const char *key, double *out)
 static bool
 indices(char **s, const char *key, int lo, int hi, int out[AXT_MAX_RANK], int *n)
 {
-	char *w = raw_word(s, key), *save = NULL;
+	char *w = axt_text_word(s, key), *save = NULL;
 	bool seen[AXT_MAX_RANK] = { false };
 	int64_t v;
 
@@ -106,9 +99,9 @@ indices(char **s, const char *key, int lo, int hi, int out[AXT_MAX_RANK], int *n
 
 /* "[time=12,lat=90]" */
 static bool
-axes(struct reader *r, char **s, struct axt_axes *x)
+axes(struct axt_text_reader *r, char **s, struct axt_axes *x)
 {
-	char *w = raw_word(s, "["), *save = NULL, *eq;
+	char *w = axt_text_word(s, "["), *save = NULL, *eq;
 	struct axt_err e = { 0 };
 	int64_t count;
 	size_t n;
@@ -133,21 +126,21 @@ axes(struct reader *r, char **s, struct axt_axes *x)
 	return axt_axes_check_unique(r->g->m, x, &e) == 0 && axt_axes_count(x, &count);
 }
 
-static struct axt_expr *
-argument(struct reader *r, char **s)
+struct axt_expr *
+axt_text_arg(struct axt_text_reader *r, char **s)
 {
 	int64_t i;
 
-	return number(s, "", 0, r->n - 1, &i) ? r->node[i] : NULL;
+	return axt_text_int(s, "", 0, r->n - 1, &i) ? r->node[i] : NULL;
 }
 
 /* ---- kinds: NULL, or a node that still has to be what its line says ---- */
 
 static struct axt_expr *
-read_const(struct reader *r, enum axt_dtype d, char **s)
+read_const(struct axt_text_reader *r, enum axt_dtype d, char **s)
 {
 	struct axt_expr *e = axt_node(r->g, AXT_NODE_CONST, d);
-	char *w = raw_word(s, "");
+	char *w = axt_text_word(s, "");
 
 	if (!w || strlen(w) != 2 * (size_t)axt_size(d))
 		return NULL;
@@ -165,9 +158,9 @@ read_const(struct reader *r, enum axt_dtype d, char **s)
 }
 
 static struct axt_expr *
-read_gen(struct reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
+read_gen(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
 {
-	char *w = raw_word(s, "seed="), *end;
+	char *w = axt_text_word(s, "seed="), *end;
 	double lo, hi;
 	uint64_t seed;
 
@@ -180,7 +173,7 @@ read_gen(struct reader *r, const char *name, enum axt_dtype d, const struct axt_
 }
 
 static struct axt_expr *
-read_map(struct reader *r, const char *name, enum axt_dtype d, char **s)
+read_map(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
 {
 	int op = axt_op_named(name);
 	struct axt_expr *a[3] = { NULL }, *e;
@@ -188,7 +181,7 @@ read_map(struct reader *r, const char *name, enum axt_dtype d, char **s)
 	if (op < 0 || axt_ops[op].arity > 3)
 		return NULL;
 	for (int i = 0; i < axt_ops[op].arity; i++)
-		if (!(a[i] = argument(r, s)))
+		if (!(a[i] = axt_text_arg(r, s)))
 			return NULL;
 	e = axt_map(r->g, (enum axt_op)op, axt_ops[op].arity, a);
 	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->u.op != (enum axt_op)op)
@@ -203,10 +196,10 @@ read_map(struct reader *r, const char *name, enum axt_dtype d, char **s)
 }
 
 static struct axt_expr *
-read_conv(struct reader *r, enum axt_dtype d, char **s)
+read_conv(struct axt_text_reader *r, enum axt_dtype d, char **s)
 {
-	struct axt_expr *a = argument(r, s);
-	char *w = raw_word(s, "overflow=");
+	struct axt_expr *a = axt_text_arg(r, s);
+	char *w = axt_text_word(s, "overflow=");
 
 	for (int m = 0; a && w && m < 3; m++)
 		if (strcmp(w, axt_overflow_name[m]) == 0 && a->dtype != d &&
@@ -216,38 +209,15 @@ read_conv(struct reader *r, enum axt_dtype d, char **s)
 }
 
 static struct axt_expr *
-read_relabel(struct reader *r, const struct axt_axes *x, char **s)
+read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s, bool weighted)
 {
-	struct axt_expr *a = argument(r, s), *e;
-	int src[AXT_MAX_RANK], n, used = 0;
-	int64_t asked;
-
-	if (!a || !indices(s, "src=", -1, a->axes.n, src, &n) || n != x->n ||
-	    !number(s, "asked=", 0, 1, &asked))
-		return NULL;
-	for (int i = 0; i < n; i++) {
-		if (src[i] >= 0 && a->axes.a[src[i]].len != x->a[i].len)
-			return NULL;
-		used += src[i] >= 0;
-	}
-	if (used != a->axes.n)
-		return NULL;
-	e = axt_relabel(r->g, a, x, src);
-	if (!axt_bad(e))
-		e->asked = asked;
-	return e;
-}
-
-static struct axt_expr *
-read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool weighted)
-{
-	struct axt_expr *a = argument(r, s), *w = weighted ? argument(r, s) : NULL, *e;
+	struct axt_expr *a = axt_text_arg(r, s), *w = weighted ? axt_text_arg(r, s) : NULL, *e;
 	int op = axt_red_named(name), kept[AXT_MAX_RANK], n;
 	int64_t skip;
 	double ddof;
 
 	if (op < 0 || !a || (weighted && (!w || w->dtype != AXT_F64)) ||
-	    !indices(s, "kept=", 0, a->axes.n, kept, &n) || !number(s, "skip=", 0, 1, &skip) ||
+	    !indices(s, "kept=", 0, a->axes.n, kept, &n) || !axt_text_int(s, "skip=", 0, 1, &skip) ||
 	    !real(s, "ddof=", &ddof))
 		return NULL;
 	e = axt_reduce(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
@@ -260,9 +230,9 @@ read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool
 }
 
 static struct axt_expr *
-read_dot(struct reader *r, char **s)
+read_dot(struct axt_text_reader *r, char **s)
 {
-	struct axt_expr *a = argument(r, s), *b = argument(r, s);
+	struct axt_expr *a = axt_text_arg(r, s), *b = axt_text_arg(r, s);
 	struct axt_pairing p = { 0 };
 	int nk, nb;
 
@@ -279,7 +249,7 @@ read_dot(struct reader *r, char **s)
 static enum axt_dtype
 dtype(char **s)
 {
-	char *w = raw_word(s, "");
+	char *w = axt_text_word(s, "");
 
 	return w ? axt_dtype_of_name(w) : AXT_DTYPE_AUTO;
 }
@@ -287,7 +257,7 @@ dtype(char **s)
 static int
 kind_of(const char *w)
 {
-	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_DOT; k++)
+	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_JOIN; k++)
 		if (strcmp(w, axt_kind_name[k]) == 0)
 			return k;
 	return AXT_NODE_FAILED;
@@ -308,7 +278,7 @@ plain_words(const char *s)
 }
 
 static bool
-read_node(struct reader *r, char *s)
+read_node(struct axt_text_reader *r, char *s)
 {
 	struct axt_expr *e = NULL;
 	struct axt_axes x;
@@ -317,11 +287,11 @@ read_node(struct reader *r, char *s)
 	int kind;
 	int64_t id;
 
-	if (r->n == AXT_PLAN_NODES || !number(&s, "", r->n, r->n, &id))
+	if (r->n == AXT_PLAN_NODES || !axt_text_int(&s, "", r->n, r->n, &id))
 		return false;
-	kind = kind_of(raw_word(&s, ""));
+	kind = kind_of(axt_text_word(&s, ""));
 	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE) &&
-	    !(op = raw_word(&s, "")))
+	    !(op = axt_text_word(&s, "")))
 		return false;
 	d = dtype(&s);
 	if ((int)d < 0 || !axes(r, &s, &x))
@@ -344,7 +314,13 @@ read_node(struct reader *r, char *s)
 		e = read_conv(r, d, &s);
 		break;
 	case AXT_NODE_VIEW:
-		e = read_relabel(r, &x, &s);
+		e = axt_read_view(r, &x, &s);
+		break;
+	case AXT_NODE_FLATTEN:
+		e = axt_read_flatten(r, &x, &s);
+		break;
+	case AXT_NODE_JOIN:
+		e = axt_read_join(r, &x, &s, plain_words(s));
 		break;
 	case AXT_NODE_REDUCE:
 		e = read_reduce(r, op, d, &s, plain_words(s) == 2);
@@ -360,10 +336,10 @@ read_node(struct reader *r, char *s)
 }
 
 static bool
-read_out(struct reader *r, char *s, struct axt_plan_out out[], int *n)
+read_out(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
 {
 	char *name = axt_plan_take(&s, "");
-	struct axt_expr *e = name ? argument(r, &s) : NULL;
+	struct axt_expr *e = name ? axt_text_arg(r, &s) : NULL;
 
 	if (!e || *s || *n == AXT_PLAN_OUTS)
 		return false;
@@ -372,7 +348,7 @@ read_out(struct reader *r, char *s, struct axt_plan_out out[], int *n)
 }
 
 static bool
-read_line(struct reader *r, char *s, struct axt_plan_out out[], int *n)
+read_line(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
 {
 	if (strncmp(s, "node ", 5) == 0)
 		return *n == 0 && read_node(r, s + 5);
@@ -385,7 +361,7 @@ bool
 axt_plan_read(struct axt_graph *g, const char *text, size_t len, const struct axt_plan_reader *pr,
     struct axt_plan_out out[AXT_PLAN_OUTS], int *n, const char **why)
 {
-	struct reader *r = axt_alloc(g->m, sizeof *r);
+	struct axt_text_reader *r = axt_alloc(g->m, sizeof *r);
 	char *s = len <= AXT_PLAN_BYTES ? axt_strndup(g->m, text, len) : NULL, *end;
 	struct axt_err before = g->err;
 	bool ok = r && s && strlen(s) == len, ended = false;

@@ -24,7 +24,7 @@ static const char *const good[] = {
 	"node 1 conv f32 [M*=4,N=3] 0 overflow=wrap\n"
 	"node 2 const f32 [] 00000040\n"
 	"node 3 map unpack f32 [M*=4,N=3] 1 2 2\n"
-	"node 4 relabel f32 [N=3,M=4,K=2] 3 src=1,0,-1 asked=1\n"
+	"node 4 view f32 [N=3,M=4,K=2] 3 src=1,0,-1 asked=1\n"
 	"node 5 conv f16 [N=3,M=4,K=2] 4 overflow=error\n"
 	"node 6 conv f32 [N=3,M=4,K=2] 5 overflow=error\n"
 	"node 7 map exp f16 [N=3,M=4,K=2] 6\n"
@@ -55,9 +55,9 @@ static const char *const bad[] = {
 	"axt-plan 1\nnode 0 gen iota f32 [a=3,a=3] seed=0 lo=0x0p+0 hi=0x1p+0\nout x 0\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=-3] seed=0 lo=0x0p+0 hi=0x1p+0\nout x 0\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
-	"node 1 relabel f32 [b=4] 0 src=0 asked=0\nout x 1\nend\n",
+	"node 1 view f32 [b=4] 0 src=0 asked=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
-	"node 1 relabel f32 [b=3,c=3] 0 src=0,0 asked=0\nout x 1\nend\n",
+	"node 1 view f32 [b=3,c=3] 0 src=0,0 asked=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
 	"node 1 reduce sum f32 [] 0 kept=1 skip=0 ddof=0x0p+0\nout x 1\nend\n",
 };
