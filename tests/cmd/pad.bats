@@ -32,6 +32,20 @@ f["x"] = np.array([1, 2], "u1"); f["x"].make_scale("x"); f["t"] = np.zeros(2); f
 	fails 1 '*' 'axt-print p.nc:x'
 }
 
+@test "bounds go in every mode" {
+	py '
+f = h5py.File("b.nc", "w")
+f["x"] = np.arange(3.); f["x"].make_scale("x"); f["x"].attrs["bounds"] = np.bytes_("x_b")
+f["x_b"] = np.arange(6.).reshape(3, 2); f["x_b"].dims[0].attach_scale(f["x"])
+f["t"] = np.arange(3.); f["t"].dims[0].attach_scale(f["x"])
+'
+	for m in constant edge reflect wrap; do
+		works "axt-pad x=1 --mode $m b.nc:t -o p.nc"
+		prints $'-1\n0\n1\n2\n3' 'axt-print p.nc:x'
+		fails 1 '*' 'axt-print p.nc:x_b'
+	done
+}
+
 @test "the value fits the dtype" {
 	make_x
 	fails 1 'axt-pad: the number 1.5 does not fit i64' 'axt-pad x=1 --value 1.5 x.nc -o o.nc'
