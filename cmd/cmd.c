@@ -296,9 +296,12 @@ check_operands(void)
 
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
-	cmd_st.nwords = words;
+	/* the first word is a spec, too, where it is no verb */
+	cmd_st.nwords = (c->flags & CMD_SPECS) && c->choice == NULL ? 0 : words;
 	if (c->flags & CMD_SPECS)
 		move_specs();
+	if (cmd_st.nwords < words)
+		cmd_st.nwords = words;
 	words = cmd_st.nwords;
 	if (cmd_st.o.files_from != NULL)
 		read_files_from(cmd_st.o.files_from);
@@ -318,7 +321,8 @@ static void
 check_options(void)
 {
 	const struct cmd_common *o = &cmd_st.o;
-	bool to_file = o->output != NULL && strcmp(o->output, "-") != 0;
+	bool to_file = (o->output != NULL && strcmp(o->output, "-") != 0) ||
+	    (cmd_st.c->flags & CMD_FILES) != 0;
 
 	if (!to_file && (o->deflate >= 0 || o->chunk != NULL))
 		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous",
@@ -550,17 +554,25 @@ cmd_storage(const char *size, char layout)
 	storage_layout = layout;
 }
 
-static void
-save(struct axt_graph *g, struct axt_expr *const y[], int n)
+static struct axt_save_opts
+save_opts(void)
 {
 	const struct cmd_common *o = &cmd_st.o;
 
-	cmd_progress_begin(g);
-	axt_save(g, y, n, &(struct axt_save_opts){ .output = o->output, .history = history(),
+	return (struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
 	    .deflate = (int)o->deflate, .chunk = o->chunk,
 	    .size = storage_size, .layout = storage_layout,
-	    .expression = expression });
+	    .expression = expression };
+}
+
+static void
+save(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	struct axt_save_opts o = save_opts();
+
+	cmd_progress_begin(g);
+	axt_save(g, y, n, &o);
 	cmd_progress_end();
 }
 
@@ -651,6 +663,19 @@ cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 		explain(g, &y, 1);
 	else if (axt_graph_error(g) == NULL)
 		axt_print(g, &y, 1, o);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern)
+{
+	struct axt_save_opts o = save_opts();
+
+	y = shape(g, y);
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain)
+		explain(g, &y, 1);
+	else if (axt_graph_error(g) == NULL)
+		axt_split(g, y, axis, pattern, &o);
 	return cmd_finish(g, 0);
 }
 

@@ -81,6 +81,7 @@ struct cmd_opt {
 #define CMD_FREE 0x200u		/* operands are counted by the command */
 #define CMD_BARE 0x400u		/* no common options */
 #define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND; any number of them */
+#define CMD_FILES 0x2000u	/* -N --force --deflate --chunk --no-history: it names its files */
 #define CMD_SPECS 0x1000u	/* words NAME=... and NAME@... among the operands are no tensors */
 
 struct cmd {
@@ -133,6 +134,8 @@ void cmd_expression(void);
 /* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
+/* One file for each index of an axis. */
+int cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern);
 /* The same, but always as text on standard output; fills out and terminal of o. */
 int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
 /* The same, into a file of another format. */

@@ -620,6 +620,17 @@ struct axt_assign_opts {
  */
 AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
     struct axt_expr *e, const struct axt_assign_opts *o);
+/*
+ * axt_split - as axt_save, one file for each index of an axis, which goes; its coordinate stays as a
+ * dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
+ * coordinate as axt_print shows it. o's output does not count. Each file is written atomically, one
+ * after another; files that exist (no_clobber) are refused before the first is.
+ * cost    what a does not store is computed anew for each file.
+ * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (one file twice, an operand's),
+ *         COORD (no coordinates).
+ */
+AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
 	FILE *out;

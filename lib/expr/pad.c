@@ -153,6 +153,7 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
     struct axt_expr *value)
 {
 	int64_t before, after, n;
+	struct axt_expr *e;
 	struct axt_axis as;
 	struct axt_span *s;
 	char *word, *comma, *name, mark;
@@ -197,5 +198,9 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 		return axt_bad(value) ? value : constant(g, a, i, before, after, &as, value);
 	}
 	s = spans(g, how, n, before, after, &count);
-	return s ? axt_view_axis(g, a, i, s, count, &as) : axt_node_failed(g);
+	e = s ? axt_view_axis(g, a, i, s, count, &as) : axt_node_failed(g);
+	if (axt_bad(e))
+		return e;
+	e->meta = axt_meta_without(g, a, i);	/* bounds would not go on as coordinates do */
+	return e->meta ? e : axt_node_failed(g);
 }

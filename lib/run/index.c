@@ -81,7 +81,8 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 		return axt_node_failed(g);
 	if ((i = axt_view_find(g, a, axis)) < 0)
 		return axt_node_failed(g);
-	if (!by_label && axt_dtypes[index->dtype].cls != AXT_CLASS_INT)
+	if (!by_label && axt_dtypes[index->dtype].cls != AXT_CLASS_INT &&
+	    axt_dtypes[index->dtype].cls != AXT_CLASS_UINT)
 		return axt_graph_fail(g, AXT_E_DTYPE, "positions are integers, %s is %s", index->from,
 		    axt_dtypes[index->dtype].name);
 	n = axt_count(index);

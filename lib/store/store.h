@@ -265,6 +265,8 @@ int axt_out_begin(struct axt_out *o, struct axt_err *e);
 int axt_out_close(struct axt_out *o, bool ok, struct axt_err *e);
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
+/* The coordinate of index i as text, escaped; false when the axis has none. */
+bool axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i);
 /* "FILE:DATASET" of -o, split as commands.md tells. */
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);

@@ -26,8 +26,6 @@ void axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p
 /* NaN: missing in CSV. */
 bool axt_value_is_nan(enum axt_dtype d, const void *p);
 
-/* The coordinate of index i as text, escaped; false when the axis has none. */
-bool axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i);
 /* Adds a field of CSV, quoted where it must be. */
 void axt_csv_add(struct axt_buf *b, const char *s);
 

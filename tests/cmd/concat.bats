@@ -1,0 +1,56 @@
+load helper
+
+# b0.nc, b1.nc: t(time), with times and bounds of other units.
+make_two()
+{
+	py '
+for k in (0, 1):
+    f = h5py.File("b%d.nc" % k, "w")
+    f["time"] = np.array([0.5, 1.5]); f["time"].make_scale("time")
+    f["time"].attrs["units"] = np.bytes_("days since 2010-01-0%d" % (1 + 2 * k))
+    f["time"].attrs["bounds"] = np.bytes_("time_bnds")
+    f["time_bnds"] = np.array([[0., 1], [1, 2]]); f["time_bnds"].dims[0].attach_scale(f["time"])
+    f["t"] = np.arange(2., dtype="f%d" % (4 + 4 * k)) + 5 * k; f["t"].dims[0].attach_scale(f["time"])
+'
+}
+
+@test "end to end, axes in any order" {
+	make_a
+	axt-make iota:10 lon=3,lat=1 -o b.nc
+	prints $'0 1 2\n3 4 5\n10 11 12' 'axt-concat lat a.nc b.nc -p'
+	prints $'10 11 12\n0 1 2\n3 4 5' 'axt-concat lat - a.nc <b.nc | axt-order lat,lon -p'
+	prints $'0 1 2\n3 4 5' 'axt-concat lon a.nc -p'
+	prints $'0 1 2 0 1 2\n3 4 5 3 4 5' 'printf "%s\n" a.nc a.nc | axt-concat lon --files-from - -p'
+	prints $'0 1 2\n3 4 5' 'axt-concat lat a.nc <(axt-slice lat=:0 a.nc) -p'
+}
+
+@test "CF times and their bounds are converted; dtypes promote" {
+	make_two
+	works 'axt-concat time -d t b0.nc b1.nc -o o.nc'
+	prints $'time,t\n2010-01-01T12:00:00,0\n2010-01-02T12:00:00,1\n2010-01-03T12:00:00,5\n2010-01-04T12:00:00,6' \
+	    'axt-print --csv o.nc'
+	prints $'0 1\n1 2\n2 3\n3 4' 'axt-print o.nc:time_bnds'
+	prints 'f64' 'axt-info o.nc | sed -n "s/^t \([^ ]*\).*/\1/p"'
+}
+
+@test "coordinates go on in one direction" {
+	make_two
+	fails 1 'axt-concat: axis "time" does not go on rising: 2010-01-04*b1.nc:t, then 2010-01-01*b0.nc:t' \
+	    'axt-concat time b1.nc:t b0.nc:t -o o.nc'
+	hints '*override:time*'
+	prints $'5\n6\n0\n1' 'axt-concat --join override:time time b1.nc:t b0.nc:t -p'
+	fails 1 'axt-concat: axis "time"*' 'axt-concat time b0.nc:t b0.nc:t -o o.nc'
+	[ ! -e o.nc ]
+}
+
+@test "what is refused" {
+	make_a
+	make_cf
+	axt-slice lon=1: a.nc -o n.nc
+	fails 1 'axt-concat: axis "lon" has length 3 in a.nc:tensor and 2 in n.nc:tensor' 'axt-concat lat a.nc n.nc -o o.nc'
+	fails 1 'axt-concat: no axis "x" in a.nc:tensor*' 'axt-concat x a.nc a.nc -o o.nc'
+	fails 1 'axt-concat: *cf.nc*' 'axt-concat lat a.nc cf.nc -o o.nc'
+	fails 1 'axt-concat: none.nc: *' 'axt-concat lat a.nc none.nc -o o.nc'
+	fails 2 'axt-concat: operand A is missing' 'axt-concat lat'
+	[ ! -e o.nc ]
+}

@@ -1,0 +1,27 @@
+load helper
+
+@test "a new axis" {
+	make_a
+	prints '      "axes": ["t", "lat", "lon"],' 'axt-expand t a.nc | axt-info --json | grep axes'
+	prints '      "shape": [2, 3, 4],' 'axt-expand t=4 --at -1 <a.nc | axt-info --json | grep -w shape'
+	prints '      "axes": ["lat", "t", "lon"],' 'axt-expand t --at 1 a.nc | axt-info --json | grep axes'
+	works 'axt-expand t=4 --at 1 a.nc | axt-slice t=-1 | axt-equal a.nc'
+	prints '' 'axt-expand t=0 a.nc -p'
+}
+
+@test "a dataset of rank 0 becomes the coordinate" {
+	make_cf
+	prints $'time,lat,t\n2010-01-02T12:00:00,10,3\n2010-01-02T12:00:00,20,4\n2010-01-02T12:00:00,30,5' \
+	    'axt-slice time=1 cf.nc | axt-expand time | axt-print --csv'
+	works 'axt-slice time=1 cf.nc | axt-expand time | axt-equal --attributes - <(axt-slice time=1: cf.nc)'
+}
+
+@test "what is refused" {
+	make_a
+	fails 1 'axt-expand: axis "lon" stands twice*' 'axt-expand lon a.nc -o o.nc'
+	fails 1 'axt-expand: no position 5 among 3 axes' 'axt-expand t --at 5 a.nc -o o.nc'
+	fails 2 'axt-expand: "t,u" is not one axis' 'axt-expand t,u a.nc -o o.nc'
+	fails 2 'axt-expand: *"-2" is no length' 'axt-expand t=-2 a.nc -o o.nc'
+	fails 1 'axt-expand: *2^63*' 'axt-expand t=9000000000000000000 a.nc -o o.nc'
+	[ ! -e o.nc ]
+}

@@ -1,0 +1,72 @@
+load helper
+
+make_c()
+{
+	axt-make iota lat=3,lon=4 | axt-coord set lat=-30:30 lon=0:90 --attr lon:units=degrees_east -o c.nc
+}
+
+@test "by position" {
+	make_c
+	prints $'4\n5\n6\n7' 'axt-slice lat=1 c.nc -p'
+	prints $'8 9 10 11\n0 1 2 3' 'axt-slice lat=-1,0 <c.nc -p'
+	prints $'lat,lon,tensor\n30,90,9\n30,180,10\n-30,90,1\n-30,180,2' \
+	    'axt-slice lat=::-2 lon=1:3 c.nc | axt-print --csv'
+	prints $'5' 'axt-slice c.nc lat=1 lon=1 -p'
+	prints '' 'axt-slice lat=2:1 c.nc -p'
+	prints '      "shape": [0, 4],' 'axt-slice lat=2:1 c.nc | axt-info --json | grep -w shape'
+}
+
+@test "by coordinate" {
+	make_c
+	prints $'lon,tensor\n-90,7\n0,4\n90,5' 'axt-slice lat@0 lon@-90:90 c.nc | axt-print --csv'
+	prints $'lon,tensor\n270,7\n360,4' 'axt-slice lat@0 lon@270:360 c.nc | axt-print --csv'
+	prints $'8 9 10 11\n0 1 2 3' 'axt-slice lat@30,-30 c.nc -p'
+	prints $'0\n4' 'axt-slice lat@:10 lon=0 c.nc -p'
+	prints $'4' 'axt-slice lat@10 lon=0 --nearest c.nc -p'
+	fails 1 'axt-slice: axis "lat"*has no 10: nearest is 0; it runs from -30 to 30' 'axt-slice lat@10 c.nc'
+	fails 1 'axt-slice: axis "lat"*nothing in 40:*' 'axt-slice lat@40: c.nc'
+}
+
+@test "dates" {
+	make_cf
+	prints $'time,lat,t\n2010-01-02T12:00:00,10,3' 'axt-slice time@2010-01-02 lat@10,10 cf.nc | axt-slice lat=:1 | axt-print --csv'
+	prints $'0 1 2' 'axt-slice time@:2010-01-01 cf.nc -p'
+	fails 1 '*2010-01-01 to 2010-01-02*' 'axt-slice time@2011 cf.nc'
+}
+
+@test "the coordinate of an axis that goes stays" {
+	make_cf
+	works 'axt-slice time=1 cf.nc -o s.nc'
+	prints '2010-01-02T12:00:00' 'axt-print s.nc:time'
+	prints 'coordinates=time' 'axt-attr coordinates s.nc'
+	works 'axt-add s.nc <(axt-slice time=0 cf.nc) -o d.nc'
+	sh_run 'axt-print d.nc:time'
+	[ "$status" -ne 0 ]
+}
+
+@test "bounds follow; packed data keeps its bytes with --raw" {
+	py '
+f = h5py.File("b.nc", "w")
+f["x"] = np.arange(3.); f["x"].make_scale("x"); f["x"].attrs["bounds"] = np.bytes_("x_b")
+f["x_b"] = np.array([[0, 1.], [1, 2], [2, 3]]); f["x_b"].dims[0].attach_scale(f["x"])
+f["t"] = np.array([10, 20, -1], "i2"); f["t"].dims[0].attach_scale(f["x"])
+f["t"].attrs["scale_factor"] = 0.5; f["t"].attrs["_FillValue"] = np.int16(-1)
+'
+	works 'axt-slice x=1: b.nc:t -o s.nc'
+	prints $'1 2\n2 3' 'axt-print s.nc:x_b'
+	prints $'10\nnan' 'axt-print s.nc:t'
+	prints $'20\n-1' 'axt-slice --raw x=1: b.nc:t -p'
+	prints 'i16' 'axt-slice --raw x=1: b.nc:t | axt-info | sed -n "s/^t \([^ ]*\).*/\1/p"'
+}
+
+@test "what is refused" {
+	make_c
+	fails 1 'axt-slice: axis "lat" has length 3*no index 7' 'axt-slice lat=7 c.nc -o o.nc'
+	fails 1 'axt-slice: no axis "x" in c.nc:tensor*' 'axt-slice x=1 c.nc -o o.nc'
+	fails 2 'axt-slice: axis "lat": "a" is no position*' 'axt-slice lat=a c.nc -o o.nc'
+	hints '*lat@SPEC*'
+	fails 2 'axt-slice: *step*0' 'axt-slice lat=::0 c.nc -o o.nc'
+	fails 1 'axt-slice: no axis "lat"*' 'axt-slice lat=1 lat=0 c.nc -o o.nc'
+	fails 2 'axt-slice: operand*missing' 'axt-slice'
+	[ ! -e o.nc ]
+}

@@ -1,0 +1,55 @@
+load helper
+
+@test "a file for each index, and back" {
+	make_cf
+	works "axt-split time -P 't_{}.nc' cf.nc"
+	prints $'3\n4\n5' 'axt-print t_1.nc'
+	prints '2010-01-02T12:00:00' 'axt-print t_1.nc:time'
+	works 'axt-stack time t_?.nc | axt-equal --attributes cf.nc'
+	works "axt-split lat --pattern '{@}_{}.nc' cf.nc"
+	prints '10_0.nc 20_1.nc 30_2.nc' 'echo [123]*.nc'
+	works "axt-split time -P '{@}.nc' --dtype f64 --no-history <cf.nc"
+	prints $'0\n1\n2' 'axt-print 2010-01-01.nc'
+	[ -e 2010-01-02T12:00:00.nc ]
+}
+
+@test "the index has zeros in front; pipes; storage" {
+	works "axt-make iota x=11,y=2 | axt-map square | axt-split x -P 'p{}.nc' --deflate 1"
+	prints 'p00.nc p01.nc p02.nc p03.nc p04.nc p05.nc p06.nc p07.nc p08.nc p09.nc p10.nc' 'echo p*.nc'
+	prints $'400\n441' 'axt-print p10.nc'
+	works 'axt-info p10.nc | grep -q deflate'
+	works "axt-make iota x=0 | axt-split x -P 'none{}.nc'"
+	works "axt-split x -P 'all.nc:t{}' <(axt-make iota x=2,y=2)"
+	prints $'2\n3' 'axt-print all.nc:t1'
+}
+
+@test "nothing is written where one would be refused" {
+	make_cf
+	touch t_1.nc
+	fails 1 'axt-split: t_1.nc exists' "axt-split -N time -P 't_{}.nc' cf.nc"
+	fails 1 'axt-split: axis "lat"*no coordinates*' "axt-coord drop lat cf.nc | axt-split lat -P 't_{@}.nc'"
+	axt-slice time=0,0 cf.nc -o twice.nc
+	fails 1 'axt-split: two indices of axis "time"*"t_2010-01-01.nc"' "axt-split time -P 't_{@}.nc' twice.nc"
+	cp cf.nc t_0.nc
+	fails 1 'axt-split: t_0.nc is also an operand' "axt-split time -P 't_{}.nc' t_0.nc"
+	rm t_0.nc
+	prints 't_1.nc' 'echo t_*'
+	[ ! -s t_1.nc ]
+	works "axt-split time -P 't_{}.nc' cf.nc"
+	[ -s t_1.nc ]
+}
+
+@test "what is refused" {
+	make_cf
+	fails 2 'axt-split: -P, --pattern is missing' 'axt-split time cf.nc'
+	fails 2 'axt-split: "t.nc" has no {}*' 'axt-split time -P t.nc cf.nc'
+	fails 1 'axt-split: no axis "x"*' "axt-split x -P '{}.nc' cf.nc"
+	fails 1 'axt-split: none/0.nc: *' "axt-split time -P 'none/{}.nc' cf.nc"
+	fails 2 'axt-split: unknown option "-o"' "axt-split time -P '{}.nc' cf.nc -o o.nc"
+	py '
+f = h5py.File("s.nc", "w")
+f["x"] = np.array(["a/b", "c"], h5py.string_dtype()); f["x"].make_scale("x")
+f["t"] = np.zeros(2); f["t"].dims[0].attach_scale(f["x"])
+'
+	fails 1 'axt-split: the coordinate "a/b" of axis "x" is no part of a file*' "axt-split x -P '{@}.nc' s.nc:t"
+}

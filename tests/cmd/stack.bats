@@ -1,0 +1,45 @@
+load helper
+
+@test "along a new axis" {
+	make_a
+	prints '      "axes": ["m", "lat", "lon"],' 'axt-stack m a.nc a.nc | axt-info --json | grep axes'
+	prints '      "shape": [2, 3, 2],' 'axt-stack m a.nc a.nc --at -1 | axt-info --json | grep -w shape'
+	works 'axt-stack m a.nc <(axt-order lon,lat a.nc) | axt-slice m=1 | axt-equal a.nc'
+	works 'axt-stack m a.nc <(axt-mul a.nc 2) --at 1 | axt-reduce sum --over m | axt-equal - <(axt-mul a.nc 3)'
+	prints $'1\n2' 'axt-stack x <(axt-make full:1 "") <(axt-make full:2 "") -p'
+}
+
+@test "coordinates dropped by an index come back" {
+	make_cf
+	axt-slice time=0 cf.nc -o s0.nc
+	axt-slice time=1 cf.nc -o s1.nc
+	works 'axt-stack time s0.nc s1.nc | axt-equal --attributes cf.nc'
+	prints $'time,t\n2010-01-02T12:00:00,3\n2010-01-01,0' 'axt-stack time s1.nc s0.nc | axt-slice lat=0 | axt-print --csv'
+	sh_run 'axt-stack m s0.nc s1.nc -o m.nc && axt-print m.nc:time'
+	[ "$status" -ne 0 ]
+}
+
+@test "times of other units are converted" {
+	make_cf
+	axt-slice time=0 cf.nc -o s0.nc
+	py '
+f = h5py.File("s1.nc", "w")
+f["lat"] = np.array([10., 20, 30]); f["lat"].make_scale("lat")
+f["t"] = np.zeros(3, "f4"); f["t"].dims[0].attach_scale(f["lat"])
+f["time"] = np.array(36, "i4"); f["time"].attrs["units"] = np.bytes_("hours since 2010-01-01")
+f["t"].attrs["coordinates"] = np.bytes_("time")
+'
+	prints $'2010-01-01\n2010-01-02T12:00:00' 'axt-stack time s0.nc s1.nc:t -o o.nc && axt-print o.nc:time'
+}
+
+@test "what is refused" {
+	make_a
+	axt-slice lon=1: a.nc -o n.nc
+	fails 1 'axt-stack: axis "lat" stands twice*' 'axt-stack lat a.nc a.nc -o o.nc'
+	fails 1 'axt-stack: axis "lon" has length 3 in a.nc:tensor and 2 in n.nc:tensor' 'axt-stack m a.nc n.nc -o o.nc'
+	fails 1 'axt-stack: s.nc:tensor has axes (lon*' 'axt-slice lat=0 a.nc -o s.nc; axt-stack m a.nc s.nc -o o.nc'
+	fails 1 'axt-stack: no position 7 among 3 axes' 'axt-stack m a.nc a.nc --at 7 -o o.nc'
+	fails 2 'axt-stack: "m,n" is not one axis' 'axt-stack m,n a.nc -o o.nc'
+	fails 2 'axt-stack: operand A is missing' 'axt-stack m'
+	[ ! -e o.nc ]
+}
