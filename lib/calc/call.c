@@ -86,7 +86,7 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 	for (int i = 0; i < AXT_NDTYPES; i++)
 		names[i] = axt_dtypes[i].name;
 	near = axt_nearest(word, names, AXT_NDTYPES);
-	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_escape(c->g->m, word));
+	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_calc_show(c, word, strlen(word)));
 	axt_hint(&c->g->err, near ? "did you mean %s?" : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
 	    "bf16 f32 f64 c64 c128", near ? near : "");
 	return false;
@@ -134,7 +134,7 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 		one_of = "one of: ";
 	}
 	axt_calc_fail(c, at, "%s= takes %s%s, not \"%s\"", key->name, one_of, want,
-	    axt_escape(c->g->m, w));
+	    axt_calc_show(c, w, strlen(w)));
 	return false;
 }
 
@@ -274,7 +274,7 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 {
 	const char *near = axt_calc_near(name);
 	struct axt_expr *e = axt_calc_fail(c, at, "unknown function \"%s\"",
-	    axt_escape(c->g->m, name));
+	    axt_calc_show(c, name, strlen(name)));
 
 	if (near)
 		axt_hint(&c->g->err, "did you mean %s?", near);

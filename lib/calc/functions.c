@@ -27,7 +27,7 @@ dot(struct axt_calc_call *k)
 
 	if (o->mode && !strict && strcmp(o->mode, "plain") != 0)
 		return axt_calc_fail(k->c, k->at, "mode= of dot takes strict or plain, not \"%s\"",
-		    axt_escape(k->c->g->m, o->mode));
+		    axt_calc_show(k->c, o->mode, strlen(o->mode)));
 	return axt_multi_dot(k->c->g, k->n, k->arg, &(struct axt_dot_opts){
 	    .strict = strict, .plain = o->mode && !strict, .over = o->over, .keep = o->keep,
 	    .accumulate = o->accumulate, .dtype = o->dtype });
@@ -136,7 +136,8 @@ static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",
 	    "contract the axes tensors share by name" },
 	{ "order", order, 1, 1, "axes", "", "the axes in another order" },
-	{ "transpose", transpose, 1, 1, NULL, "", "swap the two sides of a matrix: levels k to 1-k" },
+	{ "transpose", transpose, 1, 1, NULL, "",
+	    "swap the two sides of a matrix: levels k to 1-k" },
 	{ "rename", rename_axes, 1, 1, "axes, OLD=NEW", "", "other names for axes" },
 	{ "broadcast", broadcast, 1, 1, "axes", "", "more axes" },
 	{ "cast", cast, 1, 1, "a dtype", "to dtype overflow pack",
@@ -147,15 +148,19 @@ static const struct axt_calc_fn functions[] = {
 	    "elements at positions or coordinates that a tensor tells" },
 	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
 	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "", "elements moved, around the end" },
-	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "", "a new axis that slides along one" },
-	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value", "axes longer at both ends" },
+	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "",
+	    "a new axis that slides along one" },
+	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value",
+	    "axes longer at both ends" },
 	{ "flatten", flatten, 1, 1, "axes, or (A,B)=NAME", "", "several axes as one" },
-	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "", "the parts of a flattened axis" },
+	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "",
+	    "the parts of a flattened axis" },
 	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
 	    "the same elements in order, along other axes" },
 	{ "squeeze", axt_calc_squeeze, 1, 1, NULL, "over", "without axes of length 1" },
 	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "one axis more" },
-	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along", "joined end to end along an axis" },
+	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along",
+	    "joined end to end along an axis" },
 	{ "stack", axt_calc_stack, 1, AXT_CALC_ARGS, NULL, "along at", "joined along a new axis" },
 	{ "onehot", onehot, 1, 1, "AXIS=LEN", "", "true where a new axis's index is the value" },
 	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },

@@ -187,6 +187,8 @@ load helper
 	bad 2 'skipnan= takes one of: true false, not "1" at character 16 of "sum(a, skipnan=1)"' '' 'sum(a, skipnan=1)'
 	bad 2 'ddof= takes a number, not "x" at *' '' 'std(a, ddof=x)'
 	bad 2 'a word is missing at *' '' 'sum(a, over=)'
+	bad 2 '"," is missing after the parenthesis at character 17 of *' '' 'sum(a, over=(lat)0)'
+	bad 2 '"," is missing before the parenthesis at *' '' 'sum(a, over=lat(lon))'
 	bad 2 'a quote is not closed at character 10 of *' '' 'order(a, "lat)'
 	bad 2 'the parenthesis of sqrt is not closed at character 5 of *' '' 'a + sqrt(a'
 	bad 2 'the parenthesis is not closed at character 1 of "(a"' '' '(a'

@@ -30,10 +30,13 @@ static void
 evaluate(struct axt_graph *g, struct axt_expr *e)
 {
 	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
-	void *p = malloc(bytes + 1);
+	void *p;
 
 	e->g->visit++;
-	if (p && is_small(e))
+	if (!is_small(e))
+		return;
+	p = malloc(bytes + 1);
+	if (p)
 		axt_eval(g, e, p, bytes);
 	free(p);
 }
