@@ -200,17 +200,18 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 	@tests/run -b $(B) -j $(J) -s valgrind $(SUITES)
 
 FUZZ_S ?= 60
-fuzz:   ## libFuzzer on the parsers of tests/fuzz, FUZZ_S seconds each (60)
+FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each
 	@scripts/setup build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=address B=$(B)/asan lib
 	@$(MAKE) --no-print-directory CC=clang SAN=address,fuzzer B=$(B)/asan run-fuzz FUZZ_S=$(FUZZ_S)
 
-run-fuzz: $(patsubst tests/fuzz/%.c,run-fuzz-%,$(wildcard tests/fuzz/*.c))
+run-fuzz: $(FUZZ:%=run-fuzz-%)
 run-fuzz-%: tests/fuzz/%.c
-	@mkdir -p $(B)/tests/corpus/$*
+	@mkdir -p $(B)/tests/corpus-$*
 	$(CC) $(cflags) -o $(B)/tests/fuzz_$* $< -Wl,--start-group $(B)/libaxt.a \
 		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
-	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus/$*
+	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus-$*
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench

@@ -48,6 +48,9 @@ static const char *const foreign[][2] = {
 	{ "dump", "print" }, { "ls", "info" }, { "header", "info" }, { "swapaxes", "order" },
 	{ "fillna", "fillnan" }, { "select", "where" }, { "create", "make" }, { "new", "make" },
 	{ "aggregate", "reduce" }, { "avg", "reduce mean" }, { "attribute", "attr" },
+	{ "cumsum", "scan sum" }, { "cumprod", "scan prod" }, { "accumulate", "scan" },
+	{ "argsort", "sort --index" }, { "median", "reduce median" },
+	{ "percentile", "reduce quantile:Q" }, { "quantile", "reduce quantile:Q" },
 };
 
 /* ---- the commands there are ---- */

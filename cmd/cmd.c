@@ -409,9 +409,17 @@ struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
 	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
-	    .duplicate_axes = duplicates };
+	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external };
 
 	return axt_open(g, operand, &o);
+}
+
+struct axt_expr *
+cmd_labels(struct axt_graph *g, const char *operand)
+{
+	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw };
+
+	return axt_labels(g, operand, &o);
 }
 
 struct axt_expr *
@@ -460,6 +468,20 @@ cmd_has_dataset(struct axt_graph *g)
 {
 	(void)g;
 	return cmd_st.o.dataset != NULL;
+}
+
+const char *
+cmd_default_dataset(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.dataset;
+}
+
+bool
+cmd_is_raw(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.raw;
 }
 
 /* ---- the end ---- */
@@ -511,6 +533,23 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	return y;
 }
 
+static const char *storage_size;
+static char storage_layout;
+static bool expression;
+
+void
+cmd_expression(void)
+{
+	expression = true;
+}
+
+void
+cmd_storage(const char *size, char layout)
+{
+	storage_size = size;
+	storage_layout = layout;
+}
+
 static void
 save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
@@ -519,7 +558,9 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_progress_begin(g);
 	axt_save(g, y, n, &(struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
-	    .deflate = (int)o->deflate, .chunk = o->chunk });
+	    .deflate = (int)o->deflate, .chunk = o->chunk,
+	    .size = storage_size, .layout = storage_layout,
+	    .expression = expression });
 	cmd_progress_end();
 }
 
@@ -543,11 +584,11 @@ cmd_end(struct axt_graph *g, struct axt_expr *y)
 	return cmd_end_n(g, &y, 1);
 }
 
-int
-cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
+/* All of them; free the list. */
+static struct axt_expr **
+shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	const struct cmd_common *o = &cmd_st.o;
-	bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
 	struct axt_expr **z = calloc((size_t)n, sizeof(struct axt_expr *));
 	int i;
 
@@ -561,14 +602,41 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 		z[i] = shape(g, y[i]);
 	if (axt_graph_error(g) == NULL && o->verbose)
 		axt_explain(g, z, n, stderr);
+	return z;
+}
+
+int
+cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	const struct cmd_common *o = &cmd_st.o;
+	bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
+	struct axt_expr **z = shape_all(g, y, n);
+
 	if (axt_graph_error(g) != NULL)
 		;
 	else if (o->explain)
 		explain(g, z, n);
-	else if (o->print || (to_stdout && isatty(STDOUT_FILENO)))
+	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
 		print(g, z, n);
 	else
 		save(g, z, n);
+	free(z);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
+    const struct axt_to_opts *o)
+{
+	struct axt_expr **z = shape_all(g, y, n);
+
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+		explain(g, z, n);
+	} else if (axt_graph_error(g) == NULL) {
+		cmd_progress_begin(g);
+		axt_to(g, z, n, file, o);
+		cmd_progress_end();
+	}
 	free(z);
 	return cmd_finish(g, 0);
 }

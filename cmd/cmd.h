@@ -115,17 +115,29 @@ struct axt_expr *const *cmd_all_in(struct axt_graph *g);
  * may have one name.
  */
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
+/* The same for labels, which may be text. */
+struct axt_expr *cmd_labels(struct axt_graph *g, const char *operand);
 /* --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
 /* Whether -q, -d were given. */
 bool cmd_quiet(struct axt_graph *g);
 bool cmd_has_dataset(struct axt_graph *g);
+/* What -d and --raw say: a name or NULL. */
+const char *cmd_default_dataset(struct axt_graph *g);
+bool cmd_is_raw(struct axt_graph *g);
 
+/* How the result is to be stored: see axt_save_opts. */
+void cmd_storage(const char *size, char layout);
+/* The expression itself is to be saved. */
+void cmd_expression(void);
 /* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
 /* The same, but always as text on standard output; fills out and terminal of o. */
 int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
+/* The same, into a file of another format. */
+int cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
+    const struct axt_to_opts *o);
 /*
  * For commands that wrote their own text: reports the graph's error, flushes;
  * returns `status` or the failure's.

@@ -1,8 +1,10 @@
+#include <stdlib.h>
+
 #include "cmd.h"
 
 static struct {
 	int form;
-	bool stats, plan;
+	bool stats, plan, trainable;
 } o;
 
 static const struct cmd_opt opts[] = {
@@ -11,6 +13,8 @@ static const struct cmd_opt opts[] = {
 	CMD_FLAG(0, "stats", &o.stats, "count, missing, least, greatest and mean of each tensor"),
 	CMD_FLAG(0, "plan", &o.plan,
 	    "the text of the plan that gives the tensor: of a stream, its writer's"),
+	CMD_FLAG(0, "trainable", &o.trainable,
+	    "the variables of each FILE, or of the files in each DIR and below"),
 	CMD_END
 };
 
@@ -21,6 +25,22 @@ static const struct cmd info = {
 	.flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_RUNS,
 };
 
+static int
+trainable(struct axt_graph *g, int n)
+{
+	const char **path = calloc((size_t)n, sizeof(*path));
+	int i;
+
+	for (i = 0; path != NULL && i < n; i++)
+		path[i] = cmd_operand(g, i);
+	if (path == NULL)
+		axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	else
+		axt_trainable(g, path, n, o.form == AXT_INFO_JSON, stdout);
+	free(path);
+	return cmd_finish(g, 0);
+}
+
 /* axt-info: each FILE in turn; several as JSON are one array. */
 int
 main(int argc, char *argv[])
@@ -30,6 +50,8 @@ main(int argc, char *argv[])
 	int i, n = cmd_nin(g);
 	bool array = n > 1 && o.form == AXT_INFO_JSON;
 
+	if (o.trainable)
+		return trainable(g, n);
 	for (i = 0; o.plan && i < n; i++) {
 		struct axt_expr *y = cmd_in(g, i);
 

@@ -3,10 +3,14 @@
 #include "cmd.h"
 
 static int64_t seed = -1;
+static const char *size;
+static int layout;
 
 static const struct cmd_opt opts[] = {
 	CMD_INT(0, "seed", &seed, 0, INT64_MAX, "N",
 	    "seed of random and normal (default: a fresh one, recorded)"),
+	CMD_STR(0, "size", &size, "AXIS=LEN,...", "lengths to allocate, for storage with room"),
+	CMD_CHOICE(0, "layout", &layout, "C|F", "row-major (default) or column-major storage"),
 	CMD_END
 };
 
@@ -22,6 +26,7 @@ kind(int i, const char **name, const char **line)
 		{ "eye", "1 where the last two indices agree" },
 		{ "triu", "1 on and above the diagonal of the last two axes" },
 		{ "tril", "1 on and below the diagonal of the last two axes" },
+		{ "placeholder", "no values: axt-bind gives them" },
 	};
 
 	if (i >= (int)(sizeof(rows) / sizeof(rows[0])))
@@ -49,5 +54,6 @@ main(int argc, char *argv[])
 		i++;
 	if (!kind(i, &name, &line))
 		cmd_unknown("kind", what);
+	cmd_storage(size, layout == 0 ? 'C' : 'F');
 	return cmd_end(g, axt_make(g, what, cmd_word(g, 1), cmd_dtype(g), seed));
 }

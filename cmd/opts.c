@@ -24,6 +24,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_DTYPE(0, "dtype", V(dtype), "TYPE", "result dtype", IN(CMD_SHAPES)),
 	CMD_FLAG(0, "raw", V(raw), "stored values as they are: no unpacking, no missing values",
 	    IN(CMD_READS)),
+	CMD_FLAG(0, "allow-external", V(allow_external),
+	    "saved expressions may read files outside their folders", PLUMBING(CMD_READS)),
 	CMD_FLAG('p', "print", V(print), "text on standard output instead of HDF5",
 	    PLUMBING(CMD_WRITES | CMD_PRINTS)),
 	CMD_INT('t', "threads", V(threads), 1, 4096, "N",
@@ -398,11 +400,11 @@ parse_short(int i, int argc, char *argv[])
 	return i;
 }
 
-/* "-", "-:tas" and negative numbers are operands. */
+/* "-", "-:tas", negative numbers and the operation "-=" are operands. */
 static bool
 is_option(const char *w)
 {
-	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && !axt_is_number(w);
+	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && w[1] != '=' && !axt_is_number(w);
 }
 
 void

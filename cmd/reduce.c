@@ -1,10 +1,13 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
 
+#define MAX_OPS 64
+
 static struct {
-	const char *to, *over, *weights;
+	const char *to, *over, *weights, *by;
 	int nan;
 	double ddof;
 } o;
@@ -19,6 +22,8 @@ static const struct cmd_opt opts[] = {
 	    .lo = INT64_MIN),
 	CMD_OPERAND(0, "weights", &o.weights, "W",
 	    "weights, broadcast by name (sum mean var std rms)"),
+	CMD_OPERAND(0, "by", &o.by, "LABELS",
+	    "each label of an axis that goes by itself; an axis of labels takes its place"),
 	CMD_END
 };
 
@@ -38,22 +43,55 @@ static const struct cmd reduce = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE, .choice = op_row,
 };
 
-/* "mean,std" to numbers of rows. */
+/* An operation, its number, and the name of its result. */
+struct op {
+	enum axt_red red;
+	double q;
+	char name[80];
+};
+
+/* "mean" or "quantile:0.9" */
+static void
+parse_op(char *word, struct op *p)
+{
+	char *colon = strchr(word, ':'), *end;
+	int red;
+
+	snprintf(p->name, sizeof(p->name), "%s", word);
+	if (colon != NULL)
+		*colon = '\0';
+	red = axt_red_named(word);
+	if (red < 0)
+		cmd_unknown("operation", word);
+	p->red = (enum axt_red)red;
+	p->q = 0;
+	if (p->red != AXT_RED_QUANTILE) {
+		if (colon != NULL)
+			cmd_usage(NULL, "%s takes no number", word);
+		return;
+	}
+	if (colon != NULL && axt_is_number(colon + 1))
+		p->q = strtod(colon + 1, &end);
+	if (colon == NULL || !axt_is_number(colon + 1) || !(p->q >= 0 && p->q <= 1))
+		cmd_usage(NULL, "quantile takes a number from 0 to 1: quantile:0.9");
+	p->name[colon - word] = '_';
+}
+
+/* "mean,quantile:0.9" to numbers of rows. */
 static int
-parse_ops(char *list, int ops[AXT_NREDS])
+parse_ops(char *list, struct op ops[MAX_OPS])
 {
 	char *word;
 	int n = 0, i;
 
 	while ((word = strsep(&list, ",")) != NULL) {
-		int op = axt_red_named(word);
-
-		if (op < 0)
-			cmd_unknown("operation", word);
+		if (n == MAX_OPS)
+			cmd_usage(NULL, "more than %d operations", MAX_OPS);
+		parse_op(word, &ops[n]);
 		for (i = 0; i < n; i++)
-			if (ops[i] == op)
+			if (strcmp(ops[i].name, ops[n].name) == 0)
 				cmd_usage(NULL, "operation %s is named twice", word);
-		ops[n++] = op;
+		n++;
 	}
 	return n;
 }
@@ -64,16 +102,19 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&reduce, argc, argv);
 	char *list = strdup(cmd_word(g, 0));
-	int ops[AXT_NREDS], i, n = list != NULL ? parse_ops(list, ops) : 0;
-	struct axt_expr *a = cmd_in(g, 0), *y[AXT_NREDS];
+	struct op ops[MAX_OPS];
+	int i, n = list != NULL ? parse_ops(list, ops) : 0;
+	struct axt_expr *a = cmd_in(g, 0), *y[MAX_OPS];
 	struct axt_expr *w = o.weights != NULL ? cmd_open(g, o.weights, false) : NULL;
+	struct axt_expr *by = o.by != NULL ? cmd_labels(g, o.by) : NULL;
 
 	for (i = 0; i < n; i++) {
-		y[i] = axt_reduce(g, (enum axt_red)ops[i], a,
+		y[i] = axt_reduce(g, ops[i].red, a,
 		    &(struct axt_reduce_opts){ .to = o.to, .over = o.over, .nan = o.nan,
-		    .ddof = o.ddof, .weights = w, .dtype = cmd_dtype(g) });
+		    .ddof = o.ddof, .weights = w, .by = by, .dtype = cmd_dtype(g),
+		    .q = ops[i].q });
 		if (n > 1)
-			y[i] = axt_set_name(g, y[i], axt_red_name((enum axt_red)ops[i]));
+			y[i] = axt_set_name(g, y[i], ops[i].name);
 	}
 	free(list);
 	return n > 0 ? cmd_end_n(g, y, n)

@@ -183,6 +183,7 @@ struct axt_open_opts {
 	const char *dataset;	/* the dataset when the operand names none; NULL */
 	bool raw;		/* stored values as they are */
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
+	bool allow_external;	/* a saved expression may read files outside its folder */
 };
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
@@ -214,7 +215,7 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
     const void *data);
 /*
  * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
- * normal[:MU:SIGMA], eye, triu, tril (of the last two axes). seed -1: a fresh one; it is recorded
+ * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a fresh one; it is recorded
  * in the attribute axt_seed.
  * shapes  axes as "lat=3,lon=4".
  * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers.
@@ -223,6 +224,45 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
  */
 AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes,
     enum axt_dtype d, int64_t seed);
+
+/* Files that are no HDF5. AUTO: by the suffix of the name; for reading, then by the first bytes. */
+enum axt_format { AXT_FORMAT_AUTO, AXT_FORMAT_NPY, AXT_FORMAT_CSV, AXT_FORMAT_RAW, AXT_FORMAT_PNM,
+	AXT_FORMAT_SAFETENSORS };
+struct axt_from_opts {
+	enum axt_format format;
+	const char *to;		/* names of the axes, by position; NULL: the file's, or dim_0... */
+	enum axt_dtype dtype;	/* AXT_DTYPE_AUTO: use AXT_FROM_OPTS */
+	bool matrix;		/* csv: every column is values, none an axis */
+	/* raw only */
+	bool big_endian, fortran;	/* byte order; column-major */
+	int64_t offset;		/* bytes before the first value */
+};
+#define AXT_FROM_OPTS(...) (&(struct axt_from_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+/*
+ * axt_from - a tensor in a file of another format: FILE, or FILE:NAME where one has several tensors
+ * (safetensors; csv: a column of values); "-" is standard input. Headers are read, values stay in
+ * the file; csv, and text and bits of pnm, are parsed into memory, within the graph's bound.
+ * shapes  npy, safetensors: as they say; raw: `to`, with lengths; pnm: y,x or y,x,c; csv: a column
+ *         per axis and one of values, as axt_print writes, or the matrix row,column.
+ * dtypes  as stored. raw: dtype tells. Others: dtype casts. pnm: u8, u16, bool (true is white).
+ *         csv: bool, i64, u64, f64 or c128, what holds all of a column.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE, AXES, SYNTAX, LIMIT.
+ * source  NumPy NEP 1; safetensors' format.md; netpbm's pbm(5) to pam(5); RFC 4180.
+ */
+AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
+    const struct axt_from_opts *o);
+/* A line for each tensor there: name, dtype, axes with lengths, separated by tabs. Same errors. */
+AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
+    const struct axt_from_opts *o, FILE *out);
+/*
+ * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
+ * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
+ * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
+ * dtypes  converted to the placeholder's.
+ * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
+ */
+AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n,
+    const char *const name[], struct axt_expr *const value[]);
 
 /* ---- elementwise ---- */
 
@@ -267,21 +307,87 @@ struct axt_reduce_opts {
 	const char *to, *over;		/* axis lists; NULL: not given; neither: everything */
 	int nan;			/* 1: skip NaN; -1: keep; 0: skip if it means missing */
 	double ddof;			/* var, std */
+	double q;			/* quantile: 0..1 */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
+	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
 	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
 };
 #define AXT_REDUCE_OPTS(...) (&(struct axt_reduce_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
 /*
  * axt_reduce - one number per kept index.
- * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
+ * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
+ *         the axis of the labels becomes one with their name, unless `to` tells its place, whose
+ *         coordinates are the distinct labels, rising; NaN is none. Labels called "tensor", or nothing,
+ *         give "group". They are evaluated now.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
- *         own; any, all: bool; count, argmin, argmax: i64.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights).
- * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7).
+ *         own; any, all: bool; count, argmin, argmax: i64; median, quantile: of integers f64, of
+ *         floats their own (computed in f64, rounded once), linear between the two nearest values.
+ *         argmin, argmax over several axes: the position in their row-major order, in a's order.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights, q, a
+ *         quantile by labels); by: those of a run.
+ * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7); Knuth,
+ *         TAOCP 3, 5.2.2M (quantiles: Batcher's merge exchange), counts of leading bits for long lines.
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
+/*
+ * axt_labels - axt_open, but text over one axis is good too, as labels of axt_reduce: it gives the
+ * place of each among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is
+ * none.
+ * errors  those of axt_open, LIMIT.
+ */
+AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+
+struct axt_hist_opts {
+	const char *to, *over;		/* as of axt_reduce; the bins come last, or where `to` has "bin" */
+	int64_t bins;
+	const char *range;		/* "LO,HI"; NULL: least to greatest finite value, a pass over a */
+	struct axt_expr *weights;	/* NULL: each element counts 1; broadcast by name */
+};
+/*
+ * axt_hist - how many elements are in each of so many bins of equal width; the last one has its upper
+ * edge too. NaN and what is out of the range are in none. o is not NULL.
+ * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
+ * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32 bits.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a run.
+ * source  numpy.histogram.
+ */
+AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_hist_opts *o);
+
+/*
+ * axt_softmax - exp(a) as part of its sum along the axes, the greatest value taken off first.
+ * shapes  a's.
+ * dtypes  floats: their own (16-bit ones computed in f32); integers and bool: f64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex), ARG (an empty axis).
+ */
+AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
+
+struct axt_scan_opts {
+	bool reverse;			/* from the end */
+	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; use AXT_SCAN_OPTS */
+};
+#define AXT_SCAN_OPTS(...) (&(struct axt_scan_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+/*
+ * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to it
+ * along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
+ * shapes  a's.
+ * dtypes  those of the reduction; floats go on in f64, each result is rounded once. Complex: sums.
+ * errors  AXES, NAME, SYNTAX, DTYPE, ARG.
+ */
+AXT_API struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const char *along, const struct axt_scan_opts *o);
+/*
+ * axt_sort - a's values along one axis in rising or descending order, NaN last; or, with index, the
+ * positions they come from (of equal ones the first first). The axis loses its coordinates.
+ * shapes  a's.  dtypes  a's; index: i64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); the run: LIMIT when a line does not fit in memory.
+ * source  Knuth, TAOCP 3, 5.2.2M (short lines), 5.2.5 (digits).
+ */
+AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along,
+    bool descending, bool index);
 
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */
@@ -468,6 +574,11 @@ struct axt_save_opts {
 	bool has_deflate;
 	int deflate;		/* 0..9 */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
+	const char *size;
+	char layout;
+	/* of one result: keep the expression instead of its values; output is the name of a file */
+	bool expression;
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
@@ -476,6 +587,39 @@ struct axt_save_opts {
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
+
+struct axt_to_opts {
+	enum axt_format format;
+	bool no_clobber;	/* fail with EXISTS instead of replacing */
+	bool big_endian;	/* raw */
+	bool matrix;		/* csv: values alone, a line per row; rank 0 to 2 */
+};
+/*
+ * Writes n tensors (safetensors; else one) into a file of another format, atomically; NULL or "-":
+ * standard output, in order. npy is version 1.0, row-major; raw little-endian; csv as axt_print has
+ * it; pnm P5, P6, else P7. No tensor is held whole.
+ * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16.
+ * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG.
+ */
+AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const char *file, const struct axt_to_opts *o);
+struct axt_assign_opts {
+	const char *dataset;	/* the dataset when the target names none; NULL */
+	bool in_place;		/* change the file itself, not a copy that takes its place */
+	bool raw;		/* e is stored as it is: no packing, no missing values */
+};
+/*
+ * axt_assign - writes e into a tensor that is there: FILE, FILE:DATASET, or a slice of it,
+ * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All values
+ * are known before one is written; e may read the target: it sees the old values.
+ * shapes  e's axes are among the slice's, in any order; it is broadcast over the others.
+ * dtypes  converted to the target's; packed where the target is. add...: computed as of axt_map2.
+ * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (no l-tensor: a number, a stream, a constant;
+ *         a position out of range or twice), RANGE, IO, CHANGED. Then the file is as it was, unless
+ *         in_place was half done (IO).
+ */
+AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
+    struct axt_expr *e, const struct axt_assign_opts *o);
 
 struct axt_print_opts {
 	FILE *out;
@@ -542,6 +686,22 @@ AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);
+/*
+ * axt_set_kind - what the tensor FILE:DATASET is for, kept in its attribute axt_kind: "constant",
+ * "placeholder", "persistent", "variable", or "none". A copy takes the place of the file.
+ * errors  SYNTAX (no such kind), IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE.
+ * source  Intel nGraph, tensors: constant, persistent, trainable, input.
+ */
+AXT_API enum axt_code axt_set_kind(struct axt_graph *g, const char *kind, const char *operand);
+/* The i-th kind and what it is; false after the last. */
+AXT_API bool axt_kind_row(int i, const char **name, const char **line);
+/*
+ * Lists the variables of a file, or of all HDF5 files in a directory and below, sorted: one
+ * FILE:DATASET per line, as JSON an array of objects.
+ * errors  IO, FORMAT, DAMAGED (of a directory's files, those that are HDF5).
+ */
+AXT_API enum axt_code axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json,
+    FILE *out);
 /* Removes the temporaries of unfinished outputs. Async-signal-safe: for signal handlers. */
 AXT_API void axt_cleanup(void);
 

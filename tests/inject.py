@@ -158,6 +158,7 @@ class Sweep:
 
 LAT = np.array([-60., 0, 60])
 SMALL = Named(('lat', 'lon'), np.arange(12, dtype='f4').reshape(3, 4), {'lat': LAT})
+SAFE = b'\x40' + bytes(7) + b'{"v":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}}'.ljust(64) + b'\1\2'
 LONG = Named(('x',), np.arange(3e5, dtype='f4'))
 
 
@@ -171,10 +172,16 @@ def files():
     Sweep('a dataset added', p, 'add a.h5 b.h5 -o c.h5:sum').fails().stopped(7)
     Sweep('a deflated dataset', p, 'add a.h5 b.h5 --deflate 1 --chunk lat=1 -t 2 -o c.h5:/g/sum').fails()
     Sweep('an attribute', p, 'attr units=m b.h5').fails()
+    Sweep('an assignment', p, 'assign c.h5[lon=1:4:2] += 7').fails().stopped()
+    Sweep('an assignment in one run', p, 'assign c.h5 *= a.h5').fails().stopped(3)
+    Sweep('a kind', p, 'kind variable b.h5').fails()
     Sweep('standard output', p, 'add a.h5 b.h5').fails()
     Sweep('standard input', p, 'add a.h5 - -o new.h5', old).fails()
+    Sweep('another format', p, 'to b.npy a.h5').fails().stopped(5)
+    Sweep('text', p, 'to b.csv a.h5').fails()
     big = Place('big', a=(LONG, {}), b=(LONG, {'chunks': (70000,), 'compression': 1}))
     Sweep('a megabyte', big, 'add a.h5 b.h5 -t 2 -o b.h5').fails()
+    Sweep('an assignment to chunks', big, 'assign b.h5[x=5:250000:3] += 1').fails().stopped(5)
     s = Sweep('a dataset added', p, 'add a.h5 - -o c.h5:sum', old)
     s.once(s.right_or_failed, calls=[], short=7)
     s.runs = 1
@@ -186,10 +193,16 @@ def memory():
     chunks = {'chunks': (1, 3), 'attrs': {'_FillValue': np.float32(1)}}
     p = Place('memory', a=(SMALL, chunks), b=(SMALL, {}))
     Sweep('axt-reduce', p, 'reduce sum -p a.h5').starved(step).starved(4 * step, stay=1)
+    for words in ('reduce median,quantile:0.1 -p a.h5', 'scan sum --along lon -p a.h5', 'sort --along lon -p b.h5'):
+        Sweep(f'axt-{words}', p, words).starved(step)
     Sweep('axt-info', p, 'info a.h5').starved(step).starved(4 * step, stay=1)
     Sweep('axt-add', p, 'add a.h5 b.h5 -o b.h5').starved(step).starved(4 * step, stay=1)
     Sweep('axt-coord', p, 'coord set lat=a.h5:lat b.h5 -o d.h5').starved(step)
     Sweep('axt-add to a file', p, 'add a.h5 b.h5 -o c.h5:sum').starved(step)
+    Sweep('axt-from of text', p, 'from - --format csv -p', b'x,v\n2010-01-01,1\n2011-01-01,2+1j\n').starved(step)
+    Sweep('axt-from of safetensors', p, 'from - --format safetensors -p', SAFE).starved(step)
+    Sweep('axt-to', p, 'to x.safetensors a.h5').starved(step)
+    Sweep('axt-assign', p, 'assign a.h5[lat=1] += 1').starved(step)
 
 
 if SANITIZER or not os.path.exists(SHIM):

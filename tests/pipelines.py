@@ -16,7 +16,8 @@ from axtlib import Tap, counted, put_h5, random_cases, scratch, shell
 LENGTHS = {'a': [1, 2, 3, 40], 'b': [4, 7, 300], 'c': [2, 5], 'd': [6, 50]}
 DTYPES = ['f4'] * 4 + ['f8', 'i2', 'i4', 'u1', 'c8', '>f4', 'f2', 'i8']
 FUNCS = ['negative', 'absolute', 'square', 'sqrt', 'exp', 'sin', 'tanh', 'sign', 'floor', 'isnan', 'log1p', 'cbrt']
-REDS = ['sum', 'mean', 'min', 'max', 'std', 'var', 'count', 'argmax', 'prod', 'norm2', 'any', 'logsumexp', 'ptp']
+REDS = ['sum', 'mean', 'min', 'max', 'std', 'var', 'count', 'argmax', 'prod', 'norm2', 'any', 'logsumexp', 'ptp',
+        'median', 'quantile:0.3']
 BINARY = ['add', 'sub', 'mul', 'div', 'minimum', 'maximum', 'eq', 'lt', 'hypot', 'dot', 'atan2', 'fillnan']
 BATCH = 25
 
@@ -86,7 +87,12 @@ def tree(r, files, depth):
         return Node(['cast', '--dtype', str(r.choice(['f64', 'f32', 'f16', 'i64'])), '--overflow', 'wrap', a], a.axes)
     if kind < .94:
         return Node(['sub', a, '1.5'], a.axes)
-    if kind < .97:
+    if kind < .96 and a.axes:
+        along = ['--along', str(r.choice(a.axes)), a]
+        if r.random() < .5:
+            return Node(['scan', str(r.choice(['sum', 'prod', 'min', 'max']))] + along, a.axes)
+        return Node(['sort'] + ['--descending'] * int(r.integers(2)) + along, a.axes)
+    if kind < .98:
         b, c = (tree(r, files, 1) for _ in range(2))
         return Node(['where', a, b, c], list(dict.fromkeys(a.axes + b.axes + c.axes)))
     return Node(['transpose', a], a.axes)

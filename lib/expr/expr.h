@@ -15,11 +15,13 @@ struct axt_aux;
 struct axt_opened;
 struct axt_known;
 struct axt_taken;
+struct axt_labels;
 
 enum axt_kind {
 	AXT_NODE_FAILED,
 	AXT_NODE_LEAF,		/* a view of storage */
 	AXT_NODE_CONST,		/* one value everywhere */
+	AXT_NODE_PLACE,		/* a placeholder: nothing, until it is bound */
 	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
 	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
 	AXT_NODE_CONV,		/* another dtype */
@@ -28,11 +30,24 @@ enum axt_kind {
 	AXT_NODE_REDUCE,
 	AXT_NODE_DOT,		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
 	AXT_NODE_FLATTEN,	/* neighbouring axes of the argument as one, row-major */
-	AXT_NODE_JOIN		/* the arguments one after another along an axis */
+	AXT_NODE_JOIN,		/* the arguments one after another along an axis */
+	AXT_NODE_LINES		/* along one axis: a scan, or in sorted order; axes as the argument's */
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
     AXT_GEN_TRIL };
+
+/* What a LINES node does along its axis. */
+enum axt_lines { AXT_LINES_SUM, AXT_LINES_PROD, AXT_LINES_MIN, AXT_LINES_MAX, AXT_LINES_SORT,
+    AXT_LINES_INDEX, AXT_NLINES };
+extern const char *const axt_lines_name[AXT_NLINES];
+/* The reduction of a scan. */
+enum axt_red axt_lines_red(enum axt_lines op);
+static inline bool
+axt_is_scan(enum axt_lines op)
+{
+	return op < AXT_LINES_SORT;
+}
 
 /* What travels with the values. Shared between nodes, never changed. */
 struct axt_meta {
@@ -58,7 +73,7 @@ struct axt_expr {
 	int users;		/* nodes that have it as argument, of what is being planned */
 	unsigned seen;		/* last visit of the graph that came here */
 	int nargs;
-	struct axt_expr **arg;		/* REDUCE: arg[1] weights, or NULL */
+	struct axt_expr **arg;		/* REDUCE: then weights, then groups, where there are any */
 	struct axt_expr *few[3];	/* arg, unless there are more */
 	union {
 		struct {
@@ -72,6 +87,7 @@ struct axt_expr {
 			bool weak;		/* takes the kind of the tensor it meets */
 			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
 		} val;
+		const char *place;		/* PLACE: the name it is bound by */
 		struct {
 			enum axt_gen_kind kind;
 			uint64_t seed;
@@ -96,10 +112,16 @@ struct axt_expr {
 		struct {
 			enum axt_red op;
 			bool skip;
-			double ddof;
+			double ddof, q;
 			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
+			int group;	/* place of the groups' axis in the result; -1: none */
 		} red;
 		const struct axt_pairing *dot;
+		struct {
+			enum axt_lines op;
+			int axis;
+			bool reverse;		/* a scan from the end; descending order */
+		} lines;
 	} u;
 };
 
@@ -122,6 +144,7 @@ struct axt_graph {
 	enum axt_fuse fuse;
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
+	struct axt_labels *labels;	/* groups by labels, kept by the run room */
 	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
 	void (*taken_free)(struct axt_graph *g);
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
@@ -171,6 +194,9 @@ axt_is_relabel(const struct axt_expr *e)
 {
 	return e->kind == AXT_NODE_VIEW && !e->u.view.sel && !e->u.view.from;
 }
+/* A placeholder of that name, kept. */
+struct axt_expr *axt_place(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
+    const char *name);
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);
@@ -194,6 +220,35 @@ const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *mar
     char **name);
 /* a's meta without auxiliary datasets along axis i. */
 const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
+/* Attributes whose "coordinates" does not have the name. */
+const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l,
+    const char *name);
+/* What a reduction is split into: along `axis`, of the result, at `place`. */
+struct axt_groups {
+	struct axt_expr *of;	/* i32 over axes of what is reduced: the group of an element; -1: none */
+	struct axt_axis axis;	/* its length: how many groups */
+	int place;		/* -1: that of the axis of `of` */
+};
+/*
+ * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts. by
+ * NULL: no groups.
+ */
+struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o, const struct axt_groups *by);
+/* Weights and groups of a REDUCE; NULL: none. */
+static inline struct axt_expr *
+axt_red_groups(const struct axt_expr *e)
+{
+	return e->u.red.group >= 0 ? e->arg[e->nargs - 1] : NULL;
+}
+static inline struct axt_expr *
+axt_red_weights(const struct axt_expr *e)
+{
+	return e->nargs > 1 + (e->u.red.group >= 0) ? e->arg[1] : NULL;
+}
+/* The LINES node in dtype d, along axis i of a. */
+struct axt_expr *axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum axt_lines op, int i,
+    bool reverse, enum axt_dtype d);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 
@@ -209,6 +264,8 @@ struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
+    const struct axt_expr *a, const struct axt_expr *node);
+const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,
     const struct axt_expr *a, const struct axt_expr *node);
 
 #endif

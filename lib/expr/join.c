@@ -32,13 +32,15 @@ static struct axt_expr *
 ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum axt_dtype d)
 {
 	int perm[AXT_MAX_RANK];
-	struct axt_axes y;
+	struct axt_axes y, want = *x;
 	bool same = true;
 
 	a = axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
 	if (axt_bad(a))
 		return a;
-	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, x, -1, perm, &g->err))
+	for (int k = 0; k < x->n; k++)
+		want.a[k].len = -1;
+	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, &want, -1, perm, &g->err))
 		return axt_graph_fail(g, AXT_E_AXES, "%s has axes (%s), the first operand (%s)",
 		    a->from, axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, x));
 	y.n = x->n;
@@ -73,10 +75,47 @@ like(const struct axt_expr *e, const struct axt_aux *x)
 	return NULL;
 }
 
-/* x of every part, end to end along its axis k; NULL: some lack it, or memory is out. */
+/* The bounds of a CF time are in its units, which the parts may have others of: converted as it is. */
+static void
+join_bounds(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct axt_aux *c)
+{
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof *along);
+	const struct axt_coord *first = part[0]->axes.a[i].coord;
+	const char *name = first ? axt_attr_text(first->attrs, "bounds") : NULL;
+	struct axt_axis out;
+
+	if (first && !name)
+		name = axt_attr_text(first->attrs, "climatology");
+	if (!name || strcmp(name, c->name) != 0 || c->text)
+		return;
+	for (int p = 0; p < n; p++) {
+		struct axt_axis *a = axt_alloc(g->m, sizeof *a);
+		struct axt_coord *v = axt_alloc(g->m, sizeof *v);
+		const struct axt_aux *y = like(part[p], c);
+
+		if (!along || !a || !v) {
+			axt_fail(&g->err, AXT_E_MEM, "out of memory");
+			return;
+		}
+		*a = part[p]->axes.a[i];
+		if (!a->coord)
+			return;
+		axt_axes_count(&y->axes, &a->len);
+		*v = (struct axt_coord){ .dtype = y->dtype, .n = a->len, .data = y->data,
+		    .attrs = a->coord->attrs };
+		a->coord = v;
+		along[p] = a;
+	}
+	if (axt_coords_concat(g->m, along, n, true, &out, &g->err) || !out.coord || !out.coord->data)
+		return;
+	c->dtype = out.coord->dtype;
+	c->data = out.coord->data;
+}
+
+/* x of every part, end to end along its axis k, their axis i; NULL: some lack it, or memory is out. */
 static struct axt_aux *
 join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x, int k,
-    const struct axt_axis *as)
+    int i, const struct axt_axis *as)
 {
 	size_t size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype), row = size;
 	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
@@ -111,7 +150,9 @@ join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct
 			memcpy(to, (const uint8_t *)y->data + (size_t)o * bytes, bytes);
 			to += bytes;
 		}
-	return c;
+	if (k == 0)
+		join_bounds(g, n, part, i, c);
+	return g->err.code ? NULL : c;
 }
 
 /* Datasets of rank 0 that are the same everywhere, and any that do not lie along the axis. */
@@ -127,6 +168,28 @@ agrees(int n, struct axt_expr *const part[], const struct axt_aux *x)
 			return false;
 	}
 	return true;
+}
+
+/* What became the coordinates of an axis is no longer named as an auxiliary one. */
+const struct axt_attr *
+axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *name)
+{
+	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
+	const char *old = axt_attr_text(l, a.name);
+	struct axt_buf b = { 0 };
+
+	for (const char *p = old ? old + strspn(old, " ") : ""; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (n != strlen(name) || strncmp(p, name, n) != 0)
+			axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)n, p);
+		p += n;
+	}
+	a.text = b.bad ? NULL : axt_strdup(g->m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	if (!old || !a.text)
+		return l;
+	return *a.text ? axt_attr_set(g->m, l, &a) : axt_attr_drop(g->m, l, a.name);
 }
 
 static const struct axt_meta *
@@ -146,7 +209,7 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, cons
 		if (fresh && strcmp(x->name, as->name) == 0)
 			continue;	/* it became the coordinates */
 		if (k >= 0 && !x->own[k]) {
-			c = join_aux(g, n, part, x, k, as);
+			c = join_aux(g, n, part, x, k, i, as);
 		} else if (agrees(n, part, x)) {
 			c = axt_alloc(g->m, sizeof *c);
 			if (!c)
@@ -155,6 +218,8 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, cons
 		} else {
 			continue;
 		}
+		if (g->err.code)
+			return NULL;
 		if (!c)
 			continue;
 		*tail = c;
@@ -162,6 +227,8 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, cons
 	}
 	*tail = NULL;
 	m->aux = head;
+	if (fresh)
+		m->attrs = axt_coordinates_less(g, m->attrs, as->name);
 	return m;
 }
 
@@ -205,29 +272,38 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	return e->meta ? e : axt_node_failed(g);
 }
 
-/* Coordinates of a new axis: the rank-0 dataset of its name that every part has. */
-static const struct axt_coord *
-gather(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axis *as)
+static const struct axt_aux *
+scalar(const struct axt_expr *e, const char *name)
 {
-	const struct axt_aux *x = part[0]->meta->aux;
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
-	size_t size;
-	uint8_t *v;
+	const struct axt_aux *x = e->meta->aux;
 
-	while (x && (x->axes.n || strcmp(x->name, as->name) != 0))
+	while (x && (x->axes.n || strcmp(x->name, name) != 0))
 		x = x->next;
-	for (int p = 0; x && p < n; p++)
-		if (!like(part[p], x))
-			return NULL;
-	if (!x || !c || as->level)
-		return NULL;
-	size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype);
-	v = axt_alloc(g->m, (size_t)n * size);
-	for (int p = 0; v && p < n; p++)
-		memcpy(v + (size_t)p * size, like(part[p], x)->data, size);
-	*c = (struct axt_coord){ .text = x->text, .dtype = x->dtype, .n = n, .data = v,
-	    .attrs = x->attrs };
-	return v ? c : NULL;
+	return x;
+}
+
+/* Coordinates of a new axis: the rank-0 dataset of its name that every part has, as concat joins them. */
+static int
+gather(struct axt_graph *g, int n, struct axt_expr *const part[], struct axt_axis *as)
+{
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof *along);
+
+	for (int p = 0; p < n; p++) {
+		const struct axt_aux *x = scalar(part[p], as->name);
+		struct axt_axis *a = axt_alloc(g->m, sizeof *a);
+		struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+
+		if (!x || as->level)
+			return 0;
+		if (!along || !a || !c)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*c = (struct axt_coord){ .text = x->text, .dtype = x->dtype, .n = 1,
+		    .data = x->data, .attrs = x->attrs };
+		*a = (struct axt_axis){ .name = as->name, .len = 1, .coord = c,
+		    .from = part[p]->from };
+		along[p] = a;
+	}
+	return axt_coords_concat(g->m, along, n, true, as, &g->err);
 }
 
 struct axt_expr *
@@ -277,7 +353,8 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 		if (axt_bad(part[k]))
 			return part[k];
 	}
-	y.a[at].coord = gather(g, n, part, &y.a[at]);
+	if (gather(g, n, part, &y.a[at]))
+		return axt_node_failed(g);
 	y.a[at].len = n;
 	e = axt_join_node(g, n, part, &y, at);
 	if (axt_bad(e))

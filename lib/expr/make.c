@@ -170,11 +170,11 @@ static struct axt_expr *
 unknown_kind(struct axt_graph *g, const char *kind)
 {
 	static const char *const words[] = { "zeros", "ones", "full", "iota", "random", "normal",
-	    "eye", "triu", "tril" };
+	    "eye", "triu", "tril", "placeholder" };
 	const char *near = axt_nearest(kind, words, ARRAY_LEN(words));
 
 	axt_fail(&g->err, AXT_E_SYNTAX,
-	    "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, tril)",
+	    "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, tril, placeholder)",
 	    axt_escape(g->m, kind));
 	if (near)
 		axt_hint(&g->err, "did you mean %s?", near);
@@ -208,6 +208,8 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	if (n == 0 && strcmp(kind, "ones") == 0)
 		return constant(g, &x, d < 0 ? AXT_F32 : d,
 		    &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
+	if (n == 0 && strcmp(kind, "placeholder") == 0)
+		return axt_place(g, d < 0 ? AXT_F32 : d, &x, "tensor");
 	k = find_gen(kind, len);
 	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, kind);
 }

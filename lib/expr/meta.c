@@ -143,6 +143,15 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	return m;
 }
 
+static bool
+is_kept(const struct axt_expr *red, int axis)
+{
+	for (int i = 0; i < red->u.red.nkept; i++)
+		if (red->u.red.kept[i] == axis)
+			return true;
+	return false;
+}
+
 /* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"). */
 static const struct axt_attr *
 cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
@@ -155,7 +164,7 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 	if (old && *old)
 		axt_buf_addf(&b, "%s ", old);
 	for (int i = 0; i < a->axes.n; i++)
-		if (axt_axes_find(&node->axes, &a->axes.a[i]) < 0)
+		if (!is_kept(node, i))
 			axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &a->axes.a[i]));
 	axt_buf_adds(&b, word);
 	if (c && !b.bad) {
@@ -179,8 +188,50 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		return NULL;
 	if (!axt_reds[op].quantity)
 		m->attrs = other_quantity(g, m->attrs);
-	if (axt_reds[op].cf && node->axes.n < a->axes.n)
+	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
+	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
+		m->missing = false;
+	return m;
+}
+
+/* Datasets over an axis whose elements changed places are taken out. */
+static int
+drop_aux_over(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *axis)
+{
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (const struct axt_aux *x = m->aux; x; x = x->next) {
+		int i = axt_axes_find(&x->axes, axis);
+		struct axt_aux *c;
+
+		if (i >= 0 && !x->own[i])
+			continue;
+		c = axt_alloc(g->m, sizeof *c);
+		if (!c)
+			return -1;
+		*c = *x;
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	m->aux = head;
+	return 0;
+}
+
+const struct axt_meta *
+axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
+    const struct axt_expr *node)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	bool scan = axt_is_scan(op);
+
+	if (!m)
+		return NULL;
+	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
+		m->attrs = other_quantity(g, m->attrs);
+	if (!scan && drop_aux_over(g, m, &a->axes.a[node->u.lines.axis]))
+		return NULL;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
 	return m;

@@ -1,6 +1,8 @@
 /* pad.c - an axis made longer at both ends. */
 #include "expr.h"
 
+#include <math.h>
+
 enum { CONSTANT, EDGE, REFLECT, WRAP };
 
 static int
@@ -41,7 +43,8 @@ static struct axt_span *
 spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, int *count)
 {
 	int64_t len = before + n + after, most = 4 + 2 * (before + after) / MAX(1, n - 1);
-	struct axt_span *s = axt_alloc(g->m, (size_t)MIN(most, (int64_t)1 << 40) * sizeof *s);
+	struct axt_span *s = most > (int64_t)1 << 40 ? NULL
+	    : axt_alloc(g->m, (size_t)most * sizeof *s);
 	int64_t d, left;
 
 	*count = 0;
@@ -60,23 +63,28 @@ spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, i
 	return s;
 }
 
-/* Coordinates that go on at both ends as they do there; NULL where that means nothing. */
-static const struct axt_coord *
-longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t after)
+/* Coordinates that go on at both ends as they do there; none where that means nothing. */
+static int
+longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t after,
+    const struct axt_coord **res)
 {
 	struct axt_coord *out = axt_alloc(g->m, sizeof *out);
-	int size;
+	int64_t size, bytes;
 	uint8_t *v;
 
-	if (!out || !c || !c->data || c->text || c->n < 2 ||
+	*res = NULL;
+	if (!c || !c->data || c->text || c->n < 2 ||
 	    axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX || c->dtype == AXT_BOOL)
-		return NULL;
+		return 0;
 	size = axt_size(c->dtype);
+	if (!axt_mul(before + c->n + after, size, &bytes))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	v = axt_alloc(g->m, (size_t)bytes);
+	if (!out || !v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*out = *c;
 	out->n = before + c->n + after;
-	out->data = v = axt_alloc(g->m, (size_t)out->n * (size_t)size);
-	if (!v)
-		return NULL;
+	out->data = v;
 	memcpy(v + before * size, c->data, (size_t)(c->n * size));
 	for (int end = 0; end < 2; end++) {
 		int64_t edge = end ? c->n - 1 : 0, next = end ? c->n - 2 : 1,
@@ -88,15 +96,18 @@ longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t a
 		for (int64_t i = 1; i <= k; i++) {
 			struct axt_num y = { .f = x + (double)i * d };
 
-			y.is_int = axt_dtypes[c->dtype].cls == AXT_CLASS_INT;
+			y.is_int = axt_dtypes[c->dtype].cls < AXT_CLASS_FLOAT;
+			if (y.is_int && !(fabs(y.f) < 0x1p63))
+				return 0;
 			y.i = y.is_int ? (int64_t)y.f : 0;
 			y.u = (uint64_t)y.i;
 			if (!axt_num_store(&y, c->dtype, v + (before + edge + (end ? i : -i)) *
 			    size))
-				return NULL;
+				return 0;
 		}
 	}
-	return out;
+	*res = out;
+	return 0;
 }
 
 /* `len` more elements of one value along axis i. */
@@ -171,12 +182,17 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 		    a->from);
 	as.len = before + n + after;
 	as.parts = NULL;
-	as.coord = before + after && as.coord ? longer(g, as.coord, before, after) : as.coord;
 	if (before + after == 0)
 		return a;
+	if (longer(g, as.coord, before, after, &as.coord))
+		return axt_node_failed(g);
 	if (how == CONSTANT) {
 		if (value && (value->kind != AXT_NODE_CONST || value->axes.n))
 			return axt_graph_fail(g, AXT_E_ARG, "a pad's value is a number");
+		if (value && axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT && !value->u.val.num.is_int &&
+		    value->u.val.num.f != rint(value->u.val.num.f))
+			return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s",
+			    value->u.val.num.f, axt_dtypes[a->dtype].name);
 		value = value ? axt_argument(g, value, a->dtype) : axt_const(g, a->dtype, 0);
 		return axt_bad(value) ? value : constant(g, a, i, before, after, &as, value);
 	}

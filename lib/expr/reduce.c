@@ -14,9 +14,21 @@ complex_ok(enum axt_red op)
 	return op == AXT_RED_SUM || op == AXT_RED_MEAN;
 }
 
+/* Takes the groups' axis out of what stays: its place, or -1 where it is not named. */
+static int
+take_out(struct axt_axes *to, const struct axt_axis *axis)
+{
+	int at = axt_axes_find(to, axis);
+
+	for (int i = at; at >= 0 && i < to->n - 1; i++)
+		to->a[i] = to->a[i + 1];
+	to->n -= at >= 0;
+	return at;
+}
+
 static int
 parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_reduce_opts *o,
-    struct axt_expr *e)
+    const struct axt_groups *by, struct axt_expr *e)
 {
 	struct axt_axes to, over;
 	const struct axt_axes *t = NULL, *v = NULL;
@@ -25,6 +37,8 @@ parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_redu
 		if (axt_axes_parse(g->m, o->to, false, &to, NULL, &g->err))
 			return g->err.code;
 		t = &to;
+		if (by)
+			e->u.red.group = take_out(&to, &by->axis);
 	}
 	if (o->over) {
 		if (axt_axes_parse(g->m, o->over, false, &over, NULL, &g->err))
@@ -32,6 +46,16 @@ parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_redu
 		v = &over;
 	}
 	return axt_axes_reduce(g->m, &a->axes, t, v, e->u.red.kept, &e->u.red.nkept, &g->err);
+}
+
+/* The dtype of a reduction of the parts of a, weighted or not; false when there is none. */
+static bool
+result_dtype(enum axt_red op, enum axt_dtype part, bool skip, bool weighted, enum axt_dtype *res)
+{
+	if (!axt_red_selects(op))
+		return axt_kern_red(op, part, skip, weighted, res) != NULL;
+	*res = axt_dtypes[part].cls < AXT_CLASS_FLOAT ? AXT_F64 : part;
+	return true;
 }
 
 /* min of nothing has no value. */
@@ -70,9 +94,54 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 	return g->err.code;
 }
 
+/* Where the groups' axis goes when nobody says: before the first axis that came after theirs. */
+static int
+own_place(const struct axt_expr *a, const struct axt_expr *e, const struct axt_groups *by)
+{
+	int of = by->of->axes.n ? axt_axes_find(&a->axes, &by->of->axes.a[0]) : 0, i;
+
+	for (i = 0; i < e->u.red.nkept && e->u.red.kept[i] < of; i++)
+		;
+	return i;
+}
+
+/* The result's axes: those kept, and the groups' in its place. */
+static int
+add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const struct axt_groups *by)
+{
+	struct axt_axes x;
+	int at = e->u.red.group;
+
+	if (axt_bad(by->of))
+		return g->err.code;
+	if (axt_axes_union(g->m, &a->axes, &by->of->axes, &g->join, &x, &g->err))
+		return g->err.code;
+	if (x.n > a->axes.n)
+		return axt_fail(&g->err, AXT_E_AXES, "the labels have the axis \"%s\", which %s lacks",
+		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+	if (e->axes.n == AXT_MAX_RANK)
+		return axt_fail(&g->err, AXT_E_LIMIT, "the result has more than %d axes",
+		    AXT_MAX_RANK);
+	for (int i = 0; by->of->kind == AXT_NODE_LEAF && i < by->of->axes.n; i++)
+		if (axt_axes_find(&e->axes, &by->of->axes.a[i]) >= 0)
+			return axt_fail(&g->err, AXT_E_AXES,
+			    "the axis \"%s\" of the labels stays: it has to go",
+			    axt_escape(g->m, by->of->axes.a[i].name));
+	at = at >= 0 ? at : by->place >= 0 ? MIN(by->place, e->axes.n) : own_place(a, e, by);
+	for (int i = e->axes.n++; i > at; i--)
+		e->axes.a[i] = e->axes.a[i - 1];
+	e->axes.a[at] = by->axis;
+	e->u.red.group = at;
+	e->arg[e->nargs++] = by->of;
+	if (axt_axes_check_unique(g->m, &e->axes, &g->err))
+		return g->err.code;
+	return axt_count(e) >= 0 ? 0
+	    : axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
+}
+
 struct axt_expr *
-axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
-    const struct axt_reduce_opts *o)
+axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o, const struct axt_groups *by)
 {
 	static const struct axt_reduce_opts plain = { .dtype = AXT_DTYPE_AUTO };
 	struct axt_expr *e;
@@ -88,10 +157,17 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_graph_fail(g, AXT_E_ARG, "no such reduction");
 	e->from = a->from;
 	e->u.red.op = op;
+	e->u.red.group = -1;
 	e->u.red.ddof = o->ddof;
+	e->u.red.q = op == AXT_RED_QUANTILE ? o->q : 0.5;
 	e->u.red.skip = o->nan > 0 || (o->nan == 0 && a->meta->missing);
 	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
 		e->u.red.skip = false;
+	if (!(e->u.red.q >= 0 && e->u.red.q <= 1))
+		return axt_graph_fail(g, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
+		    e->u.red.q);
+	if (by && axt_red_selects(op))
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes no labels", axt_reds[op].name);
 	if (o->weights && !axt_reds[op].weighted)
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
 	if (o->weights && o->ddof != 0)
@@ -100,7 +176,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
 	part = a->dtype == AXT_C64 ? AXT_F32 : a->dtype == AXT_C128 ? AXT_F64 : a->dtype;
 	if ((is_complex(a->dtype) && !complex_ok(op)) ||
-	    !axt_kern_red(op, part, e->u.red.skip, o->weights != NULL, &res))
+	    !result_dtype(op, part, e->u.red.skip, o->weights != NULL, &res))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
 		    axt_reds[op].name, axt_dtypes[a->dtype].name, a->from);
 	e->dtype = is_complex(a->dtype) ? a->dtype : res;
@@ -113,12 +189,13 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 			    axt_dtypes[o->dtype].name);
 		e->dtype = o->dtype;
 	}
-	if (parse_lists(g, a, o, e))
+	if (parse_lists(g, a, o, by, e))
 		return axt_node_failed(g);
 	e->axes.n = e->u.red.nkept;
 	for (int i = 0; i < e->axes.n; i++)
 		e->axes.a[i] = a->axes.a[e->u.red.kept[i]];
-	if (check_empty(g, op, a, e) || (o->weights && add_weights(g, e, a, o->weights)))
+	if ((o->weights && add_weights(g, e, a, o->weights)) || (by && add_groups(g, e, a, by)) ||
+	    check_empty(g, op, a, e))
 		return axt_node_failed(g);
 	e->meta = axt_meta_reduce(g, op, a, e);
 	return e->meta ? e : axt_node_failed(g);

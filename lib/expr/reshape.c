@@ -1,6 +1,8 @@
 /* reshape.c - axes flattened into one, taken apart, dropped and added. */
 #include "expr.h"
 
+#define ALL INT32_MIN	/* level of the axis that has all elements, between two shapes */
+
 /* Auxiliary datasets over axes [at, at + n): those with all of them in a row follow, others go. */
 static const struct axt_meta *
 meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n, const struct axt_axis *as)
@@ -167,7 +169,10 @@ split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
 		known *= parts->a[open].len;
 	}
 	if (known != a->axes.a[i].len || (open >= 0 && parts->a[open].len < 0))
-		return axt_graph_fail(g, AXT_E_AXES,
+		return a->axes.a[i].level == ALL ? axt_graph_fail(g, AXT_E_AXES,
+		    "%s has %lld elements, which cannot be axes %s", a->from,
+		    (long long)a->axes.a[i].len, axt_axes_text(g->m, parts))
+		    : axt_graph_fail(g, AXT_E_AXES,
 		    "axis \"%s\" of %s has length %lld, its parts %s",
 		    axt_escape(g->m, a->axes.a[i].name), a->from, (long long)a->axes.a[i].len,
 		    axt_axes_text(g->m, parts));
@@ -243,8 +248,8 @@ reversed(struct axt_graph *g, struct axt_expr *a)
 static struct axt_expr *
 as_axes(struct axt_graph *g, struct axt_expr *a, struct axt_axes *x)
 {
-	static const struct axt_axis all = { .name = "all", .level = INT32_MIN };
-	struct axt_axes one = { .n = 1, .a = { { .name = "all", .level = INT32_MIN, .len = 1 } } };
+	static const struct axt_axis all = { .name = "all", .level = ALL };
+	struct axt_axes one = { .n = 1, .a = { { .name = "all", .level = ALL, .len = 1 } } };
 	static const int none[1] = { -1 };
 
 	a = a->axes.n ? flatten_range(g, a, 0, a->axes.n, &all) : axt_relabel(g, a, &one, none);
@@ -363,8 +368,10 @@ meta_less(struct axt_graph *g, const struct axt_meta *meta, const char *name)
 		tail = &c->next;
 	}
 	*tail = NULL;
-	if (m)
+	if (m) {
 		m->aux = head;
+		m->attrs = axt_coordinates_less(g, m->attrs, name);
+	}
 	return m;
 }
 

@@ -350,6 +350,9 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		return a;
 	if ((i = axis_spec(g, a, spec, &rest)) < 0 || !s)
 		return axt_node_failed(g);
+	if (!strchr(rest, ':'))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
+		    axt_escape(g->m, spec));
 	rest = axt_view_spec(g, rest, ":", &mark, &name);
 	word = rest ? axt_strdup(g->m, rest) : NULL;
 	if (!word || axt_axes_parse(g->m, name, false, &one, NULL, &g->err))

@@ -11,6 +11,7 @@
 	    const double p[4], int64_t count);                                                   \
 	const struct axt_fused_fns *FN(fused, id)(enum axt_op op, enum axt_op then, bool skip);  \
 	const struct axt_gemm_fns *FN(gemm, id)(void);                                           \
+	const struct axt_line_fns *FN(lines, id)(void);                                          \
 	const struct axt_red_fns *FN(sums, id)(enum axt_red op, bool skip, bool weighted);       \
 	const struct axt_red_fns *FN(folds, id)(enum axt_red op, bool skip, bool weighted);      \
 	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);    \
@@ -32,7 +33,8 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.unpack[AXT_##id] = FN(unpack, id), .fused_unpack[AXT_##id] = FN(fused_unpack, id),      \
 	.fused[AXT_##id] = FN(fused, id), .sums[AXT_##id] = FN(sums, id),                        \
 	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),          \
-	.folds[AXT_##id] = FN(folds, id), .gemm[AXT_##id] = FN(gemm, id),
+	.folds[AXT_##id] = FN(folds, id), .gemm[AXT_##id] = FN(gemm, id),                       \
+	.lines[AXT_##id] = FN(lines, id),
 #include "../dtypes.def"
 #undef DTYPE
 	.swap = ISA_NAME(swap),

@@ -31,6 +31,7 @@ struct axt_kern_isa {
 	const struct axt_red_fns *(*extremes[AXT_NDTYPES])(enum axt_red op, bool skip,
 	    bool weighted);
 	const struct axt_gemm_fns *(*gemm[AXT_NDTYPES])(void);
+	const struct axt_line_fns *(*lines[AXT_NDTYPES])(void);
 	void (*swap)(void *p, int64_t n, int size);
 	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
 	    int64_t s1, int size);

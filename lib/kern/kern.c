@@ -274,3 +274,43 @@ axt_kern_gemm(enum axt_dtype t)
 {
 	return use()->gemm[t]();
 }
+
+/* ---- lines ---- */
+
+const struct axt_line_fns *
+axt_kern_lines(enum axt_dtype t)
+{
+	return use()->lines[t]();
+}
+
+bool
+axt_red_selects(enum axt_red op)
+{
+	return op == AXT_RED_MEDIAN || op == AXT_RED_QUANTILE;
+}
+
+int64_t
+axt_quantile_at(double q, int64_t n, double *t)
+{
+	double at = q * (double)(n - 1);
+	int64_t lo = (int64_t)at;
+
+	lo = MIN(lo, n - 1);
+	*t = at - (double)lo;
+	return lo;
+}
+
+/* As NumPy: from the nearer end; the middle is the mean. Equal infinities have no difference. */
+double
+axt_quantile_mix(double a, double b, double t)
+{
+	double m = (a + b) / 2;
+
+	if (t == 0 || a == b)
+		return a;
+	if (t != 0.5)
+		m = t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t);
+	else if (m - m != 0 && a - a == 0 && b - b == 0)	/* only the sum is too large */
+		m = a / 2 + b / 2;
+	return m == m ? m : __builtin_nan("");
+}

@@ -172,4 +172,40 @@ struct axt_gemm_fns {
 };
 const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
 
+/*
+ * Lines: n elements es apart, the first ones ls apart; es or ls is 1. Values are ordered as numbers,
+ * NaN last. room: bytes at `room` for what sorts or selects. bits: of a key, the size of an element.
+ */
+typedef void axt_scan_fn(void *out, const void *x, void *acc, int64_t n, int64_t lines, int64_t es,
+    int64_t ls);
+#define AXT_COUNT_BITS 16
+#define AXT_COUNT_MASK ((1 << AXT_COUNT_BITS) - 1)
+struct axt_line_fns {
+	int bits;
+	int64_t (*room)(int64_t n, int64_t es, bool index);
+	/* The values of each line in order, or where they were (i64, of equal ones the first first),
+	 * laid out as x is. down: from the greatest; NaN is last all the same. */
+	void (*sort)(void *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
+	    bool down, bool index, void *room);
+	/* Quantiles: of q[0] of each line, of q[1], ... skip: NaN are left out. Not f16, bf16. */
+	void (*quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
+	    int64_t ls, const double *q, int nq, bool skip, void *room);
+	/* Counts keys by AXT_COUNT_BITS bits above `shift`; of those whose bits above these are
+	 * prefix[k] (where there are such bits), in the k-th part of hist. NaN: all bits set. */
+	void (*count)(uint32_t *hist, const void *x, int64_t n, int shift, const uint64_t *prefix,
+	    int m);
+	double (*value)(uint64_t key);
+	/* The scan for sum prod min max; acc: a double or 64-bit integer a line, from begin, goes on;
+	 * full: out has acc's dtype. Only f32 f64 i64 u64. es may be negative. */
+	axt_scan_fn *(*scan)(enum axt_red op, bool full);
+	void (*begin)(enum axt_red op, void *acc, int64_t n);
+};
+/* NULL: complex. */
+const struct axt_line_fns *axt_kern_lines(enum axt_dtype t);
+/* median, quantile: not made of states. */
+bool axt_red_selects(enum axt_red op);
+/* Where quantile q of n sorted values lies: between the returned one and the next, *t of the way. */
+int64_t axt_quantile_at(double q, int64_t n, double *t);
+double axt_quantile_mix(double a, double b, double t);
+
 #endif

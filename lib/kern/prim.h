@@ -179,6 +179,13 @@ POWI(T a, T b)
 #define ISNAN(a) ((a) != (a))
 #define ISINF(a) (FN(fabs)(a) == (R)INFINITY)
 #define ISFINITE(a) (FN(fabs)(a) < (R)INFINITY)
+/* A guess, one off at most, set right by comparing with the edges. */
+#define EDGE(i, b, c) ((i) * (c) + (b))
+#define EDGEF(i, b, c) ((R)(float)((i) * (c) + (b)))
+#define BIN(a, b, c, edge)                                                                       \
+	({ T q_ = ((a) - (b)) / (c), i_ = FLOOR(q_), d_ = i_ - 1, u_ = i_ + 1,                   \
+	    l_ = edge(i_, b, c), h_ = edge(u_, b, c), s_ = (a) < l_ ? d_ : i_;                   \
+	    (a) >= h_ ? u_ : s_; })
 #define MASK(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)) ? (R)NAN : (a))
 /* Beyond these SLEEF's sinh and cosh, and its log1p, give inf too early. */
 #define EXP_MAX (IS_64 ? K(709) : K(88))

@@ -233,11 +233,13 @@ leaves_well(const struct chain *c, const struct axt_plan_opts *o)
 static bool
 suits(const struct axt_step *s)
 {
+	if (s->kind == AXT_STEP_LINES)
+		return false;
 	for (int j = 0; j < s->prog.noperands; j++)
 		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream ||
 		    s->prog.operand[j].joined || s->prog.operand[j].jumps)
 			return false;
-	return s->kept_count > 0 && s->red_count > 0 && !s->split;
+	return s->kept_count > 0 && s->red_count > 0 && !s->split && s->groups == 1;
 }
 
 /* Steps [a, b] as one pass. */

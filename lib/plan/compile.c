@@ -170,7 +170,7 @@ operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *pl
 
 	if (!op)
 		return -1;
-	if (e->held || e->kind == AXT_NODE_REDUCE) {
+	if (e->held || e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_LINES) {
 		op->mapped = true;	/* made by an earlier step, in memory */
 	} else if (e->kind == AXT_NODE_DOT) {
 		op->slabbed = true;
@@ -311,7 +311,7 @@ view(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 	const struct axt_expr *a = e->arg[0];
 	struct axt_place sub;
 
-	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, p, &sub)
+	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, p, c->facts, &sub)
 	    : !axt_place_view(c->g, &c->s->sp, e, p, &sub))
 		return hold(c, e);
 	/* a product is computed by the rows and columns it has */
@@ -331,7 +331,8 @@ join(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 	if (!j)
 		return hold(c, e);
 	if (j->nparts == 1) {
-		axt_joined_place(j, e, p, 0, &sub);
+		if (!axt_joined_place(c->g, &c->s->sp, j, e, p, 0, &sub))
+			return hold(c, e);
 		return compile(c, e->arg[j->arg[0]], &sub);
 	}
 	if (axt_joined_parts(c->g, c->s, e, p, j, c->facts) || !(op = new_operand(c, e, p)))
@@ -364,6 +365,8 @@ compile_new(struct compiler *c, const struct axt_expr *e, const struct axt_place
 	switch (e->kind) {
 	case AXT_NODE_CONST:
 		return constant(c, e->dtype, e->u.val.bytes);
+	case AXT_NODE_PLACE:
+		return axt_unbound(c->g, e);
 	case AXT_NODE_MAP:
 		return map(c, e, place);
 	case AXT_NODE_CONV:
@@ -418,7 +421,7 @@ axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
 	struct compiler c = { .g = g, .s = s, .facts = facts };
 
 	if (!s->prog.seen)
-		s->prog.weight = -1;
+		s->prog.weight = s->prog.group = -1;
 	*reg = g->err.code ? -1 : compile(&c, e, place);
 	return *reg < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
 }

@@ -1,17 +1,30 @@
 /* explain.c - a plan as text for its user. */
 #include "plan.h"
 
-static const char *const kind_name[] = { "map", "reduce", "reduce" };
+static const char *const kind_name[] = { "map", "reduce", "reduce", "lines" };
 
 static void
 explain_outputs(const struct axt_step *s, FILE *out)
 {
-	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS) {
+	if (s->kind == AXT_STEP_LINES && axt_lines_keep(s)) {
+		const struct axt_expr *e = s->out[0].node;
+		const struct axt_axis *x = &e->axes.a[e->u.lines.axis];
+
+		fprintf(out, "  %s%s%s: along %s, %lld elements each\n",
+		    axt_is_scan(e->u.lines.op) ? "scans " : "", axt_lines_name[e->u.lines.op],
+		    e->u.lines.reverse ? ", reversed" : "", axt_axis_spell(e->g->m, x),
+		    (long long)x->len);
+	} else if (s->kind != AXT_STEP_MAP) {
 		fprintf(out, "  reduces:");
 		for (int k = 0; k < s->nouts; k++)
 			fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
-		fprintf(out, " of %lld elements each%s\n", (long long)s->red_count,
-		    s->partials ? ", blocks in parallel" : "");
+		if (s->groups > 1 || s->group_at >= 0)
+			fprintf(out, " of %lld elements in %lld groups", (long long)s->red_count,
+			    (long long)s->groups);
+		else
+			fprintf(out, " of %lld elements each", (long long)s->red_count);
+		fprintf(out, "%s\n", s->partials ? ", blocks in parallel"
+		    : s->line.counted ? ", counted" : "");
 	}
 	if (s->slab_dim >= 0)
 		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
@@ -49,7 +62,7 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
-		bool made = op->node->kind == AXT_NODE_REDUCE;
+		bool made = op->node->kind == AXT_NODE_REDUCE, lines = op->node->kind == AXT_NODE_LINES;
 
 		if (op->product) {
 			explain_product(g, op->product, out);
@@ -63,7 +76,8 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 			continue;
 		}
 		fprintf(out, "  reads %s%s%s: %s %s%s\n",
-		    made ? axt_reds[op->node->u.red.op].name : "", made ? " of " : "",
+		    made ? axt_reds[op->node->u.red.op].name : lines
+		    ? axt_lines_name[op->node->u.lines.op] : "", made || lines ? " of " : "",
 		    op->node->from, axt_dtypes[op->node->dtype].name,
 		    axt_axes_text(g->m, &op->node->axes), op->stream ? ", stream, in order"
 		    : op->pipe ? ", stream, spooled" : op->slabbed ? ", decoded by chunk"

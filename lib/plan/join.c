@@ -123,15 +123,43 @@ axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt
 	    drop_parts(g, j, e->nargs) ? j : NULL;
 }
 
-void
-axt_joined_place(const struct axt_joined *j, const struct axt_expr *e, const struct axt_place *p, int k,
-    struct axt_place *out)
+/* The indices of the joined dimension that are part k's. */
+static bool
+rows_of(struct axt_graph *g, const struct axt_joined *j, int64_t len, int k, struct axt_sel *out)
 {
+	*out = (struct axt_sel){ 0 };
+	for (int64_t i = 0; i < j->nsegs; i++) {
+		int64_t at = j->seg[i].at, end = i + 1 < j->nsegs ? j->seg[i + 1].at : len;
+
+		if (j->seg[i].part == k &&
+		    !axt_sel_add(g->m, out, (struct axt_span){ at, 1, end - at }))
+			return false;
+	}
+	return true;
+}
+
+bool
+axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out)
+{
+	struct axt_sel *rows = NULL, *s;
+
 	*out = *p;
 	out->from[e->u.join] = j->dim < 0 ? j->sel[k].span[0].start : 0;
-	for (int t = 0; t < p->n; t++)
-		if (p->t[t].axis == e->u.join)
+	for (int t = 0; t < p->n; t++) {
+		if (p->t[t].axis == e->u.join) {
 			out->t[t].sel = &j->sel[k];
+		} else if (p->t[t].dim == j->dim) {	/* it moves along another axis too */
+			if (!rows && (!(rows = axt_alloc(g->m, sizeof *rows)) ||
+			    !rows_of(g, j, sp->len[j->dim], k, rows)))
+				return false;
+			s = axt_alloc(g->m, sizeof *s);
+			if (p->t[t].sel && (!s || !axt_sel_compose(g->m, s, p->t[t].sel, rows, 0)))
+				return false;
+			out->t[t].sel = p->t[t].sel ? s : rows;
+		}
+	}
+	return true;
 }
 
 int
@@ -150,7 +178,8 @@ axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt
 		sub->kind = AXT_STEP_MAP;
 		sub->slab_dim = -1;
 		sub->parts = sub->nouts = 1;
-		sub->red_count = 1;
+		sub->red_count = sub->groups = 1;
+		sub->group_at = -1;
 		sub->kept_count = axt_count(a);
 		sub->out[0] = (struct axt_output){ .node = a, .dtype = a->dtype, .result = -1 };
 		sub->sp = s->sp;
@@ -158,7 +187,9 @@ axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt
 		sub->laid = s->laid;
 		sub->apart = true;
 		j->part[k] = sub;
-		axt_joined_place(j, e, p, k, &place);
+		if (!axt_joined_place(g, &s->sp, j, e, p, k, &place))
+			return axt_fail(&g->err, AXT_E_LIMIT,
+			    "%s is joined from millions of pieces", e->from);
 		if (axt_compile(g, sub, a, &place, &sub->out[0].root, facts))
 			return g->err.code;
 	}

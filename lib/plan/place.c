@@ -52,20 +52,23 @@ axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e
 	int n = factors(e, i, f);
 	struct axt_sel *sel;
 
-	if (weight == 0 || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
+	if (weight == 0 || s->kind == AXT_STEP_LINES || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
 		n = 1;
 	if (n == 1)
 		f[0] = e->axes.a[i].len;
 	s->laid.a[s->laid.n++] = e->axes.a[i];
 	s->split = s->split || n > 1;
 	for (int k = 0; k < n; k++) {
-		struct axt_term *t = &p->t[p->n++];
+		struct axt_term *t = &p->t[p->n];
 
-		*t = (struct axt_term){ .axis = i, .dim = s->sp.nd };
+		weight /= MAX(1, f[k]);
 		s->sp.len[s->sp.nd++] = f[k];
+		if (f[k] == 1)		/* no index but 0 */
+			continue;
+		*t = (struct axt_term){ .axis = i, .dim = s->sp.nd - 1 };
+		p->n++;
 		if (n == 1)
 			return;
-		weight /= f[k];
 		sel = axt_alloc(e->g->m, sizeof *sel);
 		if (!sel || !axt_sel_spans(e->g->m, sel, &(struct axt_span){ 0, weight, f[k] }, 1))
 			axt_fail(&e->g->err, AXT_E_MEM, "out of memory");
@@ -121,9 +124,14 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 	    : NULL;
 }
 
+/* Dimensions of one index are no terms: they add what they select to where the axis begins. */
 static bool
-add_term(struct axt_place *p, int axis, int dim, const struct axt_sel *sel)
+add_term(const struct axt_space *sp, struct axt_place *p, int axis, int dim, const struct axt_sel *sel)
 {
+	if (sp->len[dim] == 1) {
+		p->from[axis] += sel ? axt_sel_at(sel, 0) : 0;
+		return true;
+	}
 	if (p->n == ARRAY_LEN(p->t))
 		return false;
 	p->t[p->n++] = (struct axt_term){ axis, dim, sel };
@@ -145,6 +153,7 @@ view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_plac
 	if (n > 1)
 		out->from[j] += sel->span[0].start + sel->span[0].step * p->from[i];
 	for (int k = 0; k < p->n; k++) {
+		struct axt_span even = { 0, sel->n ? sel->span[0].step : 0, INT64_MAX };
 		struct axt_sel *s = axt_alloc(g->m, sizeof *s), scale = *sel;
 		const struct axt_sel *of = p->t[k].axis == i ? sel_of(g, sp, &p->t[k]) : NULL;
 
@@ -152,13 +161,10 @@ view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_plac
 			continue;
 		if (!s || !of)
 			return false;
-		if (n > 1) {
-			struct axt_span unit = { 0, sel->span[0].step, INT64_MAX };
-
-			scale.span = &unit;
-		}
+		if (n > 1)
+			scale.span = &even;
 		if (!axt_sel_compose(g->m, s, &scale, of, n > 1 ? 0 : p->from[i]) ||
-		    !add_term(out, j, p->t[k].dim, s))
+		    !add_term(sp, out, j, p->t[k].dim, s))
 			return false;
 	}
 	return true;
@@ -184,7 +190,7 @@ axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt
 		}
 		out->from[j] += p->from[i];
 		for (int k = 0; k < p->n; k++)
-			if (p->t[k].axis == i && !add_term(out, j, p->t[k].dim, p->t[k].sel))
+			if (p->t[k].axis == i && !add_term(sp, out, j, p->t[k].dim, p->t[k].sel))
 				return false;
 	}
 	return true;
@@ -244,7 +250,7 @@ even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_pl
 			x.step = p->t[t].sel->span[0].step;
 		x.step = x.len == 1 ? 0 : x.step / weight[digit[t]];
 		if (!s || !axt_sel_spans(g->m, s, &x, 1) ||
-		    !add_term(out, at + digit[t], p->t[t].dim, s))
+		    !add_term(sp, out, at + digit[t], p->t[t].dim, s))
 			return false;
 	}
 	return true;
@@ -264,16 +270,59 @@ any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_pla
 		struct axt_sel *q = axt_alloc(g->m, sizeof *q), *r = axt_alloc(g->m, sizeof *r);
 
 		if (!q || !r || !axt_sel_divide(g->m, sel, k == n - 1 ? p->from[at] : 0, len[k], q,
-		    r) || !add_term(out, at + k, last->dim, r))
+		    r) || !add_term(sp, out, at + k, last->dim, r))
 			return false;
 		sel = q;
 	}
-	return add_term(out, at, last->dim, sel);
+	return add_term(sp, out, at, last->dim, sel);
+}
+
+/* Whether what e is made of lies in storage so that axes [at, at + n) are one with even steps. */
+static bool
+lies_merged(const struct axt_expr *e, int at, int n, axt_facts_fn *facts)
+{
+	const struct axt_expr *a = e->arg[0];
+	struct axt_storage_facts f = { 0 };
+
+	if (e->held || e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_GEN)
+		return true;
+	if (e->kind == AXT_NODE_LEAF) {
+		for (int k = at; k < at + n - 1; k++)
+			if (e->u.leaf.view.stride[k] != e->u.leaf.view.stride[k + 1] *
+			    e->axes.a[k + 1].len)
+				return false;
+		facts(e->u.leaf.st, &f);
+		return f.where != AXT_ST_CHUNKED;
+	}
+	if (e->kind == AXT_NODE_CONV)
+		return lies_merged(a, at, n, facts);
+	if (axt_is_relabel(e)) {
+		for (int k = 1; k < n; k++)
+			if (e->u.view.src[at + k] != e->u.view.src[at] + (e->u.view.src[at] < 0 ? 0 : k))
+				return false;
+		return e->u.view.src[at] < 0 || lies_merged(a, e->u.view.src[at], n, facts);
+	}
+	if (e->kind != AXT_NODE_MAP)
+		return false;
+	for (int k = 0; k < e->nargs; k++) {
+		int have = 0, row = 0, first = -1;
+
+		for (int i = 0; i < n; i++) {
+			int j = axt_axes_find(&e->arg[k]->axes, &e->axes.a[at + i]);
+
+			first = i == 0 ? j : first;
+			have += j >= 0;
+			row += j >= 0 && j == first + i;
+		}
+		if (have && (row != n || !lies_merged(e->arg[k], first, n, facts)))
+			return false;
+	}
+	return true;
 }
 
 bool
 axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out)
+    const struct axt_place *p, axt_facts_fn *facts, struct axt_place *out)
 {
 	int at = e->u.flat.at, n = e->u.flat.n, digit[ARRAY_LEN(p->t)] = { 0 };
 	int64_t len[AXT_MAX_RANK], weight[AXT_MAX_RANK], from[AXT_MAX_RANK];
@@ -287,11 +336,20 @@ axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct 
 		if (i != at)
 			out->from[i > at ? i + n - 1 : i] = p->from[i];
 	for (int k = 0; k < p->n; k++)
-		if (p->t[k].axis != at && !add_term(out, p->t[k].axis > at ? p->t[k].axis + n - 1
+		if (p->t[k].axis != at && !add_term(sp, out, p->t[k].axis > at ? p->t[k].axis + n - 1
 		    : p->t[k].axis, p->t[k].dim, p->t[k].sel))
 			return false;
-	if (!by_digits(sp, p, at, len, weight, n, digit, from))
-		return any_digits(g, sp, p, at, len, n, out);
+	if (!by_digits(sp, p, at, len, weight, n, digit, from)) {
+		if (!lies_merged(e->arg[0], at, n, facts))
+			return any_digits(g, sp, p, at, len, n, out);
+		/* positions beyond the last axis are in those before */
+		out->from[at + n - 1] = p->from[at];
+		for (int k = 0; k < p->n; k++)
+			if (p->t[k].axis == at && !add_term(sp, out, at + n - 1, p->t[k].dim,
+			    p->t[k].sel))
+				return false;
+		return true;
+	}
 	memcpy(out->from + at, from, (size_t)n * sizeof *from);
 	return even_digits(g, sp, p, at, weight, digit, out);
 }

@@ -24,7 +24,8 @@ new_step(struct planner *pl, enum axt_step_kind kind)
 	s->kind = kind;
 	s->parts = 1;
 	s->slab_dim = -1;
-	s->red_count = 1;
+	s->red_count = s->groups = 1;
+	s->group_at = -1;
 	if (pl->last)
 		pl->last->next = s;
 	else
@@ -59,7 +60,7 @@ join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int r
 	int reg, rc;
 
 	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS ||
-	    !axt_axes_same(&s->laid, &e->axes))
+	    s->split || e->flat || !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	rc = axt_compile(pl->g, s, e, &s->place, &reg, pl->facts);
 	if (rc == 0 && s->prog.noperands == before.noperands) {
@@ -97,7 +98,7 @@ map_step(struct planner *pl, const struct axt_expr *e, int result)
  * run; with none, elements merge into columns.
  */
 static void
-lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept, int group_at,
     struct axt_place *p)
 {
 	bool is_kept[AXT_MAX_RANK] = { false }, in_run[AXT_MAX_RANK] = { false };
@@ -119,8 +120,13 @@ lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *k
 		if (!is_kept[i])
 			axt_place_axis(s, p, a, i);
 	s->nred = s->sp.nd;
-	for (int i = 0; i < nkept; i++)
-		axt_place_axis(s, p, a, kept[i]);
+	s->group_at = -1;
+	for (int i = 0; i <= nkept; i++) {
+		if (i == group_at)
+			s->group_at = s->sp.nd - s->nred;
+		if (i < nkept)
+			axt_place_axis(s, p, a, kept[i]);
+	}
 	s->nkept = s->sp.nd - s->nred;
 	for (int pass = 0; pass < 2 && runs; pass++) {
 		for (int i = 0; i < a->axes.n; i++)
@@ -146,6 +152,8 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	const struct axt_fused_fns *f = NULL;
 	bool two = p->ninstrs == 2;
 
+	if (p->group >= 0 && !s->group_rows)
+		return NULL;
 	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->parts != 1 || i->nin > 2)
 		return NULL;
 	for (int k = 0; k < i->nin; k++)
@@ -161,14 +169,52 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
 }
 
+/* Weights or groups: their register, over the dimensions of what is reduced. */
+static int
+beside(struct planner *pl, struct axt_step *s, const struct axt_expr *a, const struct axt_expr *w,
+    const struct axt_place *place, int *reg)
+{
+	struct axt_place sub;
+
+	if (!w || *reg >= 0)
+		return 0;
+	axt_place_sub(place, &a->axes, &w->axes, &sub);
+	return axt_compile(pl->g, s, w, &sub, reg, pl->facts);
+}
+
+/* Whether groups are values in memory over reduced dimensions, used for nothing else. */
+static bool
+groups_of_rows(const struct axt_step *s)
+{
+	const struct axt_prog *p = &s->prog;
+	const struct axt_operand *op;
+	int r = p->group;
+
+	if (s->kind != AXT_STEP_COLUMNS || p->reg[r].operand < 0 || r == p->weight)
+		return false;
+	op = &p->operand[p->reg[r].operand];
+	if (op->node->kind != AXT_NODE_LEAF || !op->mapped || op->slabbed || op->stream)
+		return false;
+	for (int d = s->nred; d < s->sp.nd; d++)
+		if (op->v.stride[d] != 0)
+			return false;
+	for (int k = 0; k < s->nouts; k++)
+		if (s->out[k].root == r)
+			return false;
+	for (int k = 0; k < p->ninstrs; k++)
+		for (int i = 0; i < p->instr[k].nin; i++)
+			if (p->instr[k].in[i] == r)
+				return false;
+	return true;
+}
+
 static int
 reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red,
     const struct axt_place *place, struct axt_output *o)
 {
-	const struct axt_expr *a = red->arg[0], *w = red->nargs > 1 ? red->arg[1] : NULL;
+	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red), *by = axt_red_groups(red);
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
-	struct axt_place sub;
 
 	o->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
 	if (!o->fns)
@@ -180,11 +226,10 @@ reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *re
 	if (cplx ? o->fns->in != part && axt_compile_conv(pl->g, s, &o->root, AXT_C128)
 	    : axt_compile_conv(pl->g, s, &o->root, o->fns->in))
 		return pl->g->err.code;
-	if (w && s->prog.weight < 0) {
-		axt_place_sub(place, &a->axes, &w->axes, &sub);
-		if (axt_compile(pl->g, s, w, &sub, &s->prog.weight, pl->facts))
-			return pl->g->err.code;
-	}
+	if (beside(pl, s, a, w, place, &s->prog.weight) ||
+	    beside(pl, s, a, by, place, &s->prog.group))
+		return pl->g->err.code;
+	s->group_rows = by && groups_of_rows(s);
 	s->fused = s->nouts == 1 ? fused(s, red) : NULL;
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
 	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
@@ -205,16 +250,21 @@ same_values(const struct axt_expr *a, const struct axt_expr *b)
 
 /* A step that reduces what red reduces, to the same axes. */
 static struct axt_step *
-step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept)
+step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept, int group_at,
+    int64_t groups)
 {
 	struct axt_step *s;
 
 	for (s = pl->p->steps; s; s = s->next) {
 		const struct axt_expr *x = s->out[0].node;
+		bool lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
 
-		if ((s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
+		if ((axt_red_selects(red->u.red.op) ? lines && x->u.red.skip == red->u.red.skip
+		    : s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
 		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
-		    same_values(x->arg[1], red->arg[1]) && x->u.red.nkept == red->u.red.nkept &&
+		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
+		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
+		    s->group_at == group_at && s->groups == groups && x->u.red.nkept == red->u.red.nkept &&
 		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof *kept) == 0)
 			break;
 	}
@@ -229,13 +279,18 @@ static int
 reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, int result,
     bool *copy)
 {
-	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept;
-	int64_t bytes = axt_count(red) * axt_size(red->dtype);
+	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept, j = 0, group = red->u.red.group,
+	    group_at = -1;
+	int64_t bytes = axt_count(red) * axt_size(red->dtype),
+	    groups = group >= 0 ? red->axes.a[group].len : 1;
 	struct axt_step *s;
 
-	for (int i = 0; i < n; i++)
-		kept[i] = red->u.red.kept[axis_of[i]];
-	s = step_to_join(pl, red, kept);
+	for (int i = 0; i < red->axes.n; i++)
+		if (axis_of[i] == group)
+			group_at = i;
+		else
+			kept[j++] = red->u.red.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
+	s = step_to_join(pl, red, kept, group_at, groups);
 	*copy = s && result >= 0 && pl->o->ordered;
 	if (*copy && (pl->held + bytes > pl->g->memory / 2 ||
 	    memcmp(kept, red->u.red.kept, (size_t)n * sizeof *kept) != 0)) {
@@ -246,8 +301,29 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 		return pl->g->err.code;
 	memcpy(s->kept, kept, sizeof kept);
 	pl->held += result < 0 || *copy ? bytes : 0;
-	lay_reduce(s, red->arg[0], n, kept, &s->place);
+	if (axt_red_selects(red->u.red.op)) {
+		s->kind = AXT_STEP_LINES;
+		return axt_lines_lay(pl->g, s, red, kept) ||
+		    axt_lines_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
+		    pl->facts) ? pl->g->err.code : 0;
+	}
+	lay_reduce(s, red->arg[0], n, kept, group_at, &s->place);
+	s->groups = groups;
+	if (groups == 0)
+		s->kept_count = 0;
 	return reduce_program(pl, s, red, &s->place, new_output(s, red, *copy ? -1 : result));
+}
+
+/* A node along one axis; held, then copied, where it cannot leave in order. */
+static int
+lines_step(struct planner *pl, const struct axt_expr *e, int result, bool *copy)
+{
+	struct axt_step *s = new_step(pl, AXT_STEP_LINES);
+
+	*copy = result >= 0 && pl->o->ordered && !axt_lines_direct(e);
+	if (!s || axt_lines_lay(pl->g, s, e, NULL))
+		return pl->g->err.code;
+	return axt_lines_program(pl->g, s, e, new_output(s, e, *copy ? -1 : result), pl->facts);
 }
 
 /*
@@ -267,10 +343,12 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several
 	several = several || e->users > 1;
 	for (int k = 0; k < e->nargs; k++)
 		if (make_inner(pl, e->arg[k], true, e->kind == AXT_NODE_DOT ||
-		    (several && e->kind != AXT_NODE_REDUCE)))
+		    (several && e->kind != AXT_NODE_REDUCE && e->kind != AXT_NODE_LINES)))
 			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
 		return reduce_step(pl, e, axt_identity, -1, &copy);
+	if (self && e->kind == AXT_NODE_LINES)
+		return lines_step(pl, e, -1, &copy);
 	if (!e->hold && (!self || e->kind != AXT_NODE_DOT || !several))
 		return 0;
 	if (map_step(pl, e, -1))
@@ -281,7 +359,7 @@ make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several
 
 /*
  * The reduction e relabels without adding axes, with the axis of it behind each
- * axis of e; NULL when it is none.
+ * axis of e, or the node along an axis whose axes are where they are in e; NULL when it is none.
  */
 static const struct axt_expr *
 root_reduction(const struct axt_expr *e, int axis_of[])
@@ -295,6 +373,9 @@ root_reduction(const struct axt_expr *e, int axis_of[])
 			axis_of[i] = e->u.view.src[axis_of[i]];
 		e = e->arg[0];
 	}
+	if (e->kind == AXT_NODE_LINES && memcmp(axis_of, axt_identity,
+	    (size_t)e->axes.n * sizeof *axis_of) == 0)
+		return e;
 	return e->kind == AXT_NODE_REDUCE ? e : NULL;
 }
 
@@ -368,8 +449,16 @@ result_step(struct planner *pl, const struct axt_expr *e, int result)
 	const struct axt_expr *red = root_reduction(e, axis_of);
 	bool copy = true;
 
-	if (red && !is_held(pl, red) && reduce_step(pl, red, axis_of, result, &copy))
+	/* groups come together: results that leave in order wait for all of them */
+	if (red && red->kind == AXT_NODE_REDUCE && red->u.red.group >= 0 && pl->o->ordered) {
+		if (!is_held(pl, red) && reduce_step(pl, red, axt_identity, -1, &copy))
+			return pl->g->err.code;
+		copy = true;
+	} else if (red && !is_held(pl, red) && (red->kind == AXT_NODE_LINES
+	    ? lines_step(pl, red, result, &copy)
+	    : reduce_step(pl, red, axis_of, result, &copy))) {
 		return pl->g->err.code;
+	}
 	return copy ? map_step(pl, e, result) : 0;
 }
 

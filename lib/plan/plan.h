@@ -13,6 +13,7 @@
  *            element merges into its column.
  *   RUNS     kept axes (in result order), outer reduced axes, then the trailing
  *            reduced axes as the linear group.
+ *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece of them.
  */
 #ifndef AXT_PLAN_H
 #define AXT_PLAN_H
@@ -24,7 +25,7 @@
 #define AXT_MAX_OUTS 16		/* outputs of a step */
 #define AXT_MAX_PASS 8		/* steps of a pass */
 
-enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS };
+enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_LINES };
 
 struct axt_space {
 	int nd, lin;
@@ -140,7 +141,7 @@ struct axt_prog {
 	struct axt_operand *operand;
 	struct axt_reg *reg;
 	struct axt_instr *instr;
-	int weight;			/* register; -1 when there is none */
+	int weight, group;		/* registers; -1 when there is none */
 	struct axt_seen *seen;		/* compile.c: what is in a register already */
 };
 
@@ -169,9 +170,27 @@ struct axt_step {
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
+	struct {			/* LINES */
+		int a, b;		/* dimensions [a, b) are those of a line */
+		bool counted;		/* quantiles of long lines: found by counting, pass by pass */
+		bool full;		/* the scan gives its accumulators */
+		bool carried;		/* they live through slabs along the line */
+		const struct axt_line_fns *fns;
+		axt_scan_fn *scan;	/* NULL: no scan */
+		int size;		/* bytes of what the kernel gives for an element */
+		int64_t work, carry;	/* a thread's room: bytes, accumulators */
+		int64_t group;		/* lines counted at once */
+	} line;
 	bool linear;			/* tiles come in the output's order, for ordered sinks */
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
+	/*
+	 * Grouped reductions: states are there for each group, kept elements within. In the results the
+	 * groups' dimension stands before kept dimension group_at.
+	 */
+	int64_t groups;			/* 1: not grouped */
+	int group_at;			/* -1: not grouped */
+	bool group_rows;		/* COLUMNS: all of a row are in one group, which memory tells */
 	/*
 	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run band
 	 * by band, a thread a band through all of them, so that what they share stays in cache:
@@ -185,7 +204,7 @@ struct axt_step {
 	int nwalk, walk[AXT_MAX_DIMS];
 	const struct axt_fused_fns *fused; /* one output: program and reduction at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
-	int64_t kept_count, red_count;	/* elements of the result; elements of one of them */
+	int64_t kept_count, red_count;	/* elements of the result, or of a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
 	struct axt_step *next;
 };
@@ -231,7 +250,7 @@ int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *
     const struct axt_place *place, int *reg, axt_facts_fn *facts);
 /*
  * place.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
- * in it had.
+ * in it had, but in a step of lines.
  */
 void axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e, int i);
 /* The place of a node over `to` in that of one over `of`: axes by name. */
@@ -241,7 +260,7 @@ void axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const s
 bool axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_place *p, struct axt_place *out);
 bool axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out);
+    const struct axt_place *p, axt_facts_fn *facts, struct axt_place *out);
 bool axt_place_equal(const struct axt_place *a, const struct axt_place *b);
 /* The strides, or jumps, of an operand whose axes have these strides, from element `offset`. */
 int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
@@ -254,8 +273,8 @@ int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, in
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_place *p);
-void axt_joined_place(const struct axt_joined *j, const struct axt_expr *e, const struct axt_place *p,
-    int k, struct axt_place *out);
+bool axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out);
 int axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts);
 /* product.c: NULL: the graph has the error. */
@@ -270,8 +289,30 @@ int64_t axt_product_scratch(const struct axt_product *p, int threads);
 int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op);
 /* shape.c: its dimensions simplified, within the batch, the rows and the linear group. */
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
+/* -1: a placeholder has no value. */
+int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
+/* lines.c: whether the axes are the argument's (scan, sort), not those that are kept (quantiles). */
+bool axt_lines_keep(const struct axt_step *s);
+/* Whether its results can leave in order, line after line. */
+bool axt_lines_direct(const struct axt_expr *e);
+int axt_lines_lay(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    const int *kept);
+int axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o, axt_facts_fn *facts);
+bool axt_lines_may_slab(const struct axt_step *s, int d, bool ordered);
+/* Slabs that fit in memory, where those of whole chunks do not. */
+void axt_lines_limit(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    double whole, double (*cost)(const struct axt_step *s, int d, int64_t rows,
+    axt_facts_fn *facts), axt_facts_fn *facts);
+/* Which way quantiles are found; then, of simplified dimensions, the tiles of `room` elements. */
+void axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
+void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    int64_t room);
+/* Bytes of the counts of a line; lines counted at once. */
+int64_t axt_count_bytes(const struct axt_step *s);
+int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */

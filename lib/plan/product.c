@@ -57,7 +57,8 @@ matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, cons
 	s->kind = AXT_STEP_MAP;
 	s->slab_dim = -1;
 	s->parts = s->nouts = 1;
-	s->red_count = 1;
+	s->red_count = s->groups = 1;
+	s->group_at = -1;
 	s->kept_count = axt_count(e);
 	s->out[0] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = -1 };
 	lay(s, e, batch, nb, &p);

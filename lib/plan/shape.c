@@ -5,6 +5,9 @@
 #define TILE_MIN (8 << 10)	/* elements */
 #define TILE_MAX (128 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
+#define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
+#define GROUPS_COLUMNS 64		/* but so many columns ... */
+#define GROUPS_STATES_MAX (1 << 20)	/* within this bound */
 #define ROWS_MIN 8		/* rows merged in one pass over their states */
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
@@ -158,10 +161,16 @@ groups(const struct axt_step *s, int cut[])
 	cut[n++] = 0;
 	if (s->kind == AXT_STEP_COLUMNS)
 		cut[n++] = s->nred;
+	if (s->kind == AXT_STEP_LINES) {
+		cut[n++] = s->line.a;
+		cut[n++] = s->line.b;
+	}
 	if (s->kind == AXT_STEP_RUNS) {
 		cut[n++] = s->nkept;
 		cut[n++] = s->sp.lin;
 	}
+	if (s->group_at >= 0)
+		cut[n++] = (s->kind == AXT_STEP_COLUMNS ? s->nred : 0) + s->group_at;
 	if (s->slab_dim >= 0) {
 		cut[n++] = s->slab_dim;
 		if (!axt_slab_in_run(s))
@@ -208,8 +217,9 @@ static int
 simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct simplifier x;
-	int cut[8], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
-	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd;
+	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
+	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
+	    kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
 	bool in_run = axt_slab_in_run(s);
 
 	if (simplifier_init(g, &x, s))
@@ -224,6 +234,14 @@ simplify(struct axt_graph *g, struct axt_step *s)
 			s->nkept = at;
 		if (cut[i] == lin && s->kind == AXT_STEP_RUNS)
 			s->sp.lin = at;
+		if (group_at >= 0 && cut[i] == kept + group_at)
+			s->group_at = at - (kept ? s->nred : 0);
+		if (cut[i] == a && s->kind == AXT_STEP_LINES)
+			s->line.a = at;
+		if (cut[i] == b && s->kind == AXT_STEP_LINES) {
+			at += at == s->line.a ? unit_dim(&x, at) : 0;
+			s->line.b = at;
+		}
 		if (cut[i] == slab)
 			s->slab_dim = at;
 		/* the run keeps its first dimension when slabs advance along it */
@@ -236,6 +254,10 @@ simplify(struct axt_graph *g, struct axt_step *s)
 		at += unit_dim(&x, at);
 	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
 		at += unit_dim(&x, at);
+	if (s->kind == AXT_STEP_LINES && b == nd) {
+		at += at == s->line.a ? unit_dim(&x, at) : 0;
+		s->line.b = at;
+	}
 	if (at == 0)
 		at += unit_dim(&x, at);
 	if (s->kind != AXT_STEP_RUNS)
@@ -392,10 +414,19 @@ shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 	s->linear = is_linear(s, 0, s->sp.nd);
 }
 
+/* Kept elements of a tile whose states are there for each group. */
+static int64_t
+groups_room(const struct axt_step *s)
+{
+	return s->groups == 1 ? INT64_MAX : MAX(GROUPS_STATES / s->groups,
+	    MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->groups)));
+}
+
 static void
 shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t room = tile_room(s, o), cols = MIN(COLUMNS_MAX, room), u = transposed_dim(s);
+	int64_t room = tile_room(s, o), cols = MIN(MIN(COLUMNS_MAX, room), groups_room(s)),
+	    u = transposed_dim(s);
 
 	if (!s->nband)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
@@ -416,7 +447,8 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 	if (s->ext[s->sp.lin] == s->sp.lin_len)
 		widen(s, s->nkept, s->sp.lin + 1, room);
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
-		widen(s, 0, s->sp.lin + 1, room);
+		widen(s, 0, s->sp.lin + 1, MIN(room, s->groups == 1 ? room
+		    : MAX(s->red_count, 1) * MIN(groups_room(s), room)));
 	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
 	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads &&
 	    s->red_count > 4 * AXT_BLOCK && (s->slab_dim < 0 || s->slab_dim >= s->nkept);
@@ -530,7 +562,7 @@ count_bytes(struct axt_step *s)
 	}
 	for (int k = 0; k < s->nouts; k++)
 		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) +=
-		    s->kept_count * axt_size(s->out[k].dtype);
+		    s->kept_count * s->groups * axt_size(s->out[k].dtype);
 }
 
 static bool
@@ -547,6 +579,18 @@ kept_at_once(const struct axt_step *s)
 	    : product(s, NULL, 0, s->nkept);
 }
 
+/* Of states that live through the step, and of all groups' in the threads' tiles. */
+static int64_t
+states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes)
+{
+	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
+	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
+	double n = s->global_acc ? (double)kept_at_once(s)
+	    : s->group_at >= 0 ? (double)product(s, s->ext, a, b) * o->threads : 0;
+
+	return (int64_t)MIN(n * (double)s->groups * s->parts * 8 * planes, 1e17);
+}
+
 int
 axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
@@ -558,6 +602,8 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		s->linear = true;
 		return 0;
 	}
+	if (s->kind == AXT_STEP_LINES)
+		axt_lines_choose(g, s, o);
 	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
 		return g->err.code;
 	for (int k = 0; k < s->prog.noperands; k++)
@@ -571,13 +617,16 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	case AXT_STEP_RUNS:
 		shape_runs(s, o);
 		break;
+	case AXT_STEP_LINES:
+		axt_lines_shape(g, s, o, tile_room(s, o));
+		break;
 	default:
 		shape_map(s, o);
 	}
-	if (s->kind != AXT_STEP_MAP)
+	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS)
 		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
-	for (int k = 0; k < s->nouts && s->global_acc; k++)
-		s->scratch += kept_at_once(s) * s->parts * 8 * s->out[k].fns->planes;
+	for (int k = 0; k < s->nouts && s->out[k].fns; k++)
+		s->scratch += states_bytes(s, o, s->out[k].fns->planes);
 	choose_access(s, s->kind != AXT_STEP_MAP);
 	return 0;
 }

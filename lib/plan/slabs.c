@@ -20,6 +20,8 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
 		return d == 0 || (d >= s->nred && (!ordered || d == outer));
+	case AXT_STEP_LINES:
+		return axt_lines_may_slab(s, d, ordered);
 	case AXT_STEP_RUNS:
 		return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
 	default:
@@ -282,10 +284,10 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 		c = largest_chunk(s, s->slab_dim, facts);
 		s->slab_rows = row > 0 ? (int64_t)((double)slab / row) / c * c : c;
 		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
-		best = slab_cost(s, s->slab_dim, s->slab_rows, facts);
-	} else {
-		best = whole;
 	}
+	if (s->kind == AXT_STEP_LINES)
+		axt_lines_limit(g, s, o, whole, slab_cost, facts);
+	best = s->slab_dim < 0 ? whole : slab_cost(s, s->slab_dim, s->slab_rows, facts);
 	s->scratch += (int64_t)MIN(best, 9e18);
 	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)

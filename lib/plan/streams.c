@@ -164,10 +164,13 @@ void
 axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 {
 	double slab = o->slab > 0 ? (double)o->slab : SLAB_BYTES, row;
-	const struct axt_operand *lead = leader(s);
+	const struct axt_operand *lead;
 	int64_t keep = 0, inner = 1;
 	struct walk w = { 0 };
 
+	for (int k = 0; k < s->prog.noperands && s->kind == AXT_STEP_LINES; k++)
+		s->prog.operand[k].stream = false;	/* spooled */
+	lead = leader(s);
 	if (s->slab_dim >= 0) {		/* chunks tell */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };
 	} else if (lead) {

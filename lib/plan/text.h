@@ -60,4 +60,23 @@ char *axt_plan_take(char **s, const char *key);
 /* unify.c: e[n] with equal nodes made one, and streams replaced by the plans that were taken. */
 int axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[]);
 
+/*
+ * bind.c: placeholders. A value as it stands for one: over its axes, in its dtype; the value is
+ * marked used. e with placeholders replaced, and streams by their plans.
+ */
+struct axt_binding {
+	const char *name;
+	struct axt_expr *value;
+	bool *used;
+};
+struct axt_expr *axt_bound(struct axt_graph *g, const struct axt_expr *place,
+    const struct axt_binding *b);
+struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_binding *bind, int nbind);
+/* Whether values of e need that of a placeholder: it, or NULL. */
+const struct axt_expr *axt_find_place(struct axt_graph *g, const struct axt_expr *e);
+/* e over the axes x, which have all of its own; from: what has x, for messages. */
+struct axt_expr *axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x,
+    const char *from);
+
 #endif

@@ -4,14 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "text.h"
-
-struct reader {
-	struct axt_graph *g;
-	const struct axt_plan_reader *r;
-	struct axt_expr *node[AXT_PLAN_NODES];
-	int n;
-};
+#include "textin.h"
 
 static int
 hex_digit(char c)
@@ -42,8 +35,8 @@ decode(char *s)
 }
 
 /* The next word as it stands; NULL at the end of the line. */
-static char *
-raw_word(char **s, const char *key)
+char *
+axt_text_word(char **s, const char *key)
 {
 	char *w = *s, *end;
 	size_t n = strlen(key);
@@ -59,15 +52,15 @@ raw_word(char **s, const char *key)
 char *
 axt_plan_take(char **s, const char *key)
 {
-	char *w = raw_word(s, key);
+	char *w = axt_text_word(s, key);
 
 	return w && decode(w) ? w : NULL;
 }
 
-static bool
-number(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
+bool
+axt_text_int(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 {
-	char *w = raw_word(s, key);
+	char *w = axt_text_word(s, key);
 
 	return w && axt_parse_int(w, lo, hi, out);
 }
@@ -75,7 +68,7 @@ number(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 static bool
 real(char **s, const char *key, double *out)
 {
-	char *w = raw_word(s, key), *end;
+	char *w = axt_text_word(s, key), *end;
 
 	if (!w || !*w)
 		return false;
@@ -87,7 +80,7 @@ real(char **s, const char *key, double *out)
 static bool
 indices(char **s, const char *key, int lo, int hi, int out[AXT_MAX_RANK], int *n)
 {
-	char *w = raw_word(s, key), *save = NULL;
+	char *w = axt_text_word(s, key), *save = NULL;
 	bool seen[AXT_MAX_RANK] = { false };
 	int64_t v;
 
@@ -106,9 +99,9 @@ indices(char **s, const char *key, int lo, int hi, int out[AXT_MAX_RANK], int *n
 
 /* "[time=12,lat=90]" */
 static bool
-axes(struct reader *r, char **s, struct axt_axes *x)
+axes(struct axt_text_reader *r, char **s, struct axt_axes *x)
 {
-	char *w = raw_word(s, "["), *save = NULL, *eq;
+	char *w = axt_text_word(s, "["), *save = NULL, *eq;
 	struct axt_err e = { 0 };
 	int64_t count;
 	size_t n;
@@ -133,21 +126,21 @@ axes(struct reader *r, char **s, struct axt_axes *x)
 	return axt_axes_check_unique(r->g->m, x, &e) == 0 && axt_axes_count(x, &count);
 }
 
-static struct axt_expr *
-argument(struct reader *r, char **s)
+struct axt_expr *
+axt_text_arg(struct axt_text_reader *r, char **s)
 {
 	int64_t i;
 
-	return number(s, "", 0, r->n - 1, &i) ? r->node[i] : NULL;
+	return axt_text_int(s, "", 0, r->n - 1, &i) ? r->node[i] : NULL;
 }
 
 /* ---- kinds: NULL, or a node that still has to be what its line says ---- */
 
 static struct axt_expr *
-read_const(struct reader *r, enum axt_dtype d, char **s)
+read_const(struct axt_text_reader *r, enum axt_dtype d, char **s)
 {
 	struct axt_expr *e = axt_node(r->g, AXT_NODE_CONST, d);
-	char *w = raw_word(s, "");
+	char *w = axt_text_word(s, "");
 
 	if (!w || strlen(w) != 2 * (size_t)axt_size(d))
 		return NULL;
@@ -165,9 +158,18 @@ read_const(struct reader *r, enum axt_dtype d, char **s)
 }
 
 static struct axt_expr *
-read_gen(struct reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
+read_place(struct axt_text_reader *r, enum axt_dtype d, const struct axt_axes *x, char **s)
 {
-	char *w = raw_word(s, "seed="), *end;
+	char *name = axt_plan_take(s, "");
+
+	return name && *name ? axt_place(r->g, d, x, axt_strdup(r->g->m, name)) : NULL;
+}
+
+static struct axt_expr *
+read_gen(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x,
+    char **s)
+{
+	char *w = axt_text_word(s, "seed="), *end;
 	double lo, hi;
 	uint64_t seed;
 
@@ -180,7 +182,7 @@ read_gen(struct reader *r, const char *name, enum axt_dtype d, const struct axt_
 }
 
 static struct axt_expr *
-read_map(struct reader *r, const char *name, enum axt_dtype d, char **s)
+read_map(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
 {
 	int op = axt_op_named(name);
 	struct axt_expr *a[3] = { NULL }, *e;
@@ -188,7 +190,7 @@ read_map(struct reader *r, const char *name, enum axt_dtype d, char **s)
 	if (op < 0 || axt_ops[op].arity > 3)
 		return NULL;
 	for (int i = 0; i < axt_ops[op].arity; i++)
-		if (!(a[i] = argument(r, s)))
+		if (!(a[i] = axt_text_arg(r, s)))
 			return NULL;
 	e = axt_map(r->g, (enum axt_op)op, axt_ops[op].arity, a);
 	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->u.op != (enum axt_op)op)
@@ -203,94 +205,16 @@ read_map(struct reader *r, const char *name, enum axt_dtype d, char **s)
 }
 
 static struct axt_expr *
-read_conv(struct reader *r, enum axt_dtype d, char **s)
+read_conv(struct axt_text_reader *r, enum axt_dtype d, char **s)
 {
-	struct axt_expr *a = argument(r, s);
-	char *w = raw_word(s, "overflow=");
+	struct axt_expr *a = axt_text_arg(r, s);
+	char *w = axt_text_word(s, "overflow=");
 
 	for (int m = 0; a && w && m < 3; m++)
 		if (strcmp(w, axt_overflow_name[m]) == 0 && a->dtype != d &&
 		    axt_kern_conv(d, a->dtype, (enum axt_overflow)m))
 			return axt_conv(r->g, a, d, (enum axt_overflow)m);
 	return NULL;
-}
-
-static struct axt_expr *
-read_relabel(struct reader *r, const struct axt_axes *x, char **s)
-{
-	struct axt_expr *a = argument(r, s), *e;
-	int src[AXT_MAX_RANK], n, used = 0;
-	int64_t asked;
-
-	if (!a || !indices(s, "src=", -1, a->axes.n, src, &n) || n != x->n ||
-	    !number(s, "asked=", 0, 1, &asked))
-		return NULL;
-	for (int i = 0; i < n; i++) {
-		if (src[i] >= 0 && a->axes.a[src[i]].len != x->a[i].len)
-			return NULL;
-		used += src[i] >= 0;
-	}
-	if (used != a->axes.n)
-		return NULL;
-	e = axt_relabel(r->g, a, x, src);
-	if (!axt_bad(e))
-		e->asked = asked;
-	return e;
-}
-
-static struct axt_expr *
-read_reduce(struct reader *r, const char *name, enum axt_dtype d, char **s, bool weighted)
-{
-	struct axt_expr *a = argument(r, s), *w = weighted ? argument(r, s) : NULL, *e;
-	int op = axt_red_named(name), kept[AXT_MAX_RANK], n;
-	int64_t skip;
-	double ddof;
-
-	if (op < 0 || !a || (weighted && (!w || w->dtype != AXT_F64)) ||
-	    !indices(s, "kept=", 0, a->axes.n, kept, &n) || !number(s, "skip=", 0, 1, &skip) ||
-	    !real(s, "ddof=", &ddof))
-		return NULL;
-	e = axt_reduce(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
-	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof,
-	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) });
-	if (axt_bad(e) || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
-	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
-		return NULL;
-	return e;
-}
-
-static struct axt_expr *
-read_dot(struct reader *r, char **s)
-{
-	struct axt_expr *a = argument(r, s), *b = argument(r, s);
-	struct axt_pairing p = { 0 };
-	int nk, nb;
-
-	if (!a || !b || !indices(s, "ka=", 0, a->axes.n, p.ka, &p.nk) ||
-	    !indices(s, "kb=", 0, b->axes.n, p.kb, &nk) ||
-	    !indices(s, "ba=", 0, a->axes.n, p.ba, &p.nb) ||
-	    !indices(s, "bb=", 0, b->axes.n, p.bb, &nb) || nk != p.nk || nb != p.nb)
-		return NULL;
-	return axt_dot_given(r->g, a, b, &p);
-}
-
-/* ---- lines ---- */
-
-static enum axt_dtype
-dtype(char **s)
-{
-	char *w = raw_word(s, "");
-
-	return w ? axt_dtype_of_name(w) : AXT_DTYPE_AUTO;
-}
-
-static int
-kind_of(const char *w)
-{
-	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_DOT; k++)
-		if (strcmp(w, axt_kind_name[k]) == 0)
-			return k;
-	return AXT_NODE_FAILED;
 }
 
 /* How many arguments the words before the first "key=" are. */
@@ -307,8 +231,92 @@ plain_words(const char *s)
 	return n;
 }
 
+static struct axt_expr *
+read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x, char **s)
+{
+	struct axt_expr *arg[3] = { NULL }, *a, *w, *e;
+	int op = axt_red_named(name), kept[AXT_MAX_RANK], n, nargs = plain_words(*s);
+	struct axt_groups by;
+	int64_t skip, place = -1;
+	double ddof, q = 0;
+
+	if (op < 0 || nargs < 1 || nargs > 3)
+		return NULL;
+	for (int i = 0; i < nargs; i++)
+		if (!(arg[i] = axt_text_arg(r, s)))
+			return NULL;
+	a = arg[0];
+	if (!indices(s, "kept=", 0, a->axes.n, kept, &n) || !axt_text_int(s, "skip=", 0, 1, &skip) ||
+	    !real(s, "ddof=", &ddof) ||
+	    (axt_red_selects((enum axt_red)op) && !real(s, "q=", &q)) || (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
+		return NULL;
+	w = nargs > 1 + (place >= 0) ? arg[1] : NULL;
+	by = (struct axt_groups){ .of = arg[nargs - 1], .place = (int)place };
+	if (place >= 0)
+		by.axis = x->a[place];
+	if (nargs != 1 + (w != NULL) + (place >= 0) || (w && w->dtype != AXT_F64) ||
+	    (place >= 0 && (nargs == 1 || by.of->dtype != AXT_I32)))
+		return NULL;
+	e = axt_reduce_grouped(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
+	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof, .q = q,
+	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) }, place >= 0 ? &by : NULL);
+	if (axt_bad(e) || e->u.red.group != place || e->u.red.skip != (bool)skip || e->u.red.nkept != n ||
+	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
+		return NULL;
+	return e;
+}
+
+static struct axt_expr *
+read_dot(struct axt_text_reader *r, char **s)
+{
+	struct axt_expr *a = axt_text_arg(r, s), *b = axt_text_arg(r, s);
+	struct axt_pairing p = { 0 };
+	int nk, nb;
+
+	if (!a || !b || !indices(s, "ka=", 0, a->axes.n, p.ka, &p.nk) ||
+	    !indices(s, "kb=", 0, b->axes.n, p.kb, &nk) ||
+	    !indices(s, "ba=", 0, a->axes.n, p.ba, &p.nb) ||
+	    !indices(s, "bb=", 0, b->axes.n, p.bb, &nb) || nk != p.nk || nb != p.nb)
+		return NULL;
+	return axt_dot_given(r->g, a, b, &p);
+}
+
+static struct axt_expr *
+read_lines(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
+{
+	struct axt_expr *a = axt_text_arg(r, s);
+	int64_t axis, reverse;
+
+	if (!a || !axt_text_int(s, "axis=", 0, a->axes.n - 1, &axis) ||
+	    !axt_text_int(s, "reverse=", 0, 1, &reverse))
+		return NULL;
+	for (int op = 0; op < AXT_NLINES; op++)
+		if (strcmp(name, axt_lines_name[op]) == 0)
+			return axt_lines_given(r->g, a, (enum axt_lines)op, (int)axis, reverse, d);
+	return NULL;
+}
+
+/* ---- lines ---- */
+
+static enum axt_dtype
+dtype(char **s)
+{
+	char *w = axt_text_word(s, "");
+
+	return w ? axt_dtype_of_name(w) : AXT_DTYPE_AUTO;
+}
+
+static int
+kind_of(const char *w)
+{
+	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_LINES; k++)
+		if (strcmp(w, axt_kind_name[k]) == 0)
+			return k;
+	return AXT_NODE_FAILED;
+}
+
 static bool
-read_node(struct reader *r, char *s)
+read_node(struct axt_text_reader *r, char *s)
 {
 	struct axt_expr *e = NULL;
 	struct axt_axes x;
@@ -317,11 +325,11 @@ read_node(struct reader *r, char *s)
 	int kind;
 	int64_t id;
 
-	if (r->n == AXT_PLAN_NODES || !number(&s, "", r->n, r->n, &id))
+	if (r->n == AXT_PLAN_NODES || !axt_text_int(&s, "", r->n, r->n, &id))
 		return false;
-	kind = kind_of(raw_word(&s, ""));
-	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE) &&
-	    !(op = raw_word(&s, "")))
+	kind = kind_of(axt_text_word(&s, ""));
+	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE ||
+	    kind == AXT_NODE_LINES) && !(op = axt_text_word(&s, "")))
 		return false;
 	d = dtype(&s);
 	if ((int)d < 0 || !axes(r, &s, &x))
@@ -334,6 +342,9 @@ read_node(struct reader *r, char *s)
 	case AXT_NODE_CONST:
 		e = read_const(r, d, &s);
 		break;
+	case AXT_NODE_PLACE:
+		e = read_place(r, d, &x, &s);
+		break;
 	case AXT_NODE_GEN:
 		e = read_gen(r, op, d, &x, &s);
 		break;
@@ -344,13 +355,22 @@ read_node(struct reader *r, char *s)
 		e = read_conv(r, d, &s);
 		break;
 	case AXT_NODE_VIEW:
-		e = read_relabel(r, &x, &s);
+		e = axt_read_view(r, &x, &s);
+		break;
+	case AXT_NODE_FLATTEN:
+		e = axt_read_flatten(r, &x, &s);
+		break;
+	case AXT_NODE_JOIN:
+		e = axt_read_join(r, &x, &s, plain_words(s));
 		break;
 	case AXT_NODE_REDUCE:
-		e = read_reduce(r, op, d, &s, plain_words(s) == 2);
+		e = read_reduce(r, op, d, &x, &s);
 		break;
 	case AXT_NODE_DOT:
 		e = read_dot(r, &s);
+		break;
+	case AXT_NODE_LINES:
+		e = read_lines(r, op, d, &s);
 		break;
 	}
 	if (*s || !e || axt_bad(e) || e->dtype != d || !axt_axes_same(&e->axes, &x))
@@ -360,10 +380,10 @@ read_node(struct reader *r, char *s)
 }
 
 static bool
-read_out(struct reader *r, char *s, struct axt_plan_out out[], int *n)
+read_out(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
 {
 	char *name = axt_plan_take(&s, "");
-	struct axt_expr *e = name ? argument(r, &s) : NULL;
+	struct axt_expr *e = name ? axt_text_arg(r, &s) : NULL;
 
 	if (!e || *s || *n == AXT_PLAN_OUTS)
 		return false;
@@ -372,7 +392,7 @@ read_out(struct reader *r, char *s, struct axt_plan_out out[], int *n)
 }
 
 static bool
-read_line(struct reader *r, char *s, struct axt_plan_out out[], int *n)
+read_line(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
 {
 	if (strncmp(s, "node ", 5) == 0)
 		return *n == 0 && read_node(r, s + 5);
@@ -385,7 +405,7 @@ bool
 axt_plan_read(struct axt_graph *g, const char *text, size_t len, const struct axt_plan_reader *pr,
     struct axt_plan_out out[AXT_PLAN_OUTS], int *n, const char **why)
 {
-	struct reader *r = axt_alloc(g->m, sizeof *r);
+	struct axt_text_reader *r = axt_alloc(g->m, sizeof *r);
 	char *s = len <= AXT_PLAN_BYTES ? axt_strndup(g->m, text, len) : NULL, *end;
 	struct axt_err before = g->err;
 	bool ok = r && s && strlen(s) == len, ended = false;

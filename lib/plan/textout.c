@@ -59,9 +59,10 @@ id_of(const struct writer *w, const struct axt_expr *e)
 
 const char *const axt_overflow_name[] = { "error", "saturate", "wrap" };
 const char *const axt_kind_name[] = {
-	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_GEN] = "gen",
-	[AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv", [AXT_NODE_VIEW] = "relabel",
-	[AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot"
+	[AXT_NODE_LEAF] = "leaf", [AXT_NODE_CONST] = "const", [AXT_NODE_PLACE] = "place",
+	[AXT_NODE_GEN] = "gen", [AXT_NODE_MAP] = "map", [AXT_NODE_CONV] = "conv",
+	[AXT_NODE_VIEW] = "view", [AXT_NODE_REDUCE] = "reduce", [AXT_NODE_DOT] = "dot",
+	[AXT_NODE_FLATTEN] = "flatten", [AXT_NODE_JOIN] = "join", [AXT_NODE_LINES] = "lines"
 };
 
 /* What the kind says before the dtype: the operation. */
@@ -75,8 +76,31 @@ op_name(const struct axt_expr *e)
 		return axt_ops[e->u.op].name;
 	case AXT_NODE_REDUCE:
 		return axt_reds[e->u.red.op].name;
+	case AXT_NODE_LINES:
+		return axt_lines_name[e->u.lines.op];
 	default:
 		return NULL;
+	}
+}
+
+/* Where axes of a view's argument begin, and what is selected: "0:1:5+9:-2:3", "-" for a whole axis. */
+static void
+parts(struct writer *w, const struct axt_expr *e)
+{
+	axt_buf_adds(w->b, " from=");
+	for (int j = 0; j < e->arg[0]->axes.n; j++)
+		axt_buf_addf(w->b, "%s%" PRId64, j ? "," : "",
+		    e->u.view.from ? e->u.view.from[j] : 0);
+	axt_buf_adds(w->b, " sel=");
+	for (int i = 0; i < e->axes.n; i++) {
+		const struct axt_sel *s = e->u.view.sel ? e->u.view.sel[i] : NULL;
+
+		axt_buf_adds(w->b, i ? "," : "");
+		if (!s || s->n == 0)
+			axt_buf_adds(w->b, s ? "0:1:0" : "-");
+		for (int k = 0; s && k < s->n && w->b->n < AXT_PLAN_BYTES; k++)
+			axt_buf_addf(w->b, "%s%" PRId64 ":%" PRId64 ":%" PRId64, k ? "+" : "",
+			    s->span[k].start, s->span[k].step, s->span[k].len);
 	}
 }
 
@@ -94,6 +118,10 @@ details(struct writer *w, const struct axt_expr *e)
 		for (int i = 0; i < axt_size(e->dtype); i++)
 			axt_buf_addf(w->b, "%02x", e->u.val.bytes[i]);
 		break;
+	case AXT_NODE_PLACE:
+		axt_buf_adds(w->b, " ");
+		axt_plan_word(w->b, e->u.place);
+		break;
 	case AXT_NODE_GEN:
 		axt_buf_addf(w->b, " seed=%" PRIu64 " lo=%a hi=%a", e->u.gen.seed, e->u.gen.lo,
 		    e->u.gen.hi);
@@ -104,10 +132,22 @@ details(struct writer *w, const struct axt_expr *e)
 	case AXT_NODE_VIEW:
 		numbers(w, "src", e->u.view.src, e->axes.n);
 		axt_buf_addf(w->b, " asked=%d", e->asked);
+		if (!axt_is_relabel(e))
+			parts(w, e);
+		break;
+	case AXT_NODE_FLATTEN:
+		axt_buf_addf(w->b, " at=%d n=%d", e->u.flat.at, e->u.flat.n);
+		break;
+	case AXT_NODE_JOIN:
+		axt_buf_addf(w->b, " axis=%d", e->u.join);
 		break;
 	case AXT_NODE_REDUCE:
 		numbers(w, "kept", e->u.red.kept, e->u.red.nkept);
 		axt_buf_addf(w->b, " skip=%d ddof=%a", e->u.red.skip, e->u.red.ddof);
+		if (axt_red_selects(e->u.red.op))
+			axt_buf_addf(w->b, " q=%a", e->u.red.q);
+		if (e->u.red.group >= 0)
+			axt_buf_addf(w->b, " group=%d", e->u.red.group);
 		break;
 	case AXT_NODE_DOT:
 		q = e->u.dot;
@@ -115,6 +155,9 @@ details(struct writer *w, const struct axt_expr *e)
 		numbers(w, "kb", q->kb, q->nk);
 		numbers(w, "ba", q->ba, q->nb);
 		numbers(w, "bb", q->bb, q->nb);
+		break;
+	case AXT_NODE_LINES:
+		axt_buf_addf(w->b, " axis=%d reverse=%d", e->u.lines.axis, e->u.lines.reverse);
 		break;
 	default:
 		break;

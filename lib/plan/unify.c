@@ -13,6 +13,8 @@ struct unified {
 
 struct unifier {
 	struct axt_graph *g;
+	const struct axt_binding *bind;	/* of placeholders */
+	int nbind;
 	struct unified *done;
 	int n;
 };
@@ -82,6 +84,8 @@ same_details(const struct axt_expr *a, const struct axt_expr *b)
 		    same_view(&a->u.leaf.view, &b->u.leaf.view);
 	case AXT_NODE_CONST:
 		return memcmp(a->u.val.bytes, b->u.val.bytes, (size_t)axt_size(a->dtype)) == 0;
+	case AXT_NODE_PLACE:
+		return strcmp(a->u.place, b->u.place) == 0;
 	case AXT_NODE_GEN:
 		return a->u.gen.kind == b->u.gen.kind && a->u.gen.seed == b->u.gen.seed &&
 		    same_bits(a->u.gen.lo, b->u.gen.lo) &&
@@ -98,10 +102,15 @@ same_details(const struct axt_expr *a, const struct axt_expr *b)
 		return a->u.join == b->u.join;
 	case AXT_NODE_REDUCE:
 		return a->u.red.op == b->u.red.op && a->u.red.skip == b->u.red.skip &&
-		    a->u.red.ddof == b->u.red.ddof && a->u.red.nkept == b->u.red.nkept &&
+		    a->u.red.ddof == b->u.red.ddof && a->u.red.q == b->u.red.q &&
+		    a->u.red.group == b->u.red.group &&
+		    a->u.red.nkept == b->u.red.nkept &&
 		    same_ints(a->u.red.kept, b->u.red.kept, a->u.red.nkept);
 	case AXT_NODE_DOT:
 		return same_dot(a->u.dot, b->u.dot);
+	case AXT_NODE_LINES:
+		return a->u.lines.op == b->u.lines.op && a->u.lines.axis == b->u.lines.axis &&
+		    a->u.lines.reverse == b->u.lines.reverse;
 	default:
 		return false;
 	}
@@ -139,17 +148,29 @@ distinct(struct unifier *u, struct axt_expr *e)
 
 static struct axt_expr *unify(struct unifier *u, struct axt_expr *e);
 
+/* What a placeholder is bound to, over its axes in its dtype; NULL: nothing. */
+static struct axt_expr *
+binding(struct unifier *u, const struct axt_expr *place)
+{
+	for (int i = 0; i < u->nbind; i++)
+		if (strcmp(u->bind[i].name, place->u.place) == 0)
+			return axt_bound(u->g, place, &u->bind[i]);
+	return NULL;
+}
+
 /* e on unified arguments; itself where nothing changed. */
 static struct axt_expr *
 rebuilt(struct unifier *u, struct axt_expr *e)
 {
-	struct axt_expr *few[3], **arg = few, *c;
+	struct axt_expr *few[3], **arg = few, *b, *c;
 	bool changed = false;
 
 	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
 		return unify(u, *e->u.leaf.plan);
 	if (e->nargs > ARRAY_LEN(few) && !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof *arg)))
 		return axt_node_failed(u->g);
+	if (e->kind == AXT_NODE_PLACE && (b = binding(u, e)) != NULL)
+		return unify(u, b);
 	for (int i = 0; i < e->nargs; i++) {
 		arg[i] = unify(u, e->arg[i]);
 		changed = changed || arg[i] != e->arg[i];
@@ -186,6 +207,14 @@ unify(struct unifier *u, struct axt_expr *e)
 	x->next = u->done;
 	u->done = x;
 	return x->is;
+}
+
+struct axt_expr *
+axt_unify_bound(struct axt_graph *g, struct axt_expr *e, const struct axt_binding *bind, int nbind)
+{
+	struct unifier u = { .g = g, .bind = bind, .nbind = nbind };
+
+	return axt_bad(e) ? e : unify(&u, e);
 }
 
 int

@@ -21,8 +21,9 @@ init_roots(struct axt_worker *w, int64_t n)
 {
 	const struct axt_step *s = w->r->s;
 
-	for (int k = 0; k <= s->nouts; k++) {
-		int reg = k < s->nouts ? s->out[k].root : s->prog.weight;
+	for (int k = 0; k < s->nouts + 2; k++) {
+		int reg = k < s->nouts ? s->out[k].root : k == s->nouts ? s->prog.weight
+		    : s->group_rows ? -1 : s->prog.group;
 
 		if (reg < 0 || w->room[reg])
 			continue;
@@ -56,7 +57,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->decoder || !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	if (init_roots(w, r->s->kind == AXT_STEP_MAP ? tile : AXT_ROWS * AXT_COLS))
+	if (init_roots(w, r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ? tile
+	    : AXT_ROWS * AXT_COLS))
 		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
 		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
@@ -78,7 +80,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
 		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, 1, &w->err))
 			return w->err.code;
-	return 0;
+	return r->s->group_at >= 0 ? axt_groups_worker(w) : 0;
 }
 
 void
@@ -113,6 +115,11 @@ axt_worker_release(struct axt_worker *w)
 	free(w->strip);
 	free(w->out);
 	free(w->chunk);
+	free(w->split);
+	free(w->work);
+	free(w->made);
+	free(w->finished);
+	free(w->carry);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&w->slot[k]);
 		axt_acc_release(&w->acc[k]);
@@ -262,6 +269,8 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 	for (int k = 0; k < p->noperands; k++) {
 		bool first = !w->data[k];
 
+		if (w->r->s->group_rows && k == p->reg[p->group].operand)
+			continue;	/* looked up row by row */
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
 			continue;
 		w->ld[k] = w->cols;

@@ -78,7 +78,7 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 		return g->err.code;
 	g->once = g->once && tensors_of(f) == 1;	/* else the first would use a stream up */
 	axt_info_write(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
-	    &g->err);
+	    axt_describe, g, &g->err);
 	return g->err.code;
 }
 

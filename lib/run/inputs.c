@@ -1,8 +1,11 @@
 /* inputs.c - the files of a graph: opened once, streams together, plans asked for. */
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "run.h"
+
+#define PATIENCE 200	/* milliseconds for the first bytes of a pipe */
 
 static void
 close_file(struct axt_file *f)
@@ -61,12 +64,28 @@ begin_file(struct axt_graph *g, const char *path)
 	return keep_file(g, f);
 }
 
+/*
+ * Whether the first bytes have come, so that the writer listens. It is asked before they are taken: a
+ * writer that is done waits while they lie there. Other pipes may have to be read first: not for long.
+ */
+static bool
+has_come(const struct axt_graph *g, const struct axt_file *f)
+{
+	struct pollfd p = { .fd = f->fd, .events = POLLIN };
+
+	return g->fuse && f->stream && poll(&p, 1, PATIENCE) == 1 && (p.revents & POLLIN);
+}
+
 static struct axt_file *
 read_file(struct axt_graph *g, struct axt_open_file *o)
 {
-	if (!o || (!o->read && axt_file_read(g->m, o->f, &g->err)))
+	bool ask = o && !o->read && o->f->stream, asked = ask && has_come(g, o->f);
+
+	if (asked)
+		axt_take_offer(g, o->f);
+	if (!o || o->f->foreign || (!o->read && axt_file_read(g->m, o->f, &g->err)))
 		return NULL;
-	if (!o->read && o->f->stream)
+	if (ask && !asked)
 		axt_take_offer(g, o->f);
 	o->read = true;
 	return o->f;
@@ -79,15 +98,36 @@ axt_open_file(struct axt_graph *g, const char *path)
 	return read_file(g, begin_file(g, path));
 }
 
+/* Nothing of it is read; a file that was opened as HDF5 stays so. */
+static struct axt_file *
+take_foreign(struct axt_open_file *o)
+{
+	if (!o || (o->read && !o->f->foreign))
+		return NULL;
+	o->read = o->f->foreign = true;
+	return o->f;
+}
+
 struct axt_file *
-axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id)
+axt_begin_foreign(struct axt_graph *g, const char *path)
+{
+	struct axt_file *f = take_foreign(begin_file(g, path));
+
+	if (!f)
+		axt_fail(&g->err, AXT_E_FORMAT, "%s: is open as HDF5", axt_escape(g->m, path));
+	return f;
+}
+
+struct axt_file *
+axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id,
+    bool foreign)
 {
 	struct axt_open_file *o = open_twice(g, id);
 	struct axt_file *f;
 
 	if (o) {
 		close(fd);
-		return read_file(g, o);
+		return foreign ? take_foreign(o) : read_file(g, o);
 	}
 	if (axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err))
 		return NULL;
@@ -97,7 +137,7 @@ axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_f
 	}
 	if ((o = keep_file(g, f)) != NULL)
 		o->adopted = true;
-	return read_file(g, o);
+	return foreign ? take_foreign(o) : read_file(g, o);
 }
 
 void

@@ -174,6 +174,7 @@ lane_release(struct axt_step_run *r)
 			axt_source_close(&r->src[k]);
 	free(r->src);
 	free(r->filled);
+	free(r->slot_group);
 	for (int k = 0; k < AXT_MAX_OUTS; k++)
 		axt_acc_release(&r->partial[k]);
 }
@@ -190,6 +191,7 @@ lane_init(struct axt_step_run *r, const struct axt_step_run *main)
 	*r = *main;
 	memset(r->partial, 0, sizeof r->partial);
 	r->filled = NULL;
+	r->slot_group = NULL;
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
 	if (!r->src)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");

@@ -20,6 +20,7 @@
 #define WAIT_START 25		/* for the reader to start */
 #define WAIT_QUIET 4		/* for its question, once it has read the header */
 #define WAIT_TALK 200		/* for its answer */
+#define LINGER 500		/* for a reader to start, when all is written */
 
 enum state { OFFERED, TAKEN, OVER };
 
@@ -65,8 +66,8 @@ file_input(struct axt_offer *o, const struct axt_file *f)
 
 	if (i || f->stream || o->nfds == AXT_PASS_FDS)
 		return i;
-	axt_buf_addf(&o->files, "file %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
-	    o->nfds - 1, (unsigned long long)f->id.dev, (unsigned long long)f->id.ino, f->id.size,
+	axt_buf_addf(&o->files, "%s %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
+	    f->foreign ? "bytes" : "file", o->nfds - 1, (unsigned long long)f->id.dev, (unsigned long long)f->id.ino, f->id.size,
 	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
 	axt_plan_word(&o->files, f->path);
 	axt_buf_adds(&o->files, "\n");
@@ -107,6 +108,11 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	int i;
 
 	if (d && (i = file_input(o, f)) > 0) {
+		if (f->foreign) {
+			axt_buf_addf(b, "file=%d at=%" PRIu64 " swap=%d", i - 1, st->offset,
+			    st->swap);
+			return true;
+		}
 		axt_buf_addf(b, "file=%d path=", i - 1);
 		axt_plan_word(b, d->path);
 		return true;
@@ -302,14 +308,14 @@ nap(struct axt_offer *o, enum state *state, bool *talking)
 	look(o, state, talking);
 }
 
-void
-axt_offer_wait(struct axt_offer *o)
+bool
+axt_offer_wait(struct axt_offer *o, bool patient)
 {
 	int left, silent = 0, talked = 0;
 	enum state state = OFFERED;
 	bool talking = false;
 	/* whoever asked to wait has time */
-	int times = o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
+	int times = o && (patient || o->g->fuse == AXT_FUSE_WAIT) ? 40 : 1;
 
 	for (int ms = 0; o && state == OFFERED; ms++) {
 		nap(o, &state, &talking);
@@ -319,9 +325,24 @@ axt_offer_wait(struct axt_offer *o)
 		if (talking ? talked > WAIT_TALK : ms > times * WAIT_START || silent > times * WAIT_QUIET)
 			break;
 	}
+	return state == TAKEN;
 }
 
-/* A reader that is just deciding may still take the plan. */
+/* Whether what was written waits for a reader that may still come. */
+static bool
+lies_there(const struct axt_offer *o)
+{
+	struct pollfd p = { .fd = o->fd[0], .events = POLLOUT };
+	int left;
+
+	return ioctl(o->fd[0], FIONREAD, &left) == 0 && left > 0 && poll(&p, 1, 0) >= 0 &&
+	    !(p.revents & POLLERR);
+}
+
+/*
+ * A reader that is just deciding may still take the plan; so may one that has not looked yet: what is
+ * small is written before it starts, but only the plan can be saved.
+ */
 static void
 hear_out(struct axt_offer *o)
 {
@@ -329,8 +350,13 @@ hear_out(struct axt_offer *o)
 	bool talking;
 
 	look(o, &state, &talking);
-	for (int ms = 0; talking && state == OFFERED && ms < WAIT_TALK; ms++)
+	for (int ms = 0, quiet = 0, talked = 0; state == OFFERED; ms++) {
+		talked += talking;
+		if (talking ? talked > WAIT_TALK
+		    : talked || ms > LINGER || (!lies_there(o) && ++quiet > WAIT_QUIET))
+			break;
 		nap(o, &state, &talking);
+	}
 }
 
 bool

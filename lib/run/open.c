@@ -11,7 +11,7 @@ static const char *
 origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 {
 	const char *path = d->path[0] == '/' && !strchr(d->path + 1, '/') ? d->path + 1 : d->path;
-	const char *s = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path),
+	const char *s = axt_sprintf(g->m, *path ? "%s:%s" : "%s", axt_escape(g->m, f->path),
 	    axt_escape(g->m, path));
 
 	return s ? s : "operand";
@@ -118,14 +118,6 @@ add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /* ---- packing ---- */
 
-struct packing {
-	bool scaled, missing;
-	double scale, offset;
-	enum axt_dtype attr_dtype;
-	int nmiss;
-	double miss[8];
-};
-
 static bool
 attr_number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
 {
@@ -158,13 +150,13 @@ as_stored(double v, enum axt_dtype d)
 	}
 }
 
-static void
-read_packing(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
+void
+axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p)
 {
 	static const char *const miss[] = { "_FillValue", "missing_value" };
 	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
 
-	*p = (struct packing){ .scale = 1 };
+	*p = (struct axt_packing){ .scale = 1 };
 	if (attr_number(l, "scale_factor", &p->scale, &d1))
 		p->scaled = true;
 	if (attr_number(l, "add_offset", &p->offset, &d2))
@@ -190,7 +182,7 @@ read_packing(const struct axt_attr *l, enum axt_dtype stored, struct packing *p)
 }
 
 static enum axt_dtype
-unpacked_dtype(enum axt_dtype stored, const struct packing *p)
+unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p)
 {
 	bool small = axt_size(stored) <= 2;
 
@@ -206,8 +198,8 @@ unpacked_dtype(enum axt_dtype stored, const struct packing *p)
  * Values of 32 bits and more are masked and scaled in f64: f32 would merge
  * neighbours of the missing value.
  */
-static struct axt_expr *
-unpack(struct axt_graph *g, struct axt_expr *leaf, const struct packing *p)
+struct axt_expr *
+axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p)
 {
 	enum axt_dtype d = unpacked_dtype(leaf->dtype, p);
 	enum axt_dtype work = axt_dtypes[leaf->dtype].cls == AXT_CLASS_FLOAT ||
@@ -233,9 +225,12 @@ static const char *const packing_attrs[] = {
 	"valid_max", "valid_range",
 };
 
+/* Of the dataset, not of its values: results do not have them. */
+static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
+
 /* The stored integers seen with the sign _Unsigned tells. */
-static enum axt_dtype
-with_sign(const struct axt_attr *l, enum axt_dtype d)
+enum axt_dtype
+axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
 {
 	const char *u = axt_attr_text(l, "_Unsigned");
 
@@ -299,7 +294,8 @@ leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
 	e->u.leaf.st = st;
 	for (int i = 0; i < x->n; i++)
 		shape[i] = x->a[i].len;
-	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, NULL, 'C', &n))
+	/* what is allocated may be larger than the tensor */
+	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, st->dims, 'C', &n))
 		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
 	return e;
 }
@@ -326,29 +322,76 @@ axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, en
 	return leaf_of(g, storage_once(g, f, d, t), t, x);
 }
 
+/* Column-major storage: the tensor's axes are those of the leaf from last to first. */
 static struct axt_expr *
-make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
+reversed(struct axt_graph *g, struct axt_expr *e)
 {
-	enum axt_dtype t = raw ? d->dtype : with_sign(d->attrs, d->dtype);
+	struct axt_axes x = { .n = e->axes.n };
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		src[i] = x.n - 1 - i;
+		x.a[i] = e->axes.a[src[i]];
+	}
+	return axt_relabel(g, e, &x, src);
+}
+
+static bool
+is_placeholder(const struct axt_dset *d)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+
+	return k && k->input;
+}
+
+/* What stands for a value: not those that are stored. */
+static struct axt_expr *
+placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset *d)
+{
+	struct axt_expr *p = axt_place(g, e->dtype, &e->axes, d->name);
+
+	if (!axt_bad(p)) {
+		p->meta = e->meta;
+		p->from = e->from;
+	}
+	return p;
+}
+
+static struct axt_expr *
+make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *o)
+{
+	bool raw = o->raw;
+	enum axt_dtype t = raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
 	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
 	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
-	struct packing p = { 0 };
+	struct axt_packing p = { 0 };
 
 	if (axt_bad(e) || !m)
 		return axt_node_failed(g);
 	e->meta = m;
 	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
+	for (int k = 0; k < ARRAY_LEN(own_attrs); k++)
+		m->attrs = axt_attr_drop(g->m, m->attrs, own_attrs[k]);
 	if (add_all_aux(g, f, d, &m->aux))
 		return axt_node_failed(g);
 	if (!raw) {
 		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
-			read_packing(d->attrs, e->dtype, &p);
+			axt_packing_read(d->attrs, e->dtype, &p);
 		for (int k = 0; k < ARRAY_LEN(packing_attrs); k++)
 			m->attrs = axt_attr_drop(g->m, m->attrs, packing_attrs[k]);
 		m->missing = p.missing;
 	}
 	e->u.leaf.plan = axt_taken_plan(g, f, e);
-	return p.scaled || p.missing ? unpack(g, e, &p) : e;
+	if (axt_attr_find(d->attrs, "axt_plan")) {
+		e->u.leaf.plan = axt_saved_plan(g, f, d, e, o->allow_external);
+		return e->u.leaf.plan ? e : axt_node_failed(g);
+	}
+	if (d->reversed)
+		e = reversed(g, e);
+	if (is_placeholder(d))
+		return placeholder(g, e, d);
+	return p.scaled || p.missing ? axt_unpack(g, e, &p) : e;
 }
 
 /* Opened before with the same words: the same node, so it is read once. */
@@ -360,17 +403,18 @@ struct axt_opened {
 };
 
 static struct axt_expr *
-leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, bool raw)
+leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *how)
 {
 	struct axt_opened *o;
 
 	for (o = g->opened; o; o = o->next)
-		if (o->d == d && o->raw == raw)
+		if (o->d == d && o->raw == how->raw)
 			return o->e;
 	o = axt_alloc(g->m, sizeof *o);
 	if (!o)
 		return axt_node_failed(g);
-	*o = (struct axt_opened){ d, raw, make_leaf(g, f, d, raw), g->opened };
+	*o = (struct axt_opened){ d, how->raw, make_leaf(g, f, d, how), g->opened };
 	if (!axt_bad(o->e))
 		g->opened = o;
 	return o->e;
@@ -407,7 +451,7 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 		axt_hint(&g->err, "name its axes with axt-cast --to");
 		return axt_node_failed(g);
 	}
-	return leaf_once(g, f, d, o->raw);
+	return leaf_once(g, f, d, o);
 }
 
 /* data: of the caller, as long as the graph. */

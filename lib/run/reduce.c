@@ -70,8 +70,8 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 }
 
 /* The operands of a program that is fused with its reduction, from element `at` of the tile. */
-static void
-fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2])
+void
+axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2])
 {
 	const struct axt_prog *p = &w->r->s->prog;
 
@@ -95,18 +95,25 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	const struct axt_prog *p = &w->r->s->prog;
 	bool ready = whole_tile(w);
 	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
+	bool grouped = w->r->s->group_at >= 0;
 
+	ready = ready && (!grouped || w->r->s->group_rows);
+	if (w->r->s->fused && grouped) {
+		for (int64_t c = 0; c < cols; c += AXT_COLS)
+			axt_groups_fused(w, acc, k, c, rows, cols);
+		return 0;
+	}
 	for (int64_t c = 0; w->r->s->fused && c < cols; c += AXT_COLS) {
 		const void *x[2];
 		int64_t lds[2];
 
-		fused_args(w, c, x, lds);
+		axt_fused_args(w, c, x, lds);
 		w->r->s->fused->rows(acc, k + c, x, lds, p->instr->packing, rows,
 		    MIN(AXT_COLS, cols - c));
 	}
 	if (w->r->s->fused)
 		return 0;
-	if (ready && (p->weight >= 0 || ld == cols)) {
+	if (ready && !grouped && (p->weight >= 0 || ld == cols)) {
 		if (axt_worker_eval(w, 0, rows * cols, -1))
 			return -1;
 		merge_rows(w, acc, k, rows, cols, ld, index);
@@ -118,7 +125,11 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 
 			if (eval_rows(w, r * cols + c, m, n, cols, ready))
 				return -1;
-			merge_rows(w, acc, k + c, m, n, ready ? ld : n, index + r);
+			if (grouped)
+				axt_groups_rows(w, acc, k + c, cols, r, m, n, ready ? ld : n,
+				    index + r);
+			else
+				merge_rows(w, acc, k + c, m, n, ready ? ld : n, index + r);
 		}
 	return 0;
 }
@@ -143,7 +154,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 	axt_grid_tile(&r->kept, unit, &t);
 	cols = axt_product(t.n, s->nred, s->sp.lin + 1);
 	if (!s->global_acc)
-		clear(w, cols * s->parts);
+		clear(w, cols * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t rows;
 
@@ -168,7 +179,7 @@ one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t a
 	int64_t ld[2];
 
 	if (s->fused) {
-		fused_args(w, at, x, ld);
+		axt_fused_args(w, at, x, ld);
 		s->fused->block(acc, k, x, n);
 	} else {
 		f->block(acc, k, (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in),
@@ -222,7 +233,11 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 
 			if (!s->fused && axt_worker_eval(w, i * n + b, m * len, -1))
 				return -1;
-			for (int64_t j = 0; j < m; j++) {
+			for (int64_t j = 0; j < m && s->group_at >= 0; j++)
+				axt_groups_block(w, acc, k + (i + j) / per_kept, runs / per_kept,
+				    slot, at + j * len, len,
+				    index + (i + j) % per_kept * s->sp.lin_len + b);
+			for (int64_t j = 0; j < m && s->group_at < 0; j++) {
 				add_block(w, acc, k + (i + j) / per_kept, *slot, at + j * len, len,
 				    index + (i + j) % per_kept * s->sp.lin_len + b);
 				*slot += *slot >= 0;
@@ -254,7 +269,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 	axt_grid_tile(&r->kept, unit, &t);
 	kept = axt_product(t.n, 0, s->nkept);
 	if (!s->global_acc)
-		clear(w, kept * s->parts);
+		clear(w, kept * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t outer;
 
@@ -292,10 +307,13 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 {
 	for (int k = 0; k < r->s->nouts; k++)
 		for (int64_t u = 0; u < n; u++)
-			for (int64_t j = 0; j < r->filled[u]; j++)
+			for (int64_t j = 0; j < r->filled[u]; j++) {
+				int64_t slot = u * r->unit_slots + j;
+
 				r->s->out[k].fns->merge(&r->acc[k],
-				    (first + u) / r->inner.count * r->acc_tile, &r->partial[k],
-				    u * r->unit_slots + j);
+				    (first + u) / r->inner.count * r->acc_tile +
+				    (r->slot_group ? r->slot_group[slot] : 0), &r->partial[k], slot);
+			}
 }
 
 /* Sign and payload of a NaN depend on the way it came: results have one. */
@@ -307,9 +325,10 @@ one_nan(double *x, int64_t n)
 			x[i] = __builtin_nan("");
 }
 
-/* n states of output j to w->out. */
+/* n states of output j, of `count` elements each, to out. */
 static int
-finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n)
+finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
+    int64_t count, uint8_t *out)
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_output *o = &s->out[j];
@@ -318,9 +337,9 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 
 	for (int64_t done = 0; done < n; done += AXT_STRIP) {
 		int64_t m = MIN(AXT_STRIP, n - done);
-		void *to = w->out + done * size;
+		void *to = out + done * size;
 
-		o->fns->finish(o->finish ? nat : to, acc, k + done, m, s->red_count,
+		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count,
 		    o->node->u.red.ddof);
 		if (o->fns->out == AXT_F64)
 			one_nan(o->finish ? (double *)nat : to, m);
@@ -334,6 +353,25 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 	return 0;
 }
 
+/* The states of all groups, n each, of which `pre` times some come before the groups' dimension. */
+static int
+finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
+    int64_t pre)
+{
+	const struct axt_step *s = w->r->s;
+	int size = axt_size(s->out[j].dtype);
+	const int64_t *count = w->r->group_count;
+	uint8_t *to = pre > 1 ? w->out + n * s->groups * size : w->out;
+
+	for (int64_t i = 0; i < s->groups; i++)
+		if (finish_states(w, j, acc, k + i * n * s->parts, n * s->parts,
+		    count ? count[i] : s->red_count, to + i * n * size))
+			return -1;
+	if (pre > 1)
+		axt_groups_order(s, w->out, to, pre, n / pre, size);
+	return 0;
+}
+
 int
 axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
     int64_t seq)
@@ -341,18 +379,31 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 }, out = { .n = { 1 }, .count = 1 };
-	int a, b;
+	int64_t pre = 1;
+	int a, b, o = 0;
 
 	axt_kept_dims(s, &a, &b);
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = a; d < b; d++) {
-		out.lo[d - a] = t.lo[d];
-		out.n[d - a] = t.n[d];
+		if (d - a == s->group_at) {
+			pre = out.count;
+			out.n[o++] = s->groups;
+		}
+		out.lo[o] = t.lo[d];
+		out.n[o++] = t.n[d];
 		out.count *= t.n[d];
 	}
-	for (int j = 0; j < s->nouts; j++)
-		if (finish_states(w, j, &acc[j], k, out.count * s->parts) ||
+	if (b - a == s->group_at) {
+		pre = out.count;
+		out.n[o++] = s->groups;
+	}
+	for (int j = 0; j < s->nouts; j++) {
+		out.count = axt_product(out.n, 0, MAX(o, 1));
+		if ((s->group_at < 0
+		    ? finish_states(w, j, &acc[j], k, out.count * s->parts, s->red_count, w->out)
+		    : finish_groups(w, j, &acc[j], k, out.count / s->groups, pre)) ||
 		    axt_emit(w, j, &out, w->out, seq))
 			return -1;
+	}
 	return 0;
 }

@@ -25,8 +25,8 @@ axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
 }
 
-static void
-facts(const struct axt_storage *st, struct axt_storage_facts *f)
+void
+axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 {
 	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
 	    .fill = st->fill_bytes, .pipe = st->src != NULL };
@@ -81,7 +81,7 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 			return g->err.code;
 		for (int i = 0; i < n && !g->once; i++)
 			axt_streams_keep(g, u[i]);
-		while (axt_plan_make(g, u, n, &o, facts, out)) {
+		while (axt_plan_make(g, u, n, &o, axt_storage_told, out)) {
 			if (g->err.code != AXT_E_LIMIT || !axt_taken_decline(g, g->err.text))
 				return g->err.code;
 			g->err = (struct axt_err){ 0 };
@@ -94,10 +94,10 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 
 /* Memory for an output that later steps read. */
 static int
-hold(struct axt_graph *g, const struct axt_step *s, struct axt_output *o, struct axt_mem_sink *m)
+hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
 {
 	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
-	int64_t bytes = s->kept_count * axt_size(o->dtype);
+	int64_t count = axt_count(o->node), bytes = count * axt_size(o->dtype);
 	uint8_t *p = malloc((size_t)bytes + 1);
 
 	if (!st || !p) {
@@ -106,7 +106,7 @@ hold(struct axt_graph *g, const struct axt_step *s, struct axt_output *o, struct
 		    (long long)bytes);
 	}
 	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = o->dtype,
-	    .rank = o->node->axes.n, .count = s->kept_count, .fd = -1, .mem = p,
+	    .rank = o->node->axes.n, .count = count, .fd = -1, .mem = p,
 	    .from = o->node->from };
 	for (int i = 0; i < st->rank; i++)
 		st->dims[i] = o->node->axes.a[i].len;
@@ -140,7 +140,7 @@ choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const res
 		for (int k = 0; k < s->nouts; k++) {
 			x->sink[i][k] = s->out[k].result < 0 ? &x->mem[i][k].sink
 			    : result[s->out[k].result];
-			if (s->out[k].result < 0 && hold(g, s, &s->out[k], &x->mem[i][k]))
+			if (s->out[k].result < 0 && hold(g, &s->out[k], &x->mem[i][k]))
 				return g->err.code;
 		}
 	return 0;
@@ -215,6 +215,25 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 	g->once = false;
 	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
+	g->once = once;
+	return g->err.code;
+}
+
+int
+axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[])
+{
+	struct axt_mem_sink m[2];
+	struct axt_sink *sink[2];
+	bool once = g->once;
+
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(e[i]))
+			return g->err.code;
+		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
+		sink[i] = &m[i].sink;
+	}
+	g->once = false;	/* the rest may have the same streams */
+	axt_run(g, e, n, sink);
 	g->once = once;
 	return g->err.code;
 }

@@ -84,14 +84,18 @@ struct axt_worker {
 	uint8_t **strip;		/* per register: room for a strip, or a scalar's value */
 	const void **val;		/* per register: where its values are now */
 	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
-	int root[AXT_MAX_OUTS + 1], nroots;	/* registers that leave the program */
+	int root[AXT_MAX_OUTS + 2], nroots;	/* registers that leave the program */
 	uint8_t *out;			/* room for a tile of reductions' results */
 	struct axt_tile now;		/* the tile being worked on, for messages */
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
 	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: one state */
+	struct axt_split *split;	/* room to split a block into groups */
 	struct axt_decoder **decoder;	/* per operand, made when first needed */
 	struct axt_subs **subs;		/* per operand: buffers for joined parts */
 	int64_t most;			/* elements of a tile */
+	/* LINES: the kernels' room, what they give, that in the output's dtype; running sums */
+	uint8_t *work, *made, *finished;
+	uint64_t *carry;
 	uint8_t *chunk;			/* room for a decoded chunk */
 	struct axt_err err;
 };
@@ -112,7 +116,7 @@ const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t,
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
 
-/* ---- shared.c, step.c, reduce.c: one step ---- */
+/* ---- shared.c, step.c, reduce.c, groups.c: one step ---- */
 
 /* A box of the space cut into tiles, numbered row-major. */
 struct axt_grid {
@@ -185,10 +189,36 @@ struct axt_step_run {
 	/* partial states of a wave */
 	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;
+	int32_t *slot_group;		/* per partial state */
+	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
 	int64_t ticket;			/* the slab's number, where threads have slabs of their own */
 	struct axt_shared *sh;		/* counters and errors of the threads */
+	uint64_t *carry;		/* running sums that live through slabs */
+	struct axt_counting *count;	/* quantiles that are counted */
 };
 
+/*
+ * groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns k... of
+ * their groups' states; cols states are between one group and the next.
+ */
+void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
+    int64_t m, int64_t n, int64_t ld, int64_t index);
+/* The same of rows that a fused program computes, from column c of the tile. */
+void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c,
+    int64_t rows, int64_t cols);
+/*
+ * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are a
+ * block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
+ */
+void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
+    int64_t *slot, int64_t at, int64_t n, int64_t pos);
+int axt_groups_begin(struct axt_step_run *r);
+int axt_groups_worker(struct axt_worker *w);
+/* From group by group to the order of the results: pre x n each of size bytes. */
+void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
+    int64_t n, int size);
+/* Operands of a program that is fused with its reduction, from element `at` of the tile (reduce.c). */
+void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
 int axt_runs_unit(struct axt_worker *w, int64_t unit);
@@ -202,6 +232,21 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
  * step's sinks is.
  */
 int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
+/* The same in parts, the turn ends with the last. */
+int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
+    bool last);
+/* lines.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
+int axt_lines_unit(struct axt_worker *w, int64_t unit);
+int axt_lines_begin(struct axt_step_run *r);
+int axt_lines_worker(struct axt_worker *w);
+void axt_lines_grid(struct axt_step_run *r);
+/* The values of a tile, row-major; count is set. NULL: error. */
+const void *axt_lines_values(struct axt_worker *w, struct axt_tile *t);
+/* count.c */
+int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
+int axt_count_run(struct axt_step_run *r, int threads);
+/* All units of a step, once; r has sinks and shares. */
+int axt_step_once(struct axt_step_run *r, int threads);
 /* sink[k] takes output k. */
 /* What the threads of a step, or of steps that run together, share: errors and turns. */
 struct axt_shared *axt_shared_new(struct axt_err *e);
@@ -260,7 +305,14 @@ void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);
 bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
 int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
+/*
+ * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left as they
+ * are.
+ */
+int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
+/* What a plan needs to know of storage: an axt_facts_fn. */
+void axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f);
 /* Whether the run is to end: the reader of its output has no need of it. */
 static inline bool
 axt_cancelled(const struct axt_graph *g, struct axt_err *e)
@@ -284,15 +336,29 @@ void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
 /* Whether the path leads to the file opened as f. */
 bool axt_same_file(const struct axt_file *f, const char *path);
-/* The open descriptor of that very file; the graph owns it. NULL: it is not, or not readable. */
+/* The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or not readable. */
 struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
-    const struct axt_file_id *id);
+    const struct axt_file_id *id, bool foreign);
 /* The dataset a leaf's storage is of; NULL: of memory. */
 const struct axt_dset *axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st,
     struct axt_file **f);
 /* A leaf over a dataset seen as dtype t with axes x; NULL: it is no such thing. */
 struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     enum axt_dtype t, const struct axt_axes *x);
+/* A file begun, not read: what it holds is for foreign.h to tell. NULL: error. */
+struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
+/* How stored values and those they mean go together (CF). */
+struct axt_packing {
+	bool scaled, missing;
+	double scale, offset;
+	enum axt_dtype attr_dtype;
+	int nmiss;
+	double miss[8];
+};
+void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
+struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p);
+/* The dtype the stored integers are seen as: _Unsigned. */
+enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* A leaf over memory of the caller, which lives as long as the graph. */
 struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data);
@@ -305,6 +371,40 @@ bool axt_guarded(void);
 /* Set by that handler when a mapped page was gone. */
 bool axt_guard_hit(void);
 
+/* save.c: names, attributes and auxiliaries of n results as they leave. */
+int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
+/* ---- padded.c: storage that is larger than the result, or column-major ---- */
+
+/* e with its axes in the order of the storage that o asks for. */
+struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_save_opts *o);
+/* v as what is allocated for e. */
+int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
+    struct axt_out_var *v);
+/* A sink for the bytes of e, which go to their places in v's, zeros between them. */
+struct axt_padded {
+	struct axt_sink sink, *to;
+	struct axt_view v;
+	int64_t bytes, rows, row;	/* allocated; of the last axis; bytes of one */
+	int size;
+};
+int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
+    struct axt_sink *to, struct axt_err *err);
+
+/* ---- saved.c: expressions kept in files ---- */
+
+/* v as the dataset that keeps e's plan, in the file that target names. */
+int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v);
+/*
+ * Where the plan that dataset d of f keeps stands, as values of the leaf e. NULL: error. external:
+ * inputs may lie outside the folder of f.
+ */
+struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_expr *e, bool external);
+
+/* describe.c: what gives dataset d of f its values; ctx: the graph. */
+int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
+
 /* ---- offer.c, take.c: plans instead of bytes ---- */
 
 /*
@@ -314,8 +414,11 @@ bool axt_guard_hit(void);
  */
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
-/* Waits a moment for a reader that is about to take it: worth it before heavy work. */
-void axt_offer_wait(struct axt_offer *o);
+/*
+ * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: a second.
+ * Whether it is taken.
+ */
+bool axt_offer_wait(struct axt_offer *o, bool patient);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* The text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,

@@ -2,6 +2,7 @@
  * save.c - results to files, streams and text: names, attributes and auxiliary
  * datasets as they leave, then the bytes.
  */
+#include "../plan/text.h"
 #include "run.h"
 
 #define HEAVY (8 << 20)	/* bytes read and written: milliseconds of work */
@@ -196,8 +197,8 @@ out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
 	return 0;
 }
 
-static int
-out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
+int
+axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
 {
 	*v = axt_alloc(g->m, (size_t)n * sizeof **v);
 	if (!*v)
@@ -272,14 +273,21 @@ shared_input(struct axt_graph *g, const char *target)
 }
 
 static int
-run_all(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out *out)
+run_all(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_out_var *v,
+    struct axt_out *out)
 {
 	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
+	struct axt_padded padded;
 
 	if (!sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)
 		sink[i] = axt_out_sink(out, i);
+	if (n == 1 && !axt_axes_same(&v->axes, &e[0]->axes)) {
+		if (axt_padded_begin(&padded, e[0], v, sink[0], &g->err))
+			return g->err.code;
+		sink[0] = &padded.sink;
+	}
 	return axt_run(g, e, n, sink) ? (int)g->err.code : axt_files_check(g);
 }
 
@@ -297,6 +305,58 @@ end_offer(struct axt_graph *g, struct axt_offer *offer, int64_t sent)
 	return g->err.code;
 }
 
+/* A tensor that is described, and has no values. */
+static enum axt_code
+save_without_values(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v,
+    const struct axt_save_opts *o)
+{
+	struct axt_out_opts oo = { .target = o->output, .no_clobber = o->no_clobber,
+	    .force = o->force, .deflate = -1, .memory = g->memory, .threads = 1 };
+	struct axt_attr *kind = axt_alloc(g->m, sizeof *kind);
+	struct axt_out *out;
+	int rc;
+
+	if (o->has_deflate || o->chunk || o->size)
+		return axt_fail(&g->err, AXT_E_ARG, "what has no values has no chunks and no room");
+	if (!kind)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*kind = (struct axt_attr){ .name = "axt_kind", .kind = AXT_ATTR_TEXT, .text = "placeholder" };
+	if (!v->none)
+		v->attrs = axt_attr_set(g->m, v->attrs, kind);
+	v->none = true;
+	oo.shared_input = shared_input(g, o->output);
+	if (g->err.code || axt_out_open(g->m, v, 1, with_history(g, e->meta->file_attrs, o->history),
+	    &oo, &out, &g->err))
+		return g->err.code;
+	rc = axt_out_begin(out, &g->err) ? (int)g->err.code : axt_files_check(g);
+	axt_out_close(out, rc == 0, &g->err);
+	return g->err.code;
+}
+
+/* The plan instead of the values; writers whose plans are part of it have done their part. */
+static enum axt_code
+save_expression(struct axt_graph *g, struct axt_expr *e, struct axt_out_var *v,
+    const struct axt_save_opts *o)
+{
+	struct axt_plan *p;
+
+	if (!axt_find_place(g, e) && axt_make_plan(g, &e, 1, false, &p))
+		return g->err.code;
+	if (axt_saved_var(g, e, o->output, v))
+		return g->err.code;
+	axt_taken_commit(g);
+	return g->err.code ? g->err.code : save_without_values(g, e, v, o);
+}
+
+/* A placeholder under whatever name. */
+static bool
+is_place(const struct axt_expr *e)
+{
+	while (axt_is_relabel(e) && e->axes.n == e->arg[0]->axes.n)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_PLACE;
+}
+
 enum axt_code
 axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
@@ -305,18 +365,34 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory,
 		.threads = axt_graph_threads(g),
 	};
+	struct axt_expr *first = NULL;
 	struct axt_out_var *v;
 	struct axt_offer *offer;
 	struct axt_out *out;
 	struct axt_plan *p;
+	bool unbound = false, taken = false;
 	int64_t sent = 0;
 	int rc;
 
 	oo.sent = &sent;
-	if (g->err.code || out_vars(g, e, n, &v))
+	if ((o->size || o->layout) && n != 1)
+		return axt_fail(&g->err, AXT_E_ARG, "the storage of %d results cannot be told", n);
+	if (!axt_bad(e[0])) {
+		first = axt_padded_order(g, e[0], o);
+		e = n == 1 ? &first : e;
+	}
+	if (g->err.code || axt_out_vars(g, e, n, &v))
 		return g->err.code;
-	/* what can be refused is refused before an output exists */
-	if (axt_make_plan(g, e, n, false, &p))
+	if ((o->size || o->layout) && axt_padded_var(g, first, o, v))
+		return g->err.code;
+	if (o->expression)
+		return save_expression(g, first, v, o);
+	if (n == 1 && is_place(first))
+		return save_without_values(g, first, v, o);
+	/* what can be refused is refused before an output exists; a placeholder may find its reader */
+	for (int i = 0; i < n; i++)
+		unbound = unbound || axt_find_place(g, e[i]);
+	if (!unbound && axt_make_plan(g, e, n, false, &p))
 		return g->err.code;
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
@@ -326,10 +402,14 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		return g->err.code;
 	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));
 	rc = axt_out_begin(out, &g->err);
-	if (rc == 0 && (g->fuse == AXT_FUSE_WAIT || axt_plan_bytes(p) >= HEAVY))
-		axt_offer_wait(offer);
+	if (rc == 0 && (g->fuse == AXT_FUSE_WAIT || unbound || axt_plan_bytes(p) >= HEAVY))
+		taken = axt_offer_wait(offer, unbound);
+	if (rc == 0 && unbound && taken) {	/* the reader has what there is */
+		axt_taken_commit(g);
+		rc = axt_fail(&g->err, AXT_E_CANCELLED, "the plan was taken");
+	}
 	if (rc == 0)
-		rc = run_all(g, e, n, out);
+		rc = run_all(g, e, n, v, out);
 	axt_out_close(out, rc == 0, &g->err);
 	return end_offer(g, offer, sent);
 }
@@ -417,7 +497,7 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 	struct axt_out_var *v;
 
 	t.table = &table;
-	if (g->err.code || out_vars(g, e, n, &v))
+	if (g->err.code || axt_out_vars(g, e, n, &v))
 		return g->err.code;
 	p.v = v;
 	print_all(&p, e);
@@ -430,7 +510,7 @@ axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out
 {
 	struct axt_out_var *v;
 
-	if (g->err.code == 0 && out_vars(g, e, n, &v) == 0)
+	if (g->err.code == 0 && axt_out_vars(g, e, n, &v) == 0)
 		axt_offer_print(g, e, v, n, out);
 	axt_taken_commit(g);	/* their writers have done what was asked of them */
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);

@@ -120,6 +120,13 @@ axt_turn_end(struct axt_shared *sh, int64_t seq)
 int
 axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq)
 {
+	return axt_emit_part(w, k, t, p, seq, true);
+}
+
+int
+axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
+    bool last)
+{
 	const struct axt_step_run *r = w->r;
 	int rc;
 
@@ -130,7 +137,7 @@ axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, i
 	rc = write_box(w, k, t, p);
 	if (axt_is_full(r))
 		atomic_store(&r->sh->enough, true);
-	if (!r->banded)
+	if (!r->banded && last)
 		axt_turn_end(r->sh, seq);
 	return rc;
 }

@@ -25,6 +25,7 @@ struct axt_shared {
 	pthread_mutex_t in;		/* whoever holds it takes the next slab */
 	struct axt_step_run *main;	/* where the walk over the slabs is */
 	struct axt_source *last;	/* the sources that took last */
+	atomic_llong read;		/* LINES: bytes read through maps */
 	int64_t ticket, *tile_now;	/* next slab's number; number whose turn a tile of states is */
 };
 

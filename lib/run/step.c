@@ -101,6 +101,8 @@ axt_step_unit(struct axt_worker *w, int64_t unit)
 
 	if (r->s->kind == AXT_STEP_MAP)
 		return map_unit(w, unit);
+	if (r->s->kind == AXT_STEP_LINES)
+		return axt_lines_unit(w, unit);
 	if (r->s->kind == AXT_STEP_COLUMNS)
 		return axt_columns_unit(w, unit);
 	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
@@ -177,8 +179,9 @@ axt_step_grids(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int lin = s->sp.lin;
 
-	if (s->kind == AXT_STEP_MAP) {
+	if (s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_LINES) {
 		grid_init(&r->kept, r, 0, lin + 1);
+		axt_lines_grid(r);
 	} else if (s->kind == AXT_STEP_COLUMNS) {
 		grid_init(&r->kept, r, s->nred, lin + 1);
 		grid_init(&r->inner, r, 0, s->nred);
@@ -377,11 +380,21 @@ out_space(struct axt_step_run *r)
 	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
 	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
 
-	r->out.nd = MAX(1, b - a);
-	r->out.lin = r->out.nd - 1;
+	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) {	/* kept dimensions are on one side */
+		a = s->line.b < s->sp.nd ? s->line.b : 0;
+		b = s->line.b < s->sp.nd ? b : s->line.a;
+	}
 	r->out.len[0] = 1;
-	for (int d = a; d < b; d++)
-		r->out.len[d - a] = s->sp.len[d];
+	r->out.nd = 0;
+	for (int d = a; d < b; d++) {
+		if (d - a == s->group_at)
+			r->out.len[r->out.nd++] = s->groups;
+		r->out.len[r->out.nd++] = s->sp.len[d];
+	}
+	if (b - a == s->group_at)
+		r->out.len[r->out.nd++] = s->groups;
+	r->out.nd = MAX(1, r->out.nd);
+	r->out.lin = r->out.nd - 1;
 	r->out.lin_len = r->out.len[r->out.lin];
 }
 
@@ -392,10 +405,12 @@ axt_partial_init(struct axt_step_run *r, int64_t slots)
 	const struct axt_step *s = r->s;
 	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
 
-	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks;
+	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks * MIN(s->groups, AXT_BLOCK);
 	r->wave = MAX(1, slots / r->unit_slots);
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
-	if (!r->filled)
+	if (s->group_at >= 0)
+		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof *r->slot_group);
+	if (!r->filled || (s->group_at >= 0 && !r->slot_group))
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
@@ -410,10 +425,12 @@ states_init(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int a, b;
 
+	if (s->kind == AXT_STEP_LINES)
+		return axt_lines_begin(r);
 	if (s->kind == AXT_STEP_MAP)
 		return 0;
 	axt_kept_dims(s, &a, &b);
-	r->acc_tile = axt_product(s->ext, a, b) * s->parts;
+	r->acc_tile = axt_product(s->ext, a, b) * s->parts * s->groups;
 	if (!s->global_acc)
 		return 0;
 	grid_init(&r->kept, r, a, b);
@@ -432,6 +449,8 @@ axt_step_worker(struct axt_worker *w, struct axt_step_run *r)
 
 	if (axt_worker_init(w, r, tile, r->acc_tile))
 		return -1;
+	if (s->kind == AXT_STEP_LINES)
+		return axt_lines_worker(w);
 	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP && !s->global_acc; k++)
 		if (axt_acc_init(&w->acc[k], s->out[k].fns, r->acc_tile, &w->err))
 			return -1;
@@ -474,13 +493,14 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	const struct axt_step *s = r->s;
 	int n = s->prog.noperands;
 
+	r->plan = p;
 	out_space(r);
 	axt_slab_init(r);
 	r->src = calloc((size_t)n + 1, sizeof *r->src);
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return open_sources(r, before, nbefore, p) || states_init(r) ? -1 : 0;
+	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ? -1 : 0;
 }
 
 void
@@ -491,6 +511,8 @@ axt_step_end(struct axt_step_run *r)
 	free(r->src);
 	free(r->jobs);
 	free(r->filled);
+	free(r->slot_group);
+	free(r->carry);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&r->acc[k]);
 		axt_acc_release(&r->partial[k]);
@@ -521,9 +543,21 @@ run_empty(struct axt_step_run *r, int j)
 			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
 			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);
 	}
-	for (int64_t k = 0; rc == 0 && k < s->kept_count; k++)
+	for (int64_t k = 0; rc == 0 && k < s->kept_count * s->groups; k++)
 		rc = r->sink[j]->write(r->sink[j], k * size, v, size, &r->g->err);
 	axt_acc_release(&acc);
+	return rc;
+}
+
+int
+axt_step_once(struct axt_step_run *r, int threads)
+{
+	int rc;
+
+	r->sh = axt_shared_new(&r->g->err);
+	rc = !r->sh || axt_step_begin(r, NULL, 0, r->plan) ? -1 : run_team(r, threads);
+	axt_step_end(r);
+	axt_shared_free(r->sh);
 	return rc;
 }
 
@@ -541,9 +575,5 @@ axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *con
 		rc = run_empty(&r, k);
 	if (s->red_count == 0)
 		return rc;
-	r.sh = axt_shared_new(&g->err);
-	rc = !r.sh || axt_step_begin(&r, NULL, 0, p) ? -1 : run_team(&r, threads);
-	axt_step_end(&r);
-	axt_shared_free(r.sh);
-	return rc;
+	return s->line.counted ? axt_count_run(&r, threads) : axt_step_once(&r, threads);
 }

@@ -3,6 +3,7 @@
  * pipe and its header; any doubt, and the bytes are read.
  */
 #define _GNU_SOURCE
+#include "../store/foreign.h"
 #include "pass.h"
 
 #include <errno.h>
@@ -158,7 +159,7 @@ count(char **s, const char *key, uint64_t *out)
 
 /* "K dev= ino= size= mtime= ns= name=": the next descriptor is that file, unchanged. */
 static bool
-file_line(struct axt_taken *t, char *s)
+file_line(struct axt_taken *t, char *s, bool foreign)
 {
 	uint64_t k, dev, ino, size, sec, ns;
 	struct axt_file_id id;
@@ -173,7 +174,7 @@ file_line(struct axt_taken *t, char *s)
 	t->fd[t->next] = -1;
 	id = (struct axt_file_id){ .dev = dev, .ino = ino, .size = (int64_t)size,
 	    .mtime = { .tv_sec = (time_t)sec, .tv_nsec = (long)ns } };
-	t->file[t->next] = axt_adopt_file(t->g, fd, name, &id);
+	t->file[t->next] = axt_adopt_file(t->g, fd, name, &id, foreign);
 	return t->file[t->next++] != NULL;
 }
 
@@ -214,8 +215,24 @@ line(void *ctx, char *s)
 	if (t->next >= t->nfds)
 		return false;
 	if (strncmp(s, "file ", 5) == 0)
-		return file_line(t, s + 5);
+		return file_line(t, s + 5, false);
+	if (strncmp(s, "bytes ", 6) == 0)
+		return file_line(t, s + 6, true);
 	return strncmp(s, "data ", 5) == 0 && data_line(t, s + 5);
+}
+
+/* "at=BYTE swap=0": values that are bytes of a file, which must hold them. */
+static struct axt_expr *
+bytes_leaf(struct axt_taken *t, struct axt_file *f, enum axt_dtype d, const struct axt_axes *x,
+    char *s)
+{
+	uint64_t at, swap;
+	struct axt_dset *set;
+
+	if (!f->foreign || !count(&s, "at=", &at) || !count(&s, "swap=", &swap) || *s || swap > 1 ||
+	    !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, at, swap && axt_size(d) > 1)))
+		return NULL;
+	return axt_dataset_leaf(t->g, f, set, d, x);
 }
 
 static struct axt_expr *
@@ -233,8 +250,11 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 			return NULL;
 		return axt_memory_leaf(t->g, d, x, t->data[k + 1]);
 	}
-	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || *s ||
-	    k + 1 >= (uint64_t)t->next || !t->file[k + 1] ||
+	if (!count(&s, "file=", &k) || k + 1 >= (uint64_t)t->next || !t->file[k + 1])
+		return NULL;
+	if (strncmp(s, "at=", 3) == 0)
+		return bytes_leaf(t, t->file[k + 1], d, x, s);
+	if (!(path = axt_plan_take(&s, "path=")) || *s || t->file[k + 1]->foreign ||
 	    axt_file_find(t->g->m, t->file[k + 1], path, &set, &t->g->err) ||
 	    strcmp(set->path, path) != 0)
 		return NULL;

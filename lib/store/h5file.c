@@ -288,6 +288,25 @@ axt_file_join(struct axt_file *a, struct axt_file *b)
 	x->peer = y;
 }
 
+struct axt_kept {
+	void *p;
+	struct axt_kept *next;
+};
+
+bool
+axt_file_keep(struct axt_arena *m, struct axt_file *f, void *p)
+{
+	struct axt_kept *k = axt_alloc(m, sizeof(*k));
+
+	if (!k) {
+		free(p);
+		return false;
+	}
+	*k = (struct axt_kept){ p, f->kept };
+	f->kept = k;
+	return true;
+}
+
 /* Takes a closing stream out of its ring. */
 static void
 leave(struct axt_src *s)
@@ -321,6 +340,8 @@ axt_file_close(struct axt_file *f)
 	free(f->h5->objs);
 	free(f->h5->groups);
 	free(f->h5->seen);
+	for (; f->kept; f->kept = f->kept->next)
+		free(f->kept->p);
 	f->dsets = NULL;
 	f->ndsets = 0;
 	f->h5->objs = NULL;
@@ -360,6 +381,8 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 		rc = axt_h5_attrs(m, f, dset, f->h5->objs[i].addr, &d->attrs, e);
 	if (rc == AXT_OK)
 		rc = axt_h5_axes(m, f, i, dset, e);
+	if (rc == AXT_OK)
+		rc = axt_dset_view(m, d, e);
 	H5Oclose(dset);
 	/* How bool and bfloat16 are stored is no attribute of the tensor. */
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)

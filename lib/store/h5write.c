@@ -241,6 +241,20 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
 
 /* ---- datasets ---- */
 
+/* What has no values reads as NaN. */
+static bool
+nothing(hid_t props, hid_t type, enum axt_dtype d)
+{
+	static const struct axt_num nan = { .f = __builtin_nan("") };
+	uint8_t v[16] __attribute__((aligned(16)));
+
+	if (axt_dtypes[d].cls != AXT_CLASS_FLOAT)
+		return true;
+	axt_num_store(&nan, d, v);
+	return H5Pset_fill_value(props, type, v) >= 0 &&
+	    H5Pset_fill_time(props, H5D_FILL_TIME_IFSET) >= 0;
+}
+
 /* Fill values are never written: every byte is ours. (Variable-length strings need them.) */
 static hid_t
 dset_props(const struct axt_place *p, hid_t type)
@@ -267,6 +281,8 @@ dset_props(const struct axt_place *p, hid_t type)
 		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
 		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
 	}
+	if (ok && p && p->v->none)
+		ok = nothing(d, type, p->v->dtype);
 	if (!ok && d >= 0)
 		H5Pclose(d);
 	return ok ? d : -1;

@@ -39,26 +39,25 @@ axt_info_role(enum axt_role role)
 	return names[role];
 }
 
-void
-axt_info_strides(const struct axt_dset *d, int64_t stride[AXT_MAX_RANK])
+const char *
+axt_info_order(const struct axt_dset *d)
 {
-	int64_t n = 1;
+	bool padded = false;
 	int k;
 
-	for (k = d->rank - 1; k >= 0; k--) {
-		stride[k] = n;
-		if (!axt_mul(n, d->dims[k], &n))
-			n = 0;
-	}
+	for (k = 0; k < d->rank && d->loaded; k++)
+		padded = padded || d->dims[k] < d->st.dims[k];
+	return d->reversed ? padded ? "column-major, padded" : "column-major"
+	    : padded ? "row-major, padded" : "row-major";
 }
 
 bool
 axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	const char *kind = axt_attr_text(d->attrs, "axt_kind");
+	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
-	return c->f->stream || (kind != NULL && strcmp(kind, "constant") == 0) ||
-	    access(c->f->path, W_OK) != 0;
+	return c->f->stream || (kind != NULL && kind->constant) ||
+	    axt_attr_find(d->attrs, "axt_plan") != NULL || access(c->f->path, W_OK) != 0;
 }
 
 bool
@@ -144,12 +143,15 @@ add_attr(struct axt_info_ctx *c, const char *indent, const struct axt_attr *a)
 static void
 add_shape(struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	int k;
+	int64_t size[AXT_MAX_RANK];
+	int k, axis[AXT_MAX_RANK];
+	struct axt_view v;
 
+	axt_dset_layout(d, &v, size, axis);
 	for (k = 0; k < d->rank; k++) {
 		if (d->loaded)
-			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[k]),
-			    (long long)d->dims[k]);
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[axis[k]]),
+			    (long long)v.shape[k]);
 		else
 			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)d->dims[k]);
 	}
@@ -159,13 +161,22 @@ static void
 add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_storage *s = &d->st;
-	int64_t stride[AXT_MAX_RANK];
-	int k;
+	const char *order = axt_info_order(d);
+	int64_t size[AXT_MAX_RANK];
+	int k, axis[AXT_MAX_RANK];
+	struct axt_view v;
 
-	axt_info_strides(d, stride);
+	axt_dset_layout(d, &v, size, axis);
+	if (strcmp(order, "row-major") != 0) {
+		axt_buf_addf(&c->b, "  %s, allocated", order);
+		for (k = 0; k < d->rank; k++)
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[axis[k]]),
+			    (long long)size[k]);
+		axt_buf_adds(&c->b, "\n");
+	}
 	axt_buf_adds(&c->b, "  strides");
 	for (k = 0; k < d->rank; k++)
-		axt_buf_addf(&c->b, " %lld", (long long)stride[k]);
+		axt_buf_addf(&c->b, " %lld", (long long)v.stride[k]);
 	axt_buf_addf(&c->b, "%s, offset 0\n  storage %s", d->rank == 0 ? " none" : "",
 	    axt_info_layout(s));
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
@@ -199,6 +210,48 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	return AXT_OK;
 }
 
+/* What it is for, instead of the attribute that tells. */
+static void
+add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+	char flags[AXT_KIND_FLAGS];
+
+	if (k != NULL)
+		axt_buf_addf(&c->b, "  kind %s (%s)\n", k->name, axt_kind_flags(k, ", ", flags));
+}
+
+static void
+add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l)
+{
+	int i;
+
+	axt_buf_adds(&c->b, what);
+	for (i = 0; i < l->n; i++)
+		axt_buf_addf(&c->b, "%s%s", i > 0 ? ", " : " ", escape(c, l->word[i]));
+	axt_buf_adds(&c->b, l->more ? ", ...\n" : "\n");
+}
+
+/* Where its values come from, when they are computed. */
+static void
+add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_info_plan p;
+	int k;
+
+	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p))
+		return;
+	add_list(c, p.view ? "  view of" : "  expression of", &p.inputs);
+	if (p.places.n > 0)
+		add_list(c, "  placeholders", &p.places);
+	if (!p.view)
+		return;
+	axt_buf_adds(&c->b, "  shares its storage by strides");
+	for (k = 0; k < p.v.nd; k++)
+		axt_buf_addf(&c->b, " %lld", (long long)p.v.stride[k]);
+	axt_buf_addf(&c->b, "%s, offset %lld\n", p.v.nd == 0 ? " none" : "", (long long)p.v.offset);
+}
+
 static int
 add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 {
@@ -216,8 +269,11 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 		if (add_stats(c, d) != AXT_OK)
 			return c->e->code;
 	}
+	add_plan(c, d);
+	add_kind(c, d);
 	for (a = d->attrs; a != NULL; a = a->next)
-		add_attr(c, "  ", a);
+		if (strncmp(a->name, "axt_", 4) != 0 || strcmp(a->name, "axt_seed") == 0)
+			add_attr(c, "  ", a);
 	return AXT_OK;
 }
 
@@ -358,9 +414,11 @@ axt_info_text(struct axt_info_ctx *c)
 
 int
 axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
-    FILE *out, axt_info_stats_fn *stats, void *ctx, struct axt_err *e)
+    FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,
+    struct axt_err *e)
 {
-	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx, .e = e };
+	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx,
+	    .plan = plan, .plan_ctx = plan_ctx, .e = e };
 	int r = AXT_OK;
 
 	if (dset != NULL && *dset != '\0')

@@ -10,6 +10,8 @@ struct axt_info_ctx {
 	struct axt_dset *only;		/* the dataset asked for; NULL: all */
 	axt_info_stats_fn *stats;
 	void *stats_ctx;
+	axt_info_plan_fn *plan;
+	void *plan_ctx;
 	struct axt_buf b;		/* written when all is well */
 	struct axt_err *e;
 };
@@ -20,8 +22,8 @@ const char *axt_info_name(const struct axt_dset *d);
 const char *axt_info_layout(const struct axt_storage *s);
 const char *axt_info_filter(int filter);
 const char *axt_info_role(enum axt_role role);
-/* Row-major strides, in elements. */
-void axt_info_strides(const struct axt_dset *d, int64_t stride[AXT_MAX_RANK]);
+/* "row-major", "column-major"; with ", padded" where more is allocated than the tensor has. */
+const char *axt_info_order(const struct axt_dset *d);
 /* Whether nothing can be assigned to it: a stream, a constant, a file that may not be written. */
 bool axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d);
 /* Whether dataset d is shown as a tensor. */

@@ -12,8 +12,8 @@ unsafe(uint32_t c)
 }
 
 /* A byte that is no UTF-8 becomes the character of its number. */
-static void
-add_string(struct axt_buf *b, const char *s)
+void
+axt_json_string(struct axt_buf *b, const char *s)
 {
 	uint32_t c;
 
@@ -66,17 +66,17 @@ add_attrs(struct axt_buf *b, const struct axt_attr *a)
 	axt_buf_adds(b, "{");
 	for (; a != NULL; a = a->next, sep = ", ") {
 		axt_buf_adds(b, sep);
-		add_string(b, a->name);
+		axt_json_string(b, a->name);
 		axt_buf_adds(b, ": ");
 		if (a->kind == AXT_ATTR_TEXT) {
-			add_string(b, a->text);
+			axt_json_string(b, a->text);
 			continue;
 		}
 		axt_buf_adds(b, a->n == 1 && a->kind == AXT_ATTR_NUM ? "" : "[");
 		for (i = 0; i < a->n; i++) {
 			axt_buf_adds(b, i > 0 ? ", " : "");
 			if (a->kind == AXT_ATTR_TEXTS)
-				add_string(b, ((const char *const *)a->data)[i]);
+				axt_json_string(b, ((const char *const *)a->data)[i]);
 			else
 				add_number(b, a->dtype,
 				    (const char *)a->data + i * axt_size(a->dtype));
@@ -115,7 +115,7 @@ add_coord_value(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), &cf);
 
 	if (c->text) {
-		add_string(b, ((const char *const *)c->data)[i]);
+		axt_json_string(b, ((const char *const *)c->data)[i]);
 	} else if (!time) {
 		add_number(b, c->dtype, (const char *)c->data + i * axt_size(c->dtype));
 	} else {
@@ -123,7 +123,7 @@ add_coord_value(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 		if (text.bad)
 			b->bad = true;
 		else
-			add_string(b, text.p);
+			axt_json_string(b, text.p);
 		axt_buf_release(&text);
 	}
 }
@@ -155,7 +155,7 @@ add_coords(struct axt_info_ctx *c, const struct axt_axes *x)
 			continue;
 		axt_buf_adds(b, sep);
 		sep = ", ";
-		add_string(b, spell(c, &x->a[k]));
+		axt_json_string(b, spell(c, &x->a[k]));
 		axt_buf_addf(b, ": {\"dtype\": \"%s\"",
 		    co->text ? "text" : axt_dtypes[co->dtype].name);
 		if (co->data != NULL && co->n > 0) {
@@ -181,7 +181,17 @@ add_axes(struct axt_info_ctx *c, const struct axt_axes *x)
 	axt_buf_adds(b, "[");
 	for (k = 0; k < x->n; k++) {
 		axt_buf_adds(b, k > 0 ? ", " : "");
-		add_string(b, spell(c, &x->a[k]));
+		axt_json_string(b, spell(c, &x->a[k]));
+	}
+	axt_buf_adds(b, "]");
+	key(b, "parts");
+	axt_buf_adds(b, "[");
+	for (k = 0; k < x->n; k++) {
+		axt_buf_adds(b, k > 0 ? ", " : "");
+		if (x->a[k].parts != NULL)
+			axt_json_string(b, x->a[k].parts);
+		else
+			axt_buf_adds(b, "null");
 	}
 	axt_buf_adds(b, "]");
 	key(b, "levels");
@@ -241,35 +251,91 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	return AXT_OK;
 }
 
+static void
+add_list(struct axt_buf *b, const struct axt_info_list *l)
+{
+	int i;
+
+	axt_buf_adds(b, "[");
+	for (i = 0; i < l->n; i++) {
+		axt_buf_adds(b, i > 0 ? ", " : "");
+		axt_json_string(b, l->word[i]);
+	}
+	axt_buf_adds(b, "]");
+}
+
+/* What its values are computed of, or null. */
+static void
+add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_buf *b = &c->b;
+	struct axt_info_plan p;
+	int k;
+
+	key(b, "expression");
+	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p)) {
+		axt_buf_adds(b, "null");
+		return;
+	}
+	axt_buf_adds(b, "{\"inputs\": ");
+	add_list(b, &p.inputs);
+	axt_buf_adds(b, ", \"placeholders\": ");
+	add_list(b, &p.places);
+	axt_buf_adds(b, ", \"view\": ");
+	if (p.view) {
+		axt_buf_adds(b, "{\"strides\": [");
+		for (k = 0; k < p.v.nd; k++)
+			axt_buf_addf(b, "%s%lld", k > 0 ? ", " : "", (long long)p.v.stride[k]);
+		axt_buf_addf(b, "], \"offset\": %lld}", (long long)p.v.offset);
+	} else {
+		axt_buf_adds(b, "null");
+	}
+	axt_buf_adds(b, "}");
+}
+
 static int
 add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 {
-	const char *kind;
-	int64_t stride[AXT_MAX_RANK];
+	const struct axt_tensor_kind *kind;
+	char flags[AXT_KIND_FLAGS];
+	int64_t size[AXT_MAX_RANK];
+	int axis[AXT_MAX_RANK];
+	struct axt_axes x = { 0 };
+	struct axt_view v;
 	struct axt_buf *b = &c->b;
 
 	axt_buf_adds(b, "{\"name\": ");
-	add_string(b, axt_info_name(d));
+	axt_json_string(b, axt_info_name(d));
 	if (!axt_info_load(c, d))
 		return axt_fail(c->e, AXT_E_DTYPE, "%s",
 		    d->why != NULL ? d->why : "cannot be read");
+	kind = axt_kind_of(d->attrs);
 	key(b, "dtype");
 	axt_buf_addf(b, "\"%s\"", d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
-	add_axes(c, &d->axes);
-	add_ints(b, "shape", d->rank, d->dims);
-	axt_info_strides(d, stride);
-	add_ints(b, "strides", d->rank, stride);
+	axt_dset_layout(d, &v, size, axis);
+	x.n = d->axes.n;
+	for (int k = 0; k < x.n; k++)
+		x.a[k] = d->axes.a[axis[k]];
+	key(b, "rank");
+	axt_buf_addf(b, "%d", d->rank);
+	add_axes(c, &x);
+	add_ints(b, "shape", d->rank, v.shape);
+	add_ints(b, "size", d->rank, size);
+	add_ints(b, "strides", d->rank, v.stride);
+	key(b, "layout");
+	axt_buf_addf(b, "\"%s\"", d->reversed ? "F" : "C");
 	key(b, "offset");
 	axt_buf_adds(b, "0");
 	add_storage(c, d);
 	key(b, "read_only");
 	axt_buf_adds(b, axt_info_read_only(c, d) ? "true" : "false");
+	add_plan(c, d);
 	key(b, "kind");
-	kind = axt_attr_text(d->attrs, "axt_kind");
-	if (kind != NULL)
-		add_string(b, kind);
-	else
-		axt_buf_adds(b, "null");
+	axt_buf_addf(b, kind != NULL ? "\"%s\"" : "null", kind != NULL ? kind->name : "");
+	if (kind != NULL) {
+		key(b, "flags");
+		axt_buf_addf(b, "[\"%s\"]", axt_kind_flags(kind, "\", \"", flags));
+	}
 	if (d->role != AXT_ROLE_TEXT && add_stats(c, d) != AXT_OK)
 		return c->e->code;
 	add_coords(c, &d->axes);
@@ -285,13 +351,13 @@ add_other(struct axt_info_ctx *c, const struct axt_dset *d)
 	struct axt_buf *b = &c->b;
 
 	axt_buf_adds(b, "{\"name\": ");
-	add_string(b, axt_info_name(d));
+	axt_json_string(b, axt_info_name(d));
 	axt_buf_addf(b, ", \"role\": \"%s\"", axt_info_role(d->role));
 	if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
 		axt_buf_addf(b, ", \"dtype\": \"%s\"", axt_dtypes[d->dtype].name);
 	if (d->why != NULL) {
 		axt_buf_adds(b, ", \"why\": ");
-		add_string(b, d->why);
+		axt_json_string(b, d->why);
 	}
 	axt_buf_adds(b, "}");
 }
@@ -304,7 +370,7 @@ axt_info_json(struct axt_info_ctx *c)
 	int i;
 
 	axt_buf_adds(b, "{\n  \"file\": ");
-	add_string(b, c->f->path);
+	axt_json_string(b, c->f->path);
 	axt_buf_adds(b, ",\n  \"tensors\": [");
 	for (i = 0; i < c->f->ndsets; i++) {
 		if (!axt_info_shows(c, &c->f->dsets[i]))

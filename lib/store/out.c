@@ -180,6 +180,8 @@ make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt,
 		if (!axt_axes_count(&o->v[i].axes, &count) ||
 		    !axt_mul(count, axt_size(o->v[i].dtype), &p->bytes))
 			return axt_fail(e, AXT_E_LIMIT, "the result is too large");
+		if (o->v[i].none)
+			p->bytes = 0;
 		if (axt_outz_plan(p, &o->v[0].axes, opt, e))
 			return e->code;
 	}

@@ -55,6 +55,11 @@ bool axt_h5w_own(const char *name);
 int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
     struct axt_err *e);
 
+struct axt_boxes;
+/* Writes values of a slice, row-major, as stored, into a dataset of the file open as fd. */
+int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t chunk_bytes,
+    void *values, struct axt_err *e);
+
 /* ---- temporaries (outfile.c) ---- */
 
 /* A file that is not there yet. Zeroed before axt_temp_open. */
@@ -79,6 +84,9 @@ int axt_temp_commit(struct axt_temp *t, struct axt_err *e);
 void axt_temp_drop(struct axt_temp *t);
 /* Makes fd a copy of the file `from`: shared blocks, else in the kernel, else by hand. */
 int axt_temp_copy(struct axt_temp *t, const char *from, struct axt_err *e);
+int axt_temp_copy_fd(struct axt_temp *t, int from, struct axt_err *e);
+/* An unlinked file in $TMPDIR; -1 with errno. */
+int axt_temporary(void);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */

@@ -433,6 +433,12 @@ copy(int in, int out)
 }
 
 int
+axt_temp_copy_fd(struct axt_temp *t, int from, struct axt_err *e)
+{
+	return copy(from, t->fd) ? sys(t, e) : 0;
+}
+
+int
 axt_temp_copy(struct axt_temp *t, const char *from, struct axt_err *e)
 {
 	int in = axt_fd_high(open(from, O_RDONLY | O_CLOEXEC | O_NOCTTY));

@@ -10,7 +10,7 @@ static const struct {
 	{ "CDF\002", 4, "netCDF classic", "%s" },
 	{ "CDF\005", 4, "netCDF classic", "%s" },
 	{ "\016\003\023\001", 4, "HDF4", NULL },
-	{ "\223NUMPY", 6, "a NumPy .npy file", NULL },
+	{ "\223NUMPY", 6, "a NumPy .npy file", "axt-from reads it" },
 	{ "\037\213", 2, "gzip-compressed", "gunzip it first" },
 	{ "PK\003\004", 4, "a zip archive", NULL },
 	{ "PK\005\006", 4, "a zip archive", NULL },

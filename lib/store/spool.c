@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include "h5.h"
+#include "out.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,8 +38,8 @@ write_all(int fd, const uint8_t *p, size_t n)
 	return true;
 }
 
-static int
-temporary(void)
+int
+axt_temporary(void)
 {
 	const char *dir = getenv("TMPDIR");
 	char name[4096];
@@ -69,7 +70,7 @@ no_room(struct axt_src *s)
 static bool
 to_file(struct axt_src *s)
 {
-	s->spool = temporary();
+	s->spool = axt_temporary();
 	if (s->spool < 0)
 		return axt_src_refuse(s, "no temporary file", errno);
 	if (!write_all(s->spool, s->mem, s->size - s->from))

@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include "../axes/select.h"
 #include "../view/view.h"
 
 /* ---- reading ---- */
@@ -76,6 +77,8 @@ struct axt_dset {
 	struct axt_storage st;
 	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
 	bool dup_axes;
+	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
+	bool reversed;
 };
 
 /*
@@ -97,6 +100,8 @@ struct axt_file {
 	struct axt_dset *dsets;
 	const struct axt_attr *attrs;	/* of the root group */
 	struct axt_h5 *h5;		/* libhdf5's side */
+	bool foreign;			/* no HDF5: see foreign.h */
+	struct axt_kept *kept;		/* foreign: values parsed, freed with the file */
 };
 
 /*
@@ -106,6 +111,8 @@ struct axt_file {
  */
 int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
+/* Gives p, of malloc, to the file; false: out of memory, and it is freed. */
+bool axt_file_keep(struct axt_arena *m, struct axt_file *f, void *p);
 bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
 /* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
@@ -131,6 +138,14 @@ int axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, str
  * (chunk table, bounds checked against the file).
  */
 int axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e);
+/*
+ * The tensor as a view of its storage: shape and strides, the lengths allocated, and which of
+ * d->axes each axis is.
+ */
+void axt_dset_layout(const struct axt_dset *d, struct axt_view *v, int64_t size[AXT_MAX_RANK],
+    int axis[AXT_MAX_RANK]);
+/* What the attributes axt_shape and axt_layout make of a dataset just loaded. */
+int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
 /*
  * All elements into out, native order, stored dtype. For small things
  * (coordinates, auxiliaries) and tests.
@@ -207,6 +222,7 @@ struct axt_out_var {
 	struct axt_axes axes;
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
+	bool none;	/* no values: they are computed or given later; others see NaN, or 0 */
 };
 
 struct axt_out_opts {
@@ -263,7 +279,48 @@ struct axt_attr_edit {
 int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e);
 
+/* ---- assignment (lib/store/assign.c) ---- */
+
+/* Positions along a dimension of the storage: len of them in all spans. */
+struct axt_slice_dim {
+	int nspans;
+	const struct axt_span *span;
+	int64_t len;
+};
+/*
+ * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype and
+ * native order, any piece from any thread. axt_assign_close writes them into a copy of the file, which
+ * takes its place, or into the file itself; not ok: nothing happens.
+ */
+struct axt_assign;
+int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
+    bool in_place, int64_t memory, struct axt_assign **out, struct axt_err *e);
+struct axt_sink *axt_assign_sink(struct axt_assign *a);
+/* What the slice holds, row-major in memory until axt_assign_close; *out lacks rank and dims. */
+int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e);
+int axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e);
+
+/* ---- kinds (lib/store/kind.c) ---- */
+
+/* What a tensor is for: the attribute axt_kind of its dataset, and what follows from it. */
+#define AXT_NKINDS 4
+struct axt_tensor_kind {
+	const char *name, *line;
+	bool constant, persistent, trainable, input;
+};
+extern const struct axt_tensor_kind axt_tensor_kinds[AXT_NKINDS];
+/* NULL: none, or no such kind. */
+const struct axt_tensor_kind *axt_kind_named(const char *name);
+const struct axt_tensor_kind *axt_kind_of(const struct axt_attr *attrs);
+/* The flags it has, "persistent, trainable"; returns out. */
+#define AXT_KIND_FLAGS 64
+const char *axt_kind_flags(const struct axt_tensor_kind *k, const char *between,
+    char out[AXT_KIND_FLAGS]);
+
 /* ---- text (lib/store/text.c) ---- */
+
+/* A JSON string; a byte that is no UTF-8 becomes the character of its number (infojson.c). */
+void axt_json_string(struct axt_buf *b, const char *s);
 
 struct axt_text_opts {
 	FILE *out;
@@ -291,11 +348,27 @@ struct axt_info_stats {
 };
 typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s,
     struct axt_err *e);
+/* What gives a tensor its values, where it is an expression. */
+#define AXT_INFO_LIST 64
+struct axt_info_list {
+	int n;
+	bool more;
+	const char *word[AXT_INFO_LIST];
+};
+struct axt_info_plan {
+	bool is;
+	struct axt_info_list inputs, places;	/* "FILE:DATASET", names of placeholders */
+	bool view;				/* of its one input, whose storage it shares */
+	struct axt_view v;
+};
+/* Whether it is one. */
+typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dset *d,
+    struct axt_info_plan *p);
 /*
  * axt-info of one file. what: 't' text, 'j' json, 'c' cdl. dset NULL: all. stats is asked for each
- * tensor; NULL: none.
+ * tensor; NULL: none; plan, with its own ctx, too.
  */
 int axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    axt_info_stats_fn *stats, void *ctx, struct axt_err *e);
+    axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e);
 
 #endif

@@ -47,3 +47,34 @@ load helper
 	sh_run 'axt-make zeros x=2,x=3'
 	[ "$status" -ne 0 ]
 }
+
+@test "--size and --layout: storage with room, and column-major" {
+	axt-make iota x=2,y=3 --size y=8 --layout F -o f.h5
+	prints $'0 1 2\n3 4 5' 'axt-print f.h5'
+	py 'a = h5py.File("f.h5")["tensor"][()]; assert a.shape == (8, 2) and (a[:3] == [[0, 3], [1, 4], [2, 5]]).all() and not a[3:].any()'
+	works 'axt-info f.h5'
+	[[ $output == *$'  column-major, padded, allocated x=2 y=8\n  strides 1 2, offset 0\n'* ]]
+	works "axt-info --json f.h5 | /usr/bin/python3 -c 'import json, sys
+d = json.load(sys.stdin)[\"tensors\"][0]
+assert d[\"rank\"] == 2 and d[\"axes\"] == [\"x\", \"y\"] and d[\"shape\"] == [2, 3] and d[\"size\"] == [2, 8]
+assert d[\"strides\"] == [1, 2] and d[\"layout\"] == \"F\" and d[\"parts\"] == [None, None]'"
+	works 'axt-make iota x=2,y=3 --size x=9 | axt-equal - f.h5'
+	works 'axt-make iota x=2,y=3 --size x=9 | cat | axt-equal - f.h5'
+	works 'axt-add f.h5 0 -o g.h5; axt-attr g.h5'
+	[[ $output != *axt_* ]]
+	prints 0 'axt-make iota x=0,y=3 --size x=2 -o e.h5; axt-reduce count -p e.h5'
+}
+
+@test "--size and --layout: usage, and attributes that do not fit" {
+	fails 1 'axt-make: axis "y" has 3 elements, which 2 do not hold' 'axt-make iota x=2,y=3 --size y=2 -o f.h5'
+	fails 1 'axt-make: no axis "z" in the result (*' 'axt-make iota x=2,y=3 --size z=2 -o f.h5'
+	fails 2 'axt-make: axis "y" needs a length: y=LEN' 'axt-make iota x=2,y=3 --size y -o f.h5'
+	fails 2 'axt-make: --layout takes C|F, not "R"' 'axt-make iota x=2,y=3 --layout R -o f.h5'
+	[ ! -e f.h5 ]
+	make_a
+	for bad in axt_shape:=9,9 axt_shape:=1 axt_shape:=-1,1 axt_shape:=1.5,2 axt_shape=x axt_layout=R axt_layout:=1; do
+		cp a.nc b.nc
+		axt-attr "$bad" b.nc
+		fails 1 'axt-print: b.nc:tensor: attribute axt_* does not fit the dataset' 'axt-print b.nc'
+	done
+}

@@ -23,8 +23,10 @@ load helper
 	norm2	7.416198487095663
 	sumsq	55
 	logsumexp	5.456193316018123
+	median	2.5
+	quantile:0.9	4.5
 	END
-	[ "$(axt-reduce --options | grep -c '^word')" -eq 18 ]
+	[ "$(axt-reduce --options | grep -c '^word')" -eq 20 ]
 }
 
 @test "--to names what stays, in order; --over what goes" {
@@ -112,4 +114,121 @@ load helper
 	axt-make zeros x=0,y=2 -o e.nc
 	prints $'0\n0' 'axt-reduce sum --over x e.nc -p'
 	fails 1 'axt-reduce: *' 'axt-reduce max --over x e.nc -p'
+}
+
+# lab.nc: labels over lon, and over lat, some of them NaN, some text.
+make_labels()
+{
+	py '
+f = h5py.File("lab.nc", "w")
+for n, k in (("lon", 3), ("lat", 2)):
+    f[n] = np.arange(k, dtype="i8"); f[n].make_scale(n)
+for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.array([np.nan, 2.5, 0])),
+                ("sex", "lon", np.array([b"m", b"f", b""], "S1")), ("h", "lat", np.array([True, False])),
+                ("no", "lon", np.full(3, np.nan))):
+    f[n] = v; f[n].dims[0].attach_scale(f[a])
+'
+}
+
+@test "--by: each label by itself, on an axis of labels at the place of theirs" {
+	make_a
+	make_labels
+	prints $'odd,lat,tensor\n-1,0,1\n-1,1,4\n7,0,2\n7,1,8' \
+		'axt-reduce sum --over lon --by lab.nc:odd a.nc | axt-order odd,lat | axt-print --csv'
+	prints $'1 2\n4 8' 'axt-reduce sum --over lon --by lab.nc:odd a.nc -p'
+	prints $'1 4\n2 8' 'axt-reduce sum --to odd,lat --by lab.nc:odd a.nc -p'
+	prints $'5\n10' 'axt-reduce sum --by lab.nc:odd -p <a.nc'
+	prints $'part,tensor\n0,7\n2.5,5' 'axt-reduce sum --by lab.nc:part a.nc | axt-print --csv'
+	prints $'sex,tensor\nf,5\nm,3' 'axt-reduce sum --by lab.nc:sex a.nc | axt-print --csv'
+	prints $'3 4 5\n0 1 2' 'axt-reduce sum --over lat --by lab.nc:h a.nc -p'
+	prints '' 'axt-reduce sum --by lab.nc:no a.nc | axt-print'
+}
+
+@test "--by: positions are those along the axes that go" {
+	make_a
+	make_labels
+	prints $'1 2\n1 2' 'axt-reduce argmax --over lon --by lab.nc:odd a.nc -p'
+	prints $'4\n5' 'axt-reduce argmax --by lab.nc:odd a.nc -p'
+	prints $'1\n0' 'axt-reduce argmin --by lab.nc:odd a.nc -p'
+}
+
+@test "--by with weights, ddof and several operations: one pass, named by operation" {
+	make_a
+	make_labels
+	works 'axt-reduce mean,std,count --over lon --by lab.nc:odd a.nc --explain'
+	[[ $output == "pass 1 of 1: reduce -> f64, f64, i64 lat, odd (2, 2)"* ]]
+	[[ $output == *"reduces: mean, std, count of 3 elements in 2 groups"* ]]
+	prints $'# mean\n1 1\n4 4\n\n# count\n1 2\n1 2' 'axt-reduce mean,count --over lon --by lab.nc:odd a.nc -p'
+	prints $'1 2\n1 2' 'axt-reduce mean,count --over lon --by lab.nc:odd a.nc | axt-print -:count'
+	prints $'nan 2\nnan 2' 'axt-reduce var --ddof 1 --over lon --by lab.nc:odd a.nc -p'
+	axt-make iota lon=3 -o w.nc
+	prints $'1 2\n4 5' 'axt-reduce mean --weights w.nc --over lon --by lab.nc:odd a.nc -p'
+}
+
+@test "--by: labels from expressions and pipes, plans or bytes" {
+	make_a
+	make_labels
+	for way in 0 1; do
+		prints $'3\n12' "export AXT_FUSE=$way; axt-reduce sum --by <(axt-make iota lat=2 --name k) a.nc -p"
+		prints $'3\n12' "export AXT_FUSE=$way; axt-make iota lat=2 --name k | axt-reduce sum --by - a.nc -p"
+		prints $'5\n50' "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce sum --by <(axt-make iota lat=2) -p"
+		prints 55 "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce sum --over lat --by <(axt-make iota lat=2) | axt-reduce sum -p"
+	done
+	works 'export AXT_FUSE=1; axt-reduce sum --over lon --by lab.nc:odd a.nc | axt-map sqrt --explain'
+	[[ $output == *"in 2 groups"*"its writer's plan is taken"*" group=1"* ]]
+}
+
+@test "--by: attributes, cell_methods, history" {
+	make_cf
+	works 'axt-reduce mean --over time --by cf.nc:time.month cf.nc:t -o m.nc && axt-info --cdl m.nc'
+	[[ $output == *"t(month, lat)"* && $output == *'t:cell_methods = "time: mean"'* && $output == *'t:units = "K"'* ]]
+	[ "$(history_of m.nc)" = 'axt-reduce mean --over time --by cf.nc:time.month cf.nc:t' ]
+}
+
+@test "--by: errors" {
+	make_a
+	make_labels
+	fails 1 'axt-reduce: labels have one axis: a.nc:tensor has 2' 'axt-reduce sum --by a.nc a.nc'
+	fails 1 'axt-reduce: labels have one axis: a number has 0' 'axt-reduce sum --by 3 a.nc'
+	fails 1 'axt-reduce: the axis "lon" of the labels stays: it has to go' 'axt-reduce sum --over lat --by lab.nc:odd a.nc'
+	fails 1 'axt-reduce: the labels have the axis "z", which a.nc:tensor lacks' \
+		'axt-make iota z=3 | axt-reduce sum --by - a.nc'
+	fails 1 'axt-reduce: *axis "lon" has length 3 in * and 4 in *' 'axt-make iota lon=4 | axt-reduce sum --by - a.nc'
+	fails 1 'axt-reduce: labels cannot be c64 (*' 'axt-make ones lon=3 --dtype c64 | axt-reduce sum --by - a.nc'
+	fails 1 'axt-reduce: axis "lat" stands twice in *' 'axt-make iota lon=3 --name lat | axt-reduce sum --over lon --by - a.nc'
+	fails 1 'axt-reduce: *lab.nc: no dataset "none"*' 'axt-reduce sum --by lab.nc:none a.nc'
+}
+
+@test "median and quantiles" {
+	make_a
+	prints $'1.5\n2.5\n3.5' 'axt-reduce median --over lat a.nc -p'
+	prints $'1\n4' 'axt-reduce median --over lon a.nc -p'
+	prints $'median\t2.5\nquantile_0.9\t4.5\nquantile_1\t5' 'axt-reduce median,quantile:0.9,quantile:1 a.nc -p'
+	works 'axt-reduce quantile:0.25,quantile:.75 --to lon a.nc | axt-print -:quantile_.75'
+	prints $'0.75\n1.75\n2.75' 'axt-reduce quantile:0.25 --to lon a.nc -p'
+	fails 2 'axt-reduce: quantile takes a number from 0 to 1: quantile:0.9' 'axt-reduce quantile a.nc -p'
+	fails 2 'axt-reduce: quantile takes a number from 0 to 1*' 'axt-reduce quantile:1.5 a.nc -p'
+	fails 2 'axt-reduce: quantile takes a number from 0 to 1*' 'axt-reduce quantile:nan a.nc -p'
+	fails 2 'axt-reduce: median takes no number' 'axt-reduce median:2 a.nc -p'
+	fails 1 'axt-reduce: *weights*' 'axt-reduce median --weights a.nc a.nc -p'
+	fails 1 'axt-reduce: *median*does not fit i32*' 'axt-make full:nan x=3 | axt-reduce median --dtype i32 -p'
+	axt-make zeros x=0,y=2 -o e.nc
+	fails 1 'axt-reduce: median over the empty axis "x"*' 'axt-reduce median --over x e.nc -p'
+	fails 1 'axt-reduce: median is not defined for c64*' 'axt-make zeros x=2 --dtype c64 | axt-reduce median -p'
+}
+
+@test "quantiles: one pass for several, missing values, long lines counted" {
+	axt-make normal t=40,x=30 --seed 1 -o r.nc
+	works 'axt-reduce median,quantile:0.1 --over t r.nc --explain'
+	[[ $output == "pass 1 of 1: lines -> f32, f32"*"reduces: median, quantile of 40 elements each"* ]]
+	works 'axt-make normal t=300000 --seed 1 -o l.nc'
+	works 'axt-reduce median l.nc --explain'
+	[[ $output == *"reduces: median of 300000 elements each, counted"* ]]
+	works 'axt-reduce median,quantile:0.3 --no-history l.nc -o 1.nc -t 1'
+	works 'axt-reduce median,quantile:0.3 --no-history l.nc | cmp - 1.nc'
+	py '
+f = h5py.File("m.h5", "w"); f["t"] = np.array([[1, -9, 2, 9], [-9, -9, -9, -9]], "f4")
+f["t"].attrs["_FillValue"] = np.float32(-9)'
+	prints $'2\nnan' 'axt-reduce median --to dim_0 m.h5 -p'
+	prints $'nan\nnan' 'axt-reduce median --keep-nan --to dim_0 m.h5 -p'
 }

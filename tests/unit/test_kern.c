@@ -527,6 +527,12 @@ test_real_corners(void **state)
 	IS(map_f64(AXT_OP_CLIP, 5, 0, 1), 1);
 	IS(map_f64(AXT_OP_CLIP, -5, 0, 1), 0);
 	IS(map_f64(AXT_OP_UNPACK, 3, 0.1, 7), 3 * 0.1 + 7);
+	IS(map_f64(AXT_OP_BIN, 0.3, 0, 0.1), 2);	/* 3 * 0.1 is more */
+	IS(map_f64(AXT_OP_BIN, 3 * 0.1, 0, 0.1), 3);
+	IS(map_f64(AXT_OP_BIN, -0.5, 0, 0.1), -5);
+	IS(map_f64(AXT_OP_BINF, (double)0.7f, 0, 0.1), 7);
+	IS(map_f64(AXT_OP_BIN, (double)0.7f, 0, 0.1), 6);
+	IS(map_f64(AXT_OP_BIN, NAN, 0, 0.1), NAN);
 	IS(map_f64(AXT_OP_ISNAN, NAN, 0, 0), 1);
 	IS(map_f64(AXT_OP_ISINF, -INFINITY, 0, 0), 1);
 	IS(map_f64(AXT_OP_ISFINITE, INFINITY, 0, 0), 0);
@@ -1182,7 +1188,8 @@ test_red_values(void **state)
 	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), z, NULL, 7, 0), 4);
 	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, false, false), z, NULL, 7, 0), 5);
 	for (int op = 0; op < AXT_NREDS; op++)
-		if (op != AXT_RED_COUNT && op != AXT_RED_ANY && op != AXT_RED_ALL && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX)
+		if (op != AXT_RED_COUNT && op != AXT_RED_ANY && op != AXT_RED_ALL && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX &&
+		    !axt_red_selects(op))
 			IS(reduce_f64(op, n, NULL, 2, true, 0), NAN);
 	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), n, NULL, 2, 0), -1);
 	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, true, false), n, NULL, 2, 0), 0);
@@ -1248,7 +1255,9 @@ test_red_int(void **state)
 	assert_null(axt_kern_red(AXT_RED_MAX, AXT_F64, false, true, &res));
 	for (int op = 0; op < AXT_NREDS; op++)
 		for (int d = 0; d < AXT_C64; d++)
-			if (op != AXT_RED_PTP || d != AXT_BOOL)
+			if (axt_red_selects(op))	/* not made of states */
+				assert_null(axt_kern_red(op, d, true, false, &res));
+			else if (op != AXT_RED_PTP || d != AXT_BOOL)
 				assert_non_null(axt_kern_red(op, d, true, axt_reds[op].weighted, &res));
 }
 

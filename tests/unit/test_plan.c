@@ -24,7 +24,7 @@ static const char *const good[] = {
 	"node 1 conv f32 [M*=4,N=3] 0 overflow=wrap\n"
 	"node 2 const f32 [] 00000040\n"
 	"node 3 map unpack f32 [M*=4,N=3] 1 2 2\n"
-	"node 4 relabel f32 [N=3,M=4,K=2] 3 src=1,0,-1 asked=1\n"
+	"node 4 view f32 [N=3,M=4,K=2] 3 src=1,0,-1 asked=1\n"
 	"node 5 conv f16 [N=3,M=4,K=2] 4 overflow=error\n"
 	"node 6 conv f32 [N=3,M=4,K=2] 5 overflow=error\n"
 	"node 7 map exp f16 [N=3,M=4,K=2] 6\n"
@@ -37,9 +37,27 @@ static const char *const good[] = {
 	"node 3 gen eye f64 [i=5,k=3] seed=0 lo=0x0p+0 hi=0x0p+0\n"
 	"node 4 reduce mean f64 [i=5] 2 3 kept=0 skip=0 ddof=0x0p+0\n"
 	"out y 4\nend\n",
+
+	"axt-plan 1\n"
+	"node 0 gen iota i16 [i=5,j=4] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines sum i64 [i=5,j=4] 0 axis=0 reverse=1\n"
+	"node 2 lines index i64 [i=5,j=4] 1 axis=1 reverse=0\n"
+	"node 3 reduce quantile f64 [j=4] 2 kept=1 skip=0 ddof=0x0p+0 q=0x1p-2\n"
+	"node 4 reduce median f64 [] 3 kept= skip=0 ddof=0x0p+0 q=0x1p-1\n"
+	"out y 4\nout z 1\nend\n",
+
+	"axt-plan 1\n"
+	"node 0 place f32 [i=5,j=4] an%20input\n"
+	"node 1 place f32 [j=4] b\n"
+	"node 2 map mul f32 [i=5,j=4] 0 1\n"
+	"out y 2\nend\n",
 };
 
 static const char *const bad[] = {
+	"axt-plan 1\nnode 0 place f32 [i=5]\nout y 0\nend\n",
+	"axt-plan 1\nnode 0 place f32 [i=5] \nout y 0\nend\n",
+	"axt-plan 1\nnode 0 place f32 [i=5] x 0\nout y 0\nend\n",
+	"axt-plan 1\nnode 0 place f99 [i=5] x\nout y 0\nend\n",
 	"",
 	"axt-plan 2\nnode 0 const f32 [] 00000000\nout x 0\nend\n",
 	"axt-plan 1\nend\n",
@@ -55,11 +73,22 @@ static const char *const bad[] = {
 	"axt-plan 1\nnode 0 gen iota f32 [a=3,a=3] seed=0 lo=0x0p+0 hi=0x1p+0\nout x 0\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=-3] seed=0 lo=0x0p+0 hi=0x1p+0\nout x 0\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
-	"node 1 relabel f32 [b=4] 0 src=0 asked=0\nout x 1\nend\n",
+	"node 1 view f32 [b=4] 0 src=0 asked=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
-	"node 1 relabel f32 [b=3,c=3] 0 src=0,0 asked=0\nout x 1\nend\n",
+	"node 1 view f32 [b=3,c=3] 0 src=0,0 asked=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
 	"node 1 reduce sum f32 [] 0 kept=1 skip=0 ddof=0x0p+0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines sum f32 [a=3] 0 axis=1 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines mean f32 [a=3] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 lines sort f64 [a=3] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 const f32 [] 00000000\nnode 1 lines sum f32 [] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 reduce quantile f32 [] 0 kept= skip=0 ddof=0x0p+0 q=0x1p+1\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 reduce quantile f32 [] 0 kept= skip=0 ddof=0x0p+0 q=nan\nout x 1\nend\n",
 };
 
 static int

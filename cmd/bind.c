@@ -1,0 +1,64 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+static const struct cmd bind = {
+	.name = "axt-bind", .line = "give placeholders of an expression their values",
+	.operands = "NAME=OPERAND ... [A]", .flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
+};
+
+/* "x=a.nc:t": *value, and the name. NULL: it is none. */
+static char *
+binding(const char *word, const char **value)
+{
+	const char *eq = strchr(word, '=');
+
+	*value = eq != NULL ? eq + 1 : NULL;
+	return eq == NULL || eq == word || memchr(word, '/', (size_t)(eq - word)) != NULL ? NULL
+	    : strndup(word, (size_t)(eq - word));
+}
+
+static bool
+is_stdin(const char *w)
+{
+	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
+}
+
+/* axt-bind: words NAME=OPERAND, then the expression, standard input if there is none. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&bind, argc, argv);
+	int i, n = 0, uses = 0, all = cmd_nin(g);
+	char **name = calloc((size_t)all + 1, sizeof(*name));
+	struct axt_expr **value = calloc((size_t)all + 1, sizeof(*value)), *y;
+	const char *word, *a = "-";
+
+	for (i = 0; name != NULL && value != NULL && i < all; i++) {
+		name[n] = binding(cmd_operand(g, i), &word);
+		if (name[n] != NULL) {
+			uses += is_stdin(word);
+			value[n++] = cmd_open(g, word, false);
+		} else if (i < all - 1) {
+			cmd_usage("axt-bind -h tells how", "\"%s\" is no NAME=OPERAND",
+			    cmd_name(cmd_operand(g, i)));
+		} else {
+			a = cmd_operand(g, i);
+		}
+	}
+	if (n == 0)
+		cmd_usage("axt-bind -h tells how", "operand NAME=OPERAND is missing");
+	uses += is_stdin(a);
+	if (uses > 1)
+		cmd_usage(NULL, "standard input can be read only once");
+	if (uses == 1 && isatty(STDIN_FILENO))
+		cmd_usage("axt-bind -h tells how", "operand A is missing, and standard input is a terminal");
+	y = axt_bind(g, cmd_open(g, a, false), n, (const char *const *)name, value);
+	for (i = 0; i < n; i++)
+		free(name[i]);
+	free(name);
+	free(value);
+	return cmd_end(g, y);
+}

@@ -1,0 +1,44 @@
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+
+static struct axt_from_opts o = { .dtype = AXT_DTYPE_AUTO };
+static int format, order;
+static bool list;
+
+static const struct cmd_opt opts[] = {
+	CMD_CHOICE(0, "format", &format, "auto|npy|csv|raw|pnm|safetensors",
+	    "what FILE is (default: by its suffix, else its first bytes)"),
+	CMD_STR(0, "to", &o.to, "AXES", "names of the axes, by position; raw: with lengths"),
+	CMD_INT(0, "offset", &o.offset, 0, INT64_MAX, "BYTES", "raw: where the values begin"),
+	CMD_FLAG(0, "big-endian", &o.big_endian, "raw: stored so (default: little-endian)"),
+	CMD_CHOICE(0, "order", &order, "C|F", "raw: the last axis runs fastest, or the first"),
+	CMD_FLAG(0, "matrix", &o.matrix, "csv: every column is values, none an axis"),
+	CMD_FLAG(0, "list", &list, "the tensors of FILE, a line each, and nothing else"),
+	CMD_END
+};
+
+static const struct cmd from = {
+	.name = "axt-from", .line = "take a tensor from a file of another format", .opts = opts,
+	.words = { "FILE[:NAME]" }, .flags = CMD_MAKES | CMD_OWN_DTYPE,
+};
+
+/* axt-from: an operand out of npy, csv, raw, pnm or safetensors. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&from, argc, argv);
+	const char *file = cmd_word(g, 0);
+
+	if ((strcmp(file, "-") == 0 || strncmp(file, "-:", 2) == 0) && isatty(STDIN_FILENO))
+		cmd_usage("axt-from -h tells how", "standard input is a terminal");
+	axt_graph_operands(g, NULL, 0);
+	o.format = (enum axt_format)format;
+	o.fortran = order == 1;
+	o.dtype = cmd_dtype(g);
+	if (!list)
+		return cmd_end(g, axt_from(g, file, &o));
+	axt_from_list(g, file, &o, stdout);
+	return cmd_finish(g, 0);
+}

@@ -1,0 +1,30 @@
+#include <string.h>
+
+#include "cmd.h"
+
+static const struct cmd kind = {
+	.name = "axt-kind", .line = "tell what a tensor is for: constant, placeholder, persistent, variable",
+	.words = { "KIND" }, .operands = "KIND FILE[:DATASET] ...", .flags = CMD_FREE,
+	.choice = axt_kind_row,
+};
+
+/* axt-kind: the kind of each tensor named, kept in its file. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&kind, argc, argv);
+	const char *name, *line;
+	int i, n = cmd_nin(g);
+
+	for (i = 0; axt_kind_row(i, &name, &line); i++)
+		if (strcmp(name, cmd_word(g, 0)) == 0)
+			break;
+	if (!axt_kind_row(i, &name, &line))
+		cmd_unknown("kind", cmd_word(g, 0));
+	if (n == 0)
+		cmd_usage("axt-kind -h tells how", "operand FILE is missing");
+	for (i = 0; i < n; i++)
+		if (axt_set_kind(g, name, cmd_operand(g, i)) != AXT_OK)
+			break;
+	return cmd_finish(g, 0);
+}

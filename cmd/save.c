@@ -1,0 +1,16 @@
+#include "cmd.h"
+
+static const struct cmd save = {
+	.name = "axt-save", .line = "keep an expression, instead of its values, in a file",
+	.in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-save: what is piped in, or built by the options, as a file that every command takes. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&save, argc, argv);
+
+	cmd_expression();
+	return cmd_end(g, cmd_in(g, 0));
+}

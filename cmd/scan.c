@@ -1,0 +1,48 @@
+#include "cmd.h"
+
+static struct {
+	const char *along;
+	bool reverse;
+} o;
+
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_FLAG(0, "reverse", &o.reverse, "from its end"),
+	CMD_END
+};
+
+static const enum axt_red ops[] = { AXT_RED_SUM, AXT_RED_PROD, AXT_RED_MIN, AXT_RED_MAX };
+#define NOPS ((int)(sizeof(ops) / sizeof(ops[0])))
+
+static bool
+op_row(int i, const char **name, const char **line)
+{
+	if (i >= NOPS)
+		return false;
+	*name = axt_red_name(ops[i]);
+	*line = axt_red_line(ops[i]);
+	return true;
+}
+
+static const struct cmd scan = {
+	.name = "axt-scan", .line = "running sums, products, minima, maxima", .opts = opts,
+	.words = { "OP" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
+	.choice = op_row,
+};
+
+/* axt-scan: each element becomes the reduction of those up to it. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&scan, argc, argv);
+	int op = axt_red_named(cmd_word(g, 0)), i = 0;
+
+	while (i < NOPS && (int)ops[i] != op)
+		i++;
+	if (i == NOPS)
+		cmd_unknown("operation", cmd_word(g, 0));
+	if (o.along == NULL)
+		cmd_usage(NULL, "needs --along AXIS");
+	return cmd_end(g, axt_scan(g, ops[i], cmd_in(g, 0), o.along,
+	    &(struct axt_scan_opts){ .reverse = o.reverse, .dtype = cmd_dtype(g) }));
+}

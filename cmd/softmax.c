@@ -1,0 +1,26 @@
+#include "cmd.h"
+
+static struct {
+	const char *along;
+} o;
+
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "along", &o.along, "AXES", "the axes the results add up to 1 along"),
+	CMD_END
+};
+
+static const struct cmd softmax = {
+	.name = "axt-softmax", .line = "exponentials as parts of their sum",
+	.opts = opts, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-softmax: exp(a - max) / sum(exp(a - max)). */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&softmax, argc, argv);
+
+	if (o.along == NULL)
+		cmd_usage("axt-softmax --along AXES [A]", "--along is missing");
+	return cmd_end(g, axt_softmax(g, cmd_in(g, 0), o.along));
+}

@@ -1,0 +1,29 @@
+#include "cmd.h"
+
+static struct axt_to_opts o;
+static int format;
+
+static const struct cmd_opt opts[] = {
+	CMD_CHOICE(0, "format", &format, "auto|npy|csv|raw|pnm|safetensors",
+	    "what FILE becomes (default: by its suffix)"),
+	CMD_FLAG('N', "no-clobber", &o.no_clobber, "refuse to replace a file"),
+	CMD_FLAG(0, "big-endian", &o.big_endian, "raw: store so (default: little-endian)"),
+	CMD_FLAG(0, "matrix", &o.matrix, "csv: values alone, a line per row"),
+	CMD_END
+};
+
+static const struct cmd to = {
+	.name = "axt-to", .line = "write a tensor into a file of another format", .opts = opts,
+	.words = { "FILE" }, .in = { "A" },
+	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY,
+};
+
+/* axt-to: the operand as npy, csv, raw, pnm; one or several as safetensors. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&to, argc, argv);
+
+	o.format = (enum axt_format)format;
+	return cmd_to(g, cmd_all_in(g), cmd_nin(g), cmd_word(g, 0), &o);
+}

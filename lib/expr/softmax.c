@@ -1,0 +1,29 @@
+/* softmax.c - exponentials as parts of their sum, built from nodes that fuse. */
+#include "expr.h"
+
+/* What it is computed in: f32 for the 16-bit floats, rounded once at the end. */
+static enum axt_dtype
+compute_dtype(enum axt_dtype d)
+{
+	return d == AXT_F16 || d == AXT_BF16 ? AXT_F32
+	    : axt_dtypes[d].cls == AXT_CLASS_FLOAT ? d : AXT_F64;
+}
+
+struct axt_expr *
+axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along)
+{
+	const struct axt_reduce_opts *o = AXT_REDUCE_OPTS(.over = along);
+	struct axt_expr *x, *e;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "softmax is not defined for %s (%s)",
+		    axt_dtypes[a->dtype].name, a->from);
+	x = axt_cast_dtype(g, a, compute_dtype(a->dtype), AXT_OVERFLOW_ERROR);
+	e = axt_map1(g, AXT_OP_EXP,
+	    axt_map2(g, AXT_OP_SUB, x, axt_reduce_grouped(g, AXT_RED_MAX, x, o, NULL)));
+	e = axt_map2(g, AXT_OP_DIV, e, axt_reduce_grouped(g, AXT_RED_SUM, e, o, NULL));
+	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
+	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR) : e;
+}

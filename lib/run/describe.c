@@ -1,0 +1,135 @@
+/*
+ * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text alone,
+ * since its inputs may be gone; of a stream by the plan its writer offers.
+ */
+#include "../plan/text.h"
+#include "run.h"
+
+/* "FILE:DATASET" to a list of words, once. */
+static void
+add(struct axt_graph *g, struct axt_info_list *l, const char *file, const char *path)
+{
+	const char *word = path ? axt_sprintf(g->m, "%s:%s", file, path +
+	    (path[0] == '/' && !strchr(path + 1, '/'))) : file;
+
+	for (int i = 0; word && i < l->n; i++)
+		if (strcmp(l->word[i], word) == 0)
+			return;
+	if (word && l->n < AXT_INFO_LIST)
+		l->word[l->n++] = word;
+	else if (word)
+		l->more = true;
+}
+
+/* ---- by its text ---- */
+
+/* The word behind `key` on a line, decoded. */
+static const char *
+word(struct axt_graph *g, const char *line, size_t n, const char *key)
+{
+	char *s = axt_strndup(g->m, line, n), *at = s ? strstr(s, key) : NULL, *w;
+
+	if (!at)
+		return NULL;
+	at++;	/* the blank */
+	w = axt_plan_take(&at, key + 1);
+	return w && *w ? w : NULL;
+}
+
+static void
+by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
+{
+	const char *name[AXT_INFO_LIST] = { NULL };
+	int64_t k;
+
+	for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n') {
+		size_t n = strcspn(s, "\n");
+		const char *w = strncmp(s, "file ", 5) == 0 ? word(g, s, n, " name=") : NULL, *file;
+		char *q;
+
+		if (w && axt_parse_int(word(g, s, n, " "), 0, AXT_INFO_LIST - 1, &k))
+			name[k] = w;
+		if (strncmp(s, "node ", 5) != 0)
+			continue;
+		w = word(g, s, n, " path=");
+		file = w ? word(g, s, n, " file=") : NULL;
+		if (file && axt_parse_int(file, 0, AXT_INFO_LIST - 1, &k) && name[k])
+			add(g, &p->inputs, name[k], w);
+		q = axt_strndup(g->m, s + 5, n - 5);	/* "3 place f32 [N=3] v" */
+		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") && axt_plan_take(&q, "") &&
+		    axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
+			add(g, &p->places, w, NULL);
+	}
+}
+
+/* ---- by its nodes ---- */
+
+static void
+by_nodes(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p)
+{
+	struct axt_file *f;
+	const struct axt_dset *d;
+
+	if (e->seen == g->visit)
+		return;
+	((struct axt_expr *)e)->seen = g->visit;
+	if (e->kind == AXT_NODE_PLACE)
+		add(g, &p->places, e->u.place, NULL);
+	if (e->kind == AXT_NODE_LEAF && (d = axt_leaf_dataset(g, e->u.leaf.st, &f)) != NULL)
+		add(g, &p->inputs, f->path, d->path);
+	for (int i = 0; i < e->nargs; i++)
+		if (e->arg[i])
+			by_nodes(g, e->arg[i], p);
+}
+
+/* Whether e only looks at a tensor in another way: as the program of a step tells. */
+static void
+find_view(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p)
+{
+	struct axt_step *s = axt_alloc(g->m, sizeof *s);
+	const struct axt_operand *op;
+	int reg;
+
+	if (!s || axt_kern_init(&g->err))
+		return;
+	for (int i = 0; i < e->axes.n; i++)
+		axt_place_axis(s, &s->place, e, i);
+	if (s->sp.nd == 0)
+		s->sp.len[s->sp.nd++] = 1;
+	reg = axt_compile(g, s, e, &s->place, &reg, axt_storage_told);
+	g->again = false;
+	if (reg || s->split || s->prog.ninstrs || s->prog.noperands != 1)
+		return;
+	op = &s->prog.operand[0];
+	if (op->node->kind != AXT_NODE_LEAF || op->jumps)
+		return;
+	p->view = true;
+	p->v = op->v;
+	p->v.nd = e->axes.n;
+}
+
+int
+axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p)
+{
+	const char *text = axt_attr_text(d->attrs, "axt_plan");
+	struct axt_graph *g = ctx;
+	struct axt_err before = g->err;
+	struct axt_expr *e, *u;
+
+	*p = (struct axt_info_plan){ 0 };
+	p->is = text != NULL;
+	if (text)
+		by_text(g, text, p);
+	if (!text && g->taken && f->stream) {
+		e = axt_open(g, axt_sprintf(g->m, "%s:%s", f->path, d->path), NULL);
+		if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan &&
+		    axt_unify(g, &e, 1, &u) == 0) {
+			p->is = true;
+			g->visit++;
+			by_nodes(g, u, p);
+			find_view(g, u, p);
+		}
+	}
+	g->err = before;
+	return p->is;
+}

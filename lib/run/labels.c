@@ -1,0 +1,287 @@
+/*
+ * labels.c - reductions by labels: the distinct ones, rising, are coordinates; the group of each
+ * index is a tensor of i32 in memory.
+ */
+#include <stdlib.h>
+
+#include "run.h"
+
+/* Labels met before: several reductions by one tensor of labels have one tensor of groups. */
+struct axt_labels {
+	const struct axt_expr *by;
+	struct axt_groups groups;
+	struct axt_labels *next;
+};
+
+/* A label and where it stands; integers compare exactly. */
+struct label {
+	union {
+		double f;
+		int64_t i;
+		uint64_t u;
+		const char *s;
+	} v;
+	int64_t at;
+};
+
+static int
+by_place(const struct label *x, const struct label *y)
+{
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static int
+by_float(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = (x->v.f > y->v.f) - (x->v.f < y->v.f);
+
+	return c ? c : by_place(x, y);
+}
+
+static int
+by_int(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = (x->v.i > y->v.i) - (x->v.i < y->v.i);
+
+	return c ? c : by_place(x, y);
+}
+
+static int
+by_uint(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = (x->v.u > y->v.u) - (x->v.u < y->v.u);
+
+	return c ? c : by_place(x, y);
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = strcmp(x->v.s, y->v.s);
+
+	return c ? c : by_place(x, y);
+}
+
+typedef int compare_fn(const void *a, const void *b);
+
+/* Labels as they stand in memory: of a dtype, or strings. */
+struct given {
+	bool text;
+	enum axt_dtype dtype;
+	const void *p;
+	int64_t n;
+	size_t size;			/* of one */
+};
+
+static bool
+same_label(const struct label *x, const struct label *y, compare_fn *compare)
+{
+	struct label a = *x, b = *y;
+
+	a.at = b.at = 0;
+	return compare(&a, &b) == 0;
+}
+
+/* Label i of those given; false: it is none, NaN or the empty string. */
+static bool
+take(const struct given *in, axt_conv_fn *conv, int64_t i, struct label *out)
+{
+	int64_t bad = -1;
+
+	out->at = i;
+	if (in->text) {
+		out->v.s = ((const char *const *)in->p)[i];
+		return out->v.s && *out->v.s;
+	}
+	conv(&out->v, (const uint8_t *)in->p + (size_t)i * in->size, 1, &bad);
+	return axt_dtypes[in->dtype].cls != AXT_CLASS_FLOAT || out->v.f == out->v.f;
+}
+
+/* The labels, sorted: n, how they were compared. */
+static compare_fn *
+sorted(const struct given *in, struct label *out, int64_t *n)
+{
+	enum axt_class cls = axt_dtypes[in->dtype].cls;
+	enum axt_dtype wide = cls == AXT_CLASS_FLOAT ? AXT_F64
+	    : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
+	compare_fn *compare = in->text ? by_text : wide == AXT_F64 ? by_float
+	    : wide == AXT_U64 ? by_uint : by_int;
+	axt_conv_fn *conv = axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP);
+	bool rising = true;
+
+	*n = 0;
+	for (int64_t i = 0; i < in->n; i++) {
+		if (!take(in, conv, i, &out[*n]))
+			continue;
+		rising = rising && (*n == 0 || compare(&out[*n - 1], &out[*n]) < 0);
+		++*n;
+	}
+	if (!rising)
+		qsort(out, (size_t)*n, sizeof *out, compare);
+	return compare;
+}
+
+/* The groups of the labels: of[i] of label i; the distinct ones as coordinates. */
+static int
+split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c)
+{
+	struct label *l = malloc((size_t)in->n * sizeof *l + 1);
+	uint8_t *values = axt_alloc(g->m, (size_t)in->n * in->size + 1);
+	compare_fn *compare;
+	int64_t n;
+
+	if (!l || !values) {
+		free(l);
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	}
+	for (int64_t i = 0; i < in->n; i++)
+		of[i] = -1;
+	compare = sorted(in, l, &n);
+	for (int64_t i = 0; i < n; i++) {
+		if (i == 0 || !same_label(&l[i - 1], &l[i], compare))
+			memcpy(values + (size_t)c->n++ * in->size,
+			    (const uint8_t *)in->p + (size_t)l[i].at * in->size, in->size);
+		of[l[i].at] = (int32_t)(c->n - 1);
+	}
+	c->text = in->text;
+	c->dtype = in->dtype;
+	c->data = values;
+	free(l);
+	return 0;
+}
+
+/* Labels along axis x, called name, into groups along an axis of that name. */
+static int
+group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *name,
+    const char *from, const struct axt_attr *attrs, struct axt_groups *out)
+{
+	struct axt_axes over = { .n = 1, .a = { *x } };
+	bool named = name && *name && strcmp(name, "tensor") != 0;	/* what has no name is called so */
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
+
+	if (in->n > INT32_MAX || in->n * (int64_t)sizeof(struct label) > g->memory)
+		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)",
+		    (long long)in->n, from);
+	if (!c || !of || axt_axis_from_file(g->m, named ? name : "group", &out->axis))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (split(g, in, of, c))
+		return g->err.code;
+	out->axis.len = c->n;
+	out->axis.coord = c;
+	out->axis.from = from;
+	out->place = -1;
+	c->attrs = attrs;
+	out->of = axt_memory_leaf(g, AXT_I32, &over, of);
+	if (!axt_bad(out->of))
+		out->of->from = from;
+	return g->err.code;
+}
+
+static int
+group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
+{
+	struct given in = { .dtype = by->dtype, .size = (size_t)axt_size(by->dtype) };
+	int64_t bytes;
+	uint8_t *p;
+
+	if (by->axes.n != 1)
+		return axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", by->from,
+		    by->axes.n);
+	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
+		    axt_dtypes[by->dtype].name, by->from);
+	in.n = axt_count(by);
+	bytes = in.n * (int64_t)in.size;
+	p = bytes > g->memory ? NULL : malloc((size_t)bytes + 1);
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld labels (%s)",
+		    (long long)in.n, by->from);
+	in.p = p;
+	if (axt_part_values(g, &by, 1, &(void *){ p }) == 0)
+		group(g, &in, &by->axes.a[0], axt_expr_name(by), by->from, by->meta->attrs, out);
+	free(p);
+	return g->err.code;
+}
+
+/* The groups of labels, made once. NULL: error. */
+static struct axt_labels *
+labels_of(struct axt_graph *g, const struct axt_expr *by)
+{
+	struct axt_labels *l;
+
+	for (l = g->labels; l && l->by != by; l = l->next)
+		;
+	if (l)
+		return l;
+	l = axt_alloc(g->m, sizeof *l);
+	if (!l || group_values(g, (struct axt_expr *)by, &l->groups))
+		return NULL;
+	l->by = by;
+	l->next = g->labels;
+	return g->labels = l;
+}
+
+struct axt_expr *
+axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o)
+{
+	struct axt_labels *l;
+
+	if (axt_bad(a) || !o || !o->by)
+		return axt_reduce_grouped(g, op, a, o, NULL);
+	if (axt_bad(o->by))
+		return o->by;
+	l = labels_of(g, o->by);
+	return l ? axt_reduce_grouped(g, op, a, o, &l->groups) : axt_node_failed(g);
+}
+
+/* ---- text ---- */
+
+/* The text dataset an operand names; NULL: it is something else, or there is an error. */
+static struct axt_dset *
+text_operand(struct axt_graph *g, const char *operand, const char *dataset, struct axt_file **f)
+{
+	const char *file, *name;
+	struct axt_dset *d;
+
+	if (g->err.code || axt_is_number(operand) ||
+	    axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(*f = axt_open_file(g, file)) || axt_is_calendar(*f, name) ||
+	    axt_file_find(g->m, *f, name ? name : dataset, &d, &g->err) ||
+	    axt_dset_load(g->m, *f, d, &g->err) || d->role != AXT_ROLE_TEXT)
+		return NULL;
+	return d;
+}
+
+struct axt_expr *
+axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	struct axt_file *f;
+	struct axt_dset *d = text_operand(g, operand, o ? o->dataset : NULL, &f);
+	struct given in = { .text = true, .size = sizeof(char *) };
+	struct axt_labels *l;
+	const char *const *s, *from;
+
+	if (!d)
+		return axt_open(g, operand, o);
+	from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, d->name));
+	l = axt_alloc(g->m, sizeof *l);
+	if (!l || !from)
+		return axt_node_failed(g);
+	if (d->rank != 1)
+		return axt_graph_fail(g, AXT_E_AXES, "labels have one axis: %s has %d", from, d->rank);
+	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
+		return axt_node_failed(g);
+	in.p = s;
+	if (group(g, &in, &d->axes.a[0], d->name, from, d->attrs, &l->groups))
+		return axt_node_failed(g);
+	l->by = l->groups.of;
+	l->next = g->labels;
+	g->labels = l;
+	return l->groups.of;
+}

@@ -1,0 +1,421 @@
+/*
+ * saved.c - expressions kept in files: a dataset without values, whose attribute axt_plan is the text of
+ * the plan that gives them (axt-pipelines(7)). Inputs are named from the file's folder; when it is read
+ * they must be what they were, and in that folder or below.
+ *
+ *	file 0 size=8320 mtime=1700000000 ns=0 name=sub/a.nc
+ *	data 1 bytes=8 01000000ffffffff
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../plan/text.h"
+#include "run.h"
+
+#define INPUTS 64
+#define TEXT 60000		/* bytes that fit an attribute */
+
+/* ---- writing ---- */
+
+struct writer {
+	struct axt_graph *g;
+	const char *folder;		/* of the file to be, resolved */
+	struct axt_buf inputs;
+	const void *key[INPUTS];	/* the file or the memory behind each line */
+	int n;
+};
+
+static int
+known(const struct writer *w, const void *key)
+{
+	for (int i = 0; i < w->n; i++)
+		if (w->key[i] == key)
+			return i;
+	return -1;
+}
+
+static int
+too_many(struct writer *w)
+{
+	axt_fail(&w->g->err, AXT_E_LIMIT, "an expression with more than %d inputs cannot be saved",
+	    INPUTS);
+	return -1;
+}
+
+/* How `path` is reached from `folder`, both resolved and absolute. */
+static char *
+relative(struct axt_arena *m, const char *folder, const char *path)
+{
+	struct axt_buf b = { 0 };
+	size_t same = 0, i;
+	char *out;
+
+	for (i = 0; folder[i] && folder[i] == path[i]; i++)
+		if (folder[i] == '/')
+			same = i + 1;
+	if (!folder[i] && path[i] == '/')
+		same = i + 1;
+	else if (same < strlen(folder)) {
+		axt_buf_adds(&b, "../");
+		for (const char *p = folder + same; *p; p++)
+			if (*p == '/')
+				axt_buf_adds(&b, "../");
+	}
+	axt_buf_adds(&b, path + same);
+	out = b.bad ? NULL : axt_strdup(m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	return out;
+}
+
+/* The name as typed may be another process's word: it has to lead to the very file. */
+static int
+file_input(struct writer *w, const struct axt_file *f)
+{
+	const char *name = axt_escape(w->g->m, f->path);
+	char path[PATH_MAX];
+	char *from;
+	int i = known(w, f);
+
+	if (i >= 0)
+		return i;
+	if (w->n == INPUTS)
+		return too_many(w);
+	if (f->stream || strcmp(f->path, "-") == 0 || !axt_same_file(f, f->path) ||
+	    !realpath(f->path, path)) {
+		axt_fail(&w->g->err, AXT_E_ARG,
+		    "%s cannot be named in a saved expression: it is not found by that name", name);
+		return -1;
+	}
+	from = relative(w->g->m, w->folder, path);
+	if (!from) {
+		axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
+		return -1;
+	}
+	if (strncmp(from, "../", 3) == 0)
+		axt_warn(w->g, "%s lies outside the folder of the expression: who reads it needs "
+		    "--allow-external", name);
+	axt_buf_addf(&w->inputs, "file %d size=%" PRId64 " mtime=%lld ns=%ld name=", w->n, f->id.size,
+	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
+	axt_plan_word(&w->inputs, from);
+	axt_buf_adds(&w->inputs, "\n");
+	w->key[w->n] = f;
+	return w->n++;
+}
+
+static int
+data_input(struct writer *w, const struct axt_storage *st)
+{
+	int64_t n = st->count * axt_size(st->dtype);
+	int i = known(w, st->mem);
+
+	if (i >= 0)
+		return i;
+	if (w->n == INPUTS)
+		return too_many(w);
+	if (n > TEXT / 2) {
+		axt_fail(&w->g->err, AXT_E_LIMIT,
+		    "%lld bytes in memory are too many for a saved expression", (long long)n);
+		return -1;
+	}
+	axt_buf_addf(&w->inputs, "data %d bytes=%" PRId64 " ", w->n, n);
+	for (int64_t k = 0; k < n; k++)
+		axt_buf_addf(&w->inputs, "%02x", ((const uint8_t *)st->mem)[k]);
+	axt_buf_adds(&w->inputs, "\n");
+	w->key[w->n] = st->mem;
+	return w->n++;
+}
+
+static bool
+leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
+{
+	struct writer *w = ctx;
+	const struct axt_storage *st = leaf->u.leaf.st;
+	struct axt_file *f;
+	const struct axt_dset *d = axt_leaf_dataset(w->g, st, &f);
+	int i;
+
+	if (d) {
+		if ((i = file_input(w, f)) < 0)
+			return false;
+		axt_buf_addf(b, "file=%d path=", i);
+		axt_plan_word(b, d->path);
+		return true;
+	}
+	if (!st->mem || (i = data_input(w, st)) < 0)
+		return false;
+	axt_buf_addf(b, "data=%d", i);
+	return true;
+}
+
+/* The folder of the file that target names, resolved. */
+static const char *
+folder_of(struct axt_graph *g, const char *target)
+{
+	const char *file, *dset;
+	char *path, *slash, real[PATH_MAX];
+
+	if (!target || strcmp(target, "-") == 0) {
+		axt_fail(&g->err, AXT_E_ARG, "a saved expression needs the name of a file: -o FILE");
+		return NULL;
+	}
+	if (axt_target_split(g->m, target, &file, &dset, &g->err))
+		return NULL;
+	if (realpath(file, real))	/* a link stays, what it names is replaced */
+		file = real;
+	path = axt_strdup(g->m, file);
+	slash = path ? strrchr(path, '/') : NULL;
+	if (slash)
+		slash[slash == path] = 0;
+	if (path && realpath(slash ? path : ".", real))
+		return axt_strdup(g->m, real);
+	axt_fail(&g->err, path ? AXT_E_IO : AXT_E_MEM, "%s: %s", axt_escape(g->m, target),
+	    strerror(errno));
+	return NULL;
+}
+
+int
+axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v)
+{
+	struct writer w = { .g = g, .folder = folder_of(g, target) };
+	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	struct axt_buf nodes = { 0 }, text = { 0 };
+	struct axt_plan_out out = { v->name, NULL };
+
+	if (!w.folder || !a || axt_unify(g, &e, 1, &out.e)) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return g->err.code;
+	}
+	if (!axt_plan_write(g, &out, 1, leaf_words, &w, &nodes))
+		axt_fail(&g->err, AXT_E_ARG, "%s comes through a pipe whose writer offers no plan: "
+		    "name a file", e->from);
+	axt_buf_adds(&text, AXT_PLAN_VERSION "\n");
+	axt_buf_add(&text, w.inputs.p ? w.inputs.p : "", w.inputs.n);
+	axt_buf_add(&text, nodes.p ? nodes.p : "", nodes.n);
+	if (text.bad || nodes.bad || w.inputs.bad)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (text.n > TEXT)
+		axt_fail(&g->err, AXT_E_LIMIT, "the expression takes %zu bytes as text: %d can be saved",
+		    text.n, TEXT);
+	*a = (struct axt_attr){ .name = "axt_plan", .kind = AXT_ATTR_TEXT,
+	    .text = g->err.code ? NULL : axt_strdup(g->m, text.p) };
+	v->attrs = a->text ? axt_attr_set(g->m, v->attrs, a) : NULL;
+	v->none = true;
+	if (!v->attrs)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_buf_release(&nodes);
+	axt_buf_release(&text);
+	axt_buf_release(&w.inputs);
+	return g->err.code;
+}
+
+/* ---- reading ---- */
+
+struct reader {
+	struct axt_graph *g;
+	const char *from, *folder;
+	bool external;
+	struct axt_err err;		/* why an input cannot be used: the plan's reader only says where */
+	struct axt_file *file[INPUTS];
+	void *data[INPUTS];
+	int64_t bytes[INPUTS];
+	int n;
+};
+
+static bool
+count(char **s, const char *key, int64_t *out)
+{
+	char *w = axt_plan_take(s, key);
+
+	return w && axt_parse_int(w, 0, INT64_MAX, out);
+}
+
+static bool
+is_below(const char *folder, const char *path)
+{
+	size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 && (path[n] == '/' || (n == 1 && path[0] == '/'));
+}
+
+/* Where an input is: in the folder or below, links and ".." resolved, unless told otherwise. */
+static const char *
+find_input(struct reader *r, const char *name)
+{
+	const char *path = name[0] == '/' ? name : axt_sprintf(r->g->m, "%s/%s", r->folder, name),
+	    *shown = axt_escape(r->g->m, name);
+	char real[PATH_MAX];
+
+	if (!path || !realpath(path, real)) {
+		axt_fail(&r->err, AXT_E_IO, "%s: its input %s: %s", r->from, shown, strerror(errno));
+		return NULL;
+	}
+	if (!r->external && !is_below(r->folder, real)) {
+		axt_fail(&r->err, AXT_E_ARG, "%s: its input %s lies outside its folder", r->from, shown);
+		axt_hint(&r->err, "--allow-external reads it all the same");
+		return NULL;
+	}
+	return axt_strdup(r->g->m, real);
+}
+
+static bool
+open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_t ns)
+{
+	const char *path = find_input(r, name);
+	struct axt_file *f;
+	struct stat st;
+
+	if (!path)
+		return false;
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return axt_fail(&r->err, AXT_E_FORMAT, "%s: its input %s is no file", r->from,
+		    axt_escape(r->g->m, name)) == 0;
+	f = axt_open_file(r->g, path);
+	if (!f) {
+		r->err = r->g->err;
+		return false;
+	}
+	if (f->stream || f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns)
+		return axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s is not what it was when the "
+		    "expression was saved", r->from, axt_escape(r->g->m, name)) == 0;
+	r->file[r->n++] = f;
+	return true;
+}
+
+static int
+digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+take_data(struct reader *r, const char *hex, int64_t n)
+{
+	uint8_t *p;
+
+	if (n > TEXT / 2 || (int64_t)strlen(hex) != 2 * n || !(p = axt_alloc(r->g->m, (size_t)n + 1)))
+		return false;
+	for (int64_t i = 0; i < n; i++) {
+		int hi = digit(hex[2 * i]), lo = digit(hex[2 * i + 1]);
+
+		if (hi < 0 || lo < 0)
+			return false;
+		p[i] = (uint8_t)(hi << 4 | lo);
+	}
+	r->data[r->n] = p;
+	r->bytes[r->n++] = n;
+	return true;
+}
+
+static bool
+line(void *ctx, char *s)
+{
+	struct reader *r = ctx;
+	int64_t k, size, sec, ns;
+	char *word;
+
+	if (r->n == INPUTS)
+		return false;
+	if (strncmp(s, "file ", 5) == 0) {
+		s += 5;
+		return count(&s, "", &k) && k == r->n && count(&s, "size=", &size) &&
+		    count(&s, "mtime=", &sec) && count(&s, "ns=", &ns) &&
+		    (word = axt_plan_take(&s, "name=")) && *word && !*s &&
+		    open_input(r, word, size, sec, ns);
+	}
+	if (strncmp(s, "data ", 5) != 0)
+		return false;
+	s += 5;
+	return count(&s, "", &k) && k == r->n && count(&s, "bytes=", &size) &&
+	    take_data(r, s, size);
+}
+
+static struct axt_expr *
+leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
+{
+	struct reader *r = ctx;
+	struct axt_dset *set;
+	char *path;
+	int64_t k, n;
+
+	if (strncmp(s, "data=", 5) == 0) {
+		if (!count(&s, "data=", &k) || *s || k >= r->n || !r->data[k] ||
+		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != r->bytes[k])
+			return NULL;
+		return axt_memory_leaf(r->g, d, x, r->data[k]);
+	}
+	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || *s || k >= r->n ||
+	    !r->file[k] || axt_file_find(r->g->m, r->file[k], path, &set, &r->g->err) ||
+	    strcmp(set->path, path) != 0 || axt_dset_load(r->g->m, r->file[k], set, &r->g->err) ||
+	    axt_attr_find(set->attrs, "axt_plan"))
+		return NULL;
+	return axt_dataset_leaf(r->g, r->file[k], set, d, x);
+}
+
+/* The folder of an open file, by its descriptor: whatever name it was reached by. */
+static const char *
+folder_of_open(struct axt_graph *g, const struct axt_file *f)
+{
+	char proc[64], real[PATH_MAX], *slash;
+	ssize_t n;
+
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", f->fd);
+	n = f->stream ? -1 : readlink(proc, real, sizeof real - 1);
+	if (n <= 0 || real[0] != '/')
+		return NULL;
+	real[n] = 0;
+	slash = strrchr(real, '/');
+	slash[slash == real] = 0;
+	return axt_strdup(g->m, real);
+}
+
+static bool
+fits(const struct axt_expr *p, const struct axt_expr *e)
+{
+	if (p->dtype != e->dtype || p->axes.n != e->axes.n)
+		return false;
+	for (int k = 0; k < e->axes.n; k++)
+		if (p->axes.a[k].len != e->axes.a[k].len)
+			return false;
+	return true;
+}
+
+struct axt_expr **
+axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_expr *e, bool external)
+{
+	const char *text = axt_attr_text(d->attrs, "axt_plan"), *why = "it is no text";
+	struct axt_plan_reader pr = { .line = line, .leaf = leaf };
+	struct reader *r = axt_alloc(g->m, sizeof *r);
+	struct axt_plan_out out[AXT_PLAN_OUTS];
+	struct axt_expr **plan = axt_alloc(g->m, sizeof(struct axt_expr *));
+	int n = 0;
+
+	if (!r || !plan) {
+		axt_node_failed(g);
+		return NULL;
+	}
+	*r = (struct reader){ .g = g, .from = e->from, .folder = folder_of_open(g, f),
+	    .external = external };
+	pr.ctx = r;
+	if (!r->folder) {
+		axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a saved expression: it is read from its file, not from a pipe", e->from);
+		return NULL;
+	}
+	if (text && axt_plan_read(g, text, strlen(text), &pr, out, &n, &why) && n == 1 &&
+	    fits(out[0].e, e)) {
+		*plan = axt_relabel(g, out[0].e, &e->axes, axt_identity);
+		return axt_bad(*plan) ? NULL : plan;
+	}
+	if (r->err.code)
+		g->err = r->err;
+	else
+		axt_fail(&g->err, AXT_E_DAMAGED, "%s: its expression is damaged: %s", e->from,
+		    n ? "it does not give what the file describes" : why);
+	return NULL;
+}

@@ -1,0 +1,346 @@
+/*
+ * target.c - TARGET[AXIS=SPEC,...]: the tensor that is assigned to, and the positions along each
+ * dimension of its storage.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "target.h"
+
+/* Where the '[' of a slice at the end stands; NULL: there is none. */
+static char *
+bracket(char *s)
+{
+	size_t n = strlen(s);
+	char *open = NULL;
+
+	if (n < 2 || s[n - 1] != ']' || s[n - 2] == '\\')
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\\' && s[i + 1])
+			i++;
+		else if (s[i] == '[')
+			open = &s[i];
+	}
+	return open;
+}
+
+/* Cuts the slice off: *specs its words, "" none. A file of the whole name goes first. */
+static int
+split(struct axt_graph *g, const char *word, char **operand, char **specs)
+{
+	struct stat st;
+	char *open;
+
+	*operand = axt_strdup(g->m, word);
+	*specs = axt_strdup(g->m, "");
+	if (!*operand || !*specs)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	open = stat(word, &st) == 0 ? NULL : bracket(*operand);
+	if (!open)
+		return 0;
+	*open = 0;
+	*specs = open + 1;
+	(*specs)[strlen(*specs) - 1] = 0;
+	return 0;
+}
+
+/* The '=' or '@' behind the name of an axis, before the next comma; NULL: there is none. */
+static char *
+assigner(char *s)
+{
+	for (; *s && *s != ','; s++) {
+		if (*s == '=' || *s == '@')
+			return s;
+		if (*s == '\\' && s[1])
+			s++;
+	}
+	return NULL;
+}
+
+/* Where the spec at s ends: at a comma behind which another axis is named. */
+static char *
+end_of(char *s)
+{
+	for (; *s; s++) {
+		if (*s == ',' && assigner(s + 1))
+			return s;
+		if (*s == '\\' && s[1])
+			s++;
+	}
+	return s;
+}
+
+/* ---- positions ---- */
+
+/* "i", "i:j", "i:j:k" with parts missing: as Python's slices. */
+static bool
+range(char *spec, int64_t len, struct axt_span *out)
+{
+	char *part[3] = { spec, NULL, NULL }, *p = spec;
+	int64_t v[3] = { 0, 0, 1 };
+	bool has[3];
+	int n = 1;
+
+	while ((p = strchr(p, ':')) != NULL) {
+		if (n == 3)
+			return false;
+		*p++ = 0;
+		part[n++] = p;
+	}
+	for (int i = 0; i < n; i++) {
+		has[i] = *part[i] != 0;
+		if (has[i] && !axt_parse_int(part[i], -INT64_MAX, INT64_MAX, &v[i]))
+			return false;
+	}
+	for (int i = n; i < 3; i++)
+		has[i] = false;
+	if (v[2] == 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		int64_t lo = v[2] < 0 ? -1 : 0, hi = v[2] < 0 ? len - 1 : len;
+
+		if (!has[i])
+			v[i] = (v[2] < 0) == (i == 0) ? hi : lo;
+		else
+			v[i] = MIN(MAX(v[i] < 0 ? v[i] + len : v[i], lo), hi);
+	}
+	out->start = v[0];
+	out->step = v[2];
+	out->len = v[2] > 0 ? v[1] > v[0] ? (v[1] - v[0] - 1) / v[2] + 1 : 0
+	    : v[0] > v[1] ? (v[0] - v[1] - 1) / -v[2] + 1 : 0;
+	if (out->len < 2)
+		out->step = 1;
+	return true;
+}
+
+static int
+one_position(struct axt_graph *g, const struct axt_axis *a, const char *word, int64_t *out)
+{
+	const char *name = axt_escape(g->m, axt_axis_spell(g->m, a));
+
+	if (!axt_parse_int(word, -INT64_MAX, INT64_MAX, out))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "\"%s\" is no position along \"%s\": i, i:j, i:j:k or i,j,...",
+		    axt_escape(g->m, word), name);
+	if (*out >= a->len || *out < -a->len)
+		return axt_fail(&g->err, AXT_E_ARG, "axis \"%s\" has no position %lld: it has %lld",
+		    name, (long long)*out, (long long)a->len);
+	*out += *out < 0 ? a->len : 0;
+	return 0;
+}
+
+/* Positions an axis is asked for. */
+static int
+positions(struct axt_graph *g, const struct axt_axis *a, char *spec, struct axt_selection *s)
+{
+	int n = 1;
+	char *next;
+
+	for (const char *p = spec; *p; p++)
+		n += *p == ',';
+	s->span = axt_alloc(g->m, (size_t)n * sizeof *s->span);
+	if (!s->span)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (strchr(spec, ':')) {
+		const char *typed = axt_escape(g->m, spec);
+
+		if (n > 1 || !range(spec, a->len, &s->span[0]))
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "\"%s\" is no range along \"%s\": i:j or i:j:k", typed,
+			    axt_escape(g->m, axt_axis_spell(g->m, a)));
+		s->len = s->span[0].len;
+		s->nspans = s->len > 0;
+		return 0;
+	}
+	for (; spec; spec = next) {
+		struct axt_span *p = &s->span[s->nspans++];
+
+		next = strchr(spec, ',');
+		if (next)
+			*next++ = 0;
+		*p = (struct axt_span){ .step = 1, .len = 1 };
+		if (one_position(g, a, spec, &p->start))
+			return g->err.code;
+	}
+	s->len = s->nspans;
+	s->drop = n == 1;
+	return 0;
+}
+
+static int
+by_value(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* A place cannot be given two values. */
+static int
+check_distinct(struct axt_graph *g, const struct axt_axis *a, const struct axt_selection *s)
+{
+	int64_t *all, n = 0, twice = -1;
+
+	if (s->nspans == 1 && (s->len < 2 || s->span[0].step != 0))
+		return 0;
+	all = malloc((size_t)s->len * sizeof *all + 1);
+	if (!all)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < s->nspans; i++)
+		for (int64_t k = 0; k < s->span[i].len; k++)
+			all[n++] = s->span[i].start + k * s->span[i].step;
+	qsort(all, (size_t)n, sizeof *all, by_value);
+	for (int64_t i = 1; i < n; i++)
+		twice = all[i] == all[i - 1] ? all[i] : twice;
+	free(all);
+	if (twice < 0)
+		return 0;
+	return axt_fail(&g->err, AXT_E_ARG, "position %lld along \"%s\" is assigned to twice",
+	    (long long)twice, axt_escape(g->m, axt_axis_spell(g->m, a)));
+}
+
+/* The values of c at the positions of s. */
+static int
+coordinates(struct axt_graph *g, const struct axt_coord *c, const struct axt_selection *s,
+    const struct axt_coord **out)
+{
+	size_t size = !c || c->text ? sizeof(char *) : (size_t)axt_size(c->dtype);
+	struct axt_coord *n;
+	uint8_t *p;
+
+	*out = c;
+	if (!c || !c->data)
+		return 0;
+	n = axt_alloc(g->m, sizeof *n);
+	p = axt_alloc(g->m, (size_t)s->len * size + 1);
+	if (!n || !p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*n = *c;
+	n->n = s->len;
+	n->data = p;
+	for (int i = 0; i < s->nspans; i++)
+		for (int64_t k = 0; k < s->span[i].len; k++, p += size)
+			memcpy(p, (const uint8_t *)c->data + (size_t)(s->span[i].start +
+			    k * s->span[i].step) * size, size);
+	*out = n;
+	return 0;
+}
+
+static int
+select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, bool seen[])
+{
+	struct axt_selection s = { 0 };
+	struct axt_axes x;
+	struct axt_axis *a;
+	int k;
+
+	if (axt_axes_parse(g->m, name, false, &x, NULL, &g->err))
+		return g->err.code;
+	k = x.n == 1 ? axt_axes_find(&t->d->axes, &x.a[0]) : -1;
+	if (k < 0)
+		return axt_fail(&g->err, AXT_E_NAME, "%s has no axis \"%s\" (%s)", t->from,
+		    axt_escape(g->m, name), axt_axes_text(g->m, &t->d->axes));
+	if (seen[k])
+		return axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" is sliced twice",
+		    axt_escape(g->m, name));
+	seen[k] = true;
+	a = &t->axes.a[k];
+	if (positions(g, a, spec, &s) || check_distinct(g, a, &s) ||
+	    coordinates(g, a->coord, &s, &a->coord))
+		return g->err.code;
+	t->dim[k] = (struct axt_slice_dim){ s.nspans, s.span, s.len };
+	t->drop[k] = s.drop;
+	a->len = s.len;
+	t->whole = false;
+	return 0;
+}
+
+static int
+select_all(struct axt_graph *g, struct axt_target *t, char *specs)
+{
+	bool seen[AXT_MAX_RANK] = { false };
+
+	for (char *s = specs, *end; *s; s = end) {
+		char *eq = assigner(s);
+
+		end = end_of(s);
+		if (!eq || eq == s)
+			return axt_fail(&g->err, AXT_E_SYNTAX, "a slice is AXIS=SPEC,..., not \"%s\"",
+			    axt_escape(g->m, specs));
+		if (*eq == '@')
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "a slice for assignment takes positions: AXIS=SPEC, not \"%s\"",
+			    axt_escape(g->m, s));
+		if (*end)
+			*end++ = 0;
+		*eq = 0;
+		if (select_axis(g, t, s, eq + 1, seen))
+			return g->err.code;
+	}
+	return 0;
+}
+
+/* ---- what may be assigned to ---- */
+
+static int
+no_l_tensor(struct axt_graph *g, const char *name, const char *why)
+{
+	return axt_fail(&g->err, AXT_E_ARG, "%s is %s: it gives values and takes none",
+	    axt_escape(g->m, name), why);
+}
+
+static int
+check(struct axt_graph *g, struct axt_target *t)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(t->d->attrs);
+
+	if (t->d->role == AXT_ROLE_TEXT || t->d->role == AXT_ROLE_DIM)
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s %s", t->from,
+		    t->d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
+		    : "is a dimension without coordinates");
+	if (axt_attr_find(t->d->attrs, "axt_plan"))
+		return no_l_tensor(g, t->from, "a saved expression");
+	if (k && k->constant)
+		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
+		    t->from);
+	if (t->d->dup_axes)
+		return axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", t->from,
+		    axt_axes_text(g->m, &t->d->axes));
+	return 0;
+}
+
+int
+axt_target_open(struct axt_graph *g, const char *word, const char *dataset, struct axt_target *t)
+{
+	const char *file, *name;
+	char *operand, *specs;
+
+	*t = (struct axt_target){ .whole = true };
+	if (axt_is_number(word))
+		return no_l_tensor(g, word, "a number");
+	if (split(g, word, &operand, &specs))
+		return g->err.code;
+	if (strcmp(operand, "-") == 0 || strncmp(operand, "-:", 2) == 0)
+		return no_l_tensor(g, operand, "a stream");
+	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(t->f = axt_open_file(g, file)))
+		return g->err.code;
+	if (t->f->stream)
+		return no_l_tensor(g, operand, "a stream");
+	if (axt_is_calendar(t->f, name))
+		return no_l_tensor(g, operand, "computed from the dates");
+	if (axt_file_find(g->m, t->f, name ? name : dataset, &t->d, &g->err) ||
+	    axt_dset_load(g->m, t->f, t->d, &g->err))
+		return g->err.code;
+	t->from = t->d->st.from;
+	if (check(g, t))
+		return g->err.code;
+	t->axes = t->d->axes;
+	for (int i = 0; i < t->axes.n; i++) {
+		t->all[i] = (struct axt_span){ .step = 1, .len = t->axes.a[i].len };
+		t->dim[i] = (struct axt_slice_dim){ 1, &t->all[i], t->all[i].len };
+		t->whole = t->whole && t->all[i].len == t->d->st.dims[i];
+	}
+	return select_all(g, t, specs);
+}

@@ -1,0 +1,505 @@
+/*
+ * assign.c - values into a slice of a dataset that is there. They wait until all are known; then a copy
+ * of the file takes them and the file's name, or the file itself does.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "boxes.h"
+#include "out.h"
+
+#define SMALL ((int64_t)64 << 20)	/* values that wait in memory */
+#define WINDOW (256 << 10)		/* of the file, read, changed and written */
+#define FAR 8192			/* bytes from element to element: each is written alone */
+#define PSEUDO ((int64_t)4 << 20)	/* bytes of a box of what has no chunks */
+
+/* Bytes that wait: in memory, or in an unlinked file. */
+struct waiting {
+	uint8_t *mem;
+	int64_t bytes;
+	void *map;
+	int fd;
+};
+
+struct axt_assign {
+	struct axt_sink sink;
+	struct axt_file *f;
+	struct axt_dset *d;
+	struct axt_slice_dim dim[AXT_MAX_RANK];
+	bool in_place;
+	int64_t count, memory;
+	struct axt_temp temp;		/* the copy; in place: no more than a name for messages */
+	struct waiting values, old;
+	int64_t got;
+	bool direct;			/* the values are one run of bytes of the copy: they need not wait */
+	uint64_t run;			/* where it begins */
+};
+
+static int
+io(const struct axt_assign *a, struct axt_err *e)
+{
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", a->temp.path,
+	    strerror(errno));
+}
+
+/* ---- waiting ---- */
+
+static int
+wait_open(struct axt_assign *a, struct waiting *w, struct axt_err *e)
+{
+	w->bytes = a->count * a->d->st.esize;
+	if (w->bytes <= MIN(SMALL, a->memory / 4)) {
+		w->mem = malloc((size_t)w->bytes + 1);
+		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
+	}
+	w->fd = a->in_place ? axt_temporary() : axt_temp_spool(&a->temp, (uint64_t)w->bytes, e);
+	if (w->fd < 0)
+		return io(a, e);
+	if (a->in_place && posix_fallocate(w->fd, 0, (off_t)w->bytes)) {
+		errno = ENOSPC;
+		return io(a, e);
+	}
+	return 0;
+}
+
+/* All of them in memory. */
+static int
+wait_map(struct axt_assign *a, struct waiting *w, struct axt_err *e)
+{
+	if (w->mem)
+		return 0;
+	w->map = mmap(NULL, (size_t)w->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
+	if (w->map == MAP_FAILED) {
+		w->map = NULL;
+		return io(a, e);
+	}
+	w->mem = w->map;
+	return 0;
+}
+
+static void
+wait_close(struct waiting *w)
+{
+	if (w->map)
+		munmap(w->map, (size_t)w->bytes);
+	else
+		free(w->mem);
+	if (w->fd >= 0)
+		close(w->fd);
+	*w = (struct waiting){ .fd = -1 };
+}
+
+/* ---- the sink ---- */
+
+static int
+take(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_assign *a = (struct axt_assign *)s;
+	int64_t bytes = a->count * a->d->st.esize;
+
+	if (off < 0 || n < 0 || off > bytes || n > bytes - off)
+		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp.path);
+	if (a->direct || !a->values.mem) {
+		if (axt_pwrite(a->direct ? a->temp.fd : a->values.fd, p, (size_t)n,
+		    (a->direct ? a->run : 0) + (uint64_t)off, a->temp.path, e))
+			return e->code;
+	} else {
+		memcpy(a->values.mem + off, p, (size_t)n);
+	}
+	__atomic_fetch_add(&a->got, n, __ATOMIC_RELAXED);
+	return 0;
+}
+
+struct axt_sink *
+axt_assign_sink(struct axt_assign *a)
+{
+	return &a->sink;
+}
+
+/* ---- contiguous storage ---- */
+
+/* The slice as runs of n items of `item` bytes, `step` bytes apart along dimension d. */
+struct runs {
+	int d;				/* -1: there is one run */
+	int64_t item, stride[AXT_MAX_RANK];	/* bytes; of the storage's dimensions */
+	uint64_t at;			/* of the fixed positions behind d */
+};
+
+static bool
+is_whole(const struct axt_assign *a, int d)
+{
+	const struct axt_slice_dim *s = &a->dim[d];
+
+	return s->nspans == 1 && s->span[0].start == 0 && s->len == a->d->st.dims[d] &&
+	    (s->len < 2 || s->span[0].step == 1);
+}
+
+static void
+find_runs(const struct axt_assign *a, struct runs *r)
+{
+	const struct axt_storage *st = &a->d->st;
+
+	r->item = st->esize;
+	r->at = st->offset;
+	for (int64_t k = st->rank - 1, n = st->esize; k >= 0; k--) {
+		r->stride[k] = n;
+		n *= st->dims[k];
+	}
+	for (r->d = st->rank - 1; r->d >= 0 && is_whole(a, r->d); r->d--)
+		r->item *= st->dims[r->d];
+	for (; r->d >= 0 && a->dim[r->d].len == 1; r->d--)
+		r->at += (uint64_t)(a->dim[r->d].span[0].start * r->stride[r->d]);
+}
+
+/* n bytes between the file and p. */
+static int
+move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n, struct axt_err *e)
+{
+	if (!reading)
+		return axt_pwrite(fd, p, n, at, a->temp.path, e);
+	for (size_t have = 0; have < n; ) {
+		ssize_t got = pread(fd, (char *)p + have, n - have, (off_t)(at + have));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got == 0)
+			errno = EIO;
+		if (got <= 0)
+			return io(a, e);
+		have += (size_t)got;
+	}
+	return 0;
+}
+
+/* n items, one after another in p, backwards where dir is -1; `step` apart in the file. */
+static int
+move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p, int dir,
+    int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
+{
+	int64_t most = MAX(1, (WINDOW - item) / step + 1);
+
+	for (int64_t k; n > 0; n -= k, at += (uint64_t)(k * step), p += k * dir * item) {
+		size_t bytes;
+
+		k = step > FAR ? 1 : MIN(n, most);
+		bytes = (size_t)((k - 1) * step + item);
+		if (k == 1) {
+			if (move(a, fd, reading, at, p, bytes, e))
+				return e->code;
+			continue;
+		}
+		if (move(a, fd, true, at, window, bytes, e))
+			return e->code;
+		for (int64_t i = 0; i < k; i++) {
+			uint8_t *here = p + i * dir * item, *there = window + i * step;
+
+			memcpy(reading ? here : there, reading ? there : here, (size_t)item);
+		}
+		if (!reading && move(a, fd, false, at, window, bytes, e))
+			return e->code;
+	}
+	return 0;
+}
+
+/* The box of b at hand: dimensions before the runs' are walked index by index. */
+static int
+move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const struct axt_boxes *b,
+    uint8_t *values, uint8_t *window, struct axt_err *e)
+{
+	const struct axt_piece *q = axt_box(b, r->d);
+	int64_t i[AXT_MAX_RANK] = { 0 }, step = q->step * r->stride[r->d];
+	int d, bad;
+
+	do {
+		uint64_t at = r->at + (uint64_t)(q->index * r->stride[r->d]);
+		uint8_t *p = values + q->place * b->stride[r->d] * b->esize;
+
+		for (d = 0; d < r->d; d++) {
+			const struct axt_piece *o = axt_box(b, d);
+
+			at += (uint64_t)((o->index + i[d] * o->step) * r->stride[d]);
+			p += (o->place + i[d] * o->dir) * b->stride[d] * b->esize;
+		}
+		if (step == r->item && q->dir > 0)
+			bad = move(a, fd, reading, at, p, (size_t)(q->len * r->item), e);
+		else
+			bad = move_apart(a, fd, reading, at, step, p, q->dir, q->len, r->item, window,
+			    e);
+		for (d = r->d - 1; d >= 0 && ++i[d] == axt_box(b, d)->len; d--)
+			i[d] = 0;
+	} while (!bad && d >= 0);
+	return bad;
+}
+
+/* Values of the slice from or to contiguous storage in fd. */
+static int
+move_contiguous(struct axt_assign *a, int fd, bool reading, struct waiting *w, struct axt_err *e)
+{
+	struct axt_boxes b;
+	uint8_t *window;
+	struct runs r;
+	bool fresh;
+
+	find_runs(a, &r);
+	if (r.d < 0)
+		return move(a, fd, reading, r.at, w->mem, (size_t)w->bytes, e);
+	if (axt_boxes_init(&b, r.d + 1, a->d->st.esize, a->dim, NULL, e))
+		return e->code;
+	for (int64_t k = r.d, n = r.item / b.esize; k >= 0; n *= b.len[k--])
+		b.stride[k] = n;
+	window = malloc(WINDOW + FAR);
+	if (!window)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	while (window && !e->code && axt_boxes_next(&b, &fresh))
+		move_box(a, fd, reading, &r, &b, w->mem, window, e);
+	free(window);
+	axt_boxes_free(&b);
+	return e->code;
+}
+
+/* ---- everything else ---- */
+
+/* Chunks, or what stands for them where there are none. */
+static int64_t
+box_shape(const struct axt_storage *st, int64_t chunk[AXT_MAX_RANK])
+{
+	int64_t bytes = st->esize;
+
+	for (int d = st->rank - 1; d >= 0; d--) {
+		chunk[d] = st->layout == AXT_LAYOUT_CHUNKED ? st->chunk[d]
+		    : MAX(1, MIN(st->dims[d], PSEUDO / bytes));
+		bytes *= chunk[d];
+	}
+	return bytes;
+}
+
+static int
+write_chunks(struct axt_assign *a, int fd, struct axt_err *e)
+{
+	struct axt_storage *st = &a->d->st;
+	int64_t chunk[AXT_MAX_RANK], bytes = box_shape(st, chunk);
+	struct axt_boxes b;
+
+	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, chunk, e))
+		return e->code;
+	axt_h5_assign(fd, a->f->path, a->d->path, &b, (size_t)bytes, a->values.mem, e);
+	axt_boxes_free(&b);
+	return e->code;
+}
+
+/* ---- the old values ---- */
+
+/* Decodes the chunks the slice touches. */
+static int
+read_chunks(struct axt_assign *a, struct axt_err *e)
+{
+	const struct axt_storage *st = &a->d->st;
+	struct axt_decoder *z = axt_decoder_new(st);
+	uint8_t *chunk = malloc((size_t)(st->chunk_count * st->esize) + 1);
+	int64_t stride[AXT_MAX_RANK], n = 1;
+	struct axt_boxes b = { 0 };
+	bool fresh;
+
+	for (int d = st->rank - 1; d >= 0; d--) {
+		stride[d] = n;
+		n *= st->chunk[d];
+	}
+	if (!z || !chunk)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	else
+		axt_boxes_init(&b, st->rank, st->esize, a->dim, st->chunk, e);
+	while (!e->code && axt_boxes_next(&b, &fresh)) {
+		int64_t c = 0, at = 0;
+
+		for (int d = 0; d < st->rank; d++) {
+			const struct axt_piece *p = axt_box(&b, d);
+
+			c = c * st->grid[d] + p->chunk;
+			at += p->index % st->chunk[d] * stride[d];
+		}
+		if (fresh && axt_chunk_read(st, z, c, chunk, e))
+			break;
+		axt_box_copy(&b, a->old.mem, chunk + at * st->esize, stride, true, true);
+	}
+	axt_boxes_free(&b);
+	axt_decoder_free(z);
+	free(chunk);
+	return e->code;
+}
+
+/* What lies in memory as it is stored, or was never written. */
+static int
+read_small(struct axt_assign *a, struct axt_err *e)
+{
+	const struct axt_storage *st = &a->d->st;
+	int64_t stride[AXT_MAX_RANK], n = 1;
+	struct axt_boxes b;
+	bool fresh;
+
+	for (int64_t k = 0; !st->mem && k < a->count; k++)
+		memcpy(a->old.mem + k * st->esize, st->fill_bytes, (size_t)st->esize);
+	if (!st->mem)
+		return 0;
+	for (int d = st->rank - 1; d >= 0; d--) {
+		stride[d] = n;
+		n *= st->dims[d];
+	}
+	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, NULL, e))
+		return e->code;
+	while (axt_boxes_next(&b, &fresh)) {
+		int64_t at = 0;
+
+		for (int d = 0; d < st->rank; d++)
+			at += axt_box(&b, d)->index * stride[d];
+		axt_box_copy(&b, a->old.mem, (uint8_t *)st->mem + at * st->esize, stride, true, true);
+	}
+	axt_boxes_free(&b);
+	axt_swap(st, a->old.mem, a->count);
+	return 0;
+}
+
+int
+axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
+{
+	const struct axt_storage *st = &a->d->st;
+
+	if (wait_open(a, &a->old, e) || wait_map(a, &a->old, e))
+		return e->code;
+	if (st->layout == AXT_LAYOUT_CHUNKED)
+		read_chunks(a, e);
+	else if (st->layout != AXT_LAYOUT_CONTIGUOUS)
+		read_small(a, e);
+	else if (move_contiguous(a, st->fd, true, &a->old, e) == 0)
+		axt_swap(st, a->old.mem, a->count);
+	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,
+	    .esize = st->esize, .fd = -1, .mem = a->old.mem, .from = st->from, .count = a->count };
+	return e->code;
+}
+
+/* ---- begin and end ---- */
+
+static void
+free_assign(struct axt_assign *a)
+{
+	wait_close(&a->values);
+	wait_close(&a->old);
+	axt_temp_drop(&a->temp);
+	free(a);
+}
+
+/* One run of bytes in a copy need not wait. */
+static bool
+is_one_run(const struct axt_assign *a, uint64_t *at)
+{
+	const struct axt_storage *st = &a->d->st;
+	struct runs r;
+
+	if (a->in_place || st->layout != AXT_LAYOUT_CONTIGUOUS || st->swap)
+		return false;
+	find_runs(a, &r);
+	for (int d = 0; d < r.d; d++) {
+		if (a->dim[d].len != 1)
+			return false;
+		r.at += (uint64_t)(a->dim[d].span[0].start * r.stride[d]);
+	}
+	if (r.d >= 0) {
+		if (a->dim[r.d].nspans != 1 || a->dim[r.d].span[0].step != 1 ||
+		    r.item != r.stride[r.d])
+			return false;
+		r.at += (uint64_t)(a->dim[r.d].span[0].start * r.stride[r.d]);
+	}
+	*at = r.at;
+	return true;
+}
+
+int
+axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
+    int64_t memory, struct axt_assign **out, struct axt_err *e)
+{
+	struct axt_assign *a = calloc(1, sizeof *a);
+
+	*out = NULL;
+	if (!a)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	a->sink.write = take;
+	a->f = f;
+	a->d = d;
+	a->in_place = in_place;
+	a->memory = memory;
+	a->count = 1;
+	a->values.fd = a->old.fd = a->temp.fd = a->temp.dirfd = a->temp.slot = -1;
+	axt_escape_to(a->temp.path, sizeof a->temp.path, f->path);
+	for (int i = 0; i < d->rank; i++) {
+		a->dim[i] = dim[i];
+		a->count *= dim[i].len;
+	}
+	if (!in_place && axt_temp_open(&a->temp, f->path, false, false, e) == 0)
+		axt_temp_copy_fd(&a->temp, f->fd, e);
+	a->direct = is_one_run(a, &a->run);
+	if (!e->code && !a->direct)
+		wait_open(a, &a->values, e);
+	if (e->code)
+		free_assign(a);
+	else
+		*out = a;
+	return e->code;
+}
+
+/* The file itself, if the name still leads to it. */
+static int
+open_file(struct axt_assign *a, struct axt_err *e)
+{
+	int fd = axt_fd_high(open(a->f->path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+	struct stat st;
+
+	if (fd < 0) {
+		io(a, e);
+	} else if (fstat(fd, &st)) {
+		io(a, e);
+	} else if (st.st_dev != a->f->id.dev || st.st_ino != a->f->id.ino) {
+		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", a->temp.path);
+	}
+	if (e->code && fd >= 0)
+		close(fd);
+	return e->code ? -1 : fd;
+}
+
+static int
+write_all(struct axt_assign *a, struct axt_err *e)
+{
+	int fd = a->temp.fd;
+
+	if (a->got != a->count * a->d->st.esize)
+		return axt_fail(e, AXT_E_IO, "%s: only %lld of %lld bytes were computed",
+		    a->temp.path, (long long)a->got, (long long)(a->count * a->d->st.esize));
+	if (a->direct)
+		return 0;
+	if (wait_map(a, &a->values, e))
+		return e->code;
+	axt_swap(&a->d->st, a->values.mem, a->count);
+	if (a->in_place && (fd = open_file(a, e)) < 0)
+		return e->code;
+	if (a->d->st.layout == AXT_LAYOUT_CONTIGUOUS)
+		move_contiguous(a, fd, false, &a->values, e);
+	else
+		write_chunks(a, fd, e);
+	if (a->in_place && close(fd) && !e->code)
+		io(a, e);
+	return e->code;
+}
+
+int
+axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e)
+{
+	if (!a)
+		return e->code;
+	if (ok && write_all(a, e) == 0 && !a->in_place)
+		axt_temp_commit(&a->temp, e);
+	free_assign(a);
+	return e->code;
+}

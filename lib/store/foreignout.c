@@ -1,0 +1,297 @@
+/* foreignout.c - tensors to files that are no HDF5: a head, the values as they come, one end. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "foreignout.h"
+
+#define PIECE (32 << 10)
+
+static int
+oom(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+/* ---- values as bytes ---- */
+
+static int
+put(struct axt_fsink *k, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_fout *o = k->o;
+	uint64_t at = o->head.n + (uint64_t)(k->base + off);
+
+	return o->stream ? axt_stream_put(&o->to, at, p, (size_t)n, e)
+	    : axt_pwrite(o->temp.fd, p, (size_t)n, at, o->temp.path, e);
+}
+
+static int
+put_swapped(struct axt_fsink *k, int64_t off, const char *p, int64_t n, struct axt_err *e)
+{
+	bool cx = axt_dtypes[k->o->v->dtype].cls == AXT_CLASS_COMPLEX;
+	int size = cx ? k->size / 2 : k->size;
+	char piece[PIECE];
+
+	while (n > 0) {
+		int64_t m = MIN(n, PIECE);
+
+		memcpy(piece, p, (size_t)m);
+		axt_swap_items(piece, m / size, size);
+		if (put(k, off, piece, m, e))
+			return e->code;
+		p += m;
+		off += m;
+		n -= m;
+	}
+	return 0;
+}
+
+static int
+write_bytes(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+
+	if (off < 0 || n < 0 || off > k->bytes || n > k->bytes - off || n % k->size ||
+	    (k->o->stream && off != k->got))
+		return axt_fail(e, AXT_E_IO, "bytes %" PRId64 " to %" PRId64
+		    " came where %" PRId64 " were due", off, off + n, k->got);
+	if (k->o->big && k->size > 1 ? put_swapped(k, off, p, n, e) : put(k, off, p, n, e))
+		return e->code;
+	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
+	return 0;
+}
+
+/* Bits of PBM: 1 is black, each row begins a byte. */
+static int
+write_bits(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+	struct axt_fout *o = k->o;
+	int64_t w = o->width, x = k->got % w, row = (w + 7) / 8;
+	int64_t at = k->got / w * row + x / 8;	/* of the byte being made */
+
+	(void)off;
+	for (int64_t i = 0; i < n; i++) {
+		o->bits = o->bits << 1 | !((const uint8_t *)p)[i];
+		x++;
+		if (x % 8 && x < w)
+			continue;
+		axt_buf_add(&o->line, (char[]){ (char)(o->bits << (8 - x % 8) % 8) }, 1);
+		o->bits = 0;
+		x = x == w ? 0 : x;
+	}
+	k->got += n;
+	if (o->line.bad)
+		return oom(e);
+	put(k, at, o->line.p, (int64_t)o->line.n, e);
+	o->line.n = 0;
+	return e->code;
+}
+
+/* ---- values as text ---- */
+
+static int
+flush_line(struct axt_fout *o, struct axt_err *e)
+{
+	if (o->line.bad)
+		return oom(e);
+	errno = 0;
+	if (o->line.n && fwrite(o->line.p, 1, o->line.n, o->text) != o->line.n)
+		return axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? o->to.path : o->temp.path,
+		    strerror(errno ? errno : EIO));
+	o->line.n = 0;
+	return 0;
+}
+
+/* Values alone, a row per line. */
+static int
+write_rows(struct axt_fout *o, const char *p, int64_t n, struct axt_err *e)
+{
+	const struct axt_axes *x = &o->v->axes;
+	int64_t cols = x->n == 2 ? x->a[1].len : 1;
+
+	for (int size = axt_size(o->v->dtype); n > 0; n -= size, p += size, o->at++) {
+		if (!axt_value_is_nan(o->v->dtype, p))
+			axt_valfmt_add(&o->line, &o->fmt, p);
+		else if (cols == 1)	/* an empty line would be none */
+			axt_buf_adds(&o->line, "nan");
+		axt_buf_adds(&o->line, o->at % cols == cols - 1 ? "\n" : ",");
+		if (o->line.n > 65536 && flush_line(o, e))
+			return e->code;
+	}
+	return flush_line(o, e);
+}
+
+static int
+write_text(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+
+	k->got += n;
+	if (k->o->csv)
+		return k->o->csv->write(k->o->csv, off, p, n, e);
+	return write_rows(k->o, p, n, e);
+}
+
+/* What text is written to: standard output itself, else a second descriptor of the output. */
+static int
+open_text(struct axt_fout *o, struct axt_err *e)
+{
+	struct axt_text_opts t = { .head = -1, .csv = true };
+	bool std = o->stream && (!o->o.target || strcmp(o->o.target, "-") == 0);
+	int fd = -1;
+
+	if (!std)
+		fd = o->stream ? open(o->o.target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+		    : fcntl(o->temp.fd, F_DUPFD_CLOEXEC, 3);
+	o->text = std ? stdout : fd < 0 ? NULL : fdopen(axt_fd_high(fd), "w");
+	if (!o->text)
+		return axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? o->o.target : o->temp.path,
+		    strerror(errno));
+	t.out = o->text;
+	if (!o->o.matrix)
+		return (o->csv = axt_text_new(o->v, 1, 0, &t, e)) ? 0 : (int)e->code;
+	o->has_fmt = true;
+	return axt_valfmt_init(&o->fmt, o->v->dtype, o->v->attrs, NULL, e);
+}
+
+/* What is buffered goes out; so does the error of a write. */
+static int
+close_text(struct axt_fout *o, bool ok, struct axt_err *e)
+{
+	struct axt_sink *csv = o->csv;
+	bool bad;
+
+	o->csv = NULL;
+	if (csv)
+		axt_text_free(csv, ok ? e : &(struct axt_err){ .code = AXT_E_CANCELLED });
+	errno = 0;
+	bad = o->text && o->text != stdout ? fclose(o->text) != 0
+	    : o->text && ok && fflush(o->text) != 0;
+	o->text = NULL;
+	if (bad && ok)
+		axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? "standard output" : o->temp.path,
+		    strerror(errno));
+	return ok ? (int)e->code : 0;
+}
+
+/* ---- the file ---- */
+
+static void
+release(struct axt_fout *o)
+{
+	close_text(o, false, NULL);
+	if (o->has_fmt)
+		axt_valfmt_release(&o->fmt);
+	axt_buf_release(&o->line);
+	axt_buf_release(&o->head);
+	axt_stream_release(&o->to);
+	axt_temp_drop(&o->temp);
+	free(o->sinks);
+	free(o);
+}
+
+/* Where each tensor's bytes lie. */
+static int
+lay(struct axt_fout *o, int64_t *all, struct axt_err *e)
+{
+	bool text = o->o.format == AXT_FORMAT_CSV;
+
+	*all = 0;
+	for (int i = 0; i < o->n; i++) {
+		struct axt_fsink *k = &o->sinks[i];
+
+		*k = (struct axt_fsink){ .o = o, .base = *all, .size = axt_size(o->v[i].dtype) };
+		k->s.write = text ? write_text : write_bytes;
+		k->s.ordered = text || o->stream;
+		if (!axt_axes_count(&o->v[i].axes, &k->bytes) ||
+		    !axt_mul(k->bytes, k->size, &k->bytes) ||
+		    __builtin_add_overflow(*all, k->bytes, all))
+			return axt_fail(e, AXT_E_LIMIT, "the result is too large");
+	}
+	return 0;
+}
+
+static int
+open_bytes(struct axt_fout *o, int64_t all, struct axt_err *e)
+{
+	if (o->stream) {
+		if (axt_stream_open(&o->to, o->o.target, e))
+			return e->code;
+		return axt_stream_put(&o->to, 0, o->head.p, o->head.n, e);
+	}
+	return axt_temp_size(&o->temp, (uint64_t)all + o->head.n, e) ||
+	    axt_pwrite(o->temp.fd, o->head.p, o->head.n, 0, o->temp.path, e) ? (int)e->code : 0;
+}
+
+static int
+open_all(struct axt_fout *o, struct axt_err *e)
+{
+	int64_t all;
+
+	o->stream = axt_stream_is(o->o.target);
+	if (lay(o, &all, e) || axt_fout_head(o, e))
+		return e->code;
+	if (o->width) {
+		o->sinks->s = (struct axt_sink){ .ordered = true, .write = write_bits };
+		all = (o->width + 7) / 8 * o->v->axes.a[0].len;
+	}
+	if (!o->stream && axt_temp_open(&o->temp, o->o.target, o->o.no_clobber, false, e))
+		return e->code;
+	return o->o.format == AXT_FORMAT_CSV ? open_text(o, e) : open_bytes(o, all, e);
+}
+
+int
+axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
+    const struct axt_fout_opts *opts, struct axt_fout **out, struct axt_err *e)
+{
+	struct axt_fout *o = calloc(1, sizeof *o);
+
+	*out = NULL;
+	if (!o)
+		return oom(e);
+	o->m = m;
+	o->o = *opts;
+	o->v = v;
+	o->n = n;
+	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = -1;
+	o->sinks = calloc((size_t)n, sizeof *o->sinks);
+	if (o->sinks ? open_all(o, e) : oom(e)) {
+		release(o);
+		return e->code;
+	}
+	*out = o;
+	return 0;
+}
+
+struct axt_sink *
+axt_fout_sink(struct axt_fout *o, int i)
+{
+	return &o->sinks[i].s;
+}
+
+static int
+finish(struct axt_fout *o, struct axt_err *e)
+{
+	for (int i = 0; i < o->n; i++)
+		if (o->sinks[i].got != o->sinks[i].bytes)
+			return axt_fail(e, AXT_E_IO, "only %" PRId64 " of %" PRId64
+			    " bytes were computed", o->sinks[i].got, o->sinks[i].bytes);
+	if (o->text && close_text(o, true, e))
+		return e->code;
+	if (!o->stream)
+		return axt_temp_commit(&o->temp, e);
+	return o->to.fd < 0 ? 0 : axt_stream_end(&o->to, e);
+}
+
+int
+axt_fout_close(struct axt_fout *o, bool ok, struct axt_err *e)
+{
+	int rc = ok ? finish(o, e) : 0;
+
+	release(o);
+	return rc;
+}

@@ -1,0 +1,39 @@
+/* foreignout.h - what the writers of other formats share. */
+#ifndef AXT_STORE_FOREIGNOUT_H
+#define AXT_STORE_FOREIGNOUT_H
+
+#include "foreign.h"
+#include "out.h"
+#include "text.h"
+
+struct axt_fout {
+	struct axt_arena *m;
+	struct axt_fout_opts o;
+	const struct axt_out_var *v;
+	int n;
+	struct axt_buf head;		/* the bytes before the values */
+	bool big;			/* values big-endian */
+	int64_t width;			/* PBM: bits of a row; else 0 */
+	unsigned bits;			/* of the byte being made */
+	bool stream;
+	struct axt_stream to;		/* stream */
+	struct axt_temp temp;		/* else */
+	struct axt_fsink {
+		struct axt_sink s;
+		struct axt_fout *o;
+		int64_t base, bytes, got;	/* behind the head */
+		int size;
+	} *sinks;
+	/* csv */
+	FILE *text;
+	struct axt_sink *csv;		/* of the text room; NULL: a matrix */
+	struct axt_valfmt fmt;
+	struct axt_buf line;
+	bool has_fmt;
+	int64_t at;
+};
+
+/* The head, or why there can be none. */
+int axt_fout_head(struct axt_fout *o, struct axt_err *e);
+
+#endif

@@ -1,0 +1,253 @@
+load helper
+
+npy()
+{
+	/usr/bin/python3 -c "import numpy as np
+np.save('$1.npy', $2)"
+}
+
+@test "npy: dtypes, byte orders, orders of axes" {
+	for t in i1 '>i2' '<f2' '>f4' '>c8'; do
+		npy a "np.arange(6).reshape(2, 3).astype('$t')"
+		npy f "np.asfortranarray(np.arange(6).reshape(2, 3).astype('$t'))"
+		axt-from a.npy --to y,x -o a.nc
+		axt-from f.npy --to y,x -o f.nc
+		works 'axt-equal --strict-order a.nc f.nc'
+		works 'axt-from - --to y,x <f.npy | axt-equal --strict-order - a.nc'
+		works 'cat f.npy | axt-from - --to y,x | axt-equal --strict-order - a.nc'
+		works 'axt-make iota y=2,x=3 | axt-equal --strict-order - a.nc'
+	done
+	npy t "np.array([255, 0, 1], 'u1').view('?')"
+	prints $'1\n0\n1' 'axt-from t.npy -o t.nc; py() { /usr/bin/python3 -c "$1"; }
+		py "import h5py; print(*h5py.File(\"t.nc\")[\"tensor\"][()], sep=\"\n\")"'
+	npy s 'np.float32(3.5)'
+	prints 3.5 'axt-from s.npy -p'
+	npy e 'np.zeros((0, 3))'
+	prints '' 'axt-from e.npy -p'
+	prints $'tensor\tf64\tdim_0=0,dim_1=3' 'axt-from --list e.npy'
+}
+
+@test "npy: what is no tensor" {
+	npy o "np.array([{}, 1], dtype=object)"
+	npy s "np.zeros(3, dtype=[('a', 'f4')])"
+	npy u "np.array(['abc'])"
+	npy d "np.array(['2010-01-01'], dtype='M8[D]')"
+	fails 1 'axt-from: o.npy: dtype "|O" is Python objects, which are never loaded' 'axt-from o.npy -p'
+	fails 1 'axt-from: s.npy: holds structures, not numbers' 'axt-from s.npy -p'
+	fails 1 'axt-from: u.npy: dtype "<U3" is text, not numbers' 'axt-from u.npy -p'
+	fails 1 'axt-from: d.npy: dtype "<M8*dates*' 'axt-from d.npy -p'
+}
+
+@test "npy: damaged" {
+	npy a 'np.arange(6.0)'
+	head -c 100 a.npy >h.npy
+	head -c 150 a.npy >v.npy
+	(cat a.npy; echo x) >l.npy
+	fails 1 'axt-from: h.npy: ends after 100 bytes, within its header' 'axt-from h.npy -p'
+	fails 1 'axt-from: v.npy: ends after 150 of 176 bytes' 'axt-from v.npy -p'
+	fails 1 'axt-from: -: stream ends after 150 of 176 bytes' 'cat v.npy | axt-from - -p'
+	fails 1 'axt-from: l.npy: has 2 bytes after the end of its values at byte 176' 'axt-from l.npy -p'
+	fails 1 'axt-from: -: stream has bytes after its end at byte 176' 'cat l.npy | axt-from - -p'
+	for s in '(-6,)' '(6)' '(99999999999999999999,)' '(4611686018427387904, 8)' '[6]' '(6,' "(6,), 'shape': (6,)" \
+		"__import__('os').system('touch pwned')"; do
+		S=$s py 'import os, struct
+h = ("{\x27descr\x27: \x27<f8\x27, \x27fortran_order\x27: False, \x27shape\x27: " + os.environ["S"] + ", }\n").encode()
+open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + bytes(48))'
+		fails 1 'axt-from: x.npy: *' 'axt-from x.npy -p'
+	done
+	[ ! -e pwned ]
+	printf '\223NUMPY\003\000\377\377\377\377' >b.npy
+	fails 1 'axt-from: b.npy: its header would have 4294967295 bytes' 'axt-from b.npy -p'
+	printf '\223NUMPY\007\000\377\377\377\377' >b.npy
+	fails 1 'axt-from: b.npy: is .npy of version 7.0*' 'axt-from b.npy -p'
+}
+
+@test "axes by position" {
+	npy a 'np.arange(6.0).reshape(2, 3)'
+	prints $'0 1 2\n3 4 5' 'axt-from a.npy --to lat=2,lon -p'
+	prints $'3\n12' 'axt-from a.npy --to lat,M^ | axt-reduce sum --to lat -p'
+	fails 1 'axt-from: axis "dim_0" has length 2 in a.npy, not 4' 'axt-from a.npy --to lat=4,lon -p'
+	sh_run 'axt-from a.npy --to lat -p'
+	[ "$status" -ne 0 ]
+	fails 1 'axt-from: a.npy: its tensor has no name, such as "x"' 'axt-from a.npy:x -p'
+}
+
+@test "raw: shapes, byte orders, offsets" {
+	printf 'head\0\1\0\2\1\0\0\3' >x.raw
+	prints $'1\n2\n256\n3' 'axt-from x.raw --dtype u16 --big-endian --offset 4 --to t -p'
+	prints $'1 2\n256 3' 'axt-from x.raw --dtype u16 --big-endian --offset 4 --to y,x=2 -p'
+	prints $'1 256\n2 3' 'axt-from x.raw --dtype u16 --big-endian --offset 4 --to y=2,x=2 --order F -p'
+	prints $'1 256\n2 3' 'cat x.raw | axt-from - --format raw --dtype u16 --big-endian --offset 4 --to y=2,x=2 --order F -p'
+	prints $'256\n512\n1\n768' 'axt-from x.raw --dtype i16 --offset 4 --to t -p'
+	fails 2 'axt-from: x.raw: raw values need --dtype and --to with lengths' 'axt-from x.raw --to t -p'
+	fails 2 'axt-from: x.raw: raw values need --dtype and --to with lengths' 'axt-from x.raw --dtype u8 -p'
+	fails 2 'axt-from: x.raw: axis "x" needs a length' 'axt-from x.raw --dtype u8 --to y,x -p'
+	fails 2 'axt-from: -: axis "x" needs a length' 'cat x.raw | axt-from - --format raw --dtype u8 --to x -p'
+	fails 1 'axt-from: x.raw: ends after 12 of 16 bytes' 'axt-from x.raw --dtype f64 --to t=2 -p'
+	fails 1 'axt-from: x.raw: has 4 bytes after the end of its values at byte 8' 'axt-from x.raw --dtype f64 --to t=1 -p'
+	hints 'head -c 8 FILE*'
+	fails 1 'axt-from: x.raw: 12 bytes from byte 0 on give no whole length of axis "t"' \
+		'axt-from x.raw --dtype f64 --to t -p'
+	fails 1 'axt-from: x.raw: *' 'axt-from x.raw --dtype f64 --to t=4611686018427387904 -p'
+	fails 1 'axt-from: x.raw: *' 'axt-from x.raw --dtype u8 --to t --offset 100 -p'
+}
+
+@test "pnm: text, bits, bytes, two bytes, colours" {
+	prints $'false true false\ntrue false true' 'printf "P1 # bits\n3 2\n101\n0 1 0\n" | axt-from - -p'
+	prints $'false true false\ntrue false true' 'printf "P4\n3 2\n\240\100" | axt-from - -p'
+	prints $'1 2\n3 300' 'printf "P2\n2 2\n# greatest\n300\n1 2\n3 300\n" | axt-from - -p'
+	prints $'1 2\n3 300' 'printf "P5\n2 2\n300\n\0\1\0\2\0\3\1\54" | axt-from - -p'
+	prints ':=300' 'printf "P5\n1 1\n300\n\0\1" | axt-from - -o x.nc; axt-attr maxval x.nc | sed s/maxval//'
+	prints $'# y=0\n1 2 3\n4 5 6' 'printf "P6\n2 1\n255\n\1\2\3\4\5\6" | axt-from - -p'
+	prints $'# y=0\n1 2 3' 'printf "P3 1 1 255 1 2 3" | axt-from - -p'
+	prints $'tensor\tu8\tv=1,u=2,rgb=3' 'printf "P6\n2 1\n255\n\1\2\3\4\5\6" | axt-from - --to v,u,rgb -o x.nc
+		axt-info --json x.nc >/dev/null; axt-to x.safetensors x.nc; axt-from --list x.safetensors'
+	prints $'# y=0\n1 2' 'printf "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\1\2" |
+		axt-from - -p'
+	fails 1 'axt-from: -: stream ends after 15 of 17 bytes' 'printf "P6\n2 1\n255\n\1\2\3\4" | axt-from - -p'
+	fails 1 'axt-from: -: stream has bytes after its end*' 'printf "P5\n1 1\n255\n\1\2" | axt-from - -p'
+	fails 1 'axt-from: -: its value is over 255' 'printf "P2 1 1 255 256" | axt-from - -p'
+	fails 1 'axt-from: -: its width is over 2147483647' 'printf "P5 99999999999 1 255 " | axt-from - -p'
+	fails 1 'axt-from: -: its greatest value is over 65535' 'printf "P5 1 1 65536 " | axt-from - -p'
+	fails 1 'axt-from: -: ends before its *' 'printf "P5 1" | axt-from - -p'
+	fails 1 'axt-from: -: *over the memory bound*' 'printf "P2 100000 100000 255 1" | axt-from - -m 1M -p'
+}
+
+@test "csv: what axt-print writes comes back" {
+	make_a
+	make_cf
+	works 'axt-print --csv a.nc | axt-from - | axt-equal --strict-order - a.nc'
+	works 'axt-print --csv cf.nc | axt-from - --dtype f32 | axt-equal --strict-order - cf.nc'
+	prints 't' 'axt-print --csv cf.nc | axt-from - | axt-info --json | grep -o "\"t\"" | head -n 1 | tr -d "\""'
+	works 'axt-make random a=3,M^=2,c=1,d=4 --seed 1 --dtype f64 -o r.nc; axt-print --csv r.nc | axt-from - | axt-equal --strict-order - r.nc'
+	works 'axt-make full:1 x=3 --dtype c64 | axt-mul - 2 -o z.nc; axt-print --csv z.nc | axt-from - --dtype c64 | axt-equal - z.nc'
+	prints 5 'printf "tensor\n5\n" | axt-from - -p'
+	prints nan 'axt-print --csv nan | axt-from - -p'
+	prints '' 'printf "x,tensor\n" | axt-from - -p'
+	prints $'x,v\n0,1\n1,\n2,3' 'printf "x,v\n0,1\n1,\n2,3\n" | axt-from - | axt-print --csv'
+	prints 2 'printf "x,v\n0,1\n1,\n2,3\n" | axt-from - | axt-reduce mean -p'
+	prints $'18446744073709551615\n1' 'printf "x,v\n0,18446744073709551615\n1,1\n" | axt-from - -p'
+	prints $'-0\n1.5' 'printf "x,v\n0,-0\n1,1.5\n" | axt-from - -p'
+	prints $'true\nfalse' 'printf "x,v\n0,true\n1,false\n" | axt-from - -p'
+	prints $'t,"a ""b"", c"\n2010-01-31T12:00:00,1\n2010-02-28T00:00:30.5,2' \
+		'printf "t,\"a \"\"b\"\", c\"\n2010-01-31T12:00:00,1\n2010-02-28T00:00:30.5,2\n" | axt-from - --name x -o x.nc
+		axt-print --csv x.nc | sed "s/,x$/,\"a \"\"b\"\", c\"/"'
+	prints $'place,v\nOslo,1\nRom,2' 'printf "place,v\nOslo,1\nRom,2\n" | axt-from - | axt-print --csv'
+}
+
+@test "csv: names axt has not" {
+	fails 1 'axt-from: axis name "x\[m\]" *' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - -p'
+	prints $'x,v\n0,1\n1,2' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - --to x | axt-print --csv'
+	sh_run 'printf "x,x,v\n0,0,1\n0,1,2\n" | axt-from - -p'
+	[ "$status" -eq 1 ]
+}
+
+@test "csv: a column of several" {
+	t='printf "x,mean,std\n10,1,5\n20,2,6\n"'
+	prints $'x,mean\n10,1\n20,2' "$t >t.csv; axt-from t.csv:mean | axt-print --csv"
+	prints $'10 1 5\n20 2 6' "$t | axt-from - -p"
+	prints $'row,column,tensor\n0,x,10\n0,mean,1' "$t | axt-from - | axt-print --csv --head 2"
+	fails 1 'axt-from: t.csv: no column "var"' 'axt-from t.csv:var -p'
+	prints $'1 5\n2 6' 'printf "a,b\n1,5\n2,6\n" | axt-from - --matrix -p'
+	prints $'5\n6' 'printf "a,b\n1,5\n2,6\n" | axt-from - -p'
+}
+
+@test "csv: matrices" {
+	prints $'1 2\n3 4.5' 'printf "# NumPy\n1 2\n\n3 4.5\n" | axt-from - -p'
+	prints $'1 2\n3 4.5' 'printf "1;2\r\n3;4.5" | axt-from - -p'
+	prints $'1 nan\n3 4.5' 'printf "1\t\n3\t4.5\n" | axt-from - -p'
+	prints $'1.5\n2' 'printf "1.5\n2\n" | axt-from - --to t -p'
+	prints $'1+2j 3+0j' 'printf "(1+2j),3\n" | axt-from - -p'
+	prints $'row,column' 'printf "1,2\n" | axt-from - | axt-print --csv | head -n 1 | cut -d, -f1,2'
+	fails 1 'axt-from: -: line 2 has 1 columns, those before have 2' 'printf "1 2\n3\n" | axt-from - -p'
+	fails 1 'axt-from: -: line 2, column 2: "x" is not a number' 'printf "1 2\n3 x\n" | axt-from - -p'
+	fails 1 'axt-from: -: line 1 has a quote without end' 'printf "1,\"2\n3,4\n" | axt-from - -p'
+	fails 1 'axt-from: -: line 2 has a NUL byte' 'printf "1,2\n3,\0004\n" | axt-from - --format csv -p'
+	fails 1 'axt-from: -: has no values' 'printf "\n\n" | axt-from - --format csv -p'
+	fails 1 'axt-from: -: its values are over the memory bound*' 'yes 1,2 | axt-from - -m 100k -p'
+}
+
+# header JSON, then bytes of zeros
+tensors()
+{
+	H=$1 N=${2-0} /usr/bin/python3 -c 'import os, struct
+h = os.environ["H"].encode()
+open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.environ["N"])))'
+}
+
+@test "safetensors: one of several" {
+	tensors '{"a.w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"BF16","shape":[],"data_offsets":[24,26]},
+		"q":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[26,28]}}   ' 28
+	prints $'a.w\tf32\tdim_0=2,dim_1=3\nb\tbf16\t\nq\t?\tdim_0=2' 'axt-from --list x.safetensors'
+	prints $'0 0 0\n0 0 0' 'axt-from x.safetensors:a.w -p'
+	prints 0 'cat x.safetensors | axt-from -:b -p'
+	fails 1 'axt-from: x.safetensors holds 3 tensors: a.w, b, q' 'axt-from x.safetensors -p'
+	hints 'name one: x.safetensors:a.w'
+	fails 1 'axt-from: x.safetensors: no tensor "c" (a.w, b, q)' 'axt-from x.safetensors:c -p'
+	fails 1 'axt-from: x.safetensors: "q" has dtype F8_E4M3, which axt has not' 'axt-from x.safetensors:q -p'
+}
+
+@test "safetensors: damaged" {
+	bad()
+	{
+		tensors "$1" "${3-0}"
+		fails 1 "axt-from: x.safetensors: $2" 'axt-from x.safetensors -p'
+	}
+	t='"dtype":"U8","shape":[4],"data_offsets":[0,4]'
+	bad '' 'byte 8 of its header: an object is expected'
+	bad '{' '*: a string is expected'
+	bad '{}' 'holds no tensor'
+	bad "{\"a\":{$t}" '*: a comma or the end of an object is expected' 4
+	bad "{\"a\":{$t}} x" '*: something follows the object' 4
+	bad "{\"a\":{$t}}" 'ends after * bytes' 3
+	bad "{\"a\":{$t}}" 'has 1 bytes after the end of its values *' 5
+	bad "{\"a\":{$t},\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}" 'names two tensors "a"' 8
+	bad "{\"a\":{$t},\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[2,6]}}" 'the values of "b" begin at byte 2*' 6
+	bad "{\"a\":{$t},\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[5,9]}}" 'the values of "b" begin at byte 5*' 9
+	bad '{"a":{"dtype":"U8","shape":[4],"data_offsets":[0,5]}}' '"a" has 5 bytes, and its shape and dtype 4' 5
+	bad '{"a":{"dtype":"U8","shape":[4],"data_offsets":[4,0]}}' '*data_offsets must be two rising numbers' 4
+	bad '{"a":{"dtype":"U8","shape":[-4],"data_offsets":[0,4]}}' '*a whole number*' 4
+	bad '{"a":{"dtype":"F64","shape":[4611686018427387904],"data_offsets":[0,0]}}' '*more than 2^63 bytes'
+	bad '{"a":{"dtype":"F64","shape":[99999999999999999999],"data_offsets":[0,0]}}' '*a whole number*'
+	bad "{\"a\":{$t,\"x\":[[[[[[[[1]]]]]]]]}}" '*a tensor has dtype, shape and data_offsets, each once' 4
+	bad '{"a":[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]}' '*an object is expected'
+	bad "{\"a\\u0000b\":{$t}}" '*a bad \\u in a string' 4
+	bad "{\"a\\ud800\":{$t}}" '*a bad \\u in a string' 4
+	bad "{\"__metadata__\":{\"a\":1},\"a\":{$t}}" '*a string is expected' 4
+	printf '\377\377\377\377\377\377\377\177{' >x.safetensors
+	fails 1 'axt-from: x.safetensors: its header would have 9223372036854775807 bytes' 'axt-from x.safetensors -p'
+	printf '\377\0\0\0\0\0\0\0{' >x.safetensors
+	fails 1 'axt-from: x.safetensors: ends after 9 bytes, within its header of 255' 'axt-from x.safetensors -p'
+}
+
+@test "the format by name, by first bytes, by option" {
+	npy a 'np.arange(2)'
+	cp a.npy a
+	prints $'0\n1' 'axt-from a -p'
+	fails 1 'axt-from: a.npy: is no PNM image' 'axt-from a.npy --format pnm -p'
+	make_a
+	fails 1 'axt-from: a.nc: is HDF5, which every command reads as it is' 'axt-from a.nc -p'
+	printf '\1\2\3' >b
+	fails 1 'axt-from: b: neither its name nor its first bytes tell a format' 'axt-from b -p'
+	: >c
+	fails 1 'axt-from: c: is empty' 'axt-from c -p'
+	fails 1 'axt-from: none.npy: No such file or directory' 'axt-from none.npy -p'
+	fails 2 'axt-from: operand FILE* is missing' 'axt-from'
+	fails 2 'axt-from: --format takes *, not "jpg"' 'axt-from --format jpg a.jpg'
+	fails 2 'axt-from: --offset, --big-endian and --order are for raw values, and a.npy is npy' 'axt-from a.npy --offset 8'
+	fails 2 'axt-from: --matrix is for csv, and a.npy is npy' 'axt-from a.npy --matrix'
+	fails 1 'axt-info: a.npy: is a NumPy .npy file, not HDF5' 'axt-info a.npy'
+	hints 'axt-from reads it'
+}
+
+@test "a pipeline reads the file itself" {
+	npy a "np.arange(6, dtype='>f4').reshape(2, 3)"
+	sh_run 'export AXT_FUSE=1; axt-from a.npy --to y,x | axt-map square | axt-map sqrt | axt-reduce sum --to y --explain'
+	[[ $output == *'reads a.npy'* ]]
+	[[ $output == *'file=0 at=128 swap=1'* ]]
+	[[ $output == *"its writer's plan is taken"* ]]
+	prints $'3\n12' 'export AXT_FUSE=1; axt-from a.npy --to y,x | axt-map square | axt-map sqrt | axt-reduce sum --to y -p'
+	prints $'3\n12' 'export AXT_FUSE=0; axt-from a.npy --to y,x | axt-map square | axt-map sqrt | axt-reduce sum --to y -p'
+	prints 9 'axt-from a.npy --to y,x | axt-sub - <(axt-from a.npy --to y,x | axt-reduce mean --over y) | axt-map square |
+		axt-reduce sum | axt-sub - 4.5 -p'
+}

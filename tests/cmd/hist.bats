@@ -1,0 +1,64 @@
+load helper
+
+@test "counts, middles and bounds" {
+	make_a
+	works 'axt-hist --bins 2 --range 0,4 a.nc -o h.nc && axt-print --csv h.nc:tensor'
+	[ "$output" = $'bin,tensor\n1,2\n3,3' ]
+	prints $'0 2\n2 4' 'axt-print h.nc:bin_bounds'
+	prints $'2\n2\n2' 'axt-hist --bins 3 -p <a.nc'
+}
+
+@test "the last bin has its upper edge; values out of the range, NaN and inf count nowhere" {
+	py 'f = h5py.File("n.h5", "w"); f["t"] = np.array([0, 1, 1.5, 2, 2.1, -.1, np.nan, np.inf, -np.inf])'
+	prints $'1\n3' 'axt-hist --bins 2 --range 0,2 -p n.h5'
+	prints $'2\n4' 'axt-hist --bins 2 -p n.h5'
+}
+
+@test "edges as NumPy has them, for f32 too" {
+	py 'f = h5py.File("e.h5", "w"); f["t"] = (np.arange(11) / 10).astype("f4")'
+	prints $'1\n1\n1\n1\n1\n1\n1\n1\n1\n2' 'axt-hist --bins 10 --range 0,1 -p e.h5'
+}
+
+@test "axes that stay, and where the bins go" {
+	make_a
+	prints $'2 1\n0 2' 'axt-hist --bins 2 --range 0,4 --over lon -p a.nc'
+	prints $'2 1\n0 2' 'axt-hist --bins 2 --range 0,4 --to lat -p a.nc'
+	prints $'2 0\n1 2' 'axt-hist --bins 2 --range 0,4 --to bin,lat -p a.nc'
+	prints $'2 0\n1 2' 'axt-hist --bins 2 --range 0,4 --over lon a.nc | axt-order bin,lat -p'
+	fails 1 'axt-hist: *"y"*' 'axt-hist --bins 2 --over y a.nc'
+	fails 1 'axt-hist: *"bin"*twice*' 'axt-rename lat=bin a.nc | axt-hist --bins 2 --over lon'
+}
+
+@test "weights are summed in f64" {
+	make_a
+	axt-make full:0.5 lon=3 -o w.nc
+	prints $'1.5\n1.5' 'axt-hist --bins 2 --weights w.nc -p a.nc'
+	works 'axt-hist --bins 2 --weights w.nc a.nc -o h.nc && axt-info h.nc'
+	[[ $output == *"tensor f64 bin=2"* ]]
+	fails 1 'axt-hist: the weights have the axis "z"*' 'axt-make ones z=3 | axt-hist --bins 2 --weights - a.nc'
+}
+
+@test "one value, no value, no element" {
+	prints $'0\n1' 'axt-make full:3 x=1 | axt-hist --bins 2 -p'
+	prints $'0\n0' 'axt-make full:nan x=4 | axt-hist --bins 2 -p'
+	prints $'0\n0' 'axt-make zeros x=0 | axt-hist --bins 2 -p'
+}
+
+@test "one pass with what comes before, units go to the bins" {
+	make_cf
+	works 'export AXT_FUSE=1; axt-map square cf.nc | axt-hist --bins 4 --range 0,30 --explain'
+	[[ $output == *"pass 1 of 1"*"fused: square"*"count of 6 elements in 4 groups"* ]]
+	works 'axt-hist --bins 4 --range 0,30 cf.nc -o h.nc && axt-info --cdl h.nc'
+	[[ $output == *'bin:units = "K"'* && $output != *'t:units'* ]]
+}
+
+@test "errors" {
+	make_a
+	fails 2 'axt-hist: --bins is missing' 'axt-hist a.nc'
+	fails 2 'axt-hist: --bins takes *' 'axt-hist --bins 0 a.nc'
+	fails 2 'axt-hist: a range is LO,HI, not "3"' 'axt-hist --bins 2 --range 3 a.nc'
+	fails 1 'axt-hist: the range of bins is from 3 to 1*' 'axt-hist --bins 2 --range 3,1 a.nc'
+	fails 1 'axt-hist: the range of bins is from 0 to inf*' 'axt-hist --bins 2 --range 0,inf a.nc'
+	fails 1 'axt-hist: *too narrow*' 'axt-hist --bins 100 --range 1,1.0000000000000002 a.nc'
+	fails 1 'axt-hist: *c64*' 'axt-make ones x=2 --dtype c64 | axt-hist --bins 2'
+}

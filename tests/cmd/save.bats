@@ -1,0 +1,109 @@
+load helper
+
+make_b()
+{
+	axt-make full:10 lat=2 -o b.nc
+}
+
+@test "an expression is computed when it is read, by every command" {
+	make_a
+	make_b
+	works 'axt-sub a.nc b.nc | axt-map square | axt-save -o e.h5'
+	want=$(axt-sub a.nc b.nc | axt-map square | axt-print)
+	prints "$want" 'axt-print e.h5'
+	prints "$want" 'axt-print ./e.h5:tensor'
+	prints "$(axt-sub a.nc b.nc | axt-map square | axt-reduce sum -p)" 'axt-reduce sum -p e.h5'
+	works 'axt-add e.h5 e.h5 -o v.h5; axt-sub a.nc b.nc | axt-map square | axt-mul - 2 | axt-equal v.h5'
+	works 'axt-order lon,lat e.h5 | AXT_FUSE=0 axt-order lat,lon | axt-equal - e.h5'
+	works 'axt-map sqrt e.h5 | axt-save -o d.h5; axt-map sqrt e.h5 | axt-equal - d.h5'
+	mkdir sub
+	cd sub
+	prints "$want" 'axt-print ../e.h5'
+	prints "$want" "axt-print $PWD/../e.h5"
+}
+
+@test "it keeps name, axes, coordinates and attributes; h5py sees no values" {
+	make_cf
+	works 'axt-sub cf.nc 1 | axt-save --name d -o e.nc'
+	works 'axt-info e.nc'
+	[[ $output == *$'d f32 time=2 lat=3\n'*$'storage none, read-only\n  expression of cf.nc:t\n'*'units = "K"'* ]]
+	[[ $output == *'time 2 f64 2010-01-01 .. 2010-01-02T12:00:00'* ]]
+	prints units=K 'axt-sub e.nc 1 -o f.nc; axt-attr units f.nc'
+	works 'axt-attr f.nc'
+	[[ $output != *axt_plan* ]]
+	py 'd = h5py.File("e.nc")["d"]; assert d.shape == (2, 3) and np.isnan(d[()]).all()'
+	works 'ncdump -h e.nc'
+	works "axt-info --json e.nc | /usr/bin/python3 -c 'import json, sys
+d = json.load(sys.stdin)[\"tensors\"][0]
+assert d[\"read_only\"] and d[\"expression\"] == dict(inputs=[\"cf.nc:t\"], placeholders=[], view=None), d'"
+}
+
+@test "moved together; in a group; beside other datasets; an axis and dates" {
+	mkdir p
+	make_cf
+	mv cf.nc p
+	works 'axt-sub p/cf.nc p/cf.nc:lat | axt-save -o p/e.nc:/g/x'
+	works 'axt-make ones x=2 -o p/e.nc:y'
+	works 'axt-add p/cf.nc p/cf.nc:time.month | axt-save -o p/e.nc:m'
+	mv p q
+	works 'axt-sub q/cf.nc q/cf.nc:lat | axt-equal - q/e.nc:/g/x'
+	works 'axt-add q/cf.nc q/cf.nc:time.month | axt-equal - q/e.nc:m'
+	prints $'1\n1' 'axt-print q/e.nc:y'
+}
+
+@test "inputs that changed, went, or lie elsewhere" {
+	mkdir d
+	make_a
+	cp a.nc d/a.nc
+	axt-add d/a.nc 1 | axt-save -o d/e.h5
+	works 'axt-print d/e.h5'
+	touch d/a.nc
+	fails 1 'axt-print: d/e.h5:tensor: its input a.nc is not what it was*' 'axt-print d/e.h5'
+	rm d/a.nc
+	fails 1 'axt-print: d/e.h5:tensor: its input a.nc: No such file*' 'axt-print d/e.h5'
+	works 'axt-info d/e.h5'
+	mkfifo d/a.nc
+	fails 1 'axt-print: d/e.h5:tensor: its input a.nc is no file' 'axt-print d/e.h5'
+	rm d/a.nc
+	ln -s ../a.nc d/a.nc
+	fails 1 'axt-print: d/e.h5:tensor: its input a.nc lies outside its folder' 'axt-print d/e.h5'
+	hints '--allow-external reads it all the same'
+	sh_run 'axt-add a.nc 1 | axt-save -o d/f.h5'
+	[ "$status" -eq 0 ]
+	[[ $stderr == 'axt-save: warning: a.nc lies outside the folder of the expression: '* ]]
+	fails 1 'axt-print: d/f.h5:tensor: its input ../a.nc lies outside its folder' 'axt-print d/f.h5'
+	prints "$(axt-add a.nc 1 | axt-print)" 'axt-print --allow-external d/f.h5'
+	prints '  expression of ../a.nc:tensor' 'axt-info d/f.h5 | grep expression'
+	ln -s d/f.h5 link.h5
+	fails 1 'axt-print: link.h5:tensor: its input ../a.nc lies outside its folder' 'axt-print link.h5'
+	mv d/f.h5 g.h5
+	fails 1 'axt-print: g.h5:tensor: its input ../a.nc*' 'axt-print g.h5'
+}
+
+@test "not through a pipe, not assigned to, not of bytes, not without a name" {
+	make_a
+	axt-add a.nc 1 | axt-save -o e.h5
+	fails 1 'axt-print: -:tensor is a saved expression: *' 'cat e.h5 | axt-print'
+	cp e.h5 old.h5
+	fails 1 'axt-assign: e.h5:tensor is a saved expression: *' 'axt-assign e.h5 = 1'
+	cmp e.h5 old.h5
+	fails 1 'axt-save: - cannot be named in a saved expression*' 'axt-add a.nc 1 | cat | axt-save -o n.h5'
+	fails 1 'axt-save: a saved expression needs the name of a file*' 'axt-save a.nc'
+	[ ! -e n.h5 ]
+	fails 1 'axt-save: e.h5*' 'axt-save -N -o e.h5 a.nc'
+	cmp e.h5 old.h5
+}
+
+@test "a text that is no plan" {
+	make_a
+	axt-add a.nc 1 | axt-save -o e.h5
+	for text in 'axt-plan 1' x 'axt-plan 1\nnode 0 const f32 [] 00000000\nout tensor 0\nend\n'; do
+		cp e.h5 b.h5
+		TEXT=$(printf '%b' "$text") py 'import os
+h5py.File("b.h5", "a")["tensor"].attrs["axt_plan"] = np.bytes_(os.environ["TEXT"] + "\n")'
+		fails 1 'axt-print: b.h5:tensor: its expression is damaged: *' 'axt-print b.h5'
+		works 'axt-info b.h5'
+	done
+	py 'h5py.File("b.h5", "a")["tensor"].attrs["axt_plan"] = 3'
+	fails 1 'axt-print: b.h5:tensor: its expression is damaged: it is no text' 'axt-print b.h5'
+}

@@ -1,0 +1,107 @@
+load helper
+
+numpy()
+{
+	/usr/bin/python3 -c "import numpy as np
+$1"
+}
+
+@test "npy, read by NumPy" {
+	make_a
+	works 'axt-to a.npy a.nc'
+	[ "$(numpy 'a = np.load("a.npy"); print(a.dtype.str, a.shape, a.tolist())')" = '<i8 (2, 3) [[0, 1, 2], [3, 4, 5]]' ]
+	works 'axt-order lon,lat a.nc | axt-to - --format npy >b.npy'
+	[ "$(numpy 'print(np.load("b.npy").tolist())')" = '[[0, 3], [1, 4], [2, 5]]' ]
+	works 'axt-to s.npy 2.5'
+	[ "$(numpy 'a = np.load("s.npy"); print(a.shape, a)')" = '() 2.5' ]
+	works 'axt-make zeros a=0,b=2 | axt-to e.npy'
+	[ "$(numpy 'print(np.load("e.npy").shape)')" = '(0, 2)' ]
+	works 'axt-to --dtype f32 v.npy a.nc'
+	[ "$(numpy 'print(np.load("v.npy").dtype)')" = float32 ]
+	fails 1 'axt-to: NumPy has no dtype bf16' 'axt-to --dtype bf16 v.npy a.nc'
+	hints '--dtype f32'
+}
+
+@test "an output is whole or not there" {
+	make_a
+	works 'axt-to -N q.npy a.nc'
+	cp q.npy old
+	fails 1 'axt-to: q.npy: exists (--no-clobber)' 'axt-mul a.nc 2 | axt-to -N q.npy'
+	axt-mul a.nc 100 -o h.nc
+	fails 1 'axt-to: 200 does not fit i8 at lat=0, lon=2 in h.nc:*' 'axt-to --dtype i8 q.npy h.nc'
+	fails 1 'axt-to: 200 does not fit i8*' 'axt-to --dtype i8 --format csv q.npy h.nc'
+	sh_run 'head -c 8195 h.nc | axt-to q.npy'
+	[ "$status" -eq 1 ]
+	cmp q.npy old
+	fails 1 'axt-to: none/q.npy: No such file or directory' 'axt-to none/q.npy a.nc'
+	works 'axt-from q.npy | axt-add - 1 | axt-to q.npy'
+	[ "$(numpy 'print(np.load("q.npy").sum())')" = 21 ]
+	[ "$(ls -A)" = $'a.nc\nh.nc\nold\nq.npy' ]
+}
+
+@test "csv: as axt-print has it, and rows alone" {
+	make_a
+	make_cf
+	prints "$(axt-print --csv cf.nc)" 'axt-to t.csv cf.nc; cat t.csv'
+	prints "$(axt-print --csv cf.nc)" 'axt-to - --format csv cf.nc'
+	prints $'0,1,2\n3,4,5' 'axt-to --matrix m.csv a.nc; cat m.csv'
+	prints $'1\n2.5\nnan' "printf '1\n2.5\nnan\n' | axt-from - | axt-to --matrix --format csv -"
+	prints $'1,\n,2.5' "printf '1,\n,2.5\n' | axt-from - | axt-to --matrix --format csv -"
+	prints 7 'axt-to --matrix --format csv - 7'
+	fails 1 'axt-to: a matrix has up to 2 axes, not a, b, c (2, 2, 2)' \
+		'axt-make ones a=2,b=2,c=2 | axt-to --matrix - --format csv'
+	fails 1 'axt-to: standard output: No space left on device' 'axt-to - --format csv a.nc >/dev/full'
+}
+
+@test "raw, both byte orders" {
+	prints ' 00 01 00 02' 'axt-make iota:1 x=2 --dtype u16 | axt-to --big-endian x.raw; od -An -tx1 x.raw'
+	prints ' 01 00 02 00' 'axt-make iota:1 x=2 --dtype u16 | axt-to - --format raw | od -An -tx1'
+	works 'axt-make random y=300,x=70 --dtype c64 --seed 1 -o r.nc; axt-to --big-endian r.bin r.nc
+		axt-from r.bin --dtype c64 --big-endian --to y=300,x | axt-equal - r.nc'
+}
+
+@test "images" {
+	axt-make iota y=3,x=11 --dtype u8 -o g.nc
+	axt-gt g.nc 15 -o b.nc
+	axt-make iota y=3,x=5,c=3 --dtype u16 -o c.nc
+	axt-make iota y=3,x=5,c=4 --dtype u8 -o a.nc
+	for f in g.pgm g.pnm g.pam b.pbm b.pnm b.pam c.ppm c.pnm a.pam a.pnm; do
+		works "axt-to $f ${f%.*}.nc; axt-from $f | axt-equal --strict-order - ${f%.*}.nc"
+		works "AXT_TILE=7 axt-to - --format pnm ${f%.*}.nc | axt-from - | axt-equal --strict-order - ${f%.*}.nc"
+	done
+	[ "$(head -c 2 g.pnm)$(head -c 2 b.pnm)$(head -c 2 c.pnm)$(head -c 2 a.pnm)$(head -c 2 b.pam)" = P5P4P6P7P7 ]
+	fails 1 'axt-to: an image has bool, u8 or u16, not f32' 'axt-make ones y=2,x=2 | axt-to x.pgm'
+	hints '*axt-map round*'
+	fails 1 'axt-to: an image has axes y,x or y,x,c*' 'axt-make ones x=2 --dtype u8 | axt-to x.pgm'
+	fails 1 'axt-to: .ppm has u8 or u16 of y,x,c=3*' 'axt-to x.ppm g.nc'
+	fails 1 'axt-to: no image has 0 rows of 2' 'axt-make ones y=0,x=2 --dtype u8 | axt-to x.pgm'
+	[ ! -e x.pgm ]
+}
+
+@test "safetensors: several, their names and axes" {
+	make_a
+	axt-make random:-1:1 M^=2,M=3 --dtype bf16 --seed 1 --name w -o w.nc
+	works 'axt-cast --name three 3 -o 3.nc; axt-to x.safetensors a.nc w.nc 3.nc; axt-from x.safetensors:three | axt-equal - 3.nc'
+	prints $'tensor\ti64\tlat=2,lon=3\nw\tbf16\tM*=2,M=3' 'axt-to x.safetensors a.nc w.nc; axt-from --list x.safetensors'
+	works 'axt-from x.safetensors:w | axt-equal --strict-order - w.nc'
+	works 'axt-to - --format safetensors a.nc w.nc | axt-from -:tensor | axt-equal --strict-order - a.nc'
+	fails 1 'axt-to: two tensors are named "tensor"' 'axt-to y.safetensors a.nc a.nc'
+	fails 1 'axt-to: safetensors have no dtype c128' 'axt-to --dtype c128 y.safetensors a.nc'
+	fails 1 'axt-to: npy holds one tensor, not 2' 'axt-to y.npy a.nc w.nc'
+	[ ! -e y.safetensors ]
+}
+
+@test "the format" {
+	make_a
+	fails 2 'axt-to: x.jpg: the name tells no format' 'axt-to x.jpg a.nc'
+	fails 2 'axt-to: -: the name tells no format' 'axt-to - a.nc'
+	fails 2 'axt-to: operand FILE is missing' 'axt-to'
+	works 'axt-to x.NPY a.nc'
+	fails 2 'axt-to: x.tsv: the name tells no format' 'axt-to x.tsv a.nc'
+	fails 2 'axt-to: --matrix is for csv, not npy' 'axt-to --matrix x.npy a.nc'
+	fails 2 'axt-to: --big-endian is for raw values, not npy' 'axt-to --big-endian x.npy a.nc'
+	sh_run 'axt-to x.npy a.nc --explain'
+	[ "$status" -eq 0 ]
+	[[ $output == pass* ]]
+	[ ! -e x.npy ]
+}

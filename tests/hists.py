@@ -1,0 +1,144 @@
+#!/usr/bin/python3
+"""Histograms and softmax against NumPy, and against themselves: hists.py [CASES [SEED]].
+
+Counts are those of numpy.histogram; the bytes are the same from files, chunks, pipes and plans, with any tiles and
+threads.
+"""
+import warnings
+
+import h5py
+import numpy as np
+
+from axtlib import Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, same_named, scratch, shell
+
+LONGEST = [9000, 260, 40]
+
+
+def tensor(r, shape):
+    a = r.standard_normal(shape) * 3
+    dtype = str(r.choice(['f4', 'f8', 'i2', 'u1', '>f4', '>i4', 'f8']))
+    if r.random() < .5:
+        a = np.round(a, 1)  # many values on edges
+    if dtype[-2] == 'f' and r.random() < .4:
+        a[r.random(shape) < .1] = r.choice([np.nan, np.inf, -np.inf])
+    return (np.abs(a) * 20 if dtype == 'u1' else a).astype(dtype)
+
+
+def bounds(r, a):
+    kind = r.random()
+    if kind < .4:
+        return None
+    lo = round(float(r.normal(0, 3)), int(r.integers(0, 3)))
+    return (lo, lo) if kind < .45 else (lo, round(lo + .1 + float(r.exponential(4)), int(r.integers(1, 3))))
+
+
+def expected(a, w, over, bins, span):
+    """Counts over the kept axes, then the bins; and the edges."""
+    if span is None:
+        fine = a[np.isfinite(a)]
+        span = (fine.min(), fine.max()) if fine.size else (0, 1)
+    kept = [i for i in range(a.ndim) if i not in over]
+    rows = a.transpose(kept + over).reshape(int(np.prod([a.shape[i] for i in kept])), -1)
+    wr = w.transpose(kept + over).reshape(rows.shape) if w is not None else None
+    out = np.zeros([rows.shape[0], bins], 'i8' if w is None else 'f8')
+    edges = None
+    for i, x in enumerate(rows):
+        ok = x == x
+        out[i], edges = np.histogram(x[ok], bins, span, weights=None if w is None else wr[i][ok])
+    return out.reshape([a.shape[i] for i in kept] + [bins]), edges
+
+
+def histogram(t, d, seed):
+    r = np.random.default_rng(seed)
+    n = int(r.integers(1, 4))
+    axes = list('abc')[:n]
+    shape = [int(r.integers(1, LONGEST[n - 1] + 1)) for _ in axes]
+    a = tensor(r, shape)
+    over = sorted({int(i) for i in r.integers(0, n, int(r.integers(1, n + 1)))})
+    kept = [i for i in range(n) if i not in over]
+    bins = int(r.choice([1, 2, 7, 10, 100, 1500]))
+    span = bounds(r, a)
+    words = ['--bins', str(bins), '--over', ','.join(axes[i] for i in over)]
+    if span:
+        words += ['--range', f'{span[0]!r},{span[1]!r}']
+    w = None
+    if r.random() < .3:
+        wa = sorted(int(i) for i in r.choice(n, int(r.integers(1, n + 1)), replace=False))
+        wv = r.random([shape[i] for i in wa])
+        with h5py.File(f'{d}/w.h5', 'w') as f:
+            put_h5(f, counted([axes[i] for i in wa], wv), 'w')
+        w = np.broadcast_to(wv.reshape([shape[i] if i in wa else 1 for i in range(n)]), shape)
+        words += ['--weights', f'{d}/w.h5']
+    chunks = tuple(int(r.integers(1, k + 1)) for k in shape)
+    for path, storage in (f'{d}/p.h5', {}), (f'{d}/c.h5', {'chunks': chunks, 'compression': 1}):
+        with h5py.File(path, 'w') as f:
+            put_h5(f, counted(axes, a), 'x', **storage)
+    name = f'{seed} hist of {a.dtype} {a.shape}: {" ".join(words)}'
+    p = axt('hist', *words, f'{d}/p.h5', '-o', f'{d}/want.h5', '--no-history', env={'AXT_THREADS': '1'})
+    if p.rc:
+        return t.ok(False, name, p)
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        want, edges = expected(a.astype(a.dtype.newbyteorder('=')), w, over, bins, span)
+    got = read_h5(f'{d}/want.h5', 'x')
+    with h5py.File(f'{d}/want.h5', 'r') as f:
+        ends = f['bin_bounds'][()]
+    why = same_named(got, Named([axes[i] for i in kept] + ['bin'], want), rtol=0 if w is None else 1e-12,
+                     atol=0 if w is None else 1e-12)
+    why = why or same(ends, np.stack([edges[:-1], edges[1:]], 1), dtype=False)
+    why = why or same(got.coords['bin'], (edges[:-1] + edges[1:]) / 2, rtol=1e-6, atol=1e-6, dtype=False)
+    t.ok(not why, name, why)
+    line = f'axt-hist {" ".join(words)} --no-history'
+    env = {'AXT_THREADS': str(r.integers(1, 6)), 'AXT_SLAB': str(r.choice([500, 4096, 30000])), 'AXT_FUSE': '0',
+           'AXT_TILE': str(r.choice([1, 7, 100, 1024, 5000]))}
+    unchanged(t, f'{d}', name, line, axes, env)
+
+
+def unchanged(t, d, name, line, axes, env):
+    """The bytes of want.h5 again, by other ways."""
+    with open(f'{d}/want.h5', 'rb') as f:
+        want = f.read()
+    order = f'axt-order {",".join(axes)} --no-history'
+    for way, e in ((f'{line} {d}/c.h5 -o {d}/got.h5', env), (f'{line} {d}/c.h5 >{d}/got.h5', env),
+                   (f'{order} {d}/c.h5 | {line} >{d}/got.h5', env),
+                   (f'{order} {d}/p.h5 | {line} | axt-order ... --no-history >{d}/got.h5', dict(env, AXT_FUSE='1'))):
+        p = shell(way, env=e)
+        with open(f'{d}/got.h5', 'rb') as f:
+            t.ok(p.returncode == 0 and f.read() == want, f'{name}: {way} {e}', p.stderr.decode())
+
+
+def softmax(t, d, seed):
+    r = np.random.default_rng(seed)
+    n = int(r.integers(1, 4))
+    axes = list('abc')[:n]
+    a = tensor(r, [int(r.integers(1, LONGEST[n - 1] + 1)) for _ in axes])
+    along = sorted({int(i) for i in r.integers(0, n, int(r.integers(1, n + 1)))})
+    words = f'--along {",".join(axes[i] for i in along)}'
+    for path, storage in (f'{d}/p.h5', {}), (f'{d}/c.h5', {'chunks': True}):
+        with h5py.File(path, 'w') as f:
+            put_h5(f, counted(axes, a), 'x', **storage)
+    name = f'{seed} softmax of {a.dtype} {a.shape} {words}'
+    p = axt('softmax', *words.split(), f'{d}/p.h5', '-o', f'{d}/want.h5', '--no-history', env={'AXT_THREADS': '1'})
+    if p.rc:
+        return t.ok(False, name, p)
+    with np.errstate(all='ignore'):
+        x = a.astype('f8')
+        e = np.exp(x - x.max(tuple(along), keepdims=True))
+        want = e / e.sum(tuple(along), keepdims=True)
+    f4 = a.dtype.str[1:] == 'f4'
+    why = same_named(read_h5(f'{d}/want.h5'), Named(axes, want.astype('f4' if f4 else 'f8')),
+                     rtol=2e-6 if f4 else 1e-13, atol=1e-37)
+    t.ok(not why, name, why)
+    unchanged(t, d, name, f'axt-softmax {words} --no-history', axes,
+              {'AXT_THREADS': str(r.integers(1, 6)), 'AXT_SLAB': '4096', 'AXT_FUSE': '0', 'AXT_TILE': '100'})
+
+
+def main():
+    cases, seed = random_cases(60, 20, 4, 20261123)
+    t, d = Tap(), scratch()
+    for k in range(cases):
+        (softmax if k % 4 == 3 else histogram)(t, d, seed + k)
+    t.done()
+
+
+main()
