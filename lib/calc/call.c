@@ -15,16 +15,23 @@ static const struct key {
 	{ "over", AXES, KEY(over), NULL },
 	{ "to", AXES, KEY(to), NULL },
 	{ "keep", AXES, KEY(keep), NULL },
+	{ "range", AXES, KEY(range), NULL },
 	{ "pack", WORD, KEY(pack), NULL },
 	{ "along", AXES, KEY(along), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
+	{ "by", VALUE, KEY(by), NULL },
 	{ "value", VALUE, KEY(value), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
+	{ "q", NUMBER, KEY(q), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
 	{ "skipnan", YES_NO, KEY(skipnan), NULL },
 	{ "at", INTEGER, KEY(at), NULL },
+	{ "bins", WHOLE, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
+	{ "reverse", YES_NO, KEY(reverse), NULL },
+	{ "descending", YES_NO, KEY(descending), NULL },
+	{ "index", YES_NO, KEY(index), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
 	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
@@ -287,8 +294,8 @@ struct axt_expr *
 axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 {
 	struct axt_calc_fn fn;
-	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1, .rank = -1,
-	    .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
+	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1,
+	    .rank = -1, .q = -1, .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)
