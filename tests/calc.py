@@ -273,7 +273,12 @@ def as_text(r, node, names, statements):
     if w[0] == 'map':
         e = f'{kids[0]}^2' if w[1] == 'square' and isinstance(w[2], File) else f'{w[1]}({kids[0]})'
     elif w[0] == 'reduce':
-        e = f'{w[1]}({kids[0]}, {w[2][2:]}=({w[3]}))'
+        op, _, q = w[1].partition(':')
+        e = f'{op}({kids[0]}, {w[2][2:]}=({w[3]}){", q=" + q if q else ""})'
+    elif w[0] == 'scan':
+        e = f'scan({kids[0]}, {w[1]}, along={w[3]})'
+    elif w[0] == 'sort':
+        e = f'sort({kids[0]}, along={w[-2]}{", descending=true" if len(w) > 4 else ""})'
     elif w[0] == 'order':
         e = f'order({kids[0]}, ({w[1]}))'
     elif w[0] == 'clip':

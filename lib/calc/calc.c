@@ -73,7 +73,7 @@ item(struct axt_calc *c, struct items *s)
 		axt_calc_next(c);
 		if (s->name && !axt_calc_is_name(s->name))
 			return axt_calc_fail(c, s->at, "%s cannot be assigned",
-			    axt_escape(c->g->m, s->name));
+			    axt_calc_show(c, s->name, strlen(s->name)));
 	} else {
 		s->assigned = false;
 	}
@@ -119,7 +119,7 @@ other_name(struct axt_calc *c, const struct items *s, const char *name)
 	for (int i = 0; i < s->n; i++)
 		if (strcmp(s->e[i]->meta->name, name) == 0) {
 			axt_calc_fail(c, s->at, "two results are named %s",
-			    axt_escape(c->g->m, name));
+			    axt_calc_show(c, name, strlen(name)));
 			axt_hint(&c->g->err, "give one another: NAME = ...");
 			return false;
 		}
@@ -177,7 +177,8 @@ statements(struct axt_calc *c, struct items *s)
 			return true;
 		if (!s->assigned) {
 			axt_calc_fail(c, at, "the value of this statement is not used");
-			axt_hint(&c->g->err, "only the last is the result; NAME = ... keeps one for later");
+			axt_hint(&c->g->err,
+			    "only the last is the result; NAME = ... keeps one for later");
 			return false;
 		}
 	}

@@ -15,16 +15,23 @@ static const struct key {
 	{ "over", AXES, KEY(over), NULL },
 	{ "to", AXES, KEY(to), NULL },
 	{ "keep", AXES, KEY(keep), NULL },
+	{ "range", AXES, KEY(range), NULL },
 	{ "pack", WORD, KEY(pack), NULL },
 	{ "along", AXES, KEY(along), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
+	{ "by", VALUE, KEY(by), NULL },
 	{ "value", VALUE, KEY(value), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
+	{ "q", NUMBER, KEY(q), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
 	{ "skipnan", YES_NO, KEY(skipnan), NULL },
 	{ "at", INTEGER, KEY(at), NULL },
+	{ "bins", WHOLE, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
+	{ "reverse", YES_NO, KEY(reverse), NULL },
+	{ "descending", YES_NO, KEY(descending), NULL },
+	{ "index", YES_NO, KEY(index), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
 	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
@@ -86,7 +93,7 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 	for (int i = 0; i < AXT_NDTYPES; i++)
 		names[i] = axt_dtypes[i].name;
 	near = axt_nearest(word, names, AXT_NDTYPES);
-	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_escape(c->g->m, word));
+	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_calc_show(c, word, strlen(word)));
 	axt_hint(&c->g->err, near ? "did you mean %s?" : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
 	    "bf16 f32 f64 c64 c128", near ? near : "");
 	return false;
@@ -134,7 +141,7 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 		one_of = "one of: ";
 	}
 	axt_calc_fail(c, at, "%s= takes %s%s, not \"%s\"", key->name, one_of, want,
-	    axt_escape(c->g->m, w));
+	    axt_calc_show(c, w, strlen(w)));
 	return false;
 }
 
@@ -274,7 +281,7 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 {
 	const char *near = axt_calc_near(name);
 	struct axt_expr *e = axt_calc_fail(c, at, "unknown function \"%s\"",
-	    axt_escape(c->g->m, name));
+	    axt_calc_show(c, name, strlen(name)));
 
 	if (near)
 		axt_hint(&c->g->err, "did you mean %s?", near);
@@ -287,8 +294,8 @@ struct axt_expr *
 axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 {
 	struct axt_calc_fn fn;
-	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1, .rank = -1,
-	    .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
+	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1,
+	    .rank = -1, .q = -1, .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

@@ -6,11 +6,11 @@
 
 /* Values of NAME=VALUE; what was not given is NULL, 0, or AUTO. */
 struct axt_calc_opts {
-	const char *to, *over, *keep, *along, *pack, *mode;
-	struct axt_expr *weights, *value;
-	double ddof;
-	int64_t seed, rank, at;
-	int skipnan, nearest, order, overflow;
+	const char *to, *over, *keep, *along, *range, *pack, *mode;
+	struct axt_expr *weights, *by, *value;
+	double ddof, q;
+	int64_t seed, rank, at, bins;
+	int skipnan, nearest, reverse, descending, index, order, overflow;
 	enum axt_dtype dtype, accumulate;
 };
 

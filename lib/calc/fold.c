@@ -18,10 +18,10 @@ static struct axt_expr *
 real(struct axt_calc *c, double v)
 {
 	char text[40];
+	int n = snprintf(text, sizeof text, "%.17g", v);
 
-	snprintf(text, sizeof text, "%.17g", v);
-	if (!text[strcspn(text, ".eni")])	/* 2 would be an integer, and -0 no zero with a sign */
-		strcat(text, ".0");
+	if (!text[strcspn(text, ".eni")])	/* 2 would be an integer, -0 have no sign */
+		snprintf(text + n, sizeof text - (size_t)n, ".0");
 	return axt_number(c->g, text);
 }
 

@@ -14,9 +14,13 @@ reduce(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
 
+	if ((k->op == AXT_RED_QUANTILE) != (o->q >= 0))
+		return axt_calc_fail(k->c, k->at, k->op == AXT_RED_QUANTILE
+		    ? "%s needs q=, from 0 to 1" : "%s takes no q=", k->name);
 	return axt_reduce(k->c->g, (enum axt_red)k->op, k->arg[0], &(struct axt_reduce_opts){
 	    .to = o->to, .over = o->over, .nan = o->skipnan, .ddof = o->ddof,
-	    .weights = o->weights, .dtype = o->dtype });
+	    .q = k->op == AXT_RED_QUANTILE ? o->q : 0, .weights = o->weights, .by = o->by,
+	    .dtype = o->dtype });
 }
 
 static struct axt_expr *
@@ -27,7 +31,7 @@ dot(struct axt_calc_call *k)
 
 	if (o->mode && !strict && strcmp(o->mode, "plain") != 0)
 		return axt_calc_fail(k->c, k->at, "mode= of dot takes strict or plain, not \"%s\"",
-		    axt_escape(k->c->g->m, o->mode));
+		    axt_calc_show(k->c, o->mode, strlen(o->mode)));
 	return axt_multi_dot(k->c->g, k->n, k->arg, &(struct axt_dot_opts){
 	    .strict = strict, .plain = o->mode && !strict, .over = o->over, .keep = o->keep,
 	    .accumulate = o->accumulate, .dtype = o->dtype });
@@ -67,6 +71,46 @@ static struct axt_expr *
 rename_axes(struct axt_calc_call *k)
 {
 	return with_words(k, axt_rename);
+}
+
+/* scan(a, sum, along=x): the word is the operation. */
+static struct axt_expr *
+scan(struct axt_calc_call *k)
+{
+	int op = k->nwords == 1 ? axt_red_find(k->word[0]) : -1;
+
+	if (op < 0 || !k->o.along)
+		return axt_calc_fail(k->c, op < 0 && k->nwords ? k->word_at : k->at,
+		    "scan needs sum, prod, min or max, and along=AXIS");
+	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along, &(struct axt_scan_opts){
+	    .reverse = k->o.reverse > 0, .dtype = k->o.dtype });
+}
+
+static struct axt_expr *
+sort(struct axt_calc_call *k)
+{
+	if (!k->o.along)
+		return axt_calc_fail(k->c, k->at, "sort needs along=AXIS");
+	return axt_sort(k->c->g, k->arg[0], k->o.along, k->o.descending > 0, k->o.index > 0);
+}
+
+static struct axt_expr *
+hist(struct axt_calc_call *k)
+{
+	const struct axt_calc_opts *o = &k->o;
+
+	if (o->bins < 1)
+		return axt_calc_fail(k->c, k->at, "hist needs bins=N, at least 1");
+	return axt_hist(k->c->g, k->arg[0], &(struct axt_hist_opts){ .to = o->to, .over = o->over,
+	    .bins = o->bins, .range = o->range, .weights = o->weights });
+}
+
+static struct axt_expr *
+softmax(struct axt_calc_call *k)
+{
+	if (!k->o.along)
+		return axt_calc_fail(k->c, k->at, "softmax needs along=AXES");
+	return axt_softmax(k->c->g, k->arg[0], k->o.along);
 }
 
 static struct axt_expr *
@@ -130,13 +174,20 @@ make(struct axt_calc_call *k)
 	return kind && axes ? axt_make(g, kind, axes, k->o.dtype, k->o.seed) : axt_node_failed(g);
 }
 
-#define RED_KEYS "over to skipnan ddof weights dtype"
+#define RED_KEYS "over to by skipnan ddof q weights dtype"
 #define LENGTHS "axes with lengths"
 static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",
 	    "contract the axes tensors share by name" },
+	{ "scan", scan, 1, 1, "an operation", "along reverse dtype",
+	    "running sum, prod, min or max along an axis" },
+	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
+	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
+	    "how many values fall in each bin" },
+	{ "softmax", softmax, 1, 1, NULL, "along", "exp(a) as part of its sum along axes" },
 	{ "order", order, 1, 1, "axes", "", "the axes in another order" },
-	{ "transpose", transpose, 1, 1, NULL, "", "swap the two sides of a matrix: levels k to 1-k" },
+	{ "transpose", transpose, 1, 1, NULL, "",
+	    "swap the two sides of a matrix: levels k to 1-k" },
 	{ "rename", rename_axes, 1, 1, "axes, OLD=NEW", "", "other names for axes" },
 	{ "broadcast", broadcast, 1, 1, "axes", "", "more axes" },
 	{ "cast", cast, 1, 1, "a dtype", "to dtype overflow pack",
@@ -147,15 +198,19 @@ static const struct axt_calc_fn functions[] = {
 	    "elements at positions or coordinates that a tensor tells" },
 	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
 	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "", "elements moved, around the end" },
-	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "", "a new axis that slides along one" },
-	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value", "axes longer at both ends" },
+	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "",
+	    "a new axis that slides along one" },
+	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value",
+	    "axes longer at both ends" },
 	{ "flatten", flatten, 1, 1, "axes, or (A,B)=NAME", "", "several axes as one" },
-	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "", "the parts of a flattened axis" },
+	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "",
+	    "the parts of a flattened axis" },
 	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
 	    "the same elements in order, along other axes" },
 	{ "squeeze", axt_calc_squeeze, 1, 1, NULL, "over", "without axes of length 1" },
 	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "one axis more" },
-	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along", "joined end to end along an axis" },
+	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along",
+	    "joined end to end along an axis" },
 	{ "stack", axt_calc_stack, 1, AXT_CALC_ARGS, NULL, "along at", "joined along a new axis" },
 	{ "onehot", onehot, 1, 1, "AXIS=LEN", "", "true where a new axis's index is the value" },
 	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },
@@ -177,6 +232,7 @@ static const char *const foreign[][2] = {
 	{ "fillna", "fillnan" }, { "isna", "isnan" }, { "astype", "cast" }, { "permute", "order" },
 	{ "matmul", "dot" }, { "einsum", "dot" }, { "arange", "iota" }, { "rand", "random" },
 	{ "randn", "normal" }, { "identity", "eye" }, { "rint", "round" }, { "product", "prod" },
+	{ "cumsum", "scan" }, { "argsort", "sort" },
 	{ "nanmean", "mean" }, { "nansum", "sum" }, { "logistic", "sigmoid" },
 };
 

@@ -165,6 +165,15 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *ope
 	return s + 1;
 }
 
+/* A list in parentheses stands alone, or between signs: (a,b)=c. */
+static bool
+stands_alone(const struct axt_calc *c, const struct axt_buf *b, const char *s)
+{
+	if (*s == '(')
+		return b->n == 0 || is_mark(b->p[b->n - 1]);
+	return *s != ')' || strchr(",=@:)]", *skip(c, s + 1));
+}
+
 const char *
 axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 {
@@ -172,13 +181,19 @@ axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 	const char *from = skip(c, s), *p = from, *w = NULL;
 	int open = 0;
 
-	while (p && *p && (open > 0 || !strchr(ends, *p)))
+	while (p && *p && (open > 0 || !strchr(ends, *p))) {
+		if (!stands_alone(c, &b, p)) {
+			axt_calc_fail(c, p, "\",\" is missing %s the parenthesis",
+			    *p == '(' ? "before" : "after");
+			break;
+		}
 		p = piece(c, &b, p, names, &open);
+	}
 	if (!p || open > 0)
 		axt_calc_fail(c, from, p ? "a parenthesis is not closed" : "a quote is not closed");
 	else if (p == from)
 		axt_calc_fail(c, from, "a word is missing");
-	else
+	else if (!c->g->err.code)
 		w = axt_calc_copy(c, b.p ? b.p : "", b.n);
 	axt_buf_release(&b);
 	if (!w)
@@ -190,35 +205,50 @@ axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 
 /* ---- messages ---- */
 
+/* No more than so many bytes, however long it is, so that there is room for the place. */
 const char *
 axt_calc_show(struct axt_calc *c, const char *s, size_t n)
 {
-	const char *w = axt_strndup(c->g->m, s, n);
+	size_t most = n > 6 * AROUND ? 6 * AROUND : n;
+	const char *w = axt_strndup(c->g->m, s, most);
 	const char *e = w ? axt_escape(c->g->m, w) : NULL;
 
+	if (e && most < n)
+		e = axt_sprintf(c->g->m, "%s...", e);
 	return e ? e : "?";
 }
 
-/* Characters between two places: bytes that begin one. */
+/* Whether a character begins with the byte. */
+static bool
+begins(char c)
+{
+	return ((unsigned char)c & 0xc0) != 0x80;
+}
+
 static int
 characters(const char *s, const char *end)
 {
 	int n = 0;
 
 	for (; s < end; s++)
-		n += ((unsigned char)*s & 0xc0) != 0x80;
+		n += begins(*s);
 	return n;
 }
 
-/* The character so many before or after p, within the text. */
+/* The character so many before or after s, within the text and not too many bytes away. */
 static const char *
-away(const char *text, const char *p, int n)
+away(const char *text, const char *s, int n)
 {
-	for (; n < 0 && p > text; p--)
-		n += ((unsigned char)p[-1] & 0xc0) != 0x80;
-	for (; n > 0 && *p; n--)
-		for (p++; ((unsigned char)*p & 0xc0) == 0x80; )
-			p++;
+	const char *p = s;
+
+	for (; n < 0 && p > text && s - p < 3 * AROUND; p--)
+		n += begins(p[-1]);
+	while (p < s && !begins(*p))
+		p++;
+	for (; n > 0 && *p && p - s < 3 * AROUND; p++)
+		n -= begins(p[1]);
+	while (p > s && !begins(*p))
+		p--;
 	return p;
 }
 
@@ -228,7 +258,8 @@ locate(struct axt_calc *c, const char *at)
 {
 	struct axt_err *e = &c->g->err;
 	const char *from = away(c->text, at, -AROUND), *to = away(c->text, at, AROUND);
-	size_t n = strlen(e->text);
+	char place[800];
+	size_t n = strlen(e->text), len;
 
 	if (c->located || e->code == AXT_E_MEM)
 		return;
@@ -237,9 +268,14 @@ locate(struct axt_calc *c, const char *at)
 		from = c->text;
 	if (characters(to, to + strlen(to)) <= 3)
 		to += strlen(to);
-	snprintf(e->text + n, sizeof e->text - n, " at character %d of \"%s%s%s\"",
+	snprintf(place, sizeof place, " at character %d of \"%s%s%s\"",
 	    characters(c->text, at) + 1, from > c->text ? "..." : "",
 	    axt_calc_show(c, from, (size_t)(to - from)), *to ? "..." : "");
+	len = strlen(place) + 1;
+	n = MIN(n, sizeof e->text - len);	/* the message makes room */
+	while (n > 0 && !begins(e->text[n]))
+		n--;
+	memcpy(e->text + n, place, len);
 }
 
 struct axt_expr *

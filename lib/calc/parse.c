@@ -1,4 +1,4 @@
-/* parse.c - values of an expression: operators by precedence, names, numbers, parentheses, calls. */
+/* parse.c - values: operators by precedence, names, numbers, parentheses. */
 #include "calc.h"
 
 /* What binds: or, and, not, comparisons, + -, * /, signs, ^. */
@@ -85,7 +85,8 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 	for (int i = n - 1; i >= 0; i--)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
-	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_escape(c->g->m, name));
+	e = axt_calc_fail(c, at, "unknown name \"%s\"",
+	    axt_calc_show(c, name, strlen(name)));
 	if (axt_calc_is_function(name))
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
 	else if (near)

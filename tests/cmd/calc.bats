@@ -41,6 +41,10 @@ load helper
 		full) e='full(2, M=2)' ;;
 		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
 		dot|fillnan) e="$f(a, a)" ;;
+		scan) e='scan(a, sum, along=M)' ;;
+		sort|softmax) e="$f(a, along=M)" ;;
+		hist) e='hist(a, bins=2)' ;;
+		quantile) e='quantile(a, q=0.5)' ;;
 		slice) e='slice(a, M=0)' ;;
 		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
 		flip) e='flip(a, M)' ;;
@@ -86,6 +90,13 @@ load helper
 	same 'rename(a, lat=y, lon = "my axis")' 'axt-rename lat=y,lon="my axis" a.nc'
 	same 'broadcast(a, t=2, lon, lat)' 'axt-broadcast t=2,lon,lat a.nc'
 	same 'random(-5, 5, x=3, seed=7, dtype=f64) + a*0' 'axt-make random:-5:5 x=3 --seed 7 --dtype f64 | axt-add - <(axt-mul a.nc 0)'
+	same 'scan(a, sum, along=lon, reverse=true)' 'axt-scan sum --along lon --reverse a.nc'
+	same 'sort(a, along=lon, descending=true, index=true)' 'axt-sort --along lon --descending --index a.nc'
+	same 'softmax(a, along=(lat,lon))' 'axt-softmax --along lat,lon a.nc'
+	same 'quantile(a, q=0.25, over=lon)' 'axt-reduce quantile:0.25 --over lon a.nc'
+	same 'hist(a, bins=3, range=(0, 6), over=lon)' 'axt-hist --bins 3 --range 0,6 --over lon a.nc'
+	same 'median(a)' 'axt-reduce median a.nc'
+	same 'mean(a, over=lat, by=w)' 'axt-reduce mean --over lat --by w.nc a.nc'
 	same 'a[lon=::-1, lat=1]' 'axt-slice lon=::-1 lat=1 a.nc'
 	same 'a[lon=0,2]' 'axt-slice lon=0,2 a.nc'
 	same 'slice(a, lat=0)[lon=1:]' 'axt-slice lat=0 lon=1: a.nc'
@@ -187,6 +198,8 @@ load helper
 	bad 2 'skipnan= takes one of: true false, not "1" at character 16 of "sum(a, skipnan=1)"' '' 'sum(a, skipnan=1)'
 	bad 2 'ddof= takes a number, not "x" at *' '' 'std(a, ddof=x)'
 	bad 2 'a word is missing at *' '' 'sum(a, over=)'
+	bad 2 '"," is missing after the parenthesis at character 17 of *' '' 'sum(a, over=(lat)0)'
+	bad 2 '"," is missing before the parenthesis at *' '' 'sum(a, over=lat(lon))'
 	bad 2 'a quote is not closed at character 10 of *' '' 'order(a, "lat)'
 	bad 2 'the parenthesis of sqrt is not closed at character 5 of *' '' 'a + sqrt(a'
 	bad 2 'the parenthesis is not closed at character 1 of "(a"' '' '(a'
@@ -208,6 +221,10 @@ load helper
 	bad 2 'flip needs axes at *' '' 'flip(a)'
 	bad 2 'concat needs along=AXIS at *' '' 'concat(a, a)'
 	bad 2 'mode= of dot takes strict or plain, not "x" at *' '' 'dot(a, a, mode=x)'
+	bad 2 'quantile needs q=, from 0 to 1 at *' '' 'quantile(a)'
+	bad 2 'mean takes no q= at *' '' 'mean(a, q=1)'
+	bad 2 'scan needs sum, prod, min or max, and along=AXIS at character 9 of *' '' 'scan(a, som, along=lat)'
+	bad 2 'sort needs along=AXIS at *' '' 'sort(a)'
 	bad 2 'full takes numbers, then axes with lengths at *' '' 'full(a, x=2)'
 	# what functions say has a place, too
 	bad 1 'no axis "time" in a.nc:tensor (lat, lon) at character 5 of "1 + mean(a, over=time)"' '' '1 + mean(a, over=time)'
