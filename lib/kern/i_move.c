@@ -161,6 +161,10 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s)
 		if (s1 == 1) {                                                                   \
 			for (int64_t i = 0; i < n0; i++)                                         \
 				memcpy(out + i * o0, in + i * s0, n1 * sizeof(T));               \
+		} else if (s1 == -1) {                                                           \
+			for (int64_t i = 0; i < n0; i++)                                         \
+				for (int64_t j = 0; j < n1; j++)                                 \
+					out[i * o0 + j] = in[i * s0 - j];                        \
 		} else if (s1 == 0) {                                                            \
 			for (int64_t i = 0; i < n0; i++)                                         \
 				for (int64_t j = 0; j < n1; j++)                                 \
