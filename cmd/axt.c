@@ -88,7 +88,7 @@ find_names(void)
 
 	while (d != NULL && (e = readdir(d)) != NULL)
 		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-ew") != 0)
-			cmd_add_copy(&names, e->d_name + 4);
+			cmd_add_copy(&names, e->d_name + 4, SIZE_MAX);
 	if (d != NULL)
 		closedir(d);
 	if (names.n > 0)

@@ -143,7 +143,7 @@ read_files_from(const char *path)
 			line[--n] = '\0';
 		nul = strlen(line) < (size_t)n;
 		if (n > 0)
-			cmd_add_copy(&cmd_st.args, line);
+			cmd_add_copy(&cmd_st.args, line, (size_t)n);
 	}
 	free(line);
 	if (f == NULL || ferror(f) || nul) {
@@ -246,15 +246,11 @@ split_names(void)
 
 	for (i = cmd_st.nwords; i < l->n; i++) {
 		const char *eq = strchr(l->v[i], '=');
-		char *name;
 
 		if (eq == NULL || eq == l->v[i] || eq[1] == '\0')
 			cmd_usage("NAME=OPERAND gives one", "operand \"%s\" has no name",
 			    cmd_name(l->v[i]));
-		name = strndup(l->v[i], (size_t)(eq - l->v[i]));
-		if (name == NULL)
-			cmd_oom();
-		cmd_add(&cmd_st.names, name);
+		cmd_add_copy(&cmd_st.names, l->v[i], (size_t)(eq - l->v[i]));
 		l->v[i] = eq + 1;
 	}
 }

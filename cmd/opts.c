@@ -98,9 +98,9 @@ cmd_add(struct cmd_list *l, const char *s)
 }
 
 void
-cmd_add_copy(struct cmd_list *l, const char *s)
+cmd_add_copy(struct cmd_list *l, const char *s, size_t n)
 {
-	char *copy = strdup(s);
+	char *copy = strndup(s, n);
 
 	if (copy == NULL)
 		cmd_oom();

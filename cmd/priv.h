@@ -38,7 +38,7 @@ void cmd_fill_descriptors(void);
 void cmd_parse(int argc, char *argv[]);
 /* Keeps s itself, or a copy of it. */
 void cmd_add(struct cmd_list *l, const char *s);
-void cmd_add_copy(struct cmd_list *l, const char *s);
+void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);	/* its first n bytes */
 void cmd_history_add(const char *word);
 
 /* The bar of --progress, around a run. */

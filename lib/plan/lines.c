@@ -130,7 +130,7 @@ int
 axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
     struct axt_output *o, axt_facts_fn *facts)
 {
-	enum axt_dtype d = kernel_dtype(e), real = real_of(d), out = real_of(e->dtype), has = real;
+	enum axt_dtype d = kernel_dtype(e), real = real_of(d), out = real_of(e->dtype), has;
 
 	s->parts = real == d ? 1 : 2;
 	if (axt_compile(g, s, e->arg[0], &s->place, &o->root, facts) ||
@@ -205,7 +205,7 @@ void
 axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t n = s->red_count, lines = MAX(1, MIN(s->kept_count, o->threads));
-	double bytes = (double)n * (double)lines * (double)(operand_bytes(s) + 2 * s->line.fns->bits / 8);
+	double bytes = (double)n * (double)lines * ((double)operand_bytes(s) + s->line.fns->bits / 4.0);
 
 	if (axt_lines_keep(s) || s->line.b != s->sp.nd)
 		return;
