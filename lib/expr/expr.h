@@ -14,6 +14,7 @@ struct axt_file;
 struct axt_aux;
 struct axt_opened;
 struct axt_known;
+struct axt_mapped;
 struct axt_taken;
 struct axt_labels;
 
@@ -141,6 +142,7 @@ struct axt_graph {
 	bool once;	/* one run is all: a stream taken in order need not be kept for another */
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
 	struct axt_known *known;	/* and storage by dataset */
+	struct axt_mapped *mapped;	/* and virtual datasets */
 	enum axt_fuse fuse;
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */

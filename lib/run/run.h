@@ -402,6 +402,22 @@ int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, s
 struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external);
 
+/* The folder of an open file, resolved; NULL: it has none. */
+const char *axt_input_folder(struct axt_graph *g, const struct axt_file *f);
+/*
+ * Where an input is that is named from there: in the folder or below, links and ".." resolved, unless
+ * external. from: what names it. NULL: error.
+ */
+const char *axt_input_path(struct axt_graph *g, const char *from, const char *folder,
+    const char *name, bool external, struct axt_err *e);
+
+/*
+ * mapped.c: where the expression stands that gives the virtual dataset d of f, as axt_saved_plan has
+ * it; its dtype is d's.
+ */
+struct axt_expr **axt_mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_expr *e, bool external);
+
 /* describe.c: what gives dataset d of f its values; ctx: the graph. */
 int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
 

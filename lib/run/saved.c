@@ -242,30 +242,30 @@ is_below(const char *folder, const char *path)
 	return strncmp(path, folder, n) == 0 && (path[n] == '/' || (n == 1 && path[0] == '/'));
 }
 
-/* Where an input is: in the folder or below, links and ".." resolved, unless told otherwise. */
-static const char *
-find_input(struct reader *r, const char *name)
+const char *
+axt_input_path(struct axt_graph *g, const char *from, const char *folder, const char *name,
+    bool external, struct axt_err *e)
 {
-	const char *path = name[0] == '/' ? name : axt_sprintf(r->g->m, "%s/%s", r->folder, name),
-	    *shown = axt_escape(r->g->m, name);
+	const char *path = name[0] == '/' ? name : axt_sprintf(g->m, "%s/%s", folder, name),
+	    *shown = axt_escape(g->m, name);
 	char real[PATH_MAX];
 
 	if (!path || !realpath(path, real)) {
-		axt_fail(&r->err, AXT_E_IO, "%s: its input %s: %s", r->from, shown, strerror(errno));
+		axt_fail(e, AXT_E_IO, "%s: its input %s: %s", from, shown, strerror(errno));
 		return NULL;
 	}
-	if (!r->external && !is_below(r->folder, real)) {
-		axt_fail(&r->err, AXT_E_ARG, "%s: its input %s lies outside its folder", r->from, shown);
-		axt_hint(&r->err, "--allow-external reads it all the same");
+	if (!external && !is_below(folder, real)) {
+		axt_fail(e, AXT_E_ARG, "%s: its input %s lies outside its folder", from, shown);
+		axt_hint(e, "--allow-external reads it all the same");
 		return NULL;
 	}
-	return axt_strdup(r->g->m, real);
+	return axt_strdup(g->m, real);
 }
 
 static bool
 open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_t ns)
 {
-	const char *path = find_input(r, name);
+	const char *path = axt_input_path(r->g, r->from, r->folder, name, r->external, &r->err);
 	struct axt_file *f;
 	struct stat st;
 
@@ -351,14 +351,14 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || *s || k >= r->n ||
 	    !r->file[k] || axt_file_find(r->g->m, r->file[k], path, &set, &r->g->err) ||
 	    strcmp(set->path, path) != 0 || axt_dset_load(r->g->m, r->file[k], set, &r->g->err) ||
-	    axt_attr_find(set->attrs, "axt_plan"))
+	    axt_attr_find(set->attrs, "axt_plan") || set->virt)
 		return NULL;
 	return axt_dataset_leaf(r->g, r->file[k], set, d, x);
 }
 
-/* The folder of an open file, by its descriptor: whatever name it was reached by. */
-static const char *
-folder_of_open(struct axt_graph *g, const struct axt_file *f)
+/* By its descriptor: whatever name it was reached by. */
+const char *
+axt_input_folder(struct axt_graph *g, const struct axt_file *f)
 {
 	char proc[64], real[PATH_MAX], *slash;
 	ssize_t n;
@@ -399,7 +399,7 @@ axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d
 		axt_node_failed(g);
 		return NULL;
 	}
-	*r = (struct reader){ .g = g, .from = e->from, .folder = folder_of_open(g, f),
+	*r = (struct reader){ .g = g, .from = e->from, .folder = axt_input_folder(g, f),
 	    .external = external };
 	pr.ctx = r;
 	if (!r->folder) {

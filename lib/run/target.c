@@ -301,6 +301,8 @@ check(struct axt_graph *g, struct axt_target *t)
 		    : "is a dimension without coordinates");
 	if (axt_attr_find(t->d->attrs, "axt_plan"))
 		return no_l_tensor(g, t->from, "a saved expression");
+	if (t->d->virt)
+		return no_l_tensor(g, t->from, "a virtual dataset");
 	if (k && k->constant)
 		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
 		    t->from);

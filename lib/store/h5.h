@@ -153,6 +153,9 @@ bool axt_h5_dtype(hid_t type, enum axt_dtype *out, bool *swap, const char **why)
 /* Fills role, why, rank, dims and dtype of dataset i. 0, or AXT_E_MEM. */
 int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
 
+/* h5virtual.c: what the virtual dataset at an address is put together from. NULL: out of memory. */
+const struct axt_virtual *axt_h5_virtual(struct axt_arena *m, struct axt_src *s, uint64_t obj);
+
 /* h5storage.c: storage of a described dataset, checked against the file's size. */
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
 

@@ -1,5 +1,6 @@
 /* h5dset.c - what a dataset is: its type by exact comparison, its extents, its role. */
 #include "h5raw.h"
+#include "virtual.h"
 
 #include <stdlib.h>
 
@@ -251,17 +252,12 @@ add_words(struct axt_arena *m, struct axt_file *f, int group, const char *s, boo
 	return AXT_OK;
 }
 
-/*
- * Layout, external files and filters are looked at before the space, which
- * opens a virtual dataset's sources.
- */
+/* External files and filters. */
 static const char *
 refused(struct axt_arena *m, hid_t plist)
 {
 	int n = H5Pget_nfilters(plist);
 
-	if (H5Pget_layout(plist) == H5D_VIRTUAL)
-		return "virtual datasets are not supported";
 	if (H5Pget_external_count(plist) != 0)
 		return "its data is in another file (external storage)";
 	if (n > 8)
@@ -276,6 +272,22 @@ refused(struct axt_arena *m, hid_t plist)
 			return axt_sprintf(m, "filter %d is not supported", id);
 	}
 	return NULL;
+}
+
+/* Looked at before the space, for which libhdf5 opens the sources of one that grows with them. */
+static const char *
+find_parts(struct axt_arena *m, struct axt_file *f, int i, hid_t plist, int has, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+
+	if (H5Pget_layout(plist) != H5D_VIRTUAL)
+		return NULL;
+	if (has & HAS_CLASS)
+		return "coordinates in a virtual dataset are not supported";
+	d->virt = axt_h5_virtual(m, &f->h5->src, f->h5->objs[i].addr);
+	if (!d->virt)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	return d->virt ? d->virt->why : "out of memory";
 }
 
 static const char *
@@ -327,6 +339,7 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, int has)
 		why = NULL;
 		d->role = AXT_ROLE_TENSOR;
 		o->esize = axt_size(d->dtype);
+		d->odd_type = axt_dtypes[d->dtype].cls == AXT_CLASS_COMPLEX && !member_is(type, 0, "r");
 	}
 	H5Tclose(type);
 	d->st.swap = swap;
@@ -335,8 +348,10 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, int has)
 	t = axt_h5_text(m, &f->h5->src, dset, o->addr, "dtype");
 	if (t && strcmp(t, "bool") == 0 && (d->dtype == AXT_I8 || d->dtype == AXT_U8))
 		d->dtype = AXT_BOOL;
-	else if (t && strcmp(t, "bfloat16") == 0 && d->dtype == AXT_U16)
+	else if (t && strcmp(t, "bfloat16") == 0 && d->dtype == AXT_U16) {
 		d->dtype = AXT_BF16;
+		d->odd_type = true;
+	}
 	return NULL;
 }
 
@@ -374,16 +389,25 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, stru
 		note(&w, names[k].name);
 	free(names);
 	d->why = plist < 0 ? "it cannot be read" : refused(m, plist);
+	if (!d->why)
+		d->why = find_parts(m, f, i, plist, w.has, e);
 	if (plist >= 0)
 		H5Pclose(plist);
 	if (!d->why)
 		d->why = type_of(m, f, i, dset, w.has);
+	if (!d->why && d->virt && d->role != AXT_ROLE_TENSOR)
+		d->why = "text in a virtual dataset is not supported";
 	if (!d->why)
 		d->why = extents(dset, d, o, o->esize);
+	for (int k = 0; !d->why && d->virt && k < d->virt->n; k++)
+		if (!d->virt->map[k].dst.all && d->virt->map[k].dst.rank != d->rank)
+			d->why = "its maps have another rank";
 	if (d->why)
 		d->role = AXT_ROLE_OTHER;
 	else if (w.has & HAS_CLASS)
 		scale_role(m, f, i, dset, w.has);
+	if (e->code)
+		return e->code;
 	for (int k = 0; k < ARRAY_LEN(cf_words); k++) {
 		t = w.cf >> k & 1 ? axt_h5_text(m, &f->h5->src, dset, o->addr, cf_words[k]) : NULL;
 		if (t && add_words(m, f, o->group, t, strcmp(cf_words[k], "grid_mapping") == 0,

@@ -112,6 +112,14 @@ object(const struct axt_src *s, uint32_t index, uint64_t *n)
 }
 
 const uint8_t *
+axt_raw_heap(struct axt_src *s, uint64_t addr, uint32_t index, uint64_t *n)
+{
+	if (addr == UNDEF || __builtin_add_overflow(addr, s->base, &addr) || !load(s, addr))
+		return NULL;
+	return object(s, index, n);
+}
+
+const uint8_t *
 axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n)
 {
 	struct axt_cur c = { .p = p, .n = (size_t)axt_raw_vlen_bytes(s) };
@@ -124,10 +132,9 @@ axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t si
 	*n = 0;
 	if (count == 0)
 		return axt_alloc(m, 1);
-	if (addr == UNDEF || __builtin_mul_overflow(count, (uint64_t)size, &bytes) ||
-	    __builtin_add_overflow(addr, s->base, &addr) || !load(s, addr))
+	if (__builtin_mul_overflow(count, (uint64_t)size, &bytes))
 		return NULL;
-	q = object(s, index, &len);
+	q = axt_raw_heap(s, addr, index, &len);
 	if (!q || len < bytes)
 		return NULL;
 	out = axt_alloc(m, bytes + 1);

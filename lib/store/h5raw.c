@@ -13,7 +13,7 @@
 #define MAX_NAMES 65536
 #define UNDEF UINT64_MAX
 
-enum { MSG_LAYOUT = 0x08, MSG_CONT = 0x10, MSG_ATTR_INFO = 0x15 };
+enum { MSG_CONT = 0x10, MSG_ATTR_INFO = 0x15 };
 
 static bool
 skip(struct axt_cur *c, size_t n)
@@ -258,7 +258,7 @@ on_layout(void *ctx, const struct axt_raw_msg *g)
 	struct axt_cur c = g->c, data = { 0 };
 	int version = (int)axt_cur_num(&c, 1), rank;
 
-	if (g->type != MSG_LAYOUT)
+	if (g->type != AXT_RAW_LAYOUT)
 		return false;
 	if (version >= 3) {
 		if (axt_cur_num(&c, 1) != 0)

@@ -63,7 +63,7 @@ struct axt_raw_msg {
 	struct axt_cur c;
 	uint64_t at, rest;	/* a dense attribute's value: where it is, and its bytes, not in c */
 };
-enum { AXT_RAW_ATTR = 0x0c };
+enum { AXT_RAW_LAYOUT = 0x08, AXT_RAW_ATTR = 0x0c };
 
 /*
  * Calls fn with each message of an object header and each dense attribute that is not shared,
@@ -114,6 +114,10 @@ const uint8_t *axt_raw_compact(struct axt_arena *m, struct axt_src *s, uint64_t 
  */
 const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size,
     size_t *n);
+/* The object of a collection, which is valid until another is asked for; NULL: not there. */
+const uint8_t *axt_raw_heap(struct axt_src *s, uint64_t addr, uint32_t index, uint64_t *n);
+/* h5virtual.c: whether the maps of a virtual dataset's layout message are as libhdf5 expects them. */
+bool axt_raw_virtual_ok(struct axt_src *s, struct axt_cur c);
 /* Bytes of a variable-length element in this file. */
 static inline int
 axt_raw_vlen_bytes(const struct axt_src *s)

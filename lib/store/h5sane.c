@@ -203,7 +203,7 @@ filters_ok(struct axt_cur *c)
 static bool
 lies(void *ctx, const struct axt_raw_msg *g)
 {
-	const struct axt_src *s = ctx;
+	struct axt_src *s = ctx;
 	struct axt_cur c = g->c;
 	uint64_t n;
 
@@ -218,6 +218,8 @@ lies(void *ctx, const struct axt_raw_msg *g)
 		return !fill_ok(&c);
 	case MSG_LINK:
 		return !link_ok(&c, s->addr_size);
+	case AXT_RAW_LAYOUT:
+		return !axt_raw_virtual_ok(s, c);
 	case MSG_FILTERS:
 		return !filters_ok(&c);
 	case AXT_RAW_ATTR:

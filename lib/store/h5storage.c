@@ -267,6 +267,8 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struc
 	s->from = axt_h5_where(m, f, d);
 	if (!s->from || plist < 0)
 		rc = axt_fail(e, AXT_E_MEM, "out of memory");
+	else if (d->virt)
+		rc = (s->layout = AXT_LAYOUT_VIRTUAL, AXT_OK);
 	else if (H5Pget_layout(plist) == H5D_CHUNKED)
 		rc = (src->stream && axt_src_spool(src, f->path, e)) ||
 		    chunked(m, src, dset, plist, s, e) ? (int)e->code : AXT_OK;

@@ -18,7 +18,7 @@ axt_info_name(const struct axt_dset *d)
 const char *
 axt_info_layout(const struct axt_storage *s)
 {
-	static const char *const names[] = { "none", "contiguous", "compact", "chunked" };
+	static const char *const names[] = { "none", "contiguous", "compact", "chunked", "virtual" };
 
 	return names[s->layout];
 }
@@ -57,7 +57,7 @@ axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
 	return c->f->stream || (kind != NULL && kind->constant) ||
-	    axt_attr_find(d->attrs, "axt_plan") != NULL || access(c->f->path, W_OK) != 0;
+	    axt_attr_find(d->attrs, "axt_plan") != NULL || d->virt != NULL || access(c->f->path, W_OK) != 0;
 }
 
 bool

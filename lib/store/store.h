@@ -17,7 +17,9 @@
 
 /* ---- reading ---- */
 
-enum axt_layout { AXT_LAYOUT_NONE, AXT_LAYOUT_CONTIGUOUS, AXT_LAYOUT_COMPACT, AXT_LAYOUT_CHUNKED };
+enum axt_layout { AXT_LAYOUT_NONE, AXT_LAYOUT_CONTIGUOUS, AXT_LAYOUT_COMPACT, AXT_LAYOUT_CHUNKED,
+	AXT_LAYOUT_VIRTUAL	/* no bytes here: see axt_dset's virt */
+};
 enum axt_role {
 	AXT_ROLE_TENSOR,	/* counts when a FILE is named alone */
 	AXT_ROLE_SCALE,		/* a dimension scale with values */
@@ -77,6 +79,8 @@ struct axt_dset {
 	struct axt_storage st;
 	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
 	bool dup_axes;
+	bool odd_type;			/* HDF5 converts it otherwise than axt reads it */
+	const struct axt_virtual *virt;	/* what it is put together from (virtual.h); NULL: it is stored */
 	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
 	bool reversed;
 };
@@ -222,7 +226,8 @@ struct axt_out_var {
 	struct axt_axes axes;
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
-	bool none;	/* no values: they are computed or given later; others see NaN, or 0 */
+	bool none;	/* no values: they are computed or given later; others see NaN, or 0 ... */
+	const struct axt_virtual *virt;	/* ... or what these parts of files hold; NULL: nothing */
 };
 
 struct axt_out_opts {
