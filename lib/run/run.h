@@ -411,6 +411,9 @@ const char *axt_input_folder(struct axt_graph *g, const struct axt_file *f);
 const char *axt_input_path(struct axt_graph *g, const char *from, const char *folder,
     const char *name, bool external, struct axt_err *e);
 
+/* virtual.c: e, unified, as a virtual dataset that gives the same values; NULL: *why tells. */
+const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_expr *e,
+    const char **why);
 /*
  * mapped.c: where the expression stands that gives the virtual dataset d of f, as axt_saved_plan has
  * it; its dtype is d's.

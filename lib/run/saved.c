@@ -15,9 +15,10 @@
 #include <unistd.h>
 
 #include "../plan/text.h"
+#include "../store/virtual.h"
 #include "run.h"
 
-#define INPUTS 64
+#define INPUTS 512
 #define TEXT 60000		/* bytes that fit an attribute */
 
 /* ---- writing ---- */
@@ -26,7 +27,8 @@ struct writer {
 	struct axt_graph *g;
 	const char *folder;		/* of the file to be, resolved */
 	struct axt_buf inputs;
-	const void *key[INPUTS];	/* the file or the memory behind each line */
+	const void *key[INPUTS];	/* the file or the memory behind each line ... */
+	const char *name[INPUTS];	/* ... and how it is named */
 	int n;
 };
 
@@ -104,6 +106,7 @@ file_input(struct writer *w, const struct axt_file *f)
 	axt_plan_word(&w->inputs, from);
 	axt_buf_adds(&w->inputs, "\n");
 	w->key[w->n] = f;
+	w->name[w->n] = from;
 	return w->n++;
 }
 
@@ -178,6 +181,17 @@ folder_of(struct axt_graph *g, const char *target)
 	return NULL;
 }
 
+/* Where HDF5 finds what a view is made of. */
+static const struct axt_virtual *
+named(struct writer *w, const struct axt_virtual *v)
+{
+	for (int k = 0; v && k < v->n; k++) {
+		v->map[k].file = w->name[known(w, v->map[k].of)];
+		v->map[k].path = v->map[k].dset->path;
+	}
+	return v;
+}
+
 int
 axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v)
 {
@@ -185,6 +199,7 @@ axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struc
 	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
 	struct axt_buf nodes = { 0 }, text = { 0 };
 	struct axt_plan_out out = { v->name, NULL };
+	const char *why;
 
 	if (!w.folder || !a || axt_unify(g, &e, 1, &out.e)) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -205,6 +220,8 @@ axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struc
 	    .text = g->err.code ? NULL : axt_strdup(g->m, text.p) };
 	v->attrs = a->text ? axt_attr_set(g->m, v->attrs, a) : NULL;
 	v->none = true;
+	if (g->err.code == 0)
+		v->virt = named(&w, axt_virtual_of(g, out.e, &why));
 	if (!v->attrs)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	axt_buf_release(&nodes);

@@ -110,9 +110,9 @@ axt_h5w_end(struct axt_h5w *w)
 }
 
 static int
-new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs)
+new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs, bool any)
 {
-	hid_t fapl = axt_img_fapl(w->img, false), fcpl = group_props(H5P_FILE_CREATE), root;
+	hid_t fapl = axt_img_fapl(w->img, any), fcpl = group_props(H5P_FILE_CREATE), root;
 	int bad;
 
 	if (fapl >= 0 && fcpl >= 0)
@@ -137,7 +137,11 @@ static int
 build(
     struct axt_h5w *w, const char *group, struct axt_place *p, int n, const struct axt_attr *attrs)
 {
-	if (axt_h5w_names(w, p, n) || new_file(w, group, attrs) || axt_h5w_tensors(w, p, n))
+	bool virt = false;
+
+	for (int i = 0; i < n; i++)
+		virt = virt || p[i].v->virt;
+	if (axt_h5w_names(w, p, n) || new_file(w, group, attrs, virt) || axt_h5w_tensors(w, p, n))
 		return w->e->code;
 	if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
 		return axt_h5w_fail(w, "the header", NULL);

@@ -214,9 +214,12 @@ static const H5FD_class_t img_class = {
 	.fl_map = H5FD_FLMAP_DICHOTOMY,
 };
 
-/* Old files may be of any version; new ones are what netCDF-4 of any age reads. */
+/*
+ * Files that are there may be of any version; new ones are what netCDF-4 of any age reads, but for
+ * virtual datasets.
+ */
 hid_t
-axt_img_fapl(struct axt_img *img, bool old)
+axt_img_fapl(struct axt_img *img, bool any)
 {
 	static hid_t driver = -1;
 	hid_t fapl;
@@ -230,7 +233,7 @@ axt_img_fapl(struct axt_img *img, bool old)
 		return -1;
 	if (H5Pset_driver(fapl, driver, &img) < 0 ||
 	    H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 ||
-	    H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, old ? H5F_LIBVER_LATEST : H5F_LIBVER_V18) <
+	    H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, any ? H5F_LIBVER_LATEST : H5F_LIBVER_V18) <
 		0) {
 		H5Pclose(fapl);
 		return -1;

@@ -283,6 +283,8 @@ dset_props(const struct axt_place *p, hid_t type)
 	}
 	if (ok && p && p->v->none)
 		ok = nothing(d, type, p->v->dtype);
+	if (ok && p && p->v->virt)
+		ok = axt_h5w_virtual(d, type, p->v);
 	if (!ok && d >= 0)
 		H5Pclose(d);
 	return ok ? d : -1;

@@ -26,8 +26,11 @@ struct axt_img {
 	haddr_t limit; /* fd -1: no metadata at or behind it */
 	int err;       /* errno of a failed read or write */
 };
-/* A file access list that reads and writes img. Inside axt_h5_begin and axt_h5_end. */
-hid_t axt_img_fapl(struct axt_img *img, bool old);
+/*
+ * A file access list that reads and writes img; any: of any version of HDF5. Inside axt_h5_begin and
+ * axt_h5_end.
+ */
+hid_t axt_img_fapl(struct axt_img *img, bool any);
 
 /* ---- the builder (h5write.c) ---- */
 
@@ -80,6 +83,8 @@ int axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n);
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n);
 /* Allocates the payload of a place: p->offset. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p);
+/* h5wvirtual.c: the creation list of a virtual dataset. */
+bool axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v);
 void axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e);
 /* ---- scales (h5scale.c) ---- */
 
