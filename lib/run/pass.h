@@ -16,7 +16,7 @@
 #include "../plan/text.h"
 #include "run.h"
 
-#define AXT_PASS_FDS 64
+#define AXT_PASS_FDS 240		/* of one message: Linux takes 253 */
 /* Bytes of all tensors in memory that go along: both sides copy them, beyond --memory. */
 #define AXT_PASS_DATA ((int64_t)16 << 20)
 

@@ -7,7 +7,7 @@
 #include "run.h"
 
 #define VISITS (256 << 10)
-#define BLOCKS (64 << 10)		/* of all maps: libhdf5 keeps them as a list */
+#define STEPS (1 << 20)			/* along all axes of all maps: libhdf5 makes lists of them */
 
 /* What of a node goes where in the result. */
 struct wanted {
@@ -22,7 +22,7 @@ struct teller {
 	struct axt_virtual *v;
 	const char *why;			/* it cannot be said */
 	int cap, visits;
-	int64_t blocks;
+	int64_t steps;
 };
 
 static bool
@@ -74,7 +74,7 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 	int rank[2] = { leaf->axes.n, t->e->axes.n };
 	struct axt_map *x = new_map(t);
 	struct axt_blocks *b = x ? &x->src : NULL;
-	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK], blocks = 1;
+	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK];
 	struct axt_file *f;
 
 	if (!x)
@@ -99,8 +99,8 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 			s.step = 1;
 		if (s.step < 1)
 			return cannot(t, s.step ? "it reverses elements" : "it repeats elements");
-		if (s.step > 1 && (s.len > AXT_VIRTUAL_BLOCKS || (blocks *= s.len) > AXT_VIRTUAL_BLOCKS))
-			return cannot(t, "its steps make too many blocks");
+		if (s.step > 1 && (s.len > STEPS || (t->steps += s.len) > STEPS))
+			return cannot(t, "it has too many pieces");
 		if (!axt_sel_add(t->g->m, &x->src.sel[j], s))
 			return cannot(t, NULL);
 		if (q->out[j] >= 0) {
@@ -108,8 +108,6 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 			len[q->out[j]] = s.len;
 		}
 	}
-	if ((t->blocks += blocks) > BLOCKS)
-		return cannot(t, "its steps make too many blocks");
 	for (int i = 0; i < rank[1]; i++)
 		if (!axt_sel_add(t->g->m, &x->dst.sel[i], (struct axt_span){ at[i], 1, len[i] }))
 			return cannot(t, NULL);

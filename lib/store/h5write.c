@@ -297,15 +297,17 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const in
 {
 	hid_t props = dset_props(p, type), space = -1, d = -1;
 	hsize_t dims[AXT_MAX_RANK];
-	bool empty = false;
+	bool empty = false, virt = p && p->v->virt;
 
 	for (int i = 0; i < rank; i++) {
 		dims[i] = (hsize_t)len[i];
 		empty = empty || len[i] == 0;
 	}
 	space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
-	if (props >= 0 && space >= 0 && type >= 0)
+	if (props >= 0 && space >= 0 && type >= 0 && (!virt || axt_h5w_newest(w, true)))
 		d = H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, props, H5P_DEFAULT);
+	if (virt)
+		axt_h5w_newest(w, false);
 	if (d >= 0 && data && !empty &&
 	    H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
 		H5Dclose(d);

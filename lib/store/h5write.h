@@ -83,7 +83,11 @@ int axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n);
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n);
 /* Allocates the payload of a place: p->offset. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p);
-/* h5wvirtual.c: the creation list of a virtual dataset. */
+/*
+ * h5wvirtual.c: whether what is created is to be of the newest form: even steps are then said in a few
+ * bytes, else each block is listed. The creation list of a virtual dataset.
+ */
+bool axt_h5w_newest(struct axt_h5w *w, bool newest);
 bool axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v);
 void axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e);
 /* ---- scales (h5scale.c) ---- */

@@ -8,7 +8,7 @@
 
 #include "store.h"
 
-#define AXT_VIRTUAL_BLOCKS 4096		/* of one selection: libhdf5 takes the square of them */
+#define AXT_VIRTUAL_BLOCKS 4096		/* listed for one selection: libhdf5 takes the square of them */
 #define AXT_VIRTUAL_MAPS 4096
 
 /* Positions along each dimension of a dataset: the blocks where they cross. */
