@@ -575,7 +575,9 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 static void
 explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
-	if (axt_explain(g, y, n, stdout) == AXT_OK)
+	if (axt_explain(g, y, n, stdout) == AXT_OK && expression)
+		axt_explain_save(g, y[0], stdout);
+	if (axt_graph_error(g) == NULL)
 		axt_plan_print(g, y, n, stdout);
 }
 
@@ -610,6 +612,8 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 		z[i] = shape(g, y[i]);
 	if (axt_graph_error(g) == NULL && o->verbose)
 		axt_explain(g, z, n, stderr);
+	if (axt_graph_error(g) == NULL && o->verbose && expression)
+		axt_explain_save(g, z[0], stderr);
 	return z;
 }
 

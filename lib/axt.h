@@ -183,7 +183,8 @@ struct axt_open_opts {
 	const char *dataset;	/* the dataset when the operand names none; NULL */
 	bool raw;		/* stored values as they are */
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
-	bool allow_external;	/* a saved expression may read files outside its folder */
+	/* saved expressions and virtual datasets may read files outside their folders */
+	bool allow_external;
 };
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
@@ -577,7 +578,10 @@ struct axt_save_opts {
 	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
 	const char *size;
 	char layout;
-	/* of one result: keep the expression instead of its values; output is the name of a file */
+	/*
+	 * of one result: keep the expression instead of its values, as a virtual dataset where HDF5 can
+	 * say it; output is the name of a file
+	 */
 	bool expression;
 };
 /*
@@ -651,6 +655,11 @@ AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[],
  */
 AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
+/*
+ * A line that tells how axt_save would keep the expression: as a virtual dataset, or as text only and
+ * why. errors: those of streams that are read.
+ */
+AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out);
 /*
  * The text of their plan, as another process would take it (axt-pipelines(7)).
  * errors  MEM; those of streams that are read.

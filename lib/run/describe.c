@@ -1,8 +1,9 @@
 /*
- * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text alone,
- * since its inputs may be gone; of a stream by the plan its writer offers.
+ * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text, since
+ * its inputs may be gone; of a virtual dataset by its maps; of a stream by the plan its writer offers.
  */
 #include "../plan/text.h"
+#include "../store/virtual.h"
 #include "run.h"
 
 /* "FILE:DATASET" to a list of words, once. */
@@ -108,28 +109,55 @@ find_view(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p
 	p->v.nd = e->axes.n;
 }
 
+/* ---- by its maps ---- */
+
+static void
+by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual *v,
+    struct axt_info_plan *p)
+{
+	for (int k = 0; k < v->n; k++)
+		add(g, &p->inputs, strcmp(v->map[k].file, ".") == 0 ? f->path : v->map[k].file,
+		    v->map[k].path);
+}
+
+/* The plan of a stream or a saved expression; NULL: there is none, or its inputs cannot be opened. */
+static struct axt_expr *
+opened(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
+{
+	void (*warn)(void *ctx, const char *line) = g->warn;
+	struct axt_expr *e, *u;
+
+	g->warn = NULL;
+	e = axt_open(g, axt_sprintf(g->m, "%s:%s", f->path, d->path), NULL);
+	g->warn = warn;
+	if (e->kind != AXT_NODE_LEAF || !e->u.leaf.plan || !*e->u.leaf.plan ||
+	    axt_unify(g, &e, 1, &u))
+		return NULL;
+	return u;
+}
+
 int
 axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p)
 {
 	const char *text = axt_attr_text(d->attrs, "axt_plan");
 	struct axt_graph *g = ctx;
 	struct axt_err before = g->err;
-	struct axt_expr *e, *u;
+	struct axt_expr *e = NULL;
 
-	*p = (struct axt_info_plan){ 0 };
-	p->is = text != NULL;
+	*p = (struct axt_info_plan){ .is = text || d->virt, .maps = !text && d->virt };
 	if (text)
 		by_text(g, text, p);
-	if (!text && g->taken && f->stream) {
-		e = axt_open(g, axt_sprintf(g->m, "%s:%s", f->path, d->path), NULL);
-		if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan &&
-		    axt_unify(g, &e, 1, &u) == 0) {
-			p->is = true;
-			g->visit++;
-			by_nodes(g, u, p);
-			find_view(g, u, p);
-		}
+	else if (d->virt)
+		by_maps(g, f, d->virt, p);
+	if (text || (g->taken && f->stream))
+		e = opened(g, f, d);
+	if (e && !text) {
+		p->is = true;
+		g->visit++;
+		by_nodes(g, e, p);
 	}
+	if (e)
+		find_view(g, e, p);
 	g->err = before;
 	return p->is;
 }

@@ -42,7 +42,10 @@ struct mapper {
 	int64_t len[AXT_MAX_RANK], work;
 };
 
-/* One expression as typed opens nothing twice; a circle of datasets ends here. */
+static struct axt_expr **mapped_plan(struct axt_graph *g, struct axt_file *f,
+    const struct axt_dset *d, const struct axt_expr *e, bool external);
+
+/* A leaf over a source, with what gives its values. */
 static struct axt_expr *
 values_of(struct mapper *w, struct axt_file *f, struct axt_dset *d)
 {
@@ -57,7 +60,7 @@ values_of(struct mapper *w, struct axt_file *f, struct axt_dset *d)
 	if (axt_attr_find(d->attrs, "axt_plan"))
 		e->u.leaf.plan = axt_saved_plan(w->g, f, d, e, w->external);
 	else if (d->virt)
-		e->u.leaf.plan = axt_mapped_plan(w->g, f, d, e, w->external);
+		e->u.leaf.plan = mapped_plan(w->g, f, d, e, w->external);
 	return axt_bad(e) || w->g->err.code ? NULL : e;
 }
 
@@ -411,8 +414,9 @@ map_all(struct mapper *w)
 	return build(w, 0, set, w->n);
 }
 
-struct axt_expr **
-axt_mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+/* Where the expression stands that gives the virtual dataset d of f, whose leaf is e. NULL: error. */
+static struct axt_expr **
+mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external)
 {
 	struct mapper w = { .g = g, .f = f, .d = d, .e = e, .folder = axt_input_folder(g, f),
@@ -444,4 +448,20 @@ axt_mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *
 	g->mapped = m;
 	m->e = map_all(&w);
 	return axt_bad(m->e) ? NULL : &m->e;
+}
+
+struct axt_expr *
+axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    struct axt_expr *e, bool external)
+{
+	struct axt_expr *stored = axt_node_like(g, AXT_NODE_LEAF, e);
+
+	if (axt_bad(stored))
+		return stored;
+	*stored = *e;
+	stored->dtype = d->dtype;
+	stored->u.leaf.plan = mapped_plan(g, f, d, stored, external);
+	if (!stored->u.leaf.plan)
+		return axt_node_failed(g);
+	return axt_conv(g, stored, e->dtype, AXT_OVERFLOW_WRAP);
 }

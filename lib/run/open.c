@@ -357,24 +357,6 @@ placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset
 	return p;
 }
 
-/* The leaf of a virtual dataset, with what gives its values: the integers seen as e has them. */
-static struct axt_expr *
-mapped(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, struct axt_expr *e,
-    bool external)
-{
-	struct axt_expr *stored = axt_node_like(g, AXT_NODE_LEAF, e), *seen;
-
-	if (axt_bad(stored))
-		return NULL;
-	*stored = *e;
-	stored->dtype = d->dtype;
-	stored->u.leaf.plan = axt_mapped_plan(g, f, d, stored, external);
-	if (!stored->u.leaf.plan)
-		return NULL;
-	seen = axt_conv(g, stored, e->dtype, AXT_OVERFLOW_WRAP);
-	return axt_bad(seen) ? NULL : seen;
-}
-
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     const struct axt_open_opts *o)
@@ -405,8 +387,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		e->u.leaf.plan = axt_saved_plan(g, f, d, e, o->allow_external);
 		return e->u.leaf.plan ? e : axt_node_failed(g);
 	}
-	if (d->virt && !(e = mapped(g, f, d, e, o->allow_external)))
-		return axt_node_failed(g);
+	if (d->virt && axt_bad(e = axt_mapped_leaf(g, f, d, e, o->allow_external)))
+		return e;
 	if (d->reversed)
 		e = reversed(g, e);
 	if (is_placeholder(d))

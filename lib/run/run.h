@@ -415,11 +415,11 @@ const char *axt_input_path(struct axt_graph *g, const char *from, const char *fo
 const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_expr *e,
     const char **why);
 /*
- * mapped.c: where the expression stands that gives the virtual dataset d of f, as axt_saved_plan has
- * it; its dtype is d's.
+ * mapped.c: the leaf e of the virtual dataset d of f, as the expression that gives its values. external:
+ * as of axt_saved_plan.
  */
-struct axt_expr **axt_mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
-    const struct axt_expr *e, bool external);
+struct axt_expr *axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    struct axt_expr *e, bool external);
 
 /* describe.c: what gives dataset d of f its values; ctx: the graph. */
 int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);

@@ -266,6 +266,7 @@ axt_input_path(struct axt_graph *g, const char *from, const char *folder, const 
 	const char *path = name[0] == '/' ? name : axt_sprintf(g->m, "%s/%s", folder, name),
 	    *shown = axt_escape(g->m, name);
 	char real[PATH_MAX];
+	struct stat st;
 
 	if (!path || !realpath(path, real)) {
 		axt_fail(e, AXT_E_IO, "%s: its input %s: %s", from, shown, strerror(errno));
@@ -276,6 +277,10 @@ axt_input_path(struct axt_graph *g, const char *from, const char *folder, const 
 		axt_hint(e, "--allow-external reads it all the same");
 		return NULL;
 	}
+	if (stat(real, &st) || !S_ISREG(st.st_mode)) {
+		axt_fail(e, AXT_E_FORMAT, "%s: its input %s is no file", from, shown);
+		return NULL;
+	}
 	return axt_strdup(g->m, real);
 }
 
@@ -284,13 +289,9 @@ open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_
 {
 	const char *path = axt_input_path(r->g, r->from, r->folder, name, r->external, &r->err);
 	struct axt_file *f;
-	struct stat st;
 
 	if (!path)
 		return false;
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return axt_fail(&r->err, AXT_E_FORMAT, "%s: its input %s is no file", r->from,
-		    axt_escape(r->g->m, name)) == 0;
 	f = axt_open_file(r->g, path);
 	if (!f) {
 		r->err = r->g->err;

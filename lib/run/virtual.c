@@ -3,6 +3,7 @@
  * order of their dimensions, and one value where there are none. What is asked of a node is followed to
  * the leaves; each part that arrives is a map of a virtual dataset.
  */
+#include "../plan/text.h"
 #include "../store/virtual.h"
 #include "run.h"
 
@@ -345,4 +346,21 @@ axt_virtual_of(struct axt_graph *g, const struct axt_expr *e, const char **why)
 		cannot(&t, "it is of no file");
 	*why = t.why;
 	return t.why ? NULL : t.v;
+}
+
+enum axt_code
+axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out)
+{
+	const struct axt_virtual *v;
+	const char *why;
+
+	if (axt_bad(e) || axt_unify(g, &e, 1, &e))
+		return g->err.code;
+	v = axt_virtual_of(g, e, &why);
+	if (v)
+		fprintf(out, "saved as a virtual dataset: %d piece%s of files%s\n", v->n,
+		    v->n == 1 ? "" : "s", v->has_fill ? ", a constant elsewhere" : "");
+	else
+		fprintf(out, "saved as text only: %s\n", why);
+	return g->err.code;
 }

@@ -241,7 +241,8 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 
 	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p))
 		return;
-	add_list(c, p.view ? "  view of" : "  expression of", &p.inputs);
+	add_list(c, p.view ? "  view of" : p.maps ? "  put together from" : "  expression of",
+	    &p.inputs);
 	if (p.places.n > 0)
 		add_list(c, "  placeholders", &p.places);
 	if (!p.view)

@@ -365,6 +365,7 @@ struct axt_info_list {
 struct axt_info_plan {
 	bool is;
 	struct axt_info_list inputs, places;	/* "FILE:DATASET", names of placeholders */
+	bool maps;				/* HDF5 puts its inputs together */
 	bool view;				/* of its one input, whose storage it shares */
 	struct axt_view v;
 };

@@ -38,6 +38,40 @@ d = json.load(sys.stdin)[\"tensors\"][0]
 assert d[\"read_only\"] and d[\"expression\"] == dict(inputs=[\"cf.nc:t\"], placeholders=[], view=None), d'"
 }
 
+@test "what HDF5 can say is a virtual dataset that others read" {
+	make_cf
+	works 'axt-slice lat=0:3:2 cf.nc | axt-pad lat=0,1 --value -1 | axt-save --name v -v -o e.nc 2>err'
+	[[ $(<err) == *'saved as a virtual dataset: 1 piece of files, a constant elsewhere' ]]
+	py 'f = h5py.File("e.nc"); t = h5py.File("cf.nc")["t"][()]; v = f["v"]
+assert v.is_virtual and (v[:, :2] == t[:, ::2]).all() and (v[:, 2] == -1).all()
+assert v.virtual_sources()[0].file_name == "cf.nc" and v.dims[0][0].name == "/time"'
+	works 'axt-info e.nc'
+	[[ $output == *$'storage virtual, read-only\n  expression of cf.nc:t\n'* ]]
+	works 'axt-slice lat=0:3:2 cf.nc | axt-pad lat=0,1 --value -1 | axt-equal - e.nc'
+	works 'ncdump -v v e.nc'
+	works 'axt-slice time=1:2 cf.nc | axt-save -o s.nc; axt-info s.nc'
+	[[ $output == *$'  view of cf.nc:t\n  shares its storage by strides 3 1, offset 3\n'* ]]
+	fails 1 'axt-assign: e.nc:v is a saved expression: *' 'axt-assign e.nc = 1'
+	works 'axt-sub cf.nc 1 | axt-save --explain | grep saved'
+	[ "$output" = 'saved as text only: it computes sub' ]
+	mkdir d
+	mv e.nc d
+	fails 1 'axt-print: d/e.nc:v: its input cf.nc: No such file*' 'axt-print d/e.nc'
+	cp cf.nc d
+	fails 1 'axt-print: d/e.nc:v: its input cf.nc is not what it was*' 'axt-print d/e.nc'
+}
+
+@test "added to a file; beside what is there; replaced" {
+	make_cf
+	works 'axt-slice time=1:2 cf.nc | axt-save -o f.nc; axt-slice lat=::2 cf.nc | axt-save -o f.nc:/g/h'
+	works 'axt-make ones x=2 -o f.nc:y; axt-attr "y:a=b" f.nc'
+	works 'axt-slice lat=::2 cf.nc | axt-equal - f.nc:/g/h; axt-slice time=1:2 cf.nc | axt-equal - f.nc:t'
+	py 'f = h5py.File("f.nc"); assert f["t"].is_virtual and f["g/h"].is_virtual and f["y"][()].sum() == 2
+assert (f["g/h"][()] == h5py.File("cf.nc")["t"][:, ::2]).all()'
+	works 'axt-add cf.nc 1 | axt-save -o f.nc:/g/h; axt-add cf.nc 1 | axt-equal - f.nc:/g/h'
+	py 'assert not h5py.File("f.nc")["g/h"].is_virtual'
+}
+
 @test "moved together; in a group; beside other datasets; an axis and dates" {
 	mkdir p
 	make_cf

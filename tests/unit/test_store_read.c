@@ -20,6 +20,7 @@
 #include <hdf5.h>
 
 #include "../../lib/store/store.h"
+#include "../../lib/store/virtual.h"
 
 #define MEMORY ((int64_t)64 << 20)
 
@@ -565,10 +566,52 @@ test_refused(void **state)
 	assert_true(H5Fclose(f) >= 0);
 	r = open_ok(in_dir("refused.h5"));
 	find_fails(r, "ext", AXT_E_DTYPE, "external");
-	find_fails(r, "vds", AXT_E_DTYPE, "virtual");
 	find_fails(r, "opaque", AXT_E_DTYPE, "opaque");
 	find_fails(r, "huge", AXT_E_DTYPE, "too large");
 	find_fails(r, "null", AXT_E_DTYPE, "null");
+	axt_file_close(r);
+}
+
+/* Of parts of the file itself; one that grows with them. */
+static void
+test_virtual(void **state)
+{
+	hid_t f = make("virtual.h5"), p = H5Pcreate(H5P_DATASET_CREATE), q = H5Pcreate(H5P_DATASET_CREATE), s, t;
+	hsize_t n = 6, m = 4, more = H5S_UNLIMITED, start = 1, step = 2, count = 3, one = 1;
+	const struct axt_map *x;
+	struct axt_file *r;
+	struct axt_dset *d;
+	int32_t out[6];
+	struct axt_err e = { 0 };
+
+	(void)state;
+	s = H5Screate_simple(1, &n, NULL);
+	t = H5Screate_simple(1, &n, NULL);
+	H5Sselect_hyperslab(t, H5S_SELECT_SET, &start, &step, &count, &one);
+	H5Sselect_hyperslab(s, H5S_SELECT_SET, &start, NULL, &one, &count);
+	H5Pset_virtual(p, t, ".", "/x", s);
+	H5Pset_virtual(p, s, "50%%.h5", "/y", s);
+	put(f, "v", H5T_STD_I32LE, 1, &n, p, -1, NULL);
+	t = H5Screate_simple(1, &m, &more);
+	H5Sselect_hyperslab(t, H5S_SELECT_SET, &start, NULL, &more, &one);
+	H5Pset_virtual(q, t, "part.h5", "/x", t);
+	H5Dcreate2(f, "grows", H5T_STD_I32LE, t, H5P_DEFAULT, q, H5P_DEFAULT);
+	assert_true(H5Fclose(f) >= 0);
+	r = open_ok(in_dir("virtual.h5"));
+	find_fails(r, "grows", AXT_E_DTYPE, "grows");
+	d = load_ok(r, "v");
+	assert_int_equal(d->st.layout, AXT_LAYOUT_VIRTUAL);
+	assert_int_equal(d->virt->n, 2);
+	x = d->virt->map;
+	assert_string_equal(x->file, ".");
+	assert_string_equal(x->path, "/x");
+	assert_int_equal(x->src.sel[0].n, 1);
+	assert_int_equal(x->src.sel[0].span[0].len, 3);
+	assert_int_equal(x->dst.sel[0].n, 1);
+	assert_int_equal(x->dst.sel[0].span[0].start, 1);
+	assert_int_equal(x->dst.sel[0].span[0].step, 2);
+	assert_string_equal(x[1].file, "50%.h5");
+	assert_int_equal(axt_dset_read(r, d, out, &e), AXT_E_DTYPE);
 	axt_file_close(r);
 }
 
@@ -808,6 +851,7 @@ main(void)
 		cmocka_unit_test(test_sniff),
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_virtual),
 		cmocka_unit_test(test_bad_chunk),
 		cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_spool),
