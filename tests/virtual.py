@@ -70,7 +70,7 @@ def view(r, src):
             lines.append(f'shift {name}={k}')
             a = np.roll(a, k, ax)
         elif what == 'squeeze' and n == 1 and a.ndim > 1:
-            lines.append(f'squeeze {name}')
+            lines.append(f'squeeze --over {name}')
             a = a.squeeze(ax)
             del names[ax]
         elif what == 'expand' and a.ndim < 5:
@@ -107,6 +107,8 @@ def saved(t, d, seed):
     want = want.astype(want.dtype.newbyteorder('='))
     p = shell(f'cd {d}; {line} | axt-save -v --name v -o e.nc')
     what = f'{seed} {dt} {line}'
+    if b'saved as text only: it is of no file' in p.stderr:
+        return t.ok(np.all(want == want.flat[0]), what, want)
     if p.returncode or b'saved as a virtual dataset' not in p.stderr:
         return t.ok(False, what, p.stderr.decode())
     with h5py.File(f'{d}/e.nc') as f:
@@ -116,7 +118,7 @@ def saved(t, d, seed):
     without_plan(f'{d}/e.nc', f'{d}/m.nc')
     for name in () if why else ('e', 'm'):
         p = shell(f'cd {d}; axt-order {",".join(names)} {name}.nc -o {name}o.nc && axt-equal {name}o.nc e.nc && axt-info {name}.nc')
-        why = why or (p.stderr + p.stdout).decode() * (p.returncode != 0) or same(read_h5(f'{d}/{name}o.nc').a, want)
+        why = why or (p.stderr + p.stdout).decode() * (p.returncode != 0) or same(read_h5(f'{d}/{name}o.nc', 'v').a, want)
         why = why or ('' if b'storage virtual, read-only' in p.stdout and b's0.h5:x' in p.stdout or b's1.h5:x' in p.stdout
                       or b's2.h5:x' in p.stdout else p.stdout.decode())
     if not why and want.dtype.kind != 'c' and want.dtype != np.float16:
@@ -128,7 +130,7 @@ def saved(t, d, seed):
 
 def laid_out(r, shape, names, dt, fill):
     """A layout of random maps that may overlap, and what it gives."""
-    layout, a = h5py.VirtualLayout(shape, dt), np.full(shape, fill or 0, dt)
+    layout, a, n = h5py.VirtualLayout(shape, dt), np.full(shape, fill or 0, dt), np.zeros(shape, int)
     for _ in range(int(r.integers(1, 6))):
         name, src, path = names[int(r.integers(len(names)))]
         box, part = [], []
@@ -141,7 +143,8 @@ def laid_out(r, shape, names, dt, fill):
             part.append(slice(of, of + (k - 1) * from_step + 1, from_step))
         layout[tuple(box)] = h5py.VirtualSource(name, path, shape=src.shape)[tuple(part)]
         a[tuple(box)] = src[tuple(part)]
-    return layout, a
+        n[tuple(box)] += 1
+    return layout, a, n.max() < 2
 
 
 def foreign(t, d, seed):
@@ -158,14 +161,14 @@ def foreign(t, d, seed):
     version = 'latest' if r.random() < .5 else None
     with h5py.File(f'{d}/v.h5', 'w', libver=version) as f:
         fill = None if r.random() < .3 else int(r.integers(1, 9))
-        layout, v = laid_out(r, shape, names, dt, fill)
+        layout, v, apart = laid_out(r, shape, names, dt, fill)
         f.create_virtual_dataset('v', layout, fillvalue=fill)
         inner = [('.' if r.random() < .5 else 'v.h5', v, 'v')] + names
-        layout, w = laid_out(r, (6, 9), inner, dt, fill)
+        layout, w, _ = laid_out(r, (6, 9), inner, dt, fill)
         f.create_virtual_dataset('w', layout, fillvalue=fill)
     want = {'v': v, 'w': w}
-    with h5py.File(f'{d}/v.h5') as f:   # HDF5 1.10 reads 0 for what a source that is virtual itself does not map
-        why = same(f['v'][()], v)
+    with h5py.File(f'{d}/v.h5') as f:   # HDF5 1.10 gives 0 for the fill value where other maps overlap
+        why = same(f['v'][()], v) if apart else ''
     for k in 'vw':
         p = axt('order', 'dim_0,dim_1', f'v.h5:{k}', '-o', 'whole.h5', cwd=d)
         q = axt('slice', 'dim_1=1:5:2', f'v.h5:{k}', '-o', 'part.h5', cwd=d) if p.rc == 0 else p
@@ -317,7 +320,7 @@ def kinds(t, d):
             t.ok(p.returncode == 0 and words in p.stderr.decode() and x.is_virtual == virtual, name, p.stderr.decode())
             return x[()]
     yes, no = 'saved as a virtual dataset: ', 'saved as text only: '
-    shell(f'cd {d}; axt-make iota x=6 --dtype i32 -o i.nc; axt-gt i.nc 2 -o b.nc; axt-cast --dtype bf16 i.nc -o h.nc')
+    shell(f'cd {d}; axt-make iota x=6 --dtype i32 -o i.nc; axt-make iota x=99 -o l.nc; axt-gt i.nc 2 -o b.nc; axt-cast --dtype bf16 i.nc -o h.nc')
     with h5py.File(f'{d}/eb.h5', 'w') as f:
         f['x'] = np.array([True, False, True, True])
     with h5py.File(f'{d}/ri.h5', 'w') as f:
@@ -328,10 +331,12 @@ def kinds(t, d):
     t.ok(not same(got, np.array([0, 1, 1], got.dtype)), 'the same as h5py has it', got)
     says('bfloat16', 'axt-slice x=1:5 h.nc', yes, True)
     says('complex by other names', 'axt-slice dim_0=0:1 ri.h5', no + 'an input is stored in another type', False)
-    for line, why in (('axt-add i.nc 1', 'it computes add'), ('axt-flip x i.nc', 'it reverses elements'),
+    got = says('some reversed', 'axt-pad x=2 --mode reflect i.nc | axt-slice x=0:5', yes + '3 pieces', True)
+    t.ok(not same(got, np.array([2, 1, 0, 1, 2], 'i4')), 'they are right', got)
+    for line, why in (('axt-add i.nc 1', 'it computes add'), ('axt-flip x l.nc', 'it reverses elements'),
                       ('axt-cast --dtype f64 i.nc', 'it converts i32 to f64'), ('axt-reduce sum i.nc', 'it has no axes'),
                       ('axt-pad x=1 --value 1 i.nc | axt-pad x=1 --value 2', 'it has several constants'),
-                      ('axt-expand n=3 i.nc', 'it repeats elements'), ('axt-make zeros y=2 -o z.nc; axt-slice y=0:0 z.nc', 'it has no elements'),
+                      ('axt-expand n=3 i.nc', 'it repeats elements'), ('axt-pad x=70 --mode edge i.nc', 'it repeats elements'), ('axt-make zeros y=2 -o z.nc; axt-slice y=0:0 z.nc', 'it has no elements'),
                       ('axt-window x=w:2 i.nc', 'elements are in several windows'),
                       ('axt-expand n i.nc | axt-flatten n,x', 'it flattens axes')):
         says(why, line, no + why, False)
@@ -360,7 +365,7 @@ def kinds(t, d):
 
 
 def main():
-    cases, seed = random_cases(150, 30, 6, 20261121)
+    cases, seed = random_cases(100, 20, 4, 20261121)
     t, d = Tap(), scratch()
     for k in range(cases):
         saved(t, d, seed + k)

@@ -7,7 +7,8 @@
 #include "../store/virtual.h"
 #include "run.h"
 
-#define VISITS (256 << 10)
+#define SINGLES 64			/* along an axis: reversed or repeated, one by one */
+#define VISITS (16 << 10)
 #define STEPS (1 << 20)			/* along all axes of all maps: libhdf5 makes lists of them */
 
 /* What of a node goes where in the result. */
@@ -96,10 +97,6 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 	for (int j = 0; j < rank[0]; j++) {
 		struct axt_span s = q->sel[j].span[span[j]];
 
-		if (s.len == 1)
-			s.step = 1;
-		if (s.step < 1)
-			return cannot(t, s.step ? "it reverses elements" : "it repeats elements");
 		if (s.step > 1 && (s.len > STEPS || (t->steps += s.len) > STEPS))
 			return cannot(t, "it has too many pieces");
 		if (!axt_sel_add(t->g->m, &x->src.sel[j], s))
@@ -116,6 +113,39 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 	return true;
 }
 
+/* s as spans upwards: others one position at a time. They stay apart. */
+static bool
+upwards(struct teller *t, struct axt_sel *s)
+{
+	struct axt_span *span;
+	int64_t *at, n = 0, k = 0;
+
+	for (int i = 0; i < s->n; i++) {
+		struct axt_span x = s->span[i];
+
+		if (x.step < 1 && x.len > SINGLES)
+			return cannot(t, x.step ? "it reverses elements" : "it repeats elements");
+		n += x.step < 1 ? x.len : 1;
+	}
+	if (n == s->n)
+		return true;
+	span = axt_alloc(t->g->m, (size_t)n * sizeof *span);
+	at = axt_alloc(t->g->m, (size_t)n * sizeof *at);
+	if (!span || !at)
+		return cannot(t, NULL);
+	for (int i = 0; i < s->n; i++) {
+		struct axt_span x = s->span[i];
+		int64_t one = x.step < 1 ? 1 : x.len;
+
+		for (int64_t p = 0; p < x.len; p += one, k++) {
+			span[k] = (struct axt_span){ x.start + p * x.step, x.step < 1 ? 1 : x.step, one };
+			at[k] = s->at[i] + p;
+		}
+	}
+	*s = (struct axt_sel){ (int)n, s->len, span, at };
+	return true;
+}
+
 static bool
 tell_leaf(struct teller *t, const struct wanted *q, const struct axt_expr *leaf)
 {
@@ -124,8 +154,11 @@ tell_leaf(struct teller *t, const struct wanted *q, const struct axt_expr *leaf)
 	int span[AXT_MAX_RANK] = { 0 }, last = -1, j;
 	bool moves[AXT_MAX_RANK] = { false };
 
-	if (why)
+	struct wanted *p = axt_alloc(t->g->m, sizeof *p);
+
+	if (why || !p)
 		return cannot(t, why);
+	*p = *q;
 	for (j = 0; j < leaf->axes.n; j++) {
 		int out = q->out[j];
 
@@ -139,10 +172,13 @@ tell_leaf(struct teller *t, const struct wanted *q, const struct axt_expr *leaf)
 	for (int i = 0; i < t->e->axes.n; i++)
 		if (q->len[i] > 1 && !moves[i])
 			return cannot(t, "it repeats elements");
-	do {
-		if (!map_box(t, q, leaf, span))
+	for (j = 0; j < leaf->axes.n; j++)
+		if (!upwards(t, &p->sel[j]))
 			return false;
-		for (j = leaf->axes.n - 1; j >= 0 && ++span[j] == q->sel[j].n; j--)
+	do {
+		if (!map_box(t, p, leaf, span))
+			return false;
+		for (j = leaf->axes.n - 1; j >= 0 && ++span[j] == p->sel[j].n; j--)
 			span[j] = 0;
 	} while (j >= 0);
 	return true;

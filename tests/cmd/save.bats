@@ -50,7 +50,7 @@ assert v.virtual_sources()[0].file_name == "cf.nc" and v.dims[0][0].name == "/ti
 	works 'axt-slice lat=0:3:2 cf.nc | axt-pad lat=0,1 --value -1 | axt-equal - e.nc'
 	works 'ncdump -v v e.nc'
 	works 'axt-slice time=1:2 cf.nc | axt-save -o s.nc; axt-info s.nc'
-	[[ $output == *$'  view of cf.nc:t\n  shares its storage by strides 3 1, offset 3\n'* ]]
+	[[ $output == *$'  view of cf.nc:t\n  shares its storage by strides 0 1, offset 3\n'* ]]
 	fails 1 'axt-assign: e.nc:v is a saved expression: *' 'axt-assign e.nc = 1'
 	works 'axt-sub cf.nc 1 | axt-save --explain | grep saved'
 	[ "$output" = 'saved as text only: it computes sub' ]
@@ -64,11 +64,11 @@ assert v.virtual_sources()[0].file_name == "cf.nc" and v.dims[0][0].name == "/ti
 @test "added to a file; beside what is there; replaced" {
 	make_cf
 	works 'axt-slice time=1:2 cf.nc | axt-save -o f.nc; axt-slice lat=::2 cf.nc | axt-save -o f.nc:/g/h'
-	works 'axt-make ones x=2 -o f.nc:y; axt-attr "y:a=b" f.nc'
+	works 'axt-make ones x=2 -o f.nc:y; axt-attr a=b f.nc:y'
 	works 'axt-slice lat=::2 cf.nc | axt-equal - f.nc:/g/h; axt-slice time=1:2 cf.nc | axt-equal - f.nc:t'
 	py 'f = h5py.File("f.nc"); assert f["t"].is_virtual and f["g/h"].is_virtual and f["y"][()].sum() == 2
 assert (f["g/h"][()] == h5py.File("cf.nc")["t"][:, ::2]).all()'
-	works 'axt-add cf.nc 1 | axt-save -o f.nc:/g/h; axt-add cf.nc 1 | axt-equal - f.nc:/g/h'
+	works 'axt-slice lat=::2 cf.nc | axt-add - 1 >h.nc; axt-add h.nc 1 | axt-save -o f.nc:/g/h; axt-add h.nc 1 | axt-equal - f.nc:/g/h'
 	py 'assert not h5py.File("f.nc")["g/h"].is_virtual'
 }
 
