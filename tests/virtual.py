@@ -130,7 +130,7 @@ def saved(t, d, seed):
 
 def laid_out(r, shape, names, dt, fill):
     """A layout of random maps that may overlap, and what it gives."""
-    layout, a, n = h5py.VirtualLayout(shape, dt), np.full(shape, fill or 0, dt), np.zeros(shape, int)
+    layout, a, hits = h5py.VirtualLayout(shape, dt), np.full(shape, fill or 0, dt), np.zeros(shape, int)
     for _ in range(int(r.integers(1, 6))):
         name, src, path = names[int(r.integers(len(names)))]
         box, part = [], []
@@ -143,8 +143,8 @@ def laid_out(r, shape, names, dt, fill):
             part.append(slice(of, of + (k - 1) * from_step + 1, from_step))
         layout[tuple(box)] = h5py.VirtualSource(name, path, shape=src.shape)[tuple(part)]
         a[tuple(box)] = src[tuple(part)]
-        n[tuple(box)] += 1
-    return layout, a, n.max() < 2
+        hits[tuple(box)] += 1
+    return layout, a, hits.max() < 2
 
 
 def foreign(t, d, seed):
