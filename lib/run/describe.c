@@ -41,7 +41,7 @@ static void
 by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 {
 	const char *name[AXT_INFO_LIST] = { NULL };
-	int64_t k;
+	int64_t k = 0;
 
 	for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n') {
 		size_t n = strcspn(s, "\n");
@@ -50,6 +50,8 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 
 		if (w && axt_parse_int(word(g, s, n, " "), 0, AXT_INFO_LIST - 1, &k))
 			name[k] = w;
+		else if (w)
+			p->inputs.more = true;
 		if (strncmp(s, "node ", 5) != 0)
 			continue;
 		w = word(g, s, n, " path=");

@@ -447,7 +447,10 @@ mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	*m = (struct axt_mapped){ d, NULL, g->mapped };
 	g->mapped = m;
 	m->e = map_all(&w);
-	return axt_bad(m->e) ? NULL : &m->e;
+	if (!axt_bad(m->e))
+		return &m->e;
+	m->d = NULL;
+	return NULL;
 }
 
 struct axt_expr *

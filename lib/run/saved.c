@@ -25,7 +25,8 @@
 
 struct writer {
 	struct axt_graph *g;
-	const char *folder;		/* of the file to be, resolved */
+	const char *folder;		/* of the file to be, resolved ... */
+	const char *target;		/* ... and its name as typed */
 	struct axt_buf inputs;
 	const void *key[INPUTS];	/* the file or the memory behind each line ... */
 	const char *name[INPUTS];	/* ... and how it is named */
@@ -93,6 +94,11 @@ file_input(struct writer *w, const struct axt_file *f)
 		    "%s cannot be named in a saved expression: it is not found by that name", name);
 		return -1;
 	}
+	if (axt_same_file(f, w->target)) {
+		axt_fail(&w->g->err, AXT_E_ARG, "%s is read by the expression that is to be saved there",
+		    name);
+		return -1;
+	}
 	from = relative(w->g->m, w->folder, path);
 	if (!from) {
 		axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
@@ -155,9 +161,9 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	return true;
 }
 
-/* The folder of the file that target names, resolved. */
+/* The folder of the file that target names, resolved; *to: that file. */
 static const char *
-folder_of(struct axt_graph *g, const char *target)
+folder_of(struct axt_graph *g, const char *target, const char **to)
 {
 	const char *file, *dset;
 	char *path, *slash, real[PATH_MAX];
@@ -168,6 +174,7 @@ folder_of(struct axt_graph *g, const char *target)
 	}
 	if (axt_target_split(g->m, target, &file, &dset, &g->err))
 		return NULL;
+	*to = file;
 	if (realpath(file, real))	/* a link stays, what it names is replaced */
 		file = real;
 	path = axt_strdup(g->m, file);
@@ -195,12 +202,13 @@ named(struct writer *w, const struct axt_virtual *v)
 int
 axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v)
 {
-	struct writer w = { .g = g, .folder = folder_of(g, target) };
+	struct writer w = { .g = g };
 	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
 	struct axt_buf nodes = { 0 }, text = { 0 };
 	struct axt_plan_out out = { v->name, NULL };
 	const char *why;
 
+	w.folder = folder_of(g, target, &w.target);
 	if (!w.folder || !a || axt_unify(g, &e, 1, &out.e)) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return g->err.code;

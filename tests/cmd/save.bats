@@ -124,6 +124,10 @@ assert (f["g/h"][()] == h5py.File("cf.nc")["t"][:, ::2]).all()'
 	fails 1 'axt-save: - cannot be named in a saved expression*' 'axt-add a.nc 1 | cat | axt-save -o n.h5'
 	fails 1 'axt-save: a saved expression needs the name of a file*' 'axt-save a.nc'
 	[ ! -e n.h5 ]
+	cp a.nc keep.nc
+	fails 1 'axt-save: a.nc is read by the expression that is to be saved there' 'axt-slice lat=0:1 a.nc | axt-save -o a.nc'
+	fails 1 'axt-save: a.nc is read by the expression that is to be saved there' 'axt-slice lat=0:1 a.nc | axt-save -o a.nc:x'
+	cmp a.nc keep.nc
 	fails 1 'axt-save: e.h5*' 'axt-save -N -o e.h5 a.nc'
 	cmp e.h5 old.h5
 }
