@@ -1,7 +1,8 @@
 /*
  * saved.c - expressions kept in files: a dataset without values, whose attribute axt_plan is the text of
  * the plan that gives them (axt-pipelines(7)). Inputs are named from the file's folder; when it is read
- * they must be what they were, and in that folder or below.
+ * they must be what they were, and in that folder or below. What HDF5 can say is a virtual dataset too,
+ * for other programs: axt reads the text.
  *
  *	file 0 size=8320 mtime=1700000000 ns=0 name=sub/a.nc
  *	data 1 bytes=8 01000000ffffffff

@@ -75,7 +75,7 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 {
 	int rank[2] = { leaf->axes.n, t->e->axes.n };
 	struct axt_map *x = new_map(t);
-	struct axt_blocks *b = x ? &x->src : NULL;
+	struct axt_blocks *b;
 	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK];
 	struct axt_file *f;
 

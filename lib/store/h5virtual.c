@@ -1,7 +1,8 @@
 /*
  * h5virtual.c - the maps of virtual datasets, from the bytes of the file: libhdf5 1.10 reads them without
  * looking where they end, and asks for nothing before it opens a source.
- * source  HDF5 File Format Specification 3.0, sections IV.A.2.i (layout), VII.B.4 and VIII (selections).
+ * source  HDF5 File Format Specification 3.0: data layout message, global heap block of virtual datasets,
+ *         dataspace selections.
  */
 #include "h5raw.h"
 #include "virtual.h"
