@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 
+import h5py
 import numpy as np
 
 from axtlib import BUILD, SANITIZER, Named, Tap, axt, scratch, write_h5
@@ -188,6 +189,19 @@ def files():
     s.done('short and interrupted reads and writes')
 
 
+def virtual():
+    step = 1 if sys.argv[1:] == ['all'] else 53
+    p = Place('virtual', a=(SMALL, {}))
+    layout = h5py.VirtualLayout((3, 5), 'f4')
+    layout[:, 1:5:2] = h5py.VirtualSource('a.h5', 'v', shape=(3, 4))[:, :2]
+    with h5py.File(f'{p.path}/v.h5', 'w') as f:
+        f.create_virtual_dataset('v', layout, fillvalue=7)
+    p.first = p.now()
+    Sweep('a virtual dataset read', p, 'order dim_1,dim_0 v.h5 -o o.h5').fails().starved(step)
+    Sweep('a virtual dataset saved', p, 'save a.h5 -o s.h5').fails().starved(step)
+    Sweep('axt-info of a virtual dataset', p, 'info v.h5').starved(step)
+
+
 def memory():
     step = 1 if sys.argv[1:] == ['all'] else 53
     chunks = {'chunks': (1, 3), 'attrs': {'_FillValue': np.float32(1)}}
@@ -209,5 +223,6 @@ if SANITIZER or not os.path.exists(SHIM):
     tap.skip('faults', 'a sanitizer has its own allocator, or there is no shim')
 else:
     files()
+    virtual()
     memory()
 tap.done()
