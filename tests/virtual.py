@@ -7,8 +7,9 @@ import netCDF4
 import numpy as np
 import xarray as xr
 
-from axtlib import Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell
+from axtlib import SLOW, Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell
 
+os.environ['AXT_FUSE'] = '1'   # a writer that is done before its reader asks has no plan to save
 DTYPES = ['f4', 'f8', 'i1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f2', 'c8', '>f4', '>i2', '>f8']
 
 
@@ -281,7 +282,7 @@ def damaged(t, d, cases, seed):
     r = np.random.default_rng(seed)
     w = f'{d}/in'
     bad, refused = [], 0
-    for name in ('ok.h5', 'saved.h5', 'old.h5'):
+    for name in ('ok.h5', 'old.h5') + (() if SLOW else ('saved.h5',)):
         if name == 'saved.h5':
             shell(f'cd {w}; axt-slice dim_0=::2 a.h5 | axt-pad dim_0=1 | axt-save -o saved.h5 && cp saved.h5 keep.h5')
             without_plan(f'{w}/keep.h5', f'{w}/saved.h5')
@@ -367,11 +368,14 @@ def kinds(t, d):
 def main():
     cases, seed = random_cases(100, 20, 4, 20261121)
     t, d = Tap(), scratch()
-    for k in range(cases):
+    if SLOW:
+        t.skip('saved views', 'plans are not waited for so long')
+    for k in range(0 if SLOW else cases):
         saved(t, d, seed + k)
     for k in range(cases):
         foreign(t, d, seed + k)
-    kinds(t, d)
+    if not SLOW:
+        kinds(t, d)
     hostile(t, d)
     damaged(t, d, cases, seed)
     left = [n for n in os.listdir(d) if n.startswith('.')]

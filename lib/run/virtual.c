@@ -58,10 +58,12 @@ new_map(struct teller *t)
 
 /* What may be read through HDF5 and gives the same values. */
 static const char *
-unfit(const struct axt_expr *leaf, const struct axt_dset *d)
+unfit(const struct axt_expr *leaf, const struct axt_dset *d, const struct axt_file *f)
 {
-	if (!d)
+	if (!d || f->foreign)
 		return "an input is no dataset of an HDF5 file";
+	if (f->stream)
+		return "an input is a stream";
 	if (d->dtype != leaf->dtype || d->odd_type)
 		return "an input is stored in another type";
 	if (leaf->axes.n == 0)
@@ -149,8 +151,9 @@ upwards(struct teller *t, struct axt_sel *s)
 static bool
 tell_leaf(struct teller *t, const struct wanted *q, const struct axt_expr *leaf)
 {
-	struct axt_file *f;
-	const char *why = unfit(leaf, axt_leaf_dataset(t->g, leaf->u.leaf.st, &f));
+	struct axt_file *f = NULL;
+	const struct axt_dset *d = axt_leaf_dataset(t->g, leaf->u.leaf.st, &f);
+	const char *why = unfit(leaf, d, f);
 	int span[AXT_MAX_RANK] = { 0 }, last = -1, j;
 	bool moves[AXT_MAX_RANK] = { false };
 
