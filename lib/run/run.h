@@ -373,6 +373,9 @@ bool axt_guard_hit(void);
 
 /* save.c: names, attributes and auxiliaries of n results as they leave. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
+/* The attributes of a file with one line more in its history; NULL: none. */
+const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
+    const char *line);
 /* ---- padded.c: storage that is larger than the result, or column-major ---- */
 
 /* e with its axes in the order of the storage that o asks for. */

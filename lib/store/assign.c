@@ -33,7 +33,8 @@ struct axt_assign {
 	struct axt_slice_dim dim[AXT_MAX_RANK];
 	bool in_place;
 	int64_t count, memory;
-	struct axt_temp temp;		/* the copy; in place: no more than a name for messages */
+	/* the copy, its own or that of another slice of the file; in place: a name for messages */
+	struct axt_temp own, *temp;
 	struct waiting values, old;
 	int64_t got;
 	bool direct;			/* the values are one run of bytes of the copy: they need not wait */
@@ -43,7 +44,7 @@ struct axt_assign {
 static int
 io(const struct axt_assign *a, struct axt_err *e)
 {
-	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", a->temp.path,
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", a->temp->path,
 	    strerror(errno));
 }
 
@@ -57,7 +58,7 @@ wait_open(struct axt_assign *a, struct waiting *w, struct axt_err *e)
 		w->mem = malloc((size_t)w->bytes + 1);
 		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
 	}
-	w->fd = a->in_place ? axt_temporary() : axt_temp_spool(&a->temp, (uint64_t)w->bytes, e);
+	w->fd = a->in_place ? axt_temporary() : axt_temp_spool(a->temp, (uint64_t)w->bytes, e);
 	if (w->fd < 0)
 		return io(a, e);
 	if (a->in_place && posix_fallocate(w->fd, 0, (off_t)w->bytes)) {
@@ -103,10 +104,10 @@ take(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *
 	int64_t bytes = a->count * a->d->st.esize;
 
 	if (off < 0 || n < 0 || off > bytes || n > bytes - off)
-		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp.path);
+		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp->path);
 	if (a->direct || !a->values.mem) {
-		if (axt_pwrite(a->direct ? a->temp.fd : a->values.fd, p, (size_t)n,
-		    (a->direct ? a->run : 0) + (uint64_t)off, a->temp.path, e))
+		if (axt_pwrite(a->direct ? a->temp->fd : a->values.fd, p, (size_t)n,
+		    (a->direct ? a->run : 0) + (uint64_t)off, a->temp->path, e))
 			return e->code;
 	} else {
 		memcpy(a->values.mem + off, p, (size_t)n);
@@ -161,7 +162,7 @@ static int
 move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n, struct axt_err *e)
 {
 	if (!reading)
-		return axt_pwrite(fd, p, n, at, a->temp.path, e);
+		return axt_pwrite(fd, p, n, at, a->temp->path, e);
 	for (size_t have = 0; have < n; ) {
 		ssize_t got = pread(fd, (char *)p + have, n - have, (off_t)(at + have));
 
@@ -388,7 +389,7 @@ free_assign(struct axt_assign *a)
 {
 	wait_close(&a->values);
 	wait_close(&a->old);
-	axt_temp_drop(&a->temp);
+	axt_temp_drop(&a->own);
 	free(a);
 }
 
@@ -419,7 +420,7 @@ is_one_run(const struct axt_assign *a, uint64_t *at)
 
 int
 axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
-    int64_t memory, struct axt_assign **out, struct axt_err *e)
+    const struct axt_assign *first, int64_t memory, struct axt_assign **out, struct axt_err *e)
 {
 	struct axt_assign *a = calloc(1, sizeof *a);
 
@@ -432,14 +433,15 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 	a->in_place = in_place;
 	a->memory = memory;
 	a->count = 1;
-	a->values.fd = a->old.fd = a->temp.fd = a->temp.dirfd = a->temp.slot = -1;
-	axt_escape_to(a->temp.path, sizeof a->temp.path, f->path);
+	a->values.fd = a->old.fd = a->own.fd = a->own.dirfd = a->own.slot = -1;
+	a->temp = first ? first->temp : &a->own;
+	axt_escape_to(a->own.path, sizeof a->own.path, f->path);
 	for (int i = 0; i < d->rank; i++) {
 		a->dim[i] = dim[i];
 		a->count *= dim[i].len;
 	}
-	if (!in_place && axt_temp_open(&a->temp, f->path, false, false, e) == 0)
-		axt_temp_copy_fd(&a->temp, f->fd, e);
+	if (!in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
+		axt_temp_copy_fd(a->temp, f->fd, e);
 	a->direct = is_one_run(a, &a->run);
 	if (!e->code && !a->direct)
 		wait_open(a, &a->values, e);
@@ -462,21 +464,21 @@ open_file(struct axt_assign *a, struct axt_err *e)
 	} else if (fstat(fd, &st)) {
 		io(a, e);
 	} else if (st.st_dev != a->f->id.dev || st.st_ino != a->f->id.ino) {
-		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", a->temp.path);
+		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", a->temp->path);
 	}
 	if (e->code && fd >= 0)
 		close(fd);
 	return e->code ? -1 : fd;
 }
 
-static int
-write_all(struct axt_assign *a, struct axt_err *e)
+int
+axt_assign_write(struct axt_assign *a, struct axt_err *e)
 {
-	int fd = a->temp.fd;
+	int fd = a->temp->fd;
 
 	if (a->got != a->count * a->d->st.esize)
 		return axt_fail(e, AXT_E_IO, "%s: only %lld of %lld bytes were computed",
-		    a->temp.path, (long long)a->got, (long long)(a->count * a->d->st.esize));
+		    a->temp->path, (long long)a->got, (long long)(a->count * a->d->st.esize));
 	if (a->direct)
 		return 0;
 	if (wait_map(a, &a->values, e))
@@ -498,8 +500,8 @@ axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e)
 {
 	if (!a)
 		return e->code;
-	if (ok && write_all(a, e) == 0 && !a->in_place)
-		axt_temp_commit(&a->temp, e);
+	if (ok && !a->in_place && a->temp == &a->own)
+		axt_temp_commit(a->temp, e);
 	free_assign(a);
 	return e->code;
 }
