@@ -655,7 +655,8 @@ AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const
  * dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
  * coordinate as axt_print shows it. o's output does not count. Each file is written atomically, one
  * after another; files that exist (no_clobber) are refused before the first is.
- * cost    what a does not store is computed anew for each file.
+ * cost    a is computed once; more than 64 MiB of it, or a quarter of the memory, wait in $TMPDIR, unless
+ *         its parts lie one after another in files and are taken elementwise.
  * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (one file twice, an operand's),
  *         COORD (no coordinates).
  */

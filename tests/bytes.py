@@ -123,6 +123,18 @@ def case(t, d, k, seed, tally):
     return t.ok(not why, f'{k}: {line.replace(d + "/", "")}', '\n'.join(why))
 
 
+def splits(t, d):
+    """A file is read once, however many are made of it."""
+    for path, axis in ((f'{d}/z0.h5', 'a'), (f'{d}/z0.h5', 'b'), (f'{d}/z1.h5', 'c'), (f'{d}/p0.h5', 'a')):
+        os.mkdir(f'{d}/parts')
+        p, reads = traced(d, f'axt-split {axis} -P {d}/parts/{{}}.nc {path}')
+        bad = wrong(path, reads, np.arange(np.prod(SHAPE)))
+        made = len(os.listdir(f'{d}/parts'))
+        t.ok(p.returncode == 0 and bad in ('', 'mapped') and made == SHAPE[AXES.index(axis)],
+             f'axt-split {axis} {path[len(d) + 1:]} reads it once', f'{p.stderr.decode()} {bad} {made}')
+        shutil.rmtree(f'{d}/parts')
+
+
 # ---- what is mapped ----
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -190,6 +202,7 @@ def main():
     for k in range(cases):
         case(t, d, k, seed, tally)
     t.ok(cases < 30 or tally['chunked'] > cases / 3 and tally['contiguous'] > 0, f'both kinds of files: {tally}')
+    splits(t, d)
     mapped(t, d)
     t.done()
 

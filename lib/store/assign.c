@@ -13,18 +13,9 @@
 #include "boxes.h"
 #include "out.h"
 
-#define SMALL ((int64_t)64 << 20)	/* values that wait in memory */
 #define WINDOW (256 << 10)		/* of the file, read, changed and written */
 #define FAR 8192			/* bytes from element to element: each is written alone */
 #define PSEUDO ((int64_t)4 << 20)	/* bytes of a box of what has no chunks */
-
-/* Bytes that wait: in memory, or in an unlinked file. */
-struct waiting {
-	uint8_t *mem;
-	int64_t bytes;
-	void *map;
-	int fd;
-};
 
 struct axt_assign {
 	struct axt_sink sink;
@@ -35,7 +26,7 @@ struct axt_assign {
 	int64_t count, memory;
 	/* the copy, its own or that of another slice of the file; in place: a name for messages */
 	struct axt_temp own, *temp;
-	struct waiting values, old;
+	struct axt_waiting values, old;
 	int64_t got;
 	bool direct;			/* the values are one run of bytes of the copy: they need not wait */
 	uint64_t run;			/* where it begins */
@@ -48,51 +39,11 @@ io(const struct axt_assign *a, struct axt_err *e)
 	    strerror(errno));
 }
 
-/* ---- waiting ---- */
-
 static int
-wait_open(struct axt_assign *a, struct waiting *w, struct axt_err *e)
+wait_open(struct axt_assign *a, struct axt_waiting *w, struct axt_err *e)
 {
-	w->bytes = a->count * a->d->st.esize;
-	if (w->bytes <= MIN(SMALL, a->memory / 4)) {
-		w->mem = malloc((size_t)w->bytes + 1);
-		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
-	}
-	w->fd = a->in_place ? axt_temporary() : axt_temp_spool(a->temp, (uint64_t)w->bytes, e);
-	if (w->fd < 0)
-		return io(a, e);
-	if (a->in_place && posix_fallocate(w->fd, 0, (off_t)w->bytes)) {
-		errno = ENOSPC;
-		return io(a, e);
-	}
-	return 0;
-}
-
-/* All of them in memory. */
-static int
-wait_map(struct axt_assign *a, struct waiting *w, struct axt_err *e)
-{
-	if (w->mem)
-		return 0;
-	w->map = mmap(NULL, (size_t)w->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
-	if (w->map == MAP_FAILED) {
-		w->map = NULL;
-		return io(a, e);
-	}
-	w->mem = w->map;
-	return 0;
-}
-
-static void
-wait_close(struct waiting *w)
-{
-	if (w->map)
-		munmap(w->map, (size_t)w->bytes);
-	else
-		free(w->mem);
-	if (w->fd >= 0)
-		close(w->fd);
-	*w = (struct waiting){ .fd = -1 };
+	return axt_wait_open(w, a->count * a->d->st.esize, a->memory,
+	    a->in_place ? NULL : a->temp, e);
 }
 
 /* ---- the sink ---- */
@@ -105,13 +56,9 @@ take(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *
 
 	if (off < 0 || n < 0 || off > bytes || n > bytes - off)
 		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp->path);
-	if (a->direct || !a->values.mem) {
-		if (axt_pwrite(a->direct ? a->temp->fd : a->values.fd, p, (size_t)n,
-		    (a->direct ? a->run : 0) + (uint64_t)off, a->temp->path, e))
-			return e->code;
-	} else {
-		memcpy(a->values.mem + off, p, (size_t)n);
-	}
+	if (a->direct ? axt_pwrite(a->temp->fd, p, (size_t)n, a->run + (uint64_t)off, a->temp->path, e)
+	    : axt_wait_put(&a->values, off, p, n, e))
+		return e->code;
 	__atomic_fetch_add(&a->got, n, __ATOMIC_RELAXED);
 	return 0;
 }
@@ -239,7 +186,7 @@ move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const
 
 /* Values of the slice from or to contiguous storage in fd. */
 static int
-move_contiguous(struct axt_assign *a, int fd, bool reading, struct waiting *w, struct axt_err *e)
+move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *w, struct axt_err *e)
 {
 	struct axt_boxes b;
 	uint8_t *window;
@@ -369,7 +316,7 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 {
 	const struct axt_storage *st = &a->d->st;
 
-	if (wait_open(a, &a->old, e) || wait_map(a, &a->old, e))
+	if (wait_open(a, &a->old, e) || axt_wait_map(&a->old, e))
 		return e->code;
 	if (st->layout == AXT_LAYOUT_CHUNKED)
 		read_chunks(a, e);
@@ -387,8 +334,8 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 static void
 free_assign(struct axt_assign *a)
 {
-	wait_close(&a->values);
-	wait_close(&a->old);
+	axt_wait_close(&a->values);
+	axt_wait_close(&a->old);
 	axt_temp_drop(&a->own);
 	free(a);
 }
@@ -481,7 +428,7 @@ axt_assign_write(struct axt_assign *a, struct axt_err *e)
 		    a->temp->path, (long long)a->got, (long long)(a->count * a->d->st.esize));
 	if (a->direct)
 		return 0;
-	if (wait_map(a, &a->values, e))
+	if (axt_wait_map(&a->values, e))
 		return e->code;
 	axt_swap(&a->d->st, a->values.mem, a->count);
 	if (a->in_place && (fd = open_file(a, e)) < 0)

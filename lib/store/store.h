@@ -308,6 +308,25 @@ int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err
 int axt_assign_write(struct axt_assign *a, struct axt_err *e);
 int axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e);
 
+/*
+ * Bytes that wait until all are known: in memory, or, where there are many beside `memory`, in an
+ * unlinked file: beside an output that is being made, or (NULL) in $TMPDIR. put is called from any
+ * thread; then map gives them as mem.
+ */
+struct axt_temp;
+struct axt_waiting {
+	uint8_t *mem;
+	int64_t bytes;
+	void *map;
+	int fd;
+};
+int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
+    struct axt_err *e);
+int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
+int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
+/* Also of one that was not opened, with fd -1. */
+void axt_wait_close(struct axt_waiting *w);
+
 /* ---- kinds (lib/store/kind.c) ---- */
 
 /* What a tensor is for: the attribute axt_kind of its dataset, and what follows from it. */
