@@ -648,7 +648,8 @@ cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assi
 	if (e == NULL)
 		cmd_oom();
 	if (cmd_st.o.output != NULL || cmd_st.o.print || cmd_st.o.name != NULL)
-		cmd_usage("what goes to files is named there", "%s is of results, and there are none",
+		cmd_usage("what goes to files is named there",
+		    "%s is of results, and there are none",
 		    cmd_st.o.output != NULL ? "-o" : cmd_st.o.print ? "-p" : "--name");
 	for (int i = 0; i < n; i++)
 		e[i] = y[i].e;

@@ -111,8 +111,8 @@ no_file(struct axt_calc *c, const char *at, size_t n)
 	const char *name = axt_calc_show(c, at, n);
 
 	axt_calc_fail(c, at, "%s is a name, and what is assigned to is a file", name);
-	axt_hint(&c->g->err, "FILE:DATASET, in quotes where it looks like a name; NAME = ... names a "
-	    "value");
+	axt_hint(&c->g->err, "FILE:DATASET, in quotes where it looks like a name; NAME = ... "
+	    "names a value");
 	return false;
 }
 

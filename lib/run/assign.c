@@ -291,7 +291,8 @@ check_pair(struct axt_graph *g, struct job *a, struct job *b)
 		return 0;
 	if (a->fresh && b->fresh)
 		return check_new(g, a, b);
-	axt_fail(&g->err, AXT_E_ARG, "%s is not there yet, and another tensor of its file is assigned to",
+	axt_fail(&g->err, AXT_E_ARG,
+	    "%s is not there yet, and another tensor of its file is assigned to",
 	    axt_escape(g->m, a->fresh ? a->word : b->word));
 	axt_hint(&g->err, "use two commands");
 	return g->err.code;

@@ -96,7 +96,8 @@ axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt
 	int i;
 
 	if (groups > LABELS_MAX)
-		return axt_graph_fail(g, AXT_E_LIMIT, "%s takes up to %d labels, and there are %lld (%s)",
+		return axt_graph_fail(g, AXT_E_LIMIT,
+		    "%s takes up to %d labels, and there are %lld (%s)",
 		    axt_reds[e->u.red.op].name, LABELS_MAX, (long long)groups, by->of->from);
 	part = axt_alloc(g->m, (size_t)groups * sizeof *part + 1);
 	if (!part)
