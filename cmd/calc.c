@@ -2,20 +2,37 @@
 
 #define RESULTS 64
 
+static bool in_place;
+
+static const struct cmd_opt opts[] = {
+	CMD_FLAG(0, "in-place", &in_place, "change files that are assigned to, not copies of them"),
+	CMD_END
+};
+
 static const struct cmd calc = {
-	.name = "axt-calc", .line = "evaluate an expression of named operands",
+	.name = "axt-calc", .line = "evaluate an expression of named operands", .opts = opts,
 	.words = { "EXPR" }, .operands = "EXPR [NAME=OPERAND ...]",
 	.flags = CMD_TENSOR | CMD_NAMED, .choice = axt_calc_function,
 };
 
-/* axt-calc: y = EXPR; several results are named by it. */
+/* axt-calc: y = EXPR, several results named by it; or files it assigns to. */
 int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&calc, argc, argv);
-	struct axt_expr *y[RESULTS];
-	int n = axt_calc(g, cmd_word(g, 0), cmd_operand_names(g), cmd_all_in(g), cmd_nin(g), y,
-	    RESULTS);
+	struct axt_assign_opts o = { .in_place = in_place, .make = true };
+	struct axt_assignment y[RESULTS];
+	struct axt_expr *e[RESULTS];
+	int n;
 
-	return n > 0 ? cmd_end_n(g, y, n) : cmd_finish(g, 0);
+	cmd_assign_opts(&o);
+	n = axt_calc_to(g, cmd_word(g, 0), cmd_operand_names(g), cmd_all_in(g), cmd_nin(g), &o, y,
+	    RESULTS);
+	if (n > 0 && y[0].target)
+		return cmd_assign(g, y, n, &o);
+	if (n > 0 && in_place)
+		cmd_usage(NULL, "--in-place is of files that are assigned to, and there are none");
+	for (int i = 0; i < n; i++)
+		e[i] = y[i].e;
+	return n > 0 ? cmd_end_n(g, e, n) : cmd_finish(g, 0);
 }

@@ -636,6 +636,43 @@ cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 	return cmd_finish(g, 0);
 }
 
+void
+cmd_assign_opts(struct axt_assign_opts *o)
+{
+	o->dataset = cmd_st.o.dataset;
+	o->raw = cmd_st.o.raw;
+	o->no_clobber = cmd_st.o.no_clobber;
+}
+
+int
+cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o)
+{
+	struct axt_expr **e = calloc((size_t)n, sizeof(struct axt_expr *)), **z;
+
+	if (e == NULL)
+		cmd_oom();
+	if (cmd_st.o.output != NULL || cmd_st.o.print || cmd_st.o.name != NULL)
+		cmd_usage("what goes to files is named there",
+		    "%s is of results, and there are none",
+		    cmd_st.o.output != NULL ? "-o" : cmd_st.o.print ? "-p" : "--name");
+	for (int i = 0; i < n; i++)
+		e[i] = y[i].e;
+	z = shape_all(g, e, n);
+	for (int i = 0; i < n; i++)
+		y[i].e = z[i];
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+		explain(g, z, n);
+	} else if (axt_graph_error(g) == NULL) {
+		o->history = history();
+		cmd_progress_begin(g);
+		axt_assign_all(g, y, n, o);
+		cmd_progress_end();
+	}
+	free(e);
+	free(z);
+	return cmd_finish(g, 0);
+}
+
 int
 cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o)

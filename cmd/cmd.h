@@ -134,6 +134,10 @@ void cmd_expression(void);
 /* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
+/* What the command line says of targets: -d --raw -N. */
+void cmd_assign_opts(struct axt_assign_opts *o);
+/* The same as cmd_end_n, into the targets. */
+int cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
 /* One file for each index of an axis. */
 int cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern);
 /* The same, but always as text on standard output; fills out and terminal of o. */

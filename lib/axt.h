@@ -611,6 +611,9 @@ struct axt_assign_opts {
 	const char *dataset;	/* the dataset when the target names none; NULL */
 	bool in_place;		/* change the file itself, not a copy that takes its place */
 	bool raw;		/* e is stored as it is: no packing, no missing values */
+	bool make;		/* a target of "=" that is not there, and no slice, is made */
+	bool no_clobber;	/* fail with EXISTS where it is there */
+	const char *history;	/* of files that are made: as of axt_save_opts */
 };
 /*
  * axt_assign - writes e into a tensor that is there: FILE, FILE:DATASET, or a slice of it,
@@ -624,12 +627,40 @@ struct axt_assign_opts {
  */
 AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
     struct axt_expr *e, const struct axt_assign_opts *o);
+/* e into target by op, as of axt_assign; target NULL: a result without one. */
+struct axt_assignment {
+	const char *target, *op;
+	struct axt_expr *e;
+};
+/*
+ * axt_assign_all - n assignments in one run. All of them see old values, and all are computed and
+ * written to copies before the first copy takes its place; those to one file share one. Slices of one
+ * tensor must not meet.
+ * errors  those of axt_assign, ARG (twice assigned), EXISTS, those of axt_save for what is made. Files
+ *         are as they were, unless the last step, one rename a file, failed for a later one: the hint
+ *         tells.
+ */
+AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o);
+/* Whether the last of n targets takes its value, beside the others: errors but those of a run. */
+AXT_API enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o);
+/*
+ * axt_calc_to - axt_calc, where "FILE:DATASET[AXIS=SPEC,...] OP VALUE" is a statement, for
+ * axt_assign_all. o: options of axt_assign_check, which each target must pass; NULL: it is not looked
+ * at.
+ * returns  the number of results; either all of them have targets or none has.
+ */
+AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n, const struct axt_assign_opts *o,
+    struct axt_assignment out[], int max);
 /*
  * axt_split - as axt_save, one file for each index of an axis, which goes; its coordinate stays as a
  * dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
  * coordinate as axt_print shows it. o's output does not count. Each file is written atomically, one
  * after another; files that exist (no_clobber) are refused before the first is.
- * cost    what a does not store is computed anew for each file.
+ * cost    a is computed once; more than 64 MiB of it, or a quarter of the memory, wait in $TMPDIR, unless
+ *         its parts lie one after another in files and are taken elementwise.
  * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (one file twice, an operand's),
  *         COORD (no coordinates).
  */

@@ -6,6 +6,7 @@ lists; the right side over some of the axes in any order, from a file or a pipe,
 What does not fit must fail and leave the file as it was.
 """
 import os
+import shutil
 
 import h5py
 import numpy as np
@@ -202,22 +203,96 @@ def case(t, d, seed):
     return t.ok(not why and not left, name, f'{why} {left}')
 
 
+def several(t, d, seed):
+    """Targets of one axt-calc against as many axt-assign, on files of several datasets."""
+    r = np.random.default_rng([seed, 7])
+    shapes = {f'{x}.h5:{y}': [int(n) for n in r.integers(1, 40, int(r.integers(1, 4)))] for x in 'pq' for y in 'uv'}
+    for k, shape in shapes.items():
+        path, name = k.split(':')
+        dtype = str(r.choice(['i2', 'i4', 'f4', 'f8', '>f4']))
+        how = dict(chunks=tuple(int(r.integers(1, n + 1)) for n in shape), compression='gzip') if r.random() < .5 else {}
+        with h5py.File(f'{d}/{path}', 'a') as f:
+            put_h5(f, Named(list('abc')[:len(shape)], r.integers(0, 40, shape).astype(dtype)), name, **how)
+    stats, one, many, new = [], [], [], []
+    for k, shape in shapes.items():
+        at = int(r.integers(0, shape[0] + 1))
+        parts = [f'[a=:{at}]', f'[a={at}:]'] if r.random() < .5 else [f'[{"bc"[:len(shape) - 1][-1:] or "a"}=::2]'] if r.random() < .5 else ['']
+        for part in parts:
+            op = str(r.choice(['=', '+=', '-=', '*=']))
+            v, other = int(r.integers(-3, 4)), str(r.choice(list(shapes)))
+            value = f'max(y{list(shapes).index(other)}) + {v}'
+            one.append(f'{k}{part} {op} {value}')
+            many.append(f"axt-calc '{value}' y{list(shapes).index(other)}=../old/{other} | axt-assign '{k}{part}' '{op}'")
+    if r.random() < .4:
+        new = [f'new.h5:{x} = sum(y{i}, dtype=f64)' for i, x in enumerate('st')]
+        many += [f"axt-calc 'sum(y{i}, dtype=f64)' y{i}=../old/{list(shapes)[i]} -o new.h5:{x}" for i, x in enumerate('st')]
+    over = r.random() < .1		# a value that fits nowhere, often in the middle
+    if over:
+        one.insert(int(r.integers(0, len(one) + 1)), f'../bad/x.h5 = {10**6}')
+    files = ' '.join(f'y{i}={k}' for i, k in enumerate(shapes))
+    place = '--in-place' if r.random() < .2 and not over else ''
+    text = (';' if r.random() < .5 else '\n').join(one + new)
+    p = shell(f"""cd {d}; mkdir old sum one bad; cp *.h5 old; cp *.h5 sum; mv *.h5 one
+        axt-make zeros x=2 --dtype i8 -o bad/x.h5; cp -r one before
+        cd sum; {'; '.join(x + ' || exit 9' for x in many)}; cd ../one; axt-calc -q {place} -t {r.integers(1, 4)} '{text}' {files}""")
+    why = []
+    if over:
+        same_files = shell(f'cd {d}; diff -r before one').returncode == 0 and not np.any(h5py.File(f'{d}/bad/x.h5')['tensor'][()])
+        if p.returncode != 1 or b'does not fit' not in p.stderr or not same_files:
+            why = ['one did not fit, and files changed', p.stderr.decode()]
+    else:
+        for path in ['p.h5', 'q.h5'] + ['new.h5'] * bool(new):
+            for name in 'st' if path == 'new.h5' else 'uv':
+                a, b = (h5py.File(f'{d}/{x}/{path}')[name][()] if os.path.exists(f'{d}/{x}/{path}') else np.zeros(0) for x in ('one', 'sum'))
+                why += [] if a.shape == b.shape and a.dtype == b.dtype and np.array_equal(a, b) else [f'{path}:{name}: {a.ravel()[:5]} {b.ravel()[:5]}']
+        why += [p.stderr.decode()] * bool(p.returncode)
+    left = sorted(x for k in ('one', 'sum', 'bad') for x in os.listdir(f'{d}/{k}'))
+    want = sorted(['p.h5', 'q.h5'] * 2 + ['x.h5'] + ['new.h5'] * (bool(new) * (2 - over)))
+    shutil.rmtree(d)
+    os.makedirs(d)
+    return t.ok(not why and left == want, f'several targets of one axt-calc {seed}', f'{text}\n{why} {left}')
+
+
+RACES = [('', '= 1', '', '= 2'), ('', '+= 1', '', '+= 2'), ('[a=:300]', '= 1', '[a=100:]', '= 2')]
+
+
+def outcomes(old, one, two):
+    """What two assignments may leave: one alone, or one after the other."""
+    def put(a, x):
+        index, op, v = x
+        a = a.copy()
+        a[index] = v if op == '=' else a[index] + v
+        return a
+    return [put(old, one), put(old, two), put(put(old, one), two), put(put(old, two), one)]
+
+
+def index(s):
+    return slice(*[int(x) if x else None for x in s[3:-1].split(':')]) if s else slice(None)
+
+
 def races(t, d, times):
-    """Two at once leave what one of them, or one after the other, would."""
+    """Two assignments at once and a reader: files are whole at all times, and the last to finish wins."""
     path = f'{d}/t.h5'
-    seen = set()
-    for i in range(times):
-        axt('make', 'zeros', 'a=400,b=500', '-o', path)
-        line = ' '.join(f'axt-assign {path} {"=" if i % 2 else "+="} {v} & p{v}=$!;' for v in (1, 2))
-        p = shell(f'{line} wait $p1 && wait $p2')
-        with h5py.File(path) as f:
-            a = f['tensor'][()]
-        v = a.flat[0]
-        seen.add(v)
-        if p.returncode or np.any(a != v) or v not in ((1, 2) if i % 2 else (1, 2, 3)) or os.listdir(d) != ['t.h5']:
-            return t.ok(False, 'two assignments at once', f'{p} {np.unique(a)} {os.listdir(d)}')
+    for how in [], ['--chunk', 'a=64,b=64', '--deflate', '1']:
+        for s1, v1, s2, v2 in RACES:
+            seen, why, old = set(), '', np.zeros((400, 500), 'f4')
+            may = outcomes(old, *[(index(s), v.split()[0], float(v.split()[1])) for s, v in ((s1, v1), (s2, v2))])
+            for i in range(times):
+                axt('make', 'zeros', 'a=400,b=500', '--dtype', 'f32', '-o', path, *how)
+                line = f"axt-assign '{path}{s1}' {v1} & p1=$!; axt-assign '{path}{s2}' {v2} & p2=$!;"
+                reader = f"axt-cast --dtype f32 {path} -o {d}/r.h5 & p3=$!;"
+                p = shell(f'{line if i % 2 else reader + line} {"" if i % 2 == 0 else reader} wait $p1 && wait $p2 && wait $p3')
+                with h5py.File(path) as f, h5py.File(f'{d}/r.h5') as r:
+                    a, b = f['tensor'][()], r['tensor'][()]
+                got = [k for k, x in enumerate(may) if np.array_equal(a, x)]
+                seen |= set(got[:1])
+                if not got or not any(np.array_equal(b, x) for x in [old] + may) or p.returncode:
+                    why += f'{p} {np.unique(a)} {np.unique(b)}\n'
+                if sorted(os.listdir(d)) != ['r.h5', 't.h5']:
+                    why += f'{os.listdir(d)}\n'
+                os.unlink(f'{d}/r.h5')
+            t.ok(not why and seen, f'{v1} of {s1} and {v2} of {s2} at once, {times} times, {how}', f'{why[:3000]} {seen}')
     os.unlink(path)
-    return t.ok(len(seen) > 1, 'two assignments at once leave one of the two results', seen)
 
 
 def main():
@@ -226,6 +301,9 @@ def main():
     races(t, d, max(4, cases // 10))
     for k in range(cases):
         case(t, d, seed + k)
+    os.makedirs(f'{d}/several')
+    for k in range(cases // 4):
+        several(t, f'{d}/several', seed + k)
     t.done()
 
 

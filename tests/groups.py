@@ -16,7 +16,7 @@ from axtlib import Tap, axt, counted, put_h5, random_cases, read_h5, same, scrat
 
 LONGEST = [5000, 260, 40, 14]
 OPS = ['sum', 'prod', 'mean', 'var', 'std', 'rms', 'min', 'max', 'ptp', 'argmin', 'argmax', 'any', 'all', 'count',
-       'norm1', 'norm2', 'sumsq', 'logsumexp']
+       'norm1', 'norm2', 'sumsq', 'logsumexp', 'median', 'quantile:0.3', 'median', 'quantile:0.87']
 WEIGHTED = ['sum', 'mean', 'var', 'std', 'rms']
 
 
@@ -62,6 +62,8 @@ def value(op, x, w, pos, ddof):
         return np.sqrt(np.sum(w * x * x) / np.sum(w))
     if op in ('argmin', 'argmax'):
         return pos[getattr(np, op)(x)]
+    if op == 'median' or op[0] == 'q':
+        return np.quantile(x, float(op[9:] or .5)) if x.size else np.nan
     return {'prod': np.prod, 'min': np.min, 'max': np.max, 'ptp': np.ptp, 'any': lambda v: np.any(v != 0),
             'all': lambda v: np.all(v != 0), 'norm1': lambda v: np.sum(np.abs(v)),
             'norm2': lambda v: np.sqrt(np.sum(v * v)), 'sumsq': lambda v: np.sum(v * v),
@@ -197,7 +199,7 @@ def against_xarray(t, d):
                       coords={'time': time.astype('datetime64[ns]'), 'lat': np.arange(6.), 'lon': np.arange(5.)})
     da.to_netcdf(f'{d}/t.nc')
     for field in 'month', 'year', 'dayofyear', 'day':
-        for op in 'mean', 'std', 'max', 'count', 'sum':
+        for op in 'mean', 'std', 'max', 'count', 'sum', 'median', 'quantile:0.25':
             p = axt('reduce', op, '--over', 'time', '--by', f'{d}/t.nc:time.{field}', f'{d}/t.nc:tas', '-o', f'{d}/y.nc')
             name = f'xarray groupby time.{field} {op}'
             if p.rc:
@@ -205,9 +207,9 @@ def against_xarray(t, d):
                 continue
             got = xr.open_dataset(f'{d}/y.nc')['tas']
             g = da.groupby(f'time.{field}')
-            want = g.sum(min_count=1) if op == 'sum' else getattr(g, op)()
+            want = g.sum(min_count=1) if op == 'sum' else g.quantile(.25).drop_vars('quantile') if op[0] == 'q' else getattr(g, op)()
             methods = {'std': 'standard_deviation', 'max': 'maximum'}.get(op, op)
-            good = got.dims == want.dims and (op == 'count' or got.attrs['cell_methods'] == f'time: {methods}')
+            good = got.dims == want.dims and (op == 'count' or op[0] == 'q' or got.attrs['cell_methods'] == f'time: {methods}')
             why = f'{got.dims} {got.attrs}' if not good else same(got[field].values, want[field].values, dtype=False) or \
                 same(got.values, want.values, rtol=2e-5, atol=2e-6, dtype=False)
             t.ok(not why, name, why)

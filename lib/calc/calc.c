@@ -48,6 +48,10 @@ struct items {
 	const char *extra;		/* where the first stands that there is no room for */
 	bool call;			/* the name is that of a function */
 	bool assigned;			/* all of them */
+	/* statements that write files */
+	const struct axt_assign_opts *o;
+	struct axt_assignment *to;	/* [max]; NULL: there may be none */
+	int nto;
 };
 
 static void
@@ -155,17 +159,64 @@ statement(struct axt_calc *c, struct items *s)
 	}
 }
 
+/* FILE:DATASET[...] OP VALUE. */
+static bool
+target_statement(struct axt_calc *c, struct items *s)
+{
+	struct axt_assignment *a = s->to + s->nto, none;
+	const char *at = c->tok.s;
+
+	if (!s->to || s->nto == s->max)
+		a = &none;
+
+	if (!axt_calc_target(c, &a->target, &a->op))
+		return false;
+	if (a == &none) {
+		if (s->to)
+			axt_calc_fail(c, at, "more than %d files are written", s->max);
+		else
+			axt_calc_fail(c, at, "no file is written here");
+		return false;
+	}
+	s->n = 0;
+	s->extra = NULL;
+	s->assigned = true;
+	a->e = axt_calc_value(c);
+	if (axt_bad(a->e))
+		return false;
+	if (axt_calc_is(c, ",")) {
+		axt_calc_fail(c, c->tok.s, "a file takes one value");
+		axt_hint(&c->g->err, "FILE:NAME = ...; FILE:NAME = ...");
+		return false;
+	}
+	s->nto++;
+	if (!s->o || !axt_assign_check(c->g, s->to, s->nto, s->o))
+		return true;
+	axt_calc_at(c, at, axt_node_failed(c->g));
+	return false;
+}
+
+static bool
+unused_value(struct axt_calc *c, const struct items *s, const char *at)
+{
+	axt_calc_fail(c, at, "the value of this statement is not used");
+	axt_hint(&c->g->err, s->nto ? "FILE:NAME = ... writes it, NAME = ... keeps one for later"
+	    : "only the last is the result; NAME = ... keeps one for later");
+	return false;
+}
+
 static bool
 statements(struct axt_calc *c, struct items *s)
 {
 	for (skip_separators(c);;) {
 		const char *at = c->tok.s;
+		bool to = axt_calc_targets(c);
 
 		if (c->tok.kind == AXT_CALC_END && s->n == 0) {
 			axt_calc_fail(c, at, "the expression is empty");
 			return false;
 		}
-		if (!statement(c, s))
+		if (!(to ? target_statement(c, s) : statement(c, s)))
 			return false;
 		if (c->tok.kind == AXT_CALC_SIGN || c->tok.kind == AXT_CALC_NAME ||
 		    c->tok.kind == AXT_CALC_NUMBER) {
@@ -174,13 +225,9 @@ statements(struct axt_calc *c, struct items *s)
 		}
 		skip_separators(c);
 		if (c->tok.kind == AXT_CALC_END)
-			return true;
-		if (!s->assigned) {
-			axt_calc_fail(c, at, "the value of this statement is not used");
-			axt_hint(&c->g->err,
-			    "only the last is the result; NAME = ... keeps one for later");
-			return false;
-		}
+			return to || s->nto == 0 || unused_value(c, s, at);
+		if (!s->assigned)
+			return unused_value(c, s, at);
 	}
 }
 
@@ -193,21 +240,46 @@ warn_unused(struct axt_calc *c)
 			    axt_escape(c->g->m, x->name));
 }
 
-int
-axt_calc(struct axt_graph *g, const char *text, const char *const names[],
-    struct axt_expr *const a[], int n, struct axt_expr *out[], int max)
+static int
+calc(struct axt_graph *g, const char *text, const char *const names[], struct axt_expr *const a[],
+    int n, struct items *s)
 {
 	struct axt_calc c = { .g = g, .text = text, .p = text };
-	struct items s = { .e = out, .max = max };
 
 	if (g->err.code || !add_operands(&c, names, a, n))
 		return 0;
 	axt_calc_next(&c);
-	if (!statements(&c, &s))
+	if (!statements(&c, s))
 		return 0;
-	if (s.extra)
-		axt_calc_fail(&c, s.extra, "more than %d results", max);
+	if (s->extra)
+		axt_calc_fail(&c, s->extra, "more than %d results", s->max);
 	else
 		warn_unused(&c);
-	return g->err.code ? 0 : s.n;
+	return g->err.code ? 0 : s->nto ? s->nto : s->n;
+}
+
+int
+axt_calc(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n, struct axt_expr *out[], int max)
+{
+	return calc(g, text, names, a, n, &(struct items){ .e = out, .max = max });
+}
+
+int
+axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n, const struct axt_assign_opts *o,
+    struct axt_assignment out[], int max)
+{
+	struct items s = { .max = max, .o = o, .to = out };
+	int count;
+
+	s.e = axt_alloc(g->m, (size_t)max * sizeof *s.e);
+	if (!s.e) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return 0;
+	}
+	count = calc(g, text, names, a, n, &s);
+	for (int i = 0; i < count && !s.nto; i++)
+		out[i] = (struct axt_assignment){ .e = s.e[i] };
+	return count;
 }

@@ -86,6 +86,10 @@ struct axt_expr *axt_calc_negative(struct axt_calc *c, struct axt_expr *a);
 /* The text of a number as axt_number takes it; NULL when e is no number. */
 const char *axt_calc_number(struct axt_calc *c, const struct axt_expr *e);
 
+/* target.c: whether the token begins "FILE... OP VALUE"; reads that up to the value. */
+bool axt_calc_targets(const struct axt_calc *c);
+bool axt_calc_target(struct axt_calc *c, const char **target, const char **op);
+
 /* views.c: a[...], the token being the "[". */
 struct axt_expr *axt_calc_part(struct axt_calc *c, struct axt_expr *a);
 /* call.c: NAME(...), the token being the "(" and the name that before it. */

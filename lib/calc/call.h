@@ -51,6 +51,8 @@ struct axt_expr *axt_calc_squeeze(struct axt_calc_call *k);
 struct axt_expr *axt_calc_reshape(struct axt_calc_call *k);
 struct axt_expr *axt_calc_concat(struct axt_calc_call *k);
 struct axt_expr *axt_calc_stack(struct axt_calc_call *k);
+/* The words from a "[", the token, up to its "]", which is gone over; false: an error. */
+bool axt_calc_part_words(struct axt_calc_call *k);
 
 /* functions.c: false when there is none; *op: as of the call. */
 bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);

@@ -139,7 +139,7 @@ quoted(struct axt_buf *b, const char *s, bool names)
 static bool
 is_mark(char c)
 {
-	return c == '\0' || strchr(",=:@()*^", c) != NULL;
+	return c == '\0' || strchr(",=:@()*^]", c) != NULL;
 }
 
 /* One piece of a word; behind it, or NULL when a quote or a parenthesis is left open. */

@@ -23,7 +23,7 @@ static const char *const foreign[][2] = {
 	{ "&", "write a and b" }, { "&&", "write a and b" }, { "|", "write a or b" },
 	{ "||", "write a or b" }, { "~", "write not a" }, { "!", "write not a" },
 	{ "?", "write where(condition, a, b)" },
-	{ "=", "a == b compares; NAME = ... begins a statement" },
+	{ "=", "a == b compares; NAME = ... and FILE:NAME = ... begin a statement" },
 	{ ",", "several results stand last, without parentheses: a, b" },
 };
 

@@ -57,9 +57,8 @@ axt_calc_slice(struct axt_calc_call *k)
 	return each(k, slice);
 }
 
-/* The words up to the "]", which is gone over. */
-static bool
-part_words(struct axt_calc_call *k)
+bool
+axt_calc_part_words(struct axt_calc_call *k)
 {
 	struct axt_calc *c = k->c;
 
@@ -92,7 +91,7 @@ axt_calc_part(struct axt_calc *c, struct axt_expr *a)
 {
 	struct axt_calc_call k = { .c = c, .at = c->tok.s, .arg = { a } };
 
-	if (!part_words(&k) || !axt_calc_work(c, k.at))
+	if (!axt_calc_part_words(&k) || !axt_calc_work(c, k.at))
 		return axt_node_failed(c->g);
 	return axt_calc_at(c, k.at, each(&k, slice));
 }

@@ -232,8 +232,8 @@ struct axt_groups {
 	int place;		/* -1: that of the axis of `of` */
 };
 /*
- * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts. by
- * NULL: no groups.
+ * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts; what
+ * is made of quantiles is described, and not to be planned. by NULL: no groups.
  */
 struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by);

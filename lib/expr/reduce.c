@@ -167,8 +167,6 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (!(e->u.red.q >= 0 && e->u.red.q <= 1))
 		return axt_graph_fail(g, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
 		    e->u.red.q);
-	if (by && axt_red_selects(op))
-		return axt_graph_fail(g, AXT_E_ARG, "%s takes no labels", axt_reds[op].name);
 	if (o->weights && !axt_reds[op].weighted)
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
 	if (o->weights && o->ddof != 0)

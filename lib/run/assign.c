@@ -1,4 +1,10 @@
-/* assign.c - an expression into a slice of a tensor that is there. */
+/*
+ * assign.c - expressions into slices of tensors that are there, and into new ones: all of them are
+ * computed in one run, then written, and then take their places.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "../plan/text.h"
 #include "target.h"
 
@@ -70,22 +76,31 @@ old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
 	return e;
 }
 
-struct assignment {
+/* One value and where it goes: a slice that is there, or a tensor that is to be made. */
+struct job {
 	struct axt_target t;
 	struct axt_axes axes;		/* of the slice, those it drops left out */
 	struct axt_packing packing;
 	enum axt_dtype d;
 	int op;
+	struct axt_expr *e;		/* the value as given */
+	bool none;			/* the slice is empty: nothing is written */
+	struct axt_assign *a;
+	/* to be made */
+	bool fresh;
+	const char *word, *file, *dset;	/* dset: NULL where it has the value's name */
+	struct axt_out *out;		/* of this job and those behind it that have `with` */
+	struct job *with;		/* the first new tensor of the same file */
 };
 
 /* The values to store. */
 static struct axt_expr *
-values(struct axt_graph *g, const struct assignment *s, struct axt_expr *e, struct axt_assign *a)
+values(struct axt_graph *g, const struct job *s)
 {
-	struct axt_expr *old;
+	struct axt_expr *e = s->e, *old;
 
 	if (s->op >= 0) {
-		old = old_values(g, &s->t, s->d, &s->axes, a);
+		old = old_values(g, &s->t, s->d, &s->axes, s->a);
 		if (!old || axt_bad(old))
 			return axt_node_failed(g);
 		if (s->packing.scaled || s->packing.missing)
@@ -96,24 +111,10 @@ values(struct axt_graph *g, const struct assignment *s, struct axt_expr *e, stru
 	return axt_bad(e) ? e : axt_conform(g, e, &s->axes, s->t.from);
 }
 
-static int
-run(struct axt_graph *g, const struct assignment *s, struct axt_expr *e, bool in_place)
-{
-	struct axt_sink *sink;
-	struct axt_assign *a;
-	bool ok;
-
-	if (axt_assign_open(s->t.f, s->t.d, s->t.dim, in_place, g->memory, &a, &g->err))
-		return g->err.code;
-	sink = axt_assign_sink(a);
-	e = values(g, s, e, a);
-	ok = !axt_bad(e) && axt_run(g, &e, 1, &sink) == 0 && axt_files_check(g) == 0;
-	return axt_assign_close(a, ok, &g->err);
-}
+/* ---- what is refused before anything is copied ---- */
 
 static int
-open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts *o,
-    struct assignment *s)
+open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts *o, struct job *s)
 {
 	const struct axt_attr *attrs;
 
@@ -129,33 +130,347 @@ open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts
 	return 0;
 }
 
+/* Whether the word ends with a slice: those are of what is there. */
+static bool
+is_slice(const char *word)
+{
+	size_t n = strlen(word);
+
+	return n > 1 && word[n - 1] == ']' && word[n - 2] != '\\' && strchr(word, '[');
+}
+
+/* Whether the target is to be made: no such file, or no such tensor in it. */
+static bool
+is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
+{
+	struct axt_err none = { 0 };
+	struct axt_file *f;
+	struct axt_dset *d;
+	const char *name;
+	struct stat st;
+
+	if (!o->make || s->op != -1 || axt_is_number(s->word) || strcmp(s->word, "-") == 0 ||
+	    strncmp(s->word, "-:", 2) == 0 ||
+	    axt_target_split(g->m, s->word, &s->file, &s->dset, &g->err))
+		return false;
+	if (stat(s->file, &st))
+		return errno == ENOENT && !is_slice(s->word);
+	name = s->dset ? s->dset : o->dataset;
+	if (is_slice(s->word) || !name || !S_ISREG(st.st_mode) || !(f = axt_open_file(g, s->file)))
+		return false;
+	s->dset = name;
+	return !axt_is_calendar(f, name) &&
+	    axt_file_find(g->m, f, name, &d, &none) == AXT_E_NAME;
+}
+
+/* *y: what is planned to see whether it can be computed. */
+static int
+open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_assign_opts *o,
+    struct job *s, struct axt_expr **y)
+{
+	int64_t n;
+
+	*s = (struct job){ .word = a->target, .e = a->e, .op = op_of(a->op) };
+	*y = a->e;
+	if (axt_bad(a->e))
+		return g->err.code;
+	if (s->op == -2)
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "no such operation \"%s\": set add sub mul div, or = += -= *= /=",
+		    axt_escape(g->m, a->op));
+	s->fresh = is_fresh(g, o, s);
+	if (g->err.code || s->fresh)
+		return g->err.code;
+	if (open_slice(g, a->target, o, s))
+		return g->err.code;
+	if (o->no_clobber)
+		return axt_fail(&g->err, AXT_E_EXISTS, "%s exists (--no-clobber)", s->t.from);
+	*y = axt_conform(g, a->e, &s->axes, s->t.from);
+	if (axt_bad(*y))
+		return g->err.code;
+	if (!axt_axes_count(&s->axes, &n))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the slice is too large");
+	s->none = n == 0;
+	return 0;
+}
+
+/* ---- several ---- */
+
+static bool
+spans_meet(const struct axt_span *p, const struct axt_span *q)
+{
+	const struct axt_span *few = p->len < q->len ? p : q, *many = few == p ? q : p;
+
+	for (int64_t k = 0; k < few->len; k++) {
+		int64_t d = few->start + k * few->step - many->start;
+
+		if (many->len == 1 ? d == 0 : d % many->step == 0 && d / many->step >= 0 &&
+		    d / many->step < many->len)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the slices share a position along a dimension. */
+static bool
+dims_meet(const struct axt_slice_dim *a, const struct axt_slice_dim *b)
+{
+	for (int i = 0; i < a->nspans; i++)
+		for (int k = 0; k < b->nspans; k++)
+			if (spans_meet(&a->span[i], &b->span[k]))
+				return true;
+	return false;
+}
+
+static bool
+slices_meet(const struct axt_target *a, const struct axt_target *b)
+{
+	for (int i = 0; i < a->d->rank; i++)
+		if (!dims_meet(&a->dim[i], &b->dim[i]))
+			return false;
+	return true;
+}
+
+/* Whether two names, neither there yet, are of one file. */
+static bool
+same_place(struct axt_graph *g, const char *a, const char *b)
+{
+	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+	struct stat s, t;
+
+	if (strcmp(x ? x + 1 : a, y ? y + 1 : b) != 0)
+		return false;
+	return strcmp(a, b) == 0 ||
+	    (stat(x ? axt_strndup(g->m, a, (size_t)(x - a) + 1) : ".", &s) == 0 &&
+	    stat(y ? axt_strndup(g->m, b, (size_t)(y - b) + 1) : ".", &t) == 0 &&
+	    s.st_dev == t.st_dev && s.st_ino == t.st_ino);
+}
+
+static bool
+same_file(struct axt_graph *g, const char *a, const char *b)
+{
+	struct stat s, t;
+
+	if (stat(a, &s) || stat(b, &t))
+		return same_place(g, a, b);
+	return s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
+static const char *
+new_name(const struct job *s)
+{
+	return s->dset ? s->dset : s->e->meta->name ? s->e->meta->name : "tensor";
+}
+
+/* Two new tensors of one file, which are made together. */
+static int
+check_new(struct axt_graph *g, struct job *a, struct job *b)
+{
+	b->with = a->with ? a->with : a;
+	if (strcmp(new_name(a), new_name(b)) == 0)
+		return axt_fail(&g->err, AXT_E_ARG, "%s is assigned to twice",
+		    axt_escape(g->m, b->word));
+	if (!strchr(new_name(a), '/') && !strchr(new_name(b), '/'))
+		return 0;
+	return axt_fail(&g->err, AXT_E_ARG, "%s: several new tensors of a file are in no group",
+	    axt_escape(g->m, strchr(new_name(a), '/') ? a->word : b->word));
+}
+
+static int
+check_pair(struct axt_graph *g, struct job *a, struct job *b)
+{
+	const char *x = a->fresh ? a->file : a->t.f->path, *y = b->fresh ? b->file : b->t.f->path;
+
+	if (!a->fresh && !b->fresh) {
+		if (a->t.d != b->t.d || !slices_meet(&a->t, &b->t))
+			return 0;
+		return axt_fail(&g->err, AXT_E_ARG, "%s is assigned to twice: the slices meet",
+		    b->t.from);
+	}
+	if (!same_file(g, x, y))
+		return 0;
+	if (a->fresh && b->fresh)
+		return check_new(g, a, b);
+	axt_fail(&g->err, AXT_E_ARG,
+	    "%s is not there yet, and another tensor of its file is assigned to",
+	    axt_escape(g->m, a->fresh ? a->word : b->word));
+	axt_hint(&g->err, "use two commands");
+	return g->err.code;
+}
+
+/* All of a, into s and y; only pairs with those from `last` on are looked at. */
+static int
+open_jobs(struct axt_graph *g, const struct axt_assignment a[], int n, int last,
+    const struct axt_assign_opts *o, struct job *s, struct axt_expr **y)
+{
+	for (int i = 0; i < n; i++) {
+		if (open_job(g, &a[i], o, &s[i], &y[i]))
+			return g->err.code;
+		for (int k = 0; k < i && i >= last; k++)
+			if (check_pair(g, &s[k], &s[i]))
+				return g->err.code;
+	}
+	return 0;
+}
+
+enum axt_code
+axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o)
+{
+	static const struct axt_assign_opts plain;
+	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
+	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+
+	if (!s || !y)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!g->err.code)
+		open_jobs(g, a, n, n - 1, o ? o : &plain, s, y);
+	return g->err.code;
+}
+
+/* ---- the run ---- */
+
+/* The new tensors of a file, of which s is the first; sink[i] for job i. */
+static int
+make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
+    const struct axt_assign_opts *o, struct axt_sink *sink[])
+{
+	struct axt_out_opts oo = { .target = s->file, .add = true, .no_clobber = o->no_clobber,
+		.deflate = -1, .memory = g->memory, .threads = axt_graph_threads(g) };
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+	int *at = axt_alloc(g->m, (size_t)n * sizeof *at), m = 0;
+	struct axt_out_var *v;
+
+	if (!e || !at)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (&all[i] == s || all[i].with == s) {
+			at[m] = i;
+			e[m++] = all[i].e;
+		}
+	if (axt_out_vars(g, e, m, &v))
+		return g->err.code;
+	for (int k = 0; k < m; k++)
+		v[k].name = all[at[k]].dset ? all[at[k]].dset : v[k].name;
+	if (s->dset && strchr(s->dset, '/'))
+		oo.target = axt_sprintf(g->m, "%s:%s", s->file, s->dset);
+	if (!oo.target)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo,
+	    &s->out, &g->err) || axt_out_begin(s->out, &g->err))
+		return g->err.code;
+	for (int k = 0; k < m; k++)
+		sink[at[k]] = axt_out_sink(s->out, k);
+	return 0;
+}
+
+/* Copies, and where values go in them. */
+static int
+open_all(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_sink *sink[])
+{
+	for (int i = 0; i < n; i++) {
+		const struct axt_assign *first = NULL;
+
+		if (s[i].fresh && !s[i].with && make_file(g, s, &s[i], n, o, sink))
+			return g->err.code;
+		if (s[i].fresh || s[i].none)
+			continue;
+		for (int k = i - 1; k >= 0; k--)
+			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;
+		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, o->in_place, first, g->memory,
+		    &s[i].a, &g->err))
+			return g->err.code;
+		sink[i] = axt_assign_sink(s[i].a);
+	}
+	return 0;
+}
+
+static int
+compute(struct axt_graph *g, const struct job *s, int n, struct axt_sink *sink[])
+{
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+	int m = 0;
+
+	if (!e)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		if (s[i].none)
+			continue;
+		e[m] = s[i].fresh ? s[i].e : values(g, &s[i]);
+		sink[m] = sink[i];
+		if (axt_bad(e[m++]))
+			return g->err.code;
+	}
+	if (m > 0)
+		axt_run(g, e, m, sink);
+	else	/* nothing is written, but what is piped in may still be wrong */
+		axt_taken_commit(g);
+	return g->err.code ? (int)g->err.code : axt_files_check(g);
+}
+
+/* Everything but the names: what fails here leaves all files as they were. */
+static int
+write_all(struct axt_graph *g, struct job *s, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].out && axt_out_finish(s[i].out, &g->err))
+			return g->err.code;
+	for (int i = 0; i < n; i++)
+		if (s[i].a && axt_assign_write(s[i].a, &g->err))
+			return g->err.code;
+	return 0;
+}
+
+/* The names, one after another. */
+static enum axt_code
+close_all(struct axt_graph *g, struct job *s, int n, bool ok)
+{
+	const char *done = NULL;
+
+	for (int i = 0; i < n; i++) {
+		if (!s[i].out && !s[i].a)
+			continue;
+		if (s[i].out)
+			axt_out_close(s[i].out, ok, &g->err);
+		else
+			axt_assign_close(s[i].a, ok, &g->err);
+		if (ok && g->err.code && done)
+			axt_hint(&g->err, "%s has its new values", axt_escape(g->m, done));
+		ok = ok && !g->err.code;
+		done = s[i].word;
+	}
+	return g->err.code;
+}
+
+enum axt_code
+axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o)
+{
+	static const struct axt_assign_opts plain;
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
+	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
+	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_plan *p;
+	bool ok;
+
+	o = o ? o : &plain;
+	if (g->err.code)
+		return g->err.code;
+	if (!s || !y || !sink)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (open_jobs(g, a, n, 0, o, s, y))
+		return g->err.code;
+	if (axt_make_plan(g, y, n, false, &p))
+		return g->err.code;
+	ok = open_all(g, s, n, o, sink) == 0 && compute(g, s, n, sink) == 0 &&
+	    write_all(g, s, n) == 0;
+	return close_all(g, s, n, ok);
+}
+
 enum axt_code
 axt_assign(struct axt_graph *g, const char *target, const char *op, struct axt_expr *e,
     const struct axt_assign_opts *o)
 {
-	static const struct axt_assign_opts plain;
-	struct assignment s = { .op = op_of(op) };
-	struct axt_expr *y;
-	struct axt_plan *p;
-	int64_t n;
-
-	o = o ? o : &plain;
-	if (axt_bad(e))
-		return g->err.code;
-	if (s.op == -2)
-		return axt_fail(&g->err, AXT_E_SYNTAX,
-		    "no such operation \"%s\": set add sub mul div, or = += -= *= /=",
-		    axt_escape(g->m, op));
-	if (open_slice(g, target, o, &s))
-		return g->err.code;
-	/* what can be refused is refused before there is a copy */
-	y = axt_conform(g, e, &s.axes, s.t.from);
-	if (axt_bad(y) || axt_make_plan(g, &y, 1, false, &p))
-		return g->err.code;
-	if (!axt_axes_count(&s.axes, &n))
-		return axt_fail(&g->err, AXT_E_LIMIT, "the slice is too large");
-	if (n > 0)
-		return run(g, &s, e, o->in_place);
-	axt_taken_commit(g);	/* nothing is written, but what is piped in may still be wrong */
-	return g->err.code ? g->err.code : (enum axt_code)axt_files_check(g);
+	return axt_assign_all(g, &(struct axt_assignment){ target, op, e }, 1, o);
 }

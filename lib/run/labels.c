@@ -232,13 +232,17 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
 {
 	struct axt_labels *l;
+	struct axt_expr *e;
 
 	if (axt_bad(a) || !o || !o->by)
 		return axt_reduce_grouped(g, op, a, o, NULL);
 	if (axt_bad(o->by))
 		return o->by;
 	l = labels_of(g, o->by);
-	return l ? axt_reduce_grouped(g, op, a, o, &l->groups) : axt_node_failed(g);
+	if (!l)
+		return axt_node_failed(g);
+	e = axt_reduce_grouped(g, op, a, o, &l->groups);
+	return axt_bad(e) || !axt_red_selects(op) ? e : axt_reduce_parts(g, e, &l->groups);
 }
 
 /* ---- text ---- */

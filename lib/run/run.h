@@ -371,8 +371,14 @@ bool axt_guarded(void);
 /* Set by that handler when a mapped page was gone. */
 bool axt_guard_hit(void);
 
+/* parts.c: what stands for e, a quantile of groups, which as such is not computed. */
+struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
+    const struct axt_groups *by);
 /* save.c: names, attributes and auxiliaries of n results as they leave. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
+/* The attributes of a file with one line more in its history; NULL: none. */
+const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
+    const char *line);
 /* ---- padded.c: storage that is larger than the result, or column-major ---- */
 
 /* e with its axes in the order of the storage that o asks for. */

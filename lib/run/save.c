@@ -209,8 +209,8 @@ axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_
 	return 0;
 }
 
-static const struct axt_attr *
-with_history(struct axt_graph *g, const struct axt_attr *l, const char *line)
+const struct axt_attr *
+axt_with_history(struct axt_graph *g, const struct axt_attr *l, const char *line)
 {
 	struct axt_attr *a;
 	const char *old = axt_attr_text(l, "history");
@@ -325,7 +325,7 @@ save_without_values(struct axt_graph *g, const struct axt_expr *e, struct axt_ou
 		v->attrs = axt_attr_set(g->m, v->attrs, kind);
 	v->none = true;
 	oo.shared_input = shared_input(g, o->output);
-	if (g->err.code || axt_out_open(g->m, v, 1, with_history(g, e->meta->file_attrs, o->history),
+	if (g->err.code || axt_out_open(g->m, v, 1, axt_with_history(g, e->meta->file_attrs, o->history),
 	    &oo, &out, &g->err))
 		return g->err.code;
 	rc = axt_out_begin(out, &g->err) ? (int)g->err.code : axt_files_check(g);
@@ -397,7 +397,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
 	oo.shared_input = shared_input(g, o->output);
-	if (axt_out_open(g->m, v, n, with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out,
+	if (axt_out_open(g->m, v, n, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out,
 	    &g->err))
 		return g->err.code;
 	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));

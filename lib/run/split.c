@@ -10,6 +10,7 @@ struct split {
 	int axis, digits;
 	int64_t len;
 	const char **name;	/* [len]: what the files are called */
+	struct axt_waiting values;	/* of a, the axis first, when they are computed at once */
 };
 
 /* The coordinate of index i as part of a file's name. */
@@ -112,6 +113,126 @@ name_files(struct split *s, const char *pattern, bool no_clobber)
 	return check_names(s);
 }
 
+/* ---- values ---- */
+
+/*
+ * Whether a part is read or computed for itself at no more cost than with the others: elementwise, of
+ * storage along whose axis parts lie one after another.
+ */
+static bool
+lies_apart(const struct axt_expr *e, int axis)
+{
+	const struct axt_storage *st = e->u.leaf.st;
+	const struct axt_view *v = &e->u.leaf.view;
+	int64_t step = axis >= 0 ? llabs(v->stride[axis]) : 0, n = 1;
+
+	if (e->u.leaf.plan && *e->u.leaf.plan)
+		return false;
+	if (axis < 0)
+		return st->layout != AXT_LAYOUT_CHUNKED;
+	for (int i = 0; i < e->axes.n; i++)
+		if (i != axis && e->axes.a[i].len > 1 && llabs(v->stride[i]) > step)
+			return false;
+	if (st->layout != AXT_LAYOUT_CHUNKED)
+		return true;
+	for (int d = st->rank - 1; d >= 0; n *= st->dims[d--])
+		if (n == step && st->dims[d] > 1)
+			return st->chunk[d] == 1;
+	return false;
+}
+
+static bool
+is_apart(struct axt_expr *e, int axis)
+{
+	if (e->seen == e->g->visit)
+		return true;
+	e->seen = e->g->visit;
+	switch (e->kind) {
+	case AXT_NODE_LEAF:
+		return lies_apart(e, axis);
+	case AXT_NODE_CONST:
+	case AXT_NODE_GEN:
+		return true;
+	case AXT_NODE_VIEW:
+		for (int i = 0; i < e->axes.n; i++)	/* windows see values several times */
+			if (axis >= 0 && i != axis && e->u.view.src[i] == e->u.view.src[axis] &&
+			    e->u.view.src[i] >= 0)
+				return false;
+		return is_apart(e->arg[0], axis < 0 ? -1 : e->u.view.src[axis]);
+	case AXT_NODE_MAP:
+	case AXT_NODE_CONV:
+		for (int k = 0; k < e->nargs; k++)
+			if (!is_apart(e->arg[k], axis < 0 ? -1
+			    : axt_axes_find(&e->arg[k]->axes, &e->axes.a[axis])))
+				return false;
+		return true;
+	default:
+		return false;
+	}
+}
+
+struct split_sink {
+	struct axt_sink sink;
+	struct axt_waiting *to;
+};
+
+static int
+put(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	return axt_wait_put(((struct split_sink *)s)->to, off, p, n, e);
+}
+
+/* a with its axis first. */
+static struct axt_expr *
+axis_first(struct split *s)
+{
+	struct axt_axes x = s->a->axes;
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		src[i] = i == 0 ? s->axis : i <= s->axis ? i - 1 : i;
+		x.a[i] = s->a->axes.a[src[i]];
+	}
+	return axt_relabel(s->g, s->a, &x, src);
+}
+
+/* All values, computed once; a is then what holds them. */
+static int
+compute(struct split *s)
+{
+	struct axt_graph *g = s->g;
+	struct axt_expr *e = axis_first(s), *held;
+	struct split_sink k = { { .write = put }, &s->values };
+	struct axt_sink *sink = &k.sink;
+	struct axt_plan *p;
+	int64_t bytes;
+	bool moved = true;
+
+	if (axt_bad(e))
+		return g->err.code;
+	/* before the plans of pipes are taken: bytes may be less */
+	if (axt_make_plan(g, &e, 1, false, &p) == AXT_E_LIMIT) {
+		g->err = (struct axt_err){ 0 };
+		e = s->a;
+		moved = false;
+	}
+	if (g->err.code)
+		return g->err.code;
+	if (axt_count(e) < 0 || !axt_mul(axt_count(e), axt_size(e->dtype), &bytes))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the result is too large");
+	if (axt_wait_open(&s->values, bytes, g->memory, NULL, &g->err) ||
+	    axt_run(g, &e, 1, &sink) || axt_files_check(g) || axt_wait_map(&s->values, &g->err))
+		return g->err.code;
+	held = axt_memory_leaf(g, e->dtype, &e->axes, s->values.mem);
+	if (axt_bad(held))
+		return g->err.code;
+	held->meta = s->a->meta;
+	held->from = s->a->from;
+	s->a = held;
+	s->axis = moved ? 0 : s->axis;
+	return 0;
+}
+
 /* The part at index i, into its file. */
 static int
 save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
@@ -124,11 +245,29 @@ save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 	return axt_save(s->g, &e, 1, &one);
 }
 
+static enum axt_code
+split_all(struct split *s, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = s->g;
+
+	g->visit++;
+	if (is_apart(s->a, s->axis)) {	/* many runs: pipes are kept */
+		g->once = false;
+		axt_taken_decline(g, "many files are made of it");
+	} else if (s->len > 0) {
+		compute(s);
+	}
+	for (int64_t i = 0; i < s->len && !g->err.code; i++)
+		save_part(s, i, o);
+	axt_wait_close(&s->values);
+	return g->err.code;
+}
+
 enum axt_code
 axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *pattern,
     const struct axt_save_opts *o)
 {
-	struct split s = { .g = g, .a = a, .digits = 1 };
+	struct split s = { .g = g, .a = a, .digits = 1, .values.fd = -1 };
 
 	if (axt_bad(a) || (s.axis = axt_view_find(g, a, axis)) < 0)
 		return g->err.code;
@@ -141,11 +280,5 @@ axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char 
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (name_files(&s, pattern, o->no_clobber))
 		return g->err.code;
-	/* many runs: pipes are kept */
-	g->once = false;
-	axt_taken_decline(g, "many files are made of it");
-	for (int64_t i = 0; i < s.len; i++)
-		if (save_part(&s, i, o))
-			return g->err.code;
-	return AXT_OK;
+	return split_all(&s, o);
 }

@@ -13,18 +13,9 @@
 #include "boxes.h"
 #include "out.h"
 
-#define SMALL ((int64_t)64 << 20)	/* values that wait in memory */
 #define WINDOW (256 << 10)		/* of the file, read, changed and written */
 #define FAR 8192			/* bytes from element to element: each is written alone */
 #define PSEUDO ((int64_t)4 << 20)	/* bytes of a box of what has no chunks */
-
-/* Bytes that wait: in memory, or in an unlinked file. */
-struct waiting {
-	uint8_t *mem;
-	int64_t bytes;
-	void *map;
-	int fd;
-};
 
 struct axt_assign {
 	struct axt_sink sink;
@@ -33,8 +24,9 @@ struct axt_assign {
 	struct axt_slice_dim dim[AXT_MAX_RANK];
 	bool in_place;
 	int64_t count, memory;
-	struct axt_temp temp;		/* the copy; in place: no more than a name for messages */
-	struct waiting values, old;
+	/* the copy, its own or that of another slice of the file; in place: a name for messages */
+	struct axt_temp own, *temp;
+	struct axt_waiting values, old;
 	int64_t got;
 	bool direct;			/* the values are one run of bytes of the copy: they need not wait */
 	uint64_t run;			/* where it begins */
@@ -43,55 +35,15 @@ struct axt_assign {
 static int
 io(const struct axt_assign *a, struct axt_err *e)
 {
-	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", a->temp.path,
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", a->temp->path,
 	    strerror(errno));
 }
 
-/* ---- waiting ---- */
-
 static int
-wait_open(struct axt_assign *a, struct waiting *w, struct axt_err *e)
+wait_open(struct axt_assign *a, struct axt_waiting *w, struct axt_err *e)
 {
-	w->bytes = a->count * a->d->st.esize;
-	if (w->bytes <= MIN(SMALL, a->memory / 4)) {
-		w->mem = malloc((size_t)w->bytes + 1);
-		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
-	}
-	w->fd = a->in_place ? axt_temporary() : axt_temp_spool(&a->temp, (uint64_t)w->bytes, e);
-	if (w->fd < 0)
-		return io(a, e);
-	if (a->in_place && posix_fallocate(w->fd, 0, (off_t)w->bytes)) {
-		errno = ENOSPC;
-		return io(a, e);
-	}
-	return 0;
-}
-
-/* All of them in memory. */
-static int
-wait_map(struct axt_assign *a, struct waiting *w, struct axt_err *e)
-{
-	if (w->mem)
-		return 0;
-	w->map = mmap(NULL, (size_t)w->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
-	if (w->map == MAP_FAILED) {
-		w->map = NULL;
-		return io(a, e);
-	}
-	w->mem = w->map;
-	return 0;
-}
-
-static void
-wait_close(struct waiting *w)
-{
-	if (w->map)
-		munmap(w->map, (size_t)w->bytes);
-	else
-		free(w->mem);
-	if (w->fd >= 0)
-		close(w->fd);
-	*w = (struct waiting){ .fd = -1 };
+	return axt_wait_open(w, a->count * a->d->st.esize, a->memory,
+	    a->in_place ? NULL : a->temp, e);
 }
 
 /* ---- the sink ---- */
@@ -103,14 +55,10 @@ take(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *
 	int64_t bytes = a->count * a->d->st.esize;
 
 	if (off < 0 || n < 0 || off > bytes || n > bytes - off)
-		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp.path);
-	if (a->direct || !a->values.mem) {
-		if (axt_pwrite(a->direct ? a->temp.fd : a->values.fd, p, (size_t)n,
-		    (a->direct ? a->run : 0) + (uint64_t)off, a->temp.path, e))
-			return e->code;
-	} else {
-		memcpy(a->values.mem + off, p, (size_t)n);
-	}
+		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp->path);
+	if (a->direct ? axt_pwrite(a->temp->fd, p, (size_t)n, a->run + (uint64_t)off, a->temp->path, e)
+	    : axt_wait_put(&a->values, off, p, n, e))
+		return e->code;
 	__atomic_fetch_add(&a->got, n, __ATOMIC_RELAXED);
 	return 0;
 }
@@ -161,7 +109,7 @@ static int
 move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n, struct axt_err *e)
 {
 	if (!reading)
-		return axt_pwrite(fd, p, n, at, a->temp.path, e);
+		return axt_pwrite(fd, p, n, at, a->temp->path, e);
 	for (size_t have = 0; have < n; ) {
 		ssize_t got = pread(fd, (char *)p + have, n - have, (off_t)(at + have));
 
@@ -238,7 +186,7 @@ move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const
 
 /* Values of the slice from or to contiguous storage in fd. */
 static int
-move_contiguous(struct axt_assign *a, int fd, bool reading, struct waiting *w, struct axt_err *e)
+move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *w, struct axt_err *e)
 {
 	struct axt_boxes b;
 	uint8_t *window;
@@ -368,7 +316,7 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 {
 	const struct axt_storage *st = &a->d->st;
 
-	if (wait_open(a, &a->old, e) || wait_map(a, &a->old, e))
+	if (wait_open(a, &a->old, e) || axt_wait_map(&a->old, e))
 		return e->code;
 	if (st->layout == AXT_LAYOUT_CHUNKED)
 		read_chunks(a, e);
@@ -386,9 +334,9 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 static void
 free_assign(struct axt_assign *a)
 {
-	wait_close(&a->values);
-	wait_close(&a->old);
-	axt_temp_drop(&a->temp);
+	axt_wait_close(&a->values);
+	axt_wait_close(&a->old);
+	axt_temp_drop(&a->own);
 	free(a);
 }
 
@@ -419,7 +367,7 @@ is_one_run(const struct axt_assign *a, uint64_t *at)
 
 int
 axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
-    int64_t memory, struct axt_assign **out, struct axt_err *e)
+    const struct axt_assign *first, int64_t memory, struct axt_assign **out, struct axt_err *e)
 {
 	struct axt_assign *a = calloc(1, sizeof *a);
 
@@ -432,14 +380,15 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 	a->in_place = in_place;
 	a->memory = memory;
 	a->count = 1;
-	a->values.fd = a->old.fd = a->temp.fd = a->temp.dirfd = a->temp.slot = -1;
-	axt_escape_to(a->temp.path, sizeof a->temp.path, f->path);
+	a->values.fd = a->old.fd = a->own.fd = a->own.dirfd = a->own.slot = -1;
+	a->temp = first ? first->temp : &a->own;
+	axt_escape_to(a->own.path, sizeof a->own.path, f->path);
 	for (int i = 0; i < d->rank; i++) {
 		a->dim[i] = dim[i];
 		a->count *= dim[i].len;
 	}
-	if (!in_place && axt_temp_open(&a->temp, f->path, false, false, e) == 0)
-		axt_temp_copy_fd(&a->temp, f->fd, e);
+	if (!in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
+		axt_temp_copy_fd(a->temp, f->fd, e);
 	a->direct = is_one_run(a, &a->run);
 	if (!e->code && !a->direct)
 		wait_open(a, &a->values, e);
@@ -462,24 +411,24 @@ open_file(struct axt_assign *a, struct axt_err *e)
 	} else if (fstat(fd, &st)) {
 		io(a, e);
 	} else if (st.st_dev != a->f->id.dev || st.st_ino != a->f->id.ino) {
-		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", a->temp.path);
+		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", a->temp->path);
 	}
 	if (e->code && fd >= 0)
 		close(fd);
 	return e->code ? -1 : fd;
 }
 
-static int
-write_all(struct axt_assign *a, struct axt_err *e)
+int
+axt_assign_write(struct axt_assign *a, struct axt_err *e)
 {
-	int fd = a->temp.fd;
+	int fd = a->temp->fd;
 
 	if (a->got != a->count * a->d->st.esize)
 		return axt_fail(e, AXT_E_IO, "%s: only %lld of %lld bytes were computed",
-		    a->temp.path, (long long)a->got, (long long)(a->count * a->d->st.esize));
+		    a->temp->path, (long long)a->got, (long long)(a->count * a->d->st.esize));
 	if (a->direct)
 		return 0;
-	if (wait_map(a, &a->values, e))
+	if (axt_wait_map(&a->values, e))
 		return e->code;
 	axt_swap(&a->d->st, a->values.mem, a->count);
 	if (a->in_place && (fd = open_file(a, e)) < 0)
@@ -498,8 +447,8 @@ axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e)
 {
 	if (!a)
 		return e->code;
-	if (ok && write_all(a, e) == 0 && !a->in_place)
-		axt_temp_commit(&a->temp, e);
+	if (ok && !a->in_place && a->temp == &a->own)
+		axt_temp_commit(a->temp, e);
 	free_assign(a);
 	return e->code;
 }

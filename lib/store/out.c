@@ -264,9 +264,9 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 		return e->code;
 	if (stream)
 		return open_stream(m, o, attrs, file, opt->sent, e);
-	if (check_shared(file, dset, opt, e))
+	if (!opt->add && check_shared(file, dset, opt, e))
 		return e->code;
-	if (dset && stat(file, &st) == 0 && S_ISREG(st.st_mode))
+	if ((dset || opt->add) && stat(file, &st) == 0 && S_ISREG(st.st_mode))
 		return open_add(m, o, file, opt, e);
 	return open_new(m, o, attrs, file, opt, e);
 }
@@ -312,20 +312,26 @@ all_came(const struct axt_out *o, struct axt_err *e)
 	return 0;
 }
 
-static int
-finish(struct axt_out *o, struct axt_err *e)
+int
+axt_out_finish(struct axt_out *o, struct axt_err *e)
 {
 	if (all_came(o, e))
 		return e->code;
-	if (o->stream)
-		return axt_stream_end(&o->to, e);
 	for (int i = 0; i < o->n; i++) {
 		if (o->sinks[i].z && axt_outz_write(o->sinks[i].z, o->group, o->threads, e))
 			return e->code;
 		axt_outz_free(o->sinks[i].z);
 		o->sinks[i].z = NULL;
 	}
-	return axt_temp_commit(&o->temp, e);
+	return 0;
+}
+
+static int
+finish(struct axt_out *o, struct axt_err *e)
+{
+	if (axt_out_finish(o, e))
+		return e->code;
+	return o->stream ? axt_stream_end(&o->to, e) : axt_temp_commit(&o->temp, e);
 }
 
 int

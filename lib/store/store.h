@@ -236,6 +236,7 @@ struct axt_out_opts {
 	bool no_clobber, force;
 	/* target is also an operand and holds other tensors: refused unless force */
 	bool shared_input;
+	bool add;		/* to FILE, if it is there, as FILE:DATASET does */
 	int deflate;		/* -1: none; 0..9 */
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1 whole */
@@ -262,8 +263,10 @@ struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 int axt_out_fd(const struct axt_out *o);
 /* Sends a stream's header, which else goes with the first bytes. */
 int axt_out_begin(struct axt_out *o, struct axt_err *e);
+/* Every byte came, and is written: what can still fail is the renaming. */
+int axt_out_finish(struct axt_out *o, struct axt_err *e);
 /*
- * ok: checks that every byte came, closes, renames into place. Not ok (or on failure): removes
+ * ok: finishes, closes, renames into place. Not ok (or on failure): removes
  * the temporary; the old file is as it was, a stream stays short. For streams the last block is
  * held back until this call. Frees o either way.
  */
@@ -296,16 +299,38 @@ struct axt_slice_dim {
 };
 /*
  * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype and
- * native order, any piece from any thread. axt_assign_close writes them into a copy of the file, which
- * takes its place, or into the file itself; not ok: nothing happens.
+ * native order, any piece from any thread. axt_assign_write, after all, writes them into a copy of the
+ * file, or into the file itself; axt_assign_close lets the copy take its place; not ok: it goes.
+ * first: of another slice of this file, whose copy is shared; it is closed first, or neither is ok.
  */
 struct axt_assign;
 int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
-    bool in_place, int64_t memory, struct axt_assign **out, struct axt_err *e);
+    bool in_place, const struct axt_assign *first, int64_t memory, struct axt_assign **out,
+    struct axt_err *e);
 struct axt_sink *axt_assign_sink(struct axt_assign *a);
 /* What the slice holds, row-major in memory until axt_assign_close; *out lacks rank and dims. */
 int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e);
+int axt_assign_write(struct axt_assign *a, struct axt_err *e);
 int axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e);
+
+/*
+ * Bytes that wait until all are known: in memory, or, where there are many beside `memory`, in an
+ * unlinked file: beside an output that is being made, or (NULL) in $TMPDIR. put is called from any
+ * thread; then map gives them as mem.
+ */
+struct axt_temp;
+struct axt_waiting {
+	uint8_t *mem;
+	int64_t bytes;
+	void *map;
+	int fd;
+};
+int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
+    struct axt_err *e);
+int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
+int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
+/* Also of one that was not opened, with fd -1. */
+void axt_wait_close(struct axt_waiting *w);
 
 /* ---- kinds (lib/store/kind.c) ---- */
 

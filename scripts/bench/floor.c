@@ -3,7 +3,7 @@
  * contiguous datasets "x" of HDF5 files, mapped; threads are OpenMP's; output goes out by pwrite from a
  * cache-sized buffer. Plain f32 sums, no checks, no names: this is not how axt may compute, only how fast it could be.
  *
- * usage: floor OP IN [IN2] [OUT]
+ * usage: floor OP IN... [OUT]
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -342,13 +342,12 @@ transpose8(const float *a, size_t sa, float *b, size_t sb)
 	}
 }
 
-/* (t,y,x) -> (x,y,t): a band of columns of the output at a time */
+/* (t,y,x) -> (x,y,t) of the first T times: a band of columns of the output at a time */
 static void
-op_transpose(char **v)
+transpose(char **v, struct var a, size_t T)
 {
-	struct var a = in_open(v[0]);
-	hsize_t d[3] = { a.d[2], a.d[1], a.d[0] };
-	size_t T = a.d[0], Y = a.d[1], X = a.d[2], XB = 48, YB = 16;
+	hsize_t d[3] = { a.d[2], a.d[1], T };
+	size_t Y = a.d[1], X = a.d[2], XB = 48, YB = 16;
 	const float *p = (const float *)a.data;
 
 	out_open(v[1], 3, d);
@@ -379,6 +378,57 @@ op_transpose(char **v)
 				for (size_t k = 0; k < nx; k++)
 					out_write(z + k * YB * T, ny * T, ((x0 + k) * Y + y0) * T);
 			}
+	}
+}
+
+static void
+op_transpose(char **v)
+{
+	struct var a = in_open(v[0]);
+
+	transpose(v, a, a.d[0]);
+}
+
+/* transposed, and the first 512 columns that gives: half of them */
+static void
+op_ordslice(char **v)
+{
+	struct var a = in_open(v[0]);
+
+	transpose(v, a, a.d[0] < 512 ? a.d[0] : 512);
+}
+
+/* the mean over the first axis of sqrt(a a + b b) |a - b| / (c + 1) + max(a, b): 12 operations */
+static void
+op_calc(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]), c = in_open(v[2]);
+	const float *p = (const float *)a.data, *q = (const float *)b.data, *r = (const float *)c.data;
+	size_t T = a.d[0], plane = a.n / T, B = 1 << 14;
+
+	out_open(v[3], a.nd - 1, a.d + 1);
+#pragma omp parallel
+	{
+		float *z = buffer(B * 4);
+		double *s = buffer(B * 8);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < plane; i += B) {
+			size_t n = plane - i < B ? plane - i : B;
+
+			memset(s, 0, n * 8);
+			for (size_t t = 0; t < T; t++)
+				for (size_t k = 0; k < n; k++) {
+					size_t at = t * plane + i + k;
+					float x = p[at], y = q[at], w = r[at];
+
+					s[k] += sqrtf(x * x + y * y) * fabsf(x - y) / (w + 1) +
+					    (x > y ? x : y);
+				}
+			for (size_t k = 0; k < n; k++)
+				z[k] = s[k] / T;
+			out_write(z, n, i);
+		}
 	}
 }
 
@@ -595,6 +645,7 @@ main(int argc, char **argv)
 		{ "dist", op_dist, 2 }, { "rmsd", op_rmsd, 3 },
 		{ "every2", op_every2, 2 }, { "flip", op_flip, 2 }, { "block", op_block, 2 },
 		{ "pad", op_pad, 2 }, { "concat", op_concat, 2 },
+		{ "ordslice", op_ordslice, 2 }, { "calc", op_calc, 4 },
 		{ "dot-matvec", op_matvec, 3 }, { "dot-inner", op_inner, 2 },
 	};
 
@@ -603,6 +654,6 @@ main(int argc, char **argv)
 			ops[i].run(argv + 2);
 			return 0;
 		}
-	fprintf(stderr, "usage: floor OP IN [IN2] [OUT]\n");
+	fprintf(stderr, "usage: floor OP IN... [OUT]\n");
 	return 2;
 }

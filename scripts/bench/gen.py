@@ -4,6 +4,7 @@
 Every file holds one variable "x" with named axes (netCDF-4). Fields are smooth travelling waves and a little
 noise, so that deflate behaves as on real data.
   a b   f32 (time,lat,lon), contiguous      az  a with deflate 4, shuffle, a chunk per time      ai  a packed to int16
+  u v w f32 (time,lat,lon), contiguous, half as large
   p     f32 (c,h,w,n), contiguous           q   f32 (w,h)                                        s  a small file
   ik kj nef lm m ...   f32, contiguous, with axes of these letters
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
@@ -85,6 +86,8 @@ def main():
             holes(new, nt)
         elif n in ('a', 'b'):
             field(new, nt, 'ab'.index(n) + 1, contiguous=True)
+        elif n in ('u', 'v', 'w'):
+            field(new, nt // 2, 'uvw'.index(n) + 3, contiguous=True)
         elif n == 'az':
             field(new, nt, 1, zlib=True, complevel=4, shuffle=True, chunksizes=(1, NLAT, NLON))
         elif n == 'ai':

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The bench's operations by NumPy or torch on h5py, or by xarray: peer.py TOOL OP|EINSUM IN [IN2] [OUT]."""
+"""The bench's operations by NumPy, numexpr or torch on h5py, or by xarray: peer.py TOOL OP|EINSUM IN... [OUT]."""
 import sys
 
 import h5py
@@ -37,6 +37,17 @@ def product(tool, spec, f):
         write(f[2], x)
 
 
+def calc(tool, f):
+    """Mean over the first axis: of all at once by NumPy, and of what numexpr makes of all at once."""
+    a, b, c = (read(p) for p in f[:3])
+    if tool == 'numexpr':
+        import numexpr
+        x = numexpr.evaluate('sqrt(a*a + b*b)*abs(a - b)/(c + 1) + where(a > b, a, b)')  # it has no maximum
+    else:
+        x = np.sqrt(a * a + b * b) * np.abs(a - b) / (c + 1) + np.maximum(a, b)
+    write(f[3], x.mean(axis=0))
+
+
 tool, op, f = sys.argv[1], sys.argv[2], sys.argv[3:]
 if '->' in op:
     product(tool, op, f)
@@ -50,6 +61,12 @@ elif op in ('sum', 'sumz'):
     print(read(f[0]).sum(dtype='f8'))
 elif op == 'transpose':
     write(f[1], np.ascontiguousarray(read(f[0]).transpose(2, 1, 0)))
+elif op == 'ordslice':
+    with h5py.File(f[0], 'r') as h:		# what is not asked for need not be read
+        x = h['x'][:512]
+    write(f[1], np.ascontiguousarray(x.transpose(2, 1, 0)))
+elif op == 'calc':
+    calc(tool, f)
 elif op == 'every2':
     write(f[1], read(f[0])[:, :, ::2])
 elif op == 'flip':

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""axt beside a floor written by hand, NumPy with h5py, NCO, CDO, and for products OpenBLAS, xarray and torch.
+"""axt beside a floor written by hand, NumPy with h5py, numexpr, NCO, CDO, and for products OpenBLAS, xarray and torch.
 
 Every round runs every tool once (A B C, A B C ...), its output removed first; a ratio is the median of the ratios
 round by round, so that a slow minute of the machine does less harm. Inputs lie in BENCH_DIR (else a
@@ -23,17 +23,17 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PY = '/usr/bin/python3'
-TOOLS = 'axt bytes numpy nco cdo xarray torch'.split()
+TOOLS = 'axt bytes numpy numexpr nco cdo xarray torch'.split()
 ROWS = {}
 
 
 def row(op, what, inputs, goal, axt, faster=None, spec='', flops=0, **commands):
     """What is measured: axt is meant to take at most GOAL times the floor, others at least FASTER times axt.
 
-    In commands A, B and O stand for the inputs and the output. SPEC is a product as einsum writes it; with FLOPS
+    In commands A, B, C and O stand for the inputs and the output. SPEC is a product as einsum writes it; with FLOPS
     its floor is the time these take at sgemm's best rate.
     """
-    files = 'A B' if ' ' in inputs else 'A'
+    files = ' '.join('ABC'[:len(inputs.split())])
     if '-o O' in axt:
         files += ' O'
     default = {'axt': axt, 'floor': 'sgemm' if flops else f'floor {op} {files}',
@@ -86,6 +86,11 @@ row('block', 'a block of each axis', 'a', 1.4, 'axt-slice time=100:900 lat=50:30
 row('pad', '10 zeros around lat and lon', 'a', 1.4, 'axt-pad lat=10 lon=10 A -o O', faster)
 row('concat', 'four files end to end', 'a', 1.4, 'axt-concat time A A A A --join override -o O', faster,
     nco='ncrcat -O A A A A O', cdo='cdo -s -O cat A A A A O')
+row('ordslice', '(time,lat,lon) to (lon,lat,time), half the columns of that', 'a', 1.4,
+    'axt-order lon,lat,time A | axt-slice time=0:512 -o O', faster, nco='ncpdq -O -a lon,lat,time -d time,0,511 A O')
+row('calc', 'a mean over time of 11 operations, half as large inputs', 'u v w', 1.3,
+    'axt-calc mean(sqrt(a*a+b*b)*abs(a-b)/(c+1)+maximum(a,b),over=time) a=A b=B c=C -o O', {'numexpr': 2},
+    numexpr='peer.py numexpr calc A B C O')
 row('median', 'median over time (goal: numpy)', 'a', 1, 'axt-reduce median --over time A -o O', {'numpy': 1}, floor=None,
     cdo='cdo -s -O timpctl,50 A -timmin A -timmax A O')
 for a in ('ik', 'ki'):
@@ -93,7 +98,8 @@ for a in ('ik', 'ki'):
         for left, right, to in ((a, b, 'ij'), (b, a, 'ji')):
             product(f'{left}-{right}', f'{left},{right}->{to}', 1 / .9, 1.3, 2 * 4096**3)
 product('contr', 'abc,bcd->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
-product('controdd', 'bac,dcb->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
+product('controdd', 'abc,cbd->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
+product('contrrev', 'bac,dcb->ad', 1.45, 1.5, 2 * 1024**2 * 64 * 128)
 product('batch', 'nef,nfg->neg', 1 / .85, flops=2 * 64 * 512**3, axt='axt-dot --keep n A B -o O')
 product('matvec', 'lm,m->l', 1.25)
 product('inner', 'tyx,tyx->', 1.25, inputs='a b', what='inner product of a and b', axt='axt-dot A B -p')
@@ -175,8 +181,8 @@ class Bench:
         return line and self.fill(line, self.data, ROWS[op].inputs)
 
     def fill(self, line, data, inputs):
-        files = dict(zip('AB', (f'{data}/{n}.nc' for n in inputs)), O=self.o)
-        words = [files.get(w, w) for w in line.split()]
+        files = dict(zip('ABC', (f'{data}/{n}.nc' for n in inputs)), O=self.o)
+        words = [name + eq + files.get(w, w) for name, eq, w in (w.rpartition('=') for w in line.split())]
         return ['bash', '-c', ' '.join(words)] if '|' in words else words
 
     def run(self, cmd, tool):

@@ -207,7 +207,7 @@ load helper
 	bad 2 'an operator is missing before "bb" at character 3 of "a bb"' '' 'a bb'
 	bad 2 'an operator is missing before "&" at *' 'write a and b' 'a & bb'
 	bad 2 'a value is missing before "~" at *' 'write not a' '~a'
-	bad 2 'an operator is missing before "=" at *' 'a == b compares; NAME = ... begins a statement' 'a + 1 = 2'
+	bad 2 'an operator is missing before "=" at *' 'a == b compares; NAME = ... and FILE:NAME = ... begin a statement' 'a + 1 = 2'
 	bad 2 '* is missing before "," at character 3 of "(a, bb)"' 'several results stand last, *' '(a, bb)'
 	bad 2 '"1.2.3" is not a number at character 5 of "a + 1.2.3"' '' 'a + 1.2.3'
 	bad 2 'pi cannot be assigned at character 1 of "pi = 3"' '' 'pi = 3'
@@ -242,4 +242,75 @@ load helper
 	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /2^-}a' a=a.nc"
 	fails 1 'axt-calc: more than 4000 values and operations at character 4000 of *' "axt-calc 'a${deep// /+a}' a=a.nc"
 	prints 1 "axt-calc '$(printf '%100s' '' | tr ' ' '(')1$(printf '%100s' '' | tr ' ' ')')' -p"
+}
+
+@test "targets: files made, slices assigned, several in one run" {
+	make_a
+	works "axt-calc 'm = mean(a, over=lon); m.nc:m = m; m.nc:s = sum(a, over=lon); \"x y.h5\":g/v = a > m' a=a.nc"
+	prints $'1\n4' 'axt-print m.nc:m'
+	prints $'3\n12' 'axt-print m.nc:s'
+	prints $'false false true\nfalse false true' 'axt-print "x y.h5:g/v"'
+	works "axt-calc 'm.nc:m[ lat = 0 ] += 2; a.nc[lat=1,lon=::-1] = a[lat=0]; m.nc:s/=3 # all' a=a.nc"
+	prints $'3\n4' 'axt-print m.nc:m'
+	prints $'1\n4' 'axt-print m.nc:s'
+	prints $'0 1 2\n2 1 0' 'axt-print a.nc'
+	works "axt-calc 'm.nc:p = 1; m.nc:q = 2'"
+	prints 3 'axt-calc p+q p=m.nc:p q=m.nc:q -p'
+	works "axt-order lon,lat a.nc | axt-calc 'a.nc = t*2' t=-"
+	prints $'0 2 4\n4 2 0' 'axt-print a.nc'
+	inode=$(stat -c %i a.nc)
+	works "axt-calc --in-place 'a.nc[lat=0] = 9; a.nc[lat=1] -= 1'"
+	prints $'9 9 9\n3 1 -1' 'axt-print a.nc'
+	[ "$(stat -c %i a.nc)" = "$inode" ]
+	works "axt-calc --explain 'n.nc = a*2' a=a.nc"
+	[ ! -e n.nc ]
+}
+
+@test "targets: what is refused, with its place, and nothing is written" {
+	make_a
+	axt-make zeros x=2 --dtype i8 --name v -o b.nc
+	axt-kind constant b.nc:v
+	axt-make zeros x=2 --dtype i8 --name w -o c.nc
+	sha256sum ./*.nc >before
+	while IFS='|' read -r rc text message; do
+		fails "$rc" "axt-calc: $message" "axt-calc -q '$text' a=a.nc"
+	done <<-'END'
+		2|a += 1|a is a name, and what is assigned to is a file at character 1 *
+		2|a[lon=0] = 1|a is a name, *
+		2|c.nc = 1, a|a file takes one value at character 9 *
+		2|c.nc = 1; a|the value of this statement is not used at character 11 *
+		2|a; c.nc = 1|the value of this statement is not used at character 1 *
+		2|c.nc[x=0 = 1|the bracket is not closed at character 5 *
+		2|c.nc[x@0] = 1|a slice for assignment takes positions*at character 1 *
+		2|c.nc =|a value is missing at character 7 *
+		1|c.nc[x=0] = 2; c.nc += 1|c.nc:w is assigned to twice: the slices meet at character 16 *
+		1|n.nc:x = 2; ./n.nc:x = 1|./n.nc:x is assigned to twice at character 13 *
+		1|c.nc:w = 2; c.nc:n = 1|c.nc:n is not there yet*at character 13 *
+		1|c.nc:n += 1|c.nc: no dataset "n"*at character 1 *
+		1|n.nc:n[x=0] = 1|*No such file*
+		1|c.nc[y=0] = 1|c.nc:w has no axis "y" (x (2)) at character 1 *
+		1|c.nc = a|*at character 1 *
+		1|c.nc = 1; b.nc = 2|b.nc:v is a constant: it is not assigned to at character 11 *
+		1|c.nc = 1; 5.5 = 2|5.5 is a number: it gives values and takes none at character 11 *
+		1|n.nc = 1; c.nc = 300|300 does not fit i8 at x=0 in a number
+		1|n.nc = 1; no/such/dir.nc = 2|no/such/dir.nc: No such file or directory
+	END
+	fails 1 'axt-calc: *exists (--no-clobber) at character 9 *' 'axt-calc -N "n.nc=1; c.nc = 1"'
+	fails 2 'axt-calc: -o is of results, and there are none*' 'axt-calc -o n.nc "c.nc = 1"'
+	fails 2 'axt-calc: --in-place is of files*' 'axt-calc --in-place 1 -p'
+	sha256sum --quiet -c before
+	[ ! -e n.nc ]
+}
+
+@test "a target that cannot take its place leaves those before it new, and says so" {
+	mkdir d
+	axt-make zeros x=9000 -o a.nc
+	axt-make iota x=9000 -o s.nc
+	# the directory goes while the values are waited for
+	(sleep 1; rm -r d) &
+	fails 1 'axt-calc: d/b.nc: No such file or directory' \
+	    '{ head -c 9000 s.nc; sleep 2; tail -c +9001 s.nc; } | axt-calc "a.nc = t; d/b.nc = t" t=-'
+	hints 'a.nc has its new values'
+	wait
+	works 'axt-equal a.nc s.nc'
 }

@@ -232,3 +232,29 @@ f["t"].attrs["_FillValue"] = np.float32(-9)'
 	prints $'2\nnan' 'axt-reduce median --to dim_0 m.h5 -p'
 	prints $'nan\nnan' 'axt-reduce median --keep-nan --to dim_0 m.h5 -p'
 }
+
+@test "median and quantiles by labels" {
+	axt-make iota x=2,t=6 --dtype f32 -o a.nc
+	py '
+f = h5py.File("l.nc", "w")
+f["l"] = [3., 1, 3, np.nan, 1, 3]
+f["none"] = [np.nan] * 6
+f["many"] = np.arange(1001)
+f["n"] = ["b", "a", "b", "", "b", "b"]
+'
+	py '
+f = h5py.File("l.nc", "a")
+for v in "l", "none", "n": f[v].dims[0].label = "t"
+f["many"].dims[0].label = "t"
+'
+	prints $'2.5 2\n8.5 8' 'axt-reduce median --over t --by l.nc:l a.nc -p'
+	prints $'2.5 8.5\n2 8' 'axt-reduce median --to l,x --by l.nc:l a.nc -p'
+	prints $'5.5\n5.5' 'axt-reduce median --to l --by l.nc:l a.nc -p'
+	prints $'1 3\n7 9' 'axt-reduce quantile:.5 --over t --by l.nc:n a.nc -p'
+	prints $'1.75 1\n7.75 7' 'axt-calc "quantile(a, q=0.25, over=t, by=l)" a=a.nc l=l.nc:l -p'
+	prints 'l=0' 'axt-reduce median --over t --by l.nc:none a.nc | axt-rename none=l | axt-info - | grep -o "l=0"'
+	works 'axt-reduce median,mean,quantile:.9 --over t --by l.nc:l a.nc -o o.nc'
+	prints $'2.5 2\n8.5 8' 'axt-print o.nc:median'
+	fails 1 'axt-reduce: median takes up to 1000 labels, and there are 1001*' 'axt-make iota t=1001 | axt-reduce median --by l.nc:many'
+	fails 1 'axt-reduce: *the axis "t" of the labels stays*' 'axt-reduce median --over x --by l.nc:l a.nc'
+}

@@ -53,3 +53,17 @@ f["t"] = np.zeros(2); f["t"].dims[0].attach_scale(f["x"])
 '
 	fails 1 'axt-split: the coordinate "a/b" of axis "x" is no part of a file*' "axt-split x -P '{@}.nc' s.nc:t"
 }
+
+@test "what is computed is computed once, whatever the axis and the memory" {
+	axt-make random a=20,b=70,c=30 --dtype f64 --seed 3 -o r.nc
+	for e in 'axt-scan sum --along b r.nc' 'axt-sub r.nc <(axt-reduce mean --over b r.nc)' \
+	    'axt-window b=w:3 r.nc | axt-reduce mean --over w' 'axt-order c,b,a r.nc' 'axt-sort --along a r.nc'; do
+		for axis in a b c; do
+			for memory in 8M 64K; do
+				rm -f p_*.nc
+				works "$e | axt-split $axis -m $memory -P 'p_{}.nc'"
+				works "axt-stack $axis p_*.nc | axt-equal - <($e)"
+			done
+		done
+	done
+}

@@ -57,7 +57,8 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	static const uint8_t c[3] = { 1, 0, 1 };
 	static const char *const names[] = { "a", "b", "c" };
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *in[3], *out[4];
+	struct axt_assignment out[4];
+	struct axt_expr *in[3];
 	char *text;
 	int count;
 
@@ -75,12 +76,16 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		axt_graph_free(g);
 		return 0;
 	}
-	count = axt_calc(g, text, names, in, 3, out, ARRAY_LEN(out));
+	/* files are read as targets, and not looked at */
+	count = axt_calc_to(g, text, names, in, 3, NULL, out, ARRAY_LEN(out));
 	if (count < 0 || count > ARRAY_LEN(out) || (count == 0) != (axt_graph_error(g) != NULL) ||
 	    (count == 0 && !tells_place(g)))
 		abort();
-	for (int i = 0; i < count; i++)
-		evaluate(g, out[i]);
+	for (int i = 0; i < count; i++) {
+		if (!out[i].target != !out[0].target || (out[i].target && !*out[i].op))
+			abort();
+		evaluate(g, out[i].e);
+	}
 	axt_graph_free(g);
 	return count > 0;
 }

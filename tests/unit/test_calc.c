@@ -185,6 +185,41 @@ operands_have_names(void **state)
 	}
 }
 
+/* What is assigned to a file, and by what; values and files do not mix. */
+static void
+targets_are_read(void **state)
+{
+	static const struct {
+		const char *text, *target[3], *op[3];
+	} rows[] = {
+		{ "x.nc:v[ lat=0, \"lon\" = ::-1 ] += a", { "x.nc:v[lat=0,lon=::-1]" }, { "+=" } },
+		{ "m = mean(a)\n./x-=m ; \"a b\"=a;c:d/=2 # end", { "./x", "a b", "c:d" },
+		    { "-=", "=", "/=" } },
+		{ "x.nc[lat=0,1] *= 2 - a[lat=0]", { "x.nc[lat=0,1]" }, { "*=" } },
+		{ "'x':y[lat=1] = a == 2", { "x:y[lat=1]" }, { "=" } },
+		{ "a/2", { NULL }, { NULL } }, { "a == 2", { NULL }, { NULL } },
+		{ "a/a[lat=0] >= a", { NULL }, { NULL } }, { "b = a/2", { NULL }, { NULL } },
+	};
+	static const float v[6] = { 0 };
+	static const char *const names[] = { "a" };
+
+	(void)state;
+	for (int i = 0; i < ARRAY_LEN(rows); i++) {
+		struct axt_graph *g = axt_graph_new();
+		struct axt_expr *a = axt_tensor(g, AXT_F32, "lat=2,lon=3", v);
+		struct axt_assignment to[3];
+		int n = axt_calc_to(g, rows[i].text, names, &a, 1, NULL, to, 3), k;
+
+		assert_int_equal(n, rows[i].op[2] ? 3 : 1);
+		for (k = 0; k < n && rows[i].op[k]; k++) {
+			assert_string_equal(to[k].target, rows[i].target[k]);
+			assert_string_equal(to[k].op, rows[i].op[k]);
+		}
+		assert_true(rows[i].op[0] || !to[0].target);
+		axt_graph_free(g);
+	}
+}
+
 /* n times a, then b. */
 static int
 repeated(const char *a, int n, const char *b)
@@ -233,6 +268,7 @@ static const char *const good[] = {
 	"pad(flatten(a, lat, lon=Z), Z=(1, 2), mode=edge) + shift(a, lon=1)[lon=0,2]", "take(a, lat=0*b)",
 	"mean(window(stack(a, a, along=t), lon=w:2), over=w), r = reshape(a, x=3, y=2, order=F)[x=1]",
 	"broadcast(b, time=2, lat)\n+random(lat=2, seed=3)",
+	"m = mean(a); x.nc:v[lat=0, lon=::-1] += a - m; \"q r.h5\":t = m; ../a/b-=b[lat=0]",
 };
 
 static unsigned
@@ -245,7 +281,7 @@ dice(unsigned *seed, unsigned n)
 static size_t
 mutate(char *s, size_t n, unsigned *seed)
 {
-	static const char bytes[] = "0123456789-=,()+*/^<>; \n\"abclM.#!%";
+	static const char bytes[] = "0123456789-=,()+*/^<>; \n\"abclM.#!%:[]";
 	const char *other = good[dice(seed, ARRAY_LEN(good))];
 	size_t at = dice(seed, (unsigned)n), len = dice(seed, 12);
 	size_t from = dice(seed, (unsigned)strlen(other));
@@ -298,6 +334,7 @@ main(void)
 		cmocka_unit_test(squares_are_squares),
 		cmocka_unit_test(results_have_names),
 		cmocka_unit_test(messages_tell_the_place),
+		cmocka_unit_test(targets_are_read),
 		cmocka_unit_test(operands_have_names),
 		cmocka_unit_test(depth_and_size_are_bounded),
 		cmocka_unit_test(mutations_do_no_harm),
