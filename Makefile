@@ -83,6 +83,13 @@ $(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 # ---- objects ----
 
 $(B)/lib/store/%.o: private cflags += $(h5_cflags)
+# What generated programs are made of, as text; the CUDA Toolkit's headers, where there are some.
+$(B)/lib/back/words.inc: scripts/words lib/back/words.h lib/back/face.h lib/kern/prim.h lib/ops.def
+	@mkdir -p $(@D)
+	$(call say,GEN) scripts/words $(CC) >$@
+$(B)/lib/back/words.o: $(B)/lib/back/words.inc
+cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
+$(B)/lib/back/%.o: private cflags += -I$(B)/lib/back $(if $(cuda_inc),-isystem $(cuda_inc))
 $(B)/lib/%.o: lib/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(cflags) -MMD -MP -c -o $@ $<

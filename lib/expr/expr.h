@@ -142,6 +142,8 @@ struct axt_graph {
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
 	struct axt_known *known;	/* and storage by dataset */
 	enum axt_fuse fuse;
+	enum axt_device_kind device;
+	const char *device_why;		/* of AUTO: why, or why not */
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels;	/* groups by labels, kept by the run room */

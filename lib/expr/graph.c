@@ -117,6 +117,12 @@ axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode)
 	g->fuse = mode;
 }
 
+void
+axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d)
+{
+	g->device = d;
+}
+
 enum axt_code
 axt_graph_set_join(struct axt_graph *g, const char *join)
 {

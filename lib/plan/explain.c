@@ -102,6 +102,10 @@ explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
 	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
 	explain_reads(g, s, out);
 	explain_outputs(s, out);
+	if (s->device)
+		fprintf(out, "  on the device\n");
+	else if (s->why_not)
+		fprintf(out, "  on the CPU: %s\n", s->why_not);
 }
 
 static void
@@ -132,6 +136,8 @@ axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 			fprintf(out, "pass %d of %d: ", n, passes);
 		explain_step(g, s, out);
 	}
+	if (g->device_why)
+		fprintf(out, "device %s\n", g->device_why);
 	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,
 	    (long long)g->memory);
 }

@@ -125,6 +125,7 @@ struct axt_instr {
 	axt_conv_fn *conv;
 	axt_map_fn *map;
 	axt_unpack_fn *unpack;
+	enum axt_overflow mode;			/* CONV */
 	double packing[4];			/* UNPACK: scale, offset, missing values */
 	const char *name;
 	const struct axt_expr *node;
@@ -169,6 +170,8 @@ struct axt_step {
 	bool apart;			/* a joined part: products and streams are stored before */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
+	bool device;			/* tiles go to a device; else, when one is wanted, */
+	const char *why_not;		/* the reason */
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
 	struct {			/* LINES */
 		int a, b;		/* dimensions [a, b) are those of a line */
@@ -216,6 +219,7 @@ struct axt_plan {
 
 struct axt_plan_opts {
 	bool ordered;			/* results go to ordered sinks, one after another */
+	bool device;			/* steps go to a device where they can */
 	int threads;
 	int64_t tile;			/* elements; 0: by cache size */
 	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
@@ -313,6 +317,8 @@ void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_p
 /* Bytes of the counts of a line; lines counted at once. */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
+/* device.c: sets s->device, or s->why_not. */
+void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */

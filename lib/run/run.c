@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "../back/back.h"
 #include "../plan/text.h"
 #include "run.h"
 
@@ -67,10 +68,11 @@ int
 axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
     struct axt_plan **out)
 {
-	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g),
+	    .device = g->device == AXT_DEVICE_CUDA };
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 
-	if (axt_kern_init(&g->err))
+	if (axt_kern_init(&g->err) || (o.device && !axt_device_cuda(&g->err)))
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
@@ -86,6 +88,11 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 				return g->err.code;
 			g->err = (struct axt_err){ 0 };
 			if (axt_unify(g, e, n, u))
+				return g->err.code;
+		}
+		if (!o.device && axt_device_pays(g, *out)) {
+			o.device = true;
+			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
 		}
 	} while (axt_streams_check(g, *out));

@@ -1,0 +1,256 @@
+/*
+ * host.c - a device played by a C compiler: every program the backend writes can be run, and compared,
+ * on a machine without a GPU. For tests: it is slow.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "back.h"
+
+extern char **environ;
+
+struct axt_kernels {
+	char *text;
+	void *so;
+	struct axt_kernels *next;
+};
+struct host {
+	struct axt_device device;
+	const char *cc;
+	pthread_mutex_t lock;
+	struct axt_kernels *built;
+};
+struct axt_queue {
+	struct axt_device *d;
+};
+typedef void kernel_fn(const int64_t *words, int64_t block);
+
+static void
+describe(struct axt_device *d, char *out, size_t size, int64_t *memory)
+{
+	snprintf(out, size, "cuda played by %s", ((struct host *)d)->cc);
+	*memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
+}
+
+static void
+close_host(struct axt_device *d)
+{
+	struct host *h = (struct host *)d;
+
+	while (h->built) {
+		struct axt_kernels *k = h->built;
+
+		h->built = k->next;
+		dlclose(k->so);
+		free(k->text);
+		free(k);
+	}
+	pthread_mutex_destroy(&h->lock);
+	free(h);
+}
+
+/* The bytes of a file. NULL: error. */
+static void *
+file_bytes(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "r");
+	struct stat st;
+	void *p = NULL;
+
+	if (f && fstat(fileno(f), &st) == 0 && (p = malloc((size_t)st.st_size + 1)))
+		*n = fread(p, 1, (size_t)st.st_size, f);
+	if (f)
+		fclose(f);
+	return p;
+}
+
+/* source to a shared object beside it. NULL: error. */
+static void *
+compile(const char *cc, const char *dir, const char *text, size_t *n, struct axt_err *e)
+{
+	char src[600], so[600];
+	const char *argv[] = { cc, "-w", "-O1", "-std=gnu11", "-mavx2", "-mfma", "-mf16c",
+		"-ffp-contract=off", "-shared", "-fPIC", "-o", so, src, "-lm", NULL };
+	FILE *f;
+	int status = -1;
+	pid_t pid;
+	void *p = NULL;
+
+	snprintf(src, sizeof src, "%s/a.c", dir);
+	snprintf(so, sizeof so, "%s/a.so", dir);
+	f = fopen(src, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f) ||
+	    posix_spawnp(&pid, cc, NULL, NULL, (char **)argv, environ) ||
+	    waitpid(pid, &status, 0) < 0 || status != 0 || !(p = file_bytes(so, n)))
+		axt_fail(e, AXT_E_NOSYS, "device cuda: %s does not compile the program", cc);
+	unlink(src);
+	unlink(so);
+	return p;
+}
+
+static void *
+load(const void *p, size_t n, struct axt_err *e)
+{
+	char path[64];
+	int fd = memfd_create("axt", MFD_CLOEXEC);
+	void *so = NULL;
+
+	if (fd >= 0 && write(fd, p, n) == (ssize_t)n) {
+		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	}
+	if (fd >= 0)
+		close(fd);
+	if (!so)
+		axt_fail(e, AXT_E_NOSYS, "device cuda: the compiled program cannot be loaded");
+	return so;
+}
+
+/* A fresh shared object of the program. NULL: error. */
+static void *
+make(struct host *h, const char *text, struct axt_err *e)
+{
+	const char *tmp = getenv("TMPDIR");
+	char dir[512], *key = NULL;
+	size_t n = 0;
+	void *p = NULL, *so = NULL;
+
+	snprintf(dir, sizeof dir, "%s/axt-device.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (asprintf(&key, "host %s\n%s", h->cc, text) < 0)
+		key = NULL;
+	if (key && !(p = axt_cache_get(key, &n))) {
+		if (!mkdtemp(dir)) {
+			axt_fail(e, AXT_E_IO, "no temporary folder in %s", tmp && *tmp ? tmp : "/tmp");
+		} else {
+			p = compile(h->cc, dir, text, &n, e);
+			rmdir(dir);
+			if (p)
+				axt_cache_put(key, p, n);
+		}
+	}
+	if (p)
+		so = load(p, n, e);
+	else
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	free(p);
+	free(key);
+	return so;
+}
+
+static struct axt_kernels *
+build(struct axt_device *d, const char *text, int nargs, struct axt_err *e)
+{
+	struct host *h = (struct host *)d;
+	struct axt_kernels *k;
+	void *so;
+
+	(void)nargs;
+	pthread_mutex_lock(&h->lock);
+	for (k = h->built; k && strcmp(k->text, text) != 0; k = k->next)
+		;
+	if (!k && (so = make(h, text, e))) {
+		k = calloc(1, sizeof *k);
+		if (k && (k->text = strdup(text))) {
+			k->so = so;
+			k->next = h->built;
+			h->built = k;
+		} else {
+			axt_fail(e, AXT_E_MEM, "out of memory");
+			dlclose(so);
+			free(k);
+			k = NULL;
+		}
+	}
+	pthread_mutex_unlock(&h->lock);
+	return k;
+}
+
+static void *
+alloc(struct axt_device *d, int64_t bytes)
+{
+	(void)d;
+	return aligned_alloc(256, ((size_t)bytes + 511) / 256 * 256);
+}
+
+static void
+release(struct axt_device *d, void *p)
+{
+	(void)d;
+	free(p);
+}
+
+static struct axt_queue *
+queue_new(struct axt_device *d, struct axt_err *e)
+{
+	struct axt_queue *q = calloc(1, sizeof *q);
+
+	if (!q)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	else
+		q->d = d;
+	return q;
+}
+
+static void
+queue_free(struct axt_device *d, struct axt_queue *q)
+{
+	(void)d;
+	free(q);
+}
+
+static int
+copy(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
+{
+	(void)q, (void)e;
+	memcpy(to, from, (size_t)n);
+	return 0;
+}
+
+static int
+launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64_t blocks,
+    const int64_t *words, struct axt_err *e)
+{
+	kernel_fn *fn;
+
+	(void)q;
+	*(void **)&fn = dlsym(k->so, name);
+	if (!fn)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: the program has no %s", name);
+	for (int64_t b = 0; b < blocks; b++)
+		fn(words, b);
+	return 0;
+}
+
+static int
+wait_queue(struct axt_queue *q, struct axt_err *e)
+{
+	(void)q, (void)e;
+	return 0;
+}
+
+static const struct axt_device_fns fns = { describe, close_host, build, alloc, release, alloc, release,
+	queue_new, queue_free, copy, copy, launch, wait_queue };
+
+struct axt_device *
+axt_device_host(const char *cc, struct axt_err *e)
+{
+	struct host *h = calloc(1, sizeof *h);
+
+	if (!h) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	h->device.fns = &fns;
+	h->cc = cc;
+	pthread_mutex_init(&h->lock, NULL);
+	return &h->device;
+}

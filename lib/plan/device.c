@@ -1,0 +1,40 @@
+/* device.c - which steps a device can take. */
+#include "plan.h"
+
+#define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
+#define MAX_WORDS 400		/* of arguments that grow with operands */
+
+/* NULL: a device can take it. */
+static const char *
+why_not(const struct axt_step *s)
+{
+	int planes = 0, words = 0;
+
+	if (s->kind == AXT_STEP_LINES)
+		return "sorting, scans and quantiles are the CPU's";
+	if (s->group_at >= 0)
+		return "grouped reductions are the CPU's";
+	if (s->kind != AXT_STEP_MAP && s->parts == 2)
+		return "reductions of complex numbers are the CPU's";
+	for (int k = 0; k < s->nouts; k++) {
+		if (s->kind != AXT_STEP_MAP && !s->out[k].fns)
+			return "no states describe it";
+		planes += s->out[k].fns ? s->out[k].fns->planes : 0;
+	}
+	if (planes > MAX_PLANES)
+		return "it has too many results at once";
+	for (int k = 0; k < s->prog.noperands; k++)
+		words += 2 + s->sp.nd;
+	for (int k = 0; k < s->prog.ninstrs; k++)
+		words += 4;
+	for (int r = 0; r < s->prog.nregs; r++)
+		words += 2;
+	return words > MAX_WORDS ? "the expression is too large" : NULL;
+}
+
+void
+axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	s->why_not = o->device ? why_not(s) : NULL;
+	s->device = o->device && !s->why_not;
+}
