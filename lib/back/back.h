@@ -43,6 +43,8 @@ struct axt_program {
  */
 struct axt_program *axt_program_new(struct axt_graph *g, const struct axt_step *s,
     const enum axt_seen_as as[]);
+/* Whether an operand is STORED: then the words have lengths. */
+bool axt_has_stored(const struct axt_program *p);
 /* The words that do not depend on a tile: constants, packing, lengths, strides. */
 void axt_program_words(const struct axt_program *p, int64_t *w);
 

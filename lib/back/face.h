@@ -43,7 +43,6 @@ struct args {
 #define SYNC __syncthreads();
 INLINE void refuse(int64_t p) { *(volatile int *)p = 1; }
 #else
-#include <immintrin.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -97,8 +96,26 @@ INLINE T_F16 store_F16(float x) { T_F16 y; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y
 #else
 INLINE uint32_t f32_bits(float x) { uint32_t u; memcpy(&u, &x, sizeof u); return u; }
 INLINE float f32_of_bits(uint32_t u) { float x; memcpy(&x, &u, sizeof x); return x; }
-INLINE float load_F16(T_F16 x) { return _cvtsh_ss(x); }
-INLINE T_F16 store_F16(float x) { return _cvtss_sh(x, _MM_FROUND_TO_NEAREST_INT); }
+INLINE float load_F16(T_F16 x)
+{
+	uint32_t sign = (uint32_t)(x & 0x8000) << 16, e = x >> 10 & 31, m = x & 0x3ff;
+	float tiny = (float)m * 0x1p-24f;
+
+	if (e == 0)
+		return f32_of_bits(f32_bits(tiny) | sign);
+	return f32_of_bits(sign | (e == 31 ? 0x7f800000 : (e + 112) << 23) | m << 13);
+}
+INLINE T_F16 store_F16(float x)		/* to nearest, ties to even */
+{
+	uint32_t u = f32_bits(x), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
+
+	if (a > 0x7f800000)
+		return (T_F16)(sign | 0x7e00);
+	if (a < 0x38800000)		/* below the least normal: adding 0.5 rounds at 2^-24 */
+		return (T_F16)(sign | (f32_bits(f32_of_bits(a) + 0.5f) - 0x3f000000));
+	a += 0xfff + (a >> 13 & 1);
+	return (T_F16)(sign | (a >= 0x47800000 ? 0x7c00 : (a - 0x38000000) >> 13));
+}
 #endif
 INLINE float load_BF16(T_BF16 x) { return f32_of_bits((uint32_t)x << 16); }
 INLINE T_BF16 store_BF16(float x)

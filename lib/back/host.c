@@ -4,12 +4,10 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -73,75 +71,73 @@ file_bytes(const char *path, size_t *n)
 	return p;
 }
 
-/* source to a shared object beside it. NULL: error. */
-static void *
-compile(const char *cc, const char *dir, const char *text, size_t *n, struct axt_err *e)
+/* The program in dir to a shared object there. */
+static int
+compile(const char *cc, const char *src, const char *so, const char *text, struct axt_err *e)
 {
-	char src[600], so[600];
-	const char *argv[] = { cc, "-w", "-O1", "-std=gnu11", "-mavx2", "-mfma", "-mf16c",
-		"-ffp-contract=off", "-shared", "-fPIC", "-o", so, src, "-lm", NULL };
-	FILE *f;
+	const char *argv[] = { cc, "-w", "-O1", "-std=gnu11", "-mfma", "-ffp-contract=off",
+		"-fno-math-errno", "-shared", "-fPIC", "-o", so, src, "-lm", NULL };
+	FILE *f = fopen(src, "w");
 	int status = -1;
 	pid_t pid;
-	void *p = NULL;
+
+	if (!f || fputs(text, f) < 0 || fclose(f) ||
+	    posix_spawnp(&pid, cc, NULL, NULL, (char **)argv, environ) ||
+	    waitpid(pid, &status, 0) < 0 || status != 0)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: %s does not compile the program", cc);
+	return 0;
+}
+
+static bool
+write_file(const char *path, const void *p, size_t n)
+{
+	FILE *f = fopen(path, "w");
+	bool ok = f && fwrite(p, 1, n, f) == n;
+
+	return f && fclose(f) == 0 && ok;
+}
+
+/* A fresh shared object of the program, compiled or from the cache. NULL: error. */
+static void *
+make_in(const char *dir, const char *cc, const char *key, const char *text, struct axt_err *e)
+{
+	char src[600], so[600];
+	size_t n = 0;
+	void *p = axt_cache_get(key, &n), *handle = NULL;
+	bool cached = p != NULL;
 
 	snprintf(src, sizeof src, "%s/a.c", dir);
 	snprintf(so, sizeof so, "%s/a.so", dir);
-	f = fopen(src, "w");
-	if (!f || fputs(text, f) < 0 || fclose(f) ||
-	    posix_spawnp(&pid, cc, NULL, NULL, (char **)argv, environ) ||
-	    waitpid(pid, &status, 0) < 0 || status != 0 || !(p = file_bytes(so, n)))
-		axt_fail(e, AXT_E_NOSYS, "device cuda: %s does not compile the program", cc);
+	if (cached ? write_file(so, p, n) : compile(cc, src, so, text, e) == 0)
+		handle = dlopen(so, RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		axt_fail(e, AXT_E_NOSYS, "device cuda: the compiled program does not load");
+	else if (!cached && (p = file_bytes(so, &n)))
+		axt_cache_put(key, p, n);
+	free(p);
 	unlink(src);
 	unlink(so);
-	return p;
+	return handle;
 }
 
-static void *
-load(const void *p, size_t n, struct axt_err *e)
-{
-	char path[64];
-	int fd = memfd_create("axt", MFD_CLOEXEC);
-	void *so = NULL;
-
-	if (fd >= 0 && write(fd, p, n) == (ssize_t)n) {
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-		so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	}
-	if (fd >= 0)
-		close(fd);
-	if (!so)
-		axt_fail(e, AXT_E_NOSYS, "device cuda: the compiled program cannot be loaded");
-	return so;
-}
-
-/* A fresh shared object of the program. NULL: error. */
 static void *
 make(struct host *h, const char *text, struct axt_err *e)
 {
 	const char *tmp = getenv("TMPDIR");
 	char dir[512], *key = NULL;
-	size_t n = 0;
-	void *p = NULL, *so = NULL;
+	void *so = NULL;
 
 	snprintf(dir, sizeof dir, "%s/axt-device.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	if (asprintf(&key, "host %s\n%s", h->cc, text) < 0)
-		key = NULL;
-	if (key && !(p = axt_cache_get(key, &n))) {
-		if (!mkdtemp(dir)) {
-			axt_fail(e, AXT_E_IO, "no temporary folder in %s", tmp && *tmp ? tmp : "/tmp");
-		} else {
-			p = compile(h->cc, dir, text, &n, e);
-			rmdir(dir);
-			if (p)
-				axt_cache_put(key, p, n);
-		}
-	}
-	if (p)
-		so = load(p, n, e);
-	else
+	if (asprintf(&key, "host %s\n%s", h->cc, text) < 0) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
-	free(p);
+		return NULL;
+	}
+	if (!mkdtemp(dir)) {
+		axt_fail(e, AXT_E_IO, "no temporary folder in %s", tmp && *tmp ? tmp : "/tmp");
+	} else {
+		so = make_in(dir, h->cc, key, text, e);
+		rmdir(dir);
+	}
 	free(key);
 	return so;
 }

@@ -27,7 +27,7 @@ axt_write_word(struct axt_writer *w, const char *dtype, const char *name)
 	const char *text = axt_word(dtype, name);
 
 	if (!text || w->nhad == ARRAY_LEN(w->had)) {
-		w->missing = true;
+		axt_fail(&w->g->err, AXT_E_NOSYS, "device cuda: no %s of %s", name, dtype);
 		return;
 	}
 	for (int i = 0; i < w->nhad; i++)
@@ -39,11 +39,21 @@ axt_write_word(struct axt_writer *w, const char *dtype, const char *name)
 
 /* ---- where arguments are ---- */
 
+bool
+axt_has_stored(const struct axt_program *p)
+{
+	for (int k = 0; k < p->s->prog.noperands; k++)
+		if (p->as[k] == AXT_AS_STORED)
+			return true;
+	return false;
+}
+
 static void
 lay_args(struct axt_program *p)
 {
 	const struct axt_step *s = p->s;
 	const struct axt_prog *pr = &s->prog;
+	bool stored = axt_has_stored(p);
 	int n = AXT_ARG_FIXED;
 
 	for (int k = 0; k < pr->noperands; k++) {
@@ -57,9 +67,9 @@ lay_args(struct axt_program *p)
 		p->acc[k] = n++;
 	}
 	p->len = n;
-	n += s->sp.nd;
+	n += stored ? s->sp.nd : 0;
 	p->tile = n;
-	n += s->sp.lin + 1;
+	n += stored ? s->sp.lin + 1 : 0;
 	for (int r = 0; r < pr->nregs; r++) {
 		p->constant[r] = n;
 		n += pr->reg[r].value ? 2 : 0;
@@ -68,7 +78,7 @@ lay_args(struct axt_program *p)
 		p->packing[i] = n;
 		n += pr->instr[i].kind == AXT_INSTR_UNPACK ? 4 : 0;
 	}
-	p->nargs = n;
+	p->nargs = (n + 15) / 16 * 16;		/* alike programs are one */
 }
 
 /* The integer that a missing value is; one that nothing stored is where it is none. */
@@ -84,7 +94,7 @@ axt_program_words(const struct axt_program *p, int64_t *w)
 	const struct axt_step *s = p->s;
 	const struct axt_prog *pr = &s->prog;
 
-	for (int d = 0; d < s->sp.nd; d++)
+	for (int d = 0; d < s->sp.nd && axt_has_stored(p); d++)
 		w[p->len + d] = s->sp.len[d];
 	w[AXT_ARG_LIN] = s->sp.lin_len;
 	for (int k = 0; k < pr->noperands; k++)
@@ -215,11 +225,8 @@ axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
 {
 	const struct axt_program *p = w->p;
 	const struct axt_space *sp = &p->s->sp;
-	bool stored = false;
 
-	for (int k = 0; k < p->s->prog.noperands; k++)
-		stored = stored || p->as[k] == AXT_AS_STORED;
-	if (!stored)
+	if (!axt_has_stored(p))
 		return;
 	axt_buf_addf(&w->body, "%suint32_t rest = (uint32_t)(%s);\n", indent, element);
 	axt_buf_addf(&w->body, "%sint64_t group = W(%d) + rest %% (uint32_t)W(%d);\n", indent,
@@ -322,7 +329,7 @@ axt_program_new(struct axt_graph *g, const struct axt_step *s, const enum axt_se
 		write_map_kernel(&w);
 	else
 		axt_write_reduce(&w);
-	if (!w.words.bad && !w.body.bad && !w.missing)
+	if (!w.words.bad && !w.body.bad && !g->err.code)
 		p->text = axt_sprintf(g->m, "#define NARGS %d\n%s\n%s\n%s", p->nargs,
 		    axt_word("", "face"), w.words.p ? w.words.p : "", w.body.p);
 	axt_buf_release(&w.words);

@@ -79,18 +79,32 @@ write_states(struct axt_writer *w, const char *indent)
 	}
 }
 
-/* Planes of a state to memory, or from there: n apart. */
+/* Planes of state `letter`k to memory, or from there: n apart. */
 static void
-write_planes(struct axt_writer *w, const char *indent, int k, const char *state, int at,
+write_planes(struct axt_writer *w, const char *indent, int k, const char *letter, int at,
     const char *n, const char *element, bool load)
 {
 	for (int q = 0; q < w->p->s->out[k].fns->planes; q++)
 		if (load)
-			axt_buf_addf(&w->body, "%s%s.i[%d] = ((int64_t *)W(%d))[%d * (%s) + %s];\n",
-			    indent, state, q, at, q, n, element);
+			axt_buf_addf(&w->body, "%s%s%d.i[%d] = ((int64_t *)W(%d))[%d * (%s) + %s];\n",
+			    indent, letter, k, q, at, q, n, element);
 		else
-			axt_buf_addf(&w->body, "%s((int64_t *)W(%d))[%d * (%s) + %s] = %s.i[%d];\n",
-			    indent, at, q, n, element, state, q);
+			axt_buf_addf(&w->body, "%s((int64_t *)W(%d))[%d * (%s) + %s] = %s%d.i[%d];\n",
+			    indent, at, q, n, element, letter, k, q);
+}
+
+/* The same of the block's shared memory, element `at` of 256. */
+static void
+write_shared(struct axt_writer *w, const char *indent, int k, const char *letter, const char *at,
+    bool load)
+{
+	for (int q = 0; q < w->p->s->out[k].fns->planes; q++)
+		if (load)
+			axt_buf_addf(&w->body, "%s%s%d.i[%d] = z%d[%d + %s];\n", indent, letter, k, q, k,
+			    q * AXT_BLOCK_THREADS, at);
+		else
+			axt_buf_addf(&w->body, "%sz%d[%d + %s] = %s%d.i[%d];\n", indent, k,
+			    q * AXT_BLOCK_THREADS, at, letter, k, q);
 }
 
 static void
@@ -114,13 +128,9 @@ write_columns(struct axt_writer *w)
 	axt_buf_addf(&w->body, "\t\t\t\tint64_t at = W(%d) + r;\n", AXT_ARG_INDEX);
 	write_puts(w, "\t\t\t\t", "at");
 	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int k = 0; k < w->p->s->nouts; k++) {
-		char state[16];
-
-		snprintf(state, sizeof state, "s%d", k);
-		write_planes(w, "\t\t\t", k, state, w->p->out[k], "splits * n", "split * n + c",
+	for (int k = 0; k < w->p->s->nouts; k++)
+		write_planes(w, "\t\t\t", k, "s", w->p->out[k], "splits * n", "split * n + c",
 		    false);
-	}
 	axt_buf_addf(&w->body, "\t\t}\n\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n}\n", AXT_ARG_BAD);
 }
 
@@ -136,8 +146,8 @@ write_runs(struct axt_writer *w)
 	    AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
 	axt_write_operands(w);
 	for (int k = 0; k < s->nouts; k++)
-		axt_buf_addf(&w->body, "\tSHARED state_%s z%d[%d];\n",
-		    axt_dtype_id(s->out[k].fns->in), k, AXT_BLOCK_THREADS);
+		axt_buf_addf(&w->body, "\tSHARED int64_t z%d[%d];\n", k,
+		    s->out[k].fns->planes * AXT_BLOCK_THREADS);
 	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width;\n"
 	    "\t\tint64_t from = BLOCK / blocks * part;\n"
@@ -153,22 +163,26 @@ write_runs(struct axt_writer *w)
 	write_puts(w, "\t\t\t", "at");
 	axt_buf_adds(&w->body, "\t\t}\n");
 	for (int k = 0; k < s->nouts; k++)
-		axt_buf_addf(&w->body, "\t\tz%d[t] = s%d;\n", k, k);
+		write_shared(w, "\t\t", k, "s", "t", false);
 	axt_buf_addf(&w->body, "\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n"
 	    "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n\t\tEACH_THREAD {\n"
 	    "\t\t\tif (t %% (int)width < h) {\n", AXT_ARG_BAD);
-	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++)
-		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&z%d[t], &z%d[t + h]);\n", name,
-		    axt_dtype_id(s->out[k].fns->in), k, k);
+	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++) {
+		const char *t = axt_dtype_id(s->out[k].fns->in);
+
+		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, k, k);
+		write_shared(w, "\t\t\t\t", k, "s", "t", true);
+		write_shared(w, "\t\t\t\t", k, "b", "t + h", true);
+		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, k, k);
+		write_shared(w, "\t\t\t\t", k, "s", "t", false);
+	}
 	axt_buf_adds(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width, split = BLOCK / blocks;\n\n"
 	    "\t\tif (t % width == 0 && k < n) {\n");
 	for (int k = 0; k < s->nouts; k++) {
-		char state[16];
-
-		snprintf(state, sizeof state, "z%d[t]", k);
-		write_planes(w, "\t\t\t", k, state, w->p->out[k], "splits * n", "split * n + k",
-		    false);
+		axt_buf_addf(&w->body, "\t\t\tstate_%s s%d;\n", axt_dtype_id(s->out[k].fns->in), k);
+		write_shared(w, "\t\t\t", k, "s", "t", true);
+		write_planes(w, "\t\t\t", k, "s", w->p->out[k], "splits * n", "split * n + k", false);
 	}
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
@@ -184,30 +198,19 @@ write_merge(struct axt_writer *w)
 	    AXT_ARG_SPLITS, AXT_BLOCK_THREADS);
 	write_states(w, "\t\t\t");
 	axt_buf_addf(&w->body, "\t\t\tif (!W(%d)) {\n", AXT_ARG_FIRST);
-	for (int k = 0; k < s->nouts; k++) {
-		char state[16];
-
-		snprintf(state, sizeof state, "s%d", k);
-		write_planes(w, "\t\t\t\t", k, state, w->p->acc[k], "n", "k", true);
-	}
+	for (int k = 0; k < s->nouts; k++)
+		write_planes(w, "\t\t\t\t", k, "s", w->p->acc[k], "n", "k", true);
 	axt_buf_adds(&w->body, "\t\t\t}\n\t\t\tfor (int64_t i = 0; i < splits; i++) {\n");
 	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++) {
 		const char *t = axt_dtype_id(s->out[k].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\t\tstate_%s b%d;\n", t, k);
-		char state[16];
-
-		snprintf(state, sizeof state, "b%d", k);
-		write_planes(w, "\t\t\t\t", k, state, w->p->out[k], "splits * n", "i * n + k", true);
+		write_planes(w, "\t\t\t\t", k, "b", w->p->out[k], "splits * n", "i * n + k", true);
 		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, k, k);
 	}
 	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int k = 0; k < s->nouts; k++) {
-		char state[16];
-
-		snprintf(state, sizeof state, "s%d", k);
-		write_planes(w, "\t\t\t", k, state, w->p->acc[k], "n", "k", false);
-	}
+	for (int k = 0; k < s->nouts; k++)
+		write_planes(w, "\t\t\t", k, "s", w->p->acc[k], "n", "k", false);
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
 
@@ -221,7 +224,7 @@ axt_write_reduce(struct axt_writer *w)
 		const char *t = axt_dtype_id(s->out[k].fns->in);
 
 		if (!core(s, k, name, sizeof name)) {
-			w->missing = true;
+			axt_fail(&w->g->err, AXT_E_NOSYS, "device cuda: no such reduction");
 			return;
 		}
 		axt_write_word(w, t, "base");

@@ -14,9 +14,8 @@ struct axt_writer {
 	struct axt_buf words, body;
 	const char *had[512];		/* texts in words already */
 	int nhad;
-	bool missing;			/* there is no such word */
 };
-/* Takes a word in, once. */
+/* Takes a word in, once; none of that name: the graph has the error. */
 void axt_write_word(struct axt_writer *w, const char *dtype, const char *name);
 /* The name of a dtype in programs: "F32". */
 const char *axt_dtype_id(enum axt_dtype d);

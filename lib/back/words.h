@@ -106,7 +106,7 @@
 
 /* A_ADD and the like: what the first argument is, T but for WHERE. */
 #define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                          \
-	ON_##dom(@@ op id@INLINE OUT_##result CAT4(op_, id, _, AXT_T)(A_##id a, T b, T c, int *bad) \
+	ON_##dom(@@ op #id@INLINE OUT_##result CAT(op_##id##_, AXT_T)(A_##id a, T b, T c, int *bad) \
 	{ (void)a; (void)b; (void)c; (void)bad; body })
 #include "../ops.def"
 #undef OP
