@@ -56,12 +56,11 @@ struct axt_queue;			/* work in order; queues overlap */
 
 /* A kind of device, one row of backends.def; all but open belong to the device opened. */
 struct axt_device_fns {
-	/* One line that names the device, its memory in bytes. */
+	/* One line that names the device; its free memory in bytes. */
 	void (*describe)(struct axt_device *d, char *out, size_t size, int64_t *memory);
 	void (*close)(struct axt_device *d);
 	/* Compiled, or found in memory or in the cache. The device keeps it. */
-	struct axt_kernels *(*build)(struct axt_device *d, const char *text, int nargs,
-	    struct axt_err *e);
+	struct axt_kernels *(*build)(struct axt_device *d, const char *text, struct axt_err *e);
 	void *(*alloc)(struct axt_device *d, int64_t bytes);	/* NULL: does not fit */
 	void (*free)(struct axt_device *d, void *p);
 	/* Memory of the host that transfers go to and from fast; NULL: as malloc. */
@@ -84,6 +83,8 @@ struct axt_device {
  * none, the error says why. Thread-safe.
  */
 struct axt_device *axt_device_cuda(struct axt_err *e);
+/* Memory to plan with: what is free, less some; AXT_DEVICE_MEMORY=SIZE at most. */
+int64_t axt_device_memory(struct axt_device *d);
 struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
 struct axt_device *axt_device_driver(struct axt_err *e);
 /* Whether NVRTC compiles a program, for 90 sm_90: needs no device. bytes: of the machine code. */

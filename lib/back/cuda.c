@@ -17,7 +17,7 @@
 #define NAME_OF_(f) #f
 #define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
 #define DRIVER(X)                                                                                \
-	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName) X(cuDeviceTotalMem)      \
+	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName) X(cuMemGetInfo)          \
 	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease)         \
 	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction)          \
 	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
@@ -47,7 +47,6 @@ struct cuda {
 	CUcontext ctx;
 	int arch;			/* 90: sm_90 */
 	char name[128];
-	size_t memory;
 	pthread_mutex_t lock;
 	struct axt_kernels *built;
 };
@@ -199,13 +198,12 @@ make(struct cuda *c, const char *text, struct axt_err *e)
 }
 
 static struct axt_kernels *
-build(struct axt_device *d, const char *text, int nargs, struct axt_err *e)
+build(struct axt_device *d, const char *text, struct axt_err *e)
 {
 	struct cuda *c = (struct cuda *)d;
 	struct axt_kernels *k;
 	CUmodule m;
 
-	(void)nargs;
 	pthread_mutex_lock(&c->lock);
 	c->p_cuCtxSetCurrent(c->ctx);
 	for (k = c->built; k && strcmp(k->text, text) != 0; k = k->next)
@@ -233,9 +231,11 @@ static void
 describe(struct axt_device *d, char *out, size_t size, int64_t *memory)
 {
 	struct cuda *c = (struct cuda *)d;
+	size_t free = 0, all = 0;
 
 	snprintf(out, size, "%s, sm_%d", c->name, c->arch);
-	*memory = (int64_t)c->memory;
+	c->p_cuCtxSetCurrent(c->ctx);
+	*memory = c->p_cuMemGetInfo(&free, &all) == CUDA_SUCCESS ? (int64_t)free : 0;
 }
 
 static void *
@@ -385,7 +385,6 @@ open_cuda(struct cuda *c, struct axt_err *e)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: the driver has no device");
 	if (wrong(c, c->p_cuDeviceGet(&c->dev, 0), "no device", e) ||
 	    wrong(c, c->p_cuDeviceGetName(c->name, sizeof c->name, c->dev), "no name", e) ||
-	    wrong(c, c->p_cuDeviceTotalMem(&c->memory, c->dev), "no memory", e) ||
 	    wrong(c, c->p_cuDevicePrimaryCtxRetain(&c->ctx, c->dev), "no context", e))
 		return -1;
 	c->p_cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->dev);

@@ -4,6 +4,18 @@
 
 #include "back.h"
 
+int64_t
+axt_device_memory(struct axt_device *d)
+{
+	const char *s = getenv("AXT_DEVICE_MEMORY");
+	char name[256];
+	int64_t n, most;
+
+	d->fns->describe(d, name, sizeof name, &n);
+	n -= n / 8;
+	return s && axt_parse_size(s, &most) ? MIN(n, most) : n;
+}
+
 struct axt_device *
 axt_device_cuda(struct axt_err *e)
 {

@@ -143,13 +143,12 @@ make(struct host *h, const char *text, struct axt_err *e)
 }
 
 static struct axt_kernels *
-build(struct axt_device *d, const char *text, int nargs, struct axt_err *e)
+build(struct axt_device *d, const char *text, struct axt_err *e)
 {
 	struct host *h = (struct host *)d;
 	struct axt_kernels *k;
 	void *so;
 
-	(void)nargs;
 	pthread_mutex_lock(&h->lock);
 	for (k = h->built; k && strcmp(k->text, text) != 0; k = k->next)
 		;

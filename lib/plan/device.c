@@ -4,6 +4,29 @@
 #define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
 #define MAX_WORDS 400		/* of arguments that grow with operands */
 
+#define TILE_MOST (4 << 20)	/* elements: transfers of less are slow */
+#define TILE_LEAST (64 << 10)
+
+static int64_t
+bytes_of_element(const struct axt_step *s)
+{
+	int64_t n = 0;
+
+	for (int k = 0; k < s->nouts; k++)
+		n += axt_size(s->out[k].dtype);
+	for (int k = 0; k < s->prog.noperands; k++)
+		n += s->prog.operand[k].scalar ? 0 : s->prog.operand[k].size;
+	return MAX(n, 1);
+}
+
+int64_t
+axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = o->device / 2 / o->threads / bytes_of_element(s);
+
+	return MAX(MIN(TILE_MOST, room), TILE_LEAST) / AXT_BLOCK * AXT_BLOCK;
+}
+
 /* NULL: a device can take it. */
 static const char *
 why_not(const struct axt_step *s)

@@ -219,7 +219,7 @@ struct axt_plan {
 
 struct axt_plan_opts {
 	bool ordered;			/* results go to ordered sinks, one after another */
-	bool device;			/* steps go to a device where they can */
+	int64_t device;			/* bytes of a device, where steps go that can; 0: none */
 	int threads;
 	int64_t tile;			/* elements; 0: by cache size */
 	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
@@ -319,6 +319,8 @@ int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 /* device.c: sets s->device, or s->why_not. */
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
+/* Elements of a tile of it: half of the memory holds those of all threads. */
+int64_t axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o);
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */

@@ -4,7 +4,6 @@
 #define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
 #define TILE_MIN (8 << 10)	/* elements */
 #define TILE_MAX (128 << 10)
-#define TILE_DEVICE (4 << 20)	/* elements: transfers of less are slow */
 #define COLUMNS_DEVICE (256 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
 #define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
@@ -379,7 +378,7 @@ tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 	if (o->tile > 0)
 		return o->tile;
 	if (s->device)
-		return TILE_DEVICE;
+		return axt_device_tile(s, o);
 	room = MIN(MAX(TILE_BYTES / MAX(1, element_bytes(s)), TILE_MIN), TILE_MAX);
 	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }

@@ -103,8 +103,6 @@ int
 axt_device_begin(struct axt_step_run *r)
 {
 	enum axt_seen_as as[64];
-	char name[256];
-	int64_t memory;
 	struct axt_step_device *x;
 
 	if (!r->s->device)
@@ -115,13 +113,12 @@ axt_device_begin(struct axt_step_run *r)
 	x->d = axt_device_cuda(&r->g->err);
 	if (!x->d)
 		return -1;
-	x->d->fns->describe(x->d, name, sizeof name, &memory);
-	choose_operands(r, memory / 2, as);
+	choose_operands(r, axt_device_memory(x->d) / 3, as);
 	x->p = axt_program_new(r->g, r->s, as);
 	if (!x->p)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	axt_dump_source(x->p->text);
-	x->k = x->d->fns->build(x->d, x->p->text, x->p->nargs, &r->g->err);
+	x->k = x->d->fns->build(x->d, x->p->text, &r->g->err);
 	x->words = calloc((size_t)x->p->nargs, sizeof *x->words);
 	if (!x->k || !x->words)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -408,25 +405,24 @@ axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 #define START_BYTES (4LL << 30)
 #define WORK_PER_BYTE 8
 
-bool
+struct axt_device *
 axt_device_pays(struct axt_graph *g, const struct axt_plan *p)
 {
 	double bytes = (double)axt_plan_bytes(p), work = 0;
 	struct axt_err none = { 0 };
+	struct axt_device *d;
 
 	if (g->device != AXT_DEVICE_AUTO)
-		return false;
+		return NULL;
 	for (const struct axt_step *s = p->steps; s; s = s->next)
 		work += (double)s->kept_count * (double)s->red_count * s->prog.ninstrs;
 	g->device_why = "cpu: too few bytes to make up for starting a device";
 	if (bytes < START_BYTES)
-		return false;
+		return NULL;
 	g->device_why = "cpu: too little arithmetic for the bytes that would go to a device";
 	if (work < WORK_PER_BYTE * bytes)
-		return false;
-	g->device_why = "cpu: there is no device";
-	if (!axt_device_cuda(&none))
-		return false;
-	g->device_why = "cuda: much arithmetic on many bytes";
-	return true;
+		return NULL;
+	d = axt_device_cuda(&none);
+	g->device_why = d ? "cuda: much arithmetic on many bytes" : "cpu: there is no device";
+	return d;
 }

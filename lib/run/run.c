@@ -68,12 +68,18 @@ int
 axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
     struct axt_plan **out)
 {
-	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g),
-	    .device = g->device == AXT_DEVICE_CUDA };
+	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 
-	if (axt_kern_init(&g->err) || (o.device && !axt_device_cuda(&g->err)))
+	if (axt_kern_init(&g->err))
 		return g->err.code;
+	if (g->device == AXT_DEVICE_CUDA) {
+		d = axt_device_cuda(&g->err);
+		if (!d)
+			return g->err.code;
+		o.device = axt_device_memory(d);
+	}
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
 	if (!u)
@@ -90,8 +96,8 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 			if (axt_unify(g, e, n, u))
 				return g->err.code;
 		}
-		if (!o.device && axt_device_pays(g, *out)) {
-			o.device = true;
+		if (!o.device && (d = axt_device_pays(g, *out))) {
+			o.device = axt_device_memory(d);
 			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
 		}

@@ -297,8 +297,8 @@ const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *
 
 /* ---- device.c: tiles on a device ---- */
 
-/* Whether a plan made for the CPU is better run on a device, and there is one; sets g->device_why. */
-bool axt_device_pays(struct axt_graph *g, const struct axt_plan *p);
+/* The device a plan made for the CPU is better run on, or NULL; sets g->device_why. */
+struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p);
 #define AXT_DEVICE_LANES (256 << 10)	/* threads that keep a device busy */
 int axt_device_begin(struct axt_step_run *r);
 void axt_device_end(struct axt_step_run *r);
