@@ -66,7 +66,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -223,6 +223,13 @@ run-fuzz-%: tests/fuzz/%.c
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench
 	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(BENCH)
+
+conform: all   ## BACKEND=cuda: a device beside the CPU, on a machine that has one (else a C compiler plays it)
+	-@$(MAKE) --no-print-directory B=$(B) units
+	@AXT_CONFORM=$(BACKEND) CMOCKA_MESSAGE_OUTPUT=TAP $(B)/tests/test_device
+
+bench-cuda: all   ## the same machine: kernels beside the copy bandwidth, pipelines beside torch and CuPy
+	@PATH=$(abspath $(B))/bin:$$PATH /usr/bin/python3 scripts/bench/cuda.py
 
 lint: all   ## clang-tidy, shellcheck, mandoc -Tlint, room order
 	@scripts/setup lint

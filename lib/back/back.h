@@ -54,7 +54,17 @@ struct axt_device;
 struct axt_kernels;			/* of one program, compiled */
 struct axt_queue;			/* work in order; queues overlap */
 
-/* A kind of device, one row of backends.def; all but open belong to the device opened. */
+/*
+ * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left and ld_right apart, matrices
+ * of k such rows; f32, f64, c64, c128.
+ */
+struct axt_gemm {
+	enum axt_dtype dtype;
+	int64_t m, n, k, batch, ld_left, ld_right;
+	const void *left, *right;
+	void *out;
+};
+/* What a device does. */
 struct axt_device_fns {
 	/* One line that names the device; its free memory in bytes. */
 	void (*describe)(struct axt_device *d, char *out, size_t size, int64_t *memory);
@@ -73,6 +83,7 @@ struct axt_device_fns {
 	    struct axt_err *e);
 	int (*launch)(struct axt_queue *q, const struct axt_kernels *k, const char *name,
 	    int64_t blocks, const int64_t *words, struct axt_err *e);
+	int (*gemm)(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e);
 	int (*wait)(struct axt_queue *q, struct axt_err *e);
 };
 struct axt_device {

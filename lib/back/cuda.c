@@ -10,9 +10,10 @@
 
 #include "back.h"
 
-#if __has_include(<cuda.h>) && __has_include(<nvrtc.h>)
+#if __has_include(<cuda.h>) && __has_include(<nvrtc.h>) && __has_include(<cublas_v2.h>)
 #include <cuda.h>
 #include <nvrtc.h>
+#include <cublas_v2.h>
 
 #define NAME_OF_(f) #f
 #define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
@@ -22,11 +23,15 @@
 	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction)          \
 	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
 	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
-	X(cuStreamSynchronize) X(cuGetErrorString)
+	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
+	X(cuEventSynchronize) X(cuEventElapsedTime) X(cuEventDestroy)
 #define COMPILER(X)                                                                              \
 	X(nvrtcVersion) X(nvrtcCreateProgram) X(nvrtcCompileProgram) X(nvrtcDestroyProgram)      \
 	X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog)    \
 	X(nvrtcGetErrorString)
+#define PRODUCTS(X)                                                                              \
+	X(cublasCreate) X(cublasDestroy) X(cublasSetStream) X(cublasGemmStridedBatchedEx_64)     \
+	X(cublasGetStatusString)
 #define FIELD(f) typeof(f) *p_##f;
 #define FIND(f)                                                                                  \
 	*(void **)&c->p_##f = dlsym(so, NAME_OF(f));                                             \
@@ -42,7 +47,9 @@ struct cuda {
 	struct axt_device device;
 	DRIVER(FIELD)
 	COMPILER(FIELD)
-	void *driver, *compiler;
+	PRODUCTS(FIELD)
+	void *driver, *compiler, *products;
+	cublasHandle_t blas;
 	CUdevice dev;
 	CUcontext ctx;
 	int arch;			/* 90: sm_90 */
@@ -53,6 +60,7 @@ struct cuda {
 struct axt_queue {
 	struct cuda *c;
 	CUstream stream;
+	CUevent from, to;		/* times are told: AXT_DEVICE_LOG */
 };
 
 static int
@@ -114,6 +122,18 @@ find_compiler(struct cuda *c, struct axt_err *e)
 		return -1;
 	}
 	COMPILER(FIND)
+	return 0;
+}
+
+static int
+find_products(struct cuda *c, struct axt_err *e)
+{
+	const char *name = "libcublas";
+	void *so = c->products = open_toolkit(name);
+
+	if (!so)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: libcublas.so.13 or .12 is not here");
+	PRODUCTS(FIND)
 	return 0;
 }
 
@@ -290,7 +310,9 @@ queue_new(struct axt_device *d, struct axt_err *e)
 	}
 	q->c = c;
 	c->p_cuCtxSetCurrent(c->ctx);
-	if (wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream", e)) {
+	if (wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream", e) ||
+	    (getenv("AXT_DEVICE_LOG") && (wrong(c, c->p_cuEventCreate(&q->from, 0), "event", e) ||
+	    wrong(c, c->p_cuEventCreate(&q->to, 0), "event", e)))) {
 		free(q);
 		return NULL;
 	}
@@ -307,6 +329,10 @@ queue_free(struct axt_device *d, struct axt_queue *q)
 	c->p_cuCtxSetCurrent(c->ctx);
 	c->p_cuStreamSynchronize(q->stream);
 	c->p_cuStreamDestroy(q->stream);
+	if (q->from)
+		c->p_cuEventDestroy(q->from);
+	if (q->to)
+		c->p_cuEventDestroy(q->to);
 	free(q);
 }
 
@@ -326,21 +352,46 @@ download(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_
 	    "download", e);
 }
 
+static void
+clock_from(struct axt_queue *q)
+{
+	if (q->from)
+		q->c->p_cuEventRecord(q->from, q->stream);
+}
+
+/* One line with the time since clock_from. */
+static void
+clock_to(struct axt_queue *q, const char *what)
+{
+	float ms = 0;
+
+	if (!q->to)
+		return;
+	q->c->p_cuEventRecord(q->to, q->stream);
+	if (q->c->p_cuEventSynchronize(q->to) == CUDA_SUCCESS &&
+	    q->c->p_cuEventElapsedTime(&ms, q->from, q->to) == CUDA_SUCCESS)
+		fprintf(stderr, "device: %s %.6f s\n", what, (double)ms * 1e-3);
+}
+
 static int
 launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64_t blocks,
     const int64_t *words, struct axt_err *e)
 {
 	void *params[] = { (void *)words };
 	CUfunction f;
+	int rc;
 
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
 	if (blocks == 0)
 		return 0;
 	if (blocks > INT32_MAX)
 		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
-	return wrong(q->c, q->c->p_cuModuleGetFunction(&f, k->module, name), name, e) ||
+	clock_from(q);
+	rc = wrong(q->c, q->c->p_cuModuleGetFunction(&f, k->module, name), name, e) ||
 	    wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
 	    q->stream, params, NULL), name, e) ? -1 : 0;
+	clock_to(q, name);
+	return rc;
 }
 
 static int
@@ -348,6 +399,43 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 {
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
 	return wrong(q->c, q->c->p_cuStreamSynchronize(q->stream), "a kernel failed", e);
+}
+
+/* ---- products of matrices ---- */
+
+static int
+blas_wrong(const struct cuda *c, cublasStatus_t r, struct axt_err *e)
+{
+	return r == CUBLAS_STATUS_SUCCESS ? 0 : axt_fail(e, AXT_E_NOSYS, "device cuda: cuBLAS: %s",
+	    c->p_cublasGetStatusString(r));
+}
+
+/* Row-major: what cuBLAS calls columns are our rows, so that it is given right times left. */
+static int
+gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
+{
+	static const double one[2] = { 1, 0 }, zero[2] = { 0, 0 };
+	static const float one32[2] = { 1, 0 }, zero32[2] = { 0, 0 };
+	struct cuda *c = q->c;
+	bool wide = g->dtype == AXT_F64 || g->dtype == AXT_C128;
+	cudaDataType_t t = g->dtype == AXT_F32 ? CUDA_R_32F : g->dtype == AXT_F64 ? CUDA_R_64F
+	    : g->dtype == AXT_C64 ? CUDA_C_32F : CUDA_C_64F;
+	int rc;
+
+	pthread_mutex_lock(&c->lock);
+	c->p_cuCtxSetCurrent(c->ctx);
+	rc = (!c->products && find_products(c, e)) ||
+	    (!c->blas && blas_wrong(c, c->p_cublasCreate(&c->blas), e)) ||
+	    blas_wrong(c, c->p_cublasSetStream(c->blas, q->stream), e) ? -1 : 0;
+	clock_from(q);
+	rc = rc || blas_wrong(c, c->p_cublasGemmStridedBatchedEx_64(c->blas, CUBLAS_OP_N, CUBLAS_OP_T,
+	    g->n, g->m, g->k, wide ? (const void *)one : one32, g->right, t, g->ld_right,
+	    g->k * g->ld_right, g->left, t, g->ld_left, g->k * g->ld_left,
+	    wide ? (const void *)zero : zero32, g->out, t, g->n, g->m * g->n, g->batch,
+	    wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
+	clock_to(q, "gemm");
+	pthread_mutex_unlock(&c->lock);
+	return rc;
 }
 
 /* ---- the device ---- */
@@ -365,6 +453,8 @@ close_cuda(struct axt_device *d)
 		free(k->text);
 		free(k);
 	}
+	if (c->blas)
+		c->p_cublasDestroy(c->blas);
 	if (c->ctx)
 		c->p_cuDevicePrimaryCtxRelease(c->dev);
 	pthread_mutex_destroy(&c->lock);
@@ -372,7 +462,7 @@ close_cuda(struct axt_device *d)
 }
 
 static const struct axt_device_fns fns = { describe, close_cuda, build, alloc, release, host_alloc,
-	host_release, queue_new, queue_free, upload, download, launch, wait_queue };
+	host_release, queue_new, queue_free, upload, download, launch, gemm, wait_queue };
 
 static int
 open_cuda(struct cuda *c, struct axt_err *e)

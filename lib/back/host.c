@@ -225,6 +225,46 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	return 0;
 }
 
+#define SUM_REAL(T)                                                                              \
+	for (int64_t l = 0; l < g->k; l++)                                                       \
+		re += (double)((const T *)a)[l * g->ld_left] * ((const T *)b)[l * g->ld_right];  \
+	*(T *)c = (T)re;
+#define SUM_COMPLEX(T)                                                                           \
+	for (int64_t l = 0; l < g->k; l++) {                                                     \
+		const T *x = (const T *)a + 2 * l * g->ld_left;                                  \
+		const T *y = (const T *)b + 2 * l * g->ld_right;                                 \
+                                                                                                 \
+		re += (double)x[0] * y[0] - (double)x[1] * y[1];                                 \
+		im += (double)x[0] * y[1] + (double)x[1] * y[0];                                 \
+	}                                                                                        \
+	((T *)c)[0] = (T)re;                                                                     \
+	((T *)c)[1] = (T)im;
+
+static int
+gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
+{
+	int64_t size = axt_size(g->dtype);
+
+	(void)q;
+	for (int64_t u = 0; u < g->batch * g->m * g->n; u++) {
+		int64_t j = u % g->n, i = u / g->n % g->m, at = u / g->n / g->m * g->k;
+		const uint8_t *a = (const uint8_t *)g->left + (at * g->ld_left + i) * size;
+		const uint8_t *b = (const uint8_t *)g->right + (at * g->ld_right + j) * size;
+		uint8_t *c = (uint8_t *)g->out + u * size;
+		double re = 0, im = 0;
+
+		switch (g->dtype) {
+		case AXT_F32: SUM_REAL(float) break;
+		case AXT_F64: SUM_REAL(double) break;
+		case AXT_C64: SUM_COMPLEX(float) break;
+		case AXT_C128: SUM_COMPLEX(double) break;
+		default: return axt_fail(e, AXT_E_DTYPE, "device cuda: no product of %s",
+		    axt_dtypes[g->dtype].name);
+		}
+	}
+	return 0;
+}
+
 static int
 wait_queue(struct axt_queue *q, struct axt_err *e)
 {
@@ -233,7 +273,7 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 }
 
 static const struct axt_device_fns fns = { describe, close_host, build, alloc, release, alloc, release,
-	queue_new, queue_free, copy, copy, launch, wait_queue };
+	queue_new, queue_free, copy, copy, launch, gemm, wait_queue };
 
 struct axt_device *
 axt_device_host(const char *cc, struct axt_err *e)

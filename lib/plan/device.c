@@ -47,6 +47,9 @@ why_not(const struct axt_step *s)
 	if (planes > MAX_PLANES)
 		return "it has too many results at once";
 	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].product && s->prog.ninstrs == 0 && s->kind == AXT_STEP_MAP)
+			return "a product is there already";
+	for (int k = 0; k < s->prog.noperands; k++)
 		words += 2 + s->sp.nd;
 	for (int k = 0; k < s->prog.ninstrs; k++)
 		words += 4;
@@ -55,9 +58,25 @@ why_not(const struct axt_step *s)
 	return words > MAX_WORDS ? "the expression is too large" : NULL;
 }
 
+/* Whether cuBLAS has the dtype, and all of the matrices fit beside the tiles. */
+static bool
+multiplies(const struct axt_product *p, const struct axt_plan_opts *o)
+{
+	enum axt_dtype d = p->node->dtype;
+	double rows = (double)p->m * (double)p->k + (double)p->k * (double)p->n +
+	    (double)p->m * (double)p->n;
+
+	return (d == AXT_F32 || d == AXT_F64 || d == AXT_C64 || d == AXT_C128) &&
+	    (double)p->batch * rows * axt_size(d) < (double)o->device / 3;
+}
+
 void
 axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o)
 {
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].product)
+			s->prog.operand[k].product->device =
+			    multiplies(s->prog.operand[k].product, o);
 	s->why_not = o->device ? why_not(s) : NULL;
 	s->device = o->device && !s->why_not;
 }

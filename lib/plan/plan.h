@@ -64,6 +64,7 @@ struct axt_product {
 		int outer;
 		bool k_last;
 	} arg[2];
+	bool device;			/* multiplied there */
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */
 };
@@ -87,7 +88,7 @@ struct axt_joined {
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
 	const struct axt_expr *node;	/* LEAF, GEN, DOT, JOIN, or what a step before holds */
-	const struct axt_product *product; /* DOT: computed into a slab */
+	struct axt_product *product;	/* DOT: computed into a slab */
 	struct axt_joined *joined;	/* JOIN */
 	const struct axt_storage *st;	/* NULL for GEN, JOIN */
 	struct axt_view v;		/* strides along the space's dimensions */

@@ -55,7 +55,7 @@ from_environment(const char *name, int64_t *n)
 {
 	const char *s = getenv(name);
 
-	if (s && !axt_parse_int(s, 1, (int64_t)1 << 24, n))
+	if (s && !axt_parse_int(s, 1, (int64_t)1 << 28, n))
 		*n = 0;
 }
 

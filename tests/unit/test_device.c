@@ -447,6 +447,50 @@ operands_reach_it(void **unused)
 	unsetenv("AXT_TILE");
 }
 
+/* ---- products of matrices ---- */
+
+static int
+build_dot(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
+{
+	const struct batch *b = ctx;
+	struct axt_expr *x = axt_tensor(g, b->d, "n=3,i=20,k=25", b->x[0]),
+	    *y = axt_tensor(g, b->d, "k=25,n=3,j=20", b->x[1]);
+
+	switch (b->op[0]) {
+	case 0: e[0] = axt_dot(g, x, y, AXT_DOT_OPTS(.keep = "n")); break;
+	case 1: e[0] = axt_dot(g, x, y, AXT_DOT_OPTS()); break;
+	case 2: e[0] = axt_order(g, axt_dot(g, axt_map1(g, AXT_OP_NEGATIVE, x), y,
+	    AXT_DOT_OPTS(.keep = "n")), "j,n,i"); break;
+	default: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_dot(g, x, y,
+	    AXT_DOT_OPTS(.keep = "n"))), AXT_REDUCE_OPTS(.over = "j"));
+	}
+	return 1;
+}
+
+static void
+products_agree(void **unused)
+{
+	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I32, AXT_F16 };
+
+	(void)unused;
+	for (int i = 0; i < ARRAY_LEN(dtypes); i++) {
+		struct batch b = { .d = dtypes[i], .n = 1 };
+
+		for (int k = 0; k < 2; k++) {
+			b.x[k] = calloc(N, 16);
+			assert_non_null(b.x[k]);
+			fill(b.x[k], b.d, N, true);
+		}
+		for (b.op[0] = 0; b.op[0] < 4; b.op[0]++) {
+			char what[64];
+
+			snprintf(what, sizeof what, "product %d of %s", b.op[0], axt_dtypes[b.d].name);
+			same(build_dot, &b, what, 4000);	/* values cancel */
+		}
+		release(&b);
+	}
+}
+
 /* ---- programs ---- */
 
 /* NVRTC takes every program that ran. */
@@ -515,7 +559,7 @@ end(void **unused)
 }
 
 int
-main(void)
+main(int argc, char *argv[])
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(operands_reach_it),
@@ -523,8 +567,11 @@ main(void)
 		cmocka_unit_test(where_clip_and_fillnan_agree),
 		cmocka_unit_test(conversions_agree),
 		cmocka_unit_test(reductions_agree),
+		cmocka_unit_test(products_agree),
 		cmocka_unit_test(nvrtc_compiles_all),
 	};
 
+	if (argc > 1)
+		cmocka_set_test_filter(argv[1]);
 	return cmocka_run_group_tests(tests, begin, end);
 }
