@@ -66,7 +66,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -83,6 +83,13 @@ $(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 # ---- objects ----
 
 $(B)/lib/store/%.o: private cflags += $(h5_cflags)
+# What generated programs are made of, as text; the CUDA Toolkit's headers, where there are some.
+$(B)/lib/back/words.inc: scripts/words lib/back/words.h lib/back/face.h lib/kern/prim.h lib/ops.def
+	@mkdir -p $(@D)
+	$(call say,GEN) scripts/words $(CC) >$@
+$(B)/lib/back/words.o: $(B)/lib/back/words.inc
+cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
+$(B)/lib/back/%.o: private cflags += -I$(B)/lib/back $(if $(cuda_inc),-isystem $(cuda_inc))
 $(B)/lib/%.o: lib/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(cflags) -MMD -MP -c -o $@ $<
@@ -216,6 +223,13 @@ run-fuzz-%: tests/fuzz/%.c
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench
 	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(BENCH)
+
+conform: all   ## BACKEND=cuda: a device beside the CPU, on a machine that has one (else a C compiler plays it)
+	-@$(MAKE) --no-print-directory B=$(B) units
+	@AXT_CONFORM=$(BACKEND) CMOCKA_MESSAGE_OUTPUT=TAP $(B)/tests/test_device
+
+bench-cuda: all   ## the same machine: kernels beside the copy bandwidth, pipelines beside torch and CuPy
+	@PATH=$(abspath $(B))/bin:$$PATH /usr/bin/python3 scripts/bench/cuda.py
 
 lint: all   ## clang-tidy, shellcheck, mandoc -Tlint, room order
 	@scripts/setup lint

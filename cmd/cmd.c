@@ -71,8 +71,10 @@ warn(void *ctx, const char *line)
 /* ---- environment ---- */
 
 static void
-set_device(void)
+set_device(struct axt_graph *g)
 {
+	static const enum axt_device_kind kind[] = { [CMD_DEVICE_CPU] = AXT_DEVICE_CPU,
+		[CMD_DEVICE_CUDA] = AXT_DEVICE_CUDA, [CMD_DEVICE_AUTO] = AXT_DEVICE_AUTO };
 	const char *e = getenv("AXT_DEVICE");
 	int d = cmd_st.o.device;
 
@@ -82,10 +84,8 @@ set_device(void)
 		if (d < 0)
 			cmd_usage(NULL, "AXT_DEVICE is cpu, cuda or auto, not \"%s\"", cmd_name(e));
 	}
-	if (d == CMD_DEVICE_CUDA) {
-		cmd_say("", "device cuda: not built in");
-		exit(fail_status());
-	}
+	if (d > 0)
+		axt_graph_set_device(g, kind[d]);
 }
 
 static void
@@ -355,13 +355,13 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_parse(argc, argv);
 	check_options();
 	check_operands();
-	set_device();
 	axt_guard_mapped_files();
 	g = axt_graph_new();
 	if (g == NULL)
 		cmd_oom();
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
+	set_device(g);
 	fuse = getenv("AXT_FUSE");
 	axt_graph_set_fuse(g, fuse == NULL || *fuse == '\0' ? AXT_FUSE_ON
 	    : strcmp(fuse, "0") == 0 ? AXT_FUSE_OFF : AXT_FUSE_WAIT);

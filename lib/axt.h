@@ -119,6 +119,12 @@ AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 enum axt_fuse { AXT_FUSE_OFF, AXT_FUSE_ON, AXT_FUSE_WAIT };
 AXT_API void axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode);
 /*
+ * Who computes. CUDA: an NVIDIA GPU (axt-cuda(7)), or a run fails with NOSYS; what it cannot do, and
+ * whatever reads and writes, is the CPU's. AUTO: where that pays, and there is one. Default CPU.
+ */
+enum axt_device_kind { AXT_DEVICE_CPU, AXT_DEVICE_CUDA, AXT_DEVICE_AUTO };
+AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
+/*
  * How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...".
  * errors  SYNTAX, AXES (a name twice).
  */

@@ -144,6 +144,8 @@ struct axt_graph {
 	struct axt_known *known;	/* and storage by dataset */
 	struct axt_mapped *mapped;	/* and virtual datasets */
 	enum axt_fuse fuse;
+	enum axt_device_kind device;	/* its word: axt_device_words */
+	const char *device_why;		/* of AUTO: why, or why not */
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels;	/* groups by labels, kept by the run room */
@@ -159,6 +161,7 @@ struct axt_graph {
 	} *files;
 };
 
+extern const char *const axt_device_words[];
 /* A fresh node of that kind, or the failed node when memory is out. */
 struct axt_expr *axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d);
 /* Copies a into a fresh node that keeps its axes, meta and origin. */

@@ -117,6 +117,15 @@ axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode)
 	g->fuse = mode;
 }
 
+const char *const axt_device_words[] = { [AXT_DEVICE_CPU] = "cpu", [AXT_DEVICE_CUDA] = "cuda",
+	[AXT_DEVICE_AUTO] = "auto" };
+
+void
+axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d)
+{
+	g->device = d;
+}
+
 enum axt_code
 axt_graph_set_join(struct axt_graph *g, const char *join)
 {

@@ -6,9 +6,11 @@
 #ifndef AXT_KERN_PRIM_H
 #define AXT_KERN_PRIM_H
 
+#ifndef AXT_DEVICE		/* as text for other compilers: lib/back/words.h */
 #include <math.h>
 
 #include "isa.h"
+#endif
 
 #define CLASS_BOOL 1
 #define CLASS_I8 2
@@ -34,6 +36,22 @@
 #define IS_FLOAT (CLASS == 5)
 #define IS_COMPLEX (CLASS == 6)
 
+#if IS_COMPLEX || IS_FLOAT
+#define IS_64 (CAT(SIZE_, AXT_T) == 8)
+#define SIZE_F32 4
+#define SIZE_C64 4
+#define SIZE_F64 8
+#define SIZE_C128 8
+#if IS_64
+#define FN(name) name
+#else
+#define FN(name) CAT(name, f)
+#endif
+#else
+#define IS_64 0
+#endif
+
+#ifndef AXT_DEVICE
 struct axt_c64 {
 	float re, im;
 };
@@ -51,26 +69,32 @@ typedef uint64_t W_I64, W_U64;
 
 #ifdef AXT_T
 typedef CAT(T_, AXT_T) T;
-
-#if IS_COMPLEX || IS_FLOAT
-#define IS_64 (CAT(SIZE_, AXT_T) == 8)
-#define SIZE_F32 4
-#define SIZE_C64 4
-#define SIZE_F64 8
-#define SIZE_C128 8
-#if IS_64
+#if !IS_COMPLEX && !IS_FLOAT
+typedef T R;
+#elif IS_64
 typedef double R;
 typedef int64_t R_BITS;
-#define FN(name) name
 #else
 typedef float R;
 typedef int32_t R_BITS;
-#define FN(name) CAT(name, f)
 #endif
+#if IS_INT
+typedef CAT(W_, AXT_T) W;
+#endif
+#define CPLX(x, y) ((T){ x, y })
+#define RINT_OF(a) FN(__builtin_rint)(a)
+/* The barrier keeps gcc 12 from making fmaddsub of it, against -ffp-contract=off. */
+#ifdef __clang__
+#define ROUNDED(x) (x)
 #else
-typedef T R;
-#define IS_64 0
+#define ROUNDED(x) __builtin_assoc_barrier(x)
 #endif
+#endif
+#endif
+
+#ifdef AXT_T
+/* A function of this name for this dtype: several dtypes may be in one text. */
+#define NAMED(stem) CAT4(stem, _, AXT_T, )
 #define K(x) ((R)(x))
 #define ONE ((T)1)
 
@@ -86,7 +110,6 @@ typedef T R;
 #endif
 
 #if IS_INT
-typedef CAT(W_, AXT_T) W;
 #define IFI(x, y) x
 #define IFC(x, y) y
 #define ADD(a, b) ((T)((W)(a) + (W)(b)))
@@ -102,6 +125,8 @@ typedef CAT(W_, AXT_T) W;
 #if IS_SIGNED
 #define SIGN(a) ((T)(((a) > 0) - ((a) < 0)))
 
+#define FLOORDIV NAMED(floordiv)
+#define MOD NAMED(mod)
 INLINE T
 FLOORDIV(T a, T b)
 {
@@ -123,7 +148,8 @@ MOD(T a, T b)
 #define MOD(a, b) ((a) % (b))
 #endif
 
-static inline T
+#define POWI NAMED(powi)
+INLINE T
 POWI(T a, T b)
 {
 	W r = 1, x = (W)a;
@@ -162,7 +188,7 @@ POWI(T a, T b)
 #define NEG(a) (-(a))
 #define EQ(a, b) ((a) == (b))
 #define DIFFER(a, b) ((a) != (b) && ((a) == (a) || (b) == (b)))
-#define ABSDIFF(a, b) ({ double d_ = fabs((double)(a) - (double)(b)); (a) == (b) ? 0.0 : d_; })
+#define ABSDIFF(a, b) ((a) == (b) ? 0.0 : fabs((double)(a) - (double)(b)))
 #define MINIMUM(a, b) ((a) < (b) || (a) != (a) ? (a) : (b))
 #define MAXIMUM(a, b) ((a) > (b) || (a) != (a) ? (a) : (b))
 #define ABS(a) FN(fabs)(a)
@@ -170,22 +196,52 @@ POWI(T a, T b)
 #define RELU(a) ((a) < 0 ? 0 : (a))
 #define SQRT(a) FN(sqrt)(a)
 #define COPYSIGN(a, b) FN(copysign)(a, b)
-#define RINT(a) FN(__builtin_rint)(a)
+#define RINT(a) RINT_OF(a)
+#define FLOOR NAMED(floor)
+#define CEIL NAMED(ceil)
+#define TRUNC NAMED(trunc)
 /* By way of rint, which both compilers vectorise; floor they do not while operations may trap. */
-#define FLOOR(a) ({ T r_ = RINT(a), d_ = r_ - 1; FN(copysign)(r_ > (a) ? d_ : r_, a); })
-#define CEIL(a) ({ T r_ = RINT(a), d_ = r_ + 1; FN(copysign)(r_ < (a) ? d_ : r_, a); })
-#define TRUNC(a)                                                                                 \
-	({ T m_ = ABS(a), r_ = RINT(m_), d_ = r_ - 1; FN(copysign)(r_ > m_ ? d_ : r_, a); })
+INLINE T
+FLOOR(T a)
+{
+	T r = RINT(a), d = r - 1;
+
+	return FN(copysign)(r > a ? d : r, a);
+}
+
+INLINE T
+CEIL(T a)
+{
+	T r = RINT(a), d = r + 1;
+
+	return FN(copysign)(r < a ? d : r, a);
+}
+
+INLINE T
+TRUNC(T a)
+{
+	T m = ABS(a), r = RINT(m), d = r - 1;
+
+	return FN(copysign)(r > m ? d : r, a);
+}
 #define ISNAN(a) ((a) != (a))
 #define ISINF(a) (FN(fabs)(a) == (R)INFINITY)
 #define ISFINITE(a) (FN(fabs)(a) < (R)INFINITY)
 /* A guess, one off at most, set right by comparing with the edges. */
 #define EDGE(i, b, c) ((i) * (c) + (b))
 #define EDGEF(i, b, c) ((R)(float)((i) * (c) + (b)))
-#define BIN(a, b, c, edge)                                                                       \
-	({ T q_ = ((a) - (b)) / (c), i_ = FLOOR(q_), d_ = i_ - 1, u_ = i_ + 1,                   \
-	    l_ = edge(i_, b, c), h_ = edge(u_, b, c), s_ = (a) < l_ ? d_ : i_;                   \
-	    (a) >= h_ ? u_ : s_; })
+#define BIN(a, b, c, edge) NAMED(CAT(bin_, edge))(a, b, c)
+#define BIN_FN(edge)                                                                             \
+	INLINE T                                                                                 \
+	NAMED(CAT(bin_, edge))(T a, T b, T c)                                                    \
+	{                                                                                        \
+		T q = (a - b) / c, i = FLOOR(q), d = i - 1, u = i + 1, l = edge(i, b, c),        \
+		    h = edge(u, b, c), s = a < l ? d : i;                                        \
+                                                                                                 \
+		return a >= h ? u : s;                                                           \
+	}
+BIN_FN(EDGE)
+BIN_FN(EDGEF)
 #define MASK(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)) ? (R)NAN : (a))
 /* Beyond these SLEEF's sinh and cosh, and its log1p, give inf too early. */
 #define EXP_MAX (IS_64 ? K(709) : K(88))
@@ -196,6 +252,10 @@ POWI(T a, T b)
  * The remainder with the sign of a, exact. When the quotient is small, a - q * b with one rounding
  * is exact, q off by one at most; the rest goes to libm.
  */
+#define REMAINDER NAMED(remainder)
+#define GELU NAMED(gelu)
+#define MOD NAMED(mod)
+#define FLOORDIV NAMED(floordiv)
 INLINE R
 REMAINDER(R a, R b)
 {
@@ -231,7 +291,7 @@ MOD(R a, R b)
 	R r = REMAINDER(a, b);
 
 	if (r == 0)
-		return FN(copysign)(0, b);
+		return FN(copysign)(K(0), b);
 	return (b < 0) != (r < 0) ? r + b : r;
 }
 
@@ -247,14 +307,22 @@ FLOORDIV(R a, R b)
 	if (r != 0 && (b < 0) != (r < 0))
 		q -= 1;
 	if (q == 0)
-		return FN(copysign)(0, a / b);
+		return FN(copysign)(K(0), a / b);
 	f = FLOOR(q);
 	return q - f > K(0.5) ? f + 1 : f;
 }
 #endif
 
 #if IS_BOOL || IS_INT || IS_FLOAT
-#define CLIP(a, b, c) ({ T m_ = MAXIMUM(a, b); MINIMUM(m_, c); })
+#define CLIP NAMED(clip)
+INLINE T
+CLIP(T a, T b, T c)
+{
+	T m = MAXIMUM(a, b);
+
+	return MINIMUM(m, c);
+}
+
 #define RE(a) (a)
 #define IM(a) ((void)(a), (T)0)
 #define CONJ(a) (a)
@@ -264,21 +332,17 @@ FLOORDIV(R a, R b)
 #define IFI(x, y) y
 #define IFC(x, y) x
 #undef ONE
-#define ONE ((T){ 1, 0 })
+#define ONE CPLX(1, 0)
+#define DIV NAMED(div)
+#define ABSDIFF NAMED(absdiff)
 #define RE(a) ((a).re)
 #define IM(a) ((a).im)
-#define ADD(a, b) ((T){ (a).re + (b).re, (a).im + (b).im })
-#define SUB(a, b) ((T){ (a).re - (b).re, (a).im - (b).im })
-/* The barrier keeps gcc 12 from making fmaddsub of it, against -ffp-contract=off. */
-#ifdef __clang__
-#define ROUNDED(x) (x)
-#else
-#define ROUNDED(x) __builtin_assoc_barrier(x)
-#endif
-#define MUL(a, b) ((T){ ROUNDED((a).re * (b).re) - ROUNDED((a).im * (b).im),                     \
-	    ROUNDED((a).re * (b).im) + ROUNDED((a).im * (b).re) })
-#define NEG(a) ((T){ -(a).re, -(a).im })
-#define CONJ(a) ((T){ (a).re, -(a).im })
+#define ADD(a, b) CPLX((a).re + (b).re, (a).im + (b).im)
+#define SUB(a, b) CPLX((a).re - (b).re, (a).im - (b).im)
+#define MUL(a, b) CPLX(ROUNDED((a).re * (b).re) - ROUNDED((a).im * (b).im),                      \
+	    ROUNDED((a).re * (b).im) + ROUNDED((a).im * (b).re))
+#define NEG(a) CPLX(-(a).re, -(a).im)
+#define CONJ(a) CPLX((a).re, -(a).im)
 #define EQ(a, b) ((a).re == (b).re && (a).im == (b).im)
 #define ISNAN(a) ((a).re != (a).re || (a).im != (a).im)
 #define ISINF(a) (FN(fabs)((a).re) == (R)INFINITY || FN(fabs)((a).im) == (R)INFINITY)
@@ -293,15 +357,15 @@ DIV(T a, T b)
 	R x = FN(fabs)(b.re), y = FN(fabs)(b.im), q, d;
 
 	if (x == 0 && y == 0)
-		return (T){ a.re / x, a.im / x };
+		return CPLX(a.re / x, a.im / x);
 	if (x >= y) {
 		q = b.im / b.re;
 		d = 1 / (b.re + ROUNDED(b.im * q));
-		return (T){ (a.re + ROUNDED(a.im * q)) * d, (a.im - ROUNDED(a.re * q)) * d };
+		return CPLX((a.re + ROUNDED(a.im * q)) * d, (a.im - ROUNDED(a.re * q)) * d);
 	}
 	q = b.re / b.im;
 	d = 1 / (b.im + ROUNDED(b.re * q));
-	return (T){ (ROUNDED(a.re * q) + a.im) * d, (ROUNDED(a.im * q) - a.re) * d };
+	return CPLX((ROUNDED(a.re * q) + a.im) * d, (ROUNDED(a.im * q) - a.re) * d);
 }
 
 /* Scaled by the larger part, so that no square overflows. */

@@ -282,7 +282,7 @@ axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o)
 		if (n < ARRAY_LEN(step))
 			step[n++] = s;
 	}
-	for (int b = n - 1; b > 0; b = a - 1) {	/* from the last one, as many as will */
+	for (int b = o->device ? 0 : n - 1; b > 0; b = a - 1) {	/* from the last one, as many as will */
 		for (a = MAX(0, b - AXT_MAX_PASS + 1); a < b && !join(step, a, b, o); a++)
 			;
 	}

@@ -121,6 +121,7 @@ convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to
 	if (!i)
 		return -1;
 	i->kind = AXT_INSTR_CONV;
+	i->mode = mode;
 	i->conv = fn;
 	return i->out;
 }

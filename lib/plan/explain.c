@@ -48,9 +48,13 @@ explain_product(struct axt_graph *g, const struct axt_product *p, FILE *out)
 	    (long long)p->k, axt_dtypes[p->node->dtype].name);
 	if (p->batch != 1)
 		fprintf(out, ", %lld times", (long long)p->batch);
-	fprintf(out, ": %.4g flops, blocks of %lld x %lld over %lld\n",
-	    (cplx ? 8. : 2.) * (double)p->batch * (double)p->m * (double)p->n * (double)p->k,
-	    (long long)p->mc, (long long)p->nc, (long long)p->kc);
+	fprintf(out, ": %.4g flops, ",
+	    (cplx ? 8. : 2.) * (double)p->batch * (double)p->m * (double)p->n * (double)p->k);
+	if (p->device)
+		fprintf(out, "by cuBLAS\n");
+	else
+		fprintf(out, "blocks of %lld x %lld over %lld\n", (long long)p->mc,
+		    (long long)p->nc, (long long)p->kc);
 	for (int i = 0; i < 2; i++)
 		explain_reads(g, p->arg[i].s, out);
 }
@@ -102,6 +106,12 @@ explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
 	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
 	explain_reads(g, s, out);
 	explain_outputs(s, out);
+	if (s->device)
+		fprintf(out, "  on the device: %s, %lld bytes over the bus\n",
+		    s->kind == AXT_STEP_MAP ? "axt_map" : "axt_reduce, axt_merge",
+		    (long long)(s->bytes_read + s->bytes_written + s->bytes_held));
+	else if (s->why_not)
+		fprintf(out, "  on the CPU: %s\n", s->why_not);
 }
 
 static void
@@ -132,6 +142,8 @@ axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 			fprintf(out, "pass %d of %d: ", n, passes);
 		explain_step(g, s, out);
 	}
+	if (g->device_why)
+		fprintf(out, "device %s\n", g->device_why);
 	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,
 	    (long long)g->memory);
 }

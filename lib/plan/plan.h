@@ -64,6 +64,7 @@ struct axt_product {
 		int outer;
 		bool k_last;
 	} arg[2];
+	bool device;			/* multiplied there */
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */
 };
@@ -87,7 +88,7 @@ struct axt_joined {
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
 	const struct axt_expr *node;	/* LEAF, GEN, DOT, JOIN, or what a step before holds */
-	const struct axt_product *product; /* DOT: computed into a slab */
+	struct axt_product *product;	/* DOT: computed into a slab */
 	struct axt_joined *joined;	/* JOIN */
 	const struct axt_storage *st;	/* NULL for GEN, JOIN */
 	struct axt_view v;		/* strides along the space's dimensions */
@@ -125,6 +126,7 @@ struct axt_instr {
 	axt_conv_fn *conv;
 	axt_map_fn *map;
 	axt_unpack_fn *unpack;
+	enum axt_overflow mode;			/* CONV */
 	double packing[4];			/* UNPACK: scale, offset, missing values */
 	const char *name;
 	const struct axt_expr *node;
@@ -169,6 +171,8 @@ struct axt_step {
 	bool apart;			/* a joined part: products and streams are stored before */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
+	bool device;			/* tiles go to a device; else, when one is wanted, */
+	const char *why_not;		/* the reason */
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
 	struct {			/* LINES */
 		int a, b;		/* dimensions [a, b) are those of a line */
@@ -216,6 +220,7 @@ struct axt_plan {
 
 struct axt_plan_opts {
 	bool ordered;			/* results go to ordered sinks, one after another */
+	int64_t device;			/* bytes of a device, where steps go that can; 0: none */
 	int threads;
 	int64_t tile;			/* elements; 0: by cache size */
 	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
@@ -313,6 +318,10 @@ void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_p
 /* Bytes of the counts of a line; lines counted at once. */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
+/* device.c: sets s->device, or s->why_not. */
+void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
+/* Elements of a tile of it: half of the memory holds those of all threads. */
+int64_t axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o);
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */

@@ -4,6 +4,7 @@
 #define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
 #define TILE_MIN (8 << 10)	/* elements */
 #define TILE_MAX (128 << 10)
+#define COLUMNS_DEVICE (256 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
 #define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
 #define GROUPS_COLUMNS 64		/* but so many columns ... */
@@ -376,6 +377,8 @@ tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 
 	if (o->tile > 0)
 		return o->tile;
+	if (s->device)
+		return axt_device_tile(s, o);
 	room = MIN(MAX(TILE_BYTES / MAX(1, element_bytes(s)), TILE_MIN), TILE_MAX);
 	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
@@ -425,10 +428,11 @@ groups_room(const struct axt_step *s)
 static void
 shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t room = tile_room(s, o), cols = MIN(MIN(COLUMNS_MAX, room), groups_room(s)),
+	int64_t room = tile_room(s, o), most = s->device ? COLUMNS_DEVICE : COLUMNS_MAX,
+	    cols = MIN(MIN(most, room), groups_room(s)),
 	    u = transposed_dim(s);
 
-	if (!s->nband)
+	if (!s->nband && !s->device)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
 	if (u >= s->nred && !o->tile && !o->ordered)	/* rows of reduced elements stay in order */
 		s->ext[u] = MIN(BAND, axt_band_len(s, u));
@@ -522,7 +526,7 @@ choose_access(struct axt_step *s, bool reduces)
 		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream ||
 		    op->joined)
 			continue;
-		op->in_place = reduces;
+		op->in_place = reduces && !s->device;
 		if (axt_operand_piece(op, &s->sp, &t) * op->size < 8192)
 			op->mapped = true;
 		for (int d = 0; d < s->sp.nd; d++)
@@ -596,6 +600,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
     axt_facts_fn *facts)
 {
 	reset(s);
+	axt_choose_device(s, o);
 	count_bytes(s);
 	if (s->kept_count == 0 || s->red_count == 0) {
 		s->slab_dim = -1;

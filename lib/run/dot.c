@@ -6,48 +6,11 @@
  */
 #include <stdlib.h>
 
-#include "shared.h"
+#include "product.h"
 
 #define PACK_COLS 256		/* of the right, packed at a time: rows of them are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
 #define MANY 8			/* matrices for each thread: so have these, of any size */
-
-/* A thread's own. */
-struct hand {
-	struct axt_worker arg[2];
-	uint8_t *left, *right;		/* right: where products are small */
-};
-
-struct axt_product_run {
-	const struct axt_product *p;
-	const struct axt_gemm_fns *f;
-	const struct axt_step_run *r;
-	struct axt_source *src;
-	struct axt_step_run arg[2];
-	struct hand *hand;
-	int threads, size;
-	bool decoded;			/* chunks of the arguments */
-	bool only;			/* the step has no other product */
-	uint8_t *right[2];		/* panels: multiplied, and packed for the next turn */
-	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
-	struct range {
-		int64_t at, lo, hi;
-	} b, m, n;
-	int64_t mc;
-	int split;			/* units a block of rows is cut into */
-	bool small, whole;
-	/* blocks of rows, or small matrices, that are final; how many from the first */
-	atomic_bool *final;
-	atomic_llong nfinal;
-	atomic_flag writing;
-	bool early;			/* the step may begin with them */
-	int64_t panels;			/* pairs of panels multiplied, of this slab */
-	struct turn {
-		atomic_llong pack, block;	/* next units */
-		bool stop;
-	} turn[2];
-	atomic_llong next;		/* matrix, where products are small */
-};
 
 /* ---- a product ---- */
 
@@ -244,6 +207,8 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 	if (x->p->k == 0) {		/* sums of nothing */
 		if (id == 0)
 			clear(x);
+	} else if (x->dev) {
+		axt_product_device(x, id, team);
 	} else if (x->small) {
 		int64_t b;
 
@@ -308,7 +273,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
-	x->early = (x->small || x->split == 1) && !x->whole && x->only &&
+	x->early = !x->dev && (x->small || x->split == 1) && !x->whole && x->only &&
 	    x->r->s->kind == AXT_STEP_MAP &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);
@@ -352,6 +317,7 @@ axt_product_end(struct axt_product_run *x)
 		free(x->hand[i].left);
 		free(x->hand[i].right);
 	}
+	axt_product_device_end(x);
 	for (int k = 0; k < 2; k++)
 		if (x->arg[k].s)
 			axt_step_end(&x->arg[k]);
@@ -401,7 +367,7 @@ begin(struct axt_product_run *x)
 				return -1;
 			}
 	}
-	return 0;
+	return p->device ? axt_product_device_begin(x) : 0;
 }
 
 int

@@ -61,7 +61,10 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	    : AXT_ROWS * AXT_COLS))
 		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
-		w->tile[k] = room(p->operand[k].scalar ? 1 : tile, p->operand[k].size);
+		int64_t n = p->operand[k].scalar ? 1 : tile;
+
+		w->tile[k] = r->dev ? axt_device_room(r, n * p->operand[k].size)
+		    : room(n, p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 		if (p->operand[k].slabbed && p->operand[k].st)
@@ -77,6 +80,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	}
 	if (chunk && !(w->chunk = malloc((size_t)chunk)))
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	if (r->dev && axt_device_worker(w))
+		return w->err.code;
 	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
 		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, 1, &w->err))
 			return w->err.code;
@@ -88,8 +93,11 @@ axt_worker_release(struct axt_worker *w)
 {
 	const struct axt_prog *p = &w->r->s->prog;
 
+	axt_device_release(w);
 	for (int k = 0; k < p->noperands; k++) {
-		if (w->tile)
+		if (w->tile && w->r->dev)
+			axt_device_unroom(w->r, w->tile[k]);
+		else if (w->tile)
 			free(w->tile[k]);
 		if (w->decoder && w->decoder[k])
 			axt_decoder_free(w->decoder[k]);
@@ -272,6 +280,8 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 		if (w->r->s->group_rows && k == p->reg[p->group].operand)
 			continue;	/* looked up row by row */
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
+			continue;
+		if (axt_device_holds(w, k))
 			continue;
 		w->ld[k] = w->cols;
 		if (p->operand[k].joined)

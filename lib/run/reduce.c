@@ -142,6 +142,21 @@ clear(struct axt_worker *w, int64_t n)
 		w->r->s->out[j].fns->init(&w->acc[j], 0, n);
 }
 
+/* The states of n elements that a device has into those from k on. */
+static int
+merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_acc got[AXT_MAX_OUTS];
+
+	if (axt_device_states(w, n, got))
+		return -1;
+	for (int j = 0; j < s->nouts; j++)
+		for (int64_t i = 0; i < n; i++)
+			s->out[j].fns->merge(&acc[j], k + i, &got[j], i);
+	return 0;
+}
+
 int
 axt_columns_unit(struct axt_worker *w, int64_t unit)
 {
@@ -150,6 +165,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 	struct axt_tile t = { 0 };
 	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
 	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, cols;
+	int rc;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	cols = axt_product(t.n, s->nred, s->sp.lin + 1);
@@ -161,10 +177,14 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		axt_grid_tile(&r->inner, i, &t);
 		rows = axt_product(t.n, 0, s->nred);
 		t.count = rows * cols;
-		if (axt_worker_load(w, &t, s->nred) ||
-		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))
+		rc = w->dev ? axt_device_reduce(w, &t, cols, position(&s->sp, &t, 0, s->nred), i == 0)
+		    : 1;
+		if (rc < 0 || (rc > 0 && (axt_worker_load(w, &t, s->nred) ||
+		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
 			return -1;
 	}
+	if (w->dev && merge_states(w, acc, k, cols))
+		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
@@ -265,6 +285,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
 	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, kept, lin = s->sp.lin;
 	int64_t none = -1;
+	int rc;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	kept = axt_product(t.n, 0, s->nkept);
@@ -276,11 +297,30 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		axt_grid_tile(&r->inner, i, &t);
 		outer = axt_product(t.n, s->nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
-		if (load_runs(w, &t) || tile_blocks(w, kept * outer, t.n[lin], outer,
-		    position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))
+		rc = w->dev ? axt_device_reduce(w, &t, kept,
+		    position(&s->sp, &t, s->nkept, (int)lin + 1), i == 0) : 1;
+		if (rc < 0 || (rc > 0 && (load_runs(w, &t) || tile_blocks(w, kept * outer, t.n[lin],
+		    outer, position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
 			return -1;
 	}
+	if (w->dev && merge_states(w, acc, k, kept))
+		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
+}
+
+/* The state of one element that a device has to be a partial state. */
+static int
+partial_state(struct axt_worker *w, int64_t slot)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_acc got[AXT_MAX_OUTS];
+
+	if (axt_device_states(w, 1, got))
+		return -1;
+	for (int j = 0; j < s->nouts; j++)
+		for (int q = 0; q < s->out[j].fns->planes; q++)
+			((int64_t *)w->r->partial[j].p[q])[slot] = *(int64_t *)got[j].p[q];
+	return 0;
 }
 
 int
@@ -290,11 +330,17 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
 	int64_t outer, lin = s->sp.lin, base = (unit - first) * r->unit_slots, slot = base;
+	int rc;
 
 	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
 	outer = axt_product(t.n, s->nkept, (int)lin);
 	t.count = outer * t.n[lin];
+	if (w->dev && (rc = axt_device_reduce(w, &t, 1,
+	    position(&s->sp, &t, s->nkept, (int)lin + 1), true)) <= 0) {
+		r->filled[unit - first] = 1;
+		return rc || partial_state(w, base) ? -1 : 0;
+	}
 	if (load_runs(w, &t) || tile_blocks(w, outer, t.n[lin], outer,
 	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, &slot))
 		return -1;

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "../back/back.h"
 #include "../plan/text.h"
 #include "run.h"
 
@@ -54,7 +55,7 @@ from_environment(const char *name, int64_t *n)
 {
 	const char *s = getenv(name);
 
-	if (s && !axt_parse_int(s, 1, (int64_t)1 << 24, n))
+	if (s && !axt_parse_int(s, 1, (int64_t)1 << 28, n))
 		*n = 0;
 }
 
@@ -68,10 +69,17 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
     struct axt_plan **out)
 {
 	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 
 	if (axt_kern_init(&g->err))
 		return g->err.code;
+	if (g->device == AXT_DEVICE_CUDA) {
+		d = axt_device_cuda(&g->err);
+		if (!d)
+			return g->err.code;
+		o.device = axt_device_memory(d);
+	}
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
 	if (!u)
@@ -86,6 +94,11 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 				return g->err.code;
 			g->err = (struct axt_err){ 0 };
 			if (axt_unify(g, e, n, u))
+				return g->err.code;
+		}
+		if (!o.device && (d = axt_device_pays(g, *out))) {
+			o.device = axt_device_memory(d);
+			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
 		}
 	} while (axt_streams_check(g, *out));

@@ -55,10 +55,16 @@ map_unit(struct axt_worker *w, int64_t unit)
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { .count = 1 };
+	int rc;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = 0; d <= r->s->sp.lin; d++)
 		t.count *= t.n[d];
+	if (w->dev && (rc = axt_device_map(w, &t)) <= 0) {
+		for (int k = 0; k < s->nouts && rc == 0; k++)
+			rc = axt_emit(w, k, &t, axt_device_got(w, k), r->at.seq + unit);
+		return rc;
+	}
 	if (axt_worker_load(w, &t, 0))
 		return -1;
 	/* a copy or a new order */
@@ -500,12 +506,14 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ? -1 : 0;
+	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ||
+	    axt_device_begin(r) ? -1 : 0;
 }
 
 void
 axt_step_end(struct axt_step_run *r)
 {
+	axt_device_end(r);
 	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
 		axt_source_close(&r->src[k]);
 	free(r->src);

@@ -211,7 +211,7 @@ line(void *ctx, char *s)
 	struct axt_taken *t = ctx;
 
 	if (strncmp(s, "device ", 7) == 0)
-		return t->next == 1 && strcmp(s + 7, "cpu") == 0;
+		return t->next == 1 && strcmp(s + 7, axt_device_words[t->g->device]) == 0;
 	if (t->next >= t->nfds)
 		return false;
 	if (strncmp(s, "file ", 5) == 0)

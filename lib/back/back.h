@@ -1,0 +1,116 @@
+/*
+ * back.h - devices: the program of a step as the source of kernels, and who compiles and runs them.
+ * A device computes tiles whose operands lie in its memory; what the run room does with tiles, slabs
+ * and results is the same for all.
+ */
+#ifndef AXT_BACK_H
+#define AXT_BACK_H
+
+#include "../plan/plan.h"
+
+/* ---- program.c: what a step becomes ---- */
+
+#define AXT_BLOCK_THREADS 256	/* of every kernel */
+#define AXT_MAX_ARGS 500	/* words: what CUDA passes by value */
+#define AXT_MAX_SPLITS 1024	/* partial states of one element of a tile's result */
+
+/* How a program sees an operand. */
+enum axt_seen_as {
+	AXT_AS_TILE,			/* its elements in the tile's order */
+	AXT_AS_STORED,			/* all of its storage, by strides */
+	AXT_AS_SCALAR,			/* one value, among the arguments */
+};
+
+/* Where each argument is among the words a kernel gets; -1: it has none. */
+enum { AXT_ARG_N, AXT_ARG_BAD, AXT_ARG_ROWS, AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH, AXT_ARG_FIRST,
+	AXT_ARG_INDEX, AXT_ARG_RUN, AXT_ARG_LIN, AXT_ARG_LO, AXT_ARG_FIXED };
+struct axt_program {
+	const struct axt_step *s;
+	enum axt_seen_as as[64];	/* per operand */
+	int in[64];			/* pointer, or two words of a scalar's value */
+	int stride[64];			/* STORED: one per dimension */
+	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS];	/* values or partial states; states */
+	int len, tile;			/* STORED: lengths of dimensions; of the tile's [0, lin] */
+	int *constant;			/* per register: two words */
+	int *packing;			/* per instruction: four words */
+	int nargs, vector;		/* elements a thread of a map does */
+	const char *text;
+};
+/*
+ * The kernels of a step, in the graph's arena: axt_map; or axt_reduce, which leaves partial states
+ * [split][element] plane by plane, and axt_merge, which joins them into states. as is set by the
+ * caller. NULL: out of memory.
+ */
+struct axt_program *axt_program_new(struct axt_graph *g, const struct axt_step *s,
+    const enum axt_seen_as as[]);
+/* Whether an operand is STORED: then the words have lengths. */
+bool axt_has_stored(const struct axt_program *p);
+/* The words that do not depend on a tile: constants, packing, lengths, strides. */
+void axt_program_words(const struct axt_program *p, int64_t *w);
+
+/* ---- devices ---- */
+
+struct axt_device;
+struct axt_kernels;			/* of one program, compiled */
+struct axt_queue;			/* work in order; queues overlap */
+
+/*
+ * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left and ld_right apart, matrices
+ * of k such rows; f32, f64, c64, c128.
+ */
+struct axt_gemm {
+	enum axt_dtype dtype;
+	int64_t m, n, k, batch, ld_left, ld_right;
+	const void *left, *right;
+	void *out;
+};
+/* What a device does. */
+struct axt_device_fns {
+	/* One line that names the device; its free memory in bytes. */
+	void (*describe)(struct axt_device *d, char *out, size_t size, int64_t *memory);
+	void (*close)(struct axt_device *d);
+	/* Compiled, or found in memory or in the cache. The device keeps it. */
+	struct axt_kernels *(*build)(struct axt_device *d, const char *text, struct axt_err *e);
+	void *(*alloc)(struct axt_device *d, int64_t bytes);	/* NULL: does not fit */
+	void (*free)(struct axt_device *d, void *p);
+	/* Memory of the host that transfers go to and from fast; NULL: as malloc. */
+	void *(*host_alloc)(struct axt_device *d, int64_t bytes);
+	void (*host_free)(struct axt_device *d, void *p);
+	struct axt_queue *(*queue_new)(struct axt_device *d, struct axt_err *e);
+	void (*queue_free)(struct axt_device *d, struct axt_queue *q);
+	int (*upload)(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e);
+	int (*download)(struct axt_queue *q, void *to, const void *from, int64_t n,
+	    struct axt_err *e);
+	int (*launch)(struct axt_queue *q, const struct axt_kernels *k, const char *name,
+	    int64_t blocks, const int64_t *words, struct axt_err *e);
+	int (*gemm)(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e);
+	int (*wait)(struct axt_queue *q, struct axt_err *e);
+};
+struct axt_device {
+	const struct axt_device_fns *fns;
+};
+/*
+ * The device cuda, opened once and kept; AXT_CUDA_HOST=CC plays it with a C compiler. NULL: there is
+ * none, the error says why. Thread-safe.
+ */
+struct axt_device *axt_device_cuda(struct axt_err *e);
+/* Memory to plan with: what is free, less some; AXT_DEVICE_MEMORY=SIZE at most. */
+int64_t axt_device_memory(struct axt_device *d);
+struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
+struct axt_device *axt_device_driver(struct axt_err *e);
+/* Whether NVRTC compiles a program, for 90 sm_90: needs no device. bytes: of the machine code. */
+int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e);
+
+/* ---- cache.c: compiled programs between runs ---- */
+
+/*
+ * The bytes kept for a key, in $XDG_CACHE_HOME/axt or ~/.cache/axt; NULL: none. The key is kept with
+ * them and compared whole. The caller frees.
+ */
+void *axt_cache_get(const char *key, size_t *n);
+/* Keeps them; what goes wrong is of no consequence. */
+void axt_cache_put(const char *key, const void *p, size_t n);
+/* A source as AXT_DEVICE_DUMP=DIR wants it kept. */
+void axt_dump_source(const char *text);
+
+#endif

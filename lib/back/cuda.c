@@ -1,0 +1,519 @@
+/*
+ * cuda.c - NVIDIA's driver and NVRTC, loaded when a device is asked for: nothing is linked. Needs the
+ * toolkit's headers to be built; without them there is no device.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "back.h"
+
+#if __has_include(<cuda.h>) && __has_include(<nvrtc.h>) && __has_include(<cublas_v2.h>)
+#include <cuda.h>
+#include <nvrtc.h>
+#include <cublas_v2.h>
+
+#define NAME_OF_(f) #f
+#define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
+#define DRIVER(X)                                                                                \
+	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName) X(cuMemGetInfo)          \
+	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease)         \
+	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction)          \
+	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
+	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
+	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
+	X(cuEventSynchronize) X(cuEventElapsedTime) X(cuEventDestroy)
+#define COMPILER(X)                                                                              \
+	X(nvrtcVersion) X(nvrtcCreateProgram) X(nvrtcCompileProgram) X(nvrtcDestroyProgram)      \
+	X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog)    \
+	X(nvrtcGetErrorString)
+#define PRODUCTS(X)                                                                              \
+	X(cublasCreate) X(cublasDestroy) X(cublasSetStream) X(cublasGemmStridedBatchedEx_64)     \
+	X(cublasGetStatusString)
+#define FIELD(f) typeof(f) *p_##f;
+#define FIND(f)                                                                                  \
+	*(void **)&c->p_##f = dlsym(so, NAME_OF(f));                                             \
+	if (!c->p_##f)                                                                           \
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: %s has no %s", name, NAME_OF(f));
+
+struct axt_kernels {
+	char *text;
+	CUmodule module;
+	struct axt_kernels *next;
+};
+struct cuda {
+	struct axt_device device;
+	DRIVER(FIELD)
+	COMPILER(FIELD)
+	PRODUCTS(FIELD)
+	void *driver, *compiler, *products;
+	cublasHandle_t blas;
+	CUdevice dev;
+	CUcontext ctx;
+	int arch;			/* 90: sm_90 */
+	char name[128];
+	pthread_mutex_t lock;
+	struct axt_kernels *built;
+};
+struct axt_queue {
+	struct cuda *c;
+	CUstream stream;
+	CUevent from, to;		/* times are told: AXT_DEVICE_LOG */
+};
+
+static int
+wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e)
+{
+	const char *why = NULL;
+
+	if (r == CUDA_SUCCESS)
+		return 0;
+	c->p_cuGetErrorString(r, &why);
+	return axt_fail(e, r == CUDA_ERROR_OUT_OF_MEMORY ? AXT_E_MEM : AXT_E_NOSYS,
+	    "device cuda: %s: %s", what, why ? why : "unknown error");
+}
+
+/* ---- libraries ---- */
+
+static int
+find_driver(struct cuda *c, struct axt_err *e)
+{
+	const char *name = "libcuda.so.1";
+	void *so = c->driver = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+
+	if (!so)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: no driver: %s is not here", name);
+	DRIVER(FIND)
+	return 0;
+}
+
+/* By the loader's paths, then in the toolkit's folder. */
+static void *
+open_toolkit(const char *stem)
+{
+	const char *home = getenv("CUDA_HOME"), *dirs[] = { "", home, "/usr/local/cuda" };
+	static const char *const versions[] = { ".13", ".12", "" };
+	char path[4096];
+
+	for (int d = 0; d < ARRAY_LEN(dirs); d++)
+		for (int v = 0; v < ARRAY_LEN(versions) && dirs[d]; v++) {
+			void *so;
+
+			snprintf(path, sizeof path, "%s%s%s.so%s", dirs[d], *dirs[d] ? "/lib64/" : "",
+			    stem, versions[v]);
+			so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+			if (so)
+				return so;
+		}
+	return NULL;
+}
+
+static int
+find_compiler(struct cuda *c, struct axt_err *e)
+{
+	const char *name = "libnvrtc";
+	void *so = c->compiler = open_toolkit(name);
+
+	if (!so) {
+		axt_fail(e, AXT_E_NOSYS, "device cuda: libnvrtc.so.13 or .12 is not here");
+		axt_hint(e, "it comes with the CUDA Toolkit; CUDA_HOME tells where that is");
+		return -1;
+	}
+	COMPILER(FIND)
+	return 0;
+}
+
+static int
+find_products(struct cuda *c, struct axt_err *e)
+{
+	const char *name = "libcublas";
+	void *so = c->products = open_toolkit(name);
+
+	if (!so)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: libcublas.so.13 or .12 is not here");
+	PRODUCTS(FIND)
+	return 0;
+}
+
+/* ---- programs ---- */
+
+/* The compiler's words go to standard error when AXT_DEVICE_LOG is set; else their first line is told. */
+static int
+refused(const struct cuda *c, nvrtcProgram p, nvrtcResult r, struct axt_err *e)
+{
+	size_t n = 0;
+	char *log = NULL, *line;
+
+	if (c->p_nvrtcGetProgramLogSize(p, &n) == NVRTC_SUCCESS && (log = calloc(1, n + 1)))
+		c->p_nvrtcGetProgramLog(p, log);
+	if (log && getenv("AXT_DEVICE_LOG"))
+		fputs(log, stderr);
+	line = log ? strtok(log, "\n") : NULL;
+	axt_fail(e, AXT_E_NOSYS, "device cuda: the program does not compile: %s",
+	    line ? line : c->p_nvrtcGetErrorString(r));
+	free(log);
+	return -1;
+}
+
+/* Machine code of the program for the architecture. NULL: error. */
+static void *
+compile(const struct cuda *c, const char *text, int arch, size_t *n, struct axt_err *e)
+{
+	char sm[64];
+	const char *opts[] = { sm, "--std=c++17", "--fmad=false", "-default-device", "-w" };
+	nvrtcProgram p = NULL;
+	nvrtcResult r = c->p_nvrtcCreateProgram(&p, text, "axt.cu", 0, NULL, NULL);
+	void *bin = NULL;
+
+	snprintf(sm, sizeof sm, "--gpu-architecture=sm_%d", arch);
+	if (r == NVRTC_SUCCESS)
+		r = c->p_nvrtcCompileProgram(p, ARRAY_LEN(opts), opts);
+	if (r != NVRTC_SUCCESS)
+		refused(c, p, r, e);
+	else if (c->p_nvrtcGetCUBINSize(p, n) == NVRTC_SUCCESS && (bin = malloc(*n + 1)))
+		c->p_nvrtcGetCUBIN(p, bin);
+	if (p)
+		c->p_nvrtcDestroyProgram(&p);
+	if (!bin)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	return bin;
+}
+
+int
+axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e)
+{
+	struct cuda c = { 0 };
+	size_t n = 0;
+	void *bin = find_compiler(&c, e) ? NULL : compile(&c, text, arch, &n, e);
+
+	*bytes = (int64_t)n;
+	free(bin);
+	return bin ? 0 : e->code;
+}
+
+static CUmodule
+make(struct cuda *c, const char *text, struct axt_err *e)
+{
+	CUmodule m = NULL;
+	char *key = NULL;
+	int major = 0, minor = 0;
+	size_t n = 0;
+	void *bin;
+
+	c->p_nvrtcVersion(&major, &minor);
+	if (asprintf(&key, "cuda %d.%d sm_%d\n%s", major, minor, c->arch, text) < 0) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	bin = axt_cache_get(key, &n);
+	if (!bin && (bin = compile(c, text, c->arch, &n, e)))
+		axt_cache_put(key, bin, n);
+	if (bin)
+		wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load", e);
+	free(bin);
+	free(key);
+	return m;
+}
+
+static struct axt_kernels *
+build(struct axt_device *d, const char *text, struct axt_err *e)
+{
+	struct cuda *c = (struct cuda *)d;
+	struct axt_kernels *k;
+	CUmodule m;
+
+	pthread_mutex_lock(&c->lock);
+	c->p_cuCtxSetCurrent(c->ctx);
+	for (k = c->built; k && strcmp(k->text, text) != 0; k = k->next)
+		;
+	if (!k && (m = make(c, text, e))) {
+		k = calloc(1, sizeof *k);
+		if (k && (k->text = strdup(text))) {
+			k->module = m;
+			k->next = c->built;
+			c->built = k;
+		} else {
+			axt_fail(e, AXT_E_MEM, "out of memory");
+			c->p_cuModuleUnload(m);
+			free(k);
+			k = NULL;
+		}
+	}
+	pthread_mutex_unlock(&c->lock);
+	return k;
+}
+
+/* ---- memory, queues ---- */
+
+static void
+describe(struct axt_device *d, char *out, size_t size, int64_t *memory)
+{
+	struct cuda *c = (struct cuda *)d;
+	size_t free = 0, all = 0;
+
+	snprintf(out, size, "%s, sm_%d", c->name, c->arch);
+	c->p_cuCtxSetCurrent(c->ctx);
+	*memory = c->p_cuMemGetInfo(&free, &all) == CUDA_SUCCESS ? (int64_t)free : 0;
+}
+
+static void *
+alloc(struct axt_device *d, int64_t bytes)
+{
+	struct cuda *c = (struct cuda *)d;
+	CUdeviceptr p = 0;
+
+	c->p_cuCtxSetCurrent(c->ctx);
+	return c->p_cuMemAlloc(&p, (size_t)bytes + 256) == CUDA_SUCCESS ? (void *)p : NULL;
+}
+
+static void
+release(struct axt_device *d, void *p)
+{
+	struct cuda *c = (struct cuda *)d;
+
+	c->p_cuCtxSetCurrent(c->ctx);
+	if (p)
+		c->p_cuMemFree((CUdeviceptr)p);
+}
+
+static void *
+host_alloc(struct axt_device *d, int64_t bytes)
+{
+	struct cuda *c = (struct cuda *)d;
+	void *p = NULL;
+
+	c->p_cuCtxSetCurrent(c->ctx);
+	return c->p_cuMemHostAlloc(&p, (size_t)bytes + 256, 0) == CUDA_SUCCESS ? p : NULL;
+}
+
+static void
+host_release(struct axt_device *d, void *p)
+{
+	struct cuda *c = (struct cuda *)d;
+
+	c->p_cuCtxSetCurrent(c->ctx);
+	if (p)
+		c->p_cuMemFreeHost(p);
+}
+
+static struct axt_queue *
+queue_new(struct axt_device *d, struct axt_err *e)
+{
+	struct cuda *c = (struct cuda *)d;
+	struct axt_queue *q = calloc(1, sizeof *q);
+
+	if (!q) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	q->c = c;
+	c->p_cuCtxSetCurrent(c->ctx);
+	if (wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream", e) ||
+	    (getenv("AXT_DEVICE_LOG") && (wrong(c, c->p_cuEventCreate(&q->from, 0), "event", e) ||
+	    wrong(c, c->p_cuEventCreate(&q->to, 0), "event", e)))) {
+		free(q);
+		return NULL;
+	}
+	return q;
+}
+
+static void
+queue_free(struct axt_device *d, struct axt_queue *q)
+{
+	struct cuda *c = (struct cuda *)d;
+
+	if (!q)
+		return;
+	c->p_cuCtxSetCurrent(c->ctx);
+	c->p_cuStreamSynchronize(q->stream);
+	c->p_cuStreamDestroy(q->stream);
+	if (q->from)
+		c->p_cuEventDestroy(q->from);
+	if (q->to)
+		c->p_cuEventDestroy(q->to);
+	free(q);
+}
+
+static int
+upload(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
+{
+	q->c->p_cuCtxSetCurrent(q->c->ctx);
+	return wrong(q->c, q->c->p_cuMemcpyHtoDAsync((CUdeviceptr)to, from, (size_t)n, q->stream),
+	    "upload", e);
+}
+
+static int
+download(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
+{
+	q->c->p_cuCtxSetCurrent(q->c->ctx);
+	return wrong(q->c, q->c->p_cuMemcpyDtoHAsync(to, (CUdeviceptr)from, (size_t)n, q->stream),
+	    "download", e);
+}
+
+static void
+clock_from(struct axt_queue *q)
+{
+	if (q->from)
+		q->c->p_cuEventRecord(q->from, q->stream);
+}
+
+/* One line with the time since clock_from. */
+static void
+clock_to(struct axt_queue *q, const char *what)
+{
+	float ms = 0;
+
+	if (!q->to)
+		return;
+	q->c->p_cuEventRecord(q->to, q->stream);
+	if (q->c->p_cuEventSynchronize(q->to) == CUDA_SUCCESS &&
+	    q->c->p_cuEventElapsedTime(&ms, q->from, q->to) == CUDA_SUCCESS)
+		fprintf(stderr, "device: %s %.6f s\n", what, (double)ms * 1e-3);
+}
+
+static int
+launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64_t blocks,
+    const int64_t *words, struct axt_err *e)
+{
+	void *params[] = { (void *)words };
+	CUfunction f;
+	int rc;
+
+	q->c->p_cuCtxSetCurrent(q->c->ctx);
+	if (blocks == 0)
+		return 0;
+	if (blocks > INT32_MAX)
+		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
+	clock_from(q);
+	rc = wrong(q->c, q->c->p_cuModuleGetFunction(&f, k->module, name), name, e) ||
+	    wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
+	    q->stream, params, NULL), name, e) ? -1 : 0;
+	clock_to(q, name);
+	return rc;
+}
+
+static int
+wait_queue(struct axt_queue *q, struct axt_err *e)
+{
+	q->c->p_cuCtxSetCurrent(q->c->ctx);
+	return wrong(q->c, q->c->p_cuStreamSynchronize(q->stream), "a kernel failed", e);
+}
+
+/* ---- products of matrices ---- */
+
+static int
+blas_wrong(const struct cuda *c, cublasStatus_t r, struct axt_err *e)
+{
+	return r == CUBLAS_STATUS_SUCCESS ? 0 : axt_fail(e, AXT_E_NOSYS, "device cuda: cuBLAS: %s",
+	    c->p_cublasGetStatusString(r));
+}
+
+/* Row-major: what cuBLAS calls columns are our rows, so that it is given right times left. */
+static int
+gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
+{
+	static const double one[2] = { 1, 0 }, zero[2] = { 0, 0 };
+	static const float one32[2] = { 1, 0 }, zero32[2] = { 0, 0 };
+	struct cuda *c = q->c;
+	bool wide = g->dtype == AXT_F64 || g->dtype == AXT_C128;
+	cudaDataType_t t = g->dtype == AXT_F32 ? CUDA_R_32F : g->dtype == AXT_F64 ? CUDA_R_64F
+	    : g->dtype == AXT_C64 ? CUDA_C_32F : CUDA_C_64F;
+	int rc;
+
+	pthread_mutex_lock(&c->lock);
+	c->p_cuCtxSetCurrent(c->ctx);
+	rc = (!c->products && find_products(c, e)) ||
+	    (!c->blas && blas_wrong(c, c->p_cublasCreate(&c->blas), e)) ||
+	    blas_wrong(c, c->p_cublasSetStream(c->blas, q->stream), e) ? -1 : 0;
+	clock_from(q);
+	rc = rc || blas_wrong(c, c->p_cublasGemmStridedBatchedEx_64(c->blas, CUBLAS_OP_N, CUBLAS_OP_T,
+	    g->n, g->m, g->k, wide ? (const void *)one : one32, g->right, t, g->ld_right,
+	    g->k * g->ld_right, g->left, t, g->ld_left, g->k * g->ld_left,
+	    wide ? (const void *)zero : zero32, g->out, t, g->n, g->m * g->n, g->batch,
+	    wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
+	clock_to(q, "gemm");
+	pthread_mutex_unlock(&c->lock);
+	return rc;
+}
+
+/* ---- the device ---- */
+
+static void
+close_cuda(struct axt_device *d)
+{
+	struct cuda *c = (struct cuda *)d;
+
+	while (c->built) {
+		struct axt_kernels *k = c->built;
+
+		c->built = k->next;
+		c->p_cuModuleUnload(k->module);
+		free(k->text);
+		free(k);
+	}
+	if (c->blas)
+		c->p_cublasDestroy(c->blas);
+	if (c->ctx)
+		c->p_cuDevicePrimaryCtxRelease(c->dev);
+	pthread_mutex_destroy(&c->lock);
+	free(c);
+}
+
+static const struct axt_device_fns fns = { describe, close_cuda, build, alloc, release, host_alloc,
+	host_release, queue_new, queue_free, upload, download, launch, gemm, wait_queue };
+
+static int
+open_cuda(struct cuda *c, struct axt_err *e)
+{
+	int n = 0, major = 0, minor = 0;
+
+	if (find_driver(c, e) || find_compiler(c, e) || wrong(c, c->p_cuInit(0), "the driver", e))
+		return -1;
+	if (c->p_cuDeviceGetCount(&n) != CUDA_SUCCESS || n == 0)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: the driver has no device");
+	if (wrong(c, c->p_cuDeviceGet(&c->dev, 0), "no device", e) ||
+	    wrong(c, c->p_cuDeviceGetName(c->name, sizeof c->name, c->dev), "no name", e) ||
+	    wrong(c, c->p_cuDevicePrimaryCtxRetain(&c->ctx, c->dev), "no context", e))
+		return -1;
+	c->p_cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->dev);
+	c->p_cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->dev);
+	c->arch = 10 * major + minor;
+	return 0;
+}
+
+struct axt_device *
+axt_device_driver(struct axt_err *e)
+{
+	struct cuda *c = calloc(1, sizeof *c);
+
+	if (!c) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	c->device.fns = &fns;
+	pthread_mutex_init(&c->lock, NULL);
+	if (open_cuda(c, e) == 0)
+		return &c->device;
+	close_cuda(&c->device);
+	return NULL;
+}
+
+#else
+
+int
+axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e)
+{
+	(void)text, (void)arch;
+	*bytes = 0;
+	return axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
+}
+
+struct axt_device *
+axt_device_driver(struct axt_err *e)
+{
+	axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
+	return NULL;
+}
+#endif

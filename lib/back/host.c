@@ -1,0 +1,291 @@
+/*
+ * host.c - a device played by a C compiler: every program the backend writes can be run, and compared,
+ * on a machine without a GPU. For tests: it is slow.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "back.h"
+
+extern char **environ;
+
+struct axt_kernels {
+	char *text;
+	void *so;
+	struct axt_kernels *next;
+};
+struct host {
+	struct axt_device device;
+	const char *cc;
+	pthread_mutex_t lock;
+	struct axt_kernels *built;
+};
+struct axt_queue {
+	struct axt_device *d;
+};
+typedef void kernel_fn(const int64_t *words, int64_t block);
+
+static void
+describe(struct axt_device *d, char *out, size_t size, int64_t *memory)
+{
+	snprintf(out, size, "cuda played by %s", ((struct host *)d)->cc);
+	*memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
+}
+
+static void
+close_host(struct axt_device *d)
+{
+	struct host *h = (struct host *)d;
+
+	while (h->built) {
+		struct axt_kernels *k = h->built;
+
+		h->built = k->next;
+		dlclose(k->so);
+		free(k->text);
+		free(k);
+	}
+	pthread_mutex_destroy(&h->lock);
+	free(h);
+}
+
+/* The bytes of a file. NULL: error. */
+static void *
+file_bytes(const char *path, size_t *n)
+{
+	FILE *f = fopen(path, "r");
+	struct stat st;
+	void *p = NULL;
+
+	if (f && fstat(fileno(f), &st) == 0 && (p = malloc((size_t)st.st_size + 1)))
+		*n = fread(p, 1, (size_t)st.st_size, f);
+	if (f)
+		fclose(f);
+	return p;
+}
+
+/* The program in dir to a shared object there. */
+static int
+compile(const char *cc, const char *src, const char *so, const char *text, struct axt_err *e)
+{
+	const char *argv[] = { cc, "-w", "-O1", "-std=gnu11", "-mfma", "-ffp-contract=off",
+		"-fno-math-errno", "-shared", "-fPIC", "-o", so, src, "-lm", NULL };
+	FILE *f = fopen(src, "w");
+	int status = -1;
+	pid_t pid;
+
+	if (!f || fputs(text, f) < 0 || fclose(f) ||
+	    posix_spawnp(&pid, cc, NULL, NULL, (char **)argv, environ) ||
+	    waitpid(pid, &status, 0) < 0 || status != 0)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: %s does not compile the program", cc);
+	return 0;
+}
+
+static bool
+write_file(const char *path, const void *p, size_t n)
+{
+	FILE *f = fopen(path, "w");
+	bool ok = f && fwrite(p, 1, n, f) == n;
+
+	return f && fclose(f) == 0 && ok;
+}
+
+/* A fresh shared object of the program, compiled or from the cache. NULL: error. */
+static void *
+make_in(const char *dir, const char *cc, const char *key, const char *text, struct axt_err *e)
+{
+	char src[600], so[600];
+	size_t n = 0;
+	void *p = axt_cache_get(key, &n), *handle = NULL;
+	bool cached = p != NULL;
+
+	snprintf(src, sizeof src, "%s/a.c", dir);
+	snprintf(so, sizeof so, "%s/a.so", dir);
+	if (cached ? write_file(so, p, n) : compile(cc, src, so, text, e) == 0)
+		handle = dlopen(so, RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		axt_fail(e, AXT_E_NOSYS, "device cuda: the compiled program does not load");
+	else if (!cached && (p = file_bytes(so, &n)))
+		axt_cache_put(key, p, n);
+	free(p);
+	unlink(src);
+	unlink(so);
+	return handle;
+}
+
+static void *
+make(struct host *h, const char *text, struct axt_err *e)
+{
+	const char *tmp = getenv("TMPDIR");
+	char dir[512], *key = NULL;
+	void *so = NULL;
+
+	snprintf(dir, sizeof dir, "%s/axt-device.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (asprintf(&key, "host %s\n%s", h->cc, text) < 0) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	if (!mkdtemp(dir)) {
+		axt_fail(e, AXT_E_IO, "no temporary folder in %s", tmp && *tmp ? tmp : "/tmp");
+	} else {
+		so = make_in(dir, h->cc, key, text, e);
+		rmdir(dir);
+	}
+	free(key);
+	return so;
+}
+
+static struct axt_kernels *
+build(struct axt_device *d, const char *text, struct axt_err *e)
+{
+	struct host *h = (struct host *)d;
+	struct axt_kernels *k;
+	void *so;
+
+	pthread_mutex_lock(&h->lock);
+	for (k = h->built; k && strcmp(k->text, text) != 0; k = k->next)
+		;
+	if (!k && (so = make(h, text, e))) {
+		k = calloc(1, sizeof *k);
+		if (k && (k->text = strdup(text))) {
+			k->so = so;
+			k->next = h->built;
+			h->built = k;
+		} else {
+			axt_fail(e, AXT_E_MEM, "out of memory");
+			dlclose(so);
+			free(k);
+			k = NULL;
+		}
+	}
+	pthread_mutex_unlock(&h->lock);
+	return k;
+}
+
+static void *
+alloc(struct axt_device *d, int64_t bytes)
+{
+	(void)d;
+	return aligned_alloc(256, ((size_t)bytes + 511) / 256 * 256);
+}
+
+static void
+release(struct axt_device *d, void *p)
+{
+	(void)d;
+	free(p);
+}
+
+static struct axt_queue *
+queue_new(struct axt_device *d, struct axt_err *e)
+{
+	struct axt_queue *q = calloc(1, sizeof *q);
+
+	if (!q)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	else
+		q->d = d;
+	return q;
+}
+
+static void
+queue_free(struct axt_device *d, struct axt_queue *q)
+{
+	(void)d;
+	free(q);
+}
+
+static int
+copy(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
+{
+	(void)q, (void)e;
+	memcpy(to, from, (size_t)n);
+	return 0;
+}
+
+static int
+launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64_t blocks,
+    const int64_t *words, struct axt_err *e)
+{
+	kernel_fn *fn;
+
+	(void)q;
+	*(void **)&fn = dlsym(k->so, name);
+	if (!fn)
+		return axt_fail(e, AXT_E_NOSYS, "device cuda: the program has no %s", name);
+	for (int64_t b = 0; b < blocks; b++)
+		fn(words, b);
+	return 0;
+}
+
+#define SUM_REAL(T)                                                                              \
+	for (int64_t l = 0; l < g->k; l++)                                                       \
+		re += (double)((const T *)a)[l * g->ld_left] * ((const T *)b)[l * g->ld_right];  \
+	*(T *)c = (T)re;
+#define SUM_COMPLEX(T)                                                                           \
+	for (int64_t l = 0; l < g->k; l++) {                                                     \
+		const T *x = (const T *)a + 2 * l * g->ld_left;                                  \
+		const T *y = (const T *)b + 2 * l * g->ld_right;                                 \
+                                                                                                 \
+		re += (double)x[0] * y[0] - (double)x[1] * y[1];                                 \
+		im += (double)x[0] * y[1] + (double)x[1] * y[0];                                 \
+	}                                                                                        \
+	((T *)c)[0] = (T)re;                                                                     \
+	((T *)c)[1] = (T)im;
+
+static int
+gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
+{
+	int64_t size = axt_size(g->dtype);
+
+	(void)q;
+	for (int64_t u = 0; u < g->batch * g->m * g->n; u++) {
+		int64_t j = u % g->n, i = u / g->n % g->m, at = u / g->n / g->m * g->k;
+		const uint8_t *a = (const uint8_t *)g->left + (at * g->ld_left + i) * size;
+		const uint8_t *b = (const uint8_t *)g->right + (at * g->ld_right + j) * size;
+		uint8_t *c = (uint8_t *)g->out + u * size;
+		double re = 0, im = 0;
+
+		switch (g->dtype) {
+		case AXT_F32: SUM_REAL(float) break;
+		case AXT_F64: SUM_REAL(double) break;
+		case AXT_C64: SUM_COMPLEX(float) break;
+		case AXT_C128: SUM_COMPLEX(double) break;
+		default: return axt_fail(e, AXT_E_DTYPE, "device cuda: no product of %s",
+		    axt_dtypes[g->dtype].name);
+		}
+	}
+	return 0;
+}
+
+static int
+wait_queue(struct axt_queue *q, struct axt_err *e)
+{
+	(void)q, (void)e;
+	return 0;
+}
+
+static const struct axt_device_fns fns = { describe, close_host, build, alloc, release, alloc, release,
+	queue_new, queue_free, copy, copy, launch, gemm, wait_queue };
+
+struct axt_device *
+axt_device_host(const char *cc, struct axt_err *e)
+{
+	struct host *h = calloc(1, sizeof *h);
+
+	if (!h) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	h->device.fns = &fns;
+	h->cc = cc;
+	pthread_mutex_init(&h->lock, NULL);
+	return &h->device;
+}

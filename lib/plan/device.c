@@ -1,0 +1,82 @@
+/* device.c - which steps a device can take. */
+#include "plan.h"
+
+#define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
+#define MAX_WORDS 400		/* of arguments that grow with operands */
+
+#define TILE_MOST (4 << 20)	/* elements: transfers of less are slow */
+#define TILE_LEAST (64 << 10)
+
+static int64_t
+bytes_of_element(const struct axt_step *s)
+{
+	int64_t n = 0;
+
+	for (int k = 0; k < s->nouts; k++)
+		n += axt_size(s->out[k].dtype);
+	for (int k = 0; k < s->prog.noperands; k++)
+		n += s->prog.operand[k].scalar ? 0 : s->prog.operand[k].size;
+	return MAX(n, 1);
+}
+
+int64_t
+axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = o->device / 2 / o->threads / bytes_of_element(s);
+
+	return MAX(MIN(TILE_MOST, room), TILE_LEAST) / AXT_BLOCK * AXT_BLOCK;
+}
+
+/* NULL: a device can take it. */
+static const char *
+why_not(const struct axt_step *s)
+{
+	int planes = 0, words = 0;
+
+	if (s->kind == AXT_STEP_LINES)
+		return "sorting, scans and quantiles are the CPU's";
+	if (s->group_at >= 0)
+		return "grouped reductions are the CPU's";
+	if (s->kind != AXT_STEP_MAP && s->parts == 2)
+		return "reductions of complex numbers are the CPU's";
+	for (int k = 0; k < s->nouts; k++) {
+		if (s->kind != AXT_STEP_MAP && !s->out[k].fns)
+			return "no states describe it";
+		planes += s->out[k].fns ? s->out[k].fns->planes : 0;
+	}
+	if (planes > MAX_PLANES)
+		return "it has too many results at once";
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].product && s->prog.ninstrs == 0 && s->kind == AXT_STEP_MAP)
+			return "a product is there already";
+	for (int k = 0; k < s->prog.noperands; k++)
+		words += 2 + s->sp.nd;
+	for (int k = 0; k < s->prog.ninstrs; k++)
+		words += 4;
+	for (int r = 0; r < s->prog.nregs; r++)
+		words += 2;
+	return words > MAX_WORDS ? "the expression is too large" : NULL;
+}
+
+/* Whether cuBLAS has the dtype, and all of the matrices fit beside the tiles. */
+static bool
+multiplies(const struct axt_product *p, const struct axt_plan_opts *o)
+{
+	enum axt_dtype d = p->node->dtype;
+	double rows = (double)p->m * (double)p->k + (double)p->k * (double)p->n +
+	    (double)p->m * (double)p->n;
+
+	return (d == AXT_F32 || d == AXT_F64 || d == AXT_C64 || d == AXT_C128) &&
+	    (double)p->batch * rows * axt_size(d) < (double)o->device / 3;
+}
+
+void
+axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].product)
+			s->prog.operand[k].product->device =
+			    multiplies(s->prog.operand[k].product, o);
+	s->why_not = o->device ? why_not(s) : NULL;
+	s->device = o->device && !s->why_not;
+}

@@ -1,0 +1,157 @@
+/*
+ * devdot.c - products of matrices on a device. Arguments are packed as for the CPU, but whole, k by k,
+ * into memory that transfers are fast from, and stay on the device; what a slab wants comes back.
+ */
+#include <stdlib.h>
+
+#include "../back/back.h"
+#include "product.h"
+
+#define PART_BYTES (16 << 20)	/* of an argument, packed and sent at once */
+
+struct axt_product_device {
+	struct axt_device *d;
+	struct axt_queue **queue;	/* per thread */
+	uint8_t **buf;			/* per thread: a part */
+	uint8_t *arg[2];		/* [batch][k][rows, or columns] */
+	uint8_t *out;			/* what was computed last */
+	bool sent;
+};
+
+static int64_t
+width_of(const struct axt_product *p, int a)
+{
+	return a ? p->n : p->m;
+}
+
+/* k at a time. */
+static int64_t
+depth_of(const struct axt_product_run *x, int a)
+{
+	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * x->size)));
+}
+
+int
+axt_product_device_begin(struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+	struct axt_product_device *v = x->dev = calloc(1, sizeof *v);
+	struct axt_err *e = &x->r->g->err;
+	bool ok = v != NULL;
+
+	if (!ok || !(v->d = axt_device_cuda(e)))
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	v->queue = calloc((size_t)x->threads, sizeof *v->queue);
+	v->buf = calloc((size_t)x->threads, sizeof *v->buf);
+	ok = v->queue && v->buf;
+	for (int i = 0; i < x->threads && ok; i++)
+		ok = (v->queue[i] = v->d->fns->queue_new(v->d, e)) &&
+		    (v->buf[i] = v->d->fns->host_alloc(v->d, MAX(PART_BYTES,
+		    MAX(p->m, p->n) * x->size)));
+	for (int a = 0; a < 2 && ok; a++)
+		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * x->size));
+	ok = ok && (v->out = v->d->fns->alloc(v->d, p->batch * p->m * p->n * x->size));
+	return ok ? 0 : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
+}
+
+void
+axt_product_device_end(struct axt_product_run *x)
+{
+	struct axt_product_device *v = x->dev;
+
+	for (int i = 0; v && v->queue && v->buf && i < x->threads; i++) {
+		v->d->fns->queue_free(v->d, v->queue[i]);
+		v->d->fns->host_free(v->d, v->buf[i]);
+	}
+	for (int a = 0; v && v->d && a < 2; a++)
+		v->d->fns->free(v->d, v->arg[a]);
+	if (v && v->d)
+		v->d->fns->free(v->d, v->out);
+	if (v) {
+		free(v->queue);
+		free(v->buf);
+	}
+	free(v);
+	x->dev = NULL;
+}
+
+/* Part u of both arguments: packed, sent. false: there is no such. */
+static bool
+send_part(struct axt_product_run *x, int id, int64_t u)
+{
+	struct axt_product_device *v = x->dev;
+	struct axt_worker *w;
+	int64_t b, k0, k1, width, depth, parts;
+	struct axt_panels to = { .size = x->size, .out = v->buf[id] };
+	int a = 0;
+
+	for (; a < 2; a++) {
+		depth = depth_of(x, a);
+		parts = (x->p->k + depth - 1) / depth;
+		if (u < parts * x->p->batch)
+			break;
+		u -= parts * x->p->batch;
+	}
+	if (a == 2)
+		return false;
+	w = &x->hand[id].arg[a];
+	width = to.width = width_of(x->p, a);
+	b = u / parts;
+	k0 = u % parts * depth;
+	k1 = MIN(k0 + depth, x->p->k);
+	if (axt_panels_fill(w, &x->p->arg[a], b, 0, width, k0, k1, &to) ||
+	    v->d->fns->upload(v->queue[id], v->arg[a] + (b * x->p->k + k0) * width * x->size,
+	    v->buf[id], (k1 - k0) * width * x->size, &w->err) ||
+	    v->d->fns->wait(v->queue[id], &w->err))
+		axt_fail_unit(w, 0);
+	return true;
+}
+
+/* The part of the slab that is wanted, from the device. */
+static int
+multiply(struct axt_product_run *x, struct axt_err *e)
+{
+	struct axt_product_device *v = x->dev;
+	const struct axt_product *p = x->p;
+	const struct axt_expr *node = p->node;
+	const int64_t *region = x->src->op->region;
+	int64_t nb = x->b.hi - x->b.lo, m = x->m.hi - x->m.lo, n = x->n.hi - x->n.lo, rows = 1, ldc = 1;
+	int split = node->u.dot->nb + node->u.dot->nm, size = x->size;
+	struct axt_gemm g = { .dtype = node->dtype, .m = m, .n = n, .k = p->k, .batch = nb,
+		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * size, .ld_left = p->m,
+		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * size, .ld_right = p->n,
+		.out = v->out };
+
+	for (int i = node->u.dot->nb; i < split; i++)
+		rows *= region[i];
+	for (int i = split; i < node->axes.n; i++)
+		ldc *= region[i];
+	if (v->d->fns->gemm(v->queue[0], &g, e))
+		return -1;
+	for (int64_t b = 0; b < nb; b++) {
+		int64_t at = ((x->b.lo + b - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo -
+		    x->n.at;
+
+		for (int64_t i = 0; i < (ldc == n ? 1 : m); i++)
+			if (v->d->fns->download(v->queue[0], x->src->slab + (at + i * ldc) * size,
+			    v->out + (b * m + i) * n * size, (ldc == n ? m : 1) * n * size, e))
+				return -1;
+	}
+	return v->d->fns->wait(v->queue[0], e);
+}
+
+void
+axt_product_device(struct axt_product_run *x, int id, struct axt_team *team)
+{
+	struct axt_product_device *v = x->dev;
+
+	while (!v->sent && !atomic_load(&x->r->sh->stop) &&
+	    send_part(x, id, atomic_fetch_add(&x->next, 1)))
+		;
+	axt_team_barrier(team);
+	if (id == 0) {
+		v->sent = true;
+		if (!atomic_load(&x->r->sh->stop) && multiply(x, &x->hand[0].arg[0].err))
+			axt_fail_unit(&x->hand[0].arg[0], 0);
+	}
+}

@@ -1,0 +1,428 @@
+/*
+ * device.c - tiles on a device. Threads load the operands of a tile, as for kernels of the CPU, into
+ * memory that transfers are fast from; each has a queue, so one loads while another's tile is
+ * computed. What is broadcast or read across its storage is uploaded once and read there by strides.
+ */
+#include <stdlib.h>
+
+#include "../back/back.h"
+#include "run.h"
+
+/* What the workers of a step share. */
+struct axt_step_device {
+	struct axt_device *d;
+	struct axt_program *p;
+	const struct axt_kernels *k;
+	void *stored[64];		/* per operand: its storage, or NULL */
+	int64_t *words;			/* the same for all tiles */
+};
+struct axt_worker_device {
+	struct axt_queue *q;
+	void *in[64];			/* per operand: a tile */
+	void *out[AXT_MAX_OUTS];	/* values, or partial states */
+	void *acc[AXT_MAX_OUTS];	/* states of a tile's results */
+	void *got[AXT_MAX_OUTS];	/* what is downloaded */
+	int *refused, *bad;		/* there and here */
+	int64_t *words;
+	bool off;			/* the CPU goes on, to tell what is wrong */
+};
+
+/* ---- operands ---- */
+
+/* Whether elements are used more than once, or lie across the order of the tiles. */
+static bool
+across(const struct axt_operand *op, const struct axt_space *sp)
+{
+	int64_t in = op->v.stride[sp->nd - 1];
+	bool again = false;
+
+	for (int d = 0; d < sp->nd; d++)
+		again = again || (op->v.stride[d] == 0 && sp->len[d] > 1);
+	return again || (in != 1 && sp->nd > 1);
+}
+
+/* Bytes of its storage that device memory has to hold, or -1: its tiles are loaded. */
+static int64_t
+stored_bytes(const struct axt_step_run *r, int k)
+{
+	const struct axt_operand *op = &r->s->prog.operand[k];
+	const struct axt_source *src = &r->src[k];
+
+	if (op->scalar || op->jumps || op->slabbed || op->stream || op->joined || !src->st ||
+	    !src->mem || src->st->swap || op->node->kind == AXT_NODE_GEN || !across(op, &r->s->sp))
+		return -1;
+	return src->st->count * op->size;
+}
+
+static void
+choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[])
+{
+	for (int k = 0; k < r->s->prog.noperands; k++) {
+		int64_t n = stored_bytes(r, k);
+
+		as[k] = r->s->prog.operand[k].scalar ? AXT_AS_SCALAR
+		    : n >= 0 && n <= room ? AXT_AS_STORED : AXT_AS_TILE;
+		room -= as[k] == AXT_AS_STORED ? n : 0;
+	}
+}
+
+/* By way of a buffer that transfers are fast from. */
+static int
+upload_stored(struct axt_step_run *r, struct axt_step_device *x)
+{
+	enum { PIECE = 16 << 20 };
+	struct axt_queue *q = x->d->fns->queue_new(x->d, &r->g->err);
+	uint8_t *buf = q ? x->d->fns->host_alloc(x->d, PIECE) : NULL;
+	int rc = buf ? 0 : axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+
+	for (int k = 0; k < r->s->prog.noperands && rc == 0; k++) {
+		const struct axt_source *src = &r->src[k];
+		int64_t n = src->st ? src->st->count * r->s->prog.operand[k].size : 0;
+
+		if (x->p->as[k] != AXT_AS_STORED)
+			continue;
+		if (!(x->stored[k] = x->d->fns->alloc(x->d, n)))
+			rc = axt_fail(&r->g->err, AXT_E_MEM, "device cuda: out of memory for %lld bytes",
+			    (long long)n);
+		for (int64_t at = 0; at < n && rc == 0; at += PIECE) {
+			int64_t m = MIN(PIECE, n - at);
+
+			memcpy(buf, src->mem + at, (size_t)m);
+			rc = x->d->fns->upload(q, (uint8_t *)x->stored[k] + at, buf, m, &r->g->err)
+			    || x->d->fns->wait(q, &r->g->err) ? -1 : 0;
+		}
+	}
+	if (buf)
+		x->d->fns->host_free(x->d, buf);
+	if (q)
+		x->d->fns->queue_free(x->d, q);
+	return rc;
+}
+
+int
+axt_device_begin(struct axt_step_run *r)
+{
+	enum axt_seen_as as[64];
+	struct axt_step_device *x;
+
+	if (!r->s->device)
+		return 0;
+	x = r->dev = calloc(1, sizeof *x);
+	if (!x)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	x->d = axt_device_cuda(&r->g->err);
+	if (!x->d)
+		return -1;
+	choose_operands(r, axt_device_memory(x->d) / 3, as);
+	x->p = axt_program_new(r->g, r->s, as);
+	if (!x->p)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	axt_dump_source(x->p->text);
+	x->k = x->d->fns->build(x->d, x->p->text, &r->g->err);
+	x->words = calloc((size_t)x->p->nargs, sizeof *x->words);
+	if (!x->k || !x->words)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	axt_program_words(x->p, x->words);
+	return upload_stored(r, x);
+}
+
+void
+axt_device_end(struct axt_step_run *r)
+{
+	struct axt_step_device *x = r->dev;
+
+	for (int k = 0; x && x->d && k < r->s->prog.noperands; k++)
+		if (x->stored[k])
+			x->d->fns->free(x->d, x->stored[k]);
+	if (x)
+		free(x->words);
+	free(x);
+	r->dev = NULL;
+}
+
+bool
+axt_device_holds(const struct axt_worker *w, int k)
+{
+	return w->dev && !w->dev->off && w->r->dev->p->as[k] == AXT_AS_STORED;
+}
+
+/* ---- workers ---- */
+
+/* Elements of the results that a tile has, or adds to, at most. */
+static int64_t
+tile_results(const struct axt_step *s)
+{
+	int a, b;
+
+	if (s->kind == AXT_STEP_MAP)
+		return axt_product(s->ext, 0, s->sp.lin + 1);
+	axt_kept_dims(s, &a, &b);
+	return axt_product(s->ext, a, b);
+}
+
+int
+axt_device_worker(struct axt_worker *w)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_step_device *x = w->r->dev;
+	const struct axt_device_fns *f = x->d->fns;
+	struct axt_worker_device *y = w->dev = calloc(1, sizeof *y);
+	int64_t results = tile_results(s), splits = s->kind == AXT_STEP_MAP ? 1 : AXT_MAX_SPLITS;
+	bool ok = y != NULL;
+
+	if (!ok || !(y->q = f->queue_new(x->d, &w->err)))
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (x->p->as[k] == AXT_AS_TILE)
+			ok = ok && (y->in[k] = f->alloc(x->d, w->most * s->prog.operand[k].size));
+	/* states: as many splits as keep the device busy, see splits_of */
+	splits = MIN(splits, 1 + AXT_DEVICE_LANES / MAX(1, results));
+	for (int k = 0; k < s->nouts; k++) {
+		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes : axt_size(s->out[k].dtype);
+
+		ok = ok && (y->out[k] = f->alloc(x->d, results * size * splits)) &&
+		    (y->got[k] = f->host_alloc(x->d, results * size)) &&
+		    (!s->out[k].fns || (y->acc[k] = f->alloc(x->d, results * size)));
+	}
+	y->words = malloc((size_t)x->p->nargs * sizeof *y->words);
+	ok = ok && y->words && (y->refused = f->alloc(x->d, sizeof *y->refused)) &&
+	    (y->bad = f->host_alloc(x->d, sizeof *y->bad));
+	if (!ok) {
+		axt_fail(&w->err, AXT_E_MEM, "device cuda: out of memory for tiles of %lld elements",
+		    (long long)w->most);
+		axt_hint(&w->err, "--device cpu needs none of it");
+		return -1;
+	}
+	memcpy(y->words, x->words, (size_t)x->p->nargs * sizeof *y->words);
+	return 0;
+}
+
+void
+axt_device_release(struct axt_worker *w)
+{
+	struct axt_worker_device *y = w->dev;
+	struct axt_device *d = y ? w->r->dev->d : NULL;
+
+	if (!y)
+		return;
+	d->fns->queue_free(d, y->q);
+	for (int k = 0; k < w->r->s->prog.noperands; k++)
+		d->fns->free(d, y->in[k]);
+	for (int k = 0; k < w->r->s->nouts; k++) {
+		d->fns->free(d, y->out[k]);
+		d->fns->free(d, y->acc[k]);
+		d->fns->host_free(d, y->got[k]);
+	}
+	d->fns->free(d, y->refused);
+	d->fns->host_free(d, y->bad);
+	free(y->words);
+	free(y);
+	w->dev = NULL;
+}
+
+void *
+axt_device_room(const struct axt_step_run *r, int64_t bytes)
+{
+	return r->dev->d->fns->host_alloc(r->dev->d, bytes);
+}
+
+void
+axt_device_unroom(const struct axt_step_run *r, void *p)
+{
+	r->dev->d->fns->host_free(r->dev->d, p);
+}
+
+/* ---- tiles ---- */
+
+/* The operands of the tile, and what the kernels have to know of it. */
+static int
+send(struct axt_worker *w, const struct axt_tile *t)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_step_device *x = w->r->dev;
+	struct axt_worker_device *y = w->dev;
+	const struct axt_device_fns *f = x->d->fns;
+
+	if (axt_worker_load(w, t, 0))
+		return -1;
+	for (int d = 0; d <= s->sp.lin && axt_has_stored(x->p); d++)
+		y->words[x->p->tile + d] = t->n[d];
+	y->words[AXT_ARG_LO] = t->lo[s->sp.lin];
+	y->words[AXT_ARG_BAD] = (intptr_t)y->refused;
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		int64_t at = op->v.offset;
+
+		switch (x->p->as[k]) {
+		case AXT_AS_SCALAR:
+			memcpy(y->words + x->p->in[k], w->data[k], (size_t)op->size);
+			break;
+		case AXT_AS_STORED:
+			for (int d = 0; d < s->sp.lin; d++)
+				at += t->lo[d] * op->v.stride[d];
+			y->words[x->p->in[k]] = (intptr_t)x->stored[k] + at * op->size;
+			break;
+		default:
+			y->words[x->p->in[k]] = (intptr_t)y->in[k];
+			if (f->upload(y->q, y->in[k], w->data[k], t->count * op->size, &w->err))
+				return -1;
+		}
+	}
+	*y->bad = 0;
+	return f->upload(y->q, y->refused, y->bad, sizeof *y->bad, &w->err);
+}
+
+/* Waits for what was asked; 1: an element was refused, which the CPU is to tell. */
+static int
+settle(struct axt_worker *w)
+{
+	const struct axt_step_device *x = w->r->dev;
+	struct axt_worker_device *y = w->dev;
+
+	if (x->d->fns->download(y->q, y->bad, y->refused, sizeof *y->bad, &w->err) ||
+	    x->d->fns->wait(y->q, &w->err))
+		return -1;
+	y->off = *y->bad != 0;
+	return y->off;
+}
+
+int
+axt_device_map(struct axt_worker *w, const struct axt_tile *t)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_step_device *x = w->r->dev;
+	struct axt_worker_device *y = w->dev;
+	const struct axt_device_fns *f = x->d->fns;
+	int64_t each = AXT_BLOCK_THREADS * x->p->vector;
+
+	if (send(w, t))
+		return -1;
+	y->words[AXT_ARG_N] = t->count;
+	for (int k = 0; k < s->nouts; k++)
+		y->words[x->p->out[k]] = (intptr_t)y->out[k];
+	if (f->launch(y->q, x->k, "axt_map", (t->count + each - 1) / each, y->words, &w->err))
+		return -1;
+	for (int k = 0; k < s->nouts; k++)
+		if (f->download(y->q, y->got[k], y->out[k], t->count * axt_size(s->out[k].dtype),
+		    &w->err))
+			return -1;
+	return settle(w);
+}
+
+const void *
+axt_device_got(const struct axt_worker *w, int k)
+{
+	return w->dev->got[k];
+}
+
+/* How many states an element of a tile's results gets, so that the device is busy. */
+static int64_t
+splits_of(int64_t n, int64_t threads, int64_t rows, int64_t least)
+{
+	int64_t splits = MIN(AXT_MAX_SPLITS, 1 + AXT_DEVICE_LANES / MAX(1, n * threads));
+
+	return MAX(1, MIN(splits, rows / least));
+}
+
+static int64_t
+power_up(int64_t n)
+{
+	int64_t p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+int
+axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index,
+    bool first)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_step_device *x = w->r->dev;
+	struct axt_worker_device *y = w->dev;
+	const struct axt_device_fns *f = x->d->fns;
+	int64_t *a = y->words, rows = t->count / n, width, splits, part, blocks;
+
+	if (send(w, t))
+		return -1;
+	if (s->kind == AXT_STEP_COLUMNS) {
+		width = MIN(AXT_BLOCK_THREADS, power_up(n));
+		splits = splits_of(n, 1, rows, 16);
+	} else {
+		width = MAX(1, MIN(AXT_BLOCK_THREADS, power_up(rows / 8 + 1)));
+		splits = splits_of(n, width, rows, 8 * width);
+	}
+	part = (rows + splits - 1) / splits;
+	splits = (rows + part - 1) / part;
+	if (s->kind == AXT_STEP_COLUMNS)
+		blocks = (n + width - 1) / width *
+		    ((splits + AXT_BLOCK_THREADS / width - 1) / (AXT_BLOCK_THREADS / width));
+	else
+		blocks = (n + AXT_BLOCK_THREADS / width - 1) / (AXT_BLOCK_THREADS / width) * splits;
+	a[AXT_ARG_N] = n;
+	a[AXT_ARG_ROWS] = rows;
+	a[AXT_ARG_SPLITS] = splits;
+	a[AXT_ARG_PART] = part;
+	a[AXT_ARG_WIDTH] = width;
+	a[AXT_ARG_FIRST] = first;
+	a[AXT_ARG_INDEX] = index;
+	a[AXT_ARG_RUN] = t->n[s->sp.lin];
+	for (int k = 0; k < s->nouts; k++) {
+		a[x->p->out[k]] = (intptr_t)y->out[k];
+		a[x->p->acc[k]] = (intptr_t)y->acc[k];
+	}
+	if (f->launch(y->q, x->k, "axt_reduce", blocks, a, &w->err) ||
+	    f->launch(y->q, x->k, "axt_merge", (n + AXT_BLOCK_THREADS - 1) / AXT_BLOCK_THREADS, a,
+	    &w->err))
+		return -1;
+	return settle(w);
+}
+
+int
+axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_step_device *x = w->r->dev;
+	struct axt_worker_device *y = w->dev;
+
+	for (int k = 0; k < s->nouts; k++) {
+		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * s->out[k].fns->planes,
+		    &w->err))
+			return -1;
+		for (int q = 0; q < s->out[k].fns->planes; q++)
+			acc[k].p[q] = (uint8_t *)y->got[k] + q * n * 8;
+	}
+	return x->d->fns->wait(y->q, &w->err);
+}
+
+/* ---- auto ---- */
+
+/*
+ * A rule of thumb: opening a device takes a quarter of a second, transfers about as long as a CPU needs
+ * to stream the bytes; what pays is arithmetic, and much of it.
+ */
+#define START_BYTES (4LL << 30)
+#define WORK_PER_BYTE 8
+
+struct axt_device *
+axt_device_pays(struct axt_graph *g, const struct axt_plan *p)
+{
+	double bytes = (double)axt_plan_bytes(p), work = 0;
+	struct axt_err none = { 0 };
+	struct axt_device *d;
+
+	if (g->device != AXT_DEVICE_AUTO)
+		return NULL;
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		work += (double)s->kept_count * (double)s->red_count * s->prog.ninstrs;
+	g->device_why = "cpu: too few bytes to make up for starting a device";
+	if (bytes < START_BYTES)
+		return NULL;
+	g->device_why = "cpu: too little arithmetic for the bytes that would go to a device";
+	if (work < WORK_PER_BYTE * bytes)
+		return NULL;
+	d = axt_device_cuda(&none);
+	g->device_why = d ? "cuda: much arithmetic on many bytes" : "cpu: there is no device";
+	return d;
+}
