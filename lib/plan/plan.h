@@ -287,7 +287,11 @@ int64_t axt_product_slab(const struct axt_product *p, int64_t memory);
 int64_t axt_product_scratch(const struct axt_product *p, int threads);
 /* Bytes of its arguments that are read again, slab by slab. */
 int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op);
-/* shape.c: its dimensions simplified, within the batch, the rows and the linear group. */
+/* simplify.c: dimensions that all operands walk as one become one; groups that differ stay apart. */
+int axt_simplify(struct axt_graph *g, struct axt_step *s);
+/* The same within the batch, the rows and the linear group. */
+int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
+/* shape.c */
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* -1: a placeholder has no value. */
 int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
