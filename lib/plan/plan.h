@@ -297,6 +297,14 @@ int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *fa
 int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
+/*
+ * reduce.c: the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of the result;
+ * the groups' dimension, group_at >= 0, stands before kept axis group_at.
+ */
+void axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+    int group_at);
+int axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
+    struct axt_output *o, axt_facts_fn *facts);
 /* lines.c: whether the axes are the argument's (scan, sort), not those that are kept (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 /* Whether its results can leave in order, line after line. */
@@ -317,6 +325,13 @@ void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_p
 /* Bytes of the counts of a line; lines counted at once. */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
+/* A space without dimensions gets one. */
+static inline void
+axt_some_dim(struct axt_step *s)
+{
+	if (s->sp.nd == 0)
+		s->sp.len[s->sp.nd++] = 1;
+}
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
