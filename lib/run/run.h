@@ -116,7 +116,7 @@ const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t,
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
 
-/* ---- shared.c, step.c, reduce.c, groups.c: one step ---- */
+/* ---- shared.c, begin.c, step.c, reduce.c, groups.c: one step ---- */
 
 /* A box of the space cut into tiles, numbered row-major. */
 struct axt_grid {
@@ -124,6 +124,9 @@ struct axt_grid {
 	int64_t lo[AXT_MAX_DIMS], len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS], n[AXT_MAX_DIMS];
 	int64_t count;
 };
+struct axt_step_run;
+/* Dimensions [a, b) of what the slab leaves, in tiles of the step's extents. */
+void axt_grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b);
 void axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t);
 /* Product of x[a] to x[b-1]. */
 static inline int64_t
@@ -247,7 +250,6 @@ int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
 int axt_count_run(struct axt_step_run *r, int threads);
 /* All units of a step, once; r has sinks and shares. */
 int axt_step_once(struct axt_step_run *r, int threads);
-/* sink[k] takes output k. */
 /* What the threads of a step, or of steps that run together, share: errors and turns. */
 struct axt_shared *axt_shared_new(struct axt_err *e);
 void axt_shared_free(struct axt_shared *sh);
@@ -259,7 +261,7 @@ bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);
 /* The error of w, met in a unit. */
 void axt_fail_unit(struct axt_worker *w, int64_t unit);
-/* What all threads of a step have; sources of steps before it are shared. */
+/* begin.c: what all threads of a step have; sources of steps before it are shared. */
 int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
     const struct axt_plan *p);
 void axt_step_end(struct axt_step_run *r);
@@ -271,6 +273,7 @@ int axt_step_unit(struct axt_worker *w, int64_t unit);
 int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
     double share);
+/* sink[k] takes output k. */
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share);
 /* dot.c: products of matrices, computed into the slabs of a step by all its threads. */

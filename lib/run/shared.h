@@ -1,4 +1,4 @@
-/* shared.h - what the threads of a step share, and the files that run one: step.c, slabs.c, lanes.c. */
+/* shared.h - what the threads of a step share, and the files that run one: begin.c, step.c, slabs.c, lanes.c. */
 #ifndef AXT_RUN_SHARED_H
 #define AXT_RUN_SHARED_H
 
@@ -60,7 +60,7 @@ int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
 int axt_step_next_chunks(struct axt_step_run *r);
 /* Does units in order while they need of src, a slab of a product, no element from `end` on. */
 void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
-/* Tiles of the slab. */
+/* Room for partial states: a unit makes at most unit_slots of them. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
 /* States that lived through slabs become results, tile after tile; others begin. */
