@@ -21,7 +21,7 @@ int axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg);
 /* Processors this process may use. */
 int axt_threads_default(void);
 
-/* ---- source.c: operands as bytes ---- */
+/* ---- source.c, chunks.c: operands as bytes ---- */
 
 /* What an operand needs while a step runs, shared by its threads. */
 struct axt_source {
@@ -49,8 +49,23 @@ void axt_source_close(struct axt_source *s);
  */
 const void *axt_source_load(const struct axt_source *s, const struct axt_space *sp,
     const struct axt_tile *t, int rows, int64_t cols, void *buf, int64_t *ld, struct axt_err *e);
+/* Elements [lo, lo + n) of a stream, never before those that `last`, which may be s, took. */
+int axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
+    struct axt_err *e);
+/* Room for a slab. */
+int axt_source_room(struct axt_source *s, struct axt_err *e);
+/* Bytes of an index of the slab axis. */
+static inline int64_t
+axt_source_row(const struct axt_source *s)
+{
+	int64_t row = s->op->size;
+
+	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
+		row *= s->op->region[i];
+	return row;
+}
 /*
- * Moves the window of a chunked source to [lo, hi): what is held already is
+ * chunks.c: moves the window of a chunked source to [lo, hi): what is held already is
  * kept; first..last chunks are to be decoded.
  */
 struct axt_chunk_job {
@@ -59,9 +74,6 @@ struct axt_chunk_job {
 	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK], count;	/* chunks: box of the grid */
 };
 int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
-    struct axt_err *e);
-/* Elements [lo, lo + n) of a stream, never before those that `last`, which may be s, took. */
-int axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
     struct axt_err *e);
 /* Decodes chunk k of a job into its place. */
 int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
