@@ -201,13 +201,14 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 
 FUZZ_S ?= 60
 FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
-fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each
+# The library is made so that libFuzzer sees which of its branches an input takes.
+fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan
 	@scripts/setup build test san
-	@$(MAKE) --no-print-directory CC=clang SAN=address B=$(B)/asan lib
-	@$(MAKE) --no-print-directory CC=clang SAN=address,fuzzer B=$(B)/asan run-fuzz FUZZ_S=$(FUZZ_S)
+	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer-no-link B=$(B)/fuzz $(B)/fuzz/libaxt.a
+	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer B=$(B)/fuzz run-fuzz FUZZ_S=$(FUZZ_S)
 
 run-fuzz: $(FUZZ:%=run-fuzz-%)
-run-fuzz-%: tests/fuzz/%.c
+run-fuzz-%: tests/fuzz/%.c $(B)/hdf5/libaxth5.a
 	@mkdir -p $(B)/tests/corpus-$*
 	$(CC) $(cflags) -o $(B)/tests/fuzz_$* $< -Wl,--start-group $(B)/libaxt.a \
 		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
