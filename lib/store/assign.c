@@ -294,75 +294,6 @@ write_chunks(struct axt_assign *a, int fd, struct axt_err *e)
 
 /* ---- the old values ---- */
 
-/* Decodes the chunks the slice touches. */
-static int
-read_chunks(struct axt_assign *a, struct axt_err *e)
-{
-	const struct axt_storage *st = &a->d->st;
-	struct axt_decoder *z = axt_decoder_new(st);
-	uint8_t *chunk = malloc((size_t)(st->chunk_count * st->esize) + 1);
-	int64_t stride[AXT_MAX_RANK], n = 1;
-	struct axt_boxes b = { 0 };
-	bool fresh;
-
-	for (int d = st->rank - 1; d >= 0; d--) {
-		stride[d] = n;
-		n *= st->chunk[d];
-	}
-	if (!z || !chunk)
-		axt_fail(e, AXT_E_MEM, "out of memory");
-	else
-		axt_boxes_init(&b, st->rank, st->esize, a->dim, st->chunk, e);
-	while (!e->code && axt_boxes_next(&b, &fresh)) {
-		int64_t c = 0, at = 0;
-
-		for (int d = 0; d < st->rank; d++) {
-			const struct axt_piece *p = axt_box(&b, d);
-
-			c = c * st->grid[d] + p->chunk;
-			at += p->index % st->chunk[d] * stride[d];
-		}
-		if (fresh && axt_chunk_read(st, z, c, chunk, e))
-			break;
-		axt_box_copy(&b, a->old.mem, chunk + at * st->esize, stride, true, true);
-	}
-	axt_boxes_free(&b);
-	axt_decoder_free(z);
-	free(chunk);
-	return e->code;
-}
-
-/* What lies in memory as it is stored, or was never written. */
-static int
-read_small(struct axt_assign *a, struct axt_err *e)
-{
-	const struct axt_storage *st = &a->d->st;
-	int64_t stride[AXT_MAX_RANK], n = 1;
-	struct axt_boxes b;
-	bool fresh;
-
-	for (int64_t k = 0; !st->mem && k < a->count; k++)
-		memcpy(a->old.mem + k * st->esize, st->fill_bytes, (size_t)st->esize);
-	if (!st->mem)
-		return 0;
-	for (int d = st->rank - 1; d >= 0; d--) {
-		stride[d] = n;
-		n *= st->dims[d];
-	}
-	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, NULL, e))
-		return e->code;
-	while (axt_boxes_next(&b, &fresh)) {
-		int64_t at = 0;
-
-		for (int d = 0; d < st->rank; d++)
-			at += axt_box(&b, d)->index * stride[d];
-		axt_box_copy(&b, a->old.mem, (uint8_t *)st->mem + at * st->esize, stride, true, true);
-	}
-	axt_boxes_free(&b);
-	axt_swap(st, a->old.mem, a->count);
-	return 0;
-}
-
 int
 axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 {
@@ -370,10 +301,8 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 
 	if (wait_open(a, &a->old, e) || wait_map(a, &a->old, e))
 		return e->code;
-	if (st->layout == AXT_LAYOUT_CHUNKED)
-		read_chunks(a, e);
-	else if (st->layout != AXT_LAYOUT_CONTIGUOUS)
-		read_small(a, e);
+	if (st->layout != AXT_LAYOUT_CONTIGUOUS)
+		axt_slice_values(st, a->dim, a->count, a->old.mem, e);
 	else if (move_contiguous(a, st->fd, true, &a->old, e) == 0)
 		axt_swap(st, a->old.mem, a->count);
 	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,

@@ -45,4 +45,8 @@ int64_t axt_box_count(const struct axt_boxes *b);
 void axt_box_copy(const struct axt_boxes *b, uint8_t *slice, uint8_t *other, const int64_t *stride,
     bool stepped, bool to_slice);
 
+/* slice.c: the count values of the slice dim[], native, of storage that is not contiguous in a file. */
+int axt_slice_values(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t count,
+    void *out, struct axt_err *e);
+
 #endif
