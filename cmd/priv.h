@@ -11,8 +11,8 @@ struct cmd_common {
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
 	int device, progress;
-	bool no_clobber, force, raw, allow_external, print, no_history, explain, quiet, verbose, help, version,
-	    options;
+	bool no_clobber, force, raw, allow_external, print, no_history, explain, quiet, verbose,
+	    help, version, options;
 };
 
 /* The one command of this process. */

@@ -1,8 +1,8 @@
 /*
- * dot.c - contraction: which axes pair, which dtype, in which order, by which nodes. Operands pair from
- * left to right; once it is known which of their axes are the same index, the pairs may be contracted
- * in any order. A product of matrices is a DOT node; what moves more than it computes (a vector or a
- * number on one side) is a sum of products, an outer product a product.
+ * dot.c - contraction: which axes pair, which dtype, in which order, by which nodes. Operands pair
+ * from left to right; once it is known which of their axes are the same index, the pairs may be
+ * contracted in any order. A product of matrices is a DOT node; what moves more than it computes (a
+ * vector or a number on one side) is a sum of products, an outer product a product.
  */
 #include "expr.h"
 
@@ -28,7 +28,7 @@ struct chain {
 	int n;
 	struct index index[MAX_OPERANDS * AXT_MAX_RANK];
 	int nindex;
-	/* by set of operands: the cheapest way to it, and the subset that is one side of the last step */
+	/* by set of operands: the cheapest way to it, the subset on one side of the last step */
 	double cost[1 << MAX_OPERANDS];
 	unsigned left[1 << MAX_OPERANDS];
 };
@@ -121,7 +121,7 @@ all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
 	return 0;
 }
 
-/* Pairs operand k with what the operands before it gave, of axes x, ids id: both become the result's. */
+/* Pairs operand k with what those before it gave, of axes x, ids id: both become the result's. */
 static int
 pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt_dot_opts *o,
     struct list *over, struct list *keep)

@@ -1,6 +1,6 @@
 /*
- * k_lines.c - what needs a whole line of one axis, as a table; sorting: short lines side by side, one in
- * each lane of a vector, by a network of exchanges; long ones by their digits.
+ * k_lines.c - what needs a whole line of one axis, as a table; sorting: short lines side by side,
+ * one in each lane of a vector, by a network of exchanges; long ones by their digits.
  */
 #include "keys.h"
 

@@ -143,7 +143,7 @@ quantile_long(double *out, const T *x, int64_t n, int64_t lines, int64_t es, int
 					continue;
 				lo = axt_quantile_at(q[i], m, &t);
 				select_two(k, r + most * n, n, lo, &a, &b);
-				*o = axt_quantile_mix(value(a), lo + 1 < m ? value(b) : value(a), t);
+				*o = axt_quantile_mix(value(a), value(lo + 1 < m ? b : a), t);
 			}
 		}
 	}
@@ -175,7 +175,7 @@ KERN_NAME(count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint
 
 		for (int k = 0; k < m; k++)
 			if (u >> AXT_COUNT_BITS == prefix[k])
-				hist[((int64_t)k << AXT_COUNT_BITS) + (int64_t)(u & AXT_COUNT_MASK)]++;
+				(hist + ((int64_t)k << AXT_COUNT_BITS))[u & AXT_COUNT_MASK]++;
 	}
 }
 

@@ -1,11 +1,12 @@
 /*
- * product.c - products of matrices: how their arguments are walked, how the product is cut. A step that
- * uses one computes the slab it needs from panels of both arguments, so that nothing is stored whole.
+ * product.c - products of matrices: how their arguments are walked, how the product is cut. A step
+ * that uses one computes the slab it needs from panels of both arguments, so that nothing is stored
+ * whole.
  */
 #include "plan.h"
 
 #define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
-#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting long */
+#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting */
 #define RIGHT_COLS 2048		/* of a panel of the right: shared by the threads, in L3 */
 
 static int64_t
@@ -153,7 +154,7 @@ axt_product_slab(const struct axt_product *p, int64_t memory)
 	double size = (double)axt_size(p->node->dtype),
 	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 
-	/* what does not fit in memory is read again for each slab: they are as large as they can be */
+	/* what does not fit in memory is read again for each slab: few and large ones */
 	if (in > (double)memory)
 		return memory / 2;
 	return (int64_t)MIN((double)memory / 4, size * rows * (double)MAX(p->m, p->n));

@@ -7,7 +7,8 @@
  * run; with none, elements merge into columns.
  */
 void
-axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept, int group_at)
+axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+    int group_at)
 {
 	bool is_kept[AXT_MAX_RANK] = { false }, in_run[AXT_MAX_RANK] = { false };
 	struct axt_place *p = &s->place;

@@ -62,7 +62,7 @@ out_space(struct axt_step_run *r)
 	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
 	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
 
-	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) {	/* kept dimensions are on one side */
+	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) {	/* kept dims on one side */
 		a = s->line.b < s->sp.nd ? s->line.b : 0;
 		b = s->line.b < s->sp.nd ? b : s->line.a;
 	}
@@ -86,7 +86,8 @@ axt_partial_init(struct axt_step_run *r, int64_t slots)
 	const struct axt_step *s = r->s;
 	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
 
-	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks * MIN(s->groups, AXT_BLOCK);
+	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks *
+	    MIN(s->groups, AXT_BLOCK);
 	r->wave = MAX(1, slots / r->unit_slots);
 	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
 	if (s->group_at >= 0)
@@ -152,7 +153,8 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ? -1 : 0;
+	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r)
+	    ? -1 : 0;
 }
 
 void

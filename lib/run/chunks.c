@@ -1,4 +1,4 @@
-/* chunks.c - windows of chunked storage, and of products: which chunks a slab needs, and where they go. */
+/* chunks.c - windows of chunked storage and of products: the chunks a slab needs, where they go. */
 #include <stdlib.h>
 
 #include "run.h"

@@ -1,6 +1,6 @@
 /*
- * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text alone,
- * since its inputs may be gone; of a stream by the plan its writer offers.
+ * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text
+ * alone, since its inputs may be gone; of a stream by the plan its writer offers.
  */
 #include "../plan/text.h"
 #include "run.h"
@@ -56,8 +56,8 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 		if (file && axt_parse_int(file, 0, AXT_INFO_LIST - 1, &k) && name[k])
 			add(g, &p->inputs, name[k], w);
 		q = axt_strndup(g->m, s + 5, n - 5);	/* "3 place f32 [N=3] v" */
-		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") && axt_plan_take(&q, "") &&
-		    axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
+		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") &&
+		    axt_plan_take(&q, "") && axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
 			add(g, &p->places, w, NULL);
 	}
 }

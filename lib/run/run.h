@@ -206,7 +206,7 @@ struct axt_step_run {
 	int64_t *filled, wave, unit_slots;
 	int32_t *slot_group;		/* per partial state */
 	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
-	int64_t ticket;			/* the slab's number, where threads have slabs of their own */
+	int64_t ticket;			/* the slab's number, where threads have their own */
 	struct axt_shared *sh;		/* counters and errors of the threads */
 	uint64_t *carry;		/* running sums that live through slabs */
 	struct axt_counting *count;	/* quantiles that are counted */
@@ -222,8 +222,8 @@ void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64
 void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c,
     int64_t rows, int64_t cols);
 /*
- * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are a
- * block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
+ * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are
+ * a block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
  */
 void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
     int64_t *slot, int64_t at, int64_t n, int64_t pos);
@@ -232,7 +232,7 @@ int axt_groups_worker(struct axt_worker *w);
 /* From group by group to the order of the results: pre x n each of size bytes. */
 void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
     int64_t n, int size);
-/* Operands of a program that is fused with its reduction, from element `at` of the tile (reduce.c). */
+/* reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
@@ -291,7 +291,7 @@ int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink 
 /* dot.c: products of matrices, computed into the slabs of a step by all its threads. */
 int axt_products_begin(struct axt_step_run *r, int threads);
 const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
-/* The part of the slab to compute is that of the job, which is left empty: by one thread, then all. */
+/* The part of the slab to compute is the job's, which is left empty: by one thread, then all. */
 void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_forget(const struct axt_product_run *x, int id);
@@ -321,8 +321,8 @@ bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
 int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
 /*
- * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left as they
- * are.
+ * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left
+ * as they are.
  */
 int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
@@ -351,7 +351,10 @@ void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
 /* Whether the path leads to the file opened as f. */
 bool axt_same_file(const struct axt_file *f, const char *path);
-/* The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or not readable. */
+/*
+ * The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or
+ * not readable.
+ */
 struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
     const struct axt_file_id *id, bool foreign);
 /* The dataset a leaf's storage is of; NULL: of memory. */
@@ -371,7 +374,8 @@ struct axt_packing {
 	double miss[8];
 };
 void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
-struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p);
+struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf,
+    const struct axt_packing *p);
 /* The dtype the stored integers are seen as: _Unsigned. */
 enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* A leaf over memory of the caller, which lives as long as the graph. */
@@ -409,7 +413,8 @@ int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struc
 /* ---- saved.c: expressions kept in files ---- */
 
 /* v as the dataset that keeps e's plan, in the file that target names. */
-int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v);
+int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target,
+    struct axt_out_var *v);
 /*
  * Where the plan that dataset d of f keeps stands, as values of the leaf e. NULL: error. external:
  * inputs may lie outside the folder of f.
@@ -430,8 +435,8 @@ int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
 /*
- * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: seconds.
- * Whether it is taken.
+ * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient:
+ * seconds. Whether it is taken.
  */
 bool axt_offer_wait(struct axt_offer *o, bool patient);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);

@@ -156,7 +156,7 @@ struct walk {
 	int pair;			/* dimension gathered with the innermost one, or -1 */
 };
 
-/* The stride along dimension d from element i on, and how many elements it holds for, *n at most. */
+/* The stride along dimension d from element i on, for how many elements, *n at most. */
 static int64_t
 even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
 {
@@ -181,7 +181,8 @@ walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int6
 
 	while (n > 0) {
 		int64_t rest = lo / len, col = lo % len, k = MIN(n, len - col),
-		    base = at + axt_operand_at(op, last, col), stride = even_part(op, last, col, &k);
+		    base = at + axt_operand_at(op, last, col),
+		    stride = even_part(op, last, col, &k);
 
 		for (int d = last - 1; d >= w->sp->lin; d--) {
 			base += axt_operand_at(op, d, rest % w->sp->len[d]);

@@ -245,7 +245,8 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	int64_t n;
 
 	if (strncmp(s, "data=", 5) == 0) {
-		if (!count(&s, "data=", &k) || *s || k + 1 >= (uint64_t)t->next || !t->data[k + 1] ||
+		if (!count(&s, "data=", &k) || *s || k + 1 >= (uint64_t)t->next ||
+		    !t->data[k + 1] ||
 		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != t->bytes[k + 1])
 			return NULL;
 		return axt_memory_leaf(t->g, d, x, t->data[k + 1]);

@@ -1,6 +1,6 @@
 /*
- * assign.c - values into a slice of a dataset that is there. They wait until all are known; then a copy
- * of the file takes them and the file's name, or the file itself does.
+ * assign.c - values into a slice of a dataset that is there. They wait until all are known; then a
+ * copy of the file takes them and the file's name, or the file itself does.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@ struct axt_assign {
 	struct axt_temp temp;		/* the copy; in place: no more than a name for messages */
 	struct waiting values, old;
 	int64_t got;
-	bool direct;			/* the values are one run of bytes of the copy: they need not wait */
+	bool direct;			/* one run of bytes of the copy: values need not wait */
 	uint64_t run;			/* where it begins */
 };
 
@@ -178,8 +178,8 @@ move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n,
 
 /* n items, one after another in p, backwards where dir is -1; `step` apart in the file. */
 static int
-move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p, int dir,
-    int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
+move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p,
+    int dir, int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
 {
 	int64_t most = MAX(1, (WINDOW - item) / step + 1);
 
@@ -208,8 +208,8 @@ move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step
 
 /* The box of b at hand: dimensions before the runs' are walked index by index. */
 static int
-move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const struct axt_boxes *b,
-    uint8_t *values, uint8_t *window, struct axt_err *e)
+move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r,
+    const struct axt_boxes *b, uint8_t *values, uint8_t *window, struct axt_err *e)
 {
 	const struct axt_piece *q = axt_box(b, r->d);
 	int64_t i[AXT_MAX_RANK] = { 0 }, step = q->step * r->stride[r->d];
@@ -228,8 +228,8 @@ move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const
 		if (step == r->item && q->dir > 0)
 			bad = move(a, fd, reading, at, p, (size_t)(q->len * r->item), e);
 		else
-			bad = move_apart(a, fd, reading, at, step, p, q->dir, q->len, r->item, window,
-			    e);
+			bad = move_apart(a, fd, reading, at, step, p, q->dir, q->len, r->item,
+			    window, e);
 		for (d = r->d - 1; d >= 0 && ++i[d] == axt_box(b, d)->len; d--)
 			i[d] = 0;
 	} while (!bad && d >= 0);
@@ -347,8 +347,8 @@ is_one_run(const struct axt_assign *a, uint64_t *at)
 }
 
 int
-axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
-    int64_t memory, struct axt_assign **out, struct axt_err *e)
+axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
+    bool in_place, int64_t memory, struct axt_assign **out, struct axt_err *e)
 {
 	struct axt_assign *a = calloc(1, sizeof *a);
 

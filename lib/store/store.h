@@ -77,7 +77,7 @@ struct axt_dset {
 	struct axt_storage st;
 	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
 	bool dup_axes;
-	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
+	/* the tensor's axes are these from last to first; dims and axes have the storage's order */
 	bool reversed;
 };
 
@@ -213,7 +213,7 @@ struct axt_sink {
 	 * any thread, any order */
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
-	bool full;	/* wants no more: the run may end here. Set by write, in the writing thread */
+	bool full;	/* wants no more: the run may end. Set by write, in the writing thread */
 };
 
 struct axt_out_var {
@@ -290,9 +290,9 @@ struct axt_slice_dim {
 	int64_t len;
 };
 /*
- * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype and
- * native order, any piece from any thread. axt_assign_close writes them into a copy of the file, which
- * takes its place, or into the file itself; not ok: nothing happens.
+ * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype
+ * and native order, any piece from any thread. axt_assign_close writes them into a copy of the
+ * file, which takes its place, or into the file itself; not ok: nothing happens.
  */
 struct axt_assign;
 int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
