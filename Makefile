@@ -201,7 +201,7 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 
 FUZZ_S ?= 60
 FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
-# The library is made so that libFuzzer sees which of its branches an input takes.
+# tests/fuzz/NAME/ has what it begins with. The library is made so that libFuzzer sees which of its branches an input takes.
 fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan
 	@scripts/setup build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer-no-link B=$(B)/fuzz $(B)/fuzz/libaxt.a
@@ -212,7 +212,8 @@ run-fuzz-%: tests/fuzz/%.c $(B)/hdf5/libaxth5.a
 	@mkdir -p $(B)/tests/corpus-$*
 	$(CC) $(cflags) -o $(B)/tests/fuzz_$* $< -Wl,--start-group $(B)/libaxt.a \
 		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
-	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus-$*
+	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus-$* \
+		$(addprefix $(CURDIR)/,$(wildcard tests/fuzz/$*))
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench
