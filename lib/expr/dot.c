@@ -219,16 +219,6 @@ choose_order(struct chain *c)
 
 /* ---- nodes ---- */
 
-static int64_t
-lengths(const struct axt_axes *x, const int *which, int n)
-{
-	int64_t p = 1;
-
-	for (int i = 0; i < n; i++)
-		p *= x->a[which[i]].len;
-	return p;
-}
-
 /* sum(a * b) over the pairs: memory is what limits it, and the reductions read at its speed. */
 static struct axt_expr *
 sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
@@ -293,8 +283,8 @@ contract(struct chain *c, const struct axt_expr *x, const struct axt_expr *y, un
 	}
 	if (!p || axt_axes_pair_given(g->m, &a->axes, &b->axes, &given, &g->join, p, &g->err))
 		return axt_node_failed(g);
-	if (p->nk == 0 || lengths(&a->axes, p->ma, p->nm) <= 1 ||
-	    lengths(&b->axes, p->nbx, p->nn) <= 1)
+	if (p->nk == 0 || axt_axes_product(&a->axes, p->ma, p->nm) <= 1 ||
+	    axt_axes_product(&b->axes, p->nbx, p->nn) <= 1)
 		return sum_of_products(g, a, b, p);
 	return matrix_product(g, a, b, p);
 }

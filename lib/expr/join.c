@@ -233,6 +233,20 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 	return m;
 }
 
+/* The node of parts along axis i of x, one's own name kept. fresh: the axis is new. */
+static struct axt_expr *
+joined(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *x, int i,
+    bool fresh, const char *from)
+{
+	struct axt_expr *e = axt_join_node(g, n, part, x, i);
+
+	if (axt_bad(e))
+		return e;
+	e->meta = join_meta(g, n, part, i, &x->a[i], fresh);
+	e->from = n > 1 ? "result" : from;
+	return e->meta ? e : axt_node_failed(g);
+}
+
 static bool
 overrides(const struct axt_graph *g, const struct axt_axis *a)
 {
@@ -242,7 +256,7 @@ overrides(const struct axt_graph *g, const struct axt_axis *a)
 struct axt_expr *
 axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[])
 {
-	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part), *e;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
 	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *along);
 	enum axt_dtype d;
 	struct axt_axes x;
@@ -266,12 +280,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	    &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
-	e = axt_join_node(g, n, part, &x, i);
-	if (axt_bad(e))
-		return e;
-	e->meta = join_meta(g, n, part, i, &x.a[i], false);
-	e->from = n > 1 ? "result" : a[0]->from;
-	return e->meta ? e : axt_node_failed(g);
+	return joined(g, n, part, &x, i, false, a[0]->from);
 }
 
 static const struct axt_aux *
@@ -311,7 +320,7 @@ gather(struct axt_graph *g, int n, struct axt_expr *const part[], struct axt_axi
 struct axt_expr *
 axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[], int at)
 {
-	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part), *e;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
 	struct axt_axes one, x, y;
 	enum axt_dtype d;
 	int rank;
@@ -358,10 +367,5 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (gather(g, n, part, &y.a[at]))
 		return axt_node_failed(g);
 	y.a[at].len = n;
-	e = axt_join_node(g, n, part, &y, at);
-	if (axt_bad(e))
-		return e;
-	e->meta = join_meta(g, n, part, at, &y.a[at], true);
-	e->from = n > 1 ? "result" : a[0]->from;
-	return e->meta ? e : axt_node_failed(g);
+	return joined(g, n, part, &y, at, true, a[0]->from);
 }

@@ -11,14 +11,14 @@ struct planner {
 };
 
 static struct axt_step *
-new_step(struct planner *pl, enum axt_step_kind kind)
+make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 {
-	struct axt_step *s = axt_alloc(pl->g->m, sizeof *s);
+	struct axt_step *s = axt_alloc(g->m, sizeof *s);
 
 	if (s)
-		s->out = axt_alloc(pl->g->m, AXT_MAX_OUTS * sizeof *s->out);
+		s->out = axt_alloc(g->m, (size_t)outs * sizeof *s->out);
 	if (!s || !s->out) {
-		axt_fail(&pl->g->err, AXT_E_MEM, "out of memory");
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	s->kind = kind;
@@ -26,6 +26,29 @@ new_step(struct planner *pl, enum axt_step_kind kind)
 	s->slab_dim = -1;
 	s->red_count = s->groups = 1;
 	s->group_at = -1;
+	return s;
+}
+
+struct axt_step *
+axt_step_asked(struct axt_graph *g, const struct axt_expr *e)
+{
+	struct axt_step *s = make_step(g, AXT_STEP_MAP, 1);
+
+	if (!s)
+		return NULL;
+	s->kept_count = axt_count(e);
+	s->nouts = 1;
+	s->out[0] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = -1 };
+	return s;
+}
+
+static struct axt_step *
+new_step(struct planner *pl, enum axt_step_kind kind)
+{
+	struct axt_step *s = make_step(pl->g, kind, AXT_MAX_OUTS);
+
+	if (!s)
+		return NULL;
 	if (pl->last)
 		pl->last->next = s;
 	else

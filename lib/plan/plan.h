@@ -325,6 +325,8 @@ void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_p
 /* Bytes of the counts of a line; lines counted at once. */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
+/* plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
+struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
 /* A space without dimensions gets one. */
 static inline void
 axt_some_dim(struct axt_step *s)

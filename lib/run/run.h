@@ -443,6 +443,8 @@ bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* The text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
     int n, FILE *out);
+/* Whether p, which a plan gives, can be e, as its header describes it. */
+bool axt_stands_for(const struct axt_expr *p, const struct axt_expr *e);
 /* Asks the writer of a stream for its plan. Keeps to the bytes where there is any doubt. */
 void axt_take_offer(struct axt_graph *g, struct axt_file *f);
 /* Where the plan of a leaf of the stream f stands: NULL there once it is declined. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../fuzz/plan.c"
+#include "mutate.h"
 
 #define SEED_BYTES 2048
 
@@ -116,56 +117,11 @@ what_is_no_plan_is_refused(void **state)
 			fail_msg("accepted: %s", bad[i]);
 }
 
-static unsigned
-dice(unsigned *seed, unsigned n)
-{
-	*seed = *seed * 1664525u + 1013904223u;
-	return (*seed >> 8) % n;
-}
-
-/* A byte changed, a piece left out, a piece of another plan put in. */
-static size_t
-mutate(char *s, size_t n, unsigned *seed)
-{
-	static const char bytes[] = "0123456789-=,[]% \n*abfkx";
-	const char *other = good[dice(seed, (unsigned)ngood)];
-	size_t at = dice(seed, (unsigned)n), len = dice(seed, 12);
-	size_t from = dice(seed, (unsigned)strlen(other));
-
-	switch (dice(seed, 4)) {
-	case 0:
-		len = MIN(len, n - at);
-		memmove(s + at, s + at + len, n - at - len);
-		return n - len;
-	case 1:
-		len = MIN(len, strlen(other) - from);
-		memmove(s + at + len, s + at, n - at);
-		memcpy(s + at, other + from, len);
-		return n + len;
-	default:
-		s[at] = bytes[dice(seed, sizeof bytes - 1)];
-		return n;
-	}
-}
-
 static void
 mutations_do_no_harm(void **state)
 {
-	const char *slow = getenv("AXT_SANITIZER");
-	int rounds = slow && strcmp(slow, "valgrind") == 0 ? 200 : 20000, taken = 0;
-	unsigned seed = 1;
-
 	(void)state;
-	for (int i = 0; i < rounds; i++) {
-		char s[4096];
-		size_t n = strlen(good[i % ngood]);
-
-		memcpy(s, good[i % ngood], n);
-		for (unsigned k = dice(&seed, 3) + 1; k > 0; k--)
-			n = mutate(s, n, &seed);
-		taken += LLVMFuzzerTestOneInput((const uint8_t *)s, n);
-	}
-	assert_in_range(taken, rounds / 50, rounds);	/* the mutations are not all nonsense */
+	mutations((const char *const *)good, ngood, "0123456789-=,[]% \n*abfkx");
 }
 
 int
