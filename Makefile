@@ -208,17 +208,19 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 
 FUZZ_S ?= 60
 FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
-fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each
+# tests/fuzz/NAME/ has what it begins with. The library is made so that libFuzzer sees which of its branches an input takes.
+fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan
 	@scripts/setup build test san
-	@$(MAKE) --no-print-directory CC=clang SAN=address B=$(B)/asan lib
-	@$(MAKE) --no-print-directory CC=clang SAN=address,fuzzer B=$(B)/asan run-fuzz FUZZ_S=$(FUZZ_S)
+	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer-no-link B=$(B)/fuzz $(B)/fuzz/libaxt.a
+	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer B=$(B)/fuzz run-fuzz FUZZ_S=$(FUZZ_S)
 
 run-fuzz: $(FUZZ:%=run-fuzz-%)
-run-fuzz-%: tests/fuzz/%.c
+run-fuzz-%: tests/fuzz/%.c $(B)/hdf5/libaxth5.a
 	@mkdir -p $(B)/tests/corpus-$*
 	$(CC) $(cflags) -o $(B)/tests/fuzz_$* $< -Wl,--start-group $(B)/libaxt.a \
 		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
-	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus-$*
+	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus-$* \
+		$(addprefix $(CURDIR)/,$(wildcard tests/fuzz/$*))
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench

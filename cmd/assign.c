@@ -8,7 +8,8 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd assign = {
-	.name = "axt-assign", .line = "write into a tensor that is there: OP set add sub mul div, = += -= *= /=",
+	.name = "axt-assign",
+	.line = "write into a tensor that is there: OP set add sub mul div, = += -= *= /=",
 	.opts = opts, .words = { "TARGET[[AXIS=SPEC,...]]", "OP" }, .in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_STDIN,
 };

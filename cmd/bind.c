@@ -54,7 +54,8 @@ main(int argc, char *argv[])
 	if (uses > 1)
 		cmd_usage(NULL, "standard input can be read only once");
 	if (uses == 1 && isatty(STDIN_FILENO))
-		cmd_usage("axt-bind -h tells how", "operand A is missing, and standard input is a terminal");
+		cmd_usage("axt-bind -h tells how",
+		    "operand A is missing, and standard input is a terminal");
 	y = axt_bind(g, cmd_open(g, a, false), n, (const char *const *)name, value);
 	for (i = 0; i < n; i++)
 		free(name[i]);

@@ -1,4 +1,4 @@
-/* priv.h - what cmd.c, opts.c and usage.c share. */
+/* priv.h - what cmd.c, opts.c, operands.c, end.c and usage.c share. */
 #ifndef AXT_CMD_PRIV_H
 #define AXT_CMD_PRIV_H
 
@@ -11,8 +11,8 @@ struct cmd_common {
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
 	int device, progress;
-	bool no_clobber, force, raw, allow_external, print, no_history, explain, quiet, verbose, help, version,
-	    options;
+	bool no_clobber, force, raw, allow_external, print, no_history, explain, quiet, verbose,
+	    help, version, options;
 };
 
 /* The one command of this process. */
@@ -35,6 +35,12 @@ bool cmd_has(const struct cmd_opt *o);
 /* The k-th option of this command, its own first; NULL after the last. */
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
+/* Status of a failure. */
+int cmd_fail_status(void);
+/* Takes words and specs apart from tensors, which are as many as there are to be. */
+void cmd_check_operands(void);
+/* Tells the graph all tensors of the command line. */
+void cmd_tell_operands(struct axt_graph *g);
 void cmd_parse(int argc, char *argv[]);
 /* Keeps s itself, or a copy of it. */
 void cmd_add(struct cmd_list *l, const char *s);

@@ -69,7 +69,8 @@ static const char *const foreign[][2] = {
 	{ "deg", "degrees" }, { "arange", "iota" }, { "range", "iota" }, { "zero", "zeros" },
 	{ "rand", "random" }, { "uniform", "random" }, { "randn", "normal" }, { "gauss", "normal" },
 	{ "identity", "eye" }, { "fill", "full" }, { "conjugate", "conj" }, { "angle", "arg" },
-	{ "isna", "isnan" }, { "percentile", "quantile" }, { "nanmedian", "median" }, { "fix", "trunc" }, { "rint", "round" },
+	{ "isna", "isnan" }, { "percentile", "quantile" }, { "nanmedian", "median" },
+	{ "fix", "trunc" }, { "rint", "round" },
 };
 
 __attribute__((noreturn)) void

@@ -2,7 +2,8 @@
 
 static const struct cmd window = {
 	.name = "axt-window", .line = "sliding windows as a new last axis",
-	.words = { "AXIS=NAME:LEN[:STEP]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.words = { "AXIS=NAME:LEN[:STEP]" }, .in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
 	.operands = "AXIS=NAME:LEN[:STEP] ... [A]",
 };
 

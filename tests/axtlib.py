@@ -1,5 +1,6 @@
 """What the Python tests share: TAP, running commands, writing and reading tensors with h5py."""
 import atexit
+import ctypes
 import os
 import shutil
 import signal
@@ -32,6 +33,22 @@ def random_cases(usual, sanitizer, slow, seed):
         sys.exit('no commands in ' + BIN)
     given = [int(x) for x in sys.argv[1:3]]
     return given + [slow if SLOW else sanitizer if SANITIZER else usual, seed][len(given):]
+
+
+def libaxt():
+    """The library in this process: one made for a sanitizer wants that one's runtime before everything else."""
+    # clang's own runtime of threads cannot be loaded first: it faults in any program
+    cc, name = {'address': ('clang', f'libclang_rt.asan-{os.uname().machine}.so'),
+                'undefined': ('clang', f'libclang_rt.ubsan_standalone-{os.uname().machine}.so'),
+                'thread': ('gcc', 'libtsan.so')}.get(SANITIZER, (None, None))
+    if cc and 'LD_PRELOAD' not in os.environ:
+        so = subprocess.run([cc, '-print-file-name=' + name], capture_output=True, text=True, check=True).stdout
+        # what Python leaves at its end is none of ours
+        asan = os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'
+        os.execve(sys.executable, [sys.executable] + sys.argv,
+                  dict(os.environ, LD_PRELOAD=so.strip(), ASAN_OPTIONS=asan))
+    os.environ.pop('LD_PRELOAD', None)
+    return ctypes.CDLL(os.path.join(BUILD, 'lib', 'libaxt.so.0'))
 
 
 class Tap:

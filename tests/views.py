@@ -11,9 +11,9 @@ import sys
 
 import numpy as np
 
-from axtlib import BIN, Named, Tap, random_cases, scratch, write_h5
+from axtlib import Named, Tap, libaxt, random_cases, scratch, write_h5
 
-LIB = ctypes.CDLL(os.path.join(BIN, '..', 'lib', 'libaxt.so.0'))
+LIB = libaxt()
 DIR = scratch()
 P, S, I = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
 OPS = {'neg': 'negative', 'square': 'square', 'abs': 'absolute'}

@@ -38,6 +38,17 @@ axt_axes_count(const struct axt_axes *x, int64_t *n)
 	return fits;
 }
 
+int64_t
+axt_axes_product(const struct axt_axes *x, const int *which, int n)
+{
+	int64_t p = 1;
+
+	for (int i = 0; i < n; i++)
+		if (!axt_mul(p, x->a[which[i]].len, &p))
+			return INT64_MAX;
+	return p;
+}
+
 /* ---- where two axes meet ---- */
 
 static bool

@@ -82,6 +82,8 @@ bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
 const char *axt_axes_text(struct axt_arena *m, const struct axt_axes *x);
 /* Product of the lengths; false when it does not fit. */
 bool axt_axes_count(const struct axt_axes *x, int64_t *n);
+/* That of axes which[0] to which[n - 1]; INT64_MAX when it does not fit. */
+int64_t axt_axes_product(const struct axt_axes *x, const int *which, int n);
 int axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e);
 
 /*

@@ -203,7 +203,8 @@ axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct 
 		join(&p, given->ka[n], given->kb[n], SUMMED);
 	for (int n = 0; n < given->nb; n++) {
 		if (p.ra[given->ba[n]] != FREE || p.rb[given->bb[n]] != FREE)
-			return axt_fail(e, AXT_E_AXES, "an axis is to be contracted and to be kept");
+			return axt_fail(e, AXT_E_AXES,
+			    "an axis is to be contracted and to be kept");
 		join(&p, given->ba[n], given->bb[n], BATCH);
 	}
 	return settle(m, &p, j, out, e);

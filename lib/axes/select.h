@@ -32,9 +32,9 @@ struct axt_selection {
  * literally) and has no ranges. In degrees_east values count modulo 360, and a range goes eastward:
  * across the seam it has two spans, and coordinates that run on to its end as typed.
  * from    "a.nc:t" for messages; NULL: a->from.
- * Errors: SYNTAX; ARG (no such position or value, nothing in a range: messages give the axis's range
- * and the nearest value); AMBIG (a value that stands twice); COORD (no coordinates; a range on an
- * axis that neither rises nor falls); DTYPE (complex coordinates); MEM.
+ * Errors: SYNTAX; ARG (no such position or value, nothing in a range: messages give the axis's
+ * range and the nearest value); AMBIG (a value that stands twice); COORD (no coordinates; a range
+ * on an axis that neither rises nor falls); DTYPE (complex coordinates); MEM.
  */
 int axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, bool by_value,
     bool nearest, const char *from, struct axt_selection *out, struct axt_err *e);

@@ -1,8 +1,8 @@
 /*
- * dot.c - contraction: which axes pair, which dtype, in which order, by which nodes. Operands pair from
- * left to right; once it is known which of their axes are the same index, the pairs may be contracted
- * in any order. A product of matrices is a DOT node; what moves more than it computes (a vector or a
- * number on one side) is a sum of products, an outer product a product.
+ * dot.c - contraction: which axes pair, which dtype, in which order, by which nodes. Operands pair
+ * from left to right; once it is known which of their axes are the same index, the pairs may be
+ * contracted in any order. A product of matrices is a DOT node; what moves more than it computes (a
+ * vector or a number on one side) is a sum of products, an outer product a product.
  */
 #include "expr.h"
 
@@ -28,7 +28,7 @@ struct chain {
 	int n;
 	struct index index[MAX_OPERANDS * AXT_MAX_RANK];
 	int nindex;
-	/* by set of operands: the cheapest way to it, and the subset that is one side of the last step */
+	/* by set of operands: the cheapest way to it, the subset on one side of the last step */
 	double cost[1 << MAX_OPERANDS];
 	unsigned left[1 << MAX_OPERANDS];
 };
@@ -121,7 +121,7 @@ all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
 	return 0;
 }
 
-/* Pairs operand k with what the operands before it gave, of axes x, ids id: both become the result's. */
+/* Pairs operand k with what those before it gave, of axes x, ids id: both become the result's. */
 static int
 pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt_dot_opts *o,
     struct list *over, struct list *keep)
@@ -219,16 +219,6 @@ choose_order(struct chain *c)
 
 /* ---- nodes ---- */
 
-static int64_t
-lengths(const struct axt_axes *x, const int *which, int n)
-{
-	int64_t p = 1;
-
-	for (int i = 0; i < n; i++)
-		p *= x->a[which[i]].len;
-	return p;
-}
-
 /* sum(a * b) over the pairs: memory is what limits it, and the reductions read at its speed. */
 static struct axt_expr *
 sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
@@ -293,8 +283,8 @@ contract(struct chain *c, const struct axt_expr *x, const struct axt_expr *y, un
 	}
 	if (!p || axt_axes_pair_given(g->m, &a->axes, &b->axes, &given, &g->join, p, &g->err))
 		return axt_node_failed(g);
-	if (p->nk == 0 || lengths(&a->axes, p->ma, p->nm) <= 1 ||
-	    lengths(&b->axes, p->nbx, p->nn) <= 1)
+	if (p->nk == 0 || axt_axes_product(&a->axes, p->ma, p->nm) <= 1 ||
+	    axt_axes_product(&b->axes, p->nbx, p->nn) <= 1)
 		return sum_of_products(g, a, b, p);
 	return matrix_product(g, a, b, p);
 }

@@ -29,10 +29,10 @@ enum axt_kind {
 	/* order, broadcast, rename, cast, slice, window...: positions of one argument by axis */
 	AXT_NODE_VIEW,
 	AXT_NODE_REDUCE,
-	AXT_NODE_DOT,		/* a product of matrices: axes kept in both, arg[0]'s rest, arg[1]'s */
+	AXT_NODE_DOT,		/* a product of matrices: axes of both, arg[0]'s rest, arg[1]'s */
 	AXT_NODE_FLATTEN,	/* neighbouring axes of the argument as one, row-major */
 	AXT_NODE_JOIN,		/* the arguments one after another along an axis */
-	AXT_NODE_LINES		/* along one axis: a scan, or in sorted order; axes as the argument's */
+	AXT_NODE_LINES		/* along one axis: a scan, or sorted; axes as the argument's */
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
@@ -69,7 +69,7 @@ struct axt_expr {
 	bool outer;		/* a large outer product, refused unless its axes were asked for */
 	bool asked;		/* VIEW: a list of axes the user gave */
 	bool flat, joins;	/* a FLATTEN, a JOIN is in it */
-	bool held;		/* the plan being made stores its values, as for several users ... */
+	bool held;		/* the plan being made stores its values, for several users ... */
 	bool hold;		/* ... or because it has to */
 	int users;		/* nodes that have it as argument, of what is being planned */
 	unsigned seen;		/* last visit of the graph that came here */
@@ -107,7 +107,7 @@ struct axt_expr {
 			const int64_t *from;
 		} view;
 		struct {
-			int at, n;		/* FLATTEN: axes of the argument, axis of the result */
+			int at, n;		/* FLATTEN: axes of the argument, of the result */
 		} flat;
 		int join;			/* JOIN: the axis */
 		struct {
@@ -188,8 +188,8 @@ struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const stru
 /* View of parts of axes: sel[i], from[j] as in the node; borrowed. NULL: everything. */
 struct axt_expr *axt_view_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src, const struct axt_sel *const *sel, const int64_t *from);
-struct axt_expr *axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
-    int at, int n);
+struct axt_expr *axt_flatten_node(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_axes *axes, int at, int n);
 /* Parts of one dtype, whose axes but for the length of axis `join` are the same. */
 struct axt_expr *axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[],
     const struct axt_axes *axes, int join);
@@ -213,14 +213,14 @@ struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct a
 int axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out);
 struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
- * view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis goes,
- * one position is left. Auxiliary datasets follow.
+ * view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis
+ * goes, one position is left. Auxiliary datasets follow.
  */
 struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
 /* The axis of a typed name; -1: an error that lists the axes. */
 int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
-/* The name before, the character and the rest behind the first of marks in "AXIS=...". NULL: error. */
+/* In "AXIS=...": the name before the first of marks, which it is, the rest. NULL: error. */
 const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark,
     char **name);
 /* a's meta without auxiliary datasets along axis i. */
@@ -230,7 +230,7 @@ const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct ax
     const char *name);
 /* What a reduction is split into: along `axis`, of the result, at `place`. */
 struct axt_groups {
-	struct axt_expr *of;	/* i32 over axes of what is reduced: the group of an element; -1: none */
+	struct axt_expr *of;	/* i32 over axes of what is reduced: an element's group; -1: none */
 	struct axt_axis axis;	/* its length: how many groups */
 	int place;		/* -1: that of the axis of `of` */
 };

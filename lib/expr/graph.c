@@ -232,7 +232,8 @@ axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes
 }
 
 struct axt_expr *
-axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, int at, int n)
+axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes, int at,
+    int n)
 {
 	struct axt_expr *e = axt_node_like(g, AXT_NODE_FLATTEN, a);
 
@@ -246,8 +247,8 @@ axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes 
 }
 
 struct axt_expr *
-axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *axes,
-    int join)
+axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[],
+    const struct axt_axes *axes, int join)
 {
 	struct axt_expr *e = axt_node_like(g, AXT_NODE_JOIN, part[0]);
 

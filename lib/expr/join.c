@@ -75,7 +75,7 @@ like(const struct axt_expr *e, const struct axt_aux *x)
 	return NULL;
 }
 
-/* The bounds of a CF time are in its units, which the parts may have others of: converted as it is. */
+/* Bounds of a CF time are in its units, which the parts may have others of: converted as it is. */
 static void
 join_bounds(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct axt_aux *c)
 {
@@ -106,13 +106,14 @@ join_bounds(struct axt_graph *g, int n, struct axt_expr *const part[], int i, st
 		a->coord = v;
 		along[p] = a;
 	}
-	if (axt_coords_concat(g->m, along, n, true, &out, &g->err) || !out.coord || !out.coord->data)
+	if (axt_coords_concat(g->m, along, n, true, &out, &g->err) || !out.coord ||
+	    !out.coord->data)
 		return;
 	c->dtype = out.coord->dtype;
 	c->data = out.coord->data;
 }
 
-/* x of every part, end to end along its axis k, their axis i; NULL: some lack it, or memory is out. */
+/* x of every part, end to end along its axis k, their axis i; NULL: some lack it, or no memory. */
 static struct axt_aux *
 join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x, int k,
     int i, const struct axt_axis *as)
@@ -193,8 +194,8 @@ axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *
 }
 
 static const struct axt_meta *
-join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, const struct axt_axis *as,
-    bool fresh)
+join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
+    const struct axt_axis *as, bool fresh)
 {
 	struct axt_meta *m = axt_meta_copy(g, part[0]->meta);
 	struct axt_aux *head = NULL, **tail = &head, *c;
@@ -232,6 +233,20 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i, cons
 	return m;
 }
 
+/* The node of parts along axis i of x, one's own name kept. fresh: the axis is new. */
+static struct axt_expr *
+joined(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *x, int i,
+    bool fresh, const char *from)
+{
+	struct axt_expr *e = axt_join_node(g, n, part, x, i);
+
+	if (axt_bad(e))
+		return e;
+	e->meta = join_meta(g, n, part, i, &x->a[i], fresh);
+	e->from = n > 1 ? "result" : from;
+	return e->meta ? e : axt_node_failed(g);
+}
+
 static bool
 overrides(const struct axt_graph *g, const struct axt_axis *a)
 {
@@ -241,7 +256,7 @@ overrides(const struct axt_graph *g, const struct axt_axis *a)
 struct axt_expr *
 axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[])
 {
-	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part), *e;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
 	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *along);
 	enum axt_dtype d;
 	struct axt_axes x;
@@ -252,7 +267,8 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	for (int k = 0; k < n; k++)
 		if (axt_bad(a[k]))
 			return a[k];
-	if (!part || !along || axt_common_dtype(g, n, a, &d) || (i = axt_view_find(g, a[0], axis)) < 0)
+	if (!part || !along || axt_common_dtype(g, n, a, &d) ||
+	    (i = axt_view_find(g, a[0], axis)) < 0)
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++) {
 		part[k] = ordered(g, a[k], &a[0]->axes, d);
@@ -264,12 +280,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	    &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
-	e = axt_join_node(g, n, part, &x, i);
-	if (axt_bad(e))
-		return e;
-	e->meta = join_meta(g, n, part, i, &x.a[i], false);
-	e->from = n > 1 ? "result" : a[0]->from;
-	return e->meta ? e : axt_node_failed(g);
+	return joined(g, n, part, &x, i, false, a[0]->from);
 }
 
 static const struct axt_aux *
@@ -282,7 +293,7 @@ scalar(const struct axt_expr *e, const char *name)
 	return x;
 }
 
-/* Coordinates of a new axis: the rank-0 dataset of its name that every part has, as concat joins them. */
+/* Coordinates of a new axis: the rank-0 dataset of its name in every part, joined as by concat. */
 static int
 gather(struct axt_graph *g, int n, struct axt_expr *const part[], struct axt_axis *as)
 {
@@ -309,7 +320,7 @@ gather(struct axt_graph *g, int n, struct axt_expr *const part[], struct axt_axi
 struct axt_expr *
 axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[], int at)
 {
-	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part), *e;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
 	struct axt_axes one, x, y;
 	enum axt_dtype d;
 	int rank;
@@ -356,10 +367,5 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (gather(g, n, part, &y.a[at]))
 		return axt_node_failed(g);
 	y.a[at].len = n;
-	e = axt_join_node(g, n, part, &y, at);
-	if (axt_bad(e))
-		return e;
-	e->meta = join_meta(g, n, part, at, &y.a[at], true);
-	e->from = n > 1 ? "result" : a[0]->from;
-	return e->meta ? e : axt_node_failed(g);
+	return joined(g, n, part, &y, at, true, a[0]->from);
 }

@@ -174,7 +174,8 @@ unknown_kind(struct axt_graph *g, const char *kind)
 	const char *near = axt_nearest(kind, words, ARRAY_LEN(words));
 
 	axt_fail(&g->err, AXT_E_SYNTAX,
-	    "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, tril, placeholder)",
+	    "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, "
+	    "tril, placeholder)",
 	    axt_escape(g->m, kind));
 	if (near)
 		axt_hint(&g->err, "did you mean %s?", near);

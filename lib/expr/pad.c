@@ -190,8 +190,8 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	if (how == CONSTANT) {
 		if (value && (value->kind != AXT_NODE_CONST || value->axes.n))
 			return axt_graph_fail(g, AXT_E_ARG, "a pad's value is a number");
-		if (value && axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT && !value->u.val.num.is_int &&
-		    value->u.val.num.f != rint(value->u.val.num.f))
+		if (value && axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT &&
+		    !value->u.val.num.is_int && value->u.val.num.f != rint(value->u.val.num.f))
 			return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s",
 			    value->u.val.num.f, axt_dtypes[a->dtype].name);
 		value = value ? axt_argument(g, value, a->dtype) : axt_const(g, a->dtype, 0);

@@ -5,7 +5,8 @@
 
 /* Auxiliary datasets over axes [at, at + n): those with all of them in a row follow, others go. */
 static const struct axt_meta *
-meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n, const struct axt_axis *as)
+meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n,
+    const struct axt_axis *as)
 {
 	struct axt_meta *m = axt_meta_copy(g, a->meta);
 	struct axt_aux *head = NULL, **tail = &head, *c;
@@ -57,7 +58,8 @@ flatten_range(struct axt_graph *g, struct axt_expr *a, int at, int n, const stru
 		const char *word = axt_axis_spell(g->m, p);
 
 		axt_buf_addf(&b, "%s%s", k ? "." : "", p->name);
-		axt_buf_addf(&parts, "%s%s:%lld", k ? "," : "", word ? word : "", (long long)p->len);
+		axt_buf_addf(&parts, "%s%s:%lld", k ? "," : "", word ? word : "",
+		    (long long)p->len);
 		if (!axt_mul(as.len, p->len, &as.len))
 			axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	}
@@ -162,7 +164,8 @@ split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
 		if (parts->a[k].len < 0)
 			open = k;
 		else if (!axt_mul(known, parts->a[k].len, &known))
-			return axt_graph_fail(g, AXT_E_LIMIT, "the axes have more than 2^63 elements");
+			return axt_graph_fail(g, AXT_E_LIMIT,
+			    "the axes have more than 2^63 elements");
 	}
 	if (open >= 0 && known > 0 && a->axes.a[i].len % known == 0) {
 		parts->a[open].len = a->axes.a[i].len / known;
@@ -326,7 +329,8 @@ axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over)
 			    axt_escape(g->m, which.a[k].name), a->from,
 			    axt_axes_text(g->m, &a->axes));
 		if (a->axes.a[i].len != 1)
-			return axt_graph_fail(g, AXT_E_AXES, "axis \"%s\" of %s has length %lld, not 1",
+			return axt_graph_fail(g, AXT_E_AXES,
+			    "axis \"%s\" of %s has length %lld, not 1",
 			    axt_escape(g->m, which.a[k].name), a->from,
 			    (long long)a->axes.a[i].len);
 	}

@@ -1,15 +1,15 @@
 /*
- * view.c - one axis seen differently: what is selected of it, in which order, how often. Coordinates
- * and auxiliary datasets follow.
+ * view.c - one axis seen differently: what is selected of it, in which order, how often.
+ * Coordinates and auxiliary datasets follow.
  */
 #include "expr.h"
 
 /* ---- what travels ---- */
 
-/* The elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
+/* Elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
 static struct axt_aux *
-aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span, int nspans,
-    const struct axt_axis *as)
+aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span,
+    int nspans, const struct axt_axis *as)
 {
 	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
 	size_t size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype), row = size;
@@ -79,8 +79,8 @@ keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *
 
 /* The meta of a when its axis i is selected from and becomes *as, or goes (NULL). */
 static const struct axt_meta *
-meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_span *span, int nspans,
-    const struct axt_axis *as)
+meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_span *span,
+    int nspans, const struct axt_axis *as)
 {
 	struct axt_meta *m = axt_meta_copy(g, a->meta);
 	struct axt_aux *head = NULL, **tail = &head, *c;
@@ -109,8 +109,8 @@ meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt
 /* ---- one axis ---- */
 
 struct axt_expr *
-axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *span, int nspans,
-    const struct axt_axis *as)
+axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *span,
+    int nspans, const struct axt_axis *as)
 {
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 	struct axt_sel *s = axt_alloc(g->m, sizeof *s);
@@ -272,7 +272,8 @@ static int
 middles(struct axt_graph *g, const struct axt_coord *c, int64_t len, const struct axt_span *at,
     const struct axt_coord **out)
 {
-	struct axt_span lo = { (len - 1) / 2, at->step, at->len }, hi = { len / 2, at->step, at->len };
+	struct axt_span lo = { (len - 1) / 2, at->step, at->len },
+	    hi = { len / 2, at->step, at->len };
 	const struct axt_coord *a, *b;
 	struct axt_coord *m;
 	double *v;
@@ -290,7 +291,8 @@ middles(struct axt_graph *g, const struct axt_coord *c, int64_t len, const struc
 	m->dtype = AXT_F64;
 	m->data = v;
 	for (int64_t i = 0; i < at->len; i++) {
-		double x = axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype)),
+		double x = axt_load_f64(a->dtype,
+		    (const uint8_t *)a->data + i * axt_size(a->dtype)),
 		    y = axt_load_f64(b->dtype, (const uint8_t *)b->data + i * axt_size(b->dtype));
 
 		v[i] = x + (y - x) / 2;

@@ -1,4 +1,4 @@
-/* k_folds.c - products, and folds that are exact in any order: counts, any, all, sums of integers. */
+/* k_folds.c - products, and folds exact in any order: counts, any, all, sums of integers. */
 #include "red.h"
 
 #if RED_FLOAT

@@ -1,7 +1,7 @@
 /*
  * k_gemm.c - blocks of matrix products from packed panels. Each result is one chain of fused
- * multiply-adds in order of k, in any panel and on any ISA; a complex one is two, of the real and of
- * the imaginary parts of the left.
+ * multiply-adds in order of k, in any panel and on any ISA; a complex one is two, of the real and
+ * of the imaginary parts of the left.
  */
 #include <immintrin.h>
 

@@ -1,6 +1,6 @@
 /*
- * k_scans.c - running sums, products, minima and maxima, in f64 or 64 bits, each result rounded once.
- * A dtype that scans see is f32, f64, i64 or u64; the others have none.
+ * k_scans.c - running sums, products, minima and maxima, in f64 or 64 bits, each result rounded
+ * once. A dtype that scans see is f32, f64, i64 or u64; the others have none.
  */
 #include "prim.h"
 
@@ -54,7 +54,7 @@ typedef uint64_t D;
                                                                                                  \
 			for (int64_t j = 0; j < lines; j++) {                                    \
 				s[j] = STEP(s[j], (V)v[j]);                                      \
-				o[j] = (O)CLEAN(s[j]);                                                  \
+				o[j] = (O)CLEAN(s[j]);                                             \
 			}                                                                        \
 		}                                                                                \
 		for (; ls != 1 && l + ABREAST <= lines; l += ABREAST) {                          \
@@ -64,7 +64,7 @@ typedef uint64_t D;
 			for (int64_t i = 0; i < n; i++)                                          \
 				for (int64_t j = 0; j < ABREAST; j++) {                          \
 					s[j] = STEP(s[j], (V)x[(l + j) * ls + i * es]);          \
-					out[(l + j) * ls + i * es] = (O)CLEAN(s[j]);                    \
+					out[(l + j) * ls + i * es] = (O)CLEAN(s[j]);               \
 				}                                                                \
 			memcpy(acc + l, s, sizeof s);                                            \
 		}                                                                                \
@@ -73,7 +73,7 @@ typedef uint64_t D;
                                                                                                  \
 			for (int64_t i = 0; i < n; i++) {                                        \
 				s = STEP(s, (V)x[l * ls + i * es]);                              \
-				out[l * ls + i * es] = (O)CLEAN(s);                                     \
+				out[l * ls + i * es] = (O)CLEAN(s);                                \
 			}                                                                        \
 			acc[l] = s;                                                              \
 		}                                                                                \

@@ -139,10 +139,10 @@ const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool s
     enum axt_dtype *res);
 
 /*
- * A program and an unweighted sum or mean in one pass over its operands x[0] and x[1], the same where
- * there is one: what is computed goes through no memory. The bits are those of the two one after
- * the other. rows: as of axt_red_fns, rows of the operands ld[0] and ld[1] elements apart. block: as
- * of axt_red_fns; NULL: there is none. p: as of axt_unpack_fn.
+ * A program and an unweighted sum or mean in one pass over its operands x[0] and x[1], the same
+ * where there is one: what is computed goes through no memory. The bits are those of the two one
+ * after the other. rows: as of axt_red_fns, rows of the operands ld[0] and ld[1] elements apart.
+ * block: as of axt_red_fns; NULL: there is none. p: as of axt_unpack_fn.
  */
 struct axt_fused_fns {
 	void (*rows)(struct axt_acc *a, int64_t k, const void *const x[2], const int64_t ld[2],
@@ -150,8 +150,8 @@ struct axt_fused_fns {
 	void (*block)(struct axt_acc *a, int64_t k, const void *const x[2], int64_t n);
 };
 /*
- * UNPACK of integers: only where f64 holds every sum of `count` such values exactly, so that there is
- * nothing to compensate. NULL: no such functions.
+ * UNPACK of integers: only where f64 holds every sum of `count` such values exactly, so that there
+ * is nothing to compensate. NULL: no such functions.
  */
 const struct axt_fused_fns *axt_kern_fused_unpack(enum axt_red red, enum axt_dtype to,
     enum axt_dtype from, bool skip, const double p[4], int64_t count);
@@ -161,9 +161,9 @@ const struct axt_fused_fns *axt_kern_fused_map(enum axt_red red, enum axt_dtype 
 
 /*
  * Products of matrices. The left is packed in panels of mr rows, the right in panels of nr columns,
- * each k times mr or nr elements, filled up with zeros. multiply: c[i*ldc + j], i < m, j < n, gets, or
- * with `add` is increased by, the sum over l < k of left i, l times right l, j. NULL: dtype t has none
- * (f32, f64, complex, i64 and u64 have). Bits depend on how k is cut alone.
+ * each k times mr or nr elements, filled up with zeros. multiply: c[i*ldc + j], i < m, j < n, gets,
+ * or with `add` is increased by, the sum over l < k of left i, l times right l, j. NULL: dtype t
+ * has none (f32, f64, complex, i64 and u64 have). Bits depend on how k is cut alone.
  */
 struct axt_gemm_fns {
 	int mr, nr;
@@ -173,8 +173,9 @@ struct axt_gemm_fns {
 const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
 
 /*
- * Lines: n elements es apart, the first ones ls apart; es or ls is 1. Values are ordered as numbers,
- * NaN last. room: bytes at `room` for what sorts or selects. bits: of a key, the size of an element.
+ * Lines: n elements es apart, the first ones ls apart; es or ls is 1. Values are ordered as
+ * numbers, NaN last. room: bytes at `room` for what sorts or selects. bits: of a key, the size of
+ * an element.
  */
 typedef void axt_scan_fn(void *out, const void *x, void *acc, int64_t n, int64_t lines, int64_t es,
     int64_t ls);
@@ -183,8 +184,10 @@ typedef void axt_scan_fn(void *out, const void *x, void *acc, int64_t n, int64_t
 struct axt_line_fns {
 	int bits;
 	int64_t (*room)(int64_t n, int64_t es, bool index);
-	/* The values of each line in order, or where they were (i64, of equal ones the first first),
-	 * laid out as x is. down: from the greatest; NaN is last all the same. */
+	/*
+	 * The values of each line in order, or where they were (i64, of equal ones the first
+	 * first), laid out as x is. down: from the greatest; NaN is last all the same.
+	 */
 	void (*sort)(void *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
 	    bool down, bool index, void *room);
 	/* Quantiles: of q[0] of each line, of q[1], ... skip: NaN are left out. Not f16, bf16. */
@@ -195,8 +198,10 @@ struct axt_line_fns {
 	void (*count)(uint32_t *hist, const void *x, int64_t n, int shift, const uint64_t *prefix,
 	    int m);
 	double (*value)(uint64_t key);
-	/* The scan for sum prod min max; acc: a double or 64-bit integer a line, from begin, goes on;
-	 * full: out has acc's dtype. Only f32 f64 i64 u64. es may be negative. */
+	/*
+	 * The scan for sum prod min max; acc: a double or 64-bit integer a line, from begin, goes
+	 * on; full: out has acc's dtype. Only f32 f64 i64 u64. es may be negative.
+	 */
 	axt_scan_fn *(*scan)(enum axt_red op, bool full);
 	void (*begin)(enum axt_red op, void *acc, int64_t n);
 };
@@ -204,7 +209,7 @@ struct axt_line_fns {
 const struct axt_line_fns *axt_kern_lines(enum axt_dtype t);
 /* median, quantile: not made of states. */
 bool axt_red_selects(enum axt_red op);
-/* Where quantile q of n sorted values lies: between the returned one and the next, *t of the way. */
+/* Where quantile q of n sorted values is: between the returned one and the next, *t of the way. */
 int64_t axt_quantile_at(double q, int64_t n, double *t);
 double axt_quantile_mix(double a, double b, double t);
 

@@ -15,7 +15,7 @@
 struct chain {
 	struct axt_step *step[AXT_MAX_PASS];
 	int n;
-	int naxes, dim[AXT_MAX_DIMS][AXT_MAX_PASS];	/* per axis cut, its dimension in each step */
+	int naxes, dim[AXT_MAX_DIMS][AXT_MAX_PASS];	/* of an axis cut, in each step */
 	int64_t len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS];
 };
 

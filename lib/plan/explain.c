@@ -17,7 +17,8 @@ explain_outputs(const struct axt_step *s, FILE *out)
 	} else if (s->kind != AXT_STEP_MAP) {
 		fprintf(out, "  reduces:");
 		for (int k = 0; k < s->nouts; k++)
-			fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
+			fprintf(out, "%s %s", k ? "," : "",
+			    axt_reds[s->out[k].node->u.red.op].name);
 		if (s->groups > 1 || s->group_at >= 0)
 			fprintf(out, " of %lld elements in %lld groups", (long long)s->red_count,
 			    (long long)s->groups);
@@ -66,7 +67,8 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
-		bool made = op->node->kind == AXT_NODE_REDUCE, lines = op->node->kind == AXT_NODE_LINES;
+		bool made = op->node->kind == AXT_NODE_REDUCE,
+		    lines = op->node->kind == AXT_NODE_LINES;
 
 		if (op->product) {
 			explain_product(g, op->product, out);

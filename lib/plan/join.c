@@ -167,21 +167,12 @@ axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt
     const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts)
 {
 	for (int k = 0; k < j->nparts; k++) {
-		struct axt_step *sub = axt_alloc(g->m, sizeof *sub);
 		const struct axt_expr *a = e->arg[j->arg[k]];
+		struct axt_step *sub = axt_step_asked(g, a);
 		struct axt_place place;
 
-		if (sub)
-			sub->out = axt_alloc(g->m, sizeof *sub->out);
-		if (!sub || !sub->out)
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		sub->kind = AXT_STEP_MAP;
-		sub->slab_dim = -1;
-		sub->parts = sub->nouts = 1;
-		sub->red_count = sub->groups = 1;
-		sub->group_at = -1;
-		sub->kept_count = axt_count(a);
-		sub->out[0] = (struct axt_output){ .node = a, .dtype = a->dtype, .result = -1 };
+		if (!sub)
+			return g->err.code;
 		sub->sp = s->sp;
 		sub->sp.len[j->dim] = j->sel[k].len;
 		sub->laid = s->laid;

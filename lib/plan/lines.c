@@ -1,11 +1,12 @@
 /*
  * lines.c - steps that need whole lines: scans, sorts, quantiles. How dimensions are laid, what the
- * tiles are. Where the innermost axis stays, lines lie side by side in a tile, else one after another.
+ * tiles are. Where the innermost axis stays, lines lie side by side in a tile, else one after
+ * another.
  */
 #include "plan.h"
 
-#define SIDE_MAX 2048			/* elements of lines gathered side by side: a network sorts them */
-#define COUNT_MIN (64 << 10)		/* of lines so few that their pieces are counted in parallel */
+#define SIDE_MAX 2048			/* of lines gathered side by side: a network sorts them */
+#define COUNT_MIN (64 << 10)		/* of few lines: their pieces are counted in parallel */
 #define LINE_MAX (4 << 20)		/* elements of a line selected at once */
 #define COUNT_TILE (1 << 20)		/* elements counted at once */
 #define DIRECT_BYTES (16 << 20)		/* of lines that wait for their turn in a stream */
@@ -205,7 +206,8 @@ void
 axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t n = s->red_count, lines = MAX(1, MIN(s->kept_count, o->threads));
-	double bytes = (double)n * (double)lines * ((double)operand_bytes(s) + s->line.fns->bits / 4.0);
+	double bytes = (double)n * (double)lines *
+	    ((double)operand_bytes(s) + s->line.fns->bits / 4.0);
 
 	if (axt_lines_keep(s) || s->line.b != s->sp.nd)
 		return;

@@ -126,7 +126,8 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 
 /* Dimensions of one index are no terms: they add what they select to where the axis begins. */
 static bool
-add_term(const struct axt_space *sp, struct axt_place *p, int axis, int dim, const struct axt_sel *sel)
+add_term(const struct axt_space *sp, struct axt_place *p, int axis, int dim,
+    const struct axt_sel *sel)
 {
 	if (sp->len[dim] == 1) {
 		p->from[axis] += sel ? axt_sel_at(sel, 0) : 0;
@@ -298,7 +299,8 @@ lies_merged(const struct axt_expr *e, int at, int n, axt_facts_fn *facts)
 		return lies_merged(a, at, n, facts);
 	if (axt_is_relabel(e)) {
 		for (int k = 1; k < n; k++)
-			if (e->u.view.src[at + k] != e->u.view.src[at] + (e->u.view.src[at] < 0 ? 0 : k))
+			if (e->u.view.src[at + k] !=
+			    e->u.view.src[at] + (e->u.view.src[at] < 0 ? 0 : k))
 				return false;
 		return e->u.view.src[at] < 0 || lies_merged(a, e->u.view.src[at], n, facts);
 	}
@@ -336,8 +338,9 @@ axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct 
 		if (i != at)
 			out->from[i > at ? i + n - 1 : i] = p->from[i];
 	for (int k = 0; k < p->n; k++)
-		if (p->t[k].axis != at && !add_term(sp, out, p->t[k].axis > at ? p->t[k].axis + n - 1
-		    : p->t[k].axis, p->t[k].dim, p->t[k].sel))
+		if (p->t[k].axis != at && !add_term(sp, out,
+		    p->t[k].axis > at ? p->t[k].axis + n - 1 : p->t[k].axis,
+		    p->t[k].dim, p->t[k].sel))
 			return false;
 	if (!by_digits(sp, p, at, len, weight, n, digit, from)) {
 		if (!lies_merged(e->arg[0], at, n, facts))

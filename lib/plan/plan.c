@@ -11,14 +11,14 @@ struct planner {
 };
 
 static struct axt_step *
-new_step(struct planner *pl, enum axt_step_kind kind)
+make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 {
-	struct axt_step *s = axt_alloc(pl->g->m, sizeof *s);
+	struct axt_step *s = axt_alloc(g->m, sizeof *s);
 
 	if (s)
-		s->out = axt_alloc(pl->g->m, AXT_MAX_OUTS * sizeof *s->out);
+		s->out = axt_alloc(g->m, (size_t)outs * sizeof *s->out);
 	if (!s || !s->out) {
-		axt_fail(&pl->g->err, AXT_E_MEM, "out of memory");
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	s->kind = kind;
@@ -26,6 +26,29 @@ new_step(struct planner *pl, enum axt_step_kind kind)
 	s->slab_dim = -1;
 	s->red_count = s->groups = 1;
 	s->group_at = -1;
+	return s;
+}
+
+struct axt_step *
+axt_step_asked(struct axt_graph *g, const struct axt_expr *e)
+{
+	struct axt_step *s = make_step(g, AXT_STEP_MAP, 1);
+
+	if (!s)
+		return NULL;
+	s->kept_count = axt_count(e);
+	s->nouts = 1;
+	s->out[0] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = -1 };
+	return s;
+}
+
+static struct axt_step *
+new_step(struct planner *pl, enum axt_step_kind kind)
+{
+	struct axt_step *s = make_step(pl->g, kind, AXT_MAX_OUTS);
+
+	if (!s)
+		return NULL;
 	if (pl->last)
 		pl->last->next = s;
 	else
@@ -39,14 +62,6 @@ new_output(struct axt_step *s, const struct axt_expr *e, int result)
 {
 	s->out[s->nouts] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = result };
 	return &s->out[s->nouts++];
-}
-
-/* A space without dimensions gets one. */
-static void
-no_dim(struct axt_step *s)
-{
-	if (s->sp.nd == 0)
-		s->sp.len[s->sp.nd++] = 1;
 }
 
 /*
@@ -87,154 +102,9 @@ map_step(struct planner *pl, const struct axt_expr *e, int result)
 		return pl->g->err.code;
 	for (int i = 0; i < e->axes.n; i++)
 		axt_place_axis(s, &s->place, e, i);
-	no_dim(s);
+	axt_some_dim(s);
 	s->kept_count = axt_count(e);
 	return axt_compile(pl->g, s, e, &s->place, &new_output(s, e, result)->root, pl->facts);
-}
-
-/*
- * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
- * axis i of the result. The trailing reduced axes (axes of length 1 aside) form the
- * run; with none, elements merge into columns.
- */
-static void
-lay_reduce(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept, int group_at,
-    struct axt_place *p)
-{
-	bool is_kept[AXT_MAX_RANK] = { false }, in_run[AXT_MAX_RANK] = { false };
-	bool runs = nkept == 0;
-
-	*p = (struct axt_place){ 0 };
-	s->sp.nd = s->laid.n = 0;
-	for (int i = 0; i < nkept; i++)
-		is_kept[kept[i]] = true;
-	for (int i = a->axes.n - 1; i >= 0; i--) {
-		if (a->axes.a[i].len == 1)
-			continue;
-		if (is_kept[i])
-			break;
-		in_run[i] = runs = true;
-	}
-	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
-	for (int i = 0; i < a->axes.n && !runs; i++)
-		if (!is_kept[i])
-			axt_place_axis(s, p, a, i);
-	s->nred = s->sp.nd;
-	s->group_at = -1;
-	for (int i = 0; i <= nkept; i++) {
-		if (i == group_at)
-			s->group_at = s->sp.nd - s->nred;
-		if (i < nkept)
-			axt_place_axis(s, p, a, kept[i]);
-	}
-	s->nkept = s->sp.nd - s->nred;
-	for (int pass = 0; pass < 2 && runs; pass++) {
-		for (int i = 0; i < a->axes.n; i++)
-			if (!is_kept[i] && in_run[i] == pass)
-				axt_place_axis(s, p, a, i);
-		if (pass == 0)
-			s->sp.lin = s->sp.nd;
-	}
-	s->kept_count = s->red_count = 1;
-	for (int i = 0; i < a->axes.n; i++)
-		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
-	if (s->sp.nd == s->sp.lin && runs)	/* the run has no axis: one element */
-		s->sp.len[s->sp.nd++] = 1;
-	no_dim(s);
-}
-
-/* The functions for the whole program and the reduction, where there are any. */
-static const struct axt_fused_fns *
-fused(const struct axt_step *s, const struct axt_expr *red)
-{
-	const struct axt_prog *p = &s->prog;
-	const struct axt_instr *i = p->instr;
-	const struct axt_fused_fns *f = NULL;
-	bool two = p->ninstrs == 2;
-
-	if (p->group >= 0 && !s->group_rows)
-		return NULL;
-	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->parts != 1 || i->nin > 2)
-		return NULL;
-	for (int k = 0; k < i->nin; k++)
-		if (p->reg[i->in[k]].operand < 0 || p->reg[i->in[k]].scalar)
-			return NULL;
-	if (i->kind == AXT_INSTR_UNPACK && !two)
-		f = axt_kern_fused_unpack(red->u.red.op, p->reg[i->out].dtype,
-		    p->reg[i->in[0]].dtype, red->u.red.skip, i->packing, s->red_count);
-	else if (i->kind == AXT_INSTR_MAP && (!two || (i[1].kind == AXT_INSTR_MAP &&
-	    i[1].nin == 1 && i[1].in[0] == i->out)))
-		f = axt_kern_fused_map(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
-		    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
-	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
-}
-
-/* Weights or groups: their register, over the dimensions of what is reduced. */
-static int
-beside(struct planner *pl, struct axt_step *s, const struct axt_expr *a, const struct axt_expr *w,
-    const struct axt_place *place, int *reg)
-{
-	struct axt_place sub;
-
-	if (!w || *reg >= 0)
-		return 0;
-	axt_place_sub(place, &a->axes, &w->axes, &sub);
-	return axt_compile(pl->g, s, w, &sub, reg, pl->facts);
-}
-
-/* Whether groups are values in memory over reduced dimensions, used for nothing else. */
-static bool
-groups_of_rows(const struct axt_step *s)
-{
-	const struct axt_prog *p = &s->prog;
-	const struct axt_operand *op;
-	int r = p->group;
-
-	if (s->kind != AXT_STEP_COLUMNS || p->reg[r].operand < 0 || r == p->weight)
-		return false;
-	op = &p->operand[p->reg[r].operand];
-	if (op->node->kind != AXT_NODE_LEAF || !op->mapped || op->slabbed || op->stream)
-		return false;
-	for (int d = s->nred; d < s->sp.nd; d++)
-		if (op->v.stride[d] != 0)
-			return false;
-	for (int k = 0; k < s->nouts; k++)
-		if (s->out[k].root == r)
-			return false;
-	for (int k = 0; k < p->ninstrs; k++)
-		for (int i = 0; i < p->instr[k].nin; i++)
-			if (p->instr[k].in[i] == r)
-				return false;
-	return true;
-}
-
-static int
-reduce_program(struct planner *pl, struct axt_step *s, const struct axt_expr *red,
-    const struct axt_place *place, struct axt_output *o)
-{
-	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red),
-	    *by = axt_red_groups(red);
-	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
-	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
-
-	o->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
-	if (!o->fns)
-		return axt_fail(&pl->g->err, AXT_E_DTYPE, "%s is not defined for %s",
-		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
-	s->parts = cplx ? 2 : 1;
-	if (axt_compile(pl->g, s, a, place, &o->root, pl->facts))
-		return pl->g->err.code;
-	if (cplx ? o->fns->in != part && axt_compile_conv(pl->g, s, &o->root, AXT_C128)
-	    : axt_compile_conv(pl->g, s, &o->root, o->fns->in))
-		return pl->g->err.code;
-	if (beside(pl, s, a, w, place, &s->prog.weight) ||
-	    beside(pl, s, a, by, place, &s->prog.group))
-		return pl->g->err.code;
-	s->group_rows = by && groups_of_rows(s);
-	s->fused = s->nouts == 1 ? fused(s, red) : NULL;
-	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
-	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
-	return 0;
 }
 
 /* Whether both are the same values: one node, or the same conversion of one. */
@@ -310,11 +180,12 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 		    axt_lines_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
 		    pl->facts) ? pl->g->err.code : 0;
 	}
-	lay_reduce(s, red->arg[0], n, kept, group_at, &s->place);
+	axt_reduce_lay(s, red->arg[0], n, kept, group_at);
 	s->groups = groups;
 	if (groups == 0)
 		s->kept_count = 0;
-	return reduce_program(pl, s, red, &s->place, new_output(s, red, *copy ? -1 : result));
+	return axt_reduce_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
+	    pl->facts);
 }
 
 /* A node along one axis; held, then copied, where it cannot leave in order. */

@@ -13,7 +13,7 @@
  *            element merges into its column.
  *   RUNS     kept axes (in result order), outer reduced axes, then the trailing
  *            reduced axes as the linear group.
- *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece of them.
+ *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece.
  */
 #ifndef AXT_PLAN_H
 #define AXT_PLAN_H
@@ -52,9 +52,9 @@ struct axt_place {
 };
 
 /*
- * A product of matrices, computed slab by slab for the step that uses it. An argument is a MAP step of
- * which tiles are asked for: dimensions [0, outer) are those of the batch; then the rows, [outer, lin),
- * and the linear group, which is what is summed over, or not.
+ * A product of matrices, computed slab by slab for the step that uses it. An argument is a MAP step
+ * of which tiles are asked for: dimensions [0, outer) are those of the batch; then the rows,
+ * [outer, lin), and the linear group, which is what is summed over, or not.
  */
 #define AXT_MATRIX_TILE (32 << 10)	/* elements of such a tile, when it has to be copied */
 struct axt_product {
@@ -70,8 +70,8 @@ struct axt_product {
 };
 
 /*
- * Parts one after another along dimension `dim`: each is a MAP step over the same space, but for the
- * length of that dimension, of which tiles are asked for. Segments say which part is where.
+ * Parts one after another along dimension `dim`: each is a MAP step over the same space, but for
+ * the length of that dimension, of which tiles are asked for. Segments say which part is where.
  */
 struct axt_joined {
 	int dim, nparts;		/* dim -1: the axis is no dimension */
@@ -80,7 +80,7 @@ struct axt_joined {
 	struct axt_sel *sel;		/* what of it */
 	int64_t nsegs;
 	struct axt_segment {
-		int64_t at, from;	/* first index of the dimension, in the space and in the part */
+		int64_t at, from;	/* first index there: of the space, of the part */
 		int part;
 	} *seg;
 };
@@ -110,7 +110,7 @@ struct axt_operand {
 	int64_t origin[AXT_MAX_RANK];	/* where it begins, but along slab_axis: */
 	const struct axt_sel *slab_sel;	/* rows of a slab to positions there; NULL: themselves */
 	int64_t slab_lo, slab_hi;	/* and what other dimensions add to them */
-	const uint8_t *wanted[AXT_MAX_RANK];	/* per chunk of an axis; NULL: all of the region's */
+	const uint8_t *wanted[AXT_MAX_RANK];	/* per chunk of an axis; NULL: all of the region */
 };
 
 /* Where element i of dimension d is. */
@@ -176,7 +176,7 @@ struct axt_step {
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
 	struct {			/* LINES */
 		int a, b;		/* dimensions [a, b) are those of a line */
-		bool counted;		/* quantiles of long lines: found by counting, pass by pass */
+		bool counted;		/* quantiles of long lines: by counting, pass by pass */
 		bool full;		/* the scan gives its accumulators */
 		bool carried;		/* they live through slabs along the line */
 		const struct axt_line_fns *fns;
@@ -189,16 +189,16 @@ struct axt_step {
 	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
 	bool global_acc;		/* states of all kept elements live through the step */
 	/*
-	 * Grouped reductions: states are there for each group, kept elements within. In the results the
-	 * groups' dimension stands before kept dimension group_at.
+	 * Grouped reductions: states are there for each group, kept elements within. In the results
+	 * the groups' dimension stands before kept dimension group_at.
 	 */
 	int64_t groups;			/* 1: not grouped */
 	int group_at;			/* -1: not grouped */
-	bool group_rows;		/* COLUMNS: all of a row are in one group, which memory tells */
+	bool group_rows;		/* COLUMNS: a row is in one group, which memory tells */
 	/*
-	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run band
-	 * by band, a thread a band through all of them, so that what they share stays in cache:
-	 * nband dimensions, the same in number and length for each step, are cut by band[].
+	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run
+	 * band by band, a thread a band through all of them, so that what they share stays in
+	 * cache: nband dimensions, the same in number and length for each step, are cut by band[].
 	 */
 	int npass, nband, band_dim[AXT_MAX_DIMS];
 	int64_t band[AXT_MAX_DIMS];
@@ -208,7 +208,7 @@ struct axt_step {
 	int nwalk, walk[AXT_MAX_DIMS];
 	const struct axt_fused_fns *fused; /* one output: program and reduction at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
-	int64_t kept_count, red_count;	/* elements of the result, or of a group; elements reduced */
+	int64_t kept_count, red_count;	/* elements of the result, or a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
 	struct axt_step *next;
 };
@@ -273,8 +273,8 @@ int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct ax
 /* The dimension that is axis i of the operand, whole and alone; -1: there is none. */
 int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
 /*
- * join.c: which parts of a JOIN are where. NULL: it cannot be told, or memory is out. Then the place
- * of part k in its argument, and its steps.
+ * join.c: which parts of a JOIN are where. NULL: it cannot be told, or memory is out. Then the
+ * place of part k in its argument, and its steps.
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_place *p);
@@ -292,13 +292,25 @@ int64_t axt_product_slab(const struct axt_product *p, int64_t memory);
 int64_t axt_product_scratch(const struct axt_product *p, int threads);
 /* Bytes of its arguments that are read again, slab by slab. */
 int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op);
-/* shape.c: its dimensions simplified, within the batch, the rows and the linear group. */
+/* simplify.c: dimensions that all operands walk as one become one. */
+int axt_simplify(struct axt_graph *g, struct axt_step *s);
+/* The same within the batch, the rows and the linear group. */
+int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
+/* shape.c */
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* -1: a placeholder has no value. */
 int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
-/* lines.c: whether the axes are the argument's (scan, sort), not those that are kept (quantiles). */
+/*
+ * reduce.c: the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of
+ * the result; the groups' dimension, group_at >= 0, stands before kept axis group_at.
+ */
+void axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+    int group_at);
+int axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
+    struct axt_output *o, axt_facts_fn *facts);
+/* lines.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 /* Whether its results can leave in order, line after line. */
 bool axt_lines_direct(const struct axt_expr *e);
@@ -322,12 +334,21 @@ int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
 /* Elements of a tile of it: half of the memory holds those of all threads. */
 int64_t axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o);
+/* plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
+struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
+/* A space without dimensions gets one. */
+static inline void
+axt_some_dim(struct axt_step *s)
+{
+	if (s->sp.nd == 0)
+		s->sp.len[s->sp.nd++] = 1;
+}
 /* bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
-/* streams.c: the same for streams, after simplification. Operands that stay `stream` are in order. */
+/* streams.c: the same for streams, after simplification. Those that stay `stream` are in order. */
 void axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o);
 /* shape.c: slabs, simplification, tile extents, memory. */
 int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,

@@ -1,22 +1,13 @@
 /*
- * product.c - products of matrices: how their arguments are walked, how the product is cut. A step that
- * uses one computes the slab it needs from panels of both arguments, so that nothing is stored whole.
+ * product.c - products of matrices: how their arguments are walked, how the product is cut. A step
+ * that uses one computes the slab it needs from panels of both arguments, so that nothing is stored
+ * whole.
  */
 #include "plan.h"
 
 #define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
-#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting long */
+#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting */
 #define RIGHT_COLS 2048		/* of a panel of the right: shared by the threads, in L3 */
-
-static int64_t
-lengths(const struct axt_axes *x, const int *which, int n)
-{
-	int64_t p = 1;
-
-	for (int i = 0; i < n; i++)
-		p *= x->a[which[i]].len;
-	return p;
-}
 
 /* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
 static void
@@ -47,20 +38,11 @@ static int
 matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
     int nb, const int *rest, int nrest, const int *k, int nk, axt_facts_fn *facts)
 {
-	struct axt_step *s = axt_alloc(g->m, sizeof *s);
+	struct axt_step *s = axt_step_asked(g, e);
 	struct axt_place p = { 0 };
 
-	if (s)
-		s->out = axt_alloc(g->m, sizeof *s->out);
-	if (!s || !s->out)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	s->kind = AXT_STEP_MAP;
-	s->slab_dim = -1;
-	s->parts = s->nouts = 1;
-	s->red_count = s->groups = 1;
-	s->group_at = -1;
-	s->kept_count = axt_count(e);
-	s->out[0] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = -1 };
+	if (!s)
+		return g->err.code;
 	lay(s, e, batch, nb, &p);
 	m->outer = s->sp.nd;
 	if (m->k_last)
@@ -115,10 +97,10 @@ axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *fac
 	if (!p)
 		return NULL;
 	p->node = e;
-	p->batch = lengths(&e->arg[0]->axes, q->ba, q->nb);
-	p->m = lengths(&e->arg[0]->axes, q->ma, q->nm);
-	p->n = lengths(&e->arg[1]->axes, q->nbx, q->nn);
-	p->k = lengths(&e->arg[0]->axes, q->ka, q->nk);
+	p->batch = axt_axes_product(&e->arg[0]->axes, q->ba, q->nb);
+	p->m = axt_axes_product(&e->arg[0]->axes, q->ma, q->nm);
+	p->n = axt_axes_product(&e->arg[1]->axes, q->nbx, q->nn);
+	p->k = axt_axes_product(&e->arg[0]->axes, q->ka, q->nk);
 	/* depth by shape and dtype alone: the sums depend on it */
 	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
 	p->mc = MIN(LEFT_ROWS, p->m);
@@ -153,7 +135,7 @@ axt_product_slab(const struct axt_product *p, int64_t memory)
 	double size = (double)axt_size(p->node->dtype),
 	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 
-	/* what does not fit in memory is read again for each slab: they are as large as they can be */
+	/* what does not fit in memory is read again for each slab: few and large ones */
 	if (in > (double)memory)
 		return memory / 2;
 	return (int64_t)MIN((double)memory / 4, size * rows * (double)MAX(p->m, p->n));

@@ -1,4 +1,4 @@
-/* shape.c - the shape of a step's loops: simplified dimensions, tile extents, memory. */
+/* shape.c - the shape of a step's loops: tile extents, ways to its operands, memory. */
 #include "plan.h"
 
 #define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
@@ -19,278 +19,6 @@ reset(struct axt_step *s)
 {
 	for (int d = 0; d < AXT_MAX_DIMS; d++)
 		s->ext[d] = 1;
-}
-
-/* ---- simplification ---- */
-
-/* All operands, those of joined parts too, from `n` on in out (NULL: only counted). */
-static int
-all_operands(const struct axt_step *s, struct axt_operand **out, int n)
-{
-	for (int k = 0; k < s->prog.noperands; k++) {
-		struct axt_operand *op = &s->prog.operand[k];
-
-		for (int i = 0; op->joined && i < op->joined->nparts; i++)
-			n = all_operands(op->joined->part[i], out, n);
-		if (op->joined)
-			continue;
-		if (out)
-			out[n] = op;
-		n++;
-	}
-	return n;
-}
-
-/* The dimensions of a step while they are simplified. */
-struct simplifier {
-	struct axt_step *s;
-	int n;
-	struct axt_operand **op;
-	struct axt_view *view, **v;
-	bool alone[AXT_MAX_DIMS];	/* stays a dimension of its own */
-	int now[AXT_MAX_DIMS];		/* where such ones are now */
-};
-
-static void
-mark_alone(const struct axt_step *s, bool alone[AXT_MAX_DIMS])
-{
-	for (int k = 0; k < s->prog.noperands; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-
-		for (int d = 0; d < s->sp.nd; d++)
-			alone[d] = alone[d] || op->jump[d];
-		if (op->joined)
-			alone[op->joined->dim] = true;
-		for (int i = 0; op->joined && i < op->joined->nparts; i++)
-			mark_alone(op->joined->part[i], alone);
-	}
-}
-
-static int
-simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
-{
-	*x = (struct simplifier){ .s = s, .n = all_operands(s, NULL, 0) };
-	x->op = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->op);
-	x->view = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->view);
-	x->v = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->v);
-	if (!x->op || !x->view || !x->v)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	all_operands(s, x->op, 0);
-	for (int k = 0; k <= x->n; k++)
-		x->v[k] = &x->view[k];
-	mark_alone(s, x->alone);
-	for (int i = 0; i < s->nband; i++)
-		x->alone[s->band_dim[i]] = true;
-	return 0;
-}
-
-/*
- * Simplifies dimensions [a, b) of all operands into their new place at `at`, unless they are to
- * stay `whole`; returns how many are left.
- */
-static int
-simplify_group(struct simplifier *x, int a, int b, int at, bool whole)
-{
-	struct axt_step *s = x->s;
-	struct axt_view *space = &x->view[x->n];
-	int nd = b - a;
-
-	for (int k = 0; k <= x->n; k++) {
-		x->view[k].nd = nd;
-		for (int d = a; d < b; d++) {
-			x->view[k].shape[d - a] = s->sp.len[d];
-			x->view[k].stride[d - a] = k < x->n ? x->op[k]->v.stride[d] : 0;
-		}
-	}
-	if (!whole && b > a)
-		nd = axt_view_simplify(x->n + 1, x->v, NULL);
-	for (int k = 0; k < x->n; k++)
-		for (int d = 0; d < b - a; d++) {
-			const struct axt_sel *jump = x->op[k]->jump[a + d];
-
-			x->op[k]->jump[a + d] = NULL;
-			if (d < nd) {
-				x->op[k]->v.stride[at + d] = x->view[k].stride[d];
-				x->op[k]->jump[at + d] = jump;
-			}
-		}
-	for (int d = 0; d < nd; d++) {
-		s->sp.len[at + d] = space->shape[d];
-		if (whole)
-			x->now[a + d] = at + d;
-	}
-	return nd;
-}
-
-/* The same, but dimensions that are to stay alone do. */
-static int
-simplify_range(struct simplifier *x, int a, int b, int at, bool whole)
-{
-	int n = 0;
-
-	for (int d = a, e; d < b; d = e) {
-		for (e = d + 1; e < b && !x->alone[d] && !x->alone[e]; e++)
-			;
-		n += simplify_group(x, d, e, at + n, whole || x->alone[d]);
-	}
-	return n;
-}
-
-/* The dimension of the linear group must exist: a unit dimension when the group has vanished. */
-static int
-unit_dim(struct simplifier *x, int at)
-{
-	struct axt_step *s = x->s;
-
-	s->sp.len[at] = 1;
-	for (int k = 0; k < x->n; k++) {
-		x->op[k]->v.stride[at] = 0;
-		x->op[k]->jump[at] = NULL;
-	}
-	return 1;
-}
-
-/*
- * Groups that must stay apart, in order; the slab dimension is a group of its
- * own unless it begins the run.
- */
-static int
-groups(const struct axt_step *s, int cut[])
-{
-	int n = 0;
-
-	cut[n++] = 0;
-	if (s->kind == AXT_STEP_COLUMNS)
-		cut[n++] = s->nred;
-	if (s->kind == AXT_STEP_LINES) {
-		cut[n++] = s->line.a;
-		cut[n++] = s->line.b;
-	}
-	if (s->kind == AXT_STEP_RUNS) {
-		cut[n++] = s->nkept;
-		cut[n++] = s->sp.lin;
-	}
-	if (s->group_at >= 0)
-		cut[n++] = (s->kind == AXT_STEP_COLUMNS ? s->nred : 0) + s->group_at;
-	if (s->slab_dim >= 0) {
-		cut[n++] = s->slab_dim;
-		if (!axt_slab_in_run(s))
-			cut[n++] = s->slab_dim + 1;
-	}
-	for (int i = 1; i < n; i++)	/* a handful of numbers */
-		for (int j = i; j > 0 && cut[j] < cut[j - 1]; j--) {
-			int t = cut[j];
-
-			cut[j] = cut[j - 1];
-			cut[j - 1] = t;
-		}
-	return n;
-}
-
-/* The space has nd dimensions, and so have the operands; those of joined parts another length. */
-static void
-settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
-{
-	s->sp.nd = nd;
-	s->sp.lin_len = 1;
-	for (int d = s->sp.lin; d < nd; d++)
-		s->sp.lin_len *= s->sp.len[d];
-	for (int k = 0; k < s->prog.noperands; k++) {
-		struct axt_operand *op = &s->prog.operand[k];
-
-		op->v.nd = nd;
-		memcpy(op->v.shape, s->sp.len, sizeof s->sp.len);
-		if (op->joined)
-			op->joined->dim = x->now[op->joined->dim];
-		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
-			struct axt_step *part = op->joined->part[i];
-
-			part->sp = s->sp;
-			part->sp.lin = nd - 1;
-			part->slab_dim = s->slab_dim;
-			part->sp.len[op->joined->dim] = op->joined->sel[i].len;
-			settle_dims(x, part, nd);
-		}
-	}
-}
-
-static int
-simplify(struct axt_graph *g, struct axt_step *s)
-{
-	struct simplifier x;
-	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
-	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
-	    kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
-	bool in_run = axt_slab_in_run(s);
-
-	if (simplifier_init(g, &x, s))
-		return g->err.code;
-	cut[n] = nd;
-	for (int i = 0; i < n; i++) {
-		bool is_slab = cut[i] == slab && cut[i + 1] == slab + 1;
-
-		if (cut[i] == nred && s->kind == AXT_STEP_COLUMNS)
-			s->nred = at;
-		if (cut[i] == nkept && s->kind == AXT_STEP_RUNS)
-			s->nkept = at;
-		if (cut[i] == lin && s->kind == AXT_STEP_RUNS)
-			s->sp.lin = at;
-		if (group_at >= 0 && cut[i] == kept + group_at)
-			s->group_at = at - (kept ? s->nred : 0);
-		if (cut[i] == a && s->kind == AXT_STEP_LINES)
-			s->line.a = at;
-		if (cut[i] == b && s->kind == AXT_STEP_LINES) {
-			at += at == s->line.a ? unit_dim(&x, at) : 0;
-			s->line.b = at;
-		}
-		if (cut[i] == slab)
-			s->slab_dim = at;
-		/* the run keeps its first dimension when slabs advance along it */
-		at += simplify_range(&x, cut[i], cut[i + 1], at,
-		    is_slab || (in_run && cut[i] == lin));
-	}
-	for (int i = 0; i < s->nband; i++)
-		s->band_dim[i] = x.now[s->band_dim[i]];
-	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)
-		at += unit_dim(&x, at);
-	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
-		at += unit_dim(&x, at);
-	if (s->kind == AXT_STEP_LINES && b == nd) {
-		at += at == s->line.a ? unit_dim(&x, at) : 0;
-		s->line.b = at;
-	}
-	if (at == 0)
-		at += unit_dim(&x, at);
-	if (s->kind != AXT_STEP_RUNS)
-		s->sp.lin = at - 1;
-	settle_dims(&x, s, at);
-	return 0;
-}
-
-int
-axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
-{
-	struct axt_step *s = m->s;
-	struct simplifier x;
-	int outer = m->outer, lin = s->sp.lin, nd = s->sp.nd, at;
-	const struct axt_plan_opts whole = { .slab = INT64_MAX };
-
-	reset(s);
-	if (axt_choose_slabs(g, s, &whole, facts))	/* chunks are decoded once */
-		return g->err.code;
-	if (simplifier_init(g, &x, s))
-		return g->err.code;
-	m->outer = simplify_range(&x, 0, outer, 0, false);
-	at = m->outer + simplify_range(&x, outer, lin, m->outer, false);
-	at += at == m->outer ? unit_dim(&x, at) : 0;
-	s->sp.lin = at;
-	at += simplify_range(&x, lin, nd, at, false);
-	at += at == s->sp.lin ? unit_dim(&x, at) : 0;
-	settle_dims(&x, s, at);
-	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
-	for (int k = 0; k < s->prog.noperands; k++)
-		s->prog.operand[k].in_place = !s->prog.operand[k].slabbed;
-	return 0;
 }
 
 /* ---- tiles ---- */
@@ -596,6 +324,22 @@ states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes
 }
 
 int
+axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
+{
+	struct axt_step *s = m->s;
+	const struct axt_plan_opts whole = { .slab = INT64_MAX };
+
+	reset(s);
+	if (axt_choose_slabs(g, s, &whole, facts) ||	/* chunks are decoded once */
+	    axt_simplify_matrix(g, m))
+		return g->err.code;
+	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
+	for (int k = 0; k < s->prog.noperands; k++)
+		s->prog.operand[k].in_place = !s->prog.operand[k].slabbed;
+	return 0;
+}
+
+int
 axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
 {
@@ -609,7 +353,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (s->kind == AXT_STEP_LINES)
 		axt_lines_choose(g, s, o);
-	if (axt_choose_slabs(g, s, o, facts) || simplify(g, s))
+	if (axt_choose_slabs(g, s, o, facts) || axt_simplify(g, s))
 		return g->err.code;
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (s->prog.operand[k].product)

@@ -1,6 +1,6 @@
 /*
- * slabs.c - chunked operands are decoded, and products computed, slab by slab: along which dimension,
- * how many rows.
+ * slabs.c - chunked operands are decoded, and products computed, slab by slab: along which
+ * dimension, how many rows.
  */
 #include "plan.h"
 
@@ -44,7 +44,7 @@ slab_axis(const struct axt_operand *op, int d)
 	return ax;
 }
 
-/* Positions along axis i of an operand that `rows` indices of dimension d reach (0: all of them). */
+/* Positions along axis i of an operand that `rows` indices of dimension d reach (0: all). */
 static int64_t
 extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t rows)
 {
@@ -154,7 +154,8 @@ wanted(struct axt_graph *g, const struct axt_operand *op, int i, const struct ax
 
 /* Least and greatest of what the terms of axis i add up to, that of dimension d aside. */
 static void
-reach(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t *lo, int64_t *hi)
+reach(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t *lo,
+    int64_t *hi)
 {
 	int64_t a, b;
 
@@ -203,7 +204,8 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
 }
 
 static int
-set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows, axt_facts_fn *facts)
+set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows,
+    axt_facts_fn *facts)
 {
 	for (int k = 0; k < s->prog.noperands; k++) {
 		struct axt_operand *op = &s->prog.operand[k];

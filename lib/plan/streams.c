@@ -120,7 +120,7 @@ leader(const struct axt_step *s)
 	return lead;
 }
 
-/* As many of the leader's dimensions as make a row fit a slab; fewer where more cannot be walked. */
+/* As many of the leader's dimensions as make a row fit a slab, or as can be walked. */
 static void
 choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, double slab,
     struct walk *w)

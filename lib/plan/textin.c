@@ -247,9 +247,10 @@ read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const
 		if (!(arg[i] = axt_text_arg(r, s)))
 			return NULL;
 	a = arg[0];
-	if (!indices(s, "kept=", 0, a->axes.n, kept, &n) || !axt_text_int(s, "skip=", 0, 1, &skip) ||
-	    !real(s, "ddof=", &ddof) ||
-	    (axt_red_selects((enum axt_red)op) && !real(s, "q=", &q)) || (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
+	if (!indices(s, "kept=", 0, a->axes.n, kept, &n) ||
+	    !axt_text_int(s, "skip=", 0, 1, &skip) || !real(s, "ddof=", &ddof) ||
+	    (axt_red_selects((enum axt_red)op) && !real(s, "q=", &q)) ||
+	    (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
 		return NULL;
 	w = nargs > 1 + (place >= 0) ? arg[1] : NULL;
 	by = (struct axt_groups){ .of = arg[nargs - 1], .place = (int)place };

@@ -83,7 +83,7 @@ op_name(const struct axt_expr *e)
 	}
 }
 
-/* Where axes of a view's argument begin, and what is selected: "0:1:5+9:-2:3", "-" for a whole axis. */
+/* Where axes of a view's argument begin, what is selected: "0:1:5+9:-2:3"; "-": a whole axis. */
 static void
 parts(struct writer *w, const struct axt_expr *e)
 {
@@ -177,8 +177,8 @@ node(struct writer *w, const struct axt_expr *e)
 			return false;
 	if (w->n == AXT_PLAN_NODES || e->kind == AXT_NODE_FAILED)
 		return false;
-	axt_buf_addf(w->b, "node %d %s%s%s %s", w->n, axt_kind_name[e->kind], op ? " " : "", op ? op : "",
-	    axt_dtypes[e->dtype].name);
+	axt_buf_addf(w->b, "node %d %s%s%s %s", w->n, axt_kind_name[e->kind], op ? " " : "",
+	    op ? op : "", axt_dtypes[e->dtype].name);
 	axes(w, &e->axes);
 	for (int i = 0; i < e->nargs; i++)
 		axt_buf_addf(w->b, " %d", id_of(w, e->arg[i]));

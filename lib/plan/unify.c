@@ -133,7 +133,8 @@ static bool
 is_identity(const struct axt_expr *e)
 {
 	return axt_is_relabel(e) && !e->asked &&
-	    same_ints(e->u.view.src, axt_identity, e->axes.n) && axt_axes_same(&e->axes, &e->arg[0]->axes);
+	    same_ints(e->u.view.src, axt_identity, e->axes.n) &&
+	    axt_axes_same(&e->axes, &e->arg[0]->axes);
 }
 
 /* e, or the node met before that is the same. */
@@ -167,7 +168,8 @@ rebuilt(struct unifier *u, struct axt_expr *e)
 
 	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
 		return unify(u, *e->u.leaf.plan);
-	if (e->nargs > ARRAY_LEN(few) && !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof *arg)))
+	if (e->nargs > ARRAY_LEN(few) &&
+	    !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof *arg)))
 		return axt_node_failed(u->g);
 	if (e->kind == AXT_NODE_PLACE && (b = binding(u, e)) != NULL)
 		return unify(u, b);

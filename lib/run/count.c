@@ -1,6 +1,7 @@
 /*
- * count.c - quantiles of lines too long, or too few, to be taken whole: how many elements begin with
- * which 16 bits, then with which 32, until the elements sought are known. Exact, in memory for counts.
+ * count.c - quantiles of lines too long, or too few, to be taken whole: how many elements begin
+ * with which 16 bits, then with which 32, until the elements sought are known. Exact, in memory for
+ * counts.
  */
 #include <stdlib.h>
 

@@ -59,8 +59,8 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 		if (file && axt_parse_int(file, 0, AXT_INFO_LIST - 1, &k) && name[k])
 			add(g, &p->inputs, name[k], w);
 		q = axt_strndup(g->m, s + 5, n - 5);	/* "3 place f32 [N=3] v" */
-		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") && axt_plan_take(&q, "") &&
-		    axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
+		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") &&
+		    axt_plan_take(&q, "") && axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
 			add(g, &p->places, w, NULL);
 	}
 }

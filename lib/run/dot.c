@@ -1,20 +1,20 @@
 /*
- * dot.c - products of matrices, computed into the slab of the step that uses them. After Goto and van
- * de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all threads and stays in
- * L3, each packs blocks of the left for its L2. Arguments are packed from wherever their tiles are:
- * a mapped file, chunks, an expression. A sum's order is that of k, cut every kc.
+ * dot.c - products of matrices, computed into the slab of the step that uses them. After Goto and
+ * van de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all threads and
+ * stays in L3, each packs blocks of the left for its L2. Arguments are packed from wherever their
+ * tiles are: a mapped file, chunks, an expression. A sum's order is that of k, cut every kc.
  */
 #include <stdlib.h>
 
 #include "product.h"
 
-#define PACK_COLS 256		/* of the right, packed at a time: rows of them are read as they lie */
+#define PACK_COLS 256		/* of the right, packed at once: their rows are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
 #define MANY 8			/* matrices for each thread: so have these, of any size */
 
 /* ---- a product ---- */
 
-/* Panel t of matrix b: columns [j0, j1) of the right, [k0, k1) of the sums; false behind the last. */
+/* Panel t of matrix b: columns [j0, j1) of the right, sums [k0, k1); false behind the last. */
 struct panel {
 	int64_t j0, j1, k0, k1;
 	uint8_t *right;
@@ -102,9 +102,9 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 }
 
 /*
- * Part u of `parts` is final, a block of the last rows or a small matrix: what of the step needs no more
- * than the parts before the first that is not is done at once. Its values are still in cache, and
- * while one thread writes the others compute.
+ * Part u of `parts` is final, a block of the last rows or a small matrix: what of the step needs no
+ * more than the parts before the first that is not is done at once. Its values are still in cache,
+ * and while one thread writes the others compute.
  */
 static void
 go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
@@ -126,9 +126,9 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 }
 
 /*
- * All of matrix b by all threads; false when the run is to stop. While panel t is multiplied, the next
- * is packed, so that threads wait for each other once a panel. What they count with, and learn, has
- * two places for the same reason.
+ * All of matrix b by all threads; false when the run is to stop. While panel t is multiplied, the
+ * next is packed, so that threads wait for each other once a panel. What they count with, and
+ * learn, has two places for the same reason.
  */
 static bool
 together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,

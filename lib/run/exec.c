@@ -197,7 +197,8 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 	}
 	if (in->node->u.op == AXT_OP_INDEX) {
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
-		return axt_fail(&w->err, AXT_E_RANGE, "%s is no index of an axis of length %.0f%s in %s",
+		return axt_fail(&w->err, AXT_E_RANGE,
+		    "%s is no index of an axis of length %.0f%s in %s",
 		    value, axt_load_f64(d, arg[1]), where, in->node->from);
 	}
 	if (in->node->u.op == AXT_OP_POW)

@@ -189,7 +189,8 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 	    axt_dset_load(g->m, f, d, &g->err))
 		return g->err.code;
 	if (!edits)
-		return axt_files_check(g) || show_all(g, f, d, specs, nspecs, out) ? g->err.code : 0;
+		return axt_files_check(g) || show_all(g, f, d, specs, nspecs, out)
+		    ? g->err.code : 0;
 	if (edits < nspecs)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "either show attributes (NAME) or set them (NAME=TEXT), not both");

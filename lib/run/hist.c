@@ -94,7 +94,8 @@ choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, s
 	b->step = (b->hi - b->lo) / (double)b->n;
 	if (b->step - b->step != 0 || !rising(b))
 		return axt_fail(&g->err, AXT_E_ARG,
-		    "%lld bins from %.17g to %.17g are too narrow or too wide", (long long)b->n, b->lo, b->hi);
+		    "%lld bins from %.17g to %.17g are too narrow or too wide", (long long)b->n,
+		    b->lo, b->hi);
 	return 0;
 }
 

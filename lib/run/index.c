@@ -25,7 +25,8 @@ positions(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt
 	for (int64_t k = 0; k < n; k++) {
 		if (pos[k] < -len || pos[k] >= len)
 			return axt_fail(&g->err, AXT_E_ARG,
-			    "position %lld in %s is not on axis \"%s\" of %s, which has length %lld",
+			    "position %lld in %s is not on axis \"%s\" of %s, "
+			    "which has length %lld",
 			    (long long)pos[k], index->from,
 			    axt_escape(g->m, a->axes.a[i].name), a->from, (long long)len);
 		pos[k] += pos[k] < 0 ? len : 0;
@@ -34,8 +35,8 @@ positions(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt
 }
 
 static int
-labels(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_expr *index, int64_t n,
-    void *v, int64_t *pos)
+labels(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_expr *index,
+    int64_t n, void *v, int64_t *pos)
 {
 	struct axt_coord c = { .dtype = index->dtype, .n = n, .data = v,
 	    .attrs = index->meta->attrs };
@@ -83,8 +84,8 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 		return axt_node_failed(g);
 	if (!by_label && axt_dtypes[index->dtype].cls != AXT_CLASS_INT &&
 	    axt_dtypes[index->dtype].cls != AXT_CLASS_UINT)
-		return axt_graph_fail(g, AXT_E_DTYPE, "positions are integers, %s is %s", index->from,
-		    axt_dtypes[index->dtype].name);
+		return axt_graph_fail(g, AXT_E_DTYPE, "positions are integers, %s is %s",
+		    index->from, axt_dtypes[index->dtype].name);
 	n = axt_count(index);
 	pos = axt_alloc(g->m, ((size_t)n + 1) * sizeof *pos);
 	if (!pos)

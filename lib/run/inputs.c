@@ -65,8 +65,8 @@ begin_file(struct axt_graph *g, const char *path)
 }
 
 /*
- * Whether the first bytes have come, so that the writer listens. It is asked before they are taken: a
- * writer that is done waits while they lie there. Another pipe may have to be read before.
+ * Whether the first bytes have come, so that the writer listens. It is asked before they are taken:
+ * a writer that is done waits while they lie there. Another pipe may have to be read before.
  */
 static bool
 has_come(const struct axt_graph *g, const struct axt_file *f)

@@ -212,7 +212,8 @@ static int
 fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 {
 	const struct axt_joined *j = f->j;
-	int64_t ld[AXT_MAX_DIMS], lo = box->lo[j->dim], hi = lo + box->n[j->dim], a = 0, z = j->nsegs;
+	int64_t ld[AXT_MAX_DIMS], lo = box->lo[j->dim], hi = lo + box->n[j->dim], a = 0,
+	    z = j->nsegs;
 	struct axt_tile b = *box;
 	int lin = f->sp->lin;
 
@@ -239,7 +240,7 @@ fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 	return 0;
 }
 
-/* Elements [lo, lo + n) of dimensions [d, nd), as boxes; `to` elements into each row of the tile. */
+/* Elements [lo, lo + n) of dimensions [d, nd), as boxes, `to` into each row of the tile. */
 static int
 fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, int64_t to)
 {

@@ -105,8 +105,8 @@ list_file(struct listing *l, const char *path)
 		struct axt_dset *d = &f->dsets[i];
 		const struct axt_tensor_kind *k;
 
-		if (d->role == AXT_ROLE_OTHER || d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM ||
-		    axt_dset_load(g->m, f, d, &g->err))
+		if (d->role == AXT_ROLE_OTHER || d->role == AXT_ROLE_TEXT ||
+		    d->role == AXT_ROLE_DIM || axt_dset_load(g->m, f, d, &g->err))
 			continue;
 		k = axt_kind_of(d->attrs);
 		if (k && k->trainable)

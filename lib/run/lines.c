@@ -1,6 +1,6 @@
 /*
- * lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, quantiles. What is read
- * through a map is let go of on the way.
+ * lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, quantiles. What is
+ * read through a map is let go of on the way.
  */
 #include <stdlib.h>
 
@@ -53,7 +53,8 @@ axt_lines_worker(struct axt_worker *w)
 	w->made = room(made);
 	for (int k = 0; k < s->nouts; k++)
 		if (s->out[k].finish)
-			out = MAX(out, axt_size(s->out[k].dtype) * (axt_lines_keep(s) ? tile : lines));
+			out = MAX(out, axt_size(s->out[k].dtype) *
+			    (axt_lines_keep(s) ? tile : lines));
 	w->finished = room(out);
 	w->carry = room(s->line.carry * 8);
 	return w->work && w->made && w->finished && w->carry ? 0
@@ -169,7 +170,8 @@ sort_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 	const struct axt_step *s = w->r->s;
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
-	int64_t many = axt_product(t->n, 0, a), side = axt_product(t->n, a + 1, s->sp.nd), n = t->n[a];
+	int64_t many = axt_product(t->n, 0, a), side = axt_product(t->n, a + 1, s->sp.nd),
+	    n = t->n[a];
 	bool index = e->u.lines.op == AXT_LINES_INDEX;
 	const uint8_t *x = axt_lines_values(w, t);
 
@@ -189,7 +191,8 @@ quantile_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 {
 	const struct axt_step *s = w->r->s;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
-	int64_t n = axt_product(t->n, a, b), lines = axt_product(t->n, 0, a) * axt_product(t->n, b, nd);
+	int64_t n = axt_product(t->n, a, b),
+	    lines = axt_product(t->n, 0, a) * axt_product(t->n, b, nd);
 	struct axt_tile out = { .n = { 1 }, .count = lines };
 	const void *x = axt_lines_values(w, t);
 	double q[AXT_MAX_OUTS];

@@ -67,7 +67,8 @@ file_input(struct axt_offer *o, const struct axt_file *f)
 	if (i || f->stream || o->nfds == AXT_PASS_FDS)
 		return i;
 	axt_buf_addf(&o->files, "%s %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
-	    f->foreign ? "bytes" : "file", o->nfds - 1, (unsigned long long)f->id.dev, (unsigned long long)f->id.ino, f->id.size,
+	    f->foreign ? "bytes" : "file", o->nfds - 1, (unsigned long long)f->id.dev,
+	    (unsigned long long)f->id.ino, f->id.size,
 	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
 	axt_plan_word(&o->files, f->path);
 	axt_buf_adds(&o->files, "\n");
@@ -322,7 +323,8 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 		talked += talking;
 		if (ioctl(o->fd[0], FIONREAD, &left) == 0 && left == 0 && !talking)
 			silent++;
-		if (talking ? talked > (patient ? times : 1) * WAIT_TALK : ms > times * WAIT_START || silent > times * WAIT_QUIET)
+		if (talking ? talked > (patient ? times : 1) * WAIT_TALK
+		    : ms > times * WAIT_START || silent > times * WAIT_QUIET)
 			break;
 	}
 	return state == TAKEN;
@@ -340,8 +342,8 @@ lies_there(const struct axt_offer *o)
 }
 
 /*
- * A reader that is just deciding may still take the plan; so may one that has not looked yet: what is
- * small is written before it starts, but only the plan can be saved.
+ * A reader that is just deciding may still take the plan; so may one that has not looked yet: what
+ * is small is written before it starts, but only the plan can be saved.
  */
 static void
 hear_out(struct axt_offer *o)

@@ -26,7 +26,8 @@ parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 	if ((int)c->d < 0 || axt_size(c->d) > 4 || c->d == AXT_BOOL ||
 	    axt_dtypes[c->d].cls >= AXT_CLASS_FLOAT)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
-		    "packed values are i8, u8, i16, u16, i32 or u32, not \"%s\"", axt_escape(g->m, s));
+		    "packed values are i8, u8, i16, u16, i32 or u32, not \"%s\"",
+		    axt_escape(g->m, s));
 	if (scale && (!offset || !axt_parse_num(scale, &x) || !axt_parse_num(offset, &y) ||
 	    !(x.f != 0) || x.f - x.f != 0 || y.f - y.f != 0))
 		return axt_fail(&g->err, AXT_E_SYNTAX,
@@ -115,7 +116,8 @@ axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_ove
 	if (axt_bad(a) || parse(g, spec, &c, &given))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s is complex and cannot be packed", a->from);
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is complex and cannot be packed",
+		    a->from);
 	if (mode == AXT_OVERFLOW_WRAP)
 		return axt_graph_fail(g, AXT_E_ARG, "packed values do not wrap around");
 	c.attr = axt_size(c.d) <= 2 && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT &&

@@ -1,6 +1,6 @@
 /*
- * panels.c - tiles of a product's arguments into panels, from wherever they are: where they lie in a
- * mapped file or a slab, else computed or gathered tile by tile.
+ * panels.c - tiles of a product's arguments into panels, from wherever they are: where they lie in
+ * a mapped file or a slab, else computed or gathered tile by tile.
  */
 #include "shared.h"
 
@@ -26,7 +26,8 @@ fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
 
 /* Elements i, i + 1... of the panels, l deep: rows of x, which lie ld apart. */
 static void
-place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x, int64_t ld)
+place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x,
+    int64_t ld)
 {
 	while (n > 0) {
 		int64_t m = MIN(n, p->width - i % p->width);
@@ -40,7 +41,7 @@ place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const ui
 	}
 }
 
-/* A row of n elements cut into pieces, one for each panel; `bytes` is a constant where that pays. */
+/* A row of n elements cut into pieces, one a panel; `bytes` is a constant where that pays. */
 static inline __attribute__((always_inline)) void
 deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 {
@@ -50,7 +51,8 @@ deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 
 /* Rows l0, l0 + 1... of all panels: rows of x, n elements each, ld apart. */
 static void
-place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x, int64_t ld)
+place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
+    int64_t ld)
 {
 	size_t bytes = (size_t)(p->width * p->size);
 	int64_t whole = n / p->width, step = p->kk * (int64_t)bytes;

@@ -12,7 +12,7 @@
 
 #include "run.h"
 
-#define SPIN 2000			/* looks before a thread sleeps: about as long as waking one takes */
+#define SPIN 2000			/* looks before a thread sleeps: as long as waking takes */
 
 struct axt_team {
 	pthread_mutex_t lock;

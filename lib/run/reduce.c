@@ -358,7 +358,8 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 
 				r->s->out[k].fns->merge(&r->acc[k],
 				    (first + u) / r->inner.count * r->acc_tile +
-				    (r->slot_group ? r->slot_group[slot] : 0), &r->partial[k], slot);
+				    (r->slot_group ? r->slot_group[slot] : 0), &r->partial[k],
+				    slot);
 			}
 }
 

@@ -21,7 +21,7 @@ int axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg);
 /* Processors this process may use. */
 int axt_threads_default(void);
 
-/* ---- source.c: operands as bytes ---- */
+/* ---- source.c, chunks.c: operands as bytes ---- */
 
 /* What an operand needs while a step runs, shared by its threads. */
 struct axt_source {
@@ -49,8 +49,23 @@ void axt_source_close(struct axt_source *s);
  */
 const void *axt_source_load(const struct axt_source *s, const struct axt_space *sp,
     const struct axt_tile *t, int rows, int64_t cols, void *buf, int64_t *ld, struct axt_err *e);
+/* Elements [lo, lo + n) of a stream, never before those that `last`, which may be s, took. */
+int axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
+    struct axt_err *e);
+/* Room for a slab. */
+int axt_source_room(struct axt_source *s, struct axt_err *e);
+/* Bytes of an index of the slab axis. */
+static inline int64_t
+axt_source_row(const struct axt_source *s)
+{
+	int64_t row = s->op->size;
+
+	for (int i = s->op->slab_axis + 1; i < s->st->rank; i++)
+		row *= s->op->region[i];
+	return row;
+}
 /*
- * Moves the window of a chunked source to [lo, hi): what is held already is
+ * chunks.c: moves the window of a chunked source to [lo, hi): what is held already is
  * kept; first..last chunks are to be decoded.
  */
 struct axt_chunk_job {
@@ -59,9 +74,6 @@ struct axt_chunk_job {
 	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK], count;	/* chunks: box of the grid */
 };
 int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
-    struct axt_err *e);
-/* Elements [lo, lo + n) of a stream, never before those that `last`, which may be s, took. */
-int axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
     struct axt_err *e);
 /* Decodes chunk k of a job into its place. */
 int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
@@ -117,7 +129,7 @@ const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t,
 int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
 void axt_acc_release(struct axt_acc *a);
 
-/* ---- shared.c, step.c, reduce.c, groups.c: one step ---- */
+/* ---- shared.c, begin.c, step.c, reduce.c, groups.c: one step ---- */
 
 /* A box of the space cut into tiles, numbered row-major. */
 struct axt_grid {
@@ -125,6 +137,9 @@ struct axt_grid {
 	int64_t lo[AXT_MAX_DIMS], len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS], n[AXT_MAX_DIMS];
 	int64_t count;
 };
+struct axt_step_run;
+/* Dimensions [a, b) of what the slab leaves, in tiles of the step's extents. */
+void axt_grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b);
 void axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t);
 /* Product of x[a] to x[b-1]. */
 static inline int64_t
@@ -193,7 +208,7 @@ struct axt_step_run {
 	int64_t *filled, wave, unit_slots;
 	int32_t *slot_group;		/* per partial state */
 	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
-	int64_t ticket;			/* the slab's number, where threads have slabs of their own */
+	int64_t ticket;			/* the slab's number, where threads have their own */
 	struct axt_shared *sh;		/* counters and errors of the threads */
 	uint64_t *carry;		/* running sums that live through slabs */
 	struct axt_counting *count;	/* quantiles that are counted */
@@ -209,8 +224,8 @@ void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64
 void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c,
     int64_t rows, int64_t cols);
 /*
- * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are a
- * block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
+ * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are
+ * a block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
  */
 void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
     int64_t *slot, int64_t at, int64_t n, int64_t pos);
@@ -219,7 +234,7 @@ int axt_groups_worker(struct axt_worker *w);
 /* From group by group to the order of the results: pre x n each of size bytes. */
 void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
     int64_t n, int size);
-/* Operands of a program that is fused with its reduction, from element `at` of the tile (reduce.c). */
+/* reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
@@ -249,7 +264,6 @@ int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
 int axt_count_run(struct axt_step_run *r, int threads);
 /* All units of a step, once; r has sinks and shares. */
 int axt_step_once(struct axt_step_run *r, int threads);
-/* sink[k] takes output k. */
 /* What the threads of a step, or of steps that run together, share: errors and turns. */
 struct axt_shared *axt_shared_new(struct axt_err *e);
 void axt_shared_free(struct axt_shared *sh);
@@ -261,7 +275,7 @@ bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);
 /* The error of w, met in a unit. */
 void axt_fail_unit(struct axt_worker *w, int64_t unit);
-/* What all threads of a step have; sources of steps before it are shared. */
+/* begin.c: what all threads of a step have; sources of steps before it are shared. */
 int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
     const struct axt_plan *p);
 void axt_step_end(struct axt_step_run *r);
@@ -273,12 +287,13 @@ int axt_step_unit(struct axt_worker *w, int64_t unit);
 int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
     double share);
+/* sink[k] takes output k. */
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share);
 /* dot.c: products of matrices, computed into the slabs of a step by all its threads. */
 int axt_products_begin(struct axt_step_run *r, int threads);
 const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
-/* The part of the slab to compute is that of the job, which is left empty: by one thread, then all. */
+/* The part of the slab to compute is the job's, which is left empty: by one thread, then all. */
 void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_forget(const struct axt_product_run *x, int id);
@@ -334,8 +349,8 @@ bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
 int axt_streams_spool(struct axt_graph *g, const struct axt_plan *p);
 /*
- * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left as they
- * are.
+ * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left
+ * as they are.
  */
 int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
@@ -364,7 +379,10 @@ void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
 /* Whether the path leads to the file opened as f. */
 bool axt_same_file(const struct axt_file *f, const char *path);
-/* The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or not readable. */
+/*
+ * The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or
+ * not readable.
+ */
 struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
     const struct axt_file_id *id, bool foreign);
 /* The dataset a leaf's storage is of; NULL: of memory. */
@@ -384,7 +402,8 @@ struct axt_packing {
 	double miss[8];
 };
 void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
-struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p);
+struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf,
+    const struct axt_packing *p);
 /* The dtype the stored integers are seen as: _Unsigned. */
 enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* A leaf over memory of the caller, which lives as long as the graph. */
@@ -428,7 +447,8 @@ int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struc
 /* ---- saved.c: expressions kept in files ---- */
 
 /* v as the dataset that keeps e's plan, in the file that target names. */
-int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v);
+int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target,
+    struct axt_out_var *v);
 /*
  * Where the plan that dataset d of f keeps stands, as values of the leaf e. NULL: error. external:
  * inputs may lie outside the folder of f.
@@ -468,14 +488,16 @@ int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
 /*
- * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient: seconds.
- * Whether it is taken.
+ * Waits a moment for a reader that is about to take it: worth it before heavy work. Patient:
+ * seconds. Whether it is taken.
  */
 bool axt_offer_wait(struct axt_offer *o, bool patient);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* The text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
     int n, FILE *out);
+/* Whether p, which a plan gives, can be e, as its header describes it. */
+bool axt_stands_for(const struct axt_expr *p, const struct axt_expr *e);
 /* Asks the writer of a stream for its plan. Keeps to the bytes where there is any doubt. */
 void axt_take_offer(struct axt_graph *g, struct axt_file *f);
 /* Where the plan of a leaf of the stream f stands: NULL there once it is declined. */

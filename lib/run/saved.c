@@ -400,17 +400,6 @@ axt_input_folder(struct axt_graph *g, const struct axt_file *f)
 	return axt_strdup(g->m, real);
 }
 
-static bool
-fits(const struct axt_expr *p, const struct axt_expr *e)
-{
-	if (p->dtype != e->dtype || p->axes.n != e->axes.n)
-		return false;
-	for (int k = 0; k < e->axes.n; k++)
-		if (p->axes.a[k].len != e->axes.a[k].len)
-			return false;
-	return true;
-}
-
 struct axt_expr **
 axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external)
@@ -435,7 +424,7 @@ axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d
 		return NULL;
 	}
 	if (text && axt_plan_read(g, text, strlen(text), &pr, out, &n, &why) && n == 1 &&
-	    fits(out[0].e, e)) {
+	    axt_stands_for(out[0].e, e)) {
 		*plan = axt_relabel(g, out[0].e, &e->axes, axt_identity);
 		return axt_bad(*plan) ? NULL : plan;
 	}

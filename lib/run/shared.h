@@ -1,4 +1,4 @@
-/* shared.h - what the threads of a step share, and the files that run one: step.c, slabs.c, lanes.c. */
+/* shared.h - what the threads of a step share, for the files that run one. */
 #ifndef AXT_RUN_SHARED_H
 #define AXT_RUN_SHARED_H
 
@@ -26,7 +26,7 @@ struct axt_shared {
 	struct axt_step_run *main;	/* where the walk over the slabs is */
 	struct axt_source *last;	/* the sources that took last */
 	atomic_llong read;		/* LINES: bytes read through maps */
-	int64_t ticket, *tile_now;	/* next slab's number; number whose turn a tile of states is */
+	int64_t ticket, *tile_now;	/* next slab; whose turn a tile of states is */
 };
 
 /* Whether no sink wants more; an argument of a product has none. */
@@ -60,7 +60,7 @@ int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
 int axt_step_next_chunks(struct axt_step_run *r);
 /* Does units in order while they need of src, a slab of a product, no element from `end` on. */
 void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
-/* Tiles of the slab. */
+/* Room for partial states: a unit makes at most unit_slots of them. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
 /* States that lived through slabs become results, tile after tile; others begin. */
@@ -73,8 +73,8 @@ struct axt_panels {
 	int size;
 };
 /*
- * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed over,
- * to panels at to->out, the last filled up with zeros; kk is set.
+ * Rows (of the left) or columns (of the right) [lo, hi) of matrix b, [k0, k1) of what is summed
+ * over, to panels at to->out, the last filled up with zeros; kk is set.
  */
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);

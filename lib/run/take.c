@@ -245,7 +245,8 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	int64_t n;
 
 	if (strncmp(s, "data=", 5) == 0) {
-		if (!count(&s, "data=", &k) || *s || k + 1 >= (uint64_t)t->next || !t->data[k + 1] ||
+		if (!count(&s, "data=", &k) || *s || k + 1 >= (uint64_t)t->next ||
+		    !t->data[k + 1] ||
 		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != t->bytes[k + 1])
 			return NULL;
 		return axt_memory_leaf(t->g, d, x, t->data[k + 1]);
@@ -321,9 +322,8 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 	drop_fds(t, t->nfds);	/* files have theirs, data are read */
 }
 
-/* Whether p can stand for e, as the header of the stream describes it. */
-static bool
-stands_for(const struct axt_expr *p, const struct axt_expr *e)
+bool
+axt_stands_for(const struct axt_expr *p, const struct axt_expr *e)
 {
 	if (p->dtype != e->dtype || p->axes.n != e->axes.n)
 		return false;
@@ -345,7 +345,7 @@ axt_taken_plan(struct axt_graph *g, const struct axt_file *f, const struct axt_e
 		return NULL;
 	while (i < t->nouts && strcmp(t->out[i].name, e->meta->name) != 0)
 		i++;
-	if (i == t->nouts || !stands_for(t->out[i].e, e)) {
+	if (i == t->nouts || !axt_stands_for(t->out[i].e, e)) {
 		if (t->state == OFFERED)
 			decline(t, "its result is not what the header says");
 		return NULL;

@@ -266,8 +266,8 @@ select_all(struct axt_graph *g, struct axt_target *t, char *specs)
 
 		end = end_of(s);
 		if (!eq || eq == s)
-			return axt_fail(&g->err, AXT_E_SYNTAX, "a slice is AXIS=SPEC,..., not \"%s\"",
-			    axt_escape(g->m, specs));
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "a slice is AXIS=SPEC,..., not \"%s\"", axt_escape(g->m, specs));
 		if (*eq == '@')
 			return axt_fail(&g->err, AXT_E_SYNTAX,
 			    "a slice for assignment takes positions: AXIS=SPEC, not \"%s\"",

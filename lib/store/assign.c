@@ -1,6 +1,6 @@
 /*
- * assign.c - values into a slice of a dataset that is there. They wait until all are known; then a copy
- * of the file takes them and the file's name, or the file itself does.
+ * assign.c - values into a slice of a dataset that is there. They wait until all are known; then a
+ * copy of the file takes them and the file's name, or the file itself does.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +28,7 @@ struct axt_assign {
 	struct axt_temp own, *temp;
 	struct axt_waiting values, old;
 	int64_t got;
-	bool direct;			/* the values are one run of bytes of the copy: they need not wait */
+	bool direct;			/* one run of bytes of the copy: values need not wait */
 	uint64_t run;			/* where it begins */
 };
 
@@ -126,8 +126,8 @@ move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n,
 
 /* n items, one after another in p, backwards where dir is -1; `step` apart in the file. */
 static int
-move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p, int dir,
-    int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
+move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p,
+    int dir, int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
 {
 	int64_t most = MAX(1, (WINDOW - item) / step + 1);
 
@@ -156,8 +156,8 @@ move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step
 
 /* The box of b at hand: dimensions before the runs' are walked index by index. */
 static int
-move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const struct axt_boxes *b,
-    uint8_t *values, uint8_t *window, struct axt_err *e)
+move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r,
+    const struct axt_boxes *b, uint8_t *values, uint8_t *window, struct axt_err *e)
 {
 	const struct axt_piece *q = axt_box(b, r->d);
 	int64_t i[AXT_MAX_RANK] = { 0 }, step = q->step * r->stride[r->d];
@@ -176,8 +176,8 @@ move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r, const
 		if (step == r->item && q->dir > 0)
 			bad = move(a, fd, reading, at, p, (size_t)(q->len * r->item), e);
 		else
-			bad = move_apart(a, fd, reading, at, step, p, q->dir, q->len, r->item, window,
-			    e);
+			bad = move_apart(a, fd, reading, at, step, p, q->dir, q->len, r->item,
+			    window, e);
 		for (d = r->d - 1; d >= 0 && ++i[d] == axt_box(b, d)->len; d--)
 			i[d] = 0;
 	} while (!bad && d >= 0);
@@ -242,75 +242,6 @@ write_chunks(struct axt_assign *a, int fd, struct axt_err *e)
 
 /* ---- the old values ---- */
 
-/* Decodes the chunks the slice touches. */
-static int
-read_chunks(struct axt_assign *a, struct axt_err *e)
-{
-	const struct axt_storage *st = &a->d->st;
-	struct axt_decoder *z = axt_decoder_new(st);
-	uint8_t *chunk = malloc((size_t)(st->chunk_count * st->esize) + 1);
-	int64_t stride[AXT_MAX_RANK], n = 1;
-	struct axt_boxes b = { 0 };
-	bool fresh;
-
-	for (int d = st->rank - 1; d >= 0; d--) {
-		stride[d] = n;
-		n *= st->chunk[d];
-	}
-	if (!z || !chunk)
-		axt_fail(e, AXT_E_MEM, "out of memory");
-	else
-		axt_boxes_init(&b, st->rank, st->esize, a->dim, st->chunk, e);
-	while (!e->code && axt_boxes_next(&b, &fresh)) {
-		int64_t c = 0, at = 0;
-
-		for (int d = 0; d < st->rank; d++) {
-			const struct axt_piece *p = axt_box(&b, d);
-
-			c = c * st->grid[d] + p->chunk;
-			at += p->index % st->chunk[d] * stride[d];
-		}
-		if (fresh && axt_chunk_read(st, z, c, chunk, e))
-			break;
-		axt_box_copy(&b, a->old.mem, chunk + at * st->esize, stride, true, true);
-	}
-	axt_boxes_free(&b);
-	axt_decoder_free(z);
-	free(chunk);
-	return e->code;
-}
-
-/* What lies in memory as it is stored, or was never written. */
-static int
-read_small(struct axt_assign *a, struct axt_err *e)
-{
-	const struct axt_storage *st = &a->d->st;
-	int64_t stride[AXT_MAX_RANK], n = 1;
-	struct axt_boxes b;
-	bool fresh;
-
-	for (int64_t k = 0; !st->mem && k < a->count; k++)
-		memcpy(a->old.mem + k * st->esize, st->fill_bytes, (size_t)st->esize);
-	if (!st->mem)
-		return 0;
-	for (int d = st->rank - 1; d >= 0; d--) {
-		stride[d] = n;
-		n *= st->dims[d];
-	}
-	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, NULL, e))
-		return e->code;
-	while (axt_boxes_next(&b, &fresh)) {
-		int64_t at = 0;
-
-		for (int d = 0; d < st->rank; d++)
-			at += axt_box(&b, d)->index * stride[d];
-		axt_box_copy(&b, a->old.mem, (uint8_t *)st->mem + at * st->esize, stride, true, true);
-	}
-	axt_boxes_free(&b);
-	axt_swap(st, a->old.mem, a->count);
-	return 0;
-}
-
 int
 axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 {
@@ -318,10 +249,8 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 
 	if (wait_open(a, &a->old, e) || axt_wait_map(&a->old, e))
 		return e->code;
-	if (st->layout == AXT_LAYOUT_CHUNKED)
-		read_chunks(a, e);
-	else if (st->layout != AXT_LAYOUT_CONTIGUOUS)
-		read_small(a, e);
+	if (st->layout != AXT_LAYOUT_CONTIGUOUS)
+		axt_slice_values(st, a->dim, a->count, a->old.mem, e);
 	else if (move_contiguous(a, st->fd, true, &a->old, e) == 0)
 		axt_swap(st, a->old.mem, a->count);
 	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,

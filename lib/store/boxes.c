@@ -33,9 +33,7 @@ rising(const struct axt_span *s, int64_t place)
 static int64_t
 in_chunk(const struct axt_piece *p, int64_t chunk)
 {
-	int64_t last = chunk == 0 ? INT64_MAX : (p->index / chunk + 1) * chunk - 1;
-
-	return MIN(p->len, (last - p->index) / p->step + 1);
+	return chunk == 0 ? p->len : MIN(p->len, (chunk - 1 - p->index % chunk) / p->step + 1);
 }
 
 static int

@@ -1,6 +1,6 @@
 /*
- * boxes.h - inside the store room: a slice of a dataset cut into boxes, one or more per chunk, in each of
- * which the positions along a dimension have one step.
+ * boxes.h - inside the store room: a slice of a dataset cut into boxes, one or more per chunk, in
+ * each of which the positions along a dimension have one step.
  */
 #ifndef AXT_STORE_BOXES_H
 #define AXT_STORE_BOXES_H
@@ -19,7 +19,7 @@ struct axt_boxes {
 	int64_t stride[AXT_MAX_RANK];	/* of the slice, row-major, in elements */
 	int64_t n[AXT_MAX_RANK];	/* pieces, by chunk and rising */
 	struct axt_piece *piece[AXT_MAX_RANK];
-	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];	/* where those of a chunk begin; the end */
+	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];	/* where a chunk's begin; the end */
 	/* the box at hand */
 	int64_t g[AXT_MAX_RANK], p[AXT_MAX_RANK];
 	bool begun, empty;
@@ -39,10 +39,15 @@ axt_box(const struct axt_boxes *b, int d)
 /* Elements of the box. */
 int64_t axt_box_count(const struct axt_boxes *b);
 /*
- * Copies the box between the slice, row-major at `slice`, and memory in which dimension d goes on by
- * stride[d] elements from index to index of the box (step apart where `stepped`), its first at `other`.
+ * Copies the box between the slice, row-major at `slice`, and memory in which dimension d goes on
+ * by stride[d] elements from index to index of the box (step apart where `stepped`), its first at
+ * `other`.
  */
 void axt_box_copy(const struct axt_boxes *b, uint8_t *slice, uint8_t *other, const int64_t *stride,
     bool stepped, bool to_slice);
+
+/* slice.c: the values of the slice dim[], native, of storage that is not contiguous in a file. */
+int axt_slice_values(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t count,
+    void *out, struct axt_err *e);
 
 #endif

@@ -18,7 +18,7 @@ struct axt_csv {
 		enum axt_cell kind;
 		bool negative, missing;
 	} *col;
-	/* [rows][cols]: the bits of an i64, u64 or f64; TEXT: a const char *; COMPLEX: where in cx */
+	/* [rows][cols]: bits of an i64, u64 or f64; TEXT: a const char *; COMPLEX: where in cx */
 	uint64_t *cell;
 	int64_t cap;
 	double *cx;			/* pairs */

@@ -48,7 +48,8 @@ put_box(hid_t d, hid_t type, hid_t space, struct axt_boxes *b, uint8_t *values, 
 		n *= axt_box(b, k)->len;
 	}
 	axt_box_copy(b, values, buf, stride, false, false);
-	ok = mem >= 0 && select_box(space, b) && H5Dwrite(d, type, mem, space, H5P_DEFAULT, buf) >= 0;
+	ok = mem >= 0 && select_box(space, b) &&
+	    H5Dwrite(d, type, mem, space, H5P_DEFAULT, buf) >= 0;
 	if (mem >= 0)
 		H5Sclose(mem);
 	return ok;

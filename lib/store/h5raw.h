@@ -61,7 +61,7 @@ struct axt_raw_msg {
 	int type;
 	uint64_t created;	/* creation order */
 	struct axt_cur c;
-	uint64_t at, rest;	/* a dense attribute's value: where it is, and its bytes, not in c */
+	uint64_t at, rest;	/* a dense attribute's value: where it is, its bytes, not in c */
 };
 enum { AXT_RAW_LAYOUT = 0x08, AXT_RAW_ATTR = 0x0c };
 

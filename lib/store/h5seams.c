@@ -29,7 +29,7 @@ h5_streams(void)
 
 void *axt_h5_memset(void *p, int c, size_t n);
 
-/* memset of memory from malloc, private and anonymous: whole pages are replaced by untouched ones. */
+/* memset of memory from malloc, private and anonymous: whole pages are replaced by fresh ones. */
 void *
 axt_h5_memset(void *p, int c, size_t n)
 {

@@ -57,8 +57,8 @@ int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_att
 
 struct axt_boxes;
 /* Writes values of a slice, row-major, as stored, into a dataset of the file open as fd. */
-int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t chunk_bytes,
-    void *values, struct axt_err *e);
+int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b,
+    size_t chunk_bytes, void *values, struct axt_err *e);
 
 /* ---- temporaries (outfile.c) ---- */
 

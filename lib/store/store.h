@@ -217,7 +217,7 @@ struct axt_sink {
 	 * any thread, any order */
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
-	bool full;	/* wants no more: the run may end here. Set by write, in the writing thread */
+	bool full;	/* wants no more: the run may end. Set by write, in the writing thread */
 };
 
 struct axt_out_var {

@@ -112,8 +112,9 @@ axt_sel_divide(struct axt_arena *m, const struct axt_sel *s, int64_t add, int64_
 
 			if (x.step % inner == 0) {
 				n = x.len - i;
-				if (!axt_sel_add(m, q, (struct axt_span){ at / inner, x.step / inner,
-				    n }) || !axt_sel_add(m, r, (struct axt_span){ rem, 0, n }))
+				if (!axt_sel_add(m, q, (struct axt_span){ at / inner,
+				    x.step / inner, n }) ||
+				    !axt_sel_add(m, r, (struct axt_span){ rem, 0, n }))
 					return false;
 				continue;
 			}

@@ -57,7 +57,8 @@ struct axt_sel {
 	int64_t *at;			/* the element each span begins with */
 };
 bool axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x);
-bool axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_span *span, int64_t n);
+bool axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_span *span,
+    int64_t n);
 /* out[i] = in[of[i] + add]. */
 bool axt_sel_compose(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *in,
     const struct axt_sel *of, int64_t add);
@@ -66,7 +67,7 @@ bool axt_sel_divide(struct axt_arena *m, const struct axt_sel *s, int64_t add, i
     struct axt_sel *q, struct axt_sel *r);
 /* Least and greatest of elements [lo, hi). */
 void axt_sel_range(const struct axt_sel *s, int64_t lo, int64_t hi, int64_t *least, int64_t *most);
-/* No more positions than this lie between the least and the greatest of `rows` elements in a row. */
+/* No more positions than this lie between least and greatest of `rows` elements in a row. */
 int64_t axt_sel_extent(const struct axt_sel *s, int64_t rows);
 
 /* out[i]: the sum over t of stride[t] * sel[t][i]; all are len long. */

@@ -133,6 +133,7 @@ load helper
 }
 
 @test "the plan is that of the pipeline" {
+	[ "${AXT_SANITIZER-}" != valgrind ] || skip "no writer waits as long as readers take to start"
 	make_a
 	axt-calc 'x = sqrt(mean((a - 1)^2, over=lon)); x*(x < 2)' a=a.nc --explain | grep -E '^(node|out)' >calc
 	AXT_FUSE=1 bash -c 'axt-mul <(axt-sub a.nc 1 | axt-map square | axt-reduce mean --over lon | axt-map sqrt) \

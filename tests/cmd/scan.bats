@@ -50,7 +50,9 @@ load helper
 	[[ $output == *'t:units = "K"'* ]]
 	export AXT_FUSE=wait
 	works 'axt-map negative cf.nc | axt-scan sum --along time --explain -'
-	[[ $output == *"fused: negative"*"scans sum: along time, 2 elements each"* ]]
+	# no writer waits as long as readers take to start under valgrind
+	[ "${AXT_SANITIZER-}" = valgrind ] ||
+		[[ $output == *"fused: negative"*"scans sum: along time, 2 elements each"* ]]
 	prints -12 'axt-map negative cf.nc | axt-scan sum --along lat | axt-reduce min -p'
 	axt-make normal t=50,y=7,x=9 --seed 2 -o r.nc
 	for along in t y x; do

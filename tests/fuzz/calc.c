@@ -6,40 +6,9 @@
 #include <stdlib.h>
 
 #include "../../lib/calc/calc.h"
-#include "../../lib/run/run.h"
-
-#define SMALL 4096
+#include "eval.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
-
-static bool
-is_small(struct axt_expr *e)
-{
-	if (e->seen == e->g->visit)
-		return true;
-	e->seen = e->g->visit;
-	if (axt_count(e) > SMALL)
-		return false;
-	for (int i = 0; i < e->nargs; i++)
-		if (!is_small(e->arg[i]))
-			return false;
-	return true;
-}
-
-static void
-evaluate(struct axt_graph *g, struct axt_expr *e)
-{
-	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
-	void *p;
-
-	e->g->visit++;
-	if (!is_small(e))
-		return;
-	p = malloc(bytes + 1);
-	if (p)
-		axt_eval(g, e, p, bytes);
-	free(p);
-}
 
 static bool
 tells_place(struct axt_graph *g)

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "../../lib/plan/text.h"
-#include "../../lib/run/run.h"
-
-#define SMALL 4096
+#include "eval.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
@@ -56,28 +54,6 @@ again(struct axt_graph *g, const struct axt_plan_out *out, int n)
 	s = axt_strdup(g->m, b.p);
 	axt_buf_release(&b);
 	return s;
-}
-
-static bool
-is_small(const struct axt_expr *e)
-{
-	if (axt_count(e) > SMALL)
-		return false;
-	for (int i = 0; i < e->nargs; i++)
-		if (!is_small(e->arg[i]))
-			return false;
-	return true;
-}
-
-static void
-evaluate(struct axt_graph *g, struct axt_expr *e)
-{
-	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
-	void *p = malloc(bytes + 1);
-
-	if (p && is_small(e))
-		axt_eval(g, e, p, bytes);
-	free(p);
 }
 
 int

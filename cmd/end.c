@@ -1,0 +1,256 @@
+/* end.c - what happens to the result: shaped, explained, printed or written; the exit status. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+/* The history line; a date only where the build is asked to be reproducible at one. NULL: none. */
+static const char *
+history(void)
+{
+	const char *e = getenv("SOURCE_DATE_EPOCH");
+	char date[40], *line;
+	int64_t s;
+	size_t n;
+	time_t t;
+	struct tm tm;
+
+	if (cmd_st.o.no_history)
+		return NULL;
+	if (e == NULL || !axt_parse_int(e, 0, INT64_MAX, &s))
+		return cmd_st.history;
+	t = (time_t)s;
+	if (gmtime_r(&t, &tm) == NULL ||
+	    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		return cmd_st.history;
+	n = strlen(date) + cmd_st.history_len + 3;
+	line = malloc(n);
+	if (line == NULL)
+		cmd_oom();
+	snprintf(line, n, "%s: %s", date, cmd_st.history);
+	free(cmd_st.history);
+	cmd_st.history = line;
+	return line;
+}
+
+/* --dtype, --axes, --name, --attr, in this order. */
+static struct axt_expr *
+shape(struct axt_graph *g, struct axt_expr *y)
+{
+	const struct cmd_common *o = &cmd_st.o;
+	int i;
+
+	if (o->dtype != AXT_DTYPE_AUTO && !(cmd_st.c->flags & CMD_OWN_DTYPE))
+		y = axt_cast_dtype(g, y, o->dtype, AXT_OVERFLOW_ERROR);
+	if (o->axes != NULL)
+		y = axt_broadcast(g, y, o->axes);
+	if (o->name != NULL)
+		y = axt_set_name(g, y, o->name);
+	for (i = 0; i < o->attrs.n; i++)
+		y = axt_set_attr(g, y, o->attrs.v[i]);
+	return y;
+}
+
+static const char *storage_size;
+static char storage_layout;
+static bool expression;
+
+void
+cmd_expression(void)
+{
+	expression = true;
+}
+
+void
+cmd_storage(const char *size, char layout)
+{
+	storage_size = size;
+	storage_layout = layout;
+}
+
+static struct axt_save_opts
+save_opts(void)
+{
+	const struct cmd_common *o = &cmd_st.o;
+
+	return (struct axt_save_opts){ .output = o->output, .history = history(),
+	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
+	    .deflate = (int)o->deflate, .chunk = o->chunk,
+	    .size = storage_size, .layout = storage_layout,
+	    .expression = expression };
+}
+
+static void
+save(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	struct axt_save_opts o = save_opts();
+
+	cmd_progress_begin(g);
+	axt_save(g, y, n, &o);
+	cmd_progress_end();
+}
+
+static void
+explain(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	if (axt_explain(g, y, n, stdout) == AXT_OK && expression)
+		axt_explain_save(g, y[0], stdout);
+	if (axt_graph_error(g) == NULL)
+		axt_plan_print(g, y, n, stdout);
+}
+
+static void
+print(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	axt_print(g, y, n, &(struct axt_print_opts){ .out = stdout, .head = -1,
+	    .terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
+}
+
+int
+cmd_end(struct axt_graph *g, struct axt_expr *y)
+{
+	return cmd_end_n(g, &y, 1);
+}
+
+/* All of them; free the list. */
+static struct axt_expr **
+shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	const struct cmd_common *o = &cmd_st.o;
+	struct axt_expr **z = calloc((size_t)n, sizeof(struct axt_expr *));
+	int i;
+
+	if (n > 1 && o->name != NULL) {
+		free(z);
+		cmd_usage(NULL, "--name names one result, and there are %d", n);
+	}
+	if (z == NULL)
+		cmd_oom();
+	for (i = 0; i < n; i++)
+		z[i] = shape(g, y[i]);
+	if (axt_graph_error(g) == NULL && o->verbose)
+		axt_explain(g, z, n, stderr);
+	if (axt_graph_error(g) == NULL && o->verbose && expression)
+		axt_explain_save(g, z[0], stderr);
+	return z;
+}
+
+int
+cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	const struct cmd_common *o = &cmd_st.o;
+	bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
+	struct axt_expr **z = shape_all(g, y, n);
+
+	if (axt_graph_error(g) != NULL)
+		;
+	else if (o->explain)
+		explain(g, z, n);
+	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
+		print(g, z, n);
+	else
+		save(g, z, n);
+	free(z);
+	return cmd_finish(g, 0);
+}
+
+void
+cmd_assign_opts(struct axt_assign_opts *o)
+{
+	o->dataset = cmd_st.o.dataset;
+	o->raw = cmd_st.o.raw;
+	o->no_clobber = cmd_st.o.no_clobber;
+}
+
+int
+cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o)
+{
+	struct axt_expr **e = calloc((size_t)n, sizeof(struct axt_expr *)), **z;
+
+	if (e == NULL)
+		cmd_oom();
+	if (cmd_st.o.output != NULL || cmd_st.o.print || cmd_st.o.name != NULL)
+		cmd_usage("what goes to files is named there",
+		    "%s is of results, and there are none",
+		    cmd_st.o.output != NULL ? "-o" : cmd_st.o.print ? "-p" : "--name");
+	for (int i = 0; i < n; i++)
+		e[i] = y[i].e;
+	z = shape_all(g, e, n);
+	for (int i = 0; i < n; i++)
+		y[i].e = z[i];
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+		explain(g, z, n);
+	} else if (axt_graph_error(g) == NULL) {
+		o->history = history();
+		cmd_progress_begin(g);
+		axt_assign_all(g, y, n, o);
+		cmd_progress_end();
+	}
+	free(e);
+	free(z);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
+    const struct axt_to_opts *o)
+{
+	struct axt_expr **z = shape_all(g, y, n);
+
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+		explain(g, z, n);
+	} else if (axt_graph_error(g) == NULL) {
+		cmd_progress_begin(g);
+		axt_to(g, z, n, file, o);
+		cmd_progress_end();
+	}
+	free(z);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
+{
+	o->out = stdout;
+	o->terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print;
+	y = shape(g, y);
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain)
+		explain(g, &y, 1);
+	else if (axt_graph_error(g) == NULL)
+		axt_print(g, &y, 1, o);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern)
+{
+	struct axt_save_opts o = save_opts();
+
+	y = shape(g, y);
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain)
+		explain(g, &y, 1);
+	else if (axt_graph_error(g) == NULL)
+		axt_split(g, y, axis, pattern, &o);
+	return cmd_finish(g, 0);
+}
+
+int
+cmd_finish(struct axt_graph *g, int status)
+{
+	const char *error = axt_graph_error(g), *hint = axt_graph_hint(g);
+
+	if (error != NULL) {
+		cmd_say("", error);
+		if (hint != NULL && *hint != '\0')
+			cmd_say("hint: ", hint);
+		/* A word that cannot be read is wrong usage, whoever read it. */
+		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
+		fclose(stdout);		/* one message is enough */
+	} else {
+		status = cmd_flush(status);
+	}
+	axt_graph_free(g);
+	return status;
+}

@@ -1,0 +1,299 @@
+/* operands.c - the operands of a command line: how many, which is standard input, as tensors. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+static bool
+is_stdin(const char *w)
+{
+	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
+}
+
+/* How many of the four names of operands a command has. */
+static int
+named(const char *const name[4])
+{
+	int n = 0;
+
+	while (n < 4 && name[n] != NULL)
+		n++;
+	return n;
+}
+
+static void
+read_files_from(const char *path)
+{
+	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+	char *line = NULL;
+	bool nul = false;
+	size_t cap = 0;
+	ssize_t n;
+
+	while (f != NULL && !nul && (n = getline(&line, &cap, f)) >= 0) {
+		if (n > 0 && line[n - 1] == '\n')
+			line[--n] = '\0';
+		nul = strlen(line) < (size_t)n;
+		if (n > 0)
+			cmd_add_copy(&cmd_st.args, line, (size_t)n);
+	}
+	free(line);
+	if (f == NULL || ferror(f) || nul) {
+		char text[512];
+
+		snprintf(text, sizeof(text), "%s: %s", cmd_name(path),
+		    nul ? "a NUL byte in a list of one operand per line" : strerror(errno));
+		cmd_say("", text);
+		exit(cmd_fail_status());
+	}
+	if (f != stdin)
+		fclose(f);
+}
+
+/* Standard input can be read once, by operands, operand options and --files-from together. */
+static int
+stdin_uses(void)
+{
+	const struct cmd_opt *o = cmd_st.c->opts;
+	int i, n = 0;
+
+	for (i = cmd_st.nwords; i < cmd_st.args.n; i++)
+		n += is_stdin(cmd_st.args.v[i]);
+	for (; o != NULL && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
+			n += is_stdin(*(const char **)o->var);
+	if (cmd_st.o.files_from != NULL)
+		n += strcmp(cmd_st.o.files_from, "-") == 0;
+	return n;
+}
+
+static void
+insert_stdin(int at)
+{
+	struct cmd_list *l = &cmd_st.args;
+
+	cmd_add(l, "-");
+	memmove(&l->v[at + 1], &l->v[at], (size_t)(l->n - 1 - at) * sizeof(l->v[0]));
+	l->v[at] = "-";
+}
+
+/* "axt-sub - clim.nc  or  axt-sub clim.nc -": every place the missing operand can have. */
+static const char *
+places_hint(void)
+{
+	static char hint[1024];
+	int at, i, n = cmd_st.args.n;
+	size_t used = 0;
+
+	for (at = cmd_st.nwords; at <= n && used < sizeof(hint); at++) {
+		used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s",
+		    at > cmd_st.nwords ? "  or  " : "", cmd_st.c->name);
+		for (i = 0; i <= n && used < sizeof(hint); i++)
+			used += (size_t)snprintf(hint + used, sizeof(hint) - used, " %s",
+			    i == at ? "-" : cmd_name(cmd_st.args.v[i - (i > at)]));
+	}
+	return hint;
+}
+
+static const char *
+help_hint(void)
+{
+	static char hint[80];
+
+	snprintf(hint, sizeof(hint), "%s -h tells how", cmd_st.c->name);
+	return hint;
+}
+
+/* Which operand is missing, by name. */
+static void
+check_count(int have, int want)
+{
+	const struct cmd *c = cmd_st.c;
+	bool nary = (c->flags & CMD_NARY) != 0;
+
+	if (have > want && !nary)
+		cmd_usage(help_hint(),
+		    want == 0 ? "takes no tensor, but \"%s\" was given"
+		    : "too many operands: \"%s\"", cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
+	if (have >= want)
+		return;
+	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
+		if (isatty(STDIN_FILENO))
+			cmd_usage(help_hint(),
+			    "operand %s is missing, and standard input is a terminal",
+			    c->in[c->flags & CMD_STDIN ? want - 1 : 0]);
+		insert_stdin(c->flags & CMD_STDIN ? cmd_st.args.n : cmd_st.nwords);
+		return;
+	}
+	cmd_usage(want - have == 1 && stdin_uses() == 0 ? places_hint() : help_hint(),
+	    "operand %s is missing", c->in[have]);
+}
+
+/* NAME=OPERAND: the names, and operands like others. */
+static void
+split_names(void)
+{
+	struct cmd_list *l = &cmd_st.args;
+	int i;
+
+	for (i = cmd_st.nwords; i < l->n; i++) {
+		const char *eq = strchr(l->v[i], '=');
+
+		if (eq == NULL || eq == l->v[i] || eq[1] == '\0')
+			cmd_usage("NAME=OPERAND gives one", "operand \"%s\" has no name",
+			    cmd_name(l->v[i]));
+		cmd_add_copy(&cmd_st.names, l->v[i], (size_t)(eq - l->v[i]));
+		l->v[i] = eq + 1;
+	}
+}
+
+/* NAME=... or NAME@...: names have no slash and no colon, but after a backslash. */
+static bool
+is_spec(const char *w)
+{
+	const char *p = w;
+
+	while (*p != '\0' && strchr("=@/:[", *p) == NULL)
+		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
+	return p > w && (*p == '=' || *p == '@');
+}
+
+/* Specs go before the tensors, wherever they were typed. */
+static void
+move_specs(void)
+{
+	struct cmd_list *l = &cmd_st.args;
+	int i, k;
+
+	for (i = cmd_st.nwords; i < l->n; i++) {
+		const char *w = l->v[i];
+
+		if (!is_spec(w))
+			continue;
+		for (k = i; k > cmd_st.nwords; k--)
+			l->v[k] = l->v[k - 1];
+		l->v[cmd_st.nwords++] = w;
+	}
+}
+
+void
+cmd_check_operands(void)
+{
+	const struct cmd *c = cmd_st.c;
+	int words = named(cmd_st.c->words);
+
+	if (cmd_st.args.n < words)
+		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
+	/* the first word is a spec, too, where it is no verb */
+	cmd_st.nwords = (c->flags & CMD_SPECS) && c->choice == NULL ? 0 : words;
+	if (c->flags & CMD_SPECS)
+		move_specs();
+	if (cmd_st.nwords < words)
+		cmd_st.nwords = words;
+	words = cmd_st.nwords;
+	if (cmd_st.o.files_from != NULL)
+		read_files_from(cmd_st.o.files_from);
+	if (c->flags & CMD_NAMED)
+		split_names();
+	else if (!(c->flags & CMD_FREE))
+		check_count(cmd_st.args.n - words, named(cmd_st.c->in));
+	else if (cmd_st.args.n == words && (c->flags & CMD_STDIN) && stdin_uses() == 0)
+		insert_stdin(words);
+	if (stdin_uses() > 1)
+		cmd_usage(NULL, "standard input can be read only once");
+	if (stdin_uses() == 1 && isatty(STDIN_FILENO))
+		cmd_usage(help_hint(), "standard input is a terminal");
+}
+
+void
+cmd_tell_operands(struct axt_graph *g)
+{
+	const struct cmd_opt *o = cmd_st.c->opts;
+
+	if (cmd_st.args.n > cmd_st.nwords)
+		axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
+		    cmd_st.args.n - cmd_st.nwords);
+	for (; o != NULL && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
+			axt_graph_operands(g, (const char *const *)o->var, 1);
+}
+
+int
+cmd_nin(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.args.n - cmd_st.nwords;
+}
+
+const char *
+cmd_word(struct axt_graph *g, int i)
+{
+	(void)g;
+	return cmd_st.args.v[i];
+}
+
+int
+cmd_nspecs(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.nwords - named(cmd_st.c->words);
+}
+
+const char *
+cmd_spec(struct axt_graph *g, int i)
+{
+	return cmd_word(g, named(cmd_st.c->words) + i);
+}
+
+const char *
+cmd_operand(struct axt_graph *g, int i)
+{
+	(void)g;
+	return cmd_st.args.v[cmd_st.nwords + i];
+}
+
+struct axt_expr *
+cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
+{
+	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
+	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external };
+
+	return axt_open(g, operand, &o);
+}
+
+struct axt_expr *
+cmd_labels(struct axt_graph *g, const char *operand)
+{
+	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw };
+
+	return axt_labels(g, operand, &o);
+}
+
+struct axt_expr *
+cmd_in(struct axt_graph *g, int i)
+{
+	return cmd_open(g, cmd_operand(g, i), false);
+}
+
+struct axt_expr *const *
+cmd_all_in(struct axt_graph *g)
+{
+	static struct axt_expr **a;	/* lives as long as the command */
+	int n = cmd_nin(g);
+
+	a = calloc((size_t)n + 1, sizeof(struct axt_expr *));
+	if (a == NULL)
+		cmd_oom();
+	for (int i = 0; i < n; i++)
+		a[i] = cmd_in(g, i);
+	return a;
+}
+
+const char *const *
+cmd_operand_names(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.names.v;
+}

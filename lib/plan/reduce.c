@@ -1,0 +1,148 @@
+/* reduce.c - a step that reduces: its loop nest and its program. */
+#include "plan.h"
+
+/*
+ * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
+ * axis i of the result. The trailing reduced axes (axes of length 1 aside) form the
+ * run; with none, elements merge into columns.
+ */
+void
+axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+    int group_at)
+{
+	bool is_kept[AXT_MAX_RANK] = { false }, in_run[AXT_MAX_RANK] = { false };
+	struct axt_place *p = &s->place;
+	bool runs = nkept == 0;
+
+	*p = (struct axt_place){ 0 };
+	s->sp.nd = s->laid.n = 0;
+	for (int i = 0; i < nkept; i++)
+		is_kept[kept[i]] = true;
+	for (int i = a->axes.n - 1; i >= 0; i--) {
+		if (a->axes.a[i].len == 1)
+			continue;
+		if (is_kept[i])
+			break;
+		in_run[i] = runs = true;
+	}
+	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
+	for (int i = 0; i < a->axes.n && !runs; i++)
+		if (!is_kept[i])
+			axt_place_axis(s, p, a, i);
+	s->nred = s->sp.nd;
+	s->group_at = -1;
+	for (int i = 0; i <= nkept; i++) {
+		if (i == group_at)
+			s->group_at = s->sp.nd - s->nred;
+		if (i < nkept)
+			axt_place_axis(s, p, a, kept[i]);
+	}
+	s->nkept = s->sp.nd - s->nred;
+	for (int pass = 0; pass < 2 && runs; pass++) {
+		for (int i = 0; i < a->axes.n; i++)
+			if (!is_kept[i] && in_run[i] == pass)
+				axt_place_axis(s, p, a, i);
+		if (pass == 0)
+			s->sp.lin = s->sp.nd;
+	}
+	s->kept_count = s->red_count = 1;
+	for (int i = 0; i < a->axes.n; i++)
+		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
+	if (s->sp.nd == s->sp.lin && runs)	/* the run has no axis: one element */
+		s->sp.len[s->sp.nd++] = 1;
+	axt_some_dim(s);
+}
+
+/* The functions for the whole program and the reduction, where there are any. */
+static const struct axt_fused_fns *
+fused(const struct axt_step *s, const struct axt_expr *red)
+{
+	const struct axt_prog *p = &s->prog;
+	const struct axt_instr *i = p->instr;
+	const struct axt_fused_fns *f = NULL;
+	bool two = p->ninstrs == 2;
+
+	if (p->group >= 0 && !s->group_rows)
+		return NULL;
+	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->parts != 1 || i->nin > 2)
+		return NULL;
+	for (int k = 0; k < i->nin; k++)
+		if (p->reg[i->in[k]].operand < 0 || p->reg[i->in[k]].scalar)
+			return NULL;
+	if (i->kind == AXT_INSTR_UNPACK && !two)
+		f = axt_kern_fused_unpack(red->u.red.op, p->reg[i->out].dtype,
+		    p->reg[i->in[0]].dtype, red->u.red.skip, i->packing, s->red_count);
+	else if (i->kind == AXT_INSTR_MAP && (!two || (i[1].kind == AXT_INSTR_MAP &&
+	    i[1].nin == 1 && i[1].in[0] == i->out)))
+		f = axt_kern_fused_map(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
+		    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
+	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
+}
+
+/* Weights or groups: their register, over the dimensions of what is reduced. */
+static int
+beside(struct axt_graph *g, struct axt_step *s, const struct axt_expr *a, const struct axt_expr *w,
+    int *reg, axt_facts_fn *facts)
+{
+	struct axt_place sub;
+
+	if (!w || *reg >= 0)
+		return 0;
+	axt_place_sub(&s->place, &a->axes, &w->axes, &sub);
+	return axt_compile(g, s, w, &sub, reg, facts);
+}
+
+/* Whether groups are values in memory over reduced dimensions, used for nothing else. */
+static bool
+groups_of_rows(const struct axt_step *s)
+{
+	const struct axt_prog *p = &s->prog;
+	const struct axt_operand *op;
+	int r = p->group;
+
+	if (s->kind != AXT_STEP_COLUMNS || p->reg[r].operand < 0 || r == p->weight)
+		return false;
+	op = &p->operand[p->reg[r].operand];
+	if (op->node->kind != AXT_NODE_LEAF || !op->mapped || op->slabbed || op->stream)
+		return false;
+	for (int d = s->nred; d < s->sp.nd; d++)
+		if (op->v.stride[d] != 0)
+			return false;
+	for (int k = 0; k < s->nouts; k++)
+		if (s->out[k].root == r)
+			return false;
+	for (int k = 0; k < p->ninstrs; k++)
+		for (int i = 0; i < p->instr[k].nin; i++)
+			if (p->instr[k].in[i] == r)
+				return false;
+	return true;
+}
+
+int
+axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
+    struct axt_output *o, axt_facts_fn *facts)
+{
+	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red),
+	    *by = axt_red_groups(red);
+	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
+	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
+
+	o->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
+	if (!o->fns)
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s",
+		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
+	s->parts = cplx ? 2 : 1;
+	if (axt_compile(g, s, a, &s->place, &o->root, facts))
+		return g->err.code;
+	if (cplx ? o->fns->in != part && axt_compile_conv(g, s, &o->root, AXT_C128)
+	    : axt_compile_conv(g, s, &o->root, o->fns->in))
+		return g->err.code;
+	if (beside(g, s, a, w, &s->prog.weight, facts) ||
+	    beside(g, s, a, by, &s->prog.group, facts))
+		return g->err.code;
+	s->group_rows = by && groups_of_rows(s);
+	s->fused = s->nouts == 1 ? fused(s, red) : NULL;
+	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
+	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
+	return 0;
+}
