@@ -11,7 +11,7 @@
 /* ---- program.c: what a step becomes ---- */
 
 #define AXT_BLOCK_THREADS 256	/* of every kernel */
-#define AXT_MAX_ARGS 500	/* words: what CUDA passes by value */
+#define AXT_SQUARE 32
 #define AXT_MAX_SPLITS 1024	/* partial states of one element of a tile's result */
 
 /* How a program sees an operand. */
@@ -34,6 +34,12 @@ struct axt_program {
 	int *constant;			/* per register: two words */
 	int *packing;			/* per instruction: four words */
 	int nargs, vector;		/* elements a thread of a map does */
+	/*
+	 * A map whose STORED operands lie along this dimension, not along the last: blocks are squares of
+	 * AXT_SQUARE x AXT_SQUARE of both, which these operands come to by way of shared memory. -1: none.
+	 */
+	int across;
+	bool staged[64];
 	const char *text;
 };
 /*
@@ -45,6 +51,8 @@ struct axt_program *axt_program_new(struct axt_graph *g, const struct axt_step *
     const enum axt_seen_as as[]);
 /* Whether an operand is STORED: then the words have lengths. */
 bool axt_has_stored(const struct axt_program *p);
+/* Blocks of axt_map for a tile. */
+int64_t axt_program_blocks(const struct axt_program *p, const struct axt_tile *t);
 /* The words that do not depend on a tile: constants, packing, lengths, strides. */
 void axt_program_words(const struct axt_program *p, int64_t *w);
 

@@ -3,68 +3,14 @@
  * toolkit's headers to be built; without them there is no device.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "back.h"
+#include "cuda.h"
 
-#if __has_include(<cuda.h>) && __has_include(<nvrtc.h>) && __has_include(<cublas_v2.h>)
-#include <cuda.h>
-#include <nvrtc.h>
-#include <cublas_v2.h>
-
-#define NAME_OF_(f) #f
-#define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
-#define DRIVER(X)                                                                                \
-	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName) X(cuMemGetInfo)          \
-	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease)         \
-	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction)          \
-	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
-	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
-	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
-	X(cuEventSynchronize) X(cuEventElapsedTime) X(cuEventDestroy)
-#define COMPILER(X)                                                                              \
-	X(nvrtcVersion) X(nvrtcCreateProgram) X(nvrtcCompileProgram) X(nvrtcDestroyProgram)      \
-	X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog)    \
-	X(nvrtcGetErrorString)
-#define PRODUCTS(X)                                                                              \
-	X(cublasCreate) X(cublasDestroy) X(cublasSetStream) X(cublasGemmStridedBatchedEx_64)     \
-	X(cublasGetStatusString)
-#define FIELD(f) typeof(f) *p_##f;
-#define FIND(f)                                                                                  \
-	*(void **)&c->p_##f = dlsym(so, NAME_OF(f));                                             \
-	if (!c->p_##f)                                                                           \
-		return axt_fail(e, AXT_E_NOSYS, "device cuda: %s has no %s", name, NAME_OF(f));
-
-struct axt_kernels {
-	char *text;
-	CUmodule module;
-	struct axt_kernels *next;
-};
-struct cuda {
-	struct axt_device device;
-	DRIVER(FIELD)
-	COMPILER(FIELD)
-	PRODUCTS(FIELD)
-	void *driver, *compiler, *products;
-	cublasHandle_t blas;
-	CUdevice dev;
-	CUcontext ctx;
-	int arch;			/* 90: sm_90 */
-	char name[128];
-	pthread_mutex_t lock;
-	struct axt_kernels *built;
-};
-struct axt_queue {
-	struct cuda *c;
-	CUstream stream;
-	CUevent from, to;		/* times are told: AXT_DEVICE_LOG */
-};
-
-static int
-wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e)
+#if AXT_HAS_CUDA
+int
+axt_cuda_wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e)
 {
 	const char *why = NULL;
 
@@ -90,8 +36,8 @@ find_driver(struct cuda *c, struct axt_err *e)
 }
 
 /* By the loader's paths, then in the toolkit's folder. */
-static void *
-open_toolkit(const char *stem)
+void *
+axt_cuda_toolkit(const char *stem)
 {
 	const char *home = getenv("CUDA_HOME"), *dirs[] = { "", home, "/usr/local/cuda" };
 	static const char *const versions[] = { ".13", ".12", "" };
@@ -114,7 +60,7 @@ static int
 find_compiler(struct cuda *c, struct axt_err *e)
 {
 	const char *name = "libnvrtc";
-	void *so = c->compiler = open_toolkit(name);
+	void *so = c->compiler = axt_cuda_toolkit(name);
 
 	if (!so) {
 		axt_fail(e, AXT_E_NOSYS, "device cuda: libnvrtc.so.13 or .12 is not here");
@@ -122,18 +68,6 @@ find_compiler(struct cuda *c, struct axt_err *e)
 		return -1;
 	}
 	COMPILER(FIND)
-	return 0;
-}
-
-static int
-find_products(struct cuda *c, struct axt_err *e)
-{
-	const char *name = "libcublas";
-	void *so = c->products = open_toolkit(name);
-
-	if (!so)
-		return axt_fail(e, AXT_E_NOSYS, "device cuda: libcublas.so.13 or .12 is not here");
-	PRODUCTS(FIND)
 	return 0;
 }
 
@@ -211,7 +145,7 @@ make(struct cuda *c, const char *text, struct axt_err *e)
 	if (!bin && (bin = compile(c, text, c->arch, &n, e)))
 		axt_cache_put(key, bin, n);
 	if (bin)
-		wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load", e);
+		axt_cuda_wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load", e);
 	free(bin);
 	free(key);
 	return m;
@@ -310,9 +244,9 @@ queue_new(struct axt_device *d, struct axt_err *e)
 	}
 	q->c = c;
 	c->p_cuCtxSetCurrent(c->ctx);
-	if (wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream", e) ||
-	    (getenv("AXT_DEVICE_LOG") && (wrong(c, c->p_cuEventCreate(&q->from, 0), "event", e) ||
-	    wrong(c, c->p_cuEventCreate(&q->to, 0), "event", e)))) {
+	if (axt_cuda_wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream", e) ||
+	    (getenv("AXT_DEVICE_LOG") && (axt_cuda_wrong(c, c->p_cuEventCreate(&q->from, 0), "event", e) ||
+	    axt_cuda_wrong(c, c->p_cuEventCreate(&q->to, 0), "event", e)))) {
 		free(q);
 		return NULL;
 	}
@@ -340,7 +274,7 @@ static int
 upload(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
 {
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
-	return wrong(q->c, q->c->p_cuMemcpyHtoDAsync((CUdeviceptr)to, from, (size_t)n, q->stream),
+	return axt_cuda_wrong(q->c, q->c->p_cuMemcpyHtoDAsync((CUdeviceptr)to, from, (size_t)n, q->stream),
 	    "upload", e);
 }
 
@@ -348,20 +282,20 @@ static int
 download(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
 {
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
-	return wrong(q->c, q->c->p_cuMemcpyDtoHAsync(to, (CUdeviceptr)from, (size_t)n, q->stream),
+	return axt_cuda_wrong(q->c, q->c->p_cuMemcpyDtoHAsync(to, (CUdeviceptr)from, (size_t)n, q->stream),
 	    "download", e);
 }
 
-static void
-clock_from(struct axt_queue *q)
+void
+axt_cuda_clock_from(struct axt_queue *q)
 {
 	if (q->from)
 		q->c->p_cuEventRecord(q->from, q->stream);
 }
 
-/* One line with the time since clock_from. */
-static void
-clock_to(struct axt_queue *q, const char *what)
+/* One line with the time since axt_cuda_clock_from. */
+void
+axt_cuda_clock_to(struct axt_queue *q, const char *what)
 {
 	float ms = 0;
 
@@ -386,11 +320,11 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 		return 0;
 	if (blocks > INT32_MAX)
 		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
-	clock_from(q);
-	rc = wrong(q->c, q->c->p_cuModuleGetFunction(&f, k->module, name), name, e) ||
-	    wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
+	axt_cuda_clock_from(q);
+	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, k->module, name), name, e) ||
+	    axt_cuda_wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
 	    q->stream, params, NULL), name, e) ? -1 : 0;
-	clock_to(q, name);
+	axt_cuda_clock_to(q, name);
 	return rc;
 }
 
@@ -398,44 +332,7 @@ static int
 wait_queue(struct axt_queue *q, struct axt_err *e)
 {
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
-	return wrong(q->c, q->c->p_cuStreamSynchronize(q->stream), "a kernel failed", e);
-}
-
-/* ---- products of matrices ---- */
-
-static int
-blas_wrong(const struct cuda *c, cublasStatus_t r, struct axt_err *e)
-{
-	return r == CUBLAS_STATUS_SUCCESS ? 0 : axt_fail(e, AXT_E_NOSYS, "device cuda: cuBLAS: %s",
-	    c->p_cublasGetStatusString(r));
-}
-
-/* Row-major: what cuBLAS calls columns are our rows, so that it is given right times left. */
-static int
-gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
-{
-	static const double one[2] = { 1, 0 }, zero[2] = { 0, 0 };
-	static const float one32[2] = { 1, 0 }, zero32[2] = { 0, 0 };
-	struct cuda *c = q->c;
-	bool wide = g->dtype == AXT_F64 || g->dtype == AXT_C128;
-	cudaDataType_t t = g->dtype == AXT_F32 ? CUDA_R_32F : g->dtype == AXT_F64 ? CUDA_R_64F
-	    : g->dtype == AXT_C64 ? CUDA_C_32F : CUDA_C_64F;
-	int rc;
-
-	pthread_mutex_lock(&c->lock);
-	c->p_cuCtxSetCurrent(c->ctx);
-	rc = (!c->products && find_products(c, e)) ||
-	    (!c->blas && blas_wrong(c, c->p_cublasCreate(&c->blas), e)) ||
-	    blas_wrong(c, c->p_cublasSetStream(c->blas, q->stream), e) ? -1 : 0;
-	clock_from(q);
-	rc = rc || blas_wrong(c, c->p_cublasGemmStridedBatchedEx_64(c->blas, CUBLAS_OP_N, CUBLAS_OP_T,
-	    g->n, g->m, g->k, wide ? (const void *)one : one32, g->right, t, g->ld_right,
-	    g->k * g->ld_right, g->left, t, g->ld_left, g->k * g->ld_left,
-	    wide ? (const void *)zero : zero32, g->out, t, g->n, g->m * g->n, g->batch,
-	    wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
-	clock_to(q, "gemm");
-	pthread_mutex_unlock(&c->lock);
-	return rc;
+	return axt_cuda_wrong(q->c, q->c->p_cuStreamSynchronize(q->stream), "a kernel failed", e);
 }
 
 /* ---- the device ---- */
@@ -462,20 +359,20 @@ close_cuda(struct axt_device *d)
 }
 
 static const struct axt_device_fns fns = { describe, close_cuda, build, alloc, release, host_alloc,
-	host_release, queue_new, queue_free, upload, download, launch, gemm, wait_queue };
+	host_release, queue_new, queue_free, upload, download, launch, axt_cuda_gemm, wait_queue };
 
 static int
 open_cuda(struct cuda *c, struct axt_err *e)
 {
 	int n = 0, major = 0, minor = 0;
 
-	if (find_driver(c, e) || find_compiler(c, e) || wrong(c, c->p_cuInit(0), "the driver", e))
+	if (find_driver(c, e) || find_compiler(c, e) || axt_cuda_wrong(c, c->p_cuInit(0), "the driver", e))
 		return -1;
 	if (c->p_cuDeviceGetCount(&n) != CUDA_SUCCESS || n == 0)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: the driver has no device");
-	if (wrong(c, c->p_cuDeviceGet(&c->dev, 0), "no device", e) ||
-	    wrong(c, c->p_cuDeviceGetName(c->name, sizeof c->name, c->dev), "no name", e) ||
-	    wrong(c, c->p_cuDevicePrimaryCtxRetain(&c->ctx, c->dev), "no context", e))
+	if (axt_cuda_wrong(c, c->p_cuDeviceGet(&c->dev, 0), "no device", e) ||
+	    axt_cuda_wrong(c, c->p_cuDeviceGetName(c->name, sizeof c->name, c->dev), "no name", e) ||
+	    axt_cuda_wrong(c, c->p_cuDevicePrimaryCtxRetain(&c->ctx, c->dev), "no context", e))
 		return -1;
 	c->p_cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->dev);
 	c->p_cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->dev);

@@ -293,14 +293,13 @@ axt_device_map(struct axt_worker *w, const struct axt_tile *t)
 	const struct axt_step_device *x = w->r->dev;
 	struct axt_worker_device *y = w->dev;
 	const struct axt_device_fns *f = x->d->fns;
-	int64_t each = AXT_BLOCK_THREADS * x->p->vector;
 
 	if (send(w, t))
 		return -1;
 	y->words[AXT_ARG_N] = t->count;
 	for (int k = 0; k < s->nouts; k++)
 		y->words[x->p->out[k]] = (intptr_t)y->out[k];
-	if (f->launch(y->q, x->k, "axt_map", (t->count + each - 1) / each, y->words, &w->err))
+	if (f->launch(y->q, x->k, "axt_map", axt_program_blocks(x->p, t), y->words, &w->err))
 		return -1;
 	for (int k = 0; k < s->nouts; k++)
 		if (f->download(y->q, y->got[k], y->out[k], t->count * axt_size(s->out[k].dtype),
