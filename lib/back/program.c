@@ -1,6 +1,6 @@
 /*
  * program.c - a step as the source of kernels. Registers become variables, instructions calls of the
- * words (words.h); sizes and strides are arguments, so that one program serves every shape.
+ * words (words.in); sizes and strides are arguments, so that one program serves every shape.
  */
 #include "text.h"
 

@@ -6,7 +6,7 @@
 #ifndef AXT_KERN_PRIM_H
 #define AXT_KERN_PRIM_H
 
-#ifndef AXT_DEVICE		/* as text for other compilers: lib/back/words.h */
+#ifndef AXT_DEVICE		/* as text for other compilers: lib/back/words.in */
 #include <math.h>
 
 #include "isa.h"

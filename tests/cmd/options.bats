@@ -89,9 +89,10 @@ load helper
 	prints 3 'AXT_THREADS=x axt-add -t 1 1 2 -p'
 }
 
-@test "device cuda is not built in: status 1" {
-	fails 1 'axt-add: device cuda: not built in' 'axt-add --device cuda 1 2 -p'
-	fails 1 'axt-add: device cuda: not built in' 'AXT_DEVICE=cuda axt-add 1 2 -p'
+@test "device cuda without a device: status 1" {
+	axt-add --device cuda 1 2 -p >/dev/null 2>&1 && skip 'there is a device'
+	fails 1 'axt-add: device cuda: *' 'axt-add --device cuda 1 2 -p'
+	fails 1 'axt-add: device cuda: *' 'AXT_DEVICE=cuda axt-add 1 2 -p'
 	prints 3 'AXT_DEVICE=cuda axt-add --device cpu 1 2 -p'
 }
 
