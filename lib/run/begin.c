@@ -1,6 +1,7 @@
 /* begin.c - what a step needs before it runs: its operands opened, room for states, workers. */
 #include <stdlib.h>
 
+#include "device.h"
 #include "shared.h"
 
 #define WAVE_SLOTS (256 << 10)	/* partial states held at once */

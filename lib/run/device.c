@@ -5,8 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../back/back.h"
-#include "run.h"
+#include "device.h"
 
 /* What the workers of a step share. */
 struct axt_step_device {

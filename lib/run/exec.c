@@ -1,7 +1,7 @@
 /* exec.c - a thread's buffers, and the program of a step on strips of a tile. */
 #include <stdlib.h>
 
-#include "run.h"
+#include "device.h"
 
 static bool
 is_scalar(const struct axt_prog *p, int reg)

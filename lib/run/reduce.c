@@ -2,7 +2,7 @@
  * reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of
  * work is that of kern.h, however tiles fall.
  */
-#include "run.h"
+#include "device.h"
 
 /* Strips hold this many runs of n elements. */
 static int64_t

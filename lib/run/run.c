@@ -4,9 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "../back/back.h"
 #include "../plan/text.h"
-#include "run.h"
+#include "device.h"
 
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "device.h"
 #include "shared.h"
 
 /* ---- grids ---- */
