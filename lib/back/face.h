@@ -36,7 +36,7 @@ struct args {
 	int64_t w[NARGS];
 };
 #define KERNEL(name)                                                                             \
-	extern "C" __global__ void __launch_bounds__(256) name(const struct args a)
+	extern "C" __global__ void __launch_bounds__(256) name(const __grid_constant__ struct args a)
 #define W(i) (a.w[i])
 #define BLOCK ((int64_t)blockIdx.x)
 #define EACH_THREAD for (int t = threadIdx.x, once = 1; once; once = 0)

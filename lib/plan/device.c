@@ -4,7 +4,7 @@
 #define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
 #define MAX_WORDS 400		/* of arguments that grow with operands */
 
-#define TILE_MOST (4 << 20)	/* elements: transfers of less are slow */
+#define TILE_MOST (1 << 20)	/* elements: some megabytes, worth a transfer, little to allocate */
 #define TILE_LEAST (64 << 10)
 
 static int64_t

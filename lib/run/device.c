@@ -166,7 +166,8 @@ axt_device_worker(struct axt_worker *w)
 	struct axt_step_device *x = w->r->dev;
 	const struct axt_device_fns *f = x->d->fns;
 	struct axt_worker_device *y = w->dev = calloc(1, sizeof *y);
-	int64_t results = tile_results(s), splits = s->kind == AXT_STEP_MAP ? 1 : AXT_MAX_SPLITS;
+	/* n results of a tile have at most n + AXT_DEVICE_LANES partial states: see splits_of */
+	int64_t results = tile_results(s), more = s->kind == AXT_STEP_MAP ? 0 : AXT_DEVICE_LANES;
 	bool ok = y != NULL;
 
 	if (!ok || !(y->q = f->queue_new(x->d, &w->err)))
@@ -174,12 +175,10 @@ axt_device_worker(struct axt_worker *w)
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (x->p->as[k] == AXT_AS_TILE)
 			ok = ok && (y->in[k] = f->alloc(x->d, w->most * s->prog.operand[k].size));
-	/* states: as many splits as keep the device busy, see splits_of */
-	splits = MIN(splits, 1 + AXT_DEVICE_LANES / MAX(1, results));
 	for (int k = 0; k < s->nouts; k++) {
 		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes : axt_size(s->out[k].dtype);
 
-		ok = ok && (y->out[k] = f->alloc(x->d, results * size * splits)) &&
+		ok = ok && (y->out[k] = f->alloc(x->d, (results + more) * size)) &&
 		    (y->got[k] = f->host_alloc(x->d, results * size)) &&
 		    (!s->out[k].fns || (y->acc[k] = f->alloc(x->d, results * size)));
 	}
