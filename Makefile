@@ -87,6 +87,7 @@ $(B)/lib/store/%.o: private cflags += $(h5_cflags)
 $(B)/lib/back/words.inc: scripts/words lib/back/words.in lib/back/face.h lib/kern/prim.h lib/ops.def
 	@mkdir -p $(@D)
 	$(call say,GEN) scripts/words $(CC) >$@
+	$(if $(cuda_inc),,@echo '  no headers of the CUDA Toolkit (CUDA_HOME): --device cuda is left out')
 $(B)/lib/back/words.o: $(B)/lib/back/words.inc
 cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
 $(B)/lib/back/%.o: private cflags += -I$(B)/lib/back $(if $(cuda_inc),-isystem $(cuda_inc))
