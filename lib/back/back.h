@@ -6,6 +6,8 @@
 #ifndef AXT_BACK_H
 #define AXT_BACK_H
 
+#include <pthread.h>
+
 #include "../plan/plan.h"
 
 /* ---- program.c: what a step becomes ---- */
@@ -59,8 +61,13 @@ void axt_program_words(const struct axt_program *p, int64_t *w);
 /* ---- devices ---- */
 
 struct axt_device;
-struct axt_kernels;			/* of one program, compiled */
 struct axt_queue;			/* work in order; queues overlap */
+/* Those of one program, compiled and loaded. */
+struct axt_kernels {
+	char *text;
+	void *module;
+	struct axt_kernels *next;
+};
 
 /*
  * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left and ld_right apart, matrices
@@ -74,11 +81,9 @@ struct axt_gemm {
 };
 /* What a device does. */
 struct axt_device_fns {
-	/* One line that names the device; its free memory in bytes. */
-	void (*describe)(struct axt_device *d, char *out, size_t size, int64_t *memory);
-	void (*close)(struct axt_device *d);
-	/* Compiled, or found in memory or in the cache. The device keeps it. */
-	struct axt_kernels *(*build)(struct axt_device *d, const char *text, struct axt_err *e);
+	int64_t (*memory)(struct axt_device *d);	/* free bytes */
+	/* A program compiled, or from the cache, and loaded. NULL: error. */
+	void *(*load)(struct axt_device *d, const char *text, struct axt_err *e);
 	void *(*alloc)(struct axt_device *d, int64_t bytes);	/* NULL: does not fit */
 	void (*free)(struct axt_device *d, void *p);
 	/* Memory of the host that transfers go to and from fast; NULL: as malloc. */
@@ -96,12 +101,17 @@ struct axt_device_fns {
 };
 struct axt_device {
 	const struct axt_device_fns *fns;
+	pthread_mutex_t lock;
+	struct axt_kernels *built;
 };
 /*
  * The device cuda, opened once and kept; AXT_CUDA_HOST=CC plays it with a C compiler. NULL: there is
  * none, the error says why. Thread-safe.
  */
 struct axt_device *axt_device_cuda(struct axt_err *e);
+/* The kernels of a program, which the device keeps. NULL: error. Thread-safe. */
+const struct axt_kernels *axt_device_build(struct axt_device *d, const char *text,
+    struct axt_err *e);
 /* Memory to plan with: what is free, less some; AXT_DEVICE_MEMORY=SIZE at most. */
 int64_t axt_device_memory(struct axt_device *d);
 struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
@@ -116,6 +126,8 @@ int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err 
  * them and compared whole. The caller frees.
  */
 void *axt_cache_get(const char *key, size_t *n);
+/* The bytes of a file of the user's, of 64 MiB at most; NULL: not to be had. The caller frees. */
+void *axt_read_file(const char *path, size_t *n);
 /* Keeps them; what goes wrong is of no consequence. */
 void axt_cache_put(const char *key, const void *p, size_t n);
 /* A source as AXT_DEVICE_DUMP=DIR wants it kept. */

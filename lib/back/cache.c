@@ -36,35 +36,33 @@ path_of(const char *key, char *dir, char *path)
 	return true;
 }
 
-/* The whole of a file; NULL: not to be had. */
-static char *
-read_file(int fd, size_t *n)
+void *
+axt_read_file(const char *path, size_t *n)
 {
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
-	char *p;
+	char *p = NULL;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_size > MOST)
-		return NULL;
-	p = malloc((size_t)st.st_size + 1);
-	if (p && read(fd, p, (size_t)st.st_size) != st.st_size) {
-		free(p);
-		return NULL;
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    st.st_size <= MOST && (p = malloc((size_t)st.st_size + 1))) {
+		*n = (size_t)st.st_size;
+		if (read(fd, p, *n) != st.st_size) {
+			free(p);
+			p = NULL;
+		}
 	}
-	*n = (size_t)st.st_size;
+	if (fd >= 0)
+		close(fd);
 	return p;
 }
 
 void *
 axt_cache_get(const char *key, size_t *n)
 {
-	char dir[PATH_SIZE], path[PATH_SIZE], *p = NULL;
+	char dir[PATH_SIZE], path[PATH_SIZE];
 	size_t len = strlen(key) + 1;
-	int fd = path_of(key, dir, path) ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	char *p = path_of(key, dir, path) ? axt_read_file(path, n) : NULL;
 
-	if (fd < 0)
-		return NULL;
-	p = read_file(fd, n);
-	close(fd);
 	if (!p || *n <= len || memcmp(p, key, len) != 0) {
 		free(p);
 		return NULL;

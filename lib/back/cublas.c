@@ -7,11 +7,12 @@ static int
 find_products(struct cuda *c, struct axt_err *e)
 {
 	const char *name = "libcublas";
-	void *so = c->products = axt_cuda_toolkit(name);
+	void *so = axt_cuda_toolkit(name);
 
 	if (!so)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: libcublas.so.13 or .12 is not here");
 	PRODUCTS(FIND)
+	c->products = so;
 	return 0;
 }
 
@@ -34,7 +35,7 @@ axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 	    : g->dtype == AXT_C64 ? CUDA_C_32F : CUDA_C_64F;
 	int rc;
 
-	pthread_mutex_lock(&c->lock);
+	pthread_mutex_lock(&c->device.lock);
 	c->p_cuCtxSetCurrent(c->ctx);
 	rc = (!c->products && find_products(c, e)) ||
 	    (!c->blas && blas_wrong(c, c->p_cublasCreate(&c->blas), e)) ||
@@ -46,7 +47,7 @@ axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 	    wide ? (const void *)zero : zero32, g->out, t, g->n, g->m * g->n, g->batch,
 	    wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
 	axt_cuda_clock_to(q, "gemm");
-	pthread_mutex_unlock(&c->lock);
+	pthread_mutex_unlock(&c->device.lock);
 	return rc;
 }
 #endif

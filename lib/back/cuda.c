@@ -27,7 +27,7 @@ static int
 find_driver(struct cuda *c, struct axt_err *e)
 {
 	const char *name = "libcuda.so.1";
-	void *so = c->driver = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	void *so = dlopen(name, RTLD_NOW | RTLD_LOCAL);
 
 	if (!so)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: no driver: %s is not here", name);
@@ -60,7 +60,7 @@ static int
 find_compiler(struct cuda *c, struct axt_err *e)
 {
 	const char *name = "libnvrtc";
-	void *so = c->compiler = axt_cuda_toolkit(name);
+	void *so = axt_cuda_toolkit(name);
 
 	if (!so) {
 		axt_fail(e, AXT_E_NOSYS, "device cuda: libnvrtc.so.13 or .12 is not here");
@@ -127,15 +127,17 @@ axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e)
 	return bin ? 0 : e->code;
 }
 
-static CUmodule
-make(struct cuda *c, const char *text, struct axt_err *e)
+static void *
+load(struct axt_device *d, const char *text, struct axt_err *e)
 {
+	struct cuda *c = (struct cuda *)d;
 	CUmodule m = NULL;
 	char *key = NULL;
 	int major = 0, minor = 0;
 	size_t n = 0;
 	void *bin;
 
+	c->p_cuCtxSetCurrent(c->ctx);
 	c->p_nvrtcVersion(&major, &minor);
 	if (asprintf(&key, "cuda %d.%d sm_%d\n%s", major, minor, c->arch, text) < 0) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
@@ -151,45 +153,16 @@ make(struct cuda *c, const char *text, struct axt_err *e)
 	return m;
 }
 
-static struct axt_kernels *
-build(struct axt_device *d, const char *text, struct axt_err *e)
-{
-	struct cuda *c = (struct cuda *)d;
-	struct axt_kernels *k;
-	CUmodule m;
-
-	pthread_mutex_lock(&c->lock);
-	c->p_cuCtxSetCurrent(c->ctx);
-	for (k = c->built; k && strcmp(k->text, text) != 0; k = k->next)
-		;
-	if (!k && (m = make(c, text, e))) {
-		k = calloc(1, sizeof *k);
-		if (k && (k->text = strdup(text))) {
-			k->module = m;
-			k->next = c->built;
-			c->built = k;
-		} else {
-			axt_fail(e, AXT_E_MEM, "out of memory");
-			c->p_cuModuleUnload(m);
-			free(k);
-			k = NULL;
-		}
-	}
-	pthread_mutex_unlock(&c->lock);
-	return k;
-}
-
 /* ---- memory, queues ---- */
 
-static void
-describe(struct axt_device *d, char *out, size_t size, int64_t *memory)
+static int64_t
+memory(struct axt_device *d)
 {
 	struct cuda *c = (struct cuda *)d;
 	size_t free = 0, all = 0;
 
-	snprintf(out, size, "%s, sm_%d", c->name, c->arch);
 	c->p_cuCtxSetCurrent(c->ctx);
-	*memory = c->p_cuMemGetInfo(&free, &all) == CUDA_SUCCESS ? (int64_t)free : 0;
+	return c->p_cuMemGetInfo(&free, &all) == CUDA_SUCCESS ? (int64_t)free : 0;
 }
 
 static void *
@@ -321,7 +294,7 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	if (blocks > INT32_MAX)
 		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
 	axt_cuda_clock_from(q);
-	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, k->module, name), name, e) ||
+	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name, e) ||
 	    axt_cuda_wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
 	    q->stream, params, NULL), name, e) ? -1 : 0;
 	axt_cuda_clock_to(q, name);
@@ -337,28 +310,7 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 
 /* ---- the device ---- */
 
-static void
-close_cuda(struct axt_device *d)
-{
-	struct cuda *c = (struct cuda *)d;
-
-	while (c->built) {
-		struct axt_kernels *k = c->built;
-
-		c->built = k->next;
-		c->p_cuModuleUnload(k->module);
-		free(k->text);
-		free(k);
-	}
-	if (c->blas)
-		c->p_cublasDestroy(c->blas);
-	if (c->ctx)
-		c->p_cuDevicePrimaryCtxRelease(c->dev);
-	pthread_mutex_destroy(&c->lock);
-	free(c);
-}
-
-static const struct axt_device_fns fns = { describe, close_cuda, build, alloc, release, host_alloc,
+static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc,
 	host_release, queue_new, queue_free, upload, download, launch, axt_cuda_gemm, wait_queue };
 
 static int
@@ -371,7 +323,6 @@ open_cuda(struct cuda *c, struct axt_err *e)
 	if (c->p_cuDeviceGetCount(&n) != CUDA_SUCCESS || n == 0)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: the driver has no device");
 	if (axt_cuda_wrong(c, c->p_cuDeviceGet(&c->dev, 0), "no device", e) ||
-	    axt_cuda_wrong(c, c->p_cuDeviceGetName(c->name, sizeof c->name, c->dev), "no name", e) ||
 	    axt_cuda_wrong(c, c->p_cuDevicePrimaryCtxRetain(&c->ctx, c->dev), "no context", e))
 		return -1;
 	c->p_cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->dev);
@@ -390,10 +341,9 @@ axt_device_driver(struct axt_err *e)
 		return NULL;
 	}
 	c->device.fns = &fns;
-	pthread_mutex_init(&c->lock, NULL);
 	if (open_cuda(c, e) == 0)
 		return &c->device;
-	close_cuda(&c->device);
+	free(c);
 	return NULL;
 }
 

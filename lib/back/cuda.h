@@ -7,7 +7,6 @@
 #if __has_include(<cuda.h>) && __has_include(<nvrtc.h>) && __has_include(<cublas_v2.h>)
 #define AXT_HAS_CUDA 1
 #include <dlfcn.h>
-#include <pthread.h>
 
 #include <cuda.h>
 #include <nvrtc.h>
@@ -16,9 +15,9 @@
 #define NAME_OF_(f) #f
 #define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
 #define DRIVER(X)                                                                                \
-	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuDeviceGetName) X(cuMemGetInfo)          \
-	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain) X(cuDevicePrimaryCtxRelease)         \
-	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleUnload) X(cuModuleGetFunction)          \
+	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)          \
+	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                                      \
+	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleGetFunction)          \
 	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
 	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
 	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
@@ -28,7 +27,7 @@
 	X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog)    \
 	X(nvrtcGetErrorString)
 #define PRODUCTS(X)                                                                              \
-	X(cublasCreate) X(cublasDestroy) X(cublasSetStream) X(cublasGemmStridedBatchedEx_64)     \
+	X(cublasCreate) X(cublasSetStream) X(cublasGemmStridedBatchedEx_64)     \
 	X(cublasGetStatusString)
 #define FIELD(f) typeof(f) *p_##f;
 #define FIND(f)                                                                                  \
@@ -36,24 +35,16 @@
 	if (!c->p_##f)                                                                           \
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: %s has no %s", name, NAME_OF(f));
 
-struct axt_kernels {
-	char *text;
-	CUmodule module;
-	struct axt_kernels *next;
-};
 struct cuda {
 	struct axt_device device;
 	DRIVER(FIELD)
 	COMPILER(FIELD)
 	PRODUCTS(FIELD)
-	void *driver, *compiler, *products;
+	void *products;			/* cuBLAS; NULL: not needed yet */
 	cublasHandle_t blas;
 	CUdevice dev;
 	CUcontext ctx;
 	int arch;			/* 90: sm_90 */
-	char name[128];
-	pthread_mutex_t lock;
-	struct axt_kernels *built;
 };
 struct axt_queue {
 	struct cuda *c;

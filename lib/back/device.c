@@ -1,5 +1,4 @@
 /* device.c - the device of this process, opened when it is first asked for. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "back.h"
@@ -8,12 +7,44 @@ int64_t
 axt_device_memory(struct axt_device *d)
 {
 	const char *s = getenv("AXT_DEVICE_MEMORY");
-	char name[256];
-	int64_t n, most;
+	int64_t n = d->fns->memory(d), most;
 
-	d->fns->describe(d, name, sizeof name, &n);
 	n -= n / 8;
 	return s && axt_parse_size(s, &most) ? MIN(n, most) : n;
+}
+
+/* Loaded, and kept. */
+static struct axt_kernels *
+load(struct axt_device *d, const char *text, struct axt_err *e)
+{
+	struct axt_kernels *k = calloc(1, sizeof *k);
+	void *module = k && (k->text = strdup(text)) ? d->fns->load(d, text, e) : NULL;
+
+	if (!module) {
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		if (k)
+			free(k->text);
+		free(k);
+		return NULL;
+	}
+	k->module = module;
+	k->next = d->built;
+	d->built = k;
+	return k;
+}
+
+const struct axt_kernels *
+axt_device_build(struct axt_device *d, const char *text, struct axt_err *e)
+{
+	struct axt_kernels *k;
+
+	pthread_mutex_lock(&d->lock);
+	for (k = d->built; k && strcmp(k->text, text) != 0; k = k->next)
+		;
+	if (!k)
+		k = load(d, text, e);
+	pthread_mutex_unlock(&d->lock);
+	return k;
 }
 
 struct axt_device *
@@ -25,8 +56,8 @@ axt_device_cuda(struct axt_err *e)
 	struct axt_device *d;
 
 	pthread_mutex_lock(&lock);
-	if (!device)
-		device = cc && *cc ? axt_device_host(cc, e) : axt_device_driver(e);
+	if (!device && (device = cc && *cc ? axt_device_host(cc, e) : axt_device_driver(e)))
+		pthread_mutex_init(&device->lock, NULL);
 	d = device;
 	pthread_mutex_unlock(&lock);
 	return d;

@@ -4,11 +4,9 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,59 +14,20 @@
 
 extern char **environ;
 
-struct axt_kernels {
-	char *text;
-	void *so;
-	struct axt_kernels *next;
-};
 struct host {
 	struct axt_device device;
 	const char *cc;
-	pthread_mutex_t lock;
-	struct axt_kernels *built;
 };
 struct axt_queue {
-	struct axt_device *d;
+	char none;			/* everything is done at once */
 };
 typedef void kernel_fn(const int64_t *words, int64_t block);
 
-static void
-describe(struct axt_device *d, char *out, size_t size, int64_t *memory)
+static int64_t
+memory(struct axt_device *d)
 {
-	snprintf(out, size, "cuda played by %s", ((struct host *)d)->cc);
-	*memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
-}
-
-static void
-close_host(struct axt_device *d)
-{
-	struct host *h = (struct host *)d;
-
-	while (h->built) {
-		struct axt_kernels *k = h->built;
-
-		h->built = k->next;
-		dlclose(k->so);
-		free(k->text);
-		free(k);
-	}
-	pthread_mutex_destroy(&h->lock);
-	free(h);
-}
-
-/* The bytes of a file. NULL: error. */
-static void *
-file_bytes(const char *path, size_t *n)
-{
-	FILE *f = fopen(path, "r");
-	struct stat st;
-	void *p = NULL;
-
-	if (f && fstat(fileno(f), &st) == 0 && (p = malloc((size_t)st.st_size + 1)))
-		*n = fread(p, 1, (size_t)st.st_size, f);
-	if (f)
-		fclose(f);
-	return p;
+	(void)d;
+	return (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
 }
 
 /* The program in dir to a shared object there. */
@@ -112,7 +71,7 @@ make_in(const char *dir, const char *cc, const char *key, const char *text, stru
 		handle = dlopen(so, RTLD_NOW | RTLD_LOCAL);
 	if (!handle)
 		axt_fail(e, AXT_E_NOSYS, "device cuda: the compiled program does not load");
-	else if (!cached && (p = file_bytes(so, &n)))
+	else if (!cached && (p = axt_read_file(so, &n)))
 		axt_cache_put(key, p, n);
 	free(p);
 	unlink(src);
@@ -121,52 +80,25 @@ make_in(const char *dir, const char *cc, const char *key, const char *text, stru
 }
 
 static void *
-make(struct host *h, const char *text, struct axt_err *e)
+load(struct axt_device *d, const char *text, struct axt_err *e)
 {
-	const char *tmp = getenv("TMPDIR");
+	const char *tmp = getenv("TMPDIR"), *cc = ((struct host *)d)->cc;
 	char dir[512], *key = NULL;
 	void *so = NULL;
 
 	snprintf(dir, sizeof dir, "%s/axt-device.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	if (asprintf(&key, "host %s\n%s", h->cc, text) < 0) {
+	if (asprintf(&key, "host %s\n%s", cc, text) < 0) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	if (!mkdtemp(dir)) {
 		axt_fail(e, AXT_E_IO, "no temporary folder in %s", tmp && *tmp ? tmp : "/tmp");
 	} else {
-		so = make_in(dir, h->cc, key, text, e);
+		so = make_in(dir, cc, key, text, e);
 		rmdir(dir);
 	}
 	free(key);
 	return so;
-}
-
-static struct axt_kernels *
-build(struct axt_device *d, const char *text, struct axt_err *e)
-{
-	struct host *h = (struct host *)d;
-	struct axt_kernels *k;
-	void *so;
-
-	pthread_mutex_lock(&h->lock);
-	for (k = h->built; k && strcmp(k->text, text) != 0; k = k->next)
-		;
-	if (!k && (so = make(h, text, e))) {
-		k = calloc(1, sizeof *k);
-		if (k && (k->text = strdup(text))) {
-			k->so = so;
-			k->next = h->built;
-			h->built = k;
-		} else {
-			axt_fail(e, AXT_E_MEM, "out of memory");
-			dlclose(so);
-			free(k);
-			k = NULL;
-		}
-	}
-	pthread_mutex_unlock(&h->lock);
-	return k;
 }
 
 static void *
@@ -188,10 +120,9 @@ queue_new(struct axt_device *d, struct axt_err *e)
 {
 	struct axt_queue *q = calloc(1, sizeof *q);
 
+	(void)d;
 	if (!q)
 		axt_fail(e, AXT_E_MEM, "out of memory");
-	else
-		q->d = d;
 	return q;
 }
 
@@ -217,7 +148,7 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	kernel_fn *fn;
 
 	(void)q;
-	*(void **)&fn = dlsym(k->so, name);
+	*(void **)&fn = dlsym(k->module, name);
 	if (!fn)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: the program has no %s", name);
 	for (int64_t b = 0; b < blocks; b++)
@@ -272,8 +203,8 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 	return 0;
 }
 
-static const struct axt_device_fns fns = { describe, close_host, build, alloc, release, alloc, release,
-	queue_new, queue_free, copy, copy, launch, gemm, wait_queue };
+static const struct axt_device_fns fns = { memory, load, alloc, release, alloc, release, queue_new,
+	 queue_free, copy, copy, launch, gemm, wait_queue };
 
 struct axt_device *
 axt_device_host(const char *cc, struct axt_err *e)
@@ -286,6 +217,5 @@ axt_device_host(const char *cc, struct axt_err *e)
 	}
 	h->device.fns = &fns;
 	h->cc = cc;
-	pthread_mutex_init(&h->lock, NULL);
 	return &h->device;
 }

@@ -117,7 +117,7 @@ axt_device_begin(struct axt_step_run *r)
 	if (!x->p)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	axt_dump_source(x->p->text);
-	x->k = x->d->fns->build(x->d, x->p->text, &r->g->err);
+	x->k = axt_device_build(x->d, x->p->text, &r->g->err);
 	x->words = calloc((size_t)x->p->nargs, sizeof *x->words);
 	if (!x->k || !x->words)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -131,8 +131,7 @@ axt_device_end(struct axt_step_run *r)
 	struct axt_step_device *x = r->dev;
 
 	for (int k = 0; x && x->d && k < r->s->prog.noperands; k++)
-		if (x->stored[k])
-			x->d->fns->free(x->d, x->stored[k]);
+		x->d->fns->free(x->d, x->stored[k]);
 	if (x)
 		free(x->words);
 	free(x);
