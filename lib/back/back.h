@@ -28,9 +28,9 @@ enum { AXT_ARG_N, AXT_ARG_BAD, AXT_ARG_ROWS, AXT_ARG_SPLITS, AXT_ARG_PART, AXT_A
 	AXT_ARG_INDEX, AXT_ARG_RUN, AXT_ARG_LIN, AXT_ARG_LO, AXT_ARG_FIXED };
 struct axt_program {
 	const struct axt_step *s;
-	enum axt_seen_as as[64];	/* per operand */
-	int in[64];			/* pointer, or two words of a scalar's value */
-	int stride[64];			/* STORED: one per dimension */
+	enum axt_seen_as as[AXT_MAX_OPERANDS];	/* per operand */
+	int in[AXT_MAX_OPERANDS];			/* pointer, or two words of a scalar's value */
+	int stride[AXT_MAX_OPERANDS];			/* STORED: one per dimension */
 	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS];	/* values or partial states; states */
 	int len, tile;			/* STORED: lengths of dimensions; of the tile's [0, lin] */
 	int *constant;			/* per register: two words */
@@ -41,7 +41,7 @@ struct axt_program {
 	 * AXT_SQUARE x AXT_SQUARE of both, which these operands come to by way of shared memory. -1: none.
 	 */
 	int across;
-	bool staged[64];
+	bool staged[AXT_MAX_OPERANDS];
 	const char *text;
 };
 /*

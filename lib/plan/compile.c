@@ -4,7 +4,7 @@
  */
 #include "plan.h"
 
-enum { MAX_REGS = 256, MAX_INSTRS = 256, MAX_OPERANDS = 64, ROOM = 4 };
+enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
 
 struct compiler {
 	struct axt_graph *g;
@@ -148,9 +148,9 @@ new_operand(struct compiler *c, const struct axt_expr *e, const struct axt_place
 {
 	struct axt_prog *p = &c->s->prog;
 
-	if (p->noperands == MAX_OPERANDS) {
+	if (p->noperands == AXT_MAX_OPERANDS) {
 		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression reads more than %d tensors",
-		    MAX_OPERANDS);
+		    AXT_MAX_OPERANDS);
 		return NULL;
 	}
 	p->operand = grown(c, p->operand, p->noperands, sizeof *p->operand);

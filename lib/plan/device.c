@@ -4,34 +4,12 @@
 #define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
 #define MAX_WORDS 400		/* of arguments that grow with operands */
 
-#define TILE_MOST (1 << 20)	/* elements: some megabytes, worth a transfer, little to allocate */
-#define TILE_LEAST (64 << 10)
-
-static int64_t
-bytes_of_element(const struct axt_step *s)
-{
-	int64_t n = 0;
-
-	for (int k = 0; k < s->nouts; k++)
-		n += axt_size(s->out[k].dtype);
-	for (int k = 0; k < s->prog.noperands; k++)
-		n += s->prog.operand[k].scalar ? 0 : s->prog.operand[k].size;
-	return MAX(n, 1);
-}
-
-int64_t
-axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o)
-{
-	int64_t room = o->device / 2 / o->threads / bytes_of_element(s);
-
-	return MAX(MIN(TILE_MOST, room), TILE_LEAST) / AXT_BLOCK * AXT_BLOCK;
-}
-
 /* NULL: a device can take it. */
 static const char *
 why_not(const struct axt_step *s)
 {
-	int planes = 0, words = 0;
+	const struct axt_prog *p = &s->prog;
+	int planes = 0;
 
 	if (s->kind == AXT_STEP_LINES)
 		return "sorting, scans and quantiles are the CPU's";
@@ -46,16 +24,11 @@ why_not(const struct axt_step *s)
 	}
 	if (planes > MAX_PLANES)
 		return "it has too many results at once";
-	for (int k = 0; k < s->prog.noperands; k++)
-		if (s->prog.operand[k].product && s->prog.ninstrs == 0 && s->kind == AXT_STEP_MAP)
+	for (int k = 0; k < p->noperands; k++)
+		if (p->operand[k].product && p->ninstrs == 0 && s->kind == AXT_STEP_MAP)
 			return "a product is there already";
-	for (int k = 0; k < s->prog.noperands; k++)
-		words += 2 + s->sp.nd;
-	for (int k = 0; k < s->prog.ninstrs; k++)
-		words += 4;
-	for (int r = 0; r < s->prog.nregs; r++)
-		words += 2;
-	return words > MAX_WORDS ? "the expression is too large" : NULL;
+	return p->noperands * (2 + s->sp.nd) + p->ninstrs * 4 + p->nregs * 2 > MAX_WORDS
+	    ? "the expression is too large" : NULL;
 }
 
 /* Whether cuBLAS has the dtype, and all of the matrices fit beside the tiles. */

@@ -23,6 +23,7 @@
 #define AXT_STRIP 2048		/* elements a program works on at once: intermediates stay in L1 */
 #define AXT_MAX_DIMS AXT_MAX_RANK
 #define AXT_MAX_OUTS 16		/* outputs of a step */
+#define AXT_MAX_OPERANDS 64	/* of a step */
 #define AXT_MAX_PASS 8		/* steps of a pass */
 
 enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_LINES };
@@ -332,8 +333,6 @@ int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 /* device.c: sets s->device, or s->why_not. */
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
-/* Elements of a tile of it: half of the memory holds those of all threads. */
-int64_t axt_device_tile(const struct axt_step *s, const struct axt_plan_opts *o);
 /* plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
 /* A space without dimensions gets one. */

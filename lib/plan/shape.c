@@ -5,6 +5,8 @@
 #define TILE_MIN (8 << 10)	/* elements */
 #define TILE_MAX (128 << 10)
 #define COLUMNS_DEVICE (256 << 10)
+#define DEVICE_MAX (1 << 20)	/* elements: some megabytes, worth a transfer, little to allocate */
+#define DEVICE_MIN (64 << 10)
 #define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
 #define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
 #define GROUPS_COLUMNS 64		/* but so many columns ... */
@@ -98,6 +100,15 @@ element_bytes(const struct axt_step *s)
 	return n;
 }
 
+/* Elements: half of the memory holds the tiles of all threads. */
+static int64_t
+device_room(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = o->device / 2 / o->threads / MAX(1, element_bytes(s));
+
+	return MAX(MIN(DEVICE_MAX, room), DEVICE_MIN) / AXT_BLOCK * AXT_BLOCK;
+}
+
 static int64_t
 tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -106,7 +117,7 @@ tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 	if (o->tile > 0)
 		return o->tile;
 	if (s->device)
-		return axt_device_tile(s, o);
+		return device_room(s, o);
 	room = MIN(MAX(TILE_BYTES / MAX(1, element_bytes(s)), TILE_MIN), TILE_MAX);
 	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }

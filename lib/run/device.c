@@ -12,12 +12,12 @@ struct axt_step_device {
 	struct axt_device *d;
 	struct axt_program *p;
 	const struct axt_kernels *k;
-	void *stored[64];		/* per operand: its storage, or NULL */
+	void *stored[AXT_MAX_OPERANDS];		/* per operand: its storage, or NULL */
 	int64_t *words;			/* the same for all tiles */
 };
 struct axt_worker_device {
 	struct axt_queue *q;
-	void *in[64];			/* per operand: a tile */
+	void *in[AXT_MAX_OPERANDS];			/* per operand: a tile */
 	void *out[AXT_MAX_OUTS];	/* values, or partial states */
 	void *acc[AXT_MAX_OUTS];	/* states of a tile's results */
 	void *got[AXT_MAX_OUTS];	/* what is downloaded */
@@ -101,7 +101,7 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 int
 axt_device_begin(struct axt_step_run *r)
 {
-	enum axt_seen_as as[64];
+	enum axt_seen_as as[AXT_MAX_OPERANDS];
 	struct axt_step_device *x;
 
 	if (!r->s->device)
