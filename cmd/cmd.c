@@ -69,19 +69,16 @@ warn(void *ctx, const char *line)
 static void
 set_device(struct axt_graph *g)
 {
-	static const enum axt_device_kind kind[] = { [CMD_DEVICE_CPU] = AXT_DEVICE_CPU,
-		[CMD_DEVICE_CUDA] = AXT_DEVICE_CUDA, [CMD_DEVICE_AUTO] = AXT_DEVICE_AUTO };
 	const char *e = getenv("AXT_DEVICE");
 	int d = cmd_st.o.device;
 
 	if (d < 0 && e != NULL && *e != '\0') {
-		d = strcmp(e, "cpu") == 0 ? CMD_DEVICE_CPU : strcmp(e, "cuda") == 0
-		    ? CMD_DEVICE_CUDA : strcmp(e, "auto") == 0 ? CMD_DEVICE_AUTO : -1;
+		d = cmd_choice(CMD_DEVICES, e);
 		if (d < 0)
 			cmd_usage(NULL, "AXT_DEVICE is cpu, cuda or auto, not \"%s\"", cmd_name(e));
 	}
 	if (d > 0)
-		axt_graph_set_device(g, kind[d]);
+		axt_graph_set_device(g, (enum axt_device_kind)d);
 }
 
 static void

@@ -32,7 +32,7 @@ const struct cmd_opt cmd_common_opts[] = {
 	    "threads (default: all cores; AXT_THREADS)", PLUMBING(CMD_RUNS)),
 	CMD_SIZE('m', "memory", V(memory), "SIZE", "bound on scratch memory: 512M, 2G (AXT_MEMORY)",
 	    PLUMBING(CMD_RUNS)),
-	CMD_CHOICE(0, "device", V(device), "cpu|cuda|auto",
+	CMD_CHOICE(0, "device", V(device), CMD_DEVICES,
 	    "where to compute (default: cpu; AXT_DEVICE)", PLUMBING(CMD_RUNS)),
 	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet",
 	    IN(CMD_READS)),
@@ -163,9 +163,8 @@ cmd_history_add(const char *word)
 	st->history_len = (size_t)(p - h);
 }
 
-/* Index of value among "a|b|c", or -1. */
-static int
-choice_index(const char *choices, const char *value)
+int
+cmd_choice(const char *choices, const char *value)
 {
 	size_t n = strlen(value);
 	int i;
@@ -267,7 +266,7 @@ set(const struct cmd_opt *o, const char *value)
 		set_exclusive(o);
 		break;
 	case CMD_T_CHOICE:
-		i = choice_index(o->arg, value);
+		i = cmd_choice(o->arg, value);
 		if (i < 0)
 			bad_value(o, value, o->arg);
 		*(int *)o->var = i;

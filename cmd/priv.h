@@ -28,9 +28,12 @@ struct cmd_state {
 extern struct cmd_state cmd_st;
 extern const struct cmd_opt cmd_common_opts[];
 
-enum { CMD_DEVICE_CPU, CMD_DEVICE_CUDA, CMD_DEVICE_AUTO };
+/* In the order of enum axt_device_kind. */
+#define CMD_DEVICES "cpu|cuda|auto"
 enum { CMD_PROGRESS_AUTO, CMD_PROGRESS_ALWAYS, CMD_PROGRESS_NEVER };
 
+/* Index of value among "a|b|c", or -1. */
+int cmd_choice(const char *choices, const char *value);
 bool cmd_has(const struct cmd_opt *o);
 /* The k-th option of this command, its own first; NULL after the last. */
 const struct cmd_opt *cmd_opt_at(int k);
