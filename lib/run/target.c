@@ -200,33 +200,6 @@ check_distinct(struct axt_graph *g, const struct axt_axis *a, const struct axt_s
 	    (long long)twice, axt_escape(g->m, axt_axis_spell(g->m, a)));
 }
 
-/* The values of c at the positions of s. */
-static int
-coordinates(struct axt_graph *g, const struct axt_coord *c, const struct axt_selection *s,
-    const struct axt_coord **out)
-{
-	size_t size = !c || c->text ? sizeof(char *) : (size_t)axt_size(c->dtype);
-	struct axt_coord *n;
-	uint8_t *p;
-
-	*out = c;
-	if (!c || !c->data)
-		return 0;
-	n = axt_alloc(g->m, sizeof *n);
-	p = axt_alloc(g->m, (size_t)s->len * size + 1);
-	if (!n || !p)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*n = *c;
-	n->n = s->len;
-	n->data = p;
-	for (int i = 0; i < s->nspans; i++)
-		for (int64_t k = 0; k < s->span[i].len; k++, p += size)
-			memcpy(p, (const uint8_t *)c->data + (size_t)(s->span[i].start +
-			    k * s->span[i].step) * size, size);
-	*out = n;
-	return 0;
-}
-
 static int
 select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, bool seen[])
 {
@@ -246,9 +219,10 @@ select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, b
 		    axt_escape(g->m, name));
 	seen[k] = true;
 	a = &t->axes.a[k];
-	if (positions(g, a, spec, &s) || check_distinct(g, a, &s) ||
-	    coordinates(g, a->coord, &s, &a->coord))
+	if (positions(g, a, spec, &s) || check_distinct(g, a, &s))
 		return g->err.code;
+	if (axt_coord_take(g->m, a->coord, s.span, s.nspans, &a->coord))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	t->dim[k] = (struct axt_slice_dim){ s.nspans, s.span, s.len };
 	t->drop[k] = s.drop;
 	a->len = s.len;
