@@ -35,6 +35,15 @@ def random_cases(usual, sanitizer, slow, seed):
     return given + [slow if SLOW else sanitizer if SANITIZER else usual, seed][len(given):]
 
 
+def in_batches(t, cases, what, case):
+    """case(k) of each k below cases; a test says of every 25 of them that they are `what`."""
+    for first in range(0, cases, 25):
+        bad = t.bad
+        for k in range(first, min(first + 25, cases)):
+            case(k)
+        t.ok(t.bad == bad, what.format(f'{first} to {min(first + 25, cases) - 1}'))
+
+
 def libaxt():
     """The library in this process: one made for a sanitizer wants that one's runtime before everything else."""
     # clang's own runtime of threads cannot be loaded first: it faults in any program

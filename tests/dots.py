@@ -8,11 +8,11 @@ and reductions of products, and memory.
 """
 import os
 import subprocess
-import sys
 
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Named, Tap, axt, measured, read_h5, same, scratch, shell, write_h5
+from axtlib import (BIN, SANITIZER, SLOW, Named, Tap, axt, in_batches, measured, random_cases, read_h5, same, scratch, shell,
+                    write_h5)
 
 DTYPES = ['f4', 'f4', 'f8', 'f8', 'c8', 'c16', 'f2', 'i1', 'u2', 'i4', 'i8', 'u8', '?']
 SUM = {'f2': 'f4', 'i1': 'i8', 'i4': 'i8', 'u2': 'u8', '?': 'f4'}
@@ -262,14 +262,9 @@ def memory(t, d):
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 15 if SLOW else 60 if SANITIZER else 300
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20261121
+    cases, seed = random_cases(300, 60, 15, 20261121)
     t, d = Tap(), scratch()
-    for first in range(0, cases, 25):
-        bad = t.bad
-        for k in range(first, min(first + 25, cases)):
-            case(t, d, seed + k)
-        t.ok(t.bad == bad, f'contractions {first} to {min(first + 25, cases) - 1} are those of einsum, in every way')
+    in_batches(t, cases, 'contractions {} are those of einsum, in every way', lambda k: case(t, d, seed + k))
     r = np.random.default_rng(seed)
     identities(t, d, r)
     chains(t, d, r)

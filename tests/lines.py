@@ -6,11 +6,11 @@ in files of every layout, through pipes, some the result of an expression; the s
 tile, memory bound and instruction set. Then positions of extremes over several axes, pipes, and memory.
 """
 import os
-import sys
 
 import numpy as np
 
-from axtlib import BIN, SANITIZER, SLOW, Named, Tap, axt, measured, read_h5, same, scratch, shell, write_h5
+from axtlib import (BIN, SANITIZER, SLOW, Named, Tap, axt, in_batches, measured, random_cases, read_h5, same, scratch, shell,
+                    write_h5)
 
 DTYPES = ['f4', 'f4', 'f8', 'f8', 'f2', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', '?']
 WAYS = [{'AXT_THREADS': '1'}, {'AXT_THREADS': '2', 'AXT_ISA': 'v3'}, {'AXT_THREADS': '3', 'AXT_SLAB': '3000'},
@@ -232,14 +232,9 @@ def memory(t, d):
 
 
 def main():
-    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 15 if SLOW else 40 if SANITIZER else 150
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20261121
+    cases, seed = random_cases(150, 40, 15, 20261121)
     t, d = Tap(), scratch()
-    for first in range(0, cases, 25):
-        bad = t.bad
-        for k in range(first, min(first + 25, cases)):
-            case(t, d, seed + k)
-        t.ok(t.bad == bad, f'lines {first} to {min(first + 25, cases) - 1} are those of NumPy, in every way')
+    in_batches(t, cases, 'lines {} are those of NumPy, in every way', lambda k: case(t, d, seed + k))
     extremes(t, d, np.random.default_rng(seed))
     fused(t, d)
     memory(t, d)
