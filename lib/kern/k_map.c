@@ -5,8 +5,9 @@
 #include "prim.h"
 #include "sleef.h"
 
-/* Bodies see at most this many elements at a time; scalars are repeated into a buffer of it. */
-#define CHUNK 512
+/* Bodies see at most this many elements at a time, fewer where scalars are repeated into a buffer. */
+#define CHUNK 2048
+#define REPEATED 512
 
 #if IS_BOOL
 #define ON_BIUFC(...) __VA_ARGS__
@@ -195,9 +196,9 @@ static void
 run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *bad, body_fn *body,
     int arity, int ksize, const int size[3])
 {
-	_Alignas(64) char buf[3][CHUNK * sizeof(T)];
+	_Alignas(64) char buf[3][REPEATED * sizeof(T)];
 	const char *p[3] = { "", "", "" };
-	int64_t step[3] = { 0, 0, 0 }, m, at;
+	int64_t step[3] = { 0, 0, 0 }, m, at, most = CHUNK;
 	bool flat = true;
 
 	for (int k = 0; k < arity; k++)
@@ -207,14 +208,15 @@ run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *
 		p[k] = in[k];
 		step[k] = size[k];
 		if (scalar[k]) {
-			repeat(buf[k], in[k], MIN(m, CHUNK), size[k]);
+			most = REPEATED;
+			repeat(buf[k], in[k], MIN(m, REPEATED), size[k]);
 			p[k] = buf[k];
 			step[k] = 0;
 		}
 	}
-	for (int64_t i = 0; i < m; i += CHUNK) {
+	for (int64_t i = 0; i < m; i += most) {
 		at = body((char *)out + i * ksize, p[0] + i * step[0], p[1] + i * step[1],
-		    p[2] + i * step[2], MIN(m - i, CHUNK));
+		    p[2] + i * step[2], MIN(m - i, most));
 		if (at >= 0 && *bad < 0)
 			*bad = i + at;
 	}

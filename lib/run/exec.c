@@ -3,6 +3,8 @@
 
 #include "device.h"
 
+#define LINE 64		/* bytes of a line of cache */
+
 static bool
 is_scalar(const struct axt_prog *p, int reg)
 {
@@ -33,6 +35,75 @@ init_roots(struct axt_worker *w, int64_t n)
 		w->root[w->nroots++] = reg;
 	}
 	return 0;
+}
+
+/* Whether reg is a strip that no instruction after k reads. */
+static bool
+dies(const struct axt_worker *w, const int *last, int reg, int k)
+{
+	return last[reg] == k && w->strip[reg] && !is_scalar(&w->r->s->prog, reg);
+}
+
+/* A strip for what instruction k gives: that of an argument it is the last to read, one of n spare, or new. */
+static uint8_t *
+strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n, int size)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	const struct axt_instr *in = &p->instr[k];
+	bool one = is_scalar(p, in->out);
+
+	/* a conversion that is refused tells the value it was given */
+	for (int i = 0; i < in->nin && !one && in->kind == AXT_INSTR_MAP; i++)
+		if (dies(w, last, in->in[i], k) && axt_size(p->reg[in->in[i]].dtype) ==
+		    axt_size(p->reg[in->out].dtype)) {
+			last[in->in[i]] = -1;
+			return w->strip[in->in[i]];
+		}
+	if (!one && *n > 0)
+		return spare[--*n];
+	return w->strips[k] = room(one ? 1 : AXT_STRIP, size);
+}
+
+/*
+ * Room for what instructions give. A strip serves values whose lives do not meet, the one freed last
+ * first: so few are in use that they stay in L1.
+ */
+static int
+init_strips(struct axt_worker *w)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	uint8_t **spare = calloc((size_t)p->ninstrs + 1, sizeof *spare);
+	int *last = calloc((size_t)p->nregs + 1, sizeof *last), n = 0, size = 0, k;
+
+	w->strips = calloc((size_t)p->ninstrs + 1, sizeof *w->strips);
+	if (!spare || !last || !w->strips)
+		goto out;
+	for (k = 0; k < p->ninstrs; k++) {
+		size = MAX(size, axt_size(p->reg[p->instr[k].out].dtype));
+		for (int i = 0; i < p->instr[k].nin; i++)
+			last[p->instr[k].in[i]] = k;
+	}
+	for (k = 0; k < w->nroots; k++)
+		last[w->root[k]] = p->ninstrs;
+	for (k = 0; k < p->ninstrs; k++) {
+		const struct axt_instr *in = &p->instr[k];
+
+		w->strip[in->out] = strip_for(w, last, k, spare, &n, size);
+		if (!w->strip[in->out])
+			goto out;
+		for (int i = 0; i < in->nin; i++)
+			if (dies(w, last, in->in[i], k)) {
+				spare[n++] = w->strip[in->in[i]];
+				last[in->in[i]] = -1;
+			}
+	}
+	free(spare);
+	free(last);
+	return 0;
+out:
+	free(spare);
+	free(last);
+	return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
 int
@@ -70,14 +141,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 		if (p->operand[k].slabbed && p->operand[k].st)
 			chunk = MAX(chunk, p->operand[k].st->chunk_count * p->operand[k].size);
 	}
-	for (int k = 0; k < p->ninstrs; k++) {
-		int out = p->instr[k].out;
-
-		w->strip[out] = room(is_scalar(p, out) ? 1 : AXT_STRIP,
-		    axt_size(p->reg[out].dtype));
-		if (!w->strip[out])
-			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	}
+	if (init_strips(w))
+		return w->err.code;
 	if (chunk && !(w->chunk = malloc((size_t)chunk)))
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	if (r->dev && axt_device_worker(w))
@@ -105,13 +170,14 @@ axt_worker_release(struct axt_worker *w)
 			axt_subs_release(w->subs[k]);
 	}
 	for (int k = 0; k < p->nregs; k++) {
-		if (w->strip)
-			free(w->strip[k]);
 		if (w->spread)
 			free(w->spread[k]);
 		if (w->room)
 			free(w->room[k]);
 	}
+	for (int k = 0; w->strips && k < p->ninstrs; k++)
+		free(w->strips[k]);
+	free(w->strips);
 	free(w->spread);
 	free(w->room);
 	free(w->val);
@@ -315,8 +381,30 @@ settle(struct axt_worker *w, int reg, int64_t at, int64_t n, int64_t place)
 	w->val[reg] = r->scalar || (place >= 0 && r->operand >= 0) ? dest : p;
 }
 
+/*
+ * Asks for the k-th of ninstrs shares of n elements of every operand, from element `at` of the tile
+ * on. Inlined: gcc drops calls of a function that does nothing but this.
+ */
+__attribute__((always_inline)) static inline void
+fetch_ahead(const struct axt_worker *w, int64_t at, int64_t n, int k)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	for (int j = 0; j < p->noperands; j++) {
+		int64_t size = p->operand[j].size, bytes = n * size;
+		const char *from = w->data[j];
+
+		if (p->operand[j].scalar || !from)
+			continue;
+		from += (at / w->cols * w->ld[j] + at % w->cols) * size;
+		for (int64_t b = (bytes * k / p->ninstrs + LINE - 1) / LINE * LINE;
+		    b < bytes * (k + 1) / p->ninstrs; b += LINE)
+			__builtin_prefetch(from + b, 0, 2);
+	}
+}
+
 int
-axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place)
+axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next)
 {
 	const struct axt_prog *p = &w->r->s->prog;
 
@@ -327,12 +415,25 @@ axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place)
 
 		if (place >= 0 && !one && w->room[in->out])
 			out = w->room[in->out] + place * axt_size(p->reg[in->out].dtype);
+		if (next >= 0)
+			fetch_ahead(w, next, n, k);
 		if (run_instr(w, in, at, one ? 1 : n, out))
 			return -1;
 		w->val[in->out] = out;
 	}
 	for (int k = 0; k < w->nroots; k++)
 		settle(w, w->root[k], at, n, place);
+	return 0;
+}
+
+int
+axt_worker_fill(struct axt_worker *w, int64_t count)
+{
+	for (int64_t at = 0, n; at < count; at += n) {
+		n = MIN(AXT_STRIP, count - at);
+		if (axt_worker_eval(w, at, n, at, count - at - n >= n ? at + n : -1))
+			return -1;
+	}
 	return 0;
 }
 
@@ -352,8 +453,5 @@ axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows, int6
 	}
 	if (axt_worker_load(w, t, 0))
 		return NULL;
-	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
-		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
-			return NULL;
-	return w->room[s->out[0].root];
+	return axt_worker_fill(w, t->count) ? NULL : w->room[s->out[0].root];
 }

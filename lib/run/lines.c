@@ -90,10 +90,7 @@ axt_lines_values(struct axt_worker *w, struct axt_tile *t)
 		return NULL;
 	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar)
 		return w->data[root->operand];
-	for (int64_t at = 0; at < t->count; at += AXT_STRIP)
-		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t->count - at), at))
-			return NULL;
-	return w->room[s->out[0].root];
+	return axt_worker_fill(w, t->count) ? NULL : w->room[s->out[0].root];
 }
 
 /* n values as the kernel gave them, in the output's dtype. */

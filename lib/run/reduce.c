@@ -59,11 +59,16 @@ static int
 eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
 {
 	if (ready)
-		return axt_worker_eval(w, at, n, -1);
+		return axt_worker_eval(w, at, n, -1, -1);
 	for (int64_t i = 0; i < m; i++)
-		for (int64_t c = 0; c < n; c += AXT_STRIP)
-			if (axt_worker_eval(w, at + i * cols + c, MIN(AXT_STRIP, n - c), i * n + c))
+		for (int64_t c = 0; c < n; c += AXT_STRIP) {
+			int64_t from = at + i * cols + c;
+
+			if (axt_worker_eval(w, from, MIN(AXT_STRIP, n - c), i * n + c,
+			    n - c >= 2 * AXT_STRIP ? from + AXT_STRIP : i + 1 < m ? from - c + cols
+			    : -1))
 				return -1;
+		}
 	for (int j = 0; j < w->nroots; j++)
 		w->val[w->root[j]] = w->room[w->root[j]];
 	return 0;
@@ -114,7 +119,7 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	if (w->r->s->fused)
 		return 0;
 	if (ready && !grouped && (p->weight >= 0 || ld == cols)) {
-		if (axt_worker_eval(w, 0, rows * cols, -1))
+		if (axt_worker_eval(w, 0, rows * cols, -1, -1))
 			return -1;
 		merge_rows(w, acc, k, rows, cols, ld, index);
 		return 0;
@@ -242,8 +247,7 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
     struct axt_acc *acc, int64_t k, int64_t *slot)
 {
 	const struct axt_step *s = w->r->s;
-	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n),
-	    step = n >= AXT_BLOCK ? AXT_BLOCK : n;
+	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n), step = n >= AXT_BLOCK ? AXT_STRIP : n;
 
 	for (int64_t i = 0; i < runs; i += at_once) {
 		int64_t m = MIN(at_once, runs - i);
@@ -251,16 +255,20 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 		for (int64_t b = 0; b < n; b += step) {
 			int64_t len = MIN(step, n - b), at = s->fused ? i * n + b : 0;
 
-			if (!s->fused && axt_worker_eval(w, i * n + b, m * len, -1))
+			if (!s->fused && axt_worker_eval(w, i * n + b, m * len, -1,
+			    n - b >= 2 * len ? i * n + b + len : -1))
 				return -1;
-			for (int64_t j = 0; j < m && s->group_at >= 0; j++)
-				axt_groups_block(w, acc, k + (i + j) / per_kept, runs / per_kept,
-				    slot, at + j * len, len,
-				    index + (i + j) % per_kept * s->sp.lin_len + b);
-			for (int64_t j = 0; j < m && s->group_at < 0; j++) {
-				add_block(w, acc, k + (i + j) / per_kept, *slot, at + j * len, len,
-				    index + (i + j) % per_kept * s->sp.lin_len + b);
-				*slot += *slot >= 0;
+			for (int64_t q = 0, block; q < m * len; q += block) {
+				int64_t j = i + q / len, pos = index + j % per_kept * s->sp.lin_len + b +
+				    q % len;
+
+				block = MIN(AXT_BLOCK, len - q % len);
+				if (s->group_at >= 0)
+					axt_groups_block(w, acc, k + j / per_kept, runs / per_kept, slot,
+					    at + q, block, pos);
+				else
+					add_block(w, acc, k + j / per_kept, *slot, at + q, block, pos);
+				*slot += *slot >= 0 && s->group_at < 0;
 			}
 		}
 	}

@@ -94,7 +94,8 @@ struct axt_worker {
 	int64_t *ld;			/* per operand: elements from row to row */
 	int64_t cols;			/* elements of a row */
 	uint8_t **spread;		/* per register: a scalar, AXT_SPREAD times */
-	uint8_t **strip;		/* per register: room for a strip, or a scalar's value */
+	uint8_t **strip;		/* per register: room for a strip, or a scalar's value ... */
+	uint8_t **strips;		/* ... which is one of these */
 	const void **val;		/* per register: where its values are now */
 	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
 	int root[AXT_MAX_OUTS + 2], nroots;	/* registers that leave the program */
@@ -119,9 +120,12 @@ int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 /*
  * Elements [at, at + n) of the tile through the program, n <= AXT_STRIP unless it has no
  * instructions: the values of each root are then at w->val[root], which is element `place` of its
- * room, or wherever they lie when place is -1.
+ * room, or wherever they lie when place is -1. The next call, for element `next` of the tile, finds
+ * its operands in cache; -1: unknown.
  */
-int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place);
+int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next);
+/* All elements of the tile, into the rooms of the roots. */
+int axt_worker_fill(struct axt_worker *w, int64_t count);
 /* The values of the first output of a map for a tile; row r is at r * *ld. NULL: error. */
 const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows,
     int64_t cols, int64_t *ld);

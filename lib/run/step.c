@@ -69,9 +69,8 @@ map_unit(struct axt_worker *w, int64_t unit)
 	/* a copy or a new order */
 	if (s->nouts == 1 && loaded(w, s->out[0].root))
 		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->at.seq + unit);
-	for (int64_t at = 0; at < t.count; at += AXT_STRIP)
-		if (axt_worker_eval(w, at, MIN(AXT_STRIP, t.count - at), at))
-			return -1;
+	if (axt_worker_fill(w, t.count))
+		return -1;
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->at.seq + unit))
 			return -1;
