@@ -4,6 +4,13 @@
  */
 #include "text.h"
 
+/* States of an element of the results: those of real and imaginary parts are apart. */
+static int
+states(const struct axt_step *s)
+{
+	return s->nouts * s->parts;
+}
+
 /* The word of reds that has an output's states; 0 terminated. false: there is none. */
 static bool
 core(const struct axt_step *s, int k, char *out, size_t size)
@@ -54,9 +61,12 @@ write_puts(struct axt_writer *w, const char *indent, const char *position)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++) {
-		axt_buf_addf(&w->body, "%sput_%s_%s(&s%d, r%d, ", indent, name,
-		    axt_dtype_id(s->out[k].fns->in), k, s->out[k].root);
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+		const struct axt_output *o = &s->out[m / s->parts];
+
+		axt_buf_addf(&w->body, "%sput_%s_%s(&s%d, r%d%s, ", indent, name,
+		    axt_dtype_id(o->fns->in), m, o->root,
+		    s->parts == 1 ? "" : m % s->parts ? ".im" : ".re");
 		if (s->prog.weight >= 0)
 			axt_buf_addf(&w->body, "r%d", s->prog.weight);
 		else
@@ -71,40 +81,46 @@ write_states(struct axt_writer *w, const char *indent)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++) {
-		const char *t = axt_dtype_id(s->out[k].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
-		axt_buf_addf(&w->body, "%sstate_%s s%d;\n", indent, t, k);
-		axt_buf_addf(&w->body, "%sbegin_%s_%s(&s%d);\n", indent, name, t, k);
+		axt_buf_addf(&w->body, "%sstate_%s s%d;\n", indent, t, m);
+		axt_buf_addf(&w->body, "%sbegin_%s_%s(&s%d);\n", indent, name, t, m);
 	}
 }
 
-/* Planes of state `letter`k to memory, or from there: n apart. */
+/* Planes of state `letter`m to memory, or from there: n apart; of an output's parts one after the other. */
 static void
-write_planes(struct axt_writer *w, const char *indent, int k, const char *letter, int at,
+write_planes(struct axt_writer *w, const char *indent, int m, const char *letter, const int at[],
     const char *n, const char *element, bool load)
 {
-	for (int q = 0; q < w->p->s->out[k].fns->planes; q++)
+	const struct axt_step *s = w->p->s;
+	int k = m / s->parts, planes = s->out[k].fns->planes;
+
+	for (int q = 0; q < planes; q++) {
+		int plane = m % s->parts * planes + q;
+
 		if (load)
 			axt_buf_addf(&w->body, "%s%s%d.i[%d] = ((int64_t *)W(%d))[%d * (%s) + %s];\n",
-			    indent, letter, k, q, at, q, n, element);
+			    indent, letter, m, q, at[k], plane, n, element);
 		else
 			axt_buf_addf(&w->body, "%s((int64_t *)W(%d))[%d * (%s) + %s] = %s%d.i[%d];\n",
-			    indent, at, q, n, element, letter, k, q);
+			    indent, at[k], plane, n, element, letter, m, q);
+	}
 }
 
 /* The same of the block's shared memory, element `at` of 256. */
 static void
-write_shared(struct axt_writer *w, const char *indent, int k, const char *letter, const char *at,
+write_shared(struct axt_writer *w, const char *indent, int m, const char *letter, const char *at,
     bool load)
 {
-	for (int q = 0; q < w->p->s->out[k].fns->planes; q++)
+	for (int q = 0; q < w->p->s->out[m / w->p->s->parts].fns->planes; q++)
 		if (load)
-			axt_buf_addf(&w->body, "%s%s%d.i[%d] = z%d[%d + %s];\n", indent, letter, k, q, k,
+			axt_buf_addf(&w->body, "%s%s%d.i[%d] = z%d[%d + %s];\n", indent, letter, m, q, m,
 			    q * AXT_BLOCK_THREADS, at);
 		else
-			axt_buf_addf(&w->body, "%sz%d[%d + %s] = %s%d.i[%d];\n", indent, k,
-			    q * AXT_BLOCK_THREADS, at, letter, k, q);
+			axt_buf_addf(&w->body, "%sz%d[%d + %s] = %s%d.i[%d];\n", indent, m,
+			    q * AXT_BLOCK_THREADS, at, letter, m, q);
 }
 
 static void
@@ -128,8 +144,8 @@ write_columns(struct axt_writer *w)
 	axt_buf_addf(&w->body, "\t\t\t\tint64_t at = W(%d) + r;\n", AXT_ARG_INDEX);
 	write_puts(w, "\t\t\t\t", "at");
 	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int k = 0; k < w->p->s->nouts; k++)
-		write_planes(w, "\t\t\t", k, "s", w->p->out[k], "splits * n", "split * n + c",
+	for (int m = 0; m < states(w->p->s); m++)
+		write_planes(w, "\t\t\t", m, "s", w->p->out, "splits * n", "split * n + c",
 		    false);
 	axt_buf_addf(&w->body, "\t\t}\n\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n}\n", AXT_ARG_BAD);
 }
@@ -145,9 +161,9 @@ write_runs(struct axt_writer *w)
 	    "\tint64_t each = %d / width, blocks = (n + each - 1) / each;\n", AXT_ARG_N, AXT_ARG_ROWS,
 	    AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
 	axt_write_operands(w);
-	for (int k = 0; k < s->nouts; k++)
-		axt_buf_addf(&w->body, "\tSHARED int64_t z%d[%d];\n", k,
-		    s->out[k].fns->planes * AXT_BLOCK_THREADS);
+	for (int m = 0; m < states(s); m++)
+		axt_buf_addf(&w->body, "\tSHARED int64_t z%d[%d];\n", m,
+		    s->out[m / s->parts].fns->planes * AXT_BLOCK_THREADS);
 	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width;\n"
 	    "\t\tint64_t from = BLOCK / blocks * part;\n"
@@ -162,27 +178,28 @@ write_runs(struct axt_writer *w)
 	    AXT_ARG_INDEX, AXT_ARG_RUN, AXT_ARG_LIN, AXT_ARG_RUN);
 	write_puts(w, "\t\t\t", "at");
 	axt_buf_adds(&w->body, "\t\t}\n");
-	for (int k = 0; k < s->nouts; k++)
-		write_shared(w, "\t\t", k, "s", "t", false);
+	for (int m = 0; m < states(s); m++)
+		write_shared(w, "\t\t", m, "s", "t", false);
 	axt_buf_addf(&w->body, "\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n"
 	    "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n\t\tEACH_THREAD {\n"
 	    "\t\t\tif (t %% (int)width < h) {\n", AXT_ARG_BAD);
-	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++) {
-		const char *t = axt_dtype_id(s->out[k].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
-		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, k, k);
-		write_shared(w, "\t\t\t\t", k, "s", "t", true);
-		write_shared(w, "\t\t\t\t", k, "b", "t + h", true);
-		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, k, k);
-		write_shared(w, "\t\t\t\t", k, "s", "t", false);
+		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, m, m);
+		write_shared(w, "\t\t\t\t", m, "s", "t", true);
+		write_shared(w, "\t\t\t\t", m, "b", "t + h", true);
+		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
+		write_shared(w, "\t\t\t\t", m, "s", "t", false);
 	}
 	axt_buf_adds(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width, split = BLOCK / blocks;\n\n"
 	    "\t\tif (t % width == 0 && k < n) {\n");
-	for (int k = 0; k < s->nouts; k++) {
-		axt_buf_addf(&w->body, "\t\t\tstate_%s s%d;\n", axt_dtype_id(s->out[k].fns->in), k);
-		write_shared(w, "\t\t\t", k, "s", "t", true);
-		write_planes(w, "\t\t\t", k, "s", w->p->out[k], "splits * n", "split * n + k", false);
+	for (int m = 0; m < states(s); m++) {
+		axt_buf_addf(&w->body, "\t\t\tstate_%s s%d;\n",
+		    axt_dtype_id(s->out[m / s->parts].fns->in), m);
+		write_shared(w, "\t\t\t", m, "s", "t", true);
+		write_planes(w, "\t\t\t", m, "s", w->p->out, "splits * n", "split * n + k", false);
 	}
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
@@ -198,19 +215,19 @@ write_merge(struct axt_writer *w)
 	    AXT_ARG_SPLITS, AXT_BLOCK_THREADS);
 	write_states(w, "\t\t\t");
 	axt_buf_addf(&w->body, "\t\t\tif (!W(%d)) {\n", AXT_ARG_FIRST);
-	for (int k = 0; k < s->nouts; k++)
-		write_planes(w, "\t\t\t\t", k, "s", w->p->acc[k], "n", "k", true);
+	for (int m = 0; m < states(s); m++)
+		write_planes(w, "\t\t\t\t", m, "s", w->p->acc, "n", "k", true);
 	axt_buf_adds(&w->body, "\t\t\t}\n\t\t\tfor (int64_t i = 0; i < splits; i++) {\n");
-	for (int k = 0; k < s->nouts && core(s, k, name, sizeof name); k++) {
-		const char *t = axt_dtype_id(s->out[k].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
-		axt_buf_addf(&w->body, "\t\t\t\tstate_%s b%d;\n", t, k);
-		write_planes(w, "\t\t\t\t", k, "b", w->p->out[k], "splits * n", "i * n + k", true);
-		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, k, k);
+		axt_buf_addf(&w->body, "\t\t\t\tstate_%s b%d;\n", t, m);
+		write_planes(w, "\t\t\t\t", m, "b", w->p->out, "splits * n", "i * n + k", true);
+		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
 	}
 	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int k = 0; k < s->nouts; k++)
-		write_planes(w, "\t\t\t", k, "s", w->p->acc[k], "n", "k", false);
+	for (int m = 0; m < states(s); m++)
+		write_planes(w, "\t\t\t", m, "s", w->p->acc, "n", "k", false);
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
 

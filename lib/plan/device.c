@@ -15,12 +15,10 @@ why_not(const struct axt_step *s)
 		return "sorting, scans and quantiles are the CPU's";
 	if (s->group_at >= 0)
 		return "grouped reductions are the CPU's";
-	if (s->kind != AXT_STEP_MAP && s->parts == 2)
-		return "reductions of complex numbers are the CPU's";
 	for (int k = 0; k < s->nouts; k++) {
 		if (s->kind != AXT_STEP_MAP && !s->out[k].fns)
 			return "no states describe it";
-		planes += s->out[k].fns ? s->out[k].fns->planes : 0;
+		planes += s->out[k].fns ? s->out[k].fns->planes * s->parts : 0;
 	}
 	if (planes > MAX_PLANES)
 		return "it has too many results at once";

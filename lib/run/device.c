@@ -175,7 +175,8 @@ axt_device_worker(struct axt_worker *w)
 		if (x->p->as[k] == AXT_AS_TILE)
 			ok = ok && (y->in[k] = f->alloc(x->d, w->most * s->prog.operand[k].size));
 	for (int k = 0; k < s->nouts; k++) {
-		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes : axt_size(s->out[k].dtype);
+		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes * s->parts
+		    : axt_size(s->out[k].dtype);
 
 		ok = ok && (y->out[k] = f->alloc(x->d, (results + more) * size)) &&
 		    (y->got[k] = f->host_alloc(x->d, results * size)) &&
@@ -383,11 +384,12 @@ axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 	struct axt_worker_device *y = w->dev;
 
 	for (int k = 0; k < s->nouts; k++) {
-		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * s->out[k].fns->planes,
-		    &w->err))
+		int planes = s->out[k].fns->planes;
+
+		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * planes * s->parts, &w->err))
 			return -1;
-		for (int q = 0; q < s->out[k].fns->planes; q++)
-			acc[k].p[q] = (uint8_t *)y->got[k] + q * n * 8;
+		for (int q = 0; q < planes * s->parts; q++)
+			acc[k * s->parts + q / planes].p[q % planes] = (uint8_t *)y->got[k] + q * n * 8;
 	}
 	return x->d->fns->wait(y->q, &w->err);
 }

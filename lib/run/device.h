@@ -26,7 +26,7 @@ const void *axt_device_got(const struct axt_worker *w, int k);
 /* A tile of a reduction into n states there, the first or one more; index: flattened position. As above. */
 int axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index,
     bool first);
-/* These states, per output. */
+/* These states, per output and part of it. */
 int axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[]);
 
 #endif

@@ -152,13 +152,14 @@ static int
 merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 {
 	const struct axt_step *s = w->r->s;
-	struct axt_acc got[AXT_MAX_OUTS];
+	struct axt_acc got[AXT_MAX_OUTS * 2];
 
 	if (axt_device_states(w, n, got))
 		return -1;
 	for (int j = 0; j < s->nouts; j++)
-		for (int64_t i = 0; i < n; i++)
-			s->out[j].fns->merge(&acc[j], k + i, &got[j], i);
+		for (int64_t i = 0; i < n * s->parts; i++)
+			s->out[j].fns->merge(&acc[j], k * s->parts + i, &got[j * s->parts + i % s->parts],
+			    i / s->parts);
 	return 0;
 }
 
@@ -321,7 +322,7 @@ static int
 partial_state(struct axt_worker *w, int64_t slot)
 {
 	const struct axt_step *s = w->r->s;
-	struct axt_acc got[AXT_MAX_OUTS];
+	struct axt_acc got[AXT_MAX_OUTS * 2];
 
 	if (axt_device_states(w, 1, got))
 		return -1;

@@ -344,23 +344,26 @@ reduce_batch(struct batch *b, const char *axes, const char *over)
 	    axt_dtypes[b->d].name, axes, over ? over : "all", b->skip ? ", skipping" : "",
 	    b->weighted ? ", weighted" : "");
 	/* sums differ in the order of addition alone, in f64: one unit of the result, more of f64's own */
-	assert_true(same(build_reds, b, what, b->d == AXT_F64 || axt_dtypes[b->d].cls < AXT_CLASS_FLOAT ? 1e5 : 2));
+	assert_true(same(build_reds, b, what, b->d == AXT_F64 || b->d == AXT_C128 ||
+	    axt_dtypes[b->d].cls < AXT_CLASS_FLOAT ? 1e5 : 2));
 }
 
 static void
 reductions_agree(void **unused)
 {
-	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_I32, AXT_BF16 };
+	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_I32, AXT_BF16, AXT_C64,
+		AXT_C128 };
 
 	(void)unused;
 	for (int i = 0; i < ARRAY_LEN(dtypes); i++)
 		for (int how = 0; how < 4; how++) {
 			struct batch b = { .d = dtypes[i], .skip = how & 1, .weighted = how & 2 };
+			bool cplx = axt_dtypes[b.d].cls == AXT_CLASS_COMPLEX;
 			enum axt_dtype res;
 
-			if (axt_dtypes[b.d].cls < AXT_CLASS_FLOAT && b.skip)
+			if ((axt_dtypes[b.d].cls < AXT_CLASS_FLOAT && b.skip) || (cplx && how))
 				continue;
-			b.x[0] = calloc(N * 40, 8);
+			b.x[0] = calloc(N * 40, (size_t)MAX(8, axt_size(b.d)));
 			b.x[1] = calloc(N * 40, 8);
 			assert_non_null(b.x[0]);
 			assert_non_null(b.x[1]);
@@ -374,7 +377,8 @@ reductions_agree(void **unused)
 				}
 			for (int op = 0; op < AXT_NREDS;) {
 				for (b.n = 0; op < AXT_NREDS && b.n < 7; op++)
-					if (!axt_red_selects((enum axt_red)op) && axt_kern_red(
+					if (cplx ? op == AXT_RED_SUM || op == AXT_RED_MEAN
+					    : !axt_red_selects((enum axt_red)op) && axt_kern_red(
 					    (enum axt_red)op, b.d, b.skip, b.weighted, &res))
 						b.op[b.n++] = op;
 				if (b.n == 0)
