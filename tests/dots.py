@@ -244,6 +244,58 @@ def followed(t, d, r):
     t.ok(b'pass 1 of 1' in plan.stdout and b'kept in memory' not in plan.stdout, 'one pass, nothing stored', plan.stdout.decode())
 
 
+def view(r, dims, a):
+    """A view by command of a tensor, the command, and what NumPy makes of it."""
+    i = int(r.integers(len(dims)))
+    name, n = dims[i], a.shape[i]
+    kind = r.integers(5)
+    if kind == 0:
+        lo, hi, step = sorted(r.integers(0, n + 1, 2).tolist()) + [int(r.choice([1, 2, 3]))]
+        if r.random() < .5 and lo < hi:
+            at, text = np.arange(hi - 1, lo - 1, -step), f'{hi - 1}:{lo - 1 if lo else ""}:-{step}'
+        else:
+            at, text = np.arange(lo, hi, step), f'{lo}:{hi}:{step}'
+        return f'axt-slice {name}={text} -', np.take(a, at, axis=i)
+    if kind == 1:
+        at = r.integers(0, n, int(r.integers(2, 6))).tolist() if n else []
+        if not at:
+            return 'axt-map negative -', -a
+        return f'axt-slice {name}={",".join(map(str, at))} -', np.take(a, at, axis=i)
+    if kind == 2:
+        return f'axt-flip {name} -', np.flip(a, i)
+    if kind == 3:
+        by = int(r.integers(-4, 5))
+        return f'axt-shift {name}={by} -', np.roll(a, by, axis=i)
+    return 'axt-map square -', a * a
+
+
+def viewed(t, d, r):
+    """Views of products, whole and slab by slab: of a part, across, from the end."""
+    for k in range(5 if SLOW else 20 if SANITIZER else 80):
+        length = {c: int(r.integers(1, 25)) for c in 'mknb'}
+        x = tensor(r, d, 'a', [(c, 0) for c in r.permutation(list('bmk'))], length, 'f8')
+        y = tensor(r, d, 'b', [(c, 0) for c in r.permutation(list('bkn'))], length, 'f8')
+        want = np.einsum('bmk,bkn->bmn', x.to(list('bmk')), y.to(list('bkn')))
+        line = f'axt-dot --keep b {d}/a.h5 {d}/b.h5'
+        for _ in range(int(r.integers(1, 5))):
+            more, want = view(r, 'bmn', want)
+            line += ' | ' + more
+        if r.random() < .5 and want.size:
+            over = str(r.choice(list('bmn')))
+            line += f' | axt-reduce sum --over {over} -'
+            want = want.sum('bmn'.index(over))
+            dims = [c for c in 'bmn' if c != over]
+        else:
+            dims = list('bmn')
+        env = {'AXT_THREADS': str(r.integers(1, 4))}
+        if r.random() < .8:
+            env.update(AXT_SLAB=str(r.integers(200, 5000)), AXT_TILE=str(r.integers(1, 3000)))
+        g = shell(f'{line} -o {d}/o.h5 --force', env=env)
+        why = g.stderr.decode() if g.returncode else \
+            same(read_h5(f'{d}/o.h5').to(dims), want, rtol=1e-9, atol=1e-9)
+        t.ok(not why, f'view {k} of a product: {line.replace(d, "")} {env}', why)
+
+
 def memory(t, d):
     """What is larger than the bound is done within it."""
     if SANITIZER or SLOW:
@@ -269,6 +321,7 @@ def main():
     identities(t, d, r)
     chains(t, d, r)
     followed(t, d, r)
+    viewed(t, d, r)
     memory(t, d)
     t.done()
 

@@ -78,6 +78,13 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 	}
 }
 
+/* Of a product all rows and columns are computed, whatever is read of them, but along the axis of slabs. */
+static bool
+whole_axis(const struct axt_operand *op, int i, int slab_axis)
+{
+	return op->product && i != slab_axis;
+}
+
 /* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
 static double
 slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
@@ -104,7 +111,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 		}
 		operand_facts(op, facts, &f);
 		for (int i = 0; i < f.rank; i++)
-			bytes *= (double)extent(s, op, i, d, rows ? rows : f.chunk[i]);
+			bytes *= (double)(whole_axis(op, i, slab_axis(op, d)) ? f.dims[i]
+			    : extent(s, op, i, d, rows ? rows : f.chunk[i]));
 		sum += bytes;
 	}
 	return sum;
@@ -182,9 +190,10 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
 
 	op->slab_axis = slab_axis(op, slab_dim);
 	for (int i = f->rank - 1; i >= 0; i--) {
-		bool cut = i == op->slab_axis;
+		bool cut = i == op->slab_axis, whole = whole_axis(op, i, op->slab_axis);
 
-		op->region[i] = MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
+		op->region[i] = whole ? f->dims[i]
+		    : MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
 		op->wanted[i] = wanted(g, op, i, f);
 		stride[i] = n;
 		n *= op->region[i];
@@ -192,8 +201,9 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
 		if (cut) {
 			op->slab_lo = op->origin[i];
 			op->slab_hi = hi;
-			op->origin[i] = 0;
 		}
+		if (cut || whole)
+			op->origin[i] = 0;
 		offset -= op->origin[i] * stride[i];
 	}
 	op->slab_sel = NULL;

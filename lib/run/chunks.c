@@ -28,7 +28,7 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 	int ax = op->slab_axis;
 
 	*job = (struct axt_chunk_job){ .src = s, .count = 1 };
-	if (ax >= 0 && lo < hi && !op->product) {
+	if (ax >= 0 && lo < hi) {
 		if (op->slab_sel) {
 			axt_sel_range(op->slab_sel, lo, hi, &lo, &hi);
 			hi++;
