@@ -70,12 +70,12 @@ struct axt_kernels {
 };
 
 /*
- * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left and ld_right apart, matrices
- * of k such rows; f32, f64, c64, c128.
+ * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left, ld_right and ld_out
+ * apart, matrices of k such rows, of the result step_out; f32, f64, c64, c128.
  */
 struct axt_gemm {
 	enum axt_dtype dtype;
-	int64_t m, n, k, batch, ld_left, ld_right;
+	int64_t m, n, k, batch, ld_left, ld_right, ld_out, step_out;
 	const void *left, *right;
 	void *out;
 };

@@ -44,7 +44,7 @@ axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 	rc = rc || blas_wrong(c, c->p_cublasGemmStridedBatchedEx_64(c->blas, CUBLAS_OP_N, CUBLAS_OP_T,
 	    g->n, g->m, g->k, wide ? (const void *)one : one32, g->right, t, g->ld_right,
 	    g->k * g->ld_right, g->left, t, g->ld_left, g->k * g->ld_left,
-	    wide ? (const void *)zero : zero32, g->out, t, g->n, g->m * g->n, g->batch,
+	    wide ? (const void *)zero : zero32, g->out, t, g->ld_out, g->step_out, g->batch,
 	    wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
 	axt_cuda_clock_to(q, "gemm");
 	pthread_mutex_unlock(&c->device.lock);

@@ -181,7 +181,8 @@ gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 		int64_t j = u % g->n, i = u / g->n % g->m, at = u / g->n / g->m * g->k;
 		const uint8_t *a = (const uint8_t *)g->left + (at * g->ld_left + i) * size;
 		const uint8_t *b = (const uint8_t *)g->right + (at * g->ld_right + j) * size;
-		uint8_t *c = (uint8_t *)g->out + u * size;
+		uint8_t *c = (uint8_t *)g->out + (u / g->n / g->m * g->step_out + i * g->ld_out + j) *
+		    size;
 		double re = 0, im = 0;
 
 		switch (g->dtype) {

@@ -41,13 +41,32 @@ multiplies(const struct axt_product *p, const struct axt_plan_opts *o)
 	    (double)p->batch * rows * axt_size(d) < (double)o->device / 3;
 }
 
+/* Whether an element may be one that the CPU has to refuse: integers that do not fit, or are divided by zero. */
+static bool
+refuses(const struct axt_prog *p)
+{
+	for (int k = 0; k < p->ninstrs; k++) {
+		const struct axt_instr *in = &p->instr[k];
+		enum axt_dtype from = p->reg[in->in[0]].dtype, to = p->reg[in->out].dtype;
+
+		if (axt_dtypes[from].cls < AXT_CLASS_FLOAT || (in->kind == AXT_INSTR_CONV &&
+		    (axt_dtypes[to].cls < AXT_CLASS_FLOAT || axt_size(to) < axt_size(from))))
+			return true;
+	}
+	return false;
+}
+
 void
 axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o)
 {
-	for (int k = 0; k < s->prog.noperands; k++)
-		if (s->prog.operand[k].product)
-			s->prog.operand[k].product->device =
-			    multiplies(s->prog.operand[k].product, o);
 	s->why_not = o->device ? why_not(s) : NULL;
 	s->device = o->device && !s->why_not;
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+
+		if (!op->product)
+			continue;
+		op->product->device = multiplies(op->product, o);
+		op->stays = s->device && op->product->device && !op->jumps && !refuses(&s->prog);
+	}
 }

@@ -72,6 +72,8 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 
 		if (op->product) {
 			explain_product(g, op->product, out);
+			if (op->stays)
+				fprintf(out, "    stays on the device\n");
 			continue;
 		}
 		if (op->joined) {

@@ -97,6 +97,7 @@ struct axt_operand {
 	const struct axt_sel *jump[AXT_MAX_DIMS];
 	bool jumps;
 	const struct axt_place *place;	/* before simplification */
+	bool stays;			/* a product on the device, read there */
 	bool scalar;			/* one value for the whole space */
 	bool mapped;			/* read through memory: gathers and broadcasts */
 	bool in_place;			/* better used where it lies: reductions */

@@ -14,7 +14,7 @@ struct axt_product_device {
 	struct axt_queue **queue;	/* per thread */
 	uint8_t **buf;			/* per thread: a part */
 	uint8_t *arg[2];		/* [batch][k][rows, or columns] */
-	uint8_t *out;			/* what was computed last */
+	uint8_t *out;			/* the slab */
 	bool sent;
 };
 
@@ -29,6 +29,18 @@ static int64_t
 depth_of(const struct axt_product_run *x, int a)
 {
 	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * x->size)));
+}
+
+static int64_t
+slab_bytes(const struct axt_product_run *x)
+{
+	return axt_product(x->src->op->region, 0, x->p->node->axes.n) * x->size;
+}
+
+const uint8_t *
+axt_product_there(const struct axt_product_run *x)
+{
+	return x->dev->out;
 }
 
 int
@@ -50,7 +62,7 @@ axt_product_device_begin(struct axt_product_run *x)
 		    MAX(p->m, p->n) * x->size)));
 	for (int a = 0; a < 2 && ok; a++)
 		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * x->size));
-	ok = ok && (v->out = v->d->fns->alloc(v->d, p->batch * p->m * p->n * x->size));
+	ok = ok && (v->out = v->d->fns->alloc(v->d, slab_bytes(x)));
 	return ok ? 0 : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
 }
 
@@ -107,7 +119,7 @@ send_part(struct axt_product_run *x, int id, int64_t u)
 	return true;
 }
 
-/* The part of the slab that is wanted, from the device. */
+/* The part of the slab that is wanted, on the device; here as well, unless it is read there. */
 static int
 multiply(struct axt_product_run *x, struct axt_err *e)
 {
@@ -115,28 +127,26 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	const struct axt_product *p = x->p;
 	const struct axt_expr *node = p->node;
 	const int64_t *region = x->src->op->region;
-	int64_t nb = x->b.hi - x->b.lo, m = x->m.hi - x->m.lo, n = x->n.hi - x->n.lo, rows = 1, ldc = 1;
+	int64_t nb = x->b.hi - x->b.lo, m = x->m.hi - x->m.lo, n = x->n.hi - x->n.lo;
 	int split = node->u.dot->nb + node->u.dot->nm, size = x->size;
+	int64_t rows = axt_product(region, node->u.dot->nb, split);
+	int64_t ldc = axt_product(region, split, node->axes.n);
+	int64_t from = ((x->b.lo - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo - x->n.at;
 	struct axt_gemm g = { .dtype = node->dtype, .m = m, .n = n, .k = p->k, .batch = nb,
 		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * size, .ld_left = p->m,
 		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * size, .ld_right = p->n,
-		.out = v->out };
+		.ld_out = ldc, .step_out = rows * ldc, .out = v->out + from * size };
 
-	for (int i = node->u.dot->nb; i < split; i++)
-		rows *= region[i];
-	for (int i = split; i < node->axes.n; i++)
-		ldc *= region[i];
 	if (v->d->fns->gemm(v->queue[0], &g, e))
 		return -1;
-	for (int64_t b = 0; b < nb; b++) {
-		int64_t at = ((x->b.lo + b - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo -
-		    x->n.at;
+	for (int64_t b = 0; b < nb && !x->src->op->stays; b++)
+		for (int64_t i = 0; i < (ldc == n ? 1 : m); i++) {
+			int64_t at = (from + (b * rows + i) * ldc) * size;
 
-		for (int64_t i = 0; i < (ldc == n ? 1 : m); i++)
-			if (v->d->fns->download(v->queue[0], x->src->slab + (at + i * ldc) * size,
-			    v->out + (b * m + i) * n * size, (ldc == n ? m : 1) * n * size, e))
+			if (v->d->fns->download(v->queue[0], x->src->slab + at, v->out + at,
+			    (ldc == n ? m : 1) * n * size, e))
 				return -1;
-	}
+		}
 	return v->d->fns->wait(v->queue[0], e);
 }
 

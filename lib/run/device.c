@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "device.h"
+#include "product.h"
 
 /* What the workers of a step share. */
 struct axt_step_device {
@@ -57,9 +58,10 @@ static void
 choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[])
 {
 	for (int k = 0; k < r->s->prog.noperands; k++) {
-		int64_t n = stored_bytes(r, k);
+		const struct axt_operand *op = &r->s->prog.operand[k];
+		int64_t n = op->stays ? 0 : stored_bytes(r, k);
 
-		as[k] = r->s->prog.operand[k].scalar ? AXT_AS_SCALAR
+		as[k] = op->scalar && !op->stays ? AXT_AS_SCALAR
 		    : n >= 0 && n <= room ? AXT_AS_STORED : AXT_AS_TILE;
 		room -= as[k] == AXT_AS_STORED ? n : 0;
 	}
@@ -78,7 +80,7 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 		const struct axt_source *src = &r->src[k];
 		int64_t n = src->st ? src->st->count * r->s->prog.operand[k].size : 0;
 
-		if (x->p->as[k] != AXT_AS_STORED)
+		if (x->p->as[k] != AXT_AS_STORED || r->s->prog.operand[k].stays)
 			continue;
 		if (!(x->stored[k] = x->d->fns->alloc(x->d, n)))
 			rc = axt_fail(&r->g->err, AXT_E_MEM, "device cuda: out of memory for %lld bytes",
@@ -232,6 +234,18 @@ axt_device_unroom(const struct axt_step_run *r, void *p)
 
 /* ---- tiles ---- */
 
+/* Where element 0 of a stored operand is, or would be if a slab held everything. */
+static const uint8_t *
+stored(const struct axt_step_run *r, int k)
+{
+	const struct axt_source *src = &r->src[k];
+
+	if (!src->op->stays)
+		return r->dev->stored[k];
+	return axt_product_there(src->product) - (src->op->slab_axis < 0 ? 0
+	    : src->slab_lo * axt_source_row(src));
+}
+
 /* The operands of the tile, and what the kernels have to know of it. */
 static int
 send(struct axt_worker *w, const struct axt_tile *t)
@@ -258,7 +272,7 @@ send(struct axt_worker *w, const struct axt_tile *t)
 		case AXT_AS_STORED:
 			for (int d = 0; d < s->sp.lin; d++)
 				at += t->lo[d] * op->v.stride[d];
-			y->words[x->p->in[k]] = (intptr_t)x->stored[k] + at * op->size;
+			y->words[x->p->in[k]] = (intptr_t)stored(w->r, k) + at * op->size;
 			break;
 		default:
 			y->words[x->p->in[k]] = (intptr_t)y->in[k];

@@ -244,17 +244,28 @@ axt_product_forget(const struct axt_product_run *x, int id)
 
 /* ---- the part of a slab ---- */
 
+/* Whether what is read first was computed first. */
+static bool
+in_order(const struct axt_operand *op, const struct axt_space *sp)
+{
+	for (int d = 0; d < sp->nd; d++)
+		if (op->v.stride[d] < 0)
+			return false;
+	return !op->jumps;
+}
+
 void
 axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 {
 	const struct axt_product *p = x->p;
 	const struct axt_pairing *q = p->node->u.dot;
 	int ax = x->src->op->slab_axis, threads = x->threads;
-	int64_t inner = 1, rows, blocks;
+	/* rows that were kept moved here, not on the device */
+	int64_t inner = 1, rows, blocks, lo = x->src->op->stays ? x->src->slab_lo : job->lo;
 	int end = ax < q->nb ? q->nb : ax < q->nb + q->nm ? q->nb + q->nm : p->node->axes.n;
 
 	job->count = 0;
-	x->whole = ax < 0 ? x->whole : job->lo >= job->hi;
+	x->whole = ax < 0 ? x->whole : lo >= job->hi;
 	x->b = (struct range){ 0, 0, p->batch };
 	x->m = (struct range){ 0, 0, p->m };
 	x->n = (struct range){ 0, 0, p->n };
@@ -262,7 +273,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		inner *= p->node->axes.a[i].len;
 	if (ax >= 0) {
 		*(ax < q->nb ? &x->b : ax < q->nb + q->nm ? &x->m : &x->n) = (struct range){
-		    x->src->slab_lo * inner, job->lo * inner, job->hi * inner };
+		    x->src->slab_lo * inner, lo * inner, job->hi * inner };
 	}
 	if (x->small)
 		threads = 1;
@@ -274,7 +285,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
 	x->early = !x->dev && (x->small || x->split == 1) && !x->whole && x->only &&
-	    x->r->s->kind == AXT_STEP_MAP &&
+	    x->r->s->kind == AXT_STEP_MAP && in_order(x->src->op, &x->r->s->sp) &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);
 	for (int64_t i = 0; i < finals(x); i++)

@@ -41,6 +41,8 @@ struct axt_product_run {
 	atomic_llong next;		/* matrix, where products are small; part of an argument */
 	struct axt_product_device *dev;	/* NULL: the CPU multiplies */
 };
+/* What the device has of the slab, which lies there as it does here. */
+const uint8_t *axt_product_there(const struct axt_product_run *x);
 
 /* devdot.c: arguments to a device, once; then, by all threads, the part of the slab that is wanted. */
 int axt_product_device_begin(struct axt_product_run *x);

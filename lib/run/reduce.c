@@ -189,7 +189,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
 			return -1;
 	}
-	if (w->dev && merge_states(w, acc, k, cols))
+	if (w->dev && r->inner.count > 0 && merge_states(w, acc, k, cols))
 		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
@@ -312,7 +312,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		    outer, position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
 			return -1;
 	}
-	if (w->dev && merge_states(w, acc, k, kept))
+	if (w->dev && r->inner.count > 0 && merge_states(w, acc, k, kept))
 		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }

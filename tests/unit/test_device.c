@@ -485,8 +485,16 @@ build_dot(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	case 1: e[0] = axt_dot(g, x, y, AXT_DOT_OPTS()); break;
 	case 2: e[0] = axt_order(g, axt_dot(g, axt_map1(g, AXT_OP_NEGATIVE, x), y,
 	    AXT_DOT_OPTS(.keep = "n")), "j,n,i"); break;
-	default: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_dot(g, x, y,
-	    AXT_DOT_OPTS(.keep = "n"))), AXT_REDUCE_OPTS(.over = "j"));
+	case 3: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_dot(g, x, y,
+	    AXT_DOT_OPTS(.keep = "n"))), AXT_REDUCE_OPTS(.over = "j")); break;
+	case 4: e[0] = axt_map2(g, AXT_OP_MUL, axt_dot(g, x, y, AXT_DOT_OPTS(.keep = "n")),
+	    axt_slice(g, y, "k=3", NULL)); break;
+	case 5: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_map1(g, AXT_OP_SQUARE, axt_order(g,
+	    axt_dot(g, x, y, AXT_DOT_OPTS()), "j,i")), AXT_REDUCE_OPTS(.over = "i")); break;
+	case 6: e[0] = axt_reduce(g, AXT_RED_SUM, axt_slice(g, axt_map1(g, AXT_OP_NEGATIVE,
+	    axt_dot(g, x, y, AXT_DOT_OPTS(.keep = "n"))), "i=15:5:-3", NULL), AXT_REDUCE_OPTS()); break;
+	default: e[0] = axt_map1(g, AXT_OP_SQUARE, axt_slice(g, axt_dot(g, x, y,
+	    AXT_DOT_OPTS(.keep = "n")), "i=3,1,9", NULL));
 	}
 	return 1;
 }
@@ -494,11 +502,14 @@ build_dot(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 static void
 products_agree(void **unused)
 {
-	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I32, AXT_F16 };
+	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I32, AXT_F16,
+		AXT_BF16 };
+	static const char *const rooms[] = { NULL, "700", "3000" };
 
 	(void)unused;
-	for (int i = 0; i < ARRAY_LEN(dtypes); i++) {
-		struct batch b = { .d = dtypes[i], .n = 1 };
+	for (int i = 0; i < ARRAY_LEN(dtypes) * ARRAY_LEN(rooms); i++) {
+		struct batch b = { .d = dtypes[i % ARRAY_LEN(dtypes)], .n = 1 };
+		const char *room = rooms[i / ARRAY_LEN(dtypes)];
 
 		for (int k = 0; k < 2; k++) {
 			b.x[k] = calloc(N, 16);
@@ -506,12 +517,19 @@ products_agree(void **unused)
 			fill(b.x[k], b.d, N, true);
 			positive(b.x[k], b.d, N);
 		}
-		for (b.op[0] = 0; b.op[0] < 4; b.op[0]++) {
+		if (room) {	/* products slab by slab, and tiles that are parts of them */
+			setenv("AXT_SLAB", room, 1);
+			setenv("AXT_TILE", room, 1);
+		}
+		for (b.op[0] = 0; b.op[0] < 8; b.op[0]++) {
 			char what[64];
 
-			snprintf(what, sizeof what, "product %d of %s", b.op[0], axt_dtypes[b.d].name);
+			snprintf(what, sizeof what, "product %d of %s, slabs of %s", b.op[0],
+			    axt_dtypes[b.d].name, room ? room : "any size");
 			assert_true(same(build_dot, &b, what, 100));
 		}
+		unsetenv("AXT_SLAB");
+		unsetenv("AXT_TILE");
 		release(&b);
 	}
 }
