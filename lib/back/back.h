@@ -71,10 +71,10 @@ struct axt_kernels {
 
 /*
  * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left, ld_right and ld_out
- * apart, matrices of k such rows, of the result step_out; f32, f64, c64, c128.
+ * apart, matrices of k such rows, of the result step_out; f32, f64, c64, c128. in: of left and right, that, or f16 or bf16 for f32.
  */
 struct axt_gemm {
-	enum axt_dtype dtype;
+	enum axt_dtype dtype, in;
 	int64_t m, n, k, batch, ld_left, ld_right, ld_out, step_out;
 	const void *left, *right;
 	void *out;

@@ -160,6 +160,11 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	for (int64_t l = 0; l < g->k; l++)                                                       \
 		re += (double)((const T *)a)[l * g->ld_left] * ((const T *)b)[l * g->ld_right];  \
 	*(T *)c = (T)re;
+#define SUM_HALF                                                                                 \
+	for (int64_t l = 0; l < g->k; l++)                                                       \
+		re += axt_load_f64(g->in, a + l * g->ld_left * 2) *                              \
+		    axt_load_f64(g->in, b + l * g->ld_right * 2);                                \
+	*(float *)c = (float)re;
 #define SUM_COMPLEX(T)                                                                           \
 	for (int64_t l = 0; l < g->k; l++) {                                                     \
 		const T *x = (const T *)a + 2 * l * g->ld_left;                                  \
@@ -174,18 +179,20 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 static int
 gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 {
-	int64_t size = axt_size(g->dtype);
+	int64_t size = axt_size(g->dtype), in = axt_size(g->in);
 
 	(void)q;
 	for (int64_t u = 0; u < g->batch * g->m * g->n; u++) {
 		int64_t j = u % g->n, i = u / g->n % g->m, at = u / g->n / g->m * g->k;
-		const uint8_t *a = (const uint8_t *)g->left + (at * g->ld_left + i) * size;
-		const uint8_t *b = (const uint8_t *)g->right + (at * g->ld_right + j) * size;
+		const uint8_t *a = (const uint8_t *)g->left + (at * g->ld_left + i) * in;
+		const uint8_t *b = (const uint8_t *)g->right + (at * g->ld_right + j) * in;
 		uint8_t *c = (uint8_t *)g->out + (u / g->n / g->m * g->step_out + i * g->ld_out + j) *
 		    size;
 		double re = 0, im = 0;
 
-		switch (g->dtype) {
+		switch (g->in) {
+		case AXT_F16:
+		case AXT_BF16: SUM_HALF break;
 		case AXT_F32: SUM_REAL(float) break;
 		case AXT_F64: SUM_REAL(double) break;
 		case AXT_C64: SUM_COMPLEX(float) break;

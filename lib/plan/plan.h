@@ -64,11 +64,18 @@ struct axt_product {
 		struct axt_step *s;
 		int outer;
 		bool k_last;
-	} arg[2];
+	} arg[2], half[2];		/* half: what f16 or bf16 were before they became f32; or no s */
 	bool device;			/* multiplied there */
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */
 };
+
+/* What is packed of argument i. */
+static inline const struct axt_matrix *
+axt_product_arg(const struct axt_product *p, int i)
+{
+	return p->device && p->half[0].s ? &p->half[i] : &p->arg[i];
+}
 
 /*
  * Parts one after another along dimension `dim`: each is a MAP step over the same space, but for

@@ -60,23 +60,32 @@ matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, cons
 
 /* Tiles go along what is contiguous. */
 static int
-choose_matrix(struct axt_graph *g, struct axt_product *p, int i, axt_facts_fn *facts)
+choose_matrix(struct axt_graph *g, struct axt_product *p, int i, const struct axt_expr *e,
+    struct axt_matrix *m, axt_facts_fn *facts)
 {
-	const struct axt_expr *e = p->node;
-	const struct axt_pairing *q = e->u.dot;
+	const struct axt_pairing *q = p->node->u.dot;
 	const int *batch = i ? q->bb : q->ba, *rest = i ? q->nbx : q->ma, *k = i ? q->kb : q->ka;
 	int nrest = i ? q->nn : q->nm;
-	struct axt_matrix *m = &p->arg[i];
 
 	m->k_last = true;
-	if (matrix(g, m, e->arg[i], batch, q->nb, rest, nrest, k, q->nk, facts))
+	if (matrix(g, m, e, batch, q->nb, rest, nrest, k, q->nk, facts))
 		return g->err.code;
 	if (contiguous_in(m->s, m->outer, m->s->sp.lin) == 1) {
 		m->k_last = false;
-		if (matrix(g, m, e->arg[i], batch, q->nb, rest, nrest, k, q->nk, facts))
+		if (matrix(g, m, e, batch, q->nb, rest, nrest, k, q->nk, facts))
 			return g->err.code;
 	}
 	return axt_shape_matrix(g, m, facts);
+}
+
+/* What was f16 or bf16 before it became f32, or NULL. */
+static const struct axt_expr *
+half_of(const struct axt_expr *e)
+{
+	const struct axt_expr *a = e->arg[0];
+
+	return e->kind == AXT_NODE_CONV && !e->held && e->dtype == AXT_F32 &&
+	    (a->dtype == AXT_F16 || a->dtype == AXT_BF16) ? a : NULL;
 }
 
 /* The length of the parts when n is cut into as few equal ones as are no longer than most. */
@@ -106,7 +115,13 @@ axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *fac
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
 	for (int i = 0; i < 2; i++)
-		if (choose_matrix(g, p, i, facts))
+		if (choose_matrix(g, p, i, e->arg[i], &p->arg[i], facts))
+			return NULL;
+	if (g->device == AXT_DEVICE_CPU || !half_of(e->arg[0]) || !half_of(e->arg[1]) ||
+	    half_of(e->arg[0])->dtype != half_of(e->arg[1])->dtype)
+		return p;
+	for (int i = 0; i < 2; i++)
+		if (choose_matrix(g, p, i, half_of(e->arg[i]), &p->half[i], facts))
 			return NULL;
 	return p;
 }

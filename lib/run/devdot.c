@@ -24,11 +24,18 @@ width_of(const struct axt_product *p, int a)
 	return a ? p->n : p->m;
 }
 
+/* Bytes of an element of the arguments. */
+static int64_t
+size_of(const struct axt_product *p)
+{
+	return axt_size(axt_product_arg(p, 0)->s->out[0].dtype);
+}
+
 /* k at a time. */
 static int64_t
 depth_of(const struct axt_product_run *x, int a)
 {
-	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * x->size)));
+	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * size_of(x->p))));
 }
 
 static int64_t
@@ -59,9 +66,9 @@ axt_product_device_begin(struct axt_product_run *x)
 	for (int i = 0; i < x->threads && ok; i++)
 		ok = (v->queue[i] = v->d->fns->queue_new(v->d, e)) &&
 		    (v->buf[i] = v->d->fns->host_alloc(v->d, MAX(PART_BYTES,
-		    MAX(p->m, p->n) * x->size)));
+		    MAX(p->m, p->n) * size_of(p))));
 	for (int a = 0; a < 2 && ok; a++)
-		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * x->size));
+		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * size_of(p)));
 	ok = ok && (v->out = v->d->fns->alloc(v->d, slab_bytes(x)));
 	return ok ? 0 : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
 }
@@ -94,7 +101,8 @@ send_part(struct axt_product_run *x, int id, int64_t u)
 	struct axt_product_device *v = x->dev;
 	struct axt_worker *w;
 	int64_t b, k0, k1, width, depth, parts;
-	struct axt_panels to = { .size = x->size, .out = v->buf[id] };
+	int64_t size = size_of(x->p);
+	struct axt_panels to = { .size = (int)size, .out = v->buf[id] };
 	int a = 0;
 
 	for (; a < 2; a++) {
@@ -111,9 +119,9 @@ send_part(struct axt_product_run *x, int id, int64_t u)
 	b = u / parts;
 	k0 = u % parts * depth;
 	k1 = MIN(k0 + depth, x->p->k);
-	if (axt_panels_fill(w, &x->p->arg[a], b, 0, width, k0, k1, &to) ||
-	    v->d->fns->upload(v->queue[id], v->arg[a] + (b * x->p->k + k0) * width * x->size,
-	    v->buf[id], (k1 - k0) * width * x->size, &w->err) ||
+	if (axt_panels_fill(w, axt_product_arg(x->p, a), b, 0, width, k0, k1, &to) ||
+	    v->d->fns->upload(v->queue[id], v->arg[a] + (b * x->p->k + k0) * width * size,
+	    v->buf[id], (k1 - k0) * width * size, &w->err) ||
 	    v->d->fns->wait(v->queue[id], &w->err))
 		axt_fail_unit(w, 0);
 	return true;
@@ -128,13 +136,14 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	const struct axt_expr *node = p->node;
 	const int64_t *region = x->src->op->region;
 	int64_t nb = x->b.hi - x->b.lo, m = x->m.hi - x->m.lo, n = x->n.hi - x->n.lo;
-	int split = node->u.dot->nb + node->u.dot->nm, size = x->size;
+	int split = node->u.dot->nb + node->u.dot->nm;
+	int64_t size = x->size, in = size_of(p);
 	int64_t rows = axt_product(region, node->u.dot->nb, split);
 	int64_t ldc = axt_product(region, split, node->axes.n);
 	int64_t from = ((x->b.lo - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo - x->n.at;
-	struct axt_gemm g = { .dtype = node->dtype, .m = m, .n = n, .k = p->k, .batch = nb,
-		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * size, .ld_left = p->m,
-		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * size, .ld_right = p->n,
+	struct axt_gemm g = { .dtype = node->dtype, .in = axt_product_arg(p, 0)->s->out[0].dtype, .m = m, .n = n, .k = p->k, .batch = nb,
+		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * in, .ld_left = p->m,
+		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * in, .ld_right = p->n,
 		.ld_out = ldc, .step_out = rows * ldc, .out = v->out + from * size };
 
 	if (v->d->fns->gemm(v->queue[0], &g, e))

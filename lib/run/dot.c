@@ -361,7 +361,8 @@ begin(struct axt_product_run *x)
 	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
-		x->arg[k] = (struct axt_step_run){ .g = g, .s = p->arg[k].s, .sh = x->r->sh };
+		x->arg[k] = (struct axt_step_run){ .g = g, .s = axt_product_arg(p, k)->s,
+			.sh = x->r->sh };
 		if (axt_step_begin(&x->arg[k], NULL, 0, x->r->plan))
 			return -1;
 	}
