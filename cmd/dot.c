@@ -12,7 +12,8 @@ static const struct cmd_opt opts[] = {
 	CMD_SET(0, "plain", &o.mode, PLAIN, "stars pair with nothing; equal axes contract"),
 	CMD_STR(0, "over", &o.over, "AXES", "contract exactly these axes"),
 	CMD_STR(0, "keep", &o.keep, "AXES", "shared axes that stay"),
-	CMD_DTYPE(0, "accumulate", &o.accumulate, "TYPE", "sum in this dtype (default: by class)"),
+	CMD_DTYPE(0, "accumulate", &o.accumulate, "TYPE|tf32",
+	    "sum in this dtype (default: by class)"),
 	CMD_END
 };
 

@@ -210,14 +210,19 @@ set_number(const struct cmd_opt *o, const char *value)
 	}
 }
 
+/* After "TYPE|" the option's argument has further words, which are AXT_NDTYPES and so on. */
 static void
 set_dtype(const struct cmd_opt *o, const char *value)
 {
-	const char *names[AXT_NDTYPES], *near;
+	const char *names[AXT_NDTYPES], *near, *more = strchr(o->arg, '|');
 	enum axt_dtype d = axt_dtype_of_name(value);
 	char hint[80];
 	int i;
 
+	if (more != NULL && (i = cmd_choice(more + 1, value)) >= 0) {
+		*(int *)o->var = AXT_NDTYPES + i;
+		return;
+	}
 	if (d == AXT_DTYPE_AUTO) {
 		for (i = 0; i < AXT_NDTYPES; i++)
 			names[i] = axt_dtype_name((enum axt_dtype)i);

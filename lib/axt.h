@@ -396,10 +396,12 @@ AXT_API struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct a
 AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along,
     bool descending, bool index);
 
+/* To accumulate in f32, where a device may round what it multiplies to TF32: 10 bits after the first. */
+#define AXT_TF32 AXT_NDTYPES
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */
 	const char *over, *keep;		/* contract exactly these; shared axes that stay */
-	enum axt_dtype accumulate, dtype;	/* AXT_DTYPE_AUTO: use AXT_DOT_OPTS */
+	enum axt_dtype accumulate, dtype;	/* AXT_DTYPE_AUTO: use AXT_DOT_OPTS; AXT_TF32 */
 };
 #define AXT_DOT_OPTS(...) \
 	(&(struct axt_dot_opts){ \

@@ -158,6 +158,7 @@ struct axt_pairing {
 	int nn, nbx[AXT_MAX_RANK];			/* b's rest */
 	/* a's axes that stay (batch at their place in a), then b's rest */
 	struct axt_axes out;
+	bool tf32;					/* AXT_TF32 */
 };
 enum axt_pair_mode { AXT_PAIR_DEFAULT, AXT_PAIR_STRICT, AXT_PAIR_PLAIN };
 int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,

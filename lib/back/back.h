@@ -75,6 +75,7 @@ struct axt_kernels {
  */
 struct axt_gemm {
 	enum axt_dtype dtype, in;
+	bool tf32;			/* f32 may be rounded to TF32 */
 	int64_t m, n, k, batch, ld_left, ld_right, ld_out, step_out;
 	const void *left, *right;
 	void *out;

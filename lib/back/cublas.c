@@ -57,7 +57,8 @@ axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 	    g->n, g->m, g->k, wide ? (const void *)one : one32, g->right, in, g->ld_right,
 	    g->k * g->ld_right, g->left, in, g->ld_left, g->k * g->ld_left,
 	    wide ? (const void *)zero : zero32, g->out, t, g->ld_out, g->step_out, g->batch,
-	    wide ? CUBLAS_COMPUTE_64F : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
+	    wide ? CUBLAS_COMPUTE_64F : g->tf32 && g->in == AXT_F32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+	    : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
 	axt_cuda_clock_to(q, "gemm");
 	pthread_mutex_unlock(&c->device.lock);
 	return rc;

@@ -36,7 +36,7 @@ static const struct key {
 	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
 	{ "dtype", DTYPE, KEY(dtype), NULL },
-	{ "accumulate", DTYPE, KEY(accumulate), NULL },
+	{ "accumulate", DTYPE, KEY(accumulate), "tf32" },
 };
 
 /* The place of a word among some, parted by blanks; -1: none. */
@@ -131,7 +131,11 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 			return true;
 		want = "a whole number";
 		break;
-	case DTYPE:
+	case DTYPE:	/* words of its own are AXT_NDTYPES and so on */
+		if (key->choices && (i = place(key->choices, w, strlen(w))) >= 0) {
+			*(int *)to = AXT_NDTYPES + i;
+			return true;
+		}
 		return axt_calc_dtype(c, at, w, to);
 	default:
 		i = place(want, w, strlen(w));

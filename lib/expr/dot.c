@@ -26,6 +26,7 @@ struct chain {
 	struct axt_graph *g;
 	struct term term[MAX_OPERANDS];
 	int n;
+	bool tf32;
 	struct index index[MAX_OPERANDS * AXT_MAX_RANK];
 	int nindex;
 	/* by set of operands: the cheapest way to it, the subset on one side of the last step */
@@ -283,6 +284,7 @@ contract(struct chain *c, const struct axt_expr *x, const struct axt_expr *y, un
 	}
 	if (!p || axt_axes_pair_given(g->m, &a->axes, &b->axes, &given, &g->join, p, &g->err))
 		return axt_node_failed(g);
+	p->tf32 = c->tf32;
 	if (p->nk == 0 || axt_axes_product(&a->axes, p->ma, p->nm) <= 1 ||
 	    axt_axes_product(&b->axes, p->nbx, p->nn) <= 1)
 		return sum_of_products(g, a, b, p);
@@ -331,7 +333,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 		c->term[k] = (struct term){ .e = a[k], .n = a[k]->axes.n };
 		t = axt_promote(t, a[k]->dtype);
 	}
-	acc = o->accumulate >= 0 ? o->accumulate : sum_dtype(t);
+	c->tf32 = o->accumulate == AXT_TF32;
+	acc = c->tf32 ? AXT_F32 : o->accumulate >= 0 ? o->accumulate : sum_dtype(t);
 	res = o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t);
 	if (!axt_kern_gemm(acc))
 		return axt_graph_fail(g,
@@ -395,5 +398,6 @@ axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	if (!axt_kern_gemm(a->dtype) || a->dtype != b->dtype)
 		return axt_graph_fail(g, AXT_E_DTYPE, "dot of %s and %s is not typed",
 		    axt_dtypes[a->dtype].name, axt_dtypes[b->dtype].name);
+	p->tf32 = pairs->tf32;
 	return matrix_product(g, a, b, p);
 }

@@ -52,12 +52,12 @@ explain_product(struct axt_graph *g, const struct axt_product *p, FILE *out)
 	fprintf(out, ": %.4g flops, ",
 	    (cplx ? 8. : 2.) * (double)p->batch * (double)p->m * (double)p->n * (double)p->k);
 	if (p->device)
-		fprintf(out, "by cuBLAS\n");
+		fprintf(out, "by cuBLAS%s\n", p->node->u.dot->tf32 ? " in TF32" : "");
 	else
 		fprintf(out, "blocks of %lld x %lld over %lld\n", (long long)p->mc,
 		    (long long)p->nc, (long long)p->kc);
 	for (int i = 0; i < 2; i++)
-		explain_reads(g, p->arg[i].s, out);
+		explain_reads(g, axt_product_arg(p, i)->s, out);
 }
 
 static void

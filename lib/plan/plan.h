@@ -58,13 +58,15 @@ struct axt_place {
  * [outer, lin), and the linear group, which is what is summed over, or not.
  */
 #define AXT_MATRIX_TILE (32 << 10)	/* elements of such a tile, when it has to be copied */
+struct axt_matrix {
+	struct axt_step *s;
+	int outer;
+	bool k_last;
+};
 struct axt_product {
 	const struct axt_expr *node;
-	struct axt_matrix {
-		struct axt_step *s;
-		int outer;
-		bool k_last;
-	} arg[2], half[2];		/* half: what f16 or bf16 were before they became f32; or no s */
+	struct axt_matrix arg[2];
+	struct axt_matrix half[2];	/* what f16 or bf16 were before they became f32; or no s */
 	bool device;			/* multiplied there */
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */

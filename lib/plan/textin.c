@@ -274,13 +274,16 @@ read_dot(struct axt_text_reader *r, char **s)
 {
 	struct axt_expr *a = axt_text_arg(r, s), *b = axt_text_arg(r, s);
 	struct axt_pairing p = { 0 };
+	int64_t tf32 = 0;
 	int nk, nb;
 
 	if (!a || !b || !indices(s, "ka=", 0, a->axes.n, p.ka, &p.nk) ||
 	    !indices(s, "kb=", 0, b->axes.n, p.kb, &nk) ||
 	    !indices(s, "ba=", 0, a->axes.n, p.ba, &p.nb) ||
-	    !indices(s, "bb=", 0, b->axes.n, p.bb, &nb) || nk != p.nk || nb != p.nb)
+	    !indices(s, "bb=", 0, b->axes.n, p.bb, &nb) || nk != p.nk || nb != p.nb ||
+	    (*s && **s && !axt_text_int(s, "tf32=", 1, 1, &tf32)))
 		return NULL;
+	p.tf32 = tf32;
 	return axt_dot_given(r->g, a, b, &p);
 }
 

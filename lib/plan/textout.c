@@ -155,6 +155,8 @@ details(struct writer *w, const struct axt_expr *e)
 		numbers(w, "kb", q->kb, q->nk);
 		numbers(w, "ba", q->ba, q->nb);
 		numbers(w, "bb", q->bb, q->nb);
+		if (q->tf32)
+			axt_buf_adds(w->b, " tf32=1");
 		break;
 	case AXT_NODE_LINES:
 		axt_buf_addf(w->b, " axis=%d reverse=%d", e->u.lines.axis, e->u.lines.reverse);

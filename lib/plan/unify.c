@@ -28,7 +28,7 @@ same_ints(const int *a, const int *b, int n)
 static bool
 same_dot(const struct axt_pairing *p, const struct axt_pairing *q)
 {
-	return p->nk == q->nk && p->nb == q->nb && same_ints(p->ka, q->ka, p->nk) &&
+	return p->tf32 == q->tf32 && p->nk == q->nk && p->nb == q->nb && same_ints(p->ka, q->ka, p->nk) &&
 	    same_ints(p->kb, q->kb, p->nk) && same_ints(p->ba, q->ba, p->nb) &&
 	    same_ints(p->bb, q->bb, p->nb);
 }

@@ -141,7 +141,8 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	int64_t rows = axt_product(region, node->u.dot->nb, split);
 	int64_t ldc = axt_product(region, split, node->axes.n);
 	int64_t from = ((x->b.lo - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo - x->n.at;
-	struct axt_gemm g = { .dtype = node->dtype, .in = axt_product_arg(p, 0)->s->out[0].dtype, .m = m, .n = n, .k = p->k, .batch = nb,
+	struct axt_gemm g = { .dtype = node->dtype, .in = axt_product_arg(p, 0)->s->out[0].dtype,
+		.tf32 = node->u.dot->tf32, .m = m, .n = n, .k = p->k, .batch = nb,
 		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * in, .ld_left = p->m,
 		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * in, .ld_right = p->n,
 		.ld_out = ldc, .step_out = rows * ldc, .out = v->out + from * size };
