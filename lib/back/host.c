@@ -17,6 +17,7 @@ extern char **environ;
 struct host {
 	struct axt_device device;
 	const char *cc;
+	int64_t most;			/* bytes at once; 0: any */
 };
 struct axt_queue {
 	char none;			/* everything is done at once */
@@ -102,10 +103,18 @@ load(struct axt_device *d, const char *text, struct axt_err *e)
 }
 
 static void *
-alloc(struct axt_device *d, int64_t bytes)
+host_alloc(struct axt_device *d, int64_t bytes)
 {
 	(void)d;
 	return aligned_alloc(256, ((size_t)bytes + 511) / 256 * 256);
+}
+
+static void *
+alloc(struct axt_device *d, int64_t bytes)
+{
+	const struct host *h = (struct host *)d;
+
+	return h->most && bytes > h->most ? NULL : host_alloc(d, bytes);
 }
 
 static void
@@ -211,14 +220,17 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 	return 0;
 }
 
-static const struct axt_device_fns fns = { memory, load, alloc, release, alloc, release, queue_new,
+static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc, release, queue_new,
 	 queue_free, copy, copy, launch, gemm, wait_queue };
 
 struct axt_device *
 axt_device_host(const char *cc, struct axt_err *e)
 {
+	const char *most = getenv("AXT_CUDA_HOST_MEMORY");
 	struct host *h = calloc(1, sizeof *h);
 
+	if (h && most && !axt_parse_size(most, &h->most))
+		h->most = 0;
 	if (!h) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
 		return NULL;

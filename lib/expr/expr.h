@@ -146,6 +146,8 @@ struct axt_graph {
 	enum axt_fuse fuse;
 	enum axt_device_kind device;	/* its word: axt_device_words */
 	const char *device_why;		/* of AUTO: why, or why not */
+	int64_t device_room;		/* bytes the last plan counted on; the next no more. 0: any */
+	bool device_full;		/* they were not there */
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels;	/* groups by labels, kept by the run room */

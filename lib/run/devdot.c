@@ -70,6 +70,7 @@ axt_product_device_begin(struct axt_product_run *x)
 	for (int a = 0; a < 2 && ok; a++)
 		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * size_of(p)));
 	ok = ok && (v->out = v->d->fns->alloc(v->d, slab_bytes(x)));
+	x->r->g->device_full = !ok;
 	return ok ? 0 : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
 }
 

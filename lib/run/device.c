@@ -82,7 +82,9 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 
 		if (x->p->as[k] != AXT_AS_STORED || r->s->prog.operand[k].stays)
 			continue;
-		if (!(x->stored[k] = x->d->fns->alloc(x->d, n)))
+		x->stored[k] = x->d->fns->alloc(x->d, n);
+		r->g->device_full = !x->stored[k];
+		if (!x->stored[k])
 			rc = axt_fail(&r->g->err, AXT_E_MEM, "device cuda: out of memory for %lld bytes",
 			    (long long)n);
 		for (int64_t at = 0; at < n && rc == 0; at += PIECE) {
@@ -188,6 +190,7 @@ axt_device_worker(struct axt_worker *w)
 	ok = ok && y->words && (y->refused = f->alloc(x->d, sizeof *y->refused)) &&
 	    (y->bad = f->host_alloc(x->d, sizeof *y->bad));
 	if (!ok) {
+		w->r->g->device_full = true;
 		axt_fail(&w->err, AXT_E_MEM, "device cuda: out of memory for tiles of %lld elements",
 		    (long long)w->most);
 		axt_hint(&w->err, "--device cpu needs none of it");

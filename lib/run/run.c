@@ -7,6 +7,8 @@
 #include "../plan/text.h"
 #include "device.h"
 
+#define DEVICE_ROOM_MIN (1 << 20)	/* with less, tiles do not get smaller */
+
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
 {
@@ -58,6 +60,33 @@ from_environment(const char *name, int64_t *n)
 		*n = 0;
 }
 
+/* Bytes of it to plan with. */
+static int64_t
+device_room(struct axt_graph *g, struct axt_device *d)
+{
+	int64_t n = axt_device_memory(d);
+
+	return g->device_room = g->device_room ? MIN(n, g->device_room) : n;
+}
+
+/* Whether to plan again, since a device did not have the memory: for less of it, or for the CPU. */
+static bool
+plan_smaller(struct axt_graph *g)
+{
+	if (!g->device_full)
+		return false;
+	g->device_full = false;
+	g->device_room /= 4;
+	if (g->device_room < DEVICE_ROOM_MIN) {
+		if (g->device != AXT_DEVICE_AUTO)
+			return false;
+		g->device = AXT_DEVICE_CPU;
+		g->device_why = "cpu: the device's memory is full";
+	}
+	g->err = (struct axt_err){ 0 };
+	return true;
+}
+
 /*
  * What a plan cannot take in order is spooled; then it is planned again, as of a file. Where a
  * second run may follow, nothing can be taken in order. Where the plans of streams make the whole
@@ -77,7 +106,7 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 		d = axt_device_cuda(&g->err);
 		if (!d)
 			return g->err.code;
-		o.device = axt_device_memory(d);
+		o.device = device_room(g, d);
 	}
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
@@ -96,7 +125,7 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 				return g->err.code;
 		}
 		if (!o.device && (d = axt_device_pays(g, *out))) {
-			o.device = axt_device_memory(d);
+			o.device = device_room(g, d);
 			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
 		}
@@ -181,17 +210,20 @@ axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink 
 {
 	bool ordered = false;
 	struct axt_plan *p;
+	struct axt_step *s;
 
 	for (int i = 0; i < n; i++)
 		ordered = ordered || sink[i]->ordered;
 	axt_taken_commit(g);
-	if (g->err.code || axt_cancelled(g, &g->err) || axt_make_plan(g, e, n, ordered, &p) ||
-	    axt_streams_spool(g, p))
-		return g->err.code;
-	for (struct axt_step *s = p->steps; s; s = s->next)
-		if (s->npass && run_pass(g, s, sink, p))
-			break;
-	drop_held(p);
+	do {
+		if (g->err.code || axt_cancelled(g, &g->err) ||
+		    axt_make_plan(g, e, n, ordered, &p) || axt_streams_spool(g, p))
+			return g->err.code;
+		for (s = p->steps; s; s = s->next)
+			if (s->npass && run_pass(g, s, sink, p))
+				break;
+		drop_held(p);
+	} while (s == p->steps && s && plan_smaller(g));	/* nothing was taken or given yet */
 	return g->err.code;
 }
 

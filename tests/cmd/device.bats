@@ -43,6 +43,26 @@ played() {
 	works 'AXT_DEVICE_MEMORY=1M axt-sub a.nc b.nc --device cuda -o d.nc && axt-sub a.nc b.nc -o c.nc && axt-equal c.nc d.nc'
 }
 
+@test "memory that is not there: smaller tiles, then an error or the CPU" {
+	played
+	works 'axt-make random x=1500,y=1000 --dtype f32 -o x.nc && axt-map sqrt x.nc -o c.nc'
+	works 'AXT_CUDA_HOST_MEMORY=3M axt-map sqrt x.nc --device cuda -o d.nc && axt-equal c.nc d.nc'
+	fails 1 'axt-map: device cuda: out of memory for tiles of *' 'AXT_CUDA_HOST_MEMORY=10K axt-map sqrt x.nc --device cuda -o o.nc'
+	[ ! -e o.nc ]
+}
+
+@test "products of matrices: halves as they are, TF32 where it is asked for" {
+	played
+	works 'axt-make random i=20,k=30 --dtype bf16 -o x.nc && axt-make random k=30,j=10 --dtype bf16 --seed 2 -o y.nc'
+	works 'axt-dot x.nc y.nc -o c.nc && axt-dot x.nc y.nc --device cuda -o d.nc && axt-equal c.nc d.nc --rtol 1e-2'
+	works 'axt-cast --dtype f32 x.nc -o x4.nc && axt-cast --dtype f32 y.nc -o y4.nc'
+	works 'axt-dot x4.nc y4.nc --accumulate tf32 --device cuda | axt-map tanh --device cuda --explain >e'
+	grep -q 'by cuBLAS in TF32' e
+	grep -q 'stays on the device' e
+	prints "$(axt-dot x4.nc y4.nc -p)" 'axt-dot x4.nc y4.nc --accumulate tf32 -p'
+	fails 2 'axt-dot: --accumulate: unknown dtype "tf3"' 'axt-dot x4.nc y4.nc --accumulate tf3'
+}
+
 @test "no driver: a clear error, and nothing is written" {
 	played
 	unset AXT_CUDA_HOST
