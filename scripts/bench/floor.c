@@ -52,6 +52,7 @@ in_open(const char *path)
 {
 	struct var v = { 0 };
 	struct stat st;
+	size_t more = 0;
 	hid_t f = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
 	hid_t d = H5Dopen2(f, "x", H5P_DEFAULT);
 	hid_t s = H5Dget_space(d);
@@ -65,7 +66,9 @@ in_open(const char *path)
 	v.fd = open(path, O_RDONLY);
 	if (v.fd < 0 || fstat(v.fd, &st) < 0)
 		die(path);
-	v.data = mmap(NULL, st.st_size, PROT_READ, MAP_SHARED, v.fd, 0);
+	if (getenv("FLOOR_APART"))	/* files of one size not at addresses AMD's L1 takes for each other */
+		more = (size_t)(v.fd % 8 + 1) << 21;
+	v.data = mmap(NULL, st.st_size + more, PROT_READ, MAP_SHARED, v.fd, 0);
 	if (v.data == MAP_FAILED)
 		die("mmap");
 	v.data += off;

@@ -23,7 +23,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PY = '/usr/bin/python3'
-TOOLS = 'axt bytes numpy numexpr nco cdo xarray torch'.split()
+TOOLS = 'axt bytes apart numpy numexpr nco cdo xarray torch'.split()
 ROWS = {}
 
 
@@ -90,7 +90,7 @@ row('ordslice', '(time,lat,lon) to (lon,lat,time), half the columns of that', 'a
     'axt-order lon,lat,time A | axt-slice time=0:512 -o O', faster, nco='ncpdq -O -a lon,lat,time -d time,0,511 A O')
 row('calc', 'a mean over time of 11 operations, half as large inputs', 'u v w', 1.3,
     'axt-calc mean(sqrt(a*a+b*b)*abs(a-b)/(c+1)+maximum(a,b),over=time) a=A b=B c=C -o O', {'numexpr': 2},
-    numexpr='peer.py numexpr calc A B C O')
+    numexpr='peer.py numexpr calc A B C O', apart='export FLOOR_APART=1; floor calc A B C O')
 row('median', 'median over time (goal: numpy)', 'a', 1, 'axt-reduce median --over time A -o O', {'numpy': 1}, floor=None,
     cdo='cdo -s -O timpctl,50 A -timmin A -timmax A O')
 for a in ('ik', 'ki'):
@@ -111,7 +111,8 @@ def arguments():
     p.add_argument('--size', default='big', choices=['small', 'big'], help='256 MiB or 1 GiB an input (default)')
     p.add_argument('--big', action='store_const', const='big', dest='size')
     p.add_argument('--ops', default='*', help='patterns, of ' + ','.join(ROWS) + '; none: start-up times only')
-    p.add_argument('--tools', default=','.join(TOOLS), help='bytes: pipelines of axt without fusion')
+    p.add_argument('--tools', default=','.join(TOOLS),
+                   help='bytes: pipelines of axt without fusion; apart: the floor with its mappings apart')
     p.add_argument('--rounds', type=int, default=5)
     p.add_argument('--threads', type=int, default=2)
     p.add_argument('--huge', action='store_true', help='peak memory of add, mean and order on 4 GiB inputs too')
