@@ -90,7 +90,7 @@ row('ordslice', '(time,lat,lon) to (lon,lat,time), half the columns of that', 'a
     'axt-order lon,lat,time A | axt-slice time=0:512 -o O', faster, nco='ncpdq -O -a lon,lat,time -d time,0,511 A O')
 row('calc', 'a mean over time of 11 operations, half as large inputs', 'u v w', 1.3,
     'axt-calc mean(sqrt(a*a+b*b)*abs(a-b)/(c+1)+maximum(a,b),over=time) a=A b=B c=C -o O', {'numexpr': 2},
-    numexpr='peer.py numexpr calc A B C O', apart='export FLOOR_APART=1; floor calc A B C O')
+    numexpr='peer.py numexpr calc A B C O', apart='env FLOOR_APART=1 floor calc A B C O')
 row('median', 'median over time (goal: numpy)', 'a', 1, 'axt-reduce median --over time A -o O', {'numpy': 1}, floor=None,
     cdo='cdo -s -O timpctl,50 A -timmin A -timmax A O')
 for a in ('ik', 'ki'):
@@ -191,7 +191,7 @@ class Bench:
         for n in os.listdir(self.out):
             os.unlink(f'{self.out}/{n}')
         env = dict(self.env)
-        if tool == 'floor':
+        if tool in ('floor', 'apart'):
             env['OMP_PROC_BIND'] = 'true'
         t0 = time.perf_counter()
         p = subprocess.Popen(cmd, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
