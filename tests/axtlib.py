@@ -49,7 +49,7 @@ def libaxt():
     # clang's own runtime of threads cannot be loaded first: it faults in any program
     cc, name = {'address': ('clang', f'libclang_rt.asan-{os.uname().machine}.so'),
                 'undefined': ('clang', f'libclang_rt.ubsan_standalone-{os.uname().machine}.so'),
-                'thread': ('gcc', 'libtsan.so')}.get(SANITIZER, (None, None))
+                'thread': ('gcc', 'libtsan.so')}.get(SANITIZER.partition(',')[0], (None, None))
     if cc and 'LD_PRELOAD' not in os.environ:
         so = subprocess.run([cc, '-print-file-name=' + name], capture_output=True, text=True, check=True).stdout
         # what Python leaves at its end is none of ours
