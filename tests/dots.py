@@ -76,6 +76,10 @@ def einsum(x, y, p, conv):
     io = [i for i in ia if i not in gone] + [i for k, i in enumerate(ib) if k not in joined.values()]
     assert len(io) == len(out)
     a, b = x.a.astype(conv), y.a.astype(conv)
+    length = dict(zip(ia + ib, a.shape + b.shape))
+    shape = [length[i] for i in io]
+    if 0 in shape:      # np.einsum writes beyond a result of no elements (NumPy 1.24)
+        return np.zeros(shape, a.dtype), np.zeros(shape, abs(a).dtype)
     with np.errstate(all='ignore'):
         return np.einsum(a, ia, b, ib, io), np.einsum(abs(a), ia, abs(b), ib, io)
 
