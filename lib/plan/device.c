@@ -41,7 +41,7 @@ multiplies(const struct axt_product *p, const struct axt_plan_opts *o)
 	    (double)p->batch * rows * axt_size(d) < (double)o->device / 3;
 }
 
-/* Whether an element may be one that the CPU has to refuse: integers that do not fit, or are divided by zero. */
+/* Whether the CPU may have to refuse an element: what does not fit, or is divided by zero. */
 static bool
 refuses(const struct axt_prog *p)
 {

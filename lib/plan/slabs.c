@@ -78,7 +78,7 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 	}
 }
 
-/* Of a product all rows and columns are computed, whatever is read of them, but along the axis of slabs. */
+/* Of a product all rows and columns are computed, whatever is read, but along the axis of slabs. */
 static bool
 whole_axis(const struct axt_operand *op, int i, int slab_axis)
 {

@@ -44,7 +44,10 @@ dies(const struct axt_worker *w, const int *last, int reg, int k)
 	return last[reg] == k && w->strip[reg] && !is_scalar(&w->r->s->prog, reg);
 }
 
-/* A strip for what instruction k gives: that of an argument it is the last to read, one of n spare, or new. */
+/*
+ * A strip for what instruction k gives: that of an argument it is the last to read, one of n spare,
+ * or a new one.
+ */
 static uint8_t *
 strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n, int size)
 {

@@ -158,8 +158,8 @@ merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 		return -1;
 	for (int j = 0; j < s->nouts; j++)
 		for (int64_t i = 0; i < n * s->parts; i++)
-			s->out[j].fns->merge(&acc[j], k * s->parts + i, &got[j * s->parts + i % s->parts],
-			    i / s->parts);
+			s->out[j].fns->merge(&acc[j], k * s->parts + i,
+			    &got[j * s->parts + i % s->parts], i / s->parts);
 	return 0;
 }
 
