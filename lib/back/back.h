@@ -29,8 +29,8 @@ enum { AXT_ARG_N, AXT_ARG_BAD, AXT_ARG_ROWS, AXT_ARG_SPLITS, AXT_ARG_PART, AXT_A
 struct axt_program {
 	const struct axt_step *s;
 	enum axt_seen_as as[AXT_MAX_OPERANDS];	/* per operand */
-	int in[AXT_MAX_OPERANDS];			/* pointer, or two words of a scalar's value */
-	int stride[AXT_MAX_OPERANDS];			/* STORED: one per dimension */
+	int in[AXT_MAX_OPERANDS];	/* pointer, or two words of a scalar's value */
+	int stride[AXT_MAX_OPERANDS];	/* STORED: one per dimension */
 	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS];	/* values or partial states; states */
 	int len, tile;			/* STORED: lengths of dimensions; of the tile's [0, lin] */
 	int *constant;			/* per register: two words */
@@ -71,7 +71,8 @@ struct axt_kernels {
 
 /*
  * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j], rows ld_left, ld_right and ld_out
- * apart, matrices of k such rows, of the result step_out; f32, f64, c64, c128. in: of left and right, that, or f16 or bf16 for f32.
+ * apart, matrices of k such rows, those of the result step_out elements; f32, f64, c64, c128. in: the
+ * dtype of left and right, the same, or f16 or bf16 for f32.
  */
 struct axt_gemm {
 	enum axt_dtype dtype, in;

@@ -13,12 +13,12 @@ struct axt_step_device {
 	struct axt_device *d;
 	struct axt_program *p;
 	const struct axt_kernels *k;
-	void *stored[AXT_MAX_OPERANDS];		/* per operand: its storage, or NULL */
+	void *stored[AXT_MAX_OPERANDS];	/* per operand: its storage, or NULL */
 	int64_t *words;			/* the same for all tiles */
 };
 struct axt_worker_device {
 	struct axt_queue *q;
-	void *in[AXT_MAX_OPERANDS];			/* per operand: a tile */
+	void *in[AXT_MAX_OPERANDS];	/* per operand: a tile */
 	void *out[AXT_MAX_OUTS];	/* values, or partial states */
 	void *acc[AXT_MAX_OUTS];	/* states of a tile's results */
 	void *got[AXT_MAX_OUTS];	/* what is downloaded */
