@@ -101,6 +101,9 @@ struct axt_product *
 axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *facts)
 {
 	const struct axt_pairing *q = e->u.dot;
+	const struct axt_expr *half[2] = { half_of(e->arg[0]), half_of(e->arg[1]) };
+	bool halves = g->device != AXT_DEVICE_CPU && half[0] && half[1] &&
+	    half[0]->dtype == half[1]->dtype;
 	struct axt_product *p = axt_alloc(g->m, sizeof *p);
 
 	if (!p)
@@ -115,13 +118,8 @@ axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *fac
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
 	for (int i = 0; i < 2; i++)
-		if (choose_matrix(g, p, i, e->arg[i], &p->arg[i], facts))
-			return NULL;
-	if (g->device == AXT_DEVICE_CPU || !half_of(e->arg[0]) || !half_of(e->arg[1]) ||
-	    half_of(e->arg[0])->dtype != half_of(e->arg[1])->dtype)
-		return p;
-	for (int i = 0; i < 2; i++)
-		if (choose_matrix(g, p, i, half_of(e->arg[i]), &p->half[i], facts))
+		if (choose_matrix(g, p, i, e->arg[i], &p->arg[i], facts) ||
+		    (halves && choose_matrix(g, p, i, half[i], &p->half[i], facts)))
 			return NULL;
 	return p;
 }

@@ -24,11 +24,17 @@ width_of(const struct axt_product *p, int a)
 	return a ? p->n : p->m;
 }
 
-/* Bytes of an element of the arguments. */
+/* Of the arguments as they are sent. */
+static enum axt_dtype
+dtype_of(const struct axt_product *p)
+{
+	return axt_product_arg(p, 0)->s->out[0].dtype;
+}
+
 static int64_t
 size_of(const struct axt_product *p)
 {
-	return axt_size(axt_product_arg(p, 0)->s->out[0].dtype);
+	return axt_size(dtype_of(p));
 }
 
 /* k at a time. */
@@ -142,7 +148,7 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	int64_t rows = axt_product(region, node->u.dot->nb, split);
 	int64_t ldc = axt_product(region, split, node->axes.n);
 	int64_t from = ((x->b.lo - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo - x->n.at;
-	struct axt_gemm g = { .dtype = node->dtype, .in = axt_product_arg(p, 0)->s->out[0].dtype,
+	struct axt_gemm g = { .dtype = node->dtype, .in = dtype_of(p),
 		.tf32 = node->u.dot->tf32, .m = m, .n = n, .k = p->k, .batch = nb,
 		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * in, .ld_left = p->m,
 		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * in, .ld_right = p->n,
