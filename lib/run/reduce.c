@@ -154,6 +154,8 @@ merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 	const struct axt_step *s = w->r->s;
 	struct axt_acc got[AXT_MAX_OUTS * 2];
 
+	if (w->r->inner.count == 0)	/* a slab that completes no block */
+		return 0;
 	if (axt_device_states(w, n, got))
 		return -1;
 	for (int j = 0; j < s->nouts; j++)
@@ -189,7 +191,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
 			return -1;
 	}
-	if (w->dev && r->inner.count > 0 && merge_states(w, acc, k, cols))
+	if (w->dev && merge_states(w, acc, k, cols))
 		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
@@ -312,7 +314,7 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		    outer, position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
 			return -1;
 	}
-	if (w->dev && r->inner.count > 0 && merge_states(w, acc, k, kept))
+	if (w->dev && merge_states(w, acc, k, kept))
 		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
@@ -322,7 +324,7 @@ static int
 partial_state(struct axt_worker *w, int64_t slot)
 {
 	const struct axt_step *s = w->r->s;
-	struct axt_acc got[AXT_MAX_OUTS * 2];
+	struct axt_acc got[AXT_MAX_OUTS];
 
 	if (axt_device_states(w, 1, got))
 		return -1;
