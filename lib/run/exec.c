@@ -77,23 +77,22 @@ init_strips(struct axt_worker *w)
 	const struct axt_prog *p = &w->r->s->prog;
 	uint8_t **spare = calloc((size_t)p->ninstrs + 1, sizeof *spare);
 	int *last = calloc((size_t)p->nregs + 1, sizeof *last), n = 0, size = 0, k;
+	bool ok;
 
 	w->strips = calloc((size_t)p->ninstrs + 1, sizeof *w->strips);
-	if (!spare || !last || !w->strips)
-		goto out;
-	for (k = 0; k < p->ninstrs; k++) {
+	ok = spare && last && w->strips;
+	for (k = 0; ok && k < p->ninstrs; k++) {
 		size = MAX(size, axt_size(p->reg[p->instr[k].out].dtype));
 		for (int i = 0; i < p->instr[k].nin; i++)
 			last[p->instr[k].in[i]] = k;
 	}
-	for (k = 0; k < w->nroots; k++)
+	for (k = 0; ok && k < w->nroots; k++)
 		last[w->root[k]] = p->ninstrs;
-	for (k = 0; k < p->ninstrs; k++) {
+	for (k = 0; ok && k < p->ninstrs; k++) {
 		const struct axt_instr *in = &p->instr[k];
 
 		w->strip[in->out] = strip_for(w, last, k, spare, &n, size);
-		if (!w->strip[in->out])
-			goto out;
+		ok = w->strip[in->out] != NULL;
 		for (int i = 0; i < in->nin; i++)
 			if (dies(w, last, in->in[i], k)) {
 				spare[n++] = w->strip[in->in[i]];
@@ -102,11 +101,7 @@ init_strips(struct axt_worker *w)
 	}
 	free(spare);
 	free(last);
-	return 0;
-out:
-	free(spare);
-	free(last);
-	return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	return ok ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
 int
@@ -395,13 +390,13 @@ fetch_ahead(const struct axt_worker *w, int64_t at, int64_t n, int k)
 
 	for (int j = 0; j < p->noperands; j++) {
 		int64_t size = p->operand[j].size, bytes = n * size;
+		int64_t share = (bytes / p->ninstrs + LINE) / LINE * LINE;
 		const char *from = w->data[j];
 
 		if (p->operand[j].scalar || !from)
 			continue;
 		from += (at / w->cols * w->ld[j] + at % w->cols) * size;
-		for (int64_t b = (bytes * k / p->ninstrs + LINE - 1) / LINE * LINE;
-		    b < bytes * (k + 1) / p->ninstrs; b += LINE)
+		for (int64_t b = k * share; b < MIN((k + 1) * share, bytes); b += LINE)
 			__builtin_prefetch(from + b, 0, 2);
 	}
 }
