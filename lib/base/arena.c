@@ -1,6 +1,7 @@
-/* arena.c - memory that is freed all at once. */
+/* arena.c - memory that is freed all at once, and room for tiles and slabs. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base.h"
 
@@ -116,5 +117,20 @@ axt_sprintf(struct axt_arena *a, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(p, (size_t)n + 1, fmt, ap);
 	va_end(ap);
+	return p;
+}
+
+#define LINE ((size_t)64)
+#define HUGE ((size_t)2 << 20)
+
+void *
+axt_room(int64_t n)
+{
+	size_t align = (size_t)n < 2 * HUGE ? LINE : HUGE;
+	size_t bytes = ((size_t)n + LINE + align - 1) / align * align;
+	void *p = aligned_alloc(align, bytes);
+
+	if (p && align == HUGE)
+		madvise(p, bytes, MADV_HUGEPAGE);	/* a wish: where it fails, nothing is lost */
 	return p;
 }

@@ -42,6 +42,12 @@ char *axt_strndup(struct axt_arena *a, const char *s, size_t n);
 char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
+ * n bytes and at least 64 more, aligned to 64, for free(). Much at once lies on huge pages where the
+ * system has them: fewer faults, and fewer misses of the TLB. NULL when out of memory.
+ */
+void *axt_room(int64_t n);
+
+/*
  * Growing bytes, always NUL-terminated; bad is set (and stays) when memory ran
  * out. Start from {0}.
  */

@@ -339,12 +339,6 @@ axt_product_end(struct axt_product_run *x)
 	free(x);
 }
 
-static void *
-room(int64_t n)
-{
-	return aligned_alloc(64, ((size_t)n + 127) / 64 * 64);
-}
-
 static int
 begin(struct axt_product_run *x)
 {
@@ -357,7 +351,7 @@ begin(struct axt_product_run *x)
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
 	x->final = calloc((size_t)finals(x), sizeof *x->final);
 	for (int i = 0; i < 2 && !x->small; i++)
-		x->right[i] = room(right);
+		x->right[i] = axt_room(right);
 	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
@@ -369,8 +363,8 @@ begin(struct axt_product_run *x)
 	for (int i = 0; i < x->threads; i++) {
 		struct hand *h = &x->hand[i];
 
-		h->left = room((p->mc + x->f->mr) * deep);
-		h->right = x->small ? room(right) : NULL;
+		h->left = axt_room((p->mc + x->f->mr) * deep);
+		h->right = x->small ? axt_room(right) : NULL;
 		if (!h->left || (x->small && !h->right))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		for (int k = 0; k < 2; k++)

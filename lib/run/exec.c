@@ -11,12 +11,6 @@ is_scalar(const struct axt_prog *p, int reg)
 	return p->reg[reg].scalar;
 }
 
-static void *
-room(int64_t n, int size)
-{
-	return aligned_alloc(64, ((size_t)(n * size) + 127) / 64 * 64);
-}
-
 /* The registers whose values leave the program, and room for n of each. */
 static int
 init_roots(struct axt_worker *w, int64_t n)
@@ -29,7 +23,7 @@ init_roots(struct axt_worker *w, int64_t n)
 
 		if (reg < 0 || w->room[reg])
 			continue;
-		w->room[reg] = room(n, axt_size(s->prog.reg[reg].dtype));
+		w->room[reg] = axt_room(n * axt_size(s->prog.reg[reg].dtype));
 		if (!w->room[reg])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 		w->root[w->nroots++] = reg;
@@ -64,7 +58,7 @@ strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n,
 		}
 	if (!one && *n > 0)
 		return spare[--*n];
-	return w->strips[k] = room(one ? 1 : AXT_STRIP, size);
+	return w->strips[k] = axt_room((one ? 1 : AXT_STRIP) * (int64_t)size);
 }
 
 /*
@@ -122,7 +116,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->val = calloc((size_t)p->nregs + 1, sizeof *w->val);
 	w->room = calloc((size_t)p->nregs + 1, sizeof *w->room);
 	w->spread = calloc((size_t)p->nregs + 1, sizeof *w->spread);
-	w->out = room(results, 16);
+	w->out = axt_room(results * 16);
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->decoder || !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
@@ -133,7 +127,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 		int64_t n = p->operand[k].scalar ? 1 : tile;
 
 		w->tile[k] = r->dev ? axt_device_room(r, n * p->operand[k].size)
-		    : room(n, p->operand[k].size);
+		    : axt_room(n * p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 		if (p->operand[k].slabbed && p->operand[k].st)
@@ -202,7 +196,7 @@ int
 axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e)
 {
 	for (int i = 0; i < fns->planes; i++) {
-		a->p[i] = room(n, 8);
+		a->p[i] = axt_room(n * 8);
 		if (!a->p[i])
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 	}
@@ -295,7 +289,7 @@ spread(struct axt_worker *w, int reg, const void *p)
 	int size = axt_size(w->r->s->prog.reg[reg].dtype);
 
 	if (!w->spread[reg]) {
-		w->spread[reg] = room(AXT_SPREAD, size);
+		w->spread[reg] = axt_room(AXT_SPREAD * size);
 		if (w->spread[reg])
 			axt_kern_gather2(w->spread[reg], AXT_SPREAD, p, 1, AXT_SPREAD, 0, 0, size);
 	}

@@ -20,9 +20,9 @@ struct axt_split {
 int
 axt_groups_worker(struct axt_worker *w)
 {
-	size_t bytes = sizeof *w->split + (size_t)w->r->s->groups * sizeof *w->split->count;
+	int64_t bytes = (int64_t)sizeof *w->split + (int64_t)sizeof *w->split->count * w->r->s->groups;
 
-	w->split = aligned_alloc(64, (bytes + 63) / 64 * 64);
+	w->split = axt_room(bytes);
 	if (!w->split)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	memset(w->split->count, 0, (size_t)w->r->s->groups * sizeof *w->split->count);

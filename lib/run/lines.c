@@ -33,12 +33,6 @@ axt_lines_begin(struct axt_step_run *r)
 	return r->carry ? 0 : axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 }
 
-static void *
-room(int64_t bytes)
-{
-	return aligned_alloc(64, ((size_t)bytes + 127) / 64 * 64);
-}
-
 int
 axt_lines_worker(struct axt_worker *w)
 {
@@ -49,14 +43,14 @@ axt_lines_worker(struct axt_worker *w)
 
 	if (s->line.counted)
 		made = ((int64_t)2 * s->nouts * 4) << AXT_COUNT_BITS;
-	w->work = room(s->line.work);
-	w->made = room(made);
+	w->work = axt_room(s->line.work);
+	w->made = axt_room(made);
 	for (int k = 0; k < s->nouts; k++)
 		if (s->out[k].finish)
 			out = MAX(out, axt_size(s->out[k].dtype) *
 			    (axt_lines_keep(s) ? tile : lines));
-	w->finished = room(out);
-	w->carry = room(s->line.carry * 8);
+	w->finished = axt_room(out);
+	w->carry = axt_room(s->line.carry * 8);
 	return w->work && w->made && w->finished && w->carry ? 0
 	    : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }

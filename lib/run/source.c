@@ -37,7 +37,7 @@ map_file(struct axt_source *s, struct axt_err *e)
 static int
 read_whole(struct axt_source *s, struct axt_err *e)
 {
-	uint8_t *p = malloc((size_t)(s->st->count * s->op->size) + 1);
+	uint8_t *p = axt_room(s->st->count * s->op->size);
 
 	if (!p)
 		return axt_fail(e, AXT_E_MEM, "out of memory reading %s whole", s->st->from);
@@ -53,14 +53,14 @@ axt_source_room(struct axt_source *s, struct axt_err *e)
 
 	if (s->op->stream) {
 		s->slab_cap = s->op->held;
-		s->slab = malloc((size_t)(n * s->op->held));
+		s->slab = axt_room(n * s->op->held);
 		return s->slab ? 0
 		    : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
 	}
 	for (int i = 0; i < s->st->rank; i++)
 		n *= s->op->region[i];
 	s->slab_cap = s->op->slab_axis >= 0 ? s->op->region[s->op->slab_axis] : 0;
-	s->slab = malloc((size_t)n + 1);
+	s->slab = axt_room(n);
 	return s->slab ? 0 : axt_fail(e, AXT_E_MEM, "out of memory decoding %s", s->st->from);
 }
 

@@ -23,7 +23,7 @@ axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_t
 {
 	*w = (struct axt_waiting){ .bytes = bytes, .fd = -1 };
 	if (bytes <= MIN(SMALL, memory / 4)) {
-		w->mem = malloc((size_t)bytes + 1);
+		w->mem = axt_room(bytes);
 		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
 	}
 	w->fd = beside ? axt_temp_spool(beside, (uint64_t)bytes, e) : axt_temporary();
