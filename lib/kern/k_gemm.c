@@ -122,7 +122,7 @@ multiply(void *c, int64_t ldc, const void *left, const void *right, int64_t m, i
 			int64_t rows = MIN(MR, m - i), cols = MIN(NR, n - j);
 			struct tile t;
 
-			for (int64_t r = 0; add && r < rows; r++)
+			for (int64_t r = 0; r < rows; r++)
 				for (int v = 0; v < VECS; v++)
 					__builtin_prefetch((char *)(to + r * ldc * PARTS) +
 					    v * VEC_BYTES, 1);

@@ -4,6 +4,8 @@
  */
 #include "shared.h"
 
+#define AHEAD 8		/* rows */
+
 /* Index i of dimensions [a, b) as a tile of one element there. */
 static void
 set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t i)
@@ -61,6 +63,8 @@ place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const u
 		uint8_t *out = p->out + (l0 + r) * (int64_t)bytes;
 		const uint8_t *row = x + r * ld * p->size;
 
+		if (r + AHEAD < l)
+			fetch(row + AHEAD * ld * p->size, 1, n * p->size, 0);
 		if (bytes == 128)
 			deal(out, row, whole, step, 128);
 		else if (bytes == 48)
