@@ -32,6 +32,8 @@ find_driver(struct cuda *c, struct axt_err *e)
 	if (!so)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: no driver: %s is not here", name);
 	DRIVER(FIND)
+	/* not by its newer name, which drivers of CUDA 12 lack */
+	*(void **)&c->p_cuEventElapsedTime = dlsym(so, "cuEventElapsedTime");
 	return 0;
 }
 
@@ -272,7 +274,7 @@ axt_cuda_clock_to(struct axt_queue *q, const char *what)
 {
 	float ms = 0;
 
-	if (!q->to)
+	if (!q->to || !q->c->p_cuEventElapsedTime)
 		return;
 	q->c->p_cuEventRecord(q->to, q->stream);
 	if (q->c->p_cuEventSynchronize(q->to) == CUDA_SUCCESS &&

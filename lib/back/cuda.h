@@ -21,7 +21,7 @@
 	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
 	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
 	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
-	X(cuEventSynchronize) X(cuEventElapsedTime) X(cuEventDestroy)
+	X(cuEventSynchronize) X(cuEventDestroy)
 #define COMPILER(X)                                                                              \
 	X(nvrtcVersion) X(nvrtcCreateProgram) X(nvrtcCompileProgram) X(nvrtcDestroyProgram)      \
 	X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog)    \
@@ -40,6 +40,7 @@ struct cuda {
 	DRIVER(FIELD)
 	COMPILER(FIELD)
 	PRODUCTS(FIELD)
+	CUresult (*p_cuEventElapsedTime)(float *ms, CUevent from, CUevent to);
 	void *products;			/* cuBLAS; NULL: not needed yet */
 	cublasHandle_t blas;
 	CUdevice dev;

@@ -151,19 +151,47 @@ write_columns(struct axt_writer *w)
 }
 
 static void
-write_runs(struct axt_writer *w)
+declare_shared(struct axt_writer *w)
+{
+	const struct axt_step *s = w->p->s;
+
+	for (int m = 0; m < states(s); m++)
+		axt_buf_addf(&w->body, "\tSHARED int64_t z%d[%d];\n", m,
+		    s->out[m / s->parts].fns->planes * AXT_BLOCK_THREADS);
+}
+
+/* The shared states of `width` threads next to each other become the first one's. */
+static void
+write_tree(struct axt_writer *w)
 {
 	const struct axt_step *s = w->p->s;
 	char name[64];
+
+	axt_buf_adds(&w->body, "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n"
+	    "\t\tEACH_THREAD {\n\t\t\tif (t % (int)width < h) {\n");
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
+
+		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, m, m);
+		write_shared(w, "\t\t\t\t", m, "s", "t", true);
+		write_shared(w, "\t\t\t\t", m, "b", "t + h", true);
+		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
+		write_shared(w, "\t\t\t\t", m, "s", "t", false);
+	}
+	axt_buf_adds(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n");
+}
+
+static void
+write_runs(struct axt_writer *w)
+{
+	const struct axt_step *s = w->p->s;
 
 	axt_buf_addf(&w->body, "\nKERNEL(axt_reduce)\n{\n"
 	    "\tint64_t n = W(%d), rows = W(%d), splits = W(%d), part = W(%d), width = W(%d);\n"
 	    "\tint64_t each = %d / width, blocks = (n + each - 1) / each;\n", AXT_ARG_N, AXT_ARG_ROWS,
 	    AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
 	axt_write_operands(w);
-	for (int m = 0; m < states(s); m++)
-		axt_buf_addf(&w->body, "\tSHARED int64_t z%d[%d];\n", m,
-		    s->out[m / s->parts].fns->planes * AXT_BLOCK_THREADS);
+	declare_shared(w);
 	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width;\n"
 	    "\t\tint64_t from = BLOCK / blocks * part;\n"
@@ -180,19 +208,9 @@ write_runs(struct axt_writer *w)
 	axt_buf_adds(&w->body, "\t\t}\n");
 	for (int m = 0; m < states(s); m++)
 		write_shared(w, "\t\t", m, "s", "t", false);
-	axt_buf_addf(&w->body, "\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n"
-	    "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n\t\tEACH_THREAD {\n"
-	    "\t\t\tif (t %% (int)width < h) {\n", AXT_ARG_BAD);
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
-		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
-
-		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, m, m);
-		write_shared(w, "\t\t\t\t", m, "s", "t", true);
-		write_shared(w, "\t\t\t\t", m, "b", "t + h", true);
-		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
-		write_shared(w, "\t\t\t\t", m, "s", "t", false);
-	}
-	axt_buf_adds(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n\tEACH_THREAD {\n"
+	axt_buf_addf(&w->body, "\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n", AXT_ARG_BAD);
+	write_tree(w);
+	axt_buf_adds(&w->body, "\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width, split = BLOCK / blocks;\n\n"
 	    "\t\tif (t % width == 0 && k < n) {\n");
 	for (int m = 0; m < states(s); m++) {
@@ -204,30 +222,47 @@ write_runs(struct axt_writer *w)
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
 
+/* `width` threads join the splits of an element. */
 static void
 write_merge(struct axt_writer *w)
 {
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	axt_buf_addf(&w->body, "\nKERNEL(axt_merge)\n{\n\tint64_t n = W(%d), splits = W(%d);\n\n"
-	    "\tEACH_THREAD {\n\t\tint64_t k = BLOCK * %d + t;\n\n\t\tif (k < n) {\n", AXT_ARG_N,
-	    AXT_ARG_SPLITS, AXT_BLOCK_THREADS);
+	axt_buf_addf(&w->body, "\nKERNEL(axt_merge)\n{\n"
+	    "\tint64_t n = W(%d), splits = W(%d), width = W(%d), each = %d / width;\n", AXT_ARG_N,
+	    AXT_ARG_SPLITS, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
+	declare_shared(w);
+	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n\t\tint64_t k = BLOCK * each + t / width;\n\n");
+	write_states(w, "\t\t");
+	axt_buf_adds(&w->body, "\t\tfor (int64_t i = t % width; k < n && i < splits; i += width) {\n");
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
+
+		axt_buf_addf(&w->body, "\t\t\tstate_%s b%d;\n", t, m);
+		write_planes(w, "\t\t\t", m, "b", w->p->out, "splits * n", "i * n + k", true);
+		axt_buf_addf(&w->body, "\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
+	}
+	axt_buf_adds(&w->body, "\t\t}\n");
+	for (int m = 0; m < states(s); m++)
+		write_shared(w, "\t\t", m, "s", "t", false);
+	axt_buf_adds(&w->body, "\t}\n");
+	write_tree(w);
+	axt_buf_adds(&w->body, "\tEACH_THREAD {\n\t\tint64_t k = BLOCK * each + t / width;\n\n"
+	    "\t\tif (t % width == 0 && k < n) {\n");
 	write_states(w, "\t\t\t");
 	axt_buf_addf(&w->body, "\t\t\tif (!W(%d)) {\n", AXT_ARG_FIRST);
 	for (int m = 0; m < states(s); m++)
 		write_planes(w, "\t\t\t\t", m, "s", w->p->acc, "n", "k", true);
-	axt_buf_adds(&w->body, "\t\t\t}\n\t\t\tfor (int64_t i = 0; i < splits; i++) {\n");
+	axt_buf_adds(&w->body, "\t\t\t}\n");
 	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
 		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
-		axt_buf_addf(&w->body, "\t\t\t\tstate_%s b%d;\n", t, m);
-		write_planes(w, "\t\t\t\t", m, "b", w->p->out, "splits * n", "i * n + k", true);
-		axt_buf_addf(&w->body, "\t\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
-	}
-	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int m = 0; m < states(s); m++)
+		axt_buf_addf(&w->body, "\t\t\tstate_%s b%d;\n", t, m);
+		write_shared(w, "\t\t\t", m, "b", "t", true);
+		axt_buf_addf(&w->body, "\t\t\tjoin_%s_%s(&s%d, &b%d);\n", name, t, m, m);
 		write_planes(w, "\t\t\t", m, "s", w->p->acc, "n", "k", false);
+	}
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
 

@@ -386,9 +386,12 @@ axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int
 		a[x->p->out[k]] = (intptr_t)y->out[k];
 		a[x->p->acc[k]] = (intptr_t)y->acc[k];
 	}
-	if (f->launch(y->q, x->k, "axt_reduce", blocks, a, &w->err) ||
-	    f->launch(y->q, x->k, "axt_merge", (n + AXT_BLOCK_THREADS - 1) / AXT_BLOCK_THREADS, a,
-	    &w->err))
+	if (f->launch(y->q, x->k, "axt_reduce", blocks, a, &w->err))
+		return -1;
+	width = MIN(MIN(AXT_BLOCK_THREADS, power_up(splits)), power_up(1 + AXT_DEVICE_LANES / 4 / n));
+	a[AXT_ARG_WIDTH] = width;
+	blocks = (n * width + AXT_BLOCK_THREADS - 1) / AXT_BLOCK_THREADS;
+	if (f->launch(y->q, x->k, "axt_merge", blocks, a, &w->err))
 		return -1;
 	return settle(w);
 }
