@@ -84,7 +84,7 @@ $(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 
 $(B)/lib/store/%.o: private cflags += $(h5_cflags)
 # What generated programs are made of, as text; the CUDA Toolkit's headers, where there are some.
-$(B)/lib/back/words.inc: scripts/words lib/back/words.in lib/back/face.h lib/kern/prim.h lib/ops.def
+$(B)/lib/back/words.inc: scripts/words lib/back/words.in lib/back/face.h lib/kern/round.in lib/kern/prim.h lib/ops.def
 	@mkdir -p $(@D)
 	$(call say,GEN) scripts/words $(CC) >$@
 	$(if $(cuda_inc),,@echo '  no headers of the CUDA Toolkit (CUDA_HOME): --device cuda is left out')

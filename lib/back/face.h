@@ -117,29 +117,9 @@ INLINE T_F16 store_F16(float x)		/* to nearest, ties to even */
 	return (T_F16)(sign | (a >= 0x47800000 ? 0x7c00 : (a - 0x38000000) >> 13));
 }
 #endif
+#include "../kern/round.in"
 INLINE float load_BF16(T_BF16 x) { return f32_of_bits((uint32_t)x << 16); }
-INLINE T_BF16 store_BF16(float x)
-{
-	uint32_t u = f32_bits(x), r = (u + 0x7fff + (u >> 16 & 1)) >> 16, q = u >> 16 | 0x40;
-
-	return (T_BF16)((u & 0x7fffffff) > 0x7f800000 ? q : r);
-}
-INLINE float odd_f32(double x)
-{
-	float f = (float)x;
-	uint32_t u = f32_bits(f);
-
-	if (f == x || x != x)
-		return f;
-	u -= fabs((double)f) > fabs(x);
-	return f32_of_bits(u | 1);
-}
-INLINE double odd_f64(uint64_t m)
-{
-	if (m >> 53)
-		m = (m & ~(uint64_t)0x7ff) | (uint64_t)((m & 0x7ff) != 0) << 11;
-	return (double)m;
-}
+INLINE T_BF16 store_BF16(float x) { return bf16_of(x); }
 INLINE uint64_t wrap_f64(double x)
 {
 	double m;

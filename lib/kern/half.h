@@ -1,7 +1,4 @@
-/*
- * half.h - f16 and bf16 as arrays of f32 and back, rounded to nearest even; odd
- * rounding, so that two roundings are one.
- */
+/* half.h - f16 and bf16 as arrays of f32 and back, rounded to nearest even. */
 #ifndef AXT_KERN_HALF_H
 #define AXT_KERN_HALF_H
 
@@ -27,6 +24,8 @@ f32_of_bits(uint32_t u)
 	memcpy(&f, &u, sizeof(f));
 	return f;
 }
+
+#include "round.in"
 
 static inline __attribute__((unused)) void
 load_F16(float *out, const T_F16 *x, int64_t n)
@@ -61,40 +60,8 @@ load_BF16(float *out, const T_BF16 *x, int64_t n)
 static inline __attribute__((unused)) void
 store_BF16(T_BF16 *out, const float *x, int64_t n)
 {
-	IVDEP for (int64_t i = 0; i < n; i++) {
-		uint32_t u = f32_bits(x[i]);
-		uint32_t r = (u + 0x7fff + (u >> 16 & 1)) >> 16, q = u >> 16 | 0x40;
-
-		out[i] = (uint16_t)((u & 0x7fffffff) > 0x7f800000 ? q : r);
-	}
-}
-
-/*
- * To f32, inexact values to the neighbour with an odd last bit: a later rounding
- * to fewer bits sees on which side they were.
- */
-static inline __attribute__((unused)) float
-odd_f32(double x)
-{
-	float f = (float)x;
-	uint32_t u = f32_bits(f);
-
-	if (f == x || x != x)
-		return f;
-	u -= fabs((double)f) > fabs(x);
-	return f32_of_bits(u | 1);
-}
-
-/*
- * The same for 64-bit magnitudes to f64; bf16 keeps so few bits that 53 with a
- * sticky one are plenty.
- */
-static inline __attribute__((unused)) double
-odd_f64(uint64_t m)
-{
-	if (m >> 53)
-		m = (m & ~(uint64_t)0x7ff) | (uint64_t)((m & 0x7ff) != 0) << 11;
-	return (double)m;
+	IVDEP for (int64_t i = 0; i < n; i++)
+		out[i] = bf16_of(x[i]);
 }
 
 #endif
