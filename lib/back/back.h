@@ -111,6 +111,8 @@ struct axt_device {
  * none, the error says why. Thread-safe.
  */
 struct axt_device *axt_device_cuda(struct axt_err *e);
+/* 0 where there may be such a device: nothing is started. */
+int axt_device_there(struct axt_err *e);
 /* The kernels of a program, which the device keeps. NULL: error. Thread-safe. */
 const struct axt_kernels *axt_device_build(struct axt_device *d, const char *text,
     struct axt_err *e);
@@ -118,6 +120,7 @@ const struct axt_kernels *axt_device_build(struct axt_device *d, const char *tex
 int64_t axt_device_memory(struct axt_device *d);
 struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
 struct axt_device *axt_device_driver(struct axt_err *e);
+int axt_driver_there(struct axt_err *e);
 /* Whether NVRTC compiles a program, for 90 sm_90: needs no device. bytes: of the machine code. */
 int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e);
 

@@ -23,14 +23,32 @@ axt_cuda_wrong(const struct cuda *c, CUresult r, const char *what, struct axt_er
 
 /* ---- libraries ---- */
 
+static const char driver[] = "libcuda.so.1";
+
+static void *
+open_driver(struct axt_err *e)
+{
+	void *so = dlopen(driver, RTLD_NOW | RTLD_LOCAL);
+
+	if (!so)
+		axt_fail(e, AXT_E_NOSYS, "device cuda: no driver: %s is not here", driver);
+	return so;
+}
+
+int
+axt_driver_there(struct axt_err *e)
+{
+	return open_driver(e) ? 0 : (int)e->code;
+}
+
 static int
 find_driver(struct cuda *c, struct axt_err *e)
 {
-	const char *name = "libcuda.so.1";
-	void *so = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	const char *name = driver;
+	void *so = open_driver(e);
 
 	if (!so)
-		return axt_fail(e, AXT_E_NOSYS, "device cuda: no driver: %s is not here", name);
+		return -1;
 	DRIVER(FIND)
 	/* not by its newer name, which drivers of CUDA 12 lack */
 	*(void **)&c->p_cuEventElapsedTime = dlsym(so, "cuEventElapsedTime");
@@ -359,10 +377,16 @@ axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e)
 	return axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
 }
 
+int
+axt_driver_there(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
+}
+
 struct axt_device *
 axt_device_driver(struct axt_err *e)
 {
-	axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
+	axt_driver_there(e);
 	return NULL;
 }
 #endif

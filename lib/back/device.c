@@ -47,6 +47,14 @@ axt_device_build(struct axt_device *d, const char *text, struct axt_err *e)
 	return k;
 }
 
+int
+axt_device_there(struct axt_err *e)
+{
+	const char *cc = getenv("AXT_CUDA_HOST");
+
+	return cc && *cc ? 0 : axt_driver_there(e);
+}
+
 struct axt_device *
 axt_device_cuda(struct axt_err *e)
 {

@@ -4,6 +4,8 @@
  */
 #include "text.h"
 
+#define SHARED_BYTES 49152	/* a block's own memory, on every device */
+
 static const char *const ids[AXT_NDTYPES] = {
 #define DTYPE(id, ...) [AXT_##id] = #id,
 #include "../dtypes.def"
@@ -57,7 +59,7 @@ lay_args(struct axt_program *p)
 	int n = AXT_ARG_FIXED;
 
 	for (int k = 0; k < pr->noperands; k++) {
-		p->in[k] = n;
+		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0;	/* a c128 has 16 bytes */
 		n += p->as[k] == AXT_AS_SCALAR ? 2 : 1;
 		p->stride[k] = n;
 		n += p->as[k] == AXT_AS_STORED ? s->sp.nd : 0;
@@ -70,6 +72,7 @@ lay_args(struct axt_program *p)
 	n += stored ? s->sp.nd : 0;
 	p->tile = n;
 	n += stored ? s->sp.lin + 1 : 0;
+	n += n % 2;
 	for (int r = 0; r < pr->nregs; r++) {
 		p->constant[r] = n;
 		n += pr->reg[r].value ? 2 : 0;
@@ -220,29 +223,64 @@ axt_write_operands(struct axt_writer *w)
 			    w->p->in[k]);
 }
 
-void
-axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
+/* Where an element of the tile is: `run` along its linear group, iD in the dimensions before. */
+static void
+write_place(struct axt_writer *w, const char *indent, const char *element)
 {
 	const struct axt_program *p = w->p;
-	const struct axt_space *sp = &p->s->sp;
+	int lin = p->s->sp.lin;
 
-	if (!axt_has_stored(p))
-		return;
 	axt_buf_addf(&w->body, "%suint32_t rest = (uint32_t)(%s);\n", indent, element);
-	axt_buf_addf(&w->body, "%sint64_t group = W(%d) + rest %% (uint32_t)W(%d);\n", indent,
-	    AXT_ARG_LO, p->tile + sp->lin);
-	axt_buf_addf(&w->body, "%srest /= (uint32_t)W(%d);\n", indent, p->tile + sp->lin);
-	for (int d = sp->lin - 1; d >= 0; d--) {
-		axt_buf_addf(&w->body, "%sint64_t i%d = rest %% (uint32_t)W(%d);\n", indent, d,
+	axt_buf_addf(&w->body, "%suint32_t run = rest %% (uint32_t)W(%d);\n", indent, p->tile + lin);
+	axt_buf_addf(&w->body, "%srest /= (uint32_t)W(%d);\n", indent, p->tile + lin);
+	for (int d = lin - 1; d >= 0; d--) {
+		axt_buf_addf(&w->body, "%suint32_t i%d = rest %% (uint32_t)W(%d);\n", indent, d,
 		    p->tile + d);
 		if (d > 0)
 			axt_buf_addf(&w->body, "%srest /= (uint32_t)W(%d);\n", indent, p->tile + d);
 	}
+}
+
+/* The next element's place: divisions are dear. */
+static void
+write_next_place(struct axt_writer *w, const char *indent)
+{
+	const struct axt_program *p = w->p;
+	int lin = p->s->sp.lin;
+
+	axt_buf_addf(&w->body, "%sif (++run == (uint32_t)W(%d)) {\n%s\trun = 0;\n", indent,
+	    p->tile + lin, indent);
+	for (int d = lin - 1; d >= 0; d--)
+		axt_buf_addf(&w->body, "%s\tif (++i%d == (uint32_t)W(%d)) {\n%s\ti%d = 0;\n", indent, d,
+		    p->tile + d, indent, d);
+	axt_buf_adds(&w->body, indent);
+	for (int d = lin; d >= 0; d--)
+		axt_buf_adds(&w->body, "}");
+	axt_buf_adds(&w->body, "\n");
+}
+
+/* The indices within the linear group. */
+static void
+write_group(struct axt_writer *w, const char *indent)
+{
+	const struct axt_program *p = w->p;
+	const struct axt_space *sp = &p->s->sp;
+
+	axt_buf_addf(&w->body, "%sint64_t group = W(%d) + run;\n", indent, AXT_ARG_LO);
 	for (int d = sp->nd - 1; d > sp->lin; d--) {
 		axt_buf_addf(&w->body, "%sint64_t i%d = group %% W(%d);\n", indent, d, p->len + d);
 		axt_buf_addf(&w->body, "%sgroup /= W(%d);\n", indent, p->len + d);
 	}
 	axt_buf_addf(&w->body, "%sint64_t i%d = group;\n", indent, sp->lin);
+}
+
+void
+axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
+{
+	if (!axt_has_stored(w->p))
+		return;
+	write_place(w, indent, element);
+	write_group(w, indent);
 }
 
 /* ---- maps ---- */
@@ -295,13 +333,19 @@ write_map_kernel(struct axt_writer *w)
 		}
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\tsome_%s y%d;\n", ids[s->out[k].dtype], k);
+	if (axt_has_stored(p))
+		write_place(w, "\t\t\t", "i");
 	axt_buf_addf(&w->body, "\t\t\tint wrong = 0;\n\t\t\tUNROLL\n"
 	    "\t\t\tfor (int v = 0; v < %d; v++) {\n\t\t\t\tint bad = 0;\n", v);
-	axt_write_indices(w, "\t\t\t\t", "i + v");
+	if (axt_has_stored(p))
+		write_group(w, "\t\t\t\t");
 	axt_write_values(w, "\t\t\t\t");
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t\ty%d.v[v] = r%d;\n", k, s->out[k].root);
-	axt_buf_adds(&w->body, "\t\t\t\twrong |= bad && i + v < n;\n\t\t\t}\n");
+	axt_buf_adds(&w->body, "\t\t\t\twrong |= bad && i + v < n;\n");
+	if (axt_has_stored(p))
+		write_next_place(w, "\t\t\t\t");
+	axt_buf_adds(&w->body, "\t\t\t}\n");
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t*(some_%s *)((T_%s *)W(%d) + i) = y%d;\n",
 		    ids[s->out[k].dtype], ids[s->out[k].dtype], p->out[k], k);
@@ -311,11 +355,17 @@ write_map_kernel(struct axt_writer *w)
 
 /* ---- maps across the order of storage ---- */
 
+static int
+square_bytes(const struct axt_program *p, int k)
+{
+	return AXT_SQUARE * (AXT_SQUARE + 1) * p->s->prog.operand[k].size;
+}
+
 static void
 choose_across(struct axt_program *p)
 {
 	const struct axt_space *sp = &p->s->sp;
-	int last = sp->nd - 1;
+	int last = sp->nd - 1, room = SHARED_BYTES;
 
 	p->across = -1;
 	for (int k = 0; k < p->s->prog.noperands && sp->lin == last; k++) {
@@ -326,7 +376,8 @@ choose_across(struct axt_program *p)
 		for (int d = 0; d < last && p->across < 0; d++)
 			if (stride[d] == 1 && sp->len[d] > 1)
 				p->across = d;
-		p->staged[k] = p->across >= 0 && stride[p->across] == 1;
+		p->staged[k] = p->across >= 0 && stride[p->across] == 1 && room >= square_bytes(p, k);
+		room -= p->staged[k] ? square_bytes(p, k) : 0;
 	}
 }
 
@@ -351,8 +402,9 @@ write_outer(struct axt_writer *w)
 
 	for (int d = p->s->sp.lin - 1; d >= 0; d--)
 		if (d != p->across) {
-			axt_buf_addf(&w->body, "\tint64_t i%d = outer %% W(%d);\n", d, p->tile + d);
-			axt_buf_addf(&w->body, "\touter /= W(%d);\n", p->tile + d);
+			axt_buf_addf(&w->body, "\tuint32_t i%d = outer %% (uint32_t)W(%d);\n", d,
+			    p->tile + d);
+			axt_buf_addf(&w->body, "\touter /= (uint32_t)W(%d);\n", p->tile + d);
 		}
 }
 
@@ -368,6 +420,16 @@ write_square(struct axt_writer *w, const char *q, const char *last)
 	    p->tile + p->across, p->tile + lin);
 }
 
+/* The rows of the square that thread t does. */
+static void
+write_rows(struct axt_writer *w)
+{
+	int step = AXT_BLOCK_THREADS / AXT_SQUARE;
+
+	axt_buf_addf(&w->body, "\t\tUNROLL\n\t\tfor (int q = 0; q < %d; q++) {\n"
+	    "\t\t\tint r = t / %d + q * %d;\n", AXT_SQUARE / step, AXT_SQUARE, step);
+}
+
 static void
 write_across_kernel(struct axt_writer *w)
 {
@@ -381,18 +443,18 @@ write_across_kernel(struct axt_writer *w)
 		else if (p->as[k] == AXT_AS_TILE)
 			axt_buf_addf(&w->body, "#define LOAD%d x%d[i]\n", k, k);
 	axt_buf_addf(&w->body, "\nKERNEL(axt_map)\n{\n"
-	    "\tint64_t nq = (W(%d) + %d) / %d, nlast = (W(%d) + %d) / %d, outer = BLOCK / nlast / nq;\n"
-	    "\tint64_t from_q = BLOCK / nlast %% nq * %d, from_last = BLOCK %% nlast * %d;\n",
-	    p->tile + p->across, AXT_SQUARE - 1, AXT_SQUARE, p->tile + lin, AXT_SQUARE - 1, AXT_SQUARE,
-	    AXT_SQUARE, AXT_SQUARE);
+	    "\tuint32_t nq = (uint32_t)(W(%d) + %d) / %d, nlast = (uint32_t)(W(%d) + %d) / %d;\n"
+	    "\tuint32_t from_last = (uint32_t)BLOCK %% nlast * %d, outer = (uint32_t)BLOCK / nlast;\n"
+	    "\tuint32_t from_q = outer %% nq * %d;\n\n\touter /= nq;\n", p->tile + p->across,
+	    AXT_SQUARE - 1, AXT_SQUARE, p->tile + lin, AXT_SQUARE - 1, AXT_SQUARE, AXT_SQUARE, AXT_SQUARE);
 	axt_write_operands(w);
 	write_outer(w);
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (p->staged[k])
 			axt_buf_addf(&w->body, "\tSHARED T_%s z%d[%d][%d];\n",
 			    ids[s->prog.operand[k].node->dtype], k, AXT_SQUARE, AXT_SQUARE + 1);
-	axt_buf_addf(&w->body, "\n\tEACH_THREAD {\n\t\tfor (int r = t / %d; r < %d; r += %d) {\n",
-	    AXT_SQUARE, AXT_SQUARE, AXT_BLOCK_THREADS / AXT_SQUARE);
+	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n");
+	write_rows(w);
 	write_square(w, "t % 32", "r");
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (p->staged[k]) {
@@ -402,9 +464,8 @@ write_across_kernel(struct axt_writer *w)
 				    p->stride[k] + d);
 			axt_buf_adds(&w->body, "];\n");
 		}
-	axt_buf_addf(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n\tEACH_THREAD {\n"
-	    "\t\tfor (int r = t / %d; r < %d; r += %d) {\n", AXT_SQUARE, AXT_SQUARE,
-	    AXT_BLOCK_THREADS / AXT_SQUARE);
+	axt_buf_adds(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n\tEACH_THREAD {\n");
+	write_rows(w);
 	write_square(w, "r", "t % 32");
 	axt_buf_adds(&w->body, "\t\t\t\tint bad = 0;\n\t\t\t\tint64_t i = 0;\n");
 	for (int d = 0; d < lin; d++)

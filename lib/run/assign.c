@@ -461,7 +461,7 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (open_jobs(g, a, n, 0, o, s, y))
 		return g->err.code;
-	if (axt_make_plan(g, y, n, false, &p))
+	if (axt_make_plan(g, y, n, AXT_DRAFT, &p))
 		return g->err.code;
 	ok = open_all(g, s, n, o, sink) == 0 && compute(g, s, n, sink) == 0 &&
 	    write_all(g, s, n) == 0;

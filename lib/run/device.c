@@ -8,12 +8,15 @@
 #include "device.h"
 #include "product.h"
 
+#define SPARSE 8	/* of a span fewer elements than one in so many are used: they are gathered here */
+
 /* What the workers of a step share. */
 struct axt_step_device {
 	struct axt_device *d;
 	struct axt_program *p;
 	const struct axt_kernels *k;
-	void *stored[AXT_MAX_OPERANDS];	/* per operand: its storage, or NULL */
+	uint8_t *stored[AXT_MAX_OPERANDS];	/* per operand: its storage from `first` on, or NULL */
+	int64_t first[AXT_MAX_OPERANDS];
 	int64_t *words;			/* the same for all tiles */
 };
 struct axt_worker_device {
@@ -41,17 +44,36 @@ across(const struct axt_operand *op, const struct axt_space *sp)
 	return again || (in != 1 && sp->nd > 1);
 }
 
+/* The elements of its storage that are used: how many from *first to the last; *used of them. */
+static int64_t
+span_of(const struct axt_operand *op, const struct axt_space *sp, int64_t *first, int64_t *used)
+{
+	int64_t last = *first = op->v.offset;
+
+	*used = 1;
+	for (int d = 0; d < sp->nd; d++) {
+		int64_t reach = (sp->len[d] - 1) * op->v.stride[d];
+
+		last += MAX(reach, 0);
+		*first += MIN(reach, 0);
+		*used *= reach ? sp->len[d] : 1;
+	}
+	return last - *first + 1;
+}
+
 /* Bytes of its storage that device memory has to hold, or -1: its tiles are loaded. */
 static int64_t
 stored_bytes(const struct axt_step_run *r, int k)
 {
 	const struct axt_operand *op = &r->s->prog.operand[k];
 	const struct axt_source *src = &r->src[k];
+	int64_t first, used, span;
 
 	if (op->scalar || op->jumps || op->slabbed || op->stream || op->joined || !src->st ||
 	    !src->mem || src->st->swap || op->node->kind == AXT_NODE_GEN || !across(op, &r->s->sp))
 		return -1;
-	return src->st->count * op->size;
+	span = span_of(op, &r->s->sp, &first, &used);
+	return span / SPARSE <= used ? span * op->size : -1;
 }
 
 static void
@@ -77,11 +99,12 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 	int rc = buf ? 0 : axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 
 	for (int k = 0; k < r->s->prog.noperands && rc == 0; k++) {
-		const struct axt_source *src = &r->src[k];
-		int64_t n = src->st ? src->st->count * r->s->prog.operand[k].size : 0;
+		const struct axt_operand *op = &r->s->prog.operand[k];
+		int64_t used, n;
 
-		if (x->p->as[k] != AXT_AS_STORED || r->s->prog.operand[k].stays)
+		if (x->p->as[k] != AXT_AS_STORED || op->stays)
 			continue;
+		n = span_of(op, &r->s->sp, &x->first[k], &used) * op->size;
 		x->stored[k] = x->d->fns->alloc(x->d, n);
 		r->g->device_full = !x->stored[k];
 		if (!x->stored[k])
@@ -90,8 +113,8 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 		for (int64_t at = 0; at < n && rc == 0; at += PIECE) {
 			int64_t m = MIN(PIECE, n - at);
 
-			memcpy(buf, src->mem + at, (size_t)m);
-			rc = x->d->fns->upload(q, (uint8_t *)x->stored[k] + at, buf, m, &r->g->err)
+			memcpy(buf, r->src[k].mem + x->first[k] * op->size + at, (size_t)m);
+			rc = x->d->fns->upload(q, x->stored[k] + at, buf, m, &r->g->err)
 			    || x->d->fns->wait(q, &r->g->err) ? -1 : 0;
 		}
 	}
@@ -244,7 +267,7 @@ stored(const struct axt_step_run *r, int k)
 	const struct axt_source *src = &r->src[k];
 
 	if (!src->op->stays)
-		return r->dev->stored[k];
+		return r->dev->stored[k] - r->dev->first[k] * src->op->size;
 	return axt_product_there(src->product) - (src->op->slab_axis < 0 ? 0
 	    : src->slab_lo * axt_source_row(src));
 }

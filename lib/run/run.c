@@ -8,6 +8,7 @@
 #include "device.h"
 
 #define DEVICE_ROOM_MIN (1 << 20)	/* with less, tiles do not get smaller */
+#define DRAFT_ROOM ((int64_t)4 << 30)	/* of a device that is not looked at yet */
 
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -69,6 +70,24 @@ device_room(struct axt_graph *g, struct axt_device *d)
 	return g->device_room = g->device_room ? MIN(n, g->device_room) : n;
 }
 
+/*
+ * The memory of the device that is asked for. A draft only makes sure that there may be one: stages of
+ * a pipeline each look, one after the other, and one of them runs the plan of all.
+ */
+static int
+choose_device(struct axt_graph *g, enum axt_plan_use use, int64_t *room)
+{
+	struct axt_device *d;
+
+	*room = DRAFT_ROOM;
+	if (use == AXT_DRAFT)
+		return axt_device_there(&g->err);
+	d = axt_device_cuda(&g->err);
+	if (d)
+		*room = device_room(g, d);
+	return d ? 0 : (int)g->err.code;
+}
+
 /* Whether to plan again, since a device did not have the memory: for less of it, or for the CPU. */
 static bool
 plan_smaller(struct axt_graph *g)
@@ -93,21 +112,17 @@ plan_smaller(struct axt_graph *g)
  * too large, their bytes are read.
  */
 int
-axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
+axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_plan_use use,
     struct axt_plan **out)
 {
-	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g) };
+	struct axt_plan_opts o = { .ordered = use == AXT_FOR_ORDERED_RUN, .threads = axt_graph_threads(g) };
 	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 
 	if (axt_kern_init(&g->err))
 		return g->err.code;
-	if (g->device == AXT_DEVICE_CUDA) {
-		d = axt_device_cuda(&g->err);
-		if (!d)
-			return g->err.code;
-		o.device = device_room(g, d);
-	}
+	if (g->device == AXT_DEVICE_CUDA && choose_device(g, use, &o.device))
+		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
 	if (!u)
@@ -124,7 +139,7 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool order
 			if (axt_unify(g, e, n, u))
 				return g->err.code;
 		}
-		if (!o.device && (d = axt_device_pays(g, *out))) {
+		if (!o.device && use != AXT_DRAFT && (d = axt_device_pays(g, *out))) {
 			o.device = device_room(g, d);
 			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
@@ -208,16 +223,16 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 int
 axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
 {
-	bool ordered = false;
+	enum axt_plan_use use = AXT_FOR_RUN;
 	struct axt_plan *p;
 	struct axt_step *s;
 
 	for (int i = 0; i < n; i++)
-		ordered = ordered || sink[i]->ordered;
+		use = sink[i]->ordered ? AXT_FOR_ORDERED_RUN : use;
 	axt_taken_commit(g);
 	do {
 		if (g->err.code || axt_cancelled(g, &g->err) ||
-		    axt_make_plan(g, e, n, ordered, &p) || axt_streams_spool(g, p))
+		    axt_make_plan(g, e, n, use, &p) || axt_streams_spool(g, p))
 			return g->err.code;
 		for (s = p->steps; s; s = s->next)
 			if (s->npass && run_pass(g, s, sink, p))
@@ -288,7 +303,7 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 	struct axt_plan *p;
 
 	axt_taken_commit(g);
-	if (g->err.code == 0 && axt_make_plan(g, e, n, false, &p) == 0)
+	if (g->err.code == 0 && axt_make_plan(g, e, n, AXT_FOR_RUN, &p) == 0)
 		axt_plan_explain(g, p, out);
 	axt_taken_explain(g, out);
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);

@@ -165,18 +165,36 @@ axt_kept_dims(const struct axt_step *s, int *a, int *b)
 	*b = columns ? s->sp.lin + 1 : s->nkept;
 }
 
+/* Tiles that are handed to threads. */
+static inline int64_t
+axt_step_tiles(const struct axt_step *s)
+{
+	int a = 0, b = s->sp.lin + 1;
+	int64_t n = 1;
+
+	if (s->kind != AXT_STEP_MAP && !s->partials)
+		axt_kept_dims(s, &a, &b);
+	for (int d = a; d < b; d++)
+		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
+	return n;
+}
+
 /* Threads worth starting: one does little alone sooner than two are started. */
 static inline int
 axt_step_threads(const struct axt_step *s, int threads)
 {
+	bool busy = false;
 	double work = (double)s->kept_count * (double)s->red_count;
 
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_product *p = s->prog.operand[k].product;
 
+		busy = busy || p || s->prog.operand[k].stream;
 		if (p)		/* eight products take as long as an element elsewhere */
 			work += (double)p->batch * (double)p->m * (double)p->n * (double)p->k / 8;
 	}
+	if (s->device && !busy)		/* each has memory there, and some here that is costly to get */
+		threads = (int)MAX(1, MIN(threads, axt_step_tiles(s)));
 	return work <= 64 << 10 ? 1 : threads;
 }
 
@@ -318,7 +336,9 @@ const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *
 
 /* Evaluates e[i] into sink[i]; ordered sinks are served one after another. */
 int axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[]);
-int axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
+/* What a plan is for: to be looked at, which starts no device; to be run, or shown as it would be. */
+enum axt_plan_use { AXT_DRAFT, AXT_FOR_RUN, AXT_FOR_ORDERED_RUN };
+int axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_plan_use use,
     struct axt_plan **out);
 /* streams.c: pipes among the operands. Marks all of e to be kept. */
 void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);

@@ -340,7 +340,7 @@ save_expression(struct axt_graph *g, struct axt_expr *e, struct axt_out_var *v,
 {
 	struct axt_plan *p;
 
-	if (!axt_find_place(g, e) && axt_make_plan(g, &e, 1, false, &p))
+	if (!axt_find_place(g, e) && axt_make_plan(g, &e, 1, AXT_DRAFT, &p))
 		return g->err.code;
 	if (axt_saved_var(g, e, o->output, v))
 		return g->err.code;
@@ -392,7 +392,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	/* what can be refused is refused before an output exists; a placeholder may find its reader */
 	for (int i = 0; i < n; i++)
 		unbound = unbound || axt_find_place(g, e[i]);
-	if (!unbound && axt_make_plan(g, e, n, false, &p))
+	if (!unbound && axt_make_plan(g, e, n, AXT_DRAFT, &p))
 		return g->err.code;
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;

@@ -211,7 +211,7 @@ compute(struct split *s)
 	if (axt_bad(e))
 		return g->err.code;
 	/* before the plans of pipes are taken: bytes may be less */
-	if (axt_make_plan(g, &e, 1, false, &p) == AXT_E_LIMIT) {
+	if (axt_make_plan(g, &e, 1, AXT_DRAFT, &p) == AXT_E_LIMIT) {
 		g->err = (struct axt_err){ 0 };
 		e = s->a;
 		moved = false;

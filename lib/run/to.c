@@ -35,7 +35,7 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	/* what can be refused is refused before an output exists */
 	if (g->err.code || format_of(g, file, &fo.format) || axt_out_vars(g, e, n, &v) ||
-	    axt_make_plan(g, e, n, false, &p) || axt_fout_open(g->m, v, n, &fo, &out, &g->err))
+	    axt_make_plan(g, e, n, AXT_DRAFT, &p) || axt_fout_open(g->m, v, n, &fo, &out, &g->err))
 		return g->err.code;
 	for (int i = 0; i < n; i++)
 		sink[i] = axt_fout_sink(out, i);
