@@ -94,8 +94,9 @@ struct axt_device_fns {
 	struct axt_queue *(*queue_new)(struct axt_device *d, struct axt_err *e);
 	void (*queue_free)(struct axt_device *d, struct axt_queue *q);
 	int (*upload)(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e);
-	int (*download)(struct axt_queue *q, void *to, const void *from, int64_t n,
-	    struct axt_err *e);
+	/* Rows of n bytes, step bytes apart there and here. */
+	int (*download)(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t rows,
+	    int64_t step, struct axt_err *e);
 	int (*launch)(struct axt_queue *q, const struct axt_kernels *k, const char *name,
 	    int64_t blocks, const int64_t *words, struct axt_err *e);
 	int (*gemm)(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e);

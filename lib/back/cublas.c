@@ -7,7 +7,7 @@ static int
 find_products(struct cuda *c, struct axt_err *e)
 {
 	const char *name = "libcublas";
-	void *so = axt_cuda_toolkit(name);
+	void *so = axt_cuda_toolkit(c, name);
 
 	if (!so)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: libcublas.so.13 or .12 is not here");

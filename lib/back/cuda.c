@@ -52,15 +52,17 @@ find_driver(struct cuda *c, struct axt_err *e)
 	DRIVER(FIND)
 	/* not by its newer name, which drivers of CUDA 12 lack */
 	*(void **)&c->p_cuEventElapsedTime = dlsym(so, "cuEventElapsedTime");
+	c->p_cuDriverGetVersion(&c->version);
 	return 0;
 }
 
-/* By the loader's paths, then in the toolkit's folder. */
+/* By the loader's paths, then in the toolkit's folder; what the driver, if any, is of comes first. */
 void *
-axt_cuda_toolkit(const char *stem)
+axt_cuda_toolkit(const struct cuda *c, const char *stem)
 {
 	const char *home = getenv("CUDA_HOME"), *dirs[] = { "", home, "/usr/local/cuda" };
-	static const char *const versions[] = { ".13", ".12", "" };
+	bool old = c->version && c->version < 13000;
+	const char *const versions[] = { old ? ".12" : ".13", old ? ".13" : ".12", "" };
 	char path[4096];
 
 	for (int d = 0; d < ARRAY_LEN(dirs); d++)
@@ -80,7 +82,7 @@ static int
 find_compiler(struct cuda *c, struct axt_err *e)
 {
 	const char *name = "libnvrtc";
-	void *so = axt_cuda_toolkit(name);
+	void *so = axt_cuda_toolkit(c, name);
 
 	if (!so) {
 		axt_fail(e, AXT_E_NOSYS, "device cuda: libnvrtc.so.13 or .12 is not here");
@@ -164,10 +166,13 @@ load(struct axt_device *d, const char *text, struct axt_err *e)
 		return NULL;
 	}
 	bin = axt_cache_get(key, &n);
-	if (!bin && (bin = compile(c, text, c->arch, &n, e)))
-		axt_cache_put(key, bin, n);
-	if (bin)
-		axt_cuda_wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load", e);
+	if (!bin || c->p_cuModuleLoadData(&m, bin) != CUDA_SUCCESS) {
+		free(bin);
+		bin = compile(c, text, c->arch, &n, e);
+		if (bin && axt_cuda_wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load",
+		    e) == 0)
+			axt_cache_put(key, bin, n);
+	}
 	free(bin);
 	free(key);
 	return m;
@@ -272,11 +277,22 @@ upload(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_er
 }
 
 static int
-download(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
+download(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t rows, int64_t step,
+    struct axt_err *e)
 {
+	CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .dstMemoryType = CU_MEMORYTYPE_HOST,
+		.srcPitch = (size_t)step, .dstPitch = (size_t)step, .WidthInBytes = (size_t)n,
+		.Height = (size_t)rows, .srcDevice = (CUdeviceptr)from, .dstHost = to };
+	bool whole = rows == 1 || step == n, far = step > INT32_MAX;	/* a pitch has 31 bits */
+	CUresult r = CUDA_SUCCESS;
+
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
-	return axt_cuda_wrong(q->c, q->c->p_cuMemcpyDtoHAsync(to, (CUdeviceptr)from, (size_t)n, q->stream),
-	    "download", e);
+	if (!whole && !far)
+		return axt_cuda_wrong(q->c, q->c->p_cuMemcpy2DAsync(&c, q->stream), "download", e);
+	for (int64_t i = 0; i < (whole ? 1 : rows) && r == CUDA_SUCCESS; i++)
+		r = q->c->p_cuMemcpyDtoHAsync((uint8_t *)to + i * step, (CUdeviceptr)from + i * step,
+		    (size_t)(whole ? n * rows : n), q->stream);
+	return axt_cuda_wrong(q->c, r, "download", e);
 }
 
 void
@@ -306,6 +322,7 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 {
 	void *params[] = { (void *)words };
 	CUfunction f;
+	bool again;
 	int rc;
 
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
@@ -313,12 +330,16 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 		return 0;
 	if (blocks > INT32_MAX)
 		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
-	axt_cuda_clock_from(q);
-	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name, e) ||
-	    axt_cuda_wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
-	    q->stream, params, NULL), name, e) ? -1 : 0;
+	/* what is timed runs once before: code is loaded with its first launch */
+	again = q->from && strcmp(name, "axt_merge") != 0;
+	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name, e);
+	for (int i = 0; i <= again && rc == 0; i++) {
+		axt_cuda_clock_from(q);
+		rc = axt_cuda_wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1,
+		    AXT_BLOCK_THREADS, 1, 1, 0, q->stream, params, NULL), name, e);
+	}
 	axt_cuda_clock_to(q, name);
-	return rc;
+	return rc ? -1 : 0;
 }
 
 static int

@@ -15,11 +15,11 @@
 #define NAME_OF_(f) #f
 #define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
 #define DRIVER(X)                                                                                \
-	X(cuInit) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)          \
+	X(cuInit) X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)          \
 	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                                      \
 	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleGetFunction)          \
 	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
-	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
+	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuMemcpy2DAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
 	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
 	X(cuEventSynchronize) X(cuEventDestroy)
 #define COMPILER(X)                                                                              \
@@ -46,6 +46,7 @@ struct cuda {
 	CUdevice dev;
 	CUcontext ctx;
 	int arch;			/* 90: sm_90 */
+	int version;			/* of the driver: 13000 */
 };
 struct axt_queue {
 	struct cuda *c;
@@ -55,7 +56,7 @@ struct axt_queue {
 
 /* cuda.c: an error of the driver; a library of the toolkit, or NULL; a kernel's time, told. */
 int axt_cuda_wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e);
-void *axt_cuda_toolkit(const char *stem);
+void *axt_cuda_toolkit(const struct cuda *c, const char *stem);
 void axt_cuda_clock_from(struct axt_queue *q);
 void axt_cuda_clock_to(struct axt_queue *q, const char *what);
 /* cublas.c */

@@ -151,6 +151,15 @@ copy(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err 
 }
 
 static int
+copy_rows(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t rows, int64_t step,
+    struct axt_err *e)
+{
+	for (int64_t r = 0; r < rows; r++)
+		copy(q, (uint8_t *)to + r * step, (const uint8_t *)from + r * step, n, e);
+	return 0;
+}
+
+static int
 launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64_t blocks,
     const int64_t *words, struct axt_err *e)
 {
@@ -221,7 +230,7 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 }
 
 static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc, release, queue_new,
-	 queue_free, copy, copy, launch, gemm, wait_queue };
+	 queue_free, copy, copy_rows, launch, gemm, wait_queue };
 
 struct axt_device *
 axt_device_host(const char *cc, struct axt_err *e)

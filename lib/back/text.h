@@ -25,6 +25,9 @@ void axt_write_operands(struct axt_writer *w);
 void axt_write_indices(struct axt_writer *w, const char *indent, const char *element);
 /* Declares r0...: LOADk is what the kernel has of operand k; `bad` is set where one is refused. */
 void axt_write_values(struct axt_writer *w, const char *indent);
+/* across.c: whether a map is done in squares; its kernel. */
+void axt_choose_across(struct axt_program *p);
+void axt_write_across(struct axt_writer *w);
 /* reduce.c: the kernels of reductions. */
 void axt_write_reduce(struct axt_writer *w);
 

@@ -44,6 +44,15 @@ depth_of(const struct axt_product_run *x, int a)
 	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * size_of(x->p))));
 }
 
+/* The most that is sent at once. */
+static int64_t
+part_bytes(const struct axt_product *p)
+{
+	int64_t width = MAX(p->m, p->n) * size_of(p);
+
+	return MAX(width, MIN(PART_BYTES, width * p->k));
+}
+
 static int64_t
 slab_bytes(const struct axt_product_run *x)
 {
@@ -71,8 +80,7 @@ axt_product_device_begin(struct axt_product_run *x)
 	ok = v->queue && v->buf;
 	for (int i = 0; i < x->threads && ok; i++)
 		ok = (v->queue[i] = v->d->fns->queue_new(v->d, e)) &&
-		    (v->buf[i] = v->d->fns->host_alloc(v->d, MAX(PART_BYTES,
-		    MAX(p->m, p->n) * size_of(p))));
+		    (v->buf[i] = v->d->fns->host_alloc(v->d, part_bytes(p)));
 	for (int a = 0; a < 2 && ok; a++)
 		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * size_of(p)));
 	ok = ok && (v->out = v->d->fns->alloc(v->d, slab_bytes(x)));
@@ -156,14 +164,14 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 
 	if (v->d->fns->gemm(v->queue[0], &g, e))
 		return -1;
-	for (int64_t b = 0; b < nb && !x->src->op->stays; b++)
-		for (int64_t i = 0; i < (ldc == n ? 1 : m); i++) {
-			int64_t at = (from + (b * rows + i) * ldc) * size;
+	for (int64_t b = 0; b < (ldc == n ? 1 : nb) && !x->src->op->stays; b++) {
+		int64_t at = (from + b * rows * ldc) * size;
 
-			if (v->d->fns->download(v->queue[0], x->src->slab + at, v->out + at,
-			    (ldc == n ? m : 1) * n * size, e))
-				return -1;
-		}
+		if (v->d->fns->download(v->queue[0], x->src->slab + at, v->out + at,
+		    (ldc == n ? m : 1) * n * size, ldc == n ? nb : m, (ldc == n ? rows : 1) * ldc * size,
+		    e))
+			return -1;
+	}
 	return v->d->fns->wait(v->queue[0], e);
 }
 

@@ -8,6 +8,7 @@
 #include "device.h"
 #include "product.h"
 
+#define PIECE ((int64_t)16 << 20)	/* bytes sent at once */
 #define SPARSE 8	/* of a span fewer elements than one in so many are used: they are gathered here */
 
 /* What the workers of a step share. */
@@ -89,14 +90,59 @@ choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[
 	}
 }
 
-/* By way of a buffer that transfers are fast from. */
+/* Two buffers that transfers are fast from: one is filled while the other is sent. */
+struct ferry {
+	struct axt_device *d;
+	struct axt_queue *q[2];
+	uint8_t *buf[2];
+	int turn;
+};
+
+static int
+ferry_begin(struct ferry *f, struct axt_device *d, struct axt_err *e)
+{
+	f->d = d;
+	for (int i = 0; i < 2; i++)
+		if (!(f->q[i] = d->fns->queue_new(d, e)) || !(f->buf[i] = d->fns->host_alloc(d, PIECE)))
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+	return 0;
+}
+
+static int
+ferry_send(struct ferry *f, uint8_t *to, const uint8_t *from, int64_t n, struct axt_err *e)
+{
+	for (int64_t at = 0; at < n; at += PIECE) {
+		int i = f->turn++ % 2;
+		int64_t m = MIN(PIECE, n - at);
+
+		if (f->d->fns->wait(f->q[i], e))
+			return -1;
+		memcpy(f->buf[i], from + at, (size_t)m);
+		if (f->d->fns->upload(f->q[i], to + at, f->buf[i], m, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* When all has arrived; rc: what went wrong before. */
+static int
+ferry_end(struct ferry *f, int rc, struct axt_err *e)
+{
+	for (int i = 0; i < 2 && f->d; i++) {
+		if (f->q[i] && f->d->fns->wait(f->q[i], e))
+			rc = -1;
+		f->d->fns->queue_free(f->d, f->q[i]);
+		if (f->buf[i])
+			f->d->fns->host_free(f->d, f->buf[i]);
+	}
+	return rc;
+}
+
 static int
 upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 {
-	enum { PIECE = 16 << 20 };
-	struct axt_queue *q = x->d->fns->queue_new(x->d, &r->g->err);
-	uint8_t *buf = q ? x->d->fns->host_alloc(x->d, PIECE) : NULL;
-	int rc = buf ? 0 : axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	struct ferry f = { 0 };
+	int rc = 0;
 
 	for (int k = 0; k < r->s->prog.noperands && rc == 0; k++) {
 		const struct axt_operand *op = &r->s->prog.operand[k];
@@ -110,19 +156,12 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 		if (!x->stored[k])
 			rc = axt_fail(&r->g->err, AXT_E_MEM, "device cuda: out of memory for %lld bytes",
 			    (long long)n);
-		for (int64_t at = 0; at < n && rc == 0; at += PIECE) {
-			int64_t m = MIN(PIECE, n - at);
-
-			memcpy(buf, r->src[k].mem + x->first[k] * op->size + at, (size_t)m);
-			rc = x->d->fns->upload(q, x->stored[k] + at, buf, m, &r->g->err)
-			    || x->d->fns->wait(q, &r->g->err) ? -1 : 0;
-		}
+		else if (!f.d)
+			rc = ferry_begin(&f, x->d, &r->g->err);
+		rc = rc || ferry_send(&f, x->stored[k], r->src[k].mem + x->first[k] * op->size, n,
+		    &r->g->err) ? -1 : 0;
 	}
-	if (buf)
-		x->d->fns->host_free(x->d, buf);
-	if (q)
-		x->d->fns->queue_free(x->d, q);
-	return rc;
+	return ferry_end(&f, rc, &r->g->err);
 }
 
 int
@@ -302,7 +341,10 @@ send(struct axt_worker *w, const struct axt_tile *t)
 			break;
 		default:
 			y->words[x->p->in[k]] = (intptr_t)y->in[k];
-			if (f->upload(y->q, y->in[k], w->data[k], t->count * op->size, &w->err))
+			/* a tile's room is memory that transfers are fast from */
+			if (w->data[k] != w->tile[k])
+				memcpy(w->tile[k], w->data[k], (size_t)(t->count * op->size));
+			if (f->upload(y->q, y->in[k], w->tile[k], t->count * op->size, &w->err))
 				return -1;
 		}
 	}
@@ -317,7 +359,7 @@ settle(struct axt_worker *w)
 	const struct axt_step_device *x = w->r->dev;
 	struct axt_worker_device *y = w->dev;
 
-	if (x->d->fns->download(y->q, y->bad, y->refused, sizeof *y->bad, &w->err) ||
+	if (x->d->fns->download(y->q, y->bad, y->refused, sizeof *y->bad, 1, 0, &w->err) ||
 	    x->d->fns->wait(y->q, &w->err))
 		return -1;
 	y->off = *y->bad != 0;
@@ -340,7 +382,7 @@ axt_device_map(struct axt_worker *w, const struct axt_tile *t)
 	if (f->launch(y->q, x->k, "axt_map", axt_program_blocks(x->p, t), y->words, &w->err))
 		return -1;
 	for (int k = 0; k < s->nouts; k++)
-		if (f->download(y->q, y->got[k], y->out[k], t->count * axt_size(s->out[k].dtype),
+		if (f->download(y->q, y->got[k], y->out[k], t->count * axt_size(s->out[k].dtype), 1, 0,
 		    &w->err))
 			return -1;
 	return settle(w);
@@ -429,61 +471,11 @@ axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 	for (int k = 0; k < s->nouts; k++) {
 		int planes = s->out[k].fns->planes;
 
-		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * planes * s->parts, &w->err))
+		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * planes * s->parts, 1, 0,
+		    &w->err))
 			return -1;
 		for (int q = 0; q < planes * s->parts; q++)
 			acc[k * s->parts + q / planes].p[q % planes] = (uint8_t *)y->got[k] + q * n * 8;
 	}
 	return x->d->fns->wait(y->q, &w->err);
-}
-
-/* ---- auto ---- */
-
-/*
- * Rules of thumb. Files are read and written alike for both; what a device saves is arithmetic, what
- * it costs is starting and the bus. A CPU's rates are a thread's; a device's arithmetic is free.
- */
-#define START 0.4		/* seconds: driver, context, compiling */
-#define BUS 8e9			/* bytes a second, by way of pinned memory */
-#define OPERATIONS 4e9		/* elementwise, a second; sqrt does more, exp less */
-#define FLOPS 8e10		/* of products, a second, in f32 */
-#define WORTH 2			/* times as fast */
-
-/* Seconds of arithmetic on the CPU. */
-static double
-cpu_seconds(const struct axt_plan *p, int threads)
-{
-	double operations = 0, flops = 0;
-
-	for (const struct axt_step *s = p->steps; s; s = s->next) {
-		operations += (double)s->kept_count * (double)s->red_count *
-		    (s->prog.ninstrs + (s->kind != AXT_STEP_MAP));
-		for (int k = 0; k < s->prog.noperands; k++) {
-			const struct axt_product *x = s->prog.operand[k].product;
-
-			if (x)
-				flops += (double)x->batch * (double)x->m * (double)x->n *
-				    (double)x->k * axt_size(x->node->dtype) / 2;
-		}
-	}
-	return (operations / OPERATIONS + flops / FLOPS) / threads;
-}
-
-struct axt_device *
-axt_device_pays(struct axt_graph *g, const struct axt_plan *p)
-{
-	double here = cpu_seconds(p, axt_graph_threads(g)),
-	    there = START + (double)axt_plan_bytes(p) / BUS;
-	struct axt_err none = { 0 };
-	struct axt_device *d = NULL;
-
-	if (g->device != AXT_DEVICE_AUTO)
-		return NULL;
-	if (here > WORTH * there && !(d = axt_device_cuda(&none))) {
-		g->device_why = "cpu: there is no device";
-		return NULL;
-	}
-	g->device_why = axt_sprintf(g->m, "%s: about %.2g s of arithmetic on the CPU, %.2g s to start "
-	    "a device and for the bus", d ? "cuda" : "cpu", here, there);
-	return d;
 }
