@@ -45,30 +45,33 @@ bool
 axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 {
 	union {
-		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_FDS)];
+		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
 		struct cmsghdr align;
 	} c = { { 0 } };
 	const char *q = p;
 
 	while (n > 0) {
-		struct iovec v = { .iov_base = (char *)q, .iov_len = n };
+		size_t now = (size_t)MIN(nfds, AXT_PASS_MESSAGE);
+		bool more = (size_t)nfds > now;		/* with a byte each */
+		struct iovec v = { .iov_base = (char *)q, .iov_len = more ? 1 : n };
 		struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
 		ssize_t k;
 
-		if (nfds > 0) {
+		if (now > 0) {
 			m.msg_control = c.room;
-			m.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)nfds);
+			m.msg_controllen = CMSG_SPACE(sizeof(int) * now);
 			c.align.cmsg_level = SOL_SOCKET;
 			c.align.cmsg_type = SCM_RIGHTS;
-			c.align.cmsg_len = CMSG_LEN(sizeof(int) * (size_t)nfds);
-			memcpy(CMSG_DATA(&c.align), fds, sizeof(int) * (size_t)nfds);
+			c.align.cmsg_len = CMSG_LEN(sizeof(int) * now);
+			memcpy(CMSG_DATA(&c.align), fds, sizeof(int) * now);
 		}
 		k = sendmsg(sock, &m, MSG_NOSIGNAL);
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k <= 0)
 			return false;
-		nfds = 0;	/* they went with the first bytes */
+		fds += now;
+		nfds -= (int)now;
 		q += k;
 		n -= (size_t)k;
 	}

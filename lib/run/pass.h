@@ -2,7 +2,7 @@
  * pass.h - the talk between the writer and the reader of one pipe, over an abstract socket named
  * after it (design: nothing of it enters the stream).
  *
- *	writer	the plan's text; with its first byte the descriptors: the pipe's end, then inputs
+ *	writer	the plan's text; with its first bytes the descriptors: the pipe's end, then inputs
  *	reader	"taken\n"
  *	writer	"ok\n", or closes: it has written everything already
  *	writer	"sent N\n" when it has stopped: bytes it had put into the pipe
@@ -16,7 +16,8 @@
 #include "../plan/text.h"
 #include "run.h"
 
-#define AXT_PASS_FDS 240		/* of one message: Linux takes 253 */
+#define AXT_PASS_FDS 2048
+#define AXT_PASS_MESSAGE 240		/* of these; Linux takes 253 */
 /* Bytes of all tensors in memory that go along: both sides copy them, beyond --memory. */
 #define AXT_PASS_DATA ((int64_t)16 << 20)
 

@@ -19,8 +19,8 @@
 #include "../store/virtual.h"
 #include "run.h"
 
-#define INPUTS 512
-#define TEXT 60000		/* bytes that fit an attribute */
+#define INPUTS 1024
+#define DATA 30000		/* bytes of a tensor in memory that go along, in text */
 
 /* ---- writing ---- */
 
@@ -127,7 +127,7 @@ data_input(struct writer *w, const struct axt_storage *st)
 		return i;
 	if (w->n == INPUTS)
 		return too_many(w);
-	if (n > TEXT / 2) {
+	if (n > DATA) {
 		axt_fail(&w->g->err, AXT_E_LIMIT,
 		    "%lld bytes in memory are too many for a saved expression", (long long)n);
 		return -1;
@@ -222,9 +222,9 @@ axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struc
 	axt_buf_add(&text, nodes.p ? nodes.p : "", nodes.n);
 	if (text.bad || nodes.bad || w.inputs.bad)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	else if (text.n > TEXT)
+	else if (text.n > AXT_PLAN_BYTES)
 		axt_fail(&g->err, AXT_E_LIMIT, "the expression takes %zu bytes as text: %d can be saved",
-		    text.n, TEXT);
+		    text.n, AXT_PLAN_BYTES);
 	*a = (struct axt_attr){ .name = "axt_plan", .kind = AXT_ATTR_TEXT,
 	    .text = g->err.code ? NULL : axt_strdup(g->m, text.p) };
 	v->attrs = a->text ? axt_attr_set(g->m, v->attrs, a) : NULL;
@@ -324,7 +324,7 @@ take_data(struct reader *r, const char *hex, int64_t n)
 {
 	uint8_t *p;
 
-	if (n > TEXT / 2 || (int64_t)strlen(hex) != 2 * n || !(p = axt_alloc(r->g->m, (size_t)n + 1)))
+	if (n > DATA || (int64_t)strlen(hex) != 2 * n || !(p = axt_alloc(r->g->m, (size_t)n + 1)))
 		return false;
 	for (int64_t i = 0; i < n; i++) {
 		int hi = digit(hex[2 * i]), lo = digit(hex[2 * i + 1]);

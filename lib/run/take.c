@@ -84,7 +84,7 @@ static bool
 receive(struct axt_taken *t)
 {
 	union {
-		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_FDS)];
+		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
 		struct cmsghdr align;
 	} c;
 	int64_t until = axt_pass_clock() + AXT_PASS_PLAN;

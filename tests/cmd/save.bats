@@ -145,3 +145,11 @@ h5py.File("b.h5", "a")["tensor"].attrs["axt_plan"] = np.bytes_(os.environ["TEXT"
 	py 'h5py.File("b.h5", "a")["tensor"].attrs["axt_plan"] = 3'
 	fails 1 'axt-print: b.h5:tensor: its expression is damaged: it is no text' 'axt-print b.h5'
 }
+
+@test "a year of daily files" {
+	mkdir y
+	axt-make iota day=366,x=2 -o all.nc
+	axt-split day -P 'y/precipitation_{}.nc' all.nc
+	works 'axt-stack day y/precipitation_*.nc | axt-save -o year.nc'
+	works 'axt-equal year.nc all.nc'
+}
