@@ -79,11 +79,14 @@ raw_line(struct axt_csv *c, struct lines *l)
 static bool
 next_line(struct axt_csv *c, struct lines *l)
 {
+	static const char mark[] = "\xef\xbb\xbf";	/* spreadsheets begin UTF-8 with it */
 	bool nothing;
 	int b;
 
 	do {
 		b = raw_line(c, l);
+		if (c->line == 1 && l->n >= 3 && memcmp(l->p, mark, 3) == 0)
+			memmove(l->p, l->p + 3, (l->n -= 3) + 1);
 		/* blanks alone, or a comment as NumPy writes it */
 		nothing = l->n == 0 || l->p[0] == '#' || strspn(l->p, " \t") == l->n;
 		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
@@ -152,22 +155,26 @@ split(struct axt_csv *c, struct lines *l)
 	return 0;
 }
 
-/* A comma, else a tab, a semicolon, blanks; quotes hide what is between them. */
+/*
+ * A comma, else a tab, a semicolon, blanks; quotes hide what is between them. 0: commas may well be
+ * decimal ones.
+ */
 static char
 delimiter(const char *s)
 {
 	static const char order[] = ",\t;";
-	bool in = false;
+	bool in = false, semicolon = false;
 	char best = 0;
 
 	for (; *s; s++) {
 		const char *p = in ? NULL : strchr(order, *s);
 
 		in = in != (*s == '"');
+		semicolon = semicolon || (p && *s == ';');
 		if (p && (!best || p < strchr(order, best)))
 			best = *s;
 	}
-	return best ? best : ' ';
+	return best == ',' && semicolon ? 0 : best ? best : ' ';
 }
 
 /* ---- values ---- */
@@ -391,8 +398,9 @@ all_lines(struct axt_csv *c, struct lines *l)
 	bool first = true;
 
 	while (next_line(c, l)) {
-		if (first)
-			c->delim = delimiter(l->p);
+		if (first && !(c->delim = delimiter(l->p)))
+			return bad_line(c, "has both commas and semicolons: numbers take a point, and "
+			    "text with either is quoted");
 		if (split(c, l) || (first && begin(c, l)))
 			return c->r->e->code;
 		if (!(first && c->head) && row(c, l))

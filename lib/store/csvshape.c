@@ -114,12 +114,12 @@ digits(const char *s, const char *like, int v[3])
 	return s;
 }
 
-/* "2010-06-01", "2010-06-01T12:00:00.5", from 1583 on: seconds since 1970. */
+/* "2010-06-01", "2010-06-01 12:00", "2010-06-01T12:00:00.5Z", from 1583 on: seconds since 1970. */
 static bool
 date(const char *s, double *out)
 {
 	static const int length[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	int d[3], t[3] = { 0 };
+	int d[3], t[3] = { 0 }, whole[3];
 	double sec = 0;
 	char *end;
 
@@ -128,11 +128,16 @@ date(const char *s, double *out)
 	    (d[1] == 2 && d[2] == 29 && (d[0] % 4 || (d[0] % 100 == 0 && d[0] % 400))))
 		return false;
 	if (*s) {
-		if ((*s != 'T' && *s != ' ') || !digits(s + 1, "dd:dd:dd", t) || t[0] > 23 ||
-		    t[1] > 59)
+		if ((*s != 'T' && *s != ' ') || !digits(s + 1, "dd:dd", t) || t[0] > 23 || t[1] > 59)
 			return false;
-		sec = axt_strtod(s + 7, &end);
-		if (*end || !(sec < 60))
+		s += 6;
+		if (*s == ':') {
+			if (!digits(s + 1, "dd", whole))
+				return false;
+			sec = axt_strtod(s + 1, &end);	/* a fraction, too */
+			s = end;
+		}
+		if (strcmp(s + (*s == 'Z'), "") != 0 || !(sec < 60))
 			return false;
 	}
 	*out = (double)days(d[0], d[1], d[2]) * 86400 + t[0] * 3600 + t[1] * 60 + sec;

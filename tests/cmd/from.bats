@@ -135,6 +135,17 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'place,v\nOslo,1\nRom,2' 'printf "place,v\nOslo,1\nRom,2\n" | axt-from - | axt-print --csv'
 }
 
+@test "csv: as spreadsheets write it" {
+	prints $'time,t\n2020-01-01,1\n2020-01-02,2' \
+		'printf "\357\273\277time,t\r\n2020-01-01,1\r\n2020-01-02,2\r\n" | axt-from - | axt-print --csv'
+	prints $'time,t\n2020-01-01T06:00:00,1\n2020-01-01T12:00:00,2' \
+		'printf "time,t\n2020-01-01 06:00,1\n2020-01-01T12:00Z,2\n" | axt-from - | axt-print --csv'
+	prints 1 'printf "time,t\n2020-01-01 06:00:00,1\n2020-01-02 12:00:00Z,2\n" | axt-from - | axt-slice time@2020-01-01 -p'
+	fails 1 'axt-from: -: line 1 has both commas and semicolons: *' 'printf "1;2,5\n3;4,5\n" | axt-from - -p'
+	fails 1 'axt-from: -: column 2 holds text, such as "2,5"' 'printf "a;b\n1;2,5\n" | axt-from - -p'
+	prints $'t\n5' 'printf "\"a;b\",t\nx,5\n" | axt-from - | axt-print --csv | cut -d, -f2'
+}
+
 @test "csv: names axt has not" {
 	fails 1 'axt-from: axis name "x\[m\]" *' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - -p'
 	prints $'x,v\n0,1\n1,2' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - --to x | axt-print --csv'
