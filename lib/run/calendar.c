@@ -49,6 +49,17 @@ axt_is_calendar(struct axt_file *f, const char *name)
 	return true;
 }
 
+void
+axt_calendar_hint(struct axt_graph *g, const struct axt_file *f, const char *name)
+{
+	const char *dot = name ? strrchr(name, '.') : NULL;
+	size_t n = dot ? (size_t)(dot - name) : 0;
+
+	for (int i = 0; dot && g->err.code == AXT_E_NAME && i < f->ndsets; i++)
+		if (strncmp(f->dsets[i].name, name, n) == 0 && !f->dsets[i].name[n])
+			axt_hint(&g->err, "a date has a year, season, month, day, hour, dayofyear");
+}
+
 struct axt_expr *
 axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 {

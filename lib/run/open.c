@@ -441,8 +441,10 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 	if (axt_is_calendar(f, name))
 		return axt_calendar(g, f, name);
 	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err))
+	    axt_dset_load(g->m, f, d, &g->err)) {
+		axt_calendar_hint(g, f, name);
 		return axt_node_failed(g);
+	}
 	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d),
 		    d->role == AXT_ROLE_TEXT ? "holds text, not numbers"

@@ -409,6 +409,8 @@ struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const st
     const void *data);
 /* Whether NAME is AXIS.month or the like and no dataset of the file. */
 bool axt_is_calendar(struct axt_file *f, const char *name);
+/* Says what there is, where NAME, which was not found, is AXIS.something. */
+void axt_calendar_hint(struct axt_graph *g, const struct axt_file *f, const char *name);
 /* The values of such a name over AXIS, i32. */
 struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
 /* Whether files may be mapped: the handler of axt_guard_mapped_files is installed. */
