@@ -110,7 +110,7 @@ struct axt_join {
 
 /*
  * Two axes of the same name meet: lengths must agree, then coordinates (narrower dtype, CF times as
- * instants, text bytewise) unless overridden. *out gets a's, with b's coordinates where a has none.
+ * instants, text bytewise; other units must be the same) unless overridden. *out gets a's, with b's coordinates where a has none.
  * Errors: AXT_E_AXES, AXT_E_COORD, naming the axis, both numbers and both origins, the first
  * difference, and "one is the other reversed" when so.
  */
@@ -168,6 +168,12 @@ int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct ax
 int axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_pairing *given, const struct axt_join *j, struct axt_pairing *out,
     struct axt_err *e);
+
+/*
+ * Whether both are told and are not two spellings ("m", "metres") of one unit. Times of other
+ * reference instants differ, too.
+ */
+bool axt_units_differ(const char *a, const char *b);
 
 /*
  * CF time (lib/axes/cftime.c). units like "days since 1850-01-01 12:00";

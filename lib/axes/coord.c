@@ -211,6 +211,17 @@ both_times(struct match *p, bool *ok)
 	return true;
 }
 
+static int
+units_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e)
+{
+	axt_fail(e, AXT_E_COORD, "axis \"%s\" has units \"%s\"%s and \"%s\"%s", axt_axis_show(m, a),
+	    axt_show(m, axt_attr_text(a->coord->attrs, "units")), in(m, a),
+	    axt_show(m, axt_attr_text(b->coord->attrs, "units")), in(m, b));
+	axt_hint(e, "join override takes the first operand's coordinates");
+	return e->code;
+}
+
 int
 axt_coord_compare(
     struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b, struct axt_err *e)
@@ -229,6 +240,9 @@ axt_coord_compare(
 		return axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s",
 		    axt_axis_show(m, a), axt_cftime_calendar(p.ta.calendar), in(m, a),
 		    axt_cftime_calendar(p.tb.calendar), in(m, b));
+	if (!p.a->text && !p.times && axt_units_differ(axt_attr_text(p.a->attrs, "units"),
+	    axt_attr_text(p.b->attrs, "units")))
+		return units_differ(m, a, b, e);
 	/* Counted alike, times compare as the numbers they are. */
 	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);
 	if (!p.a->text) {

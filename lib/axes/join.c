@@ -10,7 +10,9 @@ struct join {
 	bool override, time, ints;
 	struct axt_cftime t; /* of the first */
 	enum axt_dtype dtype;
-	const char *name;
+	const char *name; /* of the axis */
+	const char *what; /* for messages: 'axis "time"', or the dataset whose values these are */
+	bool ordered;
 	struct axt_coord *c; /* what comes out */
 	struct axt_err *e;
 };
@@ -46,9 +48,24 @@ sort_of(const struct axt_coord *c)
 static int
 one_lacks(struct join *j, int with, int without)
 {
-	axt_fail(j->e, AXT_E_COORD, "axis \"%s\" has coordinates in %s and none in %s", j->name,
+	axt_fail(j->e, AXT_E_COORD, "%s has coordinates in %s and none in %s", j->what,
 	    origin(j, with), origin(j, without));
 	axt_hint(j->e, "join override:%s goes on without coordinates", j->name);
+	return j->e->code;
+}
+
+/* Units that are not converted: whatever the numbers mean, it is not one thing. */
+static int
+check_units(struct join *j, int k)
+{
+	const char *a = axt_attr_text(j->a[j->first]->coord->attrs, "units"),
+	    *b = axt_attr_text(j->a[k]->coord->attrs, "units");
+
+	if (j->override || !axt_units_differ(a, b))
+		return AXT_OK;
+	axt_fail(j->e, AXT_E_COORD, "%s has units \"%s\" in %s and \"%s\" in %s", j->what,
+	    axt_show(j->m, a), origin(j, j->first), axt_show(j->m, b), origin(j, k));
+	axt_hint(j->e, "join override:%s takes the numbers as they are", j->name);
 	return j->e->code;
 }
 
@@ -59,17 +76,19 @@ check_sorts(struct join *j, int k)
 	struct axt_cftime t;
 	bool time = axt_coord_time(b, &t);
 
+	if (a->text == b->text && !a->text && !(time && j->time) && check_units(j, k))
+		return j->e->code;
 	if (a->text != b->text || time != j->time)
 		return axt_fail(j->e, AXT_E_COORD,
-		    "axis \"%s\" has %s for coordinates in %s and %s in %s", j->name, sort_of(a),
+		    "%s has %s for coordinates in %s and %s in %s", j->what, sort_of(a),
 		    origin(j, j->first), sort_of(b), origin(j, k));
 	if (time && !axt_cftime_same_count(t.calendar, j->t.calendar))
-		return axt_fail(j->e, AXT_E_COORD, "axis \"%s\" has calendar %s in %s and %s in %s",
-		    j->name, axt_cftime_calendar(j->t.calendar), origin(j, j->first),
+		return axt_fail(j->e, AXT_E_COORD, "%s has calendar %s in %s and %s in %s",
+		    j->what, axt_cftime_calendar(j->t.calendar), origin(j, j->first),
 		    axt_cftime_calendar(t.calendar), origin(j, k));
-	if (!b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
+	if (j->ordered && !b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(j->e, AXT_E_DTYPE,
-		    "axis \"%s\" has complex coordinates in %s: they do not join", j->name,
+		    "%s has complex coordinates in %s: they do not join", j->what,
 		    origin(j, k));
 	j->dtype = axt_promote(j->dtype, b->dtype);
 	return AXT_OK;
@@ -115,15 +134,28 @@ converted(const struct join *j, const struct axt_coord *c, const struct axt_cfti
 	return fabs(x - rint(x)) * j->t.unit <= slack ? rint(x) : x;
 }
 
+/* The number that means missing; NaN: none does. */
+static double
+missing_of(const struct axt_coord *c)
+{
+	const struct axt_attr *a = axt_attr_find(c->attrs, "_FillValue");
+
+	a = a ? a : axt_attr_find(c->attrs, "missing_value");
+	return a && a->kind == AXT_ATTR_NUM && a->n == 1 ? axt_load_f64(a->dtype, a->data) : NAN;
+}
+
 /* Stores n values of c at p; false: one of them does not fit the dtype. */
 static bool
 store(const struct join *j, const struct axt_coord *c, char *p)
 {
 	struct axt_cftime t;
-	bool other = axt_coord_time(c, &t) && (t.unit != j->t.unit || t.epoch != j->t.epoch);
+	bool other = j->time && axt_coord_time(c, &t) &&
+	    (t.unit != j->t.unit || t.epoch != j->t.epoch);
+	double gone = missing_of(c), missing = missing_of(j->a[j->first]->coord);
+	bool whole = axt_dtypes[j->dtype].cls < AXT_CLASS_FLOAT;
 	int size = axt_size(j->dtype);
 
-	if (!other && c->dtype == j->dtype) {
+	if (!other && c->dtype == j->dtype && (isnan(gone) || gone == missing)) {
 		memcpy(p, c->data, (size_t)c->n * (size_t)size);
 		return true;
 	}
@@ -131,7 +163,9 @@ store(const struct join *j, const struct axt_coord *c, char *p)
 		axt_key k = axt_key_of(c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, i);
 		struct axt_num n = { .f = (double)k };
 
-		if (other)
+		if (n.f == gone && !(whole && isnan(missing)))
+			k = n.f = missing;
+		else if (other && n.f != gone)
 			k = n.f = converted(j, c, &t, n.f);
 		n.is_int = k == rintl(k) && fabsl(k) < 0x1p63L;
 		n.i = n.is_int ? (int64_t)k : 0;
@@ -140,7 +174,7 @@ store(const struct join *j, const struct axt_coord *c, char *p)
 			n.is_int = n.is_unsigned = true;
 			n.u = (uint64_t)k;
 		}
-		if (axt_dtypes[j->dtype].cls < AXT_CLASS_FLOAT && !n.is_int)
+		if (whole && !n.is_int)
 			return false;
 		if (!axt_num_store(&n, j->dtype, p + i * size))
 			return false;
@@ -151,7 +185,7 @@ store(const struct join *j, const struct axt_coord *c, char *p)
 static int
 join_numbers(struct join *j)
 {
-	char *p = axt_alloc(j->m, (size_t)j->c->n * 8 + 1);
+	char *p = axt_alloc(j->m, (size_t)j->c->n * (size_t)MAX(8, axt_size(j->dtype)) + 1);
 	bool fits = true;
 
 	if (!p)
@@ -212,10 +246,10 @@ clash(struct join *j, int64_t i, int64_t l, const char *why)
 	int ki = operand_of(j, &i), kl = operand_of(j, &l);
 
 	if (ki == kl)
-		axt_fail(j->e, AXT_E_COORD, "axis \"%s\" %s in %s: %s at index %lld, %s at %lld",
-		    j->name, why, origin(j, ki), x, (long long)i, y, (long long)l);
+		axt_fail(j->e, AXT_E_COORD, "%s %s in %s: %s at index %lld, %s at %lld",
+		    j->what, why, origin(j, ki), x, (long long)i, y, (long long)l);
 	else
-		axt_fail(j->e, AXT_E_COORD, "axis \"%s\" %s: %s in %s, then %s in %s", j->name, why,
+		axt_fail(j->e, AXT_E_COORD, "%s %s: %s in %s, then %s in %s", j->what, why,
 		    x, origin(j, ki), y, origin(j, kl));
 	axt_hint(j->e, "join override:%s takes them as they are", j->name);
 	return j->e->code;
@@ -263,7 +297,7 @@ join_values(struct join *j)
 {
 	if (j->c->text ? join_texts(j) : join_numbers(j))
 		return j->e->code;
-	if (j->override)
+	if (j->override || !j->ordered)
 		return AXT_OK;
 	return j->c->text ? check_texts(j) : check_numbers(j);
 }
@@ -297,19 +331,24 @@ join(struct join *j, int64_t len)
 
 int
 axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, bool override,
-    struct axt_axis *out, struct axt_err *e)
+    const char *dataset, struct axt_axis *out, struct axt_err *e)
 {
 	struct axt_err own = { 0 };
-	struct join j = { .m = m, .a = a, .n = n, .override = override, .e = &own };
+	struct join j = { .m = m, .a = a, .n = n, .override = override, .ordered = !dataset,
+		.e = &own };
 	struct axt_axis r = *a[0];
 
 	j.name = axt_axis_show(m, &r);
+	j.what = axt_sprintf(m, "%s \"%s\"", dataset ? "dataset" : "axis",
+	    dataset ? axt_show(m, dataset) : j.name);
+	if (!j.what)
+		return axt_axes_nomem(e);
 	r.len = 0;
 	r.parts = NULL;
 	for (int k = 0; k < n; k++)
 		if (__builtin_add_overflow(r.len, a[k]->len, &r.len))
 			return axt_fail(
-			    e, AXT_E_LIMIT, "axis \"%s\" would be longer than 2^63", j.name);
+			    e, AXT_E_LIMIT, "%s would be longer than 2^63", j.what);
 	if (!join(&j, r.len)) {
 		r.coord = j.c;
 		*out = r;

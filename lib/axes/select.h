@@ -67,11 +67,12 @@ int axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct 
  * n >= 1 axes of one name, end to end: *out is the first, with the lengths' sum and the joined
  * coordinates. CF times are converted to the first's units (calendars must agree), dtypes are
  * promoted. Unless override, they go on in one direction without repeats (text: without repeats),
- * and all or none have coordinates; with override there are none where one lacks them. Axes of no
- * length have no say.
+ * other units are the same, and all or none have coordinates; with override there are none where
+ * one lacks them. Axes of no length have no say.
+ * dataset  NULL; or the coordinates are the values of that dataset, which have no order
  * Errors: COORD (naming both operands and the values); DTYPE (complex); LIMIT; MEM.
  */
 int axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, bool override,
-    struct axt_axis *out, struct axt_err *e);
+    const char *dataset, struct axt_axis *out, struct axt_err *e);
 
 #endif

@@ -106,7 +106,7 @@ join_bounds(struct axt_graph *g, int n, struct axt_expr *const part[], int i, st
 		a->coord = v;
 		along[p] = a;
 	}
-	if (axt_coords_concat(g->m, along, n, true, &out, &g->err) || !out.coord ||
+	if (axt_coords_concat(g->m, along, n, true, c->name, &out, &g->err) || !out.coord ||
 	    !out.coord->data)
 		return;
 	c->dtype = out.coord->dtype;
@@ -276,7 +276,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 			return part[k];
 		along[k] = &part[k]->axes.a[i];
 	}
-	if (meet(g, n, part, i, &x) || axt_coords_concat(g->m, along, n, overrides(g, along[0]),
+	if (meet(g, n, part, i, &x) || axt_coords_concat(g->m, along, n, overrides(g, along[0]), NULL,
 	    &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
@@ -314,7 +314,7 @@ gather(struct axt_graph *g, int n, struct axt_expr *const part[], struct axt_axi
 		    .from = part[p]->from };
 		along[p] = a;
 	}
-	return axt_coords_concat(g->m, along, n, true, as, &g->err);
+	return axt_coords_concat(g->m, along, n, overrides(g, as), as->name, as, &g->err);
 }
 
 struct axt_expr *

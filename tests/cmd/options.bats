@@ -180,6 +180,24 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 	[ "$status" -eq 2 ]
 }
 
+@test "coordinates of units that are not converted do not meet" {
+	make_cf
+	cp cf.nc u.nc
+	axt-attr lat:units=m cf.nc
+	works 'axt-add cf.nc u.nc -p'
+	axt-attr lat:units=metres u.nc
+	works 'axt-add cf.nc u.nc -p'
+	axt-attr lat:units=km u.nc
+	fails 1 'axt-add: axis "lat" has units "m" in cf.nc:t and "km" in u.nc:t' 'axt-add cf.nc u.nc -p'
+	hints 'join override takes the first*'
+	works 'axt-add --join override:lat cf.nc u.nc -p'
+	fails 1 'axt-concat: axis "lat" has units "m"*"km"*' 'axt-concat time cf.nc u.nc -o o.nc'
+	sh_run 'axt-equal cf.nc u.nc'
+	[ "$status" -eq 1 ]
+	[[ $output == 'axis "lat" has units "m" in cf.nc:t and "km" in u.nc:t' ]]
+	fails 1 'axt-add: axis "lat" has units "km" in u.nc and *' 'axt-add cf.nc 1 -o u.nc:new'
+}
+
 @test "--explain prints the plan and does nothing else" {
 	make_a
 	works 'axt-add a.nc 1 --explain -o x.nc'

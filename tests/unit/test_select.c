@@ -500,6 +500,11 @@ coordinates_join(void **state)
 		    "COORD|repeats a value: 2001-01-01 in a.nc:t, then 2001-01-01 in b.nc:t" },
 		{ { AXT_I32, AXT_I32, AXT_I32 }, { "days since 2000-01-01", NULL, NULL }, { "1", "2", "3" }, true,
 		    "COORD|axis \"t\" has CF times for coordinates in a.nc:t and numbers in b.nc:t" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { "hPa", "mbar", "Pa" }, { "1", "2", "3" }, false,
+		    "COORD|axis \"t\" has units \"hPa\" in a.nc:t and \"Pa\" in operand 3" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { "hPa", "", "Pa" }, { "1", "2", "3" }, true, "f64: 1 2 3" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { "months since 2000-01-01", NULL, "days since 2000-01-01" },
+		    { "1", "2", "3" }, false, "COORD|has units \"months since 2000-01-01\" in a.nc:t" },
 		{ { AXT_C64, AXT_C64, AXT_C64 }, { 0 }, { "1", "2", "3" }, true, "DTYPE|complex" },
 		{ { AXT_U64, AXT_I64, AXT_I8 }, { 0 }, { "1", "2", "3" }, false, "f64: 1 2 3" },
 	};
@@ -519,7 +524,7 @@ coordinates_join(void **state)
 			a[k].coord = numbers(cases[i].d[k], cases[i].units[k], cases[i].words[k]);
 			a[k].len = a[k].coord->n;
 		}
-		if (axt_coords_concat(m, p, 3, cases[i].override, &out, &e)) {
+		if (axt_coords_concat(m, p, 3, cases[i].override, NULL, &out, &e)) {
 			if (!strchr(cases[i].want, '|') || !says(&e, cases[i].want))
 				fail_msg("%d: %s|%s", i, e.text, e.hint);
 			continue;
@@ -544,11 +549,11 @@ texts_join(void **state)
 	struct axt_err e = { 0 };
 
 	(void)state;
-	assert_int_equal(axt_coords_concat(m, p, 2, false, &out, &e), AXT_OK);
+	assert_int_equal(axt_coords_concat(m, p, 2, false, NULL, &out, &e), AXT_OK);
 	assert_int_equal(out.len, 7);
 	assert_string_equal(((const char *const *)out.coord->data)[6], "Kiel");
-	assert_int_equal(axt_coords_concat(m, p, 3, true, &out, &e), AXT_OK);
-	assert_int_equal(axt_coords_concat(m, p, 3, false, &out, &e), AXT_E_COORD);
+	assert_int_equal(axt_coords_concat(m, p, 3, true, NULL, &out, &e), AXT_OK);
+	assert_int_equal(axt_coords_concat(m, p, 3, false, NULL, &out, &e), AXT_E_COORD);
 	assert_non_null(strstr(e.text, "repeats a value"));
 }
 
