@@ -268,6 +268,8 @@ int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object,
 
 /* meta.c: the rules of what travels. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
+/* Whether two of one name cannot be one: of rank 0 their values differ, as coordinates would. */
+bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,

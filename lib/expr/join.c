@@ -64,108 +64,133 @@ meet(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct ax
 	return 0;
 }
 
-/* Whether all parts have an auxiliary dataset like x. */
+static bool
+is_real(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls <= AXT_CLASS_FLOAT;
+}
+
+/* The auxiliary dataset of e that is one with x, but for its values; NULL: there is none. */
 static const struct axt_aux *
 like(const struct axt_expr *e, const struct axt_aux *x)
 {
 	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
-		if (strcmp(y->name, x->name) == 0 && y->dtype == x->dtype && y->text == x->text &&
-		    y->axes.n == x->axes.n)
+		if (strcmp(y->name, x->name) == 0 && y->text == x->text &&
+		    y->axes.n == x->axes.n && (y->dtype == x->dtype ||
+		    (is_real(x->dtype) && is_real(y->dtype))))
 			return y;
 	return NULL;
 }
 
-/* Bounds of a CF time are in its units, which the parts may have others of: converted as it is. */
-static void
-join_bounds(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct axt_aux *c)
+/* Attributes that tell what the values of an auxiliary dataset of e are: bounds have their axis's. */
+static const struct axt_attr *
+meaning(const struct axt_expr *e, const struct axt_aux *x)
 {
-	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof *along);
-	const struct axt_coord *first = part[0]->axes.a[i].coord;
-	const char *name = first ? axt_attr_text(first->attrs, "bounds") : NULL;
-	struct axt_axis out;
+	static const char *const role[] = { "bounds", "climatology" };
 
-	if (first && !name)
-		name = axt_attr_text(first->attrs, "climatology");
-	if (!name || strcmp(name, c->name) != 0 || c->text)
-		return;
-	for (int p = 0; p < n; p++) {
-		struct axt_axis *a = axt_alloc(g->m, sizeof *a);
-		struct axt_coord *v = axt_alloc(g->m, sizeof *v);
-		const struct axt_aux *y = like(part[p], c);
+	for (int i = 0; i < e->axes.n && !axt_attr_text(x->attrs, "units"); i++)
+		for (int k = 0; k < 2 && e->axes.a[i].coord; k++) {
+			const struct axt_attr *l = e->axes.a[i].coord->attrs;
+			const char *name = axt_attr_text(l, role[k]);
 
-		if (!along || !a || !v) {
-			axt_fail(&g->err, AXT_E_MEM, "out of memory");
-			return;
+			if (name && strcmp(name, x->name) == 0)
+				return l;
 		}
-		*a = part[p]->axes.a[i];
-		if (!a->coord)
-			return;
-		axt_axes_count(&y->axes, &a->len);
-		*v = (struct axt_coord){ .dtype = y->dtype, .n = a->len, .data = y->data,
-		    .attrs = a->coord->attrs };
-		a->coord = v;
-		along[p] = a;
-	}
-	if (axt_coords_concat(g->m, along, n, true, c->name, &out, &g->err) || !out.coord ||
-	    !out.coord->data)
-		return;
-	c->dtype = out.coord->dtype;
-	c->data = out.coord->data;
+	return x->attrs;
 }
 
-/* x of every part, end to end along its axis k, their axis i; NULL: some lack it, or no memory. */
+/* All of y as the values along an axis, as axt_coords_concat joins them. */
+static const struct axt_axis *
+as_axis(struct axt_graph *g, const struct axt_expr *part, const struct axt_aux *y,
+    const struct axt_axis *as)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	struct axt_axis *a = axt_alloc(g->m, sizeof *a);
+
+	if (!c || !a)
+		return NULL;
+	*c = (struct axt_coord){ .text = y->text, .dtype = y->dtype, .data = y->data,
+	    .attrs = meaning(part, y) };
+	axt_axes_count(&y->axes, &c->n);
+	*a = (struct axt_axis){ .name = as->name, .level = as->level, .len = c->n, .coord = c,
+	    .from = part->from };
+	return a;
+}
+
+static bool
+overrides(const struct axt_graph *g, const struct axt_axis *a)
+{
+	return g->join.override_all || axt_axes_find(&g->join.override, a) >= 0;
+}
+
+/* Whether y has x's axes, with their lengths but along k. */
+static bool
+fits(const struct axt_aux *x, const struct axt_aux *y, int k)
+{
+	for (int d = 0; d < x->axes.n; d++)
+		if (!axt_axis_same(&y->axes.a[d], &x->axes.a[d]) ||
+		    (d != k && y->axes.a[d].len != x->axes.a[d].len))
+			return false;
+	return true;
+}
+
+/* x of every part, end to end along its axis k, being as; NULL: some lack it, or an error. */
 static struct axt_aux *
 join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x, int k,
-    int i, const struct axt_axis *as)
+    const struct axt_axis *as)
 {
-	size_t size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype), row = size;
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof *along);
 	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
-	int64_t outer = 1;
+	int64_t outer = 1, size;
+	const uint8_t *from;
+	struct axt_axis all;
 	uint8_t *to;
 
-	for (int d = 0; d < k; d++)
-		outer *= x->axes.a[d].len;
-	for (int d = k + 1; d < x->axes.n; d++)
-		row *= (size_t)x->axes.a[d].len;
 	for (int p = 0; p < n; p++) {
 		const struct axt_aux *y = like(part[p], x);
 
-		for (int d = 0; y && d < x->axes.n; d++)
-			if (!axt_axis_same(&y->axes.a[d], &x->axes.a[d]) ||
-			    (d != k && y->axes.a[d].len != x->axes.a[d].len))
-				y = NULL;
-		if (!y)
+		if (!y || !fits(x, y, k))
 			return NULL;
+		if (!c || !along || !(along[p] = as_axis(g, part[p], y, as))) {
+			axt_fail(&g->err, AXT_E_MEM, "out of memory");
+			return NULL;
+		}
 	}
-	to = axt_alloc(g->m, (size_t)(outer * as->len) * row + 1);
-	if (!c || !to)
+	if (axt_coords_concat(g->m, along, n, overrides(g, as), x->name, &all, &g->err))
 		return NULL;
 	*c = *x;
 	c->axes.a[k] = *as;
-	c->data = to;
+	c->dtype = all.coord->dtype;
+	c->data = from = all.coord->data;
+	for (int d = 0; d < k; d++)
+		outer *= x->axes.a[d].len;
+	if (outer < 2)
+		return c;
+	/* One part after another; what stands before the axis moves slowest. */
+	size = x->text ? (int64_t)sizeof(char *) : axt_size(c->dtype);
+	c->data = to = axt_alloc(g->m, (size_t)(all.len * size) + 1);
+	if (!to) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
 	for (int64_t o = 0; o < outer; o++)
-		for (int p = 0; p < n; p++) {
-			const struct axt_aux *y = like(part[p], x);
-			size_t bytes = (size_t)y->axes.a[k].len * row;
+		for (int64_t p = 0, at = 0; p < n; at += along[p++]->len) {
+			int64_t len = along[p]->len / outer;
 
-			memcpy(to, (const uint8_t *)y->data + (size_t)o * bytes, bytes);
-			to += bytes;
+			memcpy(to, from + (at + o * len) * size, (size_t)(len * size));
+			to += len * size;
 		}
-	if (k == 0)
-		join_bounds(g, n, part, i, c);
-	return g->err.code ? NULL : c;
+	return c;
 }
 
 /* Datasets of rank 0 that are the same everywhere, and any that do not lie along the axis. */
 static bool
-agrees(int n, struct axt_expr *const part[], const struct axt_aux *x)
+agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x)
 {
 	for (int p = 1; p < n && x->axes.n == 0; p++) {
 		const struct axt_aux *y = like(part[p], x);
 
-		if (!y || (x->text ? strcmp(*(const char *const *)x->data,
-		    *(const char *const *)y->data) != 0
-		    : memcmp(x->data, y->data, (size_t)axt_size(x->dtype)) != 0))
+		if (!y || axt_aux_differ(g, x, y))
 			return false;
 	}
 	return true;
@@ -210,8 +235,8 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 		if (fresh && strcmp(x->name, as->name) == 0)
 			continue;	/* it became the coordinates */
 		if (k >= 0 && !x->own[k]) {
-			c = join_aux(g, n, part, x, k, i, as);
-		} else if (agrees(n, part, x)) {
+			c = join_aux(g, n, part, x, k, as);
+		} else if (agrees(g, n, part, x)) {
 			c = axt_alloc(g->m, sizeof *c);
 			if (!c)
 				return NULL;
@@ -247,12 +272,6 @@ joined(struct axt_graph *g, int n, struct axt_expr *const part[], const struct a
 	return e->meta ? e : axt_node_failed(g);
 }
 
-static bool
-overrides(const struct axt_graph *g, const struct axt_axis *a)
-{
-	return g->join.override_all || axt_axes_find(&g->join.override, a) >= 0;
-}
-
 struct axt_expr *
 axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[])
 {
@@ -276,8 +295,8 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 			return part[k];
 		along[k] = &part[k]->axes.a[i];
 	}
-	if (meet(g, n, part, i, &x) || axt_coords_concat(g->m, along, n, overrides(g, along[0]), NULL,
-	    &x.a[i], &g->err))
+	if (meet(g, n, part, i, &x) || axt_coords_concat(g->m, along, n, overrides(g, along[0]),
+	    NULL, &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
 	return joined(g, n, part, &x, i, false, a[0]->from);

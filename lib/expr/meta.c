@@ -41,15 +41,20 @@ find_aux(const struct axt_aux *l, const char *name)
 	return NULL;
 }
 
-static bool
-aux_differ(const struct axt_aux *a, const struct axt_aux *b)
+bool
+axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b)
 {
-	if (a->axes.n != b->axes.n || a->text != b->text || a->dtype != b->dtype)
+	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs },
+	    cb = { b->text, b->dtype, 1, b->data, b->attrs };
+	struct axt_axis x = { .name = a->name, .len = 1, .coord = &ca },
+	    y = { .name = b->name, .len = 1, .coord = &cb }, met;
+	struct axt_err e = { 0 };
+
+	if (a->axes.n != b->axes.n || a->text != b->text)
 		return true;
 	if (a->axes.n > 0)
 		return false;	/* over axes that met already; the first operand's holds */
-	return a->text ? strcmp(*(const char *const *)a->data, *(const char *const *)b->data) != 0
-	    : memcmp(a->data, b->data, (size_t)axt_size(a->dtype)) != 0;
+	return axt_axis_meet(g->m, &x, &y, NULL, &met, &e) != 0;
 }
 
 /* Both lists; one name: the first's, or none where rank-0 values disagree. */
@@ -65,7 +70,7 @@ merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
 			const struct axt_aux *y = find_aux(list[!k], x->name);
 			struct axt_aux *c;
 
-			if (y && (k == 1 || aux_differ(x, y)))
+			if (y && (k == 1 || axt_aux_differ(g, x, y)))
 				continue;
 			c = axt_alloc(g->m, sizeof *c);
 			if (!c)

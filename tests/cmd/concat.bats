@@ -33,6 +33,67 @@ for k in (0, 1):
 	prints 'f64' 'axt-info o.nc | sed -n "s/^t \([^ ]*\).*/\1/p"'
 }
 
+# m0.nc, m1.nc: t(time) with ref(time), lead(x, time): times of other units and dtypes, one missing; p: hPa and Pa.
+make_aux()
+{
+	py '
+for k in (0, 1):
+    f = h5py.File("m%d.nc" % k, "w")
+    f["time"] = np.array([0, 1]) + 2 * k; f["time"].make_scale("time")
+    f["x"] = np.arange(2); f["x"].make_scale("x")
+    f["ref"] = np.array([6, 12 if k else -9], "i%d" % (4 + 4 * k))
+    f["ref"].attrs["_FillValue"] = np.array([12 if k else -9], "i%d" % (4 + 4 * k))
+    f["lead"] = np.array([[0, 24], [48, 72.]]) / (24 if k else 1)
+    f["p"] = np.array([10., 20])
+    for n, d in (("ref", ["time"]), ("p", ["time"]), ("lead", ["x", "time"]), ("t", ["time"])):
+        if n == "t":
+            f["t"] = np.arange(2.); f["t"].attrs["coordinates"] = np.bytes_("ref lead")
+        for i, a in enumerate(d): f[n].dims[i].attach_scale(f[a])
+    u = "hours since 2010-01-01", "days since 2010-01-02"
+    for n in "ref", "lead": f[n].attrs["units"] = np.bytes_(u[k])
+    f["p"].attrs["units"] = np.bytes_(("hPa", "Pa")[k])
+'
+}
+
+@test "auxiliary times are converted, whatever their axes and dtypes; what is missing stays so" {
+	make_aux
+	works 'axt-concat time m0.nc:t m1.nc:t -o o.nc'
+	prints $'2010-01-01T06:00:00\nnan\n2010-01-08\nnan' 'axt-add o.nc:ref 0 -p'
+	prints $'0 24 24 48\n48 72 72 96' 'axt-attr units= o.nc:lead && axt-print o.nc:lead'
+	prints 'ref:units=hours since 2010-01-01' 'axt-attr units o.nc:ref | sed s/^/ref:/'
+}
+
+@test "auxiliary datasets of units that are not converted" {
+	make_aux
+	axt-attr coordinates=p m0.nc:t
+	axt-attr coordinates=p m1.nc:t
+	fails 1 'axt-concat: dataset "p" has units "hPa" in m0.nc:t and "Pa" in m1.nc:t' \
+	    'axt-concat time m0.nc:t m1.nc:t -o o.nc'
+	hints 'join override:time takes the numbers as they are'
+	[ ! -e o.nc ]
+	prints $'10\n20\n10\n20' \
+	    'axt-concat --join override:time time m0.nc:t m1.nc:t -o o.nc && axt-print o.nc:p'
+	axt-attr units=hPa m1.nc:p
+	axt-attr units=mbar m0.nc:p
+	prints $'10\n20\n10\n20' 'axt-concat time m0.nc:t m1.nc:t -o o.nc && axt-print o.nc:p'
+}
+
+@test "coordinates of units that are not converted" {
+	axt-make iota t=2 | axt-coord set t=0:1 --attr 't:units=months since 2000-01-01' -o a.nc
+	axt-make iota t=2 | axt-coord set t=2:1 --attr 't:units=months since 1990-01-01' -o b.nc
+	fails 1 'axt-concat: axis "t" has units "months since 2000-01-01" in a.nc:tensor and "months since 1990-01-01" in b.nc:tensor' \
+	    'axt-concat t a.nc b.nc -o o.nc'
+	hints 'join override:t takes the numbers as they are'
+	prints $'0\n1\n2\n3' 'axt-concat --join override:t t a.nc b.nc -o o.nc && axt-print o.nc:t'
+	axt-attr t:units=hPa a.nc
+	axt-attr t:units=Pa b.nc
+	fails 1 'axt-concat: axis "t" has units "Pa"*"hPa"*' 'axt-concat t b.nc a.nc -o p.nc'
+	axt-attr t:units=millibar b.nc
+	works 'axt-concat t a.nc b.nc -o o.nc'
+	axt-attr t:units= b.nc
+	works 'axt-concat t a.nc b.nc -o o.nc'
+}
+
 @test "coordinates go on in one direction" {
 	make_two
 	fails 1 'axt-concat: axis "time" does not go on rising: 2010-01-04*b1.nc:t, then 2010-01-01*b0.nc:t' \

@@ -32,6 +32,28 @@ f["t"].attrs["coordinates"] = np.bytes_("time")
 	prints $'2010-01-01\n2010-01-02T12:00:00' 'axt-stack time s0.nc s1.nc:t -o o.nc && axt-print o.nc:time'
 }
 
+@test "datasets of rank 0 are the same as coordinates are" {
+	for d in 1 3; do
+		axt-make full:1 '' --name t -o $d.nc
+		axt-make full:24 '' --name ref --attr "units=hours since 2010-01-0$d" -o $d.nc:ref
+		axt-attr coordinates=ref $d.nc:t
+	done
+	axt-make full:1 '' --name t -o 2.nc
+	axt-make full:1 '' --name ref --dtype f64 --attr 'units=days since 2010-01-01' -o 2.nc:ref
+	axt-attr coordinates=ref 2.nc:t
+	prints 2010-01-02 'axt-stack m 1.nc:t 2.nc:t -o o.nc && axt-print o.nc:ref'
+	works 'axt-stack m 1.nc:t 3.nc:t -o o.nc'
+	run ! axt-print o.nc:ref
+	prints 2010-01-02 'axt-add -q 1.nc:t 2.nc:t -o o.nc && axt-print o.nc:ref'
+	works 'axt-sub 1.nc:t 3.nc:t -o o.nc'
+	run ! axt-print o.nc:ref
+	axt-attr units=hPa 1.nc:ref
+	axt-attr units=Pa 3.nc:ref
+	fails 1 'axt-stack: dataset "ref" has units "hPa" in 1.nc:t and "Pa" in 3.nc:t' \
+	    'axt-stack ref 1.nc:t 3.nc:t -o p.nc'
+	prints $'24\n24' 'axt-stack ref 1.nc:t 3.nc:t --join override -o p.nc && axt-print p.nc:ref'
+}
+
 @test "what is refused" {
 	make_a
 	axt-slice lon=1: a.nc -o n.nc
