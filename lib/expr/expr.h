@@ -268,6 +268,11 @@ int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object,
 
 /* meta.c: the rules of what travels. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
+/* One warning, and true, where units (NULL: none) are of two kinds; where they are from. */
+bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const char *v,
+    const char *other);
+/* The same for tensors whose values come together. */
+void axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[]);
 /* Whether two of one name cannot be one: of rank 0 their values differ, as coordinates would. */
 bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,

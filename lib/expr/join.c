@@ -299,6 +299,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	    NULL, &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
+	axt_warn_unlike(g, n, a);
 	return joined(g, n, part, &x, i, false, a[0]->from);
 }
 
@@ -386,5 +387,6 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (gather(g, n, part, &y.a[at]))
 		return axt_node_failed(g);
 	y.a[at].len = n;
+	axt_warn_unlike(g, n, a);
 	return joined(g, n, part, &y, at, true, a[0]->from);
 }

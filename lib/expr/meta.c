@@ -84,26 +84,31 @@ merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
 	return 0;
 }
 
-static void
-warn_units(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+bool
+axt_warn_units(struct axt_graph *g, const char *u, const char *from, const char *v,
+    const char *other)
 {
-	const char *u0 = NULL;
-	const struct axt_expr *first = NULL;
+	if (!axt_units_differ(u, v))
+		return false;
+	axt_warn(g, "units differ: \"%s\" in %s, \"%s\" in %s", axt_escape(g->m, u), from,
+	    axt_escape(g->m, v), other);
+	return true;
+}
 
-	if (!axt_ops[op].same_units)
-		return;
+void
+axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[])
+{
+	const struct axt_expr *first = NULL;
+	const char *u0 = NULL;
+
 	for (int i = 0; i < n; i++) {
 		const char *u = axt_attr_text(a[i]->meta->attrs, "units");
 
-		if (!u)
-			continue;
-		if (u0 && strcmp(u, u0) != 0) {
-			axt_warn(g, "units differ: \"%s\" in %s, \"%s\" in %s",
-			    axt_escape(g->m, u0), first->from, axt_escape(g->m, u), a[i]->from);
+		if (u0 && axt_warn_units(g, u0, first->from, u, a[i]->from))
 			return;
-		}
-		u0 = u;
-		first = a[i];
+		if (!u0 && u)
+			first = a[i];
+		u0 = u0 ? u0 : u;
 	}
 }
 
@@ -144,7 +149,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		m->missing = a[1]->meta->missing;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
-	warn_units(g, op, n, a);
+	if (axt_ops[op].same_units)
+		axt_warn_unlike(g, n - (op == AXT_OP_WHERE), a + (op == AXT_OP_WHERE));
 	return m;
 }
 

@@ -167,6 +167,29 @@ load helper
 	fails 2 'axt-add: standard input can be read only once' 'axt-add - 1 --files-from - <list'
 }
 
+@test "a warning where values of different units come together" {
+	axt-make ones x=2 --attr units=K -o k.nc
+	axt-make ones x=2 --attr units=degC -o c.nc
+	cp k.nc into.nc
+	for c in 'axt-sub k.nc c.nc' 'axt-concat x k.nc k.nc c.nc' 'axt-stack n k.nc c.nc' \
+	    'axt-where 1 k.nc c.nc' 'axt-fillnan k.nc c.nc' 'axt-clip k.nc c.nc 3'; do
+		sh_run "$c -p"
+		[ "$status" -eq 0 ]
+		[[ $stderr == "${c%% *}: warning: units differ: \"K\" in k.nc:tensor, \"degC\" in c.nc:tensor" ]]
+	done
+	for op in set add; do
+		sh_run "axt-assign into.nc $op c.nc"
+		[ "$status" -eq 0 ]
+		[[ $stderr == 'axt-assign: warning: units differ: "K" in into.nc:tensor, "degC" in c.nc:tensor' ]]
+	done
+	works 'axt-assign into.nc mul c.nc'
+	works 'axt-assign into.nc set k.nc'
+	works 'axt-assign into.nc set 1'
+	works 'axt-where c.nc k.nc 1 -p'
+	axt-attr units=kelvin c.nc
+	works 'axt-concat x k.nc c.nc -p'
+}
+
 @test "--join override takes the first operand's coordinates" {
 	make_cf
 	py '
