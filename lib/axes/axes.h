@@ -198,6 +198,9 @@ struct axt_cffields {
 	int season, month, day, hour, dayofyear;
 };
 bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out);
+/* Whether two calendars count the same seconds; and the name of one. */
+bool axt_cftime_same_count(int a, int b);
+const char *axt_cftime_calendar(int calendar);
 /* Seconds of v in the calendar's own count: instants of one calendar compare by it. */
 double axt_cftime_seconds(const struct axt_cftime *t, double v);
 

@@ -40,8 +40,5 @@ bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, 
 
 /* One typed word "NAME^2" with escapes, up to an unescaped ',' '=' or the end; *s moves there. */
 int axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e);
-/* Whether two calendars count the same seconds; and the name of one. */
-bool axt_cftime_same_count(int a, int b);
-const char *axt_cftime_calendar(int calendar);
 
 #endif

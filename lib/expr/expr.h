@@ -237,6 +237,18 @@ struct axt_groups {
 	int place;		/* -1: that of the axis of `of` */
 };
 /*
+ * times.c: the attributes that have the units of a dataset of that name, which e is or has beside
+ * it. Bounds may have none: theirs are those of the axis.
+ */
+const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
+    const struct axt_attr *attrs);
+/*
+ * out: a, CF times among them in the units of a[0], if it is one. Where that changes any, *d, the
+ * dtype to join them in, becomes i64 if it is of integers and all stay whole, else f64.
+ */
+int axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[],
+    struct axt_expr *out[], enum axt_dtype *d);
+/*
  * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts; what
  * is made of quantiles is described, and not to be planned. by NULL: no groups.
  */

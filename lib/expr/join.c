@@ -82,23 +82,6 @@ like(const struct axt_expr *e, const struct axt_aux *x)
 	return NULL;
 }
 
-/* Attributes that tell what the values of an auxiliary dataset of e are: bounds have their axis's. */
-static const struct axt_attr *
-meaning(const struct axt_expr *e, const struct axt_aux *x)
-{
-	static const char *const role[] = { "bounds", "climatology" };
-
-	for (int i = 0; i < e->axes.n && !axt_attr_text(x->attrs, "units"); i++)
-		for (int k = 0; k < 2 && e->axes.a[i].coord; k++) {
-			const struct axt_attr *l = e->axes.a[i].coord->attrs;
-			const char *name = axt_attr_text(l, role[k]);
-
-			if (name && strcmp(name, x->name) == 0)
-				return l;
-		}
-	return x->attrs;
-}
-
 /* All of y as the values along an axis, as axt_coords_concat joins them. */
 static const struct axt_axis *
 as_axis(struct axt_graph *g, const struct axt_expr *part, const struct axt_aux *y,
@@ -110,7 +93,7 @@ as_axis(struct axt_graph *g, const struct axt_expr *part, const struct axt_aux *
 	if (!c || !a)
 		return NULL;
 	*c = (struct axt_coord){ .text = y->text, .dtype = y->dtype, .data = y->data,
-	    .attrs = meaning(part, y) };
+	    .attrs = axt_values_attrs(part, y->name, y->attrs) };
 	axt_axes_count(&y->axes, &c->n);
 	*a = (struct axt_axis){ .name = as->name, .level = as->level, .len = c->n, .coord = c,
 	    .from = part->from };
@@ -287,10 +270,10 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 		if (axt_bad(a[k]))
 			return a[k];
 	if (!part || !along || axt_common_dtype(g, n, a, &d) ||
-	    (i = axt_view_find(g, a[0], axis)) < 0)
+	    axt_times_alike(g, n, a, part, &d) || (i = axt_view_find(g, a[0], axis)) < 0)
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++) {
-		part[k] = ordered(g, a[k], &a[0]->axes, d);
+		part[k] = ordered(g, part[k], &a[0]->axes, d);
 		if (axt_bad(part[k]))
 			return part[k];
 		along[k] = &part[k]->axes.a[i];
@@ -299,7 +282,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	    NULL, &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
-	axt_warn_unlike(g, n, a);
+	axt_warn_unlike(g, n, part);
 	return joined(g, n, part, &x, i, false, a[0]->from);
 }
 
@@ -351,7 +334,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 		if (axt_bad(a[k]))
 			return a[k];
 	rank = a[0]->axes.n;
-	if (!part || axt_common_dtype(g, n, a, &d) ||
+	if (!part || axt_common_dtype(g, n, a, &d) || axt_times_alike(g, n, a, part, &d) ||
 	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	if (one.n != 1)
@@ -361,7 +344,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 		return axt_graph_fail(g, AXT_E_ARG, "no position %d among %d axes", at, rank + 1);
 	at += at < 0 ? rank + 1 : 0;
 	for (int k = 0; k < n; k++) {
-		part[k] = ordered(g, a[k], &a[0]->axes, d);
+		part[k] = ordered(g, part[k], &a[0]->axes, d);
 		if (axt_bad(part[k]))
 			return part[k];
 	}
@@ -387,6 +370,6 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (gather(g, n, part, &y.a[at]))
 		return axt_node_failed(g);
 	y.a[at].len = n;
-	axt_warn_unlike(g, n, a);
+	axt_warn_unlike(g, n, part);
 	return joined(g, n, part, &y, at, true, a[0]->from);
 }

@@ -63,6 +63,27 @@ for k in (0, 1):
 	prints 'ref:units=hours since 2010-01-01' 'axt-attr units o.nc:ref | sed s/^/ref:/'
 }
 
+@test "tensors of times, and of bounds, are converted as well" {
+	make_two
+	prints $'0 1\n1 2\n2 3\n3 4' 'axt-concat time b0.nc:time_bnds b1.nc:time_bnds -p'
+	make_aux
+	prints $'2010-01-01T06:00:00\nnan\n2010-01-08\nnan' 'axt-concat time m0.nc:ref m1.nc:ref -p'
+	prints 'f64' 'axt-concat time m0.nc:ref m1.nc:ref | axt-info --json | sed -n "s/.*\"dtype\": \"\([a-z0-9]*\).*/\1/p" | head -n 1'
+	for u in hours days minutes; do
+		axt-make full:2 n=1 --dtype i32 --attr "units=$u since 2010-01-0${#u}" -o $u.nc
+	done
+	prints $'2010-01-05T02:00:00\n2010-01-06' 'axt-concat n hours.nc days.nc -p'
+	prints i64 'axt-concat n hours.nc days.nc -o i.nc; axt-info i.nc | sed -n "s/^tensor \([^ ]*\).*/\1/p"'
+	prints $'2010-01-06\n2010-01-05T02:00:00' 'axt-concat n days.nc hours.nc -p'
+	prints $'2010-01-05T02:00:00\n2010-01-07T00:02:00' 'axt-stack m hours.nc minutes.nc -p'
+	cp minutes.nc later.nc
+	axt-attr 'units=minutes since 2010-01-08' later.nc
+	prints $'2010-01-07T00:02:00\n2010-01-08T00:02:00' 'axt-concat n minutes.nc later.nc -p'
+	axt-attr calendar=noleap days.nc
+	fails 1 'axt-concat: calendar standard in hours.nc:tensor, noleap in days.nc:tensor' \
+	    'axt-concat n hours.nc days.nc -o o.nc'
+}
+
 @test "auxiliary datasets of units that are not converted" {
 	make_aux
 	axt-attr coordinates=p m0.nc:t
