@@ -513,8 +513,9 @@ AXT_API struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const 
     const char *mode, struct axt_expr *value);
 /*
  * n >= 1 tensors of the same axes, in any order, end to end along one. Other axes must agree as --join
- * tells; coordinates along it must go on in one direction unless overridden; CF times are converted.
- * dtypes  by promotion. errors: AXES, COORD, LIMIT.
+ * tells; coordinates along it must go on in one direction, in one unit, unless overridden. CF times are
+ * converted, as coordinates, auxiliary datasets and values.
+ * dtypes  by promotion; of values that are converted i64 or f64. errors: AXES, COORD, LIMIT.
  */
 AXT_API struct axt_expr *axt_concat(struct axt_graph *g, const char *axis, int n,
     struct axt_expr *const a[]);
