@@ -73,8 +73,8 @@ struct arc {
 	const struct axt_coord *c;
 	axt_key lo, hi;
 	bool rises;
-	axt_key *x;           /* of each position picked: its value without the turns */
-	axt_key first, turns; /* of the first */
+	axt_key first, last, turns; /* the first and last value picked, less turns; the first's */
+	int64_t *each;              /* of each position picked: turns */
 	bool crosses;
 };
 
@@ -102,7 +102,7 @@ goes_on(const struct arc *r, axt_key x)
 	if (axt_dtypes[r->c->dtype].cls != AXT_CLASS_FLOAT)
 		near = 0;
 	return !r->p->n ||
-	       (sign * (x - r->x[r->p->n - 1]) > near && sign * (x - r->first) < TURN - near);
+	       (sign * (x - r->last) > near && sign * (x - r->first) < TURN - near);
 }
 
 static int
@@ -121,43 +121,60 @@ pick_turn(struct arc *r, axt_key turns)
 		if (n >= r->c->n)
 			break;
 		r->crosses = r->crosses || turns != r->turns;
-		r->x[n] = x;
+		r->last = x;
+		r->each[n] = (int64_t)turns;
 		if (axt_pick(r->p, i))
 			return r->p->e->code;
 	}
 	return AXT_OK;
 }
 
-/* The values that run on, in the axis's dtype where that holds them. */
+/* Value i of c less turns[i / per] turns, in dtype d; *fits: d holds them all. */
 static int
-run_on(struct arc *r)
+less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns, int64_t per,
+    enum axt_dtype d, void **out, bool *fits)
 {
-	struct axt_coord *c = axt_alloc(r->p->m, sizeof(*c));
-	bool fits = true;
-	char *v;
+	const struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	char *v = axt_alloc(m, (size_t)c->n * 8 + 1);
+	bool ints = axt_dtypes[d].cls != AXT_CLASS_FLOAT;
 
-	if (!c)
-		return axt_axes_nomem(r->p->e);
-	*c = *r->c;
-	c->n = r->p->n;
-	c->data = v = axt_alloc(r->p->m, (size_t)c->n * 8 + 1);
 	if (!v)
-		return axt_axes_nomem(r->p->e);
-	for (int pass = 0; pass < 2; pass++) {
-		for (int64_t i = 0; i < c->n; i++) {
-			bool ints = axt_dtypes[c->dtype].cls != AXT_CLASS_FLOAT;
-			struct axt_num n = { .is_int = ints,
-				.f = (double)r->x[i],
-				.i = ints ? (int64_t)r->x[i] : 0,
-				.u = ints ? (uint64_t)(int64_t)r->x[i] : 0 };
+		return AXT_E_MEM;
+	*fits = true;
+	for (int64_t i = 0; i < c->n; i++) {
+		axt_key k = axt_key_of(c, &how, i), away = TURN * turns[i / per];
+		axt_key x = fabsl(k) < FAR ? k - away : k;
+		struct axt_num n = { .is_int = ints, .f = (double)x };
 
-			fits = axt_num_store(&n, c->dtype, v + i * axt_size(c->dtype)) && fits;
+		if (ints) {
+			n.is_unsigned = x > INT64_MAX;
+			n.u = x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
+			n.i = (int64_t)n.u;
 		}
-		if (fits)
-			break;
-		c->dtype = AXT_I64;
+		*fits = axt_num_store(&n, d, v + i * axt_size(d)) && *fits;
 	}
-	r->p->moved = c;
+	*out = v;
+	return AXT_OK;
+}
+
+int
+axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
+    int64_t per, const struct axt_coord **out)
+{
+	struct axt_coord *r = axt_alloc(m, sizeof(*r));
+	void *data = NULL;
+	bool fits = false;
+
+	if (!r || less_turns(m, c, turns, per, c->dtype, &data, &fits))
+		return AXT_E_MEM;
+	*r = *c;
+	if (!fits) {
+		r->dtype = AXT_I64;
+		if (less_turns(m, c, turns, per, AXT_I64, &data, &fits))
+			return AXT_E_MEM;
+	}
+	r->data = data;
+	*out = r;
 	return AXT_OK;
 }
 
@@ -168,8 +185,8 @@ axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi)
 	int64_t n = r.c->n;
 	axt_key ends[2] = { key(&r, 0), key(&r, n - 1) }, min = ends[!rises], max = ends[rises], t;
 
-	r.x = axt_alloc(p->m, (size_t)n * sizeof(*r.x));
-	if (!r.x)
+	r.each = axt_alloc(p->m, (size_t)n * sizeof(*r.each));
+	if (!r.each)
 		return axt_axes_nomem(p->e);
 	if (hi - lo > TURN)
 		return axt_pick_run(p, 0, 1, n);
@@ -187,5 +204,6 @@ axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi)
 	for (t = ceill((max - lo) / TURN); rises && t >= floorl((min - hi) / TURN); t--)
 		if (pick_turn(&r, t))
 			return p->e->code;
-	return r.crosses ? run_on(&r) : AXT_OK;
+	p->turns = r.crosses ? r.each : NULL;
+	return AXT_OK;
 }

@@ -10,7 +10,7 @@ struct axt_picking {
 	const struct axt_axis *a;
 	const char *name, *in;		/* the axis and " in a.nc:t", as messages show them */
 	bool nearest, drop;
-	const struct axt_coord *moved;	/* other coordinates than the axis's; NULL */
+	const int64_t *turns;		/* of each position, that it lies less east; NULL: none */
 	struct axt_span *run;		/* one span; or the positions: */
 	int64_t *pos, n, cap;
 	struct axt_err *e;

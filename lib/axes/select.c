@@ -34,7 +34,7 @@ axt_pick_run(struct axt_picking *p, int64_t start, int64_t step, int64_t len)
 static int
 finish(struct axt_picking *p, struct axt_selection *out)
 {
-	struct axt_selection r = { .drop = p->drop, .coord = p->moved, .len = p->n };
+	struct axt_selection r = { .drop = p->drop, .turns = p->turns, .len = p->n };
 
 	if (p->run) {
 		r.span = p->run;
@@ -43,7 +43,9 @@ finish(struct axt_picking *p, struct axt_selection *out)
 	} else if (axt_spans_of(p->m, p->pos, p->n, &r.span, &r.nspans)) {
 		return axt_axes_nomem(p->e);
 	}
-	if (!r.drop && !r.coord && axt_coord_take(p->m, p->a->coord, r.span, r.nspans, &r.coord))
+	if (!r.drop && axt_coord_take(p->m, p->a->coord, r.span, r.nspans, &r.coord))
+		return axt_axes_nomem(p->e);
+	if (r.turns && axt_coord_turn(p->m, r.coord, r.turns, 1, &r.coord))
 		return axt_axes_nomem(p->e);
 	*out = r;
 	return AXT_OK;

@@ -19,6 +19,8 @@ struct axt_selection {
 	bool drop;		/* one position, and the axis goes: one span of length 1 */
 	/* Values along what is selected (n is len); NULL: the axis has none, or it goes. */
 	const struct axt_coord *coord;
+	/* Of each position, the turns of 360 that coord is less than the axis's; NULL: none. */
+	const int64_t *turns;
 };
 
 /*
@@ -49,6 +51,13 @@ int axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_
  */
 int axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_span *span,
     int nspans, const struct axt_coord **out);
+
+/*
+ * c with value i less turns[i / per] turns of 360, in c's dtype where that holds them, else i64.
+ * c has real numbers. AXT_OK, or AXT_E_MEM.
+ */
+int axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
+    int64_t per, const struct axt_coord **out);
 
 /*
  * pos[i]: where the value i of labels stands among a's coordinates. Compared as coordinates are:

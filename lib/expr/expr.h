@@ -220,6 +220,8 @@ struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_
  */
 struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
+/* Whether coordinates with the attributes l have x for bounds (or climatology): real numbers. */
+bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
 /* The axis of a typed name; -1: an error that lists the axes. */
 int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
 /* In "AXIS=...": the name before the first of marks, which it is, the rest. NULL: error. */

@@ -77,6 +77,16 @@ keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *
 	return 0;
 }
 
+bool
+axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
+{
+	const char *name = axt_attr_text(l, "bounds");
+
+	name = name ? name : axt_attr_text(l, "climatology");
+	return name && strcmp(name, x->name) == 0 && !x->text &&
+	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
+}
+
 /* The meta of a when its axis i is selected from and becomes *as, or goes (NULL). */
 static const struct axt_meta *
 meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_span *span,
@@ -187,11 +197,32 @@ axis_spec(struct axt_graph *g, const struct axt_expr *a, const char *spec, const
 	return *rest ? axt_view_find(g, a, name) : -1;
 }
 
+/* Bounds go on across the seam of longitudes as the coordinates of their axis do. */
+static int
+turn_bounds(struct axt_graph *g, const struct axt_meta *m, const struct axt_axis *as,
+    const int64_t *turns)
+{
+	for (struct axt_aux *x = (struct axt_aux *)m->aux; x; x = x->next) {
+		struct axt_coord c = { .dtype = x->dtype, .data = x->data };
+		const struct axt_coord *moved;
+
+		if (!axt_is_bounds(as->coord->attrs, x) || axt_axes_find(&x->axes, as) != 0)
+			continue;
+		axt_axes_count(&x->axes, &c.n);
+		if (axt_coord_turn(g->m, &c, turns, c.n / as->len, &moved))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		x->dtype = moved->dtype;
+		x->data = moved->data;
+	}
+	return 0;
+}
+
 struct axt_expr *
 axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 {
 	struct axt_selection s;
 	struct axt_axis as;
+	struct axt_expr *e;
 	const char *rest;
 	char mark, *name;
 	int i;
@@ -207,7 +238,10 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	as.len = s.len;
 	as.coord = s.coord;
 	as.parts = NULL;
-	return axt_view_axis(g, a, i, s.span, s.nspans, s.drop ? NULL : &as);
+	e = axt_view_axis(g, a, i, s.span, s.nspans, s.drop ? NULL : &as);
+	if (!axt_bad(e) && s.turns && turn_bounds(g, e->meta, &as, s.turns))
+		return axt_node_failed(g);
+	return e;
 }
 
 /* Axis i by spans, with the coordinates that come with them. */

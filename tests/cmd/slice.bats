@@ -70,3 +70,29 @@ f["t"].attrs["scale_factor"] = 0.5; f["t"].attrs["_FillValue"] = np.int16(-1)
 	fails 2 'axt-slice: operand*missing' 'axt-slice'
 	[ ! -e o.nc ]
 }
+
+# b.nc: a over four longitudes, whose bounds are 45 degrees to either side, in dtype $1.
+make_bounds()
+{
+	py "
+f = h5py.File('b.nc', 'w')
+f['lon'] = np.arange(0, 360, 90, '$1'); f['lon'].make_scale('lon')
+f['nv'] = np.zeros(2); f['nv'].make_scale('This is a netCDF dimension but not a netCDF variable         2')
+f['lon'].attrs['units'] = np.bytes_('degrees_east'); f['lon'].attrs['bounds'] = np.bytes_('lon_bnds')
+f['lon_bnds'] = np.array([[x + 45, x + 135] for x in range(0, 360, 90)], '$1') - 90 * ('$1'[0] != 'u')
+f['a'] = np.arange(4); f['a'].dims[0].attach_scale(f['lon'])
+for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
+"
+}
+
+@test "bounds run on across the seam, in a dtype that holds them" {
+	for t in f8 f4 i8 i2; do
+		make_bounds $t
+		prints $'-90\n0\n90' 'axt-slice lon@-100:100 b.nc:a -o o.nc && axt-print o.nc:lon'
+		prints $'-135 -45\n-45 45\n45 135' 'axt-print o.nc:lon_bnds'
+		prints $'225 315\n315 405' 'axt-slice lon@260:370 b.nc:a -o o.nc && axt-print o.nc:lon_bnds'
+		prints $'225 315\n-45 45' 'axt-slice lon=3,0 b.nc:a -o o.nc && axt-print o.nc:lon_bnds'
+	done
+	make_bounds u2
+	prints $'-45 45\n45 135\n135 225' 'axt-slice lon@-100:100 b.nc:a -o o.nc && axt-print o.nc:lon_bnds'
+}
