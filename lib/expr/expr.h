@@ -227,6 +227,12 @@ int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *nam
 /* In "AXIS=...": the name before the first of marks, which it is, the rest. NULL: error. */
 const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark,
     char **name);
+/* Axis and rest of a spec "AXIS=REST"; -1: error. */
+int axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spec,
+    const char **rest);
+/* Elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
+struct axt_aux *axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k,
+    const struct axt_span *span, int nspans, const struct axt_axis *as);
 /* a's meta without auxiliary datasets along axis i. */
 const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
 /* Attributes whose "coordinates" does not have the name. */

@@ -6,9 +6,8 @@
 
 /* ---- what travels ---- */
 
-/* Elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
-static struct axt_aux *
-aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span,
+struct axt_aux *
+axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span,
     int nspans, const struct axt_axis *as)
 {
 	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
@@ -101,7 +100,7 @@ meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt
 		int k = axt_axes_find(&x->axes, &a->axes.a[i]);
 
 		if (k >= 0 && !x->own[k])
-			c = aux_take(g, x, k, span, nspans, as);
+			c = axt_aux_take(g, x, k, span, nspans, as);
 		else if ((c = axt_alloc(g->m, sizeof *c)))
 			*c = *x;
 		if (!c)
@@ -187,9 +186,8 @@ axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *ma
 	return *name ? p + 1 : NULL;
 }
 
-/* Axis and rest of a spec "AXIS=REST"; -1: error. */
-static int
-axis_spec(struct axt_graph *g, const struct axt_expr *a, const char *spec, const char **rest)
+int
+axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spec, const char **rest)
 {
 	char mark, *name;
 
@@ -289,7 +287,7 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec)
 
 	if (axt_bad(a))
 		return a;
-	if ((i = axis_spec(g, a, spec, &rest)) < 0)
+	if ((i = axt_view_rest(g, a, spec, &rest)) < 0)
 		return axt_node_failed(g);
 	if (!axt_parse_int(rest, INT64_MIN + 1, INT64_MAX, &by))
 		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not a whole number of places",
@@ -297,144 +295,4 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	n = a->axes.a[i].len;
 	by = n ? (by % n + n) % n : 0;
 	return by_spans(g, a, i, (struct axt_span[]){ { n - by, 1, by }, { 0, 1, n - by } }, 2);
-}
-
-/* ---- windows ---- */
-
-/* The coordinate in the middle of windows of `len` every `step`; between two where len is even. */
-static int
-middles(struct axt_graph *g, const struct axt_coord *c, int64_t len, const struct axt_span *at,
-    const struct axt_coord **out)
-{
-	struct axt_span lo = { (len - 1) / 2, at->step, at->len },
-	    hi = { len / 2, at->step, at->len };
-	const struct axt_coord *a, *b;
-	struct axt_coord *m;
-	double *v;
-
-	if (axt_coord_take(g->m, c, &lo, 1, &a) || axt_coord_take(g->m, c, &hi, 1, &b))
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*out = a;
-	if (len % 2 || !a || !a->data || a->text || axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return 0;
-	m = axt_alloc(g->m, sizeof *m);
-	v = axt_alloc(g->m, (size_t)(at->len + 1) * sizeof *v);
-	if (!m || !v)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*m = *a;
-	m->dtype = AXT_F64;
-	m->data = v;
-	for (int64_t i = 0; i < at->len; i++) {
-		double x = axt_load_f64(a->dtype,
-		    (const uint8_t *)a->data + i * axt_size(a->dtype)),
-		    y = axt_load_f64(b->dtype, (const uint8_t *)b->data + i * axt_size(b->dtype));
-
-		v[i] = x + (y - x) / 2;
-	}
-	*out = m;
-	return 0;
-}
-
-/* A window over parts joined end to end: its positions, one after another. */
-static struct axt_expr *
-stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *x,
-    struct axt_span at, const struct axt_meta *meta)
-{
-	int64_t n = x->a[x->n - 1].len;
-	struct axt_expr **part = axt_alloc(g->m, (size_t)n * sizeof *part), *e;
-	struct axt_axes one = *x;
-	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
-
-	if (!part)
-		return axt_node_failed(g);
-	one.a[one.n - 1].len = 1;
-	for (int64_t k = 0; k < n; k++, at.start++) {
-		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
-		int src[AXT_MAX_RANK];
-
-		if (!s || !axt_sel_spans(g->m, s, &at, 1))
-			return axt_node_failed(g);
-		for (int d = 0; d < one.n; d++)
-			src[d] = d == one.n - 1 ? -1 : d;
-		sel[i] = s;
-		part[k] = axt_view_node(g, a, &one, src, sel, NULL);
-		if (axt_bad(part[k]))
-			return part[k];
-	}
-	e = axt_join_node(g, (int)n, part, x, x->n - 1);
-	if (!axt_bad(e))
-		e->meta = meta;
-	return e;
-}
-
-struct axt_expr *
-axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
-{
-	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
-	struct axt_sel *s = axt_alloc(g->m, 2 * sizeof *s);
-	int64_t len, step = 1, n;
-	struct axt_span at;
-	struct axt_axes x, one;
-	struct axt_axis as;
-	const struct axt_meta *meta;
-	int src[AXT_MAX_RANK], i;
-	const char *rest;
-	char *word, *colon, mark, *name;
-	struct axt_expr *e;
-
-	if (axt_bad(a))
-		return a;
-	if ((i = axis_spec(g, a, spec, &rest)) < 0 || !s)
-		return axt_node_failed(g);
-	if (!strchr(rest, ':'))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
-		    axt_escape(g->m, spec));
-	rest = axt_view_spec(g, rest, ":", &mark, &name);
-	word = rest ? axt_strdup(g->m, rest) : NULL;
-	if (!word || axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
-		return axt_node_failed(g);
-	colon = strchr(word, ':');
-	if (colon)
-		*colon++ = 0;
-	if (!axt_parse_int(word, 1, INT64_MAX, &len) || one.n != 1 ||
-	    (colon && !axt_parse_int(colon, 1, INT64_MAX, &step)))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
-		    axt_escape(g->m, spec));
-	x = a->axes;
-	if (len > x.a[i].len)
-		return axt_graph_fail(g, AXT_E_ARG,
-		    "a window of %lld is longer than axis \"%s\" of %s (%lld)", (long long)len,
-		    axt_escape(g->m, x.a[i].name), a->from, (long long)x.a[i].len);
-	if (x.n == AXT_MAX_RANK)
-		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
-	n = (x.a[i].len - len) / step + 1;
-	at = (struct axt_span){ 0, step, n };
-	as = x.a[i];
-	as.len = n;
-	as.parts = NULL;
-	if (middles(g, as.coord, len, &at, &as.coord))
-		return axt_node_failed(g);
-	at.start = (len - 1) / 2;
-	meta = meta_take(g, a, i, &at, 1, &as);
-	at.start = 0;
-	for (int k = 0; k < x.n; k++)
-		src[k] = k;
-	src[x.n] = i;
-	x.a[i] = as;
-	x.a[x.n] = one.a[0];
-	x.a[x.n].len = len;
-	x.a[x.n++].from = a->from;
-	if (!meta || axt_axes_check_unique(g->m, &x, &g->err))
-		return axt_node_failed(g);
-	if (a->joins)
-		return stacked_window(g, a, i, &x, at, meta);
-	if (!axt_sel_spans(g->m, &s[0], &at, 1) ||
-	    !axt_sel_spans(g->m, &s[1], &(struct axt_span){ 0, 1, len }, 1))
-		return axt_node_failed(g);
-	sel[i] = &s[0];
-	sel[x.n - 1] = &s[1];
-	e = axt_view_node(g, a, &x, src, sel, NULL);
-	if (!axt_bad(e))
-		e->meta = meta;
-	return e;
 }

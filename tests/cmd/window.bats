@@ -25,14 +25,44 @@ make_t()
 	works 'axt-concat t t0.nc t1.nc | axt-window t=w:3 | axt-equal - <(axt-window t=w:3 t.nc)'
 }
 
-@test "bounds keep the middle" {
-	py '
-f = h5py.File("b.nc", "w")
-f["x"] = np.arange(4.); f["x"].make_scale("x"); f["x"].attrs["bounds"] = np.bytes_("x_b")
-f["x_b"] = np.arange(8.).reshape(4, 2); f["x_b"].dims[0].attach_scale(f["x"])
-f["t"] = np.arange(4.); f["t"].dims[0].attach_scale(f["x"])
-'
-	prints $'2 3\n4 5' 'axt-window x=w:3 b.nc:t -o w.nc && axt-print w.nc:x_b'
+# b.nc: t over x, 0 to 3, with bounds $1 (an array), and coordinates i (i32), f (f32), m (f32, a missing value), s.
+make_bounds()
+{
+	py "
+f = h5py.File('b.nc', 'w')
+f['x'] = np.arange(4.); f['x'].make_scale('x'); f['x'].attrs['bounds'] = np.bytes_('x_b')
+f['x_b'] = np.array($1); f['i'] = np.arange(4, dtype='i4'); f['f'] = np.arange(4, dtype='f4') / 8
+f['m'] = np.arange(4, dtype='f4'); f['s'] = np.array([b'pp', b'qq', b'rr', b'ss'], dtype=h5py.string_dtype())
+f['f'].attrs['_FillValue'] = np.float32(np.nan); f['m'].attrs['_FillValue'] = np.float32(1e20)
+f['t'] = np.arange(4.); f['t'].attrs['coordinates'] = np.bytes_('i f m s')
+for n in ('x_b', 'i', 'f', 'm', 's', 't'): f[n].dims[0].attach_scale(f['x'])
+"
+}
+
+@test "bounds are those of all cells in a window" {
+	make_bounds 'np.arange(8.).reshape(4, 2)'
+	prints $'0 5\n2 7' 'axt-window x=w:3 b.nc:t -o w.nc && axt-print w.nc:x_b'
+	prints $'0 3\n4 7' 'axt-window x=w:2:2 b.nc:t | axt-reduce mean --over w -o w.nc && axt-print w.nc:x_b'
+	prints $'4 7\n0 3' 'axt-flip x b.nc:t | axt-window x=w:2:2 -o w.nc && axt-print w.nc:x_b'
+	prints $'0 1\n2 3\n4 5\n6 7' 'axt-window x=w:1 b.nc:t -o w.nc && axt-print w.nc:x_b'
+	prints $'0 5\n2 7' 'axt-concat x <(axt-slice x=:2 b.nc:t) <(axt-slice x=2: b.nc:t) | axt-window x=w:3 -o w.nc && axt-print w.nc:x_b'
+	make_bounds 'np.arange(8)[::-1].reshape(4, 2)'
+	prints $'7 4\n3 0' 'axt-window x=w:2:2 b.nc:t -o w.nc && axt-print w.nc:x_b'
+	prints $'3 0\n7 4' 'axt-flip x b.nc:t | axt-window x=w:2:2 -o w.nc && axt-print w.nc:x_b'
+	make_bounds 'np.arange(4)'
+	prints $'1\n2' 'axt-window x=w:3 b.nc:t -o w.nc && axt-print w.nc:x_b'
+}
+
+@test "other coordinates of the middles" {
+	make_bounds 'np.arange(8.).reshape(4, 2)'
+	works 'axt-window x=w:2:2 b.nc:t -o w.nc'
+	prints $'0.5\n2.5' 'axt-print w.nc:i'
+	prints $'0.0625\n0.3125' 'axt-print w.nc:f'
+	prints $'0\n2' 'axt-print w.nc:m'
+	prints ' s = "pp", "rr" ;' 'ncdump w.nc | grep "^ s = "'
+	works 'axt-window x=w:3 b.nc:t -o w.nc'
+	prints $'1\n2' 'axt-print w.nc:i'
+	prints $'0.125\n0.25' 'axt-print w.nc:f'
 }
 
 @test "what is refused" {

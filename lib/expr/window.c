@@ -1,0 +1,260 @@
+/*
+ * window.c - windows that slide along an axis, which counts them; what is in one is a new axis.
+ * Coordinates are those of the middles, bounds those of all cells in a window.
+ */
+#include "expr.h"
+
+/* A window at each of some places; positions in it are from 0. */
+struct windows {
+	int64_t len;
+	struct axt_span at;	/* where they begin */
+};
+
+static struct axt_span
+in_each(const struct windows *w, int64_t i)
+{
+	return (struct axt_span){ w->at.start + i, w->at.step, w->at.len };
+}
+
+/* ---- what travels ---- */
+
+/* n values halfway between those of a and b, of dtype d, in dtype `to`. */
+static void *
+halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int64_t n,
+    enum axt_dtype to)
+{
+	uint8_t *v = axt_alloc(g->m, (size_t)n * 8 + 1);
+
+	for (int64_t i = 0; v && i < n; i++) {
+		double x = axt_load_f64(d, (const uint8_t *)a + i * axt_size(d)),
+		    y = axt_load_f64(d, (const uint8_t *)b + i * axt_size(d));
+
+		axt_num_store(&(struct axt_num){ .f = x + (y - x) / 2 }, to, v + i * axt_size(to));
+	}
+	return v;
+}
+
+/* The coordinate in the middle of windows; between two where they are even. */
+static int
+middles(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
+    const struct axt_coord **out)
+{
+	struct axt_span lo = in_each(w, (w->len - 1) / 2), hi = in_each(w, w->len / 2);
+	const struct axt_coord *a, *b;
+	struct axt_coord *m;
+
+	if (axt_coord_take(g->m, c, &lo, 1, &a) || axt_coord_take(g->m, c, &hi, 1, &b))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*out = a;
+	if (w->len % 2 || !a || !a->data || a->text ||
+	    axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return 0;
+	m = axt_alloc(g->m, sizeof *m);
+	if (!m)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*m = *a;
+	m->dtype = AXT_F64;
+	m->data = halfway(g, a->dtype, a->data, b->data, a->n, AXT_F64);
+	if (!m->data)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*out = m;
+	return 0;
+}
+
+/* Whether values between two of x mean something: not text, not those that declare one missing. */
+static bool
+has_between(const struct axt_aux *x)
+{
+	static const char *const miss[] = { "_FillValue", "missing_value" };
+	enum axt_class c = axt_dtypes[x->dtype].cls;
+
+	for (int k = 0; k < ARRAY_LEN(miss); k++) {
+		const struct axt_attr *a = axt_attr_find(x->attrs, miss[k]);
+		double v = a && a->kind == AXT_ATTR_NUM && a->n == 1 ?
+		    axt_load_f64(a->dtype, a->data) : 0;
+
+		if (a && v == v)
+			return false;
+	}
+	return !x->text && x->dtype != AXT_BOOL && c != AXT_CLASS_COMPLEX;
+}
+
+/* The middles of x along its axis k, which becomes *as. Floats keep their dtype. */
+static struct axt_aux *
+aux_middles(struct axt_graph *g, const struct axt_aux *x, int k, const struct windows *w,
+    const struct axt_axis *as)
+{
+	struct axt_span lo = in_each(w, (w->len - 1) / 2), hi = in_each(w, w->len / 2);
+	struct axt_aux *a = axt_aux_take(g, x, k, &lo, 1, as), *b;
+	int64_t n;
+
+	if (!a || w->len % 2 || !has_between(x))
+		return a;
+	b = axt_aux_take(g, x, k, &hi, 1, as);
+	if (!b || !axt_axes_count(&a->axes, &n))
+		return NULL;
+	a->dtype = axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT ? x->dtype : AXT_F64;
+	a->data = halfway(g, x->dtype, a->data, b->data, n, a->dtype);
+	return a->data ? a : NULL;
+}
+
+/* The bounds of all of a window's cells: its outer ends, in the order the cells have theirs. */
+static struct axt_aux *
+unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w,
+    const struct axt_axis *as)
+{
+	struct axt_span at = in_each(w, 0), end = in_each(w, w->len - 1);
+	struct axt_aux *c = axt_aux_take(g, x, 0, &at, 1, as), *l;
+	size_t size = (size_t)axt_size(x->dtype);
+
+	l = axt_aux_take(g, x, 0, &end, 1, as);
+	for (int64_t i = 0; c && l && i < as->len; i++) {
+		uint8_t *first = (uint8_t *)c->data + (size_t)i * 2 * size;
+		const uint8_t *last = (const uint8_t *)l->data + (size_t)i * 2 * size;
+		double v = axt_load_f64(x->dtype, first);
+		bool on = v <= axt_load_f64(x->dtype, last),
+		    up = v <= axt_load_f64(x->dtype, first + size);
+
+		if (on == up)	/* the cells follow each other as the ends of each do */
+			memcpy(first + size, last + size, size);
+		else
+			memcpy(first, last, size);
+	}
+	return l ? c : NULL;
+}
+
+/* The meta of a when its axis i becomes *as, the windows along it. */
+static const struct axt_meta *
+meta_windows(struct axt_graph *g, const struct axt_expr *a, int i, const struct windows *w,
+    const struct axt_axis *as)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	if (!m)
+		return NULL;
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
+		int k = axt_axes_find(&x->axes, &a->axes.a[i]);
+
+		if (k == 0 && !x->own[0] && as->coord && axt_is_bounds(as->coord->attrs, x) &&
+		    x->axes.n == 2 && x->axes.a[1].len == 2)
+			c = unite(g, x, w, as);
+		else if (k >= 0 && !x->own[k])
+			c = aux_middles(g, x, k, w, as);
+		else if ((c = axt_alloc(g->m, sizeof *c)))
+			*c = *x;
+		if (!c)
+			return NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	m->aux = head;
+	return m;
+}
+
+/* ---- values ---- */
+
+/* A window over parts joined end to end: its positions, one after another. */
+static struct axt_expr *
+stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *x,
+    struct axt_span at, const struct axt_meta *meta)
+{
+	int64_t n = x->a[x->n - 1].len;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)n * sizeof *part), *e;
+	struct axt_axes one = *x;
+	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
+
+	if (!part)
+		return axt_node_failed(g);
+	one.a[one.n - 1].len = 1;
+	for (int64_t k = 0; k < n; k++, at.start++) {
+		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+		int src[AXT_MAX_RANK];
+
+		if (!s || !axt_sel_spans(g->m, s, &at, 1))
+			return axt_node_failed(g);
+		for (int d = 0; d < one.n; d++)
+			src[d] = d == one.n - 1 ? -1 : d;
+		sel[i] = s;
+		part[k] = axt_view_node(g, a, &one, src, sel, NULL);
+		if (axt_bad(part[k]))
+			return part[k];
+	}
+	e = axt_join_node(g, (int)n, part, x, x->n - 1);
+	if (!axt_bad(e))
+		e->meta = meta;
+	return e;
+}
+
+struct axt_expr *
+axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
+	struct axt_sel *s = axt_alloc(g->m, 2 * sizeof *s);
+	int64_t len, step = 1, n;
+	struct axt_span at;
+	struct windows w;
+	struct axt_axes x, one;
+	struct axt_axis as;
+	const struct axt_meta *meta;
+	int src[AXT_MAX_RANK], i;
+	const char *rest;
+	char *word, *colon, mark, *name;
+	struct axt_expr *e;
+
+	if (axt_bad(a))
+		return a;
+	if ((i = axt_view_rest(g, a, spec, &rest)) < 0 || !s)
+		return axt_node_failed(g);
+	if (!strchr(rest, ':'))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
+		    axt_escape(g->m, spec));
+	rest = axt_view_spec(g, rest, ":", &mark, &name);
+	word = rest ? axt_strdup(g->m, rest) : NULL;
+	if (!word || axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
+		return axt_node_failed(g);
+	colon = strchr(word, ':');
+	if (colon)
+		*colon++ = 0;
+	if (!axt_parse_int(word, 1, INT64_MAX, &len) || one.n != 1 ||
+	    (colon && !axt_parse_int(colon, 1, INT64_MAX, &step)))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
+		    axt_escape(g->m, spec));
+	x = a->axes;
+	if (len > x.a[i].len)
+		return axt_graph_fail(g, AXT_E_ARG,
+		    "a window of %lld is longer than axis \"%s\" of %s (%lld)", (long long)len,
+		    axt_escape(g->m, x.a[i].name), a->from, (long long)x.a[i].len);
+	if (x.n == AXT_MAX_RANK)
+		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
+	n = (x.a[i].len - len) / step + 1;
+	at = (struct axt_span){ 0, step, n };
+	as = x.a[i];
+	as.len = n;
+	as.parts = NULL;
+	w = (struct windows){ len, at };
+	if (middles(g, as.coord, &w, &as.coord))
+		return axt_node_failed(g);
+	meta = meta_windows(g, a, i, &w, &as);
+	for (int k = 0; k < x.n; k++)
+		src[k] = k;
+	src[x.n] = i;
+	x.a[i] = as;
+	x.a[x.n] = one.a[0];
+	x.a[x.n].len = len;
+	x.a[x.n++].from = a->from;
+	if (!meta || axt_axes_check_unique(g->m, &x, &g->err))
+		return axt_node_failed(g);
+	if (a->joins)
+		return stacked_window(g, a, i, &x, at, meta);
+	if (!axt_sel_spans(g->m, &s[0], &at, 1) ||
+	    !axt_sel_spans(g->m, &s[1], &(struct axt_span){ 0, 1, len }, 1))
+		return axt_node_failed(g);
+	sel[i] = &s[0];
+	sel[x.n - 1] = &s[1];
+	e = axt_view_node(g, a, &x, src, sel, NULL);
+	if (!axt_bad(e))
+		e->meta = meta;
+	return e;
+}
