@@ -1,11 +1,8 @@
 /*
  * open.c - operands from files: leaves, CF packing and missing values as map
- * nodes, the datasets that travel along.
+ * nodes.
  */
 #include "run.h"
-
-/* Auxiliary coordinates are held in memory: larger ones stay behind. */
-#define AUX_BYTES ((int64_t)64 << 20)
 
 static const char *
 origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
@@ -15,105 +12,6 @@ origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 	    axt_escape(g->m, path));
 
 	return s ? s : "operand";
-}
-
-/* ---- datasets that travel ---- */
-
-/* A dataset named in an attribute: in the group of the tensor, or in the root. */
-static struct axt_dset *
-beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
-{
-	size_t group = (size_t)(strrchr(d->path, '/') - d->path) + 1;
-
-	for (int pass = 0; pass < 2; pass++)
-		for (int i = 0; i < f->ndsets; i++) {
-			const char *p = f->dsets[i].path;
-			size_t n = pass ? 1 : group;
-
-			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len &&
-			    strncmp(p + n, name, len) == 0)
-				return &f->dsets[i];
-		}
-	return NULL;
-}
-
-/* 0: the values of x are in a. Else they stay behind, or there is an error. */
-static int
-load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const struct axt_axes *axes,
-    struct axt_aux *a)
-{
-	int64_t n;
-
-	a->name = x->name;
-	a->axes = x->axes;
-	a->dtype = x->dtype;
-	a->attrs = x->attrs;
-	a->text = x->role == AXT_ROLE_TEXT;
-	for (int i = 0; i < a->axes.n; i++)
-		a->own[i] = axt_axes_find(axes, &a->axes.a[i]) < 0;
-	if (a->text)
-		return axt_dset_strings(g->m, f, x, (const char *const **)&a->data, &n, &g->err);
-	if (!axt_axes_count(&a->axes, &n) || n > AUX_BYTES / 16)
-		return 1;
-	a->data = axt_alloc(g->m, (size_t)n * 16 + 16);
-	if (!a->data)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	return axt_dset_read(f, x, (void *)a->data, &g->err);
-}
-
-/* Adds the datasets a list of names means. Those that cannot be taken along are left behind. */
-static int
-add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
-    const struct axt_aux **all)
-{
-	for (const char *p = list; *p; ) {
-		size_t len = strcspn(p, " \t\n:");
-		struct axt_dset *x = len && p[len] != ':' ? beside(f, d, p, len) : NULL;
-		struct axt_aux *a;
-		bool kept;
-
-		p += len + (p[len] != 0);
-		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM || x->virt)
-			continue;
-		for (const struct axt_aux *o = *all; o && x; o = o->next)
-			if (strcmp(o->name, x->name) == 0)
-				x = NULL;
-		for (int i = 0; x && i < d->axes.n; i++)
-			if (strcmp(d->axes.a[i].name, x->name) == 0)
-				x = NULL;
-		if (!x)
-			continue;
-		a = axt_alloc(g->m, sizeof *a);
-		if (!a || axt_dset_load(g->m, f, x, &g->err))
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		kept = load_aux(g, f, x, &d->axes, a) == 0;
-		if (g->err.code)
-			return g->err.code;
-		if (kept) {
-			a->next = (struct axt_aux *)*all;
-			*all = a;
-		}
-	}
-	return 0;
-}
-
-static int
-add_all_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
-    const struct axt_aux **all)
-{
-	static const char *const own[] = { "coordinates", "grid_mapping" },
-	    *const axis[] = { "bounds", "climatology" };
-	const char *list;
-
-	for (int k = 0; k < 2; k++)
-		if ((list = axt_attr_text(d->attrs, own[k])) && add_named(g, f, d, list, all))
-			return g->err.code;
-	for (int i = 0; i < d->axes.n; i++)
-		for (int k = 0; k < 2 && d->axes.a[i].coord; k++)
-			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, axis[k])) &&
-			    add_named(g, f, d, list, all))
-				return g->err.code;
-	return 0;
 }
 
 /* ---- packing ---- */
@@ -373,7 +271,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
 	for (int k = 0; k < ARRAY_LEN(own_attrs); k++)
 		m->attrs = axt_attr_drop(g->m, m->attrs, own_attrs[k]);
-	if (add_all_aux(g, f, d, &m->aux))
+	if (axt_add_aux(g, f, d, &m->aux))
 		return axt_node_failed(g);
 	if (!raw) {
 		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)

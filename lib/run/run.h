@@ -421,7 +421,10 @@ bool axt_guard_hit(void);
 /* parts.c: what stands for e, a quantile of groups, which as such is not computed. */
 struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_groups *by);
-/* save.c: names, attributes and auxiliaries of n results as they leave. */
+/* along.c: the datasets of f that go along with d, into *all. */
+int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_aux **all);
+/* Names, attributes and auxiliaries of n results as they leave. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /* The attributes of a file with one line more in its history; NULL: none. */
 const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
