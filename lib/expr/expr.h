@@ -222,6 +222,13 @@ struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
 /* Whether coordinates with the attributes l have x for bounds (or climatology): real numbers. */
 bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
+/* Whether it lies along no axis of its tensor: a coordinate of rank 0, and its bounds. */
+bool axt_aux_apart(const struct axt_aux *x);
+/* Whether they disagree: in kind, or in values where they lie apart. */
+bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b);
+/* Whether x of the list l is what was left of one of the axes when it went: they have their own. */
+bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
+    const struct axt_axes *axes);
 /* The axis of a typed name; -1: an error that lists the axes. */
 int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
 /* In "AXIS=...": the name before the first of marks, which it is, the rest. NULL: error. */
@@ -233,6 +240,12 @@ int axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spe
 /* Elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
 struct axt_aux *axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
+/*
+ * reshape.c: a with a new axis before its axis `at`; the others become *x. Where the axis is one
+ * long, the rank-0 dataset of its name becomes its coordinates, with its bounds.
+ */
+struct axt_expr *axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
+    const struct axt_axis *as, int at);
 /* a's meta without auxiliary datasets along axis i. */
 const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
 /* Attributes whose "coordinates" does not have the name. */
@@ -293,8 +306,6 @@ bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const 
     const char *other);
 /* The same for tensors whose values come together. */
 void axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[]);
-/* Whether two of one name cannot be one: of rank 0 their values differ, as coordinates would. */
-bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,

@@ -166,11 +166,11 @@ join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct
 	return c;
 }
 
-/* Datasets of rank 0 that are the same everywhere, and any that do not lie along the axis. */
+/* Datasets apart that are the same everywhere, and any that do not lie along the axis. */
 static bool
 agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x)
 {
-	for (int p = 1; p < n && x->axes.n == 0; p++) {
+	for (int p = 1; p < n && axt_aux_apart(x); p++) {
 		const struct axt_aux *y = like(part[p], x);
 
 		if (!y || axt_aux_differ(g, x, y))
@@ -203,7 +203,7 @@ axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *
 
 static const struct axt_meta *
 join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
-    const struct axt_axis *as, bool fresh)
+    const struct axt_axis *as)
 {
 	struct axt_meta *m = axt_meta_copy(g, part[0]->meta);
 	struct axt_aux *head = NULL, **tail = &head, *c;
@@ -213,10 +213,8 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 	for (int p = 0; p < n; p++)
 		m->missing = m->missing || part[p]->meta->missing;
 	for (const struct axt_aux *x = part[0]->meta->aux; x; x = x->next) {
-		int k = fresh ? -1 : axt_axes_find(&x->axes, &part[0]->axes.a[i]);
+		int k = axt_axes_find(&x->axes, &part[0]->axes.a[i]);
 
-		if (fresh && strcmp(x->name, as->name) == 0)
-			continue;	/* it became the coordinates */
 		if (k >= 0 && !x->own[k]) {
 			c = join_aux(g, n, part, x, k, as);
 		} else if (agrees(g, n, part, x)) {
@@ -236,21 +234,19 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 	}
 	*tail = NULL;
 	m->aux = head;
-	if (fresh)
-		m->attrs = axt_coordinates_less(g, m->attrs, as->name);
 	return m;
 }
 
-/* The node of parts along axis i of x, one's own name kept. fresh: the axis is new. */
+/* The node of parts along axis i of x, one's own name kept. */
 static struct axt_expr *
 joined(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *x, int i,
-    bool fresh, const char *from)
+    const char *from)
 {
 	struct axt_expr *e = axt_join_node(g, n, part, x, i);
 
 	if (axt_bad(e))
 		return e;
-	e->meta = join_meta(g, n, part, i, &x->a[i], fresh);
+	e->meta = join_meta(g, n, part, i, &x->a[i]);
 	e->from = n > 1 ? "result" : from;
 	return e->meta ? e : axt_node_failed(g);
 }
@@ -283,49 +279,17 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
 	axt_warn_unlike(g, n, part);
-	return joined(g, n, part, &x, i, false, a[0]->from);
-}
-
-static const struct axt_aux *
-scalar(const struct axt_expr *e, const char *name)
-{
-	const struct axt_aux *x = e->meta->aux;
-
-	while (x && (x->axes.n || strcmp(x->name, name) != 0))
-		x = x->next;
-	return x;
-}
-
-/* Coordinates of a new axis: the rank-0 dataset of its name in every part, joined as by concat. */
-static int
-gather(struct axt_graph *g, int n, struct axt_expr *const part[], struct axt_axis *as)
-{
-	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof *along);
-
-	for (int p = 0; p < n; p++) {
-		const struct axt_aux *x = scalar(part[p], as->name);
-		struct axt_axis *a = axt_alloc(g->m, sizeof *a);
-		struct axt_coord *c = axt_alloc(g->m, sizeof *c);
-
-		if (!x || as->level)
-			return 0;
-		if (!along || !a || !c)
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		*c = (struct axt_coord){ .text = x->text, .dtype = x->dtype, .n = 1,
-		    .data = x->data, .attrs = x->attrs };
-		*a = (struct axt_axis){ .name = as->name, .len = 1, .coord = c,
-		    .from = part[p]->from };
-		along[p] = a;
-	}
-	return axt_coords_concat(g->m, along, n, overrides(g, as), as->name, as, &g->err);
+	return joined(g, n, part, &x, i, a[0]->from);
 }
 
 struct axt_expr *
 axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[], int at)
 {
 	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
-	struct axt_axes one, x, y;
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *along);
+	struct axt_axes one, x;
 	enum axt_dtype d;
+	bool all = true;
 	int rank;
 
 	if (n < 1)
@@ -334,7 +298,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 		if (axt_bad(a[k]))
 			return a[k];
 	rank = a[0]->axes.n;
-	if (!part || axt_common_dtype(g, n, a, &d) || axt_times_alike(g, n, a, part, &d) ||
+	if (!part || !along || axt_common_dtype(g, n, a, &d) || axt_times_alike(g, n, a, part, &d) ||
 	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	if (one.n != 1)
@@ -351,25 +315,18 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (meet(g, n, part, -1, &x))
 		return axt_node_failed(g);
 	one.a[0].len = 1;
-	one.a[0].from = a[0]->from;
 	for (int k = 0; k < n; k++) {
-		int src[AXT_MAX_RANK];
-
-		y = x;
-		for (int i = rank; i >= 0; i--) {
-			src[i] = i == at ? -1 : i - (i > at);
-			y.a[i] = i == at ? one.a[0] : x.a[src[i]];
-		}
-		y.n = rank + 1;
-		if (axt_axes_check_unique(g->m, &y, &g->err))
-			return axt_node_failed(g);
-		part[k] = axt_relabel(g, part[k], &y, src);
+		part[k] = axt_new_axis(g, part[k], &x, &one.a[0], at);
 		if (axt_bad(part[k]))
 			return part[k];
+		along[k] = &part[k]->axes.a[at];
 	}
-	if (gather(g, n, part, &y.a[at]))
+	x = part[0]->axes;
+	for (int k = 0; k < n; k++)
+		all = all && along[k]->coord;
+	if (axt_coords_concat(g->m, along, n, !all || overrides(g, along[0]), along[0]->name, &x.a[at],
+	    &g->err))
 		return axt_node_failed(g);
-	y.a[at].len = n;
 	axt_warn_unlike(g, n, part);
-	return joined(g, n, part, &y, at, true, a[0]->from);
+	return joined(g, n, part, &x, at, a[0]->from);
 }

@@ -42,25 +42,54 @@ find_aux(const struct axt_aux *l, const char *name)
 }
 
 bool
+axt_aux_apart(const struct axt_aux *x)
+{
+	for (int i = 0; i < x->axes.n; i++)
+		if (!x->own[i])
+			return false;
+	return true;
+}
+
+bool
 axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b)
 {
 	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs },
 	    cb = { b->text, b->dtype, 1, b->data, b->attrs };
-	struct axt_axis x = { .name = a->name, .len = 1, .coord = &ca },
-	    y = { .name = b->name, .len = 1, .coord = &cb }, met;
+	struct axt_axis x = { .name = a->name, .coord = &ca }, y = { .name = b->name, .coord = &cb },
+	    met;
 	struct axt_err e = { 0 };
 
-	if (a->axes.n != b->axes.n || a->text != b->text)
+	if (a->axes.n != b->axes.n || a->text != b->text || axt_aux_apart(a) != axt_aux_apart(b))
 		return true;
-	if (a->axes.n > 0)
+	if (!axt_aux_apart(a))
 		return false;	/* over axes that met already; the first operand's holds */
+	if (!axt_axes_same(&a->axes, &b->axes) || !axt_axes_count(&a->axes, &ca.n))
+		return true;
+	x.len = y.len = cb.n = ca.n;
 	return axt_axis_meet(g->m, &x, &y, NULL, &met, &e) != 0;
 }
 
-/* Both lists; one name: the first's, or none where rank-0 values disagree. */
+bool
+axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x, const struct axt_axes *axes)
+{
+	if (!axt_aux_apart(x))
+		return false;
+	if (x->axes.n == 0 && axt_axes_find(axes, &(struct axt_axis){ .name = x->name }) >= 0)
+		return true;
+	for (; l; l = l->next)
+		if (l->axes.n == 0 && l != x && axt_is_bounds(l->attrs, x) &&
+		    axt_axes_find(axes, &(struct axt_axis){ .name = l->name }) >= 0)
+			return true;
+	return false;
+}
+
+/*
+ * Both lists; one name: the first's, or none where those without axes disagree. A coordinate that
+ * was left of an axis goes where another operand has the axis.
+ */
 static int
 merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
-    const struct axt_aux **out)
+    const struct axt_axes *axes, const struct axt_aux **out)
 {
 	const struct axt_aux *list[2] = { a, b };
 	struct axt_aux *head = NULL, **tail = &head;
@@ -70,7 +99,10 @@ merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
 			const struct axt_aux *y = find_aux(list[!k], x->name);
 			struct axt_aux *c;
 
-			if (y && (k == 1 || axt_aux_differ(g, x, y)))
+			if (axt_aux_shadowed(list[k], x, axes))
+				continue;
+			if (y && !axt_aux_shadowed(list[!k], y, axes) &&
+			    (k == 1 || axt_aux_differ(g, x, y)))
 				continue;
 			c = axt_alloc(g->m, sizeof *c);
 			if (!c)
@@ -142,7 +174,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
-		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &m->aux))
+		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &node->axes,
+		    &m->aux))
 			return NULL;
 	}
 	if (op == AXT_OP_FILLNAN && n == 2)	/* what was missing is filled */

@@ -355,36 +355,68 @@ scalar_coord(struct axt_graph *g, const struct axt_meta *m, const struct axt_axi
 	return NULL;
 }
 
-/* Without the auxiliary dataset of that name. */
+/* The meta of a when its rank-0 dataset of as's name became as's coordinates: bounds follow it. */
 static const struct axt_meta *
-meta_less(struct axt_graph *g, const struct axt_meta *meta, const char *name)
+meta_expanded(struct axt_graph *g, const struct axt_meta *meta, const struct axt_axis *as)
 {
 	struct axt_meta *m = axt_meta_copy(g, meta);
 	struct axt_aux *head = NULL, **tail = &head, *c;
 
 	for (const struct axt_aux *x = meta->aux; m && x; x = x->next) {
-		if (strcmp(x->name, name) == 0)
+		if (strcmp(x->name, as->name) == 0)
 			continue;
 		if (!(c = axt_alloc(g->m, sizeof *c)))
 			return NULL;
 		*c = *x;
+		if (axt_is_bounds(as->coord->attrs, x) && axt_aux_apart(x) &&
+		    x->axes.n < AXT_MAX_RANK) {
+			for (int i = c->axes.n++; i > 0; i--) {
+				c->axes.a[i] = x->axes.a[i - 1];
+				c->own[i] = true;
+			}
+			c->axes.a[0] = *as;
+			c->own[0] = false;
+		}
 		*tail = c;
 		tail = &c->next;
 	}
 	*tail = NULL;
 	if (m) {
 		m->aux = head;
-		m->attrs = axt_coordinates_less(g, m->attrs, name);
+		m->attrs = axt_coordinates_less(g, m->attrs, as->name);
 	}
 	return m;
 }
 
 struct axt_expr *
+axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
+    const struct axt_axis *as, int at)
+{
+	struct axt_axes y = { .n = x->n + 1 };
+	int src[AXT_MAX_RANK];
+	struct axt_expr *e;
+
+	for (int i = 0; i < y.n; i++) {
+		src[i] = i == at ? -1 : i - (i > at);
+		y.a[i] = i == at ? *as : x->a[src[i]];
+	}
+	y.a[at].from = a->from;
+	y.a[at].coord = scalar_coord(g, a->meta, as);
+	if (axt_axes_check_unique(g->m, &y, &g->err))
+		return axt_node_failed(g);
+	e = axt_relabel(g, a, &y, src);
+	if (axt_bad(e) || !y.a[at].coord)
+		return e;
+	e->meta = meta_expanded(g, a->meta, &y.a[at]);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+struct axt_expr *
 axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
 {
-	struct axt_axes one, x = { 0 };
-	int src[AXT_MAX_RANK], n;
+	struct axt_axes one;
 	struct axt_expr *e;
+	int n;
 
 	if (axt_bad(a))
 		return a;
@@ -398,19 +430,8 @@ axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
 		return axt_graph_fail(g, AXT_E_ARG, "no position %d among %d axes", at, n + 1);
 	at += at < 0 ? n + 1 : 0;
 	one.a[0].len = MAX(one.a[0].len, one.a[0].len < 0 ? 1 : 0);
-	one.a[0].from = a->from;
-	one.a[0].coord = scalar_coord(g, a->meta, &one.a[0]);
-	for (int i = 0; i <= n; i++) {
-		src[i] = i == at ? -1 : i - (i > at);
-		x.a[x.n++] = i == at ? one.a[0] : a->axes.a[src[i]];
-	}
-	if (axt_axes_check_unique(g->m, &x, &g->err))
-		return axt_node_failed(g);
-	e = axt_relabel(g, a, &x, src);
-	if (axt_bad(e))
-		return e;
-	e->asked = true;
-	if (one.a[0].coord)
-		e->meta = meta_less(g, a->meta, one.a[0].name);
-	return e->meta ? e : axt_node_failed(g);
+	e = axt_new_axis(g, a, &a->axes, &one.a[0], at);
+	if (!axt_bad(e))
+		e->asked = true;
+	return e;
 }

@@ -7,6 +7,8 @@
 /* Auxiliary coordinates are held in memory: larger ones stay behind. */
 #define AUX_BYTES ((int64_t)64 << 20)
 
+static const char *const bounds[] = { "bounds", "climatology" };
+
 /* ---- as they come ---- */
 
 /* A dataset named in an attribute: in the group of the tensor, or in the root. */
@@ -87,12 +89,26 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 	return 0;
 }
 
+/* The bounds of coordinates of rank 0, which were left of an axis. */
+static int
+add_scalar_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_aux **all)
+{
+	const char *list;
+
+	for (const struct axt_aux *x = *all; x; x = x->next)
+		for (int k = 0; k < ARRAY_LEN(bounds) && x->axes.n == 0; k++)
+			if ((list = axt_attr_text(x->attrs, bounds[k])) &&
+			    add_named(g, f, d, list, all))
+				return g->err.code;
+	return 0;
+}
+
 int
 axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all)
 {
-	static const char *const own[] = { "coordinates", "grid_mapping" },
-	    *const axis[] = { "bounds", "climatology" };
+	static const char *const own[] = { "coordinates", "grid_mapping" };
 	const char *list;
 
 	for (int k = 0; k < 2; k++)
@@ -100,10 +116,10 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 			return g->err.code;
 	for (int i = 0; i < d->axes.n; i++)
 		for (int k = 0; k < 2 && d->axes.a[i].coord; k++)
-			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, axis[k])) &&
+			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, bounds[k])) &&
 			    add_named(g, f, d, list, all))
 				return g->err.code;
-	return 0;
+	return add_scalar_bounds(g, f, d, all);
 }
 
 /* ---- as they leave ---- */
@@ -141,48 +157,37 @@ has_word(const char *list, const char *w)
 	return false;
 }
 
+static bool
+names(const struct axt_attr *l, const char *name)
+{
+	for (int k = 0; k < ARRAY_LEN(naming); k++)
+		if (has_word(axt_attr_text(l, naming[k]), name))
+			return true;
+	return false;
+}
+
 /* Whether an attribute of the tensor or of one of its axes still names it. */
 static bool
 is_named(const struct axt_expr *e, const char *name)
 {
-	for (int k = 0; k < ARRAY_LEN(naming); k++) {
-		if (has_word(axt_attr_text(e->meta->attrs, naming[k]), name))
-			return true;
-		for (int i = 0; i < e->axes.n; i++)
-			if (e->axes.a[i].coord &&
-			    has_word(axt_attr_text(e->axes.a[i].coord->attrs, naming[k]), name))
-				return true;
-	}
-	return false;
+	bool yes = names(e->meta->attrs, name);
+
+	for (int i = 0; i < e->axes.n && !yes; i++)
+		yes = e->axes.a[i].coord && names(e->axes.a[i].coord->attrs, name);
+	return yes;
 }
 
-static int
-filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux **out)
+/* Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. */
+static bool
+goes_along(const struct axt_expr *e, const struct axt_aux *a)
 {
-	struct axt_aux *head = NULL, **tail = &head;
+	bool yes = is_named(e, a->name);
 
-	for (const struct axt_aux *a = e->meta->aux; a; a = a->next) {
-		struct axt_aux *c;
-
-		if (!aux_stays(a, &e->axes) || !is_named(e, a->name))
-			continue;
-		c = axt_alloc(g->m, sizeof *c);
-		if (!c)
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		*c = *a;
-		/* the tensor's own axes, with its coordinates */
-		for (int i = 0; i < c->axes.n; i++) {
-			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
-
-			if (k >= 0)
-				c->axes.a[i] = e->axes.a[k];
-		}
-		c->next = NULL;
-		*tail = c;
-		tail = &c->next;
-	}
-	*out = head;
-	return 0;
+	if (!aux_stays(a, &e->axes) || axt_aux_shadowed(e->meta->aux, a, &e->axes))
+		return false;
+	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
+		yes = x->axes.n == 0 && is_named(e, x->name) && names(x->attrs, a->name);
+	return yes;
 }
 
 static bool
@@ -245,6 +250,37 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 		    *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
 	}
 	return l;
+}
+
+static int
+filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux **out)
+{
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (const struct axt_aux *a = e->meta->aux; a; a = a->next) {
+		struct axt_aux *c;
+
+		if (!goes_along(e, a))
+			continue;
+		c = axt_alloc(g->m, sizeof *c);
+		if (!c)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*c = *a;
+		/* the tensor's own axes, with its coordinates */
+		for (int i = 0; i < c->axes.n; i++) {
+			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
+
+			if (k >= 0)
+				c->axes.a[i] = e->axes.a[k];
+		}
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	for (struct axt_aux *c = head; c; c = c->next)
+		c->attrs = filter_attrs(g, e, head, c->attrs);
+	*out = head;
+	return 0;
 }
 
 /* _FillValue = NaN says that NaN means missing. */

@@ -96,3 +96,25 @@ for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
 	make_bounds u2
 	prints $'-45 45\n45 135\n135 225' 'axt-slice lon@-100:100 b.nc:a -o o.nc && axt-print o.nc:lon_bnds'
 }
+
+@test "an index keeps the bounds of its coordinate, and names nothing that is not there" {
+	make_bounds f8
+	works 'axt-slice lon=1 b.nc:a -o o.nc'
+	prints $'45\n135' 'axt-print o.nc:lon_bnds'
+	prints $'\t\tlon:bounds = "lon_bnds" ;' 'ncdump -h o.nc | grep lon:bounds'
+	works 'axt-slice lon=1 b.nc:a | axt-map square | axt-expand lon | axt-slice lon=0: -o p.nc'
+	prints $'45 135' 'axt-print p.nc:lon_bnds'
+	works 'axt-slice lon=1: b.nc:a | axt-slice lon=:1 | axt-squeeze | axt-equal - o.nc'
+	works 'axt-expand lon=3 o.nc -o p.nc'
+	prints '' 'ncdump -h p.nc | grep lon_bnds || true'
+	works 'axt-slice lon=2 b.nc:a | axt-add o.nc - -o p.nc'	# they disagree, and go
+	prints '' 'ncdump -h p.nc | grep -v history | grep lon || true'
+}
+
+@test "an axis keeps its bounds where the other operand has an index of it" {
+	make_bounds f8
+	for s in 'axt-slice lon=1 b.nc:a | axt-sub b.nc:a -' 'axt-slice lon=1 b.nc:a | axt-sub - b.nc:a'; do
+		works "$s -o o.nc"
+		prints $'45 135' 'axt-slice lon=1:2 o.nc -o p.nc && axt-print p.nc:lon_bnds'
+	done
+}

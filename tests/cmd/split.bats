@@ -67,3 +67,17 @@ f["t"] = np.zeros(2); f["t"].dims[0].attach_scale(f["x"])
 		done
 	done
 }
+
+@test "bounds go and come back" {
+	py '
+f = h5py.File("b.nc", "w")
+f["x"] = np.arange(3.); f["x"].make_scale("x"); f["x"].attrs["bounds"] = np.bytes_("x_b")
+f["x_b"] = np.array([[0, 1.], [1, 2], [2, 3]]); f["x_b"].dims[0].attach_scale(f["x"])
+f["t"] = np.arange(6.).reshape(2, 3); f["t"].dims[1].attach_scale(f["x"])
+'
+	works "axt-split x -P 't{}.nc' b.nc:t"
+	prints $'1\n2' 'axt-print t1.nc:x_b'
+	works 'axt-stack x t?.nc --at -1 -o o.nc'
+	works 'axt-equal --attributes o.nc b.nc:t'
+	prints $'0 1\n1 2\n2 3' 'axt-print o.nc:x_b'
+}

@@ -28,8 +28,11 @@ f["lat"] = np.array([10., 20, 30]); f["lat"].make_scale("lat")
 f["t"] = np.zeros(3, "f4"); f["t"].dims[0].attach_scale(f["lat"])
 f["time"] = np.array(36, "i4"); f["time"].attrs["units"] = np.bytes_("hours since 2010-01-01")
 f["t"].attrs["coordinates"] = np.bytes_("time")
+f["time"].attrs["bounds"] = np.bytes_("b"); f["b"] = np.array([24., 48])
+with h5py.File("s0.nc", "a") as g: g["b"] = np.array([0., 1]); g["time"].attrs["bounds"] = np.bytes_("b")
 '
 	prints $'2010-01-01\n2010-01-02T12:00:00' 'axt-stack time s0.nc s1.nc:t -o o.nc && axt-print o.nc:time'
+	prints $'0 1\n1 2' 'axt-print o.nc:b'
 }
 
 @test "datasets of rank 0 are the same as coordinates are" {
