@@ -16,6 +16,7 @@ struct axt_attr {
 	int64_t n;			/* NUM: number of values; TEXTS: of strings */
 	const void *data;		/* NUM: values, native; TEXTS: const char *const * */
 	const char *text;		/* TEXT: NUL-terminated */
+	bool typed;			/* by who makes the result: not left out in silence */
 	struct axt_attr *next;
 };
 const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name);

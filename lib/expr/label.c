@@ -297,6 +297,7 @@ axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		return a;
 	if (!at || axt_attr_parse(g, spec, &object, at))
 		return axt_node_failed(g);
+	at->typed = true;
 	e = axt_relabel(g, a, &a->axes, axt_identity);
 	m = axt_meta_copy(g, a->meta);
 	if (axt_bad(e) || !m)

@@ -206,14 +206,14 @@ in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, si
 /* The names of a list that are in the output; "role: name" pairs stay or go together. */
 static char *
 kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
-    const char *list)
+    const struct axt_attr *attr)
 {
 	struct axt_buf b = { 0 };
 	const char *role = NULL;
 	size_t role_len = 0;
 	char *out;
 
-	for (const char *p = list + strspn(list, " "); *p; p += strspn(p, " ")) {
+	for (const char *p = attr->text + strspn(attr->text, " "); *p; p += strspn(p, " ")) {
 		size_t n = strcspn(p, " ");
 
 		if (p[n - 1] == ':') {
@@ -223,6 +223,12 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0,
 			    role ? role : "", role ? " " : "", (int)n, p);
 			role = NULL;
+		} else if (attr->typed) {
+			const char *word = axt_strndup(g->m, p, n);
+
+			axt_warn(g, "attribute \"%s\": no \"%s\" goes with the result, so it is "
+			    "not named; axt-attr names what a file has", attr->name,
+			    word ? axt_escape(g->m, word) : "?");
 		}
 		p += n;
 	}
@@ -236,16 +242,16 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
     const struct axt_attr *l)
 {
 	for (int k = 0; k < ARRAY_LEN(naming); k++) {
-		const char *list = axt_attr_text(l, naming[k]);
+		const struct axt_attr *old = axt_attr_find(l, naming[k]);
 		struct axt_attr *a;
 
-		if (!list)
+		if (!old || old->kind != AXT_ATTR_TEXT)
 			continue;
 		a = axt_alloc(g->m, sizeof *a);
 		if (!a)
 			return l;
 		*a = (struct axt_attr){ .name = naming[k], .kind = AXT_ATTR_TEXT,
-		    .text = kept_names(g, e, aux, list) };
+		    .text = kept_names(g, e, aux, old) };
 		l = a->text &&
 		    *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
 	}

@@ -273,3 +273,16 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 	[[ $stderr != *$'\x1b'* ]]
 	fails 2 'axt-add: unknown option --*x1b*' $'axt-add "--a\x1bb" 1 2'
 }
+
+@test "--attr says what it does not name" {
+	axt-make iota x=2 | axt-coord set x=0:1 -o a.nc
+	sh_run 'axt-map negative a.nc --attr coordinates="x foo" --attr a=b -o b.nc'
+	[ "$status" -eq 0 ]
+	[ "$stderr" = 'axt-map: warning: attribute "coordinates": no "foo" goes with the result, so it is not named; axt-attr names what a file has' ]
+	prints coordinates=x 'axt-attr coordinates b.nc'
+	sh_run 'axt-map negative a.nc --attr x:bounds=x_b -o b.nc'
+	[ "$stderr" = 'axt-map: warning: attribute "bounds": no "x_b" goes with the result, so it is not named; axt-attr names what a file has' ]
+	works 'axt-map negative a.nc --attr x:bounds=x_b -q -o b.nc'
+	works 'axt-attr x:bounds=x_b b.nc'
+	works 'axt-map negative b.nc -o c.nc'
+}
