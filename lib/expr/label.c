@@ -123,19 +123,22 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 	return renamed(g, a, &x);
 }
 
-/* What is no float any more has no NaN for what is missing, as a file of it has not. */
+/*
+ * Numbers of another dtype are not those that packing tells of. What is no float any more has no
+ * NaN for what is missing, as a file of it has not.
+ */
 static struct axt_expr *
-without_missing(struct axt_graph *g, struct axt_expr *e)
+as_numbers(struct axt_graph *g, struct axt_expr *e)
 {
 	struct axt_meta *m;
 
-	if (axt_bad(e) || !e->meta->missing ||
-	    axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT)
+	if (axt_bad(e))
 		return e;
 	m = axt_meta_copy(g, e->meta);
 	if (!m)
 		return axt_node_failed(g);
-	m->missing = false;
+	m->attrs = axt_attrs_unpacked(g, m->attrs);
+	m->missing = m->missing && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
 	e->meta = m;
 	return e;
 }
@@ -156,7 +159,7 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 			return c;
 	}
 	return axt_bad(a) || a->dtype == d ? a
-	    : without_missing(g, axt_conv(g, a, d, mode));
+	    : as_numbers(g, axt_conv(g, a, d, mode));
 }
 
 struct axt_expr *

@@ -32,6 +32,18 @@ other_quantity(struct axt_graph *g, const struct axt_attr *l)
 	return out;
 }
 
+/* Those of how values are stored hold of stored values alone, which what is computed is not. */
+const struct axt_attr *
+axt_attrs_unpacked(struct axt_graph *g, const struct axt_attr *l)
+{
+	static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue",
+		"missing_value", "_Unsigned", "valid_min", "valid_max", "valid_range" };
+
+	for (int k = 0; k < ARRAY_LEN(packing); k++)
+		l = axt_attr_drop(g->m, l, packing[k]);
+	return l;
+}
+
 static const struct axt_aux *
 find_aux(const struct axt_aux *l, const char *name)
 {
@@ -169,8 +181,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m = axt_meta_copy(g, lead->meta);
 	if (!m)
 		return NULL;
-	if (!keeps_quantity(op, n, a))
-		m->attrs = other_quantity(g, m->attrs);
+	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g, m->attrs)
+	    : other_quantity(g, m->attrs);
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
@@ -230,8 +242,8 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 
 	if (!m)
 		return NULL;
-	if (!axt_reds[op].quantity)
-		m->attrs = other_quantity(g, m->attrs);
+	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g, m->attrs)
+	    : other_quantity(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
@@ -274,6 +286,8 @@ axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
 		return NULL;
 	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
 		m->attrs = other_quantity(g, m->attrs);
+	else if (scan)
+		m->attrs = axt_attrs_unpacked(g, m->attrs);
 	if (!scan && drop_aux_over(g, m, &a->axes.a[node->u.lines.axis]))
 		return NULL;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)

@@ -118,11 +118,6 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 	return e;
 }
 
-static const char *const packing_attrs[] = {
-	"scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "valid_min",
-	"valid_max", "valid_range",
-};
-
 /* Of the dataset, not of its values: results do not have them. */
 static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
 
@@ -276,8 +271,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	if (!raw) {
 		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
 			axt_packing_read(d->attrs, e->dtype, &p);
-		for (int k = 0; k < ARRAY_LEN(packing_attrs); k++)
-			m->attrs = axt_attr_drop(g->m, m->attrs, packing_attrs[k]);
+		m->attrs = axt_attrs_unpacked(g, m->attrs);
 		m->missing = p.missing;
 	}
 	e->u.leaf.plan = axt_taken_plan(g, f, e);

@@ -96,7 +96,10 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	struct axt_meta *m = axt_meta_copy(g, a->meta);
 
 	y = axt_relabel(g, y, &a->axes, axt_identity);
-	if (!m || axt_bad(y) || set_number(g, m, "scale_factor", c->attr, c->scale) ||
+	if (!m || axt_bad(y))
+		return axt_node_failed(g);
+	m->attrs = axt_attrs_unpacked(g, m->attrs);
+	if (set_number(g, m, "scale_factor", c->attr, c->scale) ||
 	    set_number(g, m, "add_offset", c->attr, c->offset) ||
 	    set_number(g, m, "_FillValue", c->d, c->fill))
 		return axt_node_failed(g);

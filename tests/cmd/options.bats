@@ -153,6 +153,29 @@ load helper
 	prints $'1\n2\n-1' 'axt-print --raw p.h5'
 }
 
+@test "--raw: what is computed is not packed, what is moved is" {
+	axt-make iota:290 x=3 --dtype f64 --name t --attr units=K |
+	    axt-cast --pack i16:0.5:273.5 -o p.nc
+	local raw=$'33\n35\n37' c
+	axt-make iota i=2 -o i.nc
+	prints "$raw" 'axt-print --raw p.nc'
+	for c in 'sub @ p.nc' 'add @ 1' 'mul @ 2' 'maximum @ 3' 'map abs @' 'map square @' 'clip 34 36 @' \
+	    'where p.nc @ 1' 'scan --along x sum @' 'reduce sum @' 'reduce std @' 'reduce max @' \
+	    'reduce mean --to x @' 'cast --dtype f32 @' 'cast --dtype i64 @' 'slice x=1: --dtype f32 @'; do
+		c="axt-${c/@/--raw p.nc}"
+		prints "$(eval "$c -p")" "$c | axt-print"
+		prints "$(eval "$c -p")" "$c -o r.nc; axt-print r.nc"
+		! ncdump -h r.nc | grep -E 'scale_factor|add_offset|_FillValue'
+	done
+	prints 'units=K' 'axt-sub --raw p.nc p.nc | axt-attr units -'
+	for c in 'slice x=1:' 'flip x' 'shift x=1' 'take x=i.nc' 'sort --along x' 'pad x=1,1' 'concat x p.nc' 'stack m p.nc'; do
+		works "axt-$c --raw p.nc -o r.nc"
+		[ "$(ncdump -h r.nc | grep -cE 'scale_factor = 0.5 |add_offset = 273.5 |_FillValue = -32768s ')" = 3 ]
+	done
+	prints $'291\n292' 'axt-slice --raw x=1: p.nc | axt-print'
+	prints $'0\n1\n2' 'axt-sub --raw p.nc 33 | axt-div --raw - 2 | axt-cast --raw --pack i16:0.25:0 | axt-print'
+}
+
 @test "--files-from: one per line, after the others" {
 	make_a
 	axt-make ones lon=3 -o b.nc
