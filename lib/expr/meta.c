@@ -44,6 +44,28 @@ axt_attrs_unpacked(struct axt_graph *g, const struct axt_attr *l)
 	return l;
 }
 
+static bool
+is_time(const struct axt_attr *l)
+{
+	struct axt_cftime t;
+
+	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
+}
+
+/* Of a difference of times: "hours since 2000-01-01" in a calendar becomes "hours". */
+static const struct axt_attr *
+duration(struct axt_graph *g, const struct axt_attr *l)
+{
+	struct axt_attr a = { .name = "units", .kind = AXT_ATTR_TEXT };
+	const char *u = axt_attr_text(l, a.name);
+
+	if (!is_time(l))
+		return l;
+	u += strspn(u, " \t");
+	a.text = axt_strndup(g->m, u, strcspn(u, " \t"));
+	return a.text ? axt_attr_drop(g->m, axt_attr_set(g->m, l, &a), "calendar") : l;
+}
+
 static const struct axt_aux *
 find_aux(const struct axt_aux *l, const char *name)
 {
@@ -183,6 +205,9 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		return NULL;
 	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g, m->attrs)
 	    : other_quantity(g, m->attrs);
+	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
+	    is_time(a[1]->meta->attrs))
+		m->attrs = duration(g, m->attrs);
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
@@ -244,6 +269,8 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		return NULL;
 	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g, m->attrs)
 	    : other_quantity(g, m->attrs);
+	if (axt_reds[op].difference)
+		m->attrs = duration(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)

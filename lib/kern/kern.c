@@ -7,7 +7,7 @@
 
 #include "isa.h"
 
-enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32 };
+enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32, DIFF = 64 };
 enum { DOM_B = 1, DOM_I = 2, DOM_U = 4, DOM_F = 8, DOM_C = 16 };
 enum {
 	DOM_BIUFC = 31, DOM_IUFC = 30, DOM_BIUF = 15, DOM_IUF = 14, DOM_BIU = 7, DOM_IU = 6,
@@ -18,7 +18,7 @@ enum result { SAME, BYTE, FLOAT, BOOL, REAL, FREAL, F64 };
 const struct axt_op_info axt_ops[AXT_NOPS] = {
 #define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                          \
 	[AXT_OP_##id] = { name, alias, arity, (flags) & NARY, (flags) & COMM, (flags) & QUANT,   \
-	    (flags) & UNITS, (flags) & CMP, (flags) & INTERN, line, ulp },
+	    (flags) & UNITS, (flags) & CMP, (flags) & INTERN, (flags) & DIFF, line, ulp },
 #include "../ops.def"
 #undef OP
 };

@@ -41,6 +41,7 @@ struct axt_op_info {
 	bool same_units;	/* units of operands should agree: one warning when not */
 	bool compare;		/* comparison or logic: bool result */
 	bool internal;		/* no command of this name's making: has a builder of its own */
+	bool difference;	/* of two times a duration */
 	const char *line;	/* one line of documentation */
 	double ulp;		/* conformance bound against the exact value */
 };
@@ -123,6 +124,7 @@ struct axt_red_info {
 	const char *name;	/* "mean" */
 	const char *cf;		/* CF cell method: "mean", "standard_deviation"; NULL: none */
 	bool quantity;		/* attributes stay (units too) */
+	bool difference;	/* of times a duration */
 	bool weighted;		/* takes --weights */
 	bool ddof;
 	bool empty_ok;		/* defined for no elements */

@@ -58,6 +58,24 @@ load helper
 	prints '      "shape": [2, 3, 2],' 'axt-add a.nc t.nc | axt-info --json | grep shape'
 }
 
+@test "the difference of two times is a duration" {
+	axt-make iota time=3 | axt-coord set time=0:6 --attr 'time:units=hours since 2000-01-01' \
+	    --attr time:calendar=noleap -o t.nc
+	prints $'units=hours' 'axt-sub t.nc:time t.nc:time | axt-attr units -'
+	prints '' 'axt-sub t.nc:time t.nc:time -o d.nc; ncdump -h d.nc | grep tensor:calendar || :'
+	prints $'6\n6' "axt-calc --join override 'a[time=1:] - a[time=:-1]' a=t.nc:time -p"
+	prints $'-6\n0\n6' 'axt-reduce mean t.nc:time | axt-sub t.nc:time - | axt-print'
+	prints $'12' "axt-calc 'max(a) - min(a)' a=t.nc:time -p"
+	prints $'2000-01-01T01:00:00\n2000-01-01T07:00:00\n2000-01-01T13:00:00' \
+	    'axt-sub t.nc:time -- -1 | axt-print'
+	prints $'units=hours since 2000-01-01' 'axt-sub t.nc:time 1 | axt-attr units -'
+	prints $'units=K' 'axt-attr units=K t.nc:tensor; axt-sub t.nc:tensor t.nc:tensor | axt-attr units -'
+	py '
+import xarray as xr
+d = xr.open_dataset("d.nc", decode_timedelta=True)["tensor"]
+assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
+}
+
 @test "lengths that differ: the axis, both lengths, both operands" {
 	axt-make iota lat=73 -o a.nc
 	axt-make iota lat=72 -o b.nc

@@ -144,6 +144,16 @@ for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.a
 	prints '' 'axt-reduce sum --by lab.nc:no a.nc | axt-print'
 }
 
+@test "spreads of times are durations, places are times" {
+	axt-make iota time=3 | axt-coord set time=0:6 --attr 'time:units=hours since 2000-01-01' \
+	    --attr time:calendar=noleap -o t.nc
+	prints $'ptp\t12\nstd\t4.898979485566356\nmean\t2000-01-01T06:00:00\nmax\t2000-01-01T12:00:00' \
+	    'axt-reduce ptp,std,mean,max -p t.nc:time'
+	works 'axt-reduce std t.nc:time -o s.nc'
+	prints '1' "ncdump -h s.nc | grep -c 'units = \"hours\"'"
+	prints '0' "ncdump -h s.nc | grep -c ':calendar =' || :"
+}
+
 @test "--by: positions are those along the axes that go" {
 	make_a
 	make_labels
