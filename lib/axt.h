@@ -515,7 +515,8 @@ AXT_API struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const 
  * n >= 1 tensors of the same axes, in any order, end to end along one. Other axes must agree as --join
  * tells; coordinates along it must go on in one direction, in one unit, unless overridden. CF times are
  * converted, as coordinates, auxiliary datasets and values.
- * dtypes  by promotion; of values that are converted i64 or f64. errors: AXES, COORD, LIMIT.
+ * dtypes  by promotion; of values that are converted i64 or f64; stored values must be packed alike.
+ * errors: AXES, COORD, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_concat(struct axt_graph *g, const char *axis, int n,
     struct axt_expr *const a[]);

@@ -27,6 +27,61 @@ axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i)
 	return m;
 }
 
+/* ---- packing ---- */
+
+static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue", "missing_value",
+	"_Unsigned" };
+
+/* "i16, scale_factor 0.01, add_offset 273.15", for messages. */
+static const char *
+packing_text(struct axt_graph *g, const struct axt_expr *e)
+{
+	const char *s = axt_sprintf(g->m, "%s", axt_dtypes[e->dtype].name);
+
+	for (int k = 0; s && k < ARRAY_LEN(packing); k++) {
+		const struct axt_attr *a = axt_attr_find(e->meta->attrs, packing[k]);
+
+		if (a && a->kind == AXT_ATTR_TEXT)
+			s = axt_sprintf(g->m, "%s, %s %s", s, a->name, axt_escape(g->m, a->text));
+		else if (a && a->kind == AXT_ATTR_NUM && a->n > 0)
+			s = axt_sprintf(g->m, "%s, %s %.*g", s, a->name,
+			    a->dtype == AXT_F32 ? 7 : 15, axt_load_f64(a->dtype, a->data));
+	}
+	return s ? s : "?";
+}
+
+static bool
+packed_alike(const struct axt_expr *a, const struct axt_expr *b)
+{
+	for (int k = 0; k < ARRAY_LEN(packing); k++) {
+		const struct axt_attr *x = axt_attr_find(a->meta->attrs, packing[k]),
+		    *y = axt_attr_find(b->meta->attrs, packing[k]);
+
+		if (x || y)
+			if (!x || !y || !axt_attr_equal(x, y) || a->dtype != b->dtype)
+				return false;
+	}
+	return true;
+}
+
+/* The result has the first part's packing, which must be that of all the stored values. */
+static int
+check_packing(struct axt_graph *g, int n, struct axt_expr *const a[])
+{
+	for (int k = 1; k < n; k++)
+		if (!packed_alike(a[0], a[k])) {
+			axt_fail(&g->err, AXT_E_DTYPE,
+			    "stored values of %s (%s) and %s (%s) do not mean the same", a[0]->from,
+			    packing_text(g, a[0]), a[k]->from, packing_text(g, a[k]));
+			axt_hint(&g->err, "without --raw they are unpacked, and axt-cast --pack "
+			    "packs them alike");
+			return g->err.code;
+		}
+	return 0;
+}
+
+/* ---- axes ---- */
+
 /* a in the order of x's axes, whose names it must have, in dtype d. */
 static struct axt_expr *
 ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum axt_dtype d)
@@ -265,7 +320,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	for (int k = 0; k < n; k++)
 		if (axt_bad(a[k]))
 			return a[k];
-	if (!part || !along || axt_common_dtype(g, n, a, &d) ||
+	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
 	    axt_times_alike(g, n, a, part, &d) || (i = axt_view_find(g, a[0], axis)) < 0)
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++) {
@@ -298,7 +353,8 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 		if (axt_bad(a[k]))
 			return a[k];
 	rank = a[0]->axes.n;
-	if (!part || !along || axt_common_dtype(g, n, a, &d) || axt_times_alike(g, n, a, part, &d) ||
+	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
+	    axt_times_alike(g, n, a, part, &d) ||
 	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	if (one.n != 1)

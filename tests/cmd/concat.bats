@@ -125,6 +125,23 @@ for k in (0, 1):
 	[ ! -e o.nc ]
 }
 
+@test "--raw: values packed differently do not meet" {
+	axt-make iota x=2 --dtype f64 --name t | axt-cast --pack i16:0.5:273.5 -o p.nc
+	axt-make iota:290 x=2 --dtype f64 --name t | axt-cast --pack i16:0.02:300 -o q.nc
+	axt-make iota x=2 --dtype f32 --name t -o f.nc
+	fails 1 'axt-concat: stored values of p.nc:t (i16, scale_factor 0.5, add_offset 273.5, _FillValue -32768) and q.nc:t (i16, scale_factor 0.02, add_offset 300, _FillValue -32768) do not mean the same' \
+	    'axt-concat x --raw p.nc p.nc q.nc -o o.nc'
+	hints '*without --raw*'
+	fails 1 'axt-concat: stored values of f.nc:t (f32) and p.nc:t (i16, *' 'axt-concat x --raw f.nc p.nc -o o.nc'
+	fails 1 'axt-concat: stored values of p.nc:t (i16, *) and f.nc:t (f32)*' 'axt-concat x --raw p.nc f.nc -o o.nc'
+	cp p.nc u.nc && axt-attr _Unsigned=true u.nc:t
+	fails 1 'axt-concat: *_FillValue -32768, _Unsigned true)*' 'axt-concat x --raw p.nc u.nc -o o.nc'
+	[ ! -e o.nc ]
+	prints $'0\n1\n290\n291' 'axt-concat x p.nc q.nc | axt-print --format %.4g'
+	prints $'0\n1\n0\n1' 'axt-concat x --raw p.nc p.nc -o o.nc; axt-print --format %.4g o.nc'
+	prints $'0\n1\n0\n1' 'axt-concat x --raw f.nc f.nc | axt-print'
+}
+
 @test "what is refused" {
 	make_a
 	make_cf
