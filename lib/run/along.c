@@ -177,13 +177,29 @@ is_named(const struct axt_expr *e, const char *name)
 	return yes;
 }
 
-/* Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. */
+/* The name a result goes by: its own, unless it has none or an axis has it. */
+static const char *
+result_name(const struct axt_expr *e)
+{
+	const char *name = e->meta->name;
+
+	for (int i = 0; name && i < e->axes.n; i++)
+		if (strcmp(e->axes.a[i].name, name) == 0)
+			name = NULL;
+	return name && *name ? name : "tensor";
+}
+
+/*
+ * Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. One with
+ * the result's name is the result, as a time at one time is.
+ */
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)
 {
 	bool yes = is_named(e, a->name);
 
-	if (!aux_stays(a, &e->axes) || axt_aux_shadowed(e->meta->aux, a, &e->axes))
+	if (strcmp(a->name, result_name(e)) == 0 || !aux_stays(a, &e->axes) ||
+	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
 		return false;
 	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
 		yes = x->axes.n == 0 && is_named(e, x->name) && names(x->attrs, a->name);
@@ -306,18 +322,6 @@ with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *
 	*a = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = e->dtype,
 	    .n = 1, .data = v };
 	return axt_attr_set(g->m, l, a);
-}
-
-/* The name a result goes by: its own, unless it has none or an axis has it. */
-static const char *
-result_name(const struct axt_expr *e)
-{
-	const char *name = e->meta->name;
-
-	for (int i = 0; name && i < e->axes.n; i++)
-		if (strcmp(e->axes.a[i].name, name) == 0)
-			name = NULL;
-	return name && *name ? name : "tensor";
 }
 
 static int

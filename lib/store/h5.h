@@ -115,7 +115,7 @@ struct axt_h5 {
 	uint32_t nseen, seen_cap;
 	struct axt_word {		/* names in CF attributes: AUX */
 		const char *name;
-		int group;
+		int of;			/* the dataset with the attribute */
 		struct axt_word *next;
 	} *words;
 };

@@ -231,7 +231,7 @@ note(struct found *w, const char *name)
  * grid mapping's are names too.
  */
 static int
-add_words(struct axt_arena *m, struct axt_file *f, int group, const char *s, bool colon_is_name,
+add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, bool colon_is_name,
     struct axt_err *e)
 {
 	while (*(s += strspn(s, " \t\n"))) {
@@ -243,7 +243,7 @@ add_words(struct axt_arena *m, struct axt_file *f, int group, const char *s, boo
 			w = axt_alloc(m, sizeof(*w));
 			if (!w || !(w->name = axt_strndup(m, s, n - colon)))
 				return axt_fail(e, AXT_E_MEM, "out of memory");
-			w->group = group;
+			w->of = of;
 			w->next = f->h5->words;
 			f->h5->words = w;
 		}
@@ -410,7 +410,7 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, stru
 		return e->code;
 	for (int k = 0; k < ARRAY_LEN(cf_words); k++) {
 		t = w.cf >> k & 1 ? axt_h5_text(m, &f->h5->src, dset, o->addr, cf_words[k]) : NULL;
-		if (t && add_words(m, f, o->group, t, strcmp(cf_words[k], "grid_mapping") == 0,
+		if (t && add_words(m, f, i, t, strcmp(cf_words[k], "grid_mapping") == 0,
 		    e) != AXT_OK)
 			return e->code;
 	}

@@ -24,9 +24,11 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 	const struct axt_dset *d = &f->dsets[i];
 	int g = f->h5->objs[i].group;
 
+	if (w->of == i)		/* itself among its coordinates: it serves no other */
+		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;
-	return (g == w->group || g == 0) && strcmp(d->name, w->name) == 0;
+	return (g == f->h5->objs[w->of].group || g == 0) && strcmp(d->name, w->name) == 0;
 }
 
 void

@@ -44,6 +44,26 @@ make_c()
 	[ "$status" -ne 0 ]
 }
 
+@test "one value of a coordinate is a tensor, not its own coordinate" {
+	axt-make iota time=3 | axt-coord set time=0:6 --attr 'time:units=hours since 2000-01-01' -o t.nc
+	prints '2000-01-01T06:00:00' 'axt-slice time=1 t.nc:time | axt-print'
+	prints '2000-01-01T06:00:00' 'axt-slice time=1 t.nc:time -o t1.nc; axt-print t1.nc'
+	prints '0' "ncdump -h t1.nc | grep -c ':coordinates' || :"
+	prints '2000-01-01T06:00:00' 'axt-slice time=1 t.nc:time --name other -o o.nc; axt-print o.nc:time'
+	py '
+f = h5py.File("b.nc", "w")
+f["time"] = np.array([0.5, 1.5]); f["time"].make_scale("time")
+f["time"].attrs["units"] = np.bytes_("days since 2010-01-01")
+f["time"].attrs["bounds"] = np.bytes_("time_bnds")
+f["time_bnds"] = np.array([[0., 1], [1, 2]]); f["time_bnds"].dims[0].attach_scale(f["time"])
+g = h5py.File("self.nc", "w")
+g["u"] = 7.0; g["u"].attrs["coordinates"] = "u v"; g["v"] = 8.0'
+	prints '2010-01-02T12:00:00' 'axt-slice time=1 b.nc:time | axt-print'
+	prints '2010-01-02T12:00:00' 'axt-slice time=1 b.nc:time -o t1.nc; axt-print t1.nc'
+	prints $'1\n2' 'axt-print t1.nc:time_bnds'
+	prints '7' 'axt-print self.nc'
+}
+
 @test "bounds follow; packed data keeps its bytes with --raw" {
 	py '
 f = h5py.File("b.nc", "w")
