@@ -70,8 +70,9 @@ axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 			continue;
 		if (k <= 0)
 			return false;
-		fds += now;
 		nfds -= (int)now;
+		if (nfds)
+			fds += now;
 		q += k;
 		n -= (size_t)k;
 	}
