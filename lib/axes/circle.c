@@ -142,8 +142,8 @@ less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
 		return AXT_E_MEM;
 	*fits = true;
 	for (int64_t i = 0; i < c->n; i++) {
-		axt_key k = axt_key_of(c, &how, i), away = TURN * turns[i / per];
-		axt_key x = fabsl(k) < FAR ? k - away : k;
+		int64_t n_turns = turns[i / per];
+		axt_key k = axt_key_of(c, &how, i), x = fabsl(k) < FAR ? k - TURN * n_turns : k;
 		struct axt_num n = { .is_int = ints, .f = (double)x };
 
 		if (ints) {
