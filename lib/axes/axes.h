@@ -111,7 +111,8 @@ struct axt_join {
 
 /*
  * Two axes of the same name meet: lengths must agree, then coordinates (narrower dtype, CF times as
- * instants, text bytewise; other units must be the same) unless overridden. *out gets a's, with b's coordinates where a has none.
+ * instants, text bytewise; other units must be the same) unless overridden. *out gets a's, with b's
+ * coordinates where a has none.
  * Errors: AXT_E_AXES, AXT_E_COORD, naming the axis, both numbers and both origins, the first
  * difference, and "one is the other reversed" when so.
  */

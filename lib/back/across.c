@@ -109,11 +109,8 @@ axt_write_across(struct axt_writer *w)
 	write_square(w, "t % 32", "r");
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (p->staged[k]) {
-			axt_buf_addf(&w->body, "\t\t\t\tz%d[r][t %% %d] = x%d[", k, AXT_SQUARE, k);
-			for (int d = 0; d < s->sp.nd; d++)
-				axt_buf_addf(&w->body, "%si%d * W(%d)", d ? " + " : "", d,
-				    p->stride[k] + d);
-			axt_buf_adds(&w->body, "];\n");
+			axt_buf_addf(&w->body, "\t\t\t\tz%d[r][t %% %d] = ", k, AXT_SQUARE);
+			axt_write_stored(w, k);
 		}
 	axt_buf_adds(&w->body, "\t\t\t}\n\t\t}\n\t}\n\tSYNC\n\tEACH_THREAD {\n");
 	write_rows(w);

@@ -15,11 +15,12 @@
 #define NAME_OF_(f) #f
 #define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
 #define DRIVER(X)                                                                                \
-	X(cuInit) X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)          \
+	X(cuInit) X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)       \
 	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                                      \
 	X(cuCtxSetCurrent) X(cuModuleLoadData) X(cuModuleGetFunction)          \
 	X(cuLaunchKernel) X(cuMemAlloc) X(cuMemFree) X(cuMemHostAlloc) X(cuMemFreeHost)          \
-	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuMemcpy2DAsync) X(cuStreamCreate) X(cuStreamDestroy)           \
+	X(cuMemcpyHtoDAsync) X(cuMemcpyDtoHAsync) X(cuMemcpy2DAsync)                             \
+	X(cuStreamCreate) X(cuStreamDestroy)                                                     \
 	X(cuStreamSynchronize) X(cuGetErrorString) X(cuEventCreate) X(cuEventRecord)            \
 	X(cuEventSynchronize) X(cuEventDestroy)
 #define COMPILER(X)                                                                              \

@@ -169,6 +169,15 @@ write_map(struct axt_writer *w, const struct axt_instr *in)
 }
 
 void
+axt_write_stored(struct axt_writer *w, int k)
+{
+	axt_buf_addf(&w->body, "x%d[", k);
+	for (int d = 0; d < w->p->s->sp.nd; d++)
+		axt_buf_addf(&w->body, "%si%d * W(%d)", d ? " + " : "", d, w->p->stride[k] + d);
+	axt_buf_adds(&w->body, "];\n");
+}
+
+void
 axt_write_values(struct axt_writer *w, const char *indent)
 {
 	const struct axt_program *p = w->p;
@@ -188,11 +197,8 @@ axt_write_values(struct axt_writer *w, const char *indent)
 		else if (k >= 0 && (p->as[k] == AXT_AS_TILE || p->staged[k]))
 			axt_buf_addf(&w->body, "%sT_%s r%d = LOAD%d;\n", indent, t, r, k);
 		else if (k >= 0) {
-			axt_buf_addf(&w->body, "%sT_%s r%d = x%d[", indent, t, r, k);
-			for (int d = 0; d < p->s->sp.nd; d++)
-				axt_buf_addf(&w->body, "%si%d * W(%d)", d ? " + " : "", d,
-				    p->stride[k] + d);
-			axt_buf_adds(&w->body, "];\n");
+			axt_buf_addf(&w->body, "%sT_%s r%d = ", indent, t, r);
+			axt_write_stored(w, k);
 		}
 	}
 	for (int i = 0; i < pr->ninstrs; i++) {
@@ -228,6 +234,8 @@ write_place(struct axt_writer *w, const char *indent, const char *element)
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
 
+	if (!axt_has_stored(p))
+		return;
 	axt_buf_addf(&w->body, "%suint32_t rest = (uint32_t)(%s);\n", indent, element);
 	axt_buf_addf(&w->body, "%suint32_t run = rest %% (uint32_t)W(%d);\n", indent, p->tile + lin);
 	axt_buf_addf(&w->body, "%srest /= (uint32_t)W(%d);\n", indent, p->tile + lin);
@@ -246,6 +254,8 @@ write_next_place(struct axt_writer *w, const char *indent)
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
 
+	if (!axt_has_stored(p))
+		return;
 	axt_buf_addf(&w->body, "%sif (++run == (uint32_t)W(%d)) {\n%s\trun = 0;\n", indent,
 	    p->tile + lin, indent);
 	for (int d = lin - 1; d >= 0; d--)
@@ -264,6 +274,8 @@ write_group(struct axt_writer *w, const char *indent)
 	const struct axt_program *p = w->p;
 	const struct axt_space *sp = &p->s->sp;
 
+	if (!axt_has_stored(p))
+		return;
 	axt_buf_addf(&w->body, "%sint64_t group = W(%d) + run;\n", indent, AXT_ARG_LO);
 	for (int d = sp->nd - 1; d > sp->lin; d--) {
 		axt_buf_addf(&w->body, "%sint64_t i%d = group %% W(%d);\n", indent, d, p->len + d);
@@ -275,8 +287,6 @@ write_group(struct axt_writer *w, const char *indent)
 void
 axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
 {
-	if (!axt_has_stored(w->p))
-		return;
 	write_place(w, indent, element);
 	write_group(w, indent);
 }
@@ -331,18 +341,15 @@ write_map_kernel(struct axt_writer *w)
 		}
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\tsome_%s y%d;\n", ids[s->out[k].dtype], k);
-	if (axt_has_stored(p))
-		write_place(w, "\t\t\t", "i");
+	write_place(w, "\t\t\t", "i");
 	axt_buf_addf(&w->body, "\t\t\tint wrong = 0;\n\t\t\tUNROLL\n"
 	    "\t\t\tfor (int v = 0; v < %d; v++) {\n\t\t\t\tint bad = 0;\n", v);
-	if (axt_has_stored(p))
-		write_group(w, "\t\t\t\t");
+	write_group(w, "\t\t\t\t");
 	axt_write_values(w, "\t\t\t\t");
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t\ty%d.v[v] = r%d;\n", k, s->out[k].root);
 	axt_buf_adds(&w->body, "\t\t\t\twrong |= bad && i + v < n;\n");
-	if (axt_has_stored(p))
-		write_next_place(w, "\t\t\t\t");
+	write_next_place(w, "\t\t\t\t");
 	axt_buf_adds(&w->body, "\t\t\t}\n");
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t*(some_%s *)((T_%s *)W(%d) + i) = y%d;\n",

@@ -23,6 +23,8 @@ const char *axt_dtype_id(enum axt_dtype d);
 void axt_write_operands(struct axt_writer *w);
 /* Declares i0...: indices of the dimensions, of an element of the tile, where operands are STORED. */
 void axt_write_indices(struct axt_writer *w, const char *indent, const char *element);
+/* The element of STORED operand k at i0... */
+void axt_write_stored(struct axt_writer *w, int k);
 /* Declares r0...: LOADk is what the kernel has of operand k; `bad` is set where one is refused. */
 void axt_write_values(struct axt_writer *w, const char *indent);
 /* across.c: whether a map is done in squares; its kernel. */

@@ -246,8 +246,6 @@ struct axt_aux *axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k
  */
 struct axt_expr *axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
     const struct axt_axis *as, int at);
-/* a's meta without auxiliary datasets along axis i. */
-const struct axt_meta *axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i);
 /* Attributes whose "coordinates" does not have the name. */
 const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l,
     const char *name);
@@ -301,6 +299,12 @@ int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object,
 
 /* meta.c: the rules of what travels. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
+/* What becomes of x, of which the axis in question is axis k. NULL: out of memory. */
+typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *x, int k,
+    const void *ctx);
+/* A copy with fn's in place of the auxiliary datasets along the axis, or without these: fn is NULL. */
+struct axt_meta *axt_meta_along(struct axt_graph *g, const struct axt_meta *a,
+    const struct axt_axis *axis, axt_along_fn *fn, const void *ctx);
 /* One warning, and true, where units (NULL: none) are of two kinds; where they are from. */
 bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const char *v,
     const char *other);

@@ -1,32 +1,6 @@
 /* join.c - tensors end to end along an axis, or along a new one. */
 #include "expr.h"
 
-/* Auxiliary datasets without the axis, the first operand's; those along it go. */
-const struct axt_meta *
-axt_meta_without(struct axt_graph *g, const struct axt_expr *a, int i)
-{
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
-	struct axt_aux *head = NULL, **tail = &head, *c;
-
-	if (!m)
-		return NULL;
-	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
-		int k = i < 0 ? -1 : axt_axes_find(&x->axes, &a->axes.a[i]);
-
-		if (k >= 0 && !x->own[k])
-			continue;
-		c = axt_alloc(g->m, sizeof *c);
-		if (!c)
-			return NULL;
-		*c = *x;
-		*tail = c;
-		tail = &c->next;
-	}
-	*tail = NULL;
-	m->aux = head;
-	return m;
-}
-
 /* ---- packing ---- */
 
 static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue", "missing_value",

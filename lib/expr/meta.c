@@ -14,6 +14,34 @@ axt_meta_copy(struct axt_graph *g, const struct axt_meta *a)
 	return m;
 }
 
+struct axt_meta *
+axt_meta_along(struct axt_graph *g, const struct axt_meta *a, const struct axt_axis *axis,
+    axt_along_fn *fn, const void *ctx)
+{
+	struct axt_meta *m = axt_meta_copy(g, a);
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	for (const struct axt_aux *x = a->aux; m && x; x = x->next) {
+		int k = axt_axes_find(&x->axes, axis);
+		bool along = k >= 0 && !x->own[k];
+
+		if (along && !fn)
+			continue;
+		if (along)
+			c = fn(g, x, k, ctx);
+		else if ((c = axt_alloc(g->m, sizeof *c)))
+			*c = *x;
+		if (!c)
+			return NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	if (m)
+		m->aux = head;
+	return m;
+}
+
 /* Attributes that name other datasets: they travel by their own rule, whatever the quantity. */
 static bool
 names_datasets(const char *name)
@@ -278,36 +306,14 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 	return m;
 }
 
-/* Datasets over an axis whose elements changed places are taken out. */
-static int
-drop_aux_over(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *axis)
-{
-	struct axt_aux *head = NULL, **tail = &head;
-
-	for (const struct axt_aux *x = m->aux; x; x = x->next) {
-		int i = axt_axes_find(&x->axes, axis);
-		struct axt_aux *c;
-
-		if (i >= 0 && !x->own[i])
-			continue;
-		c = axt_alloc(g->m, sizeof *c);
-		if (!c)
-			return -1;
-		*c = *x;
-		c->next = NULL;
-		*tail = c;
-		tail = &c->next;
-	}
-	m->aux = head;
-	return 0;
-}
-
 const struct axt_meta *
 axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
     const struct axt_expr *node)
 {
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
 	bool scan = axt_is_scan(op);
+	/* datasets over an axis whose elements changed places are taken out */
+	struct axt_meta *m = scan ? axt_meta_copy(g, a->meta)
+	    : axt_meta_along(g, a->meta, &a->axes.a[node->u.lines.axis], NULL, NULL);
 
 	if (!m)
 		return NULL;
@@ -315,8 +321,6 @@ axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
 		m->attrs = other_quantity(g, m->attrs);
 	else if (scan)
 		m->attrs = axt_attrs_unpacked(g, m->attrs);
-	if (!scan && drop_aux_over(g, m, &a->axes.a[node->u.lines.axis]))
-		return NULL;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
 	return m;

@@ -144,7 +144,7 @@ constant(struct axt_graph *g, struct axt_expr *a, int i, int64_t before, int64_t
 	if (axt_bad(e))
 		return e;
 	e->from = a->from;
-	e->meta = axt_meta_without(g, a, i);
+	e->meta = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
 	return e->meta ? e : axt_node_failed(g);
 }
 
@@ -201,6 +201,7 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	e = s ? axt_view_axis(g, a, i, s, count, &as) : axt_node_failed(g);
 	if (axt_bad(e))
 		return e;
-	e->meta = axt_meta_without(g, a, i);	/* bounds would not go on as coordinates do */
+	/* The bounds of an axis do not go on as its coordinates do, so they are left out. */
+	e->meta = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
 	return e->meta ? e : axt_node_failed(g);
 }

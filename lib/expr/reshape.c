@@ -205,7 +205,7 @@ split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
 	e = axt_view_node(g, a, &x, src, sel, NULL);
 	if (axt_bad(e))
 		return e;
-	e->meta = axt_meta_without(g, a, i);
+	e->meta = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
 	return e->meta ? e : axt_node_failed(g);
 }
 

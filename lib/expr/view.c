@@ -86,31 +86,30 @@ axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
 	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
 }
 
-/* The meta of a when its axis i is selected from and becomes *as, or goes (NULL). */
+/* What is selected of an axis, which becomes *as, or goes (NULL). */
+struct taking {
+	const struct axt_span *span;
+	int nspans;
+	const struct axt_axis *as;
+};
+
+static struct axt_aux *
+take(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
+{
+	const struct taking *t = ctx;
+
+	return axt_aux_take(g, x, k, t->span, t->nspans, t->as);
+}
+
 static const struct axt_meta *
 meta_take(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_span *span,
     int nspans, const struct axt_axis *as)
 {
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
-	struct axt_aux *head = NULL, **tail = &head, *c;
+	const struct axt_axis *axis = &a->axes.a[i];
+	struct axt_meta *m = axt_meta_along(g, a->meta, axis, take,
+	    &(struct taking){ span, nspans, as });
 
-	if (!m)
-		return NULL;
-	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
-		int k = axt_axes_find(&x->axes, &a->axes.a[i]);
-
-		if (k >= 0 && !x->own[k])
-			c = axt_aux_take(g, x, k, span, nspans, as);
-		else if ((c = axt_alloc(g->m, sizeof *c)))
-			*c = *x;
-		if (!c)
-			return NULL;
-		*tail = c;
-		tail = &c->next;
-	}
-	*tail = NULL;
-	m->aux = head;
-	if (!as && nspans && keep_coordinate(g, m, &a->axes.a[i], span[0].start))
+	if (!m || (!as && nspans && keep_coordinate(g, m, axis, span[0].start)))
 		return NULL;
 	return m;
 }

@@ -8,6 +8,7 @@
 struct windows {
 	int64_t len;
 	struct axt_span at;	/* where they begin */
+	struct axt_axis as;	/* along them */
 };
 
 static struct axt_span
@@ -79,18 +80,17 @@ has_between(const struct axt_aux *x)
 	return !x->text && x->dtype != AXT_BOOL && c != AXT_CLASS_COMPLEX;
 }
 
-/* The middles of x along its axis k, which becomes *as. Floats keep their dtype. */
+/* The middles of x along its axis k. Floats keep their dtype. */
 static struct axt_aux *
-aux_middles(struct axt_graph *g, const struct axt_aux *x, int k, const struct windows *w,
-    const struct axt_axis *as)
+aux_middles(struct axt_graph *g, const struct axt_aux *x, int k, const struct windows *w)
 {
 	struct axt_span lo = in_each(w, (w->len - 1) / 2), hi = in_each(w, w->len / 2);
-	struct axt_aux *a = axt_aux_take(g, x, k, &lo, 1, as), *b;
+	struct axt_aux *a = axt_aux_take(g, x, k, &lo, 1, &w->as), *b;
 	int64_t n;
 
 	if (!a || w->len % 2 || !has_between(x))
 		return a;
-	b = axt_aux_take(g, x, k, &hi, 1, as);
+	b = axt_aux_take(g, x, k, &hi, 1, &w->as);
 	if (!b || !axt_axes_count(&a->axes, &n))
 		return NULL;
 	a->dtype = axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT ? x->dtype : AXT_F64;
@@ -100,15 +100,14 @@ aux_middles(struct axt_graph *g, const struct axt_aux *x, int k, const struct wi
 
 /* The bounds of all of a window's cells: its outer ends, in the order the cells have theirs. */
 static struct axt_aux *
-unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w,
-    const struct axt_axis *as)
+unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
 {
 	struct axt_span at = in_each(w, 0), end = in_each(w, w->len - 1);
-	struct axt_aux *c = axt_aux_take(g, x, 0, &at, 1, as), *l;
+	struct axt_aux *c = axt_aux_take(g, x, 0, &at, 1, &w->as), *l;
 	size_t size = (size_t)axt_size(x->dtype);
 
-	l = axt_aux_take(g, x, 0, &end, 1, as);
-	for (int64_t i = 0; c && l && i < as->len; i++) {
+	l = axt_aux_take(g, x, 0, &end, 1, &w->as);
+	for (int64_t i = 0; c && l && i < w->as.len; i++) {
 		uint8_t *first = (uint8_t *)c->data + (size_t)i * 2 * size;
 		const uint8_t *last = (const uint8_t *)l->data + (size_t)i * 2 * size;
 		double v = axt_load_f64(x->dtype, first);
@@ -123,34 +122,16 @@ unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w,
 	return l ? c : NULL;
 }
 
-/* The meta of a when its axis i becomes *as, the windows along it. */
-static const struct axt_meta *
-meta_windows(struct axt_graph *g, const struct axt_expr *a, int i, const struct windows *w,
-    const struct axt_axis *as)
+/* Of x along the axis: bounds of all cells, or what lies in the middles. */
+static struct axt_aux *
+windowed(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
 {
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
-	struct axt_aux *head = NULL, **tail = &head, *c;
+	const struct windows *w = ctx;
 
-	if (!m)
-		return NULL;
-	for (const struct axt_aux *x = a->meta->aux; x; x = x->next) {
-		int k = axt_axes_find(&x->axes, &a->axes.a[i]);
-
-		if (k == 0 && !x->own[0] && as->coord && axt_is_bounds(as->coord->attrs, x) &&
-		    x->axes.n == 2 && x->axes.a[1].len == 2)
-			c = unite(g, x, w, as);
-		else if (k >= 0 && !x->own[k])
-			c = aux_middles(g, x, k, w, as);
-		else if ((c = axt_alloc(g->m, sizeof *c)))
-			*c = *x;
-		if (!c)
-			return NULL;
-		*tail = c;
-		tail = &c->next;
-	}
-	*tail = NULL;
-	m->aux = head;
-	return m;
+	if (k == 0 && w->as.coord && axt_is_bounds(w->as.coord->attrs, x) && x->axes.n == 2 &&
+	    x->axes.a[1].len == 2)
+		return unite(g, x, w);
+	return aux_middles(g, x, k, w);
 }
 
 /* ---- values ---- */
@@ -196,7 +177,6 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	struct axt_span at;
 	struct windows w;
 	struct axt_axes x, one;
-	struct axt_axis as;
 	const struct axt_meta *meta;
 	int src[AXT_MAX_RANK], i;
 	const char *rest;
@@ -230,17 +210,16 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
 	n = (x.a[i].len - len) / step + 1;
 	at = (struct axt_span){ 0, step, n };
-	as = x.a[i];
-	as.len = n;
-	as.parts = NULL;
-	w = (struct windows){ len, at };
-	if (middles(g, as.coord, &w, &as.coord))
+	w = (struct windows){ len, at, x.a[i] };
+	w.as.len = n;
+	w.as.parts = NULL;
+	if (middles(g, w.as.coord, &w, &w.as.coord))
 		return axt_node_failed(g);
-	meta = meta_windows(g, a, i, &w, &as);
+	meta = axt_meta_along(g, a->meta, &a->axes.a[i], windowed, &w);
 	for (int k = 0; k < x.n; k++)
 		src[k] = k;
 	src[x.n] = i;
-	x.a[i] = as;
+	x.a[i] = w.as;
 	x.a[x.n] = one.a[0];
 	x.a[x.n].len = len;
 	x.a[x.n++].from = a->from;
