@@ -135,6 +135,8 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	g = axt_graph_new();
 	if (g == NULL)
 		cmd_oom();
+	if (axt_graph_error(g) != NULL)
+		exit(cmd_finish(g, 0));
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
 	set_device(g);

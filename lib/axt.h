@@ -85,7 +85,10 @@ AXT_API const char *axt_version(void);
 
 /* ---- graphs ---- */
 
-/* A graph without nodes; NULL when out of memory. */
+/*
+ * A graph without nodes; NULL when out of memory. It has failed already (NOSYS) on a processor
+ * without the instructions the kernels need, and where AXT_ISA asks for others than there are.
+ */
 AXT_API struct axt_graph *axt_graph_new(void);
 /* Frees every node and closes every file the graph opened. NULL is allowed. */
 AXT_API void axt_graph_free(struct axt_graph *g);

@@ -60,8 +60,7 @@ folded(struct axt_calc *c, struct axt_expr *e)
 	const void *in[3] = { NULL }, *real_in[3] = { NULL };
 	double v, x[3];
 
-	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->dtype == AXT_BOOL ||
-	    axt_kern_init(&c->g->err))
+	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->dtype == AXT_BOOL)
 		return e;
 	for (int i = 0; i < e->nargs; i++) {
 		x[i] = axt_load_f64(e->arg[i]->dtype, e->arg[i]->u.val.bytes);

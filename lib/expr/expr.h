@@ -164,7 +164,7 @@ struct axt_graph {
 };
 
 extern const char *const axt_device_words[];
-/* A fresh node of that kind, or the failed node when memory is out. */
+/* A fresh node of that kind; the failed node when the graph has failed, or memory is out. */
 struct axt_expr *axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d);
 /* Copies a into a fresh node that keeps its axes, meta and origin. */
 struct axt_expr *axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a);

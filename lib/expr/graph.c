@@ -23,6 +23,7 @@ axt_graph_new(void)
 	g->failed.meta = &no_meta;
 	g->failed.from = "";
 	g->memory = (int64_t)sysconf(_SC_PHYS_PAGES) / 4 * sysconf(_SC_PAGESIZE);
+	axt_kern_init(&g->err);		/* without kernels there is no dtype of a result */
 	return g;
 }
 
@@ -152,7 +153,7 @@ axt_node_failed(struct axt_graph *g)
 struct axt_expr *
 axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d)
 {
-	struct axt_expr *e = axt_alloc(g->m, sizeof *e);
+	struct axt_expr *e = g->err.code ? NULL : axt_alloc(g->m, sizeof *e);
 
 	if (!e)
 		return axt_node_failed(g);

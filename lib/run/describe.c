@@ -93,7 +93,7 @@ find_view(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p
 	const struct axt_operand *op;
 	int reg;
 
-	if (!s || axt_kern_init(&g->err))
+	if (!s)
 		return;
 	for (int i = 0; i < e->axes.n; i++)
 		axt_place_axis(s, &s->place, e, i);

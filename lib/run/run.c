@@ -119,8 +119,6 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_p
 	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 
-	if (axt_kern_init(&g->err))
-		return g->err.code;
 	if (g->device == AXT_DEVICE_CUDA && choose_device(g, use, &o.device))
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);

@@ -309,3 +309,31 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 	works 'axt-attr x:bounds=x_b b.nc'
 	works 'axt-map negative b.nc -o c.nc'
 }
+
+@test "each instruction set gives the same; a name of none is refused by every command, and none crashes" {
+	make_cf
+	axt-make random:0:9 t=3,k=40 -o r.nc
+	declare -A line=(
+		[reduce]='axt-reduce std --over t r.nc' [scan]='axt-scan sum --along k r.nc'
+		[hist]='axt-hist --bins 5 --range 0,9 r.nc' [softmax]='axt-softmax --along k r.nc'
+		[dot]='axt-dot --over t,k r.nc r.nc' [calc]='axt-calc "r^2 + 1" r=r.nc' [add]='axt-add r.nc 1'
+		[equal]='axt-equal r.nc r.nc' [info]='axt-info --stats cf.nc' [plain]='axt-info cf.nc'
+		[cast]='axt-cast --pack i16 r.nc' [slice]='axt-slice k=3 r.nc' [print]='axt-print r.nc'
+		[make]='axt-make normal x=9 --seed 1' [attr]='axt-attr units cf.nc:t' [sort]='axt-sort --along k r.nc'
+	)
+	isas=$(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$AXT_TOP/lib/kern/isas.def")
+	for c in "${!line[@]}"; do
+		p=-p
+		[[ $c == @(equal|info|plain|attr) ]] && p=
+		no=1
+		[ "$c" = equal ] && no=2
+		fails "$no" "axt-*: AXT_ISA names none of the instruction sets: ${isas//$'\n'/ }" "AXT_ISA=v9 ${line[$c]} $p"
+		works "${line[$c]} $p"
+		best=$output
+		for i in $isas; do
+			sh_run "AXT_ISA=$i ${line[$c]} $p"
+			[ "$status" -eq 0 ] && [ "$output" = "$best" ] ||
+			    [[ $status == 1 && $stderr == *"this processor lacks the instructions AXT_ISA asks for" ]]
+		done
+	done
+}
