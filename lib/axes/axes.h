@@ -31,6 +31,27 @@ struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
     const struct axt_attr *a);
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
 
+/* ---- packing.c: stored values and those they mean (CF 2.5.1, 8.1) ---- */
+
+struct axt_packing {
+	bool scaled, missing;		/* which of them there are */
+	double scale, offset;
+	enum axt_dtype attr_dtype;	/* of scale_factor and add_offset; AUTO: there are none */
+	int nmiss;
+	double miss[8];			/* stored values that mean missing, as NaN does */
+};
+/* stored: the dtype the values are seen as, axt_with_sign's. */
+void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
+/* The dtype of unpacked values; and the one they are computed in: f32 would merge wide integers. */
+enum axt_dtype axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p);
+enum axt_dtype axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked);
+/* The dtype stored integers are seen as: _Unsigned. */
+enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
+/* Whether an attribute tells of stored values: packing, missing values, their range. */
+bool axt_is_packing(const char *name);
+/* The list without those. */
+const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
+
 /* The values along an axis. Immutable once made; shared between axes. */
 struct axt_coord {
 	bool text;			/* strings: data is const char *const * */

@@ -310,8 +310,6 @@ bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const 
     const char *other);
 /* The same for tensors whose values come together. */
 void axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[]);
-/* Attributes without those of packing and of missing values. */
-const struct axt_attr *axt_attrs_unpacked(struct axt_graph *g, const struct axt_attr *l);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,

@@ -137,7 +137,7 @@ as_numbers(struct axt_graph *g, struct axt_expr *e)
 	m = axt_meta_copy(g, e->meta);
 	if (!m)
 		return axt_node_failed(g);
-	m->attrs = axt_attrs_unpacked(g, m->attrs);
+	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	m->missing = m->missing && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
 	e->meta = m;
 	return e;

@@ -60,18 +60,6 @@ other_quantity(struct axt_graph *g, const struct axt_attr *l)
 	return out;
 }
 
-/* Those of how values are stored hold of stored values alone, which what is computed is not. */
-const struct axt_attr *
-axt_attrs_unpacked(struct axt_graph *g, const struct axt_attr *l)
-{
-	static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue",
-		"missing_value", "_Unsigned", "valid_min", "valid_max", "valid_range" };
-
-	for (int k = 0; k < ARRAY_LEN(packing); k++)
-		l = axt_attr_drop(g->m, l, packing[k]);
-	return l;
-}
-
 static bool
 is_time(const struct axt_attr *l)
 {
@@ -231,7 +219,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m = axt_meta_copy(g, lead->meta);
 	if (!m)
 		return NULL;
-	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g, m->attrs)
+	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g->m, m->attrs)
 	    : other_quantity(g, m->attrs);
 	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
 	    is_time(a[1]->meta->attrs))
@@ -295,7 +283,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 
 	if (!m)
 		return NULL;
-	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g, m->attrs)
+	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g->m, m->attrs)
 	    : other_quantity(g, m->attrs);
 	if (axt_reds[op].difference)
 		m->attrs = duration(g, m->attrs);
@@ -320,7 +308,7 @@ axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
 	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
 		m->attrs = other_quantity(g, m->attrs);
 	else if (scan)
-		m->attrs = axt_attrs_unpacked(g, m->attrs);
+		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
 	return m;

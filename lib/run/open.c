@@ -14,94 +14,11 @@ origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 	return s ? s : "operand";
 }
 
-/* ---- packing ---- */
-
-static bool
-attr_number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
-{
-	const struct axt_attr *a = axt_attr_find(l, name);
-
-	if (!a || a->kind != AXT_ATTR_NUM || a->n < 1)
-		return false;
-	*out = axt_load_f64(a->dtype, a->data);
-	*d = a->dtype;
-	return true;
-}
-
-/* The bits of a stored value seen as the dtype it really has (_Unsigned). */
-static double
-as_stored(double v, enum axt_dtype d)
-{
-	switch (d) {
-	case AXT_U8:
-		return v < 0 ? v + 256 : v;
-	case AXT_U16:
-		return v < 0 ? v + 65536 : v;
-	case AXT_U32:
-		return v < 0 ? v + 4294967296.0 : v;
-	case AXT_I8:
-		return v > 127 ? v - 256 : v;
-	case AXT_I16:
-		return v > 32767 ? v - 65536 : v;
-	default:
-		return v;
-	}
-}
-
-void
-axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p)
-{
-	static const char *const miss[] = { "_FillValue", "missing_value" };
-	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
-
-	*p = (struct axt_packing){ .scale = 1 };
-	if (attr_number(l, "scale_factor", &p->scale, &d1))
-		p->scaled = true;
-	if (attr_number(l, "add_offset", &p->offset, &d2))
-		p->scaled = true;
-	p->attr_dtype = d1 < 0 ? d2 : d2 < 0 ? d1 : axt_promote(d1, d2);
-	for (int k = 0; k < 2; k++) {
-		const struct axt_attr *a = axt_attr_find(l, miss[k]);
-
-		if (!a || a->kind != AXT_ATTR_NUM)
-			continue;
-		p->missing = true;
-		for (int64_t i = 0; i < a->n && p->nmiss < ARRAY_LEN(p->miss); i++) {
-			double v = as_stored(axt_load_f64(a->dtype,
-			    (const uint8_t *)a->data + i * axt_size(a->dtype)), stored);
-			bool seen = v != v;
-
-			for (int j = 0; j < p->nmiss; j++)
-				seen = seen || p->miss[j] == v;
-			if (!seen)
-				p->miss[p->nmiss++] = v;
-		}
-	}
-}
-
-static enum axt_dtype
-unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p)
-{
-	bool small = axt_size(stored) <= 2;
-
-	if (p->scaled && p->attr_dtype >= 0 && axt_dtypes[p->attr_dtype].cls == AXT_CLASS_FLOAT)
-		return axt_dtypes[stored].cls == AXT_CLASS_FLOAT
-		    ? axt_promote(stored, p->attr_dtype) : p->attr_dtype;
-	if (axt_dtypes[stored].cls == AXT_CLASS_FLOAT)
-		return stored;
-	return small ? AXT_F32 : AXT_F64;
-}
-
-/*
- * Values of 32 bits and more are masked and scaled in f64: f32 would merge
- * neighbours of the missing value.
- */
 struct axt_expr *
 axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p)
 {
-	enum axt_dtype d = unpacked_dtype(leaf->dtype, p);
-	enum axt_dtype work = axt_dtypes[leaf->dtype].cls == AXT_CLASS_FLOAT ||
-	    axt_size(leaf->dtype) <= 2 ? d : AXT_F64;
+	enum axt_dtype d = axt_unpacked_dtype(leaf->dtype, p),
+	    work = axt_unpacking_dtype(leaf->dtype, d);
 	const struct axt_meta *meta = leaf->meta;
 	struct axt_expr *e = axt_conv(g, leaf, work, AXT_OVERFLOW_WRAP);
 
@@ -120,20 +37,6 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 
 /* Of the dataset, not of its values: results do not have them. */
 static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
-
-/* The stored integers seen with the sign _Unsigned tells. */
-enum axt_dtype
-axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
-{
-	const char *u = axt_attr_text(l, "_Unsigned");
-
-	if (u && (strcmp(u, "true") == 0 || strcmp(u, "True") == 0) && d >= AXT_I8 && d <= AXT_I64)
-		return d - AXT_I8 + AXT_U8;
-	if (u && (strcmp(u, "false") == 0 || strcmp(u, "False") == 0) && d >= AXT_U8 &&
-	    d <= AXT_U64)
-		return d - AXT_U8 + AXT_I8;
-	return d;
-}
 
 /* One storage per dataset and dtype it is seen in: what is the same is known by its address. */
 struct axt_known {
@@ -271,7 +174,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	if (!raw) {
 		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
 			axt_packing_read(d->attrs, e->dtype, &p);
-		m->attrs = axt_attrs_unpacked(g, m->attrs);
+		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 		m->missing = p.missing;
 	}
 	e->u.leaf.plan = axt_taken_plan(g, f, e);

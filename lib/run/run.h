@@ -391,19 +391,9 @@ struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struc
     enum axt_dtype t, const struct axt_axes *x);
 /* A file begun, not read: what it holds is for foreign.h to tell. NULL: error. */
 struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
-/* How stored values and those they mean go together (CF). */
-struct axt_packing {
-	bool scaled, missing;
-	double scale, offset;
-	enum axt_dtype attr_dtype;
-	int nmiss;
-	double miss[8];
-};
-void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
+/* What a leaf of stored values means. */
 struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf,
     const struct axt_packing *p);
-/* The dtype the stored integers are seen as: _Unsigned. */
-enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* A leaf over memory of the caller, which lives as long as the graph. */
 struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data);
