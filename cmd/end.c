@@ -229,10 +229,13 @@ cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char 
 	struct axt_save_opts o = save_opts();
 
 	y = shape(g, y);
-	if (axt_graph_error(g) == NULL && cmd_st.o.explain)
+	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
 		explain(g, &y, 1);
-	else if (axt_graph_error(g) == NULL)
+	} else if (axt_graph_error(g) == NULL) {
+		cmd_progress_begin(g);
 		axt_split(g, y, axis, pattern, &o);
+		cmd_progress_end();
+	}
 	return cmd_finish(g, 0);
 }
 

@@ -6,7 +6,7 @@
 
 #include "priv.h"
 
-#define FIRST_MS 1000	/* a run shorter than this shows nothing */
+#define FIRST_MS 1000	/* a run shorter than this shows nothing, unless it is always to be shown */
 #define STEP_MS 100
 #define WIDTH 40
 
@@ -28,7 +28,8 @@ draw(void *ctx, double done)
 	int full = (int)(done * WIDTH);
 
 	(void)ctx;
-	if (now - begun < FIRST_MS || now - drawn < STEP_MS)
+	if (now - drawn < STEP_MS ||
+	    (now - begun < FIRST_MS && cmd_st.o.progress != CMD_PROGRESS_ALWAYS))
 		return;
 	drawn = now;
 	fprintf(stderr, "\r%s [%.*s%*s] %3d%%", cmd_st.c->name, full,

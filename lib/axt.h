@@ -105,8 +105,8 @@ AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code,
 AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line),
     void *ctx);
 /*
- * progress is called in the caller's thread, between tiles, with the part of a run that is done
- * (0..1). Default: none.
+ * progress is called in the caller's thread, between tiles and between chunks that are written, with
+ * the part of the work that is done (0..1). It calls no function of this library. Default: none.
  */
 AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done),
     void *ctx);

@@ -126,6 +126,11 @@ struct axt_expr {
 	} u;
 };
 
+/* A part of some work: where it begins, and how long it is; all of it is 0 and 1. */
+struct axt_stretch {
+	double from, share;
+};
+
 struct axt_graph {
 	struct axt_arena *m;
 	struct axt_err err;
@@ -138,6 +143,7 @@ struct axt_graph {
 	void *warn_ctx;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
+	struct axt_stretch told;	/* what of the work is being done: all, or a run beside other work */
 	bool enough;	/* the output took all it wants: streams need not come to their ends */
 	bool once;	/* one run is all: a stream taken in order need not be kept for another */
 	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
@@ -176,6 +182,10 @@ axt_bad(const struct axt_expr *e)
 	return e->kind == AXT_NODE_FAILED;
 }
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Tells the progress: this part, 0 to 1, of the stretch at hand is done. */
+void axt_progress(const struct axt_graph *g, double done);
+/* Part [from, from + share) of the stretch at hand becomes that; returns it as it was. */
+struct axt_stretch axt_progress_part(struct axt_graph *g, double from, double share);
 
 /* A constant of dtype d with the given value; rank 0. */
 struct axt_expr *axt_const(struct axt_graph *g, enum axt_dtype d, double v);

@@ -22,6 +22,7 @@ axt_graph_new(void)
 	g->failed.kind = AXT_NODE_FAILED;
 	g->failed.meta = &no_meta;
 	g->failed.from = "";
+	g->told.share = 1;
 	g->memory = (int64_t)sysconf(_SC_PHYS_PAGES) / 4 * sysconf(_SC_PAGESIZE);
 	axt_kern_init(&g->err);		/* without kernels there is no dtype of a result */
 	return g;
@@ -83,6 +84,22 @@ axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double do
 {
 	g->progress = progress;
 	g->progress_ctx = ctx;
+}
+
+void
+axt_progress(const struct axt_graph *g, double done)
+{
+	if (g->progress)
+		g->progress(g->progress_ctx, g->told.from + g->told.share * done);
+}
+
+struct axt_stretch
+axt_progress_part(struct axt_graph *g, double from, double share)
+{
+	struct axt_stretch old = g->told;
+
+	g->told = (struct axt_stretch){ old.from + old.share * from, old.share * share };
+	return old;
 }
 
 void

@@ -69,9 +69,8 @@ work(void *ctx, int id, struct axt_team *team)
 
 		if (band >= b->grid.count || axt_shared_stopped(b->sh))
 			return;
-		if (id == 0 && r->g->progress)
-			r->g->progress(r->g->progress_ctx,
-			    r->from + r->share * (double)band / (double)b->grid.count);
+		if (id == 0)
+			axt_progress(r->g, r->from + r->share * (double)band / (double)b->grid.count);
 		one_band(l, band);
 	}
 }

@@ -140,7 +140,7 @@ own_slab(struct axt_worker *w, int id)
 	for (int64_t u = 0; u < r->kept.count; u++) {
 		if (atomic_load(&r->sh->stop) || axt_is_full(r))
 			return false;
-		if (id == 0 && r->g->progress)
+		if (id == 0)
 			axt_tell(r, u, r->kept.count);
 		if (axt_step_unit(w, u)) {
 			axt_fail_unit(w, r->at.seq + u);
@@ -157,7 +157,7 @@ lane_work(void *ctx, int id, struct axt_team *team)
 
 	(void)team;
 	while (take_slab(w)) {
-		if (w->r->s->global_acc && id == 0 && w->r->g->progress)
+		if (w->r->s->global_acc && id == 0)
 			axt_tell(w->r, 0, 1);
 		if (w->r->s->global_acc ? !global_slab(w) : !own_slab(w, id))
 			return;

@@ -88,6 +88,31 @@ run_all(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt
 	return axt_run(g, e, n, sink) ? (int)g->err.code : axt_files_check(g);
 }
 
+#define DEFLATE_COST 8	/* measured: to deflate a byte takes as long as to read or write this many */
+
+static void
+told(void *ctx, double done)
+{
+	axt_progress(ctx, done);
+}
+
+/* The run and then the chunks, each telling its part of the progress. ok: of what went before. */
+static void
+run_and_close(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_out_var *v,
+    struct axt_out *out, const struct axt_plan *p, bool ok, int deflate)
+{
+	double chunks = (double)axt_out_chunked(out) * (deflate > 0 ? DEFLATE_COST : 1),
+	    run = chunks > 0 && p ? (double)axt_plan_bytes(p) / ((double)axt_plan_bytes(p) + chunks)
+	    : 1;
+	struct axt_stretch all = axt_progress_part(g, 0, run);
+
+	ok = ok && run_all(g, e, n, v, out) == 0;
+	g->told = all;
+	axt_progress_part(g, run, 1 - run);
+	axt_out_close(out, ok, &g->err);
+	g->told = all;
+}
+
 /* A run that stopped because its plan was taken went well. */
 static enum axt_code
 end_offer(struct axt_graph *g, struct axt_offer *offer, int64_t sent)
@@ -160,13 +185,13 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	struct axt_out_opts oo = {
 		.target = o->output, .no_clobber = o->no_clobber, .force = o->force,
 		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory,
-		.threads = axt_graph_threads(g),
+		.threads = axt_graph_threads(g), .progress = told, .progress_ctx = g,
 	};
 	struct axt_expr *first = NULL;
 	struct axt_out_var *v;
 	struct axt_offer *offer;
 	struct axt_out *out;
-	struct axt_plan *p;
+	struct axt_plan *p = NULL;
 	bool unbound = false, taken = false;
 	int64_t sent = 0;
 	int rc;
@@ -205,9 +230,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		axt_taken_commit(g);
 		rc = axt_fail(&g->err, AXT_E_CANCELLED, "the plan was taken");
 	}
-	if (rc == 0)
-		rc = run_all(g, e, n, v, out);
-	axt_out_close(out, rc == 0, &g->err);
+	run_and_close(g, e, n, v, out, p, rc == 0, oo.deflate);
 	return end_offer(g, offer, sent);
 }
 

@@ -249,16 +249,25 @@ static enum axt_code
 split_all(struct split *s, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = s->g;
+	struct axt_stretch all = g->told;
+	double from = 0;
 
 	g->visit++;
 	if (is_apart(s->a, s->axis)) {	/* many runs: pipes are kept */
 		g->once = false;
 		axt_taken_decline(g, "many files are made of it");
 	} else if (s->len > 0) {
+		from = .5;
+		axt_progress_part(g, 0, from);
 		compute(s);
+		g->told = all;
 	}
-	for (int64_t i = 0; i < s->len && !g->err.code; i++)
+	for (int64_t i = 0; i < s->len && !g->err.code; i++) {
+		axt_progress_part(g, from + (1 - from) * (double)i / (double)s->len,
+		    (1 - from) / (double)s->len);
 		save_part(s, i, o);
+		g->told = all;
+	}
 	axt_wait_close(&s->values);
 	return g->err.code;
 }

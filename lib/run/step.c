@@ -115,10 +115,19 @@ axt_step_unit(struct axt_worker *w, int64_t unit)
 void
 axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
-	if (!r->g->progress)
-		return;
-	r->g->progress(r->g->progress_ctx, r->from + r->share *
-	    (r->at.done_lo + (r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
+	if (r->share > 0)	/* an argument of a product is no step of its own */
+		axt_progress(r->g, r->from + r->share *
+		    (r->at.done_lo + (r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
+}
+
+/* Of a slab that is decoded first, that is half of the work. */
+static void
+tell_unit(const struct axt_step_run *r, int64_t i, int64_t end, bool decoding)
+{
+	if (r->sh->chunks == 0)
+		axt_tell(r, i, end);
+	else
+		axt_tell(r, decoding ? i : end + i, 2 * end);
 }
 
 /* What thread 0 does is told as progress. */
@@ -131,8 +140,8 @@ axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 
 		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
 			return;
-		if (id == 0 && fn == axt_step_unit && !w->r->products)
-			axt_tell(w->r, i, end);
+		if (id == 0 && !w->r->products)
+			tell_unit(w->r, i, end, fn == axt_decode_one);
 		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
 			axt_fail_unit(w, i);
 			return;

@@ -20,6 +20,8 @@ struct axt_out {
 	struct axt_temp temp; /* else */
 	char *group;
 	int threads, n;
+	void (*progress)(void *ctx, double done);
+	void *progress_ctx;
 	struct axt_out_var *v; /* [n], with places and sinks */
 	struct axt_place *places;
 	struct out_sink *sinks;
@@ -144,6 +146,8 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = -1;
 	o->n = n;
 	o->threads = MAX(opt->threads, 1);
+	o->progress = opt->progress;
+	o->progress_ctx = opt->progress_ctx;
 	o->v = calloc((size_t)n, sizeof(*o->v));
 	o->places = calloc((size_t)n, sizeof(*o->places));
 	o->sinks = calloc((size_t)n, sizeof(*o->sinks));
@@ -312,14 +316,29 @@ all_came(const struct axt_out *o, struct axt_err *e)
 	return 0;
 }
 
+int64_t
+axt_out_chunked(const struct axt_out *o)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < o->n; i++)
+		n += o->sinks[i].z ? o->places[i].bytes : 0;
+	return n;
+}
+
 int
 axt_out_finish(struct axt_out *o, struct axt_err *e)
 {
+	struct axt_outz_told t = { o->progress, o->progress_ctx, 0, axt_out_chunked(o) };
+
 	if (all_came(o, e))
 		return e->code;
 	for (int i = 0; i < o->n; i++) {
-		if (o->sinks[i].z && axt_outz_write(o->sinks[i].z, o->group, o->threads, e))
+		if (!o->sinks[i].z)
+			continue;
+		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, &t, e))
 			return e->code;
+		t.done += o->places[i].bytes;
 		axt_outz_free(o->sinks[i].z);
 		o->sinks[i].z = NULL;
 	}

@@ -129,8 +129,15 @@ struct axt_outz;
 struct axt_outz *axt_outz_new(
     struct axt_temp *t, const struct axt_place *p, int64_t memory, struct axt_err *e);
 int axt_outz_put(struct axt_outz *z, int64_t off, const void *p, int64_t n, struct axt_err *e);
+/* Whom to tell how far it is: plain bytes of what was written before, and of all. */
+struct axt_outz_told {
+	void (*progress)(void *ctx, double done);	/* or NULL */
+	void *ctx;
+	int64_t done, all;
+};
 /* Compresses with that many threads and writes into the file of t. */
-int axt_outz_write(struct axt_outz *z, const char *group, int threads, struct axt_err *e);
+int axt_outz_write(struct axt_outz *z, const char *group, int threads,
+    const struct axt_outz_told *told, struct axt_err *e);
 void axt_outz_free(struct axt_outz *z);
 /* How a tensor is chunked by the options, whose chunk lengths are those of first's axes. */
 int axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o,

@@ -143,6 +143,8 @@ struct work {
 	int nslots;
 	struct slot *slots;
 	struct axt_pack *inline_pack; /* no threads: packed when asked for */
+	const struct axt_outz_told *told;
+	int64_t bytes; /* plain, of all chunks */
 	struct axt_err err;
 	bool stop;
 };
@@ -180,6 +182,17 @@ worker(void *ctx)
 	return NULL;
 }
 
+/* Chunk c is asked for: those before it are written. */
+static void
+tell(const struct work *w, int64_t c)
+{
+	const struct axt_outz_told *t = w->told;
+
+	if (t->progress)
+		t->progress(t->ctx, ((double)t->done +
+		    (double)w->bytes * (double)c / (double)w->cut.nchunks) / (double)t->all);
+}
+
 /* The chunk after the last one given, whose slot is free again. */
 static int
 next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
@@ -188,6 +201,7 @@ next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
 	struct slot *s;
 	bool failed;
 
+	tell(w, w->inline_pack ? w->next : w->taken + 1);
 	if (w->inline_pack) {
 		s = &w->slots[0];
 		if (axt_pack_chunk(w->inline_pack, &w->cut, w->next++, s->out, w->bound, &s->n, e))
@@ -269,9 +283,12 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, struct a
 }
 
 int
-axt_outz_write(struct axt_outz *z, const char *group, int threads, struct axt_err *e)
+axt_outz_write(struct axt_outz *z, const char *group, int threads,
+    const struct axt_outz_told *told, struct axt_err *e)
 {
 	struct work w = { .c.next = next_chunk,
+		.told = told,
+		.bytes = z->p->bytes,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.free = PTHREAD_COND_INITIALIZER,
 		.done = PTHREAD_COND_INITIALIZER };

@@ -243,6 +243,9 @@ struct axt_out_opts {
 	int64_t memory;
 	int threads;
 	int64_t *sent;		/* counts the bytes of a stream, its header's too; may be NULL */
+	/* told in axt_out_finish what part of the chunks is written, by the thread that calls; or NULL */
+	void (*progress)(void *ctx, double done);
+	void *progress_ctx;
 };
 
 /*
@@ -263,6 +266,8 @@ struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 int axt_out_fd(const struct axt_out *o);
 /* Sends a stream's header, which else goes with the first bytes. */
 int axt_out_begin(struct axt_out *o, struct axt_err *e);
+/* Bytes to be cut into chunks when all have come, and to be compressed. */
+int64_t axt_out_chunked(const struct axt_out *o);
 /* Every byte came, and is written: what can still fail is the renaming. */
 int axt_out_finish(struct axt_out *o, struct axt_err *e);
 /*

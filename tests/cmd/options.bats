@@ -96,6 +96,17 @@ load helper
 	prints 3 'AXT_DEVICE=cuda axt-add --device cpu 1 2 -p'
 }
 
+@test "the progress of a compressed output is drawn when asked for, not without a terminal or in quick work" {
+	works 'axt-make random y=60,x=50000 --seed 1 -o r.nc'
+	sh_run 'axt-map square r.nc --deflate 6 -t 1 --progress always -o d.nc'
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'axt-map ['*'] '*'%'* ]]
+	works 'axt-map square r.nc --deflate 6 -t 1 --progress auto -o e.nc'
+	run script -qec 'axt-map square r.nc --deflate 1 -o f.nc' /dev/null
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
 @test "--deflate and --chunk need -o" {
 	make_a
 	fails 2 'axt-add: --deflate needs -o FILE*' 'axt-add a.nc 1 --deflate 4'

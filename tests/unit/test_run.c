@@ -585,6 +585,52 @@ unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
 	}
 }
 
+/* What progress was told, and how often in the last half. */
+struct told {
+	double last;
+	int late;
+	bool fell;
+};
+
+static void
+note(void *ctx, double done)
+{
+	struct told *t = ctx;
+
+	t->fell = t->fell || done < t->last || done > 1;
+	t->last = done;
+	t->late += done > 0.5;
+}
+
+static void
+progress_goes_on_while_chunks_are_compressed(void **unused)
+{
+	enum { CHUNKS = 40 };
+	struct axt_save_opts o = { .has_deflate = true, .deflate = 1, .chunk = "y=1" };
+	char name[] = "/tmp/axt-test-XXXXXX";
+	int fd = mkstemp(name);
+
+	(void)unused;
+	assert_true(fd >= 0);
+	close(fd);
+	o.output = name;
+	for (int threads = 1; threads <= 3; threads += 2) {
+		struct axt_graph *g = axt_graph_new();
+		struct axt_expr *e = axt_make(g, "random", "y=40,x=30000", 7, AXT_F32);
+		struct told t = { 0 };
+
+		axt_graph_set_threads(g, threads);
+		axt_graph_on_progress(g, note, &t);
+		axt_save(g, &e, 1, &o);
+		check(g);
+		assert_false(t.fell);
+		if (t.last < 0.9 || t.late < CHUNKS / 3)
+			fail_msg("progress ends at %g, %d times told", t.last, t.late);
+		axt_graph_free(g);
+	}
+	unlink(name);
+}
+
 int
 main(void)
 {
@@ -601,6 +647,7 @@ main(void)
 		cmocka_unit_test(errors_stick),
 		cmocka_unit_test(random_belongs_to_the_index),
 		cmocka_unit_test(dot_contracts),
+		cmocka_unit_test(progress_goes_on_while_chunks_are_compressed),
 		cmocka_unit_test(unpacking_is_one_kernel_with_the_bits_of_three),
 	};
 
