@@ -529,7 +529,9 @@ AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
 
 /*
  * "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", ":NAME=TEXT" for the file; empty TEXT removes.
- * errors  SYNTAX, NAME, ARG (an axis without coordinates).
+ * dtypes  numbers: as axt-attr(1) tells, _FillValue and the like as a.
+ * errors  SYNTAX, NAME, ARG (an axis without coordinates), DTYPE, RANGE (numbers of values that do not
+ *         fit theirs).
  */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
@@ -746,7 +748,7 @@ AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
  * The attributes of FILE or FILE:DATASET. Without specs, or with names ("[AXIS:]NAME", ":NAME"),
  * shows them on out; with specs as of axt_set_attr, sets and removes them, in a copy that replaces
  * the file or in place.
- * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX, and of numbers DTYPE, RANGE.
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);

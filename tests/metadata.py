@@ -49,7 +49,30 @@ def packed_coordinates():
         tap.ok(len(along) == len(v) and along == tensor, f'{name}: along an axis as in a tensor', f'{along} {tensor}')
 
 
-for part in (packed_coordinates,):
+def attribute_dtypes():
+    """Numbers that tell of stored values have their dtype: netCDF takes the file and masks by them."""
+    for dtype, fill in (('i2', '-32768'), ('f4', '1e20'), ('u1', '255'), ('f8', '-999'), ('i8', '-1')):
+        p, v = f'{d}/fill.nc', np.array([1, 2, 3]).astype(dtype)
+        v[1] = np.array(float(fill)).astype(dtype)
+        with netCDF4.Dataset(p, 'w') as f:
+            f.createDimension('x', 3)
+            f.createVariable('t', dtype, ('x',))[:] = v
+        for attr in ('_FillValue', 'missing_value', 'valid_min', 'flag_values'):
+            extra = {'valid_min': ['valid_min:=0'], 'flag_values': ['flag_values:=1,2,3']}.get(attr, [f'{attr}:={fill}'])
+            r = axt('attr', *extra, p)
+            rc, out = tool('nccopy', p, f'{d}/copy.nc')
+            with netCDF4.Dataset(p) as f:
+                a = np.asarray(f['t'].getncattr(attr))
+                masked = np.ma.getmaskarray(f['t'][:]).tolist()
+            tap.ok(r.rc == 0 and rc == 0 and a.dtype == dtype and masked == [False, True, False],
+                   f'{attr} of {dtype}: nccopy and netCDF4 take it', f'{r} {rc} {out} {a.dtype} {masked}')
+        q = f'{d}/made.nc'
+        r = axt('add', '--raw', p, '0', '--attr', f'_FillValue:={fill}', '-o', q)
+        with netCDF4.Dataset(q) as f:
+            tap.ok(r.rc == 0 and f['t']._FillValue.dtype == dtype, f'--attr _FillValue of {dtype}', r)
+
+
+for part in (packed_coordinates, attribute_dtypes):
     try:
         part()
     except Exception as x:

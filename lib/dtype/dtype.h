@@ -58,6 +58,9 @@ uint16_t axt_f32_to_bf16(float f);
  */
 #define AXT_TEXT 80
 int axt_value_text(char *out, enum axt_dtype d, const void *p);
+/* The same as CDL has it, the text form of netCDF: with a suffix that tells the dtype, 1s, 1.f, NaN. */
+extern const char *const axt_cdl_suffix[AXT_NDTYPES];
+int axt_value_cdl(char *out, enum axt_dtype d, const void *p);
 /* The range of an integer dtype: "-128..127". */
 void axt_dtype_range_text(char out[AXT_TEXT], enum axt_dtype d);
 

@@ -344,3 +344,29 @@ axt_value_text(char *out, enum axt_dtype d, const void *p)
 		    out, d == AXT_C64 ? AXT_F32 : AXT_F64, part(d, &v, 0), part(d, &v, 1));
 	}
 }
+
+const char *const axt_cdl_suffix[AXT_NDTYPES] = {
+	[AXT_BOOL] = "b", [AXT_I8] = "b", [AXT_I16] = "s", [AXT_I32] = "", [AXT_I64] = "LL",
+	[AXT_U8] = "UB", [AXT_U16] = "US", [AXT_U32] = "U", [AXT_U64] = "ULL", [AXT_F16] = "",
+	[AXT_BF16] = "", [AXT_F32] = "f", [AXT_F64] = "", [AXT_C64] = "", [AXT_C128] = "",
+};
+
+int
+axt_value_cdl(char *out, enum axt_dtype d, const void *p)
+{
+	bool real = axt_dtypes[d].cls == AXT_CLASS_FLOAT;
+	double v = axt_load_f64(d, p);
+	int n;
+
+	if (d == AXT_BOOL)
+		n = snprintf(out, AXT_TEXT, "%d", v != 0);
+	else if (real && v != v)
+		n = snprintf(out, AXT_TEXT, "NaN");
+	else if (real && v - v != 0)
+		n = snprintf(out, AXT_TEXT, v > 0 ? "Infinity" : "-Infinity");
+	else
+		n = axt_value_text(out, d, p);
+	if (real && v - v == 0 && !strpbrk(out, ".e"))
+		n += snprintf(out + n, AXT_TEXT - (size_t)n, ".");
+	return n + snprintf(out + n, AXT_TEXT - (size_t)n, "%s", axt_cdl_suffix[d]);
+}

@@ -301,11 +301,17 @@ struct axt_expr *axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum a
 int64_t axt_count(const struct axt_expr *e);
 
 /*
- * [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, ""
- * the file, else an axis.
+ * attr.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else
+ * an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
  */
-int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object,
-    struct axt_attr *out);
+int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out,
+    const char **numbers);
+/*
+ * Numbers of the attribute called out->name, of what has the attributes l and is stored as that dtype
+ * (AUTO: no numbers); from: its name for messages. Errors: SYNTAX, DTYPE, RANGE.
+ */
+int axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
+    const struct axt_attr *l, const char *from, struct axt_attr *out);
 
 /* meta.c: the rules of what travels. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);

@@ -122,7 +122,7 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 		for (int64_t i = 0; i < a->n; i++) {
 			char text[AXT_TEXT];
 
-			axt_value_text(text, a->dtype,
+			axt_value_cdl(text, a->dtype,
 			    (const uint8_t *)a->data + i * axt_size(a->dtype));
 			fprintf(out, "%s%s", i ? "," : "", text);
 		}
@@ -130,53 +130,124 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 	}
 }
 
-/* All, or those named by words "[OBJECT:]NAME". Returns how many of the words were found. */
-static int
-show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words,
-    int n, FILE *out)
+/* Whether a word "[OBJECT:]NAME" means that attribute of the object; NULL: every one. */
+static bool
+means(const char *w, const char *object, const char *name)
 {
 	size_t len = object ? strlen(object) : 0;
-	int found = 0;
 
+	if (w && object) {
+		if (strncmp(w, object, len) != 0 || w[len] != ':')
+			return false;
+		w += len + 1;
+	}
+	return !w || strcmp(w, name) == 0;
+}
+
+/* Shows all, or those named by words, each of which gets its mark in `found`. */
+static void
+show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words,
+    int n, bool *found, FILE *out)
+{
 	for (; l; l = l->next)
 		for (int k = 0; k < MAX(n, 1); k++) {
-			const char *w = n ? words[k] : NULL;
-
-			if (w && object) {
-				if (strncmp(w, object, len) != 0 || w[len] != ':')
-					continue;
-				w += len + 1;
-			}
-			if (w && strcmp(w, l->name) != 0)
+			if (!means(n ? words[k] : NULL, object, l->name))
 				continue;
 			show_attr(g, object, l, out);
-			found++;
+			if (n)
+				found[k] = true;
 		}
-	return found;
+}
+
+/* "t4.nc:/tas has no attribute "K"", and a hint where "units K" was meant to set one. */
+static int
+not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *words, const bool *found,
+    int k)
+{
+	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", d->st.from,
+	    axt_escape(g->m, words[k]));
+	if (k > 0 && found[k - 1])
+		axt_hint(&g->err, "%s=%s sets it", axt_escape(g->m, words[k - 1]),
+		    axt_escape(g->m, words[k]));
+	return g->err.code;
+}
+
+/* The scale of an axis of d: in its group or one above, as netCDF finds dimensions. NULL: none. */
+static struct axt_dset *
+scale_of(struct axt_file *f, const struct axt_dset *d, const char *axis)
+{
+	for (size_t n = (size_t)(strrchr(d->path, '/') - d->path) + 1; ; n--) {
+		for (int i = 0; i < f->ndsets; i++) {
+			const char *p = f->dsets[i].path;
+
+			if (f->dsets[i].role == AXT_ROLE_SCALE && strncmp(p, d->path, n) == 0 &&
+			    strcmp(p + n, axis) == 0)
+				return &f->dsets[i];
+		}
+		while (n > 1 && d->path[n - 2] != '/')
+			n--;
+		if (n <= 1)
+			return NULL;
+	}
+}
+
+/* The attributes of axis i of d, as the file has them. */
+static const struct axt_attr *
+axis_attrs(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, int i)
+{
+	const struct axt_coord *c = d->axes.a[i].coord;
+	const char *name = axt_axis_spell(g->m, &d->axes.a[i]);
+	struct axt_dset *of = name ? scale_of(f, d, name) : NULL;
+
+	if (!of || axt_dset_load(g->m, f, of, &g->err))
+		return c ? c->attrs : NULL;
+	return axt_attr_drop(g->m, of->attrs, "axt_parts");
 }
 
 static int
 show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char *const *words,
     int n, FILE *out)
 {
-	int found = show(g, NULL, d->attrs, words, n, out);
+	bool *found = axt_alloc(g->m, (size_t)n * sizeof *found + 1);
 
+	if (!found)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	show(g, NULL, d->attrs, words, n, found, out);
 	for (int i = 0; i < d->axes.n; i++)
-		if (d->axes.a[i].coord)
-			found += show(g, axt_axis_spell(g->m, &d->axes.a[i]),
-			    d->axes.a[i].coord->attrs, words, n, out);
-	found += show(g, "", f->attrs, words, n, out);
-	if (found < n)
-		return axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"",
-		    axt_escape(g->m, d->path), axt_escape(g->m, words[0]));
+		show(g, axt_axis_spell(g->m, &d->axes.a[i]), axis_attrs(g, f, d, i), words, n,
+		    found, out);
+	show(g, "", f->attrs, words, n, found, out);
+	for (int k = 0; k < n; k++)
+		if (!found[k])
+			return not_found(g, d, words, found, k);
 	return 0;
+}
+
+/* ---- setting them ---- */
+
+static int
+edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    struct axt_attr_edit *ed, const char *numbers)
+{
+	const struct axt_dset *of = !ed->object ? d : *ed->object ? scale_of(f, d, ed->object)
+	    : NULL;
+	const struct axt_attr *attrs = of == d ? d->attrs : NULL;
+
+	if (of && of != d) {
+		if (axt_dset_load(g->m, f, (struct axt_dset *)of, &g->err))
+			return g->err.code;
+		attrs = of->attrs;
+	}
+	return axt_attr_numbers(g, numbers, !of || of->role == AXT_ROLE_TEXT ||
+	    of->role == AXT_ROLE_DIM ? AXT_DTYPE_AUTO : of->dtype, attrs,
+	    of ? of->st.from : f->path, &ed->attr);
 }
 
 enum axt_code
 axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
     bool in_place, FILE *out)
 {
-	const char *path, *dset;
+	const char *path, *dset, *numbers;
 	struct axt_attr_edit *ed;
 	struct axt_file *f;
 	struct axt_dset *d;
@@ -196,7 +267,8 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 		    "either show attributes (NAME) or set them (NAME=TEXT), not both");
 	ed = axt_alloc(g->m, (size_t)nspecs * sizeof *ed);
 	for (int i = 0; ed && i < nspecs; i++)
-		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr))
+		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr, &numbers) ||
+		    (numbers && edit_numbers(g, f, d, &ed[i], numbers)))
 			return g->err.code;
 	if (!ed)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");

@@ -1,6 +1,4 @@
 /* infocdl.c - axt-info --cdl: the header as CDL, the text form of netCDF, like ncdump -h. */
-#include <math.h>
-
 #include "info.h"
 
 /* CDL's name of a dtype; what netCDF does not have keeps axt's. */
@@ -47,36 +45,10 @@ add_axis_name(struct axt_info_ctx *c, const struct axt_axis *x)
 	add_name(c, s != NULL ? s : "?");
 }
 
-/* Numbers carry their type as a suffix. */
-static void
-add_value(struct axt_buf *b, enum axt_dtype d, const void *p)
-{
-	static const char *const suffix[AXT_NDTYPES] = {
-		[AXT_BOOL] = "b", [AXT_I8] = "b", [AXT_I16] = "s", [AXT_I32] = "", [AXT_I64] = "LL",
-		[AXT_U8] = "UB", [AXT_U16] = "US", [AXT_U32] = "U", [AXT_U64] = "ULL",
-		[AXT_F32] = "f", [AXT_F64] = "",
-	};
-	bool real = axt_dtypes[d].cls == AXT_CLASS_FLOAT;
-	const char *point = "";
-	char text[AXT_TEXT];
-
-	if (d == AXT_BOOL) {
-		axt_buf_adds(b, axt_load_f64(d, p) != 0 ? "1b" : "0b");
-		return;
-	}
-	axt_value_text(text, d, p);
-	if (real && isnan(axt_load_f64(d, p)))
-		snprintf(text, sizeof(text), "NaN");
-	else if (real && isinf(axt_load_f64(d, p)))
-		snprintf(text, sizeof(text), axt_load_f64(d, p) > 0 ? "Infinity" : "-Infinity");
-	else if (real && strpbrk(text, ".e") == NULL)
-		point = ".";
-	axt_buf_addf(b, "%s%s%s", text, point, suffix[d] != NULL ? suffix[d] : "");
-}
-
 static void
 add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const struct axt_attr *a)
 {
+	char text[AXT_TEXT];
 	int64_t i;
 
 	for (; a != NULL; a = a->next) {
@@ -92,11 +64,13 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 			axt_info_quoted(c, a->text);
 		for (i = 0; a->kind != AXT_ATTR_TEXT && i < a->n; i++) {
 			axt_buf_adds(&c->b, i > 0 ? ", " : "");
-			if (a->kind == AXT_ATTR_TEXTS)
+			if (a->kind == AXT_ATTR_TEXTS) {
 				axt_info_quoted(c, ((const char *const *)a->data)[i]);
-			else
-				add_value(&c->b, a->dtype,
-				    (const char *)a->data + i * axt_size(a->dtype));
+				continue;
+			}
+			axt_value_cdl(text, a->dtype,
+			    (const char *)a->data + i * axt_size(a->dtype));
+			axt_buf_adds(&c->b, text);
 		}
 		axt_buf_adds(&c->b, " ;\n");
 	}

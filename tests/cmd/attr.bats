@@ -5,12 +5,43 @@ load helper
 	prints units=K 'axt-attr units cf.nc'
 	works 'axt-attr units=degC valid_range:=0,5 lat:units=degrees_north :title=x cf.nc'
 	prints units=degC 'axt-attr units cf.nc'
-	prints 'valid_range:=0,5' 'axt-attr valid_range cf.nc'
+	prints 'valid_range:=0.f,5.f' 'axt-attr valid_range cf.nc'
 	prints lat:units=degrees_north 'axt-attr lat:units cf.nc'
 	prints :title=x 'axt-attr :title cf.nc'
 	works 'axt-attr units= cf.nc'
 	fails 1 'axt-attr: *"units"*' 'axt-attr units cf.nc'
 	prints $'0 1 2\n3 4 5' 'axt-print cf.nc'
+}
+
+@test "numbers have dtypes: by suffix, by the values they are of, else i32 or f64" {
+	make_cf
+	works 'axt-attr a:=1b b:=2s c:=3ub d:=4us e:=5u f:=6ll g:=7ull h:=8f i:=9d j:=10 k:=0.5 l:=3000000000 cf.nc'
+	for want in a:=1b b:=2s c:=3UB d:=4US e:=5U f:=6LL g:=7ULL h:=8.f i:=9. j:=10 k:=0.5 l:=3000000000LL; do
+		prints "$want" "axt-attr ${want%%:*} cf.nc"
+	done
+	works 'axt-attr m:=1s,2 n:=0x1b o:=1e3 p:=18446744073709551615 q:=NaNf cf.nc'
+	for want in m:=1s,2s n:=27 o:=1000. p:=18446744073709551615ULL q:=NaNf; do
+		prints "$want" "axt-attr ${want%%:*} cf.nc"
+	done
+	works 'axt-attr _FillValue:=1e20 flag_values:=1,2 time:valid_min:=0 cf.nc'
+	prints '_FillValue:=1e+20f' 'axt-attr _FillValue cf.nc'
+	prints 'flag_values:=1.f,2.f' 'axt-attr flag_values cf.nc'
+	prints 'time:valid_min:=0.' 'axt-attr time:valid_min cf.nc'
+	fails 1 'axt-attr: 1e+39 does not fit f32, the dtype of _FillValue of cf.nc:t' 'axt-attr _FillValue:=1e39 cf.nc'
+	fails 1 'axt-attr: _FillValue of cf.nc:t, which holds f32, is f32, not i16' 'axt-attr _FillValue:=1s cf.nc'
+	fails 2 'axt-attr: "1s,2b": the numbers of an attribute have one dtype, i16 or i8' 'axt-attr x:=1s,2b cf.nc'
+	fails 1 'axt-attr: 300 does not fit u8, the dtype of x of cf.nc:t' 'axt-attr x:=300ub cf.nc'
+	fails 1 'axt-add: 0.5 does not fit i64, the dtype of _FillValue of *' 'axt-make iota x=3 | axt-add - 1 --attr _FillValue:=0.5 -p'
+}
+
+@test "what is missing is named" {
+	make_cf
+	sh_run 'axt-attr units K cf.nc'
+	[ "$status" -eq 1 ]
+	[ "$output" = units=K ]
+	[ "${stderr_lines[0]}" = 'axt-attr: cf.nc:t has no attribute "K"' ]
+	[ "${stderr_lines[1]}" = 'axt-attr: hint: units=K sets it' ]
+	fails 1 'axt-attr: cf.nc:t has no attribute "nothing"' 'axt-attr nothing cf.nc'
 }
 
 @test "all of them" {

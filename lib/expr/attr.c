@@ -1,0 +1,297 @@
+/* attr.c - attributes as typed: text, or numbers and their dtypes. */
+#include <math.h>
+
+#include "expr.h"
+
+/* ---- numbers ---- */
+
+/* Numbers of one attribute; dtype: what a suffix says, or AUTO. */
+struct numbers {
+	int64_t n;
+	struct axt_num *v;
+	enum axt_dtype dtype;
+};
+
+/* The length of a suffix at the end of w, if it is that one. */
+static size_t
+ends_in(const char *w, const char *suffix)
+{
+	size_t n = strlen(w), len = strlen(suffix);
+
+	return n > len && strcasecmp(w + n - len, suffix) == 0 ? len : 0;
+}
+
+/* A number that may have a suffix of CDL, which is cut off: 0x1b is a number. */
+static bool
+parse_number(char *w, struct axt_num *out, enum axt_dtype *d)
+{
+	size_t most = ends_in(w, "d"), len;
+
+	*d = AXT_DTYPE_AUTO;
+	if (axt_parse_num(w, out))
+		return true;
+	if (most > 0)
+		*d = AXT_F64;
+	for (int k = AXT_I8; k < AXT_NDTYPES; k++)
+		if ((len = ends_in(w, axt_cdl_suffix[k])) > most) {
+			most = len;
+			*d = (enum axt_dtype)k;
+		}
+	w[strlen(w) - most] = 0;
+	return most > 0 && axt_parse_num(w, out);
+}
+
+static int
+parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
+{
+	char *s = axt_strdup(g->m, text), *save = NULL;
+	int64_t n = 1;
+	enum axt_dtype d;
+
+	for (const char *p = text; *p; p++)
+		n += *p == ',';
+	*out = (struct numbers){ .dtype = AXT_DTYPE_AUTO };
+	out->v = axt_alloc(g->m, (size_t)n * sizeof *out->v);
+	if (!s || !out->v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (char *w = strtok_r(s, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+		const char *word = axt_escape(g->m, w);
+
+		if (!parse_number(w, &out->v[out->n++], &d))
+			return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number", word);
+		if (d >= 0 && out->dtype >= 0 && d != out->dtype)
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "\"%s\": the numbers of an attribute have one dtype, %s or %s",
+			    axt_escape(g->m, text), axt_dtypes[out->dtype].name,
+			    axt_dtypes[d].name);
+		out->dtype = d >= 0 ? d : out->dtype;
+	}
+	return out->n ? 0 : axt_fail(&g->err, AXT_E_SYNTAX, "no numbers in \"%s\"",
+	    axt_escape(g->m, text));
+}
+
+/* What numbers without a suffix are, of which nothing is known: CF has no i64. */
+static enum axt_dtype
+plain_dtype(const struct numbers *x)
+{
+	enum axt_dtype d = AXT_I32;
+
+	for (int64_t k = 0; k < x->n; k++) {
+		const struct axt_num *v = &x->v[k];
+
+		if (!v->is_int)
+			return AXT_F64;
+		if (v->is_unsigned || d == AXT_U64)
+			d = AXT_U64;
+		else if (v->i < INT32_MIN || v->i > INT32_MAX)
+			d = AXT_I64;
+	}
+	for (int64_t k = 0; k < x->n && d == AXT_U64; k++)
+		if (!x->v[k].is_unsigned && x->v[k].i < 0)
+			d = AXT_F64;
+	return d;
+}
+
+/* v as an element of dtype d; whole numbers may be typed as 1e3. false: it does not fit. */
+static bool
+store(const struct axt_num *v, enum axt_dtype d, void *p)
+{
+	struct axt_num w = *v;
+
+	if (axt_dtypes[d].cls == AXT_CLASS_FLOAT)
+		return axt_num_store(&w, d, p) && (isfinite(axt_load_f64(d, p)) || !isfinite(w.f));
+	if (!w.is_int && w.f == rint(w.f) && fabs(w.f) < 0x1p63)
+		w = (struct axt_num){ .is_int = true, .i = (int64_t)w.f, 
+		    .u = (uint64_t)(int64_t)w.f, .f = w.f };
+	return w.is_int && axt_num_store(&w, d, p);
+}
+
+/* ---- what dtype ---- */
+
+/* Attributes of stored values have their dtype, else netCDF refuses the file (CF 2.5.1, 3.5). */
+static bool
+is_of_values(const char *name)
+{
+	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
+		"valid_max", "valid_range", "flag_values", "flag_masks" };
+
+	for (int k = 0; k < ARRAY_LEN(names); k++)
+		if (strcmp(names[k], name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_real(enum axt_dtype d)
+{
+	return (int)d >= 0 && axt_dtypes[d].cls == AXT_CLASS_FLOAT;
+}
+
+/*
+ * The dtype that CF gives an attribute of values that are stored as d beside the attributes l; AUTO:
+ * none. scale_factor, add_offset and actual_range have that of unpacked values.
+ */
+static enum axt_dtype
+dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
+{
+	bool scale = strcmp(name, "scale_factor") == 0 || strcmp(name, "add_offset") == 0;
+	struct axt_packing p;
+
+	if ((int)d < 0 || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
+		return AXT_DTYPE_AUTO;
+	if (is_of_values(name))
+		return axt_with_sign(l, d);
+	if (!scale && strcmp(name, "actual_range") != 0)
+		return AXT_DTYPE_AUTO;
+	axt_packing_read(l, d, &p);
+	if (is_real(p.attr_dtype))
+		return p.attr_dtype;
+	return p.scaled || scale ? axt_unpacked_dtype(d, &p) : d;
+}
+
+/* Whether one of the other dtype may be typed: it is a float, for what is not of stored values. */
+static bool
+may_be(const char *name, enum axt_dtype typed, enum axt_dtype d)
+{
+	return typed < 0 || typed == d || (!is_of_values(name) && is_real(typed) && is_real(d));
+}
+
+int
+axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
+    const struct axt_attr *l, const char *from, struct axt_attr *out)
+{
+	const char *name = axt_escape(g->m, out->name);
+	enum axt_dtype want = dtype_by_name(out->name, stored, l), d, other;
+	struct numbers x;
+	uint8_t *v, *p;
+
+	if (parse_numbers(g, text, &x))
+		return g->err.code;
+	if (want >= 0 && !may_be(out->name, x.dtype, want))
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s", name,
+		    from, axt_dtypes[stored].name, axt_dtypes[want].name, axt_dtypes[x.dtype].name);
+	d = x.dtype >= 0 ? x.dtype : want >= 0 ? want : plain_dtype(&x);
+	/* unsigned values in signed storage have attributes of the stored dtype, with the same bits */
+	other = want >= 0 && is_of_values(out->name) ? stored : d;
+	v = p = axt_alloc(g->m, (size_t)(x.n * axt_size(d)));
+	if (!v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t k = 0; k < x.n; k++, p += axt_size(d))
+		if (!store(&x.v[k], d, p) && !store(&x.v[k], other, p)) {
+			char word[AXT_TEXT];
+
+			axt_value_text(word, AXT_F64, &x.v[k].f);
+			return axt_fail(&g->err, AXT_E_RANGE,
+			    "%s does not fit %s, the dtype of %s of %s", word,
+			    axt_dtypes[d].name, name, from);
+		}
+	*out = (struct axt_attr){ .name = out->name, .kind = AXT_ATTR_NUM, .dtype = other,
+	    .data = v, .n = x.n };
+	return 0;
+}
+
+/* ---- [OBJECT:]NAME=TEXT ---- */
+
+int
+axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out,
+    const char **numbers)
+{
+	const char *eq = strchr(spec, '='), *name = spec, *colon, *end;
+	bool colon_eq;
+
+	*out = (struct axt_attr){ 0 };
+	*object = *numbers = NULL;
+	if (!eq || eq == spec)
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "an attribute is set by NAME=TEXT or NAME:=NUMBERS, not \"%s\"",
+		    axt_escape(g->m, spec));
+	colon_eq = eq > spec && eq[-1] == ':';
+	end = colon_eq ? eq - 1 : eq;
+	colon = memchr(spec, ':', (size_t)(end - spec));
+	if (colon) {
+		*object = axt_strndup(g->m, spec, (size_t)(colon - spec));
+		name = colon + 1;
+	}
+	out->name = axt_strndup(g->m, name, (size_t)(end - name));
+	if (!out->name || (colon && !*object))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!*out->name)
+		return axt_fail(&g->err, AXT_E_SYNTAX, "an attribute without a name: \"%s\"",
+		    axt_escape(g->m, spec));
+	if (colon_eq)
+		*numbers = eq + 1;
+	out->kind = AXT_ATTR_TEXT;
+	out->text = axt_strdup(g->m, eq + 1);
+	return out->text ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/* ---- of an expression ---- */
+
+/* The list with the attribute set, or without it when its text is empty. */
+static const struct axt_attr *
+edited(struct axt_graph *g, const struct axt_attr *l, const struct axt_attr *a)
+{
+	if (a->kind == AXT_ATTR_TEXT && !*a->text)
+		return axt_attr_drop(g->m, l, a->name);
+	return axt_attr_set(g->m, l, a);
+}
+
+static int
+edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct axt_attr *a,
+    const char *numbers, const char *from)
+{
+	struct axt_axes one;
+	struct axt_coord *c;
+	int i;
+
+	if (axt_axes_parse(g->m, object, false, &one, NULL, &g->err))
+		return g->err.code;
+	i = one.n == 1 ? axt_axes_find(x, &one.a[0]) : -1;
+	if (i < 0)
+		return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
+		    axt_escape(g->m, object), from, axt_axes_text(g->m, x));
+	c = axt_alloc(g->m, sizeof *c);
+	if (!c)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!x->a[i].coord)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "axis \"%s\" of %s has no coordinates to describe", axt_escape(g->m, object),
+		    from);
+	*c = *x->a[i].coord;
+	if (numbers && axt_attr_numbers(g, numbers, c->text || !c->data ? AXT_DTYPE_AUTO : c->dtype,
+	    c->attrs, object, a))
+		return g->err.code;
+	c->attrs = edited(g, c->attrs, a);
+	x->a[i].coord = c;
+	return 0;
+}
+
+struct axt_expr *
+axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	struct axt_attr *at = axt_alloc(g->m, sizeof *at);
+	const char *object, *numbers;
+	struct axt_expr *e;
+	struct axt_meta *m;
+
+	if (axt_bad(a))
+		return a;
+	if (!at || axt_attr_parse(g, spec, &object, at, &numbers))
+		return axt_node_failed(g);
+	if (numbers && (!object || !*object) && axt_attr_numbers(g, numbers,
+	    object ? AXT_DTYPE_AUTO : a->dtype, a->meta->attrs, a->from, at))
+		return axt_node_failed(g);
+	at->typed = true;
+	e = axt_relabel(g, a, &a->axes, axt_identity);
+	m = axt_meta_copy(g, a->meta);
+	if (axt_bad(e) || !m)
+		return axt_node_failed(g);
+	e->meta = m;
+	if (!object)
+		m->attrs = edited(g, m->attrs, at);
+	else if (!*object)
+		m->file_attrs = edited(g, m->file_attrs, at);
+	else if (edit_axis(g, &e->axes, object, at, numbers, a->from))
+		return axt_node_failed(g);
+	return e;
+}
