@@ -210,8 +210,11 @@ struct axt_cftime {
 };
 /* false when the attributes do not describe a CF time. */
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
-/* ISO 8601 of a value: "2010-06-01", with T12:00:00 when not midnight (fractions when needed). */
-void axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
+/*
+ * ISO 8601 of a value: "2010-06-01", with T12:00:00 when not midnight (fractions when needed); returns its
+ * length.
+ */
+int axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
 /*
  * Fields of the date; season 1 is DJF .. 4 SON; dayofyear begins at 1. false
  * when v is no instant.

@@ -419,30 +419,43 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 	return true;
 }
 
-void
+/* n digits at least, and a character behind them. */
+static char *
+put(char *p, int64_t v, int n, char then)
+{
+	n = MAX(n, axt_digits_count((uint64_t)v));
+	axt_digits(p, (uint64_t)v, n);
+	p[n] = then;
+	return p + n + 1;
+}
+
+int
 axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
 {
 	int64_t ticks = ticks_of(t, v), n, day;
+	char number[AXT_TEXT], *p = out;
 	struct date d;
-	char number[AXT_TEXT];
-	int len;
 
 	if (!instant(t, v, ticks, &day, &n)) {
 		axt_value_text(number, AXT_F64, &v);
-		snprintf(out, 40, "%.39s", number);
-		return;
+		return snprintf(out, 40, "%.39s", number);
 	}
 	date_of(t->calendar, day, &d);
-	len = snprintf(out, 40, "%s%04lld-%02d-%02d", d.year < 0 ? "-" : "",
-	    llabs((long long)d.year), d.month, d.day);
-	if (!n)
-		return;
-	len += snprintf(out + len, 40 - (size_t)len, "T%02d:%02d:%02d", (int)(n / (3600 * ticks)),
-	    (int)(n / (60 * ticks) % 60), (int)(n / ticks % 60));
-	if (n % ticks == 0)
-		return;
-	len += snprintf(
-	    out + len, 40 - (size_t)len, ".%0*lld", ticks == 1000 ? 3 : 6, (long long)(n % ticks));
-	while (out[len - 1] == '0')
-		out[--len] = '\0';
+	if (d.year < 0)
+		*p++ = '-';
+	p = put(p, llabs((long long)d.year), 4, '-');
+	p = put(p, d.month, 2, '-');
+	p = put(p, d.day, 2, 'T');
+	if (n) {
+		p = put(p, n / (3600 * ticks), 2, ':');
+		p = put(p, n / (60 * ticks) % 60, 2, ':');
+		p = put(p, n / ticks % 60, 2, '.');
+	}
+	if (n % ticks)
+		for (p = put(p, n % ticks, ticks == 1000 ? 3 : 6, '0'); p[-1] == '0';)
+			p--;
+	else
+		p--;
+	*p = '\0';
+	return (int)(p - out);
 }

@@ -59,6 +59,8 @@ struct axt_buf {
 void axt_buf_add(struct axt_buf *b, const void *p, size_t n);
 void axt_buf_adds(struct axt_buf *b, const char *s);
 void axt_buf_addf(struct axt_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Where n bytes and a NUL may be put, which b->n then counts; NULL: out of memory. */
+char *axt_buf_room(struct axt_buf *b, size_t n);
 void axt_buf_release(struct axt_buf *b);
 
 /* Sizes: false when the result does not fit. */
@@ -103,10 +105,35 @@ struct axt_num {
 	double f;
 };
 bool axt_parse_num(const char *s, struct axt_num *out);
+/*
+ * The same of a decimal number at s, before end, as far as it goes: where it stops; NULL: there is none, or
+ * only axt_parse_num can tell. -0 is an integer.
+ */
+const char *axt_scan_num(const char *s, const char *end, struct axt_num *out);
 /* strtod in the C locale. */
 double axt_strtod(const char *s, char **end);
 /* Whole-word integer in [lo, hi]. */
 bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
+/* ---- decimal.c ---- */
+
+/*
+ * The fewest decimal digits that, times 10^*exponent, read back as c * 2^q, which is no 0, and of these the
+ * nearest. They may end in zeros. c is below 2^53, q from -1074 to 971; closer: the next number below is half
+ * as far as that above.
+ */
+uint64_t axt_shortest(uint64_t c, int q, bool closer, int *exponent);
+/*
+ * v with n digits behind the point, n at most AXT_FIXED_MOST, as printf has it; its length, below 48. 0: it is
+ * not finite, or too large for this.
+ */
+#define AXT_FIXED_MOST 17
+int axt_fixed_text(char *out, double v, int n);
+/* The last n decimal digits of u, no NUL. */
+void axt_digits(char *out, uint64_t u, int n);
+int axt_digits_count(uint64_t u);
+/* With a NUL; returns the length, 20 at most. */
+int axt_u64_text(char *out, uint64_t u);
+
 /* "512M", "2G", "64k", "1.5G": bytes, powers of 1024. */
 bool axt_parse_size(const char *s, int64_t *out);
 

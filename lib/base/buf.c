@@ -29,6 +29,12 @@ grow(struct axt_buf *b, size_t n)
 	return true;
 }
 
+char *
+axt_buf_room(struct axt_buf *b, size_t n)
+{
+	return grow(b, n) ? b->p + b->n : NULL;
+}
+
 void
 axt_buf_add(struct axt_buf *b, const void *p, size_t n)
 {
@@ -53,16 +59,18 @@ axt_buf_addf(struct axt_buf *b, const char *fmt, ...)
 	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
+	n = vsnprintf(b->p ? b->p + b->n : NULL, b->cap - b->n, fmt, ap);
 	va_end(ap);
-	if (n < 0 || !grow(b, (size_t)n)) {
-		b->bad = true;
-		return;
+	if (n < 0 || (size_t)n >= b->cap - b->n) {
+		if (n < 0 || !grow(b, (size_t)n)) {
+			b->bad = true;
+			return;
+		}
+		va_start(ap, fmt);
+		vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
+		va_end(ap);
 	}
-	va_start(ap, fmt);
-	vsnprintf(b->p + b->n, (size_t)n + 1, fmt, ap);
-	va_end(ap);
-	b->n += (size_t)n;
+	b->n += b->bad ? 0 : (size_t)n;
 }
 
 void

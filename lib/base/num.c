@@ -11,10 +11,18 @@
 double
 axt_strtod(const char *s, char **end)
 {
-	/* glibc and musl give their built-in object here: no memory, nothing to free. */
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	struct axt_num n;
+	const char *p = axt_scan_num(s, s + strlen(s), &n);
+	locale_t c;
 	double v;
 
+	/* nothing that only strtod takes goes on from there */
+	if (p && !(*p >= '0' && *p <= '9') && !strchr(".eExXpP", *p ? *p : ' ')) {
+		*end = (char *)p;
+		return *s == '-' && n.f == 0 ? -0.0 : n.f;
+	}
+	/* glibc and musl give their built-in object here: no memory, nothing to free. */
+	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (!c) {
 		*end = (char *)s;
 		return 0;
@@ -77,6 +85,9 @@ axt_parse_num(const char *s, struct axt_num *out)
 	char *end;
 	double v;
 
+	end = (char *)axt_scan_num(s, s + strlen(s), out);
+	if (end && !*end)
+		return true;
 	*out = (struct axt_num){ 0 };
 	if (whole_number(p, negative, out))
 		return true;

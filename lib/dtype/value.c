@@ -54,12 +54,33 @@ part(enum axt_dtype d, const union element *v, int i)
 	}
 }
 
+static void
+load(union element *v, enum axt_dtype d, const void *p)
+{
+	switch (axt_size(d)) {	/* constants: a move each */
+	case 1:
+		memcpy(v, p, 1);
+		break;
+	case 2:
+		memcpy(v, p, 2);
+		break;
+	case 4:
+		memcpy(v, p, 4);
+		break;
+	case 8:
+		memcpy(v, p, 8);
+		break;
+	default:
+		memcpy(v, p, 16);
+	}
+}
+
 double
 axt_load_f64(enum axt_dtype d, const void *p)
 {
 	union element v;
 
-	memcpy(&v, p, (size_t)axt_size(d));
+	load(&v, d, p);
 	return part(d, &v, 0);
 }
 
@@ -190,102 +211,66 @@ axt_num_store(const struct axt_num *n, enum axt_dtype d, void *p)
 
 /* ---- text ---- */
 
-/* v as a float format of dtype d reads it back. */
-static double
-rounded(enum axt_dtype d, double v)
-{
-	switch (d) {
-	case AXT_F16:
-		return (double)axt_f16_to_f32(to_f16(v));
-	case AXT_BF16:
-		return (double)axt_bf16_to_f32(to_bf16(v));
-	case AXT_F32:
-		return (double)(float)v;
-	default:
-		return v;
-	}
-}
-
-/*
- * The n first digits of v > 0, rounded, and the decimal exponent of the first one. Digits only are
- * picked from printf's text: the locale's decimal point, of any length, is passed over.
- */
-static void
-decimal(double v, int n, char out[24], int *exponent)
-{
-	char text[64];
-	int m = 0;
-	const char *p;
-
-	snprintf(text, sizeof(text), "%.*e", n - 1, v);
-	for (p = text; *p && *p != 'e'; p++)
-		if (*p >= '0' && *p <= '9' && m < n)
-			out[m++] = *p;
-	out[m] = '\0';
-	*exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
-}
-
-/* The value of digits: read as an integer with an exponent, so that there is no decimal point. */
-static double
-read_back(enum axt_dtype d, const char *s, int exponent)
-{
-	char text[48];
-	double v;
-
-	snprintf(text, sizeof(text), "%.20se%d", s, exponent - (int)strlen(s) + 1);
-	v = strtod(text, NULL);
-	/* To f32 in one rounding; f16 and bf16 have too few digits for the double to decide. */
-	return d == AXT_F32 ? (double)strtof(text, NULL) : rounded(d, v);
-}
-
-/* Above a power of two the gap is twice that below: the next digits up may read back alone. */
-static bool
-step_up(char *s)
-{
-	for (size_t i = strlen(s); i-- > 0; s[i] = '0')
-		if (s[i] != '9') {
-			s[i]++;
-			return true;
-		}
-	return false;
-}
-
-/* The fewest digits of v > 0 that read back as v. */
-static void
-shortest(enum axt_dtype d, double v, char out[24], int *exponent)
+/* v > 0, a number of dtype d, as digits and the decimal exponent of the first; returns how many. */
+static int
+shortest(enum axt_dtype d, double v, char out[24], int *e)
 {
 	static const struct {
-		int sure, all; /* digits that always survive; digits that always suffice */
-		double normal;
-	} formats[] = { { 3, 5, 0x1p-14 }, { 2, 4, 0x1p-126 }, { 6, 9, 0x1p-126 },
-		{ 15, 17, 0x1p-1022 } };
-	int f = d == AXT_F16 ? 0 : d == AXT_BF16 ? 1 : d == AXT_F32 ? 2 : 3, e;
+		int digits, least; /* of the mantissa; the exponent of its last bit, subnormal */
+	} formats[] = { { 11, -24 }, { 8, -133 }, { 24, -149 }, { 53, -1074 } };
+	int f = d == AXT_F16 ? 0 : d == AXT_BF16 ? 1 : d == AXT_F32 ? 2 : 3, n, k, top, q;
+	uint64_t c, u;
 
-	for (int n = v < formats[f].normal ? 1 : formats[f].sure; n <= formats[f].all; n++) {
-		decimal(v, n, out, exponent);
-		if (read_back(d, out, *exponent) == v)
-			break;
-		if (frexp(v, &e) == 0.5 && step_up(out) && read_back(d, out, *exponent) == v)
-			break;
-	}
-	for (size_t n = strlen(out); n > 1 && out[n - 1] == '0'; n--)
-		out[n - 1] = '\0';
+	memcpy(&u, &v, sizeof(u));
+	c = u & (((uint64_t)1 << 52) - 1);
+	top = (int)(u >> 52) - 1023;
+	if (top == -1023)
+		top++;
+	else
+		c |= (uint64_t)1 << 52;
+	q = MAX(top - formats[f].digits + 1, formats[f].least);
+	c >>= q - (top - 52);
+	u = axt_shortest(c, q, c == (uint64_t)1 << (formats[f].digits - 1) &&
+	    q > formats[f].least, &k);
+	n = axt_digits_count(u);
+	axt_digits(out, u, n);
+	*e = k + n - 1;
+	while (n > 1 && out[n - 1] == '0')
+		n--;
+	return n;
 }
 
-/* Digits s laid out as Python does: plain from 1e-4 to below 1e16, else with an exponent. */
+/* n digits laid out as Python does: plain from 1e-4 to below 1e16, else with an exponent. */
 static int
-lay_out(char *out, const char *s, int e)
+lay_out(char *out, const char *s, int n, int e)
 {
-	int n = (int)strlen(s);
+	char *p = out;
+	int whole = MIN(n, e + 1), size = abs(e) >= 100 ? 3 : 2;
 
 	if (e < -4 || e >= 16)
-		return n == 1 ? sprintf(out, "%se%c%02d", s, e < 0 ? '-' : '+', abs(e))
-		    : sprintf(out, "%c.%se%c%02d", *s, s + 1, e < 0 ? '-' : '+', abs(e));
-	if (e < 0)
-		return sprintf(out, "0.%.*s%s", -e - 1, "000", s);
-	if (n > e + 1)
-		return sprintf(out, "%.*s.%s", e + 1, s, s + e + 1);
-	return sprintf(out, "%s%.*s", s, e + 1 - n, "0000000000000000");
+		whole = 1;
+	if (e >= -4 && e < 0) {
+		memcpy(p, "0.000", 5);
+		p += 1 - e;
+		whole = 0;
+	}
+	memcpy(p, s, (size_t)whole);
+	p += whole;
+	if (whole > 0 && whole < n)
+		*p++ = '.';
+	memcpy(p, s + whole, (size_t)(n - whole));
+	p += n - whole;
+	if (e < -4 || e >= 16) {
+		*p++ = 'e';
+		*p++ = e < 0 ? '-' : '+';
+		axt_digits(p, (uint64_t)abs(e), size);
+		p += size;
+	} else if (e >= n) {
+		memset(p, '0', (size_t)(e + 1 - n));
+		p += e + 1 - n;
+	}
+	*p = '\0';
+	return (int)(p - out);
 }
 
 static int
@@ -294,18 +279,20 @@ float_text(char *out, enum axt_dtype d, double v)
 	/* Integers below these are all there, so their own digits are the fewest. */
 	double exact = d == AXT_F16 ? 0x1p11 : d == AXT_BF16 ? 0x1p8
 	    : d == AXT_F32 ? 0x1p24 : 0x1p53;
-	char digits[24] = "";
-	int sign = signbit(v) && !isnan(v), e = 0;
+	char digits[24];
+	int sign = signbit(v) && !isnan(v), e, n;
 
 	if (sign)
 		*out++ = '-';
 	v = fabs(v);
-	if (isnan(v) || isinf(v))
-		return sign + sprintf(out, isnan(v) ? "nan" : "inf");
-	if (v < exact && v == floor(v))
-		return sign + sprintf(out, "%lld", (long long)v);
-	shortest(d, v, digits, &e);
-	return sign + lay_out(out, digits, e);
+	if (!isfinite(v)) {
+		memcpy(out, isnan(v) ? "nan" : "inf", 4);
+		return sign + 3;
+	}
+	if (v < exact && v == (double)(int64_t)v)
+		return sign + axt_u64_text(out, (uint64_t)v);
+	n = shortest(d, v, digits, &e);
+	return sign + lay_out(out, digits, n, e);
 }
 
 static int
@@ -321,22 +308,37 @@ complex_text(char *out, enum axt_dtype part_dtype, double re, double im)
 	return n;
 }
 
+static uint64_t
+unsigned_of(enum axt_dtype d, const union element *v)
+{
+	return d == AXT_U8 ? v->u8 : d == AXT_U16 ? v->u16 : d == AXT_U32 ? v->u32 : v->u64;
+}
+
+static int
+int_text(char *out, enum axt_dtype d, const union element *v)
+{
+	int64_t i = d == AXT_I8 ? v->i8 : d == AXT_I16 ? v->i16 : d == AXT_I32 ? v->i32 : v->i64;
+
+	if (i >= 0)
+		return axt_u64_text(out, (uint64_t)i);
+	*out = '-';
+	return 1 + axt_u64_text(out + 1, 0 - (uint64_t)i);
+}
+
 int
 axt_value_text(char *out, enum axt_dtype d, const void *p)
 {
 	union element v;
 
-	memset(&v, 0, sizeof(v));
-	memcpy(&v, p, (size_t)axt_size(d));
+	load(&v, d, p);
 	switch (axt_dtypes[d].cls) {
 	case AXT_CLASS_BOOL:
-		return sprintf(out, v.u8 ? "true" : "false");
+		memcpy(out, v.u8 ? "true" : "false", 6 - (v.u8 != 0));
+		return v.u8 ? 4 : 5;
 	case AXT_CLASS_INT:
-		return sprintf(
-		    out, "%lld", d == AXT_I64 ? (long long)v.i64 : (long long)part(d, &v, 0));
+		return int_text(out, d, &v);
 	case AXT_CLASS_UINT:
-		return sprintf(out, "%llu",
-		    d == AXT_U64 ? (unsigned long long)v.u64 : (unsigned long long)part(d, &v, 0));
+		return axt_u64_text(out, unsigned_of(d, &v));
 	case AXT_CLASS_FLOAT:
 		return float_text(out, d, part(d, &v, 0));
 	default:

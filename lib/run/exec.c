@@ -151,6 +151,7 @@ axt_worker_release(struct axt_worker *w)
 	const struct axt_prog *p = &w->r->s->prog;
 
 	axt_device_release(w);
+	axt_buf_release(&w->text);
 	for (int k = 0; k < p->noperands; k++) {
 		if (w->tile && w->r->dev)
 			axt_device_unroom(w->r, w->tile[k]);

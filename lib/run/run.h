@@ -111,6 +111,8 @@ struct axt_worker {
 	uint8_t *work, *made, *finished;
 	uint64_t *carry;
 	uint8_t *chunk;			/* room for a decoded chunk */
+	struct axt_buf text;		/* results rendered, of so many bytes */
+	int64_t rendered;
 	struct axt_err err;
 };
 int axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results);

@@ -280,6 +280,26 @@ print_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct ax
 	return 0;
 }
 
+/* The only result: what prints it is there from the beginning. */
+static void
+print_render(const struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_buf *b)
+{
+	const struct axt_sink *text = ((const struct printed *)s)->p->text;
+
+	text->render(text, off, p, n, b);
+}
+
+static int
+print_take(struct axt_sink *s, const struct axt_buf *b, int64_t n, struct axt_err *e)
+{
+	struct axt_sink *text = ((struct printed *)s)->p->text;
+
+	if (text->take(text, b, n, e))
+		return e->code;
+	__atomic_store_n(&s->full, text->full, __ATOMIC_RELAXED);
+	return 0;
+}
+
 static int
 print_all(struct printer *p, struct axt_expr *const e[])
 {
@@ -290,7 +310,8 @@ print_all(struct printer *p, struct axt_expr *const e[])
 	if (!sink || !p->result)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < p->n; i++) {
-		p->result[i] = (struct printed){ { .ordered = true, .write = print_write }, p, i };
+		p->result[i] = (struct printed){ { .ordered = true, .write = print_write,
+		    .render = p->n == 1 ? print_render : NULL, .take = print_take }, p, i };
 		sink[i] = &p->result[i].sink;
 	}
 	if (print_until(p, 0, &g->err) == 0 && axt_run(g, e, p->n, sink) == 0) {

@@ -10,8 +10,9 @@
 
 struct lines {
 	struct axt_cursor c;
-	char *p;			/* the line, without its end */
+	char *p;			/* the line, without its end: in the cursor's bytes, or own */
 	size_t n;
+	char *own;
 	int64_t cap;
 	char **cell;			/* in p */
 	int64_t ncells, capcells;
@@ -51,28 +52,51 @@ bad_line(struct axt_csv *c, const char *what)
 	return axt_fr_bad(c->r, "line %" PRId64 " %s", c->line, what);
 }
 
+/* What comes before the end of the line, or of the bytes at hand, behind what is in l->own. */
+static int
+add_piece(struct axt_csv *c, struct lines *l, size_t n)
+{
+	while ((int64_t)(l->n + n) + 1 > l->cap)
+		if (grow(c->r, (void **)&l->own, &l->cap, 1))
+			return c->r->e->code;
+	memcpy(l->own + l->n, l->c.buf + l->c.pos, n);
+	l->n += n;
+	l->c.pos += n;
+	l->p = l->own;
+	return 0;
+}
+
 /* One line as it is: its last byte, or -1 when it is the last one or there is an error. */
 static int
 raw_line(struct axt_csv *c, struct lines *l)
 {
-	int b;
+	uint8_t *from, *end = NULL;
 
 	l->n = 0;
+	l->p = NULL;
 	c->line++;
-	while ((b = axt_cursor_next(&l->c)) >= 0 && b != '\n') {
-		if ((int64_t)l->n + 1 >= l->cap && grow(c->r, (void **)&l->p, &l->cap, 1))
-			return -1;
-		l->p[l->n++] = (char)b;
-		if (b == 0) {
-			bad_line(c, "has a NUL byte");
+	while (!end && (l->c.pos < l->c.n || axt_cursor_fill(&l->c))) {
+		from = l->c.buf + l->c.pos;
+		end = memchr(from, '\n', l->c.n - l->c.pos);
+		if (end && !l->p) {	/* all of it is there */
+			l->p = (char *)from;
+			l->n = (size_t)(end - from);
+			l->c.pos += l->n;
+		} else if (add_piece(c, l, end ? (size_t)(end - from) : l->c.n - l->c.pos)) {
 			return -1;
 		}
+		l->c.pos += end != NULL;
+	}
+	if (l->n && memchr(l->p, 0, l->n)) {
+		bad_line(c, "has a NUL byte");
+		return -1;
 	}
 	if (l->n > 0 && l->p[l->n - 1] == '\r')
 		l->n--;
-	if (l->cap)
-		l->p[l->n] = '\0';
-	return b;
+	if (!l->p && add_piece(c, l, 0))
+		return -1;
+	l->p[l->n] = '\0';	/* where the line's end was, or behind all of it */
+	return end ? '\n' : -1;
 }
 
 /* The next line with something in it; false: the end, or an error. */
@@ -300,19 +324,24 @@ merged(const struct axt_csv_col *col, enum axt_cell b)
 	return top;
 }
 
+/* Of equal texts that come again and again one is kept: n bytes at s, with a NUL. */
 static int
-put_text(struct axt_csv *c, int k, const char *s, uint64_t *out)
+put_text(struct axt_csv *c, const char *s, size_t n, uint64_t *out)
 {
-	const char *old = c->rows ? (const char *)(uintptr_t)axt_csv_cell(c, c->rows - 1, k) : NULL;
+	uint64_t h = n;
+	const char **old;
 
-	if (!old || strcmp(old, s) != 0) {
-		c->text += (int64_t)strlen(s) + 16;
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 0x100000001b3;
+	old = &c->met[(h ^ h >> 32) % AXT_CSV_MET];
+	if (!*old || strncmp(*old, s, n) != 0 || (*old)[n]) {
+		c->text += (int64_t)n + 16;
 		if (c->text > c->r->o->memory)
 			return over(c->r);
-		old = axt_strdup(c->r->m, s);
+		*old = axt_strndup(c->r->m, s, n);
 	}
-	*out = (uint64_t)(uintptr_t)old;
-	return old ? 0 : axt_fr_oom(c->r);
+	*out = (uint64_t)(uintptr_t)*old;
+	return *old ? 0 : axt_fr_oom(c->r);
 }
 
 static int
@@ -326,7 +355,7 @@ put(struct axt_csv *c, int k, const char *s)
 	char shown[100];
 
 	if (col->kind == AXT_CELL_TEXT)
-		return put_text(c, k, s, u);
+		return put_text(c, s, strlen(s), u);
 	own = value(s, &x, cx);
 	if (own == AXT_CELL_TEXT && c->rows > 0)
 		return axt_fr_bad(c->r, "line %" PRId64 ", column %d: \"%s\" is not a number",
@@ -337,12 +366,98 @@ put(struct axt_csv *c, int k, const char *s)
 	if (col->kind != kind && axt_csv_widen(c, k, kind))
 		return c->r->e->code;
 	if (kind == AXT_CELL_TEXT)
-		return put_text(c, k, s, u);
+		return put_text(c, s, strlen(s), u);
 	if (kind == AXT_CELL_COMPLEX)
 		return own == AXT_CELL_COMPLEX ? put_complex(c, cx[0], cx[1], u)
 		    : put_complex(c, x.f, 0, u);
 	*u = kind == AXT_CELL_REAL ? bits_of(x.f) : x.is_unsigned ? x.u : (uint64_t)x.i;
 	return 0;
+}
+
+/* ---- rows like those before ---- */
+
+static char *
+skip_blanks(const struct axt_csv *c, char *s, const char *end)
+{
+	while (s < end && (*s == ' ' || (*s == '\t' && c->delim != '\t')))
+		s++;
+	return s;
+}
+
+/* A text at s: where it ends, or NULL. */
+static char *
+quick_text(struct axt_csv *c, char *s, char *end, uint64_t *u)
+{
+	char *p = c->delim == ' ' ? s + strcspn(s, " \t") : memchr(s, c->delim, (size_t)(end - s));
+	char *to;
+
+	p = p ? p : end;
+	for (to = p; to > s && (to[-1] == ' ' || to[-1] == '\t'); to--)
+		;
+	return *s == '"' || put_text(c, s, (size_t)(to - s), u) ? NULL : p;
+}
+
+/* The same of a number, in a column of integers or of numbers. */
+static char *
+quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uint64_t *u)
+{
+	bool real = col->kind == AXT_CELL_REAL;
+	struct axt_num x;
+
+	if (real && c->delim != ' ' && (s == end || *s == c->delim)) {
+		col->missing = true;
+		*u = bits_of(__builtin_nan(""));
+		return s;
+	}
+	if (!real && col->kind != AXT_CELL_INT)
+		return NULL;
+	end = (char *)axt_scan_num(s, end, &x);
+	if (!end || (x.is_int ? x.is_unsigned || (x.i == 0 && *s == '-') : !real))
+		return NULL;
+	col->negative = col->negative || (x.is_int && x.i < 0);
+	*u = real ? bits_of(x.f) : (uint64_t)x.i;
+	return end;
+}
+
+/*
+ * The cell at s, in a column of its kind: where the next begins, behind end at the last. NULL: it is of another
+ * kind, quoted, or wrong: the long way tells.
+ */
+static char *
+quick_cell(struct axt_csv *c, int k, char *s, char *end)
+{
+	struct axt_csv_col *col = &c->col[k];
+	uint64_t *u = &c->cell[c->rows * c->cols + k];
+	char *p;
+
+	s = skip_blanks(c, s, end);
+	p = col->kind == AXT_CELL_TEXT ? quick_text(c, s, end, u)
+	    : quick_number(c, col, s, end, u);
+	if (!p)
+		return NULL;
+	s = skip_blanks(c, p, end);
+	if (s == end)
+		return end + 1;
+	if (c->delim == ' ')
+		return s > p ? s : NULL;
+	return *s == c->delim ? s + 1 : NULL;
+}
+
+/* false: nothing is done. */
+static bool
+quick_row(struct axt_csv *c, struct lines *l)
+{
+	char *s = l->p, *end = s + l->n;
+
+	if (c->rows == 0 || (c->rows + 1) * c->cols > c->cap)
+		return false;
+	for (int k = 0; k < c->cols; k++)
+		if (s > end || !(s = quick_cell(c, k, s, end)))
+			return false;
+	if (s <= end)
+		return false;
+	c->rows++;
+	return true;
 }
 
 /* ---- the file ---- */
@@ -398,6 +513,8 @@ all_lines(struct axt_csv *c, struct lines *l)
 	bool first = true;
 
 	while (next_line(c, l)) {
+		if (quick_row(c, l))
+			continue;
 		if (first && !(c->delim = delimiter(l->p)))
 			return bad_line(c, "has both commas and semicolons: numbers take a point, and "
 			    "text with either is quoted");
@@ -422,7 +539,7 @@ axt_csv_read(struct axt_fr *r)
 
 	if (rc == 0)
 		rc = all_lines(&c, &l);
-	free(l.p);
+	free(l.own);
 	free(l.cell);
 	if (rc == 0)
 		rc = axt_csv_shape(&c);

@@ -24,6 +24,8 @@ struct axt_csv {
 	double *cx;			/* pairs */
 	int64_t ncx, capcx;
 	int64_t text;			/* bytes of strings kept */
+#define AXT_CSV_MET 4096
+	const char *met[AXT_CSV_MET];	/* those kept last, by hash */
 };
 
 static inline uint64_t

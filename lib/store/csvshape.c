@@ -214,6 +214,26 @@ same_cell(const struct axt_csv *c, int k, int64_t i, int64_t j)
 	    strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b) == 0);
 }
 
+/* Whether each of n columns has everywhere what it has where its index first stands. */
+static bool
+repeats(const struct axt_csv *c, int n, const int64_t dims[], const int64_t steps[])
+{
+	int64_t index[AXT_MAX_RANK] = { 0 }, first[AXT_MAX_RANK] = { 0 };
+
+	for (int64_t i = 0; i < c->rows; i++) {
+		for (int k = 0; k < n; k++)
+			if (!same_cell(c, k, i, first[k]))
+				return false;
+		for (int k = n - 1; k >= 0; k--) {
+			first[k] += steps[k];
+			if (++index[k] < dims[k])
+				break;
+			index[k] = first[k] = 0;
+		}
+	}
+	return true;
+}
+
 /* Whether the first n columns count through all their values, the last one fastest. */
 static bool
 is_product(const struct axt_csv *c, int n, int64_t dims[], int64_t steps[])
@@ -234,11 +254,7 @@ is_product(const struct axt_csv *c, int n, int64_t dims[], int64_t steps[])
 	}
 	if (n > 0 ? block != 1 : c->rows != 1)
 		return false;
-	for (int64_t i = 0; i < c->rows; i++)
-		for (int k = 0; k < n; k++)
-			if (!same_cell(c, k, i, i / steps[k] % dims[k] * steps[k]))
-				return false;
-	return true;
+	return repeats(c, n, dims, steps);
 }
 
 static int

@@ -94,53 +94,36 @@ write_bits(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 /* ---- values as text ---- */
 
 static int
-flush_line(struct axt_fout *o, struct axt_err *e)
-{
-	if (o->line.bad)
-		return oom(e);
-	errno = 0;
-	if (o->line.n && fwrite(o->line.p, 1, o->line.n, o->text) != o->line.n)
-		return axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? o->to.path : o->temp.path,
-		    strerror(errno ? errno : EIO));
-	o->line.n = 0;
-	return 0;
-}
-
-/* Values alone, a row per line. */
-static int
-write_rows(struct axt_fout *o, const char *p, int64_t n, struct axt_err *e)
-{
-	const struct axt_axes *x = &o->v->axes;
-	int64_t cols = x->n == 2 ? x->a[1].len : 1;
-
-	for (int size = axt_size(o->v->dtype); n > 0; n -= size, p += size, o->at++) {
-		if (!axt_value_is_nan(o->v->dtype, p))
-			axt_valfmt_add(&o->line, &o->fmt, p);
-		else if (cols == 1)	/* an empty line would be none */
-			axt_buf_adds(&o->line, "nan");
-		axt_buf_adds(&o->line, o->at % cols == cols - 1 ? "\n" : ",");
-		if (o->line.n > 65536 && flush_line(o, e))
-			return e->code;
-	}
-	return flush_line(o, e);
-}
-
-static int
 write_text(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
 {
 	struct axt_fsink *k = (struct axt_fsink *)s;
 
 	k->got += n;
-	if (k->o->csv)
-		return k->o->csv->write(k->o->csv, off, p, n, e);
-	return write_rows(k->o, p, n, e);
+	return k->o->csv->write(k->o->csv, off, p, n, e);
+}
+
+static void
+render_text(const struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_buf *b)
+{
+	const struct axt_sink *csv = ((const struct axt_fsink *)s)->o->csv;
+
+	csv->render(csv, off, p, n, b);
+}
+
+static int
+take_text(struct axt_sink *s, const struct axt_buf *b, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+
+	k->got += n;
+	return k->o->csv->take(k->o->csv, b, n, e);
 }
 
 /* What text is written to: standard output itself, else a second descriptor of the output. */
 static int
 open_text(struct axt_fout *o, struct axt_err *e)
 {
-	struct axt_text_opts t = { .head = -1, .csv = true };
+	struct axt_text_opts t = { .head = -1, .csv = !o->o.matrix, .rows = o->o.matrix };
 	bool std = o->stream && (!o->o.target || strcmp(o->o.target, "-") == 0);
 	int fd = -1;
 
@@ -152,10 +135,8 @@ open_text(struct axt_fout *o, struct axt_err *e)
 		return axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? o->o.target : o->temp.path,
 		    strerror(errno));
 	t.out = o->text;
-	if (!o->o.matrix)
-		return (o->csv = axt_text_new(o->v, 1, 0, &t, e)) ? 0 : (int)e->code;
-	o->has_fmt = true;
-	return axt_valfmt_init(&o->fmt, o->v->dtype, o->v->attrs, NULL, e);
+	o->csv = axt_text_new(o->v, 1, 0, &t, e);
+	return o->csv ? 0 : (int)e->code;
 }
 
 /* What is buffered goes out; so does the error of a write. */
@@ -184,8 +165,6 @@ static void
 release(struct axt_fout *o)
 {
 	close_text(o, false, NULL);
-	if (o->has_fmt)
-		axt_valfmt_release(&o->fmt);
 	axt_buf_release(&o->line);
 	axt_buf_release(&o->head);
 	axt_stream_release(&o->to);
@@ -206,6 +185,8 @@ lay(struct axt_fout *o, int64_t *all, struct axt_err *e)
 
 		*k = (struct axt_fsink){ .o = o, .base = *all, .size = axt_size(o->v[i].dtype) };
 		k->s.write = text ? write_text : write_bytes;
+		k->s.render = text ? render_text : NULL;
+		k->s.take = take_text;
 		k->s.ordered = text || o->stream;
 		if (!axt_axes_count(&o->v[i].axes, &k->bytes) ||
 		    !axt_mul(k->bytes, k->size, &k->bytes) ||

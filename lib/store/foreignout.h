@@ -15,6 +15,7 @@ struct axt_fout {
 	bool big;			/* values big-endian */
 	int64_t width;			/* PBM: bits of a row; else 0 */
 	unsigned bits;			/* of the byte being made */
+	struct axt_buf line;		/* bytes made */
 	bool stream;
 	struct axt_stream to;		/* stream */
 	struct axt_temp temp;		/* else */
@@ -26,11 +27,7 @@ struct axt_fout {
 	} *sinks;
 	/* csv */
 	FILE *text;
-	struct axt_sink *csv;		/* of the text room; NULL: a matrix */
-	struct axt_valfmt fmt;
-	struct axt_buf line;
-	bool has_fmt;
-	int64_t at;
+	struct axt_sink *csv;		/* of text.c */
 };
 
 /* The head, or why there can be none. */

@@ -218,6 +218,13 @@ struct axt_sink {
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
 	bool full;	/* wants no more: the run may end. Set by write, in the writing thread */
+	/*
+	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be in the
+	 * output; then take, as write is called, gets that, and how many bytes were rendered.
+	 */
+	void (*render)(const struct axt_sink *s, int64_t off, const void *p, int64_t n,
+	    struct axt_buf *b);
+	int (*take)(struct axt_sink *s, const struct axt_buf *b, int64_t n, struct axt_err *e);
 };
 
 struct axt_out_var {
@@ -365,6 +372,7 @@ struct axt_text_opts {
 	int64_t head;			/* -1: all */
 	const char *format;		/* printf format of one value, checked; NULL: shortest */
 	bool csv;
+	bool rows;			/* values alone, a row of commas per line; one or two axes */
 	bool values_named;		/* several results: NAME<TAB>VALUE lines for rank 0 */
 	/* CSV of several results with the same axes, side by side: where their sinks meet. *table
 	 * starts as NULL and ends with axt_text_table_free; table NULL: one table after another. */

@@ -11,6 +11,8 @@
 #include "text.h"
 
 #define SHOWN 1000			/* values a terminal gets */
+#define LABELS 65536			/* texts of an axis that are kept */
+#define FULL (64 << 10)			/* bytes that are written at once */
 #define TABLE_BYTES (256 << 20)		/* results kept to stand side by side */
 
 /* Results kept for the columns of one CSV. */
@@ -19,6 +21,16 @@ struct axt_text_table {
 	void **data;			/* [n] */
 };
 
+/* The texts of an axis: its coordinates, or indices. */
+struct column {
+	const struct axt_coord *c;	/* NULL: indices */
+	struct axt_valfmt fmt;
+	/* CSV: all of the innermost axis, with commas, where they come again and again; where i ends */
+	struct axt_buf all;
+	size_t *end;
+};
+
+/* Nothing but done and b changes once it is made: any thread may render. */
 struct text {
 	struct axt_sink s;		/* first */
 	const struct axt_out_var *v;	/* the tensor; all: v - i */
@@ -29,14 +41,19 @@ struct text {
 	struct axt_valfmt *fmt;		/* [nvars] with a table, else [1] */
 	struct axt_arena *m;
 	const char *name, *axis[AXT_MAX_RANK];	/* escaped */
-	struct axt_buf b;
-	int nd, size, ncarry;
-	unsigned char carry[16];	/* of an element cut in two */
-	int64_t at, count, limit;	/* next element; of the tensor; shown by --head */
-	int64_t idx[AXT_MAX_RANK];
+	struct column col[AXT_MAX_RANK];
+	struct axt_buf b;		/* what is not out yet */
+	int nd, size;
+	int64_t done, count, limit;	/* elements that came; of the tensor; shown by --head */
 	int64_t edge;			/* indices shown at each end; -1: all */
-	struct axt_buf coord[AXT_MAX_RANK];	/* CSV: text of idx[k] */
-	bool mid_line, blocks;		/* a line is open; one block was shown */
+};
+
+/* An element to be shown. */
+struct place {
+	int64_t at, idx[AXT_MAX_RANK];
+	/* CSV: the columns but the last as text, each with its comma; what those before column k take */
+	struct axt_buf line;
+	size_t start[AXT_MAX_RANK];
 };
 
 static int64_t
@@ -71,69 +88,142 @@ choose_edge(struct text *t)
 
 /* The outermost axis whose index is left out, or -1. */
 static int
-hidden(const struct text *t)
+hidden(const struct text *t, const struct place *w)
 {
 	int k;
 
 	for (k = 0; t->edge >= 0 && k < t->nd; k++)
-		if (t->idx[k] >= t->edge && t->idx[k] < len(t, k) - t->edge)
+		if (w->idx[k] >= t->edge && w->idx[k] < len(t, k) - t->edge)
 			return k;
 	return -1;
 }
 
 /* At the first element of what is left out along axis k: dots in its place. */
 static void
-mark_hidden(struct text *t, int k)
+mark_hidden(const struct text *t, const struct place *w, int k, struct axt_buf *b)
 {
 	int j;
 
-	if (t->idx[k] != t->edge)
+	if (w->idx[k] != t->edge)
 		return;
 	for (j = k + 1; j < t->nd; j++)
-		if (t->idx[j] != 0)
+		if (w->idx[j] != 0)
 			return;
-	axt_buf_adds(&t->b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 ||
+	axt_buf_adds(b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 ||
 	    t->nd == 1 ? "...\n" : " ...");
+}
+
+/* Elements from there on that are left out along axis k. */
+static int64_t
+left_out(const struct text *t, const struct place *w, int k)
+{
+	int64_t inner = 1;
+
+	for (int j = k + 1; j < t->nd; j++)
+		inner *= len(t, j);
+	return (len(t, k) - t->edge - w->idx[k]) * inner - w->at % inner;
+}
+
+/* ---- coordinates ---- */
+
+static void
+add_index(struct axt_buf *b, int64_t i)
+{
+	char *p = axt_buf_room(b, AXT_TEXT);
+
+	if (p)
+		b->n += (size_t)axt_u64_text(p, (uint64_t)i);
+}
+
+/* quote: as a field of CSV. */
+static void
+add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
+{
+	char name[1024];
+
+	if (!c->c || i >= c->c->n) {
+		add_index(b, i);
+	} else if (c->c->text) {
+		axt_escape_to(name, sizeof name, ((const char *const *)c->c->data)[i]);
+		if (quote)
+			axt_csv_add(b, name);
+		else
+			axt_buf_adds(b, name);
+	} else {
+		axt_valfmt_add(b, &c->fmt, (const char *)c->c->data + i * axt_size(c->c->dtype));
+	}
+}
+
+/* Those of the innermost axis. */
+static void
+keep_labels(struct text *t)
+{
+	struct column *c = &t->col[t->nd - 1];
+	int64_t n = len(t, t->nd - 1);
+	size_t *end;
+
+	if (n > LABELS || t->limit < 4 * n || !(end = malloc((size_t)n * sizeof *end + 1)))
+		return;
+	for (int64_t i = 0; i < n; i++) {
+		add_label(&c->all, c, i, true);
+		axt_buf_add(&c->all, ",", 1);
+		end[i] = c->all.n;
+	}
+	if (c->all.bad)
+		free(end);
+	else
+		c->end = end;
+}
+
+static void
+init_columns(struct text *t)
+{
+	for (int k = 0; k < t->nd; k++) {
+		struct column *c = &t->col[k];
+
+		c->c = t->v->axes.a[k].coord;
+		if (c->c && !c->c->data)
+			c->c = NULL;
+		if (c->c && !c->c->text)
+			axt_valfmt_init(&c->fmt, c->c->dtype, c->c->attrs, NULL, NULL);
+	}
+	if (t->o.csv && t->nd > 1)
+		keep_labels(t);
 }
 
 /* ---- plain text ---- */
 
 static void
-block_header(struct text *t)
+block_header(const struct text *t, const struct place *w, struct axt_buf *b)
 {
-	const struct axt_axes *x = &t->v->axes;
-	struct axt_buf c = { 0 };
 	int k;
 
-	axt_buf_adds(&t->b, t->blocks ? "\n#" : "#");
-	t->blocks = true;
+	axt_buf_adds(b, w->at > 0 || t->o.terminal ? "\n#" : "#");
 	for (k = 0; k < t->nd - 2; k++) {
-		axt_buf_addf(&t->b, " %s=%lld", t->axis[k], (long long)t->idx[k]);
-		c.n = 0;
-		if (axt_coord_text(&c, x->a[k].coord, t->idx[k]))
-			axt_buf_addf(&t->b, " (%s)", c.p);
+		const struct axt_coord *c = t->col[k].c;
+
+		axt_buf_addf(b, " %s=%lld", t->axis[k], (long long)w->idx[k]);
+		if (!c || w->idx[k] >= c->n)
+			continue;
+		axt_buf_adds(b, " (");
+		add_label(b, &t->col[k], w->idx[k], false);
+		axt_buf_adds(b, ")");
 	}
-	axt_buf_adds(&t->b, "\n");
-	axt_buf_release(&c);
+	axt_buf_adds(b, "\n");
 }
 
 static void
-plain_value(struct text *t, const void *p)
+plain_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
 {
-	int last = t->nd - 1, h = hidden(t);
+	int last = t->nd - 1;
 
-	if (h >= 0) {
-		mark_hidden(t, h);
-		return;
-	}
-	if (t->nd > 2 && t->idx[last] == 0 && t->idx[last - 1] == 0)
-		block_header(t);
-	if (t->nd > 1 && t->idx[last] > 0)
-		axt_buf_adds(&t->b, " ");
-	axt_valfmt_add(&t->b, &t->fmt[0], p);
-	t->mid_line = t->nd > 1 && t->idx[last] < len(t, last) - 1;
-	if (!t->mid_line)
-		axt_buf_adds(&t->b, "\n");
+	if (t->nd > 2 && w->idx[last] == 0 && w->idx[last - 1] == 0)
+		block_header(t, w, b);
+	if (t->nd > 1 && w->idx[last] > 0)
+		axt_buf_add(b, " ", 1);
+	axt_valfmt_add(b, &t->fmt[0], p);
+	if (t->nd < 2 || w->idx[last] == len(t, last) - 1)
+		axt_buf_add(b, "\n", 1);
 }
 
 static void
@@ -152,7 +242,6 @@ plain_start(struct text *t)
 			axt_buf_addf(&t->b, " %s=%lld", t->axis[k], (long long)len(t, k));
 	}
 	axt_buf_adds(&t->b, "\n");
-	t->blocks = t->nd > 2 && t->o.terminal;
 }
 
 /* ---- CSV ---- */
@@ -179,115 +268,200 @@ csv_start(struct text *t)
 }
 
 static void
-csv_coord(struct text *t, int k)
-{
-	t->coord[k].n = 0;
-	if (!axt_coord_text(&t->coord[k], t->v->axes.a[k].coord, t->idx[k]))
-		axt_buf_addf(&t->coord[k], "%lld", (long long)t->idx[k]);
-}
-
-static void
-csv_cell(struct text *t, const struct axt_valfmt *f, const void *p)
+csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 {
 	struct axt_buf c = { 0 };
 
 	if (axt_value_is_nan(f->dtype, p))
 		return;
 	if (f->conv == 0) {
-		axt_valfmt_add(&t->b, f, p);
+		axt_valfmt_add(b, f, p);
 		return;
 	}
 	axt_valfmt_add(&c, f, p);	/* a format may bring commas */
-	if (!c.bad)
-		axt_csv_add(&t->b, c.p);
+	if (c.bad)
+		b->bad = true;
+	else
+		axt_csv_add(b, c.p);
 	axt_buf_release(&c);
 }
 
+/* Columns from k on have changed. */
 static void
-csv_value(struct text *t, const void *p)
+csv_columns(const struct text *t, struct place *w, int k)
 {
-	int k;
-
-	for (k = 0; k < t->nd; k++) {
-		bool changed = t->at == 0 || k == t->nd - 1 || t->idx[k + 1] == 0;
-
-		if (changed)
-			csv_coord(t, k);
-		if (t->coord[k].bad)
-			t->b.bad = true;
-		else
-			axt_csv_add(&t->b, t->coord[k].p);
-		axt_buf_adds(&t->b, ",");
+	w->line.n = w->start[k];
+	for (; k < t->nd - 1; k++) {
+		w->start[k] = w->line.n;
+		add_label(&w->line, &t->col[k], w->idx[k], true);
+		axt_buf_add(&w->line, ",", 1);
 	}
+}
+
+static void
+csv_last(struct axt_buf *b, const struct column *c, int64_t i)
+{
+	size_t from = c->end && i > 0 ? c->end[i - 1] : 0;
+
+	if (c->end) {
+		axt_buf_add(b, c->all.p + from, c->end[i] - from);
+		return;
+	}
+	add_label(b, c, i, true);
+	axt_buf_add(b, ",", 1);
+}
+
+static void
+csv_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+{
+	int last = t->nd - 1, k;
+
+	if (w->line.n > 0)
+		axt_buf_add(b, w->line.p, w->line.n);
+	if (t->nd > 0)
+		csv_last(b, &t->col[last], w->idx[last]);
 	for (k = 0; t->table != NULL && k < t->i; k++) {
-		struct axt_valfmt *f = &t->fmt[k];
+		const struct axt_valfmt *f = &t->fmt[k];
 
-		csv_cell(t, f, (char *)t->table->data[k] + t->at * axt_size(f->dtype));
-		axt_buf_adds(&t->b, ",");
+		csv_cell(b, f, (char *)t->table->data[k] + w->at * axt_size(f->dtype));
+		axt_buf_add(b, ",", 1);
 	}
-	csv_cell(t, &t->fmt[t->table != NULL ? t->i : 0], p);
-	axt_buf_adds(&t->b, "\n");
+	csv_cell(b, &t->fmt[t->table != NULL ? t->i : 0], p);
+	axt_buf_add(b, "\n", 1);
+}
+
+/* Values alone, a row per line. */
+static void
+row_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+{
+	int last = t->nd - 1;
+	int64_t cols = t->nd == 2 ? len(t, 1) : 1;
+
+	if (!axt_value_is_nan(t->v->dtype, p))
+		axt_valfmt_add(b, &t->fmt[0], p);
+	else if (cols == 1)	/* an empty line would be none */
+		axt_buf_adds(b, "nan");
+	axt_buf_add(b, cols == 1 || w->idx[last] == cols - 1 ? "\n" : ",", 1);
 }
 
 /* ---- the sink ---- */
+
+static int
+put(struct text *t, const char *p, size_t n, struct axt_err *e)
+{
+	errno = 0;
+	if (n > 0 && fwrite(p, 1, n, t->o.out) != n)
+		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.out == stdout ? "standard output"
+		    : "text output", strerror(errno != 0 ? errno : EIO));
+	return AXT_OK;
+}
 
 static int
 flush(struct text *t, struct axt_err *e)
 {
 	if (t->b.bad)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	errno = 0;
-	if (t->b.n > 0 && fwrite(t->b.p, 1, t->b.n, t->o.out) != t->b.n)
-		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.out == stdout ? "standard output"
-		    : "text output", strerror(errno != 0 ? errno : EIO));
+	if (put(t, t->b.p, t->b.n, e))
+		return e->code;
 	t->b.n = 0;
 	return AXT_OK;
 }
 
-static int
-element(struct text *t, const void *p, struct axt_err *e)
+static void
+place_init(const struct text *t, struct place *w, int64_t at)
+{
+	*w = (struct place){ .at = at };
+	for (int k = t->nd - 1; k >= 0; k--) {
+		w->idx[k] = at % len(t, k);
+		at /= len(t, k);
+	}
+	if (t->o.csv && t->nd > 0)
+		csv_columns(t, w, 0);
+}
+
+static void
+place_next(const struct text *t, struct place *w)
 {
 	int k;
 
-	if (t->keep)
-		memcpy((char *)t->table->data[t->i] + t->at * t->size, p, (size_t)t->size);
-	else if (t->at < t->limit)
-		(t->o.csv ? csv_value : plain_value)(t, p);
-	t->at++;
-	for (k = t->nd - 1; k >= 0 && ++t->idx[k] == len(t, k); k--)
-		t->idx[k] = 0;
-	return t->b.n > 65536 || t->b.bad ? flush(t, e) : AXT_OK;
+	w->at++;
+	for (k = t->nd - 1; k >= 0 && ++w->idx[k] == len(t, k); k--)
+		w->idx[k] = 0;
+	if (t->o.csv && k >= 0 && k < t->nd - 1)
+		csv_columns(t, w, k);
+}
+
+static void
+text_render(const struct axt_sink *s, int64_t off, const void *p, int64_t bytes, struct axt_buf *b)
+{
+	const struct text *t = (const struct text *)s;
+	int64_t at = off / t->size, n = MIN(at + bytes / t->size, t->limit) - at;
+	const char *q = p;
+	struct place w;
+
+	if (n <= 0)
+		return;
+	place_init(t, &w, at);
+	for (int64_t m, end = at + n; w.at < end && !b->bad; q += m * t->size) {
+		int h = hidden(t, &w);
+
+		m = h < 0 ? 1 : MIN(left_out(t, &w, h), end - w.at);
+		if (h >= 0) {
+			mark_hidden(t, &w, h, b);
+			place_init(t, &w, w.at + m);
+			continue;
+		}
+		(t->o.rows ? row_value : t->o.csv ? csv_value : plain_value)(t, &w, q, b);
+		place_next(t, &w);
+	}
+	b->bad = b->bad || w.line.bad;
+	axt_buf_release(&w.line);
+}
+
+static void
+came(struct text *t, int64_t bytes)
+{
+	t->done += bytes / t->size;
+	if (!t->keep && t->done >= t->limit && t->limit < t->count)
+		__atomic_store_n(&t->s.full, true, __ATOMIC_RELAXED);
+}
+
+static int
+text_take(struct axt_sink *s, const struct axt_buf *b, int64_t bytes, struct axt_err *e)
+{
+	struct text *t = (struct text *)s;
+
+	if (b->bad)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	came(t, bytes);
+	if (b->n < FULL) {	/* little waits for what may be wrong yet */
+		axt_buf_add(&t->b, b->p, b->n);
+		return t->b.n > FULL || t->b.bad ? flush(t, e) : AXT_OK;
+	}
+	if (flush(t, e))
+		return e->code;
+	return put(t, b->p, b->n, e);
 }
 
 static int
 text_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
 {
 	struct text *t = (struct text *)s;
-	const unsigned char *q = p;
-	int take, r = AXT_OK;
+	const char *q = p;
 
-	(void)off;
-	while (n > 0 && r == AXT_OK) {
-		if (t->ncarry == 0 && n >= t->size) {
-			r = element(t, q, e);
-			take = t->size;
-		} else {
-			take = (int)MIN(n, t->size - t->ncarry);
-			memcpy(t->carry + t->ncarry, q, (size_t)take);
-			t->ncarry += take;
-			if (t->ncarry == t->size) {
-				t->ncarry = 0;
-				r = element(t, t->carry, e);
-			}
-		}
-		q += take;
-		n -= take;
-		if (!t->keep && t->at >= t->limit && t->limit < t->count) {
-			__atomic_store_n(&t->s.full, true, __ATOMIC_RELAXED);
-			break;
-		}
+	if (t->keep) {
+		memcpy((char *)t->table->data[t->i] + off, p, (size_t)n);
+		t->done += n / t->size;
+		return AXT_OK;
 	}
-	return r;
+	for (int64_t i = 0, m; i < n && !t->s.full; i += m) {
+		m = MIN(n - i, FULL / 16 * t->size);
+		text_render(s, off + i, q + i, m, &t->b);
+		came(t, m);
+		if ((t->b.n > FULL || t->b.bad) && flush(t, e))
+			return e->code;
+	}
+	return AXT_OK;
 }
 
 static bool
@@ -407,8 +581,10 @@ release(struct text *t)
 
 	for (k = 0; t->fmt != NULL && k < n; k++)
 		axt_valfmt_release(&t->fmt[k]);
-	for (k = 0; k < AXT_MAX_RANK; k++)
-		axt_buf_release(&t->coord[k]);
+	for (k = 0; k < AXT_MAX_RANK; k++) {
+		axt_buf_release(&t->col[k].all);
+		free(t->col[k].end);
+	}
 	axt_buf_release(&t->b);
 	axt_arena_free(t->m);
 	free(t->fmt);
@@ -428,6 +604,8 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 	}
 	t->s.ordered = true;
 	t->s.write = text_write;
+	t->s.render = text_render;
+	t->s.take = text_take;
 	t->v = v + i;
 	t->nvars = nvars;
 	t->i = i;
@@ -444,7 +622,8 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 	}
 	t->limit = o->head >= 0 ? MIN(o->head, t->count) : t->count;
 	choose_edge(t);
-	if (!t->keep)
+	init_columns(t);
+	if (!t->keep && !o->rows)
 		(o->csv ? csv_start : plain_start)(t);
 	return &t->s;
 }
@@ -453,9 +632,11 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 static void
 finish(struct text *t)
 {
-	if (t->mid_line)
+	int64_t shown = MIN(t->done, t->limit), cols = t->nd > 0 ? len(t, t->nd - 1) : 1;
+
+	if (!t->keep && !t->o.csv && !t->o.rows && shown > 0 && t->nd > 1 && shown % cols != 0)
 		axt_buf_adds(&t->b, "\n");
-	if (t->edge < 0 || t->at < t->count)
+	if (t->edge < 0 || t->done < t->count)
 		return;
 	axt_buf_addf(&t->b, "# %lld of %lld values shown; -p shows all\n",
 	    (long long)shown_with(t, t->edge), (long long)t->count);

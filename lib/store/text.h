@@ -12,6 +12,9 @@ struct axt_valfmt {
 	bool time;			/* the tensor's own units are CF time: ISO 8601 */
 	struct axt_cftime cf;
 	char conv;			/* of --format; 0: shortest */
+	/* a format that is text, %, a width, digits behind the point, f, text; fixed -1: it is not */
+	int fixed, width, before;
+	const char *after;		/* in the format given */
 	char spec[160], imag[160];	/* complete printf formats; imag for complex */
 	locale_t c;			/* (locale_t)0: none made */
 };

@@ -77,6 +77,24 @@ split(const char *f, struct parts *x)
 	return n == 1 ? NULL : "no conversion";
 }
 
+/* "%.2f" and the like, with or without text around it and a width: no more than that. */
+static void
+set_fixed(struct axt_valfmt *v, const char *f, const struct parts *x)
+{
+	const char *dot = memchr(f + x->flags_end, '.', (size_t)(x->len_at - x->flags_end));
+
+	v->fixed = -1;
+	if (v->conv != 'f' || is_complex(v->dtype) || x->flags_end != x->at + 1 ||
+	    memchr(f, '%', (size_t)x->at) || strchr(f + x->conv_at, '%'))
+		return;
+	v->fixed = dot ? (int)strtol(dot + 1, NULL, 10) : 6;
+	v->width = (int)strtol(f + x->flags_end, NULL, 10);
+	if (v->fixed > AXT_FIXED_MOST || v->width > 32)
+		v->fixed = -1;
+	v->before = x->at;
+	v->after = f + x->conv_at + 1;
+}
+
 static int
 set_format(struct axt_valfmt *v, const char *f, struct axt_err *e)
 {
@@ -89,6 +107,7 @@ set_format(struct axt_valfmt *v, const char *f, struct axt_err *e)
 	if (wrong != NULL)
 		return axt_fail(e, AXT_E_SYNTAX, "format \"%s\" has %s", name, wrong);
 	v->conv = f[x.conv_at];
+	set_fixed(v, f, &x);
 	integer = strchr("diuoxX", v->conv) != NULL;
 	if (integer && (is_float(v->dtype) || is_complex(v->dtype))) {
 		axt_fail(e, AXT_E_SYNTAX, "format \"%s\" is for integers, the values are %s", name,
@@ -171,10 +190,27 @@ time_or_text(char out[AXT_TEXT], const struct axt_valfmt *v, const void *p)
 {
 	double f = v->time ? axt_load_f64(v->dtype, p) : NAN;
 
-	if (!isfinite(f))
-		return axt_value_text(out, v->dtype, p);
-	axt_cftime_text(&v->cf, f, out);
-	return (int)strlen(out);
+	return isfinite(f) ? axt_cftime_text(&v->cf, f, out) : axt_value_text(out, v->dtype, p);
+}
+
+/* false: the long way is needed. */
+static bool
+add_fixed(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
+{
+	size_t before = (size_t)v->before, after = strlen(v->after);
+	char text[AXT_TEXT], *to;
+	int n = axt_fixed_text(text, axt_load_f64(v->dtype, p), v->fixed), pad;
+
+	if (n == 0 || !(to = axt_buf_room(b, before + after + AXT_TEXT)))
+		return n > 0;
+	pad = MAX(0, v->width - n);
+	memcpy(to, v->spec, before);
+	memset(to + before, ' ', (size_t)pad);
+	memcpy(to + before + pad, text, (size_t)n);
+	memcpy(to + before + pad + n, v->after, after);
+	b->n += before + after + (size_t)(pad + n);
+	b->p[b->n] = '\0';
+	return true;
 }
 
 /* The formats were built by set_format, one conversion each. */
@@ -203,13 +239,17 @@ add_formatted(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 void
 axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 {
-	char text[AXT_TEXT];
 	locale_t old;
+	char *to;
 
 	if (v->conv == 0) {
-		axt_buf_add(b, text, (size_t)time_or_text(text, v, p));
+		to = axt_buf_room(b, AXT_TEXT);
+		if (to)
+			b->n += (size_t)time_or_text(to, v, p);
 		return;
 	}
+	if (v->fixed >= 0 && add_fixed(b, v, p))
+		return;
 	old = uselocale(v->c);
 	add_formatted(b, v, p);
 	uselocale(old);

@@ -341,6 +341,178 @@ test_round_trip(void **state)
 	}
 }
 
+/* The significant digits of a number as text, without the zeros at the end. */
+static void
+digits_of(const char *s, char out[40])
+{
+	int n = 0;
+
+	for (; *s && *s != 'e'; s++)
+		if (*s >= '0' && *s <= '9' && (n > 0 || *s != '0'))
+			out[n++] = *s;
+	while (n > 1 && out[n - 1] == '0')
+		n--;
+	out[n] = '\0';
+}
+
+/* Adds one in the last place of the digits of "d.ddde+xx"; false: it carries out of them. */
+static bool
+up(char *s)
+{
+	for (char *p = strchr(s, 'e'); p > s;)
+		if (*--p >= '0' && *p < '9') {
+			++*p;
+			return true;
+		} else if (*p == '9') {
+			*p = '0';
+		}
+	return false;
+}
+
+static bool
+reads_as(enum axt_dtype d, const char *s, double v)
+{
+	return (d == AXT_F32 ? (double)strtof(s, NULL) : strtod(s, NULL)) == v;
+}
+
+/* The digits are the first rounding by the C library that reads back, or one more where that is half as far. */
+static void
+same_digits(enum axt_dtype d, double v)
+{
+	char text[AXT_TEXT], want[64], next[64], a[40], b[40];
+	float f = (float)v;
+	int n = 0;
+
+	if (!isfinite(v) || v == 0)
+		return;
+	axt_value_text(text, d, d == AXT_F32 ? (void *)&f : (void *)&v);
+	do {
+		snprintf(want, sizeof(want), "%.*e", n, v);
+		snprintf(next, sizeof(next), "%.*e", n, v);
+	} while (!reads_as(d, want, v) && !(up(next) && reads_as(d, next, v)) && ++n < 20);
+	digits_of(text, a);
+	digits_of(reads_as(d, want, v) ? want : next, b);
+	if (strcmp(a, b) != 0)
+		fail_msg("%s: %s, not %s", axt_dtypes[d].name, text, want);
+}
+
+/* Sanitizers and valgrind are many times slower. */
+static int
+often(int n)
+{
+	return getenv("AXT_SANITIZER") && *getenv("AXT_SANITIZER") ? n / 20 : n;
+}
+
+static void
+test_fewest(void **state)
+{
+	uint64_t s = 88172645463325252u;
+
+	(void)state;
+	for (int e = 0; e < 2047; e++)
+		for (uint64_t k = 0; k < 4; k++) {
+			uint64_t u = ((uint64_t)e << 52) + k - 1;
+			uint32_t w = ((uint32_t)(e & 255) << 23) + (uint32_t)k - 1;
+			double v;
+			float f;
+
+			memcpy(&v, &u, 8);
+			memcpy(&f, &w, 4);
+			same_digits(AXT_F64, fabs(v));
+			same_digits(AXT_F32, fabs((double)f));
+		}
+	for (int i = often(40000); i > 0; i--) {
+		uint32_t w;
+		double v;
+		float f;
+
+		s ^= s << 13;
+		s ^= s >> 7;
+		s ^= s << 17;
+		w = (uint32_t)(s >> 20);
+		memcpy(&v, &s, 8);
+		memcpy(&f, &w, 4);
+		same_digits(AXT_F64, v);
+		same_digits(AXT_F32, (double)f);
+		same_digits(AXT_F64, (double)(int64_t)(s >> 40) / 1000);
+		same_digits(AXT_F64, ldexp((double)(s >> 11), (int)(s & 127) - 64));
+	}
+}
+
+static void
+test_fixed(void **state)
+{
+	uint64_t s = 88172645463325252u;
+	char got[AXT_TEXT], want[400];
+	int done = 0;
+
+	(void)state;
+	for (int i = often(300000); i > 0; i--) {
+		int n = (int)(s >> 59) % (AXT_FIXED_MOST + 1), len;
+		double v;
+
+		s ^= s << 13;
+		s ^= s >> 7;
+		s ^= s << 17;
+		memcpy(&v, &s, 8);
+		if (i & 1)
+			v = ldexp((double)(int64_t)(s | 1) / 0x1p63, (int)(s & 63) - 20);
+		else if (i & 2)		/* halfway between two */
+			v = ldexp((double)(int64_t)(s >> 50), -(int)(s & 15));
+		len = axt_fixed_text(got, v, n);
+		if (len == 0)
+			continue;
+		done++;
+		assert_int_equal(snprintf(want, sizeof(want), "%.*f", n, v), len);
+		assert_memory_equal(got, want, (size_t)len);
+	}
+	assert_true(done > often(150000));
+	assert_int_equal(axt_fixed_text(got, (double)INFINITY, 2), 0);
+	assert_int_equal(axt_fixed_text(got, (double)NAN, 2), 0);
+	assert_int_equal(axt_fixed_text(got, 1e300, 2), 0);
+}
+
+/* Numbers with up to 19 digits as strtod has them. */
+static void
+test_scan(void **state)
+{
+	static const char *const slow[] = { "", "-", ".", "e5", "1e", "1e+", "inf", "nan", "0x10", " 1",
+		"12345678901234567890", "1e400", "1e-400", "-9223372036854775809" };
+	uint64_t s = 88172645463325252u;
+	struct axt_num n;
+	char text[100];
+
+	(void)state;
+	for (int i = 0; i < ARRAY_LEN(slow); i++)
+		assert_null(axt_scan_num(slow[i], slow[i] + strlen(slow[i]), &n));
+	for (int i = often(300000), fast = 0; i > 0; i--) {
+		const char *end;
+		double v, want;
+
+		s ^= s << 13;
+		s ^= s >> 7;
+		s ^= s << 17;
+		memcpy(&v, &s, 8);
+		if (!isfinite(v))
+			continue;
+		if (i & 1)
+			snprintf(text, sizeof(text), "%.*e,", (int)(s % 19), v);
+		else
+			snprintf(text, sizeof(text), "%.*f,", (int)(s % 9),
+			    ldexp((double)(int64_t)(s >> 30), -(int)(s & 15)));
+		want = strtod(text, NULL);
+		end = axt_scan_num(text, text + strlen(text), &n);
+		if (!end) {
+			assert_true(fabs(want) < 0x1p-1021 || fabs(want) > 0x1p1022);
+			continue;
+		}
+		fast++;
+		if (*end != ',' || memcmp(&want, &n.f, 8) != 0)
+			assert_true(want == 0 && n.f == 0 && *end == ',');
+		assert_true(i > 1 || fast > often(290000));
+	}
+}
+
 static void
 test_locale(void **state)
 {
@@ -384,6 +556,9 @@ main(void)
 		cmocka_unit_test(test_bf16),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_fewest),
+		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_scan),
 		cmocka_unit_test(test_locale),
 		cmocka_unit_test(test_load),
 	};
