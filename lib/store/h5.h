@@ -1,27 +1,15 @@
 /*
- * h5.h - libhdf5's side of the store: set-up, the one read-only driver, names shared by
- * lib/store/h5*.c. Every sequence of libhdf5 calls stands between axt_h5_begin and axt_h5_end.
+ * h5.h - HDF5 files that are read, by axt's own reader: where their bytes come from, what is kept
+ * of one, names shared by lib/store/h5*.c. What libhdf5 does, which only writes, is in h5write.h.
  */
 #ifndef AXT_STORE_H5_H
 #define AXT_STORE_H5_H
 
-#include <hdf5.h>
-
 #include "store.h"
 
 /*
- * Takes the mutex, and sets the library up the first time: no plugins, no external links, no atexit
- * handler, no printing. Fails without the mutex taken. Not recursive.
- */
-int axt_h5_begin(struct axt_err *e);
-void axt_h5_end(void);
-/* The library ran out of memory since axt_h5_begin: what it did not find may be there. */
-bool axt_h5_starved(void);
-
-/*
  * Where a file's bytes come from: pread of a regular file, or a pipe read in
- * order and kept, in memory up to a bound, then in an unlinked file. Shared by
- * the driver and the readers of raw bytes.
+ * order and kept, in memory up to a bound, then in an unlinked file.
  */
 struct axt_src {
 	int fd;				/* the file, or the pipe */
@@ -31,7 +19,15 @@ struct axt_src {
 	int len_size;			/* bytes of a length in this file: 2, 4, 8 */
 	int addr_size;			/* of an address */
 	uint64_t base;			/* user block: raw addresses in the file count from here */
-	const char *why;		/* the first thing the driver refused, or NULL */
+	uint64_t root;			/* the root group's header, counted from base */
+	uint64_t extension, driver;	/* of the superblock, or UINT64_MAX */
+	uint64_t shared;		/* the table of shared messages, or UINT64_MAX */
+	int nshared;			/* its indexes */
+	int nested;			/* datatypes that are being looked up elsewhere */
+	/* the most a node may hold, halved: of a group's tree, its symbols, a tree of chunks */
+	int group_k, leaf_k, chunk_k;
+	struct axt_claims *claims;	/* blocks of metadata met, while all of them are looked at */
+	const char *why;		/* the first thing refused, or NULL */
 	int err;			/* errno of a failed read, or 0 */
 	bool starved;			/* memory ran out: something may seem not to be there */
 	/* stream: bytes [from, size) are kept, [next, size) of them not taken yet */
@@ -44,10 +40,6 @@ struct axt_src {
 	bool keep;			/* to be pulled whole before it is used */
 	bool ended;			/* its length was compared */
 	struct axt_src *peer;		/* ring of the streams read together; NULL: alone */
-	/* while record: raw reads are noted instead of done */
-	bool record;
-	int nrec;
-	uint64_t rec_addr, rec_size;
 	/* the global heap collection read last, checked */
 	uint8_t *heap;
 	uint64_t heap_addr, heap_size;
@@ -57,8 +49,6 @@ struct axt_src {
 
 /* Reads n bytes at addr, pulling the pipe as far as needed. 0, or -1 with err or why set. */
 int axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out);
-/* A file access list that reads through s; close it with H5Pclose. Inside begin and end. */
-hid_t axt_src_fapl(struct axt_src *s);
 
 /* spool.c: what is kept */
 /* Keeps the pipe's bytes up to n: false at the end of the stream or on error. */
@@ -90,7 +80,7 @@ int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);
 
 /* What the walk and the description keep of dataset i beside axt_file.dsets[i]. */
 struct axt_obj {
-	uint64_t addr;		/* of its object header, as libhdf5 counts */
+	uint64_t addr;		/* of its object header, counted from base */
 	int group;		/* which of groups it is in */
 	/* name of the link; the dataset's name may lack a prefix of netCDF's */
 	const char *link;
@@ -105,7 +95,6 @@ struct axt_obj {
 
 struct axt_h5 {
 	struct axt_src src;
-	hid_t file;
 	struct axt_obj *objs;		/* [ndsets]: same index as axt_file.dsets */
 	int cap;
 	const char **groups;		/* paths; "" for the root */
@@ -120,58 +109,67 @@ struct axt_h5 {
 	} *words;
 };
 
-/* h5heap.c: whether the global heap collection at addr chains exactly to its end. */
-bool axt_heap_ok(struct axt_src *s, uint64_t addr);
-/* Whether the free list of the local heap at addr ends, inside it. */
-bool axt_local_heap_ok(struct axt_src *s, uint64_t addr);
+struct axt_head;	/* of an object: h5raw.h */
+struct axt_htype;
+
+/* h5super.c: finds the superblock, and reads it with its extension. */
+int axt_h5_super(struct axt_file *f, struct axt_err *e);
+/* Tells in one line why a file cannot be opened: `why`, where nothing worse happened. */
+int axt_h5_failed(struct axt_file *f, const char *why, struct axt_err *e);
 
 /*
- * h5attr.c: attributes of an open object, in creation order where tracked,
+ * h5attr.c: attributes of an object, in creation order where tracked,
  * without HDF5's and netCDF's own.
  */
-int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, hid_t obj, uint64_t addr,
+int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
     const struct axt_attr **out, struct axt_err *e);
 /* Whether HDF5 or netCDF writes an attribute for itself. */
 bool axt_h5_own(const char *name);
 /* A text attribute's value, in the arena; NULL when there is none or it is no text. */
-const char *axt_h5_text(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
-    const char *name);
+const char *axt_h5_text(struct axt_arena *m, const struct axt_head *h, const char *name);
 /* The same of a list; *n strings. */
-const char **axt_h5_texts(struct axt_arena *m, struct axt_src *s, hid_t obj, uint64_t addr,
-    const char *name, int64_t *n);
+const char **axt_h5_texts(struct axt_arena *m, const struct axt_head *h, const char *name,
+    int64_t *n);
 /* One stored string of n bytes, cut at its padding, in the arena. */
 const char *axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad);
-/* Whether a type is text; vlen, padding and stored size. */
-bool axt_h5_is_text(hid_t type, bool *vlen, bool *space_pad, size_t *size);
 
-/* h5dset.c */
+/* h5type.c */
+/* Whether a type is text; vlen, padding and stored size. */
+bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint64_t *size);
 /*
  * The axt dtype of a file's type, by exact comparison. false: *why tells. swap:
  * stored in the other order.
  */
-bool axt_h5_dtype(hid_t type, enum axt_dtype *out, bool *swap, const char **why);
-/* Fills role, why, rank, dims and dtype of dataset i. 0, or AXT_E_MEM. */
-int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
+bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
+/* Whether member i of a compound or an enum has that name. */
+bool axt_h5_member_is(const struct axt_htype *t, int i, const char *want);
 
-/* h5virtual.c: what the virtual dataset at an address is put together from. NULL: out of memory. */
-const struct axt_virtual *axt_h5_virtual(struct axt_arena *m, struct axt_src *s, uint64_t obj);
+/* h5dset.c: fills role, why, rank, dims and dtype of dataset i. 0, or AXT_E_MEM. */
+int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e);
 
 /* h5storage.c: storage of a described dataset, checked against the file's size. */
-int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
+int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e);
 
-/* h5walk.c: fills dsets and groups. */
+/* h5walk.c: whether an address is met for the first time: 1 or 0; -1: out of memory. */
+int axt_h5_first(struct axt_h5 *h, uint64_t addr);
+/* Fills dsets and groups. */
 int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
+/* The index of the dataset that a path means, soft links followed, or -1. */
+int axt_h5_follow(struct axt_file *f, const char *path);
 /* h5find.c: the index of the dataset at an address, or -1. Roles AUX, from the words gathered. */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
 void axt_h5_roles(struct axt_file *f);
 
-/* h5file.c: opens dataset i. */
-hid_t axt_h5_open_dset(struct axt_file *f, int i, struct axt_err *e);
+/* h5file.c: the header of dataset i, to be closed either way. */
+int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e);
 /* "a.nc:t", escaped. */
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
 
 /* h5axes.c: names and coordinates of a dataset's axes. */
-int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e);
+int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e);
 /* coord.c: the values of a scale, unpacked where packed. *out NULL: none. */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
     const struct axt_coord **out, struct axt_err *e);

@@ -11,7 +11,7 @@
 int
 axt_h5w_open(struct axt_h5w *w, const char *path)
 {
-	hid_t fapl = axt_img_fapl(w->img, true);
+	hid_t fapl = axt_h5_all_sane(w->img->fd, path, w->e) ? -1 : axt_img_fapl(w->img, true);
 	off_t end = lseek(w->img->fd, 0, SEEK_END);
 
 	w->path = path;
@@ -20,7 +20,9 @@ axt_h5w_open(struct axt_h5w *w, const char *path)
 		w->file = H5Fopen("axt", H5F_ACC_RDWR, fapl);
 	if (fapl >= 0)
 		H5Pclose(fapl);
-	return w->file >= 0 ? 0 : axt_h5w_fail(w, "this file", NULL);
+	if (w->file < 0 && !w->e->code)
+		axt_h5w_fail(w, "this file", NULL);
+	return w->e->code;
 }
 
 /* ---- before the copy: would it fit? ---- */

@@ -1,26 +1,39 @@
 /*
  * h5axes.c - names and coordinates of a dataset's axes: the link name of the last
- * scale attached, else the label, else dim_0, dim_1... The H5DS functions die on
- * damaged attributes, so these are parsed here.
+ * scale attached, else the label, else dim_0, dim_1...
  */
 #include "h5raw.h"
 
 #include "bytes.h"
 
+/*
+ * Whether DIMENSION_LIST is a list of lists of object references: only then its
+ * bytes are read as such.
+ */
+static bool
+list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
+{
+	struct axt_cur c = a->type;
+	const struct axt_htype *t = axt_msg_type(m, &c);
+
+	return t && t->class == AXT_T_VLEN && (t->bits & 15) == 0 && t->base->class == AXT_T_REF &&
+	    (t->base->bits & 15) == 0;
+}
+
 /* The address of the last scale attached to each axis; UINT64_MAX: none. */
 static void
-scales_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, uint64_t *scale)
+scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *scale)
 {
-	struct axt_src *s = &f->h5->src;
+	struct axt_src *s = h->r.s;
+	const struct axt_hattr *list = axt_head_attr(h, "DIMENSION_LIST");
 	size_t n = 0, width = (size_t)axt_raw_vlen_bytes(s), k;
-	int rank = f->dsets[i].rank;
 	const uint8_t *p, *refs;
 
 	for (int a = 0; a < rank; a++)
 		scale[a] = UINT64_MAX;
-	if (H5Aexists(dset, "DIMENSION_LIST") <= 0)
+	if (rank == 0 || !list || !list_is_sane(h->r.m, list))
 		return;
-	p = axt_raw_attr(m, s, f->h5->objs[i].addr, "DIMENSION_LIST", &n);
+	p = axt_raw_attr(m, s, list, &n);
 	if (!p || n != (size_t)rank * width)
 		return;
 	for (int a = 0; a < rank; a++, p += width) {
@@ -30,31 +43,6 @@ scales_of(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, uint64_t *
 	}
 }
 
-/*
- * Whether DIMENSION_LIST is a list of lists of object references: only then its
- * bytes are read as such.
- */
-static bool
-list_is_sane(hid_t dset)
-{
-	hid_t a = H5Aopen(dset, "DIMENSION_LIST", H5P_DEFAULT), t = -1, base = -1;
-	bool ok = false;
-
-	if (a >= 0)
-		t = H5Aget_type(a);
-	if (t >= 0 && H5Tget_class(t) == H5T_VLEN)
-		base = H5Tget_super(t);
-	if (base >= 0)
-		ok = H5Tequal(base, H5T_STD_REF_OBJ) > 0;
-	if (base >= 0)
-		H5Tclose(base);
-	if (t >= 0)
-		H5Tclose(t);
-	if (a >= 0)
-		H5Aclose(a);
-	return ok;
-}
-
 /* Attributes and values of the scale with index k, once. */
 static int
 load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
@@ -62,18 +50,17 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	struct axt_dset *d = &f->dsets[k];
 	struct axt_obj *o = &f->h5->objs[k];
 	const struct axt_attr *attrs = NULL;
-	hid_t dset;
+	struct axt_head h = { 0 };
 	int rc;
 
 	if (o->have_coord)
 		return AXT_OK;
-	dset = axt_h5_open_dset(f, k, e);
-	if (dset < 0)
-		return e->code;
-	rc = axt_h5_attrs(m, f, dset, o->addr, &attrs, e);
+	rc = axt_h5_reopen(f, k, &h, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_attrs(m, f, &h, &attrs, e);
 	if (rc == AXT_OK && !d->loaded)
-		rc = axt_h5_storage(m, f, k, dset, e);
-	H5Oclose(dset);
+		rc = axt_h5_storage(m, f, k, &h, e);
+	axt_head_close(&h);
 	if (rc != AXT_OK)
 		return rc;
 	o->parts = axt_attr_text(attrs, "axt_parts");
@@ -130,11 +117,10 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 
 /* Labels of the axes that have no name yet. */
 static void
-from_labels(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_axes *x)
+from_labels(struct axt_arena *m, const struct axt_head *h, struct axt_axes *x)
 {
 	int64_t n = 0;
-	const char **s = axt_h5_texts(m, &f->h5->src, dset, f->h5->objs[i].addr, "DIMENSION_LABELS",
-	    &n);
+	const char **s = axt_h5_texts(m, h, "DIMENSION_LABELS", &n);
 
 	for (int k = 0; s && k < x->n && n == x->n; k++) {
 		int64_t len = x->a[k].len;
@@ -171,21 +157,18 @@ invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
 }
 
 int
-axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e)
+axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
 	struct axt_axes *x = &d->axes;
 	uint64_t scale[AXT_MAX_RANK];
-	bool lists = d->rank > 0 && H5Aexists(dset, "DIMENSION_LIST") > 0 && list_is_sane(dset);
 	int rc = AXT_OK, k;
 
 	x->n = d->rank;
 	for (k = 0; k < x->n; k++)
 		x->a[k] = (struct axt_axis){ .len = d->dims[k] };
-	for (k = 0; k < x->n; k++)
-		scale[k] = UINT64_MAX;
-	if (lists)
-		scales_of(m, f, i, dset, scale);
+	scales_of(m, h, x->n, scale);
 	if (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM)
 		scale[0] = f->h5->objs[i].addr;
 	for (int a = 0; a < x->n && rc == AXT_OK; a++) {
@@ -193,8 +176,8 @@ axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct a
 		if (k >= 0)
 			rc = from_scale(m, f, k, &x->a[a], e);
 	}
-	if (rc == AXT_OK && H5Aexists(dset, "DIMENSION_LABELS") > 0)
-		from_labels(m, f, i, dset, x);
+	if (rc == AXT_OK)
+		from_labels(m, h, x);
 	for (k = 0; k < x->n && rc == AXT_OK; k++)
 		if (!x->a[k].name)
 			rc = invent(m, x, k, e);

@@ -13,8 +13,6 @@
 #define SPOOL_MEMORY ((int64_t)32 << 20)
 #define PIPE_SIZE (1 << 20)
 
-static const char magic[] = "\211HDF\r\n\032\n";
-
 static int
 nomem(struct axt_err *e)
 {
@@ -79,92 +77,19 @@ identify(struct axt_file *f, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* ---- libhdf5's side ---- */
-
-static herr_t
-innermost(unsigned n, const H5E_error2_t *err, void *ctx)
-{
-	(void)n;
-	if (err->desc && *err->desc && !*(char *)ctx)
-		snprintf(ctx, 160, "%s", err->desc);
-	return 0;
-}
-
-/* Why H5Fopen failed, in one line. why: the library's innermost words. */
-static int
-open_failed(struct axt_file *f, const char *why, struct axt_err *e)
-{
-	struct axt_src *s = &f->h5->src;
-	const char *end = strstr(why, "stored_eof = ");
-	unsigned long long want = end ? strtoull(end + 13, NULL, 10) : s->eoa;
-	char name[256];
-
-	axt_escape_to(name, sizeof(name), f->path);
-	if (s->err)
-		return axt_fail(e, AXT_E_IO, "%s: %s: %s", name, s->why, strerror(s->err));
-	if (want > s->size && (end || (s->stream && s->eof)))
-		return axt_fail(e, AXT_E_DAMAGED, "%s: %s ends after %llu of %llu bytes", name,
-		    s->stream ? "stream" : "the file", (unsigned long long)s->size, want);
-	return axt_fail(e, AXT_E_DAMAGED, "%s: is damaged: %s", name,
-	    s->why ? s->why : *why ? why : "not readable");
-}
-
-/* Sizes of addresses and lengths, which the superblock tells behind its signature at `at`. */
-static bool
-is_superblock(struct axt_src *s, uint64_t at)
-{
-	uint8_t p[16];
-	int k;
-
-	if (s->stream ? !axt_src_pull(s, at + sizeof(p)) : s->size < at + sizeof(p))
-		return false;
-	if (axt_src_read(s, at, sizeof(p), p) != 0 || memcmp(p, magic, 8) != 0)
-		return false;
-	k = p[8] < 2 ? 13 : 9;
-	s->addr_size = p[k] == 2 || p[k] == 4 ? p[k] : 8;
-	s->len_size = p[k + 1] == 2 || p[k + 1] == 4 ? p[k + 1] : 8;
-	s->base = at;
-	return true;
-}
-
-/* The superblock stands at 0, or behind a user block of 512, 1024, 2048... bytes. */
-static int
-find_magic(struct axt_file *f, struct axt_err *e)
-{
-	struct axt_src *s = &f->h5->src;
-	uint8_t head[512];
-	size_t n;
-
-	if (is_superblock(s, 0))
-		return AXT_OK;
-	for (uint64_t at = 512; at <= (s->stream ? (uint64_t)8192 : s->size); at *= 2)
-		if (is_superblock(s, at))
-			return AXT_OK;
-	n = (size_t)MIN(s->size, sizeof(head));
-	if (s->err || axt_src_read(s, 0, n, head) != 0)
-		return open_failed(f, "", e);
-	return axt_sniff(f->path, head, n, e);
-}
+/* ---- the walk ---- */
 
 static int
 open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	hid_t fapl = axt_src_fapl(&f->h5->src);
 	struct axt_err walk = { 0 };
-	char why[160] = "";
 
-	if (fapl < 0)
-		return nomem(e);
-	f->h5->file = H5Fopen("axt", H5F_ACC_RDONLY, fapl);
-	if (f->h5->file < 0)
-		H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, why);
-	H5Pclose(fapl);
-	if (f->h5->file < 0)
-		return open_failed(f, why, e);
+	if (axt_h5_super(f, e))
+		return e->code;
 	axt_h5_walk(m, f, &walk);
 	/* What the walk could not read may be missing because the stream is short. */
 	if (f->h5->src.err || (f->stream && f->h5->src.eof && f->h5->src.size < f->h5->src.eoa))
-		return open_failed(f, "", e);
+		return axt_h5_failed(f, "", e);
 	if (walk.code != AXT_OK)
 		*e = walk;
 	return (int)walk.code;
@@ -176,12 +101,12 @@ whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
 {
 	struct axt_src *s = &f->h5->src;
 
-	if (axt_h5_starved() || axt_arena_failed(m) || s->starved) {
+	if (axt_arena_failed(m) || s->starved) {
 		*e = (struct axt_err){ 0 };
 		return nomem(e);
 	}
 	if (rc == AXT_OK && (s->err || (s->stream && s->eof && s->size < s->eoa)))
-		return open_failed(f, "", e);
+		return axt_h5_failed(f, "", e);
 	return rc;
 }
 
@@ -197,7 +122,6 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 	if (!f->path || !f->h5)
 		return NULL;
 	f->fd = -1;
-	f->h5->file = -1;
 	f->h5->src.spool = -1;
 	f->h5->src.bound = (size_t)MAX(MIN(memory / 4, SPOOL_MEMORY), 1 << 20);
 	return f;
@@ -250,14 +174,8 @@ axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b)
 int
 axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	int rc = find_magic(f, e);
+	int rc = whole(m, f, open_h5(m, f, e), e);
 
-	if (rc == AXT_OK)
-		rc = axt_h5_begin(e);
-	if (rc != AXT_OK)
-		return rc;
-	rc = whole(m, f, open_h5(m, f, e), e);
-	axt_h5_end();
 	if (rc == AXT_OK)
 		axt_h5_roles(f);
 	return rc;
@@ -325,15 +243,6 @@ axt_file_close(struct axt_file *f)
 {
 	if (!f)
 		return;
-	if (f->h5->file >= 0) {
-		struct axt_err ignore = { 0 };
-
-		if (axt_h5_begin(&ignore) == AXT_OK) {
-			H5Fclose(f->h5->file);
-			axt_h5_end();
-		}
-		f->h5->file = -1;
-	}
 	leave(&f->h5->src);
 	axt_src_release(&f->h5->src);
 	free(f->dsets);
@@ -352,17 +261,15 @@ axt_file_close(struct axt_file *f)
 	f->fd = -1;
 }
 
-hid_t
-axt_h5_open_dset(struct axt_file *f, int i, struct axt_err *e)
+int
+axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e)
 {
-	hid_t d = H5Oopen_by_addr(f->h5->file, f->h5->objs[i].addr);
 	char name[256];
 
-	if (d < 0) {
-		axt_escape_to(name, sizeof(name), f->path);
-		axt_fail(e, AXT_E_DAMAGED, "%s: a dataset cannot be opened again", name);
-	}
-	return d;
+	if (axt_head_open(h, &f->h5->src, f->h5->objs[i].addr))
+		return AXT_OK;
+	axt_escape_to(name, sizeof(name), f->path);
+	return axt_fail(e, AXT_E_DAMAGED, "%s: a dataset cannot be opened again", name);
 }
 
 /* ---- one dataset ---- */
@@ -371,19 +278,24 @@ static int
 load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
-	hid_t dset = axt_h5_open_dset(f, i, e);
-	int rc;
+	struct axt_head h = { 0 };
+	int rc = axt_h5_reopen(f, i, &h, e);
 
-	if (dset < 0)
-		return e->code;
-	rc = axt_h5_storage(m, f, i, dset, e);
 	if (rc == AXT_OK)
-		rc = axt_h5_attrs(m, f, dset, f->h5->objs[i].addr, &d->attrs, e);
+		rc = axt_h5_storage(m, f, i, &h, e);
 	if (rc == AXT_OK)
-		rc = axt_h5_axes(m, f, i, dset, e);
+		rc = axt_h5_attrs(m, f, &h, &d->attrs, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_axes(m, f, i, &h, e);
 	if (rc == AXT_OK)
 		rc = axt_dset_view(m, d, e);
-	H5Oclose(dset);
+	axt_head_close(&h);
+	/* Half of one is nothing. */
+	if (rc != AXT_OK) {
+		d->axes = (struct axt_axes){ 0 };
+		d->attrs = NULL;
+		return rc;
+	}
 	/* How bool and bfloat16 are stored is no attribute of the tensor. */
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
 		if (axt_attr_find(d->attrs, "dtype"))
@@ -400,12 +312,8 @@ axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struc
 		return AXT_OK;
 	if (d->role == AXT_ROLE_OTHER)
 		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
-	rc = axt_h5_begin(e);
-	if (rc != AXT_OK)
-		return rc;
 	rc = whole(m, f, load(m, f, (int)(d - f->dsets), e), e);
 	d->loaded = rc == AXT_OK;
-	axt_h5_end();
 	return rc;
 }
 

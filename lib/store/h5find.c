@@ -1,8 +1,6 @@
 /* h5find.c - the dataset a name means, and the messages when it means none or several. */
 #include "h5.h"
 
-#include <stdlib.h>
-
 #define MAX_NAMES 12
 
 int
@@ -142,22 +140,6 @@ exact(const struct axt_file *f, const char *name)
 	return found;
 }
 
-/* A soft link inside the file. External ones are not followed: the link class is not registered. */
-static int
-alias(struct axt_file *f, const char *name, struct axt_err *e)
-{
-	H5O_info_t info;
-	int i = -1;
-
-	if (axt_h5_begin(e) != AXT_OK)
-		return -1;
-	if (H5Oget_info_by_name2(f->h5->file, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
-	    info.type == H5O_TYPE_DATASET)
-		i = axt_h5_at(f, info.addr);
-	axt_h5_end();
-	return i;
-}
-
 /* A name without a slash, in any group, there once. */
 static int
 anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
@@ -211,9 +193,11 @@ axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct 
 		return only(m, f, out, e);
 	i = exact(f, name);
 	if (i < 0)
-		i = alias(f, name, e);
+		i = axt_h5_follow(f, name);
 	if (i < 0 && !strchr(name, '/'))
 		i = anywhere(m, f, name, e);
+	if (i < 0 && f->h5->src.starved)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
 	if (i < 0)
 		return e->code != AXT_OK ? (int)e->code : no_such(m, f, name, e);
 	rc = usable(m, f, i, e);

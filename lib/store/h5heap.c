@@ -1,8 +1,6 @@
 /*
- * h5heap.c - global heap collections, where variable-length values are (libhdf5
- * follows a reference without looking at its index and size), and the free lists
- * of local heaps (it follows one in circles).
- * source  HDF5 File Format Specification 3.0, sections III.D and III.E.
+ * h5heap.c - global heap collections, where variable-length values are.
+ * source  HDF5 File Format Specification 3.0, section III.E.
  */
 #include "h5raw.h"
 
@@ -22,8 +20,9 @@ collection(struct axt_src *s, uint64_t addr, uint64_t *n)
 	    memcmp(head, "GCOL\001", 5) != 0)
 		return NULL;
 	size = axt_le(head + 8, s->len_size);
-	if (size < 4096 || size > MAX_HEAP || (!s->stream && size > s->size))
+	if (size < 4096 || size > MAX_HEAP || !axt_raw_inside(s, addr, size))
 		return NULL;
+	axt_raw_claim(s, AXT_BLOCK_STRINGS, addr - s->base, size);
 	p = malloc(size);
 	s->starved |= p == NULL;
 	if (p && axt_src_read(s, addr, size, p) != 0) {
@@ -63,17 +62,6 @@ chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_
 		o += need;
 	}
 	return true;
-}
-
-bool
-axt_heap_ok(struct axt_src *s, uint64_t addr)
-{
-	uint64_t n;
-	uint8_t *p = collection(s, addr, &n);
-	bool ok = p && chain(s, p, n, NULL, 0);
-
-	free(p);
-	return ok;
 }
 
 /* One collection is kept, since neighbours share it. */
@@ -143,34 +131,4 @@ axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t si
 	memcpy(out, q, bytes);
 	*n = (size_t)count;
 	return out;
-}
-
-/*
- * The free list of a local heap: blocks inside the heap, their offsets ending
- * with 1, no more of them than fit.
- */
-bool
-axt_local_heap_ok(struct axt_src *s, uint64_t addr)
-{
-	uint8_t head[32], b[16];
-	size_t l = (size_t)s->len_size, n = 8 + 2 * l + (size_t)s->addr_size;
-	struct axt_cur c = { .p = head + 8, .n = n - 8 }, f;
-	uint64_t size, next, at, most, data;
-
-	if (axt_src_read(s, addr, n, head) != 0)
-		return false;
-	size = axt_cur_num(&c, s->len_size);
-	next = axt_cur_num(&c, s->len_size);
-	at = axt_cur_addr(&c, s);
-	if (l < 8 && next == (UINT64_C(1) << 8 * l) - 1)
-		next = 1;
-	for (most = size / (2 * l); next != 1 && next != UINT64_MAX; most--) {
-		if (most == 0 || next > size || 2 * l > size - next || at == UINT64_MAX ||
-		    __builtin_add_overflow(at, s->base + next, &data) ||
-		    axt_src_read(s, data, 2 * l, b) != 0)
-			return false;
-		f = (struct axt_cur){ .p = b, .n = 2 * l };
-		next = axt_cur_num(&f, s->len_size);
-	}
-	return true;
 }

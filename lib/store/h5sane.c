@@ -1,235 +1,520 @@
 /*
- * h5sane.c - messages whose inner lengths lie: libhdf5 1.10 decodes types, attributes and links
- * without looking where the message ends, and frees what it never had when a link fails.
- * Objects with such a message are not opened.
- * source  HDF5 File Format Specification 3.0, section IV.A.2.
+ * h5sane.c - a look at all of a file's metadata before libhdf5 opens it for writing. It believes
+ * what a file tells it: so every object, heap, tree and list that it could meet is read here first,
+ * as strictly as for reading, and no two of their blocks may overlap.
  */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <fcntl.h>
+
 #include "h5raw.h"
+#include "h5write.h"
 
-#define MAX_NEST 16
+#define MAX_OBJECTS 1000000
+#define MAX_CLAIMS 4000000
 
-enum {
-	MSG_SPACE = 0x01, MSG_TYPE = 0x03, MSG_OLD_FILL = 0x04, MSG_FILL = 0x05, MSG_LINK = 0x06,
-	MSG_FILTERS = 0x0b,
+/* ---- blocks ---- */
+
+struct axt_claims {
+	struct claim {
+		uint64_t addr, end;
+		uint64_t owner; /* the object whose parts are read */
+		enum axt_block kind;
+	} * v;
+	size_t n, cap;
+	uint64_t owner;
+	bool many;
 };
 
-static bool type_ok(struct axt_cur *c, int nest, uint64_t *size);
-
-/* A NUL-terminated name, padded to 8 with its NUL before version 3. */
-static bool
-name_ok(struct axt_cur *c, int version)
+void
+axt_raw_claim(struct axt_src *s, enum axt_block kind, uint64_t addr, uint64_t n)
 {
-	const uint8_t *end = c->n ? memchr(c->p, 0, c->n) : NULL;
-	size_t n;
+	struct axt_claims *c = s->claims;
+	uint64_t end;
 
-	if (c->bad || !end)
-		return false;
-	n = (size_t)(end - c->p) + 1;
-	return axt_cur_skip(c, version < 3 ? (n + 7) & ~(size_t)7 : n);
-}
-
-static bool
-compound_ok(struct axt_cur *c, int version, unsigned members, uint64_t size, int nest)
-{
-	for (unsigned i = 0; i < members; i++) {
-		uint64_t at, part;
-
-		if (!name_ok(c, version))
-			return false;
-		at = axt_cur_num(c, version < 3 ? 4 : axt_le_width(size));
-		if (version == 1)
-			axt_cur_skip(c, 28);
-		if (!type_ok(c, nest + 1, &part) || at > size || part > size - at)
-			return false;
+	if (!c || n == 0 || __builtin_add_overflow(addr, n, &end))
+		return;
+	if (c->n == MAX_CLAIMS) {
+		c->many |= kind != AXT_BLOCK_DATA;
+		return;
 	}
-	return members > 0;
+	if (c->n == c->cap) {
+		size_t cap = c->cap ? 2 * c->cap : 256;
+		void *p = realloc(c->v, cap * sizeof(*c->v));
+
+		s->starved |= p == NULL;
+		if (!p)
+			return;
+		c->v = p;
+		c->cap = cap;
+	}
+	c->v[c->n++] = (struct claim){ addr, end, c->owner, kind };
+}
+
+static int
+by_addr(const void *a, const void *b)
+{
+	const struct claim *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+/* The same block met again: a header or strings by any object, anything else by its own. */
+static bool
+again(const struct claim *a, const struct claim *b)
+{
+	return a->addr == b->addr && a->end == b->end && a->kind == b->kind &&
+	       (a->owner == b->owner || a->kind <= AXT_BLOCK_STRINGS);
+}
+
+/* The address of a block that overlaps another, or AXT_UNDEF. */
+static uint64_t
+overlap(struct axt_claims *c, uint64_t size)
+{
+	struct claim *last = NULL;
+
+	if (c->n > 1)
+		qsort(c->v, c->n, sizeof(*c->v), by_addr);
+	for (size_t i = 0; i < c->n; i++) {
+		struct claim *x = &c->v[i];
+
+		if (x->end > size)
+			return x->addr;
+		if (last && x->addr < last->end && !again(last, x))
+			return x->addr;
+		if (!last || x->end > last->end)
+			last = x;
+	}
+	return AXT_UNDEF;
+}
+
+/* ---- objects ---- */
+
+struct look {
+	struct axt_arena *m;
+	struct axt_file *f;
+	struct axt_err *e;
+	struct todo {
+		uint64_t addr;
+		const char *path;
+	} * todo; /* objects, each once */
+	int n, cap, done;
+};
+
+static bool
+damaged(struct look *w, const char *path, const char *what)
+{
+	char name[256], at[256];
+
+	axt_escape_to(name, sizeof(name), w->f->path);
+	if (w->f->h5->src.starved || axt_arena_failed(w->m))
+		axt_fail(w->e, AXT_E_MEM, "out of memory");
+	else
+		axt_fail(w->e, AXT_E_DAMAGED, "%s: is damaged at %s (%s): axt does not write to it",
+		    name, *path ? axt_escape_to(at, sizeof(at), path) : "/", what);
+	return false;
 }
 
 static bool
-enum_ok(struct axt_cur *c, int version, unsigned members, uint64_t size, int nest)
+holds(struct look *w, const char *what)
 {
-	uint64_t base;
+	char name[256];
 
-	if (!type_ok(c, nest + 1, &base) || base != size)
-		return false;
-	for (unsigned i = 0; i < members; i++)
-		if (!name_ok(c, version))
+	axt_fail(w->e, AXT_E_FORMAT, "%s: holds %s, which axt does not write to",
+	    axt_escape_to(name, sizeof(name), w->f->path), what);
+	return false;
+}
+
+static bool
+enqueue(struct look *w, uint64_t addr, const char *path)
+{
+	int first = addr == AXT_UNDEF ? 0 : axt_h5_first(w->f->h5, addr);
+
+	w->f->h5->src.starved |= first < 0;
+	if (first <= 0)
+		return first == 0;
+	if (w->n == w->cap) {
+		int cap = w->cap ? 2 * w->cap : 64;
+		void *p = realloc(w->todo, (size_t)cap * sizeof(*w->todo));
+
+		w->f->h5->src.starved |= p == NULL;
+		if (!p)
 			return false;
-	return axt_cur_skip(c, (size_t)(members * base));
+		w->todo = p;
+		w->cap = cap;
+	}
+	w->todo[w->n++] = (struct todo){ addr, path };
+	return path && w->n <= MAX_OBJECTS;
+}
+
+/* ---- types, as libhdf5 converts them ---- */
+
+static bool
+bits_fit(int at, int n, const struct axt_htype *t)
+{
+	return n > 0 && at + n <= t->precision;
 }
 
 static bool
-array_ok(struct axt_cur *c, int version, uint64_t size, int nest)
+type_ok(const struct axt_htype *t)
 {
-	uint64_t rank = axt_cur_num(c, 1), base, n = 1;
-
-	if (version < 3)
-		axt_cur_skip(c, 3);
-	if (rank > AXT_MAX_RANK)
+	if (t->class <= AXT_T_FLOAT &&
+	    (t->precision == 0 || (uint64_t)t->offset + (uint64_t)t->precision > 8 * t->size ||
+		t->size > 64))
 		return false;
-	for (uint64_t k = 0; k < rank; k++)
-		if (__builtin_mul_overflow(n, axt_cur_num(c, 4), &n))
+	if (t->class == AXT_T_FLOAT &&
+	    (!bits_fit(t->epos, t->esize, t) || !bits_fit(t->mpos, t->msize, t) ||
+		t->spos >= t->precision || t->norm > 2))
+		return false;
+	if (t->class == AXT_T_VLEN && (t->bits & 15) > 1)
+		return false;
+	for (int i = 0; i < t->n; i++)
+		if (t->member[i].type && !type_ok(t->member[i].type))
 			return false;
-	if (version < 3)
-		axt_cur_skip(c, 4 * (size_t)rank);
-	return type_ok(c, nest + 1, &base) && !__builtin_mul_overflow(n, base, &n) && n == size;
+	return !t->base || type_ok(t->base);
 }
 
 static bool
-type_ok(struct axt_cur *c, int nest, uint64_t *size)
+type_at(struct axt_head *h, struct axt_cur c)
 {
-	/* integer, float, time, string, bit field */
-	static const uint8_t fixed[] = { 4, 12, 2, 0, 4 };
-	unsigned head = (unsigned)axt_cur_num(c, 1), bits = (unsigned)axt_cur_num(c, 3);
-	int class = head & 15, version = head >> 4;
-	uint64_t base;
+	const struct axt_htype *t = axt_msg_type(h->r.m, &c);
 
-	*size = axt_cur_num(c, 4);
-	if (c->bad || *size == 0 || nest > MAX_NEST || version < 1 || version > 3)
-		return false;
-	if (class < (int)sizeof(fixed))
-		return axt_cur_skip(c, fixed[class]);
-	switch (class) {
-	case 5:
-		return axt_cur_skip(c, bits & 255);
-	case 6:
-		return compound_ok(c, version, bits & 0xffff, *size, nest);
-	case 7:
+	return t && type_ok(t);
+}
+
+/* Whether all that a value's variable-length elements refer to is there. */
+static bool
+strings_ok(struct axt_head *h, const struct axt_hattr *a)
+{
+	struct axt_src *s = h->r.s;
+	size_t width = (size_t)axt_raw_vlen_bytes(s), n = 0;
+	struct axt_cur c = a->type;
+	const struct axt_htype *t = axt_msg_type(h->r.m, &c);
+	struct axt_hspace sp;
+	uint64_t count = 1;
+	const uint8_t *p;
+
+	if (t->class != AXT_T_VLEN)
 		return true;
-	case 8:
-		return enum_ok(c, version, bits & 0xffff, *size, nest);
-	case 9:
-		return type_ok(c, nest + 1, &base);
-	case 10:
-		return array_ok(c, version, *size, nest);
-	}
-	return false;
-}
-
-/* *n: elements, 0 of a null space. */
-static bool
-space_ok(struct axt_cur *c, int len_size, uint64_t *n)
-{
-	int version = (int)axt_cur_num(c, 1), rank = (int)axt_cur_num(c, 1),
-	    flags = (int)axt_cur_num(c, 1);
-	int kind = (int)axt_cur_num(c, 1);
-
-	if (version == 1)
-		axt_cur_skip(c, 4);
-	*n = version == 2 && kind == 2 ? 0 : 1;
-	if (version < 1 || version > 2 || rank > AXT_MAX_RANK)
+	if (!axt_msg_space(a->space, s, &sp))
 		return false;
-	for (int k = 0; k < rank; k++)
-		if (__builtin_mul_overflow(*n, axt_cur_num(c, len_size), n))
-			*n = UINT64_MAX;
-	if (flags & 1)
-		axt_cur_skip(c, (size_t)(rank * len_size));
-	return !c->bad;
-}
+	for (int k = 0; k < sp.rank; k++)
+		if (__builtin_mul_overflow(count, sp.dims[k], &count))
+			return false;
+	if (sp.null || count == 0)
+		return true;
+	p = axt_raw_attr(h->r.m, s, a, &n);
+	for (uint64_t i = 0; p && i < count && i < n / width; i++) {
+		struct axt_cur v = { .p = p + i * width, .n = width };
+		uint64_t len = axt_cur_num(&v, 4), addr = axt_cur_addr(&v, s), have = 0;
 
-/* c: the attribute; rest: bytes of its value that are not in it. */
-static bool
-attr_ok(struct axt_cur *c, uint64_t rest, int len_size)
-{
-	uint64_t size = 1, n = 0, bytes;
-	struct axt_raw_head h;
-
-	if (!axt_raw_head(c, &h))
-		return false;
-	/* A committed type or shared space is a reference here: its size is not known. */
-	if (h.flags & 3)
-		return (h.flags & 1) || type_ok(&h.type, 0, &size);
-	return type_ok(&h.type, 0, &size) && space_ok(&h.space, len_size, &n) &&
-	    !__builtin_mul_overflow(size, n, &bytes) &&
-	    (bytes <= c->n || bytes - c->n <= rest);
-}
-
-static bool
-link_ok(struct axt_cur *c, int addr_size)
-{
-	int version = (int)axt_cur_num(c, 1), flags = (int)axt_cur_num(c, 1);
-	int kind = flags & 8 ? (int)axt_cur_num(c, 1) : 0;
-	uint64_t n;
-
-	if (flags & 4)
-		axt_cur_skip(c, 8);
-	if (flags & 16)
-		axt_cur_skip(c, 1);
-	n = axt_cur_num(c, 1 << (flags & 3));
-	if (version != 1 || n == 0 || !axt_cur_skip(c, (size_t)n))
-		return false;
-	if (kind == 0)
-		return axt_cur_skip(c, (size_t)addr_size);
-	n = axt_cur_num(c, 2);
-	return kind == 1 ? n > 0 && axt_cur_skip(c, (size_t)n) : kind >= 64 &&
-	    axt_cur_skip(c, (size_t)n);
-}
-
-static bool
-fill_ok(struct axt_cur *c)
-{
-	int version = (int)axt_cur_num(c, 1), flags;
-
-	if (version == 3) {
-		flags = (int)axt_cur_num(c, 1);
-		return !(flags & 0x20) || axt_cur_skip(c, (size_t)axt_cur_num(c, 4));
+		if (len == 0)
+			continue;
+		if (!axt_raw_heap(s, addr, (uint32_t)axt_cur_num(&v, 4), &have) ||
+		    (t->base->size <= 8 && have < len * ((t->bits & 15) == 1 ? 1 : t->base->size)))
+			return false;
 	}
-	axt_cur_skip(c, 2);
-	flags = (int)axt_cur_num(c, 1);
-	return (version == 2 && !flags) || axt_cur_skip(c, (size_t)axt_cur_num(c, 4));
+	return p != NULL;
 }
 
+/* ---- messages that axt does not read ---- */
+
 static bool
-filters_ok(struct axt_cur *c)
+plain_ok(const struct axt_msg *g)
 {
-	int version = (int)axt_cur_num(c, 1), n = (int)axt_cur_num(c, 1);
-
-	if (version == 1)
-		axt_cur_skip(c, 6);
-	for (int k = 0; k < n && !c->bad; k++) {
-		uint64_t id = axt_cur_num(c, 2), name = 0, cd;
-
-		if (version == 1 || id >= 256)
-			name = axt_cur_num(c, 2);
-		axt_cur_skip(c, 2);
-		cd = axt_cur_num(c, 2);
-		axt_cur_skip(c, (size_t)(version == 1 ? (name + 7) & ~UINT64_C(7) : name));
-		axt_cur_skip(c, (size_t)(4 * cd + (version == 1 && cd % 2 ? 4 : 0)));
-	}
-	return !c->bad && (version == 1 || version == 2);
-}
-
-/* Answers true to end the walk at a message that lies. */
-static bool
-lies(void *ctx, const struct axt_raw_msg *g)
-{
-	struct axt_src *s = ctx;
+	static const uint8_t least[] = {
+		[0x09] = 4,
+		[0x0a] = 2,
+		[0x0d] = 1,
+		[0x0e] = 16,
+		[0x12] = 8,
+		[0x13] = 7,
+		[0x16] = 5,
+	};
 	struct axt_cur c = g->c;
-	uint64_t n;
+	int flags;
 
+	if (g->type < ARRAY_LEN(least) && c.n < least[g->type])
+		return false;
 	switch (g->type) {
-	case MSG_SPACE:
-		return !space_ok(&c, s->len_size, &n);
-	case MSG_TYPE:
-		return !type_ok(&c, 0, &n);
-	case MSG_OLD_FILL:
-		return !axt_cur_skip(&c, (size_t)axt_cur_num(&c, 4));
-	case MSG_FILL:
-		return !fill_ok(&c);
-	case MSG_LINK:
-		return !link_ok(&c, s->addr_size);
-	case AXT_RAW_LAYOUT:
-		return !axt_raw_virtual_ok(s, c);
-	case MSG_FILTERS:
-		return !filters_ok(&c);
-	case AXT_RAW_ATTR:
-		return !attr_ok(&c, g->rest, s->len_size);
+	case 0x0a: /* group info */
+		flags = (axt_cur_skip(&c, 1), (int)axt_cur_num(&c, 1));
+		return axt_cur_skip(&c, (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0));
+	case 0x0d: /* comment */
+		return memchr(c.p, 0, c.n) != NULL;
 	}
+	return true;
+}
+
+static bool
+count_record(void *ctx, struct axt_cur rec)
+{
+	(void)rec;
+	(*(uint64_t *)ctx)++;
 	return false;
 }
 
-bool
-axt_raw_sane(struct axt_src *s, uint64_t obj)
+/* A heap and the trees of its objects, which must all know the same number of them. */
+static bool
+dense_ok(
+    struct axt_head *h, uint64_t heap, uint64_t names, int type, uint64_t order, int order_type)
 {
-	return !axt_raw_each(s, obj, lies, s);
+	uint64_t n = 0, k = 0;
+	struct axt_fheap *fh;
+	bool ok;
+
+	if (heap == AXT_UNDEF)
+		return true;
+	if (axt_tree_walk(&h->r, names, type, count_record, &n) != AXT_WALK_ALL)
+		return false;
+	if (order != AXT_UNDEF &&
+	    (axt_tree_walk(&h->r, order, order_type, count_record, &k) != AXT_WALK_ALL || k != n))
+		return false;
+	fh = axt_fheap_open(&h->r, heap);
+	ok = fh && axt_fheap_check(fh, n);
+	axt_fheap_close(fh);
+	return ok;
+}
+
+/* The message that tells where dense attributes or links are. */
+static bool
+info_ok(struct axt_head *h, const struct axt_msg *g)
+{
+	bool links = g->type == AXT_MSG_LINK_INFO;
+	struct axt_cur c = g->c;
+	int flags = (axt_cur_skip(&c, 1), (int)axt_cur_num(&c, 1));
+	uint64_t heap, names, order = AXT_UNDEF;
+
+	axt_cur_skip(&c, flags & 1 ? links ? 8 : 2 : 0);
+	heap = axt_cur_addr(&c, h->r.s);
+	names = axt_cur_addr(&c, h->r.s);
+	if (flags & 2)
+		order = axt_cur_addr(&c, h->r.s);
+	return !c.bad && dense_ok(h, heap, names, links ? AXT_TREE_LINKS : AXT_TREE_ATTRS, order,
+			     links ? AXT_TREE_LINK_ORDER : AXT_TREE_ATTR_ORDER);
+}
+
+/* ---- datasets ---- */
+
+static bool
+any_chunk(void *ctx, const struct axt_found *c)
+{
+	(void)ctx;
+	(void)c;
+	return true;
+}
+
+static const char *
+chunks_bad(
+    struct axt_head *h, const struct axt_hlayout *l, const struct axt_hspace *sp, uint64_t size)
+{
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_FILTERS);
+	struct axt_hfilters fl = { 0 };
+	struct axt_grid grid = { .rank = sp->rank, .dims = sp->dims, .most = sp->most };
+
+	if (l->rank != sp->rank + 1 || l->dim[sp->rank] != size ||
+	    (g && !axt_msg_filters(g->c, &fl)))
+		return "chunks";
+	grid.filtered = fl.n > 0;
+	grid.chunk_bytes = size;
+	for (int k = 0; k < sp->rank; k++) {
+		if (__builtin_mul_overflow(grid.chunk_bytes, l->dim[k], &grid.chunk_bytes) ||
+		    grid.chunk_bytes > UINT32_MAX)
+			return "chunks";
+		if (sp->dims[k] == 0)
+			return NULL;
+	}
+	return axt_chunks_walk(h->r.s, l, &grid, any_chunk, NULL) == AXT_WALK_ALL ? NULL
+										  : "chunk index";
+}
+
+static const char *
+dset_bad(struct axt_head *h)
+{
+	const struct axt_msg *t = axt_head_msg(h, AXT_MSG_TYPE),
+			     *g = axt_head_msg(h, AXT_MSG_SPACE),
+			     *l = axt_head_msg(h, AXT_MSG_LAYOUT);
+	struct axt_src *s = h->r.s;
+	struct axt_cur c = t->c, v;
+	const struct axt_htype *type = axt_msg_type(h->r.m, &c);
+	struct axt_hlayout lay;
+	struct axt_hspace sp;
+	uint64_t size = type ? type->size : 0;
+
+	if (!type || !axt_msg_space(g->c, s, &sp) || !l || !axt_msg_layout(l->c, s, &lay))
+		return "dataset";
+	if (type->class == AXT_T_VLEN)
+		size = (uint64_t)axt_raw_vlen_bytes(s);
+	for (int i = 0; i < h->nmsgs; i++)
+		if ((h->msg[i].type == AXT_MSG_FILL || h->msg[i].type == AXT_MSG_OLD_FILL) &&
+		    (!axt_msg_fill(h->msg[i].c, h->msg[i].type, &v) || (v.p && v.n != size)))
+			return "fill value";
+	if (lay.class == AXT_LAY_CHUNKED)
+		return chunks_bad(h, &lay, &sp, size);
+	for (int k = 0; k < sp.rank; k++)
+		if (__builtin_mul_overflow(size, sp.dims[k], &size))
+			return "extents";
+	if (lay.class == AXT_LAY_CONTIGUOUS && lay.addr != AXT_UNDEF) {
+		if (lay.size < size)
+			return "extents";
+		axt_raw_claim(
+		    s, AXT_BLOCK_DATA, lay.addr, lay.size == UINT64_MAX ? size : lay.size);
+	}
+	return lay.class == AXT_LAY_COMPACT && lay.data.n < size ? "extents" : NULL;
+}
+
+/* ---- one object ---- */
+
+struct group {
+	struct look *w;
+	const char *path;
+	struct axt_raw r;
+	bool failed;
+};
+
+static bool
+on_link(void *ctx, const struct axt_link *l)
+{
+	struct group *g = ctx;
+
+	if (l->soft)
+		return false;
+	if (l->addr == AXT_UNDEF ||
+	    !enqueue(g->w, l->addr, axt_sprintf(g->w->m, "%s/%s", g->path, l->name)))
+		g->failed = true;
+	return g->failed;
+}
+
+static bool
+object(struct look *w, struct axt_head *h, const char *path)
+{
+	enum axt_kind_of kind = axt_head_kind(h);
+	struct group g = { .w = w, .path = path };
+	const char *why;
+
+	for (int i = 0; i < h->nattrs; i++)
+		if (!type_at(h, h->attr[i].type) || !strings_ok(h, &h->attr[i]))
+			return damaged(w, path, "attribute");
+	for (int i = 0; i < h->nmsgs; i++) {
+		struct axt_msg *m = &h->msg[i];
+
+		if (m->type == AXT_MSG_EXTERNAL)
+			return holds(w, "data in other files");
+		if (m->type > AXT_MSG_CACHE_IMAGE)
+			return holds(w, "messages of an unknown kind");
+		if (!plain_ok(m) || (m->type == AXT_MSG_TYPE && !type_at(h, m->c)) ||
+		    ((m->type == AXT_MSG_ATTR_INFO || m->type == AXT_MSG_LINK_INFO) &&
+			!info_ok(h, m)))
+			return damaged(w, path, "header");
+	}
+	switch (kind) {
+	case AXT_OBJ_NONE:
+		return damaged(w, path, "header");
+	case AXT_OBJ_GROUP:
+		if (axt_links_walk(w->m, h, on_link, &g) != AXT_WALK_ALL || g.failed)
+			return damaged(w, path, "links");
+		break;
+	case AXT_OBJ_DSET:
+		why = dset_bad(h);
+		if (why)
+			return damaged(w, path, why);
+		break;
+	case AXT_OBJ_TYPE:
+		break;
+	}
+	return true;
+}
+
+/* What the extension of the superblock asks of who writes. */
+static bool
+extension_ok(struct look *w, uint64_t addr)
+{
+	struct axt_head h = { 0 };
+	const struct axt_msg *g;
+	bool ok = true;
+
+	if (addr == AXT_UNDEF)
+		return true;
+	if (!axt_head_open(&h, &w->f->h5->src, addr))
+		ok = damaged(w, "", "superblock extension");
+	for (int i = 0; i < h.nmsgs && ok; i++) {
+		g = &h.msg[i];
+		if (g->type == AXT_MSG_SHARED)
+			ok = holds(w, "shared messages");
+		else if (g->type == AXT_MSG_DRIVER)
+			ok = holds(w, "data of a driver");
+		else if (g->type == AXT_MSG_FILE_SPACE &&
+			 (g->c.n < 3 ||
+			     (g->c.p[0] == 0 ? g->c.p[1] == 1 : g->c.p[0] > 1 || g->c.p[2] != 0)))
+			ok = holds(w, "a list of its free space");
+		else if (!plain_ok(g))
+			ok = damaged(w, "", "superblock extension");
+	}
+	axt_head_close(&h);
+	return ok;
+}
+
+static void
+look_at_all(struct look *w)
+{
+	struct axt_src *s = &w->f->h5->src;
+	uint64_t at;
+
+	if (axt_h5_super(w->f, w->e))
+		return;
+	if (s->driver != AXT_UNDEF) {
+		holds(w, "data of a driver");
+		return;
+	}
+	axt_raw_claim(s, AXT_BLOCK_HEAP, 0, 48);
+	if (!extension_ok(w, s->extension) || !enqueue(w, s->root, ""))
+		return;
+	for (; w->done < w->n && !w->e->code; w->done++) {
+		struct todo t = w->todo[w->done];
+		struct axt_head h = { 0 };
+
+		s->claims->owner = t.addr;
+		if (!axt_head_open(&h, s, t.addr))
+			damaged(w, t.path, "header");
+		else
+			object(w, &h, t.path);
+		axt_head_close(&h);
+	}
+	at = w->e->code ? AXT_UNDEF : overlap(s->claims, s->eoa - s->base);
+	if (at != AXT_UNDEF)
+		damaged(w, "",
+		    axt_sprintf(w->m, "byte %llu belongs to two things",
+			(unsigned long long)(at + s->base)));
+	if (s->starved || axt_arena_failed(w->m)) {
+		*w->e = (struct axt_err){ 0 };
+		axt_fail(w->e, AXT_E_MEM, "out of memory");
+	} else if (s->claims->many && !w->e->code) {
+		holds(w, "too many objects");
+	}
+}
+
+int
+axt_h5_all_sane(int fd, const char *path, struct axt_err *e)
+{
+	struct look w = { .m = axt_arena_new(), .e = e };
+	struct axt_claims claims = { 0 };
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+
+	if (!w.m || own < 0) {
+		if (own >= 0)
+			close(own);
+		axt_fail(
+		    e, w.m ? AXT_E_IO : AXT_E_MEM, w.m ? "no descriptor is left" : "out of memory");
+	} else if (axt_file_begin_fd(w.m, own, path, (int64_t)1 << 30, &w.f, e) == AXT_OK) {
+		w.f->h5->src.claims = &claims;
+		look_at_all(&w);
+		axt_file_close(w.f);
+	}
+	free(claims.v);
+	free(w.todo);
+	axt_arena_free(w.m);
+	return e->code;
 }

@@ -1,11 +1,7 @@
 /*
- * h5storage.c - where a dataset's bytes are. Chunk addresses come from H5Dread_chunk
- * while the driver notes the raw read instead of doing it (0.4 us a chunk;
- * H5Dget_chunk_info takes 38 to 167 us in 1.10).
+ * h5storage.c - where a dataset's bytes are: the table of its chunks, its fill value.
  */
 #include "h5raw.h"
-
-#include "bytes.h"
 
 #define MAX_CHUNKS ((int64_t)1 << 24)
 
@@ -15,65 +11,63 @@ damaged(struct axt_storage *s, struct axt_err *e, const char *what)
 	return axt_fail(e, AXT_E_DAMAGED, "%s: %s", s->from, what);
 }
 
-static void
-fill_of(hid_t plist, hid_t dset, struct axt_storage *s)
+/* The newer message counts where both are. */
+static int
+fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 {
-	H5D_fill_value_t how;
-	hid_t type;
+	int type = axt_head_msg(h, AXT_MSG_FILL) ? AXT_MSG_FILL : AXT_MSG_OLD_FILL;
+	const struct axt_msg *g = axt_head_msg(h, type);
+	struct axt_cur v = { 0 };
 
-	if (H5Pfill_value_defined(plist, &how) < 0 || how != H5D_FILL_VALUE_USER_DEFINED ||
-	    s->esize > (int)sizeof(s->fill_bytes))
-		return;
-	type = H5Dget_type(dset);
-	if (type < 0)
-		return;
-	if (H5Tget_size(type) != (size_t)s->esize ||
-	    H5Pget_fill_value(plist, type, s->fill_bytes) < 0)
-		memset(s->fill_bytes, 0, sizeof(s->fill_bytes));
-	H5Tclose(type);
+	if (g && !axt_msg_fill(g->c, type, &v))
+		return damaged(s, e, "its fill value cannot be read");
+	if (!v.p || s->esize > (int)sizeof(s->fill_bytes))
+		return AXT_OK;
+	if (v.n != (size_t)s->esize)
+		return damaged(s, e, "its fill value has another size than its elements");
+	memcpy(s->fill_bytes, v.p, v.n);
 	axt_swap(s, s->fill_bytes, 1);
 	s->fill = axt_load_f64(s->dtype, s->fill_bytes);
+	return AXT_OK;
 }
 
 static int
-filters_of(hid_t plist, struct axt_storage *s, struct axt_err *e)
+filters_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 {
-	s->nfilters = H5Pget_nfilters(plist);
-	if (s->nfilters < 0 || s->nfilters > ARRAY_LEN(s->filter))
-		return damaged(s, e, "its filters cannot be read");
-	for (int k = 0; k < s->nfilters; k++) {
-		unsigned flags, cd[8] = { 0 };
-		size_t ncd = ARRAY_LEN(cd);
-		int id = H5Pget_filter2(plist, (unsigned)k, &flags, &ncd, cd, 0, NULL, NULL);
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_FILTERS);
+	struct axt_hfilters fl = { 0 };
 
-		if (id == H5Z_FILTER_DEFLATE)
-			s->filter[k] = AXT_FILTER_DEFLATE;
-		else if (id == H5Z_FILTER_SHUFFLE)
-			s->filter[k] = AXT_FILTER_SHUFFLE;
-		else if (id == H5Z_FILTER_FLETCHER32)
-			s->filter[k] = AXT_FILTER_FLETCHER32;
-		else
+	if (g && (!axt_msg_filters(g->c, &fl) || fl.n > ARRAY_LEN(s->filter)))
+		return damaged(s, e, "its filters cannot be read");
+	s->nfilters = fl.n;
+	for (int k = 0; k < fl.n; k++) {
+		int id = fl.f[k].id;
+
+		if (id < AXT_FILTER_DEFLATE || id > AXT_FILTER_FLETCHER32)
 			return axt_fail(e, AXT_E_DTYPE, "%s: filter %d is not supported", s->from,
 			    id);
-		if (id == H5Z_FILTER_SHUFFLE && ncd > 0 && cd[0] != (unsigned)s->esize)
+		s->filter[k] = id;
+		if (id == AXT_FILTER_SHUFFLE && fl.f[k].ncd > 0 &&
+		    fl.f[k].cd[0] != (unsigned)s->esize)
 			return damaged(s, e, "shuffled by another size than its elements have");
 	}
 	return AXT_OK;
 }
 
 static int
-grid_of(hid_t plist, struct axt_storage *s, struct axt_err *e)
+grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 {
-	hsize_t chunk[AXT_MAX_RANK];
 	int64_t bytes = s->esize;
 
-	if (s->rank == 0 || H5Pget_chunk(plist, s->rank, chunk) != s->rank)
+	if (s->rank == 0 || l->rank != s->rank + 1)
 		return damaged(s, e, "chunks have another rank than the data");
+	if (l->dim[s->rank] != (uint64_t)s->esize)
+		return damaged(s, e, "chunks are of elements of another size");
 	s->nchunks = s->chunk_count = 1;
 	for (int k = 0; k < s->rank; k++) {
-		if (chunk[k] == 0 || chunk[k] > UINT32_MAX)
+		if (l->dim[k] == 0 || l->dim[k] > UINT32_MAX)
 			return damaged(s, e, "a chunk has an impossible length");
-		s->chunk[k] = (int64_t)chunk[k];
+		s->chunk[k] = (int64_t)l->dim[k];
 		s->grid[k] = s->dims[k] / s->chunk[k] + (s->dims[k] % s->chunk[k] != 0);
 		if (!axt_mul(bytes, s->chunk[k], &bytes) || bytes > UINT32_MAX)
 			return damaged(s, e, "a chunk is over 4 GiB");
@@ -84,151 +78,125 @@ grid_of(hid_t plist, struct axt_storage *s, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* A partial chunk at an edge may be stored without filters (an option of the newest format). */
-static bool
-is_edge(const struct axt_storage *s, const hsize_t *at)
+/* The table while it is filled. It is made with the first chunk. */
+struct table {
+	struct axt_arena *m;
+	const struct axt_src *src;
+	struct axt_storage *s;
+	struct axt_err *e;
+	bool plain_edges;
+};
+
+static int
+empty_table(struct table *t)
 {
-	for (int k = 0; k < s->rank; k++)
-		if ((int64_t)at[k] > s->dims[k] - s->chunk[k])
+	struct axt_storage *s = t->s;
+
+	if (s->nchunks > MAX_CHUNKS)
+		return axt_fail(t->e, AXT_E_LIMIT, "%s: %lld chunks are too many", s->from,
+		    (long long)s->nchunks);
+	s->chunks = axt_alloc(t->m, (size_t)s->nchunks * sizeof(*s->chunks));
+	if (!s->chunks)
+		return axt_fail(t->e, AXT_E_MEM, "%s: out of memory", s->from);
+	for (int64_t c = 0; c < s->nchunks; c++)
+		s->chunks[c].addr = UINT64_MAX;
+	return AXT_OK;
+}
+
+/*
+ * One chunk. Those outside the extents are of a dataset that has shrunk. A partial chunk at an edge
+ * may be stored without filters (an option of the newest format).
+ */
+static bool
+on_chunk(void *ctx, const struct axt_found *c)
+{
+	struct table *t = ctx;
+	struct axt_storage *s = t->s;
+	struct axt_chunk_loc *l;
+	int64_t i = 0;
+	bool edge = false;
+
+	for (int k = 0; k < s->rank; k++) {
+		if (c->at[k] >= (uint64_t)s->grid[k])
 			return true;
-	return false;
-}
-
-static herr_t
-on_error(unsigned n, const H5E_error2_t *err, void *ctx)
-{
-	(void)n;
-	if (err->desc && strcmp(err->desc, "chunk address isn't defined") == 0)
-		*(bool *)ctx = true;
-	return 0;
-}
-
-/* One chunk's place: false when its index is damaged. */
-static bool
-locate(struct axt_src *src, hid_t dset, const hsize_t *at, struct axt_chunk_loc *l)
-{
-	uint32_t mask = 0;
-	unsigned info_mask;
-	hsize_t size;
-	haddr_t addr;
-	uint8_t none[8];
-	bool missing = false;
-	herr_t rc;
-
-	src->nrec = 0;
-	src->record = true;
-	rc = H5Dread_chunk(dset, H5P_DEFAULT, at, &mask, none);
-	src->record = false;
-	if (rc >= 0 && src->nrec == 1 && src->rec_size <= UINT32_MAX) {
-		*l = (struct axt_chunk_loc){ .addr = src->rec_addr, .size = (uint32_t)src->rec_size,
-		    .mask = mask };
-		return true;
+		i = i * s->grid[k] + (int64_t)c->at[k];
+		edge = edge || (int64_t)(c->at[k] + 1) * s->chunk[k] > s->dims[k];
 	}
-	if (rc < 0)
-		H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, on_error, &missing);
-	if (missing) {
-		*l = (struct axt_chunk_loc){ .addr = UINT64_MAX };
-		return true;
-	}
-	if (H5Dget_chunk_info_by_coord(dset, at, &info_mask, &addr, &size) < 0 || size > UINT32_MAX)
+	if (!s->chunks && empty_table(t))
 		return false;
-	*l = (struct axt_chunk_loc){ .addr = addr, .size = (uint32_t)size, .mask = info_mask };
-	if (addr == HADDR_UNDEF)
-		l->addr = UINT64_MAX;
+	l = &s->chunks[i];
+	if (c->size > UINT32_MAX || __builtin_add_overflow(c->addr, t->src->base, &l->addr) ||
+	    !axt_raw_inside(t->src, l->addr, c->size)) {
+		axt_fail(t->e, AXT_E_DAMAGED, "%s: chunk %lld is outside the file", s->from,
+		    (long long)i);
+		return false;
+	}
+	l->size = (uint32_t)c->size;
+	l->mask = t->plain_edges && edge ? UINT32_MAX : c->mask;
 	return true;
 }
 
-static bool
-inside(const struct axt_src *s, uint64_t addr, uint64_t n)
-{
-	uint64_t end;
-
-	return !__builtin_add_overflow(addr, n, &end) && end <= (s->stream ? s->eoa : s->size);
-}
-
 static int
-table_of(struct axt_arena *m, struct axt_src *src, hid_t dset, bool plain_edges,
+chunked(struct axt_arena *m, const struct axt_head *h, const struct axt_hlayout *l,
     struct axt_storage *s, struct axt_err *e)
 {
-	hsize_t at[AXT_MAX_RANK] = { 0 };
+	struct table t = { .m = m, .src = h->r.s, .s = s, .e = e, .plain_edges = l->flags & 1 };
+	const struct axt_msg *space = axt_head_msg(h, AXT_MSG_SPACE);
+	struct axt_hspace sp;
+	struct axt_grid g = { .rank = s->rank, .dims = sp.dims, .most = sp.most };
 
-	if (s->nchunks > MAX_CHUNKS)
-		return axt_fail(e, AXT_E_LIMIT, "%s: %lld chunks are too many", s->from,
-		    (long long)s->nchunks);
-	s->chunks = axt_alloc(m, (size_t)s->nchunks * sizeof(*s->chunks));
-	if (!s->chunks)
-		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-	for (int64_t c = 0; c < s->nchunks; c++) {
-		struct axt_chunk_loc *l = &s->chunks[c];
-
-		if (!locate(src, dset, at, l))
-			return damaged(s, e, "its chunk index is damaged");
-		if (l->addr != UINT64_MAX && !inside(src, l->addr, l->size))
-			return axt_fail(e, AXT_E_DAMAGED, "%s: chunk %lld is outside the file",
-			    s->from, (long long)c);
-		if (plain_edges && is_edge(s, at))
-			l->mask = UINT32_MAX;
-		for (int k = s->rank - 1; k >= 0; k--) {
-			at[k] += (hsize_t)s->chunk[k];
-			if ((int64_t)at[k] < s->dims[k])
-				break;
-			at[k] = 0;
-		}
-	}
-	return AXT_OK;
+	if (filters_of(h, s, e) || grid_of(l, s, e))
+		return e->code;
+	s->layout = AXT_LAYOUT_NONE;
+	if (s->count == 0)
+		return AXT_OK;
+	g.chunk_bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
+	g.filtered = s->nfilters > 0;
+	if (!space || !axt_msg_space(space->c, h->r.s, &sp) ||
+	    axt_chunks_walk(h->r.s, l, &g, on_chunk, &t) == AXT_WALK_DAMAGED)
+		return h->r.s->starved ? axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from)
+		    : damaged(s, e, "its chunk index is damaged");
+	if (e->code)
+		return e->code;
+	/* A large table of nothing is spared. */
+	if (!s->chunks && s->nchunks > 4096)
+		return AXT_OK;
+	s->layout = AXT_LAYOUT_CHUNKED;
+	return s->chunks ? AXT_OK : empty_table(&t);
 }
 
 static int
-chunked(struct axt_arena *m, struct axt_src *src, hid_t dset, hid_t plist, struct axt_storage *s,
+contiguous(const struct axt_src *src, const struct axt_hlayout *l, struct axt_storage *s,
     struct axt_err *e)
 {
-	unsigned opts = 0;
-	int rc = filters_of(plist, s, e);
+	uint64_t n = (uint64_t)s->count * (uint64_t)s->esize, addr;
 
-	if (rc == AXT_OK)
-		rc = grid_of(plist, s, e);
-	if (rc != AXT_OK)
-		return rc;
-	/* Counting what is allocated reads the whole index: worth it only to
-	 * spare a large empty table. */
-	if (s->count == 0 || (s->nchunks > 4096 && H5Dget_storage_size(dset) == 0)) {
-		s->layout = AXT_LAYOUT_NONE;
+	s->layout = AXT_LAYOUT_NONE;
+	if (l->addr == AXT_UNDEF || s->count == 0)
 		return AXT_OK;
-	}
-	s->layout = AXT_LAYOUT_CHUNKED;
-	H5Pget_chunk_opts(plist, &opts);
-	return table_of(m, src, dset, opts & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS, s, e);
-}
-
-static int
-contiguous(struct axt_src *src, hid_t dset, struct axt_storage *s, struct axt_err *e)
-{
-	haddr_t addr = H5Dget_offset(dset);
-	uint64_t n = (uint64_t)s->count * (uint64_t)s->esize;
-
-	if (addr == HADDR_UNDEF || s->count == 0) {
-		s->layout = AXT_LAYOUT_NONE;
-		return AXT_OK;
-	}
+	if (l->size < n)
+		return damaged(s, e, "fewer bytes are stored than its lengths need");
+	if (__builtin_add_overflow(l->addr, src->base, &addr) || !axt_raw_inside(src, addr, n))
+		return damaged(s, e, "its data is outside the file");
 	s->layout = AXT_LAYOUT_CONTIGUOUS;
 	s->offset = addr;
-	if (H5Dget_storage_size(dset) < n)
-		return damaged(s, e, "fewer bytes are stored than its lengths need");
-	if (!inside(src, addr, n))
-		return damaged(s, e, "its data is outside the file");
 	return AXT_OK;
 }
 
 static int
-compact(struct axt_arena *m, struct axt_src *src, uint64_t addr, struct axt_storage *s,
-    struct axt_err *e)
+compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 {
-	size_t n = 0;
+	uint8_t *p;
 
 	s->layout = AXT_LAYOUT_COMPACT;
-	s->mem = axt_raw_compact(m, src, addr, &n);
-	if (!s->mem || n < (uint64_t)s->count * (uint64_t)s->esize)
+	if (l->data.n < (uint64_t)s->count * (uint64_t)s->esize)
 		return damaged(s, e, "its compact data cannot be read");
+	p = axt_alloc(m, l->data.n + 1);
+	if (!p)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	if (l->data.n > 0)
+		memcpy(p, l->data.p, l->data.n);
+	s->mem = p;
 	return AXT_OK;
 }
 
@@ -247,12 +215,14 @@ reach(struct axt_src *src, struct axt_storage *s)
 }
 
 int
-axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struct axt_err *e)
+axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
 	struct axt_src *src = &f->h5->src;
 	struct axt_storage *s = &d->st;
-	hid_t plist = H5Dget_create_plist(dset);
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_LAYOUT);
+	struct axt_hlayout lay;
 	int rc;
 
 	s->dtype = d->dtype;
@@ -265,21 +235,21 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, hid_t dset, struc
 		s->count *= d->dims[k];
 	}
 	s->from = axt_h5_where(m, f, d);
-	if (!s->from || plist < 0)
-		rc = axt_fail(e, AXT_E_MEM, "out of memory");
-	else if (d->virt)
+	if (!s->from)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (!g || !axt_msg_layout(g->c, src, &lay))
+		return damaged(s, e, "its layout cannot be read");
+	if (d->virt)
 		rc = (s->layout = AXT_LAYOUT_VIRTUAL, AXT_OK);
-	else if (H5Pget_layout(plist) == H5D_CHUNKED)
+	else if (lay.class == AXT_LAY_CHUNKED)
 		rc = (src->stream && axt_src_spool(src, f->path, e)) ||
-		    chunked(m, src, dset, plist, s, e) ? (int)e->code : AXT_OK;
-	else if (H5Pget_layout(plist) == H5D_COMPACT)
-		rc = compact(m, src, f->h5->objs[i].addr, s, e);
+		    chunked(m, h, &lay, s, e) ? (int)e->code : AXT_OK;
+	else if (lay.class == AXT_LAY_COMPACT)
+		rc = compact(m, &lay, s, e);
 	else
-		rc = contiguous(src, dset, s, e);
+		rc = contiguous(src, &lay, s, e);
 	if (rc == AXT_OK && d->role != AXT_ROLE_TEXT)
-		fill_of(plist, dset, s);
+		rc = fill_of(h, s, e);
 	reach(src, s);
-	if (plist >= 0)
-		H5Pclose(plist);
 	return rc;
 }

@@ -1,6 +1,5 @@
 /*
- * h5virtual.c - the maps of virtual datasets, from the bytes of the file: libhdf5 1.10 reads them without
- * looking where they end, and asks for nothing before it opens a source.
+ * h5virtual.c - the maps of virtual datasets. No source is opened here.
  * source  HDF5 File Format Specification 3.0: data layout message, global heap block of virtual datasets,
  *         dataspace selections.
  */
@@ -8,6 +7,7 @@
 #include "virtual.h"
 
 #define UNLIMITED UINT64_MAX
+#define MAX_MAPS (1 << 20)
 #define FAR ((uint64_t)1 << 60)		/* no position is there */
 
 enum { SEL_NONE, SEL_POINTS, SEL_BLOCKS, SEL_ALL };
@@ -217,8 +217,10 @@ maps(struct maps *w, struct axt_cur c)
 {
 	uint64_t version = axt_cur_num(&c, 1), n = axt_cur_num(&c, w->s->len_size);
 
-	if (c.bad || version != 0 || n > AXT_VIRTUAL_MAPS)
+	if (c.bad || version != 0 || n > c.n)
 		return false;
+	if (n > MAX_MAPS)
+		return refuse(w, "it has more than a million maps");
 	if (w->m) {
 		w->v->map = axt_alloc(w->m, (size_t)n * sizeof *w->v->map + 1);
 		w->starved = !w->v->map;
@@ -236,64 +238,33 @@ maps(struct maps *w, struct axt_cur c)
 	return w->starved || axt_cur_skip(&c, 4);	/* the checksum */
 }
 
-/* Where the maps are; 0: the layout is no virtual one. UINT64_MAX: there are none. */
-static uint64_t
-heap_of(const struct axt_src *s, struct axt_cur *c, uint32_t *index)
-{
-	uint64_t version = axt_cur_num(c, 1), class = axt_cur_num(c, 1), addr;
-
-	if (version < 4 || class != 3)
-		return 0;
-	addr = axt_cur_addr(c, s);
-	*index = (uint32_t)axt_cur_num(c, 4);
-	return c->bad || addr == 0 ? UINT64_MAX - 1 : addr;
-}
-
 static bool
-read_maps(struct maps *w, uint64_t addr, uint32_t index)
+read_maps(struct maps *w, const struct axt_hlayout *l)
 {
 	uint64_t n = 0;
 	const uint8_t *p;
 
-	if (addr == UINT64_MAX)
+	if (l->addr == AXT_UNDEF)
 		return true;
-	p = axt_raw_heap(w->s, addr, index, &n);
-	return p && maps(w, (struct axt_cur){ .p = p, .n = (size_t)n });
+	p = axt_raw_heap(w->s, l->addr, l->heap_index, &n);
+	return p && n > 4 && axt_sum_ok(p, (size_t)n - 4) &&
+	    maps(w, (struct axt_cur){ .p = p, .n = (size_t)n });
 }
 
 bool
-axt_raw_virtual_ok(struct axt_src *s, struct axt_cur c)
+axt_raw_virtual_ok(struct axt_src *s, const struct axt_hlayout *l)
 {
 	struct maps w = { .s = s };
-	uint32_t index = 0;
-	uint64_t addr = heap_of(s, &c, &index);
 
-	return addr == 0 || read_maps(&w, addr, index);
-}
-
-static bool
-on_layout(void *ctx, const struct axt_raw_msg *g)
-{
-	struct maps *w = ctx;
-	struct axt_cur c = g->c;
-	uint32_t index = 0;
-	uint64_t addr;
-
-	if (g->type != AXT_RAW_LAYOUT)
-		return false;
-	addr = heap_of(w->s, &c, &index);
-	if (addr != 0 && !read_maps(w, addr, index))
-		refuse(w, "its maps cannot be read");
-	return addr != 0;
+	return l->class != AXT_LAY_VIRTUAL || read_maps(&w, l);
 }
 
 const struct axt_virtual *
-axt_h5_virtual(struct axt_arena *m, struct axt_src *s, uint64_t obj)
+axt_h5_virtual(struct axt_arena *m, struct axt_src *s, const struct axt_hlayout *l)
 {
 	struct maps w = { .m = m, .s = s, .v = axt_alloc(m, sizeof *w.v) };
 
-	if (!w.v || (!axt_raw_each(s, obj, on_layout, &w) && refuse(&w, "its maps cannot be read") &&
-	    w.starved))
-		return NULL;
+	if (w.v && !read_maps(&w, l))
+		refuse(&w, "its maps cannot be read");
 	return w.starved ? NULL : w.v;
 }

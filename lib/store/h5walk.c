@@ -6,7 +6,8 @@
 
 #include "h5raw.h"
 
-#define MAX_DEPTH 64
+#define MAX_DEPTH 256
+#define MAX_HOPS 16		/* soft links that lead to soft links */
 #define MAX_OBJECTS 100000
 
 static int
@@ -16,89 +17,82 @@ nomem(struct axt_err *e)
 }
 
 static bool
-seen(struct axt_h5 *h, uint64_t addr)
+insert(struct axt_h5 *h, uint64_t addr)
 {
 	uint32_t k = (uint32_t)(addr * UINT64_C(0x9e3779b97f4a7c15) >> 40) & (h->seen_cap - 1);
 
 	while (h->seen[k] && h->seen[k] != addr + 1)
 		k = (k + 1) & (h->seen_cap - 1);
 	if (h->seen[k])
-		return true;
+		return false;
 	h->seen[k] = addr + 1;
 	h->nseen++;
-	return false;
+	return true;
 }
 
-static bool
-room(struct axt_h5 *h)
+int
+axt_h5_first(struct axt_h5 *h, uint64_t addr)
 {
 	uint32_t cap = h->seen_cap;
 	uint64_t *old = h->seen;
 
 	if (h->seen && h->nseen * 2 < cap)
-		return true;
-	h->seen_cap = cap ? cap * 4 : 256;
-	h->seen = calloc(h->seen_cap, sizeof(*h->seen));
+		return insert(h, addr);
+	h->seen = calloc(cap ? cap * 4 : 256, sizeof(*h->seen));
 	if (!h->seen) {
 		h->seen = old;
-		h->seen_cap = cap;
-		return false;
+		return -1;
 	}
+	h->seen_cap = cap ? cap * 4 : 256;
 	h->nseen = 0;
 	for (uint32_t k = 0; old && k < cap; k++)
 		if (old[k])
-			seen(h, old[k] - 1);
+			insert(h, old[k] - 1);
 	free(old);
-	return true;
+	return insert(h, addr);
 }
 
 /* Links of one group, gathered before any is followed. */
 struct links {
 	struct axt_arena *m;
-	struct link {
-		const char *name;
-		uint64_t addr;
-		int64_t created;
-	} *l;
+	struct axt_link *l;
 	int n, cap;
+	bool soft;			/* soft ones are wanted too */
 	bool failed, many, untracked;
 };
 
-static herr_t
-on_link(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
+static bool
+on_link(void *ctx, const struct axt_link *l)
 {
 	struct links *w = ctx;
 
-	(void)group;
-	if (info->type != H5L_TYPE_HARD)
-		return 0;
+	if (l->soft && !w->soft)
+		return false;
 	if (w->n >= MAX_OBJECTS) {
 		w->many = true;
-		return -1;
+		return true;
 	}
 	if (w->n == w->cap) {
 		int cap = w->cap ? 2 * w->cap : 32;
 		void *p = realloc(w->l, (size_t)cap * sizeof(*w->l));
 
-		if (!p) {
-			w->failed = true;
-			return -1;
-		}
+		w->failed = !p;
+		if (!p)
+			return true;
 		w->l = p;
 		w->cap = cap;
 	}
-	w->l[w->n] = (struct link){
-		.name = axt_strdup(w->m, name), .addr = info->u.address, .created = info->corder,
-	};
-	w->untracked |= !info->corder_valid;
+	w->l[w->n] = *l;
+	w->l[w->n].name = axt_strdup(w->m, l->name);
+	w->untracked |= !l->tracked;
 	w->failed |= !w->l[w->n++].name;
-	return w->failed ? -1 : 0;
+	return w->failed;
 }
 
 static int
 by_creation(const void *a, const void *b)
 {
-	const struct link *x = a, *y = b;
+	const struct axt_link *x = a, *y = b;
 
 	return x->created < y->created ? -1 : x->created > y->created;
 }
@@ -106,19 +100,16 @@ by_creation(const void *a, const void *b)
 static int
 by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct link *)a)->name, ((const struct link *)b)->name);
+	const struct axt_link *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
 }
 
-/*
- * All links of a group. In native order, sorted here: for another order libhdf5 builds a table, of
- * which it frees what it never had when a link is damaged. false: damaged.
- */
+/* All links of a group. false: damaged. */
 static bool
-gather(hid_t group, struct links *l)
+gather(const struct axt_head *h, struct links *l)
 {
-	hsize_t at = 0;
-
-	if (H5Literate(group, H5_INDEX_NAME, H5_ITER_NATIVE, &at, on_link, l) < 0)
+	if (axt_links_walk(l->soft ? l->m : h->r.m, h, on_link, l) == AXT_WALK_DAMAGED)
 		return false;
 	if (l->n > 1)
 		qsort(l->l, (size_t)l->n, sizeof(*l->l), l->untracked ? by_name : by_creation);
@@ -138,7 +129,7 @@ join(struct axt_arena *m, const char *group, const char *name)
 }
 
 static int
-add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
+add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struct axt_head *head)
 {
 	static const char hidden[] = "_nc4_non_coord_";
 	struct axt_file *f = w->f;
@@ -167,12 +158,12 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, hid_t dset)
 	if (!f->dsets[i].path)
 		return nomem(w->e);
 	f->ndsets++;
-	if (dset < 0) {
+	if (!head) {
 		f->dsets[i].role = AXT_ROLE_OTHER;
 		f->dsets[i].why = "it is damaged";
 		return AXT_OK;
 	}
-	return axt_h5_describe(w->m, f, i, dset, w->e);
+	return axt_h5_describe(w->m, f, i, head, w->e);
 }
 
 static int
@@ -188,36 +179,39 @@ add_group(struct walk *w, const char *path)
 	return path ? h->ngroups++ : -1;
 }
 
-static int walk_group(struct walk *w, hid_t group, const char *path, int depth);
+static int walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth);
 
 /* An object that cannot be opened is listed as damaged: the others may be fine. */
 static int
-follow(struct walk *w, int group, const struct link *l, int depth)
+follow(struct walk *w, int group, const struct axt_link *l, int depth)
 {
 	struct axt_h5 *h = w->f->h5;
-	int rc = AXT_OK;
-	hid_t obj;
+	struct axt_head o = { 0 };
+	int rc = AXT_OK, first;
 
-	if (!room(h))
-		return nomem(w->e);
-	if (l->addr == UINT64_MAX || seen(h, l->addr))
+	if (l->addr == UINT64_MAX)
 		return AXT_OK;
+	first = axt_h5_first(h, l->addr);
+	if (first <= 0)
+		return first < 0 ? nomem(w->e) : AXT_OK;
 	if (h->nseen > MAX_OBJECTS)
 		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
 		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
-	obj = axt_raw_sane(&h->src, l->addr) ? H5Oopen_by_addr(h->file, l->addr) : -1;
-	if (obj < 0)
-		return add_dset(w, group, l->name, l->addr, -1);
-	if (H5Iget_type(obj) == H5I_DATASET)
-		rc = add_dset(w, group, l->name, l->addr, obj);
-	else if (H5Iget_type(obj) == H5I_GROUP && depth < MAX_DEPTH)
-		rc = walk_group(w, obj, join(w->m, h->groups[group], l->name), depth + 1);
-	H5Oclose(obj);
+	if (!axt_head_open(&o, &h->src, l->addr) || axt_head_kind(&o) == AXT_OBJ_NONE)
+		rc = h->src.starved ? nomem(w->e) : add_dset(w, group, l->name, l->addr, NULL);
+	else if (axt_head_kind(&o) == AXT_OBJ_DSET)
+		rc = add_dset(w, group, l->name, l->addr, &o);
+	else if (axt_head_kind(&o) == AXT_OBJ_GROUP && depth >= MAX_DEPTH)
+		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: groups are nested more than %d deep",
+		    axt_escape(w->m, w->f->path), MAX_DEPTH);
+	else if (axt_head_kind(&o) == AXT_OBJ_GROUP)
+		rc = walk_group(w, &o, join(w->m, h->groups[group], l->name), depth + 1);
+	axt_head_close(&o);
 	return rc;
 }
 
 static int
-walk_group(struct walk *w, hid_t group, const char *path, int depth)
+walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth)
 {
 	struct links l = { .m = w->m };
 	int g = add_group(w, path), rc = AXT_OK;
@@ -225,7 +219,7 @@ walk_group(struct walk *w, hid_t group, const char *path, int depth)
 
 	if (g < 0)
 		return nomem(w->e);
-	bad = !gather(group, &l);
+	bad = !gather(h, &l);
 	if (l.failed)
 		rc = nomem(w->e);
 	else if (l.many)
@@ -244,25 +238,66 @@ int
 axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
 	struct walk w = { .m = m, .f = f, .e = e };
-	hid_t root = H5Gopen2(f->h5->file, "/", H5P_DEFAULT);
-	H5O_info_t info;
-	int rc = AXT_E_DAMAGED;
+	struct axt_src *s = &f->h5->src;
+	struct axt_head h = { 0 };
 
-	if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0 &&
-	    axt_raw_sane(&f->h5->src, info.addr)) {
-		if (room(f->h5)) {
-			seen(f->h5, info.addr);
-			rc = walk_group(&w, root, "", 0);
-		} else {
-			rc = nomem(e);
-		}
-		if (rc == AXT_OK)
-			rc = axt_h5_attrs(m, f, root, info.addr, &f->attrs, e);
-	}
-	if (root >= 0)
-		H5Gclose(root);
-	if (rc != AXT_OK && e->code == AXT_OK)
+	if (!axt_head_open(&h, s, s->root) || axt_head_kind(&h) != AXT_OBJ_GROUP)
+		s->starved ? nomem(e) : axt_fail(e, AXT_E_DAMAGED,
+		    "%s: its root group cannot be read", axt_escape(m, f->path));
+	else if (axt_h5_first(f->h5, s->root) < 0)
+		nomem(e);
+	if (e->code || walk_group(&w, &h, "", 0) || axt_h5_attrs(m, f, &h, &f->attrs, e))
 		axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read",
 		    axt_escape(m, f->path));
+	axt_head_close(&h);
 	return e->code;
+}
+
+/* ---- paths ---- */
+
+/* Looks up what a path means from the group at `from`: an object's address, or AXT_UNDEF. */
+static uint64_t
+resolve(struct axt_arena *m, struct axt_src *s, uint64_t from, const char *path, int *hops)
+{
+	if (*path == '/')
+		from = s->root;
+	while (*(path += strspn(path, "/")) && from != AXT_UNDEF) {
+		struct links l = { .m = m, .soft = true };
+		struct axt_head h = { 0 };
+		size_t n = strcspn(path, "/");
+		uint64_t next = AXT_UNDEF;
+		const char *soft = NULL;
+
+		if (n == 1 && *path == '.')
+			next = from;
+		else if (axt_head_open(&h, s, from) && gather(&h, &l))
+			for (int k = 0; k < l.n; k++)
+				if (strncmp(l.l[k].name, path, n) == 0 && !l.l[k].name[n]) {
+					next = l.l[k].addr;
+					soft = l.l[k].soft;
+				}
+		soft = soft ? axt_strdup(m, soft) : NULL;
+		axt_head_close(&h);
+		free(l.l);
+		if (soft)
+			next = ++*hops > MAX_HOPS ? AXT_UNDEF : resolve(m, s, from, soft, hops);
+		from = next;
+		path += n;
+	}
+	return from;
+}
+
+int
+axt_h5_follow(struct axt_file *f, const char *path)
+{
+	struct axt_arena *m = axt_arena_new();
+	struct axt_src *s = &f->h5->src;
+	uint64_t addr = AXT_UNDEF;
+	int hops = 0;
+
+	if (m)
+		addr = resolve(m, s, s->root, path, &hops);
+	s->starved |= !m || axt_arena_failed(m);
+	axt_arena_free(m);
+	return addr == AXT_UNDEF ? -1 : axt_h5_at(f, addr);
 }

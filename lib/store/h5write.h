@@ -5,8 +5,26 @@
 #ifndef AXT_STORE_H5WRITE_H
 #define AXT_STORE_H5WRITE_H
 
+#include <hdf5.h>
+
 #include "h5.h"
 #include "out.h"
+
+/*
+ * Takes the mutex, and sets the library up the first time: no plugins, no external links, no
+ * atexit handler, no printing. Fails without the mutex taken. Not recursive. Every sequence of libhdf5's
+ * calls stands between this and axt_h5_end.
+ */
+int axt_h5_begin(struct axt_err *e);
+void axt_h5_end(void);
+/* The library ran out of memory since axt_h5_begin. */
+bool axt_h5_starved(void);
+
+/*
+ * h5sane.c: whether everything that libhdf5 could look at in a file it writes to is as it should be.
+ * AXT_E_DAMAGED, or AXT_E_FORMAT for what axt does not write to. Asked before it opens the file.
+ */
+int axt_h5_all_sane(int fd, const char *path, struct axt_err *e);
 
 /* ---- the driver (h5img.c) ---- */
 

@@ -1,11 +1,11 @@
 /*
- * store.h - where the bytes are. Plain structs stand between libhdf5 (used in
- * lib/store/h5*.c only) and the rest.
+ * store.h - where the bytes are. HDF5 is read by a reader of its own (lib/store/h5*.c), and written
+ * by libhdf5, which sees no byte of a file that is only read.
  *
  * Reading: axt_file_open, axt_file_find, axt_dset_load, then bytes through axt_storage (contiguous:
  * fd and offset; chunked: axt_chunk_read; small: memory). Writing: axt_out_open with all metadata,
- * bytes through a sink, axt_out_close. All libhdf5 calls happen in the thread that calls these
- * functions (never in workers) and are serialised by a mutex.
+ * bytes through a sink, axt_out_close. libhdf5 is called in the thread that calls these functions
+ * (never in workers), behind a mutex.
  */
 #ifndef AXT_STORE_H
 #define AXT_STORE_H
@@ -103,7 +103,7 @@ struct axt_file {
 	/* in link creation order where tracked, else by name; depth first */
 	struct axt_dset *dsets;
 	const struct axt_attr *attrs;	/* of the root group */
-	struct axt_h5 *h5;		/* libhdf5's side */
+	struct axt_h5 *h5;		/* what only the reader of HDF5 needs */
 	bool foreign;			/* no HDF5: see foreign.h */
 	struct axt_kept *kept;		/* foreign: values parsed, freed with the file */
 };

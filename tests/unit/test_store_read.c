@@ -615,6 +615,55 @@ test_virtual(void **state)
 	axt_file_close(r);
 }
 
+/* Types, extents, fill values, filters and attributes in the file's heap of shared messages. */
+static void
+test_shared(void **state)
+{
+	hid_t c = H5Pcreate(H5P_FILE_CREATE), a = H5Pcreate(H5P_FILE_ACCESS), f, p, d;
+	hsize_t dims[2] = { 50, 37 };
+	struct axt_file *r;
+	int seven = 7;
+
+	(void)state;
+	for (unsigned cutoff = 0; cutoff < 2; cutoff++) {
+		H5Pset_shared_mesg_nindexes(c, 2);
+		H5Pset_shared_mesg_index(c, 0, H5O_SHMESG_ATTR_FLAG, 1);
+		H5Pset_shared_mesg_index(c, 1, H5O_SHMESG_ALL_FLAG & ~(unsigned)H5O_SHMESG_ATTR_FLAG, 1);
+		H5Pset_shared_mesg_phase_change(c, cutoff ? 50 : 0, 0);
+		H5Pset_fclose_degree(a, H5F_CLOSE_STRONG);
+		H5Pset_libver_bounds(a, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+		f = H5Fcreate(in_dir("shared.h5"), H5F_ACC_TRUNC, c, a);
+		p = chunked(16, 10, true);
+		H5Pset_fill_value(p, H5T_NATIVE_INT, &seven);
+		for (int i = 0; i < 20; i++) {
+			char name[20];
+
+			snprintf(name, sizeof(name), "d%d", i);
+			d = put(f, name, H5T_STD_I32BE, 2, dims, p, -1, NULL);
+			text(d, "units", "K");
+			for (int k = 0; k < 12; k++) {
+				snprintf(name, sizeof(name), "a%d", k);
+				number(d, name, H5T_NATIVE_INT, &k);
+			}
+		}
+		assert_true(H5Fclose(f) >= 0);
+		r = open_ok(in_dir("shared.h5"));
+		assert_int_equal(r->ndsets, 20);
+		for (int i = 0; i < 20; i++) {
+			struct axt_dset *x = &r->dsets[i];
+
+			assert_int_equal(axt_dset_load(m, r, x, &err), AXT_OK);
+			assert_int_equal(x->dims[1], 37);
+			assert_int_equal(x->dtype, AXT_I32);
+			assert_int_equal(x->st.nfilters, 3);
+			assert_true(x->st.fill == 7);
+			assert_string_equal(axt_attr_text(x->attrs, "units"), "K");
+			assert_non_null(axt_attr_find(x->attrs, "a11"));
+		}
+		axt_file_close(r);
+	}
+}
+
 static void
 test_bad_chunk(void **state)
 {
@@ -852,6 +901,7 @@ main(void)
 		cmocka_unit_test(test_truncated),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_virtual),
+		cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_bad_chunk),
 		cmocka_unit_test(test_streams),
 		cmocka_unit_test(test_spool),

@@ -1,0 +1,271 @@
+#!/usr/bin/python3
+"""Every structure of HDF5's metadata: what axt reads of it is what h5py reads.
+
+Files of all versions of the format, made by libhdf5: indexes of chunks, groups and attributes compact and dense, user
+blocks, committed types, links; what is deeper, longer or more than usual; lies that end in one message.
+"""
+import json
+import os
+
+import h5py
+import numpy as np
+
+from axtlib import SLOW, Tap, axt, scratch
+
+D = scratch()
+RNG = np.random.default_rng(20261122)
+VERSIONS = ('earliest', 'v108', 'v110', 'latest')
+
+
+def values(path, name):
+    """What axt reads, or the Run that failed."""
+    r = axt('to', '--format', 'raw', '-', f'{path}:{name}')
+    return r if r.rc else r.out
+
+
+def compare(t, path, names, what):
+    bad = []
+    with h5py.File(path, 'r') as f:
+        for n in names:
+            want = f[n][()]
+            got = values(path, n)
+            want = want.astype(want.dtype.newbyteorder('<'))
+            if not isinstance(got, bytes) or got != want.tobytes():
+                bad.append(f'{n}: {got if not isinstance(got, bytes) else "other values"}')
+    t.ok(not bad, f'{what}: {len(names)} datasets', '\n'.join(bad[:5]))
+
+
+def datasets(path):
+    r = axt('info', '--json', path)
+    return [d['name'] for d in json.loads(r.out)['tensors']] if r.rc == 0 else [str(r)]
+
+
+def attributes(operand):
+    return json.loads(axt('info', '--json', operand).out)['tensors'][0]['attributes']
+
+
+def chunks(t, version, block):
+    """All indexes of chunks: whole, in part, filtered, paged, of datasets that shrank."""
+    p, names = f'{D}/chunks.h5', []
+
+    with h5py.File(p, 'w', libver=version, userblock_size=block) as f:
+        def put(name, shape, chunk=None, most=None, part=False, **how):
+            d = f.create_dataset(name, shape, 'i4', chunks=chunk, maxshape=most, **how)
+            at = tuple(slice(0, max(1, n // 3)) for n in shape) if part else ()
+            d[at] = RNG.integers(0, 10**6, d[at].shape)
+            names.append(name)
+            return d
+
+        def low(name, dims, most, fill=None, kind='<i4', **how):
+            c = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            for k, v in how.items():
+                getattr(c, 'set_' + k)(*(v if isinstance(v, list) else [v]))
+            h5py.h5d.create(f.id, name.encode(), h5py.h5t.py_create(np.dtype(kind)), h5py.h5s.create_simple(dims, most), c)
+            f[name][...] = RNG.integers(0, 99, dims)
+            names.append(name)
+
+        put('contiguous', (20, 30))
+        put('single', (5, 6), (5, 6))
+        put('single_z', (5, 6), (5, 6), compression=4)
+        put('fixed', (37, 41), (5, 7))
+        put('fixed_z', (37, 41), (5, 7), compression=4, shuffle=True, fletcher32=True)
+        put('fixed_pages', (1500, 2), (1, 1))
+        put('fixed_pages_part', (3000, 2), (1, 1), part=True)
+        put('fixed_pages_z', (2000,), (1,), compression=1)
+        put('fixed_most', (37, 41), (5, 7), (60, 80), part=True)
+        put('array', (37, 41), (5, 7), (None, 41))
+        put('array_last', (37, 41), (5, 7), (60, None))
+        put('array_z', (37, 41), (5, 7), (None, 60), compression=3)
+        put('array_long', (900, 3), (1, 1), (None, 4))
+        put('array_part', (90000,), (1,), (None,), part=True) if block == 0 and version == 'latest' and not SLOW else None
+        put('tree', (37, 41), (5, 7), (None, None))
+        put('tree_z', (37, 41), (5, 7), (None, None), compression=2)
+        put('tree_deep', (90, 80), (1, 1), (None, None), part=version == 'v108')
+        put('part', (37, 41), (5, 7), (None, None), part=True, fillvalue=7)
+        put('shrunk', (37, 41), (5, 7), (None, None)).resize((20, 30))
+        put('shrunk_array', (37, 41), (5, 7), (None, 41)).resize((20, 41))
+        put('empty', (37, 41), (5, 7), (None, None), part=True)
+        low('implicit', (37, 41), (60, 50), chunk=[(5, 7)], alloc_time=h5py.h5d.ALLOC_TIME_EARLY)
+        low('compact', (7, 4), (7, 4), kind='>i4', layout=h5py.h5d.COMPACT)
+        f.create_dataset('never', (4, 3), 'f4', fillvalue=-3.5)
+        f.create_dataset('never_chunked', (4, 3), 'i2', chunks=(2, 2), fillvalue=-3)
+        names += ['never', 'never_chunked']
+    compare(t, p, names, f'chunks, {version}, block of {block}')
+
+
+def groups(t, version, block, tracked):
+    """Many links and attributes, their order, names of all lengths."""
+    p = f'{D}/groups.h5'
+    with h5py.File(p, 'w', libver=version, userblock_size=block, track_order=tracked) as f:
+        names = [f'v{(i * 7919) % 1000}_{"n" * (i % 60)}' for i in range(250)]
+        for i, n in enumerate(names):
+            f.create_dataset(n, data=np.array([i], 'i4'))
+        for i in range(30):
+            f.create_group(f'g{i}')['x'] = np.arange(i + 1)
+        attrs = {f'a{(i * 31) % 120}': i for i in range(120)}
+        g = f.create_dataset('with', data=np.arange(3.), track_order=tracked)
+        for k, v in attrs.items():
+            g.attrs[k] = v
+        if version != 'earliest':
+            f[names[0]].attrs['long'] = np.arange(20000)
+            f[names[0]].attrs['text'] = 'x' * 70000
+    got = [n.lstrip('/') for n in datasets(p)]
+    want = names + [f'g{i}/x' for i in range(30)] + ['with']
+    if not tracked:
+        want = [n for k in sorted(names + [f'g{i}' for i in range(30)] + ['with'])
+                for n in ([k + '/x'] if k[0] == 'g' else [k])]
+    t.ok(got == want, f'order, {version}, {block}, tracked {tracked}', f'{got[:9]} {want[:9]}')
+    r = attributes(p + ':with')
+    t.ok(r == attrs, f'attributes, {version}, {block}, tracked {tracked}', list(r)[:9])
+    if tracked:
+        t.ok(list(r) == list(attrs), f'their order, {version}, {block}', list(r)[:9])
+    if version != 'earliest':
+        r = attributes(f'{p}:{names[0]}')
+        t.ok(r == {'long': list(range(20000)), 'text': 'x' * 70000}, f'long attributes, {version}', list(r))
+    compare(t, p, names[::40] + ['g7/x', 'with'], f'groups, {version}, {block}')
+
+
+def shared(t):
+    """Types that have a name."""
+    p = f'{D}/shared.h5'
+    with h5py.File(p, 'w', libver='latest') as f:
+        f['type'] = np.dtype('>f4')
+        f['bool'] = h5py.enum_dtype({'FALSE': 0, 'TRUE': 1}, 'i1')
+        f.create_dataset('x', (5,), f['type'])[...] = np.arange(5)
+        f.create_dataset('y', (5,), f['type'])[...] = -np.arange(5)
+        f.create_dataset('b', (3,), f['bool'])[...] = [1, 0, 1]
+        f['x'].attrs.create('a', 2.5, dtype=f['type'])
+    compare(t, p, ['x', 'y'], 'committed types')
+    t.ok(attributes(p + ':x') == {'a': 2.5}, 'an attribute of a committed type', attributes(p + ':x'))
+    t.ok('b bool' in axt('info', p).out.decode(), 'a committed bool', axt('info', p))
+
+
+def links(t):
+    p = f'{D}/links.h5'
+    with h5py.File(p, 'w') as f:
+        f['g/h/x'] = np.arange(4.)
+        f['soft'] = h5py.SoftLink('/g/h/x')
+        f['g/up'] = h5py.SoftLink('h')
+        f['chain'] = h5py.SoftLink('g/up/x')
+        f['loop'] = h5py.SoftLink('/loop2')
+        f['loop2'] = h5py.SoftLink('/loop')
+        f['out'] = h5py.ExternalLink('groups.h5', '/with')
+        f['hard'] = f['g/h/x']
+        f['g/h/root'] = f['/']
+    for n in ('soft', 'chain', 'g/up/x', 'hard', '/g/h/root/g/h/root/hard'):
+        compare(t, p, [n], f'the path {n}')
+    for n in ('loop', 'out', 'g/up/y', 'soft/x'):
+        r = axt('print', f'{p}:{n}')
+        t.ok(r.rc == 1 and 'no dataset' in r.err, f'no dataset at {n}', r)
+    t.ok(len(datasets(p)) == 1, 'one dataset, once', datasets(p))
+
+
+def deep(t):
+    """Groups in groups: more than 64 are read, more than 256 are told of."""
+    for n in (70, 250, 300):
+        with h5py.File(f'{D}/deep.h5', 'w') as f:
+            g = f
+            for _ in range(n):
+                g = g.create_group('g')
+            g['v'] = [1., 2.]
+        r = axt('reduce', 'sum', '-p', f'{D}/deep.h5:v')
+        if n <= 256:
+            t.ok(r.rc == 0 and r.out == b'3\n', f'{n} groups deep', r)
+        else:
+            t.ok(r.rc == 1 and 'groups are nested more than 256 deep' in r.err, f'{n} groups deep: a limit', r)
+
+
+def parts(t):
+    """A virtual dataset of more maps than fit the expression: that is told, or it is read."""
+    with h5py.File(f'{D}/s.h5', 'w') as f:
+        f['v'] = np.arange(10000, dtype='f4').reshape(5000, 2)
+    s = h5py.VirtualSource(f'{D}/s.h5', 'v', (5000, 2))
+    layout = h5py.VirtualLayout((4097, 2), 'f4')
+    for i in range(4097):
+        layout[i] = s[4096 - i]
+    with h5py.File(f'{D}/v.h5', 'w', libver='latest') as f:
+        f.create_virtual_dataset('v', layout)
+    r = axt('info', f'{D}/v.h5')
+    t.ok(r.rc == 0 and 'virtual' in r.out.decode() and 'damaged' not in r.out.decode(), '4,097 maps are no damage', r)
+
+
+def marked(t):
+    """A file that its writer never closed: what was flushed is read."""
+    p = f'{D}/open.h5'
+    with h5py.File(p, 'w', libver='latest') as f:
+        f['x'] = np.arange(5.)
+        f.flush()
+        with open(p, 'rb') as g:
+            b = bytearray(g.read())
+    t.ok(b[8] == 3 and b[11] != 0, 'it is marked', (b[8], b[11]))
+    with open(p, 'wb') as g:
+        g.write(b)
+    r = axt('reduce', 'sum', '-p', p)
+    t.ok(r.rc == 0 and r.out == b'10\n', 'a file marked as open', r)
+
+
+def sizes_lie(t):
+    """Lengths of terabytes: the file is damaged, memory is not short."""
+    p = f'{D}/lie.h5'
+    with h5py.File(p, 'w', libver='earliest') as f:
+        f.create_dataset('x', data=np.arange(64.))
+        f.create_dataset('c', data=np.arange(64.), chunks=(8,))
+    with open(p, 'rb') as g:
+        whole = g.read()
+    heap = whole.index(b'HEAP')
+    tree = whole.index(b'TREE\1')
+    snod = whole.index(b'SNOD')
+    for at, n, what in ((heap + 8, 6, 'a heap'), (snod + 6, 2, 'symbols'), (tree + 6, 2, 'a tree')):
+        b = bytearray(whole)
+        b[at:at + n] = b'\x7f' * n
+        with open(p, 'wb') as g:
+            g.write(b)
+        r = axt('reduce', 'sum', '-p', p + ':c')
+        t.ok(r.rc == 1 and 'memory' not in r.err and ('damaged' in r.err or 'cannot be read' in r.err), f'{what} that lies', r)
+
+
+def cut_axis(t):
+    """A dataset that fails to load leaves no axes behind: --cdl came upon one without a name."""
+    p = f'{D}/axis.h5'
+    with h5py.File(p, 'w') as f:
+        f['a'] = np.zeros((3, 2))
+        f['s'] = np.arange(3.)
+        f['s'].make_scale('s')
+        f['b'] = np.zeros((3, 2))
+        for n in 'ab':
+            f[n].dims[0].attach_scale(f['s'])
+        f.create_dataset('c', data=np.arange(40), chunks=(10,), compression=1)
+        f['c'].make_scale('c')
+        f['d'] = np.zeros((2, 40))
+        f['d'].dims[1].attach_scale(f['c'])
+        f['e'] = np.zeros((40, 2))
+        f['e'].dims[0].attach_scale(f['c'])
+        at = f['c'].id.get_chunk_info(1).byte_offset
+    with open(p, 'r+b') as g:
+        g.seek(at + 4)
+        g.write(b'\xff' * 9)
+    for c in (['--cdl'], ['--json'], []):
+        r = axt('info', *c, p)
+        t.ok(r.rc == 1 and 'chunk 1' in r.err, f'axt-info {" ".join(c)} of a scale that cannot be read', r)
+
+
+def main():
+    t = Tap()
+    for v in VERSIONS:
+        for block in (0, 512) if v in ('earliest', 'latest') else (0,):
+            chunks(t, v, block)
+        for tracked in (False, True):
+            groups(t, v, 0, tracked)
+    shared(t)
+    links(t)
+    deep(t)
+    parts(t)
+    marked(t)
+    sizes_lie(t)
+    cut_axis(t)
+    t.done()
+
+
+if __name__ == '__main__':
+    os.chdir(D)
+    main()
