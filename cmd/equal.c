@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,7 +34,9 @@ out(struct axt_graph *g)
 static const char *const *
 tensors(struct axt_graph *g, const char *operand)
 {
-	if (access(operand, F_OK) != 0 || axt_is_number(operand))
+	if (axt_is_number(operand) || (access(operand, F_OK) != 0 &&
+	    (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ||
+	    errno == EACCES)))
 		return NULL;
 	return axt_tensors(g, operand);
 }

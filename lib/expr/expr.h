@@ -159,11 +159,13 @@ struct axt_graph {
 	struct axt_labels *labels;	/* groups by labels, kept by the run room */
 	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
 	void (*taken_free)(struct axt_graph *g);
+	struct axt_talk *talk;		/* what the store tells while it waits, kept by the run room */
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;
 		bool read;	/* else a pipe whose first bytes were not waited for yet */
 		bool adopted;	/* came as a descriptor: its path is another process's word */
 		bool both;	/* adopted, and opened by a path of ours as well */
+		bool stale;	/* changed since, and opened again: only closed from here on */
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} *files;

@@ -86,6 +86,7 @@ struct job {
 	struct axt_expr *e;		/* the value as given */
 	bool none;			/* the slice is empty: nothing is written */
 	struct axt_assign *a;
+	struct axt_waiting early;	/* its values, computed before the file is locked */
 	/* to be made */
 	bool fresh;
 	const char *word, *file, *dset;	/* dset: NULL where it has the value's name */
@@ -166,14 +167,33 @@ is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
 	    axt_file_find(g->m, f, name, &d, &none) == AXT_E_NAME;
 }
 
+/* What is there: *y is s->e as it goes there. */
+static int
+find_slice(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s, struct axt_expr **y)
+{
+	int64_t n;
+
+	s->axes.n = 0;
+	s->packing = (struct axt_packing){ 0 };
+	if (open_slice(g, s->word, o, s))
+		return g->err.code;
+	if (o->no_clobber)
+		return axt_fail(&g->err, AXT_E_EXISTS, "%s exists (--no-clobber)", s->t.from);
+	*y = axt_conform(g, s->e, &s->axes, s->t.from);
+	if (axt_bad(*y))
+		return g->err.code;
+	if (!axt_axes_count(&s->axes, &n))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the slice is too large");
+	s->none = n == 0;
+	return 0;
+}
+
 /* *y: what is planned to see whether it can be computed. */
 static int
 open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_assign_opts *o,
     struct job *s, struct axt_expr **y)
 {
-	int64_t n;
-
-	*s = (struct job){ .word = a->target, .e = a->e, .op = op_of(a->op) };
+	*s = (struct job){ .word = a->target, .e = a->e, .op = op_of(a->op), .early.fd = -1 };
 	*y = a->e;
 	if (axt_bad(a->e))
 		return g->err.code;
@@ -182,19 +202,7 @@ open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_a
 		    "no such operation \"%s\": set add sub mul div, or = += -= *= /=",
 		    axt_escape(g->m, a->op));
 	s->fresh = is_fresh(g, o, s);
-	if (g->err.code || s->fresh)
-		return g->err.code;
-	if (open_slice(g, a->target, o, s))
-		return g->err.code;
-	if (o->no_clobber)
-		return axt_fail(&g->err, AXT_E_EXISTS, "%s exists (--no-clobber)", s->t.from);
-	*y = axt_conform(g, a->e, &s->axes, s->t.from);
-	if (axt_bad(*y))
-		return g->err.code;
-	if (!axt_axes_count(&s->axes, &n))
-		return axt_fail(&g->err, AXT_E_LIMIT, "the slice is too large");
-	s->none = n == 0;
-	return 0;
+	return g->err.code || s->fresh ? (int)g->err.code : find_slice(g, o, s, y);
 }
 
 /* ---- several ---- */
@@ -323,11 +331,14 @@ axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
 	static const struct axt_assign_opts plain;
 	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
 	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_hold h = { 0 };
 
 	if (!s || !y)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (!g->err.code)
+	/* who changes a file itself is not met half-way */
+	if (!g->err.code && axt_hold_open(g, &h, a, n) == 0 && axt_hold_take(g, &h, 0) == 0)
 		open_jobs(g, a, n, n - 1, o ? o : &plain, s, y);
+	axt_hold_drop(g, &h, false);
 	return g->err.code;
 }
 
@@ -339,7 +350,8 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
     const struct axt_assign_opts *o, struct axt_sink *sink[])
 {
 	struct axt_out_opts oo = { .target = s->file, .add = true, .no_clobber = o->no_clobber,
-		.deflate = -1, .memory = g->memory, .threads = axt_graph_threads(g) };
+		.deflate = -1, .memory = g->memory, .threads = axt_graph_threads(g),
+		.talk = axt_graph_talk(g) };
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
 	int *at = axt_alloc(g->m, (size_t)n * sizeof *at), m = 0;
 	struct axt_out_var *v;
@@ -367,21 +379,34 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
 	return 0;
 }
 
+/* The new tensors of each file. */
+static int
+make_files(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_sink *sink[])
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].fresh && !s[i].with && make_file(g, s, &s[i], n, o, sink))
+			return g->err.code;
+	return 0;
+}
+
 /* Copies, and where values go in them. */
 static int
-open_all(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h, bool in_place,
     struct axt_sink *sink[])
 {
 	for (int i = 0; i < n; i++) {
+		const struct axt_lock *lock = s[i].fresh ? NULL : axt_hold_of(h, s[i].t.f);
 		const struct axt_assign *first = NULL;
 
-		if (s[i].fresh && !s[i].with && make_file(g, s, &s[i], n, o, sink))
-			return g->err.code;
 		if (s[i].fresh || s[i].none)
 			continue;
+		if (!lock)
+			return axt_fail(&g->err, AXT_E_CHANGED, "%s: another file has its name now",
+			    axt_escape(g->m, s[i].t.f->path));
 		for (int k = i - 1; k >= 0; k--)
 			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;
-		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, o->in_place, first, g->memory,
+		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, in_place, lock, first, g->memory,
 		    &s[i].a, &g->err))
 			return g->err.code;
 		sink[i] = axt_assign_sink(s[i].a);
@@ -389,8 +414,62 @@ open_all(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts
 	return 0;
 }
 
+/* ---- what is computed before the files are locked ---- */
+
+static bool
+is_slow(struct axt_graph *g, const struct job *s, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!s[i].fresh && !s[i].none && axt_is_slow(g, s[i].e))
+			return true;
+	return false;
+}
+
+/* All values, in one run: those of slices wait, new tensors are done. */
 static int
-compute(struct axt_graph *g, const struct job *s, int n, struct axt_sink *sink[])
+compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[])
+{
+	struct axt_wait_sink *k = axt_alloc(g->m, (size_t)n * sizeof *k);
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+
+	if (!e || !k)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		e[i] = s[i].e;
+		if (s[i].fresh)
+			continue;
+		if (axt_wait_sink_open(g, &k[i], e[i], &s[i].early))
+			return g->err.code;
+		sink[i] = &k[i].sink;
+	}
+	if (axt_run(g, e, n, sink) || axt_files_check(g))
+		return g->err.code;
+	for (int i = 0; i < n; i++) {
+		if (s[i].fresh)
+			continue;
+		if (axt_wait_map(&s[i].early, &g->err))
+			return g->err.code;
+		s[i].e = axt_wait_leaf(g, e[i], e[i], &s[i].early);
+		if (axt_bad(s[i].e))
+			return g->err.code;
+	}
+	return 0;
+}
+
+static int
+find_again(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o)
+{
+	struct axt_expr *y;
+
+	for (int i = 0; i < n; i++)
+		if (!s[i].fresh && find_slice(g, o, &s[i], &y))
+			return g->err.code;
+	return 0;
+}
+
+/* New tensors are no longer to be computed where `slow` values were. */
+static int
+compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_sink *sink[])
 {
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
 	int m = 0;
@@ -398,7 +477,7 @@ compute(struct axt_graph *g, const struct job *s, int n, struct axt_sink *sink[]
 	if (!e)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {
-		if (s[i].none)
+		if (s[i].none || (slow && s[i].fresh))
 			continue;
 		e[m] = s[i].fresh ? s[i].e : values(g, &s[i]);
 		sink[m] = sink[i];
@@ -425,25 +504,70 @@ write_all(struct axt_graph *g, struct job *s, int n)
 	return 0;
 }
 
-/* The names, one after another. */
+/*
+ * The names, one after another: first those of files that are held, since new tensors have locks of
+ * their own.
+ */
 static enum axt_code
-close_all(struct axt_graph *g, struct job *s, int n, bool ok)
+close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in_place, bool ok)
 {
 	const char *done = NULL;
 
-	for (int i = 0; i < n; i++) {
-		if (!s[i].out && !s[i].a)
+	for (int i = 0; i < 2 * n; i++) {
+		struct job *j = &s[i % n];
+
+		if (i == n)
+			ok = axt_hold_drop(g, h, in_place && ok) == 0 && ok;
+		if (i < n ? !j->a : !j->out)
 			continue;
-		if (s[i].out)
-			axt_out_close(s[i].out, ok, &g->err);
+		if (j->out)
+			axt_out_close(j->out, ok, &g->err);
 		else
-			axt_assign_close(s[i].a, ok, &g->err);
+			axt_assign_close(j->a, ok, &g->err);
 		if (ok && g->err.code && done)
 			axt_hint(&g->err, "%s has its new values", axt_escape(g->m, done));
 		ok = ok && !g->err.code;
-		done = s[i].word;
+		done = j->word;
 	}
+	for (int i = 0; i < n; i++)
+		axt_wait_close(&s[i].early);
 	return g->err.code;
+}
+
+/*
+ * What takes long goes before the locks: values are computed, and then the files are looked at again.
+ * Pipes are read to their ends there, since what writes to them may write to the same files; and new
+ * tensors lock their files for themselves, so that none may be held then.
+ */
+static int
+early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_hold *h, bool slow, struct axt_sink *sink[])
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].fresh)
+			axt_hold_leave(h, s[i].file);
+	if (axt_hold_drop(g, h, false) || make_files(g, s, n, o, sink) || !slow)
+		return g->err.code;
+	if (compute_early(g, s, n, sink) || axt_hold_take(g, h, AXT_LOCK_WAIT))
+		return g->err.code;
+	return find_again(g, s, n, o);
+}
+
+/* Computes and writes all but the names. */
+static bool
+assign_held(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_hold *h, struct axt_sink *sink[])
+{
+	int fresh = 0;
+	bool slow;
+
+	for (int i = 0; i < n; i++)
+		fresh += s[i].fresh;
+	slow = fresh < n && (fresh > 0 || is_slow(g, s, n));
+	if ((fresh || slow) && early(g, s, n, o, h, slow, sink))
+		return false;
+	return open_slices(g, s, n, h, o->in_place, sink) == 0 &&
+	    compute(g, s, n, slow, sink) == 0 && write_all(g, s, n) == 0;
 }
 
 enum axt_code
@@ -455,6 +579,7 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
 	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
 	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
 	struct axt_plan *p;
+	struct axt_hold h;
 	bool ok;
 
 	o = o ? o : &plain;
@@ -462,13 +587,13 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
 		return g->err.code;
 	if (!s || !y || !sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (open_jobs(g, a, n, 0, o, s, y))
+	if (axt_hold_open(g, &h, a, n) || axt_hold_take(g, &h, 0) ||
+	    open_jobs(g, a, n, 0, o, s, y) || axt_make_plan(g, y, n, AXT_DRAFT, &p)) {
+		axt_hold_drop(g, &h, false);
 		return g->err.code;
-	if (axt_make_plan(g, y, n, AXT_DRAFT, &p))
-		return g->err.code;
-	ok = open_all(g, s, n, o, sink) == 0 && compute(g, s, n, sink) == 0 &&
-	    write_all(g, s, n) == 0;
-	return close_all(g, s, n, ok);
+	}
+	ok = assign_held(g, s, n, o, &h, sink);
+	return close_all(g, s, n, &h, o->in_place, ok);
 }
 
 enum axt_code

@@ -1,15 +1,24 @@
 /* files.c - what is said of whole files: axt-info, the list of tensors, attributes. */
+#include <errno.h>
 #include <sys/stat.h>
 
-#include "run.h"
+#include "target.h"
 
 bool
-axt_same_file(const struct axt_file *f, const char *path)
+axt_same_file(const struct axt_file *f, const char *path, struct axt_err *e)
 {
+	char esc[256];
 	struct stat st;
 
-	return !f->stream && stat(path, &st) == 0 && st.st_dev == f->id.dev &&
-	    st.st_ino == f->id.ino;
+	if (f->stream)
+		return false;
+	if (stat(path, &st) == 0)
+		return st.st_dev == f->id.dev && st.st_ino == f->id.ino;
+	if (axt_is_absent(errno))
+		return false;
+	axt_escape_to(esc, sizeof esc, path);
+	axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(errno));
+	return false;
 }
 
 struct stats_of {
@@ -243,34 +252,52 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	    of ? of->st.from : f->path, &ed->attr);
 }
 
+/* The file is locked. */
+static int
+edit_all(struct axt_graph *g, const char *path, const char *dset, const char *const *specs,
+    int n, bool in_place, const struct axt_lock *l)
+{
+	struct axt_attr_edit *ed = axt_alloc(g->m, (size_t)n * sizeof *ed);
+	const char *numbers;
+	struct axt_file *f;
+	struct axt_dset *d;
+
+	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
+	    axt_dset_load(g->m, f, d, &g->err))
+		return g->err.code;
+	if (!ed)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr, &numbers) ||
+		    (numbers && edit_numbers(g, f, d, &ed[i], numbers)))
+			return g->err.code;
+	return axt_attr_edit_file(g->m, path, d->path, ed, n, in_place, l, &g->err);
+}
+
 enum axt_code
 axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
     bool in_place, FILE *out)
 {
-	const char *path, *dset, *numbers;
-	struct axt_attr_edit *ed;
+	const char *path, *dset;
+	struct axt_lock l;
 	struct axt_file *f;
 	struct axt_dset *d;
 	int edits = 0;
 
 	for (int i = 0; i < nspecs; i++)
 		edits += strchr(specs[i], '=') != NULL;
-	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) ||
-	    !(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err))
-		return g->err.code;
-	if (!edits)
-		return axt_files_check(g) || show_all(g, f, d, specs, nspecs, out)
-		    ? g->err.code : 0;
-	if (edits < nspecs)
+	if (edits && edits < nspecs)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "either show attributes (NAME) or set them (NAME=TEXT), not both");
-	ed = axt_alloc(g->m, (size_t)nspecs * sizeof *ed);
-	for (int i = 0; ed && i < nspecs; i++)
-		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr, &numbers) ||
-		    (numbers && edit_numbers(g, f, d, &ed[i], numbers)))
-			return g->err.code;
-	if (!ed)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	return axt_attr_edit_file(g->m, path, d->path, ed, nspecs, in_place, &g->err);
+	if (axt_operand_split(g->m, operand, &path, &dset, &g->err))
+		return g->err.code;
+	if (edits) {
+		if (axt_hold_one(g, path, &l) == 0)
+			edit_all(g, path, dset, specs, nspecs, in_place, &l);
+		return axt_let_go(g, path, &l, in_place && !g->err.code);
+	}
+	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
+	    axt_dset_load(g->m, f, d, &g->err) || axt_files_check(g))
+		return g->err.code;
+	return show_all(g, f, d, specs, nspecs, out);
 }

@@ -1,4 +1,5 @@
 /* inputs.c - the files of a graph: opened once, streams together, plans asked for. */
+#include <errno.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ static struct axt_open_file *
 open_twice(struct axt_graph *g, const struct axt_file_id *id)
 {
 	for (struct axt_open_file *o = g->files; o; o = o->next)
-		if (!o->f->stream && axt_file_same(&o->f->id, id))
+		if (!o->stale && !o->f->stream && axt_file_same(&o->f->id, id))
 			return o;
 	return NULL;
 }
@@ -47,7 +48,7 @@ begin_file(struct axt_graph *g, const char *path)
 	struct axt_file *f;
 
 	for (o = g->files; o; o = o->next)
-		if (!o->adopted && strcmp(o->f->path, path) == 0)
+		if (!o->adopted && !o->stale && strcmp(o->f->path, path) == 0)
 			return o;
 	if (axt_file_begin(g->m, path, g->memory, &f, &g->err))
 		return NULL;
@@ -99,6 +100,55 @@ struct axt_file *
 axt_open_file(struct axt_graph *g, const char *path)
 {
 	return read_file(g, begin_file(g, path));
+}
+
+/* Whether it was opened as what is locked now, or by a name that leads there now. */
+static bool
+is_of(const struct axt_open_file *o, const struct axt_lock *l)
+{
+	struct stat st;
+
+	if (o->stale || !o->read || o->f->stream || o->f->foreign)
+		return false;
+	if (o->f->id.dev == l->id.dev && o->f->id.ino == l->id.ino)
+		return true;
+	if (stat(o->f->path, &st))
+		return !axt_is_absent(errno);
+	return st.st_dev == l->id.dev && st.st_ino == l->id.ino;
+}
+
+int
+axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l)
+{
+	struct axt_file *f;
+
+	for (struct axt_open_file *o = g->files; o && !g->err.code; o = o->next) {
+		if (!is_of(o, l) || (axt_file_untouched(&o->f->id, &l->id) &&
+		    axt_file_settled(o->f->fd, &o->f->id)))
+			continue;
+		o->stale = true;
+		f = axt_open_file(g, path);
+		if (!f || axt_read_instead(g, o->f, f))
+			continue;
+		axt_fail(&g->err, AXT_E_CHANGED, "%s: another command changed it meanwhile",
+		    axt_escape(g->m, path));
+		axt_hint(&g->err, "nothing is written: the same command may be given again");
+	}
+	return g->err.code;
+}
+
+static void
+talk(void *ctx, const char *line)
+{
+	axt_warn(ctx, "%s", line);
+}
+
+struct axt_talk *
+axt_graph_talk(struct axt_graph *g)
+{
+	if (!g->talk && (g->talk = axt_alloc(g->m, sizeof *g->talk)))
+		*g->talk = (struct axt_talk){ .say = talk, .ctx = g };
+	return g->talk;
 }
 
 /* Nothing of it is read; a file that was opened as HDF5 stays so. */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run.h"
+#include "target.h"
 
 bool
 axt_kind_row(int i, const char **name, const char **line)
@@ -41,19 +41,23 @@ axt_set_kind(struct axt_graph *g, const char *kind, const char *operand)
 	struct axt_attr_edit ed = { .attr = { .name = "axt_kind", .kind = AXT_ATTR_TEXT,
 	    .text = none ? "" : kind } };
 	const char *path, *dset;
+	struct axt_lock l;
 	struct axt_file *f;
 	struct axt_dset *d;
 
 	if (g->err.code || (!none && !axt_kind_named(kind) && unknown_kind(g, kind)))
 		return g->err.code;
-	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) ||
-	    !(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err))
+	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) || axt_hold_one(g, path, &l))
 		return g->err.code;
-	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
-		return axt_fail(&g->err, AXT_E_DTYPE, "%s:%s holds no numbers",
+	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
+	    axt_dset_load(g->m, f, d, &g->err))
+		;	/* failed */
+	else if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
+		axt_fail(&g->err, AXT_E_DTYPE, "%s:%s holds no numbers",
 		    axt_escape(g->m, path), axt_escape(g->m, d->path));
-	return axt_attr_edit_file(g->m, path, d->path, &ed, 1, false, &g->err);
+	else
+		axt_attr_edit_file(g->m, path, d->path, &ed, 1, false, &l, &g->err);
+	return axt_let_go(g, path, &l, false);
 }
 
 /* ---- variables ---- */
@@ -116,18 +120,30 @@ list_file(struct listing *l, const char *path)
 	return g->err.code;
 }
 
+static int
+no_file(struct axt_graph *g, const char *path)
+{
+	return axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
+	    axt_escape(g->m, path), strerror(errno));
+}
+
 static bool
-is_hdf5(const char *path)
+is_hdf5(struct axt_graph *g, const char *path)
 {
 	static const char magic[8] = "\211HDF\r\n\032\n";
 	char head[sizeof magic];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	bool yes = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head &&
-	    memcmp(head, magic, sizeof head) == 0;
+	ssize_t n = -1;
 
+	while (fd >= 0 && (n = pread(fd, head, sizeof head, 0)) < 0 && errno == EINTR)
+		;
+	if (fd < 0 && errno == EACCES)
+		axt_warn(g, "%s: %s", axt_escape(g->m, path), strerror(errno));
+	else if (n < 0 && !axt_is_absent(errno))
+		no_file(g, path);
 	if (fd >= 0)
 		close(fd);
-	return yes;
+	return n == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0;
 }
 
 static int
@@ -145,8 +161,7 @@ list_dir(struct listing *l, const char *dir, int depth)
 	int n = depth > 64 ? (errno = ELOOP, -1) : scandir(dir, &e, not_dots, alphasort);
 
 	if (n < 0)
-		return axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
-		    axt_escape(g->m, dir), strerror(errno));
+		return no_file(g, dir);
 	for (int i = 0; i < n; i++) {
 		size_t end = strlen(dir);
 		const char *path = axt_sprintf(g->m, "%s%s%s", dir,
@@ -156,11 +171,16 @@ list_dir(struct listing *l, const char *dir, int depth)
 		free(e[i]);
 		if (!path)
 			axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		if (g->err.code || lstat(path, &st))
+		if (g->err.code)
 			continue;
+		if (lstat(path, &st)) {
+			if (errno != ENOENT)	/* else it was removed since */
+				no_file(g, path);
+			continue;
+		}
 		if (S_ISDIR(st.st_mode))
 			list_dir(l, path, depth + 1);
-		else if (S_ISREG(st.st_mode) && is_hdf5(path))
+		else if (S_ISREG(st.st_mode) && is_hdf5(g, path))
 			list_file(l, path);
 	}
 	free(e);

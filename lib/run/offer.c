@@ -367,6 +367,7 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	uint64_t one = 1;
 	char line[40];
 	bool taken;
+	ssize_t n;
 
 	if (!o)
 		return false;
@@ -379,8 +380,10 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	if (!taken && o->guest >= 0)	/* one that keeps the thread waiting */
 		shutdown(o->guest, SHUT_RDWR);
 	pthread_mutex_unlock(&o->lock);
-	if (write(o->wake, &one, sizeof one) < 0)
-		pthread_cancel(o->thread);
+	while ((n = write(o->wake, &one, sizeof one)) < 0 && errno == EINTR)
+		;
+	if (n < 0)	/* the thread waits for this as well */
+		shutdown(o->listener, SHUT_RDWR);
 	pthread_join(o->thread, NULL);
 	if (taken && ok) {
 		snprintf(line, sizeof line, "sent %" PRId64 "\n", sent);

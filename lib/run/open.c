@@ -75,6 +75,37 @@ axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st, struct axt_f
 	return NULL;
 }
 
+static bool
+attrs_equal(const struct axt_attr *a, const struct axt_attr *b)
+{
+	for (; a && b && axt_attr_equal(a, b); a = a->next)
+		b = b->next;
+	return !a && !b;
+}
+
+bool
+axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now)
+{
+	for (struct axt_known *k = g->known; k; k = k->next) {
+		struct axt_err none = { 0 };
+		enum axt_dtype t = k->st.dtype;
+		const char *from = k->st.from;
+		struct axt_dset *d;
+
+		if (k->f != old)
+			continue;
+		if (axt_file_find(g->m, now, k->d->path, &d, &none) ||
+		    axt_dset_load(g->m, now, d, &none) || d->role != k->d->role ||
+		    d->dtype != k->d->dtype || !d->virt != !k->d->virt ||
+		    !axt_axes_same(&d->axes, &k->d->axes) || !attrs_equal(d->attrs, k->d->attrs))
+			return false;
+		*k = (struct axt_known){ now, d, d->st, k->next };
+		k->st.dtype = t;
+		k->st.from = from;
+	}
+	return true;
+}
+
 /* A leaf over the whole of st, with the axes x. */
 static struct axt_expr *
 leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,

@@ -246,7 +246,7 @@ axt_files_check(struct axt_graph *g)
 	if (axt_taken_drain(g))
 		return g->err.code;
 	for (struct axt_open_file *f = g->files; f; f = f->next)
-		if (f->read && !(g->enough && f->f->stream) && axt_file_check(f->f, &g->err))
+		if (f->read && !f->stale && !(g->enough && f->f->stream) && axt_file_check(f->f, &g->err))
 			return g->err.code;
 	if (axt_guard_hit())
 		return axt_fail(&g->err, AXT_E_CHANGED, "an input changed while being read");

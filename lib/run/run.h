@@ -372,13 +372,37 @@ struct axt_mem_sink {
 	int64_t bytes;
 };
 void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
+/* waits.c: a sink of values that wait; `to` is to be closed, also after a failure. */
+struct axt_wait_sink {
+	struct axt_sink sink;
+	struct axt_waiting *to;
+};
+int axt_wait_sink_open(struct axt_graph *g, struct axt_wait_sink *k, const struct axt_expr *e,
+    struct axt_waiting *to);
+/* e, of values that wait (axt_wait_map), with the name and attributes of `like`. */
+struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
+    const struct axt_expr *like, const struct axt_waiting *w);
+/*
+ * Whether nobody should wait for its values: bytes of a pipe are in it, whose writer may wait too, or
+ * much is done for few of them.
+ */
+bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
 
 /* ---- inputs.c, open.c, calendar.c, files.c, guard.c: files ---- */
 
 /* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
+/*
+ * The file `path` is locked: what the graph opened of it before, and is not as it was, is opened
+ * again, and the tensors in it are read from there. CHANGED where they are not what they were.
+ */
+int axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l);
+/* Tensors of `old` are read from `now`; false: they are others there. */
+bool axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now);
+/* Tells by warnings; NULL: out of memory, nothing is told. */
+struct axt_talk *axt_graph_talk(struct axt_graph *g);
 /* Whether the path leads to the file opened as f. */
-bool axt_same_file(const struct axt_file *f, const char *path);
+bool axt_same_file(const struct axt_file *f, const char *path, struct axt_err *e);
 /*
  * The open descriptor of that very file, HDF5 or foreign; the graph owns it. NULL: it is not, or
  * not readable.

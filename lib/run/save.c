@@ -58,7 +58,7 @@ shared_input(struct axt_graph *g, const char *target)
 	if (!target || axt_target_split(g->m, target, &file, &dset, &g->err) || dset)
 		return false;
 	for (struct axt_open_file *f = g->files; f; f = f->next) {
-		if ((f->adopted && !f->both) || !axt_same_file(f->f, file))
+		if ((f->adopted && !f->both) || !axt_same_file(f->f, file, &g->err))
 			continue;
 		tensors = 0;
 		for (int i = 0; i < f->f->ndsets; i++)
@@ -133,7 +133,8 @@ save_without_values(struct axt_graph *g, const struct axt_expr *e, struct axt_ou
     const struct axt_save_opts *o)
 {
 	struct axt_out_opts oo = { .target = o->output, .no_clobber = o->no_clobber,
-	    .force = o->force, .deflate = -1, .memory = g->memory, .threads = 1 };
+	    .force = o->force, .deflate = -1, .memory = g->memory, .threads = 1,
+	    .talk = axt_graph_talk(g) };
 	struct axt_attr *kind = axt_alloc(g->m, sizeof *kind);
 	struct axt_out *out;
 	int rc;
@@ -186,6 +187,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		.target = o->output, .no_clobber = o->no_clobber, .force = o->force,
 		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory,
 		.threads = axt_graph_threads(g), .progress = told, .progress_ctx = g,
+		.talk = axt_graph_talk(g),
 	};
 	struct axt_expr *first = NULL;
 	struct axt_out_var *v;

@@ -89,13 +89,13 @@ file_input(struct writer *w, const struct axt_file *f)
 		return i;
 	if (w->n == INPUTS)
 		return too_many(w);
-	if (f->stream || strcmp(f->path, "-") == 0 || !axt_same_file(f, f->path) ||
+	if (f->stream || strcmp(f->path, "-") == 0 || !axt_same_file(f, f->path, &w->g->err) ||
 	    !realpath(f->path, path)) {
 		axt_fail(&w->g->err, AXT_E_ARG,
 		    "%s cannot be named in a saved expression: it is not found by that name", name);
 		return -1;
 	}
-	if (axt_same_file(f, w->target)) {
+	if (axt_same_file(f, w->target, &w->g->err) || w->g->err.code) {
 		axt_fail(&w->g->err, AXT_E_ARG, "%s is read by the expression that is to be saved there",
 		    name);
 		return -1;
@@ -178,7 +178,10 @@ folder_of(struct axt_graph *g, const char *target, const char **to)
 	*to = file;
 	if (realpath(file, real))	/* a link stays, what it names is replaced */
 		file = real;
-	path = axt_strdup(g->m, file);
+	else if (!axt_is_absent(errno))
+		axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
+		    axt_escape(g->m, target), strerror(errno));
+	path = g->err.code ? NULL : axt_strdup(g->m, file);
 	slash = path ? strrchr(path, '/') : NULL;
 	if (slash)
 		slash[slash == path] = 0;

@@ -94,7 +94,7 @@ check_file(struct split *s, const char *target, bool no_clobber)
 	if (axt_target_split(s->g->m, target, &file, &dset, &s->g->err))
 		return s->g->err.code;
 	for (struct axt_open_file *f = s->g->files; f; f = f->next)
-		if (axt_same_file(f->f, file))
+		if (axt_same_file(f->f, file, &s->g->err) || s->g->err.code)
 			return axt_fail(&s->g->err, AXT_E_ARG, "%s is also an operand",
 			    axt_escape(s->g->m, file));
 	if (no_clobber && !dset && stat(file, &st) == 0)
@@ -171,17 +171,6 @@ is_apart(struct axt_expr *e, int axis)
 	}
 }
 
-struct split_sink {
-	struct axt_sink sink;
-	struct axt_waiting *to;
-};
-
-static int
-put(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
-{
-	return axt_wait_put(((struct split_sink *)s)->to, off, p, n, e);
-}
-
 /* a with its axis first. */
 static struct axt_expr *
 axis_first(struct split *s)
@@ -202,10 +191,9 @@ compute(struct split *s)
 {
 	struct axt_graph *g = s->g;
 	struct axt_expr *e = axis_first(s), *held;
-	struct split_sink k = { { .write = put }, &s->values };
+	struct axt_wait_sink k;
 	struct axt_sink *sink = &k.sink;
 	struct axt_plan *p;
-	int64_t bytes;
 	bool moved = true;
 
 	if (axt_bad(e))
@@ -218,16 +206,12 @@ compute(struct split *s)
 	}
 	if (g->err.code)
 		return g->err.code;
-	if (axt_count(e) < 0 || !axt_mul(axt_count(e), axt_size(e->dtype), &bytes))
-		return axt_fail(&g->err, AXT_E_LIMIT, "the result is too large");
-	if (axt_wait_open(&s->values, bytes, g->memory, NULL, &g->err) ||
+	if (axt_wait_sink_open(g, &k, e, &s->values) ||
 	    axt_run(g, &e, 1, &sink) || axt_files_check(g) || axt_wait_map(&s->values, &g->err))
 		return g->err.code;
-	held = axt_memory_leaf(g, e->dtype, &e->axes, s->values.mem);
+	held = axt_wait_leaf(g, e, s->a, &s->values);
 	if (axt_bad(held))
 		return g->err.code;
-	held->meta = s->a->meta;
-	held->from = s->a->from;
 	s->a = held;
 	s->axis = moved ? 0 : s->axis;
 	return 0;

@@ -2,6 +2,7 @@
  * target.c - TARGET[AXIS=SPEC,...]: the tensor that is assigned to, and the positions along each
  * dimension of its storage.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -284,6 +285,25 @@ check(struct axt_graph *g, struct axt_target *t)
 		return axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", t->from,
 		    axt_axes_text(g->m, &t->d->axes));
 	return 0;
+}
+
+const char *
+axt_target_file(struct axt_graph *g, const char *word)
+{
+	struct axt_err none = { 0 };
+	const char *file, *name;
+	char *operand, *specs;
+	struct stat st;
+
+	if (axt_is_number(word) || split(g, word, &operand, &specs) ||
+	    axt_operand_split(g->m, operand, &file, &name, &none) || strcmp(file, "-") == 0)
+		return NULL;
+	if (stat(file, &st) == 0)
+		return S_ISREG(st.st_mode) ? file : NULL;
+	if (!axt_is_absent(errno))
+		axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
+		    axt_escape(g->m, file), strerror(errno));
+	return NULL;
 }
 
 int

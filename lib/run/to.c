@@ -31,6 +31,7 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 	fo.no_clobber = o->no_clobber;
 	fo.big_endian = o->big_endian;
 	fo.matrix = o->matrix;
+	fo.talk = axt_graph_talk(g);
 	if (!sink)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	/* what can be refused is refused before an output exists */

@@ -23,6 +23,7 @@ struct axt_assign {
 	struct axt_dset *d;
 	struct axt_slice_dim dim[AXT_MAX_RANK];
 	bool in_place;
+	const struct axt_lock *lock;
 	int64_t count, memory;
 	/* the copy, its own or that of another slice of the file; in place: a name for messages */
 	struct axt_temp own, *temp;
@@ -296,7 +297,8 @@ is_one_run(const struct axt_assign *a, uint64_t *at)
 
 int
 axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
-    const struct axt_assign *first, int64_t memory, struct axt_assign **out, struct axt_err *e)
+    const struct axt_lock *lock, const struct axt_assign *first, int64_t memory,
+    struct axt_assign **out, struct axt_err *e)
 {
 	struct axt_assign *a = calloc(1, sizeof *a);
 
@@ -307,6 +309,7 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 	a->f = f;
 	a->d = d;
 	a->in_place = in_place;
+	a->lock = lock;
 	a->memory = memory;
 	a->count = 1;
 	a->values.fd = a->old.fd = a->own.fd = a->own.dirfd = a->own.slot = -1;
@@ -317,7 +320,7 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 		a->count *= dim[i].len;
 	}
 	if (!in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
-		axt_temp_copy_fd(a->temp, f->fd, e);
+		axt_temp_copy(a->temp, lock->fd, e);
 	a->direct = is_one_run(a, &a->run);
 	if (!e->code && !a->direct)
 		wait_open(a, &a->values, e);
@@ -328,29 +331,10 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 	return e->code;
 }
 
-/* The file itself, if the name still leads to it. */
-static int
-open_file(struct axt_assign *a, struct axt_err *e)
-{
-	int fd = axt_fd_high(open(a->f->path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-	struct stat st;
-
-	if (fd < 0) {
-		io(a, e);
-	} else if (fstat(fd, &st)) {
-		io(a, e);
-	} else if (st.st_dev != a->f->id.dev || st.st_ino != a->f->id.ino) {
-		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", a->temp->path);
-	}
-	if (e->code && fd >= 0)
-		close(fd);
-	return e->code ? -1 : fd;
-}
-
 int
 axt_assign_write(struct axt_assign *a, struct axt_err *e)
 {
-	int fd = a->temp->fd;
+	int fd = a->in_place ? a->lock->fd : a->temp->fd;
 
 	if (a->got != a->count * a->d->st.esize)
 		return axt_fail(e, AXT_E_IO, "%s: only %lld of %lld bytes were computed",
@@ -360,14 +344,10 @@ axt_assign_write(struct axt_assign *a, struct axt_err *e)
 	if (axt_wait_map(&a->values, e))
 		return e->code;
 	axt_swap(&a->d->st, a->values.mem, a->count);
-	if (a->in_place && (fd = open_file(a, e)) < 0)
-		return e->code;
 	if (a->d->st.layout == AXT_LAYOUT_CONTIGUOUS)
 		move_contiguous(a, fd, false, &a->values, e);
 	else
 		write_chunks(a, fd, e);
-	if (a->in_place && close(fd) && !e->code)
-		io(a, e);
 	return e->code;
 }
 
@@ -377,7 +357,7 @@ axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e)
 	if (!a)
 		return e->code;
 	if (ok && !a->in_place && a->temp == &a->own)
-		axt_temp_commit(a->temp, e);
+		axt_temp_commit_locked(a->temp, a->lock, e);
 	free_assign(a);
 	return e->code;
 }

@@ -1,8 +1,4 @@
 /* attredit.c - sets and removes attributes in a copy of a file, or in the file itself. */
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "out.h"
 
 static bool
@@ -67,37 +63,29 @@ find(struct axt_arena *m, const char *path, const char *dset, const struct axt_a
 }
 
 static int
-edit_in_place(
-    const char *path, const char *dset, const struct axt_attr_edit *ed, int n, struct axt_err *e)
+edit_copy(const struct axt_lock *l, const char *path, const char *dset,
+    const struct axt_attr_edit *ed, int n, struct axt_err *e)
 {
-	char esc[256];
-	int fd = axt_fd_high(open(path, O_RDWR | O_CLOEXEC)), rc;
+	struct axt_temp t;
 
-	axt_escape_to(esc, sizeof(esc), path);
-	if (fd < 0)
-		return axt_fail(e, AXT_E_IO, "%s: %s", esc, strerror(errno));
-	rc = axt_h5_edit(fd, path, dset, ed, n, e);
-	if (close(fd) && !rc)
-		rc = axt_fail(e, AXT_E_IO, "%s: %s", esc, strerror(errno));
-	return rc;
+	if (axt_temp_open(&t, path, false, false, e))
+		return e->code;
+	if (axt_temp_copy(&t, l->fd, e) || axt_h5_edit(t.fd, path, dset, ed, n, e)) {
+		axt_temp_drop(&t);
+		return e->code;
+	}
+	return axt_temp_commit_locked(&t, l, e);
 }
 
 int
 axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
-    const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e)
+    const struct axt_attr_edit *ed, int n, bool in_place, const struct axt_lock *l,
+    struct axt_err *e)
 {
-	struct axt_temp t;
 	const char *full;
 
 	if (find(m, path, dset, ed, n, &full, e))
 		return e->code;
-	if (in_place)
-		return edit_in_place(path, full, ed, n, e);
-	if (axt_temp_open(&t, path, false, false, e))
-		return e->code;
-	if (axt_temp_copy(&t, path, e) || axt_h5_edit(t.fd, path, full, ed, n, e)) {
-		axt_temp_drop(&t);
-		return e->code;
-	}
-	return axt_temp_commit(&t, e);
+	return in_place ? axt_h5_edit(l->fd, path, full, ed, n, e)
+	    : edit_copy(l, path, full, ed, n, e);
 }

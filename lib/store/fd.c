@@ -17,6 +17,13 @@ axt_fd_high(int fd)
 	return high;
 }
 
+bool
+axt_is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ELOOP ||
+	    error == EACCES;
+}
+
 int
 axt_fd_number(const char *path)
 {

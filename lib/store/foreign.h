@@ -62,6 +62,7 @@ struct axt_fout_opts {
 	bool no_clobber;
 	bool big_endian;		/* raw */
 	bool matrix;			/* csv: rows of values only */
+	struct axt_talk *talk;		/* may be NULL */
 };
 /* What is wrong with n tensors in that format is told before anything is written. */
 int axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,

@@ -264,7 +264,7 @@ finish(struct axt_fout *o, struct axt_err *e)
 	if (o->text && close_text(o, true, e))
 		return e->code;
 	if (!o->stream)
-		return axt_temp_commit(&o->temp, e);
+		return axt_temp_commit(&o->temp, o->o.talk, e);
 	return o->to.fd < 0 ? 0 : axt_stream_end(&o->to, e);
 }
 

@@ -2,8 +2,8 @@
  * h5add.c - one more tensor in a file that is there; scales of its group are
  * shared when they are the same.
  */
+#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "h5write.h"
 
@@ -12,11 +12,14 @@ int
 axt_h5w_open(struct axt_h5w *w, const char *path)
 {
 	hid_t fapl = axt_h5_all_sane(w->img->fd, path, w->e) ? -1 : axt_img_fapl(w->img, true);
-	off_t end = lseek(w->img->fd, 0, SEEK_END);
+	struct stat st;
 
 	w->path = path;
-	w->img->eof = end > 0 ? (haddr_t)end : 0;
-	if (fapl >= 0)
+	if (fstat(w->img->fd, &st))
+		w->img->err = errno;
+	else
+		w->img->eof = (haddr_t)st.st_size;
+	if (fapl >= 0 && !w->img->err)
 		w->file = H5Fopen("axt", H5F_ACC_RDWR, fapl);
 	if (fapl >= 0)
 		H5Pclose(fapl);

@@ -41,7 +41,7 @@ inherited(const char *path)
 	int n = dash || strcmp(path, "/dev/stdin") == 0 ? 0 : axt_fd_number(path);
 	struct stat st;
 
-	return n >= 0 && (dash || (fstat(n, &st) == 0 && S_ISFIFO(st.st_mode))) ? n : -1;
+	return n >= 0 && (dash || (fstat(n, &st) ? errno != EBADF : S_ISFIFO(st.st_mode))) ? n : -1;
 }
 
 /* Without waiting for a writer: reading does that, by poll. */
@@ -68,10 +68,11 @@ identify(struct axt_file *f, struct axt_err *e)
 	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 	if (!f->stream && !S_ISREG(st.st_mode))
 		return axt_fail(e, AXT_E_FORMAT, "%s: is neither a file nor a pipe", name);
-	f->id.dev = st.st_dev;
-	f->id.ino = st.st_ino;
-	f->id.size = st.st_size;
-	f->id.mtime = st.st_mtim;
+	axt_file_identify(&st, &f->id);
+	f->links = st.st_nlink;
+	f->mode = st.st_mode;
+	f->owner = st.st_uid;
+	f->group = st.st_gid;
 	if (f->stream)
 		fcntl(f->fd, F_SETPIPE_SZ, PIPE_SIZE);
 	return AXT_OK;
@@ -369,6 +370,25 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
 	return rc;
 }
 
+/*
+ * The time of change tells of bytes written whose time was set back. It also changes with the name,
+ * the links, the owner and the rights of a file, which are no change of what is read.
+ */
+static bool
+is_rewritten(const struct axt_file *f, const struct stat *now)
+{
+	struct axt_file_id id;
+	struct stat named = { 0 };
+
+	axt_file_identify(now, &id);
+	if (!axt_file_same(&f->id, &id))
+		return true;
+	return !axt_file_untouched(&f->id, &id) && f->links == now->st_nlink &&
+	    f->mode == now->st_mode && f->owner == now->st_uid && f->group == now->st_gid &&
+	    (stat(f->path, &named) ? !axt_is_absent(errno)
+	    : named.st_dev == id.dev && named.st_ino == id.ino);
+}
+
 int
 axt_file_check(struct axt_file *f, struct axt_err *e)
 {
@@ -380,8 +400,7 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 	axt_escape_to(name, sizeof(name), f->path);
 	if (fstat(f->fd, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
-	if (st.st_dev != f->id.dev || st.st_ino != f->id.ino || st.st_size != f->id.size ||
-	    st.st_mtim.tv_sec != f->id.mtime.tv_sec || st.st_mtim.tv_nsec != f->id.mtime.tv_nsec)
+	if (is_rewritten(f, &st))
 		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
 	return AXT_OK;
 }

@@ -51,13 +51,27 @@ axt_info_order(const struct axt_dset *d)
 	    : padded ? "row-major, padded" : "row-major";
 }
 
+static bool
+may_be_written(const struct axt_info_ctx *c)
+{
+	char esc[256];
+
+	if (access(c->f->path, W_OK) == 0)
+		return true;
+	if (axt_is_absent(errno) || errno == EROFS || errno == EPERM || errno == ETXTBSY)
+		return false;
+	axt_escape_to(esc, sizeof esc, c->f->path);
+	axt_fail(c->e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(errno));
+	return false;
+}
+
 bool
 axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
 	return c->f->stream || (kind != NULL && kind->constant) ||
-	    axt_attr_find(d->attrs, "axt_plan") != NULL || d->virt != NULL || access(c->f->path, W_OK) != 0;
+	    axt_attr_find(d->attrs, "axt_plan") != NULL || d->virt != NULL || !may_be_written(c);
 }
 
 bool

@@ -9,7 +9,7 @@ is_file(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+	return stat(path, &st) ? !axt_is_absent(errno) : !S_ISDIR(st.st_mode);
 }
 
 /* Where a FILE that does not exist probably ends: after a usual suffix, else nowhere. */

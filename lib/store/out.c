@@ -11,6 +11,7 @@ struct out_sink {
 	struct axt_out *o;
 	const struct axt_place *p;
 	int64_t got; /* bytes taken */
+	uint64_t from; /* where they were in the temporary before this one */
 	struct axt_outz *z;
 };
 
@@ -22,6 +23,14 @@ struct axt_out {
 	int threads, n;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
+	/* beside what the file has: as it was when temp was made of it, and how to do that again */
+	bool add, force, no_clobber;
+	bool finished;
+	struct axt_lock was;
+	struct axt_arena *m;
+	const char *file;
+	const struct axt_attr *attrs;
+	struct axt_talk *talk;
 	struct axt_out_var *v; /* [n], with places and sinks */
 	struct axt_place *places;
 	struct out_sink *sinks;
@@ -129,6 +138,7 @@ free_out(struct axt_out *o)
 		axt_outz_free(o->sinks[i].z);
 	axt_stream_release(&o->to);
 	axt_temp_drop(&o->temp);
+	axt_lock_drop(&o->was);
 	free(o->group);
 	free(o->v);
 	free(o->places);
@@ -143,7 +153,7 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 
 	if (!o)
 		return NULL;
-	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = -1;
+	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = o->was.fd = -1;
 	o->n = n;
 	o->threads = MAX(opt->threads, 1);
 	o->progress = opt->progress;
@@ -203,34 +213,55 @@ open_stream(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs
 	return axt_h5_build(m, o->group, o->places, o->n, attrs, &o->to.header, e);
 }
 
+/* Lays out a file of its own in the temporary. */
 static int
-open_new(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, const char *file,
-    const struct axt_out_opts *opt, struct axt_err *e)
+lay_new(struct axt_out *o, struct axt_err *e)
 {
 	struct axt_header h = { 0 };
-	int bad;
-
-	if (axt_temp_open(&o->temp, file, opt->no_clobber, opt->force, e))
-		return e->code;
-	bad = axt_h5_build(m, o->group, o->places, o->n, attrs, &h, e) ||
+	int bad = axt_h5_build(o->m, o->group, o->places, o->n, o->attrs, &h, e) ||
 	    axt_temp_size(&o->temp, h.size, e) ||
 	    axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
+
 	free(h.p);
 	return bad ? (int)e->code : 0;
 }
 
+/* The tensors in a copy of the file that is locked; in a file of its own where there is none. */
 static int
-open_add(struct axt_arena *m, struct axt_out *o, const char *file, const struct axt_out_opts *opt,
-    struct axt_err *e)
+lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 {
 	uint64_t size;
 
-	if (axt_h5_add_check(m, file, o->group, o->places, o->n, opt->no_clobber, e) ||
-	    axt_temp_open(&o->temp, file, false, opt->force, e) ||
-	    axt_temp_copy(&o->temp, file, e) ||
-	    axt_h5_add(m, o->temp.fd, file, o->group, o->places, o->n, &size, e))
+	if (l->absent)
+		return lay_new(o, e);
+	if (l->fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
+	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, e) ||
+	    axt_temp_copy(&o->temp, l->fd, e) ||
+	    axt_h5_add(o->m, o->temp.fd, o->file, o->group, o->places, o->n, &size, e))
 		return e->code;
 	return axt_temp_size(&o->temp, size, e);
+}
+
+static int
+open_new(struct axt_out *o, struct axt_err *e)
+{
+	return axt_temp_open(&o->temp, o->file, o->no_clobber, o->force, e) ? (int)e->code
+	    : lay_new(o, e);
+}
+
+/*
+ * The lock is held only here and at the end: computing may take long, and wait for what another
+ * writer of the file has to give.
+ */
+static int
+open_add(struct axt_out *o, struct axt_err *e)
+{
+	int bad = axt_temp_open(&o->temp, o->file, false, o->force, e) ||
+	    axt_temp_lock(&o->temp, &o->was, 0, o->talk, e) || lay_beside(o, &o->was, e);
+
+	axt_lock_rest(&o->was);
+	return bad ? (int)e->code : 0;
 }
 
 /* Replacing a file that holds more than the operand needs to be said outright. */
@@ -253,7 +284,6 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 {
 	const char *file = opt->target, *dset = NULL;
 	bool stream, chunked = opt->deflate >= 0 || opt->has_chunk;
-	struct stat st;
 
 	if (file && axt_target_split(m, file, &file, &dset, e))
 		return e->code;
@@ -270,9 +300,14 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 		return open_stream(m, o, attrs, file, opt->sent, e);
 	if (!opt->add && check_shared(file, dset, opt, e))
 		return e->code;
-	if ((dset || opt->add) && stat(file, &st) == 0 && S_ISREG(st.st_mode))
-		return open_add(m, o, file, opt, e);
-	return open_new(m, o, attrs, file, opt, e);
+	o->m = m;
+	o->file = file;
+	o->attrs = attrs;
+	o->talk = opt->talk;
+	o->force = opt->force;
+	o->no_clobber = opt->no_clobber;
+	o->add = dset || opt->add;
+	return o->add ? open_add(o, e) : open_new(o, e);
 }
 
 int
@@ -326,23 +361,75 @@ axt_out_chunked(const struct axt_out *o)
 	return n;
 }
 
-int
-axt_out_finish(struct axt_out *o, struct axt_err *e)
+static int
+pack(struct axt_out *o, struct axt_err *e)
 {
 	struct axt_outz_told t = { o->progress, o->progress_ctx, 0, axt_out_chunked(o) };
 
-	if (all_came(o, e))
-		return e->code;
 	for (int i = 0; i < o->n; i++) {
 		if (!o->sinks[i].z)
 			continue;
 		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, &t, e))
 			return e->code;
 		t.done += o->places[i].bytes;
-		axt_outz_free(o->sinks[i].z);
-		o->sinks[i].z = NULL;
+		if (!o->add) {	/* else it may be written again */
+			axt_outz_free(o->sinks[i].z);
+			o->sinks[i].z = NULL;
+		}
 	}
 	return 0;
+}
+
+int
+axt_out_finish(struct axt_out *o, struct axt_err *e)
+{
+	if (o->finished)
+		return 0;
+	if (all_came(o, e) || pack(o, e))
+		return e->code;
+	o->finished = true;
+	return 0;
+}
+
+/* Another writer was there in between: what was computed goes beside what is there now. */
+static int
+lay_again(struct axt_out *o, const struct axt_lock *now, struct axt_err *e)
+{
+	struct axt_temp old = o->temp;
+	int bad;
+
+	for (int i = 0; i < o->n; i++)
+		o->sinks[i].from = o->places[i].offset;
+	bad = axt_temp_again(&o->temp, &old, o->force, e) || lay_beside(o, now, e) || pack(o, e);
+	for (int i = 0; i < o->n && !bad; i++)
+		if (!o->places[i].chunked)
+			bad = axt_temp_move(&o->temp, o->places[i].offset, &old, o->sinks[i].from,
+			    o->places[i].bytes, e);
+	axt_temp_drop(&old);
+	return bad ? (int)e->code : 0;
+}
+
+static int
+commit_beside(struct axt_out *o, struct axt_err *e)
+{
+	bool again = true;
+
+	while (again) {
+		struct axt_lock now;
+
+		again = false;
+		if (axt_temp_lock(&o->temp, &now, AXT_LOCK_WAIT, o->talk, e) ||
+		    (!axt_lock_same(&o->was, &now) && lay_again(o, &now, e)) ||
+		    axt_temp_name(&o->temp, !now.absent) == 0)
+			;	/* failed, or done */
+		else if (now.absent && errno == EEXIST)
+			again = true;
+		else
+			axt_temp_fail(&o->temp, e);
+		axt_lock_drop(&o->was);
+		o->was = now;	/* what the temporary is made of */
+	}
+	return axt_temp_named(&o->temp, e);
 }
 
 static int
@@ -350,7 +437,8 @@ finish(struct axt_out *o, struct axt_err *e)
 {
 	if (axt_out_finish(o, e))
 		return e->code;
-	return o->stream ? axt_stream_end(&o->to, e) : axt_temp_commit(&o->temp, e);
+	return o->stream ? axt_stream_end(&o->to, e)
+	    : o->add ? commit_beside(o, e) : axt_temp_commit(&o->temp, o->talk, e);
 }
 
 int

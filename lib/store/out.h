@@ -62,7 +62,7 @@ int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *
 
 /* ---- temporaries (outfile.c) ---- */
 
-/* A file that is not there yet. Zeroed before axt_temp_open. */
+/* A file that is not there yet. */
 struct axt_temp {
 	int fd; /* -1: not open */
 	int dirfd;
@@ -78,13 +78,31 @@ struct axt_temp {
 /* Checks the target (symbolic links are followed) and makes a temporary in its directory. */
 int axt_temp_open(
     struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e);
-/* Gives it the final name. Releases t. */
-int axt_temp_commit(struct axt_temp *t, struct axt_err *e);
+/* Another temporary for the name of `old`. */
+int axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, struct axt_err *e);
+/* The lock of the file that is to be replaced, if there is one. */
+int axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
+    struct axt_err *e);
+/*
+ * Gives it the final name, over a file of that name or where there is none. -1 with errno, EEXIST
+ * where there is one: t is as it was. Then axt_temp_named.
+ */
+int axt_temp_name(struct axt_temp *t, bool over);
+/* Tells errno. */
+void axt_temp_fail(struct axt_temp *t, struct axt_err *e);
+/* Releases t, which has its final name unless e tells a failure: then it goes. Returns e's code. */
+int axt_temp_named(struct axt_temp *t, struct axt_err *e);
+/* Both, in place of whatever has the name now, once nobody changes it. */
+int axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e);
+/* The same in place of the file that is locked. */
+int axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_err *e);
 /* Removes it. Releases t; nothing where it is released already. */
 void axt_temp_drop(struct axt_temp *t);
-/* Makes fd a copy of the file `from`: shared blocks, else in the kernel, else by hand. */
-int axt_temp_copy(struct axt_temp *t, const char *from, struct axt_err *e);
-int axt_temp_copy_fd(struct axt_temp *t, int from, struct axt_err *e);
+/* Makes it a copy of the file open as `from`: shared blocks, else in the kernel, else by hand. */
+int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
+/* n bytes of another temporary. */
+int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from,
+    int64_t n, struct axt_err *e);
 /* An unlinked file in $TMPDIR; -1 with errno. */
 int axt_temporary(void);
 /* Reserves the blocks of a file of that size where that is cheap. */

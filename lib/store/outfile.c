@@ -76,55 +76,90 @@ sys(struct axt_temp *t, struct axt_err *e)
 	    c == AXT_E_EXISTS ? "exists (--no-clobber)" : strerror(errno));
 }
 
+/* The directory of path, from `from`, opened, and the name in it; -1 with errno. */
+static int
+split_path(int from, char *path, char base[NAME_MAX + 1])
+{
+	char *slash = strrchr(path, '/');
+	const char *last = slash ? slash + 1 : path;
+
+	errno = *path ? EISDIR : ENOENT;
+	if (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+		return -1;
+	errno = ENAMETOOLONG;
+	if (strlen(last) > NAME_MAX)
+		return -1;
+	memcpy(base, last, strlen(last) + 1);
+	if (slash)
+		slash[slash == path] = '\0';
+	return axt_fd_high(openat(from, slash ? path : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
 /*
- * Follows the links of the last component only, so that a link stays and what
- * it names is replaced. /
+ * As Linux does where fs.protected_symlinks is set: in a directory where all may write and none may
+ * remove what is another's (/tmp), links of others are not followed.
+ */
+static bool
+may_follow(int dir, const struct stat *link)
+{
+	struct stat d;
+
+	if (link->st_uid == geteuid())
+		return true;
+	if (fstat(dir, &d))
+		return false;
+	return (d.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) || d.st_uid == link->st_uid;
+}
+
+/* What a link holds, into path; 0 where base is no link, -1 with errno. */
+static ssize_t
+read_link(int dir, const char *base, char path[PATH_MAX])
+{
+	int fd = axt_fd_high(openat(dir, base, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -1;
+	if (fstat(fd, &st) == 0 && !S_ISLNK(st.st_mode)) {
+		n = 0;
+	} else if (S_ISLNK(st.st_mode) && !may_follow(dir, &st)) {
+		errno = EACCES;
+	} else if (S_ISLNK(st.st_mode)) {
+		n = readlinkat(fd, "", path, PATH_MAX);
+		if (n == PATH_MAX) {
+			errno = ENAMETOOLONG;
+			n = -1;
+		}
+	}
+	if (n > 0)
+		path[n] = '\0';
+	close(fd);
+	return n;
+}
+
+/*
+ * dirfd and base of what path names, with the links of the last component followed: a link stays,
+ * and what it names is replaced.
  */
 static int
-follow(char path[PATH_MAX])
+locate(struct axt_temp *t, char path[PATH_MAX])
 {
-	char link[PATH_MAX];
+	int from = AT_FDCWD;
 
 	for (int i = 0; i < 40; i++) {
-		char *slash = strrchr(path, '/');
-		size_t dir = slash ? (size_t)(slash - path) + 1 : 0;
-		ssize_t n = readlink(path, link, sizeof(link) - 1);
+		ssize_t n;
 
-		if (n < 0)
-			return errno == EINVAL || errno == ENOENT ? 0 : -1;
-		if (link[0] == '/')
-			dir = 0;
-		if (dir + (size_t)n >= PATH_MAX) {
-			errno = ENAMETOOLONG;
-			return -1;
-		}
-		memcpy(path + dir, link, (size_t)n);
-		path[dir + (size_t)n] = '\0';
+		t->dirfd = split_path(from, path, t->base);
+		if (from != AT_FDCWD)
+			close(from);
+		from = t->dirfd;
+		n = from < 0 ? -1 : read_link(from, t->base, path);
+		if (n <= 0)
+			return (int)n;
 	}
 	errno = ELOOP;
 	return -1;
-}
-
-/* dirfd and base of a path without links at its end. */
-static int
-locate(struct axt_temp *t, char *path)
-{
-	char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
-
-	if (strlen(base) >= sizeof(t->base)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	if (!*base || strcmp(base, ".") == 0 || strcmp(base, "..") == 0) {
-		errno = *path ? EISDIR : ENOENT;
-		return -1;
-	}
-	memcpy(t->base, base, strlen(base) + 1);
-	if (slash)
-		slash[slash == path] = '\0';
-	t->dirfd = axt_fd_high(open(slash ? path : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
-	return t->dirfd < 0 ? -1 : 0;
 }
 
 static bool
@@ -207,6 +242,8 @@ check_old(struct axt_temp *t, bool force, struct stat *old)
 	t->replaces = true;
 	if (S_ISDIR(old->st_mode))
 		errno = EISDIR;
+	else if (!S_ISREG(old->st_mode))	/* a pipe is written to, not replaced */
+		errno = EINVAL;
 	else if (t->no_clobber)
 		errno = EEXIST;
 	else if (!force && faccessat(t->dirfd, t->base, W_OK, AT_EACCESS))
@@ -216,11 +253,19 @@ check_old(struct axt_temp *t, bool force, struct stat *old)
 	return -1;
 }
 
+/* The file, where dirfd and base are known. */
+static int
+begin(struct axt_temp *t, bool force)
+{
+	struct stat old;
+
+	return check_old(t, force, &old) || make(t) || (t->replaces && inherit(t, &old)) ? -1 : 0;
+}
+
 int
 axt_temp_open(struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e)
 {
 	char real[PATH_MAX];
-	struct stat old;
 	size_t n = strlen(path);
 
 	*t = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1, .no_clobber = no_clobber };
@@ -231,8 +276,22 @@ axt_temp_open(struct axt_temp *t, const char *path, bool no_clobber, bool force,
 	if (n >= sizeof(real))
 		return sys(t, e);
 	memcpy(real, path, n + 1);
-	if (follow(real) || locate(t, real) || check_old(t, force, &old) || make(t) ||
-	    (t->replaces && inherit(t, &old))) {
+	if (locate(t, real) || begin(t, force)) {
+		sys(t, e);
+		axt_temp_drop(t);
+		return e->code;
+	}
+	return 0;
+}
+
+int
+axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, struct axt_err *e)
+{
+	*t = (struct axt_temp){ .fd = -1, .slot = -1, .no_clobber = old->no_clobber };
+	memcpy(t->path, old->path, sizeof(t->path));
+	memcpy(t->base, old->base, sizeof(t->base));
+	t->dirfd = fcntl(old->dirfd, F_DUPFD_CLOEXEC, 3);
+	if (t->dirfd < 0 || begin(t, force)) {
 		sys(t, e);
 		axt_temp_drop(t);
 		return e->code;
@@ -282,8 +341,10 @@ rename_new(struct axt_temp *t)
 		return -1;
 	if (linkat(t->dirfd, t->name, t->dirfd, t->base, 0))
 		return -1;
-	unlinkat(t->dirfd, t->name, 0);
-	return 0;
+	if (unlinkat(t->dirfd, t->name, 0) == 0)
+		return 0;
+	unlinkat(t->dirfd, t->base, 0);	/* the one name goes with the other */
+	return -1;
 }
 
 /*
@@ -298,109 +359,150 @@ flush_errors(struct axt_temp *t)
 	return fd < 0 ? -1 : close(fd);
 }
 
+/* Without a file of that name: EEXIST where there is one. */
 static int
-commit(struct axt_temp *t)
+name_new(struct axt_temp *t)
 {
-	if (flush_errors(t))
-		return -1;
-	if (t->anonymous && (t->no_clobber || !t->replaces)) {
-		if (link_as(t, t->base) == 0)
-			return 0;
-		if (t->no_clobber || errno != EEXIST)
-			return -1;
-	}
-	if (t->anonymous && take_name(t, link_hidden))
-		return -1;
-	if (t->no_clobber)
-		return rename_new(t);
-	return renameat(t->dirfd, t->name, t->dirfd, t->base);
+	return t->anonymous ? link_as(t, t->base) : rename_new(t);
 }
 
 int
-axt_temp_commit(struct axt_temp *t, struct axt_err *e)
+axt_temp_name(struct axt_temp *t, bool over)
 {
-	if (commit(t)) {
-		sys(t, e);
+	if (flush_errors(t))
+		return -1;
+	if (!over)
+		return name_new(t);
+	if (t->anonymous && take_name(t, link_hidden))
+		return -1;
+	return renameat(t->dirfd, t->name, t->dirfd, t->base);
+}
+
+void
+axt_temp_fail(struct axt_temp *t, struct axt_err *e)
+{
+	sys(t, e);
+}
+
+int
+axt_temp_named(struct axt_temp *t, struct axt_err *e)
+{
+	if (e->code == 0)
+		slot_drop(t);
+	else
 		axt_temp_drop(t);
-		return e->code;
-	}
-	slot_drop(t);
-	close(t->fd);
-	close(t->dirfd);
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->dirfd >= 0)
+		close(t->dirfd);
 	t->fd = t->dirfd = -1;
-	return 0;
+	return e->code;
+}
+
+int
+axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
+    struct axt_err *e)
+{
+	return axt_lock_take(l, t->dirfd, t->base, t->path, how, talk, e);
+}
+
+/* A file that was there when this began may be gone, and the other way round. */
+int
+axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e)
+{
+	struct axt_lock l = { .fd = -1, .absent = !t->replaces };
+	bool again = true;
+	int bad;
+
+	while (again) {
+		if (!l.absent && axt_temp_lock(t, &l, AXT_LOCK_REPLACE, talk, e))
+			break;
+		bad = axt_temp_name(t, !l.absent);
+		again = bad && errno == EEXIST && l.absent && !t->no_clobber;
+		if (bad && !again)
+			sys(t, e);
+		axt_lock_drop(&l);
+		l.absent = false;
+	}
+	return axt_temp_named(t, e);
+}
+
+int
+axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_err *e)
+{
+	struct stat st;
+
+	if (fstatat(t->dirfd, t->base, &st, AT_SYMLINK_NOFOLLOW))
+		sys(t, e);
+	else if (st.st_dev != l->id.dev || st.st_ino != l->id.ino)
+		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", t->path);
+	else if (axt_temp_name(t, true))
+		sys(t, e);
+	return axt_temp_named(t, e);
 }
 
 /* ---- contents ---- */
 
 static int
-copy_by_hand(int in, int out)
+copy_by_hand(int in, off_t from, int out, off_t to, off_t n)
 {
 	size_t cap = 1 << 20;
 	char *p = malloc(cap);
-	off_t at = 0;
 	struct axt_err e = { 0 };
+	ssize_t k = -1;
 
-	while (p) {
-		ssize_t n = pread(in, p, cap, at);
-
-		if (n < 0 && errno == EINTR)
+	while (p && n > 0) {
+		k = pread(in, p, MIN(cap, (size_t)n), from);
+		if (k < 0 && errno == EINTR)
 			continue;
-		if (n < 0 || (n > 0 && axt_pwrite(out, p, (size_t)n, (uint64_t)at, "", &e)))
+		if (k == 0)	/* it became shorter */
+			errno = EIO;
+		if (k <= 0 || axt_pwrite(out, p, (size_t)k, (uint64_t)to, "", &e))
 			break;
-		if (n == 0) {
-			free(p);
-			return 0;
-		}
-		at += n;
+		from += k;
+		to += k;
+		n -= k;
 	}
 	free(p);
-	return -1;
+	return p && n == 0 ? 0 : -1;
 }
 
+/* n bytes. */
 static int
-copy(int in, int out)
+copy(int in, off_t from, int out, off_t to, off_t n)
 {
-	struct stat st;
-	off_t at = 0;
+	while (n > 0) {
+		off_t i = from, o = to;
+		ssize_t k = copy_file_range(in, &i, out, &o, (size_t)n, 0);
 
-	if (ioctl(out, FICLONE, in) == 0)
-		return 0;
-	if (fstat(in, &st))
-		return -1;
-	while (at < st.st_size) {
-		off_t o = at;
-		ssize_t n =
-		    copy_file_range(in, &o, out, &(off_t){ at }, (size_t)(st.st_size - at), 0);
-
-		if (n < 0 && errno == EINTR)
+		if (k < 0 && errno == EINTR)
 			continue;
-		if (n < 0 && (errno == ENOSPC || errno == EIO || errno == EDQUOT || errno == EFBIG))
+		if (k < 0 && (errno == ENOSPC || errno == EIO || errno == EDQUOT || errno == EFBIG))
 			return -1;
-		if (n <= 0)
-			return copy_by_hand(in, out);
-		at += n;
+		if (k <= 0)
+			return copy_by_hand(in, from, out, to, n);
+		from += k;
+		to += k;
+		n -= k;
 	}
 	return 0;
 }
 
 int
-axt_temp_copy_fd(struct axt_temp *t, int from, struct axt_err *e)
+axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e)
 {
-	return copy(from, t->fd) ? sys(t, e) : 0;
+	struct stat st;
+
+	if (ioctl(t->fd, FICLONE, from) == 0)
+		return 0;
+	return fstat(from, &st) || copy(from, 0, t->fd, 0, st.st_size) ? sys(t, e) : 0;
 }
 
 int
-axt_temp_copy(struct axt_temp *t, const char *from, struct axt_err *e)
+axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from, int64_t n,
+    struct axt_err *e)
 {
-	int in = axt_fd_high(open(from, O_RDONLY | O_CLOEXEC | O_NOCTTY));
-	int bad = in < 0 || copy(in, t->fd);
-
-	if (bad)
-		sys(t, e);
-	if (in >= 0)
-		close(in);
-	return bad ? (int)e->code : 0;
+	return copy(old->fd, (off_t)from, t->fd, (off_t)to, n) ? sys(t, e) : 0;
 }
 
 /*
@@ -440,13 +542,16 @@ axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e)
 	struct axt_temp s = { .fd = fd, .dirfd = t->dirfd, .slot = -1 };
 
 	memcpy(s.base, t->base, sizeof(s.base));
-	if (fd < 0 && take_name(&s, create) == 0) {
-		unlinkat(s.dirfd, s.name, 0);
+	bool bad = fd < 0 && (take_name(&s, create) || unlinkat(s.dirfd, s.name, 0));
+
+	if (!bad && reserve(s.fd, size) == 0) {
 		slot_drop(&s);
-	}
-	if (s.fd >= 0 && reserve(s.fd, size) == 0)
 		return s.fd;
+	}
 	sys(t, e);
+	if (bad && s.fd >= 0)
+		unlinkat(s.dirfd, s.name, 0);
+	slot_drop(&s);
 	if (s.fd >= 0)
 		close(s.fd);
 	return -1;

@@ -55,8 +55,14 @@ axt_temporary(void)
 		return -1;
 	}
 	fd = mkostemp(name, O_CLOEXEC);
-	if (fd >= 0)
+	if (fd >= 0 && unlink(name)) {
+		int err = errno;
+
 		unlink(name);
+		close(fd);
+		errno = err;
+		return -1;
+	}
 	return fd;
 }
 

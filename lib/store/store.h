@@ -85,6 +85,15 @@ struct axt_dset {
 	bool reversed;
 };
 
+/* What tells a file from others, and from itself when it has changed. */
+struct axt_file_id {
+	dev_t dev;
+	ino_t ino;
+	int64_t size;
+	struct timespec mtime, ctime;
+	struct timespec seen;		/* when it was asked for, by the clock of ctime */
+};
+
 /*
  * One opened file. A pipe is pulled as far as its metadata need; what is pulled is kept, in memory
  * up to a part of `memory`, then in an unlinked file in $TMPDIR.
@@ -93,12 +102,12 @@ struct axt_file {
 	const char *path;		/* as typed, "-" for standard input */
 	int fd;
 	bool stream;
-	struct axt_file_id {
-		dev_t dev;
-		ino_t ino;
-		int64_t size;
-		struct timespec mtime;
-	} id;
+	struct axt_file_id id;
+	/* what may change without the bytes, and changes id.ctime */
+	nlink_t links;
+	mode_t mode;
+	uid_t owner;
+	gid_t group;
 	int ndsets;
 	/* in link creation order where tracked, else by name; depth first */
 	struct axt_dset *dsets;
@@ -117,7 +126,19 @@ int axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct 
     struct axt_err *e);
 /* Gives p, of malloc, to the file; false: out of memory, and it is freed. */
 bool axt_file_keep(struct axt_arena *m, struct axt_file *f, void *p);
+/*
+ * Whether that errno of stat, open and the like says that a name leads to nothing; others say that it
+ * cannot be told.
+ */
+bool axt_is_absent(int error);
+/* One file, of the same size and time of writing. */
 bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
+struct stat;
+void axt_file_identify(const struct stat *st, struct axt_file_id *id);
+/* Whether every change after it was seen shows in id: times of change have a coarse clock. */
+bool axt_file_settled(int fd, const struct axt_file_id *id);
+/* The same, and neither written, linked, renamed nor given rights in between. */
+bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
 /* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
 void axt_file_close(struct axt_file *f);
@@ -206,6 +227,49 @@ void axt_decoder_free(struct axt_decoder *z);
 int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e);
 
+/* ---- who may write (lib/store/lock.c) ---- */
+
+/* What is told while something is waited for, or cannot be had; say NULL: nobody listens. */
+struct axt_talk {
+	void (*say)(void *ctx, const char *line);
+	void *ctx;
+	bool told;	/* that a file cannot be locked */
+};
+/*
+ * The lock of a file that is there: other writers wait while it is held. Zeroed, with fd -1, before
+ * it is taken.
+ */
+struct axt_lock {
+	int fd;			/* the file, open; -1: there is none, or it is no file */
+	bool absent;		/* there is none */
+	bool held;
+	bool busy;		/* TRY: another has it */
+	bool settled;		/* of axt_lock_rest: id is known */
+	struct axt_file_id id;	/* the file when the lock was taken, or when it was let go */
+	int dirfd;
+	const char *name;
+	int how, why;
+};
+enum {
+	AXT_LOCK_REPLACE = 1,	/* only its name is taken: what others do in the file does not matter */
+	AXT_LOCK_WAIT = 2,	/* waits for programs that have it open for writing through HDF5 */
+	AXT_LOCK_TRY = 4,	/* does not wait for another writer: `busy` */
+	AXT_LOCK_WRITE = 8,	/* fd is to be for reading and writing */
+};
+/*
+ * Waits for the lock of the file `name`, from dirfd (links are not followed) or AT_FDCWD (they are);
+ * the name leads to it when this returns. fd is -1 where there is no such file. shown: the escaped
+ * name. Errors: IO, also when a program of HDF5 has it open for writing, unless REPLACE or WAIT.
+ */
+int axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown, int how,
+    struct axt_talk *talk, struct axt_err *e);
+/* Lets it go, and keeps the file open, so that what is found later can be compared. */
+void axt_lock_rest(struct axt_lock *l);
+/* Whether the file is still the one that was let go, as it was; no file is the same as no file. */
+bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
+/* Lets it go; -1 with errno where what was written to fd is not. */
+int axt_lock_drop(struct axt_lock *l);
+
 /* ---- writing ---- */
 
 /*
@@ -249,6 +313,7 @@ struct axt_out_opts {
 	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1 whole */
 	int64_t memory;
 	int threads;
+	struct axt_talk *talk;	/* may be NULL */
 	int64_t *sent;		/* counts the bytes of a stream, its header's too; may be NULL */
 	/* told in axt_out_finish what part of the chunks is written, by the thread that calls; or NULL */
 	void (*progress)(void *ctx, double done);
@@ -292,14 +357,15 @@ int axt_target_split(struct axt_arena *m, const char *target, const char **file,
     struct axt_err *e);
 /*
  * Replaces the attributes of one dataset, one axis's scale or the file in a
- * copy of FILE (or in place).
+ * copy of FILE (or in place), whose lock is held, with WRITE.
  */
 struct axt_attr_edit {
 	const char *object;		/* NULL: the tensor; "": the file; else an axis's name */
 	struct axt_attr attr;		/* TEXT with text "": remove */
 };
 int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
-    const struct axt_attr_edit *ed, int n, bool in_place, struct axt_err *e);
+    const struct axt_attr_edit *ed, int n, bool in_place, const struct axt_lock *l,
+    struct axt_err *e);
 
 /* ---- assignment (lib/store/assign.c) ---- */
 
@@ -313,12 +379,13 @@ struct axt_slice_dim {
  * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype and
  * native order, any piece from any thread. axt_assign_write, after all, writes them into a copy of the
  * file, or into the file itself; axt_assign_close lets the copy take its place; not ok: it goes.
+ * lock: of the file, held from before f was opened until all is closed; with WRITE.
  * first: of another slice of this file, whose copy is shared; it is closed first, or neither is ok.
  */
 struct axt_assign;
 int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
-    bool in_place, const struct axt_assign *first, int64_t memory, struct axt_assign **out,
-    struct axt_err *e);
+    bool in_place, const struct axt_lock *lock, const struct axt_assign *first, int64_t memory,
+    struct axt_assign **out, struct axt_err *e);
 struct axt_sink *axt_assign_sink(struct axt_assign *a);
 /* What the slice holds, row-major in memory until axt_assign_close; *out lacks rank and dims. */
 int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e);

@@ -1,23 +1,37 @@
 /* target.c - "FILE:DATASET" of -o, split. */
+#include <errno.h>
 #include <strings.h>
 #include <sys/stat.h>
 
 #include "store.h"
 
+/* What is looked at; an error other than that a name leads to nothing stays. */
+struct look {
+	int error;
+};
+
 static bool
-is_file(const char *p)
+is_there(struct look *l, const char *p, bool dir)
 {
 	struct stat st;
 
-	return stat(p, &st) == 0 && !S_ISDIR(st.st_mode);
+	if (stat(p, &st) == 0)
+		return !S_ISDIR(st.st_mode) == !dir;
+	if (!l->error && !axt_is_absent(errno))
+		l->error = errno;
+	return false;
 }
 
 static bool
-is_dir(const char *p)
+is_file(struct look *l, const char *p)
 {
-	struct stat st;
+	return is_there(l, p, false);
+}
 
-	return stat(p, &st) == 0 && S_ISDIR(st.st_mode);
+static bool
+is_dir(struct look *l, const char *p)
+{
+	return is_there(l, p, true);
 }
 
 static bool
@@ -40,20 +54,29 @@ has_suffix(const char *p)
  * s is cut for the look and mended.
  */
 static bool
-splits(char *s, size_t i)
+splits(struct look *l, char *s, size_t i)
 {
 	char next = s[i + 1];
 	bool yes;
 
 	s[i] = '\0';
-	yes = has_suffix(s) && !is_dir(s);
+	yes = has_suffix(s) && !is_dir(l, s);
 	s[i] = ':';
 	if (yes || next != '/')
 		return yes;
 	s[i + 1] = '\0'; /* "dir:/x": a directory with a colon */
-	yes = i > 0 && !is_dir(s);
+	yes = i > 0 && !is_dir(l, s);
 	s[i + 1] = next;
 	return yes;
+}
+
+static int
+looked(const char *target, int error, struct axt_err *e)
+{
+	char esc[256];
+
+	axt_escape_to(esc, sizeof(esc), target);
+	return axt_fail(e, error == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(error));
 }
 
 int
@@ -61,17 +84,18 @@ axt_target_split(struct axt_arena *m, const char *target, const char **file, con
     struct axt_err *e)
 {
 	char *s = axt_strdup(m, target), *cut = NULL;
+	struct look l = { 0 };
 	char esc[256];
 
 	if (!s)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	*file = s;
 	*dset = NULL;
-	if (is_file(s) || !strchr(s, ':'))
+	if (!strchr(s, ':') || is_file(&l, s))
 		return 0;
 	for (char *c = strrchr(s, ':'); c && !cut;) {
 		*c = '\0';
-		if (is_file(s) || strcmp(s, "-") == 0)
+		if (is_file(&l, s) || strcmp(s, "-") == 0)
 			cut = c;
 		*c = ':';
 		while (c > s && *--c != ':')
@@ -79,8 +103,10 @@ axt_target_split(struct axt_arena *m, const char *target, const char **file, con
 		c = c > s ? c : NULL;
 	}
 	for (char *c = strchr(s, ':'); c && !cut; c = strchr(c + 1, ':'))
-		if (splits(s, (size_t)(c - s)))
+		if (splits(&l, s, (size_t)(c - s)))
 			cut = c;
+	if (l.error)
+		return looked(target, l.error, e);
 	if (!cut)
 		return 0;
 	*cut = '\0';

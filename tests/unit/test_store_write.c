@@ -649,6 +649,17 @@ test_add(void **state)
 	assert_clean();
 }
 
+static int
+edit_file(const char *p, const struct axt_attr_edit *ed, int n, bool in_place)
+{
+	struct axt_lock l;
+
+	OK(axt_lock_take(&l, AT_FDCWD, p, p, AXT_LOCK_WRITE, NULL, &err));
+	axt_attr_edit_file(m, p, NULL, ed, n, in_place, &l, &err);
+	assert_int_equal(axt_lock_drop(&l), 0);
+	return err.code;
+}
+
 static void
 test_attr_edit(void **state)
 {
@@ -675,7 +686,7 @@ test_attr_edit(void **state)
 	v.axes.a[1].coord = coord(AXT_I32, 4, NULL);
 	save(&v, 1, text(NULL, "title", "first"), TO(p));
 	for (int place = 0; place < 2; place++) {
-		OK(axt_attr_edit_file(m, p, NULL, ed, 5, place, &err));
+		OK(edit_file(p, ed, 5, place));
 		f = load(p, "t", &d);
 		assert_string_equal(axt_attr_text(d->attrs, "units"), "degC");
 		assert_string_equal(axt_attr_text(d->attrs, "long_name"), "temp\xc3\xa9rature");
@@ -687,10 +698,10 @@ test_attr_edit(void **state)
 		ed[2].attr.name = "list";
 	}
 	ed[0].object = "nope";
-	FAILS(AXT_E_NAME, axt_attr_edit_file(m, p, NULL, ed, 1, false, &err));
+	FAILS(AXT_E_NAME, edit_file(p, ed, 1, false));
 	ed[0].object = NULL;
 	ed[0].attr.name = "DIMENSION_LIST";
-	FAILS(AXT_E_ARG, axt_attr_edit_file(m, p, NULL, ed, 1, false, &err));
+	FAILS(AXT_E_ARG, edit_file(p, ed, 1, false));
 	assert_clean();
 }
 
@@ -722,7 +733,7 @@ test_attr_long(void **state)
 	save(&v, 1, text(NULL, "title", s), TO(p));
 	check(p, NULL, &v);
 	stream_like(&v, 1, text(NULL, "title", s), p);
-	OK(axt_attr_edit_file(m, p, NULL, &ed, 1, true, &err));
+	OK(edit_file(p, &ed, 1, true));
 	f = load(p, "t", &set);
 	assert_string_equal(axt_attr_text(set->attrs, "n"), s);
 	assert_string_equal(axt_attr_text(f->attrs, "title"), s);
