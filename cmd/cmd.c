@@ -1,9 +1,13 @@
 /* cmd.c - the frame of every command: descriptors, signals, the environment, how it begins. */
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "priv.h"
@@ -103,6 +107,24 @@ set_bounds(struct axt_graph *g)
 		axt_graph_set_memory(g, memory);
 }
 
+/*
+ * What is freed is given back: pieces of a megabyte at once, and the rest when it is some megabytes. By
+ * itself the C library raises both bounds to that of the largest piece it has seen.
+ */
+static void
+keep_little(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	struct rlimit r;
+
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 4 << 20);
+	/* what it would reserve for each thread */
+	if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
+		mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 static void
 check_options(void)
 {
@@ -126,6 +148,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	const char *fuse;
 
 	cmd_st.c = c;
+	keep_little();
 	cmd_fill_descriptors();
 	catch_signals();
 	cmd_parse(argc, argv);

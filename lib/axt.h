@@ -112,7 +112,10 @@ AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *c
     void *ctx);
 /* Threads of a run. Default, and n < 1: the processors this process may use. */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
-/* Bound of a run's scratch memory. Default: a quarter of the machine's; bytes < 1: no change. */
+/*
+ * Bound of a run's scratch memory. Default: a quarter of the machine's, or of the address space where
+ * that is limited; bytes < 1: no change.
+ */
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /*
  * Hands plans to, and takes them from, the process at the other end of a pipe (axt-pipelines(7)).

@@ -1,10 +1,23 @@
 /* graph.c - graphs, the failed node, fresh nodes, descriptions. */
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "expr.h"
 
 static const struct axt_meta no_meta;
+
+/* A quarter of the machine's memory, or of the address space where that is limited. */
+static int64_t
+memory_bound(void)
+{
+	int64_t n = (int64_t)sysconf(_SC_PHYS_PAGES) / 4 * sysconf(_SC_PAGESIZE);
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur / 4 < (uint64_t)n)
+		n = MAX(1, (int64_t)(r.rlim_cur / 4));
+	return n;
+}
 
 struct axt_graph *
 axt_graph_new(void)
@@ -23,7 +36,7 @@ axt_graph_new(void)
 	g->failed.meta = &no_meta;
 	g->failed.from = "";
 	g->told.share = 1;
-	g->memory = (int64_t)sysconf(_SC_PHYS_PAGES) / 4 * sysconf(_SC_PAGESIZE);
+	g->memory = memory_bound();
 	axt_kern_init(&g->err);		/* without kernels there is no dtype of a result */
 	return g;
 }

@@ -185,6 +185,7 @@ operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *pl
 		if (f.where == AXT_ST_FILL)
 			return constant(c, e->dtype, f.fill);
 		op->slabbed = f.where == AXT_ST_CHUNKED;
+		op->unmapped = f.unmapped;
 		op->stream = f.where == AXT_ST_STREAM;
 		op->pipe = f.pipe;
 		op->mapped = f.where == AXT_ST_MEMORY;

@@ -29,6 +29,9 @@ explain_outputs(const struct axt_step *s, FILE *out)
 	}
 	if (s->slab_dim >= 0)
 		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
+	if (s->again > 1)
+		fprintf(out, "  memory is short: each chunk is decoded for %lld slabs\n",
+		    (long long)s->again);
 	fprintf(out, "  bytes: %lld read", (long long)s->bytes_read);
 	if (s->bytes_held)
 		fprintf(out, ", %lld kept in memory", (long long)s->bytes_held);
@@ -88,7 +91,8 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 		    ? axt_lines_name[op->node->u.lines.op] : "", made || lines ? " of " : "",
 		    op->node->from, axt_dtypes[op->node->dtype].name,
 		    axt_axes_text(g->m, &op->node->axes), op->stream ? ", stream, in order"
-		    : op->pipe ? ", stream, spooled" : op->slabbed ? ", decoded by chunk"
+		    : op->pipe ? ", stream, spooled" : op->unmapped ? ", read slab by slab"
+		    : op->slabbed ? ", decoded by chunk"
 		    : op->mapped ? ", gathered" : "");
 		if (op->jumps)
 			fprintf(out, "    piece by piece: no strides describe it\n");
@@ -148,6 +152,6 @@ axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out)
 	}
 	if (g->device_why)
 		fprintf(out, "device %s\n", g->device_why);
-	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n", (long long)p->scratch,
-	    (long long)g->memory);
+	fprintf(out, "memory: %lld bytes of scratch, bound %lld\n",
+	    (long long)(p->scratch + p->tiles), (long long)g->memory);
 }

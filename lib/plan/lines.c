@@ -167,26 +167,6 @@ axt_lines_may_slab(const struct axt_step *s, int d, bool ordered)
 	return !ordered || d == outer;
 }
 
-void
-axt_lines_limit(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
-    double whole, double (*cost)(const struct axt_step *s, int d, int64_t rows,
-    axt_facts_fn *facts), axt_facts_fn *facts)
-{
-	double most = (double)g->memory / 4, row;
-
-	if (s->slab_dim < 0 && whole > most)
-		for (int d = 0; d < s->sp.nd; d++)
-			if (axt_lines_may_slab(s, d, o->ordered) && cost(s, d, 1, facts) < whole &&
-			    (s->slab_dim < 0 || s->sp.len[d] > s->sp.len[s->slab_dim])) {
-				s->slab_dim = d;
-				s->slab_rows = s->sp.len[d];
-			}
-	if (s->slab_dim < 0 || cost(s, s->slab_dim, s->slab_rows, facts) <= most)
-		return;
-	row = cost(s, s->slab_dim, 1, facts);	/* chunks are decoded more than once */
-	s->slab_rows = MAX(1, MIN(s->slab_rows, (int64_t)(most / row)));
-}
-
 /* ---- tiles ---- */
 
 static int64_t

@@ -1,4 +1,7 @@
 /* plan.c - from an expression to steps: what is fused, what is made first, how reductions run. */
+#include <limits.h>
+#include <math.h>
+
 #include "plan.h"
 
 struct planner {
@@ -24,6 +27,7 @@ make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 	s->kind = kind;
 	s->parts = 1;
 	s->slab_dim = -1;
+	s->decoders = INT_MAX;
 	s->red_count = s->groups = 1;
 	s->group_at = -1;
 	return s;
@@ -290,10 +294,13 @@ static int
 check_memory(struct planner *pl)
 {
 	int64_t held = 0;
+	double growth = 1.25;	/* with the bound grows what is not needed, slabs cut short most */
 
 	for (const struct axt_step *s = pl->p->steps; s; s = s->next) {
 		pl->p->scratch = MAX(pl->p->scratch, held + s->scratch);
+		pl->p->tiles = MAX(pl->p->tiles, s->tiles);
 		held += s->bytes_held;
+		growth = s->again > 1 ? 2 : growth;
 	}
 	pl->p->scratch = MAX(pl->p->scratch, held);
 	if (pl->p->scratch <= pl->g->memory)
@@ -301,7 +308,8 @@ check_memory(struct planner *pl)
 	axt_fail(&pl->g->err, AXT_E_LIMIT,
 	    "the plan needs %.4g MiB of scratch memory, the bound is %.4g MiB",
 	    (double)pl->p->scratch / (1 << 20), (double)pl->g->memory / (1 << 20));
-	axt_hint(&pl->g->err, "raise it with --memory");
+	axt_hint(&pl->g->err, "raise it with --memory %.0fM",
+	    ceil((double)pl->p->scratch * growth / (1 << 20)));
 	return pl->g->err.code;
 }
 

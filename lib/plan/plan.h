@@ -122,6 +122,8 @@ struct axt_operand {
 	const struct axt_sel *slab_sel;	/* rows of a slab to positions there; NULL: themselves */
 	int64_t slab_lo, slab_hi;	/* and what other dimensions add to them */
 	const uint8_t *wanted[AXT_MAX_RANK];	/* per chunk of an axis; NULL: all of the region */
+	bool pieces;			/* chunks are decoded without being held whole */
+	bool unmapped;			/* there are none: ranges of a contiguous storage */
 };
 
 /* Where element i of dimension d is. */
@@ -215,24 +217,29 @@ struct axt_step {
 	int64_t band[AXT_MAX_DIMS];
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
+	int decoders;			/* threads that decode chunks at once */
+	int64_t again;			/* slabs that each chunk is decoded for */
 	/* dimensions the slabs walk: slab_dim is the last, those before go index by index */
 	int nwalk, walk[AXT_MAX_DIMS];
 	const struct axt_fused_fns *fused; /* one output: program and reduction at once, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result, or a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
+	int64_t tiles;			/* bytes of the threads' tiles: not in scratch */
 	struct axt_step *next;
 };
 
 struct axt_plan {
 	struct axt_step *steps;		/* in order of execution */
 	int64_t scratch;		/* most bytes held at once, without the threads' tiles */
+	int64_t tiles;			/* most bytes of those */
 };
 
 struct axt_plan_opts {
 	bool ordered;			/* results go to ordered sinks, one after another */
 	int64_t device;			/* bytes of a device, where steps go that can; 0: none */
 	int threads;
+	int64_t memory;			/* bytes that all is to fit in */
 	int64_t tile;			/* elements; 0: by cache size */
 	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
 };
@@ -241,9 +248,12 @@ struct axt_plan_opts {
 struct axt_storage_facts {
 	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL, AXT_ST_STREAM } where;
 	bool pipe;			/* a stream: where, or what it was before it was spooled */
+	bool unmapped;			/* CHUNKED: contiguous, read range by range */
 	bool swap;
 	int rank;
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
+	/* CHUNKED: a thread's buffers to decode a chunk, held whole; piece by piece, 0: it cannot be */
+	int64_t decode, flow;
 	const void *fill;		/* FILL: one element */
 };
 typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
@@ -330,10 +340,6 @@ int axt_lines_lay(struct axt_graph *g, struct axt_step *s, const struct axt_expr
 int axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
     struct axt_output *o, axt_facts_fn *facts);
 bool axt_lines_may_slab(const struct axt_step *s, int d, bool ordered);
-/* Slabs that fit in memory, where those of whole chunks do not. */
-void axt_lines_limit(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
-    double whole, double (*cost)(const struct axt_step *s, int d, int64_t rows,
-    axt_facts_fn *facts), axt_facts_fn *facts);
 /* Which way quantiles are found; then, of simplified dimensions, the tiles of `room` elements. */
 void axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
 void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,

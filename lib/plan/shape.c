@@ -14,6 +14,7 @@
 #define ROWS_MIN 8		/* rows merged in one pass over their states */
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
+#define TILES_PART 8		/* of memory all threads' tiles are one such part, at most */
 #define LINEAR_BYTES (32 << 20)	/* bytes of such a tile when the output must come in order */
 
 static void
@@ -109,6 +110,13 @@ device_room(const struct axt_step *s, const struct axt_plan_opts *o)
 	return MAX(MIN(DEVICE_MAX, room), DEVICE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
+/* Elements of a tile, when those of all threads take a part of the memory that is little beside it. */
+static int64_t
+tile_limit(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	return MAX(TILE_MIN, o->memory / TILES_PART / o->threads / MAX(1, element_bytes(s)));
+}
+
 static int64_t
 tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -119,6 +127,7 @@ tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
 	if (s->device)
 		return device_room(s, o);
 	room = MIN(MAX(TILE_BYTES / MAX(1, element_bytes(s)), TILE_MIN), TILE_MAX);
+	room = MIN(room, tile_limit(s, o));
 	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
@@ -139,17 +148,19 @@ is_linear(const struct axt_step *s, int a, int b)
 static void
 shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t room = tile_room(s, o), inner;
+	int64_t room = tile_room(s, o), inner,
+	    linear = MIN(LINEAR_BYTES, o->memory / TILES_PART / o->threads);
 	int u = transposed_dim(s);
 
 	if (u >= 0 && !o->tile) {
 		inner = product(s, NULL, u + 1, s->sp.nd);
 		if (!o->ordered) {
 			s->ext[u] = MIN(BAND, axt_band_len(s, u));
-			room = MAX(room, MIN(BAND_TILE, s->kept_count / (2 * o->threads)));
-		} else if (inner * element_bytes(s) * 16 <= LINEAR_BYTES) {
+			room = MAX(room, MIN(MIN(BAND_TILE, tile_limit(s, o)),
+			    s->kept_count / (2 * o->threads)));
+		} else if (inner * element_bytes(s) * 16 <= linear) {
 			room = MAX(room, inner * MIN(BAND,
-			    MIN(s->sp.len[u], LINEAR_BYTES / 2 / (inner * element_bytes(s)))));
+			    MIN(s->sp.len[u], linear / 2 / (inner * element_bytes(s)))));
 		}
 	}
 	widen(s, 0, s->sp.nd, room);
@@ -350,6 +361,25 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 	return 0;
 }
 
+/* Bytes of the threads' tiles that are filled: of a map, and of what comes by pread. */
+static int64_t
+tiles_bytes(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t n = product(s, s->ext, 0, s->sp.lin + 1), all = s->kept_count * s->red_count, each = 0;
+
+	if (s->kind == AXT_STEP_LINES)	/* those are counted */
+		return 0;
+	for (int k = 0; k < s->nouts && s->kind == AXT_STEP_MAP; k++)
+		each += axt_size(s->out[k].dtype);
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (!op->scalar && !op->in_place && !op->slabbed && !op->mapped)
+			each += op->size;
+	}
+	return n * each * MAX(1, MIN(o->threads, all / MAX(1, n)));
+}
+
 int
 axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
@@ -388,5 +418,6 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	for (int k = 0; k < s->nouts && s->out[k].fns; k++)
 		s->scratch += states_bytes(s, o, s->out[k].fns->planes);
 	choose_access(s, s->kind != AXT_STEP_MAP);
+	s->tiles = tiles_bytes(s, o);
 	return 0;
 }

@@ -4,7 +4,8 @@
  */
 #include "plan.h"
 
-#define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this */
+#define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this ... */
+#define SLAB_MIN (1 << 20)	/* but less, to this, where memory is short */
 
 bool
 axt_slab_in_run(const struct axt_step *s)
@@ -256,11 +257,129 @@ batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
 	return -1;
 }
 
+/* ---- what decoding takes ---- */
+
+/* Bytes a thread needs to decode one chunk of any operand: held whole, or not where that can be. */
+static int64_t
+decoder_bytes(const struct axt_step *s, bool pieces, axt_facts_fn *facts)
+{
+	int64_t most = 0;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		struct axt_storage_facts f;
+
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			most = MAX(most, decoder_bytes(op->joined->part[i], pieces, facts));
+		if (!op->slabbed || op->joined || op->product)
+			continue;
+		facts(op->st, &f);
+		most = MAX(most, pieces && f.flow ? f.flow : f.decode);
+	}
+	return most;
+}
+
+/* Chunks of a slab: no more threads can decode it. */
+static int64_t
+chunks_at_once(const struct axt_step *s, axt_facts_fn *facts)
+{
+	double sum = 0;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		struct axt_storage_facts f;
+		double n = 1;
+
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			sum += (double)chunks_at_once(op->joined->part[i], facts);
+		if (!op->slabbed || op->joined || op->product)
+			continue;
+		facts(op->st, &f);
+		for (int i = 0; i < f.rank; i++)
+			n *= (double)((op->region[i] + f.chunk[i] - 1) / f.chunk[i]);
+		sum += n;
+	}
+	return (int64_t)MIN(sum, 1e9);
+}
+
+static void
+set_pieces(struct axt_step *s)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+
+		op->pieces = true;
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			set_pieces(op->joined->part[i]);
+	}
+}
+
+/*
+ * As many threads decode as memory beside *scratch has room for. Chunks held whole are decoded faster,
+ * but not by less than half of the threads.
+ */
+static void
+choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch, int threads,
+    axt_facts_fn *facts)
+{
+	int64_t whole = decoder_bytes(s, false, facts), least = decoder_bytes(s, true, facts),
+	    left = MAX(0, g->memory / 4 * 3 - *scratch), most = MAX(1, chunks_at_once(s, facts)),
+	    n = MIN(threads, most);
+
+	s->decoders = (int)(whole > 0 ? MIN(n, left / whole) : n);
+	if (least < whole && 2 * s->decoders < n) {
+		set_pieces(s);
+		s->decoders = (int)(least > 0 ? MIN(n, left / least) : n);
+		whole = least;
+	}
+	s->decoders = MAX(1, s->decoders);
+	*scratch += s->decoders * whole;
+}
+
+/* ---- how they are cut ---- */
+
+/* The dimension of which a row is the least to hold; -1: none makes it less than the whole. */
+static int
+best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
+{
+	double best = slab_cost(s, -1, 0, facts);
+	int cut = -1;
+
+	for (int d = 0; d < s->sp.nd; d++)
+		if (may_slab(s, d, ordered) && slab_cost(s, d, 1, facts) < best) {
+			best = slab_cost(s, d, 1, facts);
+			cut = d;
+		}
+	return cut;
+}
+
+/*
+ * A slab of whole chunks that is too much for memory gets fewer rows: each chunk is then decoded for
+ * several slabs. Not where chunks are decoded only once, for a product.
+ */
+static void
+limit_slab(const struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    axt_facts_fn *facts)
+{
+	double most = (double)(g->memory / (s->kind == AXT_STEP_LINES ? 4 : 2)), row;
+
+	if (o->slab == INT64_MAX || slab_cost(s, s->slab_dim, s->slab_rows, facts) <= most)
+		return;
+	if (s->slab_dim < 0) {
+		s->slab_dim = best_cut(s, o->ordered, facts);
+		s->slab_rows = s->slab_dim < 0 ? 0 : s->sp.len[s->slab_dim];
+	}
+	if (s->slab_dim < 0)
+		return;
+	row = slab_cost(s, s->slab_dim, 1, facts);
+	s->slab_rows = MAX(1, MIN(s->slab_rows, (int64_t)(most / MAX(row, 1))));
+}
+
 int
 axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
 {
-	int64_t slab = o->slab > 0 ? o->slab : SLAB_BYTES;
+	int64_t slab = o->slab > 0 ? o->slab : MIN(SLAB_BYTES, MAX(g->memory / 4, SLAB_MIN));
 	double best = 0, whole;
 	int64_t c, keep = 0, inner = 1;
 	int batch;
@@ -297,14 +416,22 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 		s->slab_rows = row > 0 ? (int64_t)((double)slab / row) / c * c : c;
 		s->slab_rows = MIN(MAX(s->slab_rows, c), s->sp.len[s->slab_dim]);
 	}
-	if (s->kind == AXT_STEP_LINES)
-		axt_lines_limit(g, s, o, whole, slab_cost, facts);
-	best = s->slab_dim < 0 ? whole : slab_cost(s, s->slab_dim, s->slab_rows, facts);
-	s->scratch += (int64_t)MIN(best, 9e18);
+	limit_slab(g, s, o, facts);
+	if (s->slab_dim >= 0)
+		s->again = (largest_chunk(s, s->slab_dim, facts) + s->slab_rows - 1) / s->slab_rows;
+	s->scratch += (int64_t)MIN(slab_cost(s, s->slab_dim, s->slab_rows, facts), 9e18);
 	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;
 	}
-	return set_regions(g, s, s->slab_dim, s->slab_rows + keep, facts);
+	if (set_regions(g, s, s->slab_dim, s->slab_rows + keep, facts))
+		return g->err.code;
+	for (int k = 0; k < s->prog.noperands; k++)
+		for (int i = 0; s->prog.operand[k].product && i < 2; i++)
+			choose_decoders(g, axt_product_arg(s->prog.operand[k].product, i)->s,
+			    &s->scratch, o->threads, facts);
+	if (o->slab != INT64_MAX)
+		choose_decoders(g, s, &s->scratch, o->threads, facts);
+	return 0;
 }

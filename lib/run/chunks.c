@@ -77,47 +77,20 @@ first_of(const struct axt_source *s, int i)
 	return i == s->op->slab_axis ? s->slab_lo : s->op->origin[i];
 }
 
-/* Copies the box [lo, lo + n) of a chunk into the slab; both row-major, last axis contiguous. */
-static void
-place(const struct axt_source *s, const uint8_t *chunk, const int64_t *at, const int64_t *lo,
-    const int64_t *n)
-{
-	const struct axt_storage *st = s->st;
-	int r = st->rank, size = s->op->size;
-	int64_t i[AXT_MAX_RANK] = { 0 };
-	size_t row = (size_t)(n[r - 1] * size);
-
-	for (;;) {
-		int64_t from = 0, to = 0;
-		int d;
-
-		for (d = 0; d < r; d++) {
-			from = from * st->chunk[d] + lo[d] + i[d];
-			to = to * s->op->region[d] + at[d] + lo[d] + i[d] - first_of(s, d);
-		}
-		memcpy(s->slab + to * size, chunk + from * size, row);
-		for (d = r - 2; d >= 0; d--) {
-			if (++i[d] < n[d])
-				break;
-			i[d] = 0;
-		}
-		if (d < 0)
-			return;
-	}
-}
-
 int
-axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z, void *scratch,
+axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
     struct axt_err *e)
 {
 	const struct axt_source *s = job->src;
 	const struct axt_storage *st = s->st;
-	int64_t at[AXT_MAX_RANK], lo[AXT_MAX_RANK], n[AXT_MAX_RANK], c = 0, rest = k, to = 0;
-	bool whole = true, begun = false;
+	int64_t at[AXT_MAX_RANK], c = 0, rest = k, to = 0, row = s->op->size;
+	struct axt_chunk_box b;
 
 	for (int i = st->rank - 1; i >= 0; i--) {
 		at[i] = job->first[i] + rest % job->n[i];
 		rest /= job->n[i];
+		b.stride[i] = row;
+		row *= s->op->region[i];
 	}
 	for (int i = 0; i < st->rank; i++) {
 		bool cut = i == s->op->slab_axis;
@@ -128,19 +101,11 @@ axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder
 			return 0;
 		c = c * st->grid[i] + at[i];
 		at[i] *= st->chunk[i];
-		lo[i] = MAX(0, from - at[i]);
+		b.lo[i] = MAX(0, from - at[i]);
 		hi = MIN(MIN(st->chunk[i], st->dims[i] - at[i]), end - at[i]);
-		n[i] = hi - lo[i];
-		to = to * s->op->region[i] + at[i] + lo[i] - first_of(s, i);
-		/* contiguous in the slab when only the slowest axis of several indices is cut */
-		whole = whole && n[i] == st->chunk[i] &&
-		    (!begun || st->chunk[i] == s->op->region[i]);
-		begun = begun || st->chunk[i] > 1;
+		b.n[i] = hi - b.lo[i];
+		to += (at[i] + b.lo[i] - first_of(s, i)) * b.stride[i];
 	}
-	if (whole)
-		return axt_chunk_read(st, z, c, s->slab + to * s->op->size, e);
-	if (axt_chunk_read(st, z, c, scratch, e))
-		return -1;
-	place(s, scratch, at, lo, n);
-	return 0;
+	b.out = s->slab + to;
+	return axt_chunk_box(st, z, c, &b, s->op->pieces, e);
 }

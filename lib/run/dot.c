@@ -189,8 +189,9 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 		if (id == 0 && axt_step_next_chunks(a))
 			atomic_store(&a->sh->stop, true);
 		axt_team_barrier(team);
-		axt_step_work(&x->hand[id].arg[i], id, &a->sh->chunk, a->sh->chunks,
-		    axt_decode_one);
+		axt_step_decode_all(&x->hand[id].arg[i], id);
+		axt_decoder_free(x->hand[id].arg[i].decoder);
+		x->hand[id].arg[i].decoder = NULL;
 		axt_team_barrier(team);
 	}
 }

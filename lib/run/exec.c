@@ -102,14 +102,12 @@ int
 axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results)
 {
 	const struct axt_prog *p = &r->s->prog;
-	int64_t chunk = 0;
 
 	memset(w, 0, sizeof *w);
 	w->r = r;
 	w->tile = calloc((size_t)p->noperands + 1, sizeof *w->tile);
 	w->data = calloc((size_t)p->noperands + 1, sizeof *w->data);
 	w->ld = calloc((size_t)p->noperands + 1, sizeof *w->ld);
-	w->decoder = calloc((size_t)p->noperands + 1, sizeof *w->decoder);
 	w->subs = calloc((size_t)p->noperands + 1, sizeof *w->subs);
 	w->most = tile;
 	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
@@ -118,7 +116,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->spread = calloc((size_t)p->nregs + 1, sizeof *w->spread);
 	w->out = axt_room(results * 16);
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
-	    !w->decoder || !w->subs || !w->out)
+	    !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	if (init_roots(w, r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ? tile
 	    : AXT_ROWS * AXT_COLS))
@@ -130,13 +128,9 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 		    : axt_room(n * p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-		if (p->operand[k].slabbed && p->operand[k].st)
-			chunk = MAX(chunk, p->operand[k].st->chunk_count * p->operand[k].size);
 	}
 	if (init_strips(w))
 		return w->err.code;
-	if (chunk && !(w->chunk = malloc((size_t)chunk)))
-		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	if (r->dev && axt_device_worker(w))
 		return w->err.code;
 	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
@@ -157,8 +151,6 @@ axt_worker_release(struct axt_worker *w)
 			axt_device_unroom(w->r, w->tile[k]);
 		else if (w->tile)
 			free(w->tile[k]);
-		if (w->decoder && w->decoder[k])
-			axt_decoder_free(w->decoder[k]);
 		if (w->subs)
 			axt_subs_release(w->subs[k]);
 	}
@@ -177,11 +169,10 @@ axt_worker_release(struct axt_worker *w)
 	free(w->tile);
 	free(w->data);
 	free(w->ld);
-	free(w->decoder);
+	axt_decoder_free(w->decoder);
 	free(w->subs);
 	free(w->strip);
 	free(w->out);
-	free(w->chunk);
 	free(w->split);
 	free(w->work);
 	free(w->made);

@@ -138,18 +138,15 @@ axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 }
 
 int
-axt_joined_decode(struct axt_worker *w, int k, int64_t *unit)
+axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
+    struct axt_err *e)
 {
-	struct axt_joined_run *x = w->r->src[k].joined;
+	struct axt_joined_run *x = r->src[k].joined;
 
 	for (int i = 0; i < x->j->nparts; i++) {
 		if (*unit < x->part[i].chunks) {
-			struct axt_worker *sub = worker_of(w, k, i);
-
-			if (!sub || axt_decode_one(sub, *unit)) {
-				w->err = sub ? sub->err : w->err;
+			if (axt_step_decode(&x->part[i], z, *unit, e))
 				return -1;
-			}
 			*unit = -1;
 			return 0;
 		}

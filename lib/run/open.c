@@ -60,6 +60,10 @@ storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, 
 	*k = (struct axt_known){ f, d, d->st, g->known };
 	k->st.dtype = t;
 	k->st.from = origin(g, f, d);
+	axt_storage_cut(&k->st);
+	for (int64_t c = 0; d->st.layout == AXT_LAYOUT_CHUNKED && c < d->st.nchunks; c++)
+		if (d->st.chunks[c].addr != UINT64_MAX)
+			k->st.largest = MAX(k->st.largest, d->st.chunks[c].size);
 	g->known = k;
 	return &k->st;
 }

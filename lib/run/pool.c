@@ -38,20 +38,29 @@ start(void *arg)
 	return NULL;
 }
 
+#define STACK (1 << 20)			/* of a thread; address space may be limited */
+
 /* Signals are the main thread's business, faults their own thread's. */
 int
 axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg)
 {
+	pthread_attr_t attr;
 	sigset_t all, old;
 	int r;
+
+	r = pthread_attr_init(&attr);
+	if (r)
+		return r;
+	pthread_attr_setstacksize(&attr, STACK);
 
 	sigfillset(&all);
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGPIPE);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	r = pthread_create(thread, NULL, fn, arg);
+	r = pthread_create(thread, &attr, fn, arg);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
 	return r;
 }
 

@@ -7,6 +7,7 @@
 #include "../plan/text.h"
 #include "device.h"
 
+#define THREAD_BYTES (2 << 20)	/* of memory for each thread */
 #define DEVICE_ROOM_MIN (1 << 20)	/* with less, tiles do not get smaller */
 #define DRAFT_ROOM ((int64_t)4 << 30)	/* of a device that is not looked at yet */
 
@@ -33,9 +34,11 @@ axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 {
 	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
 	    .fill = st->fill_bytes, .pipe = st->src != NULL };
+	f->unmapped = st->layout == AXT_LAYOUT_CONTIGUOUS && !st->mem && !st->src &&
+	    st->nchunks > 0 && !axt_may_map(st->count * st->esize);
 	if (st->layout == AXT_LAYOUT_NONE)
 		f->where = AXT_ST_FILL;
-	else if (st->layout == AXT_LAYOUT_CHUNKED)
+	else if (st->layout == AXT_LAYOUT_CHUNKED || f->unmapped)
 		f->where = AXT_ST_CHUNKED;
 	else if (st->mem)
 		f->where = AXT_ST_MEMORY;
@@ -43,12 +46,19 @@ axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 		f->where = AXT_ST_STREAM;
 	memcpy(f->dims, st->dims, sizeof f->dims);
 	memcpy(f->chunk, st->chunk, sizeof f->chunk);
+	if (f->where != AXT_ST_CHUNKED)
+		return;
+	f->decode = (int64_t)axt_decoder_bytes(st, false);
+	f->flow = (int64_t)axt_decoder_bytes(st, true);
 }
 
+/* No more than memory has room for: each has tiles, a stack and more. */
 int
 axt_graph_threads(const struct axt_graph *g)
 {
-	return g->threads > 0 ? g->threads : axt_threads_default();
+	int n = g->threads > 0 ? g->threads : axt_threads_default();
+
+	return (int)MAX(1, MIN(n, g->memory / THREAD_BYTES));
 }
 
 /* Sizes the tests set small, to meet every edge with little data. */
@@ -115,7 +125,8 @@ int
 axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_plan_use use,
     struct axt_plan **out)
 {
-	struct axt_plan_opts o = { .ordered = use == AXT_FOR_ORDERED_RUN, .threads = axt_graph_threads(g) };
+	struct axt_plan_opts o = { .ordered = use == AXT_FOR_ORDERED_RUN, .threads = axt_graph_threads(g),
+	    .memory = g->memory };
 	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
 

@@ -77,7 +77,7 @@ int axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_c
     struct axt_err *e);
 /* Decodes chunk k of a job into its place. */
 int axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
-    void *scratch, struct axt_err *e);
+    struct axt_err *e);
 
 /* ---- exec.c: programs on strips ---- */
 
@@ -104,13 +104,12 @@ struct axt_worker {
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
 	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: one state */
 	struct axt_split *split;	/* room to split a block into groups */
-	struct axt_decoder **decoder;	/* per operand, made when first needed */
+	struct axt_decoder *decoder;	/* made when first needed */
 	struct axt_subs **subs;		/* per operand: buffers for joined parts */
 	int64_t most;			/* elements of a tile */
 	/* LINES: the kernels' room, what they give, that in the output's dtype; running sums */
 	uint8_t *work, *made, *finished;
 	uint64_t *carry;
-	uint8_t *chunk;			/* room for a decoded chunk */
 	struct axt_buf text;		/* results rendered, of so many bytes */
 	int64_t rendered;
 	struct axt_err err;
@@ -330,7 +329,8 @@ void axt_subs_release(struct axt_subs *s);
 /* Chunks to decode for rows [lo, hi) of the step's slabs; -1: error. */
 int64_t axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
 /* Decodes number *unit of them, and sets that to -1, or counts it down by what there are. */
-int axt_joined_decode(struct axt_worker *w, int k, int64_t *unit);
+int axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
+    struct axt_err *e);
 /* The elements of a tile in its order. NULL: error. */
 const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t);
 

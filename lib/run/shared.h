@@ -50,11 +50,12 @@ bool axt_slab_last(const struct axt_step_run *r);
 /* Takes the slab's part of each stream; sources `last` took the slab before. */
 int axt_slab_take(const struct axt_step_run *r, struct axt_source *last, struct axt_err *e);
 
-/* step.c: thread id does units, from *next on, until there are no more. */
-void axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
-    int (*fn)(struct axt_worker *w, int64_t i));
-int axt_decode_one(struct axt_worker *w, int64_t k);
-/* Chunks that rows [lo, hi) of its slabs need and that are not there: units for axt_decode_one. */
+/* step.c */
+/* Thread id's part of the chunks that were found to be needed, if it is one of those that decode. */
+void axt_step_decode_all(struct axt_worker *w, int id);
+int axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k,
+    struct axt_err *e);
+/* Chunks that rows [lo, hi) of its slabs need and that are not there: units for axt_step_decode. */
 int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
 /* Those of the slab at hand, for all threads. */
 int axt_step_next_chunks(struct axt_step_run *r);

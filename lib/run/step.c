@@ -79,39 +79,6 @@ map_unit(struct axt_worker *w, int64_t unit)
 
 /* ---- threads ---- */
 
-int
-axt_decode_one(struct axt_worker *w, int64_t k)
-{
-	struct axt_step_run *r = w->r;
-
-	for (int j = 0; j < r->s->prog.noperands; j++) {
-		if (r->src[j].joined && (axt_joined_decode(w, j, &k) || k < 0))
-			return k < 0 ? 0 : -1;
-		if (k < r->jobs[j].count) {
-			if (!w->decoder[j] &&
-			    !(w->decoder[j] = axt_decoder_new(r->jobs[j].src->st)))
-				return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-			return axt_source_decode(&r->jobs[j], k, w->decoder[j], w->chunk, &w->err);
-		}
-		k -= r->jobs[j].count;
-	}
-	return 0;
-}
-
-int
-axt_step_unit(struct axt_worker *w, int64_t unit)
-{
-	struct axt_step_run *r = w->r;
-
-	if (r->s->kind == AXT_STEP_MAP)
-		return map_unit(w, unit);
-	if (r->s->kind == AXT_STEP_LINES)
-		return axt_lines_unit(w, unit);
-	if (r->s->kind == AXT_STEP_COLUMNS)
-		return axt_columns_unit(w, unit);
-	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
-}
-
 void
 axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
@@ -131,8 +98,8 @@ tell_unit(const struct axt_step_run *r, int64_t i, int64_t end, bool decoding)
 }
 
 /* What thread 0 does is told as progress. */
-void
-axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
+static void
+step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
     int (*fn)(struct axt_worker *w, int64_t i))
 {
 	for (;;) {
@@ -141,12 +108,57 @@ axt_step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
 		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
 			return;
 		if (id == 0 && !w->r->products)
-			tell_unit(w->r, i, end, fn == axt_decode_one);
+			tell_unit(w->r, i, end, fn != axt_step_unit);
 		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
 			axt_fail_unit(w, i);
 			return;
 		}
 	}
+}
+
+int
+axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k, struct axt_err *e)
+{
+	for (int j = 0; j < r->s->prog.noperands; j++) {
+		if (r->src[j].joined && (axt_joined_decode(r, j, z, &k, e) || k < 0))
+			return k < 0 ? 0 : -1;
+		if (k < r->jobs[j].count)
+			return axt_source_decode(&r->jobs[j], k, z, e);
+		k -= r->jobs[j].count;
+	}
+	return 0;
+}
+
+static int
+decode_one(struct axt_worker *w, int64_t k)
+{
+	w->decoder = w->decoder ? w->decoder : axt_decoder_new();
+	if (!w->decoder)
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	return axt_step_decode(w->r, w->decoder, k, &w->err);
+}
+
+void
+axt_step_decode_all(struct axt_worker *w, int id)
+{
+	struct axt_shared *sh = w->r->sh;
+
+	if (id < w->r->s->decoders)
+		step_work(w, id, &sh->chunk, sh->chunks, decode_one);
+}
+
+int
+axt_step_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+
+	if (r->s->kind == AXT_STEP_MAP)
+		return map_unit(w, unit);
+	if (r->s->kind == AXT_STEP_LINES)
+		return axt_lines_unit(w, unit);
+	if (r->s->kind == AXT_STEP_COLUMNS)
+		return axt_columns_unit(w, unit);
+	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
 }
 
 /* The element after the last that a tile needs, as far as the strides tell. */
@@ -301,7 +313,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 		axt_team_barrier(team);
 		if (sh->done)
 			break;
-		axt_step_work(w, id, &sh->chunk, sh->chunks, axt_decode_one);
+		axt_step_decode_all(w, id);
 		if (r->products) {
 			axt_team_barrier(team);	/* they use these counters for their arguments */
 			axt_products_run(w, id, team);
@@ -316,7 +328,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
-			axt_step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
+			step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);

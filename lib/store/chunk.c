@@ -2,47 +2,27 @@
  * chunk.c - one chunk of a storage: read, filters undone, swapped. Plain C, no
  * libhdf5: called from worker threads.
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <libdeflate.h>
 
-#include "bytes.h"
+#include "chunk.h"
+
+struct room {
+	uint8_t *p;
+	size_t cap;
+};
 
 struct axt_decoder {
 	struct libdeflate_decompressor *z;
-	uint8_t *buf[2];		/* each as large as a decoded chunk with its checksums */
-	size_t cap;
-	uint8_t *in;			/* stored bytes */
-	size_t in_cap;
+	struct room stored, part[2], plain;	/* plain: a chunk of which a box is wanted */
+	struct axt_flow_room *flow;
 };
 
-/* A chunk and the checksums filters may have put behind it. */
-static size_t
-plain_bytes(const struct axt_storage *s)
-{
-	return (size_t)s->chunk_count * (size_t)s->esize;
-}
-
 struct axt_decoder *
-axt_decoder_new(const struct axt_storage *s)
+axt_decoder_new(void)
 {
-	struct axt_decoder *z = calloc(1, sizeof(*z));
-
-	if (!z)
-		return NULL;
-	if (s->nfilters == 0)
-		return z;
-	z->cap = plain_bytes(s) + plain_bytes(s) / 1024 + 64 * (size_t)s->nfilters;
-	z->buf[0] = malloc(z->cap);
-	z->buf[1] = malloc(z->cap);
-	z->z = libdeflate_alloc_decompressor();
-	if (!z->buf[0] || !z->buf[1] || !z->z) {
-		axt_decoder_free(z);
-		return NULL;
-	}
-	return z;
+	return calloc(1, sizeof(struct axt_decoder));
 }
 
 void
@@ -52,49 +32,93 @@ axt_decoder_free(struct axt_decoder *z)
 		return;
 	if (z->z)
 		libdeflate_free_decompressor(z->z);
-	free(z->buf[0]);
-	free(z->buf[1]);
-	free(z->in);
+	free(z->stored.p);
+	free(z->part[0].p);
+	free(z->part[1].p);
+	free(z->plain.p);
+	free(z->flow);
 	free(z);
 }
 
-/* HDF5's own form: big-endian words, sums folded every 360. */
-static uint32_t
-fletcher32(const uint8_t *p, size_t n)
+/* n bytes; what was there is lost. NULL: out of memory. */
+static uint8_t *
+room(struct room *r, size_t n)
 {
-	uint32_t a = 0, b = 0;
-	size_t words = n / 2;
+	if (r->cap < n) {
+		free(r->p);
+		r->p = malloc(n);
+		r->cap = r->p ? n : 0;
+	}
+	return r->p;
+}
 
+static size_t
+plain_bytes(const struct axt_storage *s)
+{
+	return (size_t)s->chunk_count * (size_t)s->esize;
+}
+
+static void
+fold(struct axt_fletcher *f)
+{
+	f->a = (f->a & 0xffff) + (f->a >> 16);
+	f->b = (f->b & 0xffff) + (f->b >> 16);
+}
+
+void
+axt_fletcher_add(struct axt_fletcher *f, const uint8_t *p, size_t n)
+{
+	size_t words;
+
+	if (f->odd && n > 0) {
+		f->a += (uint32_t)f->byte << 8 | *p++;
+		f->b += f->a;
+		fold(f);
+		f->odd = false;
+		n--;
+	}
+	words = n / 2;
 	while (words > 0) {
 		size_t k = MIN(words, (size_t)360);
+		uint32_t a = f->a, b = f->b;
 
 		words -= k;
 		for (; k > 0; k--, p += 2) {
 			a += (uint32_t)p[0] << 8 | p[1];
 			b += a;
 		}
-		a = (a & 0xffff) + (a >> 16);
-		b = (b & 0xffff) + (b >> 16);
+		f->a = a;
+		f->b = b;
+		fold(f);
 	}
 	if (n % 2) {
-		a += (uint32_t)p[0] << 8;
-		b += a;
-		a = (a & 0xffff) + (a >> 16);
-		b = (b & 0xffff) + (b >> 16);
+		f->odd = true;
+		f->byte = p[0];
 	}
-	a = (a & 0xffff) + (a >> 16);
-	b = (b & 0xffff) + (b >> 16);
-	return b << 16 | a;
 }
 
 /* Writers before HDF5 1.6.3 on little-endian machines swapped the bytes of each half. */
+bool
+axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4])
+{
+	static const uint8_t zero;
+	uint32_t have = axt_le32(stored), want, old;
+
+	if (f->odd)
+		axt_fletcher_add(f, &zero, 1);
+	fold(f);
+	want = f->b << 16 | f->a;
+	old = (want & 0xff00ff) << 8 | (want >> 8 & 0xff00ff);
+	return have == want || have == old;
+}
+
 static bool
 checksum_ok(const uint8_t *p, size_t n)
 {
-	uint32_t have = axt_le32(p + n - 4), want = fletcher32(p, n - 4);
-	uint32_t old = (want & 0xff00ff) << 8 | (want >> 8 & 0xff00ff);
+	struct axt_fletcher f = { 0 };
 
-	return have == want || have == old;
+	axt_fletcher_add(&f, p, n - 4);
+	return axt_fletcher_ok(&f, p + n - 4);
 }
 
 typedef uint8_t v16 __attribute__((vector_size(16)));
@@ -172,70 +196,115 @@ unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
 	memcpy(out + n * size, in + n * size, bytes - n * size);
 }
 
-static int
-bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e)
+int
+axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e)
 {
 	return axt_fail(e, AXT_E_DAMAGED, "%s: chunk %lld: %s", s->from, (long long)c, why);
 }
 
-/* Undoes filter k: *p of *n bytes becomes another buffer, or the same one shortened. */
-static const char *
-undo(const struct axt_storage *s, struct axt_decoder *z, int k, const uint8_t **p, size_t *n)
-{
-	uint8_t *out = *p == z->buf[0] ? z->buf[1] : z->buf[0];
-	size_t got;
+/* ---- a chunk as a whole ---- */
 
-	switch (s->filter[k]) {
-	case AXT_FILTER_FLETCHER32:
+static bool
+filtered(const struct axt_storage *s, uint32_t mask)
+{
+	return s->nfilters > 0 && (~mask & ((1u << s->nfilters) - 1)) != 0;
+}
+
+/* What filters before k still have to undo. */
+struct rest {
+	int sums;
+	bool deflate, moves;		/* moves: deflate or shuffle */
+};
+
+static struct rest
+rest_of(const struct axt_storage *s, uint32_t mask, int k)
+{
+	struct rest r = { 0 };
+
+	while (--k >= 0) {
+		if (mask >> k & 1)
+			continue;
+		r.sums += s->filter[k] == AXT_FILTER_FLETCHER32;
+		r.deflate = r.deflate || s->filter[k] == AXT_FILTER_DEFLATE;
+		r.moves = r.moves || s->filter[k] != AXT_FILTER_FLETCHER32;
+	}
+	return r;
+}
+
+/* Bytes that the data must have become when filter k is undone; the most, when it is packed again. */
+static size_t
+bytes_after(const struct axt_storage *s, const struct rest *r)
+{
+	size_t n = plain_bytes(s) + 4 * (size_t)r->sums;
+
+	return r->deflate ? n + n / 1024 + 64 : n;
+}
+
+static const char out_of_memory[] = "out of memory";
+
+static const char *
+inflate(struct axt_decoder *z, const uint8_t *p, size_t n, uint8_t *out, size_t want, bool exact,
+    size_t *got)
+{
+	z->z = z->z ? z->z : libdeflate_alloc_decompressor();
+	if (!z->z)
+		return out_of_memory;
+	switch (libdeflate_zlib_decompress(z->z, p, n, out, want, got)) {
+	case LIBDEFLATE_SUCCESS:
+		return exact && *got != want ? "wrong size" : NULL;
+	case LIBDEFLATE_INSUFFICIENT_SPACE:
+		return "wrong size";
+	default:
+		return "does not inflate";
+	}
+}
+
+/*
+ * Undoes filter k: *p of *n bytes becomes another buffer, or the same one shortened; what leaves the
+ * last one has the size of a chunk and goes to out.
+ */
+static const char *
+undo(const struct axt_storage *s, struct axt_decoder *z, uint32_t mask, int k, const uint8_t **p,
+    size_t *n, uint8_t *out)
+{
+	struct rest r = rest_of(s, mask, k);
+	size_t want = bytes_after(s, &r);
+	const char *why = NULL;
+
+	if (s->filter[k] == AXT_FILTER_FLETCHER32) {
 		if (*n < 4 || !checksum_ok(*p, *n))
 			return "checksum differs";
 		*n -= 4;
 		return NULL;
-	case AXT_FILTER_SHUFFLE:
-		if (*n > z->cap)
-			return "too large";
-		unshuffle(out, *p, *n, (size_t)s->esize);
-		break;
-	case AXT_FILTER_DEFLATE:
-		if (libdeflate_zlib_decompress(z->z, *p, *n, out, z->cap,
-		    &got) != LIBDEFLATE_SUCCESS)
-			return "does not inflate";
-		*n = got;
-		break;
 	}
+	if (s->filter[k] == AXT_FILTER_DEFLATE && *n < axt_deflate_least(r.deflate ? 0 : want))
+		return "too small for what it is to unpack to";
+	if (s->filter[k] == AXT_FILTER_SHUFFLE && (r.deflate ? *n > want : *n != want))
+		return "wrong size";
+	if (r.moves || r.sums)
+		out = room(&z->part[*p == z->part[0].p], want);
+	if (!out)
+		return out_of_memory;
+	if (s->filter[k] == AXT_FILTER_SHUFFLE)
+		unshuffle(out, *p, *n, (size_t)s->esize);
+	else
+		why = inflate(z, *p, *n, out, want, !r.deflate, n);
 	*p = out;
-	return NULL;
+	return why;
 }
 
-static int
-stored(const struct axt_storage *s, struct axt_decoder *z, int64_t c, const uint8_t **p,
+/* The stored bytes of a chunk. NULL: error. */
+static const uint8_t *
+stored(const struct axt_storage *s, struct axt_decoder *z, const struct axt_chunk_loc *l,
     struct axt_err *e)
 {
-	const struct axt_chunk_loc *l = &s->chunks[c];
-
-	if (s->mem) {
-		*p = (const uint8_t *)s->mem + l->addr;
-		return AXT_OK;
+	if (s->mem)
+		return (const uint8_t *)s->mem + l->addr;
+	if (!room(&z->stored, l->size)) {
+		axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+		return NULL;
 	}
-	if (z->in_cap < l->size) {
-		free(z->in);
-		z->in_cap = 0;
-		z->in = malloc(l->size);
-		if (!z->in)
-			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-		z->in_cap = l->size;
-	}
-	*p = z->in;
-	return axt_pread(s, l->addr, l->size, z->in, e);
-}
-
-static bool
-filtered(const struct axt_storage *s, const struct axt_chunk_loc *l)
-{
-	for (int k = 0; k < s->nfilters; k++)
-		if (!(l->mask >> k & 1))
-			return true;
-	return false;
+	return axt_pread(s, l->addr, l->size, z->stored.p, e) ? NULL : z->stored.p;
 }
 
 int
@@ -246,31 +315,230 @@ axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, vo
 	size_t plain = plain_bytes(s), n = l->size;
 	const uint8_t *p = NULL;
 	const char *why = NULL;
-	int rc;
 
 	if (l->addr == UINT64_MAX) {
 		axt_fill(s, out, s->chunk_count);
 		return AXT_OK;
 	}
-	if (!filtered(s, l) && !s->mem) {
-		if (n != plain)
-			return bad_chunk(s, c, "wrong size", e);
-		rc = axt_pread(s, l->addr, n, out, e);
-		if (rc == AXT_OK)
-			axt_swap(s, out, s->chunk_count);
-		return rc;
+	if (!filtered(s, l->mask) && n != plain)
+		return axt_bad_chunk(s, c, "wrong size", e);
+	if (!filtered(s, l->mask) && !s->mem) {
+		if (axt_pread(s, l->addr, n, out, e))
+			return e->code;
+		axt_swap(s, out, s->chunk_count);
+		return AXT_OK;
 	}
-	rc = stored(s, z, c, &p, e);
-	if (rc != AXT_OK)
-		return rc;
+	p = stored(s, z, l, e);
+	if (!p)
+		return e->code;
 	for (int k = s->nfilters - 1; k >= 0 && !why; k--)
 		if (!(l->mask >> k & 1))
-			why = undo(s, z, k, &p, &n);
+			why = undo(s, z, l->mask, k, &p, &n, out);
+	if (why == out_of_memory)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 	if (!why && n != plain)
 		why = "wrong size";
 	if (why)
-		return bad_chunk(s, c, why, e);
-	memcpy(out, p, plain);
+		return axt_bad_chunk(s, c, why, e);
+	if (p != out)
+		memcpy(out, p, plain);
 	axt_swap(s, out, s->chunk_count);
+	return AXT_OK;
+}
+
+/* ---- a box of a chunk ---- */
+
+int
+axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run)
+{
+	int d = s->rank - 1;
+
+	*run = b->n[d];
+	for (; d > 0 && b->n[d] == s->chunk[d] &&
+	    (b->n[d - 1] == 1 || b->stride[d - 1] == *run * s->esize); d--)
+		*run *= b->n[d - 1];
+	return d;
+}
+
+/* The element of the chunk that a row of the box begins with. */
+static int64_t
+row_first(const struct axt_storage *s, const struct axt_chunk_box *b, int rows, const int64_t *i)
+{
+	int64_t first = 0;
+
+	for (int d = 0; d < s->rank; d++)
+		first = first * s->chunk[d] + b->lo[d] + (d < rows ? i[d] : 0);
+	return first;
+}
+
+/* The box out of a chunk in memory; NULL: elements that were never written. */
+static void
+copy_rows(const struct axt_storage *s, const struct axt_chunk_box *b, const uint8_t *chunk)
+{
+	int64_t i[AXT_MAX_RANK] = { 0 }, run;
+	int rows = axt_box_rows(s, b, &run);
+	size_t bytes = (size_t)run * (size_t)s->esize;
+
+	do {
+		int64_t first = row_first(s, b, rows, i), to = 0;
+
+		for (int d = 0; d < rows; d++)
+			to += i[d] * b->stride[d];
+		if (chunk)
+			memcpy(b->out + to, chunk + (size_t)first * (size_t)s->esize, bytes);
+		else
+			axt_fill(s, b->out + to, run);
+	} while (axt_box_step(b, rows, i));
+}
+
+/* To native order. */
+static void
+swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b)
+{
+	int64_t i[AXT_MAX_RANK] = { 0 }, run;
+	int rows = axt_box_rows(s, b, &run);
+
+	if (!s->swap)
+		return;
+	do {
+		uint8_t *to = b->out;
+
+		for (int d = 0; d < rows; d++)
+			to += i[d] * b->stride[d];
+		axt_swap(s, to, run);
+	} while (axt_box_step(b, rows, i));
+}
+
+static bool
+is_whole(const struct axt_storage *s, const struct axt_chunk_box *b)
+{
+	int64_t run;
+
+	return axt_box_rows(s, b, &run) == 0 && run == s->chunk_count;
+}
+
+size_t
+axt_decoder_bytes(const struct axt_storage *s, bool pieces)
+{
+	struct rest r = rest_of(s, 0, s->nfilters);
+	size_t plain = plain_bytes(s), n = plain, moves = 0;
+	struct axt_flow f;
+
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+		return plain;
+	if (pieces)
+		return axt_flow_of(s, 0, &f) ? axt_flow_bytes() : 0;
+	if (!r.moves && !r.sums)
+		return 0;
+	for (int k = 0; k < s->nfilters; k++)
+		moves += s->filter[k] != AXT_FILTER_FLETCHER32;
+	n += MIN(s->largest, plain + plain / 1024 + 64);	/* a part of it, and what is stored */
+	if (moves > 1 || r.sums)
+		n += (moves > 2 ? 2 : 1) * (plain + plain / 1024 + 64);
+	return n;
+}
+
+/* ---- chunks that are ranges of a contiguous storage ---- */
+
+#define CUT (1 << 20)		/* bytes of one, about */
+#define APART (16 << 10)	/* bytes of rows that are read one by one */
+
+void
+axt_storage_cut(struct axt_storage *s)
+{
+	int64_t room = MAX(1, CUT / s->esize);
+
+	if (s->layout != AXT_LAYOUT_CONTIGUOUS || s->mem || s->src)
+		return;
+	s->nchunks = s->chunk_count = 1;
+	for (int d = s->rank - 1; d >= 0; d--) {
+		s->chunk[d] = MAX(1, MIN(s->dims[d], room));
+		s->grid[d] = (s->dims[d] + s->chunk[d] - 1) / s->chunk[d];
+		room = s->chunk[d] < s->dims[d] ? 1 : room / s->chunk[d];
+		s->nchunks *= s->grid[d];
+		s->chunk_count *= s->chunk[d];
+	}
+}
+
+/* The byte of the file that a chunk begins at. */
+static uint64_t
+cut_at(const struct axt_storage *s, int64_t c)
+{
+	int64_t at = 0, n = 1;
+
+	for (int d = s->rank - 1; d >= 0; d--) {
+		at += c % s->grid[d] * s->chunk[d] * n;
+		n *= s->dims[d];
+		c /= s->grid[d];
+	}
+	return s->offset + (uint64_t)at * (uint64_t)s->esize;
+}
+
+/* Rows one by one where they are long, else all that lies from the first to the last. */
+static int
+cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, struct axt_err *e)
+{
+	int64_t i[AXT_MAX_RANK] = { 0 }, last[AXT_MAX_RANK], run;
+	int rows = axt_box_rows(s, b, &run);
+	uint64_t at = cut_at(s, c), size = (uint64_t)s->esize, from, end;
+
+	for (int d = 0; d < s->rank; d++)
+		last[d] = b->n[d] - 1;
+	if (rows > 0 && run * s->esize < APART) {
+		from = (uint64_t)row_first(s, b, rows, i) * size;
+		end = (uint64_t)(row_first(s, b, rows, last) + run) * size;
+		if (!room(&z->plain, plain_bytes(s)))
+			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+		if (axt_pread(s, at + from, end - from, z->plain.p + from, e))
+			return e->code;
+		copy_rows(s, b, z->plain.p);
+	} else {
+		do {
+			uint8_t *to = b->out;
+
+			for (int d = 0; d < rows; d++)
+				to += i[d] * b->stride[d];
+			from = (uint64_t)row_first(s, b, rows, i) * size;
+			if (axt_pread(s, at + from, (size_t)run * size, to, e))
+				return e->code;
+		} while (axt_box_step(b, rows, i));
+	}
+	swap_rows(s, b);
+	return AXT_OK;
+}
+
+int
+axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, bool pieces, struct axt_err *e)
+{
+	const struct axt_chunk_loc *l;
+	struct axt_flow f;
+	bool flows;
+
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+		return cut_box(s, z, c, b, e);
+	l = &s->chunks[c];
+	flows = axt_flow_of(s, l->mask, &f);
+	if (l->addr == UINT64_MAX) {
+		copy_rows(s, b, NULL);
+		return AXT_OK;
+	}
+	if (is_whole(s, b) && !(pieces && flows && filtered(s, l->mask)))
+		return axt_chunk_read(s, z, c, b->out, e);
+	if (flows && (pieces || !filtered(s, l->mask))) {
+		z->flow = z->flow ? z->flow : axt_flow_room();
+		if (!z->flow)
+			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+		if (axt_flow_read(s, z->flow, c, &f, b, e))
+			return e->code;
+		swap_rows(s, b);
+		return AXT_OK;
+	}
+	if (!room(&z->plain, plain_bytes(s)))
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	if (axt_chunk_read(s, z, c, z->plain.p, e))
+		return e->code;
+	copy_rows(s, b, z->plain.p);
 	return AXT_OK;
 }

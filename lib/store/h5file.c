@@ -124,7 +124,7 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 		return NULL;
 	f->fd = -1;
 	f->h5->src.spool = -1;
-	f->h5->src.bound = (size_t)MAX(MIN(memory / 4, SPOOL_MEMORY), 1 << 20);
+	f->h5->src.bound = (size_t)MAX(MIN(memory / 8, SPOOL_MEMORY), 1 << 20);
 	return f;
 }
 

@@ -21,6 +21,7 @@ struct axt_out {
 	struct axt_temp temp; /* else */
 	char *group;
 	int threads, n;
+	int64_t memory;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
 	/* beside what the file has: as it was when temp was made of it, and how to do that again */
@@ -156,6 +157,7 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = o->was.fd = -1;
 	o->n = n;
 	o->threads = MAX(opt->threads, 1);
+	o->memory = opt->memory;
 	o->progress = opt->progress;
 	o->progress_ctx = opt->progress_ctx;
 	o->v = calloc((size_t)n, sizeof(*o->v));
@@ -365,14 +367,18 @@ static int
 pack(struct axt_out *o, struct axt_err *e)
 {
 	struct axt_outz_told t = { o->progress, o->progress_ctx, 0, axt_out_chunked(o) };
+	int64_t memory = o->memory;
 
+	for (int i = 0; i < o->n; i++)
+		memory -= o->sinks[i].z ? axt_outz_held(o->sinks[i].z) : 0;
 	for (int i = 0; i < o->n; i++) {
 		if (!o->sinks[i].z)
 			continue;
-		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, &t, e))
+		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, memory, &t, e))
 			return e->code;
 		t.done += o->places[i].bytes;
 		if (!o->add) {	/* else it may be written again */
+			memory += axt_outz_held(o->sinks[i].z);
 			axt_outz_free(o->sinks[i].z);
 			o->sinks[i].z = NULL;
 		}

@@ -153,9 +153,11 @@ struct axt_outz_told {
 	void *ctx;
 	int64_t done, all;
 };
-/* Compresses with that many threads and writes into the file of t. */
-int axt_outz_write(struct axt_outz *z, const char *group, int threads,
+/* Compresses with that many threads, in so many bytes, and writes into the file of t. */
+int axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memory,
     const struct axt_outz_told *told, struct axt_err *e);
+/* Bytes that are spooled in memory. */
+int64_t axt_outz_held(const struct axt_outz *z);
 void axt_outz_free(struct axt_outz *z);
 /* How a tensor is chunked by the options, whose chunk lengths are those of first's axes. */
 int axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o,

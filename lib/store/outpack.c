@@ -2,7 +2,9 @@
  * outpack.c - a chunk: gathered, shuffled as HDF5's filter does, and deflated
  * by igzip (1 to 3) or libdeflate (4 to 9).
  */
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
@@ -19,10 +21,10 @@ struct axt_pack {
 };
 
 void
-axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain)
+axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd)
 {
 	*c = (struct axt_cut){
-		.p = plain, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1
+		.p = plain, .fd = fd, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1
 	};
 	c->bytes = (size_t)c->size;
 	for (int i = 0; i < c->rank; i++) {
@@ -41,7 +43,7 @@ axt_pack_bound(const struct axt_cut *c)
 }
 
 struct axt_pack *
-axt_pack_new(const struct axt_cut *c, int level, struct axt_err *e)
+axt_pack_new(const struct axt_cut *c, int level, unsigned char *room, struct axt_err *e)
 {
 	static const uint32_t igzip_size[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT,
 		ISAL_DEF_LVL3_DEFAULT };
@@ -51,9 +53,8 @@ axt_pack_new(const struct axt_cut *c, int level, struct axt_err *e)
 	if (ok)
 		k->level = MAX(level, 0);
 	if (ok && k->level > 0) {
-		k->plain = malloc(c->bytes);
-		k->shuffled = malloc(c->bytes);
-		ok = k->plain && k->shuffled;
+		k->plain = room;
+		k->shuffled = room + c->bytes;
 	}
 	if (ok && k->level > 3) {
 		k->deflate = libdeflate_alloc_compressor(k->level);
@@ -78,13 +79,35 @@ axt_pack_free(struct axt_pack *k)
 	if (k->deflate)
 		libdeflate_free_compressor(k->deflate);
 	free(k->level_buf);
-	free(k->plain);
-	free(k->shuffled);
 	free(k);
 }
 
+/* n plain bytes from byte `at` on; errno tells what is wrong. */
+static bool
+get(const struct axt_cut *c, size_t at, unsigned char *out, size_t n)
+{
+	if (c->p) {
+		memcpy(out, c->p + at, n);
+		return true;
+	}
+	while (n > 0) {
+		ssize_t k = pread(c->fd, out, MIN(n, (size_t)1 << 30), (off_t)at);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k == 0)
+			errno = EIO;
+		if (k <= 0)
+			return false;
+		out += k;
+		at += (size_t)k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
 /* Copies a chunk's part of the tensor: runs over the last axis cut and the whole ones behind it. */
-static void
+static bool
 gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 {
 	int64_t at[AXT_MAX_RANK], n[AXT_MAX_RANK] = { 1 }, k[AXT_MAX_RANK] = { 0 };
@@ -111,12 +134,12 @@ gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 			from = from * c->dims[d] + at[d] + (d < r ? k[d] : 0);
 			to = to * c->chunk[d] + (d < r ? k[d] : 0);
 		}
-		memcpy(
-		    out + (size_t)to * (size_t)c->size, c->p + (size_t)from * (size_t)c->size, run);
+		if (!get(c, (size_t)from * (size_t)c->size, out + (size_t)to * (size_t)c->size, run))
+			return false;
 		for (d = r - 1; d >= 0 && ++k[d] == n[d]; d--)
 			k[d] = 0;
 		if (d < 0)
-			return;
+			return true;
 	}
 }
 
@@ -166,12 +189,12 @@ axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out
 {
 	const unsigned char *p;
 
+	if (!gather(c, i, k->level == 0 ? out : k->plain))
+		return axt_fail(e, AXT_E_IO, "a temporary file: %s", strerror(errno));
 	if (k->level == 0) {
-		gather(c, i, out);
 		*n = c->bytes;
 		return 0;
 	}
-	gather(c, i, k->plain);
 	p = c->size > 1 ? k->shuffled : k->plain;
 	if (c->size > 1)
 		shuffle(k->plain, k->shuffled, c->bytes, c->size);

@@ -77,7 +77,6 @@ axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct ax
 struct axt_outz {
 	struct axt_temp *temp;
 	const struct axt_place *p;
-	int64_t memory;
 	unsigned char *mem; /* the plain bytes, or NULL */
 	int fd;             /* of the spool, or -1 */
 };
@@ -91,8 +90,8 @@ axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory, stru
 		axt_fail(e, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	*z = (struct axt_outz){ .temp = t, .p = p, .memory = MAX(memory, SMALL), .fd = -1 };
-	if (p->bytes <= MIN(SMALL, z->memory / 4))
+	*z = (struct axt_outz){ .temp = t, .p = p, .fd = -1 };
+	if (p->bytes <= MIN(SMALL, memory / 8))
 		z->mem = malloc((size_t)p->bytes);
 	if (z->mem)
 		return z;
@@ -132,6 +131,13 @@ struct slot {
 	bool done;
 };
 
+/* What one thread packs with, and in turn; mapped, so that all of it is given back. */
+struct hand {
+	struct work *w;
+	pthread_t thread;
+	unsigned char *room; /* two plain chunks */
+};
+
 struct work {
 	struct axt_chunks c;
 	struct axt_cut cut;
@@ -152,9 +158,10 @@ struct work {
 static void *
 worker(void *ctx)
 {
-	struct work *w = ctx;
+	struct hand *h = ctx;
+	struct work *w = h->w;
 	struct axt_err e = { 0 };
-	struct axt_pack *k = axt_pack_new(&w->cut, w->level, &e);
+	struct axt_pack *k = axt_pack_new(&w->cut, w->level, h->room, &e);
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop && w->next < w->cut.nchunks) {
@@ -236,54 +243,86 @@ stop(struct work *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
+/* Bytes of a thread: two plain chunks, where they are packed, and two packed ones. */
+static size_t
+hand_bytes(const struct work *w, int nslots)
+{
+	return (w->level > 0 ? 2 * w->cut.bytes : 0) + (size_t)nslots * w->bound;
+}
+
 /*
- * Threads and slots that fit the memory bound: a worker holds two plain chunks,
- * a slot one packed. /
+ * Threads and slots that fit the memory bound. Not even one: what it needs lies in a temporary file,
+ * beside the output, that is mapped.
  */
 static void
-fit(struct work *w, int64_t memory, int *threads)
+fit(struct work *w, int64_t memory, int *threads, bool *in_file)
 {
-	int64_t each = 4 * (int64_t)w->bound;
+	int64_t each = (int64_t)hand_bytes(w, 2);
 
 	*threads = (int)MIN((int64_t)*threads, MAX(memory / each, 1));
 	*threads = (int)MIN((int64_t)*threads, w->cut.nchunks);
 	w->nslots = *threads > 1 ? 2 * *threads : 1;
+	*in_file = *threads == 1 && (int64_t)hand_bytes(w, 1) > memory;
+}
+
+/* Room for all of that, one piece. NULL: error. */
+static unsigned char *
+map_room(struct axt_temp *t, size_t bytes, bool in_file, struct axt_err *e)
+{
+	int fd = in_file ? axt_temp_spool(t, bytes, e) : -1;
+	void *p = MAP_FAILED;
+
+	if (!in_file)
+		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	else if (fd >= 0 && ftruncate(fd, (off_t)bytes) == 0)
+		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED && !e->code)
+		axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: a chunk of %zu bytes: %s",
+		    t->path, bytes, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return p == MAP_FAILED ? NULL : p;
 }
 
 static int
-make_slots(struct work *w, struct axt_err *e)
+run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned char *room,
+    struct axt_err *e)
 {
-	w->slots = calloc((size_t)w->nslots, sizeof(*w->slots));
-	for (int i = 0; w->slots && i < w->nslots; i++) {
-		w->slots[i].out = malloc(w->bound);
-		if (!w->slots[i].out)
-			return axt_fail(e, AXT_E_MEM, "out of memory");
-	}
-	return w->slots ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
-}
-
-static int
-run(struct work *w, struct axt_outz *z, const char *group, int threads, struct axt_err *e)
-{
-	pthread_t *t = calloc((size_t)threads, sizeof(*t));
+	struct hand *h = calloc((size_t)threads, sizeof(*h));
+	size_t two = w->level > 0 ? 2 * w->cut.bytes : 0;
 	int n = 0, rc;
 
-	while (t && threads > 1 && n < threads && pthread_create(&t[n], NULL, worker, w) == 0)
+	for (int i = 0; h && i < threads; i++)
+		h[i] = (struct hand){ .w = w, .room = room + (size_t)i * two };
+	for (int i = 0; i < w->nslots; i++)
+		w->slots[i].out = room + (size_t)threads * two + (size_t)i * w->bound;
+	while (h && threads > 1 && n < threads &&
+	    pthread_create(&h[n].thread, NULL, worker, &h[n]) == 0)
 		n++;
 	if (n == 0)
-		w->inline_pack = axt_pack_new(&w->cut, w->level, e);
+		w->inline_pack = axt_pack_new(&w->cut, w->level, room, e);
 	rc = e->code ? (int)e->code
 	    : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
 	stop(w);
 	for (int i = 0; i < n; i++)
-		pthread_join(t[i], NULL);
+		pthread_join(h[i].thread, NULL);
 	axt_pack_free(w->inline_pack);
-	free(t);
+	free(h);
 	return rc;
 }
 
+/* NULL: there is no room for a map of the spool, and it is read. */
+static const void *
+map_spool(const struct axt_outz *z)
+{
+	void *map = !axt_may_map(z->p->bytes) ? MAP_FAILED
+	    : mmap(NULL, (size_t)z->p->bytes, PROT_READ, MAP_SHARED, z->fd, 0);
+
+	return map == MAP_FAILED ? NULL : map;
+}
+
 int
-axt_outz_write(struct axt_outz *z, const char *group, int threads,
+axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memory,
     const struct axt_outz_told *told, struct axt_err *e)
 {
 	struct work w = { .c.next = next_chunk,
@@ -292,25 +331,33 @@ axt_outz_write(struct axt_outz *z, const char *group, int threads,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.free = PTHREAD_COND_INITIALIZER,
 		.done = PTHREAD_COND_INITIALIZER };
-	void *map = NULL;
-	int rc;
+	const void *map = z->mem ? NULL : map_spool(z);
+	unsigned char *room;
+	size_t bytes;
+	bool in_file;
 
-	if (!z->mem) {
-		map = mmap(NULL, (size_t)z->p->bytes, PROT_READ, MAP_SHARED, z->fd, 0);
-		if (map == MAP_FAILED)
-			return axt_fail(
-			    e, AXT_E_IO, "%s: spool: %s", z->temp->path, strerror(errno));
-	}
 	w.taken = -1;
-	w.level = z->p->deflate;
-	axt_cut_init(&w.cut, z->p, z->mem ? z->mem : map);
+	w.level = MAX(z->p->deflate, 0);
+	axt_cut_init(&w.cut, z->p, z->mem ? z->mem : map, z->fd);
 	w.bound = axt_pack_bound(&w.cut);
-	fit(&w, z->memory, &threads);
-	rc = make_slots(&w, e) ? (int)e->code : run(&w, z, group, threads, e);
-	for (int i = 0; w.slots && i < w.nslots; i++)
-		free(w.slots[i].out);
+	fit(&w, memory, &threads, &in_file);
+	bytes = hand_bytes(&w, 0) * (size_t)threads + w.bound * (size_t)w.nslots;
+	room = map_room(z->temp, bytes, in_file, e);
+	w.slots = calloc((size_t)w.nslots, sizeof(*w.slots));
+	if (room && !w.slots)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	else if (room)
+		run(&w, z, group, threads, room, e);
 	free(w.slots);
+	if (room)
+		munmap(room, bytes);
 	if (map)
-		munmap(map, (size_t)z->p->bytes);
-	return rc;
+		munmap((void *)(uintptr_t)map, (size_t)z->p->bytes);
+	return e->code;
+}
+
+int64_t
+axt_outz_held(const struct axt_outz *z)
+{
+	return z->mem ? z->p->bytes : 0;
 }

@@ -6,17 +6,19 @@
 
 /* Plain row-major bytes and the grid they are cut in. */
 struct axt_cut {
-	const unsigned char *p;
+	const unsigned char *p;	/* NULL: they are read from a file */
+	int fd;
 	int rank, size; /* size: bytes of an element */
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK], grid[AXT_MAX_RANK];
 	int64_t nchunks;
 	size_t bytes; /* of a chunk */
 };
-void axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain);
+void axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd);
 
-/* Scratch of one thread. level 0 or less: chunks stay plain. */
+/* Scratch of one thread. level 0 or less: chunks stay plain. room: two chunks, for other levels. */
 struct axt_pack;
-struct axt_pack *axt_pack_new(const struct axt_cut *c, int level, struct axt_err *e);
+struct axt_pack *axt_pack_new(const struct axt_cut *c, int level, unsigned char *room,
+    struct axt_err *e);
 void axt_pack_free(struct axt_pack *k);
 /* Room a packed chunk may need. */
 size_t axt_pack_bound(const struct axt_cut *c);

@@ -9,7 +9,7 @@ static int
 read_chunks(const struct axt_storage *st, const struct axt_slice_dim *dim, uint8_t *out,
     struct axt_err *e)
 {
-	struct axt_decoder *z = axt_decoder_new(st);
+	struct axt_decoder *z = axt_decoder_new();
 	uint8_t *chunk = malloc((size_t)(st->chunk_count * st->esize) + 1);
 	int64_t stride[AXT_MAX_RANK], n = 1;
 	struct axt_boxes b = { 0 };

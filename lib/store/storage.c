@@ -6,7 +6,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+bool
+axt_may_map(int64_t bytes)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_AS, &r) || r.rlim_cur == RLIM_INFINITY ||
+	    (uint64_t)bytes <= r.rlim_cur / 8;
+}
 
 int
 axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e)
@@ -144,7 +154,7 @@ scatter(const struct axt_storage *s, int64_t c, const uint8_t *in, uint8_t *out)
 static int
 whole_chunked(const struct axt_storage *s, uint8_t *out, struct axt_err *e)
 {
-	struct axt_decoder *z = axt_decoder_new(s);
+	struct axt_decoder *z = axt_decoder_new();
 	uint8_t *p = malloc((size_t)s->chunk_count * (size_t)s->esize);
 	int rc = AXT_OK;
 

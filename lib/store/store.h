@@ -46,7 +46,7 @@ struct axt_storage {
 	double fill;
 	/* the same as bytes of dtype, native order */
 	uint8_t fill_bytes[16] __attribute__((aligned(16)));
-	/* CHUNKED */
+	/* CHUNKED; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a table */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];	/* chunks along each dimension */
 	int64_t nchunks, chunk_count;	/* product of grid; elements of a chunk */
@@ -55,6 +55,7 @@ struct axt_storage {
 		uint32_t size;
 		uint32_t mask;		/* filters skipped */
 	} *chunks;
+	size_t largest;			/* bytes of the largest as stored */
 	int nfilters;
 	enum { AXT_FILTER_DEFLATE = 1, AXT_FILTER_SHUFFLE = 2,
 	    AXT_FILTER_FLETCHER32 = 3 } filter[8];
@@ -200,6 +201,17 @@ int axt_operand_split(struct axt_arena *m, const char *operand, const char **fil
 int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
 
+/*
+ * Whether so many bytes of a file may be mapped. Where address space is limited (ulimit -v), what would
+ * take more than a part of it is read instead, or nothing would be left for all else.
+ */
+bool axt_may_map(int64_t bytes);
+/*
+ * Gives a contiguous storage chunks, which are ranges of its bytes, so that axt_chunk_box can be asked
+ * for parts of it where the file is not mapped.
+ */
+void axt_storage_cut(struct axt_storage *s);
+
 /* ---- streams: storage with a src, by one thread ---- */
 
 /* axt_storage_read keeps what it pulls. These two take the bytes in order instead. */
@@ -216,16 +228,35 @@ int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
 int axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
 
-/* Per-thread scratch for decoding; NULL when out of memory. */
+/*
+ * Per-thread scratch for decoding chunks of any storage, which grows to what they need; NULL when out
+ * of memory.
+ */
 struct axt_decoder;
-struct axt_decoder *axt_decoder_new(const struct axt_storage *s);
+struct axt_decoder *axt_decoder_new(void);
 void axt_decoder_free(struct axt_decoder *z);
+/*
+ * The most bytes it holds to decode the chunks of a storage: whole, or, as pieces of them flow by;
+ * 0: nothing, or that cannot be.
+ */
+size_t axt_decoder_bytes(const struct axt_storage *s, bool pieces);
 /*
  * Chunk number c (row-major over the grid), decoded and swapped to native
  * order, chunk_count elements.
  */
 int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e);
+/*
+ * The same of elements [lo, lo + n) of the chunk: the first to out, others stride[d] bytes further for
+ * each index of dimension d, those of the last dimension one after another. pieces: the chunk is
+ * not held whole if that can be.
+ */
+struct axt_chunk_box {
+	int64_t lo[AXT_MAX_RANK], n[AXT_MAX_RANK], stride[AXT_MAX_RANK];
+	uint8_t *out;
+};
+int axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, bool pieces, struct axt_err *e);
 
 /* ---- who may write (lib/store/lock.c) ---- */
 
