@@ -180,7 +180,7 @@ AXT_API int axt_red_named(const char *name);
 /* The nearest of n words to w by edit distance; NULL when none is near. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
- * A name as messages show it: control bytes, bidi controls and bad UTF-8 as \xHH; cut at n-1
+ * A name as messages show it: control bytes, bidi controls, what shows nothing and bad UTF-8 as \xHH; cut at n-1
  * bytes. Returns out.
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);

@@ -179,6 +179,12 @@ def outputs():
         f['one'], f['two'] = np.zeros(3), np.ones(3)
     refused('replacing an operand that holds more', ['add', f'{d}/both.h5:one', '1', '-o', f'{d}/both.h5'],
             'both.h5')
+    if os.geteuid() == 0:
+        links()
+    p = axt('to', f'{d}/limit.csv', A, before=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                                                       resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))))
+    tap.ok(p.rc == 1 and 'limit.csv: File too large' in p.err and not os.path.exists(f'{d}/limit.csv'),
+           'axt-to names the file that it cannot write', p)
     if os.geteuid() == 0 and shutil.which('mount') and not SLOW:
         full_disk()
     p = axt('add', A, A, '-o', f'{d}/limit.h5',
@@ -186,6 +192,23 @@ def outputs():
                             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))))
     tap.ok(p.rc == 1 and not os.path.exists(f'{d}/limit.h5') and len(p.err.splitlines()) <= 2,
            'a file size limit: error, no output', p)
+
+
+def links():
+    """Links of others in a directory like /tmp are not followed, whatever the kernel is set to; one's own are."""
+    w = f'{d}/sticky'
+    os.mkdir(w)
+    os.chmod(w, 0o1777)
+    for name, owner in ('mine', 0), ('theirs', 65534):
+        axt('make', 'full:1', 'x=3', '-o', f'{d}/{name}.h5')
+        os.symlink(f'../{name}.h5', f'{w}/{name}.h5')
+        os.chown(f'{w}/{name}.h5', owner, owner, follow_symlinks=False)
+    for form in '', ':new':
+        own = axt('make', 'full:2', 'x=3', '-o', f'{w}/mine.h5{form}')
+        other = axt('make', 'full:2', 'x=3', '-o', f'{w}/theirs.h5{form}')
+        tap.ok(own.rc == 0 and other.rc == 1 and 'Permission denied' in other.err and (read_h5(f'{d}/theirs.h5').a == 1).all(),
+               f'a link of another user in a sticky directory{form and ", a dataset added"}', f'{own}{other}')
+    tap.ok((read_h5(f"{d}/mine.h5", "new").a == 2).all() and os.path.islink(f'{w}/mine.h5'), 'a link of one\'s own there')
 
 
 def full_disk():

@@ -207,6 +207,8 @@ def changes(t):
     want = open(f'{D}/o.h5', 'rb').read()
     os.unlink(f'{D}/o.h5')
     for name, how in {'touched': 'touch c.h5', 'cut': 'truncate -s 1000000 c.h5', 'emptied': ': >c.h5', 'appended to': 'echo >>c.h5',
+                      'rewritten, its time set back': 'touch -r c.h5 k; head -c 20000 /dev/zero | '
+                      'dd of=c.h5 conv=notrunc seek=4 status=none; touch -r k c.h5; rm k',
                       'rewritten': 'head -c 20000 /dev/zero | dd of=c.h5 conv=notrunc seek=4 status=none',
                       'cut and restored': 'cp -p c.h5 k.h5; truncate -s 9000 c.h5; cat k.h5 >c.h5; rm k.h5'}.items():
         # once the writer has it open; the last reads on when the FIFO f goes on
@@ -224,6 +226,18 @@ def changes(t):
             before = rc == 0 and out == want and (not fuse or SANITIZER)
             t.ok((before or rc == 1 and out is None) and not leftovers(), f'an input that is {name}, AXT_FUSE={fuse}',
                  f'status {rc}, {leftovers()}\n{err}')
+    # what leaves its bytes alone
+    for name, how in {'renamed': 'mv c.h5 k.h5', 'removed': 'rm c.h5', 'replaced': 'cp b.h5 k.h5; mv k.h5 c.h5',
+                      'linked': 'ln c.h5 k.h5', 'locked away': 'chmod 0 c.h5'}.items():
+        line = ('cp a.h5 c.h5; mkfifo f; { head -c 100000 b.h5; '
+                'until ls -l /proc/$p/fd 2>/dev/null | grep -q c.h5; do p=$(cat pid 2>/dev/null); sleep 0.01; done; '
+                + how + '; tail -c +100001 b.h5; } >f & '
+                '(echo $BASHPID >pid; exec axt-add c.h5 f --no-history -o k2.h5); r=$?; wait; mv k2.h5 o.h5; rm -f f c.h5 k.h5 pid; exit $r')
+        rc, _, err = sh(f'timeout {LIMIT} bash -c {q(line)}')
+        good = rc == 0 and os.path.exists(f'{D}/o.h5')
+        if good:
+            made('axt-add a.h5 b.h5 --no-history -o k.h5; cmp k.h5 o.h5; rm k.h5 o.h5')
+        t.ok(good and not leftovers(), f'an input that is {name} is what it was', f'status {rc}, {leftovers()}\n{err}')
     # many moments of a truncation: the right result, or an error, never a signal
     n, bad = (3 if SANITIZER else 12), []
     want = None

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """Virtual datasets: what axt-save writes is read alike by h5py, netCDF and axt; what h5py writes, by axt: virtual.py [CASES [SEED]]."""
 import os
+import subprocess
+import sys
 
 import h5py
 import netCDF4
@@ -365,6 +367,50 @@ def kinds(t, d):
         t.ok(not same(x['packed'].values, y['packed'][1:4].values, dtype=False), 'unpacked by xarray', x['packed'].values)
 
 
+SWAP = """import ctypes, os, sys
+libc = ctypes.CDLL(None)
+while True:
+    for i in range(200):
+        libc.renameat2(-100, b"ok.h5", -100, b"sym.h5", 2)
+    os.getppid() != int(sys.argv[1]) and sys.exit()
+"""
+
+
+def raced(t, d):
+    """A source and a link that leads outside change places all the time: no value from there is read."""
+    w = f'{d}/race'
+    os.makedirs(f'{w}/in')
+    os.mkdir(f'{w}/out')
+    for name, v in ('in/ok', 7), ('out/secret', 9):
+        axt('make', f'full:{v}', 'x=4', '--dtype', 'f32', '--name', 'v', '-o', f'{w}/{name}.h5')
+    layout = h5py.VirtualLayout((4,), 'f4')
+    layout[:] = h5py.VirtualSource('ok.h5', 'v', (4,))
+    with h5py.File(f'{w}/in/v.h5', 'w', libver='latest') as f:
+        f.create_virtual_dataset('v', layout)
+    axt('add', f'{w}/in/ok.h5', '0', '-o', f'{w}/s.h5')
+    axt('save', f'{w}/in/ok.h5', '-o', f'{w}/in/s.h5')
+    # what the expression compares is the same outside
+    st = os.stat(f'{w}/in/ok.h5')
+    os.utime(f'{w}/out/secret.h5', ns=(st.st_atime_ns, st.st_mtime_ns))
+    os.symlink('../out/secret.h5', f'{w}/in/sym.h5')
+    p = subprocess.Popen([sys.executable, '-c', SWAP, str(os.getpid())], cwd=f'{w}/in')
+    try:
+        for name in 'v.h5', 's.h5':
+            seen = {}
+            for _ in range(20 if SLOW else RACES):
+                r = axt('print', f'{w}/in/{name}')
+                refused = 'lies outside' in r.err or 'changed while being read' in r.err
+                one = r.out.split(b'\n')[0].decode() if r.rc == 0 else 'refused' if refused else r.err
+                seen[one] = seen.get(one, 0) + 1
+            t.ok(set(seen) <= {'7', 'refused'} and len(seen) == 2, f'{name}: a link outside that comes and goes', seen)
+    finally:
+        p.kill()
+        p.wait()
+
+
+RACES = int(sys.argv[3]) if len(sys.argv) > 3 else 100
+
+
 def main():
     cases, seed = random_cases(100, 20, 4, 20261121)
     t, d = Tap(), scratch()
@@ -377,6 +423,7 @@ def main():
     if not SLOW:
         kinds(t, d)
     hostile(t, d)
+    raced(t, d)
     damaged(t, d, cases, seed)
     left = [n for n in os.listdir(d) if n.startswith('.')]
     t.ok(not left, 'nothing is left', left)

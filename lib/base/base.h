@@ -71,8 +71,8 @@ axt_mul(int64_t a, int64_t b, int64_t *out)
 }
 
 /*
- * Names as messages and text show them: control bytes, DEL, C1, bidi controls
- * and bad UTF-8 as \xHH. In the arena.
+ * Names as messages and text show them: control bytes, DEL, C1, bidi controls,
+ * what shows nothing and bad UTF-8 as \xHH. In the arena.
  */
 const char *axt_escape(struct axt_arena *a, const char *s);
 /*

@@ -28,12 +28,27 @@ axt_utf8(const char *s, uint32_t *cp)
 	return n;
 }
 
-/* What could move the cursor, break the line or turn the text around. */
+/*
+ * What could move the cursor, break the line or turn the text around, or shows nothing at all, so that
+ * two names look the same: Unicode's control characters, its line and paragraph separators, the marks
+ * around annotations, and what has Default_Ignorable_Code_Point (Unicode 15.1,
+ * DerivedCoreProperties.txt).
+ */
 static bool
 unsafe(uint32_t c)
 {
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
-	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+	static const uint32_t ranges[][2] = {
+		{ 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x34f, 0x34f }, { 0x61c, 0x61c },
+		{ 0x115f, 0x1160 }, { 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f },
+		{ 0xfeff, 0xfeff }, { 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb }, { 0x1bca0, 0x1bca3 },
+		{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+	};
+	int i = 0;
+
+	while (i < ARRAY_LEN(ranges) && c > ranges[i][1])
+		i++;
+	return i < ARRAY_LEN(ranges) && c >= ranges[i][0];
 }
 
 /* The next piece of *s, escaped or not; returns its length in out. */

@@ -349,7 +349,7 @@ static int
 make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
     const struct axt_assign_opts *o, struct axt_sink *sink[])
 {
-	struct axt_out_opts oo = { .target = s->file, .add = true, .no_clobber = o->no_clobber,
+	struct axt_out_opts oo = { .target = s->file, .is_file = true, .add = true, .no_clobber = o->no_clobber,
 		.deflate = -1, .memory = g->memory, .threads = axt_graph_threads(g),
 		.talk = axt_graph_talk(g) };
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
@@ -368,9 +368,7 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
 	for (int k = 0; k < m; k++)
 		v[k].name = all[at[k]].dset ? all[at[k]].dset : v[k].name;
 	if (s->dset && strchr(s->dset, '/'))
-		oo.target = axt_sprintf(g->m, "%s:%s", s->file, s->dset);
-	if (!oo.target)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		oo.dataset = s->dset;
 	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo,
 	    &s->out, &g->err) || axt_out_begin(s->out, &g->err))
 		return g->err.code;

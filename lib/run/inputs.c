@@ -40,18 +40,12 @@ open_twice(struct axt_graph *g, const struct axt_file_id *id)
 	return NULL;
 }
 
-/* Found, or opened but not read; streams of a graph are read together. */
+/* Opened but not read; streams of a graph are read together. */
 static struct axt_open_file *
-begin_file(struct axt_graph *g, const char *path)
+add_file(struct axt_graph *g, struct axt_file *f)
 {
 	struct axt_open_file *o;
-	struct axt_file *f;
 
-	for (o = g->files; o; o = o->next)
-		if (!o->adopted && !o->stale && strcmp(o->f->path, path) == 0)
-			return o;
-	if (axt_file_begin(g->m, path, g->memory, &f, &g->err))
-		return NULL;
 	if (!f->stream && (o = open_twice(g, &f->id))) {
 		axt_file_close(f);
 		o->both = o->adopted;
@@ -63,6 +57,17 @@ begin_file(struct axt_graph *g, const char *path)
 			break;
 		}
 	return keep_file(g, f);
+}
+
+static struct axt_open_file *
+begin_file(struct axt_graph *g, const char *path)
+{
+	struct axt_file *f;
+
+	for (struct axt_open_file *o = g->files; o; o = o->next)
+		if (!o->adopted && !o->stale && strcmp(o->f->path, path) == 0)
+			return o;
+	return axt_file_begin(g->m, path, g->memory, &f, &g->err) ? NULL : add_file(g, f);
 }
 
 /*
@@ -100,6 +105,15 @@ struct axt_file *
 axt_open_file(struct axt_graph *g, const char *path)
 {
 	return read_file(g, begin_file(g, path));
+}
+
+struct axt_file *
+axt_open_fd(struct axt_graph *g, int fd, const char *path)
+{
+	struct axt_file *f;
+
+	return axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err) ? NULL
+	    : read_file(g, add_file(g, f));
 }
 
 /* Whether it was opened as what is locked now, or by a name that leads there now. */

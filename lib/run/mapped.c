@@ -123,11 +123,9 @@ open_source(struct mapper *w, int k)
 	int64_t len[AXT_MAX_RANK];
 	struct axt_file *f = w->f;
 	struct axt_dset *d;
-	const char *path;
 
 	if (strcmp(m->file, ".") != 0 &&
-	    (!(path = axt_input_path(g, w->e->from, w->folder, m->file, w->external, &g->err)) ||
-	    !(f = axt_open_file(g, path))))
+	    !(f = axt_open_input(g, w->e->from, w->folder, m->file, w->external, &g->err)))
 		return g->err.code;
 	if (axt_file_find(g->m, f, m->path, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err) ||
 	    !(s->leaf = values_of(w, f, d)))

@@ -388,10 +388,19 @@ struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
  */
 bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
 
+/* axt_save into FILE, or into a dataset of it, which are not told by the output of the options. */
+struct axt_save_place {
+	const char *file, *dataset;	/* dataset: NULL where it has the value's name */
+};
+enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_save_place *in);
+
 /* ---- inputs.c, open.c, calendar.c, files.c, guard.c: files ---- */
 
 /* Opens a file, or finds it open already: a tensor used twice is read once. NULL: error. */
 struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
+/* The same for an open descriptor, which is the graph's from here on; path: what it is called. */
+struct axt_file *axt_open_fd(struct axt_graph *g, int fd, const char *path);
 /*
  * The file `path` is locked: what the graph opened of it before, and is not as it was, is opened
  * again, and the tensors in it are read from there. CHANGED where they are not what they were.
@@ -478,10 +487,10 @@ struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const 
 /* The folder of an open file, resolved; NULL: it has none. */
 const char *axt_input_folder(struct axt_graph *g, const struct axt_file *f);
 /*
- * Where an input is that is named from there: in the folder or below, links and ".." resolved, unless
- * external. from: what names it. NULL: error.
+ * An input that is named from there: in the folder or below, links and ".." resolved, unless external.
+ * from: what names it. NULL: error, in e or the graph's.
  */
-const char *axt_input_path(struct axt_graph *g, const char *from, const char *folder,
+struct axt_file *axt_open_input(struct axt_graph *g, const char *from, const char *folder,
     const char *name, bool external, struct axt_err *e);
 
 /* virtual.c: e, unified, as a virtual dataset that gives the same values; NULL: *why tells. */

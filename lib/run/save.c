@@ -181,10 +181,12 @@ is_place(const struct axt_expr *e)
 }
 
 enum axt_code
-axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const struct axt_save_place *in)
 {
 	struct axt_out_opts oo = {
-		.target = o->output, .no_clobber = o->no_clobber, .force = o->force,
+		.target = in ? in->file : o->output, .is_file = in != NULL,
+		.dataset = in ? in->dataset : NULL, .no_clobber = o->no_clobber, .force = o->force,
 		.deflate = o->has_deflate ? o->deflate : -1, .memory = g->memory,
 		.threads = axt_graph_threads(g), .progress = told, .progress_ctx = g,
 		.talk = axt_graph_talk(g),
@@ -220,7 +222,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		return g->err.code;
 	if (o->chunk && parse_chunk(g, e[0], o->chunk, &oo))
 		return g->err.code;
-	oo.shared_input = shared_input(g, o->output);
+	oo.shared_input = !in && shared_input(g, o->output);
 	if (axt_out_open(g->m, v, n, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out,
 	    &g->err))
 		return g->err.code;
@@ -234,6 +236,12 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	}
 	run_and_close(g, e, n, v, out, p, rc == 0, oo.deflate);
 	return end_offer(g, offer, sent);
+}
+
+enum axt_code
+axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	return axt_save_in(g, e, n, o, NULL);
 }
 
 void

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -271,16 +272,33 @@ is_below(const char *folder, const char *path)
 	return strncmp(path, folder, n) == 0 && (path[n] == '/' || (n == 1 && path[0] == '/'));
 }
 
-const char *
-axt_input_path(struct axt_graph *g, const char *from, const char *folder, const char *name,
+/* Where an open file is, resolved. */
+static bool
+path_of(int fd, char real[PATH_MAX])
+{
+	char proc[64];
+	ssize_t n;
+
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", fd);
+	n = readlink(proc, real, PATH_MAX - 1);
+	real[MAX(n, 0)] = 0;
+	return n > 0 && real[0] == '/';
+}
+
+/*
+ * The file that was looked at is the one that is read, whatever is put in the place of its name, or of
+ * a link, meanwhile: `at` stands for it, the kernel tells where that is, and it is opened by `at`.
+ */
+static struct axt_file *
+open_checked(struct axt_graph *g, const char *from, const char *folder, const char *shown, int at,
     bool external, struct axt_err *e)
 {
-	const char *path = name[0] == '/' ? name : axt_sprintf(g->m, "%s/%s", folder, name),
-	    *shown = axt_escape(g->m, name);
-	char real[PATH_MAX];
+	char real[PATH_MAX], proc[64];
+	const char *path;
 	struct stat st;
+	int fd;
 
-	if (!path || !realpath(path, real)) {
+	if (fstat(at, &st) || !path_of(at, real)) {
 		axt_fail(e, AXT_E_IO, "%s: its input %s: %s", from, shown, strerror(errno));
 		return NULL;
 	}
@@ -289,26 +307,51 @@ axt_input_path(struct axt_graph *g, const char *from, const char *folder, const 
 		axt_hint(e, "--allow-external reads it all the same");
 		return NULL;
 	}
-	if (stat(real, &st) || !S_ISREG(st.st_mode)) {
+	if (!S_ISREG(st.st_mode)) {
 		axt_fail(e, AXT_E_FORMAT, "%s: its input %s is no file", from, shown);
 		return NULL;
 	}
-	return axt_strdup(g->m, real);
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", at);
+	fd = open(proc, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	path = axt_strdup(g->m, real);
+	if (fd < 0 || !path) {
+		axt_fail(e, fd < 0 ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
+		    strerror(fd < 0 ? errno : ENOMEM));
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	return axt_open_fd(g, fd, path);
+}
+
+struct axt_file *
+axt_open_input(struct axt_graph *g, const char *from, const char *folder, const char *name,
+    bool external, struct axt_err *e)
+{
+	const char *path = name[0] == '/' ? name : axt_sprintf(g->m, "%s/%s", folder, name),
+	    *shown = axt_escape(g->m, name);
+	struct axt_file *f;
+	int at = path ? open(path, O_PATH | O_CLOEXEC) : -1;
+
+	if (at < 0) {
+		axt_fail(e, path ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
+		    strerror(path ? errno : ENOMEM));
+		return NULL;
+	}
+	f = open_checked(g, from, folder, shown, at, external, e);
+	close(at);
+	if (!f && !e->code)
+		*e = g->err;
+	return f;
 }
 
 static bool
 open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_t ns)
 {
-	const char *path = axt_input_path(r->g, r->from, r->folder, name, r->external, &r->err);
-	struct axt_file *f;
+	struct axt_file *f = axt_open_input(r->g, r->from, r->folder, name, r->external, &r->err);
 
-	if (!path)
+	if (!f)
 		return false;
-	f = axt_open_file(r->g, path);
-	if (!f) {
-		r->err = r->g->err;
-		return false;
-	}
 	if (f->stream || f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns)
 		return axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s is not what it was when the "
 		    "expression was saved", r->from, axt_escape(r->g->m, name)) == 0;
@@ -390,14 +433,10 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 const char *
 axt_input_folder(struct axt_graph *g, const struct axt_file *f)
 {
-	char proc[64], real[PATH_MAX], *slash;
-	ssize_t n;
+	char real[PATH_MAX], *slash;
 
-	snprintf(proc, sizeof proc, "/proc/self/fd/%d", f->fd);
-	n = f->stream ? -1 : readlink(proc, real, sizeof real - 1);
-	if (n <= 0 || real[0] != '/')
+	if (f->stream || !path_of(f->fd, real))
 		return NULL;
-	real[n] = 0;
 	slash = strrchr(real, '/');
 	slash[slash == real] = 0;
 	return axt_strdup(g->m, real);

@@ -9,54 +9,119 @@ struct split {
 	struct axt_expr *a;
 	int axis, digits;
 	int64_t len;
-	const char **name;	/* [len]: what the files are called */
+	const char **name;	/* [len]: what the files are called, as typed */
+	struct axt_save_place *place;	/* [len] */
 	struct axt_waiting values;	/* of a, the axis first, when they are computed at once */
 };
 
-/* The coordinate of index i as part of a file's name. */
 static int
-add_coordinate(const struct split *s, struct axt_buf *b, int64_t i)
+no_name(const struct split *s, const char *label, const char *why)
 {
-	const struct axt_axis *x = &s->a->axes.a[s->axis];
-	struct axt_buf t = { 0 };
-	int rc = 0;
+	struct axt_graph *g = s->g;
 
-	if (!axt_coord_text(&t, x->coord, i))
-		rc = axt_fail(&s->g->err, AXT_E_COORD,
-		    "axis \"%s\" of %s has no coordinates for {@}", axt_escape(s->g->m, x->name),
-		    s->a->from);
-	else if (t.bad || !t.n || strchr(t.p, '/'))
-		rc = axt_fail(&s->g->err, t.bad ? AXT_E_MEM : AXT_E_ARG,
-		    "the coordinate \"%s\" of axis \"%s\" is no part of a file's name",
-		    t.p ? t.p : "", axt_escape(s->g->m, x->name));
-	else
-		axt_buf_adds(b, t.p);
-	axt_buf_release(&t);
-	return rc;
+	axt_fail(&g->err, AXT_E_ARG, "the coordinate \"%s\" of axis \"%s\" %s", axt_escape(g->m, label),
+	    axt_escape(g->m, s->a->axes.a[s->axis].name), why);
+	axt_hint(&g->err, "{} instead of {@} is the index");
+	return g->err.code;
 }
 
-/* The name of file i: {} is the index, {@} the coordinate. */
-static int
-name_file(struct split *s, const char *pattern, int64_t i)
+/* The coordinate of index i, which is to be in one component of a file's name. */
+static const char *
+label_of(const struct split *s, int64_t i)
+{
+	const struct axt_axis *x = &s->a->axes.a[s->axis];
+	const char *label = NULL;
+	struct axt_buf t = { 0 };
+
+	if (!axt_coord_text(&t, x->coord, i))
+		axt_fail(&s->g->err, AXT_E_COORD, "axis \"%s\" of %s has no coordinates for {@}",
+		    axt_escape(s->g->m, x->name), s->a->from);
+	else if (t.bad || !(label = axt_strdup(s->g->m, t.n ? t.p : "")))
+		axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	else if (!t.n || strchr(t.p, '/'))
+		no_name(s, label, "is no part of a file's name");
+	axt_buf_release(&t);
+	return s->g->err.code ? NULL : label;
+}
+
+/* n bytes of the pattern with {} and {@} replaced. */
+static char *
+expand(const struct split *s, const char *pattern, size_t n, int64_t i, const char *label)
 {
 	struct axt_buf b = { 0 };
-	int rc = 0;
+	char *out;
 
-	for (const char *p = pattern; *p && rc == 0; p++)
+	for (const char *p = pattern; p < pattern + n; p++)
 		if (strncmp(p, "{}", 2) == 0) {
 			axt_buf_addf(&b, "%0*lld", s->digits, (long long)i);
 			p++;
 		} else if (strncmp(p, "{@}", 3) == 0) {
-			rc = add_coordinate(s, &b, i);
+			axt_buf_adds(&b, label);
 			p += 2;
 		} else {
 			axt_buf_add(&b, p, 1);
 		}
-	s->name[i] = rc || b.bad ? NULL : axt_strdup(s->g->m, b.p);
+	out = b.bad ? NULL : axt_strdup(s->g->m, b.n ? b.p : "");
 	axt_buf_release(&b);
-	if (rc == 0 && !s->name[i])
-		rc = axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
-	return rc;
+	if (!out)
+		axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	return out;
+}
+
+/*
+ * Where the dataset begins in the pattern, told by its own colons: a coordinate does not name another
+ * file. The pattern's length where it has none.
+ */
+static int
+find_cut(struct split *s, const char *pattern, size_t *cut)
+{
+	const char *plain = expand(s, pattern, strlen(pattern), 0, "0"), *file, *dset, *part;
+
+	*cut = strlen(pattern);
+	if (!plain || axt_target_split(s->g->m, plain, &file, &dset, &s->g->err))
+		return s->g->err.code;
+	for (size_t n = 0; dset && n < strlen(pattern); n++) {
+		if (pattern[n] != ':')
+			continue;
+		part = expand(s, pattern, n, 0, "0");
+		if (!part)
+			return s->g->err.code;
+		if (strcmp(part, file) == 0)
+			*cut = n;
+	}
+	return 0;
+}
+
+/* Whether a component of the name is no name. */
+static bool
+is_dots(const char *file)
+{
+	const char *last = strrchr(file, '/');
+
+	last = last ? last + 1 : file;
+	return strcmp(last, ".") == 0 || strcmp(last, "..") == 0 || strcmp(file, "-") == 0;
+}
+
+/* The name of file i: {} is the index, {@} the coordinate. */
+static int
+name_file(struct split *s, const char *pattern, size_t cut, int64_t i)
+{
+	bool labelled = strstr(pattern, "{@}") != NULL;
+	const char *label = labelled ? label_of(s, i) : "", *file, *dset;
+
+	if (!label)
+		return s->g->err.code;
+	s->name[i] = expand(s, pattern, strlen(pattern), i, label);
+	s->place[i].file = expand(s, pattern, cut, i, label);
+	s->place[i].dataset = pattern[cut] ? expand(s, pattern + cut + 1, strlen(pattern + cut + 1),
+	    i, label) : NULL;
+	if (s->g->err.code || !labelled)
+		return s->g->err.code;
+	if (axt_target_split(s->g->m, s->name[i], &file, &dset, &s->g->err))
+		return s->g->err.code;
+	if (strcmp(file, s->place[i].file) != 0)
+		return no_name(s, label, "would name a dataset of another file");
+	return is_dots(s->place[i].file) ? no_name(s, label, "is no part of a file's name") : 0;
 }
 
 static int
@@ -86,18 +151,16 @@ check_names(struct split *s)
 
 /* What would be refused halfway is refused before anything is written. */
 static int
-check_file(struct split *s, const char *target, bool no_clobber)
+check_file(struct split *s, const struct axt_save_place *to, bool no_clobber)
 {
-	const char *file, *dset;
+	const char *file = to->file;
 	struct stat st;
 
-	if (axt_target_split(s->g->m, target, &file, &dset, &s->g->err))
-		return s->g->err.code;
 	for (struct axt_open_file *f = s->g->files; f; f = f->next)
 		if (axt_same_file(f->f, file, &s->g->err) || s->g->err.code)
 			return axt_fail(&s->g->err, AXT_E_ARG, "%s is also an operand",
 			    axt_escape(s->g->m, file));
-	if (no_clobber && !dset && stat(file, &st) == 0)
+	if (no_clobber && !to->dataset && stat(file, &st) == 0)
 		return axt_fail(&s->g->err, AXT_E_EXISTS, "%s exists", axt_escape(s->g->m, file));
 	return 0;
 }
@@ -105,10 +168,14 @@ check_file(struct split *s, const char *target, bool no_clobber)
 static int
 name_files(struct split *s, const char *pattern, bool no_clobber)
 {
+	size_t cut;
+
 	for (int64_t n = s->len - 1; n >= 10; n /= 10)
 		s->digits++;
+	if (find_cut(s, pattern, &cut))
+		return s->g->err.code;
 	for (int64_t i = 0; i < s->len; i++)
-		if (name_file(s, pattern, i) || check_file(s, s->name[i], no_clobber))
+		if (name_file(s, pattern, cut, i) || check_file(s, &s->place[i], no_clobber))
 			return s->g->err.code;
 	return check_names(s);
 }
@@ -221,12 +288,10 @@ compute(struct split *s)
 static int
 save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 {
-	struct axt_save_opts one = *o;
 	struct axt_span at = { i, 1, 1 };
 	struct axt_expr *e = axt_view_axis(s->g, s->a, s->axis, &at, 1, NULL);
 
-	one.output = s->name[i];
-	return axt_save(s->g, &e, 1, &one);
+	return axt_save_in(s->g, &e, 1, o, &s->place[i]);
 }
 
 static enum axt_code
@@ -269,7 +334,8 @@ axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char 
 		    axt_escape(g->m, pattern));
 	s.len = a->axes.a[s.axis].len;
 	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof *s.name);
-	if (!s.name)
+	s.place = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof *s.place);
+	if (!s.name || !s.place)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (name_files(&s, pattern, o->no_clobber))
 		return g->err.code;

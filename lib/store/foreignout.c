@@ -127,14 +127,18 @@ open_text(struct axt_fout *o, struct axt_err *e)
 	bool std = o->stream && (!o->o.target || strcmp(o->o.target, "-") == 0);
 	int fd = -1;
 
+	o->text_name = std ? "standard output"
+	    : o->stream ? axt_escape(o->m, o->o.target) : o->temp.path;
+	if (!o->text_name)
+		return oom(e);
 	if (!std)
 		fd = o->stream ? open(o->o.target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
 		    : fcntl(o->temp.fd, F_DUPFD_CLOEXEC, 3);
 	o->text = std ? stdout : fd < 0 ? NULL : fdopen(axt_fd_high(fd), "w");
 	if (!o->text)
-		return axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? o->o.target : o->temp.path,
-		    strerror(errno));
+		return axt_fail(e, AXT_E_IO, "%s: %s", o->text_name, strerror(errno));
 	t.out = o->text;
+	t.to = o->text_name;
 	o->csv = axt_text_new(o->v, 1, 0, &t, e);
 	return o->csv ? 0 : (int)e->code;
 }
@@ -154,8 +158,7 @@ close_text(struct axt_fout *o, bool ok, struct axt_err *e)
 	    : o->text && ok && fflush(o->text) != 0;
 	o->text = NULL;
 	if (bad && ok)
-		axt_fail(e, AXT_E_IO, "%s: %s", o->stream ? "standard output" : o->temp.path,
-		    strerror(errno));
+		axt_fail(e, AXT_E_IO, "%s: %s", o->text_name, strerror(errno));
 	return ok ? (int)e->code : 0;
 }
 

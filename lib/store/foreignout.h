@@ -27,6 +27,7 @@ struct axt_fout {
 	} *sinks;
 	/* csv */
 	FILE *text;
+	const char *text_name;		/* for messages */
 	struct axt_sink *csv;		/* of text.c */
 };
 

@@ -446,8 +446,8 @@ axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char w
 		r = axt_file_check(f, e);
 	errno = 0;
 	if (r == AXT_OK && c.b.n > 0 && fwrite(c.b.p, 1, c.b.n, out) != c.b.n)
-		r = axt_fail(e, AXT_E_IO, "%s: %s", out == stdout ? "standard output"
-		    : "text output", strerror(errno != 0 ? errno : EIO));
+		r = axt_fail(e, AXT_E_IO, "standard output: %s",
+		    strerror(errno != 0 ? errno : EIO));
 	axt_buf_release(&c.b);
 	return r;
 }

@@ -284,10 +284,10 @@ static int
 open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
     const struct axt_out_opts *opt, struct axt_err *e)
 {
-	const char *file = opt->target, *dset = NULL;
+	const char *file = opt->target, *dset = opt->dataset;
 	bool stream, chunked = opt->deflate >= 0 || opt->has_chunk;
 
-	if (file && axt_target_split(m, file, &file, &dset, e))
+	if (file && !opt->is_file && axt_target_split(m, file, &file, &dset, e))
 		return e->code;
 	stream = axt_stream_is(file);
 	if (stream && chunked) {

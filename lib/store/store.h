@@ -335,6 +335,8 @@ struct axt_out_var {
 struct axt_out_opts {
 	/* as typed: FILE, FILE:DATASET, NULL or "-" for standard output */
 	const char *target;
+	bool is_file;		/* target is FILE, whatever colons are in its name ... */
+	const char *dataset;	/* ... and this the dataset in it, or NULL */
 	bool no_clobber, force;
 	/* target is also an operand and holds other tensors: refused unless force */
 	bool shared_input;
@@ -466,6 +468,7 @@ void axt_json_string(struct axt_buf *b, const char *s);
 
 struct axt_text_opts {
 	FILE *out;
+	const char *to;			/* its name in messages, escaped; NULL: standard output */
 	bool terminal;			/* may leave elements out (and says so) */
 	int64_t head;			/* -1: all */
 	const char *format;		/* printf format of one value, checked; NULL: shortest */

@@ -351,8 +351,8 @@ put(struct text *t, const char *p, size_t n, struct axt_err *e)
 {
 	errno = 0;
 	if (n > 0 && fwrite(p, 1, n, t->o.out) != n)
-		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.out == stdout ? "standard output"
-		    : "text output", strerror(errno != 0 ? errno : EIO));
+		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.to ? t->o.to : "standard output",
+		    strerror(errno != 0 ? errno : EIO));
 	return AXT_OK;
 }
 
@@ -655,8 +655,8 @@ axt_text_free(struct axt_sink *s, struct axt_err *e)
 	finish(t);
 	r = flush(t, e);
 	if (r == AXT_OK && fflush(t->o.out) != 0)
-		r = axt_fail(e, AXT_E_IO, "%s: %s",
-		    t->o.out == stdout ? "standard output" : "text output", strerror(errno));
+		r = axt_fail(e, AXT_E_IO, "%s: %s", t->o.to ? t->o.to : "standard output",
+		    strerror(errno));
 	release(t);
 	return r;
 }

@@ -52,6 +52,36 @@ f["x"] = np.array(["a/b", "c"], h5py.string_dtype()); f["x"].make_scale("x")
 f["t"] = np.zeros(2); f["t"].dims[0].attach_scale(f["x"])
 '
 	fails 1 'axt-split: the coordinate "a/b" of axis "x" is no part of a file*' "axt-split x -P '{@}.nc' s.nc:t"
+	prints 'axt-split: hint: {} instead of {@} is the index' "axt-split x -P '{@}.nc' s.nc:t 2>&1 | tail -n 1 || :"
+}
+
+# A label is one component of a file's name, whatever files there are: none names another file, or a dataset of one.
+@test "labels that look like other targets" {
+	axt-make iota x=3 --name v -o victim.h5
+	axt-make iota x=3 --name v -o plain
+	cp victim.h5 before.h5
+	for l in victim.h5:v plain:v - .. . victim.h5:/v '' new.nc:v; do
+		L=$l py '
+import os
+f = h5py.File("s.nc", "w")
+f["x"] = np.array(["a", os.environ["L"]], h5py.string_dtype()); f["x"].make_scale("x")
+f["t"] = np.zeros(2); f["t"].dims[0].attach_scale(f["x"])
+'
+		fails 1 'axt-split: the coordinate "*" of axis "x" *' "axt-split x -P '{@}' s.nc:t"
+		[ ! -e a ]
+		cmp before.h5 victim.h5
+	done
+	# colons of the pattern are the pattern's
+	L='v:1' py '
+import os
+f = h5py.File("s.nc", "w")
+f["x"] = np.array(["a", os.environ["L"]], h5py.string_dtype()); f["x"].make_scale("x")
+f["t"] = np.arange(2.); f["t"].dims[0].attach_scale(f["x"])
+'
+	works "axt-split x -P 'all.nc:d_{@}' s.nc:t"
+	prints 1 'axt-print all.nc:d_v:1'
+	works "axt-split x -P '{@}.nc' s.nc:t"
+	prints 1 'axt-print v:1.nc'
 }
 
 @test "what is computed is computed once, whatever the axis and the memory" {
