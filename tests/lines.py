@@ -209,6 +209,27 @@ def fused(t, d):
     t.ok(b'pass 1 of 1' in p.stdout and b'fused: square' in p.stdout, 'a map fuses into a scan', p.stdout.decode())
 
 
+def together(t, d, r):
+    """Few long lines, each sorted by all threads: the values and positions one thread finds, and NumPy."""
+    for dtype in ('f4', 'f8', 'f2', 'i1', 'i4', 'u8', '?'):
+        a = values(r, [70000], dtype)
+        rows = [a, np.full(70000, 1, dtype), np.sort(a)[::-1]]
+        write_h5(f'{d}/s.h5', Named(['n', 'k'], np.stack(rows, 1)))
+        for words in (['--along', 'n'], ['--along', 'n', '--index'], ['--along', 'n', '--descending', '--index'],
+                      ['--along', 'n', '--axes', 'k,n']):
+            line = ['sort', *words, '--no-history', f'{d}/s.h5']
+            one = axt(*line, '-t', '1').out
+            t.ok(len(one) > 70000 and all(axt(*line, '-t', n).out == one for n in '235'),
+                 f'sort {" ".join(words)} of 3 long lines of {dtype}: by one thread, by several')
+        p = axt('sort', '--along', 'n', '--no-history', f'{d}/s.h5', '-t', '2', '-o', f'{d}/so.h5')
+        why = p if p.rc else same(read_h5(f'{d}/so.h5').a, np.sort(np.stack(rows, 1), 0))
+        t.ok(not why, f'... and by NumPy, {dtype}', why)
+    p = axt('sort', '--along', 'n', f'{d}/s.h5', '-t', '2', '--explain')
+    t.ok('by all threads' in p.out.decode(), 'sorted by all threads', p)
+    p = axt('sort', '--along', 'n', f'{d}/s.h5', '-t', '1', '--explain')
+    t.ok('by all threads' not in p.out.decode(), 'one thread sorts as ever', p)
+
+
 def memory(t, d):
     """What is larger than the bound is done within it."""
     if SANITIZER or SLOW:
@@ -237,6 +258,7 @@ def main():
     in_batches(t, cases, 'lines {} are those of NumPy, in every way', lambda k: case(t, d, seed + k))
     extremes(t, d, np.random.default_rng(seed))
     fused(t, d)
+    together(t, d, np.random.default_rng(seed + 1))
     memory(t, d)
     t.done()
 

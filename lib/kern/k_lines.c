@@ -120,6 +120,95 @@ by_digits(K *x, K *tx, int64_t *at, int64_t *tat, int64_t n)
 	}
 }
 
+/* ---- one line by all threads: the same digits, a piece for each ---- */
+
+INLINE K
+key_at(const K *x, int64_t i, int64_t es, const int how)
+{
+	K k = x[i * es];
+
+	return how & AXT_SORT_RAW ? to_key(k, how & AXT_SORT_DOWN, how & AXT_SORT_INDEX) : k;
+}
+
+INLINE void
+count_as(int64_t *count, const K *x, int64_t n, int64_t es, int shift, const int how)
+{
+	const U mask = (U)((1 << DIGIT) - 1);
+
+	for (int64_t i = 0; i < n; i++)
+		count[((U)key_at(x, i, es, how) ^ (U)LEAST) >> shift & mask]++;
+}
+
+INLINE void
+deal_as(K *to, int64_t *at, const K *x, const int64_t *from, int64_t first, int64_t n, int64_t es,
+    int shift, int64_t *next, const int how)
+{
+	const U mask = (U)((1 << DIGIT) - 1);
+
+	for (int64_t i = 0; i < n; i++) {
+		K k = key_at(x, i, es, how);
+		int64_t place = next[((U)k ^ (U)LEAST) >> shift & mask]++;
+
+		to[place] = k;
+		if (how & AXT_SORT_INDEX)
+			at[place] = how & AXT_SORT_RAW ? first + i : from[i];
+	}
+}
+
+INLINE void
+values_as(void *out, const K *x, const int64_t *at, int64_t first, int64_t n, int64_t es,
+    int64_t oes, const int how)
+{
+	if (how & AXT_SORT_INDEX)
+		for (int64_t i = 0; i < n; i++)
+			((int64_t *)out)[i * oes] = how & AXT_SORT_RAW ? first + i : at[i];
+	else
+		for (int64_t i = 0; i < n; i++)
+			((K *)out)[i * oes] = of_key(key_at(x, i, es, how), how & AXT_SORT_DOWN);
+}
+
+/* Calls with how a constant. */
+#define AS(call)                                                                                 \
+	switch (how) {                                                                           \
+	case 0: { const int HOW = 0; call; break; }                                              \
+	case 1: { const int HOW = 1; call; break; }                                              \
+	case 2: { const int HOW = 2; call; break; }                                              \
+	case 3: { const int HOW = 3; call; break; }                                              \
+	case 4: { const int HOW = 4; call; break; }                                              \
+	case 5: { const int HOW = 5; call; break; }                                              \
+	case 6: { const int HOW = 6; call; break; }                                              \
+	default: { const int HOW = 7; call; break; }                                             \
+	}
+
+static void
+count_digits(int64_t *count, const void *x, int64_t n, int64_t es, int shift, int how)
+{
+	if (es == 1)
+		AS(count_as(count, x, n, 1, shift, HOW))
+	else
+		AS(count_as(count, x, n, es, shift, HOW))
+}
+
+static void
+deal(void *to, int64_t *at, const void *x, const int64_t *from, int64_t first, int64_t n, int64_t es,
+    int shift, int64_t *next, int how)
+{
+	if (es == 1)
+		AS(deal_as(to, at, x, from, first, n, 1, shift, next, HOW))
+	else
+		AS(deal_as(to, at, x, from, first, n, es, shift, next, HOW))
+}
+
+static void
+values(void *out, const void *x, const int64_t *at, int64_t first, int64_t n, int64_t es,
+    int64_t oes, int how)
+{
+	if (oes == 1 && es == 1)
+		AS(values_as(out, x, at, first, n, 1, 1, HOW))
+	else
+		AS(values_as(out, x, at, first, n, es, oes, HOW))
+}
+
 /* ---- sorting ---- */
 
 static int64_t
@@ -217,7 +306,8 @@ const struct axt_line_fns *
 KERN_NAME(lines)(void)
 {
 	static const struct axt_line_fns fns = {
-		.bits = NKEY, .room = room, .sort = sort,
+		.bits = NKEY, .room = room, .sort = sort, .digit = DIGIT,
+		.digits = count_digits, .deal = deal, .values = values,
 #if !IS_HALF
 		.quantile = KERN_NAME(quantile), .count = KERN_NAME(count),
 		.value = KERN_NAME(key_value),

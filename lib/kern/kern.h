@@ -183,6 +183,9 @@ typedef void axt_scan_fn(void *out, const void *x, void *acc, int64_t n, int64_t
     int64_t ls);
 #define AXT_COUNT_BITS 16
 #define AXT_COUNT_MASK ((1 << AXT_COUNT_BITS) - 1)
+#define AXT_SORT_RAW 1			/* elements are values */
+#define AXT_SORT_DOWN 2
+#define AXT_SORT_INDEX 4
 struct axt_line_fns {
 	int bits;
 	int64_t (*room)(int64_t n, int64_t es, bool index);
@@ -192,6 +195,18 @@ struct axt_line_fns {
 	 */
 	void (*sort)(void *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
 	    bool down, bool index, void *room);
+	/*
+	 * The same of one line by several threads, `digit` bits of a key after another, the least first: counts
+	 * n keys, es apart, by those from `shift` on; deals them, and where they were, to the next places for
+	 * their digits; makes values, or positions, of them. how: of AXT_SORT_*. Without RAW the elements
+	 * are keys, and where they were is in from, else it is first on.
+	 */
+	int digit;
+	void (*digits)(int64_t *count, const void *x, int64_t n, int64_t es, int shift, int how);
+	void (*deal)(void *to, int64_t *at, const void *x, const int64_t *from, int64_t first,
+	    int64_t n, int64_t es, int shift, int64_t *next, int how);
+	void (*values)(void *out, const void *x, const int64_t *at, int64_t first, int64_t n,
+	    int64_t es, int64_t out_es, int how);
 	/* Quantiles: of q[0] of each line, of q[1], ... skip: NaN are left out. Not f16, bf16. */
 	void (*quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
 	    int64_t ls, const double *q, int nq, bool skip, void *room);

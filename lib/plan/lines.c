@@ -7,6 +7,7 @@
 
 #define SIDE_MAX 2048			/* of lines gathered side by side: a network sorts them */
 #define COUNT_MIN (64 << 10)		/* of few lines: their pieces are counted in parallel */
+#define TOGETHER_MIN (64 << 10)		/* of few lines: each is sorted by all threads */
 #define LINE_MAX (4 << 20)		/* elements of a line selected at once */
 #define COUNT_TILE (1 << 20)		/* elements counted at once */
 #define DIRECT_BYTES (16 << 20)		/* of lines that wait for their turn in a stream */
@@ -267,6 +268,32 @@ shape_lines(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int
 		widen(s, b, nd, k);
 }
 
+/* A line is sorted by all threads: a piece of it is a tile, what they have in common comes once. */
+static void
+shape_together(struct axt_step *s, const struct axt_plan_opts *o, int64_t each)
+{
+	int a = s->line.a, nd = s->sp.nd;
+	int64_t n = s->sp.len[a], side = product(s->sp.len, a + 1, nd), key = s->line.fns->bits / 8;
+	bool index = s->out[0].node->u.lines.op == AXT_LINES_INDEX;
+
+	whole(s, a + 1, nd);
+	s->ext[a] = (n + o->threads - 1) / o->threads;
+	s->scratch += o->threads * MAX(0, s->ext[a] * side * each - TILE_FREE) +
+	    n * (side * s->line.size + 2 * key + (index ? 16 : 0));
+}
+
+static bool
+is_together(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t n = s->sp.len[s->line.a], lines = s->kept_count / n;
+
+	if (!axt_lines_keep(s) || s->line.scan || s->line.b != s->line.a + 1 || o->threads < 2 ||
+	    s->slab_dim >= 0)
+		return false;
+	return o->tile ? n > o->tile && lines <= TEST_LINES
+	    : n >= TOGETHER_MIN && lines < 2 * o->threads;
+}
+
 void
 axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     int64_t room)
@@ -281,6 +308,10 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 		shape_scan(s, o, MIN(room, most));
 	} else if (product(s->sp.len, a, b) > g->memory) {	/* which is an error */
 		s->scratch = product(s->sp.len, a, b);
+		return;
+	} else if (is_together(s, o)) {
+		s->line.together = s->linear = true;
+		shape_together(s, o, each);
 		return;
 	} else {
 		shape_lines(s, o, room, most);

@@ -190,6 +190,7 @@ struct axt_step {
 	struct {			/* LINES */
 		int a, b;		/* dimensions [a, b) are those of a line */
 		bool counted;		/* quantiles of long lines: by counting, pass by pass */
+		bool together;		/* sorts of few long lines: each by all threads */
 		bool full;		/* the scan gives its accumulators */
 		bool carried;		/* they live through slabs along the line */
 		const struct axt_line_fns *fns;

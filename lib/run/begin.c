@@ -162,6 +162,7 @@ void
 axt_step_end(struct axt_step_run *r)
 {
 	axt_device_end(r);
+	axt_sort_end(r);
 	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
 		axt_source_close(&r->src[k]);
 	free(r->src);

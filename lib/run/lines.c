@@ -26,6 +26,8 @@ axt_lines_grid(struct axt_step_run *r)
 int
 axt_lines_begin(struct axt_step_run *r)
 {
+	if (r->s->line.together)
+		return axt_sort_begin(r);
 	if (!r->s->line.carried)
 		return 0;
 	axt_step_grids(r);
@@ -41,6 +43,8 @@ axt_lines_worker(struct axt_worker *w)
 	    axt_product(s->ext, s->line.b, s->sp.nd), made = axt_lines_keep(s) ? tile * s->line.size
 	    : lines * s->nouts * 8, out = 0;
 
+	if (s->line.together)	/* the threads have that in common */
+		return 0;
 	if (s->line.counted)
 		made = ((int64_t)2 * s->nouts * 4) << AXT_COUNT_BITS;
 	w->work = axt_room(s->line.work);

@@ -226,6 +226,7 @@ struct axt_step_run {
 	const struct axt_plan *plan;
 	double from, share;		/* this step's part of the run, for progress */
 	bool products;			/* what takes time, and tells the progress */
+	struct axt_sort *sort;		/* lines sorted by all threads, or NULL */
 	/* partial states of a wave */
 	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;

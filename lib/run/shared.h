@@ -80,6 +80,11 @@ struct axt_panels {
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
 
+/* sort.c: steps whose lines are sorted by all threads. What they share; each unit, by all of them. */
+int axt_sort_begin(struct axt_step_run *r);
+void axt_sort_end(struct axt_step_run *r);
+void axt_sort_together(struct axt_worker *w, int id, struct axt_team *team);
+
 /* lanes.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
 bool axt_is_laned(const struct axt_step *s);
 void axt_lanes_run(struct axt_worker *w, int n);

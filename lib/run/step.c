@@ -328,7 +328,10 @@ team_work(void *ctx, int id, struct axt_team *team)
 			axt_team_barrier(team);
 			if (sh->done)
 				break;
-			step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
+			if (r->sort)
+				axt_sort_together(w, id, team);
+			else
+				step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
