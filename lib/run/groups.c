@@ -248,6 +248,10 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 			} else if (*slot >= 0) {
 				part_state(w, j, &w->r->partial[j], *slot + i, from, len, pos);
 				w->r->slot_group[*slot + i] = x->group[i];
+			} else if (len == 1) {	/* the state of a block of one, merged: the same */
+				f->rows(&acc[j], to, x->value + from * axt_size(f->in),
+				    s->prog.weight >= 0 ? x->weight + from : NULL, 1, 1, 1,
+				    pos + x->element[from], 1);
 			} else {
 				part_state(w, j, &w->slot[j], 0, from, len, pos);
 				f->merge(&acc[j], to, &w->slot[j], 0);

@@ -125,19 +125,94 @@ sorted(const struct given *in, struct label *out, int64_t *n)
 	return compare;
 }
 
-/* The groups of the labels: of[i] of label i; the distinct ones as coordinates. */
+/* ---- whole numbers near each other: a place for each ---- */
+
+#define PIECE 512		/* labels looked at in one go */
+#define NONE UINT64_MAX
+
+/* Labels [lo, lo + n) as numbers without sign, in their order; NONE: it is none. false: some is not whole. */
+static bool
+as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
+{
+	bool real = axt_dtypes[in->dtype].cls == AXT_CLASS_FLOAT;
+	enum axt_dtype wide = real ? AXT_F64 : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
+	int64_t bad = -1;
+	double f;
+
+	axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP)(out,
+	    (const uint8_t *)in->p + (size_t)lo * in->size, n, &bad);
+	for (int64_t i = 0; i < n; i++) {
+		memcpy(&f, &out[i], 8);
+		if (real && f != f) {
+			out[i] = NONE;
+			continue;
+		}
+		if (real && !(f > -0x1p53 && f < 0x1p53 && f == (double)(int64_t)f))
+			return false;
+		out[i] = wide == AXT_U64 ? out[i]
+		    : (uint64_t)(real ? (int64_t)f : (int64_t)out[i]) ^ (uint64_t)1 << 63;
+		if (out[i] == NONE)
+			return false;
+	}
+	return true;
+}
+
+/* The groups, as split gives them; false: the labels are too far apart, or not whole, and nothing is done. */
+static bool
+split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *values)
+{
+	uint64_t x[PIECE], lo = UINT64_MAX, hi = 0;
+	int32_t *place;			/* 1 + the first label of each number, then its group */
+
+	if (in->text)
+		return false;
+	for (int64_t i = 0; i < in->n; i += PIECE) {
+		int64_t n = MIN(PIECE, in->n - i);
+
+		if (!as_whole(in, i, n, x))
+			return false;
+		for (int64_t j = 0; j < n; j++) {
+			lo = x[j] < lo ? x[j] : lo;
+			hi = x[j] != NONE && x[j] > hi ? x[j] : hi;
+		}
+	}
+	if (lo > hi || hi - lo > (uint64_t)in->n * 2 + 4096 ||
+	    !(place = calloc((size_t)(hi - lo) + 1, sizeof *place)))
+		return false;
+	for (int64_t i = 0; i < in->n; i++) {
+		if (i % PIECE == 0)
+			as_whole(in, i, MIN(PIECE, in->n - i), x);
+		if (x[i % PIECE] != NONE && place[x[i % PIECE] - lo] == 0)
+			place[x[i % PIECE] - lo] = (int32_t)(i + 1);
+	}
+	for (uint64_t k = 0; k <= hi - lo; k++)
+		if (place[k]) {
+			memcpy(values + (size_t)c->n * in->size, (const uint8_t *)in->p +
+			    (size_t)(place[k] - 1) * in->size, in->size);
+			place[k] = (int32_t)c->n++;
+		}
+	for (int64_t i = 0; i < in->n; i++) {
+		if (i % PIECE == 0)
+			as_whole(in, i, MIN(PIECE, in->n - i), x);
+		of[i] = x[i % PIECE] == NONE ? -1 : place[x[i % PIECE] - lo];
+	}
+	free(place);
+	return true;
+}
+
+/* ---- groups ---- */
+
+/* The groups of the labels, sorted. */
 static int
-split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c)
+split_sorted(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c,
+    uint8_t *values)
 {
 	struct label *l = malloc((size_t)in->n * sizeof *l + 1);
-	uint8_t *values = axt_alloc(g->m, (size_t)in->n * in->size + 1);
 	compare_fn *compare;
 	int64_t n;
 
-	if (!l || !values) {
-		free(l);
+	if (!l)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	}
 	for (int64_t i = 0; i < in->n; i++)
 		of[i] = -1;
 	compare = sorted(in, l, &n);
@@ -147,11 +222,22 @@ split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord
 			    (const uint8_t *)in->p + (size_t)l[i].at * in->size, in->size);
 		of[l[i].at] = (int32_t)(c->n - 1);
 	}
+	free(l);
+	return 0;
+}
+
+/* The groups of the labels: of[i] of label i; the distinct ones as coordinates. */
+static int
+split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c)
+{
+	uint8_t *values = axt_alloc(g->m, (size_t)in->n * in->size + 1);
+
+	if (!values)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	c->text = in->text;
 	c->dtype = in->dtype;
 	c->data = values;
-	free(l);
-	return 0;
+	return split_whole(in, of, c, values) ? 0 : split_sorted(g, in, of, c, values);
 }
 
 /* Labels along axis x, called name, into groups along an axis of that name. */
