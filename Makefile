@@ -72,7 +72,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
 cmds: $(bins) $(ew_bins)
-units: $(unit_bins) $(B)/tests/faulty.so
+units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
 
 # Always looked at, never a reason to build again; quick when nothing is missing.
@@ -173,12 +173,19 @@ $(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
 	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< -Wl,--start-group $(B)/libaxt.a \
 		$(B)/hdf5/libaxth5.a -Wl,--end-group -lcmocka $(libs) $(LDFLAGS)
 
+# Damaged files in great numbers, read in child processes.
+$(B)/tests/mutants: private cflags += $(h5_cflags)
+$(B)/tests/mutants: tests/mutants.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
+	@mkdir -p $(@D)
+	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< -Wl,--start-group $(B)/libaxt.a \
+		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
+
 # Makes calls fail where it is preloaded.
 $(B)/tests/faulty.so: tests/faulty.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) -std=gnu11 -g -O1 -Wall -Wextra $(WERROR) -fPIC -shared -o $@ $< -ldl
 
--include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d)
+-include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
 
 # ---- what people ask for ----
 
@@ -208,12 +215,15 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 	@tests/run -b $(B) -j $(J) -s valgrind $(SUITES)
 
 FUZZ_S ?= 60
+MUTANTS ?= 20000
 FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 # tests/fuzz/NAME/ has what it begins with. The library is made so that libFuzzer sees which of its branches an input takes.
-fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan
+fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan; then MUTANTS (20000) damaged files
 	@scripts/setup build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer-no-link B=$(B)/fuzz $(B)/fuzz/libaxt.a
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer B=$(B)/fuzz run-fuzz FUZZ_S=$(FUZZ_S)
+	@$(MAKE) --no-print-directory all $(B)/tests/mutants
+	AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/mutants.py $(MUTANTS) $$(date +%s)
 
 run-fuzz: $(FUZZ:%=run-fuzz-%)
 run-fuzz-%: tests/fuzz/%.c $(B)/hdf5/libaxth5.a

@@ -3,39 +3,11 @@
  * themselves in the file ("huge"), found by a B-tree; the smallest are in their IDs ("tiny").
  * source  HDF5 File Format Specification 3.0, section III.G.
  */
-#include "h5raw.h"
+#include "h5fheap.h"
 
 #include <stdlib.h>
 
 #define MAX_DIRECT ((uint64_t)16 << 20)
-#define MAX_ROWS 64
-
-struct axt_fheap {
-	struct axt_raw *r;
-	uint64_t addr; /* of its header */
-	int id_n, width, bits, offset_n, len_n;
-	bool summed; /* direct blocks have checksums */
-	uint64_t start, max_direct;
-	uint64_t root;
-	/* what only writers need: the free-space manager, bytes of the heap, where it goes on,
-	 * objects */
-	uint64_t space, size, taken, next, objects;
-	int first_rows;
-	uint64_t met;  /* bytes of direct blocks */
-	int rows;      /* of the root's indirect block; 0: a direct block */
-	struct block { /* blocks read so far */
-		struct block *next;
-		uint64_t addr, off;
-		int rows;         /* 0: a direct one */
-		struct axt_cur c; /* pointers; the whole of a direct one */
-	} * read;
-	uint64_t huge_tree;
-	struct huge {
-		uint64_t id, addr, n;
-	} * huge; /* in order of id, once sorted is set */
-	size_t nhuge, cap;
-	bool sorted;
-};
 
 static bool
 power_of_two(uint64_t n)
@@ -93,7 +65,7 @@ axt_fheap_open(struct axt_raw *r, uint64_t addr)
 	    h->bits < 1 || h->bits > 8 * l || h->bits > 63 || !power_of_two(h->start) ||
 	    !power_of_two(h->max_direct) || h->max_direct < h->start ||
 	    h->max_direct > MAX_DIRECT || h->id_n < 1 + h->offset_n + h->len_n ||
-	    h->rows > MAX_ROWS || max_managed == 0 || max_managed > h->max_direct)
+	    h->rows > AXT_FHEAP_ROWS || max_managed == 0 || max_managed > h->max_direct)
 		return NULL;
 	return h;
 }
@@ -113,9 +85,8 @@ axt_fheap_id_bytes(const struct axt_fheap *h)
 	return h->id_n;
 }
 
-/* Bytes of a block before what it holds, without a checksum. */
-static size_t
-head_bytes(const struct axt_fheap *h)
+size_t
+axt_fheap_head(const struct axt_fheap *h)
 {
 	return 5 + (size_t)h->r->s->addr_size + (size_t)h->offset_n;
 }
@@ -124,16 +95,16 @@ head_bytes(const struct axt_fheap *h)
 static bool
 is_of(const struct axt_fheap *h, const uint8_t *p, uint64_t off)
 {
-	struct axt_cur c = { .p = p + 4, .n = head_bytes(h) - 4 };
+	struct axt_cur c = { .p = p + 4, .n = axt_fheap_head(h) - 4 };
 
 	return axt_cur_num(&c, 1) == 0 && axt_cur_addr(&c, h->r->s) == h->addr &&
 	       axt_cur_num(&c, h->offset_n) == off;
 }
 
-static struct block *
-keep(struct axt_fheap *h, struct block b)
+static struct axt_hblock *
+keep(struct axt_fheap *h, struct axt_hblock b)
 {
-	struct block *p = axt_alloc(h->r->m, sizeof(*p));
+	struct axt_hblock *p = axt_alloc(h->r->m, sizeof(*p));
 
 	h->r->s->starved |= p == NULL;
 	if (!p)
@@ -148,7 +119,7 @@ keep(struct axt_fheap *h, struct block b)
 static bool
 direct_sum_ok(const struct axt_fheap *h, const uint8_t *p, uint64_t n)
 {
-	size_t at = head_bytes(h);
+	size_t at = axt_fheap_head(h);
 	uint8_t *q;
 	bool ok;
 
@@ -165,15 +136,14 @@ direct_sum_ok(const struct axt_fheap *h, const uint8_t *p, uint64_t n)
 	return ok;
 }
 
-/* A block, read and checked once. rows 0: a direct one of `size` bytes. NULL: damaged. */
-static struct block *
-block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows, uint64_t size)
+struct axt_hblock *
+axt_fheap_block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows, uint64_t size)
 {
-	size_t head = head_bytes(h);
-	struct block b = { .addr = addr, .off = off, .rows = rows };
+	size_t head = axt_fheap_head(h);
+	struct axt_hblock b = { .addr = addr, .off = off, .rows = rows };
 	const uint8_t *p;
 
-	for (struct block *q = h->read; q; q = q->next)
+	for (struct axt_hblock *q = h->read; q; q = q->next)
 		if (q->addr == addr && q->rows == rows)
 			return q->off == off && (rows > 0 || q->c.n == size) ? q : NULL;
 	if (rows > 0) {
@@ -197,31 +167,28 @@ block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows, uint64_t size)
 	return keep(h, b);
 }
 
-/* Bytes of each block in a row, 0: too many to count. */
-static uint64_t
-row_block(const struct axt_fheap *h, int row)
+uint64_t
+axt_fheap_row(const struct axt_fheap *h, int row)
 {
 	int shift = row < 2 ? 0 : row - 1;
 
 	return shift < __builtin_clzll(h->start) ? h->start << shift : 0;
 }
 
-/* Rows of an indirect block of `size` bytes in all. */
-static int
-rows_of(const struct axt_fheap *h, uint64_t size)
+int
+axt_fheap_rows(const struct axt_fheap *h, uint64_t size)
 {
 	return __builtin_ctzll(size) - __builtin_ctzll(h->start * (uint64_t)h->width) + 1;
 }
 
-/* The direct block that holds offset `off` of the heap. */
-static const struct block *
-direct_block(struct axt_fheap *h, uint64_t off)
+const struct axt_hblock *
+axt_fheap_direct(struct axt_fheap *h, uint64_t off)
 {
 	uint64_t addr = h->root, at = 0, size = h->start;
 	int rows = h->rows;
 
 	while (rows > 0) {
-		struct block *b = block(h, addr, at, rows, 0);
+		struct axt_hblock *b = axt_fheap_block(h, addr, at, rows, 0);
 		struct axt_cur c;
 		int r = 0;
 		uint64_t k;
@@ -232,7 +199,7 @@ direct_block(struct axt_fheap *h, uint64_t off)
 		for (; r < rows; r++) {
 			uint64_t row;
 
-			size = row_block(h, r);
+			size = axt_fheap_row(h, r);
 			if (size == 0 || __builtin_mul_overflow(size, (uint64_t)h->width, &row))
 				return NULL;
 			if (off - at < row)
@@ -249,44 +216,15 @@ direct_block(struct axt_fheap *h, uint64_t off)
 		if (c.bad || addr == AXT_UNDEF)
 			return NULL;
 		/* A block of more bytes is indirect itself: as many rows as make them. */
-		rows = size <= h->max_direct ? 0 : rows_of(h, size);
-		if (rows < 0 || (size > h->max_direct && rows == 0) || rows > MAX_ROWS)
+		rows = size <= h->max_direct ? 0 : axt_fheap_rows(h, size);
+		if (rows < 0 || (size > h->max_direct && rows == 0) || rows > AXT_FHEAP_ROWS)
 			return NULL;
 	}
-	return off - at < size ? block(h, addr, at, 0, size) : NULL;
+	return off - at < size ? axt_fheap_block(h, addr, at, 0, size) : NULL;
 }
 
-static bool
-check_block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows, uint64_t size)
-{
-	struct block *b = block(h, addr, off, rows, size);
-	struct axt_cur c;
-
-	if (!b)
-		return false;
-	if (rows == 0)
-		h->met += size;
-	c = b->c;
-	for (int r = 0; r < rows; r++) {
-		uint64_t n = row_block(h, r);
-
-		for (int k = 0; k < h->width; k++, off += n) {
-			uint64_t a = axt_cur_addr(&c, h->r->s);
-			int below = n <= h->max_direct ? 0 : rows_of(h, n);
-
-			if (a == AXT_UNDEF)
-				continue;
-			if (n == 0 || below < 0 || below >= rows ||
-			    (n > h->max_direct && below == 0) || off > INT64_MAX ||
-			    !check_block(h, a, off, below, n))
-				return false;
-		}
-	}
-	return !c.bad;
-}
-
-static bool
-on_huge(void *ctx, struct axt_cur rec)
+bool
+axt_fheap_on_huge(void *ctx, struct axt_cur rec)
 {
 	struct axt_fheap *h = ctx;
 	struct axt_src *s = h->r->s;
@@ -325,7 +263,8 @@ huge_object(struct axt_fheap *h, struct axt_cur id)
 	struct huge key = { .id = axt_cur_num(&id, MIN(h->id_n - 1, 8)) };
 
 	if (!h->sorted) {
-		if (axt_tree_walk(h->r, h->huge_tree, AXT_TREE_HUGE, on_huge, h) != AXT_WALK_ALL)
+		if (axt_tree_walk(h->r, h->huge_tree, AXT_TREE_HUGE, axt_fheap_on_huge, h) !=
+		    AXT_WALK_ALL)
 			h->nhuge = 0;
 		if (h->nhuge > 1)
 			qsort(h->huge, h->nhuge, sizeof(key), by_id);
@@ -335,128 +274,18 @@ huge_object(struct axt_fheap *h, struct axt_cur id)
 				       : bsearch(&key, h->huge, h->nhuge, sizeof(key), by_id);
 }
 
-/* ---- what only writers look at ---- */
-
-/* The rows a heap of so many bits can have; libhdf5 keeps a table of them. */
-static bool
-shape_ok(const struct axt_fheap *h)
-{
-	int first = __builtin_ctzll(h->start) + __builtin_ctzll((uint64_t)h->width);
-	int most = h->bits - first + 1;
-	uint64_t all = 0;
-
-	if (h->bits < first || h->rows > most || h->first_rows > most ||
-	    h->bits < __builtin_ctzll(h->max_direct) || h->bits > 8 * h->r->s->len_size)
-		return false;
-	for (int r = 0; r < h->rows; r++)
-		all += row_block(h, r) * (uint64_t)h->width;
-	if (h->rows == 0)
-		all = h->root == AXT_UNDEF ? 0 : h->start;
-	return h->size == all && h->next <= h->size && h->taken <= h->size;
-}
-
-/*
- * A list of free sections: sets of those of one size, each with its offset and kind. Those of rows
- * of an indirect block, kind 1, tell which.
- */
-static bool
-sections_ok(struct axt_fheap *h, struct axt_cur c, uint64_t count, uint64_t most_size, int bits)
-{
-	int count_n = axt_le_width(count), size_n = axt_le_width(most_size), off_n = (bits + 7) / 8;
-	uint64_t met = 0;
-
-	while (met < count) {
-		uint64_t n = axt_cur_num(&c, count_n), size = axt_cur_num(&c, size_n);
-
-		if (c.bad || n == 0 || n > count - met || size == 0 || size > most_size)
-			return false;
-		for (met += n; n > 0; n--) {
-			uint64_t off = axt_cur_num(&c, off_n), kind = axt_cur_num(&c, 1), row, col,
-				 k;
-
-			if (c.bad || kind > 1 || off > h->size || size > h->size - off)
-				return false;
-			if (kind == 0)
-				continue;
-			if (axt_cur_num(&c, h->offset_n) > h->size)
-				return false;
-			row = axt_cur_num(&c, 2);
-			col = axt_cur_num(&c, 2);
-			k = axt_cur_num(&c, 2);
-			if (c.bad || row >= (uint64_t)MAX(h->rows, 1) ||
-			    col >= (uint64_t)h->width || k == 0 ||
-			    k > (uint64_t)(MAX(h->rows, 1) * h->width))
-				return false;
-		}
-	}
-	return !c.bad;
-}
-
-/* The free-space manager, whose list libhdf5 believes. */
-static bool
-space_ok(struct axt_fheap *h)
-{
-	struct axt_src *s = h->r->s;
-	uint64_t l = (uint64_t)s->len_size, n = 18 + 7 * l + (uint64_t)s->addr_size;
-	uint64_t at, used, have, count, serial, ghosts, most;
-	struct axt_cur c;
-	int bits;
-
-	if (h->space == AXT_UNDEF)
-		return true;
-	if (!axt_raw_signed(h->r, h->space, n, "FSHD", &c) || axt_cur_num(&c, 1) != 0 ||
-	    axt_cur_num(&c, 1) != 0)
-		return false;
-	axt_raw_claim(s, AXT_BLOCK_HEAP, h->space, n);
-	axt_cur_skip(&c, (size_t)s->len_size);
-	count = axt_cur_len(&c, s);
-	serial = axt_cur_len(&c, s);
-	ghosts = axt_cur_len(&c, s);
-	if (axt_cur_num(&c, 2) != 4)
-		return false;
-	axt_cur_skip(&c, 4);
-	bits = (int)axt_cur_num(&c, 2);
-	most = axt_cur_len(&c, s);
-	at = axt_cur_addr(&c, s);
-	used = axt_cur_len(&c, s);
-	have = axt_cur_len(&c, s);
-	if (c.bad || bits != h->bits || count != serial + ghosts || used > have)
-		return false;
-	if (at == AXT_UNDEF)
-		return serial == 0;
-	n = 5 + (uint64_t)s->addr_size;
-	axt_raw_claim(s, AXT_BLOCK_HEAP, at, have);
-	if (used < n + 4 || !axt_raw_signed(h->r, at, used, "FSSE", &c) ||
-	    axt_cur_num(&c, 1) != 0 || axt_cur_addr(&c, s) != h->space)
-		return false;
-	return sections_ok(h, c, serial, most, bits);
-}
-
-bool
-axt_fheap_check(struct axt_fheap *h, uint64_t objects)
-{
-	if (!shape_ok(h) || h->objects != objects || !space_ok(h))
-		return false;
-	if (h->root != AXT_UNDEF && !check_block(h, h->root, 0, h->rows, h->start))
-		return false;
-	if (h->met != h->taken)
-		return false;
-	return h->huge_tree == AXT_UNDEF ||
-	       axt_tree_walk(h->r, h->huge_tree, AXT_TREE_HUGE, on_huge, h) == AXT_WALK_ALL;
-}
-
 static bool
 managed(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)
 {
 	uint64_t off = axt_cur_num(&id, h->offset_n), in;
-	const struct block *b;
+	const struct axt_hblock *b;
 
 	o->n = axt_cur_num(&id, h->len_n);
-	b = id.bad || h->root == AXT_UNDEF ? NULL : direct_block(h, off);
+	b = id.bad || h->root == AXT_UNDEF ? NULL : axt_fheap_direct(h, off);
 	if (!b)
 		return false;
 	in = off - b->off;
-	if (in < head_bytes(h) || in > b->c.n || o->n > b->c.n - in)
+	if (in < axt_fheap_head(h) || in > b->c.n || o->n > b->c.n - in)
 		return false;
 	o->p = b->c.p + in;
 	return o->n > 0;

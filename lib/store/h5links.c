@@ -167,12 +167,14 @@ symbol_table(struct links *w, struct axt_cur c)
 /* ---- link messages ---- */
 
 static enum axt_walked
-one_link(struct links *w, struct axt_cur c)
+one_link(struct links *w, struct axt_cur c, const uint32_t *hash)
 {
 	struct axt_link l;
 
 	switch (axt_msg_link(w->r.m, c, w->r.s, &l)) {
 	case AXT_LINK_OK:
+		if (hash && axt_lookup3((const uint8_t *)l.name, strlen(l.name)) != *hash)
+			break;
 		return w->fn(w->ctx, &l) ? AXT_WALK_ENDED : AXT_WALK_ALL;
 	case AXT_LINK_OTHER:
 		return AXT_WALK_ALL;
@@ -190,8 +192,9 @@ on_record(void *ctx, struct axt_cur rec)
 	struct axt_cur id;
 	struct axt_fobject o;
 	enum axt_walked rc;
+	uint32_t hash;
 
-	axt_cur_skip(&rec, 4);
+	hash = (uint32_t)axt_cur_num(&rec, 4);
 	id = (struct axt_cur){ .n = (size_t)axt_fheap_id_bytes(w->heap) };
 	id.p = axt_cur_skip(&rec, id.n);
 	w->bad = true;
@@ -201,7 +204,7 @@ on_record(void *ctx, struct axt_cur rec)
 		o.p = axt_raw_block(&w->r, o.at - w->r.s->base, o.n);
 	if (!o.p)
 		return true;
-	rc = one_link(w, (struct axt_cur){ .p = o.p, .n = (size_t)o.n });
+	rc = one_link(w, (struct axt_cur){ .p = o.p, .n = (size_t)o.n }, &hash);
 	w->bad = rc == AXT_WALK_DAMAGED;
 	return rc != AXT_WALK_ALL;
 }
@@ -241,6 +244,6 @@ axt_links_walk(struct axt_arena *m, const struct axt_head *h, axt_link_fn *fn, v
 		rc = dense(&w, g->c);
 	for (int i = 0; i < h->nmsgs && rc == AXT_WALK_ALL; i++)
 		if (h->msg[i].type == AXT_MSG_LINK)
-			rc = one_link(&w, h->msg[i].c);
+			rc = one_link(&w, h->msg[i].c, NULL);
 	return rc;
 }

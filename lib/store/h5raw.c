@@ -4,19 +4,26 @@
 
 #define MAX_BLOCK ((uint64_t)64 << 20)
 
+/* What is behind the end that the superblock tells is not part of the file. */
+uint64_t
+axt_raw_end(const struct axt_src *s)
+{
+	return s->stream ? s->eoa : MIN(s->size, s->eoa);
+}
+
 bool
 axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n)
 {
 	uint64_t end;
 
-	return !__builtin_add_overflow(addr, n, &end) && end <= (s->stream ? s->eoa : s->size) &&
+	return !__builtin_add_overflow(addr, n, &end) && end <= axt_raw_end(s) &&
 	       end <= (uint64_t)INT64_MAX;
 }
 
 uint64_t
 axt_raw_all(const struct axt_src *s)
 {
-	return (s->stream ? s->eoa : s->size) + MAX_BLOCK;
+	return axt_raw_end(s) + MAX_BLOCK;
 }
 
 const uint8_t *

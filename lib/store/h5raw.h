@@ -72,6 +72,7 @@ struct axt_raw {
 	uint64_t left;
 	bool many; /* more were asked for */
 };
+uint64_t axt_raw_end(const struct axt_src *s);
 /* What a walk that meets each byte of a file once may read. */
 uint64_t axt_raw_all(const struct axt_src *s);
 /* Whether n bytes at an address, counted from the file's first byte, are in the file. */
@@ -81,7 +82,10 @@ const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
 /* The same, beginning with a signature and ending with a checksum, which c leaves out. */
 bool axt_raw_signed(
     struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c);
-/* Notes what a block is part of, where that is wanted (h5sane.c). */
+/*
+ * h5claims.c: what is where. A block met again is no clash where it is the same one of the same
+ * owner, or a header or strings of any; apart: every one is a clash.
+ */
 enum axt_block {
 	AXT_BLOCK_HEAD,
 	AXT_BLOCK_STRINGS,
@@ -89,7 +93,26 @@ enum axt_block {
 	AXT_BLOCK_HEAP,
 	AXT_BLOCK_DATA
 };
-void axt_raw_claim(struct axt_src *s, enum axt_block kind, uint64_t addr, uint64_t n);
+struct axt_claims {
+	struct axt_claim {
+		uint64_t addr, end, owner;
+		enum axt_block kind;
+	} * v;
+	size_t n, cap;
+	uint64_t owner; /* of what is claimed now */
+	bool apart, many, starved;
+};
+void axt_claim(struct axt_claims *c, enum axt_block kind, uint64_t addr, uint64_t n);
+/* Where something clashes, or goes past the end; AXT_UNDEF: nowhere. */
+uint64_t axt_claims_clash(struct axt_claims *c, uint64_t size);
+void axt_claims_free(struct axt_claims *c);
+/* Notes a block of the file, where that is wanted. */
+static inline void
+axt_raw_claim(struct axt_src *s, enum axt_block kind, uint64_t addr, uint64_t n)
+{
+	if (s->claims)
+		axt_claim(s->claims, kind, addr, n);
+}
 /* Jenkins' lookup3, from 0, as HDF5 uses it. */
 uint32_t axt_lookup3(const uint8_t *p, size_t n);
 /* Whether n bytes are followed by their checksum. */
@@ -123,9 +146,11 @@ struct axt_fheap *axt_fheap_open(struct axt_raw *r, uint64_t addr);
 /* Frees what is not in the arena. */
 void axt_fheap_close(struct axt_fheap *h);
 int axt_fheap_id_bytes(const struct axt_fheap *h);
-/* Reads every block, and compares them with what the header says. objects: how many it must have.
+/*
+ * h5space.c: reads every block, and compares them with what the header says. id[objects]: all that
+ * is in the heap.
  */
-bool axt_fheap_check(struct axt_fheap *h, uint64_t objects);
+bool axt_fheap_check(struct axt_fheap *h, const struct axt_cur *id, uint64_t objects);
 /* An object: its bytes, or (p NULL) where in the file they are, counted from its first byte. */
 struct axt_fobject {
 	const uint8_t *p;

@@ -12,84 +12,6 @@
 #include "h5write.h"
 
 #define MAX_OBJECTS 1000000
-#define MAX_CLAIMS 4000000
-
-/* ---- blocks ---- */
-
-struct axt_claims {
-	struct claim {
-		uint64_t addr, end;
-		uint64_t owner; /* the object whose parts are read */
-		enum axt_block kind;
-	} * v;
-	size_t n, cap;
-	uint64_t owner;
-	bool many;
-};
-
-void
-axt_raw_claim(struct axt_src *s, enum axt_block kind, uint64_t addr, uint64_t n)
-{
-	struct axt_claims *c = s->claims;
-	uint64_t end;
-
-	if (!c || n == 0 || __builtin_add_overflow(addr, n, &end))
-		return;
-	if (c->n == MAX_CLAIMS) {
-		c->many |= kind != AXT_BLOCK_DATA;
-		return;
-	}
-	if (c->n == c->cap) {
-		size_t cap = c->cap ? 2 * c->cap : 256;
-		void *p = realloc(c->v, cap * sizeof(*c->v));
-
-		s->starved |= p == NULL;
-		if (!p)
-			return;
-		c->v = p;
-		c->cap = cap;
-	}
-	c->v[c->n++] = (struct claim){ addr, end, c->owner, kind };
-}
-
-static int
-by_addr(const void *a, const void *b)
-{
-	const struct claim *x = a, *y = b;
-
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
-
-/* The same block met again: a header or strings by any object, anything else by its own. */
-static bool
-again(const struct claim *a, const struct claim *b)
-{
-	return a->addr == b->addr && a->end == b->end && a->kind == b->kind &&
-	       (a->owner == b->owner || a->kind <= AXT_BLOCK_STRINGS);
-}
-
-/* The address of a block that overlaps another, or AXT_UNDEF. */
-static uint64_t
-overlap(struct axt_claims *c, uint64_t size)
-{
-	struct claim *last = NULL;
-
-	if (c->n > 1)
-		qsort(c->v, c->n, sizeof(*c->v), by_addr);
-	for (size_t i = 0; i < c->n; i++) {
-		struct claim *x = &c->v[i];
-
-		if (x->end > size)
-			return x->addr;
-		if (last && x->addr < last->end && !again(last, x))
-			return x->addr;
-		if (!last || x->end > last->end)
-			last = x;
-	}
-	return AXT_UNDEF;
-}
 
 /* ---- objects ---- */
 
@@ -249,32 +171,79 @@ plain_ok(const struct axt_msg *g)
 	return true;
 }
 
+/* The IDs in the records of a tree, behind `skip` bytes each. */
+struct ids {
+	struct axt_arena *m;
+	struct axt_cur *v;
+	uint64_t n, cap;
+	size_t skip, bytes;
+};
+
 static bool
-count_record(void *ctx, struct axt_cur rec)
+on_id(void *ctx, struct axt_cur rec)
 {
-	(void)rec;
-	(*(uint64_t *)ctx)++;
+	struct ids *l = ctx;
+	struct axt_cur *v;
+
+	if (l->n == l->cap) {
+		v = axt_alloc(l->m, (size_t)(l->cap = 2 * l->cap + 64) * sizeof(*v));
+		if (!v)
+			return true;
+		if (l->n > 0)
+			memcpy(v, l->v, (size_t)l->n * sizeof(*v));
+		l->v = v;
+	}
+	axt_cur_skip(&rec, l->skip);
+	l->v[l->n++] = (struct axt_cur){ .p = axt_cur_skip(&rec, l->bytes), .n = l->bytes };
 	return false;
 }
 
-/* A heap and the trees of its objects, which must all know the same number of them. */
-static bool
-dense_ok(
-    struct axt_head *h, uint64_t heap, uint64_t names, int type, uint64_t order, int order_type)
+static int
+by_bytes(const void *a, const void *b)
 {
-	uint64_t n = 0, k = 0;
+	const struct axt_cur *x = a, *y = b;
+
+	return x->p && y->p ? memcmp(x->p, y->p, x->n) : (x->p != NULL) - (y->p != NULL);
+}
+
+/* Whether two trees know the same objects. */
+static bool
+same_ids(struct ids *a, struct ids *b)
+{
+	if (a->n != b->n)
+		return false;
+	if (a->n > 1) {
+		qsort(a->v, (size_t)a->n, sizeof(*a->v), by_bytes);
+		qsort(b->v, (size_t)b->n, sizeof(*b->v), by_bytes);
+	}
+	for (uint64_t i = 0; i < a->n; i++)
+		if (!a->v[i].p || by_bytes(&a->v[i], &b->v[i]) != 0)
+			return false;
+	return true;
+}
+
+/* A heap and the trees of its objects, which must all know the same ones. */
+static bool
+dense_ok(struct axt_head *h, uint64_t heap, uint64_t names, uint64_t order, bool links)
+{
+	struct axt_arena *m = h->r.m;
+	struct ids n = { .m = m, .skip = links ? 4 : 0, .bytes = links ? 7 : 8 },
+		   k = { .m = m, .skip = links ? 8 : 0, .bytes = n.bytes };
 	struct axt_fheap *fh;
 	bool ok;
 
 	if (heap == AXT_UNDEF)
 		return true;
-	if (axt_tree_walk(&h->r, names, type, count_record, &n) != AXT_WALK_ALL)
+	if (axt_tree_walk(&h->r, names, links ? AXT_TREE_LINKS : AXT_TREE_ATTRS, on_id, &n) !=
+	    AXT_WALK_ALL)
 		return false;
 	if (order != AXT_UNDEF &&
-	    (axt_tree_walk(&h->r, order, order_type, count_record, &k) != AXT_WALK_ALL || k != n))
+	    (axt_tree_walk(&h->r, order, links ? AXT_TREE_LINK_ORDER : AXT_TREE_ATTR_ORDER, on_id,
+		 &k) != AXT_WALK_ALL ||
+		!same_ids(&n, &k)))
 		return false;
 	fh = axt_fheap_open(&h->r, heap);
-	ok = fh && axt_fheap_check(fh, n);
+	ok = fh && axt_fheap_check(fh, n.v, n.n);
 	axt_fheap_close(fh);
 	return ok;
 }
@@ -293,8 +262,7 @@ info_ok(struct axt_head *h, const struct axt_msg *g)
 	names = axt_cur_addr(&c, h->r.s);
 	if (flags & 2)
 		order = axt_cur_addr(&c, h->r.s);
-	return !c.bad && dense_ok(h, heap, names, links ? AXT_TREE_LINKS : AXT_TREE_ATTRS, order,
-			     links ? AXT_TREE_LINK_ORDER : AXT_TREE_ATTR_ORDER);
+	return !c.bad && dense_ok(h, heap, names, order, links);
 }
 
 /* ---- datasets ---- */
@@ -483,12 +451,12 @@ look_at_all(struct look *w)
 			object(w, &h, t.path);
 		axt_head_close(&h);
 	}
-	at = w->e->code ? AXT_UNDEF : overlap(s->claims, s->eoa - s->base);
+	at = w->e->code ? AXT_UNDEF : axt_claims_clash(s->claims, s->eoa - s->base);
 	if (at != AXT_UNDEF)
 		damaged(w, "",
 		    axt_sprintf(w->m, "byte %llu belongs to two things",
 			(unsigned long long)(at + s->base)));
-	if (s->starved || axt_arena_failed(w->m)) {
+	if (s->starved || s->claims->starved || axt_arena_failed(w->m)) {
 		*w->e = (struct axt_err){ 0 };
 		axt_fail(w->e, AXT_E_MEM, "out of memory");
 	} else if (s->claims->many && !w->e->code) {
@@ -513,7 +481,7 @@ axt_h5_all_sane(int fd, const char *path, struct axt_err *e)
 		look_at_all(&w);
 		axt_file_close(w.f);
 	}
-	free(claims.v);
+	axt_claims_free(&claims);
 	free(w.todo);
 	axt_arena_free(w.m);
 	return e->code;

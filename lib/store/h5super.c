@@ -191,7 +191,7 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 	r.m = axt_arena_new();
 	if (!r.m)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	s->eoa = s->stream ? (uint64_t)INT64_MAX : known; /* until it is known */
+	s->eoa = INT64_MAX; /* until it is known */
 	why = axt_src_read(s, s->base + 8, 1, &v) != 0 ? "its superblock is cut short"
 	      : v < 2                                  ? old_one(&r, v)
 	      : v < 4                                  ? new_one(&r)

@@ -94,7 +94,9 @@ by_creation(const void *a, const void *b)
 {
 	const struct axt_link *x = a, *y = b;
 
-	return x->created < y->created ? -1 : x->created > y->created;
+	if (x->created != y->created)
+		return x->created < y->created ? -1 : 1;
+	return strcmp(x->name, y->name);
 }
 
 static int
@@ -105,14 +107,19 @@ by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* All links of a group. false: damaged. */
+/* All links of a group. false: damaged, as where two have one name. */
 static bool
 gather(const struct axt_head *h, struct links *l)
 {
 	if (axt_links_walk(l->soft ? l->m : h->r.m, h, on_link, l) == AXT_WALK_DAMAGED)
 		return false;
 	if (l->n > 1)
-		qsort(l->l, (size_t)l->n, sizeof(*l->l), l->untracked ? by_name : by_creation);
+		qsort(l->l, (size_t)l->n, sizeof(*l->l), by_name);
+	for (int i = 1; i < l->n; i++)
+		if (strcmp(l->l[i - 1].name, l->l[i].name) == 0)
+			return false;
+	if (l->n > 1 && !l->untracked)
+		qsort(l->l, (size_t)l->n, sizeof(*l->l), by_creation);
 	return true;
 }
 
