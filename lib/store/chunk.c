@@ -52,6 +52,12 @@ room(struct room *r, size_t n)
 	return r->p;
 }
 
+uint8_t *
+axt_decoder_room(struct axt_decoder *z, size_t n)
+{
+	return room(&z->plain, n);
+}
+
 static size_t
 plain_bytes(const struct axt_storage *s)
 {
@@ -348,67 +354,6 @@ axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, vo
 
 /* ---- a box of a chunk ---- */
 
-int
-axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run)
-{
-	int d = s->rank - 1;
-
-	*run = b->n[d];
-	for (; d > 0 && b->n[d] == s->chunk[d] &&
-	    (b->n[d - 1] == 1 || b->stride[d - 1] == *run * s->esize); d--)
-		*run *= b->n[d - 1];
-	return d;
-}
-
-/* The element of the chunk that a row of the box begins with. */
-static int64_t
-row_first(const struct axt_storage *s, const struct axt_chunk_box *b, int rows, const int64_t *i)
-{
-	int64_t first = 0;
-
-	for (int d = 0; d < s->rank; d++)
-		first = first * s->chunk[d] + b->lo[d] + (d < rows ? i[d] : 0);
-	return first;
-}
-
-/* The box out of a chunk in memory; NULL: elements that were never written. */
-static void
-copy_rows(const struct axt_storage *s, const struct axt_chunk_box *b, const uint8_t *chunk)
-{
-	int64_t i[AXT_MAX_RANK] = { 0 }, run;
-	int rows = axt_box_rows(s, b, &run);
-	size_t bytes = (size_t)run * (size_t)s->esize;
-
-	do {
-		int64_t first = row_first(s, b, rows, i), to = 0;
-
-		for (int d = 0; d < rows; d++)
-			to += i[d] * b->stride[d];
-		if (chunk)
-			memcpy(b->out + to, chunk + (size_t)first * (size_t)s->esize, bytes);
-		else
-			axt_fill(s, b->out + to, run);
-	} while (axt_box_step(b, rows, i));
-}
-
-/* To native order. */
-static void
-swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b)
-{
-	int64_t i[AXT_MAX_RANK] = { 0 }, run;
-	int rows = axt_box_rows(s, b, &run);
-
-	if (!s->swap)
-		return;
-	do {
-		uint8_t *to = b->out;
-
-		for (int d = 0; d < rows; d++)
-			to += i[d] * b->stride[d];
-		axt_swap(s, to, run);
-	} while (axt_box_step(b, rows, i));
-}
-
 static bool
 is_whole(const struct axt_storage *s, const struct axt_chunk_box *b)
 {
@@ -438,90 +383,21 @@ axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 	return n;
 }
 
-/* ---- chunks that are ranges of a contiguous storage ---- */
-
-#define CUT (1 << 20)		/* bytes of one, about */
-#define APART (16 << 10)	/* bytes of rows that are read one by one */
-
-void
-axt_storage_cut(struct axt_storage *s)
-{
-	int64_t room = MAX(1, CUT / s->esize);
-
-	if (s->layout != AXT_LAYOUT_CONTIGUOUS || s->mem || s->src)
-		return;
-	s->nchunks = s->chunk_count = 1;
-	for (int d = s->rank - 1; d >= 0; d--) {
-		s->chunk[d] = MAX(1, MIN(s->dims[d], room));
-		s->grid[d] = (s->dims[d] + s->chunk[d] - 1) / s->chunk[d];
-		room = s->chunk[d] < s->dims[d] ? 1 : room / s->chunk[d];
-		s->nchunks *= s->grid[d];
-		s->chunk_count *= s->chunk[d];
-	}
-}
-
-/* The byte of the file that a chunk begins at. */
-static uint64_t
-cut_at(const struct axt_storage *s, int64_t c)
-{
-	int64_t at = 0, n = 1;
-
-	for (int d = s->rank - 1; d >= 0; d--) {
-		at += c % s->grid[d] * s->chunk[d] * n;
-		n *= s->dims[d];
-		c /= s->grid[d];
-	}
-	return s->offset + (uint64_t)at * (uint64_t)s->esize;
-}
-
-/* Rows one by one where they are long, else all that lies from the first to the last. */
-static int
-cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
-    const struct axt_chunk_box *b, struct axt_err *e)
-{
-	int64_t i[AXT_MAX_RANK] = { 0 }, last[AXT_MAX_RANK], run;
-	int rows = axt_box_rows(s, b, &run);
-	uint64_t at = cut_at(s, c), size = (uint64_t)s->esize, from, end;
-
-	for (int d = 0; d < s->rank; d++)
-		last[d] = b->n[d] - 1;
-	if (rows > 0 && run * s->esize < APART) {
-		from = (uint64_t)row_first(s, b, rows, i) * size;
-		end = (uint64_t)(row_first(s, b, rows, last) + run) * size;
-		if (!room(&z->plain, plain_bytes(s)))
-			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-		if (axt_pread(s, at + from, end - from, z->plain.p + from, e))
-			return e->code;
-		copy_rows(s, b, z->plain.p);
-	} else {
-		do {
-			uint8_t *to = b->out;
-
-			for (int d = 0; d < rows; d++)
-				to += i[d] * b->stride[d];
-			from = (uint64_t)row_first(s, b, rows, i) * size;
-			if (axt_pread(s, at + from, (size_t)run * size, to, e))
-				return e->code;
-		} while (axt_box_step(b, rows, i));
-	}
-	swap_rows(s, b);
-	return AXT_OK;
-}
-
 int
 axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
     const struct axt_chunk_box *b, bool pieces, struct axt_err *e)
 {
 	const struct axt_chunk_loc *l;
 	struct axt_flow f;
+	uint8_t *p;
 	bool flows;
 
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
-		return cut_box(s, z, c, b, e);
+		return axt_cut_box(s, z, c, b, e);
 	l = &s->chunks[c];
 	flows = axt_flow_of(s, l->mask, &f);
 	if (l->addr == UINT64_MAX) {
-		copy_rows(s, b, NULL);
+		axt_box_copy_rows(s, b, NULL);
 		return AXT_OK;
 	}
 	if (is_whole(s, b) && !(pieces && flows && filtered(s, l->mask)))
@@ -532,13 +408,14 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 		if (axt_flow_read(s, z->flow, c, &f, b, e))
 			return e->code;
-		swap_rows(s, b);
+		axt_box_swap_rows(s, b);
 		return AXT_OK;
 	}
-	if (!room(&z->plain, plain_bytes(s)))
+	p = axt_decoder_room(z, plain_bytes(s));
+	if (!p)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-	if (axt_chunk_read(s, z, c, z->plain.p, e))
+	if (axt_chunk_read(s, z, c, p, e))
 		return e->code;
-	copy_rows(s, b, z->plain.p);
+	axt_box_copy_rows(s, b, p);
 	return AXT_OK;
 }

@@ -36,6 +36,19 @@ axt_deflate_least(size_t n)
 int axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e);
 /* Rows of a box: how many elements lie one after another, and the dimensions before them. */
 int axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run);
+/* The box out of a chunk in memory; NULL: elements that were never written. */
+void axt_box_copy_rows(const struct axt_storage *s, const struct axt_chunk_box *b,
+    const uint8_t *chunk);
+/* What is in the box's place to native order. */
+void axt_box_swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b);
+/* n bytes of the decoder's for a chunk of which a box is wanted. NULL: out of memory. */
+uint8_t *axt_decoder_room(struct axt_decoder *z, size_t n);
+/*
+ * axt_chunk_box of a storage that axt_storage_cut cut: rows are read one by one where they are long, else
+ * all that lies from the first to the last.
+ */
+int axt_cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, struct axt_err *e);
 /* The next index of dimensions [0, n); false behind the last, all are 0 again. */
 static inline bool
 axt_box_step(const struct axt_chunk_box *b, int n, int64_t *i)
