@@ -48,6 +48,31 @@ char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((form
 void *axt_room(int64_t n);
 
 /*
+ * Table: pointers by a hash of what they are known by, which whoever looks compares:
+ *	for (x = axt_table_first(t, h); x; x = axt_table_next(x)) ... x->value
+ * Entries lie in the arena. Start from {0}. add: false when out of memory.
+ */
+struct axt_entry {
+	uint64_t hash;
+	void *value;
+	struct axt_entry *next;
+};
+struct axt_table {
+	struct axt_entry **slot;
+	size_t n, cap;
+};
+bool axt_table_add(struct axt_arena *m, struct axt_table *t, uint64_t hash, void *value);
+const struct axt_entry *axt_table_first(const struct axt_table *t, uint64_t hash);
+const struct axt_entry *axt_table_next(const struct axt_entry *x);
+/* The hash of n bytes that follow what h is the hash of; h is 0 at first. */
+uint64_t axt_hash(uint64_t h, const void *p, size_t n);
+static inline uint64_t
+axt_hash_pointer(const void *p)
+{
+	return axt_hash(0, &p, sizeof p);
+}
+
+/*
  * Growing bytes, always NUL-terminated; bad is set (and stays) when memory ran
  * out. Start from {0}.
  */

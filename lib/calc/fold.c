@@ -60,7 +60,8 @@ folded(struct axt_calc *c, struct axt_expr *e)
 	const void *in[3] = { NULL }, *real_in[3] = { NULL };
 	double v, x[3];
 
-	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->dtype == AXT_BOOL)
+	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->dtype == AXT_BOOL ||
+	    e->nargs > ARRAY_LEN(x))
 		return e;
 	for (int i = 0; i < e->nargs; i++) {
 		x[i] = axt_load_f64(e->arg[i]->dtype, e->arg[i]->u.val.bytes);

@@ -24,7 +24,7 @@ enum axt_kind {
 	AXT_NODE_CONST,		/* one value everywhere */
 	AXT_NODE_PLACE,		/* a placeholder: nothing, until it is bound */
 	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
-	AXT_NODE_MAP,		/* an op row on 1..3 arguments */
+	AXT_NODE_MAP,		/* an op row on 1..3 arguments, or folded over more, in its dtype */
 	AXT_NODE_CONV,		/* another dtype */
 	/* order, broadcast, rename, cast, slice, window...: positions of one argument by axis */
 	AXT_NODE_VIEW,
@@ -72,7 +72,9 @@ struct axt_expr {
 	bool held;		/* the plan being made stores its values, for several users ... */
 	bool hold;		/* ... or because it has to */
 	int users;		/* nodes that have it as argument, of what is being planned */
+	bool several;		/* values of several users come from it */
 	unsigned seen;		/* last visit of the graph that came here */
+	int at;			/* for whoever goes through a list of nodes: its place there */
 	int nargs;
 	struct axt_expr **arg;		/* REDUCE: then weights, then groups, where there are any */
 	struct axt_expr *few[3];	/* arg, unless there are more */
@@ -146,9 +148,10 @@ struct axt_graph {
 	struct axt_stretch told;	/* what of the work is being done: all, or a run beside other work */
 	bool enough;	/* the output took all it wants: streams need not come to their ends */
 	bool once;	/* one run is all: a stream taken in order need not be kept for another */
-	struct axt_opened *opened;	/* operands by dataset, kept by the room that opens them */
-	struct axt_known *known;	/* and storage by dataset */
-	struct axt_mapped *mapped;	/* and virtual datasets */
+	struct axt_table opened;	/* operands by dataset, kept by the room that opens them */
+	struct axt_table known;		/* storage by its dataset, and by itself */
+	struct axt_known *all_known;	/* the same, one after another */
+	struct axt_mapped *mapped;	/* virtual datasets */
 	enum axt_fuse fuse;
 	enum axt_device_kind device;	/* its word: axt_device_words */
 	const char *device_why;		/* of AUTO: why, or why not */
@@ -169,6 +172,8 @@ struct axt_graph {
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} *files;
+	int nfiles;
+	struct axt_table by_path, by_id;	/* the same, streams by their path alone */
 };
 
 extern const char *const axt_device_words[];
@@ -183,6 +188,17 @@ axt_bad(const struct axt_expr *e)
 {
 	return e->kind == AXT_NODE_FAILED;
 }
+/*
+ * nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those
+ * of the plans that leaves stand for. add: what is not in a list that was begun in this visit.
+ */
+struct axt_nodes {
+	struct axt_expr **e;
+	int n, cap;
+};
+int axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans,
+    struct axt_nodes *out);
+int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct axt_nodes *out);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Tells the progress: this part, 0 to 1, of the stretch at hand is done. */
 void axt_progress(const struct axt_graph *g, double done);

@@ -5,6 +5,8 @@
 #define OUTER_BYTES ((int64_t)1 << 30)
 #define OUTER_TIMES 16
 
+#define FOLDED 16	/* arguments of an operation that are one node; fewer are fused with what uses them */
+
 static bool
 is_weak(const struct axt_expr *a)
 {
@@ -88,6 +90,25 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 	e->outer = node_bytes(e) > (double)OUTER_BYTES && node_bytes(e) > OUTER_TIMES * in;
 }
 
+/* A node of its arguments, which were a[] as given: axes and what travels. */
+static struct axt_expr *
+finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
+{
+	for (int i = 0; i < e->nargs; i++) {
+		e->flat = e->flat || a[i]->flat;
+		e->joins = e->joins || a[i]->joins;
+		if (axt_axes_union(g->m, &e->axes, &a[i]->axes, &g->join, &e->axes, &g->err))
+			return axt_node_failed(g);
+	}
+	if (axt_count(e) < 0)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	if (e->nargs == 1)
+		e->from = a[0]->from;
+	mark_outer(e, e->nargs, a);
+	e->meta = axt_meta_map(g, e->u.op, e->nargs, a, e);
+	return e->meta ? e : axt_node_failed(g);
+}
+
 static struct axt_expr *
 map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -110,18 +131,8 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 		e->arg[i] = axt_argument(g, a[i], i < first ? AXT_BOOL : ty.comp);
 		if (axt_bad(e->arg[i]))
 			return e->arg[i];
-		e->flat = e->flat || a[i]->flat;
-		e->joins = e->joins || a[i]->joins;
-		if (axt_axes_union(g->m, &e->axes, &a[i]->axes, &g->join, &e->axes, &g->err))
-			return axt_node_failed(g);
 	}
-	if (axt_count(e) < 0)
-		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
-	if (n == 1)
-		e->from = a[0]->from;
-	mark_outer(e, n, a);
-	e->meta = axt_meta_map(g, op, n, a, e);
-	return e->meta ? e : axt_node_failed(g);
+	return finished(g, e, a);
 }
 
 /*
@@ -165,6 +176,34 @@ fixed_arity(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a
 	return map_node(g, op, n, a);
 }
 
+/* Whether a fold from the left is all in one dtype, whose results it has, too. */
+static bool
+folds(enum axt_op op, int n, struct axt_expr *const a[])
+{
+	struct axt_op_types ty;
+
+	if (!axt_op_types(op, a[0]->dtype, &ty) || ty.res != a[0]->dtype)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (is_weak(a[i]) || a[i]->dtype != a[0]->dtype)
+			return false;
+	return true;
+}
+
+/* Many arguments as one node: a pass reads any number of them. */
+static struct axt_expr *
+fold(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_MAP, a[0]->dtype);
+
+	if (axt_bad(e) || !(e->arg = axt_alloc(g->m, (size_t)n * sizeof *e->arg)))
+		return axt_node_failed(g);
+	e->u.op = op;
+	e->nargs = n;
+	memcpy(e->arg, a, (size_t)n * sizeof *e->arg);
+	return finished(g, e, a);
+}
+
 struct axt_expr *
 axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -179,6 +218,8 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 			return a[i];
 	if (n == arity)
 		return fixed_arity(g, op, n, a);
+	if (n >= FOLDED && axt_ops[op].nary && folds(op, n, a))
+		return fold(g, op, n, a);
 	if (!axt_ops[op].nary || n < 1)
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes %d operands, not %d",
 		    axt_ops[op].name, arity, n);

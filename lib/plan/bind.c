@@ -12,28 +12,15 @@ axt_unbound(struct axt_graph *g, const struct axt_expr *e)
 	return -1;
 }
 
-static const struct axt_expr *
-find(struct axt_graph *g, const struct axt_expr *e)
-{
-	const struct axt_expr *p = NULL;
-
-	if (e->seen == g->visit)
-		return NULL;
-	((struct axt_expr *)e)->seen = g->visit;
-	if (e->kind == AXT_NODE_PLACE)
-		return e;
-	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
-		return find(g, *e->u.leaf.plan);
-	for (int i = 0; i < e->nargs && !p; i++)
-		p = e->arg[i] ? find(g, e->arg[i]) : NULL;
-	return p;
-}
-
 const struct axt_expr *
-axt_find_place(struct axt_graph *g, const struct axt_expr *e)
+axt_find_place(struct axt_graph *g, struct axt_expr *e)
 {
-	g->visit++;
-	return find(g, e);
+	struct axt_nodes o;
+
+	for (int i = axt_nodes(g, &e, 1, true, &o) ? o.n : 0; i < o.n; i++)
+		if (o.e[i]->kind == AXT_NODE_PLACE)
+			return o.e[i];
+	return NULL;
 }
 
 struct axt_expr *
@@ -72,29 +59,17 @@ axt_bound(struct axt_graph *g, const struct axt_expr *place, const struct axt_bi
 	    axt_escape(g->m, b->name)));
 }
 
-/* Names of the placeholders in e, "a, b". */
-static void
-add_places(struct axt_graph *g, const struct axt_expr *e, struct axt_buf *b)
-{
-	if (e->seen == g->visit)
-		return;
-	((struct axt_expr *)e)->seen = g->visit;
-	if (e->kind == AXT_NODE_PLACE)
-		axt_buf_addf(b, "%s%s", b->n ? ", " : "", axt_escape(g->m, e->u.place));
-	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
-		add_places(g, *e->u.leaf.plan, b);
-	for (int i = 0; i < e->nargs; i++)
-		if (e->arg[i])
-			add_places(g, e->arg[i], b);
-}
-
 static struct axt_expr *
-not_there(struct axt_graph *g, const struct axt_expr *e, const char *name)
+not_there(struct axt_graph *g, struct axt_expr *e, const char *name)
 {
-	struct axt_buf b = { 0 };
+	struct axt_buf b = { 0 };	/* "a, b": those in e */
+	struct axt_nodes o;
 
-	g->visit++;
-	add_places(g, e, &b);
+	if (axt_nodes(g, &e, 1, true, &o))
+		return axt_node_failed(g);
+	for (int i = 0; i < o.n; i++)
+		if (o.e[i]->kind == AXT_NODE_PLACE)
+			axt_buf_addf(&b, "%s%s", b.n ? ", " : "", axt_escape(g->m, o.e[i]->u.place));
 	axt_fail(&g->err, AXT_E_NAME, "no placeholder \"%s\" in %s (%s%s)", axt_escape(g->m, name),
 	    e->from, b.n ? "there are: " : "there is none", b.n ? b.p : "");
 	axt_buf_release(&b);

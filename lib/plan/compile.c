@@ -10,6 +10,7 @@ struct compiler {
 	struct axt_graph *g;
 	struct axt_step *s;
 	axt_facts_fn *facts;
+	bool full;			/* the program takes no more */
 };
 
 struct axt_seen {				/* node at this place is in this register */
@@ -18,8 +19,6 @@ struct axt_seen {				/* node at this place is in this register */
 	int reg;
 	struct axt_seen *next;
 };
-
-static int compile(struct compiler *c, const struct axt_expr *e, const struct axt_place *p);
 
 /* An array of n, with room for one more. NULL: out of memory. */
 static void *
@@ -38,15 +37,20 @@ grown(struct compiler *c, void *a, int n, size_t size)
 }
 
 static int
+full(struct compiler *c, const char *what, int most)
+{
+	c->full = true;
+	axt_fail(&c->g->err, AXT_E_LIMIT, "an expression has more than %d %s in one pass", most, what);
+	return -1;
+}
+
+static int
 new_reg(struct compiler *c, enum axt_dtype d)
 {
 	struct axt_prog *p = &c->s->prog;
 
-	if (p->nregs == MAX_REGS) {
-		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d nodes",
-		    MAX_REGS);
-		return -1;
-	}
+	if (p->nregs == MAX_REGS)
+		return full(c, "values", MAX_REGS);
 	p->reg = grown(c, p->reg, p->nregs, sizeof *p->reg);
 	if (!p->reg)
 		return -1;
@@ -72,8 +76,7 @@ new_instr(struct compiler *c, const struct axt_expr *e)
 	struct axt_prog *p = &c->s->prog;
 
 	if (p->ninstrs == MAX_INSTRS) {
-		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression has more than %d operations",
-		    MAX_INSTRS);
+		full(c, "operations", MAX_INSTRS);
 		return NULL;
 	}
 	p->instr = grown(c, p->instr, p->ninstrs, sizeof *p->instr);
@@ -149,8 +152,7 @@ new_operand(struct compiler *c, const struct axt_expr *e, const struct axt_place
 	struct axt_prog *p = &c->s->prog;
 
 	if (p->noperands == AXT_MAX_OPERANDS) {
-		axt_fail(&c->g->err, AXT_E_LIMIT, "the expression reads more than %d tensors",
-		    AXT_MAX_OPERANDS);
+		full(c, "tensors", AXT_MAX_OPERANDS);
 		return NULL;
 	}
 	p->operand = grown(c, p->operand, p->noperands, sizeof *p->operand);
@@ -238,9 +240,9 @@ packed(const struct axt_expr *e, double p[4])
 
 static int
 unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from, const double p[4],
-    const struct axt_place *place)
+    int in)
 {
-	struct axt_instr *i = unary(c, e, compile(c, from, place), e->dtype, "unpack");
+	struct axt_instr *i = unary(c, e, in, e->dtype, "unpack");
 
 	if (!i)
 		return -1;
@@ -250,25 +252,19 @@ unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from
 	return i->out;
 }
 
+/* e of its arguments, which are in the registers in[]. */
 static int
-map(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
+map(struct compiler *c, const struct axt_expr *e, const int in[3])
 {
 	struct axt_prog *p = &c->s->prog;
 	const struct axt_expr *first = e->arg[e->u.op == AXT_OP_WHERE];
 	struct axt_op_types ty;
 	struct axt_instr *i;
-	int in[3], r;
 	bool scalar = true;
+	int r;
 
-	for (int k = 0; k < e->nargs; k++) {
-		struct axt_place sub;
-
-		axt_place_sub(place, &e->axes, &e->arg[k]->axes, &sub);
-		in[k] = compile(c, e->arg[k], &sub);
-		if (in[k] < 0)
-			return -1;
+	for (int k = 0; k < e->nargs; k++)
 		scalar = scalar && p->reg[in[k]].scalar;
-	}
 	/* The arguments have the compute dtype already, but the node's result may be
 	 * narrower (f16): ask for the row again. */
 	if (!axt_op_types(e->u.op, first->dtype, &ty)) {
@@ -284,7 +280,7 @@ map(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
 	i->map = axt_kern_map(e->u.op, first->dtype);
 	i->name = axt_ops[e->u.op].name;
 	i->nin = e->nargs;
-	memcpy(i->in, in, sizeof in);
+	memcpy(i->in, in, sizeof i->in);
 	i->out = r;
 	if (!i->map) {
 		axt_fail(&c->g->err, AXT_E_DTYPE, "no kernel for %s of %s", i->name,
@@ -306,37 +302,62 @@ hold(struct compiler *c, const struct axt_expr *e)
 	return -1;
 }
 
-static int
-view(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
-{
-	bool flatten = e->kind == AXT_NODE_FLATTEN;
-	const struct axt_expr *a = e->arg[0];
-	struct axt_place sub;
+/* ---- nodes on their way: a frame each, since an expression may be deep and the stack small ---- */
 
-	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, p, c->facts, &sub)
-	    : !axt_place_view(c->g, &c->s->sp, e, p, &sub))
-		return hold(c, e);
-	/* a product is computed by the rows and columns it has */
-	if (a->kind == AXT_NODE_DOT && !a->held && !axt_is_relabel(e))
-		return hold(c, a);
-	return compile(c, a, &sub);
+struct frame {
+	const struct axt_expr *e;
+	const struct axt_place *place;
+	enum { ENTER, ARGUMENTS, CONVERT, UNPACK, SAME } state;
+	int nin, in[3];			/* arguments there are; ARGUMENTS: their registers */
+	const struct axt_expr *from;	/* UNPACK: the packed tensor, and how */
+	double packing[4];
+	struct frame *up;
+};
+
+/* What a frame comes to: a register or -1 in *reg, unless it asks for the register of *want. */
+struct asked {
+	const struct axt_expr *e;
+	struct axt_place place;
+};
+
+static bool
+asks(struct asked *want, const struct axt_expr *e, const struct axt_place *place)
+{
+	want->e = e;
+	if (place != &want->place)
+		want->place = *place;
+	return true;
 }
 
-static int
-join(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
+static bool
+gives(int *reg, int r)
 {
-	struct axt_joined *j = axt_joined_new(c->g, &c->s->sp, e, p);
+	*reg = r;
+	return false;
+}
+
+static bool
+view(struct compiler *c, const struct frame *f, int *reg, struct asked *want)
+{
+	const struct axt_expr *e = f->e, *a = e->arg[0];
+	bool flatten = e->kind == AXT_NODE_FLATTEN;
+
+	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, f->place, c->facts, &want->place)
+	    : !axt_place_view(c->g, &c->s->sp, e, f->place, &want->place))
+		return gives(reg, hold(c, e));
+	/* a product is computed by the rows and columns it has */
+	if (a->kind == AXT_NODE_DOT && !a->held && !axt_is_relabel(e))
+		return gives(reg, hold(c, a));
+	return asks(want, a, &want->place);
+}
+
+/* The operand whose tiles come from parts. */
+static int
+parts(struct compiler *c, const struct axt_expr *e, const struct axt_place *p, struct axt_joined *j)
+{
 	struct axt_operand *op;
-	struct axt_place sub;
 	int r;
 
-	if (!j)
-		return hold(c, e);
-	if (j->nparts == 1) {
-		if (!axt_joined_place(c->g, &c->s->sp, j, e, p, 0, &sub))
-			return hold(c, e);
-		return compile(c, e->arg[j->arg[0]], &sub);
-	}
 	if (axt_joined_parts(c->g, c->s, e, p, j, c->facts) || !(op = new_operand(c, e, p)))
 		return -1;
 	op->joined = j;
@@ -352,68 +373,191 @@ join(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 	return r;
 }
 
-static int
-compile_new(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
+static bool
+join(struct compiler *c, const struct frame *f, int *reg, struct asked *want)
+{
+	struct axt_joined *j = axt_joined_new(c->g, &c->s->sp, f->e, f->place);
+
+	if (!j)
+		return gives(reg, hold(c, f->e));
+	if (j->nparts > 1)
+		return gives(reg, parts(c, f->e, f->place, j));
+	if (!axt_joined_place(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
+		return gives(reg, hold(c, f->e));
+	return asks(want, f->e->arg[j->arg[0]], &want->place);
+}
+
+/* A node's first argument, or its register where it has none to wait for. */
+static bool
+begin(struct compiler *c, struct frame *f, int *reg, struct asked *want)
 {
 	static const uint8_t zero[16];
-	const struct axt_expr *from;
-	double p[4];
-	int r;
+	const struct axt_expr *e = f->e;
+	struct axt_joined *j;
 
+	f->state = SAME;
 	if (e->held)
-		return operand(c, e, place);
-	if (e->kind == AXT_NODE_MAP && (from = packed(e, p)))
-		return unpack(c, e, from, p, place);
+		return gives(reg, operand(c, e, f->place));
+	if (e->kind == AXT_NODE_MAP && e->nargs > ARRAY_LEN(f->in)) {
+		j = axt_folded_new(c->g, e);
+		return gives(reg, j ? parts(c, e, f->place, j) : -1);
+	}
+	if (e->kind == AXT_NODE_MAP && (f->from = packed(e, f->packing))) {
+		f->state = UNPACK;
+		return asks(want, f->from, f->place);
+	}
 	switch (e->kind) {
 	case AXT_NODE_CONST:
-		return constant(c, e->dtype, e->u.val.bytes);
+		return gives(reg, constant(c, e->dtype, e->u.val.bytes));
 	case AXT_NODE_PLACE:
-		return axt_unbound(c->g, e);
+		return gives(reg, axt_unbound(c->g, e));
 	case AXT_NODE_MAP:
-		return map(c, e, place);
+		f->state = ARGUMENTS;
+		axt_place_sub(f->place, &e->axes, &e->arg[0]->axes, &want->place);
+		return asks(want, e->arg[0], &want->place);
 	case AXT_NODE_CONV:
-		r = compile(c, e->arg[0], place);
-		return r < 0 ? r : convert(c, e, r, e->dtype, e->u.overflow);
+		f->state = CONVERT;
+		return asks(want, e->arg[0], f->place);
 	case AXT_NODE_VIEW:
 	case AXT_NODE_FLATTEN:
 		if (axt_count(e) == 0)	/* nothing will be asked for */
-			return constant(c, e->dtype, zero);
-		return view(c, e, place);
+			return gives(reg, constant(c, e->dtype, zero));
+		return view(c, f, reg, want);
 	case AXT_NODE_DOT:
-		return c->s->apart ? hold(c, e) : operand(c, e, place);
+		return gives(reg, c->s->apart ? hold(c, e) : operand(c, e, f->place));
 	case AXT_NODE_JOIN:
 		if (axt_count(e) == 0)
-			return constant(c, e->dtype, zero);
-		return join(c, e, place);
+			return gives(reg, constant(c, e->dtype, zero));
+		return join(c, f, reg, want);
 	default:
-		return operand(c, e, place);
+		return gives(reg, operand(c, e, f->place));
 	}
+}
+
+/* What was asked for is in register `in`. */
+static bool
+go_on(struct compiler *c, struct frame *f, int in, int *reg, struct asked *want)
+{
+	const struct axt_expr *e = f->e;
+
+	f->nin++;
+	switch (f->state) {
+	case CONVERT:
+		return gives(reg, convert(c, e, in, e->dtype, e->u.overflow));
+	case UNPACK:
+		return gives(reg, unpack(c, e, f->from, f->packing, in));
+	case ARGUMENTS:
+		f->in[f->nin - 1] = in;
+		if (f->nin == e->nargs)
+			return gives(reg, map(c, e, f->in));
+		axt_place_sub(f->place, &e->axes, &e->arg[f->nin]->axes, &want->place);
+		return asks(want, e->arg[f->nin], &want->place);
+	default:
+		return gives(reg, in);
+	}
+}
+
+/* The register the node at this place is in already; -1: none. */
+static int
+seen(const struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
+{
+	for (const struct axt_seen *x = c->s->prog.seen; x; x = x->next)
+		if (x->e == e && axt_place_equal(x->place, p))
+			return x->reg;
+	return -1;
+}
+
+static struct frame *
+new_frame(struct compiler *c, const struct asked *want, struct frame *up)
+{
+	struct axt_place *kept = axt_alloc(c->g->m, sizeof *kept);
+	struct frame *f = axt_alloc(c->g->m, sizeof *f);
+
+	if (!f || !kept) {
+		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*kept = want->place;
+	*f = (struct frame){ .e = want->e, .place = kept, .up = up };
+	return f;
+}
+
+/* The node of f is in register r. */
+static bool
+note(struct compiler *c, const struct frame *f, int r)
+{
+	struct axt_seen *n = axt_alloc(c->g->m, sizeof *n);
+
+	if (!n) {
+		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
+		return false;
+	}
+	*n = (struct axt_seen){ f->e, f->place, r, c->s->prog.seen };
+	c->s->prog.seen = n;
+	return true;
+}
+
+/* What of e is computed, and less of the two where e looks at it in another way; NULL: nothing is. */
+static const struct axt_expr *
+computed(const struct axt_expr *e)
+{
+	const struct axt_expr *a = e;
+
+	while ((a->kind == AXT_NODE_VIEW || a->kind == AXT_NODE_FLATTEN) && !a->held)
+		a = a->arg[0];
+	if (a->held || (a->kind != AXT_NODE_MAP && a->kind != AXT_NODE_CONV))
+		return NULL;
+	return e->held || axt_count(a) < axt_count(e) ? a : e;
+}
+
+/*
+ * The program is full. An argument there is already can be made by a step before, with what it
+ * takes; else the error stays.
+ */
+static void
+make_room(struct compiler *c, const struct frame *f)
+{
+	const struct axt_expr *a = NULL;
+
+	for (; f && !a; f = f->up)
+		for (int k = 0; k < MIN(f->nin, f->e->nargs) && !a; k++)
+			a = computed(f->e->arg[k]);
+	if (!a || c->s->strict)
+		return;
+	c->g->err = (struct axt_err){ 0 };
+	hold(c, a);
 }
 
 static int
 compile(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 {
-	struct axt_place *kept;
-	struct axt_seen *n;
+	struct asked want = { e, *p };
+	struct frame *f = NULL;
+	int r;
 
-	for (struct axt_seen *x = c->s->prog.seen; x; x = x->next)
-		if (x->e == e && axt_place_equal(x->place, p))
-			return x->reg;
-	kept = axt_alloc(c->g->m, sizeof *kept);
-	n = axt_alloc(c->g->m, sizeof *n);
-	if (!n || !kept) {
-		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
-		return -1;
+	for (;;) {
+		bool more = false, ok = true;
+
+		r = seen(c, want.e, &want.place);
+		if (r < 0) {
+			f = new_frame(c, &want, f);
+			more = f && begin(c, f, &r, &want);
+			ok = more || (f && r >= 0 && note(c, f, r));
+			f = ok && !more ? f->up : f;
+		}
+		while (ok && !more && f) {	/* r is what f waits for, and then what f comes to */
+			more = go_on(c, f, r, &r, &want);
+			ok = more || (r >= 0 && note(c, f, r));
+			f = ok && !more ? f->up : f;
+		}
+		if (ok && !more)
+			return r;
+		if (!ok)
+			break;
 	}
-	*kept = *p;
-	n->e = e;
-	n->place = kept;
-	n->reg = compile_new(c, e, kept);
-	if (n->reg < 0)
-		return -1;
-	n->next = c->s->prog.seen;
-	c->s->prog.seen = n;
-	return n->reg;
+	if (f && c->full)
+		make_room(c, f);
+	return -1;
 }
 
 int

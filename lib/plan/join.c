@@ -1,4 +1,4 @@
-/* join.c - parts one after another as one operand: which part each index is in. */
+/* join.c - parts as one operand: one after another, which part each index is in; or folded. */
 #include "plan.h"
 
 #define SEGMENTS_MAX ((int64_t)4 << 20)
@@ -162,6 +162,37 @@ axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct a
 	return true;
 }
 
+struct axt_joined *
+axt_folded_new(struct axt_graph *g, const struct axt_expr *e)
+{
+	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
+	size_t n = (size_t)e->nargs;
+	struct axt_op_types ty;
+
+	if (!j || !(j->arg = axt_alloc(g->m, n * sizeof *j->arg)) ||
+	    !(j->part = axt_alloc(g->m, n * sizeof *j->part))) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	j->dim = -1;
+	j->nparts = e->nargs;
+	for (int k = 0; k < e->nargs; k++)
+		j->arg[k] = k;
+	if (axt_op_types(e->u.op, e->dtype, &ty))
+		j->fold = axt_kern_map(e->u.op, ty.comp);
+	if (!j->fold) {
+		axt_fail(&g->err, AXT_E_DTYPE, "no kernel for %s of %s", axt_ops[e->u.op].name,
+		    axt_dtypes[e->dtype].name);
+		return NULL;
+	}
+	j->comp = ty.comp;
+	if (ty.comp != e->dtype) {
+		j->widen = axt_kern_conv(ty.comp, e->dtype, AXT_OVERFLOW_WRAP);
+		j->narrow = axt_kern_conv(e->dtype, ty.kout, AXT_OVERFLOW_WRAP);
+	}
+	return j;
+}
+
 int
 axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts)
@@ -174,11 +205,14 @@ axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt
 		if (!sub)
 			return g->err.code;
 		sub->sp = s->sp;
-		sub->sp.len[j->dim] = j->sel[k].len;
+		if (!j->fold)
+			sub->sp.len[j->dim] = j->sel[k].len;
 		sub->laid = s->laid;
 		sub->apart = true;
 		j->part[k] = sub;
-		if (!axt_joined_place(g, &s->sp, j, e, p, k, &place))
+		if (j->fold)
+			axt_place_sub(p, &e->axes, &a->axes, &place);
+		else if (!axt_joined_place(g, &s->sp, j, e, p, k, &place))
 			return axt_fail(&g->err, AXT_E_LIMIT,
 			    "%s is joined from millions of pieces", e->from);
 		if (axt_compile(g, sub, a, &place, &sub->out[0].root, facts))

@@ -81,7 +81,9 @@ join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int r
 	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS ||
 	    s->split || e->flat || !axt_axes_same(&s->laid, &e->axes))
 		return false;
+	s->strict = true;
 	rc = axt_compile(pl->g, s, e, &s->place, &reg, pl->facts);
+	s->strict = false;
 	if (rc == 0 && s->prog.noperands == before.noperands) {
 		new_output(s, e, result)->root = reg;
 		return true;
@@ -209,38 +211,48 @@ lines_step(struct planner *pl, const struct axt_expr *e, int result, bool *copy)
  * product (e itself only when `self`), arguments before users.
  */
 static int
-make_inner(struct planner *pl, const struct axt_expr *e, bool self, bool several)
+make_inner(struct planner *pl, struct axt_expr *e, bool self)
 {
 	bool copy;
 
-	if (self && e->seen == pl->g->visit)
-		return 0;
-	if (self)
-		((struct axt_expr *)e)->seen = pl->g->visit;
-	((struct axt_expr *)e)->held = false;
-	several = several || e->users > 1;
-	for (int k = 0; k < e->nargs; k++)
-		if (make_inner(pl, e->arg[k], true, e->kind == AXT_NODE_DOT ||
-		    (several && e->kind != AXT_NODE_REDUCE && e->kind != AXT_NODE_LINES)))
-			return pl->g->err.code;
 	if (self && e->kind == AXT_NODE_REDUCE)
 		return reduce_step(pl, e, axt_identity, -1, &copy);
 	if (self && e->kind == AXT_NODE_LINES)
 		return lines_step(pl, e, -1, &copy);
-	if (!e->hold && (!self || e->kind != AXT_NODE_DOT || !several))
+	if (!e->hold && (!self || e->kind != AXT_NODE_DOT || !e->several))
 		return 0;
 	if (map_step(pl, e, -1))
 		return pl->g->err.code;
-	((struct axt_expr *)e)->held = true;
+	e->held = true;
 	return 0;
+}
+
+/* The same for all that is in e, and has not been met. */
+static int
+make_all_inner(struct planner *pl, struct axt_expr *e, bool self)
+{
+	struct axt_nodes o = { 0 };
+
+	for (int k = 0; !self && k < e->nargs; k++)
+		if (axt_nodes_add(pl->g, e->arg[k], false, &o))
+			return pl->g->err.code;
+	if (self && axt_nodes_add(pl->g, e, false, &o))
+		return pl->g->err.code;
+	for (int i = 0; i < o.n; i++)
+		o.e[i]->held = false;
+	e->held = false;
+	for (int i = 0; i < o.n; i++)
+		if (make_inner(pl, o.e[i], true))
+			return pl->g->err.code;
+	return self ? 0 : make_inner(pl, e, false);
 }
 
 /*
  * The reduction e relabels without adding axes, with the axis of it behind each
  * axis of e, or the node along an axis whose axes are where they are in e; NULL when it is none.
  */
-static const struct axt_expr *
-root_reduction(const struct axt_expr *e, int axis_of[])
+static struct axt_expr *
+root_reduction(struct axt_expr *e, int axis_of[])
 {
 	for (int i = 0; i < e->axes.n; i++)
 		axis_of[i] = i;
@@ -257,33 +269,57 @@ root_reduction(const struct axt_expr *e, int axis_of[])
 	return e->kind == AXT_NODE_REDUCE ? e : NULL;
 }
 
-/* Outer products that nobody asked for are refused; on the way, users are counted. */
+/* Outer products that nobody asked for are refused. */
 static int
-check_outer(struct axt_graph *g, const struct axt_expr *e, bool asked)
+outer_product(struct axt_graph *g, const struct axt_expr *e)
 {
-	char list[3][400];
+	char list[2][400];
 
-	asked = asked || e->asked;
-	((struct axt_expr *)e)->users++;
-	if (e->seen == g->visit)
-		return 0;
-	((struct axt_expr *)e)->seen = g->visit;
-	((struct axt_expr *)e)->users = 1;
-	((struct axt_expr *)e)->held = ((struct axt_expr *)e)->hold = false;
-	if (e->outer && !asked && e->nargs >= 2) {
-		for (int k = 0; k < 2; k++)
-			snprintf(list[k], sizeof list[k], "%s",
-			    axt_axes_text(g->m, &e->arg[k]->axes));
-		axt_fail(&g->err, AXT_E_LIMIT,
-		    "the operands share too few axes: %s and %s give %s, %.3g GiB", list[0],
-		    list[1], axt_axes_text(g->m, &e->axes),
-		    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
-		axt_hint(&g->err, "name all its axes with --axes if that is meant");
+	for (int k = 0; k < 2; k++)
+		snprintf(list[k], sizeof list[k], "%s", axt_axes_text(g->m, &e->arg[k]->axes));
+	axt_fail(&g->err, AXT_E_LIMIT, "the operands share too few axes: %s and %s give %s, %.3g GiB",
+	    list[0], list[1], axt_axes_text(g->m, &e->axes),
+	    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
+	return axt_hint(&g->err, "name all its axes with --axes if that is meant"), g->err.code;
+}
+
+/* What users tell of the nodes they need: how many there are, whether they asked for all axes. */
+static int
+look_at_users(struct axt_graph *g, struct axt_expr *const e[], int n)
+{
+	struct axt_nodes o;
+	bool *asked;
+
+	if (axt_nodes(g, e, n, false, &o))
 		return g->err.code;
+	asked = axt_alloc(g->m, (size_t)o.n * sizeof *asked + 1);
+	if (!asked)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < o.n; i++) {
+		o.e[i]->at = i;
+		o.e[i]->users = 0;
+		o.e[i]->held = o.e[i]->hold = o.e[i]->several = false;
 	}
-	for (int k = 0; k < e->nargs; k++)
-		if (check_outer(g, e->arg[k], asked && e->kind != AXT_NODE_REDUCE))
-			return g->err.code;
+	for (int i = 0; i < n; i++)
+		e[i]->users++;
+	for (int i = o.n - 1; i >= 0; i--) {	/* users before what they need */
+		struct axt_expr *x = o.e[i];
+		bool all = x->kind != AXT_NODE_REDUCE,
+		    apart = !all || x->kind == AXT_NODE_LINES;
+
+		asked[i] = asked[i] || x->asked;
+		x->several = x->several || x->users > 1;
+		if (x->outer && !asked[i] && x->nargs >= 2)
+			return outer_product(g, x);
+		for (int k = 0; k < x->nargs; k++) {
+			struct axt_expr *a = x->arg[k];
+
+			a->users++;
+			asked[a->at] = asked[a->at] || (asked[i] && all);
+			a->several = a->several || x->kind == AXT_NODE_DOT ||
+			    (x->several && !apart);
+		}
+	}
 	return 0;
 }
 
@@ -325,7 +361,7 @@ is_held(const struct planner *pl, const struct axt_expr *e)
 }
 
 static int
-result_step(struct planner *pl, const struct axt_expr *e, int result)
+result_step(struct planner *pl, struct axt_expr *e, int result)
 {
 	int axis_of[AXT_MAX_RANK];
 	const struct axt_expr *red = root_reduction(e, axis_of);
@@ -367,13 +403,13 @@ shape_steps(struct planner *pl)
 static int
 make_steps(struct planner *pl, struct axt_expr *const e[], int n)
 {
-	const struct axt_expr *red;
+	struct axt_expr *red;
 	int axis_of[AXT_MAX_RANK];
 
 	pl->g->visit++;
 	for (int i = 0; i < n; i++) {
 		red = root_reduction(e[i], axis_of);
-		if (make_inner(pl, red ? red : e[i], !red, false))
+		if (make_all_inner(pl, red ? red : e[i], !red))
 			return pl->g->err.code;
 	}
 	for (int i = 0; i < n; i++)
@@ -388,10 +424,11 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 {
 	struct planner pl;
 
-	g->visit++;
 	for (int i = 0; i < n; i++)
-		if (axt_bad(e[i]) || check_outer(g, e[i], false))
+		if (axt_bad(e[i]))
 			return g->err.code;
+	if (look_at_users(g, e, n))
+		return g->err.code;
 	do {
 		if (g->again)
 			g->err = (struct axt_err){ 0 };

@@ -80,11 +80,15 @@ axt_product_arg(const struct axt_product *p, int i)
 }
 
 /*
- * Parts one after another along dimension `dim`: each is a MAP step over the same space, but for
- * the length of that dimension, of which tiles are asked for. Segments say which part is where.
+ * Any number of parts, each a MAP step over the same space, of which tiles are asked for: either one
+ * after another along dimension `dim`, each of its own length there, and segments say which part is
+ * where; or, with `fold`, all over the whole space, each put into the result of those before it.
  */
 struct axt_joined {
-	int dim, nparts;		/* dim -1: the axis is no dimension */
+	int dim, nparts;		/* dim -1: the axis is no dimension; fold */
+	axt_map_fn *fold;		/* NULL: one after another. In dtype comp: */
+	enum axt_dtype comp;
+	axt_conv_fn *widen, *narrow;	/* from and to that of the parts; NULL: it is the same */
 	struct axt_step **part;
 	int *arg;			/* of the node, that each part is */
 	struct axt_sel *sel;		/* what of it */
@@ -182,6 +186,7 @@ struct axt_step {
 	struct axt_place place;		/* of what it computes, or reduces: before simplification */
 	bool split;			/* some axis is several dimensions */
 	bool apart;			/* a joined part: products and streams are stored before */
+	bool strict;			/* what does not fit in the program is no part of this step */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
 	bool device;			/* tiles go to a device; else, when one is wanted, */
@@ -300,6 +305,8 @@ int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, in
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_place *p);
+/* The parts of a MAP of many arguments. NULL: the graph has the error. */
+struct axt_joined *axt_folded_new(struct axt_graph *g, const struct axt_expr *e);
 bool axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
     const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out);
 int axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,

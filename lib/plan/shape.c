@@ -15,6 +15,8 @@
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
 #define TILES_PART 8		/* of memory all threads' tiles are one such part, at most */
+#define PIECE_READ 8192		/* bytes: pieces as long are read, shorter ones lie in a map of the file */
+#define PART_MAPPED (64 << 10)	/* bytes of a joined part from which on a map pays for a reduction */
 #define LINEAR_BYTES (32 << 20)	/* bytes of such a tile when the output must come in order */
 
 static void
@@ -254,37 +256,6 @@ part_extents(const struct axt_step *s, struct axt_step *part)
 	}
 }
 
-/*
- * Small contiguous pieces and values read again and again come through memory, long pieces
- * by pread; a reduction reads its operands where they lie when it may (measured: a copy in
- * L2 pays for itself only beside an output).
- */
-static void
-choose_access(struct axt_step *s, bool reduces)
-{
-	struct axt_tile t = { 0 };
-
-	for (int d = 0; d <= s->sp.lin; d++)
-		t.n[d] = s->ext[d];
-	for (int k = 0; k < s->prog.noperands; k++) {
-		struct axt_operand *op = &s->prog.operand[k];
-
-		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
-			part_extents(s, op->joined->part[i]);
-			choose_access(op->joined->part[i], reduces);
-		}
-		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream ||
-		    op->joined)
-			continue;
-		op->in_place = reduces && !s->device;
-		if (axt_operand_piece(op, &s->sp, &t) * op->size < 8192)
-			op->mapped = true;
-		for (int d = 0; d < s->sp.nd; d++)
-			if (op->v.stride[d] == 0 && s->sp.len[d] > 1)
-				op->mapped = true;
-	}
-}
-
 /* Elements of its storage that an operand needs. */
 static int64_t
 touched(const struct axt_step *s, const struct axt_operand *op)
@@ -295,6 +266,40 @@ touched(const struct axt_step *s, const struct axt_operand *op)
 		if (op->v.stride[d] != 0 && !axt_mul(n, s->sp.len[d], &n))
 			return axt_count(op->node);
 	return MIN(n, axt_count(op->node));
+}
+
+/*
+ * Small contiguous pieces and values read again and again come through memory, long pieces
+ * by pread; a reduction reads its operands where they lie when it may (measured: a copy in
+ * L2 pays for itself only beside an output).
+ */
+static void
+choose_access(struct axt_step *s, bool reduces)
+{
+	struct axt_tile t = { 0 };
+	int64_t piece;
+
+	for (int d = 0; d <= s->sp.lin; d++)
+		t.n[d] = s->ext[d];
+	for (int k = 0; k < s->prog.noperands; k++) {
+		struct axt_operand *op = &s->prog.operand[k];
+
+		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
+			part_extents(s, op->joined->part[i]);
+			choose_access(op->joined->part[i], reduces &&
+			    axt_count(op->node) * op->size >= op->joined->nparts * PART_MAPPED);
+		}
+		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream ||
+		    op->joined)
+			continue;
+		op->in_place = reduces && !s->device;
+		piece = axt_operand_piece(op, &s->sp, &t);
+		if (piece * op->size < PIECE_READ && touched(s, op) > piece)
+			op->mapped = true;
+		for (int d = 0; d < s->sp.nd; d++)
+			if (op->v.stride[d] == 0 && s->sp.len[d] > 1)
+				op->mapped = true;
+	}
 }
 
 static void

@@ -37,7 +37,7 @@ mark_alone(const struct axt_step *s, bool alone[AXT_MAX_DIMS])
 
 		for (int d = 0; d < s->sp.nd; d++)
 			alone[d] = alone[d] || op->jump[d];
-		if (op->joined)
+		if (op->joined && op->joined->dim >= 0)
 			alone[op->joined->dim] = true;
 		for (int i = 0; op->joined && i < op->joined->nparts; i++)
 			mark_alone(op->joined->part[i], alone);
@@ -178,7 +178,7 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 
 		op->v.nd = nd;
 		memcpy(op->v.shape, s->sp.len, sizeof s->sp.len);
-		if (op->joined)
+		if (op->joined && op->joined->dim >= 0)
 			op->joined->dim = x->now[op->joined->dim];
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			struct axt_step *part = op->joined->part[i];
@@ -186,7 +186,8 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 			part->sp = s->sp;
 			part->sp.lin = nd - 1;
 			part->slab_dim = s->slab_dim;
-			part->sp.len[op->joined->dim] = op->joined->sel[i].len;
+			if (op->joined->dim >= 0)
+				part->sp.len[op->joined->dim] = op->joined->sel[i].len;
 			settle_dims(x, part, nd);
 		}
 	}

@@ -86,6 +86,13 @@ whole_axis(const struct axt_operand *op, int i, int slab_axis)
 	return op->product && i != slab_axis;
 }
 
+/* Whether slabs that advance along d come from one part after another. */
+static bool
+along(const struct axt_joined *j, int d)
+{
+	return d >= 0 && d == j->dim;
+}
+
 /* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
 static double
 slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
@@ -103,11 +110,11 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 			double part = slab_cost(op->joined->part[i], d, rows, facts);
 
 			/* along its own dimension no more than two are held */
-			sum += d == op->joined->dim ? 0 : part;
+			sum += along(op->joined, d) ? 0 : part;
 			most = MAX(most, part);
 		}
 		if (op->joined) {
-			sum += d == op->joined->dim ? 2 * most : 0;
+			sum += along(op->joined, d) ? 2 * most : 0;
 			continue;
 		}
 		operand_facts(op, facts, &f);

@@ -18,8 +18,7 @@
 #include "plan.h"
 
 #define AXT_PLAN_VERSION "axt-plan 1"
-#define AXT_PLAN_BYTES (1 << 20)	/* a longer plan is neither offered nor read */
-#define AXT_PLAN_NODES 4096
+#define AXT_PLAN_BYTES (16 << 20)	/* a longer plan is neither offered nor read */
 #define AXT_PLAN_OUTS 64
 
 extern const char *const axt_overflow_name[];	/* of enum axt_overflow */
@@ -74,7 +73,7 @@ struct axt_expr *axt_bound(struct axt_graph *g, const struct axt_expr *place,
 struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
     const struct axt_binding *bind, int nbind);
 /* Whether values of e need that of a placeholder: it, or NULL. */
-const struct axt_expr *axt_find_place(struct axt_graph *g, const struct axt_expr *e);
+const struct axt_expr *axt_find_place(struct axt_graph *g, struct axt_expr *e);
 /* e over the axes x, which have all of its own; from: what has x, for messages. */
 struct axt_expr *axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x,
     const char *from);

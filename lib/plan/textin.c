@@ -181,19 +181,33 @@ read_gen(struct axt_text_reader *r, const char *name, enum axt_dtype d, const st
 	return axt_gen(r->g, name, x, d, seed, lo, hi);
 }
 
+/* How many arguments the words before the first "key=" are. */
+static int
+plain_words(const char *s)
+{
+	int n = 0;
+
+	while (*s && !memchr(s, '=', strcspn(s, " "))) {
+		n++;
+		s += strcspn(s, " ");
+		s += *s == ' ';
+	}
+	return n;
+}
+
 static struct axt_expr *
 read_map(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
 {
-	int op = axt_op_named(name);
-	struct axt_expr *a[3] = { NULL }, *e;
+	int op = axt_op_named(name), n = plain_words(*s);
+	struct axt_expr **a = axt_alloc(r->g->m, (size_t)MAX(1, n) * sizeof *a), *e;
 
-	if (op < 0 || axt_ops[op].arity > 3)
+	if (op < 0 || !a || n < 1)
 		return NULL;
-	for (int i = 0; i < axt_ops[op].arity; i++)
+	for (int i = 0; i < n; i++)
 		if (!(a[i] = axt_text_arg(r, s)))
 			return NULL;
-	e = axt_map(r->g, (enum axt_op)op, axt_ops[op].arity, a);
-	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->u.op != (enum axt_op)op)
+	e = axt_map(r->g, (enum axt_op)op, n, a);
+	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->u.op != (enum axt_op)op || e->nargs != n)
 		return NULL;
 	for (int i = 0; i < e->nargs; i++)	/* what the writer had made is complete */
 		if (e->arg[i] != a[i])
@@ -215,20 +229,6 @@ read_conv(struct axt_text_reader *r, enum axt_dtype d, char **s)
 		    axt_kern_conv(d, a->dtype, (enum axt_overflow)m))
 			return axt_conv(r->g, a, d, (enum axt_overflow)m);
 	return NULL;
-}
-
-/* How many arguments the words before the first "key=" are. */
-static int
-plain_words(const char *s)
-{
-	int n = 0;
-
-	while (*s && !memchr(s, '=', strcspn(s, " "))) {
-		n++;
-		s += strcspn(s, " ");
-		s += *s == ' ';
-	}
-	return n;
 }
 
 static struct axt_expr *
@@ -321,6 +321,21 @@ kind_of(const char *w)
 	return AXT_NODE_FAILED;
 }
 
+/* For one node more. */
+static bool
+more_room(struct axt_text_reader *r)
+{
+	struct axt_expr **p = r->node;
+
+	if (r->n < r->cap)
+		return true;
+	r->cap = MAX(64, 2 * r->n);
+	r->node = axt_alloc(r->g->m, (size_t)r->cap * sizeof *p);
+	if (r->node && r->n)
+		memcpy(r->node, p, (size_t)r->n * sizeof *p);
+	return r->node != NULL;
+}
+
 static bool
 read_node(struct axt_text_reader *r, char *s)
 {
@@ -331,7 +346,7 @@ read_node(struct axt_text_reader *r, char *s)
 	int kind;
 	int64_t id;
 
-	if (r->n == AXT_PLAN_NODES || !axt_text_int(&s, "", r->n, r->n, &id))
+	if (!more_room(r) || !axt_text_int(&s, "", r->n, r->n, &id))
 		return false;
 	kind = kind_of(axt_text_word(&s, ""));
 	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE ||

@@ -7,8 +7,8 @@
 struct axt_text_reader {
 	struct axt_graph *g;
 	const struct axt_plan_reader *r;
-	struct axt_expr *node[AXT_PLAN_NODES];
-	int n;
+	struct axt_expr **node;
+	int n, cap;
 };
 
 /* The next word as it stands, behind key, with which it begins; NULL: not so, or the line ends. */

@@ -8,8 +8,6 @@ struct writer {
 	struct axt_buf *b;
 	axt_leaf_words_fn *leaf;
 	void *ctx;
-	const struct axt_expr *done[AXT_PLAN_NODES];
-	int n;
 };
 
 void
@@ -46,15 +44,6 @@ numbers(struct writer *w, const char *key, const int *v, int n)
 	axt_buf_addf(w->b, " %s=", key);
 	for (int i = 0; i < n; i++)
 		axt_buf_addf(w->b, "%s%d", i ? "," : "", v[i]);
-}
-
-static int
-id_of(const struct writer *w, const struct axt_expr *e)
-{
-	for (int i = 0; i < w->n; i++)
-		if (w->done[i] == e)
-			return i;
-	return -1;
 }
 
 const char *const axt_overflow_name[] = { "error", "saturate", "wrap" };
@@ -172,22 +161,16 @@ node(struct writer *w, const struct axt_expr *e)
 {
 	const char *op = op_name(e);
 
-	if (id_of(w, e) >= 0)
-		return true;
-	for (int i = 0; i < e->nargs; i++)
-		if (!node(w, e->arg[i]))
-			return false;
-	if (w->n == AXT_PLAN_NODES || e->kind == AXT_NODE_FAILED)
+	if (e->kind == AXT_NODE_FAILED)
 		return false;
-	axt_buf_addf(w->b, "node %d %s%s%s %s", w->n, axt_kind_name[e->kind], op ? " " : "",
+	axt_buf_addf(w->b, "node %d %s%s%s %s", e->at, axt_kind_name[e->kind], op ? " " : "",
 	    op ? op : "", axt_dtypes[e->dtype].name);
 	axes(w, &e->axes);
 	for (int i = 0; i < e->nargs; i++)
-		axt_buf_addf(w->b, " %d", id_of(w, e->arg[i]));
+		axt_buf_addf(w->b, " %d", e->arg[i]->at);
 	if (!details(w, e))
 		return false;
 	axt_buf_adds(w->b, "\n");
-	w->done[w->n++] = e;
 	return w->b->n < AXT_PLAN_BYTES;
 }
 
@@ -195,21 +178,22 @@ bool
 axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n, axt_leaf_words_fn *leaf,
     void *ctx, struct axt_buf *b)
 {
-	struct writer *w = axt_alloc(g->m, sizeof *w);
-	bool ok = w != NULL && n <= AXT_PLAN_OUTS;
+	struct writer w = { g, b, leaf, ctx };
+	struct axt_expr *e[AXT_PLAN_OUTS];
+	struct axt_nodes o = { 0 };
+	bool ok = n <= AXT_PLAN_OUTS;
 
-	if (w) {
-		w->g = g;
-		w->b = b;
-		w->leaf = leaf;
-		w->ctx = ctx;
-	}
 	for (int i = 0; ok && i < n; i++)
-		ok = node(w, out[i].e);
+		e[i] = out[i].e;
+	ok = ok && axt_nodes(g, e, n, false, &o) == 0;
+	for (int i = 0; i < o.n; i++)
+		o.e[i]->at = i;
+	for (int i = 0; ok && i < o.n; i++)
+		ok = node(&w, o.e[i]);
 	for (int i = 0; ok && i < n; i++) {
 		axt_buf_adds(b, "out ");
 		axt_plan_word(b, out[i].name);
-		axt_buf_addf(b, " %d\n", id_of(w, out[i].e));
+		axt_buf_addf(b, " %d\n", out[i].e->at);
 	}
 	axt_buf_adds(b, "end\n");
 	return ok && !b->bad && b->n <= AXT_PLAN_BYTES;

@@ -7,16 +7,15 @@
 
 struct unified {
 	const struct axt_expr *was;
-	struct axt_expr *is;
-	struct unified *next;
+	struct axt_expr *is;		/* NULL: a placeholder whose value is being unified */
 };
 
 struct unifier {
 	struct axt_graph *g;
 	const struct axt_binding *bind;	/* of placeholders */
 	int nbind;
-	struct unified *done;
-	int n;
+	struct axt_table done;		/* struct unified, by the node it was */
+	struct axt_table distinct;	/* nodes, by what they compute */
 };
 
 static bool
@@ -137,14 +136,53 @@ is_identity(const struct axt_expr *e)
 	    axt_axes_same(&e->axes, &e->arg[0]->axes);
 }
 
+/* Of what same() compares, what is cheap. */
+static uint64_t
+hash_of(const struct axt_expr *e)
+{
+	int what[] = { (int)e->kind, (int)e->dtype, e->nargs, e->axes.n };
+	uint64_t h = axt_hash(0, what, sizeof what);
+
+	h = axt_hash(h, e->arg, (size_t)e->nargs * sizeof *e->arg);
+	for (int i = 0; i < e->axes.n; i++)
+		h = axt_hash(h, &e->axes.a[i].len, sizeof e->axes.a[i].len);
+	if (e->kind == AXT_NODE_LEAF)
+		h = axt_hash(h, &e->u.leaf.st, sizeof e->u.leaf.st);
+	if (e->kind == AXT_NODE_CONST)
+		h = axt_hash(h, e->u.val.bytes, (size_t)axt_size(e->dtype));
+	if (e->kind == AXT_NODE_VIEW)
+		h = axt_hash(h, e->u.view.src, (size_t)e->axes.n * sizeof *e->u.view.src);
+	if (e->kind == AXT_NODE_VIEW && e->u.view.from)
+		h = axt_hash(h, e->u.view.from, (size_t)e->arg[0]->axes.n * sizeof *e->u.view.from);
+	for (int i = 0; e->kind == AXT_NODE_VIEW && e->u.view.sel && i < e->axes.n; i++)
+		if (e->u.view.sel[i] && e->u.view.sel[i]->n)
+			h = axt_hash(h, e->u.view.sel[i]->span, sizeof *e->u.view.sel[i]->span);
+	return h;
+}
+
 /* e, or the node met before that is the same. */
 static struct axt_expr *
 distinct(struct unifier *u, struct axt_expr *e)
 {
-	for (const struct unified *x = u->done; x; x = x->next)
-		if (same(x->is, e))
-			return x->is;
-	return e;
+	uint64_t h = hash_of(e);
+
+	for (const struct axt_entry *x = axt_table_first(&u->distinct, h); x; x = axt_table_next(x))
+		if (same(x->value, e))
+			return x->value;
+	return axt_table_add(u->g->m, &u->distinct, h, e) ? e : axt_node_failed(u->g);
+}
+
+static struct unified *
+find(const struct unifier *u, const struct axt_expr *was)
+{
+	for (const struct axt_entry *x = axt_table_first(&u->done, axt_hash_pointer(was)); x;
+	    x = axt_table_next(x)) {
+		struct unified *y = x->value;
+
+		if (y->was == was)
+			return y;
+	}
+	return NULL;
 }
 
 static struct axt_expr *unify(struct unifier *u, struct axt_expr *e);
@@ -159,6 +197,15 @@ binding(struct unifier *u, const struct axt_expr *place)
 	return NULL;
 }
 
+/* An argument, which was unified before; a placeholder in its own value stays one. */
+static struct axt_expr *
+argument(const struct unifier *u, struct axt_expr *a)
+{
+	const struct unified *x = find(u, a);
+
+	return x && x->is ? x->is : a;
+}
+
 /* e on unified arguments; itself where nothing changed. */
 static struct axt_expr *
 rebuilt(struct unifier *u, struct axt_expr *e)
@@ -167,14 +214,14 @@ rebuilt(struct unifier *u, struct axt_expr *e)
 	bool changed = false;
 
 	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
-		return unify(u, *e->u.leaf.plan);
+		return argument(u, *e->u.leaf.plan);
 	if (e->nargs > ARRAY_LEN(few) &&
 	    !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof *arg)))
 		return axt_node_failed(u->g);
 	if (e->kind == AXT_NODE_PLACE && (b = binding(u, e)) != NULL)
 		return unify(u, b);
 	for (int i = 0; i < e->nargs; i++) {
-		arg[i] = unify(u, e->arg[i]);
+		arg[i] = argument(u, e->arg[i]);
 		changed = changed || arg[i] != e->arg[i];
 	}
 	if (is_identity(e))
@@ -190,25 +237,27 @@ rebuilt(struct unifier *u, struct axt_expr *e)
 	return distinct(u, c);
 }
 
+/* What values of placeholders need is a list of its own: calls are as deep as those are nested. */
 static struct axt_expr *
 unify(struct unifier *u, struct axt_expr *e)
 {
-	struct unified *x;
+	struct axt_nodes o;
 
-	for (x = u->done; x; x = x->next)
-		if (x->was == e)
-			return x->is;
-	x = axt_alloc(u->g->m, sizeof *x);
-	if (!x)
+	if (axt_nodes(u->g, &e, 1, true, &o))
 		return axt_node_failed(u->g);
-	x->was = e;
-	x->is = rebuilt(u, e);
-	if (++u->n > AXT_PLAN_NODES)
-		return axt_graph_fail(u->g, AXT_E_LIMIT, "the expression has more than %d nodes",
-		    AXT_PLAN_NODES);
-	x->next = u->done;
-	u->done = x;
-	return x->is;
+	for (int i = 0; i < o.n; i++) {
+		struct unified *x = find(u, o.e[i]) ? NULL : axt_alloc(u->g->m, sizeof *x);
+
+		if (!x && find(u, o.e[i]))
+			continue;
+		if (!x || !axt_table_add(u->g->m, &u->done, axt_hash_pointer(o.e[i]), x))
+			return axt_node_failed(u->g);
+		x->was = o.e[i];
+		x->is = rebuilt(u, o.e[i]);
+		if (axt_bad(x->is))
+			return x->is;
+	}
+	return argument(u, e);
 }
 
 struct axt_expr *

@@ -68,21 +68,22 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 /* ---- by its nodes ---- */
 
 static void
-by_nodes(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p)
+by_nodes(struct axt_graph *g, struct axt_expr *root, struct axt_info_plan *p)
 {
-	struct axt_file *f;
 	const struct axt_dset *d;
+	struct axt_nodes o;
+	struct axt_file *f;
 
-	if (e->seen == g->visit)
+	if (axt_nodes(g, &root, 1, false, &o))
 		return;
-	((struct axt_expr *)e)->seen = g->visit;
-	if (e->kind == AXT_NODE_PLACE)
-		add(g, &p->places, e->u.place, NULL);
-	if (e->kind == AXT_NODE_LEAF && (d = axt_leaf_dataset(g, e->u.leaf.st, &f)) != NULL)
-		add(g, &p->inputs, f->path, d->path);
-	for (int i = 0; i < e->nargs; i++)
-		if (e->arg[i])
-			by_nodes(g, e->arg[i], p);
+	for (int i = 0; i < o.n; i++) {
+		const struct axt_expr *e = o.e[i];
+
+		if (e->kind == AXT_NODE_PLACE)
+			add(g, &p->places, e->u.place, NULL);
+		if (e->kind == AXT_NODE_LEAF && (d = axt_leaf_dataset(g, e->u.leaf.st, &f)) != NULL)
+			add(g, &p->inputs, f->path, d->path);
+	}
 }
 
 /* Whether e only looks at a tensor in another way: as the program of a step tells. */
@@ -155,7 +156,6 @@ axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt
 		e = opened(g, f, d);
 	if (e && !text) {
 		p->is = true;
-		g->visit++;
 		by_nodes(g, e, p);
 	}
 	if (e)

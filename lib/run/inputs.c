@@ -14,6 +14,12 @@ close_file(struct axt_file *f)
 	axt_file_close(f);
 }
 
+static uint64_t
+hash_of(const struct axt_file_id *id)
+{
+	return axt_hash(axt_hash(0, &id->dev, sizeof id->dev), &id->ino, sizeof id->ino);
+}
+
 /* f is of the graph from here on. */
 static struct axt_open_file *
 keep_file(struct axt_graph *g, struct axt_file *f)
@@ -27,16 +33,25 @@ keep_file(struct axt_graph *g, struct axt_file *f)
 	}
 	*o = (struct axt_open_file){ .f = f, .close = close_file, .next = g->files };
 	g->files = o;
-	return o;
+	g->nfiles++;
+	if (axt_table_add(g->m, &g->by_path, axt_hash(0, f->path, strlen(f->path)), o) &&
+	    (f->stream || axt_table_add(g->m, &g->by_id, hash_of(&f->id), o)))
+		return o;
+	axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return NULL;
 }
 
 /* A file that is open already, perhaps under another name. */
 static struct axt_open_file *
 open_twice(struct axt_graph *g, const struct axt_file_id *id)
 {
-	for (struct axt_open_file *o = g->files; o; o = o->next)
-		if (!o->stale && !o->f->stream && axt_file_same(&o->f->id, id))
+	for (const struct axt_entry *x = axt_table_first(&g->by_id, hash_of(id)); x;
+	    x = axt_table_next(x)) {
+		struct axt_open_file *o = x->value;
+
+		if (!o->stale && axt_file_same(&o->f->id, id))
 			return o;
+	}
 	return NULL;
 }
 
@@ -62,11 +77,15 @@ add_file(struct axt_graph *g, struct axt_file *f)
 static struct axt_open_file *
 begin_file(struct axt_graph *g, const char *path)
 {
+	const struct axt_entry *x = axt_table_first(&g->by_path, axt_hash(0, path, strlen(path)));
 	struct axt_file *f;
 
-	for (struct axt_open_file *o = g->files; o; o = o->next)
+	for (; x; x = axt_table_next(x)) {
+		struct axt_open_file *o = x->value;
+
 		if (!o->adopted && !o->stale && strcmp(o->f->path, path) == 0)
 			return o;
+	}
 	return axt_file_begin(g->m, path, g->memory, &f, &g->err) ? NULL : add_file(g, f);
 }
 
@@ -131,14 +150,25 @@ is_of(const struct axt_open_file *o, const struct axt_lock *l)
 	return st.st_dev == l->id.dev && st.st_ino == l->id.ino;
 }
 
+static bool
+is_settled(struct axt_file *f)
+{
+	struct axt_err ignore = { 0 };
+	int fd = axt_file_take(f, &ignore);
+	bool yes = fd >= 0 && axt_file_settled(fd, &f->id);
+
+	if (fd >= 0)
+		axt_file_give(f);
+	return yes;
+}
+
 int
 axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l)
 {
 	struct axt_file *f;
 
 	for (struct axt_open_file *o = g->files; o && !g->err.code; o = o->next) {
-		if (!is_of(o, l) || (axt_file_untouched(&o->f->id, &l->id) &&
-		    axt_file_settled(o->f->fd, &o->f->id)))
+		if (!is_of(o, l) || (axt_file_untouched(&o->f->id, &l->id) && is_settled(o->f)))
 			continue;
 		o->stale = true;
 		f = axt_open_file(g, path);

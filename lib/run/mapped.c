@@ -11,8 +11,9 @@
 #include "../store/virtual.h"
 #include "run.h"
 
-#define CUTS (64 << 10)			/* along a dimension */
-#define WORK ((int64_t)32 << 20)	/* cuts times maps, of all dimensions */
+#define PIECES (256 << 10)		/* of all maps along a dimension */
+#define WORK ((int64_t)8 << 20)		/* maps that cover a piece, of all pieces and dimensions */
+#define PARTS (64 << 10)		/* that pieces of one map, or of none, make together */
 #define DEEP 64
 
 /* What was put together already, or is being so: then there is a circle. */
@@ -25,6 +26,7 @@ struct axt_mapped {
 /* A map with its source open. */
 struct source {
 	struct axt_expr *leaf;
+	const struct axt_dset *d;
 	struct axt_sel *sel[2];			/* of the source, of the dataset: positions ... */
 	int rank, pair[AXT_MAX_RANK];		/* ... dimension of the source for each of the dataset */
 	struct axt_sel of[AXT_MAX_RANK];	/* which of them are in the class at hand */
@@ -40,6 +42,7 @@ struct mapper {
 	struct source *src;
 	int n;
 	int64_t len[AXT_MAX_RANK], work;
+	int parts;
 };
 
 static struct axt_expr **mapped_plan(struct axt_graph *g, struct axt_file *f,
@@ -114,29 +117,15 @@ pair(struct source *s, int rank)
 	return j == s->rank;
 }
 
+/* What of the source goes where. */
 static int
-open_source(struct mapper *w, int k)
+place_source(struct mapper *w, int k)
 {
 	const struct axt_map *m = &w->d->virt->map[k];
 	struct source *s = &w->src[k];
-	struct axt_graph *g = w->g;
+	const struct axt_dset *d = s->d;
 	int64_t len[AXT_MAX_RANK];
-	struct axt_file *f = w->f;
-	struct axt_dset *d;
 
-	if (strcmp(m->file, ".") != 0 &&
-	    !(f = axt_open_input(g, w->e->from, w->folder, m->file, w->external, &g->err)))
-		return g->err.code;
-	if (axt_file_find(g->m, f, m->path, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err) ||
-	    !(s->leaf = values_of(w, f, d)))
-		return g->err.code;
-	if (s->leaf->dtype != w->e->dtype && (s->leaf->dtype == AXT_BOOL || w->e->dtype == AXT_BOOL ||
-	    (axt_dtypes[s->leaf->dtype].cls == AXT_CLASS_COMPLEX) !=
-	    (axt_dtypes[w->e->dtype].cls == AXT_CLASS_COMPLEX)))
-		return unfit(w, k, "is of another kind of values");
-	s->leaf = axt_conv(g, s->leaf, w->e->dtype, AXT_OVERFLOW_SATURATE);
-	if (axt_bad(s->leaf))
-		return g->err.code;
 	s->rank = d->rank;
 	for (int j = 0; j < d->rank; j++)
 		len[j] = d->dims[j];
@@ -149,6 +138,35 @@ open_source(struct mapper *w, int k)
 	if (!s->sel[1])
 		return unfit(w, k, "lies outside the dataset");
 	return pair(s, w->d->rank) ? 0 : unfit(w, k, "changes the shape of what it maps");
+}
+
+static int
+open_source(struct mapper *w, int k)
+{
+	const struct axt_map *m = &w->d->virt->map[k];
+	struct source *s = &w->src[k];
+	struct axt_graph *g = w->g;
+	struct axt_file *f = w->f;
+	struct axt_dset *d;
+
+	if (k > 0 && strcmp(m->file, m[-1].file) == 0 && strcmp(m->path, m[-1].path) == 0) {
+		s->leaf = s[-1].leaf;
+		s->d = s[-1].d;
+		return place_source(w, k);
+	}
+	if (strcmp(m->file, ".") != 0 &&
+	    !(f = axt_open_input(g, w->e->from, w->folder, m->file, w->external, &g->err)))
+		return g->err.code;
+	if (axt_file_find(g->m, f, m->path, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err) ||
+	    !(s->leaf = values_of(w, f, d)))
+		return g->err.code;
+	if (s->leaf->dtype != w->e->dtype && (s->leaf->dtype == AXT_BOOL || w->e->dtype == AXT_BOOL ||
+	    (axt_dtypes[s->leaf->dtype].cls == AXT_CLASS_COMPLEX) !=
+	    (axt_dtypes[w->e->dtype].cls == AXT_CLASS_COMPLEX)))
+		return unfit(w, k, "is of another kind of values");
+	s->leaf = axt_conv(g, s->leaf, w->e->dtype, AXT_OVERFLOW_SATURATE);
+	s->d = d;
+	return axt_bad(s->leaf) ? (int)g->err.code : place_source(w, k);
 }
 
 /* The axes of a part: those before dimension k of the class at hand, the others whole. */
@@ -206,37 +224,54 @@ part_of(struct mapper *w, const struct source *s)
 
 /* ---- classes ---- */
 
+/* Along a dimension, where a map begins or ceases to cover. */
+struct edge {
+	int64_t at;
+	int map;
+	bool enters;
+};
+
+/* By place; at one place maps cease before others begin. */
 static int
 by_place(const void *a, const void *b)
 {
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	const struct edge *x = a, *y = b;
 
-	return x < y ? -1 : x > y;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	if (x->enters != y->enters)
+		return x->enters ? 1 : -1;
+	return x->map < y->map ? -1 : x->map > y->map;
 }
 
-/* Where coverage along dimension k may change, upwards, both ends included. */
-static int64_t *
-cuts_of(struct mapper *w, int k, const int *set, int n, int *ncuts)
+static int
+too_many(struct mapper *w, const char *what, int64_t n)
 {
-	int64_t count = 2, *cut;
-	int at = 0;
+	return axt_fail(&w->g->err, AXT_E_LIMIT, "%s is put together of more than %lld %s", w->e->from,
+	    (long long)n, what);
+}
 
+/* The edges of n maps along dimension k, in order. NULL: error. */
+static struct edge *
+edges_of(struct mapper *w, int k, const int *set, int n, int64_t *count)
+{
+	struct edge *edge;
+	int64_t at = 0;
+
+	*count = 0;
 	for (int i = 0; i < n; i++) {
 		const struct axt_sel *s = &w->src[set[i]].sel[1][k];
 
-		for (int j = 0; j < s->n; j++)
-			count += s->span[j].step == 1 ? 2 : 2 * s->span[j].len;
-		if (count > CUTS)
-			break;
+		for (int j = 0; j < s->n && *count <= 2 * PIECES; j++)
+			*count += s->span[j].step == 1 ? 2 : 2 * s->span[j].len;
 	}
-	w->work += count * (n + 1);
-	cut = count > CUTS || w->work > WORK ? NULL : axt_alloc(w->g->m, (size_t)count * sizeof *cut);
-	if (!cut) {
-		axt_fail(&w->g->err, AXT_E_LIMIT, "%s is put together of too many pieces", w->e->from);
+	if (*count > 2 * PIECES)
+		return too_many(w, "pieces along a dimension", PIECES), NULL;
+	edge = axt_alloc(w->g->m, (size_t)*count * sizeof *edge + 1);
+	if (!edge) {
+		axt_node_failed(w->g);
 		return NULL;
 	}
-	cut[at++] = 0;
-	cut[at++] = w->d->dims[k];
 	for (int i = 0; i < n; i++) {
 		const struct axt_sel *s = &w->src[set[i]].sel[1][k];
 
@@ -244,18 +279,15 @@ cuts_of(struct mapper *w, int k, const int *set, int n, int *ncuts)
 			int64_t one = s->span[j].step == 1 ? s->span[j].len : 1;
 
 			for (int64_t p = 0; p < s->span[j].len; p += one) {
-				cut[at++] = s->span[j].start + p * s->span[j].step;
-				cut[at] = cut[at - 1] + one;
-				at++;
+				int64_t from = s->span[j].start + p * s->span[j].step;
+
+				edge[at++] = (struct edge){ from, set[i], true };
+				edge[at++] = (struct edge){ from + one, set[i], false };
 			}
 		}
 	}
-	qsort(cut, (size_t)at, sizeof *cut, by_place);
-	*ncuts = 1;
-	for (int i = 1; i < at; i++)
-		if (cut[i] != cut[*ncuts - 1])
-			cut[(*ncuts)++] = cut[i];
-	return cut;
+	qsort(edge, (size_t)*count, sizeof *edge, by_place);
+	return edge;
 }
 
 /* Which of the positions `at` is; -1: none. */
@@ -283,19 +315,101 @@ struct class {
 	int64_t first, used;		/* where it begins once classes are joined; how much was placed */
 };
 
-static int
-find_class(struct mapper *w, struct class *c, int nclasses, int k, const int *set, int n, int64_t at)
-{
-	struct class *x = &c[nclasses];
+/* A dimension cut at the edges. */
+struct cutting {
+	struct class *c;
+	int nclasses;
+	struct axt_table by_set;
+	struct piece {
+		int64_t len;
+		int class;
+	} *piece;
+	int64_t npieces, done;		/* positions before `done` are in pieces */
+	int *active, nactive;		/* maps that cover what is next, upwards */
+};
 
-	x->n = 0;
-	for (int i = 0; i < n; i++)
-		if (place_of(&w->src[set[i]].sel[1][k], at) >= 0)
-			x->set[x->n++] = set[i];
-	for (int i = 0; i < nclasses; i++)
-		if (c[i].n == x->n && memcmp(c[i].set, x->set, (size_t)x->n * sizeof *x->set) == 0)
-			return i;
-	return nclasses;
+static int
+class_of(struct mapper *w, struct cutting *x)
+{
+	size_t bytes = (size_t)x->nactive * sizeof *x->active;
+	uint64_t h = axt_hash(0, x->active, bytes);
+	struct class *c;
+
+	for (const struct axt_entry *y = axt_table_first(&x->by_set, h); y; y = axt_table_next(y)) {
+		c = y->value;
+		if (c->n == x->nactive && memcmp(c->set, x->active, bytes) == 0)
+			return (int)(c - x->c);
+	}
+	c = &x->c[x->nclasses];
+	*c = (struct class){ .n = x->nactive, .set = axt_alloc(w->g->m, bytes + 1) };
+	if (!c->set || !axt_table_add(w->g->m, &x->by_set, h, c))
+		return -1;
+	memcpy(c->set, x->active, bytes);
+	return x->nclasses++;
+}
+
+/* Positions up to `to`, which the active maps cover. */
+static int
+cut(struct mapper *w, struct cutting *x, int64_t to)
+{
+	int64_t n = to - x->done;
+	int class;
+
+	if (n <= 0)
+		return 0;
+	if ((w->work += x->nactive + 1) > WORK)
+		return too_many(w, "pieces of overlapping maps", WORK);
+	class = class_of(w, x);
+	if (class < 0 || !axt_sel_add(w->g->m, &x->c[class].at, (struct axt_span){ x->done, 1, n }))
+		return axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
+	x->piece[x->npieces++] = (struct piece){ n, class };
+	x->done = to;
+	return 0;
+}
+
+static void
+pass_edge(struct cutting *x, const struct edge *e)
+{
+	int at = x->nactive, lo = 0;
+
+	while (lo < at) {
+		int mid = lo + (at - lo) / 2;
+
+		if (x->active[mid] < e->map)
+			lo = mid + 1;
+		else
+			at = mid;
+	}
+	if (e->enters)
+		memmove(&x->active[at + 1], &x->active[at],
+		    (size_t)(x->nactive++ - at) * sizeof *x->active);
+	else
+		memmove(&x->active[at], &x->active[at + 1],
+		    (size_t)(--x->nactive - at) * sizeof *x->active);
+	if (e->enters)
+		x->active[at] = e->map;
+}
+
+/* Dimension k in pieces that the same maps cover, and those of the same maps as classes. */
+static int
+cut_all(struct mapper *w, struct cutting *x, int k, const int *set, int n)
+{
+	int64_t count;
+	struct edge *edge = edges_of(w, k, set, n, &count);
+
+	if (!edge)
+		return w->g->err.code;
+	*x = (struct cutting){ .c = axt_alloc(w->g->m, (size_t)(count + 1) * sizeof *x->c),
+	    .piece = axt_alloc(w->g->m, (size_t)(count + 1) * sizeof *x->piece),
+	    .active = axt_alloc(w->g->m, (size_t)(n + 1) * sizeof *x->active) };
+	if (!x->c || !x->piece || !x->active)
+		return axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < count; i++) {
+		if (cut(w, x, edge[i].at))
+			return w->g->err.code;
+		pass_edge(x, &edge[i]);
+	}
+	return cut(w, x, w->d->dims[k]);
 }
 
 static struct axt_expr *build(struct mapper *w, int k, const int *set, int n);
@@ -322,10 +436,12 @@ build_class(struct mapper *w, int k, const struct class *c)
 
 /* Classes joined along dimension k, in the order of their positions. */
 static struct axt_expr *
-join(struct mapper *w, int k, struct class *c, int nclasses, const int64_t *cut, const int *class,
-    int ncuts)
+join(struct mapper *w, int k, struct cutting *cuts)
 {
-	struct axt_expr **part = axt_alloc(w->g->m, (size_t)nclasses * sizeof *part), *e;
+	int nclasses = cuts->nclasses;
+	struct class *c = cuts->c;
+
+	struct axt_expr **part = axt_alloc(w->g->m, (size_t)nclasses * sizeof *part + 1), *e;
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 	struct axt_sel *order = axt_alloc(w->g->m, sizeof *order);
 	const int64_t from[AXT_MAX_RANK] = { 0 };
@@ -343,13 +459,13 @@ join(struct mapper *w, int k, struct class *c, int nclasses, const int64_t *cut,
 	}
 	x = axes_of(w, k);
 	e = nclasses == 1 ? part[0] : axt_join_node(w->g, nclasses, part, &x, k);
-	for (int i = 0; i + 1 < ncuts; i++) {
-		struct class *y = &c[class[i]];
+	for (int64_t i = 0; i < cuts->npieces; i++) {
+		struct class *y = &c[cuts->piece[i].class];
 
 		if (!axt_sel_add(w->g->m, order, (struct axt_span){ y->first + y->used, 1,
-		    cut[i + 1] - cut[i] }))
+		    cuts->piece[i].len }))
 			return axt_node_failed(w->g);
-		y->used += cut[i + 1] - cut[i];
+		y->used += cuts->piece[i].len;
 	}
 	if (axt_bad(e) || (order->n == 1 && order->span[0].start == 0 &&
 	    (order->len == 1 || order->span[0].step == 1)))
@@ -362,32 +478,15 @@ join(struct mapper *w, int k, struct class *c, int nclasses, const int64_t *cut,
 static struct axt_expr *
 build(struct mapper *w, int k, const int *set, int n)
 {
-	struct class *c;
-	int64_t *cut;
-	int ncuts, nclasses = 0, *class;
+	struct cutting x;
 
+	if ((n == 0 || k == w->d->rank) && ++w->parts > PARTS)
+		return too_many(w, "parts", PARTS), axt_node_failed(w->g);
 	if (n == 0)
 		return nothing(w, k);
 	if (k == w->d->rank)
 		return part_of(w, &w->src[set[n - 1]]);
-	cut = cuts_of(w, k, set, n, &ncuts);
-	if (!cut)
-		return axt_node_failed(w->g);
-	c = axt_alloc(w->g->m, (size_t)ncuts * sizeof *c);
-	class = axt_alloc(w->g->m, (size_t)ncuts * sizeof *class);
-	if (!c || !class)
-		return axt_node_failed(w->g);
-	for (int i = 0; i + 1 < ncuts; i++) {
-		if (!c[nclasses].set &&
-		    !(c[nclasses].set = axt_alloc(w->g->m, (size_t)n * sizeof *set)))
-			return axt_node_failed(w->g);
-		class[i] = find_class(w, c, nclasses, k, set, n, cut[i]);
-		if (!axt_sel_add(w->g->m, &c[class[i]].at, (struct axt_span){ cut[i], 1,
-		    cut[i + 1] - cut[i] }))
-			return axt_node_failed(w->g);
-		nclasses += class[i] == nclasses;
-	}
-	return join(w, k, c, nclasses, cut, class, ncuts);
+	return cut_all(w, &x, k, set, n) ? axt_node_failed(w->g) : join(w, k, &x);
 }
 
 /* ---- the whole ---- */

@@ -30,6 +30,7 @@ struct axt_offer {
 	int fd[AXT_PASS_FDS], nfds;	/* [0]: the pipe's end */
 	const void *key[AXT_PASS_FDS];	/* the file or the memory behind each */
 	bool made[AXT_PASS_FDS];	/* close it */
+	struct axt_file *file[AXT_PASS_FDS];	/* give it back */
 	int64_t bytes;			/* of tensors in memory that go along */
 	int listener, wake, talk;
 	pthread_t thread;
@@ -60,19 +61,21 @@ add_input(struct axt_offer *o, const void *key, int fd, bool made)
 }
 
 static int
-file_input(struct axt_offer *o, const struct axt_file *f)
+file_input(struct axt_offer *o, struct axt_file *f)
 {
-	int i = known_input(o, f);
+	struct axt_err ignore = { 0 };	/* too few descriptors: the bytes will do */
+	int i = known_input(o, f), fd;
 
-	if (i || f->stream || o->nfds == AXT_PASS_FDS)
+	if (i || f->stream || o->nfds == AXT_PASS_FDS || (fd = axt_file_take(f, &ignore)) < 0)
 		return i;
+	o->file[o->nfds] = f;
 	axt_buf_addf(&o->files, "%s %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
 	    f->foreign ? "bytes" : "file", o->nfds - 1, (unsigned long long)f->id.dev,
 	    (unsigned long long)f->id.ino, f->id.size,
 	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
 	axt_plan_word(&o->files, f->path);
 	axt_buf_adds(&o->files, "\n");
-	return add_input(o, f, f->fd, false);
+	return add_input(o, f, fd, false);
 }
 
 /* A tensor in memory goes as an anonymous file. */
@@ -226,6 +229,8 @@ free_offer(struct axt_offer *o)
 	for (int i = 1; i < o->nfds; i++)
 		if (o->made[i])
 			close(o->fd[i]);
+		else if (o->file[i])
+			axt_file_give(o->file[i]);
 	if (o->listener >= 0)
 		close(o->listener);
 	if (o->wake >= 0)

@@ -51,31 +51,39 @@ storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, 
 {
 	struct axt_known *k;
 
-	for (k = g->known; k; k = k->next)
+	for (const struct axt_entry *x = axt_table_first(&g->known, axt_hash_pointer(d)); x;
+	    x = axt_table_next(x)) {
+		k = x->value;
 		if (k->d == d && k->st.dtype == t)
 			return &k->st;
+	}
 	k = axt_alloc(g->m, sizeof *k);
-	if (!k)
+	if (!k || !axt_table_add(g->m, &g->known, axt_hash_pointer(d), k) ||
+	    !axt_table_add(g->m, &g->known, axt_hash_pointer(&k->st), k))
 		return NULL;
-	*k = (struct axt_known){ f, d, d->st, g->known };
+	*k = (struct axt_known){ f, d, d->st, g->all_known };
 	k->st.dtype = t;
 	k->st.from = origin(g, f, d);
 	axt_storage_cut(&k->st);
 	for (int64_t c = 0; d->st.layout == AXT_LAYOUT_CHUNKED && c < d->st.nchunks; c++)
 		if (d->st.chunks[c].addr != UINT64_MAX)
 			k->st.largest = MAX(k->st.largest, d->st.chunks[c].size);
-	g->known = k;
+	g->all_known = k;
 	return &k->st;
 }
 
 const struct axt_dset *
 axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st, struct axt_file **f)
 {
-	for (struct axt_known *k = g->known; k; k = k->next)
+	for (const struct axt_entry *x = axt_table_first(&g->known, axt_hash_pointer(st)); x;
+	    x = axt_table_next(x)) {
+		const struct axt_known *k = x->value;
+
 		if (&k->st == st) {
 			*f = k->f;
 			return k->d;
 		}
+	}
 	return NULL;
 }
 
@@ -90,7 +98,7 @@ attrs_equal(const struct axt_attr *a, const struct axt_attr *b)
 bool
 axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now)
 {
-	for (struct axt_known *k = g->known; k; k = k->next) {
+	for (struct axt_known *k = g->all_known; k; k = k->next) {
 		struct axt_err none = { 0 };
 		enum axt_dtype t = k->st.dtype;
 		const char *from = k->st.from;
@@ -101,7 +109,8 @@ axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_fil
 		if (axt_file_find(g->m, now, k->d->path, &d, &none) ||
 		    axt_dset_load(g->m, now, d, &none) || d->role != k->d->role ||
 		    d->dtype != k->d->dtype || !d->virt != !k->d->virt ||
-		    !axt_axes_same(&d->axes, &k->d->axes) || !attrs_equal(d->attrs, k->d->attrs))
+		    !axt_axes_same(&d->axes, &k->d->axes) || !attrs_equal(d->attrs, k->d->attrs) ||
+		    !axt_table_add(g->m, &g->known, axt_hash_pointer(d), k))
 			return false;
 		*k = (struct axt_known){ now, d, d->st, k->next };
 		k->st.dtype = t;
@@ -231,7 +240,6 @@ struct axt_opened {
 	const struct axt_dset *d;
 	bool raw;
 	struct axt_expr *e;
-	struct axt_opened *next;
 };
 
 static struct axt_expr *
@@ -240,15 +248,18 @@ leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 {
 	struct axt_opened *o;
 
-	for (o = g->opened; o; o = o->next)
+	for (const struct axt_entry *x = axt_table_first(&g->opened, axt_hash_pointer(d)); x;
+	    x = axt_table_next(x)) {
+		o = x->value;
 		if (o->d == d && o->raw == how->raw)
 			return o->e;
+	}
 	o = axt_alloc(g->m, sizeof *o);
 	if (!o)
 		return axt_node_failed(g);
-	*o = (struct axt_opened){ d, how->raw, make_leaf(g, f, d, how), g->opened };
-	if (!axt_bad(o->e))
-		g->opened = o;
+	*o = (struct axt_opened){ d, how->raw, make_leaf(g, f, d, how) };
+	if (!axt_bad(o->e) && !axt_table_add(g->m, &g->opened, axt_hash_pointer(d), o))
+		return axt_node_failed(g);
 	return o->e;
 }
 

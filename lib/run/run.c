@@ -139,8 +139,8 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_p
 	do {
 		if (axt_unify(g, e, n, u))
 			return g->err.code;
-		for (int i = 0; i < n && !g->once; i++)
-			axt_streams_keep(g, u[i]);
+		if (!g->once && axt_streams_keep(g, u, n))
+			return g->err.code;
 		while (axt_plan_make(g, u, n, &o, axt_storage_told, out)) {
 			if (g->err.code != AXT_E_LIMIT || !axt_taken_decline(g, g->err.text))
 				return g->err.code;

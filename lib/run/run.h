@@ -344,7 +344,7 @@ enum axt_plan_use { AXT_DRAFT, AXT_FOR_RUN, AXT_FOR_ORDERED_RUN };
 int axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_plan_use use,
     struct axt_plan **out);
 /* streams.c: pipes among the operands. Marks all of e to be kept. */
-void axt_streams_keep(struct axt_graph *g, const struct axt_expr *e);
+int axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n);
 /* Marks what the plan does not take in order, once, to be kept: true when that is news. */
 bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Pulls what is marked. */
@@ -486,7 +486,7 @@ struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const 
     const struct axt_expr *e, bool external);
 
 /* The folder of an open file, resolved; NULL: it has none. */
-const char *axt_input_folder(struct axt_graph *g, const struct axt_file *f);
+const char *axt_input_folder(struct axt_graph *g, struct axt_file *f);
 /*
  * An input that is named from there: in the folder or below, links and ".." resolved, unless external.
  * from: what names it. NULL: error, in e or the graph's.

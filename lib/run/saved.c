@@ -20,7 +20,7 @@
 #include "../store/virtual.h"
 #include "run.h"
 
-#define INPUTS 1024
+#define INPUTS (1 << 18)
 #define DATA 30000		/* bytes of a tensor in memory that go along, in text */
 
 /* ---- writing ---- */
@@ -30,18 +30,42 @@ struct writer {
 	const char *folder;		/* of the file to be, resolved ... */
 	const char *target;		/* ... and its name as typed */
 	struct axt_buf inputs;
-	const void *key[INPUTS];	/* the file or the memory behind each line ... */
-	const char *name[INPUTS];	/* ... and how it is named */
+	struct axt_table known;		/* struct input, by what it is */
 	int n;
 };
 
-static int
+/* A line of the text: the file or the memory behind it, and how that is named. */
+struct input {
+	const void *key;
+	const char *name;
+	int number;
+};
+
+static const struct input *
 known(const struct writer *w, const void *key)
 {
-	for (int i = 0; i < w->n; i++)
-		if (w->key[i] == key)
-			return i;
-	return -1;
+	for (const struct axt_entry *x = axt_table_first(&w->known, axt_hash_pointer(key)); x;
+	    x = axt_table_next(x)) {
+		const struct input *y = x->value;
+
+		if (y->key == key)
+			return y;
+	}
+	return NULL;
+}
+
+/* The number of a new line; -1: out of memory. */
+static int
+add_input(struct writer *w, const void *key, const char *name)
+{
+	struct input *x = axt_alloc(w->g->m, sizeof *x);
+
+	if (!x || !axt_table_add(w->g->m, &w->known, axt_hash_pointer(key), x)) {
+		axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
+		return -1;
+	}
+	*x = (struct input){ key, name, w->n };
+	return w->n++;
 }
 
 static int
@@ -83,11 +107,11 @@ file_input(struct writer *w, const struct axt_file *f)
 {
 	const char *name = axt_escape(w->g->m, f->path);
 	char path[PATH_MAX];
+	const struct input *x = known(w, f);
 	char *from;
-	int i = known(w, f);
 
-	if (i >= 0)
-		return i;
+	if (x)
+		return x->number;
 	if (w->n == INPUTS)
 		return too_many(w);
 	if (f->stream || strcmp(f->path, "-") == 0 || !axt_same_file(f, f->path, &w->g->err) ||
@@ -113,19 +137,17 @@ file_input(struct writer *w, const struct axt_file *f)
 	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
 	axt_plan_word(&w->inputs, from);
 	axt_buf_adds(&w->inputs, "\n");
-	w->key[w->n] = f;
-	w->name[w->n] = from;
-	return w->n++;
+	return add_input(w, f, from);
 }
 
 static int
 data_input(struct writer *w, const struct axt_storage *st)
 {
 	int64_t n = st->count * axt_size(st->dtype);
-	int i = known(w, st->mem);
+	const struct input *x = known(w, st->mem);
 
-	if (i >= 0)
-		return i;
+	if (x)
+		return x->number;
 	if (w->n == INPUTS)
 		return too_many(w);
 	if (n > DATA) {
@@ -137,8 +159,7 @@ data_input(struct writer *w, const struct axt_storage *st)
 	for (int64_t k = 0; k < n; k++)
 		axt_buf_addf(&w->inputs, "%02x", ((const uint8_t *)st->mem)[k]);
 	axt_buf_adds(&w->inputs, "\n");
-	w->key[w->n] = st->mem;
-	return w->n++;
+	return add_input(w, st->mem, NULL);
 }
 
 static bool
@@ -198,7 +219,7 @@ static const struct axt_virtual *
 named(struct writer *w, const struct axt_virtual *v)
 {
 	for (int k = 0; v && k < v->n; k++) {
-		v->map[k].file = w->name[known(w, v->map[k].of)];
+		v->map[k].file = known(w, v->map[k].of)->name;
 		v->map[k].path = v->map[k].dset->path;
 	}
 	return v;
@@ -250,11 +271,27 @@ struct reader {
 	const char *from, *folder;
 	bool external;
 	struct axt_err err;		/* why an input cannot be used: the plan's reader only says where */
-	struct axt_file *file[INPUTS];
-	void *data[INPUTS];
-	int64_t bytes[INPUTS];
+	struct read_input {
+		struct axt_file *file;
+		void *data;
+		int64_t bytes;
+	} *in;
 	int n;
 };
+
+/* Room for one more. */
+static bool
+more_room(struct reader *r)
+{
+	struct read_input *p = r->in;
+
+	if (r->n && (r->n & (r->n - 1)) != 0)
+		return true;
+	r->in = axt_alloc(r->g->m, (size_t)MAX(1, 2 * r->n) * sizeof *p);
+	if (r->in && r->n)
+		memcpy(r->in, p, (size_t)r->n * sizeof *p);
+	return r->in != NULL;
+}
 
 static bool
 count(char **s, const char *key, int64_t *out)
@@ -312,7 +349,7 @@ open_checked(struct axt_graph *g, const char *from, const char *folder, const ch
 		return NULL;
 	}
 	snprintf(proc, sizeof proc, "/proc/self/fd/%d", at);
-	fd = open(proc, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	fd = axt_open_reading(proc);
 	path = axt_strdup(g->m, real);
 	if (fd < 0 || !path) {
 		axt_fail(e, fd < 0 ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
@@ -355,7 +392,7 @@ open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_
 	if (f->stream || f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns)
 		return axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s is not what it was when the "
 		    "expression was saved", r->from, axt_escape(r->g->m, name)) == 0;
-	r->file[r->n++] = f;
+	r->in[r->n++].file = f;
 	return true;
 }
 
@@ -379,8 +416,8 @@ take_data(struct reader *r, const char *hex, int64_t n)
 			return false;
 		p[i] = (uint8_t)(hi << 4 | lo);
 	}
-	r->data[r->n] = p;
-	r->bytes[r->n++] = n;
+	r->in[r->n].data = p;
+	r->in[r->n++].bytes = n;
 	return true;
 }
 
@@ -391,7 +428,7 @@ line(void *ctx, char *s)
 	int64_t k, size, sec, ns;
 	char *word;
 
-	if (r->n == INPUTS)
+	if (r->n == INPUTS || !more_room(r))
 		return false;
 	if (strncmp(s, "file ", 5) == 0) {
 		s += 5;
@@ -416,26 +453,33 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	int64_t k, n;
 
 	if (strncmp(s, "data=", 5) == 0) {
-		if (!count(&s, "data=", &k) || *s || k >= r->n || !r->data[k] ||
-		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != r->bytes[k])
+		if (!count(&s, "data=", &k) || *s || k >= r->n || !r->in[k].data ||
+		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != r->in[k].bytes)
 			return NULL;
-		return axt_memory_leaf(r->g, d, x, r->data[k]);
+		return axt_memory_leaf(r->g, d, x, r->in[k].data);
 	}
 	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || *s || k >= r->n ||
-	    !r->file[k] || axt_file_find(r->g->m, r->file[k], path, &set, &r->g->err) ||
-	    strcmp(set->path, path) != 0 || axt_dset_load(r->g->m, r->file[k], set, &r->g->err) ||
+	    !r->in[k].file || axt_file_find(r->g->m, r->in[k].file, path, &set, &r->g->err) ||
+	    strcmp(set->path, path) != 0 || axt_dset_load(r->g->m, r->in[k].file, set, &r->g->err) ||
 	    axt_attr_find(set->attrs, "axt_plan") || set->virt)
 		return NULL;
-	return axt_dataset_leaf(r->g, r->file[k], set, d, x);
+	return axt_dataset_leaf(r->g, r->in[k].file, set, d, x);
 }
 
 /* By its descriptor: whatever name it was reached by. */
 const char *
-axt_input_folder(struct axt_graph *g, const struct axt_file *f)
+axt_input_folder(struct axt_graph *g, struct axt_file *f)
 {
 	char real[PATH_MAX], *slash;
+	struct axt_err ignore = { 0 };
+	bool found;
+	int fd;
 
-	if (f->stream || !path_of(f->fd, real))
+	if (f->stream || (fd = axt_file_take(f, &ignore)) < 0)
+		return NULL;
+	found = path_of(fd, real);
+	axt_file_give(f);
+	if (!found)
 		return NULL;
 	slash = strrchr(real, '/');
 	slash[slash == real] = 0;

@@ -21,11 +21,15 @@ static int
 map_file(struct axt_source *s, struct axt_err *e)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), skip = s->st->offset % page;
+	int fd = s->st->fd >= 0 ? s->st->fd : axt_file_take(s->st->file, e);
 
+	if (fd < 0)
+		return e->code;
 	s->map_bytes = (size_t)(s->st->count * s->op->size) + skip +
-	    (size_t)(s->st->fd % 8 + 1) * APART;
-	s->map = mmap(NULL, s->map_bytes, PROT_READ, MAP_SHARED, s->st->fd,
-	    (off_t)(s->st->offset - skip));
+	    (size_t)(fd % 8 + 1) * APART;
+	s->map = mmap(NULL, s->map_bytes, PROT_READ, MAP_SHARED, fd, (off_t)(s->st->offset - skip));
+	if (s->st->fd < 0)
+		axt_file_give(s->st->file);
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
 		if (!s->op->mapped)	/* its pieces are long enough to be read */

@@ -208,12 +208,10 @@ lies_apart(const struct axt_expr *e, int axis)
 	return false;
 }
 
+/* The same of a node, but for what its arguments are; axis_of gets that of each, -1: none. */
 static bool
-is_apart(struct axt_expr *e, int axis)
+parts_apart(struct axt_expr *e, int axis, int *axis_of)
 {
-	if (e->seen == e->g->visit)
-		return true;
-	e->seen = e->g->visit;
 	switch (e->kind) {
 	case AXT_NODE_LEAF:
 		return lies_apart(e, axis);
@@ -225,17 +223,35 @@ is_apart(struct axt_expr *e, int axis)
 			if (axis >= 0 && i != axis && e->u.view.src[i] == e->u.view.src[axis] &&
 			    e->u.view.src[i] >= 0)
 				return false;
-		return is_apart(e->arg[0], axis < 0 ? -1 : e->u.view.src[axis]);
+		axis_of[e->arg[0]->at] = axis < 0 ? -1 : e->u.view.src[axis];
+		return true;
 	case AXT_NODE_MAP:
 	case AXT_NODE_CONV:
 		for (int k = 0; k < e->nargs; k++)
-			if (!is_apart(e->arg[k], axis < 0 ? -1
-			    : axt_axes_find(&e->arg[k]->axes, &e->axes.a[axis])))
-				return false;
+			axis_of[e->arg[k]->at] = axis < 0 ? -1
+			    : axt_axes_find(&e->arg[k]->axes, &e->axes.a[axis]);
 		return true;
 	default:
 		return false;
 	}
+}
+
+static bool
+is_apart(struct axt_expr *e, int axis)
+{
+	struct axt_nodes o;
+	int *axis_of;
+
+	if (axt_nodes(e->g, &e, 1, false, &o) ||
+	    !(axis_of = axt_alloc(e->g->m, (size_t)o.n * sizeof *axis_of)))
+		return false;
+	for (int i = 0; i < o.n; i++)
+		o.e[i]->at = i;
+	axis_of[e->at] = axis;
+	for (int i = o.n - 1; i >= 0; i--)	/* users before what they need */
+		if (!parts_apart(o.e[i], axis_of[i], axis_of))
+			return false;
+	return true;
 }
 
 /* a with its axis first. */
@@ -301,7 +317,6 @@ split_all(struct split *s, const struct axt_save_opts *o)
 	struct axt_stretch all = g->told;
 	double from = 0;
 
-	g->visit++;
 	if (is_apart(s->a, s->axis)) {	/* many runs: pipes are kept */
 		g->once = false;
 		axt_taken_decline(g, "many files are made of it");

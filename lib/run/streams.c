@@ -10,34 +10,18 @@ pending(const struct axt_expr *e)
 	return st && st->src ? (struct axt_storage *)st : NULL;
 }
 
-static void
-walk(struct axt_graph *g, const struct axt_expr *e, void (*fn)(struct axt_storage *st, void *ctx),
-    void *ctx)
+int
+axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
 {
-	struct axt_storage *st = pending(e);
+	struct axt_storage *st;
+	struct axt_nodes o;
 
-	if (e->seen == g->visit)
-		return;
-	((struct axt_expr *)e)->seen = g->visit;
-	if (st)
-		fn(st, ctx);
-	for (int k = 0; k < e->nargs; k++)
-		if (e->arg[k])
-			walk(g, e->arg[k], fn, ctx);
-}
-
-static void
-keep(struct axt_storage *st, void *ctx)
-{
-	(void)ctx;
-	axt_stream_keep(st);
-}
-
-void
-axt_streams_keep(struct axt_graph *g, const struct axt_expr *e)
-{
-	g->visit++;
-	walk(g, e, keep, NULL);
+	if (axt_nodes(g, e, n, false, &o))
+		return g->err.code;
+	for (int i = 0; i < o.n; i++)
+		if ((st = pending(o.e[i])) != NULL)
+			axt_stream_keep(st);
+	return 0;
 }
 
 /* A pipe in the program of step s: fn for each; those of a product's arguments are `apart`. */

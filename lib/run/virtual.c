@@ -43,7 +43,7 @@ new_map(struct teller *t)
 
 	if (v->n == t->cap) {
 		int cap = MAX(16, 2 * t->cap);
-		struct axt_map *p = v->n >= AXT_VIRTUAL_MAPS ? NULL
+		struct axt_map *p = v->n >= AXT_VIRTUAL_WRITTEN ? NULL
 		    : axt_alloc(t->g->m, (size_t)cap * sizeof *p);
 
 		if (!p)

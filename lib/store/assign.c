@@ -243,6 +243,18 @@ write_chunks(struct axt_assign *a, int fd, struct axt_err *e)
 
 /* ---- the old values ---- */
 
+static int
+read_old(struct axt_assign *a, struct axt_err *e)
+{
+	int fd = axt_file_take(a->f, e);
+
+	if (fd < 0)
+		return e->code;
+	move_contiguous(a, fd, true, &a->old, e);
+	axt_file_give(a->f);
+	return e->code;
+}
+
 int
 axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 {
@@ -252,7 +264,7 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 		return e->code;
 	if (st->layout != AXT_LAYOUT_CONTIGUOUS)
 		axt_slice_values(st, a->dim, a->count, a->old.mem, e);
-	else if (move_contiguous(a, st->fd, true, &a->old, e) == 0)
+	else if (read_old(a, e) == 0)
 		axt_swap(st, a->old.mem, a->count);
 	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,
 	    .esize = st->esize, .fd = -1, .mem = a->old.mem, .from = st->from, .count = a->count };

@@ -324,7 +324,8 @@ axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum
 	*s = (struct axt_dset){ .path = name ? name : "", .name = name, .loaded = true,
 	    .rank = x->n, .dtype = d, .axes = *x };
 	s->st = (struct axt_storage){ .layout = AXT_LAYOUT_CONTIGUOUS, .dtype = d,
-	    .esize = axt_size(d), .swap = swap, .rank = x->n, .count = count, .fd = f->fd,
+	    .esize = axt_size(d), .swap = swap, .rank = x->n, .count = count,
+	    .fd = f->stream ? f->fd : -1,
 	    .offset = offset, .file = f, .src = f->stream ? &f->h5->src : NULL };
 	for (int i = 0; i < x->n; i++)
 		s->dims[i] = s->st.dims[i] = x->a[i].len;

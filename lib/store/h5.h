@@ -12,7 +12,8 @@
  * order and kept, in memory up to a bound, then in an unlinked file.
  */
 struct axt_src {
-	int fd;				/* the file, or the pipe */
+	int fd;				/* the pipe, or another's descriptor; -1: */
+	struct axt_file *of;		/* that of the file */
 	bool stream;
 	uint64_t size;			/* of the file; stream: bytes pulled so far */
 	uint64_t eoa;			/* end of the HDF5 file as its superblock tells */

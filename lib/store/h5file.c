@@ -50,8 +50,7 @@ open_fd(const char *path)
 {
 	int n = inherited(path);
 
-	return n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3)
-	    : axt_fd_high(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+	return n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3) : axt_open_reading(path);
 }
 
 static int
@@ -158,7 +157,10 @@ axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 		axt_file_close(f);
 		return e->code;
 	}
-	f->h5->src.fd = f->fd;
+	f->h5->src.fd = f->stream ? f->fd : -1;
+	f->h5->src.of = f;
+	if (!f->stream)
+		axt_file_opened(f);
 	f->h5->src.stream = f->stream;
 	f->h5->src.size = f->stream ? 0 : (uint64_t)f->id.size;
 	*out = f;
@@ -257,9 +259,7 @@ axt_file_close(struct axt_file *f)
 	f->h5->objs = NULL;
 	f->h5->groups = NULL;
 	f->h5->seen = NULL;
-	if (f->fd >= 0)
-		close(f->fd);
-	f->fd = -1;
+	axt_file_shut(f);
 }
 
 int
@@ -398,7 +398,7 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 	if (f->stream)
 		return axt_src_end(&f->h5->src, f->path, e);
 	axt_escape_to(name, sizeof(name), f->path);
-	if (fstat(f->fd, &st) != 0)
+	if (axt_file_stat(f, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
 	if (is_rewritten(f, &st))
 		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);

@@ -204,7 +204,7 @@ compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s,
 static void
 reach(struct axt_src *src, struct axt_storage *s)
 {
-	s->fd = src->fd;
+	s->fd = -1;
 	if (!src->stream)
 		return;
 	s->fd = src->spool;

@@ -34,8 +34,9 @@ pread_all(int fd, uint64_t addr, size_t n, void *out)
 int
 axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
 {
+	struct axt_err e = { 0 };
 	uint64_t end;
-	int rc;
+	int rc, fd;
 
 	if (__builtin_add_overflow(addr, n, &end) || end > (uint64_t)INT64_MAX)
 		return refuse(s, "address out of range");
@@ -46,7 +47,10 @@ axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
 		return refuse(s, "address behind the end");
 	if (s->stream)
 		return axt_src_kept(s, addr, n, out) ? 0 : -1;
-	rc = pread_all(s->fd, addr, n, out);
+	fd = s->fd >= 0 ? s->fd : axt_file_take(s->of, &e);
+	rc = fd < 0 ? EIO : pread_all(fd, addr, n, out);
+	if (fd >= 0 && s->fd < 0)
+		axt_file_give(s->of);
 	if (rc > 0)
 		s->err = rc;
 	return rc == 0 ? 0 : refuse(s, "short read");

@@ -21,24 +21,27 @@ axt_may_map(int64_t bytes)
 int
 axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e)
 {
+	int fd = s->fd >= 0 ? s->fd : axt_file_take(s->file, e), bad = fd < 0;
 	uint8_t *p = out;
 
-	while (n > 0) {
-		ssize_t k = pread(s->fd, p, MIN(n, (size_t)1 << 30), (off_t)addr);
+	while (n > 0 && !bad) {
+		ssize_t k = pread(fd, p, MIN(n, (size_t)1 << 30), (off_t)addr);
 
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k < 0)
-			return axt_fail(e, AXT_E_IO, "%s: %s", s->from, strerror(errno));
-		if (k == 0)
-			return axt_fail(e, AXT_E_DAMAGED,
+			bad = axt_fail(e, AXT_E_IO, "%s: %s", s->from, strerror(errno));
+		else if (k == 0)
+			bad = axt_fail(e, AXT_E_DAMAGED,
 			    "%s: the file ends at byte %llu, %zu bytes are missing", s->from,
 			    (unsigned long long)addr, n);
-		p += k;
-		addr += (size_t)k;
-		n -= (size_t)k;
+		p += MAX(k, 0);
+		addr += (size_t)MAX(k, 0);
+		n -= (size_t)MAX(k, 0);
 	}
-	return AXT_OK;
+	if (fd >= 0 && s->fd < 0)
+		axt_file_give(s->file);
+	return bad ? (int)e->code : AXT_OK;
 }
 
 int

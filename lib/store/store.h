@@ -39,7 +39,7 @@ struct axt_storage {
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
 	int64_t count;		/* elements */
-	int fd;			/* CONTIGUOUS, CHUNKED; owned by the file */
+	int fd;			/* CONTIGUOUS, CHUNKED: what a stream was spooled to; -1: that of the file */
 	uint64_t offset;	/* CONTIGUOUS: of the first byte in the file */
 	const void *mem;	/* COMPACT, or a stream's bytes kept in memory; else NULL */
 	/* value of elements never written (NONE, missing chunks), HDF5's fill property */
@@ -59,7 +59,7 @@ struct axt_storage {
 	int nfilters;
 	enum { AXT_FILTER_DEFLATE = 1, AXT_FILTER_SHUFFLE = 2,
 	    AXT_FILTER_FLETCHER32 = 3 } filter[8];
-	struct axt_file *file;		/* for the check after the last read */
+	struct axt_file *file;		/* where its bytes are, unless fd or mem tells */
 	const char *from;		/* "a.nc:t" for messages */
 	struct axt_src *src;		/* CONTIGUOUS: the pipe its bytes come from; NULL: here */
 };
@@ -101,7 +101,7 @@ struct axt_file_id {
  */
 struct axt_file {
 	const char *path;		/* as typed, "-" for standard input */
-	int fd;
+	int fd;				/* of a stream; else by axt_file_take: it may be closed */
 	bool stream;
 	struct axt_file_id id;
 	/* what may change without the bytes, and changes id.ctime */
@@ -109,6 +109,9 @@ struct axt_file {
 	mode_t mode;
 	uid_t owner;
 	gid_t group;
+	bool used;			/* since handle.c looked last; users: who have the descriptor */
+	int users;
+	struct axt_file *next_open, *last_open;	/* ring of those it may close; NULL: not in it */
 	int ndsets;
 	/* in link creation order where tracked, else by name; depth first */
 	struct axt_dset *dsets;
@@ -140,6 +143,19 @@ void axt_file_identify(const struct stat *st, struct axt_file_id *id);
 bool axt_file_settled(int fd, const struct axt_file_id *id);
 /* The same, and neither written, linked, renamed nor given rights in between. */
 bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
+/*
+ * handle.c: the descriptor of a file, until it is given back; -1: it cannot be opened again. Any
+ * thread. A file that was just opened may be closed from then on; axt_file_shut closes it for good.
+ */
+int axt_file_take(struct axt_file *f, struct axt_err *e);
+void axt_file_give(struct axt_file *f);
+int axt_file_stat(struct axt_file *f, struct stat *st);
+void axt_file_opened(struct axt_file *f);
+void axt_file_shut(struct axt_file *f);
+/* Closes a descriptor that is not needed now: false when there is none. errno stays. */
+bool axt_file_spare(void);
+/* open(2) for reading, without waiting for a writer; spares descriptors where there are too few. */
+int axt_open_reading(const char *path);
 /* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
 void axt_file_close(struct axt_file *f);

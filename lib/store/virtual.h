@@ -9,7 +9,7 @@
 #include "store.h"
 
 #define AXT_VIRTUAL_BLOCKS 4096		/* listed for one selection: libhdf5 takes the square of them */
-#define AXT_VIRTUAL_MAPS 4096
+#define AXT_VIRTUAL_WRITTEN 4096	/* libhdf5 takes long over more */
 
 /* Positions along each dimension of a dataset: the blocks where they cross. */
 struct axt_blocks {
