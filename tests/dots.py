@@ -317,6 +317,31 @@ def memory(t, d):
     t.ok(p.rc == 1 and 'MiB of scratch memory, the bound is 1 MiB' in p.err, 'too little memory is an error that says so', p)
 
 
+def thin(t, d, r):
+    """Few columns or rows of many: the bits they have among many columns (one alone is a reduction)."""
+    for dt in ('f4', 'f8', 'c8', 'c16', 'i8'):
+        many, few, k, batch = 5000, int(r.integers(2, 5)), int(r.integers(2, 18)), int(r.integers(1, 4))
+        a = value(r, (batch, many, k), dt)
+        b, wide = value(r, (batch, k, few), dt), value(r, (batch, k, 40), dt)
+        write_h5(f'{d}/b.h5', Named(['b', 'k', 'j'], b))
+        write_h5(f'{d}/w.h5', Named(['b', 'k', 'j'], np.concatenate([b, wide], 2)))
+        for dims in ('bpk', 'bkp', 'kbp', 'pbk'):
+            write_h5(f'{d}/a.h5', Named(list(dims), np.ascontiguousarray(np.einsum('bpk->' + dims, a))))
+            for order in ('AB', 'BA'):
+                def files(right):
+                    return [f'{d}/a.h5', f'{d}/{right}.h5'][::1 if order == 'AB' else -1]
+                line = ['dot', '--keep', 'b', '--over', 'k', '--no-history']
+                axt(*line, *files('w'), '-o', f'{d}/wide.h5')
+                axt('slice', f'j=:{few}', f'{d}/wide.h5', '-o', f'{d}/want.h5')
+                want, bad = read_h5(f'{d}/want.h5'), []
+                for env in WAYS:
+                    p = axt(*line, *files('b'), '-o', f'{d}/got.h5', env=env)
+                    got = read_h5(f'{d}/got.h5')
+                    if p.rc or got.dims != want.dims or got.a.tobytes() != want.a.tobytes():
+                        bad.append(f'{env} {p}')
+                t.ok(not bad, f'{order}, {dims} of {many} x {k} and {few}, {batch} times, {dt}', '\n'.join(bad))
+
+
 def main():
     cases, seed = random_cases(300, 60, 15, 20261121)
     t, d = Tap(), scratch()
@@ -326,6 +351,7 @@ def main():
     chains(t, d, r)
     followed(t, d, r)
     viewed(t, d, r)
+    thin(t, d, r)
     memory(t, d)
     t.done()
 

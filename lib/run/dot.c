@@ -11,6 +11,7 @@
 #define PACK_COLS 256		/* of the right, packed at once: their rows are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
 #define MANY 8			/* matrices for each thread: so have these, of any size */
+#define THIN_BLOCK (24 << 10)	/* elements of a block of a thin product: what it takes and gives stays in L2 */
 
 /* ---- a product ---- */
 
@@ -59,15 +60,12 @@ pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, cons
 static bool
 multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
-	const struct axt_expr *e = x->p->node;
-	const int64_t *region = x->src->op->region;
 	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
 	int64_t nr = x->f->nr, cols = p->j1 - p->j0, panels = (cols + nr - 1) / nr;
 	int64_t c0 = panels * (u % x->split) / x->split * nr,
 	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
-	int64_t kk = p->k1 - p->k0, rows = 1, ldc = 1, at;
+	int64_t kk = p->k1 - p->k0, rows = x->stored[0], ldc = x->stored[1], at;
 	struct axt_panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
-	int nb = e->u.dot->nb, nm = e->u.dot->nm;
 
 	if (i0 >= x->m.hi)
 		return false;
@@ -75,10 +73,6 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const 
 		axt_fail_unit(&h->arg[0], 0);
 		return true;
 	}
-	for (int i = nb; i < nb + nm; i++)
-		rows *= region[i];
-	for (int i = nb + nm; i < e->axes.n; i++)
-		ldc *= region[i];
 	at = ((b - x->b.at) * rows + i0 - x->m.at) * ldc + p->j0 - x->n.at + c0;
 	if (c1 > c0)
 		x->f->multiply(x->src->slab + at * x->size, ldc, h->left, p->right + c0 * kk *
@@ -101,6 +95,67 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 	}
 }
 
+/* ---- thin products: few columns or rows, of many ---- */
+
+/*
+ * Block u: rows of the left, or columns of the right, are vectors, packed as a right, times all of the other side,
+ * which is packed once a matrix. With rows that is the product turned, right by left: each result is the same
+ * chain, of products whose factors change places, and turned back.
+ */
+static void
+thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
+{
+	const struct axt_product *p = x->p;
+	const struct range *r = x->thin == THIN_ROWS ? &x->m : &x->n;
+	int side = x->thin == THIN_ROWS ? 0 : 1;
+	int64_t blocks = (r->hi - r->lo + x->mc - 1) / x->mc, b = x->b.lo + u / blocks;
+	int64_t lo = r->lo + u % blocks * x->mc, hi = MIN(lo + x->mc, r->hi), few = side ? p->m : p->n;
+	int64_t rows = x->stored[0], ldc = x->stored[1];
+	struct axt_panels all = { .width = x->f->mr, .size = x->size, .out = h->thin },
+	    part = { .width = x->f->nr, .size = x->size,
+		.out = h->thin + (few + x->f->mr) * p->k * x->size };
+	uint8_t *made = part.out + (x->mc + x->f->nr) * p->k * x->size,
+	    *to = x->src->slab + ((b - x->b.at) * rows * ldc + (lo - r->at) * (side ? 1 : ldc)) * x->size;
+
+	if ((h->matrix != b + 1 && axt_panels_fill(&h->arg[!side], &p->arg[!side], b, 0, few, 0, p->k,
+	    &all)) || axt_cancelled(x->r->g, &h->arg[!side].err)) {
+		axt_fail_unit(&h->arg[!side], 0);
+		return;
+	}
+	h->matrix = b + 1;
+	if (axt_panels_fill(&h->arg[side], &p->arg[side], b, lo, hi, 0, p->k, &part)) {
+		axt_fail_unit(&h->arg[side], 0);
+		return;
+	}
+	if (side) {
+		x->f->multiply(to, ldc, all.out, part.out, few, hi - lo, p->k, false);
+		return;
+	}
+	x->f->multiply(made, x->mc, all.out, part.out, few, hi - lo, p->k, false);
+	axt_kern_gather2(to, ldc, made, hi - lo, few, 1, x->mc, x->size);
+}
+
+/* Elements of a thin block along what is long. */
+static int64_t
+thin_rows(const struct axt_product_run *x)
+{
+	int64_t few = MIN(x->p->m, x->p->n);
+
+	return MAX(4, THIN_BLOCK / (x->p->k + few) / x->f->nr) * x->f->nr;
+}
+
+/* Whether there are few of one side, many of the other, in one chain of sums. */
+static enum thin
+thin_kind(const struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+	int64_t few = MIN(p->m, p->n), many = MAX(p->m, p->n);
+
+	if (p->k == 0 || p->k > p->kc || few > x->f->nr / 2 || many < 4 * x->f->nr || p->device)
+		return THICK;
+	return p->n < p->m ? THIN_ROWS : THIN_COLUMNS;
+}
+
 /*
  * Part u of `parts` is final, a block of the last rows or a small matrix: what of the step needs no
  * more than the parts before the first that is not is done at once. Its values are still in cache,
@@ -116,13 +171,28 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	while (n < parts && atomic_load(&x->final[n]))
 		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
 			n++;
-	rows = x->small ? (x->b.lo + n) * x->p->m :
-	    (x->b.hi - 1) * x->p->m + MIN(x->m.lo + n * x->mc, x->m.hi);
+	if (x->thin)		/* blocks of all matrices, one after another */
+		n = n / x->blocks * (x->m.hi - x->m.lo) +
+		    MIN(n % x->blocks * x->mc, x->m.hi - x->m.lo);
+	else if (x->small)
+		n *= x->p->m;
+	else
+		n = (x->b.hi - 1 - x->b.lo) * x->p->m + MIN(n * x->mc, x->m.hi - x->m.lo);
+	rows = x->b.lo * x->p->m + x->m.lo + n;
 	/* one thread: a file takes the bytes of one at a time, the others have better to do */
 	if (!atomic_flag_test_and_set(&x->writing)) {
 		axt_step_early(w, x->src, rows * x->p->n);
 		atomic_flag_clear(&x->writing);
 	}
+}
+
+/* Parts of the slab at hand that become final one by one. */
+static int64_t
+parts(const struct axt_product_run *x)
+{
+	if (x->thin)
+		return (x->b.hi - x->b.lo) * x->blocks;
+	return x->small ? x->b.hi - x->b.lo : (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
 }
 
 /*
@@ -144,7 +214,7 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 		for (int64_t u; t >= 0 && (u = atomic_fetch_add(&now->block, 1),
 		    multiply(x, h, u, b, &p));)
 			if (x->early && b == x->b.hi - 1 && t == n - 1)
-				go_on(x, w, u, (x->m.hi - x->m.lo + x->mc - 1) / x->mc);
+				go_on(x, w, u, parts(x));
 		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
 			;
 		if (id == 0) {
@@ -166,7 +236,7 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 static int64_t
 finals(const struct axt_product_run *x)
 {
-	return x->small ? x->p->batch : x->p->m / x->f->mr + 1;
+	return x->p->batch * (x->small && !thin_kind(x) ? 1 : x->p->m / x->f->mr + 1);
 }
 
 static void
@@ -210,13 +280,25 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 			clear(x);
 	} else if (x->dev) {
 		axt_product_device(x, id, team);
+	} else if (x->thin) {
+		int64_t u, units = parts(x);
+
+		x->hand[id].matrix = 0;
+		while ((u = atomic_fetch_add(&x->next, 1)) < units &&
+		    !atomic_load(&x->r->sh->stop)) {
+			if (id == 0)
+				axt_tell(x->r, u, units);
+			thin_block(x, &x->hand[id], u);
+			if (x->early && !atomic_load(&x->r->sh->stop))
+				go_on(x, w, u, units);
+		}
 	} else if (x->small) {
 		int64_t b;
 
-		while ((b = atomic_fetch_add(&x->next, 1)) < x->b.hi - x->b.lo) {
+		while ((b = atomic_fetch_add(&x->next, 1)) < parts(x)) {
 			alone(x, &x->hand[id], x->b.lo + b);
 			if (x->early)
-				go_on(x, w, b, x->b.hi - x->b.lo);
+				go_on(x, w, b, parts(x));
 		}
 	} else {
 		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team, &turn); b++)
@@ -262,6 +344,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	const struct axt_pairing *q = p->node->u.dot;
 	int ax = x->src->op->slab_axis, threads = x->threads;
 	/* rows that were kept moved here, not on the device */
+	const struct range *other;
 	int64_t inner = 1, rows, blocks, lo = x->src->op->stays ? x->src->slab_lo : job->lo;
 	int end = ax < q->nb ? q->nb : ax < q->nb + q->nm ? q->nb + q->nm : p->node->axes.n;
 
@@ -276,6 +359,11 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		*(ax < q->nb ? &x->b : ax < q->nb + q->nm ? &x->m : &x->n) = (struct range){
 		    x->src->slab_lo * inner, lo * inner, job->hi * inner };
 	}
+	/* all of what there is few of has to be wanted, and stored */
+	x->thin = thin_kind(x);
+	other = x->thin == THIN_ROWS ? &x->n : &x->m;
+	if (other->lo != 0 || other->hi != (x->thin == THIN_ROWS ? p->n : p->m))
+		x->thin = THICK;
 	if (x->small)
 		threads = 1;
 	rows = x->m.hi - x->m.lo;
@@ -283,13 +371,22 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	if (rows < 2 * threads * p->mc)	/* two blocks for each thread, if they have a panel each */
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
 	blocks = (rows + x->mc - 1) / x->mc;
-	x->split = (int)(blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	x->split = (int)(x->thin || blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	if (x->thin) {
+		const struct range *r = x->thin == THIN_ROWS ? &x->m : &x->n;
+
+		x->mc = thin_rows(x);
+		x->blocks = (r->hi - r->lo + x->mc - 1) / x->mc;
+	}
+	x->stored[0] = axt_product(x->src->op->region, q->nb, q->nb + q->nm);
+	x->stored[1] = axt_product(x->src->op->region, q->nb + q->nm, p->node->axes.n);
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
-	x->early = !x->dev && (x->small || x->split == 1) && !x->whole && x->only &&
+	x->early = !x->dev && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
+	    !x->whole && x->only &&
 	    x->r->s->kind == AXT_STEP_MAP && in_order(x->src->op, &x->r->s->sp) &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);
-	for (int64_t i = 0; i < finals(x); i++)
+	for (int64_t i = 0; i < (x->early ? parts(x) : 0); i++)
 		atomic_store(&x->final[i], false);
 	x->panels = 0;
 	atomic_store(&x->next, 0);
@@ -328,6 +425,7 @@ axt_product_end(struct axt_product_run *x)
 				axt_worker_release(&x->hand[i].arg[k]);
 		free(x->hand[i].left);
 		free(x->hand[i].right);
+		free(x->hand[i].thin);
 	}
 	axt_product_device_end(x);
 	for (int k = 0; k < 2; k++)
@@ -345,10 +443,12 @@ begin(struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
 	struct axt_graph *g = x->r->g;
-	int64_t deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep;
+	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep;
 
 	x->small = p->batch >= MANY * x->threads ||
 	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
+	if (thin_kind(x))
+		thin = ((few + x->f->mr) * p->k + (thin_rows(x) + x->f->nr) * (p->k + few)) * x->size;
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
 	x->final = calloc((size_t)finals(x), sizeof *x->final);
 	for (int i = 0; i < 2 && !x->small; i++)
@@ -366,7 +466,8 @@ begin(struct axt_product_run *x)
 
 		h->left = axt_room((p->mc + x->f->mr) * deep);
 		h->right = x->small ? axt_room(right) : NULL;
-		if (!h->left || (x->small && !h->right))
+		h->thin = thin ? axt_room(thin) : NULL;
+		if (!h->left || (x->small && !h->right) || (thin && !h->thin))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		for (int k = 0; k < 2; k++)
 			if (axt_step_worker(&h->arg[k], &x->arg[k])) {

@@ -8,7 +8,12 @@
 struct hand {
 	struct axt_worker arg[2];
 	uint8_t *left, *right;		/* right: where products are small */
+	uint8_t *thin;			/* thin products: the side there is few of, a block, its results */
+	int64_t matrix;			/* 1 + that whose few are packed there; 0: none */
 };
+
+/* Few columns of many rows, few rows of many columns, or neither. */
+enum thin { THICK, THIN_ROWS, THIN_COLUMNS };
 
 struct axt_product_run {
 	const struct axt_product *p;
@@ -25,7 +30,9 @@ struct axt_product_run {
 	struct range {
 		int64_t at, lo, hi;
 	} b, m, n;
-	int64_t mc;
+	int64_t stored[2];		/* rows, and columns, of a matrix in the slab */
+	enum thin thin;
+	int64_t mc, blocks;		/* rows of a block; thin: blocks of a matrix */
 	int split;			/* units a block of rows is cut into */
 	bool small, whole;
 	/* blocks of rows, or small matrices, that are final; how many from the first */
