@@ -94,6 +94,28 @@ struct job {
 	struct job *with;		/* the first new tensor of the same file */
 };
 
+/* Fractions are not cut off in silence where integers are stored. */
+static int
+warn_fractions(struct axt_graph *g, struct axt_expr *e, const struct job *s)
+{
+	const struct axt_reduce_opts all = { .dtype = AXT_DTYPE_AUTO };
+	struct axt_expr *bad;
+	int64_t n;
+
+	if (axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT || s->packing.scaled || s->d == AXT_BOOL ||
+	    axt_dtypes[s->d].cls >= AXT_CLASS_FLOAT)
+		return 0;
+	bad = axt_map2(g, AXT_OP_AND, axt_map1(g, AXT_OP_ISFINITE, e),
+	    axt_map2(g, AXT_OP_NE, e, axt_map1(g, AXT_OP_TRUNC, e)));
+	bad = axt_reduce(g, AXT_RED_SUM, bad, &all);
+	if (axt_part_values(g, &bad, 1, &(void *){ &n }) || n == 0)
+		return g->err.code;
+	axt_warn(g, "%lld of %lld values lose their fractions, since %s holds %s: axt-map round or "
+	    "trunc makes them whole, axt-cast --dtype %s makes room for them", (long long)n,
+	    (long long)axt_count(e), s->t.from, axt_dtypes[s->d].name, axt_dtypes[e->dtype].name);
+	return 0;
+}
+
 /* The values to store. */
 static struct axt_expr *
 values(struct axt_graph *g, const struct job *s)
@@ -111,6 +133,8 @@ values(struct axt_graph *g, const struct job *s)
 			old = axt_unpack(g, old, &s->packing);
 		e = axt_map2(g, (enum axt_op)s->op, old, e);
 	}
+	if (axt_bad(e) || warn_fractions(g, e, s))
+		return axt_node_failed(g);
 	e = packed(g, e, s->d, &s->packing);
 	return axt_bad(e) ? e : axt_conform(g, e, &s->axes, s->t.from);
 }
@@ -465,6 +489,28 @@ find_again(struct axt_graph *g, struct job *s, int n, const struct axt_assign_op
 	return 0;
 }
 
+/* What is written through a saved view is another file than that of its name: it is held, too. */
+static int
+hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_hold *h)
+{
+	int before = h->n;
+
+	for (int i = 0; i < n; i++) {
+		const struct axt_file *f = s[i].t.f;
+		bool there = s[i].fresh || axt_hold_of(h, f);
+
+		for (int k = before; k < h->n; k++)
+			there = there || axt_same_file(f, h->file[k].path, &g->err);
+		if (!there)
+			h->file[h->n++] = (struct axt_hold_file){ f->path, .lock.fd = -1 };
+	}
+	if (h->n == before)
+		return 0;
+	return axt_hold_drop(g, h, false) || axt_hold_take(g, h, 0) || find_again(g, s, n, o)
+	    ? (int)g->err.code : 0;
+}
+
 /* New tensors are no longer to be computed where `slow` values were. */
 static int
 compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_sink *sink[])
@@ -586,7 +632,7 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
 	if (!s || !y || !sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_hold_open(g, &h, a, n) || axt_hold_take(g, &h, 0) ||
-	    open_jobs(g, a, n, 0, o, s, y) || axt_make_plan(g, y, n, AXT_DRAFT, &p)) {
+	    open_jobs(g, a, n, 0, o, s, y) || hold_seen(g, s, n, o, &h) || axt_make_plan(g, y, n, AXT_DRAFT, &p)) {
 		axt_hold_drop(g, &h, false);
 		return g->err.code;
 	}

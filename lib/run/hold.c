@@ -103,7 +103,7 @@ axt_hold_drop(struct axt_graph *g, struct axt_hold *h, bool written)
 int
 axt_hold_open(struct axt_graph *g, struct axt_hold *h, const struct axt_assignment a[], int n)
 {
-	*h = (struct axt_hold){ .file = axt_alloc(g->m, ((size_t)n + 1) * sizeof *h->file) };
+	*h = (struct axt_hold){ .file = axt_alloc(g->m, (2 * (size_t)n + 1) * sizeof *h->file) };
 	if (!h->file)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {

@@ -274,13 +274,16 @@ check(struct axt_graph *g, struct axt_target *t)
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s %s", t->from,
 		    t->d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
 		    : "is a dimension without coordinates");
-	if (axt_attr_find(t->d->attrs, "axt_plan"))
-		return no_l_tensor(g, t->from, "a saved expression");
-	if (t->d->virt)
-		return no_l_tensor(g, t->from, "a virtual dataset");
 	if (k && k->constant)
 		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
 		    t->from);
+	if (k && k->input) {
+		axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a placeholder: what is assigned to it would not be used", t->from);
+		axt_hint(&g->err, "axt-bind NAME=OPERAND gives it a value; "
+		    "axt-kind none %s makes it a tensor like others", t->from);
+		return g->err.code;
+	}
 	if (t->d->dup_axes)
 		return axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", t->from,
 		    axt_axes_text(g->m, &t->d->axes));
@@ -306,11 +309,126 @@ axt_target_file(struct axt_graph *g, const char *word)
 	return NULL;
 }
 
+/* ---- through a saved view ---- */
+
+/* An axis of the tensor seen, at some node: what is selected of it, and which axis the user sees. */
+struct seen {
+	const struct axt_sel *sel;
+	int user;			/* -1: one position */
+};
+
+static int
+not_one_tensor(struct axt_graph *g, const struct axt_target *t)
+{
+	return no_l_tensor(g, t->from, axt_attr_find(t->d->attrs, "axt_plan")
+	    ? "a saved expression, and no view of one tensor"
+	    : "a virtual dataset, and no view of one tensor");
+}
+
+/* The axes of a view's argument, from those of the view. */
+static bool
+through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
+{
+	const struct axt_axes *of = &e->arg[0]->axes;
+	struct seen y[AXT_MAX_RANK];
+	bool used[AXT_MAX_RANK] = { false };
+
+	for (int k = 0; k < of->n; k++) {
+		int64_t from = e->u.view.from ? e->u.view.from[k] : 0;
+		struct axt_span one = { from, 1, 1 }, all = { 0, 1, of->a[k].len };
+		struct axt_sel *in = axt_alloc(g->m, sizeof *in), *s = axt_alloc(g->m, sizeof *s);
+		int i = -1;
+
+		for (int j = 0; j < e->axes.n; j++)
+			if (e->u.view.src[j] == k && (i >= 0 || used[j]))
+				return false;
+			else if (e->u.view.src[j] == k)
+				used[i = j] = true;
+		if (!in || !s || !axt_sel_spans(g->m, in, i < 0 ? &one : &all, 1))
+			return false;
+		y[k] = (struct seen){ in, -1 };
+		if (i < 0)
+			continue;
+		y[k].user = x[i].user;
+		y[k].sel = s;
+		if (!axt_sel_compose(g->m, s, e->u.view.sel && e->u.view.sel[i] ? e->u.view.sel[i]
+		    : in, x[i].sel, 0))
+			return false;
+		for (int n = 0; n < s->n; n++)
+			s->span[n].start += from;
+	}
+	for (int j = 0; j < e->axes.n; j++)	/* one that repeats has several places */
+		if (!used[j] && e->axes.a[j].len > 1)
+			return false;
+	memcpy(x, y, (size_t)of->n * sizeof *x);
+	return true;
+}
+
+/* The leaf of a dataset, where e is that, or what is read of it when it is packed. */
+static const struct axt_expr *
+stored(const struct axt_expr *e)
+{
+	while ((e->kind == AXT_NODE_MAP && (e->u.op == AXT_OP_UNPACK || e->u.op == AXT_OP_MASK)) ||
+	    e->kind == AXT_NODE_CONV)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_LEAF ? e : NULL;
+}
+
+/* The dataset that a saved view shows, in the place of the view's; what is selected of it. */
+static int
+look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e)
+{
+	const struct axt_axes user = t->axes;
+	bool drop[AXT_MAX_RANK];
+	struct seen x[AXT_MAX_RANK];
+	const struct axt_expr *leaf;
+	const struct axt_dset *d;
+
+	for (int i = 0; i < user.n; i++) {
+		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+
+		if (!s || !axt_sel_spans(g->m, s, t->dim[i].span, t->dim[i].nspans))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		x[i] = (struct seen){ s, i };
+	}
+	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
+		e = *e->u.leaf.plan;
+	for (; e->kind == AXT_NODE_VIEW; e = e->arg[0])
+		if (!through_view(g, e, x))
+			return not_one_tensor(g, t);
+	leaf = stored(e);
+	memcpy(drop, t->drop, sizeof drop);
+	d = leaf ? axt_leaf_dataset(g, leaf->u.leaf.st, &t->f) : NULL;
+	if (!d || d->reversed || d->rank != leaf->axes.n)
+		return not_one_tensor(g, t);
+	for (int k = 0; k < d->rank; k++)
+		if (d->st.dims[k] != leaf->axes.a[k].len)
+			return not_one_tensor(g, t);
+	t->d = (struct axt_dset *)d;
+	t->from = t->d->st.from;
+	t->axes = t->d->axes;
+	t->whole = false;
+	for (int k = 0; k < leaf->axes.n; k++) {
+		struct axt_selection s = { .span = x[k].sel->span, .nspans = x[k].sel->n,
+			.len = x[k].sel->len };
+
+		if (x[k].user >= 0)
+			t->axes.a[k] = user.a[x[k].user];
+		t->axes.a[k].len = s.len;
+		t->drop[k] = x[k].user < 0 || drop[x[k].user];
+		t->dim[k] = (struct axt_slice_dim){ s.nspans, s.span, s.len };
+		if (check_distinct(g, &t->axes.a[k], &s))
+			return g->err.code;
+	}
+	return check(g, t);
+}
+
 int
 axt_target_open(struct axt_graph *g, const char *word, const char *dataset, struct axt_target *t)
 {
 	const char *file, *name;
 	char *operand, *specs;
+	struct axt_expr *e;
 
 	*t = (struct axt_target){ .whole = true };
 	if (axt_is_number(word))
@@ -338,5 +456,10 @@ axt_target_open(struct axt_graph *g, const char *word, const char *dataset, stru
 		t->dim[i] = (struct axt_slice_dim){ 1, &t->all[i], t->all[i].len };
 		t->whole = t->whole && t->all[i].len == t->d->st.dims[i];
 	}
-	return select_all(g, t, specs);
+	if (select_all(g, t, specs))
+		return g->err.code;
+	if (!axt_attr_find(t->d->attrs, "axt_plan") && !t->d->virt)
+		return 0;
+	e = axt_open(g, operand, &(struct axt_open_opts){ .dataset = dataset, .raw = true });
+	return axt_bad(e) ? (int)g->err.code : look_through(g, t, e);
 }

@@ -107,9 +107,26 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 	return 0;
 }
 
+/* A constant keeps its values, unless it is said outright. */
+static int
+check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *shown,
+    struct axt_err *e)
+{
+	const struct axt_tensor_kind *k;
+
+	if (axt_dset_load(m, f, d, e))
+		return e->code;
+	k = axt_kind_of(d->attrs);
+	if (!k || !k->constant)
+		return 0;
+	axt_fail(e, AXT_E_EXISTS, "%s is a constant: it is not replaced", shown);
+	axt_hint(e, "--force replaces it; axt-kind none %s makes it a tensor like others", shown);
+	return e->code;
+}
+
 int
 axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_place *p, int n, bool no_clobber, struct axt_err *e)
+    const struct axt_place *p, int n, bool no_clobber, bool force, struct axt_err *e)
 {
 	struct axt_file *f;
 	char esc[256], name[256];
@@ -119,7 +136,7 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 		return e->code;
 	axt_escape_to(esc, sizeof(esc), path);
 	for (int i = 0; i < n && !bad; i++) {
-		const struct axt_dset *d = dset_at(m, f, group, p[i].name);
+		struct axt_dset *d = dset_at(m, f, group, p[i].name);
 
 		axt_escape_to(name, sizeof(name), p[i].name);
 		if (d && no_clobber)
@@ -128,7 +145,9 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 			bad = axt_fail(e, AXT_E_NAME,
 			    "%s:%s is an axis of other datasets: it is not replaced", esc, name);
 		else
-			bad = check_axes(m, f, group, &p[i].v->axes, e);
+			bad = (d && !force && check_constant(m, f, d,
+			    axt_sprintf(m, "%s:%s", esc, name), e)) ||
+			    check_axes(m, f, group, &p[i].v->axes, e);
 	}
 	axt_file_close(f);
 	return bad;

@@ -238,7 +238,8 @@ lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 		return lay_new(o, e);
 	if (l->fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
-	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, e) ||
+	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, o->force,
+	    e) ||
 	    axt_temp_copy(&o->temp, l->fd, e) ||
 	    axt_h5_add(o->m, o->temp.fd, o->file, o->group, o->places, o->n, &size, e))
 		return e->code;

@@ -31,11 +31,11 @@ int axt_h5_build(struct axt_arena *m, const char *group, struct axt_place *p, in
     const struct axt_attr *file_attrs, struct axt_header *out, struct axt_err *e);
 /*
  * Whether the tensors can be added to FILE: it is HDF5, the scales there agree in length and
- * coordinates. A dataset that is replaced must not be an axis of others; no_clobber: must not be
- * there.
+ * coordinates. A dataset that is replaced must not be an axis of others, nor a constant unless force;
+ * no_clobber: must not be there.
  */
 int axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_place *p, int n, bool no_clobber, struct axt_err *e);
+    const struct axt_place *p, int n, bool no_clobber, bool force, struct axt_err *e);
 /* Adds the tensors to the HDF5 file open (read and write) as fd; path is its name as typed. */
 int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
     struct axt_place *p, int n, uint64_t *size, struct axt_err *e);

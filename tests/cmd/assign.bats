@@ -4,14 +4,14 @@ load helper
 	for pair in 'set = 2' 'add += 2' 'sub -= 2' 'mul *= 2' 'div /= 2'; do
 		read -r word sign v <<<"$pair"
 		for op in $word $sign; do
-			axt-make iota:4 x=3 -o a.h5
+			axt-make iota:4:2 x=3 -o a.h5
 			works "axt-assign a.h5 '$op' $v"
 			case $word in
 			set) prints $'2\n2\n2' 'axt-print a.h5' ;;
-			add) prints $'6\n7\n8' 'axt-print a.h5' ;;
-			sub) prints $'2\n3\n4' 'axt-print a.h5' ;;
-			mul) prints $'8\n10\n12' 'axt-print a.h5' ;;
-			div) prints $'2\n2\n3' 'axt-print a.h5' ;;
+			add) prints $'6\n8\n10' 'axt-print a.h5' ;;
+			sub) prints $'2\n4\n6' 'axt-print a.h5' ;;
+			mul) prints $'8\n12\n16' 'axt-print a.h5' ;;
+			div) prints $'2\n3\n4' 'axt-print a.h5' ;;
 			esac
 		done
 	done
@@ -151,4 +151,21 @@ g = f["n"] = np.array([1, -9, 3], "i4"); f["n"].attrs["_FillValue"] = np.int32(-
 	prints $'0 1 2 3\n-1 5 6 7\n-1 9 10 11\n12 13 14 15' 'axt-print c.h5'
 	works "axt-reduce sum --over y c.h5 | axt-assign --in-place 'c.h5[y=3]' ="
 	py 'd = h5py.File("c.h5")["tensor"]; assert d.compression == "gzip" and d.chunks == (2, 3) and d[0, 3] == 6, d[()]'
+}
+
+@test "fractions that integers do not hold are told of" {
+	axt-make full:1 K=2 -o gd.h5
+	sh_run 'axt-assign gd.h5 -= 0.2'
+	[ "$status" -eq 0 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == 'axt-assign: warning: 2 of 2 values lose their fractions, since gd.h5:tensor holds i64: '* ]]
+	prints $'0\n0' 'axt-print gd.h5'
+	sh_run 'axt-make iota:0.5:0.5 K=2 | axt-assign gd.h5 ='
+	[[ $stderr == *' 1 of 2 values lose '* ]]
+	works 'axt-assign gd.h5 -= 1.0'
+	works 'axt-make iota:2:2 K=2 --dtype f32 | axt-assign gd.h5 ='
+	prints $'2\n4' 'axt-print gd.h5'
+	works 'axt-make full:1.5 K=2 | axt-map round | axt-assign gd.h5 ='
+	axt-make full:1.5 K=2 -o f.h5
+	works 'axt-assign f.h5 -= 0.2'
 }

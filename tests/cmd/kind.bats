@@ -69,3 +69,20 @@ assert json.load(sys.stdin) == [dict(file=f, tensor=t, dtype=\"f32\", axes=[\"x\
 	fails 1 'axt-kind: -: *' 'axt-kind variable - <a.nc'
 	cmp a.nc old.nc
 }
+
+@test "a constant is not replaced, a placeholder not assigned to" {
+	axt-make ones K=3 -o k.h5
+	axt-kind constant k.h5
+	cp k.h5 old.h5
+	fails 1 'axt-make: k.h5:tensor is a constant: it is not replaced' 'axt-make zeros K=3 -o k.h5:tensor'
+	hints '--force replaces it; axt-kind none k.h5:tensor makes it a tensor like others'
+	cmp k.h5 old.h5
+	works 'axt-make zeros K=3 --force -o k.h5:tensor'
+	prints $'0\n0\n0' 'axt-print k.h5'
+	axt-make ones K=3 -o p.h5
+	axt-kind placeholder p.h5
+	cp p.h5 old.h5
+	fails 1 'axt-assign: p.h5:tensor is a placeholder: *' 'axt-assign p.h5 = 3'
+	hints 'axt-bind NAME=OPERAND gives it a value*'
+	cmp p.h5 old.h5
+}
