@@ -11,9 +11,9 @@ int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&clip, argc, argv);
-	struct axt_expr *lo = cmd_in(g, 0);
-	struct axt_expr *hi = cmd_in(g, 1);
-	struct axt_expr *a = cmd_in(g, 2);
+	struct axt_expr *lo = cmd_wide(g, cmd_in(g, 0));
+	struct axt_expr *hi = cmd_wide(g, cmd_in(g, 1));
+	struct axt_expr *a = cmd_wide(g, cmd_in(g, 2));
 
 	return cmd_end(g, axt_clip(g, a, lo, hi));
 }

@@ -172,6 +172,26 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	return g;
 }
 
+struct axt_expr *
+cmd_wide(struct axt_graph *g, struct axt_expr *a)
+{
+	return axt_widen(g, a, cmd_st.o.dtype);
+}
+
+struct axt_expr *const *
+cmd_all_wide(struct axt_graph *g)
+{
+	struct axt_expr *const *in = cmd_all_in(g);
+	static struct axt_expr **a;	/* lives as long as the command */
+
+	a = calloc((size_t)cmd_nin(g) + 1, sizeof(struct axt_expr *));
+	if (a == NULL)
+		cmd_oom();
+	for (int i = 0; i < cmd_nin(g); i++)
+		a[i] = cmd_wide(g, in[i]);
+	return a;
+}
+
 enum axt_dtype
 cmd_dtype(struct axt_graph *g)
 {

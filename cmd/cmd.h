@@ -118,6 +118,10 @@ struct axt_expr *const *cmd_all_in(struct axt_graph *g);
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
 /* The same for labels, which may be text. */
 struct axt_expr *cmd_labels(struct axt_graph *g, const char *operand);
+/* An operand in the dtype of --dtype, where that holds its values: for what is computed elementwise. */
+struct axt_expr *cmd_wide(struct axt_graph *g, struct axt_expr *a);
+/* The same of all operands. */
+struct axt_expr *const *cmd_all_wide(struct axt_graph *g);
 /* --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
 /* Whether -q, -d were given. */

@@ -62,5 +62,6 @@ main(int argc, char *argv[])
 	int op = find_op(argc > 0 ? argv[0] : "");
 	struct axt_graph *g = cmd_begin(&c, argc, argv);
 
-	return cmd_end(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_in(g)));
+
+	return cmd_end(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
 }

@@ -10,8 +10,8 @@ int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&fillnan, argc, argv);
-	struct axt_expr *a = cmd_in(g, 0);
-	struct axt_expr *b = cmd_in(g, 1);
+	struct axt_expr *a = cmd_wide(g, cmd_in(g, 0));
+	struct axt_expr *b = cmd_wide(g, cmd_in(g, 1));
 
 	return cmd_end(g, axt_fillnan(g, a, b));
 }

@@ -34,5 +34,5 @@ main(int argc, char *argv[])
 
 	if (op < 0 || !axt_op_row((enum axt_op)op, &row) || row.arity != 1 || row.internal)
 		cmd_unknown("function", cmd_word(g, 0));
-	return cmd_end(g, axt_map1(g, (enum axt_op)op, cmd_in(g, 0)));
+	return cmd_end(g, axt_map1(g, (enum axt_op)op, cmd_wide(g, cmd_in(g, 0))));
 }

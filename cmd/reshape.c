@@ -28,7 +28,8 @@ main(int argc, char *argv[])
 	if (rank >= 0) {
 		if (n != 1)
 			cmd_usage(NULL, "with --rank the only operand is the tensor");
-		return cmd_end(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank));
+		return cmd_end(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank,
+		    order ? 'F' : 'C'));
 	}
 	if (n < 1 || n > 2)
 		cmd_usage("axt-reshape -h tells how", "the operands are NEW=LEN,... and a tensor");

@@ -1,20 +1,27 @@
 #include "cmd.h"
 
+static bool fixed;
+
+static const struct cmd_opt opts[] = {
+	CMD_FLAG(0, "fixed", &fixed, "coordinates stay where they are"),
+	CMD_END
+};
+
 static const struct cmd shift = {
-	.name = "axt-shift", .line = "move elements along axes, around the end",
+	.name = "axt-shift", .line = "move elements along axes, around the end", .opts = opts,
 	.words = { "AXIS=N" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
 	.operands = "AXIS=N ... [A]",
 };
 
-/* axt-shift: element i goes to i + N, and its coordinate with it. */
+/* axt-shift: element i goes to i + N, and its coordinate with it, unless --fixed. */
 int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&shift, argc, argv);
-	struct axt_expr *y = axt_shift(g, cmd_in(g, 0), cmd_word(g, 0));
+	struct axt_expr *y = axt_shift(g, cmd_in(g, 0), cmd_word(g, 0), fixed);
 	int i;
 
 	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_shift(g, y, cmd_spec(g, i));
+		y = axt_shift(g, y, cmd_spec(g, i), fixed);
 	return cmd_end(g, y);
 }

@@ -11,8 +11,8 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&where, argc, argv);
 	struct axt_expr *cond = cmd_in(g, 0);
-	struct axt_expr *a = cmd_in(g, 1);
-	struct axt_expr *b = cmd_in(g, 2);
+	struct axt_expr *a = cmd_wide(g, cmd_in(g, 1));
+	struct axt_expr *b = cmd_wide(g, cmd_in(g, 2));
 
 	return cmd_end(g, axt_where(g, cond, a, b));
 }

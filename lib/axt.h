@@ -444,6 +444,11 @@ AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, con
 /* Other names by position, "B,C" or "B=3,C=4"; the rank must agree. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
+ * a in dtype d where that holds every value of a's, else a itself: what is computed of it is then
+ * computed in d, so that u8 5 - 10 is -5 in i16. AXT_DTYPE_AUTO and numbers: a itself.
+ */
+AXT_API struct axt_expr *axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
+/*
  * Another dtype; mode tells what becomes of a value it cannot hold.
  * errors  DTYPE; the run: RANGE (AXT_OVERFLOW_ERROR).
  */
@@ -479,16 +484,23 @@ AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, 
 AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool nearest);
 /*
- * "AXIS": the elements at the positions that index has (integers, negative from the end): its axes stand
- * in AXIS's place. labels: index has coordinates of AXIS instead. index is evaluated now.
- * errors  DTYPE, ARG (position out of range, label not there), AXES, those of a run.
+ * "AXIS": the elements at the positions that index has: its axes that a lacks stand in AXIS's place,
+ * others are paired by name with a's (NumPy's take_along_axis). labels: index has coordinates of AXIS
+ * instead. Positions are integers, or floats that declare missing values; a negative or missing one
+ * gives NaN, and integers of a become f32 (up to 16 bits) or f64 for that. A number (axt_number) counts
+ * from the end when negative. The least and the greatest position, or all labels, are evaluated now.
+ * errors  DTYPE, ARG (position out of range, label not there), AXES, COORD, those of a run.
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
     struct axt_expr *index, bool labels);
 /* The axes named, last element first. */
 AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/* "AXIS=N": element i goes to i + N, around the end; so do coordinates. */
-AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/*
+ * "AXIS=N": element i goes to i + N, around the end; so do coordinates, and what lies along the axis,
+ * unless fixed: then a place keeps its label and gets a neighbour's element.
+ */
+AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    bool fixed);
 /*
  * "AXIS=NAME:LEN[:STEP]": windows along AXIS, which keeps their middles' coordinates (f64 between two
  * where LEN is even); what is in a window is along the new last axis NAME. errors: ARG, AXES, LIMIT.
@@ -504,8 +516,12 @@ AXT_API struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, 
  */
 AXT_API struct axt_expr *axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes,
     char order);
-/* The first rank - 1 axes and the rest folded into one; or axes dim_0... of length 1 behind. errors: ARG. */
-AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank);
+/*
+ * The first rank - 1 axes and the rest folded into one, row-major ('C') or with the first running
+ * fastest ('F'); or axes dim_0... of length 1 behind. errors: ARG, SYNTAX.
+ */
+AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank,
+    char order);
 /* Without axes of length 1: those over names, or all (NULL). errors: AXES. */
 AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
 /* A new axis "NAME[=LEN]" at a position, from the end when negative. errors: AXES, ARG. */

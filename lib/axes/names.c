@@ -252,6 +252,21 @@ axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct
 	return AXT_OK;
 }
 
+/* A length as typed: 1000, 1e3. */
+static bool
+is_length(const char *word, int64_t *len)
+{
+	struct axt_num n;
+
+	if (axt_parse_int(word, 0, INT64_MAX, len))
+		return true;
+	if (!strpbrk(word, "eE") || !axt_parse_num(word, &n) || !(n.f >= 0 && n.f < 0x1p53) ||
+	    n.f != (double)(int64_t)n.f)
+		return false;
+	*len = (int64_t)n.f;
+	return true;
+}
+
 /* "=LEN" at *s. */
 static int
 length(struct axt_arena *m, const char **s, bool with_len, struct axt_axis *a, struct axt_err *e)
@@ -265,7 +280,7 @@ length(struct axt_arena *m, const char **s, bool with_len, struct axt_axis *a, s
 	if (!with_len)
 		return axt_fail(e, AXT_E_SYNTAX, "axis \"%s\" takes no length here (=%s)",
 		    axt_axis_show(m, a), axt_show(m, word));
-	if (!axt_parse_int(word, 0, INT64_MAX, &a->len))
+	if (!is_length(word, &a->len))
 		return axt_fail(e, AXT_E_SYNTAX, "axis \"%s\": \"%s\" is no length",
 		    axt_axis_show(m, a), axt_show(m, word));
 	return AXT_OK;

@@ -123,10 +123,14 @@ position(struct axt_picking *p, const char *word, int64_t *out)
 	if (!whole(word, &i))
 		return no_position(p, word);
 	*out = i < 0 ? i + p->a->len : i;
-	if (*out < 0 || *out >= p->a->len)
-		return axt_fail(p->e, AXT_E_ARG,
-		    "axis \"%s\" has length %lld%s: there is no index %s", p->name,
-		    (long long)p->a->len, p->in, axt_show(p->m, word));
+	if (*out < 0 || *out >= p->a->len) {
+		axt_fail(p->e, AXT_E_ARG, "axis \"%s\" has length %lld%s: there is no index %s",
+		    p->name, (long long)p->a->len, p->in, axt_show(p->m, word));
+		if (p->a->coord && p->a->coord->data)
+			axt_hint(p->e, "%s@%s selects by coordinate", p->name,
+			    axt_show(p->m, word));
+		return p->e->code;
+	}
 	return AXT_OK;
 }
 

@@ -29,6 +29,7 @@ static const struct key {
 	{ "bins", WHOLE, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
+	{ "fixed", YES_NO, KEY(fixed), NULL },
 	{ "reverse", YES_NO, KEY(reverse), NULL },
 	{ "descending", YES_NO, KEY(descending), NULL },
 	{ "index", YES_NO, KEY(index), NULL },

@@ -10,7 +10,7 @@ struct axt_calc_opts {
 	struct axt_expr *weights, *by, *value;
 	double ddof, q;
 	int64_t seed, rank, at, bins;
-	int skipnan, nearest, reverse, descending, index, order, overflow;
+	int skipnan, nearest, fixed, reverse, descending, index, order, overflow;
 	enum axt_dtype dtype, accumulate;
 };
 

@@ -107,7 +107,7 @@ axt_calc_take(struct axt_calc_call *k)
 static struct axt_expr *
 shift(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 {
-	return axt_shift(k->c->g, a, spec);
+	return axt_shift(k->c->g, a, spec, k->o.fixed > 0);
 }
 
 struct axt_expr *
@@ -165,7 +165,8 @@ axt_calc_reshape(struct axt_calc_call *k)
 		return axt_calc_fail(k->c, k->at, "reshape needs %s, or rank= up to %d",
 		    k->fn->words, AXT_MAX_RANK);
 	if (k->o.rank >= 0)
-		return axt_reshape_rank(k->c->g, k->arg[0], (int)k->o.rank);
+		return axt_reshape_rank(k->c->g, k->arg[0], (int)k->o.rank,
+		    k->o.order ? 'F' : 'C');
 	return axt_reshape(k->c->g, k->arg[0], w, k->o.order ? 'F' : 'C');
 }
 

@@ -163,6 +163,15 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 }
 
 struct axt_expr *
+axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
+{
+	if (axt_bad(a) || (int)d < 0 || (a->kind == AXT_NODE_CONST && a->u.val.weak) ||
+	    axt_promote(a->dtype, d) != d)
+		return a;
+	return axt_cast_dtype(g, a, d, AXT_OVERFLOW_ERROR);
+}
+
+struct axt_expr *
 axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 {
 	struct axt_expr *e;
@@ -172,6 +181,15 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 		return a;
 	if (axt_name_check(name, "tensor", &g->err))
 		return axt_node_failed(g);
+	for (int i = 0; i < a->axes.n; i++)
+		if (strcmp(name, axt_axis_spell(g->m, &a->axes.a[i])) == 0) {
+			axt_fail(&g->err, AXT_E_NAME,
+			    "\"%s\" is an axis of the result: only its coordinates have that name",
+			    axt_escape(g->m, name));
+			axt_hint(&g->err, "axt-coord set %s=FILE:DATASET makes coordinates of a tensor",
+			    axt_escape(g->m, name));
+			return axt_node_failed(g);
+		}
 	e = axt_relabel(g, a, &a->axes, axt_identity);
 	m = axt_meta_copy(g, a->meta);
 	if (axt_bad(e) || !m || !(m->name = axt_strdup(g->m, name)))

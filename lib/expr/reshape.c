@@ -234,14 +234,15 @@ axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	return parse_parts(g, text, &parts) ? axt_node_failed(g) : split(g, a, i, &parts);
 }
 
+/* The axes from the first on in the opposite order. */
 static struct axt_expr *
-reversed(struct axt_graph *g, struct axt_expr *a)
+reversed(struct axt_graph *g, struct axt_expr *a, int first)
 {
 	struct axt_axes x = { .n = a->axes.n };
 	int perm[AXT_MAX_RANK];
 
 	for (int i = 0; i < x.n; i++) {
-		perm[i] = x.n - 1 - i;
+		perm[i] = i < first ? i : x.n - 1 - (i - first);
 		x.a[i] = a->axes.a[perm[i]];
 	}
 	return axt_relabel(g, a, &x, perm);
@@ -275,13 +276,13 @@ axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes, char orde
 	y.n = x.n;
 	for (int i = 0; i < x.n; i++)
 		y.a[i] = x.a[x.n - 1 - i];
-	a = reversed(g, a);
+	a = reversed(g, a, 0);
 	a = axt_bad(a) ? a : as_axes(g, a, &y);
-	return axt_bad(a) ? a : reversed(g, a);
+	return axt_bad(a) ? a : reversed(g, a, 0);
 }
 
 struct axt_expr *
-axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank)
+axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank, char order)
 {
 	struct axt_axes x;
 	int src[AXT_MAX_RANK], n;
@@ -292,6 +293,12 @@ axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank)
 	if (rank < 0 || rank > AXT_MAX_RANK || (rank == 0 && n > 0))
 		return axt_graph_fail(g, AXT_E_ARG, "%s of rank %d cannot have rank %d", a->from, n,
 		    rank);
+	if (order != 'C' && order != 'F')
+		return axt_graph_fail(g, AXT_E_SYNTAX, "an order is C or F");
+	if (rank < n && order == 'F')
+		a = reversed(g, a, rank - 1);
+	if (axt_bad(a))
+		return a;
 	if (rank < n)
 		return flatten_range(g, a, rank - 1, n - rank + 1, NULL);
 	x = a->axes;

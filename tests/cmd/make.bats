@@ -78,3 +78,16 @@ assert d[\"strides\"] == [1, 2] and d[\"layout\"] == \"F\" and d[\"parts\"] == [
 		fails 1 'axt-print: b.nc:tensor: attribute axt_* does not fit the dataset' 'axt-print b.nc'
 	done
 }
+
+@test "the dtype of a number" {
+	prints $'tensor i64 x=1\ntensor f32 x=1\ntensor f32 x=1\ntensor u8 x=1' \
+		'for k in full:1 full:0.5 ones "full:1 --dtype u8"; do axt-make $k x=1 | axt-info | grep ^tensor; done'
+}
+
+@test "lengths as numbers are written, and constants of any size through pipes" {
+	prints '7' 'axt-make full:7 i=1e9,j=1e9 | axt-slice i=5 j=7 -p'
+	prints '5000000007' 'axt-make iota i=1e8,j=1e9 | axt-slice i=5 j=7 -p'
+	prints '7' 'axt-calc "full(7, i=3, j=2)[i=0,j=0]" -p'
+	fails 2 'axt-make: axis "i": "1.5e0" is no length*' 'axt-make ones i=1.5e0 -o o.nc'
+	fails 2 'axt-make: axis "i": "1e30" is no length*' 'axt-make ones i=1e30 -o o.nc'
+}

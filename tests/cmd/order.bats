@@ -16,3 +16,11 @@ load helper
 	[ "$status" -ne 0 ]
 	fails 2 'axt-order: operand AXES is missing' 'axt-order'
 }
+
+@test "--name of an axis is refused: only its coordinates are called so" {
+	axt-make iota height=3,x=2 -o a.nc
+	fails 1 'axt-order: "height" is an axis of the result: only its coordinates have that name' 'axt-order ... a.nc --name height -o o.nc'
+	hints 'axt-coord set height=FILE:DATASET makes coordinates of a tensor'
+	[ ! -e o.nc ]
+	works 'axt-slice height=0 a.nc --name height -o o.nc'
+}

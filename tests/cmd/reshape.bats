@@ -30,3 +30,10 @@ load helper
 	fails 2 'axt-reshape: --order takes C|F*' 'axt-reshape p=6 --order K a.nc -o o.nc'
 	[ ! -e o.nc ]
 }
+
+@test "--rank folds in the order told" {
+	axt-make iota a=2,b=2,c=3 -o a.nc
+	prints $'0 3 1 4 2 5\n6 9 7 10 8 11' 'axt-reshape --rank 2 --order F a.nc -p'
+	prints $'0 1 2 3 4 5\n6 7 8 9 10 11' 'axt-reshape --rank 2 --order C a.nc -p'
+	works 'axt-calc "reshape(a, rank=1, order=F)" a=a.nc | axt-unflatten c.b.a | axt-equal - a.nc'
+}

@@ -18,3 +18,11 @@ load helper
 	fails 2 'axt-shift: "lat" is not AXIS=*' 'axt-shift lat a.nc -o o.nc'
 	[ ! -e o.nc ]
 }
+
+@test "--fixed: places keep their labels, and get a neighbour's value" {
+	axt-make iota lon=4 | axt-coord set lon=0:90 -o a.nc
+	prints $'lon,tensor\n0,3\n90,0\n180,1\n270,2' 'axt-shift lon=1 --fixed a.nc | axt-print --csv'
+	prints $'lon,tensor\n0,-2\n90,2\n180,2\n270,-2' \
+		'axt-calc "shift(v, lon=-1, fixed=true) - shift(v, lon=1, fixed=true)" v=a.nc | axt-print --csv'
+	works 'axt-shift lon=1 --fixed a.nc | AXT_FUSE=0 axt-shift lon=-1 --fixed | axt-equal - a.nc'
+}

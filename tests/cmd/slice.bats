@@ -138,3 +138,40 @@ for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
 		prints $'45 135' 'axt-slice lon=1:2 o.nc -o p.nc && axt-print p.nc:lon_bnds'
 	done
 }
+
+# warned GLOB PIPELINE: status 0, and one line on standard error, which matches.
+warned()
+{
+	sh_run "$2"
+	[ "$status" -eq 0 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# shellcheck disable=SC2053
+	[[ ${stderr_lines[0]} == $1 ]]
+}
+
+@test "positions that look like coordinates are told of" {
+	axt-make iota lat=36 | axt-coord set lat=-87.5:5 -o a.nc
+	warned 'axt-slice: warning: lat=-30:30 takes positions 6 to 29: lat@-30:30 selects by coordinate' \
+		'axt-slice lat=-30:30 a.nc -o o.nc'
+	warned 'axt-slice: warning: lat=-60:-20 takes positions 0 to 15: lat@-60:-20 *' 'axt-slice lat=-60:-20 a.nc -o o.nc'
+	warned 'axt-slice: warning: lat=40:70 takes no position: lat@40:70 *' 'axt-slice lat=40:70 a.nc -o o.nc'
+	warned 'axt-slice: warning: lat=-30 is position 6: lat@-30 *' 'axt-slice lat=-30 a.nc -o o.nc'
+	warned 'axt-calc: warning: lat=-30:30 *' 'axt-calc "a[lat=-30:30]" a=a.nc -o o.nc'
+	works 'axt-slice lat=-30:30 -q a.nc -o o.nc'
+	fails 1 'axt-slice: axis "lat" has length 36*there is no index 60' 'axt-slice lat=60 a.nc -o p.nc'
+	hints 'lat@60 selects by coordinate'
+	axt-make iota time=3653 | axt-coord set time=0:1 --attr 'time:units=days since 2001-01-01' -o t.nc
+	warned 'axt-slice: warning: time=2001 is position 2001: time@2001 selects by coordinate' 'axt-slice time=2001 t.nc -o o.nc'
+	warned 'axt-slice: warning: time=2001:2005 takes positions 2001 to 2004: time@2001:2005 *' 'axt-slice time=2001:2005 t.nc -o o.nc'
+	# positions
+	for s in lat=5 lat=0 lat=-1 lat=-3: lat=:-3 lat=3:9 lat=0:30 lat=0:1000 lat=::2 lat=5,7; do
+		works "axt-slice $s a.nc -o o.nc"
+	done
+	for s in time=0 time=-1 time=12 time=0:365 time=100:2500 time=-365:; do
+		works "axt-slice $s t.nc -o o.nc"
+	done
+	axt-make iota x=36 | axt-coord set x=0:1 -o x.nc
+	works 'axt-slice x=-30:30 x.nc -o o.nc'
+	axt-make iota x=36 -o x.nc
+	works 'axt-slice x=-30:30 x.nc -o o.nc'
+}

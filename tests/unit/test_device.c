@@ -412,7 +412,7 @@ build_lies(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	case 3: e[0] = axt_map2(g, AXT_OP_MUL, axt_slice(g, x, "x=::3", no),
 	    axt_slice(g, y, "x=::3", no)); break;
 	case 4: e[0] = axt_map2(g, AXT_OP_SUB, axt_flip(g, x, "x,t"), z); break;
-	case 5: e[0] = axt_map2(g, AXT_OP_ADD, axt_shift(g, x, "x=7"), z); break;
+	case 5: e[0] = axt_map2(g, AXT_OP_ADD, axt_shift(g, x, "x=7", false), z); break;
 	case 6: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5"), AXT_REDUCE_OPTS(.over = "w")); break;
 	case 7: e[0] = axt_map2(g, AXT_OP_ADD, axt_make(g, "iota:1:2", "t=20,y=30,x=50", AXT_F32, 0), x); break;
 	case 8: e[0] = axt_map2(g, AXT_OP_SUB, x, axt_reduce(g, AXT_RED_MEAN, x, AXT_REDUCE_OPTS(.over = "t"))); break;
