@@ -224,6 +224,28 @@ def sizes_lie(t):
         t.ok(r.rc == 1 and 'memory' not in r.err and ('damaged' in r.err or 'cannot be read' in r.err), f'{what} that lies', r)
 
 
+def circle(t):
+    """A group that is in itself, and counts one link too few: libhdf5 walks in circles there."""
+    p = f'{D}/circle.h5'
+    for links in (2, 1):
+        with h5py.File(p, 'w', libver='earliest') as f:
+            f['g/x'] = np.arange(3.)
+            f['g/loop'] = f['g']
+            at = h5py.h5o.get_info(f['g'].id).addr
+        with open(p, 'r+b') as g:
+            g.seek(at + 4)
+            assert g.read(1) == b'\2'
+            g.seek(at + 4)
+            g.write(bytes([links]))
+        r = axt('make', 'ones', 'q=3', '-o', p + ':new', timeout=30)
+        if links == 2:
+            t.ok(r.rc == 0, 'adding where a group is in itself', r)
+            compare(t, p, ['g/x', 'new'], 'and what it holds')
+        else:
+            t.ok(r.rc == 1 and 'is damaged at /g (count of its links)' in r.err, 'a count of links that lies', r)
+            compare(t, p, ['g/x'], 'nothing is written')
+
+
 def cut_axis(t):
     """A dataset that fails to load leaves no axes behind: --cdl came upon one without a name."""
     p = f'{D}/axis.h5'
@@ -262,6 +284,7 @@ def main():
     parts(t)
     marked(t)
     sizes_lie(t)
+    circle(t)
     cut_axis(t)
     t.done()
 

@@ -11,7 +11,7 @@
 int
 axt_h5w_open(struct axt_h5w *w, const char *path)
 {
-	hid_t fapl = axt_h5_all_sane(w->img->fd, path, w->e) ? -1 : axt_img_fapl(w->img, true);
+	hid_t fapl = axt_h5_all_sane(w->img->fd, path, &w->dimid, w->e) ? -1 : axt_img_fapl(w->img, true);
 	struct stat st;
 
 	w->path = path;
@@ -178,28 +178,6 @@ remove_old(struct axt_h5w *w, const char *name)
 	return H5Ldelete(w->group, name, H5P_DEFAULT) < 0 ? axt_h5w_fail(w, "dataset", name) : 0;
 }
 
-/* netCDF-C numbers the dimensions of its files; ours go on from there. */
-static herr_t
-highest(hid_t file, const char *name, const H5O_info_t *info, void *ctx)
-{
-	int32_t *next = ctx, id = -1;
-	hid_t a, s;
-
-	if (info->type != H5O_TYPE_DATASET ||
-	    H5Aexists_by_name(file, name, "_Netcdf4Dimid", H5P_DEFAULT) <= 0)
-		return 0;
-	a = H5Aopen_by_name(file, name, "_Netcdf4Dimid", H5P_DEFAULT, H5P_DEFAULT);
-	s = a >= 0 ? H5Aget_space(a) : -1;
-	if (s >= 0 && H5Sget_simple_extent_npoints(s) == 1 &&
-	    H5Aread(a, H5T_NATIVE_INT32, &id) >= 0 && id >= *next && id < INT32_MAX - (1 << 20))
-		*next = id + 1;
-	if (s >= 0)
-		H5Sclose(s);
-	if (a >= 0)
-		H5Aclose(a);
-	return 0;
-}
-
 static int
 add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p, int n)
 {
@@ -211,7 +189,6 @@ add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p,
 	for (int i = 0; i < n; i++)
 		if (remove_old(w, p[i].name))
 			return w->e->code;
-	H5Ovisit2(w->file, H5_INDEX_NAME, H5_ITER_NATIVE, highest, &w->dimid, H5O_INFO_BASIC);
 	if (axt_h5w_tensors(w, p, n))
 		return w->e->code;
 	for (int i = 0; i < n; i++)

@@ -268,6 +268,8 @@ add(struct walk *w, int type, int flags, struct axt_cur c)
 		return on_cont(w, c);
 	if (type == AXT_MSG_ATTR_INFO && !on_attr_info(w, c))
 		return false;
+	if (type == AXT_MSG_REFS && c.n >= 5)
+		h->refs = axt_le32(c.p + 1);
 	if (type == 0 || (h->no_attrs && type != AXT_MSG_TYPE))
 		return true;
 	if (type > AXT_MSG_CACHE_IMAGE && (flags & 0x80))
@@ -315,6 +317,7 @@ first_block(struct walk *w, uint64_t addr)
 		return false;
 	if (memcmp(p, "OHDR", 4) != 0) {
 		w->h->version = 1;
+		w->h->refs = axt_le32(p + 4);
 		n = axt_le32(p + 8);
 		if (p[0] != 1 || n == 0)
 			return p[0] == 1;
@@ -323,6 +326,7 @@ first_block(struct walk *w, uint64_t addr)
 		return q && messages(w, (struct axt_cur){ .p = q, .n = n });
 	}
 	w->h->version = 2;
+	w->h->refs = 1;
 	flags = p[5];
 	w->order = flags & 4 ? 2 : 0;
 	head = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0) + (1u << (flags & 3));

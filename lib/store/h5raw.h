@@ -177,6 +177,7 @@ enum {
 	AXT_MSG_TREE_K = 0x13,
 	AXT_MSG_DRIVER = 0x14,
 	AXT_MSG_ATTR_INFO = 0x15,
+	AXT_MSG_REFS = 0x16,
 	AXT_MSG_FILE_SPACE = 0x17,
 	AXT_MSG_CACHE_IMAGE = 0x18,
 };
@@ -197,6 +198,7 @@ struct axt_head {
 	bool no_attrs; /* set before: they are not wanted */
 	uint64_t addr;
 	int version;
+	uint64_t refs; /* links that lead to it, as it counts */
 	struct axt_msg *msg;
 	int nmsgs, msg_cap;
 	struct axt_hattr *attr; /* in creation order where tracked, else as stored */

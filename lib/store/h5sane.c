@@ -22,8 +22,12 @@ struct look {
 	struct todo {
 		uint64_t addr;
 		const char *path;
-	} * todo; /* objects, each once */
+		uint64_t refs; /* how many links its header counts */
+	} * todo;              /* objects, each once */
 	int n, cap, done;
+	uint64_t *link; /* what each link leads to */
+	int nlinks, link_cap;
+	int32_t next; /* netCDF's number of a dimension that no scale has */
 };
 
 static bool
@@ -50,25 +54,38 @@ holds(struct look *w, const char *what)
 	return false;
 }
 
+/* Room for one more of n things of `size` bytes. */
+static bool
+room(struct look *w, void *list, int n, int *cap, size_t size)
+{
+	void *p, **at = list;
+
+	if (n < *cap)
+		return true;
+	p = realloc(*at, (size_t)(*cap ? 2 * *cap : 64) * size);
+	w->f->h5->src.starved |= p == NULL;
+	if (!p)
+		return false;
+	*at = p;
+	*cap = *cap ? 2 * *cap : 64;
+	return true;
+}
+
+/* An object that a link leads to, to be looked at once. */
 static bool
 enqueue(struct look *w, uint64_t addr, const char *path)
 {
 	int first = addr == AXT_UNDEF ? 0 : axt_h5_first(w->f->h5, addr);
 
 	w->f->h5->src.starved |= first < 0;
-	if (first <= 0)
-		return first == 0;
-	if (w->n == w->cap) {
-		int cap = w->cap ? 2 * w->cap : 64;
-		void *p = realloc(w->todo, (size_t)cap * sizeof(*w->todo));
-
-		w->f->h5->src.starved |= p == NULL;
-		if (!p)
-			return false;
-		w->todo = p;
-		w->cap = cap;
-	}
-	w->todo[w->n++] = (struct todo){ addr, path };
+	if (first < 0 || !room(w, &w->link, w->nlinks, &w->link_cap, sizeof(*w->link)))
+		return false;
+	w->link[w->nlinks++] = addr;
+	if (first == 0)
+		return true;
+	if (!room(w, &w->todo, w->n, &w->cap, sizeof(*w->todo)))
+		return false;
+	w->todo[w->n++] = (struct todo){ addr, path, 0 };
 	return path && w->n <= MAX_OBJECTS;
 }
 
@@ -356,6 +373,64 @@ on_link(void *ctx, const struct axt_link *l)
 	return g->failed;
 }
 
+/* netCDF-C numbers the dimensions of its files; ours go on from there. */
+static void
+dimension(struct look *w, struct axt_head *h)
+{
+	const struct axt_hattr *a = axt_head_attr(h, "_Netcdf4Dimid");
+	struct axt_cur c;
+	const struct axt_htype *t;
+	int64_t id;
+
+	if (!a)
+		return;
+	c = a->type;
+	t = axt_msg_type(h->r.m, &c);
+	if (!t || t->class != AXT_T_INT || t->size != 4 || t->order != AXT_ORDER_LE ||
+	    a->data.n < 4)
+		return;
+	id = (int32_t)axt_le32(a->data.p);
+	if (id >= w->next && id < INT32_MAX - (1 << 20))
+		w->next = (int32_t)id + 1;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static int
+by_object(const void *a, const void *b)
+{
+	const struct todo *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+/* libhdf5 takes an object with one link for a tree's leaf, and goes round in circles where it is
+ * none. */
+static void
+count_links(struct look *w)
+{
+	int k = 0;
+
+	qsort(w->link, (size_t)w->nlinks, sizeof(*w->link), by_value);
+	qsort(w->todo, (size_t)w->n, sizeof(*w->todo), by_object);
+	for (int i = 0; i < w->n; i++) {
+		uint64_t n = 0;
+
+		for (; k < w->nlinks && w->link[k] == w->todo[i].addr; k++)
+			n++;
+		if (n > w->todo[i].refs) {
+			damaged(w, w->todo[i].path, "count of its links");
+			return;
+		}
+	}
+}
+
 static bool
 object(struct look *w, struct axt_head *h, const char *path)
 {
@@ -386,6 +461,7 @@ object(struct look *w, struct axt_head *h, const char *path)
 			return damaged(w, path, "links");
 		break;
 	case AXT_OBJ_DSET:
+		dimension(w, h);
 		why = dset_bad(h);
 		if (why)
 			return damaged(w, path, why);
@@ -449,8 +525,11 @@ look_at_all(struct look *w)
 			damaged(w, t.path, "header");
 		else
 			object(w, &h, t.path);
+		w->todo[w->done].refs = h.refs;
 		axt_head_close(&h);
 	}
+	if (!w->e->code)
+		count_links(w);
 	at = w->e->code ? AXT_UNDEF : axt_claims_clash(s->claims, s->eoa - s->base);
 	if (at != AXT_UNDEF)
 		damaged(w, "",
@@ -465,9 +544,9 @@ look_at_all(struct look *w)
 }
 
 int
-axt_h5_all_sane(int fd, const char *path, struct axt_err *e)
+axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e)
 {
-	struct look w = { .m = axt_arena_new(), .e = e };
+	struct look w = { .m = axt_arena_new(), .e = e, .next = -1 };
 	struct axt_claims claims = { 0 };
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 
@@ -479,10 +558,12 @@ axt_h5_all_sane(int fd, const char *path, struct axt_err *e)
 	} else if (axt_file_begin_fd(w.m, own, path, (int64_t)1 << 30, &w.f, e) == AXT_OK) {
 		w.f->h5->src.claims = &claims;
 		look_at_all(&w);
+		*next = w.next;
 		axt_file_close(w.f);
 	}
 	axt_claims_free(&claims);
 	free(w.todo);
+	free(w.link);
 	axt_arena_free(w.m);
 	return e->code;
 }

@@ -23,8 +23,9 @@ bool axt_h5_starved(void);
 /*
  * h5sane.c: whether everything that libhdf5 could look at in a file it writes to is as it should be.
  * AXT_E_DAMAGED, or AXT_E_FORMAT for what axt does not write to. Asked before it opens the file.
+ * next: the number of netCDF's next dimension, -1 where none has one.
  */
-int axt_h5_all_sane(int fd, const char *path, struct axt_err *e);
+int axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e);
 
 /* ---- the driver (h5img.c) ---- */
 
