@@ -68,7 +68,7 @@ struct cmd_opt {
 /* Groups of common options. */
 #define CMD_READS 0x01u		/* -d --raw --join */
 #define CMD_RUNS 0x02u		/* -t -m --device --progress */
-#define CMD_SHAPES 0x04u	/* --name --axes --dtype --attr --explain */
+#define CMD_SHAPES 0x04u	/* --name --axes --dtype --attr --fill --explain */
 #define CMD_WRITES 0x08u	/* -o -N --force -p --deflate --chunk --no-history */
 #define CMD_TENSOR (CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_WRITES)
 #define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES)		/* no operand */

@@ -35,7 +35,7 @@ history(void)
 	return line;
 }
 
-/* --dtype, --axes, --name, --attr, in this order. */
+/* --dtype, --axes, --name, --attr, --fill, in this order. */
 static struct axt_expr *
 shape(struct axt_graph *g, struct axt_expr *y)
 {
@@ -50,6 +50,8 @@ shape(struct axt_graph *g, struct axt_expr *y)
 		y = axt_set_name(g, y, o->name);
 	for (i = 0; i < o->attrs.n; i++)
 		y = axt_set_attr(g, y, o->attrs.v[i]);
+	if (o->fill != NULL)
+		y = axt_set_fill(g, y, o->fill);
 	return y;
 }
 

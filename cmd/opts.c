@@ -42,6 +42,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_LIST(0, "attr", V(attrs), "[AXIS:]NAME=TEXT",
 	    "set an attribute; := sets numbers, empty text removes", IN(CMD_SHAPES)),
+	CMD_STR(0, "fill", V(fill), "V", "store missing values as V, which _FillValue tells",
+	    IN(CMD_SHAPES)),
 	CMD_FLAG(0, "no-history", V(no_history), "add no line to the file's history",
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_FLAG(0, "explain", V(explain), "print the plan and do nothing else",

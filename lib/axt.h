@@ -296,7 +296,10 @@ AXT_API struct axt_expr *axt_map(struct axt_graph *g, enum axt_op op, int n,
 AXT_API struct axt_expr *axt_map1(struct axt_graph *g, enum axt_op op, struct axt_expr *a);
 AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b);
-/* a where cond is true, else b. cond is bool, or numbers: != 0. dtypes: those of a and b. */
+/*
+ * a where cond is true, else b. cond is bool, or numbers: != 0. dtypes: those of a and b. shapes: a's
+ * axes, then b's, then cond's.
+ */
 AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a,
     struct axt_expr *b);
 /* min(max(a, lo), hi); a's axes first; NaN stays. */
@@ -561,6 +564,12 @@ AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, c
 AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /* The axes of a list without coordinates. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
+/*
+ * axt_set_fill - what missing values are stored as, and _FillValue says: a number as of NAME:=NUMBERS,
+ * of the dtype that is stored. In memory they stay NaN. A run fails where a value is that number.
+ * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); the run: RANGE.
+ */
+AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
 /* The name the tensor is written under. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 
@@ -603,7 +612,8 @@ AXT_API enum axt_code axt_eval(struct axt_graph *g, struct axt_expr *e, void *ou
 
 struct axt_save_opts {
 	const char *output;	/* FILE, FILE:DATASET, NULL or "-": standard output */
-	const char *history;	/* one line put in front of the file's history; NULL: none */
+	/* one line put in front of the history of the operands: of the first one and of streams; NULL: none */
+	const char *history;
 	bool no_clobber;	/* fail with EXISTS instead of replacing */
 	bool force;		/* replace an operand's file that holds other tensors */
 	bool has_deflate;
@@ -617,10 +627,14 @@ struct axt_save_opts {
 	 * say it; output is the name of a file
 	 */
 	bool expression;
+	/* axes that can grow, which the file stores in chunks; "": none. NULL: those of the operands in files
+	 * that are stored in chunks for another reason */
+	const char *unlimited;
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
- * gets the same bytes in order. o is not NULL.
+ * gets the same bytes in order. o is not NULL. Values that were read and only moved are stored as they
+ * were: packed, missing ones as the number of their _FillValue.
  * errors  those of a run, EXISTS, NAME, SYNTAX, ARG, AXES, COORD (axes of one name must agree).
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,

@@ -214,7 +214,8 @@ class Maker:
         c, a, b = self.logic(depth), self.value(depth), self.value(0)
         if is_number(a.value) and is_number(b.value):
             a = self.leaf_exact()
-        return Part(f'where({c.text}, {a.text}, {b.text})', ATOM, apply(np.where, c.value, *typed(a.value, b.value)),
+        return Part(f'where({c.text}, {a.text}, {b.text})', ATOM,
+                    apply(lambda p, q, k: np.where(k, p, q), *typed(a.value, b.value), c.value),
                     a.exact and b.exact)
 
 

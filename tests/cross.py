@@ -271,12 +271,12 @@ def ternary(m):
     a, b = m.tensor(k, m.dims(hi=4)), m.tensor(k, m.dims(hi=3), nan=0)
     if op == 'where':
         c = m.tensor('?', m.dims(hi=3))
-        dims = union(c, a, b)
+        dims = union(a, b, c)
         if np.prod([m.len[n] for n in dims], dtype=float) > 200000:
             return 'where', ''
         v = np.where(c.to(dims), a.to(dims), b.to(dims))
         return f'where {AXT[k]} {c.dims} {a.dims} {b.dims}', \
-            expect(m, ['where', m.file(c), m.file(a), m.file(b)], Named(dims, v, merged(c, a, b)))
+            expect(m, ['where', m.file(c), m.file(a), m.file(b)], Named(dims, v, merged(a, b, c)))
     if op == 'clip':
         lo, hi = -5.0, 7.5
         v = np.minimum(np.maximum(a.a, np.array(lo, k)), np.array(hi, k)).astype(k)

@@ -2,13 +2,15 @@
 """What is said of values, beside them: packing, missing values, dtypes of attributes. Compared with netCDF4, xarray,
 NCO and CDO on files made here."""
 import os
+import re
 import subprocess
 import warnings
 
 import netCDF4
 import numpy as np
+import xarray as xr
 
-from axtlib import Tap, axt, scratch
+from axtlib import Tap, axt, same, scratch, shell
 
 warnings.simplefilter('ignore')
 d = scratch()
@@ -72,7 +74,184 @@ def attribute_dtypes():
             tap.ok(r.rc == 0 and f['t']._FillValue.dtype == dtype, f'--attr _FillValue of {dtype}', r)
 
 
-for part in (packed_coordinates, attribute_dtypes):
+def write(p, name, v, dims, coords=None, **attrs):
+    """A variable as it is stored, with its attributes; without lengths of unlimited axes."""
+    with netCDF4.Dataset(p, 'w') as f:
+        for n, k in zip(dims, v.shape):
+            f.createDimension(n, k)
+            if coords and n in coords:
+                f.createVariable(n, 'f8', (n,))[:] = coords[n]
+        q = f.createVariable(name, v.dtype, dims, fill_value=attrs.pop('_FillValue', None))
+        q.set_auto_maskandscale(False)
+        q.setncatts(attrs)
+        q[:] = v
+    return p
+
+
+def stored(p, name='t'):
+    """Values as stored, dtype and attributes."""
+    with netCDF4.Dataset(p) as f:
+        f[name].set_auto_maskandscale(False)
+        return f[name][:], {k: f[name].getncattr(k) for k in f[name].ncattrs()}
+
+
+MOVES = [
+    ('slice', 'axt-slice x=1:3 {p}', lambda a: a[:, 1:3]),
+    ('order', 'axt-order x,time {p}', lambda a: a.T),
+    ('flip', 'axt-flip time {p}', lambda a: a[::-1]),
+    ('take', 'axt-take x=2,0 {p}', lambda a: a[:, [2, 0]]),
+    ('shift', 'axt-shift x=1 {p}', lambda a: np.roll(a, 1, 1)),
+    ('concat', 'axt-concat time {p} {p} --join override', lambda a: np.concatenate([a, a])),
+    ('stack', 'axt-stack n {p} {p}', lambda a: np.stack([a, a])),
+    ('window', 'axt-window time=w:2 {p}', lambda a: np.stack([a[:-1], a[1:]], -1)),
+    ('pad', 'axt-pad time=1,0 --mode edge {p}', lambda a: np.concatenate([a[:1], a])),
+    ('flatten', 'axt-flatten time,x=n {p}', lambda a: a.ravel()),
+    ('reshape', 'axt-reshape a=2,b=6 {p}', lambda a: a.reshape(2, 6)),
+    ('rename', 'axt-rename x=y {p} --name t', lambda a: a),
+    ('broadcast', 'axt-broadcast n=2,time,x {p}', lambda a: np.stack([a, a])),
+    ('expand', 'axt-expand n {p}', lambda a: a[None]),
+    ('calc', "axt-calc 'flip(a[x=1:], time)' a={p} --name t", lambda a: a[::-1, 1:]),
+    ('a pipe', 'axt-slice x=1: {p} | axt-order x,time | axt-flip time', lambda a: a.T[1:, ::-1]),
+    ('a pipe of bytes', 'axt-slice x=1: {p} | cat | axt-order x,time', lambda a: a.T[1:]),
+]
+
+
+def moved_values():
+    """What is only moved is stored as it was, bit by bit, with its attributes; netCDF4 reads it as before."""
+    nan = np.nan
+    cases = {
+        'f32 1e20': (np.array([[1, 1e20, 3], [nan, 5, 6], [7, 8, 1e20], [2, 3, 4]], 'f4'),
+                     dict(_FillValue=np.float32(1e20), missing_value=np.float32(1e20), units='K')),
+        'i16 packed': (np.array([[1, -9, 3], [4, 5, 6], [7, 8, -9], [2, 3, 4]], 'i2'),
+                       dict(_FillValue=np.int16(-9), scale_factor=0.1, add_offset=273.15,
+                            valid_range=np.array([0, 9], 'i2'), units='K')),
+        'i8 unsigned': (np.array([[1, -1, 3], [4, 5, 6], [-7, 8, -1], [2, 3, 4]], 'i1'),
+                        dict(_FillValue=np.int8(-1), _Unsigned='true')),
+    }
+    for name, (a, attrs) in cases.items():
+        p, q = write(f'{d}/moved.nc', 't', a, ('time', 'x'), **attrs), f'{d}/out.nc'
+        for what, line, want in MOVES:
+            for fuse in '01' if '|' in line else '0':
+                r = shell(line.format(p=p) + f' -o {q}', env={'AXT_FUSE': fuse})
+                got, have = stored(q) if r.returncode == 0 else (a[0, 0], {})
+                wrong = same(got, want(a)) or [k for k in attrs if not np.array_equal(have.get(k), attrs[k])]
+                tap.ok(not wrong, f'{name}: {what} stores what was stored', f'{line}\n{r.stderr}\n{wrong} {have}')
+    p = write(f'{d}/moved.nc', 't', *cases['i16 packed'][:1], ('time', 'x'), **cases['i16 packed'][1])
+    plain = dict(cases['i16 packed'][1], scale_factor=0.2)
+    p2 = write(f'{d}/other.nc', 't', cases['i16 packed'][0], ('time', 'x'), **plain)
+    shell(f'axt-concat time {p} {p2} --join override -o {d}/both.nc')
+    with netCDF4.Dataset(p) as f, netCDF4.Dataset(p2) as g, netCDF4.Dataset(f'{d}/both.nc') as h:
+        want = np.ma.concatenate([f['t'][:], g['t'][:]])
+        tap.ok(h['t'].dtype == 'f8' and np.ma.allclose(h['t'][:], want, rtol=1e-15) and
+               (np.ma.getmaskarray(h['t'][:]) == np.ma.getmaskarray(want)).all(), 'other packings: values', h['t'][:])
+    r = shell(f'axt-slice x=1: {p} --dtype f32 -o {d}/f32.nc')
+    tap.ok(stored(f'{d}/f32.nc')[0].dtype == 'f4', '--dtype unpacks', r.stderr)
+    r = shell(f'axt-pad time=1,0 --value 280 {p} -o {d}/pad.nc')
+    tap.ok(same(stored(f'{d}/pad.nc')[0][0], np.full(3, 280.)) == '', 'a number among packed ones unpacks', r.stderr)
+    f1 = write(f'{d}/moved.nc', 't', cases['f32 1e20'][0], ('time', 'x'), **cases['f32 1e20'][1])
+    for v, want in (('nan', 1e20), ('7', 7)):
+        r = shell(f'axt-pad time=1,0 --value {v} {f1} -o {d}/pad.nc')
+        got, have = stored(f'{d}/pad.nc')
+        tap.ok(same(got[0], np.full(3, want, 'f4')) == '' and have['_FillValue'] == np.float32(1e20), f'padded with {v}', got)
+    r = shell(f'cd {d}; axt-split --pattern part{{}}.nc x {f1}')
+    got, have = stored(f'{d}/part1.nc')
+    tap.ok(same(got, cases['f32 1e20'][0][:, 1]) == '' and have['_FillValue'] == np.float32(1e20), 'split', r.stderr)
+
+
+def fills():
+    """--fill V: NaN is stored as V, which NCO and CDO read as missing."""
+    a = np.array([[1, 1e20, 3], [4, 5, 6], [7, 8, 1e20]], 'f4')
+    p, q = write(f'{d}/f.nc', 't', a, ('time', 'x'), {'time': [0, 1, 2.]}, _FillValue=np.float32(1e20)), f'{d}/filled.nc'
+    shell(f'rm -f {q}; axt-mul {p} 2 -o {q}')
+    tap.ok(np.isnan(stored(q)[1]['_FillValue']), 'computed: NaN by default', stored(q))
+    r = shell(f'axt-mul {p} 2 --fill 1e20 -o {q}')
+    got, have = stored(q)
+    want = np.where(a == np.float32(1e20), a, 2 * a)
+    tap.ok(same(got, want) == '' and have['_FillValue'].dtype == 'f4' and have['_FillValue'] == np.float32(1e20),
+           '--fill 1e20', f'{r.stderr} {got} {have}')
+    rc, out = tool('ncwa', '-O', '-y', 'avg', q, f'{d}/mean.nc')
+    mean = float(stored(f'{d}/mean.nc')[0]) if rc == 0 else 0
+    tap.ok(abs(mean - 68 / 7) < 1e-5, 'ncwa takes the mean of the others', f'{out} {mean}')
+    rc, out = tool('cdo', '-s', 'outputf,%g', '-fldmean', '-timmean', q)
+    tap.ok(rc == 0, 'cdo reads it', out)
+    for opt, old in (('--fill -999', '-999'), ('--attr _FillValue:=-999', '-999')):
+        for line in (f'axt-slice x=: {p}', f'axt-mul {p} 1', f'axt-mul {p} 1 --deflate 1', f'axt-mul {p} 1 --dtype f64'):
+            r = shell(f'{line} {opt} -o {q}')
+            got, have = stored(q)
+            tap.ok(r.returncode == 0 and got[0, 1] == -999 and have['_FillValue'] == -999 and
+                   have['_FillValue'].dtype == got.dtype, f'{line.split("/")[0]} {opt}', f'{r.stderr} {got} {have}')
+    r = shell(f'axt-mul {p} 2 --fill -1 | axt-add - 1 | axt-reduce mean -p')
+    tap.ok(r.stdout.strip() == b'10.714286', 'in a pipe', r.stdout + r.stderr)
+    i = write(f'{d}/i.nc', 't', np.array([1, -9, 3], 'i2'), ('x',), _FillValue=np.int16(-9), missing_value=np.int16(-9))
+    r = shell(f'axt-flip x {i} --fill -32768 -o {q}')
+    got, have = stored(q)
+    tap.ok(got.tolist() == [3, -32768, 1] and got.dtype == 'i2' and have['missing_value'] == -32768 == have['_FillValue'],
+           'another number for packed values', f'{r.stderr} {got} {have}')
+    for line, why in ((f'axt-mul {p} 2 --fill 1e39 -o {d}/no.nc', b'does not fit f32'),
+                      (f'axt-flip x {i} --fill 1e20 -o {d}/no.nc', b'does not fit i16'),
+                      (f'axt-mul {p} 2 --fill 8 -o {d}/no.nc', b'result holds 8 at time=1, x=0'),
+                      (f'axt-flip x {i} --fill 3 -o {d}/no.nc', b'holds 3 at x=0'),
+                      (f'axt-map isnan {p} --fill 3 -o {d}/no.nc', b'bool')):
+        r = shell(line)
+        tap.ok(r.returncode == 1 and why in r.stderr and not os.path.exists(f'{d}/no.nc'), f'refused: {why.decode()}',
+               r.stderr)
+    with netCDF4.Dataset(shell(f'axt-mul {p} 2 --attr _FillValue= -o {q}') and q) as f:
+        tap.ok('_FillValue' not in f['t'].ncattrs(), 'no number is asked for', f['t'].ncattrs())
+
+
+def literal_nan():
+    """A NaN that somebody typed is a missing value."""
+    p = write(f'{d}/n.nc', 't', np.arange(24, dtype='f4').reshape(2, 3, 4), ('time', 'lat', 'lon'))
+    m = write(f'{d}/m.nc', 'm', np.tri(3, 4, dtype='f4'), ('lat', 'lon'))
+    a, mask = np.arange(24.).reshape(2, 3, 4), np.tri(3, 4) > 0
+    want = np.where(mask, a, np.nan)
+    for line in (f'axt-calc "where(m > 0, t, nan)" t={p} m={m}', f'axt-gt {m} 0 | axt-where - {p} nan',
+                 f'axt-calc "where(m > 0, t, -nan)" t={p} m={m}'):
+        q = f'{d}/w.nc'
+        r = shell(f'{line} -o {q}')
+        with xr.open_dataset(q) as f:
+            v = next(iter(f.data_vars.values()))
+            tap.ok(v.dims == ('time', 'lat', 'lon') and same(v.values, want, dtype=False) == '', f'{line[:9]}: axes, values',
+                   f'{v.dims} {r.stderr}')
+        r = shell(f'axt-reduce mean -p {q}')
+        tap.ok(float(r.stdout) == np.nanmean(want), f'{line[:9]}: the mean leaves it out', r.stdout)
+    r = shell(f'axt-make full:nan x=3 --dtype f32 -o {q}; axt-reduce count -p {q}')
+    tap.ok(r.stdout.strip() == b'0', 'full:nan', r.stdout + r.stderr)
+    r = shell(f'axt-fillnan {d}/w.nc 0 -o {q}; axt-attr {q}')
+    tap.ok(b'_FillValue' not in r.stdout, 'filled: nothing is missing', r.stdout)
+
+
+def histories():
+    """A line for each command that led to the file, also by branches, the last in front."""
+    os.chdir(d)
+    shell('axt-make iota time=3,x=4 --dtype f32 -o a.nc; axt-make iota time=3 --dtype f32 -o b.nc')
+    made, other = 'axt-make iota time=3,x=4 --dtype f32', 'axt-make iota time=3 --dtype f32'
+    mean, sub = 'axt-reduce mean --over time a.nc', 'axt-sub a.nc -'
+    cases = [
+        (f'{mean} | {sub}', [sub, mean, made]),
+        (f'axt-sub a.nc <({mean})', ['axt-sub a.nc /dev/fd/N', mean, made]),
+        (f'{mean} | axt-sub - a.nc', ['axt-sub - a.nc', mean, made]),
+        (f'axt-mul a.nc 2 | axt-add - <(axt-mul b.nc 3 | axt-add - 1)',
+         ['axt-add - /dev/fd/N', 'axt-mul a.nc 2', 'axt-add - 1', 'axt-mul b.nc 3', other, made]),
+        (f'axt-sub <({mean}) <({mean})', ['axt-sub /dev/fd/N /dev/fd/N', mean, made]),
+        (f'axt-reduce sum --over time --by <(axt-floordiv b.nc 2 --name k) a.nc',
+         ['axt-reduce sum --over time --by /dev/fd/N a.nc', 'axt-floordiv b.nc 2 --name k', other, made]),
+        ('axt-add a.nc b.nc', ['axt-add a.nc b.nc', made]),
+    ]
+    for line, want in cases:
+        for fuse in '01':
+            r = shell(f'{line} -o h.nc', env={'AXT_FUSE': fuse})
+            with netCDF4.Dataset('h.nc') as f:
+                got = re.sub(r'/dev/fd/\d+', '/dev/fd/N', f.history).split('\n')
+            # what two branches both began with stands behind them
+            tap.ok(sorted(got) == sorted(want) and got[:2] == want[:2] and got[-1] in (made, other),
+                   f'history of {line}, AXT_FUSE={fuse}', f'{r.stderr} {got}')
+    r = shell(f'{mean} | {sub} --no-history -o h.nc')
+    with netCDF4.Dataset('h.nc') as f:
+        tap.ok(f.history == made, '--no-history', f.history)
+
+
+for part in (packed_coordinates, attribute_dtypes, moved_values, fills, literal_nan, histories):
     try:
         part()
     except Exception as x:

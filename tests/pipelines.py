@@ -94,7 +94,7 @@ def tree(r, files, depth):
         return Node(['sort'] + ['--descending'] * int(r.integers(2)) + along, a.axes)
     if kind < .98:
         b, c = (tree(r, files, 1) for _ in range(2))
-        return Node(['where', a, b, c], list(dict.fromkeys(a.axes + b.axes + c.axes)))
+        return Node(['where', a, b, c], list(dict.fromkeys(b.axes + c.axes + a.axes)))
     return Node(['transpose', a], a.axes)
 
 

@@ -266,20 +266,48 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 	return 0;
 }
 
+/* What is said of stored values. No number for missing ones: NaN is nothing special either. */
+static int
+edit_stored(struct axt_graph *g, struct axt_meta *m, const struct axt_attr *a)
+{
+	struct axt_stored *s;
+
+	if (strcmp(a->name, "_FillValue") == 0 && a->kind == AXT_ATTR_TEXT) {
+		m->fill = NULL;
+		m->missing = false;
+	}
+	if (!m->stored) {
+		m->attrs = edited(g, m->attrs, a);
+		return 0;
+	}
+	s = axt_alloc(g->m, sizeof *s);
+	if (!s)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*s = *m->stored;
+	s->attrs = edited(g, s->attrs, a);
+	m->stored = s;
+	return 0;
+}
+
 struct axt_expr *
 axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
 	struct axt_attr *at = axt_alloc(g->m, sizeof *at);
 	const char *object, *numbers;
-	struct axt_expr *e;
+	struct axt_expr *e, *y;
 	struct axt_meta *m;
 
 	if (axt_bad(a))
 		return a;
 	if (!at || axt_attr_parse(g, spec, &object, at, &numbers))
 		return axt_node_failed(g);
+	y = axt_as_stored(g, a);
+	if (axt_bad(y))
+		return y;
+	if (numbers && !object && strcmp(at->name, "_FillValue") == 0)
+		return axt_set_missing(g, a, numbers, false);
 	if (numbers && (!object || !*object) && axt_attr_numbers(g, numbers,
-	    object ? AXT_DTYPE_AUTO : a->dtype, a->meta->attrs, a->from, at))
+	    object ? AXT_DTYPE_AUTO : y->dtype, y->meta->attrs, a->from, at))
 		return axt_node_failed(g);
 	at->typed = true;
 	e = axt_relabel(g, a, &a->axes, axt_identity);
@@ -287,7 +315,11 @@ axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if (axt_bad(e) || !m)
 		return axt_node_failed(g);
 	e->meta = m;
-	if (!object)
+	if (!object && axt_is_packing(at->name)) {
+		m->stored = y == a ? NULL : m->stored;
+		if (edit_stored(g, m, at))
+			return axt_node_failed(g);
+	} else if (!object)
 		m->attrs = edited(g, m->attrs, at);
 	else if (!*object)
 		m->file_attrs = edited(g, m->file_attrs, at);

@@ -57,6 +57,19 @@ struct axt_meta {
 	const struct axt_attr *file_attrs;
 	const struct axt_aux *aux;	/* datasets named in bounds, coordinates, grid_mapping */
 	bool missing;			/* the tensor declares missing values: NaN means missing */
+	const struct axt_stored *stored;	/* values that were only moved; NULL: computed */
+	const struct axt_attr *fill;	/* _FillValue as asked for: what NaN is stored as; or NULL */
+};
+
+/*
+ * How values are stored that were read and only moved since: packed, or with a number for what is
+ * missing. Results are stored so again. The attributes are those of axt_is_packing.
+ */
+struct axt_stored {
+	enum axt_dtype dtype;
+	const struct axt_attr *attrs;
+	const struct axt_expr *means;	/* the node of the values that were read */
+	struct axt_expr *raw;		/* those stored, over the same axes */
 };
 
 struct axt_expr {
@@ -330,6 +343,23 @@ int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, s
  */
 int axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out);
+
+/*
+ * stored.c: e as a result stores it. What was only moved keeps its packing and its number for missing
+ * values, whose attributes the result then has.
+ */
+struct axt_expr *axt_as_stored(struct axt_graph *g, struct axt_expr *e);
+/* The same of n results. NULL: error. */
+struct axt_expr **axt_all_as_stored(struct axt_graph *g, struct axt_expr *const e[], int n);
+/* Whether both are stored alike: in dtype and attributes. */
+bool axt_stored_alike(const struct axt_stored *a, const struct axt_stored *b);
+/* axt_set_fill. free: no value may be that number already; else those that are are missing, too. */
+struct axt_expr *axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value,
+    bool free);
+/* m, a copy, as that of values that are computed. */
+void axt_meta_computed(struct axt_meta *m);
+/* Declares that NaN is missing: the meta of a constant. */
+extern const struct axt_meta axt_meta_missing;
 
 /* meta.c: the rules of what travels. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);

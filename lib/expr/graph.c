@@ -223,6 +223,14 @@ axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_ove
 	e = axt_node_like(g, AXT_NODE_CONV, a);
 	if (axt_bad(e))
 		return e;
+	if (a->meta->stored || a->meta->fill) {
+		struct axt_meta *m = axt_meta_copy(g, a->meta);
+
+		if (!m)
+			return axt_node_failed(g);
+		axt_meta_computed(m);
+		e->meta = m;
+	}
 	e->dtype = d;
 	e->u.overflow = mode;
 	return e;

@@ -241,6 +241,11 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 		return NULL;
 	for (int p = 0; p < n; p++)
 		m->missing = m->missing || part[p]->meta->missing;
+	for (int p = 1; p < n; p++) {
+		m->fill = NULL;
+		if (!axt_stored_alike(m->stored, part[p]->meta->stored))
+			m->stored = NULL;
+	}
 	for (const struct axt_aux *x = part[0]->meta->aux; x; x = x->next) {
 		int k = axt_axes_find(&x->axes, &part[0]->axes.a[i]);
 

@@ -137,6 +137,7 @@ as_numbers(struct axt_graph *g, struct axt_expr *e)
 	m = axt_meta_copy(g, e->meta);
 	if (!m)
 		return axt_node_failed(g);
+	axt_meta_computed(m);
 	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	m->missing = m->missing && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
 	e->meta = m;
@@ -158,6 +159,9 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 		if (axt_num_store(&a->u.val.num, d, c->u.val.bytes))
 			return c;
 	}
+	/* values that are packed are of that dtype only once they are computed */
+	if (!axt_bad(a) && a->dtype == d && a->meta->stored && a->meta->stored->dtype != d)
+		return as_numbers(g, axt_relabel(g, a, &a->axes, axt_identity));
 	return axt_bad(a) || a->dtype == d ? a
 	    : as_numbers(g, axt_conv(g, a, d, mode));
 }

@@ -64,6 +64,8 @@ constant(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, const 
 	if (axt_bad(c))
 		return c;
 	c->u.val.num = *v;
+	if (v->f != v->f)
+		c->meta = &axt_meta_missing;
 	if (!axt_num_store(v, d, c->u.val.bytes))
 		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v->f,
 		    axt_dtypes[d].name);

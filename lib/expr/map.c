@@ -56,6 +56,7 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 	c = axt_node(g, AXT_NODE_CONST, d);
 	if (axt_bad(c))
 		return c;
+	c->meta = a->meta;
 	c->u.val.num = a->u.val.num;
 	if (!axt_num_store(&a->u.val.num, d, c->u.val.bytes))
 		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s",
@@ -94,10 +95,15 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 {
+	/* a condition's axes come behind those of what it chooses from */
+	int first = e->u.op == AXT_OP_WHERE;
+
 	for (int i = 0; i < e->nargs; i++) {
+		const struct axt_expr *next = a[(i + first) % e->nargs];
+
 		e->flat = e->flat || a[i]->flat;
 		e->joins = e->joins || a[i]->joins;
-		if (axt_axes_union(g->m, &e->axes, &a[i]->axes, &g->join, &e->axes, &g->err))
+		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err))
 			return axt_node_failed(g);
 	}
 	if (axt_count(e) < 0)
@@ -276,6 +282,8 @@ axt_number(struct axt_graph *g, const char *text)
 		return e;
 	e->u.val.num = n;
 	e->u.val.weak = true;
+	if (n.f != n.f)		/* a NaN somebody typed: what it gets into has missing values */
+		e->meta = &axt_meta_missing;
 	axt_num_store(&n, e->dtype, e->u.val.bytes);
 	e->from = "a number";
 	return e;

@@ -219,6 +219,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m = axt_meta_copy(g, lead->meta);
 	if (!m)
 		return NULL;
+	axt_meta_computed(m);
 	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g->m, m->attrs)
 	    : other_quantity(g, m->attrs);
 	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
@@ -283,6 +284,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 
 	if (!m)
 		return NULL;
+	axt_meta_computed(m);
 	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g->m, m->attrs)
 	    : other_quantity(g, m->attrs);
 	if (axt_reds[op].difference)
@@ -305,6 +307,7 @@ axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
 
 	if (!m)
 		return NULL;
+	axt_meta_computed(m);
 	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
 		m->attrs = other_quantity(g, m->attrs);
 	else if (scan)

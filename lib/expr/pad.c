@@ -129,6 +129,7 @@ constant(struct axt_graph *g, struct axt_expr *a, int i, int64_t before, int64_t
 {
 	struct axt_expr *part[3], *e;
 	struct axt_axes x = a->axes;
+	struct axt_meta *m;
 	int n = 0;
 
 	x.a[i] = *as;
@@ -144,8 +145,12 @@ constant(struct axt_graph *g, struct axt_expr *a, int i, int64_t before, int64_t
 	if (axt_bad(e))
 		return e;
 	e->from = a->from;
-	e->meta = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
-	return e->meta ? e : axt_node_failed(g);
+	m = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
+	if (!m)
+		return axt_node_failed(g);
+	m->missing = m->missing || value->meta->missing;
+	e->meta = m;
+	return e;
 }
 
 struct axt_expr *

@@ -305,12 +305,20 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	return 0;
 }
 
-/* _FillValue = NaN says that NaN means missing. */
+/* What means missing: the number that is asked for, or _FillValue = NaN. */
 static const struct axt_attr *
 with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l)
 {
-	struct axt_attr *a;
+	struct axt_attr *a, missing;
 	uint8_t *v;
+
+	if (e->meta->fill) {
+		missing = *e->meta->fill;
+		missing.name = "missing_value";
+		if (axt_attr_find(l, missing.name))
+			l = axt_attr_set(g->m, l, &missing);
+		return axt_attr_set(g->m, l, e->meta->fill);
+	}
 
 	if (!e->meta->missing || axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT)
 		return l;

@@ -226,6 +226,8 @@ open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_a
 		    "no such operation \"%s\": set add sub mul div, or = += -= *= /=",
 		    axt_escape(g->m, a->op));
 	s->fresh = is_fresh(g, o, s);
+	if (s->fresh)
+		*y = s->e = axt_as_stored(g, a->e);
 	return g->err.code || s->fresh ? (int)g->err.code : find_slice(g, o, s, y);
 }
 
@@ -524,8 +526,8 @@ compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_s
 		if (s[i].none || (slow && s[i].fresh))
 			continue;
 		e[m] = s[i].fresh ? s[i].e : values(g, &s[i]);
-		sink[m] = sink[i];
-		if (axt_bad(e[m++]))
+		sink[m] = s[i].fresh ? axt_filled(g, s[i].e, sink[i]) : sink[i];
+		if (axt_bad(e[m]) || !sink[m++])
 			return g->err.code;
 	}
 	if (m > 0)

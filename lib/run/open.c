@@ -197,42 +197,77 @@ placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset
 	return p;
 }
 
+/* The attributes of l that tell of stored values. */
+static const struct axt_attr *
+packing_of(struct axt_graph *g, const struct axt_attr *l)
+{
+	const struct axt_attr *out = NULL;
+
+	for (; l; l = l->next)
+		if (axt_is_packing(l->name))
+			out = axt_attr_set(g->m, out, l);
+	return out;
+}
+
+/* The stored values of d, seen as dtype t. */
+static struct axt_expr *
+stored_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
+    const struct axt_meta *m, bool external)
+{
+	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
+
+	if (axt_bad(e))
+		return e;
+	e->meta = m;
+	e->u.leaf.plan = axt_taken_plan(g, f, e);
+	if (axt_attr_find(d->attrs, "axt_plan")) {
+		e->u.leaf.plan = axt_saved_plan(g, f, d, e, external);
+		if (!e->u.leaf.plan)
+			return axt_node_failed(g);
+	} else if (d->virt && axt_bad(e = axt_mapped_leaf(g, f, d, e, external))) {
+		return e;
+	}
+	return d->reversed ? reversed(g, e) : e;
+}
+
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     const struct axt_open_opts *o)
 {
-	bool raw = o->raw;
-	enum axt_dtype t = raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
-	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
+	enum axt_dtype t = o->raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
 	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct axt_stored *s = axt_alloc(g->m, sizeof *s);
 	struct axt_packing p = { 0 };
+	struct axt_expr *e, *raw;
 
-	if (axt_bad(e) || !m)
+	if (!m || !s)
 		return axt_node_failed(g);
-	e->meta = m;
 	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
 	for (int k = 0; k < ARRAY_LEN(own_attrs); k++)
 		m->attrs = axt_attr_drop(g->m, m->attrs, own_attrs[k]);
 	if (axt_add_aux(g, f, d, &m->aux))
 		return axt_node_failed(g);
-	if (!raw) {
-		if (e->dtype != AXT_BOOL && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX)
-			axt_packing_read(d->attrs, e->dtype, &p);
+	if (!o->raw) {
+		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX)
+			axt_packing_read(d->attrs, t, &p);
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 		m->missing = p.missing;
 	}
-	e->u.leaf.plan = axt_taken_plan(g, f, e);
-	if (axt_attr_find(d->attrs, "axt_plan")) {
-		e->u.leaf.plan = axt_saved_plan(g, f, d, e, o->allow_external);
-		return e->u.leaf.plan ? e : axt_node_failed(g);
-	}
-	if (d->virt && axt_bad(e = axt_mapped_leaf(g, f, d, e, o->allow_external)))
-		return e;
-	if (d->reversed)
-		e = reversed(g, e);
-	if (is_placeholder(d))
-		return placeholder(g, e, d);
-	return p.scaled || p.missing ? axt_unpack(g, e, &p) : e;
+	raw = e = stored_leaf(g, f, d, d->dtype, m, o->allow_external);
+	/* what a plan gives has the stored dtype */
+	if (t != d->dtype)
+		e = f->stream || axt_attr_find(d->attrs, "axt_plan")
+		    ? axt_conv(g, raw, t, AXT_OVERFLOW_WRAP)
+		    : stored_leaf(g, f, d, t, m, o->allow_external);
+	if (axt_bad(raw) || axt_bad(e) || is_placeholder(d))
+		return axt_bad(raw) || axt_bad(e) ? axt_node_failed(g) : placeholder(g, e, d);
+	if (p.scaled || p.missing)
+		e = axt_unpack(g, e, &p);
+	*s = (struct axt_stored){ .dtype = d->dtype, .attrs = packing_of(g, d->attrs), .means = e,
+	    .raw = raw };
+	if (!o->raw && s->attrs)
+		m->stored = s;
+	return e;
 }
 
 /* Opened before with the same words: the same node, so it is read once. */

@@ -98,6 +98,7 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	y = axt_relabel(g, y, &a->axes, axt_identity);
 	if (!m || axt_bad(y))
 		return axt_node_failed(g);
+	axt_meta_computed(m);
 	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	if (set_number(g, m, "scale_factor", c->attr, c->scale) ||
 	    set_number(g, m, "add_offset", c->attr, c->offset) ||

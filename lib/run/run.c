@@ -309,10 +309,11 @@ axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *co
 enum axt_code
 axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 {
+	struct axt_expr **s = axt_all_as_stored(g, e, n);
 	struct axt_plan *p;
 
 	axt_taken_commit(g);
-	if (g->err.code == 0 && axt_make_plan(g, e, n, AXT_FOR_RUN, &p) == 0)
+	if (g->err.code == 0 && axt_make_plan(g, s, n, AXT_FOR_RUN, &p) == 0)
 		axt_plan_explain(g, p, out);
 	axt_taken_explain(g, out);
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);

@@ -452,7 +452,10 @@ int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *
     const struct axt_aux **all);
 /* Names, attributes and auxiliaries of n results as they leave. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
-/* The attributes of a file with one line more in its history; NULL: none. */
+/*
+ * history.c: the attributes of an output, whose history has `line` in front of that of l and of the
+ * streams that were read. NULL: l's.
+ */
 const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
     const char *line);
 /* ---- padded.c: storage that is larger than the result, or column-major ---- */
@@ -472,6 +475,18 @@ struct axt_padded {
 };
 int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
     struct axt_sink *to, struct axt_err *err);
+
+/* ---- filled.c: missing values as numbers ---- */
+
+struct axt_filled {
+	struct axt_sink sink, *to;
+	const struct axt_expr *e;
+	const struct axt_attr *fill;	/* of e's dtype */
+	struct axt_packing packing;	/* what means missing in e, beside NaN */
+	bool known;			/* the fill value among that, or it may be met */
+};
+/* The sink for values of e, as stored, in front of `to`: itself where no fill is asked for. NULL: error. */
+struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 
 /* ---- saved.c: expressions kept in files ---- */
 

@@ -6,22 +6,6 @@
 
 #define HEAVY (8 << 20)	/* bytes read and written: milliseconds of work */
 
-const struct axt_attr *
-axt_with_history(struct axt_graph *g, const struct axt_attr *l, const char *line)
-{
-	struct axt_attr *a;
-	const char *old = axt_attr_text(l, "history");
-
-	if (!line)
-		return l;
-	a = axt_alloc(g->m, sizeof *a);
-	if (!a)
-		return l;
-	*a = (struct axt_attr){ .name = "history", .kind = AXT_ATTR_TEXT,
-		.text = old && *old ? axt_sprintf(g->m, "%s\n%s", line, old) : line };
-	return a->text ? axt_attr_set(g->m, l, a) : l;
-}
-
 /* "time=1,lat=90" onto the axes of the result. */
 static int
 parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, struct axt_out_opts *o)
@@ -85,6 +69,9 @@ run_all(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt
 			return g->err.code;
 		sink[0] = &padded.sink;
 	}
+	for (int i = 0; i < n; i++)
+		if (!(sink[i] = axt_filled(g, e[i], sink[i])))
+			return g->err.code;
 	return axt_run(g, e, n, sink) ? (int)g->err.code : axt_files_check(g);
 }
 
@@ -163,6 +150,9 @@ save_expression(struct axt_graph *g, struct axt_expr *e, struct axt_out_var *v,
 {
 	struct axt_plan *p;
 
+	if (e->meta->fill)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "a saved expression gives NaN for missing values: --fill is of stored ones");
 	if (!axt_find_place(g, e) && axt_make_plan(g, &e, 1, AXT_DRAFT, &p))
 		return g->err.code;
 	if (axt_saved_var(g, e, o->output, v))
@@ -180,8 +170,19 @@ is_place(const struct axt_expr *e)
 	return e->kind == AXT_NODE_PLACE;
 }
 
-enum axt_code
-axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+/* Whether one has a number for missing values, which its plan does not give. */
+static bool
+any_filled(struct axt_expr *const e[], int n)
+{
+	for (int i = 0; i < n; i++)
+		if (e[i]->meta->fill)
+			return true;
+	return false;
+}
+
+/* Results as they are stored. */
+static enum axt_code
+save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
 {
 	struct axt_out_opts oo = {
@@ -226,7 +227,7 @@ axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	if (axt_out_open(g->m, v, n, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo, &out,
 	    &g->err))
 		return g->err.code;
-	offer = axt_offer_begin(g, e, v, n, axt_out_fd(out));
+	offer = any_filled(e, n) ? NULL : axt_offer_begin(g, e, v, n, axt_out_fd(out));
 	rc = axt_out_begin(out, &g->err);
 	if (rc == 0 && (g->fuse == AXT_FUSE_WAIT || unbound || axt_plan_bytes(p) >= HEAVY))
 		taken = axt_offer_wait(offer, unbound);
@@ -236,6 +237,15 @@ axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	}
 	run_and_close(g, e, n, v, out, p, rc == 0, oo.deflate);
 	return end_offer(g, offer, sent);
+}
+
+enum axt_code
+axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const struct axt_save_place *in)
+{
+	struct axt_expr **s = axt_all_as_stored(g, e, n);
+
+	return g->err.code ? g->err.code : save_stored(g, s, n, o, in);
 }
 
 enum axt_code
@@ -359,10 +369,11 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 enum axt_code
 axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 {
+	struct axt_expr **s = axt_all_as_stored(g, e, n);
 	struct axt_out_var *v;
 
-	if (g->err.code == 0 && axt_out_vars(g, e, n, &v) == 0)
-		axt_offer_print(g, e, v, n, out);
+	if (g->err.code == 0 && axt_out_vars(g, s, n, &v) == 0)
+		axt_offer_print(g, s, v, n, out);
 	axt_taken_commit(g);	/* their writers have done what was asked of them */
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);
 }

@@ -393,6 +393,7 @@ axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out)
 	const struct axt_virtual *v;
 	const char *why;
 
+	e = axt_as_stored(g, e);
 	if (axt_bad(e) || axt_unify(g, &e, 1, &e))
 		return g->err.code;
 	v = axt_virtual_of(g, e, &why);

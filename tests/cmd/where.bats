@@ -3,8 +3,8 @@ load helper
 @test "values, broadcasting, numbers" {
 	make_a
 	axt-make iota lon=3 -o v.nc
-	prints $'-1 -1\n1 4\n2 5' 'axt-where v.nc a.nc -1 -p'
-	prints $'-1 1 2\n-1 4 5' 'axt-where v.nc a.nc -1 --axes lat,lon -p'
+	prints $'-1 1 2\n-1 4 5' 'axt-where v.nc a.nc -1 -p'
+	prints $'-1 -1\n1 4\n2 5' 'axt-where v.nc a.nc -1 --axes lon,lat -p'
 	prints $'0 1 2\n3 4 5' 'axt-where 1 a.nc 0 -p'
 	prints $'0 0 0\n0 4 5' 'axt-gt a.nc 3 | axt-where - a.nc 0 -p'
 }

@@ -1,0 +1,207 @@
+/*
+ * stored.c - values that are only moved are stored as they were: a slice of packed integers is packed
+ * integers, and 1e20 for what is missing stays 1e20. So an expression of moves alone is made again on
+ * the stored values.
+ */
+#include "expr.h"
+
+const struct axt_meta axt_meta_missing = { .missing = true };
+
+void
+axt_meta_computed(struct axt_meta *m)
+{
+	m->stored = NULL;
+	m->fill = NULL;
+}
+
+static bool
+has_equal(const struct axt_attr *l, const struct axt_attr *other)
+{
+	for (; l; l = l->next) {
+		const struct axt_attr *o = axt_attr_find(other, l->name);
+
+		if (!o || !axt_attr_equal(l, o))
+			return false;
+	}
+	return true;
+}
+
+bool
+axt_stored_alike(const struct axt_stored *a, const struct axt_stored *b)
+{
+	return a == b || (a && b && a->dtype == b->dtype && has_equal(a->attrs, b->attrs) &&
+	    has_equal(b->attrs, a->attrs));
+}
+
+/* Nodes made again, each once. */
+struct again {
+	const struct axt_expr *was;
+	struct axt_expr *is;
+	struct again *next;
+};
+struct mover {
+	struct axt_graph *g;
+	const struct axt_stored *stored;
+	struct axt_packing packing;
+	struct again *done;
+};
+
+/* A constant that pads floats: NaN as what means missing. NULL: it would mean something else stored. */
+static struct axt_expr *
+constant(struct mover *m, struct axt_expr *e)
+{
+	double v = axt_load_f64(e->dtype, e->u.val.bytes);
+
+	if (e->dtype != m->stored->dtype || m->packing.scaled ||
+	    axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT)
+		return NULL;
+	for (int k = 0; k < m->packing.nmiss; k++)
+		if (v == m->packing.miss[k])
+			return NULL;
+	return v == v || m->packing.nmiss == 0 ? e
+	    : axt_const(m->g, e->dtype, m->packing.miss[0]);
+}
+
+static struct axt_expr *moved(struct mover *m, struct axt_expr *e);
+
+/* A move of stored values. */
+static struct axt_expr *
+move_again(struct mover *m, const struct axt_expr *e)
+{
+	struct axt_expr *c = axt_node_like(m->g, e->kind, e->arg[0]);
+	struct axt_expr **arg;
+
+	if (axt_bad(c))
+		return c;
+	*c = *e;
+	c->dtype = m->stored->dtype;
+	c->arg = arg = e->arg == e->few ? c->few
+	    : axt_alloc(m->g->m, (size_t)e->nargs * sizeof *c->arg);
+	if (!arg)
+		return axt_node_failed(m->g);
+	for (int k = 0; k < e->nargs; k++)
+		if (!(arg[k] = moved(m, e->arg[k])) || axt_bad(arg[k]))
+			return arg[k];
+	return c;
+}
+
+/* e on stored values; NULL: it is more than moves of them. */
+static struct axt_expr *
+moved(struct mover *m, struct axt_expr *e)
+{
+	const struct axt_stored *s = e->meta->stored;
+	struct again *x;
+
+	if (s && e == s->means)
+		return s->raw;
+	if (e->kind == AXT_NODE_CONST)
+		return constant(m, e);
+	if (e->kind != AXT_NODE_VIEW && e->kind != AXT_NODE_FLATTEN && e->kind != AXT_NODE_JOIN)
+		return NULL;
+	for (x = m->done; x; x = x->next)
+		if (x->was == e)
+			return x->is;
+	x = axt_alloc(m->g->m, sizeof *x);
+	if (!x)
+		return axt_node_failed(m->g);
+	*x = (struct again){ e, move_again(m, e), m->done };
+	m->done = x;
+	return x->is;
+}
+
+/* Values of stored dtype whose attributes tell what they mean. */
+static struct axt_expr *
+described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *e)
+{
+	struct axt_meta *meta = axt_meta_copy(g, e->meta);
+
+	if (axt_bad(y) || !meta)
+		return axt_node_failed(g);
+	y = axt_relabel(g, y, &e->axes, axt_identity);
+	for (const struct axt_attr *a = e->meta->stored->attrs; a; a = a->next)
+		meta->attrs = axt_attr_set(g->m, meta->attrs, a);
+	meta->stored = NULL;
+	meta->missing = false;
+	y->meta = meta;
+	y->from = e->from;
+	return y;
+}
+
+struct axt_expr *
+axt_as_stored(struct axt_graph *g, struct axt_expr *e)
+{
+	struct mover m = { .g = g };
+	struct axt_expr *y;
+
+	if (axt_bad(e) || !e->meta->stored)
+		return e;
+	m.stored = e->meta->stored;
+	axt_packing_read(m.stored->attrs, axt_with_sign(m.stored->attrs, m.stored->dtype),
+	    &m.packing);
+	y = moved(&m, e);
+	return y ? described(g, y, e) : e;
+}
+
+struct axt_expr **
+axt_all_as_stored(struct axt_graph *g, struct axt_expr *const e[], int n)
+{
+	struct axt_expr **s = axt_alloc(g->m, (size_t)n * sizeof *s);
+
+	if (!s)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; s && i < n; i++)
+		s[i] = axt_as_stored(g, e[i]);
+	return s;
+}
+
+/* ---- what NaN is stored as ---- */
+
+/* a with another meta, a copy, to be changed. NULL: error. */
+static struct axt_meta *
+other_meta(struct axt_graph *g, struct axt_expr *a, struct axt_expr **e)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+
+	*e = axt_relabel(g, a, &a->axes, axt_identity);
+	if (axt_bad(*e) || !m)
+		return NULL;
+	(*e)->meta = m;
+	return m;
+}
+
+struct axt_expr *
+axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool free)
+{
+	struct axt_attr *fill = axt_alloc(g->m, sizeof *fill);
+	enum axt_dtype d;
+	struct axt_meta *m;
+	struct axt_expr *e, *y;
+
+	if (axt_bad(a))
+		return a;
+	if (!fill)
+		return axt_node_failed(g);
+	y = axt_as_stored(g, a);
+	d = y->dtype;
+	fill->name = "_FillValue";
+	if (d == AXT_BOOL || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s values of %s have no number for missing ones",
+		    axt_dtypes[d].name, a->from);
+	if (axt_attr_numbers(g, value, d, y->meta->attrs, a->from, fill))
+		return axt_node_failed(g);
+	if (fill->n != 1)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one number",
+		    axt_escape(g->m, value));
+	m = other_meta(g, a, &e);
+	if (!m)
+		return axt_node_failed(g);
+	fill->typed = !free;
+	m->fill = fill;
+	return e;
+}
+
+struct axt_expr *
+axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value)
+{
+	return axt_set_missing(g, a, value, true);
+}
