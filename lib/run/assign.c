@@ -399,7 +399,8 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
 	    &s->out, &g->err) || axt_out_begin(s->out, &g->err))
 		return g->err.code;
 	for (int k = 0; k < m; k++)
-		sink[at[k]] = axt_out_sink(s->out, k);
+		if (!(sink[at[k]] = axt_filled(g, e[k], axt_out_sink(s->out, k))))
+			return g->err.code;
 	return 0;
 }
 
@@ -526,8 +527,8 @@ compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_s
 		if (s[i].none || (slow && s[i].fresh))
 			continue;
 		e[m] = s[i].fresh ? s[i].e : values(g, &s[i]);
-		sink[m] = s[i].fresh ? axt_filled(g, s[i].e, sink[i]) : sink[i];
-		if (axt_bad(e[m]) || !sink[m++])
+		sink[m] = sink[i];
+		if (axt_bad(e[m++]))
 			return g->err.code;
 	}
 	if (m > 0)

@@ -28,6 +28,20 @@ likely_end(const char *s)
 	return n;
 }
 
+/* A backslash takes what else means something in a name, or another backslash. */
+char *
+axt_unescape(char *name)
+{
+	char *to = name;
+
+	for (const char *s = name; *s; s++) {
+		s += *s == '\\' && s[1] && strchr("/,=:*^@[]\\", s[1]);
+		*to++ = *s;
+	}
+	*to = '\0';
+	return name;
+}
+
 int
 axt_operand_split(struct axt_arena *m, const char *operand, const char **file, const char **dset,
     struct axt_err *e)
@@ -49,7 +63,7 @@ axt_operand_split(struct axt_arena *m, const char *operand, const char **file, c
 			continue;
 		s[i] = '\0';
 		if (i > 0 && (strcmp(s, "-") == 0 || is_file(s))) {
-			*dset = s + i + 1;
+			*dset = axt_unescape(s + i + 1);
 			return AXT_OK;
 		}
 		s[i] = ':';

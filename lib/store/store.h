@@ -207,6 +207,8 @@ int axt_file_check(struct axt_file *f, struct axt_err *e);
  */
 int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
     const char **dset, struct axt_err *e);
+/* A dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
+char *axt_unescape(char *name);
 
 /* ---- bytes, callable from any thread ---- */
 

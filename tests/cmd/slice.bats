@@ -1,5 +1,15 @@
 load helper
 
+@test "a backslash takes a colon of a dataset's name literally" {
+	py 'h5py.File("l.h5", "w").update({"H1:LDAS-STRAIN": np.arange(4.), "a[0]": np.arange(2.), "b\\x": np.arange(3.)})'
+	for name in 'H1\:LDAS-STRAIN' H1:LDAS-STRAIN; do
+		prints $'1\n2' "axt-slice dim_0=1:3 \"l.h5:$name\" -p"
+	done
+	prints $'0\n1' "axt-slice dim_0=: 'l.h5:a\\[0\\]' -p"
+	prints $'0\n1\n2' "axt-slice dim_0=: 'l.h5:b\\x' -p"
+	fails 1 'axt-slice: *no dataset "H1:none"*' "axt-slice dim_0=1 'l.h5:H1\\:none' -p"
+}
+
 make_c()
 {
 	axt-make iota lat=3,lon=4 | axt-coord set lat=-30:30 lon=0:90 --attr lon:units=degrees_east -o c.nc
