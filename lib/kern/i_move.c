@@ -22,14 +22,14 @@ typedef uint32_t any4 ANY;
 typedef uint64_t any8 ANY;
 typedef struct el16 any16 ANY;
 
-/* ---- tiles: out[i*o + j] = in[i + j*s], i and j in [0, R) ---- */
+/* ---- tiles: out[i*o + j] = in[i + j*s], i in [0, rows), j in [0, R); R of i are read ---- */
 
 /*
  * Interleaving the first half of the rows with the second, log2 R times, transposes.
  */
 #define SSE_TILE(name, T, R, lo, hi)                                                             \
 	INLINE void                                                                              \
-	name(T *out, int64_t o, const T *in, int64_t s)                                          \
+	name(T *out, int64_t o, const T *in, int64_t s, int64_t rows)                            \
 	{                                                                                        \
 		__m128i v[R], u[R];                                                              \
                                                                                                  \
@@ -43,14 +43,14 @@ typedef struct el16 any16 ANY;
 			for (int k = 0; k < R; k++)                                              \
 				v[k] = u[k];                                                     \
 		}                                                                                \
-		for (int k = 0; k < R; k++)                                                      \
+		for (int k = 0; k < R && k < rows; k++)                                          \
 			_mm_storeu_si128((void *)(out + k * o), v[k]);                           \
 	}
 SSE_TILE(tile1, uint8_t, 16, _mm_unpacklo_epi8, _mm_unpackhi_epi8)
 SSE_TILE(tile2, uint16_t, 8, _mm_unpacklo_epi16, _mm_unpackhi_epi16)
 
 INLINE void
-tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s)
+tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s, int64_t rows)
 {
 	__m256i v[8], u[8];
 
@@ -73,14 +73,14 @@ tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s)
 		v[h + 2] = _mm256_unpacklo_epi32(u[h + 1], u[h + 3]);
 		v[h + 3] = _mm256_unpackhi_epi32(u[h + 1], u[h + 3]);
 	}
-	for (int k = 0; k < 8; k++)
+	for (int k = 0; k < 8 && k < rows; k++)
 		_mm256_storeu_si256((void *)(out + k * o), v[k]);
 }
 
 INLINE void
-tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s)
+tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s, int64_t rows)
 {
-	__m256i v[4];
+	__m256i v[4], u[4];
 
 	for (int k = 0; k < 2; k++) {
 		v[k] = _mm256_inserti128_si256(
@@ -91,16 +91,17 @@ tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s)
 		    _mm_loadu_si128((const void *)(in + (k + 2) * s + 2)), 1);
 	}
 	for (int h = 0; h < 4; h += 2) {
-		_mm256_storeu_si256((void *)(out + h * o), _mm256_unpacklo_epi64(v[h], v[h + 1]));
-		_mm256_storeu_si256((void *)(out + (h + 1) * o),
-		    _mm256_unpackhi_epi64(v[h], v[h + 1]));
+		u[h] = _mm256_unpacklo_epi64(v[h], v[h + 1]);
+		u[h + 1] = _mm256_unpackhi_epi64(v[h], v[h + 1]);
 	}
+	for (int k = 0; k < 4 && k < rows; k++)
+		_mm256_storeu_si256((void *)(out + k * o), u[k]);
 }
 
 INLINE void
-tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s)
+tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
 {
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2 && i < rows; i++)
 		for (int j = 0; j < 2; j++)
 			out[i * o + j] = in[i + j * s];
 }
@@ -147,11 +148,24 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s)
 						int64_t jt = MIN(j, n1 - R);                     \
                                                                                                  \
 						tile(out + it * o0 + jt, o0,                     \
-						    (const void *)(in + it + jt * s1), s1);      \
+						    (const void *)(in + it + jt * s1), s1, R);   \
 					}                                                        \
 				}                                                                \
 			}                                                                        \
 		}                                                                                \
+	}                                                                                        \
+                                                                                                 \
+	/* A few elements next to each other, n1 times: R are read at each place but at the last ones. */ \
+	static void                                                                              \
+	part_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s1)        \
+	{                                                                                        \
+		int64_t safe = MAX(0, (n1 - 1) * s1 + n0 - R) / s1, j = 0;                       \
+                                                                                                 \
+		for (; j + R - 1 <= safe && j + R <= n1; j += R)                                 \
+			tile(out + j, o0, (const void *)(in + j * s1), s1, n0);                  \
+		for (; j < n1; j++)                                                              \
+			for (int64_t i = 0; i < n0; i++)                                         \
+				out[i * o0 + j] = in[i + j * s1];                                \
 	}                                                                                        \
                                                                                                  \
 	static void                                                                              \
@@ -175,6 +189,9 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s)
 				memcpy(out + i * o0, out, n1 * sizeof(T));                       \
 		} else if (s0 == 1 && n0 >= R && n1 >= R) {                                      \
 			transpose_##tile(out, o0, in, n0, n1, s1);                               \
+		} else if (s0 == 1 && n0 > 1 && n0 < R && s1 > 1 &&                              \
+		    (n1 - 1) * s1 + n0 >= R) {                                                   \
+			part_##tile(out, o0, in, n0, n1, s1);                                    \
 		} else {                                                                         \
 			loop_##tile(out, o0, in, n0, n1, s0, s1);                                \
 		}                                                                                \

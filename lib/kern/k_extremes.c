@@ -126,11 +126,14 @@ find(const T *x, int64_t n, T m)
 		(void)w, (void)index;                                                            \
 		PV(a, 0)[k] = of_##name(x, n);                                                   \
 	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
+	    int64_t j, int64_t n)                                                                \
 	{                                                                                        \
-		V *m = PV(a, 0) + k, v = PV(b, 0)[j];                                            \
+		V *m = PV(a, 0) + k;                                                             \
+		const V *v = PV(b, 0) + j;                                                       \
                                                                                                  \
-		*m = BEATS(*m, v, cmp, skip) ? v : *m;                                           \
+		IVDEP for (int64_t i = 0; i < n; i++)                                            \
+			m[i] = BEATS(m[i], v[i], cmp, skip) ? v[i] : m[i];                       \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
@@ -170,15 +173,17 @@ find(const T *x, int64_t n, T m)
 		PI(a, 1)[k] = (skip) && m != m ? -1 : index + find(x, n, m);                     \
 	}                                                                                        \
 	static void merge_arg##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,       \
-	    int64_t j)                                                                           \
+	    int64_t j, int64_t n)                                                                \
 	{                                                                                        \
-		V *m = PV(a, 0) + k, v = PV(b, 0)[j];                                            \
-		int64_t *at = PI(a, 1) + k, i = PI(b, 1)[j];                                     \
+		for (int64_t q = 0; q < n; q++) {                                                \
+			V *m = PV(a, 0) + k + q, v = PV(b, 0)[j + q];                            \
+			int64_t *at = PI(a, 1) + k + q, i = PI(b, 1)[j + q];                     \
                                                                                                  \
-		if (i >= 0 && (*at < 0 || BEATS(*m, v, cmp, skip) ||                             \
-		    (SAME(*m, v) && i < *at))) {                                                 \
-			*m = v;                                                                  \
-			*at = i;                                                                 \
+			if (i >= 0 && (*at < 0 || BEATS(*m, v, cmp, skip) ||                     \
+			    (SAME(*m, v) && i < *at))) {                                         \
+				*m = v;                                                          \
+				*at = i;                                                         \
+			}                                                                        \
 		}                                                                                \
 	}                                                                                        \
 	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in,                 \
@@ -205,9 +210,9 @@ find(const T *x, int64_t n, T m)
 		}                                                                                \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V,               \
-	    init_##name, block_##name, merge_##name, rows_##name, finish_##name };               \
+	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name };         \
 	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,          \
-	    init_arg##name, block_arg##name, merge_arg##name, rows_arg##name, finish_arg };
+	    init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name, finish_arg };
 
 static void
 finish_arg(FINISH_ARGS)
@@ -230,11 +235,11 @@ finish_arg(FINISH_ARGS)
 		block_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, n, index);                 \
 	}                                                                                        \
 	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
-	    int64_t j)                                                                           \
+	    int64_t j, int64_t n)                                                                \
 	{                                                                                        \
-		merge_##lo(a, k, b, j);                                                          \
+		merge_##lo(a, k, b, j, n);                                                       \
 		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k,                                  \
-		    &(struct axt_acc){ { b->p[1] } }, j);                                        \
+		    &(struct axt_acc){ { b->p[1] } }, j, n);                                     \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
@@ -243,7 +248,7 @@ finish_arg(FINISH_ARGS)
 		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);  \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V,               \
-	    init_##name, block_##name, merge_##name, rows_##name, finish_ptp };
+	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_ptp };
 
 static void
 finish_ptp(FINISH_ARGS)

@@ -27,6 +27,33 @@ prod_of(const T *x, int64_t n, const bool skip, double *count)
 	return t[0];
 }
 
+/* m <= SIDE blocks of n elements: their products, and counts when NaN are left out. */
+INLINE void
+side_prods(double *p, double *c, const T *x, int64_t n, int64_t m, int64_t ld, const bool skip)
+{
+	struct side t;
+
+	if (skip)
+		memset(c, 0, (size_t)m * sizeof(double));
+	for (int64_t i = 0; i < n; i++) {
+		double *l = t.v[i % LANES];
+
+		IVDEP for (int64_t j = 0; j < m; j++) {
+			double v = (double)x[i * ld + j];
+			int64_t ok = v == v;
+
+			l[j] = (i < LANES ? 1 : l[j]) * (skip ? pick(ok, v, 1) : v);
+			if (skip)
+				c[j] += pick(ok, 1, 0);
+		}
+	}
+	for (int h = LANES / 2; h; h /= 2)
+		for (int64_t i = 0; i < h && i + h < n; i++)
+			IVDEP for (int64_t j = 0; j < m; j++)
+				t.v[i][j] *= t.v[i + h][j];
+	memcpy(p, t.v[0], (size_t)m * sizeof(double));
+}
+
 #define PROD(name, skip)                                                                         \
 	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
 	{                                                                                        \
@@ -46,11 +73,22 @@ prod_of(const T *x, int64_t n, const bool skip, double *count)
 		if (skip)                                                                        \
 			P(a, 1)[k] = c;                                                          \
 	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
+	    int64_t n, int64_t m, int64_t ld)                                                    \
 	{                                                                                        \
-		P(a, 0)[k] *= P(b, 0)[j];                                                        \
-		if (skip)                                                                        \
-			P(a, 1)[k] += P(b, 1)[j];                                                \
+		(void)w;                                                                         \
+		for (int64_t j = 0; j < m; j += SIDE)                                            \
+			side_prods(P(a, 0) + k + j, (skip) ? P(a, 1) + k + j : NULL,             \
+			    (const T *)in + j, n, MIN(SIDE, m - j), ld, skip);                   \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
+	    int64_t j, int64_t n)                                                                \
+	{                                                                                        \
+		IVDEP for (int64_t i = 0; i < n; i++) {                                          \
+			P(a, 0)[k + i] *= P(b, 0)[j + i];                                        \
+			if (skip)                                                                \
+				P(a, 1)[k + i] += P(b, 1)[j + i];                                \
+		}                                                                                \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
@@ -113,11 +151,14 @@ typedef uint64_t U;
 		}                                                                                \
 		((U *)a->p[0])[k] = r;                                                           \
 	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
+	    int64_t j, int64_t n)                                                                \
 	{                                                                                        \
-		U r = ((U *)a->p[0])[k], q = ((U *)b->p[0])[j];                                  \
+		IVDEP for (int64_t i = 0; i < n; i++) {                                          \
+			U r = ((U *)a->p[0])[k + i], q = ((U *)b->p[0])[j + i];                  \
                                                                                                  \
-		((U *)a->p[0])[k] = join;                                                        \
+			((U *)a->p[0])[k + i] = join;                                            \
+		}                                                                                \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
@@ -142,7 +183,7 @@ typedef uint64_t U;
 			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result,              \
-	    init_##name, block_##name, merge_##name, rows_##name, finish_##name };
+	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name };
 FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
 FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
 FOLD(all, 1, r & (U)(v != 0), r & q, uint8_t, AXT_BOOL)
@@ -162,10 +203,10 @@ KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
 	(void)weighted;
 #if RED_FLOAT
 	static const struct axt_red_fns prod[] = {
-		{ 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, merge_prod, rows_prod,
-		    finish_prod },
-		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip, merge_prod_skip,
-		    rows_prod_skip, finish_prod_skip },
+		{ 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, blocks_prod, merge_prod,
+		    rows_prod, finish_prod },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip, blocks_prod_skip,
+		    merge_prod_skip, rows_prod_skip, finish_prod_skip },
 	};
 
 	switch (op) {

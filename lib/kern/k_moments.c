@@ -95,14 +95,64 @@ init_moments(struct axt_acc *a, int64_t k, int64_t n)
 }
 
 static void
-merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
+merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n)
 {
-	struct moments m = { P(a, 0)[k], P(a, 1)[k], P(a, 2)[k] };
+	IVDEP for (int64_t i = 0; i < n; i++) {
+		struct moments m = { P(a, 0)[k + i], P(a, 1)[k + i], P(a, 2)[k + i] };
 
-	moments_merge(&m, (struct moments){ P(b, 0)[j], P(b, 1)[j], P(b, 2)[j] });
-	P(a, 0)[k] = m.n;
-	P(a, 1)[k] = m.mean;
-	P(a, 2)[k] = m.m2;
+		moments_merge(&m,
+		    (struct moments){ P(b, 0)[j + i], P(b, 1)[j + i], P(b, 2)[j + i] });
+		P(a, 0)[k + i] = m.n;
+		P(a, 1)[k + i] = m.mean;
+		P(a, 2)[k + i] = m.m2;
+	}
+}
+
+/* One pass over m <= SIDE blocks of n elements: sums to s, counts or weights to c unless NULL. */
+INLINE void
+side_pass(double *s, double *c, const double *mean, const T *x, const double *w, int64_t n,
+    int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool skip, const bool weighted)
+{
+	struct side a, b;
+
+	for (int64_t i = 0; i < n; i++) {
+		const T *row = x + i * ld;
+		const double *u = weighted ? w + i * ldw : NULL;
+		double *la = a.v[i % LANES], *lb = b.v[i % LANES];
+
+		IVDEP for (int64_t j = 0; j < m; j++) {
+			double v = (double)row[j], one = weighted ? u[j] : 1;
+			double d = squares ? v - mean[j] : v;
+			int64_t ok = v == v;
+
+			d = squares ? d * d : d;
+			if (weighted)
+				d *= one;
+			la[j] = (i < LANES ? 0 : la[j]) + (skip ? pick(ok, d, 0) : d);
+			if (!squares)
+				lb[j] = (i < LANES ? 0 : lb[j]) + (skip ? pick(ok, one, 0) : one);
+		}
+	}
+	side_sum(&a, n, m);
+	memcpy(s, a.v[0], (size_t)m * sizeof(double));
+	if (squares)
+		return;
+	side_sum(&b, n, m);
+	memcpy(c, b.v[0], (size_t)m * sizeof(double));
+}
+
+INLINE void
+side_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t m,
+    int64_t ld, int64_t ldw, const bool skip, const bool weighted)
+{
+	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
+
+	side_pass(mean, c, NULL, x, w, n, m, ld, ldw, false, skip, weighted);
+	for (int64_t j = 0; j < m; j++)
+		mean[j] = c[j] == 0 ? 0 : mean[j] / c[j];
+	side_pass(m2, NULL, mean, x, w, n, m, ld, ldw, true, skip, weighted);
+	for (int64_t j = 0; j < m; j++)
+		m2[j] = c[j] == 0 ? 0 : m2[j];
 }
 
 INLINE void
@@ -138,6 +188,13 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 		P(a, 0)[k] = m.n;                                                                \
 		P(a, 1)[k] = m.mean;                                                             \
 		P(a, 2)[k] = m.m2;                                                               \
+	}                                                                                        \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
+	    int64_t n, int64_t m, int64_t ld)                                                    \
+	{                                                                                        \
+		for (int64_t j = 0; j < m; j += SIDE)                                            \
+			side_moments(a, k + j, (const T *)x + j, w ? w + j : NULL, n,            \
+			    MIN(SIDE, m - j), ld, m, skip, weighted);                            \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
@@ -234,14 +291,53 @@ lse_join(double *m, double *s, double v, double t, double e)
 }
 
 static void
-merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j)
+merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n)
 {
-	double m = P(a, 0)[k], v = P(b, 0)[j], e = m == v ? 0 : -fabs(m - v);
+	double e[SIDE];
 
-	if (P(b, 1)[j] == 0)
-		return;
-	vec_exp(&e, &e, 1);
-	lse_join(P(a, 0) + k, P(a, 1) + k, v, P(b, 1)[j], e);
+	for (int64_t c = 0, w; c < n; c += w) {
+		double *m = P(a, 0) + k + c, *s = P(a, 1) + k + c;
+		const double *v = P(b, 0) + j + c, *t = P(b, 1) + j + c;
+
+		w = MIN(n - c, SIDE);
+		for (int64_t i = 0; i < w; i++)
+			e[i] = m[i] == v[i] ? 0 : -fabs(m[i] - v[i]);
+		vec_exp(e, e, w);
+		for (int64_t i = 0; i < w; i++)
+			if (t[i] != 0)
+				lse_join(m + i, s + i, v[i], t[i], e[i]);
+	}
+}
+
+/* m <= SIDE blocks of n elements: the largest of each, and the sum of exponentials. */
+INLINE void
+side_lse(double *most, double *sum, const T *x, int64_t n, int64_t m, int64_t ld, const bool skip)
+{
+	struct side a;
+	double e[SIDE];
+
+	for (int64_t j = 0; j < m; j++)
+		most[j] = -(double)INFINITY;
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t j = 0; j < m; j++) {
+			double v = (double)x[i * ld + j], b = most[j];
+
+			most[j] = (skip || v == v) && !(v > b) ? b : b != b ? b : v;
+		}
+	for (int64_t i = 0; i < n; i++) {
+		double *l = a.v[i % LANES];
+
+		for (int64_t j = 0; j < m; j++) {
+			double v = (double)x[i * ld + j];
+
+			e[j] = v == most[j] ? 0 : skip && v != v ? -(double)INFINITY : v - most[j];
+		}
+		vec_exp(e, e, m);
+		for (int64_t j = 0; j < m; j++)
+			l[j] = (i < LANES ? 0 : l[j]) + e[j];
+	}
+	side_sum(&a, n, m);
+	memcpy(sum, a.v[0], (size_t)m * sizeof(double));
 }
 
 INLINE void
@@ -276,6 +372,14 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 		(void)w, (void)index;                                                            \
 		block_lse(a, k, x, n, skip);                                                     \
 	}                                                                                        \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
+	    int64_t n, int64_t m, int64_t ld)                                                    \
+	{                                                                                        \
+		(void)w;                                                                         \
+		for (int64_t j = 0; j < m; j += SIDE)                                            \
+			side_lse(P(a, 0) + k + j, P(a, 1) + k + j, (const T *)x + j, n,          \
+			    MIN(SIDE, m - j), ld, skip);                                         \
+	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
 	{                                                                                        \
@@ -294,7 +398,7 @@ LSE(all, false)
 LSE(some, true)
 
 #define VAR(name, end)                                                                           \
-	{ 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, merge_moments,               \
+	{ 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, merge_moments, \
 	    rows_##name, end }
 #define FOUR(end) { VAR(plain, end), VAR(skip, end), VAR(weighted, end), VAR(weighted_skip, end) }
 
@@ -303,10 +407,10 @@ KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
 {
 	static const struct axt_red_fns var[] = FOUR(finish_var), std[] = FOUR(finish_std);
 	static const struct axt_red_fns lse[] = {
-		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, merge_lse, rows_all,
-		    finish_all },
-		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, merge_lse, rows_some,
-		    finish_some },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, blocks_all, merge_lse,
+		    rows_all, finish_all },
+		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, blocks_some, merge_lse,
+		    rows_some, finish_some },
 	};
 
 	switch (op) {

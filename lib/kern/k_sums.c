@@ -96,6 +96,51 @@ block_sums(const T *x, const T *y, const double *w, int64_t n, const enum head h
 	return (struct sums){ lanes_sum(s), lanes_sum(c), lanes_sum(ws) };
 }
 
+/* What row i of m <= SIDE blocks adds to their lanes: to s, and to c counts or weights. */
+INLINE void
+side_add(double *s, double *c, const T *x, const double *w, int64_t m, bool first,
+    const enum kind kind, const bool skip, const enum weight weight)
+{
+	IVDEP for (int64_t j = 0; j < m; j++) {
+		double v = (double)x[j], u = weight ? w[j] : 1, q = 0;
+		int64_t ok = v == v;
+
+		v = kind == MAG ? fabs(v) : kind == SQ ? v * v : v;
+		if (weight)
+			v *= u;
+		s[j] = (first ? 0 : s[j]) + (skip ? pick(ok, v, 0) : v);
+		if (skip || weight == MEAN)
+			q = skip ? pick(ok, u, 0) : u;
+		if (weight == MEAN)
+			c[j] = (first ? 0 : c[j]) + q;
+		else if (skip)
+			c[j] = (first ? 0 : c[j]) + pick(ok, 1, 0);
+	}
+}
+
+/* m <= SIDE blocks of n elements: their sums and, where there are such, counts or weights. */
+INLINE void
+side_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t m, int64_t ld,
+    int64_t ldw, const enum kind kind, const bool skip, const enum weight weight)
+{
+	const bool both = skip || weight == MEAN;
+	struct side a, b;
+
+	for (int64_t i = 0; i < n; i++)
+		if (i < LANES)
+			side_add(a.v[i], b.v[i], x + i * ld, weight ? w + i * ldw : NULL, m, true,
+			    kind, skip, weight);
+		else
+			side_add(a.v[i % LANES], b.v[i % LANES], x + i * ld,
+			    weight ? w + i * ldw : NULL, m, false, kind, skip, weight);
+	side_sum(&a, n, m);
+	memcpy(s, a.v[0], (size_t)m * sizeof(double));
+	if (!both)
+		return;
+	side_sum(&b, n, m);
+	memcpy(c, b.v[0], (size_t)m * sizeof(double));
+}
+
 /*
  * R rows in one pass over the states. Planes: s, c, and n (skip) or the
  * weights' sum and its compensation.
@@ -161,15 +206,35 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 		if (PLANES(skip, weight) > 3)                                                    \
 			P(a, 3)[k] = 0;                                                          \
 	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j) \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
+	    int64_t n, int64_t m, int64_t ld)                                                    \
 	{                                                                                        \
-		P(a, 1)[k] += P(b, 1)[j];                                                        \
-		two_sum(P(a, 0) + k, P(a, 1) + k, P(b, 0)[j]);                                   \
-		if (PLANES(skip, weight) == 3)                                                   \
-			P(a, 2)[k] += P(b, 2)[j];                                                \
-		if (PLANES(skip, weight) == 4) {                                                 \
-			P(a, 3)[k] += P(b, 3)[j];                                                \
-			two_sum(P(a, 2) + k, P(a, 3) + k, P(b, 2)[j]);                           \
+		const T *x = in;                                                                 \
+		double *c = PLANES(skip, weight) > 2 ? P(a, 2) + k : NULL;                       \
+                                                                                                 \
+		for (int64_t j = 0; j < m; j += SIDE)                                            \
+			if (m - j >= SIDE)                                                       \
+				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,              \
+				    w ? w + j : NULL, n, SIDE, ld, m, kind, skip, weight);       \
+			else                                                                     \
+				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,              \
+				    w ? w + j : NULL, n, m - j, ld, m, kind, skip, weight);      \
+		memset(P(a, 1) + k, 0, (size_t)m * sizeof(double));                              \
+		if (PLANES(skip, weight) > 3)                                                    \
+			memset(P(a, 3) + k, 0, (size_t)m * sizeof(double));                      \
+	}                                                                                        \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
+	    int64_t j, int64_t n)                                                                \
+	{                                                                                        \
+		IVDEP for (int64_t i = 0; i < n; i++) {                                          \
+			P(a, 1)[k + i] += P(b, 1)[j + i];                                        \
+			two_sum(P(a, 0) + k + i, P(a, 1) + k + i, P(b, 0)[j + i]);               \
+			if (PLANES(skip, weight) == 3)                                           \
+				P(a, 2)[k + i] += P(b, 2)[j + i];                                \
+			if (PLANES(skip, weight) == 4) {                                         \
+				P(a, 3)[k + i] += P(b, 3)[j + i];                                \
+				two_sum(P(a, 2) + k + i, P(a, 3) + k + i, P(b, 2)[j + i]);       \
+			}                                                                        \
 		}                                                                                \
 	}                                                                                        \
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
@@ -288,7 +353,7 @@ KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 {
 #define FNS(core, end, skip, weight)                                                             \
 	{ PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core,            \
-	    merge_##core, rows_##core, finish_##end }
+	    blocks_##core, merge_##core, rows_##core, finish_##end }
 	static const struct axt_red_fns sum[] = {
 		FNS(id, sum, false, NONE), FNS(id_skip, sum_skip, true, NONE),
 		FNS(id_times, sum, false, TIMES), FNS(id_times_skip, sum_skip, true, TIMES),

@@ -110,8 +110,15 @@ struct axt_red_fns {
 	 * reduced axes (for argmin, argmax). */
 	void (*block)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n,
 	    int64_t index);
-	/* Merges entry j of b into entry k of a. */
-	void (*merge)(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j);
+	/*
+	 * Sets entries [k, k + m) to the states of m blocks side by side, the same bits as block:
+	 * element i of block j is x[i*ld + j], its weight w[i*m + j]. NULL: the fold is exact in any
+	 * order, so that init and rows give the same.
+	 */
+	void (*blocks)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n,
+	    int64_t m, int64_t ld);
+	/* Merges entries [j, j + n) of b into entries [k, k + n) of a. */
+	void (*merge)(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n);
 	/* For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, each element
 	 * as a block of its own; the position of row r is index + r*step. */
 	void (*rows)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t rows,

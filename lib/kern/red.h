@@ -88,6 +88,26 @@ lanes_sum(struct lanes l)
 	return t[0];
 }
 
+/*
+ * Blocks side by side: the 16 lanes of SIDE of them at once, each lane a row, so that vectors run
+ * across the blocks. A lane that no element goes to holds nothing, and nothing is added for it: in
+ * a block alone it is +0 (or 1, in a product), which changes no sum that begins with +0.
+ */
+#define SIDE 64
+struct side {
+	double v[LANES][SIDE];
+};
+
+/* Lanes of m blocks of n elements, 8 and 8, 4 and 4, 2 and 2, 1 and 1; the sum is v[0]. */
+INLINE void
+side_sum(struct side *t, int64_t n, int64_t m)
+{
+	for (int h = LANES / 2; h; h /= 2)
+		for (int64_t i = 0; i < h && i + h < n; i++)
+			IVDEP for (int64_t j = 0; j < m; j++)
+				t->v[i][j] += t->v[i + h][j];
+}
+
 /* c ? a : b as bits: the compilers make branches of the plain form, and no vectors. */
 INLINE int64_t
 pick_i64(int64_t c, int64_t a, int64_t b)

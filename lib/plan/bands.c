@@ -164,8 +164,9 @@ columns_lie_well(const struct chain *c)
 			const struct axt_operand *op = &c->step[k]->prog.operand[j];
 			int64_t stride = op->v.stride[c->dim[c->naxes - 1][k]];
 
-			if (c->step[k]->kind == AXT_STEP_COLUMNS && !op->scalar && stride != 0 &&
-			    stride != 1)
+			/* runs side by side are gathered anyway */
+			if (c->step[k]->kind == AXT_STEP_COLUMNS && !c->step[k]->side &&
+			    !op->scalar && stride != 0 && stride != 1)
 				return false;
 		}
 	return true;

@@ -25,7 +25,8 @@ explain_outputs(const struct axt_step *s, FILE *out)
 		else
 			fprintf(out, " of %lld elements each", (long long)s->red_count);
 		fprintf(out, "%s\n", s->partials ? ", blocks in parallel"
-		    : s->line.counted ? ", counted" : "");
+		    : s->line.counted ? ", counted" : s->slide >= 0 ? ", windows side by side"
+		    : axt_is_side(s) ? ", side by side" : "");
 	}
 	if (s->slab_dim >= 0)
 		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);

@@ -26,7 +26,7 @@ make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 	}
 	s->kind = kind;
 	s->parts = 1;
-	s->slab_dim = -1;
+	s->slab_dim = s->slide = -1;
 	s->decoders = INT_MAX;
 	s->red_count = s->groups = 1;
 	s->group_at = -1;
@@ -150,6 +150,33 @@ step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept, in
 }
 
 /*
+ * The loop nest and the program of an output. The first output of a step decides whether runs lie
+ * side by side; which its operands may tell only when there is a program.
+ */
+static int
+reduction(struct planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
+    int group_at, struct axt_output *o)
+{
+	const struct axt_expr *a = red->arg[0];
+	int n = red->u.red.nkept;
+	bool first = s->nouts == 1, side = first ? group_at < 0 &&
+	    axt_reduce_is_short(a, n, kept, pl->o) : s->side;
+
+	for (;;) {
+		s->side = side;
+		axt_reduce_lay(s, a, n, kept, group_at, side);
+		if (s->groups == 0)
+			s->kept_count = 0;
+		if (axt_reduce_program(pl->g, s, red, o, pl->facts))
+			return pl->g->err.code;
+		if (side || !first || !axt_reduce_lies_across(s, pl->o))
+			return 0;
+		s->prog = (struct axt_prog){ 0 };
+		side = true;
+	}
+}
+
+/*
  * Reduce node red as an output of a step, its axes in the order axis_of tells. One that comes
  * later in a stream than another of its step is held, where memory allows, and copied: *copy.
  */
@@ -186,12 +213,8 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 		    axt_lines_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
 		    pl->facts) ? pl->g->err.code : 0;
 	}
-	axt_reduce_lay(s, red->arg[0], n, kept, group_at);
 	s->groups = groups;
-	if (groups == 0)
-		s->kept_count = 0;
-	return axt_reduce_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
-	    pl->facts);
+	return reduction(pl, s, red, kept, group_at, new_output(s, red, *copy ? -1 : result));
 }
 
 /* A node along one axis; held, then copied, where it cannot leave in order. */

@@ -10,7 +10,8 @@
  * Elements of a tile are numbered row-major.
  *   MAP      the result's axes in its order.
  *   COLUMNS  reduced axes (in order), then kept axes (in result order): each
- *            element merges into its column.
+ *            element merges into its column; or, where the last reduced axes are short runs, each
+ *            run is a block of its own, and vectors run across the runs.
  *   RUNS     kept axes (in result order), outer reduced axes, then the trailing
  *            reduced axes as the linear group.
  *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece.
@@ -189,6 +190,17 @@ struct axt_step {
 	bool strict;			/* what does not fit in the program is no part of this step */
 	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
 	int nkept, nred;
+	/*
+	 * COLUMNS of runs side by side: dimensions [run, nred) are those of the runs, each a block of
+	 * run_len elements; where each element is a block, run is nred. Where
+	 * runs are windows that overlap along kept dimension `slide`, what they hold is computed once,
+	 * over the space `slid`: there that dimension is longer, and the run's is gone. -1: it is not.
+	 */
+	bool side;
+	int run, slide;
+	int64_t run_len;
+	struct axt_space slid;
+	int64_t part[AXT_MAX_DIMS];	/* extents of what is loaded of a tile at a time */
 	bool device;			/* tiles go to a device; else, when one is wanted, */
 	const char *why_not;		/* the reason */
 	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
@@ -234,6 +246,13 @@ struct axt_step {
 	int64_t tiles;			/* bytes of the threads' tiles: not in scratch */
 	struct axt_step *next;
 };
+
+/* Whether the runs of a reduction lie side by side: a tile is then loaded part by part. */
+static inline bool
+axt_is_side(const struct axt_step *s)
+{
+	return s->kind == AXT_STEP_COLUMNS && s->run < s->nred;
+}
 
 struct axt_plan {
 	struct axt_step *steps;		/* in order of execution */
@@ -333,10 +352,18 @@ int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /*
  * reduce.c: the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of
- * the result; the groups' dimension, group_at >= 0, stands before kept axis group_at.
+ * the result; the groups' dimension, group_at >= 0, stands before kept axis group_at. side: runs
+ * side by side, as columns.
  */
 void axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
-    int group_at);
+    int group_at, bool side);
+/*
+ * Whether runs had better lie side by side: because they are short; or, once there is a program
+ * of runs one after another, because its operands lie across them.
+ */
+bool axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
+    const struct axt_plan_opts *o);
+bool axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o);
 int axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
     struct axt_output *o, axt_facts_fn *facts);
 /* lines.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */

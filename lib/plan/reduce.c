@@ -1,21 +1,20 @@
 /* reduce.c - a step that reduces: its loop nest and its program. */
 #include "plan.h"
 
-/*
- * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
- * axis i of the result. The trailing reduced axes (axes of length 1 aside) form the
- * run; with none, elements merge into columns.
- */
-void
-axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
-    int group_at)
+#define SHORT 64		/* runs up to this lie side by side; measured */
+#define ACROSS_MIN 16		/* elements next to each other across longer ones */
+#define SIDE_MIN 2048		/* of so many results per thread, where each merges many runs */
+#define LITTLE (64 << 10)	/* elements that one thread reduces anyway */
+
+/* Which axes form the run: the reduced ones at the end, axes of length 1 aside. */
+static bool
+find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_MAX_RANK],
+    bool in_run[AXT_MAX_RANK])
 {
-	bool is_kept[AXT_MAX_RANK] = { false }, in_run[AXT_MAX_RANK] = { false };
-	struct axt_place *p = &s->place;
 	bool runs = nkept == 0;
 
-	*p = (struct axt_place){ 0 };
-	s->sp.nd = s->laid.n = 0;
+	memset(is_kept, 0, AXT_MAX_RANK * sizeof *is_kept);
+	memset(in_run, 0, AXT_MAX_RANK * sizeof *in_run);
 	for (int i = 0; i < nkept; i++)
 		is_kept[kept[i]] = true;
 	for (int i = a->axes.n - 1; i >= 0; i--) {
@@ -25,11 +24,95 @@ axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const in
 			break;
 		in_run[i] = runs = true;
 	}
+	return runs;
+}
+
+/*
+ * Where every result is one run, any number of them will do; where it is merged from many, they
+ * are enough for all threads, or all are few.
+ */
+static bool
+are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o)
+{
+	return !o->device && kept > 1 && run > 1 && run <= AXT_BLOCK && (outer == 1 ||
+	    kept >= (int64_t)o->threads * SIDE_MIN || kept * outer * run <= LITTLE);
+}
+
+bool
+axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
+    const struct axt_plan_opts *o)
+{
+	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
+	int64_t n[3] = { 1, 1, 1 };	/* kept, outer, run */
+
+	if (!find_run(a, nkept, kept, is_kept, in_run))
+		return false;
+	for (int i = 0; i < a->axes.n; i++)
+		n[is_kept[i] ? 0 : in_run[i] ? 2 : 1] *= a->axes.a[i].len;
+	return n[2] <= SHORT && are_many(n[0], n[1], n[2], o);
+}
+
+/* Elements of an operand that lie next to each other along kept dimensions. */
+static int64_t
+together(const struct axt_step *s, const struct axt_operand *op)
+{
+	int64_t n = 1;
+
+	for (int d = 0; d < s->nkept; d++)
+		if (s->sp.len[d] > 1 && op->v.stride[d] == n && !op->jump[d]) {
+			n *= s->sp.len[d];
+			d = -1;		/* which may be one before */
+		}
+	return n;
+}
+
+bool
+axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	const struct axt_space *sp = &s->sp;
+	int64_t kept = 1, outer = 1, run = 1;
+	bool across = false;
+
+	for (int d = 0; d < sp->nd; d++)
+		*(d < s->nkept ? &kept : d < sp->lin ? &outer : &run) *= sp->len[d];
+	if (s->kind != AXT_STEP_RUNS || s->group_at >= 0 || !are_many(kept, outer, run, o))
+		return false;
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int d = sp->lin; d < sp->nd && !op->scalar; d++)
+			if (sp->len[d] > 1 && op->v.stride[d] == 1 && !op->jump[d])
+				return false;
+		across = across || (!op->scalar && together(s, op) >= ACROSS_MIN);
+	}
+	return across;
+}
+
+/*
+ * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
+ * axis i of the result. Without a run elements merge into columns.
+ */
+void
+axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
+    int group_at, bool side)
+{
+	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
+	struct axt_place *p = &s->place;
+	bool runs = find_run(a, nkept, kept, is_kept, in_run) && !side;
+
+	*p = (struct axt_place){ 0 };
+	s->sp.nd = s->laid.n = 0;
 	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
 	for (int i = 0; i < a->axes.n && !runs; i++)
-		if (!is_kept[i])
+		if (!is_kept[i] && !(side && in_run[i]))
+			axt_place_axis(s, p, a, i);
+	s->run = s->sp.nd;
+	for (int i = 0; i < a->axes.n && side; i++)
+		if (!is_kept[i] && in_run[i])
 			axt_place_axis(s, p, a, i);
 	s->nred = s->sp.nd;
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)	/* each element is a block */
+		s->run = s->nred;
 	s->group_at = -1;
 	for (int i = 0; i <= nkept; i++) {
 		if (i == group_at)
@@ -63,6 +146,8 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	bool two = p->ninstrs == 2;
 
 	if (p->group >= 0 && !s->group_rows)
+		return NULL;
+	if (axt_is_side(s))
 		return NULL;
 	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->parts != 1 || i->nin > 2)
 		return NULL;

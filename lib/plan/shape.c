@@ -11,6 +11,9 @@
 #define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
 #define GROUPS_COLUMNS 64		/* but so many columns ... */
 #define GROUPS_STATES_MAX (1 << 20)	/* within this bound */
+#define SIDE_PART (8 << 10)	/* elements of runs side by side that are computed at once */
+#define SIDE_COLUMNS 128		/* but so many runs at least */
+#define WINDOWS_MIN 8		/* windows of a part at least */
 #define ROWS_MIN 8		/* rows merged in one pass over their states */
 #define BAND 48			/* elements along a unit stride: three cache lines of f32 */
 #define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
@@ -193,6 +196,94 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 	s->linear = is_linear(s, s->nred, s->sp.nd);
 }
 
+/* Whether an operand's element depends on the sum of the indices of dimensions d and w only. */
+static bool
+slides(const struct axt_operand *op, int d, int w)
+{
+	return op->scalar || (!op->joined && !op->jump[d] && !op->jump[w] &&
+	    op->v.stride[d] == op->v.stride[w]);
+}
+
+/* Finds the kept dimension along which runs are windows that overlap, before simplification. */
+static void
+find_slide(struct axt_step *s)
+{
+	int w = -1;
+
+	s->slide = -1;
+	if (s->kind != AXT_STEP_COLUMNS || s->prog.weight >= 0)
+		return;
+	for (int d = s->run; d < s->nred; d++) {
+		if (s->sp.len[d] > 1 && w >= 0)
+			return;
+		w = s->sp.len[d] > 1 ? d : w;
+	}
+	for (int d = s->nred; d < s->sp.nd && w >= 0 && s->slide < 0; d++) {
+		bool all = s->sp.len[d] > 1;
+
+		for (int k = 0; k < s->prog.noperands; k++)
+			all = all && slides(&s->prog.operand[k], d, w);
+		s->slide = all ? d : -1;
+	}
+}
+
+/* The same extents, but of the kept dimensions so few that `cols` elements are in a part. */
+static void
+cut_part(struct axt_step *s, int64_t cols)
+{
+	memcpy(s->part, s->ext, sizeof s->part);
+	for (int d = s->sp.nd - 1; d >= s->nred; d--) {
+		s->part[d] = MAX(1, MIN(s->ext[d], cols));
+		cols = s->part[d] < s->ext[d] ? 1 : cols / s->part[d];
+	}
+}
+
+/*
+ * Windows that overlap: along the dimension they slide on a part has about as many windows as are
+ * in one, so that little is computed twice.
+ */
+static void
+shape_windows(struct axt_step *s, int64_t room, bool ordered)
+{
+	int d = s->slide;
+	int64_t most = MIN(room, 2 * COLUMNS_MAX), n = s->run_len, inner,
+	    along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
+
+	s->slid = s->sp;
+	s->slid.len[s->run] = 1;
+	s->slid.len[d] += n - 1;
+	if (d == s->slid.lin)
+		s->slid.lin_len = s->slid.len[d];
+	if (ordered && product(s, NULL, d + 1, s->sp.nd) > most / along)
+		along = 1;
+	widen(s, d + 1, s->sp.nd, MAX(1, MIN(most / along, 2 * most / (along + n))));
+	inner = product(s, s->ext, d + 1, s->sp.nd);
+	if (!ordered || inner == product(s, NULL, d + 1, s->sp.nd))
+		s->ext[d] = MIN(axt_band_len(s, d), MAX(1, most / inner));
+	memcpy(s->part, s->ext, sizeof s->part);
+	s->part[s->run] = 1;
+	s->part[d] += n - 1;
+	if (s->ext[d] == axt_band_len(s, d) && inner == product(s, NULL, d + 1, s->sp.nd))
+		widen(s, s->nred, d, MAX(1, most / inner / s->ext[d]));
+}
+
+/* Runs side by side: whole ones, of some results at a time what is computed stays in L1. */
+static void
+shape_side(struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t room = tile_room(s, o), cols = o->tile ? MAX(1, room / s->run_len) : COLUMNS_MAX;
+
+	for (int d = s->run; d < s->nred; d++)
+		s->ext[d] = s->sp.len[d];
+	if (s->slide >= 0) {
+		shape_windows(s, room, o->ordered);
+	} else {
+		widen(s, s->nred, s->sp.nd, cols);
+		cut_part(s, o->tile ? cols : MAX(SIDE_PART / s->run_len, SIDE_COLUMNS));
+	}
+	s->linear = is_linear(s, s->nred, s->sp.nd);
+}
+
 static void
 shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -370,7 +461,8 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 static int64_t
 tiles_bytes(const struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t n = product(s, s->ext, 0, s->sp.lin + 1), all = s->kept_count * s->red_count, each = 0;
+	int64_t n = product(s, axt_is_side(s) ? s->part : s->ext, 0, s->sp.lin + 1),
+	    all = s->kept_count * s->red_count, each = 0;
 
 	if (s->kind == AXT_STEP_LINES)	/* those are counted */
 		return 0;
@@ -399,15 +491,24 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	}
 	if (s->kind == AXT_STEP_LINES)
 		axt_lines_choose(g, s, o);
-	if (axt_choose_slabs(g, s, o, facts) || axt_simplify(g, s))
+	if (axt_choose_slabs(g, s, o, facts))
+		return g->err.code;
+	find_slide(s);
+	if (axt_simplify(g, s))
 		return g->err.code;
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (s->prog.operand[k].product)
 			s->bytes_read += axt_product_again(s, &s->prog.operand[k]);
 	axt_choose_streams(s, o);
+	s->run_len = 1;
+	for (int d = s->run; s->kind == AXT_STEP_COLUMNS && d < s->nred; d++)
+		s->run_len *= s->sp.len[d];
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
-		shape_columns(s, o);
+		if (axt_is_side(s))
+			shape_side(s, o);
+		else
+			shape_columns(s, o);
 		break;
 	case AXT_STEP_RUNS:
 		shape_runs(s, o);

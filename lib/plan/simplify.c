@@ -59,6 +59,8 @@ simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
 	mark_alone(s, x->alone);
 	for (int i = 0; i < s->nband; i++)
 		x->alone[s->band_dim[i]] = true;
+	if (s->slide >= 0)
+		x->alone[s->slide] = true;
 	return 0;
 }
 
@@ -138,8 +140,10 @@ groups(const struct axt_step *s, int cut[])
 	int n = 0;
 
 	cut[n++] = 0;
-	if (s->kind == AXT_STEP_COLUMNS)
+	if (s->kind == AXT_STEP_COLUMNS) {
+		cut[n++] = s->run;
 		cut[n++] = s->nred;
+	}
 	if (s->kind == AXT_STEP_LINES) {
 		cut[n++] = s->line.a;
 		cut[n++] = s->line.b;
@@ -197,7 +201,7 @@ int
 axt_simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct simplifier x;
-	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred,
+	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred, run = s->run,
 	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
 	    kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
 	bool in_run = axt_slab_in_run(s);
@@ -208,6 +212,8 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 	for (int i = 0; i < n; i++) {
 		bool is_slab = cut[i] == slab && cut[i + 1] == slab + 1;
 
+		if (cut[i] == run && s->kind == AXT_STEP_COLUMNS)
+			s->run = at;
 		if (cut[i] == nred && s->kind == AXT_STEP_COLUMNS)
 			s->nred = at;
 		if (cut[i] == nkept && s->kind == AXT_STEP_RUNS)
@@ -228,6 +234,8 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 		at += simplify_range(&x, cut[i], cut[i + 1], at,
 		    is_slab || (in_run && cut[i] == lin));
 	}
+	if (s->slide >= 0)
+		s->slide = x.now[s->slide];
 	for (int i = 0; i < s->nband; i++)
 		s->band_dim[i] = x.now[s->band_dim[i]];
 	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)

@@ -20,7 +20,7 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
-		return d == 0 || (d >= s->nred && (!ordered || d == outer));
+		return (d == 0 && s->run > 0) || (d >= s->nred && (!ordered || d == outer));
 	case AXT_STEP_LINES:
 		return axt_lines_may_slab(s, d, ordered);
 	case AXT_STEP_RUNS:

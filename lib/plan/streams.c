@@ -48,7 +48,8 @@ is_reduced(const struct axt_step *s, int d)
 /*
  * Whether a step may be cut so: reduced dimensions in the order in which each result takes its
  * elements, kept ones before them (then results are done one index after another), and in the
- * order of the results where that counts. A run is cut along its first dimension only.
+ * order of the results where that counts. A run is cut along its first dimension only, and not at
+ * all where runs lie side by side.
  */
 static bool
 may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
@@ -60,7 +61,7 @@ may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
 		int d = w->dim[i];
 
 		if (is_reduced(s, d)) {
-			if (d != red++ || (s->kind == AXT_STEP_RUNS && d > s->sp.lin))
+			if (d != red++ || (s->kind == AXT_STEP_RUNS ? d > s->sp.lin : d >= s->run))
 				return false;
 		} else if (red > first || ((ordered || s->kind == AXT_STEP_MAP) && d != kept++)) {
 			return false;

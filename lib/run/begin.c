@@ -128,7 +128,7 @@ int
 axt_step_worker(struct axt_worker *w, struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int64_t tile = axt_product(s->ext, 0, s->sp.lin + 1);
+	int64_t tile = axt_product(axt_is_side(s) ? s->part : s->ext, 0, s->sp.lin + 1);
 
 	if (axt_worker_init(w, r, tile, r->acc_tile))
 		return -1;

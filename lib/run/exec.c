@@ -102,6 +102,9 @@ int
 axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results)
 {
 	const struct axt_prog *p = &r->s->prog;
+	bool whole = r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ||
+	    axt_is_side(r->s);
+	int64_t slot = axt_is_side(r->s) ? r->acc_tile : 1;
 
 	memset(w, 0, sizeof *w);
 	w->r = r;
@@ -118,8 +121,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	if (init_roots(w, r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ? tile
-	    : AXT_ROWS * AXT_COLS))
+	if (init_roots(w, whole ? tile : AXT_ROWS * AXT_COLS))
 		return w->err.code;
 	for (int k = 0; k < p->noperands; k++) {
 		int64_t n = p->operand[k].scalar ? 1 : tile;
@@ -134,7 +136,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	if (r->dev && axt_device_worker(w))
 		return w->err.code;
 	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
-		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, 1, &w->err))
+		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, slot, &w->err))
 			return w->err.code;
 	return r->s->group_at >= 0 ? axt_groups_worker(w) : 0;
 }
@@ -217,6 +219,10 @@ place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 	for (int d = sp->lin; d >= 0; d--) {
 		idx[d] = w->now.lo[d] + rest % w->now.n[d];
 		rest /= w->now.n[d];
+	}
+	if (s->slide >= 0) {	/* what is behind the last window's begin is in that window */
+		idx[s->run] = MAX(0, idx[s->slide] - sp->len[s->slide] + 1);
+		idx[s->slide] -= idx[s->run];
 	}
 	for (int d = 0; d <= sp->lin; d++)
 		linear = linear * (d == sp->lin ? sp->lin_len : sp->len[d]) + idx[d];
@@ -341,8 +347,9 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1,
 			    w->tile[k], &w->ld[k], &w->err);
 		else
-			w->data[k] = axt_source_load(&w->r->src[k], &w->r->s->sp, t, rows, w->cols,
-			    w->tile[k], &w->ld[k], &w->err);
+			w->data[k] = axt_source_load(&w->r->src[k], w->r->s->slide >= 0
+			    ? &w->r->s->slid : &w->r->s->sp, t, rows, w->cols, w->tile[k],
+			    &w->ld[k], &w->err);
 		if (!w->data[k])
 			return -1;
 	}

@@ -254,7 +254,7 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 				    pos + x->element[from], 1);
 			} else {
 				part_state(w, j, &w->slot[j], 0, from, len, pos);
-				f->merge(&acc[j], to, &w->slot[j], 0);
+				f->merge(&acc[j], to, &w->slot[j], 0, 1);
 			}
 		}
 	}

@@ -139,6 +139,104 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	return 0;
 }
 
+/* The values of a part, and where those of output j are: *ld elements from row to row. */
+static int
+side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_t cols)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_prog *p = &s->prog;
+	bool even = true;
+
+	if (axt_worker_load(w, t, s->slide >= 0 ? 0 : s->nred))
+		return -1;
+	if (whole_tile(w))
+		return axt_worker_eval(w, 0, t->count, -1, -1);
+	for (int k = 0; k < p->noperands; k++)
+		even = even && (p->operand[k].scalar || w->ld[k] == w->cols);
+	if (!even)
+		return eval_rows(w, 0, rows, cols, cols, false);
+	if (axt_worker_fill(w, t->count))
+		return -1;
+	for (int j = 0; j < w->nroots; j++)
+		w->val[w->root[j]] = w->room[w->root[j]];
+	return 0;
+}
+
+/*
+ * A part of a tile of runs side by side, `rows` of `cols` elements, into columns k... of the
+ * states. Windows lie in each other: the next row begins one index of their dimension later.
+ */
+static int
+add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t rows,
+    int64_t cols, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_prog *p = &s->prog;
+	int64_t n = s->run_len;
+	bool ready;
+
+	if (side_values(w, t, rows, cols))
+		return -1;
+	ready = whole_tile(w);
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_output *o = &s->out[j];
+		const struct axt_red_fns *f = o->fns;
+		int64_t ld = s->slide >= 0 ? axt_product(t->n, s->slide + 1, s->sp.nd)
+		    : ready ? w->ld[p->reg[o->root].operand] : cols;
+
+		if (!f->blocks && s->run == 0)
+			f->init(&acc[j], k, cols);
+		for (int64_t r = 0; r < rows; r += n) {
+			const uint8_t *x = (const uint8_t *)w->val[o->root] +
+			    r * ld * axt_size(f->in);
+			const double *weight = weights(w) ? weights(w) + r * cols : NULL;
+
+			if (!f->blocks) {
+				f->rows(&acc[j], k, x, weight, n, cols, ld, index + r, 1);
+			} else if (s->run == 0) {
+				f->blocks(&acc[j], k, x, weight, n, cols, ld);
+			} else {
+				f->blocks(&w->slot[j], 0, x, weight, n, cols, ld);
+				f->merge(&acc[j], k, &w->slot[j], 0, cols);
+			}
+		}
+	}
+	return 0;
+}
+
+/* A tile of runs side by side, part by part: those of kept dimensions follow each other. */
+static int
+side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct axt_tile *t,
+    int64_t rows, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_tile u = *t;
+	struct axt_grid g = { .a = s->nred, .b = s->sp.lin + 1, .count = 1 };
+
+	for (int d = g.a; d < g.b; d++) {
+		g.lo[d] = t->lo[d];
+		g.len[d] = t->n[d];
+		g.ext[d] = MIN(s->ext[d], s->part[d]);
+		g.n[d] = (g.len[d] + g.ext[d] - 1) / g.ext[d];
+		g.count *= g.n[d];
+	}
+	for (int64_t i = 0; i < g.count; i++) {
+		int64_t cols;
+
+		axt_grid_tile(&g, i, &u);
+		cols = axt_product(u.n, g.a, g.b);
+		if (s->slide >= 0) {
+			u.n[s->run] = 1;
+			u.n[s->slide] += s->run_len - 1;
+		}
+		u.count = axt_product(u.n, 0, g.b);
+		if (add_side(w, acc, k, &u, rows, cols, index))
+			return -1;
+		k += cols;
+	}
+	return 0;
+}
+
 /* The identity into n states of every output. */
 static void
 clear(struct axt_worker *w, int64_t n)
@@ -161,7 +259,7 @@ merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 	for (int j = 0; j < s->nouts; j++)
 		for (int64_t i = 0; i < n * s->parts; i++)
 			s->out[j].fns->merge(&acc[j], k * s->parts + i,
-			    &got[j * s->parts + i % s->parts], i / s->parts);
+			    &got[j * s->parts + i % s->parts], i / s->parts, 1);
 	return 0;
 }
 
@@ -187,6 +285,11 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		t.count = rows * cols;
 		rc = w->dev ? axt_device_reduce(w, &t, cols, position(&s->sp, &t, 0, s->nred), i == 0)
 		    : 1;
+		if (rc > 0 && axt_is_side(s)) {
+			if (side_parts(w, acc, k, &t, rows, position(&s->sp, &t, 0, s->nred)))
+				return -1;
+			continue;
+		}
 		if (rc < 0 || (rc > 0 && (axt_worker_load(w, &t, s->nred) ||
 		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
 			return -1;
@@ -236,7 +339,7 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
 			one_block(w, j, &w->r->partial[j], slot, at, n, pos);
 		} else {
 			one_block(w, j, &w->slot[j], 0, at, n, pos);
-			f->merge(&acc[j], k, &w->slot[j], 0);
+			f->merge(&acc[j], k, &w->slot[j], 0, 1);
 		}
 	}
 }
@@ -370,7 +473,7 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 				r->s->out[k].fns->merge(&r->acc[k],
 				    (first + u) / r->inner.count * r->acc_tile +
 				    (r->slot_group ? r->slot_group[slot] : 0), &r->partial[k],
-				    slot);
+				    slot, 1);
 			}
 }
 

@@ -102,7 +102,7 @@ struct axt_worker {
 	uint8_t *out;			/* room for a tile of reductions' results */
 	struct axt_tile now;		/* the tile being worked on, for messages */
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
-	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: one state */
+	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: states of blocks, to be merged */
 	struct axt_split *split;	/* room to split a block into groups */
 	struct axt_decoder *decoder;	/* made when first needed */
 	struct axt_subs **subs;		/* per operand: buffers for joined parts */

@@ -60,7 +60,7 @@ load helper
 	axt-make ones k=40 -o v.nc
 	prints '  dot 30 x 50 over 40 in f32: 1.2e+05 flops, blocks of 30 x 50 over 40' \
 	    'axt-dot a.nc b.nc --explain | grep dot.30'
-	prints '  reduces: sum of 40 elements each' 'axt-dot a.nc v.nc --explain | grep reduces'
+	prints '  reduces: sum of 40 elements each, side by side' 'axt-dot a.nc v.nc --explain | grep reduces'
 	prints '  fused: mul' 'axt-dot v.nc <(axt-rename k=m v.nc) --explain | grep fused'
 }
 

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE /* M_PIl */
 #include <math.h>
+#include <sys/mman.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -876,6 +877,10 @@ test_gather(void **state)
 		if (rnd() % 2) {
 			s0 = 1;
 			s1 = (rnd() % 2 ? 1 : -1) * (int64_t)(rnd() % 100 + 70);
+		} else if (rnd() % 2) {
+			s0 = 1;
+			n0 = (int64_t)(rnd() % 20);
+			s1 = n0 + (int64_t)(rnd() % 4);
 		} else if (rnd() % 3 == 0) {
 			s1 = 1;
 		}
@@ -891,6 +896,36 @@ test_gather(void **state)
 			assert_memory_equal(out, want, sizeof(out));
 		}
 	}
+}
+
+/* Nothing is read behind the last element. */
+static void
+test_gather_end(void **state)
+{
+	static const int sizes[] = { 1, 2, 4, 8, 16 };
+	int64_t page = 1 << 16;
+	static _Alignas(64) char out[1 << 16], want[1 << 16];
+	char *p = mmap(NULL, (size_t)page * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)state;
+	assert_true(p != MAP_FAILED && mprotect(p + page, (size_t)page, PROT_NONE) == 0);
+	for (int64_t i = 0; i < page; i++)
+		p[i] = (char)rnd();
+	for (int k = 0; k < 5; k++)
+		for (int64_t n0 = 1; n0 < 20; n0++)
+			for (int64_t n1 = 1; n1 < 70; n1++)
+				for (int64_t s1 = n0; s1 < n0 + 3; s1++)
+					for (int i = 0; i < nisas; i++) {
+						int64_t size = sizes[k];
+						const char *x = p + page - ((n1 - 1) * s1 + n0) * size;
+
+						for (int64_t a = 0; a < n0; a++)
+							for (int64_t b = 0; b < n1; b++)
+								memcpy(want + (a * n1 + b) * size, x + (a + b * s1) * size, (size_t)size);
+						isas[i]->gather2(out, n1, x, n0, n1, 1, s1, (int)size);
+						assert_memory_equal(out, want, (size_t)(n0 * n1 * size));
+					}
+	munmap(p, (size_t)page * 2);
 }
 
 static void
@@ -1061,7 +1096,7 @@ reduce(const struct axt_red_fns *f, const void *x, const double *w, int64_t n, d
 	f->init(&a.a, 3, 1);
 	for (int64_t i = 0; i < n; i += AXT_BLOCK) {
 		f->block(&b.a, 5, (const char *)x + i * axt_size(f->in), w ? w + i : NULL, MIN(n - i, AXT_BLOCK), i);
-		f->merge(&a.a, 3, &b.a, 5);
+		f->merge(&a.a, 3, &b.a, 5, 1);
 	}
 	f->finish(&out, &a.a, 3, 1, n, ddof);
 	return out;
@@ -1139,7 +1174,7 @@ test_red_same(void **state)
 							for (int64_t j = 0; j < cols; j++) {
 								g->block(&c.a, 0, (char *)x + (r * cols + j) * axt_size(ins[k]),
 								    u ? u + r * cols + j : NULL, 1, 10 + 2 * r);
-								g->merge(&b.a, j, &c.a, 0);
+								g->merge(&b.a, j, &c.a, 0, 1);
 							}
 						g->finish(o2, &b.a, 0, cols, rows, 0);
 						if (rows || axt_reds[op].empty_ok)
@@ -1147,6 +1182,61 @@ test_red_same(void **state)
 						(void)os;
 					}
 				}
+}
+
+/* Blocks side by side are blocks one by one, to the bit, and merge as such. */
+static void
+test_red_side(void **state)
+{
+	static const enum axt_dtype ins[] = { AXT_F32, AXT_F64, AXT_I64, AXT_U64 };
+	static const int64_t lengths[] = { 1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 33, 40 };
+	enum { COLS = 64, MOST = 150 };
+	static _Alignas(64) char x[41 * 200 * 8], one[41 * 8];
+	static double w[41 * MOST], u[41];
+	static int64_t v[2][4][MOST];
+	struct axt_acc a, b;
+
+	(void)state;
+	for (int q = 0; q < 4; q++) {
+		a.p[q] = v[0][q];
+		b.p[q] = v[1][q];
+	}
+	for (int i = 0; i < ARRAY_LEN(w); i++)
+		w[i] = rnd() % 8 ? (double)(rnd() % 1000) / 100 : 0;
+	for (int op = 0; op < AXT_NREDS; op++)
+		for (int k = 0; k < 4 * 4 * ARRAY_LEN(lengths); k++) {
+			enum axt_dtype d = ins[k % 4];
+			bool skip = k / 4 % 2, weighted = k / 8 % 2;
+			int64_t n = lengths[k / 16], m = k % 3 ? COLS + (int64_t)(rnd() % (MOST - COLS - 2)) : 1 + (int64_t)(rnd() % 9),
+			    ld = rnd() % 4 ? m + (int64_t)(rnd() % 40) : 1 + (int64_t)(rnd() % 3), o1[MOST], o2[MOST];
+			const int size = axt_size(d);
+
+			fill_red(d, x, 41 * 200, skip || k % 5 == 0);
+			for (int i = 0; i < nisas; i++) {
+				const struct axt_red_fns *f = fns(isas[i], op, d, skip, weighted);
+
+				if (!f || !f->blocks || (weighted && !axt_reds[op].weighted))
+					continue;
+				memset(v, 0x77, sizeof v);
+				f->blocks(&a, 1, x, weighted ? w : NULL, n, m, ld);
+				for (int64_t j = 0; j < m; j++) {
+					for (int64_t e = 0; e < n; e++) {
+						memcpy(one + e * size, x + (e * ld + j) * size, (size_t)size);
+						u[e] = w[e * m + j];
+					}
+					f->block(&b, 1 + j, one, weighted ? u : NULL, n, 0);
+				}
+				for (int pass = 0; pass < 2; pass++) {
+					f->finish(o1, &a, 1, m, n, 1);
+					f->finish(o2, &b, 1, m, n, 1);
+					check_same(axt_reds[op].name, f->out, o2, o1, m);
+					assert_true(v[0][0][m + 1] == 0x7777777777777777);
+					f->merge(&a, 1, &a, 1, m);	/* with themselves */
+					for (int64_t j = 0; j < m; j++)
+						f->merge(&b, 1 + j, &b, 1 + j, 1);
+				}
+			}
+		}
 }
 
 static void
@@ -1369,10 +1459,12 @@ main(void)
 		cmocka_unit_test(test_conv_to_int),
 		cmocka_unit_test(test_conv_half),
 		cmocka_unit_test(test_gather),
+		cmocka_unit_test(test_gather_end),
 		cmocka_unit_test(test_swap),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_iota),
 		cmocka_unit_test(test_red_same),
+		cmocka_unit_test(test_red_side),
 		cmocka_unit_test(test_red_values),
 		cmocka_unit_test(test_red_var),
 		cmocka_unit_test(test_red_int),
