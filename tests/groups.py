@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import xarray as xr
 
-from axtlib import Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell
+from axtlib import Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell
 
 LONGEST = [5000, 260, 40, 14]
 OPS = ['sum', 'prod', 'mean', 'var', 'std', 'rms', 'min', 'max', 'ptp', 'argmin', 'argmax', 'any', 'all', 'count',
@@ -216,10 +216,37 @@ def against_xarray(t, d):
             got.close()
 
 
+def unpacked_once(t, d):
+    """Chunks in which the labels of a quantile meet are unpacked once, where memory holds the tensor."""
+    r = np.random.default_rng(6)
+    x = r.standard_normal((300, 6, 50)).astype('f4')
+    day = np.arange(300) % 20
+    for name, storage in ('p', {}), ('c', {'chunks': (40, 3, 20), 'compression': 1}), ('s', {'chunks': (1, 6, 50)}):
+        with h5py.File(f'{d}/{name}.h5', 'w') as f:
+            put_h5(f, counted(('t', 'y', 'x'), x), 'v', **storage)
+    with h5py.File(f'{d}/day.h5', 'w') as f:
+        put_h5(f, counted(('t',), day), 'day')
+    with h5py.File(f'{d}/mid.h5', 'w') as f:	# where windows have their middles
+        put_h5(f, Named(('t',), day[2:-2], {'t': np.arange(2, 298)}), 'mid')
+    window = 'axt-window t=w:5 {d}/{n}.h5 | axt-reduce quantile:0.9 --over t,w --by {d}/mid.h5'
+    plain = 'axt-reduce quantile:0.9 --over t --by {d}/day.h5:day {d}/{n}.h5'
+    v = np.lib.stride_tricks.sliding_window_view(x, 5, 0)
+    for line, want in ((plain, np.stack([np.quantile(x[day == k], .9, axis=0) for k in range(20)])),
+                       (window, np.stack([np.quantile(v[day[2:-2] == k], .9, axis=(0, 3)) for k in range(20)]))):
+        for n, memory, reads in (('p', '64M', 0), ('c', '64M', 1), ('c', '500K', 20), ('s', '64M', 1), ('s', '500K', 20)):
+            c = (line + ' --memory {m}').format(d=d, n=n, m=memory)
+            p = shell(f'{c} -o {d}/y.h5 -q', env={'AXT_FUSE': '1'})
+            why = p.stderr.decode() if p.returncode else same(read_h5(f'{d}/y.h5').a, want.astype('f4'), rtol=1e-6, atol=1e-6)
+            t.ok(not why, f'as NumPy: {c}', why)
+            told = shell(f'{c} --explain', env={'AXT_FUSE': '1'}).stdout.decode(errors='replace')
+            t.ok(told.count('decoded by chunk') == reads, f'{reads} passes unpack: {c}', told[:1500])
+
+
 def main():
     cases, seed = random_cases(60, 20, 4, 20261122)
     t, d = Tap(), scratch()
     against_xarray(t, d)
+    unpacked_once(t, d)
     for k in range(cases):
         case(t, d, seed + k)
     t.done()

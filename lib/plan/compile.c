@@ -136,7 +136,7 @@ lay(struct compiler *c, struct axt_operand *op)
 	const struct axt_expr *e = op->node;
 	int64_t stride[AXT_MAX_RANK];
 
-	if (e->kind == AXT_NODE_LEAF)
+	if (e->kind == AXT_NODE_LEAF && !e->held)
 		return axt_operand_lay(c->g, op, &c->s->sp, e->u.leaf.view.stride,
 		    e->u.leaf.view.offset);
 	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {	/* made here: row-major */
@@ -181,7 +181,7 @@ operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *pl
 		if (!op->product)
 			return -1;
 	}
-	if (e->kind == AXT_NODE_LEAF) {
+	if (e->kind == AXT_NODE_LEAF && !e->held) {
 		op->st = e->u.leaf.st;
 		c->facts(op->st, &f);
 		if (f.where == AXT_ST_FILL)

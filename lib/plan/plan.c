@@ -4,6 +4,8 @@
 
 #include "plan.h"
 
+#define HOLD_READERS 8		/* steps that read the same chunks */
+
 struct planner {
 	struct axt_graph *g;
 	const struct axt_plan_opts *o;
@@ -441,6 +443,40 @@ make_steps(struct planner *pl, struct axt_expr *const e[], int n)
 	return 0;
 }
 
+/* How many steps read a leaf. */
+static int
+readers(const struct planner *pl, const struct axt_expr *e)
+{
+	int n = 0;
+
+	for (const struct axt_step *s = pl->p->steps; s; s = s->next)
+		for (int k = 0; k < s->prog.noperands; k++)
+			n += s->prog.operand[k].node == e;
+	return n;
+}
+
+/*
+ * Chunks that many steps read, such as those of a quantile's labels, would be decoded for each:
+ * where memory allows the tensor is decoded once, and held. The planner then begins again.
+ */
+static bool
+hold_chunked(struct planner *pl)
+{
+	for (const struct axt_step *s = pl->p->steps; s; s = s->next)
+		for (int k = 0; k < s->prog.noperands; k++) {
+			const struct axt_operand *op = &s->prog.operand[k];
+			int64_t bytes = axt_count(op->node) * op->size;
+
+			if (op->node->kind != AXT_NODE_LEAF || op->node->hold || !op->slabbed ||
+			    bytes <= 0 || pl->held + bytes > pl->g->memory / 2 ||
+			    readers(pl, op->node) < HOLD_READERS)
+				continue;
+			((struct axt_expr *)op->node)->hold = true;
+			return true;
+		}
+	return false;
+}
+
 int
 axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_plan_opts *o, axt_facts_fn *facts, struct axt_plan **out)
@@ -460,7 +496,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 		pl.p = axt_alloc(g->m, sizeof *pl.p);
 		if (!pl.p)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	} while (make_steps(&pl, e, n) && g->again);
+	} while (make_steps(&pl, e, n) ? g->again : hold_chunked(&pl));
 	*out = pl.p;
 	return g->err.code || shape_steps(&pl) || check_memory(&pl) ? g->err.code : 0;
 }

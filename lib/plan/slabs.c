@@ -4,6 +4,7 @@
  */
 #include "plan.h"
 
+#define WANTED_MAX (1 << 24)	/* positions looked at one by one */
 #define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this ... */
 #define SLAB_MIN (1 << 20)	/* but less, to this, where memory is short */
 
@@ -145,26 +146,40 @@ largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
 	return c;
 }
 
-/* Which chunks along axis i hold what is selected; NULL: all of the region's, or memory is out. */
+/*
+ * Which chunks along axis i hold what is selected: by one dimension, or two, of which one is what
+ * lies in a window. NULL: all of the region's, or memory is out.
+ */
 static const uint8_t *
-wanted(struct axt_graph *g, const struct axt_operand *op, int i, const struct axt_storage_facts *f)
+wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *op, int i,
+    const struct axt_storage_facts *f)
 {
-	const struct axt_sel *sel = NULL;
+	const struct axt_term *t[2] = { NULL };
+	int64_t len[2] = { 1, 1 }, all;
+	bool gaps = false;
+	int n = 0;
 	uint8_t *w;
 
 	for (int k = 0; k < op->place->n; k++)
 		if (op->place->t[k].axis == i) {
-			if (sel || !op->place->t[k].sel)
+			const struct axt_term *x = &op->place->t[k];
+
+			if (n == ARRAY_LEN(t))
 				return NULL;
-			sel = op->place->t[k].sel;
+			len[n] = s->sp.len[x->dim];
+			gaps = gaps || (x->sel && (x->sel->n > 1 || x->sel->span[0].step != 1));
+			t[n++] = x;
 		}
-	if (!sel || op->product || (sel->n == 1 && sel->span[0].step == 1))
+	if (!gaps || op->product || !axt_mul(len[0], len[1], &all) || all > WANTED_MAX)
 		return NULL;
 	w = axt_alloc(g->m, (size_t)(f->dims[i] / f->chunk[i] + 1));
-	for (int k = 0; w && k < sel->n; k++)
-		for (int64_t n = 0; n < sel->span[k].len; n++)
-			w[(op->place->from[i] + sel->span[k].start + n * sel->span[k].step) /
-			    f->chunk[i]] = 1;
+	for (int64_t k = 0; w && k < all; k++) {
+		int64_t at[2] = { k / len[1], k % len[1] }, sum = op->place->from[i];
+
+		for (int j = 0; j < n; j++)
+			sum += t[j]->sel ? axt_sel_at(t[j]->sel, at[j]) : at[j];
+		w[sum / f->chunk[i]] = 1;
+	}
 	return w;
 }
 
@@ -202,7 +217,7 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
 
 		op->region[i] = whole ? f->dims[i]
 		    : MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
-		op->wanted[i] = wanted(g, op, i, f);
+		op->wanted[i] = wanted(g, s, op, i, f);
 		stride[i] = n;
 		n *= op->region[i];
 		reach(s, op, i, cut ? slab_dim : -1, &op->origin[i], &hi);
