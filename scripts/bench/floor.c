@@ -635,6 +635,136 @@ op_concat(char **v)
 	rows_to(v[1], &r, 4 * r.a.d[0], r.a.d[1], r.a.d[2]);
 }
 
+/* ---- short rows: c numbers to one, or to as many ---- */
+
+static inline __attribute__((always_inline)) void
+softmax_of(float *z, const float *x, size_t c)
+{
+	float m = x[0], s = 0;
+
+	for (size_t k = 1; k < c; k++)
+		m = x[k] > m ? x[k] : m;
+	for (size_t k = 0; k < c; k++)
+		s += z[k] = expf(x[k] - m);
+	for (size_t k = 0; k < c; k++)
+		z[k] /= s;
+}
+
+static inline __attribute__((always_inline)) void
+short_rows(char **v, char op, size_t c, int nd)
+{
+	struct var a = in_open(v[0]);
+	const unsigned char *u = (const unsigned char *)a.data;
+	const float *p = (const float *)a.data;
+	size_t all = a.n / c, most = BLOCK / c, wide = op == 'x' ? c : 1;
+
+	out_open(v[1], nd, a.d);
+#pragma omp parallel
+	{
+		float *z = buffer(BLOCK * 4);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < all; i += most) {
+			size_t n = all - i < most ? all - i : most;
+
+			for (size_t k = 0; k < n; k++) {
+				const float *x = p + (i + k) * c;
+				float s = 0;
+
+				if (op == 'x') {
+					softmax_of(z + k * c, x, c);
+					continue;
+				}
+				for (size_t j = 0; j < c; j++)
+					s += op == 'u' ? (float)u[(i + k) * c + j] : op == 'q' ? x[j] * x[j] : x[j];
+				z[k] = op == 'u' ? s / c : op == 'q' ? sqrtf(s) : s;
+			}
+			out_write(z, n * wide, i * wide);
+		}
+	}
+}
+
+static void
+op_rgb(char **v)
+{
+	short_rows(v, 'u', 3, 2);
+}
+
+static void
+op_norm3(char **v)
+{
+	short_rows(v, 'q', 3, 1);
+}
+
+static void
+op_sum10(char **v)
+{
+	short_rows(v, 's', 10, 1);
+}
+
+static void
+op_softmax10(char **v)
+{
+	short_rows(v, 'x', 10, 2);
+}
+
+/* ---- windows: `outer` times n numbers that lie `inner` apart ---- */
+
+static inline __attribute__((always_inline)) void
+window_of(float *z, const float *x, size_t m, size_t w, size_t inner, int max)
+{
+	for (size_t k = 0; k < m; k++)
+		z[k] = x[k];
+	for (size_t j = 1; j < w; j++)
+		for (size_t k = 0; k < m; k++) {
+			float y = x[k + j * inner];
+
+			z[k] = max ? y > z[k] ? y : z[k] : z[k] + y;
+		}
+	for (size_t k = 0; k < m && !max; k++)
+		z[k] /= w;
+}
+
+static inline __attribute__((always_inline)) void
+windows(char **v, int axis, size_t w, int max)
+{
+	struct var a = in_open(v[0]);
+	const float *p = (const float *)a.data;
+	hsize_t d[] = { a.d[0], a.d[1], a.d[2] };
+	size_t inner = axis == 0 ? a.d[1] * a.d[2] : 1, n, outer = axis == 0 ? 1 : a.d[0] * a.d[1], B = 1 << 14, rows;
+
+	d[axis] -= w - 1;
+	n = d[axis] * inner;
+	rows = n < B ? B / n : 1;	/* that lie together in the output */
+	out_open(v[1], 3, d);
+#pragma omp parallel
+	{
+		float *z = buffer(B * 4);
+
+#pragma omp for collapse(2) schedule(static)
+		for (size_t o = 0; o < outer; o += rows)
+			for (size_t i = 0; i < n; i += B) {
+				size_t m = n - i < B ? n - i : B, end = o + rows < outer ? o + rows : outer;
+
+				for (size_t r = o; r < end; r++)
+					window_of(z + (r - o) * n, p + r * a.d[axis] * inner + i, m, w, inner, max);
+				out_write(z, (end - o - 1) * n + m, o * n + i);
+			}
+	}
+}
+
+static void
+op_roll7(char **v)
+{
+	windows(v, 0, 7, 0);
+}
+
+static void
+op_rollmax5(char **v)
+{
+	windows(v, 2, 5, 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -649,6 +779,8 @@ main(int argc, char **argv)
 		{ "every2", op_every2, 2 }, { "flip", op_flip, 2 }, { "block", op_block, 2 },
 		{ "pad", op_pad, 2 }, { "concat", op_concat, 2 },
 		{ "ordslice", op_ordslice, 2 }, { "calc", op_calc, 4 },
+		{ "rgb", op_rgb, 2 }, { "norm3", op_norm3, 2 }, { "sum10", op_sum10, 2 },
+		{ "softmax10", op_softmax10, 2 }, { "roll7", op_roll7, 2 }, { "rollmax5", op_rollmax5, 2 },
 		{ "dot-matvec", op_matvec, 3 }, { "dot-inner", op_inner, 2 },
 	};
 

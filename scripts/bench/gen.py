@@ -6,6 +6,8 @@ noise, so that deflate behaves as on real data.
   a b   f32 (time,lat,lon), contiguous      az  a with deflate 4, shuffle, a chunk per time      ai  a packed to int16
   u v w f32 (time,lat,lon), contiguous, half as large
   p     f32 (c,h,w,n), contiguous           q   f32 (w,h)                                        s  a small file
+  rgb   u8 (i,j,c=3)         p3 p10   f32 (p,c=3) and (p,c=10), contiguous
+  day   f32 (time,lat,lon), ten years of days        doy   the day of the year of each but the first and last two
   ik kj nef lm m ...   f32, contiguous, with axes of these letters
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
 """
@@ -20,6 +22,9 @@ NLAT, NLON = 361, 720
 TIMES = {'small': 258, 'big': 1033, 'huge': 4132}
 WIDE = {'small': (16, 120, 136, 257), 'big': (16, 240, 272, 257)}
 LENGTHS = {**dict.fromkeys('ijk', 4096), 'a': 1024, 'b': 64, 'c': 128, 'd': 1024, 'n': 64, **dict.fromkeys('efg', 512)}
+DAYS = 3652
+DAYS_GRID = {'small': (128, 144), 'big': (256, 288)}
+PIXELS = {'small': 9459, 'big': 18918}
 VECTOR = {'small': 8192, 'big': 16384}
 
 
@@ -61,6 +66,43 @@ def plain(path, dims, shape, seed):
             x[i] = rng.standard_normal(shape[1:], dtype='f4')
 
 
+def rows_of(path, dims, shape, dtype, seed):
+    """Many short rows, written thousands at a time."""
+    rng = np.random.default_rng(seed)
+    with netCDF4.Dataset(path, 'w') as d:
+        for n, k in zip(dims, shape):
+            d.createDimension(n, k)
+        x = d.createVariable('x', dtype, dims, contiguous=True, fill_value=False)
+        step = max(1, (1 << 22) // int(np.prod(shape[1:])))
+        for i in range(0, shape[0], step):
+            some = (min(step, shape[0] - i),) + tuple(shape[1:])
+            x[i:i + step] = rng.integers(0, 256, some, 'u1') if dtype == 'u1' else rng.standard_normal(some, dtype='f4')
+
+
+def days(path, lat, lon):
+    rng = np.random.default_rng(9)
+    with netCDF4.Dataset(path, 'w') as d:
+        for n, k, unit in (('time', DAYS, 'days since 2001-01-01'), ('lat', lat, 'degrees_north'),
+                           ('lon', lon, 'degrees_east')):
+            d.createDimension(n, k)
+            c = d.createVariable(n, 'f8', (n,))
+            c.units = unit
+            c[:] = np.arange(k) + .5 if n == 'time' else np.linspace(-88, 88, k)
+        x = d.createVariable('x', 'f4', ('time', 'lat', 'lon'), contiguous=True, fill_value=False)
+        for t in range(DAYS):
+            x[t] = rng.standard_normal((lat, lon), dtype='f4') * 5 + 280 + 10 * np.sin(t * 2 * np.pi / 365.25)
+
+
+def days_of_year(path):
+    day = np.datetime64('2001-01-01') + np.arange(2, DAYS - 2)
+    with netCDF4.Dataset(path, 'w') as d:
+        d.createDimension('time', len(day))
+        c = d.createVariable('time', 'f8', ('time',))
+        c.units = 'days since 2001-01-01'
+        c[:] = np.arange(2, DAYS - 2) + .5
+        d.createVariable('doy', 'i4', ('time',), fill_value=False)[:] = (day - day.astype('M8[Y]')).astype(int) + 1
+
+
 def holes(path, nt):
     with h5py.File(path, 'w', track_order=True) as f:
         p = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
@@ -94,6 +136,14 @@ def main():
             field(new, nt, 1, dtype='i2', contiguous=True)
         elif n == 'p':
             plain(new, tuple('chwn'), WIDE[size], 4)
+        elif n == 'rgb':
+            rows_of(new, tuple('ijc'), (PIXELS[size], PIXELS[size], 3), 'u1', 7)
+        elif n in ('p3', 'p10'):
+            rows_of(new, tuple('pc'), (PIXELS[size]**2 * 3 // 4 // int(n[1:]), int(n[1:])), 'f4', 8)
+        elif n == 'day':
+            days(new, *DAYS_GRID[size])
+        elif n == 'doy':
+            days_of_year(new)
         elif n == 'q':
             plain(new, tuple('wh'), (WIDE[size][2], WIDE[size][1]), 5)
         elif n == 's':

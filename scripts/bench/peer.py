@@ -80,6 +80,22 @@ elif op == 'concat':
     write(f[1], np.concatenate([read(f[0]) for _ in range(4)]))
 elif op == 'median':
     write(f[1], np.median(read(f[0]), axis=0))
+elif op == 'rgb':
+    write(f[1], read(f[0]).mean(axis=2, dtype='f4'))
+elif op == 'norm3':
+    write(f[1], np.sqrt((read(f[0]) ** 2).sum(axis=1)))
+elif op == 'sum10':
+    write(f[1], read(f[0]).sum(axis=1))
+elif op == 'argmax10':
+    write(f[1], read(f[0]).argmax(axis=1))
+elif op == 'softmax10':
+    x = read(f[0])
+    x = np.exp(x - x.max(axis=1, keepdims=True))
+    write(f[1], x / x.sum(axis=1, keepdims=True))
+elif op == 'roll7':
+    write(f[1], np.lib.stride_tricks.sliding_window_view(read(f[0]), 7, 0).mean(axis=-1))
+elif op == 'rollmax5':
+    write(f[1], np.lib.stride_tricks.sliding_window_view(read(f[0]), 5, 2).max(axis=-1))
 elif op == 'meanti':
     write(f[1], (read(f[0]) * np.float32(.002) + np.float32(273)).mean(axis=0))
 elif op == 'dist':

@@ -93,6 +93,19 @@ row('calc', 'a mean over time of 11 operations, half as large inputs', 'u v w', 
     numexpr='peer.py numexpr calc A B C O', apart='env FLOOR_APART=1 floor calc A B C O')
 row('median', 'median over time (goal: numpy)', 'a', 1, 'axt-reduce median --over time A -o O', {'numpy': 1}, floor=None,
     cdo='cdo -s -O timpctl,50 A -timmin A -timmax A O')
+short = {'numpy': 5}
+row('rgb', 'mean over c of u8 (i,j,c=3)', 'rgb', 1.5, 'axt-reduce mean --over c --dtype f32 A -o O', short)
+row('norm3', 'square, sum over c, sqrt of (p,c=3)', 'p3', 1.5,
+    'axt-map square A | axt-reduce sum --over c | axt-map sqrt -o O', short)
+row('sum10', 'sum over c of (p,c=10)', 'p10', 1.5, 'axt-reduce sum --over c A -o O', short)
+row('argmax10', 'argmax over c of (p,c=10)', 'p10', 1.5, 'axt-reduce argmax --over c A -o O', short, floor=None)
+row('softmax10', 'softmax over c of (p,c=10)', 'p10', 2, 'axt-softmax --along c A -o O', short)
+row('roll7', 'mean of 7 times', 'a', 1.5, 'axt-window time=w:7 A | axt-reduce mean --over w -o O', short,
+    cdo='cdo -s -O runmean,7 A O')
+row('rollmax5', 'largest of 5 longitudes', 'a', 1.5, 'axt-window lon=w:5 A | axt-reduce max --over w -o O', short)
+row('pctl', '90th percentile by day of year, 5 days, 10 years', 'day doy', 1,
+    'axt-window time=w:5 A | axt-reduce quantile:.9 --over time,w --by B -o O', {'cdo': 2}, floor=None, numpy=None,
+    cdo='cdo -s -O -L ydrunpctl,90,5 A -ydrunmin,5 A -ydrunmax,5 A O')
 for a in ('ik', 'ki'):
     for b in ('kj', 'jk'):
         for left, right, to in ((a, b, 'ij'), (b, a, 'ji')):
