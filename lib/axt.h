@@ -627,9 +627,6 @@ struct axt_save_opts {
 	 * say it; output is the name of a file
 	 */
 	bool expression;
-	/* axes that can grow, which the file stores in chunks; "": none. NULL: those of the operands in files
-	 * that are stored in chunks for another reason */
-	const char *unlimited;
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
