@@ -66,7 +66,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -197,6 +197,9 @@ check: all   ## every test; closes with the number passed and failed
 	@scripts/setup test
 	-@$(MAKE) --no-print-directory -k B=$(B) units
 	@tests/run -b $(B) -j $(J) $(SUITES)
+
+check-faults: all units   ## every system call and every allocation of many commands fails, one at a time (an hour), or WORDS='info split'
+	@AXT_TOP=$(CURDIR) AXT_BUILD=$(abspath $(B)) HDF5_USE_FILE_LOCKING=FALSE /usr/bin/python3 tests/inject.py all $(WORDS)
 
 san_asan := address
 san_ubsan := undefined

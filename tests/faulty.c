@@ -9,6 +9,7 @@
  * FAULT_MARK   this file is made when a call fails, to tell that there were N
  * FAULT_SHORT  reads and writes move at most so many bytes, and every third is interrupted
  * FAULT_PLAIN  no file without a name (O_TMPFILE) can be had
+ * FAULT_ONLY   only in programs of this name, as "axt-map": one of a pipeline
  *
  * What libc calls inside itself is not seen. Nothing fails on standard error.
  */
@@ -22,7 +23,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -54,6 +61,8 @@ init(void)
 	most = (size_t)number("FAULT_SHORT");
 	no_tmpfile = (int)number("FAULT_PLAIN");
 	calls = getenv("FAULT_CALLS");
+	if (getenv("FAULT_ONLY") && strcmp(getenv("FAULT_ONLY"), program_invocation_short_name) != 0)
+		calls = NULL;
 }
 
 static int
@@ -213,7 +222,7 @@ fcntl(int fd, int cmd, ...)
 	va_start(v, cmd);
 	a = va_arg(v, long);
 	va_end(v);
-	return fault(" fcntl ") ? -1 : (int)syscall(SYS_fcntl, fd, cmd, a);
+	return fault(cmd == F_OFD_SETLK || cmd == F_OFD_SETLKW || cmd == F_OFD_GETLK ? " lock " : " fcntl ") ? -1 : (int)syscall(SYS_fcntl, fd, cmd, a);
 }
 
 int
@@ -232,6 +241,172 @@ int
 renameat2(int a, const char *from, int b, const char *to, unsigned flags)
 {
 	return fault(" rename ") ? -1 : (int)syscall(SYS_renameat2, a, from, b, to, flags);
+}
+
+int
+flock(int fd, int how)
+{
+	return fault(" lock ") ? -1 : (int)syscall(SYS_flock, fd, how);
+}
+
+off_t
+lseek(int fd, off_t o, int whence)
+{
+	return fault(" lseek ") ? -1 : syscall(SYS_lseek, fd, o, whence);
+}
+
+/* ---- what is asked of files ---- */
+
+int
+fstat(int fd, struct stat *st)
+{
+	return fault(" stat ") ? -1 : (int)syscall(SYS_fstat, fd, st);
+}
+
+int
+fstatat(int dir, const char *path, struct stat *st, int flags)
+{
+	return fault(" stat ") ? -1 : (int)syscall(SYS_newfstatat, dir, path, st, flags);
+}
+
+int
+stat(const char *path, struct stat *st)
+{
+	return fstatat(AT_FDCWD, path, st, 0);
+}
+
+int
+lstat(const char *path, struct stat *st)
+{
+	return fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+int
+fstatfs(int fd, struct statfs *st)
+{
+	return fault(" stat ") ? -1 : (int)syscall(SYS_fstatfs, fd, st);
+}
+
+int
+access(const char *path, int mode)
+{
+	return fault(" access ") ? -1 : (int)syscall(SYS_access, path, mode);
+}
+
+int
+faccessat(int dir, const char *path, int mode, int flags)
+{
+	return fault(" access ") ? -1 : (int)syscall(SYS_faccessat2, dir, path, mode, flags);
+}
+
+ssize_t
+readlink(const char *path, char *to, size_t n)
+{
+	return fault(" readlink ") ? -1 : syscall(SYS_readlink, path, to, n);
+}
+
+ssize_t
+readlinkat(int dir, const char *path, char *to, size_t n)
+{
+	return fault(" readlink ") ? -1 : syscall(SYS_readlinkat, dir, path, to, n);
+}
+
+char *
+realpath(const char *path, char *to)
+{
+	static char *(*real)(const char *path, char *to);
+
+	if (!real)
+		real = (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
+	return fault(" readlink ") ? NULL : real(path, to);
+}
+
+int
+unlinkat(int dir, const char *path, int flags)
+{
+	return fault(" unlink ") ? -1 : (int)syscall(SYS_unlinkat, dir, path, flags);
+}
+
+int
+unlink(const char *path)
+{
+	return unlinkat(AT_FDCWD, path, 0);
+}
+
+int
+fchown(int fd, uid_t u, gid_t g)
+{
+	return fault(" fchmod ") ? -1 : (int)syscall(SYS_fchown, fd, u, g);
+}
+
+ssize_t
+getrandom(void *p, size_t n, unsigned flags)
+{
+	return fault(" getrandom ") ? -1 : syscall(SYS_getrandom, p, n, flags);
+}
+
+/* ---- plans that go from command to command ---- */
+
+int
+eventfd(unsigned n, int flags)
+{
+	return fault(" socket ") ? -1 : (int)syscall(SYS_eventfd2, n, flags);
+}
+
+int
+socket(int domain, int type, int protocol)
+{
+	return fault(" socket ") ? -1 : (int)syscall(SYS_socket, domain, type, protocol);
+}
+
+int
+bind(int fd, const struct sockaddr *a, socklen_t n)
+{
+	return fault(" socket ") ? -1 : (int)syscall(SYS_bind, fd, a, n);
+}
+
+int
+listen(int fd, int n)
+{
+	return fault(" socket ") ? -1 : (int)syscall(SYS_listen, fd, n);
+}
+
+int
+accept4(int fd, struct sockaddr *a, socklen_t *n, int flags)
+{
+	return fault(" socket ") ? -1 : (int)syscall(SYS_accept4, fd, a, n, flags);
+}
+
+int
+connect(int fd, const struct sockaddr *a, socklen_t n)
+{
+	return fault(" socket ") ? -1 : (int)syscall(SYS_connect, fd, a, n);
+}
+
+ssize_t
+sendmsg(int fd, const struct msghdr *m, int flags)
+{
+	return fault(" socket ") ? -1 : syscall(SYS_sendmsg, fd, m, flags);
+}
+
+ssize_t
+recv(int fd, void *p, size_t n, int flags)
+{
+	return fault(" socket ") ? -1 : syscall(SYS_recvfrom, fd, p, n, flags, NULL, NULL);
+}
+
+int
+posix_fallocate(int fd, off_t o, off_t n)
+{
+	if (fault(" fallocate "))
+		return error;
+	return syscall(SYS_fallocate, fd, 0, o, n) ? errno : 0;
+}
+
+ssize_t
+recvmsg(int fd, struct msghdr *m, int flags)
+{
+	return fault(" socket ") ? -1 : syscall(SYS_recvmsg, fd, m, flags);
 }
 
 /* ---- memory and threads ---- */

@@ -1,20 +1,33 @@
 #!/usr/bin/python3
-"""Calls that fail, one at a time (by faulty.c): the result, or one line and everything as it was."""
+"""Calls that fail, one at a time (by faulty.c): the result, or one line and everything as it was.
+
+inject.py: some of the calls of each command, seconds. inject.py all [WORD...]: every call and every allocation of all
+commands, or of those whose names have a WORD: `make check-faults`.
+"""
 import errno
 import os
 import signal
+import subprocess
 import sys
 
 import h5py
 import numpy as np
 
-from axtlib import BUILD, SANITIZER, Named, Tap, axt, scratch, write_h5
+from axtlib import BIN, BUILD, SANITIZER, Named, Run, Tap, axt, scratch, write_h5
 
 d = scratch()
 tap = Tap()
 SHIM = f'{BUILD}/tests/faulty.so'
 CALLS = ('open read pread write pwrite copy_file_range close fsync ftruncate fallocate fchmod fcntl link rename mmap '
-         'pthread_create').split()
+         'pthread_create lseek stat access lock readlink unlink getrandom socket').split()
+ALL = sys.argv[1:2] == ['all']
+WORDS = sys.argv[2:]
+counts = {'calls': 0, 'allocations': 0, 'stops': 0, 'libhdf5': 0}
+
+
+def after(n, step=1):
+    """The next call to fail: all of them, or fewer the later they are."""
+    return n + (step if ALL else max(step, n // 5))
 
 
 class Place:
@@ -50,21 +63,42 @@ def inject(place, args, data=None, calls=CALLS, **fault):
     mark = f'{d}/mark'
     env = {f'FAULT_{k.upper()}': str(v) for k, v in fault.items()}
     env.update(LD_PRELOAD=SHIM, FAULT_MARK=mark, FAULT_CALLS=f' {" ".join(calls)} ')
-    r = axt(*args, env=env, cwd=place.path, data=data)
+    if args[0] == 'bash':
+        p = subprocess.run(['bash', '-o', 'pipefail', '-c', args[1]], env=dict(os.environ, PATH=f'{BIN}:{os.environ["PATH"]}', **env),
+                           cwd=place.path, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        r = Run(['axt-' + args[2]], p, p.stdout, p.stderr)
+    else:
+        r = axt(*args, env=env, cwd=place.path, data=data)
     hit = os.path.exists(mark)
     if hit:
         os.unlink(mark)
     return r, hit
 
 
+def whole_parts(place):
+    """The parts that axt-split wrote before one failed."""
+    now = place.now()
+    new = [n for n in now if now[n] != place.first.get(n)]
+    for n in new:
+        if n[0] == '.':
+            return False
+        with h5py.File(f'{place.path}/{n}', 'r') as f:
+            for k in f:
+                f[k][...]
+            if n in place.first and not (np.array_equal(f['v'], SMALL.a) and np.array_equal(f['w'], SMALL.a + 1)):
+                return False
+    return place.first.keys() <= now.keys()
+
+
 def failed_well(r, place, out):
     """What is wrong with the end of a command that did not succeed, or ''."""
     lines = r.err.splitlines()
-    if place.now() != place.first:
+    failed = 2 if r.args[0] == 'axt-equal' else 1
+    if place.now() != place.first and not (r.args[0] == 'axt-split' and whole_parts(place)):
         return f'files changed: {sorted(place.now())}'
     if r.out == out and out[:4] == b'\x89HDF':
         return 'a failure that looks like success'
-    if r.rc == 1 and 1 <= len(lines) <= 2 and lines[0].startswith(r.args[0] + ': '):
+    if r.rc == failed and 1 <= len(lines) <= 2 and lines[0].startswith(r.args[0] + ': '):
         return ''
     return 'not one message with status 1'
 
@@ -73,10 +107,11 @@ class Sweep:
     """One command, again and again, with a fault that comes later each time."""
 
     def __init__(self, what, place, args, data=None):
-        self.what, self.place, self.args, self.data = what, place, args.split(), data
+        self.what, self.place, self.args, self.data = what, place, args if isinstance(args, list) else args.split(), data
         self.bad, self.crashes, self.runs = [], 0, 0
+        self.left_out = bool(WORDS) and not any(w in what for w in WORDS)
         place.restore()
-        r = axt(*self.args, cwd=place.path, data=data)
+        r = inject(place, self.args, data, calls=[])[0]
         self.want, self.out = place.now(), r.out
         if r.rc:
             self.bad = [f'without a fault: {r}']
@@ -93,12 +128,23 @@ class Sweep:
 
     def done(self, how):
         self.place.restore()
+        counts['stops' if how[0] == 's' else 'allocations' if how[0] == 'n' else 'calls'] += self.runs
+        counts['libhdf5'] += self.crashes
         tap.ok(self.runs and not self.bad, f'{self.what}: {how}, {self.runs} times', '\n'.join(self.bad[:4]))
         if self.crashes:
             print(f'# {self.crashes} ended by libhdf5')
         self.bad, self.runs, self.crashes = [], 0, 0
 
+    judge_pipe = False
+
     def right_or_failed(self, r):
+        if self.judge_pipe and r.rc and r.rc != 1:	# the writer of a reader that failed
+            r.rc = 1 if r.rc in (141, -13) and r.err else r.rc
+        if self.judge_pipe and r.rc == 1:
+            # each command of the pipeline may say why
+            lines = r.err.splitlines()
+            return '' if lines and len(lines) <= 4 and all(x.startswith('axt-') for x in lines) and \
+                self.place.now() == self.place.first else 'a pipeline that fails otherwise'
         if r.rc == 0:
             return '' if self.place.now() == self.want and r.out == self.out else 'status 0 without the result'
         return failed_well(r, self.place, self.out)
@@ -116,7 +162,8 @@ class Sweep:
 
     def or_crashed(self, r):
         """libhdf5 1.10.8 does not survive every allocation that fails; at its start it calls exit(-1)."""
-        if (r.rc < 0 or r.rc == 255) and self.place.now() == self.place.first:
+        if (r.rc < 0 or r.rc == 255) and (self.place.now() == self.place.first or
+                                          'split' in self.what and whole_parts(self.place)):
             self.crashes += 1
             return ''
         if r.rc == 0 and r.out == self.out and self.same_tensors():
@@ -136,23 +183,29 @@ class Sweep:
 
     def fails(self, **fault):
         n = 1
-        while self.once(self.right_or_failed, at=n, errno=(errno.EIO, errno.ENOSPC)[n % 2], **fault):
-            n += 1
+        while not self.left_out and self.once(self.right_or_failed, at=n, errno=(errno.EIO, errno.ENOSPC)[n % 2], **fault):
+            n = after(n)
+        if self.left_out:
+            return self
         self.done('any call fails')
         return self
 
     def stopped(self, step=1):
         for sig, judge in ((signal.SIGKILL, self.old_or_new), (signal.SIGTERM, self.ended)):
             n = 1
-            while self.once(judge, at=n, kill=int(sig)):
-                n += step
+            while not self.left_out and self.once(judge, at=n, kill=int(sig)):
+                n = after(n, step)
+        if self.left_out:
+            return self
         self.done('stopped at any call')
 
     def starved(self, step, **fault):
         """There are thousands of allocations: all of them with step 1, which takes a minute."""
         n = 1
-        while self.once(self.or_crashed, at=n, errno=errno.ENOMEM, calls=['malloc', 'mmap'], **fault):
-            n += step
+        while not self.left_out and self.once(self.or_crashed, at=n, errno=errno.ENOMEM, calls=['malloc', 'mmap'], **fault):
+            n += step if ALL else min(step, max(1, n // 4))
+        if self.left_out:
+            return self
         self.done('no memory')
         return self
 
@@ -189,8 +242,38 @@ def files():
     s.done('short and interrupted reads and writes')
 
 
+def more():
+    """Commands that ask, edit in place, split, read other formats; and pipelines, in one of whose commands a call fails."""
+    step = 1 if ALL else 197
+    p = Place('more', a=(SMALL, {}), b=(LONG, {'chunks': (70000,), 'compression': 1}))
+    axt('save', 'a.h5', '-o', 'p.h5', cwd=p.path)
+    axt('add', 'a.h5', '1', '-o', 'c.h5:w', cwd=p.path)
+    axt('to', 'x.npy', 'a.h5', cwd=p.path)
+    with open(f'{p.path}/x.csv', 'w') as f:
+        f.write('x,v\n1,2\n2,3\n')
+    p.first = p.now()
+    for words in ('info a.h5 c.h5', 'info --json c.h5 a.h5', 'info --cdl c.h5', 'info --stats c.h5:w', 'info --trainable .',
+                  'print --csv a.h5', 'attr a.h5', 'equal c.h5 c.h5', 'from x.npy -o o.h5', 'from x.csv -o o.h5',
+                  'reduce mean --over lat p.h5 -p'):
+        Sweep(f'axt-{words}', p, words).fails().starved(step)
+    for words in ('split lat -P s_{}.h5 a.h5', 'split lat -P c.h5:s_{} a.h5', 'save a.h5 -o c.h5:e',
+                  'calc c.h5:v[lat=0]+=1;c.h5:w[lat=1]=7', 'calc c.h5:n=mean(a) a=a.h5'):
+        Sweep(f'axt-{words}', p, words).fails().starved(step)
+    for line, one in (('axt-map square a.h5 | axt-reduce sum -o o.h5', 'map'), ('axt-map square a.h5 | axt-reduce sum -o o.h5', 'reduce'),
+                      ('axt-map square a.h5 | cat | axt-reduce sum -o c.h5:s', 'reduce'),
+                      ('axt-map square a.h5 | axt-assign c.h5:v +=', 'assign')):
+        for fuse in 0, 1:
+            s = Sweep(f'{line}, AXT_FUSE={fuse}, a call of axt-{one}', p, ['bash', f'export AXT_FUSE={fuse}; {line}', one])
+            s.judge_pipe = True
+            s.fails(only=f'axt-{one}')
+    # in place a write that fails leaves half of the values: what is asked before it leaves all
+    asks = [c for c in CALLS if c not in ('pwrite', 'close', 'ftruncate')]
+    for words in ('assign --in-place c.h5:v[lat=1] += 1', 'assign --in-place b.h5[x=5:9] = 1', 'attr --in-place note=x c.h5:v'):
+        Sweep(f'axt-{words}', p, words).fails(calls=asks)
+
+
 def virtual():
-    step = 1 if sys.argv[1:] == ['all'] else 53
+    step = 1 if ALL else 53
     p = Place('virtual', a=(SMALL, {}))
     layout = h5py.VirtualLayout((3, 5), 'f4')
     layout[:, 1:5:2] = h5py.VirtualSource('a.h5', 'v', shape=(3, 4))[:, :2]
@@ -203,7 +286,7 @@ def virtual():
 
 
 def memory():
-    step = 1 if sys.argv[1:] == ['all'] else 53
+    step = 1 if ALL else 53
     chunks = {'chunks': (1, 3), 'attrs': {'_FillValue': np.float32(1)}}
     p = Place('memory', a=(SMALL, chunks), b=(SMALL, {}))
     Sweep('axt-reduce', p, 'reduce sum -p a.h5').starved(step).starved(4 * step, stay=1)
@@ -223,6 +306,9 @@ if SANITIZER or not os.path.exists(SHIM):
     tap.skip('faults', 'a sanitizer has its own allocator, or there is no shim')
 else:
     files()
+    more()
     virtual()
     memory()
+    print(f'# {counts["calls"]} failed calls, {counts["stops"]} stops, {counts["allocations"]} failed allocations, '
+          f'of which {counts["libhdf5"]} ended inside libhdf5')
 tap.done()

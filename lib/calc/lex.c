@@ -193,6 +193,8 @@ axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 		axt_calc_fail(c, from, p ? "a parenthesis is not closed" : "a quote is not closed");
 	else if (p == from)
 		axt_calc_fail(c, from, "a word is missing");
+	else if (b.bad)
+		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
 	else if (!c->g->err.code)
 		w = axt_calc_copy(c, b.p ? b.p : "", b.n);
 	axt_buf_release(&b);

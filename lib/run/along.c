@@ -248,7 +248,9 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		}
 		p += n;
 	}
-	out = axt_strdup(g->m, b.p ? b.p : "");
+	out = b.bad ? NULL : axt_strdup(g->m, b.p ? b.p : "");
+	if (!out)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	axt_buf_release(&b);
 	return out;
 }

@@ -130,13 +130,16 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
 	for (int i = d->axes.n - 1; i >= 0; i--) {
 		char *rest = axt_strdup(g->m, where.p ? where.p : "");
 
+		where.bad = where.bad || !rest;
 		where.n = 0;
 		axt_buf_addf(&where, "%s=%lld%s%s", axt_axis_spell(g->m, &d->axes.a[i]),
 		    (long long)(at % d->axes.a[i].len), rest && *rest ? ", " : "",
 		    rest ? rest : "");
 		at /= d->axes.a[i].len;
 	}
-	if (most >= 0) {
+	if (where.bad) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	} else if (most >= 0) {
 		axt_value_text(text, AXT_F64, &most);
 		differ(o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n,
 		    (long long)axt_count(d), text, where.n ? " at " : "", where.n ? where.p : "");
@@ -145,7 +148,7 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
 		    (long long)axt_count(d), where.n ? ", first at " : "", where.n ? where.p : "");
 	}
 	axt_buf_release(&where);
-	return 1;
+	return g->err.code ? -1 : 1;
 }
 
 int

@@ -440,6 +440,8 @@ axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char w
 		r = axt_file_find(m, f, dset, &c.only, e);
 	if (r == AXT_OK)
 		r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);
+	if (r == AXT_OK)
+		r = e->code;
 	if (r == AXT_OK && c.b.bad)
 		r = axt_fail(e, AXT_E_MEM, "out of memory");
 	if (r == AXT_OK && f->stream)
