@@ -26,6 +26,7 @@ DAYS = 3652
 DAYS_GRID = {'small': (128, 144), 'big': (256, 288)}
 PIXELS = {'small': 9459, 'big': 18918}
 VECTOR = {'small': 8192, 'big': 16384}
+LONG = {'small': 1 << 24, 'big': 1 << 26}
 
 
 def plane(t, seed, rng):
@@ -62,8 +63,10 @@ def plain(path, dims, shape, seed):
         for n, k in zip(dims, shape):
             d.createDimension(n, k)
         x = d.createVariable('x', 'f4', dims, contiguous=True, fill_value=False)
-        for i in range(shape[0]):
-            x[i] = rng.standard_normal(shape[1:], dtype='f4')
+        step = max(1, 4096 // max(1, int(np.prod(shape[1:], dtype='i8'))))
+        for i in range(0, shape[0], step):
+            n = min(step, shape[0] - i)
+            x[i:i + n] = rng.standard_normal((n, *shape[1:]), dtype='f4')
 
 
 def rows_of(path, dims, shape, dtype, seed):
@@ -149,7 +152,7 @@ def main():
         elif n == 's':
             plain(new, ('lat', 'lon'), (30, 40), 6)
         else:
-            lengths = {**LENGTHS, **dict.fromkeys('lm', VECTOR[size])}
+            lengths = {**LENGTHS, **dict.fromkeys('lm', VECTOR[size]), 'o': LONG[size] // 4, 'r': LONG[size], **dict.fromkeys('yz', 3)}
             plain(new, tuple(n), [lengths[c] for c in n], int.from_bytes(n.encode(), 'big'))
         os.rename(new, path)
 

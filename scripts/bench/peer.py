@@ -96,6 +96,10 @@ elif op == 'roll7':
     write(f[1], np.lib.stride_tricks.sliding_window_view(read(f[0]), 7, 0).mean(axis=-1))
 elif op == 'rollmax5':
     write(f[1], np.lib.stride_tricks.sliding_window_view(read(f[0]), 5, 2).max(axis=-1))
+elif op == 'sort':
+    write(f[1], np.sort(read(f[0])))
+elif op == 'csv':
+    np.savetxt('/dev/null', read(f[0]), fmt='%.9g', delimiter=',')
 elif op == 'meanti':
     write(f[1], (read(f[0]) * np.float32(.002) + np.float32(273)).mean(axis=0))
 elif op == 'dist':
