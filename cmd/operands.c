@@ -258,7 +258,8 @@ struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
 	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
-	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external };
+	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external,
+	    .stale = cmd_st.o.stale };
 
 	return axt_open(g, operand, &o);
 }

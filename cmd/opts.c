@@ -26,6 +26,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	    IN(CMD_READS)),
 	CMD_FLAG(0, "allow-external", V(allow_external),
 	    "saved expressions may read files outside their folders", PLUMBING(CMD_READS)),
+	CMD_FLAG(0, "stale", V(stale),
+	    "read saved expressions though their inputs have other values now", PLUMBING(CMD_READS)),
 	CMD_FLAG('p', "print", V(print), "text on standard output instead of HDF5",
 	    PLUMBING(CMD_WRITES | CMD_PRINTS)),
 	CMD_INT('t', "threads", V(threads), 1, 4096, "N",

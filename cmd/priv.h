@@ -11,7 +11,7 @@ struct cmd_common {
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
 	int device, progress;
-	bool no_clobber, force, raw, allow_external, print, no_history, explain, quiet, verbose,
+	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet, verbose,
 	    help, version, options;
 };
 

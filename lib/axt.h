@@ -34,8 +34,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/*
+ * AXT_REDUCE_OPTS(.over = "time") and the like: options that live as long as the expression they stand
+ * in. In C++ (20) the members come in the order of their declaration.
+ */
 #ifdef __cplusplus
+#define AXT_AUTO = AXT_DTYPE_AUTO
+#define AXT_OPTS(type, ...) axt_opts_of(type{ __VA_ARGS__ })
+template <typename opts>
+inline const opts *
+axt_opts_of(const opts &o)
+{
+	return &o;
+}
 extern "C" {
+#else
+#define AXT_AUTO
+#define AXT_OPTS(type, ...) (&(struct type){ __VA_ARGS__ })
 #endif
 
 #define AXT_VERSION "0.1.0"
@@ -98,6 +113,11 @@ AXT_API const char *axt_graph_error(const struct axt_graph *g);
 AXT_API const char *axt_graph_hint(const struct axt_graph *g);
 /* The code of that error; AXT_OK when there is none. */
 AXT_API enum axt_code axt_graph_code(const struct axt_graph *g);
+/*
+ * Forgets that error, so that the graph can be used again, with the nodes that were built before it;
+ * the failed node stays failed. A graph whose kernels cannot run fails again.
+ */
+AXT_API void axt_graph_clear(struct axt_graph *g);
 /* Fails the graph with a message of the caller's, unless it has failed; returns the failed node. */
 AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -197,6 +217,8 @@ struct axt_open_opts {
 	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
 	/* saved expressions and virtual datasets may read files outside their folders */
 	bool allow_external;
+	/* saved expressions are read though inputs have other values than when they were saved */
+	bool stale;
 };
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
@@ -244,13 +266,13 @@ enum axt_format { AXT_FORMAT_AUTO, AXT_FORMAT_NPY, AXT_FORMAT_CSV, AXT_FORMAT_RA
 struct axt_from_opts {
 	enum axt_format format;
 	const char *to;		/* names of the axes, by position; NULL: the file's, or dim_0... */
-	enum axt_dtype dtype;	/* AXT_DTYPE_AUTO: use AXT_FROM_OPTS */
+	enum axt_dtype dtype AXT_AUTO;	/* AUTO, and 0: the file's; of raw files 0 is bool */
 	bool matrix;		/* csv: every column is values, none an axis */
 	/* raw only */
 	bool big_endian, fortran;	/* byte order; column-major */
 	int64_t offset;		/* bytes before the first value */
 };
-#define AXT_FROM_OPTS(...) (&(struct axt_from_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+#define AXT_FROM_OPTS(...) AXT_OPTS(axt_from_opts, __VA_ARGS__)
 /*
  * axt_from - a tensor in a file of another format: FILE, or FILE:NAME where one has several tensors
  * (safetensors; csv: a column of values); "-" is standard input. Headers are read, values stay in
@@ -326,9 +348,9 @@ struct axt_reduce_opts {
 	double q;			/* quantile: 0..1 */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
 	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
-	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; not 0 by accident: use AXT_REDUCE_OPTS */
+	enum axt_dtype dtype AXT_AUTO;	/* AUTO, and 0, as bool is: by the operation */
 };
-#define AXT_REDUCE_OPTS(...) (&(struct axt_reduce_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+#define AXT_REDUCE_OPTS(...) AXT_OPTS(axt_reduce_opts, __VA_ARGS__)
 /*
  * axt_reduce - one number per kept index.
  * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
@@ -383,9 +405,9 @@ AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, co
 
 struct axt_scan_opts {
 	bool reverse;			/* from the end */
-	enum axt_dtype dtype;		/* AXT_DTYPE_AUTO; use AXT_SCAN_OPTS */
+	enum axt_dtype dtype AXT_AUTO;	/* as of axt_reduce_opts */
 };
-#define AXT_SCAN_OPTS(...) (&(struct axt_scan_opts){ .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+#define AXT_SCAN_OPTS(...) AXT_OPTS(axt_scan_opts, __VA_ARGS__)
 /*
  * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to it
  * along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
@@ -410,11 +432,9 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */
 	const char *over, *keep;		/* contract exactly these; shared axes that stay */
-	enum axt_dtype accumulate, dtype;	/* AXT_DTYPE_AUTO: use AXT_DOT_OPTS; AXT_TF32 */
+	enum axt_dtype accumulate AXT_AUTO, dtype AXT_AUTO;	/* as of axt_reduce_opts; AXT_TF32 */
 };
-#define AXT_DOT_OPTS(...) \
-	(&(struct axt_dot_opts){ \
-		.accumulate = AXT_DTYPE_AUTO, .dtype = AXT_DTYPE_AUTO, __VA_ARGS__ })
+#define AXT_DOT_OPTS(...) AXT_OPTS(axt_dot_opts, __VA_ARGS__)
 /*
  * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
  * shapes  a's rest (kept axes at their place), then b's rest.

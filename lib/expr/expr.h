@@ -171,6 +171,7 @@ struct axt_graph {
 	int64_t device_room;		/* bytes the last plan counted on; the next no more. 0: any */
 	bool device_full;		/* they were not there */
 	bool again;			/* a plan is to be made again: a node got `hold` */
+	bool stale;	/* saved expressions are read with inputs that have other values now */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels;	/* groups by labels, kept by the run room */
 	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
@@ -199,7 +200,7 @@ struct axt_expr *axt_node_failed(struct axt_graph *g);
 static inline bool
 axt_bad(const struct axt_expr *e)
 {
-	return e->kind == AXT_NODE_FAILED;
+	return !e || e->kind == AXT_NODE_FAILED;
 }
 /*
  * nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those

@@ -307,6 +307,7 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 	struct axt_dset *d;
 
 	o = o ? o : &plain;
+	g->stale = o->stale;
 	if (g->err.code)
 		return axt_node_failed(g);
 	if (axt_is_number(operand))

@@ -5,6 +5,7 @@
  * for other programs: axt reads the text.
  *
  *	file 0 size=8320 mtime=1700000000 ns=0 name=sub/a.nc
+ *	node 0 leaf f32 [x=4] file=0 path=/t sum=0123456789abcdef
  *	data 1 bytes=8 01000000ffffffff
  */
 #define _GNU_SOURCE
@@ -17,11 +18,72 @@
 #include <unistd.h>
 
 #include "../plan/text.h"
+#include "../store/bytes.h"
 #include "../store/virtual.h"
 #include "run.h"
 
 #define INPUTS (1 << 18)
 #define DATA 30000		/* bytes of a tensor in memory that go along, in text */
+
+/* ---- what a dataset holds ---- */
+
+#define SUMMED ((int64_t)256 << 20)	/* bytes that count, all there are or evenly spread pieces */
+#define PIECE ((int64_t)1 << 20)
+
+/* The sum goes on with n bytes at addr. */
+static int
+add_bytes(const struct axt_storage *st, uint64_t addr, int64_t n, uint8_t *room, uint64_t *sum,
+    struct axt_err *e)
+{
+	for (int64_t at = 0, m; at < n; at += m) {
+		m = MIN(PIECE, n - at);
+		if (axt_pread(st, addr + (uint64_t)at, (size_t)m, room, e))
+			return e->code;
+		*sum = axt_hash(*sum, room, (size_t)m);
+	}
+	return 0;
+}
+
+static int
+add_chunks(const struct axt_storage *st, uint8_t *room, uint64_t *sum, struct axt_err *e)
+{
+	int64_t all = 0, step;
+
+	for (int64_t c = 0; c < st->nchunks; c++)
+		all += st->chunks[c].addr != UINT64_MAX ? st->chunks[c].size : 0;
+	step = all / SUMMED + 1;
+	for (int64_t c = 0; c < st->nchunks; c += step) {
+		bool there = st->chunks[c].addr != UINT64_MAX;
+
+		*sum = axt_hash(*sum, &there, sizeof there);
+		if (there && add_bytes(st, st->chunks[c].addr, st->chunks[c].size, room, sum, e))
+			return e->code;
+	}
+	return 0;
+}
+
+/* Of the bytes a dataset is stored in: equal for a copy of its file, whatever the times. */
+static int
+sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
+{
+	int64_t all = st->count * st->esize, step = PIECE * (all / SUMMED + 1);
+	uint8_t *room;
+
+	*sum = axt_hash(0, &st->count, sizeof st->count);
+	if (st->mem)
+		*sum = axt_hash(*sum, st->mem, (size_t)all);
+	if (st->mem || (st->layout != AXT_LAYOUT_CONTIGUOUS && st->layout != AXT_LAYOUT_CHUNKED))
+		return 0;
+	room = malloc((size_t)PIECE);
+	if (!room)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (st->layout == AXT_LAYOUT_CHUNKED)
+		add_chunks(st, room, sum, e);
+	for (int64_t at = 0; st->layout == AXT_LAYOUT_CONTIGUOUS && at < all && !e->code; at += step)
+		add_bytes(st, st->offset + (uint64_t)at, MIN(PIECE, all - at), room, sum, e);
+	free(room);
+	return e->code;
+}
 
 /* ---- writing ---- */
 
@@ -169,6 +231,7 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	const struct axt_storage *st = leaf->u.leaf.st;
 	struct axt_file *f;
 	const struct axt_dset *d = axt_leaf_dataset(w->g, st, &f);
+	uint64_t sum;
 	int i;
 
 	if (d) {
@@ -176,6 +239,11 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 			return false;
 		axt_buf_addf(b, "file=%d path=", i);
 		axt_plan_word(b, d->path);
+		if (f->foreign)
+			return true;
+		if (sum_of(st, &sum, &w->g->err))
+			return false;
+		axt_buf_addf(b, " sum=%016" PRIx64, sum);
 		return true;
 	}
 	if (!st->mem || (i = data_input(w, st)) < 0)
@@ -273,6 +341,8 @@ struct reader {
 	struct axt_err err;		/* why an input cannot be used: the plan's reader only says where */
 	struct read_input {
 		struct axt_file *file;
+		const char *name;
+		bool changed;		/* it was written since the expression was saved, or copied */
 		void *data;
 		int64_t bytes;
 	} *in;
@@ -389,11 +459,34 @@ open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_
 
 	if (!f)
 		return false;
-	if (f->stream || f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns)
-		return axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s is not what it was when the "
-		    "expression was saved", r->from, axt_escape(r->g->m, name)) == 0;
-	r->in[r->n++].file = f;
+	if (f->stream)
+		return axt_fail(&r->err, AXT_E_FORMAT, "%s: its input %s is no file", r->from,
+		    axt_escape(r->g->m, name)) == 0;
+	r->in[r->n++] = (struct read_input){ .file = f, .name = axt_escape(r->g->m, name),
+	    .changed = f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns };
 	return true;
+}
+
+/*
+ * What is compared is what a dataset holds, where its file has another time or size: a copy has. Values
+ * of variables are there to change; others do where that is asked for.
+ */
+static bool
+may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset *d, const char *sum)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+	uint64_t now;
+
+	if (!in->changed || r->g->stale || (k && k->trainable))
+		return true;
+	if (sum && sum_of(&d->st, &now, &r->err))
+		return false;
+	if (sum && strtoull(sum, NULL, 16) == now)
+		return true;
+	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s has other values than when the expression "
+	    "was saved", r->from, in->name);
+	axt_hint(&r->err, "--stale reads it all the same");
+	return false;
 }
 
 static int
@@ -444,12 +537,23 @@ line(void *ctx, char *s)
 	    take_data(r, s, size);
 }
 
+/* An input that changed so that no option helps. */
+static struct axt_expr *
+lost(struct reader *r, const struct read_input *in, const char *path, const char *why)
+{
+	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s:%s %s", r->from, in->name,
+	    axt_escape(r->g->m, path + (*path == '/')), why);
+	return NULL;
+}
+
 static struct axt_expr *
 leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 {
 	struct reader *r = ctx;
+	const struct read_input *in;
 	struct axt_dset *set;
-	char *path;
+	struct axt_expr *e;
+	char *path, *sum = NULL;
 	int64_t k, n;
 
 	if (strncmp(s, "data=", 5) == 0) {
@@ -458,12 +562,19 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 			return NULL;
 		return axt_memory_leaf(r->g, d, x, r->in[k].data);
 	}
-	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || *s || k >= r->n ||
-	    !r->in[k].file || axt_file_find(r->g->m, r->in[k].file, path, &set, &r->g->err) ||
-	    strcmp(set->path, path) != 0 || axt_dset_load(r->g->m, r->in[k].file, set, &r->g->err) ||
-	    axt_attr_find(set->attrs, "axt_plan") || set->virt)
+	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || k >= r->n ||
+	    !r->in[k].file || (*s && !(sum = axt_plan_take(&s, "sum="))) || *s)
 		return NULL;
-	return axt_dataset_leaf(r->g, r->in[k].file, set, d, x);
+	in = &r->in[k];
+	if (axt_file_find(r->g->m, in->file, path, &set, &r->g->err) || strcmp(set->path, path) != 0 ||
+	    axt_dset_load(r->g->m, in->file, set, &r->g->err))
+		return lost(r, in, path, "cannot be read any more");
+	if (axt_attr_find(set->attrs, "axt_plan") || set->virt)
+		return lost(r, in, path, "is put together of others now");
+	e = axt_dataset_leaf(r->g, in->file, set, d, x);
+	if (!e)
+		return lost(r, in, path, "has another shape or dtype than when the expression was saved");
+	return may_be_read(r, in, set, sum) ? e : NULL;
 }
 
 /* By its descriptor: whatever name it was reached by. */
