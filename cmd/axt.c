@@ -229,6 +229,21 @@ help(const char *name)
 static const char *const script_head =
     "# bash completion for axt, made by `axt completion bash`"
     " from the option tables of the commands\n"
+    "# Of a file: its tensors; the axes of those of the first file on the line.\n"
+    "_axt_tensors()\n"
+    "{\n"
+    "\taxt-info \"$1\" 2>/dev/null | awk '$2 ~ /^(bool|bf16|[iufc][0-9]+)$/ { print $1 }'\n"
+    "}\n"
+    "_axt_axes()\n"
+    "{\n"
+    "\tlocal w\n"
+    "\tfor w in \"${COMP_WORDS[@]}\"; do\n"
+    "\t\t[[ -f $w ]] || continue\n"
+    "\t\taxt-info \"$w\" 2>/dev/null | awk '$2 ~ /^(bool|bf16|[iufc][0-9]+)$/ {\n"
+    "\t\t\tfor (i = 3; i <= NF; i++) { sub(/=.*/, \"\", $i); print $i } }' | sort -u\n"
+    "\t\treturn\n"
+    "\tdone\n"
+    "}\n"
     "_axt()\n"
     "{\n"
     "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}"
@@ -251,6 +266,10 @@ static const char *const script_tail =
     "\t\tCOMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n"
     "\telif [[ $cur == -* ]]; then\n"
     "\t\tCOMPREPLY=($(compgen -W \"$opts\" -- \"$cur\"))\n"
+    "\telif [[ $cur == : && -f $prev ]]; then\n"
+    "\t\tCOMPREPLY=($(_axt_tensors \"$prev\"))\n"
+    "\telif [[ $prev == : && -f ${COMP_WORDS[COMP_CWORD-2]} ]]; then\n"
+    "\t\tCOMPREPLY=($(compgen -W \"$(_axt_tensors \"${COMP_WORDS[COMP_CWORD-2]}\")\" -- \"$cur\"))\n"
     "\telif ((COMP_CWORD == at)) && [[ -n $words ]]; then\n"
     "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
     "\tfi\n"
@@ -277,7 +296,18 @@ word_row(char *field[4])
 	words_open = true;
 }
 
-/* Options with a list of values, or a dtype. */
+/* "override" of "override[:AXES]"; nothing of what is no word to be typed as it stands. */
+static void
+print_value(const char *p)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+	size_t n = strspn(p, plain);
+
+	if (n > 0 && (p[n] == '\0' || p[n] == '['))
+		printf("%.*s ", (int)n, p);
+}
+
+/* Options with a list of values, a dtype, or axes. */
 static void
 value_row(char *field[4])
 {
@@ -291,11 +321,13 @@ value_row(char *field[4])
 		for (i = 0; i < AXT_NDTYPES; i++)
 			printf("%s%s", i > 0 ? " " : "", axt_dtype_name((enum axt_dtype)i));
 		printf("\"\n");
+	} else if (strncmp(field[3], "AXES", 4) == 0 || strncmp(field[3], "AXIS", 4) == 0) {
+		printf("\t\t[[ $prev == %s ]] && values=$(_axt_axes)\n", field[2]);
 	} else if (strchr(field[3], '|') != NULL) {
-		for (p = field[3]; *p != '\0'; p++)
-			if (*p == '|' || *p == '[')
-				*p = ' ';
-		printf("\t\t[[ $prev == %s ]] && values=\"%s\"\n", field[2], field[3]);
+		printf("\t\t[[ $prev == %s ]] && values=\"", field[2]);
+		for (p = strtok(field[3], "|"); p != NULL; p = strtok(NULL, "|"))
+			print_value(p);
+		printf("\"\n");
 	}
 }
 

@@ -42,7 +42,8 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	const struct cmd_common *o = &cmd_st.o;
 	int i;
 
-	if (o->dtype != AXT_DTYPE_AUTO && !(cmd_st.c->flags & CMD_OWN_DTYPE))
+	/* options of the library cannot ask for bool, which is 0 */
+	if (o->dtype != AXT_DTYPE_AUTO && (!(cmd_st.c->flags & CMD_OWN_DTYPE) || o->dtype == AXT_BOOL))
 		y = axt_cast_dtype(g, y, o->dtype, AXT_OVERFLOW_ERROR);
 	if (o->axes != NULL)
 		y = axt_broadcast(g, y, o->axes);

@@ -40,18 +40,32 @@ def installed():
     rc, out = sh(f'{p}/bin/axt-make iota x=4 | {p}/bin/axt-add - 1 | {p}/bin/axt-reduce sum -p')
     tap.ok(rc == 0 and out.strip() == '10', 'installed commands find the library beside them', out)
     with open(f'{d}/use.c', 'w') as f:
-        f.write('#include <axt.h>\nint main(void)\n{\n\tstruct axt_graph *g = axt_graph_new();\n\tdouble v = 0;\n'
+        f.write('#include <axt.h>\n#include <malloc.h>\n#include <string.h>\nint main(void)\n{\n\tstruct axt_graph *g = axt_graph_new();\n\tdouble v = 0;\n'
                 '\tstruct axt_expr *e = axt_reduce(g, AXT_RED_SUM, axt_make(g, "ones", "x=5", AXT_F64, 0),\n'
                 '\t    AXT_REDUCE_OPTS());\n\tint bad = axt_eval(g, e, &v, sizeof(v)) != AXT_OK || v != 5;\n'
+                '\tstruct axt_graph *h = axt_graph_new();\n'
+                '\tstruct axt_reduce_opts zero;\n\tmemset(&zero, 0, sizeof(zero));\n'
+                '\te = axt_reduce(g, AXT_RED_SUM, axt_make(g, "ones", "x=5", AXT_F64, 0), &zero);\n'
+                '\tbad |= (axt_eval(g, e, &v, sizeof(v)) != AXT_OK || v != 5) << 1;\n'
+                '\tsize_t before = mallinfo2().uordblks;\n'
+                '\tfor (int i = 0; i < 1000; i++)\n\t\taxt_eval(g, e, &v, sizeof(v));\n'
+                '\tbad |= (mallinfo2().uordblks > before + 100000) << 2;\n'
+                '\tbad |= (axt_eval(g, axt_map1(g, AXT_OP_SQRT, NULL), &v, sizeof(v)) != AXT_E_ARG) << 3;\n'
+                '\taxt_graph_clear(g);\n\tbad |= (axt_eval(g, e, &v, sizeof(v)) != AXT_OK) << 4;\n'
+                '\tbad |= (axt_eval(h, axt_map1(h, AXT_OP_SQRT, e), &v, sizeof(v)) != AXT_E_ARG) << 5;\n'
+                '\taxt_graph_free(h);\n'
                 '\taxt_graph_free(g);\n\treturn bad;\n}\n')
     flags = f'$(PKG_CONFIG_PATH={p}/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR={root} pkg-config --cflags --libs axt)'
+    rc, out = sh(f'PKG_CONFIG_LIBDIR={p}/lib/pkgconfig pkg-config --cflags --libs --static axt')
+    tap.ok(rc == 0 and '-laxt' in out, 'axt.pc needs no other package', out)
     rc, out = sh(f'gcc -o {d}/use {d}/use.c {flags} -Wl,-rpath,{p}/lib && {d}/use')
-    tap.ok(rc == 0, 'a program built with pkg-config', out)
+    tap.ok(rc == 0, 'a program built with pkg-config: zeroed options, memory, what is cleared and refused', f'{rc} {out}')
     with open(f'{d}/use.cc', 'w') as f:
         f.write('#include <axt.h>\nint main()\n{\n\taxt_graph *g = axt_graph_new();\n'
-                '\taxt_expr *e = axt_map1(g, AXT_OP_SQRT, axt_number(g, "16"));\n\tdouble v = 0;\n'
+                '\taxt_expr *e = axt_map1(g, AXT_OP_SQRT, axt_reduce(g, AXT_RED_SUM,\n'
+                '\t    axt_make(g, "ones", "x=16", AXT_F64, 0), AXT_REDUCE_OPTS(.over = "x")));\n\tdouble v = 0;\n'
                 '\tint bad = axt_eval(g, e, &v, sizeof(v)) != AXT_OK || v != 4;\n\taxt_graph_free(g);\n\treturn bad;\n}\n')
-    rc, out = sh(f'g++ -Wall -Wextra -Werror -o {d}/usecc {d}/use.cc {flags} -Wl,-rpath,{p}/lib && {d}/usecc')
+    rc, out = sh(f'g++ -std=c++20 -Wall -Wextra -Werror -Wno-missing-field-initializers -o {d}/usecc {d}/use.cc {flags} -Wl,-rpath,{p}/lib && {d}/usecc')
     tap.ok(rc == 0, 'a C++ program', out)
     rc, out = sh(f'make -s --no-print-directory -o all B={BUILD} uninstall DESTDIR={root} PREFIX=/usr MAKEFLAGS=; '
                  f'find {root} -type f -o -type l')

@@ -190,7 +190,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
 	    back ? " (one is the other reversed)" : "");
 	if (!back)
-		axt_hint(e, "join override takes the first operand's coordinates");
+		axt_hint(e, "--join override takes the first operand's coordinates");
 	return e->code;
 }
 
@@ -218,7 +218,7 @@ units_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axi
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has units \"%s\"%s and \"%s\"%s", axt_axis_show(m, a),
 	    axt_show(m, axt_attr_text(a->coord->attrs, "units")), in(m, a),
 	    axt_show(m, axt_attr_text(b->coord->attrs, "units")), in(m, b));
-	axt_hint(e, "join override takes the first operand's coordinates");
+	axt_hint(e, "--join override takes the first operand's coordinates");
 	return e->code;
 }
 

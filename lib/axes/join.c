@@ -50,7 +50,7 @@ one_lacks(struct join *j, int with, int without)
 {
 	axt_fail(j->e, AXT_E_COORD, "%s has coordinates in %s and none in %s", j->what,
 	    origin(j, with), origin(j, without));
-	axt_hint(j->e, "join override:%s goes on without coordinates", j->name);
+	axt_hint(j->e, "--join override:%s goes on without coordinates", j->name);
 	return j->e->code;
 }
 
@@ -65,7 +65,7 @@ check_units(struct join *j, int k)
 		return AXT_OK;
 	axt_fail(j->e, AXT_E_COORD, "%s has units \"%s\" in %s and \"%s\" in %s", j->what,
 	    axt_show(j->m, a), origin(j, j->first), axt_show(j->m, b), origin(j, k));
-	axt_hint(j->e, "join override:%s takes the numbers as they are", j->name);
+	axt_hint(j->e, "--join override:%s takes the numbers as they are", j->name);
 	return j->e->code;
 }
 
@@ -251,7 +251,7 @@ clash(struct join *j, int64_t i, int64_t l, const char *why)
 	else
 		axt_fail(j->e, AXT_E_COORD, "%s %s: %s in %s, then %s in %s", j->what, why,
 		    x, origin(j, ki), y, origin(j, kl));
-	axt_hint(j->e, "join override:%s takes them as they are", j->name);
+	axt_hint(j->e, "--join override:%s takes them as they are", j->name);
 	return j->e->code;
 }
 

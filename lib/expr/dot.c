@@ -334,8 +334,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 		t = axt_promote(t, a[k]->dtype);
 	}
 	c->tf32 = o->accumulate == AXT_TF32;
-	acc = c->tf32 ? AXT_F32 : o->accumulate >= 0 ? o->accumulate : sum_dtype(t);
-	res = o->dtype >= 0 ? o->dtype : o->accumulate >= 0 ? acc : result_dtype(t);
+	acc = c->tf32 ? AXT_F32 : o->accumulate > 0 ? o->accumulate : sum_dtype(t);
+	res = o->dtype > 0 ? o->dtype : o->accumulate > 0 ? acc : result_dtype(t);
 	if (!axt_kern_gemm(acc))
 		return axt_graph_fail(g,
 		    AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",

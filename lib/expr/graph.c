@@ -86,6 +86,13 @@ axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt, ...)
 }
 
 void
+axt_graph_clear(struct axt_graph *g)
+{
+	g->err = (struct axt_err){ 0 };
+	axt_kern_init(&g->err);
+}
+
+void
 axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line), void *ctx)
 {
 	g->warn = warn;
@@ -325,23 +332,23 @@ axt_expr_dtype(const struct axt_expr *e)
 int
 axt_expr_rank(const struct axt_expr *e)
 {
-	return e->axes.n;
+	return axt_bad(e) ? 0 : e->axes.n;
 }
 
 const char *
 axt_expr_axis(const struct axt_expr *e, int i)
 {
-	return i >= 0 && i < e->axes.n ? axt_axis_spell(e->g->m, &e->axes.a[i]) : NULL;
+	return !axt_bad(e) && i >= 0 && i < e->axes.n ? axt_axis_spell(e->g->m, &e->axes.a[i]) : NULL;
 }
 
 int64_t
 axt_expr_len(const struct axt_expr *e, int i)
 {
-	return i >= 0 && i < e->axes.n ? e->axes.a[i].len : -1;
+	return !axt_bad(e) && i >= 0 && i < e->axes.n ? e->axes.a[i].len : -1;
 }
 
 const char *
 axt_expr_name(const struct axt_expr *e)
 {
-	return e->meta->name;
+	return axt_bad(e) ? NULL : e->meta->name;
 }

@@ -97,7 +97,8 @@ axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const char *a
 	if (!axt_is_scan(l))
 		return axt_graph_fail(g, AXT_E_ARG, "no scan of that reduction");
 	i = one_axis(g, a, "a scan", along);
-	return i < 0 ? axt_node_failed(g) : axt_lines_given(g, a, l, i, o->reverse, o->dtype);
+	return i < 0 ? axt_node_failed(g) : axt_lines_given(g, a, l, i, o->reverse,
+	    o->dtype > 0 ? o->dtype : AXT_DTYPE_AUTO);
 }
 
 struct axt_expr *

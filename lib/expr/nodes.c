@@ -35,6 +35,8 @@ room(struct walk *w, void *a, int n, int *cap, size_t size)
 static bool
 enter(struct walk *w, struct axt_expr *e)
 {
+	if (e->g != w->g)
+		return axt_fail(&w->g->err, AXT_E_ARG, "%s is of another graph", e->from) == 0;
 	if (e->seen == w->g->visit)
 		return true;
 	e->seen = w->g->visit;
@@ -99,7 +101,8 @@ axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans, st
 	*out = (struct axt_nodes){ 0 };
 	g->visit++;
 	for (int i = 0; i < n; i++)
-		if (!axt_bad(e[i]) && axt_nodes_add(g, e[i], plans, out))
+		if (e[i] ? !axt_bad(e[i]) && axt_nodes_add(g, e[i], plans, out)
+		    : axt_fail(&g->err, AXT_E_ARG, "there is no node: NULL"))
 			return g->err.code;
 	return 0;
 }

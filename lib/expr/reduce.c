@@ -181,7 +181,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->dtype = is_complex(a->dtype) ? a->dtype : res;
 	e->nargs = 1;
 	e->arg[0] = a;
-	if (o->dtype >= 0) {
+	if (o->dtype > 0) {
 		if (is_complex(e->dtype) != is_complex(o->dtype))
 			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s",
 			    axt_reds[op].name, axt_dtypes[a->dtype].name,

@@ -147,7 +147,7 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
 	if (o->to)
 		e = axt_cast_axes(g, e, o->to);
-	return axt_bad(e) || o->dtype == AXT_DTYPE_AUTO ? e
+	return axt_bad(e) || o->dtype <= 0 ? e
 	    : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
 }
 

@@ -264,26 +264,42 @@ axt_files_check(struct axt_graph *g)
 	return 0;
 }
 
+/* What a run of e without a node comes to. */
+static int
+no_node(struct axt_graph *g, const struct axt_expr *e)
+{
+	return e || g->err.code ? (int)g->err.code
+	    : axt_fail(&g->err, AXT_E_ARG, "there is no node: NULL");
+}
+
 enum axt_code
 axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
-	struct axt_mem_sink m;
-	struct axt_sink *sink = &m.sink;
+	struct axt_arena *m = g->m, *own;
+	const char *why = g->device_why;
+	struct axt_mem_sink s;
+	struct axt_sink *sink = &s.sink;
+	bool once = g->once;
 	int64_t need;
-	bool once;
 
 	if (axt_bad(e))
-		return g->err.code;
+		return no_node(g, e);
 	need = axt_count(e) * axt_size(e->dtype);
 	if (need != (int64_t)bytes)
 		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
 		    (long long)need, bytes);
-	axt_mem_sink_init(&m, out, need);
-	once = g->once;
+	own = axt_graph_talk(g) ? axt_arena_new() : NULL;
+	if (!own)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_mem_sink_init(&s, out, need);
 	g->once = false;
+	g->m = own;		/* a plan lasts no longer than this */
 	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
+	g->m = m;
+	g->device_why = why;
 	g->once = once;
+	axt_arena_free(own);
 	return g->err.code;
 }
 

@@ -29,6 +29,7 @@ struct axt_src {
 	int group_k, leaf_k, chunk_k;
 	struct axt_claims *claims;	/* blocks of metadata met, while all of them are looked at */
 	const char *why;		/* the first thing refused, or NULL */
+	char said[300];			/* room for why */
 	int err;			/* errno of a failed read, or 0 */
 	bool starved;			/* memory ran out: something may seem not to be there */
 	/* stream: bytes [from, size) are kept, [next, size) of them not taken yet */

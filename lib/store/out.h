@@ -103,8 +103,9 @@ int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
 /* n bytes of another temporary. */
 int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from,
     int64_t n, struct axt_err *e);
-/* An unlinked file in $TMPDIR; -1 with errno. */
+/* An unlinked file in $TMPDIR, or /tmp; -1 with errno. */
 int axt_temporary(void);
+const char *axt_temporary_folder(void);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */

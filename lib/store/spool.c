@@ -38,15 +38,21 @@ write_all(int fd, const uint8_t *p, size_t n)
 	return true;
 }
 
+const char *
+axt_temporary_folder(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
 int
 axt_temporary(void)
 {
-	const char *dir = getenv("TMPDIR");
+	const char *dir = axt_temporary_folder();
 	char name[4096];
 	int fd;
 
-	if (!dir || !*dir)
-		dir = "/tmp";
 	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		return fd;
@@ -76,9 +82,10 @@ no_room(struct axt_src *s)
 static bool
 to_file(struct axt_src *s)
 {
+	snprintf(s->said, sizeof s->said, "no temporary file in %s", axt_temporary_folder());
 	s->spool = axt_temporary();
 	if (s->spool < 0)
-		return axt_src_refuse(s, "no temporary file", errno);
+		return axt_src_refuse(s, s->said, errno);
 	if (!write_all(s->spool, s->mem, s->size - s->from))
 		return no_room(s);
 	free(s->mem);

@@ -62,6 +62,12 @@ load helper
 	[ "$(complete axt-add --dtype bf)" = bf16 ]
 	[ "$(complete axt-add --device cu)" = cuda ]
 	[ "$(complete axt-cast --overflow w)" = wrap ]
+	[ "$(complete axt-add --join ov)" = override ]
+	[ "$(complete axt-add --join e)" = exact ]
+	make_a
+	[ "$(complete axt-reduce mean a.nc --over l | paste -sd' ')" = 'lat lon' ]
+	[ "$(complete axt-print a.nc : te)" = tensor ]
+	! grep -q ':AXES' c.bash
 	fails 2 'axt: completion is made for bash' 'axt completion zsh'
 	while IFS=$'\t' read -r _ _ name _; do
 		complete axt-equal - | grep -qx -- "$name"

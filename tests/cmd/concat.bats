@@ -90,7 +90,7 @@ for k in (0, 1):
 	axt-attr coordinates=p m1.nc:t
 	fails 1 'axt-concat: dataset "p" has units "hPa" in m0.nc:t and "Pa" in m1.nc:t' \
 	    'axt-concat time m0.nc:t m1.nc:t -o o.nc'
-	hints 'join override:time takes the numbers as they are'
+	hints '--join override:time takes the numbers as they are'
 	[ ! -e o.nc ]
 	prints $'10\n20\n10\n20' \
 	    'axt-concat --join override:time time m0.nc:t m1.nc:t -o o.nc && axt-print o.nc:p'
@@ -104,7 +104,7 @@ for k in (0, 1):
 	axt-make iota t=2 | axt-coord set t=2:1 --attr 't:units=months since 1990-01-01' -o b.nc
 	fails 1 'axt-concat: axis "t" has units "months since 2000-01-01" in a.nc:tensor and "months since 1990-01-01" in b.nc:tensor' \
 	    'axt-concat t a.nc b.nc -o o.nc'
-	hints 'join override:t takes the numbers as they are'
+	hints '--join override:t takes the numbers as they are'
 	prints $'0\n1\n2\n3' 'axt-concat --join override:t t a.nc b.nc -o o.nc && axt-print o.nc:t'
 	axt-attr t:units=hPa a.nc
 	axt-attr t:units=Pa b.nc

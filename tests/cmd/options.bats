@@ -246,7 +246,7 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 	works 'axt-add cf.nc u.nc -p'
 	axt-attr lat:units=km u.nc
 	fails 1 'axt-add: axis "lat" has units "m" in cf.nc:t and "km" in u.nc:t' 'axt-add cf.nc u.nc -p'
-	hints 'join override takes the first*'
+	hints '--join override takes the first*'
 	works 'axt-add --join override:lat cf.nc u.nc -p'
 	fails 1 'axt-concat: axis "lat" has units "m"*"km"*' 'axt-concat time cf.nc u.nc -o o.nc'
 	sh_run 'axt-equal cf.nc u.nc'

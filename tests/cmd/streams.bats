@@ -62,3 +62,10 @@ make_b()
 	[ ! -e o.h5 ]
 	[ -z "$(ls -A tmp)" ]
 }
+
+@test "a folder for temporary files that is none is named" {
+	axt-make iota y=2000,x=3000 --dtype f64 -o big.nc
+	for dir in /no/such /proc; do
+		fails 1 "axt-order: *no temporary file in $dir: *" "cat big.nc | TMPDIR=$dir axt-order x,y -m 8M -o o.nc"
+	done
+}
