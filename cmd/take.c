@@ -4,7 +4,7 @@
 #include "cmd.h"
 
 static const struct cmd take = {
-	.name = "axt-take", .line = "elements at positions or coordinates that a tensor tells",
+	.name = "axt-take", .line = "elements at the positions or coordinates held in another tensor",
 	.words = { "AXIS=INDEX|AXIS@LABELS" }, .in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
@@ -22,7 +22,7 @@ is_list(const char *s)
 	return yes;
 }
 
-/* axt-take: the axes of INDEX, or LABELS, stand in AXIS's place. */
+/* axt-take: the axes of INDEX, or LABELS, that A has not stand in AXIS's place. */
 int
 main(int argc, char *argv[])
 {

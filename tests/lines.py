@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Scans, sorts and quantiles against NumPy: lines.py [CASES [SEED]].
+"""Scans, sorts, elements by position and quantiles against NumPy: lines.py [CASES [SEED]].
 
 Random tensors of every dtype, some with NaN, infinities and zeros of both signs, along every axis and over several,
 in files of every layout, through pipes, some the result of an expression; the same bytes for 1 to 8 threads, any slab,
@@ -86,15 +86,49 @@ def quantile(a, q, axes, skip):
         return y.astype(a.dtype) if a.dtype.kind == 'f' else y
 
 
-def command(r, a, dims):
+def by_position(r, a, dims, axis, path):
+    """Elements along an axis at positions over some of the others, the axis itself, and new axes; -1 is missing."""
+    shared = [i for i in range(a.ndim) if i != axis and r.random() < .5]
+    own = [n for n in ('p', 'q') if r.random() < .25]
+    along = own + [dims[axis]] * bool(r.random() < .6)
+    length = {'p': int(r.integers(1, 5)), 'q': int(r.integers(1, 4)), dims[axis]: int(r.integers(1, 9))}
+    over = [str(x) for x in r.permutation([dims[i] for i in shared] + along)]
+    shape = [length[n] if n in along else a.shape[dims.index(n)] for n in over]
+    missing = r.random() < .3
+    at = r.integers(-1 if missing else 0, a.shape[axis], shape)
+    index = at.astype(str(r.choice(['i8', 'i4'] if missing or a.shape[axis] > 200 else ['i8', 'i4', 'u1', 'i2'])))
+    how = r.random()
+    if how < .3 and missing:	# as a file says it
+        write_h5(path, Named(over, index), attrs={'_FillValue': index.dtype.type(-1)})
+    else:
+        write_h5(path, Named(over, index), **storage(r, index))
+    new = [n for n in over if n in along]
+    dims_out = [y for i, n in enumerate(dims) for y in (new if i == axis else [n])]
+    x = np.moveaxis(a, axis, -1)	# others, the line
+    others = [n for i, n in enumerate(dims) if i != axis]
+    i = Named(over, at).to(others + new)
+    flat = np.broadcast_to(i, [a.shape[dims.index(n)] for n in others] + [length[n] for n in new])
+    y = np.take_along_axis(x, np.maximum(flat, 0).reshape(flat.shape[:len(others)] + (-1,)), -1).reshape(flat.shape)
+    if (at < 0).any():
+        y = y.astype(y.dtype if y.dtype.kind == 'f' else 'f4' if y.dtype.itemsize <= 2 else 'f8')
+        y[flat < 0] = np.nan
+    elif how < .3 and missing and y.dtype.kind != 'f':
+        y = y.astype('f4' if y.dtype.itemsize <= 2 else 'f8')
+    return Named(others + new, y).to(dims_out), dims_out
+
+
+def command(r, a, dims, index):
     """The words after the command's name, and what each result must be."""
     axis = int(r.integers(0, a.ndim))
     x = r.random()
-    if x < .3:
+    if x < .2:
+        y, axes = by_position(r, a, dims, axis, index)
+        return ['take', f'{dims[axis]}={index}'], {'': y}, axes
+    if x < .4:
         op = str(r.choice(['sum', 'prod', 'min', 'max']))
         back = bool(r.random() < .3)
         return (['scan', op, '--along', dims[axis]] + ['--reverse'] * back, {'': scan(a, op, axis, back)}, dims)
-    if x < .6:
+    if x < .65:
         down, index = bool(r.random() < .5), bool(r.random() < .4)
         return (['sort', '--along', dims[axis]] + ['--descending'] * down + ['--index'] * index,
                 {'': in_order(a, axis, down, index)}, dims)
@@ -122,7 +156,7 @@ def case(t, d, seed):
     a = values(r, shape, str(r.choice(DTYPES)))
     path = f'{d}/a.h5'
     write_h5(path, Named(dims, a), **storage(r, a))
-    words, want, axes = command(r, a, dims)
+    words, want, axes = command(r, a, dims, f'{d}/index.h5')
     through = r.random()
     base = None
     for env in WAYS[:2] if SLOW else WAYS:

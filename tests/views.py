@@ -21,9 +21,9 @@ DT = {'f4': 'f32', 'f8': 'f64', 'i2': 'i16', 'i8': 'i64'}
 
 
 def declare():
-    for name, args in (('axt_slice', [P, P, S, ctypes.c_bool]), ('axt_flip', [P, P, S]), ('axt_shift', [P, P, S]),
+    for name, args in (('axt_slice', [P, P, S, ctypes.c_bool]), ('axt_flip', [P, P, S]), ('axt_shift', [P, P, S, ctypes.c_bool]),
                        ('axt_window', [P, P, S]), ('axt_flatten', [P, P, S]), ('axt_unflatten', [P, P, S]),
-                       ('axt_reshape', [P, P, S, ctypes.c_char]), ('axt_reshape_rank', [P, P, I]),
+                       ('axt_reshape', [P, P, S, ctypes.c_char]), ('axt_reshape_rank', [P, P, I, ctypes.c_char]),
                        ('axt_squeeze', [P, P, S]), ('axt_expand', [P, P, S, I]), ('axt_pad', [P, P, S, S, P]),
                        ('axt_concat', [P, S, I, P]), ('axt_stack', [P, S, I, P, I]), ('axt_order', [P, P, S]),
                        ('axt_take', [P, P, S, P, ctypes.c_bool]), ('axt_map1', [P, I, P]), ('axt_map2', [P, I, P, P]),
@@ -99,7 +99,7 @@ class Case:
     def step(self, t):
         names, e, a = t
         kinds = ['slice', 'list', 'index', 'flip', 'shift', 'order', 'map', 'flatten', 'unflatten', 'reshape', 'pad',
-                 'window', 'take', 'concat', 'stack', 'expand', 'squeeze', 'reduce', 'add', 'rank']
+                 'window', 'take', 'along', 'concat', 'stack', 'expand', 'squeeze', 'reduce', 'add', 'rank']
         k = self.pick(kinds)
         if a.ndim == 0 and k not in ('map', 'expand', 'stack', 'reshape', 'rank'):
             return None
@@ -135,7 +135,7 @@ class Case:
 
     def do_shift(self, names, e, a, i):
         by = int(self.r.integers(-9, 10))
-        return names, self.call('axt_shift', e, f'{names[i]}={by}'.encode()), np.roll(a, by, i)
+        return names, self.call('axt_shift', e, f'{names[i]}={by}'.encode(), False), np.roll(a, by, i)
 
     def do_order(self, names, e, a, i):
         p = self.r.permutation(a.ndim)
@@ -211,8 +211,10 @@ class Case:
         return new, self.call('axt_reshape', e, spec.encode(), o.encode()), a.reshape(f, order=o)
 
     def do_rank(self, names, e, a, i):
-        k = int(self.r.integers(1, 7))
-        e = self.call('axt_reshape_rank', e, k)
+        k, o = int(self.r.integers(1, 7)), self.pick('CF')
+        e = self.call('axt_reshape_rank', e, k, o.encode())
+        if o == 'F' and k < a.ndim:
+            a = a.transpose(list(range(k - 1)) + list(range(a.ndim - 1, k - 2, -1)))
         shape = a.shape[:k - 1] + (int(np.prod(a.shape[k - 1:])),) if k <= a.ndim else a.shape + (1,) * (k - a.ndim)
         return [LIB.axt_expr_axis(e, j).decode() for j in range(LIB.axt_expr_rank(e))], e, a.reshape(shape)
 
@@ -249,12 +251,25 @@ class Case:
         if a.shape[i] == 0:
             return None
         rank = int(self.r.integers(0, 3))
-        at = self.r.integers(-a.shape[i], a.shape[i], tuple(int(x) for x in self.r.integers(1, 5, rank))).astype('i8')
+        least = 0 if rank else -a.shape[i]	# of a tensor, negative ones are missing
+        at = self.r.integers(least, a.shape[i], tuple(int(x) for x in self.r.integers(1, 5, rank))).astype('i8')
         if a.ndim - 1 + rank > 8:
             return None
         new = [self.name() for _ in range(rank)]
         x = self.enter(new, at) if rank else LIB.axt_number(self.g, str(int(at)).encode())
         return names[:i] + new + names[i + 1:], self.call('axt_take', e, names[i].encode(), x, False), a.take(at, axis=i)
+
+    def do_along(self, names, e, a, i):
+        """Positions that share axes with the tensor: those of the line, and each of the others perhaps."""
+        if 0 in a.shape:
+            return None
+        over = [j for j in range(a.ndim) if j == i or self.r.random() < .6]
+        shape = [int(self.r.integers(1, 6)) if j == i else a.shape[j] for j in over]
+        at = self.r.integers(0, a.shape[i], shape).astype('i8')
+        x = self.enter([names[j] for j in over], at)
+        full = at.reshape([shape[over.index(j)] if j in over else 1 for j in range(a.ndim)])
+        b = np.take_along_axis(a, np.broadcast_to(full, [full.shape[i] if j == i else n for j, n in enumerate(a.shape)]), i)
+        return names, self.call('axt_take', e, names[i].encode(), x, False), b
 
     def other(self, names, a, i, n):
         """A tensor of the same axes, but for the length of axis i; its axes in another order."""

@@ -38,9 +38,12 @@ enum axt_kind {
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
     AXT_GEN_TRIL };
 
-/* What a LINES node does along its axis. */
+/*
+ * What a LINES node does along its axis. TAKE: arg[0] has positions (i64), arg[1] the elements; it
+ * has the same axes, but that the line is as long as it likes.
+ */
 enum axt_lines { AXT_LINES_SUM, AXT_LINES_PROD, AXT_LINES_MIN, AXT_LINES_MAX, AXT_LINES_SORT,
-    AXT_LINES_INDEX, AXT_NLINES };
+    AXT_LINES_INDEX, AXT_LINES_TAKE, AXT_NLINES };
 extern const char *const axt_lines_name[AXT_NLINES];
 /* The reduction of a scan. */
 enum axt_red axt_lines_red(enum axt_lines op);
@@ -80,8 +83,14 @@ struct axt_expr {
 	const struct axt_meta *meta;
 	const char *from;	/* "a.nc:t" or "result", for messages */
 	bool outer;		/* a large outer product, refused unless its axes were asked for */
+	/*
+	 * An outer product that may not be meant, told of once unless its axes were asked for: of
+	 * axes that look like two names of one, or a large one that is a result.
+	 */
+	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE } doubt;
 	bool asked;		/* VIEW: a list of axes the user gave */
 	bool flat, joins;	/* a FLATTEN, a JOIN is in it */
+	bool wrapped;		/* unsigned differences below zero were met while it ran */
 	bool held;		/* the plan being made stores its values, for several users ... */
 	bool hold;		/* ... or because it has to */
 	int users;		/* nodes that have it as argument, of what is being planned */
@@ -170,6 +179,7 @@ struct axt_graph {
 	const char *device_why;		/* of AUTO: why, or why not */
 	int64_t device_room;		/* bytes the last plan counted on; the next no more. 0: any */
 	bool device_full;		/* they were not there */
+	bool outer_told;		/* an outer product that may not be meant was told of */
 	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool stale;	/* saved expressions are read with inputs that have other values now */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
@@ -329,6 +339,13 @@ axt_red_weights(const struct axt_expr *e)
 /* The LINES node in dtype d, along axis i of a. */
 struct axt_expr *axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum axt_lines op, int i,
     bool reverse, enum axt_dtype d);
+/*
+ * The LINES node that takes the elements of a along axis i at the positions `index` has; negative
+ * ones give NaN. Described as a is, with the axes of index. NULL: the two do not go together, and no
+ * error is set.
+ */
+struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a,
+    int i);
 /* Elements of the node; -1 on overflow, and no error is set. */
 int64_t axt_count(const struct axt_expr *e);
 

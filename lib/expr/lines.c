@@ -1,9 +1,10 @@
-/* lines.c - nodes along one axis that keep all axes: scans and sorted order. */
+/* lines.c - nodes along one axis that keep all axes: scans, sorted order, elements by position. */
 #include "expr.h"
 
 const char *const axt_lines_name[AXT_NLINES] = {
 	[AXT_LINES_SUM] = "sum", [AXT_LINES_PROD] = "prod", [AXT_LINES_MIN] = "min",
-	[AXT_LINES_MAX] = "max", [AXT_LINES_SORT] = "sort", [AXT_LINES_INDEX] = "index"
+	[AXT_LINES_MAX] = "max", [AXT_LINES_SORT] = "sort", [AXT_LINES_INDEX] = "index",
+	[AXT_LINES_TAKE] = "take"
 };
 
 enum axt_red
@@ -57,6 +58,30 @@ axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum axt_lines op, int 
 		e->axes.a[i].coord = NULL;
 	e->meta = axt_meta_lines(g, op, a, e);
 	return e->meta ? e : axt_node_failed(g);
+}
+
+struct axt_expr *
+axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a, int i)
+{
+	struct axt_expr *e;
+	struct axt_axes x = a->axes;
+
+	if (i >= x.n || i >= index->axes.n || index->dtype != AXT_I64)
+		return NULL;
+	x.a[i].len = index->axes.a[i].len;
+	if (!axt_axes_same(&x, &index->axes))
+		return NULL;
+	e = axt_node_like(g, AXT_NODE_LINES, a);
+	if (axt_bad(e))
+		return e;
+	e->axes = index->axes;
+	e->nargs = 2;
+	e->arg[0] = index;
+	e->arg[1] = a;
+	e->u.lines.op = AXT_LINES_TAKE;
+	e->u.lines.axis = i;
+	e->u.lines.reverse = false;
+	return e;
 }
 
 /* The axis of a list that names one of a's. */

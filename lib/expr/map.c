@@ -1,9 +1,14 @@
 /* map.c - elementwise nodes: promotion, weak numbers, ordered union of axes. */
+#include <strings.h>
+
 #include "expr.h"
 
 /* An outer product of more bytes than this, and so many times its operands, must be asked for. */
 #define OUTER_BYTES ((int64_t)1 << 30)
 #define OUTER_TIMES 16
+/* One of operands that share axes and is smaller than that is told of beyond this. */
+#define LARGE_BYTES ((int64_t)64 << 20)
+#define LARGE_TIMES 4
 
 #define FOLDED 16	/* arguments of an operation that are one node; fewer are fused with what uses them */
 
@@ -74,13 +79,84 @@ node_bytes(const struct axt_expr *a)
 	return n;
 }
 
+/* Axes of x that y has not. */
+static int
+lacking(const struct axt_axes *x, const struct axt_axes *y, const struct axt_axis *out[])
+{
+	int n = 0;
+
+	for (int i = 0; i < x->n; i++)
+		if (axt_axes_find(y, &x->a[i]) < 0)
+			out[n++] = &x->a[i];
+	return n;
+}
+
+/* Whether two names are spellings of one axis: "lat" and "latitude", "x" and "lon". */
+static bool
+same_names(const char *a, const char *b)
+{
+	static const char *const row[][6] = {
+		{ "lat", "latitude", "nav_lat", "y", "ylat", "rlat" },
+		{ "lon", "longitude", "nav_lon", "x", "xlon", "rlon" },
+		{ "lev", "level", "plev", "z", "height", "altitude" },
+		{ "time", "t", "date", "year", "month", "record" },
+	};
+
+	if (strcasecmp(a, b) == 0)
+		return true;
+	for (int r = 0; r < ARRAY_LEN(row); r++) {
+		bool has_a = false, has_b = false;
+
+		for (int k = 0; k < ARRAY_LEN(row[r]); k++) {
+			has_a = has_a || strcasecmp(a, row[r][k]) == 0;
+			has_b = has_b || strcasecmp(b, row[r][k]) == 0;
+		}
+		if (has_a && has_b)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the coordinates of two axes say that they are one: latitudes of two files, say. */
+static bool
+same_meaning(const struct axt_axis *a, const struct axt_axis *b)
+{
+	static const char *const word[] = { "standard_name", "axis" };
+
+	for (int k = 0; k < ARRAY_LEN(word); k++) {
+		const char *x = a->coord ? axt_attr_text(a->coord->attrs, word[k]) : NULL;
+		const char *y = b->coord ? axt_attr_text(b->coord->attrs, word[k]) : NULL;
+
+		if (x && y && strcmp(x, y) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* An outer product with both sides' axes p[0..np) and q[0..nq): whether it may not be meant. */
+static bool
+alike(const struct axt_axis *const p[], int np, const struct axt_axis *const q[], int nq)
+{
+	bool same = np == nq && np >= 2;
+
+	for (int i = 0; i < np; i++)
+		for (int k = 0; k < nq; k++)
+			if (p[i]->level == q[k]->level && p[i]->len > 1 && q[k]->len > 1 &&
+			    (same_names(p[i]->name, q[k]->name) || same_meaning(p[i], q[k])))
+				return true;
+	for (int i = 0; same && i < np; i++)
+		same = p[i]->len == q[i]->len && p[i]->len > 1 && p[i]->coord && q[i]->coord;
+	return same;
+}
+
 /*
  * Marks a result that no operand has all axes of, when it is so large that it
- * is likely a mistake.
+ * is likely a mistake, or looks like one.
  */
 static void
 mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 {
+	const struct axt_axis *p[AXT_MAX_RANK], *q[AXT_MAX_RANK];
 	double in = 0;
 
 	for (int i = 0; i < n; i++) {
@@ -89,6 +165,19 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 		in += node_bytes(a[i]);
 	}
 	e->outer = node_bytes(e) > (double)OUTER_BYTES && node_bytes(e) > OUTER_TIMES * in;
+	for (int i = 0; i + 1 < MIN(n, 8) && !e->doubt; i++)	/* of many, the first tell */
+		for (int k = i + 1; k < MIN(n, 8) && !e->doubt; k++) {
+			int np = lacking(&a[i]->axes, &a[k]->axes, p),
+			    nq = lacking(&a[k]->axes, &a[i]->axes, q);
+
+			if (np == 0 || nq == 0)
+				continue;
+			if (alike(p, np, q, nq))
+				e->doubt = AXT_ALIKE;
+			else if (np < a[i]->axes.n && node_bytes(e) > (double)LARGE_BYTES &&
+			    node_bytes(e) > LARGE_TIMES * in)
+				e->doubt = AXT_LARGE;
+		}
 }
 
 /* A node of its arguments, which were a[] as given: axes and what travels. */

@@ -276,6 +276,21 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 	return l;
 }
 
+/* Positions of extremes: -1 where every element is missing. */
+static const struct axt_attr *
+declare_no_position(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *node)
+{
+	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
+	void *v = axt_alloc(g->m, 16);
+
+	if (!c || !v || !axt_num_store(&(struct axt_num){ .is_int = true, .i = -1, .f = -1 },
+	    node->dtype, v))
+		return l;
+	*c = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = node->dtype,
+	    .n = 1, .data = v };
+	return axt_attr_set(g->m, l, c);
+}
+
 const struct axt_meta *
 axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
     const struct axt_expr *node)
@@ -293,6 +308,9 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
+	if ((op == AXT_RED_ARGMIN || op == AXT_RED_ARGMAX) && node->u.red.skip &&
+	    axt_dtypes[node->dtype].cls == AXT_CLASS_INT)
+		m->attrs = declare_no_position(g, m->attrs, node);
 	return m;
 }
 

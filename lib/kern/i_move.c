@@ -220,6 +220,57 @@ ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1,
 	}
 }
 
+/* ---- elements by position ---- */
+
+#define TAKE(T, IN)                                                                              \
+	static void                                                                              \
+	take_##T(T *out, int64_t o, const any8 *at, int64_t n, int64_t m, const IN *in,          \
+	    int64_t s0, int64_t s1, int64_t len, const T *fill, int64_t *bad)                    \
+	{                                                                                        \
+		static const T zero;                                                             \
+		const T none = fill ? *fill : zero;                                              \
+		bool wrong = false;                                                              \
+                                                                                                 \
+		for (int64_t i = 0; i < n; i++)                                                  \
+			for (int64_t j = 0; j < m; j++) {                                        \
+				int64_t p = (int64_t)at[i * o + j];                              \
+				bool in_line = p >= 0 && p < len;                                \
+                                                                                                 \
+				wrong |= !in_line && (p >= 0 || !fill);                          \
+				out[i * o + j] = in_line ? (T)in[p * s0 + j * s1] : none;        \
+			}                                                                        \
+		for (int64_t k = 0; wrong && *bad < 0; k++) {                                    \
+			int64_t p = (int64_t)at[k / m * o + k % m];                              \
+                                                                                                 \
+			if (p >= len || (p < 0 && !fill))                                        \
+				*bad = k / m * o + k % m;                                        \
+		}                                                                                \
+	}
+typedef struct el16 el16;
+TAKE(uint8_t, any1)
+TAKE(uint16_t, any2)
+TAKE(uint32_t, any4)
+TAKE(uint64_t, any8)
+TAKE(el16, any16)
+
+void ISA_NAME(take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
+
+void
+ISA_NAME(take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad)
+{
+	const void *p = at;
+
+	switch (size) {
+	case 1: take_uint8_t(out, o, p, n, m, in, s0, s1, len, fill, bad); break;
+	case 2: take_uint16_t(out, o, p, n, m, in, s0, s1, len, fill, bad); break;
+	case 4: take_uint32_t(out, o, p, n, m, in, s0, s1, len, fill, bad); break;
+	case 8: take_uint64_t(out, o, p, n, m, in, s0, s1, len, fill, bad); break;
+	default: take_el16(out, o, p, n, m, in, s0, s1, len, fill, bad); break;
+	}
+}
+
 /* ---- byte order ---- */
 
 void ISA_NAME(swap)(void *p, int64_t n, int size);

@@ -21,6 +21,8 @@
 void ISA_NAME(swap)(void *p, int64_t n, int size);
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size);
+void ISA_NAME(take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
 void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
     double inc);
 void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
@@ -39,6 +41,7 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 #undef DTYPE
 	.swap = ISA_NAME(swap),
 	.gather2 = ISA_NAME(gather2),
+	.take = ISA_NAME(take),
 	.iota = ISA_NAME(iota),
 	.random = ISA_NAME(random),
 };

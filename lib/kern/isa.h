@@ -35,6 +35,8 @@ struct axt_kern_isa {
 	void (*swap)(void *p, int64_t n, int size);
 	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
 	    int64_t s1, int size);
+	void (*take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+	    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
 	void (*iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
 	    double inc);
 	void (*random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,

@@ -62,7 +62,7 @@ typedef R OUT_REAL, OUT_FREAL;
 typedef uint8_t OUT_BOOL;
 typedef double OUT_F64;
 
-/* 1 <= n <= CHUNK elements; returns the index of the first refused, or -1. */
+/* 1 <= n <= CHUNK elements; returns the index of the first refused, AXT_KERN_WRAPPED, or -1. */
 typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p2, int64_t n);
 #define BODY_ARGS void *out, const void *p0, const void *p1, const void *p2, int64_t n
 
@@ -180,6 +180,17 @@ first_outside(const void *p0, const void *p1, int64_t n)
 	VRUN2(u, u, v, n, VF2(f, acc));                                                          \
 	EACH { LOAD0 LOAD1 R t = u[i]; y[i] = e; }
 
+#if IS_INT && !IS_SIGNED
+#define EXPR2W(e)                                                                                \
+	T wrapped = 0;                                                                           \
+	USE(p2);                                                                                 \
+	EACH { LOAD0 LOAD1 wrapped |= a < b; y[i] = e; }                                         \
+	if (wrapped)                                                                             \
+		return AXT_KERN_WRAPPED;
+#else
+#define EXPR2W(e) EXPR2(e)
+#endif
+
 static void
 repeat(void *out, const void *x, int64_t n, int64_t size)
 {
@@ -219,6 +230,8 @@ run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *
 		    p[2] + i * step[2], MIN(m - i, most));
 		if (at >= 0 && *bad < 0)
 			*bad = i + at;
+		else if (at == AXT_KERN_WRAPPED && *bad == -1)
+			*bad = at;
 	}
 	if (flat)
 		repeat(out, out, n, ksize);

@@ -172,6 +172,13 @@ axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, 
 }
 
 void
+axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad)
+{
+	use()->take(out, o, at, n, m, in, s0, s1, len, size, fill, bad);
+}
+
+void
 axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
     double inc)
 {

@@ -19,8 +19,10 @@ const char *axt_kern_isa(void);
 
 /*
  * Elementwise. in[k] has n elements, or one where scalar[k]. *bad gets the index of the first
- * element refused (integer division by zero) when it is -1 before; NULL is never passed.
+ * element refused (integer division by zero) when it is -1 before; NULL is never passed. Where nothing
+ * is refused, but a difference of unsigned numbers was below zero, it gets AXT_KERN_WRAPPED.
  */
+#define AXT_KERN_WRAPPED (-2)
 typedef void axt_map_fn(void *out, const void *const in[], const bool scalar[], int64_t n,
     int64_t *bad);
 
@@ -76,6 +78,14 @@ void axt_kern_swap(void *p, int64_t n, int size);
  */
 void axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size);
+
+/*
+ * out[i*o + j] = in[p*s0 + j*s1], where p = at[i*o + j], i < n and j < m; *fill where p is negative,
+ * unless fill is NULL. *bad gets the first index i*o + j whose p is not below len, or is negative
+ * without a fill, when it is -1 before. Sizes as of gather2.
+ */
+void axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
 
 /* iota: values start + (i0 + k*step) * inc, in dtype d; integers wrap. */
 void axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,

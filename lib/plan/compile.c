@@ -573,6 +573,17 @@ axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
 }
 
 int
+axt_compile_joined(struct axt_graph *g, struct axt_step *s, struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p, axt_facts_fn *facts)
+{
+	struct compiler c = { .g = g, .s = s, .facts = facts };
+	int r = parts(&c, e, p, j);
+
+	return r < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1
+	    : s->prog.reg[r].operand;
+}
+
+int
 axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to)
 {
 	struct compiler c = { .g = g, .s = s };

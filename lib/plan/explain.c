@@ -81,9 +81,10 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 			continue;
 		}
 		if (op->joined) {
-			fprintf(out, "  %s %d parts of %s\n",
-			    op->joined->fold ? axt_ops[op->node->u.op].name : "joins",
-			    op->joined->nparts, axt_axes_text(g->m, &op->node->axes));
+			if (!op->joined->whole)
+				fprintf(out, "  %s %d parts of %s\n",
+				    op->joined->fold ? axt_ops[op->node->u.op].name : "joins",
+				    op->joined->nparts, axt_axes_text(g->m, &op->node->axes));
 			for (int i = 0; i < op->joined->nparts; i++)
 				explain_reads(g, op->joined->part[i], out);
 			continue;

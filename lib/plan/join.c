@@ -104,6 +104,7 @@ axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt
 		return NULL;
 	for (int k = 0; k < e->nargs; k++)
 		end[k] = len += e->arg[k]->axes.a[e->u.join].len;
+	j->axis = e->u.join;
 	j->dim = -1;
 	for (int t = 0; t < p->n; t++)
 		if (p->t[t].axis == e->u.join) {
@@ -121,6 +122,29 @@ axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt
 	}
 	return share_out(g, j, end, e->nargs, sel, p->from[e->u.join]) &&
 	    drop_parts(g, j, e->nargs) ? j : NULL;
+}
+
+struct axt_joined *
+axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
+{
+	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
+	struct axt_span all = { 0, 1, e->arg[1]->axes.a[e->u.lines.axis].len };
+
+	if (!j || !(j->sel = axt_alloc(g->m, sizeof *j->sel)) ||
+	    !(j->arg = axt_alloc(g->m, sizeof *j->arg)) ||
+	    !(j->part = axt_alloc(g->m, sizeof *j->part)) ||
+	    !(j->seg = axt_alloc(g->m, sizeof *j->seg)) ||
+	    !axt_sel_spans(g->m, j->sel, &all, 1)) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	j->axis = e->u.lines.axis;
+	j->dim = dim;
+	j->whole = true;
+	j->nparts = 1;
+	j->arg[0] = 1;
+	j->nsegs = 1;
+	return j;
 }
 
 /* The indices of the joined dimension that are part k's. */
@@ -144,10 +168,18 @@ axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct a
 {
 	struct axt_sel *rows = NULL, *s;
 
+	(void)e;
 	*out = *p;
-	out->from[e->u.join] = j->dim < 0 ? j->sel[k].span[0].start : 0;
+	out->from[j->axis] = j->dim < 0 ? j->sel[k].span[0].start : 0;
+	if (j->whole) {			/* there is no term where the result has one position */
+		for (int t = 0; t < p->n; t++)
+			if (p->t[t].axis == j->axis)
+				return true;
+		out->t[out->n++] = (struct axt_term){ .axis = j->axis, .dim = j->dim };
+		return true;
+	}
 	for (int t = 0; t < p->n; t++) {
-		if (p->t[t].axis == e->u.join) {
+		if (p->t[t].axis == j->axis) {
 			out->t[t].sel = &j->sel[k];
 		} else if (p->t[t].dim == j->dim) {	/* it moves along another axis too */
 			if (!rows && (!(rows = axt_alloc(g->m, sizeof *rows)) ||

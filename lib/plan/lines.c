@@ -1,5 +1,5 @@
 /*
- * lines.c - steps that need whole lines: scans, sorts, quantiles. How dimensions are laid, what the
+ * lines.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How dimensions are laid, what the
  * tiles are. Where the innermost axis stays, lines lie side by side in a tile, else one after
  * another.
  */
@@ -39,12 +39,20 @@ is_forward_scan(const struct axt_expr *e)
 	return e->kind == AXT_NODE_LINES && axt_is_scan(e->u.lines.op) && !e->u.lines.reverse;
 }
 
+static bool
+is_take(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_LINES && e->u.lines.op == AXT_LINES_TAKE;
+}
+
 bool
 axt_lines_direct(const struct axt_expr *e)
 {
-	double n = axt_size(e->dtype);
+	const struct axt_axes *x = &e->arg[e->nargs - 1]->axes;
+	int a = e->u.lines.axis;
+	double n = axt_size(e->dtype) * (double)MAX(e->axes.a[a].len, x->a[a].len);
 
-	for (int i = e->u.lines.axis; i < e->axes.n; i++)
+	for (int i = a + 1; i < e->axes.n; i++)
 		n *= (double)e->axes.a[i].len;
 	return is_forward_scan(e) || n <= DIRECT_BYTES;
 }
@@ -128,12 +136,28 @@ real_of(enum axt_dtype d)
 	return d == AXT_C64 ? AXT_F32 : d == AXT_C128 ? AXT_F64 : d;
 }
 
+static int
+take_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o, axt_facts_fn *facts)
+{
+	struct axt_joined *j = axt_joined_lines(g, e, s->line.a);
+
+	if (!j || axt_compile(g, s, e->arg[0], &s->place, &o->root, facts))
+		return g->err.code;
+	s->line.from = axt_compile_joined(g, s, j, e, &s->place, facts);
+	s->line.fns = axt_kern_lines(AXT_I64);
+	s->line.size = axt_size(e->dtype);
+	return g->err.code;
+}
+
 int
 axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
     struct axt_output *o, axt_facts_fn *facts)
 {
 	enum axt_dtype d = kernel_dtype(e), real = real_of(d), out = real_of(e->dtype), has;
 
+	if (is_take(e))
+		return take_program(g, s, e, o, facts);
 	s->parts = real == d ? 1 : 2;
 	if (axt_compile(g, s, e->arg[0], &s->place, &o->root, facts) ||
 	    axt_compile_conv(g, s, &o->root, d))
@@ -294,15 +318,38 @@ is_together(const struct axt_step *s, const struct axt_plan_opts *o)
 	    : n >= TOGETHER_MIN && lines < 2 * o->threads;
 }
 
+/* The lines that elements are taken of are whole; what is taken, where it is more, in pieces. */
+static void
+shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int64_t most, int64_t n)
+{
+	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
+	int64_t m = s->sp.len[a], longest = MAX(n, m), k = MAX(1, room / longest);
+
+	if (b < nd && !o->tile)
+		k = MAX(k, COLUMN_BYTES / axt_size(s->out[0].dtype));
+	k = MIN(k, MAX(1, s->kept_count / m / (2 * o->threads)));
+	k = MAX(1, MIN(k, most / longest));
+	widen(s, b, nd, k);
+	if (o->ordered)
+		whole(s, b, nd);
+	s->ext[a] = MIN(m, MAX(n, MAX(1, room / product(s->ext, b, nd))));
+	if (s->ext[a] == m)
+		widen(s, 0, a, k / product(s->ext, b, nd));
+}
+
 void
 axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     int64_t room)
 {
 	int64_t each = operand_bytes(s) + s->line.size + 1, most, threads = o->threads, tile, used;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
+	int64_t n = s->line.from < 0 ? 0
+	    : s->prog.operand[s->line.from].joined->sel[0].len;	/* of what is taken from */
 
 	most = MAX(1, g->memory / (4 * threads) / each);
-	if (s->line.counted) {
+	if (n) {
+		shape_take(s, o, room, most, n);
+	} else if (s->line.counted) {
 		widen(s, a, nd, o->tile ? MAX(o->tile, 100) : MIN(COUNT_TILE, MAX(most, 1024)));
 	} else if (s->line.scan) {
 		shape_scan(s, o, MIN(room, most));
@@ -324,7 +371,7 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 		s->scratch = tile;
 		return;
 	}
-	used = tile * each + s->line.work;
+	used = tile * each + s->line.work + tile / s->ext[a] * n * s->line.size;
 	threads = MIN(threads, MAX(1, s->kept_count * s->red_count / tile));
 	s->scratch += MAX(0, used - TILE_FREE) * threads;
 	if (s->line.carried)

@@ -32,6 +32,7 @@ make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 	s->decoders = INT_MAX;
 	s->red_count = s->groups = 1;
 	s->group_at = -1;
+	s->line.from = -1;
 	return s;
 }
 
@@ -294,6 +295,31 @@ root_reduction(struct axt_expr *e, int axis_of[])
 	return e->kind == AXT_NODE_REDUCE ? e : NULL;
 }
 
+/* The axes of e as they are typed. */
+static const char *
+typed_axes(struct axt_graph *g, const struct axt_expr *e)
+{
+	const char *s = axt_axes_typed(g->m, &e->axes, axt_identity, e->axes.n);
+
+	return s ? s : "";
+}
+
+/* What an outer product that may not be meant is, and both ways out. */
+static void
+warn_outer(struct axt_graph *g, const struct axt_expr *e)
+{
+	char list[3][400];
+
+	for (int k = 0; k < 3; k++)
+		snprintf(list[k], sizeof list[k], "%s",
+		    axt_axes_text(g->m, k < 2 ? &e->arg[k]->axes : &e->axes));
+	axt_warn(g, "an outer product: %s and %s give %s, %.3g MiB; axt-rename lets axes meet, "
+	    "--axes %s (in axt-calc, around it: broadcast(..., (%s))) says that it is meant",
+	    list[0], list[1], list[2], (double)axt_count(e) * axt_size(e->dtype) / (1 << 20),
+	    typed_axes(g, e), typed_axes(g, e));
+	g->outer_told = true;
+}
+
 /* Outer products that nobody asked for are refused. */
 static int
 outer_product(struct axt_graph *g, const struct axt_expr *e)
@@ -305,7 +331,9 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 	axt_fail(&g->err, AXT_E_LIMIT, "the operands share too few axes: %s and %s give %s, %.3g GiB",
 	    list[0], list[1], axt_axes_text(g->m, &e->axes),
 	    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
-	return axt_hint(&g->err, "name all its axes with --axes if that is meant"), g->err.code;
+	axt_hint(&g->err, "if that is meant: --axes %s, or broadcast(..., (%s)) around it in axt-calc",
+	    typed_axes(g, e), typed_axes(g, e));
+	return g->err.code;
 }
 
 /* What users tell of the nodes they need: how many there are, whether they asked for all axes. */
@@ -313,20 +341,23 @@ static int
 look_at_users(struct axt_graph *g, struct axt_expr *const e[], int n)
 {
 	struct axt_nodes o;
-	bool *asked;
+	bool *asked, *result;		/* result: not only reduced */
 
 	if (axt_nodes(g, e, n, false, &o))
 		return g->err.code;
 	asked = axt_alloc(g->m, (size_t)o.n * sizeof *asked + 1);
-	if (!asked)
+	result = axt_alloc(g->m, (size_t)o.n * sizeof *result + 1);
+	if (!asked || !result)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < o.n; i++) {
 		o.e[i]->at = i;
 		o.e[i]->users = 0;
 		o.e[i]->held = o.e[i]->hold = o.e[i]->several = false;
 	}
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		e[i]->users++;
+		result[e[i]->at] = true;
+	}
 	for (int i = o.n - 1; i >= 0; i--) {	/* users before what they need */
 		struct axt_expr *x = o.e[i];
 		bool all = x->kind != AXT_NODE_REDUCE,
@@ -336,11 +367,15 @@ look_at_users(struct axt_graph *g, struct axt_expr *const e[], int n)
 		x->several = x->several || x->users > 1;
 		if (x->outer && !asked[i] && x->nargs >= 2)
 			return outer_product(g, x);
+		if (x->doubt && !g->outer_told && !asked[i] && x->nargs >= 2 &&
+		    (result[i] || x->doubt == AXT_ALIKE))
+			warn_outer(g, x);
 		for (int k = 0; k < x->nargs; k++) {
 			struct axt_expr *a = x->arg[k];
 
 			a->users++;
 			asked[a->at] = asked[a->at] || (asked[i] && all);
+			result[a->at] = result[a->at] || (result[i] && all);
 			a->several = a->several || x->kind == AXT_NODE_DOT ||
 			    (x->several && !apart);
 		}

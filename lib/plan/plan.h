@@ -83,10 +83,12 @@ axt_product_arg(const struct axt_product *p, int i)
 /*
  * Any number of parts, each a MAP step over the same space, of which tiles are asked for: either one
  * after another along dimension `dim`, each of its own length there, and segments say which part is
- * where; or, with `fold`, all over the whole space, each put into the result of those before it.
+ * where; or, with `fold`, all over the whole space, each put into the result of those before it. What
+ * lines take elements of is one part, always asked for along the whole of its dimension.
  */
 struct axt_joined {
-	int dim, nparts;		/* dim -1: the axis is no dimension; fold */
+	int axis, dim, nparts;		/* dim -1: the axis is no dimension; fold */
+	bool whole;			/* lines take elements of it */
 	axt_map_fn *fold;		/* NULL: one after another. In dtype comp: */
 	enum axt_dtype comp;
 	axt_conv_fn *widen, *narrow;	/* from and to that of the parts; NULL: it is the same */
@@ -213,6 +215,7 @@ struct axt_step {
 		const struct axt_line_fns *fns;
 		axt_scan_fn *scan;	/* NULL: no scan */
 		int size;		/* bytes of what the kernel gives for an element */
+		int from;		/* elements are taken of this operand; -1: none are */
 		int64_t work, carry;	/* a thread's room: bytes, accumulators */
 		int64_t group;		/* lines counted at once */
 	} line;
@@ -330,6 +333,11 @@ bool axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const str
     const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out);
 int axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts);
+/* What arg[1] of a node that takes has, as one part: along dimension dim, the node's axis. */
+struct axt_joined *axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
+/* compile.c: j as an operand of a program, its parts compiled. -1: error. */
+int axt_compile_joined(struct axt_graph *g, struct axt_step *s, struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p, axt_facts_fn *facts);
 /* product.c: NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_graph *g, const struct axt_expr *e,
     axt_facts_fn *facts);

@@ -335,13 +335,15 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
 
 /* Tiles of a joined part: its linear group is its last dimension. */
 static void
-part_extents(const struct axt_step *s, struct axt_step *part)
+part_extents(const struct axt_step *s, const struct axt_joined *j, struct axt_step *part)
 {
 	int64_t room = s->ext[s->sp.lin];
 
 	reset(part);
 	for (int d = s->sp.nd - 1; d >= 0; d--) {
 		part->ext[d] = MIN(part->sp.len[d], d < s->sp.lin ? s->ext[d] : MAX(room, 1));
+		if (j->whole && d == j->dim)
+			part->ext[d] = part->sp.len[d];
 		if (d >= s->sp.lin)
 			room /= s->sp.len[d];
 	}
@@ -376,7 +378,7 @@ choose_access(struct axt_step *s, bool reduces)
 		struct axt_operand *op = &s->prog.operand[k];
 
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
-			part_extents(s, op->joined->part[i]);
+			part_extents(s, op->joined, op->joined->part[i]);
 			choose_access(op->joined->part[i], reduces &&
 			    axt_count(op->node) * op->size >= op->joined->nparts * PART_MAPPED);
 		}

@@ -215,6 +215,7 @@ read_map(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s
 	/* computed in f32, rounded once */
 	if (e->dtype == AXT_F32 && (d == AXT_F16 || d == AXT_BF16))
 		e->dtype = d;
+	e->doubt = AXT_CLEAR;		/* the writer has told */
 	return e;
 }
 
@@ -290,13 +291,17 @@ read_dot(struct axt_text_reader *r, char **s)
 static struct axt_expr *
 read_lines(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
 {
-	struct axt_expr *a = axt_text_arg(r, s);
+	bool take = strcmp(name, axt_lines_name[AXT_LINES_TAKE]) == 0;
+	struct axt_expr *a = axt_text_arg(r, s), *from = take ? axt_text_arg(r, s) : NULL;
 	int64_t axis, reverse;
 
-	if (!a || !axt_text_int(s, "axis=", 0, a->axes.n - 1, &axis) ||
-	    !axt_text_int(s, "reverse=", 0, 1, &reverse))
+	if (!a || take != (from != NULL) ||
+	    !axt_text_int(s, "axis=", 0, a->axes.n - 1, &axis) ||
+	    !axt_text_int(s, "reverse=", 0, !take, &reverse))
 		return NULL;
-	for (int op = 0; op < AXT_NLINES; op++)
+	if (take)
+		return axt_take_given(r->g, a, from, (int)axis);
+	for (int op = 0; op < AXT_LINES_TAKE; op++)
 		if (strcmp(name, axt_lines_name[op]) == 0)
 			return axt_lines_given(r->g, a, (enum axt_lines)op, (int)axis, reverse, d);
 	return NULL;

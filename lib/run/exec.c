@@ -317,6 +317,8 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 		in->unpack(out, arg[0], in->packing, n);
 	else
 		in->map(out, arg, scalar, n, &bad);
+	if (bad == AXT_KERN_WRAPPED)	/* any thread, always the same */
+		__atomic_store_n(&((struct axt_expr *)in->node)->wrapped, true, __ATOMIC_RELAXED);
 	return bad >= 0 ? refused(w, in, arg, at, bad) : 0;
 }
 
@@ -341,6 +343,8 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 		if (axt_device_holds(w, k))
 			continue;
 		w->ld[k] = w->cols;
+		if (p->operand[k].joined && p->operand[k].joined->whole)
+			continue;	/* asked for line by line */
 		if (p->operand[k].joined)
 			w->data[k] = axt_joined_load(w, k, t);
 		else if (p->operand[k].scalar)

@@ -85,6 +85,8 @@ static struct axt_worker *
 worker_of(struct axt_worker *w, int k, int i)
 {
 	struct axt_subs *subs = w->subs[k] ? w->subs[k] : calloc(1, sizeof *subs);
+	const struct axt_joined *j = w->r->s->prog.operand[k].joined;
+	struct axt_step_run *part = &w->r->src[k].joined->part[i];
 	struct sub *s;
 
 	w->subs[k] = subs;
@@ -102,7 +104,8 @@ worker_of(struct axt_worker *w, int k, int i)
 		return NULL;
 	}
 	s->part = i;
-	if (axt_worker_init(&s->w, &w->r->src[k].joined->part[i], w->most, 0)) {
+	if (axt_worker_init(&s->w, part, j->whole ? axt_product(part->s->ext, 0, part->s->sp.nd)
+	    : w->most, 0)) {
 		w->err = s->w.err;
 		return NULL;
 	}
@@ -421,4 +424,49 @@ axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t)
 	free(f.wide[0]);
 	free(f.wide[1]);
 	return bad ? NULL : f.as_is ? f.as_is : f.out;
+}
+
+/* Whether what the program reads moves along dimension d. */
+static bool
+moves(const struct axt_step *s, int d)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->v.stride[d] != 0 || op->jump[d])
+			return true;
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			if (d == op->joined->dim || moves(op->joined->part[i], d))
+				return true;
+	}
+	return false;
+}
+
+const void *
+axt_joined_lines_load(struct axt_worker *w, int k, const struct axt_tile *t, int64_t *ld)
+{
+	const struct axt_joined *j = w->r->s->prog.operand[k].joined;
+	struct axt_worker *sub = worker_of(w, k, 0);
+	int nd = w->r->s->sp.nd;
+	struct axt_tile b = *t;
+	int64_t n = 1, ld_values;
+	const void *v;
+
+	b.lo[j->dim] = 0;
+	b.n[j->dim] = j->sel[0].len;
+	for (int d = nd - 1; d >= 0; d--) {
+		bool along = d == j->dim || moves(j->part[0], d);
+
+		if (!along) {
+			b.lo[d] = 0;
+			b.n[d] = 1;
+		}
+		ld[d] = along ? n : 0;
+		n *= b.n[d];
+	}
+	b.count = n;
+	v = sub ? axt_worker_values(sub, &b, 0, n, &ld_values) : NULL;
+	if (!v && sub)
+		w->err = sub->err;
+	return v;
 }

@@ -1,5 +1,6 @@
 /*
- * lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, quantiles. What is
+ * lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by position,
+ * quantiles. What is
  * read through a map is let go of on the way.
  */
 #include <stdlib.h>
@@ -181,6 +182,81 @@ sort_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 	return axt_emit(w, 0, t, w->made, w->r->at.seq + unit);
 }
 
+/*
+ * What the lines at `in` have at the positions x, of a tile. Dimensions behind the line are taken
+ * together as far as `in` walks them as one.
+ */
+static int64_t
+take_tile(struct axt_worker *w, const struct axt_tile *t, const uint8_t *in, const int64_t *x,
+    const int64_t *ld, const void *fill)
+{
+	const struct axt_step *s = w->r->s;
+	int a = s->line.a, nd = s->sp.nd, d = nd;
+	int64_t i[AXT_MAX_DIMS] = { 0 }, many = 1, size = s->line.size, bad = -1,
+	    side = axt_product(t->n, a + 1, nd), step = nd > a + 1 ? ld[nd - 1] : 0,
+	    len = s->prog.operand[s->line.from].joined->sel[0].len;
+
+	for (; d > a + 1 && ld[d - 1] == many * step; d--)
+		many *= t->n[d - 1];
+	for (;;) {
+		int64_t at = 0, from = 0, row = 1;
+		int e;
+
+		for (e = nd - 1; e >= 0; e--) {
+			at += i[e] * row;
+			from += i[e] * ld[e];
+			row *= t->n[e];
+		}
+		axt_kern_take(w->made + at * size, side, x + at, t->n[a], many, in + from * size,
+		    ld[a], step, len, (int)size, fill, &bad);
+		if (bad >= 0)
+			return at + bad;
+		for (e = d - 1; e >= 0 && (e == a || ++i[e] == t->n[e]); e--)
+			i[e] = 0;
+		if (e < 0)
+			return -1;
+	}
+}
+
+static int
+take_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_expr *e = s->out[0].node;
+	int a = s->line.a;
+	int64_t all = t.n[a], ld[AXT_MAX_DIMS], bad;
+	const void *in = axt_joined_lines_load(w, s->line.from, &t, ld);
+	enum axt_class cls = axt_dtypes[e->dtype].cls;
+	bool real = cls == AXT_CLASS_FLOAT || cls == AXT_CLASS_COMPLEX;
+	uint8_t nan[16];
+	const void *fill = real ? nan : NULL;
+
+	if (!in)
+		return -1;
+	if (real)
+		axt_num_store(&(struct axt_num){ .f = __builtin_nan("") }, e->dtype, nan);
+	for (int64_t done = 0; done < all; done += t.n[a]) {
+		const int64_t *x;
+
+		t.lo[a] = done;
+		t.n[a] = MIN(s->ext[a], all - done);
+		if (!(x = axt_lines_values(w, &t)))
+			return -1;
+		bad = take_tile(w, &t, in, x, ld, fill);
+		if (bad >= 0) {
+			int64_t p;
+
+			memcpy(&p, x + bad, sizeof p);
+			return axt_fail(&w->err, AXT_E_RANGE,
+			    "position %lld is not on an axis of length %lld of %s", (long long)p,
+			    (long long)e->arg[1]->axes.a[e->u.lines.axis].len, e->from);
+		}
+		if (axt_emit_part(w, 0, &t, w->made, w->r->at.seq + unit, done + t.n[a] == all))
+			return -1;
+	}
+	return 0;
+}
+
 static int
 quantile_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 {
@@ -225,5 +301,7 @@ axt_lines_unit(struct axt_worker *w, int64_t unit)
 		return axt_count_unit(w, &t);
 	if (!axt_lines_keep(s))
 		return quantile_unit(w, &t, unit);
+	if (s->line.from >= 0)
+		return take_unit(w, t, unit);
 	return s->line.scan ? scan_unit(w, t, unit) : sort_unit(w, &t, unit);
 }

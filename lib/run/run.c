@@ -229,6 +229,43 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
+/* The first instruction of a step that met differences of unsigned numbers below zero. */
+static const struct axt_expr *
+wrapped(const struct axt_step *s)
+{
+	const struct axt_expr *e = NULL;
+
+	for (int k = 0; k < s->prog.ninstrs; k++)
+		if (s->prog.instr[k].kind == AXT_INSTR_MAP && s->prog.instr[k].node->wrapped)
+			return s->prog.instr[k].node;
+	for (int k = 0; k < s->prog.noperands && !e; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int i = 0; op->joined && i < op->joined->nparts && !e; i++)
+			e = wrapped(op->joined->part[i]);
+		for (int i = 0; op->product && i < 2 && !e; i++)
+			e = wrapped(op->product->arg[i].s);
+	}
+	return e;
+}
+
+static void
+warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
+{
+	static const enum axt_dtype wide[AXT_NDTYPES] = { [AXT_U8] = AXT_I16, [AXT_U16] = AXT_I32,
+		[AXT_U32] = AXT_I64, [AXT_U64] = AXT_F64 };
+	const struct axt_expr *e = NULL;
+
+	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
+		e = wrapped(s);
+	if (!e)
+		return;
+	axt_warn(g, "%s - %s is below 0 in places, where %s wraps around: axt-cast --dtype %s holds it",
+	    e->arg[0]->from, e->arg[1]->from, axt_dtypes[e->dtype].name,
+	    axt_dtypes[wide[e->dtype]].name);
+	((struct axt_expr *)e)->wrapped = false;
+}
+
 int
 axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
 {
@@ -247,6 +284,8 @@ axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink 
 			if (s->npass && run_pass(g, s, sink, p))
 				break;
 		drop_held(p);
+		if (!g->err.code)
+			warn_wrapped(g, p);
 	} while (s == p->steps && s && plan_smaller(g));	/* nothing was taken or given yet */
 	return g->err.code;
 }

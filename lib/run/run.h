@@ -332,6 +332,12 @@ int64_t axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi
 /* Decodes number *unit of them, and sets that to -1, or counts it down by what there are. */
 int axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
     struct axt_err *e);
+/*
+ * The lines of the tile that elements are taken of, as operand k has them; ld[d]: elements from one
+ * index of dimension d to the next, 0 where they are the same. NULL: error.
+ */
+const void *axt_joined_lines_load(struct axt_worker *w, int k, const struct axt_tile *t,
+    int64_t *ld);
 /* The elements of a tile in its order. NULL: error. */
 const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t);
 

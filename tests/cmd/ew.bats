@@ -108,3 +108,69 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 @test "no kernel for the dtype: an error" {
 	fails 1 'axt-and: *' 'axt-and 1.5 2 -p'
 }
+
+# warned GLOB PIPELINE: status 0, and one line on standard error, which matches.
+warned()
+{
+	sh_run "$2"
+	[ "$status" -eq 0 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# shellcheck disable=SC2053
+	[[ ${stderr_lines[0]} == $1 ]]
+}
+
+@test "unsigned differences that wrap are told of, and computed in what --dtype asks for" {
+	axt-make full:5 x=3000 --dtype u8 -o a.h5
+	axt-make full:10 x=3000 --dtype u8 -o b.h5
+	warned 'axt-sub: warning: a.h5:tensor - b.h5:tensor is below 0 in places, where u8 wraps around: axt-cast --dtype i16 holds it' \
+		'axt-sub a.h5 b.h5 -o o.h5'
+	warned 'axt-calc: warning: a.h5:tensor - b.h5:tensor is below 0*' 'axt-calc "max(abs(a - b))" a=a.h5 b=b.h5 -p'
+	[ "$output" = 251 ]
+	works 'axt-sub b.h5 a.h5 -o o.h5'
+	works 'axt-sub a.h5 b.h5 --dtype i16 -o o.h5'
+	prints '-5' 'axt-slice x=7 o.h5 -p'
+	prints '-5' 'axt-sub a.h5 10 --dtype i16 | axt-slice x=7 -p'
+	works 'axt-sub -q a.h5 b.h5 -o o.h5'
+	prints '-5' 'axt-map negative a.h5 --dtype i32 | axt-slice x=7 -p'
+	prints '15' 'axt-add a.h5 b.h5 | axt-slice x=7 -p'
+	# a narrower one is a cast at the end
+	axt-make full:300 x=2 --dtype i32 -o c.h5
+	prints $'100\n100' 'axt-sub c.h5 200 --dtype i8 -p'
+	prints $'0.1\n0.1' 'axt-make full:0.1 x=2 --dtype f64 | axt-add - 0 --dtype f32 -p'
+}
+
+@test "the sign of NaN says nothing, whatever the instruction set" {
+	axt-sub <(axt-make iota x=13 --dtype f64) 6 | axt-map log2 -o l.h5
+	prints "$(printf '1\n%.0s' 1 2 3 4 5 6)"$'\n-1\n1\n1\n1\n1\n1\n1' 'AXT_ISA=v3 axt-copysign 1 l.h5 -p'
+	if AXT_ISA=v4 axt-map sin l.h5 -o o.h5; then
+		works 'axt-equal <(AXT_ISA=v3 axt-copysign 1 l.h5) <(AXT_ISA=v4 axt-copysign 1 l.h5)'
+		works 'axt-equal <(AXT_ISA=v3 axt-copysign 1 <(AXT_ISA=v3 axt-map log2 l.h5)) <(AXT_ISA=v4 axt-copysign 1 <(AXT_ISA=v4 axt-map log2 l.h5))'
+	fi
+	py 'f = h5py.File("n.h5", "w"); f["v"] = np.array([-np.nan, np.nan, -1.0]); assert np.signbit(f["v"][0])'
+	prints $'1\n1\n-1' 'axt-copysign 1 n.h5 -p'
+}
+
+@test "outer products that look like mistakes are told of" {
+	axt-make iota lat=3,lon=4 | axt-coord set lat=0:1 lon=0:1 -o a.nc
+	axt-rename lat=latitude,lon=longitude a.nc -o b.nc
+	warned 'axt-sub: warning: an outer product: lat, lon (3, 4) and latitude, longitude (3, 4) give lat, lon, latitude, longitude (3, 4, 3, 4), *; axt-rename lets axes meet, --axes lat,lon,latitude,longitude (in axt-calc, around it: broadcast(..., (lat,lon,latitude,longitude))) says that it is meant' \
+		'axt-sub a.nc b.nc -o o.nc'
+	works 'axt-sub a.nc b.nc --axes lat,lon,latitude,longitude -o o.nc'
+	works 'axt-calc "broadcast(a - b, (lat,lon,latitude,longitude))" a=a.nc b=b.nc -o o.nc'
+	works 'axt-sub -q a.nc b.nc -o o.nc'
+	warned 'axt-sub: warning: an outer product: *' 'axt-sub a.nc b.nc | axt-map square | axt-reduce sum -o o.nc'
+	axt-rename lat=u,lon=v a.nc -o c.nc
+	warned 'axt-sub: warning: an outer product: *' 'axt-sub a.nc c.nc -o o.nc'
+	# a year more for each of many times
+	axt-make iota time=1000,lat=30,lon=40 --dtype f32 -o t.nc
+	axt-make iota yr=20,lat=30,lon=40 --dtype f32 -o y.nc
+	warned 'axt-sub: warning: an outer product: time, lat, lon *' 'axt-sub t.nc y.nc | axt-slice lat=0 lon=0 -o o.nc'
+	works 'axt-calc "max(t - y)" t=t.nc y=y.nc -o o.nc'
+	# weights, and parts of one table
+	axt-make iota lat=3 -o lat.nc; axt-make iota lon=4 -o lon.nc; axt-make iota time=5 -o time.nc
+	works 'axt-mul lat.nc lon.nc -o o.nc'
+	works 'axt-mul a.nc time.nc -o o.nc'
+	works 'axt-mul a.nc lat.nc -o o.nc'
+	axt-make iota A=3,B=4 -o ab.nc; axt-make iota C=2,B=4,D=3 -o cbd.nc
+	works 'axt-add ab.nc cbd.nc -o o.nc'
+}

@@ -10,7 +10,7 @@ make_c()
 	axt-make iota:2:-1 p=2 | axt-coord set p=5:1 -o i.nc
 	prints $'p,lon,tensor\n5,0,4\n5,1,5\n6,0,2\n6,1,3' 'axt-take lat=i.nc c.nc | axt-print --csv'
 	prints $'4 5\n2 3' 'axt-take lat=- c.nc -p <i.nc'
-	axt-make full:-1 r=2,s=2 --dtype i32 -o m.nc
+	axt-make full:2 r=2,s=2 --dtype i32 -o m.nc
 	prints '      "axes": ["r", "s", "lon"],' 'axt-take lat=m.nc c.nc | axt-info --json | grep axes'
 	works 'axt-take lat=m.nc c.nc | axt-slice r=1 s=0 | axt-equal - <(axt-slice lat=-1 c.nc)'
 	axt-make full:1 "" --dtype u8 -o one.nc
@@ -39,13 +39,78 @@ make_c()
 
 @test "what is refused" {
 	make_c
-	fails 1 'axt-take: position 3 in c.nc:tensor is not on axis "lat"*length 3' 'axt-take lat=c.nc c.nc -o o.nc'
+	fails 1 'axt-take: position 5 in c.nc:tensor is not on axis "lat"*length 3' 'axt-take lat=c.nc c.nc -o o.nc'
 	fails 1 'axt-take: *no index 9' 'axt-take lat=9 c.nc -o o.nc'
 	fails 1 'axt-take: positions are integers, -:tensor is f32' 'axt-make ones r=1 | axt-take lat=- c.nc -o o.nc'
 	axt-make zeros lon=2 --dtype i64 -o j.nc
-	fails 1 'axt-take: axis "lon" stands twice*' 'axt-take lat=j.nc c.nc -o o.nc'
 	fails 1 'axt-take: no axis "x"*' 'axt-take x=0,1 c.nc -o o.nc'
 	fails 1 'axt-take: no axis "x"*' 'axt-take x=j.nc c.nc -o o.nc'
 	fails 2 'axt-take: "lat" is not AXIS=INDEX*' 'axt-take lat c.nc -o o.nc'
 	[ ! -e o.nc ]
+}
+
+@test "an index that shares axes pairs them" {
+	printf 't,x,v\n0,0,5\n0,1,1\n1,0,7\n1,1,0\n2,0,6\n2,1,4\n' | axt-from - --format csv --to t,x -o a.nc
+	axt-make iota:10:10 t=3,x=2 -o b.nc
+	axt-reduce argmax --over t a.nc -o m.nc
+	prints $'30\n60' 'axt-take t=m.nc b.nc -p'
+	works 'axt-take t=m.nc a.nc | axt-equal - <(axt-reduce max --over t a.nc)'
+	works 'axt-sort --index --along t a.nc | axt-take t=- a.nc | axt-equal - <(axt-sort --along t a.nc)'
+	works 'axt-sort --index --along t a.nc | AXT_FUSE=0 axt-take t=- a.nc | axt-equal - <(axt-sort --along t a.nc)'
+	works 'axt-calc "take(a, t=argmax(a, over=t))" a=a.nc | axt-equal - <(axt-reduce max --over t a.nc)'
+	# one new axis, one paired, one only in the tensor; the new one stands where t was
+	axt-make full:1 x=2,k=3 -o k.nc
+	prints '      "axes": ["k", "x"],' 'axt-take t=k.nc b.nc | axt-info --json | grep axes'
+	prints $'30 40\n30 40\n30 40' 'axt-take t=k.nc b.nc -p'
+	axt-make iota t=3,x=2 | axt-coord set x=5:1 -o c.nc
+	axt-coord set x=7:1 m.nc -o m7.nc
+	fails 1 'axt-take: axis "x"*' 'axt-take t=m7.nc c.nc -o o.nc'
+	works 'axt-take t=m7.nc c.nc --join override -o o.nc'
+	axt-make zeros x=5 --dtype i64 -o five.nc
+	fails 1 'axt-take: axis "x" has length 2*5*' 'axt-take t=five.nc b.nc -o p.nc'
+	axt-save -o saved.h5 <(axt-take t=m.nc b.nc)
+	prints $'30\n60' 'axt-print saved.h5'
+}
+
+@test "an index along the same axis permutes its coordinates" {
+	axt-make iota:1 t=3 | axt-coord set t=10:10 -o tt.nc
+	printf 't\n2\n0\n1\n' | axt-from - --format csv --to t -o i.nc
+	axt-cast --dtype i64 i.nc -o ix.nc
+	prints $'t,tensor\n30,3\n10,1\n20,2' 'axt-take t=ix.nc tt.nc --name tensor | axt-print --csv'
+	works 'axt-take t=ix.nc tt.nc | axt-equal - <(axt-take t=2,0,1 tt.nc)'
+	# an index that has coordinates says where its elements go
+	axt-coord set t=7:1 ix.nc -o iy.nc
+	prints $'t,tensor\n7,3\n8,1\n9,2' 'axt-take t=iy.nc tt.nc --name tensor | axt-print --csv'
+}
+
+@test "a negative position is a missing element" {
+	printf 't,x,v\n0,0,5\n0,1,nan\n1,0,7\n1,1,nan\n' | axt-from - --format csv --to t,x -o a.nc
+	axt-attr _FillValue:=nan a.nc --in-place
+	axt-make zeros t=2 --dtype f64 | axt-coord set t=0:1 --attr 't:units=days since 2001-01-01' -o d.nc
+	axt-reduce argmax --over t a.nc -o m.nc
+	prints '_FillValue:=-1LL' 'axt-attr _FillValue m.nc'
+	prints $'2001-01-02\nnan' 'axt-take t=m.nc d.nc:t -p'
+	prints $'2001-01-02\nnan' 'axt-reduce argmax --over t a.nc | axt-take t=- d.nc:t -p'
+	prints $'2001-01-02\nnan' 'axt-calc "take(d, t=argmax(a, over=t))" a=a.nc d=d.nc:t -p'
+	prints '7' 'axt-take t=m.nc a.nc | axt-reduce mean -p'
+	# what declares nothing, too: integers become floats, and say so
+	axt-make full:-1 x=2 --dtype i32 -o n.nc
+	axt-make iota:1 t=2,x=2 --dtype i16 -o b.nc
+	prints $'nan\nnan' 'axt-take t=n.nc b.nc -p'
+	prints $'tensor f32 x=2\n  _FillValue = nan (f32)' "axt-take t=n.nc b.nc -o o.nc && axt-info o.nc | grep -E '^tensor|_Fill'"
+	prints 'nan' 'axt-make full:-1 "" --dtype i64 | axt-take x=- <(axt-make iota x=4 --dtype f64) -p'
+	# typed ones count from the end
+	prints $'3\n4' 'axt-take t=-1 b.nc -p'
+	prints $'3\n4' 'axt-calc "take(b, t=-1)" b=b.nc -p'
+	# argmax of what has no missing values declares none
+	fails 1 'axt-attr: *no attribute "_FillValue"' 'axt-reduce argmax --over t b.nc | axt-attr _FillValue -'
+}
+
+@test "more positions than a view has pieces" {
+	axt-make random:0:99 p=20000 --dtype i32 --seed 1 -o p.nc
+	axt-make iota:0:3 x=100 -o x.nc
+	works 'axt-take x=p.nc x.nc | axt-equal - <(axt-mul p.nc 3)'
+	axt-make random:0:99 p=200,q=100 --dtype i32 --seed 1 -o p.nc
+	works 'axt-take x=p.nc x.nc | axt-equal - <(axt-mul p.nc 3)'
+	works 'axt-take x=p.nc x.nc | cat | axt-equal - <(axt-mul p.nc 3)'
 }
