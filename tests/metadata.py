@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """What is said of values, beside them: packing, missing values, dtypes of attributes. Compared with netCDF4, xarray,
 NCO and CDO on files made here."""
+import json
 import os
 import re
 import subprocess
 import warnings
 
+import h5py
 import netCDF4
 import numpy as np
 import xarray as xr
@@ -251,7 +253,46 @@ def histories():
         tap.ok(f.history == made, '--no-history', f.history)
 
 
-for part in (packed_coordinates, attribute_dtypes, moved_values, fills, literal_nan, histories):
+def unlimited():
+    """Axes without a greatest length are shown as netCDF shows them."""
+    cases = {   # dimensions (None: unlimited), coordinates, variables
+        'with a coordinate': ([('time', None), ('x', 2)], ['time', 'x'], [('t', ('time', 'x'), 5)]),
+        'without a coordinate': ([('time', None), ('x', 2)], [], [('t', ('time', 'x'), 4)]),
+        'not the first': ([('x', 2), ('time', None)], ['time'], [('t', ('x', 'time'), 3)]),
+        'two of them': ([('time', None), ('n', None), ('x', 2)], ['n'], [('t', ('x', 'n', 'time'), 3)]),
+        'grown by half': ([('time', None)], [], [('a', ('time',), 2), ('b', ('time',), 6)]),
+        'of length 0': ([('time', None), ('x', 2)], [], [('t', ('time', 'x'), 0)]),
+        'none': ([('time', 3), ('x', 2)], ['time'], [('t', ('time', 'x'), 3)]),
+    }
+    for name, (dims, coords, variables) in cases.items():
+        p = f'{d}/unlimited.nc'
+        with netCDF4.Dataset(p, 'w') as f:
+            for n, k in dims:
+                f.createDimension(n, k)
+            for n in coords:
+                v = f.createVariable(n, 'f8', (n,))
+                k = dict(dims)[n] or variables[0][2]
+                v[:] = np.arange(k)
+            for n, names, grown in variables:
+                v = f.createVariable(n, 'f4', names)
+                v[:] = np.zeros([dict(dims)[q] or grown for q in names])
+        want = tool('ncdump', '-h', p)[1]
+        got = axt('info', '--cdl', p).out.decode()
+        tap.ok(('UNLIMITED' in want) == (name != 'none') and sorted(got.split('\n')) == sorted(want.split('\n')),
+               f'unlimited axes, {name}: --cdl as ncdump -h', f'{got} {want}')
+        told = json.loads(axt('info', '--json', p).out)['tensors']
+        right = all(t['unlimited'] == [dict(dims)[q] is None for q in t['axes']] for t in told)
+        tap.ok(right and len(told) == len(variables), f'unlimited axes, {name}: --json', told)
+        lines = axt('info', p).out.decode().split('\naxes\n')[1].split('\n\n')[0].splitlines()
+        shown = {q.split()[0] for q in lines if q.split()[2:3] == ['unlimited']}
+        tap.ok(shown == {n for n, k in dims if k is None}, f'unlimited axes, {name}: text', lines)
+    with h5py.File(f'{d}/plain.h5', 'w') as f:
+        f.create_dataset('t', data=np.zeros((2, 3, 4)), maxshape=(2, None, 8), chunks=(2, 3, 4))
+    told = json.loads(axt('info', '--json', f'{d}/plain.h5').out)['tensors'][0]['unlimited']
+    tap.ok(told == [False, True, False], 'unlimited axes of a dataset without scales', told)
+
+
+for part in (packed_coordinates, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited):
     try:
         part()
     except Exception as x:

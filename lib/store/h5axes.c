@@ -98,7 +98,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	bool one = d->role != AXT_ROLE_OTHER && d->rank == 1;
 
 	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len &&
-	    !(o->unlimited && d->dims[0] > len))
+	    !((o->unlimited & 1) && d->dims[0] > len))
 		return AXT_OK;
 	rc = axt_axis_from_file(m, d->name, x);
 	x->len = len;
@@ -156,6 +156,21 @@ invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
 	return x->a[k].name ? AXT_OK : axt_fail(e, AXT_E_MEM, "out of memory");
 }
 
+/* A scale tells of every dataset that has it, also of those stored with a fixed length. */
+static void
+set_open(struct axt_obj *o, int a, bool open)
+{
+	uint32_t bit = (uint32_t)1 << a;
+
+	o->open_axes = open ? o->open_axes | bit : o->open_axes & ~bit;
+}
+
+bool
+axt_h5_unlimited(const struct axt_file *f, const struct axt_dset *d, int k)
+{
+	return f->h5->objs && d->loaded && (f->h5->objs[d - f->dsets].open_axes >> k & 1);
+}
+
 int
 axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e)
@@ -169,12 +184,15 @@ axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hea
 	for (k = 0; k < x->n; k++)
 		x->a[k] = (struct axt_axis){ .len = d->dims[k] };
 	scales_of(m, h, x->n, scale);
+	f->h5->objs[i].open_axes = f->h5->objs[i].unlimited;
 	if (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM)
 		scale[0] = f->h5->objs[i].addr;
 	for (int a = 0; a < x->n && rc == AXT_OK; a++) {
 		k = scale[a] == UINT64_MAX ? -1 : axt_h5_at(f, scale[a]);
 		if (k >= 0)
 			rc = from_scale(m, f, k, &x->a[a], e);
+		if (x->a[a].name)
+			set_open(&f->h5->objs[i], a, f->h5->objs[k].unlimited & 1);
 	}
 	if (rc == AXT_OK)
 		from_labels(m, h, x);

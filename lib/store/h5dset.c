@@ -111,7 +111,10 @@ extents(const struct axt_head *h, struct axt_dset *d, struct axt_obj *o, int esi
 			return "it is too large";
 		d->dims[k] = (int64_t)sp.dims[k];
 	}
-	o->unlimited = d->rank > 0 && sp.most[0] == UINT64_MAX;
+	o->unlimited = 0;
+	for (int k = 0; k < d->rank; k++)
+		if (sp.most[k] == UINT64_MAX)
+			o->unlimited |= (uint32_t)1 << k;
 	return NULL;
 }
 

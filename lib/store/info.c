@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "h5.h"
 #include "info.h"
 
 /* ---- shared ---- */
@@ -292,15 +293,18 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	return AXT_OK;
 }
 
-/* "  time 240 f64 1860-06-01 .. 2099-06-01 hours since 1970-01-01 (360_day)" */
+/* "  time 240 unlimited f64 1860-06-01 .. 2099-06-01 hours since 1970-01-01 (360_day)" */
 static void
-add_axis(struct axt_info_ctx *c, const struct axt_axis *x)
+add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 {
+	const struct axt_axis *x = &d->axes.a[k];
 	const struct axt_coord *co = x->coord;
 	const char *calendar = co != NULL ? axt_attr_text(co->attrs, "calendar") : NULL;
 	const char *units = co != NULL ? axt_attr_text(co->attrs, "units") : NULL;
 
 	axt_buf_addf(&c->b, "  %s %lld", spell(c, x), (long long)x->len);
+	if (axt_h5_unlimited(c->f, d, k))
+		axt_buf_adds(&c->b, " unlimited");
 	if (co != NULL && co->data != NULL) {
 		axt_buf_addf(&c->b, " %s ", co->text ? "text" : axt_dtypes[co->dtype].name);
 		if (axt_coord_text(&c->b, co, 0) && co->n > 1) {
@@ -322,6 +326,7 @@ static bool
 axis_seen(const struct axt_info_ctx *c, int i, int k)
 {
 	const struct axt_axis *x = &c->f->dsets[i].axes.a[k], *y;
+	bool open = axt_h5_unlimited(c->f, &c->f->dsets[i], k);
 	int p, q;
 
 	for (p = 0; p <= i; p++) {
@@ -331,7 +336,8 @@ axis_seen(const struct axt_info_ctx *c, int i, int k)
 			continue;
 		for (q = 0; q < (p < i ? d->axes.n : k); q++) {
 			y = &d->axes.a[q];
-			if (axt_axis_same(x, y) && x->len == y->len && x->coord == y->coord)
+			if (axt_axis_same(x, y) && x->len == y->len && x->coord == y->coord &&
+			    axt_h5_unlimited(c->f, d, q) == open)
 				return true;
 		}
 	}
@@ -351,7 +357,7 @@ add_axes(struct axt_info_ctx *c)
 			if (!head)
 				axt_buf_adds(&c->b, "\naxes\n");
 			head = true;
-			add_axis(c, &c->f->dsets[i].axes.a[k]);
+			add_axis(c, &c->f->dsets[i], k);
 		}
 }
 

@@ -1,4 +1,5 @@
 /* infocdl.c - axt-info --cdl: the header as CDL, the text form of netCDF, like ncdump -h. */
+#include "h5.h"
 #include "info.h"
 
 /* CDL's name of a dtype; what netCDF does not have keeps axt's. */
@@ -114,6 +115,24 @@ dim_seen(const struct axt_info_ctx *c, const char *group, int i, int k)
 	return false;
 }
 
+/* The length of an axis in a group: where it is unlimited, a variable may have grown less. */
+static int64_t
+longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
+{
+	int64_t len = x->len;
+
+	for (int i = 0; i < c->f->ndsets; i++) {
+		struct axt_dset *d = &c->f->dsets[i];
+
+		if (!is_here(c, group, d) || !axt_info_load(c, d))
+			continue;
+		for (int k = 0; k < d->axes.n; k++)
+			if (axt_axis_same(&d->axes.a[k], x))
+				len = MAX(len, d->axes.a[k].len);
+	}
+	return len;
+}
+
 static void
 add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 {
@@ -133,7 +152,11 @@ add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 			head = true;
 			axt_buf_addf(&c->b, "%s\t", indent);
 			add_axis_name(c, &d->axes.a[k]);
-			axt_buf_addf(&c->b, " = %lld ;\n", (long long)d->axes.a[k].len);
+			if (axt_h5_unlimited(c->f, d, k))
+				axt_buf_addf(&c->b, " = UNLIMITED ; // (%lld currently)\n",
+				    (long long)longest(c, group, &d->axes.a[k]));
+			else
+				axt_buf_addf(&c->b, " = %lld ;\n", (long long)d->axes.a[k].len);
 		}
 	}
 }

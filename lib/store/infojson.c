@@ -1,6 +1,7 @@
 /* infojson.c - axt-info --json: valid JSON whatever bytes names and attributes hold. */
 #include <math.h>
 
+#include "h5.h"
 #include "info.h"
 
 /* Not shown as they are: what could move the cursor or turn the text around. */
@@ -319,6 +320,11 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	key(b, "rank");
 	axt_buf_addf(b, "%d", d->rank);
 	add_axes(c, &x);
+	key(b, "unlimited");
+	for (int k = 0; k < x.n; k++)
+		axt_buf_addf(b, "%s%s", k > 0 ? ", " : "[",
+		    axt_h5_unlimited(c->f, d, axis[k]) ? "true" : "false");
+	axt_buf_adds(b, x.n > 0 ? "]" : "[]");
 	add_ints(b, "shape", d->rank, v.shape);
 	add_ints(b, "size", d->rank, size);
 	add_ints(b, "strides", d->rank, v.stride);
