@@ -267,8 +267,8 @@ BYTES_CASES = {
     'endless lines': endless(b'file 0\n' * 9000),
     'endless nodes': endless(b'node 0 const f32 [] 00000000\n' * 3000),
     'two MiB': text(lambda s: 'axt-plan 1\n' + '#' * (2 << 20) + '\n' + s),
-    'a MiB of nodes': text(lambda s: s.replace('out', ''.join(f'node {i} map negative f32 [x=600,y=1000] {i - 1}\n'
-                                                              for i in range(2, 20000)) + 'out')),
+    '17 MiB of nodes': text(lambda s: s.replace('out', ''.join(f'node {i} map negative f32 [x=600,y=1000] {i - 1}\n'
+                                                              for i in range(2, 340000)) + 'out')),
     'no newline': text(lambda s: s.replace('\n', ' ') + '\nend\n'),
     'silence': silent(0),
     'part of a plan, then silence': silent(60),

@@ -189,7 +189,7 @@ def packed():
         write_h5(f'{d}/plain.h5', Named(axes, v.astype(real), coords))
         what = f'{order}{dtype} by {real} {scale} {offset} {" ".join(miss)}'
         bad = []
-        for c in ['axt-order time,lat,lon'] + ['axt-reduce ' + c for c in PACKED]:
+        for c in ['axt-map negative'] + ['axt-reduce ' + c for c in PACKED]:
             if miss and 'nan' not in c:
                 c += ' --keep-nan' if 'reduce' in c else ''
             want = shell(f'{c} {d}/plain.h5 --no-history'.replace('{w}', f'{d}/w.h5'), env={'AXT_THREADS': '1'})

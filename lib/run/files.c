@@ -218,13 +218,18 @@ show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char
     int n, FILE *out)
 {
 	bool *found = axt_alloc(g->m, (size_t)n * sizeof *found + 1);
+	const struct axt_attr *of_axis[AXT_MAX_RANK];
 
 	if (!found)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	/* All is read before the check, which takes a stream to its end and keeps nothing of it. */
+	for (int i = 0; i < d->axes.n; i++)
+		of_axis[i] = axis_attrs(g, f, d, i);
+	if (g->err.code || axt_files_check(g))
+		return g->err.code;
 	show(g, NULL, d->attrs, words, n, found, out);
 	for (int i = 0; i < d->axes.n; i++)
-		show(g, axt_axis_spell(g->m, &d->axes.a[i]), axis_attrs(g, f, d, i), words, n,
-		    found, out);
+		show(g, axt_axis_spell(g->m, &d->axes.a[i]), of_axis[i], words, n, found, out);
 	show(g, "", f->attrs, words, n, found, out);
 	for (int k = 0; k < n; k++)
 		if (!found[k])
@@ -297,7 +302,7 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 		return axt_let_go(g, path, &l, in_place && !g->err.code);
 	}
 	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err) || axt_files_check(g))
+	    axt_dset_load(g->m, f, d, &g->err))
 		return g->err.code;
 	return show_all(g, f, d, specs, nspecs, out);
 }

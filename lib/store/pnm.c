@@ -136,7 +136,7 @@ static int
 tell_max(struct image *i, struct axt_foreign_item *t)
 {
 	struct axt_attr *a;
-	int64_t *v;
+	int32_t *v;
 
 	if (t->dtype == AXT_BOOL || i->max == (t->dtype == AXT_U8 ? 255 : 65535))
 		return 0;
@@ -144,8 +144,8 @@ tell_max(struct image *i, struct axt_foreign_item *t)
 	v = axt_alloc(i->r->m, sizeof *v);
 	if (!a || !v)
 		return axt_fr_oom(i->r);
-	*v = i->max;
-	*a = (struct axt_attr){ .name = "maxval", .kind = AXT_ATTR_NUM, .dtype = AXT_I64, .n = 1,
+	*v = (int32_t)i->max;
+	*a = (struct axt_attr){ .name = "maxval", .kind = AXT_ATTR_NUM, .dtype = AXT_I32, .n = 1,
 	    .data = v };
 	t->attrs = a;
 	return 0;

@@ -64,10 +64,11 @@ load helper
 	prints $'0\n1' 'axt-make iota x=2 -o ok.h5; axt-bind v=ok.h5 e.h5 -p'
 }
 
-@test "a placeholder can be assigned to; its values wait for another kind" {
+@test "a placeholder takes no values until it is of another kind" {
 	axt-make placeholder x=2 --name v -o v.h5
-	works 'axt-assign "v.h5[x=1]" = 7'
+	fails 1 'axt-assign: *placeholder*' 'axt-assign "v.h5[x=1]" = 7'
 	fails 1 'axt-print: placeholder "v" (x (2)) has no value' 'axt-print v.h5'
 	works 'axt-kind variable v.h5'
+	works 'axt-assign "v.h5[x=1]" = 7'
 	prints $'nan\n7' 'axt-print v.h5'
 }
