@@ -250,22 +250,72 @@ is_kept(const struct axt_expr *red, int axis)
 	return false;
 }
 
-/* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"). */
+/* Whether axis i of a has coordinates of its own, or auxiliary ones lie along it. */
+static bool
+has_coordinates(const struct axt_expr *a, int i)
+{
+	if (a->axes.a[i].coord)
+		return true;
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (axt_axes_find(&x->axes, &a->axes.a[i]) >= 0)
+			return true;
+	return false;
+}
+
+/*
+ * The axis whose cells axis i of a counts: itself if it has coordinates, the one that windows were
+ * taken along if it is the positions in them, NULL if nothing is known of it.
+ */
+static const struct axt_axis *
+cells_of(const struct axt_expr *a, int i)
+{
+	const struct axt_axis *x = &a->axes.a[i];
+
+	if (has_coordinates(a, i))
+		return x;
+	while (a->kind == AXT_NODE_VIEW || a->kind == AXT_NODE_MAP || a->kind == AXT_NODE_CONV) {
+		int from = a->kind == AXT_NODE_VIEW ? a->u.view.src[i] : -1;
+		const struct axt_expr *arg = a->arg[0];
+
+		for (int k = 0; a->kind == AXT_NODE_VIEW && k < a->axes.n; k++)
+			if (from >= 0 && k != i && a->u.view.src[k] == from)	/* windows */
+				return cells_of(arg, from);
+		for (int k = 0; a->kind != AXT_NODE_VIEW && from < 0 && k < a->nargs; k++) {
+			arg = a->arg[k];
+			from = axt_axes_find(&arg->axes, &a->axes.a[i]);
+		}
+		if (from < 0)
+			return NULL;
+		a = arg;
+		i = from;
+	}
+	return NULL;
+}
+
+/* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"), each once. */
 static const struct axt_attr *
 cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
     const struct axt_expr *a, const struct axt_expr *node)
 {
 	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
 	const char *old = axt_attr_text(l, "cell_methods");
+	struct axt_axes named = { 0 };
 	struct axt_buf b = { 0 };
 
+	for (int i = 0; i < a->axes.n; i++) {
+		const struct axt_axis *x = is_kept(node, i) ? NULL : cells_of(a, i);
+
+		if (x && axt_axes_find(&named, x) < 0)
+			named.a[named.n++] = *x;
+	}
+	if (!c || named.n == 0)
+		return l;
 	if (old && *old)
 		axt_buf_addf(&b, "%s ", old);
-	for (int i = 0; i < a->axes.n; i++)
-		if (!is_kept(node, i))
-			axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &a->axes.a[i]));
+	for (int i = 0; i < named.n; i++)
+		axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &named.a[i]));
 	axt_buf_adds(&b, word);
-	if (c && !b.bad) {
+	if (!b.bad) {
 		c->name = "cell_methods";
 		c->kind = AXT_ATTR_TEXT;
 		c->text = axt_strdup(g->m, b.p);

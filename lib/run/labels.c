@@ -313,6 +313,70 @@ labels_of(struct axt_graph *g, const struct axt_expr *by)
 	return g->labels = l;
 }
 
+/*
+ * Whether elements of one group come from several years, where the groups are a field of a CF time
+ * axis. A winter is that of the year its January is in.
+ */
+static bool
+several_years(struct axt_graph *g, const struct axt_groups *by)
+{
+	const struct axt_coord *c = by->of->axes.a[0].coord;
+	const char *name = by->axis.name;
+	bool season = strcmp(name, "season") == 0;
+	const int32_t *group = by->of->u.leaf.st->mem;
+	struct axt_cffields f;
+	struct axt_cftime t;
+	int64_t *year;
+
+	if (!(season || strcmp(name, "month") == 0 || strcmp(name, "dayofyear") == 0) || !c ||
+	    !c->data || c->text || !axt_cftime_parse(axt_attr_text(c->attrs, "units"),
+	    axt_attr_text(c->attrs, "calendar"), &t))
+		return false;
+	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof *year + 1);
+	for (int64_t k = 0; year && k < by->axis.len; k++)
+		year[k] = INT64_MIN;
+	for (int64_t i = 0; year && i < c->n; i++) {
+		int64_t own, *y = group[i] >= 0 ? &year[group[i]] : NULL;
+
+		if (!y || !axt_cftime_fields(&t, axt_load_f64(c->dtype,
+		    (const uint8_t *)c->data + i * axt_size(c->dtype)), &f))
+			continue;
+		own = f.year + (season && f.month == 12);
+		if (*y != INT64_MIN && *y != own)
+			return true;
+		*y = own;
+	}
+	return false;
+}
+
+/*
+ * The last entry of cell_methods, "time: mean", of a climatology: "time: mean within years
+ * time: mean over years" (CF section 7.4), where time alone goes.
+ */
+static int
+climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
+    const struct axt_groups *by)
+{
+	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true, [AXT_RED_SUM] = true,
+	    [AXT_RED_MIN] = true, [AXT_RED_MAX] = true };
+	int i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
+	const char *old = axt_attr_text(e->meta->attrs, "cell_methods");
+	struct axt_attr t = { .name = "cell_methods", .kind = AXT_ATTR_TEXT };
+	struct axt_meta *m;
+
+	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord ||
+	    e->u.red.nkept != a->axes.n - 1 || !several_years(g, by))
+		return 0;
+	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
+	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
+	m = axt_meta_copy(g, e->meta);
+	if (!t.text || !m)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	m->attrs = axt_attr_set(g->m, m->attrs, &t);
+	e->meta = m;
+	return 0;
+}
+
 struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -328,6 +392,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (!l)
 		return axt_node_failed(g);
 	e = axt_reduce_grouped(g, op, a, o, &l->groups);
+	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
+		return axt_node_failed(g);
 	return axt_bad(e) || !axt_red_selects(op) ? e : axt_reduce_parts(g, e, &l->groups);
 }
 

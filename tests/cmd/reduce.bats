@@ -195,6 +195,56 @@ for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.a
 	[ "$(history_of m.nc)" = 'axt-reduce mean --over time --by cf.nc:time.month cf.nc:t' ]
 }
 
+# cm.nc: t over time, 24 months from 1999-12 (units as CF has them), and lat; n over y, which has no coordinates.
+make_months()
+{
+	py "
+f = h5py.File('cm.nc', 'w')
+f['time'] = np.cumsum([0] + [31, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31]) * 1.
+f['time'].attrs['units'] = np.bytes_('days since 1999-12-01'); f['time'].make_scale('time')
+f['lat'] = np.arange(2.); f['lat'].make_scale('lat')
+f['t'] = np.arange(48.).reshape(24, 2)
+f['t'].dims[0].attach_scale(f['time']); f['t'].dims[1].attach_scale(f['lat'])
+"
+}
+
+# methods TEXT COMMAND: the cell_methods of what COMMAND stores in o.nc are TEXT; none where TEXT is empty.
+methods()
+{
+	rm -f o.nc
+	works "$2 -o o.nc && axt-info --cdl o.nc"
+	if [ -n "$1" ]; then
+		[[ $output == *":cell_methods = \"$1\" ;"* ]]
+	else
+		[[ $output != *cell_methods* ]]
+	fi
+}
+
+@test "cell_methods name axes that have cells" {
+	make_months
+	methods 'time: lat: mean' 'axt-reduce mean cm.nc:t'
+	methods 'time: mean' "axt-calc 'mean(window(t, time=w:5), over=w)' t=cm.nc:t"
+	methods 'time: maximum' "axt-calc 'max(1 - window(t, time=w:5), over=w)' t=cm.nc:t"
+	methods 'time: mean' "axt-calc 'mean(window(t, time=w:5), to=lat)' t=cm.nc:t"
+	methods '' 'axt-window time=w:5 cm.nc:t | axt-reduce mean --over w'
+	methods 'time: sum' 'axt-reduce sum --over time cm.nc:t | axt-window lat=w:2 | axt-reduce mean --over w'
+	methods '' 'axt-dot cm.nc:t --over lat cm.nc:lat'
+	methods '' 'axt-make iota y=3 | axt-reduce mean'
+}
+
+@test "cell_methods of a climatology" {
+	make_months
+	for f in month season dayofyear; do
+		methods 'time: mean within years time: mean over years' "axt-reduce mean --over time --by cm.nc:time.$f cm.nc:t"
+	done
+	methods 'time: minimum within years time: minimum over years' 'axt-reduce min --over time --by cm.nc:time.month cm.nc:t'
+	methods 'time: standard_deviation' 'axt-reduce std --over time --by cm.nc:time.month cm.nc:t'
+	methods 'time: mean' 'axt-reduce mean --over time --by cm.nc:time.year cm.nc:t'
+	axt-slice time=0:12 cm.nc:t -o one.nc
+	methods 'time: mean' 'axt-reduce mean --over time --by one.nc:time.season one.nc:t'
+	methods 'time: mean' 'axt-reduce mean --over time --by one.nc:time.month one.nc:t'
+}
+
 @test "--by: errors" {
 	make_a
 	make_labels
