@@ -586,8 +586,8 @@ main(int argc, char *argv[])
 	enum { BATCH = 50 };
 	const size_t size = sizeof *shared + BATCH * sizeof shared->of[0];
 	long count, taken = 0, values = 0, added = 0, deaths = 0, every = 0;
-	struct seed *seed;
-	uint8_t *p = malloc(MAX_FILE);
+	static struct seed *seed;
+	static uint8_t *p;
 	const char *dir;
 	bool only = false;
 	int opt, nseeds;
@@ -611,6 +611,7 @@ main(int argc, char *argv[])
 	seed = calloc((size_t)nseeds, sizeof *seed);
 	for (int i = 0; i < nseeds; i++)
 		load_seed(&seed[i], argv[3 + i]);
+	p = malloc(MAX_FILE);
 	shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	for (long first = 0; first < count; first += BATCH) {
 		int n = (int)MIN(count - first, (long)BATCH);
