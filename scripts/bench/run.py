@@ -107,7 +107,7 @@ row('pctl', '90th percentile by day of year, 5 days, 10 years', 'day doy', 1,
     'axt-window time=w:5 A | axt-reduce quantile:.9 --over time,w --by B -o O', {'cdo': 2}, floor=None, numpy=None,
     cdo='cdo -s -O -L ydrunpctl,90,5 A -ydrunmin,5 A -ydrunmax,5 A O')
 row('sort', 'one line sorted (goal: numpy)', 'r', 1, 'axt-sort --along r A -o O', {'numpy': 1}, floor=None)
-row('csv', 'a million values as CSV (goal: numpy)', 'ad', 1, 'axt-print --csv A >/dev/null', {'numpy': 5}, floor=None)
+row('csv', 'a million values as CSV (goal: numpy)', 'ad', 1, 'axt-print --csv A | tail -n 1 | sed "s/.*,//"', {'numpy': 5}, floor=None)
 row('dot-few', '(o,3) . (3,3) (goal: numpy)', 'oy yz', 1, 'axt-dot A B -o O', {'numpy': 3}, 'oy,yz->oz', floor=None)
 for a in ('ik', 'ki'):
     for b in ('kj', 'jk'):
