@@ -24,7 +24,7 @@ WERROR ?= -Werror
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 
 san := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all -DAXT_SAN)
-base := -std=gnu11 -g -Wall -Wextra $(WERROR) -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC $(san)
+base := -std=gnu11 -iquote lib -g -Wall -Wextra $(WERROR) -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC $(san)
 cflags = $(base) -O2 $(CFLAGS)
 kflags = $(base) -O3 $(CFLAGS)
 # Asked when a recipe runs, so that the set-up script has been there before.
@@ -43,7 +43,7 @@ ew_names := $(shell scripts/ops commands 2>/dev/null)
 
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/kern/i_*.c)
-lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c))
+lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 # What has no main is linked into every command.
 cmd_common := $(shell grep -L '^main\>' cmd/*.c 2>/dev/null)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
@@ -82,15 +82,15 @@ $(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 
 # ---- objects ----
 
-$(B)/lib/store/%.o: private cflags += $(h5_cflags)
+$(B)/lib/hdf5/write/%.o: private cflags += $(h5_cflags)
 # What generated programs are made of, as text; the CUDA Toolkit's headers, where there are some.
-$(B)/lib/back/words.inc: scripts/words lib/back/words.in lib/back/face.h lib/kern/round.in lib/kern/prim.h lib/ops.def
+$(B)/lib/device/words.inc: scripts/words lib/device/words.in lib/device/face.h lib/kern/round.in lib/kern/prim.h lib/ops.def
 	@mkdir -p $(@D)
 	$(call say,GEN) scripts/words $(CC) >$@
 	$(if $(cuda_inc),,@echo '  no headers of the CUDA Toolkit (CUDA_HOME): --device cuda is left out')
-$(B)/lib/back/words.o: $(B)/lib/back/words.inc
+$(B)/lib/device/words.o: $(B)/lib/device/words.inc
 cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
-$(B)/lib/back/%.o: private cflags += -I$(B)/lib/back $(if $(cuda_inc),-isystem $(cuda_inc))
+$(B)/lib/device/%.o: private cflags += -I$(B)/lib/device $(if $(cuda_inc),-isystem $(cuda_inc))
 $(B)/lib/%.o: lib/%.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(cflags) -MMD -MP -c -o $@ $<
@@ -118,7 +118,7 @@ $(B)/cmd/%.o: cmd/%.c Makefile
 
 # libhdf5.a is built for executables; only its use of stderr (and stdout) keeps it out of a shared object. A copy
 # with these names changed goes in: Debian's libhdf5.so would bring curl, ssl and kerberos to every start.
-# H5C.o and H5FL.o zero tables that they then hardly touch: lib/store/h5seams.c has the memset for that.
+# H5C.o and H5FL.o zero tables that they then hardly touch: lib/hdf5/write/seams.c has the memset for that.
 $(B)/hdf5/libaxth5.a:
 	@mkdir -p $(@D)
 	$(call say,H5) objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \

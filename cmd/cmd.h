@@ -9,7 +9,7 @@
 #ifndef AXT_CMD_H
 #define AXT_CMD_H
 
-#include "../lib/axt.h"
+#include "axt.h"
 
 /* Values of a repeatable option. */
 struct cmd_list {

@@ -24,7 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../lib/store/h5raw.h"
+#include "hdf5/format/raw.h"
+#include "hdf5/write/write.h"
 
 #define MAX_FILE (4 << 20)
 #define MAX_BLOCKS 20000

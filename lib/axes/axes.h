@@ -2,55 +2,10 @@
  * axes.h - axis names, levels, coordinates; the algebra of design: union, dot
  * pairing, cast, rename, order.
  */
-#ifndef AXT_AXES_H
-#define AXT_AXES_H
+#ifndef AXT_AXES_AXES_H
+#define AXT_AXES_AXES_H
 
-#include "../dtype/dtype.h"
-
-/* An attribute of a tensor, of an axis's coordinates, or of a file. A list; order is kept. */
-enum axt_attr_kind { AXT_ATTR_TEXT, AXT_ATTR_NUM, AXT_ATTR_TEXTS };
-struct axt_attr {
-	const char *name;
-	enum axt_attr_kind kind;
-	enum axt_dtype dtype;		/* NUM: of the values */
-	int64_t n;			/* NUM: number of values; TEXTS: of strings */
-	const void *data;		/* NUM: values, native; TEXTS: const char *const * */
-	const char *text;		/* TEXT: NUL-terminated */
-	bool typed;			/* by who makes the result: not left out in silence */
-	struct axt_attr *next;
-};
-const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name);
-/* NULL when there is none or it is no text. */
-const char *axt_attr_text(const struct axt_attr *l, const char *name);
-/*
- * A new list without / with (at its old place, else at the end) an attribute;
- * nodes of l are shared, never changed.
- */
-struct axt_attr *axt_attr_drop(struct axt_arena *m, const struct axt_attr *l, const char *name);
-struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
-    const struct axt_attr *a);
-bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
-
-/* ---- packing.c: stored values and those they mean (CF 2.5.1, 8.1) ---- */
-
-struct axt_packing {
-	bool scaled, missing;		/* which of them there are */
-	double scale, offset;
-	enum axt_dtype attr_dtype;	/* of scale_factor and add_offset; AUTO: there are none */
-	int nmiss;
-	double miss[8];			/* stored values that mean missing, as NaN does */
-};
-/* stored: the dtype the values are seen as, axt_with_sign's. */
-void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
-/* The dtype of unpacked values; and the one they are computed in: f32 would merge wide integers. */
-enum axt_dtype axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p);
-enum axt_dtype axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked);
-/* The dtype stored integers are seen as: _Unsigned. */
-enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
-/* Whether an attribute tells of stored values: packing, missing values, their range. */
-bool axt_is_packing(const char *name);
-/* The list without those. */
-const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
+#include "cf/cf.h"
 
 /* The values along an axis. Immutable once made; shared between axes. */
 struct axt_coord {
@@ -60,7 +15,6 @@ struct axt_coord {
 	const void *data;		/* NULL: attributes only */
 	const struct axt_attr *attrs;
 };
-
 struct axt_axis {
 	const char *name;		/* without stars */
 	int level;			/* stars: 0 for M, 1 for M*, -1 for M*-1 */
@@ -69,12 +23,10 @@ struct axt_axis {
 	const char *from;		/* "a.nc:t", for messages; may be NULL */
 	const char *parts;		/* flattened: "A:2,B:3"; else NULL */
 };
-
 struct axt_axes {
 	int n;
 	struct axt_axis a[AXT_MAX_RANK];
 };
-
 /* A name as spelled in files and output: "M", "M*", "M*2", "M*-1". In the arena. */
 const char *axt_axis_spell(struct axt_arena *m, const struct axt_axis *a);
 /* A comma list of axes which[n] of x, as a user would type it. NULL: out of memory. */
@@ -90,7 +42,6 @@ int axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt
 int axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out);
 /* Whether one may be typed or written: the rules of axis names. what: "axis", for the message. */
 int axt_name_check(const char *s, const char *what, struct axt_err *e);
-
 /* Index of the axis with that name and level, or -1. */
 int axt_axes_find(const struct axt_axes *x, const struct axt_axis *a);
 static inline bool
@@ -107,7 +58,6 @@ bool axt_axes_count(const struct axt_axes *x, int64_t *n);
 /* That of axes which[0] to which[n - 1]; INT64_MAX when it does not fit. */
 int64_t axt_axes_product(const struct axt_axes *x, const int *which, int n);
 int axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e);
-
 /*
  * A dataset that travels with a tensor because an attribute names it (bounds,
  * coordinates, grid_mapping). Small: held and written whole. own[i]: axis i is no axis of
@@ -123,13 +73,11 @@ struct axt_aux {
 	const struct axt_attr *attrs;
 	struct axt_aux *next;
 };
-
 /* --join: which axes take the first operand's coordinates instead of comparing. */
 struct axt_join {
 	bool override_all;
 	struct axt_axes override;	/* these only */
 };
-
 /*
  * Two axes of the same name meet: lengths must agree, then coordinates (narrower dtype, CF times as
  * instants, text bytewise; other units must be the same) unless overridden. *out gets a's, with b's
@@ -172,7 +120,6 @@ int axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char
     struct axt_axes *out, struct axt_err *e);
 /* Levels k -> 1-k. */
 void axt_axes_transpose(const struct axt_axes *have, struct axt_axes *out);
-
 /* How the axes of a dot fall. Indices into a and b. */
 struct axt_pairing {
 	int nk, ka[AXT_MAX_RANK], kb[AXT_MAX_RANK];	/* contracted pairs */
@@ -191,43 +138,5 @@ int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct ax
 int axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_pairing *given, const struct axt_join *j, struct axt_pairing *out,
     struct axt_err *e);
-
-/*
- * Whether both are told and are not two spellings ("m", "metres") of one unit. Times of other
- * reference instants differ, too.
- */
-bool axt_units_differ(const char *a, const char *b);
-
-/*
- * CF time (lib/axes/cftime.c). units like "days since 1850-01-01 12:00";
- * calendar NULL: standard.
- */
-struct axt_cftime {
-	double unit;			/* seconds per step */
-	int calendar;
-	/* seconds of the reference instant in that calendar's own count */
-	double epoch;
-};
-/* false when the attributes do not describe a CF time. */
-bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
-/*
- * ISO 8601 of a value: "2010-06-01", with T12:00:00 when not midnight (fractions when needed); returns its
- * length.
- */
-int axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
-/*
- * Fields of the date; season 1 is DJF .. 4 SON; dayofyear begins at 1. false
- * when v is no instant.
- */
-struct axt_cffields {
-	int64_t year;
-	int season, month, day, hour, dayofyear;
-};
-bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out);
-/* Whether two calendars count the same seconds; and the name of one. */
-bool axt_cftime_same_count(int a, int b);
-const char *axt_cftime_calendar(int calendar);
-/* Seconds of v in the calendar's own count: instants of one calendar compare by it. */
-double axt_cftime_seconds(const struct axt_cftime *t, double v);
 
 #endif

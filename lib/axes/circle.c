@@ -1,7 +1,7 @@
 /* circle.c - selection on an axis of longitudes: values modulo 360, ranges across the seam. */
 #include <math.h>
 
-#include "pick.h"
+#include "axes/pick.h"
 
 #define TURN 360
 #define FAR 1e6 /* longitudes beyond this are numbers as any other */

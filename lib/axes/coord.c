@@ -1,7 +1,7 @@
 /* coord.c - whether the values along two axes are the same. */
 #include <math.h>
 
-#include "inner.h"
+#include "axes/inner.h"
 
 /* Two coordinates side by side. */
 struct match {

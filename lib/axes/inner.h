@@ -2,7 +2,7 @@
 #ifndef AXT_AXES_INNER_H
 #define AXT_AXES_INNER_H
 
-#include "axes.h"
+#include "axes/axes.h"
 
 /* The axis as a message shows it: spelled, escaped; never NULL. */
 const char *axt_axis_show(struct axt_arena *m, const struct axt_axis *a);
@@ -32,12 +32,6 @@ double axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v);
 /* Value i as messages show it: text in quotes, a date if t; never NULL. */
 const char *axt_coord_value(struct axt_arena *m, const struct axt_coord *c,
     const struct axt_cftime *t, int64_t i);
-/*
- * A date as typed: [*from, *to) in seconds of t's count is all of "2010", "2010-06" or
- * "2010-06-01"; with a clock, "2010-06-01T12:30", an instant: both are the same. false: it is none.
- */
-bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to);
-
 /* One typed word "NAME^2" with escapes, up to an unescaped ',' '=' or the end; *s moves there. */
 int axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e);
 

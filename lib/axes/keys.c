@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "keys.h"
+#include "axes/keys.h"
 
 bool
 axt_coord_time(const struct axt_coord *c, struct axt_cftime *t)

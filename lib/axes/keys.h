@@ -4,7 +4,7 @@
 #ifndef AXT_AXES_KEYS_H
 #define AXT_AXES_KEYS_H
 
-#include "inner.h"
+#include "axes/inner.h"
 
 /* Holds every integer of 64 bits and every f64 exactly. */
 typedef long double axt_key;

@@ -1,5 +1,5 @@
 /* labels.c - where many values stand along an axis. */
-#include "pick.h"
+#include "axes/pick.h"
 
 struct labels {
 	struct axt_arena *m;

@@ -1,5 +1,5 @@
 /* names.c - names, levels and lists as typed, as in files, and as messages show them. */
-#include "inner.h"
+#include "axes/inner.h"
 
 #define MAX_NAME 255
 #define MAX_LEVEL 999999

@@ -2,8 +2,8 @@
 #ifndef AXT_AXES_PICK_H
 #define AXT_AXES_PICK_H
 
-#include "keys.h"
-#include "select.h"
+#include "axes/keys.h"
+#include "axes/select.h"
 
 struct axt_picking {
 	struct axt_arena *m;

@@ -1,7 +1,7 @@
 /* select.c - a spec of axt-slice and what it selects of an axis. */
 #include <stdlib.h>
 
-#include "pick.h"
+#include "axes/pick.h"
 
 int
 axt_pick(struct axt_picking *p, int64_t i)

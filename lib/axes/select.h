@@ -5,7 +5,7 @@
 #ifndef AXT_AXES_SELECT_H
 #define AXT_AXES_SELECT_H
 
-#include "axes.h"
+#include "axes/axes.h"
 
 /* Positions start, start + step, ...: len of them, all on the axis; step is 1 where len < 2. */
 struct axt_span {

@@ -1,7 +1,7 @@
 /* span.c - positions along an axis: as typed, as spans, and the coordinates there. */
 #include <stdlib.h>
 
-#include "pick.h"
+#include "axes/pick.h"
 
 /* ---- spans ---- */
 

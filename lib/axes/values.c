@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "pick.h"
+#include "axes/pick.h"
 
 /* What one typed value means: all of [lo, hi], or without hi where it is open. */
 struct want {

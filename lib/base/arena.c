@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base.h"
+#include "base/base.h"
 
 #define BLOCK ((size_t)16384)
 #define ALIGN ((size_t)16)

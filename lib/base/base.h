@@ -2,13 +2,13 @@
  * base.h - errors, arena, growing buffers, checked sizes, escaping, numbers.
  * Includes nothing of axt but axt.h.
  */
-#ifndef AXT_BASE_H
-#define AXT_BASE_H
+#ifndef AXT_BASE_BASE_H
+#define AXT_BASE_BASE_H
 
 #include <stdarg.h>
 #include <string.h>
 
-#include "../axt.h"
+#include "axt.h"
 
 #define ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))

@@ -5,7 +5,7 @@
  * M. Eisel. Both multiply by powers of 5 of 128 bits; the tests compare them with the C library's
  * own ways.
  */
-#include "base.h"
+#include "base/base.h"
 
 #define POW5_MIN (-342)
 #define POW5_MAX 324
@@ -14,7 +14,7 @@
 static const struct pow5 {
 	uint64_t hi, lo;
 } pow5[POW5_MAX - POW5_MIN + 1] = {
-#include "pow5.in"
+#include "base/pow5.in"
 };
 
 typedef unsigned __int128 u128;

@@ -1,7 +1,7 @@
 /* err.c - the first error sticks, as one line. */
 #include <stdio.h>
 
-#include "base.h"
+#include "base/base.h"
 
 /* Line breaks and tabs of a message become blanks; a cut UTF-8 sequence at the end goes. */
 static void

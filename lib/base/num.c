@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "base.h"
+#include "base/base.h"
 
 double
 axt_strtod(const char *s, char **end)

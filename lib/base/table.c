@@ -1,5 +1,5 @@
 /* table.c - pointers found by a hash of what they are known by. */
-#include "base.h"
+#include "base/base.h"
 
 #define FIRST 64	/* slots, a power of 2 */
 

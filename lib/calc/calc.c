@@ -1,5 +1,5 @@
 /* calc.c - statements: local names, and the results of the last. */
-#include "calc.h"
+#include "calc/calc.h"
 
 static bool
 add_name(struct axt_calc *c, const char *name, struct axt_expr *e, bool operand)

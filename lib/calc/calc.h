@@ -2,10 +2,10 @@
  * calc.h - expressions as text (axt-calc(1)): a reader that builds nodes as it goes, by the same
  * public functions commands use. Depth and work are bounded, so that any text ends soon.
  */
-#ifndef AXT_CALC_H
-#define AXT_CALC_H
+#ifndef AXT_CALC_CALC_H
+#define AXT_CALC_CALC_H
 
-#include "../expr/expr.h"
+#include "expr/expr.h"
 
 #define AXT_CALC_DEPTH 1000	/* of recursion: two a parenthesis, or more */
 #define AXT_CALC_WORK 4000	/* values and operations */

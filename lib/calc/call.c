@@ -1,7 +1,7 @@
 /* call.c - the arguments of a call, read as its function takes them. */
 #include <stddef.h>
 
-#include "call.h"
+#include "calc/call.h"
 
 enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, CHOICE, DTYPE };
 

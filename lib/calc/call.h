@@ -2,7 +2,7 @@
 #ifndef AXT_CALC_CALL_H
 #define AXT_CALC_CALL_H
 
-#include "calc.h"
+#include "calc/calc.h"
 
 /* Values of NAME=VALUE; what was not given is NULL, 0, or AUTO. */
 struct axt_calc_opts {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "calc.h"
+#include "calc/calc.h"
 
 static bool
 is_number(const struct axt_expr *e)

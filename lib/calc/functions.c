@@ -1,7 +1,7 @@
 /* functions.c - the functions of expressions: rows, and what each builds. */
 #include <stdio.h>
 
-#include "call.h"
+#include "calc/call.h"
 
 static struct axt_expr *
 map(struct axt_calc_call *k)

@@ -1,7 +1,7 @@
 /* lex.c - the words of an expression, and the places errors tell. */
 #include <stdio.h>
 
-#include "calc.h"
+#include "calc/calc.h"
 
 #define AROUND 30	/* characters shown on both sides of a place */
 

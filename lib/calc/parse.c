@@ -1,5 +1,5 @@
 /* parse.c - values: operators by precedence, names, numbers, parentheses. */
-#include "calc.h"
+#include "calc/calc.h"
 
 /* What binds: or, and, not, comparisons, + -, * /, signs, ^. */
 enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT };

@@ -1,5 +1,5 @@
 /* target.c - "FILE:DATASET[AXIS=SPEC,...] OP VALUE": a statement that writes a file. */
-#include "call.h"
+#include "calc/call.h"
 
 static bool
 is_blank(char c)

@@ -1,5 +1,5 @@
 /* views.c - parts of tensors, elements in other places: by the specs of their commands. */
-#include "call.h"
+#include "calc/call.h"
 
 /* Whether a word begins a spec: NAME=... or NAME@...; others go on with the list before them. */
 static bool

@@ -1,8 +1,8 @@
 /* dtype.h - what the element types are: sizes, names, classes, promotion, one value at a time. */
-#ifndef AXT_DTYPE_H
-#define AXT_DTYPE_H
+#ifndef AXT_DTYPE_DTYPE_H
+#define AXT_DTYPE_DTYPE_H
 
-#include "../base/base.h"
+#include "base/base.h"
 
 enum axt_class { AXT_CLASS_BOOL, AXT_CLASS_INT, AXT_CLASS_UINT, AXT_CLASS_FLOAT,
     AXT_CLASS_COMPLEX };

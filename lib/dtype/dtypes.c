@@ -1,10 +1,10 @@
 /* dtypes.c - the table, names, promotion. */
-#include "dtype.h"
+#include "dtype/dtype.h"
 
 const struct axt_dtype_info axt_dtypes[AXT_NDTYPES] = {
 #define DTYPE(id, name, numpy, ctype, cls, comp) \
 	[AXT_##id] = { name, numpy, (int)sizeof(ctype), AXT_CLASS_##cls, AXT_##comp },
-#include "../dtypes.def"
+#include "dtypes.def"
 #undef DTYPE
 };
 

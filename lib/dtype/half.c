@@ -1,5 +1,5 @@
 /* half.c - binary16 and bfloat16 bits, rounded to nearest even, without help from the processor. */
-#include "dtype.h"
+#include "dtype/dtype.h"
 
 static uint32_t
 bits_of(float f)

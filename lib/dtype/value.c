@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "dtype.h"
+#include "dtype/dtype.h"
 
 /* Any element, unaligned. */
 union element {

@@ -1,7 +1,7 @@
 /* attr.c - attributes as typed: text, or numbers and their dtypes. */
 #include <math.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 
 /* ---- numbers ---- */
 

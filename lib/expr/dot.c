@@ -4,7 +4,7 @@
  * contracted in any order. A product of matrices is a DOT node; what moves more than it computes (a
  * vector or a number on one side) is a sum of products, an outer product a product.
  */
-#include "expr.h"
+#include "expr/expr.h"
 
 #define MAX_OPERANDS 12		/* 3^n ways to split them are looked at */
 #define MOVE_FLOPS 16		/* an element moved costs about as much as so many flops */
@@ -231,8 +231,8 @@ sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	if (axt_bad(e))
 		return e;
 	e->outer = false;	/* it is what a dot may be */
-	return p->nk == 0 ? e : axt_reduce(g, AXT_RED_SUM, e,
-	    &(struct axt_reduce_opts){ .over = over, .nan = -1, .dtype = a->dtype });
+	return p->nk == 0 ? e : axt_reduce_grouped(g, AXT_RED_SUM, e,
+	    &(struct axt_reduce_opts){ .over = over, .nan = -1, .dtype = a->dtype }, NULL);
 }
 
 /* A product of matrices: axes kept, a's rest, b's rest. */

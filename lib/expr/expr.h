@@ -3,11 +3,11 @@
  * and attributes when it is built; no value exists before a run. Nodes belong to their
  * graph's arena and are never changed once built.
  */
-#ifndef AXT_EXPR_H
-#define AXT_EXPR_H
+#ifndef AXT_EXPR_EXPR_H
+#define AXT_EXPR_EXPR_H
 
-#include "../kern/kern.h"
-#include "../view/view.h"
+#include "kern/kern.h"
+#include "view/view.h"
 
 struct axt_storage;		/* lib/store: opaque here */
 struct axt_file;
@@ -398,5 +398,29 @@ const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
     const struct axt_expr *a, const struct axt_expr *node);
 const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,
     const struct axt_expr *a, const struct axt_expr *node);
+
+/* unify.c: e[n] with equal nodes made one, and streams replaced by the plans that were taken. */
+int axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[]);
+
+/*
+ * bind.c: placeholders. A value as it stands for one: over its axes, in its dtype; the value is
+ * marked used. e with placeholders replaced, and streams by their plans.
+ */
+struct axt_binding {
+	const char *name;
+	struct axt_expr *value;
+	bool *used;
+};
+struct axt_expr *axt_bound(struct axt_graph *g, const struct axt_expr *place,
+    const struct axt_binding *b);
+struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_binding *bind, int nbind);
+/* -1: a placeholder has no value. */
+int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
+/* Whether values of e need that of a placeholder: it, or NULL. */
+const struct axt_expr *axt_find_place(struct axt_graph *g, struct axt_expr *e);
+/* e over the axes x, which have all of its own; from: what has x, for messages. */
+struct axt_expr *axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x,
+    const char *from);
 
 #endif

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 
 static const struct axt_meta no_meta;
 

@@ -1,7 +1,7 @@
 /* make.c - tensors from nothing. */
 #include <sys/random.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 
 /* Up to two numbers of "kind:X:Y". */
 static int

@@ -1,7 +1,7 @@
 /* map.c - elementwise nodes: promotion, weak numbers, ordered union of axes. */
 #include <strings.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 
 /* An outer product of more bytes than this, and so many times its operands, must be asked for. */
 #define OUTER_BYTES ((int64_t)1 << 30)

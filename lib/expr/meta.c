@@ -2,7 +2,7 @@
  * meta.c - what travels with the values: names, attributes, auxiliary datasets,
  * declared missing values.
  */
-#include "expr.h"
+#include "expr/expr.h"
 
 struct axt_meta *
 axt_meta_copy(struct axt_graph *g, const struct axt_meta *a)

@@ -2,7 +2,7 @@
  * nodes.c - the nodes of an expression, arguments before users. An expression may be thousands of nodes
  * deep, which is more than a small stack holds calls: whoever goes through one goes through this list.
  */
-#include "expr.h"
+#include "expr/expr.h"
 
 /* A node whose arguments are being gone through. */
 struct open_node {

@@ -1,5 +1,5 @@
 /* onehot.c - which index of a new axis each value is. */
-#include "expr.h"
+#include "expr/expr.h"
 
 /* The new axis with its length. */
 static int

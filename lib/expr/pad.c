@@ -1,5 +1,5 @@
 /* pad.c - an axis made longer at both ends. */
-#include "expr.h"
+#include "expr/expr.h"
 
 #include <math.h>
 

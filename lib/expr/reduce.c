@@ -1,5 +1,5 @@
 /* reduce.c - reduction nodes. */
-#include "expr.h"
+#include "expr/expr.h"
 
 static bool
 is_complex(enum axt_dtype d)

@@ -1,5 +1,5 @@
 /* reshape.c - axes flattened into one, taken apart, dropped and added. */
-#include "expr.h"
+#include "expr/expr.h"
 
 #define ALL INT32_MIN	/* level of the axis that has all elements, between two shapes */
 

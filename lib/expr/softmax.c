@@ -1,5 +1,5 @@
 /* softmax.c - exponentials as parts of their sum, built from nodes that fuse. */
-#include "expr.h"
+#include "expr/expr.h"
 
 /* What it is computed in: f32 for the 16-bit floats, rounded once at the end. */
 static enum axt_dtype

@@ -3,7 +3,7 @@
  * integers, and 1e20 for what is missing stays 1e20. So an expression of moves alone is made again on
  * the stored values.
  */
-#include "expr.h"
+#include "expr/expr.h"
 
 const struct axt_meta axt_meta_missing = { .missing = true };
 

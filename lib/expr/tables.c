@@ -1,5 +1,5 @@
 /* tables.c - the public face of the op, reduction and dtype tables. */
-#include "expr.h"
+#include "expr/expr.h"
 
 const char *
 axt_version(void)

@@ -1,7 +1,7 @@
 /* times.c - tensors whose values are CF times, in the units of one of them. */
 #include <math.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 
 const struct axt_attr *
 axt_values_attrs(const struct axt_expr *e, const char *name, const struct axt_attr *attrs)

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "expr.h"
+#include "expr/expr.h"
 
 /* ---- what travels ---- */
 

@@ -2,7 +2,7 @@
  * window.c - windows that slide along an axis, which counts them; what is in one is a new axis.
  * Coordinates are those of the middles, bounds those of all cells in a window.
  */
-#include "expr.h"
+#include "expr/expr.h"
 
 /* A window at each of some places; positions in it are from 0. */
 struct windows {

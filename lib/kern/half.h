@@ -5,7 +5,7 @@
 #include <immintrin.h>
 #include <math.h>
 
-#include "isa.h"
+#include "kern/isa.h"
 
 static inline uint32_t
 f32_bits(float f)
@@ -25,7 +25,7 @@ f32_of_bits(uint32_t u)
 	return f;
 }
 
-#include "round.in"
+#include "kern/round.in"
 
 static inline __attribute__((unused)) void
 load_F16(float *out, const T_F16 *x, int64_t n)

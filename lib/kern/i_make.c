@@ -1,8 +1,8 @@
 /* i_make.c - values from nothing: iota and counter-based random numbers. */
 #include <math.h>
 
-#include "isa.h"
-#include "sleef.h"
+#include "kern/isa.h"
+#include "kern/sleef.h"
 
 #define CHUNK 512
 

@@ -1,7 +1,7 @@
 /* i_move.c - bytes from one order to another: strided gathers by blocked transposes, byte order. */
 #include <immintrin.h>
 
-#include "isa.h"
+#include "kern/isa.h"
 
 /*
  * Bytes of an output row written at a time (a cache line), of an input row per

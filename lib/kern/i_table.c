@@ -1,5 +1,5 @@
 /* i_table.c - the table of everything one ISA has. */
-#include "isa.h"
+#include "kern/isa.h"
 
 #define FN(stem, t) CAT4(CAT4(axt_, stem, _, t), _, AXT_ISA, )
 
@@ -16,7 +16,7 @@
 	const struct axt_red_fns *FN(folds, id)(enum axt_red op, bool skip, bool weighted);      \
 	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);    \
 	const struct axt_red_fns *FN(extremes, id)(enum axt_red op, bool skip, bool weighted);
-#include "../dtypes.def"
+#include "dtypes.def"
 #undef DTYPE
 void ISA_NAME(swap)(void *p, int64_t n, int size);
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
@@ -37,7 +37,7 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),          \
 	.folds[AXT_##id] = FN(folds, id), .gemm[AXT_##id] = FN(gemm, id),                       \
 	.lines[AXT_##id] = FN(lines, id),
-#include "../dtypes.def"
+#include "dtypes.def"
 #undef DTYPE
 	.swap = ISA_NAME(swap),
 	.gather2 = ISA_NAME(gather2),

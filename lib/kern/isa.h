@@ -5,7 +5,7 @@
 #ifndef AXT_KERN_ISA_H
 #define AXT_KERN_ISA_H
 
-#include "kern.h"
+#include "kern/kern.h"
 
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
@@ -43,7 +43,7 @@ struct axt_kern_isa {
 	    uint64_t seed, bool normal, double lo, double hi);
 };
 #define ISA(name, flags, test) extern const struct axt_kern_isa axt_kern_isa_##name;
-#include "isas.def"
+#include "kern/isas.def"
 #undef ISA
 
 #ifdef AXT_ISA

@@ -1,6 +1,6 @@
 /* k_conv.c - conversions from one dtype to all, on one ISA. */
-#include "prim.h"
-#include "half.h"
+#include "kern/prim.h"
+#include "kern/half.h"
 
 #define CHUNK 1024
 #define EACH IVDEP for (int64_t i = 0; i < n; i++)

@@ -2,7 +2,7 @@
  * k_extremes.c - min, max, ptp and where they are. NaN wins unless it is
  * skipped; of equals the first.
  */
-#include "red.h"
+#include "kern/red.h"
 
 #if RED_FLOAT || RED_INT
 

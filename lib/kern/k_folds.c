@@ -1,5 +1,5 @@
 /* k_folds.c - products, and folds exact in any order: counts, any, all, sums of integers. */
-#include "red.h"
+#include "kern/red.h"
 
 #if RED_FLOAT
 

@@ -5,7 +5,7 @@
  */
 #include <immintrin.h>
 
-#include "prim.h"
+#include "kern/prim.h"
 
 const struct axt_gemm_fns *KERN_NAME(gemm)(void);
 

@@ -2,7 +2,7 @@
  * k_lines.c - what needs a whole line of one axis, as a table; sorting: short lines side by side,
  * one in each lane of a vector, by a network of exchanges; long ones by their digits.
  */
-#include "keys.h"
+#include "kern/keys.h"
 
 const struct axt_line_fns *KERN_NAME(lines)(void);
 axt_scan_fn *KERN_NAME(scan)(enum axt_red op, bool full);

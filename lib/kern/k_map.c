@@ -2,8 +2,8 @@
  * k_map.c - the elementwise kernels of one dtype on one ISA: every row of
  * ops.def its domain allows.
  */
-#include "prim.h"
-#include "sleef.h"
+#include "kern/prim.h"
+#include "kern/sleef.h"
 
 /* Bodies see at most this many elements at a time, fewer where scalars are repeated into a buffer. */
 #define CHUNK 2048
@@ -252,7 +252,7 @@ run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *
                                                                                                  \
 		run(out, in, scalar, n, bad, body_##id, arity, sizeof(OUT_##result), size);      \
 	})
-#include "../ops.def"
+#include "ops.def"
 #undef OP
 
 axt_map_fn *
@@ -260,7 +260,7 @@ KERN_NAME(map)(enum axt_op op)
 {
 	static axt_map_fn *const table[AXT_NOPS] = {
 #define OP(id, name, alias, arity, dom, ...) ON_##dom([AXT_OP_##id] = map_##id,)
-#include "../ops.def"
+#include "ops.def"
 #undef OP
 	};
 

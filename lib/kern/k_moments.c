@@ -2,10 +2,10 @@
  * k_moments.c - var and std: count (or weight), mean and sum of squared deviations, merged as Chan,
  * Golub and LeVeque (1979) do; logsumexp: largest value and sum of exponentials relative to it.
  */
-#include "red.h"
+#include "kern/red.h"
 
 #if RED_FLOAT
-#include "sleef.h"
+#include "kern/sleef.h"
 
 struct moments {
 	double n, mean, m2;

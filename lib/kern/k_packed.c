@@ -1,7 +1,7 @@
 /* k_packed.c - packed integers of up to 16 bits: to floats, and into sums at once. */
 #include <immintrin.h>
 
-#include "red.h"
+#include "kern/red.h"
 
 axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
 const struct axt_fused_fns *KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip,

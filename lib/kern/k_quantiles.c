@@ -2,11 +2,11 @@
  * k_quantiles.c - quantiles of lines: short ones sorted side by side, of long ones single elements
  * looked for by their digits, or counted pass by pass.
  */
-#include "prim.h"
+#include "kern/prim.h"
 
 #if !IS_COMPLEX && !IS_HALF
 
-#include "keys.h"
+#include "kern/keys.h"
 
 #define SELECT_MIN 2049			/* of which single elements are looked for; measured */
 

@@ -2,7 +2,7 @@
  * k_scans.c - running sums, products, minima and maxima, in f64 or 64 bits, each result rounded
  * once. A dtype that scans see is f32, f64, i64 or u64; the others have none.
  */
-#include "prim.h"
+#include "kern/prim.h"
 
 axt_scan_fn *KERN_NAME(scan)(enum axt_red op, bool full);
 void KERN_NAME(scan_begin)(enum axt_red op, void *acc, int64_t n);

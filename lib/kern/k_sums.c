@@ -1,5 +1,5 @@
 /* k_sums.c - sums of floats and what is made of them: mean, rms, norms. */
-#include "red.h"
+#include "kern/red.h"
 
 const struct axt_fused_fns *KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip);
 

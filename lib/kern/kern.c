@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "isa.h"
+#include "kern/isa.h"
 
 enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32, DIFF = 64 };
 enum { DOM_B = 1, DOM_I = 2, DOM_U = 4, DOM_F = 8, DOM_C = 16 };
@@ -19,19 +19,19 @@ const struct axt_op_info axt_ops[AXT_NOPS] = {
 #define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                          \
 	[AXT_OP_##id] = { name, alias, arity, (flags) & NARY, (flags) & COMM, (flags) & QUANT,   \
 	    (flags) & UNITS, (flags) & CMP, (flags) & INTERN, (flags) & DIFF, line, ulp },
-#include "../ops.def"
+#include "ops.def"
 #undef OP
 };
 
 static const struct { uint8_t domain, result; } op_rules[AXT_NOPS] = {
 #define OP(id, name, alias, arity, dom, result, ...) [AXT_OP_##id] = { DOM_##dom, result },
-#include "../ops.def"
+#include "ops.def"
 #undef OP
 };
 
 const struct axt_red_info axt_reds[AXT_NREDS] = {
 #define RED(id, ...) [AXT_RED_##id] = { __VA_ARGS__ },
-#include "../reds.def"
+#include "reds.def"
 #undef RED
 };
 
@@ -104,14 +104,14 @@ pick(void)
 			can = true;                                                              \
 		}                                                                                \
 	}
-#include "isas.def"
+#include "kern/isas.def"
 #undef ISA
 	if (can)
 		return;
 	if (!known)
 		snprintf(isa_error, sizeof(isa_error), "AXT_ISA names none of the instruction sets:"
 #define ISA(row, flags, test) " " #row
-#include "isas.def"
+#include "kern/isas.def"
 #undef ISA
 		    );
 	else

@@ -5,10 +5,10 @@
  * buffers never alias, but out may be in[0] where both have the same size. Strides, threads, files
  * stay above. All kernels give the same bits on every ISA row.
  */
-#ifndef AXT_KERN_H
-#define AXT_KERN_H
+#ifndef AXT_KERN_KERN_H
+#define AXT_KERN_KERN_H
 
-#include "../dtype/dtype.h"
+#include "dtype/dtype.h"
 
 /*
  * Picks the ISA row (best the CPU has, or AXT_ISA=v3|v4). Thread-safe,

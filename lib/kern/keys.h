@@ -5,7 +5,7 @@
 #ifndef AXT_KERN_KEYS_H
 #define AXT_KERN_KEYS_H
 
-#include "prim.h"
+#include "kern/prim.h"
 
 /* k_quantiles.c: neither complex nor half. */
 void KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,

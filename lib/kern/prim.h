@@ -6,10 +6,10 @@
 #ifndef AXT_KERN_PRIM_H
 #define AXT_KERN_PRIM_H
 
-#ifndef AXT_DEVICE		/* as text for other compilers: lib/back/words.in */
+#ifndef AXT_DEVICE		/* as text for other compilers: lib/device/words.in */
 #include <math.h>
 
-#include "isa.h"
+#include "kern/isa.h"
 #endif
 
 #define CLASS_BOOL 1

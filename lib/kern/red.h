@@ -6,7 +6,7 @@
 #ifndef AXT_KERN_RED_H
 #define AXT_KERN_RED_H
 
-#include "prim.h"
+#include "kern/prim.h"
 
 #define RED_F32 1
 #define RED_F64 1

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #include <sleef.h>
 
-#include "isa.h"
+#include "kern/isa.h"
 
 #ifdef __AVX512F__
 #define SLEEF32(f, acc) Sleef_finz_##f##f16_##acc##avx512f

@@ -3,7 +3,7 @@
  * take these axes in bands: a band goes through all steps before the next one begins, and what
  * the steps share is read once into cache.
  */
-#include "plan.h"
+#include "plan/plan.h"
 
 /* Measured; a band beyond the last two is read from memory again anyway. */
 #define BAND_BYTES (1 << 20)		/* of what the steps of a pass read: a core's L2 */

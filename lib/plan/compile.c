@@ -2,7 +2,7 @@
  * compile.c - the program of an expression: operands, registers, instructions.
  * Common subexpressions are one register.
  */
-#include "plan.h"
+#include "plan/plan.h"
 
 enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
 

@@ -1,5 +1,5 @@
 /* device.c - which steps a device can take. */
-#include "plan.h"
+#include "plan/plan.h"
 
 #define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
 #define MAX_WORDS 400		/* of arguments that grow with operands */

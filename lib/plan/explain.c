@@ -1,5 +1,5 @@
 /* explain.c - a plan as text for its user. */
-#include "plan.h"
+#include "plan/plan.h"
 
 static const char *const kind_name[] = { "map", "reduce", "reduce", "lines" };
 

@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "plan.h"
+#include "plan/plan.h"
 
 #define HOLD_READERS 8		/* steps that read the same chunks */
 

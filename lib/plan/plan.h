@@ -16,10 +16,10 @@
  *            reduced axes as the linear group.
  *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece.
  */
-#ifndef AXT_PLAN_H
-#define AXT_PLAN_H
+#ifndef AXT_PLAN_PLAN_H
+#define AXT_PLAN_PLAN_H
 
-#include "../expr/expr.h"
+#include "expr/expr.h"
 
 #define AXT_STRIP 2048		/* elements a program works on at once: intermediates stay in L1 */
 #define AXT_MAX_DIMS AXT_MAX_RANK
@@ -303,7 +303,7 @@ void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *place, int *reg, axt_facts_fn *facts);
 /*
- * place.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
+ * index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
  * in it had, but in a step of lines.
  */
 void axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e, int i);
@@ -322,7 +322,7 @@ int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct ax
 /* The dimension that is axis i of the operand, whole and alone; -1: there is none. */
 int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
 /*
- * join.c: which parts of a JOIN are where. NULL: it cannot be told, or memory is out. Then the
+ * concat.c: which parts of a JOIN are where. NULL: it cannot be told, or memory is out. Then the
  * place of part k in its argument, and its steps.
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
@@ -338,7 +338,7 @@ struct axt_joined *axt_joined_lines(struct axt_graph *g, const struct axt_expr *
 /* compile.c: j as an operand of a program, its parts compiled. -1: error. */
 int axt_compile_joined(struct axt_graph *g, struct axt_step *s, struct axt_joined *j,
     const struct axt_expr *e, const struct axt_place *p, axt_facts_fn *facts);
-/* product.c: NULL: the graph has the error. */
+/* contraction.c: NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_graph *g, const struct axt_expr *e,
     axt_facts_fn *facts);
 /* Whether slabs may advance along a stored axis. */
@@ -354,8 +354,6 @@ int axt_simplify(struct axt_graph *g, struct axt_step *s);
 int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
 /* shape.c */
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
-/* -1: a placeholder has no value. */
-int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /*
@@ -374,7 +372,7 @@ bool axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
 bool axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o);
 int axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
     struct axt_output *o, axt_facts_fn *facts);
-/* lines.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
+/* axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 /* Whether its results can leave in order, line after line. */
 bool axt_lines_direct(const struct axt_expr *e);

@@ -1,5 +1,5 @@
 /* reduce.c - a step that reduces: its loop nest and its program. */
-#include "plan.h"
+#include "plan/plan.h"
 
 #define SHORT 64		/* runs up to this lie side by side; measured */
 #define ACROSS_MIN 16		/* elements next to each other across longer ones */

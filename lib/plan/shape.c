@@ -1,5 +1,5 @@
 /* shape.c - the shape of a step's loops: tile extents, ways to its operands, memory. */
-#include "plan.h"
+#include "plan/plan.h"
 
 #define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
 #define TILE_MIN (8 << 10)	/* elements */

@@ -1,5 +1,5 @@
 /* simplify.c - the dimensions of a step, as few as its operands allow. */
-#include "plan.h"
+#include "plan/plan.h"
 
 /* All operands, those of joined parts too, from `n` on in out (NULL: only counted). */
 static int

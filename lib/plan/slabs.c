@@ -2,7 +2,7 @@
  * slabs.c - chunked operands are decoded, and products computed, slab by slab: along which
  * dimension, how many rows.
  */
-#include "plan.h"
+#include "plan/plan.h"
 
 #define WANTED_MAX (1 << 24)	/* positions looked at one by one */
 #define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this ... */

@@ -2,7 +2,7 @@
  * streams.c - operands that come through a pipe are taken slab by slab, in their own order: which
  * dimensions the slabs walk, and which streams must be spooled because they have another order.
  */
-#include "plan.h"
+#include "plan/plan.h"
 
 #define SLAB_BYTES (256 << 10)	/* of a slab of all streams, per thread: measured, 256K to 4M */
 #define HOLD_BYTES (32 << 20)	/* where smaller slabs will not do */

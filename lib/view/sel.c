@@ -1,5 +1,5 @@
 /* sel.c - positions along an axis as spans: composed, summed, split into digits. */
-#include "view.h"
+#include "view/view.h"
 
 #define SPANS_MAX ((int64_t)4 << 20)	/* of one selection */
 

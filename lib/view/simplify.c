@@ -1,7 +1,7 @@
 /* simplify.c - fewer, longer dimensions for several views at once. */
 #include <stdlib.h>
 
-#include "view.h"
+#include "view/view.h"
 
 /* Whether dimension k of every view goes on where dimension k + 1 ends, and their product fits. */
 static bool

@@ -1,5 +1,5 @@
 /* view.c - strides of a layout, and what an index, a permutation, a flattening make of them. */
-#include "view.h"
+#include "view/view.h"
 
 static bool
 sizes_ok(int nd, const int64_t *shape, const int64_t *size)

@@ -2,11 +2,11 @@
  * view.h - strides: shape, sizes larger than shape, offset, joint
  * simplification. Strides count elements.
  */
-#ifndef AXT_VIEW_H
-#define AXT_VIEW_H
+#ifndef AXT_VIEW_VIEW_H
+#define AXT_VIEW_VIEW_H
 
-#include "../axes/axes.h"
-#include "../axes/select.h"
+#include "axes/axes.h"
+#include "axes/select.h"
 
 /* A view of storage: element (i0, i1, ...) is at offset + sum of i_k * stride[k]. */
 struct axt_view {

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../../lib/calc/calc.h"
+#include "calc/calc.h"
 #include "eval.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "../../lib/run/run.h"
+#include "graph/graph.h"
 
 #define SMALL 4096	/* elements of any node */
 

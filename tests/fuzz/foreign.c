@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../lib/run/run.h"
+#include "graph/graph.h"
 
 #define SMALL (1 << 16)
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../../lib/plan/text.h"
+#include "wire/text.h"
 #include "eval.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

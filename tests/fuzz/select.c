@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../lib/axes/select.h"
+#include "axes/select.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "../../lib/axes/axes.h"
+#include "axes/axes.h"
 
 static struct axt_arena *m;
 
@@ -33,7 +33,7 @@ code_name(int code)
 #define ERR(id, num, line) \
 	case num:          \
 		return #id;
-#include "../../lib/errs.def"
+#include "errs.def"
 #undef ERR
 	}
 	return "OK";

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../lib/base/base.h"
+#include "base/base.h"
 
 static void
 test_first_error_sticks(void **state)

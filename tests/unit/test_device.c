@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "../../lib/back/back.h"
-#include "../../lib/run/run.h"
+#include "device/device.h"
+#include "graph/graph.h"
 
 enum { N = 1500, MOST = 16 };		/* elements of a column of values; results at once */
 static char dump[] = "/tmp/axt-dump.XXXXXX";

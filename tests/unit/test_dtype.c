@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../lib/dtype/dtype.h"
+#include "dtype/dtype.h"
 
 static void
 test_names(void **state)

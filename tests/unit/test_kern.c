@@ -14,14 +14,14 @@
 
 #include <cmocka.h>
 
-#include "../../lib/kern/isa.h"
+#include "kern/isa.h"
 
 #define NMAX 1600
 #define PAD 16
 
 static const struct axt_kern_isa *const all_isas[] = {
 #define ISA(name, flags, test) &axt_kern_isa_##name,
-#include "../../lib/kern/isas.def"
+#include "kern/isas.def"
 #undef ISA
 };
 static const struct axt_kern_isa *isas[8];
@@ -35,7 +35,7 @@ setup(void **state)
 	(void)state;
 	__builtin_cpu_init();
 #define ISA(name, flags, test) if (test) isas[nisas++] = all_isas[k]; k++;
-#include "../../lib/kern/isas.def"
+#include "kern/isas.def"
 #undef ISA
 	return nisas ? 0 : -1;
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../lib/axt.h"
+#include "axt.h"
 
 static uint64_t state = 88172645463325252u;
 

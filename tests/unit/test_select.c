@@ -224,7 +224,7 @@ code_name(int code)
 #define ERR(id, num, line) \
 	case num:          \
 		return #id;
-#include "../../lib/errs.def"
+#include "errs.def"
 #undef ERR
 	}
 	return "OK";

@@ -19,8 +19,8 @@
 #include <cmocka.h>
 #include <hdf5.h>
 
-#include "../../lib/store/store.h"
-#include "../../lib/store/virtual.h"
+#include "graph/graph.h"
+#include "hdf5/format/virtual.h"
 
 #define MEMORY ((int64_t)64 << 20)
 

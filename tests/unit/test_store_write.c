@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "../../lib/store/store.h"
+#include "graph/graph.h"
 
 static char dir[200];
 static struct axt_arena *m;

@@ -1,7 +1,7 @@
 /* test_view.c - strides, flattening, joint simplification. Cases are in tests/cases/layout.tsv. */
 #include "rows.h"
 
-#include "../../lib/view/view.h"
+#include "view/view.h"
 
 /* "2,3,4", or "-" for nothing. */
 static int

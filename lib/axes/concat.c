@@ -1,0 +1,357 @@
+/* concat.c - the coordinates of axes that are put end to end. */
+#include <math.h>
+
+#include "axes/pick.h"
+
+struct join {
+	struct axt_arena *m;
+	const struct axt_axis *const *a;
+	int n, first; /* first: the first that has values */
+	bool override, time, ints;
+	struct axt_cftime t; /* of the first */
+	enum axt_dtype dtype;
+	const char *name; /* of the axis */
+	const char *what; /* for messages: 'axis "time"', or the dataset whose values these are */
+	bool ordered;
+	struct axt_coord *c; /* what comes out */
+	struct axt_err *e;
+};
+
+static bool
+has_values(const struct axt_axis *a)
+{
+	return a->coord && a->coord->data;
+}
+
+/* "a.nc:t", or which operand it is. */
+static const char *
+origin(const struct join *j, int k)
+{
+	const char *s;
+
+	if (j->a[k]->from)
+		return axt_show(j->m, j->a[k]->from);
+	s = axt_sprintf(j->m, "operand %d", k + 1);
+	return s ? s : "?";
+}
+
+/* ---- what the operands have ---- */
+
+static const char *
+sort_of(const struct axt_coord *c)
+{
+	struct axt_cftime t;
+
+	return c->text ? "text" : axt_coord_time(c, &t) ? "CF times" : "numbers";
+}
+
+static int
+one_lacks(struct join *j, int with, int without)
+{
+	axt_fail(j->e, AXT_E_COORD, "%s has coordinates in %s and none in %s", j->what,
+	    origin(j, with), origin(j, without));
+	axt_hint(j->e, "--join override:%s goes on without coordinates", j->name);
+	return j->e->code;
+}
+
+/* Units that are not converted: whatever the numbers mean, it is not one thing. */
+static int
+check_units(struct join *j, int k)
+{
+	const char *a = axt_attr_text(j->a[j->first]->coord->attrs, "units"),
+	    *b = axt_attr_text(j->a[k]->coord->attrs, "units");
+
+	if (j->override || !axt_units_differ(a, b))
+		return AXT_OK;
+	axt_fail(j->e, AXT_E_COORD, "%s has units \"%s\" in %s and \"%s\" in %s", j->what,
+	    axt_show(j->m, a), origin(j, j->first), axt_show(j->m, b), origin(j, k));
+	axt_hint(j->e, "--join override:%s takes the numbers as they are", j->name);
+	return j->e->code;
+}
+
+static int
+check_sorts(struct join *j, int k)
+{
+	const struct axt_coord *a = j->a[j->first]->coord, *b = j->a[k]->coord;
+	struct axt_cftime t;
+	bool time = axt_coord_time(b, &t);
+
+	if (a->text == b->text && !a->text && !(time && j->time) && check_units(j, k))
+		return j->e->code;
+	if (a->text != b->text || time != j->time)
+		return axt_fail(j->e, AXT_E_COORD,
+		    "%s has %s for coordinates in %s and %s in %s", j->what, sort_of(a),
+		    origin(j, j->first), sort_of(b), origin(j, k));
+	if (time && !axt_cftime_same_count(t.calendar, j->t.calendar))
+		return axt_fail(j->e, AXT_E_COORD, "%s has calendar %s in %s and %s in %s",
+		    j->what, axt_cftime_calendar(j->t.calendar), origin(j, j->first),
+		    axt_cftime_calendar(t.calendar), origin(j, k));
+	if (j->ordered && !b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_fail(j->e, AXT_E_DTYPE,
+		    "%s has complex coordinates in %s: they do not join", j->what,
+		    origin(j, k));
+	j->dtype = axt_promote(j->dtype, b->dtype);
+	return AXT_OK;
+}
+
+/* Which have values; *some: coordinates come out. */
+static int
+look(struct join *j, bool *some)
+{
+	int without = -1;
+
+	j->first = -1;
+	for (int k = 0; k < j->n; k++) {
+		if (!j->a[k]->len)
+			continue;
+		if (!has_values(j->a[k]))
+			without = without < 0 ? k : without;
+		else if (j->first < 0)
+			j->first = k;
+	}
+	*some = j->first >= 0 && without < 0;
+	if (j->first < 0)
+		return AXT_OK;
+	if (without >= 0)
+		return j->override ? (int)AXT_OK : one_lacks(j, j->first, without);
+	j->time = axt_coord_time(j->a[j->first]->coord, &j->t);
+	j->dtype = j->a[j->first]->coord->dtype;
+	for (int k = j->first; k < j->n; k++)
+		if (j->a[k]->len && check_sorts(j, k))
+			return j->e->code;
+	return AXT_OK;
+}
+
+/* ---- joining ---- */
+
+/* Value v of a time, in the first's units; what is whole but for rounding is made whole. */
+static double
+converted(const struct join *j, const struct axt_coord *c, const struct axt_cftime *t, double v)
+{
+	double x = v * (t->unit / j->t.unit) + (t->epoch - j->t.epoch) / j->t.unit;
+	double slack = axt_cftime_slack(c->dtype, t, v);
+
+	return fabs(x - rint(x)) * j->t.unit <= slack ? rint(x) : x;
+}
+
+/* The number that means missing; NaN: none does. */
+static double
+missing_of(const struct axt_coord *c)
+{
+	const struct axt_attr *a = axt_attr_find(c->attrs, "_FillValue");
+
+	a = a ? a : axt_attr_find(c->attrs, "missing_value");
+	return a && a->kind == AXT_ATTR_NUM && a->n == 1 ? axt_load_f64(a->dtype, a->data) : NAN;
+}
+
+/* Stores n values of c at p; false: one of them does not fit the dtype. */
+static bool
+store(const struct join *j, const struct axt_coord *c, char *p)
+{
+	struct axt_cftime t;
+	bool other = j->time && axt_coord_time(c, &t) &&
+	    (t.unit != j->t.unit || t.epoch != j->t.epoch);
+	double gone = missing_of(c), missing = missing_of(j->a[j->first]->coord);
+	bool whole = axt_dtypes[j->dtype].cls < AXT_CLASS_FLOAT;
+	int size = axt_size(j->dtype);
+
+	if (!other && c->dtype == j->dtype && (isnan(gone) || gone == missing)) {
+		memcpy(p, c->data, (size_t)c->n * (size_t)size);
+		return true;
+	}
+	for (int64_t i = 0; i < c->n; i++) {
+		axt_key k = axt_key_of(c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, i);
+		struct axt_num n = { .f = (double)k };
+
+		if (n.f == gone && !(whole && isnan(missing)))
+			k = n.f = missing;
+		else if (other && n.f != gone)
+			k = n.f = converted(j, c, &t, n.f);
+		n.is_int = k == rintl(k) && fabsl(k) < 0x1p63L;
+		n.i = n.is_int ? (int64_t)k : 0;
+		n.u = (uint64_t)n.i;
+		if (!n.is_int && k >= 0 && k == rintl(k) && k < 0x1p64L) {
+			n.is_int = n.is_unsigned = true;
+			n.u = (uint64_t)k;
+		}
+		if (whole && !n.is_int)
+			return false;
+		if (!axt_num_store(&n, j->dtype, p + i * size))
+			return false;
+	}
+	return true;
+}
+
+static int
+join_numbers(struct join *j)
+{
+	char *p = axt_alloc(j->m, (size_t)j->c->n * (size_t)MAX(8, axt_size(j->dtype)) + 1);
+	bool fits = true;
+
+	if (!p)
+		return axt_axes_nomem(j->e);
+	for (int pass = 0; pass < 2; pass++) {
+		char *at = p;
+
+		fits = true;
+		for (int k = 0; k < j->n && fits; k++) {
+			if (!j->a[k]->len)
+				continue;
+			fits = store(j, j->a[k]->coord, at);
+			at += j->a[k]->len * axt_size(j->dtype);
+		}
+		if (fits)
+			break;
+		j->dtype = AXT_F64; /* integers cannot hold all of the converted times */
+	}
+	j->c->dtype = j->dtype;
+	j->c->data = p;
+	return AXT_OK;
+}
+
+static int
+join_texts(struct join *j)
+{
+	const char **p = axt_alloc(j->m, (size_t)j->c->n * sizeof(*p) + 1);
+
+	if (!p)
+		return axt_axes_nomem(j->e);
+	j->c->data = p;
+	for (int k = 0; k < j->n; k++)
+		if (j->a[k]->len) {
+			memcpy(p, j->a[k]->coord->data, (size_t)j->a[k]->len * sizeof(*p));
+			p += j->a[k]->len;
+		}
+	return AXT_OK;
+}
+
+/* ---- one direction, no repeats ---- */
+
+/* The operand that index i of the result comes from, and its index there. */
+static int
+operand_of(const struct join *j, int64_t *i)
+{
+	int k = 0;
+
+	while (*i >= j->a[k]->len)
+		*i -= j->a[k++]->len;
+	return k;
+}
+
+static int
+clash(struct join *j, int64_t i, int64_t l, const char *why)
+{
+	const struct axt_cftime *t = j->time ? &j->t : NULL;
+	const char *x = axt_coord_value(j->m, j->c, t, i), *y = axt_coord_value(j->m, j->c, t, l);
+	int ki = operand_of(j, &i), kl = operand_of(j, &l);
+
+	if (ki == kl)
+		axt_fail(j->e, AXT_E_COORD, "%s %s in %s: %s at index %lld, %s at %lld",
+		    j->what, why, origin(j, ki), x, (long long)i, y, (long long)l);
+	else
+		axt_fail(j->e, AXT_E_COORD, "%s %s: %s in %s, then %s in %s", j->what, why,
+		    x, origin(j, ki), y, origin(j, kl));
+	axt_hint(j->e, "--join override:%s takes them as they are", j->name);
+	return j->e->code;
+}
+
+static int
+check_numbers(struct join *j)
+{
+	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	axt_key last = 0, k;
+	int sign = 0, s;
+
+	for (int64_t i = 0; i < j->c->n; i++, last = k) {
+		k = axt_key_of(j->c, &how, i);
+		if (i == 0)
+			continue;
+		s = (k > last) - (k < last);
+		sign = sign ? sign : s;
+		if (!s && k == last)
+			return clash(j, i - 1, i, "repeats a value");
+		if (!s || s != sign)
+			return clash(j, i - 1, i,
+			    sign > 0 ? "does not go on rising" : "does not go on falling");
+	}
+	return AXT_OK;
+}
+
+static int
+check_texts(struct join *j)
+{
+	const char *const *text = j->c->data;
+	struct axt_keys keys;
+
+	if (axt_keys_init(j->m, j->c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, &keys))
+		return axt_axes_nomem(j->e);
+	for (int64_t i = 0; i < keys.n; i++)
+		for (int64_t l = i + 1; l < keys.n && keys.v[l].k == keys.v[i].k; l++)
+			if (!strcmp(text[keys.v[i].i], text[keys.v[l].i]))
+				return clash(j, keys.v[i].i, keys.v[l].i, "repeats a value");
+	return AXT_OK;
+}
+
+static int
+join_values(struct join *j)
+{
+	if (j->c->text ? join_texts(j) : join_numbers(j))
+		return j->e->code;
+	if (j->override || !j->ordered)
+		return AXT_OK;
+	return j->c->text ? check_texts(j) : check_numbers(j);
+}
+
+/* The coordinates of the result, of so many values. */
+static int
+join(struct join *j, int64_t len)
+{
+	const struct axt_coord *c = j->a[0]->coord;
+	bool some;
+
+	if (look(j, &some))
+		return j->e->code;
+	if (some)
+		c = j->a[j->first]->coord;
+	else if (j->first >= 0)
+		c = NULL;
+	if (!c)
+		return AXT_OK;
+	j->c = axt_alloc(j->m, sizeof(*j->c));
+	if (!j->c)
+		return axt_axes_nomem(j->e);
+	*j->c = *c;
+	j->c->n = len;
+	if (!some) { /* no values to join; of no length, they are there all the same */
+		j->c->data = len ? NULL : c->data;
+		return AXT_OK;
+	}
+	return join_values(j);
+}
+
+int
+axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, bool override,
+    const char *dataset, struct axt_axis *out, struct axt_err *e)
+{
+	struct axt_err own = { 0 };
+	struct join j = { .m = m, .a = a, .n = n, .override = override, .ordered = !dataset,
+		.e = &own };
+	struct axt_axis r = *a[0];
+
+	j.name = axt_axis_show(m, &r);
+	j.what = axt_sprintf(m, "%s \"%s\"", dataset ? "dataset" : "axis",
+	    dataset ? axt_show(m, dataset) : j.name);
+	if (!j.what)
+		return axt_axes_nomem(e);
+	r.len = 0;
+	r.parts = NULL;
+	for (int k = 0; k < n; k++)
+		if (__builtin_add_overflow(r.len, a[k]->len, &r.len))
+			return axt_fail(
+			    e, AXT_E_LIMIT, "%s would be longer than 2^63", j.what);
+	if (!join(&j, r.len)) {
+		r.coord = j.c;
+		*out = r;
+	}
+	return axt_axes_tell(e, &own);
+}

@@ -1,0 +1,353 @@
+/* union.c - the algebra of lists: union, order, reduction, cast, rename, transpose. */
+#include "axes/inner.h"
+
+int
+axt_axes_find(const struct axt_axes *x, const struct axt_axis *a)
+{
+	for (int i = 0; i < x->n; i++)
+		if (axt_axis_same(&x->a[i], a))
+			return i;
+	return -1;
+}
+
+bool
+axt_axes_same(const struct axt_axes *x, const struct axt_axes *y)
+{
+	if (x->n != y->n)
+		return false;
+	for (int i = 0; i < x->n; i++)
+		if (!axt_axis_same(&x->a[i], &y->a[i]) || x->a[i].len != y->a[i].len)
+			return false;
+	return true;
+}
+
+bool
+axt_axes_count(const struct axt_axes *x, int64_t *n)
+{
+	bool fits = true;
+
+	/* An empty axis makes any list empty, however long the others are. */
+	*n = 1;
+	for (int i = 0; i < x->n; i++)
+		if (x->a[i].len == 0) {
+			*n = 0;
+			return true;
+		}
+	for (int i = 0; i < x->n; i++)
+		fits = fits && x->a[i].len >= 0 && axt_mul(*n, x->a[i].len, n);
+	return fits;
+}
+
+int64_t
+axt_axes_product(const struct axt_axes *x, const int *which, int n)
+{
+	int64_t p = 1;
+
+	for (int i = 0; i < n; i++)
+		if (!axt_mul(p, x->a[which[i]].len, &p))
+			return INT64_MAX;
+	return p;
+}
+
+/* ---- where two axes meet ---- */
+
+static bool
+overridden(const struct axt_join *j, const struct axt_axis *a)
+{
+	return j && (j->override_all || axt_axes_find(&j->override, a) >= 0);
+}
+
+static int
+lengths_differ(
+    struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b, struct axt_err *e)
+{
+	const char *na = axt_axis_show(m, a);
+	long long la = (long long)a->len, lb = (long long)b->len;
+
+	if (a->level != b->level)
+		return axt_fail(e, AXT_E_AXES,
+		    "axis \"%s\" has length %lld%s%s and its pair \"%s\" has %lld%s%s", na, la,
+		    a->from ? " in " : "", a->from ? axt_show(m, a->from) : "", axt_axis_show(m, b),
+		    lb, b->from ? " in " : "", b->from ? axt_show(m, b->from) : "");
+	if (!a->from || !b->from)
+		return axt_fail(e, AXT_E_AXES, "axis \"%s\" has lengths %lld and %lld", na, la, lb);
+	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld in %s and %lld in %s", na, la,
+	    axt_show(m, a->from), lb, axt_show(m, b->from));
+}
+
+int
+axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    const struct axt_join *j, struct axt_axis *out, struct axt_err *e)
+{
+	bool va = a->coord && a->coord->data, vb = b->coord && b->coord->data;
+	struct axt_axis r = *a;
+
+	if (a->len != b->len)
+		return lengths_differ(m, a, b, e);
+	if (va && vb && !overridden(j, a) && axt_coord_compare(m, a, b, e))
+		return e->code;
+	/* The values of the one side that has any, and where they came from, hold from here on. */
+	if (!va && (vb || !a->coord))
+		r.coord = b->coord;
+	if (!va && vb && b->from)
+		r.from = b->from;
+	*out = r;
+	return AXT_OK;
+}
+
+int
+axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
+    const struct axt_join *j, struct axt_axes *out, struct axt_err *e)
+{
+	struct axt_axes r = *a;
+
+	for (int i = 0; i < b->n; i++) {
+		int k = axt_axes_find(a, &b->a[i]);
+		int rc = k < 0 ? axt_axes_add(&r, &b->a[i], e)
+		    : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
+
+		if (rc)
+			return rc;
+	}
+	*out = r;
+	return AXT_OK;
+}
+
+/* ---- lists somebody asked for ---- */
+
+static int
+missing(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int i,
+    struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is not among the axes named (%s)",
+	    axt_axis_show(m, &have->a[i]), axt_axes_in(m, have), axt_axes_names(m, want));
+}
+
+static int
+check_length(struct axt_arena *m, const struct axt_axis *have, const struct axt_axis *want,
+    struct axt_err *e)
+{
+	if (want->len < 0 || want->len == have->len)
+		return AXT_OK;
+	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld%s%s, not %lld",
+	    axt_axis_show(m, have), (long long)have->len, have->from ? " in " : "",
+	    have->from ? axt_show(m, have->from) : "", (long long)want->len);
+}
+
+static int
+check_all_named(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
+    struct axt_err *e)
+{
+	for (int i = 0; i < have->n; i++)
+		if (axt_axes_find(want, &have->a[i]) < 0)
+			return missing(m, have, want, i, e);
+	return AXT_OK;
+}
+
+/* A name that have lacks needs a length; without one it may be mistyped. */
+static int
+new_axis(
+    struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a, struct axt_err *e)
+{
+	const char *name = axt_axis_show(m, a);
+
+	if (a->len >= 0)
+		return AXT_OK;
+	axt_axes_unknown(m, have, a, e);
+	axt_hint(e, "a new axis needs a length: %s=LEN", name);
+	return e->code;
+}
+
+int
+axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
+    struct axt_axes *out, struct axt_err *e)
+{
+	struct axt_axes r = { 0 };
+
+	if (axt_axes_check_unique(m, want, e))
+		return e->code;
+	for (int i = 0; i < want->n; i++) {
+		int k = axt_axes_find(have, &want->a[i]);
+
+		if (k < 0 ? new_axis(m, have, &want->a[i], e)
+		    : check_length(m, &have->a[k], &want->a[i], e))
+			return e->code;
+		r.a[r.n++] = k < 0 ? want->a[i] : have->a[k];
+	}
+	if (check_all_named(m, have, want, e))
+		return e->code;
+	*out = r;
+	return AXT_OK;
+}
+
+/* Indices in have of all of want; unknown ones and repeats are errors. */
+static int
+look_up(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int *index,
+    struct axt_err *e)
+{
+	if (axt_axes_check_unique(m, want, e))
+		return e->code;
+	for (int i = 0; i < want->n; i++) {
+		index[i] = axt_axes_find(have, &want->a[i]);
+		if (index[i] < 0)
+			return axt_axes_unknown(m, have, &want->a[i], e);
+		if (check_length(m, &have->a[index[i]], &want->a[i], e))
+			return e->code;
+	}
+	return AXT_OK;
+}
+
+int
+axt_axes_permute(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
+    int rest, int perm[AXT_MAX_RANK], struct axt_err *e)
+{
+	int index[AXT_MAX_RANK], n = 0;
+
+	if (look_up(m, have, want, index, e))
+		return e->code;
+	if (rest < 0 && check_all_named(m, have, want, e)) {
+		axt_hint(e, "\"...\" stands for the axes not named");
+		return e->code;
+	}
+	for (int i = 0; i <= want->n; i++) {
+		for (int k = 0; i == rest && k < have->n; k++)
+			if (axt_axes_find(want, &have->a[k]) < 0)
+				perm[n++] = k;
+		if (i < want->n)
+			perm[n++] = index[i];
+	}
+	return AXT_OK;
+}
+
+/* Both lists given: each axis in exactly one of them. */
+static int
+check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *to,
+    const struct axt_axes *over, struct axt_err *e)
+{
+	for (int i = 0; i < x->n; i++) {
+		bool stays = axt_axes_find(to, &x->a[i]) >= 0,
+		    goes = axt_axes_find(over, &x->a[i]) >= 0;
+
+		if (stays && goes)
+			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is to stay and to be reduced",
+			    axt_axis_show(m, &x->a[i]));
+		if (!stays && !goes)
+			return axt_fail(e, AXT_E_AXES,
+			    "axis \"%s\"%s is neither to stay nor to be reduced",
+			    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x));
+	}
+	return AXT_OK;
+}
+
+int
+axt_axes_reduce(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *to,
+    const struct axt_axes *over, int kept[AXT_MAX_RANK], int *nkept, struct axt_err *e)
+{
+	int index[AXT_MAX_RANK];
+
+	*nkept = 0;
+	if (over && look_up(m, x, over, index, e))
+		return e->code;
+	if (to) {
+		if (look_up(m, x, to, kept, e))
+			return e->code;
+		*nkept = to->n;
+		return over ? check_partition(m, x, to, over, e) : AXT_OK;
+	}
+	for (int i = 0; over && i < x->n; i++)
+		if (axt_axes_find(over, &x->a[i]) < 0)
+			kept[(*nkept)++] = i;
+	return AXT_OK;
+}
+
+/* ---- labels ---- */
+
+int
+axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
+    struct axt_axes *out, struct axt_err *e)
+{
+	struct axt_axes r = *have;
+
+	if (axt_axes_check_unique(m, want, e))
+		return e->code;
+	if (have->n != want->n)
+		return axt_fail(e, AXT_E_AXES,
+		    "a cast names every axis: rank %d%s (%s), but %d named (%s)", have->n,
+		    axt_axes_in(m, have), axt_axes_names(m, have), want->n,
+		    axt_axes_names(m, want));
+	for (int i = 0; i < want->n; i++) {
+		if (check_length(m, &have->a[i], &want->a[i], e))
+			return e->code;
+		if (axt_axis_same(&have->a[i], &want->a[i]))
+			continue;
+		r.a[i].name = want->a[i].name;
+		r.a[i].level = want->a[i].level;
+		r.a[i].coord = NULL;
+		r.a[i].parts = NULL;
+	}
+	*out = r;
+	return AXT_OK;
+}
+
+/* "old=new" at *s. */
+static int
+rename_one(struct axt_arena *m, const struct axt_axes *have, const char **s, struct axt_axes *r,
+    bool *done, struct axt_err *e)
+{
+	struct axt_axis from, to;
+	int k;
+
+	if (axt_axis_parse(m, s, &from, e))
+		return e->code;
+	if (**s != '=')
+		return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is no old=new", axt_axis_show(m, &from));
+	++*s;
+	if (axt_axis_parse(m, s, &to, e))
+		return e->code;
+	if (**s == '=')
+		return axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is no old=new",
+		    axt_axis_show(m, &from), axt_axis_show(m, &to));
+	k = axt_axes_find(have, &from);
+	if (k < 0)
+		return axt_axes_unknown(m, have, &from, e);
+	if (done[k])
+		return axt_fail(
+		    e, AXT_E_AXES, "axis \"%s\" is renamed twice", axt_axis_show(m, &from));
+	done[k] = true;
+	r->a[k].name = to.name;
+	r->a[k].level = to.level;
+	r->a[k].parts = axt_axis_same(&from, &to) ? have->a[k].parts : NULL;
+	return AXT_OK;
+}
+
+int
+axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *map,
+    struct axt_axes *out, struct axt_err *e)
+{
+	bool done[AXT_MAX_RANK] = { false };
+	struct axt_axes r = *have;
+	struct axt_err own = { 0 };
+
+	while (*map) {
+		if (rename_one(m, have, &map, &r, done, &own))
+			break;
+		if (!*map)
+			break;
+		map++;
+		if (!*map)
+			axt_fail(&own, AXT_E_SYNTAX, "nothing follows the last comma");
+	}
+	if (!own.code && !axt_axes_check_unique(m, &r, &own))
+		*out = r;
+	return axt_axes_tell(e, &own);
+}
+
+void
+axt_axes_transpose(const struct axt_axes *have, struct axt_axes *out)
+{
+	struct axt_axes r = *have;
+
+	for (int i = 0; i < r.n; i++)
+		r.a[i].level = 1 - r.a[i].level;
+	*out = r;
+}

@@ -1,0 +1,53 @@
+/*
+ * boxes.h - inside the store room: a slice of a dataset cut into boxes, one or more per chunk, in
+ * each of which the positions along a dimension have one step.
+ */
+#ifndef AXT_BYTES_BOXES_H
+#define AXT_BYTES_BOXES_H
+
+#include "bytes/output.h"
+
+/* Positions index, index + step, ...; place: of the first in the slice, which goes on by dir. */
+struct axt_piece {
+	int64_t index, step, len, place, chunk;
+	int dir;			/* 1 or -1 */
+};
+
+struct axt_boxes {
+	int rank, esize;
+	int64_t len[AXT_MAX_RANK];	/* of the slice */
+	int64_t stride[AXT_MAX_RANK];	/* of the slice, row-major, in elements */
+	int64_t n[AXT_MAX_RANK];	/* pieces, by chunk and rising */
+	struct axt_piece *piece[AXT_MAX_RANK];
+	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];	/* where a chunk's begin; the end */
+	/* the box at hand */
+	int64_t g[AXT_MAX_RANK], p[AXT_MAX_RANK];
+	bool begun, empty;
+};
+
+/* The slice dim[] of rank dimensions; chunk NULL: one chunk. Free with axt_boxes_free. */
+int axt_boxes_init(struct axt_boxes *b, int rank, int esize, const struct axt_slice_dim *dim,
+    const int64_t *chunk, struct axt_err *e);
+void axt_boxes_free(struct axt_boxes *b);
+/* The next box, those of a chunk one after another; false after the last. *fresh: another chunk. */
+bool axt_boxes_next(struct axt_boxes *b, bool *fresh);
+static inline const struct axt_piece *
+axt_box(const struct axt_boxes *b, int d)
+{
+	return &b->piece[d][b->p[d]];
+}
+/* Elements of the box. */
+int64_t axt_box_count(const struct axt_boxes *b);
+/*
+ * Copies the box between the slice, row-major at `slice`, and memory in which dimension d goes on
+ * by stride[d] elements from index to index of the box (step apart where `stepped`), its first at
+ * `other`.
+ */
+void axt_box_copy(const struct axt_boxes *b, uint8_t *slice, uint8_t *other, const int64_t *stride,
+    bool stepped, bool to_slice);
+
+/* slice.c: the values of the slice dim[], native, of storage that is not contiguous in a file. */
+int axt_slice_values(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t count,
+    void *out, struct axt_err *e);
+
+#endif

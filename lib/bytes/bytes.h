@@ -1,0 +1,264 @@
+/*
+ * bytes.h - where the bytes of a tensor are, and how they are read: files and their descriptors, contiguous
+ * storage, chunks with their filters, pipes.
+ */
+#ifndef AXT_BYTES_BYTES_H
+#define AXT_BYTES_BYTES_H
+
+#include <sys/types.h>
+
+#include "axes/select.h"
+#include "view/view.h"
+
+enum axt_layout { AXT_LAYOUT_NONE, AXT_LAYOUT_CONTIGUOUS, AXT_LAYOUT_COMPACT, AXT_LAYOUT_CHUNKED,
+	AXT_LAYOUT_VIRTUAL	/* no bytes here: see axt_dset's virt */
+};
+enum axt_role {
+	AXT_ROLE_TENSOR,	/* counts when a FILE is named alone */
+	AXT_ROLE_SCALE,		/* a dimension scale with values */
+	AXT_ROLE_DIM,		/* a dimension scale without (netCDF's marker NAME) */
+	AXT_ROLE_AUX,		/* named in another's bounds, coordinates, grid_mapping... */
+	AXT_ROLE_TEXT,		/* strings */
+	AXT_ROLE_OTHER		/* unsupported: see why */
+};
+/* Raw storage of one dataset's elements, in the stored dtype. Row-major. */
+struct axt_storage {
+	enum axt_layout layout;
+	enum axt_dtype dtype;	/* in native order after swap */
+	/* bytes of one element as stored: axt_size(dtype), or of a string */
+	int esize;
+	bool swap;		/* stored big-endian: swap after reading */
+	int rank;
+	int64_t dims[AXT_MAX_RANK];
+	int64_t count;		/* elements */
+	int fd;			/* CONTIGUOUS, CHUNKED: what a stream was spooled to; -1: that of the file */
+	uint64_t offset;	/* CONTIGUOUS: of the first byte in the file */
+	const void *mem;	/* COMPACT, or a stream's bytes kept in memory; else NULL */
+	/* value of elements never written (NONE, missing chunks), HDF5's fill property */
+	double fill;
+	/* the same as bytes of dtype, native order */
+	uint8_t fill_bytes[16] __attribute__((aligned(16)));
+	/* CHUNKED; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a table */
+	int64_t chunk[AXT_MAX_RANK];
+	int64_t grid[AXT_MAX_RANK];	/* chunks along each dimension */
+	int64_t nchunks, chunk_count;	/* product of grid; elements of a chunk */
+	struct axt_chunk_loc {		/* [nchunks], row-major over the grid */
+		uint64_t addr;		/* UINT64_MAX: never written (fill) */
+		uint32_t size;
+		uint32_t mask;		/* filters skipped */
+	} *chunks;
+	size_t largest;			/* bytes of the largest as stored */
+	int nfilters;
+	enum { AXT_FILTER_DEFLATE = 1, AXT_FILTER_SHUFFLE = 2,
+	    AXT_FILTER_FLETCHER32 = 3 } filter[8];
+	struct axt_file *file;		/* where its bytes are, unless fd or mem tells */
+	const char *from;		/* "a.nc:t" for messages */
+	struct axt_src *src;		/* CONTIGUOUS: the pipe its bytes come from; NULL: here */
+};
+/* A dataset of the group walk. */
+struct axt_dset {
+	const char *path;		/* "/group/x" */
+	const char *name;		/* last part */
+	enum axt_role role;
+	const char *why;		/* OTHER: "type not supported: compound" ...; NULL else */
+	bool loaded;			/* axes, attrs and storage are filled (axt_dset_load) */
+	int rank;
+	int64_t dims[AXT_MAX_RANK];
+	enum axt_dtype dtype;		/* valid for roles other than TEXT, OTHER */
+	struct axt_axes axes;
+	/* all but HDF5's and netCDF's own (CLASS, NAME, DIMENSION_LIST, _Netcdf4*...) */
+	const struct axt_attr *attrs;
+	struct axt_storage st;
+	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
+	bool dup_axes;
+	bool odd_type;			/* HDF5 converts it otherwise than axt reads it */
+	const struct axt_virtual *virt;	/* what it is put together from (hdf5/format/virtual.h); NULL: it is stored */
+	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
+	bool reversed;
+};
+/* What tells a file from others, and from itself when it has changed. */
+struct axt_file_id {
+	dev_t dev;
+	ino_t ino;
+	int64_t size;
+	struct timespec mtime, ctime;
+	struct timespec seen;		/* when it was asked for, by the clock of ctime */
+};
+/*
+ * One opened file. A pipe is pulled as far as its metadata need; what is pulled is kept, in memory
+ * up to a part of `memory`, then in an unlinked file in $TMPDIR.
+ */
+struct axt_file {
+	const char *path;		/* as typed, "-" for standard input */
+	int fd;				/* of a stream; else by axt_file_take: it may be closed */
+	bool stream;
+	struct axt_file_id id;
+	/* what may change without the bytes, and changes id.ctime */
+	nlink_t links;
+	mode_t mode;
+	uid_t owner;
+	gid_t group;
+	bool used;			/* since handle.c looked last; users: who have the descriptor */
+	int users;
+	struct axt_file *next_open, *last_open;	/* ring of those it may close; NULL: not in it */
+	int ndsets;
+	/* in link creation order where tracked, else by name; depth first */
+	struct axt_dset *dsets;
+	const struct axt_attr *attrs;	/* of the root group */
+	struct axt_src *src;		/* its bytes by address (src.h) */
+	struct axt_h5 *h5;		/* what only the reader of HDF5 needs */
+	bool foreign;			/* no HDF5: see formats/formats.h */
+	struct axt_kept *kept;		/* foreign: values parsed, freed with the file */
+};
+/*
+ * Whether that errno of stat, open and the like says that a name leads to nothing; others say that it
+ * cannot be told.
+ */
+bool axt_is_absent(int error);
+/* One file, of the same size and time of writing. */
+bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
+struct stat;
+void axt_file_identify(const struct stat *st, struct axt_file_id *id);
+/* Whether every change after it was seen shows in id: times of change have a coarse clock. */
+bool axt_file_settled(int fd, const struct axt_file_id *id);
+/* The same, and neither written, linked, renamed nor given rights in between. */
+bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
+/*
+ * handle.c: the descriptor of a file, until it is given back; -1: it cannot be opened again. Any
+ * thread. A file that was just opened may be closed from then on; axt_file_shut closes it for good.
+ */
+int axt_file_take(struct axt_file *f, struct axt_err *e);
+void axt_file_give(struct axt_file *f);
+int axt_file_stat(struct axt_file *f, struct stat *st);
+void axt_file_opened(struct axt_file *f);
+void axt_file_shut(struct axt_file *f);
+/* Closes a descriptor that is not needed now: false when there is none. errno stays. */
+bool axt_file_spare(void);
+/* open(2) for reading, without waiting for a writer; spares descriptors where there are too few. */
+int axt_open_reading(const char *path);
+/* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
+int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
+/*
+ * The tensor as a view of its storage: shape and strides, the lengths allocated, and which of
+ * d->axes each axis is.
+ */
+void axt_dset_layout(const struct axt_dset *d, struct axt_view *v, int64_t size[AXT_MAX_RANK],
+    int axis[AXT_MAX_RANK]);
+/* What the attributes axt_shape and axt_layout make of a dataset just loaded. */
+int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
+/*
+ * "FILE:DATASET" as typed: the longest prefix that names an existing file (or
+ * "-") is FILE. *dset NULL when none.
+ */
+int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
+    const char **dset, struct axt_err *e);
+/* A dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
+char *axt_unescape(char *name);
+/*
+ * Contiguous bytes of a storage (CONTIGUOUS, COMPACT, mem): pread loop, no
+ * swap. AXT_E_DAMAGED when short.
+ */
+int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
+    struct axt_err *e);
+/*
+ * Whether so many bytes of a file may be mapped. Where address space is limited (ulimit -v), what would
+ * take more than a part of it is read instead, or nothing would be left for all else.
+ */
+bool axt_may_map(int64_t bytes);
+/*
+ * Gives a contiguous storage chunks, which are ranges of its bytes, so that axt_chunk_box can be asked
+ * for parts of it where the file is not mapped.
+ */
+void axt_storage_cut(struct axt_storage *s);
+/* axt_storage_read keeps what it pulls. These two take the bytes in order instead. */
+/* Whether the values were or will be pulled whole before a run. */
+bool axt_stream_kept(const struct axt_storage *s);
+/* Decides so. */
+void axt_stream_keep(const struct axt_storage *s);
+/* Pulls them: the storage is then as of a file. */
+int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
+/*
+ * Elements [first, first + n), not before the end of what was taken last, stored order. What the
+ * pipe still had goes straight to out; what was skipped is gone.
+ */
+int axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
+    struct axt_err *e);
+/*
+ * Per-thread scratch for decoding chunks of any storage, which grows to what they need; NULL when out
+ * of memory.
+ */
+struct axt_decoder;
+struct axt_decoder *axt_decoder_new(void);
+void axt_decoder_free(struct axt_decoder *z);
+/*
+ * The most bytes it holds to decode the chunks of a storage: whole, or, as pieces of them flow by;
+ * 0: nothing, or that cannot be.
+ */
+size_t axt_decoder_bytes(const struct axt_storage *s, bool pieces);
+/*
+ * Chunk number c (row-major over the grid), decoded and swapped to native
+ * order, chunk_count elements.
+ */
+int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    struct axt_err *e);
+/*
+ * The same of elements [lo, lo + n) of the chunk: the first to out, others stride[d] bytes further for
+ * each index of dimension d, those of the last dimension one after another. pieces: the chunk is
+ * not held whole if that can be.
+ */
+struct axt_chunk_box {
+	int64_t lo[AXT_MAX_RANK], n[AXT_MAX_RANK], stride[AXT_MAX_RANK];
+	uint8_t *out;
+};
+int axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, bool pieces, struct axt_err *e);
+/* Positions along a dimension of the storage: len of them in all spans. */
+struct axt_slice_dim {
+	int nspans;
+	const struct axt_span *span;
+	int64_t len;
+};
+static inline uint32_t
+axt_le32(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+/* An unsigned little-endian number of 1..8 bytes. */
+static inline uint64_t
+axt_le(const uint8_t *p, int n)
+{
+	uint64_t v = 0;
+
+	for (int i = n; i-- > 0;)
+		v = v << 8 | p[i];
+	return v;
+}
+/* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
+int axt_fd_high(int fd);
+/* The N of /dev/fd/N and /proc/self/fd/N, or -1. */
+int axt_fd_number(const char *path);
+/* Bytes that hold v: 1..8. */
+static inline int
+axt_le_width(uint64_t v)
+{
+	int n = 1;
+
+	for (; n < 8 && v >> 8 * n; n++)
+		;
+	return n;
+}
+/* pread of n bytes at a file address; s->mem is not looked at. */
+int axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e);
+/* The same of a stream: pulled as far as needed, and kept. */
+int axt_stream_read(const struct axt_storage *s, uint64_t addr, size_t n, void *out,
+    struct axt_err *e);
+/* n elements to native order, where the storage is big-endian. */
+void axt_swap(const struct axt_storage *s, void *p, int64_t n);
+/* Reverses the bytes of n items of 2, 4 or 8 bytes. */
+void axt_swap_items(void *p, int64_t n, int size);
+/* n elements of the fill value. */
+void axt_fill(const struct axt_storage *s, void *p, int64_t n);
+/* All elements of a storage into out, native order. */
+int axt_storage_whole(const struct axt_storage *s, void *out, struct axt_err *e);
+
+#endif

@@ -1,0 +1,420 @@
+/*
+ * lock.c - writers of one file come one after another. Whoever changes a file that is there holds a
+ * lock on it from before it is looked at until the change, or the file that takes its place, is in
+ * place; and then looks whether the name still leads to the file that is locked.
+ *
+ * The lock is an "open file description" lock (fcntl(2)) on one byte far behind the end. The locks
+ * of HDF5 are flock(2)'s, which are others: programs that only read are neither hindered nor waited
+ * for. A program that has the file open for writing through HDF5 is seen by a shared flock. (On
+ * NFS flock is made of fcntl locks of the whole file: it shows in the first lock there.)
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "bytes/output.h"
+
+#define FAR_BYTE ((off_t)1 << 62)	/* no program has data there */
+#define PATIENCE 3			/* seconds of waiting before it is told */
+#define SKEW 60				/* seconds by which clocks of machines may differ */
+
+#ifndef SMB2_SUPER_MAGIC
+#define SMB2_SUPER_MAGIC 0xfe534d42
+#endif
+
+/* ---- what a file is ---- */
+
+void
+axt_file_identify(const struct stat *st, struct axt_file_id *id)
+{
+	*id = (struct axt_file_id){ .dev = st->st_dev, .ino = st->st_ino, .size = st->st_size,
+		.mtime = st->st_mtim, .ctime = st->st_ctim };
+	clock_gettime(CLOCK_REALTIME_COARSE, &id->seen);
+}
+
+static bool
+is_before(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+static bool
+is_remote(int fd)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs))
+		return true;
+	switch ((unsigned)fs.f_type) {
+	case EXT4_SUPER_MAGIC:
+	case XFS_SUPER_MAGIC:
+	case BTRFS_SUPER_MAGIC:
+	case TMPFS_MAGIC:
+	case OVERLAYFS_SUPER_MAGIC:
+		return false;
+	}
+	return true;
+}
+
+/*
+ * Times of change come from a clock of some milliseconds a tick: a file that was changed in this tick
+ * may be changed again without a later time.
+ */
+bool
+axt_file_settled(int fd, const struct axt_file_id *id)
+{
+	struct timespec seen = id->seen;
+
+	if (is_remote(fd))
+		seen.tv_sec -= SKEW;
+	return is_before(&id->ctime, &seen);
+}
+
+bool
+axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b)
+{
+	return a->dev == b->dev && a->ino == b->ino && a->size == b->size &&
+	    a->mtime.tv_sec == b->mtime.tv_sec && a->mtime.tv_nsec == b->mtime.tv_nsec;
+}
+
+bool
+axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b)
+{
+	return axt_file_same(a, b) && a->ctime.tv_sec == b->ctime.tv_sec &&
+	    a->ctime.tv_nsec == b->ctime.tv_nsec;
+}
+
+/* ---- waiting ---- */
+
+static void
+say(struct axt_talk *t, const char *line)
+{
+	if (t && t->say)
+		t->say(t->ctx, line);
+}
+
+/* Tells what is waited for when it takes long. */
+struct reminder {
+	pthread_mutex_t lock;
+	pthread_cond_t ended;
+	bool end, started;
+	pthread_t thread;
+	struct axt_talk *talk;
+	char line[800];
+};
+
+static void *
+remind(void *ctx)
+{
+	struct reminder *r = ctx;
+	struct timespec t;
+	int rc = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	t.tv_sec += PATIENCE;
+	pthread_mutex_lock(&r->lock);
+	while (!r->end && rc != ETIMEDOUT)
+		rc = pthread_cond_timedwait(&r->ended, &r->lock, &t);
+	if (!r->end)
+		say(r->talk, r->line);
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+static void
+remind_begin(struct reminder *r)
+{
+	pthread_condattr_t a;
+	sigset_t all, old;
+
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_condattr_init(&a);
+	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+	pthread_cond_init(&r->ended, &a);
+	pthread_condattr_destroy(&a);
+	sigfillset(&all);	/* signals are for the thread that waits */
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	r->started = r->talk && r->talk->say && pthread_create(&r->thread, NULL, remind, r) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void
+remind_end(struct reminder *r)
+{
+	pthread_mutex_lock(&r->lock);
+	r->end = true;
+	pthread_cond_signal(&r->ended);
+	pthread_mutex_unlock(&r->lock);
+	if (r->started)
+		pthread_join(r->thread, NULL);
+	pthread_cond_destroy(&r->ended);
+	pthread_mutex_destroy(&r->lock);
+}
+
+/* ---- the two locks ---- */
+
+static struct flock
+far_byte(short type)
+{
+	return (struct flock){ .l_type = type, .l_whence = SEEK_SET, .l_start = FAR_BYTE, .l_len = 1 };
+}
+
+/* The lock of writers; -1 with errno. wait: until it is free. */
+static int
+lock_byte(int fd, bool wait)
+{
+	struct flock l = far_byte(F_WRLCK);
+	int rc;
+
+	do
+		rc = fcntl(fd, wait ? F_OFD_SETLKW : F_OFD_SETLK, &l);
+	while (rc && errno == EINTR);
+	if (rc && errno == EACCES)
+		errno = EAGAIN;
+	return rc;
+}
+
+/* The lock that says to HDF5 that a file that may be open for reading is not to be written. */
+static int
+lock_shared(int fd, bool wait)
+{
+	int rc;
+
+	do
+		rc = flock(fd, wait ? LOCK_SH : LOCK_SH | LOCK_NB);
+	while (rc && errno == EINTR);
+	return rc && errno == EWOULDBLOCK ? -1 : 0;	/* where there are no such locks, HDF5 has none */
+}
+
+/* Whether a program that reads keeps the file: HDF5 on NFS. No command here locks for reading. */
+static bool
+is_read_locked(int fd)
+{
+	struct flock l = far_byte(F_WRLCK);
+
+	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_RDLCK;
+}
+
+/* As HDF5 is told by the environment. */
+static bool
+hdf5_locks(int fd)
+{
+	const char *s = getenv("HDF5_USE_FILE_LOCKING");
+	struct statfs fs;
+
+	if (s && (strcasecmp(s, "FALSE") == 0 || strcmp(s, "0") == 0))
+		return false;
+	if (fstatfs(fd, &fs))
+		return true;
+	switch ((unsigned)fs.f_type) {
+	case NFS_SUPER_MAGIC:
+	case SMB_SUPER_MAGIC:
+	case CIFS_SUPER_MAGIC:
+	case SMB2_SUPER_MAGIC:
+		return false;
+	}
+	return true;
+}
+
+static int
+wait_for(int (*lock)(int fd, bool wait), int fd, const char *shown, const char *what,
+    struct axt_talk *talk)
+{
+	struct reminder r = { .talk = talk };
+	int rc, err;
+
+	snprintf(r.line, sizeof(r.line), "%s %s", shown, what);
+	remind_begin(&r);
+	rc = lock(fd, true);
+	err = errno;
+	remind_end(&r);
+	errno = err;
+	return rc;
+}
+
+/* ---- one file ---- */
+
+static int
+fail(const char *shown, struct axt_err *e)
+{
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", shown, strerror(errno));
+}
+
+/* It goes on without: told once. */
+static void
+no_lock(struct axt_lock *l, const char *shown, const char *why, struct axt_talk *talk)
+{
+	char line[800];
+
+	if (l->how & AXT_LOCK_REPLACE || !talk || talk->told)
+		return;
+	talk->told = true;
+	snprintf(line, sizeof(line), "%s cannot be locked (%s): if another command changes it at the "
+	    "same time, one of the changes is lost", shown, why);
+	say(talk, line);
+}
+
+/* The file, open for writing where it can be; fd -1: there is none, or it is no file. */
+static int
+open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
+{
+	bool follow = l->dirfd == AT_FDCWD;
+	int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW);
+	struct stat st;
+
+	/* a FIFO that is opened for writing has a writer */
+	if (fstatat(l->dirfd, l->name, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0 &&
+	    !S_ISREG(st.st_mode))
+		return 0;
+	l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDWR | flags));
+	if (l->fd < 0 && (errno == EACCES || errno == EPERM) && !(l->how & AXT_LOCK_WRITE)) {
+		l->why = errno;	/* --force */
+		l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDONLY | flags));
+		if (l->fd < 0 && l->how & AXT_LOCK_REPLACE)
+			return 0;
+	}
+	l->absent = l->fd < 0 && errno == ENOENT;
+	if (l->fd < 0)
+		return l->absent || (errno == ELOOP && !follow) ? 0 : fail(shown, e);
+	if (fstat(l->fd, &st))
+		return fail(shown, e);
+	if (!S_ISREG(st.st_mode)) {
+		close(l->fd);
+		l->fd = -1;
+	}
+	axt_file_identify(&st, &l->id);
+	return 0;
+}
+
+/* The lock of writers, or a warning that there is none. */
+static int
+lock_file(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct axt_err *e)
+{
+	int rc = l->why ? -1 : lock_byte(l->fd, false);
+
+	if (l->why) {
+		no_lock(l, shown, strerror(l->why), talk);
+		return 0;
+	}
+	if (rc && errno == EAGAIN && l->how & AXT_LOCK_TRY) {
+		l->busy = true;
+		return 0;
+	}
+	if (rc && errno == EAGAIN && is_read_locked(l->fd)) {
+		no_lock(l, shown, "a program that reads it has locked it", talk);
+		return 0;
+	}
+	if (rc && errno == EAGAIN)
+		rc = wait_for(lock_byte, l->fd, shown, "is being written by another command: waiting "
+		    "for its end", talk);
+	if (rc && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO))
+		return fail(shown, e);
+	if (rc)
+		no_lock(l, shown, strerror(errno), talk);
+	l->held = rc == 0;
+	return 0;
+}
+
+/* Another program that has it open for writing would write over what is written here. */
+static int
+check_hdf5(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct axt_err *e)
+{
+	if (l->how & AXT_LOCK_REPLACE || !hdf5_locks(l->fd) || lock_shared(l->fd, false) == 0)
+		return 0;
+	if (l->how & AXT_LOCK_WAIT) {
+		wait_for(lock_shared, l->fd, shown,
+		    "is open for writing in another program: waiting until it is closed there", talk);
+		return 0;
+	}
+	axt_fail(e, AXT_E_IO, "%s is open for writing in another program", shown);
+	axt_hint(e, "close it there; HDF5_USE_FILE_LOCKING=FALSE does without the locks of HDF5");
+	return e->code;
+}
+
+/* Whether the name leads to the file that is open; -1 where that cannot be told. */
+static int
+is_named(const struct axt_lock *l)
+{
+	struct stat st;
+
+	if (fstatat(l->dirfd, l->name, &st, l->dirfd == AT_FDCWD ? 0 : AT_SYMLINK_NOFOLLOW))
+		return axt_is_absent(errno) ? 0 : -1;
+	return st.st_dev == l->id.dev && st.st_ino == l->id.ino;
+}
+
+int
+axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown, int how,
+    struct axt_talk *talk, struct axt_err *e)
+{
+	struct stat st;
+	int named;
+
+	for (;;) {
+		*l = (struct axt_lock){ .fd = -1, .dirfd = dirfd, .name = name, .how = how };
+		if (open_file(l, shown, e) == 0 && l->fd < 0)
+			return 0;
+		if (e->code || lock_file(l, shown, talk, e) || l->busy ||
+		    check_hdf5(l, shown, talk, e))
+			break;
+		named = is_named(l);
+		if (named == 0) {	/* another has its name now */
+			axt_lock_drop(l);
+			continue;
+		}
+		if (named < 0 || fstat(l->fd, &st)) {
+			fail(shown, e);
+			break;
+		}
+		axt_file_identify(&st, &l->id);	/* after the wait */
+		return 0;
+	}
+	axt_lock_drop(l);
+	return e->code;
+}
+
+void
+axt_lock_rest(struct axt_lock *l)
+{
+	struct flock none = far_byte(F_UNLCK);
+	struct stat st;
+
+	if (l->fd < 0)
+		return;
+	l->settled = fstat(l->fd, &st) == 0;
+	if (l->settled)
+		axt_file_identify(&st, &l->id);
+	flock(l->fd, LOCK_UN);
+	if (l->held && fcntl(l->fd, F_OFD_SETLK, &none))
+		axt_lock_drop(l);	/* and is not known later */
+	l->held = false;
+}
+
+bool
+axt_lock_same(const struct axt_lock *was, const struct axt_lock *now)
+{
+	if (was->fd < 0 || now->fd < 0)
+		return was->absent && now->absent;
+	return was->settled && axt_file_untouched(&was->id, &now->id) &&
+	    axt_file_settled(was->fd, &was->id);
+}
+
+int
+axt_lock_drop(struct axt_lock *l)
+{
+	int rc = l->fd >= 0 ? close(l->fd) : 0;
+
+	l->fd = -1;
+	l->held = false;
+	return rc;
+}

@@ -1,0 +1,180 @@
+/*
+ * output.h - where bytes go: sinks, temporary files that take the place of others, locks, streams that are
+ * written in order, and values that wait until all are known.
+ */
+#ifndef AXT_BYTES_OUTPUT_H
+#define AXT_BYTES_OUTPUT_H
+
+#include "bytes/bytes.h"
+
+#define AXT_ALIGN 4096 /* payloads start at multiples of it */
+
+/* What is told while something is waited for, or cannot be had; say NULL: nobody listens. */
+struct axt_talk {
+	void (*say)(void *ctx, const char *line);
+	void *ctx;
+	bool told;	/* that a file cannot be locked */
+};
+/*
+ * The lock of a file that is there: other writers wait while it is held. Zeroed, with fd -1, before
+ * it is taken.
+ */
+struct axt_lock {
+	int fd;			/* the file, open; -1: there is none, or it is no file */
+	bool absent;		/* there is none */
+	bool held;
+	bool busy;		/* TRY: another has it */
+	bool settled;		/* of axt_lock_rest: id is known */
+	struct axt_file_id id;	/* the file when the lock was taken, or when it was let go */
+	int dirfd;
+	const char *name;
+	int how, why;
+};
+enum {
+	AXT_LOCK_REPLACE = 1,	/* only its name is taken: what others do in the file does not matter */
+	AXT_LOCK_WAIT = 2,	/* waits for programs that have it open for writing through HDF5 */
+	AXT_LOCK_TRY = 4,	/* does not wait for another writer: `busy` */
+	AXT_LOCK_WRITE = 8,	/* fd is to be for reading and writing */
+};
+/*
+ * Waits for the lock of the file `name`, from dirfd (links are not followed) or AT_FDCWD (they are);
+ * the name leads to it when this returns. fd is -1 where there is no such file. shown: the escaped
+ * name. Errors: IO, also when a program of HDF5 has it open for writing, unless REPLACE or WAIT.
+ */
+int axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown, int how,
+    struct axt_talk *talk, struct axt_err *e);
+/* Lets it go, and keeps the file open, so that what is found later can be compared. */
+void axt_lock_rest(struct axt_lock *l);
+/* Whether the file is still the one that was let go, as it was; no file is the same as no file. */
+bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
+/* Lets it go; -1 with errno where what was written to fd is not. */
+int axt_lock_drop(struct axt_lock *l);
+/*
+ * Takes a tensor's bytes: row-major, native order, dtype as declared. off
+ * counts bytes of the payload.
+ */
+struct axt_sink {
+	/* must be called in order of off, by one thread at a time; else from
+	 * any thread, any order */
+	bool ordered;
+	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
+	bool full;	/* wants no more: the run may end. Set by write, in the writing thread */
+	/*
+	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be in the
+	 * output; then take, as write is called, gets that, and how many bytes were rendered.
+	 */
+	void (*render)(const struct axt_sink *s, int64_t off, const void *p, int64_t n,
+	    struct axt_buf *b);
+	int (*take)(struct axt_sink *s, const struct axt_buf *b, int64_t n, struct axt_err *e);
+};
+struct axt_out_var {
+	const char *name;
+	enum axt_dtype dtype;
+	struct axt_axes axes;
+	const struct axt_attr *attrs;
+	const struct axt_aux *aux;
+	bool none;	/* no values: they are computed or given later; others see NaN, or 0 ... */
+	const struct axt_virtual *virt;	/* ... or what these parts of files hold; NULL: nothing */
+};
+/* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
+void axt_out_cleanup(void);
+/* "FILE:DATASET" of -o, split as commands.md tells. */
+int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
+    struct axt_err *e);
+/*
+ * Bytes that wait until all are known: in memory, or, where there are many beside `memory`, in an
+ * unlinked file: beside an output that is being made, or (NULL) in $TMPDIR. put is called from any
+ * thread; then map gives them as mem.
+ */
+struct axt_temp;
+struct axt_waiting {
+	uint8_t *mem;
+	int64_t bytes;
+	void *map;
+	int fd;
+};
+int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
+    struct axt_err *e);
+int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
+int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
+/* Also of one that was not opened, with fd -1. */
+void axt_wait_close(struct axt_waiting *w);
+/* The bytes of a new file before its first payload (free them), and its size. */
+struct axt_header {
+	unsigned char *p;
+	size_t n;
+	uint64_t size;
+};
+/* A file that is not there yet. */
+struct axt_temp {
+	int fd; /* -1: not open */
+	int dirfd;
+	int slot; /* in the table of axt_out_cleanup, -1 none */
+	bool no_clobber;
+	bool anonymous; /* O_TMPFILE: has no name yet */
+	bool replaces;  /* a file was there */
+	char path[512]; /* escaped, for messages */
+	char base[256]; /* the final name in dirfd */
+	char name[256]; /* the temporary's */
+};
+/* Checks the target (symbolic links are followed) and makes a temporary in its directory. */
+int axt_temp_open(
+    struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e);
+/* Another temporary for the name of `old`. */
+int axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, struct axt_err *e);
+/* The lock of the file that is to be replaced, if there is one. */
+int axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
+    struct axt_err *e);
+/*
+ * Gives it the final name, over a file of that name or where there is none. -1 with errno, EEXIST
+ * where there is one: t is as it was. Then axt_temp_named.
+ */
+int axt_temp_name(struct axt_temp *t, bool over);
+/* Tells errno. */
+void axt_temp_fail(struct axt_temp *t, struct axt_err *e);
+/* Releases t, which has its final name unless e tells a failure: then it goes. Returns e's code. */
+int axt_temp_named(struct axt_temp *t, struct axt_err *e);
+/* Both, in place of whatever has the name now, once nobody changes it. */
+int axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e);
+/* The same in place of the file that is locked. */
+int axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_err *e);
+/* Removes it. Releases t; nothing where it is released already. */
+void axt_temp_drop(struct axt_temp *t);
+/* Makes it a copy of the file open as `from`: shared blocks, else in the kernel, else by hand. */
+int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
+/* n bytes of another temporary. */
+int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from,
+    int64_t n, struct axt_err *e);
+/* Reserves the blocks of a file of that size where that is cheap. */
+int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
+/* An unlinked file in the directory of t, to spool that many bytes in. */
+int axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e);
+/* All n bytes at off. what: the escaped name for messages. */
+int axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, struct axt_err *e);
+/*
+ * A pipe, a terminal's redirection or a device: bytes in order, the last ones
+ * held back until the end is known to be good.
+ */
+struct axt_stream {
+	int fd;                   /* -1: not open */
+	bool own;                 /* close it */
+	char path[512];           /* escaped, for messages */
+	uint64_t pos;             /* bytes taken */
+	struct axt_header header; /* sent before the first byte */
+	bool started;
+	unsigned char *held;
+	size_t nheld;
+	int64_t *sent;            /* counts them; may be NULL */
+};
+/* Whether a target is written in order: NULL, "-", /dev/fd/N, or there and no regular file. */
+bool axt_stream_is(const char *target);
+int axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e);
+/* Sends the header, once. */
+int axt_stream_begin(struct axt_stream *s, struct axt_err *e);
+/* Takes n bytes of the file at pos, filling what was skipped with zeros. */
+int axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e);
+/* Sends what is held. */
+int axt_stream_end(struct axt_stream *s, struct axt_err *e);
+void axt_stream_release(struct axt_stream *s);
+
+#endif

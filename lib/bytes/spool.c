@@ -1,0 +1,217 @@
+/*
+ * spool.c - what is kept of a pipe: in memory, then in an unlinked file.
+ */
+#define _GNU_SOURCE
+#include "bytes/src.h"
+#include "bytes/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define PIECE (256 << 10)
+
+bool
+axt_src_refuse(struct axt_src *s, const char *why, int err)
+{
+	if (!s->why)
+		s->why = why;
+	if (!s->err)
+		s->err = err;
+	return false;
+}
+
+static bool
+write_all(int fd, const uint8_t *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t k = write(fd, p, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return false;
+		p += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+const char *
+axt_temporary_folder(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+int
+axt_temporary(void)
+{
+	const char *dir = axt_temporary_folder();
+	char name[4096];
+	int fd;
+
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	if (snprintf(name, sizeof(name), "%s/axt-XXXXXX", dir) >= (int)sizeof(name)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0 && unlink(name)) {
+		int err = errno;
+
+		unlink(name);
+		close(fd);
+		errno = err;
+		return -1;
+	}
+	return fd;
+}
+
+static bool
+no_room(struct axt_src *s)
+{
+	return axt_src_refuse(s, "the temporary file cannot be written", errno ? errno : ENOSPC);
+}
+
+/* Moves what memory holds to the unlinked file. */
+static bool
+to_file(struct axt_src *s)
+{
+	snprintf(s->said, sizeof s->said, "no temporary file in %s", axt_temporary_folder());
+	s->spool = axt_temporary();
+	if (s->spool < 0)
+		return axt_src_refuse(s, s->said, errno);
+	if (!write_all(s->spool, s->mem, s->size - s->from))
+		return no_room(s);
+	free(s->mem);
+	s->mem = NULL;
+	s->cap = 0;
+	return true;
+}
+
+void
+axt_src_forget(struct axt_src *s)
+{
+	if (s->next < s->size) {
+		/* in memory half of it is worth a move; a file keeps all until it is empty */
+		if (s->mem && s->next - s->from > s->cap / 2) {
+			memmove(s->mem, s->mem + (s->next - s->from), s->size - s->next);
+			s->from = s->next;
+		}
+		return;
+	}
+	if (s->cap > 2 * PIECE) {
+		free(s->mem);
+		s->mem = NULL;
+		s->cap = 0;
+	}
+	if (s->spool >= 0)
+		close(s->spool);
+	s->spool = -1;
+	s->from = s->size;
+}
+
+/* Room in memory, or the file instead. What is kept whole grows without a copy of its own size. */
+static bool
+grow(struct axt_src *s)
+{
+	size_t cap = s->cap ? s->cap * 2 : PIECE;
+	uint8_t *p;
+
+	if (s->size - s->from < s->cap)
+		return true;
+	if (s->cap >= s->bound)
+		return to_file(s);
+	p = realloc(s->mem, cap);
+	if (!p)
+		return s->cap ? to_file(s) : axt_src_refuse(s, "out of memory", ENOMEM);
+	s->mem = p;
+	s->cap = cap;
+	return true;
+}
+
+static bool
+pull_to_file(struct axt_src *s)
+{
+	uint8_t *p = malloc(PIECE);
+	ssize_t k = p ? axt_src_some(s, p, PIECE) : 0;
+	bool ok = k > 0;
+
+	if (!p)
+		return axt_src_refuse(s, "out of memory", ENOMEM);
+	if (ok && !write_all(s->spool, p, (size_t)k))
+		ok = no_room(s);
+	else if (ok)
+		s->size += (uint64_t)k;
+	free(p);
+	return ok;
+}
+
+bool
+axt_src_pull_some(struct axt_src *s)
+{
+	uint64_t n;
+	ssize_t k;
+
+	if (s->spool < 0 && !grow(s))
+		return false;
+	if (s->spool >= 0)
+		return pull_to_file(s);
+	n = s->size - s->from;
+	k = axt_src_some(s, s->mem + n, MIN(s->cap - n, PIECE));
+	if (k > 0)
+		s->size += (uint64_t)k;
+	return k > 0;
+}
+
+bool
+axt_src_pull(struct axt_src *s, uint64_t n)
+{
+	while (s->size < n && !s->eof)
+		if (!axt_src_pull_some(s))
+			return false;
+	return s->size >= n;
+}
+
+bool
+axt_src_kept(struct axt_src *s, uint64_t addr, size_t n, void *out)
+{
+	uint8_t *p = out;
+
+	if (addr < s->from || addr + n > s->size)
+		return axt_src_refuse(s, "bytes of the stream were taken before", 0);
+	addr -= s->from;
+	if (n > 0 && s->mem)
+		memcpy(out, s->mem + addr, n);
+	while (n > 0 && !s->mem) {
+		ssize_t k = pread(s->spool, p, MIN(n, (size_t)1 << 30), (off_t)addr);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return axt_src_refuse(s, "the temporary file cannot be read",
+			    k < 0 ? errno : EIO);
+		p += k;
+		addr += (size_t)k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+void
+axt_src_release(struct axt_src *s)
+{
+	free(s->mem);
+	free(s->heap);
+	free(s->heap_at);
+	s->mem = s->heap = NULL;
+	s->heap_at = NULL;
+	if (s->spool >= 0)
+		close(s->spool);
+	s->spool = -1;
+}

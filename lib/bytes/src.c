@@ -1,0 +1,57 @@
+/* src.c - bytes of a file at an address: pread, or what is kept of a pipe. */
+#include "bytes/src.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static int
+refuse(struct axt_src *s, const char *why)
+{
+	if (!s->why)
+		s->why = why;
+	return -1;
+}
+
+static int
+pread_all(int fd, uint64_t addr, size_t n, void *out)
+{
+	uint8_t *p = out;
+	ssize_t k;
+
+	while (n > 0) {
+		k = pread(fd, p, MIN(n, (size_t)1 << 30), (off_t)addr);
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return k < 0 ? errno : -1;
+		p += k;
+		addr += (size_t)k;
+		n -= (size_t)k;
+	}
+	return 0;
+}
+
+int
+axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
+{
+	struct axt_err e = { 0 };
+	uint64_t end;
+	int rc, fd;
+
+	if (__builtin_add_overflow(addr, n, &end) || end > (uint64_t)INT64_MAX)
+		return refuse(s, "address out of range");
+	s->asked = MAX(s->asked, end);
+	if (s->stream && !axt_src_pull(s, end))
+		return refuse(s, "short stream");
+	if (end > s->size)
+		return refuse(s, "address behind the end");
+	if (s->stream)
+		return axt_src_kept(s, addr, n, out) ? 0 : -1;
+	fd = s->fd >= 0 ? s->fd : axt_file_take(s->of, &e);
+	rc = fd < 0 ? EIO : pread_all(fd, addr, n, out);
+	if (fd >= 0 && s->fd < 0)
+		axt_file_give(s->of);
+	if (rc > 0)
+		s->err = rc;
+	return rc == 0 ? 0 : refuse(s, "short read");
+}

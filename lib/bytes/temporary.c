@@ -1,0 +1,558 @@
+/*
+ * temporary.c - a file that appears whole: written without a name or under a
+ * hidden one, then renamed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/fs.h>
+#include <linux/magic.h>
+
+#include "bytes/output.h"
+
+/* ---- names to remove when a signal ends the process ---- */
+
+enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
+static struct {
+	int state; /* only by atomics */
+	int dirfd;
+	char name[256];
+} slots[64];
+
+void
+axt_out_cleanup(void)
+{
+	int saved = errno;
+
+	for (int i = 0; i < ARRAY_LEN(slots); i++)
+		if (__atomic_load_n(&slots[i].state, __ATOMIC_ACQUIRE) == SLOT_NAMED)
+			unlinkat(slots[i].dirfd, slots[i].name, 0);
+	errno = saved;
+}
+
+/* A full table only means that a signal may leave a temporary. */
+static void
+slot_take(struct axt_temp *t)
+{
+	for (int i = 0; i < ARRAY_LEN(slots); i++) {
+		int empty = SLOT_FREE;
+
+		if (!__atomic_compare_exchange_n(&slots[i].state, &empty, SLOT_TAKEN, false,
+			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			continue;
+		slots[i].dirfd = t->dirfd;
+		memcpy(slots[i].name, t->name, sizeof(t->name));
+		__atomic_store_n(&slots[i].state, SLOT_NAMED, __ATOMIC_RELEASE);
+		t->slot = i;
+		return;
+	}
+}
+
+static void
+slot_drop(struct axt_temp *t)
+{
+	if (t->slot >= 0)
+		__atomic_store_n(&slots[t->slot].state, SLOT_FREE, __ATOMIC_RELEASE);
+	t->slot = -1;
+}
+
+/* ---- the target ---- */
+
+static int
+sys(struct axt_temp *t, struct axt_err *e)
+{
+	enum axt_code c = errno == ENOMEM ? AXT_E_MEM : errno == EEXIST ? AXT_E_EXISTS : AXT_E_IO;
+
+	return axt_fail(e, c, "%s: %s", t->path,
+	    c == AXT_E_EXISTS ? "exists (--no-clobber)" : strerror(errno));
+}
+
+/* The directory of path, from `from`, opened, and the name in it; -1 with errno. */
+static int
+split_path(int from, char *path, char base[NAME_MAX + 1])
+{
+	char *slash = strrchr(path, '/');
+	const char *last = slash ? slash + 1 : path;
+
+	errno = *path ? EISDIR : ENOENT;
+	if (!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+		return -1;
+	errno = ENAMETOOLONG;
+	if (strlen(last) > NAME_MAX)
+		return -1;
+	memcpy(base, last, strlen(last) + 1);
+	if (slash)
+		slash[slash == path] = '\0';
+	return axt_fd_high(openat(from, slash ? path : ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+/*
+ * As Linux does where fs.protected_symlinks is set: in a directory where all may write and none may
+ * remove what is another's (/tmp), links of others are not followed.
+ */
+static bool
+may_follow(int dir, const struct stat *link)
+{
+	struct stat d;
+
+	if (link->st_uid == geteuid())
+		return true;
+	if (fstat(dir, &d))
+		return false;
+	return (d.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) || d.st_uid == link->st_uid;
+}
+
+/* What a link holds, into path; 0 where base is no link, -1 with errno. */
+static ssize_t
+read_link(int dir, const char *base, char path[PATH_MAX])
+{
+	int fd = axt_fd_high(openat(dir, base, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -1;
+	if (fstat(fd, &st) == 0 && !S_ISLNK(st.st_mode)) {
+		n = 0;
+	} else if (S_ISLNK(st.st_mode) && !may_follow(dir, &st)) {
+		errno = EACCES;
+	} else if (S_ISLNK(st.st_mode)) {
+		n = readlinkat(fd, "", path, PATH_MAX);
+		if (n == PATH_MAX) {
+			errno = ENAMETOOLONG;
+			n = -1;
+		}
+	}
+	if (n > 0)
+		path[n] = '\0';
+	close(fd);
+	return n;
+}
+
+/*
+ * dirfd and base of what path names, with the links of the last component followed: a link stays,
+ * and what it names is replaced.
+ */
+static int
+locate(struct axt_temp *t, char path[PATH_MAX])
+{
+	int from = AT_FDCWD;
+
+	for (int i = 0; i < 40; i++) {
+		ssize_t n;
+
+		t->dirfd = split_path(from, path, t->base);
+		if (from != AT_FDCWD)
+			close(from);
+		from = t->dirfd;
+		n = from < 0 ? -1 : read_link(from, t->base, path);
+		if (n <= 0)
+			return (int)n;
+	}
+	errno = ELOOP;
+	return -1;
+}
+
+static bool
+random_name(struct axt_temp *t)
+{
+	static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
+	unsigned char r[6];
+
+	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
+		return false;
+	for (int i = 0; i < 6; i++)
+		r[i] = (unsigned char)digits[r[i] & 31];
+	snprintf(t->name, sizeof(t->name), ".%.200s.axt%.6s", t->base, (const char *)r);
+	return true;
+}
+
+/* Takes a hidden name that is free: the first that `take` can have. */
+static int
+take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
+{
+	for (int i = 0; i < 100 && random_name(t); i++) {
+		slot_take(t);
+		if (take(t) == 0)
+			return 0;
+		slot_drop(t);
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+static int
+create(struct axt_temp *t)
+{
+	t->fd = axt_fd_high(
+	    openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+	return t->fd < 0 ? -1 : 0;
+}
+
+static int
+make(struct axt_temp *t)
+{
+	t->fd = axt_fd_high(openat(t->dirfd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
+	if (t->fd >= 0 && access("/proc/self/fd", X_OK) == 0) {
+		t->anonymous = true;
+		return 0;
+	}
+	if (t->fd >= 0)
+		close(t->fd);
+	return take_name(t, create);
+}
+
+/*
+ * What the old file leaves to the new one: its mode without set-id bits, and
+ * where allowed its owner.
+ */
+static int
+inherit(struct axt_temp *t, const struct stat *old)
+{
+	struct stat st;
+
+	if (fstat(t->fd, &st))
+		return -1;
+	if ((st.st_uid != old->st_uid || st.st_gid != old->st_gid) &&
+	    fchown(t->fd, old->st_uid, old->st_gid)) {
+		if (errno != EPERM && errno != EINVAL)
+			return -1;
+	}
+	return fchmod(t->fd, old->st_mode & 0777);
+}
+
+static int
+check_old(struct axt_temp *t, bool force, struct stat *old)
+{
+	if (fstatat(t->dirfd, t->base, old, AT_SYMLINK_NOFOLLOW)) {
+		if (errno != ENOENT)
+			return -1;
+		return 0;
+	}
+	t->replaces = true;
+	if (S_ISDIR(old->st_mode))
+		errno = EISDIR;
+	else if (!S_ISREG(old->st_mode))	/* a pipe is written to, not replaced */
+		errno = EINVAL;
+	else if (t->no_clobber)
+		errno = EEXIST;
+	else if (!force && faccessat(t->dirfd, t->base, W_OK, AT_EACCESS))
+		errno = errno ? errno : EACCES;
+	else
+		return 0;
+	return -1;
+}
+
+/* The file, where dirfd and base are known. */
+static int
+begin(struct axt_temp *t, bool force)
+{
+	struct stat old;
+
+	return check_old(t, force, &old) || make(t) || (t->replaces && inherit(t, &old)) ? -1 : 0;
+}
+
+int
+axt_temp_open(struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e)
+{
+	char real[PATH_MAX];
+	size_t n = strlen(path);
+
+	*t = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1, .no_clobber = no_clobber };
+	axt_escape_to(t->path, sizeof(t->path), path);
+	if (n == 0)
+		return axt_fail(e, AXT_E_IO, "the name of the output is empty");
+	errno = ENAMETOOLONG;
+	if (n >= sizeof(real))
+		return sys(t, e);
+	memcpy(real, path, n + 1);
+	if (locate(t, real) || begin(t, force)) {
+		sys(t, e);
+		axt_temp_drop(t);
+		return e->code;
+	}
+	return 0;
+}
+
+int
+axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, struct axt_err *e)
+{
+	*t = (struct axt_temp){ .fd = -1, .slot = -1, .no_clobber = old->no_clobber };
+	memcpy(t->path, old->path, sizeof(t->path));
+	memcpy(t->base, old->base, sizeof(t->base));
+	t->dirfd = fcntl(old->dirfd, F_DUPFD_CLOEXEC, 3);
+	if (t->dirfd < 0 || begin(t, force)) {
+		sys(t, e);
+		axt_temp_drop(t);
+		return e->code;
+	}
+	return 0;
+}
+
+void
+axt_temp_drop(struct axt_temp *t)
+{
+	if (t->fd >= 0 && !t->anonymous)
+		unlinkat(t->dirfd, t->name, 0);
+	slot_drop(t);
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->dirfd >= 0)
+		close(t->dirfd);
+	t->fd = t->dirfd = -1;
+}
+
+/* ---- the final name ---- */
+
+static int
+link_as(struct axt_temp *t, const char *name)
+{
+	char proc[64];
+
+	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", t->fd);
+	return linkat(AT_FDCWD, proc, t->dirfd, name, AT_SYMLINK_FOLLOW);
+}
+
+static int
+link_hidden(struct axt_temp *t)
+{
+	if (link_as(t, t->name))
+		return -1;
+	t->anonymous = false;
+	return 0;
+}
+
+static int
+rename_new(struct axt_temp *t)
+{
+	if (renameat2(t->dirfd, t->name, t->dirfd, t->base, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (linkat(t->dirfd, t->name, t->dirfd, t->base, 0))
+		return -1;
+	if (unlinkat(t->dirfd, t->name, 0) == 0)
+		return 0;
+	unlinkat(t->dirfd, t->base, 0);	/* the one name goes with the other */
+	return -1;
+}
+
+/*
+ * A file system may tell a failed write only when the file is closed; closing a
+ * copy asks it while nothing is lost.
+ */
+static int
+flush_errors(struct axt_temp *t)
+{
+	int fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 3);
+
+	return fd < 0 ? -1 : close(fd);
+}
+
+/* Without a file of that name: EEXIST where there is one. */
+static int
+name_new(struct axt_temp *t)
+{
+	return t->anonymous ? link_as(t, t->base) : rename_new(t);
+}
+
+int
+axt_temp_name(struct axt_temp *t, bool over)
+{
+	if (flush_errors(t))
+		return -1;
+	if (!over)
+		return name_new(t);
+	if (t->anonymous && take_name(t, link_hidden))
+		return -1;
+	return renameat(t->dirfd, t->name, t->dirfd, t->base);
+}
+
+void
+axt_temp_fail(struct axt_temp *t, struct axt_err *e)
+{
+	sys(t, e);
+}
+
+int
+axt_temp_named(struct axt_temp *t, struct axt_err *e)
+{
+	if (e->code == 0)
+		slot_drop(t);
+	else
+		axt_temp_drop(t);
+	if (t->fd >= 0)
+		close(t->fd);
+	if (t->dirfd >= 0)
+		close(t->dirfd);
+	t->fd = t->dirfd = -1;
+	return e->code;
+}
+
+int
+axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
+    struct axt_err *e)
+{
+	return axt_lock_take(l, t->dirfd, t->base, t->path, how, talk, e);
+}
+
+/* A file that was there when this began may be gone, and the other way round. */
+int
+axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e)
+{
+	struct axt_lock l = { .fd = -1, .absent = !t->replaces };
+	bool again = true;
+	int bad;
+
+	while (again) {
+		if (!l.absent && axt_temp_lock(t, &l, AXT_LOCK_REPLACE, talk, e))
+			break;
+		bad = axt_temp_name(t, !l.absent);
+		again = bad && errno == EEXIST && l.absent && !t->no_clobber;
+		if (bad && !again)
+			sys(t, e);
+		axt_lock_drop(&l);
+		l.absent = false;
+	}
+	return axt_temp_named(t, e);
+}
+
+int
+axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_err *e)
+{
+	struct stat st;
+
+	if (fstatat(t->dirfd, t->base, &st, AT_SYMLINK_NOFOLLOW))
+		sys(t, e);
+	else if (st.st_dev != l->id.dev || st.st_ino != l->id.ino)
+		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", t->path);
+	else if (axt_temp_name(t, true))
+		sys(t, e);
+	return axt_temp_named(t, e);
+}
+
+/* ---- contents ---- */
+
+static int
+copy_by_hand(int in, off_t from, int out, off_t to, off_t n)
+{
+	size_t cap = 1 << 20;
+	char *p = malloc(cap);
+	struct axt_err e = { 0 };
+	ssize_t k = -1;
+
+	while (p && n > 0) {
+		k = pread(in, p, MIN(cap, (size_t)n), from);
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k == 0)	/* it became shorter */
+			errno = EIO;
+		if (k <= 0 || axt_pwrite(out, p, (size_t)k, (uint64_t)to, "", &e))
+			break;
+		from += k;
+		to += k;
+		n -= k;
+	}
+	free(p);
+	return p && n == 0 ? 0 : -1;
+}
+
+/* n bytes. */
+static int
+copy(int in, off_t from, int out, off_t to, off_t n)
+{
+	while (n > 0) {
+		off_t i = from, o = to;
+		ssize_t k = copy_file_range(in, &i, out, &o, (size_t)n, 0);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k < 0 && (errno == ENOSPC || errno == EIO || errno == EDQUOT || errno == EFBIG))
+			return -1;
+		if (k <= 0)
+			return copy_by_hand(in, from, out, to, n);
+		from += k;
+		to += k;
+		n -= k;
+	}
+	return 0;
+}
+
+int
+axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e)
+{
+	struct stat st;
+
+	if (ioctl(t->fd, FICLONE, from) == 0)
+		return 0;
+	return fstat(from, &st) || copy(from, 0, t->fd, 0, st.st_size) ? sys(t, e) : 0;
+}
+
+int
+axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from, int64_t n,
+    struct axt_err *e)
+{
+	return copy(old->fd, (off_t)from, t->fd, (off_t)to, n) ? sys(t, e) : 0;
+}
+
+/*
+ * Tells a full disk before the work. Memory file systems are only asked how much is free: reserving
+ * there clears every page, which costs half as much again as writing it.
+ */
+static int
+reserve(int fd, uint64_t size)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC) {
+		errno = ENOSPC;
+		return fs.f_blocks > 0 && size / (uint64_t)fs.f_bsize > fs.f_bavail ? -1 : 0;
+	}
+	if (fallocate(fd, 0, 0, (off_t)size) == 0)
+		return 0;
+	return errno == EOPNOTSUPP || errno == ENOSYS || errno == EINTR || errno == EINVAL ? 0 : -1;
+}
+
+int
+axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e)
+{
+	if (size > INT64_MAX) {
+		errno = EFBIG;
+		return sys(t, e);
+	}
+	if (size >= 1 << 20 && reserve(t->fd, size))
+		return sys(t, e);
+	return ftruncate(t->fd, (off_t)size) ? sys(t, e) : 0;
+}
+
+int
+axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e)
+{
+	int fd = axt_fd_high(openat(t->dirfd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+	struct axt_temp s = { .fd = fd, .dirfd = t->dirfd, .slot = -1 };
+
+	memcpy(s.base, t->base, sizeof(s.base));
+	bool bad = fd < 0 && (take_name(&s, create) || unlinkat(s.dirfd, s.name, 0));
+
+	if (!bad && reserve(s.fd, size) == 0) {
+		slot_drop(&s);
+		return s.fd;
+	}
+	sys(t, e);
+	if (bad && s.fd >= 0)
+		unlinkat(s.dirfd, s.name, 0);
+	slot_drop(&s);
+	if (s.fd >= 0)
+		close(s.fd);
+	return -1;
+}

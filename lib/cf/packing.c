@@ -1,0 +1,122 @@
+/*
+ * packing.c - how stored values and those they mean go together, by the attributes of CF: scale_factor
+ * and add_offset, _FillValue and missing_value, _Unsigned. Tensors and coordinates have the same rules.
+ */
+#include "cf/cf.h"
+
+static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue", "missing_value",
+	"_Unsigned", "valid_min", "valid_max", "valid_range" };
+
+bool
+axt_is_packing(const char *name)
+{
+	for (int k = 0; k < ARRAY_LEN(packing); k++)
+		if (strcmp(packing[k], name) == 0)
+			return true;
+	return false;
+}
+
+const struct axt_attr *
+axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l)
+{
+	for (int k = 0; k < ARRAY_LEN(packing); k++)
+		l = axt_attr_drop(m, l, packing[k]);
+	return l;
+}
+
+enum axt_dtype
+axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
+{
+	const char *u = axt_attr_text(l, "_Unsigned");
+
+	if (u && (strcmp(u, "true") == 0 || strcmp(u, "True") == 0) && d >= AXT_I8 && d <= AXT_I64)
+		return d - AXT_I8 + AXT_U8;
+	if (u && (strcmp(u, "false") == 0 || strcmp(u, "False") == 0) && d >= AXT_U8 &&
+	    d <= AXT_U64)
+		return d - AXT_U8 + AXT_I8;
+	return d;
+}
+
+static bool
+number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
+{
+	const struct axt_attr *a = axt_attr_find(l, name);
+
+	if (!a || a->kind != AXT_ATTR_NUM || a->n < 1)
+		return false;
+	*out = axt_load_f64(a->dtype, a->data);
+	*d = a->dtype;
+	return true;
+}
+
+/* The bits of a stored value seen as the dtype it really has (_Unsigned). */
+static double
+as_stored(double v, enum axt_dtype d)
+{
+	switch (d) {
+	case AXT_U8:
+		return v < 0 ? v + 256 : v;
+	case AXT_U16:
+		return v < 0 ? v + 65536 : v;
+	case AXT_U32:
+		return v < 0 ? v + 4294967296.0 : v;
+	case AXT_U64:
+		return v < 0 ? v + 18446744073709551616.0 : v;
+	case AXT_I8:
+		return v > 127 ? v - 256 : v;
+	case AXT_I16:
+		return v > 32767 ? v - 65536 : v;
+	default:
+		return v;
+	}
+}
+
+void
+axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p)
+{
+	static const char *const miss[] = { "_FillValue", "missing_value" };
+	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
+
+	*p = (struct axt_packing){ .scale = 1 };
+	if (number(l, "scale_factor", &p->scale, &d1))
+		p->scaled = true;
+	if (number(l, "add_offset", &p->offset, &d2))
+		p->scaled = true;
+	p->attr_dtype = d1 < 0 ? d2 : d2 < 0 ? d1 : axt_promote(d1, d2);
+	for (int k = 0; k < 2; k++) {
+		const struct axt_attr *a = axt_attr_find(l, miss[k]);
+
+		if (!a || a->kind != AXT_ATTR_NUM)
+			continue;
+		p->missing = true;
+		for (int64_t i = 0; i < a->n && p->nmiss < ARRAY_LEN(p->miss); i++) {
+			double v = as_stored(axt_load_f64(a->dtype,
+			    (const uint8_t *)a->data + i * axt_size(a->dtype)), stored);
+			bool seen = v != v;
+
+			for (int j = 0; j < p->nmiss; j++)
+				seen = seen || p->miss[j] == v;
+			if (!seen)
+				p->miss[p->nmiss++] = v;
+		}
+	}
+}
+
+enum axt_dtype
+axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p)
+{
+	bool real = axt_dtypes[stored].cls == AXT_CLASS_FLOAT;
+
+	if (p->scaled && p->attr_dtype >= 0 && axt_dtypes[p->attr_dtype].cls == AXT_CLASS_FLOAT)
+		return real ? axt_promote(stored, p->attr_dtype) : p->attr_dtype;
+	if (real)
+		return stored;
+	return axt_size(stored) <= 2 ? AXT_F32 : AXT_F64;
+}
+
+enum axt_dtype
+axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked)
+{
+	return axt_dtypes[stored].cls == AXT_CLASS_FLOAT || axt_size(stored) <= 2
+	    ? unpacked : AXT_F64;
+}

@@ -1,0 +1,461 @@
+/*
+ * time.c - CF times: "days since 1850-01-01" in the calendars of the CF conventions.
+ * The three calendars of the real world count from one day (that of Julian day numbers), so that
+ * instants compare across them; each of the others has a count of its own.
+ */
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "cf/cf.h"
+
+enum { STANDARD, PROLEPTIC, JULIAN, NOLEAP, ALL_LEAP, DAYS_360 };
+
+static const struct {
+	const char *name;
+	int calendar;
+} calendars[] = {
+	{ "standard", STANDARD },
+	{ "gregorian", STANDARD },
+	{ "proleptic_gregorian", PROLEPTIC },
+	{ "julian", JULIAN },
+	{ "noleap", NOLEAP },
+	{ "365_day", NOLEAP },
+	{ "all_leap", ALL_LEAP },
+	{ "366_day", ALL_LEAP },
+	{ "360_day", DAYS_360 },
+};
+
+const char *
+axt_cftime_calendar(int calendar)
+{
+	for (int i = 0; i < ARRAY_LEN(calendars); i++)
+		if (calendars[i].calendar == calendar)
+			return calendars[i].name;
+	return "?";
+}
+
+bool
+axt_cftime_same_count(int a, int b)
+{
+	return a == b || (a <= JULIAN && b <= JULIAN);
+}
+
+/* ---- days ---- */
+
+struct date {
+	int64_t year; /* astronomical: 0 is 1 BC */
+	int month, day;
+};
+
+static int64_t
+floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* Julian day number of a date of the Gregorian (or else the Julian) calendar. */
+static int64_t
+real_day(const struct date *d, bool gregorian)
+{
+	int a = (14 - d->month) / 12;
+	int64_t y = d->year + 4800 - a;
+	int64_t n = d->day + (153 * (d->month + 12 * a - 3) + 2) / 5 + 365 * y + floor_div(y, 4);
+
+	return gregorian ? n - floor_div(y, 100) + floor_div(y, 400) - 32045 : n - 32083;
+}
+
+#define REFORM 2299161 /* 1582-10-15, the first day of the Gregorian calendar */
+
+static void
+real_date(int64_t n, bool gregorian, struct date *out)
+{
+	int64_t b = 0, c = n + 32082, d, e, m;
+
+	if (gregorian) {
+		b = floor_div(4 * (n + 32044) + 3, 146097);
+		c = n + 32044 - floor_div(146097 * b, 4);
+	}
+	d = floor_div(4 * c + 3, 1461);
+	e = c - floor_div(1461 * d, 4);
+	m = (5 * e + 2) / 153;
+	out->day = (int)(e - (153 * m + 2) / 5 + 1);
+	out->month = (int)(m + 3 - 12 * (m / 10));
+	out->year = 100 * b + d - 4800 + m / 10;
+}
+
+static int
+month_days(int calendar, int64_t year, int month)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	bool leap = year % 4 == 0;
+
+	if (calendar == DAYS_360)
+		return 30;
+	if (calendar == PROLEPTIC || (calendar == STANDARD && year > 1582))
+		leap = leap && (year % 100 || year % 400 == 0);
+	if (calendar >= NOLEAP)
+		leap = calendar == ALL_LEAP;
+	return days[month - 1] + (month == 2 && leap);
+}
+
+static int64_t
+day_number(int calendar, const struct date *d)
+{
+	int64_t n;
+
+	if (calendar <= JULIAN) {
+		n = real_day(d, calendar != JULIAN);
+		return calendar == STANDARD && n < REFORM ? real_day(d, false) : n;
+	}
+	n = d->year * (calendar == DAYS_360 ? 360 : calendar == ALL_LEAP ? 366 : 365) + d->day - 1;
+	for (int i = 1; i < d->month; i++)
+		n += month_days(calendar, d->year, i);
+	return n;
+}
+
+static void
+date_of(int calendar, int64_t n, struct date *d)
+{
+	int64_t len = calendar == DAYS_360 ? 360 : calendar == ALL_LEAP ? 366 : 365;
+	int day;
+
+	if (calendar <= JULIAN) {
+		real_date(n, calendar == PROLEPTIC || (calendar == STANDARD && n >= REFORM), d);
+		return;
+	}
+	d->year = floor_div(n, len);
+	day = (int)(n - d->year * len);
+	for (d->month = 1; day >= month_days(calendar, d->year, d->month); d->month++)
+		day -= month_days(calendar, d->year, d->month);
+	d->day = day + 1;
+}
+
+/* ---- units ---- */
+
+static const struct {
+	const char *names; /* between blanks */
+	double seconds;
+} units[] = {
+	{ " microsecond microseconds microsec microsecs us ", 1e-6 },
+	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3 },
+	{ " second seconds sec secs s ", 1 }, { " minute minutes min mins ", 60 },
+	{ " hour hours hr hrs h ", 3600 }, { " day days d ", 86400 }, { " week weeks ", 604800 },
+	{ " month months ", 0 }, /* 30 days in the one calendar where they are */
+};
+
+static bool
+unit_of(const char *s, size_t n, int calendar, double *out)
+{
+	char word[20];
+
+	if (n == 0 || n > sizeof(word) - 3)
+		return false;
+	word[0] = ' ';
+	for (size_t i = 0; i < n; i++)
+		word[i + 1] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] | 32) : s[i];
+	memcpy(word + n + 1, " ", 2);
+	for (int i = 0; i < ARRAY_LEN(units); i++)
+		if (strstr(units[i].names, word)) {
+			*out = units[i].seconds;
+			if (*out == 0 && calendar == DAYS_360)
+				*out = 30 * 86400.0;
+			return *out > 0;
+		}
+	return false;
+}
+
+/* ---- the reference instant ---- */
+
+static void
+blanks(const char **s)
+{
+	*s += strspn(*s, " \t");
+}
+
+/* Up to max digits at *s. */
+static bool
+number(const char **s, int max, int64_t *out)
+{
+	int n = 0;
+
+	for (*out = 0; n < max && **s >= '0' && **s <= '9'; n++)
+		*out = *out * 10 + *(*s)++ - '0';
+	return n > 0 && !(**s >= '0' && **s <= '9');
+}
+
+/* sep and up to two digits, if they are there. */
+static bool
+part(const char **s, char sep, int lo, int hi, int *out)
+{
+	int64_t v;
+
+	if (**s != sep)
+		return true;
+	++*s;
+	if (!number(s, 2, &v) || v < lo || v > hi)
+		return false;
+	*out = (int)v;
+	return true;
+}
+
+static bool
+parse_date(const char **s, int calendar, struct date *d)
+{
+	bool negative = **s == '-';
+	int last = 31;
+
+	*s += **s == '-' || **s == '+';
+	*d = (struct date){ 0, 1, 1 };
+	if (!number(s, 7, &d->year) || !part(s, '-', 1, 12, &d->month))
+		return false;
+	/* The mixed and the Julian calendar have no year 0: -1 is 1 BC. A file that says 0 counts
+	 * as astronomers do. */
+	if (negative)
+		d->year = -d->year + (calendar == STANDARD || calendar == JULIAN);
+	last = month_days(calendar, d->year, d->month);
+	return part(s, '-', 1, last, &d->day);
+}
+
+/* "12", "12:00", "12:00:30.5". */
+static bool
+parse_clock(const char **s, double *seconds)
+{
+	int64_t h;
+	int min = 0, sec = 0;
+	double fraction = 0, digit = 0.1;
+
+	*seconds = 0;
+	if (!number(s, 2, &h) || h > 24 || !part(s, ':', 0, 59, &min) || !part(s, ':', 0, 60, &sec))
+		return false;
+	if (**s == '.')
+		for (++*s; **s >= '0' && **s <= '9'; digit /= 10)
+			fraction += digit * (*(*s)++ - '0');
+	*seconds = (double)(h * 3600 + min * 60 + sec) + fraction;
+	return true;
+}
+
+/* "Z", "UTC", "GMT", "+01:00", "-0130", "+2": seconds east. */
+static bool
+parse_zone(const char **s, double *seconds)
+{
+	int sign = **s == '-' ? -1 : 1, min = 0;
+	int64_t h;
+	const char *p;
+
+	*seconds = 0;
+	if (!strncasecmp(*s, "utc", 3) || !strncasecmp(*s, "gmt", 3))
+		*s += 3;
+	else if (**s == 'Z' || **s == 'z')
+		++*s;
+	if (**s != '+' && **s != '-')
+		return true;
+	p = ++*s;
+	if (!number(s, 4, &h))
+		return false;
+	if (*s - p > 2) {
+		min = (int)(h % 100);
+		h /= 100;
+	}
+	if (!part(s, ':', 0, 59, &min) || h > 14 || min > 59)
+		return false;
+	*seconds = sign * (double)(h * 3600 + min * 60);
+	return true;
+}
+
+static bool
+parse_reference(const char *s, int calendar, double *epoch)
+{
+	double clock = 0, zone = 0;
+	struct date d;
+
+	if (!parse_date(&s, calendar, &d))
+		return false;
+	if ((*s == 'T' || *s == 't') && (s[1] < '0' || s[1] > '9'))
+		return false;
+	s += *s == 'T' || *s == 't';
+	blanks(&s);
+	if (*s >= '0' && *s <= '9' && !parse_clock(&s, &clock))
+		return false;
+	blanks(&s);
+	if (!parse_zone(&s, &zone))
+		return false;
+	blanks(&s);
+	*epoch = (double)day_number(calendar, &d) * 86400 + clock - zone;
+	return !*s;
+}
+
+/* The first day after a date of which so many parts (year, month, day) are told. */
+static int64_t
+day_after(int calendar, struct date d, int parts)
+{
+	if (parts == 3)
+		return day_number(calendar, &d) + 1;
+	if (parts == 1 || d.month++ == 12) {
+		d.month = 1;
+		d.year++;
+	}
+	return day_number(calendar, &d);
+}
+
+bool
+axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to)
+{
+	const char *p = s + (*s == '-' || *s == '+');
+	double clock, zone;
+	struct date d, same;
+	int parts = 1;
+
+	if (!parse_date(&s, t->calendar, &d))
+		return false;
+	for (; p < s; p++)
+		parts += *p == '-';
+	date_of(t->calendar, day_number(t->calendar, &d), &same);
+	if (same.day != d.day || same.month != d.month)
+		return false;	/* lost when the calendar was reformed */
+	*from = (double)day_number(t->calendar, &d) * 86400;
+	*to = (double)day_after(t->calendar, d, parts) * 86400;
+	if (!*s)
+		return true;
+	if (parts != 3 || !strchr("Tt ", *s++) || !parse_clock(&s, &clock) ||
+	    !parse_zone(&s, &zone))
+		return false;
+	*from += clock - zone;
+	*to = *from;
+	return !*s;
+}
+
+bool
+axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
+{
+	size_t n;
+
+	if (!s)
+		return false;
+	out->calendar = calendar && *calendar ? -1 : STANDARD;
+	for (int i = 0; out->calendar < 0 && i < ARRAY_LEN(calendars); i++)
+		if (!strcasecmp(calendar, calendars[i].name))
+			out->calendar = calendars[i].calendar;
+	blanks(&s);
+	n = strcspn(s, " \t");
+	if (out->calendar < 0 || !unit_of(s, n, out->calendar, &out->unit))
+		return false;
+	s += n;
+	blanks(&s);
+	if (strncasecmp(s, "since", 5) != 0 || (s[5] != ' ' && s[5] != '\t'))
+		return false;
+	s += 5;
+	blanks(&s);
+	return parse_reference(s, out->calendar, &out->epoch);
+}
+
+double
+axt_cftime_seconds(const struct axt_cftime *t, double v)
+{
+	return t->epoch + v * t->unit;
+}
+
+/* ---- text ---- */
+
+/* Whole days and the seconds of the last one apart, so that large counts keep their digits. */
+static void
+split(const struct axt_cftime *t, double v, double *days, double *seconds)
+{
+	double unit = t->unit, per_day, start = floor(t->epoch / 86400), rest;
+
+	if (unit > 86400) {
+		v *= unit / 86400;
+		unit = 86400;
+	}
+	per_day = rint(86400 / unit);
+	rest = fmod(v, per_day);
+	*days = (v - rest) / per_day + start;
+	*seconds = rest * unit + (t->epoch - start * 86400);
+}
+
+/* The finest of 1 us, 1 ms, 1 s that v can tell. */
+static int64_t
+ticks_of(const struct axt_cftime *t, double v)
+{
+	double last = (fabs(v) * 0x1p-52) * t->unit;
+
+	return last < 2e-7 ? 1000000 : last < 2e-4 ? 1000 : 1;
+}
+
+/* The day, and the ticks of it that have passed. false when v is no instant. */
+static bool
+instant(const struct axt_cftime *t, double v, int64_t ticks, int64_t *day, int64_t *n)
+{
+	double days, seconds;
+	int64_t over;
+
+	if (!isfinite(v) || fabs(axt_cftime_seconds(t, v)) > 1e15)
+		return false;
+	split(t, v, &days, &seconds);
+	*n = (int64_t)rint(seconds * (double)ticks);
+	over = floor_div(*n, 86400 * ticks);
+	*day = (int64_t)days + over;
+	*n -= over * 86400 * ticks;
+	return true;
+}
+
+bool
+axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out)
+{
+	int64_t ticks = ticks_of(t, v), day, n;
+	struct date d, first;
+
+	if (!instant(t, v, ticks, &day, &n))
+		return false;
+	date_of(t->calendar, day, &d);
+	first = (struct date){ .year = d.year, .month = 1, .day = 1 };
+	*out = (struct axt_cffields){
+		.year = d.year, .season = d.month % 12 / 3 + 1, .month = d.month, .day = d.day,
+		.hour = (int)(n / (3600 * ticks)),
+		.dayofyear = (int)(day - day_number(t->calendar, &first)) + 1,
+	};
+	return true;
+}
+
+/* n digits at least, and a character behind them. */
+static char *
+put(char *p, int64_t v, int n, char then)
+{
+	n = MAX(n, axt_digits_count((uint64_t)v));
+	axt_digits(p, (uint64_t)v, n);
+	p[n] = then;
+	return p + n + 1;
+}
+
+int
+axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
+{
+	int64_t ticks = ticks_of(t, v), n, day;
+	char number[AXT_TEXT], *p = out;
+	struct date d;
+
+	if (!instant(t, v, ticks, &day, &n)) {
+		axt_value_text(number, AXT_F64, &v);
+		return snprintf(out, 40, "%.39s", number);
+	}
+	date_of(t->calendar, day, &d);
+	if (d.year < 0)
+		*p++ = '-';
+	p = put(p, llabs((long long)d.year), 4, '-');
+	p = put(p, d.month, 2, '-');
+	p = put(p, d.day, 2, 'T');
+	if (n) {
+		p = put(p, n / (3600 * ticks), 2, ':');
+		p = put(p, n / (60 * ticks) % 60, 2, ':');
+		p = put(p, n / ticks % 60, 2, '.');
+	}
+	if (n % ticks)
+		for (p = put(p, n % ticks, ticks == 1000 ? 3 : 6, '0'); p[-1] == '0';)
+			p--;
+	else
+		p--;
+	*p = '\0';
+	return (int)(p - out);
+}

@@ -1,0 +1,122 @@
+/* cache.c - compiled programs between runs: a file each, named by a hash of its key. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/device.h"
+
+#define PATH_SIZE 4096
+#define MOST (64 << 20)		/* bytes of a file worth reading */
+
+/* FNV-1a of 64 bits: the key itself is compared afterwards. */
+static uint64_t
+hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (; *s; s++)
+		h = (h ^ (uint8_t)*s) * 0x100000001b3;
+	return h;
+}
+
+/* false: there is no place for a cache. */
+static bool
+path_of(const char *key, char *dir, char *path)
+{
+	const char *x = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	int n = x && *x == '/' ? snprintf(dir, PATH_SIZE - 64, "%s/axt", x)
+	    : home && *home == '/' ? snprintf(dir, PATH_SIZE - 64, "%s/.cache/axt", home) : -1;
+
+	if (n < 0 || n >= PATH_SIZE - 64)
+		return false;
+	snprintf(path, PATH_SIZE, "%s/%016llx", dir, (unsigned long long)hash(key));
+	return true;
+}
+
+void *
+axt_read_file(const char *path, size_t *n)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	char *p = NULL;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    st.st_size <= MOST && (p = malloc((size_t)st.st_size + 1))) {
+		*n = (size_t)st.st_size;
+		if (read(fd, p, *n) != st.st_size) {
+			free(p);
+			p = NULL;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	return p;
+}
+
+void *
+axt_cache_get(const char *key, size_t *n)
+{
+	char dir[PATH_SIZE], path[PATH_SIZE];
+	size_t len = strlen(key) + 1;
+	char *p = path_of(key, dir, path) ? axt_read_file(path, n) : NULL;
+
+	if (!p || *n <= len || memcmp(p, key, len) != 0) {
+		free(p);
+		return NULL;
+	}
+	*n -= len;
+	memmove(p, p + len, *n);
+	return p;
+}
+
+/* dir and the folder it is in; $XDG_CACHE_HOME may be missing as well. */
+static void
+make_folder(char *dir)
+{
+	char *slash = strrchr(dir, '/');
+
+	*slash = '\0';
+	mkdir(dir, 0700);
+	*slash = '/';
+	mkdir(dir, 0700);
+}
+
+void
+axt_cache_put(const char *key, const void *p, size_t n)
+{
+	char dir[PATH_SIZE], path[PATH_SIZE], tmp[PATH_SIZE + 16];
+	size_t len = strlen(key) + 1;
+	bool ok;
+	int fd;
+
+	if (!path_of(key, dir, path))
+		return;
+	make_folder(dir);
+	snprintf(tmp, sizeof tmp, "%s.XXXXXX", path);
+	fd = mkostemp(tmp, O_CLOEXEC);
+	if (fd < 0)
+		return;
+	ok = write(fd, key, len) == (ssize_t)len && write(fd, p, n) == (ssize_t)n;
+	if (close(fd) || !ok || rename(tmp, path))
+		unlink(tmp);
+}
+
+void
+axt_dump_source(const char *text)
+{
+	const char *dir = getenv("AXT_DEVICE_DUMP");
+	char path[PATH_SIZE];
+	FILE *f;
+
+	if (!dir || !*dir)
+		return;
+	snprintf(path, sizeof path, "%s/%016llx.cu", dir, (unsigned long long)hash(text));
+	f = fopen(path, "w");
+	if (f) {
+		fputs(text, f);
+		fclose(f);
+	}
+}

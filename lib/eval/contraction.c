@@ -1,0 +1,509 @@
+/*
+ * contraction.c - products of matrices, computed into the slab of the step that uses them. After Goto and
+ * van de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all threads and
+ * stays in L3, each packs blocks of the left for its L2. Arguments are packed from wherever their
+ * tiles are: a mapped file, chunks, an expression. A sum's order is that of k, cut every kc.
+ */
+#include <stdlib.h>
+
+#include "eval/contraction.h"
+
+#define PACK_COLS 256		/* of the right, packed at once: their rows are read as they lie */
+#define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
+#define MANY 8			/* matrices for each thread: so have these, of any size */
+#define THIN_BLOCK (24 << 10)	/* elements of a block of a thin product: what it takes and gives stays in L2 */
+
+/* ---- a product ---- */
+
+/* Panel t of matrix b: columns [j0, j1) of the right, sums [k0, k1); false behind the last. */
+struct panel {
+	int64_t j0, j1, k0, k1;
+	uint8_t *right;
+};
+
+static int64_t
+npanels(const struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+
+	return (x->n.hi - x->n.lo + p->nc - 1) / p->nc * ((p->k + p->kc - 1) / p->kc);
+}
+
+static struct panel
+panel(const struct axt_product_run *x, int64_t t)
+{
+	const struct axt_product *p = x->p;
+	int64_t deep = (p->k + p->kc - 1) / p->kc;
+	int64_t j = x->n.lo + t / deep * p->nc, k = t % deep * p->kc;
+
+	return (struct panel){ j, MIN(j + p->nc, x->n.hi), k, MIN(k + p->kc, p->k),
+	    x->right[t % 2] };
+}
+
+/* Unit u of packing a panel's columns: false when there is no such. */
+static bool
+pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
+{
+	int64_t lo = p->j0 + u * PACK_COLS;
+	struct axt_panels to = { .width = x->f->nr, .size = x->size,
+	    .out = p->right + u * PACK_COLS * (p->k1 - p->k0) * x->size };
+
+	if (lo >= p->j1)
+		return false;
+	if (axt_panels_fill(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + PACK_COLS, p->j1), p->k0,
+	    p->k1, &to))
+		axt_fail_unit(&h->arg[1], 0);
+	return true;
+}
+
+/* Unit u of multiplying: some rows by some of a panel's columns. */
+static bool
+multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
+{
+	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
+	int64_t nr = x->f->nr, cols = p->j1 - p->j0, panels = (cols + nr - 1) / nr;
+	int64_t c0 = panels * (u % x->split) / x->split * nr,
+	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
+	int64_t kk = p->k1 - p->k0, rows = x->stored[0], ldc = x->stored[1], at;
+	struct axt_panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
+
+	if (i0 >= x->m.hi)
+		return false;
+	if (axt_panels_fill(&h->arg[0], &x->p->arg[0], b, i0, i1, p->k0, p->k1, &to)) {
+		axt_fail_unit(&h->arg[0], 0);
+		return true;
+	}
+	at = ((b - x->b.at) * rows + i0 - x->m.at) * ldc + p->j0 - x->n.at + c0;
+	if (c1 > c0)
+		x->f->multiply(x->src->slab + at * x->size, ldc, h->left, p->right + c0 * kk *
+		    x->size, i1 - i0, c1 - c0, kk, p->k0 > 0);
+	return true;
+}
+
+/* All of matrix b by one thread. */
+static void
+alone(struct axt_product_run *x, struct hand *h, int64_t b)
+{
+	for (int64_t t = 0; t < npanels(x) && !atomic_load(&x->r->sh->stop); t++) {
+		struct panel p = panel(x, t);
+
+		p.right = h->right;
+		for (int64_t u = 0; pack_right(x, h, u, b, &p); u++)
+			;
+		for (int64_t u = 0; multiply(x, h, u, b, &p); u++)
+			;
+	}
+}
+
+/* ---- thin products: few columns or rows, of many ---- */
+
+/*
+ * Block u: rows of the left, or columns of the right, are vectors, packed as a right, times all of the other side,
+ * which is packed once a matrix. With rows that is the product turned, right by left: each result is the same
+ * chain, of products whose factors change places, and turned back.
+ */
+static void
+thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
+{
+	const struct axt_product *p = x->p;
+	const struct range *r = x->thin == THIN_ROWS ? &x->m : &x->n;
+	int side = x->thin == THIN_ROWS ? 0 : 1;
+	int64_t blocks = (r->hi - r->lo + x->mc - 1) / x->mc, b = x->b.lo + u / blocks;
+	int64_t lo = r->lo + u % blocks * x->mc, hi = MIN(lo + x->mc, r->hi), few = side ? p->m : p->n;
+	int64_t rows = x->stored[0], ldc = x->stored[1];
+	struct axt_panels all = { .width = x->f->mr, .size = x->size, .out = h->thin },
+	    part = { .width = x->f->nr, .size = x->size,
+		.out = h->thin + (few + x->f->mr) * p->k * x->size };
+	uint8_t *made = part.out + (x->mc + x->f->nr) * p->k * x->size,
+	    *to = x->src->slab + ((b - x->b.at) * rows * ldc + (lo - r->at) * (side ? 1 : ldc)) * x->size;
+
+	if ((h->matrix != b + 1 && axt_panels_fill(&h->arg[!side], &p->arg[!side], b, 0, few, 0, p->k,
+	    &all)) || axt_cancelled(x->r->g, &h->arg[!side].err)) {
+		axt_fail_unit(&h->arg[!side], 0);
+		return;
+	}
+	h->matrix = b + 1;
+	if (axt_panels_fill(&h->arg[side], &p->arg[side], b, lo, hi, 0, p->k, &part)) {
+		axt_fail_unit(&h->arg[side], 0);
+		return;
+	}
+	if (side) {
+		x->f->multiply(to, ldc, all.out, part.out, few, hi - lo, p->k, false);
+		return;
+	}
+	x->f->multiply(made, x->mc, all.out, part.out, few, hi - lo, p->k, false);
+	axt_kern_gather2(to, ldc, made, hi - lo, few, 1, x->mc, x->size);
+}
+
+/* Elements of a thin block along what is long. */
+static int64_t
+thin_rows(const struct axt_product_run *x)
+{
+	int64_t few = MIN(x->p->m, x->p->n);
+
+	return MAX(4, THIN_BLOCK / (x->p->k + few) / x->f->nr) * x->f->nr;
+}
+
+/* Whether there are few of one side, many of the other, in one chain of sums. */
+static enum thin
+thin_kind(const struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+	int64_t few = MIN(p->m, p->n), many = MAX(p->m, p->n);
+
+	if (p->k == 0 || p->k > p->kc || few > x->f->nr / 2 || many < 4 * x->f->nr || p->device)
+		return THICK;
+	return p->n < p->m ? THIN_ROWS : THIN_COLUMNS;
+}
+
+/*
+ * Part u of `parts` is final, a block of the last rows or a small matrix: what of the step needs no
+ * more than the parts before the first that is not is done at once. Its values are still in cache,
+ * and while one thread writes the others compute.
+ */
+static void
+go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
+{
+	long long n = atomic_load(&x->nfinal);
+	int64_t rows;
+
+	atomic_store(&x->final[u], true);
+	while (n < parts && atomic_load(&x->final[n]))
+		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
+			n++;
+	if (x->thin)		/* blocks of all matrices, one after another */
+		n = n / x->blocks * (x->m.hi - x->m.lo) +
+		    MIN(n % x->blocks * x->mc, x->m.hi - x->m.lo);
+	else if (x->small)
+		n *= x->p->m;
+	else
+		n = (x->b.hi - 1 - x->b.lo) * x->p->m + MIN(n * x->mc, x->m.hi - x->m.lo);
+	rows = x->b.lo * x->p->m + x->m.lo + n;
+	/* one thread: a file takes the bytes of one at a time, the others have better to do */
+	if (!atomic_flag_test_and_set(&x->writing)) {
+		axt_step_early(w, x->src, rows * x->p->n);
+		atomic_flag_clear(&x->writing);
+	}
+}
+
+/* Parts of the slab at hand that become final one by one. */
+static int64_t
+parts(const struct axt_product_run *x)
+{
+	if (x->thin)
+		return (x->b.hi - x->b.lo) * x->blocks;
+	return x->small ? x->b.hi - x->b.lo : (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
+}
+
+/*
+ * All of matrix b by all threads; false when the run is to stop. While panel t is multiplied, the
+ * next is packed, so that threads wait for each other once a panel. What they count with, and
+ * learn, has two places for the same reason.
+ */
+static bool
+together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,
+    int *turn)
+{
+	struct hand *h = &x->hand[id];
+	int64_t n = npanels(x);
+
+	for (int64_t t = -1; t < n; t++) {
+		struct turn *now = &x->turn[*turn % 2], *then = &x->turn[++*turn % 2];
+		struct panel next = panel(x, t + 1), p = t < 0 ? next : panel(x, t);
+
+		for (int64_t u; t >= 0 && (u = atomic_fetch_add(&now->block, 1),
+		    multiply(x, h, u, b, &p));)
+			if (x->early && b == x->b.hi - 1 && t == n - 1)
+				go_on(x, w, u, parts(x));
+		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
+			;
+		if (id == 0) {
+			atomic_store(&then->pack, 0);
+			atomic_store(&then->block, 0);
+			if (axt_cancelled(x->r->g, &h->arg[0].err))
+				axt_fail_unit(&h->arg[0], 0);
+			now->stop = atomic_load(&x->r->sh->stop);
+			if (t >= 0)
+				axt_tell(x->r, ++x->panels, (x->b.hi - x->b.lo) * n);
+		}
+		axt_team_barrier(team);
+		if (now->stop)
+			return false;
+	}
+	return true;
+}
+
+static int64_t
+finals(const struct axt_product_run *x)
+{
+	return x->p->batch * (x->small && !thin_kind(x) ? 1 : x->p->m / x->f->mr + 1);
+}
+
+static void
+clear(struct axt_product_run *x)
+{
+	int64_t n = x->size;
+
+	for (int i = 0; i < x->p->node->axes.n; i++)
+		n *= x->src->op->region[i];
+	memset(x->src->slab, 0, (size_t)n);
+}
+
+/* Chunked arguments are decoded once, whole. */
+static void
+decode(struct axt_product_run *x, int id, struct axt_team *team)
+{
+	for (int i = 0; i < 2; i++) {
+		struct axt_step_run *a = &x->arg[i];
+
+		if (id == 0 && axt_step_next_chunks(a))
+			atomic_store(&a->sh->stop, true);
+		axt_team_barrier(team);
+		axt_step_decode_all(&x->hand[id].arg[i], id);
+		axt_decoder_free(x->hand[id].arg[i].decoder);
+		x->hand[id].arg[i].decoder = NULL;
+		axt_team_barrier(team);
+	}
+}
+
+static void
+run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
+{
+	int turn = 0;
+
+	if (x->whole)
+		return;
+	if (!x->decoded)
+		decode(x, id, team);
+	if (x->p->k == 0) {		/* sums of nothing */
+		if (id == 0)
+			clear(x);
+	} else if (x->dev) {
+		axt_product_device(x, id, team);
+	} else if (x->thin) {
+		int64_t u, units = parts(x);
+
+		x->hand[id].matrix = 0;
+		while ((u = atomic_fetch_add(&x->next, 1)) < units &&
+		    !atomic_load(&x->r->sh->stop)) {
+			if (id == 0)
+				axt_tell(x->r, u, units);
+			thin_block(x, &x->hand[id], u);
+			if (x->early && !atomic_load(&x->r->sh->stop))
+				go_on(x, w, u, units);
+		}
+	} else if (x->small) {
+		int64_t b;
+
+		while ((b = atomic_fetch_add(&x->next, 1)) < parts(x)) {
+			alone(x, &x->hand[id], x->b.lo + b);
+			if (x->early)
+				go_on(x, w, b, parts(x));
+		}
+	} else {
+		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team, &turn); b++)
+			;
+	}
+	axt_team_barrier(team);
+	if (id == 0)
+		x->decoded = x->whole = true;
+}
+
+void
+axt_products_run(struct axt_worker *w, int id, struct axt_team *team)
+{
+	for (int k = 0; k < w->r->s->prog.noperands; k++)
+		if (w->r->src[k].product)
+			run(w->r->src[k].product, w, id, team);
+}
+
+void
+axt_product_forget(const struct axt_product_run *x, int id)
+{
+	for (int i = 0; i < 2; i++)
+		for (int k = 0; k < x->arg[i].s->prog.noperands; k++)
+			axt_source_forget(&x->arg[i].src[k], id, x->threads);
+}
+
+/* ---- the part of a slab ---- */
+
+/* Whether what is read first was computed first. */
+static bool
+in_order(const struct axt_operand *op, const struct axt_space *sp)
+{
+	for (int d = 0; d < sp->nd; d++)
+		if (op->v.stride[d] < 0)
+			return false;
+	return !op->jumps;
+}
+
+void
+axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
+{
+	const struct axt_product *p = x->p;
+	const struct axt_pairing *q = p->node->u.dot;
+	int ax = x->src->op->slab_axis, threads = x->threads;
+	/* rows that were kept moved here, not on the device */
+	const struct range *other;
+	int64_t inner = 1, rows, blocks, lo = x->src->op->stays ? x->src->slab_lo : job->lo;
+	int end = ax < q->nb ? q->nb : ax < q->nb + q->nm ? q->nb + q->nm : p->node->axes.n;
+
+	job->count = 0;
+	x->whole = ax < 0 ? x->whole : lo >= job->hi;
+	x->b = (struct range){ 0, 0, p->batch };
+	x->m = (struct range){ 0, 0, p->m };
+	x->n = (struct range){ 0, 0, p->n };
+	for (int i = ax + 1; ax >= 0 && i < end; i++)
+		inner *= p->node->axes.a[i].len;
+	if (ax >= 0) {
+		*(ax < q->nb ? &x->b : ax < q->nb + q->nm ? &x->m : &x->n) = (struct range){
+		    x->src->slab_lo * inner, lo * inner, job->hi * inner };
+	}
+	/* all of what there is few of has to be wanted, and stored */
+	x->thin = thin_kind(x);
+	other = x->thin == THIN_ROWS ? &x->n : &x->m;
+	if (other->lo != 0 || other->hi != (x->thin == THIN_ROWS ? p->n : p->m))
+		x->thin = THICK;
+	if (x->small)
+		threads = 1;
+	rows = x->m.hi - x->m.lo;
+	x->mc = p->mc;
+	if (rows < 2 * threads * p->mc)	/* two blocks for each thread, if they have a panel each */
+		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
+	blocks = (rows + x->mc - 1) / x->mc;
+	x->split = (int)(x->thin || blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	if (x->thin) {
+		const struct range *r = x->thin == THIN_ROWS ? &x->m : &x->n;
+
+		x->mc = thin_rows(x);
+		x->blocks = (r->hi - r->lo + x->mc - 1) / x->mc;
+	}
+	x->stored[0] = axt_product(x->src->op->region, q->nb, q->nb + q->nm);
+	x->stored[1] = axt_product(x->src->op->region, q->nb + q->nm, p->node->axes.n);
+	/* what is final has to be at the slab's beginning, and nothing else be waited for */
+	x->early = !x->dev && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
+	    !x->whole && x->only &&
+	    x->r->s->kind == AXT_STEP_MAP && in_order(x->src->op, &x->r->s->sp) &&
+	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
+	atomic_store(&x->nfinal, 0);
+	for (int64_t i = 0; i < (x->early ? parts(x) : 0); i++)
+		atomic_store(&x->final[i], false);
+	x->panels = 0;
+	atomic_store(&x->next, 0);
+	for (int i = 0; i < 2; i++) {
+		atomic_store(&x->turn[i].pack, 0);
+		atomic_store(&x->turn[i].block, 0);
+	}
+}
+
+/* ---- set-up ---- */
+
+const struct axt_storage *
+axt_product_storage(struct axt_graph *g, const struct axt_product *p)
+{
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+
+	if (!st) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = p->node->dtype,
+	    .rank = p->node->axes.n, .count = axt_count(p->node), .fd = -1, .from = "dot" };
+	for (int i = 0; i < st->rank; i++)
+		st->dims[i] = st->chunk[i] = p->node->axes.a[i].len;
+	return st;
+}
+
+void
+axt_product_end(struct axt_product_run *x)
+{
+	if (!x)
+		return;
+	for (int i = 0; x->hand && i < x->threads; i++) {
+		for (int k = 0; k < 2; k++)
+			if (x->hand[i].arg[k].r)
+				axt_worker_release(&x->hand[i].arg[k]);
+		free(x->hand[i].left);
+		free(x->hand[i].right);
+		free(x->hand[i].thin);
+	}
+	axt_product_device_end(x);
+	for (int k = 0; k < 2; k++)
+		if (x->arg[k].s)
+			axt_step_end(&x->arg[k]);
+	free(x->hand);
+	free(x->final);
+	free(x->right[0]);
+	free(x->right[1]);
+	free(x);
+}
+
+static int
+begin(struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+	struct axt_graph *g = x->r->g;
+	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep;
+
+	x->small = p->batch >= MANY * x->threads ||
+	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
+	if (thin_kind(x))
+		thin = ((few + x->f->mr) * p->k + (thin_rows(x) + x->f->nr) * (p->k + few)) * x->size;
+	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
+	x->final = calloc((size_t)finals(x), sizeof *x->final);
+	for (int i = 0; i < 2 && !x->small; i++)
+		x->right[i] = axt_room(right);
+	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < 2; k++) {
+		x->arg[k] = (struct axt_step_run){ .g = g, .s = axt_product_arg(p, k)->s,
+			.sh = x->r->sh };
+		if (axt_step_begin(&x->arg[k], NULL, 0, x->r->plan))
+			return -1;
+	}
+	for (int i = 0; i < x->threads; i++) {
+		struct hand *h = &x->hand[i];
+
+		h->left = axt_room((p->mc + x->f->mr) * deep);
+		h->right = x->small ? axt_room(right) : NULL;
+		h->thin = thin ? axt_room(thin) : NULL;
+		if (!h->left || (x->small && !h->right) || (thin && !h->thin))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		for (int k = 0; k < 2; k++)
+			if (axt_step_worker(&h->arg[k], &x->arg[k])) {
+				g->err = h->arg[k].err;
+				return -1;
+			}
+	}
+	return p->device ? axt_product_device_begin(x) : 0;
+}
+
+int
+axt_products_begin(struct axt_step_run *r, int threads)
+{
+	int n = 0;
+
+	for (int k = 0; k < r->s->prog.noperands; k++)
+		n += r->s->prog.operand[k].product != NULL;
+	for (int k = 0; k < r->s->prog.noperands; k++) {
+		const struct axt_product *p = r->s->prog.operand[k].product;
+		struct axt_product_run *x = p ? calloc(1, sizeof *x) : NULL;
+
+		if (!p)
+			continue;
+		if (!x)
+			return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+		r->src[k].product = x;
+		r->products = true;
+		x->p = p;
+		x->f = axt_kern_gemm(p->node->dtype);
+		x->r = r;
+		x->src = &r->src[k];
+		x->threads = threads;
+		x->only = n == 1;
+		x->size = axt_size(p->node->dtype);
+		if (begin(x))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,352 @@
+/*
+ * run.c - plans carried out: steps in order, inner results in memory, inputs
+ * compared again at the end.
+ */
+#include <stdlib.h>
+
+#include "wire/text.h"
+#include "eval/device.h"
+
+#define THREAD_BYTES (2 << 20)	/* of memory for each thread */
+#define DEVICE_ROOM_MIN (1 << 20)	/* with less, tiles do not get smaller */
+#define DRAFT_ROOM ((int64_t)4 << 30)	/* of a device that is not looked at yet */
+
+static int
+mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_mem_sink *m = (struct axt_mem_sink *)s;
+
+	if (off < 0 || n < 0 || off + n > m->bytes)
+		return axt_fail(e, AXT_E_ARG, "%lld bytes do not hold the result",
+		    (long long)m->bytes);
+	memcpy(m->p + off, p, (size_t)n);
+	return 0;
+}
+
+void
+axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
+{
+	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
+}
+
+/* No more than memory has room for: each has tiles, a stack and more. */
+int
+axt_graph_threads(const struct axt_graph *g)
+{
+	int n = g->threads > 0 ? g->threads : axt_threads_default();
+
+	return (int)MAX(1, MIN(n, g->memory / THREAD_BYTES));
+}
+
+/* Sizes the tests set small, to meet every edge with little data. */
+static void
+from_environment(const char *name, int64_t *n)
+{
+	const char *s = getenv(name);
+
+	if (s && !axt_parse_int(s, 1, (int64_t)1 << 28, n))
+		*n = 0;
+}
+
+/* Bytes of it to plan with. */
+static int64_t
+device_room(struct axt_graph *g, struct axt_device *d)
+{
+	int64_t n = axt_device_memory(d);
+
+	return g->device_room = g->device_room ? MIN(n, g->device_room) : n;
+}
+
+/*
+ * The memory of the device that is asked for. A draft only makes sure that there may be one: stages of
+ * a pipeline each look, one after the other, and one of them runs the plan of all.
+ */
+static int
+choose_device(struct axt_graph *g, enum axt_plan_use use, int64_t *room)
+{
+	struct axt_device *d;
+
+	*room = DRAFT_ROOM;
+	if (use == AXT_DRAFT)
+		return axt_device_there(&g->err);
+	d = axt_device_cuda(&g->err);
+	if (d)
+		*room = device_room(g, d);
+	return d ? 0 : (int)g->err.code;
+}
+
+/* Whether to plan again, since a device did not have the memory: for less of it, or for the CPU. */
+static bool
+plan_smaller(struct axt_graph *g)
+{
+	if (!g->device_full)
+		return false;
+	g->device_full = false;
+	g->device_room /= 4;
+	if (g->device_room < DEVICE_ROOM_MIN) {
+		if (g->device != AXT_DEVICE_AUTO)
+			return false;
+		g->device = AXT_DEVICE_CPU;
+		g->device_why = "cpu: the device's memory is full";
+	}
+	g->err = (struct axt_err){ 0 };
+	return true;
+}
+
+/*
+ * What a plan cannot take in order is spooled; then it is planned again, as of a file. Where a
+ * second run may follow, nothing can be taken in order. Where the plans of streams make the whole
+ * too large, their bytes are read.
+ */
+int
+axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_plan_use use,
+    struct axt_plan **out)
+{
+	struct axt_plan_opts o = { .ordered = use == AXT_FOR_ORDERED_RUN, .threads = axt_graph_threads(g),
+	    .memory = g->memory };
+	struct axt_device *d;
+	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
+
+	if (g->device == AXT_DEVICE_CUDA && choose_device(g, use, &o.device))
+		return g->err.code;
+	from_environment("AXT_TILE", &o.tile);
+	from_environment("AXT_SLAB", &o.slab);
+	if (!u)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	do {
+		if (axt_unify(g, e, n, u))
+			return g->err.code;
+		if (!g->once && axt_streams_keep(g, u, n))
+			return g->err.code;
+		while (axt_plan_make(g, u, n, &o, axt_storage_told, out)) {
+			if (g->err.code != AXT_E_LIMIT || !axt_taken_decline(g, g->err.text))
+				return g->err.code;
+			g->err = (struct axt_err){ 0 };
+			if (axt_unify(g, e, n, u))
+				return g->err.code;
+		}
+		if (!o.device && use != AXT_DRAFT && (d = axt_device_pays(g, *out))) {
+			o.device = device_room(g, d);
+			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
+				return g->err.code;
+		}
+	} while (axt_streams_check(g, *out));
+	return 0;
+}
+
+/* Memory for an output that later steps read. */
+static int
+hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
+{
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	int64_t count = axt_count(o->node), bytes = count * axt_size(o->dtype);
+	uint8_t *p = axt_room(bytes);
+
+	if (!st || !p) {
+		free(p);
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
+		    (long long)bytes);
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = o->dtype,
+	    .rank = o->node->axes.n, .count = count, .fd = -1, .mem = p,
+	    .from = o->node->from };
+	for (int i = 0; i < st->rank; i++)
+		st->dims[i] = o->node->axes.a[i].len;
+	axt_mem_sink_init(m, p, bytes);
+	o->held = st;
+	return 0;
+}
+
+static void
+drop_held(struct axt_plan *p)
+{
+	for (struct axt_step *s = p->steps; s; s = s->next)
+		for (int k = 0; k < s->nouts; k++)
+			if (s->out[k].held) {
+				free((void *)s->out[k].held->mem);
+				s->out[k].held = NULL;
+			}
+}
+
+/* Sinks of the steps of a pass. */
+struct pass_sinks {
+	struct axt_mem_sink mem[AXT_MAX_PASS][AXT_MAX_OUTS];
+	struct axt_sink *sink[AXT_MAX_PASS][AXT_MAX_OUTS];
+};
+
+static int
+choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+    struct pass_sinks *x)
+{
+	for (int i = 0, n = s->npass; i < n; i++, s = s->next)
+		for (int k = 0; k < s->nouts; k++) {
+			x->sink[i][k] = s->out[k].result < 0 ? &x->mem[i][k].sink
+			    : result[s->out[k].result];
+			if (s->out[k].result < 0 && hold(g, &s->out[k], &x->mem[i][k]))
+				return g->err.code;
+		}
+	return 0;
+}
+
+/* The pass that begins with s. */
+static int
+run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
+    const struct axt_plan *p)
+{
+	struct pass_sinks x;
+	int n = 0, at = 0, threads = axt_graph_threads(g);
+
+	if (choose_sinks(g, s, result, &x))
+		return g->err.code;
+	for (const struct axt_step *y = p->steps; y; y = y->next, n++)
+		at = y == s ? n : at;
+	if (s->npass > 1)
+		return axt_bands_run(g, s, x.sink, threads, p, (double)at / n,
+		    (double)s->npass / n);
+	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
+}
+
+/* The first instruction of a step that met differences of unsigned numbers below zero. */
+static const struct axt_expr *
+wrapped(const struct axt_step *s)
+{
+	const struct axt_expr *e = NULL;
+
+	for (int k = 0; k < s->prog.ninstrs; k++)
+		if (s->prog.instr[k].kind == AXT_INSTR_MAP && s->prog.instr[k].node->wrapped)
+			return s->prog.instr[k].node;
+	for (int k = 0; k < s->prog.noperands && !e; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int i = 0; op->joined && i < op->joined->nparts && !e; i++)
+			e = wrapped(op->joined->part[i]);
+		for (int i = 0; op->product && i < 2 && !e; i++)
+			e = wrapped(op->product->arg[i].s);
+	}
+	return e;
+}
+
+static void
+warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
+{
+	static const enum axt_dtype wide[AXT_NDTYPES] = { [AXT_U8] = AXT_I16, [AXT_U16] = AXT_I32,
+		[AXT_U32] = AXT_I64, [AXT_U64] = AXT_F64 };
+	const struct axt_expr *e = NULL;
+
+	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
+		e = wrapped(s);
+	if (!e)
+		return;
+	axt_warn(g, "%s - %s is below 0 in places, where %s wraps around: axt-cast --dtype %s holds it",
+	    e->arg[0]->from, e->arg[1]->from, axt_dtypes[e->dtype].name,
+	    axt_dtypes[wide[e->dtype]].name);
+	((struct axt_expr *)e)->wrapped = false;
+}
+
+int
+axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
+{
+	enum axt_plan_use use = AXT_FOR_RUN;
+	struct axt_plan *p;
+	struct axt_step *s;
+
+	for (int i = 0; i < n; i++)
+		use = sink[i]->ordered ? AXT_FOR_ORDERED_RUN : use;
+	axt_taken_commit(g);
+	do {
+		if (g->err.code || axt_cancelled(g, &g->err) ||
+		    axt_make_plan(g, e, n, use, &p) || axt_streams_spool(g, p))
+			return g->err.code;
+		for (s = p->steps; s; s = s->next)
+			if (s->npass && run_pass(g, s, sink, p))
+				break;
+		drop_held(p);
+		if (!g->err.code)
+			warn_wrapped(g, p);
+	} while (s == p->steps && s && plan_smaller(g));	/* nothing was taken or given yet */
+	return g->err.code;
+}
+
+int
+axt_files_check(struct axt_graph *g)
+{
+	if (axt_taken_drain(g))
+		return g->err.code;
+	for (struct axt_open_file *f = g->files; f; f = f->next)
+		if (f->read && !f->stale && !(g->enough && f->f->stream) && axt_file_check(f->f, &g->err))
+			return g->err.code;
+	if (axt_guard_hit())
+		return axt_fail(&g->err, AXT_E_CHANGED, "an input changed while being read");
+	return 0;
+}
+
+/* What a run of e without a node comes to. */
+static int
+no_node(struct axt_graph *g, const struct axt_expr *e)
+{
+	return e || g->err.code ? (int)g->err.code
+	    : axt_fail(&g->err, AXT_E_ARG, "there is no node: NULL");
+}
+
+enum axt_code
+axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
+{
+	struct axt_arena *m = g->m, *own;
+	const char *why = g->device_why;
+	struct axt_mem_sink s;
+	struct axt_sink *sink = &s.sink;
+	bool once = g->once;
+	int64_t need;
+
+	if (axt_bad(e))
+		return no_node(g, e);
+	need = axt_count(e) * axt_size(e->dtype);
+	if (need != (int64_t)bytes)
+		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
+		    (long long)need, bytes);
+	own = axt_graph_talk(g) ? axt_arena_new() : NULL;
+	if (!own)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_mem_sink_init(&s, out, need);
+	g->once = false;
+	g->m = own;		/* a plan lasts no longer than this */
+	if (axt_run(g, &e, 1, &sink) == 0)
+		axt_files_check(g);
+	g->m = m;
+	g->device_why = why;
+	g->once = once;
+	axt_arena_free(own);
+	return g->err.code;
+}
+
+int
+axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[])
+{
+	struct axt_mem_sink m[2];
+	struct axt_sink *sink[2];
+	bool once = g->once;
+
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(e[i]))
+			return g->err.code;
+		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
+		sink[i] = &m[i].sink;
+	}
+	g->once = false;	/* the rest may have the same streams */
+	axt_run(g, e, n, sink);
+	g->once = once;
+	return g->err.code;
+}
+
+enum axt_code
+axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
+{
+	struct axt_expr **s = axt_all_as_stored(g, e, n);
+	struct axt_plan *p;
+
+	axt_taken_commit(g);
+	if (g->err.code == 0 && axt_make_plan(g, s, n, AXT_FOR_RUN, &p) == 0)
+		axt_plan_explain(g, p, out);
+	axt_taken_explain(g, out);
+	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);
+}

@@ -1,0 +1,236 @@
+/*
+ * sched_stream.c - steps that read streams: each thread takes the next slab into memory of its own, works
+ * on it alone and waits only for its turn to write or to merge. So one reads while others compute
+ * or wait for a full pipe, and nobody wakes anybody for less than a slab.
+ */
+#include <stdlib.h>
+
+#include "eval/shared.h"
+
+#define LANES 8			/* more than a pipe can feed */
+#define LANE_SLOTS 4096		/* partial states of a lane held at once */
+
+bool
+axt_is_laned(const struct axt_step *s)
+{
+	bool stream = false;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		if (s->prog.operand[k].slabbed)
+			return false;
+		stream = stream || s->prog.operand[k].stream;
+	}
+	return stream && s->slab_dim >= 0;
+}
+
+static bool
+take_slab(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r, *main = r->sh->main;
+	struct axt_shared *sh = r->sh;
+	bool ok;
+
+	pthread_mutex_lock(&sh->in);
+	ok = !atomic_load(&sh->stop) && !axt_is_full(r) && axt_slab_next(main);
+	if (ok) {
+		r->at = main->at;
+		axt_step_grids(r);
+		r->ticket = sh->ticket++;
+		if (!r->s->global_acc || axt_slab_last(r))
+			main->at.seq += r->kept.count;
+		if (axt_slab_take(r, sh->last, &w->err)) {
+			axt_fail_unit(w, r->s->global_acc ? r->ticket : r->at.seq);
+			ok = false;
+		}
+		sh->last = r->src;
+	}
+	pthread_mutex_unlock(&sh->in);
+	return ok;
+}
+
+/* ---- turns: states take slabs in order ---- */
+
+static bool
+wait_turn(struct axt_step_run *r, int64_t tile)
+{
+	struct axt_shared *sh = r->sh;
+	bool mine;
+
+	pthread_mutex_lock(&sh->lock);
+	while (sh->tile_now[tile] != r->ticket && !atomic_load(&sh->stop))
+		pthread_cond_wait(&sh->turn, &sh->lock);
+	mine = !atomic_load(&sh->stop);
+	pthread_mutex_unlock(&sh->lock);
+	return mine;
+}
+
+static void
+pass_turn(struct axt_step_run *r, int64_t first, int64_t n)
+{
+	struct axt_shared *sh = r->sh;
+
+	pthread_mutex_lock(&sh->lock);
+	for (int64_t k = 0; k < n; k++)
+		sh->tile_now[first + k] = r->ticket + 1;
+	pthread_cond_broadcast(&sh->turn);
+	pthread_mutex_unlock(&sh->lock);
+}
+
+/* Blocks of the slab become states of this lane, then these are merged in order. */
+static bool
+partial_slab(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+	int64_t all = r->kept.count * r->inner.count;
+
+	for (int64_t first = 0; first < all; first += r->wave) {
+		int64_t n = MIN(r->wave, all - first);
+
+		for (int64_t u = first; u < first + n; u++)
+			if (axt_partial_unit(w, u, first)) {
+				axt_fail_unit(w, r->ticket);
+				return false;
+			}
+		if (first == 0 && !wait_turn(r, 0))
+			return false;
+		axt_partial_merge(r, first, n);
+	}
+	return all > 0 || wait_turn(r, 0);	/* less than a block came */
+}
+
+/* The slab into states that live on: tile after tile, the next slab one tile behind. */
+static bool
+merged_slab(struct axt_worker *w, bool last)
+{
+	struct axt_step_run *r = w->r;
+
+	for (int64_t u = 0; u < r->kept.count; u++) {
+		if (!wait_turn(r, u))
+			return false;
+		if (axt_step_unit(w, u)) {
+			axt_fail_unit(w, r->ticket);
+			return false;
+		}
+		if (!last)
+			pass_turn(r, u, 1);
+	}
+	return true;
+}
+
+static bool
+global_slab(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+	bool last = axt_slab_last(r);
+
+	if (r->s->partials ? !partial_slab(w) : !merged_slab(w, last))
+		return false;
+	if (last)
+		axt_finish_all(w);
+	if (last || r->s->partials)
+		pass_turn(r, 0, r->kept.count);
+	return !atomic_load(&r->sh->stop);
+}
+
+static bool
+own_slab(struct axt_worker *w, int id)
+{
+	struct axt_step_run *r = w->r;
+
+	for (int64_t u = 0; u < r->kept.count; u++) {
+		if (atomic_load(&r->sh->stop) || axt_is_full(r))
+			return false;
+		if (id == 0)
+			axt_tell(r, u, r->kept.count);
+		if (axt_step_unit(w, u)) {
+			axt_fail_unit(w, r->at.seq + u);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void
+lane_work(void *ctx, int id, struct axt_team *team)
+{
+	struct axt_worker *w = (struct axt_worker *)ctx + id;
+
+	(void)team;
+	while (take_slab(w)) {
+		if (w->r->s->global_acc && id == 0)
+			axt_tell(w->r, 0, 1);
+		if (w->r->s->global_acc ? !global_slab(w) : !own_slab(w, id))
+			return;
+	}
+}
+
+/* ---- set-up ---- */
+
+static void
+lane_release(struct axt_step_run *r)
+{
+	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
+		if (r->s->prog.operand[k].stream)
+			axt_source_close(&r->src[k]);
+	free(r->src);
+	free(r->filled);
+	free(r->slot_group);
+	for (int k = 0; k < AXT_MAX_OUTS; k++)
+		axt_acc_release(&r->partial[k]);
+}
+
+/*
+ * A run of its own: room for slabs, partial states. States that live through slabs and all other
+ * sources are shared.
+ */
+static int
+lane_init(struct axt_step_run *r, const struct axt_step_run *main)
+{
+	int n = main->s->prog.noperands;
+
+	*r = *main;
+	memset(r->partial, 0, sizeof r->partial);
+	r->filled = NULL;
+	r->slot_group = NULL;
+	r->src = calloc((size_t)n + 1, sizeof *r->src);
+	if (!r->src)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	memcpy(r->src, main->src, (size_t)n * sizeof *r->src);
+	for (int k = 0; k < n; k++)
+		if (r->s->prog.operand[k].stream)
+			r->src[k].slab = NULL;
+	for (int k = 0; k < n; k++)
+		if (r->s->prog.operand[k].stream && axt_source_open(&r->src[k],
+		    main->src[k].op, main->src[k].st, &r->g->err))
+			return -1;
+	return r->s->partials ? axt_partial_init(r, LANE_SLOTS) : 0;
+}
+
+void
+axt_lanes_run(struct axt_worker *w, int n)
+{
+	struct axt_step_run *main = w[0].r, lane[LANES] = { { 0 } };
+	struct axt_shared *sh = main->sh;
+	int made = 0, rc = 0;
+
+	n = MIN(n, LANES);
+	sh->main = main;
+	sh->tile_now = calloc((size_t)main->kept.count + 1, sizeof *sh->tile_now);
+	if (!sh->tile_now)
+		rc = axt_fail(&main->g->err, AXT_E_MEM, "out of memory");
+	for (; rc == 0 && made < n; made++) {
+		rc = lane_init(&lane[made], main);
+		w[made].r = &lane[made];
+	}
+	if (rc == 0) {
+		sh->last = lane[0].src;
+		axt_team_run(n, lane_work, w);
+	}
+	for (int i = 0; i < made; i++) {
+		w[i].r = main;
+		lane_release(&lane[i]);
+	}
+	free(sh->tile_now);
+	if (rc)
+		sh->err = main->g->err;
+}

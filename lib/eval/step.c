@@ -1,0 +1,440 @@
+/*
+ * step.c - one step: slabs, tiles handed to threads, results in order where the
+ * sink wants them so.
+ */
+#include <stdlib.h>
+
+#include "eval/device.h"
+#include "eval/shared.h"
+
+/* ---- grids ---- */
+
+void
+axt_grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b)
+{
+	g->a = a;
+	g->b = b;
+	g->count = 1;
+	for (int d = a; d < b; d++) {
+		g->lo[d] = r->at.box_lo[d];
+		g->len[d] = r->at.box_n[d];
+		g->ext[d] = r->s->ext[d];
+		g->n[d] = (g->len[d] + g->ext[d] - 1) / g->ext[d];
+		g->count *= g->n[d];
+	}
+}
+
+void
+axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t)
+{
+	for (int d = g->b - 1; d >= g->a; d--) {
+		int64_t k = i % g->n[d];
+
+		i /= g->n[d];
+		t->lo[d] = g->lo[d] + k * g->ext[d];
+		t->n[d] = MIN(g->ext[d], g->len[d] - k * g->ext[d]);
+	}
+}
+
+/* ---- map ---- */
+
+/* What a map without instructions gives: an operand as it is loaded, or NULL. */
+static const void *
+loaded(const struct axt_worker *w, int reg)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	return p->ninstrs == 0 && p->reg[reg].operand >= 0 && !p->reg[reg].scalar
+	    ? w->data[p->reg[reg].operand] : NULL;
+}
+
+static int
+map_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_step *s = r->s;
+	struct axt_tile t = { .count = 1 };
+	int rc;
+
+	axt_grid_tile(&r->kept, unit, &t);
+	for (int d = 0; d <= r->s->sp.lin; d++)
+		t.count *= t.n[d];
+	if (w->dev && (rc = axt_device_map(w, &t)) <= 0) {
+		for (int k = 0; k < s->nouts && rc == 0; k++)
+			rc = axt_emit(w, k, &t, axt_device_got(w, k), r->at.seq + unit);
+		return rc;
+	}
+	if (axt_worker_load(w, &t, 0))
+		return -1;
+	/* a copy or a new order */
+	if (s->nouts == 1 && loaded(w, s->out[0].root))
+		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->at.seq + unit);
+	if (axt_worker_fill(w, t.count))
+		return -1;
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->at.seq + unit))
+			return -1;
+	return 0;
+}
+
+/* ---- threads ---- */
+
+void
+axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
+{
+	if (r->share > 0)	/* an argument of a product is no step of its own */
+		axt_progress(r->g, r->from + r->share *
+		    (r->at.done_lo + (r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
+}
+
+/* Of a slab that is decoded first, that is half of the work. */
+static void
+tell_unit(const struct axt_step_run *r, int64_t i, int64_t end, bool decoding)
+{
+	if (r->sh->chunks == 0)
+		axt_tell(r, i, end);
+	else
+		axt_tell(r, decoding ? i : end + i, 2 * end);
+}
+
+/* What thread 0 does is told as progress. */
+static void
+step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
+    int (*fn)(struct axt_worker *w, int64_t i))
+{
+	for (;;) {
+		int64_t i = atomic_fetch_add(next, 1);
+
+		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
+			return;
+		if (id == 0 && !w->r->products)
+			tell_unit(w->r, i, end, fn != axt_step_unit);
+		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
+			axt_fail_unit(w, i);
+			return;
+		}
+	}
+}
+
+int
+axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k, struct axt_err *e)
+{
+	for (int j = 0; j < r->s->prog.noperands; j++) {
+		if (r->src[j].joined && (axt_joined_decode(r, j, z, &k, e) || k < 0))
+			return k < 0 ? 0 : -1;
+		if (k < r->jobs[j].count)
+			return axt_source_decode(&r->jobs[j], k, z, e);
+		k -= r->jobs[j].count;
+	}
+	return 0;
+}
+
+static int
+decode_one(struct axt_worker *w, int64_t k)
+{
+	w->decoder = w->decoder ? w->decoder : axt_decoder_new();
+	if (!w->decoder)
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	return axt_step_decode(w->r, w->decoder, k, &w->err);
+}
+
+void
+axt_step_decode_all(struct axt_worker *w, int id)
+{
+	struct axt_shared *sh = w->r->sh;
+
+	if (id < w->r->s->decoders)
+		step_work(w, id, &sh->chunk, sh->chunks, decode_one);
+}
+
+int
+axt_step_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+
+	if (r->s->kind == AXT_STEP_MAP)
+		return map_unit(w, unit);
+	if (r->s->kind == AXT_STEP_LINES)
+		return axt_lines_unit(w, unit);
+	if (r->s->kind == AXT_STEP_COLUMNS)
+		return axt_columns_unit(w, unit);
+	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
+}
+
+/* The element after the last that a tile needs, as far as the strides tell. */
+static int64_t
+tile_end(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t at = op->v.offset + 1, expect = 1, lin = t->lo[sp->lin] + t->n[sp->lin] - 1;
+	bool rising = true;
+
+	for (int d = 0; d < sp->lin; d++)
+		at += (t->lo[d] + t->n[d] - 1) * op->v.stride[d];
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		rising = rising && (sp->len[d] == 1 || op->v.stride[d] >= expect);
+		expect = sp->len[d] * op->v.stride[d];
+	}
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		at += (rising ? lin % sp->len[d] : sp->len[d] - 1) * op->v.stride[d];
+		lin /= sp->len[d];
+	}
+	return at;
+}
+
+void
+axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
+{
+	struct axt_step_run *r = w->r;
+	struct axt_tile t = { 0 };
+	int64_t u = r->sh->early;
+
+	for (; u < r->kept.count && !atomic_load(&r->sh->stop); u++) {
+		axt_grid_tile(&r->kept, u, &t);
+		if (tile_end(src->op, &r->s->sp, &t) > end)
+			break;
+		if (axt_step_unit(w, u))
+			axt_fail_unit(w, u);
+	}
+	r->sh->early = u;
+}
+
+void
+axt_step_grids(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int lin = s->sp.lin;
+
+	if (s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_LINES) {
+		axt_grid_init(&r->kept, r, 0, lin + 1);
+		axt_lines_grid(r);
+	} else if (s->kind == AXT_STEP_COLUMNS) {
+		axt_grid_init(&r->kept, r, s->nred, lin + 1);
+		axt_grid_init(&r->inner, r, 0, s->nred);
+	} else {
+		axt_grid_init(&r->kept, r, 0, s->nkept);
+		axt_grid_init(&r->inner, r, s->nkept, lin + 1);
+	}
+}
+
+int64_t
+axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi)
+{
+	const struct axt_step *s = r->s;
+	struct axt_err *e = &r->sh->err;
+
+	r->chunks = 0;
+	for (int j = 0; j < s->prog.noperands; j++) {
+		int64_t n = 0;
+
+		r->jobs[j] = (struct axt_chunk_job){ 0 };
+		if (!s->prog.operand[j].slabbed)
+			continue;
+		if (r->src[j].joined)
+			n = axt_joined_windows(r, j, lo, hi);
+		else if (axt_source_window(&r->src[j], lo, hi, &r->jobs[j], e))
+			n = -1;
+		else if (s->prog.operand[j].product)
+			axt_product_window(r->src[j].product, &r->jobs[j]);
+		if (n < 0)
+			return -1;
+		r->chunks += n + r->jobs[j].count;
+	}
+	return r->chunks;
+}
+
+/* The chunks the slab needs are there to be decoded. */
+int
+axt_step_next_chunks(struct axt_step_run *r)
+{
+	r->sh->chunks = axt_step_windows(r, r->at.win_lo, r->at.win_hi);
+	atomic_store(&r->sh->chunk, 0);
+	return r->sh->chunks < 0 ? -1 : 0;
+}
+
+static int
+prepare_slab(struct axt_step_run *r)
+{
+	if (axt_step_next_chunks(r))
+		return -1;
+	axt_step_grids(r);
+	return axt_slab_take(r, r->src, &r->sh->err);
+}
+
+/* The units of the next phase: all of the slab, or a wave of partial states. */
+static bool
+next_phase(struct axt_step_run *r)
+{
+	struct axt_shared *sh = r->sh;
+	int64_t all = r->kept.count * (r->s->partials ? r->inner.count : 1);
+
+	sh->first += sh->units;
+	if (sh->first >= all)
+		return false;
+	sh->units = all - sh->first;
+	if (r->s->partials)
+		sh->units = MIN(sh->units, r->wave);
+	atomic_store(&sh->next, sh->first);
+	return true;
+}
+
+/* States that lived through slabs become results, tile after tile; others begin. */
+void
+axt_finish_all(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+
+	for (int64_t u = 0; u < r->kept.count; u++)
+		if (axt_finish_unit(w, r->acc, u * r->acc_tile, u, r->at.seq + u)) {
+			axt_fail_unit(w, u);
+			return;
+		}
+	r->at.seq += r->kept.count;
+	for (int k = 0; k < r->s->nouts; k++)
+		r->s->out[k].fns->init(&r->acc[k], 0, r->kept.count * r->acc_tile);
+}
+
+/* Thread 0 decides, all work; barriers between. */
+static void
+team_work(void *ctx, int id, struct axt_team *team)
+{
+	struct axt_step_run *r = ((struct axt_worker *)ctx)->r;
+	struct axt_worker *w = (struct axt_worker *)ctx + id;
+	struct axt_shared *sh = r->sh;
+
+	for (;;) {
+		if (id == 0) {
+			sh->done = atomic_load(&sh->stop) || axt_is_full(r) || !axt_slab_next(r);
+			if (!sh->done && prepare_slab(r)) {
+				sh->done = true;
+				atomic_store(&sh->stop, true);
+			}
+			sh->first = sh->units = 0;
+		}
+		axt_team_barrier(team);
+		if (sh->done)
+			break;
+		axt_step_decode_all(w, id);
+		if (r->products) {
+			axt_team_barrier(team);	/* they use these counters for their arguments */
+			axt_products_run(w, id, team);
+		}
+		for (;;) {
+			axt_team_barrier(team);
+			if (id == 0) {
+				sh->first += sh->early;
+				sh->early = 0;
+				sh->done = atomic_load(&sh->stop) || !next_phase(r);
+			}
+			axt_team_barrier(team);
+			if (sh->done)
+				break;
+			if (r->sort)
+				axt_sort_together(w, id, team);
+			else
+				step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
+			axt_team_barrier(team);
+			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
+				axt_partial_merge(r, sh->first, sh->units);
+		}
+		if (id == 0 && !r->s->global_acc)
+			r->at.seq += r->kept.count;
+		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r))
+			axt_finish_all(w);
+		axt_team_barrier(team);
+	}
+	for (int k = 0; k < r->s->prog.noperands; k++) {
+		axt_source_forget(&r->src[k], id, axt_team_size(team));
+		if (r->src[k].product)
+			axt_product_forget(r->src[k].product, id);
+	}
+}
+
+/* ---- all of it ---- */
+
+static int
+run_team(struct axt_step_run *r, int threads)
+{
+	const struct axt_step *s = r->s;
+	int n = axt_step_threads(s, threads), rc = 0;
+	struct axt_worker *w = calloc((size_t)n, sizeof *w);
+
+	if (!w)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		w[i].r = r;
+		if (rc == 0 && (rc = axt_step_worker(&w[i], r)))
+			r->g->err = w[i].err;
+	}
+	if (rc == 0)
+		rc = axt_products_begin(r, n);
+	if (rc == 0) {
+		if (axt_is_laned(s))
+			axt_lanes_run(w, n);
+		else
+			axt_team_run(n, team_work, w);
+		rc = axt_shared_end(r->sh, &r->g->err);
+	}
+	for (int i = 0; i < n; i++)
+		axt_worker_release(&w[i]);
+	free(w);
+	return rc;
+}
+
+/* No elements to reduce: every result of output j is what nothing gives. */
+static int
+run_empty(struct axt_step_run *r, int j)
+{
+	const struct axt_step *s = r->s;
+	const struct axt_output *o = &s->out[j];
+	struct axt_acc acc = { { 0 } };
+	uint8_t nat[16], v[16];
+	int size = axt_size(o->dtype), part = size / s->parts;
+	int rc = axt_acc_init(&acc, o->fns, 1, &r->g->err);
+	int64_t bad = -1;
+
+	if (rc == 0) {
+		o->fns->finish(nat, &acc, 0, 1, 0, o->node->u.red.ddof);
+		if (o->finish)
+			o->finish(v, nat, 1, &bad);
+		else
+			memcpy(v, nat, (size_t)part);
+		if (s->parts == 2)
+			memcpy(v + part, v, (size_t)part);
+		if (bad >= 0)
+			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
+			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);
+	}
+	for (int64_t k = 0; rc == 0 && k < s->kept_count * s->groups; k++)
+		rc = r->sink[j]->write(r->sink[j], k * size, v, size, &r->g->err);
+	axt_acc_release(&acc);
+	return rc;
+}
+
+int
+axt_step_once(struct axt_step_run *r, int threads)
+{
+	int rc;
+
+	r->sh = axt_shared_new(&r->g->err);
+	rc = !r->sh || axt_step_begin(r, NULL, 0, r->plan) ? -1 : run_team(r, threads);
+	axt_step_end(r);
+	axt_shared_free(r->sh);
+	return rc;
+}
+
+int
+axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
+    int threads, const struct axt_plan *p, double from, double share)
+{
+	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .plan = p, .from = from,
+	    .share = share };
+	int rc = 0;
+
+	if (s->kept_count == 0)
+		return 0;
+	for (int k = 0; k < s->nouts && s->red_count == 0 && rc == 0; k++)
+		rc = run_empty(&r, k);
+	if (s->red_count == 0)
+		return rc;
+	return s->line.counted ? axt_count_run(&r, threads) : axt_step_once(&r, threads);
+}

@@ -1,0 +1,257 @@
+/* step.h - a step while it runs: its threads' buffers, tiles, schedules, and the units that they do. */
+#ifndef AXT_EVAL_STEP_H
+#define AXT_EVAL_STEP_H
+
+#include "eval/eval.h"
+
+#define AXT_ROWS 8		/* of a tile: merged into columns at once ... */
+#define AXT_COLS (16 << 10)	/* ... in pieces so long that reading ahead pays */
+#define AXT_SPREAD 512		/* strips up to this see scalars as strips */
+/* A thread's buffers for a step. */
+struct axt_worker {
+	struct axt_step_run *r;
+	struct axt_worker_device *dev;	/* tiles go to a device, or NULL */
+	uint8_t **tile;			/* per operand: room for a tile */
+	const void **data;		/* per operand: this tile's elements */
+	int64_t *ld;			/* per operand: elements from row to row */
+	int64_t cols;			/* elements of a row */
+	uint8_t **spread;		/* per register: a scalar, AXT_SPREAD times */
+	uint8_t **strip;		/* per register: room for a strip, or a scalar's value ... */
+	uint8_t **strips;		/* ... which is one of these */
+	const void **val;		/* per register: where its values are now */
+	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
+	int root[AXT_MAX_OUTS + 2], nroots;	/* registers that leave the program */
+	uint8_t *out;			/* room for a tile of reductions' results */
+	struct axt_tile now;		/* the tile being worked on, for messages */
+	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
+	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: states of blocks, to be merged */
+	struct axt_split *split;	/* room to split a block into groups */
+	struct axt_decoder *decoder;	/* made when first needed */
+	struct axt_subs **subs;		/* per operand: buffers for joined parts */
+	int64_t most;			/* elements of a tile */
+	/* LINES: the kernels' room, what they give, that in the output's dtype; running sums */
+	uint8_t *work, *made, *finished;
+	uint64_t *carry;
+	struct axt_buf text;		/* results rendered, of so many bytes */
+	int64_t rendered;
+	struct axt_err err;
+};
+int axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results);
+void axt_worker_release(struct axt_worker *w);
+/* Loads the operands of a tile, seen as rows: one per index of dimensions [0, rows). */
+int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
+/*
+ * Elements [at, at + n) of the tile through the program, n <= AXT_STRIP unless it has no
+ * instructions: the values of each root are then at w->val[root], which is element `place` of its
+ * room, or wherever they lie when place is -1. The next call, for element `next` of the tile, finds
+ * its operands in cache; -1: unknown.
+ */
+int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next);
+/* All elements of the tile, into the rooms of the roots. */
+int axt_worker_fill(struct axt_worker *w, int64_t count);
+/* The values of the first output of a map for a tile; row r is at r * *ld. NULL: error. */
+const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows,
+    int64_t cols, int64_t *ld);
+/* Planes of fns for n entries; frees with axt_acc_release. */
+int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
+void axt_acc_release(struct axt_acc *a);
+/* A box of the space cut into tiles, numbered row-major. */
+struct axt_grid {
+	int a, b;			/* dimensions [a, b) */
+	int64_t lo[AXT_MAX_DIMS], len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS], n[AXT_MAX_DIMS];
+	int64_t count;
+};
+struct axt_step_run;
+/* Dimensions [a, b) of what the slab leaves, in tiles of the step's extents. */
+void axt_grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b);
+void axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t);
+/* Product of x[a] to x[b-1]. */
+static inline int64_t
+axt_product(const int64_t *x, int a, int b)
+{
+	int64_t n = 1;
+
+	for (int d = a; d < b; d++)
+		n *= x[d];
+	return n;
+}
+/* The kept dimensions [*a, *b) of a reduction's tiles; the linear group counts as one. */
+static inline void
+axt_kept_dims(const struct axt_step *s, int *a, int *b)
+{
+	bool columns = s->kind == AXT_STEP_COLUMNS;
+
+	*a = columns ? s->nred : 0;
+	*b = columns ? s->sp.lin + 1 : s->nkept;
+}
+/* Tiles that are handed to threads. */
+static inline int64_t
+axt_step_tiles(const struct axt_step *s)
+{
+	int a = 0, b = s->sp.lin + 1;
+	int64_t n = 1;
+
+	if (s->kind != AXT_STEP_MAP && !s->partials)
+		axt_kept_dims(s, &a, &b);
+	for (int d = a; d < b; d++)
+		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
+	return n;
+}
+/* Threads worth starting: one does little alone sooner than two are started. */
+static inline int
+axt_step_threads(const struct axt_step *s, int threads)
+{
+	bool busy = false;
+	double work = (double)s->kept_count * (double)s->red_count;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_product *p = s->prog.operand[k].product;
+
+		busy = busy || p || s->prog.operand[k].stream;
+		if (p)		/* eight products take as long as an element elsewhere */
+			work += (double)p->batch * (double)p->m * (double)p->n * (double)p->k / 8;
+	}
+	if (s->device && !busy)		/* each has memory there, and some here that is costly to get */
+		threads = (int)MAX(1, MIN(threads, axt_step_tiles(s)));
+	return work <= 64 << 10 ? 1 : threads;
+}
+/* The part of a step at hand: a slab, a band, or all of it. */
+struct axt_part {
+	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* in tile numbering */
+	bool over;			/* there is no next slab */
+	double done_lo, done_hi;	/* part of the step before and after this slab */
+	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
+	int64_t win_lo, win_hi;		/* rows of chunked operands held */
+	int64_t seq;			/* units finished in earlier slabs */
+};
+struct axt_step_run {
+	struct axt_graph *g;
+	struct axt_step_device *dev;	/* NULL: the CPU does it */
+	const struct axt_step *s;
+	struct axt_sink *const *sink;	/* per output */
+	struct axt_source *src;
+	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: global states */
+	int64_t acc_tile;		/* entries per kept tile */
+	struct axt_space out;		/* the result's dimensions */
+	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
+	struct axt_part at;		/* what they cut */
+	bool banded;			/* the unit of an ordered sink is a band, number seq */
+	struct axt_chunk_job *jobs;	/* of the slab */
+	int64_t chunks;			/* in all of them, and those of joined parts */
+	const struct axt_plan *plan;
+	double from, share;		/* this step's part of the run, for progress */
+	bool products;			/* what takes time, and tells the progress */
+	struct axt_sort *sort;		/* lines sorted by all threads, or NULL */
+	/* partial states of a wave */
+	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
+	int64_t *filled, wave, unit_slots;
+	int32_t *slot_group;		/* per partial state */
+	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
+	int64_t ticket;			/* the slab's number, where threads have their own */
+	struct axt_shared *sh;		/* counters and errors of the threads */
+	uint64_t *carry;		/* running sums that live through slabs */
+	struct axt_counting *count;	/* quantiles that are counted */
+};
+/*
+ * unit_groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns k... of
+ * their groups' states; cols states are between one group and the next.
+ */
+void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
+    int64_t m, int64_t n, int64_t ld, int64_t index);
+/* The same of rows that a fused program computes, from column c of the tile. */
+void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c,
+    int64_t rows, int64_t cols);
+/*
+ * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are
+ * a block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
+ */
+void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
+    int64_t *slot, int64_t at, int64_t n, int64_t pos);
+int axt_groups_begin(struct axt_step_run *r);
+int axt_groups_worker(struct axt_worker *w);
+/* From group by group to the order of the results: pre x n each of size bytes. */
+void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
+    int64_t n, int size);
+/* unit_reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
+void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
+/* Reduction tiles (unit_reduce.c). */
+int axt_columns_unit(struct axt_worker *w, int64_t unit);
+int axt_runs_unit(struct axt_worker *w, int64_t unit);
+int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
+void axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n);
+/* States of kept tile `unit` to results, written at place `seq` of an ordered sink. */
+int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
+    int64_t seq);
+/*
+ * A tile of output k to its sink; waits for its turn when that is ordered: no more than one of a
+ * step's sinks is.
+ */
+int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
+/* The same in parts, the turn ends with the last. */
+int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
+    bool last);
+/* unit_axis.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
+int axt_lines_unit(struct axt_worker *w, int64_t unit);
+int axt_lines_begin(struct axt_step_run *r);
+int axt_lines_worker(struct axt_worker *w);
+void axt_lines_grid(struct axt_step_run *r);
+/* The values of a tile, row-major; count is set. NULL: error. */
+const void *axt_lines_values(struct axt_worker *w, struct axt_tile *t);
+/* radix_select.c */
+int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
+int axt_count_run(struct axt_step_run *r, int threads);
+/* All units of a step, once; r has sinks and shares. */
+int axt_step_once(struct axt_step_run *r, int threads);
+/* What the threads of a step, or of steps that run together, share: errors and turns. */
+struct axt_shared *axt_shared_new(struct axt_err *e);
+void axt_shared_free(struct axt_shared *sh);
+bool axt_shared_stopped(struct axt_shared *sh);
+/* The first error in order of units, to e. */
+int axt_shared_end(struct axt_shared *sh, struct axt_err *e);
+/* The turn of unit seq at the ordered sink: waits for it, false when somebody failed; ends it. */
+bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
+void axt_turn_end(struct axt_shared *sh, int64_t seq);
+/* The error of w, met in a unit. */
+void axt_fail_unit(struct axt_worker *w, int64_t unit);
+/* begin.c: what all threads of a step have; sources of steps before it are shared. */
+int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
+    const struct axt_plan *p);
+void axt_step_end(struct axt_step_run *r);
+int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
+/* The grids of the box, and the results of one tile of kept dimensions. */
+void axt_step_grids(struct axt_step_run *r);
+int axt_step_unit(struct axt_worker *w, int64_t unit);
+/* sched_bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step k. */
+int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
+    struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
+    double share);
+/* sink[k] takes output k. */
+int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
+    int threads, const struct axt_plan *p, double from, double share);
+/* contraction.c: products of matrices, computed into the slabs of a step by all its threads. */
+int axt_products_begin(struct axt_step_run *r, int threads);
+const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
+/* The part of the slab to compute is the job's, which is left empty: by one thread, then all. */
+void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
+void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
+void axt_product_forget(const struct axt_product_run *x, int id);
+void axt_product_end(struct axt_product_run *x);
+/* concat.c: operand k of a step, from the parts it is joined from. */
+int axt_joined_begin(struct axt_step_run *r, int k);
+void axt_joined_end(struct axt_joined_run *x);
+void axt_subs_release(struct axt_subs *s);
+/* Chunks to decode for rows [lo, hi) of the step's slabs; -1: error. */
+int64_t axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
+/* Decodes number *unit of them, and sets that to -1, or counts it down by what there are. */
+int axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
+    struct axt_err *e);
+/*
+ * The lines of the tile that elements are taken of, as operand k has them; ld[d]: elements from one
+ * index of dimension d to the next, 0 where they are the same. NULL: error.
+ */
+const void *axt_joined_lines_load(struct axt_worker *w, int k, const struct axt_tile *t,
+    int64_t *ld);
+/* The elements of a tile in its order. NULL: error. */
+const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t);
+
+#endif

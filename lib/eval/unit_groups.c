@@ -1,0 +1,281 @@
+/*
+ * unit_groups.c - reductions of groups: rows go to the states of their group; a block of a run is split,
+ * so that what it has of each group is a block. Which group is a value of the program, or stands in
+ * memory.
+ */
+#include <stdlib.h>
+
+#include "eval/step.h"
+
+/* A block split: the groups met, how many elements of each, which. */
+struct axt_split {
+	int32_t group[AXT_BLOCK], from[AXT_BLOCK];
+	int32_t element[AXT_BLOCK];
+	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
+	double weight[AXT_BLOCK];
+	int n;
+	int32_t count[];		/* per group; 0 between blocks */
+};
+
+int
+axt_groups_worker(struct axt_worker *w)
+{
+	int64_t bytes = (int64_t)sizeof *w->split + (int64_t)sizeof *w->split->count * w->r->s->groups;
+
+	w->split = axt_room(bytes);
+	if (!w->split)
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+	memset(w->split->count, 0, (size_t)w->r->s->groups * sizeof *w->split->count);
+	return 0;
+}
+
+/* Groups of elements are known where they are values in memory: what a mean divides by. */
+int
+axt_groups_begin(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int k = s->group_at >= 0 ? s->prog.reg[s->prog.group].operand : -1;
+	const struct axt_storage *st = k >= 0 ? r->src[k].st : NULL;
+	int64_t *count, times;
+
+	if (s->group_at < 0)
+		return 0;
+	for (int j = 0; j < s->nouts && (!st || !st->mem || st->swap); j++)
+		if (s->out[j].node->u.red.op != AXT_RED_SUM &&
+		    s->out[j].node->u.red.op != AXT_RED_COUNT)
+			return axt_fail(&r->g->err, AXT_E_ARG,
+			    "%s of groups needs their labels in memory",
+			    axt_reds[s->out[j].node->u.red.op].name);
+	if (!st || !st->mem || st->swap || st->count == 0)
+		return 0;
+	count = axt_alloc(r->g->m, (size_t)s->groups * sizeof *count + 1);
+	if (!count)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	times = s->red_count / st->count;
+	for (int64_t i = 0; i < st->count; i++) {
+		int32_t g = ((const int32_t *)st->mem)[i];
+
+		if (g >= 0 && g < s->groups)
+			count[g] += times;
+	}
+	r->group_count = count;
+	return 0;
+}
+
+/* ---- columns ---- */
+
+/* The group of row i of the tile. */
+static int32_t
+group_of_row(const struct axt_worker *w, int64_t i)
+{
+	const struct axt_step *s = w->r->s;
+	int k = s->prog.reg[s->prog.group].operand;
+	const struct axt_view *v = &s->prog.operand[k].v;
+	int64_t at = v->offset;
+	int32_t g;
+
+	for (int d = s->nred - 1; d >= 0; d--) {
+		at += (w->now.lo[d] + i % w->now.n[d]) * v->stride[d];
+		i /= w->now.n[d];
+	}
+	memcpy(&g, w->r->src[k].mem + at * (int64_t)sizeof g, sizeof g);
+	return g >= 0 && g < s->groups ? g : -1;
+}
+
+/* Rows from r on, `most` at most, that are of one group: how many, and which. */
+static int64_t
+rows_alike(const struct axt_worker *w, int64_t r, int64_t most, int32_t *g)
+{
+	int64_t n = 1;
+
+	*g = group_of_row(w, r);
+	while (n < most && group_of_row(w, r + n) == *g)
+		n++;
+	return n;
+}
+
+void
+axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c, int64_t rows,
+    int64_t cols)
+{
+	const struct axt_step *s = w->r->s;
+	const void *x[2];
+	int64_t ld[2];
+
+	for (int64_t r = 0, m; r < rows; r += m) {
+		int32_t g;
+
+		m = rows_alike(w, r, rows - r, &g);
+		axt_fused_args(w, r * cols + c, x, ld);
+		if (g >= 0)
+			s->fused->rows(acc, k + g * cols + c, x, ld, s->prog.instr->packing, m,
+			    MIN(AXT_COLS, cols - c));
+	}
+}
+
+/* m rows of n values, from element `from` of the roots, into states k... */
+static void
+merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_t m, int64_t n,
+    int64_t ld, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	const double *weight = s->prog.weight >= 0 ? w->val[s->prog.weight] : NULL;
+
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_red_fns *f = s->out[j].fns;
+		const uint8_t *x = w->val[s->out[j].root];
+
+		f->rows(&acc[j], k * s->parts, x + from * s->parts * axt_size(f->in),
+		    weight ? weight + from : NULL, m, n * s->parts, ld * s->parts, index, 1);
+	}
+}
+
+/* One row whose elements have groups of their own: those of one after another go together. */
+static void
+mixed_row(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t from,
+    int64_t n, int64_t index)
+{
+	const int32_t *g = (const int32_t *)w->val[w->r->s->prog.group] + from;
+
+	for (int64_t i = 0, m; i < n; i += m) {
+		for (m = 1; i + m < n && g[i + m] == g[i]; m++)
+			;
+		if (g[i] >= 0 && g[i] < w->r->s->groups)
+			merge(w, acc, k + g[i] * cols + i, from + i, 1, m, m, index);
+	}
+}
+
+void
+axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
+    int64_t m, int64_t n, int64_t ld, int64_t index)
+{
+	for (int64_t i = 0; i < m && !w->r->s->group_rows; i++)
+		mixed_row(w, acc, k, cols, i * ld, n, index + i);
+	for (int64_t i = 0, len; i < m && w->r->s->group_rows; i += len) {
+		int32_t g;
+
+		len = rows_alike(w, r + i, m - i, &g);
+		if (g >= 0)
+			merge(w, acc, k + g * cols, i * ld, len, n, ld, index + i);
+	}
+}
+
+/* ---- runs ---- */
+
+/* Sorts the elements of a block by group, in their order within each. */
+static void
+split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups)
+{
+	int32_t at = 0;
+
+	x->n = 0;
+	for (int64_t i = 0; i < n; i++)
+		if (g[i] >= 0 && g[i] < groups && x->count[g[i]]++ == 0)
+			x->group[x->n++] = g[i];
+	for (int i = 0; i < x->n; i++) {
+		int32_t len = x->count[x->group[i]];
+
+		x->from[i] = x->count[x->group[i]] = at;
+		at += len;
+	}
+	for (int64_t i = 0; i < n; i++)
+		if (g[i] >= 0 && g[i] < groups)
+			x->element[x->count[g[i]]++] = (int32_t)i;
+}
+
+/* The elements of output j, and their weights, group by group. */
+static void
+gather(struct axt_worker *w, int j, int64_t at, int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_split *x = w->split;
+	int size = axt_size(s->out[j].fns->in) * s->parts;
+	const uint8_t *from = (const uint8_t *)w->val[s->out[j].root] + at * size;
+	const double *weight = s->prog.weight >= 0
+	    ? (const double *)w->val[s->prog.weight] + at : NULL;
+
+	for (int64_t i = 0; i < n && size == 8; i++)
+		memcpy(x->value + i * 8, from + x->element[i] * 8, 8);
+	for (int64_t i = 0; i < n && size == 4; i++)
+		memcpy(x->value + i * 4, from + x->element[i] * 4, 4);
+	for (int64_t i = 0; i < n && size == 16; i++)
+		memcpy(x->value + i * 16, from + x->element[i] * 16, 16);
+	for (int64_t i = 0; i < n && weight; i++)
+		x->weight[i] = weight[x->element[i]];
+}
+
+/* n gathered elements from `from` on, of output j, to be state `slot` of `to`. */
+static void
+part_state(struct axt_worker *w, int j, struct axt_acc *to, int64_t slot, int64_t from, int64_t n,
+    int64_t pos)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_output *o = &s->out[j];
+	const struct axt_split *x = w->split;
+	int size = axt_size(o->fns->in);
+	const double *weight = s->prog.weight >= 0 ? x->weight + from : NULL;
+
+	if (o->node->u.red.op != AXT_RED_ARGMIN && o->node->u.red.op != AXT_RED_ARGMAX) {
+		o->fns->block(to, slot, x->value + from * size, weight, n, pos);
+		return;
+	}
+	o->fns->init(to, slot, 1);
+	for (int64_t i = from; i < from + n; i++)
+		o->fns->rows(to, slot, x->value + i * size, NULL, 1, 1, 1, pos + x->element[i], 1);
+}
+
+void
+axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step, int64_t *slot,
+    int64_t at, int64_t n, int64_t pos)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_split *x = w->split;
+
+	split(x, (const int32_t *)w->val[s->prog.group] + at, n, s->groups);
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_red_fns *f = s->out[j].fns;
+
+		gather(w, j, at, x->n ? x->count[x->group[x->n - 1]] : 0);
+		for (int i = 0; i < x->n; i++) {
+			int64_t to = k + x->group[i] * step, from = x->from[i],
+			    len = x->count[x->group[i]] - from;
+
+			if (s->parts == 2) {
+				const double *wt = s->prog.weight >= 0 ? x->weight + from : NULL;
+
+				f->rows(&acc[j], to * 2, x->value + from * 2 * axt_size(f->in), wt,
+				    len, 2, 2, pos, 1);
+			} else if (*slot >= 0) {
+				part_state(w, j, &w->r->partial[j], *slot + i, from, len, pos);
+				w->r->slot_group[*slot + i] = x->group[i];
+			} else if (len == 1) {	/* the state of a block of one, merged: the same */
+				f->rows(&acc[j], to, x->value + from * axt_size(f->in),
+				    s->prog.weight >= 0 ? x->weight + from : NULL, 1, 1, 1,
+				    pos + x->element[from], 1);
+			} else {
+				part_state(w, j, &w->slot[j], 0, from, len, pos);
+				f->merge(&acc[j], to, &w->slot[j], 0, 1);
+			}
+		}
+	}
+	if (*slot >= 0)
+		*slot += x->n;
+	for (int i = 0; i < x->n; i++)
+		x->count[x->group[i]] = 0;
+}
+
+/* ---- results ---- */
+
+void
+axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre, int64_t n,
+    int size)
+{
+	if (n == 1) {
+		axt_kern_gather2(out, s->groups, in, pre, s->groups, 1, pre, size);
+		return;
+	}
+	for (int64_t p = 0; p < pre; p++)
+		for (int64_t g = 0; g < s->groups; g++)
+			memcpy(out + (p * s->groups + g) * n * size, in + (g * pre + p) * n * size,
+			    (size_t)(n * size));
+}

@@ -1,0 +1,570 @@
+/*
+ * unit_reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of
+ * work is that of kern.h, however tiles fall.
+ */
+#include "eval/device.h"
+
+/* Strips hold this many runs of n elements. */
+static int64_t
+runs_at_once(int64_t n)
+{
+	return MAX(1, AXT_STRIP / MAX(n, 1));
+}
+
+/* Flattened position of the tile's first element among dimensions [a, lin]. */
+static int64_t
+position(const struct axt_space *sp, const struct axt_tile *t, int a, int b)
+{
+	int64_t n = 0;
+
+	for (int d = a; d < b; d++)
+		n = n * (d == sp->lin ? sp->lin_len : sp->len[d]) + t->lo[d];
+	return n;
+}
+
+static const double *
+weights(const struct axt_worker *w)
+{
+	int reg = w->r->s->prog.weight;
+
+	return reg < 0 ? NULL : w->val[reg];
+}
+
+/* Whether values and weights lie ready for a whole tile, the weights without gaps. */
+static bool
+whole_tile(const struct axt_worker *w)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	for (int k = 0; k < w->nroots; k++)
+		if (p->reg[w->root[k]].operand < 0 || p->reg[w->root[k]].scalar)
+			return false;
+	return p->weight < 0 || w->ld[p->reg[p->weight].operand] == w->cols;
+}
+
+/* m rows of n values from the roots, ld apart, into columns k... of every output's states. */
+static void
+merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int64_t n, int64_t ld,
+    int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+
+	for (int j = 0; j < s->nouts; j++)
+		s->out[j].fns->rows(&acc[j], k * s->parts, w->val[s->out[j].root], weights(w), m,
+		    n * s->parts, ld * s->parts, index, 1);
+}
+
+/* The values of m rows of n elements: where they lie, or row after row in the roots' rooms. */
+static int
+eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
+{
+	if (ready)
+		return axt_worker_eval(w, at, n, -1, -1);
+	for (int64_t i = 0; i < m; i++)
+		for (int64_t c = 0; c < n; c += AXT_STRIP) {
+			int64_t from = at + i * cols + c;
+
+			if (axt_worker_eval(w, from, MIN(AXT_STRIP, n - c), i * n + c,
+			    n - c >= 2 * AXT_STRIP ? from + AXT_STRIP : i + 1 < m ? from - c + cols
+			    : -1))
+				return -1;
+		}
+	for (int j = 0; j < w->nroots; j++)
+		w->val[w->root[j]] = w->room[w->root[j]];
+	return 0;
+}
+
+/* The operands of a program that is fused with its reduction, from element `at` of the tile. */
+void
+axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2])
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	for (int i = 0; i < 2; i++) {
+		const struct axt_reg *r = &p->reg[p->instr->in[i < p->instr->nin ? i : 0]];
+
+		ld[i] = w->ld[r->operand];
+		x[i] = (const uint8_t *)w->data[r->operand] +
+		    (at / w->cols * ld[i] + at % w->cols) * axt_size(r->dtype);
+	}
+}
+
+/*
+ * Rows of a tile into columns [k, k + cols) of the states, so many of both at a time that
+ * intermediates and states stay in cache.
+ */
+static int
+add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols,
+    int64_t index)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+	bool ready = whole_tile(w);
+	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
+	bool grouped = w->r->s->group_at >= 0;
+
+	ready = ready && (!grouped || w->r->s->group_rows);
+	if (w->r->s->fused && grouped) {
+		for (int64_t c = 0; c < cols; c += AXT_COLS)
+			axt_groups_fused(w, acc, k, c, rows, cols);
+		return 0;
+	}
+	for (int64_t c = 0; w->r->s->fused && c < cols; c += AXT_COLS) {
+		const void *x[2];
+		int64_t lds[2];
+
+		axt_fused_args(w, c, x, lds);
+		w->r->s->fused->rows(acc, k + c, x, lds, p->instr->packing, rows,
+		    MIN(AXT_COLS, cols - c));
+	}
+	if (w->r->s->fused)
+		return 0;
+	if (ready && !grouped && (p->weight >= 0 || ld == cols)) {
+		if (axt_worker_eval(w, 0, rows * cols, -1, -1))
+			return -1;
+		merge_rows(w, acc, k, rows, cols, ld, index);
+		return 0;
+	}
+	for (int64_t c = 0; c < cols; c += AXT_COLS)
+		for (int64_t r = 0; r < rows; r += AXT_ROWS) {
+			int64_t n = MIN(AXT_COLS, cols - c), m = MIN(AXT_ROWS, rows - r);
+
+			if (eval_rows(w, r * cols + c, m, n, cols, ready))
+				return -1;
+			if (grouped)
+				axt_groups_rows(w, acc, k + c, cols, r, m, n, ready ? ld : n,
+				    index + r);
+			else
+				merge_rows(w, acc, k + c, m, n, ready ? ld : n, index + r);
+		}
+	return 0;
+}
+
+/* The values of a part, and where those of output j are: *ld elements from row to row. */
+static int
+side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_t cols)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_prog *p = &s->prog;
+	bool even = true;
+
+	if (axt_worker_load(w, t, s->slide >= 0 ? 0 : s->nred))
+		return -1;
+	if (whole_tile(w))
+		return axt_worker_eval(w, 0, t->count, -1, -1);
+	for (int k = 0; k < p->noperands; k++)
+		even = even && (p->operand[k].scalar || w->ld[k] == w->cols);
+	if (!even)
+		return eval_rows(w, 0, rows, cols, cols, false);
+	if (axt_worker_fill(w, t->count))
+		return -1;
+	for (int j = 0; j < w->nroots; j++)
+		w->val[w->root[j]] = w->room[w->root[j]];
+	return 0;
+}
+
+/*
+ * A part of a tile of runs side by side, `rows` of `cols` elements, into columns k... of the
+ * states. Windows lie in each other: the next row begins one index of their dimension later.
+ */
+static int
+add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t rows,
+    int64_t cols, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_prog *p = &s->prog;
+	int64_t n = s->run_len;
+	bool ready;
+
+	if (side_values(w, t, rows, cols))
+		return -1;
+	ready = whole_tile(w);
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_output *o = &s->out[j];
+		const struct axt_red_fns *f = o->fns;
+		int64_t ld = s->slide >= 0 ? axt_product(t->n, s->slide + 1, s->sp.nd)
+		    : ready ? w->ld[p->reg[o->root].operand] : cols;
+
+		if (!f->blocks && s->run == 0)
+			f->init(&acc[j], k, cols);
+		for (int64_t r = 0; r < rows; r += n) {
+			const uint8_t *x = (const uint8_t *)w->val[o->root] +
+			    r * ld * axt_size(f->in);
+			const double *weight = weights(w) ? weights(w) + r * cols : NULL;
+
+			if (!f->blocks) {
+				f->rows(&acc[j], k, x, weight, n, cols, ld, index + r, 1);
+			} else if (s->run == 0) {
+				f->blocks(&acc[j], k, x, weight, n, cols, ld);
+			} else {
+				f->blocks(&w->slot[j], 0, x, weight, n, cols, ld);
+				f->merge(&acc[j], k, &w->slot[j], 0, cols);
+			}
+		}
+	}
+	return 0;
+}
+
+/* A tile of runs side by side, part by part: those of kept dimensions follow each other. */
+static int
+side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct axt_tile *t,
+    int64_t rows, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_tile u = *t;
+	struct axt_grid g = { .a = s->nred, .b = s->sp.lin + 1, .count = 1 };
+
+	for (int d = g.a; d < g.b; d++) {
+		g.lo[d] = t->lo[d];
+		g.len[d] = t->n[d];
+		g.ext[d] = MIN(s->ext[d], s->part[d]);
+		g.n[d] = (g.len[d] + g.ext[d] - 1) / g.ext[d];
+		g.count *= g.n[d];
+	}
+	for (int64_t i = 0; i < g.count; i++) {
+		int64_t cols;
+
+		axt_grid_tile(&g, i, &u);
+		cols = axt_product(u.n, g.a, g.b);
+		if (s->slide >= 0) {
+			u.n[s->run] = 1;
+			u.n[s->slide] += s->run_len - 1;
+		}
+		u.count = axt_product(u.n, 0, g.b);
+		if (add_side(w, acc, k, &u, rows, cols, index))
+			return -1;
+		k += cols;
+	}
+	return 0;
+}
+
+/* The identity into n states of every output. */
+static void
+clear(struct axt_worker *w, int64_t n)
+{
+	for (int j = 0; j < w->r->s->nouts; j++)
+		w->r->s->out[j].fns->init(&w->acc[j], 0, n);
+}
+
+/* The states of n elements that a device has into those from k on. */
+static int
+merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_acc got[AXT_MAX_OUTS * 2];
+
+	if (w->r->inner.count == 0)	/* a slab that completes no block */
+		return 0;
+	if (axt_device_states(w, n, got))
+		return -1;
+	for (int j = 0; j < s->nouts; j++)
+		for (int64_t i = 0; i < n * s->parts; i++)
+			s->out[j].fns->merge(&acc[j], k * s->parts + i,
+			    &got[j * s->parts + i % s->parts], i / s->parts, 1);
+	return 0;
+}
+
+int
+axt_columns_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_step *s = r->s;
+	struct axt_tile t = { 0 };
+	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
+	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, cols;
+	int rc;
+
+	axt_grid_tile(&r->kept, unit, &t);
+	cols = axt_product(t.n, s->nred, s->sp.lin + 1);
+	if (!s->global_acc)
+		clear(w, cols * s->parts * s->groups);
+	for (int64_t i = 0; i < r->inner.count; i++) {
+		int64_t rows;
+
+		axt_grid_tile(&r->inner, i, &t);
+		rows = axt_product(t.n, 0, s->nred);
+		t.count = rows * cols;
+		rc = w->dev ? axt_device_reduce(w, &t, cols, position(&s->sp, &t, 0, s->nred), i == 0)
+		    : 1;
+		if (rc > 0 && axt_is_side(s)) {
+			if (side_parts(w, acc, k, &t, rows, position(&s->sp, &t, 0, s->nred)))
+				return -1;
+			continue;
+		}
+		if (rc < 0 || (rc > 0 && (axt_worker_load(w, &t, s->nred) ||
+		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
+			return -1;
+	}
+	if (w->dev && merge_states(w, acc, k, cols))
+		return -1;
+	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
+}
+
+/* One block of output j, from element `at` of what was evaluated, to be state k. */
+static void
+one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t at, int64_t n,
+    int64_t pos)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_red_fns *f = s->out[j].fns;
+	const void *x[2];
+	int64_t ld[2];
+
+	if (s->fused) {
+		axt_fused_args(w, at, x, ld);
+		s->fused->block(acc, k, x, n);
+	} else {
+		f->block(acc, k, (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in),
+		    weights(w) ? weights(w) + at : NULL, n, pos);
+	}
+}
+
+/*
+ * One block of values, and weights, into state k of every output; slot >= 0: to be that partial
+ * state, merged later. Complex elements are blocks of their own, part by part.
+ */
+static void
+add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, int64_t at,
+    int64_t n, int64_t pos)
+{
+	const struct axt_step *s = w->r->s;
+
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_red_fns *f = s->out[j].fns;
+
+		if (s->parts == 2) {
+			f->rows(&acc[j], k * 2, (const uint8_t *)w->val[s->out[j].root] +
+			    at * axt_size(f->in) * 2, weights(w) ? weights(w) + at : NULL, n, 2, 2,
+			    pos, 1);
+		} else if (slot >= 0) {
+			one_block(w, j, &w->r->partial[j], slot, at, n, pos);
+		} else {
+			one_block(w, j, &w->slot[j], 0, at, n, pos);
+			f->merge(&acc[j], k, &w->slot[j], 0, 1);
+		}
+	}
+}
+
+/*
+ * The runs of a tile, block by block, into the states of acc; *slot >= 0: each block to the
+ * partial state *slot, counted up.
+ */
+static int
+tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int64_t index,
+    struct axt_acc *acc, int64_t k, int64_t *slot)
+{
+	const struct axt_step *s = w->r->s;
+	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n), step = n >= AXT_BLOCK ? AXT_STRIP : n;
+
+	for (int64_t i = 0; i < runs; i += at_once) {
+		int64_t m = MIN(at_once, runs - i);
+
+		for (int64_t b = 0; b < n; b += step) {
+			int64_t len = MIN(step, n - b), at = s->fused ? i * n + b : 0;
+
+			if (!s->fused && axt_worker_eval(w, i * n + b, m * len, -1,
+			    n - b >= 2 * len ? i * n + b + len : -1))
+				return -1;
+			for (int64_t q = 0, block; q < m * len; q += block) {
+				int64_t j = i + q / len, pos = index + j % per_kept * s->sp.lin_len + b +
+				    q % len;
+
+				block = MIN(AXT_BLOCK, len - q % len);
+				if (s->group_at >= 0)
+					axt_groups_block(w, acc, k + j / per_kept, runs / per_kept, slot,
+					    at + q, block, pos);
+				else
+					add_block(w, acc, k + j / per_kept, *slot, at + q, block, pos);
+				*slot += *slot >= 0 && s->group_at < 0;
+			}
+		}
+	}
+	return 0;
+}
+
+/* Runs of whole blocks are looked at one by one: what is the same for all of them is there once. */
+static int
+load_runs(struct axt_worker *w, const struct axt_tile *t)
+{
+	int lin = w->r->s->sp.lin;
+
+	return axt_worker_load(w, t, t->n[lin] >= AXT_BLOCK ? lin : 0);
+}
+
+int
+axt_runs_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_step *s = r->s;
+	struct axt_tile t = { 0 };
+	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
+	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, kept, lin = s->sp.lin;
+	int64_t none = -1;
+	int rc;
+
+	axt_grid_tile(&r->kept, unit, &t);
+	kept = axt_product(t.n, 0, s->nkept);
+	if (!s->global_acc)
+		clear(w, kept * s->parts * s->groups);
+	for (int64_t i = 0; i < r->inner.count; i++) {
+		int64_t outer;
+
+		axt_grid_tile(&r->inner, i, &t);
+		outer = axt_product(t.n, s->nkept, (int)lin);
+		t.count = kept * outer * t.n[lin];
+		rc = w->dev ? axt_device_reduce(w, &t, kept,
+		    position(&s->sp, &t, s->nkept, (int)lin + 1), i == 0) : 1;
+		if (rc < 0 || (rc > 0 && (load_runs(w, &t) || tile_blocks(w, kept * outer, t.n[lin],
+		    outer, position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
+			return -1;
+	}
+	if (w->dev && merge_states(w, acc, k, kept))
+		return -1;
+	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
+}
+
+/* The state of one element that a device has to be a partial state. */
+static int
+partial_state(struct axt_worker *w, int64_t slot)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_acc got[AXT_MAX_OUTS];
+
+	if (axt_device_states(w, 1, got))
+		return -1;
+	for (int j = 0; j < s->nouts; j++)
+		for (int q = 0; q < s->out[j].fns->planes; q++)
+			((int64_t *)w->r->partial[j].p[q])[slot] = *(int64_t *)got[j].p[q];
+	return 0;
+}
+
+int
+axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_step *s = r->s;
+	struct axt_tile t = { 0 };
+	int64_t outer, lin = s->sp.lin, base = (unit - first) * r->unit_slots, slot = base;
+	int rc;
+
+	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
+	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
+	outer = axt_product(t.n, s->nkept, (int)lin);
+	t.count = outer * t.n[lin];
+	if (w->dev && (rc = axt_device_reduce(w, &t, 1,
+	    position(&s->sp, &t, s->nkept, (int)lin + 1), true)) <= 0) {
+		r->filled[unit - first] = 1;
+		return rc || partial_state(w, base) ? -1 : 0;
+	}
+	if (load_runs(w, &t) || tile_blocks(w, outer, t.n[lin], outer,
+	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, &slot))
+		return -1;
+	r->filled[unit - first] = slot - base;
+	return 0;
+}
+
+void
+axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
+{
+	for (int k = 0; k < r->s->nouts; k++)
+		for (int64_t u = 0; u < n; u++)
+			for (int64_t j = 0; j < r->filled[u]; j++) {
+				int64_t slot = u * r->unit_slots + j;
+
+				r->s->out[k].fns->merge(&r->acc[k],
+				    (first + u) / r->inner.count * r->acc_tile +
+				    (r->slot_group ? r->slot_group[slot] : 0), &r->partial[k],
+				    slot, 1);
+			}
+}
+
+/* Sign and payload of a NaN depend on the way it came: results have one. */
+static void
+one_nan(double *x, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (x[i] != x[i])
+			x[i] = __builtin_nan("");
+}
+
+/* n states of output j, of `count` elements each, to out. */
+static int
+finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
+    int64_t count, uint8_t *out)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_output *o = &s->out[j];
+	int64_t bad = -1, size = axt_size(o->dtype) / s->parts;
+	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
+
+	for (int64_t done = 0; done < n; done += AXT_STRIP) {
+		int64_t m = MIN(AXT_STRIP, n - done);
+		void *to = out + done * size;
+
+		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count,
+		    o->node->u.red.ddof);
+		if (o->fns->out == AXT_F64)
+			one_nan(o->finish ? (double *)nat : to, m);
+		if (o->finish)
+			o->finish(to, nat, m, &bad);
+		if (bad >= 0)
+			return axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
+			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name,
+			    o->node->from);
+	}
+	return 0;
+}
+
+/* The states of all groups, n each, of which `pre` times some come before the groups' dimension. */
+static int
+finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
+    int64_t pre)
+{
+	const struct axt_step *s = w->r->s;
+	int size = axt_size(s->out[j].dtype);
+	const int64_t *count = w->r->group_count;
+	uint8_t *to = pre > 1 ? w->out + n * s->groups * size : w->out;
+
+	for (int64_t i = 0; i < s->groups; i++)
+		if (finish_states(w, j, acc, k + i * n * s->parts, n * s->parts,
+		    count ? count[i] : s->red_count, to + i * n * size))
+			return -1;
+	if (pre > 1)
+		axt_groups_order(s, w->out, to, pre, n / pre, size);
+	return 0;
+}
+
+int
+axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
+    int64_t seq)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_step *s = r->s;
+	struct axt_tile t = { 0 }, out = { .n = { 1 }, .count = 1 };
+	int64_t pre = 1;
+	int a, b, o = 0;
+
+	axt_kept_dims(s, &a, &b);
+	axt_grid_tile(&r->kept, unit, &t);
+	for (int d = a; d < b; d++) {
+		if (d - a == s->group_at) {
+			pre = out.count;
+			out.n[o++] = s->groups;
+		}
+		out.lo[o] = t.lo[d];
+		out.n[o++] = t.n[d];
+		out.count *= t.n[d];
+	}
+	if (b - a == s->group_at) {
+		pre = out.count;
+		out.n[o++] = s->groups;
+	}
+	for (int j = 0; j < s->nouts; j++) {
+		out.count = axt_product(out.n, 0, MAX(o, 1));
+		if ((s->group_at < 0
+		    ? finish_states(w, j, &acc[j], k, out.count * s->parts, s->red_count, w->out)
+		    : finish_groups(w, j, &acc[j], k, out.count / s->groups, pre)) ||
+		    axt_emit(w, j, &out, w->out, seq))
+			return -1;
+	}
+	return 0;
+}

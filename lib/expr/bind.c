@@ -1,0 +1,110 @@
+/* bind.c - placeholders: found in an expression, given values, missed. */
+#include "expr/expr.h"
+
+int
+axt_unbound(struct axt_graph *g, const struct axt_expr *e)
+{
+	const char *name = axt_escape(g->m, e->u.place);
+
+	axt_fail(&g->err, AXT_E_ARG, "placeholder \"%s\" (%s) has no value", name,
+	    axt_axes_text(g->m, &e->axes));
+	axt_hint(&g->err, "axt-bind %s=FILE:DATASET gives it one", name);
+	return -1;
+}
+
+const struct axt_expr *
+axt_find_place(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_nodes o;
+
+	for (int i = axt_nodes(g, &e, 1, true, &o) ? o.n : 0; i < o.n; i++)
+		if (o.e[i]->kind == AXT_NODE_PLACE)
+			return o.e[i];
+	return NULL;
+}
+
+struct axt_expr *
+axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x, const char *from)
+{
+	struct axt_axis met;
+	int src[AXT_MAX_RANK];
+
+	for (int k = 0; k < x->n; k++)
+		src[k] = -1;
+	for (int i = 0; i < e->axes.n; i++) {
+		int k = axt_axes_find(x, &e->axes.a[i]);
+
+		if (k < 0)
+			return axt_graph_fail(g, AXT_E_AXES, "axis \"%s\" of %s is not in %s (%s)",
+			    axt_escape(g->m, axt_axis_spell(g->m, &e->axes.a[i])), e->from, from,
+			    axt_axes_text(g->m, x));
+		if (axt_axis_meet(g->m, &x->a[k], &e->axes.a[i], &g->join, &met, &g->err))
+			return axt_node_failed(g);
+		src[k] = i;
+	}
+	return axt_relabel(g, e, x, src);
+}
+
+struct axt_expr *
+axt_bound(struct axt_graph *g, const struct axt_expr *place, const struct axt_binding *b)
+{
+	struct axt_axes x = place->axes;
+	struct axt_expr *e;
+
+	*b->used = true;
+	for (int i = 0; i < x.n; i++)
+		x.a[i].from = axt_sprintf(g->m, "placeholder %s", axt_escape(g->m, b->name));
+	e = axt_cast_dtype(g, b->value, place->dtype, AXT_OVERFLOW_ERROR);
+	return axt_bad(e) ? e : axt_conform(g, e, &x, axt_sprintf(g->m, "placeholder %s",
+	    axt_escape(g->m, b->name)));
+}
+
+static struct axt_expr *
+not_there(struct axt_graph *g, struct axt_expr *e, const char *name)
+{
+	struct axt_buf b = { 0 };	/* "a, b": those in e */
+	struct axt_nodes o;
+
+	if (axt_nodes(g, &e, 1, true, &o))
+		return axt_node_failed(g);
+	for (int i = 0; i < o.n; i++)
+		if (o.e[i]->kind == AXT_NODE_PLACE)
+			axt_buf_addf(&b, "%s%s", b.n ? ", " : "", axt_escape(g->m, o.e[i]->u.place));
+	axt_fail(&g->err, AXT_E_NAME, "no placeholder \"%s\" in %s (%s%s)", axt_escape(g->m, name),
+	    e->from, b.n ? "there are: " : "there is none", b.n ? b.p : "");
+	axt_buf_release(&b);
+	return axt_node_failed(g);
+}
+
+struct axt_expr *
+axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[],
+    struct axt_expr *const value[])
+{
+	struct axt_binding *b = axt_alloc(g->m, (size_t)n * sizeof *b + 1);
+	bool *used = axt_alloc(g->m, (size_t)n + 1);
+	struct axt_expr *y;
+
+	if (axt_bad(e) || !b || !used)
+		return axt_node_failed(g);
+	for (int i = 0; i < n; i++) {
+		if (axt_bad(value[i]))
+			return value[i];
+		b[i] = (struct axt_binding){ name[i], value[i], &used[i] };
+		for (int k = 0; k < i; k++)
+			if (strcmp(name[k], name[i]) == 0)
+				return axt_graph_fail(g, AXT_E_ARG, "\"%s\" is bound twice",
+				    axt_escape(g->m, name[i]));
+	}
+	y = axt_unify_bound(g, e, b, n);
+	for (int i = 0; i < n; i++)
+		if (!axt_bad(y) && !used[i])
+			return not_there(g, e, name[i]);
+	if (axt_bad(y))
+		return y;
+	y = axt_relabel(g, y, &e->axes, axt_identity);	/* with its coordinates and attributes */
+	if (!axt_bad(y)) {
+		y->meta = e->meta;
+		y->from = e->from;
+	}
+	return y;
+}

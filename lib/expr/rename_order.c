@@ -1,0 +1,203 @@
+/*
+ * rename_order.c - nodes that move no value: order, broadcast, rename, cast,
+ * transpose, dtype, name.
+ */
+#include "expr/expr.h"
+
+const int axt_identity[AXT_MAX_RANK] = {
+	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+};
+
+struct axt_expr *
+axt_transpose(struct axt_graph *g, struct axt_expr *a)
+{
+	struct axt_axes x;
+
+	if (axt_bad(a))
+		return a;
+	axt_axes_transpose(&a->axes, &x);
+	return axt_relabel(g, a, &x, axt_identity);
+}
+
+struct axt_expr *
+axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes)
+{
+	struct axt_axes want, x;
+	int perm[AXT_MAX_RANK], rest;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_parse(g->m, axes, false, &want, &rest, &g->err) ||
+	    axt_axes_permute(g->m, &a->axes, &want, rest, perm, &g->err))
+		return axt_node_failed(g);
+	x.n = a->axes.n;
+	for (int i = 0; i < x.n; i++)
+		x.a[i] = a->axes.a[perm[i]];
+	return axt_relabel(g, a, &x, perm);
+}
+
+struct axt_expr *
+axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes)
+{
+	struct axt_axes want, x;
+	struct axt_expr *e;
+	int src[AXT_MAX_RANK];
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_parse(g->m, axes, true, &want, NULL, &g->err) ||
+	    axt_axes_override(g->m, &a->axes, &want, &x, &g->err))
+		return axt_node_failed(g);
+	for (int i = 0; i < x.n; i++)
+		src[i] = axt_axes_find(&a->axes, &x.a[i]);
+	e = axt_relabel(g, a, &x, src);
+	if (!axt_bad(e))
+		e->asked = true;
+	return e;
+}
+
+/* Auxiliary datasets follow a relabelling by position of the tensor's axes. */
+static const struct axt_meta *
+meta_renamed(struct axt_graph *g, const struct axt_meta *meta, const struct axt_axes *old,
+    const struct axt_axes *new)
+{
+	struct axt_meta *m = axt_meta_copy(g, meta);
+	struct axt_aux **tail;
+
+	if (!m)
+		return NULL;
+	tail = (struct axt_aux **)&m->aux;
+	for (const struct axt_aux *x = meta->aux; x; x = x->next) {
+		struct axt_aux *c = axt_alloc(g->m, sizeof *c);
+
+		if (!c)
+			return NULL;
+		*c = *x;
+		for (int i = 0; i < c->axes.n; i++) {
+			int k = c->own[i] ? -1 : axt_axes_find(old, &c->axes.a[i]);
+
+			if (k >= 0)
+				c->axes.a[i] = new->a[k];
+		}
+		*tail = c;
+		tail = &c->next;
+	}
+	*tail = NULL;
+	return m;
+}
+
+static struct axt_expr *
+renamed(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x)
+{
+	struct axt_expr *e = axt_relabel(g, a, x, axt_identity);
+
+	if (axt_bad(e))
+		return e;
+	e->meta = meta_renamed(g, a->meta, &a->axes, x);
+	return e->meta ? e : axt_node_failed(g);
+}
+
+struct axt_expr *
+axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map)
+{
+	struct axt_axes x;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_rename(g->m, &a->axes, map, &x, &g->err))
+		return axt_node_failed(g);
+	return renamed(g, a, &x);
+}
+
+struct axt_expr *
+axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
+{
+	struct axt_axes want, x;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_axes_parse(g->m, axes, true, &want, NULL, &g->err) ||
+	    axt_axes_cast(g->m, &a->axes, &want, &x, &g->err))
+		return axt_node_failed(g);
+	return renamed(g, a, &x);
+}
+
+/*
+ * Numbers of another dtype are not those that packing tells of. What is no float any more has no
+ * NaN for what is missing, as a file of it has not.
+ */
+static struct axt_expr *
+as_numbers(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_meta *m;
+
+	if (axt_bad(e))
+		return e;
+	m = axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	axt_meta_computed(m);
+	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	m->missing = m->missing && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
+	e->meta = m;
+	return e;
+}
+
+struct axt_expr *
+axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_overflow mode)
+{
+	if ((int)d < 0 || d >= AXT_NDTYPES)
+		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
+	if (!axt_bad(a) && a->kind == AXT_NODE_CONST && a->u.val.weak) {
+		struct axt_expr *c = axt_node(g, AXT_NODE_CONST, d);
+
+		if (axt_bad(c))
+			return c;
+		c->u.val = a->u.val;
+		c->u.val.weak = false;
+		if (axt_num_store(&a->u.val.num, d, c->u.val.bytes))
+			return c;
+	}
+	/* values that are packed are of that dtype only once they are computed */
+	if (!axt_bad(a) && a->dtype == d && a->meta->stored && a->meta->stored->dtype != d)
+		return as_numbers(g, axt_relabel(g, a, &a->axes, axt_identity));
+	return axt_bad(a) || a->dtype == d ? a
+	    : as_numbers(g, axt_conv(g, a, d, mode));
+}
+
+struct axt_expr *
+axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
+{
+	if (axt_bad(a) || (int)d < 0 || (a->kind == AXT_NODE_CONST && a->u.val.weak) ||
+	    axt_promote(a->dtype, d) != d)
+		return a;
+	return axt_cast_dtype(g, a, d, AXT_OVERFLOW_ERROR);
+}
+
+struct axt_expr *
+axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
+{
+	struct axt_expr *e;
+	struct axt_meta *m;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_name_check(name, "tensor", &g->err))
+		return axt_node_failed(g);
+	for (int i = 0; i < a->axes.n; i++)
+		if (strcmp(name, axt_axis_spell(g->m, &a->axes.a[i])) == 0) {
+			axt_fail(&g->err, AXT_E_NAME,
+			    "\"%s\" is an axis of the result: only its coordinates have that name",
+			    axt_escape(g->m, name));
+			axt_hint(&g->err, "axt-coord set %s=FILE:DATASET makes coordinates of a tensor",
+			    axt_escape(g->m, name));
+			return axt_node_failed(g);
+		}
+	e = axt_relabel(g, a, &a->axes, axt_identity);
+	m = axt_meta_copy(g, a->meta);
+	if (axt_bad(e) || !m || !(m->name = axt_strdup(g->m, name)))
+		return axt_node_failed(g);
+	e->meta = m;
+	return e;
+}

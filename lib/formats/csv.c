@@ -1,0 +1,549 @@
+/*
+ * csv.c - lines of numbers: cells split, read, and kept in 8 bytes each. A column's kind grows with
+ * what it holds; the first line of values decides whether it is text.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "formats/csv.h"
+
+struct lines {
+	struct axt_cursor c;
+	char *p;			/* the line, without its end: in the cursor's bytes, or own */
+	size_t n;
+	char *own;
+	int64_t cap;
+	char **cell;			/* in p */
+	int64_t ncells, capcells;
+};
+
+static int
+over(struct axt_fr *r)
+{
+	axt_fail(r->e, AXT_E_LIMIT, "%s: its values are over the memory bound of %" PRId64 " bytes",
+	    r->name, r->o->memory);
+	axt_hint(r->e, "--memory SIZE");
+	return r->e->code;
+}
+
+/* Doubles an array within the bound. */
+static int
+grow(struct axt_fr *r, void **p, int64_t *cap, size_t size)
+{
+	int64_t n = *cap ? *cap * 2 : 256;
+	void *q;
+
+	if (n > r->o->memory / (int64_t)size + 256)
+		return over(r);
+	q = realloc(*p, (size_t)n * size);
+	if (!q)
+		return axt_fr_oom(r);
+	*p = q;
+	*cap = n;
+	return 0;
+}
+
+/* ---- lines ---- */
+
+static int
+bad_line(struct axt_csv *c, const char *what)
+{
+	return axt_fr_bad(c->r, "line %" PRId64 " %s", c->line, what);
+}
+
+/* What comes before the end of the line, or of the bytes at hand, behind what is in l->own. */
+static int
+add_piece(struct axt_csv *c, struct lines *l, size_t n)
+{
+	while ((int64_t)(l->n + n) + 1 > l->cap)
+		if (grow(c->r, (void **)&l->own, &l->cap, 1))
+			return c->r->e->code;
+	memcpy(l->own + l->n, l->c.buf + l->c.pos, n);
+	l->n += n;
+	l->c.pos += n;
+	l->p = l->own;
+	return 0;
+}
+
+/* One line as it is: its last byte, or -1 when it is the last one or there is an error. */
+static int
+raw_line(struct axt_csv *c, struct lines *l)
+{
+	uint8_t *from, *end = NULL;
+
+	l->n = 0;
+	l->p = NULL;
+	c->line++;
+	while (!end && (l->c.pos < l->c.n || axt_cursor_fill(&l->c))) {
+		from = l->c.buf + l->c.pos;
+		end = memchr(from, '\n', l->c.n - l->c.pos);
+		if (end && !l->p) {	/* all of it is there */
+			l->p = (char *)from;
+			l->n = (size_t)(end - from);
+			l->c.pos += l->n;
+		} else if (add_piece(c, l, end ? (size_t)(end - from) : l->c.n - l->c.pos)) {
+			return -1;
+		}
+		l->c.pos += end != NULL;
+	}
+	if (l->n && memchr(l->p, 0, l->n)) {
+		bad_line(c, "has a NUL byte");
+		return -1;
+	}
+	if (l->n > 0 && l->p[l->n - 1] == '\r')
+		l->n--;
+	if (!l->p && add_piece(c, l, 0))
+		return -1;
+	l->p[l->n] = '\0';	/* where the line's end was, or behind all of it */
+	return end ? '\n' : -1;
+}
+
+/* The next line with something in it; false: the end, or an error. */
+static bool
+next_line(struct axt_csv *c, struct lines *l)
+{
+	static const char mark[] = "\xef\xbb\xbf";	/* spreadsheets begin UTF-8 with it */
+	bool nothing;
+	int b;
+
+	do {
+		b = raw_line(c, l);
+		if (c->line == 1 && l->n >= 3 && memcmp(l->p, mark, 3) == 0)
+			memmove(l->p, l->p + 3, (l->n -= 3) + 1);
+		/* blanks alone, or a comment as NumPy writes it */
+		nothing = l->n == 0 || l->p[0] == '#' || strspn(l->p, " \t") == l->n;
+		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
+			nothing = false;	/* one missing value under its name */
+	} while (b >= 0 && nothing);
+	return !nothing && c->r->e->code == 0;
+}
+
+static char *
+trimmed(char *s, char *end)
+{
+	while (*s == ' ' || *s == '\t')
+		s++;
+	while (end > s && (end[-1] == ' ' || end[-1] == '\t'))
+		*--end = '\0';
+	return s;
+}
+
+/* The cell at s, which is changed in place; where the next begins, or NULL: the last one. */
+static int
+one_cell(struct axt_csv *c, char *s, char **cell, char **next)
+{
+	char *w, *p = s + (c->delim == ' ' ? 0 : strspn(s, " "));
+
+	if (*p != '"') {
+		p = c->delim == ' ' ? s + strcspn(s, " \t") : strchrnul(s, c->delim);
+		*next = *p ? p + 1 : NULL;
+		*p = '\0';
+		*cell = trimmed(s, p);
+		return 0;
+	}
+	*cell = w = ++p;
+	for (; *p && (*p != '"' || p[1] == '"'); p++) {
+		p += *p == '"';
+		*w++ = *p;
+	}
+	if (!*p)
+		return bad_line(c, "has a quote without end");
+	p++;
+	p += strspn(p, " ");
+	if (*p && *p != c->delim)
+		return bad_line(c, "has something behind a quoted cell");
+	*next = *p ? p + 1 : NULL;
+	*w = '\0';
+	return 0;
+}
+
+static int
+split(struct axt_csv *c, struct lines *l)
+{
+	char *s = c->delim == ' ' ? trimmed(l->p, l->p + l->n) : l->p;
+
+	l->ncells = 0;
+	while (s) {
+		if (l->ncells == INT32_MAX)
+			return bad_line(c, "has too many columns");
+		if (l->ncells == l->capcells &&
+		    grow(c->r, (void **)&l->cell, &l->capcells, sizeof *l->cell))
+			return c->r->e->code;
+		if (one_cell(c, s, &l->cell[l->ncells], &s))
+			return c->r->e->code;
+		l->ncells++;
+		if (s && c->delim == ' ')
+			s += strspn(s, " \t");
+	}
+	return 0;
+}
+
+/*
+ * A comma, else a tab, a semicolon, blanks; quotes hide what is between them. 0: commas may well be
+ * decimal ones.
+ */
+static char
+delimiter(const char *s)
+{
+	static const char order[] = ",\t;";
+	bool in = false, semicolon = false;
+	char best = 0;
+
+	for (; *s; s++) {
+		const char *p = in ? NULL : strchr(order, *s);
+
+		in = in != (*s == '"');
+		semicolon = semicolon || (p && *s == ';');
+		if (p && (!best || p < strchr(order, best)))
+			best = *s;
+	}
+	return best == ',' && semicolon ? 0 : best ? best : ' ';
+}
+
+/* ---- values ---- */
+
+static uint64_t
+bits_of(double v)
+{
+	uint64_t u;
+
+	memcpy(&u, &v, sizeof u);
+	return u;
+}
+
+/* A number as typed, -0 as such. */
+static bool
+number(const char *s, struct axt_num *x)
+{
+	if (!axt_parse_num(s, x))
+		return false;
+	if (*s == '-' && x->f == 0)
+		*x = (struct axt_num){ .f = -0.0 };
+	return true;
+}
+
+/* "1+2j", "(1-0.5j)", "2j" */
+static bool
+complex_number(const char *s, double v[2])
+{
+	char word[96];
+	size_t n = strlen(s);
+	struct axt_num re = { .f = 0 }, im;
+	char *cut = NULL;
+
+	if (n >= 2 && s[0] == '(' && s[n - 1] == ')') {
+		s++;
+		n -= 2;
+	}
+	if (n < 2 || n >= sizeof word || s[n - 1] != 'j')
+		return false;
+	memcpy(word, s, n - 1);
+	word[n - 1] = '\0';
+	for (char *p = word + 1; *p; p++)
+		if ((*p == '+' || *p == '-') && p[-1] != 'e' && p[-1] != 'E')
+			cut = p;
+	if (!number(cut ? cut : word, &im))
+		return false;
+	if (cut)
+		*cut = '\0';
+	if (cut && !number(word, &re))
+		return false;
+	v[0] = re.f;
+	v[1] = im.f;
+	return true;
+}
+
+static enum axt_cell
+value(const char *s, struct axt_num *x, double cx[2])
+{
+	*x = (struct axt_num){ .f = __builtin_nan("") };
+	if (!*s)
+		return AXT_CELL_REAL;
+	if (number(s, x))
+		return x->is_int ? (x->is_unsigned ? AXT_CELL_UINT : AXT_CELL_INT) : AXT_CELL_REAL;
+	if (strcmp(s, "true") == 0 || strcmp(s, "True") == 0 || strcmp(s, "false") == 0 ||
+	    strcmp(s, "False") == 0) {
+		x->i = (*s | 32) == 't';
+		x->f = (double)x->i;
+		return AXT_CELL_BOOL;
+	}
+	return complex_number(s, cx) ? AXT_CELL_COMPLEX : AXT_CELL_TEXT;
+}
+
+static int
+put_complex(struct axt_csv *c, double re, double im, uint64_t *at)
+{
+	if (c->ncx == c->capcx && grow(c->r, (void **)&c->cx, &c->capcx, 2 * sizeof *c->cx))
+		return c->r->e->code;
+	*at = (uint64_t)c->ncx;
+	c->cx[2 * c->ncx] = re;
+	c->cx[2 * c->ncx++ + 1] = im;
+	return 0;
+}
+
+static double
+as_real(enum axt_cell kind, uint64_t u)
+{
+	double v;
+
+	memcpy(&v, &u, sizeof v);
+	return kind == AXT_CELL_REAL ? v : kind == AXT_CELL_UINT ? (double)u : (double)(int64_t)u;
+}
+
+int
+axt_csv_widen(struct axt_csv *c, int k, enum axt_cell to)
+{
+	enum axt_cell from = c->col[k].kind;
+
+	c->col[k].kind = to;
+	if (from >= to || from == AXT_CELL_NONE || to < AXT_CELL_REAL)
+		return 0;
+	for (int64_t i = 0; i < c->rows; i++) {
+		uint64_t *u = &c->cell[i * c->cols + k];
+		double v = as_real(from, *u);
+
+		if (to == AXT_CELL_REAL)
+			*u = bits_of(v);
+		else if (put_complex(c, v, 0, u))
+			return c->r->e->code;
+	}
+	return 0;
+}
+
+/* The kind that holds both; TEXT only with itself. */
+static enum axt_cell
+merged(const struct axt_csv_col *col, enum axt_cell b)
+{
+	enum axt_cell a = col->kind, top = MAX(a, b);
+
+	if (a == AXT_CELL_NONE || a == b)
+		return b;
+	if (top == AXT_CELL_UINT && col->negative)
+		return AXT_CELL_REAL;
+	return top;
+}
+
+/* Of equal texts that come again and again one is kept: n bytes at s, with a NUL. */
+static int
+put_text(struct axt_csv *c, const char *s, size_t n, uint64_t *out)
+{
+	uint64_t h = n;
+	const char **old;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 0x100000001b3;
+	old = &c->met[(h ^ h >> 32) % AXT_CSV_MET];
+	if (!*old || strncmp(*old, s, n) != 0 || (*old)[n]) {
+		c->text += (int64_t)n + 16;
+		if (c->text > c->r->o->memory)
+			return over(c->r);
+		*old = axt_strndup(c->r->m, s, n);
+	}
+	*out = (uint64_t)(uintptr_t)*old;
+	return *old ? 0 : axt_fr_oom(c->r);
+}
+
+static int
+put(struct axt_csv *c, int k, const char *s)
+{
+	struct axt_csv_col *col = &c->col[k];
+	uint64_t *u = &c->cell[c->rows * c->cols + k];
+	enum axt_cell own, kind;
+	struct axt_num x;
+	double cx[2];
+	char shown[100];
+
+	if (col->kind == AXT_CELL_TEXT)
+		return put_text(c, s, strlen(s), u);
+	own = value(s, &x, cx);
+	if (own == AXT_CELL_TEXT && c->rows > 0)
+		return axt_fr_bad(c->r, "line %" PRId64 ", column %d: \"%s\" is not a number",
+		    c->line, k + 1, axt_escape_to(shown, sizeof shown, s));
+	col->missing = col->missing || !*s;
+	col->negative = col->negative || (own == AXT_CELL_INT && x.i < 0);
+	kind = merged(col, own);
+	if (col->kind != kind && axt_csv_widen(c, k, kind))
+		return c->r->e->code;
+	if (kind == AXT_CELL_TEXT)
+		return put_text(c, s, strlen(s), u);
+	if (kind == AXT_CELL_COMPLEX)
+		return own == AXT_CELL_COMPLEX ? put_complex(c, cx[0], cx[1], u)
+		    : put_complex(c, x.f, 0, u);
+	*u = kind == AXT_CELL_REAL ? bits_of(x.f) : x.is_unsigned ? x.u : (uint64_t)x.i;
+	return 0;
+}
+
+/* ---- rows like those before ---- */
+
+static char *
+skip_blanks(const struct axt_csv *c, char *s, const char *end)
+{
+	while (s < end && (*s == ' ' || (*s == '\t' && c->delim != '\t')))
+		s++;
+	return s;
+}
+
+/* A text at s: where it ends, or NULL. */
+static char *
+quick_text(struct axt_csv *c, char *s, char *end, uint64_t *u)
+{
+	char *p = c->delim == ' ' ? s + strcspn(s, " \t") : memchr(s, c->delim, (size_t)(end - s));
+	char *to;
+
+	p = p ? p : end;
+	for (to = p; to > s && (to[-1] == ' ' || to[-1] == '\t'); to--)
+		;
+	return *s == '"' || put_text(c, s, (size_t)(to - s), u) ? NULL : p;
+}
+
+/* The same of a number, in a column of integers or of numbers. */
+static char *
+quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uint64_t *u)
+{
+	bool real = col->kind == AXT_CELL_REAL;
+	struct axt_num x;
+
+	if (real && c->delim != ' ' && (s == end || *s == c->delim)) {
+		col->missing = true;
+		*u = bits_of(__builtin_nan(""));
+		return s;
+	}
+	if (!real && col->kind != AXT_CELL_INT)
+		return NULL;
+	end = (char *)axt_scan_num(s, end, &x);
+	if (!end || (x.is_int ? x.is_unsigned || (x.i == 0 && *s == '-') : !real))
+		return NULL;
+	col->negative = col->negative || (x.is_int && x.i < 0);
+	*u = real ? bits_of(x.f) : (uint64_t)x.i;
+	return end;
+}
+
+/*
+ * The cell at s, in a column of its kind: where the next begins, behind end at the last. NULL: it is of another
+ * kind, quoted, or wrong: the long way tells.
+ */
+static char *
+quick_cell(struct axt_csv *c, int k, char *s, char *end)
+{
+	struct axt_csv_col *col = &c->col[k];
+	uint64_t *u = &c->cell[c->rows * c->cols + k];
+	char *p;
+
+	s = skip_blanks(c, s, end);
+	p = col->kind == AXT_CELL_TEXT ? quick_text(c, s, end, u)
+	    : quick_number(c, col, s, end, u);
+	if (!p)
+		return NULL;
+	s = skip_blanks(c, p, end);
+	if (s == end)
+		return end + 1;
+	if (c->delim == ' ')
+		return s > p ? s : NULL;
+	return *s == c->delim ? s + 1 : NULL;
+}
+
+/* false: nothing is done. */
+static bool
+quick_row(struct axt_csv *c, struct lines *l)
+{
+	char *s = l->p, *end = s + l->n;
+
+	if (c->rows == 0 || (c->rows + 1) * c->cols > c->cap)
+		return false;
+	for (int k = 0; k < c->cols; k++)
+		if (s > end || !(s = quick_cell(c, k, s, end)))
+			return false;
+	if (s <= end)
+		return false;
+	c->rows++;
+	return true;
+}
+
+/* ---- the file ---- */
+
+/* Whether the first line names columns: some cell is no number. */
+static bool
+is_header(const struct lines *l)
+{
+	struct axt_num x;
+	double cx[2];
+
+	for (int k = 0; k < l->ncells; k++)
+		if (*l->cell[k] && value(l->cell[k], &x, cx) == AXT_CELL_TEXT)
+			return true;
+	return false;
+}
+
+static int
+begin(struct axt_csv *c, struct lines *l)
+{
+	c->cols = (int)l->ncells;
+	c->col = axt_alloc(c->r->m, (size_t)c->cols * sizeof *c->col);
+	if (!c->col)
+		return axt_fr_oom(c->r);
+	if (!is_header(l))
+		return 0;
+	c->head = axt_alloc(c->r->m, (size_t)c->cols * sizeof *c->head);
+	for (int k = 0; c->head && k < c->cols; k++)
+		if (!(c->head[k] = axt_strdup(c->r->m, l->cell[k])))
+			return axt_fr_oom(c->r);
+	return c->head ? 0 : axt_fr_oom(c->r);
+}
+
+static int
+row(struct axt_csv *c, struct lines *l)
+{
+	if (l->ncells != c->cols)
+		return axt_fr_bad(c->r, "line %" PRId64 " has %" PRId64
+		    " columns, those before have %d", c->line, l->ncells, c->cols);
+	while ((c->rows + 1) * c->cols > c->cap)
+		if (grow(c->r, (void **)&c->cell, &c->cap, sizeof *c->cell))
+			return c->r->e->code;
+	for (int k = 0; k < c->cols; k++)
+		if (put(c, k, l->cell[k]))
+			return c->r->e->code;
+	c->rows++;
+	return 0;
+}
+
+static int
+all_lines(struct axt_csv *c, struct lines *l)
+{
+	bool first = true;
+
+	while (next_line(c, l)) {
+		if (quick_row(c, l))
+			continue;
+		if (first && !(c->delim = delimiter(l->p)))
+			return bad_line(c, "has both commas and semicolons: numbers take a point, and "
+			    "text with either is quoted");
+		if (split(c, l) || (first && begin(c, l)))
+			return c->r->e->code;
+		if (!(first && c->head) && row(c, l))
+			return c->r->e->code;
+		first = false;
+	}
+	if (c->r->e->code)
+		return c->r->e->code;
+	c->r->out->end = axt_cursor_where(&l->c);
+	return first ? axt_fr_bad(c->r, "has no values") : 0;
+}
+
+int
+axt_csv_read(struct axt_fr *r)
+{
+	struct axt_csv c = { .r = r };
+	struct lines l = { 0 };
+	int rc = axt_cursor_init(&l.c, r);
+
+	if (rc == 0)
+		rc = all_lines(&c, &l);
+	free(l.own);
+	free(l.cell);
+	if (rc == 0)
+		rc = axt_csv_shape(&c);
+	free(c.cell);
+	free(c.cx);
+	return rc;
+}

@@ -1,0 +1,41 @@
+/* csv.h - cells of a CSV, row-major, and what they become (csv.c, csvshape.c). */
+#ifndef AXT_FORMATS_CSV_H
+#define AXT_FORMATS_CSV_H
+
+#include "formats/formats.h"
+
+enum axt_cell { AXT_CELL_NONE, AXT_CELL_BOOL, AXT_CELL_INT, AXT_CELL_UINT, AXT_CELL_REAL,
+    AXT_CELL_COMPLEX, AXT_CELL_TEXT };
+
+struct axt_csv {
+	struct axt_fr *r;
+	char delim;
+	int64_t line;			/* the one read last, from 1 */
+	int cols;
+	int64_t rows;
+	const char **head;		/* names of the columns, or NULL */
+	struct axt_csv_col {
+		enum axt_cell kind;
+		bool negative, missing;
+	} *col;
+	/* [rows][cols]: bits of an i64, u64 or f64; TEXT: a const char *; COMPLEX: where in cx */
+	uint64_t *cell;
+	int64_t cap;
+	double *cx;			/* pairs */
+	int64_t ncx, capcx;
+	int64_t text;			/* bytes of strings kept */
+#define AXT_CSV_MET 4096
+	const char *met[AXT_CSV_MET];	/* those kept last, by hash */
+};
+
+static inline uint64_t
+axt_csv_cell(const struct axt_csv *c, int64_t row, int col)
+{
+	return c->cell[row * c->cols + col];
+}
+/* Makes column k of a kind that holds what it is now. */
+int axt_csv_widen(struct axt_csv *c, int k, enum axt_cell to);
+/* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */
+int axt_csv_shape(struct axt_csv *c);
+
+#endif

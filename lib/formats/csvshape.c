@@ -1,0 +1,360 @@
+/*
+ * csvshape.c - what the lines of a CSV are: a column per axis and one of values, as axt-print --csv
+ * writes them, or a matrix.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "formats/csv.h"
+
+/* ---- values ---- */
+
+static const enum axt_dtype dtype_of[] = {
+	[AXT_CELL_NONE] = AXT_F64, [AXT_CELL_BOOL] = AXT_BOOL, [AXT_CELL_INT] = AXT_I64,
+	[AXT_CELL_UINT] = AXT_U64, [AXT_CELL_REAL] = AXT_F64, [AXT_CELL_COMPLEX] = AXT_C128,
+};
+
+/*
+ * Columns [from, to), all of one kind, to the front of the cells; complex ones into memory of their
+ * own.
+ */
+static int
+take_values(struct axt_csv *c, int from, int to, struct axt_foreign_item *t)
+{
+	enum axt_cell kind = c->col[from].kind;
+	int64_t n = 0;
+	uint8_t *bytes = (uint8_t *)c->cell;
+	double *z = NULL;
+
+	t->dtype = dtype_of[kind];
+	if (kind == AXT_CELL_COMPLEX &&
+	    !(z = malloc(16 * (size_t)(c->rows * (to - from)) + 16)))
+		return axt_fr_oom(c->r);
+	for (int64_t i = 0; i < c->rows; i++)
+		for (int k = from; k < to; k++, n++) {
+			uint64_t u = axt_csv_cell(c, i, k);
+
+			if (z)
+				memcpy(z + 2 * n, c->cx + 2 * u, 16);
+			else if (kind == AXT_CELL_BOOL)
+				bytes[n] = (uint8_t)u;
+			else
+				c->cell[n] = u;
+		}
+	if (!z && !c->cell && !(c->cell = malloc(8)))
+		return axt_fr_oom(c->r);
+	t->mem = z ? (void *)z : (void *)c->cell;
+	if (!z)
+		c->cell = NULL;
+	if (!axt_file_keep(c->r->m, c->r->f, (void *)t->mem))
+		return axt_fr_oom(c->r);
+	for (int k = from; k < to; k++)
+		t->missing = t->missing || c->col[k].missing;
+	return axt_fr_sized(c->r, t);
+}
+
+static int
+not_numbers(struct axt_csv *c, int k)
+{
+	char shown[100];
+
+	return axt_fr_bad(c->r, "column %d holds text, such as \"%s\"", k + 1,
+	    axt_escape_to(shown, sizeof shown, (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
+}
+
+/* Columns [from, to) made of one kind. */
+static int
+one_kind(struct axt_csv *c, int from, int to)
+{
+	enum axt_cell kind = AXT_CELL_NONE;
+	bool negative = false;
+
+	for (int k = from; k < to; k++) {
+		if (c->col[k].kind == AXT_CELL_TEXT)
+			return not_numbers(c, k);
+		kind = MAX(kind, c->col[k].kind);
+		negative = negative || c->col[k].negative;
+	}
+	if (kind == AXT_CELL_UINT && negative)
+		kind = AXT_CELL_REAL;
+	for (int k = from; k < to; k++)
+		if (axt_csv_widen(c, k, kind))
+			return c->r->e->code;
+	return 0;
+}
+
+/* ---- dates ---- */
+
+/* Days from 1970 to a date of the Gregorian calendar. */
+static int64_t
+days(int64_t y, int m, int d)
+{
+	int64_t era, yoe, doy;
+
+	y -= m <= 2;
+	era = y / 400;
+	yoe = y - era * 400;
+	doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
+	return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
+}
+
+/* The numbers of a text like "dddd-dd-dd", d for a digit; where it ends, or NULL. */
+static const char *
+digits(const char *s, const char *like, int v[3])
+{
+	*v = 0;
+	for (; *like; like++, s++)
+		if (*like != 'd' && *s == *like)
+			*++v = 0;
+		else if (*like == 'd' && *s >= '0' && *s <= '9')
+			*v = *v * 10 + (*s - '0');
+		else
+			return NULL;
+	return s;
+}
+
+/* "2010-06-01", "2010-06-01 12:00", "2010-06-01T12:00:00.5Z", from 1583 on: seconds since 1970. */
+static bool
+date(const char *s, double *out)
+{
+	static const int length[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	int d[3], t[3] = { 0 }, whole[3];
+	double sec = 0;
+	char *end;
+
+	s = digits(s, "dddd-dd-dd", d);
+	if (!s || d[0] < 1583 || d[1] < 1 || d[1] > 12 || d[2] < 1 || d[2] > length[d[1] - 1] ||
+	    (d[1] == 2 && d[2] == 29 && (d[0] % 4 || (d[0] % 100 == 0 && d[0] % 400))))
+		return false;
+	if (*s) {
+		if ((*s != 'T' && *s != ' ') || !digits(s + 1, "dd:dd", t) || t[0] > 23 || t[1] > 59)
+			return false;
+		s += 6;
+		if (*s == ':') {
+			if (!digits(s + 1, "dd", whole))
+				return false;
+			sec = axt_strtod(s + 1, &end);	/* a fraction, too */
+			s = end;
+		}
+		if (strcmp(s + (*s == 'Z'), "") != 0 || !(sec < 60))
+			return false;
+	}
+	*out = (double)days(d[0], d[1], d[2]) * 86400 + t[0] * 3600 + t[1] * 60 + sec;
+	return true;
+}
+
+/* Texts that are all dates become a CF time; false: they are not. */
+static bool
+as_time(struct axt_fr *r, struct axt_coord *x)
+{
+	const char *const *text = x->data;
+	double *v = axt_alloc(r->m, (size_t)(x->n + 1) * sizeof *v);
+	struct axt_attr *units = axt_alloc(r->m, sizeof *units);
+	bool whole = true;
+
+	if (!v || !units || x->n == 0)
+		return false;
+	for (int64_t i = 0; i < x->n; i++) {
+		if (!date(text[i], &v[i]))
+			return false;
+		whole = whole && fmod(v[i], 86400) == 0;
+	}
+	for (int64_t i = 0; i < x->n && whole; i++)
+		v[i] /= 86400;
+	*units = (struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT,
+	    .text = whole ? "days since 1970-01-01" : "seconds since 1970-01-01" };
+	*x = (struct axt_coord){ .dtype = AXT_F64, .n = x->n, .data = v, .attrs = units };
+	return true;
+}
+
+/* ---- tables ---- */
+
+/* The coordinates of column k, which change every `step` rows; an index has none. */
+static int
+coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_coord **out)
+{
+	struct axt_fr *r = c->r;
+	struct axt_coord *x = axt_alloc(r->m, sizeof *x);
+	uint64_t *v = axt_alloc(r->m, (size_t)(n + 1) * sizeof *v);
+	bool index = c->col[k].kind == AXT_CELL_INT || n == 0;
+
+	if (!x || !v)
+		return axt_fr_oom(r);
+	for (int64_t i = 0; i < n; i++) {
+		v[i] = axt_csv_cell(c, i * step, k);
+		index = index && v[i] == (uint64_t)i;
+	}
+	*out = index ? NULL : x;
+	*x = (struct axt_coord){ .text = c->col[k].kind == AXT_CELL_TEXT, .n = n, .data = v,
+	    .dtype = c->col[k].kind == AXT_CELL_BOOL ? AXT_I64
+	    : dtype_of[MIN(c->col[k].kind, AXT_CELL_COMPLEX)] };
+	if (x->text)
+		as_time(r, x);
+	return r->e->code;
+}
+
+/* The first row from row 0 on, before `stop`, where column k changes; stop: nowhere. */
+static int64_t
+changes(const struct axt_csv *c, int k, int64_t stop)
+{
+	int64_t i = 1;
+
+	while (i < stop && axt_csv_cell(c, i, k) == axt_csv_cell(c, 0, k))
+		i++;
+	return MIN(i, stop);
+}
+
+static bool
+same_cell(const struct axt_csv *c, int k, int64_t i, int64_t j)
+{
+	uint64_t a = axt_csv_cell(c, i, k), b = axt_csv_cell(c, j, k);
+
+	return a == b || (c->col[k].kind == AXT_CELL_TEXT &&
+	    strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b) == 0);
+}
+
+/* Whether each of n columns has everywhere what it has where its index first stands. */
+static bool
+repeats(const struct axt_csv *c, int n, const int64_t dims[], const int64_t steps[])
+{
+	int64_t index[AXT_MAX_RANK] = { 0 }, first[AXT_MAX_RANK] = { 0 };
+
+	for (int64_t i = 0; i < c->rows; i++) {
+		for (int k = 0; k < n; k++)
+			if (!same_cell(c, k, i, first[k]))
+				return false;
+		for (int k = n - 1; k >= 0; k--) {
+			first[k] += steps[k];
+			if (++index[k] < dims[k])
+				break;
+			index[k] = first[k] = 0;
+		}
+	}
+	return true;
+}
+
+/* Whether the first n columns count through all their values, the last one fastest. */
+static bool
+is_product(const struct axt_csv *c, int n, int64_t dims[], int64_t steps[])
+{
+	int64_t block = c->rows;
+
+	for (int k = 0; k < n; k++) {
+		int64_t step = changes(c, k, block);
+
+		if (c->col[k].kind == AXT_CELL_COMPLEX)
+			return false;
+		if (c->rows == 0)
+			step = 1;
+		else if (block % step)
+			return false;
+		dims[k] = c->rows ? block / step : 0;
+		steps[k] = block = step;
+	}
+	if (n > 0 ? block != 1 : c->rows != 1)
+		return false;
+	return repeats(c, n, dims, steps);
+}
+
+static int
+table(struct axt_csv *c, int naxes, int value, const int64_t *dims, const int64_t *steps)
+{
+	struct axt_foreign_item *t = c->r->out->item;
+
+	if (c->col[value].kind == AXT_CELL_TEXT)
+		return not_numbers(c, value);
+	if (*c->head[value])
+		t->name = c->head[value];
+	t->axes.n = naxes;
+	for (int k = 0; k < naxes; k++) {
+		struct axt_axis *a = &t->axes.a[k];
+
+		if (axt_axis_from_file(c->r->m, c->head[k], a))
+			return axt_fr_oom(c->r);
+		if (!*a->name && !(a->name = axt_sprintf(c->r->m, "dim_%d", k)))
+			return axt_fr_oom(c->r);
+		a->len = dims[k];
+		a->from = c->r->from;
+		if (coordinates(c, k, dims[k], steps[k], &a->coord))
+			return c->r->e->code;
+	}
+	return take_values(c, value, value + 1, t);
+}
+
+/* The column a user named, or the last one; -1: there is none of that name. */
+static int
+value_column(const struct axt_csv *c)
+{
+	const char *want = c->r->o->tensor;
+
+	if (!want)
+		return c->cols - 1;
+	for (int k = c->cols - 1; k >= 0; k--)
+		if (strcmp(c->head[k], want) == 0)
+			return k;
+	return -1;
+}
+
+/* 1: it was a table, or there is an error; 0: it is none. */
+static int
+try_table(struct axt_csv *c)
+{
+	int64_t dims[AXT_MAX_RANK], steps[AXT_MAX_RANK];
+	int value = value_column(c);
+
+	if (value < 0) {
+		axt_fail(c->r->e, AXT_E_NAME, "%s: no column \"%s\"", c->r->name,
+		    axt_escape(c->r->m, c->r->o->tensor));
+		return 1;
+	}
+	/* named: as many axes before it as there can be */
+	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
+		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps)) {
+			table(c, n, value, dims, steps);
+			return 1;
+		}
+	if (c->r->o->tensor)
+		axt_fail(c->r->e, AXT_E_FORMAT,
+		    "%s: the columns before \"%s\" do not count through axes", c->r->name,
+		    axt_escape(c->r->m, c->r->o->tensor));
+	return c->r->e->code != 0;
+}
+
+/* ---- matrices ---- */
+
+static int
+matrix(struct axt_csv *c)
+{
+	static const char *const names[] = { "row", "column" };
+	struct axt_foreign_item *t = c->r->out->item;
+	struct axt_coord *x;
+	int rank = c->cols > 1 ? 2 : 1;
+
+	if (axt_fr_axes(c->r, t, rank, (int64_t[]){ c->rows, c->cols }, names) ||
+	    one_kind(c, 0, c->cols))
+		return c->r->e->code;
+	if (c->head && rank == 1)
+		t->name = c->head[0];
+	if (c->head && rank == 2) {
+		x = axt_alloc(c->r->m, sizeof *x);
+		if (!x)
+			return axt_fr_oom(c->r);
+		*x = (struct axt_coord){ .text = true, .n = c->cols, .data = c->head };
+		t->axes.a[1].coord = x;
+	}
+	return take_values(c, 0, c->cols, t);
+}
+
+int
+axt_csv_shape(struct axt_csv *c)
+{
+	if (!axt_fr_items(c->r, 1))
+		return c->r->e->code;
+	if (c->r->o->tensor && (!c->head || c->r->o->matrix))
+		return axt_fail(c->r->e, AXT_E_NAME, "%s: no names stand over its columns",
+		    c->r->name);
+	if (c->head && !c->r->o->matrix && try_table(c))
+		return c->r->e->code;
+	return matrix(c);
+}

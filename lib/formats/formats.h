@@ -1,0 +1,128 @@
+/*
+ * formats.h - tensors in files that are no HDF5: npy, raw, PNM, safetensors, CSV. Their headers are
+ * read and checked; values stay in the file where it holds them as numbers axt knows, else they are
+ * parsed into memory.
+ */
+#ifndef AXT_FORMATS_FORMATS_H
+#define AXT_FORMATS_FORMATS_H
+
+#include "show/show.h"
+
+/* ---- reading ---- */
+
+struct axt_foreign_item {
+	const char *name;		/* NULL: none is told */
+	const char *why;		/* what cannot be read of it; NULL */
+	enum axt_dtype dtype;
+	struct axt_axes axes;		/* in the order of the index */
+	bool fortran;			/* stored column-major */
+	bool swap;			/* stored in the other byte order */
+	uint64_t offset, bytes;		/* of the values in the file, unless mem */
+	const void *mem;		/* values parsed: row-major, native */
+	bool missing;			/* NaN where a value is missing */
+	const struct axt_attr *attrs;
+};
+
+struct axt_foreign {
+	int n;
+	struct axt_foreign_item *item;
+	uint64_t end;			/* bytes of the file, as its header tells */
+};
+
+struct axt_foreign_opts {
+	enum axt_format format;		/* AUTO: by the name, else by the first bytes */
+	const char *tensor;		/* the one that is wanted; NULL: not told */
+	const struct axt_axes *to;	/* raw: the shape */
+	enum axt_dtype dtype;		/* raw: as stored */
+	bool big_endian, fortran, matrix;
+	int64_t offset;			/* raw: of the first value */
+	int64_t memory;			/* bound of what is parsed */
+};
+
+/* The format a name to read or write tells, AXT_FORMAT_AUTO when it tells none; "npy". */
+enum axt_format axt_format_of(const char *path, bool write);
+const char *axt_format_name(enum axt_format f);
+
+/*
+ * Reads the header of a file just begun (axt_file_begin), or all of it where its values are text.
+ * The length of the file must be what the header tells.
+ */
+int axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_opts *o,
+    struct axt_foreign *out, struct axt_err *e);
+/* A dataset that is n elements of a file from a byte on; NULL: it does not fit the file. */
+struct axt_dset *axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name,
+    enum axt_dtype d, const struct axt_axes *x, uint64_t offset, bool swap);
+
+/* ---- writing (sinks.c) ---- */
+
+struct axt_fout;
+struct axt_fout_opts {
+	const char *target;		/* FILE; NULL or "-": standard output */
+	enum axt_format format;
+	bool no_clobber;
+	bool big_endian;		/* raw */
+	bool matrix;			/* csv: rows of values only */
+	struct axt_talk *talk;		/* may be NULL */
+};
+/* What is wrong with n tensors in that format is told before anything is written. */
+int axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
+    const struct axt_fout_opts *o, struct axt_fout **out, struct axt_err *e);
+struct axt_sink *axt_fout_sink(struct axt_fout *o, int i);
+/* ok: checks that all came, gives the file its name. Else the old file is as it was. Frees o. */
+int axt_fout_close(struct axt_fout *o, bool ok, struct axt_err *e);
+
+/* ---- shared by the readers ---- */
+
+struct axt_fr {
+	struct axt_arena *m;
+	struct axt_file *f;
+	const struct axt_foreign_opts *o;
+	struct axt_foreign *out;
+	struct axt_err *e;
+	char name[256];			/* of the file, escaped */
+	const char *from;		/* the same, for axes */
+};
+/* AXT_E_DAMAGED: "FILE: ..." */
+int axt_fr_bad(struct axt_fr *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int axt_fr_oom(struct axt_fr *r);
+/* Exactly n bytes at addr. */
+int axt_fr_bytes(struct axt_fr *r, uint64_t addr, size_t n, void *out);
+/* Room for n items. */
+struct axt_foreign_item *axt_fr_items(struct axt_fr *r, int n);
+/* Axes of those lengths, named names[i], or dim_0, dim_1... (names NULL). */
+int axt_fr_axes(struct axt_fr *r, struct axt_foreign_item *t, int rank, const int64_t *dims,
+    const char *const *names);
+/* t->bytes from its axes and dtype. */
+int axt_fr_sized(struct axt_fr *r, struct axt_foreign_item *t);
+
+/* Bytes one after another. */
+struct axt_cursor {
+	struct axt_fr *r;
+	uint64_t at;			/* of buf[0] */
+	size_t n, pos;
+	bool end;
+	uint8_t *buf;			/* in the arena */
+};
+int axt_cursor_init(struct axt_cursor *c, struct axt_fr *r);
+bool axt_cursor_fill(struct axt_cursor *c);
+/* The next byte; -1 at the end, or when reading failed: the error is set then. */
+static inline int
+axt_cursor_next(struct axt_cursor *c)
+{
+	if (c->pos == c->n && !axt_cursor_fill(c))
+		return -1;
+	return c->buf[c->pos++];
+}
+static inline uint64_t
+axt_cursor_where(const struct axt_cursor *c)
+{
+	return c->at + c->pos;
+}
+
+int axt_npy_read(struct axt_fr *r);
+int axt_pnm_read(struct axt_fr *r);
+int axt_raw_read(struct axt_fr *r);
+int axt_safetensors_read(struct axt_fr *r);
+int axt_csv_read(struct axt_fr *r);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7). Samples of P5 to P7 stay in the file; text and
+ * bits are read into memory. Bits: true is white, as images have it.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "formats/formats.h"
+
+struct image {
+	struct axt_fr *r;
+	struct axt_cursor c;
+	int kind;			/* 1..7 */
+	int64_t w, h, depth, max;
+	bool bw;			/* PAM of black and white */
+};
+
+static bool
+is_blank(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The first byte that is neither blank nor of a comment; -1 at the end. */
+static int
+solid(struct image *i)
+{
+	int c = axt_cursor_next(&i->c);
+
+	while (is_blank(c) || c == '#') {
+		while (c == '#' && c >= 0)
+			while ((c = axt_cursor_next(&i->c)) >= 0 && c != '\n')
+				;
+		if (c >= 0)
+			c = axt_cursor_next(&i->c);
+	}
+	return c;
+}
+
+/* A number; the byte behind it is taken, and must be blank or the end. */
+static int
+number(struct image *i, const char *what, int64_t lo, int64_t hi, int64_t *out)
+{
+	int c = solid(i);
+	int64_t v = 0;
+
+	if (c < 0)
+		return axt_fr_bad(i->r, "ends before its %s", what);
+	for (; c >= '0' && c <= '9'; c = axt_cursor_next(&i->c)) {
+		v = v * 10 + (c - '0');
+		if (v > hi)
+			return axt_fr_bad(i->r, "its %s is over %" PRId64, what, hi);
+	}
+	if ((c >= 0 && !is_blank(c)) || v < lo)
+		return axt_fr_bad(i->r, "its %s cannot be read, before byte %" PRIu64, what,
+		    axt_cursor_where(&i->c));
+	*out = v;
+	return i->r->e->code;
+}
+
+/* A line of PAM's header, without its end. */
+static int
+line(struct image *i, char out[256])
+{
+	size_t n = 0;
+	int c;
+
+	while ((c = axt_cursor_next(&i->c)) >= 0 && c != '\n') {
+		if (n == 255 || c == 0)
+			return axt_fr_bad(i->r, "a line of its header cannot be read");
+		out[n++] = (char)c;
+	}
+	if (c < 0)
+		return axt_fr_bad(i->r, "ends before ENDHDR");
+	while (n > 0 && is_blank(out[n - 1]))
+		n--;
+	out[n] = '\0';
+	return 0;
+}
+
+static int
+pam_header(struct image *i)
+{
+	char s[256], *w;
+	struct {
+		const char *key;
+		int64_t *to, hi;
+	} field[] = {
+		{ "WIDTH", &i->w, INT32_MAX }, { "HEIGHT", &i->h, INT32_MAX },
+		{ "DEPTH", &i->depth, INT32_MAX }, { "MAXVAL", &i->max, 65535 },
+	};
+
+	i->w = i->h = i->depth = i->max = -1;
+	for (;;) {
+		if (line(i, s))
+			return i->r->e->code;
+		if (strcmp(s, "ENDHDR") == 0)
+			break;
+		w = s + strcspn(s, " \t");
+		if (*w)
+			*w++ = '\0';
+		w += strspn(w, " \t");
+		for (int k = 0; k < ARRAY_LEN(field); k++)
+			if (strcmp(s, field[k].key) == 0 &&
+			    !axt_parse_int(w, 1, field[k].hi, field[k].to))
+				return axt_fr_bad(i->r, "its %s cannot be read", field[k].key);
+		if (strcmp(s, "TUPLTYPE") == 0)
+			i->bw = strncmp(w, "BLACKANDWHITE", 13) == 0;
+	}
+	for (int k = 0; k < ARRAY_LEN(field); k++)
+		if (*field[k].to < 0)
+			return axt_fr_bad(i->r, "its header has no %s", field[k].key);
+	return 0;
+}
+
+static int
+header(struct image *i)
+{
+	int p = axt_cursor_next(&i->c), k = axt_cursor_next(&i->c);
+
+	i->kind = k - '0';
+	if (p != 'P' || i->kind < 1 || i->kind > 7)
+		return axt_fail(i->r->e, AXT_E_FORMAT, "%s: is no PNM image", i->r->name);
+	if (i->kind == 7)
+		return axt_cursor_next(&i->c) == '\n' ? pam_header(i)
+		    : axt_fr_bad(i->r, "its first line cannot be read");
+	i->depth = i->kind == 3 || i->kind == 6 ? 3 : 1;
+	i->max = 1;
+	if (number(i, "width", 1, INT32_MAX, &i->w) || number(i, "height", 1, INT32_MAX, &i->h))
+		return i->r->e->code;
+	return i->kind == 1 || i->kind == 4 ? 0 : number(i, "greatest value", 1, 65535, &i->max);
+}
+
+/* The greatest value, where it is not the dtype's own. */
+static int
+tell_max(struct image *i, struct axt_foreign_item *t)
+{
+	struct axt_attr *a;
+	int32_t *v;
+
+	if (t->dtype == AXT_BOOL || i->max == (t->dtype == AXT_U8 ? 255 : 65535))
+		return 0;
+	a = axt_alloc(i->r->m, sizeof *a);
+	v = axt_alloc(i->r->m, sizeof *v);
+	if (!a || !v)
+		return axt_fr_oom(i->r);
+	*v = (int32_t)i->max;
+	*a = (struct axt_attr){ .name = "maxval", .kind = AXT_ATTR_NUM, .dtype = AXT_I32, .n = 1,
+	    .data = v };
+	t->attrs = a;
+	return 0;
+}
+
+/* A bit of P1: digits may stand without blanks. */
+static int
+bit(struct image *i, int64_t *v)
+{
+	int c = solid(i);
+
+	*v = c == '0';
+	return c == '0' || c == '1' ? 0 : axt_fr_bad(i->r, c < 0 ? "ends before its last value"
+	    : "a value is neither 0 nor 1, before byte %" PRIu64, axt_cursor_where(&i->c));
+}
+
+static int
+text_values(struct image *i, uint8_t *p, int size, int64_t n)
+{
+	for (int64_t k = 0; k < n; k++) {
+		int64_t v;
+
+		if (i->kind == 1 ? bit(i, &v) : number(i, "value", 0, i->max, &v))
+			return i->r->e->code;
+		/* little-endian, as all of axt's machines */
+		memcpy(p + k * size, &v, (size_t)size);
+	}
+	return solid(i) < 0 ? (int)i->r->e->code
+	    : axt_fr_bad(i->r, "has something after its last value");
+}
+
+static int
+bits(struct image *i, uint8_t *p)
+{
+	for (int64_t y = 0; y < i->h; y++)
+		for (int64_t x = 0, c = 0; x < i->w; x++) {
+			if (x % 8 == 0 && (c = axt_cursor_next(&i->c)) < 0)
+				return axt_fr_bad(i->r, "ends before its last value");
+			*p++ = !(c >> (7 - x % 8) & 1);
+		}
+	return axt_cursor_next(&i->c) < 0 ? (int)i->r->e->code
+	    : axt_fr_bad(i->r, "has something after its last value");
+}
+
+/* Values that are no bytes of the file: the least it must have, then memory, then them. */
+static int
+in_memory(struct image *i, struct axt_foreign_item *t)
+{
+	struct axt_fr *r = i->r;
+	int64_t n = (int64_t)t->bytes / axt_size(t->dtype);
+	uint8_t *p;
+
+	if (n > r->o->memory / axt_size(t->dtype)) {
+		axt_fail(r->e, AXT_E_LIMIT, "%s: %" PRId64 " values are over the memory bound of %"
+		    PRId64 " bytes", r->name, n, r->o->memory);
+		axt_hint(r->e, "--memory SIZE");
+		return r->e->code;
+	}
+	if (!r->f->stream && (uint64_t)n / 8 > (uint64_t)r->f->id.size)
+		return axt_fr_bad(r, "has too few bytes for %" PRId64 " values", n);
+	p = malloc((size_t)t->bytes + 1);
+	if (!p || !axt_file_keep(r->m, r->f, p))
+		return axt_fr_oom(r);
+	t->mem = p;
+	if (i->kind == 4 ? bits(i, p) : text_values(i, p, axt_size(t->dtype), n))
+		return r->e->code;
+	r->out->end = axt_cursor_where(&i->c);
+	return 0;
+}
+
+int
+axt_pnm_read(struct axt_fr *r)
+{
+	static const char *const names[] = { "y", "x", "c" };
+	struct axt_foreign_item *t = axt_fr_items(r, 1);
+	struct image i = { .r = r };
+
+	if (!t || axt_cursor_init(&i.c, r) || header(&i))
+		return r->e->code;
+	t->dtype = i.kind == 1 || i.kind == 4 || (i.bw && i.max == 1) ? AXT_BOOL
+	    : i.max < 256 ? AXT_U8 : AXT_U16;
+	t->swap = t->dtype == AXT_U16;
+	if (axt_fr_axes(r, t, i.depth > 1 ? 3 : 2, (int64_t[]){ i.h, i.w, i.depth }, names) ||
+	    axt_fr_sized(r, t) || tell_max(&i, t))
+		return r->e->code;
+	if (i.kind <= 4)
+		return in_memory(&i, t);
+	t->offset = axt_cursor_where(&i.c);
+	r->out->end = t->offset + t->bytes;
+	return 0;
+}

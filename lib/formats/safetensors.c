@@ -1,0 +1,450 @@
+/*
+ * safetensors.c - 8 bytes with the length of a JSON header, the header, the values. The JSON is
+ * read by the format's own grammar: an object of objects with dtype, shape and data_offsets, and
+ * text in __metadata__. Values must cover the rest of the file, without gap or overlap.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "bytes/bytes.h"
+#include "formats/formats.h"
+
+#define LONGEST ((int64_t)100 << 20)	/* of a header, as the format's own library has it */
+
+struct tensor {
+	const char *name, *dtype;
+	int rank;
+	int64_t dim[AXT_MAX_RANK];
+	uint64_t begin, end;
+	bool has_dtype, has_shape, has_offsets;
+};
+
+struct note {			/* __metadata__: which axes a tensor has */
+	const char *name, *axes;
+	struct note *next;
+};
+
+struct json {
+	struct axt_fr *r;
+	const char *start, *p, *stop;
+	struct tensor *t;
+	size_t n, cap;
+	struct note *notes;
+	bool has_meta;
+};
+
+static int
+bad(struct json *j, const char *what)
+{
+	return axt_fr_bad(j->r, "byte %td of its header: %s", j->p - j->start + 8, what);
+}
+
+static void
+blanks(struct json *j)
+{
+	while (j->p < j->stop && strchr(" \t\n\r", *j->p) && *j->p)
+		j->p++;
+}
+
+static bool
+take(struct json *j, char c)
+{
+	blanks(j);
+	if (j->p == j->stop || *j->p != c)
+		return false;
+	j->p++;
+	return true;
+}
+
+/* ---- strings ---- */
+
+static int
+hex4(const char *p)
+{
+	int v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int c = (unsigned char)p[i], d = c >= '0' && c <= '9' ? c - '0'
+		    : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+
+		if (d < 0)
+			return -1;
+		v = v << 4 | d;
+	}
+	return v;
+}
+
+static char *
+put_utf8(char *out, uint32_t c)
+{
+	if (c < 0x80) {
+		*out++ = (char)c;
+	} else if (c < 0x800) {
+		*out++ = (char)(0xc0 | c >> 6);
+		*out++ = (char)(0x80 | (c & 63));
+	} else if (c < 0x10000) {
+		*out++ = (char)(0xe0 | c >> 12);
+		*out++ = (char)(0x80 | (c >> 6 & 63));
+		*out++ = (char)(0x80 | (c & 63));
+	} else {
+		*out++ = (char)(0xf0 | c >> 18);
+		*out++ = (char)(0x80 | (c >> 12 & 63));
+		*out++ = (char)(0x80 | (c >> 6 & 63));
+		*out++ = (char)(0x80 | (c & 63));
+	}
+	return out;
+}
+
+/* \uXXXX, in pairs where it is a surrogate; what it is goes to *c. */
+static bool
+escaped_code(struct json *j, uint32_t *c)
+{
+	int hi, lo;
+
+	if (j->stop - j->p < 4 || (hi = hex4(j->p)) <= 0)
+		return false;
+	j->p += 4;
+	*c = (uint32_t)hi;
+	if (hi < 0xd800 || hi > 0xdfff)
+		return true;
+	if (hi > 0xdbff || j->stop - j->p < 6 || j->p[0] != '\\' || j->p[1] != 'u' ||
+	    (lo = hex4(j->p + 2)) < 0xdc00 || lo > 0xdfff)
+		return false;
+	j->p += 6;
+	*c = 0x10000 + ((uint32_t)(hi - 0xd800) << 10) + (uint32_t)(lo - 0xdc00);
+	return true;
+}
+
+/* A string, in the arena. */
+static int
+string(struct json *j, const char **out)
+{
+	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	const char *end, *at;
+	char *s, *w;
+	uint32_t c;
+
+	blanks(j);
+	if (j->p == j->stop || *j->p != '"')
+		return bad(j, "a string is expected");
+	for (end = j->p + 1; end < j->stop && *end != '"'; end++)
+		end += *end == '\\' && end + 1 < j->stop;
+	if (end >= j->stop)
+		return bad(j, "a string has no end");
+	s = w = axt_alloc(j->r->m, (size_t)(end - j->p));
+	if (!s)
+		return axt_fr_oom(j->r);
+	for (j->p++; j->p < end;) {
+		if ((unsigned char)*j->p < 0x20)
+			return bad(j, "a control byte in a string");
+		if (*j->p != '\\') {
+			*w++ = *j->p++;
+			continue;
+		}
+		j->p++;
+		if (*j->p == 'u') {
+			j->p++;
+			if (!escaped_code(j, &c))
+				return bad(j, "a bad \\u in a string");
+			w = put_utf8(w, c);
+			continue;
+		}
+		at = memchr(from, *j->p, sizeof from - 1);
+		if (!at)
+			return bad(j, "a bad escape in a string");
+		*w++ = to[at - from];
+		j->p++;
+	}
+	j->p = end + 1;
+	for (at = s; *at; at += axt_utf8(at, &c))
+		if (axt_utf8(at, &c) == 0)
+			return bad(j, "a string before here is no UTF-8");
+	*out = s;
+	return 0;
+}
+
+/* ---- numbers ---- */
+
+static int
+whole(struct json *j, int64_t *out)
+{
+	char word[24];
+	size_t n = 0;
+
+	blanks(j);
+	while (j->p < j->stop && *j->p >= '0' && *j->p <= '9' && n < sizeof word - 1)
+		word[n++] = *j->p++;
+	word[n] = '\0';
+	if (n == 0 || (n > 1 && word[0] == '0') || !axt_parse_int(word, 0, INT64_MAX, out))
+		return bad(j, "a whole number from 0 to 2^63 - 1 is expected");
+	return 0;
+}
+
+/* "[1, 2]": at most max numbers. */
+static int
+list(struct json *j, int64_t *v, int max, int *n)
+{
+	*n = 0;
+	if (!take(j, '['))
+		return bad(j, "a list is expected");
+	if (take(j, ']'))
+		return 0;
+	do {
+		if (*n == max)
+			return bad(j, "a list is too long");
+		if (whole(j, &v[(*n)++]))
+			return j->r->e->code;
+	} while (take(j, ','));
+	return take(j, ']') ? 0 : bad(j, "a comma or the end of a list is expected");
+}
+
+/* ---- objects ---- */
+
+static int
+members(struct json *j, int (*member)(struct json *j, const char *key, void *ctx), void *ctx)
+{
+	const char *key;
+
+	if (!take(j, '{'))
+		return bad(j, "an object is expected");
+	if (take(j, '}'))
+		return 0;
+	do {
+		if (string(j, &key))
+			return j->r->e->code;
+		if (!take(j, ':'))
+			return bad(j, "a colon is expected");
+		if (member(j, key, ctx))
+			return j->r->e->code;
+	} while (take(j, ','));
+	return take(j, '}') ? 0 : bad(j, "a comma or the end of an object is expected");
+}
+
+static int
+tensor_member(struct json *j, const char *key, void *ctx)
+{
+	struct tensor *t = ctx;
+	int64_t at[2];
+	int n;
+
+	if (strcmp(key, "dtype") == 0 && !t->has_dtype) {
+		t->has_dtype = true;
+		return string(j, &t->dtype);
+	}
+	if (strcmp(key, "shape") == 0 && !t->has_shape) {
+		t->has_shape = true;
+		return list(j, t->dim, AXT_MAX_RANK, &t->rank);
+	}
+	if (strcmp(key, "data_offsets") == 0 && !t->has_offsets) {
+		t->has_offsets = true;
+		if (list(j, at, 2, &n))
+			return j->r->e->code;
+		if (n != 2 || at[0] > at[1])
+			return bad(j, "data_offsets must be two rising numbers");
+		t->begin = (uint64_t)at[0];
+		t->end = (uint64_t)at[1];
+		return 0;
+	}
+	return bad(j, "a tensor has dtype, shape and data_offsets, each once");
+}
+
+static int
+meta_member(struct json *j, const char *key, void *ctx)
+{
+	struct note *x;
+	const char *text;
+
+	(void)ctx;
+	if (string(j, &text))
+		return j->r->e->code;
+	if (strncmp(key, "axt_axes.", 9) != 0)
+		return 0;
+	x = axt_alloc(j->r->m, sizeof *x);
+	if (!x)
+		return axt_fr_oom(j->r);
+	*x = (struct note){ key + 9, text, j->notes };
+	j->notes = x;
+	return 0;
+}
+
+static int
+top_member(struct json *j, const char *key, void *ctx)
+{
+	struct tensor *t;
+
+	(void)ctx;
+	if (strcmp(key, "__metadata__") == 0) {
+		if (j->has_meta)
+			return bad(j, "a second __metadata__");
+		j->has_meta = true;
+		return members(j, meta_member, NULL);
+	}
+	if (j->n == j->cap) {
+		size_t cap = j->cap * 2 + 64;
+		void *p = realloc(j->t, cap * sizeof *j->t);
+
+		if (!p)
+			return axt_fr_oom(j->r);
+		j->t = p;
+		j->cap = cap;
+	}
+	t = &j->t[j->n++];
+	*t = (struct tensor){ .name = key };
+	if (members(j, tensor_member, t))
+		return j->r->e->code;
+	return t->has_dtype && t->has_shape && t->has_offsets ? 0
+	    : bad(j, "a tensor lacks dtype, shape or data_offsets");
+}
+
+/* ---- what it says ---- */
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp((*(struct tensor *const *)a)->name, (*(struct tensor *const *)b)->name);
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct tensor *x = *(struct tensor *const *)a, *y = *(struct tensor *const *)b;
+
+	return x->begin != y->begin ? (x->begin < y->begin ? -1 : 1)
+	    : x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
+}
+
+/* Names differ, and values cover the file to its end. */
+static int
+check_places(struct json *j, uint64_t data)
+{
+	struct tensor **o = malloc((j->n + 1) * sizeof(struct tensor *));
+	struct axt_fr *r = j->r;
+	uint64_t end = 0;
+	int rc = o ? 0 : axt_fr_oom(r);
+
+	for (size_t i = 0; o && i < j->n; i++)
+		o[i] = &j->t[i];
+	if (o && j->n)
+		qsort(o, j->n, sizeof *o, by_name);
+	for (size_t i = 1; i < j->n && !rc; i++)
+		if (strcmp(o[i - 1]->name, o[i]->name) == 0)
+			rc = axt_fr_bad(r, "names two tensors \"%s\"",
+			    axt_escape(r->m, o[i]->name));
+	if (o && j->n)
+		qsort(o, j->n, sizeof *o, by_place);
+	for (size_t i = 0; i < j->n && !rc; end = o[i++]->end)
+		if (o[i]->begin != end)
+			rc = axt_fr_bad(r, "the values of \"%s\" begin at byte %" PRIu64
+			    ", those before them end at %" PRIu64,
+			    axt_escape(r->m, o[i]->name), o[i]->begin, end);
+	free(o);
+	r->out->end = data + end;
+	return rc;
+}
+
+static const struct {
+	const char *word;
+	enum axt_dtype d;
+} dtypes[] = {
+	{ "BOOL", AXT_BOOL }, { "I8", AXT_I8 }, { "I16", AXT_I16 }, { "I32", AXT_I32 },
+	{ "I64", AXT_I64 }, { "U8", AXT_U8 }, { "U16", AXT_U16 }, { "U32", AXT_U32 },
+	{ "U64", AXT_U64 }, { "F16", AXT_F16 }, { "BF16", AXT_BF16 }, { "F32", AXT_F32 },
+	{ "F64", AXT_F64 }, { "C64", AXT_C64 },
+};
+
+/* The axes a writer noted, where they fit. */
+static void
+noted_axes(struct json *j, struct axt_foreign_item *t)
+{
+	struct axt_err ignore = { 0 };
+	struct axt_axes x;
+
+	for (struct note *n = j->notes; n; n = n->next)
+		if (strcmp(n->name, t->name) == 0 &&
+		    axt_axes_parse(j->r->m, n->axes, false, &x, NULL, &ignore) == 0 &&
+		    x.n == t->axes.n) {
+			for (int i = 0; i < x.n; i++) {
+				t->axes.a[i].name = x.a[i].name;
+				t->axes.a[i].level = x.a[i].level;
+			}
+			return;
+		}
+}
+
+static int
+fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_t data)
+{
+	struct axt_fr *r = j->r;
+	char shown[64];
+
+	t->name = s->name;
+	if (axt_fr_axes(r, t, s->rank, s->dim, NULL))
+		return r->e->code;
+	t->dtype = AXT_DTYPE_AUTO;
+	for (int i = 0; i < ARRAY_LEN(dtypes); i++)
+		if (strcmp(s->dtype, dtypes[i].word) == 0)
+			t->dtype = dtypes[i].d;
+	if ((int)t->dtype < 0) {
+		axt_escape_to(shown, sizeof shown, s->dtype);
+		t->why = axt_sprintf(r->m, "has dtype %s, which axt has not", shown);
+		return t->why ? 0 : axt_fr_oom(r);
+	}
+	if (axt_fr_sized(r, t))
+		return r->e->code;
+	if (t->bytes != s->end - s->begin)
+		return axt_fr_bad(r,
+		    "\"%s\" has %" PRIu64 " bytes, and its shape and dtype %" PRIu64,
+		    axt_escape(r->m, s->name), s->end - s->begin, t->bytes);
+	t->offset = data + s->begin;
+	noted_axes(j, t);
+	return 0;
+}
+
+static int
+parse(struct json *j, uint64_t data)
+{
+	struct axt_fr *r = j->r;
+	struct axt_foreign_item *t;
+
+	if (members(j, top_member, NULL))
+		return r->e->code;
+	blanks(j);
+	if (j->p != j->stop)
+		return bad(j, "something follows the object");
+	if (check_places(j, data) || !(t = axt_fr_items(r, (int)j->n)))
+		return r->e->code;
+	for (size_t i = 0; i < j->n; i++)
+		if (fill(j, &j->t[i], &t[i], data))
+			return r->e->code;
+	return 0;
+}
+
+int
+axt_safetensors_read(struct axt_fr *r)
+{
+	struct json j = { .r = r };
+	uint8_t head[8];
+	uint64_t len;
+	char *text;
+	int rc;
+
+	if (axt_fr_bytes(r, 0, 8, head))
+		return r->e->code;
+	len = axt_le(head, 8);
+	if (len > (uint64_t)MIN(LONGEST, r->o->memory))
+		return axt_fr_bad(r, "its header would have %" PRIu64 " bytes", len);
+	if (!r->f->stream && len > (uint64_t)r->f->id.size - 8)
+		return axt_fr_bad(r, "ends after %" PRIu64 " bytes, within its header of %" PRIu64,
+		    (uint64_t)r->f->id.size, len);
+	text = malloc((size_t)len + 1);
+	if (!text)
+		return axt_fr_oom(r);
+	rc = axt_fr_bytes(r, 8, (size_t)len, text);
+	j.start = j.p = text;
+	j.stop = text + len;
+	if (rc == 0)
+		rc = parse(&j, 8 + len);
+	free(j.t);
+	free(text);
+	return rc;
+}

@@ -1,0 +1,170 @@
+/*
+ * allocated.c - results stored column-major, or in more room than they need: what is allocated is the
+ * dataset, and its attributes tell the view (lib/bytes/dsetview.c). Between rows come zeros.
+ */
+#include "graph/graph.h"
+
+/* A tensor with its axes from last to first is column-major. */
+static struct axt_expr *
+backwards(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_axes x = { .n = e->axes.n };
+	int src[AXT_MAX_RANK];
+	struct axt_expr *r;
+
+	for (int i = 0; i < x.n; i++) {
+		src[i] = x.n - 1 - i;
+		x.a[i] = e->axes.a[src[i]];
+	}
+	r = axt_relabel(g, e, &x, src);
+	if (!axt_bad(r)) {
+		r->meta = e->meta;
+		r->from = e->from;
+	}
+	return r;
+}
+
+struct axt_expr *
+axt_padded_order(struct axt_graph *g, struct axt_expr *e, const struct axt_save_opts *o)
+{
+	if (o->layout != 0 && o->layout != 'C' && o->layout != 'F')
+		return axt_graph_fail(g, AXT_E_ARG, "no such layout '%c': C or F", o->layout);
+	return o->layout == 'F' && e->axes.n > 1 ? backwards(g, e) : e;
+}
+
+/* "y=8,..." onto the axes of x. */
+static int
+allocate(struct axt_graph *g, const char *spec, struct axt_axes *x)
+{
+	struct axt_axes want;
+
+	if (axt_axes_parse(g->m, spec, true, &want, NULL, &g->err))
+		return g->err.code;
+	for (int i = 0; i < want.n; i++) {
+		const struct axt_axis *w = &want.a[i];
+		int k = axt_axes_find(x, w);
+		const char *name = axt_escape(g->m, w->name);
+
+		if (k < 0)
+			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
+			    name, axt_axes_text(g->m, x));
+		if (w->len < 0)
+			return axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
+			    name, name);
+		if (w->len < x->a[k].len)
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "axis \"%s\" has %lld elements, which %lld do not hold", name,
+			    (long long)x->a[k].len, (long long)w->len);
+		if (w->len > x->a[k].len && x->a[k].coord)
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "axis \"%s\" has coordinates: no room is left behind them", name);
+		x->a[k].len = w->len;
+	}
+	return 0;
+}
+
+static int
+tell(struct axt_graph *g, struct axt_out_var *v, const struct axt_expr *e, bool reversed)
+{
+	struct axt_attr *shape = axt_alloc(g->m, sizeof *shape),
+	    *layout = axt_alloc(g->m, sizeof *layout);
+	int64_t *n = axt_alloc(g->m, AXT_MAX_RANK * sizeof *n);
+
+	if (!shape || !layout || !n)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < e->axes.n; i++)
+		n[i] = e->axes.a[i].len;
+	*shape = (struct axt_attr){ .name = "axt_shape", .kind = AXT_ATTR_NUM, .dtype = AXT_I64,
+	    .n = e->axes.n, .data = n };
+	*layout = (struct axt_attr){ .name = "axt_layout", .kind = AXT_ATTR_TEXT, .text = "F" };
+	if (!axt_axes_same(&v->axes, &e->axes))
+		v->attrs = axt_attr_set(g->m, v->attrs, shape);
+	if (reversed)
+		v->attrs = axt_attr_set(g->m, v->attrs, layout);
+	return 0;
+}
+
+int
+axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
+    struct axt_out_var *v)
+{
+	int64_t n;
+
+	if (o->size && allocate(g, o->size, &v->axes))
+		return g->err.code;
+	if (!axt_axes_count(&v->axes, &n) || !axt_mul(n, axt_size(e->dtype), &n))
+		return axt_fail(&g->err, AXT_E_LIMIT, "what is allocated is too large");
+	return tell(g, v, e, o->layout == 'F' && e->axes.n > 1);
+}
+
+/* ---- the sink ---- */
+
+static int
+zeros(struct axt_sink *s, int64_t off, int64_t n, struct axt_err *e)
+{
+	static const uint8_t none[64 << 10];
+
+	for (int64_t k; n > 0; off += k, n -= k) {
+		k = MIN(n, (int64_t)sizeof none);
+		if (s->write(s, off, none, k, e))
+			return e->code;
+	}
+	return 0;
+}
+
+/* Where row r of the tensor begins in what is allocated; row number `rows` at its end. */
+static int64_t
+row_at(const struct axt_padded *p, int64_t r)
+{
+	int64_t at = 0;
+
+	if (r == p->rows)
+		return p->bytes;
+	for (int i = p->v.nd - 2; i >= 0; i--) {
+		at += r % p->v.shape[i] * p->v.stride[i];
+		r /= p->v.shape[i];
+	}
+	return at * p->size;
+}
+
+/* Who writes the end of a row writes the zeros up to the next. */
+static int
+padded_write(struct axt_sink *s, int64_t off, const void *data, int64_t n, struct axt_err *e)
+{
+	struct axt_padded *p = (struct axt_padded *)s;
+	const uint8_t *q = data;
+
+	while (n > 0) {
+		int64_t r = off / p->row, in = off % p->row, k = MIN(n, p->row - in),
+		    at = row_at(p, r), end = at + p->row;
+
+		if (p->to->write(p->to, at + in, q, k, e) ||
+		    (in + k == p->row && zeros(p->to, end, row_at(p, r + 1) - end, e)))
+			return e->code;
+		off += k;
+		q += k;
+		n -= k;
+	}
+	return 0;
+}
+
+int
+axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
+    struct axt_sink *to, struct axt_err *err)
+{
+	int64_t shape[AXT_MAX_RANK] = { 0 }, size[AXT_MAX_RANK] = { 0 }, n;
+	int nd = e->axes.n;
+
+	*p = (struct axt_padded){ .sink = { .ordered = to->ordered, .write = padded_write },
+	    .to = to, .size = axt_size(e->dtype) };
+	for (int i = 0; i < nd; i++) {
+		shape[i] = e->axes.a[i].len;
+		size[i] = v->axes.a[i].len;
+	}
+	if (!axt_view_layout(&p->v, nd, shape, size, 'C', &n))
+		return axt_fail(err, AXT_E_LIMIT, "what is allocated is too large");
+	p->bytes = n * p->size;
+	p->row = (nd ? shape[nd - 1] : 1) * p->size;
+	p->rows = p->row ? axt_count(e) * p->size / p->row : 0;
+	return p->rows ? 0 : zeros(to, 0, p->bytes, err);
+}

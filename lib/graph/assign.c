@@ -1,0 +1,651 @@
+/*
+ * assign.c - expressions into slices of tensors that are there, and into new ones: all of them are
+ * computed in one run, then written, and then take their places.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "wire/text.h"
+#include "graph/target.h"
+
+/* -1: plain assignment; -2: no such operation. */
+static int
+op_of(const char *op)
+{
+	static const struct {
+		const char *word, *sign;
+		int op;
+	} rows[] = {
+		{ "set", "=", -1 }, { "add", "+=", AXT_OP_ADD }, { "sub", "-=", AXT_OP_SUB },
+		{ "mul", "*=", AXT_OP_MUL }, { "div", "/=", AXT_OP_DIV },
+	};
+
+	for (int i = 0; i < ARRAY_LEN(rows); i++)
+		if (strcmp(op, rows[i].word) == 0 || strcmp(op, rows[i].sign) == 0)
+			return rows[i].op;
+	return -2;
+}
+
+/* Where an integer must not be the one that means missing. */
+static struct axt_expr *
+avoid(struct axt_graph *g, struct axt_expr *q, const struct axt_packing *p)
+{
+	for (int i = 0; i < p->nmiss; i++)
+		q = axt_where(g, axt_map2(g, AXT_OP_EQ, q, axt_const(g, AXT_F64, p->miss[i])),
+		    axt_const(g, AXT_F64, 1e300), q);
+	return q;
+}
+
+/* Values as the target stores them: the way back from axt_unpack. */
+static struct axt_expr *
+packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const struct axt_packing *p)
+{
+	bool integer = axt_dtypes[d].cls < AXT_CLASS_FLOAT;
+
+	if (!p->scaled && (!p->missing || axt_dtypes[e->dtype].cls < AXT_CLASS_FLOAT))
+		return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
+	e = axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR);
+	if (p->scaled)
+		e = axt_map2(g, AXT_OP_DIV, axt_map2(g, AXT_OP_SUB, e,
+		    axt_const(g, AXT_F64, p->offset)), axt_const(g, AXT_F64, p->scale));
+	if (integer && p->scaled)
+		e = axt_map1(g, AXT_OP_ROUND, e);
+	if (integer)
+		e = avoid(g, e, p);
+	if (p->nmiss > 0)
+		e = axt_fillnan(g, e, axt_const(g, AXT_F64, p->miss[0]));
+	return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
+}
+
+/* What the slice holds, as a tensor over its axes. */
+static struct axt_expr *
+old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
+    const struct axt_axes *x, struct axt_assign *a)
+{
+	struct axt_storage *st;
+	struct axt_expr *e;
+
+	if (t->whole)
+		return axt_dataset_leaf(g, t->f, t->d, d, x);
+	st = axt_alloc(g->m, sizeof *st);
+	if (!st || axt_assign_old(a, st, &g->err))
+		return axt_node_failed(g);
+	e = axt_memory_leaf(g, d, x, st->mem);
+	if (!axt_bad(e))
+		e->from = t->from;
+	return e;
+}
+
+/* One value and where it goes: a slice that is there, or a tensor that is to be made. */
+struct job {
+	struct axt_target t;
+	struct axt_axes axes;		/* of the slice, those it drops left out */
+	struct axt_packing packing;
+	enum axt_dtype d;
+	int op;
+	struct axt_expr *e;		/* the value as given */
+	bool none;			/* the slice is empty: nothing is written */
+	struct axt_assign *a;
+	struct axt_waiting early;	/* its values, computed before the file is locked */
+	/* to be made */
+	bool fresh;
+	const char *word, *file, *dset;	/* dset: NULL where it has the value's name */
+	struct axt_out *out;		/* of this job and those behind it that have `with` */
+	struct job *with;		/* the first new tensor of the same file */
+};
+
+/* Fractions are not cut off in silence where integers are stored. */
+static int
+warn_fractions(struct axt_graph *g, struct axt_expr *e, const struct job *s)
+{
+	const struct axt_reduce_opts all = { .dtype = AXT_DTYPE_AUTO };
+	struct axt_expr *bad;
+	int64_t n;
+
+	if (axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT || s->packing.scaled || s->d == AXT_BOOL ||
+	    axt_dtypes[s->d].cls >= AXT_CLASS_FLOAT)
+		return 0;
+	bad = axt_map2(g, AXT_OP_AND, axt_map1(g, AXT_OP_ISFINITE, e),
+	    axt_map2(g, AXT_OP_NE, e, axt_map1(g, AXT_OP_TRUNC, e)));
+	bad = axt_reduce(g, AXT_RED_SUM, bad, &all);
+	if (axt_part_values(g, &bad, 1, &(void *){ &n }) || n == 0)
+		return g->err.code;
+	axt_warn(g, "%lld of %lld values lose their fractions, since %s holds %s: axt-map round or "
+	    "trunc makes them whole, axt-cast --dtype %s makes room for them", (long long)n,
+	    (long long)axt_count(e), s->t.from, axt_dtypes[s->d].name, axt_dtypes[e->dtype].name);
+	return 0;
+}
+
+/* The values to store. */
+static struct axt_expr *
+values(struct axt_graph *g, const struct job *s)
+{
+	struct axt_expr *e = s->e, *old;
+
+	if (s->op != AXT_OP_MUL && s->op != AXT_OP_DIV)
+		axt_warn_units(g, axt_attr_text(s->t.d->attrs, "units"), s->t.from,
+		    axt_attr_text(e->meta->attrs, "units"), e->from);
+	if (s->op >= 0) {
+		old = old_values(g, &s->t, s->d, &s->axes, s->a);
+		if (!old || axt_bad(old))
+			return axt_node_failed(g);
+		if (s->packing.scaled || s->packing.missing)
+			old = axt_unpack(g, old, &s->packing);
+		e = axt_map2(g, (enum axt_op)s->op, old, e);
+	}
+	if (axt_bad(e) || warn_fractions(g, e, s))
+		return axt_node_failed(g);
+	e = packed(g, e, s->d, &s->packing);
+	return axt_bad(e) ? e : axt_conform(g, e, &s->axes, s->t.from);
+}
+
+/* ---- what is refused before anything is copied ---- */
+
+static int
+open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts *o, struct job *s)
+{
+	const struct axt_attr *attrs;
+
+	if (axt_target_open(g, target, o->dataset, &s->t))
+		return g->err.code;
+	for (int i = 0; i < s->t.axes.n; i++)
+		if (!s->t.drop[i])
+			s->axes.a[s->axes.n++] = s->t.axes.a[i];
+	attrs = s->t.d->attrs;
+	s->d = o->raw ? s->t.d->dtype : axt_with_sign(attrs, s->t.d->dtype);
+	if (!o->raw && s->d != AXT_BOOL && axt_dtypes[s->d].cls != AXT_CLASS_COMPLEX)
+		axt_packing_read(attrs, s->d, &s->packing);
+	return 0;
+}
+
+/* Whether the word ends with a slice: those are of what is there. */
+static bool
+is_slice(const char *word)
+{
+	size_t n = strlen(word);
+
+	return n > 1 && word[n - 1] == ']' && word[n - 2] != '\\' && strchr(word, '[');
+}
+
+/* Whether the target is to be made: no such file, or no such tensor in it. */
+static bool
+is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
+{
+	struct axt_err none = { 0 };
+	struct axt_file *f;
+	struct axt_dset *d;
+	const char *name;
+	struct stat st;
+
+	if (!o->make || s->op != -1 || axt_is_number(s->word) || strcmp(s->word, "-") == 0 ||
+	    strncmp(s->word, "-:", 2) == 0 ||
+	    axt_target_split(g->m, s->word, &s->file, &s->dset, &g->err))
+		return false;
+	if (stat(s->file, &st))
+		return errno == ENOENT && !is_slice(s->word);
+	name = s->dset ? s->dset : o->dataset;
+	if (is_slice(s->word) || !name || !S_ISREG(st.st_mode) || !(f = axt_open_file(g, s->file)))
+		return false;
+	s->dset = name;
+	return !axt_is_calendar(f, name) &&
+	    axt_file_find(g->m, f, name, &d, &none) == AXT_E_NAME;
+}
+
+/* What is there: *y is s->e as it goes there. */
+static int
+find_slice(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s, struct axt_expr **y)
+{
+	int64_t n;
+
+	s->axes.n = 0;
+	s->packing = (struct axt_packing){ 0 };
+	if (open_slice(g, s->word, o, s))
+		return g->err.code;
+	if (o->no_clobber)
+		return axt_fail(&g->err, AXT_E_EXISTS, "%s exists (--no-clobber)", s->t.from);
+	*y = axt_conform(g, s->e, &s->axes, s->t.from);
+	if (axt_bad(*y))
+		return g->err.code;
+	if (!axt_axes_count(&s->axes, &n))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the slice is too large");
+	s->none = n == 0;
+	return 0;
+}
+
+/* *y: what is planned to see whether it can be computed. */
+static int
+open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_assign_opts *o,
+    struct job *s, struct axt_expr **y)
+{
+	*s = (struct job){ .word = a->target, .e = a->e, .op = op_of(a->op), .early.fd = -1 };
+	*y = a->e;
+	if (axt_bad(a->e))
+		return g->err.code;
+	if (s->op == -2)
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "no such operation \"%s\": set add sub mul div, or = += -= *= /=",
+		    axt_escape(g->m, a->op));
+	s->fresh = is_fresh(g, o, s);
+	if (s->fresh)
+		*y = s->e = axt_as_stored(g, a->e);
+	return g->err.code || s->fresh ? (int)g->err.code : find_slice(g, o, s, y);
+}
+
+/* ---- several ---- */
+
+static bool
+spans_meet(const struct axt_span *p, const struct axt_span *q)
+{
+	const struct axt_span *few = p->len < q->len ? p : q, *many = few == p ? q : p;
+
+	for (int64_t k = 0; k < few->len; k++) {
+		int64_t d = few->start + k * few->step - many->start;
+
+		if (many->len == 1 ? d == 0 : d % many->step == 0 && d / many->step >= 0 &&
+		    d / many->step < many->len)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the slices share a position along a dimension. */
+static bool
+dims_meet(const struct axt_slice_dim *a, const struct axt_slice_dim *b)
+{
+	for (int i = 0; i < a->nspans; i++)
+		for (int k = 0; k < b->nspans; k++)
+			if (spans_meet(&a->span[i], &b->span[k]))
+				return true;
+	return false;
+}
+
+static bool
+slices_meet(const struct axt_target *a, const struct axt_target *b)
+{
+	for (int i = 0; i < a->d->rank; i++)
+		if (!dims_meet(&a->dim[i], &b->dim[i]))
+			return false;
+	return true;
+}
+
+/* Whether two names, neither there yet, are of one file. */
+static bool
+same_place(struct axt_graph *g, const char *a, const char *b)
+{
+	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+	struct stat s, t;
+
+	if (strcmp(x ? x + 1 : a, y ? y + 1 : b) != 0)
+		return false;
+	return strcmp(a, b) == 0 ||
+	    (stat(x ? axt_strndup(g->m, a, (size_t)(x - a) + 1) : ".", &s) == 0 &&
+	    stat(y ? axt_strndup(g->m, b, (size_t)(y - b) + 1) : ".", &t) == 0 &&
+	    s.st_dev == t.st_dev && s.st_ino == t.st_ino);
+}
+
+static bool
+same_file(struct axt_graph *g, const char *a, const char *b)
+{
+	struct stat s, t;
+
+	if (stat(a, &s) || stat(b, &t))
+		return same_place(g, a, b);
+	return s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
+static const char *
+new_name(const struct job *s)
+{
+	return s->dset ? s->dset : s->e->meta->name ? s->e->meta->name : "tensor";
+}
+
+/* Two new tensors of one file, which are made together. */
+static int
+check_new(struct axt_graph *g, struct job *a, struct job *b)
+{
+	b->with = a->with ? a->with : a;
+	if (strcmp(new_name(a), new_name(b)) == 0)
+		return axt_fail(&g->err, AXT_E_ARG, "%s is assigned to twice",
+		    axt_escape(g->m, b->word));
+	if (!strchr(new_name(a), '/') && !strchr(new_name(b), '/'))
+		return 0;
+	return axt_fail(&g->err, AXT_E_ARG, "%s: several new tensors of a file are in no group",
+	    axt_escape(g->m, strchr(new_name(a), '/') ? a->word : b->word));
+}
+
+static int
+check_pair(struct axt_graph *g, struct job *a, struct job *b)
+{
+	const char *x = a->fresh ? a->file : a->t.f->path, *y = b->fresh ? b->file : b->t.f->path;
+
+	if (!a->fresh && !b->fresh) {
+		if (a->t.d != b->t.d || !slices_meet(&a->t, &b->t))
+			return 0;
+		return axt_fail(&g->err, AXT_E_ARG, "%s is assigned to twice: the slices meet",
+		    b->t.from);
+	}
+	if (!same_file(g, x, y))
+		return 0;
+	if (a->fresh && b->fresh)
+		return check_new(g, a, b);
+	axt_fail(&g->err, AXT_E_ARG,
+	    "%s is not there yet, and another tensor of its file is assigned to",
+	    axt_escape(g->m, a->fresh ? a->word : b->word));
+	axt_hint(&g->err, "use two commands");
+	return g->err.code;
+}
+
+/* All of a, into s and y; only pairs with those from `last` on are looked at. */
+static int
+open_jobs(struct axt_graph *g, const struct axt_assignment a[], int n, int last,
+    const struct axt_assign_opts *o, struct job *s, struct axt_expr **y)
+{
+	for (int i = 0; i < n; i++) {
+		if (open_job(g, &a[i], o, &s[i], &y[i]))
+			return g->err.code;
+		for (int k = 0; k < i && i >= last; k++)
+			if (check_pair(g, &s[k], &s[i]))
+				return g->err.code;
+	}
+	return 0;
+}
+
+enum axt_code
+axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o)
+{
+	static const struct axt_assign_opts plain;
+	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
+	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_hold h = { 0 };
+
+	if (!s || !y)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	/* who changes a file itself is not met half-way */
+	if (!g->err.code && axt_hold_open(g, &h, a, n) == 0 && axt_hold_take(g, &h, 0) == 0)
+		open_jobs(g, a, n, n - 1, o ? o : &plain, s, y);
+	axt_hold_drop(g, &h, false);
+	return g->err.code;
+}
+
+/* ---- the run ---- */
+
+/* The new tensors of a file, of which s is the first; sink[i] for job i. */
+static int
+make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
+    const struct axt_assign_opts *o, struct axt_sink *sink[])
+{
+	struct axt_out_opts oo = { .target = s->file, .is_file = true, .add = true, .no_clobber = o->no_clobber,
+		.deflate = -1, .memory = g->memory, .threads = axt_graph_threads(g),
+		.talk = axt_graph_talk(g) };
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+	int *at = axt_alloc(g->m, (size_t)n * sizeof *at), m = 0;
+	struct axt_out_var *v;
+
+	if (!e || !at)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (&all[i] == s || all[i].with == s) {
+			at[m] = i;
+			e[m++] = all[i].e;
+		}
+	if (axt_out_vars(g, e, m, &v))
+		return g->err.code;
+	for (int k = 0; k < m; k++)
+		v[k].name = all[at[k]].dset ? all[at[k]].dset : v[k].name;
+	if (s->dset && strchr(s->dset, '/'))
+		oo.dataset = s->dset;
+	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo,
+	    &s->out, &g->err) || axt_out_begin(s->out, &g->err))
+		return g->err.code;
+	for (int k = 0; k < m; k++)
+		if (!(sink[at[k]] = axt_filled(g, e[k], axt_out_sink(s->out, k))))
+			return g->err.code;
+	return 0;
+}
+
+/* The new tensors of each file. */
+static int
+make_files(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_sink *sink[])
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].fresh && !s[i].with && make_file(g, s, &s[i], n, o, sink))
+			return g->err.code;
+	return 0;
+}
+
+/* Copies, and where values go in them. */
+static int
+open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h, bool in_place,
+    struct axt_sink *sink[])
+{
+	for (int i = 0; i < n; i++) {
+		const struct axt_lock *lock = s[i].fresh ? NULL : axt_hold_of(h, s[i].t.f);
+		const struct axt_assign *first = NULL;
+
+		if (s[i].fresh || s[i].none)
+			continue;
+		if (!lock)
+			return axt_fail(&g->err, AXT_E_CHANGED, "%s: another file has its name now",
+			    axt_escape(g->m, s[i].t.f->path));
+		for (int k = i - 1; k >= 0; k--)
+			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;
+		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, in_place, lock, first, g->memory,
+		    &s[i].a, &g->err))
+			return g->err.code;
+		sink[i] = axt_assign_sink(s[i].a);
+	}
+	return 0;
+}
+
+/* ---- what is computed before the files are locked ---- */
+
+static bool
+is_slow(struct axt_graph *g, const struct job *s, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!s[i].fresh && !s[i].none && axt_is_slow(g, s[i].e))
+			return true;
+	return false;
+}
+
+/* All values, in one run: those of slices wait, new tensors are done. */
+static int
+compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[])
+{
+	struct axt_wait_sink *k = axt_alloc(g->m, (size_t)n * sizeof *k);
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+
+	if (!e || !k)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		e[i] = s[i].e;
+		if (s[i].fresh)
+			continue;
+		if (axt_wait_sink_open(g, &k[i], e[i], &s[i].early))
+			return g->err.code;
+		sink[i] = &k[i].sink;
+	}
+	if (axt_run(g, e, n, sink) || axt_files_check(g))
+		return g->err.code;
+	for (int i = 0; i < n; i++) {
+		if (s[i].fresh)
+			continue;
+		if (axt_wait_map(&s[i].early, &g->err))
+			return g->err.code;
+		s[i].e = axt_wait_leaf(g, e[i], e[i], &s[i].early);
+		if (axt_bad(s[i].e))
+			return g->err.code;
+	}
+	return 0;
+}
+
+static int
+find_again(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o)
+{
+	struct axt_expr *y;
+
+	for (int i = 0; i < n; i++)
+		if (!s[i].fresh && find_slice(g, o, &s[i], &y))
+			return g->err.code;
+	return 0;
+}
+
+/* What is written through a saved view is another file than that of its name: it is held, too. */
+static int
+hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_hold *h)
+{
+	int before = h->n;
+
+	for (int i = 0; i < n; i++) {
+		const struct axt_file *f = s[i].t.f;
+		bool there = s[i].fresh || axt_hold_of(h, f);
+
+		for (int k = before; k < h->n; k++)
+			there = there || axt_same_file(f, h->file[k].path, &g->err);
+		if (!there)
+			h->file[h->n++] = (struct axt_hold_file){ f->path, .lock.fd = -1 };
+	}
+	if (h->n == before)
+		return 0;
+	return axt_hold_drop(g, h, false) || axt_hold_take(g, h, 0) || find_again(g, s, n, o)
+	    ? (int)g->err.code : 0;
+}
+
+/* New tensors are no longer to be computed where `slow` values were. */
+static int
+compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_sink *sink[])
+{
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+	int m = 0;
+
+	if (!e)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		if (s[i].none || (slow && s[i].fresh))
+			continue;
+		e[m] = s[i].fresh ? s[i].e : values(g, &s[i]);
+		sink[m] = sink[i];
+		if (axt_bad(e[m++]))
+			return g->err.code;
+	}
+	if (m > 0)
+		axt_run(g, e, m, sink);
+	else	/* nothing is written, but what is piped in may still be wrong */
+		axt_taken_commit(g);
+	return g->err.code ? (int)g->err.code : axt_files_check(g);
+}
+
+/* Everything but the names: what fails here leaves all files as they were. */
+static int
+write_all(struct axt_graph *g, struct job *s, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].out && axt_out_finish(s[i].out, &g->err))
+			return g->err.code;
+	for (int i = 0; i < n; i++)
+		if (s[i].a && axt_assign_write(s[i].a, &g->err))
+			return g->err.code;
+	return 0;
+}
+
+/*
+ * The names, one after another: first those of files that are held, since new tensors have locks of
+ * their own.
+ */
+static enum axt_code
+close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in_place, bool ok)
+{
+	const char *done = NULL;
+
+	for (int i = 0; i < 2 * n; i++) {
+		struct job *j = &s[i % n];
+
+		if (i == n)
+			ok = axt_hold_drop(g, h, in_place && ok) == 0 && ok;
+		if (i < n ? !j->a : !j->out)
+			continue;
+		if (j->out)
+			axt_out_close(j->out, ok, &g->err);
+		else
+			axt_assign_close(j->a, ok, &g->err);
+		if (ok && g->err.code && done)
+			axt_hint(&g->err, "%s has its new values", axt_escape(g->m, done));
+		ok = ok && !g->err.code;
+		done = j->word;
+	}
+	for (int i = 0; i < n; i++)
+		axt_wait_close(&s[i].early);
+	return g->err.code;
+}
+
+/*
+ * What takes long goes before the locks: values are computed, and then the files are looked at again.
+ * Pipes are read to their ends there, since what writes to them may write to the same files; and new
+ * tensors lock their files for themselves, so that none may be held then.
+ */
+static int
+early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_hold *h, bool slow, struct axt_sink *sink[])
+{
+	for (int i = 0; i < n; i++)
+		if (s[i].fresh)
+			axt_hold_leave(h, s[i].file);
+	if (axt_hold_drop(g, h, false) || make_files(g, s, n, o, sink) || !slow)
+		return g->err.code;
+	if (compute_early(g, s, n, sink) || axt_hold_take(g, h, AXT_LOCK_WAIT))
+		return g->err.code;
+	return find_again(g, s, n, o);
+}
+
+/* Computes and writes all but the names. */
+static bool
+assign_held(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
+    struct axt_hold *h, struct axt_sink *sink[])
+{
+	int fresh = 0;
+	bool slow;
+
+	for (int i = 0; i < n; i++)
+		fresh += s[i].fresh;
+	slow = fresh < n && (fresh > 0 || is_slow(g, s, n));
+	if ((fresh || slow) && early(g, s, n, o, h, slow, sink))
+		return false;
+	return open_slices(g, s, n, h, o->in_place, sink) == 0 &&
+	    compute(g, s, n, slow, sink) == 0 && write_all(g, s, n) == 0;
+}
+
+enum axt_code
+axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o)
+{
+	static const struct axt_assign_opts plain;
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
+	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
+	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_plan *p;
+	struct axt_hold h;
+	bool ok;
+
+	o = o ? o : &plain;
+	if (g->err.code)
+		return g->err.code;
+	if (!s || !y || !sink)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_hold_open(g, &h, a, n) || axt_hold_take(g, &h, 0) ||
+	    open_jobs(g, a, n, 0, o, s, y) || hold_seen(g, s, n, o, &h) || axt_make_plan(g, y, n, AXT_DRAFT, &p)) {
+		axt_hold_drop(g, &h, false);
+		return g->err.code;
+	}
+	ok = assign_held(g, s, n, o, &h, sink);
+	return close_all(g, s, n, &h, o->in_place, ok);
+}
+
+enum axt_code
+axt_assign(struct axt_graph *g, const char *target, const char *op, struct axt_expr *e,
+    const struct axt_assign_opts *o)
+{
+	return axt_assign_all(g, &(struct axt_assignment){ target, op, e }, 1, o);
+}

@@ -1,0 +1,251 @@
+/* coord.c - coordinates set to the values of a dataset, or counted, or taken away. */
+#include "graph/graph.h"
+
+static const struct axt_axis *
+the_axis(const struct axt_expr *a, int k)
+{
+	return &a->axes.a[k];
+}
+
+static const char *
+name_of(struct axt_graph *g, const struct axt_axis *x)
+{
+	const char *s = axt_axis_spell(g->m, x);
+
+	return s ? axt_escape(g->m, s) : "?";
+}
+
+/* ---- a with other coordinates ---- */
+
+static void
+replace(struct axt_axes *x, const bool *own, const struct axt_axis *a, const struct axt_coord *c)
+{
+	int k = axt_axes_find(x, a);
+
+	if (k >= 0 && !(own && own[k]))
+		x->a[k].coord = c;
+}
+
+/* The datasets that travel along lie over the same axis. */
+static int
+replace_aux(
+    struct axt_graph *g, struct axt_meta *m, const struct axt_axis *a, const struct axt_coord *c)
+{
+	const struct axt_aux *old = m->aux;
+	struct axt_aux **tail = (struct axt_aux **)&m->aux;
+
+	for (; old; old = old->next) {
+		struct axt_aux *x = axt_alloc(g->m, sizeof *x);
+
+		if (!x)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*x = *old;
+		replace(&x->axes, x->own, a, c);
+		*tail = x;
+		tail = &x->next;
+	}
+	*tail = NULL;
+	return AXT_OK;
+}
+
+static struct axt_expr *
+with_coord(struct axt_graph *g, struct axt_expr *a, int k, const struct axt_coord *c)
+{
+	struct axt_expr *e = axt_relabel(g, a, &a->axes, axt_identity);
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+
+	if (axt_bad(e) || !m || replace_aux(g, m, the_axis(a, k), c))
+		return axt_node_failed(g);
+	e->axes.a[k].coord = c;
+	e->meta = m;
+	return e;
+}
+
+/* ---- where the values come from ---- */
+
+/* What describes values elsewhere does not describe them here. */
+static const struct axt_attr *
+own_attrs(struct axt_graph *g, const struct axt_attr *l)
+{
+	static const char *const other[] = { "bounds", "climatology", "coordinates", "grid_mapping",
+		"cell_methods", "cell_measures", "ancillary_variables", "_FillValue",
+		"missing_value" };
+
+	for (int i = 0; i < ARRAY_LEN(other); i++)
+		l = axt_attr_drop(g->m, l, other[i]);
+	return l;
+}
+
+static int
+differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, int64_t n,
+    const char *what)
+{
+	return axt_fail(&g->err, AXT_E_AXES,
+	    "axis \"%s\" has length %lld in %s, and %s has %lld values", name_of(g, x),
+	    (long long)x->len, a->from, what, (long long)n);
+}
+
+/* START:STEP: integers when both are. */
+static int
+counted(
+    struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2], struct axt_coord *c)
+{
+	bool ints = v[0].is_int && v[1].is_int && !v[0].is_unsigned && !v[1].is_unsigned;
+	int64_t *i64 = axt_alloc(g->m, (size_t)x->len * sizeof *i64 + 1), last;
+	double *f64 = (double *)i64;
+
+	if (!i64)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	ints = ints && !__builtin_mul_overflow(v[1].i, x->len, &last) &&
+	       !__builtin_add_overflow(last, v[0].i, &last);
+	for (int64_t i = 0; i < x->len; i++) {
+		if (ints)
+			i64[i] = v[0].i + i * v[1].i;
+		else
+			f64[i] = v[0].f + (double)i * v[1].f;
+	}
+	*c = (struct axt_coord){ .dtype = ints ? AXT_I64 : AXT_F64, .n = x->len, .data = i64 };
+	return AXT_OK;
+}
+
+/* The text of a dataset; *done: it is text. */
+static int
+texts(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *operand,
+    struct axt_coord *c, bool *done)
+{
+	const char *file, *name, *const *s;
+	struct axt_file *f;
+	struct axt_dset *d;
+
+	*done = false;
+	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(f = axt_open_file(g, file)))
+		return g->err.code;
+	if (axt_is_calendar(f, name))
+		return AXT_OK;
+	if (axt_file_find(g->m, f, name, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
+		return g->err.code;
+	if (d->role != AXT_ROLE_TEXT)
+		return AXT_OK;
+	*done = true;
+	if (axt_dset_strings(g->m, f, d, &s, &c->n, &g->err))
+		return g->err.code;
+	if (c->n != x->len)
+		return differ(g, a, x, c->n, axt_escape(g->m, operand));
+	c->text = true;
+	c->data = s;
+	c->attrs = own_attrs(g, d->attrs);
+	return AXT_OK;
+}
+
+static int
+numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, struct axt_expr *v,
+    struct axt_coord *c)
+{
+	void *data;
+	int64_t bytes;
+
+	if (axt_bad(v))
+		return g->err.code;
+	if (v->axes.n != 1)
+		return axt_fail(&g->err, AXT_E_AXES,
+		    "coordinates have one axis, and %s has %d (%s)", v->from, v->axes.n,
+		    axt_axes_text(g->m, &v->axes));
+	if (v->axes.a[0].len != x->len)
+		return differ(g, a, x, v->axes.a[0].len, v->from);
+	if (!axt_mul(x->len, axt_size(v->dtype), &bytes))
+		return axt_fail(&g->err, AXT_E_LIMIT, "%s is too large", v->from);
+	data = axt_alloc(g->m, (size_t)bytes + 1);
+	if (!data)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = (struct axt_coord){
+		.dtype = v->dtype, .n = x->len, .data = data, .attrs = own_attrs(g, v->meta->attrs)
+	};
+	return axt_eval(g, v, data, (size_t)bytes);
+}
+
+/* Whether s is NUMBER:NUMBER. */
+static bool
+is_counted(struct axt_graph *g, const char *s, struct axt_num v[2])
+{
+	const char *colon = strchr(s, ':');
+	const char *start = colon ? axt_strndup(g->m, s, (size_t)(colon - s)) : NULL;
+
+	return start && axt_parse_num(start, &v[0]) && axt_parse_num(colon + 1, &v[1]);
+}
+
+static int
+values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *from,
+    struct axt_coord *c)
+{
+	struct axt_num v[2];
+	bool text;
+
+	if (is_counted(g, from, v))
+		return counted(g, x, v, c);
+	if (!*from || axt_is_number(from))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "the coordinates of \"%s\" are FILE:DATASET or START:STEP, not \"%s\"",
+		    name_of(g, x), axt_escape(g->m, from));
+	if (texts(g, a, x, from, c, &text) || text)
+		return g->err.code;
+	return numbers(g, a, x, axt_open(g, from, NULL), c);
+}
+
+/* The axes a list names: index[i] in a's. */
+static int
+named(struct axt_graph *g, const struct axt_expr *a, const char *list, int *index, int *n)
+{
+	struct axt_axes want;
+	int perm[AXT_MAX_RANK];
+
+	if (axt_axes_parse(g->m, list, false, &want, NULL, &g->err) ||
+	    axt_axes_permute(g->m, &a->axes, &want, 0, perm, &g->err))
+		return g->err.code;
+	*n = want.n;
+	for (int i = 0; i < want.n; i++)
+		index[i] = axt_axes_find(&a->axes, &want.a[i]);
+	return AXT_OK;
+}
+
+struct axt_expr *
+axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	const char *eq = spec, *axis;
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_bad(a))
+		return a;
+	while (*eq && *eq != '=')
+		eq += *eq == '\\' && eq[1] ? 2 : 1;
+	axis = axt_strndup(g->m, spec, (size_t)(eq - spec));
+	if (!c || !axis)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!*eq)
+		return axt_graph_fail(g, AXT_E_SYNTAX,
+		    "\"%s\" is neither AXIS=FILE:DATASET nor AXIS=START:STEP",
+		    axt_escape(g->m, spec));
+	if (named(g, a, axis, index, &n))
+		return axt_node_failed(g);
+	if (n != 1)
+		return axt_graph_fail(
+		    g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one", axt_escape(g->m, spec), n);
+	if (values(g, a, the_axis(a, index[0]), eq + 1, c))
+		return axt_node_failed(g);
+	return with_coord(g, a, index[0], c);
+}
+
+struct axt_expr *
+axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes)
+{
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_bad(a))
+		return a;
+	if (named(g, a, axes, index, &n))
+		return axt_node_failed(g);
+	for (int i = 0; i < n && !axt_bad(a); i++)
+		a = with_coord(g, a, index[i], NULL);
+	return a;
+}

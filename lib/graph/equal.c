@@ -1,0 +1,178 @@
+/* equal.c - whether two tensors are equivalent, by expressions on the one evaluator. */
+#include "graph/graph.h"
+
+static int differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One line about a difference; 1, the answer "different". */
+static int
+differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!out)
+		return 1;
+	if (o->what)
+		fprintf(out, "%s: ", o->what);
+	va_start(ap, fmt);
+	vfprintf(out, fmt, ap);
+	va_end(ap);
+	fputc('\n', out);
+	return 1;
+}
+
+/*
+ * Axes as sets (or lists), lengths, coordinates: a difference is said, an error
+ * is one of reading.
+ */
+static int
+compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	const char *ta = axt_axes_text(g->m, &a->axes), *tb = axt_axes_text(g->m, &b->axes);
+	struct axt_axis met;
+
+	if (a->axes.n != b->axes.n)
+		return differ(o, out, "axes differ: %s and %s", ta, tb);
+	for (int i = 0; i < a->axes.n; i++) {
+		struct axt_err e = { 0 };
+		int k = axt_axes_find(&b->axes, &a->axes.a[i]);
+
+		if (k < 0)
+			return differ(o, out, "axes differ: %s and %s", ta, tb);
+		if (o->strict_order && k != i)
+			return differ(o, out, "axes stand in another order: %s and %s", ta, tb);
+		if (axt_axis_meet(g->m, &a->axes.a[i], &b->axes.a[k], &g->join, &met, &e))
+			return differ(o, out, "%s", e.text);
+		if (o->attributes && !a->axes.a[i].coord != !b->axes.a[k].coord)
+			return differ(o, out, "only one has coordinates along %s",
+			    a->axes.a[i].name);
+	}
+	return 0;
+}
+
+static int
+compare_attrs(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	const struct axt_attr *l[2] = { a->meta->attrs, b->meta->attrs };
+
+	for (int k = 0; k < 2; k++)
+		for (const struct axt_attr *x = l[k]; x; x = x->next) {
+			const struct axt_attr *y = axt_attr_find(l[!k], x->name);
+
+			if (!y || !axt_attr_equal(x, y))
+				return differ(o, out, "attribute \"%s\" differs",
+				    axt_escape(g->m, x->name));
+		}
+	return 0;
+}
+
+/* bool: where the distance d of two values is over ulp units in the last place. */
+static struct axt_expr *
+over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt_expr *b,
+    int64_t ulp)
+{
+	enum axt_dtype t = axt_promote(a->dtype, b->dtype);
+	double eps = t == AXT_F64 || t == AXT_C128 ? 0x1p-53
+	    : t == AXT_F16 ? 0x1p-11 : t == AXT_BF16 ? 0x1p-8 : 0x1p-24;
+	struct axt_expr *m = axt_map2(g, AXT_OP_MAXIMUM, axt_map1(g, AXT_OP_ABSOLUTE, a),
+	    axt_map1(g, AXT_OP_ABSOLUTE, b));
+
+	m = axt_conv(g, m, AXT_F64, AXT_OVERFLOW_WRAP);
+	return axt_map2(g, AXT_OP_GT, d,
+	    axt_map2(g, AXT_OP_MUL, m, axt_const(g, AXT_F64, 2 * eps * (double)ulp)));
+}
+
+/* bool: where the values count as different. */
+static struct axt_expr *
+difference(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_expr *dist,
+    const struct axt_equal_opts *o)
+{
+	struct axt_expr *d = axt_map2(g, o->nan_differ ? AXT_OP_NE : AXT_OP_DIFFER, a, b), *bound;
+
+	if (o->rtol > 0 || o->atol > 0) {
+		bound = axt_conv(g, axt_map1(g, AXT_OP_ABSOLUTE, b), AXT_F64, AXT_OVERFLOW_WRAP);
+		bound = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, bound,
+		    axt_const(g, AXT_F64, o->rtol)), axt_const(g, AXT_F64, o->atol));
+		/* not <=: NaN and infinities that are not equal stay different */
+		d = axt_map2(g, AXT_OP_AND, d,
+		    axt_map1(g, AXT_OP_NOT, axt_map2(g, AXT_OP_LE, dist, bound)));
+	}
+	if (o->ulp > 0)
+		d = axt_map2(g, AXT_OP_AND, d, axt_map2(g, AXT_OP_OR,
+		    over_ulp(g, dist, a, b, o->ulp), axt_map1(g, AXT_OP_ISNAN, dist)));
+	return d;
+}
+
+static int
+one_number(struct axt_graph *g, enum axt_red op, struct axt_expr *e, void *v)
+{
+	struct axt_expr *r = axt_reduce(g, op, e, AXT_REDUCE_OPTS(.nan = 1));
+
+	return axt_bad(r) ? g->err.code : axt_eval(g, r, v, (size_t)axt_size(r->dtype));
+}
+
+/* "3 of 12 values differ, by at most 0.5 at lat=1, lon=0" */
+static int
+tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	struct axt_expr *masked = axt_where(g, d, dist, axt_const(g, AXT_F64, -1));
+	double most = 0;
+	int64_t at = 0;
+	struct axt_buf where = { 0 };
+	char text[AXT_TEXT];
+
+	if (one_number(g, AXT_RED_MAX, masked, &most) ||
+	    one_number(g, AXT_RED_ARGMAX, most >= 0 ? masked : d, &at))
+		return -1;
+	for (int i = d->axes.n - 1; i >= 0; i--) {
+		char *rest = axt_strdup(g->m, where.p ? where.p : "");
+
+		where.bad = where.bad || !rest;
+		where.n = 0;
+		axt_buf_addf(&where, "%s=%lld%s%s", axt_axis_spell(g->m, &d->axes.a[i]),
+		    (long long)(at % d->axes.a[i].len), rest && *rest ? ", " : "",
+		    rest ? rest : "");
+		at /= d->axes.a[i].len;
+	}
+	if (where.bad) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	} else if (most >= 0) {
+		axt_value_text(text, AXT_F64, &most);
+		differ(o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n,
+		    (long long)axt_count(d), text, where.n ? " at " : "", where.n ? where.p : "");
+	} else {
+		differ(o, out, "%lld of %lld values differ%s%s", (long long)n,
+		    (long long)axt_count(d), where.n ? ", first at " : "", where.n ? where.p : "");
+	}
+	axt_buf_release(&where);
+	return g->err.code ? -1 : 1;
+}
+
+int
+axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	static const struct axt_equal_opts plain;
+	struct axt_expr *d, *dist;
+	int64_t n = 0;
+	int rc;
+
+	o = o ? o : &plain;
+	if (axt_bad(a) || axt_bad(b))
+		return -1;
+	rc = compare_axes(g, a, b, o, out);
+	if (rc == 0 && o->attributes)
+		rc = compare_attrs(g, a, b, o, out);
+	if (rc || g->err.code)
+		return g->err.code ? -1 : rc;
+	dist = axt_map2(g, AXT_OP_ABSDIFF, a, b);
+	d = difference(g, a, b, dist, o);
+	if (axt_bad(d) || one_number(g, AXT_RED_SUM, d, &n))
+		return -1;
+	if (n)
+		rc = tell(g, d, dist, n, o, out);
+	return axt_files_check(g) ? -1 : rc;
+}

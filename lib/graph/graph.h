@@ -1,0 +1,43 @@
+/* graph.h - what commands ask of a graph: reductions by labels, saving, printing, assigning, comparing. */
+#ifndef AXT_GRAPH_GRAPH_H
+#define AXT_GRAPH_GRAPH_H
+
+#include "eval/eval.h"
+#include "hdf5/write/write.h"
+#include "show/show.h"
+
+/* axt_save into FILE, or into a dataset of it, which are not told by the output of the options. */
+struct axt_save_place {
+	const char *file, *dataset;	/* dataset: NULL where it has the value's name */
+};
+enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_save_place *in);
+/* graph/groupby_quantiles.c: what stands for e, a quantile of groups, which as such is not computed. */
+struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
+    const struct axt_groups *by);
+/* e with its axes in the order of the storage that o asks for. */
+struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_save_opts *o);
+/* v as what is allocated for e. */
+int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
+    struct axt_out_var *v);
+/* A sink for the bytes of e, which go to their places in v's, zeros between them. */
+struct axt_padded {
+	struct axt_sink sink, *to;
+	struct axt_view v;
+	int64_t bytes, rows, row;	/* allocated; of the last axis; bytes of one */
+	int size;
+};
+int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
+    struct axt_sink *to, struct axt_err *err);
+struct axt_filled {
+	struct axt_sink sink, *to;
+	const struct axt_expr *e;
+	const struct axt_attr *fill;	/* of e's dtype */
+	struct axt_packing packing;	/* what means missing in e, beside NaN */
+	bool known;			/* the fill value among that, or it may be met */
+};
+/* The sink for values of e, as stored, in front of `to`: itself where no fill is asked for. NULL: error. */
+struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
+
+#endif

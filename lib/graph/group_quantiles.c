@@ -1,0 +1,120 @@
+/*
+ * group_quantiles.c - reductions of groups that need all elements of one at once, quantiles: each group is a
+ * view of its part of the labels' axis, and the results are joined along the groups' axis.
+ */
+#include "graph/graph.h"
+
+#define LABELS_MAX 1000		/* three nodes each: plans have no more than 4096 */
+
+/* Positions of each group along the labels' axis: those of k begin at from[k]. */
+struct members {
+	int64_t *from, *at;
+};
+
+static int
+find_members(struct axt_graph *g, const int32_t *of, int64_t n, int64_t groups, struct members *m)
+{
+	m->from = axt_alloc(g->m, (size_t)(groups + 2) * sizeof *m->from);
+	m->at = axt_alloc(g->m, (size_t)n * sizeof *m->at + 1);
+	if (!m->from || !m->at)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < n; i++)
+		if (of[i] >= 0)
+			m->from[of[i] + 2]++;
+	for (int64_t k = 2; k < groups + 2; k++)
+		m->from[k] += m->from[k - 1];
+	for (int64_t i = 0; i < n; i++)		/* from[k + 1] counts up to where k + 1 begins */
+		if (of[i] >= 0)
+			m->at[m->from[of[i] + 1]++] = i;
+	return 0;
+}
+
+/* a where axis i has these positions. */
+static struct axt_expr *
+part_of(struct axt_graph *g, struct axt_expr *a, int i, const int64_t *at, int64_t n)
+{
+	struct axt_span *span = axt_alloc(g->m, (size_t)n * sizeof *span);
+	struct axt_axis as = a->axes.a[i];
+
+	if (!span)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	for (int64_t k = 0; k < n; k++)
+		span[k] = (struct axt_span){ at[k], 1, 1 };
+	as.len = n;
+	as.coord = NULL;
+	as.parts = NULL;
+	return axt_view_axis(g, a, i, span, (int)n, &as);
+}
+
+/* The node e of one group, whose elements are a's; its axis is there, with one place. */
+static struct axt_expr *
+reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
+{
+	int src[AXT_MAX_RANK], at = e->u.red.group;
+	struct axt_axes x = e->axes;
+	struct axt_expr *p;
+
+	if (axt_bad(a))
+		return a;
+	p = axt_node(g, AXT_NODE_REDUCE, e->dtype);
+	if (axt_bad(p))
+		return p;
+	p->meta = e->meta;
+	p->from = e->from;
+	p->u.red = e->u.red;
+	p->u.red.group = -1;
+	p->nargs = 1;
+	p->arg[0] = a;
+	p->axes.n = e->u.red.nkept;
+	for (int i = 0; i < p->axes.n; i++)
+		p->axes.a[i] = a->axes.a[e->u.red.kept[i]];
+	for (int i = 0; i < x.n; i++)
+		src[i] = i == at ? -1 : i - (i > at);
+	x.a[at].len = 1;
+	x.a[at].coord = NULL;
+	return axt_relabel(g, p, &x, src);
+}
+
+/* No group at all: no values. */
+static struct axt_expr *
+nothing(struct axt_graph *g, const struct axt_expr *e)
+{
+	struct axt_expr *z = axt_const(g, e->dtype, 0);
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < e->axes.n; i++)
+		src[i] = -1;
+	return axt_bad(z) ? z : axt_relabel(g, z, &e->axes, src);
+}
+
+struct axt_expr *
+axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt_groups *by)
+{
+	struct axt_expr *a = e->arg[0], **part, *y;
+	int64_t groups = by->axis.len;
+	struct members m;
+	int i;
+
+	if (groups > LABELS_MAX)
+		return axt_graph_fail(g, AXT_E_LIMIT,
+		    "%s takes up to %d labels, and there are %lld (%s)",
+		    axt_reds[e->u.red.op].name, LABELS_MAX, (long long)groups, by->of->from);
+	part = axt_alloc(g->m, (size_t)groups * sizeof *part + 1);
+	if (!part)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
+	if (find_members(g, by->of->u.leaf.st->mem, by->of->axes.a[0].len, groups, &m))
+		return axt_node_failed(g);
+	for (int64_t k = 0; k < groups; k++) {
+		part[k] = reduce_part(g, e, part_of(g, a, i, m.at + m.from[k],
+		    m.from[k + 1] - m.from[k]));
+		if (axt_bad(part[k]))
+			return part[k];
+	}
+	y = groups ? axt_join_node(g, (int)groups, part, &e->axes, e->u.red.group) : nothing(g, e);
+	if (axt_bad(y))
+		return y;
+	y->meta = e->meta;
+	y->from = e->from;
+	return y;
+}

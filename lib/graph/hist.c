@@ -1,0 +1,241 @@
+/*
+ * hist.c - histograms: which bin an element is in is a map, counting is a reduction whose groups
+ * are the bins.
+ */
+#include "graph/graph.h"
+
+struct bins {
+	int64_t n;
+	double lo, hi, step;
+	bool f32;			/* edges are rounded */
+};
+
+static double
+edge(const struct bins *b, int64_t i)
+{
+	double x = i == b->n ? b->hi : (double)i * b->step + b->lo;
+
+	return b->f32 ? (double)(float)x : x;
+}
+
+/* "LO,HI" */
+static int
+parse_range(struct axt_graph *g, const char *range, struct bins *b)
+{
+	char *s = axt_strdup(g->m, range), *comma = s ? strchr(s, ',') : NULL;
+	struct axt_num lo, hi;
+
+	if (!s)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (comma)
+		*comma++ = 0;
+	if (!comma || !axt_parse_num(s, &lo) || !axt_parse_num(comma, &hi))
+		return axt_fail(&g->err, AXT_E_SYNTAX, "a range is LO,HI, not \"%s\"",
+		    axt_escape(g->m, range));
+	b->lo = lo.f;
+	b->hi = hi.f;
+	return 0;
+}
+
+/* From the least to the greatest finite value; 0 to 1 where there is none. */
+static int
+find_range(struct axt_graph *g, struct axt_expr *x, struct bins *b)
+{
+	const struct axt_reduce_opts *skip = AXT_REDUCE_OPTS(.nan = 1);
+	struct axt_expr *nan = axt_number(g, "nan"), *e[2];
+
+	b->hi = 1;
+	if (axt_count(x) == 0)
+		return 0;
+	if (axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT)
+		x = axt_where(g, axt_map1(g, AXT_OP_ISFINITE, x), x, nan);
+	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	if (axt_part_values(g, e, 2, (void *[]){ &b->lo, &b->hi }))
+		return g->err.code;
+	if (b->lo != b->lo) {
+		b->lo = 0;
+		b->hi = 1;
+	}
+	return 0;
+}
+
+/* Whether the edges rise: else bins are narrower than their dtype can tell. */
+static bool
+rising(const struct bins *b)
+{
+	for (int64_t i = 0; i < b->n; i++)
+		if (!(edge(b, i) < edge(b, i + 1)))
+			return false;
+	return true;
+}
+
+static int
+choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, struct bins *b)
+{
+	*b = (struct bins){ .n = o->bins, .f32 = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT &&
+	    axt_size(a->dtype) <= 4 };
+	if (o->bins < 1 || o->bins > INT32_MAX)
+		return axt_fail(&g->err, AXT_E_ARG, "bins are from 1 to %d, not %lld", INT32_MAX,
+		    (long long)o->bins);
+	if (o->bins > g->memory / 64)
+		return axt_fail(&g->err, AXT_E_LIMIT, "%lld bins are too many for the memory bound",
+		    (long long)o->bins);
+	if (o->range ? parse_range(g, o->range, b) : find_range(g, a, b))
+		return g->err.code;
+	if (!(b->lo <= b->hi) || b->lo - b->lo != 0 || b->hi - b->hi != 0)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "the range of bins is from %.17g to %.17g: not rising, or not finite", b->lo,
+		    b->hi);
+	if (b->lo == b->hi) {
+		b->lo -= 0.5;
+		b->hi += 0.5;
+	}
+	b->step = (b->hi - b->lo) / (double)b->n;
+	if (b->step - b->step != 0 || !rising(b))
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%lld bins from %.17g to %.17g are too narrow or too wide", (long long)b->n,
+		    b->lo, b->hi);
+	return 0;
+}
+
+/* The bin of each element, i32; -1: none. */
+static struct axt_expr *
+bin_of(struct axt_graph *g, struct axt_expr *a, const struct bins *b)
+{
+	struct axt_expr *x = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_ERROR),
+	    *i = axt_map(g, b->f32 ? AXT_OP_BINF : AXT_OP_BIN, 3, (struct axt_expr *[]){ x,
+	    axt_const(g, AXT_F64, b->lo), axt_const(g, AXT_F64, b->step) }),
+	    *in = axt_map2(g, AXT_OP_AND,
+	    axt_map2(g, AXT_OP_GE, x, axt_const(g, AXT_F64, edge(b, 0))),
+	    axt_map2(g, AXT_OP_LE, x, axt_const(g, AXT_F64, edge(b, b->n))));
+
+	i = axt_map2(g, AXT_OP_MINIMUM, i, axt_const(g, AXT_F64, (double)(b->n - 1)));
+	i = axt_where(g, in, i, axt_const(g, AXT_F64, -1));
+	return axt_conv(g, i, AXT_I32, AXT_OVERFLOW_ERROR);
+}
+
+/* What of a's attributes tells of its values, to the list l. */
+static const struct axt_attr *
+quantity(struct axt_graph *g, const struct axt_expr *a, const struct axt_attr *l)
+{
+	static const char *const names[] = { "units", "standard_name", "long_name" };
+
+	for (int i = 0; i < ARRAY_LEN(names); i++) {
+		const struct axt_attr *x = axt_attr_find(a->meta->attrs, names[i]);
+
+		if (x)
+			l = axt_attr_set(g->m, l, x);
+	}
+	return l;
+}
+
+static void
+store(const struct bins *b, void *p, int64_t i, double v)
+{
+	if (b->f32)
+		((float *)p)[i] = (float)v;
+	else
+		((double *)p)[i] = v;
+}
+
+/* The axis of the bins, its coordinates, and their bounds. */
+static int
+bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, struct axt_axis *x,
+    struct axt_aux *bounds)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	struct axt_attr *name = axt_alloc(g->m, sizeof *name);
+	void *mid = axt_alloc(g->m, (size_t)b->n * sizeof(double)),
+	    *ends = axt_alloc(g->m, (size_t)b->n * 2 * sizeof(double));
+
+	if (!c || !name || !mid || !ends)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bins", (long long)b->n);
+	for (int64_t i = 0; i < b->n; i++) {
+		store(b, mid, i, edge(b, i) + (edge(b, i + 1) - edge(b, i)) / 2);
+		store(b, ends, 2 * i, edge(b, i));
+		store(b, ends, 2 * i + 1, edge(b, i + 1));
+	}
+	*name = (struct axt_attr){ .name = "bounds", .kind = AXT_ATTR_TEXT, .text = "bin_bounds" };
+	c->dtype = b->f32 ? AXT_F32 : AXT_F64;
+	c->n = b->n;
+	c->data = mid;
+	c->attrs = axt_attr_set(g->m, quantity(g, a, NULL), name);
+	*x = (struct axt_axis){ .name = "bin", .len = b->n, .coord = c, .from = a->from };
+	*bounds = (struct axt_aux){ .name = "bin_bounds", .dtype = c->dtype, .data = ends,
+	    .axes = { .n = 2, .a = { *x, { .name = "bnds", .len = 2 } } }, .own = { false, true } };
+	return c->attrs ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/* The weights over all of a's axes. */
+static struct axt_expr *
+spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
+{
+	struct axt_axes x;
+	struct axt_expr *e;
+	int src[AXT_MAX_RANK];
+
+	if (axt_bad(w))
+		return w;
+	if (axt_dtypes[w->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "weights are not defined for %s (%s)",
+		    axt_dtypes[w->dtype].name, w->from);
+	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
+		return axt_node_failed(g);
+	if (x.n > a->axes.n)
+		return axt_graph_fail(g, AXT_E_AXES,
+		    "the weights have the axis \"%s\", which %s lacks",
+		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+	for (int i = 0; i < a->axes.n; i++)
+		src[i] = axt_axes_find(&w->axes, &a->axes.a[i]);
+	e = axt_relabel(g, axt_cast_dtype(g, w, AXT_F64, AXT_OVERFLOW_ERROR), &a->axes, src);
+	if (!axt_bad(e))
+		e->asked = true;
+	return e;
+}
+
+/* Name and origin are a's; what else it says of its values is not true of counts. */
+static const struct axt_meta *
+counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e,
+    struct axt_aux *bounds)
+{
+	const struct axt_meta *m = axt_meta_reduce(g, AXT_RED_COUNT, a, e);
+	struct axt_meta *c = m ? axt_meta_copy(g, m) : NULL;
+
+	if (!c)
+		return NULL;
+	bounds->next = (struct axt_aux *)c->aux;
+	c->aux = bounds;
+	c->missing = false;
+	return c;
+}
+
+struct axt_expr *
+axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o)
+{
+	struct axt_aux *bounds = axt_alloc(g->m, sizeof *bounds);
+	struct axt_groups by = { .place = AXT_MAX_RANK };
+	const struct axt_reduce_opts *r = AXT_REDUCE_OPTS(.to = o->to, .over = o->over, .nan = -1);
+	struct bins b;
+	struct axt_expr *e;
+
+	if (axt_bad(a))
+		return a;
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "a histogram is not defined for %s (%s)",
+		    axt_dtypes[a->dtype].name, a->from);
+	if (!bounds || choose(g, a, o, &b) || bin_axis(g, a, &b, &by.axis, bounds))
+		return axt_node_failed(g);
+	by.of = bin_of(g, a, &b);
+	if (axt_bad(by.of))
+		return by.of;
+	if (o->weights)
+		e = axt_reduce_grouped(g, AXT_RED_SUM, spread(g, a, o->weights), r, &by);
+	else
+		e = axt_reduce_grouped(g, AXT_RED_COUNT, by.of, r, &by);
+	if (axt_bad(e))
+		return e;
+	e->from = a->from;
+	e->meta = counts_meta(g, a, e, bounds);
+	return e->meta ? e : axt_node_failed(g);
+}

@@ -1,0 +1,144 @@
+/* pack.c - tensors packed as CF tells: integers, a scale and an offset, one integer for missing. */
+#include "graph/graph.h"
+
+struct code {
+	enum axt_dtype d, attr;		/* of the integers; of scale_factor and add_offset */
+	double lo, hi, fill, scale, offset;
+};
+
+/* "i16" or "i16:SCALE:OFFSET"; *given tells which. */
+static int
+parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
+{
+	char *s = axt_strdup(g->m, spec), *scale, *offset = NULL;
+	struct axt_num x, y;
+	int bits;
+
+	if (!s)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	scale = strchr(s, ':');
+	if (scale)
+		*scale++ = 0;
+	if (scale && (offset = strchr(scale, ':')))
+		*offset++ = 0;
+	c->d = axt_dtype_of_name(s);
+	*given = scale != NULL;
+	if ((int)c->d < 0 || axt_size(c->d) > 4 || c->d == AXT_BOOL ||
+	    axt_dtypes[c->d].cls >= AXT_CLASS_FLOAT)
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "packed values are i8, u8, i16, u16, i32 or u32, not \"%s\"",
+		    axt_escape(g->m, s));
+	if (scale && (!offset || !axt_parse_num(scale, &x) || !axt_parse_num(offset, &y) ||
+	    !(x.f != 0) || x.f - x.f != 0 || y.f - y.f != 0))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "\"%s\" is not DTYPE:SCALE:OFFSET with finite numbers", axt_escape(g->m, spec));
+	bits = 8 * axt_size(c->d);
+	if (axt_dtypes[c->d].cls == AXT_CLASS_UINT) {
+		c->fill = __builtin_ldexp(1, bits) - 1;
+		c->lo = 0;
+		c->hi = c->fill - 1;
+	} else {
+		c->fill = -__builtin_ldexp(1, bits - 1);
+		c->lo = c->fill + 1;
+		c->hi = -c->lo;
+	}
+	c->scale = *given ? x.f : 1;
+	c->offset = *given ? y.f : 0;
+	return 0;
+}
+
+/* The scale and offset that use all integers for the values there are. */
+static int
+fit(struct axt_graph *g, struct axt_expr *x, struct code *c)
+{
+	struct axt_expr *lo = axt_reduce(g, AXT_RED_MIN, x, AXT_REDUCE_OPTS(.nan = 1)),
+	    *hi = axt_reduce(g, AXT_RED_MAX, x, AXT_REDUCE_OPTS(.nan = 1));
+	double a, b;
+
+	if (axt_count(x) == 0)
+		return 0;
+	if (axt_bad(lo) || axt_bad(hi) || axt_eval(g, lo, &a, sizeof a) ||
+	    axt_eval(g, hi, &b, sizeof b))
+		return g->err.code;
+	if (a - a != 0 || b - b != 0)
+		return a != a ? 0 : axt_fail(&g->err, AXT_E_RANGE,
+		    "%s has infinite values, which cannot be packed", x->from);
+	if (b > a)
+		c->scale = b / (c->hi - c->lo) - a / (c->hi - c->lo);
+	c->offset = c->lo == 0 ? a : a / 2 + b / 2;
+	return 0;
+}
+
+/* As the attribute will hold it, so that packing and unpacking use one number. */
+static double
+rounded(const struct code *c, double v)
+{
+	return c->attr == AXT_F32 ? (double)(float)v : v;
+}
+
+static int
+set_number(struct axt_graph *g, struct axt_meta *m, const char *name, enum axt_dtype d, double v)
+{
+	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	struct axt_expr *k = axt_const(g, d, v);
+
+	if (!a || axt_bad(k))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*a = (struct axt_attr){ .name = name, .kind = AXT_ATTR_NUM, .dtype = d, .n = 1,
+	    .data = k->u.val.bytes };
+	m->attrs = axt_attr_set(g->m, m->attrs, a);
+	return 0;
+}
+
+static struct axt_expr *
+described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, const struct code *c)
+{
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+
+	y = axt_relabel(g, y, &a->axes, axt_identity);
+	if (!m || axt_bad(y))
+		return axt_node_failed(g);
+	axt_meta_computed(m);
+	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	if (set_number(g, m, "scale_factor", c->attr, c->scale) ||
+	    set_number(g, m, "add_offset", c->attr, c->offset) ||
+	    set_number(g, m, "_FillValue", c->d, c->fill))
+		return axt_node_failed(g);
+	m->missing = false;	/* it is an integer now */
+	y->meta = m;
+	y->from = a->from;
+	return y;
+}
+
+struct axt_expr *
+axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_overflow mode)
+{
+	struct code c = { .scale = 1 };
+	struct axt_expr *x, *q;
+	bool given = false;
+
+	if (axt_bad(a) || parse(g, spec, &c, &given))
+		return axt_node_failed(g);
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is complex and cannot be packed",
+		    a->from);
+	if (mode == AXT_OVERFLOW_WRAP)
+		return axt_graph_fail(g, AXT_E_ARG, "packed values do not wrap around");
+	c.attr = axt_size(c.d) <= 2 && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT &&
+	    axt_size(a->dtype) <= 4 ? AXT_F32 : AXT_F64;
+	x = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_WRAP);
+	if (!given && fit(g, x, &c))
+		return axt_node_failed(g);
+	c.scale = rounded(&c, c.scale);
+	c.offset = rounded(&c, c.offset);
+	q = axt_map2(g, AXT_OP_DIV, axt_map2(g, AXT_OP_SUB, x, axt_const(g, AXT_F64, c.offset)),
+	    axt_const(g, AXT_F64, c.scale));
+	q = axt_map1(g, AXT_OP_ROUND, q);
+	if (mode == AXT_OVERFLOW_SATURATE)
+		q = axt_clip(g, q, axt_const(g, AXT_F64, c.lo), axt_const(g, AXT_F64, c.hi));
+	else	/* the integer of missing values is out of range for others */
+		q = axt_where(g, axt_map2(g, AXT_OP_EQ, q, axt_const(g, AXT_F64, c.fill)),
+		    axt_const(g, AXT_F64, 1e300), q);
+	q = axt_fillnan(g, q, axt_const(g, AXT_F64, c.fill));
+	return described(g, axt_conv(g, q, c.d, AXT_OVERFLOW_ERROR), a, &c);
+}

@@ -1,0 +1,445 @@
+/*
+ * reduce.c - reductions by labels: the distinct ones, rising, are coordinates; the group of each
+ * index is a tensor of i32 in memory.
+ */
+#include <stdlib.h>
+
+#include "graph/graph.h"
+
+/* Labels met before: several reductions by one tensor of labels have one tensor of groups. */
+struct axt_labels {
+	const struct axt_expr *by;
+	struct axt_groups groups;
+	struct axt_labels *next;
+};
+
+/* A label and where it stands; integers compare exactly. */
+struct label {
+	union {
+		double f;
+		int64_t i;
+		uint64_t u;
+		const char *s;
+	} v;
+	int64_t at;
+};
+
+static int
+by_place(const struct label *x, const struct label *y)
+{
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static int
+by_float(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = (x->v.f > y->v.f) - (x->v.f < y->v.f);
+
+	return c ? c : by_place(x, y);
+}
+
+static int
+by_int(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = (x->v.i > y->v.i) - (x->v.i < y->v.i);
+
+	return c ? c : by_place(x, y);
+}
+
+static int
+by_uint(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = (x->v.u > y->v.u) - (x->v.u < y->v.u);
+
+	return c ? c : by_place(x, y);
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	const struct label *x = a, *y = b;
+	int c = strcmp(x->v.s, y->v.s);
+
+	return c ? c : by_place(x, y);
+}
+
+typedef int compare_fn(const void *a, const void *b);
+
+/* Labels as they stand in memory: of a dtype, or strings. */
+struct given {
+	bool text;
+	enum axt_dtype dtype;
+	const void *p;
+	int64_t n;
+	size_t size;			/* of one */
+};
+
+static bool
+same_label(const struct label *x, const struct label *y, compare_fn *compare)
+{
+	struct label a = *x, b = *y;
+
+	a.at = b.at = 0;
+	return compare(&a, &b) == 0;
+}
+
+/* Label i of those given; false: it is none, NaN or the empty string. */
+static bool
+take(const struct given *in, axt_conv_fn *conv, int64_t i, struct label *out)
+{
+	int64_t bad = -1;
+
+	out->at = i;
+	if (in->text) {
+		out->v.s = ((const char *const *)in->p)[i];
+		return out->v.s && *out->v.s;
+	}
+	conv(&out->v, (const uint8_t *)in->p + (size_t)i * in->size, 1, &bad);
+	return axt_dtypes[in->dtype].cls != AXT_CLASS_FLOAT || out->v.f == out->v.f;
+}
+
+/* The labels, sorted: n, how they were compared. */
+static compare_fn *
+sorted(const struct given *in, struct label *out, int64_t *n)
+{
+	enum axt_class cls = axt_dtypes[in->dtype].cls;
+	enum axt_dtype wide = cls == AXT_CLASS_FLOAT ? AXT_F64
+	    : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
+	compare_fn *compare = in->text ? by_text : wide == AXT_F64 ? by_float
+	    : wide == AXT_U64 ? by_uint : by_int;
+	axt_conv_fn *conv = axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP);
+	bool rising = true;
+
+	*n = 0;
+	for (int64_t i = 0; i < in->n; i++) {
+		if (!take(in, conv, i, &out[*n]))
+			continue;
+		rising = rising && (*n == 0 || compare(&out[*n - 1], &out[*n]) < 0);
+		++*n;
+	}
+	if (!rising)
+		qsort(out, (size_t)*n, sizeof *out, compare);
+	return compare;
+}
+
+/* ---- whole numbers near each other: a place for each ---- */
+
+#define PIECE 512		/* labels looked at in one go */
+#define NONE UINT64_MAX
+
+/* Labels [lo, lo + n) as numbers without sign, in their order; NONE: it is none. false: some is not whole. */
+static bool
+as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
+{
+	bool real = axt_dtypes[in->dtype].cls == AXT_CLASS_FLOAT;
+	enum axt_dtype wide = real ? AXT_F64 : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
+	int64_t bad = -1;
+	double f;
+
+	axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP)(out,
+	    (const uint8_t *)in->p + (size_t)lo * in->size, n, &bad);
+	for (int64_t i = 0; i < n; i++) {
+		memcpy(&f, &out[i], 8);
+		if (real && f != f) {
+			out[i] = NONE;
+			continue;
+		}
+		if (real && !(f > -0x1p53 && f < 0x1p53 && f == (double)(int64_t)f))
+			return false;
+		out[i] = wide == AXT_U64 ? out[i]
+		    : (uint64_t)(real ? (int64_t)f : (int64_t)out[i]) ^ (uint64_t)1 << 63;
+		if (out[i] == NONE)
+			return false;
+	}
+	return true;
+}
+
+/* The groups, as split gives them; false: the labels are too far apart, or not whole, and nothing is done. */
+static bool
+split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *values)
+{
+	uint64_t x[PIECE], lo = UINT64_MAX, hi = 0;
+	int32_t *place;			/* 1 + the first label of each number, then its group */
+
+	if (in->text)
+		return false;
+	for (int64_t i = 0; i < in->n; i += PIECE) {
+		int64_t n = MIN(PIECE, in->n - i);
+
+		if (!as_whole(in, i, n, x))
+			return false;
+		for (int64_t j = 0; j < n; j++) {
+			lo = x[j] < lo ? x[j] : lo;
+			hi = x[j] != NONE && x[j] > hi ? x[j] : hi;
+		}
+	}
+	if (lo > hi || hi - lo > (uint64_t)in->n * 2 + 4096 ||
+	    !(place = calloc((size_t)(hi - lo) + 1, sizeof *place)))
+		return false;
+	for (int64_t i = 0; i < in->n; i++) {
+		if (i % PIECE == 0)
+			as_whole(in, i, MIN(PIECE, in->n - i), x);
+		if (x[i % PIECE] != NONE && place[x[i % PIECE] - lo] == 0)
+			place[x[i % PIECE] - lo] = (int32_t)(i + 1);
+	}
+	for (uint64_t k = 0; k <= hi - lo; k++)
+		if (place[k]) {
+			memcpy(values + (size_t)c->n * in->size, (const uint8_t *)in->p +
+			    (size_t)(place[k] - 1) * in->size, in->size);
+			place[k] = (int32_t)c->n++;
+		}
+	for (int64_t i = 0; i < in->n; i++) {
+		if (i % PIECE == 0)
+			as_whole(in, i, MIN(PIECE, in->n - i), x);
+		of[i] = x[i % PIECE] == NONE ? -1 : place[x[i % PIECE] - lo];
+	}
+	free(place);
+	return true;
+}
+
+/* ---- groups ---- */
+
+/* The groups of the labels, sorted. */
+static int
+split_sorted(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c,
+    uint8_t *values)
+{
+	struct label *l = malloc((size_t)in->n * sizeof *l + 1);
+	compare_fn *compare;
+	int64_t n;
+
+	if (!l)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < in->n; i++)
+		of[i] = -1;
+	compare = sorted(in, l, &n);
+	for (int64_t i = 0; i < n; i++) {
+		if (i == 0 || !same_label(&l[i - 1], &l[i], compare))
+			memcpy(values + (size_t)c->n++ * in->size,
+			    (const uint8_t *)in->p + (size_t)l[i].at * in->size, in->size);
+		of[l[i].at] = (int32_t)(c->n - 1);
+	}
+	free(l);
+	return 0;
+}
+
+/* The groups of the labels: of[i] of label i; the distinct ones as coordinates. */
+static int
+split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c)
+{
+	uint8_t *values = axt_alloc(g->m, (size_t)in->n * in->size + 1);
+
+	if (!values)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	c->text = in->text;
+	c->dtype = in->dtype;
+	c->data = values;
+	return split_whole(in, of, c, values) ? 0 : split_sorted(g, in, of, c, values);
+}
+
+/* Labels along axis x, called name, into groups along an axis of that name. */
+static int
+group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *name,
+    const char *from, const struct axt_attr *attrs, struct axt_groups *out)
+{
+	struct axt_axes over = { .n = 1, .a = { *x } };
+	/* what has no name is called "tensor" */
+	bool named = name && *name && strcmp(name, "tensor") != 0;
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
+
+	if (in->n > INT32_MAX || in->n * (int64_t)sizeof(struct label) > g->memory)
+		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)",
+		    (long long)in->n, from);
+	if (!c || !of || axt_axis_from_file(g->m, named ? name : "group", &out->axis))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (split(g, in, of, c))
+		return g->err.code;
+	out->axis.len = c->n;
+	out->axis.coord = c;
+	out->axis.from = from;
+	out->place = -1;
+	c->attrs = attrs;
+	out->of = axt_memory_leaf(g, AXT_I32, &over, of);
+	if (!axt_bad(out->of))
+		out->of->from = from;
+	return g->err.code;
+}
+
+static int
+group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
+{
+	struct given in = { .dtype = by->dtype, .size = (size_t)axt_size(by->dtype) };
+	int64_t bytes;
+	uint8_t *p;
+
+	if (by->axes.n != 1)
+		return axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", by->from,
+		    by->axes.n);
+	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
+		    axt_dtypes[by->dtype].name, by->from);
+	in.n = axt_count(by);
+	bytes = in.n * (int64_t)in.size;
+	p = bytes > g->memory ? NULL : malloc((size_t)bytes + 1);
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld labels (%s)",
+		    (long long)in.n, by->from);
+	in.p = p;
+	if (axt_part_values(g, &by, 1, &(void *){ p }) == 0)
+		group(g, &in, &by->axes.a[0], axt_expr_name(by), by->from, by->meta->attrs, out);
+	free(p);
+	return g->err.code;
+}
+
+/* The groups of labels, made once. NULL: error. */
+static struct axt_labels *
+labels_of(struct axt_graph *g, const struct axt_expr *by)
+{
+	struct axt_labels *l;
+
+	for (l = g->labels; l && l->by != by; l = l->next)
+		;
+	if (l)
+		return l;
+	l = axt_alloc(g->m, sizeof *l);
+	if (!l || group_values(g, (struct axt_expr *)by, &l->groups))
+		return NULL;
+	l->by = by;
+	l->next = g->labels;
+	return g->labels = l;
+}
+
+/*
+ * Whether elements of one group come from several years, where the groups are a field of a CF time
+ * axis. A winter is that of the year its January is in.
+ */
+static bool
+several_years(struct axt_graph *g, const struct axt_groups *by)
+{
+	const struct axt_coord *c = by->of->axes.a[0].coord;
+	const char *name = by->axis.name;
+	bool season = strcmp(name, "season") == 0;
+	const int32_t *group = by->of->u.leaf.st->mem;
+	struct axt_cffields f;
+	struct axt_cftime t;
+	int64_t *year;
+
+	if (!(season || strcmp(name, "month") == 0 || strcmp(name, "dayofyear") == 0) || !c ||
+	    !c->data || c->text || !axt_cftime_parse(axt_attr_text(c->attrs, "units"),
+	    axt_attr_text(c->attrs, "calendar"), &t))
+		return false;
+	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof *year + 1);
+	for (int64_t k = 0; year && k < by->axis.len; k++)
+		year[k] = INT64_MIN;
+	for (int64_t i = 0; year && i < c->n; i++) {
+		int64_t own, *y = group[i] >= 0 ? &year[group[i]] : NULL;
+
+		if (!y || !axt_cftime_fields(&t, axt_load_f64(c->dtype,
+		    (const uint8_t *)c->data + i * axt_size(c->dtype)), &f))
+			continue;
+		own = f.year + (season && f.month == 12);
+		if (*y != INT64_MIN && *y != own)
+			return true;
+		*y = own;
+	}
+	return false;
+}
+
+/*
+ * The last entry of cell_methods, "time: mean", of a climatology: "time: mean within years
+ * time: mean over years" (CF section 7.4), where time alone goes.
+ */
+static int
+climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
+    const struct axt_groups *by)
+{
+	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true, [AXT_RED_SUM] = true,
+	    [AXT_RED_MIN] = true, [AXT_RED_MAX] = true };
+	int i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
+	const char *old = axt_attr_text(e->meta->attrs, "cell_methods");
+	struct axt_attr t = { .name = "cell_methods", .kind = AXT_ATTR_TEXT };
+	struct axt_meta *m;
+
+	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord ||
+	    e->u.red.nkept != a->axes.n - 1 || !several_years(g, by))
+		return 0;
+	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
+	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
+	m = axt_meta_copy(g, e->meta);
+	if (!t.text || !m)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	m->attrs = axt_attr_set(g->m, m->attrs, &t);
+	e->meta = m;
+	return 0;
+}
+
+struct axt_expr *
+axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o)
+{
+	struct axt_labels *l;
+	struct axt_expr *e;
+
+	if (axt_bad(a) || !o || !o->by)
+		return axt_reduce_grouped(g, op, a, o, NULL);
+	if (axt_bad(o->by))
+		return o->by;
+	l = labels_of(g, o->by);
+	if (!l)
+		return axt_node_failed(g);
+	e = axt_reduce_grouped(g, op, a, o, &l->groups);
+	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
+		return axt_node_failed(g);
+	return axt_bad(e) || !axt_red_selects(op) ? e : axt_reduce_parts(g, e, &l->groups);
+}
+
+/* ---- text ---- */
+
+/* The text dataset an operand names; NULL: it is something else, or there is an error. */
+static struct axt_dset *
+text_operand(struct axt_graph *g, const char *operand, const char *dataset, struct axt_file **f)
+{
+	const char *file, *name;
+	struct axt_dset *d;
+
+	if (g->err.code || axt_is_number(operand) ||
+	    axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(*f = axt_open_file(g, file)) || axt_is_calendar(*f, name) ||
+	    axt_file_find(g->m, *f, name ? name : dataset, &d, &g->err) ||
+	    axt_dset_load(g->m, *f, d, &g->err) || d->role != AXT_ROLE_TEXT)
+		return NULL;
+	return d;
+}
+
+struct axt_expr *
+axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	struct axt_file *f;
+	struct axt_dset *d = text_operand(g, operand, o ? o->dataset : NULL, &f);
+	struct given in = { .text = true, .size = sizeof(char *) };
+	struct axt_labels *l;
+	const char *const *s, *from;
+
+	if (!d)
+		return axt_open(g, operand, o);
+	from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, d->name));
+	l = axt_alloc(g->m, sizeof *l);
+	if (!l || !from)
+		return axt_node_failed(g);
+	if (d->rank != 1)
+		return axt_graph_fail(g, AXT_E_AXES, "labels have one axis: %s has %d", from,
+		    d->rank);
+	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
+		return axt_node_failed(g);
+	in.p = s;
+	if (group(g, &in, &d->axes.a[0], d->name, from, d->attrs, &l->groups))
+		return axt_node_failed(g);
+	l->by = l->groups.of;
+	l->next = g->labels;
+	g->labels = l;
+	return l->groups.of;
+}

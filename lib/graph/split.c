@@ -1,0 +1,360 @@
+/* split.c - a tensor as files, one for each index of an axis. */
+#include "graph/graph.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+struct split {
+	struct axt_graph *g;
+	struct axt_expr *a;
+	int axis, digits;
+	int64_t len;
+	const char **name;	/* [len]: what the files are called, as typed */
+	struct axt_save_place *place;	/* [len] */
+	struct axt_waiting values;	/* of a, the axis first, when they are computed at once */
+};
+
+static int
+no_name(const struct split *s, const char *label, const char *why)
+{
+	struct axt_graph *g = s->g;
+
+	axt_fail(&g->err, AXT_E_ARG, "the coordinate \"%s\" of axis \"%s\" %s", axt_escape(g->m, label),
+	    axt_escape(g->m, s->a->axes.a[s->axis].name), why);
+	axt_hint(&g->err, "{} instead of {@} is the index");
+	return g->err.code;
+}
+
+/* The coordinate of index i, which is to be in one component of a file's name. */
+static const char *
+label_of(const struct split *s, int64_t i)
+{
+	const struct axt_axis *x = &s->a->axes.a[s->axis];
+	const char *label = NULL;
+	struct axt_buf t = { 0 };
+
+	if (!axt_coord_text(&t, x->coord, i))
+		axt_fail(&s->g->err, AXT_E_COORD, "axis \"%s\" of %s has no coordinates for {@}",
+		    axt_escape(s->g->m, x->name), s->a->from);
+	else if (t.bad || !(label = axt_strdup(s->g->m, t.n ? t.p : "")))
+		axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	else if (!t.n || strchr(t.p, '/'))
+		no_name(s, label, "is no part of a file's name");
+	axt_buf_release(&t);
+	return s->g->err.code ? NULL : label;
+}
+
+/* n bytes of the pattern with {} and {@} replaced. */
+static char *
+expand(const struct split *s, const char *pattern, size_t n, int64_t i, const char *label)
+{
+	struct axt_buf b = { 0 };
+	char *out;
+
+	for (const char *p = pattern; p < pattern + n; p++)
+		if (strncmp(p, "{}", 2) == 0) {
+			axt_buf_addf(&b, "%0*lld", s->digits, (long long)i);
+			p++;
+		} else if (strncmp(p, "{@}", 3) == 0) {
+			axt_buf_adds(&b, label);
+			p += 2;
+		} else {
+			axt_buf_add(&b, p, 1);
+		}
+	out = b.bad ? NULL : axt_strdup(s->g->m, b.n ? b.p : "");
+	axt_buf_release(&b);
+	if (!out)
+		axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	return out;
+}
+
+/*
+ * Where the dataset begins in the pattern, told by its own colons: a coordinate does not name another
+ * file. The pattern's length where it has none.
+ */
+static int
+find_cut(struct split *s, const char *pattern, size_t *cut)
+{
+	const char *plain = expand(s, pattern, strlen(pattern), 0, "0"), *file, *dset, *part;
+
+	*cut = strlen(pattern);
+	if (!plain || axt_target_split(s->g->m, plain, &file, &dset, &s->g->err))
+		return s->g->err.code;
+	for (size_t n = 0; dset && n < strlen(pattern); n++) {
+		if (pattern[n] != ':')
+			continue;
+		part = expand(s, pattern, n, 0, "0");
+		if (!part)
+			return s->g->err.code;
+		if (strcmp(part, file) == 0)
+			*cut = n;
+	}
+	return 0;
+}
+
+/* Whether a component of the name is no name. */
+static bool
+is_dots(const char *file)
+{
+	const char *last = strrchr(file, '/');
+
+	last = last ? last + 1 : file;
+	return strcmp(last, ".") == 0 || strcmp(last, "..") == 0 || strcmp(file, "-") == 0;
+}
+
+/* The name of file i: {} is the index, {@} the coordinate. */
+static int
+name_file(struct split *s, const char *pattern, size_t cut, int64_t i)
+{
+	bool labelled = strstr(pattern, "{@}") != NULL;
+	const char *label = labelled ? label_of(s, i) : "", *file, *dset;
+
+	if (!label)
+		return s->g->err.code;
+	s->name[i] = expand(s, pattern, strlen(pattern), i, label);
+	s->place[i].file = expand(s, pattern, cut, i, label);
+	s->place[i].dataset = pattern[cut] ? expand(s, pattern + cut + 1, strlen(pattern + cut + 1),
+	    i, label) : NULL;
+	if (s->g->err.code || !labelled)
+		return s->g->err.code;
+	if (axt_target_split(s->g->m, s->name[i], &file, &dset, &s->g->err))
+		return s->g->err.code;
+	if (strcmp(file, s->place[i].file) != 0)
+		return no_name(s, label, "would name a dataset of another file");
+	return is_dots(s->place[i].file) ? no_name(s, label, "is no part of a file's name") : 0;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* No file is written twice. */
+static int
+check_names(struct split *s)
+{
+	const char **sorted = axt_alloc(s->g->m, ((size_t)s->len + 1) * sizeof *sorted);
+
+	if (!sorted)
+		return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	memcpy(sorted, s->name, (size_t)s->len * sizeof *sorted);
+	qsort(sorted, (size_t)s->len, sizeof *sorted, by_text);
+	for (int64_t i = 1; i < s->len; i++)
+		if (strcmp(sorted[i - 1], sorted[i]) == 0)
+			return axt_fail(&s->g->err, AXT_E_ARG,
+			    "two indices of axis \"%s\" of %s have the file \"%s\"",
+			    axt_escape(s->g->m, s->a->axes.a[s->axis].name), s->a->from,
+			    axt_escape(s->g->m, sorted[i]));
+	return 0;
+}
+
+/* What would be refused halfway is refused before anything is written. */
+static int
+check_file(struct split *s, const struct axt_save_place *to, bool no_clobber)
+{
+	const char *file = to->file;
+	struct stat st;
+
+	for (struct axt_open_file *f = s->g->files; f; f = f->next)
+		if (axt_same_file(f->f, file, &s->g->err) || s->g->err.code)
+			return axt_fail(&s->g->err, AXT_E_ARG, "%s is also an operand",
+			    axt_escape(s->g->m, file));
+	if (no_clobber && !to->dataset && stat(file, &st) == 0)
+		return axt_fail(&s->g->err, AXT_E_EXISTS, "%s exists", axt_escape(s->g->m, file));
+	return 0;
+}
+
+static int
+name_files(struct split *s, const char *pattern, bool no_clobber)
+{
+	size_t cut;
+
+	for (int64_t n = s->len - 1; n >= 10; n /= 10)
+		s->digits++;
+	if (find_cut(s, pattern, &cut))
+		return s->g->err.code;
+	for (int64_t i = 0; i < s->len; i++)
+		if (name_file(s, pattern, cut, i) || check_file(s, &s->place[i], no_clobber))
+			return s->g->err.code;
+	return check_names(s);
+}
+
+/* ---- values ---- */
+
+/*
+ * Whether a part is read or computed for itself at no more cost than with the others: elementwise, of
+ * storage along whose axis parts lie one after another.
+ */
+static bool
+lies_apart(const struct axt_expr *e, int axis)
+{
+	const struct axt_storage *st = e->u.leaf.st;
+	const struct axt_view *v = &e->u.leaf.view;
+	int64_t step = axis >= 0 ? llabs(v->stride[axis]) : 0, n = 1;
+
+	if (e->u.leaf.plan && *e->u.leaf.plan)
+		return false;
+	if (axis < 0)
+		return st->layout != AXT_LAYOUT_CHUNKED;
+	for (int i = 0; i < e->axes.n; i++)
+		if (i != axis && e->axes.a[i].len > 1 && llabs(v->stride[i]) > step)
+			return false;
+	if (st->layout != AXT_LAYOUT_CHUNKED)
+		return true;
+	for (int d = st->rank - 1; d >= 0; n *= st->dims[d--])
+		if (n == step && st->dims[d] > 1)
+			return st->chunk[d] == 1;
+	return false;
+}
+
+/* The same of a node, but for what its arguments are; axis_of gets that of each, -1: none. */
+static bool
+parts_apart(struct axt_expr *e, int axis, int *axis_of)
+{
+	switch (e->kind) {
+	case AXT_NODE_LEAF:
+		return lies_apart(e, axis);
+	case AXT_NODE_CONST:
+	case AXT_NODE_GEN:
+		return true;
+	case AXT_NODE_VIEW:
+		for (int i = 0; i < e->axes.n; i++)	/* windows see values several times */
+			if (axis >= 0 && i != axis && e->u.view.src[i] == e->u.view.src[axis] &&
+			    e->u.view.src[i] >= 0)
+				return false;
+		axis_of[e->arg[0]->at] = axis < 0 ? -1 : e->u.view.src[axis];
+		return true;
+	case AXT_NODE_MAP:
+	case AXT_NODE_CONV:
+		for (int k = 0; k < e->nargs; k++)
+			axis_of[e->arg[k]->at] = axis < 0 ? -1
+			    : axt_axes_find(&e->arg[k]->axes, &e->axes.a[axis]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+is_apart(struct axt_expr *e, int axis)
+{
+	struct axt_nodes o;
+	int *axis_of;
+
+	if (axt_nodes(e->g, &e, 1, false, &o) ||
+	    !(axis_of = axt_alloc(e->g->m, (size_t)o.n * sizeof *axis_of)))
+		return false;
+	for (int i = 0; i < o.n; i++)
+		o.e[i]->at = i;
+	axis_of[e->at] = axis;
+	for (int i = o.n - 1; i >= 0; i--)	/* users before what they need */
+		if (!parts_apart(o.e[i], axis_of[i], axis_of))
+			return false;
+	return true;
+}
+
+/* a with its axis first. */
+static struct axt_expr *
+axis_first(struct split *s)
+{
+	struct axt_axes x = s->a->axes;
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		src[i] = i == 0 ? s->axis : i <= s->axis ? i - 1 : i;
+		x.a[i] = s->a->axes.a[src[i]];
+	}
+	return axt_relabel(s->g, s->a, &x, src);
+}
+
+/* All values, computed once; a is then what holds them. */
+static int
+compute(struct split *s)
+{
+	struct axt_graph *g = s->g;
+	struct axt_expr *e = axis_first(s), *held;
+	struct axt_wait_sink k;
+	struct axt_sink *sink = &k.sink;
+	struct axt_plan *p;
+	bool moved = true;
+
+	if (axt_bad(e))
+		return g->err.code;
+	/* before the plans of pipes are taken: bytes may be less */
+	if (axt_make_plan(g, &e, 1, AXT_DRAFT, &p) == AXT_E_LIMIT) {
+		g->err = (struct axt_err){ 0 };
+		e = s->a;
+		moved = false;
+	}
+	if (g->err.code)
+		return g->err.code;
+	if (axt_wait_sink_open(g, &k, e, &s->values) ||
+	    axt_run(g, &e, 1, &sink) || axt_files_check(g) || axt_wait_map(&s->values, &g->err))
+		return g->err.code;
+	held = axt_wait_leaf(g, e, s->a, &s->values);
+	if (axt_bad(held))
+		return g->err.code;
+	s->a = held;
+	s->axis = moved ? 0 : s->axis;
+	return 0;
+}
+
+/* The part at index i, into its file. */
+static int
+save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
+{
+	struct axt_span at = { i, 1, 1 };
+	struct axt_expr *e = axt_view_axis(s->g, s->a, s->axis, &at, 1, NULL);
+
+	return axt_save_in(s->g, &e, 1, o, &s->place[i]);
+}
+
+static enum axt_code
+split_all(struct split *s, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = s->g;
+	struct axt_stretch all = g->told;
+	double from = 0;
+
+	if (is_apart(s->a, s->axis)) {	/* many runs: pipes are kept */
+		g->once = false;
+		axt_taken_decline(g, "many files are made of it");
+	} else if (s->len > 0) {
+		from = .5;
+		axt_progress_part(g, 0, from);
+		compute(s);
+		g->told = all;
+	}
+	for (int64_t i = 0; i < s->len && !g->err.code; i++) {
+		axt_progress_part(g, from + (1 - from) * (double)i / (double)s->len,
+		    (1 - from) / (double)s->len);
+		save_part(s, i, o);
+		g->told = all;
+	}
+	axt_wait_close(&s->values);
+	return g->err.code;
+}
+
+enum axt_code
+axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *pattern,
+    const struct axt_save_opts *o)
+{
+	struct split s = { .g = g, .a = a, .digits = 1, .values.fd = -1 };
+
+	if (!axt_bad(a))
+		s.a = a = axt_as_stored(g, a);
+	if (axt_bad(a) || (s.axis = axt_view_find(g, a, axis)) < 0)
+		return g->err.code;
+	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}"))
+		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
+		    axt_escape(g->m, pattern));
+	s.len = a->axes.a[s.axis].len;
+	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof *s.name);
+	s.place = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof *s.place);
+	if (!s.name || !s.place)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (name_files(&s, pattern, o->no_clobber))
+		return g->err.code;
+	return split_all(&s, o);
+}

@@ -1,0 +1,356 @@
+/*
+ * take.c - elements by a tensor of positions or labels. Where that has axes of its own alone, its
+ * values are evaluated first, and the result is a view. Where it shares axes with the tensor, or
+ * positions are missing, elements are taken line by line as the result is computed.
+ */
+#include <math.h>
+
+#include "graph/graph.h"
+
+/* Views of more pieces than this are slower than to take elements line by line. */
+#define PIECES 4096
+
+/* A position, or label, for each element of the result. */
+struct index {
+	struct axt_expr *at;		/* i64 positions; negative: missing */
+	bool missing;			/* there may be some */
+	bool typed;			/* a number: from the end when negative */
+};
+
+/* The values of an index in its own dtype; NULL: error. */
+static void *
+values(struct axt_graph *g, struct axt_expr *index, int64_t n)
+{
+	size_t bytes = (size_t)n * (size_t)axt_size(index->dtype);
+	void *p = axt_alloc(g->m, bytes + 1);
+
+	if (!p) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	return axt_eval(g, index, p, bytes) == AXT_OK ? p : NULL;
+}
+
+/* Least and greatest position, and the greatest fraction; NaN where all are missing. */
+static int
+survey(struct axt_graph *g, struct axt_expr *x, double *lo, double *hi, double *part)
+{
+	const struct axt_reduce_opts *skip = AXT_REDUCE_OPTS(.nan = 1);
+	bool real = axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT;
+	struct axt_expr *e[2], *f;
+
+	*part = 0;
+	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	if (axt_part_values(g, e, 2, (void *[]){ lo, hi }) || !real)
+		return g->err.code;
+	f = axt_map1(g, AXT_OP_ABSOLUTE, axt_map2(g, AXT_OP_SUB, x, axt_map1(g, AXT_OP_TRUNC, x)));
+	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, f, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	return axt_part_values(g, e, 1, (void *[]){ part });
+}
+
+/* The node whose values a view shows. */
+static const struct axt_expr *
+shown(const struct axt_expr *e)
+{
+	while (e->kind == AXT_NODE_VIEW)
+		e = e->arg[0];
+	return e;
+}
+
+/* Whether a node gives positions along an axis: then they are in it, or -1. */
+static bool
+gives_positions(const struct axt_expr *e, int64_t len, bool *missing)
+{
+	e = shown(e);
+	if (e->kind == AXT_NODE_LINES && e->u.lines.op == AXT_LINES_INDEX)
+		return e->axes.a[e->u.lines.axis].len <= len;
+	if (e->kind != AXT_NODE_REDUCE ||
+	    (e->u.red.op != AXT_RED_ARGMIN && e->u.red.op != AXT_RED_ARGMAX) ||
+	    axt_count(e->arg[0]) > len * MAX(1, axt_count(e)))
+		return false;
+	*missing = e->u.red.skip;
+	return true;
+}
+
+static int
+off_axis(struct axt_graph *g, const struct axt_expr *a, int i, double at, const char *from)
+{
+	return axt_fail(&g->err, AXT_E_ARG,
+	    "position %.17g in %s is not on axis \"%s\" of %s, which has length %lld", at, from,
+	    axt_escape(g->m, a->axes.a[i].name), a->from, (long long)a->axes.a[i].len);
+}
+
+/* The index as positions, which are not evaluated unless nothing else tells that they are right. */
+static int
+read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
+    struct index *x)
+{
+	enum axt_class cls = axt_dtypes[index->dtype].cls;
+	int64_t len = a->axes.a[i].len;
+	double lo = 0, hi = 0, part = 0;
+
+	x->typed = index->kind == AXT_NODE_CONST;
+	if (cls != AXT_CLASS_INT && cls != AXT_CLASS_UINT &&
+	    (cls != AXT_CLASS_FLOAT || !index->meta->missing)) {
+		axt_fail(&g->err, AXT_E_DTYPE, "positions are integers, %s is %s", index->from,
+		    axt_dtypes[index->dtype].name);
+		if (cls == AXT_CLASS_FLOAT)
+			axt_hint(&g->err, "axt-cast --dtype i64 makes integers of whole numbers");
+		return g->err.code;
+	}
+	x->missing = index->meta->missing;
+	if (axt_count(index) > 0 && !gives_positions(index, len, &x->missing)) {
+		if (survey(g, index, &lo, &hi, &part))
+			return g->err.code;
+		if (hi >= (double)len || (x->typed && lo < -(double)len))
+			return off_axis(g, a, i, hi >= (double)len ? hi : lo, index->from);
+		if (part > 0)
+			return axt_fail(&g->err, AXT_E_ARG, "positions are whole numbers: %s has fractions",
+			    index->from);
+		x->missing = x->missing || (lo < 0 && !x->typed);
+	}
+	if (cls == AXT_CLASS_FLOAT)
+		index = axt_fillnan(g, index, axt_number(g, "-1"));
+	x->at = axt_cast_dtype(g, index, AXT_I64, AXT_OVERFLOW_ERROR);
+	return g->err.code;
+}
+
+/* The positions of labels, in memory. */
+static int
+read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
+    struct index *x)
+{
+	int64_t n = axt_count(index), *pos = axt_alloc(g->m, ((size_t)n + 1) * sizeof *pos);
+	void *v = pos ? values(g, index, n) : NULL;
+	struct axt_coord c = { .dtype = index->dtype, .n = n, .data = v,
+	    .attrs = index->meta->attrs };
+
+	if (!v || axt_labels_find(g->m, &a->axes.a[i], &c, a->from, index->from, pos, &g->err))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	x->at = axt_memory_leaf(g, AXT_I64, &index->axes, pos);
+	return g->err.code;
+}
+
+/* Axis i of e as the axes of the index, whose row-major positions it has. */
+static struct axt_expr *
+unfold(struct axt_graph *g, struct axt_expr *e, int i, const struct axt_axes *x)
+{
+	struct axt_buf b = { 0 };
+	const char *name = axt_axis_spell(g->m, &e->axes.a[i]);
+
+	axt_buf_addf(&b, "%s=", name ? name : "");
+	for (int k = 0; k < x->n; k++) {
+		const char *word = axt_axis_spell(g->m, &x->a[k]);
+
+		axt_buf_addf(&b, "%s%s:%lld", k ? "," : "", word ? word : "",
+		    (long long)x->a[k].len);
+	}
+	e = b.bad ? axt_node_failed(g) : axt_unflatten(g, e, b.p);
+	axt_buf_release(&b);
+	if (axt_bad(e))
+		return e;
+	for (int k = 0; k < x->n; k++)
+		e->axes.a[i + k].coord = x->a[k].coord;
+	return e;
+}
+
+/* ---- as a view ---- */
+
+/*
+ * The axis that stands in the place of axis i: the index's, where that has one. Along the same axis
+ * the coordinates change places, unless the index has some itself.
+ */
+static int
+new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes *of,
+    const struct axt_span *span, int nspans, struct axt_axis *as)
+{
+	const struct axt_axis *old = &a->axes.a[i];
+
+	*as = of->n == 1 ? of->a[0] : *old;
+	if (!axt_axes_count(of, &as->len))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the index is too large");
+	if (of->n == 1 && axt_axis_same(as, old) && (!as->coord || !as->coord->data))
+		return axt_coord_take(g->m, old->coord, span, nspans, &as->coord)
+		    ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
+	if (of->n != 1) {
+		as->coord = NULL;
+		as->parts = NULL;
+	}
+	return 0;
+}
+
+/* The positions as pieces of the axis. NULL: there are too many, or the graph has an error. */
+static struct axt_span *
+pieces(struct axt_graph *g, const struct axt_expr *a, int i, struct index *x, int *n)
+{
+	int64_t count = axt_count(x->at), *pos = values(g, x->at, count);
+	struct axt_span *span;
+
+	for (int64_t k = 0; pos && x->typed && k < count; k++)
+		pos[k] += pos[k] < 0 ? a->axes.a[i].len : 0;
+	if (!pos)
+		return NULL;
+	x->at = axt_memory_leaf(g, AXT_I64, &x->at->axes, pos);
+	if (axt_spans_of(g->m, pos, count, &span, n)) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	return *n <= PIECES ? span : NULL;
+}
+
+static struct axt_expr *
+as_view(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *of,
+    const struct axt_span *span, int nspans)
+{
+	struct axt_axis as;
+	struct axt_expr *e;
+
+	if (of->n == 0)
+		return axt_view_axis(g, a, i, span, nspans, NULL);
+	if (new_axis(g, a, i, of, span, nspans, &as))
+		return axt_node_failed(g);
+	e = axt_view_axis(g, a, i, span, nspans, &as);
+	return axt_bad(e) || of->n == 1 ? e : unfold(g, e, i, of);
+}
+
+/* ---- line by line ---- */
+
+/* The axes of the result, and which of `a` and of the index each is; -1: none. */
+struct taken {
+	struct axt_axes x;
+	int a[AXT_MAX_RANK], index[AXT_MAX_RANK];
+	int line;			/* elements are taken along it */
+	bool single;			/* it is not in the index, and goes */
+};
+
+static int
+add(struct axt_graph *g, struct taken *t, const struct axt_axis *as, int a, int index)
+{
+	if (t->x.n == AXT_MAX_RANK)
+		return axt_fail(&g->err, AXT_E_LIMIT, "the result has more than %d axes",
+		    AXT_MAX_RANK);
+	t->x.a[t->x.n] = *as;
+	t->a[t->x.n] = a;
+	t->index[t->x.n++] = index;
+	return 0;
+}
+
+/* In the place of axis i those of the index that the tensor lacks, or i itself. */
+static int
+lay(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes *of,
+    struct taken *t)
+{
+	struct axt_axis one = a->axes.a[i];
+
+	*t = (struct taken){ .line = -1 };
+	for (int k = 0; k < a->axes.n; k++) {
+		int in = axt_axes_find(of, &a->axes.a[k]);
+		struct axt_axis met = a->axes.a[k];
+
+		if (k != i) {
+			if ((in >= 0 && axt_axis_meet(g->m, &a->axes.a[k], &of->a[in], &g->join,
+			    &met, &g->err)) || add(g, t, &met, k, in))
+				return g->err.code;
+			continue;
+		}
+		for (int j = 0; j < of->n; j++)
+			if (axt_axes_find(&a->axes, &of->a[j]) < 0 || axt_axis_same(&of->a[j],
+			    &a->axes.a[i])) {
+				t->line = t->x.n;
+				if (add(g, t, &of->a[j], -1, j))
+					return g->err.code;
+			}
+		if (t->line < 0) {
+			one.len = 1;
+			one.coord = NULL;
+			one.parts = NULL;
+			t->line = t->x.n;
+			t->single = true;
+			if (add(g, t, &one, -1, -1))
+				return g->err.code;
+		}
+	}
+	t->a[t->line] = i;
+	return axt_axes_check_unique(g->m, &t->x, &g->err);
+}
+
+/* What a missing element is NaN in: as integers with missing values are read. */
+static struct axt_expr *
+with_nan(struct axt_graph *g, struct axt_expr *a)
+{
+	enum axt_class cls = axt_dtypes[a->dtype].cls;
+
+	if (cls == AXT_CLASS_FLOAT || cls == AXT_CLASS_COMPLEX)
+		return a;
+	return axt_cast_dtype(g, a, axt_size(a->dtype) <= 2 ? AXT_F32 : AXT_F64,
+	    AXT_OVERFLOW_ERROR);
+}
+
+static struct axt_expr *
+by_lines(struct axt_graph *g, struct axt_expr *a, int i, const struct index *x)
+{
+	const struct axt_axis old = a->axes.a[i];
+	struct axt_expr *from = x->missing ? with_nan(g, a) : a, *e;
+	struct axt_axes lines;
+	struct axt_meta *m;
+	struct taken t;
+
+	if (axt_bad(from) || axt_bad(x->at) || lay(g, a, i, &x->at->axes, &t))
+		return axt_node_failed(g);
+	if (old.len == 0)
+		return axt_graph_fail(g, AXT_E_ARG, "axis \"%s\" of %s has no elements to take",
+		    axt_escape(g->m, old.name), a->from);
+	lines = t.x;
+	lines.a[t.line].len = old.len;
+	m = axt_meta_along(g, from->meta, &old, NULL, NULL);
+	e = axt_take_given(g, axt_relabel(g, x->at, &t.x, t.index),
+	    axt_relabel(g, from, &lines, t.a), t.line);
+	if (!e || !m)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (axt_bad(e))
+		return e;
+	if (axt_count(e) < 0)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	m->missing = m->missing || x->missing;
+	e->meta = m;
+	e->from = a->from;
+	if (!t.single)
+		return e;
+	e = axt_view_axis(g, e, t.line, &(struct axt_span){ 0, 1, 1 }, 1, NULL);
+	return e;
+}
+
+/* Whether the index runs along axes of a other than axis i. */
+static bool
+shares_axes(const struct axt_expr *a, int i, const struct axt_axes *of)
+{
+	for (int k = 0; k < of->n; k++) {
+		int j = axt_axes_find(&a->axes, &of->a[k]);
+
+		if (j >= 0 && j != i)
+			return true;
+	}
+	return false;
+}
+
+struct axt_expr *
+axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
+    bool by_label)
+{
+	struct index x = { 0 };
+	struct axt_span *span = NULL;
+	int i, nspans;
+
+	if (axt_bad(a) || axt_bad(index))
+		return axt_node_failed(g);
+	if ((i = axt_view_find(g, a, axis)) < 0)
+		return axt_node_failed(g);
+	if (by_label ? read_labels(g, a, i, index, &x) : read_positions(g, a, i, index, &x))
+		return axt_node_failed(g);
+	if (!x.missing && !shares_axes(a, i, &x.at->axes))
+		span = pieces(g, a, i, &x, &nspans);
+	if (g->err.code)
+		return axt_node_failed(g);
+	return span ? as_view(g, a, i, &x.at->axes, span, nspans) : by_lines(g, a, i, &x);
+}

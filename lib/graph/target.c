@@ -1,0 +1,465 @@
+/*
+ * target.c - TARGET[AXIS=SPEC,...]: the tensor that is assigned to, and the positions along each
+ * dimension of its storage.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "graph/target.h"
+
+/* Where the '[' of a slice at the end stands; NULL: there is none. */
+static char *
+bracket(char *s)
+{
+	size_t n = strlen(s);
+	char *open = NULL;
+
+	if (n < 2 || s[n - 1] != ']' || s[n - 2] == '\\')
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\\' && s[i + 1])
+			i++;
+		else if (s[i] == '[')
+			open = &s[i];
+	}
+	return open;
+}
+
+/* Cuts the slice off: *specs its words, "" none. A file of the whole name goes first. */
+static int
+split(struct axt_graph *g, const char *word, char **operand, char **specs)
+{
+	struct stat st;
+	char *open;
+
+	*operand = axt_strdup(g->m, word);
+	*specs = axt_strdup(g->m, "");
+	if (!*operand || !*specs)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	open = stat(word, &st) == 0 ? NULL : bracket(*operand);
+	if (!open)
+		return 0;
+	*open = 0;
+	*specs = open + 1;
+	(*specs)[strlen(*specs) - 1] = 0;
+	return 0;
+}
+
+/* The '=' or '@' behind the name of an axis, before the next comma; NULL: there is none. */
+static char *
+assigner(char *s)
+{
+	for (; *s && *s != ','; s++) {
+		if (*s == '=' || *s == '@')
+			return s;
+		if (*s == '\\' && s[1])
+			s++;
+	}
+	return NULL;
+}
+
+/* Where the spec at s ends: at a comma behind which another axis is named. */
+static char *
+end_of(char *s)
+{
+	for (; *s; s++) {
+		if (*s == ',' && assigner(s + 1))
+			return s;
+		if (*s == '\\' && s[1])
+			s++;
+	}
+	return s;
+}
+
+/* ---- positions ---- */
+
+/* "i", "i:j", "i:j:k" with parts missing: as Python's slices. */
+static bool
+range(char *spec, int64_t len, struct axt_span *out)
+{
+	char *part[3] = { spec, NULL, NULL }, *p = spec;
+	int64_t v[3] = { 0, 0, 1 };
+	bool has[3];
+	int n = 1;
+
+	while ((p = strchr(p, ':')) != NULL) {
+		if (n == 3)
+			return false;
+		*p++ = 0;
+		part[n++] = p;
+	}
+	for (int i = 0; i < n; i++) {
+		has[i] = *part[i] != 0;
+		if (has[i] && !axt_parse_int(part[i], -INT64_MAX, INT64_MAX, &v[i]))
+			return false;
+	}
+	for (int i = n; i < 3; i++)
+		has[i] = false;
+	if (v[2] == 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		int64_t lo = v[2] < 0 ? -1 : 0, hi = v[2] < 0 ? len - 1 : len;
+
+		if (!has[i])
+			v[i] = (v[2] < 0) == (i == 0) ? hi : lo;
+		else
+			v[i] = MIN(MAX(v[i] < 0 ? v[i] + len : v[i], lo), hi);
+	}
+	out->start = v[0];
+	out->step = v[2];
+	out->len = v[2] > 0 ? v[1] > v[0] ? (v[1] - v[0] - 1) / v[2] + 1 : 0
+	    : v[0] > v[1] ? (v[0] - v[1] - 1) / -v[2] + 1 : 0;
+	if (out->len < 2)
+		out->step = 1;
+	return true;
+}
+
+static int
+one_position(struct axt_graph *g, const struct axt_axis *a, const char *word, int64_t *out)
+{
+	const char *name = axt_escape(g->m, axt_axis_spell(g->m, a));
+
+	if (!axt_parse_int(word, -INT64_MAX, INT64_MAX, out))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "\"%s\" is no position along \"%s\": i, i:j, i:j:k or i,j,...",
+		    axt_escape(g->m, word), name);
+	if (*out >= a->len || *out < -a->len)
+		return axt_fail(&g->err, AXT_E_ARG, "axis \"%s\" has no position %lld: it has %lld",
+		    name, (long long)*out, (long long)a->len);
+	*out += *out < 0 ? a->len : 0;
+	return 0;
+}
+
+/* Positions an axis is asked for. */
+static int
+positions(struct axt_graph *g, const struct axt_axis *a, char *spec, struct axt_selection *s)
+{
+	int n = 1;
+	char *next;
+
+	for (const char *p = spec; *p; p++)
+		n += *p == ',';
+	s->span = axt_alloc(g->m, (size_t)n * sizeof *s->span);
+	if (!s->span)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (strchr(spec, ':')) {
+		const char *typed = axt_escape(g->m, spec);
+
+		if (n > 1 || !range(spec, a->len, &s->span[0]))
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "\"%s\" is no range along \"%s\": i:j or i:j:k", typed,
+			    axt_escape(g->m, axt_axis_spell(g->m, a)));
+		s->len = s->span[0].len;
+		s->nspans = s->len > 0;
+		return 0;
+	}
+	for (; spec; spec = next) {
+		struct axt_span *p = &s->span[s->nspans++];
+
+		next = strchr(spec, ',');
+		if (next)
+			*next++ = 0;
+		*p = (struct axt_span){ .step = 1, .len = 1 };
+		if (one_position(g, a, spec, &p->start))
+			return g->err.code;
+	}
+	s->len = s->nspans;
+	s->drop = n == 1;
+	return 0;
+}
+
+static int
+by_value(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* A place cannot be given two values. */
+static int
+check_distinct(struct axt_graph *g, const struct axt_axis *a, const struct axt_selection *s)
+{
+	int64_t *all, n = 0, twice = -1;
+
+	if (s->nspans == 1 && (s->len < 2 || s->span[0].step != 0))
+		return 0;
+	all = malloc((size_t)s->len * sizeof *all + 1);
+	if (!all)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < s->nspans; i++)
+		for (int64_t k = 0; k < s->span[i].len; k++)
+			all[n++] = s->span[i].start + k * s->span[i].step;
+	qsort(all, (size_t)n, sizeof *all, by_value);
+	for (int64_t i = 1; i < n; i++)
+		twice = all[i] == all[i - 1] ? all[i] : twice;
+	free(all);
+	if (twice < 0)
+		return 0;
+	return axt_fail(&g->err, AXT_E_ARG, "position %lld along \"%s\" is assigned to twice",
+	    (long long)twice, axt_escape(g->m, axt_axis_spell(g->m, a)));
+}
+
+static int
+select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, bool seen[])
+{
+	struct axt_selection s = { 0 };
+	struct axt_axes x;
+	struct axt_axis *a;
+	int k;
+
+	if (axt_axes_parse(g->m, name, false, &x, NULL, &g->err))
+		return g->err.code;
+	k = x.n == 1 ? axt_axes_find(&t->d->axes, &x.a[0]) : -1;
+	if (k < 0)
+		return axt_fail(&g->err, AXT_E_NAME, "%s has no axis \"%s\" (%s)", t->from,
+		    axt_escape(g->m, name), axt_axes_text(g->m, &t->d->axes));
+	if (seen[k])
+		return axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" is sliced twice",
+		    axt_escape(g->m, name));
+	seen[k] = true;
+	a = &t->axes.a[k];
+	if (positions(g, a, spec, &s) || check_distinct(g, a, &s))
+		return g->err.code;
+	if (axt_coord_take(g->m, a->coord, s.span, s.nspans, &a->coord))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	t->dim[k] = (struct axt_slice_dim){ s.nspans, s.span, s.len };
+	t->drop[k] = s.drop;
+	a->len = s.len;
+	t->whole = false;
+	return 0;
+}
+
+static int
+select_all(struct axt_graph *g, struct axt_target *t, char *specs)
+{
+	bool seen[AXT_MAX_RANK] = { false };
+
+	for (char *s = specs, *end; *s; s = end) {
+		char *eq = assigner(s);
+
+		end = end_of(s);
+		if (!eq || eq == s)
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "a slice is AXIS=SPEC,..., not \"%s\"", axt_escape(g->m, specs));
+		if (*eq == '@')
+			return axt_fail(&g->err, AXT_E_SYNTAX,
+			    "a slice for assignment takes positions: AXIS=SPEC, not \"%s\"",
+			    axt_escape(g->m, s));
+		if (*end)
+			*end++ = 0;
+		*eq = 0;
+		if (select_axis(g, t, s, eq + 1, seen))
+			return g->err.code;
+	}
+	return 0;
+}
+
+/* ---- what may be assigned to ---- */
+
+static int
+no_l_tensor(struct axt_graph *g, const char *name, const char *why)
+{
+	return axt_fail(&g->err, AXT_E_ARG, "%s is %s: it gives values and takes none",
+	    axt_escape(g->m, name), why);
+}
+
+static int
+check(struct axt_graph *g, struct axt_target *t)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(t->d->attrs);
+
+	if (t->d->role == AXT_ROLE_TEXT || t->d->role == AXT_ROLE_DIM)
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s %s", t->from,
+		    t->d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
+		    : "is a dimension without coordinates");
+	if (k && k->constant)
+		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
+		    t->from);
+	if (k && k->input) {
+		axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a placeholder: what is assigned to it would not be used", t->from);
+		axt_hint(&g->err, "axt-bind NAME=OPERAND gives it a value; "
+		    "axt-kind none %s makes it a tensor like others", t->from);
+		return g->err.code;
+	}
+	if (t->d->dup_axes)
+		return axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", t->from,
+		    axt_axes_text(g->m, &t->d->axes));
+	return 0;
+}
+
+const char *
+axt_target_file(struct axt_graph *g, const char *word)
+{
+	struct axt_err none = { 0 };
+	const char *file, *name;
+	char *operand, *specs;
+	struct stat st;
+
+	if (axt_is_number(word) || split(g, word, &operand, &specs) ||
+	    axt_operand_split(g->m, operand, &file, &name, &none) || strcmp(file, "-") == 0)
+		return NULL;
+	if (stat(file, &st) == 0)
+		return S_ISREG(st.st_mode) ? file : NULL;
+	if (!axt_is_absent(errno))
+		axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
+		    axt_escape(g->m, file), strerror(errno));
+	return NULL;
+}
+
+/* ---- through a saved view ---- */
+
+/* An axis of the tensor seen, at some node: what is selected of it, and which axis the user sees. */
+struct seen {
+	const struct axt_sel *sel;
+	int user;			/* -1: one position */
+};
+
+static int
+not_one_tensor(struct axt_graph *g, const struct axt_target *t)
+{
+	return no_l_tensor(g, t->from, axt_attr_find(t->d->attrs, "axt_plan")
+	    ? "a saved expression, and no view of one tensor"
+	    : "a virtual dataset, and no view of one tensor");
+}
+
+/* The axes of a view's argument, from those of the view. */
+static bool
+through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
+{
+	const struct axt_axes *of = &e->arg[0]->axes;
+	struct seen y[AXT_MAX_RANK];
+	bool used[AXT_MAX_RANK] = { false };
+
+	for (int k = 0; k < of->n; k++) {
+		int64_t from = e->u.view.from ? e->u.view.from[k] : 0;
+		struct axt_span one = { from, 1, 1 }, all = { 0, 1, of->a[k].len };
+		struct axt_sel *in = axt_alloc(g->m, sizeof *in), *s = axt_alloc(g->m, sizeof *s);
+		int i = -1;
+
+		for (int j = 0; j < e->axes.n; j++)
+			if (e->u.view.src[j] == k && (i >= 0 || used[j]))
+				return false;
+			else if (e->u.view.src[j] == k)
+				used[i = j] = true;
+		if (!in || !s || !axt_sel_spans(g->m, in, i < 0 ? &one : &all, 1))
+			return false;
+		y[k] = (struct seen){ in, -1 };
+		if (i < 0)
+			continue;
+		y[k].user = x[i].user;
+		y[k].sel = s;
+		if (!axt_sel_compose(g->m, s, e->u.view.sel && e->u.view.sel[i] ? e->u.view.sel[i]
+		    : in, x[i].sel, 0))
+			return false;
+		for (int n = 0; n < s->n; n++)
+			s->span[n].start += from;
+	}
+	for (int j = 0; j < e->axes.n; j++)	/* one that repeats has several places */
+		if (!used[j] && e->axes.a[j].len > 1)
+			return false;
+	memcpy(x, y, (size_t)of->n * sizeof *x);
+	return true;
+}
+
+/* The leaf of a dataset, where e is that, or what is read of it when it is packed. */
+static const struct axt_expr *
+stored(const struct axt_expr *e)
+{
+	while ((e->kind == AXT_NODE_MAP && (e->u.op == AXT_OP_UNPACK || e->u.op == AXT_OP_MASK)) ||
+	    e->kind == AXT_NODE_CONV)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_LEAF ? e : NULL;
+}
+
+/* The dataset that a saved view shows, in the place of the view's; what is selected of it. */
+static int
+look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e)
+{
+	const struct axt_axes user = t->axes;
+	bool drop[AXT_MAX_RANK];
+	struct seen x[AXT_MAX_RANK];
+	const struct axt_expr *leaf;
+	const struct axt_dset *d;
+
+	for (int i = 0; i < user.n; i++) {
+		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+
+		if (!s || !axt_sel_spans(g->m, s, t->dim[i].span, t->dim[i].nspans))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		x[i] = (struct seen){ s, i };
+	}
+	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
+		e = *e->u.leaf.plan;
+	for (; e->kind == AXT_NODE_VIEW; e = e->arg[0])
+		if (!through_view(g, e, x))
+			return not_one_tensor(g, t);
+	leaf = stored(e);
+	memcpy(drop, t->drop, sizeof drop);
+	d = leaf ? axt_leaf_dataset(g, leaf->u.leaf.st, &t->f) : NULL;
+	if (!d || d->reversed || d->rank != leaf->axes.n)
+		return not_one_tensor(g, t);
+	for (int k = 0; k < d->rank; k++)
+		if (d->st.dims[k] != leaf->axes.a[k].len)
+			return not_one_tensor(g, t);
+	t->d = (struct axt_dset *)d;
+	t->from = t->d->st.from;
+	t->axes = t->d->axes;
+	t->whole = false;
+	for (int k = 0; k < leaf->axes.n; k++) {
+		struct axt_selection s = { .span = x[k].sel->span, .nspans = x[k].sel->n,
+			.len = x[k].sel->len };
+
+		if (x[k].user >= 0)
+			t->axes.a[k] = user.a[x[k].user];
+		t->axes.a[k].len = s.len;
+		t->drop[k] = x[k].user < 0 || drop[x[k].user];
+		t->dim[k] = (struct axt_slice_dim){ s.nspans, s.span, s.len };
+		if (check_distinct(g, &t->axes.a[k], &s))
+			return g->err.code;
+	}
+	return check(g, t);
+}
+
+int
+axt_target_open(struct axt_graph *g, const char *word, const char *dataset, struct axt_target *t)
+{
+	const char *file, *name;
+	char *operand, *specs;
+	struct axt_expr *e;
+
+	*t = (struct axt_target){ .whole = true };
+	if (axt_is_number(word))
+		return no_l_tensor(g, word, "a number");
+	if (split(g, word, &operand, &specs))
+		return g->err.code;
+	if (strcmp(operand, "-") == 0 || strncmp(operand, "-:", 2) == 0)
+		return no_l_tensor(g, operand, "a stream");
+	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(t->f = axt_open_file(g, file)))
+		return g->err.code;
+	if (t->f->stream)
+		return no_l_tensor(g, operand, "a stream");
+	if (axt_is_calendar(t->f, name))
+		return no_l_tensor(g, operand, "computed from the dates");
+	if (axt_file_find(g->m, t->f, name ? name : dataset, &t->d, &g->err) ||
+	    axt_dset_load(g->m, t->f, t->d, &g->err))
+		return g->err.code;
+	t->from = t->d->st.from;
+	if (check(g, t))
+		return g->err.code;
+	t->axes = t->d->axes;
+	for (int i = 0; i < t->axes.n; i++) {
+		t->all[i] = (struct axt_span){ .step = 1, .len = t->axes.a[i].len };
+		t->dim[i] = (struct axt_slice_dim){ 1, &t->all[i], t->all[i].len };
+		t->whole = t->whole && t->all[i].len == t->d->st.dims[i];
+	}
+	if (select_all(g, t, specs))
+		return g->err.code;
+	if (!axt_attr_find(t->d->attrs, "axt_plan") && !t->d->virt)
+		return 0;
+	e = axt_open(g, operand, &(struct axt_open_opts){ .dataset = dataset, .raw = true });
+	return axt_bad(e) ? (int)g->err.code : look_through(g, t, e);
+}

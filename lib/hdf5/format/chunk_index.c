@@ -1,0 +1,563 @@
+/*
+ * chunk_index.c - where the chunks of a dataset are: one, all in order, fixed and extensible arrays,
+ * B-trees of both versions.
+ * source  HDF5 File Format Specification 3.0, sections III.A, IV.A.2.i and VII.
+ */
+#include "hdf5/format/raw.h"
+
+#define MAX_BITS 62
+/* Numbers of what an extensible array is made of; it has at most 2 + 2 * 64 of each. */
+#define MAX_SUPER 130
+
+struct index {
+	struct axt_raw r;
+	const struct axt_hlayout *l;
+	const struct axt_grid *g;
+	axt_chunk_fn *fn;
+	void *ctx;
+	uint64_t last[AXT_MAX_RANK]; /* the chunk met last, of a tree */
+	bool any, bad;
+	/* arrays: which chunk is element i */
+	int unlimited;               /* the dimension that varies slowest; -1: in order */
+	uint64_t down[AXT_MAX_RANK]; /* elements from one to the next along each dimension */
+	uint64_t need;               /* elements that can be chunks inside the extents */
+	int elem, size_n;            /* bytes of an element, and of the size in it; 0: no size */
+};
+
+/* ---- trees ---- */
+
+/* Chunks of a tree rise: a search, as libhdf5 makes it, finds those only. */
+static bool
+rises(struct index *x, const uint64_t *at)
+{
+	bool more = !x->any;
+
+	for (int k = 0; k < x->g->rank && !more; k++) {
+		if (at[k] < x->last[k])
+			return false;
+		more = at[k] > x->last[k];
+	}
+	x->any = true;
+	memcpy(x->last, at, (size_t)x->g->rank * sizeof(*at));
+	return more;
+}
+
+/* A key of version 1: size, mask, offsets in elements; the last, of bytes in an element, is 0 in a
+ * chunk's. */
+struct key {
+	uint64_t at[AXT_MAX_RANK];
+	uint64_t size, in_elem;
+	uint32_t mask;
+};
+
+static bool
+key_of(struct index *x, struct axt_cur *c, struct key *k)
+{
+	k->size = axt_cur_num(c, 4);
+	k->mask = (uint32_t)axt_cur_num(c, 4);
+	for (int d = 0; d < x->g->rank; d++) {
+		uint64_t off = axt_cur_num(c, 8);
+
+		if (off % x->l->dim[d] != 0)
+			return false;
+		k->at[d] = off / x->l->dim[d];
+	}
+	k->in_elem = axt_cur_num(c, 8);
+	return !c->bad;
+}
+
+static int
+compare(const struct index *x, const struct key *a, const struct key *b)
+{
+	for (int k = 0; k < x->g->rank; k++)
+		if (a->at[k] != b->at[k])
+			return a->at[k] < b->at[k] ? -1 : 1;
+	return (a->in_elem > b->in_elem) - (a->in_elem < b->in_elem);
+}
+
+/* A node and all below it, whose chunks are from lo on and below hi; NULL: the root. */
+static enum axt_walked
+old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const struct key *hi)
+{
+	struct axt_src *s = x->r.s;
+	size_t head = 8 + 2 * (size_t)s->addr_size, one = 16 + 8 * (size_t)x->g->rank;
+	const uint8_t *p = axt_raw_block(&x->r, addr, head);
+	enum axt_walked rc = AXT_WALK_ALL;
+	struct key a, b;
+	struct axt_cur c;
+	uint64_t n;
+
+	if (!p || memcmp(p, "TREE\1", 5) != 0 || (level >= 0 && p[5] != level))
+		return AXT_WALK_DAMAGED;
+	level = p[5];
+	n = axt_le(p + 6, 2);
+	if (n > 2 * (uint64_t)s->chunk_k)
+		return AXT_WALK_DAMAGED;
+	axt_raw_claim(s, AXT_BLOCK_TREE, addr,
+	    head + one + 2 * (uint64_t)s->chunk_k * (one + (uint64_t)s->addr_size));
+	if (n == 0)
+		return lo ? AXT_WALK_DAMAGED : AXT_WALK_ALL;
+	c = (struct axt_cur){ .n = (size_t)n * (one + (size_t)s->addr_size) + one };
+	c.p = axt_raw_block(&x->r, addr + head, c.n);
+	if (!c.p || !key_of(x, &c, &a) || (lo && compare(x, &a, lo) < 0))
+		return AXT_WALK_DAMAGED;
+	for (uint64_t i = 0; i < n && rc == AXT_WALK_ALL; i++, a = b) {
+		uint64_t child = axt_cur_addr(&c, s);
+		struct axt_found f = { .addr = child, .size = a.size, .mask = a.mask };
+
+		if (!key_of(x, &c, &b) || compare(x, &a, &b) >= 0 ||
+		    (hi && compare(x, &a, hi) >= 0))
+			return AXT_WALK_DAMAGED;
+		if (level > 0) {
+			rc = old_tree(x, child, level - 1, &a, &b);
+			continue;
+		}
+		memcpy(f.at, a.at, sizeof(f.at));
+		if (child == AXT_UNDEF || a.in_elem != 0 || !rises(x, a.at))
+			return AXT_WALK_DAMAGED;
+		axt_raw_claim(s, AXT_BLOCK_DATA, f.addr, f.size);
+		if (!x->fn(x->ctx, &f))
+			return AXT_WALK_ENDED;
+	}
+	return rc;
+}
+
+/* A record of version 2: address, size and mask where there are filters, position in chunks. */
+static bool
+on_record(void *ctx, struct axt_cur rec)
+{
+	struct index *x = ctx;
+	struct axt_found f = { .size = x->g->chunk_bytes };
+	int n;
+
+	f.addr = axt_cur_addr(&rec, x->r.s);
+	if (x->g->filtered) {
+		n = (int)rec.n - 4 - 8 * x->g->rank;
+		x->bad = n < 1 || n > 8;
+		f.size = x->bad ? 0 : axt_cur_num(&rec, n);
+		f.mask = (uint32_t)axt_cur_num(&rec, 4);
+	}
+	for (int k = 0; k < x->g->rank; k++)
+		f.at[k] = axt_cur_num(&rec, 8);
+	x->bad = x->bad || rec.bad || rec.n != 0 || f.addr == AXT_UNDEF || !rises(x, f.at);
+	if (!x->bad)
+		axt_raw_claim(x->r.s, AXT_BLOCK_DATA, f.addr, f.size);
+	return x->bad || !x->fn(x->ctx, &f);
+}
+
+static enum axt_walked
+new_tree(struct index *x)
+{
+	enum axt_walked rc = axt_tree_walk(
+	    &x->r, x->l->addr, x->g->filtered ? AXT_TREE_PACKED : AXT_TREE_CHUNKS, on_record, x);
+
+	return x->bad ? AXT_WALK_DAMAGED : rc;
+}
+
+/* ---- arrays ---- */
+
+/* How the elements of an array are numbered. false: too many. */
+static bool
+numbering(struct index *x, bool swizzle)
+{
+	const struct axt_grid *g = x->g;
+	uint64_t n = 1, i = 0;
+	int order[AXT_MAX_RANK], k = 0;
+
+	x->unlimited = -1;
+	for (int d = 0; d < g->rank; d++)
+		if (g->most[d] == UINT64_MAX) {
+			if (!swizzle || x->unlimited >= 0)
+				return false;
+			x->unlimited = d;
+		}
+	if (swizzle && x->unlimited < 0)
+		return false;
+	if (x->unlimited >= 0)
+		order[k++] = x->unlimited;
+	for (int d = 0; d < g->rank; d++)
+		if (d != x->unlimited)
+			order[k++] = d;
+	while (k-- > 0) {
+		int d = order[k];
+		uint64_t most = g->most[d], len = x->l->dim[d], last;
+
+		x->down[d] = n;
+		if (g->dims[d] == 0 || __builtin_mul_overflow(n, (g->dims[d] - 1) / len, &last) ||
+		    __builtin_add_overflow(i, last, &i) ||
+		    (most != UINT64_MAX &&
+			__builtin_mul_overflow(n, most / len + (most % len != 0), &n)) ||
+		    n >> MAX_BITS || i >> MAX_BITS)
+			return false;
+	}
+	x->need = i + 1;
+	return true;
+}
+
+/* Element i at addr is the chunk there. */
+static enum axt_walked
+found(struct index *x, uint64_t i, uint64_t addr, uint64_t size, uint32_t mask)
+{
+	struct axt_found f = { .addr = addr, .size = size, .mask = mask };
+
+	if (addr == AXT_UNDEF || i >= x->need)
+		return AXT_WALK_ALL;
+	axt_raw_claim(x->r.s, AXT_BLOCK_DATA, addr, size);
+	if (x->unlimited >= 0) {
+		f.at[x->unlimited] = i / x->down[x->unlimited];
+		i %= x->down[x->unlimited];
+	}
+	for (int d = 0; d < x->g->rank; d++)
+		if (d != x->unlimited) {
+			f.at[d] = i / x->down[d];
+			i %= x->down[d];
+		}
+	return x->fn(x->ctx, &f) ? AXT_WALK_ALL : AXT_WALK_ENDED;
+}
+
+/* n elements from number `first` on. */
+static enum axt_walked
+elements(struct index *x, struct axt_cur *c, uint64_t first, uint64_t n)
+{
+	enum axt_walked rc = AXT_WALK_ALL;
+
+	for (uint64_t i = 0; i < n && rc == AXT_WALK_ALL; i++) {
+		uint64_t addr = axt_cur_addr(c, x->r.s), size = x->g->chunk_bytes;
+		uint32_t mask = 0;
+
+		if (x->size_n > 0) {
+			size = axt_cur_num(c, x->size_n);
+			mask = (uint32_t)axt_cur_num(c, 4);
+		}
+		rc = c->bad ? AXT_WALK_DAMAGED : found(x, first + i, addr, size, mask);
+	}
+	return rc;
+}
+
+/* An array's block, noted. */
+static bool
+array_block(struct index *x, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c)
+{
+	axt_raw_claim(x->r.s, AXT_BLOCK_TREE, addr, n);
+	return axt_raw_signed(&x->r, addr, n, sign, c);
+}
+
+/* Bytes of an element; an array knows whether it is of filtered chunks. */
+static bool
+element_of(struct index *x, uint64_t client, uint64_t bytes)
+{
+	int plain = x->r.s->addr_size;
+
+	if (client != (x->g->filtered ? 1u : 0u))
+		return false;
+	x->elem = (int)bytes;
+	x->size_n = x->g->filtered ? x->elem - plain - 4 : 0;
+	return x->g->filtered ? x->size_n >= 1 && x->size_n <= 8 : x->elem == plain;
+}
+
+/* Pages of per elements each, one after another from addr on: those whose bits from `bit` on are
+ * set. */
+static enum axt_walked
+pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t first, uint64_t n,
+    uint64_t per)
+{
+	enum axt_walked rc = AXT_WALK_ALL;
+	uint64_t page = per * (uint64_t)x->elem + 4;
+
+	for (uint64_t k = 0; k * per < n && rc == AXT_WALK_ALL; k++) {
+		uint64_t m = MIN(per, n - k * per), bytes = m * (uint64_t)x->elem;
+		struct axt_cur c = { .n = (size_t)bytes };
+		uint64_t at, b = bit + k;
+
+		if (!(set[b / 8] & 0x80 >> b % 8) || first + k * per >= x->need)
+			continue;
+		if (__builtin_mul_overflow(k, page, &at) || __builtin_add_overflow(at, addr, &at))
+			return AXT_WALK_DAMAGED;
+		axt_raw_claim(x->r.s, AXT_BLOCK_TREE, at, bytes + 4);
+		c.p = axt_raw_block(&x->r, at, bytes + 4);
+		rc = c.p && axt_sum_ok(c.p, c.n) ? elements(x, &c, first + k * per, m)
+						 : AXT_WALK_DAMAGED;
+	}
+	return rc;
+}
+
+/* The head of a block that belongs to the array at `of`. */
+static bool
+belongs(struct index *x, struct axt_cur *c, uint64_t of)
+{
+	return axt_cur_num(c, 1) == 0 && axt_cur_num(c, 1) == (x->g->filtered ? 1u : 0u) &&
+	       axt_cur_addr(c, x->r.s) == of;
+}
+
+static enum axt_walked
+fixed_array(struct index *x)
+{
+	struct axt_src *s = x->r.s;
+	size_t head = 6 + (size_t)s->addr_size;
+	uint64_t version, client, n, per, data, bytes, npages;
+	struct axt_cur c;
+	const uint8_t *set;
+	int bits;
+
+	if (!array_block(
+		x, x->l->addr, 12 + (uint64_t)s->len_size + (uint64_t)s->addr_size, "FAHD", &c))
+		return AXT_WALK_DAMAGED;
+	version = axt_cur_num(&c, 1);
+	client = axt_cur_num(&c, 1);
+	if (version != 0 || !element_of(x, client, axt_cur_num(&c, 1)) || !numbering(x, false))
+		return AXT_WALK_DAMAGED;
+	bits = (int)axt_cur_num(&c, 1);
+	n = axt_cur_len(&c, s);
+	data = axt_cur_addr(&c, s);
+	if (bits < 1 || bits > 30 || n < x->need || n >> MAX_BITS ||
+	    __builtin_mul_overflow(n, (uint64_t)x->elem, &bytes))
+		return AXT_WALK_DAMAGED;
+	if (data == AXT_UNDEF)
+		return AXT_WALK_ALL;
+	per = UINT64_C(1) << bits;
+	if (n <= per) {
+		if (!array_block(x, data, head + bytes + 4, "FADB", &c) ||
+		    !belongs(x, &c, x->l->addr))
+			return AXT_WALK_DAMAGED;
+		return elements(x, &c, 0, n);
+	}
+	npages = (n - 1) / per + 1;
+	head += (npages + 7) / 8 + 4;
+	if (!array_block(x, data, head, "FADB", &c) || !belongs(x, &c, x->l->addr) ||
+	    !(set = axt_cur_skip(&c, (npages + 7) / 8)))
+		return AXT_WALK_DAMAGED;
+	return pages(x, data + head, set, 0, 0, n, per);
+}
+
+/* An extensible array: what its header tells. */
+struct array {
+	uint64_t own, min_data, min_super, page, max_set;
+	int bits, off_n;
+	int nsuper; /* super blocks in all, those of the index block too */
+};
+
+/* Super block u holds so many data blocks of so many elements each. */
+static uint64_t
+data_blocks(int u)
+{
+	return UINT64_C(1) << u / 2;
+}
+
+static uint64_t
+data_elements(const struct array *a, int u)
+{
+	return a->min_data << (u + 1) / 2;
+}
+
+static int
+log_of(uint64_t n)
+{
+	return 63 - __builtin_clzll(n);
+}
+
+static bool
+power_of_two(uint64_t n)
+{
+	return n > 0 && (n & (n - 1)) == 0;
+}
+
+/*
+ * A data block of n elements; set: the bits of its pages, from `bit` on, where it has pages. The
+ * offset that it tells of itself is not compared: libhdf5 writes another than the specification
+ * says.
+ */
+static enum axt_walked
+data_block(struct index *x, const struct array *a, uint64_t addr, const uint8_t *set, uint64_t bit,
+    uint64_t first, uint64_t n)
+{
+	uint64_t head = 6 + (uint64_t)x->r.s->addr_size + (uint64_t)a->off_n;
+	bool paged = n > a->page;
+	struct axt_cur c;
+
+	if (addr == AXT_UNDEF || first >= x->need)
+		return AXT_WALK_ALL;
+	if (!array_block(x, addr, head + 4 + (paged ? 0 : n * (uint64_t)x->elem), "EADB", &c) ||
+	    !belongs(x, &c, x->l->addr) || !axt_cur_skip(&c, (size_t)a->off_n))
+		return AXT_WALK_DAMAGED;
+	if (!paged)
+		return elements(x, &c, first, n);
+	return set ? pages(x, addr + head + 4, set, bit, first, n, a->page) : AXT_WALK_DAMAGED;
+}
+
+static enum axt_walked
+super_block(struct index *x, const struct array *a, uint64_t addr, int u, uint64_t first)
+{
+	uint64_t n = data_blocks(u), each = data_elements(a, u), bytes = 0, npages = 0;
+	uint64_t head = 6 + (uint64_t)x->r.s->addr_size + (uint64_t)a->off_n;
+	enum axt_walked rc = AXT_WALK_ALL;
+	const uint8_t *set = NULL;
+	struct axt_cur c;
+
+	if (addr == AXT_UNDEF || first >= x->need)
+		return AXT_WALK_ALL;
+	if (each > a->page)
+		npages = each / a->page;
+	bytes = n * ((npages + 7) / 8);
+	if (bytes >> 32 ||
+	    !array_block(x, addr, head + bytes + n * (uint64_t)x->r.s->addr_size + 4, "EASB", &c) ||
+	    !belongs(x, &c, x->l->addr) || !axt_cur_skip(&c, (size_t)a->off_n))
+		return AXT_WALK_DAMAGED;
+	if (bytes)
+		set = axt_cur_skip(&c, (size_t)bytes);
+	for (uint64_t k = 0; k < n && rc == AXT_WALK_ALL; k++) {
+		uint64_t data = axt_cur_addr(&c, x->r.s);
+
+		rc = c.bad ? AXT_WALK_DAMAGED
+			   : data_block(x, a, data, set, k * npages, first + k * each, each);
+	}
+	return rc;
+}
+
+static bool
+array_head(struct index *x, struct array *a, uint64_t *block)
+{
+	struct axt_src *s = x->r.s;
+	uint64_t version, client;
+	struct axt_cur c;
+	int page_bits;
+
+	if (!array_block(
+		x, x->l->addr, 16 + 6 * (uint64_t)s->len_size + (uint64_t)s->addr_size, "EAHD", &c))
+		return false;
+	version = axt_cur_num(&c, 1);
+	client = axt_cur_num(&c, 1);
+	if (version != 0 || !element_of(x, client, axt_cur_num(&c, 1)) || !numbering(x, true))
+		return false;
+	a->bits = (int)axt_cur_num(&c, 1);
+	a->own = axt_cur_num(&c, 1);
+	a->min_data = axt_cur_num(&c, 1);
+	a->min_super = axt_cur_num(&c, 1);
+	page_bits = (int)axt_cur_num(&c, 1);
+	axt_cur_skip(&c, 4 * (size_t)s->len_size);
+	a->max_set = axt_cur_len(&c, s);
+	axt_cur_skip(&c, (size_t)s->len_size);
+	*block = axt_cur_addr(&c, s);
+	if (c.bad || a->bits < 1 || a->bits > 62 || page_bits < 1 || page_bits > a->bits ||
+	    !power_of_two(a->min_data) || !power_of_two(a->min_super) || a->min_super < 2 ||
+	    log_of(a->min_data) > a->bits)
+		return false;
+	a->page = UINT64_C(1) << page_bits;
+	a->off_n = (a->bits + 7) / 8;
+	a->nsuper = 1 + a->bits - log_of(a->min_data);
+	return a->nsuper >= 2 * log_of(a->min_super) && a->nsuper <= MAX_SUPER;
+}
+
+/* The index block: the first elements, data blocks of the first super blocks, the other super
+ * blocks. */
+static enum axt_walked
+extensible_array(struct index *x)
+{
+	struct axt_src *s = x->r.s;
+	struct array a;
+	uint64_t addr, first;
+	enum axt_walked rc;
+	struct axt_cur c;
+	int direct;
+
+	if (!array_head(x, &a, &addr))
+		return AXT_WALK_DAMAGED;
+	if (addr == AXT_UNDEF || a.max_set == 0)
+		return AXT_WALK_ALL;
+	direct = 2 * log_of(a.min_super);
+	if (!array_block(x, addr,
+		10 + (uint64_t)s->addr_size + a.own * (uint64_t)x->elem +
+		    (2 * (a.min_super - 1) + (uint64_t)(a.nsuper - direct)) *
+			(uint64_t)s->addr_size,
+		"EAIB", &c) ||
+	    !belongs(x, &c, x->l->addr))
+		return AXT_WALK_DAMAGED;
+	x->need = MIN(x->need, a.max_set);
+	rc = elements(x, &c, 0, a.own);
+	first = a.own;
+	for (int u = 0; u < a.nsuper && rc == AXT_WALK_ALL && first < x->need; u++) {
+		uint64_t n = data_blocks(u), each = data_elements(&a, u);
+
+		if (u >= direct)
+			rc = super_block(x, &a, axt_cur_addr(&c, s), u, first);
+		for (uint64_t k = 0; u < direct && k < n && rc == AXT_WALK_ALL; k++)
+			rc =
+			    data_block(x, &a, axt_cur_addr(&c, s), NULL, 0, first + k * each, each);
+		first += n * each;
+	}
+	return c.bad ? AXT_WALK_DAMAGED : rc;
+}
+
+/* ---- one, all ---- */
+
+static enum axt_walked
+implicit(struct index *x)
+{
+	enum axt_walked rc = AXT_WALK_ALL;
+
+	uint64_t all, from;
+
+	if (x->g->filtered || !numbering(x, false) ||
+	    __builtin_mul_overflow(x->need, x->g->chunk_bytes, &all) ||
+	    __builtin_add_overflow(x->l->addr, x->r.s->base, &from) ||
+	    !axt_raw_inside(x->r.s, from, all))
+		return AXT_WALK_DAMAGED;
+	for (uint64_t i = 0; i < x->need && rc == AXT_WALK_ALL; i++)
+		rc = found(x, i, x->l->addr + i * x->g->chunk_bytes, x->g->chunk_bytes, 0);
+	return rc;
+}
+
+static enum axt_walked
+single(struct index *x)
+{
+	struct axt_found f = { .addr = x->l->addr, .size = x->g->chunk_bytes };
+
+	for (int k = 0; k < x->g->rank; k++)
+		if (x->g->dims[k] > x->l->dim[k] || x->g->most[k] > x->l->dim[k])
+			return AXT_WALK_DAMAGED;
+	if (x->l->flags & 2) {
+		f.size = x->l->one_size;
+		f.mask = x->l->one_mask;
+	}
+	if (x->g->filtered != (bool)(x->l->flags & 2))
+		return AXT_WALK_DAMAGED;
+	return x->fn(x->ctx, &f) ? AXT_WALK_ALL : AXT_WALK_ENDED;
+}
+
+static enum axt_walked
+by_kind(struct index *x)
+{
+	switch (x->l->index) {
+	case AXT_IDX_TREE1:
+		return old_tree(x, x->l->addr, -1, NULL, NULL);
+	case AXT_IDX_SINGLE:
+		return single(x);
+	case AXT_IDX_IMPLICIT:
+		return implicit(x);
+	case AXT_IDX_FIXED:
+		return fixed_array(x);
+	case AXT_IDX_EXTENSIBLE:
+		return extensible_array(x);
+	case AXT_IDX_TREE2:
+		return new_tree(x);
+	}
+	return AXT_WALK_DAMAGED;
+}
+
+enum axt_walked
+axt_chunks_walk(struct axt_src *s, const struct axt_hlayout *l, const struct axt_grid *g,
+    axt_chunk_fn *fn, void *ctx)
+{
+	struct index x = { .l = l, .g = g, .fn = fn, .ctx = ctx };
+	enum axt_walked rc;
+
+	if (l->addr == AXT_UNDEF)
+		return AXT_WALK_ALL;
+	x.r = (struct axt_raw){ .m = axt_arena_new(), .s = s, .left = axt_raw_all(s) };
+	s->starved |= x.r.m == NULL;
+	if (!x.r.m)
+		return AXT_WALK_DAMAGED;
+	rc = by_kind(&x);
+	s->starved |= axt_arena_failed(x.r.m);
+	axt_arena_free(x.r.m);
+	return rc;
+}

@@ -1,0 +1,99 @@
+/* raw.c - blocks of metadata: in the file, with the right signature and checksum, not too many.
+ */
+#include "hdf5/format/raw.h"
+
+#define MAX_BLOCK ((uint64_t)64 << 20)
+
+/* What is behind the end that the superblock tells is not part of the file. */
+uint64_t
+axt_raw_end(const struct axt_src *s)
+{
+	return s->stream ? s->eoa : MIN(s->size, s->eoa);
+}
+
+bool
+axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n)
+{
+	uint64_t end;
+
+	return !__builtin_add_overflow(addr, n, &end) && end <= axt_raw_end(s) &&
+	       end <= (uint64_t)INT64_MAX;
+}
+
+uint64_t
+axt_raw_all(const struct axt_src *s)
+{
+	return axt_raw_end(s) + MAX_BLOCK;
+}
+
+const uint8_t *
+axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n)
+{
+	struct axt_src *s = r->s;
+	uint8_t *p;
+
+	if (addr == AXT_UNDEF || n == 0 || n > MAX_BLOCK ||
+	    __builtin_add_overflow(addr, s->base, &addr) || !axt_raw_inside(s, addr, n))
+		return NULL;
+	r->many |= n > r->left;
+	if (r->many)
+		return NULL;
+	r->left -= n;
+	p = axt_alloc(r->m, n);
+	s->starved |= p == NULL;
+	return p && axt_src_read(s, addr, n, p) == 0 ? p : NULL;
+}
+
+bool
+axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c)
+{
+	const uint8_t *p = n < 8 ? NULL : axt_raw_block(r, addr, n);
+
+	if (!p || memcmp(p, sign, 4) != 0 || !axt_sum_ok(p, n - 4))
+		return false;
+	*c = (struct axt_cur){ .p = p + 4, .n = n - 8 };
+	return true;
+}
+
+/*
+ * source  Bob Jenkins, lookup3.c, hashlittle (public domain), on bytes.
+ */
+static inline uint32_t
+rot(uint32_t x, int k)
+{
+	return x << k | x >> (32 - k);
+}
+
+uint32_t
+axt_lookup3(const uint8_t *p, size_t n)
+{
+	uint32_t a, b, c;
+	uint8_t last[12] = { 0 };
+
+	a = b = c = 0xdeadbeef + (uint32_t)n;
+	for (; n > 12; n -= 12, p += 12) {
+		a += axt_le32(p);
+		b += axt_le32(p + 4);
+		c += axt_le32(p + 8);
+		a -= c, a ^= rot(c, 4), c += b;
+		b -= a, b ^= rot(a, 6), a += c;
+		c -= b, c ^= rot(b, 8), b += a;
+		a -= c, a ^= rot(c, 16), c += b;
+		b -= a, b ^= rot(a, 19), a += c;
+		c -= b, c ^= rot(b, 4), b += a;
+	}
+	if (n == 0)
+		return c;
+	memcpy(last, p, n);
+	a += axt_le32(last);
+	b += axt_le32(last + 4);
+	c += axt_le32(last + 8);
+	c ^= b, c -= rot(b, 14);
+	a ^= c, a -= rot(c, 11);
+	b ^= a, b -= rot(a, 25);
+	c ^= b, c -= rot(b, 16);
+	a ^= c, a -= rot(c, 4);
+	b ^= a, b -= rot(a, 14);
+	c ^= b, c -= rot(b, 24);
+	return c;
+}

@@ -1,0 +1,195 @@
+/*
+ * attributes.c - attributes: numbers and text, scalar or a list. The rest is left
+ * out.
+ */
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+
+const char *
+axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad)
+{
+	const char *s = p;
+
+	n = strnlen(s, n);
+	while (space_pad && n > 0 && s[n - 1] == ' ')
+		n--;
+	return axt_strndup(m, s, n);
+}
+
+/* One attribute being read. */
+struct got {
+	struct axt_arena *m;
+	struct axt_src *s;
+	const struct axt_hattr *a;
+	const struct axt_htype *type;
+	int64_t n;
+	size_t left;		/* bytes its value may have */
+	bool many;		/* it has more */
+};
+
+/* Takes n items of `size` bytes from what is left. */
+static bool
+afford(struct got *g, uint64_t n, size_t size)
+{
+	g->many |= n > g->left / size;
+	if (!g->many)
+		g->left -= (size_t)n * size;
+	return !g->many;
+}
+
+/* false for more than one dimension; a null space has no elements. */
+static bool
+open_attr(struct got *g)
+{
+	struct axt_cur c = g->a->type;
+	struct axt_hspace sp;
+
+	g->type = axt_msg_type(g->m, &c);
+	if (!g->type || !axt_msg_space(g->a->space, g->s, &sp))
+		return false;
+	g->n = sp.null ? 0 : sp.rank == 1 ? (int64_t)MIN(sp.dims[0], (uint64_t)INT64_MAX) : 1;
+	return sp.null || sp.rank <= 1;
+}
+
+/* The stored bytes, n elements of `size`. */
+static uint8_t *
+bytes_of(struct got *g, size_t size)
+{
+	size_t have;
+	uint8_t *p;
+
+	if (!afford(g, (uint64_t)g->n, size))
+		return NULL;
+	p = axt_raw_attr(g->m, g->s, g->a, &have);
+	return p && have >= (size_t)g->n * size ? p : NULL;
+}
+
+static const char **
+strings_of(struct got *g)
+{
+	bool vlen, pad;
+	uint64_t size;
+	size_t k;
+	const uint8_t *p;
+	const char **out;
+
+	if (!axt_h5_is_text(g->type, &vlen, &pad, &size))
+		return NULL;
+	if (vlen)
+		size = (uint64_t)axt_raw_vlen_bytes(g->s);
+	p = g->n ? bytes_of(g, size) : NULL;
+	out = g->n && !p ? NULL : axt_alloc(g->m, ((size_t)g->n + 1) * sizeof(*out));
+	if (!out)
+		return NULL;
+	for (int64_t i = 0; i < g->n; i++, p += size) {
+		const uint8_t *q = p;
+
+		k = size;
+		if (vlen)
+			q = afford(g, axt_le32(p), 1) ? axt_raw_vlen(g->m, g->s, p, 1, &k) : NULL;
+		out[i] = q ? axt_h5_string(g->m, q, k, pad) : NULL;
+		if (!out[i])
+			return NULL;
+	}
+	return out;
+}
+
+static bool
+text_attr(struct got *g, struct axt_attr *a)
+{
+	const char **s = strings_of(g);
+
+	if (!s)
+		return false;
+	a->kind = g->n <= 1 ? AXT_ATTR_TEXT : AXT_ATTR_TEXTS;
+	a->n = g->n;
+	a->text = g->n == 0 ? "" : g->n == 1 ? s[0] : NULL;
+	a->data = g->n <= 1 ? NULL : s;
+	return true;
+}
+
+static bool
+num_attr(struct got *g, struct axt_attr *a)
+{
+	const char *why;
+	size_t size;
+	uint8_t *p;
+	bool swap;
+
+	if (!axt_h5_dtype(g->type, &a->dtype, &swap, &why) || g->n == 0 ||
+	    axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return false;
+	size = (size_t)axt_size(a->dtype);
+	p = bytes_of(g, size);
+	if (!p)
+		return false;
+	if (swap)
+		axt_swap_items(p, g->n, (int)size);
+	a->kind = AXT_ATTR_NUM;
+	a->n = g->n;
+	a->data = p;
+	return true;
+}
+
+const char **
+axt_h5_texts(struct axt_arena *m, const struct axt_head *h, const char *name, int64_t *n)
+{
+	struct got g = { .m = m, .s = h->r.s, .a = axt_head_attr(h, name), .left = AXT_RAW_ATTRS };
+	const char **t = g.a && open_attr(&g) ? strings_of(&g) : NULL;
+
+	*n = g.n;
+	return t;
+}
+
+const char *
+axt_h5_text(struct axt_arena *m, const struct axt_head *h, const char *name)
+{
+	int64_t n;
+	const char **t = axt_h5_texts(m, h, name, &n);
+
+	return t && n == 1 ? t[0] : NULL;
+}
+
+bool
+axt_h5_own(const char *name)
+{
+	static const char *const own[] = {
+		"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS",
+		"_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict", "_NCProperties",
+	};
+
+	for (int i = 0; i < ARRAY_LEN(own); i++)
+		if (strcmp(name, own[i]) == 0)
+			return true;
+	return false;
+}
+
+int
+axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
+    const struct axt_attr **out, struct axt_err *e)
+{
+	struct axt_h5 *h5 = f->h5;
+	struct axt_attr *first = NULL, **end = &first, *a;
+
+	for (int i = 0; i < h->nattrs; i++) {
+		struct got g = { .m = m, .s = f->src, .a = &h->attr[i],
+			.left = AXT_RAW_ATTRS - h5->attr_bytes };
+
+		if (axt_h5_own(g.a->name))
+			continue;
+		a = axt_alloc(m, sizeof(*a));
+		if (!a || !(a->name = axt_strdup(m, g.a->name)))
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		if (open_attr(&g) && (text_attr(&g, a) || num_attr(&g, a))) {
+			*end = a;
+			end = &a->next;
+		}
+		if (g.many)
+			return axt_fail(e, AXT_E_LIMIT, "%s: attribute \"%s\": attributes over "
+			    "%zu MiB", axt_escape(m, f->path), axt_escape(m, g.a->name),
+			    AXT_RAW_ATTRS >> 20);
+		h5->attr_bytes = AXT_RAW_ATTRS - g.left;
+	}
+	*out = first;
+	return AXT_OK;
+}

@@ -1,0 +1,210 @@
+/*
+ * axes.c - names and coordinates of a dataset's axes: the link name of the last
+ * scale attached, else the label, else dim_0, dim_1...
+ */
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+
+#include "bytes/bytes.h"
+
+/*
+ * Whether DIMENSION_LIST is a list of lists of object references: only then its
+ * bytes are read as such.
+ */
+static bool
+list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
+{
+	struct axt_cur c = a->type;
+	const struct axt_htype *t = axt_msg_type(m, &c);
+
+	return t && t->class == AXT_T_VLEN && (t->bits & 15) == 0 && t->base->class == AXT_T_REF &&
+	    (t->base->bits & 15) == 0;
+}
+
+/* The address of the last scale attached to each axis; UINT64_MAX: none. */
+static void
+scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *scale)
+{
+	struct axt_src *s = h->r.s;
+	const struct axt_hattr *list = axt_head_attr(h, "DIMENSION_LIST");
+	size_t n = 0, width = (size_t)axt_raw_vlen_bytes(s), k;
+	const uint8_t *p, *refs;
+
+	for (int a = 0; a < rank; a++)
+		scale[a] = UINT64_MAX;
+	if (rank == 0 || !list || !list_is_sane(h->r.m, list))
+		return;
+	p = axt_raw_attr(m, s, list, &n);
+	if (!p || n != (size_t)rank * width)
+		return;
+	for (int a = 0; a < rank; a++, p += width) {
+		refs = axt_raw_vlen(m, s, p, (size_t)s->addr_size, &k);
+		if (refs && k > 0)
+			scale[a] = axt_le(refs + (k - 1) * (size_t)s->addr_size, s->addr_size);
+	}
+}
+
+/* Attributes and values of the scale with index k, once. */
+static int
+load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[k];
+	struct axt_obj *o = &f->h5->objs[k];
+	const struct axt_attr *attrs = NULL;
+	struct axt_head h = { 0 };
+	int rc;
+
+	if (o->have_coord)
+		return AXT_OK;
+	rc = axt_h5_reopen(f, k, &h, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_attrs(m, f, &h, &attrs, e);
+	if (rc == AXT_OK && !d->loaded)
+		rc = axt_h5_storage(m, f, k, &h, e);
+	axt_head_close(&h);
+	if (rc != AXT_OK)
+		return rc;
+	o->parts = axt_attr_text(attrs, "axt_parts");
+	if (axt_attr_find(attrs, "axt_parts"))
+		attrs = axt_attr_drop(m, attrs, "axt_parts");
+	rc = axt_coord_load(m, f, k, attrs, &o->coord, e);
+	o->have_coord = rc == AXT_OK;
+	return rc;
+}
+
+/* The first n coordinates, for data that has grown less than its unlimited scale. */
+static const struct axt_coord *
+shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
+{
+	struct axt_coord *s;
+
+	if (!c || !c->data || c->n == n)
+		return c;
+	s = axt_alloc(m, sizeof(*s));
+	if (s) {
+		*s = *c;
+		s->n = n;
+	}
+	return s;
+}
+
+/* An axis from the scale k. Left without a name when the scale does not fit it. */
+static int
+from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, struct axt_err *e)
+{
+	const struct axt_dset *d = &f->dsets[k];
+	const struct axt_obj *o = &f->h5->objs[k];
+	int64_t len = x->len;
+	int rc;
+	bool one = d->role != AXT_ROLE_OTHER && d->rank == 1;
+
+	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len &&
+	    !((o->unlimited & 1) && d->dims[0] > len))
+		return AXT_OK;
+	rc = axt_axis_from_file(m, d->name, x);
+	x->len = len;
+	if (rc != AXT_OK)
+		return axt_fail(e, rc == AXT_E_MEM ? AXT_E_MEM : AXT_E_AXES,
+		    "%s: an axis has no usable name", axt_h5_where(m, f, d));
+	if (!one)
+		return AXT_OK;
+	rc = load_scale(m, f, k, e);
+	if (rc != AXT_OK)
+		return rc;
+	x->coord = shorter(m, o->coord, len);
+	x->parts = o->parts;
+	return AXT_OK;
+}
+
+/* Labels of the axes that have no name yet. */
+static void
+from_labels(struct axt_arena *m, const struct axt_head *h, struct axt_axes *x)
+{
+	int64_t n = 0;
+	const char **s = axt_h5_texts(m, h, "DIMENSION_LABELS", &n);
+
+	for (int k = 0; s && k < x->n && n == x->n; k++) {
+		int64_t len = x->a[k].len;
+
+		if (x->a[k].name || !*s[k])
+			continue;
+		if (axt_axis_from_file(m, s[k], &x->a[k]) != AXT_OK)
+			x->a[k].name = NULL;
+		x->a[k].len = len;
+	}
+}
+
+static bool
+taken(const struct axt_axes *x, const char *name)
+{
+	for (int k = 0; k < x->n; k++)
+		if (x->a[k].name && x->a[k].level == 0 && strcmp(x->a[k].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* dim_K, with as many underscores behind as needed to be new. */
+static int
+invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
+{
+	char name[64 + AXT_MAX_RANK];
+	int n = snprintf(name, 64, "dim_%d", k);
+
+	for (; taken(x, name) && n + 1 < (int)sizeof(name); n++)
+		memcpy(name + n, "_", 2);
+	x->a[k].level = 0;
+	x->a[k].name = axt_strdup(m, name);
+	return x->a[k].name ? AXT_OK : axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+/* A scale tells of every dataset that has it, also of those stored with a fixed length. */
+static void
+set_open(struct axt_obj *o, int a, bool open)
+{
+	uint32_t bit = (uint32_t)1 << a;
+
+	o->open_axes = open ? o->open_axes | bit : o->open_axes & ~bit;
+}
+
+bool
+axt_h5_unlimited(const struct axt_file *f, const struct axt_dset *d, int k)
+{
+	return f->h5->objs && d->loaded && (f->h5->objs[d - f->dsets].open_axes >> k & 1);
+}
+
+int
+axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_axes *x = &d->axes;
+	uint64_t scale[AXT_MAX_RANK];
+	int rc = AXT_OK, k;
+
+	x->n = d->rank;
+	for (k = 0; k < x->n; k++)
+		x->a[k] = (struct axt_axis){ .len = d->dims[k] };
+	scales_of(m, h, x->n, scale);
+	f->h5->objs[i].open_axes = f->h5->objs[i].unlimited;
+	if (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM)
+		scale[0] = f->h5->objs[i].addr;
+	for (int a = 0; a < x->n && rc == AXT_OK; a++) {
+		k = scale[a] == UINT64_MAX ? -1 : axt_h5_at(f, scale[a]);
+		if (k >= 0)
+			rc = from_scale(m, f, k, &x->a[a], e);
+		if (x->a[a].name)
+			set_open(&f->h5->objs[i], a, f->h5->objs[k].unlimited & 1);
+	}
+	if (rc == AXT_OK)
+		from_labels(m, h, x);
+	for (k = 0; k < x->n && rc == AXT_OK; k++)
+		if (!x->a[k].name)
+			rc = invent(m, x, k, e);
+	for (k = 0; k < x->n && rc == AXT_OK; k++) {
+		x->a[k].from = d->st.from;
+		for (int j = 0; j < k; j++)
+			if (axt_axis_same(&x->a[j], &x->a[k]))
+				d->dup_axes = true;
+	}
+	return rc;
+}

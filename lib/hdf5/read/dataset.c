@@ -1,0 +1,218 @@
+/* dataset.c - what a dataset is: its type, its extents, its role. */
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+#include "hdf5/format/virtual.h"
+
+/* ---- description ---- */
+
+/* Attributes a description looks at. */
+enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
+static const char *const cf_words[] = {
+	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
+	"ancillary_variables",
+	"formula_terms", "edges",
+};
+
+struct found {
+	int has, cf;
+};
+
+static void
+note(struct found *w, const char *name)
+{
+	if (strcmp(name, "CLASS") == 0)
+		w->has |= HAS_CLASS;
+	else if (strcmp(name, "NAME") == 0)
+		w->has |= HAS_NAME;
+	else if (strcmp(name, "dtype") == 0)
+		w->has |= HAS_DTYPE;
+	else
+		for (int k = 0; k < ARRAY_LEN(cf_words); k++)
+			if (strcmp(name, cf_words[k]) == 0)
+				w->cf |= 1 << k;
+}
+
+/*
+ * Names in "a b", "area: a", "crs: x y": all words but those that end in ':'; a
+ * grid mapping's are names too.
+ */
+static int
+add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, bool colon_is_name,
+    struct axt_err *e)
+{
+	while (*(s += strspn(s, " \t\n"))) {
+		size_t n = strcspn(s, " \t\n");
+		bool colon = s[n - 1] == ':';
+		struct axt_word *w;
+
+		if (!colon || colon_is_name) {
+			w = axt_alloc(m, sizeof(*w));
+			if (!w || !(w->name = axt_strndup(m, s, n - colon)))
+				return axt_fail(e, AXT_E_MEM, "out of memory");
+			w->of = of;
+			w->next = f->h5->words;
+			f->h5->words = w;
+		}
+		s += n;
+	}
+	return AXT_OK;
+}
+
+/* External files and filters. */
+static const char *
+refused(struct axt_arena *m, const struct axt_head *h)
+{
+	const struct axt_msg *ext = axt_head_msg(h, AXT_MSG_EXTERNAL),
+	    *g = axt_head_msg(h, AXT_MSG_FILTERS);
+	struct axt_hfilters fl;
+
+	if (ext && (ext->c.n < 8 || axt_le(ext->c.p + 6, 2) != 0))
+		return "its data is in another file (external storage)";
+	if (!g || !axt_msg_filters(g->c, &fl))
+		return NULL;
+	if (fl.n > 8)
+		return "it has more than 8 filters";
+	for (int k = 0; k < fl.n; k++)
+		if (fl.f[k].id < AXT_FILTER_DEFLATE || fl.f[k].id > AXT_FILTER_FLETCHER32)
+			return axt_sprintf(m, "filter %d is not supported", fl.f[k].id);
+	return NULL;
+}
+
+/* What a virtual dataset is put together from. */
+static const char *
+find_parts(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hlayout *l, int has,
+    struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+
+	if (l->class != AXT_LAY_VIRTUAL)
+		return NULL;
+	if (has & HAS_CLASS)
+		return "coordinates in a virtual dataset are not supported";
+	d->virt = axt_h5_virtual(m, f->src, l);
+	if (!d->virt)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	return d->virt ? d->virt->why : "out of memory";
+}
+
+static const char *
+extents(const struct axt_head *h, struct axt_dset *d, struct axt_obj *o, int esize)
+{
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_SPACE);
+	struct axt_hspace sp;
+	int64_t n = esize;
+
+	if (!g || !axt_msg_space(g->c, h->r.s, &sp))
+		return "its dataspace cannot be read";
+	d->rank = sp.rank;
+	if (sp.null)
+		return "it has no dataspace (null)";
+	for (int k = 0; k < d->rank; k++) {
+		if (sp.dims[k] > INT64_MAX || !axt_mul(n, MAX((int64_t)sp.dims[k], 1), &n))
+			return "it is too large";
+		d->dims[k] = (int64_t)sp.dims[k];
+	}
+	o->unlimited = 0;
+	for (int k = 0; k < d->rank; k++)
+		if (sp.most[k] == UINT64_MAX)
+			o->unlimited |= (uint32_t)1 << k;
+	return NULL;
+}
+
+/* Type, and what an attribute makes of it. */
+static const char *
+type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h, int has)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_obj *o = &f->h5->objs[i];
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_TYPE);
+	struct axt_cur c = g ? g->c : (struct axt_cur){ 0 };
+	const struct axt_htype *type = axt_msg_type(h->r.m, &c);
+	const char *why = NULL, *t;
+	bool swap = false;
+	uint64_t size;
+
+	if (!type)
+		return "its type cannot be read";
+	if (axt_h5_is_text(type, &o->vlen, &o->space_pad, &size)) {
+		d->role = AXT_ROLE_TEXT;
+		d->dtype = AXT_U8;
+		o->esize = o->vlen ? axt_raw_vlen_bytes(f->src)
+		    : (int)MIN(size, (uint64_t)1 << 30);
+		why = size > (uint64_t)1 << 20 ? "its strings are too large" : NULL;
+	} else if (axt_h5_dtype(type, &d->dtype, &swap, &why)) {
+		why = NULL;
+		d->role = AXT_ROLE_TENSOR;
+		o->esize = axt_size(d->dtype);
+		d->odd_type = axt_dtypes[d->dtype].cls == AXT_CLASS_COMPLEX &&
+		    !axt_h5_member_is(type, 0, "r");
+	}
+	d->st.swap = swap;
+	if (why || !(has & HAS_DTYPE) || d->role != AXT_ROLE_TENSOR || o->esize > 2)
+		return why;
+	t = axt_h5_text(m, h, "dtype");
+	if (t && strcmp(t, "bool") == 0 && (d->dtype == AXT_I8 || d->dtype == AXT_U8))
+		d->dtype = AXT_BOOL;
+	else if (t && strcmp(t, "bfloat16") == 0 && d->dtype == AXT_U16) {
+		d->dtype = AXT_BF16;
+		d->odd_type = true;
+	}
+	return NULL;
+}
+
+static void
+scale_role(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h, int has)
+{
+	static const char marker[] = "This is a netCDF dimension but not a netCDF variable";
+	struct axt_dset *d = &f->dsets[i];
+	const char *t = axt_h5_text(m, h, "CLASS");
+
+	if (!t || strcmp(t, "DIMENSION_SCALE") != 0 || d->rank != 1)
+		return;
+	t = has & HAS_NAME ? axt_h5_text(m, h, "NAME") : NULL;
+	if (t && strncmp(t, marker, sizeof(marker) - 1) == 0)
+		d->role = AXT_ROLE_DIM;
+	else if (d->role == AXT_ROLE_TENSOR)
+		d->role = AXT_ROLE_SCALE;
+}
+
+int
+axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_obj *o = &f->h5->objs[i];
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_LAYOUT);
+	struct axt_hlayout lay;
+	struct found w = { 0 };
+	const char *t;
+
+	d->role = AXT_ROLE_OTHER;
+	for (int k = 0; k < h->nattrs; k++)
+		note(&w, h->attr[k].name);
+	d->why = g && axt_msg_layout(g->c, h->r.s, &lay) ? refused(m, h) : "it is damaged";
+	if (!d->why)
+		d->why = find_parts(m, f, i, &lay, w.has, e);
+	if (!d->why)
+		d->why = type_of(m, f, i, h, w.has);
+	if (!d->why && d->virt && d->role != AXT_ROLE_TENSOR)
+		d->why = "text in a virtual dataset is not supported";
+	if (!d->why)
+		d->why = extents(h, d, o, o->esize);
+	for (int k = 0; !d->why && d->virt && k < d->virt->n; k++)
+		if (!d->virt->map[k].dst.all && d->virt->map[k].dst.rank != d->rank)
+			d->why = "its maps have another rank";
+	if (d->why)
+		d->role = AXT_ROLE_OTHER;
+	else if (w.has & HAS_CLASS)
+		scale_role(m, f, i, h, w.has);
+	if (e->code)
+		return e->code;
+	for (int k = 0; k < ARRAY_LEN(cf_words); k++) {
+		t = w.cf >> k & 1 ? axt_h5_text(m, h, cf_words[k]) : NULL;
+		if (t && add_words(m, f, i, t, strcmp(cf_words[k], "grid_mapping") == 0,
+		    e) != AXT_OK)
+			return e->code;
+	}
+	return AXT_OK;
+}

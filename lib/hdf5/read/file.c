@@ -1,0 +1,401 @@
+/* file.c - opening a file and its descriptor, loading one dataset, checking, closing. */
+#define _GNU_SOURCE
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes/bytes.h"
+
+#define SPOOL_MEMORY ((int64_t)32 << 20)
+#define PIPE_SIZE (1 << 20)
+
+static int
+nomem(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+const char *
+axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d)
+{
+	const char *file = axt_escape(m, f->path), *path = axt_escape(m, d->path);
+	bool root = path && path[0] == '/' && !strchr(path + 1, '/');
+
+	return file && path ? axt_sprintf(m, "%s:%s", file, path + root) : NULL;
+}
+
+/* ---- descriptor ---- */
+
+/*
+ * The number of an inherited pipe, or -1. It is used as it is: opened anew, a pipe whose writer is
+ * gone looks like one whose writer has not come.
+ */
+static int
+inherited(const char *path)
+{
+	bool dash = strcmp(path, "-") == 0;
+	int n = dash || strcmp(path, "/dev/stdin") == 0 ? 0 : axt_fd_number(path);
+	struct stat st;
+
+	return n >= 0 && (dash || (fstat(n, &st) ? errno != EBADF : S_ISFIFO(st.st_mode))) ? n : -1;
+}
+
+/* Without waiting for a writer: reading does that, by poll. */
+static int
+open_fd(const char *path)
+{
+	int n = inherited(path);
+
+	return n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3) : axt_open_reading(path);
+}
+
+static int
+identify(struct axt_file *f, struct axt_err *e)
+{
+	struct stat st;
+	char name[256];
+
+	axt_escape_to(name, sizeof(name), f->path);
+	if (fstat(f->fd, &st) != 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
+	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+	if (!f->stream && !S_ISREG(st.st_mode))
+		return axt_fail(e, AXT_E_FORMAT, "%s: is neither a file nor a pipe", name);
+	axt_file_identify(&st, &f->id);
+	f->links = st.st_nlink;
+	f->mode = st.st_mode;
+	f->owner = st.st_uid;
+	f->group = st.st_gid;
+	if (f->stream)
+		fcntl(f->fd, F_SETPIPE_SZ, PIPE_SIZE);
+	return AXT_OK;
+}
+
+/* ---- the walk ---- */
+
+static int
+open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
+{
+	struct axt_err walk = { 0 };
+
+	if (axt_h5_super(f, e))
+		return e->code;
+	axt_h5_walk(m, f, &walk);
+	/* What the walk could not read may be missing because the stream is short. */
+	if (f->src->err || (f->stream && f->src->eof && f->src->size < f->src->eoa))
+		return axt_h5_failed(f, "", e);
+	if (walk.code != AXT_OK)
+		*e = walk;
+	return (int)walk.code;
+}
+
+/* What cannot be read is often left out, but not where memory or the disk is to blame. */
+static int
+whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
+{
+	struct axt_src *s = f->src;
+
+	if (axt_arena_failed(m) || s->starved) {
+		*e = (struct axt_err){ 0 };
+		return nomem(e);
+	}
+	if (rc == AXT_OK && (s->err || (s->stream && s->eof && s->size < s->eoa)))
+		return axt_h5_failed(f, "", e);
+	return rc;
+}
+
+static struct axt_file *
+new_file(struct axt_arena *m, const char *path, int64_t memory)
+{
+	struct axt_file *f = axt_alloc(m, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->path = axt_strdup(m, path);
+	f->h5 = axt_alloc(m, sizeof(*f->h5));
+	f->src = axt_alloc(m, sizeof(*f->src));
+	if (!f->path || !f->h5 || !f->src)
+		return NULL;
+	f->fd = -1;
+	f->src->spool = -1;
+	f->src->bound = (size_t)MAX(MIN(memory / 8, SPOOL_MEMORY), 1 << 20);
+	return f;
+}
+
+int
+axt_file_begin(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+    struct axt_err *e)
+{
+	int fd = open_fd(path);
+	char name[256];
+
+	*out = NULL;
+	if (fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), path),
+		    strerror(errno));
+	return axt_file_begin_fd(m, fd, path, memory, out, e);
+}
+
+int
+axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
+    struct axt_file **out, struct axt_err *e)
+{
+	struct axt_file *f = new_file(m, path, memory);
+
+	*out = NULL;
+	if (!f) {
+		close(fd);
+		return nomem(e);
+	}
+	f->fd = fd;
+	if (identify(f, e)) {
+		axt_file_close(f);
+		return e->code;
+	}
+	f->src->fd = f->stream ? f->fd : -1;
+	f->src->of = f;
+	if (!f->stream)
+		axt_file_opened(f);
+	f->src->stream = f->stream;
+	f->src->size = f->stream ? 0 : (uint64_t)f->id.size;
+	*out = f;
+	return AXT_OK;
+}
+
+int
+axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
+{
+	int rc = whole(m, f, open_h5(m, f, e), e);
+
+	if (rc == AXT_OK)
+		axt_h5_roles(f);
+	return rc;
+}
+
+int
+axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
+    struct axt_err *e)
+{
+	if (axt_file_begin(m, path, memory, out, e))
+		return e->code;
+	if (axt_file_read(m, *out, e)) {
+		axt_file_close(*out);
+		*out = NULL;
+		return e->code;
+	}
+	return AXT_OK;
+}
+
+void
+axt_file_join(struct axt_file *a, struct axt_file *b)
+{
+	struct axt_src *x = a->src, *y = b->src;
+
+	if (!a->stream || !b->stream || a == b)
+		return;
+	y->peer = x->peer ? x->peer : x;
+	x->peer = y;
+}
+
+struct axt_kept {
+	void *p;
+	struct axt_kept *next;
+};
+
+bool
+axt_file_keep(struct axt_arena *m, struct axt_file *f, void *p)
+{
+	struct axt_kept *k = axt_alloc(m, sizeof(*k));
+
+	if (!k) {
+		free(p);
+		return false;
+	}
+	*k = (struct axt_kept){ p, f->kept };
+	f->kept = k;
+	return true;
+}
+
+/* Takes a closing stream out of its ring. */
+static void
+leave(struct axt_src *s)
+{
+	struct axt_src *x = s->peer;
+
+	while (x && x->peer != s)
+		x = x->peer;
+	if (x)
+		x->peer = s->peer == x ? NULL : s->peer;
+	s->peer = NULL;
+}
+
+void
+axt_file_close(struct axt_file *f)
+{
+	if (!f)
+		return;
+	leave(f->src);
+	axt_src_release(f->src);
+	free(f->dsets);
+	free(f->h5->objs);
+	free(f->h5->groups);
+	free(f->h5->seen);
+	for (; f->kept; f->kept = f->kept->next)
+		free(f->kept->p);
+	f->dsets = NULL;
+	f->ndsets = 0;
+	f->h5->objs = NULL;
+	f->h5->groups = NULL;
+	f->h5->seen = NULL;
+	axt_file_shut(f);
+}
+
+int
+axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e)
+{
+	char name[256];
+
+	if (axt_head_open(h, f->src, f->h5->objs[i].addr))
+		return AXT_OK;
+	axt_escape_to(name, sizeof(name), f->path);
+	return axt_fail(e, AXT_E_DAMAGED, "%s: a dataset cannot be opened again", name);
+}
+
+/* ---- one dataset ---- */
+
+static int
+load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_head h = { 0 };
+	int rc = axt_h5_reopen(f, i, &h, e);
+
+	if (rc == AXT_OK)
+		rc = axt_h5_storage(m, f, i, &h, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_attrs(m, f, &h, &d->attrs, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_axes(m, f, i, &h, e);
+	if (rc == AXT_OK)
+		rc = axt_dset_view(m, d, e);
+	axt_head_close(&h);
+	/* Half of one is nothing. */
+	if (rc != AXT_OK) {
+		d->axes = (struct axt_axes){ 0 };
+		d->attrs = NULL;
+		return rc;
+	}
+	/* How bool and bfloat16 are stored is no attribute of the tensor. */
+	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
+		if (axt_attr_find(d->attrs, "dtype"))
+			d->attrs = axt_attr_drop(m, d->attrs, "dtype");
+	return rc;
+}
+
+int
+axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e)
+{
+	int rc;
+
+	if (d->loaded)
+		return AXT_OK;
+	if (d->role == AXT_ROLE_OTHER)
+		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
+	rc = whole(m, f, load(m, f, (int)(d - f->dsets), e), e);
+	d->loaded = rc == AXT_OK;
+	return rc;
+}
+
+int
+axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err *e)
+{
+	(void)f;
+	return axt_storage_whole(&d->st, out, e);
+}
+
+/* A string without a character is one that was never written. */
+static const char *
+string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p)
+{
+	size_t n = (size_t)o->esize;
+
+	if (o->vlen)
+		p = axt_raw_vlen(m, f->src, p, 1, &n);
+	return p ? axt_h5_string(m, p, n, o->space_pad) : NULL;
+}
+
+int
+axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
+    const char *const **out, int64_t *n, struct axt_err *e)
+{
+	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
+	int64_t bytes, count = d->st.count;
+	const char **s = NULL;
+	uint8_t *p = NULL;
+	int rc = AXT_OK;
+
+	*out = NULL;
+	*n = 0;
+	if (d->role != AXT_ROLE_TEXT)
+		return axt_fail(e, AXT_E_DTYPE, "%s: is no text", axt_h5_where(m, f, d));
+	if (!axt_mul(count, o->esize + (int64_t)sizeof(*s), &bytes) || bytes > (int64_t)1 << 31)
+		return axt_fail(e, AXT_E_LIMIT, "%s: too many strings", d->st.from);
+	p = malloc((size_t)(count * o->esize) + 1);
+	s = axt_alloc(m, ((size_t)count + 1) * sizeof(*s));
+	if (!p || !s)
+		rc = nomem(e);
+	else
+		rc = axt_storage_whole(&d->st, p, e);
+	for (int64_t i = 0; i < count && rc == AXT_OK; i++) {
+		s[i] = string_at(m, f, o, p + i * o->esize);
+		if (!s[i])
+			rc = axt_fail(e, AXT_E_DAMAGED, "%s: string %lld cannot be read",
+			    d->st.from, (long long)i);
+	}
+	free(p);
+	*out = s;
+	*n = count;
+	return rc;
+}
+
+/*
+ * The time of change tells of bytes written whose time was set back. It also changes with the name,
+ * the links, the owner and the rights of a file, which are no change of what is read.
+ */
+static bool
+is_rewritten(const struct axt_file *f, const struct stat *now)
+{
+	struct axt_file_id id;
+	struct stat named = { 0 };
+
+	axt_file_identify(now, &id);
+	if (!axt_file_same(&f->id, &id))
+		return true;
+	return !axt_file_untouched(&f->id, &id) && f->links == now->st_nlink &&
+	    f->mode == now->st_mode && f->owner == now->st_uid && f->group == now->st_gid &&
+	    (stat(f->path, &named) ? !axt_is_absent(errno)
+	    : named.st_dev == id.dev && named.st_ino == id.ino);
+}
+
+int
+axt_file_check(struct axt_file *f, struct axt_err *e)
+{
+	struct stat st;
+	char name[256];
+
+	if (f->stream)
+		return axt_src_end(f->src, f->path, e);
+	axt_escape_to(name, sizeof(name), f->path);
+	if (axt_file_stat(f, &st) != 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	if (is_rewritten(f, &st))
+		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
+	return AXT_OK;
+}

@@ -1,0 +1,207 @@
+/* find.c - the dataset a name means, and the messages when it means none or several. */
+#include "hdf5/read/h5.h"
+
+#define MAX_NAMES 12
+
+int
+axt_h5_at(const struct axt_file *f, uint64_t addr)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (f->h5->objs[i].addr == addr)
+			return i;
+	return -1;
+}
+
+/*
+ * Whether dataset i is what a word in an attribute of a dataset in `group`
+ * names: there, or in the root.
+ */
+static bool
+is_named(const struct axt_file *f, int i, const struct axt_word *w)
+{
+	const struct axt_dset *d = &f->dsets[i];
+	int g = f->h5->objs[i].group;
+
+	if (w->of == i)		/* itself among its coordinates: it serves no other */
+		return false;
+	if (w->name[0] == '/')
+		return strcmp(d->path, w->name) == 0;
+	return (g == f->h5->objs[w->of].group || g == 0) && strcmp(d->name, w->name) == 0;
+}
+
+void
+axt_h5_roles(struct axt_file *f)
+{
+	for (const struct axt_word *w = f->h5->words; w; w = w->next)
+		for (int i = 0; i < f->ndsets; i++)
+			if (f->dsets[i].role == AXT_ROLE_TENSOR && is_named(f, i, w))
+				f->dsets[i].role = AXT_ROLE_AUX;
+}
+
+/* What a user types after FILE: for dataset i. */
+static const char *
+short_name(const struct axt_dset *d)
+{
+	return strchr(d->path + 1, '/') ? d->path : d->path + 1;
+}
+
+/* "t, u, v", cut after a dozen. */
+static const char *
+list(struct axt_arena *m, const struct axt_file *f, bool (*want)(const struct axt_dset *))
+{
+	const char *s = "", *sep = "";
+	int n = 0;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		const char *name;
+
+		if (!want(&f->dsets[i]) || n++ >= MAX_NAMES)
+			continue;
+		name = axt_escape(m, short_name(&f->dsets[i]));
+		s = name && s ? axt_sprintf(m, "%s%s%s", s, sep, name) : NULL;
+		sep = ", ";
+	}
+	if (s && n > MAX_NAMES)
+		s = axt_sprintf(m, "%s... (%d in all)", s, n);
+	return s ? s : "?";
+}
+
+static bool
+is_tensor(const struct axt_dset *d)
+{
+	return d->role == AXT_ROLE_TENSOR;
+}
+
+static bool
+is_value(const struct axt_dset *d)
+{
+	return d->role != AXT_ROLE_DIM && d->role != AXT_ROLE_OTHER;
+}
+
+static bool
+is_any(const struct axt_dset *d)
+{
+	return d->role != AXT_ROLE_DIM;
+}
+
+static int
+only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_err *e)
+{
+	const char *file = axt_escape(m, f->path);
+	int n = 0, other = -1;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		if (is_tensor(&f->dsets[i])) {
+			n++;
+			*out = n == 1 ? &f->dsets[i] : *out;
+		} else if (f->dsets[i].role == AXT_ROLE_OTHER) {
+			other = i;
+		}
+	}
+	if (n == 1)
+		return AXT_OK;
+	if (n > 1) {
+		axt_fail(e, AXT_E_AMBIG, "%s holds several tensors: %s", file,
+		    list(m, f, is_tensor));
+		axt_hint(e, "name one: %s:%s", file, axt_escape(m, short_name(*out)));
+		*out = NULL;
+		return AXT_E_AMBIG;
+	}
+	if (other >= 0)
+		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[other]),
+		    f->dsets[other].why);
+	axt_fail(e, AXT_E_NAME, "%s holds no tensor", file);
+	for (int i = 0; i < f->ndsets; i++)
+		if (is_value(&f->dsets[i])) {
+			axt_hint(e, "name a dataset: %s:%s", file,
+			    axt_escape(m, short_name(&f->dsets[i])));
+			break;
+		}
+	return AXT_E_NAME;
+}
+
+/* The path with or without its first slash; a name in the root without netCDF's prefix. */
+static int
+exact(const struct axt_file *f, const char *name)
+{
+	int found = -1;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		const struct axt_dset *d = &f->dsets[i];
+		bool same = strcmp(d->path + (name[0] != '/'), name) == 0;
+
+		if (!same && f->h5->objs[i].group == 0)
+			same = strcmp(d->name, name + (name[0] == '/')) == 0;
+		/* A netCDF variable named like a dimension it has not as coordinate
+		 * stands under a longer name. */
+		if (same && (found < 0 || d->name != f->h5->objs[i].link))
+			found = i;
+	}
+	return found;
+}
+
+/* A name without a slash, in any group, there once. */
+static int
+anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
+{
+	int found = -1;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		if (strcmp(f->dsets[i].name, name) != 0)
+			continue;
+		if (found >= 0) {
+			axt_fail(e, AXT_E_AMBIG, "%s holds several datasets \"%s\": %s, %s",
+			    axt_escape(m, f->path), axt_escape(m, name),
+			    axt_escape(m, f->dsets[found].path), axt_escape(m, f->dsets[i].path));
+			axt_hint(e, "name one: %s:%s", axt_escape(m, f->path),
+			    axt_escape(m, f->dsets[found].path));
+			return -1;
+		}
+		found = i;
+	}
+	return found;
+}
+
+static int
+no_such(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)",
+	    axt_escape(m, f->path), axt_escape(m, name), list(m, f, is_any));
+}
+
+static int
+usable(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
+{
+	const struct axt_dset *d = &f->dsets[i];
+
+	if (d->role == AXT_ROLE_OTHER)
+		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
+	if (d->role == AXT_ROLE_DIM)
+		return axt_fail(e, AXT_E_NAME, "%s: is an axis without values",
+		    axt_h5_where(m, f, d));
+	return AXT_OK;
+}
+
+int
+axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
+    struct axt_err *e)
+{
+	int i, rc;
+
+	*out = NULL;
+	if (!name || !*name)
+		return only(m, f, out, e);
+	i = exact(f, name);
+	if (i < 0)
+		i = axt_h5_follow(f, name);
+	if (i < 0 && !strchr(name, '/'))
+		i = anywhere(m, f, name, e);
+	if (i < 0 && f->src->starved)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (i < 0)
+		return e->code != AXT_OK ? (int)e->code : no_such(m, f, name, e);
+	rc = usable(m, f, i, e);
+	if (rc == AXT_OK)
+		*out = &f->dsets[i];
+	return rc;
+}

@@ -1,0 +1,311 @@
+/*
+ * groups.c - the walk over a file's groups: every dataset once, by hard links,
+ * in creation order where tracked.
+ */
+#include <stdlib.h>
+
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+
+#define MAX_DEPTH 256
+#define MAX_HOPS 16		/* soft links that lead to soft links */
+#define MAX_OBJECTS 100000
+
+static int
+nomem(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+static bool
+insert(struct axt_h5 *h, uint64_t addr)
+{
+	uint32_t k = (uint32_t)(addr * UINT64_C(0x9e3779b97f4a7c15) >> 40) & (h->seen_cap - 1);
+
+	while (h->seen[k] && h->seen[k] != addr + 1)
+		k = (k + 1) & (h->seen_cap - 1);
+	if (h->seen[k])
+		return false;
+	h->seen[k] = addr + 1;
+	h->nseen++;
+	return true;
+}
+
+int
+axt_h5_first(struct axt_h5 *h, uint64_t addr)
+{
+	uint32_t cap = h->seen_cap;
+	uint64_t *old = h->seen;
+
+	if (h->seen && h->nseen * 2 < cap)
+		return insert(h, addr);
+	h->seen = calloc(cap ? cap * 4 : 256, sizeof(*h->seen));
+	if (!h->seen) {
+		h->seen = old;
+		return -1;
+	}
+	h->seen_cap = cap ? cap * 4 : 256;
+	h->nseen = 0;
+	for (uint32_t k = 0; old && k < cap; k++)
+		if (old[k])
+			insert(h, old[k] - 1);
+	free(old);
+	return insert(h, addr);
+}
+
+/* Links of one group, gathered before any is followed. */
+struct links {
+	struct axt_arena *m;
+	struct axt_link *l;
+	int n, cap;
+	bool soft;			/* soft ones are wanted too */
+	bool failed, many, untracked;
+};
+
+static bool
+on_link(void *ctx, const struct axt_link *l)
+{
+	struct links *w = ctx;
+
+	if (l->soft && !w->soft)
+		return false;
+	if (w->n >= MAX_OBJECTS) {
+		w->many = true;
+		return true;
+	}
+	if (w->n == w->cap) {
+		int cap = w->cap ? 2 * w->cap : 32;
+		void *p = realloc(w->l, (size_t)cap * sizeof(*w->l));
+
+		w->failed = !p;
+		if (!p)
+			return true;
+		w->l = p;
+		w->cap = cap;
+	}
+	w->l[w->n] = *l;
+	w->l[w->n].name = axt_strdup(w->m, l->name);
+	w->untracked |= !l->tracked;
+	w->failed |= !w->l[w->n++].name;
+	return w->failed;
+}
+
+static int
+by_creation(const void *a, const void *b)
+{
+	const struct axt_link *x = a, *y = b;
+
+	if (x->created != y->created)
+		return x->created < y->created ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct axt_link *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* All links of a group. false: damaged, as where two have one name. */
+static bool
+gather(const struct axt_head *h, struct links *l)
+{
+	if (axt_links_walk(l->soft ? l->m : h->r.m, h, on_link, l) == AXT_WALK_DAMAGED)
+		return false;
+	if (l->n > 1)
+		qsort(l->l, (size_t)l->n, sizeof(*l->l), by_name);
+	for (int i = 1; i < l->n; i++)
+		if (strcmp(l->l[i - 1].name, l->l[i].name) == 0)
+			return false;
+	if (l->n > 1 && !l->untracked)
+		qsort(l->l, (size_t)l->n, sizeof(*l->l), by_creation);
+	return true;
+}
+
+struct walk {
+	struct axt_arena *m;
+	struct axt_file *f;
+	struct axt_err *e;
+};
+
+static const char *
+join(struct axt_arena *m, const char *group, const char *name)
+{
+	return axt_sprintf(m, "%s/%s", group, name);
+}
+
+static int
+add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struct axt_head *head)
+{
+	static const char hidden[] = "_nc4_non_coord_";
+	struct axt_file *f = w->f;
+	struct axt_h5 *h = f->h5;
+	int i = f->ndsets;
+
+	if (i == h->cap) {
+		int cap = h->cap ? 2 * h->cap : 16;
+		struct axt_dset *d = realloc(f->dsets, (size_t)cap * sizeof(*d));
+		struct axt_obj *o;
+
+		if (d)
+			f->dsets = d;
+		o = realloc(h->objs, (size_t)cap * sizeof(*o));
+		if (o)
+			h->objs = o;
+		if (!d || !o)
+			return nomem(w->e);
+		h->cap = cap;
+	}
+	memset(&f->dsets[i], 0, sizeof(f->dsets[i]));
+	h->objs[i] = (struct axt_obj){ .addr = addr, .group = group, .link = name };
+	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0
+	    ? name + sizeof(hidden) - 1 : name;
+	f->dsets[i].path = join(w->m, h->groups[group], name);
+	if (!f->dsets[i].path)
+		return nomem(w->e);
+	f->ndsets++;
+	if (!head) {
+		f->dsets[i].role = AXT_ROLE_OTHER;
+		f->dsets[i].why = "it is damaged";
+		return AXT_OK;
+	}
+	return axt_h5_describe(w->m, f, i, head, w->e);
+}
+
+static int
+add_group(struct walk *w, const char *path)
+{
+	struct axt_h5 *h = w->f->h5;
+	const char **g = realloc(h->groups, ((size_t)h->ngroups + 1) * sizeof(*g));
+
+	if (!g)
+		return -1;
+	h->groups = g;
+	g[h->ngroups] = path;
+	return path ? h->ngroups++ : -1;
+}
+
+static int walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth);
+
+/* An object that cannot be opened is listed as damaged: the others may be fine. */
+static int
+follow(struct walk *w, int group, const struct axt_link *l, int depth)
+{
+	struct axt_h5 *h = w->f->h5;
+	struct axt_head o = { 0 };
+	int rc = AXT_OK, first;
+
+	if (l->addr == UINT64_MAX)
+		return AXT_OK;
+	first = axt_h5_first(h, l->addr);
+	if (first <= 0)
+		return first < 0 ? nomem(w->e) : AXT_OK;
+	if (h->nseen > MAX_OBJECTS)
+		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
+		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
+	if (!axt_head_open(&o, w->f->src, l->addr) || axt_head_kind(&o) == AXT_OBJ_NONE)
+		rc = w->f->src->starved ? nomem(w->e) : add_dset(w, group, l->name, l->addr, NULL);
+	else if (axt_head_kind(&o) == AXT_OBJ_DSET)
+		rc = add_dset(w, group, l->name, l->addr, &o);
+	else if (axt_head_kind(&o) == AXT_OBJ_GROUP && depth >= MAX_DEPTH)
+		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: groups are nested more than %d deep",
+		    axt_escape(w->m, w->f->path), MAX_DEPTH);
+	else if (axt_head_kind(&o) == AXT_OBJ_GROUP)
+		rc = walk_group(w, &o, join(w->m, h->groups[group], l->name), depth + 1);
+	axt_head_close(&o);
+	return rc;
+}
+
+static int
+walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth)
+{
+	struct links l = { .m = w->m };
+	int g = add_group(w, path), rc = AXT_OK;
+	bool bad;
+
+	if (g < 0)
+		return nomem(w->e);
+	bad = !gather(h, &l);
+	if (l.failed)
+		rc = nomem(w->e);
+	else if (l.many)
+		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
+		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
+	else if (bad)
+		rc = axt_fail(w->e, AXT_E_DAMAGED, "%s: group \"%s/\" cannot be read",
+		    axt_escape(w->m, w->f->path), axt_escape(w->m, path));
+	for (int k = 0; k < l.n && rc == AXT_OK; k++)
+		rc = follow(w, g, &l.l[k], depth);
+	free(l.l);
+	return rc;
+}
+
+int
+axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
+{
+	struct walk w = { .m = m, .f = f, .e = e };
+	struct axt_src *s = f->src;
+	struct axt_head h = { 0 };
+
+	if (!axt_head_open(&h, s, s->root) || axt_head_kind(&h) != AXT_OBJ_GROUP)
+		s->starved ? nomem(e) : axt_fail(e, AXT_E_DAMAGED,
+		    "%s: its root group cannot be read", axt_escape(m, f->path));
+	else if (axt_h5_first(f->h5, s->root) < 0)
+		nomem(e);
+	if (e->code || walk_group(&w, &h, "", 0) || axt_h5_attrs(m, f, &h, &f->attrs, e))
+		axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read",
+		    axt_escape(m, f->path));
+	axt_head_close(&h);
+	return e->code;
+}
+
+/* ---- paths ---- */
+
+/* Looks up what a path means from the group at `from`: an object's address, or AXT_UNDEF. */
+static uint64_t
+resolve(struct axt_arena *m, struct axt_src *s, uint64_t from, const char *path, int *hops)
+{
+	if (*path == '/')
+		from = s->root;
+	while (*(path += strspn(path, "/")) && from != AXT_UNDEF) {
+		struct links l = { .m = m, .soft = true };
+		struct axt_head h = { 0 };
+		size_t n = strcspn(path, "/");
+		uint64_t next = AXT_UNDEF;
+		const char *soft = NULL;
+
+		if (n == 1 && *path == '.')
+			next = from;
+		else if (axt_head_open(&h, s, from) && gather(&h, &l))
+			for (int k = 0; k < l.n; k++)
+				if (strncmp(l.l[k].name, path, n) == 0 && !l.l[k].name[n]) {
+					next = l.l[k].addr;
+					soft = l.l[k].soft;
+				}
+		soft = soft ? axt_strdup(m, soft) : NULL;
+		axt_head_close(&h);
+		free(l.l);
+		if (soft)
+			next = ++*hops > MAX_HOPS ? AXT_UNDEF : resolve(m, s, from, soft, hops);
+		from = next;
+		path += n;
+	}
+	return from;
+}
+
+int
+axt_h5_follow(struct axt_file *f, const char *path)
+{
+	struct axt_arena *m = axt_arena_new();
+	struct axt_src *s = f->src;
+	uint64_t addr = AXT_UNDEF;
+	int hops = 0;
+
+	if (m)
+		addr = resolve(m, s, s->root, path, &hops);
+	s->starved |= !m || axt_arena_failed(m);
+	axt_arena_free(m);
+	return addr == AXT_UNDEF ? -1 : axt_h5_at(f, addr);
+}

@@ -1,0 +1,123 @@
+/*
+ * scale_values.c - the values of a scale: as stored, or unpacked to floats where it is
+ * packed (CF), missing ones NaN.
+ */
+#include "hdf5/read/h5.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "bytes/bytes.h"
+
+#define MAX_COORD ((int64_t)1 << 30)
+
+/* v, or NaN where it means missing. */
+static double
+masked(double v, const struct axt_packing *p)
+{
+	for (int k = 0; k < p->nmiss; k++)
+		if (v == p->miss[k])
+			return NAN;
+	return v;
+}
+
+/* Values of dtype d as those of dtype `to` that they mean, computed as those of a tensor are. */
+static void
+unpack(void *out, enum axt_dtype to, const void *in, enum axt_dtype d, int64_t n,
+    const struct axt_packing *p)
+{
+	bool wide = axt_unpacking_dtype(d, to) == AXT_F64;
+	float scale = (float)p->scale, offset = (float)p->offset;
+
+	for (int64_t i = 0; i < n; i++) {
+		double v = masked(axt_load_f64(d, (const char *)in + i * axt_size(d)), p);
+
+		if (p->scaled)
+			v = wide ? v * p->scale + p->offset : (float)((float)v * scale) + offset;
+		axt_num_store(&(struct axt_num){ .f = v }, to, (char *)out + i * axt_size(to));
+	}
+}
+
+static bool
+any_missing(const void *in, enum axt_dtype d, int64_t n, const struct axt_packing *p)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (isnan(masked(axt_load_f64(d, (const char *)in + i * axt_size(d)), p)))
+			return true;
+	return false;
+}
+
+/* Integers that only might have had missing values stay what they are. */
+static int
+numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt_err *e)
+{
+	const struct axt_attr *attrs = c->attrs;
+	struct axt_packing p;
+	void *raw = axt_alloc(m, (size_t)(d->st.count * d->st.esize)), *out;
+	enum axt_dtype to;
+	int rc;
+
+	if (!raw)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", d->st.from);
+	rc = axt_storage_whole(&d->st, raw, e);
+	if (rc != AXT_OK)
+		return rc;
+	c->dtype = d->dtype;
+	c->data = raw;
+	if (axt_dtypes[d->dtype].cls == AXT_CLASS_COMPLEX ||
+	    axt_dtypes[d->dtype].cls == AXT_CLASS_BOOL)
+		return AXT_OK;
+	c->dtype = axt_with_sign(attrs, d->dtype);
+	c->attrs = axt_attrs_unpacked(m, attrs);
+	axt_packing_read(attrs, c->dtype, &p);
+	if (!p.scaled && !any_missing(raw, c->dtype, c->n, &p))
+		return AXT_OK;
+	to = axt_unpacked_dtype(c->dtype, &p);
+	out = axt_alloc(m, (size_t)c->n * (size_t)axt_size(to));
+	if (!out)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", d->st.from);
+	unpack(out, to, raw, c->dtype, c->n, &p);
+	c->dtype = to;
+	c->data = out;
+	return AXT_OK;
+}
+
+static int
+texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_coord *c,
+    struct axt_err *e)
+{
+	const char *const *s;
+	int rc = axt_dset_strings(m, f, d, &s, &c->n, e);
+
+	c->text = true;
+	c->data = s;
+	return rc;
+}
+
+int
+axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
+    const struct axt_coord **out, struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_coord *c;
+	int rc;
+
+	*out = NULL;
+	c = axt_alloc(m, sizeof(*c));
+	if (!c)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	c->attrs = attrs;
+	c->dtype = AXT_F64;
+	c->n = d->dims[0];
+	/* A netCDF dimension, or a scale nobody wrote: a name, and perhaps attributes. */
+	if (d->role == AXT_ROLE_DIM || d->st.layout == AXT_LAYOUT_NONE) {
+		*out = attrs ? c : NULL;
+		return AXT_OK;
+	}
+	if (d->st.count > MAX_COORD / d->st.esize)
+		return axt_fail(e, AXT_E_LIMIT, "%s: %lld coordinates are too many", d->st.from,
+		    (long long)d->st.count);
+	rc = d->role == AXT_ROLE_TEXT ? texts(m, f, d, c, e) : numbers(m, d, c, e);
+	*out = c;
+	return rc;
+}

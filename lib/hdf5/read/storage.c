@@ -1,0 +1,256 @@
+/*
+ * storage.c - where a dataset's bytes are: the table of its chunks, its fill value.
+ */
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+
+#define MAX_CHUNKS ((int64_t)1 << 24)
+
+static int
+damaged(struct axt_storage *s, struct axt_err *e, const char *what)
+{
+	return axt_fail(e, AXT_E_DAMAGED, "%s: %s", s->from, what);
+}
+
+/* The newer message counts where both are. */
+static int
+fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
+{
+	int type = axt_head_msg(h, AXT_MSG_FILL) ? AXT_MSG_FILL : AXT_MSG_OLD_FILL;
+	const struct axt_msg *g = axt_head_msg(h, type);
+	struct axt_cur v = { 0 };
+
+	if (g && !axt_msg_fill(g->c, type, &v))
+		return damaged(s, e, "its fill value cannot be read");
+	if (!v.p || s->esize > (int)sizeof(s->fill_bytes))
+		return AXT_OK;
+	if (v.n != (size_t)s->esize)
+		return damaged(s, e, "its fill value has another size than its elements");
+	memcpy(s->fill_bytes, v.p, v.n);
+	axt_swap(s, s->fill_bytes, 1);
+	s->fill = axt_load_f64(s->dtype, s->fill_bytes);
+	return AXT_OK;
+}
+
+static int
+filters_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
+{
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_FILTERS);
+	struct axt_hfilters fl = { 0 };
+
+	if (g && (!axt_msg_filters(g->c, &fl) || fl.n > ARRAY_LEN(s->filter)))
+		return damaged(s, e, "its filters cannot be read");
+	s->nfilters = fl.n;
+	for (int k = 0; k < fl.n; k++) {
+		int id = fl.f[k].id;
+
+		if (id < AXT_FILTER_DEFLATE || id > AXT_FILTER_FLETCHER32)
+			return axt_fail(e, AXT_E_DTYPE, "%s: filter %d is not supported", s->from,
+			    id);
+		s->filter[k] = id;
+		if (id == AXT_FILTER_SHUFFLE && fl.f[k].ncd > 0 &&
+		    fl.f[k].cd[0] != (unsigned)s->esize)
+			return damaged(s, e, "shuffled by another size than its elements have");
+	}
+	return AXT_OK;
+}
+
+static int
+grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
+{
+	int64_t bytes = s->esize;
+
+	if (s->rank == 0 || l->rank != s->rank + 1)
+		return damaged(s, e, "chunks have another rank than the data");
+	if (l->dim[s->rank] != (uint64_t)s->esize)
+		return damaged(s, e, "chunks are of elements of another size");
+	s->nchunks = s->chunk_count = 1;
+	for (int k = 0; k < s->rank; k++) {
+		if (l->dim[k] == 0 || l->dim[k] > UINT32_MAX)
+			return damaged(s, e, "a chunk has an impossible length");
+		s->chunk[k] = (int64_t)l->dim[k];
+		s->grid[k] = s->dims[k] / s->chunk[k] + (s->dims[k] % s->chunk[k] != 0);
+		if (!axt_mul(bytes, s->chunk[k], &bytes) || bytes > UINT32_MAX)
+			return damaged(s, e, "a chunk is over 4 GiB");
+		if (!axt_mul(s->nchunks, s->grid[k], &s->nchunks))
+			return damaged(s, e, "too many chunks");
+		s->chunk_count *= s->chunk[k];
+	}
+	return AXT_OK;
+}
+
+/* The table while it is filled. It is made with the first chunk. */
+struct table {
+	struct axt_arena *m;
+	const struct axt_src *src;
+	struct axt_storage *s;
+	struct axt_err *e;
+	bool plain_edges;
+};
+
+static int
+empty_table(struct table *t)
+{
+	struct axt_storage *s = t->s;
+
+	if (s->nchunks > MAX_CHUNKS)
+		return axt_fail(t->e, AXT_E_LIMIT, "%s: %lld chunks are too many", s->from,
+		    (long long)s->nchunks);
+	s->chunks = axt_alloc(t->m, (size_t)s->nchunks * sizeof(*s->chunks));
+	if (!s->chunks)
+		return axt_fail(t->e, AXT_E_MEM, "%s: out of memory", s->from);
+	for (int64_t c = 0; c < s->nchunks; c++)
+		s->chunks[c].addr = UINT64_MAX;
+	return AXT_OK;
+}
+
+/*
+ * One chunk. Those outside the extents are of a dataset that has shrunk. A partial chunk at an edge
+ * may be stored without filters (an option of the newest format).
+ */
+static bool
+on_chunk(void *ctx, const struct axt_found *c)
+{
+	struct table *t = ctx;
+	struct axt_storage *s = t->s;
+	struct axt_chunk_loc *l;
+	int64_t i = 0;
+	bool edge = false;
+
+	for (int k = 0; k < s->rank; k++) {
+		if (c->at[k] >= (uint64_t)s->grid[k])
+			return true;
+		i = i * s->grid[k] + (int64_t)c->at[k];
+		edge = edge || (int64_t)(c->at[k] + 1) * s->chunk[k] > s->dims[k];
+	}
+	if (!s->chunks && empty_table(t))
+		return false;
+	l = &s->chunks[i];
+	if (c->size > UINT32_MAX || __builtin_add_overflow(c->addr, t->src->base, &l->addr) ||
+	    !axt_raw_inside(t->src, l->addr, c->size)) {
+		axt_fail(t->e, AXT_E_DAMAGED, "%s: chunk %lld is outside the file", s->from,
+		    (long long)i);
+		return false;
+	}
+	l->size = (uint32_t)c->size;
+	l->mask = t->plain_edges && edge ? UINT32_MAX : c->mask;
+	return true;
+}
+
+static int
+chunked(struct axt_arena *m, const struct axt_head *h, const struct axt_hlayout *l,
+    struct axt_storage *s, struct axt_err *e)
+{
+	struct table t = { .m = m, .src = h->r.s, .s = s, .e = e, .plain_edges = l->flags & 1 };
+	const struct axt_msg *space = axt_head_msg(h, AXT_MSG_SPACE);
+	struct axt_hspace sp;
+	struct axt_grid g = { .rank = s->rank, .dims = sp.dims, .most = sp.most };
+
+	if (filters_of(h, s, e) || grid_of(l, s, e))
+		return e->code;
+	s->layout = AXT_LAYOUT_NONE;
+	if (s->count == 0)
+		return AXT_OK;
+	g.chunk_bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
+	g.filtered = s->nfilters > 0;
+	if (!space || !axt_msg_space(space->c, h->r.s, &sp) ||
+	    axt_chunks_walk(h->r.s, l, &g, on_chunk, &t) == AXT_WALK_DAMAGED)
+		return h->r.s->starved ? axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from)
+		    : damaged(s, e, "its chunk index is damaged");
+	if (e->code)
+		return e->code;
+	/* A large table of nothing is spared. */
+	if (!s->chunks && s->nchunks > 4096)
+		return AXT_OK;
+	s->layout = AXT_LAYOUT_CHUNKED;
+	return s->chunks ? AXT_OK : empty_table(&t);
+}
+
+static int
+contiguous(const struct axt_src *src, const struct axt_hlayout *l, struct axt_storage *s,
+    struct axt_err *e)
+{
+	uint64_t n = (uint64_t)s->count * (uint64_t)s->esize, addr;
+
+	s->layout = AXT_LAYOUT_NONE;
+	if (l->addr == AXT_UNDEF || s->count == 0)
+		return AXT_OK;
+	if (l->size < n)
+		return damaged(s, e, "fewer bytes are stored than its lengths need");
+	if (__builtin_add_overflow(l->addr, src->base, &addr) || !axt_raw_inside(src, addr, n))
+		return damaged(s, e, "its data is outside the file");
+	s->layout = AXT_LAYOUT_CONTIGUOUS;
+	s->offset = addr;
+	return AXT_OK;
+}
+
+static int
+compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
+{
+	uint8_t *p;
+
+	s->layout = AXT_LAYOUT_COMPACT;
+	if (l->data.n < (uint64_t)s->count * (uint64_t)s->esize)
+		return damaged(s, e, "its compact data cannot be read");
+	p = axt_alloc(m, l->data.n + 1);
+	if (!p)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	if (l->data.n > 0)
+		memcpy(p, l->data.p, l->data.n);
+	s->mem = p;
+	return AXT_OK;
+}
+
+/* Chunks of a stream were pulled whole; contiguous bytes may still be to come. */
+static void
+reach(struct axt_src *src, struct axt_storage *s)
+{
+	s->fd = -1;
+	if (!src->stream)
+		return;
+	s->fd = src->spool;
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+		s->src = src;
+	else if (s->layout == AXT_LAYOUT_CHUNKED)
+		s->mem = src->mem;
+}
+
+int
+axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_src *src = f->src;
+	struct axt_storage *s = &d->st;
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_LAYOUT);
+	struct axt_hlayout lay;
+	int rc;
+
+	s->dtype = d->dtype;
+	s->esize = f->h5->objs[i].esize;
+	s->rank = d->rank;
+	s->file = f;
+	s->count = 1;
+	for (int k = 0; k < d->rank; k++) {
+		s->dims[k] = d->dims[k];
+		s->count *= d->dims[k];
+	}
+	s->from = axt_h5_where(m, f, d);
+	if (!s->from)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (!g || !axt_msg_layout(g->c, src, &lay))
+		return damaged(s, e, "its layout cannot be read");
+	if (d->virt)
+		rc = (s->layout = AXT_LAYOUT_VIRTUAL, AXT_OK);
+	else if (lay.class == AXT_LAY_CHUNKED)
+		rc = (src->stream && axt_src_spool(src, f->path, e)) ||
+		    chunked(m, h, &lay, s, e) ? (int)e->code : AXT_OK;
+	else if (lay.class == AXT_LAY_COMPACT)
+		rc = compact(m, &lay, s, e);
+	else
+		rc = contiguous(src, &lay, s, e);
+	if (rc == AXT_OK && d->role != AXT_ROLE_TEXT)
+		rc = fill_of(h, s, e);
+	reach(src, s);
+	return rc;
+}

@@ -1,0 +1,215 @@
+/*
+ * add.c - one more tensor in a file that is there; scales of its group are
+ * shared when they are the same.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "hdf5/write/libhdf5.h"
+
+/* Opens the file behind img for reading and writing. */
+int
+axt_h5w_open(struct axt_h5w *w, const char *path)
+{
+	hid_t fapl = axt_h5_all_sane(w->img->fd, path, &w->dimid, w->e) ? -1 : axt_img_fapl(w->img, true);
+	struct stat st;
+
+	w->path = path;
+	if (fstat(w->img->fd, &st))
+		w->img->err = errno;
+	else
+		w->img->eof = (haddr_t)st.st_size;
+	if (fapl >= 0 && !w->img->err)
+		w->file = H5Fopen("axt", H5F_ACC_RDWR, fapl);
+	if (fapl >= 0)
+		H5Pclose(fapl);
+	if (w->file < 0 && !w->e->code)
+		axt_h5w_fail(w, "this file", NULL);
+	return w->e->code;
+}
+
+/* ---- before the copy: would it fit? ---- */
+
+static struct axt_dset *
+dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *name)
+{
+	const char *path =
+	    axt_sprintf(m, "%s%s/%s", *group && *group != '/' ? "/" : "", group, name);
+
+	for (int i = 0; path && i < f->ndsets; i++)
+		if (strcmp(f->dsets[i].path, path) == 0)
+			return &f->dsets[i];
+	return NULL;
+}
+
+/* The axis as the file has it: a scale's own axis is its name, length and values. */
+static int
+axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struct axt_axis *mine,
+    struct axt_axis *out, struct axt_err *e)
+{
+	struct axt_coord *c;
+	const char *const *text;
+	void *data;
+
+	*out = *mine;
+	out->coord = NULL;
+	out->from = f->path;
+	out->len = d->rank == 1 ? d->dims[0] : -1;
+	if (d->role == AXT_ROLE_DIM || out->len <= 0)
+		return 0;
+	if (axt_dset_load(m, f, d, e))
+		return e->code;
+	c = axt_alloc(m, sizeof(*c));
+	if (!c)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	*c = (struct axt_coord){ .text = d->role == AXT_ROLE_TEXT,
+		.dtype = d->dtype,
+		.n = out->len,
+		.attrs = d->attrs };
+	if (c->text) {
+		if (axt_dset_strings(m, f, d, &text, &c->n, e))
+			return e->code;
+		c->data = text;
+	} else {
+		int64_t bytes;
+
+		data =
+		    axt_mul(c->n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes) : NULL;
+		if (!data)
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		if (axt_dset_read(f, d, data, e))
+			return e->code;
+		c->data = data;
+	}
+	out->coord = c;
+	return 0;
+}
+
+static int
+check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axes *x,
+    struct axt_err *e)
+{
+	const struct axt_join none = { 0 };
+	struct axt_axis old, met;
+
+	for (int i = 0; i < x->n; i++) {
+		const char *name = axt_axis_spell(m, &x->a[i]);
+		struct axt_dset *d = name ? dset_at(m, f, group, name) : NULL;
+
+		if (!name)
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		if (!d || d->rank != 1)
+			continue; /* new, or refused when it is built */
+		if (axis_of(m, f, d, &x->a[i], &old, e) ||
+		    axt_axis_meet(m, &old, &x->a[i], &none, &met, e))
+			return e->code;
+	}
+	return 0;
+}
+
+/* A constant keeps its values, unless it is said outright. */
+static int
+check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *shown,
+    struct axt_err *e)
+{
+	const struct axt_tensor_kind *k;
+
+	if (axt_dset_load(m, f, d, e))
+		return e->code;
+	k = axt_kind_of(d->attrs);
+	if (!k || !k->constant)
+		return 0;
+	axt_fail(e, AXT_E_EXISTS, "%s is a constant: it is not replaced", shown);
+	axt_hint(e, "--force replaces it; axt-kind none %s makes it a tensor like others", shown);
+	return e->code;
+}
+
+int
+axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
+    const struct axt_place *p, int n, bool no_clobber, bool force, struct axt_err *e)
+{
+	struct axt_file *f;
+	char esc[256], name[256];
+	int bad = 0;
+
+	if (axt_file_open(m, path, (int64_t)1 << 30, &f, e))
+		return e->code;
+	axt_escape_to(esc, sizeof(esc), path);
+	for (int i = 0; i < n && !bad; i++) {
+		struct axt_dset *d = dset_at(m, f, group, p[i].name);
+
+		axt_escape_to(name, sizeof(name), p[i].name);
+		if (d && no_clobber)
+			bad = axt_fail(e, AXT_E_EXISTS, "%s:%s: exists (--no-clobber)", esc, name);
+		else if (d && (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM))
+			bad = axt_fail(e, AXT_E_NAME,
+			    "%s:%s is an axis of other datasets: it is not replaced", esc, name);
+		else
+			bad = (d && !force && check_constant(m, f, d,
+			    axt_sprintf(m, "%s:%s", esc, name), e)) ||
+			    check_axes(m, f, group, &p[i].v->axes, e);
+	}
+	axt_file_close(f);
+	return bad;
+}
+
+/* ---- in the copy ---- */
+
+static int
+remove_old(struct axt_h5w *w, const char *name)
+{
+	htri_t there = H5Lexists(w->group, name, H5P_DEFAULT);
+	H5O_info_t o;
+
+	if (there == 0)
+		return 0;
+	if (there < 0 || H5Oget_info_by_name2(w->group, name, &o, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+		return axt_h5w_fail(w, "dataset", name);
+	if (o.type != H5O_TYPE_DATASET) {
+		char esc[256], path[256];
+
+		axt_escape_to(esc, sizeof(esc), name);
+		axt_escape_to(path, sizeof(path), w->path);
+		return axt_fail(
+		    w->e, AXT_E_NAME, "%s:%s is a group or a type: it is not replaced", path, esc);
+	}
+	if (axt_h5w_detach(w, name))
+		return w->e->code;
+	return H5Ldelete(w->group, name, H5P_DEFAULT) < 0 ? axt_h5w_fail(w, "dataset", name) : 0;
+}
+
+static int
+add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p, int n)
+{
+	if (axt_h5w_names(w, p, n) || axt_h5w_open(w, path))
+		return w->e->code;
+	w->group = axt_h5w_group(w, group);
+	if (w->group < 0)
+		return w->e->code;
+	for (int i = 0; i < n; i++)
+		if (remove_old(w, p[i].name))
+			return w->e->code;
+	if (axt_h5w_tensors(w, p, n))
+		return w->e->code;
+	for (int i = 0; i < n; i++)
+		if (axt_h5w_alloc(w, &p[i]))
+			return w->e->code;
+	return 0;
+}
+
+int
+axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group, struct axt_place *p,
+    int n, uint64_t *size, struct axt_err *e)
+{
+	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
+	struct axt_h5w w;
+
+	if (axt_h5_begin(e))
+		return e->code;
+	axt_h5w_begin(&w, m, &img, e);
+	add(&w, path, group, p, n);
+	axt_h5w_end(&w);
+	axt_h5_end();
+	*size = img.eoa;
+	return e->code;
+}

@@ -1,0 +1,131 @@
+/*
+ * attributes.c - attributes as netCDF writes them: fixed strings, lists of
+ * numbers, lists of strings; nothing of rank 2.
+ */
+#include <stdlib.h>
+
+#include "hdf5/write/libhdf5.h"
+
+bool
+axt_h5w_own(const char *name)
+{
+	return axt_h5_own(name) || strcmp(name, "axt_parts") == 0;
+}
+
+static bool
+is_ascii(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s > 0x7f)
+			return false;
+	return true;
+}
+
+bool
+axt_h5w_put(hid_t obj, const char *name, hid_t type, hid_t space, const void *data)
+{
+	bool ok = space >= 0 && type >= 0;
+	hid_t a = ok ? H5Acreate2(obj, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+
+	ok = a >= 0 && (!data || H5Awrite(a, type, data) >= 0);
+	if (a >= 0 && H5Aclose(a) < 0)
+		ok = false;
+	if (space >= 0)
+		H5Sclose(space);
+	return ok;
+}
+
+static int
+put(struct axt_h5w *w, hid_t obj, const char *name, hid_t type, hid_t space, const void *data)
+{
+	bool ok = axt_h5w_put(obj, name, type, space, data);
+
+	return ok ? 0 : axt_h5w_fail(w, "attribute", name);
+}
+
+int
+axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
+{
+	size_t n = strlen(text);
+	int set;
+
+	if (w->fixed < 0)
+		w->fixed = H5Tcopy(H5T_C_S1);
+	set = w->fixed < 0 || H5Tset_size(w->fixed, n ? n : 1) < 0 ||
+	    H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
+	if (set)
+		return axt_h5w_fail(w, "attribute", name);
+	return put(w, obj, name, w->fixed, H5Screate(n ? H5S_SCALAR : H5S_NULL), n ? text : NULL);
+}
+
+int
+axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
+{
+	hsize_t n = (hsize_t)a->n;
+	hid_t type;
+
+	if (!a->name || !*a->name)
+		return axt_fail(w->e, AXT_E_NAME, "an attribute has no name");
+	if (a->kind == AXT_ATTR_TEXT)
+		return axt_h5w_text(w, obj, a->name, a->text ? a->text : "");
+	if (a->kind == AXT_ATTR_TEXTS)
+		type = axt_h5w_strings(w);
+	else
+		type = axt_h5w_type(w, a->dtype);
+	if (type < 0)
+		return axt_h5w_fail(w, "attribute", a->name);
+	if (n == 0)
+		return put(w, obj, a->name, type, H5Screate(H5S_NULL), NULL);
+	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
+}
+
+/* Bytes of a value; of a list of strings what stands in the attribute itself. */
+static uint64_t
+value_bytes(const struct axt_attr *a)
+{
+	if (a->kind == AXT_ATTR_TEXT)
+		return a->text ? strlen(a->text) : 0;
+	return (uint64_t)a->n * (a->kind == AXT_ATTR_TEXTS ? 16 : (uint64_t)axt_size(a->dtype));
+}
+
+int
+axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
+{
+	uint64_t n = value_bytes(a);
+	H5O_info_t info;
+	char esc[256], path[256];
+
+	if (n + strlen(a->name) + 64 <= 65535)		/* 64: its type, its extent, padding */
+		return 0;
+	if (H5Oget_info2(obj, &info, H5O_INFO_HDR) >= 0 && info.hdr.version > 1)
+		return 0;
+	axt_escape_to(esc, sizeof(esc), a->name);
+	axt_escape_to(path, sizeof(path), w->path);
+	return axt_fail(w->e, AXT_E_LIMIT, "%s: attribute \"%s\" is over 64 kB, which an object "
+	    "in HDF5's first format does not hold", path, esc);
+}
+
+/*
+ * dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written
+ * with the type only. /
+ */
+static bool
+is_marker(const struct axt_attr *a)
+{
+	return strcmp(a->name, "dtype") == 0 && a->kind == AXT_ATTR_TEXT && a->text &&
+	    (strcmp(a->text, "bool") == 0 || strcmp(a->text, "bfloat16") == 0);
+}
+
+int
+axt_h5w_attrs(struct axt_h5w *w, hid_t obj, const struct axt_attr *l)
+{
+	for (; l; l = l->next) {
+		if (!l->name || axt_h5w_own(l->name) || is_marker(l))
+			continue;
+		if (H5Aexists(obj, l->name) > 0)
+			continue;
+		if (axt_h5w_attr(w, obj, l))
+			return w->e->code;
+	}
+	return 0;
+}

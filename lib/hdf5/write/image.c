@@ -1,0 +1,242 @@
+/*
+ * image.c - libhdf5 driver for writing: metadata goes to memory or a file, the
+ * bytes of payloads go nowhere.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "hdf5/write/libhdf5.h"
+
+struct img_file {
+	H5FD_t pub;
+	struct axt_img *img;
+};
+
+static struct axt_img *
+img_of(const H5FD_t *f)
+{
+	return ((const struct img_file *)f)->img;
+}
+
+static H5FD_t *
+img_open(const char *name, unsigned flags, hid_t fapl, haddr_t maxaddr)
+{
+	struct axt_img *const *info = H5Pget_driver_info(fapl);
+	struct img_file *f = info ? calloc(1, sizeof(*f)) : NULL;
+
+	(void)name;
+	(void)maxaddr;
+	if (!f)
+		return NULL;
+	f->img = *info;
+	if (flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT))
+		f->img->eoa = f->img->eof = 0;
+	return &f->pub;
+}
+
+static herr_t
+img_close(H5FD_t *f)
+{
+	free(f);
+	return 0;
+}
+
+/*
+ * No features: no block is set aside, so every allocation is exact and the
+ * header as small as can be.
+ */
+static herr_t
+img_query(const H5FD_t *f, unsigned long *flags)
+{
+	(void)f;
+	*flags = 0;
+	return 0;
+}
+
+static haddr_t
+img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
+{
+	struct axt_img *g = img_of(f);
+	haddr_t addr = g->eoa;
+
+	(void)dxpl;
+	if (size > (hsize_t)INT64_MAX - AXT_ALIGN || addr > (haddr_t)INT64_MAX - AXT_ALIGN - size)
+		return HADDR_UNDEF;
+	if (g->want > 0 && type == H5FD_MEM_DRAW && size == g->want) {
+		addr = (addr + AXT_ALIGN - 1) & ~(haddr_t)(AXT_ALIGN - 1);
+		g->at = addr;
+		g->len = size;
+		g->want = 0;
+		if (g->limit == HADDR_UNDEF)
+			g->limit = addr;
+	} else if (g->fd < 0 && g->limit != HADDR_UNDEF) {
+		return HADDR_UNDEF; /* metadata behind a payload: no stream could have it */
+	}
+	g->eoa = addr + size;
+	return addr;
+}
+
+static haddr_t
+img_get_eoa(const H5FD_t *f, H5FD_mem_t type)
+{
+	(void)type;
+	return img_of(f)->eoa;
+}
+
+static herr_t
+img_set_eoa(H5FD_t *f, H5FD_mem_t type, haddr_t addr)
+{
+	(void)type;
+	img_of(f)->eoa = addr;
+	return 0;
+}
+
+static haddr_t
+img_get_eof(const H5FD_t *f, H5FD_mem_t type)
+{
+	const struct axt_img *g = img_of(f);
+
+	(void)type;
+	return MAX(g->eoa, g->eof);
+}
+
+static herr_t
+img_read(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size, void *out)
+{
+	struct axt_img *g = img_of(f);
+	char *o = out;
+	size_t have = 0;
+
+	(void)type;
+	(void)dxpl;
+	if (g->fd < 0) {
+		have = addr < g->n ? MIN(size, g->n - addr) : 0;
+		if (have > 0)
+			memcpy(o, g->p + addr, have);
+	}
+	while (g->fd >= 0 && have < size) {
+		ssize_t r = pread(g->fd, o + have, size - have, (off_t)(addr + have));
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			g->err = errno;
+			return -1;
+		}
+		if (r == 0)
+			break;
+		have += (size_t)r;
+	}
+	memset(o + have, 0, size - have);
+	return 0;
+}
+
+static bool
+img_grow(struct axt_img *g, size_t end)
+{
+	size_t cap = g->cap ? g->cap : 16384;
+	unsigned char *p;
+
+	if (end > SIZE_MAX / 2)
+		return false;
+	while (cap < end)
+		cap *= 2;
+	if (cap > g->cap) {
+		p = realloc(g->p, cap);
+		if (!p)
+			return false;
+		memset(p + g->cap, 0, cap - g->cap);
+		g->p = p;
+		g->cap = cap;
+	}
+	g->n = MAX(g->n, end);
+	return true;
+}
+
+static herr_t
+img_write(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size, const void *in)
+{
+	struct axt_img *g = img_of(f);
+	struct axt_err e = { 0 };
+
+	(void)type;
+	(void)dxpl;
+	if (addr >= g->at && addr < g->at + g->len)
+		return addr + size <= g->at + g->len ? 0 : -1;
+	if (g->fd < 0) {
+		if (addr >= g->limit || addr + size > g->limit || !img_grow(g, addr + size)) {
+			g->err = ENOMEM;
+			return -1;
+		}
+		memcpy(g->p + addr, in, size);
+		return 0;
+	}
+	if (axt_pwrite(g->fd, in, size, addr, "", &e)) {
+		g->err = errno;
+		return -1;
+	}
+	g->eof = MAX(g->eof, addr + size);
+	return 0;
+}
+
+static herr_t
+img_truncate(H5FD_t *f, hid_t dxpl, hbool_t closing)
+{
+	struct axt_img *g = img_of(f);
+
+	(void)dxpl;
+	if (g->fd < 0 || !closing || g->eoa == g->eof)
+		return 0;
+	if (ftruncate(g->fd, (off_t)g->eoa)) {
+		g->err = errno;
+		return -1;
+	}
+	g->eof = g->eoa;
+	return 0;
+}
+
+static const H5FD_class_t img_class = {
+	.name = "axt-out",
+	.maxaddr = INT64_MAX,
+	.fc_degree = H5F_CLOSE_STRONG,
+	.fapl_size = sizeof(struct axt_img *),
+	.open = img_open,
+	.close = img_close,
+	.query = img_query,
+	.alloc = img_alloc,
+	.get_eoa = img_get_eoa,
+	.set_eoa = img_set_eoa,
+	.get_eof = img_get_eof,
+	.read = img_read,
+	.write = img_write,
+	.truncate = img_truncate,
+	.fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+/*
+ * Files that are there may be of any version; new ones are what netCDF-4 of any age reads, but for
+ * virtual datasets.
+ */
+hid_t
+axt_img_fapl(struct axt_img *img, bool any)
+{
+	static hid_t driver = -1;
+	hid_t fapl;
+
+	if (driver < 0)
+		driver = H5FDregister(&img_class);
+	if (driver < 0)
+		return -1;
+	fapl = H5Pcreate(H5P_FILE_ACCESS);
+	if (fapl < 0)
+		return -1;
+	if (H5Pset_driver(fapl, driver, &img) < 0 ||
+	    H5Pset_fclose_degree(fapl, H5F_CLOSE_STRONG) < 0 ||
+	    H5Pset_libver_bounds(fapl, H5F_LIBVER_V18, any ? H5F_LIBVER_LATEST : H5F_LIBVER_V18) <
+		0) {
+		H5Pclose(fapl);
+		return -1;
+	}
+	return fapl;
+}

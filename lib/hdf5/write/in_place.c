@@ -1,0 +1,375 @@
+/*
+ * in_place.c - values into a slice of a dataset that is there. They wait until all are known; then a
+ * copy of the file takes them and the file's name, or the file itself does.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes/boxes.h"
+#include "hdf5/write/output.h"
+
+#define WINDOW (256 << 10)		/* of the file, read, changed and written */
+#define FAR 8192			/* bytes from element to element: each is written alone */
+#define PSEUDO ((int64_t)4 << 20)	/* bytes of a box of what has no chunks */
+
+struct axt_assign {
+	struct axt_sink sink;
+	struct axt_file *f;
+	struct axt_dset *d;
+	struct axt_slice_dim dim[AXT_MAX_RANK];
+	bool in_place;
+	const struct axt_lock *lock;
+	int64_t count, memory;
+	/* the copy, its own or that of another slice of the file; in place: a name for messages */
+	struct axt_temp own, *temp;
+	struct axt_waiting values, old;
+	int64_t got;
+	bool direct;			/* one run of bytes of the copy: values need not wait */
+	uint64_t run;			/* where it begins */
+};
+
+static int
+io(const struct axt_assign *a, struct axt_err *e)
+{
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", a->temp->path,
+	    strerror(errno));
+}
+
+static int
+wait_open(struct axt_assign *a, struct axt_waiting *w, struct axt_err *e)
+{
+	return axt_wait_open(w, a->count * a->d->st.esize, a->memory,
+	    a->in_place ? NULL : a->temp, e);
+}
+
+/* ---- the sink ---- */
+
+static int
+take(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_assign *a = (struct axt_assign *)s;
+	int64_t bytes = a->count * a->d->st.esize;
+
+	if (off < 0 || n < 0 || off > bytes || n > bytes - off)
+		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp->path);
+	if (a->direct ? axt_pwrite(a->temp->fd, p, (size_t)n, a->run + (uint64_t)off, a->temp->path, e)
+	    : axt_wait_put(&a->values, off, p, n, e))
+		return e->code;
+	__atomic_fetch_add(&a->got, n, __ATOMIC_RELAXED);
+	return 0;
+}
+
+struct axt_sink *
+axt_assign_sink(struct axt_assign *a)
+{
+	return &a->sink;
+}
+
+/* ---- contiguous storage ---- */
+
+/* The slice as runs of n items of `item` bytes, `step` bytes apart along dimension d. */
+struct runs {
+	int d;				/* -1: there is one run */
+	int64_t item, stride[AXT_MAX_RANK];	/* bytes; of the storage's dimensions */
+	uint64_t at;			/* of the fixed positions behind d */
+};
+
+static bool
+is_whole(const struct axt_assign *a, int d)
+{
+	const struct axt_slice_dim *s = &a->dim[d];
+
+	return s->nspans == 1 && s->span[0].start == 0 && s->len == a->d->st.dims[d] &&
+	    (s->len < 2 || s->span[0].step == 1);
+}
+
+static void
+find_runs(const struct axt_assign *a, struct runs *r)
+{
+	const struct axt_storage *st = &a->d->st;
+
+	r->item = st->esize;
+	r->at = st->offset;
+	for (int64_t k = st->rank - 1, n = st->esize; k >= 0; k--) {
+		r->stride[k] = n;
+		n *= st->dims[k];
+	}
+	for (r->d = st->rank - 1; r->d >= 0 && is_whole(a, r->d); r->d--)
+		r->item *= st->dims[r->d];
+	for (; r->d >= 0 && a->dim[r->d].len == 1; r->d--)
+		r->at += (uint64_t)(a->dim[r->d].span[0].start * r->stride[r->d]);
+}
+
+/* n bytes between the file and p. */
+static int
+move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n, struct axt_err *e)
+{
+	if (!reading)
+		return axt_pwrite(fd, p, n, at, a->temp->path, e);
+	for (size_t have = 0; have < n; ) {
+		ssize_t got = pread(fd, (char *)p + have, n - have, (off_t)(at + have));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got == 0)
+			errno = EIO;
+		if (got <= 0)
+			return io(a, e);
+		have += (size_t)got;
+	}
+	return 0;
+}
+
+/* n items, one after another in p, backwards where dir is -1; `step` apart in the file. */
+static int
+move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p,
+    int dir, int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
+{
+	int64_t most = MAX(1, (WINDOW - item) / step + 1);
+
+	for (int64_t k; n > 0; n -= k, at += (uint64_t)(k * step), p += k * dir * item) {
+		size_t bytes;
+
+		k = step > FAR ? 1 : MIN(n, most);
+		bytes = (size_t)((k - 1) * step + item);
+		if (k == 1) {
+			if (move(a, fd, reading, at, p, bytes, e))
+				return e->code;
+			continue;
+		}
+		if (move(a, fd, true, at, window, bytes, e))
+			return e->code;
+		for (int64_t i = 0; i < k; i++) {
+			uint8_t *here = p + i * dir * item, *there = window + i * step;
+
+			memcpy(reading ? here : there, reading ? there : here, (size_t)item);
+		}
+		if (!reading && move(a, fd, false, at, window, bytes, e))
+			return e->code;
+	}
+	return 0;
+}
+
+/* The box of b at hand: dimensions before the runs' are walked index by index. */
+static int
+move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r,
+    const struct axt_boxes *b, uint8_t *values, uint8_t *window, struct axt_err *e)
+{
+	const struct axt_piece *q = axt_box(b, r->d);
+	int64_t i[AXT_MAX_RANK] = { 0 }, step = q->step * r->stride[r->d];
+	int d, bad;
+
+	do {
+		uint64_t at = r->at + (uint64_t)(q->index * r->stride[r->d]);
+		uint8_t *p = values + q->place * b->stride[r->d] * b->esize;
+
+		for (d = 0; d < r->d; d++) {
+			const struct axt_piece *o = axt_box(b, d);
+
+			at += (uint64_t)((o->index + i[d] * o->step) * r->stride[d]);
+			p += (o->place + i[d] * o->dir) * b->stride[d] * b->esize;
+		}
+		if (step == r->item && q->dir > 0)
+			bad = move(a, fd, reading, at, p, (size_t)(q->len * r->item), e);
+		else
+			bad = move_apart(a, fd, reading, at, step, p, q->dir, q->len, r->item,
+			    window, e);
+		for (d = r->d - 1; d >= 0 && ++i[d] == axt_box(b, d)->len; d--)
+			i[d] = 0;
+	} while (!bad && d >= 0);
+	return bad;
+}
+
+/* Values of the slice from or to contiguous storage in fd. */
+static int
+move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *w, struct axt_err *e)
+{
+	struct axt_boxes b;
+	uint8_t *window;
+	struct runs r;
+	bool fresh;
+
+	find_runs(a, &r);
+	if (r.d < 0)
+		return move(a, fd, reading, r.at, w->mem, (size_t)w->bytes, e);
+	if (axt_boxes_init(&b, r.d + 1, a->d->st.esize, a->dim, NULL, e))
+		return e->code;
+	for (int64_t k = r.d, n = r.item / b.esize; k >= 0; n *= b.len[k--])
+		b.stride[k] = n;
+	window = malloc(WINDOW + FAR);
+	if (!window)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	while (window && !e->code && axt_boxes_next(&b, &fresh))
+		move_box(a, fd, reading, &r, &b, w->mem, window, e);
+	free(window);
+	axt_boxes_free(&b);
+	return e->code;
+}
+
+/* ---- everything else ---- */
+
+/* Chunks, or what stands for them where there are none. */
+static int64_t
+box_shape(const struct axt_storage *st, int64_t chunk[AXT_MAX_RANK])
+{
+	int64_t bytes = st->esize;
+
+	for (int d = st->rank - 1; d >= 0; d--) {
+		chunk[d] = st->layout == AXT_LAYOUT_CHUNKED ? st->chunk[d]
+		    : MAX(1, MIN(st->dims[d], PSEUDO / bytes));
+		bytes *= chunk[d];
+	}
+	return bytes;
+}
+
+static int
+write_chunks(struct axt_assign *a, int fd, struct axt_err *e)
+{
+	struct axt_storage *st = &a->d->st;
+	int64_t chunk[AXT_MAX_RANK], bytes = box_shape(st, chunk);
+	struct axt_boxes b;
+
+	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, chunk, e))
+		return e->code;
+	axt_h5_assign(fd, a->f->path, a->d->path, &b, (size_t)bytes, a->values.mem, e);
+	axt_boxes_free(&b);
+	return e->code;
+}
+
+/* ---- the old values ---- */
+
+static int
+read_old(struct axt_assign *a, struct axt_err *e)
+{
+	int fd = axt_file_take(a->f, e);
+
+	if (fd < 0)
+		return e->code;
+	move_contiguous(a, fd, true, &a->old, e);
+	axt_file_give(a->f);
+	return e->code;
+}
+
+int
+axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
+{
+	const struct axt_storage *st = &a->d->st;
+
+	if (wait_open(a, &a->old, e) || axt_wait_map(&a->old, e))
+		return e->code;
+	if (st->layout != AXT_LAYOUT_CONTIGUOUS)
+		axt_slice_values(st, a->dim, a->count, a->old.mem, e);
+	else if (read_old(a, e) == 0)
+		axt_swap(st, a->old.mem, a->count);
+	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,
+	    .esize = st->esize, .fd = -1, .mem = a->old.mem, .from = st->from, .count = a->count };
+	return e->code;
+}
+
+/* ---- begin and end ---- */
+
+static void
+free_assign(struct axt_assign *a)
+{
+	axt_wait_close(&a->values);
+	axt_wait_close(&a->old);
+	axt_temp_drop(&a->own);
+	free(a);
+}
+
+/* One run of bytes in a copy need not wait. */
+static bool
+is_one_run(const struct axt_assign *a, uint64_t *at)
+{
+	const struct axt_storage *st = &a->d->st;
+	struct runs r;
+
+	if (a->in_place || st->layout != AXT_LAYOUT_CONTIGUOUS || st->swap)
+		return false;
+	find_runs(a, &r);
+	for (int d = 0; d < r.d; d++) {
+		if (a->dim[d].len != 1)
+			return false;
+		r.at += (uint64_t)(a->dim[d].span[0].start * r.stride[d]);
+	}
+	if (r.d >= 0) {
+		if (a->dim[r.d].nspans != 1 || a->dim[r.d].span[0].step != 1 ||
+		    r.item != r.stride[r.d])
+			return false;
+		r.at += (uint64_t)(a->dim[r.d].span[0].start * r.stride[r.d]);
+	}
+	*at = r.at;
+	return true;
+}
+
+int
+axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
+    const struct axt_lock *lock, const struct axt_assign *first, int64_t memory,
+    struct axt_assign **out, struct axt_err *e)
+{
+	struct axt_assign *a = calloc(1, sizeof *a);
+
+	*out = NULL;
+	if (!a)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	a->sink.write = take;
+	a->f = f;
+	a->d = d;
+	a->in_place = in_place;
+	a->lock = lock;
+	a->memory = memory;
+	a->count = 1;
+	a->values.fd = a->old.fd = a->own.fd = a->own.dirfd = a->own.slot = -1;
+	a->temp = first ? first->temp : &a->own;
+	axt_escape_to(a->own.path, sizeof a->own.path, f->path);
+	for (int i = 0; i < d->rank; i++) {
+		a->dim[i] = dim[i];
+		a->count *= dim[i].len;
+	}
+	if (!in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
+		axt_temp_copy(a->temp, lock->fd, e);
+	a->direct = is_one_run(a, &a->run);
+	if (!e->code && !a->direct)
+		wait_open(a, &a->values, e);
+	if (e->code)
+		free_assign(a);
+	else
+		*out = a;
+	return e->code;
+}
+
+int
+axt_assign_write(struct axt_assign *a, struct axt_err *e)
+{
+	int fd = a->in_place ? a->lock->fd : a->temp->fd;
+
+	if (a->got != a->count * a->d->st.esize)
+		return axt_fail(e, AXT_E_IO, "%s: only %lld of %lld bytes were computed",
+		    a->temp->path, (long long)a->got, (long long)(a->count * a->d->st.esize));
+	if (a->direct)
+		return 0;
+	if (axt_wait_map(&a->values, e))
+		return e->code;
+	axt_swap(&a->d->st, a->values.mem, a->count);
+	if (a->d->st.layout == AXT_LAYOUT_CONTIGUOUS)
+		move_contiguous(a, fd, false, &a->values, e);
+	else
+		write_chunks(a, fd, e);
+	return e->code;
+}
+
+int
+axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e)
+{
+	if (!a)
+		return e->code;
+	if (ok && !a->in_place && a->temp == &a->own)
+		axt_temp_commit_locked(a->temp, a->lock, e);
+	free_assign(a);
+	return e->code;
+}

@@ -1,0 +1,461 @@
+/* output.c - an output: one header, the tensors' bytes through sinks, one end. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "hdf5/write/output.h"
+
+struct out_sink {
+	struct axt_sink s;
+	struct axt_out *o;
+	const struct axt_place *p;
+	int64_t got; /* bytes taken */
+	uint64_t from; /* where they were in the temporary before this one */
+	struct axt_outz *z;
+};
+
+struct axt_out {
+	bool stream;
+	struct axt_stream to; /* stream */
+	struct axt_temp temp; /* else */
+	char *group;
+	int threads, n;
+	int64_t memory;
+	void (*progress)(void *ctx, double done);
+	void *progress_ctx;
+	/* beside what the file has: as it was when temp was made of it, and how to do that again */
+	bool add, force, no_clobber;
+	bool finished;
+	struct axt_lock was;
+	struct axt_arena *m;
+	const char *file;
+	const struct axt_attr *attrs;
+	struct axt_talk *talk;
+	struct axt_out_var *v; /* [n], with places and sinks */
+	struct axt_place *places;
+	struct out_sink *sinks;
+};
+
+static int
+no_memory(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+/* ---- sinks ---- */
+
+static int
+in_range(const struct out_sink *k, int64_t off, int64_t n, struct axt_err *e)
+{
+	if (off >= 0 && n >= 0 && off <= k->p->bytes && n <= k->p->bytes - off)
+		return 0;
+	return axt_fail(e, AXT_E_IO,
+	    "bytes %" PRId64 " to %" PRId64 " are not of the result's %" PRId64, off, off + n,
+	    k->p->bytes);
+}
+
+static int
+to_file(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct out_sink *k = (struct out_sink *)s;
+	struct axt_temp *t = &k->o->temp;
+
+	if (in_range(k, off, n, e) ||
+	    axt_pwrite(t->fd, p, (size_t)n, k->p->offset + (uint64_t)off, t->path, e))
+		return e->code;
+	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+to_spool(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct out_sink *k = (struct out_sink *)s;
+
+	if (in_range(k, off, n, e) || axt_outz_put(k->z, off, p, n, e))
+		return e->code;
+	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
+	return 0;
+}
+
+static int
+to_stream(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct out_sink *k = (struct out_sink *)s;
+
+	if (in_range(k, off, n, e))
+		return e->code;
+	if (off != k->got)
+		return axt_fail(e, AXT_E_IO, "%s: bytes came out of order", k->o->to.path);
+	if (axt_stream_put(&k->o->to, k->p->offset + (uint64_t)off, p, (size_t)n, e))
+		return e->code;
+	k->got += n;
+	return 0;
+}
+
+struct axt_sink *
+axt_out_sink(struct axt_out *o, int i)
+{
+	return &o->sinks[i].s;
+}
+
+int
+axt_out_fd(const struct axt_out *o)
+{
+	return o->stream ? o->to.fd : -1;
+}
+
+int
+axt_out_begin(struct axt_out *o, struct axt_err *e)
+{
+	return o->stream ? axt_stream_begin(&o->to, e) : 0;
+}
+
+static int
+make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
+{
+	for (int i = 0; i < o->n; i++) {
+		struct out_sink *k = &o->sinks[i];
+
+		*k = (struct out_sink){ .o = o, .p = &o->places[i] };
+		k->s.ordered = o->stream;
+		k->s.write = o->stream ? to_stream : k->p->chunked ? to_spool : to_file;
+		if (!k->p->chunked)
+			continue;
+		k->z = axt_outz_new(&o->temp, k->p, memory / o->n, e);
+		if (!k->z)
+			return e->code;
+	}
+	return 0;
+}
+
+/* ---- opening ---- */
+
+static void
+free_out(struct axt_out *o)
+{
+	for (int i = 0; o->sinks && i < o->n; i++)
+		axt_outz_free(o->sinks[i].z);
+	axt_stream_release(&o->to);
+	axt_temp_drop(&o->temp);
+	axt_lock_drop(&o->was);
+	free(o->group);
+	free(o->v);
+	free(o->places);
+	free(o->sinks);
+	free(o);
+}
+
+static struct axt_out *
+new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
+{
+	struct axt_out *o = calloc(1, sizeof(*o));
+
+	if (!o)
+		return NULL;
+	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = o->was.fd = -1;
+	o->n = n;
+	o->threads = MAX(opt->threads, 1);
+	o->memory = opt->memory;
+	o->progress = opt->progress;
+	o->progress_ctx = opt->progress_ctx;
+	o->v = calloc((size_t)n, sizeof(*o->v));
+	o->places = calloc((size_t)n, sizeof(*o->places));
+	o->sinks = calloc((size_t)n, sizeof(*o->sinks));
+	if (!o->v || !o->places || !o->sinks) {
+		free_out(o);
+		return NULL;
+	}
+	memcpy(o->v, v, (size_t)n * sizeof(*v));
+	return o;
+}
+
+/* Names, sizes, chunks. dset: "/g/x" of -o, or NULL. */
+static int
+make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt, struct axt_err *e)
+{
+	const char *last = dset ? strrchr(dset, '/') : NULL;
+	char esc[256];
+
+	if (dset && o->n > 1) {
+		axt_escape_to(esc, sizeof(esc), dset);
+		return axt_fail(e, AXT_E_ARG,
+		    "several results cannot be written as one dataset \"%s\"", esc);
+	}
+	o->group = dset && last ? strndup(dset, (size_t)(last - dset)) : strdup("");
+	if (!o->group)
+		return no_memory(e);
+	for (int i = 0; i < o->n; i++) {
+		struct axt_place *p = &o->places[i];
+		int64_t count;
+
+		*p = (struct axt_place){ .v = &o->v[i], .name = o->v[i].name, .deflate = -1 };
+		if (dset)
+			p->name = o->v[i].name = last ? last + 1 : dset;
+		if (!axt_axes_count(&o->v[i].axes, &count) ||
+		    !axt_mul(count, axt_size(o->v[i].dtype), &p->bytes))
+			return axt_fail(e, AXT_E_LIMIT, "the result is too large");
+		if (o->v[i].none)
+			p->bytes = 0;
+		if (axt_outz_plan(p, &o->v[0].axes, opt, e))
+			return e->code;
+	}
+	return 0;
+}
+
+static int
+open_stream(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs, const char *file,
+    int64_t *sent, struct axt_err *e)
+{
+	o->stream = true;
+	if (axt_stream_open(&o->to, file, e))
+		return e->code;
+	o->to.sent = sent;
+	return axt_h5_build(m, o->group, o->places, o->n, attrs, &o->to.header, e);
+}
+
+/* Lays out a file of its own in the temporary. */
+static int
+lay_new(struct axt_out *o, struct axt_err *e)
+{
+	struct axt_header h = { 0 };
+	int bad = axt_h5_build(o->m, o->group, o->places, o->n, o->attrs, &h, e) ||
+	    axt_temp_size(&o->temp, h.size, e) ||
+	    axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
+
+	free(h.p);
+	return bad ? (int)e->code : 0;
+}
+
+/* The tensors in a copy of the file that is locked; in a file of its own where there is none. */
+static int
+lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
+{
+	uint64_t size;
+
+	if (l->absent)
+		return lay_new(o, e);
+	if (l->fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
+	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, o->force,
+	    e) ||
+	    axt_temp_copy(&o->temp, l->fd, e) ||
+	    axt_h5_add(o->m, o->temp.fd, o->file, o->group, o->places, o->n, &size, e))
+		return e->code;
+	return axt_temp_size(&o->temp, size, e);
+}
+
+static int
+open_new(struct axt_out *o, struct axt_err *e)
+{
+	return axt_temp_open(&o->temp, o->file, o->no_clobber, o->force, e) ? (int)e->code
+	    : lay_new(o, e);
+}
+
+/*
+ * The lock is held only here and at the end: computing may take long, and wait for what another
+ * writer of the file has to give.
+ */
+static int
+open_add(struct axt_out *o, struct axt_err *e)
+{
+	int bad = axt_temp_open(&o->temp, o->file, false, o->force, e) ||
+	    axt_temp_lock(&o->temp, &o->was, 0, o->talk, e) || lay_beside(o, &o->was, e);
+
+	axt_lock_rest(&o->was);
+	return bad ? (int)e->code : 0;
+}
+
+/* Replacing a file that holds more than the operand needs to be said outright. */
+static int
+check_shared(const char *file, const char *dset, const struct axt_out_opts *opt, struct axt_err *e)
+{
+	char esc[256];
+
+	if (!opt->shared_input || opt->force || dset)
+		return 0;
+	axt_escape_to(esc, sizeof(esc), file);
+	axt_fail(e, AXT_E_EXISTS, "%s is also an operand and holds other tensors", esc);
+	axt_hint(e, "-o %s:NAME adds or replaces one dataset; --force replaces the file", esc);
+	return e->code;
+}
+
+static int
+open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
+    const struct axt_out_opts *opt, struct axt_err *e)
+{
+	const char *file = opt->target, *dset = opt->dataset;
+	bool stream, chunked = opt->deflate >= 0 || opt->has_chunk;
+
+	if (file && !opt->is_file && axt_target_split(m, file, &file, &dset, e))
+		return e->code;
+	stream = axt_stream_is(file);
+	if (stream && chunked) {
+		axt_fail(e, AXT_E_ARG,
+		    "--deflate and --chunk need a named output: a stream is contiguous");
+		axt_hint(e, "-o FILE");
+		return e->code;
+	}
+	if (make_places(o, dset, opt, e))
+		return e->code;
+	if (stream)
+		return open_stream(m, o, attrs, file, opt->sent, e);
+	if (!opt->add && check_shared(file, dset, opt, e))
+		return e->code;
+	o->m = m;
+	o->file = file;
+	o->attrs = attrs;
+	o->talk = opt->talk;
+	o->force = opt->force;
+	o->no_clobber = opt->no_clobber;
+	o->add = dset || opt->add;
+	return o->add ? open_add(o, e) : open_new(o, e);
+}
+
+int
+axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
+    const struct axt_attr *file_attrs, const struct axt_out_opts *opt, struct axt_out **out,
+    struct axt_err *e)
+{
+	struct axt_out *o;
+
+	*out = NULL;
+	if (nvars < 1)
+		return axt_fail(e, AXT_E_ARG, "there is nothing to write");
+	o = new_out(v, nvars, opt);
+	if (!o)
+		return no_memory(e);
+	if (open_out(m, o, file_attrs, opt, e) || make_sinks(o, opt->memory, e)) {
+		free_out(o);
+		return e->code;
+	}
+	*out = o;
+	return 0;
+}
+
+/* ---- closing ---- */
+
+static int
+all_came(const struct axt_out *o, struct axt_err *e)
+{
+	char esc[256];
+
+	for (int i = 0; i < o->n; i++) {
+		const struct out_sink *k = &o->sinks[i];
+
+		if (k->got == k->p->bytes)
+			continue;
+		axt_escape_to(esc, sizeof(esc), k->p->name);
+		return axt_fail(e, AXT_E_IO,
+		    "only %" PRId64 " of %" PRId64 " bytes of \"%s\" were computed", k->got,
+		    k->p->bytes, esc);
+	}
+	return 0;
+}
+
+int64_t
+axt_out_chunked(const struct axt_out *o)
+{
+	int64_t n = 0;
+
+	for (int i = 0; i < o->n; i++)
+		n += o->sinks[i].z ? o->places[i].bytes : 0;
+	return n;
+}
+
+static int
+pack(struct axt_out *o, struct axt_err *e)
+{
+	struct axt_outz_told t = { o->progress, o->progress_ctx, 0, axt_out_chunked(o) };
+	int64_t memory = o->memory;
+
+	for (int i = 0; i < o->n; i++)
+		memory -= o->sinks[i].z ? axt_outz_held(o->sinks[i].z) : 0;
+	for (int i = 0; i < o->n; i++) {
+		if (!o->sinks[i].z)
+			continue;
+		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, memory, &t, e))
+			return e->code;
+		t.done += o->places[i].bytes;
+		if (!o->add) {	/* else it may be written again */
+			memory += axt_outz_held(o->sinks[i].z);
+			axt_outz_free(o->sinks[i].z);
+			o->sinks[i].z = NULL;
+		}
+	}
+	return 0;
+}
+
+int
+axt_out_finish(struct axt_out *o, struct axt_err *e)
+{
+	if (o->finished)
+		return 0;
+	if (all_came(o, e) || pack(o, e))
+		return e->code;
+	o->finished = true;
+	return 0;
+}
+
+/* Another writer was there in between: what was computed goes beside what is there now. */
+static int
+lay_again(struct axt_out *o, const struct axt_lock *now, struct axt_err *e)
+{
+	struct axt_temp old = o->temp;
+	int bad;
+
+	for (int i = 0; i < o->n; i++)
+		o->sinks[i].from = o->places[i].offset;
+	bad = axt_temp_again(&o->temp, &old, o->force, e) || lay_beside(o, now, e) || pack(o, e);
+	for (int i = 0; i < o->n && !bad; i++)
+		if (!o->places[i].chunked)
+			bad = axt_temp_move(&o->temp, o->places[i].offset, &old, o->sinks[i].from,
+			    o->places[i].bytes, e);
+	axt_temp_drop(&old);
+	return bad ? (int)e->code : 0;
+}
+
+static int
+commit_beside(struct axt_out *o, struct axt_err *e)
+{
+	bool again = true;
+
+	while (again) {
+		struct axt_lock now;
+
+		again = false;
+		if (axt_temp_lock(&o->temp, &now, AXT_LOCK_WAIT, o->talk, e) ||
+		    (!axt_lock_same(&o->was, &now) && lay_again(o, &now, e)) ||
+		    axt_temp_name(&o->temp, !now.absent) == 0)
+			;	/* failed, or done */
+		else if (now.absent && errno == EEXIST)
+			again = true;
+		else
+			axt_temp_fail(&o->temp, e);
+		axt_lock_drop(&o->was);
+		o->was = now;	/* what the temporary is made of */
+	}
+	return axt_temp_named(&o->temp, e);
+}
+
+static int
+finish(struct axt_out *o, struct axt_err *e)
+{
+	if (axt_out_finish(o, e))
+		return e->code;
+	return o->stream ? axt_stream_end(&o->to, e)
+	    : o->add ? commit_beside(o, e) : axt_temp_commit(&o->temp, o->talk, e);
+}
+
+int
+axt_out_close(struct axt_out *o, bool ok, struct axt_err *e)
+{
+	int rc;
+
+	if (!o)
+		return 0;
+	rc = ok ? finish(o, e) : 0;
+	free_out(o);
+	return rc;
+}

@@ -1,0 +1,392 @@
+/*
+ * scales.c - dimension scales, attached by hand: DIMENSION_LIST,
+ * REFERENCE_LIST, CLASS and NAME as libhdf5_hl writes them.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hdf5/write/libhdf5.h"
+
+static int
+add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool old)
+{
+	struct axt_h5_scale *s;
+
+	if (w->nscales == w->cap) {
+		int cap = w->cap > 0 ? 2 * w->cap : 16;
+
+		s = realloc(w->scales, (size_t)cap * sizeof(*s));
+		if (!s)
+			return axt_h5w_nomem(w), -1;
+		w->scales = s;
+		w->cap = cap;
+	}
+	s = &w->scales[w->nscales];
+	*s = (struct axt_h5_scale){ .axis = a, .name = name, .old = old };
+	if (H5Rcreate(&s->obj, w->group, name, H5R_OBJECT, -1) < 0)
+		return axt_h5w_fail(w, "axis", name), -1;
+	return w->nscales++;
+}
+
+static int
+scale_marks(struct axt_h5w *w, hid_t d, const char *name)
+{
+	const char *const mark[][2] = { { "CLASS", "DIMENSION_SCALE" }, { "NAME", name } };
+	hid_t t = H5Tcopy(H5T_C_S1);
+	bool ok = t >= 0;
+
+	for (int i = 0; ok && i < 2; i++)
+		ok = H5Tset_size(t, strlen(mark[i][1]) + 1) >= 0 &&
+		    axt_h5w_put(d, mark[i][0], t, H5Screate(H5S_SCALAR), mark[i][1]);
+	if (t >= 0)
+		H5Tclose(t);
+	return ok ? 0 : axt_h5w_fail(w, "axis", name);
+}
+
+/* Where a file numbers its dimensions, one without a number would be taken for another. */
+static int
+number_scale(struct axt_h5w *w, hid_t d, const char *name)
+{
+	bool ok;
+
+	if (w->dimid < 0)
+		return 0;
+	ok = axt_h5w_put(d, "_Netcdf4Dimid", H5T_NATIVE_INT32, H5Screate(H5S_SCALAR), &w->dimid);
+	w->dimid++;
+	return ok ? 0 : axt_h5w_fail(w, "axis", name);
+}
+
+/*
+ * What a new scale holds: coordinates, or for a bare dimension a type that
+ * nothing is ever written of.
+ */
+static int
+make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
+{
+	const struct axt_coord *c = a->coord;
+	bool values = c && c->data;
+	hid_t type = H5T_IEEE_F32BE, d;
+	char bare[96];
+	int bad;
+
+	if (values && c->n != a->len) {
+		axt_escape_to(bare, sizeof(bare), name);
+		return axt_fail(w->e, AXT_E_COORD,
+		    "axis \"%s\" has length %" PRId64 " and %" PRId64 " coordinates", bare, a->len,
+		    c->n);
+	}
+	if (values)
+		type = c->text ? axt_h5w_strings(w) : axt_h5w_type(w, c->dtype);
+	if (type < 0)
+		return axt_h5w_fail(w, "axis", name);
+	d = axt_h5w_dset(w, name, type, 1, &a->len, values ? c->data : NULL, NULL);
+	if (d < 0)
+		return w->e->code;
+	snprintf(bare, sizeof(bare),
+	    "This is a netCDF dimension but not a netCDF variable.%10" PRId64, a->len);
+	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
+	    (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
+	    (c && axt_h5w_attrs(w, d, c->attrs)) ||
+	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
+	H5Dclose(d);
+	return bad ? w->e->code : 0;
+}
+
+/*
+ * A dataset that is there already must be a scale of the axis's length; add.c
+ * has compared its coordinates.
+ */
+static int
+check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
+{
+	char esc[256], path[256];
+	hsize_t len = 0;
+	hid_t d = H5Dopen2(w->group, name, H5P_DEFAULT), s = d >= 0 ? H5Dget_space(d) : -1;
+	bool ok = s >= 0 && H5Sget_simple_extent_ndims(s) == 1 && H5Aexists(d, "CLASS") > 0 &&
+	    H5Sget_simple_extent_dims(s, &len, NULL) == 1;
+
+	if (s >= 0)
+		H5Sclose(s);
+	if (d >= 0)
+		H5Dclose(d);
+	if (ok && len == (hsize_t)a->len)
+		return 0;
+	axt_escape_to(esc, sizeof(esc), name);
+	axt_escape_to(path, sizeof(path), w->path ? w->path : "the output");
+	if (!ok)
+		return axt_fail(
+		    w->e, AXT_E_NAME, "%s has \"%s\" already, which is no axis", path, esc);
+	return axt_fail(w->e, AXT_E_AXES,
+	    "axis \"%s\" has length %" PRIu64 " in %s and %" PRId64 " in %s", esc, (uint64_t)len,
+	    path, a->len, a->from ? a->from : "the result");
+}
+
+/* Axes of one name must be one axis. */
+static int
+meet(struct axt_h5w *w, struct axt_h5_scale *s, const struct axt_axis *a)
+{
+	char esc[256];
+
+	if (s->axis->len == a->len)
+		return 0;
+	axt_escape_to(esc, sizeof(esc), s->name);
+	return axt_fail(w->e, AXT_E_AXES,
+	    "axis \"%s\" has length %" PRId64 " in one result and %" PRId64 " in another", esc,
+	    s->axis->len, a->len);
+}
+
+int
+axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
+{
+	const char *name = axt_axis_spell(w->m, a);
+	htri_t there;
+
+	if (!name)
+		return axt_h5w_nomem(w), -1;
+	for (int i = 0; i < w->nscales; i++)
+		if (strcmp(w->scales[i].name, name) == 0)
+			return meet(w, &w->scales[i], a) ? -1 : i;
+	there = H5Lexists(w->group, name, H5P_DEFAULT);
+	if (there < 0)
+		return axt_h5w_fail(w, "axis", name), -1;
+	if (there ? check_old(w, a, name) : make_scale(w, a, name))
+		return -1;
+	return add_scale(w, a, name, there);
+}
+
+int
+axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a)
+{
+	const char *name = axt_axis_spell(w->m, a);
+
+	if (!name)
+		return axt_h5w_nomem(w);
+	if (scale_marks(w, d, name) || number_scale(w, d, name))
+		return w->e->code;
+	return add_scale(w, a, name, false) < 0 ? w->e->code : 0;
+}
+
+static int
+add_ref(struct axt_h5w *w, struct axt_h5_scale *s, hobj_ref_t ref, int dim)
+{
+	if (s->nrefs == s->cap) {
+		int cap = s->cap ? 2 * s->cap : 4;
+		struct axt_h5_ref *r = realloc(s->refs, (size_t)cap * sizeof(*r));
+
+		if (!r)
+			return axt_h5w_nomem(w);
+		s->refs = r;
+		s->cap = cap;
+	}
+	s->refs[s->nrefs++] = (struct axt_h5_ref){ .ref = ref, .dim = dim };
+	return 0;
+}
+
+int
+axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct axt_axes *x)
+{
+	hvl_t list[AXT_MAX_RANK];
+	hobj_ref_t me;
+	hsize_t n = (hsize_t)x->n;
+	hid_t t;
+	bool ok;
+
+	if (x->n == 0)
+		return 0;
+	if (H5Rcreate(&me, w->group, name, H5R_OBJECT, -1) < 0)
+		return axt_h5w_fail(w, "dataset", name);
+	for (int i = 0; i < x->n; i++) {
+		int k = axt_h5w_scale(w, &x->a[i]);
+
+		if (k < 0 || add_ref(w, &w->scales[k], me, i))
+			return w->e->code;
+	}
+	for (int i = 0; i < x->n; i++)
+		list[i] = (hvl_t){ .len = 1, .p = &w->scales[axt_h5w_scale(w, &x->a[i])].obj };
+	t = H5Tvlen_create(H5T_STD_REF_OBJ);
+	ok = axt_h5w_put(d, "DIMENSION_LIST", t, H5Screate_simple(1, &n, NULL), list);
+	if (t >= 0)
+		H5Tclose(t);
+	return ok ? 0 : axt_h5w_fail(w, "axes of", name);
+}
+
+/* ---- REFERENCE_LIST ---- */
+
+static hid_t
+ref_type(void)
+{
+	hid_t t = H5Tcreate(H5T_COMPOUND, sizeof(struct axt_h5_ref));
+
+	if (t >= 0 &&
+	    (H5Tinsert(t, "dataset", 0, H5T_STD_REF_OBJ) < 0 ||
+		H5Tinsert(t, "dimension", offsetof(struct axt_h5_ref, dim), H5T_NATIVE_INT) < 0)) {
+		H5Tclose(t);
+		t = -1;
+	}
+	return t;
+}
+
+/* Whether a stored type is the list's: two members of these classes. */
+static bool
+is_ref_type(hid_t t)
+{
+	hid_t r, d;
+	bool ok;
+
+	if (H5Tget_class(t) != H5T_COMPOUND || H5Tget_nmembers(t) != 2 ||
+	    H5Tget_member_index(t, "dataset") < 0 || H5Tget_member_index(t, "dimension") < 0)
+		return false;
+	r = H5Tget_member_type(t, (unsigned)H5Tget_member_index(t, "dataset"));
+	d = H5Tget_member_type(t, (unsigned)H5Tget_member_index(t, "dimension"));
+	ok = r >= 0 && d >= 0 && H5Tequal(r, H5T_STD_REF_OBJ) > 0 &&
+	    H5Tget_class(d) == H5T_INTEGER && H5Tget_size(d) <= 8;
+	if (r >= 0)
+		H5Tclose(r);
+	if (d >= 0)
+		H5Tclose(d);
+	return ok;
+}
+
+/*
+ * The list of a scale that is there: *n entries to free, *out NULL when there
+ * is none (or an odd one).
+ */
+static int
+read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
+{
+	bool there = H5Aexists(scale, "REFERENCE_LIST") > 0;
+	hid_t a = there ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
+	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1, mem = ref_type();
+	hsize_t len = 0;
+	int rc = 0;
+
+	*out = NULL;
+	*n = 0;
+	if (t >= 0 && s >= 0 && mem >= 0 && is_ref_type(t) && H5Sget_simple_extent_ndims(s) == 1 &&
+	    H5Sget_simple_extent_dims(s, &len, NULL) == 1 && len > 0 && len < (1 << 24)) {
+		*out = calloc((size_t)len, sizeof(**out));
+		if (!*out) {
+			rc = -1;
+		} else if (H5Aread(a, mem, *out) >= 0) {
+			*n = (int)len;
+		}
+	}
+	if (mem >= 0)
+		H5Tclose(mem);
+	if (s >= 0)
+		H5Sclose(s);
+	if (t >= 0)
+		H5Tclose(t);
+	if (a >= 0)
+		H5Aclose(a);
+	return rc;
+}
+
+static bool
+write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
+{
+	hsize_t len = (hsize_t)n;
+	hid_t t;
+	bool ok;
+
+	if (H5Aexists(scale, "REFERENCE_LIST") > 0 && H5Adelete(scale, "REFERENCE_LIST") < 0)
+		return false;
+	if (n == 0)
+		return true;
+	t = ref_type();
+	ok = axt_h5w_put(scale, "REFERENCE_LIST", t, H5Screate_simple(1, &len, NULL), refs);
+	if (t >= 0)
+		H5Tclose(t);
+	return ok;
+}
+
+static int
+refs_of(struct axt_h5w *w, struct axt_h5_scale *s)
+{
+	hid_t d = H5Dopen2(w->group, s->name, H5P_DEFAULT);
+	struct axt_h5_ref *old = NULL, *all = NULL;
+	int nold = 0;
+	bool ok = d >= 0;
+
+	if (ok && s->old && read_refs(d, &old, &nold))
+		ok = false;
+	all = ok ? malloc(((size_t)nold + (size_t)s->nrefs) * sizeof(*all)) : NULL;
+	if (all) {
+		if (nold > 0)
+			memcpy(all, old, (size_t)nold * sizeof(*all));
+		memcpy(all + nold, s->refs, (size_t)s->nrefs * sizeof(*all));
+	}
+	ok = ok && all && write_refs(d, all, nold + s->nrefs);
+	free(old);
+	free(all);
+	if (d >= 0)
+		H5Dclose(d);
+	return ok ? 0 : axt_h5w_fail(w, "axis", s->name);
+}
+
+int
+axt_h5w_refs(struct axt_h5w *w)
+{
+	for (int i = 0; i < w->nscales; i++)
+		if (w->scales[i].nrefs > 0 && refs_of(w, &w->scales[i]))
+			return w->e->code;
+	return 0;
+}
+
+/* ---- removing a dataset ---- */
+
+/*
+ * Leaves out of a scale's list what points at the dataset; failures do no harm
+ * beyond a stale entry.
+ */
+static void
+forget(hid_t scale, hobj_ref_t gone)
+{
+	struct axt_h5_ref *l;
+	int n, kept = 0;
+
+	if (read_refs(scale, &l, &n) || !l)
+		return;
+	for (int i = 0; i < n; i++)
+		if (l[i].ref != gone)
+			l[kept++] = l[i];
+	if (kept < n)
+		write_refs(scale, l, kept);
+	free(l);
+}
+
+static herr_t
+visit(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
+{
+	const struct {
+		hobj_ref_t gone;
+	} *c = ctx;
+	H5O_info_t o;
+	hid_t d;
+
+	if (info->type != H5L_TYPE_HARD ||
+	    H5Oget_info_by_name2(group, name, &o, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
+	    o.type != H5O_TYPE_DATASET)
+		return 0;
+	d = H5Dopen2(group, name, H5P_DEFAULT);
+	if (d >= 0) {
+		forget(d, c->gone);
+		H5Dclose(d);
+	}
+	return 0;
+}
+
+int
+axt_h5w_detach(struct axt_h5w *w, const char *name)
+{
+	struct {
+		hobj_ref_t gone;
+	} c;
+	hsize_t at = 0;
+
+	if (H5Rcreate(&c.gone, w->group, name, H5R_OBJECT, -1) < 0)
+		return axt_h5w_fail(w, "dataset", name);
+	H5Literate(w->group, H5_INDEX_NAME, H5_ITER_NATIVE, &at, visit, &c);
+	return 0;
+}

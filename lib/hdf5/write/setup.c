@@ -1,0 +1,74 @@
+/* setup.c - libhdf5, which only writes: set up once, when something is written, behind a mutex. */
+#include "hdf5/write/libhdf5.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool ready;
+static bool starved;	/* the library had no memory; guarded by the lock */
+
+/*
+ * Order matters: the variable before H5open, which reads it; "::" cannot be
+ * undone by a file or later variable.
+ */
+static int
+set_up(struct axt_err *e)
+{
+	if (setenv("HDF5_PLUGIN_PRELOAD", "::", 1) != 0)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	H5dont_atexit();	/* fails when it was called before */
+	if (H5open() < 0)
+		return axt_fail(e, AXT_E_NOSYS, "libhdf5 does not start");
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	H5Lunregister(H5L_TYPE_EXTERNAL);
+	H5PLset_loading_state(0);
+	ready = true;
+	return AXT_OK;
+}
+
+static herr_t
+look(unsigned n, const H5E_error2_t *err, void *ctx)
+{
+	(void)n;
+	*(bool *)ctx |= err->maj_num == H5E_RESOURCE || err->min_num == H5E_CANTALLOC ||
+	    err->min_num == H5E_NOSPACE;
+	return 0;
+}
+
+/* Called with every error of the library, in place of printing it. */
+static herr_t
+on_failure(hid_t stack, void *ctx)
+{
+	(void)ctx;
+	return H5Ewalk2(stack, H5E_WALK_UPWARD, look, &starved);
+}
+
+bool
+axt_h5_starved(void)
+{
+	return starved;
+}
+
+/* Error printing is a setting of each thread. */
+int
+axt_h5_begin(struct axt_err *e)
+{
+	int rc = AXT_OK;
+
+	pthread_mutex_lock(&lock);
+	starved = false;
+	if (!ready)
+		rc = set_up(e);
+	if (rc != AXT_OK)
+		pthread_mutex_unlock(&lock);
+	else
+		H5Eset_auto2(H5E_DEFAULT, on_failure, NULL);
+	return rc;
+}
+
+void
+axt_h5_end(void)
+{
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,495 @@
+/*
+ * tensors.c - lays out tensors, scales and attributes as netCDF-4; payloads get
+ * a place and are written by others.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "hdf5/write/libhdf5.h"
+
+int
+axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name)
+{
+	char esc[256], path[256], obj[320];
+	int err = w->img ? w->img->err : 0;
+
+	axt_escape_to(esc, sizeof(esc), name ? name : "");
+	axt_escape_to(path, sizeof(path), w->path ? w->path : "");
+	snprintf(obj, sizeof(obj), name ? "%s \"%s\"" : "%s%s", what, esc);
+	if (err)
+		return axt_fail(w->e, err == ENOMEM ? AXT_E_MEM : AXT_E_IO,
+		    "%s%scannot write %s: %s", path, *path ? ": " : "", obj, strerror(err));
+	return axt_fail(
+	    w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s", path, *path ? ": " : "", obj);
+}
+
+int
+axt_h5w_nomem(struct axt_h5w *w)
+{
+	return axt_fail(w->e, AXT_E_MEM, "out of memory");
+}
+
+/* ---- types ---- */
+
+static hid_t
+small_float(size_t spos, size_t nexp, size_t nman, size_t bias)
+{
+	hid_t t = H5Tcopy(H5T_NATIVE_FLOAT);
+
+	if (t < 0 || H5Tset_fields(t, spos, nman, nexp, 0, nman) < 0 || H5Tset_size(t, 2) < 0 ||
+	    H5Tset_ebias(t, bias) < 0)
+		return -1;
+	return t;
+}
+
+/* A compound {r,i}, committed in the group: without a name netCDF would not show the variable. */
+static hid_t
+complex_type(struct axt_h5w *w, enum axt_dtype d)
+{
+	hid_t part = d == AXT_C64 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d)),
+	    props = H5Pcreate(H5P_DATATYPE_CREATE);
+	bool ok = t >= 0 && props >= 0 && H5Tinsert(t, "r", 0, part) >= 0 &&
+	    H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 &&
+	    H5Pset_obj_track_times(props, 0) >= 0;
+	char name[32];
+
+	for (int i = 0; ok && i < 100; i++) {
+		hid_t old = -1;
+		htri_t there;
+
+		snprintf(name, sizeof(name), i ? "_axt_%s_%d" : "_axt_%s", axt_dtypes[d].name, i);
+		there = H5Lexists(w->group, name, H5P_DEFAULT);
+		if (there == 0 &&
+		    H5Tcommit2(w->group, name, t, H5P_DEFAULT, props, H5P_DEFAULT) >= 0)
+			break;
+		if (there > 0)
+			old = H5Topen2(w->group, name, H5P_DEFAULT);
+		if (old >= 0 && H5Tequal(old, t) > 0) {
+			H5Tclose(t);
+			t = old;
+			break;
+		}
+		if (old >= 0)
+			H5Tclose(old);
+		ok = there > 0 && i < 99;
+	}
+	if (props >= 0)
+		H5Pclose(props);
+	if (!ok && t >= 0)
+		H5Tclose(t);
+	return ok ? t : -1;
+}
+
+hid_t
+axt_h5w_type(struct axt_h5w *w, enum axt_dtype d)
+{
+	hid_t *t = &w->types[d];
+
+	if (*t >= 0)
+		return *t;
+	switch (d) {
+	case AXT_BOOL:
+	case AXT_I8:
+		*t = H5Tcopy(H5T_NATIVE_INT8);
+		break;
+	case AXT_I16:
+		*t = H5Tcopy(H5T_NATIVE_INT16);
+		break;
+	case AXT_I32:
+		*t = H5Tcopy(H5T_NATIVE_INT32);
+		break;
+	case AXT_I64:
+		*t = H5Tcopy(H5T_NATIVE_INT64);
+		break;
+	case AXT_U8:
+		*t = H5Tcopy(H5T_NATIVE_UINT8);
+		break;
+	case AXT_U16:
+		*t = H5Tcopy(H5T_NATIVE_UINT16);
+		break;
+	case AXT_U32:
+		*t = H5Tcopy(H5T_NATIVE_UINT32);
+		break;
+	case AXT_U64:
+		*t = H5Tcopy(H5T_NATIVE_UINT64);
+		break;
+	case AXT_F16:
+		*t = small_float(15, 5, 10, 15);
+		break;
+	case AXT_BF16:
+		*t = small_float(15, 8, 7, 127);
+		break;
+	case AXT_F32:
+		*t = H5Tcopy(H5T_NATIVE_FLOAT);
+		break;
+	case AXT_F64:
+		*t = H5Tcopy(H5T_NATIVE_DOUBLE);
+		break;
+	case AXT_C64:
+	case AXT_C128:
+		*t = complex_type(w, d);
+		break;
+	default:
+		break;
+	}
+	if (*t < 0)
+		axt_h5w_fail(w, "type", axt_dtypes[d].name);
+	return *t;
+}
+
+hid_t
+axt_h5w_strings(struct axt_h5w *w)
+{
+	if (w->vlen < 0) {
+		hid_t t = H5Tcopy(H5T_C_S1);
+
+		if (t >= 0 &&
+		    (H5Tset_size(t, H5T_VARIABLE) < 0 || H5Tset_cset(t, H5T_CSET_UTF8) < 0)) {
+			H5Tclose(t);
+			t = -1;
+		}
+		w->vlen = t;
+	}
+	return w->vlen;
+}
+
+/* ---- names ---- */
+
+static int
+name_ok(struct axt_h5w *w, const char *name, const char *what)
+{
+	char esc[256];
+
+	if (name && *name && !strchr(name, '/') && strcmp(name, "."))
+		return 0;
+	axt_escape_to(esc, sizeof(esc), name ? name : "");
+	return axt_fail(w->e, AXT_E_NAME, "\"%s\" cannot be the name of %s", esc, what);
+}
+
+/*
+ * A tensor may have the name of an axis only where it is that axis's
+ * coordinate: its own, and rank 1.
+ */
+static int
+name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool own)
+{
+	char esc[256];
+
+	for (int i = 0; i < x->n; i++) {
+		const char *axis = axt_axis_spell(w->m, &x->a[i]);
+
+		if (!axis)
+			return axt_h5w_nomem(w);
+		if (name_ok(w, axis, "an axis"))
+			return w->e->code;
+		if (strcmp(axis, name) || (own && x->n == 1))
+			continue;
+		axt_escape_to(esc, sizeof(esc), name);
+		axt_fail(w->e, AXT_E_NAME, "tensor \"%s\" has the name of %s axis", esc,
+		    own ? "its own" : "another dataset's");
+		axt_hint(w->e, "--name gives the result another name");
+		return w->e->code;
+	}
+	return 0;
+}
+
+static int
+name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p, bool own)
+{
+	if (name_against(w, name, &p->v->axes, own))
+		return w->e->code;
+	for (const struct axt_aux *x = p->v->aux; x; x = x->next)
+		for (int i = 0; i < x->axes.n; i++) {
+			struct axt_axes one = { .n = 1, .a = { x->axes.a[i] } };
+			bool mine =
+			    own && p->v->axes.n == 1 && axt_axes_find(&p->v->axes, &one.a[0]) == 0;
+
+			if (!mine && name_against(w, name, &one, false))
+				return w->e->code;
+		}
+	return 0;
+}
+
+int
+axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
+{
+	char esc[256];
+
+	for (int i = 0; i < n; i++) {
+		if (name_ok(w, p[i].name, "a tensor"))
+			return w->e->code;
+		for (int k = 0; k < n; k++) {
+			bool own = k == i;
+
+			if (!own && strcmp(p[i].name, p[k].name) == 0) {
+				axt_escape_to(esc, sizeof(esc), p[i].name);
+				return axt_fail(
+				    w->e, AXT_E_NAME, "two results have the name \"%s\"", esc);
+			}
+			/* time(time) beside x(time, lat): the tensor is the coordinate of both. */
+			if (!own && p[i].v->axes.n == 1 &&
+			    strcmp(p[i].name, axt_axis_spell(w->m, &p[i].v->axes.a[0])) == 0)
+				continue;
+			if (name_against_axes(w, p[i].name, &p[k], own))
+				return w->e->code;
+		}
+	}
+	return 0;
+}
+
+/* ---- datasets ---- */
+
+/* What has no values reads as NaN. */
+static bool
+nothing(hid_t props, hid_t type, enum axt_dtype d)
+{
+	static const struct axt_num nan = { .f = __builtin_nan("") };
+	uint8_t v[16] __attribute__((aligned(16)));
+
+	if (axt_dtypes[d].cls != AXT_CLASS_FLOAT)
+		return true;
+	axt_num_store(&nan, d, v);
+	return H5Pset_fill_value(props, type, v) >= 0 &&
+	    H5Pset_fill_time(props, H5D_FILL_TIME_IFSET) >= 0;
+}
+
+/* Fill values are never written: every byte is ours. (Variable-length strings need them.) */
+static hid_t
+dset_props(const struct axt_place *p, hid_t type)
+{
+	hid_t d = H5Pcreate(H5P_DATASET_CREATE);
+	hsize_t chunk[AXT_MAX_RANK];
+	bool ok =
+	    d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
+	    (H5Tget_class(type) == H5T_STRING || H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0) &&
+	    H5Pset_attr_creation_order(d, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
+
+	if (ok && p && p->chunked) {
+		int rank = p->v->axes.n;
+
+		for (int i = 0; i < rank; i++)
+			chunk[i] = (hsize_t)p->chunk[i];
+		ok = H5Pset_chunk(d, rank, chunk) >= 0 &&
+		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
+		if (ok && p->deflate > 0 && axt_size(p->v->dtype) > 1)
+			ok = H5Pset_shuffle(d) >= 0;
+		if (ok && p->deflate > 0)
+			ok = H5Pset_deflate(d, (unsigned)p->deflate) >= 0;
+	} else if (ok) {
+		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
+		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
+	}
+	if (ok && p && p->v->none)
+		ok = nothing(d, type, p->v->dtype);
+	if (ok && p && p->v->virt)
+		ok = axt_h5w_virtual(d, type, p->v);
+	if (!ok && d >= 0)
+		H5Pclose(d);
+	return ok ? d : -1;
+}
+
+/* Creates a dataset; data NULL: nothing is written. Negative on failure (told). */
+hid_t
+axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len,
+    const void *data, const struct axt_place *p)
+{
+	hid_t props = dset_props(p, type), space = -1, d = -1;
+	hsize_t dims[AXT_MAX_RANK];
+	bool empty = false, virt = p && p->v->virt;
+
+	for (int i = 0; i < rank; i++) {
+		dims[i] = (hsize_t)len[i];
+		empty = empty || len[i] == 0;
+	}
+	space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
+	if (props >= 0 && space >= 0 && type >= 0 && (!virt || axt_h5w_newest(w, true)))
+		d = H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, props, H5P_DEFAULT);
+	if (virt)
+		axt_h5w_newest(w, false);
+	if (d >= 0 && data && !empty &&
+	    H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+		H5Dclose(d);
+		d = -1;
+	}
+	if (space >= 0)
+		H5Sclose(space);
+	if (props >= 0)
+		H5Pclose(props);
+	if (d < 0)
+		axt_h5w_fail(w, "dataset", name);
+	return d;
+}
+
+int
+axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t)
+{
+	if (t == AXT_BOOL)
+		return axt_h5w_text(w, d, "dtype", "bool");
+	if (t == AXT_BF16)
+		return axt_h5w_text(w, d, "dtype", "bfloat16");
+	return 0;
+}
+
+/*
+ * Text of single characters (netCDF's char arrays) as it was stored; NULL when
+ * some string is longer.
+ */
+static const char *
+as_chars(struct axt_h5w *w, const struct axt_aux *x)
+{
+	const char *const *text = x->data;
+	int64_t n;
+	char *c;
+
+	if (x->axes.n == 0 || !axt_axes_count(&x->axes, &n))
+		return NULL;
+	for (int64_t i = 0; i < n; i++)
+		if (text[i][0] && text[i][1])
+			return NULL;
+	c = axt_alloc(w->m, (size_t)n + 1);
+	if (!c) {
+		axt_fail(w->e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	for (int64_t i = 0; i < n; i++)
+		c[i] = text[i][0];
+	return c;
+}
+
+/* ---- tensors ---- */
+static int
+make_aux(struct axt_h5w *w, const struct axt_aux *x)
+{
+	int64_t len[AXT_MAX_RANK];
+	htri_t there;
+	const char *chars;
+	hid_t type, d;
+	int bad;
+
+	if (name_ok(w, x->name, "a dataset"))
+		return w->e->code;
+	for (int i = 0; i < x->axes.n; i++) {
+		len[i] = x->axes.a[i].len;
+		if (axt_h5w_scale(w, &x->axes.a[i]) < 0)
+			return w->e->code;
+	}
+	there = H5Lexists(w->group, x->name, H5P_DEFAULT);
+	if (there > 0)
+		return 0;
+	chars = x->text ? as_chars(w, x) : NULL;
+	if (w->e->code)
+		return w->e->code;
+	type = chars ? H5T_C_S1 : x->text ? axt_h5w_strings(w) : axt_h5w_type(w, x->dtype);
+	if (there < 0 || type < 0)
+		return axt_h5w_fail(w, "dataset", x->name);
+	d = axt_h5w_dset(w, x->name, type, x->axes.n, len, chars ? chars : x->data, NULL);
+	if (d < 0)
+		return w->e->code;
+	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
+	    (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
+	H5Dclose(d);
+	return bad ? w->e->code : 0;
+}
+
+/* A tensor named as its one axis is the axis's scale, with its values for coordinates. */
+static bool
+is_scale(struct axt_h5w *w, const struct axt_place *p)
+{
+	const char *axis = p->v->axes.n == 1 ? axt_axis_spell(w->m, &p->v->axes.a[0]) : NULL;
+
+	return axis && strcmp(axis, p->name) == 0;
+}
+
+static int
+make_tensor(struct axt_h5w *w, const struct axt_place *p)
+{
+	const struct axt_out_var *v = p->v;
+	int64_t len[AXT_MAX_RANK];
+	hid_t type = axt_h5w_type(w, v->dtype), d;
+	int bad;
+
+	for (int i = 0; i < v->axes.n; i++)
+		len[i] = v->axes.a[i].len;
+	if (type < 0)
+		return w->e->code;
+	d = axt_h5w_dset(w, p->name, type, v->axes.n, len, NULL, p);
+	if (d < 0)
+		return w->e->code;
+	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
+	    : axt_h5w_attach(w, d, p->name, &v->axes);
+	bad = bad || axt_h5w_marker(w, d, v->dtype) || axt_h5w_attrs(w, d, v->attrs);
+	H5Dclose(d);
+	return bad ? w->e->code : 0;
+}
+
+/* Aux datasets never take a tensor's name. */
+static bool
+is_tensor(const char *name, const struct axt_place *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strcmp(p[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+int
+axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (is_scale(w, &p[i]) && make_tensor(w, &p[i]))
+			return w->e->code;
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < p[i].v->axes.n; k++)
+			if (axt_h5w_scale(w, &p[i].v->axes.a[k]) < 0)
+				return w->e->code;
+	for (int i = 0; i < n; i++)
+		for (const struct axt_aux *x = p[i].v->aux; x; x = x->next)
+			if (!(x->name && is_tensor(x->name, p, n)) && make_aux(w, x))
+				return w->e->code;
+	for (int i = 0; i < n; i++)
+		if (!is_scale(w, &p[i]) && make_tensor(w, &p[i]))
+			return w->e->code;
+	return axt_h5w_refs(w);
+}
+
+/*
+ * libhdf5 gives a dataset its block with the first element written; the driver
+ * drops that element. /
+ */
+int
+axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p)
+{
+	static const char zeros[16];
+	hid_t type = axt_h5w_type(w, p->v->dtype), d, one, all;
+	hsize_t at[AXT_MAX_RANK] = { 0 }, len[AXT_MAX_RANK], n = 1;
+	haddr_t addr = HADDR_UNDEF;
+	int rank = p->v->axes.n;
+	bool ok;
+
+	if (p->bytes == 0 || p->chunked)
+		return 0;
+	for (int i = 0; i < rank; i++)
+		len[i] = 1;
+	d = H5Dopen2(w->group, p->name, H5P_DEFAULT);
+	one = H5Screate_simple(1, &n, NULL);
+	all = d >= 0 ? H5Dget_space(d) : -1;
+	w->img->want = (hsize_t)p->bytes;
+	ok = type >= 0 && one >= 0 && all >= 0 &&
+	    (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
+	    H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
+	w->img->want = 0;
+	if (ok)
+		addr = H5Dget_offset(d);
+	if (all >= 0)
+		H5Sclose(all);
+	if (one >= 0)
+		H5Sclose(one);
+	if (d >= 0)
+		H5Dclose(d);
+	if (addr == HADDR_UNDEF)
+		return axt_h5w_fail(w, "dataset", p->name);
+	p->offset = addr;
+	return 0;
+}

@@ -1,0 +1,443 @@
+/*
+ * accept.c - the reader's side of a plan handed over. What the writer offers is checked against the
+ * pipe and its header; any doubt, and the bytes are read.
+ */
+#define _GNU_SOURCE
+#include "formats/formats.h"
+#include "inputs/inputs.h"
+#include "inputs/socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum state { OFFERED, TAKEN, DRAINED, DECLINED };
+
+struct axt_taken {
+	struct axt_graph *g;
+	struct axt_file *stream;
+	int sock;
+	enum state state;
+	const char *why;		/* DECLINED */
+	char *text;
+	size_t len;
+	int fd[AXT_PASS_FDS], nfds;	/* received; -1 once owned by a file */
+	int next;			/* the next "file" or "data" line's descriptor */
+	struct axt_file *file[AXT_PASS_FDS];
+	void *data[AXT_PASS_FDS];
+	int64_t bytes[AXT_PASS_FDS], all_bytes;
+	struct axt_plan_out out[AXT_PLAN_OUTS];
+	int nouts;
+	struct axt_expr *plan[AXT_PLAN_OUTS];	/* what leaves of the stream point to */
+	struct axt_taken *next_taken;
+};
+
+/* ---- over the socket ---- */
+
+static int
+connect_to(int pipe)
+{
+	struct sockaddr_un a;
+	socklen_t n = axt_pass_name(pipe, &a);
+	int s = n ? socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+
+	if (s < 0)
+		return -1;
+	axt_pass_patience(s);
+	if (connect(s, (struct sockaddr *)&a, n) == 0 && axt_pass_peer(s))
+		return s;
+	close(s);
+	return -1;
+}
+
+/* The descriptors of a message; more than fit are closed by the kernel. */
+static void
+keep_fds(struct axt_taken *t, struct msghdr *m)
+{
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
+		size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < n; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+			if (t->nfds < AXT_PASS_FDS)
+				t->fd[t->nfds++] = fd;
+			else
+				close(fd);
+		}
+	}
+}
+
+static bool
+ends(const char *p, size_t n)
+{
+	return n >= 5 && memcmp(p + n - 5, "\nend\n", 5) == 0;
+}
+
+/* The text up to its last line, with what came beside it. */
+static bool
+receive(struct axt_taken *t)
+{
+	union {
+		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
+		struct cmsghdr align;
+	} c;
+	int64_t until = axt_pass_clock() + AXT_PASS_PLAN;
+	size_t cap = 0;
+
+	while (!ends(t->text, t->len)) {
+		struct iovec v;
+		struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1, .msg_control = c.room,
+		    .msg_controllen = sizeof c.room };
+		ssize_t k;
+
+		if (t->len == cap) {
+			char *p = cap < AXT_PLAN_BYTES ? realloc(t->text, cap * 2 + 4096) : NULL;
+
+			if (!p)
+				return false;
+			t->text = p;
+			cap = cap * 2 + 4096;
+		}
+		v = (struct iovec){ t->text + t->len, cap - t->len };
+		if (!axt_pass_wait(t->sock, until))
+			return false;
+		k = recvmsg(t->sock, &m, MSG_CMSG_CLOEXEC);
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return false;
+		keep_fds(t, &m);
+		t->len += (size_t)k;
+		if (m.msg_flags & MSG_CTRUNC)
+			return false;
+	}
+	return t->len <= AXT_PLAN_BYTES;
+}
+
+/* The first n descriptors. One may be the writing end: while it is open, the pipe does not end. */
+static void
+drop_fds(struct axt_taken *t, int n)
+{
+	for (int i = 0; i < MIN(n, t->nfds); i++) {
+		if (t->fd[i] >= 0)
+			close(t->fd[i]);
+		t->fd[i] = -1;
+	}
+}
+
+/* Only who holds the writing end of this very pipe can have sent it. */
+static bool
+holds_pipe(struct axt_taken *t)
+{
+	struct stat a, b;
+	bool ok = t->nfds > 0 && fstat(t->fd[0], &a) == 0 && fstat(t->stream->fd, &b) == 0 &&
+	    a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
+	    (fcntl(t->fd[0], F_GETFL) & O_ACCMODE) != O_RDONLY;
+
+	drop_fds(t, 1);
+	return ok;
+}
+
+/* ---- what the text names ---- */
+
+static bool
+count(char **s, const char *key, uint64_t *out)
+{
+	char *w = axt_plan_take(s, key), *end;
+
+	if (!w || *w < '0' || *w > '9')
+		return false;
+	*out = strtoull(w, &end, 10);
+	return *end == 0;
+}
+
+/* "K dev= ino= size= mtime= ns= name=": the next descriptor is that file, unchanged. */
+static bool
+file_line(struct axt_taken *t, char *s, bool foreign)
+{
+	uint64_t k, dev, ino, size, sec, ns;
+	struct axt_file_id id;
+	char *name;
+	int fd;
+
+	if (!count(&s, "", &k) || !count(&s, "dev=", &dev) || !count(&s, "ino=", &ino) ||
+	    !count(&s, "size=", &size) || !count(&s, "mtime=", &sec) || !count(&s, "ns=", &ns) ||
+	    !(name = axt_plan_take(&s, "name=")) || *s || k != (uint64_t)t->next - 1)
+		return false;
+	fd = t->fd[t->next];
+	t->fd[t->next] = -1;
+	id = (struct axt_file_id){ .dev = dev, .ino = ino, .size = (int64_t)size,
+	    .mtime = { .tv_sec = (time_t)sec, .tv_nsec = (long)ns } };
+	t->file[t->next] = axt_adopt_file(t->g, fd, name, &id, foreign);
+	return t->file[t->next++] != NULL;
+}
+
+/* "K bytes=N": the next descriptor holds them. */
+static bool
+data_line(struct axt_taken *t, char *s)
+{
+	uint64_t k, n;
+	size_t done = 0;
+	uint8_t *p;
+
+	if (!count(&s, "", &k) || !count(&s, "bytes=", &n) || *s || k != (uint64_t)t->next - 1 ||
+	    n > (uint64_t)(AXT_PASS_DATA - t->all_bytes) ||
+	    !(p = axt_alloc(t->g->m, (size_t)n + 1)))
+		return false;
+	while (done < n) {
+		ssize_t r = pread(t->fd[t->next], p + done, (size_t)n - done, (off_t)done);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return false;
+		done += (size_t)r;
+	}
+	t->all_bytes += (int64_t)n;
+	t->data[t->next] = p;
+	t->bytes[t->next++] = (int64_t)n;
+	return true;
+}
+
+static bool
+line(void *ctx, char *s)
+{
+	struct axt_taken *t = ctx;
+
+	if (strncmp(s, "device ", 7) == 0)
+		return t->next == 1 && strcmp(s + 7, axt_device_words[t->g->device]) == 0;
+	if (t->next >= t->nfds)
+		return false;
+	if (strncmp(s, "file ", 5) == 0)
+		return file_line(t, s + 5, false);
+	if (strncmp(s, "bytes ", 6) == 0)
+		return file_line(t, s + 6, true);
+	return strncmp(s, "data ", 5) == 0 && data_line(t, s + 5);
+}
+
+/* "at=BYTE swap=0": values that are bytes of a file, which must hold them. */
+static struct axt_expr *
+bytes_leaf(struct axt_taken *t, struct axt_file *f, enum axt_dtype d, const struct axt_axes *x,
+    char *s)
+{
+	uint64_t at, swap;
+	struct axt_dset *set;
+
+	if (!f->foreign || !count(&s, "at=", &at) || !count(&s, "swap=", &swap) || *s || swap > 1 ||
+	    !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, at, swap && axt_size(d) > 1)))
+		return NULL;
+	return axt_dataset_leaf(t->g, f, set, d, x);
+}
+
+static struct axt_expr *
+leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
+{
+	struct axt_taken *t = ctx;
+	struct axt_dset *set;
+	char *path;
+	uint64_t k;
+	int64_t n;
+
+	if (strncmp(s, "data=", 5) == 0) {
+		if (!count(&s, "data=", &k) || *s || k + 1 >= (uint64_t)t->next ||
+		    !t->data[k + 1] ||
+		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != t->bytes[k + 1])
+			return NULL;
+		return axt_memory_leaf(t->g, d, x, t->data[k + 1]);
+	}
+	if (!count(&s, "file=", &k) || k + 1 >= (uint64_t)t->next || !t->file[k + 1])
+		return NULL;
+	if (strncmp(s, "at=", 3) == 0)
+		return bytes_leaf(t, t->file[k + 1], d, x, s);
+	if (!(path = axt_plan_take(&s, "path=")) || *s || t->file[k + 1]->foreign ||
+	    axt_file_find(t->g->m, t->file[k + 1], path, &set, &t->g->err) ||
+	    strcmp(set->path, path) != 0)
+		return NULL;
+	return axt_dataset_leaf(t->g, t->file[k + 1], set, d, x);
+}
+
+/* ---- offers ---- */
+
+static void
+decline(struct axt_taken *t, const char *why)
+{
+	t->state = DECLINED;
+	t->why = why;
+	memset(t->plan, 0, sizeof t->plan);
+	drop_fds(t, t->nfds);
+	if (t->sock >= 0)
+		close(t->sock);
+	t->sock = -1;
+}
+
+void
+axt_taken_free(struct axt_graph *g)
+{
+	for (struct axt_taken *t = g->taken; t; t = t->next_taken) {
+		drop_fds(t, t->nfds);
+		if (t->sock >= 0)
+			close(t->sock);
+		free(t->text);
+	}
+	g->taken = NULL;
+}
+
+void
+axt_take_offer(struct axt_graph *g, struct axt_file *f)
+{
+	struct axt_plan_reader r = { .line = line, .leaf = leaf };
+	struct axt_taken *t;
+	const char *why = "the talk broke off";
+	int s = g->fuse && f->stream ? connect_to(f->fd) : -1;
+
+	if (s < 0)
+		return;
+	t = axt_alloc(g->m, sizeof *t);
+	if (!t) {
+		close(s);
+		return;
+	}
+	t->g = g;
+	t->stream = f;
+	t->sock = s;
+	t->next = 1;
+	t->next_taken = g->taken;
+	g->taken = t;
+	g->taken_free = axt_taken_free;
+	r.ctx = t;
+	if (!receive(t))
+		decline(t, why);
+	else if (!holds_pipe(t))
+		decline(t, "it does not come from the writer of the pipe");
+	else if (!axt_plan_read(g, t->text, t->len, &r, t->out, &t->nouts, &why))
+		decline(t, why);
+	else if (t->next != t->nfds)
+		decline(t, "more files came than it names");
+	drop_fds(t, t->nfds);	/* files have theirs, data are read */
+}
+
+bool
+axt_stands_for(const struct axt_expr *p, const struct axt_expr *e)
+{
+	if (p->dtype != e->dtype || p->axes.n != e->axes.n)
+		return false;
+	for (int k = 0; k < e->axes.n; k++)
+		if (p->axes.a[k].len != e->axes.a[k].len)
+			return false;
+	return true;
+}
+
+struct axt_expr **
+axt_taken_plan(struct axt_graph *g, const struct axt_file *f, const struct axt_expr *e)
+{
+	struct axt_taken *t = g->taken;
+	int i = 0;
+
+	while (t && (t->stream != f || t->state == DECLINED))
+		t = t->next_taken;
+	if (!t)
+		return NULL;
+	while (i < t->nouts && strcmp(t->out[i].name, e->meta->name) != 0)
+		i++;
+	if (i == t->nouts || !axt_stands_for(t->out[i].e, e)) {
+		if (t->state == OFFERED)
+			decline(t, "its result is not what the header says");
+		return NULL;
+	}
+	t->plan[i] = axt_relabel(g, t->out[i].e, &e->axes, axt_identity);
+	return &t->plan[i];
+}
+
+bool
+axt_taken_decline(struct axt_graph *g, const char *why)
+{
+	bool any = false;
+
+	for (struct axt_taken *t = g->taken; t; t = t->next_taken)
+		if (t->state == OFFERED) {
+			decline(t, why);
+			any = true;
+		}
+	return any;
+}
+
+/* Whether a leaf has come to stand for a result: else nothing of the stream is needed. */
+static bool
+is_used(const struct axt_taken *t)
+{
+	for (int i = 0; i < t->nouts; i++)
+		if (t->plan[i])
+			return true;
+	return false;
+}
+
+void
+axt_taken_commit(struct axt_graph *g)
+{
+	char word[16];
+
+	for (struct axt_taken *t = g->taken; t; t = t->next_taken) {
+		if (t->state != OFFERED)
+			continue;
+		if (!is_used(t))
+			decline(t, "nothing of it is needed");
+		else if (axt_pass_send(t->sock, "taken\n", 6, NULL, 0) &&
+		    axt_pass_line(t->sock, word, sizeof word, AXT_PASS_ANSWER) &&
+		    strcmp(word, "ok") == 0)
+			t->state = TAKEN;
+		else
+			decline(t, "the writer had written everything already");
+	}
+}
+
+/* Reads the pipe to its end, and compares with what the writer says it wrote. */
+static int
+drain(struct axt_taken *t)
+{
+	struct axt_err *e = &t->g->err;
+	uint64_t all;
+	int64_t sent;
+	char word[40];
+	const char *name = axt_escape(t->g->m, t->stream->path);
+
+	t->state = DRAINED;
+	if (axt_stream_drain(t->stream, &all, e))
+		return e->code;
+	if (!axt_pass_line(t->sock, word, sizeof word, AXT_PASS_END) ||
+	    strncmp(word, "sent ", 5) != 0 ||
+	    !axt_parse_int(word + 5, 0, INT64_MAX, &sent))
+		return axt_fail(e, AXT_E_DAMAGED, "%s: the writer of the stream failed", name);
+	if ((uint64_t)sent != all)
+		return axt_fail(e, AXT_E_DAMAGED,
+		    "%s: %" PRIu64 " bytes came of a stream of %" PRId64, name, all, sent);
+	return 0;
+}
+
+int
+axt_taken_drain(struct axt_graph *g)
+{
+	for (struct axt_taken *t = g->taken; t; t = t->next_taken)
+		if (t->state == TAKEN)
+			drain(t);
+	return g->err.code;
+}
+
+void
+axt_taken_explain(struct axt_graph *g, FILE *out)
+{
+	for (struct axt_taken *t = g->taken; t; t = t->next_taken) {
+		const char *name = axt_escape(g->m, t->stream->path);
+
+		if (t->state == DECLINED)
+			fprintf(out, "stream %s: bytes (%s)\n", name, t->why);
+		else
+			fprintf(out, "stream %s: its writer's plan is taken\n", name);
+	}
+}

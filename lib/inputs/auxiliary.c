@@ -1,0 +1,367 @@
+/*
+ * auxiliary.c - the datasets that attributes of a tensor name go along with it (bounds, coordinates,
+ * grid_mapping): as they come, and as they leave with its name and attributes.
+ */
+#include "inputs/inputs.h"
+
+/* Auxiliary coordinates are held in memory: larger ones stay behind. */
+#define AUX_BYTES ((int64_t)64 << 20)
+
+static const char *const bounds[] = { "bounds", "climatology" };
+
+/* ---- as they come ---- */
+
+/* A dataset named in an attribute: in the group of the tensor, or in the root. */
+static struct axt_dset *
+beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
+{
+	size_t group = (size_t)(strrchr(d->path, '/') - d->path) + 1;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < f->ndsets; i++) {
+			const char *p = f->dsets[i].path;
+			size_t n = pass ? 1 : group;
+
+			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len &&
+			    strncmp(p + n, name, len) == 0)
+				return &f->dsets[i];
+		}
+	return NULL;
+}
+
+/* 0: the values of x are in a. Else they stay behind, or there is an error. */
+static int
+load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const struct axt_axes *axes,
+    struct axt_aux *a)
+{
+	int64_t n;
+
+	a->name = x->name;
+	a->axes = x->axes;
+	a->dtype = x->dtype;
+	a->attrs = x->attrs;
+	a->text = x->role == AXT_ROLE_TEXT;
+	for (int i = 0; i < a->axes.n; i++)
+		a->own[i] = axt_axes_find(axes, &a->axes.a[i]) < 0;
+	if (a->text)
+		return axt_dset_strings(g->m, f, x, (const char *const **)&a->data, &n, &g->err);
+	if (!axt_axes_count(&a->axes, &n) || n > AUX_BYTES / 16)
+		return 1;
+	a->data = axt_alloc(g->m, (size_t)n * 16 + 16);
+	if (!a->data)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return axt_dset_read(f, x, (void *)a->data, &g->err);
+}
+
+/* Adds the datasets a list of names means. Those that cannot be taken along are left behind. */
+static int
+add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
+    const struct axt_aux **all)
+{
+	for (const char *p = list; *p; ) {
+		size_t len = strcspn(p, " \t\n:");
+		struct axt_dset *x = len && p[len] != ':' ? beside(f, d, p, len) : NULL;
+		struct axt_aux *a;
+		bool kept;
+
+		p += len + (p[len] != 0);
+		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM || x->virt)
+			continue;
+		for (const struct axt_aux *o = *all; o && x; o = o->next)
+			if (strcmp(o->name, x->name) == 0)
+				x = NULL;
+		for (int i = 0; x && i < d->axes.n; i++)
+			if (strcmp(d->axes.a[i].name, x->name) == 0)
+				x = NULL;
+		if (!x)
+			continue;
+		a = axt_alloc(g->m, sizeof *a);
+		if (!a || axt_dset_load(g->m, f, x, &g->err))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		kept = load_aux(g, f, x, &d->axes, a) == 0;
+		if (g->err.code)
+			return g->err.code;
+		if (kept) {
+			a->next = (struct axt_aux *)*all;
+			*all = a;
+		}
+	}
+	return 0;
+}
+
+/* The bounds of coordinates of rank 0, which were left of an axis. */
+static int
+add_scalar_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_aux **all)
+{
+	const char *list;
+
+	for (const struct axt_aux *x = *all; x; x = x->next)
+		for (int k = 0; k < ARRAY_LEN(bounds) && x->axes.n == 0; k++)
+			if ((list = axt_attr_text(x->attrs, bounds[k])) &&
+			    add_named(g, f, d, list, all))
+				return g->err.code;
+	return 0;
+}
+
+int
+axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_aux **all)
+{
+	static const char *const own[] = { "coordinates", "grid_mapping" };
+	const char *list;
+
+	for (int k = 0; k < 2; k++)
+		if ((list = axt_attr_text(d->attrs, own[k])) && add_named(g, f, d, list, all))
+			return g->err.code;
+	for (int i = 0; i < d->axes.n; i++)
+		for (int k = 0; k < 2 && d->axes.a[i].coord; k++)
+			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, bounds[k])) &&
+			    add_named(g, f, d, list, all))
+				return g->err.code;
+	return add_scalar_bounds(g, f, d, all);
+}
+
+/* ---- as they leave ---- */
+
+/* Attributes that name other datasets; what is not in the output is taken out of them. */
+static const char *const naming[] = {
+	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
+	"ancillary_variables", "formula_terms",
+};
+
+static bool
+aux_stays(const struct axt_aux *a, const struct axt_axes *x)
+{
+	for (int i = 0; i < a->axes.n; i++) {
+		int k = axt_axes_find(x, &a->axes.a[i]);
+
+		if (a->own[i] ? k >= 0 : k < 0 || x->a[k].len != a->axes.a[i].len)
+			return false;
+	}
+	return true;
+}
+
+static bool
+has_word(const char *list, const char *w)
+{
+	size_t n = strlen(w);
+
+	for (const char *p = list; p && *p; p += strspn(p, " ")) {
+		size_t k = strcspn(p, " ");
+
+		if (k == n && strncmp(p, w, n) == 0)
+			return true;
+		p += k;
+	}
+	return false;
+}
+
+static bool
+names(const struct axt_attr *l, const char *name)
+{
+	for (int k = 0; k < ARRAY_LEN(naming); k++)
+		if (has_word(axt_attr_text(l, naming[k]), name))
+			return true;
+	return false;
+}
+
+/* Whether an attribute of the tensor or of one of its axes still names it. */
+static bool
+is_named(const struct axt_expr *e, const char *name)
+{
+	bool yes = names(e->meta->attrs, name);
+
+	for (int i = 0; i < e->axes.n && !yes; i++)
+		yes = e->axes.a[i].coord && names(e->axes.a[i].coord->attrs, name);
+	return yes;
+}
+
+/* The name a result goes by: its own, unless it has none or an axis has it. */
+static const char *
+result_name(const struct axt_expr *e)
+{
+	const char *name = e->meta->name;
+
+	for (int i = 0; name && i < e->axes.n; i++)
+		if (strcmp(e->axes.a[i].name, name) == 0)
+			name = NULL;
+	return name && *name ? name : "tensor";
+}
+
+/*
+ * Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. One with
+ * the result's name is the result, as a time at one time is.
+ */
+static bool
+goes_along(const struct axt_expr *e, const struct axt_aux *a)
+{
+	bool yes = is_named(e, a->name);
+
+	if (strcmp(a->name, result_name(e)) == 0 || !aux_stays(a, &e->axes) ||
+	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
+		return false;
+	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
+		yes = x->axes.n == 0 && is_named(e, x->name) && names(x->attrs, a->name);
+	return yes;
+}
+
+static bool
+in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, size_t n)
+{
+	for (; aux; aux = aux->next)
+		if (strlen(aux->name) == n && strncmp(aux->name, w, n) == 0)
+			return true;
+	for (int i = 0; i < e->axes.n; i++)
+		if (e->axes.a[i].coord && strlen(e->axes.a[i].name) == n &&
+		    strncmp(e->axes.a[i].name, w, n) == 0)
+			return true;
+	return false;
+}
+
+/* The names of a list that are in the output; "role: name" pairs stay or go together. */
+static char *
+kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
+    const struct axt_attr *attr)
+{
+	struct axt_buf b = { 0 };
+	const char *role = NULL;
+	size_t role_len = 0;
+	char *out;
+
+	for (const char *p = attr->text + strspn(attr->text, " "); *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (p[n - 1] == ':') {
+			role = p;
+			role_len = n;
+		} else if (in_output(e, aux, p, n)) {
+			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0,
+			    role ? role : "", role ? " " : "", (int)n, p);
+			role = NULL;
+		} else if (attr->typed) {
+			const char *word = axt_strndup(g->m, p, n);
+
+			axt_warn(g, "attribute \"%s\": no \"%s\" goes with the result, so it is "
+			    "not named; axt-attr names what a file has", attr->name,
+			    word ? axt_escape(g->m, word) : "?");
+		}
+		p += n;
+	}
+	out = b.bad ? NULL : axt_strdup(g->m, b.p ? b.p : "");
+	if (!out)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_buf_release(&b);
+	return out;
+}
+
+static const struct axt_attr *
+filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
+    const struct axt_attr *l)
+{
+	for (int k = 0; k < ARRAY_LEN(naming); k++) {
+		const struct axt_attr *old = axt_attr_find(l, naming[k]);
+		struct axt_attr *a;
+
+		if (!old || old->kind != AXT_ATTR_TEXT)
+			continue;
+		a = axt_alloc(g->m, sizeof *a);
+		if (!a)
+			return l;
+		*a = (struct axt_attr){ .name = naming[k], .kind = AXT_ATTR_TEXT,
+		    .text = kept_names(g, e, aux, old) };
+		l = a->text &&
+		    *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
+	}
+	return l;
+}
+
+static int
+filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux **out)
+{
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (const struct axt_aux *a = e->meta->aux; a; a = a->next) {
+		struct axt_aux *c;
+
+		if (!goes_along(e, a))
+			continue;
+		c = axt_alloc(g->m, sizeof *c);
+		if (!c)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*c = *a;
+		/* the tensor's own axes, with its coordinates */
+		for (int i = 0; i < c->axes.n; i++) {
+			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
+
+			if (k >= 0)
+				c->axes.a[i] = e->axes.a[k];
+		}
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	for (struct axt_aux *c = head; c; c = c->next)
+		c->attrs = filter_attrs(g, e, head, c->attrs);
+	*out = head;
+	return 0;
+}
+
+/* What means missing: the number that is asked for, or _FillValue = NaN. */
+static const struct axt_attr *
+with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l)
+{
+	struct axt_attr *a, missing;
+	uint8_t *v;
+
+	if (e->meta->fill) {
+		missing = *e->meta->fill;
+		missing.name = "missing_value";
+		if (axt_attr_find(l, missing.name))
+			l = axt_attr_set(g->m, l, &missing);
+		return axt_attr_set(g->m, l, e->meta->fill);
+	}
+
+	if (!e->meta->missing || axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT)
+		return l;
+	a = axt_alloc(g->m, sizeof *a);
+	v = axt_alloc(g->m, 16);
+	if (!a || !v)
+		return l;
+	axt_num_store(&(struct axt_num){ .f = __builtin_nan("") }, e->dtype, v);
+	*a = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = e->dtype,
+	    .n = 1, .data = v };
+	return axt_attr_set(g->m, l, a);
+}
+
+static int
+out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
+{
+	*v = (struct axt_out_var){ .name = result_name(e), .dtype = e->dtype, .axes = e->axes };
+	if (filter_aux(g, e, &v->aux))
+		return g->err.code;
+	v->attrs = with_fill(g, e, filter_attrs(g, e, v->aux, e->meta->attrs));
+	for (int i = 0; i < v->axes.n; i++) {
+		const struct axt_coord *c = v->axes.a[i].coord;
+		struct axt_coord *n;
+
+		if (!c || !(n = axt_alloc(g->m, sizeof *n)))
+			continue;
+		*n = *c;
+		n->attrs = filter_attrs(g, e, v->aux, c->attrs);
+		v->axes.a[i].coord = n;
+	}
+	return 0;
+}
+
+int
+axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
+{
+	*v = axt_alloc(g->m, (size_t)n * sizeof **v);
+	if (!*v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++)
+		if (axt_bad(e[i]) || out_var(g, e[i], &(*v)[i]))
+			return g->err.code;
+	return 0;
+}

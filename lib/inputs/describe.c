@@ -1,0 +1,165 @@
+/*
+ * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text, since
+ * its inputs may be gone; of a virtual dataset by its maps; of a stream by the plan its writer offers.
+ */
+#include "wire/text.h"
+#include "hdf5/format/virtual.h"
+#include "inputs/inputs.h"
+
+/* "FILE:DATASET" to a list of words, once. */
+static void
+add(struct axt_graph *g, struct axt_info_list *l, const char *file, const char *path)
+{
+	const char *word = path ? axt_sprintf(g->m, "%s:%s", file, path +
+	    (path[0] == '/' && !strchr(path + 1, '/'))) : file;
+
+	for (int i = 0; word && i < l->n; i++)
+		if (strcmp(l->word[i], word) == 0)
+			return;
+	if (word && l->n < AXT_INFO_LIST)
+		l->word[l->n++] = word;
+	else if (word)
+		l->more = true;
+}
+
+/* ---- by its text ---- */
+
+/* The word behind `key` on a line, decoded. */
+static const char *
+word(struct axt_graph *g, const char *line, size_t n, const char *key)
+{
+	char *s = axt_strndup(g->m, line, n), *at = s ? strstr(s, key) : NULL, *w;
+
+	if (!at)
+		return NULL;
+	at++;	/* the blank */
+	w = axt_plan_take(&at, key + 1);
+	return w && *w ? w : NULL;
+}
+
+static void
+by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
+{
+	const char *name[AXT_INFO_LIST] = { NULL };
+	int64_t k = 0;
+
+	for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n') {
+		size_t n = strcspn(s, "\n");
+		const char *w = strncmp(s, "file ", 5) == 0 ? word(g, s, n, " name=") : NULL, *file;
+		char *q;
+
+		if (w && axt_parse_int(word(g, s, n, " "), 0, AXT_INFO_LIST - 1, &k))
+			name[k] = w;
+		else if (w)
+			p->inputs.more = true;
+		if (strncmp(s, "node ", 5) != 0)
+			continue;
+		w = word(g, s, n, " path=");
+		file = w ? word(g, s, n, " file=") : NULL;
+		if (file && axt_parse_int(file, 0, AXT_INFO_LIST - 1, &k) && name[k])
+			add(g, &p->inputs, name[k], w);
+		q = axt_strndup(g->m, s + 5, n - 5);	/* "3 place f32 [N=3] v" */
+		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") &&
+		    axt_plan_take(&q, "") && axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
+			add(g, &p->places, w, NULL);
+	}
+}
+
+/* ---- by its nodes ---- */
+
+static void
+by_nodes(struct axt_graph *g, struct axt_expr *root, struct axt_info_plan *p)
+{
+	const struct axt_dset *d;
+	struct axt_nodes o;
+	struct axt_file *f;
+
+	if (axt_nodes(g, &root, 1, false, &o))
+		return;
+	for (int i = 0; i < o.n; i++) {
+		const struct axt_expr *e = o.e[i];
+
+		if (e->kind == AXT_NODE_PLACE)
+			add(g, &p->places, e->u.place, NULL);
+		if (e->kind == AXT_NODE_LEAF && (d = axt_leaf_dataset(g, e->u.leaf.st, &f)) != NULL)
+			add(g, &p->inputs, f->path, d->path);
+	}
+}
+
+/* Whether e only looks at a tensor in another way: as the program of a step tells. */
+static void
+find_view(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p)
+{
+	struct axt_step *s = axt_alloc(g->m, sizeof *s);
+	const struct axt_operand *op;
+	int reg;
+
+	if (!s)
+		return;
+	for (int i = 0; i < e->axes.n; i++)
+		axt_place_axis(s, &s->place, e, i);
+	if (s->sp.nd == 0)
+		s->sp.len[s->sp.nd++] = 1;
+	reg = axt_compile(g, s, e, &s->place, &reg, axt_storage_told);
+	g->again = false;
+	if (reg || s->split || s->prog.ninstrs || s->prog.noperands != 1)
+		return;
+	op = &s->prog.operand[0];
+	if (op->node->kind != AXT_NODE_LEAF || op->jumps)
+		return;
+	p->view = true;
+	p->v = op->v;
+	p->v.nd = e->axes.n;
+}
+
+/* ---- by its maps ---- */
+
+static void
+by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual *v,
+    struct axt_info_plan *p)
+{
+	for (int k = 0; k < v->n; k++)
+		add(g, &p->inputs, strcmp(v->map[k].file, ".") == 0 ? f->path : v->map[k].file,
+		    v->map[k].path);
+}
+
+/* The plan of a stream or a saved expression; NULL: there is none, or its inputs cannot be opened. */
+static struct axt_expr *
+opened(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
+{
+	void (*warn)(void *ctx, const char *line) = g->warn;
+	struct axt_expr *e, *u;
+
+	g->warn = NULL;
+	e = axt_open(g, axt_sprintf(g->m, "%s:%s", f->path, d->path), NULL);
+	g->warn = warn;
+	if (e->kind != AXT_NODE_LEAF || !e->u.leaf.plan || !*e->u.leaf.plan ||
+	    axt_unify(g, &e, 1, &u))
+		return NULL;
+	return u;
+}
+
+int
+axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p)
+{
+	const char *text = axt_attr_text(d->attrs, "axt_plan");
+	struct axt_graph *g = ctx;
+	struct axt_err before = g->err;
+	struct axt_expr *e = NULL;
+
+	*p = (struct axt_info_plan){ .is = text || d->virt, .maps = !text && d->virt };
+	if (text)
+		by_text(g, text, p);
+	else if (d->virt)
+		by_maps(g, f, d->virt, p);
+	if (text || (g->taken && f->stream))
+		e = opened(g, f, d);
+	if (e && !text) {
+		p->is = true;
+		by_nodes(g, e, p);
+	}
+	if (e)
+		find_view(g, e, p);
+	g->err = before;
+	return p->is;
+}

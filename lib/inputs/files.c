@@ -1,0 +1,273 @@
+/* files.c - the files of a graph: opened once, streams together, plans asked for. */
+#include <errno.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "inputs/inputs.h"
+
+#define PATIENCE 200	/* milliseconds for the first bytes of one pipe of several */
+
+static void
+close_file(struct axt_file *f)
+{
+	axt_file_close(f);
+}
+
+static uint64_t
+hash_of(const struct axt_file_id *id)
+{
+	return axt_hash(axt_hash(0, &id->dev, sizeof id->dev), &id->ino, sizeof id->ino);
+}
+
+/* f is of the graph from here on. */
+static struct axt_open_file *
+keep_file(struct axt_graph *g, struct axt_file *f)
+{
+	struct axt_open_file *o = axt_alloc(g->m, sizeof *o);
+
+	if (!o) {
+		axt_file_close(f);
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*o = (struct axt_open_file){ .f = f, .close = close_file, .next = g->files };
+	g->files = o;
+	g->nfiles++;
+	if (axt_table_add(g->m, &g->by_path, axt_hash(0, f->path, strlen(f->path)), o) &&
+	    (f->stream || axt_table_add(g->m, &g->by_id, hash_of(&f->id), o)))
+		return o;
+	axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return NULL;
+}
+
+/* A file that is open already, perhaps under another name. */
+static struct axt_open_file *
+open_twice(struct axt_graph *g, const struct axt_file_id *id)
+{
+	for (const struct axt_entry *x = axt_table_first(&g->by_id, hash_of(id)); x;
+	    x = axt_table_next(x)) {
+		struct axt_open_file *o = x->value;
+
+		if (!o->stale && axt_file_same(&o->f->id, id))
+			return o;
+	}
+	return NULL;
+}
+
+/* Opened but not read; streams of a graph are read together. */
+static struct axt_open_file *
+add_file(struct axt_graph *g, struct axt_file *f)
+{
+	struct axt_open_file *o;
+
+	if (!f->stream && (o = open_twice(g, &f->id))) {
+		axt_file_close(f);
+		o->both = o->adopted;
+		return o;
+	}
+	for (o = g->files; o && f->stream; o = o->next)
+		if (o->f->stream) {
+			axt_file_join(o->f, f);
+			break;
+		}
+	return keep_file(g, f);
+}
+
+static struct axt_open_file *
+begin_file(struct axt_graph *g, const char *path)
+{
+	const struct axt_entry *x = axt_table_first(&g->by_path, axt_hash(0, path, strlen(path)));
+	struct axt_file *f;
+
+	for (; x; x = axt_table_next(x)) {
+		struct axt_open_file *o = x->value;
+
+		if (!o->adopted && !o->stale && strcmp(o->f->path, path) == 0)
+			return o;
+	}
+	return axt_file_begin(g->m, path, g->memory, &f, &g->err) ? NULL : add_file(g, f);
+}
+
+/*
+ * Whether the first bytes have come, so that the writer listens. It is asked before they are taken:
+ * a writer that is done waits while they lie there. Another pipe may have to be read before.
+ */
+static bool
+has_come(const struct axt_graph *g, const struct axt_file *f)
+{
+	struct pollfd p = { .fd = f->fd, .events = POLLIN };
+	bool alone = true;
+
+	for (const struct axt_open_file *o = g->files; o; o = o->next)
+		alone = alone && (o->f == f || !o->f->stream);
+	return g->fuse && poll(&p, 1, alone ? -1 : PATIENCE) == 1 && (p.revents & POLLIN);
+}
+
+static struct axt_file *
+read_file(struct axt_graph *g, struct axt_open_file *o)
+{
+	bool ask = o && !o->read && o->f->stream, asked = ask && has_come(g, o->f);
+
+	if (asked)
+		axt_take_offer(g, o->f);
+	if (!o || o->f->foreign || (!o->read && axt_file_read(g->m, o->f, &g->err)))
+		return NULL;
+	if (ask && !asked)
+		axt_take_offer(g, o->f);
+	o->read = true;
+	return o->f;
+}
+
+/* A file opened once per graph: a tensor used twice is read once. */
+struct axt_file *
+axt_open_file(struct axt_graph *g, const char *path)
+{
+	return read_file(g, begin_file(g, path));
+}
+
+struct axt_file *
+axt_open_fd(struct axt_graph *g, int fd, const char *path)
+{
+	struct axt_file *f;
+
+	return axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err) ? NULL
+	    : read_file(g, add_file(g, f));
+}
+
+/* Whether it was opened as what is locked now, or by a name that leads there now. */
+static bool
+is_of(const struct axt_open_file *o, const struct axt_lock *l)
+{
+	struct stat st;
+
+	if (o->stale || !o->read || o->f->stream || o->f->foreign)
+		return false;
+	if (o->f->id.dev == l->id.dev && o->f->id.ino == l->id.ino)
+		return true;
+	if (stat(o->f->path, &st))
+		return !axt_is_absent(errno);
+	return st.st_dev == l->id.dev && st.st_ino == l->id.ino;
+}
+
+static bool
+is_settled(struct axt_file *f)
+{
+	struct axt_err ignore = { 0 };
+	int fd = axt_file_take(f, &ignore);
+	bool yes = fd >= 0 && axt_file_settled(fd, &f->id);
+
+	if (fd >= 0)
+		axt_file_give(f);
+	return yes;
+}
+
+int
+axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l)
+{
+	struct axt_file *f;
+
+	for (struct axt_open_file *o = g->files; o && !g->err.code; o = o->next) {
+		if (!is_of(o, l) || (axt_file_untouched(&o->f->id, &l->id) && is_settled(o->f)))
+			continue;
+		o->stale = true;
+		f = axt_open_file(g, path);
+		if (!f || axt_read_instead(g, o->f, f))
+			continue;
+		axt_fail(&g->err, AXT_E_CHANGED, "%s: another command changed it meanwhile",
+		    axt_escape(g->m, path));
+		axt_hint(&g->err, "nothing is written: the same command may be given again");
+	}
+	return g->err.code;
+}
+
+static void
+talk(void *ctx, const char *line)
+{
+	axt_warn(ctx, "%s", line);
+}
+
+struct axt_talk *
+axt_graph_talk(struct axt_graph *g)
+{
+	if (!g->talk && (g->talk = axt_alloc(g->m, sizeof *g->talk)))
+		*g->talk = (struct axt_talk){ .say = talk, .ctx = g };
+	return g->talk;
+}
+
+/* Nothing of it is read; a file that was opened as HDF5 stays so. */
+static struct axt_file *
+take_foreign(struct axt_open_file *o)
+{
+	if (!o || (o->read && !o->f->foreign))
+		return NULL;
+	o->read = o->f->foreign = true;
+	return o->f;
+}
+
+struct axt_file *
+axt_begin_foreign(struct axt_graph *g, const char *path)
+{
+	struct axt_file *f = take_foreign(begin_file(g, path));
+
+	if (!f)
+		axt_fail(&g->err, AXT_E_FORMAT, "%s: is open as HDF5", axt_escape(g->m, path));
+	return f;
+}
+
+struct axt_file *
+axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_file_id *id,
+    bool foreign)
+{
+	struct axt_open_file *o = open_twice(g, id);
+	struct axt_file *f;
+
+	if (o) {
+		close(fd);
+		return foreign ? take_foreign(o) : read_file(g, o);
+	}
+	if (axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err))
+		return NULL;
+	if (f->stream || !axt_file_same(&f->id, id)) {
+		axt_file_close(f);
+		return NULL;
+	}
+	if ((o = keep_file(g, f)) != NULL)
+		o->adopted = true;
+	return foreign ? take_foreign(o) : read_file(g, o);
+}
+
+void
+axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
+{
+	const char *file, *dset;
+	struct stat st;
+
+	g->once = true;
+	for (int i = 0; i < n && !g->err.code; i++) {
+		struct axt_err ignore = { 0 };	/* whoever opens it tells */
+
+		if (!axt_is_number(operand[i]) &&
+		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&
+		    (strcmp(file, "-") == 0 || stat(file, &st) == 0) &&
+		    (strcmp(file, "-") == 0 || S_ISFIFO(st.st_mode)))
+			begin_file(g, file);
+	}
+}
+
+bool
+axt_same_file(const struct axt_file *f, const char *path, struct axt_err *e)
+{
+	char esc[256];
+	struct stat st;
+
+	if (f->stream)
+		return false;
+	if (stat(path, &st) == 0)
+		return st.st_dev == f->id.dev && st.st_ino == f->id.ino;
+	if (axt_is_absent(errno))
+		return false;
+	axt_escape_to(esc, sizeof esc, path);
+	axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(errno));
+	return false;
+}

@@ -1,0 +1,176 @@
+/* from.c - leaves of files that are no HDF5. */
+#include <inttypes.h>
+
+#include "formats/formats.h"
+#include "inputs/inputs.h"
+
+static int
+read_foreign(struct axt_graph *g, const char *operand, const struct axt_from_opts *o,
+    struct axt_file **f, struct axt_foreign *out, const char **name)
+{
+	struct axt_foreign_opts fo = { .format = o->format, .dtype = o->dtype,
+	    .big_endian = o->big_endian, .fortran = o->fortran, .matrix = o->matrix,
+	    .offset = o->offset, .memory = g->memory };
+	struct axt_axes to;
+	const char *file;
+
+	if (g->err.code || axt_operand_split(g->m, operand, &file, name, &g->err) ||
+	    !(*f = axt_begin_foreign(g, file)))
+		return g->err.code;
+	if (o->to && axt_axes_parse(g->m, o->to, true, &to, NULL, &g->err))
+		return g->err.code;
+	fo.to = o->to ? &to : NULL;
+	fo.tensor = *name;
+	return axt_foreign_read(g->m, *f, &fo, out, &g->err);
+}
+
+/* "a, b, c", some of many. */
+static const char *
+names_of(struct axt_graph *g, const struct axt_foreign *x)
+{
+	struct axt_buf b = { 0 };
+	const char *s;
+
+	for (int i = 0; i < x->n && i < 12; i++)
+		axt_buf_addf(&b, "%s%s", i ? ", " : "",
+		    x->item[i].name ? axt_escape(g->m, x->item[i].name) : "");
+	if (x->n > 12)
+		axt_buf_addf(&b, " and %d more", x->n - 12);
+	s = axt_strdup(g->m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	return s ? s : "";
+}
+
+/* The tensor of that name, or the only one. */
+static const struct axt_foreign_item *
+choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *x,
+    const char *name)
+{
+	const char *file = axt_escape(g->m, f->path);
+
+	for (int i = 0; i < x->n; i++)
+		if (name ? x->item[i].name && strcmp(x->item[i].name, name) == 0 : x->n == 1)
+			return &x->item[i];
+	if (x->n == 0)
+		axt_fail(&g->err, AXT_E_NAME, "%s: holds no tensor", file);
+	else if (name && !x->item[0].name)
+		axt_fail(&g->err, AXT_E_NAME, "%s: its tensor has no name, such as \"%s\"", file,
+		    axt_escape(g->m, name));
+	else if (name)
+		axt_fail(&g->err, AXT_E_NAME, "%s: no tensor \"%s\" (%s)", file,
+		    axt_escape(g->m, name), names_of(g, x));
+	else
+		axt_fail(&g->err, AXT_E_AMBIG, "%s holds %d tensors: %s", file, x->n,
+		    names_of(g, x));
+	if (!name && x->n > 1)
+		axt_hint(&g->err, "name one: %s:%s", file, axt_escape(g->m, x->item[0].name));
+	return NULL;
+}
+
+/* Names of its axes: any that axt has no use for are an error here, not when it is written. */
+static int
+check_axes(struct axt_graph *g, const struct axt_axes *x)
+{
+	for (int i = 0; i < x->n; i++)
+		if (axt_name_check(x->a[i].name, "axis", &g->err)) {
+			axt_hint(&g->err, "--to names the axes; csv: --matrix has none");
+			return g->err.code = AXT_E_NAME;
+		}
+	return axt_axes_check_unique(g->m, x, &g->err);
+}
+
+static const struct axt_meta *
+meta_of(struct axt_graph *g, const struct axt_foreign_item *t)
+{
+	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct axt_err ignore = { 0 };
+
+	if (m)
+		*m = (struct axt_meta){ .attrs = t->attrs, .missing = t->missing };
+	if (m && t->name && axt_name_check(t->name, "tensor", &ignore) == 0)
+		m->name = t->name;
+	return m;
+}
+
+/* The leaf in the order it is stored in. Any byte but 0 is true: some writers have 255. */
+static struct axt_expr *
+stored(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t,
+    const struct axt_axes *x)
+{
+	enum axt_dtype as = t->dtype == AXT_BOOL ? AXT_U8 : t->dtype;
+	struct axt_dset *d;
+	struct axt_expr *e;
+
+	if (t->mem)
+		return axt_memory_leaf(g, t->dtype, x, t->mem);
+	d = axt_foreign_dset(g->m, f, t->name, as, x, t->offset, t->swap);
+	e = d ? axt_dataset_leaf(g, f, d, as, x) : NULL;
+	return e ? axt_conv(g, e, t->dtype, AXT_OVERFLOW_ERROR) : axt_node_failed(g);
+}
+
+static struct axt_expr *
+leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t, bool renamed)
+{
+	struct axt_axes x = t->axes;
+	int src[AXT_MAX_RANK], n = x.n;
+	bool back = t->fortran && n > 1;
+	struct axt_expr *e;
+
+	if (t->why)
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s: \"%s\" %s", axt_escape(g->m, f->path),
+		    axt_escape(g->m, t->name), t->why);
+	if (!renamed && check_axes(g, &t->axes))
+		return axt_node_failed(g);
+	for (int i = 0; i < n && back; i++) {
+		x.a[i] = t->axes.a[n - 1 - i];
+		src[i] = n - 1 - i;
+	}
+	e = stored(g, f, t, &x);
+	if (!axt_bad(e) && !(e->meta = meta_of(g, t)))
+		return axt_node_failed(g);
+	return back && !axt_bad(e) ? axt_relabel(g, e, &t->axes, src) : e;
+}
+
+struct axt_expr *
+axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
+{
+	const struct axt_foreign_item *t;
+	struct axt_foreign x;
+	struct axt_file *f;
+	struct axt_expr *e;
+	const char *name;
+
+	o = o ? o : AXT_FROM_OPTS();
+	if (read_foreign(g, file, o, &f, &x, &name))
+		return axt_node_failed(g);
+	t = choose(g, f, &x, name);
+	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
+	if (o->to)
+		e = axt_cast_axes(g, e, o->to);
+	return axt_bad(e) || o->dtype <= 0 ? e
+	    : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
+}
+
+enum axt_code
+axt_from_list(struct axt_graph *g, const char *file, const struct axt_from_opts *o, FILE *out)
+{
+	struct axt_foreign x;
+	struct axt_file *f;
+	const char *name;
+
+	o = o ? o : AXT_FROM_OPTS();
+	if (read_foreign(g, file, o, &f, &x, &name))
+		return g->err.code;
+	for (int i = 0; i < x.n; i++) {
+		const struct axt_foreign_item *t = &x.item[i];
+
+		fprintf(out, "%s\t%s\t", t->name ? axt_escape(g->m, t->name) : "tensor",
+		    t->why ? "?" : axt_dtypes[t->dtype].name);
+		for (int k = 0; k < t->axes.n; k++)
+			fprintf(out, "%s%s=%" PRId64, k ? "," : "",
+			    axt_escape(g->m, axt_axis_spell(g->m, &t->axes.a[k])),
+			    t->axes.a[k].len);
+		fputc('\n', out);
+	}
+	return g->err.code;
+}

@@ -1,0 +1,371 @@
+/*
+ * open.c - operands from files: leaves, CF packing and missing values as map
+ * nodes.
+ */
+#include "inputs/inputs.h"
+
+static const char *
+origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
+{
+	const char *path = d->path[0] == '/' && !strchr(d->path + 1, '/') ? d->path + 1 : d->path;
+	const char *s = axt_sprintf(g->m, *path ? "%s:%s" : "%s", axt_escape(g->m, f->path),
+	    axt_escape(g->m, path));
+
+	return s ? s : "operand";
+}
+
+struct axt_expr *
+axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p)
+{
+	enum axt_dtype d = axt_unpacked_dtype(leaf->dtype, p),
+	    work = axt_unpacking_dtype(leaf->dtype, d);
+	const struct axt_meta *meta = leaf->meta;
+	struct axt_expr *e = axt_conv(g, leaf, work, AXT_OVERFLOW_WRAP);
+
+	for (int k = 0; k < p->nmiss; k++)
+		e = axt_map2(g, AXT_OP_MASK, e, axt_const(g, work, p->miss[k]));
+	if (p->scaled)
+		e = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ e,
+		    axt_const(g, work, p->scale), axt_const(g, work, p->offset) });
+	e = axt_conv(g, e, d, AXT_OVERFLOW_WRAP);
+	if (!axt_bad(e) && e != leaf) {
+		e->meta = meta;
+		e->from = leaf->from;
+	}
+	return e;
+}
+
+/* Of the dataset, not of its values: results do not have them. */
+static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
+
+/* One storage per dataset and dtype it is seen in: what is the same is known by its address. */
+struct axt_known {
+	struct axt_file *f;
+	const struct axt_dset *d;
+	struct axt_storage st;
+	struct axt_known *next;
+};
+
+static const struct axt_storage *
+storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, enum axt_dtype t)
+{
+	struct axt_known *k;
+
+	for (const struct axt_entry *x = axt_table_first(&g->known, axt_hash_pointer(d)); x;
+	    x = axt_table_next(x)) {
+		k = x->value;
+		if (k->d == d && k->st.dtype == t)
+			return &k->st;
+	}
+	k = axt_alloc(g->m, sizeof *k);
+	if (!k || !axt_table_add(g->m, &g->known, axt_hash_pointer(d), k) ||
+	    !axt_table_add(g->m, &g->known, axt_hash_pointer(&k->st), k))
+		return NULL;
+	*k = (struct axt_known){ f, d, d->st, g->all_known };
+	k->st.dtype = t;
+	k->st.from = origin(g, f, d);
+	axt_storage_cut(&k->st);
+	for (int64_t c = 0; d->st.layout == AXT_LAYOUT_CHUNKED && c < d->st.nchunks; c++)
+		if (d->st.chunks[c].addr != UINT64_MAX)
+			k->st.largest = MAX(k->st.largest, d->st.chunks[c].size);
+	g->all_known = k;
+	return &k->st;
+}
+
+const struct axt_dset *
+axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st, struct axt_file **f)
+{
+	for (const struct axt_entry *x = axt_table_first(&g->known, axt_hash_pointer(st)); x;
+	    x = axt_table_next(x)) {
+		const struct axt_known *k = x->value;
+
+		if (&k->st == st) {
+			*f = k->f;
+			return k->d;
+		}
+	}
+	return NULL;
+}
+
+static bool
+attrs_equal(const struct axt_attr *a, const struct axt_attr *b)
+{
+	for (; a && b && axt_attr_equal(a, b); a = a->next)
+		b = b->next;
+	return !a && !b;
+}
+
+bool
+axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now)
+{
+	for (struct axt_known *k = g->all_known; k; k = k->next) {
+		struct axt_err none = { 0 };
+		enum axt_dtype t = k->st.dtype;
+		const char *from = k->st.from;
+		struct axt_dset *d;
+
+		if (k->f != old)
+			continue;
+		if (axt_file_find(g->m, now, k->d->path, &d, &none) ||
+		    axt_dset_load(g->m, now, d, &none) || d->role != k->d->role ||
+		    d->dtype != k->d->dtype || !d->virt != !k->d->virt ||
+		    !axt_axes_same(&d->axes, &k->d->axes) || !attrs_equal(d->attrs, k->d->attrs) ||
+		    !axt_table_add(g->m, &g->known, axt_hash_pointer(d), k))
+			return false;
+		*k = (struct axt_known){ now, d, d->st, k->next };
+		k->st.dtype = t;
+		k->st.from = from;
+	}
+	return true;
+}
+
+/* A leaf over the whole of st, with the axes x. */
+static struct axt_expr *
+leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
+    const struct axt_axes *x)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, t);
+	int64_t shape[AXT_MAX_RANK], n;
+
+	if (axt_bad(e) || !st)
+		return axt_node_failed(g);
+	e->from = st->from;
+	e->axes = *x;
+	e->u.leaf.st = st;
+	for (int i = 0; i < x->n; i++)
+		shape[i] = x->a[i].len;
+	/* what is allocated may be larger than the tensor */
+	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, st->dims, 'C', &n))
+		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
+	return e;
+}
+
+/* t is what d is stored as, or the same integers with the other sign. */
+static bool
+may_be_seen_as(enum axt_dtype stored, enum axt_dtype t)
+{
+	return stored == t || (axt_size(stored) == axt_size(t) && stored != AXT_BOOL &&
+	    t != AXT_BOOL && axt_dtypes[stored].cls < AXT_CLASS_FLOAT &&
+	    axt_dtypes[t].cls < AXT_CLASS_FLOAT);
+}
+
+struct axt_expr *
+axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
+    const struct axt_axes *x)
+{
+	if (axt_dset_load(g->m, f, d, &g->err) || d->role == AXT_ROLE_TEXT ||
+	    d->role == AXT_ROLE_DIM || !may_be_seen_as(d->dtype, t) || d->rank != x->n)
+		return NULL;
+	for (int i = 0; i < x->n; i++)
+		if (d->dims[i] != x->a[i].len)
+			return NULL;
+	return leaf_of(g, storage_once(g, f, d, t), t, x);
+}
+
+/* Column-major storage: the tensor's axes are those of the leaf from last to first. */
+static struct axt_expr *
+reversed(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_axes x = { .n = e->axes.n };
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		src[i] = x.n - 1 - i;
+		x.a[i] = e->axes.a[src[i]];
+	}
+	return axt_relabel(g, e, &x, src);
+}
+
+static bool
+is_placeholder(const struct axt_dset *d)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+
+	return k && k->input;
+}
+
+/* What stands for a value: not those that are stored. */
+static struct axt_expr *
+placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset *d)
+{
+	struct axt_expr *p = axt_place(g, e->dtype, &e->axes, d->name);
+
+	if (!axt_bad(p)) {
+		p->meta = e->meta;
+		p->from = e->from;
+	}
+	return p;
+}
+
+/* The attributes of l that tell of stored values. */
+static const struct axt_attr *
+packing_of(struct axt_graph *g, const struct axt_attr *l)
+{
+	const struct axt_attr *out = NULL;
+
+	for (; l; l = l->next)
+		if (axt_is_packing(l->name))
+			out = axt_attr_set(g->m, out, l);
+	return out;
+}
+
+/* The stored values of d, seen as dtype t. */
+static struct axt_expr *
+stored_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
+    const struct axt_meta *m, bool external)
+{
+	struct axt_expr *e = leaf_of(g, storage_once(g, f, d, t), t, &d->axes);
+
+	if (axt_bad(e))
+		return e;
+	e->meta = m;
+	e->u.leaf.plan = axt_taken_plan(g, f, e);
+	if (axt_attr_find(d->attrs, "axt_plan")) {
+		e->u.leaf.plan = axt_saved_plan(g, f, d, e, external);
+		if (!e->u.leaf.plan)
+			return axt_node_failed(g);
+	} else if (d->virt && axt_bad(e = axt_mapped_leaf(g, f, d, e, external))) {
+		return e;
+	}
+	return d->reversed ? reversed(g, e) : e;
+}
+
+static struct axt_expr *
+make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *o)
+{
+	enum axt_dtype t = o->raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
+	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct axt_stored *s = axt_alloc(g->m, sizeof *s);
+	struct axt_packing p = { 0 };
+	struct axt_expr *e, *raw;
+
+	if (!m || !s)
+		return axt_node_failed(g);
+	*m = (struct axt_meta){ .name = d->name, .attrs = d->attrs, .file_attrs = f->attrs };
+	for (int k = 0; k < ARRAY_LEN(own_attrs); k++)
+		m->attrs = axt_attr_drop(g->m, m->attrs, own_attrs[k]);
+	if (axt_add_aux(g, f, d, &m->aux))
+		return axt_node_failed(g);
+	if (!o->raw) {
+		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX)
+			axt_packing_read(d->attrs, t, &p);
+		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+		m->missing = p.missing;
+	}
+	raw = e = stored_leaf(g, f, d, d->dtype, m, o->allow_external);
+	/* what a plan gives has the stored dtype */
+	if (t != d->dtype)
+		e = f->stream || axt_attr_find(d->attrs, "axt_plan")
+		    ? axt_conv(g, raw, t, AXT_OVERFLOW_WRAP)
+		    : stored_leaf(g, f, d, t, m, o->allow_external);
+	if (axt_bad(raw) || axt_bad(e) || is_placeholder(d))
+		return axt_bad(raw) || axt_bad(e) ? axt_node_failed(g) : placeholder(g, e, d);
+	if (p.scaled || p.missing)
+		e = axt_unpack(g, e, &p);
+	*s = (struct axt_stored){ .dtype = d->dtype, .attrs = packing_of(g, d->attrs), .means = e,
+	    .raw = raw };
+	if (!o->raw && s->attrs)
+		m->stored = s;
+	return e;
+}
+
+/* Opened before with the same words: the same node, so it is read once. */
+struct axt_opened {
+	const struct axt_dset *d;
+	bool raw;
+	struct axt_expr *e;
+};
+
+static struct axt_expr *
+leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *how)
+{
+	struct axt_opened *o;
+
+	for (const struct axt_entry *x = axt_table_first(&g->opened, axt_hash_pointer(d)); x;
+	    x = axt_table_next(x)) {
+		o = x->value;
+		if (o->d == d && o->raw == how->raw)
+			return o->e;
+	}
+	o = axt_alloc(g->m, sizeof *o);
+	if (!o)
+		return axt_node_failed(g);
+	*o = (struct axt_opened){ d, how->raw, make_leaf(g, f, d, how) };
+	if (!axt_bad(o->e) && !axt_table_add(g->m, &g->opened, axt_hash_pointer(d), o))
+		return axt_node_failed(g);
+	return o->e;
+}
+
+struct axt_expr *
+axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	static const struct axt_open_opts plain;
+	const char *file, *name;
+	struct axt_file *f;
+	struct axt_dset *d;
+
+	o = o ? o : &plain;
+	g->stale = o->stale;
+	if (g->err.code)
+		return axt_node_failed(g);
+	if (axt_is_number(operand))
+		return axt_number(g, operand);
+	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
+	    !(f = axt_open_file(g, file)))
+		return axt_node_failed(g);
+	if (axt_is_calendar(f, name))
+		return axt_calendar(g, f, name);
+	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) ||
+	    axt_dset_load(g->m, f, d, &g->err)) {
+		axt_calendar_hint(g, f, name);
+		return axt_node_failed(g);
+	}
+	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d),
+		    d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
+		    : "is a dimension without coordinates");
+	if (d->dup_axes && !o->duplicate_axes) {
+		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
+		    axt_axes_text(g->m, &d->axes));
+		axt_hint(&g->err, "name its axes with axt-cast --to");
+		return axt_node_failed(g);
+	}
+	return leaf_once(g, f, d, o);
+}
+
+/* data: of the caller, as long as the graph. */
+struct axt_expr *
+axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data)
+{
+	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+
+	if (!st)
+		return axt_node_failed(g);
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = x->n,
+	    .esize = axt_size(d), .fd = -1, .mem = data, .from = "memory" };
+	for (int i = 0; i < x->n; i++)
+		st->dims[i] = x->a[i].len;
+	if (!axt_axes_count(x, &st->count))
+		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");
+	return leaf_of(g, st, d, x);
+}
+
+struct axt_expr *
+axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *data)
+{
+	struct axt_axes x;
+
+	if ((int)d < 0 || d >= AXT_NDTYPES)
+		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
+	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err))
+		return axt_node_failed(g);
+	for (int i = 0; i < x.n; i++) {
+		x.a[i].from = "memory";
+		if (x.a[i].len < 0)
+			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length",
+			    x.a[i].name);
+	}
+	return axt_memory_leaf(g, d, &x, data);
+}

@@ -1,0 +1,634 @@
+/*
+ * saved.c - expressions kept in files: a dataset without values, whose attribute axt_plan is the text of
+ * the plan that gives them (axt-pipelines(7)). Inputs are named from the file's folder; when it is read
+ * they must be what they were, and in that folder or below. What HDF5 can say is a virtual dataset too,
+ * for other programs: axt reads the text.
+ *
+ *	file 0 size=8320 mtime=1700000000 ns=0 name=sub/a.nc
+ *	node 0 leaf f32 [x=4] file=0 path=/t sum=0123456789abcdef
+ *	data 1 bytes=8 01000000ffffffff
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "wire/text.h"
+#include "bytes/bytes.h"
+#include "hdf5/format/virtual.h"
+#include "inputs/inputs.h"
+
+#define INPUTS (1 << 18)
+#define DATA 30000		/* bytes of a tensor in memory that go along, in text */
+
+/* ---- what a dataset holds ---- */
+
+#define SUMMED ((int64_t)256 << 20)	/* bytes that count, all there are or evenly spread pieces */
+#define PIECE ((int64_t)1 << 20)
+
+/* The sum goes on with n bytes at addr. */
+static int
+add_bytes(const struct axt_storage *st, uint64_t addr, int64_t n, uint8_t *room, uint64_t *sum,
+    struct axt_err *e)
+{
+	for (int64_t at = 0, m; at < n; at += m) {
+		m = MIN(PIECE, n - at);
+		if (axt_pread(st, addr + (uint64_t)at, (size_t)m, room, e))
+			return e->code;
+		*sum = axt_hash(*sum, room, (size_t)m);
+	}
+	return 0;
+}
+
+static int
+add_chunks(const struct axt_storage *st, uint8_t *room, uint64_t *sum, struct axt_err *e)
+{
+	int64_t all = 0, step;
+
+	for (int64_t c = 0; c < st->nchunks; c++)
+		all += st->chunks[c].addr != UINT64_MAX ? st->chunks[c].size : 0;
+	step = all / SUMMED + 1;
+	for (int64_t c = 0; c < st->nchunks; c += step) {
+		bool there = st->chunks[c].addr != UINT64_MAX;
+
+		*sum = axt_hash(*sum, &there, sizeof there);
+		if (there && add_bytes(st, st->chunks[c].addr, st->chunks[c].size, room, sum, e))
+			return e->code;
+	}
+	return 0;
+}
+
+/* Of the bytes a dataset is stored in: equal for a copy of its file, whatever the times. */
+static int
+sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
+{
+	int64_t all = st->count * st->esize, step = PIECE * (all / SUMMED + 1);
+	uint8_t *room;
+
+	*sum = axt_hash(0, &st->count, sizeof st->count);
+	if (st->mem)
+		*sum = axt_hash(*sum, st->mem, (size_t)all);
+	if (st->mem || (st->layout != AXT_LAYOUT_CONTIGUOUS && st->layout != AXT_LAYOUT_CHUNKED))
+		return 0;
+	room = malloc((size_t)PIECE);
+	if (!room)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (st->layout == AXT_LAYOUT_CHUNKED)
+		add_chunks(st, room, sum, e);
+	for (int64_t at = 0; st->layout == AXT_LAYOUT_CONTIGUOUS && at < all && !e->code; at += step)
+		add_bytes(st, st->offset + (uint64_t)at, MIN(PIECE, all - at), room, sum, e);
+	free(room);
+	return e->code;
+}
+
+/* ---- writing ---- */
+
+struct writer {
+	struct axt_graph *g;
+	const char *folder;		/* of the file to be, resolved ... */
+	const char *target;		/* ... and its name as typed */
+	struct axt_buf inputs;
+	struct axt_table known;		/* struct input, by what it is */
+	int n;
+};
+
+/* A line of the text: the file or the memory behind it, and how that is named. */
+struct input {
+	const void *key;
+	const char *name;
+	int number;
+};
+
+static const struct input *
+known(const struct writer *w, const void *key)
+{
+	for (const struct axt_entry *x = axt_table_first(&w->known, axt_hash_pointer(key)); x;
+	    x = axt_table_next(x)) {
+		const struct input *y = x->value;
+
+		if (y->key == key)
+			return y;
+	}
+	return NULL;
+}
+
+/* The number of a new line; -1: out of memory. */
+static int
+add_input(struct writer *w, const void *key, const char *name)
+{
+	struct input *x = axt_alloc(w->g->m, sizeof *x);
+
+	if (!x || !axt_table_add(w->g->m, &w->known, axt_hash_pointer(key), x)) {
+		axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
+		return -1;
+	}
+	*x = (struct input){ key, name, w->n };
+	return w->n++;
+}
+
+static int
+too_many(struct writer *w)
+{
+	axt_fail(&w->g->err, AXT_E_LIMIT, "an expression with more than %d inputs cannot be saved",
+	    INPUTS);
+	return -1;
+}
+
+/* How `path` is reached from `folder`, both resolved and absolute. */
+static char *
+relative(struct axt_arena *m, const char *folder, const char *path)
+{
+	struct axt_buf b = { 0 };
+	size_t same = 0, i;
+	char *out;
+
+	for (i = 0; folder[i] && folder[i] == path[i]; i++)
+		if (folder[i] == '/')
+			same = i + 1;
+	if (!folder[i] && path[i] == '/')
+		same = i + 1;
+	else if (same < strlen(folder)) {
+		axt_buf_adds(&b, "../");
+		for (const char *p = folder + same; *p; p++)
+			if (*p == '/')
+				axt_buf_adds(&b, "../");
+	}
+	axt_buf_adds(&b, path + same);
+	out = b.bad ? NULL : axt_strdup(m, b.p ? b.p : "");
+	axt_buf_release(&b);
+	return out;
+}
+
+/* The name as typed may be another process's word: it has to lead to the very file. */
+static int
+file_input(struct writer *w, const struct axt_file *f)
+{
+	const char *name = axt_escape(w->g->m, f->path);
+	char path[PATH_MAX];
+	const struct input *x = known(w, f);
+	char *from;
+
+	if (x)
+		return x->number;
+	if (w->n == INPUTS)
+		return too_many(w);
+	if (f->stream || strcmp(f->path, "-") == 0 || !axt_same_file(f, f->path, &w->g->err) ||
+	    !realpath(f->path, path)) {
+		axt_fail(&w->g->err, AXT_E_ARG,
+		    "%s cannot be named in a saved expression: it is not found by that name", name);
+		return -1;
+	}
+	if (axt_same_file(f, w->target, &w->g->err) || w->g->err.code) {
+		axt_fail(&w->g->err, AXT_E_ARG, "%s is read by the expression that is to be saved there",
+		    name);
+		return -1;
+	}
+	from = relative(w->g->m, w->folder, path);
+	if (!from) {
+		axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
+		return -1;
+	}
+	if (strncmp(from, "../", 3) == 0)
+		axt_warn(w->g, "%s lies outside the folder of the expression: who reads it needs "
+		    "--allow-external", name);
+	axt_buf_addf(&w->inputs, "file %d size=%" PRId64 " mtime=%lld ns=%ld name=", w->n, f->id.size,
+	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
+	axt_plan_word(&w->inputs, from);
+	axt_buf_adds(&w->inputs, "\n");
+	return add_input(w, f, from);
+}
+
+static int
+data_input(struct writer *w, const struct axt_storage *st)
+{
+	int64_t n = st->count * axt_size(st->dtype);
+	const struct input *x = known(w, st->mem);
+
+	if (x)
+		return x->number;
+	if (w->n == INPUTS)
+		return too_many(w);
+	if (n > DATA) {
+		axt_fail(&w->g->err, AXT_E_LIMIT,
+		    "%lld bytes in memory are too many for a saved expression", (long long)n);
+		return -1;
+	}
+	axt_buf_addf(&w->inputs, "data %d bytes=%" PRId64 " ", w->n, n);
+	for (int64_t k = 0; k < n; k++)
+		axt_buf_addf(&w->inputs, "%02x", ((const uint8_t *)st->mem)[k]);
+	axt_buf_adds(&w->inputs, "\n");
+	return add_input(w, st->mem, NULL);
+}
+
+static bool
+leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
+{
+	struct writer *w = ctx;
+	const struct axt_storage *st = leaf->u.leaf.st;
+	struct axt_file *f;
+	const struct axt_dset *d = axt_leaf_dataset(w->g, st, &f);
+	uint64_t sum;
+	int i;
+
+	if (d) {
+		if ((i = file_input(w, f)) < 0)
+			return false;
+		axt_buf_addf(b, "file=%d path=", i);
+		axt_plan_word(b, d->path);
+		if (f->foreign)
+			return true;
+		if (sum_of(st, &sum, &w->g->err))
+			return false;
+		axt_buf_addf(b, " sum=%016" PRIx64, sum);
+		return true;
+	}
+	if (!st->mem || (i = data_input(w, st)) < 0)
+		return false;
+	axt_buf_addf(b, "data=%d", i);
+	return true;
+}
+
+/* The folder of the file that target names, resolved; *to: that file. */
+static const char *
+folder_of(struct axt_graph *g, const char *target, const char **to)
+{
+	const char *file, *dset;
+	char *path, *slash, real[PATH_MAX];
+
+	if (!target || strcmp(target, "-") == 0) {
+		axt_fail(&g->err, AXT_E_ARG, "a saved expression needs the name of a file: -o FILE");
+		return NULL;
+	}
+	if (axt_target_split(g->m, target, &file, &dset, &g->err))
+		return NULL;
+	*to = file;
+	if (realpath(file, real))	/* a link stays, what it names is replaced */
+		file = real;
+	else if (!axt_is_absent(errno))
+		axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
+		    axt_escape(g->m, target), strerror(errno));
+	path = g->err.code ? NULL : axt_strdup(g->m, file);
+	slash = path ? strrchr(path, '/') : NULL;
+	if (slash)
+		slash[slash == path] = 0;
+	if (path && realpath(slash ? path : ".", real))
+		return axt_strdup(g->m, real);
+	axt_fail(&g->err, path ? AXT_E_IO : AXT_E_MEM, "%s: %s", axt_escape(g->m, target),
+	    strerror(errno));
+	return NULL;
+}
+
+/* Where HDF5 finds what a view is made of. */
+static const struct axt_virtual *
+named(struct writer *w, const struct axt_virtual *v)
+{
+	for (int k = 0; v && k < v->n; k++) {
+		v->map[k].file = known(w, v->map[k].of)->name;
+		v->map[k].path = v->map[k].dset->path;
+	}
+	return v;
+}
+
+int
+axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v)
+{
+	struct writer w = { .g = g };
+	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	struct axt_buf nodes = { 0 }, text = { 0 };
+	struct axt_plan_out out = { v->name, NULL };
+	const char *why;
+
+	w.folder = folder_of(g, target, &w.target);
+	if (!w.folder || !a || axt_unify(g, &e, 1, &out.e)) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return g->err.code;
+	}
+	if (!axt_plan_write(g, &out, 1, leaf_words, &w, &nodes))
+		axt_fail(&g->err, AXT_E_ARG, "%s comes through a pipe whose writer offers no plan: "
+		    "name a file", e->from);
+	axt_buf_adds(&text, AXT_PLAN_VERSION "\n");
+	axt_buf_add(&text, w.inputs.p ? w.inputs.p : "", w.inputs.n);
+	axt_buf_add(&text, nodes.p ? nodes.p : "", nodes.n);
+	if (text.bad || nodes.bad || w.inputs.bad)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (text.n > AXT_PLAN_BYTES)
+		axt_fail(&g->err, AXT_E_LIMIT, "the expression takes %zu bytes as text: %d can be saved",
+		    text.n, AXT_PLAN_BYTES);
+	*a = (struct axt_attr){ .name = "axt_plan", .kind = AXT_ATTR_TEXT,
+	    .text = g->err.code ? NULL : axt_strdup(g->m, text.p) };
+	v->attrs = a->text ? axt_attr_set(g->m, v->attrs, a) : NULL;
+	v->none = true;
+	if (g->err.code == 0)
+		v->virt = named(&w, axt_virtual_of(g, out.e, &why));
+	if (!v->attrs)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_buf_release(&nodes);
+	axt_buf_release(&text);
+	axt_buf_release(&w.inputs);
+	return g->err.code;
+}
+
+/* ---- reading ---- */
+
+struct reader {
+	struct axt_graph *g;
+	const char *from, *folder;
+	bool external;
+	struct axt_err err;		/* why an input cannot be used: the plan's reader only says where */
+	struct read_input {
+		struct axt_file *file;
+		const char *name;
+		bool changed;		/* it was written since the expression was saved, or copied */
+		void *data;
+		int64_t bytes;
+	} *in;
+	int n;
+};
+
+/* Room for one more. */
+static bool
+more_room(struct reader *r)
+{
+	struct read_input *p = r->in;
+
+	if (r->n && (r->n & (r->n - 1)) != 0)
+		return true;
+	r->in = axt_alloc(r->g->m, (size_t)MAX(1, 2 * r->n) * sizeof *p);
+	if (r->in && r->n)
+		memcpy(r->in, p, (size_t)r->n * sizeof *p);
+	return r->in != NULL;
+}
+
+static bool
+count(char **s, const char *key, int64_t *out)
+{
+	char *w = axt_plan_take(s, key);
+
+	return w && axt_parse_int(w, 0, INT64_MAX, out);
+}
+
+static bool
+is_below(const char *folder, const char *path)
+{
+	size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 && (path[n] == '/' || (n == 1 && path[0] == '/'));
+}
+
+/* Where an open file is, resolved. */
+static bool
+path_of(int fd, char real[PATH_MAX])
+{
+	char proc[64];
+	ssize_t n;
+
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", fd);
+	n = readlink(proc, real, PATH_MAX - 1);
+	real[MAX(n, 0)] = 0;
+	return n > 0 && real[0] == '/';
+}
+
+/*
+ * The file that was looked at is the one that is read, whatever is put in the place of its name, or of
+ * a link, meanwhile: `at` stands for it, the kernel tells where that is, and it is opened by `at`.
+ */
+static struct axt_file *
+open_checked(struct axt_graph *g, const char *from, const char *folder, const char *shown, int at,
+    bool external, struct axt_err *e)
+{
+	char real[PATH_MAX], proc[64];
+	const char *path;
+	struct stat st;
+	int fd;
+
+	if (fstat(at, &st) || !path_of(at, real)) {
+		axt_fail(e, AXT_E_IO, "%s: its input %s: %s", from, shown, strerror(errno));
+		return NULL;
+	}
+	if (!external && !is_below(folder, real)) {
+		axt_fail(e, AXT_E_ARG, "%s: its input %s lies outside its folder", from, shown);
+		axt_hint(e, "--allow-external reads it all the same");
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		axt_fail(e, AXT_E_FORMAT, "%s: its input %s is no file", from, shown);
+		return NULL;
+	}
+	snprintf(proc, sizeof proc, "/proc/self/fd/%d", at);
+	fd = axt_open_reading(proc);
+	path = axt_strdup(g->m, real);
+	if (fd < 0 || !path) {
+		axt_fail(e, fd < 0 ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
+		    strerror(fd < 0 ? errno : ENOMEM));
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	return axt_open_fd(g, fd, path);
+}
+
+struct axt_file *
+axt_open_input(struct axt_graph *g, const char *from, const char *folder, const char *name,
+    bool external, struct axt_err *e)
+{
+	const char *path = name[0] == '/' ? name : axt_sprintf(g->m, "%s/%s", folder, name),
+	    *shown = axt_escape(g->m, name);
+	struct axt_file *f;
+	int at = path ? open(path, O_PATH | O_CLOEXEC) : -1;
+
+	if (at < 0) {
+		axt_fail(e, path ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
+		    strerror(path ? errno : ENOMEM));
+		return NULL;
+	}
+	f = open_checked(g, from, folder, shown, at, external, e);
+	close(at);
+	if (!f && !e->code)
+		*e = g->err;
+	return f;
+}
+
+static bool
+open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_t ns)
+{
+	struct axt_file *f = axt_open_input(r->g, r->from, r->folder, name, r->external, &r->err);
+
+	if (!f)
+		return false;
+	if (f->stream)
+		return axt_fail(&r->err, AXT_E_FORMAT, "%s: its input %s is no file", r->from,
+		    axt_escape(r->g->m, name)) == 0;
+	r->in[r->n++] = (struct read_input){ .file = f, .name = axt_escape(r->g->m, name),
+	    .changed = f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns };
+	return true;
+}
+
+/*
+ * What is compared is what a dataset holds, where its file has another time or size: a copy has. Values
+ * of variables are there to change; others do where that is asked for.
+ */
+static bool
+may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset *d, const char *sum)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+	uint64_t now;
+
+	if (!in->changed || r->g->stale || (k && k->trainable))
+		return true;
+	if (sum && sum_of(&d->st, &now, &r->err))
+		return false;
+	if (sum && strtoull(sum, NULL, 16) == now)
+		return true;
+	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s has other values than when the expression "
+	    "was saved", r->from, in->name);
+	axt_hint(&r->err, "--stale reads it all the same");
+	return false;
+}
+
+static int
+digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+take_data(struct reader *r, const char *hex, int64_t n)
+{
+	uint8_t *p;
+
+	if (n > DATA || (int64_t)strlen(hex) != 2 * n || !(p = axt_alloc(r->g->m, (size_t)n + 1)))
+		return false;
+	for (int64_t i = 0; i < n; i++) {
+		int hi = digit(hex[2 * i]), lo = digit(hex[2 * i + 1]);
+
+		if (hi < 0 || lo < 0)
+			return false;
+		p[i] = (uint8_t)(hi << 4 | lo);
+	}
+	r->in[r->n].data = p;
+	r->in[r->n++].bytes = n;
+	return true;
+}
+
+static bool
+line(void *ctx, char *s)
+{
+	struct reader *r = ctx;
+	int64_t k, size, sec, ns;
+	char *word;
+
+	if (r->n == INPUTS || !more_room(r))
+		return false;
+	if (strncmp(s, "file ", 5) == 0) {
+		s += 5;
+		return count(&s, "", &k) && k == r->n && count(&s, "size=", &size) &&
+		    count(&s, "mtime=", &sec) && count(&s, "ns=", &ns) &&
+		    (word = axt_plan_take(&s, "name=")) && *word && !*s &&
+		    open_input(r, word, size, sec, ns);
+	}
+	if (strncmp(s, "data ", 5) != 0)
+		return false;
+	s += 5;
+	return count(&s, "", &k) && k == r->n && count(&s, "bytes=", &size) &&
+	    take_data(r, s, size);
+}
+
+/* An input that changed so that no option helps. */
+static struct axt_expr *
+lost(struct reader *r, const struct read_input *in, const char *path, const char *why)
+{
+	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s:%s %s", r->from, in->name,
+	    axt_escape(r->g->m, path + (*path == '/')), why);
+	return NULL;
+}
+
+static struct axt_expr *
+leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
+{
+	struct reader *r = ctx;
+	const struct read_input *in;
+	struct axt_dset *set;
+	struct axt_expr *e;
+	char *path, *sum = NULL;
+	int64_t k, n;
+
+	if (strncmp(s, "data=", 5) == 0) {
+		if (!count(&s, "data=", &k) || *s || k >= r->n || !r->in[k].data ||
+		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != r->in[k].bytes)
+			return NULL;
+		return axt_memory_leaf(r->g, d, x, r->in[k].data);
+	}
+	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || k >= r->n ||
+	    !r->in[k].file || (*s && !(sum = axt_plan_take(&s, "sum="))) || *s)
+		return NULL;
+	in = &r->in[k];
+	if (axt_file_find(r->g->m, in->file, path, &set, &r->g->err) || strcmp(set->path, path) != 0 ||
+	    axt_dset_load(r->g->m, in->file, set, &r->g->err))
+		return lost(r, in, path, "cannot be read any more");
+	if (axt_attr_find(set->attrs, "axt_plan") || set->virt)
+		return lost(r, in, path, "is put together of others now");
+	e = axt_dataset_leaf(r->g, in->file, set, d, x);
+	if (!e)
+		return lost(r, in, path, "has another shape or dtype than when the expression was saved");
+	return may_be_read(r, in, set, sum) ? e : NULL;
+}
+
+/* By its descriptor: whatever name it was reached by. */
+const char *
+axt_input_folder(struct axt_graph *g, struct axt_file *f)
+{
+	char real[PATH_MAX], *slash;
+	struct axt_err ignore = { 0 };
+	bool found;
+	int fd;
+
+	if (f->stream || (fd = axt_file_take(f, &ignore)) < 0)
+		return NULL;
+	found = path_of(fd, real);
+	axt_file_give(f);
+	if (!found)
+		return NULL;
+	slash = strrchr(real, '/');
+	slash[slash == real] = 0;
+	return axt_strdup(g->m, real);
+}
+
+struct axt_expr **
+axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_expr *e, bool external)
+{
+	const char *text = axt_attr_text(d->attrs, "axt_plan"), *why = "it is no text";
+	struct axt_plan_reader pr = { .line = line, .leaf = leaf };
+	struct reader *r = axt_alloc(g->m, sizeof *r);
+	struct axt_plan_out out[AXT_PLAN_OUTS];
+	struct axt_expr **plan = axt_alloc(g->m, sizeof(struct axt_expr *));
+	int n = 0;
+
+	if (!r || !plan) {
+		axt_node_failed(g);
+		return NULL;
+	}
+	*r = (struct reader){ .g = g, .from = e->from, .folder = axt_input_folder(g, f),
+	    .external = external };
+	pr.ctx = r;
+	if (!r->folder) {
+		axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a saved expression: it is read from its file, not from a pipe", e->from);
+		return NULL;
+	}
+	if (text && axt_plan_read(g, text, strlen(text), &pr, out, &n, &why) && n == 1 &&
+	    axt_stands_for(out[0].e, e)) {
+		*plan = axt_relabel(g, out[0].e, &e->axes, axt_identity);
+		return axt_bad(*plan) ? NULL : plan;
+	}
+	if (r->err.code)
+		g->err = r->err;
+	else
+		axt_fail(&g->err, AXT_E_DAMAGED, "%s: its expression is damaged: %s", e->from,
+		    n ? "it does not give what the file describes" : why);
+	return NULL;
+}

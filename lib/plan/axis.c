@@ -1,0 +1,396 @@
+/*
+ * axis.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How dimensions are laid, what the
+ * tiles are. Where the innermost axis stays, lines lie side by side in a tile, else one after
+ * another.
+ */
+#include "plan/plan.h"
+
+#define SIDE_MAX 2048			/* of lines gathered side by side: a network sorts them */
+#define COUNT_MIN (64 << 10)		/* of few lines: their pieces are counted in parallel */
+#define TOGETHER_MIN (64 << 10)		/* of few lines: each is sorted by all threads */
+#define LINE_MAX (4 << 20)		/* elements of a line selected at once */
+#define COUNT_TILE (1 << 20)		/* elements counted at once */
+#define DIRECT_BYTES (16 << 20)		/* of lines that wait for their turn in a stream */
+#define COLUMNS 512			/* side by side: pieces read at once */
+#define COLUMN_BYTES 4096		/* written at once */
+#define ABREAST 8			/* lines scanned together */
+#define TEST_LINES 20			/* with small tiles: a line's counts take long */
+#define TILE_FREE (4 << 20)		/* bytes of a thread's tile that are not counted */
+
+static int64_t
+product(const int64_t *x, int a, int b)
+{
+	int64_t n = 1;
+
+	for (int d = a; d < b; d++)
+		n *= x[d];
+	return n;
+}
+
+bool
+axt_lines_keep(const struct axt_step *s)
+{
+	return s->out[0].node->kind == AXT_NODE_LINES;
+}
+
+static bool
+is_forward_scan(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_LINES && axt_is_scan(e->u.lines.op) && !e->u.lines.reverse;
+}
+
+static bool
+is_take(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_LINES && e->u.lines.op == AXT_LINES_TAKE;
+}
+
+bool
+axt_lines_direct(const struct axt_expr *e)
+{
+	const struct axt_axes *x = &e->arg[e->nargs - 1]->axes;
+	int a = e->u.lines.axis;
+	double n = axt_size(e->dtype) * (double)MAX(e->axes.a[a].len, x->a[a].len);
+
+	for (int i = a + 1; i < e->axes.n; i++)
+		n *= (double)e->axes.a[i].len;
+	return is_forward_scan(e) || n <= DIRECT_BYTES;
+}
+
+/* ---- laying ---- */
+
+static void
+lay_kept(struct axt_step *s, const struct axt_expr *e)
+{
+	s->line.a = e->u.lines.axis;
+	s->line.b = s->line.a + 1;
+	s->red_count = 1;
+	s->kept_count = axt_count(e);
+	for (int i = 0; i < e->axes.n; i++)
+		axt_place_axis(s, &s->place, e->arg[0], i);
+}
+
+static int
+lay_quantile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *a, int nkept,
+    const int *kept)
+{
+	bool is_kept[AXT_MAX_RANK] = { false }, side = false;
+
+	s->red_count = s->kept_count = 1;
+	for (int i = 0; i < nkept; i++)
+		is_kept[kept[i]] = true;
+	for (int i = 0; i < a->axes.n; i++) {
+		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
+		side = a->axes.a[i].len == 1 ? side : is_kept[i];
+	}
+	side = side && s->red_count <= SIDE_MAX;
+	for (int i = 0; i < nkept && !side; i++)
+		axt_place_axis(s, &s->place, a, kept[i]);
+	s->line.a = s->sp.nd;
+	for (int i = 0; i < a->axes.n; i++)
+		if (!is_kept[i])
+			axt_place_axis(s, &s->place, a, i);
+	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) {	/* no axis goes: lines of one */
+		s->sp.len[s->sp.nd++] = 1;
+		s->laid.a[s->laid.n++] = (struct axt_axis){ .name = "", .len = 1 };
+	}
+	s->line.b = s->sp.nd;
+	if (s->line.a == s->line.b)
+		return axt_fail(&g->err, AXT_E_LIMIT, "a quantile over none of %d axes",
+		    a->axes.n);
+	for (int i = 0; i < nkept && side; i++)
+		axt_place_axis(s, &s->place, a, kept[i]);
+	return 0;
+}
+
+int
+axt_lines_lay(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *kept)
+{
+	if (e->kind == AXT_NODE_LINES)
+		lay_kept(s, e);
+	else if (s->nouts == 0)
+		return lay_quantile(g, s, e->arg[0], e->u.red.nkept, kept);
+	return g->err.code;
+}
+
+/* The dtype the kernels see. */
+static enum axt_dtype
+kernel_dtype(const struct axt_expr *e)
+{
+	enum axt_dtype d = e->arg[0]->dtype;
+
+	if (axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
+		return d;
+	if (e->kind == AXT_NODE_REDUCE)
+		return axt_dtypes[d].comp;
+	if (!axt_is_scan(e->u.lines.op))
+		return d;
+	return axt_dtypes[d].cls == AXT_CLASS_FLOAT ? axt_dtypes[d].comp
+	    : axt_dtypes[d].cls == AXT_CLASS_UINT ? AXT_U64 : AXT_I64;
+}
+
+/* Parts of complex numbers are scanned side by side. */
+static enum axt_dtype
+real_of(enum axt_dtype d)
+{
+	return d == AXT_C64 ? AXT_F32 : d == AXT_C128 ? AXT_F64 : d;
+}
+
+static int
+take_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o, axt_facts_fn *facts)
+{
+	struct axt_joined *j = axt_joined_lines(g, e, s->line.a);
+
+	if (!j || axt_compile(g, s, e->arg[0], &s->place, &o->root, facts))
+		return g->err.code;
+	s->line.from = axt_compile_joined(g, s, j, e, &s->place, facts);
+	s->line.fns = axt_kern_lines(AXT_I64);
+	s->line.size = axt_size(e->dtype);
+	return g->err.code;
+}
+
+int
+axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o, axt_facts_fn *facts)
+{
+	enum axt_dtype d = kernel_dtype(e), real = real_of(d), out = real_of(e->dtype), has;
+
+	if (is_take(e))
+		return take_program(g, s, e, o, facts);
+	s->parts = real == d ? 1 : 2;
+	if (axt_compile(g, s, e->arg[0], &s->place, &o->root, facts) ||
+	    axt_compile_conv(g, s, &o->root, d))
+		return g->err.code;
+	s->line.fns = axt_kern_lines(real);
+	if (e->kind == AXT_NODE_REDUCE) {
+		has = AXT_F64;
+	} else if (axt_is_scan(e->u.lines.op)) {
+		s->line.full = out != real;
+		has = s->line.full && real == AXT_F32 ? AXT_F64 : real;
+		s->line.scan = s->line.fns->scan(axt_lines_red(e->u.lines.op), s->line.full);
+	} else {
+		has = out;
+	}
+	o->finish = has == out ? NULL : axt_kern_conv(out, has, AXT_OVERFLOW_ERROR);
+	s->line.size = axt_size(has) * s->parts;
+	return 0;
+}
+
+/* ---- slabs ---- */
+
+bool
+axt_lines_may_slab(const struct axt_step *s, int d, bool ordered)
+{
+	bool in_line = d >= s->line.a && d < s->line.b;
+	int outer = s->line.a > 0 || axt_lines_keep(s) ? 0 : s->line.b;
+
+	if (s->line.counted)
+		return true;
+	if (in_line && !is_forward_scan(s->out[0].node))
+		return false;
+	return !ordered || d == outer;
+}
+
+/* ---- tiles ---- */
+
+static int64_t
+operand_bytes(const struct axt_step *s)
+{
+	int64_t n = 0;
+
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (!s->prog.operand[k].scalar)
+			n += s->prog.operand[k].size;
+	if (s->prog.ninstrs)
+		n += axt_size(s->prog.reg[s->out[0].root].dtype);
+	return MAX(n, 1);
+}
+
+void
+axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t n = s->red_count, lines = MAX(1, MIN(s->kept_count, o->threads));
+	double bytes = (double)n * (double)lines *
+	    ((double)operand_bytes(s) + s->line.fns->bits / 4.0);
+
+	if (axt_lines_keep(s) || s->line.b != s->sp.nd)
+		return;
+	s->line.counted = o->tile ? n > o->tile && s->kept_count <= TEST_LINES
+	    : n > SIDE_MAX && (n > LINE_MAX || bytes > (double)g->memory / 2 ||
+	    (n > COUNT_MIN && s->kept_count < 2 * o->threads));
+}
+
+/* Widens [a, b), innermost first, to `most` elements there. */
+static void
+widen(struct axt_step *s, int a, int b, int64_t most)
+{
+	for (int d = b - 1; d >= a && most > 1; d--) {
+		s->ext[d] = MIN(s->sp.len[d], most);
+		if (s->ext[d] < s->sp.len[d])
+			break;
+		most /= s->ext[d];
+	}
+}
+
+static void
+whole(struct axt_step *s, int a, int b)
+{
+	for (int d = a; d < b; d++)
+		s->ext[d] = s->sp.len[d];
+}
+
+/* A piece of the lines, and with that as many lines as there is room for. */
+static void
+shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+{
+	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
+	int64_t lines = s->kept_count / s->sp.len[a], piece, many;
+
+	if (o->ordered) {
+		whole(s, b, nd);
+	} else if (product(s->sp.len, b, nd) > 1) {
+		many = MAX(1024, lines / (2 * o->threads));
+		widen(s, b, nd, MIN(room, o->tile ? o->tile : many));
+	} else {
+		widen(s, 0, a, ABREAST);
+	}
+	piece = MAX(1, room / product(s->ext, 0, nd));
+	s->ext[a] = MIN(piece, s->sp.len[a]);
+	if (o->ordered && !is_forward_scan(s->out[0].node))
+		whole(s, a, b);
+	if (s->ext[a] == s->sp.len[a])
+		widen(s, 0, a, MAX(product(s->ext, 0, a), room / product(s->ext, a, nd)));
+	if (!s->line.scan)
+		return;
+	s->line.carried = s->slab_dim == a;
+	s->line.carry = product(s->ext, 0, a) * product(s->ext, b, nd) * s->parts;
+}
+
+static void
+shape_lines(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int64_t most)
+{
+	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
+	int64_t n = product(s->sp.len, a, b), all = s->kept_count * s->red_count / n, k;
+	int64_t width = s->line.fns->bits ? 64 * 8 / s->line.fns->bits : 1;
+
+	k = MAX(1, room / n);
+	if (b < nd && !o->tile)
+		k = MAX(k, axt_lines_keep(s) ? COLUMN_BYTES / axt_size(s->out[0].dtype) : COLUMNS);
+	k = MIN(k, MAX(width, all / (2 * o->threads) / width * width));
+	k = MAX(1, MIN(k, most / n));
+	whole(s, a, b);
+	if (axt_lines_keep(s)) {
+		widen(s, b, nd, k);
+		if (o->ordered)
+			whole(s, b, nd);
+		k /= MAX(1, product(s->ext, b, nd));
+	}
+	if (axt_lines_keep(s) || b == nd)
+		widen(s, 0, a, k);
+	else
+		widen(s, b, nd, k);
+}
+
+/* A line is sorted by all threads: a piece of it is a tile, what they have in common comes once. */
+static void
+shape_together(struct axt_step *s, const struct axt_plan_opts *o, int64_t each)
+{
+	int a = s->line.a, nd = s->sp.nd;
+	int64_t n = s->sp.len[a], side = product(s->sp.len, a + 1, nd), key = s->line.fns->bits / 8;
+	bool index = s->out[0].node->u.lines.op == AXT_LINES_INDEX;
+
+	whole(s, a + 1, nd);
+	s->ext[a] = (n + o->threads - 1) / o->threads;
+	s->scratch += o->threads * MAX(0, s->ext[a] * side * each - TILE_FREE) +
+	    n * (side * s->line.size + 2 * key + (index ? 16 : 0));
+}
+
+static bool
+is_together(const struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int64_t n = s->sp.len[s->line.a], lines = s->kept_count / n;
+
+	if (!axt_lines_keep(s) || s->line.scan || s->line.b != s->line.a + 1 || o->threads < 2 ||
+	    s->slab_dim >= 0)
+		return false;
+	return o->tile ? n > o->tile && lines <= TEST_LINES
+	    : n >= TOGETHER_MIN && lines < 2 * o->threads;
+}
+
+/* The lines that elements are taken of are whole; what is taken, where it is more, in pieces. */
+static void
+shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int64_t most, int64_t n)
+{
+	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
+	int64_t m = s->sp.len[a], longest = MAX(n, m), k = MAX(1, room / longest);
+
+	if (b < nd && !o->tile)
+		k = MAX(k, COLUMN_BYTES / axt_size(s->out[0].dtype));
+	k = MIN(k, MAX(1, s->kept_count / m / (2 * o->threads)));
+	k = MAX(1, MIN(k, most / longest));
+	widen(s, b, nd, k);
+	if (o->ordered)
+		whole(s, b, nd);
+	s->ext[a] = MIN(m, MAX(n, MAX(1, room / product(s->ext, b, nd))));
+	if (s->ext[a] == m)
+		widen(s, 0, a, k / product(s->ext, b, nd));
+}
+
+void
+axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
+    int64_t room)
+{
+	int64_t each = operand_bytes(s) + s->line.size + 1, most, threads = o->threads, tile, used;
+	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
+	int64_t n = s->line.from < 0 ? 0
+	    : s->prog.operand[s->line.from].joined->sel[0].len;	/* of what is taken from */
+
+	most = MAX(1, g->memory / (4 * threads) / each);
+	if (n) {
+		shape_take(s, o, room, most, n);
+	} else if (s->line.counted) {
+		widen(s, a, nd, o->tile ? MAX(o->tile, 100) : MIN(COUNT_TILE, MAX(most, 1024)));
+	} else if (s->line.scan) {
+		shape_scan(s, o, MIN(room, most));
+	} else if (product(s->sp.len, a, b) > g->memory) {	/* which is an error */
+		s->scratch = product(s->sp.len, a, b);
+		return;
+	} else if (is_together(s, o)) {
+		s->line.together = s->linear = true;
+		shape_together(s, o, each);
+		return;
+	} else {
+		shape_lines(s, o, room, most);
+		s->line.work = s->line.fns->room(product(s->sp.len, a, b), b == nd ? 1 : 2,
+		    axt_lines_keep(s) && s->out[0].node->u.lines.op == AXT_LINES_INDEX);
+	}
+	s->linear = true;
+	tile = product(s->ext, 0, nd);
+	if (tile > g->memory) {
+		s->scratch = tile;
+		return;
+	}
+	used = tile * each + s->line.work + tile / s->ext[a] * n * s->line.size;
+	threads = MIN(threads, MAX(1, s->kept_count * s->red_count / tile));
+	s->scratch += MAX(0, used - TILE_FREE) * threads;
+	if (s->line.carried)
+		s->scratch += s->kept_count / s->sp.len[a] * 8 * s->parts;
+	if (s->line.counted)
+		s->line.group = axt_count_group(g, s);
+	if (s->line.counted)
+		s->scratch += s->line.group * axt_count_bytes(s);
+}
+
+/* Counts of a line: each result looks for two elements, whose bits so far may be their own. */
+int64_t
+axt_count_bytes(const struct axt_step *s)
+{
+	return (int64_t)2 * s->nouts * 8 << AXT_COUNT_BITS;
+}
+
+int64_t
+axt_count_group(const struct axt_graph *g, const struct axt_step *s)
+{
+	return MAX(1, MIN(s->kept_count, g->memory / 4 / axt_count_bytes(s)));
+}

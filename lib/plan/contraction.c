@@ -1,0 +1,177 @@
+/*
+ * contraction.c - products of matrices: how their arguments are walked, how the product is cut. A step
+ * that uses one computes the slab it needs from panels of both arguments, so that nothing is stored
+ * whole.
+ */
+#include "plan/plan.h"
+
+#define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
+#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting */
+#define RIGHT_COLS 2048		/* of a panel of the right: shared by the threads, in L3 */
+
+/* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
+static void
+lay(struct axt_step *s, const struct axt_expr *e, const int *which, int n, struct axt_place *p)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < n; i++)
+			if ((e->axes.a[which[i]].len != 1) == pass)
+				axt_place_axis(s, p, e, which[i]);
+}
+
+/* Whether what is read lies contiguous along one of dimensions [a, b): 1, or not 0, unknown -1. */
+static int
+contiguous_in(const struct axt_step *s, int a, int b)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		for (int d = 0; d < s->sp.nd && !op->scalar; d++)
+			if (op->v.stride[d] == 1 && s->sp.len[d] > 1)
+				return d >= a && d < b;
+	}
+	return -1;
+}
+
+/* One argument as a step of its own that is never run: its tiles are asked for. */
+static int
+matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
+    int nb, const int *rest, int nrest, const int *k, int nk, axt_facts_fn *facts)
+{
+	struct axt_step *s = axt_step_asked(g, e);
+	struct axt_place p = { 0 };
+
+	if (!s)
+		return g->err.code;
+	lay(s, e, batch, nb, &p);
+	m->outer = s->sp.nd;
+	if (m->k_last)
+		lay(s, e, rest, nrest, &p);
+	else
+		lay(s, e, k, nk, &p);
+	s->sp.lin = s->sp.nd;
+	if (m->k_last)
+		lay(s, e, k, nk, &p);
+	else
+		lay(s, e, rest, nrest, &p);
+	m->s = s;
+	return axt_compile(g, s, e, &p, &s->out[0].root, facts);
+}
+
+/* Tiles go along what is contiguous. */
+static int
+choose_matrix(struct axt_graph *g, struct axt_product *p, int i, const struct axt_expr *e,
+    struct axt_matrix *m, axt_facts_fn *facts)
+{
+	const struct axt_pairing *q = p->node->u.dot;
+	const int *batch = i ? q->bb : q->ba, *rest = i ? q->nbx : q->ma, *k = i ? q->kb : q->ka;
+	int nrest = i ? q->nn : q->nm;
+
+	m->k_last = true;
+	if (matrix(g, m, e, batch, q->nb, rest, nrest, k, q->nk, facts))
+		return g->err.code;
+	if (contiguous_in(m->s, m->outer, m->s->sp.lin) == 1) {
+		m->k_last = false;
+		if (matrix(g, m, e, batch, q->nb, rest, nrest, k, q->nk, facts))
+			return g->err.code;
+	}
+	return axt_shape_matrix(g, m, facts);
+}
+
+/* What was f16 or bf16 before it became f32, or NULL. */
+static const struct axt_expr *
+half_of(const struct axt_expr *e)
+{
+	const struct axt_expr *a = e->arg[0];
+
+	return e->kind == AXT_NODE_CONV && !e->held && e->dtype == AXT_F32 &&
+	    (a->dtype == AXT_F16 || a->dtype == AXT_BF16) ? a : NULL;
+}
+
+/* The length of the parts when n is cut into as few equal ones as are no longer than most. */
+static int64_t
+equal_parts(int64_t n, int64_t most)
+{
+	int64_t parts = MAX(1, (n + most - 1) / most);
+
+	return MAX(1, (n + parts - 1) / parts);
+}
+
+struct axt_product *
+axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *facts)
+{
+	const struct axt_pairing *q = e->u.dot;
+	const struct axt_expr *half[2] = { half_of(e->arg[0]), half_of(e->arg[1]) };
+	bool halves = g->device != AXT_DEVICE_CPU && half[0] && half[1] &&
+	    half[0]->dtype == half[1]->dtype;
+	struct axt_product *p = axt_alloc(g->m, sizeof *p);
+
+	if (!p)
+		return NULL;
+	p->node = e;
+	p->batch = axt_axes_product(&e->arg[0]->axes, q->ba, q->nb);
+	p->m = axt_axes_product(&e->arg[0]->axes, q->ma, q->nm);
+	p->n = axt_axes_product(&e->arg[1]->axes, q->nbx, q->nn);
+	p->k = axt_axes_product(&e->arg[0]->axes, q->ka, q->nk);
+	/* depth by shape and dtype alone: the sums depend on it */
+	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
+	p->mc = MIN(LEFT_ROWS, p->m);
+	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
+	for (int i = 0; i < 2; i++)
+		if (choose_matrix(g, p, i, e->arg[i], &p->arg[i], facts) ||
+		    (halves && choose_matrix(g, p, i, half[i], &p->half[i], facts)))
+			return NULL;
+	return p;
+}
+
+/* The first axis longer than 1 of the kept, of the left's, of the right's: its rows are a range. */
+bool
+axt_operand_cuts(const struct axt_operand *op, int axis)
+{
+	const struct axt_axes *x = &op->node->axes;
+	const struct axt_pairing *q = op->node->u.dot;
+	int from;
+
+	if (!op->product)
+		return true;
+	from = axis < q->nb ? 0 : axis < q->nb + q->nm ? q->nb : q->nb + q->nm;
+	for (int i = from; i < axis; i++)
+		if (x->a[i].len != 1)
+			return false;
+	return true;
+}
+
+int64_t
+axt_product_slab(const struct axt_product *p, int64_t memory)
+{
+	const double rows = 4096;	/* so many products for an element that is packed again */
+	double size = (double)axt_size(p->node->dtype),
+	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
+
+	/* what does not fit in memory is read again for each slab: few and large ones */
+	if (in > (double)memory)
+		return memory / 2;
+	return (int64_t)MIN((double)memory / 4, size * rows * (double)MAX(p->m, p->n));
+}
+
+int64_t
+axt_product_again(const struct axt_step *s, const struct axt_operand *op)
+{
+	const struct axt_pairing *q = op->node->u.dot;
+	int ax = op->slab_axis;
+	int64_t slabs;
+
+	if (ax < q->nb)		/* one slab, or of the batch: each matrix is read once */
+		return 0;
+	slabs = (op->node->axes.a[ax].len + s->slab_rows - 1) / s->slab_rows;
+	return (slabs - 1) * op->product->arg[ax < q->nb + q->nm].s->bytes_read;
+}
+
+int64_t
+axt_product_scratch(const struct axt_product *p, int threads)
+{
+	int64_t size = axt_size(p->node->dtype);
+
+	return size * p->kc * (threads * (p->mc + 64) + MAX(2, threads) * (p->nc + 64)) +
+	    2 * threads * AXT_MATRIX_TILE * 2 * size;
+}

@@ -1,0 +1,461 @@
+/*
+ * info.c - axt-info: what is in a file, as text for people. JSON and CDL have
+ * files of their own.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "hdf5/read/h5.h"
+#include "show/info.h"
+
+/* ---- shared ---- */
+
+const char *
+axt_info_name(const struct axt_dset *d)
+{
+	return d->path[0] == '/' && strchr(d->path + 1, '/') == NULL ? d->path + 1 : d->path;
+}
+
+const char *
+axt_info_layout(const struct axt_storage *s)
+{
+	static const char *const names[] = { "none", "contiguous", "compact", "chunked", "virtual" };
+
+	return names[s->layout];
+}
+
+const char *
+axt_info_filter(int filter)
+{
+	return filter == AXT_FILTER_DEFLATE ? "deflate" : filter == AXT_FILTER_SHUFFLE ? "shuffle"
+	    : "fletcher32";
+}
+
+const char *
+axt_info_role(enum axt_role role)
+{
+	static const char *const names[] = { "tensor", "scale", "dimension", "auxiliary", "text",
+	    "other" };
+
+	return names[role];
+}
+
+const char *
+axt_info_order(const struct axt_dset *d)
+{
+	bool padded = false;
+	int k;
+
+	for (k = 0; k < d->rank && d->loaded; k++)
+		padded = padded || d->dims[k] < d->st.dims[k];
+	return d->reversed ? padded ? "column-major, padded" : "column-major"
+	    : padded ? "row-major, padded" : "row-major";
+}
+
+static bool
+may_be_written(const struct axt_info_ctx *c)
+{
+	char esc[256];
+
+	if (access(c->f->path, W_OK) == 0)
+		return true;
+	if (axt_is_absent(errno) || errno == EROFS || errno == EPERM || errno == ETXTBSY)
+		return false;
+	axt_escape_to(esc, sizeof esc, c->f->path);
+	axt_fail(c->e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(errno));
+	return false;
+}
+
+bool
+axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
+
+	return c->f->stream || (kind != NULL && kind->constant) ||
+	    axt_attr_find(d->attrs, "axt_plan") != NULL || d->virt != NULL || !may_be_written(c);
+}
+
+bool
+axt_info_shows(const struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	return c->only != NULL ? d == c->only : d->role == AXT_ROLE_TENSOR;
+}
+
+bool
+axt_info_load(struct axt_info_ctx *c, struct axt_dset *d)
+{
+	struct axt_err quiet = { .code = AXT_OK };
+
+	if (d->role == AXT_ROLE_OTHER)
+		return false;
+	/* What is asked for, and tensors, must be right; the rest is only mentioned. */
+	return axt_dset_load(c->m, c->f, d, axt_info_shows(c, d) ? c->e : &quiet) == AXT_OK;
+}
+
+/* ---- text ---- */
+
+static const char *
+spell(struct axt_info_ctx *c, const struct axt_axis *a)
+{
+	const char *s = axt_axis_spell(c->m, a);
+
+	s = s != NULL ? axt_escape(c->m, s) : NULL;
+	return s != NULL ? s : "?";
+}
+
+static const char *
+escape(struct axt_info_ctx *c, const char *s)
+{
+	const char *t = axt_escape(c->m, s);
+
+	return t != NULL ? t : "?";
+}
+
+void
+axt_info_quoted(struct axt_info_ctx *c, const char *s)
+{
+	axt_buf_adds(&c->b, "\"");
+	while (*s != '\0') {
+		size_t n = strcspn(s, "\n\t\r\"\\");
+		char *part = axt_strndup(c->m, s, n);
+
+		axt_buf_adds(&c->b, part != NULL ? escape(c, part) : "?");
+		s += n;
+		if (*s != '\0') {
+			axt_buf_addf(&c->b, "\\%c",
+			    *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
+			s++;
+		}
+	}
+	axt_buf_adds(&c->b, "\"");
+}
+
+static void
+add_attr(struct axt_info_ctx *c, const char *indent, const struct axt_attr *a)
+{
+	char text[AXT_TEXT];
+	int64_t i;
+
+	axt_buf_addf(&c->b, "%s%s =", indent, escape(c, a->name));
+	if (a->kind == AXT_ATTR_TEXT) {
+		axt_buf_adds(&c->b, " ");
+		axt_info_quoted(c, a->text);
+	}
+	for (i = 0; a->kind != AXT_ATTR_TEXT && i < a->n; i++) {
+		axt_buf_adds(&c->b, i > 0 ? ", " : " ");
+		if (a->kind == AXT_ATTR_TEXTS) {
+			axt_info_quoted(c, ((const char *const *)a->data)[i]);
+			continue;
+		}
+		axt_value_text(text, a->dtype, (const char *)a->data + i * axt_size(a->dtype));
+		axt_buf_adds(&c->b, text);
+	}
+	if (a->kind == AXT_ATTR_NUM)
+		axt_buf_addf(&c->b, " (%s)", axt_dtypes[a->dtype].name);
+	axt_buf_adds(&c->b, "\n");
+}
+
+static void
+add_shape(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	int64_t size[AXT_MAX_RANK];
+	int k, axis[AXT_MAX_RANK];
+	struct axt_view v;
+
+	axt_dset_layout(d, &v, size, axis);
+	for (k = 0; k < d->rank; k++) {
+		if (d->loaded)
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[axis[k]]),
+			    (long long)v.shape[k]);
+		else
+			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)d->dims[k]);
+	}
+}
+
+static void
+add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_storage *s = &d->st;
+	const char *order = axt_info_order(d);
+	int64_t size[AXT_MAX_RANK];
+	int k, axis[AXT_MAX_RANK];
+	struct axt_view v;
+
+	axt_dset_layout(d, &v, size, axis);
+	if (strcmp(order, "row-major") != 0) {
+		axt_buf_addf(&c->b, "  %s, allocated", order);
+		for (k = 0; k < d->rank; k++)
+			axt_buf_addf(&c->b, " %s=%lld", spell(c, &d->axes.a[axis[k]]),
+			    (long long)size[k]);
+		axt_buf_adds(&c->b, "\n");
+	}
+	axt_buf_adds(&c->b, "  strides");
+	for (k = 0; k < d->rank; k++)
+		axt_buf_addf(&c->b, " %lld", (long long)v.stride[k]);
+	axt_buf_addf(&c->b, "%s, offset 0\n  storage %s", d->rank == 0 ? " none" : "",
+	    axt_info_layout(s));
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+		axt_buf_addf(&c->b, " at byte %llu", (unsigned long long)s->offset);
+	if (s->layout == AXT_LAYOUT_CHUNKED) {
+		axt_buf_addf(&c->b, ", %lld chunks of", (long long)s->nchunks);
+		for (k = 0; k < s->rank; k++)
+			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)s->chunk[k]);
+	}
+	for (k = 0; k < s->nfilters; k++)
+		axt_buf_addf(&c->b, "%s %s", k == 0 ? "," : "", axt_info_filter((int)s->filter[k]));
+	axt_buf_addf(&c->b, "%s%s\n", s->swap ? ", big-endian" : "",
+	    axt_info_read_only(c, d) ? ", read-only" : "");
+}
+
+static int
+add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_info_stats s = { .count = 0 };
+	char lo[AXT_TEXT], hi[AXT_TEXT], mean[AXT_TEXT];
+
+	if (c->stats == NULL)
+		return AXT_OK;
+	if (c->stats(c->stats_ctx, d, &s, c->e) != AXT_OK)
+		return c->e->code;
+	axt_value_text(lo, AXT_F64, &s.min);
+	axt_value_text(hi, AXT_F64, &s.max);
+	axt_value_text(mean, AXT_F64, &s.mean);
+	axt_buf_addf(&c->b, "  stats %lld values, %lld missing, min %s, max %s, mean %s\n",
+	    (long long)s.count, (long long)s.missing, lo, hi, mean);
+	return AXT_OK;
+}
+
+/* What it is for, instead of the attribute that tells. */
+static void
+add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
+	char flags[AXT_KIND_FLAGS];
+
+	if (k != NULL)
+		axt_buf_addf(&c->b, "  kind %s (%s)\n", k->name, axt_kind_flags(k, ", ", flags));
+}
+
+static void
+add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l)
+{
+	int i;
+
+	axt_buf_adds(&c->b, what);
+	for (i = 0; i < l->n; i++)
+		axt_buf_addf(&c->b, "%s%s", i > 0 ? ", " : " ", escape(c, l->word[i]));
+	axt_buf_adds(&c->b, l->more ? ", ...\n" : "\n");
+}
+
+/* Where its values come from, when they are computed. */
+static void
+add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_info_plan p;
+	int k;
+
+	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p))
+		return;
+	add_list(c, p.view ? "  view of" : p.maps ? "  put together from" : "  expression of",
+	    &p.inputs);
+	if (p.places.n > 0)
+		add_list(c, "  placeholders", &p.places);
+	if (!p.view)
+		return;
+	axt_buf_adds(&c->b, "  shares its storage by strides");
+	for (k = 0; k < p.v.nd; k++)
+		axt_buf_addf(&c->b, " %lld", (long long)p.v.stride[k]);
+	axt_buf_addf(&c->b, "%s, offset %lld\n", p.v.nd == 0 ? " none" : "", (long long)p.v.offset);
+}
+
+static int
+add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
+{
+	const struct axt_attr *a;
+
+	if (!axt_info_load(c, d))
+		return axt_fail(c->e, AXT_E_DTYPE, "%s:%s: %s", escape(c, c->f->path),
+		    escape(c, axt_info_name(d)), d->why != NULL ? d->why : "cannot be read");
+	axt_buf_addf(&c->b, "%s %s", escape(c, axt_info_name(d)),
+	    d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
+	add_shape(c, d);
+	axt_buf_adds(&c->b, "\n");
+	if (d->role != AXT_ROLE_TEXT) {
+		add_storage(c, d);
+		if (add_stats(c, d) != AXT_OK)
+			return c->e->code;
+	}
+	add_plan(c, d);
+	add_kind(c, d);
+	for (a = d->attrs; a != NULL; a = a->next)
+		if (strncmp(a->name, "axt_", 4) != 0 || strcmp(a->name, "axt_seed") == 0)
+			add_attr(c, "  ", a);
+	return AXT_OK;
+}
+
+/* "  time 240 unlimited f64 1860-06-01 .. 2099-06-01 hours since 1970-01-01 (360_day)" */
+static void
+add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
+{
+	const struct axt_axis *x = &d->axes.a[k];
+	const struct axt_coord *co = x->coord;
+	const char *calendar = co != NULL ? axt_attr_text(co->attrs, "calendar") : NULL;
+	const char *units = co != NULL ? axt_attr_text(co->attrs, "units") : NULL;
+
+	axt_buf_addf(&c->b, "  %s %lld", spell(c, x), (long long)x->len);
+	if (axt_h5_unlimited(c->f, d, k))
+		axt_buf_adds(&c->b, " unlimited");
+	if (co != NULL && co->data != NULL) {
+		axt_buf_addf(&c->b, " %s ", co->text ? "text" : axt_dtypes[co->dtype].name);
+		if (axt_coord_text(&c->b, co, 0) && co->n > 1) {
+			axt_buf_adds(&c->b, " .. ");
+			axt_coord_text(&c->b, co, co->n - 1);
+		}
+	}
+	if (units != NULL)
+		axt_buf_addf(&c->b, " %s", escape(c, units));
+	if (calendar != NULL)
+		axt_buf_addf(&c->b, " (%s)", escape(c, calendar));
+	if (x->parts != NULL)
+		axt_buf_addf(&c->b, " of %s", escape(c, x->parts));
+	axt_buf_adds(&c->b, "\n");
+}
+
+/* Whether an earlier tensor shown has the same axis. */
+static bool
+axis_seen(const struct axt_info_ctx *c, int i, int k)
+{
+	const struct axt_axis *x = &c->f->dsets[i].axes.a[k], *y;
+	bool open = axt_h5_unlimited(c->f, &c->f->dsets[i], k);
+	int p, q;
+
+	for (p = 0; p <= i; p++) {
+		const struct axt_dset *d = &c->f->dsets[p];
+
+		if (!axt_info_shows(c, d))
+			continue;
+		for (q = 0; q < (p < i ? d->axes.n : k); q++) {
+			y = &d->axes.a[q];
+			if (axt_axis_same(x, y) && x->len == y->len && x->coord == y->coord &&
+			    axt_h5_unlimited(c->f, d, q) == open)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void
+add_axes(struct axt_info_ctx *c)
+{
+	bool head = false;
+	int i, k;
+
+	for (i = 0; i < c->f->ndsets; i++)
+		for (k = 0; axt_info_shows(c, &c->f->dsets[i]) && k < c->f->dsets[i].axes.n; k++) {
+			if (axis_seen(c, i, k))
+				continue;
+			if (!head)
+				axt_buf_adds(&c->b, "\naxes\n");
+			head = true;
+			add_axis(c, &c->f->dsets[i], k);
+		}
+}
+
+/* Whether d is the scale of an axis already shown. */
+static bool
+is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	struct axt_axis x;
+	int i;
+
+	if (d->role == AXT_ROLE_DIM)
+		return true;
+	if (d->role != AXT_ROLE_SCALE || axt_axis_from_file(c->m, d->name, &x) != AXT_OK)
+		return false;
+	for (i = 0; i < c->f->ndsets; i++)
+		if (axt_info_shows(c, &c->f->dsets[i]) &&
+		    axt_axes_find(&c->f->dsets[i].axes, &x) >= 0)
+			return true;
+	return false;
+}
+
+/* What is not computed with: one line each. */
+static void
+add_others(struct axt_info_ctx *c)
+{
+	bool head = false;
+	int i;
+
+	for (i = 0; i < c->f->ndsets; i++) {
+		struct axt_dset *d = &c->f->dsets[i];
+
+		if (axt_info_shows(c, d) || is_shown_axis(c, d))
+			continue;
+		if (!head)
+			axt_buf_adds(&c->b, "\nothers\n");
+		head = true;
+		axt_info_load(c, d);
+		axt_buf_addf(&c->b, "  %s", escape(c, axt_info_name(d)));
+		if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
+			axt_buf_addf(&c->b, " %s", axt_dtypes[d->dtype].name);
+		add_shape(c, d);
+		axt_buf_addf(&c->b, " (%s)\n", d->why != NULL ? d->why : axt_info_role(d->role));
+	}
+}
+
+int
+axt_info_text(struct axt_info_ctx *c)
+{
+	const struct axt_attr *a;
+	int i, n = 0;
+
+	axt_buf_addf(&c->b, "%s\n", escape(c, c->f->path));
+	for (i = 0; i < c->f->ndsets; i++) {
+		if (!axt_info_shows(c, &c->f->dsets[i]))
+			continue;
+		axt_buf_adds(&c->b, "\n");
+		n++;
+		if (add_tensor(c, &c->f->dsets[i]) != AXT_OK)
+			return c->e->code;
+	}
+	if (n == 0)
+		axt_buf_adds(&c->b, "\nno tensor\n");
+	add_axes(c);
+	if (c->only != NULL)
+		return AXT_OK;
+	add_others(c);
+	if (c->f->attrs != NULL)
+		axt_buf_adds(&c->b, "\nfile attributes\n");
+	for (a = c->f->attrs; a != NULL; a = a->next)
+		add_attr(c, "  ", a);
+	return AXT_OK;
+}
+
+/* ---- entry ---- */
+
+int
+axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
+    FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,
+    struct axt_err *e)
+{
+	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx,
+	    .plan = plan, .plan_ctx = plan_ctx, .e = e };
+	int r = AXT_OK;
+
+	if (dset != NULL && *dset != '\0')
+		r = axt_file_find(m, f, dset, &c.only, e);
+	if (r == AXT_OK)
+		r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);
+	if (r == AXT_OK)
+		r = e->code;
+	if (r == AXT_OK && c.b.bad)
+		r = axt_fail(e, AXT_E_MEM, "out of memory");
+	if (r == AXT_OK && f->stream)
+		r = axt_file_check(f, e);
+	errno = 0;
+	if (r == AXT_OK && c.b.n > 0 && fwrite(c.b.p, 1, c.b.n, out) != c.b.n)
+		r = axt_fail(e, AXT_E_IO, "standard output: %s",
+		    strerror(errno != 0 ? errno : EIO));
+	axt_buf_release(&c.b);
+	return r;
+}

@@ -1,0 +1,662 @@
+/*
+ * text.c - a sink that prints a tensor as its values come. The text is a contract:
+ * rank 0 is the bare value, rank 1 a value per line, rank 2 a row per line; more axes are blocks
+ * of rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. A
+ * terminal gets a first line that names the axes, and the middle of a long tensor is left out.
+ * CSV has a line per value, a column per axis.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "show/text.h"
+
+#define SHOWN 1000			/* values a terminal gets */
+#define LABELS 65536			/* texts of an axis that are kept */
+#define FULL (64 << 10)			/* bytes that are written at once */
+#define TABLE_BYTES (256 << 20)		/* results kept to stand side by side */
+
+/* Results kept for the columns of one CSV. */
+struct axt_text_table {
+	int n;
+	void **data;			/* [n] */
+};
+
+/* The texts of an axis: its coordinates, or indices. */
+struct column {
+	const struct axt_coord *c;	/* NULL: indices */
+	struct axt_valfmt fmt;
+	/* CSV: all of the innermost axis, with commas, where they come again and again; where i ends */
+	struct axt_buf all;
+	size_t *end;
+};
+
+/* Nothing but done and b changes once it is made: any thread may render. */
+struct text {
+	struct axt_sink s;		/* first */
+	const struct axt_out_var *v;	/* the tensor; all: v - i */
+	int nvars, i;
+	struct axt_text_opts o;
+	struct axt_text_table *table;	/* CSV: data of the tensors before this one */
+	bool keep;			/* CSV: this one is only kept for the table */
+	struct axt_valfmt *fmt;		/* [nvars] with a table, else [1] */
+	struct axt_arena *m;
+	const char *name, *axis[AXT_MAX_RANK];	/* escaped */
+	struct column col[AXT_MAX_RANK];
+	struct axt_buf b;		/* what is not out yet */
+	int nd, size;
+	int64_t done, count, limit;	/* elements that came; of the tensor; shown by --head */
+	int64_t edge;			/* indices shown at each end; -1: all */
+};
+
+/* An element to be shown. */
+struct place {
+	int64_t at, idx[AXT_MAX_RANK];
+	/* CSV: the columns but the last as text, each with its comma; what those before column k take */
+	struct axt_buf line;
+	size_t start[AXT_MAX_RANK];
+};
+
+static int64_t
+len(const struct text *t, int k)
+{
+	return t->v->axes.a[k].len;
+}
+
+/* ---- leaving out the middle ---- */
+
+static int64_t
+shown_with(const struct text *t, int64_t edge)
+{
+	int64_t n = 1;
+	int k;
+
+	for (k = 0; k < t->nd; k++)
+		if (!axt_mul(n, MIN(len(t, k), 2 * edge), &n))
+			return INT64_MAX;
+	return n;
+}
+
+static void
+choose_edge(struct text *t)
+{
+	t->edge = -1;
+	if (!t->o.terminal || t->o.csv || t->o.head >= 0 || t->count <= SHOWN)
+		return;
+	for (t->edge = 1; shown_with(t, t->edge + 1) <= SHOWN; t->edge++)
+		;
+}
+
+/* The outermost axis whose index is left out, or -1. */
+static int
+hidden(const struct text *t, const struct place *w)
+{
+	int k;
+
+	for (k = 0; t->edge >= 0 && k < t->nd; k++)
+		if (w->idx[k] >= t->edge && w->idx[k] < len(t, k) - t->edge)
+			return k;
+	return -1;
+}
+
+/* At the first element of what is left out along axis k: dots in its place. */
+static void
+mark_hidden(const struct text *t, const struct place *w, int k, struct axt_buf *b)
+{
+	int j;
+
+	if (w->idx[k] != t->edge)
+		return;
+	for (j = k + 1; j < t->nd; j++)
+		if (w->idx[j] != 0)
+			return;
+	axt_buf_adds(b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 ||
+	    t->nd == 1 ? "...\n" : " ...");
+}
+
+/* Elements from there on that are left out along axis k. */
+static int64_t
+left_out(const struct text *t, const struct place *w, int k)
+{
+	int64_t inner = 1;
+
+	for (int j = k + 1; j < t->nd; j++)
+		inner *= len(t, j);
+	return (len(t, k) - t->edge - w->idx[k]) * inner - w->at % inner;
+}
+
+/* ---- coordinates ---- */
+
+static void
+add_index(struct axt_buf *b, int64_t i)
+{
+	char *p = axt_buf_room(b, AXT_TEXT);
+
+	if (p)
+		b->n += (size_t)axt_u64_text(p, (uint64_t)i);
+}
+
+/* quote: as a field of CSV. */
+static void
+add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
+{
+	char name[1024];
+
+	if (!c->c || i >= c->c->n) {
+		add_index(b, i);
+	} else if (c->c->text) {
+		axt_escape_to(name, sizeof name, ((const char *const *)c->c->data)[i]);
+		if (quote)
+			axt_csv_add(b, name);
+		else
+			axt_buf_adds(b, name);
+	} else {
+		axt_valfmt_add(b, &c->fmt, (const char *)c->c->data + i * axt_size(c->c->dtype));
+	}
+}
+
+/* Those of the innermost axis. */
+static void
+keep_labels(struct text *t)
+{
+	struct column *c = &t->col[t->nd - 1];
+	int64_t n = len(t, t->nd - 1);
+	size_t *end;
+
+	if (n > LABELS || t->limit < 4 * n || !(end = malloc((size_t)n * sizeof *end + 1)))
+		return;
+	for (int64_t i = 0; i < n; i++) {
+		add_label(&c->all, c, i, true);
+		axt_buf_add(&c->all, ",", 1);
+		end[i] = c->all.n;
+	}
+	if (c->all.bad)
+		free(end);
+	else
+		c->end = end;
+}
+
+static void
+init_columns(struct text *t)
+{
+	for (int k = 0; k < t->nd; k++) {
+		struct column *c = &t->col[k];
+
+		c->c = t->v->axes.a[k].coord;
+		if (c->c && !c->c->data)
+			c->c = NULL;
+		if (c->c && !c->c->text)
+			axt_valfmt_init(&c->fmt, c->c->dtype, c->c->attrs, NULL, NULL);
+	}
+	if (t->o.csv && t->nd > 1)
+		keep_labels(t);
+}
+
+/* ---- plain text ---- */
+
+static void
+block_header(const struct text *t, const struct place *w, struct axt_buf *b)
+{
+	int k;
+
+	axt_buf_adds(b, w->at > 0 || t->o.terminal ? "\n#" : "#");
+	for (k = 0; k < t->nd - 2; k++) {
+		const struct axt_coord *c = t->col[k].c;
+
+		axt_buf_addf(b, " %s=%lld", t->axis[k], (long long)w->idx[k]);
+		if (!c || w->idx[k] >= c->n)
+			continue;
+		axt_buf_adds(b, " (");
+		add_label(b, &t->col[k], w->idx[k], false);
+		axt_buf_adds(b, ")");
+	}
+	axt_buf_adds(b, "\n");
+}
+
+static void
+plain_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+{
+	int last = t->nd - 1;
+
+	if (t->nd > 2 && w->idx[last] == 0 && w->idx[last - 1] == 0)
+		block_header(t, w, b);
+	if (t->nd > 1 && w->idx[last] > 0)
+		axt_buf_add(b, " ", 1);
+	axt_valfmt_add(b, &t->fmt[0], p);
+	if (t->nd < 2 || w->idx[last] == len(t, last) - 1)
+		axt_buf_add(b, "\n", 1);
+}
+
+static void
+plain_start(struct text *t)
+{
+	int k;
+
+	if (t->nd == 0 && t->o.values_named)
+		axt_buf_addf(&t->b, "%s\t", t->name);
+	if (t->nd == 0 || !(t->o.terminal || t->o.values_named))
+		return;
+	axt_buf_addf(&t->b, "%s# %s", t->i > 0 ? "\n" : "", t->name);
+	if (t->o.terminal) {
+		axt_buf_addf(&t->b, " %s", axt_dtypes[t->v->dtype].name);
+		for (k = 0; k < t->nd; k++)
+			axt_buf_addf(&t->b, " %s=%lld", t->axis[k], (long long)len(t, k));
+	}
+	axt_buf_adds(&t->b, "\n");
+}
+
+/* ---- CSV ---- */
+
+static void
+csv_start(struct text *t)
+{
+	int k, first = t->table != NULL ? 0 : t->i;
+
+	if (t->i > 0 && t->table == NULL)
+		axt_buf_adds(&t->b, "\n");
+	for (k = 0; k < t->nd; k++) {
+		axt_csv_add(&t->b, t->axis[k]);
+		axt_buf_adds(&t->b, ",");
+	}
+	for (k = first; k <= t->i; k++) {
+		const char *name = t->v[k - t->i].name;
+
+		if (k > first)
+			axt_buf_adds(&t->b, ",");
+		axt_csv_add(&t->b, axt_escape(t->m, name != NULL ? name : "tensor"));
+	}
+	axt_buf_adds(&t->b, "\n");
+}
+
+static void
+csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
+{
+	struct axt_buf c = { 0 };
+
+	if (axt_value_is_nan(f->dtype, p))
+		return;
+	if (f->conv == 0) {
+		axt_valfmt_add(b, f, p);
+		return;
+	}
+	axt_valfmt_add(&c, f, p);	/* a format may bring commas */
+	if (c.bad)
+		b->bad = true;
+	else
+		axt_csv_add(b, c.p);
+	axt_buf_release(&c);
+}
+
+/* Columns from k on have changed. */
+static void
+csv_columns(const struct text *t, struct place *w, int k)
+{
+	w->line.n = w->start[k];
+	for (; k < t->nd - 1; k++) {
+		w->start[k] = w->line.n;
+		add_label(&w->line, &t->col[k], w->idx[k], true);
+		axt_buf_add(&w->line, ",", 1);
+	}
+}
+
+static void
+csv_last(struct axt_buf *b, const struct column *c, int64_t i)
+{
+	size_t from = c->end && i > 0 ? c->end[i - 1] : 0;
+
+	if (c->end) {
+		axt_buf_add(b, c->all.p + from, c->end[i] - from);
+		return;
+	}
+	add_label(b, c, i, true);
+	axt_buf_add(b, ",", 1);
+}
+
+static void
+csv_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+{
+	int last = t->nd - 1, k;
+
+	if (w->line.n > 0)
+		axt_buf_add(b, w->line.p, w->line.n);
+	if (t->nd > 0)
+		csv_last(b, &t->col[last], w->idx[last]);
+	for (k = 0; t->table != NULL && k < t->i; k++) {
+		const struct axt_valfmt *f = &t->fmt[k];
+
+		csv_cell(b, f, (char *)t->table->data[k] + w->at * axt_size(f->dtype));
+		axt_buf_add(b, ",", 1);
+	}
+	csv_cell(b, &t->fmt[t->table != NULL ? t->i : 0], p);
+	axt_buf_add(b, "\n", 1);
+}
+
+/* Values alone, a row per line. */
+static void
+row_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+{
+	int last = t->nd - 1;
+	int64_t cols = t->nd == 2 ? len(t, 1) : 1;
+
+	if (!axt_value_is_nan(t->v->dtype, p))
+		axt_valfmt_add(b, &t->fmt[0], p);
+	else if (cols == 1)	/* an empty line would be none */
+		axt_buf_adds(b, "nan");
+	axt_buf_add(b, cols == 1 || w->idx[last] == cols - 1 ? "\n" : ",", 1);
+}
+
+/* ---- the sink ---- */
+
+static int
+put(struct text *t, const char *p, size_t n, struct axt_err *e)
+{
+	errno = 0;
+	if (n > 0 && fwrite(p, 1, n, t->o.out) != n)
+		return axt_fail(e, AXT_E_IO, "%s: %s", t->o.to ? t->o.to : "standard output",
+		    strerror(errno != 0 ? errno : EIO));
+	return AXT_OK;
+}
+
+static int
+flush(struct text *t, struct axt_err *e)
+{
+	if (t->b.bad)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (put(t, t->b.p, t->b.n, e))
+		return e->code;
+	t->b.n = 0;
+	return AXT_OK;
+}
+
+static void
+place_init(const struct text *t, struct place *w, int64_t at)
+{
+	*w = (struct place){ .at = at };
+	for (int k = t->nd - 1; k >= 0; k--) {
+		w->idx[k] = at % len(t, k);
+		at /= len(t, k);
+	}
+	if (t->o.csv && t->nd > 0)
+		csv_columns(t, w, 0);
+}
+
+static void
+place_next(const struct text *t, struct place *w)
+{
+	int k;
+
+	w->at++;
+	for (k = t->nd - 1; k >= 0 && ++w->idx[k] == len(t, k); k--)
+		w->idx[k] = 0;
+	if (t->o.csv && k >= 0 && k < t->nd - 1)
+		csv_columns(t, w, k);
+}
+
+static void
+text_render(const struct axt_sink *s, int64_t off, const void *p, int64_t bytes, struct axt_buf *b)
+{
+	const struct text *t = (const struct text *)s;
+	int64_t at = off / t->size, n = MIN(at + bytes / t->size, t->limit) - at;
+	const char *q = p;
+	struct place w;
+
+	if (n <= 0)
+		return;
+	place_init(t, &w, at);
+	for (int64_t m, end = at + n; w.at < end && !b->bad; q += m * t->size) {
+		int h = hidden(t, &w);
+
+		m = h < 0 ? 1 : MIN(left_out(t, &w, h), end - w.at);
+		if (h >= 0) {
+			mark_hidden(t, &w, h, b);
+			place_init(t, &w, w.at + m);
+			continue;
+		}
+		(t->o.rows ? row_value : t->o.csv ? csv_value : plain_value)(t, &w, q, b);
+		place_next(t, &w);
+	}
+	b->bad = b->bad || w.line.bad;
+	axt_buf_release(&w.line);
+}
+
+static void
+came(struct text *t, int64_t bytes)
+{
+	t->done += bytes / t->size;
+	if (!t->keep && t->done >= t->limit && t->limit < t->count)
+		__atomic_store_n(&t->s.full, true, __ATOMIC_RELAXED);
+}
+
+static int
+text_take(struct axt_sink *s, const struct axt_buf *b, int64_t bytes, struct axt_err *e)
+{
+	struct text *t = (struct text *)s;
+
+	if (b->bad)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	came(t, bytes);
+	if (b->n < FULL) {	/* little waits for what may be wrong yet */
+		axt_buf_add(&t->b, b->p, b->n);
+		return t->b.n > FULL || t->b.bad ? flush(t, e) : AXT_OK;
+	}
+	if (flush(t, e))
+		return e->code;
+	return put(t, b->p, b->n, e);
+}
+
+static int
+text_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct text *t = (struct text *)s;
+	const char *q = p;
+
+	if (t->keep) {
+		memcpy((char *)t->table->data[t->i] + off, p, (size_t)n);
+		t->done += n / t->size;
+		return AXT_OK;
+	}
+	for (int64_t i = 0, m; i < n && !t->s.full; i += m) {
+		m = MIN(n - i, FULL / 16 * t->size);
+		text_render(s, off + i, q + i, m, &t->b);
+		came(t, m);
+		if ((t->b.n > FULL || t->b.bad) && flush(t, e))
+			return e->code;
+	}
+	return AXT_OK;
+}
+
+static bool
+same_axes(const struct axt_out_var *v, int n)
+{
+	int i, k;
+
+	for (i = 1; i < n; i++) {
+		if (v[i].axes.n != v[0].axes.n)
+			return false;
+		for (k = 0; k < v[0].axes.n; k++)
+			if (!axt_axis_same(&v[i].axes.a[k], &v[0].axes.a[k]) ||
+			    v[i].axes.a[k].len != v[0].axes.a[k].len)
+				return false;
+	}
+	return true;
+}
+
+void
+axt_text_table_free(struct axt_text_table *t)
+{
+	int i;
+
+	if (t == NULL)
+		return;
+	for (i = 0; t->data != NULL && i < t->n; i++)
+		free(t->data[i]);
+	free(t->data);
+	free(t);
+}
+
+/* Room for the results that come before the last one. */
+static struct axt_text_table *
+table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
+{
+	struct axt_text_table *t = calloc(1, sizeof(*t));
+	int64_t bytes, all = 0;
+	int i;
+
+	if (t == NULL || (t->data = calloc((size_t)n, sizeof(*t->data))) == NULL)
+		goto oom;
+	t->n = n;
+	for (i = 0; i < n - 1; i++) {
+		if (!axt_mul(count, axt_size(v[i].dtype), &bytes) || (all += bytes) > TABLE_BYTES) {
+			axt_fail(e,
+			    AXT_E_LIMIT, "several results as CSV: over %d MiB to put side by side",
+			    TABLE_BYTES >> 20);
+			axt_hint(e, "print them one by one");
+			axt_text_table_free(t);
+			return NULL;
+		}
+		t->data[i] = malloc((size_t)MAX(bytes, 1));
+		if (t->data[i] == NULL)
+			goto oom;
+	}
+	return t;
+oom:
+	axt_text_table_free(t);
+	axt_fail(e, AXT_E_MEM, "out of memory");
+	return NULL;
+}
+
+static int
+init_table(struct text *t, struct axt_err *e)
+{
+	const struct axt_out_var *all = t->v - t->i;
+
+	if (!t->o.csv || t->nvars < 2 || t->o.table == NULL || !same_axes(all, t->nvars))
+		return AXT_OK;
+	if (*t->o.table == NULL)
+		*t->o.table = table_new(all, t->nvars, t->count, e);
+	if (*t->o.table == NULL)
+		return e->code;
+	t->table = *t->o.table;
+	t->keep = t->i < t->nvars - 1;
+	return AXT_OK;
+}
+
+static int
+init_formats(struct text *t, struct axt_err *e)
+{
+	int n = t->table != NULL ? t->i + 1 : 1, i;
+
+	t->fmt = calloc((size_t)n, sizeof(*t->fmt));
+	if (t->fmt == NULL)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	for (i = 0; i < n; i++) {
+		const struct axt_out_var *v = t->table != NULL ? t->v - t->i + i : t->v;
+
+		if (axt_valfmt_init(&t->fmt[i], v->dtype, v->attrs, t->o.format, e) != AXT_OK)
+			return e->code;
+	}
+	return AXT_OK;
+}
+
+static int
+init_names(struct text *t, struct axt_err *e)
+{
+	bool ok;
+	int k;
+
+	t->name = axt_escape(t->m, t->v->name != NULL ? t->v->name : "tensor");
+	ok = t->name != NULL;
+	for (k = 0; ok && k < t->nd; k++) {
+		const char *s = axt_axis_spell(t->m, &t->v->axes.a[k]);
+
+		t->axis[k] = s != NULL ? axt_escape(t->m, s) : NULL;
+		ok = t->axis[k] != NULL;
+	}
+	return ok ? AXT_OK : axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+static void
+release(struct text *t)
+{
+	int k, n = t->table != NULL ? t->i + 1 : 1;
+
+	for (k = 0; t->fmt != NULL && k < n; k++)
+		axt_valfmt_release(&t->fmt[k]);
+	for (k = 0; k < AXT_MAX_RANK; k++) {
+		axt_buf_release(&t->col[k].all);
+		free(t->col[k].end);
+	}
+	axt_buf_release(&t->b);
+	axt_arena_free(t->m);
+	free(t->fmt);
+	free(t);
+}
+
+struct axt_sink *
+axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_text_opts *o,
+    struct axt_err *e)
+{
+	struct text *t = calloc(1, sizeof(*t));
+
+	if (t == NULL || (t->m = axt_arena_new()) == NULL) {
+		free(t);
+		axt_fail(e, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	t->s.ordered = true;
+	t->s.write = text_write;
+	t->s.render = text_render;
+	t->s.take = text_take;
+	t->v = v + i;
+	t->nvars = nvars;
+	t->i = i;
+	t->o = *o;
+	t->nd = t->v->axes.n;
+	t->size = axt_size(t->v->dtype);
+	if (!axt_axes_count(&t->v->axes, &t->count))
+		axt_fail(e, AXT_E_LIMIT, "too many elements");
+	else if (init_names(t, e) == AXT_OK && init_table(t, e) == AXT_OK)
+		init_formats(t, e);
+	if (e->code != AXT_OK) {
+		release(t);
+		return NULL;
+	}
+	t->limit = o->head >= 0 ? MIN(o->head, t->count) : t->count;
+	choose_edge(t);
+	init_columns(t);
+	if (!t->keep && !o->rows)
+		(o->csv ? csv_start : plain_start)(t);
+	return &t->s;
+}
+
+/* The lines after the last value. */
+static void
+finish(struct text *t)
+{
+	int64_t shown = MIN(t->done, t->limit), cols = t->nd > 0 ? len(t, t->nd - 1) : 1;
+
+	if (!t->keep && !t->o.csv && !t->o.rows && shown > 0 && t->nd > 1 && shown % cols != 0)
+		axt_buf_adds(&t->b, "\n");
+	if (t->edge < 0 || t->done < t->count)
+		return;
+	axt_buf_addf(&t->b, "# %lld of %lld values shown; -p shows all\n",
+	    (long long)shown_with(t, t->edge), (long long)t->count);
+}
+
+int
+axt_text_free(struct axt_sink *s, struct axt_err *e)
+{
+	struct text *t = (struct text *)s;
+	int r;
+
+	if (e->code) {
+		release(t);
+		return (int)e->code;
+	}
+	finish(t);
+	r = flush(t, e);
+	if (r == AXT_OK && fflush(t->o.out) != 0)
+		r = axt_fail(e, AXT_E_IO, "%s: %s", t->o.to ? t->o.to : "standard output",
+		    strerror(errno));
+	release(t);
+	return r;
+}

@@ -1,0 +1,99 @@
+/* streams.c - pipes among the operands of a plan: taken once and in order, or kept. */
+#include "source/source.h"
+
+/* A leaf that is a stream still to be taken, or NULL. */
+static struct axt_storage *
+pending(const struct axt_expr *e)
+{
+	const struct axt_storage *st = e->kind == AXT_NODE_LEAF ? e->u.leaf.st : NULL;
+
+	return st && st->src ? (struct axt_storage *)st : NULL;
+}
+
+int
+axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
+{
+	struct axt_storage *st;
+	struct axt_nodes o;
+
+	if (axt_nodes(g, e, n, false, &o))
+		return g->err.code;
+	for (int i = 0; i < o.n; i++)
+		if ((st = pending(o.e[i])) != NULL)
+			axt_stream_keep(st);
+	return 0;
+}
+
+/* A pipe in the program of step s: fn for each; those of a product's arguments are `apart`. */
+static bool
+each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *s, bool apart,
+    bool (*fn)(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op,
+    bool apart))
+{
+	bool any = false;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		if (op->st && op->st->src)
+			any |= fn(g, p, op, apart);
+		for (int i = 0; op->product && i < 2; i++)
+			any |= each_pipe(g, p, op->product->arg[i].s, true, fn);
+		for (int i = 0; op->joined && i < op->joined->nparts; i++)
+			any |= each_pipe(g, p, op->joined->part[i], true, fn);
+	}
+	return any;
+}
+
+/* How often a plan uses a pipe: twice at least where it is not in order. */
+static int
+uses(const struct axt_plan *p, const struct axt_src *src)
+{
+	int n = 0;
+
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		for (int k = 0; k < s->prog.noperands; k++) {
+			const struct axt_operand *op = &s->prog.operand[k];
+
+			if (op->st && op->st->src == src)
+				n += op->stream ? 1 : 2;
+		}
+	return n;
+}
+
+/* A product takes its arguments panel by panel, more than once. */
+static bool
+check(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
+{
+	(void)g;
+	if (axt_stream_kept(op->st) || (!apart && uses(p, op->st->src) <= 1))
+		return false;
+	axt_stream_keep(op->st);
+	return true;
+}
+
+bool
+axt_streams_check(struct axt_graph *g, const struct axt_plan *p)
+{
+	bool news = false;
+
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		news |= each_pipe(g, p, s, false, check);
+	return news;
+}
+
+static bool
+spool(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
+{
+	(void)p, (void)apart;
+	return g->err.code == 0 && axt_stream_kept(op->st) &&
+	    axt_stream_spool((struct axt_storage *)op->st, &g->err);
+}
+
+int
+axt_streams_spool(struct axt_graph *g, const struct axt_plan *p)
+{
+	for (const struct axt_step *s = p->steps; s; s = s->next)
+		each_pipe(g, p, s, false, spool);
+	return g->err.code;
+}

@@ -1,0 +1,59 @@
+/*
+ * text.h - an expression as text, so that another process can evaluate it: one node per line,
+ * arguments before users. axt-pipelines(7) describes it.
+ *
+ *	axt-plan 1
+ *	file 0 ...
+ *	node 0 leaf f32 [time=12,lat=90] file=0 path=/t
+ *	node 1 const f32 [] 0000803f
+ *	node 2 map add f32 [time=12,lat=90] 0 1
+ *	out t 2
+ *	end
+ *
+ * Names are percent-encoded. Metadata stay out: they are in the header of the stream.
+ */
+#ifndef AXT_WIRE_TEXT_H
+#define AXT_WIRE_TEXT_H
+
+#include "plan/plan.h"
+
+#define AXT_PLAN_VERSION "axt-plan 1"
+#define AXT_PLAN_BYTES (16 << 20)	/* a longer plan is neither offered nor read */
+#define AXT_PLAN_OUTS 64
+
+extern const char *const axt_overflow_name[];	/* of enum axt_overflow */
+extern const char *const axt_kind_name[];	/* of enum axt_kind */
+/* A word of a plan: what is not [A-Za-z0-9_.*:/+-] as %XX. */
+void axt_plan_word(struct axt_buf *b, const char *s);
+
+struct axt_plan_out {
+	const char *name;		/* of the dataset */
+	struct axt_expr *e;
+};
+
+/*
+ * Adds nodes and outs to b. leaf writes the words that tell a leaf's storage; it returns false for
+ * one that no other process can read, and so does this function.
+ */
+typedef bool axt_leaf_words_fn(void *ctx, const struct axt_expr *leaf, struct axt_buf *b);
+bool axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n,
+    axt_leaf_words_fn *leaf, void *ctx, struct axt_buf *b);
+
+/*
+ * Reads the lines of a plan, every rule of expr checked again: what is not exactly a plan gives
+ * false and *why ("line 3: ..."), and the graph has no error. line takes the lines that are no
+ * nodes ("file ..."), leaf the words axt_leaf_words_fn wrote, for a tensor of those axes and dtype.
+ */
+struct axt_plan_reader {
+	void *ctx;
+	bool (*line)(void *ctx, char *words);
+	struct axt_expr *(*leaf)(void *ctx, enum axt_dtype d, const struct axt_axes *x,
+	    char *words);
+};
+bool axt_plan_read(struct axt_graph *g, const char *text, size_t len,
+    const struct axt_plan_reader *r, struct axt_plan_out out[AXT_PLAN_OUTS], int *n,
+    const char **why);
+/* The next word of *s, decoded in place, when it begins with key ("" any); NULL: not so. */
+char *axt_plan_take(char **s, const char *key);
+
+#endif
