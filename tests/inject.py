@@ -25,9 +25,9 @@ WORDS = sys.argv[2:]
 counts = {'calls': 0, 'allocations': 0, 'stops': 0, 'libhdf5': 0}
 
 
-def after(n, step=1):
+def after(n, step=1, every=ALL):
     """The next call to fail: all of them, or fewer the later they are."""
-    return n + (step if ALL else max(step, n // 5))
+    return n + (step if every else max(step, n // 5))
 
 
 class Place:
@@ -181,10 +181,10 @@ class Sweep:
             return f'status {r.rc}'
         return '' if self.place.now() in (self.place.first, self.want) else f'left {sorted(self.place.now())}'
 
-    def fails(self, **fault):
+    def fails(self, every=ALL, **fault):
         n = 1
         while not self.left_out and self.once(self.right_or_failed, at=n, errno=(errno.EIO, errno.ENOSPC)[n % 2], **fault):
-            n = after(n)
+            n = after(n, every=every)
         if self.left_out:
             return self
         self.done('any call fails')
@@ -249,6 +249,13 @@ def more():
     axt('save', 'a.h5', '-o', 'p.h5', cwd=p.path)
     axt('add', 'a.h5', '1', '-o', 'c.h5:w', cwd=p.path)
     axt('to', 'x.npy', 'a.h5', cwd=p.path)
+    with h5py.File(f'{p.path}/t.h5', 'w') as f:
+        for name, values in ('lat', LAT), ('lone', LAT), ('names', np.array(['a', 'b', 'c'], dtype=h5py.string_dtype())):
+            f[name] = values
+        f['v'] = np.arange(3.)
+        for name in 'lat', 'lone':
+            f[name].make_scale(name)
+        f['v'].dims[0].attach_scale(f['lat'])
     with open(f'{p.path}/x.csv', 'w') as f:
         f.write('x,v\n1,2\n2,3\n')
     p.first = p.now()
@@ -256,6 +263,9 @@ def more():
                   'print --csv a.h5', 'attr a.h5', 'equal c.h5 c.h5', 'from x.npy -o o.h5', 'from x.csv -o o.h5',
                   'reduce mean --over lat p.h5 -p'):
         Sweep(f'axt-{words}', p, words).fails().starved(step)
+    # what is damaged besides the tensors is only mentioned, what one read did not bring is not
+    for words in 'info t.h5', 'info --cdl t.h5':
+        Sweep(f'axt-{words}, all that is no tensor', p, words).fails(every=True, calls=['pread']).starved(step)
     for words in ('split lat -P s_{}.h5 a.h5', 'split lat -P c.h5:s_{} a.h5', 'save a.h5 -o c.h5:e',
                   'calc c.h5:v[lat=0]+=1;c.h5:w[lat=1]=7', 'calc c.h5:n=mean(a) a=a.h5'):
         Sweep(f'axt-{words}', p, words).fails().starved(step)

@@ -88,8 +88,17 @@ axt_info_load(struct axt_info_ctx *c, struct axt_dset *d)
 
 	if (d->role == AXT_ROLE_OTHER)
 		return false;
-	/* What is asked for, and tensors, must be right; the rest is only mentioned. */
-	return axt_dset_load(c->m, c->f, d, axt_info_shows(c, d) ? c->e : &quiet) == AXT_OK;
+	/*
+	 * What is asked for, and tensors, must be right. The rest is only mentioned when it is damaged; a
+	 * read that fails, and memory that is not to be had, say nothing about it.
+	 */
+	if (axt_info_shows(c, d))
+		return axt_dset_load(c->m, c->f, d, c->e) == AXT_OK;
+	if (axt_dset_load(c->m, c->f, d, &quiet) == AXT_OK)
+		return true;
+	if (c->e->code == AXT_OK && (quiet.code == AXT_E_IO || quiet.code == AXT_E_MEM))
+		*c->e = quiet;
+	return false;
 }
 
 /* ---- text ---- */
