@@ -103,17 +103,23 @@ axt_fletcher_add(struct axt_fletcher *f, const uint8_t *p, size_t n)
 	}
 }
 
-/* Writers before HDF5 1.6.3 on little-endian machines swapped the bytes of each half. */
-bool
-axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4])
+uint32_t
+axt_fletcher_sum(struct axt_fletcher *f)
 {
 	static const uint8_t zero;
-	uint32_t have = axt_le32(stored), want, old;
 
 	if (f->odd)
 		axt_fletcher_add(f, &zero, 1);
 	fold(f);
-	want = f->b << 16 | f->a;
+	return f->b << 16 | f->a;
+}
+
+/* Writers before HDF5 1.6.3 on little-endian machines swapped the bytes of each half. */
+bool
+axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4])
+{
+	uint32_t have = axt_le32(stored), want = axt_fletcher_sum(f), old;
+
 	old = (want & 0xff00ff) << 8 | (want >> 8 & 0xff00ff);
 	return have == want || have == old;
 }

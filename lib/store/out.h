@@ -56,9 +56,16 @@ int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_att
     struct axt_err *e);
 
 struct axt_boxes;
-/* Writes values of a slice, row-major, as stored, into a dataset of the file open as fd. */
-int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b,
-    size_t chunk_bytes, void *values, struct axt_err *e);
+struct axt_temp;
+/*
+ * Writes values of a slice, row-major, as stored, into a dataset of the file open as fd that has no
+ * chunks; most: bytes of the largest box.
+ */
+int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t most,
+    void *values, struct axt_err *e);
+/* The same of native values into one that has: st. memory, beside: as of axt_repack_open. */
+int axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struct axt_storage *st,
+    struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e);
 
 /* ---- temporaries (outfile.c) ---- */
 

@@ -143,9 +143,9 @@ gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 	}
 }
 
-/* Byte j of every element goes to plane j. Blocks keep what is read in cache. */
-static void
-shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size)
+/* Blocks keep what is read in cache. */
+void
+axt_shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size)
 {
 	size_t n = bytes / (size_t)size;
 
@@ -160,6 +160,7 @@ shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size)
 				q[i] = p[i * (size_t)size];
 		}
 	}
+	memcpy(out + n * (size_t)size, in + n * (size_t)size, bytes - n * (size_t)size);
 }
 
 /* 0 when igzip gave up. */
@@ -197,7 +198,7 @@ axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out
 	}
 	p = c->size > 1 ? k->shuffled : k->plain;
 	if (c->size > 1)
-		shuffle(k->plain, k->shuffled, c->bytes, c->size);
+		axt_shuffle(k->plain, k->shuffled, c->bytes, c->size);
 	*n = k->deflate ? libdeflate_zlib_compress(k->deflate, p, c->bytes, out, cap)
 			: igzip(k, p, c->bytes, out, cap);
 	if (*n == 0)

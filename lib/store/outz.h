@@ -25,5 +25,7 @@ size_t axt_pack_bound(const struct axt_cut *c);
 /* Chunk i of the grid as it is stored; what is outside the tensor is zero. */
 int axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap,
     size_t *n, struct axt_err *e);
+/* Byte j of every element to plane j, as HDF5's filter does; what is no whole element stays last. */
+void axt_shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size);
 
 #endif
