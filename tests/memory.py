@@ -134,9 +134,9 @@ def assigned(t, d):
         for where, at in ('', np.s_[0:300, 0:200]), ('[dim_0=10:310,dim_1=7:207]', np.s_[10:310, 7:207]):
             shape = (300, 200) if not where else (331, 250)
             want = (r.standard_normal(shape) * 50).astype('>f4')
-            for memory in '1G', '400K':
+            for memory in '1G', '600K':
                 for op in 'set', 'add':
-                    put(path, want, (128, 150), filters)
+                    put(path, want, (256, 150), filters)
                     p = axt('assign', path + ':v' + where, op, values, '-m', memory)
                     new = want.copy()
                     new[at] = v if op == 'set' else new[at] + v

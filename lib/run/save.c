@@ -332,7 +332,9 @@ print_all(struct printer *p, struct axt_expr *const e[])
 	for (int i = 0; i < p->n; i++) {
 		p->result[i] = (struct printed){ { .ordered = true, .write = print_write,
 		    .render = p->n == 1 ? print_render : NULL, .take = print_take }, p, i };
-		sink[i] = &p->result[i].sink;
+		sink[i] = axt_filled(g, e[i], &p->result[i].sink);
+		if (!sink[i])
+			return g->err.code;
 	}
 	if (print_until(p, 0, &g->err) == 0 && axt_run(g, e, p->n, sink) == 0) {
 		g->enough = true;
