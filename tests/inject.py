@@ -13,7 +13,7 @@ import sys
 import h5py
 import numpy as np
 
-from axtlib import BIN, BUILD, SANITIZER, Named, Run, Tap, axt, scratch, write_h5
+from axtlib import BIN, BUILD, SANITIZER, Named, Run, Tap, axt, scratch, shell, write_h5
 
 d = scratch()
 tap = Tap()
@@ -293,6 +293,11 @@ def virtual():
     Sweep('a virtual dataset read', p, 'order dim_1,dim_0 v.h5 -o o.h5').fails().starved(step)
     Sweep('a virtual dataset saved', p, 'save a.h5 -o s.h5').fails().starved(step)
     Sweep('axt-info of a virtual dataset', p, 'info v.h5').starved(step)
+    # "no such view" is said of no expression that could not be looked at
+    shell(f'cd {p.path} && AXT_FUSE=1 && axt-order lon,lat a.h5 | axt-save - -o e.h5')
+    p.first = p.now()
+    for words in 'info --json e.h5', 'info e.h5':
+        Sweep(f'axt-{words} of a saved expression', p, words).fails(every=True).starved(7 if not ALL else 1)
 
 
 def memory():

@@ -263,8 +263,8 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	struct axt_info_plan p;
 	int k;
 
-	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p))
-		return;
+	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0)
+		return;	/* an error of it is found at the end */
 	add_list(c, p.view ? "  view of" : p.maps ? "  put together from" : "  expression of",
 	    &p.inputs);
 	if (p.places.n > 0)

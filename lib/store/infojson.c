@@ -274,7 +274,7 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	int k;
 
 	key(b, "expression");
-	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p)) {
+	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {	/* or an error: told at the end */
 		axt_buf_adds(b, "null");
 		return;
 	}

@@ -113,6 +113,8 @@ int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, u
 /* An unlinked file in $TMPDIR, or /tmp; -1 with errno. */
 int axt_temporary(void);
 const char *axt_temporary_folder(void);
+/* Tells that one cannot be made or written, where it is, and that TMPDIR says so. */
+int axt_temporary_fail(int error, struct axt_err *e);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */

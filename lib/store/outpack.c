@@ -191,7 +191,7 @@ axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out
 	const unsigned char *p;
 
 	if (!gather(c, i, k->level == 0 ? out : k->plain))
-		return axt_fail(e, AXT_E_IO, "a temporary file: %s", strerror(errno));
+		return axt_fail(e, AXT_E_IO, "a temporary file beside the output: %s", strerror(errno));
 	if (k->level == 0) {
 		*n = c->bytes;
 		return 0;
