@@ -315,15 +315,10 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 	for (int i = 0; i < named.n; i++)
 		axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &named.a[i]));
 	axt_buf_adds(&b, word);
-	if (!b.bad) {
-		c->name = "cell_methods";
-		c->kind = AXT_ATTR_TEXT;
-		c->text = axt_strdup(g->m, b.p);
-		if (c->text)
-			l = axt_attr_set(g->m, l, c);
-	}
-	axt_buf_release(&b);
-	return l;
+	c->name = "cell_methods";
+	c->kind = AXT_ATTR_TEXT;
+	c->text = axt_buf_text(g->m, &b);
+	return c->text ? axt_attr_set(g->m, l, c) : l;
 }
 
 /* Positions of extremes: -1 where every element is missing. */

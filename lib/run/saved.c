@@ -144,7 +144,6 @@ relative(struct axt_arena *m, const char *folder, const char *path)
 {
 	struct axt_buf b = { 0 };
 	size_t same = 0, i;
-	char *out;
 
 	for (i = 0; folder[i] && folder[i] == path[i]; i++)
 		if (folder[i] == '/')
@@ -158,9 +157,7 @@ relative(struct axt_arena *m, const char *folder, const char *path)
 				axt_buf_adds(&b, "../");
 	}
 	axt_buf_adds(&b, path + same);
-	out = b.bad ? NULL : axt_strdup(m, b.p ? b.p : "");
-	axt_buf_release(&b);
-	return out;
+	return axt_buf_text(m, &b);
 }
 
 /* The name as typed may be another process's word: it has to lead to the very file. */

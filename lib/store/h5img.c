@@ -172,6 +172,8 @@ img_write(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size, con
 		memcpy(g->p + addr, in, size);
 		return 0;
 	}
+	if (g->err)	/* libhdf5 went on; what is written in place is to stay as it is */
+		return -1;
 	if (axt_pwrite(g->fd, in, size, addr, "", &e)) {
 		g->err = errno;
 		return -1;
@@ -188,6 +190,8 @@ img_truncate(H5FD_t *f, hid_t dxpl, hbool_t closing)
 	(void)dxpl;
 	if (g->fd < 0 || !closing || g->eoa == g->eof)
 		return 0;
+	if (g->err)
+		return -1;
 	if (ftruncate(g->fd, (off_t)g->eoa)) {
 		g->err = errno;
 		return -1;

@@ -250,26 +250,28 @@ is_ref_type(hid_t t)
 
 /*
  * The list of a scale that is there: *n entries to free, *out NULL when there
- * is none (or an odd one).
+ * is none (or an odd one). A list that could not be read is no odd one: -1.
  */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 {
-	bool there = H5Aexists(scale, "REFERENCE_LIST") > 0;
-	hid_t a = there ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
+	htri_t there = H5Aexists(scale, "REFERENCE_LIST");
+	hid_t a = there > 0 ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
 	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1, mem = ref_type();
+	bool ok = there == 0 || (t >= 0 && s >= 0 && mem >= 0);
 	hsize_t len = 0;
-	int rc = 0;
 
 	*out = NULL;
 	*n = 0;
-	if (t >= 0 && s >= 0 && mem >= 0 && is_ref_type(t) && H5Sget_simple_extent_ndims(s) == 1 &&
+	if (ok && there > 0 && is_ref_type(t) && H5Sget_simple_extent_ndims(s) == 1 &&
 	    H5Sget_simple_extent_dims(s, &len, NULL) == 1 && len > 0 && len < (1 << 24)) {
 		*out = calloc((size_t)len, sizeof(**out));
-		if (!*out) {
-			rc = -1;
-		} else if (H5Aread(a, mem, *out) >= 0) {
+		ok = *out && H5Aread(a, mem, *out) >= 0;
+		if (ok) {
 			*n = (int)len;
+		} else {
+			free(*out);
+			*out = NULL;
 		}
 	}
 	if (mem >= 0)
@@ -280,17 +282,18 @@ read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 		H5Tclose(t);
 	if (a >= 0)
 		H5Aclose(a);
-	return rc;
+	return ok ? 0 : -1;
 }
 
 static bool
 write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
 {
+	htri_t there = H5Aexists(scale, "REFERENCE_LIST");
 	hsize_t len = (hsize_t)n;
 	hid_t t;
 	bool ok;
 
-	if (H5Aexists(scale, "REFERENCE_LIST") > 0 && H5Adelete(scale, "REFERENCE_LIST") < 0)
+	if (there < 0 || (there > 0 && H5Adelete(scale, "REFERENCE_LIST") < 0))
 		return false;
 	if (n == 0)
 		return true;
