@@ -1,5 +1,31 @@
 load helper
 
+@test "--cdl shows a dimension in the group that defines it" {
+	/usr/bin/python3 - <<-'EOF'
+	import netCDF4
+	f = netCDF4.Dataset('g.nc', 'w')
+	for name, n in ('time', None), ('lat', 3), ('lon', 4), ('unused', 9):
+	    f.createDimension(name, n)
+	f.createVariable('lat', 'f4', ('lat',))[:] = [1, 2, 3]
+	f.createVariable('t', 'f4', ('time', 'lat', 'lon'))[:2] = 1
+	g = f.createGroup('a')
+	g.createDimension('lev', 2)
+	g.createVariable('q', 'f8', ('time', 'lev', 'lat'))[:1] = 2
+	g.createVariable('lat', 'f4', ('lat',))[:] = [4, 5, 6]
+	h = g.createGroup('b')
+	h.createDimension('lat', 5)
+	h.createDimension('lon', 4)
+	h.createVariable('z', 'i4', ('lev', 'lat'))[:] = 3
+	h.createVariable('w', 'i4', ('lon',))[:] = 3
+	f.createGroup('c').createVariable('only', 'i2', ('lat',))[:] = 1
+	EOF
+	ncdump -h g.nc >want
+	works 'axt-info --cdl g.nc >got'
+	diff want got
+	works 'axt-info --cdl g.nc:c/only | grep -c "lat = 3"'
+	[ "$output" = 1 ]
+}
+
 @test "text" {
 	make_a
 	prints 'a.nc
