@@ -640,6 +640,8 @@ struct axt_save_opts {
 	bool has_deflate;
 	int deflate;		/* 0..9 */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	/* axes that are unlimited in the file, "time"; NULL: those that are so in the operands' files */
+	const char *unlimited;
 	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
 	const char *size;
 	char layout;

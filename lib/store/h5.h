@@ -87,8 +87,6 @@ struct axt_obj {
 	/* name of the link; the dataset's name may lack a prefix of netCDF's */
 	const char *link;
 	uint32_t unlimited;		/* bit k: its dimension k has no greatest length */
-	/* bit k: its axis k is unlimited, by its scale, or by the dataset where it has none */
-	uint32_t open_axes;
 	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
 	bool space_pad;
 	int esize;
@@ -174,8 +172,6 @@ const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const st
 /* h5axes.c: names and coordinates of a dataset's axes. */
 int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* Whether axis k of a loaded dataset of f is unlimited; false of files other than HDF5. */
-bool axt_h5_unlimited(const struct axt_file *f, const struct axt_dset *d, int k);
 /* coord.c: the values of a scale, unpacked where packed. *out NULL: none. */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
     const struct axt_coord **out, struct axt_err *e);

@@ -21,7 +21,7 @@ axt_info_layout(const struct axt_storage *s)
 {
 	static const char *const names[] = { "none", "contiguous", "compact", "chunked", "virtual" };
 
-	return names[s->layout];
+	return s->rows ? "chunked" : names[s->layout];
 }
 
 const char *
@@ -186,7 +186,7 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_storage *s = &d->st;
 	const char *order = axt_info_order(d);
-	int64_t size[AXT_MAX_RANK];
+	int64_t size[AXT_MAX_RANK], chunks = 1;
 	int k, axis[AXT_MAX_RANK];
 	struct axt_view v;
 
@@ -205,8 +205,10 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	    axt_info_layout(s));
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		axt_buf_addf(&c->b, " at byte %llu", (unsigned long long)s->offset);
-	if (s->layout == AXT_LAYOUT_CHUNKED) {
-		axt_buf_addf(&c->b, ", %lld chunks of", (long long)s->nchunks);
+	if (s->layout == AXT_LAYOUT_CHUNKED || s->rows) {
+		for (k = 0; k < s->rank; k++)
+			chunks *= s->grid[k];
+		axt_buf_addf(&c->b, ", %lld chunks of", (long long)chunks);
 		for (k = 0; k < s->rank; k++)
 			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)s->chunk[k]);
 	}
@@ -312,7 +314,7 @@ add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 	const char *units = co != NULL ? axt_attr_text(co->attrs, "units") : NULL;
 
 	axt_buf_addf(&c->b, "  %s %lld", spell(c, x), (long long)x->len);
-	if (axt_h5_unlimited(c->f, d, k))
+	if (x->unlimited)
 		axt_buf_adds(&c->b, " unlimited");
 	if (co != NULL && co->data != NULL) {
 		axt_buf_addf(&c->b, " %s ", co->text ? "text" : axt_dtypes[co->dtype].name);
@@ -335,7 +337,6 @@ static bool
 axis_seen(const struct axt_info_ctx *c, int i, int k)
 {
 	const struct axt_axis *x = &c->f->dsets[i].axes.a[k], *y;
-	bool open = axt_h5_unlimited(c->f, &c->f->dsets[i], k);
 	int p, q;
 
 	for (p = 0; p <= i; p++) {
@@ -346,7 +347,7 @@ axis_seen(const struct axt_info_ctx *c, int i, int k)
 		for (q = 0; q < (p < i ? d->axes.n : k); q++) {
 			y = &d->axes.a[q];
 			if (axt_axis_same(x, y) && x->len == y->len && x->coord == y->coord &&
-			    axt_h5_unlimited(c->f, d, q) == open)
+			    x->unlimited == y->unlimited)
 				return true;
 		}
 	}

@@ -191,7 +191,7 @@ add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 			head = true;
 			axt_buf_addf(&c->b, "%s\t", indent);
 			add_axis_name(c, &d->axes.a[k]);
-			if (axt_h5_unlimited(c->f, d, k))
+			if (d->axes.a[k].unlimited)
 				axt_buf_addf(&c->b, " = UNLIMITED ; // (%lld currently)\n",
 				    (long long)longest(c, group, &d->axes.a[k]));
 			else

@@ -16,7 +16,8 @@ struct axt_place {
 	int64_t bytes;    /* of the payload; 0: none */
 	bool chunked;
 	int deflate;                 /* -1 or 0: no filter */
-	int64_t chunk[AXT_MAX_RANK]; /* chunked: none is 0 */
+	bool rows;                   /* not chunked: stored in chunks that are its bytes in order */
+	int64_t chunk[AXT_MAX_RANK]; /* chunked or rows: none is 0 */
 	uint64_t offset; /* not chunked, bytes > 0: of the payload, told by build and add */
 };
 
@@ -146,7 +147,7 @@ int axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e)
 int axt_stream_begin(struct axt_stream *s, struct axt_err *e);
 /* Takes n bytes of the file at pos, filling what was skipped with zeros. */
 int axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e);
-/* Sends what is held. */
+/* Sends what is held, and zeros to the end of the file. */
 int axt_stream_end(struct axt_stream *s, struct axt_err *e);
 void axt_stream_release(struct axt_stream *s);
 
