@@ -285,6 +285,7 @@ axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt
 		r.a[i].level = want->a[i].level;
 		r.a[i].coord = NULL;
 		r.a[i].parts = NULL;
+		r.a[i].along = NULL;
 		r.a[i].unlimited = false;
 	}
 	*out = r;

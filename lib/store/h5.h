@@ -92,7 +92,7 @@ struct axt_obj {
 	int esize;
 	bool have_coord;		/* coord (may be NULL) and parts are what a scale gives */
 	const struct axt_coord *coord;
-	const char *parts;
+	const char *parts, *along;
 };
 
 struct axt_h5 {

@@ -64,8 +64,11 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	if (rc != AXT_OK)
 		return rc;
 	o->parts = axt_attr_text(attrs, "axt_parts");
+	o->along = axt_attr_text(attrs, "axt_along");
 	if (axt_attr_find(attrs, "axt_parts"))
 		attrs = axt_attr_drop(m, attrs, "axt_parts");
+	if (axt_attr_find(attrs, "axt_along"))
+		attrs = axt_attr_drop(m, attrs, "axt_along");
 	rc = axt_coord_load(m, f, k, attrs, &o->coord, e);
 	o->have_coord = rc == AXT_OK;
 	return rc;
@@ -114,6 +117,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 		return rc;
 	x->coord = shorter(m, o->coord, len);
 	x->parts = o->parts;
+	x->along = o->along;
 	return AXT_OK;
 }
 

@@ -90,7 +90,8 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
 	    (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
 	    (c && axt_h5w_attrs(w, d, c->attrs)) ||
-	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
+	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts)) ||
+	    (a->along && axt_h5w_text(w, d, "axt_along", a->along));
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }

@@ -329,6 +329,8 @@ add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 		axt_buf_addf(&c->b, " (%s)", escape(c, calendar));
 	if (x->parts != NULL)
 		axt_buf_addf(&c->b, " of %s", escape(c, x->parts));
+	if (x->along != NULL)
+		axt_buf_addf(&c->b, " along %s", escape(c, x->along));
 	axt_buf_adds(&c->b, "\n");
 }
 
