@@ -167,7 +167,7 @@ inherited(struct axt_info_ctx *c, const char *group, const struct axt_dset *of, 
 			continue;
 		for (int q = 0; q < d->axes.n; q++)
 			if (axt_axis_same(&d->axes.a[q], x))
-				return d->axes.a[q].len == x->len || axt_h5_unlimited(c->f, of, k);
+				return d->axes.a[q].len == x->len || x->unlimited;
 	}
 	return inherited(c, above, of, k);
 }
