@@ -18,6 +18,8 @@ LIBDIR ?= $(PREFIX)/lib
 INCDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 COMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
+FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 WERROR ?= -Werror
 
 # What a recipe says it does, unless V=1 has it say how.
@@ -269,15 +271,19 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
 	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
 	$(make_pc) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
-	install -d $(DESTDIR)$(COMPDIR)
+	install -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
+	$(B)/bin/axt completion zsh >$(DESTDIR)$(ZSHDIR)/_axt
+	$(B)/bin/axt completion fish >$(DESTDIR)$(FISHDIR)/axt.fish
+	for n in $(notdir $(bins) $(ew_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
 	install -m 644 lib/axt.h lib/errs.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
 	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
 
 uninstall:   ## takes out what install put in
 	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins))
 	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
-	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt
+	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
+	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(ew_bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
 
 list:   ## this list

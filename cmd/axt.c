@@ -20,7 +20,7 @@ topic(int i, const char **name, const char **line)
 		{ "NAME", "runs axt-NAME" },
 		{ "help", "help [NAME]: this text, or that of axt-NAME" },
 		{ "list", "the commands, a line each" },
-		{ "completion", "completion bash: a script for bash to source" },
+		{ "completion", "completion bash|zsh|fish: a script for that shell to source" },
 	};
 
 	if (i >= (int)(sizeof(rows) / sizeof(rows[0])))
@@ -139,13 +139,15 @@ close_rows(FILE *f, pid_t pid)
 		;
 }
 
+#define FIELDS 5	/* of a line of --options */
+
 /* Calls row with the fields of each line axt-NAME prints. */
 static void
-each_row(const char *name, void (*row)(char *field[4]))
+each_row(const char *name, void (*row)(char *field[FIELDS]))
 {
 	pid_t pid;
 	FILE *f = open_rows(name, &pid);
-	char *line = NULL, *p, *field[4];
+	char *line = NULL, *p, *field[FIELDS];
 	size_t cap = 0;
 	ssize_t n;
 	int i;
@@ -153,7 +155,7 @@ each_row(const char *name, void (*row)(char *field[4]))
 	while (f != NULL && (n = getline(&line, &cap, f)) > 0) {
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
-		for (i = 0, p = line; i < 4; i++) {
+		for (i = 0, p = line; i < FIELDS; i++) {
 			field[i] = p;
 			p += strcspn(p, "\t");
 			if (*p != '\0')
@@ -169,7 +171,7 @@ each_row(const char *name, void (*row)(char *field[4]))
 /* ---- list, help ---- */
 
 static void
-list_row(char *field[4])
+list_row(char *field[FIELDS])
 {
 	if (strcmp(field[0], "command") == 0)
 		printf("%-12s  %s\n", field[1] + 4, field[2]);
@@ -278,7 +280,7 @@ static const char *const script_tail =
 static bool words_open;
 
 static void
-option_row(char *field[4])
+option_row(char *field[FIELDS])
 {
 	if (strcmp(field[0], "option") != 0)
 		return;
@@ -288,7 +290,7 @@ option_row(char *field[4])
 }
 
 static void
-word_row(char *field[4])
+word_row(char *field[FIELDS])
 {
 	if (strcmp(field[0], "word") != 0)
 		return;
@@ -309,7 +311,7 @@ print_value(const char *p)
 
 /* Options with a list of values, a dtype, or axes. */
 static void
-value_row(char *field[4])
+value_row(char *field[FIELDS])
 {
 	char *p;
 	int i;
@@ -332,12 +334,10 @@ value_row(char *field[4])
 }
 
 static void
-completion(const char *shell)
+bash(void)
 {
 	int i;
 
-	if (shell == NULL || strcmp(shell, "bash") != 0)
-		cmd_usage("axt completion bash", "completion is made for bash");
 	printf("_axt_commands='");
 	for (i = 0; i < names.n; i++)
 		printf("%s%s", i > 0 ? " " : "", names.v[i]);
@@ -357,6 +357,215 @@ completion(const char *shell)
 	for (i = 0; i < names.n; i++)
 		printf(" axt-%s", names.v[i]);
 	putchar('\n');
+}
+
+/* ---- of zsh and fish: the same rows, with what they say ---- */
+
+static bool
+has_letter(char *field[FIELDS])
+{
+	return field[1][0] == '-' && field[1][1] != '-' && field[1][1] != '\0';
+}
+
+/* Between single quotes; each byte of `special` behind a backslash. */
+static void
+print_quoted(const char *s, const char *special, const char *quote)
+{
+	for (; *s != '\0'; s++) {
+		if (*s == '\'')
+			fputs(quote, stdout);
+		else
+			printf("%s%c", strchr(special, *s) != NULL ? "\\" : "", *s);
+	}
+}
+
+/* The words an option takes as its value, with a blank behind each; false: it takes others. */
+static bool
+print_values(const char *arg, const char *before)
+{
+	char *list, *p;
+
+	if (strcmp(arg, "TYPE") == 0) {
+		fputs(before, stdout);
+		for (int i = 0; i < AXT_NDTYPES; i++)
+			printf("%s ", axt_dtype_name((enum axt_dtype)i));
+		return true;
+	}
+	if (strchr(arg, '|') == NULL || (list = strdup(arg)) == NULL)
+		return false;
+	fputs(before, stdout);
+	for (p = strtok(list, "|"); p != NULL; p = strtok(NULL, "|"))
+		print_value(p);
+	free(list);
+	return true;
+}
+
+static void
+zsh_option(char *field[FIELDS])
+{
+	if (strcmp(field[0], "option") != 0)
+		return;
+	if (has_letter(field))
+		printf(" \\\n\t\t'(%s %s)'{%s,%s}'[", field[1], field[2], field[1], field[2]);
+	else
+		printf(" \\\n\t\t'%s[", field[2]);
+	print_quoted(field[4], "[]\\", "'\\''");
+	putchar(']');
+	if (field[3][0] != '\0') {
+		putchar(':');
+		print_quoted(field[3], ":[]\\", "'\\''");
+		if (print_values(field[3], ":("))
+			putchar(')');
+		else
+			printf(":_files");
+	}
+	putchar('\'');
+}
+
+static void
+zsh_word(char *field[FIELDS])
+{
+	if (strcmp(field[0], "word") == 0)
+		printf("%s%s", words_open ? " " : " \\\n\t\t'1:word:(", field[1]);
+	words_open = words_open || strcmp(field[0], "word") == 0;
+}
+
+static void
+zsh_command(char *field[FIELDS])
+{
+	if (strcmp(field[0], "command") != 0)
+		return;
+	printf("\t\t'%s:", field[1] + 4);
+	print_quoted(field[2], ":\\", "'\\''");
+	printf("'\n");
+}
+
+static void
+zsh(void)
+{
+	int i;
+
+	printf("#compdef axt");
+	for (i = 0; i < names.n; i++)
+		printf(" axt-%s", names.v[i]);
+	printf("\n# zsh completion for axt, made by `axt completion zsh` from the option tables\n"
+	    "_axt()\n{\n\tlocal -a commands\n\tlocal cmd=${service:-$words[1]}\n\n\tcommands=(\n");
+	fflush(stdout);
+	for (i = 0; i < names.n; i++)
+		each_row(names.v[i], zsh_command);
+	printf("\t)\n\tif [[ $cmd == axt ]]; then\n"
+	    "\t\tif ((CURRENT == 2)); then\n"
+	    "\t\t\tcommands+=(help list completion)\n"
+	    "\t\t\t_describe command commands\n\t\t\treturn\n\t\tfi\n"
+	    "\t\tcmd=axt-$words[2]\n\t\tshift words\n\t\t((CURRENT--))\n\tfi\n\tcase $cmd in\n");
+	for (i = 0; i < names.n; i++) {
+		printf("\taxt-%s)\n\t\t_arguments -s", names.v[i]);
+		fflush(stdout);
+		each_row(names.v[i], zsh_option);
+		words_open = false;
+		each_row(names.v[i], zsh_word);
+		printf("%s \\\n\t\t'*:operand:_files' ;;\n", words_open ? ")'" : "");
+	}
+	printf("\t*)\n\t\t_files ;;\n\tesac\n}\n"
+	    "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_axt \"$@\"\nelse\n"
+	    "\tcompdef _axt axt");
+	for (i = 0; i < names.n; i++)
+		printf(" axt-%s", names.v[i]);
+	printf("\nfi\n");
+}
+
+/* A line of what fish may offer: a word, a tab, what it says. */
+static void
+fish_line(const char *word, const char *says)
+{
+	printf(" \\\n\t\t\t'");
+	print_quoted(word, "\\", "\\'");
+	putchar('\t');
+	print_quoted(says, "\\", "\\'");
+	putchar('\'');
+}
+
+static void
+fish_option(char *field[FIELDS])
+{
+	if (strcmp(field[0], "option") != 0)
+		return;
+	fish_line(field[2], field[4]);
+	if (has_letter(field))
+		fish_line(field[1], field[4]);
+}
+
+static void
+fish_value(char *field[FIELDS])
+{
+	if (strcmp(field[0], "option") == 0 && print_values(field[3], "\t\tset -l values "))
+		printf("\n\t\ttest \"$argv[2]\" = %s; and printf '%%s\\n' $values; and return\n",
+		    field[2]);
+}
+
+static void
+fish_word(char *field[FIELDS])
+{
+	if (strcmp(field[0], "word") == 0)
+		fish_line(field[1], field[2]);
+}
+
+static void
+fish_command(char *field[FIELDS])
+{
+	if (strcmp(field[0], "command") == 0)
+		fish_line(field[1] + 4, field[2]);
+}
+
+static void
+fish(void)
+{
+	int i;
+
+	printf("# fish completion for axt, made by `axt completion fish` from the option tables\n"
+	    "# __axt_words COMMAND WORD-BEFORE FIRST: what may stand there; FIRST is 1 for the first "
+	    "operand.\n"
+	    "function __axt_words\n\tswitch $argv[1]\n\tcase axt\n\t\tprintf '%%s\\n' help list "
+	    "completion");
+	fflush(stdout);
+	for (i = 0; i < names.n; i++)
+		each_row(names.v[i], fish_command);
+	putchar('\n');
+	for (i = 0; i < names.n; i++) {
+		printf("\tcase axt-%s\n", names.v[i]);
+		fflush(stdout);
+		each_row(names.v[i], fish_value);
+		printf("\t\tprintf '%%s\\n'");
+		each_row(names.v[i], fish_option);
+		printf("\n\t\ttest $argv[3] = 1; and printf '%%s\\n' ''");
+		each_row(names.v[i], fish_word);
+		putchar('\n');
+	}
+	printf("\tend\nend\n"
+	    "function __axt_complete\n"
+	    "\tset -l w (commandline -opc)\n"
+	    "\tset -l cmd (string replace -r '.*/' '' -- $w[1])\n"
+	    "\tset -l at (count $w)\n"
+	    "\tif test $cmd = axt; and test $at -gt 1\n"
+	    "\t\tset cmd axt-$w[2]\n\t\tset at (math $at - 1)\n\tend\n"
+	    "\t__axt_words $cmd $w[-1] $at\n"
+	    "end\n"
+	    "complete -c axt -a '(__axt_complete)'\n");
+	for (i = 0; i < names.n; i++)
+		printf("complete -c axt-%s -a '(__axt_complete)'\n", names.v[i]);
+}
+
+static void
+completion(const char *shell)
+{
+	if (shell != NULL && strcmp(shell, "bash") == 0)
+		bash();
+	else if (shell != NULL && strcmp(shell, "zsh") == 0)
+		zsh();
+	else if (shell != NULL && strcmp(shell, "fish") == 0)
+		fish();
+	else
+		cmd_usage("axt completion bash", "completion is made for bash, zsh and fish");
 }
 
 int

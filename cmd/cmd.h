@@ -69,7 +69,7 @@ struct cmd_opt {
 #define CMD_READS 0x01u		/* -d --raw --join */
 #define CMD_RUNS 0x02u		/* -t -m --device --progress */
 #define CMD_SHAPES 0x04u	/* --name --axes --dtype --attr --fill --explain */
-#define CMD_WRITES 0x08u	/* -o -N --force -p --deflate --chunk --no-history */
+#define CMD_WRITES 0x08u	/* -o -N --force -p --deflate --chunk --unlimited --no-history */
 #define CMD_TENSOR (CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_WRITES)
 #define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES)		/* no operand */
 #define CMD_PRINTS 0x10u	/* -p alone */
@@ -81,7 +81,7 @@ struct cmd_opt {
 #define CMD_FREE 0x200u		/* operands are counted by the command */
 #define CMD_BARE 0x400u		/* no common options */
 #define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND; any number of them */
-#define CMD_FILES 0x2000u	/* -N --force --deflate --chunk --no-history: it names its files */
+#define CMD_FILES 0x2000u	/* -N --force --deflate --chunk --unlimited --no-history: it names its files */
 #define CMD_SPECS 0x1000u	/* words NAME=... and NAME@... among the operands are no tensors */
 
 struct cmd {

@@ -81,6 +81,7 @@ save_opts(void)
 	return (struct axt_save_opts){ .output = o->output, .history = history(),
 	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
 	    .deflate = (int)o->deflate, .chunk = o->chunk,
+	    .unlimited = o->unlimited,
 	    .size = storage_size, .layout = storage_layout,
 	    .expression = expression };
 }

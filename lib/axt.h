@@ -586,7 +586,8 @@ AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, 
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
  * axt_set_fill - what missing values are stored as, and _FillValue says: a number as of NAME:=NUMBERS,
- * of the dtype that is stored. In memory they stay NaN. A run fails where a value is that number.
+ * of the dtype that is stored. axt_to and axt_print give that number, too; in memory they stay NaN. A run
+ * fails where a value is that number.
  * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); the run: RANGE.
  */
 AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
@@ -639,6 +640,8 @@ struct axt_save_opts {
 	bool has_deflate;
 	int deflate;		/* 0..9 */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	/* axes that are unlimited in the file, "time"; NULL: those that are so in the operands' files */
+	const char *unlimited;
 	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
 	const char *size;
 	char layout;

@@ -21,7 +21,7 @@ WEIGHTED = ['sum', 'mean', 'var', 'std', 'rms']
 
 
 def labels(r, n):
-    kind = r.integers(0, 6)
+    kind = r.integers(0, 7)
     some = int(r.integers(1, 14))
     x = r.integers(-some, some, n)
     if kind == 1:
@@ -30,6 +30,8 @@ def labels(r, n):
         return (x // 3 * .5).astype('f4')
     if kind == 3:
         return np.where(r.random(n) < .2, np.nan, x.astype('f8'))
+    if kind == 5:		# many groups of few
+        return r.integers(0, min(n // 3, 900) + 1, n)
     if kind == 4:
         return np.arange(n) % some if r.random() < .5 else r.permutation(n).astype('u8')
     return x.astype(str(r.choice(['i1', 'i4', 'i8'])))

@@ -124,6 +124,44 @@ def bounds(t, d):
                      f'status {rc}, {mib:.1f} MiB {err}')
 
 
+def assigned(t, d):
+    """Chunks that are changed are decoded and packed within the bound, by every order of filters."""
+    r = np.random.default_rng(12)
+    path, values = os.path.join(d, 'a.h5'), os.path.join(d, 'v.h5')
+    put(values, r.integers(0, 9, (300, 200)).astype('f4'), (300, 200), [])
+    v = h5py.File(values)['v'][...]
+    for filters in ORDERS:
+        for where, at in ('', np.s_[0:300, 0:200]), ('[dim_0=10:310,dim_1=7:207]', np.s_[10:310, 7:207]):
+            shape = (300, 200) if not where else (331, 250)
+            want = (r.standard_normal(shape) * 50).astype('>f4')
+            for memory in '1G', '600K':
+                for op in 'set', 'add':
+                    put(path, want, (256, 150), filters)
+                    p = axt('assign', path + ':v' + where, op, values, '-m', memory)
+                    new = want.copy()
+                    new[at] = v if op == 'set' else new[at] + v
+                    got = h5py.File(path)['v'][...]
+                    t.ok(p.rc == 0 and np.array_equal(got, new), f'{op} to {where or "all"} of {filters}, {memory}', p)
+    put(path, np.zeros((512, 1024)), (512, 1024), WHOLE)
+    before = open(path, 'rb').read()
+    p = axt('assign', path + ':v[dim_0=3]', 'set', '1', '-m', '3M')
+    told = re.search(r'raise it with --memory (\d+M)', p.err)
+    t.ok(p.rc == 1 and 'a chunk needs 8' in p.err and 'the bound is 3 MiB' in p.err and told and
+         open(path, 'rb').read() == before, 'a chunk that is too large to change is refused', p)
+    p = axt('assign', path + ':v[dim_0=3]', 'set', '1', '-m', told[1] if told else '1G')
+    t.ok(p.rc == 0, 'the bound that is told is enough to change it', p)
+    if SANITIZER or SLOW:
+        return t.skip('bounds of axt-assign', 'a sanitizer has memory of its own')
+    a = np.tile(np.arange(MIB, dtype='f4'), 16).reshape(4096, 4096)
+    for rows in 1024, 4096:
+        for filters in ['shuffle', 'deflate'], []:
+            for where, op in ('', 'set'), ('[dim_0=5]', 'add'), ('[dim_0=0:4000]', 'mul'):
+                put(path, a, (rows, 4096), filters)
+                rc, err, mib = peak(['axt-assign', path + ':v' + where, op, '3', '-m', '20M'])
+                t.ok(rc == 0 and mib < 36, f'axt-assign {where} {op}, chunks of {rows // 64} MiB, {filters}: no more than 36 MiB',
+                     f'status {rc}, {mib:.1f} MiB {err}')
+
+
 def explained(t, d):
     """The figure that --explain tells is what is then held."""
     if SANITIZER or SLOW:
@@ -209,6 +247,7 @@ def main():
     refused(t, d)
     skipped(t, d)
     bombs(t, d)
+    assigned(t, d)
     explained(t, d)
     bounds(t, d)
     limited(t, d)

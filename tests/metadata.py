@@ -292,7 +292,142 @@ def unlimited():
     tap.ok(told == [False, True, False], 'unlimited axes of a dataset without scales', told)
 
 
-for part in (packed_coordinates, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited):
+def grown(p, names):
+    """Whether the tensor has these unlimited axes for h5py, netCDF4, xarray and axt-info, or what is wrong."""
+    with h5py.File(p) as f, netCDF4.Dataset(p) as n, xr.open_dataset(p, decode_times=False) as x:
+        v = n['t']
+        want = tuple(None if q in names else k for q, k in zip(v.dimensions, v.shape))
+        told = json.loads(axt('info', '--json', p).out)['tensors'][0]
+        bad = [q for q in v.dimensions if n.dimensions[q].isunlimited() != (q in names)]
+        bad += [q for q in v.dimensions if (f[q].maxshape == (None,)) != (q in names)]
+        # a coordinate has no chunk of one element
+        bad += [f'{q} {f[q].chunks}' for q in names if q in n.variables and (f[q].chunks or (0,))[0] < 512]
+        if f['t'].maxshape != want or x.encoding.get('unlimited_dims', set()) != set(names):
+            bad.append(f"{f['t'].maxshape} {want} {x.encoding}")
+        if told['unlimited'] != [q in names for q in told['axes']] or (told['storage'] == 'contiguous' and names):
+            bad.append(told)
+        return bad
+
+
+def record(p, n, **how):
+    """t over time (unlimited), y and x, time with bounds; returns the values."""
+    a = np.arange(n * 12, dtype='f4').reshape(n, 3, 4)
+    with netCDF4.Dataset(p, 'w') as f:
+        for q, k in (('time', None), ('y', 3), ('x', 4), ('nv', 2)):
+            f.createDimension(q, k)
+        v = f.createVariable('time', 'f8', ('time',))
+        v.units, v.bounds = 'hours since 2000-01-01', 'time_bnds'
+        v[:] = np.arange(n) * 24.
+        f.createVariable('time_bnds', 'f8', ('time', 'nv'))[:] = np.arange(n)[:, None] * 24. + [-12, 12]
+        f.createVariable('t', 'f4', ('time', 'y', 'x'), **how)[:] = a
+    return a
+
+
+def unlimited_results():
+    """An unlimited axis of an operand is one of the result, in bytes and plans, and others can add records."""
+    os.chdir(d)
+    a = record('r.nc', 5)
+    record('z.nc', 5, zlib=True)
+    with netCDF4.Dataset('fixed.nc', 'w') as f:
+        for q, k in (('time', 5), ('x', 4)):
+            f.createDimension(q, k)
+        f.createVariable('f', 'f4', ('time', 'x'))[:] = 1
+    cases = [   # command, unlimited axes, values
+        ('axt-add r.nc:t 1', ['time'], a + 1), ('axt-add z.nc:t 1', ['time'], a + 1),
+        ('axt-add r.nc:t 1 --deflate 1', ['time'], a + 1), ('axt-add r.nc:t 1 --chunk time=2,x=3', ['time'], a + 1),
+        ('axt-mul fixed.nc r.nc:t --name t --axes time,y,x', ['time'], a),
+        ('axt-slice time=1:3 r.nc:t', ['time'], a[1:3]), ('axt-flip time r.nc:t', ['time'], a[::-1]),
+        ('axt-order x,y,time r.nc:t', ['time'], a.T), ('axt-rename time=T r.nc:t', ['T'], a),
+        ('axt-reduce sum --over x,y r.nc:t', ['time'], a.sum((1, 2), dtype='f8').astype('f4')),
+        ('axt-reduce sum --over time r.nc:t', [], a.sum(0, dtype='f8').astype('f4')),
+        ('axt-concat time r.nc:t r.nc:t --join override', ['time'], np.concatenate([a, a])),
+        ('axt-window time=w:2 r.nc:t', ['time'], np.stack([a[:-1], a[1:]], -1)),
+        ('axt-flatten time,y=n r.nc:t', [], a.reshape(15, 4)),
+        ('axt-stack n r.nc:t r.nc:t', ['time'], np.stack([a, a])),
+        ('axt-cast --to a,b,c r.nc:t', [], a),
+        ("axt-add r.nc:t 1 --unlimited ''", [], a + 1), ("axt-add r.nc:t 1 --deflate 1 --unlimited ''", [], a + 1),
+        ('axt-add r.nc:t 1 --unlimited x,y', ['x', 'y'], a + 1),
+        ('axt-make full:7 time=3,x=2 --unlimited time --name t --dtype f32', ['time'], np.full((3, 2), 7, 'f4')),
+        ('axt-make full:7 time=0,x=2 --unlimited time --name t --dtype f32', ['time'], np.full((0, 2), 7, 'f4')),
+        ('axt-slice time=1: r.nc:t | axt-order x,time,y | axt-mul - 2', ['time'], 2 * a.transpose(2, 0, 1)[:, 1:]),
+        ('axt-add r.nc:t 1 | cat | axt-mul - 2', ['time'], 2 * (a + 1)),
+        ('axt-add z.nc:t 1 | cat | axt-flip time', ['time'], a[::-1] + 1),
+    ]
+    for line, names, want in cases:
+        made = []
+        for fuse in '01' if '|' in line else '0':
+            r = shell(f'{line} --no-history -o u.nc', env={'AXT_FUSE': fuse})
+            bad = [r.stderr] if r.returncode else grown('u.nc', names) + [same(stored('u.nc')[0], want)]
+            tap.ok(not any(bad), f'unlimited axes of {line}, AXT_FUSE={fuse}', bad)
+            made.append(open('u.nc', 'rb').read())
+        if '--deflate' not in line and '--chunk' not in line:
+            r = shell(f'{line} --no-history >s.nc')
+            tap.ok({open('s.nc', 'rb').read(), *made} == {made[0]}, f'the same bytes down a pipe: {line}', r.stderr)
+    axt('save', 'r.nc:t', '-o', 'saved.nc')
+    r = axt('add', 'saved.nc:t', '1', '-o', 'u.nc')
+    tap.ok(not any(grown('u.nc', ['time'])), 'unlimited axes of a saved expression', r)
+
+    for how in '', '--deflate 1', '--chunk time=2':
+        shell(f'rm -f u.nc; axt-add r.nc:t 1 {how} -o u.nc')
+        for add in ['ncrcat', '-h', '--rec_apn', 'more.nc', 'u.nc'], None:
+            if add:
+                record('more.nc', 9)
+                rc, out = tool(*add)
+            else:
+                with h5py.File('u.nc', 'a') as f:
+                    for q in f['t'], f['time'], f['time_bnds']:
+                        q.resize(15, 0)
+                        q[14] = 99
+                rc, out = 0, 'h5py'
+            want = np.concatenate([a + 1, np.arange(108, dtype='f4').reshape(9, 3, 4), np.full((1, 3, 4), 99, 'f4')])
+            got = axt('print', '--csv', 'u.nc:t').out.decode().split()[1:]
+            n = 14 if add else 15
+            tap.ok(rc == 0 and [float(q.split(',')[-1]) for q in got] == want[:n].ravel().tolist() and
+                   same(stored('u.nc')[0], want[:n]) == '', f'records added to {how or "chunks"} by {"ncrcat" if add else out}', out)
+    for line in ('axt-add r.nc:t 1 -o u.nc', 'axt-add r.nc:t 2 --name b -o u.nc:b', "axt-add r.nc:t 3 --unlimited '' -o u.nc:b",
+                 'axt-make full:1 time=5 --name c -o u.nc:c', 'axt-add r.nc:t 4 -o u.nc:t', 'axt-add r.nc:t 4 --deflate 1 -o u.nc:z'):
+        r = shell(line)
+        tap.ok(r.returncode == 0, line, r.stderr)
+    with h5py.File('u.nc') as f:
+        tap.ok(all(f[q].maxshape[0] is None for q in 'btcz') and (f['b'][:] == a + 3).all() and (f['t'][:] == a + 4).all() and
+               (f['z'][:] == a + 4).all() and (f['c'][:] == 1).all(), 'a dimension that is there stays unlimited',
+               {q: f[q].maxshape for q in f})
+    for line in ('axt-make full:1 time=5 --name c -o v.nc', 'axt-add r.nc:t 0 --join override -o v.nc:t'):
+        r = shell(f'rm -f w.nc; axt-coord drop time r.nc:t -o w.nc; {line.replace("r.nc", "w.nc")}')
+    with h5py.File('v.nc') as f:
+        tap.ok(f['time'].maxshape == (5,) and f['t'].maxshape == (5, 3, 4), 'a dimension that is there stays fixed', r.stderr)
+    r = axt('add', 'r.nc:t', '1', '--unlimited', 'lat', '-o', 'no.nc')
+    tap.ok(r.rc == 1 and 'no axis "lat" in the result (time, y, x' in r.err and not os.path.exists('no.nc'),
+           '--unlimited of an axis there is not', r)
+
+
+def rows_of_chunks():
+    """Chunks that lie one after another in the order of their elements, and such that only seem to."""
+    rng = np.random.default_rng(20)
+    whole = 0
+    for k in range(40):
+        shape = tuple(int(n) for n in rng.integers(1, 6, rng.integers(1, 5)))
+        chunk = tuple(int(rng.choice([1, n, rng.integers(1, n + 1), n + 2])) for n in shape)
+        a = rng.integers(0, 1000, shape).astype('i4')
+        with h5py.File(f'{d}/c.h5', 'w') as f:
+            q = f.create_dataset('t', shape, 'i4', maxshape=(None,) * len(shape), chunks=chunk)
+            if rng.random() < .8:
+                q[...] = a
+            else:   # from the last to the first
+                a = np.zeros(shape, 'i4')
+                for i in list(np.ndindex(*shape))[::-1]:
+                    q[i] = a[i] = sum(i) + 1
+        info = json.loads(axt('info', '--json', f'{d}/c.h5').out)['tensors'][0]
+        whole += info['byte_offset'] is not None
+        for line in (f'axt-print --csv {d}/c.h5', f'cat {d}/c.h5 | axt-print --csv -'):
+            got = [int(q.split(',')[-1]) for q in shell(line).stdout.decode().split()[1:]]
+            tap.ok(got == a.ravel().tolist() and info['chunks'] == list(chunk), f'chunks {chunk} of {shape}: {line[:3]}',
+                   f'{got} {a.ravel()} {info}')
+    tap.ok(5 < whole < 35, 'some are read as one block, others are not', whole)
+
+
+for part in (packed_coordinates, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited, unlimited_results,
+             rows_of_chunks):
     try:
         part()
     except Exception as x:

@@ -22,6 +22,8 @@ struct axt_axis {
 	const struct axt_coord *coord;	/* NULL: none */
 	const char *from;		/* "a.nc:t", for messages; may be NULL */
 	const char *parts;		/* flattened: "A:2,B:3"; else NULL */
+	const char *along;		/* positions in windows: along this axis; else NULL */
+	bool unlimited;			/* records may be added along it in its file */
 };
 struct axt_axes {
 	int n;

@@ -345,10 +345,12 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
 		return axt_axes_nomem(e);
 	r.len = 0;
 	r.parts = NULL;
-	for (int k = 0; k < n; k++)
+	for (int k = 0; k < n; k++) {
+		r.unlimited = r.unlimited || a[k]->unlimited;
 		if (__builtin_add_overflow(r.len, a[k]->len, &r.len))
 			return axt_fail(
 			    e, AXT_E_LIMIT, "%s would be longer than 2^63", j.what);
+	}
 	if (!join(&j, r.len)) {
 		r.coord = j.c;
 		*out = r;

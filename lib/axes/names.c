@@ -362,7 +362,6 @@ const char *
 axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, int n)
 {
 	struct axt_buf b = { 0 };
-	const char *s;
 
 	for (int i = 0; i < n; i++) {
 		const struct axt_axis *a = &x->a[which[i]];
@@ -373,7 +372,5 @@ axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, 
 		if (a->level)
 			axt_buf_addf(&b, "*%d", a->level);
 	}
-	s = b.bad ? NULL : axt_strdup(m, b.p ? b.p : "");
-	axt_buf_release(&b);
-	return s;
+	return axt_buf_text(m, &b);
 }

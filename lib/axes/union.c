@@ -91,6 +91,7 @@ axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_ax
 		r.coord = b->coord;
 	if (!va && vb && b->from)
 		r.from = b->from;
+	r.unlimited = a->unlimited || b->unlimited;
 	*out = r;
 	return AXT_OK;
 }
@@ -284,6 +285,8 @@ axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt
 		r.a[i].level = want->a[i].level;
 		r.a[i].coord = NULL;
 		r.a[i].parts = NULL;
+		r.a[i].along = NULL;
+		r.a[i].unlimited = false;
 	}
 	*out = r;
 	return AXT_OK;

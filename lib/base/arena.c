@@ -120,6 +120,16 @@ axt_sprintf(struct axt_arena *a, const char *fmt, ...)
 	return p;
 }
 
+char *
+axt_buf_text(struct axt_arena *a, struct axt_buf *b)
+{
+	char *p = b->bad ? NULL : axt_strdup(a, b->p ? b->p : "");
+
+	a->failed |= b->bad;
+	axt_buf_release(b);
+	return p;
+}
+
 #define LINE ((size_t)64)
 #define HUGE ((size_t)2 << 20)
 

@@ -87,6 +87,8 @@ void axt_buf_addf(struct axt_buf *b, const char *fmt, ...) __attribute__((format
 /* Where n bytes and a NUL may be put, which b->n then counts; NULL: out of memory. */
 char *axt_buf_room(struct axt_buf *b, size_t n);
 void axt_buf_release(struct axt_buf *b);
+/* The text as the arena's, and releases b; NULL: out of memory, now or before, which the arena keeps. */
+char *axt_buf_text(struct axt_arena *a, struct axt_buf *b);
 
 /* Sizes: false when the result does not fit. */
 static inline bool

@@ -152,6 +152,32 @@ axt_box_count(const struct axt_boxes *b)
 	return n;
 }
 
+int64_t
+axt_box_chunk(const struct axt_boxes *b, const struct axt_storage *st, int64_t *at)
+{
+	int64_t c = 0;
+
+	*at = 0;
+	for (int d = 0; d < st->rank; d++) {
+		const struct axt_piece *p = axt_box(b, d);
+
+		c = c * st->grid[d] + p->chunk;
+		*at = *at * st->chunk[d] + p->index % st->chunk[d];
+	}
+	return c;
+}
+
+void
+axt_row_strides(int rank, const int64_t *len, int64_t *stride)
+{
+	int64_t n = 1;
+
+	for (int d = rank - 1; d >= 0; d--) {
+		stride[d] = n;
+		n *= len[d];
+	}
+}
+
 /* Innermost dimension: n elements, strides in bytes. */
 static void
 copy_row(uint8_t *to, int64_t ts, const uint8_t *from, int64_t fs, int64_t n, int size)

@@ -38,6 +38,10 @@ axt_box(const struct axt_boxes *b, int d)
 }
 /* Elements of the box. */
 int64_t axt_box_count(const struct axt_boxes *b);
+/* The chunk of st that the box is in, row-major over the grid; *at: its element the box begins with. */
+int64_t axt_box_chunk(const struct axt_boxes *b, const struct axt_storage *st, int64_t *at);
+/* Strides of a row-major array, in elements. */
+void axt_row_strides(int rank, const int64_t *len, int64_t *stride);
 /*
  * Copies the box between the slice, row-major at `slice`, and memory in which dimension d goes on
  * by stride[d] elements from index to index of the box (step apart where `stepped`), its first at
@@ -46,8 +50,11 @@ int64_t axt_box_count(const struct axt_boxes *b);
 void axt_box_copy(const struct axt_boxes *b, uint8_t *slice, uint8_t *other, const int64_t *stride,
     bool stepped, bool to_slice);
 
-/* slice.c: the values of the slice dim[], native, of storage that is not contiguous in a file. */
+/*
+ * slice.c: the values of the slice dim[], native, of storage that is not contiguous in a file. memory,
+ * beside: as of axt_repack_open.
+ */
 int axt_slice_values(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t count,
-    void *out, struct axt_err *e);
+    int64_t memory, struct axt_temp *beside, void *out, struct axt_err *e);
 
 #endif

@@ -38,7 +38,8 @@ struct axt_storage {
 	double fill;
 	/* the same as bytes of dtype, native order */
 	uint8_t fill_bytes[16] __attribute__((aligned(16)));
-	/* CHUNKED; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a table */
+	bool rows;		/* CONTIGUOUS: stored in chunks, which are its bytes in order */
+	/* CHUNKED, or rows; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a table */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];	/* chunks along each dimension */
 	int64_t nchunks, chunk_count;	/* product of grid; elements of a chunk */

@@ -103,17 +103,23 @@ axt_fletcher_add(struct axt_fletcher *f, const uint8_t *p, size_t n)
 	}
 }
 
-/* Writers before HDF5 1.6.3 on little-endian machines swapped the bytes of each half. */
-bool
-axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4])
+uint32_t
+axt_fletcher_sum(struct axt_fletcher *f)
 {
 	static const uint8_t zero;
-	uint32_t have = axt_le32(stored), want, old;
 
 	if (f->odd)
 		axt_fletcher_add(f, &zero, 1);
 	fold(f);
-	want = f->b << 16 | f->a;
+	return f->b << 16 | f->a;
+}
+
+/* Writers before HDF5 1.6.3 on little-endian machines swapped the bytes of each half. */
+bool
+axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4])
+{
+	uint32_t have = axt_le32(stored), want = axt_fletcher_sum(f), old;
+
 	old = (want & 0xff00ff) << 8 | (want >> 8 & 0xff00ff);
 	return have == want || have == old;
 }
@@ -173,6 +179,26 @@ unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size)
 	for (; i < n; i++)
 		for (int k = 0; k < size; k++)
 			out[i * (size_t)size + (size_t)k] = in[(size_t)k * n + i];
+}
+
+/* Blocks keep what is read in cache. */
+void
+axt_shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size)
+{
+	size_t n = bytes / (size_t)size;
+
+	for (size_t b = 0; b < n; b += 1024) {
+		size_t m = MIN(n - b, (size_t)1024);
+
+		for (int j = 0; j < size; j++) {
+			const unsigned char *p = in + b * (size_t)size + j;
+			unsigned char *q = out + (size_t)j * n + b;
+
+			for (size_t i = 0; i < m; i++)
+				q[i] = p[i * (size_t)size];
+		}
+	}
+	memcpy(out + n * (size_t)size, in + n * (size_t)size, bytes - n * (size_t)size);
 }
 
 /* bytes: all of the buffer; what is no whole element stays at the end. */

@@ -11,6 +11,8 @@ struct axt_fletcher {
 	uint8_t byte;
 };
 void axt_fletcher_add(struct axt_fletcher *f, const uint8_t *p, size_t n);
+/* The sum of what was added. */
+uint32_t axt_fletcher_sum(struct axt_fletcher *f);
 /* Whether the four bytes stored are the sum of what was added. */
 bool axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4]);
 
@@ -60,5 +62,7 @@ axt_box_step(const struct axt_chunk_box *b, int n, int64_t *i)
 	}
 	return false;
 }
+/* Byte j of every element to plane j, as HDF5's filter does; what is no whole element stays last. */
+void axt_shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size);
 
 #endif

@@ -92,6 +92,7 @@ struct axt_waiting {
 	int64_t bytes;
 	void *map;
 	int fd;
+	bool beside;
 };
 int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
     struct axt_err *e);
@@ -173,7 +174,7 @@ int axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e)
 int axt_stream_begin(struct axt_stream *s, struct axt_err *e);
 /* Takes n bytes of the file at pos, filling what was skipped with zeros. */
 int axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e);
-/* Sends what is held. */
+/* Sends what is held, and zeros to the end of the file. */
 int axt_stream_end(struct axt_stream *s, struct axt_err *e);
 void axt_stream_release(struct axt_stream *s);
 

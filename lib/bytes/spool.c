@@ -72,22 +72,38 @@ axt_temporary(void)
 	return fd;
 }
 
-static bool
-no_room(struct axt_src *s)
+int
+axt_temporary_fail(int error, struct axt_err *e)
 {
-	return axt_src_refuse(s, "the temporary file cannot be written", errno ? errno : ENOSPC);
+	char dir[256];
+
+	axt_escape_to(dir, sizeof(dir), axt_temporary_folder());
+	axt_fail(e, error == ENOMEM ? AXT_E_MEM : AXT_E_IO, "a temporary file in %s: %s", dir,
+	    strerror(error));
+	axt_hint(e, "TMPDIR=DIR has them in another directory");
+	return e->code;
+}
+
+/* The temporary file cannot be had or written. */
+static bool
+no_room(struct axt_src *s, const char *what)
+{
+	char dir[200];
+
+	axt_escape_to(dir, sizeof(dir), axt_temporary_folder());
+	snprintf(s->said, sizeof(s->said), "%s in %s (TMPDIR has it elsewhere)", what, dir);
+	return axt_src_refuse(s, s->said, errno ? errno : ENOSPC);
 }
 
 /* Moves what memory holds to the unlinked file. */
 static bool
 to_file(struct axt_src *s)
 {
-	snprintf(s->said, sizeof s->said, "no temporary file in %s", axt_temporary_folder());
 	s->spool = axt_temporary();
 	if (s->spool < 0)
-		return axt_src_refuse(s, s->said, errno);
+		return no_room(s, "no temporary file");
 	if (!write_all(s->spool, s->mem, s->size - s->from))
-		return no_room(s);
+		return no_room(s, "a temporary file cannot be written");
 	free(s->mem);
 	s->mem = NULL;
 	s->cap = 0;
@@ -145,7 +161,7 @@ pull_to_file(struct axt_src *s)
 	if (!p)
 		return axt_src_refuse(s, "out of memory", ENOMEM);
 	if (ok && !write_all(s->spool, p, (size_t)k))
-		ok = no_room(s);
+		ok = no_room(s, "a temporary file cannot be written");
 	else if (ok)
 		s->size += (uint64_t)k;
 	free(p);

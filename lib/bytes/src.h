@@ -73,10 +73,10 @@ bool axt_src_take(struct axt_src *s, uint64_t addr, size_t n, void *out);
  */
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
 int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);
-/* bytes/sniff.c: fails with AXT_E_FORMAT naming what the first n bytes look like. */
-int axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e);
 /* An unlinked file in $TMPDIR, or /tmp; -1 with errno. */
 int axt_temporary(void);
 const char *axt_temporary_folder(void);
+/* Tells that one cannot be made or written, where it is, and that TMPDIR says so. */
+int axt_temporary_fail(int error, struct axt_err *e);
 
 #endif

@@ -12,34 +12,39 @@
 #define SMALL ((int64_t)64 << 20)	/* wait in memory */
 
 static int
-io(struct axt_err *e)
+io(const struct axt_waiting *w, struct axt_err *e)
 {
-	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "a temporary file: %s",
-	    strerror(errno));
+	if (!w->beside)
+		return axt_temporary_fail(errno, e);
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO,
+	    "a temporary file beside the output: %s", strerror(errno));
 }
 
 int
 axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
     struct axt_err *e)
 {
-	*w = (struct axt_waiting){ .bytes = bytes, .fd = -1 };
+	*w = (struct axt_waiting){ .bytes = bytes, .fd = -1, .beside = beside };
 	if (bytes <= MIN(SMALL, memory / 4)) {
 		w->mem = axt_room(bytes);
 		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
 	}
 	w->fd = beside ? axt_temp_spool(beside, (uint64_t)bytes, e) : axt_temporary();
 	if (w->fd < 0)
-		return e->code ? (int)e->code : io(e);
+		return e->code ? (int)e->code : io(w, e);
 	errno = beside ? 0 : posix_fallocate(w->fd, 0, (off_t)bytes);
-	return errno ? io(e) : 0;
+	return errno ? io(w, e) : 0;
 }
 
 int
 axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e)
 {
-	if (!w->mem)
-		return axt_pwrite(w->fd, p, (size_t)n, (uint64_t)off, "a temporary file", e);
-	memcpy(w->mem + off, p, (size_t)n);
+	struct axt_err failed = { 0 };
+
+	if (w->mem)
+		memcpy(w->mem + off, p, (size_t)n);
+	else if (axt_pwrite(w->fd, p, (size_t)n, (uint64_t)off, "", &failed))
+		return io(w, e);
 	return 0;
 }
 
@@ -51,7 +56,7 @@ axt_wait_map(struct axt_waiting *w, struct axt_err *e)
 	w->map = mmap(NULL, (size_t)w->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd, 0);
 	if (w->map == MAP_FAILED) {
 		w->map = NULL;
-		return io(e);
+		return io(w, e);
 	}
 	w->mem = w->map;
 	return 0;

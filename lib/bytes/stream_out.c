@@ -132,17 +132,12 @@ take(struct axt_stream *s, const void *p, size_t n, struct axt_err *e)
 	return 0;
 }
 
-int
-axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e)
+/* Zeros up to there. */
+static int
+skip_to(struct axt_stream *s, uint64_t pos, struct axt_err *e)
 {
 	static const char zeros[AXT_ALIGN];
 
-	if (n == 0)
-		return 0;
-	if (axt_stream_begin(s, e))
-		return e->code;
-	if (pos < s->pos)
-		return axt_fail(e, AXT_E_IO, "%s: bytes came out of order", s->path);
 	while (s->pos < pos) {
 		size_t gap = MIN(pos - s->pos, sizeof(zeros));
 
@@ -150,6 +145,20 @@ axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, stru
 			return e->code;
 		s->pos += gap;
 	}
+	return 0;
+}
+
+int
+axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e)
+{
+	if (n == 0)
+		return 0;
+	if (axt_stream_begin(s, e))
+		return e->code;
+	if (pos < s->pos)
+		return axt_fail(e, AXT_E_IO, "%s: bytes came out of order", s->path);
+	if (skip_to(s, pos, e))
+		return e->code;
 	s->pos += n;
 	return take(s, p, n, e);
 }
@@ -157,7 +166,8 @@ axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, stru
 int
 axt_stream_end(struct axt_stream *s, struct axt_err *e)
 {
-	if (axt_stream_begin(s, e) || send_all(s, s->held, s->nheld, e))
+	if (axt_stream_begin(s, e) || skip_to(s, s->header.size, e) ||
+	    send_all(s, s->held, s->nheld, e))
 		return e->code;
 	s->nheld = 0;
 	if (s->own) {

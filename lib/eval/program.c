@@ -104,7 +104,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	const struct axt_prog *p = &r->s->prog;
 	bool whole = r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ||
 	    axt_is_side(r->s);
-	int64_t slot = axt_is_side(r->s) ? r->acc_tile : 1;
+	int64_t slot = axt_is_side(r->s) ? r->acc_tile : r->s->group_at >= 0 ? AXT_BLOCK : 1;
 
 	memset(w, 0, sizeof *w);
 	w->r = r;

@@ -7,13 +7,18 @@
 
 #include "eval/step.h"
 
-/* A block split: the groups met, how many elements of each, which. */
+#define MANY_GROUPS 128		/* of fewer a block has hardly one element alone */
+
+/*
+ * A block split: elements that are alone in their group, and the others, group by group: group i has
+ * element[from[i]] to element[from[i + 1] - 1].
+ */
 struct axt_split {
-	int32_t group[AXT_BLOCK], from[AXT_BLOCK];
-	int32_t element[AXT_BLOCK];
+	int32_t alone[AXT_BLOCK], several[AXT_BLOCK], element[AXT_BLOCK];
+	int32_t group[AXT_BLOCK], from[AXT_BLOCK + 1];
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
 	double weight[AXT_BLOCK];
-	int n;
+	int nalone, n;
 	int32_t count[];		/* per group; 0 between blocks */
 };
 
@@ -162,30 +167,64 @@ axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t co
 
 /* ---- runs ---- */
 
-/* Sorts the elements of a block by group, in their order within each. */
-static void
-split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups)
+/* Finds the elements that are alone in their group, and those that are not: returns how many these are. */
+static int
+part(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups)
 {
+	int several = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		if (g[i] >= 0 && g[i] < groups)
+			x->count[g[i]]++;
+	for (int64_t i = 0; i < n; i++) {	/* without branches, which would be random */
+		int32_t m = g[i] >= 0 && g[i] < groups ? x->count[g[i]] : 0;
+
+		x->alone[x->nalone] = x->several[several] = (int32_t)i;
+		x->nalone += m == 1;
+		several += m > 1;
+	}
+	for (int64_t i = 0; i < n; i++)
+		if (g[i] >= 0 && g[i] < groups)
+			x->count[g[i]] = 0;
+	return several;
+}
+
+/*
+ * Sorts the elements of a block by group, in their order within each. alone: but for those that are
+ * alone in their group.
+ */
+static void
+split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alone)
+{
+	const int32_t *which = alone ? x->several : NULL;
 	int32_t at = 0;
 
-	x->n = 0;
-	for (int64_t i = 0; i < n; i++)
-		if (g[i] >= 0 && g[i] < groups && x->count[g[i]]++ == 0)
-			x->group[x->n++] = g[i];
+	x->n = x->nalone = 0;
+	n = alone ? part(x, g, n, groups) : n;
+	for (int64_t k = 0; k < n; k++) {
+		int32_t q = g[which ? which[k] : k];
+
+		if (q >= 0 && q < groups && x->count[q]++ == 0)
+			x->group[x->n++] = q;
+	}
 	for (int i = 0; i < x->n; i++) {
 		int32_t len = x->count[x->group[i]];
 
 		x->from[i] = x->count[x->group[i]] = at;
 		at += len;
 	}
-	for (int64_t i = 0; i < n; i++)
+	x->from[x->n] = at;
+	for (int64_t k = 0; k < n; k++) {
+		int32_t i = which ? which[k] : (int32_t)k;
+
 		if (g[i] >= 0 && g[i] < groups)
-			x->element[x->count[g[i]]++] = (int32_t)i;
+			x->element[x->count[g[i]]++] = i;
+	}
 }
 
-/* The elements of output j, and their weights, group by group. */
+/* n elements of output j, those that `which` tells, and their weights. */
 static void
-gather(struct axt_worker *w, int j, int64_t at, int64_t n)
+gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_split *x = w->split;
@@ -195,13 +234,60 @@ gather(struct axt_worker *w, int j, int64_t at, int64_t n)
 	    ? (const double *)w->val[s->prog.weight] + at : NULL;
 
 	for (int64_t i = 0; i < n && size == 8; i++)
-		memcpy(x->value + i * 8, from + x->element[i] * 8, 8);
+		memcpy(x->value + i * 8, from + which[i] * 8, 8);
 	for (int64_t i = 0; i < n && size == 4; i++)
-		memcpy(x->value + i * 4, from + x->element[i] * 4, 4);
+		memcpy(x->value + i * 4, from + which[i] * 4, 4);
 	for (int64_t i = 0; i < n && size == 16; i++)
-		memcpy(x->value + i * 16, from + x->element[i] * 16, 16);
+		memcpy(x->value + i * 16, from + which[i] * 16, 16);
 	for (int64_t i = 0; i < n && weight; i++)
-		x->weight[i] = weight[x->element[i]];
+		x->weight[i] = weight[which[i]];
+}
+
+/*
+ * The elements that are alone, each a block of its own: the states of their groups are laid side by side,
+ * so that they are merged as a row is, with vectors.
+ */
+static void
+merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t step, int64_t at,
+    const int32_t *g)
+{
+	const struct axt_red_fns *f = w->r->s->out[j].fns;
+	struct axt_split *x = w->split;
+	int n = x->nalone;
+
+	gather(w, j, at, x->alone, n);
+	for (int q = 0; q < f->planes; q++) {
+		const int64_t *from = (const int64_t *)acc->p[q] + k;
+		int64_t *to = w->slot[j].p[q];
+
+		for (int i = 0; i < n; i++)
+			to[i] = from[g[x->alone[i]] * step];
+	}
+	f->rows(&w->slot[j], 0, x->value, w->r->s->prog.weight >= 0 ? x->weight : NULL, 1, n, n, 0, 1);
+	for (int q = 0; q < f->planes; q++) {
+		const int64_t *from = w->slot[j].p[q];
+		int64_t *to = (int64_t *)acc->p[q] + k;
+
+		for (int i = 0; i < n; i++)
+			to[g[x->alone[i]] * step] = from[i];
+	}
+}
+
+/* Whether what an output has tells where it was found. */
+static bool
+finds(const struct axt_output *o)
+{
+	return o->node->u.red.op == AXT_RED_ARGMIN || o->node->u.red.op == AXT_RED_ARGMAX;
+}
+
+/* Whether elements that are alone are merged by merge_alone. */
+static bool
+merges_alone(const struct axt_step *s, int64_t slot)
+{
+	for (int j = 0; j < s->nouts; j++)
+		if (finds(&s->out[j]))
+			return false;
+	return slot < 0 && s->parts == 1 && s->groups >= MANY_GROUPS;
 }
 
 /* n gathered elements from `from` on, of output j, to be state `slot` of `to`. */
@@ -215,7 +301,7 @@ part_state(struct axt_worker *w, int j, struct axt_acc *to, int64_t slot, int64_
 	int size = axt_size(o->fns->in);
 	const double *weight = s->prog.weight >= 0 ? x->weight + from : NULL;
 
-	if (o->node->u.red.op != AXT_RED_ARGMIN && o->node->u.red.op != AXT_RED_ARGMAX) {
+	if (!finds(o)) {
 		o->fns->block(to, slot, x->value + from * size, weight, n, pos);
 		return;
 	}
@@ -230,15 +316,18 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_split *x = w->split;
+	const int32_t *g = (const int32_t *)w->val[s->prog.group] + at;
 
-	split(x, (const int32_t *)w->val[s->prog.group] + at, n, s->groups);
+	split(x, g, n, s->groups, merges_alone(s, *slot));
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_red_fns *f = s->out[j].fns;
 
-		gather(w, j, at, x->n ? x->count[x->group[x->n - 1]] : 0);
+		if (x->nalone)
+			merge_alone(w, j, &acc[j], k, step, at, g);
+		gather(w, j, at, x->element, x->from[x->n]);
 		for (int i = 0; i < x->n; i++) {
 			int64_t to = k + x->group[i] * step, from = x->from[i],
-			    len = x->count[x->group[i]] - from;
+			    len = x->from[i + 1] - from;
 
 			if (s->parts == 2) {
 				const double *wt = s->prog.weight >= 0 ? x->weight + from : NULL;

@@ -4,6 +4,8 @@
  */
 #include "eval/device.h"
 
+#define RESULTS 512		/* runs side by side whose states stay in L1 until they are finished */
+
 /* Strips hold this many runs of n elements. */
 static int64_t
 runs_at_once(int64_t n)
@@ -139,6 +141,41 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	return 0;
 }
 
+/* n states of output j, of `count` elements each, to out. */
+static int
+finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
+    int64_t count, uint8_t *out)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_output *o = &s->out[j];
+	int64_t bad = -1, size = axt_size(o->dtype) / s->parts;
+	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
+
+	for (int64_t done = 0; done < n; done += AXT_STRIP) {
+		int64_t m = MIN(AXT_STRIP, n - done);
+		void *to = out + done * size;
+
+		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count,
+		    o->node->u.red.ddof);
+		if (o->fns->out == AXT_F64)
+			axt_kern_one_nan(o->finish ? (double *)nat : to, m);
+		if (o->finish)
+			o->finish(to, nat, m, &bad);
+		if (bad >= 0)
+			return axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
+			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name,
+			    o->node->from);
+	}
+	return 0;
+}
+
+/* Whether windows can be seen where the operand lies, row by row. */
+static bool
+bare_windows(const struct axt_step *s)
+{
+	return s->slide >= 0 && s->prog.ninstrs == 0 && s->nouts == 1;
+}
+
 /* The values of a part, and where those of output j are: *ld elements from row to row. */
 static int
 side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_t cols)
@@ -147,7 +184,7 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 	const struct axt_prog *p = &s->prog;
 	bool even = true;
 
-	if (axt_worker_load(w, t, s->slide >= 0 ? 0 : s->nred))
+	if (axt_worker_load(w, t, bare_windows(s) ? s->slide + 1 : s->slide >= 0 ? 0 : s->nred))
 		return -1;
 	if (whole_tile(w))
 		return axt_worker_eval(w, 0, t->count, -1, -1);
@@ -163,8 +200,59 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 }
 
 /*
+ * `cols` blocks of n elements from x on, rows ld apart, of output j: they become the states from k on, or
+ * are merged with them where a result is made of several blocks.
+ */
+static void
+side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const uint8_t *x,
+    const double *weight, int64_t n, int64_t cols, int64_t ld, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_red_fns *f = s->out[j].fns;
+
+	if (!f->blocks) {
+		if (s->run == 0)
+			f->init(acc, k, cols);
+		f->rows(acc, k, x, weight, n, cols, ld, index, 1);
+	} else if (s->run == 0) {
+		f->blocks(acc, k, x, weight, n, cols, ld);
+	} else {
+		f->blocks(&w->slot[j], 0, x, weight, n, cols, ld);
+		f->merge(acc, k, &w->slot[j], 0, cols);
+	}
+}
+
+/* Whether each run lies beside others and is all of a result: it is finished while its state is in L1. */
+static bool
+ends_at_once(const struct axt_step *s)
+{
+	return axt_is_side(s) && s->run == 0 && !s->global_acc && s->nouts == 1 && s->parts == 1 &&
+	    s->groups == 1;
+}
+
+/* The same where each run is all of a result: to the results from k on in w->out. */
+static int
+side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *weight, int64_t cols,
+    int64_t ld)
+{
+	const struct axt_step *s = w->r->s;
+	int64_t step = weight ? cols : RESULTS;	/* weights are those of all blocks given */
+	int size = axt_size(s->out[0].fns->in), out = axt_size(s->out[0].dtype);
+
+	for (int64_t c = 0; c < cols; c += step) {
+		int64_t m = MIN(step, cols - c);
+
+		side_blocks(w, 0, &w->slot[0], 0, x + c * size, weight, s->run_len, m, ld, 0);
+		if (finish_states(w, 0, &w->slot[0], 0, m, s->red_count, w->out + (k + c) * out))
+			return -1;
+	}
+	return 0;
+}
+
+/*
  * A part of a tile of runs side by side, `rows` of `cols` elements, into columns k... of the
- * states. Windows lie in each other: the next row begins one index of their dimension later.
+ * states, or results. Windows lie in each other: the next row begins one index of their dimension
+ * later; where rows have gaps between them, windows are taken index by index.
  */
 static int
 add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t rows,
@@ -172,7 +260,7 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_prog *p = &s->prog;
-	int64_t n = s->run_len;
+	int64_t n = s->run_len, inner = axt_product(t->n, s->slide + 1, s->sp.lin + 1), wide = cols;
 	bool ready;
 
 	if (side_values(w, t, rows, cols))
@@ -180,26 +268,24 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 	ready = whole_tile(w);
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_output *o = &s->out[j];
-		const struct axt_red_fns *f = o->fns;
-		int64_t ld = s->slide >= 0 ? axt_product(t->n, s->slide + 1, s->sp.nd)
-		    : ready ? w->ld[p->reg[o->root].operand] : cols;
+		int operand = p->reg[o->root].operand, size = axt_size(o->fns->in);
+		int64_t ld = s->slide >= 0 ? inner : ready ? w->ld[operand] : cols;
+		const uint8_t *x = w->val[o->root];
 
-		if (!f->blocks && s->run == 0)
-			f->init(&acc[j], k, cols);
-		for (int64_t r = 0; r < rows; r += n) {
-			const uint8_t *x = (const uint8_t *)w->val[o->root] +
-			    r * ld * axt_size(f->in);
-			const double *weight = weights(w) ? weights(w) + r * cols : NULL;
-
-			if (!f->blocks) {
-				f->rows(&acc[j], k, x, weight, n, cols, ld, index + r, 1);
-			} else if (s->run == 0) {
-				f->blocks(&acc[j], k, x, weight, n, cols, ld);
-			} else {
-				f->blocks(&w->slot[j], 0, x, weight, n, cols, ld);
-				f->merge(&acc[j], k, &w->slot[j], 0, cols);
-			}
+		if (bare_windows(s) && ready && w->ld[operand] != inner) {
+			ld = w->ld[operand];
+			wide = inner;
 		}
+		for (int64_t c = 0; c < cols; c += wide, x += ld * size)
+			for (int64_t r = 0; r < rows; r += n) {
+				const double *weight = weights(w) ? weights(w) + r * cols : NULL;
+
+				if (!ends_at_once(s))
+					side_blocks(w, j, &acc[j], k + c, x + r * ld * size, weight,
+					    n, wide, ld, index + r);
+				else if (side_results(w, k + c, x, weight, wide, ld))
+					return -1;
+			}
 	}
 	return 0;
 }
@@ -275,7 +361,7 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 
 	axt_grid_tile(&r->kept, unit, &t);
 	cols = axt_product(t.n, s->nred, s->sp.lin + 1);
-	if (!s->global_acc)
+	if (!s->global_acc && !ends_at_once(s))
 		clear(w, cols * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t rows;
@@ -477,43 +563,6 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 			}
 }
 
-/* Sign and payload of a NaN depend on the way it came: results have one. */
-static void
-one_nan(double *x, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (x[i] != x[i])
-			x[i] = __builtin_nan("");
-}
-
-/* n states of output j, of `count` elements each, to out. */
-static int
-finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
-    int64_t count, uint8_t *out)
-{
-	const struct axt_step *s = w->r->s;
-	const struct axt_output *o = &s->out[j];
-	int64_t bad = -1, size = axt_size(o->dtype) / s->parts;
-	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
-
-	for (int64_t done = 0; done < n; done += AXT_STRIP) {
-		int64_t m = MIN(AXT_STRIP, n - done);
-		void *to = out + done * size;
-
-		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count,
-		    o->node->u.red.ddof);
-		if (o->fns->out == AXT_F64)
-			one_nan(o->finish ? (double *)nat : to, m);
-		if (o->finish)
-			o->finish(to, nat, m, &bad);
-		if (bad >= 0)
-			return axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
-			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name,
-			    o->node->from);
-	}
-	return 0;
-}
-
 /* The states of all groups, n each, of which `pre` times some come before the groups' dimension. */
 static int
 finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
@@ -560,7 +609,7 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	}
 	for (int j = 0; j < s->nouts; j++) {
 		out.count = axt_product(out.n, 0, MAX(o, 1));
-		if ((s->group_at < 0
+		if ((ends_at_once(s) ? 0 : s->group_at < 0
 		    ? finish_states(w, j, &acc[j], k, out.count * s->parts, s->red_count, w->out)
 		    : finish_groups(w, j, &acc[j], k, out.count / s->groups, pre)) ||
 		    axt_emit(w, j, &out, w->out, seq))

@@ -223,8 +223,7 @@ axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *
 			axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)n, p);
 		p += n;
 	}
-	a.text = b.bad ? NULL : axt_strdup(g->m, b.p ? b.p : "");
-	axt_buf_release(&b);
+	a.text = axt_buf_text(g->m, &b);
 	if (!old || !a.text)
 		return l;
 	return *a.text ? axt_attr_set(g->m, l, &a) : axt_attr_drop(g->m, l, a.name);

@@ -394,6 +394,8 @@ bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const 
 void axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[]);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
+/* The axis whose cells axis i of a counts, spelled; NULL: nothing is known of it. */
+const char *axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
     const struct axt_expr *a, const struct axt_expr *node);
 const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,

@@ -194,6 +194,33 @@ axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[])
 	}
 }
 
+/*
+ * The axes that both factors of a product have, where each has others: those of a product of matrices,
+ * which a sum over them contracts, as axt_dot does.
+ */
+#define CONTRACTS "axt_contracts"
+
+static const struct axt_attr *
+contracts(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *a,
+    const struct axt_expr *b)
+{
+	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
+	struct axt_buf t = { 0 };
+	const char *text;
+	int both = 0;
+
+	for (int i = 0; i < a->axes.n; i++)
+		if (axt_axes_find(&b->axes, &a->axes.a[i]) >= 0)
+			axt_buf_addf(&t, "%s%s", both++ ? " " : "",
+			    axt_axis_spell(g->m, &a->axes.a[i]));
+	text = axt_buf_text(g->m, &t);
+	if (c && text && both > 0 && both < a->axes.n && both < b->axes.n) {
+		*c = (struct axt_attr){ .name = CONTRACTS, .kind = AXT_ATTR_TEXT, .text = text };
+		l = axt_attr_set(g->m, l, c);
+	}
+	return l;
+}
+
 /* Whether the result is the same quantity as the first operand: mul and div are, by a number. */
 static bool
 keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
@@ -222,6 +249,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	axt_meta_computed(m);
 	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g->m, m->attrs)
 	    : other_quantity(g, m->attrs);
+	if (op == AXT_OP_MUL && n == 2 && node->kind == AXT_NODE_MAP)
+		m->attrs = contracts(g, m->attrs, a[0], a[1]);
 	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
 	    is_time(a[1]->meta->attrs))
 		m->attrs = duration(g, m->attrs);
@@ -262,34 +291,27 @@ has_coordinates(const struct axt_expr *a, int i)
 	return false;
 }
 
-/*
- * The axis whose cells axis i of a counts: itself if it has coordinates, the one that windows were
- * taken along if it is the positions in them, NULL if nothing is known of it.
- */
-static const struct axt_axis *
-cells_of(const struct axt_expr *a, int i)
+/* Itself if it has coordinates, the one that windows were taken along if it is the positions in them. */
+const char *
+axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i)
 {
-	const struct axt_axis *x = &a->axes.a[i];
+	return has_coordinates(a, i) ? axt_axis_spell(g->m, &a->axes.a[i]) : a->axes.a[i].along;
+}
 
-	if (has_coordinates(a, i))
-		return x;
-	while (a->kind == AXT_NODE_VIEW || a->kind == AXT_NODE_MAP || a->kind == AXT_NODE_CONV) {
-		int from = a->kind == AXT_NODE_VIEW ? a->u.view.src[i] : -1;
-		const struct axt_expr *arg = a->arg[0];
+/* Whether the list "z lat" has the word. */
+static bool
+has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word);
 
-		for (int k = 0; a->kind == AXT_NODE_VIEW && k < a->axes.n; k++)
-			if (from >= 0 && k != i && a->u.view.src[k] == from)	/* windows */
-				return cells_of(arg, from);
-		for (int k = 0; a->kind != AXT_NODE_VIEW && from < 0 && k < a->nargs; k++) {
-			arg = a->arg[k];
-			from = axt_axes_find(&arg->axes, &a->axes.a[i]);
-		}
-		if (from < 0)
-			return NULL;
-		a = arg;
-		i = from;
+	for (; list && *list; list += strspn(list, " ")) {
+		size_t k = strcspn(list, " ");
+
+		if (k == n && strncmp(list, word, n) == 0)
+			return true;
+		list += k;
 	}
-	return NULL;
+	return false;
 }
 
 /* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"), each once. */
@@ -299,31 +321,46 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 {
 	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
 	const char *old = axt_attr_text(l, "cell_methods");
-	struct axt_axes named = { 0 };
+	const char *both = node->u.red.op == AXT_RED_SUM ? axt_attr_text(l, CONTRACTS) : NULL;
+	const char *named[AXT_MAX_RANK];
 	struct axt_buf b = { 0 };
+	int n = 0;
 
 	for (int i = 0; i < a->axes.n; i++) {
-		const struct axt_axis *x = is_kept(node, i) ? NULL : cells_of(a, i);
+		const char *x = is_kept(node, i) ? NULL : axt_meta_cells(g, a, i);
 
-		if (x && axt_axes_find(&named, x) < 0)
-			named.a[named.n++] = *x;
+		for (int k = 0; x && k < n; k++)
+			x = strcmp(named[k], x) == 0 ? NULL : x;
+		if (x && !has_word(both, axt_axis_spell(g->m, &a->axes.a[i])))
+			named[n++] = x;
 	}
-	if (!c || named.n == 0)
+	if (!c || n == 0)
 		return l;
 	if (old && *old)
 		axt_buf_addf(&b, "%s ", old);
-	for (int i = 0; i < named.n; i++)
-		axt_buf_addf(&b, "%s: ", axt_axis_spell(g->m, &named.a[i]));
+	for (int i = 0; i < n; i++)
+		axt_buf_addf(&b, "%s: ", named[i]);
 	axt_buf_adds(&b, word);
-	if (!b.bad) {
-		c->name = "cell_methods";
-		c->kind = AXT_ATTR_TEXT;
-		c->text = axt_strdup(g->m, b.p);
-		if (c->text)
-			l = axt_attr_set(g->m, l, c);
+	c->name = "cell_methods";
+	c->kind = AXT_ATTR_TEXT;
+	c->text = axt_buf_text(g->m, &b);
+	return c->text ? axt_attr_set(g->m, l, c) : l;
+}
+
+/* Whether no axis that a product contracts went. */
+static bool
+has_all(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *node)
+{
+	const char *s = axt_attr_text(l, CONTRACTS);
+	int words = 0, left = 0;
+
+	for (const char *p = s; p && *p; p += strspn(p, " ")) {
+		words++;
+		p += strcspn(p, " ");
 	}
-	axt_buf_release(&b);
-	return l;
+	for (int i = 0; s && i < node->axes.n; i++)
+		left += has_word(s, axt_axis_spell(g->m, &node->axes.a[i]));
+	return left == words;
 }
 
 /* Positions of extremes: -1 where every element is missing. */
@@ -356,6 +393,8 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		m->attrs = duration(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
+	if (axt_attr_find(m->attrs, CONTRACTS) && !has_all(g, m->attrs, node))
+		m->attrs = axt_attr_drop(g->m, m->attrs, CONTRACTS);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
 	if ((op == AXT_RED_ARGMIN || op == AXT_RED_ARGMAX) && node->u.red.skip &&

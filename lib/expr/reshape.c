@@ -63,11 +63,12 @@ flatten_range(struct axt_graph *g, struct axt_expr *a, int at, int n, const stru
 		if (!axt_mul(as.len, p->len, &as.len))
 			axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	}
-	as.name = name ? name->name : b.bad ? NULL : axt_strdup(g->m, b.p);
-	as.level = name ? name->level : 0;
-	as.parts = parts.bad ? NULL : axt_strdup(g->m, parts.p);
-	axt_buf_release(&b);
-	axt_buf_release(&parts);
+	as.name = axt_buf_text(g->m, &b);
+	as.parts = axt_buf_text(g->m, &parts);
+	if (name) {
+		as.name = name->name;
+		as.level = name->level;
+	}
 	if (!as.name || !as.parts || g->err.code)
 		return axt_node_failed(g);
 	for (int i = 0; i < a->axes.n; i++)

@@ -222,6 +222,7 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	x.a[i] = w.as;
 	x.a[x.n] = one.a[0];
 	x.a[x.n].len = len;
+	x.a[x.n].along = axt_meta_cells(g, a, i);
 	x.a[x.n++].from = a->from;
 	if (!meta || axt_axes_check_unique(g->m, &x, &g->err))
 		return axt_node_failed(g);

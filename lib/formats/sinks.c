@@ -243,7 +243,9 @@ axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 	o->n = n;
 	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = -1;
 	o->sinks = calloc((size_t)n, sizeof *o->sinks);
-	if (o->sinks ? open_all(o, e) : oom(e)) {
+	/* where the arena has failed, a name or an attribute may be missing */
+	if (!o->sinks || open_all(o, e) || axt_arena_failed(m)) {
+		oom(e);
 		release(o);
 		return e->code;
 	}

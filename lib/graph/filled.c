@@ -117,21 +117,48 @@ filled_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct a
 	return rc;
 }
 
+/* The number in e's own dtype: values that were only moved tell it in the dtype they are stored in. */
+static const struct axt_attr *
+fill_of(struct axt_graph *g, const struct axt_expr *e)
+{
+	const struct axt_attr *fill = e->meta->fill;
+	struct axt_num n = { .is_int = false };
+	struct axt_attr *own;
+	void *data;
+
+	if (fill->dtype == e->dtype)
+		return fill;
+	own = axt_alloc(g->m, sizeof *own);
+	data = axt_alloc(g->m, (size_t)axt_size(e->dtype));
+	if (!own || !data) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	*own = *fill;
+	own->dtype = e->dtype;
+	own->data = data;
+	n.f = axt_load_f64(fill->dtype, fill->data);
+	axt_num_store(&n, e->dtype, data);
+	return own;
+}
+
 struct axt_sink *
 axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to)
 {
+	const struct axt_attr *fill;
 	struct axt_filled *f;
 	double v;
 
 	if (!e->meta->fill || !to)
 		return to;
+	fill = fill_of(g, e);
 	f = axt_alloc(g->m, sizeof *f);
-	if (!f) {
+	if (!f || !fill) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	*f = (struct axt_filled){ .sink = { .ordered = to->ordered, .write = filled_write },
-	    .to = to, .e = e, .fill = e->meta->fill };
+	    .to = to, .e = e, .fill = fill };
 	axt_packing_read(e->meta->attrs, axt_with_sign(e->meta->attrs, e->dtype), &f->packing);
 	v = axt_load_f64(e->dtype, f->fill->data);
 	f->known = f->fill->typed || v != v;

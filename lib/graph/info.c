@@ -193,7 +193,7 @@ axis_attrs(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, in
 
 	if (!of || axt_dset_load(g->m, f, of, &g->err))
 		return c ? c->attrs : NULL;
-	return axt_attr_drop(g->m, of->attrs, "axt_parts");
+	return axt_attr_drop(g->m, axt_attr_drop(g->m, of->attrs, "axt_parts"), "axt_along");
 }
 
 static int

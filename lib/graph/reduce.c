@@ -141,18 +141,16 @@ as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
 
 	axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP)(out,
 	    (const uint8_t *)in->p + (size_t)lo * in->size, n, &bad);
-	for (int64_t i = 0; i < n; i++) {
-		memcpy(&f, &out[i], 8);
-		if (real && f != f) {
-			out[i] = NONE;
-			continue;
-		}
-		if (real && !(f > -0x1p53 && f < 0x1p53 && f == (double)(int64_t)f))
-			return false;
-		out[i] = wide == AXT_U64 ? out[i]
-		    : (uint64_t)(real ? (int64_t)f : (int64_t)out[i]) ^ (uint64_t)1 << 63;
+	for (int64_t i = 0; i < n && !real; i++) {
+		out[i] ^= wide == AXT_U64 ? 0 : (uint64_t)1 << 63;
 		if (out[i] == NONE)
 			return false;
+	}
+	for (int64_t i = 0; i < n && real; i++) {
+		memcpy(&f, &out[i], 8);
+		if (f == f && !(f > -0x1p53 && f < 0x1p53 && f == (double)(int64_t)f))
+			return false;
+		out[i] = f == f ? (uint64_t)(int64_t)f ^ (uint64_t)1 << 63 : NONE;
 	}
 	return true;
 }
@@ -176,14 +174,18 @@ split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *v
 			hi = x[j] != NONE && x[j] > hi ? x[j] : hi;
 		}
 	}
-	if (lo > hi || hi - lo > (uint64_t)in->n * 2 + 4096 ||
+	if (lo > hi || hi - lo > MIN((uint64_t)in->n * 2 + 4096, INT32_MAX) ||
 	    !(place = calloc((size_t)(hi - lo) + 1, sizeof *place)))
 		return false;
-	for (int64_t i = 0; i < in->n; i++) {
-		if (i % PIECE == 0)
-			as_whole(in, i, MIN(PIECE, in->n - i), x);
-		if (x[i % PIECE] != NONE && place[x[i % PIECE] - lo] == 0)
-			place[x[i % PIECE] - lo] = (int32_t)(i + 1);
+	for (int64_t i = 0; i < in->n; i += PIECE) {
+		int64_t n = MIN(PIECE, in->n - i);
+
+		as_whole(in, i, n, x);
+		for (int64_t j = 0; j < n; j++) {
+			of[i + j] = x[j] == NONE ? -1 : (int32_t)(x[j] - lo);
+			if (x[j] != NONE && place[of[i + j]] == 0)
+				place[of[i + j]] = (int32_t)(i + j + 1);
+		}
 	}
 	for (uint64_t k = 0; k <= hi - lo; k++)
 		if (place[k]) {
@@ -191,11 +193,8 @@ split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *v
 			    (size_t)(place[k] - 1) * in->size, in->size);
 			place[k] = (int32_t)c->n++;
 		}
-	for (int64_t i = 0; i < in->n; i++) {
-		if (i % PIECE == 0)
-			as_whole(in, i, MIN(PIECE, in->n - i), x);
-		of[i] = x[i % PIECE] == NONE ? -1 : place[x[i % PIECE] - lo];
-	}
+	for (int64_t i = 0; i < in->n; i++)
+		of[i] = of[i] < 0 ? -1 : place[of[i]];
 	free(place);
 	return true;
 }

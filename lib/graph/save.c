@@ -32,6 +32,35 @@ parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, str
 	return 0;
 }
 
+/* Axes of one name are unlimited together: those that spec lists, or where one of them is so. */
+static int
+set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spec)
+{
+	struct axt_axes x = { 0 };
+
+	if (spec && axt_axes_parse(g->m, spec, false, &x, NULL, &g->err))
+		return g->err.code;
+	for (int i = 0; i < n; i++)
+		for (int k = 0; !spec && k < v[i].axes.n; k++)
+			if (v[i].axes.a[k].unlimited && x.n < AXT_MAX_RANK &&
+			    axt_axes_find(&x, &v[i].axes.a[k]) < 0)
+				x.a[x.n++] = v[i].axes.a[k];
+	for (int j = 0; j < x.n; j++) {
+		bool found = false;
+
+		for (int i = 0; i < n && !found; i++)
+			found = axt_axes_find(&v[i].axes, &x.a[j]) >= 0;
+		if (!found)
+			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
+			    axt_escape(g->m, axt_axis_spell(g->m, &x.a[j])),
+			    axt_axes_text(g->m, &v[0].axes));
+	}
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < v[i].axes.n; k++)
+			v[i].axes.a[k].unlimited = axt_axes_find(&x, &v[i].axes.a[k]) >= 0;
+	return 0;
+}
+
 /* A file that is also an operand and holds more than that operand must not vanish by accident. */
 static bool
 shared_input(struct axt_graph *g, const char *target)
@@ -212,6 +241,8 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		return g->err.code;
 	if ((o->size || o->layout) && axt_padded_var(g, first, o, v))
 		return g->err.code;
+	if (set_unlimited(g, v, n, o->unlimited))
+		return g->err.code;
 	if (o->expression)
 		return save_expression(g, first, v, o);
 	if (n == 1 && is_place(first))
@@ -332,7 +363,9 @@ print_all(struct printer *p, struct axt_expr *const e[])
 	for (int i = 0; i < p->n; i++) {
 		p->result[i] = (struct printed){ { .ordered = true, .write = print_write,
 		    .render = p->n == 1 ? print_render : NULL, .take = print_take }, p, i };
-		sink[i] = &p->result[i].sink;
+		sink[i] = axt_filled(g, e[i], &p->result[i].sink);
+		if (!sink[i])
+			return g->err.code;
 	}
 	if (print_until(p, 0, &g->err) == 0 && axt_run(g, e, p->n, sink) == 0) {
 		g->enough = true;

@@ -61,8 +61,7 @@ expand(const struct split *s, const char *pattern, size_t n, int64_t i, const ch
 		} else {
 			axt_buf_add(&b, p, 1);
 		}
-	out = b.bad ? NULL : axt_strdup(s->g->m, b.n ? b.p : "");
-	axt_buf_release(&b);
+	out = axt_buf_text(s->g->m, &b);
 	if (!out)
 		axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
 	return out;

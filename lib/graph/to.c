@@ -39,8 +39,8 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 	    axt_make_plan(g, e, n, AXT_DRAFT, &p) || axt_fout_open(g->m, v, n, &fo, &out, &g->err))
 		return g->err.code;
 	for (int i = 0; i < n; i++)
-		sink[i] = axt_fout_sink(out, i);
-	if (axt_run(g, e, n, sink) == 0)
+		sink[i] = axt_filled(g, e[i], axt_fout_sink(out, i));
+	if (!g->err.code && axt_run(g, e, n, sink) == 0)
 		axt_files_check(g);
 	axt_fout_close(out, g->err.code == 0, &g->err);
 	return g->err.code;

@@ -317,7 +317,7 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 	else if (!holds_pipe(t))
 		decline(t, "it does not come from the writer of the pipe");
 	else if (!axt_plan_read(g, t->text, t->len, &r, t->out, &t->nouts, &why))
-		decline(t, why);
+		decline(t, why ? why : "out of memory");
 	else if (t->next != t->nfds)
 		decline(t, "more files came than it names");
 	drop_fds(t, t->nfds);	/* files have theirs, data are read */

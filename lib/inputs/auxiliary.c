@@ -248,10 +248,9 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		}
 		p += n;
 	}
-	out = b.bad ? NULL : axt_strdup(g->m, b.p ? b.p : "");
+	out = axt_buf_text(g->m, &b);
 	if (!out)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	axt_buf_release(&b);
 	return out;
 }
 

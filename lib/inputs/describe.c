@@ -139,6 +139,23 @@ opened(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 	return u;
 }
 
+/*
+ * Whether memory, a read or a call is to blame for what was not found out; else the graph is as it was
+ * before, since inputs may be gone or changed.
+ */
+static bool
+end(struct axt_graph *g, const struct axt_err *before)
+{
+	if (!before->code && axt_arena_failed(g->m) && g->err.code != AXT_E_MEM) {
+		g->err = *before;
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	}
+	if (g->err.code == AXT_E_MEM || g->err.code == AXT_E_IO)
+		return true;
+	g->err = *before;
+	return false;
+}
+
 int
 axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p)
 {
@@ -160,6 +177,5 @@ axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt
 	}
 	if (e)
 		find_view(g, e, p);
-	g->err = before;
-	return p->is;
+	return end(g, &before) ? -1 : p->is;
 }

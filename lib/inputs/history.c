@@ -91,7 +91,6 @@ axt_with_history(struct axt_graph *g, const struct axt_attr *l, const char *line
 	for (int i = 0; i < all.n; i++)
 		axt_buf_addf(&b, "\n%s", all.v[i]);
 	*a = (struct axt_attr){ .name = "history", .kind = AXT_ATTR_TEXT,
-		.text = b.bad ? NULL : axt_strdup(g->m, b.p) };
-	axt_buf_release(&b);
+		.text = axt_buf_text(g->m, &b) };
 	return a->text ? axt_attr_set(g->m, l, a) : l;
 }

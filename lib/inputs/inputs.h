@@ -70,7 +70,7 @@ int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target,
  */
 struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external);
-/* The folder of an open file, resolved; NULL: it has none. */
+/* The folder of an open file, resolved; NULL: it has none, or g's error tells why it is not known. */
 const char *axt_input_folder(struct axt_graph *g, struct axt_file *f);
 /*
  * An input that is named from there: in the folder or below, links and ".." resolved, unless external.

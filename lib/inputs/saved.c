@@ -144,7 +144,6 @@ relative(struct axt_arena *m, const char *folder, const char *path)
 {
 	struct axt_buf b = { 0 };
 	size_t same = 0, i;
-	char *out;
 
 	for (i = 0; folder[i] && folder[i] == path[i]; i++)
 		if (folder[i] == '/')
@@ -158,9 +157,7 @@ relative(struct axt_arena *m, const char *folder, const char *path)
 				axt_buf_adds(&b, "../");
 	}
 	axt_buf_adds(&b, path + same);
-	out = b.bad ? NULL : axt_strdup(m, b.p ? b.p : "");
-	axt_buf_release(&b);
-	return out;
+	return axt_buf_text(m, &b);
 }
 
 /* The name as typed may be another process's word: it has to lead to the very file. */
@@ -422,8 +419,8 @@ open_checked(struct axt_graph *g, const char *from, const char *folder, const ch
 	fd = axt_open_reading(proc);
 	path = axt_strdup(g->m, real);
 	if (fd < 0 || !path) {
-		axt_fail(e, fd < 0 ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
-		    strerror(fd < 0 ? errno : ENOMEM));
+		axt_fail(e, fd >= 0 ? AXT_E_MEM : axt_is_absent(errno) ? AXT_E_CHANGED : AXT_E_IO,
+		    "%s: its input %s: %s", from, shown, strerror(fd < 0 ? errno : ENOMEM));
 		if (fd >= 0)
 			close(fd);
 		return NULL;
@@ -441,8 +438,8 @@ axt_open_input(struct axt_graph *g, const char *from, const char *folder, const 
 	int at = path ? open(path, O_PATH | O_CLOEXEC) : -1;
 
 	if (at < 0) {
-		axt_fail(e, path ? AXT_E_IO : AXT_E_MEM, "%s: its input %s: %s", from, shown,
-		    strerror(path ? errno : ENOMEM));
+		axt_fail(e, !path ? AXT_E_MEM : axt_is_absent(errno) ? AXT_E_CHANGED : AXT_E_IO,
+		    "%s: its input %s: %s", from, shown, strerror(path ? errno : ENOMEM));
 		return NULL;
 	}
 	f = open_checked(g, from, folder, shown, at, external, e);
@@ -541,6 +538,8 @@ line(void *ctx, char *s)
 static struct axt_expr *
 lost(struct reader *r, const struct read_input *in, const char *path, const char *why)
 {
+	if (r->g->err.code == AXT_E_MEM || r->g->err.code == AXT_E_IO)
+		r->err = r->g->err;	/* which says nothing of the input */
 	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s:%s %s", r->from, in->name,
 	    axt_escape(r->g->m, path + (*path == '/')), why);
 	return NULL;
@@ -582,19 +581,26 @@ const char *
 axt_input_folder(struct axt_graph *g, struct axt_file *f)
 {
 	char real[PATH_MAX], *slash;
-	struct axt_err ignore = { 0 };
+	const char *folder;
 	bool found;
 	int fd;
 
-	if (f->stream || (fd = axt_file_take(f, &ignore)) < 0)
+	if (f->stream || (fd = axt_file_take(f, &g->err)) < 0)
 		return NULL;
+	errno = 0;
 	found = path_of(fd, real);
 	axt_file_give(f);
+	if (!found && errno)
+		axt_fail(&g->err, AXT_E_IO, "%s: its folder cannot be told: %s",
+		    axt_escape(g->m, f->path), strerror(errno));
 	if (!found)
 		return NULL;
 	slash = strrchr(real, '/');
 	slash[slash == real] = 0;
-	return axt_strdup(g->m, real);
+	folder = axt_strdup(g->m, real);
+	if (!folder)
+		axt_node_failed(g);
+	return folder;
 }
 
 struct axt_expr **
@@ -627,6 +633,8 @@ axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d
 	}
 	if (r->err.code)
 		g->err = r->err;
+	else if (!why || axt_arena_failed(g->m))
+		axt_fail(&g->err, AXT_E_MEM, "%s: out of memory", e->from);
 	else
 		axt_fail(&g->err, AXT_E_DAMAGED, "%s: its expression is damaged: %s", e->from,
 		    n ? "it does not give what the file describes" : why);

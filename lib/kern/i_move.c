@@ -271,6 +271,17 @@ ISA_NAME(take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, co
 	}
 }
 
+/* ---- NaN ---- */
+
+void ISA_NAME(one_nan)(double *x, int64_t n);
+
+void
+ISA_NAME(one_nan)(double *x, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		x[i] = x[i] == x[i] ? x[i] : __builtin_nan("");
+}
+
 /* ---- byte order ---- */
 
 void ISA_NAME(swap)(void *p, int64_t n, int size);

@@ -19,6 +19,7 @@
 #include "dtypes.def"
 #undef DTYPE
 void ISA_NAME(swap)(void *p, int64_t n, int size);
+void ISA_NAME(one_nan)(double *x, int64_t n);
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size);
 void ISA_NAME(take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
@@ -40,6 +41,7 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 #include "dtypes.def"
 #undef DTYPE
 	.swap = ISA_NAME(swap),
+	.one_nan = ISA_NAME(one_nan),
 	.gather2 = ISA_NAME(gather2),
 	.take = ISA_NAME(take),
 	.iota = ISA_NAME(iota),

@@ -141,6 +141,84 @@ side_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t 
 	memcpy(c, b.v[0], (size_t)m * sizeof(double));
 }
 
+/* Short blocks side by side: the sums, and counts or weights, of ACROSS vectors of them. */
+#define ACROSS 2
+struct across {
+	vd s[ACROSS], c[ACROSS];
+};
+#define EACH_ACROSS(k) for (int k = 0; k < ACROSS; k++)
+
+/* Lane i of blocks of n <= LANES elements: its element i. */
+INLINE struct across
+across_1(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t ldw,
+    const enum kind kind, const bool skip, const enum weight weight)
+{
+	struct across a;
+
+	(void)n;
+	EACH_ACROSS(k) {
+		vd v = vd_load(x + i * ld + k * WIDTH), u = (vd){ 0 } + 1;
+		vi ok = v == v;
+
+		if (weight)
+			memcpy(&u, w + i * ldw + k * WIDTH, sizeof(vd));
+		v = kind_of(v, kind);
+		if (weight)
+			v *= u;
+		a.s[k] = skip ? vd_and(v, ok) : v;
+		u = weight == MEAN ? u : (vd){ 0 } + 1;
+		a.c[k] = skip ? vd_and(u, ok) : u;
+	}
+	return a;
+}
+
+/* Lanes i and i + 8, then + 4, + 2, + 1, as far as there are elements for them. */
+#define ACROSS_PAIR(name, half, h)                                                               \
+	INLINE struct across name(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, \
+	    int64_t ldw, const enum kind kind, const bool skip, const enum weight weight)        \
+	{                                                                                        \
+		struct across a = half(x, w, i, n, ld, ldw, kind, skip, weight);                 \
+                                                                                                 \
+		if (i + (h) < n) {                                                               \
+			struct across b = half(x, w, i + (h), n, ld, ldw, kind, skip, weight);   \
+                                                                                                 \
+			EACH_ACROSS(k) {                                                         \
+				a.s[k] += b.s[k];                                                \
+				a.c[k] += b.c[k];                                                \
+			}                                                                        \
+		}                                                                                \
+		return a;                                                                        \
+	}
+ACROSS_PAIR(across_2, across_1, 8)
+ACROSS_PAIR(across_4, across_2, 4)
+ACROSS_PAIR(across_8, across_4, 2)
+ACROSS_PAIR(across_16, across_8, 1)
+
+/*
+ * The same as side_sums of n <= LANES elements, m >= ACROSS * WIDTH: lanes stay in registers. The last
+ * ones are computed twice where m is no multiple. A lane begins with +0, which tells only where all
+ * elements are -0.
+ */
+INLINE void
+across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t m, int64_t ld,
+    const enum kind kind, const bool skip, const enum weight weight)
+{
+	const int64_t step = ACROSS * WIDTH;
+
+	for (int64_t j = 0; j < m; j += step) {
+		int64_t at = MIN(j, m - step);
+		struct across a = across_16(x + at, weight ? w + at : NULL, 0, n, ld, m, kind, skip,
+		    weight);
+
+		EACH_ACROSS(k) {
+			a.s[k] += (vd){ 0 };
+			memcpy(s + at + k * WIDTH, &a.s[k], sizeof(vd));
+			if (skip || weight == MEAN)
+				memcpy(c + at + k * WIDTH, &a.c[k], sizeof(vd));
+		}
+	}
+}
+
 /*
  * R rows in one pass over the states. Planes: s, c, and n (skip) or the
  * weights' sum and its compensation.
@@ -212,7 +290,9 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 		const T *x = in;                                                                 \
 		double *c = PLANES(skip, weight) > 2 ? P(a, 2) + k : NULL;                       \
                                                                                                  \
-		for (int64_t j = 0; j < m; j += SIDE)                                            \
+		if (n <= LANES && m >= ACROSS * WIDTH)                                           \
+			across_sums(P(a, 0) + k, c, x, w, n, m, ld, kind, skip, weight);         \
+		for (int64_t j = n <= LANES && m >= ACROSS * WIDTH ? m : 0; j < m; j += SIDE)    \
 			if (m - j >= SIDE)                                                       \
 				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,              \
 				    w ? w + j : NULL, n, SIDE, ld, m, kind, skip, weight);       \

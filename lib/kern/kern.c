@@ -165,6 +165,12 @@ axt_kern_swap(void *p, int64_t n, int size)
 }
 
 void
+axt_kern_one_nan(double *x, int64_t n)
+{
+	use()->one_nan(x, n);
+}
+
+void
 axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size)
 {

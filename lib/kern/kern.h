@@ -72,6 +72,8 @@ axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);
 
 /* Reverses the bytes of n items of the given size (2, 4, 8), in place. */
 void axt_kern_swap(void *p, int64_t n, int size);
+/* Sign and payload of a NaN depend on the way it came: every NaN among n results becomes one. */
+void axt_kern_one_nan(double *x, int64_t n);
 /*
  * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements,
  * any sign or zero. Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.

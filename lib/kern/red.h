@@ -6,6 +6,8 @@
 #ifndef AXT_KERN_RED_H
 #define AXT_KERN_RED_H
 
+#include <immintrin.h>
+
 #include "kern/prim.h"
 
 #define RED_F32 1
@@ -47,21 +49,31 @@ vd_abs(vd a)
 }
 
 #if RED_FLOAT
+INLINE vd
+vd_load(const T *x)
+{
+#if IS_64
+	vd v;
+
+	memcpy(&v, x, sizeof(v));
+	return v;
+#elif defined(__AVX512F__)
+	/* gcc makes two conversions and an insertion of the plain form */
+	return (vd)_mm512_cvtps_pd(_mm256_loadu_ps((const float *)x));
+#else
+	vh h;
+
+	memcpy(&h, x, sizeof(h));
+	return __builtin_convertvector(h, vd);
+#endif
+}
+
 INLINE struct lanes
 lanes_load(const T *x)
 {
 	struct lanes l;
 
-	EACH_VEC(k) {
-#if IS_64
-		memcpy(&l.v[k], x + k * WIDTH, sizeof(vd));
-#else
-		vh h;
-
-		memcpy(&h, x + k * WIDTH, sizeof(vh));
-		l.v[k] = __builtin_convertvector(h, vd);
-#endif
-	}
+	EACH_VEC(k) l.v[k] = vd_load(x + k * WIDTH);
 	return l;
 }
 #endif

@@ -11,6 +11,7 @@
 #define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
 #define GROUPS_COLUMNS 64		/* but so many columns ... */
 #define GROUPS_STATES_MAX (1 << 20)	/* within this bound */
+#define GROUPS_PARTIAL 512	/* of so many a block has few elements each: partial states save nothing */
 #define SIDE_PART (8 << 10)	/* elements of runs side by side that are computed at once */
 #define SIDE_COLUMNS 128		/* but so many runs at least */
 #define WINDOWS_MIN 8		/* windows of a part at least */
@@ -297,7 +298,7 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 		widen(s, 0, s->sp.lin + 1, MIN(room, s->groups == 1 ? room
 		    : MAX(s->red_count, 1) * MIN(groups_room(s), room)));
 	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
-	s->partials = s->parts == 1 && !s->nband && tiles < 2 * o->threads &&
+	s->partials = s->parts == 1 && !s->nband && s->groups <= GROUPS_PARTIAL && tiles < 2 * o->threads &&
 	    s->red_count > 4 * AXT_BLOCK && (s->slab_dim < 0 || s->slab_dim >= s->nkept);
 	if (s->partials) {
 		for (int d = 0; d < s->nkept; d++)

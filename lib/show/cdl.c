@@ -133,6 +133,45 @@ longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
 	return len;
 }
 
+/* Whether the group has a scale of that name: it is where the dimension is defined. */
+static bool
+has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
+{
+	const char *name = axt_axis_spell(c->m, x);
+
+	for (int i = 0; name != NULL && i < c->f->ndsets; i++) {
+		const struct axt_dset *d = &c->f->dsets[i];
+		const char *rest = inside(group, d);
+
+		if (rest != NULL && strcmp(rest, name) == 0 &&
+		    (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a group that holds this one shows the dimension: netCDF's groups have those of their parents. */
+static bool
+inherited(struct axt_info_ctx *c, const char *group, const struct axt_dset *of, int k)
+{
+	const struct axt_axis *x = &of->axes.a[k];
+	const char *slash = strrchr(group, '/');
+	const char *above = slash != NULL ? axt_strndup(c->m, group, (size_t)(slash - group)) : NULL;
+
+	if (above == NULL || has_scale(c, group, x))
+		return false;
+	for (int i = 0; i < c->f->ndsets; i++) {
+		struct axt_dset *d = &c->f->dsets[i];
+
+		if (!is_here(c, above, d) || !axt_info_load(c, d))
+			continue;
+		for (int q = 0; q < d->axes.n; q++)
+			if (axt_axis_same(&d->axes.a[q], x))
+				return d->axes.a[q].len == x->len || x->unlimited;
+	}
+	return inherited(c, above, of, k);
+}
+
 static void
 add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 {
@@ -145,14 +184,14 @@ add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 		if (!is_here(c, group, d) || !axt_info_load(c, d))
 			continue;
 		for (k = 0; k < d->axes.n; k++) {
-			if (dim_seen(c, group, i, k))
+			if (dim_seen(c, group, i, k) || inherited(c, group, d, k))
 				continue;
 			if (!head)
 				axt_buf_addf(&c->b, "%sdimensions:\n", indent);
 			head = true;
 			axt_buf_addf(&c->b, "%s\t", indent);
 			add_axis_name(c, &d->axes.a[k]);
-			if (axt_h5_unlimited(c->f, d, k))
+			if (d->axes.a[k].unlimited)
 				axt_buf_addf(&c->b, " = UNLIMITED ; // (%lld currently)\n",
 				    (long long)longest(c, group, &d->axes.a[k]));
 			else

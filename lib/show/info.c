@@ -21,7 +21,7 @@ axt_info_layout(const struct axt_storage *s)
 {
 	static const char *const names[] = { "none", "contiguous", "compact", "chunked", "virtual" };
 
-	return names[s->layout];
+	return s->rows ? "chunked" : names[s->layout];
 }
 
 const char *
@@ -88,8 +88,17 @@ axt_info_load(struct axt_info_ctx *c, struct axt_dset *d)
 
 	if (d->role == AXT_ROLE_OTHER)
 		return false;
-	/* What is asked for, and tensors, must be right; the rest is only mentioned. */
-	return axt_dset_load(c->m, c->f, d, axt_info_shows(c, d) ? c->e : &quiet) == AXT_OK;
+	/*
+	 * What is asked for, and tensors, must be right. The rest is only mentioned when it is damaged; a
+	 * read that fails, and memory that is not to be had, say nothing about it.
+	 */
+	if (axt_info_shows(c, d))
+		return axt_dset_load(c->m, c->f, d, c->e) == AXT_OK;
+	if (axt_dset_load(c->m, c->f, d, &quiet) == AXT_OK)
+		return true;
+	if (c->e->code == AXT_OK && (quiet.code == AXT_E_IO || quiet.code == AXT_E_MEM))
+		*c->e = quiet;
+	return false;
 }
 
 /* ---- text ---- */
@@ -177,7 +186,7 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_storage *s = &d->st;
 	const char *order = axt_info_order(d);
-	int64_t size[AXT_MAX_RANK];
+	int64_t size[AXT_MAX_RANK], chunks = 1;
 	int k, axis[AXT_MAX_RANK];
 	struct axt_view v;
 
@@ -196,8 +205,10 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	    axt_info_layout(s));
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		axt_buf_addf(&c->b, " at byte %llu", (unsigned long long)s->offset);
-	if (s->layout == AXT_LAYOUT_CHUNKED) {
-		axt_buf_addf(&c->b, ", %lld chunks of", (long long)s->nchunks);
+	if (s->layout == AXT_LAYOUT_CHUNKED || s->rows) {
+		for (k = 0; k < s->rank; k++)
+			chunks *= s->grid[k];
+		axt_buf_addf(&c->b, ", %lld chunks of", (long long)chunks);
 		for (k = 0; k < s->rank; k++)
 			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)s->chunk[k]);
 	}
@@ -254,8 +265,8 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	struct axt_info_plan p;
 	int k;
 
-	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p))
-		return;
+	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0)
+		return;	/* an error of it is found at the end */
 	add_list(c, p.view ? "  view of" : p.maps ? "  put together from" : "  expression of",
 	    &p.inputs);
 	if (p.places.n > 0)
@@ -303,7 +314,7 @@ add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 	const char *units = co != NULL ? axt_attr_text(co->attrs, "units") : NULL;
 
 	axt_buf_addf(&c->b, "  %s %lld", spell(c, x), (long long)x->len);
-	if (axt_h5_unlimited(c->f, d, k))
+	if (x->unlimited)
 		axt_buf_adds(&c->b, " unlimited");
 	if (co != NULL && co->data != NULL) {
 		axt_buf_addf(&c->b, " %s ", co->text ? "text" : axt_dtypes[co->dtype].name);
@@ -318,6 +329,8 @@ add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 		axt_buf_addf(&c->b, " (%s)", escape(c, calendar));
 	if (x->parts != NULL)
 		axt_buf_addf(&c->b, " of %s", escape(c, x->parts));
+	if (x->along != NULL)
+		axt_buf_addf(&c->b, " along %s", escape(c, x->along));
 	axt_buf_adds(&c->b, "\n");
 }
 
@@ -326,7 +339,6 @@ static bool
 axis_seen(const struct axt_info_ctx *c, int i, int k)
 {
 	const struct axt_axis *x = &c->f->dsets[i].axes.a[k], *y;
-	bool open = axt_h5_unlimited(c->f, &c->f->dsets[i], k);
 	int p, q;
 
 	for (p = 0; p <= i; p++) {
@@ -337,7 +349,7 @@ axis_seen(const struct axt_info_ctx *c, int i, int k)
 		for (q = 0; q < (p < i ? d->axes.n : k); q++) {
 			y = &d->axes.a[q];
 			if (axt_axis_same(x, y) && x->len == y->len && x->coord == y->coord &&
-			    axt_h5_unlimited(c->f, d, q) == open)
+			    x->unlimited == y->unlimited)
 				return true;
 		}
 	}

@@ -216,7 +216,7 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 		axt_buf_addf(b, "%llu", (unsigned long long)s->offset);
 	else
 		axt_buf_adds(b, "null");
-	if (s->layout == AXT_LAYOUT_CHUNKED) {
+	if (s->layout == AXT_LAYOUT_CHUNKED || s->rows) {
 		add_ints(b, "chunks", s->rank, s->chunk);
 	} else {
 		key(b, "chunks");
@@ -274,7 +274,7 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	int k;
 
 	key(b, "expression");
-	if (c->plan == NULL || !c->plan(c->plan_ctx, c->f, d, &p)) {
+	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {	/* or an error: told at the end */
 		axt_buf_adds(b, "null");
 		return;
 	}
@@ -323,7 +323,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	key(b, "unlimited");
 	for (int k = 0; k < x.n; k++)
 		axt_buf_addf(b, "%s%s", k > 0 ? ", " : "[",
-		    axt_h5_unlimited(c->f, d, axis[k]) ? "true" : "false");
+		    x.a[k].unlimited ? "true" : "false");
 	axt_buf_adds(b, x.n > 0 ? "]" : "[]");
 	add_ints(b, "shape", d->rank, v.shape);
 	add_ints(b, "size", d->rank, size);

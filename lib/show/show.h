@@ -51,7 +51,7 @@ struct axt_info_plan {
 	bool view;				/* of its one input, whose storage it shares */
 	struct axt_view v;
 };
-/* Whether it is one. */
+/* 1: it is one; 0: it is none; -1: that cannot be told, and the error of axt_info_write has it. */
 typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dset *d,
     struct axt_info_plan *p);
 /*

@@ -41,7 +41,7 @@ bool axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n,
 
 /*
  * Reads the lines of a plan, every rule of expr checked again: what is not exactly a plan gives
- * false and *why ("line 3: ..."), and the graph has no error. line takes the lines that are no
+ * false and *why ("line 3: ..."; NULL: out of memory), and the graph has no error. line takes the lines that are no
  * nodes ("file ..."), leaf the words axt_leaf_words_fn wrote, for a tensor of those axes and dtype.
  */
 struct axt_plan_reader {

@@ -454,6 +454,8 @@ axt_plan_read(struct axt_graph *g, const char *text, size_t len, const struct ax
 		if (!ended)
 			ok = line == 1 ? strcmp(s, AXT_PLAN_VERSION) == 0 : read_line(r, s, out, n);
 	}
+	if (!ok && (axt_arena_failed(g->m) || g->err.code == AXT_E_MEM))
+		*why = NULL;
 	g->err = before;
 	if (ok && !ended)
 		*why = "it has no end";

@@ -48,13 +48,13 @@ buffer(size_t n)
 }
 
 static struct var
-in_open(const char *path)
+in_named(const char *path, const char *name)
 {
 	struct var v = { 0 };
 	struct stat st;
 	size_t more = 0;
 	hid_t f = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-	hid_t d = H5Dopen2(f, "x", H5P_DEFAULT);
+	hid_t d = H5Dopen2(f, name, H5P_DEFAULT);
 	hid_t s = H5Dget_space(d);
 	size_t off = H5Dget_offset(d);
 
@@ -73,6 +73,12 @@ in_open(const char *path)
 		die("mmap");
 	v.data += off;
 	return v;
+}
+
+static struct var
+in_open(const char *path)
+{
+	return in_named(path, "x");
 }
 
 static void
@@ -765,6 +771,89 @@ op_rollmax5(char **v)
 	windows(v, 2, 5, 1);
 }
 
+/* ---- groups, anomalies, small matrices ---- */
+
+static void
+op_bylabel(char **v)
+{
+	enum { GROUPS = 20000 };
+	struct var a = in_open(v[0]), l = in_named(v[1], "lab");
+	const float *p = (const float *)a.data;
+	const int *lab = (const int *)l.data;
+	static double all[GROUPS];
+	static float z[GROUPS];
+	hsize_t d[] = { GROUPS };
+
+	out_open(v[2], 1, d);
+#pragma omp parallel
+	{
+		double *s = buffer(GROUPS * sizeof *s);
+
+		memset(s, 0, GROUPS * sizeof *s);
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < a.n; i++)
+			s[lab[i]] += p[i];
+#pragma omp critical
+		for (size_t g = 0; g < GROUPS; g++)
+			all[g] += s[g];
+	}
+	for (size_t g = 0; g < GROUPS; g++)
+		z[g] = all[g];
+	out_write(z, GROUPS, 0);
+}
+
+static void
+op_eddy(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	size_t n = a.d[2], rows = a.n / n;
+	float *z = buffer(rows * 4);
+
+	out_open(v[2], 2, a.d);
+#pragma omp parallel for schedule(static)
+	for (size_t r = 0; r < rows; r++) {
+		const float *p = (const float *)a.data + r * n, *q = (const float *)b.data + r * n;
+		float x = 0, y = 0, s = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			x += p[i];
+			y += q[i];
+		}
+		x /= n;
+		y /= n;
+		for (size_t i = 0; i < n; i++)
+			s += (p[i] - x) * (q[i] - y);
+		z[r] = s / n;
+	}
+	out_write(z, rows, 0);
+}
+
+static void
+op_batch3(char **v)
+{
+	struct var a = in_open(v[0]), b = in_open(v[1]);
+	size_t all = a.n / 9, most = BLOCK / 9;
+
+	out_open(v[2], 3, a.d);
+#pragma omp parallel
+	{
+		float *z = buffer(BLOCK * 4);
+
+#pragma omp for schedule(static)
+		for (size_t i = 0; i < all; i += most) {
+			const float *p = (const float *)a.data + i * 9, *q = (const float *)b.data + i * 9;
+			size_t n = all - i < most ? all - i : most;
+
+			for (size_t k = 0; k < 9 * n; k++) {
+				const float *x = p + k / 3 * 3, *y = q + k / 9 * 9 + k % 3;
+
+				z[k] = x[0] * y[0] + x[1] * y[3] + x[2] * y[6];
+			}
+			out_write(z, n * 9, i * 9);
+		}
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -781,6 +870,7 @@ main(int argc, char **argv)
 		{ "ordslice", op_ordslice, 2 }, { "calc", op_calc, 4 },
 		{ "rgb", op_rgb, 2 }, { "norm3", op_norm3, 2 }, { "sum10", op_sum10, 2 },
 		{ "softmax10", op_softmax10, 2 }, { "roll7", op_roll7, 2 }, { "rollmax5", op_rollmax5, 2 },
+		{ "bylabel", op_bylabel, 3 }, { "eddy", op_eddy, 3 }, { "dot-batch3", op_batch3, 3 },
 		{ "dot-matvec", op_matvec, 3 }, { "dot-inner", op_inner, 2 },
 	};
 

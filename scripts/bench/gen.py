@@ -8,6 +8,7 @@ noise, so that deflate behaves as on real data.
   p     f32 (c,h,w,n), contiguous           q   f32 (w,h)                                        s  a small file
   rgb   u8 (i,j,c=3)         p3 p10   f32 (p,c=3) and (p,c=10), contiguous
   day   f32 (time,lat,lon), ten years of days        doy   the day of the year of each but the first and last two
+  lab   i32 (r), numbers below 20,000
   ik kj nef lm m ...   f32, contiguous, with axes of these letters
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
 """
@@ -106,6 +107,13 @@ def days_of_year(path):
         d.createVariable('doy', 'i4', ('time',), fill_value=False)[:] = (day - day.astype('M8[Y]')).astype(int) + 1
 
 
+def labels(path, n):
+    with netCDF4.Dataset(path, 'w') as d:
+        d.createDimension('r', n)
+        d.createVariable('lab', 'i4', ('r',), contiguous=True, fill_value=False)[:] = \
+            np.random.default_rng(10).integers(0, 20000, n)
+
+
 def holes(path, nt):
     with h5py.File(path, 'w', track_order=True) as f:
         p = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
@@ -147,12 +155,14 @@ def main():
             days(new, *DAYS_GRID[size])
         elif n == 'doy':
             days_of_year(new)
+        elif n == 'lab':
+            labels(new, LONG[size])
         elif n == 'q':
             plain(new, tuple('wh'), (WIDE[size][2], WIDE[size][1]), 5)
         elif n == 's':
             plain(new, ('lat', 'lon'), (30, 40), 6)
         else:
-            lengths = {**LENGTHS, **dict.fromkeys('lm', VECTOR[size]), 'o': LONG[size] // 4, 'r': LONG[size], **dict.fromkeys('yz', 3)}
+            lengths = {**LENGTHS, **dict.fromkeys('lm', VECTOR[size]), 'o': LONG[size] // 4, 'r': LONG[size], **dict.fromkeys('yzv', 3)}
             plain(new, tuple(n), [lengths[c] for c in n], int.from_bytes(n.encode(), 'big'))
         os.rename(new, path)
 

@@ -29,6 +29,8 @@ def product(tool, spec, f):
     elif tool == 'torch':
         import torch
         x = torch.einsum(spec, *(torch.from_numpy(read(p)) for p in f[:2])).numpy()
+    elif spec == 'oyz,ozv->oyv':	# einsum would take a loop of its own
+        x = read(f[0]) @ read(f[1])
     else:
         x = np.einsum(spec, *(read(p) for p in f[:2]), optimize=True)
     if not to:
@@ -96,6 +98,13 @@ elif op == 'roll7':
     write(f[1], np.lib.stride_tricks.sliding_window_view(read(f[0]), 7, 0).mean(axis=-1))
 elif op == 'rollmax5':
     write(f[1], np.lib.stride_tricks.sliding_window_view(read(f[0]), 5, 2).max(axis=-1))
+elif op == 'bylabel':
+    with h5py.File(f[1], 'r') as h:
+        lab = h['lab'][...]
+    write(f[2], np.bincount(lab, read(f[0])).astype('f4'))
+elif op == 'eddy':
+    a, b = read(f[0]), read(f[1])
+    write(f[2], ((a - a.mean(axis=2, keepdims=True)) * (b - b.mean(axis=2, keepdims=True))).mean(axis=2))
 elif op == 'sort':
     write(f[1], np.sort(read(f[0])))
 elif op == 'csv':

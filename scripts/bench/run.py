@@ -106,6 +106,9 @@ row('rollmax5', 'largest of 5 longitudes', 'a', 1.5, 'axt-window lon=w:5 A | axt
 row('pctl', '90th percentile by day of year, 5 days, 10 years', 'day doy', 1,
     'axt-window time=w:5 A | axt-reduce quantile:.9 --over time,w --by B -o O', {'cdo': 2}, floor=None, numpy=None,
     cdo='cdo -s -O -L ydrunpctl,90,5 A -ydrunmin,5 A -ydrunmax,5 A O')
+row('bylabel', 'sum by 20,000 labels along one axis', 'r lab', 1.5, 'axt-reduce sum --over r --by B A -o O', short)
+row('eddy', 'mean over lon of products of anomalies', 'u v', 1.5,
+    'axt-calc mean((a-mean(a,over=lon))*(b-mean(b,over=lon)),over=lon) a=A b=B -o O', short)
 row('sort', 'one line sorted (goal: numpy)', 'r', 1, 'axt-sort --along r A -o O', {'numpy': 1}, floor=None)
 row('csv', 'a million values as CSV (goal: numpy)', 'ad', 1, 'axt-print --csv A | tail -n 1 | sed "s/.*,//"', {'numpy': 5}, floor=None)
 row('dot-few', '(o,3) . (3,3) (goal: numpy)', 'oy yz', 1, 'axt-dot A B -o O', {'numpy': 3}, 'oy,yz->oz', floor=None)
@@ -117,6 +120,7 @@ product('contr', 'abc,bcd->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
 product('controdd', 'abc,cbd->ad', 1 / .85, 1.5, 2 * 1024**2 * 64 * 128)
 product('contrrev', 'bac,dcb->ad', 1.45, 1.5, 2 * 1024**2 * 64 * 128)
 product('batch', 'nef,nfg->neg', 1 / .85, flops=2 * 64 * 512**3, axt='axt-dot --keep n A B -o O')
+product('batch3', 'oyz,ozv->oyv', 1.5, 3, what='(o,3,3) . (o,3,3), o kept', axt='axt-dot --keep o A B -o O')
 product('matvec', 'lm,m->l', 1.25)
 product('inner', 'tyx,tyx->', 1.25, inputs='a b', what='inner product of a and b', axt='axt-dot A B -p')
 
@@ -410,7 +414,7 @@ def main():
             print(f'{op}: {times}; peak {mib:.0f} MiB; probe {probe:.2f}{rate}', flush=True)
         size = {'small': '256 MiB', 'big': '1 GiB'}[a.size]
         table(a, f'{size} of f32 an input', [r for r in rows if not ROWS[r[0]].spec])
-        table(a, "Products of f32 (floor: OpenBLAS's best sgemm of 4096 x 4096 in memory; a loop for the last two)",
+        table(a, "Products of f32 (floor: OpenBLAS's best sgemm of 4096 x 4096 in memory; a loop for the last three)",
               [r for r in rows if ROWS[r[0]].spec])
         if not a.no_startup:
             b.startup()

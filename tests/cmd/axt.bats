@@ -68,8 +68,40 @@ load helper
 	[ "$(complete axt-reduce mean a.nc --over l | paste -sd' ')" = 'lat lon' ]
 	[ "$(complete axt-print a.nc : te)" = tensor ]
 	! grep -q ':AXES' c.bash
-	fails 2 'axt: completion is made for bash' 'axt completion zsh'
+	fails 2 'axt: completion is made for bash, zsh and fish' 'axt completion csh'
 	while IFS=$'\t' read -r _ _ name _; do
 		complete axt-equal - | grep -qx -- "$name"
 	done < <(axt-equal --options | grep '^option')
+}
+
+@test "completion: zsh and fish name every command, option and word" {
+	works 'axt completion zsh >_axt && axt completion fish >axt.fish'
+	if command -v zsh >/dev/null; then zsh -n _axt; fi
+	if command -v fish >/dev/null; then fish -n axt.fish; fi
+	[ "$(head -n 1 _axt | cut -d' ' -f 1-2)" = '#compdef axt' ]
+	/usr/bin/python3 - <<-'EOF'
+	import re, subprocess
+	run = lambda *a: subprocess.run(a, capture_output=True, text=True, check=True).stdout
+	zsh, fish = open('_axt').read(), open('axt.fish').read()
+	zsh_part = dict(re.findall(r'^\t(axt-[\w-]+)\)\n(.*?);;$', zsh, re.M | re.S))
+	fish_part = dict(re.findall(r'^\tcase (axt-[\w-]+)\n(.*?)(?=^\tcase |^\tend$)', fish, re.M | re.S))
+	names = [line.split()[0] for line in run('axt', 'list').splitlines()]
+	assert len(names) > 60
+	for n in names:
+	    c = 'axt-' + n
+	    assert f' {c}' in zsh.splitlines()[0] and f"'{n}:" in zsh, c
+	    assert f'complete -c {c} ' in fish and f"'{n}\t" in fish, c
+	    for line in run(c, '--options').splitlines():
+	        kind, *f = line.split('\t')
+	        if kind == 'option':
+	            for word in [f[1]] + [f[0]] * (len(f[0]) == 2 and f[0] != '--'):
+	                assert f"'{word}\t" in fish_part[c], (c, word)
+	                assert re.search(rf"[',{{]{re.escape(word)}[\[,}}]", zsh_part[c]), (c, word)
+	        if kind == 'word':
+	            assert f"'{f[0]}\t" in fish_part[c] and re.search(rf'[( ]{re.escape(f[0])}[ )]', zsh_part[c]), (c, f[0])
+	EOF
+	command -v fish >/dev/null || return 0
+	[ "$(fish -c 'source axt.fish; complete -C"axt-reduce --skip"' | cut -f 1)" = --skip-nan ]
+	[ "$(fish -c 'source axt.fish; complete -C"axt reduce logs"' | cut -f 1)" = logsumexp ]
+	[ "$(fish -c 'source axt.fish; complete -C"axt-add --dtype bf"' | cut -f 1)" = bf16 ]
 }

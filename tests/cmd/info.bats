@@ -1,5 +1,31 @@
 load helper
 
+@test "--cdl shows a dimension in the group that defines it" {
+	/usr/bin/python3 - <<-'EOF'
+	import netCDF4
+	f = netCDF4.Dataset('g.nc', 'w')
+	for name, n in ('time', None), ('lat', 3), ('lon', 4), ('unused', 9):
+	    f.createDimension(name, n)
+	f.createVariable('lat', 'f4', ('lat',))[:] = [1, 2, 3]
+	f.createVariable('t', 'f4', ('time', 'lat', 'lon'))[:2] = 1
+	g = f.createGroup('a')
+	g.createDimension('lev', 2)
+	g.createVariable('q', 'f8', ('time', 'lev', 'lat'))[:1] = 2
+	g.createVariable('lat', 'f4', ('lat',))[:] = [4, 5, 6]
+	h = g.createGroup('b')
+	h.createDimension('lat', 5)
+	h.createDimension('lon', 4)
+	h.createVariable('z', 'i4', ('lev', 'lat'))[:] = 3
+	h.createVariable('w', 'i4', ('lon',))[:] = 3
+	f.createGroup('c').createVariable('only', 'i2', ('lat',))[:] = 1
+	EOF
+	ncdump -h g.nc >want
+	works 'axt-info --cdl g.nc >got'
+	diff want got
+	works 'axt-info --cdl g.nc:c/only | grep -c "lat = 3"'
+	[ "$output" = 1 ]
+}
+
 @test "text" {
 	make_a
 	prints 'a.nc
@@ -90,4 +116,57 @@ assert [d[\"file\"] for d in json.load(sys.stdin)] == [\"cf.nc\", \"a.nc\"]'"
 	make_a
 	sh_run 'axt-info a.nc none.nc'
 	[ "$status" -eq 1 ]
+}
+
+# Files that libhdf5 reads and axt does not write to: the hint is a command that makes one that it does.
+cured()
+{
+	fails 1 "axt-add: $1.h5: holds $2, which axt does not $3" "axt-add 1 2 -o $1.h5:w"
+	hints "$4 $1.h5 NEW makes a file without"
+	works "$4 $1.h5 NEW && axt-add 1 2 -o NEW:w"
+	prints 3 'axt-print NEW:w'
+	prints $'0 1 2\n3 4 5' 'axt-print NEW:v'
+	rm NEW
+}
+
+@test "what is not written to is told with a command that cures it" {
+	lib=$(ldconfig -p | grep -o '/.*libhdf5_serial\.so\.[0-9]*$' | head -n 1)
+	command -v nccopy h5repack >/dev/null && [ -n "$lib" ] || skip 'no libhdf5.so, nccopy, h5repack'
+	/usr/bin/python3 - "$lib" <<-'EOF'
+	import ctypes, sys
+	import h5py, numpy as np
+	from h5py import h5f, h5p
+	lib = ctypes.CDLL(sys.argv[1])
+	I, U = ctypes.c_int64, ctypes.c_uint
+
+	def make(path, create, access):
+	    f = h5py.File(h5f.create(path.encode(), h5f.ACC_TRUNC, create, access))
+	    f['v'] = np.arange(6.).reshape(2, 3)
+	    f['gone'] = np.arange(5000.)
+	    del f['gone']
+	    f.close()
+
+	def newest():
+	    a = h5p.create(h5p.FILE_ACCESS)
+	    a.set_libver_bounds(h5f.LIBVER_LATEST, h5f.LIBVER_LATEST)
+	    return a
+
+	c = h5p.create(h5p.FILE_CREATE)
+	assert lib.H5Pset_shared_mesg_nindexes(I(c.id), U(1)) >= 0
+	assert lib.H5Pset_shared_mesg_index(I(c.id), U(0), U(0x1f), U(0)) >= 0
+	make('shared.h5', c, h5p.create(h5p.FILE_ACCESS))
+	c = h5p.create(h5p.FILE_CREATE)
+	assert lib.H5Pset_file_space_strategy(I(c.id), ctypes.c_int(0), ctypes.c_bool(True), ctypes.c_uint64(1)) >= 0
+	make('free.h5', c, newest())
+
+	class Image(ctypes.Structure):
+	    _fields_ = [('version', ctypes.c_int32), ('make', ctypes.c_bool), ('save', ctypes.c_bool), ('age', ctypes.c_int32)]
+
+	a = newest()
+	assert lib.H5Pset_mdc_image_config(I(a.id), ctypes.byref(Image(1, True, False, -1))) >= 0
+	make('image.h5', h5p.create(h5p.FILE_CREATE), a)
+	EOF
+	cured shared 'shared messages' 'write to' nccopy
+	cured free 'a list of its free space' 'write to' 'h5repack -S FSM_AGGR -P 0'
+	cured image 'an image of a metadata cache' read h5repack
 }

@@ -226,9 +226,27 @@ methods()
 	methods 'time: mean' "axt-calc 'mean(window(t, time=w:5), over=w)' t=cm.nc:t"
 	methods 'time: maximum' "axt-calc 'max(1 - window(t, time=w:5), over=w)' t=cm.nc:t"
 	methods 'time: mean' "axt-calc 'mean(window(t, time=w:5), to=lat)' t=cm.nc:t"
-	methods '' 'axt-window time=w:5 cm.nc:t | axt-reduce mean --over w'
-	methods 'time: sum' 'axt-reduce sum --over time cm.nc:t | axt-window lat=w:2 | axt-reduce mean --over w'
+	for f in 0 1; do
+		export AXT_FUSE=$f
+		methods 'time: mean' 'axt-window time=w:5 cm.nc:t | axt-reduce mean --over w'
+		methods 'time: mean' 'axt-window time=w:5 cm.nc:t | axt-rename w=v | axt-mul - 2 | cat | axt-reduce mean --over v'
+		methods '' 'axt-window time=w:5 cm.nc:t | axt-cast --to a,b,c | axt-reduce mean --over c'
+	done
+	unset AXT_FUSE
+	axt-window time=w:5 cm.nc:t -o w.nc
+	methods 'time: mean' 'axt-reduce mean --over w w.nc'
+	methods 'time: sum lat: mean' 'axt-reduce sum --over time cm.nc:t | axt-window lat=w:2 | axt-reduce mean --over w'
 	methods '' 'axt-dot cm.nc:t --over lat cm.nc:lat'
+	axt-make random time=3,lat=2 --name m | axt-rename time=level -o m.nc
+	for f in 0 1; do
+		export AXT_FUSE=$f
+		methods '' 'axt-mul cm.nc:t m.nc | axt-reduce sum --over lat'
+		methods '' "axt-calc 'sum(t * m, over=lat)' t=cm.nc:t m=m.nc"
+		methods 'time: sum' 'axt-mul cm.nc:t m.nc | axt-reduce sum --over time | axt-reduce sum --over lat'
+		methods 'lat: mean' 'axt-mul cm.nc:t m.nc | axt-reduce mean --over lat'
+	done
+	unset AXT_FUSE
+	methods 'lat: sum' 'axt-mul cm.nc:t cm.nc:lat | axt-reduce sum --over lat'
 	methods '' 'axt-make iota y=3 | axt-reduce mean'
 }
 

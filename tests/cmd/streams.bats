@@ -66,6 +66,8 @@ make_b()
 @test "a folder for temporary files that is none is named" {
 	axt-make iota y=2000,x=3000 --dtype f64 -o big.nc
 	for dir in /no/such /proc; do
-		fails 1 "axt-order: *no temporary file in $dir: *" "cat big.nc | TMPDIR=$dir axt-order x,y -m 8M -o o.nc"
+		fails 1 "axt-order: *no temporary file in $dir (TMPDIR has it elsewhere): *" "cat big.nc | TMPDIR=$dir axt-order x,y -m 8M -o o.nc"
+		fails 1 "axt-assign: a temporary file in $dir: *" "TMPDIR=$dir axt-assign --in-place big.nc += 1 -m 8M"
+		hints "TMPDIR=DIR has them in another directory"
 	done
 }

@@ -105,3 +105,28 @@ $1"
 	[[ $output == pass* ]]
 	[ ! -e x.npy ]
 }
+
+@test "--fill is what missing values become in text and in other formats" {
+	/usr/bin/python3 - <<-'EOF'
+	import h5py, numpy as np
+	with h5py.File('m.nc', 'w') as f:
+	    f['v'] = np.array([1.5, np.nan, 3], 'f4')
+	    p = f.create_dataset('p', data=np.array([10, -99, 30], 'i2'))
+	    p.attrs['_FillValue'] = np.int16(-99)
+	    p.attrs['scale_factor'] = .5
+	EOF
+	prints $'1.5\n-7\n3' 'axt-print --fill -7 m.nc:v'
+	prints $'dim_0,v\n0,1.5\n1,-7\n2,3' 'axt-print --csv --fill -7 m.nc:v'
+	prints $'5\n-7\n15' 'axt-print --fill -7 m.nc:p'
+	prints $'2.5\n-7\n4' 'axt-add m.nc:v 1 --fill -7 -p'
+	prints $'1.5\n-7' 'axt-print --head 2 --fill -7 m.nc:v'
+	works 'axt-to --fill -7 v.npy m.nc:v; axt-to --fill -7 p.npy m.nc:p; axt-to --fill -7 v.csv m.nc:v'
+	[ "$(numpy 'print(np.load("v.npy").tolist(), np.load("p.npy").tolist())')" = '[1.5, -7.0, 3.0] [5.0, -7.0, 15.0]' ]
+	[ "$(cat v.csv)" = $'dim_0,v\n0,1.5\n1,-7\n2,3' ]
+	works 'axt-to --fill -7 two.safetensors m.nc:v m.nc:p'
+	prints $'1.5\n-7\n3' 'axt-from two.safetensors:v | axt-print'
+	fails 1 'axt-print: m.nc:v holds 3 at dim_0=2, which as fill value would read as missing' 'axt-print --fill 3 m.nc:v'
+	fails 1 'axt-to: m.nc:v holds 3 at dim_0=2, *' 'axt-to --fill 3 x.npy m.nc:v'
+	[ ! -e x.npy ]
+	fails 1 'axt-print: *' 'axt-print --fill 99999 m.nc:p'
+}

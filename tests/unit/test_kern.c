@@ -1214,6 +1214,8 @@ test_red_side(void **state)
 			const int size = axt_size(d);
 
 			fill_red(d, x, 41 * 200, skip || k % 5 == 0);
+			for (int i = 0; i < (int)sizeof x && k % 7 == 0; i++)	/* -0 */
+				x[i] = i % size == size - 1 ? (char)0x80 : 0;
 			for (int i = 0; i < nisas; i++) {
 				const struct axt_red_fns *f = fns(isas[i], op, d, skip, weighted);
 

@@ -372,5 +372,7 @@ bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint
 bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
 /* Whether member i of a compound or an enum has that name. */
 bool axt_h5_member_is(const struct axt_htype *t, int i, const char *want);
+/* sniff.c: fails with AXT_E_FORMAT naming what the first n bytes look like. */
+int axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e);
 
 #endif

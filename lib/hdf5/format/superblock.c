@@ -164,11 +164,12 @@ extension(struct axt_file *f, struct axt_err *e)
 		s->shared = axt_cur_addr(&c, s);
 		s->nshared = (int)axt_cur_num(&c, 1);
 	}
-	if (axt_head_msg(&h, AXT_MSG_CACHE_IMAGE))
+	if (axt_head_msg(&h, AXT_MSG_CACHE_IMAGE)) {
+		axt_escape_to(name, sizeof(name), f->path);
 		axt_fail(e, AXT_E_FORMAT,
-		    "%s: holds an image of a metadata cache, which axt does not "
-		    "read",
-		    axt_escape_to(name, sizeof(name), f->path));
+		    "%s: holds an image of a metadata cache, which axt does not read", name);
+		axt_hint(e, "h5repack %s NEW makes a file without", name);
+	}
 	axt_head_close(&h);
 	return e->code;
 }

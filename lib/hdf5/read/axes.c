@@ -65,8 +65,11 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	if (rc != AXT_OK)
 		return rc;
 	o->parts = axt_attr_text(attrs, "axt_parts");
+	o->along = axt_attr_text(attrs, "axt_along");
 	if (axt_attr_find(attrs, "axt_parts"))
 		attrs = axt_attr_drop(m, attrs, "axt_parts");
+	if (axt_attr_find(attrs, "axt_along"))
+		attrs = axt_attr_drop(m, attrs, "axt_along");
 	rc = axt_coord_load(m, f, k, attrs, &o->coord, e);
 	o->have_coord = rc == AXT_OK;
 	return rc;
@@ -95,6 +98,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	const struct axt_dset *d = &f->dsets[k];
 	const struct axt_obj *o = &f->h5->objs[k];
 	int64_t len = x->len;
+	bool own = x->unlimited;
 	int rc;
 	bool one = d->role != AXT_ROLE_OTHER && d->rank == 1;
 
@@ -103,6 +107,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 		return AXT_OK;
 	rc = axt_axis_from_file(m, d->name, x);
 	x->len = len;
+	x->unlimited = own;
 	if (rc != AXT_OK)
 		return axt_fail(e, rc == AXT_E_MEM ? AXT_E_MEM : AXT_E_AXES,
 		    "%s: an axis has no usable name", axt_h5_where(m, f, d));
@@ -113,6 +118,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 		return rc;
 	x->coord = shorter(m, o->coord, len);
 	x->parts = o->parts;
+	x->along = o->along;
 	return AXT_OK;
 }
 
@@ -124,13 +130,14 @@ from_labels(struct axt_arena *m, const struct axt_head *h, struct axt_axes *x)
 	const char **s = axt_h5_texts(m, h, "DIMENSION_LABELS", &n);
 
 	for (int k = 0; s && k < x->n && n == x->n; k++) {
-		int64_t len = x->a[k].len;
+		const struct axt_axis own = x->a[k];
 
 		if (x->a[k].name || !*s[k])
 			continue;
 		if (axt_axis_from_file(m, s[k], &x->a[k]) != AXT_OK)
 			x->a[k].name = NULL;
-		x->a[k].len = len;
+		x->a[k].len = own.len;
+		x->a[k].unlimited = own.unlimited;
 	}
 }
 
@@ -157,21 +164,6 @@ invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
 	return x->a[k].name ? AXT_OK : axt_fail(e, AXT_E_MEM, "out of memory");
 }
 
-/* A scale tells of every dataset that has it, also of those stored with a fixed length. */
-static void
-set_open(struct axt_obj *o, int a, bool open)
-{
-	uint32_t bit = (uint32_t)1 << a;
-
-	o->open_axes = open ? o->open_axes | bit : o->open_axes & ~bit;
-}
-
-bool
-axt_h5_unlimited(const struct axt_file *f, const struct axt_dset *d, int k)
-{
-	return f->h5->objs && d->loaded && (f->h5->objs[d - f->dsets].open_axes >> k & 1);
-}
-
 int
 axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e)
@@ -183,17 +175,18 @@ axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hea
 
 	x->n = d->rank;
 	for (k = 0; k < x->n; k++)
-		x->a[k] = (struct axt_axis){ .len = d->dims[k] };
+		x->a[k] = (struct axt_axis){ .len = d->dims[k],
+			.unlimited = f->h5->objs[i].unlimited >> k & 1 };
 	scales_of(m, h, x->n, scale);
-	f->h5->objs[i].open_axes = f->h5->objs[i].unlimited;
 	if (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM)
 		scale[0] = f->h5->objs[i].addr;
 	for (int a = 0; a < x->n && rc == AXT_OK; a++) {
 		k = scale[a] == UINT64_MAX ? -1 : axt_h5_at(f, scale[a]);
 		if (k >= 0)
 			rc = from_scale(m, f, k, &x->a[a], e);
+		/* it tells of every dataset that has it, also of those stored with a fixed length */
 		if (x->a[a].name)
-			set_open(&f->h5->objs[i], a, f->h5->objs[k].unlimited & 1);
+			x->a[a].unlimited = f->h5->objs[k].unlimited & 1;
 	}
 	if (rc == AXT_OK)
 		from_labels(m, h, x);

@@ -260,12 +260,9 @@ axt_file_close(struct axt_file *f)
 int
 axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e)
 {
-	char name[256];
-
 	if (axt_head_open(h, f->src, f->h5->objs[i].addr))
 		return AXT_OK;
-	axt_escape_to(name, sizeof(name), f->path);
-	return axt_fail(e, AXT_E_DAMAGED, "%s: a dataset cannot be opened again", name);
+	return axt_h5_failed(f, "a dataset cannot be opened again", e);
 }
 
 /* ---- one dataset ---- */

@@ -15,14 +15,12 @@ struct axt_obj {
 	/* name of the link; the dataset's name may lack a prefix of netCDF's */
 	const char *link;
 	uint32_t unlimited;		/* bit k: its dimension k has no greatest length */
-	/* bit k: its axis k is unlimited, by its scale, or by the dataset where it has none */
-	uint32_t open_axes;
 	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
 	bool space_pad;
 	int esize;
 	bool have_coord;		/* coord (may be NULL) and parts are what a scale gives */
 	const struct axt_coord *coord;
-	const char *parts;
+	const char *parts, *along;
 };
 struct axt_h5 {
 	struct axt_obj *objs;		/* [ndsets]: same index as axt_file.dsets */
@@ -77,8 +75,6 @@ const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const st
 /* axes.c: names and coordinates of a dataset's axes. */
 int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* Whether axis k of a loaded dataset of f is unlimited; false of files other than HDF5. */
-bool axt_h5_unlimited(const struct axt_file *f, const struct axt_dset *d, int k);
 /* scale_values.c: the values of a scale, unpacked where packed. *out NULL: none. */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
     const struct axt_coord **out, struct axt_err *e);

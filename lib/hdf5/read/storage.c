@@ -137,9 +137,42 @@ on_chunk(void *ctx, const struct axt_found *c)
 	return true;
 }
 
+/*
+ * Chunks that are not filtered and lie one after another, each with the bytes that follow those of the
+ * one before it, row-major: their dataset can be read as one block.
+ */
+static void
+in_order(struct axt_storage *s)
+{
+	uint64_t bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
+	bool many = false;
+	int cut = s->rank - 1;	/* dimensions behind this one lie whole in each chunk */
+
+	if (s->nfilters > 0 || s->chunks[0].addr == UINT64_MAX)
+		return;
+	while (cut > 0 && s->chunk[cut] == s->dims[cut])
+		cut--;
+	for (int k = 0; k < cut; k++) {
+		if (s->chunk[k] != 1)
+			return;
+		many = many || s->dims[k] > 1;
+	}
+	if (many && s->dims[cut] % s->chunk[cut])	/* what fills up a chunk is in between */
+		return;
+	for (int64_t c = 0; c < s->nchunks; c++)
+		if (s->chunks[c].addr != s->chunks[0].addr + (uint64_t)c * bytes ||
+		    s->chunks[c].size != bytes)
+			return;
+	s->layout = AXT_LAYOUT_CONTIGUOUS;
+	s->offset = s->chunks[0].addr;
+	s->rows = true;
+	s->chunks = NULL;
+	s->nchunks = 0;
+}
+
 static int
-chunked(struct axt_arena *m, const struct axt_head *h, const struct axt_hlayout *l,
-    struct axt_storage *s, struct axt_err *e)
+chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
+    const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 {
 	struct table t = { .m = m, .src = h->r.s, .s = s, .e = e, .plain_edges = l->flags & 1 };
 	const struct axt_msg *space = axt_head_msg(h, AXT_MSG_SPACE);
@@ -163,7 +196,12 @@ chunked(struct axt_arena *m, const struct axt_head *h, const struct axt_hlayout 
 	if (!s->chunks && s->nchunks > 4096)
 		return AXT_OK;
 	s->layout = AXT_LAYOUT_CHUNKED;
-	return s->chunks ? AXT_OK : empty_table(&t);
+	if (!s->chunks)
+		return empty_table(&t);
+	in_order(s);
+	if (s->layout == AXT_LAYOUT_CHUNKED && t.src->stream)
+		return axt_src_spool(f->src, f->path, e);
+	return AXT_OK;
 }
 
 static int
@@ -243,8 +281,7 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	if (d->virt)
 		rc = (s->layout = AXT_LAYOUT_VIRTUAL, AXT_OK);
 	else if (lay.class == AXT_LAY_CHUNKED)
-		rc = (src->stream && axt_src_spool(src, f->path, e)) ||
-		    chunked(m, h, &lay, s, e) ? (int)e->code : AXT_OK;
+		rc = chunked(m, f, h, &lay, s, e);
 	else if (lay.class == AXT_LAY_COMPACT)
 		rc = compact(m, &lay, s, e);
 	else

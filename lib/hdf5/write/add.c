@@ -156,7 +156,7 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 /* ---- in the copy ---- */
 
 static int
-remove_old(struct axt_h5w *w, const char *name)
+remove_old(struct axt_h5w *w, const char *name, bool *removed)
 {
 	htri_t there = H5Lexists(w->group, name, H5P_DEFAULT);
 	H5O_info_t o;
@@ -175,26 +175,54 @@ remove_old(struct axt_h5w *w, const char *name)
 	}
 	if (axt_h5w_detach(w, name))
 		return w->e->code;
+	*removed = true;
 	return H5Ldelete(w->group, name, H5P_DEFAULT) < 0 ? axt_h5w_fail(w, "dataset", name) : 0;
+}
+
+/*
+ * libhdf5 gives out again what was freed since the file was opened, in pieces: the chunks of one tensor
+ * would not lie together.
+ */
+static int
+forget_freed(struct axt_h5w *w, const char *path, const char *group)
+{
+	hid_t file = w->file;
+
+	for (int i = 0; i < AXT_NDTYPES; i++) {
+		if (w->types[i] >= 0)
+			H5Tclose(w->types[i]);
+		w->types[i] = -1;
+	}
+	H5Gclose(w->group);
+	w->group = w->file = -1;
+	if (H5Fclose(file) < 0)
+		return axt_h5w_fail(w, "this file", NULL);
+	if (axt_h5w_open(w, path))
+		return w->e->code;
+	w->group = axt_h5w_group(w, group);
+	return w->group < 0 ? w->e->code : 0;
 }
 
 static int
 add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p, int n)
 {
+	bool removed = false, rows = false;
+
 	if (axt_h5w_names(w, p, n) || axt_h5w_open(w, path))
 		return w->e->code;
 	w->group = axt_h5w_group(w, group);
 	if (w->group < 0)
 		return w->e->code;
 	for (int i = 0; i < n; i++)
-		if (remove_old(w, p[i].name))
+		if (remove_old(w, p[i].name, &removed))
 			return w->e->code;
 	if (axt_h5w_tensors(w, p, n))
 		return w->e->code;
 	for (int i = 0; i < n; i++)
-		if (axt_h5w_alloc(w, &p[i]))
-			return w->e->code;
-	return 0;
+		rows = rows || p[i].rows;
+	if (removed && rows && forget_freed(w, path, group))
+		return w->e->code;
+	return axt_h5w_alloc(w, p, n);
 }
 
 int

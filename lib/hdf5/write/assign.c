@@ -1,21 +1,13 @@
-/* assign.c - values into a slice of a dataset that only libhdf5 can write: chunks, filters. */
+/*
+ * assign.c - values into a slice of a dataset whose bytes libhdf5 gives room: one that has no
+ * storage yet, or chunks. Those are decoded and packed here, one at a time.
+ */
 #include <stdlib.h>
 
 #include "bytes/boxes.h"
+#include "bytes/chunk.h"
 #include "hdf5/write/libhdf5.h"
-
-/* One chunk in the cache: it is read, changed and packed once. */
-static hid_t
-open_dset(struct axt_h5w *w, const char *dset, size_t chunk_bytes)
-{
-	hid_t dapl = H5Pcreate(H5P_DATASET_ACCESS), d = -1;
-
-	if (dapl >= 0 && H5Pset_chunk_cache(dapl, 1, chunk_bytes + 1, 1.0) >= 0)
-		d = H5Dopen2(w->file, dset, dapl);
-	if (dapl >= 0)
-		H5Pclose(dapl);
-	return d;
-}
+#include "bytes/repack.h"
 
 static bool
 select_box(hid_t space, const struct axt_boxes *b)
@@ -76,27 +68,184 @@ put_all(struct axt_h5w *w, hid_t d, struct axt_boxes *b, uint8_t *values, size_t
 	return w->e->code;
 }
 
+/* ---- chunks ---- */
+
+struct chunks {
+	struct axt_h5w *w;
+	hid_t d;
+	const struct axt_storage *st;
+	struct axt_boxes *b;
+	struct axt_repack k;
+	bool plain_edges;		/* chunks that reach over the end are not filtered */
+	/* the one at hand */
+	bool open;
+	int64_t c;
+	hsize_t at[AXT_MAX_RANK];
+	uint32_t mask;
+};
+
+/* Whether the box at hand is all there is of its chunk. */
+static bool
+covers(const struct chunks *s)
+{
+	int64_t n = 1;
+
+	for (int d = 0; d < s->st->rank; d++)
+		n *= MIN(s->st->chunk[d], s->st->dims[d] - (int64_t)s->at[d]);
+	return axt_box_count(s->b) == n;
+}
+
+static bool
+is_edge(const struct chunks *s)
+{
+	for (int d = 0; d < s->st->rank; d++)
+		if (s->st->dims[d] - (int64_t)s->at[d] < s->st->chunk[d])
+			return true;
+	return false;
+}
+
+/* What the chunk holds, of the file as it is now. */
+static int
+get_chunk(struct chunks *s)
+{
+	struct axt_err *e = s->w->e;
+	uint32_t mask = 0;
+	hsize_t n = 0;
+
+	if (!covers(s) && H5Dget_chunk_storage_size(s->d, s->at, &n) < 0)
+		n = 0;		/* it says so of one that was never written */
+	if (covers(s) || (n == 0 && s->st->chunks[s->c].addr == UINT64_MAX)) {
+		axt_fill(s->st, s->k.plain, s->st->chunk_count);
+		return 0;
+	}
+	if (n > s->k.bound)
+		return axt_bad_chunk(s->st, s->c, "wrong size", e);
+	if (n == 0 || H5Dread_chunk(s->d, H5P_DEFAULT, s->at, &mask, s->k.stored) < 0)
+		return axt_h5w_fail(s->w, "a chunk of", s->st->from);
+	return axt_repack_take(&s->k, s->c, (size_t)n, mask | s->mask, e);
+}
+
+static int
+begin_chunk(struct chunks *s, int64_t c)
+{
+	s->c = c;
+	for (int d = 0; d < s->st->rank; d++)
+		s->at[d] = (hsize_t)(axt_box(s->b, d)->chunk * s->st->chunk[d]);
+	s->mask = s->plain_edges && is_edge(s) ? UINT32_MAX : 0;
+	s->open = get_chunk(s) == 0;
+	return s->w->e->code;
+}
+
+static int
+end_chunk(struct chunks *s)
+{
+	const uint8_t *p;
+	size_t n;
+
+	if (!s->open || axt_repack_pack(&s->k, s->mask, &p, &n, s->w->e))
+		return s->w->e->code;
+	s->open = false;
+	if (H5Dwrite_chunk(s->d, H5P_DEFAULT, 0, s->at, n, p) < 0)
+		axt_h5w_fail(s->w, "a chunk of", s->st->from);
+	return s->w->e->code;
+}
+
+static int
+put_chunks(struct chunks *s, uint8_t *values)
+{
+	int64_t stride[AXT_MAX_RANK], at, c;
+	bool fresh;
+
+	axt_row_strides(s->st->rank, s->st->chunk, stride);
+	while (axt_boxes_next(s->b, &fresh)) {
+		c = axt_box_chunk(s->b, s->st, &at);
+		if (fresh && (end_chunk(s) || begin_chunk(s, c)))
+			return s->w->e->code;
+		axt_box_copy(s->b, values, s->k.plain + at * s->st->esize, stride, true, false);
+	}
+	return end_chunk(s);
+}
+
+/* How its filters are set: the level of deflate, 0 where it has none; -1: that cannot be told. */
+static int
+filters_of(hid_t d, const struct axt_storage *st, bool *plain_edges)
+{
+	hid_t p = H5Dget_create_plist(d);
+	unsigned level = 0, opts = 0, flags;
+	size_t n = 1;
+	bool ok = p >= 0 && H5Pget_chunk_opts(p, &opts) >= 0;
+
+	for (int i = 0; ok && i < st->nfilters; i++)
+		if (st->filter[i] == AXT_FILTER_DEFLATE)
+			ok = H5Pget_filter_by_id2(p, H5Z_FILTER_DEFLATE, &flags, &n, &level, 0, NULL,
+			    NULL) >= 0 && n > 0 && level <= 9;
+	*plain_edges = opts & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS;
+	if (p >= 0)
+		H5Pclose(p);
+	return ok ? (int)level : -1;
+}
+
+/* ---- the dataset ---- */
+
+static hid_t
+begin(struct axt_h5w *w, struct axt_img *img, int fd, const char *path, const char *dset,
+    struct axt_err *e)
+{
+	hid_t d = -1;
+
+	*img = (struct axt_img){ .fd = fd, .limit = HADDR_UNDEF };
+	axt_h5w_begin(w, NULL, img, e);
+	if (axt_h5w_open(w, path) == 0 && (d = H5Dopen2(w->file, dset, H5P_DEFAULT)) < 0)
+		axt_h5w_fail(w, "dataset", dset);
+	return d;
+}
+
+static int
+end(struct axt_h5w *w, hid_t d, const char *dset)
+{
+	if (d >= 0 && H5Dclose(d) < 0)
+		axt_h5w_fail(w, "values of", dset);
+	axt_h5w_end(w);
+	axt_h5_end();
+	return w->e->code;
+}
+
 int
-axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t chunk_bytes,
+axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t most,
     void *values, struct axt_err *e)
 {
-	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
+	struct axt_img img;
 	struct axt_h5w w;
-	hid_t d = -1;
+	hid_t d;
 
 	if (axt_h5_begin(e))
 		return e->code;
-	axt_h5w_begin(&w, NULL, &img, e);
-	if (axt_h5w_open(&w, path) == 0) {
-		d = open_dset(&w, dset, chunk_bytes);
-		if (d >= 0)
-			put_all(&w, d, b, values, chunk_bytes);
-		else
-			axt_h5w_fail(&w, "dataset", dset);
+	d = begin(&w, &img, fd, path, dset, e);
+	if (d >= 0)
+		put_all(&w, d, b, values, most);
+	return end(&w, d, dset);
+}
+
+int
+axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struct axt_storage *st,
+    struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e)
+{
+	struct axt_img img;
+	struct axt_h5w w;
+	struct chunks s = { .w = &w, .st = st, .b = b };
+	int level;
+
+	if (axt_h5_begin(e))
+		return e->code;
+	s.d = begin(&w, &img, fd, path, dset, e);
+	if (s.d >= 0) {
+		level = filters_of(s.d, st, &s.plain_edges);
+		if (level < 0)
+			axt_h5w_fail(&w, "the filters of", dset);
+		else if (axt_repack_open(&s.k, st, level, memory, beside, e) == 0)
+			put_chunks(&s, values);
+		if (level >= 0)
+			axt_repack_close(&s.k);
 	}
-	if (d >= 0 && H5Dclose(d) < 0)
-		axt_h5w_fail(&w, "values of", dset);
-	axt_h5w_end(&w);
-	axt_h5_end();
-	return e->code;
+	return end(&w, s.d, dset);
 }

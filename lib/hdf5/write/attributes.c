@@ -9,7 +9,8 @@
 bool
 axt_h5w_own(const char *name)
 {
-	return axt_h5_own(name) || strcmp(name, "axt_parts") == 0;
+	return axt_h5_own(name) || strcmp(name, "axt_parts") == 0 ||
+	    strcmp(name, "axt_along") == 0;
 }
 
 static bool

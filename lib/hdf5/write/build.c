@@ -145,10 +145,7 @@ build(
 		return w->e->code;
 	if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
 		return axt_h5w_fail(w, "the header", NULL);
-	for (int i = 0; i < n; i++)
-		if (axt_h5w_alloc(w, &p[i]))
-			return w->e->code;
-	return 0;
+	return axt_h5w_alloc(w, p, n);
 }
 
 int

@@ -9,6 +9,7 @@
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
 
+#include "bytes/chunk.h"
 #include "hdf5/write/compressed.h"
 
 struct axt_pack {
@@ -143,25 +144,6 @@ gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 	}
 }
 
-/* Byte j of every element goes to plane j. Blocks keep what is read in cache. */
-static void
-shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size)
-{
-	size_t n = bytes / (size_t)size;
-
-	for (size_t b = 0; b < n; b += 1024) {
-		size_t m = MIN(n - b, (size_t)1024);
-
-		for (int j = 0; j < size; j++) {
-			const unsigned char *p = in + b * (size_t)size + j;
-			unsigned char *q = out + (size_t)j * n + b;
-
-			for (size_t i = 0; i < m; i++)
-				q[i] = p[i * (size_t)size];
-		}
-	}
-}
-
 /* 0 when igzip gave up. */
 static size_t
 igzip(struct axt_pack *k, const unsigned char *in, size_t bytes, void *out, size_t cap)
@@ -190,14 +172,14 @@ axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out
 	const unsigned char *p;
 
 	if (!gather(c, i, k->level == 0 ? out : k->plain))
-		return axt_fail(e, AXT_E_IO, "a temporary file: %s", strerror(errno));
+		return axt_fail(e, AXT_E_IO, "a temporary file beside the output: %s", strerror(errno));
 	if (k->level == 0) {
 		*n = c->bytes;
 		return 0;
 	}
 	p = c->size > 1 ? k->shuffled : k->plain;
 	if (c->size > 1)
-		shuffle(k->plain, k->shuffled, c->bytes, c->size);
+		axt_shuffle(k->plain, k->shuffled, c->bytes, c->size);
 	*n = k->deflate ? libdeflate_zlib_compress(k->deflate, p, c->bytes, out, cap)
 			: igzip(k, p, c->bytes, out, cap);
 	if (*n == 0)

@@ -63,13 +63,18 @@ img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 	(void)dxpl;
 	if (size > (hsize_t)INT64_MAX - AXT_ALIGN || addr > (haddr_t)INT64_MAX - AXT_ALIGN - size)
 		return HADDR_UNDEF;
-	if (g->want > 0 && type == H5FD_MEM_DRAW && size == g->want) {
-		addr = (addr + AXT_ALIGN - 1) & ~(haddr_t)(AXT_ALIGN - 1);
-		g->at = addr;
-		g->len = size;
-		g->want = 0;
+	if (g->blocks > 0 && type == H5FD_MEM_DRAW && size == g->want) {
+		if (g->len == 0) {
+			addr = (addr + AXT_ALIGN - 1) & ~(haddr_t)(AXT_ALIGN - 1);
+			g->at = addr;
+		}
+		g->len += size;
+		g->blocks--;
 		if (g->limit == HADDR_UNDEF)
 			g->limit = addr;
+	} else if (g->meta < g->meta_end && size <= g->meta_end - g->meta) {
+		g->meta += size;
+		return g->meta - size;
 	} else if (g->fd < 0 && g->limit != HADDR_UNDEF) {
 		return HADDR_UNDEF; /* metadata behind a payload: no stream could have it */
 	}
@@ -172,6 +177,8 @@ img_write(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size, con
 		memcpy(g->p + addr, in, size);
 		return 0;
 	}
+	if (g->err)	/* libhdf5 went on; what is written in place is to stay as it is */
+		return -1;
 	if (axt_pwrite(g->fd, in, size, addr, "", &e)) {
 		g->err = errno;
 		return -1;
@@ -188,6 +195,8 @@ img_truncate(H5FD_t *f, hid_t dxpl, hbool_t closing)
 	(void)dxpl;
 	if (g->fd < 0 || !closing || g->eoa == g->eof)
 		return 0;
+	if (g->err)
+		return -1;
 	if (ftruncate(g->fd, (off_t)g->eoa)) {
 		g->err = errno;
 		return -1;

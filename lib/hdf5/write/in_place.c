@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bytes/boxes.h"
+#include "bytes/repack.h"
 #include "hdf5/write/output.h"
 
 #define WINDOW (256 << 10)		/* of the file, read, changed and written */
@@ -40,11 +41,17 @@ io(const struct axt_assign *a, struct axt_err *e)
 	    strerror(errno));
 }
 
+/* Whose folder takes temporary files. */
+static struct axt_temp *
+beside(const struct axt_assign *a)
+{
+	return a->in_place ? NULL : a->temp;
+}
+
 static int
 wait_open(struct axt_assign *a, struct axt_waiting *w, struct axt_err *e)
 {
-	return axt_wait_open(w, a->count * a->d->st.esize, a->memory,
-	    a->in_place ? NULL : a->temp, e);
+	return axt_wait_open(w, a->count * a->d->st.esize, a->memory, beside(a), e);
 }
 
 /* ---- the sink ---- */
@@ -213,30 +220,28 @@ move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *
 
 /* ---- everything else ---- */
 
-/* Chunks, or what stands for them where there are none. */
-static int64_t
-box_shape(const struct axt_storage *st, int64_t chunk[AXT_MAX_RANK])
-{
-	int64_t bytes = st->esize;
-
-	for (int d = st->rank - 1; d >= 0; d--) {
-		chunk[d] = st->layout == AXT_LAYOUT_CHUNKED ? st->chunk[d]
-		    : MAX(1, MIN(st->dims[d], PSEUDO / bytes));
-		bytes *= chunk[d];
-	}
-	return bytes;
-}
-
+/* Values of the slice, by libhdf5: chunks are decoded and packed here. */
 static int
-write_chunks(struct axt_assign *a, int fd, struct axt_err *e)
+write_by_hdf5(struct axt_assign *a, int fd, struct axt_err *e)
 {
 	struct axt_storage *st = &a->d->st;
-	int64_t chunk[AXT_MAX_RANK], bytes = box_shape(st, chunk);
+	bool chunked = st->layout == AXT_LAYOUT_CHUNKED;
+	int64_t box[AXT_MAX_RANK], bytes = st->esize;
 	struct axt_boxes b;
 
-	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, chunk, e))
+	for (int d = st->rank - 1; d >= 0; d--) {
+		box[d] = chunked ? st->chunk[d] : MAX(1, MIN(st->dims[d], PSEUDO / bytes));
+		bytes *= box[d];
+	}
+	if (axt_boxes_init(&b, st->rank, st->esize, a->dim, box, e))
 		return e->code;
-	axt_h5_assign(fd, a->f->path, a->d->path, &b, (size_t)bytes, a->values.mem, e);
+	if (chunked) {
+		axt_h5_assign_chunks(fd, a->f->path, a->d->path, st, &b, a->memory, beside(a),
+		    a->values.mem, e);
+	} else {
+		axt_swap(st, a->values.mem, a->count);
+		axt_h5_assign(fd, a->f->path, a->d->path, &b, (size_t)bytes, a->values.mem, e);
+	}
 	axt_boxes_free(&b);
 	return e->code;
 }
@@ -263,7 +268,7 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 	if (wait_open(a, &a->old, e) || axt_wait_map(&a->old, e))
 		return e->code;
 	if (st->layout != AXT_LAYOUT_CONTIGUOUS)
-		axt_slice_values(st, a->dim, a->count, a->old.mem, e);
+		axt_slice_values(st, a->dim, a->count, a->memory, beside(a), a->old.mem, e);
 	else if (read_old(a, e) == 0)
 		axt_swap(st, a->old.mem, a->count);
 	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,
@@ -331,7 +336,9 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 		a->dim[i] = dim[i];
 		a->count *= dim[i].len;
 	}
-	if (!in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
+	if (d->st.layout == AXT_LAYOUT_CHUNKED)
+		axt_repack_fits(&d->st, memory, e);
+	if (!e->code && !in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
 		axt_temp_copy(a->temp, lock->fd, e);
 	a->direct = is_one_run(a, &a->run);
 	if (!e->code && !a->direct)
@@ -355,12 +362,10 @@ axt_assign_write(struct axt_assign *a, struct axt_err *e)
 		return 0;
 	if (axt_wait_map(&a->values, e))
 		return e->code;
+	if (a->d->st.layout != AXT_LAYOUT_CONTIGUOUS)
+		return write_by_hdf5(a, fd, e);
 	axt_swap(&a->d->st, a->values.mem, a->count);
-	if (a->d->st.layout == AXT_LAYOUT_CONTIGUOUS)
-		move_contiguous(a, fd, false, &a->values, e);
-	else
-		write_chunks(a, fd, e);
-	return e->code;
+	return move_contiguous(a, fd, false, &a->values, e);
 }
 
 int

@@ -31,8 +31,9 @@ int axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e);
 
 /*
  * Bytes of a file being laid out: in memory (fd -1) or in an open file. Space is given out by a
- * bump pointer. A block of raw data of `want` bytes is a payload: aligned, remembered in at and
- * len, and writes into it are dropped.
+ * bump pointer. The next `blocks` blocks of raw data of `want` bytes are a payload: they lie one
+ * after another, the first aligned, where at and len remember, and writes into them are dropped.
+ * What else is allocated comes from the room before meta_end, as long as that has some.
  */
 struct axt_img {
 	int fd;
@@ -40,6 +41,8 @@ struct axt_img {
 	size_t n, cap; /* bytes written, allocated */
 	haddr_t eoa, eof;
 	hsize_t want;
+	int64_t blocks;
+	haddr_t meta, meta_end;
 	haddr_t at;
 	hsize_t len;
 	haddr_t limit; /* fd -1: no metadata at or behind it */
@@ -59,6 +62,7 @@ struct axt_h5_scale {
 	const char *name; /* spelled */
 	hobj_ref_t obj;
 	bool old; /* was there already */
+	bool unlimited;
 	int nrefs, cap;
 	struct axt_h5_ref {
 		hobj_ref_t ref;
@@ -86,11 +90,12 @@ int axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name);
 hid_t axt_h5w_type(struct axt_h5w *w, enum axt_dtype d);
 int axt_h5w_nomem(struct axt_h5w *w);
 /*
- * Creates a dataset in w->group; data NULL: nothing is written; p: how it is
+ * Creates a dataset in w->group, that can grow along the axes whose scales are unlimited, or which
+ * are so themselves where they have no scale yet; data NULL: nothing is written; p: how it is
  * chunked, or NULL. Negative on failure (told).
  */
-hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len,
-    const void *data, const struct axt_place *p);
+hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
+    const void *data, struct axt_place *p);
 /* The attribute that tells bool and bfloat16. */
 int axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t);
 hid_t axt_h5w_strings(struct axt_h5w *w);
@@ -100,8 +105,25 @@ hid_t axt_h5w_group(struct axt_h5w *w, const char *path);
 int axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n);
 /* Creates all datasets of the places in w->group, where those names are free. */
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n);
-/* Allocates the payload of a place: p->offset. */
-int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p);
+/* Allocates the payloads of places: their offsets. */
+int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p, int n);
+/* growing.c: datasets that can grow. */
+/*
+ * The axes of x whose scales are unlimited. false: none, or it cannot be (told where that is an
+ * error).
+ */
+bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[AXT_MAX_RANK]);
+/*
+ * Chunks for a dataset of so many bytes an element that is not compressed: of about 1 MiB or, where it
+ * is no tensor but stands beside one, more, such that
+ * one after another they are its bytes, row-major, with room for more behind. false: there are none.
+ */
+bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size, bool tensor,
+    int64_t chunk[AXT_MAX_RANK]);
+/* Sets room aside, in front of payloads, for the indices of their chunks. */
+void axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n);
+/* The index of the chunks of a place, which get their addresses one after another. */
+bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p);
 /*
  * virtual.c: whether what is created is to be of the newest form: even steps are then said in a few
  * bytes, else each block is listed. The creation list of a virtual dataset.
@@ -111,6 +133,8 @@ bool axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v);
 void axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e);
 /* ---- scales (scales.c) ---- */
 
+/* The scale of that axis, if it was found or made before; else NULL. */
+const struct axt_h5_scale *axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a);
 /* Finds or makes the scale of an axis in w->group: its index, or -1 (told). */
 int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
 /* Takes a dataset that is a tensor too as the scale of its axis. */

@@ -323,6 +323,8 @@ axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
 	*out = NULL;
 	if (nvars < 1)
 		return axt_fail(e, AXT_E_ARG, "there is nothing to write");
+	if (axt_arena_failed(m))	/* an attribute may be missing */
+		return no_memory(e);
 	o = new_out(v, nvars, opt);
 	if (!o)
 		return no_memory(e);

@@ -14,7 +14,8 @@ struct axt_place {
 	int64_t bytes;    /* of the payload; 0: none */
 	bool chunked;
 	int deflate;                 /* -1 or 0: no filter */
-	int64_t chunk[AXT_MAX_RANK]; /* chunked: none is 0 */
+	bool rows;                   /* not chunked: stored in chunks that are its bytes in order */
+	int64_t chunk[AXT_MAX_RANK]; /* chunked or rows: none is 0 */
 	uint64_t offset; /* not chunked, bytes > 0: of the payload, told by build and add */
 };
 /* group "" is the root. */
@@ -46,9 +47,15 @@ bool axt_h5w_own(const char *name);
 int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
     struct axt_err *e);
 struct axt_boxes;
-/* Writes values of a slice, row-major, as stored, into a dataset of the file open as fd. */
-int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b,
-    size_t chunk_bytes, void *values, struct axt_err *e);
+/*
+ * Writes values of a slice, row-major, as stored, into a dataset of the file open as fd that has no
+ * chunks; most: bytes of the largest box.
+ */
+int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t most,
+    void *values, struct axt_err *e);
+/* The same of native values into one that has: st. memory, beside: as of axt_repack_open. */
+int axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struct axt_storage *st,
+    struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e);
 struct axt_outz;
 /* Spools bytes of one tensor until axt_outz_write. */
 struct axt_outz *axt_outz_new(

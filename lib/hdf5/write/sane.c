@@ -44,13 +44,16 @@ damaged(struct look *w, const char *path, const char *what)
 	return false;
 }
 
+/* cure: the command that makes a file without it of FILE; NULL: none is known. */
 static bool
-holds(struct look *w, const char *what)
+holds(struct look *w, const char *what, const char *cure)
 {
 	char name[256];
 
 	axt_fail(w->e, AXT_E_FORMAT, "%s: holds %s, which axt does not write to",
 	    axt_escape_to(name, sizeof(name), w->f->path), what);
+	if (cure)
+		axt_hint(w->e, "%s %s NEW makes a file without", cure, name);
 	return false;
 }
 
@@ -445,9 +448,9 @@ object(struct look *w, struct axt_head *h, const char *path)
 		struct axt_msg *m = &h->msg[i];
 
 		if (m->type == AXT_MSG_EXTERNAL)
-			return holds(w, "data in other files");
+			return holds(w, "data in other files", NULL);
 		if (m->type > AXT_MSG_CACHE_IMAGE)
-			return holds(w, "messages of an unknown kind");
+			return holds(w, "messages of an unknown kind", NULL);
 		if (!plain_ok(m) || (m->type == AXT_MSG_TYPE && !type_at(h, m->c)) ||
 		    ((m->type == AXT_MSG_ATTR_INFO || m->type == AXT_MSG_LINK_INFO) &&
 			!info_ok(h, m)))
@@ -487,13 +490,13 @@ extension_ok(struct look *w, uint64_t addr)
 	for (int i = 0; i < h.nmsgs && ok; i++) {
 		g = &h.msg[i];
 		if (g->type == AXT_MSG_SHARED)
-			ok = holds(w, "shared messages");
+			ok = holds(w, "shared messages", "nccopy");	/* h5repack 1.10 damages them */
 		else if (g->type == AXT_MSG_DRIVER)
-			ok = holds(w, "data of a driver");
+			ok = holds(w, "data of a driver", NULL);
 		else if (g->type == AXT_MSG_FILE_SPACE &&
 			 (g->c.n < 3 ||
 			     (g->c.p[0] == 0 ? g->c.p[1] == 1 : g->c.p[0] > 1 || g->c.p[2] != 0)))
-			ok = holds(w, "a list of its free space");
+			ok = holds(w, "a list of its free space", "h5repack -S FSM_AGGR -P 0");
 		else if (!plain_ok(g))
 			ok = damaged(w, "", "superblock extension");
 	}
@@ -510,7 +513,7 @@ look_at_all(struct look *w)
 	if (axt_h5_super(w->f, w->e))
 		return;
 	if (s->driver != AXT_UNDEF) {
-		holds(w, "data of a driver");
+		holds(w, "data of a driver", NULL);
 		return;
 	}
 	axt_raw_claim(s, AXT_BLOCK_HEAP, 0, 48);
@@ -539,7 +542,7 @@ look_at_all(struct look *w)
 		*w->e = (struct axt_err){ 0 };
 		axt_fail(w->e, AXT_E_MEM, "out of memory");
 	} else if (s->claims->many && !w->e->code) {
-		holds(w, "too many objects");
+		holds(w, "too many objects", NULL);
 	}
 }
 

@@ -9,7 +9,7 @@
 #include "hdf5/write/libhdf5.h"
 
 static int
-add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool old)
+add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool old, bool unlimited)
 {
 	struct axt_h5_scale *s;
 
@@ -23,7 +23,8 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool ol
 		w->cap = cap;
 	}
 	s = &w->scales[w->nscales];
-	*s = (struct axt_h5_scale){ .axis = a, .name = name, .old = old };
+	*s = (struct axt_h5_scale){ .axis = a, .name = name, .old = old,
+		.unlimited = unlimited };
 	if (H5Rcreate(&s->obj, w->group, name, H5R_OBJECT, -1) < 0)
 		return axt_h5w_fail(w, "axis", name), -1;
 	return w->nscales++;
@@ -65,6 +66,7 @@ static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
 	const struct axt_coord *c = a->coord;
+	const struct axt_axes x = { .n = 1, .a = { *a } };
 	bool values = c && c->data;
 	hid_t type = H5T_IEEE_F32BE, d;
 	char bare[96];
@@ -80,7 +82,7 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 		type = c->text ? axt_h5w_strings(w) : axt_h5w_type(w, c->dtype);
 	if (type < 0)
 		return axt_h5w_fail(w, "axis", name);
-	d = axt_h5w_dset(w, name, type, 1, &a->len, values ? c->data : NULL, NULL);
+	d = axt_h5w_dset(w, name, type, &x, values ? c->data : NULL, NULL);
 	if (d < 0)
 		return w->e->code;
 	snprintf(bare, sizeof(bare),
@@ -88,24 +90,26 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
 	    (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
 	    (c && axt_h5w_attrs(w, d, c->attrs)) ||
-	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts));
+	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts)) ||
+	    (a->along && axt_h5w_text(w, d, "axt_along", a->along));
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }
 
 /*
  * A dataset that is there already must be a scale of the axis's length; add.c
- * has compared its coordinates.
+ * has compared its coordinates. It stays as it is: unlimited, or not.
  */
 static int
-check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name)
+check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool *unlimited)
 {
 	char esc[256], path[256];
-	hsize_t len = 0;
+	hsize_t len = 0, most = 0;
 	hid_t d = H5Dopen2(w->group, name, H5P_DEFAULT), s = d >= 0 ? H5Dget_space(d) : -1;
 	bool ok = s >= 0 && H5Sget_simple_extent_ndims(s) == 1 && H5Aexists(d, "CLASS") > 0 &&
-	    H5Sget_simple_extent_dims(s, &len, NULL) == 1;
+	    H5Sget_simple_extent_dims(s, &len, &most) == 1;
 
+	*unlimited = most == H5S_UNLIMITED;
 	if (s >= 0)
 		H5Sclose(s);
 	if (d >= 0)
@@ -136,10 +140,22 @@ meet(struct axt_h5w *w, struct axt_h5_scale *s, const struct axt_axis *a)
 	    s->axis->len, a->len);
 }
 
+const struct axt_h5_scale *
+axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a)
+{
+	const char *name = axt_axis_spell(w->m, a);
+
+	for (int i = 0; name && i < w->nscales; i++)
+		if (strcmp(w->scales[i].name, name) == 0)
+			return &w->scales[i];
+	return NULL;
+}
+
 int
 axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
 {
 	const char *name = axt_axis_spell(w->m, a);
+	bool unlimited = a->unlimited;
 	htri_t there;
 
 	if (!name)
@@ -150,9 +166,9 @@ axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
 	there = H5Lexists(w->group, name, H5P_DEFAULT);
 	if (there < 0)
 		return axt_h5w_fail(w, "axis", name), -1;
-	if (there ? check_old(w, a, name) : make_scale(w, a, name))
+	if (there ? check_old(w, a, name, &unlimited) : make_scale(w, a, name))
 		return -1;
-	return add_scale(w, a, name, there);
+	return add_scale(w, a, name, there, unlimited);
 }
 
 int
@@ -164,7 +180,7 @@ axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a)
 		return axt_h5w_nomem(w);
 	if (scale_marks(w, d, name) || number_scale(w, d, name))
 		return w->e->code;
-	return add_scale(w, a, name, false) < 0 ? w->e->code : 0;
+	return add_scale(w, a, name, false, a->unlimited) < 0 ? w->e->code : 0;
 }
 
 static int
@@ -250,26 +266,28 @@ is_ref_type(hid_t t)
 
 /*
  * The list of a scale that is there: *n entries to free, *out NULL when there
- * is none (or an odd one).
+ * is none (or an odd one). A list that could not be read is no odd one: -1.
  */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 {
-	bool there = H5Aexists(scale, "REFERENCE_LIST") > 0;
-	hid_t a = there ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
+	htri_t there = H5Aexists(scale, "REFERENCE_LIST");
+	hid_t a = there > 0 ? H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT) : -1;
 	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1, mem = ref_type();
+	bool ok = there == 0 || (t >= 0 && s >= 0 && mem >= 0);
 	hsize_t len = 0;
-	int rc = 0;
 
 	*out = NULL;
 	*n = 0;
-	if (t >= 0 && s >= 0 && mem >= 0 && is_ref_type(t) && H5Sget_simple_extent_ndims(s) == 1 &&
+	if (ok && there > 0 && is_ref_type(t) && H5Sget_simple_extent_ndims(s) == 1 &&
 	    H5Sget_simple_extent_dims(s, &len, NULL) == 1 && len > 0 && len < (1 << 24)) {
 		*out = calloc((size_t)len, sizeof(**out));
-		if (!*out) {
-			rc = -1;
-		} else if (H5Aread(a, mem, *out) >= 0) {
+		ok = *out && H5Aread(a, mem, *out) >= 0;
+		if (ok) {
 			*n = (int)len;
+		} else {
+			free(*out);
+			*out = NULL;
 		}
 	}
 	if (mem >= 0)
@@ -280,17 +298,18 @@ read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
 		H5Tclose(t);
 	if (a >= 0)
 		H5Aclose(a);
-	return rc;
+	return ok ? 0 : -1;
 }
 
 static bool
 write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
 {
+	htri_t there = H5Aexists(scale, "REFERENCE_LIST");
 	hsize_t len = (hsize_t)n;
 	hid_t t;
 	bool ok;
 
-	if (H5Aexists(scale, "REFERENCE_LIST") > 0 && H5Adelete(scale, "REFERENCE_LIST") < 0)
+	if (there < 0 || (there > 0 && H5Adelete(scale, "REFERENCE_LIST") < 0))
 		return false;
 	if (n == 0)
 		return true;

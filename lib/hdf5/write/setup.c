@@ -1,6 +1,7 @@
 /* setup.c - libhdf5, which only writes: set up once, when something is written, behind a mutex. */
 #include "hdf5/write/libhdf5.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -18,8 +19,10 @@ set_up(struct axt_err *e)
 	if (setenv("HDF5_PLUGIN_PRELOAD", "::", 1) != 0)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	H5dont_atexit();	/* fails when it was called before */
+	errno = 0;
 	if (H5open() < 0)
-		return axt_fail(e, AXT_E_NOSYS, "libhdf5 does not start");
+		return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_NOSYS,
+		    "libhdf5 does not start%s", errno == ENOMEM ? ": out of memory" : "");
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	H5Lunregister(H5L_TYPE_EXTERNAL);
 	H5PLset_loading_state(0);

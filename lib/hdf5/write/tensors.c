@@ -255,27 +255,29 @@ nothing(hid_t props, hid_t type, enum axt_dtype d)
 	    H5Pset_fill_time(props, H5D_FILL_TIME_IFSET) >= 0;
 }
 
-/* Fill values are never written: every byte is ours. (Variable-length strings need them.) */
+/*
+ * Fill values are never written: every byte is ours. (Variable-length strings need them, and what grows
+ * reads as them where nothing was written.)
+ */
 static hid_t
-dset_props(const struct axt_place *p, hid_t type)
+dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk, bool grows)
 {
 	hid_t d = H5Pcreate(H5P_DATASET_CREATE);
-	hsize_t chunk[AXT_MAX_RANK];
+	hsize_t lens[AXT_MAX_RANK];
 	bool ok =
 	    d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
-	    (H5Tget_class(type) == H5T_STRING || H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0) &&
+	    (grows || H5Tget_class(type) == H5T_STRING ||
+		H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0) &&
 	    H5Pset_attr_creation_order(d, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
 
-	if (ok && p && p->chunked) {
-		int rank = p->v->axes.n;
-
+	if (ok && chunk) {
 		for (int i = 0; i < rank; i++)
-			chunk[i] = (hsize_t)p->chunk[i];
-		ok = H5Pset_chunk(d, rank, chunk) >= 0 &&
+			lens[i] = (hsize_t)chunk[i];
+		ok = H5Pset_chunk(d, rank, lens) >= 0 &&
 		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
-		if (ok && p->deflate > 0 && axt_size(p->v->dtype) > 1)
+		if (ok && p && p->deflate > 0 && axt_size(p->v->dtype) > 1)
 			ok = H5Pset_shuffle(d) >= 0;
-		if (ok && p->deflate > 0)
+		if (ok && p && p->deflate > 0)
 			ok = H5Pset_deflate(d, (unsigned)p->deflate) >= 0;
 	} else if (ok) {
 		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
@@ -292,18 +294,28 @@ dset_props(const struct axt_place *p, hid_t type)
 
 /* Creates a dataset; data NULL: nothing is written. Negative on failure (told). */
 hid_t
-axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, int rank, const int64_t *len,
-    const void *data, const struct axt_place *p)
+axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
+    const void *data, struct axt_place *p)
 {
-	hid_t props = dset_props(p, type), space = -1, d = -1;
-	hsize_t dims[AXT_MAX_RANK];
+	hid_t props, space = -1, d = -1;
+	hsize_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK];
+	bool open[AXT_MAX_RANK], grows = !(p && p->v->none) && axt_h5w_grows(w, x, open);
 	bool empty = false, virt = p && p->v->virt;
+	int64_t own[AXT_MAX_RANK], *chunk = p ? p->chunk : own;
 
-	for (int i = 0; i < rank; i++) {
-		dims[i] = (hsize_t)len[i];
-		empty = empty || len[i] == 0;
+	if (grows && !(p && p->chunked))
+		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL,
+		    chunk);
+	if (p)
+		p->rows = grows && !p->chunked;
+	for (int i = 0; i < x->n; i++) {
+		dims[i] = (hsize_t)x->a[i].len;
+		most[i] = grows && open[i] ? H5S_UNLIMITED : dims[i];
+		empty = empty || dims[i] == 0;
 	}
-	space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
+	props = dset_props(p, type, x->n, grows || (p && p->chunked) ? chunk : NULL, grows);
+	if (props >= 0)
+		space = x->n ? H5Screate_simple(x->n, dims, most) : H5Screate(H5S_SCALAR);
 	if (props >= 0 && space >= 0 && type >= 0 && (!virt || axt_h5w_newest(w, true)))
 		d = H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, props, H5P_DEFAULT);
 	if (virt)
@@ -362,7 +374,6 @@ as_chars(struct axt_h5w *w, const struct axt_aux *x)
 static int
 make_aux(struct axt_h5w *w, const struct axt_aux *x)
 {
-	int64_t len[AXT_MAX_RANK];
 	htri_t there;
 	const char *chars;
 	hid_t type, d;
@@ -370,11 +381,9 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 
 	if (name_ok(w, x->name, "a dataset"))
 		return w->e->code;
-	for (int i = 0; i < x->axes.n; i++) {
-		len[i] = x->axes.a[i].len;
+	for (int i = 0; i < x->axes.n; i++)
 		if (axt_h5w_scale(w, &x->axes.a[i]) < 0)
 			return w->e->code;
-	}
 	there = H5Lexists(w->group, x->name, H5P_DEFAULT);
 	if (there > 0)
 		return 0;
@@ -384,7 +393,7 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	type = chars ? H5T_C_S1 : x->text ? axt_h5w_strings(w) : axt_h5w_type(w, x->dtype);
 	if (there < 0 || type < 0)
 		return axt_h5w_fail(w, "dataset", x->name);
-	d = axt_h5w_dset(w, x->name, type, x->axes.n, len, chars ? chars : x->data, NULL);
+	d = axt_h5w_dset(w, x->name, type, &x->axes, chars ? chars : x->data, NULL);
 	if (d < 0)
 		return w->e->code;
 	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
@@ -403,18 +412,15 @@ is_scale(struct axt_h5w *w, const struct axt_place *p)
 }
 
 static int
-make_tensor(struct axt_h5w *w, const struct axt_place *p)
+make_tensor(struct axt_h5w *w, struct axt_place *p)
 {
 	const struct axt_out_var *v = p->v;
-	int64_t len[AXT_MAX_RANK];
 	hid_t type = axt_h5w_type(w, v->dtype), d;
 	int bad;
 
-	for (int i = 0; i < v->axes.n; i++)
-		len[i] = v->axes.a[i].len;
 	if (type < 0)
 		return w->e->code;
-	d = axt_h5w_dset(w, p->name, type, v->axes.n, len, NULL, p);
+	d = axt_h5w_dset(w, p->name, type, &v->axes, NULL, p);
 	if (d < 0)
 		return w->e->code;
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
@@ -458,38 +464,59 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
  * libhdf5 gives a dataset its block with the first element written; the driver
  * drops that element. /
  */
-int
-axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p)
+static bool
+one_block(struct axt_h5w *w, hid_t d, const struct axt_place *p)
 {
 	static const char zeros[16];
-	hid_t type = axt_h5w_type(w, p->v->dtype), d, one, all;
+	hid_t type = axt_h5w_type(w, p->v->dtype), one, all = H5Dget_space(d);
 	hsize_t at[AXT_MAX_RANK] = { 0 }, len[AXT_MAX_RANK], n = 1;
-	haddr_t addr = HADDR_UNDEF;
 	int rank = p->v->axes.n;
 	bool ok;
 
-	if (p->bytes == 0 || p->chunked)
-		return 0;
 	for (int i = 0; i < rank; i++)
 		len[i] = 1;
-	d = H5Dopen2(w->group, p->name, H5P_DEFAULT);
 	one = H5Screate_simple(1, &n, NULL);
-	all = d >= 0 ? H5Dget_space(d) : -1;
 	w->img->want = (hsize_t)p->bytes;
+	w->img->blocks = 1;
 	ok = type >= 0 && one >= 0 && all >= 0 &&
 	    (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
 	    H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
-	w->img->want = 0;
-	if (ok)
-		addr = H5Dget_offset(d);
+	w->img->blocks = 0;
 	if (all >= 0)
 		H5Sclose(all);
 	if (one >= 0)
 		H5Sclose(one);
+	return ok;
+}
+
+static int
+alloc_one(struct axt_h5w *w, struct axt_place *p)
+{
+	haddr_t addr = HADDR_UNDEF;
+	hid_t d;
+
+	if (p->bytes == 0 || p->chunked)
+		return 0;
+	d = H5Dopen2(w->group, p->name, H5P_DEFAULT);
+	w->img->len = 0;
+	if (d >= 0 && p->rows && axt_h5w_index(w, d, p))
+		addr = w->img->at;
+	else if (d >= 0 && !p->rows && one_block(w, d, p))
+		addr = H5Dget_offset(d);
 	if (d >= 0)
 		H5Dclose(d);
 	if (addr == HADDR_UNDEF)
 		return axt_h5w_fail(w, "dataset", p->name);
 	p->offset = addr;
+	return 0;
+}
+
+int
+axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p, int n)
+{
+	axt_h5w_index_room(w, p, n);
+	for (int i = 0; i < n; i++)
+		if (alloc_one(w, &p[i]))
+			return w->e->code;
 	return 0;
 }

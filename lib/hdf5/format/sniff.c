@@ -1,5 +1,5 @@
 /* sniff.c - what a file that is no HDF5 looks like, for the message. */
-#include "bytes/src.h"
+#include "hdf5/format/raw.h"
 
 static const struct {
 	const char *magic;

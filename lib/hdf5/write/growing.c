@@ -1,0 +1,152 @@
+/*
+ * growing.c - datasets that can grow along unlimited axes. HDF5 stores them in chunks; what is not
+ * compressed gets chunks that lie one after another in the order of its bytes, so that it is written,
+ * and read, as what is contiguous is.
+ */
+#include "hdf5/write/libhdf5.h"
+
+#define TARGET ((int64_t)1 << 20)	/* bytes of a chunk of a tensor ... */
+#define TARGET_BESIDE ((int64_t)16 << 20)	/* (coordinates are read whole) */
+#define MOST_CHUNKS 4096		/* ... or as many as give no more chunks */
+#define MANY_CHUNKS (1 << 20)		/* so many are not worth it */
+#define LEAST 4096			/* bytes of a chunk that will grow: not one element */
+#define LARGEST ((int64_t)1 << 30)	/* HDF5's own bound is 4 GiB */
+
+/* Of a file whose space is given out by pages, blocks need not follow each other. */
+static bool
+by_pages(const struct axt_h5w *w)
+{
+	hid_t p = H5Fget_create_plist(w->file);
+	H5F_fspace_strategy_t how = H5F_FSPACE_STRATEGY_PAGE;
+	hbool_t persist;
+	hsize_t least;
+
+	if (p >= 0) {
+		H5Pget_file_space_strategy(p, &how, &persist, &least);
+		H5Pclose(p);
+	}
+	return how == H5F_FSPACE_STRATEGY_PAGE;
+}
+
+bool
+axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[AXT_MAX_RANK])
+{
+	bool any = false;
+
+	for (int i = 0; i < x->n; i++) {
+		const struct axt_h5_scale *s = axt_h5w_scale_of(w, &x->a[i]);
+
+		open[i] = s ? s->unlimited : x->a[i].unlimited;
+		any = any || open[i];
+	}
+	return any && !by_pages(w);
+}
+
+/* The largest one that is at most `most`, among those that are not too small. */
+static int64_t
+divisor(int64_t n, int64_t most)
+{
+	int64_t parts = n <= most ? 1 : (n + most - 1) / most;
+
+	while (parts < n && parts < MOST_CHUNKS && n % parts)
+		parts++;
+	return n % parts ? 1 : n / parts;
+}
+
+bool
+axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size, bool tensor,
+    int64_t chunk[AXT_MAX_RANK])
+{
+	int64_t all = size, row = size, target;
+	bool whole = true;
+
+	for (int i = 0; i < x->n; i++)
+		if (!axt_mul(all, MAX(x->a[i].len, 1), &all))
+			all = INT64_MAX;
+	target = MIN(MAX(tensor ? TARGET : TARGET_BESIDE, all / MOST_CHUNKS), LARGEST);
+	/* Parts of an axis that fill it exactly leave no gap between the bytes. */
+	for (int i = x->n - 1; i > 0; i--) {
+		int64_t len = MAX(x->a[i].len, 1);
+
+		chunk[i] = whole ? divisor(len, LARGEST / row) : 1;
+		row *= chunk[i];
+		whole = whole && chunk[i] == len;
+	}
+	chunk[0] = whole ? MIN(MAX(target / row, 1), MAX(x->a[0].len, 1)) : 1;
+	if (open[0] && whole)
+		chunk[0] = MAX(chunk[0], (LEAST + row - 1) / row);
+	return all / (row * chunk[0]) <= MANY_CHUNKS;
+}
+
+/* Of a place with rows: those that have values. */
+static int64_t
+count_chunks(const struct axt_place *p)
+{
+	int64_t n = 1;
+
+	for (int i = 0; i < p->v->axes.n; i++)
+		n *= (p->v->axes.a[i].len + p->chunk[i] - 1) / p->chunk[i];
+	return n;
+}
+
+/* The most nodes a tree of n chunks can have, each but the last of a level at least half full. */
+static int64_t
+most_nodes(int64_t n, int64_t half)
+{
+	int64_t nodes = 1;
+
+	if (n <= 2 * half)
+		return nodes;
+	while (n > 1) {
+		n = (n + half - 1) / half;
+		nodes += n + 1;
+	}
+	return nodes;
+}
+
+void
+axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n)
+{
+	hid_t props = H5Fget_create_plist(w->file);
+	unsigned half = 0;
+	int64_t bytes = 0;
+
+	if (props < 0 || H5Pget_istore_k(props, &half) < 0 || half == 0)
+		half = 32;
+	if (props >= 0)
+		H5Pclose(props);
+	for (int i = 0; i < n; i++)
+		if (p[i].rows && p[i].bytes > 0)
+			bytes += most_nodes(count_chunks(&p[i]), half) *
+			    (24 + 2 * (int64_t)half * 8 +
+				(2 * (int64_t)half + 1) * (8 + 8 * (p[i].v->axes.n + 1)));
+	w->img->meta = w->img->eoa;
+	w->img->eoa += (haddr_t)bytes;
+	w->img->meta_end = w->img->eoa;
+}
+
+bool
+axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p)
+{
+	static const char nothing[1];	/* what is written into a payload is dropped */
+	const struct axt_axes *x = &p->v->axes;
+	hsize_t at[AXT_MAX_RANK] = { 0 };
+	size_t bytes = (size_t)axt_size(p->v->dtype);
+	int64_t n = count_chunks(p);
+
+	for (int i = 0; i < x->n; i++)
+		bytes *= (size_t)p->chunk[i];
+	w->img->want = bytes;
+	w->img->blocks = n;
+	for (int64_t c = 0; c < n; c++) {
+		if (H5Dwrite_chunk(d, H5P_DEFAULT, 0, at, bytes, nothing) < 0)
+			return false;
+		for (int k = x->n - 1; k >= 0; k--) {
+			at[k] += (hsize_t)p->chunk[k];
+			if (at[k] < (hsize_t)x->a[k].len)
+				break;
+			at[k] = 0;
+		}
+	}
+	return w->img->blocks == 0 && w->img->len == (hsize_t)n * bytes;
+}
