@@ -118,14 +118,7 @@ worker_of(struct axt_worker *w, int k, int i)
 static int64_t
 segment_at(const struct axt_joined *j, int64_t at)
 {
-	int64_t a = 0, z = j->nsegs;
-
-	while (z - a > 1) {
-		int64_t mid = a + (z - a) / 2;
-
-		*(j->seg[mid].at <= at ? &a : &z) = mid;
-	}
-	return a;
+	return j->nsegs ? axt_range_of(&j->seg->at, sizeof(*j->seg), j->nsegs, at) : 0;
 }
 
 static int
@@ -229,14 +222,8 @@ axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, in
     struct axt_err *e)
 {
 	struct axt_joined_run *x = r->src[k].joined;
-	int a = 0, n = x->nwith;
-	int64_t left;
+	int64_t a = axt_range_of(x->before, sizeof(*x->before), x->nwith, *unit), left;
 
-	while (n - a > 1) {
-		int mid = a + (n - a) / 2;
-
-		*(x->before[mid] <= *unit ? &a : &n) = mid;
-	}
 	left = x->nwith ? *unit - x->before[a] : 0;
 	if (!x->nwith || left >= x->part[x->with[a]].chunks) {
 		*unit -= x->nwith ? x->before[a] + x->part[x->with[a]].chunks : 0;

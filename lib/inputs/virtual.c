@@ -294,15 +294,9 @@ edges_of(struct mapper *w, int k, const int *set, int n, int64_t *count)
 static int64_t
 place_of(const struct axt_sel *s, int64_t at)
 {
-	int lo = 0, hi = s->n;
-	const struct axt_span *x;
+	int64_t lo = s->n ? axt_range_of(&s->span->start, sizeof(*s->span), s->n, at) : 0;
+	const struct axt_span *x = s->n ? &s->span[lo] : NULL;
 
-	while (hi - lo > 1) {
-		int mid = lo + (hi - lo) / 2;
-
-		*(s->span[mid].start <= at ? &lo : &hi) = mid;
-	}
-	x = s->n ? &s->span[lo] : NULL;
 	if (!x || at < x->start || at > x->start + (x->len - 1) * x->step ||
 	    (x->len > 1 && (at - x->start) % x->step))
 		return -1;

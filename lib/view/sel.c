@@ -54,14 +54,7 @@ axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_span *s
 int
 axt_sel_find(const struct axt_sel *s, int64_t i)
 {
-	int lo = 0, hi = s->n;
-
-	while (hi - lo > 1) {
-		int mid = lo + (hi - lo) / 2;
-
-		*(s->at[mid] <= i ? &lo : &hi) = mid;
-	}
-	return lo;
+	return (int)axt_range_of(s->at, sizeof(*s->at), s->n, i);
 }
 
 /* Elements start, start + step... of `in`, n of them, appended to out. */

@@ -73,6 +73,25 @@ int64_t axt_sel_extent(const struct axt_sel *s, int64_t rows);
 /* out[i]: the sum over t of stride[t] * sel[t][i]; all are len long. */
 bool axt_sel_sum(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *const sel[],
     const int64_t *stride, int n, int64_t len);
+/*
+ * Which of n ranges holds `at`: the last that begins no later; 0 where there is none. Beginnings
+ * ascend, and are `step` bytes apart.
+ */
+static inline int64_t
+axt_range_of(const int64_t *begin, size_t step, int64_t n, int64_t at)
+{
+	int64_t lo = 0;
+
+	while (n - lo > 1) {
+		int64_t mid = lo + (n - lo) / 2;
+
+		const char *p = (const char *)begin + (size_t)mid * step;
+
+		*(*(const int64_t *)p <= at ? &lo : &n) = mid;
+	}
+	return lo;
+}
+
 /* The span that holds element i. */
 int axt_sel_find(const struct axt_sel *s, int64_t i);
 static inline int64_t
