@@ -79,43 +79,32 @@ compare(const struct index *x, const struct key *a, const struct key *b)
 static enum axt_walked
 old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const struct key *hi)
 {
-	struct axt_src *s = x->r.s;
-	size_t head = 8 + 2 * (size_t)s->addr_size, one = 16 + 8 * (size_t)x->g->rank;
-	const uint8_t *p = axt_raw_block(&x->r, addr, head);
+	size_t key = 16 + 8 * (size_t)x->g->rank;
 	enum axt_walked rc = AXT_WALK_ALL;
+	struct axt_old_node o;
 	struct key a, b;
-	struct axt_cur c;
-	uint64_t n;
 
-	if (!p || memcmp(p, "TREE\1", 5) != 0 || (level >= 0 && p[5] != level))
+	if (!axt_old_node_read(&x->r, addr, AXT_OLD_TREE_CHUNKS, key, level, &o))
 		return AXT_WALK_DAMAGED;
-	level = p[5];
-	n = axt_le(p + 6, 2);
-	if (n > 2 * (uint64_t)s->chunk_k)
-		return AXT_WALK_DAMAGED;
-	axt_raw_claim(s, AXT_BLOCK_TREE, addr,
-	    head + one + 2 * (uint64_t)s->chunk_k * (one + (uint64_t)s->addr_size));
-	if (n == 0)
+	if (o.n == 0)
 		return lo ? AXT_WALK_DAMAGED : AXT_WALK_ALL;
-	c = (struct axt_cur){ .n = (size_t)n * (one + (size_t)s->addr_size) + one };
-	c.p = axt_raw_block(&x->r, addr + head, c.n);
-	if (!c.p || !key_of(x, &c, &a) || (lo && compare(x, &a, lo) < 0))
+	if (!key_of(x, &o.c, &a) || (lo && compare(x, &a, lo) < 0))
 		return AXT_WALK_DAMAGED;
-	for (uint64_t i = 0; i < n && rc == AXT_WALK_ALL; i++, a = b) {
-		uint64_t child = axt_cur_addr(&c, s);
+	for (uint64_t i = 0; i < o.n && rc == AXT_WALK_ALL; i++, a = b) {
+		uint64_t child = axt_cur_addr(&o.c, x->r.s);
 		struct axt_found f = { .addr = child, .size = a.size, .mask = a.mask };
 
-		if (!key_of(x, &c, &b) || compare(x, &a, &b) >= 0 ||
+		if (!key_of(x, &o.c, &b) || compare(x, &a, &b) >= 0 ||
 		    (hi && compare(x, &a, hi) >= 0))
 			return AXT_WALK_DAMAGED;
-		if (level > 0) {
-			rc = old_tree(x, child, level - 1, &a, &b);
+		if (o.level > 0) {
+			rc = old_tree(x, child, o.level - 1, &a, &b);
 			continue;
 		}
 		memcpy(f.at, a.at, sizeof(f.at));
 		if (child == AXT_UNDEF || a.in_elem != 0 || !rises(x, a.at))
 			return AXT_WALK_DAMAGED;
-		axt_raw_claim(s, AXT_BLOCK_DATA, f.addr, f.size);
+		axt_raw_claim(x->r.s, AXT_BLOCK_DATA, f.addr, f.size);
 		if (!x->fn(x->ctx, &f))
 			return AXT_WALK_ENDED;
 	}

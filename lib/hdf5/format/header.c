@@ -199,9 +199,7 @@ by_creation(const void *a, const void *b)
 {
 	const struct axt_hattr *x = a, *y = b;
 
-	if (x->created != y->created)
-		return x->created < y->created ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return axt_creation_order(x->created, x->name, y->created, y->name);
 }
 
 /* ---- messages ---- */

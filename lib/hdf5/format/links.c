@@ -125,33 +125,18 @@ symbols(struct links *w, uint64_t addr)
 static enum axt_walked
 table(struct links *w, uint64_t addr, int level)
 {
-	struct axt_src *s = w->r.s;
-	size_t head = 8 + 2 * (size_t)s->addr_size, one = (size_t)(s->len_size + s->addr_size);
-	const uint8_t *p = axt_raw_block(&w->r, addr, head);
+	size_t key = (size_t)w->r.s->len_size;
 	enum axt_walked rc = AXT_WALK_ALL;
-	struct axt_cur c;
-	uint64_t n;
+	struct axt_old_node o;
 
-	if (!p || memcmp(p, "TREE\0", 5) != 0 || (level >= 0 && p[5] != level))
+	if (!axt_old_node_read(&w->r, addr, AXT_OLD_TREE_LINKS, key, level, &o))
 		return AXT_WALK_DAMAGED;
-	level = p[5];
-	n = axt_le(p + 6, 2);
-	if (n > 2 * (uint64_t)s->group_k)
-		return AXT_WALK_DAMAGED;
-	axt_raw_claim(
-	    s, AXT_BLOCK_TREE, addr, head + 2 * (uint64_t)s->group_k * one + (uint64_t)s->len_size);
-	c = (struct axt_cur){ .n = (size_t)n * one };
-	if (n == 0)
-		return AXT_WALK_ALL;
-	c.p = axt_raw_block(&w->r, addr + head, c.n);
-	if (!c.p)
-		return AXT_WALK_DAMAGED;
-	for (uint64_t i = 0; i < n && rc == AXT_WALK_ALL; i++) {
+	for (uint64_t i = 0; i < o.n && rc == AXT_WALK_ALL; i++) {
 		uint64_t child;
 
-		axt_cur_skip(&c, (size_t)s->len_size);
-		child = axt_cur_addr(&c, s);
-		rc = level ? table(w, child, level - 1) : symbols(w, child);
+		axt_cur_skip(&o.c, key);
+		child = axt_cur_addr(&o.c, w->r.s);
+		rc = o.level ? table(w, child, o.level - 1) : symbols(w, child);
 	}
 	return rc;
 }

@@ -55,6 +55,27 @@ axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign, s
 	return true;
 }
 
+bool
+axt_old_node_read(struct axt_raw *r, uint64_t addr, int type, size_t key, int level,
+    struct axt_old_node *out)
+{
+	size_t a = (size_t)r->s->addr_size, head = 8 + 2 * a;
+	uint64_t most = 2 * (uint64_t)(type == AXT_OLD_TREE_CHUNKS ? r->s->chunk_k : r->s->group_k);
+	const uint8_t *p = axt_raw_block(r, addr, head);
+
+	if (!p || memcmp(p, "TREE", 4) != 0 || p[4] != type || (level >= 0 && p[5] != level))
+		return false;
+	*out = (struct axt_old_node){ .level = p[5], .n = axt_le(p + 6, 2) };
+	if (out->n > most)
+		return false;
+	axt_raw_claim(r->s, AXT_BLOCK_TREE, addr, head + most * (key + a) + key);
+	if (out->n == 0)
+		return true;
+	out->c.n = (size_t)out->n * (key + a) + key;
+	out->c.p = axt_raw_block(r, addr + head, out->c.n);
+	return out->c.p != NULL;
+}
+
 /*
  * source  Bob Jenkins, lookup3.c, hashlittle (public domain), on bytes.
  */

@@ -122,6 +122,19 @@ axt_sum_ok(const uint8_t *p, size_t n)
 	return axt_lookup3(p, n) == axt_le32(p + n);
 }
 
+/* ---- version 1 B-trees (raw.c) ---- */
+
+enum { AXT_OLD_TREE_LINKS, AXT_OLD_TREE_CHUNKS };
+/* A node: n children between n + 1 keys, which c is to read, key first. */
+struct axt_old_node {
+	int level;
+	uint64_t n;
+	struct axt_cur c;
+};
+/* The node at addr of a tree with keys of that many bytes; level -1: of any. false: damaged. */
+bool axt_old_node_read(struct axt_raw *r, uint64_t addr, int type, size_t key, int level,
+    struct axt_old_node *out);
+
 /* ---- version 2 B-trees and fractal heaps (tree.c, h5heap2.c) ---- */
 
 enum {
@@ -188,10 +201,16 @@ struct axt_msg {
 /* An attribute. Its value: what data holds, then rest bytes at `at` in the file. */
 struct axt_hattr {
 	const char *name;
-	uint64_t created;
+	int64_t created;
 	struct axt_cur type, space, data;
 	uint64_t at, rest;
 };
+/* Attributes and links as they were made; those of one time by name. */
+static inline int
+axt_creation_order(int64_t a, const char *x, int64_t b, const char *y)
+{
+	return a != b ? (a < b ? -1 : 1) : strcmp(x, y);
+}
 /* Everything an object's header tells. */
 struct axt_head {
 	struct axt_raw r;

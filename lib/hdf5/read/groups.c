@@ -95,9 +95,7 @@ by_creation(const void *a, const void *b)
 {
 	const struct axt_link *x = a, *y = b;
 
-	if (x->created != y->created)
-		return x->created < y->created ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return axt_creation_order(x->created, x->name, y->created, y->name);
 }
 
 static int
