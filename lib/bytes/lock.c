@@ -49,22 +49,27 @@ is_before(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
 }
 
-static bool
-is_remote(int fd)
+/* Where a file is: on this machine's disk or in its memory, or on a server. */
+static enum fs_place { FS_UNKNOWN, FS_LOCAL, FS_SERVER }
+place_of(int fd)
 {
+	static const struct {
+		unsigned type;
+		enum fs_place place;
+	} known[] = {
+		{ EXT4_SUPER_MAGIC, FS_LOCAL }, { XFS_SUPER_MAGIC, FS_LOCAL },
+		{ BTRFS_SUPER_MAGIC, FS_LOCAL }, { TMPFS_MAGIC, FS_LOCAL },
+		{ OVERLAYFS_SUPER_MAGIC, FS_LOCAL }, { NFS_SUPER_MAGIC, FS_SERVER },
+		{ SMB_SUPER_MAGIC, FS_SERVER }, { CIFS_SUPER_MAGIC, FS_SERVER },
+		{ SMB2_SUPER_MAGIC, FS_SERVER },
+	};
 	struct statfs fs;
 
-	if (fstatfs(fd, &fs))
-		return true;
-	switch ((unsigned)fs.f_type) {
-	case EXT4_SUPER_MAGIC:
-	case XFS_SUPER_MAGIC:
-	case BTRFS_SUPER_MAGIC:
-	case TMPFS_MAGIC:
-	case OVERLAYFS_SUPER_MAGIC:
-		return false;
-	}
-	return true;
+	if (fstatfs(fd, &fs) == 0)
+		for (int i = 0; i < ARRAY_LEN(known); i++)
+			if ((unsigned)fs.f_type == known[i].type)
+				return known[i].place;
+	return FS_UNKNOWN;
 }
 
 /*
@@ -76,7 +81,7 @@ axt_file_settled(int fd, const struct axt_file_id *id)
 {
 	struct timespec seen = id->seen;
 
-	if (is_remote(fd))
+	if (place_of(fd) != FS_LOCAL)
 		seen.tv_sec -= SKEW;
 	return is_before(&id->ctime, &seen);
 }
@@ -211,20 +216,10 @@ static bool
 hdf5_locks(int fd)
 {
 	const char *s = getenv("HDF5_USE_FILE_LOCKING");
-	struct statfs fs;
 
 	if (s && (strcasecmp(s, "FALSE") == 0 || strcmp(s, "0") == 0))
 		return false;
-	if (fstatfs(fd, &fs))
-		return true;
-	switch ((unsigned)fs.f_type) {
-	case NFS_SUPER_MAGIC:
-	case SMB_SUPER_MAGIC:
-	case CIFS_SUPER_MAGIC:
-	case SMB2_SUPER_MAGIC:
-		return false;
-	}
-	return true;
+	return place_of(fd) != FS_SERVER;
 }
 
 static int
