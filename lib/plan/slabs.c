@@ -127,23 +127,49 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 	return sum;
 }
 
-static int64_t
-largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
-{
-	int64_t c = 1;
+/* What is asked of every operand that slabs are made of, and what the answers come to so far. */
+struct asked {
+	int dim;			/* slabs advance along it */
+	bool pieces;			/* chunks are not held whole where that can be */
+	int64_t most;
+	double sum;
+};
+typedef void ask_fn(const struct axt_operand *op, const struct axt_storage_facts *f,
+    struct asked *a);
 
+/* Asks of the operands of a step that have slabs, and of those of the parts they are joined of. */
+static void
+ask_slabbed(const struct axt_step *s, axt_facts_fn *facts, ask_fn *ask, struct asked *a)
+{
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 		struct axt_storage_facts f;
 
 		for (int i = 0; op->joined && i < op->joined->nparts; i++)
-			c = MAX(c, largest_chunk(op->joined->part[i], d, facts));
-		if (!op->slabbed || op->joined || slab_axis(op, d) < 0)
+			ask_slabbed(op->joined->part[i], facts, ask, a);
+		if (!op->slabbed || op->joined)
 			continue;
 		operand_facts(op, facts, &f);
-		c = MAX(c, f.chunk[slab_axis(op, d)]);
+		ask(op, &f, a);
 	}
-	return c;
+}
+
+static void
+chunk_rows(const struct axt_operand *op, const struct axt_storage_facts *f, struct asked *a)
+{
+	int i = slab_axis(op, a->dim);
+
+	if (i >= 0)
+		a->most = MAX(a->most, f->chunk[i]);
+}
+
+static int64_t
+largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
+{
+	struct asked a = { .dim = d, .most = 1 };
+
+	ask_slabbed(s, facts, chunk_rows, &a);
+	return a.most;
 }
 
 /*
@@ -281,47 +307,41 @@ batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
 
 /* ---- what decoding takes ---- */
 
+static void
+chunk_decoder(const struct axt_operand *op, const struct axt_storage_facts *f, struct asked *a)
+{
+	if (!op->product)
+		a->most = MAX(a->most, a->pieces && f->flow ? f->flow : f->decode);
+}
+
 /* Bytes a thread needs to decode one chunk of any operand: held whole, or not where that can be. */
 static int64_t
 decoder_bytes(const struct axt_step *s, bool pieces, axt_facts_fn *facts)
 {
-	int64_t most = 0;
+	struct asked a = { .pieces = pieces };
 
-	for (int k = 0; k < s->prog.noperands; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-		struct axt_storage_facts f;
+	ask_slabbed(s, facts, chunk_decoder, &a);
+	return a.most;
+}
 
-		for (int i = 0; op->joined && i < op->joined->nparts; i++)
-			most = MAX(most, decoder_bytes(op->joined->part[i], pieces, facts));
-		if (!op->slabbed || op->joined || op->product)
-			continue;
-		facts(op->st, &f);
-		most = MAX(most, pieces && f.flow ? f.flow : f.decode);
-	}
-	return most;
+static void
+slab_chunks(const struct axt_operand *op, const struct axt_storage_facts *f, struct asked *a)
+{
+	double n = !op->product;
+
+	for (int i = 0; i < f->rank; i++)
+		n *= (double)((op->region[i] + f->chunk[i] - 1) / f->chunk[i]);
+	a->sum += n;
 }
 
 /* Chunks of a slab: no more threads can decode it. */
 static int64_t
 chunks_at_once(const struct axt_step *s, axt_facts_fn *facts)
 {
-	double sum = 0;
+	struct asked a = { 0 };
 
-	for (int k = 0; k < s->prog.noperands; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-		struct axt_storage_facts f;
-		double n = 1;
-
-		for (int i = 0; op->joined && i < op->joined->nparts; i++)
-			sum += (double)chunks_at_once(op->joined->part[i], facts);
-		if (!op->slabbed || op->joined || op->product)
-			continue;
-		facts(op->st, &f);
-		for (int i = 0; i < f.rank; i++)
-			n *= (double)((op->region[i] + f.chunk[i] - 1) / f.chunk[i]);
-		sum += n;
-	}
-	return (int64_t)MIN(sum, 1e9);
+	ask_slabbed(s, facts, slab_chunks, &a);
+	return (int64_t)MIN(a.sum, 1e9);
 }
 
 static void
