@@ -57,6 +57,24 @@ axt_attr_set(struct axt_arena *m, const struct axt_attr *l, const struct axt_att
 	return splice(m, l, old, node);
 }
 
+struct axt_attr *
+axt_attrs_only(struct axt_arena *m, const struct axt_attr *l, bool (*wanted)(const char *name))
+{
+	struct axt_attr *first = NULL, **at = &first;
+
+	for (; l; l = l->next) {
+		if (!wanted(l->name))
+			continue;
+		*at = axt_alloc(m, sizeof(**at));
+		if (!*at)
+			return NULL;
+		**at = *l;
+		(*at)->next = NULL;
+		at = &(*at)->next;
+	}
+	return first;
+}
+
 static bool
 same_texts(const struct axt_attr *a, const struct axt_attr *b)
 {

@@ -29,6 +29,9 @@ const char *axt_attr_text(const struct axt_attr *l, const char *name);
 struct axt_attr *axt_attr_drop(struct axt_arena *m, const struct axt_attr *l, const char *name);
 struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
     const struct axt_attr *a);
+/* A new list of those whose names are wanted. */
+struct axt_attr *axt_attrs_only(struct axt_arena *m, const struct axt_attr *l,
+    bool (*wanted)(const char *name));
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
 struct axt_packing {
 	bool scaled, missing;		/* which of them there are */

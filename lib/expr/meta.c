@@ -49,17 +49,6 @@ names_datasets(const char *name)
 	return strcmp(name, "coordinates") == 0 || strcmp(name, "grid_mapping") == 0;
 }
 
-static const struct axt_attr *
-other_quantity(struct axt_graph *g, const struct axt_attr *l)
-{
-	const struct axt_attr *out = NULL;
-
-	for (; l; l = l->next)
-		if (names_datasets(l->name))
-			out = axt_attr_set(g->m, out, l);
-	return out;
-}
-
 static bool
 is_time(const struct axt_attr *l)
 {
@@ -248,7 +237,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g->m, m->attrs)
-	    : other_quantity(g, m->attrs);
+	    : axt_attrs_only(g->m, m->attrs, names_datasets);
 	if (op == AXT_OP_MUL && n == 2 && node->kind == AXT_NODE_MAP)
 		m->attrs = contracts(g, m->attrs, a[0], a[1]);
 	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
@@ -388,7 +377,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g->m, m->attrs)
-	    : other_quantity(g, m->attrs);
+	    : axt_attrs_only(g->m, m->attrs, names_datasets);
 	if (axt_reds[op].difference)
 		m->attrs = duration(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
@@ -416,7 +405,7 @@ axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
 		return NULL;
 	axt_meta_computed(m);
 	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
-		m->attrs = other_quantity(g, m->attrs);
+		m->attrs = axt_attrs_only(g->m, m->attrs, names_datasets);
 	else if (scan)
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)

@@ -197,18 +197,6 @@ placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset
 	return p;
 }
 
-/* The attributes of l that tell of stored values. */
-static const struct axt_attr *
-packing_of(struct axt_graph *g, const struct axt_attr *l)
-{
-	const struct axt_attr *out = NULL;
-
-	for (; l; l = l->next)
-		if (axt_is_packing(l->name))
-			out = axt_attr_set(g->m, out, l);
-	return out;
-}
-
 /* The stored values of d, seen as dtype t. */
 static struct axt_expr *
 stored_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
@@ -263,8 +251,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		return axt_bad(raw) || axt_bad(e) ? axt_node_failed(g) : placeholder(g, e, d);
 	if (p.scaled || p.missing)
 		e = axt_unpack(g, e, &p);
-	*s = (struct axt_stored){ .dtype = d->dtype, .attrs = packing_of(g, d->attrs), .means = e,
-	    .raw = raw };
+	*s = (struct axt_stored){ .dtype = d->dtype, .means = e, .raw = raw,
+	    .attrs = axt_attrs_only(g->m, d->attrs, axt_is_packing) };
 	if (!o->raw && s->attrs)
 		m->stored = s;
 	return e;
