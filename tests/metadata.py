@@ -35,6 +35,10 @@ def packed_coordinates():
         ('i32 scaled in f32', np.array([123456789, 123456790, 7], 'i4'),
          {'scale_factor': np.float32(1), 'add_offset': np.float32(-123456789)}),
         ('f32 scaled in f64', np.array([.1, .2], 'f4'), {'scale_factor': 3.0}),
+        ('u8 told in capitals', stored.view('i1'), {'_Unsigned': 'TRUE', 'missing_value': np.int8(-2)}),
+        ('f32 with a missing value of f64', np.array([1.1, 2, 1e20], 'f4'), {'missing_value': np.array([1.1, 1e20])}),
+        ('i16 with a missing value of f64', np.array([1, 2, 3], 'i2'), {'missing_value': 2.0}),
+        ('a range of valid values', np.array([1, 2, 3], 'i2'), {'valid_range': np.array([2, 3], 'i2'), 'scale_factor': 2.0}),
         ('offset alone', np.array([1, 2, 3], 'i2'), {'add_offset': np.float32(.25), 'missing_value': np.int16(2)}),
     ]
     for name, v, attrs in cases:
@@ -51,6 +55,11 @@ def packed_coordinates():
         lines = [axt('print', '--csv', f'{p}:{n}').out.decode().split()[1:] for n in 'ut']
         along, tensor = [s.split(',')[0] for s in lines[0]], [s.split(',')[1] or 'nan' for s in lines[1]]
         tap.ok(len(along) == len(v) and along == tensor, f'{name}: along an axis as in a tensor', f'{along} {tensor}')
+        if attrs.get('_Unsigned', 'true').islower():
+            with xr.open_dataset(p) as f:
+                theirs = [f[n].values.astype('f8') for n in 'xt']
+            tap.ok(all(np.allclose(a, np.array(b, 'f8'), rtol=1e-6, equal_nan=True)
+                       for a, b in zip(theirs, (along, tensor))), f'{name}: as xarray has it', f'{theirs} {along}')
 
 
 def attribute_dtypes():

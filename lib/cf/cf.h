@@ -45,6 +45,12 @@ void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct ax
 /* The dtype of unpacked values; and the one they are computed in: f32 would merge wide integers. */
 enum axt_dtype axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p);
 enum axt_dtype axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked);
+/*
+ * n stored values of dtype `from` as the values of dtype `to` (axt_unpacked_dtype's) that they mean,
+ * missing ones NaN: the bits that MASK and UNPACK give in expressions.
+ */
+void axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
+    const struct axt_packing *p);
 /* The dtype stored integers are seen as: _Unsigned. */
 enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /* Whether an attribute tells of stored values: packing, missing values, their range. */

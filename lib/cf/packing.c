@@ -1,8 +1,14 @@
 /*
  * packing.c - how stored values and those they mean go together, by the attributes of CF: scale_factor
  * and add_offset, _FillValue and missing_value, _Unsigned. Tensors and coordinates have the same rules.
+ * Values outside valid_min, valid_max and valid_range are values all the same, as xarray has it.
  */
+#include <strings.h>
+
 #include "cf/cf.h"
+#include "kern/kern.h"
+
+#define STRIP 512
 
 static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue", "missing_value",
 	"_Unsigned", "valid_min", "valid_max", "valid_range" };
@@ -29,10 +35,9 @@ axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
 {
 	const char *u = axt_attr_text(l, "_Unsigned");
 
-	if (u && (strcmp(u, "true") == 0 || strcmp(u, "True") == 0) && d >= AXT_I8 && d <= AXT_I64)
+	if (u && strcasecmp(u, "true") == 0 && d >= AXT_I8 && d <= AXT_I64)
 		return d - AXT_I8 + AXT_U8;
-	if (u && (strcmp(u, "false") == 0 || strcmp(u, "False") == 0) && d >= AXT_U8 &&
-	    d <= AXT_U64)
+	if (u && strcasecmp(u, "false") == 0 && d >= AXT_U8 && d <= AXT_U64)
 		return d - AXT_U8 + AXT_I8;
 	return d;
 }
@@ -119,4 +124,45 @@ axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked)
 {
 	return axt_dtypes[stored].cls == AXT_CLASS_FLOAT || axt_size(stored) <= 2
 	    ? unpacked : AXT_F64;
+}
+
+/* An operation on n values x of dtype comp and on numbers, which are rounded to dtype work; in place. */
+static void
+apply(enum axt_op op, enum axt_dtype comp, enum axt_dtype work, void *x, int64_t n,
+    const double number[2])
+{
+	double rounded, v[2];	/* room for any dtype */
+	const void *in[3] = { x, &v[0], &v[1] };
+	int64_t bad = -1;
+
+	for (int k = 0; k < 2; k++) {
+		axt_num_store(&(struct axt_num){ .f = number[k] }, work, &rounded);
+		axt_kern_conv(comp, work, AXT_OVERFLOW_WRAP)(&v[k], &rounded, 1, &bad);
+	}
+	axt_kern_map(op, comp)(x, in, (const bool[]){ false, true, true }, n, &bad);
+}
+
+void
+axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
+    const struct axt_packing *p)
+{
+	enum axt_dtype work = axt_unpacking_dtype(from, to);
+	axt_conv_fn *widen, *narrow;
+	struct axt_op_types t;
+	double x[STRIP];
+	int64_t bad = -1;
+
+	axt_op_types(AXT_OP_UNPACK, work, &t);
+	widen = axt_kern_conv(t.comp, from, AXT_OVERFLOW_WRAP);
+	narrow = axt_kern_conv(to, t.comp, AXT_OVERFLOW_WRAP);
+	for (int64_t i = 0; i < n; i += STRIP) {
+		int64_t m = MIN(STRIP, n - i);
+
+		widen(x, (const char *)in + i * axt_size(from), m, &bad);
+		for (int k = 0; k < p->nmiss; k++)
+			apply(AXT_OP_MASK, t.comp, work, x, m, (double[]){ p->miss[k], 0 });
+		if (p->scaled)
+			apply(AXT_OP_UNPACK, t.comp, work, x, m, (double[]){ p->scale, p->offset });
+		narrow((char *)out + i * axt_size(to), x, m, &bad);
+	}
 }

@@ -5,44 +5,16 @@
 #include "hdf5/read/h5.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "bytes/bytes.h"
 
 #define MAX_COORD ((int64_t)1 << 30)
 
-/* v, or NaN where it means missing. */
-static double
-masked(double v, const struct axt_packing *p)
-{
-	for (int k = 0; k < p->nmiss; k++)
-		if (v == p->miss[k])
-			return NAN;
-	return v;
-}
-
-/* Values of dtype d as those of dtype `to` that they mean, computed as those of a tensor are. */
-static void
-unpack(void *out, enum axt_dtype to, const void *in, enum axt_dtype d, int64_t n,
-    const struct axt_packing *p)
-{
-	bool wide = axt_unpacking_dtype(d, to) == AXT_F64;
-	float scale = (float)p->scale, offset = (float)p->offset;
-
-	for (int64_t i = 0; i < n; i++) {
-		double v = masked(axt_load_f64(d, (const char *)in + i * axt_size(d)), p);
-
-		if (p->scaled)
-			v = wide ? v * p->scale + p->offset : (float)((float)v * scale) + offset;
-		axt_num_store(&(struct axt_num){ .f = v }, to, (char *)out + i * axt_size(to));
-	}
-}
-
 static bool
-any_missing(const void *in, enum axt_dtype d, int64_t n, const struct axt_packing *p)
+any_nan(const void *p, enum axt_dtype d, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
-		if (isnan(masked(axt_load_f64(d, (const char *)in + i * axt_size(d)), p)))
+		if (isnan(axt_load_f64(d, (const char *)p + i * axt_size(d))))
 			return true;
 	return false;
 }
@@ -70,13 +42,15 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 	c->dtype = axt_with_sign(attrs, d->dtype);
 	c->attrs = axt_attrs_unpacked(m, attrs);
 	axt_packing_read(attrs, c->dtype, &p);
-	if (!p.scaled && !any_missing(raw, c->dtype, c->n, &p))
+	if (!p.scaled && !p.missing)
 		return AXT_OK;
 	to = axt_unpacked_dtype(c->dtype, &p);
 	out = axt_alloc(m, (size_t)c->n * (size_t)axt_size(to));
 	if (!out)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", d->st.from);
-	unpack(out, to, raw, c->dtype, c->n, &p);
+	axt_unpack_values(out, to, raw, c->dtype, c->n, &p);
+	if (!p.scaled && !any_nan(out, to, c->n))
+		return AXT_OK;
 	c->dtype = to;
 	c->data = out;
 	return AXT_OK;
