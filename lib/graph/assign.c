@@ -26,37 +26,6 @@ op_of(const char *op)
 	return -2;
 }
 
-/* Where an integer must not be the one that means missing. */
-static struct axt_expr *
-avoid(struct axt_graph *g, struct axt_expr *q, const struct axt_packing *p)
-{
-	for (int i = 0; i < p->nmiss; i++)
-		q = axt_where(g, axt_map2(g, AXT_OP_EQ, q, axt_const(g, AXT_F64, p->miss[i])),
-		    axt_const(g, AXT_F64, 1e300), q);
-	return q;
-}
-
-/* Values as the target stores them: the way back from axt_unpack. */
-static struct axt_expr *
-packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const struct axt_packing *p)
-{
-	bool integer = axt_dtypes[d].cls < AXT_CLASS_FLOAT;
-
-	if (!p->scaled && (!p->missing || axt_dtypes[e->dtype].cls < AXT_CLASS_FLOAT))
-		return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
-	e = axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR);
-	if (p->scaled)
-		e = axt_map2(g, AXT_OP_DIV, axt_map2(g, AXT_OP_SUB, e,
-		    axt_const(g, AXT_F64, p->offset)), axt_const(g, AXT_F64, p->scale));
-	if (integer && p->scaled)
-		e = axt_map1(g, AXT_OP_ROUND, e);
-	if (integer)
-		e = avoid(g, e, p);
-	if (p->nmiss > 0)
-		e = axt_fillnan(g, e, axt_const(g, AXT_F64, p->miss[0]));
-	return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
-}
-
 /* What the slice holds, as a tensor over its axes. */
 static struct axt_expr *
 old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
@@ -135,7 +104,7 @@ values(struct axt_graph *g, const struct job *s)
 	}
 	if (axt_bad(e) || warn_fractions(g, e, s))
 		return axt_node_failed(g);
-	e = packed(g, e, s->d, &s->packing);
+	e = axt_packed(g, e, s->d, &s->packing, NULL);
 	return axt_bad(e) ? e : axt_conform(g, e, &s->axes, s->t.from);
 }
 

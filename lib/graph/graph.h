@@ -15,6 +15,18 @@ enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n
 /* graph/groupby_quantiles.c: what stands for e, a quantile of groups, which as such is not computed. */
 struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_groups *by);
+/*
+ * The least and greatest value of a real x, NaN aside, in one pass; NaN where there is no other value, and
+ * both as they were where x has no elements.
+ */
+int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least, double *greatest);
+/*
+ * Values as integers or floats of dtype d with that packing: the way back from axt_unpack. A value that
+ * would become an integer that means missing is an error; range: the least and greatest integer, and values
+ * beyond become these. NULL: beyond the dtype is an error.
+ */
+struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
+    const struct axt_packing *p, const double *range);
 /* e with its axes in the order of the storage that o asks for. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);

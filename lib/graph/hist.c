@@ -41,17 +41,12 @@ parse_range(struct axt_graph *g, const char *range, struct bins *b)
 static int
 find_range(struct axt_graph *g, struct axt_expr *x, struct bins *b)
 {
-	const struct axt_reduce_opts *skip = AXT_REDUCE_OPTS(.nan = 1);
-	struct axt_expr *nan = axt_number(g, "nan"), *e[2];
+	struct axt_expr *nan = axt_number(g, "nan");
 
 	b->hi = 1;
-	if (axt_count(x) == 0)
-		return 0;
 	if (axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT)
 		x = axt_where(g, axt_map1(g, AXT_OP_ISFINITE, x), x, nan);
-	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
-	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
-	if (axt_part_values(g, e, 2, (void *[]){ &b->lo, &b->hi }))
+	if (axt_least_and_greatest(g, x, &b->lo, &b->hi))
 		return g->err.code;
 	if (b->lo != b->lo) {
 		b->lo = 0;

@@ -51,14 +51,11 @@ parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 static int
 fit(struct axt_graph *g, struct axt_expr *x, struct code *c)
 {
-	struct axt_expr *lo = axt_reduce(g, AXT_RED_MIN, x, AXT_REDUCE_OPTS(.nan = 1)),
-	    *hi = axt_reduce(g, AXT_RED_MAX, x, AXT_REDUCE_OPTS(.nan = 1));
 	double a, b;
 
 	if (axt_count(x) == 0)
 		return 0;
-	if (axt_bad(lo) || axt_bad(hi) || axt_eval(g, lo, &a, sizeof a) ||
-	    axt_eval(g, hi, &b, sizeof b))
+	if (axt_least_and_greatest(g, x, &a, &b))
 		return g->err.code;
 	if (a - a != 0 || b - b != 0)
 		return a != a ? 0 : axt_fail(&g->err, AXT_E_RANGE,
@@ -110,6 +107,43 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	return y;
 }
 
+int
+axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least, double *greatest)
+{
+	const struct axt_reduce_opts *skip = AXT_REDUCE_OPTS(.nan = 1);
+	struct axt_expr *e[2];
+
+	if (axt_count(x) == 0)
+		return 0;
+	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	return axt_part_values(g, e, 2, (void *[]){ least, greatest });
+}
+
+struct axt_expr *
+axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const struct axt_packing *p,
+    const double *range)
+{
+	bool integer = axt_dtypes[d].cls < AXT_CLASS_FLOAT;
+
+	if (!p->scaled && (!p->missing || axt_dtypes[e->dtype].cls < AXT_CLASS_FLOAT))
+		return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
+	e = axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR);
+	if (p->scaled)
+		e = axt_map2(g, AXT_OP_DIV, axt_map2(g, AXT_OP_SUB, e,
+		    axt_const(g, AXT_F64, p->offset)), axt_const(g, AXT_F64, p->scale));
+	if (integer && p->scaled)
+		e = axt_map1(g, AXT_OP_ROUND, e);
+	if (range)
+		e = axt_clip(g, e, axt_const(g, AXT_F64, range[0]), axt_const(g, AXT_F64, range[1]));
+	for (int i = 0; integer && !range && i < p->nmiss; i++)	/* 1e300 is beyond every integer */
+		e = axt_where(g, axt_map2(g, AXT_OP_EQ, e, axt_const(g, AXT_F64, p->miss[i])),
+		    axt_const(g, AXT_F64, 1e300), e);
+	if (p->nmiss > 0)
+		e = axt_fillnan(g, e, axt_const(g, AXT_F64, p->miss[0]));
+	return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
+}
+
 struct axt_expr *
 axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_overflow mode)
 {
@@ -131,14 +165,8 @@ axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_ove
 		return axt_node_failed(g);
 	c.scale = rounded(&c, c.scale);
 	c.offset = rounded(&c, c.offset);
-	q = axt_map2(g, AXT_OP_DIV, axt_map2(g, AXT_OP_SUB, x, axt_const(g, AXT_F64, c.offset)),
-	    axt_const(g, AXT_F64, c.scale));
-	q = axt_map1(g, AXT_OP_ROUND, q);
-	if (mode == AXT_OVERFLOW_SATURATE)
-		q = axt_clip(g, q, axt_const(g, AXT_F64, c.lo), axt_const(g, AXT_F64, c.hi));
-	else	/* the integer of missing values is out of range for others */
-		q = axt_where(g, axt_map2(g, AXT_OP_EQ, q, axt_const(g, AXT_F64, c.fill)),
-		    axt_const(g, AXT_F64, 1e300), q);
-	q = axt_fillnan(g, q, axt_const(g, AXT_F64, c.fill));
-	return described(g, axt_conv(g, q, c.d, AXT_OVERFLOW_ERROR), a, &c);
+	q = axt_packed(g, x, c.d, &(struct axt_packing){ .scaled = true, .missing = true,
+	    .scale = c.scale, .offset = c.offset, .nmiss = 1, .miss = { c.fill } },
+	    mode == AXT_OVERFLOW_SATURATE ? (double[]){ c.lo, c.hi } : NULL);
+	return described(g, q, a, &c);
 }
