@@ -137,3 +137,33 @@ axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along, bool descen
 	return i < 0 ? axt_node_failed(g) : axt_lines_given(g, a,
 	    index ? AXT_LINES_INDEX : AXT_LINES_SORT, i, descending, AXT_DTYPE_AUTO);
 }
+
+/* ---- the kind ---- */
+
+static const char *
+op_name(int op)
+{
+	return axt_lines_name[op];
+}
+
+static bool
+fields(struct axt_fields *f, struct axt_expr *e)
+{
+	return axt_field_int(f, "axis=", &e->u.lines.axis, 0, e->arg[0]->axes.n - 1) &&
+	    axt_field_flag(f, "reverse=", &e->u.lines.reverse);
+}
+
+static struct axt_expr *
+build(struct axt_graph *g, struct axt_expr *d)
+{
+	if (d->u.lines.op == AXT_LINES_TAKE)
+		return d->nargs == 2 ? axt_take_given(g, d->arg[0], d->arg[1], d->u.lines.axis) : NULL;
+	return axt_lines_given(g, d->arg[0], d->u.lines.op, d->u.lines.axis, d->u.lines.reverse,
+	    d->dtype);
+}
+
+const struct axt_node_kind axt_node_lines = {
+	.min_args = 1, .max_args = 2, .op = offsetof(struct axt_expr, u.lines.op),
+	.nops = AXT_NLINES, .op_name = op_name, .fields = fields, .build = build, .works = true,
+	.does = axt_does_compute
+};

@@ -1,5 +1,45 @@
-/* bind.c - placeholders: found in an expression, given values, missed. */
+/*
+ * bind.c - placeholders: tensors with a description and no values yet. They are made, found in an
+ * expression, given values, missed.
+ */
 #include "expr/expr.h"
+
+struct axt_expr *
+axt_place(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const char *name)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_PLACE, d);
+
+	if (axt_bad(e) || !name)
+		return axt_node_failed(g);
+	e->axes = *x;
+	e->u.place = name;
+	e->from = name;
+	return e;
+}
+
+static bool
+place_fields(struct axt_fields *f, struct axt_expr *e)
+{
+	return f->field(f, AXT_FIELD(TEXT, "", &e->u.place, .lo = 0));
+}
+
+static struct axt_expr *
+place_build(struct axt_graph *g, struct axt_expr *d)
+{
+	return axt_place(g, d->dtype, &d->axes, d->u.place);
+}
+
+static const char *
+place_does(struct axt_graph *g, const struct axt_expr *e)
+{
+	(void)g;
+	(void)e;
+	return "has a placeholder";
+}
+
+const struct axt_node_kind axt_node_place = {
+	.fields = place_fields, .build = place_build, .does = place_does
+};
 
 int
 axt_unbound(struct axt_graph *g, const struct axt_expr *e)

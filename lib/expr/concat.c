@@ -1,4 +1,6 @@
 /* concat.c - tensors end to end along an axis, or along a new one. */
+#include <limits.h>
+
 #include "expr/expr.h"
 
 /* ---- packing ---- */
@@ -364,3 +366,36 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	axt_warn_unlike(g, n, part);
 	return joined(g, n, part, &x, at, a[0]->from);
 }
+
+/* ---- the kind ---- */
+
+static bool
+fields(struct axt_fields *f, struct axt_expr *e)
+{
+	return axt_field_int(f, "axis=", &e->u.join, 0, e->axes.n - 1);
+}
+
+static struct axt_expr *
+build(struct axt_graph *g, struct axt_expr *d)
+{
+	int64_t len = 0;
+
+	for (int k = 0; k < d->nargs; k++) {
+		const struct axt_expr *a = d->arg[k];
+
+		if (a->axes.n != d->axes.n || a->dtype != d->arg[0]->dtype)
+			return NULL;
+		for (int i = 0; i < d->axes.n; i++)
+			if (i != d->u.join && a->axes.a[i].len != d->axes.a[i].len)
+				return NULL;
+		if (a->axes.a[d->u.join].len > INT64_MAX - len)
+			return NULL;
+		len += a->axes.a[d->u.join].len;
+	}
+	return len != d->axes.a[d->u.join].len ? NULL
+	    : axt_join_node(g, d->nargs, d->arg, &d->axes, d->u.join);
+}
+
+const struct axt_node_kind axt_node_join = {
+	.min_args = 1, .max_args = INT_MAX, .fields = fields, .build = build
+};

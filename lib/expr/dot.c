@@ -238,7 +238,7 @@ sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 /* A product of matrices: axes kept, a's rest, b's rest. */
 static struct axt_expr *
 matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
-    const struct axt_pairing *p)
+    struct axt_pairing *p)
 {
 	struct axt_expr *e = axt_node_like(g, AXT_NODE_DOT, a);
 
@@ -401,3 +401,43 @@ axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	p->tf32 = pairs->tf32;
 	return matrix_product(g, a, b, p);
 }
+
+static bool
+dot_fields(struct axt_fields *f, struct axt_expr *e)
+{
+	int na = e->arg[0]->axes.n, nb = e->arg[1]->axes.n, k, b;
+	struct axt_pairing *p = e->u.dot;
+
+	if (!p && !(e->u.dot = p = axt_alloc(e->g->m, sizeof *p)))
+		return false;
+	if (!axt_field_axes(f, "ka=", p->ka, &p->nk, na))
+		return false;
+	k = p->nk;
+	if (!axt_field_axes(f, "kb=", p->kb, &k, nb) || k != p->nk ||
+	    !axt_field_axes(f, "ba=", p->ba, &p->nb, na))
+		return false;
+	b = p->nb;
+	if (!axt_field_axes(f, "bb=", p->bb, &b, nb) || b != p->nb)
+		return false;
+	return !f->has(f, "tf32=", p->tf32) ||
+	    f->field(f, AXT_FIELD(FLAG, "tf32=", &p->tf32, .lo = 1));
+}
+
+static struct axt_expr *
+dot_build(struct axt_graph *g, struct axt_expr *d)
+{
+	return axt_dot_given(g, d->arg[0], d->arg[1], d->u.dot);
+}
+
+static const char *
+dot_does(struct axt_graph *g, const struct axt_expr *e)
+{
+	(void)g;
+	(void)e;
+	return "computes dot";
+}
+
+const struct axt_node_kind axt_node_dot = {
+	.min_args = 2, .max_args = 2, .fields = dot_fields, .build = dot_build, .works = true,
+	.does = dot_does
+};

@@ -18,21 +18,31 @@ struct axt_mapped;
 struct axt_taken;
 struct axt_labels;
 
+/*
+ * The kinds of nodes: a number, a name, which is that in a plan's text, and how the planner deals
+ * with such nodes, which is a table axt_plan_... of the room plan. A kind's own functions are in
+ * a table axt_node_NAME, which stands in the file that builds such nodes.
+ */
+#define AXT_NODES(ROW)                                                                            \
+	ROW(LEAF, leaf, operand)	/* a view of storage */                                   \
+	ROW(CONST, const, value)	/* one value everywhere */                                \
+	ROW(PLACE, place, unbound)	/* a placeholder: nothing, until it is bound */           \
+	ROW(GEN, gen, operand)		/* iota, random, eye...: a function of the index */       \
+	ROW(MAP, map, map)		/* an op row on 1..3 arguments, or folded over more */    \
+	ROW(CONV, conv, conv)		/* another dtype */                                       \
+	ROW(VIEW, view, index_map)	/* positions of one argument by axis: order, slice... */  \
+	ROW(REDUCE, reduce, reduce)	/* a reduction row over some axes, maybe by groups */     \
+	ROW(DOT, dot, product)		/* axes of both, the rest of arg[0], that of arg[1] */    \
+	ROW(FLATTEN, flatten, index_map) /* neighbouring axes of the argument as one, row-major */ \
+	ROW(JOIN, join, join)		/* the arguments one after another along an axis */       \
+	ROW(LINES, lines, lines)	/* along one axis: a scan, or sorted; its axes stay */
+
 enum axt_kind {
 	AXT_NODE_FAILED,
-	AXT_NODE_LEAF,		/* a view of storage */
-	AXT_NODE_CONST,		/* one value everywhere */
-	AXT_NODE_PLACE,		/* a placeholder: nothing, until it is bound */
-	AXT_NODE_GEN,		/* iota, random, eye...: a function of the logical index */
-	AXT_NODE_MAP,		/* an op row on 1..3 arguments, or folded over more, in its dtype */
-	AXT_NODE_CONV,		/* another dtype */
-	/* order, broadcast, rename, cast, slice, window...: positions of one argument by axis */
-	AXT_NODE_VIEW,
-	AXT_NODE_REDUCE,
-	AXT_NODE_DOT,		/* a product of matrices: axes of both, arg[0]'s rest, arg[1]'s */
-	AXT_NODE_FLATTEN,	/* neighbouring axes of the argument as one, row-major */
-	AXT_NODE_JOIN,		/* the arguments one after another along an axis */
-	AXT_NODE_LINES		/* along one axis: a scan, or sorted; axes as the argument's */
+#define ROW(ID, name, plan) AXT_NODE_##ID,
+	AXT_NODES(ROW)
+#undef ROW
+	AXT_NNODES
 };
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
@@ -141,7 +151,7 @@ struct axt_expr {
 			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
 			int group;	/* place of the groups' axis in the result; -1: none */
 		} red;
-		const struct axt_pairing *dot;
+		struct axt_pairing *dot;
 		struct {
 			enum axt_lines op;
 			int axis;
@@ -149,6 +159,90 @@ struct axt_expr {
 		} lines;
 	} u;
 };
+
+/*
+ * What makes a node besides its kind, dtype, axes and arguments. A kind tells its fields once, one
+ * after another, in the order of a plan's text: who writes, reads or compares nodes takes them
+ * from there.
+ */
+struct axt_field {
+	enum { AXT_FIELD_INT, AXT_FIELD_FLAG, AXT_FIELD_U64, AXT_FIELD_REAL, AXT_FIELD_TEXT,
+	    AXT_FIELD_CHOICE, AXT_FIELD_BYTES, AXT_FIELD_INTS, AXT_FIELD_STARTS, AXT_FIELD_SELS
+	} type;
+	const char *key;		/* "axis=" */
+	void *p;			/* where it is in the node */
+	int *n;				/* lists: how many; BYTES: how many bytes */
+	bool fixed;			/* INTS: as many as *n says, even if some are the same */
+	int64_t lo, hi;			/* the least, the greatest integer there may be */
+	const char *const *words;	/* CHOICE: of numbers 0 to hi */
+};
+#define AXT_FIELD(TYPE, k, where, ...)                                                            \
+	(&(struct axt_field){ .type = AXT_FIELD_##TYPE, .key = (k), .p = (where), __VA_ARGS__ })
+struct axt_fields {
+	/* false: the field cannot be written or read, and no other is told. */
+	bool (*field)(struct axt_fields *f, const struct axt_field *x);
+	/* Whether a field that may be left out is there; `there`: it is in the node at hand. */
+	bool (*has)(struct axt_fields *f, const char *key, bool there);
+};
+static inline bool
+axt_field_int(struct axt_fields *f, const char *key, int *p, int64_t lo, int64_t hi)
+{
+	return f->field(f, AXT_FIELD(INT, key, p, .lo = lo, .hi = hi));
+}
+static inline bool
+axt_field_flag(struct axt_fields *f, const char *key, bool *p)
+{
+	return f->field(f, AXT_FIELD(FLAG, key, p, .lo = 0));
+}
+static inline bool
+axt_field_real(struct axt_fields *f, const char *key, double *p)
+{
+	return f->field(f, AXT_FIELD(REAL, key, p, .lo = 0));
+}
+static inline bool
+axt_field_bytes(struct axt_fields *f, const char *key, void *p, int n)
+{
+	return f->field(f, AXT_FIELD(BYTES, key, p, .n = &n));
+}
+/* Axes of a tensor of that rank, none twice. */
+static inline bool
+axt_field_axes(struct axt_fields *f, const char *key, int p[AXT_MAX_RANK], int *n, int rank)
+{
+	return f->field(f, AXT_FIELD(INTS, key, p, .n = n, .hi = rank - 1));
+}
+
+struct axt_node_kind {
+	int min_args, max_args;
+	/* Where the number of its operation is in the node, and what they are called; or NULL. */
+	size_t op;
+	int nops;
+	const char *(*op_name)(int op);
+	bool (*fields)(struct axt_fields *f, struct axt_expr *e);
+	/*
+	 * A node of what a draft has, by the rules of those that build such nodes: NULL, the failed
+	 * node, or another node than the draft tells of, where there can be none.
+	 */
+	struct axt_expr *(*build)(struct axt_graph *g, struct axt_expr *draft);
+	bool works;			/* it reads, or computes, more than comes out */
+	/* What it does, "computes a sum": where it is no view. */
+	const char *(*does)(struct axt_graph *g, const struct axt_expr *e);
+};
+extern const char *const axt_kind_name[AXT_NNODES];
+extern const struct axt_node_kind *const axt_kinds[AXT_NNODES];
+#define ROW(ID, name, plan) extern const struct axt_node_kind axt_node_##name;
+AXT_NODES(ROW)
+#undef ROW
+/* kinds.c: the name of a node's operation; NULL: its kind has none. */
+const char *axt_node_op(const struct axt_expr *e);
+/* "computes SUM". */
+const char *axt_does_compute(struct axt_graph *g, const struct axt_expr *e);
+/* Whether they are of one kind, and have the same arguments and fields. */
+bool axt_node_alike(struct axt_expr *a, struct axt_expr *b);
+/* Of what axt_node_alike compares, what is cheap. */
+uint64_t axt_node_hash(struct axt_expr *e);
+/* e, a fresh node but for its arguments, and for its dtype where that is not AUTO. */
+struct axt_expr *axt_node_again(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const arg[],
+    enum axt_dtype d);
 
 /* A part of some work: where it begins, and how long it is; all of it is 0 and 1. */
 struct axt_stretch {
@@ -259,7 +353,6 @@ struct axt_expr *axt_place(struct axt_graph *g, enum axt_dtype d, const struct a
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);
-const char *axt_gen_name(enum axt_gen_kind kind);
 /* The DOT node of those pairs, in the operands' dtype: axes kept, a's rest, b's rest. */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs);

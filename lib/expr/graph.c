@@ -352,3 +352,47 @@ axt_expr_name(const struct axt_expr *e)
 {
 	return axt_bad(e) ? NULL : e->meta->name;
 }
+
+static bool
+conv_fields(struct axt_fields *f, struct axt_expr *e)
+{
+	static const char *const words[] = { [AXT_OVERFLOW_ERROR] = "error",
+		[AXT_OVERFLOW_SATURATE] = "saturate", [AXT_OVERFLOW_WRAP] = "wrap" };
+
+	return f->field(f, AXT_FIELD(CHOICE, "overflow=", &e->u.overflow,
+	    .hi = ARRAY_LEN(words) - 1, .words = words));
+}
+
+static struct axt_expr *
+conv_build(struct axt_graph *g, struct axt_expr *d)
+{
+	if (!axt_kern_conv(d->dtype, d->arg[0]->dtype, d->u.overflow))
+		return NULL;
+	return axt_conv(g, d->arg[0], d->dtype, d->u.overflow);
+}
+
+static const char *
+conv_does(struct axt_graph *g, const struct axt_expr *e)
+{
+	return axt_sprintf(g->m, "converts %s to %s", axt_dtypes[e->arg[0]->dtype].name,
+	    axt_dtypes[e->dtype].name);
+}
+
+const struct axt_node_kind axt_node_conv = {
+	.min_args = 1, .max_args = 1, .fields = conv_fields, .build = conv_build,
+	.does = conv_does
+};
+
+/* Its words in a plan's text are of those who know files. */
+static bool
+leaf_fields(struct axt_fields *f, struct axt_expr *e)
+{
+	struct axt_view *v = &e->u.leaf.view;
+	int n = v->nd * (int)sizeof *v->shape;
+
+	return axt_field_bytes(f, "", &e->u.leaf.st, sizeof(void *)) &&
+	    axt_field_bytes(f, "", v->shape, n) && axt_field_bytes(f, "", v->stride, n) &&
+	    axt_field_bytes(f, "", &v->offset, sizeof v->offset);
+}
+
+const struct axt_node_kind axt_node_leaf = { .fields = leaf_fields };

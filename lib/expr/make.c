@@ -88,15 +88,6 @@ static const struct {
 	{ "tril", AXT_GEN_TRIL, 0, 0, false, true },
 };
 
-const char *
-axt_gen_name(enum axt_gen_kind kind)
-{
-	for (int k = 0; k < ARRAY_LEN(gens); k++)
-		if (gens[k].kind == kind)
-			return gens[k].name;
-	return "";
-}
-
 static int
 find_gen(const char *name, size_t len)
 {
@@ -216,3 +207,59 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	k = find_gen(kind, len);
 	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, kind);
 }
+
+/* ---- kinds ---- */
+
+static const char *
+gen_name(int op)
+{
+	for (int k = 0; k < ARRAY_LEN(gens); k++)
+		if ((int)gens[k].kind == op)
+			return gens[k].name;
+	return "";
+}
+
+static bool
+gen_fields(struct axt_fields *f, struct axt_expr *e)
+{
+	return f->field(f, AXT_FIELD(U64, "seed=", &e->u.gen.seed, .lo = 0)) &&
+	    axt_field_real(f, "lo=", &e->u.gen.lo) && axt_field_real(f, "hi=", &e->u.gen.hi);
+}
+
+static struct axt_expr *
+gen_build(struct axt_graph *g, struct axt_expr *d)
+{
+	return axt_gen(g, gen_name((int)d->u.gen.kind), &d->axes, d->dtype, d->u.gen.seed,
+	    d->u.gen.lo, d->u.gen.hi);
+}
+
+static const char *
+gen_does(struct axt_graph *g, const struct axt_expr *e)
+{
+	return axt_sprintf(g->m, "makes %s", gen_name((int)e->u.gen.kind));
+}
+
+const struct axt_node_kind axt_node_gen = {
+	.op = offsetof(struct axt_expr, u.gen.kind), .nops = ARRAY_LEN(gens), .op_name = gen_name,
+	.fields = gen_fields, .build = gen_build, .does = gen_does
+};
+
+static bool
+const_fields(struct axt_fields *f, struct axt_expr *e)
+{
+	return axt_field_bytes(f, "", e->u.val.bytes, axt_size(e->dtype));
+}
+
+static struct axt_expr *
+const_build(struct axt_graph *g, struct axt_expr *d)
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_CONST, d->dtype);
+
+	if (axt_bad(e) || (d->dtype == AXT_BOOL && d->u.val.bytes[0] > 1))
+		return NULL;
+	memcpy(e->u.val.bytes, d->u.val.bytes, sizeof e->u.val.bytes);
+	e->u.val.num.f = axt_load_f64(d->dtype, e->u.val.bytes);
+	return e;
+}
+
+const struct axt_node_kind axt_node_const = { .fields = const_fields, .build = const_build };

@@ -1,4 +1,5 @@
 /* map.c - elementwise nodes: promotion, weak numbers, ordered union of axes. */
+#include <limits.h>
 #include <strings.h>
 
 #include "expr/expr.h"
@@ -393,3 +394,30 @@ axt_const(struct axt_graph *g, enum axt_dtype d, double v)
 		    axt_dtypes[d].name);
 	return e;
 }
+
+/* ---- the kind ---- */
+
+static const char *
+op_name(int op)
+{
+	return axt_ops[op].name;
+}
+
+static struct axt_expr *
+build(struct axt_graph *g, struct axt_expr *d)
+{
+	struct axt_expr *e = axt_map(g, d->u.op, d->nargs, d->arg);
+
+	if (axt_bad(e) || !axt_node_alike(e, d))
+		return NULL;	/* arguments were made alike when the node was */
+	/* computed in f32, rounded once */
+	if (e->dtype == AXT_F32 && (d->dtype == AXT_F16 || d->dtype == AXT_BF16))
+		e->dtype = d->dtype;
+	e->doubt = AXT_CLEAR;		/* who built the first such node was told */
+	return e;
+}
+
+const struct axt_node_kind axt_node_map = {
+	.min_args = 1, .max_args = INT_MAX, .op = offsetof(struct axt_expr, u.op),
+	.nops = AXT_NOPS, .op_name = op_name, .build = build, .does = axt_does_compute
+};

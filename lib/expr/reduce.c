@@ -199,3 +199,49 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->meta = axt_meta_reduce(g, op, a, e);
 	return e->meta ? e : axt_node_failed(g);
 }
+
+static const char *
+op_name(int op)
+{
+	return axt_reds[op].name;
+}
+
+static bool
+fields(struct axt_fields *f, struct axt_expr *e)
+{
+	if (!axt_field_axes(f, "kept=", e->u.red.kept, &e->u.red.nkept, e->arg[0]->axes.n) ||
+	    !axt_field_flag(f, "skip=", &e->u.red.skip) ||
+	    !axt_field_real(f, "ddof=", &e->u.red.ddof) ||
+	    (axt_red_selects(e->u.red.op) && !axt_field_real(f, "q=", &e->u.red.q)))
+		return false;
+	if (f->has(f, "group=", e->u.red.group >= 0))
+		return axt_field_int(f, "group=", &e->u.red.group, 0, e->axes.n - 1);
+	if (e->u.red.group >= 0)	/* of a draft: there are none */
+		e->u.red.group = -1;
+	return true;
+}
+
+static struct axt_expr *
+build(struct axt_graph *g, struct axt_expr *d)
+{
+	bool grouped = d->u.red.group >= 0;
+	struct axt_expr *a = d->arg[0], *w = d->nargs > 1 + grouped ? d->arg[1] : NULL;
+	struct axt_groups by = { .of = d->arg[d->nargs - 1], .place = d->u.red.group };
+
+	if (d->nargs != 1 + (w != NULL) + grouped || (w && w->dtype != AXT_F64) ||
+	    (grouped && by.of->dtype != AXT_I32))
+		return NULL;
+	if (grouped)
+		by.axis = d->axes.a[d->u.red.group];
+	return axt_reduce_grouped(g, d->u.red.op, a, &(struct axt_reduce_opts){ .dtype = d->dtype,
+	    .weights = w, .nan = d->u.red.skip ? 1 : -1, .ddof = d->u.red.ddof,
+	    .q = axt_red_selects(d->u.red.op) ? d->u.red.q : 0,
+	    .to = axt_axes_typed(g->m, &a->axes, d->u.red.kept, d->u.red.nkept) },
+	    grouped ? &by : NULL);
+}
+
+const struct axt_node_kind axt_node_reduce = {
+	.min_args = 1, .max_args = 3, .op = offsetof(struct axt_expr, u.red.op), .nops = AXT_NREDS,
+	.op_name = op_name, .fields = fields, .build = build, .works = true,
+	.does = axt_does_compute
+};

@@ -443,3 +443,44 @@ axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
 		e->asked = true;
 	return e;
 }
+
+/* ---- the kind of flattened axes ---- */
+
+static bool
+fields(struct axt_fields *f, struct axt_expr *e)
+{
+	int n = e->arg[0]->axes.n;
+
+	return axt_field_int(f, "at=", &e->u.flat.at, 0, n - 1) &&
+	    axt_field_int(f, "n=", &e->u.flat.n, 1, n - e->u.flat.at);
+}
+
+static struct axt_expr *
+build(struct axt_graph *g, struct axt_expr *d)
+{
+	const struct axt_axes *a = &d->arg[0]->axes, *x = &d->axes;
+	int at = d->u.flat.at, n = d->u.flat.n;
+	int64_t len = 1;
+
+	if (x->n != a->n - n + 1)
+		return NULL;
+	for (int k = at; k < at + n; k++)
+		if (!axt_mul(len, a->a[k].len, &len))
+			return NULL;
+	for (int i = 0; i < x->n; i++)
+		if (x->a[i].len != (i == at ? len : a->a[i > at ? i + n - 1 : i].len))
+			return NULL;
+	return axt_flatten_node(g, d->arg[0], x, at, n);
+}
+
+static const char *
+does(struct axt_graph *g, const struct axt_expr *e)
+{
+	(void)g;
+	(void)e;
+	return "flattens axes";
+}
+
+const struct axt_node_kind axt_node_flatten = {
+	.min_args = 1, .max_args = 1, .fields = fields, .build = build, .does = does
+};

@@ -66,23 +66,16 @@ static struct axt_expr *moved(struct mover *m, struct axt_expr *e);
 
 /* A move of stored values. */
 static struct axt_expr *
-move_again(struct mover *m, const struct axt_expr *e)
+move_again(struct mover *m, struct axt_expr *e)
 {
-	struct axt_expr *c = axt_node_like(m->g, e->kind, e->arg[0]);
-	struct axt_expr **arg;
+	struct axt_expr **arg = axt_alloc(m->g->m, (size_t)e->nargs * sizeof *arg);
 
-	if (axt_bad(c))
-		return c;
-	*c = *e;
-	c->dtype = m->stored->dtype;
-	c->arg = arg = e->arg == e->few ? c->few
-	    : axt_alloc(m->g->m, (size_t)e->nargs * sizeof *c->arg);
 	if (!arg)
 		return axt_node_failed(m->g);
 	for (int k = 0; k < e->nargs; k++)
 		if (!(arg[k] = moved(m, e->arg[k])) || axt_bad(arg[k]))
 			return arg[k];
-	return c;
+	return axt_node_again(m->g, e, arg, m->stored->dtype);
 }
 
 /* e on stored values; NULL: it is more than moves of them. */

@@ -391,3 +391,96 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed)
 	}
 	return e;
 }
+
+/* ---- the kind ---- */
+
+static bool
+fields(struct axt_fields *f, struct axt_expr *e)
+{
+	int n = e->axes.n, na = e->arg[0]->axes.n;
+
+	if (!f->field(f, AXT_FIELD(INTS, "src=", e->u.view.src, .n = &n, .fixed = true, .lo = -1,
+	    .hi = na - 1)) || !axt_field_flag(f, "asked=", &e->asked))
+		return false;
+	if (!f->has(f, "from=", !axt_is_relabel(e)))
+		return true;
+	return f->field(f, AXT_FIELD(STARTS, "from=", &e->u.view.from, .n = &na)) &&
+	    f->field(f, AXT_FIELD(SELS, "sel=", &e->u.view.sel, .n = &n));
+}
+
+/* Whether all positions that a view asks of its argument are there. */
+static bool
+within(const struct axt_expr *d)
+{
+	const struct axt_axes *x = &d->axes, *of = &d->arg[0]->axes;
+
+	for (int j = 0; j < of->n; j++) {
+		int64_t lo = d->u.view.from ? d->u.view.from[j] : 0, hi = lo, p, q, len = of->a[j].len;
+		bool none = false;
+
+		for (int i = 0; i < x->n; i++) {
+			const struct axt_sel *sel = d->u.view.sel ? d->u.view.sel[i] : NULL;
+
+			if (d->u.view.src[i] != j)
+				continue;
+			none = none || x->a[i].len == 0;
+			p = 0;
+			q = x->a[i].len - 1;
+			if (sel && sel->len)
+				axt_sel_range(sel, 0, sel->len, &p, &q);
+			if (lo < 0 || hi < 0 || p < 0 || q >= MAX(len, 1) || hi > INT64_MAX / 4)
+				return none;
+			lo += p;
+			hi += q;
+		}
+		if (!none && (lo < 0 || hi >= len))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a list of axes names each axis of the argument once. */
+static bool
+names_all(const struct axt_expr *d)
+{
+	bool met[AXT_MAX_RANK] = { false };
+	int n = 0;
+
+	for (int i = 0; i < d->axes.n; i++) {
+		int j = d->u.view.src[i];
+
+		if (j < 0)
+			continue;
+		if (met[j])
+			return false;
+		met[j] = true;
+		n++;
+	}
+	return n == d->arg[0]->axes.n;
+}
+
+static struct axt_expr *
+build(struct axt_graph *g, struct axt_expr *d)
+{
+	const struct axt_axes *x = &d->axes, *of = &d->arg[0]->axes;
+	struct axt_expr *e;
+
+	for (int i = 0; i < x->n; i++) {
+		const struct axt_sel *sel = d->u.view.sel ? d->u.view.sel[i] : NULL;
+		int j = d->u.view.src[i];
+
+		if (sel ? sel->len != x->a[i].len : j >= 0 && of->a[j].len != x->a[i].len)
+			return NULL;
+	}
+	if (!within(d) || (!d->u.view.sel && !d->u.view.from && !names_all(d)))
+		return NULL;
+	e = axt_view_node(g, d->arg[0], x, d->u.view.src,
+	    (const struct axt_sel *const *)d->u.view.sel, d->u.view.from);
+	if (!axt_bad(e))
+		e->asked = d->asked;
+	return e;
+}
+
+const struct axt_node_kind axt_node_view = {
+	.min_args = 1, .max_args = 1, .fields = fields, .build = build
+};

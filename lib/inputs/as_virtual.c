@@ -324,27 +324,9 @@ masks_nan(const struct axt_expr *e)
 static const char *
 what_it_does(struct teller *t, const struct axt_expr *e)
 {
-	switch (e->kind) {
-	case AXT_NODE_MAP:
-		return axt_sprintf(t->g->m, "it computes %s", axt_ops[e->u.op].name);
-	case AXT_NODE_CONV:
-		return axt_sprintf(t->g->m, "it converts %s to %s", axt_dtypes[e->arg[0]->dtype].name,
-		    axt_dtypes[e->dtype].name);
-	case AXT_NODE_REDUCE:
-		return axt_sprintf(t->g->m, "it computes %s", axt_reds[e->u.red.op].name);
-	case AXT_NODE_LINES:
-		return axt_sprintf(t->g->m, "it computes %s", axt_lines_name[e->u.lines.op]);
-	case AXT_NODE_DOT:
-		return "it computes dot";
-	case AXT_NODE_FLATTEN:
-		return "it flattens axes";
-	case AXT_NODE_PLACE:
-		return "it has a placeholder";
-	case AXT_NODE_GEN:
-		return axt_sprintf(t->g->m, "it makes %s", axt_gen_name(e->u.gen.kind));
-	default:
-		return "it is no view";
-	}
+	const struct axt_node_kind *k = axt_kinds[e->kind];
+
+	return axt_sprintf(t->g->m, "it %s", k->does ? k->does(t->g, e) : "is no view");
 }
 
 static bool

@@ -45,8 +45,7 @@ has(struct axt_graph *g, struct axt_expr *e, bool work)
 		return has(g, *e->u.leaf.plan, work);
 	if (e->kind == AXT_NODE_LEAF && !work && e->u.leaf.st->src)
 		return true;
-	if (work && (e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_DOT ||
-	    e->kind == AXT_NODE_LINES))
+	if (work && axt_kinds[e->kind]->works)
 		return true;
 	for (int k = 0; k < e->nargs; k++)
 		if (e->arg[k] && has(g, e->arg[k], work))

@@ -21,8 +21,6 @@
 #define AXT_PLAN_BYTES (16 << 20)	/* a longer plan is neither offered nor read */
 #define AXT_PLAN_OUTS 64
 
-extern const char *const axt_overflow_name[];	/* of enum axt_overflow */
-extern const char *const axt_kind_name[];	/* of enum axt_kind */
 /* A word of a plan: what is not [A-Za-z0-9_.*:/+-] as %XX. */
 void axt_plan_word(struct axt_buf *b, const char *s);
 

@@ -4,7 +4,16 @@
  */
 #include <stdlib.h>
 
-#include "wire/textin.h"
+#include "wire/text.h"
+
+struct reader {
+	struct axt_fields f;
+	struct axt_graph *g;
+	const struct axt_plan_reader *r;
+	struct axt_expr **node;
+	int n, cap;
+	char *s;			/* what is left of the line */
+};
 
 static int
 hex_digit(char c)
@@ -34,9 +43,9 @@ decode(char *s)
 	return true;
 }
 
-/* The next word as it stands; NULL at the end of the line. */
-char *
-axt_text_word(char **s, const char *key)
+/* The next word as it stands, behind key, with which it begins; NULL: not so, or the line ends. */
+static char *
+next_word(char **s, const char *key)
 {
 	char *w = *s, *end;
 	size_t n = strlen(key);
@@ -52,15 +61,16 @@ axt_text_word(char **s, const char *key)
 char *
 axt_plan_take(char **s, const char *key)
 {
-	char *w = axt_text_word(s, key);
+	char *w = next_word(s, key);
 
 	return w && decode(w) ? w : NULL;
 }
 
-bool
-axt_text_int(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
+/* A word that is an integer in [lo, hi]. */
+static bool
+integer(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 {
-	char *w = axt_text_word(s, key);
+	char *w = next_word(s, key);
 
 	return w && axt_parse_int(w, lo, hi, out);
 }
@@ -68,7 +78,7 @@ axt_text_int(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 static bool
 real(char **s, const char *key, double *out)
 {
-	char *w = axt_text_word(s, key), *end;
+	char *w = next_word(s, key), *end;
 
 	if (!w || !*w)
 		return false;
@@ -76,32 +86,11 @@ real(char **s, const char *key, double *out)
 	return *end == 0;
 }
 
-/* "1,0,-1": n numbers in [lo, hi), no one twice but -1. */
-static bool
-indices(char **s, const char *key, int lo, int hi, int out[AXT_MAX_RANK], int *n)
-{
-	char *w = axt_text_word(s, key), *save = NULL;
-	bool seen[AXT_MAX_RANK] = { false };
-	int64_t v;
-
-	*n = 0;
-	if (!w || hi > AXT_MAX_RANK)
-		return false;
-	for (w = strtok_r(w, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
-		if (*n == AXT_MAX_RANK || !axt_parse_int(w, lo, hi - 1, &v) || (v >= 0 && seen[v]))
-			return false;
-		if (v >= 0)
-			seen[v] = true;
-		out[(*n)++] = (int)v;
-	}
-	return true;
-}
-
 /* "[time=12,lat=90]" */
 static bool
-axes(struct axt_text_reader *r, char **s, struct axt_axes *x)
+axes(struct reader *r, char **s, struct axt_axes *x)
 {
-	char *w = axt_text_word(s, "["), *save = NULL, *eq;
+	char *w = next_word(s, "["), *save = NULL, *eq;
 	struct axt_err e = { 0 };
 	int64_t count;
 	size_t n;
@@ -126,62 +115,222 @@ axes(struct axt_text_reader *r, char **s, struct axt_axes *x)
 	return axt_axes_check_unique(r->g->m, x, &e) == 0 && axt_axes_count(x, &count);
 }
 
-struct axt_expr *
-axt_text_arg(struct axt_text_reader *r, char **s)
+/* A node read before, by its number. NULL: none. */
+static struct axt_expr *
+argument(struct reader *r, char **s)
 {
 	int64_t i;
 
-	return axt_text_int(s, "", 0, r->n - 1, &i) ? r->node[i] : NULL;
+	return integer(s, "", 0, r->n - 1, &i) ? r->node[i] : NULL;
 }
 
-/* ---- kinds: NULL, or a node that still has to be what its line says ---- */
+/* ---- fields ---- */
 
-static struct axt_expr *
-read_const(struct axt_text_reader *r, enum axt_dtype d, char **s)
+static bool
+bytes(char *w, uint8_t *to, int n)
 {
-	struct axt_expr *e = axt_node(r->g, AXT_NODE_CONST, d);
-	char *w = axt_text_word(s, "");
-
-	if (!w || strlen(w) != 2 * (size_t)axt_size(d))
-		return NULL;
-	for (int i = 0; i < axt_size(d); i++) {
+	if (strlen(w) != 2 * (size_t)n)
+		return false;
+	for (int i = 0; i < n; i++) {
 		int hi = hex_digit(w[2 * i]), lo = hex_digit(w[2 * i + 1]);
 
 		if (hi < 0 || lo < 0)
-			return NULL;
-		e->u.val.bytes[i] = (uint8_t)(hi << 4 | lo);
+			return false;
+		to[i] = (uint8_t)(hi << 4 | lo);
 	}
-	if (d == AXT_BOOL && e->u.val.bytes[0] > 1)
-		return NULL;
-	e->u.val.num.f = axt_load_f64(d, e->u.val.bytes);
-	return e;
+	return true;
 }
 
-static struct axt_expr *
-read_place(struct axt_text_reader *r, enum axt_dtype d, const struct axt_axes *x, char **s)
+static bool
+u64(const char *w, uint64_t *out)
 {
-	char *name = axt_plan_take(s, "");
+	char *end;
 
-	return name && *name ? axt_place(r->g, d, x, axt_strdup(r->g->m, name)) : NULL;
+	if (!*w || *w == '-')
+		return false;
+	*out = strtoull(w, &end, 10);
+	return *end == '\0';
 }
 
-static struct axt_expr *
-read_gen(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x,
-    char **s)
+static bool
+choice(const char *w, const struct axt_field *x)
 {
-	char *w = axt_text_word(s, "seed="), *end;
-	double lo, hi;
-	uint64_t seed;
-
-	if (!w || !*w || *w == '-')
-		return NULL;
-	seed = strtoull(w, &end, 10);
-	if (*end || !real(s, "lo=", &lo) || !real(s, "hi=", &hi))
-		return NULL;
-	return axt_gen(r->g, name, x, d, seed, lo, hi);
+	for (int i = 0; i <= x->hi; i++)
+		if (strcmp(w, x->words[i]) == 0) {
+			*(int *)x->p = i;
+			return true;
+		}
+	return false;
 }
 
-/* How many arguments the words before the first "key=" are. */
+/* "1,0,-1": as many as there are, none twice, or those of a list of fixed length. */
+static bool
+integers(char *w, const struct axt_field *x)
+{
+	int *out = x->p, n = 0;
+	char *save = NULL;
+	int64_t v;
+
+	for (w = strtok_r(w, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+		if (n == (x->fixed ? *x->n : AXT_MAX_RANK) || !axt_parse_int(w, x->lo, x->hi, &v))
+			return false;
+		for (int k = 0; k < n && !x->fixed; k++)
+			if (out[k] == v)
+				return false;
+		out[n++] = (int)v;
+	}
+	if (x->fixed)
+		return n == *x->n;
+	*x->n = n;
+	return true;
+}
+
+static bool
+starts(struct reader *r, char *w, const struct axt_field *x)
+{
+	int64_t *out = axt_alloc(r->g->m, (size_t)*x->n * sizeof *out + 1);
+	char *save = NULL;
+	int n = 0;
+
+	for (w = strtok_r(w, ",", &save); out && w; w = strtok_r(NULL, ",", &save))
+		if (n == *x->n || !axt_parse_int(w, 0, INT64_MAX >> 8, &out[n++]))
+			return false;
+	*(const int64_t **)x->p = out;
+	return out && n == *x->n;
+}
+
+/* "0:1:5+9:-2:3" as a selection; "-": all of the axis, *out NULL. */
+static bool
+selection(struct reader *r, char *w, const struct axt_sel **out)
+{
+	struct axt_sel *s = axt_alloc(r->g->m, sizeof *s);
+	char *save = NULL, *part = NULL;
+	struct axt_span x;
+
+	*out = NULL;
+	if (strcmp(w, "-") == 0)
+		return true;
+	for (w = strtok_r(w, "+", &save); s && w; w = strtok_r(NULL, "+", &save)) {
+		char *a = strtok_r(w, ":", &part), *b = strtok_r(NULL, ":", &part),
+		    *c = strtok_r(NULL, "", &part);
+
+		if (!a || !b || !c || !axt_parse_int(a, 0, INT64_MAX >> 8, &x.start) ||
+		    !axt_parse_int(b, INT64_MIN >> 8, INT64_MAX >> 8, &x.step) ||
+		    !axt_parse_int(c, 0, INT64_MAX >> 8, &x.len) ||
+		    (x.len > 1 && (x.step < 0 ? -x.step : x.step) > (INT64_MAX >> 8) / x.len) ||
+		    !axt_sel_add(r->g->m, s, x))
+			return false;
+	}
+	*out = s;
+	return s != NULL;
+}
+
+static bool
+selections(struct reader *r, char *w, const struct axt_field *x)
+{
+	const struct axt_sel **out = axt_alloc(r->g->m, (size_t)*x->n * sizeof *out + 1);
+
+	for (int i = 0; out && i < *x->n; i++) {
+		char *end = strchr(w, ',');
+
+		if (!*w || (i + 1 < *x->n) != (end != NULL))
+			return false;
+		if (end)
+			*end = '\0';
+		if (!selection(r, w, &out[i]))
+			return false;
+		w = end ? end + 1 : w;
+	}
+	*(const struct axt_sel ***)x->p = out;
+	return out != NULL;
+}
+
+static bool
+field(struct axt_fields *f, const struct axt_field *x)
+{
+	struct reader *r = (struct reader *)f;
+	int64_t v;
+	char *w;
+
+	switch (x->type) {
+	case AXT_FIELD_INT:
+		if (!integer(&r->s, x->key, x->lo, x->hi, &v))
+			return false;
+		*(int *)x->p = (int)v;
+		return true;
+	case AXT_FIELD_FLAG:
+		if (!integer(&r->s, x->key, x->lo, 1, &v))
+			return false;
+		*(bool *)x->p = v;
+		return true;
+	case AXT_FIELD_REAL:
+		return real(&r->s, x->key, x->p);
+	case AXT_FIELD_TEXT:
+		w = axt_plan_take(&r->s, x->key);
+		return w && *w && (*(const char **)x->p = axt_strdup(r->g->m, w)) != NULL;
+	default:
+		break;
+	}
+	w = next_word(&r->s, x->key);
+	if (!w)
+		return false;
+	switch (x->type) {
+	case AXT_FIELD_U64:
+		return u64(w, x->p);
+	case AXT_FIELD_CHOICE:
+		return choice(w, x);
+	case AXT_FIELD_BYTES:
+		return bytes(w, x->p, *x->n);
+	case AXT_FIELD_INTS:
+		return integers(w, x);
+	case AXT_FIELD_STARTS:
+		return starts(r, w, x);
+	default:
+		return selections(r, w, x);
+	}
+}
+
+static bool
+has(struct axt_fields *f, const char *key, bool there)
+{
+	(void)there;
+	return strncmp(((struct reader *)f)->s, key, strlen(key)) == 0;
+}
+
+/* ---- lines ---- */
+
+static enum axt_dtype
+dtype(char **s)
+{
+	char *w = next_word(s, "");
+
+	return w ? axt_dtype_of_name(w) : AXT_DTYPE_AUTO;
+}
+
+static enum axt_kind
+kind_of(const char *w)
+{
+	for (int k = AXT_NODE_FAILED + 1; w && k < AXT_NNODES; k++)
+		if (strcmp(w, axt_kind_name[k]) == 0)
+			return (enum axt_kind)k;
+	return AXT_NODE_FAILED;
+}
+
+/* The operation of a kind that has some. */
+static bool
+operation(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
+{
+	char *w = next_word(&r->s, "");
+
+	for (int op = 0; w && op < k->nops; op++)
+		if (strcmp(w, k->op_name(op)) == 0) {
+			memcpy((char *)d + k->op, &op, sizeof op);
+			return true;
+		}
+	return false;
+}
+
+/* How many words there are before the first "key=". */
 static int
 plain_words(const char *s)
 {
@@ -195,140 +344,24 @@ plain_words(const char *s)
 	return n;
 }
 
-static struct axt_expr *
-read_map(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
+static bool
+arguments(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 {
-	int op = axt_op_named(name), n = plain_words(*s);
-	struct axt_expr **a = axt_alloc(r->g->m, (size_t)MAX(1, n) * sizeof *a), *e;
-
-	if (op < 0 || !a || n < 1)
-		return NULL;
-	for (int i = 0; i < n; i++)
-		if (!(a[i] = axt_text_arg(r, s)))
-			return NULL;
-	e = axt_map(r->g, (enum axt_op)op, n, a);
-	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->u.op != (enum axt_op)op || e->nargs != n)
-		return NULL;
-	for (int i = 0; i < e->nargs; i++)	/* what the writer had made is complete */
-		if (e->arg[i] != a[i])
-			return NULL;
-	/* computed in f32, rounded once */
-	if (e->dtype == AXT_F32 && (d == AXT_F16 || d == AXT_BF16))
-		e->dtype = d;
-	e->doubt = AXT_CLEAR;		/* the writer has told */
-	return e;
-}
-
-static struct axt_expr *
-read_conv(struct axt_text_reader *r, enum axt_dtype d, char **s)
-{
-	struct axt_expr *a = axt_text_arg(r, s);
-	char *w = axt_text_word(s, "overflow=");
-
-	for (int m = 0; a && w && m < 3; m++)
-		if (strcmp(w, axt_overflow_name[m]) == 0 && a->dtype != d &&
-		    axt_kern_conv(d, a->dtype, (enum axt_overflow)m))
-			return axt_conv(r->g, a, d, (enum axt_overflow)m);
-	return NULL;
-}
-
-static struct axt_expr *
-read_reduce(struct axt_text_reader *r, const char *name, enum axt_dtype d, const struct axt_axes *x,
-    char **s)
-{
-	struct axt_expr *arg[3] = { NULL }, *a, *w, *e;
-	int op = axt_red_named(name), kept[AXT_MAX_RANK], n, nargs = plain_words(*s);
-	struct axt_groups by;
-	int64_t skip, place = -1;
-	double ddof, q = 0;
-
-	if (op < 0 || nargs < 1 || nargs > 3)
-		return NULL;
-	for (int i = 0; i < nargs; i++)
-		if (!(arg[i] = axt_text_arg(r, s)))
-			return NULL;
-	a = arg[0];
-	if (!indices(s, "kept=", 0, a->axes.n, kept, &n) ||
-	    !axt_text_int(s, "skip=", 0, 1, &skip) || !real(s, "ddof=", &ddof) ||
-	    (axt_red_selects((enum axt_red)op) && !real(s, "q=", &q)) ||
-	    (**s && !axt_text_int(s, "group=", 0, x->n - 1, &place)))
-		return NULL;
-	w = nargs > 1 + (place >= 0) ? arg[1] : NULL;
-	by = (struct axt_groups){ .of = arg[nargs - 1], .place = (int)place };
-	if (place >= 0)
-		by.axis = x->a[place];
-	if (nargs != 1 + (w != NULL) + (place >= 0) || (w && w->dtype != AXT_F64) ||
-	    (place >= 0 && (nargs == 1 || by.of->dtype != AXT_I32)))
-		return NULL;
-	e = axt_reduce_grouped(r->g, (enum axt_red)op, a, &(struct axt_reduce_opts){ .dtype = d,
-	    .weights = w, .nan = skip ? 1 : -1, .ddof = ddof, .q = q,
-	    .to = axt_axes_typed(r->g->m, &a->axes, kept, n) }, place >= 0 ? &by : NULL);
-	if (axt_bad(e) || e->u.red.group != place || e->u.red.skip != (bool)skip ||
-	    e->u.red.nkept != n ||
-	    memcmp(e->u.red.kept, kept, (size_t)n * sizeof *kept) != 0)
-		return NULL;
-	return e;
-}
-
-static struct axt_expr *
-read_dot(struct axt_text_reader *r, char **s)
-{
-	struct axt_expr *a = axt_text_arg(r, s), *b = axt_text_arg(r, s);
-	struct axt_pairing p = { 0 };
-	int64_t tf32 = 0;
-	int nk, nb;
-
-	if (!a || !b || !indices(s, "ka=", 0, a->axes.n, p.ka, &p.nk) ||
-	    !indices(s, "kb=", 0, b->axes.n, p.kb, &nk) ||
-	    !indices(s, "ba=", 0, a->axes.n, p.ba, &p.nb) ||
-	    !indices(s, "bb=", 0, b->axes.n, p.bb, &nb) || nk != p.nk || nb != p.nb ||
-	    (*s && **s && !axt_text_int(s, "tf32=", 1, 1, &tf32)))
-		return NULL;
-	p.tf32 = tf32;
-	return axt_dot_given(r->g, a, b, &p);
-}
-
-static struct axt_expr *
-read_lines(struct axt_text_reader *r, const char *name, enum axt_dtype d, char **s)
-{
-	bool take = strcmp(name, axt_lines_name[AXT_LINES_TAKE]) == 0;
-	struct axt_expr *a = axt_text_arg(r, s), *from = take ? axt_text_arg(r, s) : NULL;
-	int64_t axis, reverse;
-
-	if (!a || take != (from != NULL) ||
-	    !axt_text_int(s, "axis=", 0, a->axes.n - 1, &axis) ||
-	    !axt_text_int(s, "reverse=", 0, !take, &reverse))
-		return NULL;
-	if (take)
-		return axt_take_given(r->g, a, from, (int)axis);
-	for (int op = 0; op < AXT_LINES_TAKE; op++)
-		if (strcmp(name, axt_lines_name[op]) == 0)
-			return axt_lines_given(r->g, a, (enum axt_lines)op, (int)axis, reverse, d);
-	return NULL;
-}
-
-/* ---- lines ---- */
-
-static enum axt_dtype
-dtype(char **s)
-{
-	char *w = axt_text_word(s, "");
-
-	return w ? axt_dtype_of_name(w) : AXT_DTYPE_AUTO;
-}
-
-static int
-kind_of(const char *w)
-{
-	for (int k = AXT_NODE_LEAF; w && k <= AXT_NODE_LINES; k++)
-		if (strcmp(w, axt_kind_name[k]) == 0)
-			return k;
-	return AXT_NODE_FAILED;
+	d->nargs = k->min_args == k->max_args ? k->min_args : plain_words(r->s);
+	d->arg = d->few;
+	if (d->nargs < k->min_args || d->nargs > k->max_args)
+		return false;
+	if (d->nargs > ARRAY_LEN(d->few))
+		d->arg = axt_alloc(r->g->m, (size_t)d->nargs * sizeof *d->arg);
+	for (int i = 0; d->arg && i < d->nargs; i++)
+		if (!(d->arg[i] = argument(r, &r->s)))
+			return false;
+	return d->arg != NULL;
 }
 
 /* For one node more. */
 static bool
-more_room(struct axt_text_reader *r)
+more_room(struct reader *r)
 {
 	struct axt_expr **p = r->node;
 
@@ -341,75 +374,51 @@ more_room(struct axt_text_reader *r)
 	return r->node != NULL;
 }
 
-static bool
-read_node(struct axt_text_reader *r, char *s)
+/* The node that the rest of a line tells of, once the draft of it has kind, dtype and axes. */
+static struct axt_expr *
+build(struct reader *r, struct axt_expr *d)
 {
-	struct axt_expr *e = NULL;
-	struct axt_axes x;
-	enum axt_dtype d;
-	char *op = NULL;
-	int kind;
+	const struct axt_node_kind *k = axt_kinds[d->kind];
+	struct axt_expr *e;
+
+	if (d->kind == AXT_NODE_LEAF) {
+		e = r->r->leaf(r->r->ctx, d->dtype, &d->axes, r->s);
+		return axt_bad(e) ? NULL : e;
+	}
+	if (!arguments(r, k, d) || (k->fields && !k->fields(&r->f, d)) || *r->s)
+		return NULL;
+	e = k->build(r->g, d);
+	return axt_bad(e) || !axt_node_alike(e, d) ? NULL : e;
+}
+
+static bool
+read_node(struct reader *r, char *s)
+{
+	struct axt_expr d = { .g = r->g }, *e;
 	int64_t id;
 
-	if (!more_room(r) || !axt_text_int(&s, "", r->n, r->n, &id))
+	r->s = s;
+	if (!more_room(r) || !integer(&r->s, "", r->n, r->n, &id))
 		return false;
-	kind = kind_of(axt_text_word(&s, ""));
-	if ((kind == AXT_NODE_GEN || kind == AXT_NODE_MAP || kind == AXT_NODE_REDUCE ||
-	    kind == AXT_NODE_LINES) && !(op = axt_text_word(&s, "")))
+	d.kind = kind_of(next_word(&r->s, ""));
+	if (d.kind == AXT_NODE_FAILED ||
+	    (axt_kinds[d.kind]->op_name && !operation(r, axt_kinds[d.kind], &d)))
 		return false;
-	d = dtype(&s);
-	if ((int)d < 0 || !axes(r, &s, &x))
+	d.dtype = dtype(&r->s);
+	if ((int)d.dtype < 0 || !axes(r, &r->s, &d.axes))
 		return false;
-	switch (kind) {
-	case AXT_NODE_LEAF:
-		e = r->r->leaf(r->r->ctx, d, &x, s);
-		s += strlen(s);
-		break;
-	case AXT_NODE_CONST:
-		e = read_const(r, d, &s);
-		break;
-	case AXT_NODE_PLACE:
-		e = read_place(r, d, &x, &s);
-		break;
-	case AXT_NODE_GEN:
-		e = read_gen(r, op, d, &x, &s);
-		break;
-	case AXT_NODE_MAP:
-		e = read_map(r, op, d, &s);
-		break;
-	case AXT_NODE_CONV:
-		e = read_conv(r, d, &s);
-		break;
-	case AXT_NODE_VIEW:
-		e = axt_read_view(r, &x, &s);
-		break;
-	case AXT_NODE_FLATTEN:
-		e = axt_read_flatten(r, &x, &s);
-		break;
-	case AXT_NODE_JOIN:
-		e = axt_read_join(r, &x, &s, plain_words(s));
-		break;
-	case AXT_NODE_REDUCE:
-		e = read_reduce(r, op, d, &x, &s);
-		break;
-	case AXT_NODE_DOT:
-		e = read_dot(r, &s);
-		break;
-	case AXT_NODE_LINES:
-		e = read_lines(r, op, d, &s);
-		break;
-	}
-	if (*s || !e || axt_bad(e) || e->dtype != d || !axt_axes_same(&e->axes, &x))
+	e = build(r, &d);
+	if (!e || e->dtype != d.dtype || !axt_axes_same(&e->axes, &d.axes))
 		return false;
 	r->node[r->n++] = e;
 	return true;
 }
 
 static bool
-read_out(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
+read_out(struct reader *r, char *s, struct axt_plan_out out[], int *n)
 {
 	char *name = axt_plan_take(&s, "");
-	struct axt_expr *e = name ? axt_text_arg(r, &s) : NULL;
+	struct axt_expr *e = name ? argument(r, &s) : NULL;
 
 	if (!e || *s || *n == AXT_PLAN_OUTS)
 		return false;
@@ -418,7 +427,7 @@ read_out(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
 }
 
 static bool
-read_line(struct axt_text_reader *r, char *s, struct axt_plan_out out[], int *n)
+read_line(struct reader *r, char *s, struct axt_plan_out out[], int *n)
 {
 	if (strncmp(s, "node ", 5) == 0)
 		return *n == 0 && read_node(r, s + 5);
@@ -431,7 +440,7 @@ bool
 axt_plan_read(struct axt_graph *g, const char *text, size_t len, const struct axt_plan_reader *pr,
     struct axt_plan_out out[AXT_PLAN_OUTS], int *n, const char **why)
 {
-	struct axt_text_reader *r = axt_alloc(g->m, sizeof *r);
+	struct reader *r = axt_alloc(g->m, sizeof *r);
 	char *s = len <= AXT_PLAN_BYTES ? axt_strndup(g->m, text, len) : NULL, *end;
 	struct axt_err before = g->err;
 	bool ok = r && s && strlen(s) == len, ended = false;
@@ -440,6 +449,7 @@ axt_plan_read(struct axt_graph *g, const char *text, size_t len, const struct ax
 	*n = 0;
 	*why = "too long, or has a NUL";
 	if (r) {
+		r->f = (struct axt_fields){ field, has };
 		r->g = g;
 		r->r = pr;
 	}
