@@ -57,17 +57,20 @@ device_room(struct axt_graph *g, struct axt_device *d)
 	return g->device_room = g->device_room ? MIN(n, g->device_room) : n;
 }
 
+/* What a plan is for: to be looked at, which starts no device; to be run, or shown as it would be. */
+enum use { DRAFT, FOR_RUN };
+
 /*
  * The memory of the device that is asked for. A draft only makes sure that there may be one: stages of
  * a pipeline each look, one after the other, and one of them runs the plan of all.
  */
 static int
-choose_device(struct axt_graph *g, enum axt_plan_use use, int64_t *room)
+choose_device(struct axt_graph *g, enum use use, int64_t *room)
 {
 	struct axt_device *d;
 
 	*room = DRAFT_ROOM;
-	if (use == AXT_DRAFT)
+	if (use == DRAFT)
 		return axt_device_there(&g->err);
 	d = axt_device_cuda(&g->err);
 	if (d)
@@ -98,11 +101,11 @@ plan_smaller(struct axt_graph *g)
  * second run may follow, nothing can be taken in order. Where the plans of streams make the whole
  * too large, their bytes are read.
  */
-int
-axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_plan_use use,
+static int
+make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, bool ordered,
     struct axt_plan **out)
 {
-	struct axt_plan_opts o = { .ordered = use == AXT_FOR_ORDERED_RUN, .threads = axt_graph_threads(g),
+	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g),
 	    .memory = g->memory };
 	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
@@ -125,13 +128,28 @@ axt_make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum axt_p
 			if (axt_unify(g, e, n, u))
 				return g->err.code;
 		}
-		if (!o.device && use != AXT_DRAFT && (d = axt_device_pays(g, *out))) {
+		if (!o.device && use != DRAFT && (d = axt_device_pays(g, *out))) {
 			o.device = device_room(g, d);
 			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
 		}
 	} while (axt_streams_check(g, *out));
 	return 0;
+}
+
+int
+axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
+    struct axt_plan **out)
+{
+	return make_plan(g, e, n, DRAFT, ordered, out);
+}
+
+/* Whether the plan of a run would be the same: inputs are, and so is where it runs. */
+static bool
+still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool inputs_changed)
+{
+	return draft && !inputs_changed && draft->ordered == ordered &&
+	    g->device != AXT_DEVICE_CUDA && !axt_device_pays(g, draft);
 }
 
 /* Memory for an output that later steps read. */
@@ -246,16 +264,23 @@ warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 int
 axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
 {
-	enum axt_plan_use use = AXT_FOR_RUN;
+	return axt_run_draft(g, e, n, sink, NULL);
+}
+
+int
+axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
+    struct axt_sink *const sink[], struct axt_plan *draft)
+{
+	bool ordered = false, lost = axt_taken_commit(g);
 	struct axt_plan *p;
 	struct axt_step *s;
 
 	for (int i = 0; i < n; i++)
-		use = sink[i]->ordered ? AXT_FOR_ORDERED_RUN : use;
-	axt_taken_commit(g);
+		ordered = ordered || sink[i]->ordered;
+	p = !g->err.code && still_fits(g, draft, ordered, lost) ? draft : NULL;
 	do {
 		if (g->err.code || axt_cancelled(g, &g->err) ||
-		    axt_make_plan(g, e, n, use, &p) || axt_streams_spool(g, p))
+		    (!p && make_plan(g, e, n, FOR_RUN, ordered, &p)) || axt_streams_spool(g, p))
 			return g->err.code;
 		for (s = p->steps; s; s = s->next)
 			if (s->npass && run_pass(g, s, sink, p))
@@ -263,7 +288,10 @@ axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink 
 		drop_held(p);
 		if (!g->err.code)
 			warn_wrapped(g, p);
-	} while (s == p->steps && s && plan_smaller(g));	/* nothing was taken or given yet */
+		if (s != p->steps || !s)	/* something was taken or given */
+			break;
+		p = NULL;
+	} while (plan_smaller(g));
 	return g->err.code;
 }
 
@@ -345,7 +373,7 @@ axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out)
 	struct axt_plan *p;
 
 	axt_taken_commit(g);
-	if (g->err.code == 0 && axt_make_plan(g, s, n, AXT_FOR_RUN, &p) == 0)
+	if (g->err.code == 0 && make_plan(g, s, n, FOR_RUN, false, &p) == 0)
 		axt_plan_explain(g, p, out);
 	axt_taken_explain(g, out);
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);

@@ -483,9 +483,10 @@ hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opt
 	    ? (int)g->err.code : 0;
 }
 
-/* New tensors are no longer to be computed where `slow` values were. */
+/* New tensors are no longer to be computed where `slow` values were. draft: of new tensors alone, or NULL. */
 static int
-compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_sink *sink[])
+compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_plan *draft,
+    struct axt_sink *sink[])
 {
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
 	int m = 0;
@@ -501,7 +502,7 @@ compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_s
 			return g->err.code;
 	}
 	if (m > 0)
-		axt_run(g, e, m, sink);
+		axt_run_draft(g, e, m, sink, draft);
 	else	/* nothing is written, but what is piped in may still be wrong */
 		axt_taken_commit(g);
 	return g->err.code ? (int)g->err.code : axt_files_check(g);
@@ -572,7 +573,7 @@ early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o
 /* Computes and writes all but the names. */
 static bool
 assign_held(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
-    struct axt_hold *h, struct axt_sink *sink[])
+    struct axt_hold *h, struct axt_plan *draft, struct axt_sink *sink[])
 {
 	int fresh = 0;
 	bool slow;
@@ -583,7 +584,7 @@ assign_held(struct axt_graph *g, struct job *s, int n, const struct axt_assign_o
 	if ((fresh || slow) && early(g, s, n, o, h, slow, sink))
 		return false;
 	return open_slices(g, s, n, h, o->in_place, sink) == 0 &&
-	    compute(g, s, n, slow, sink) == 0 && write_all(g, s, n) == 0;
+	    compute(g, s, n, slow, fresh == n ? draft : NULL, sink) == 0 && write_all(g, s, n) == 0;
 }
 
 enum axt_code
@@ -604,11 +605,12 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
 	if (!s || !y || !sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_hold_open(g, &h, a, n) || axt_hold_take(g, &h, 0) ||
-	    open_jobs(g, a, n, 0, o, s, y) || hold_seen(g, s, n, o, &h) || axt_make_plan(g, y, n, AXT_DRAFT, &p)) {
+	    open_jobs(g, a, n, 0, o, s, y) || hold_seen(g, s, n, o, &h) ||
+	    axt_draft_plan(g, y, n, false, &p)) {
 		axt_hold_drop(g, &h, false);
 		return g->err.code;
 	}
-	ok = assign_held(g, s, n, o, &h, sink);
+	ok = assign_held(g, s, n, o, &h, p, sink);
 	return close_all(g, s, n, &h, o->in_place, ok);
 }
 

@@ -281,15 +281,16 @@ compute(struct split *s)
 	if (axt_bad(e))
 		return g->err.code;
 	/* before the plans of pipes are taken: bytes may be less */
-	if (axt_make_plan(g, &e, 1, AXT_DRAFT, &p) == AXT_E_LIMIT) {
+	if (axt_draft_plan(g, &e, 1, false, &p) == AXT_E_LIMIT) {
 		g->err = (struct axt_err){ 0 };
+		p = NULL;
 		e = s->a;
 		moved = false;
 	}
 	if (g->err.code)
 		return g->err.code;
 	if (axt_wait_sink_open(g, &k, e, &s->values) ||
-	    axt_run(g, &e, 1, &sink) || axt_files_check(g) || axt_wait_map(&s->values, &g->err))
+	    axt_run_draft(g, &e, 1, &sink, p) || axt_files_check(g) || axt_wait_map(&s->values, &g->err))
 		return g->err.code;
 	held = axt_wait_leaf(g, e, s->a, &s->values);
 	if (axt_bad(held))

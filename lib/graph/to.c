@@ -1,6 +1,6 @@
 /* to.c - results to files that are no HDF5. */
 #include "formats/formats.h"
-#include "graph/graph.h"
+#include "graph/deliver.h"
 
 static int
 format_of(struct axt_graph *g, const char *file, enum axt_format *format)
@@ -15,33 +15,50 @@ format_of(struct axt_graph *g, const char *file, enum axt_format *format)
 	return g->err.code;
 }
 
+struct foreign {
+	struct axt_delivery out;
+	struct axt_fout_opts o;
+	struct axt_fout *to;
+};
+
+static int
+foreign_open(struct axt_delivery *o)
+{
+	struct foreign *f = (struct foreign *)o;
+
+	return axt_fout_open(o->g->m, o->v, o->n, &f->o, &f->to, &o->g->err);
+}
+
+static struct axt_sink *
+foreign_sink(struct axt_delivery *o, int i)
+{
+	return axt_fout_sink(((struct foreign *)o)->to, i);
+}
+
+static void
+foreign_close(struct axt_delivery *o, bool ok)
+{
+	axt_fout_close(((struct foreign *)o)->to, ok, &o->g->err);
+}
+
 enum axt_code
 axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
     const struct axt_to_opts *o)
 {
+	static const struct axt_delivery_kind kind = { .open = foreign_open, .sink = foreign_sink,
+		.close = foreign_close };
 	static const struct axt_to_opts plain;
-	struct axt_fout_opts fo = { .target = file };
-	struct axt_out_var *v;
-	struct axt_fout *out;
-	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
-	struct axt_plan *p;
+	struct foreign f = { .out = { .kind = &kind, .g = g, .e = e, .n = n, .planned = true },
+		.o.target = file };
 
 	o = o ? o : &plain;
-	fo.format = o->format;
-	fo.no_clobber = o->no_clobber;
-	fo.big_endian = o->big_endian;
-	fo.matrix = o->matrix;
-	fo.talk = axt_graph_talk(g);
-	if (!sink)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	/* what can be refused is refused before an output exists */
-	if (g->err.code || format_of(g, file, &fo.format) || axt_out_vars(g, e, n, &v) ||
-	    axt_make_plan(g, e, n, AXT_DRAFT, &p) || axt_fout_open(g->m, v, n, &fo, &out, &g->err))
+	f.o.format = o->format;
+	f.o.no_clobber = o->no_clobber;
+	f.o.big_endian = o->big_endian;
+	f.o.matrix = o->matrix;
+	f.o.talk = axt_graph_talk(g);
+	if (g->err.code || format_of(g, file, &f.o.format))
 		return g->err.code;
-	for (int i = 0; i < n; i++)
-		sink[i] = axt_filled(g, e[i], axt_fout_sink(out, i));
-	if (!g->err.code && axt_run(g, e, n, sink) == 0)
-		axt_files_check(g);
-	axt_fout_close(out, g->err.code == 0, &g->err);
-	return g->err.code;
+	f.out.ordered = f.o.format == AXT_FORMAT_CSV || axt_stream_is(file);
+	return axt_deliver(&f.out);
 }

@@ -378,9 +378,10 @@ is_used(const struct axt_taken *t)
 	return false;
 }
 
-void
+bool
 axt_taken_commit(struct axt_graph *g)
 {
+	bool lost = false;
 	char word[16];
 
 	for (struct axt_taken *t = g->taken; t; t = t->next_taken) {
@@ -392,9 +393,12 @@ axt_taken_commit(struct axt_graph *g)
 		    axt_pass_line(t->sock, word, sizeof word, AXT_PASS_ANSWER) &&
 		    strcmp(word, "ok") == 0)
 			t->state = TAKEN;
-		else
+		else {
 			decline(t, "the writer had written everything already");
+			lost = true;
+		}
 	}
+	return lost;
 }
 
 /* Reads the pipe to its end, and compares with what the writer says it wrote. */

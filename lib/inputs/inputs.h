@@ -114,8 +114,11 @@ struct axt_expr **axt_taken_plan(struct axt_graph *g, const struct axt_file *f,
     const struct axt_expr *e);
 /* Gives up the offers that are not taken yet; whether there were any. */
 bool axt_taken_decline(struct axt_graph *g, const char *why);
-/* Tells the writers that their plans are taken: before anything is evaluated. */
-void axt_taken_commit(struct axt_graph *g);
+/*
+ * Tells the writers that their plans are taken: before anything is evaluated. Whether a plan that was
+ * counted on was not to be had, so that the bytes are read.
+ */
+bool axt_taken_commit(struct axt_graph *g);
 /* Takes the pipes to their ends, which must be where their writers stopped. */
 int axt_taken_drain(struct axt_graph *g);
 /* A line per stream: what became of it. */

@@ -533,6 +533,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	} while (make_steps(&pl, e, n) ? g->again : hold_chunked(&pl));
 	*out = pl.p;
+	pl.p->ordered = o->ordered;
 	return g->err.code || shape_steps(&pl) || check_memory(&pl) ? g->err.code : 0;
 }
 

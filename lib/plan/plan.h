@@ -259,6 +259,7 @@ axt_is_side(const struct axt_step *s)
 
 struct axt_plan {
 	struct axt_step *steps;		/* in order of execution */
+	bool ordered;			/* as the options asked */
 	int64_t scratch;		/* most bytes held at once, without the threads' tiles */
 	int64_t tiles;			/* most bytes of those */
 };
