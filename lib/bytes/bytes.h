@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "axes/select.h"
+#include "filters/filters.h"
 #include "view/view.h"
 
 enum axt_layout { AXT_LAYOUT_NONE, AXT_LAYOUT_CONTIGUOUS, AXT_LAYOUT_COMPACT, AXT_LAYOUT_CHUNKED,
@@ -49,9 +50,7 @@ struct axt_storage {
 		uint32_t mask;		/* filters skipped */
 	} *chunks;
 	size_t largest;			/* bytes of the largest as stored */
-	int nfilters;
-	enum { AXT_FILTER_DEFLATE = 1, AXT_FILTER_SHUFFLE = 2,
-	    AXT_FILTER_FLETCHER32 = 3 } filter[8];
+	struct axt_filters filters;	/* CHUNKED */
 	struct axt_file *file;		/* where its bytes are, unless fd or mem tells */
 	const char *from;		/* "a.nc:t" for messages */
 	struct axt_src *src;		/* CONTIGUOUS: the pipe its bytes come from; NULL: here */

@@ -4,38 +4,20 @@
 
 #include "bytes/bytes.h"
 
-/* HDF5's checksum, added to piece by piece: big-endian words, sums folded every 360. */
-struct axt_fletcher {
-	uint32_t a, b;
-	bool odd;			/* the first byte of a word waits for its second */
-	uint8_t byte;
-};
-void axt_fletcher_add(struct axt_fletcher *f, const uint8_t *p, size_t n);
-/* The sum of what was added. */
-uint32_t axt_fletcher_sum(struct axt_fletcher *f);
-/* Whether the four bytes stored are the sum of what was added. */
-bool axt_fletcher_ok(struct axt_fletcher *f, const uint8_t stored[4]);
-
-/* How chunk c's filters are undone as its bytes flow by; false: they cannot be. */
-struct axt_flow {
-	bool sum_stored, inflate, sum_plain, shuffled;
-};
-bool axt_flow_of(const struct axt_storage *s, uint32_t mask, struct axt_flow *f);
-/* Buffers for that, of any storage; NULL: out of memory. */
+/* Buffers to decode a chunk as it flows by, of any storage; NULL: out of memory. */
 struct axt_flow_room;
 struct axt_flow_room *axt_flow_room(void);
-size_t axt_flow_bytes(void);
-/* Decodes what the box wants of chunk c, in the stored byte order. */
+void axt_flow_room_free(struct axt_flow_room *r);
+size_t axt_flow_bytes(const struct axt_storage *s);
+/* Decodes what the box wants of chunk c, in the stored byte order. Its filters are known to flow. */
 int axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
-    const struct axt_flow *f, const struct axt_chunk_box *b, struct axt_err *e);
-/* The least bytes deflate can make of n: a repeated one takes two bits for each 258. */
-static inline size_t
-axt_deflate_least(size_t n)
-{
-	return n / 1032;
-}
+    const struct axt_chunk_box *b, struct axt_err *e);
 
+/* The error that chunk c is damaged in that way. */
 int axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e);
+/* The error that a filter could not be opened. */
+int axt_bad_filter(const struct axt_storage *s, const struct axt_filter_work *w, const char *why,
+    struct axt_err *e);
 /* Rows of a box: how many elements lie one after another, and the dimensions before them. */
 int axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run);
 /* The box out of a chunk in memory; NULL: elements that were never written. */
@@ -62,7 +44,5 @@ axt_box_step(const struct axt_chunk_box *b, int n, int64_t *i)
 	}
 	return false;
 }
-/* Byte j of every element to plane j, as HDF5's filter does; what is no whole element stays last. */
-void axt_shuffle(const unsigned char *in, unsigned char *out, size_t bytes, int size);
 
 #endif

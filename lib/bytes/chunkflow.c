@@ -1,65 +1,47 @@
 /*
  * chunkflow.c - a chunk decoded as it flows by: some kilobytes of it are held at a time, whatever its
- * size, and of its elements those of a box are kept. No libhdf5: any thread.
+ * size, and of its elements those of a box are kept. Any thread.
  */
 #include <stdlib.h>
-
-#include <isa-l/igzip_lib.h>
 
 #include "bytes/chunk.h"
 
 #define PIECE (64 << 10)
 
 struct axt_flow_room {
-	uint8_t stored[PIECE], plain[PIECE];
-	struct inflate_state z;
+	uint8_t stored[PIECE];
+	struct axt_filter_work work;
 };
 
 struct axt_flow_room *
 axt_flow_room(void)
 {
-	return malloc(sizeof(struct axt_flow_room));
+	struct axt_flow_room *r = malloc(sizeof(*r));
+
+	if (r)
+		r->work = (struct axt_filter_work){ 0 };
+	return r;
+}
+
+void
+axt_flow_room_free(struct axt_flow_room *r)
+{
+	if (r)
+		axt_filter_work_close(&r->work);
+	free(r);
 }
 
 size_t
-axt_flow_bytes(void)
+axt_flow_bytes(const struct axt_storage *s)
 {
-	return sizeof(struct axt_flow_room);
-}
-
-bool
-axt_flow_of(const struct axt_storage *s, uint32_t mask, struct axt_flow *f)
-{
-	*f = (struct axt_flow){ 0 };
-	for (int k = s->nfilters - 1; k >= 0; k--) {
-		if (mask >> k & 1)
-			continue;
-		switch (s->filter[k]) {
-		case AXT_FILTER_FLETCHER32:
-			if (f->shuffled || f->sum_plain || (f->sum_stored && !f->inflate))
-				return false;
-			*(f->inflate ? &f->sum_plain : &f->sum_stored) = true;
-			break;
-		case AXT_FILTER_DEFLATE:
-			if (f->shuffled || f->inflate)
-				return false;
-			f->inflate = true;
-			break;
-		case AXT_FILTER_SHUFFLE:
-			if (f->shuffled)
-				return false;
-			f->shuffled = true;
-			break;
-		}
-	}
-	return true;
+	return sizeof(struct axt_flow_room) + axt_filters_flow_bytes(&s->filters);
 }
 
 /* Where the plain bytes of a chunk go, in their order: those of the box to their places. */
 struct taker {
 	const struct axt_storage *s;
 	const struct axt_chunk_box *b;
-	bool shuffled;			/* byte k of all elements, then byte k + 1 */
+	bool planes;			/* byte k of all elements, then byte k + 1 */
 	int rows;			/* dimensions of rows; of those before, the row at hand: */
 	int64_t i[AXT_MAX_RANK], run;	/* elements of a row */
 	size_t first;			/* element of the chunk it begins with */
@@ -91,13 +73,13 @@ begin(struct taker *t)
 	row_at(t);
 }
 
-/* Bytes [lo, hi) of the row at hand, which is one plane of it where they are shuffled. */
+/* Bytes [lo, hi) of the row at hand, or of one plane of it. */
 static void
 keep(const struct taker *t, size_t lo, size_t hi, const uint8_t *p)
 {
 	size_t size = (size_t)t->s->esize;
 
-	if (!t->shuffled) {
+	if (!t->planes) {
 		memcpy(t->to + lo, p, hi - lo);
 		return;
 	}
@@ -109,7 +91,7 @@ keep(const struct taker *t, size_t lo, size_t hi, const uint8_t *p)
 static void
 take_plane(struct taker *t, const uint8_t *p, size_t n)
 {
-	size_t unit = t->shuffled ? 1 : (size_t)t->s->esize, end = t->at + n;
+	size_t unit = t->planes ? 1 : (size_t)t->s->esize, end = t->at + n;
 
 	while (!t->over) {
 		size_t a = t->first * unit, z = a + (size_t)t->run * unit, lo = MAX(a, t->at),
@@ -129,7 +111,7 @@ take_plane(struct taker *t, const uint8_t *p, size_t n)
 static void
 take(struct taker *t, const uint8_t *p, size_t n)
 {
-	size_t bytes = (size_t)t->s->chunk_count * (t->shuffled ? 1 : (size_t)t->s->esize);
+	size_t bytes = (size_t)t->s->chunk_count * (t->planes ? 1 : (size_t)t->s->esize);
 
 	t->got += n;
 	while (n > 0) {
@@ -138,7 +120,7 @@ take(struct taker *t, const uint8_t *p, size_t n)
 		take_plane(t, p, k);
 		p += k;
 		n -= k;
-		if (t->at == bytes && t->shuffled) {
+		if (t->at == bytes && t->planes) {
 			t->plane++;
 			t->at = 0;
 			t->over = false;	/* all indices are 0 again */
@@ -146,68 +128,25 @@ take(struct taker *t, const uint8_t *p, size_t n)
 	}
 }
 
-/* A chunk on its way: stored bytes in pieces, plain ones to the taker, sums of both. */
+/* A chunk on its way: stored bytes in pieces, plain ones to the taker. */
 struct way {
 	const struct axt_storage *s;
 	struct axt_flow_room *r;
-	const struct axt_flow *f;
+	struct axt_flow f;
 	struct taker t;
-	struct axt_fletcher stored, plain;
-	uint8_t tail[4];		/* the sum behind the plain bytes */
-	size_t all, got;		/* plain bytes, without the sum; what came, with it */
+	size_t all;			/* plain bytes */
 };
 
 /* n more plain bytes; what is wrong, or NULL. */
 static const char *
-give(struct way *w, const uint8_t *p, size_t n)
+give(void *ctx, const uint8_t *p, size_t n)
 {
-	size_t k = MIN(n, w->all - MIN(w->all, w->got)), more = w->f->sum_plain ? 4 : 0;
+	struct way *w = ctx;
 
-	if (n > w->all + more - w->got)
+	if (n > w->all - w->t.got)
 		return "wrong size";
-	if (w->f->sum_plain)
-		axt_fletcher_add(&w->plain, p, k);
-	take(&w->t, p, k);
-	w->got += k;
-	for (p += k; k < n; k++)
-		w->tail[w->got++ - w->all] = *p++;
+	take(&w->t, p, n);
 	return NULL;
-}
-
-/* A piece of the stored bytes. */
-static const char *
-unpack(struct way *w, const uint8_t *p, size_t n)
-{
-	struct inflate_state *z = &w->r->z;
-	const char *why = NULL;
-
-	if (!w->f->inflate)
-		return give(w, p, n);
-	z->next_in = (uint8_t *)(uintptr_t)p;
-	z->avail_in = (uint32_t)n;
-	while (!why && z->block_state != ISAL_BLOCK_FINISH) {
-		int rc;
-
-		z->next_out = w->r->plain;
-		z->avail_out = PIECE;
-		rc = isal_inflate(z);
-		if (rc != ISAL_DECOMP_OK && rc != ISAL_END_INPUT)
-			return "does not inflate";
-		if (z->avail_out == PIECE && z->block_state != ISAL_BLOCK_FINISH)
-			break;	/* it wants more */
-		why = give(w, w->r->plain, PIECE - z->avail_out);
-	}
-	return why;
-}
-
-static const char *
-ends_well(struct way *w)
-{
-	if (w->f->inflate && w->r->z.block_state != ISAL_BLOCK_FINISH)
-		return "does not inflate";
-	if (w->got != w->all + (w->f->sum_plain ? 4 : 0))
-		return "wrong size";
-	return w->f->sum_plain && !axt_fletcher_ok(&w->plain, w->tail) ? "checksum differs" : NULL;
 }
 
 /* Bytes [at, at + n) as they are stored. NULL: error. */
@@ -232,41 +171,37 @@ last_byte(const struct axt_storage *s, const struct axt_chunk_box *b)
 
 int
 axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
-    const struct axt_flow *f, const struct axt_chunk_box *b, struct axt_err *e)
+    const struct axt_chunk_box *b, struct axt_err *e)
 {
 	const struct axt_chunk_loc *l = &s->chunks[c];
-	size_t sum = f->sum_stored ? 4 : 0, at = 0, n, end = l->size - MIN(sum, l->size);
-	struct way w = { .s = s, .r = r, .f = f,
-		.t = { .s = s, .b = b, .shuffled = f->shuffled && s->esize > 1 },
+	size_t at = 0, n, end = l->size;
+	struct way w = { .s = s, .r = r, .t = { .s = s, .b = b },
 		.all = (size_t)s->chunk_count * (size_t)s->esize };
-	const char *why = l->size < sum ? "checksum differs" : NULL;
-	const uint8_t *p;
+	const char *why;
+	bool planes;
 
+	axt_filters_flow(&s->filters, l->mask, &planes);
+	w.t.planes = planes && s->esize > 1;
+	w.f.to = (struct axt_flow_to){ .take = give, .ctx = &w };
 	begin(&w.t);
-	if (f->inflate) {
-		isal_inflate_init(&r->z);
-		r->z.crc_flag = ISAL_ZLIB;
-		if (end < axt_deflate_least(w.all))
-			why = "too small for what it is to unpack to";
-	} else if (end != w.all) {
-		why = "wrong size";
-	} else if (!f->sum_stored && !f->shuffled) {	/* nothing has to be looked at beside the box */
-		w.got = w.t.at = at = w.t.first * (size_t)s->esize;
+	why = axt_flow_begin(&w.f, &s->filters, l->mask, &r->work, l->size, w.all);
+	if (why == axt_filter_no_memory || (why && r->work.absent))
+		return axt_bad_filter(s, &r->work, why, e);
+	if (w.f.n == 0 && !planes) {	/* nothing has to be looked at beside the box */
+		w.t.got = w.t.at = at = w.t.first * (size_t)s->esize;
 		w.all = end = last_byte(s, b);
 	}
 	for (; !why && at < end; at += n) {
+		const uint8_t *p;
+
 		n = MIN(end - at, (size_t)PIECE);
 		p = piece(&w, l->addr + at, n, e);
 		if (!p)
 			return e->code;
-		if (f->sum_stored)
-			axt_fletcher_add(&w.stored, p, n);
-		why = unpack(&w, p, n);
+		why = axt_flow_put(&w.f, p, n);
 	}
-	if (!why && f->sum_stored && !(p = piece(&w, l->addr + end, 4, e)))
-		return e->code;
-	if (!why && f->sum_stored && !axt_fletcher_ok(&w.stored, p))
-		why = "checksum differs";
-	why = why ? why : ends_well(&w);
+	why = why ? why : axt_flow_end(&w.f);
+	if (!why && w.t.got != w.all)
+		why = "wrong size";
 	return why ? axt_bad_chunk(s, c, why, e) : AXT_OK;
 }

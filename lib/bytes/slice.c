@@ -13,7 +13,7 @@ read_chunks(const struct axt_storage *st, const struct axt_slice_dim *dim, int64
 	bool fresh;
 
 	axt_row_strides(st->rank, st->chunk, stride);
-	if (axt_repack_open(&k, st, -1, memory, beside, e) == 0)
+	if (axt_repack_open(&k, st, false, memory, beside, e) == 0)
 		axt_boxes_init(&b, st->rank, st->esize, dim, st->chunk, e);
 	while (!e->code && axt_boxes_next(&b, &fresh)) {
 		c = axt_box_chunk(&b, st, &at);

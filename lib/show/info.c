@@ -25,13 +25,6 @@ axt_info_layout(const struct axt_storage *s)
 }
 
 const char *
-axt_info_filter(int filter)
-{
-	return filter == AXT_FILTER_DEFLATE ? "deflate" : filter == AXT_FILTER_SHUFFLE ? "shuffle"
-	    : "fletcher32";
-}
-
-const char *
 axt_info_role(enum axt_role role)
 {
 	static const char *const names[] = { "tensor", "scale", "dimension", "auxiliary", "text",
@@ -212,8 +205,8 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 		for (k = 0; k < s->rank; k++)
 			axt_buf_addf(&c->b, "%s%lld", k == 0 ? " " : "x", (long long)s->chunk[k]);
 	}
-	for (k = 0; k < s->nfilters; k++)
-		axt_buf_addf(&c->b, "%s %s", k == 0 ? "," : "", axt_info_filter((int)s->filter[k]));
+	for (k = 0; k < s->filters.n; k++)
+		axt_buf_addf(&c->b, "%s %s", k == 0 ? "," : "", s->filters.use[k].f->name);
 	axt_buf_addf(&c->b, "%s%s\n", s->swap ? ", big-endian" : "",
 	    axt_info_read_only(c, d) ? ", read-only" : "");
 }

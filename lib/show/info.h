@@ -20,7 +20,6 @@ struct axt_info_ctx {
 const char *axt_info_name(const struct axt_dset *d);
 /* "contiguous", "chunked", "compact", "none". */
 const char *axt_info_layout(const struct axt_storage *s);
-const char *axt_info_filter(int filter);
 const char *axt_info_role(enum axt_role role);
 /* "row-major", "column-major"; with ", padded" where more is allocated than the tensor has. */
 const char *axt_info_order(const struct axt_dset *d);

@@ -224,8 +224,8 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	}
 	key(b, "filters");
 	axt_buf_adds(b, "[");
-	for (k = 0; k < s->nfilters; k++)
-		axt_buf_addf(b, "%s\"%s\"", k > 0 ? ", " : "", axt_info_filter((int)s->filter[k]));
+	for (k = 0; k < s->filters.n; k++)
+		axt_buf_addf(b, "%s\"%s\"", k > 0 ? ", " : "", s->filters.use[k].f->name);
 	axt_buf_adds(b, "]");
 	key(b, "byte_order");
 	axt_buf_adds(b, s->swap ? "\"big\"" : "\"little\"");

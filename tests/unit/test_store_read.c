@@ -655,7 +655,7 @@ test_shared(void **state)
 			assert_int_equal(axt_dset_load(m, r, x, &err), AXT_OK);
 			assert_int_equal(x->dims[1], 37);
 			assert_int_equal(x->dtype, AXT_I32);
-			assert_int_equal(x->st.nfilters, 3);
+			assert_int_equal(x->st.filters.n, 3);
 			assert_true(x->st.fill == 7);
 			assert_string_equal(axt_attr_text(x->attrs, "units"), "K");
 			assert_non_null(axt_attr_find(x->attrs, "a11"));

@@ -248,7 +248,7 @@ struct axt_hfilters {
 	int n;
 	struct {
 		int id, ncd;
-		uint32_t cd[8];
+		uint32_t cd[AXT_FILTER_PARAMS];
 	} f[32];
 };
 bool axt_msg_filters(struct axt_cur c, struct axt_hfilters *out);

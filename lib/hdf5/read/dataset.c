@@ -70,10 +70,10 @@ refused(struct axt_arena *m, const struct axt_head *h)
 		return "its data is in another file (external storage)";
 	if (!g || !axt_msg_filters(g->c, &fl))
 		return NULL;
-	if (fl.n > 8)
+	if (fl.n > AXT_MAX_FILTERS)
 		return "it has more than 8 filters";
 	for (int k = 0; k < fl.n; k++)
-		if (fl.f[k].id < AXT_FILTER_DEFLATE || fl.f[k].id > AXT_FILTER_FLETCHER32)
+		if (!axt_filter_of(fl.f[k].id))
 			return axt_sprintf(m, "filter %d is not supported", fl.f[k].id);
 	return NULL;
 }

@@ -33,24 +33,30 @@ fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 }
 
 static int
-filters_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
+filters_of(struct axt_arena *m, const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 {
 	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_FILTERS);
 	struct axt_hfilters fl = { 0 };
+	struct axt_filter_use *use;
 
-	if (g && (!axt_msg_filters(g->c, &fl) || fl.n > ARRAY_LEN(s->filter)))
+	if (g && (!axt_msg_filters(g->c, &fl) || fl.n > AXT_MAX_FILTERS))
 		return damaged(s, e, "its filters cannot be read");
-	s->nfilters = fl.n;
+	s->filters.n = fl.n;
+	s->filters.use = use = fl.n > 0 ? axt_alloc(m, (size_t)fl.n * sizeof(*use)) : NULL;
+	if (fl.n > 0 && !use)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 	for (int k = 0; k < fl.n; k++) {
-		int id = fl.f[k].id;
+		const struct axt_filter *f = axt_filter_of(fl.f[k].id);
+		const char *why;
 
-		if (id < AXT_FILTER_DEFLATE || id > AXT_FILTER_FLETCHER32)
+		if (!f)
 			return axt_fail(e, AXT_E_DTYPE, "%s: filter %d is not supported", s->from,
-			    id);
-		s->filter[k] = id;
-		if (id == AXT_FILTER_SHUFFLE && fl.f[k].ncd > 0 &&
-		    fl.f[k].cd[0] != (unsigned)s->esize)
-			return damaged(s, e, "shuffled by another size than its elements have");
+			    fl.f[k].id);
+		use[k] = (struct axt_filter_use){ .f = f, .esize = s->esize, .n = fl.f[k].ncd };
+		memcpy(use[k].param, fl.f[k].cd, sizeof(use[k].param));
+		why = f->fn->check ? f->fn->check(&use[k]) : NULL;
+		if (why)
+			return damaged(s, e, why);
 	}
 	return AXT_OK;
 }
@@ -148,7 +154,7 @@ in_order(struct axt_storage *s)
 	bool many = false;
 	int cut = s->rank - 1;	/* dimensions behind this one lie whole in each chunk */
 
-	if (s->nfilters > 0 || s->chunks[0].addr == UINT64_MAX)
+	if (s->filters.n > 0 || s->chunks[0].addr == UINT64_MAX)
 		return;
 	while (cut > 0 && s->chunk[cut] == s->dims[cut])
 		cut--;
@@ -179,13 +185,13 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 	struct axt_hspace sp;
 	struct axt_grid g = { .rank = s->rank, .dims = sp.dims, .most = sp.most };
 
-	if (filters_of(h, s, e) || grid_of(l, s, e))
+	if (filters_of(m, h, s, e) || grid_of(l, s, e))
 		return e->code;
 	s->layout = AXT_LAYOUT_NONE;
 	if (s->count == 0)
 		return AXT_OK;
 	g.chunk_bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
-	g.filtered = s->nfilters > 0;
+	g.filtered = s->filters.n > 0;
 	if (!space || !axt_msg_space(space->c, h->r.s, &sp) ||
 	    axt_chunks_walk(h->r.s, l, &g, on_chunk, &t) == AXT_WALK_DAMAGED)
 		return h->r.s->starved ? axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from)

@@ -166,23 +166,18 @@ put_chunks(struct chunks *s, uint8_t *values)
 	return end_chunk(s);
 }
 
-/* How its filters are set: the level of deflate, 0 where it has none; -1: that cannot be told. */
-static int
-filters_of(hid_t d, const struct axt_storage *st, bool *plain_edges)
+/* Whether chunks that reach over the end are left without filters. */
+static bool
+plain_edges_of(hid_t d, bool *plain_edges)
 {
 	hid_t p = H5Dget_create_plist(d);
-	unsigned level = 0, opts = 0, flags;
-	size_t n = 1;
+	unsigned opts = 0;
 	bool ok = p >= 0 && H5Pget_chunk_opts(p, &opts) >= 0;
 
-	for (int i = 0; ok && i < st->nfilters; i++)
-		if (st->filter[i] == AXT_FILTER_DEFLATE)
-			ok = H5Pget_filter_by_id2(p, H5Z_FILTER_DEFLATE, &flags, &n, &level, 0, NULL,
-			    NULL) >= 0 && n > 0 && level <= 9;
 	*plain_edges = opts & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS;
 	if (p >= 0)
 		H5Pclose(p);
-	return ok ? (int)level : -1;
+	return ok;
 }
 
 /* ---- the dataset ---- */
@@ -233,19 +228,18 @@ axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struct ax
 	struct axt_img img;
 	struct axt_h5w w;
 	struct chunks s = { .w = &w, .st = st, .b = b };
-	int level;
 
 	if (axt_h5_begin(e))
 		return e->code;
 	s.d = begin(&w, &img, fd, path, dset, e);
 	if (s.d >= 0) {
-		level = filters_of(s.d, st, &s.plain_edges);
-		if (level < 0)
+		if (!plain_edges_of(s.d, &s.plain_edges)) {
 			axt_h5w_fail(&w, "the filters of", dset);
-		else if (axt_repack_open(&s.k, st, level, memory, beside, e) == 0)
-			put_chunks(&s, values);
-		if (level >= 0)
+		} else {
+			if (axt_repack_open(&s.k, st, true, memory, beside, e) == 0)
+				put_chunks(&s, values);
 			axt_repack_close(&s.k);
+		}
 	}
 	return end(&w, s.d, dset);
 }

@@ -1,6 +1,6 @@
 /*
- * compressed.c - chunked and compressed output: bytes are spooled plain, then cut,
- * shuffled and deflated by a few threads.
+ * compressed.c - chunked and compressed output: bytes are spooled plain, then cut into chunks and packed
+ * by a few threads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -44,6 +44,13 @@ asked_chunk(struct axt_place *p, const struct axt_axes *first, const struct axt_
 	}
 }
 
+static void
+add_filter(struct axt_place *p, enum axt_filter_kind kind, int n, uint32_t param)
+{
+	p->filter[p->nfilters++] = (struct axt_filter_use){ .f = &axt_filters[kind],
+		.esize = axt_size(p->v->dtype), .n = n, .param = { param } };
+}
+
 int
 axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o,
     struct axt_err *e)
@@ -56,7 +63,10 @@ axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct ax
 	if (o->deflate > 9)
 		return axt_fail(e, AXT_E_ARG, "--deflate takes 0 to 9, not %d", o->deflate);
 	p->chunked = true;
-	p->deflate = o->deflate;
+	if (o->deflate > 0 && axt_size(p->v->dtype) > 1)
+		add_filter(p, AXT_FILTER_SHUFFLE, 0, 0);
+	if (o->deflate > 0)
+		add_filter(p, AXT_FILTER_DEFLATE, 1, (uint32_t)o->deflate);
 	if (o->has_chunk)
 		asked_chunk(p, first, o);
 	else
@@ -135,14 +145,13 @@ struct slot {
 struct hand {
 	struct work *w;
 	pthread_t thread;
-	unsigned char *room; /* two plain chunks */
+	unsigned char *room; /* of axt_pack_room */
 };
 
 struct work {
 	struct axt_chunks c;
 	struct axt_cut cut;
 	size_t bound; /* bytes of a slot */
-	int level;
 	pthread_mutex_t lock;
 	pthread_cond_t free, done;
 	int64_t next, taken; /* chunk to pack next; the last one handed out */
@@ -161,7 +170,7 @@ worker(void *ctx)
 	struct hand *h = ctx;
 	struct work *w = h->w;
 	struct axt_err e = { 0 };
-	struct axt_pack *k = axt_pack_new(&w->cut, w->level, h->room, &e);
+	struct axt_pack *k = axt_pack_new(&w->cut, h->room, &e);
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop && w->next < w->cut.nchunks) {
@@ -243,11 +252,11 @@ stop(struct work *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Bytes of a thread: two plain chunks, where they are packed, and two packed ones. */
+/* Bytes of a thread: to pack in, and so many packed chunks. */
 static size_t
 hand_bytes(const struct work *w, int nslots)
 {
-	return (w->level > 0 ? 2 * w->cut.bytes : 0) + (size_t)nslots * w->bound;
+	return axt_pack_room(&w->cut) + (size_t)nslots * w->bound;
 }
 
 /*
@@ -289,18 +298,18 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned
     struct axt_err *e)
 {
 	struct hand *h = calloc((size_t)threads, sizeof(*h));
-	size_t two = w->level > 0 ? 2 * w->cut.bytes : 0;
+	size_t each = axt_pack_room(&w->cut);
 	int n = 0, rc;
 
 	for (int i = 0; h && i < threads; i++)
-		h[i] = (struct hand){ .w = w, .room = room + (size_t)i * two };
+		h[i] = (struct hand){ .w = w, .room = room + (size_t)i * each };
 	for (int i = 0; i < w->nslots; i++)
-		w->slots[i].out = room + (size_t)threads * two + (size_t)i * w->bound;
+		w->slots[i].out = room + (size_t)threads * each + (size_t)i * w->bound;
 	while (h && threads > 1 && n < threads &&
 	    pthread_create(&h[n].thread, NULL, worker, &h[n]) == 0)
 		n++;
 	if (n == 0)
-		w->inline_pack = axt_pack_new(&w->cut, w->level, room, e);
+		w->inline_pack = axt_pack_new(&w->cut, room, e);
 	rc = e->code ? (int)e->code
 	    : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
 	stop(w);
@@ -337,7 +346,6 @@ axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memor
 	bool in_file;
 
 	w.taken = -1;
-	w.level = MAX(z->p->deflate, 0);
 	axt_cut_init(&w.cut, z->p, z->mem ? z->mem : map, z->fd);
 	w.bound = axt_pack_bound(&w.cut);
 	fit(&w, memory, &threads, &in_file);

@@ -1,4 +1,4 @@
-/* compressed.h - one chunk of plain bytes at a time: cut out, shuffled, deflated. */
+/* compressed.h - one chunk of plain bytes at a time: cut out, and packed by filters. */
 #ifndef AXT_HDF5_WRITE_COMPRESSED_H
 #define AXT_HDF5_WRITE_COMPRESSED_H
 
@@ -12,13 +12,14 @@ struct axt_cut {
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK], grid[AXT_MAX_RANK];
 	int64_t nchunks;
 	size_t bytes; /* of a chunk */
+	struct axt_filters filters;
 };
 void axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd);
 
-/* Scratch of one thread. level 0 or less: chunks stay plain. room: two chunks, for other levels. */
+/* What one thread packs with. room: of axt_pack_room bytes, none where chunks stay plain. */
 struct axt_pack;
-struct axt_pack *axt_pack_new(const struct axt_cut *c, int level, unsigned char *room,
-    struct axt_err *e);
+size_t axt_pack_room(const struct axt_cut *c);
+struct axt_pack *axt_pack_new(const struct axt_cut *c, unsigned char *room, struct axt_err *e);
 void axt_pack_free(struct axt_pack *k);
 /* Room a packed chunk may need. */
 size_t axt_pack_bound(const struct axt_cut *c);

@@ -337,7 +337,7 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 		a->count *= dim[i].len;
 	}
 	if (d->st.layout == AXT_LAYOUT_CHUNKED)
-		axt_repack_fits(&d->st, memory, e);
+		axt_repack_fits(&d->st, true, memory, e);
 	if (!e->code && !in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
 		axt_temp_copy(a->temp, lock->fd, e);
 	a->direct = is_one_run(a, &a->run);

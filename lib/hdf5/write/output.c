@@ -190,7 +190,7 @@ make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt,
 		struct axt_place *p = &o->places[i];
 		int64_t count;
 
-		*p = (struct axt_place){ .v = &o->v[i], .name = o->v[i].name, .deflate = -1 };
+		*p = (struct axt_place){ .v = &o->v[i], .name = o->v[i].name };
 		if (dset)
 			p->name = o->v[i].name = last ? last + 1 : dset;
 		if (!axt_axes_count(&o->v[i].axes, &count) ||

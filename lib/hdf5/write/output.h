@@ -13,7 +13,8 @@ struct axt_place {
 	const char *name; /* in its group */
 	int64_t bytes;    /* of the payload; 0: none */
 	bool chunked;
-	int deflate;                 /* -1 or 0: no filter */
+	int nfilters;
+	struct axt_filter_use filter[AXT_MAX_FILTERS];
 	bool rows;                   /* not chunked: stored in chunks that are its bytes in order */
 	int64_t chunk[AXT_MAX_RANK]; /* chunked or rows: none is 0 */
 	uint64_t offset; /* not chunked, bytes > 0: of the payload, told by build and add */

@@ -275,10 +275,9 @@ dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk
 			lens[i] = (hsize_t)chunk[i];
 		ok = H5Pset_chunk(d, rank, lens) >= 0 &&
 		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
-		if (ok && p && p->deflate > 0 && axt_size(p->v->dtype) > 1)
-			ok = H5Pset_shuffle(d) >= 0;
-		if (ok && p && p->deflate > 0)
-			ok = H5Pset_deflate(d, (unsigned)p->deflate) >= 0;
+		for (int i = 0; ok && p && i < p->nfilters; i++)
+			ok = H5Pset_filter(d, p->filter[i].f->id, H5Z_FLAG_OPTIONAL,
+				 (size_t)p->filter[i].n, p->filter[i].param) >= 0;
 	} else if (ok) {
 		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
 		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;

@@ -1,31 +1,24 @@
 /*
- * deflate.c - a chunk: gathered, shuffled as HDF5's filter does, and deflated
- * by igzip (1 to 3) or libdeflate (4 to 9).
+ * cut.c - a chunk of an output: cut out of the tensor's plain bytes, and packed by the filters that the
+ * output has.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <isa-l/igzip_lib.h>
-#include <libdeflate.h>
-
-#include "bytes/chunk.h"
 #include "hdf5/write/compressed.h"
 
 struct axt_pack {
-	int level;
-	unsigned char *plain, *shuffled;
-	struct libdeflate_compressor *deflate; /* levels 4 to 9 */
-	struct isal_zstream z;                 /* igzip */
-	uint8_t *level_buf;
-	uint32_t level_size;
+	struct axt_pack_rooms room; /* without where the chunk goes */
+	struct axt_filter_work work;
 };
 
 void
 axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd)
 {
 	*c = (struct axt_cut){
-		.p = plain, .fd = fd, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1
+		.p = plain, .fd = fd, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1,
+		.filters = { .n = p->nfilters, .use = p->filter }
 	};
 	c->bytes = (size_t)c->size;
 	for (int i = 0; i < c->rank; i++) {
@@ -40,46 +33,41 @@ axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, in
 size_t
 axt_pack_bound(const struct axt_cut *c)
 {
-	return c->bytes + c->bytes / 256 + 4096;
+	return axt_filters_bound(&c->filters, c->filters.n, c->bytes);
+}
+
+size_t
+axt_pack_room(const struct axt_cut *c)
+{
+	return c->filters.n > 0 ? 2 * axt_filters_bound(&c->filters, c->filters.n - 1, c->bytes) : 0;
 }
 
 struct axt_pack *
-axt_pack_new(const struct axt_cut *c, int level, unsigned char *room, struct axt_err *e)
+axt_pack_new(const struct axt_cut *c, unsigned char *room, struct axt_err *e)
 {
-	static const uint32_t igzip_size[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT,
-		ISAL_DEF_LVL3_DEFAULT };
 	struct axt_pack *k = calloc(1, sizeof(*k));
-	bool ok = k != NULL;
+	size_t half = axt_pack_room(c) / 2;
+	const char *why = k ? NULL : axt_filter_no_memory;
 
-	if (ok)
-		k->level = MAX(level, 0);
-	if (ok && k->level > 0) {
-		k->plain = room;
-		k->shuffled = room + c->bytes;
+	if (k) {
+		k->room = (struct axt_pack_rooms){ .room = { room, room + half }, .room_cap = half };
+		why = axt_filters_pack_open(&c->filters, &k->work);
 	}
-	if (ok && k->level > 3) {
-		k->deflate = libdeflate_alloc_compressor(k->level);
-		ok = k->deflate != NULL;
-	} else if (ok && k->level > 0) {
-		k->level_size = igzip_size[k->level];
-		k->level_buf = calloc(1, k->level_size);
-		ok = k->level_buf != NULL;
-	}
-	if (ok)
+	if (!why)
 		return k;
+	if (why == axt_filter_no_memory)
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	else
+		axt_fail(e, AXT_E_DTYPE, "filter %s: %s", k->work.absent->name, why);
 	axt_pack_free(k);
-	axt_fail(e, AXT_E_MEM, "out of memory");
 	return NULL;
 }
 
 void
 axt_pack_free(struct axt_pack *k)
 {
-	if (!k)
-		return;
-	if (k->deflate)
-		libdeflate_free_compressor(k->deflate);
-	free(k->level_buf);
+	if (k)
+		axt_filter_work_close(&k->work);
 	free(k);
 }
 
@@ -144,45 +132,21 @@ gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 	}
 }
 
-/* 0 when igzip gave up. */
-static size_t
-igzip(struct axt_pack *k, const unsigned char *in, size_t bytes, void *out, size_t cap)
-{
-	struct isal_zstream *z = &k->z;
-
-	memset(z, 0, sizeof(*z)); /* igzip looks at what its init leaves */
-	isal_deflate_stateless_init(z);
-	z->level = (uint32_t)k->level;
-	z->level_buf = k->level_buf;
-	z->level_buf_size = k->level_size;
-	z->gzip_flag = IGZIP_ZLIB;
-	z->end_of_stream = 1;
-	z->flush = NO_FLUSH;
-	z->next_in = (uint8_t *)(uintptr_t)in;
-	z->avail_in = (uint32_t)bytes;
-	z->next_out = out;
-	z->avail_out = (uint32_t)MIN(cap, (size_t)UINT32_MAX);
-	return isal_deflate_stateless(z) == COMP_OK && z->avail_in == 0 ? z->total_out : 0;
-}
-
 int
 axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap,
     size_t *n, struct axt_err *e)
 {
-	const unsigned char *p;
+	struct axt_pack_rooms room = k->room;
+	const uint8_t *packed;
+	const char *why;
 
-	if (!gather(c, i, k->level == 0 ? out : k->plain))
+	*n = c->bytes;
+	if (!gather(c, i, c->filters.n > 0 ? room.room[0] : out))
 		return axt_fail(e, AXT_E_IO, "a temporary file beside the output: %s", strerror(errno));
-	if (k->level == 0) {
-		*n = c->bytes;
+	if (c->filters.n == 0)
 		return 0;
-	}
-	p = c->size > 1 ? k->shuffled : k->plain;
-	if (c->size > 1)
-		axt_shuffle(k->plain, k->shuffled, c->bytes, c->size);
-	*n = k->deflate ? libdeflate_zlib_compress(k->deflate, p, c->bytes, out, cap)
-			: igzip(k, p, c->bytes, out, cap);
-	if (*n == 0)
-		return axt_fail(e, AXT_E_IO, "a chunk cannot be compressed");
-	return 0;
+	room.out = out;
+	room.out_cap = cap;
+	why = axt_filters_pack(&c->filters, 0, &k->work, &room, &packed, n);
+	return why ? axt_fail(e, AXT_E_IO, "%s", why) : 0;
 }

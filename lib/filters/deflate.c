@@ -1,0 +1,196 @@
+/*
+ * deflate.c - deflate as zlib has it: unpacked whole by libdeflate and piece by piece by igzip, packed by
+ * igzip (levels 1 to 3, which it is faster at) or libdeflate (0 and 4 to 9).
+ */
+#include <stdlib.h>
+
+#include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
+
+#include "filters/filters.h"
+
+#define PIECE (64 << 10)
+
+static size_t
+most(const struct axt_filter_use *u, size_t n)
+{
+	(void)u;
+	return n + n / 1024 + 64;
+}
+
+/* A byte that is repeated takes two bits for each 258 of it, and nothing takes less. */
+static const char *
+fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
+{
+	(void)u;
+	return exact && n < want / 1032 ? "too small for what it is to unpack to" : NULL;
+}
+
+/* ---- a chunk as a whole ---- */
+
+static void *
+decoder(const struct axt_filter_use *u, const char **why)
+{
+	(void)u;
+	(void)why;
+	return libdeflate_alloc_decompressor();
+}
+
+static void
+decoder_free(void *state)
+{
+	libdeflate_free_decompressor(state);
+}
+
+static const char *
+decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
+{
+	(void)u;
+	switch (libdeflate_zlib_decompress(state, io->in, io->n, io->out, io->cap, &io->n)) {
+	case LIBDEFLATE_SUCCESS:
+		return io->exact && io->n != io->cap ? "wrong size" : NULL;
+	case LIBDEFLATE_INSUFFICIENT_SPACE:
+		return "wrong size";
+	default:
+		return "does not inflate";
+	}
+}
+
+/* ---- piece by piece ---- */
+
+struct flow {
+	uint8_t plain[PIECE];
+	struct inflate_state z;
+};
+
+static void
+flow_begin(void *state, size_t want, bool exact)
+{
+	struct flow *w = state;
+
+	(void)want;
+	(void)exact;
+	isal_inflate_init(&w->z);
+	w->z.crc_flag = ISAL_ZLIB;
+}
+
+static const char *
+flow(void *state, const uint8_t *p, size_t n, const struct axt_flow_to *to)
+{
+	struct flow *w = state;
+	struct inflate_state *z = &w->z;
+	const char *why = NULL;
+
+	z->next_in = (uint8_t *)(uintptr_t)p;
+	z->avail_in = (uint32_t)n;
+	while (!why && z->block_state != ISAL_BLOCK_FINISH) {
+		int rc;
+
+		z->next_out = w->plain;
+		z->avail_out = PIECE;
+		rc = isal_inflate(z);
+		if (rc != ISAL_DECOMP_OK && rc != ISAL_END_INPUT)
+			return "does not inflate";
+		if (z->avail_out == PIECE && z->block_state != ISAL_BLOCK_FINISH)
+			break;		/* it needs more bytes */
+		why = to->take(to->ctx, w->plain, PIECE - z->avail_out);
+	}
+	return why;
+}
+
+static const char *
+flow_end(void *state)
+{
+	const struct flow *w = state;
+
+	return w->z.block_state == ISAL_BLOCK_FINISH ? NULL : "does not inflate";
+}
+
+/* ---- packing ---- */
+
+struct encoder {
+	struct libdeflate_compressor *libdeflate;	/* or igzip, where it is NULL: */
+	struct isal_zstream z;
+	uint32_t level, level_size;
+	uint8_t *level_buf;
+};
+
+static void
+encoder_free(void *state)
+{
+	struct encoder *k = state;
+
+	if (k->libdeflate)
+		libdeflate_free_compressor(k->libdeflate);
+	free(k->level_buf);
+	free(k);
+}
+
+static void *
+encoder(const struct axt_filter_use *u, const char **why)
+{
+	static const uint32_t igzip_size[] = { 0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT,
+		ISAL_DEF_LVL3_DEFAULT };
+	struct encoder *k;
+
+	if (u->n < 1 || u->param[0] > 9) {
+		*why = "its level is not 0 to 9";
+		return NULL;
+	}
+	k = calloc(1, sizeof(*k));
+	if (!k)
+		return NULL;
+	k->level = u->param[0];
+	if (k->level >= 1 && k->level <= 3) {
+		k->level_size = igzip_size[k->level];
+		k->level_buf = calloc(1, k->level_size);
+	} else {
+		k->libdeflate = libdeflate_alloc_compressor((int)k->level);
+	}
+	if (k->libdeflate || k->level_buf)
+		return k;
+	encoder_free(k);
+	return NULL;
+}
+
+/* 0: igzip gave up. */
+static size_t
+igzip(struct encoder *k, const struct axt_filter_io *io)
+{
+	struct isal_zstream *z = &k->z;
+
+	memset(z, 0, sizeof(*z));	/* igzip looks at what its init leaves */
+	isal_deflate_stateless_init(z);
+	z->level = k->level;
+	z->level_buf = k->level_buf;
+	z->level_buf_size = k->level_size;
+	z->gzip_flag = IGZIP_ZLIB;
+	z->end_of_stream = 1;
+	z->flush = NO_FLUSH;
+	z->next_in = (uint8_t *)(uintptr_t)io->in;
+	z->avail_in = (uint32_t)io->n;
+	z->next_out = io->out;
+	z->avail_out = (uint32_t)MIN(io->cap, (size_t)UINT32_MAX);
+	return isal_deflate_stateless(z) == COMP_OK && z->avail_in == 0 ? z->total_out : 0;
+}
+
+static const char *
+encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
+{
+	struct encoder *k = state;
+
+	(void)u;
+	if (k->libdeflate)
+		io->n = libdeflate_zlib_compress(k->libdeflate, io->in, io->n, io->out, io->cap);
+	else
+		io->n = io->n <= UINT32_MAX ? igzip(k, io) : 0;
+	return io->n > 0 ? NULL : "a chunk cannot be compressed";
+}
+
+const struct axt_filter_fns axt_filter_deflate = {
+	.most = most, .fits = fits,
+	.decoder = decoder, .decoder_free = decoder_free, .decode = decode,
+	.flow_bytes = sizeof(struct flow), .flow_begin = flow_begin, .flow = flow,
+	.flow_end = flow_end,
+	.encoder = encoder, .encoder_free = encoder_free, .encode = encode,
+};

@@ -1,0 +1,130 @@
+/* shuffle.c - HDF5's shuffle: byte 0 of every element, then byte 1, and so on, which compresses better. */
+#include "filters/filters.h"
+
+typedef uint8_t v16 __attribute__((vector_size(16)));
+
+static inline void
+zip(v16 a, v16 b, v16 *lo, v16 *hi)
+{
+	*lo = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+	*hi = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30,
+	    15, 31);
+}
+
+/*
+ * 16 elements of `size` planes: zipping planes half the list apart, log2(size)
+ * times, puts the bytes together.
+ */
+static inline __attribute__((always_inline)) void
+unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size)
+{
+	v16 a[16], b[16];
+
+#pragma GCC unroll 16
+	for (int k = 0; k < size; k++)
+		memcpy(&a[k], in + (size_t)k * n, 16);
+#pragma GCC unroll 4
+	for (int s = size; s > 1; s /= 2) {
+#pragma GCC unroll 8
+		for (int k = 0; k < size / 2; k++)
+			zip(a[k], a[k + size / 2], &b[2 * k], &b[2 * k + 1]);
+#pragma GCC unroll 16
+		for (int k = 0; k < size; k++)
+			a[k] = b[k];
+	}
+#pragma GCC unroll 16
+	for (int k = 0; k < size; k++)
+		memcpy(out + 16 * k, &a[k], 16);
+}
+
+static inline __attribute__((always_inline)) void
+unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size)
+{
+	size_t i = 0;
+
+	for (; i + 16 <= n; i += 16)
+		unshuffle16(out + i * (size_t)size, in + i, n, size);
+	for (; i < n; i++)
+		for (int k = 0; k < size; k++)
+			out[i * (size_t)size + (size_t)k] = in[(size_t)k * n + i];
+}
+
+/* Blocks of 1024 elements stay in the cache. Bytes of what is no whole element stay at the end. */
+static void
+shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
+{
+	size_t n = bytes / size;
+
+	for (size_t b = 0; b < n; b += 1024) {
+		size_t m = MIN(n - b, (size_t)1024);
+
+		for (size_t j = 0; j < size; j++) {
+			const uint8_t *p = in + b * size + j;
+			uint8_t *q = out + j * n + b;
+
+			for (size_t i = 0; i < m; i++)
+				q[i] = p[i * size];
+		}
+	}
+	memcpy(out + n * size, in + n * size, bytes - n * size);
+}
+
+static void
+unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
+{
+	size_t n = bytes / size;
+
+	switch (size) {
+	case 2:
+		unshuffle_size(out, in, n, 2);
+		break;
+	case 4:
+		unshuffle_size(out, in, n, 4);
+		break;
+	case 8:
+		unshuffle_size(out, in, n, 8);
+		break;
+	case 16:
+		unshuffle_size(out, in, n, 16);
+		break;
+	default:
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = 0; k < size; k++)
+				out[i * size + k] = in[k * n + i];
+	}
+	memcpy(out + n * size, in + n * size, bytes - n * size);
+}
+
+static const char *
+check(const struct axt_filter_use *u)
+{
+	return u->n > 0 && u->param[0] != (uint32_t)u->esize
+	    ? "shuffled by another size than its elements have" : NULL;
+}
+
+static const char *
+fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
+{
+	(void)u;
+	return (exact ? n != want : n > want) ? "wrong size" : NULL;
+}
+
+static const char *
+decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
+{
+	(void)state;
+	unshuffle(io->out, io->in, io->n, (size_t)u->esize);
+	return NULL;
+}
+
+static const char *
+encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
+{
+	(void)state;
+	shuffle(io->in, io->out, io->n, (size_t)u->esize);
+	return NULL;
+}
+
+const struct axt_filter_fns axt_filter_shuffle = {
+	.check = check, .fits = fits, .decode = decode, .planes = true, .encode = encode,
+};
