@@ -1,4 +1,4 @@
-/* i_make.c - values from nothing: iota and counter-based random numbers. */
+/* i_make.c - tensors from no input: iota and counter-based random numbers. */
 #include <math.h>
 
 #include "kern/isa.h"
@@ -17,7 +17,7 @@ void ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64
 void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
     uint64_t seed, bool normal, double lo, double hi);
 
-/* Nearest 64-bit pattern: signed below 2^63, unsigned above. */
+/* x rounded to an integer of 64 bits: signed below 2^63, unsigned above. */
 static uint64_t
 bits_of(double x)
 {
@@ -54,7 +54,7 @@ ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
 
 /* ---- Philox4x32-10 (Salmon, Moraes, Dror, Shaw, SC 2011) ---- */
 
-/* Word j of the block with counter at[i] to w[j][i], i in [0, n). */
+/* Writes word j of the block with counter at[i] to w[j][i], for i in [0, n). */
 static void
 philox(uint32_t w[4][CHUNK], const uint64_t at[CHUNK], int64_t n, uint64_t seed)
 {
@@ -80,16 +80,16 @@ philox(uint32_t w[4][CHUNK], const uint64_t at[CHUNK], int64_t n, uint64_t seed)
 }
 
 /*
- * Draw k, a block of four words holding `per` draws, is words k % per * (4/per)
- * and up of block k / per.
+ * Where the bits of draw k are: a block of four words serves `per` draws, and draw k has 4/per
+ * words of block k / per, from word k % per * (4/per) on.
  */
 struct draws {
 	uint64_t at, step, seed;
 };
 
 /*
- * The 64 bits of m <= CHUNK draws, two a block; lo also gets the whole block's
- * other half for normal numbers.
+ * The 64 bits of each of m <= CHUNK draws, with two draws to a block. Normal numbers need the whole
+ * block: other gets its other half.
  */
 static void
 draw64(uint64_t out[CHUNK], uint64_t other[CHUNK], struct draws *d, int64_t m)
@@ -159,7 +159,7 @@ uniform_f64(double out[CHUNK], struct draws *d, int64_t m, double lo, double hi)
 		out[i] = lo + (hi - lo) * ((double)(u[i] >> 11) * 0x1p-53);
 }
 
-/* Box-Muller: even draws take the cosine, odd ones the sine of their block. */
+/* Box-Muller: of the two draws of a block, the even one takes the cosine, the odd one the sine. */
 static void
 normal_f64(double out[CHUNK], struct draws *d, int64_t m, double mu, double sigma)
 {
@@ -181,7 +181,7 @@ normal_f64(double out[CHUNK], struct draws *d, int64_t m, double mu, double sigm
 	}
 }
 
-/* lo + k, 0 <= k < span, by the high half of a product: bias under span / 2^64. span 0 is 2^64. */
+/* lo + k for 0 <= k < span (0 means 2^64): the high half of a product; bias below span / 2^64. */
 static void
 uniform_int(uint64_t out[CHUNK], struct draws *d, int64_t m, uint64_t lo, uint64_t span)
 {
@@ -192,7 +192,7 @@ uniform_int(uint64_t out[CHUNK], struct draws *d, int64_t m, uint64_t lo, uint64
 		out[i] = lo + (span ? (uint64_t)((unsigned __int128)u[i] * span >> 64) : u[i]);
 }
 
-/* n reals of dtype t (any but complex) into out. */
+/* Writes n draws of a real dtype t to out. */
 static void
 reals(void *out, enum axt_dtype t, int64_t n, struct draws *d, bool normal, double lo, double hi)
 {
@@ -237,7 +237,7 @@ ISA_NAME(random)(void *out, enum axt_dtype t, int64_t i0, int64_t step, int64_t 
 		reals(out, t, n, &d, normal, lo, hi);
 		return;
 	}
-	/* Element k is draws 2k and 2k + 1. */
+	/* Element k of a complex tensor has draws 2k (real part) and 2k + 1 (imaginary part). */
 	if (step == 1) {
 		d.at *= 2;
 		reals(out, part, 2 * n, &d, normal, lo, hi);

@@ -1,11 +1,11 @@
-/* i_move.c - bytes from one order to another: strided gathers by blocked transposes, byte order. */
+/* i_move.c - elements to another order: gathers by strides, in blocked transposes; byte order. */
 #include <immintrin.h>
 
 #include "kern/isa.h"
 
 /*
- * Bytes of an output row written at a time (a cache line), of an input row per
- * strip, input rows fetched ahead.
+ * LINE: bytes of an output row that are written at a time, a cache line. The others: bytes of an
+ * input row in a strip; how many input rows ahead are prefetched.
  */
 #define LINE 64
 #define STRIP 512
@@ -14,7 +14,7 @@
 struct el16 {
 	uint64_t a, b;
 };
-/* Elements read: files put them at any address. */
+/* Elements are read where they lie in a file, at any address. */
 #define ANY __attribute__((aligned(1)))
 typedef uint8_t any1;
 typedef uint16_t any2 ANY;
@@ -25,7 +25,7 @@ typedef struct el16 any16 ANY;
 /* ---- tiles: out[i*o + j] = in[i + j*s], i in [0, rows), j in [0, R); R of i are read ---- */
 
 /*
- * Interleaving the first half of the rows with the second, log2 R times, transposes.
+ * Interleaving the first half of the rows with the second half, log2 R times, transposes the tile.
  */
 #define SSE_TILE(name, T, R, lo, hi)                                                             \
 	INLINE void                                                                              \
@@ -54,7 +54,7 @@ tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s, int64_t rows)
 {
 	__m256i v[8], u[8];
 
-	/* Rows k and k + 4 side by side, so that what is left stays within 128-bit halves. */
+	/* Puts rows k and k + 4 side by side: later exchanges then stay within 128-bit halves. */
 	for (int k = 0; k < 4; k++) {
 		v[k] = _mm256_inserti128_si256(
 		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s))),
@@ -109,10 +109,10 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
 /* ---- one element size ---- */
 
 /*
- * transpose: strips of the input's contiguous direction, so that what a strip's
- * output rows need stays in cache; in a strip the output grows by one cache line in
- * all rows, and the input rows to come are asked for. The last tile of a direction is
- * moved back to fit: it writes some elements twice.
+ * A transpose goes by strips along the direction in which the input is contiguous, narrow enough
+ * that the output rows of a strip stay in the cache. Within a strip every output row grows by one
+ * cache line at a time, while the next input rows are prefetched. The last tile of a direction is
+ * moved back to fit: it writes some elements a second time.
  */
 #define GATHER(T, IN, R, tile)                                                                   \
 	static void                                                                              \
@@ -155,9 +155,9 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
 		}                                                                                \
 	}                                                                                        \
                                                                                                  \
-	/* A few elements next to each other, n1 times: R are read at each place but at the last ones. */ \
+	/* Copies n0 < R adjacent elements n1 times; reads R of them each time, except at the end. */     \
 	static void                                                                              \
-	part_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s1)        \
+	few_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s1)        \
 	{                                                                                        \
 		int64_t safe = MAX(0, (n1 - 1) * s1 + n0 - R) / s1, j = 0;                       \
                                                                                                  \
@@ -191,7 +191,7 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
 			transpose_##tile(out, o0, in, n0, n1, s1);                               \
 		} else if (s0 == 1 && n0 > 1 && n0 < R && s1 > 1 &&                              \
 		    (n1 - 1) * s1 + n0 >= R) {                                                   \
-			part_##tile(out, o0, in, n0, n1, s1);                                    \
+			few_##tile(out, o0, in, n0, n1, s1);                                    \
 		} else {                                                                         \
 			loop_##tile(out, o0, in, n0, n1, s0, s1);                                \
 		}                                                                                \

@@ -1,4 +1,4 @@
-/* i_table.c - the table of everything one ISA has. */
+/* i_table.c - the table of all kernels of one ISA. */
 #include "kern/isa.h"
 
 #define FN(stem, t) CAT4(CAT4(axt_, stem, _, t), _, AXT_ISA, )

@@ -1,6 +1,6 @@
 /*
- * isa.h - what the sources compiled per ISA share: names with suffixes, vector
- * widths, the table each ISA exports.
+ * isa.h - what the sources compiled per ISA share: names with suffixes, vector widths, the table
+ * of kernels that each ISA has.
  */
 #ifndef AXT_KERN_ISA_H
 #define AXT_KERN_ISA_H
@@ -14,7 +14,7 @@
 #define STR_(a) #a
 #define STR(a) STR_(a)
 
-/* Everything one ISA has; i_table.c fills one per ISA, kern.c picks. */
+/* All kernels of one ISA. i_table.c fills one such table per ISA, and kern.c picks one. */
 struct axt_kern_isa {
 	const char *name;
 	axt_map_fn *(*map[AXT_NDTYPES])(enum axt_op op);
@@ -48,7 +48,7 @@ struct axt_kern_isa {
 #undef ISA
 
 #ifdef AXT_ISA
-/* axt_gather2_v4; with a dtype: axt_map_F32_v4. */
+/* ISA_NAME(gather2) is axt_gather2_v4; KERN_NAME(map), with the dtype, is axt_map_F32_v4. */
 #define ISA_NAME(stem) CAT4(axt_, stem, _, AXT_ISA)
 #define KERN_NAME(stem) CAT4(CAT4(axt_, stem, _, AXT_T), _, AXT_ISA, )
 
@@ -59,8 +59,8 @@ struct axt_kern_isa {
 #endif
 
 /*
- * Iterations of the next loop do not depend on each other, although out may be in[0]. clang finds
- * out at run time: its own pragma warns wherever a loop stays scalar.
+ * Says that iterations of the next loop are independent, although out may be in[0]. clang tests
+ * that at run time: its own pragma would warn wherever a loop stays scalar.
  */
 #ifdef __clang__
 #define IVDEP
@@ -69,7 +69,7 @@ struct axt_kern_isa {
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-/* Operands lie where a file has them, at any byte. */
+/* Operands of kernels may be unaligned, since elements are used where they lie in a mapped file. */
 #define ANYWHERE __attribute__((aligned(1)))
 typedef uint8_t T_BOOL, T_U8;
 typedef int8_t T_I8;
@@ -83,4 +83,9 @@ typedef float T_F32 ANYWHERE;
 typedef double T_F64 ANYWHERE;
 #endif
 
+#ifndef AXT_ISA
+/* The words of the tests in isas.def: whether the processor has an instruction set. */
+#define CPU_HAS(set) __builtin_cpu_supports(#set)
+bool axt_cpu_has_f16c(void);
+#endif
 #endif

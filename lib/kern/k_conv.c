@@ -7,8 +7,8 @@
 #define CONV(to, mode)                                                                           \
 	static void to_##to##_##mode(void *out, const void *in, int64_t n, int64_t *bad)
 /*
- * Integer dtypes: smallest and largest value, bits, an integer type the
- * processor converts floats to at once.
+ * For each integer dtype: its smallest and largest value, its bits, and an integer type that the
+ * processor converts floats to in one instruction.
  */
 #define INTEGERS(X)                                                                              \
 	X(I8, INT8_MIN, INT8_MAX, 8, int32_t)                                                    \
@@ -25,7 +25,7 @@ axt_conv_fn *NAME_OF(conv, F32)(enum axt_dtype to, enum axt_overflow mode);
 axt_conv_fn *NAME_OF(conv, F64)(enum axt_dtype to, enum axt_overflow mode);
 
 #if IS_HALF || IS_COMPLEX
-/* These go through f32 or f64 (for complex: the real part), a chunk at a time. */
+/* Conversions of these go by way of f32 or f64 (of a complex value: the real part), in chunks. */
 #if IS_HALF
 typedef float VIA;
 #define VIA_CONV NAME_OF(conv, F32)
@@ -84,14 +84,14 @@ VIA_FN(F64, ERROR)
 
 #if IS_FLOAT
 /*
- * Truncation: a value fits when it is over LO - 1 and under HI + 1; where R
- * cannot hold LO - 1, from LO on.
+ * Conversion truncates: a value fits when it is over LO - 1 and under HI + 1; or, where R cannot
+ * represent LO - 1, when it is at least LO.
  */
 #define MANTISSA (IS_64 ? 53 : 24)
 #define OVER(x, lo, bits) ((bits) < MANTISSA || (lo) == 0 ? (x) > (R)(lo) - 1 : (x) >= (R)(lo))
 #define FITS(x, lo, hi, bits) ((bool)(OVER(x, lo, bits) & ((x) < (R)(hi) + 1)))
 
-/* Modulo 2^64; NaN and inf give 0. */
+/* The value modulo 2^64; NaN and infinities give 0. */
 static uint64_t
 wrap(double x)
 {
@@ -156,7 +156,7 @@ wrap(double x)
 #else
 #define BELOW0(x) 0
 #endif
-/* The value after wrapping, and back, is the same and has the same sign. */
+/* A value fits when wrapping it and converting it back gives the same value with the same sign. */
 #define FITS(x, c, to) ((T)(c) == (x) && BELOW0(x) == NEG_##to(c))
 #define NEG_I8(c) ((c) < 0)
 #define NEG_I16(c) ((c) < 0)
@@ -225,7 +225,7 @@ CONV(F64, ERROR)
 	EACH y[i] = (double)VALUE(x[i]);
 }
 
-/* To f32 so that the next rounding is the only one. */
+/* Rounds to odd, so that rounding the f32 to a half afterwards is as if only that had been done. */
 static inline float
 odd(T x)
 {
@@ -297,7 +297,7 @@ TO_COMPLEX(C64, float)
 TO_COMPLEX(C128, double)
 
 #if IS_HALF
-/* The same bits. */
+/* The dtype is the same: a copy. */
 static void
 to_self(void *out, const void *in, int64_t n, int64_t *bad)
 {

@@ -1,22 +1,22 @@
 /*
- * k_extremes.c - min, max, ptp and where they are. NaN wins unless it is
- * skipped; of equals the first.
+ * k_extremes.c - min, max, ptp, argmin, argmax. Unless NaN is skipped, the result of anything with
+ * a NaN is NaN. Of equal elements the first one is found.
  */
 #include "kern/red.h"
 
 #if RED_FLOAT || RED_INT
 
 #if RED_FLOAT
-typedef double V;		/* of states */
+typedef double V;		/* the type that states have */
 #define LEAST (-(V)INFINITY)
 #define MOST ((V)INFINITY)
 #define NONE_LEFT ((V)NAN)
 #define AXT_V AXT_F64
-/* Of equal zeros none is first: the result has no sign. */
+/* Which of +0 and -0 is the extreme is not defined, so the result is always +0. */
 #define CLEAN(v) ((v) + 0)
 #define SAME(a, b) (((a) == (b)) | (((a) != (a)) & ((b) != (b))))
 #define PICK_V pick
-/* Whether b takes the place of a. Skipping, a is NaN until there is a value, and b may be NaN. */
+/* Whether b replaces a. When NaN is skipped, a is NaN until a value comes, and b may be NaN. */
 #define BEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) :         \
 	    !((a) cmp##= (b)) & ((a) == (a)))
 #else
@@ -46,7 +46,7 @@ typedef R_BITS vm __attribute__((vector_size(VEC_BYTES)));
 typedef int64_t vm __attribute__((vector_size(VEC_BYTES)));
 #endif
 #define VT (VEC_BYTES / (int)sizeof(T))
-/* Chains, so that comparisons overlap. */
+/* So many independent chains of comparisons, which the processor overlaps. */
 #define CHAINS 4
 
 INLINE vt
@@ -55,7 +55,7 @@ vt_pick(vm m, vt a, vt b)
 	return (vt)((m & (vm)a) | (~m & (vm)b));
 }
 
-/* The extreme of a block: the choice is exact, so any order will do. */
+/* The extreme of a block. Comparisons are exact, so the order in which elements meet is free. */
 #define EXTREME(name, cmp, skip)                                                                 \
 	static T                                                                                 \
 	name(const T *x, int64_t n)                                                              \
@@ -91,7 +91,7 @@ vt_pick(vm m, vt a, vt b)
 #define VBEATS(a, b, cmp, skip) ((b) cmp (a))
 #endif
 
-/* The first element that is m. */
+/* The index of the first element that equals m. */
 static int64_t
 find(const T *x, int64_t n, T m)
 {
@@ -112,7 +112,7 @@ find(const T *x, int64_t n, T m)
 	return -1;
 }
 
-/* Minimum or maximum (cmp < or >), start the identity. */
+/* The functions of a minimum (cmp <) or maximum (cmp >); start is the identity. */
 #define EXTREMES(name, cmp, skip, start)                                                         \
 	EXTREME(of_##name, cmp, skip)                                                            \
 	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
@@ -221,7 +221,7 @@ finish_arg(FINISH_ARGS)
 	memcpy(out, PI(a, 1) + k, n * sizeof(int64_t));
 }
 
-/* Largest minus smallest: plane 0 the least, plane 1 the most. */
+/* The largest minus the smallest: plane 0 has the smallest value, plane 1 the largest. */
 #define RANGE(name, lo, hi)                                                                      \
 	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
 	{                                                                                        \

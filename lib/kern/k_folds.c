@@ -1,4 +1,4 @@
-/* k_folds.c - products, and folds exact in any order: counts, any, all, sums of integers. */
+/* k_folds.c - products; and folds that are exact in any order: counts, any, all, integer sums. */
 #include "kern/red.h"
 
 #if RED_FLOAT
@@ -27,7 +27,7 @@ prod_of(const T *x, int64_t n, const bool skip, double *count)
 	return t[0];
 }
 
-/* m <= SIDE blocks of n elements: their products, and counts when NaN are left out. */
+/* The products of m <= SIDE blocks of n elements, and how many elements when NaN are left out. */
 INLINE void
 side_prods(double *p, double *c, const T *x, int64_t n, int64_t m, int64_t ld, const bool skip)
 {
@@ -118,7 +118,7 @@ side_prods(double *p, double *c, const T *x, int64_t n, int64_t m, int64_t ld, c
 PROD(prod, false)
 PROD(prod_skip, true)
 
-/* Whether an element is a value. */
+/* True unless the element is NaN. */
 #define HERE(v) ((v) == (v))
 
 #else
@@ -127,11 +127,11 @@ PROD(prod_skip, true)
 
 #if RED_FLOAT || RED_INT
 
-/* ---- exact folds: one plane of 64-bit integers, any order ---- */
+/* ---- exact folds: a state is one 64-bit integer, so any order gives the same bits ---- */
 
 typedef uint64_t U;
 
-/* r of r and v, an element; r of r and q, another state. */
+/* element: r combined with an element v. join: r combined with another state q. */
 #define FOLD(name, identity, element, join, R, result)                                           \
 	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
 	{                                                                                        \

@@ -1,7 +1,7 @@
 /*
- * k_gemm.c - blocks of matrix products from packed panels. Each result is one chain of fused
- * multiply-adds in order of k, in any panel and on any ISA; a complex one is two, of the real and
- * of the imaginary parts of the left.
+ * k_gemm.c - blocks of matrix products from packed panels. Each element of the result is one chain
+ * of fused multiply-adds in the order of k, on any ISA and however panels are cut; a complex one is
+ * two chains, for the real and for the imaginary part of the left operand.
  */
 #include <immintrin.h>
 
@@ -38,8 +38,8 @@ typedef R S;
 #endif
 typedef S vec __attribute__((vector_size(VEC_BYTES)));
 
-/* The sums of a tile, 24 vectors of 32 registers or 12 of 16, and the right's two, stay there. */
-#define PARTS ((int)(sizeof(T) / sizeof(S)))	/* 2: real and imaginary */
+/* A tile's sums (24 of 32 vector registers, or 12 of 16) and 2 vectors of the right fit in them. */
+#define PARTS ((int)(sizeof(T) / sizeof(S)))	/* 2 when complex: real and imaginary */
 #define VECS 2
 #define LANES ((int)(VEC_BYTES / sizeof(S)))
 #define MR ((VEC_BYTES == 64 ? 12 : 6) / PARTS)
@@ -51,7 +51,7 @@ typedef S vec __attribute__((vector_size(VEC_BYTES)));
 #define UNROLL _Pragma("GCC unroll 12")
 #endif
 
-/* One tile: sums over k of the first M of MR rows, for columns of a right panel. */
+/* One tile: the sums over k of the first M of MR rows, for the columns of a panel of the right. */
 struct tile {
 	S s[MR][VECS * LANES];
 };
@@ -95,7 +95,7 @@ add_up(struct tile *out, const S *a, const S *b, int64_t k, const int M)
 #endif
 }
 
-/* n columns of m rows of a tile into c, or onto what is there. */
+/* Writes m rows and n columns of a tile to c, or adds them to what is there. */
 INLINE void
 store(S *c, int64_t ldc, const struct tile *t, int64_t m, int64_t n, bool add)
 {

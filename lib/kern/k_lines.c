@@ -1,6 +1,6 @@
 /*
- * k_lines.c - what needs a whole line of one axis, as a table; sorting: short lines side by side,
- * one in each lane of a vector, by a network of exchanges; long ones by their digits.
+ * k_lines.c - the table of what needs a whole line of one axis, and sorting: short lines side by
+ * side, one per lane of a vector, by a network of exchanges; long ones by radix sort.
  */
 #include "kern/keys.h"
 
@@ -11,7 +11,7 @@ void KERN_NAME(scan_begin)(enum axt_red op, void *acc, int64_t n);
 #if !IS_COMPLEX
 
 #define W64 (LANE_BYTES / 8)
-#define NETWORK_MAX 4096			/* elements of a line to sort; measured */
+#define NETWORK_MAX 4096			/* the longest line sorted by a network; measured */
 
 static void
 of_keys(K *x, int64_t n, bool down)
@@ -24,10 +24,10 @@ of_keys(K *x, int64_t n, bool down)
 			x[i] = of_key(x[i], false);
 }
 
-/* ---- short lines: keys with where they were ---- */
+/* ---- short lines: keys with their positions ---- */
 
 #if NKEY == 64
-/* Keys with their positions: of equal keys the first goes first. */
+/* Orders by key, then by position: so that of equal keys the first comes first. */
 INLINE void
 swap_pairs(int64_t *restrict a, int64_t *restrict b, int64_t *restrict ia, int64_t *restrict ib)
 {
@@ -45,7 +45,7 @@ swap_pairs(int64_t *restrict a, int64_t *restrict b, int64_t *restrict ia, int64
 NETWORK(sort_pairs, (int64_t *x, int64_t *at, int64_t n),
     swap_pairs(x + i * W64, x + (i + d) * W64, at + i * W64, at + (i + d) * W64))
 #else
-/* The position is the lower half. */
+/* The lower half of each word is the position. */
 INLINE void
 swap_wide(int64_t *restrict a, int64_t *restrict b)
 {
@@ -60,7 +60,7 @@ swap_wide(int64_t *restrict a, int64_t *restrict b)
 NETWORK(sort_wide, (int64_t *x, int64_t n), swap_wide(x + i * W64, x + (i + d) * W64))
 #endif
 
-/* The way back: lines es and ls apart. */
+/* Undoes side_by_side: writes lines whose elements are es apart, and whose starts are ls apart. */
 static void
 lay_out(void *to, const void *x, int64_t width, int64_t n, int64_t w, int64_t es, int64_t ls,
     int size)
@@ -71,7 +71,7 @@ lay_out(void *to, const void *x, int64_t width, int64_t n, int64_t w, int64_t es
 		axt_kern_gather2(to, ls, x, w, n, 1, width, size);
 }
 
-/* ---- long lines: digits, least first ---- */
+/* ---- long lines: radix sort, least significant digit first ---- */
 
 static void
 by_digits(K *x, K *tx, int64_t *at, int64_t *tat, int64_t n)
@@ -115,12 +115,12 @@ by_digits(K *x, K *tx, int64_t *at, int64_t *tat, int64_t n)
 	}
 	if (from != x) {
 		memcpy(x, from, (size_t)n * sizeof(K));
-		if (at)		/* it changed places as often */
+		if (at)		/* at and tat were swapped as often */
 			memcpy(tat, at, (size_t)n * sizeof *at);
 	}
 }
 
-/* ---- one line by all threads: the same digits, a piece for each ---- */
+/* ---- one line by all threads: the same radix sort, a piece of the line for each thread ---- */
 
 INLINE K
 key_at(const K *x, int64_t i, int64_t es, const int how)
@@ -167,7 +167,7 @@ values_as(void *out, const K *x, const int64_t *at, int64_t first, int64_t n, in
 			((K *)out)[i * oes] = of_key(key_at(x, i, es, how), how & AXT_SORT_DOWN);
 }
 
-/* Calls with how a constant. */
+/* Calls the function with a constant `how`, so that the compiler makes a copy for each value. */
 #define AS(call)                                                                                 \
 	switch (how) {                                                                           \
 	case 0: { const int HOW = 0; call; break; }                                              \

@@ -1,11 +1,11 @@
 /*
- * k_map.c - the elementwise kernels of one dtype on one ISA: every row of
- * ops.def its domain allows.
+ * k_map.c - the elementwise kernels of one dtype on one ISA: one for every row of ops.def whose
+ * domain includes the dtype.
  */
 #include "kern/prim.h"
 #include "kern/sleef.h"
 
-/* Bodies see at most this many elements at a time, fewer where scalars are repeated into a buffer. */
+/* Bodies get at most this many elements at once; fewer where scalars are repeated in a buffer. */
 #define CHUNK 2048
 #define REPEATED 512
 
@@ -56,13 +56,13 @@ KERN_NAME(map)(enum axt_op op)
 }
 #else
 
-/* What a row's kernel writes. */
+/* The dtype that the kernel of a row writes. */
 typedef T OUT_SAME, OUT_BYTE, OUT_FLOAT;
 typedef R OUT_REAL, OUT_FREAL;
 typedef uint8_t OUT_BOOL;
 typedef double OUT_F64;
 
-/* 1 <= n <= CHUNK elements; returns the index of the first refused, AXT_KERN_WRAPPED, or -1. */
+/* Does 1 <= n <= CHUNK elements; returns the first refused one, AXT_KERN_WRAPPED, or -1. */
 typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p2, int64_t n);
 #define BODY_ARGS void *out, const void *p0, const void *p1, const void *p2, int64_t n
 
@@ -124,7 +124,7 @@ FIRST(first_negative, (b < 0))
 #define BELOW0(v) 0
 #endif
 
-/* Where a is not in [0, b). */
+/* The first index whose a is not in [0, b), or -1. */
 static int64_t
 first_outside(const void *p0, const void *p1, int64_t n)
 {
@@ -202,7 +202,7 @@ repeat(void *out, const void *x, int64_t n, int64_t size)
 		memcpy(p + done * size, p, (size_t)(MIN(done, n - done) * size));
 }
 
-/* Cuts a call into chunks. ksize, size: bytes of an element of out and of each argument. */
+/* Cuts a call into chunks. ksize and size are the bytes of an element of out and of an argument. */
 static void
 run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *bad, body_fn *body,
     int arity, int ksize, const int size[3])

@@ -24,8 +24,8 @@ moments_merge(struct moments *a, struct moments b)
 }
 
 /*
- * 16 more elements, `rest` of them there: what they add to s (values, or
- * squares around mean) and c (count or weight).
+ * Adds 16 elements, of which the first `rest` exist: to s their values (or their squared distances
+ * from mean), to c their count or weight.
  */
 INLINE void
 lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double mean,
@@ -52,7 +52,7 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 	}
 }
 
-/* One pass over a block. */
+/* The sums of one block, in one pass. */
 INLINE struct moments
 pass(const T *x, const double *w, int64_t n, double mean, const bool squares, const bool skip,
     const bool weighted)
@@ -108,7 +108,7 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, 
 	}
 }
 
-/* One pass over m <= SIDE blocks of n elements: sums to s, counts or weights to c unless NULL. */
+/* The same for m <= SIDE blocks of n: sums to s; counts or weights to c, unless that is NULL. */
 INLINE void
 side_pass(double *s, double *c, const double *mean, const T *x, const double *w, int64_t n,
     int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool skip, const bool weighted)
@@ -234,7 +234,7 @@ finish_std(FINISH_ARGS)
 		((double *)out)[i] = sqrt(((double *)out)[i]);
 }
 
-/* ---- logsumexp: plane 0 the largest value, plane 1 the sum of exp(x - largest) ---- */
+/* ---- logsumexp: plane 0 has the largest value, plane 1 the sum of exp(x - largest) ---- */
 
 static void
 vec_exp(double *out, const double *x, int64_t n)
@@ -278,7 +278,7 @@ block_lse(struct axt_acc *a, int64_t k, const T *x, int64_t n, const bool skip)
 	P(a, 1)[k] = lanes_sum(s);
 }
 
-/* (m, s) and (v, t), t != 0, e = exp(-|m - v|) or 1 where they are equal. */
+/* Merges (m, s) and (v, t), where t != 0 and e = exp(-|m - v|), or 1 where m and v are equal. */
 INLINE void
 lse_join(double *m, double *s, double v, double t, double e)
 {
@@ -309,7 +309,7 @@ merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int6
 	}
 }
 
-/* m <= SIDE blocks of n elements: the largest of each, and the sum of exponentials. */
+/* For m <= SIDE blocks of n elements: the largest of each, and the sum of exponentials. */
 INLINE void
 side_lse(double *most, double *sum, const T *x, int64_t n, int64_t m, int64_t ld, const bool skip)
 {

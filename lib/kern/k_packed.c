@@ -1,4 +1,4 @@
-/* k_packed.c - packed integers of up to 16 bits: to floats, and into sums at once. */
+/* k_packed.c - packed integers of up to 16 bits: unpacked to floats, or unpacked and summed. */
 #include <immintrin.h>
 
 #include "kern/red.h"
@@ -14,10 +14,10 @@ const struct axt_fused_fns *KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip
 #if CAT(SMALL_, AXT_T)
 
 #define COLS (VEC_BYTES / 4)
-#define ROWS 8			/* of one pass: a sum is loaded and stored once for them */
+#define ROWS 8			/* added in one pass, which loads and stores a sum once */
 typedef int32_t vc __attribute__((vector_size(VEC_BYTES)));	/* integers as stored */
 typedef float vf __attribute__((vector_size(VEC_BYTES)));
-/* gcc takes __builtin_convertvector to a wider type apart. */
+/* gcc compiles __builtin_convertvector to a wider type into several instructions. */
 #if VEC_BYTES == 64
 #define MM(stem) _mm512_##stem
 #define HIGH_HALF(v) _mm512_extracti64x4_epi64(v, 1)
@@ -44,17 +44,17 @@ typedef __m128 mm_floats;
 
 struct packing {
 	double scale, offset;
-	int32_t a, b;			/* missing */
+	int32_t a, b;			/* missing values */
 };
 
-/* The integer that a value is; one that nothing stored is where it is none. */
+/* The integer that equals a; where none does, an integer that no stored value has. */
 static int32_t
 code(double a)
 {
 	return fabs(a) < 0x1p17 && a == rint(a) ? (int32_t)a : INT32_MIN;
 }
 
-/* In f32 everything is rounded to f32. */
+/* Unpacking in f32 rounds scale, offset and missing values to f32. */
 static struct packing
 packing(enum axt_dtype to, const double p[4])
 {
@@ -83,7 +83,7 @@ missing(vc c, const struct packing *p)
 	return (c == p->a) | (c == p->b);
 }
 
-/* What CONV, MASK and UNPACK give one after another, `absent` where a value is missing. */
+/* What CONV, MASK and UNPACK would give one after another; `absent` where a value is missing. */
 INLINE vf
 value_F32(vc c, const struct packing *p, const float absent)
 {
@@ -100,7 +100,7 @@ half_of(mm v, int h)
 	return h ? HIGH_HALF(v) : LOW_HALF(v);
 }
 
-/* Half h of the values. */
+/* Half h of the values of v. */
 INLINE vd
 value_F64(vc c, const struct packing *p, const double absent, int h)
 {
@@ -110,7 +110,7 @@ value_F64(vc c, const struct packing *p, const double absent, int h)
 	return vd_pick(m, (vd){ 0 } + absent, u);
 }
 
-/* n <= COLS elements, then zeros. */
+/* Loads n <= COLS elements and fills up with zeros. */
 INLINE void
 fill(T *t, const T *x, int64_t n)
 {
@@ -177,7 +177,7 @@ KERN_NAME(unpack)(enum axt_dtype to)
 
 /* ---- into sums ---- */
 
-/* COLS columns of some rows into their sums; here counts what is not missing. */
+/* Adds COLS columns of some rows to their sums; `here` counts the values that are not missing. */
 INLINE void
 add_block(double *s, double *here, const T *x, const struct packing *p, int64_t rows, int64_t ld,
     const bool wide)
@@ -209,7 +209,7 @@ add_block(double *s, double *here, const T *x, const struct packing *p, int64_t 
 	}
 }
 
-/* The last columns, fewer than COLS. */
+/* The last columns, when fewer than COLS are left. */
 INLINE void
 add_rest(double *s, double *here, const T *x, const struct packing *p, int64_t rows, int64_t n,
     int64_t ld, const bool wide)
@@ -257,7 +257,7 @@ ADD_ROWS(rows_skip_F32, AXT_F32, false, true)
 ADD_ROWS(rows_F64, AXT_F64, true, false)
 ADD_ROWS(rows_skip_F64, AXT_F64, true, true)
 
-/* The last bit of x as a number: x is a multiple of it, and 0 of anything. */
+/* What the lowest set bit of x is worth: x is a multiple of it. 0 is a multiple of anything. */
 static double
 last_bit(double x)
 {
@@ -268,9 +268,9 @@ last_bit(double x)
 }
 
 /*
- * Values go up or down with what is stored, so the ends bound them. All are multiples of a power
- * of two: rounding keeps that of scale and offset, and the last place of the value nearest to
- * zero is one where both ends have a sign. Sums below 2^53 of it are exact.
+ * Whether sums are exact. Unpacking is monotonic: the values of the least and the greatest integer
+ * bound all others. All are multiples of a power of two: that of scale and offset, or, if rounded,
+ * the last place of the bound nearer to 0, if both have one sign. Sums below 2^53 of it are exact.
  */
 static bool
 exact(enum axt_dtype to, const double p[4], int64_t count)

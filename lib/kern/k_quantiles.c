@@ -1,6 +1,6 @@
 /*
- * k_quantiles.c - quantiles of lines: short ones sorted side by side, of long ones single elements
- * looked for by their digits, or counted pass by pass.
+ * k_quantiles.c - quantiles of lines: short lines are sorted side by side; in long ones single
+ * elements are found by radix selection, or by counts of digits from several passes.
  */
 #include "kern/prim.h"
 
@@ -8,7 +8,7 @@
 
 #include "kern/keys.h"
 
-#define SELECT_MIN 2049			/* of which single elements are looked for; measured */
+#define SELECT_MIN 2049		/* shorter lines are sorted instead; measured */
 
 static double
 value(int64_t k)
@@ -26,7 +26,7 @@ KERN_NAME(key_value)(uint64_t k)
 	return value((key_t_)((U)k ^ (U)LEAST));
 }
 
-/* How many of n sorted keys, `step` apart, are no NaN. */
+/* How many of n sorted keys, `step` apart, are not NaN. Keys of NaN come last. */
 static int64_t
 no_nan(const K *k, int64_t n, int64_t step)
 {
@@ -71,7 +71,7 @@ quantile_short(double *out, const T *x, int64_t n, int64_t lines, int64_t es, in
 	}
 }
 
-/* The key of rank k among n; tmp has room for as many. */
+/* The key of rank k among n, by radix selection; tmp has room for n keys. */
 static K
 select_key(const K *x, K *tmp, int64_t n, int64_t k)
 {
@@ -100,7 +100,7 @@ select_key(const K *x, K *tmp, int64_t n, int64_t k)
 	return x[0];
 }
 
-/* The key of rank k, and the next one. */
+/* The keys of rank k and k + 1. */
 static void
 select_two(const K *x, K *tmp, int64_t n, int64_t k, K *a, K *b)
 {
@@ -159,7 +159,7 @@ KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_
 		quantile_short(out, x, n, lines, es, ls, q, nq, skip, r);
 }
 
-/* u: of the key, as an unsigned number. */
+/* The key as an unsigned number. */
 void
 KERN_NAME(count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefix, int m)
 {

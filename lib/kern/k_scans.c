@@ -1,6 +1,6 @@
 /*
- * k_scans.c - running sums, products, minima and maxima, in f64 or 64 bits, each result rounded
- * once. A dtype that scans see is f32, f64, i64 or u64; the others have none.
+ * k_scans.c - running sums, products, minima and maxima, computed in f64 or 64-bit integers and
+ * rounded once per result. Scans exist for f32, f64, i64 and u64 only.
  */
 #include "kern/prim.h"
 
@@ -14,10 +14,10 @@ void KERN_NAME(scan_begin)(enum axt_red op, void *acc, int64_t n);
 #if CAT(SCAN_, AXT_T)
 #if IS_FLOAT
 typedef double V;
-typedef double D;		/* in which sums and products are taken */
+typedef double D;		/* sums and products are computed in it */
 #define LOW (-(V)INFINITY)
 #define HIGH ((V)INFINITY)
-/* NaN stays; of equal values the first. */
+/* All NaN become the same NaN. */
 #define CLEAN(a) ((a) == (a) ? (a) : (V)NAN)
 #define LESS(a, v) (!((a) <= (v)) && (a) == (a))
 #define MORE(a, v) (!((a) >= (v)) && (a) == (a))
@@ -34,9 +34,9 @@ typedef uint64_t D;
 #define PROD_OF(a, v) (V)((D)(a) * (D)(v))
 #define MIN_OF(a, v) (LESS(a, v) ? (v) : (a))
 #define MAX_OF(a, v) (MORE(a, v) ? (v) : (a))
-#define ABREAST 8		/* lines at once: sums wait for each other */
+#define ABREAST 8		/* lines scanned together: each sum waits for the last */
 
-/* A line is es from element to element, negative backwards. */
+/* es is the distance between elements of a line, negative for a scan from the end. */
 #define SCAN(name, O, STEP)                                                                      \
 	static void                                                                              \
 	name(void *to, const void *from, void *state, int64_t n, int64_t lines, int64_t es,      \

@@ -1,4 +1,4 @@
-/* k_sums.c - sums of floats and what is made of them: mean, rms, norms. */
+/* k_sums.c - sums of floats, and what is computed from sums: mean, rms, norms. */
 #include "kern/red.h"
 
 const struct axt_fused_fns *KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip);
@@ -6,7 +6,7 @@ const struct axt_fused_fns *KERN_NAME(fused)(enum axt_op op, enum axt_op then, b
 #if RED_FLOAT
 
 enum kind { ID, MAG, SQ };
-/* Weights: none; they multiply (sum); they multiply and are summed as well (mean, rms). */
+/* Weights: none; they multiply values (sum); they multiply and are summed as well (mean, rms). */
 enum weight { NONE, TIMES, MEAN };
 
 struct sums {
@@ -19,7 +19,7 @@ kind_of(vd v, const enum kind kind)
 	return kind == MAG ? vd_abs(v) : kind == SQ ? v * v : v;
 }
 
-/* What is summed: a value, or what a program makes of one of x and one of y, in T. */
+/* What is summed: a value, or what a program computes in T from one element of x and one of y. */
 enum head { HEAD_NONE, HEAD_SUB, HEAD_SUB_SQUARE, HEAD_SUB_ABS, HEAD_MUL };
 
 INLINE T
@@ -43,7 +43,7 @@ lanes_head(const T *x, const T *y, const enum head head)
 	return lanes_load(t);
 }
 
-/* 16 more elements; rest: how many of them are there (16 for all). */
+/* Adds 16 elements, of which the first `rest` exist (16 for all). */
 INLINE void
 lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, struct lanes v, const double *w,
     int64_t rest, const enum kind kind, const bool skip, const enum weight weight)
@@ -96,7 +96,7 @@ block_sums(const T *x, const T *y, const double *w, int64_t n, const enum head h
 	return (struct sums){ lanes_sum(s), lanes_sum(c), lanes_sum(ws) };
 }
 
-/* What row i of m <= SIDE blocks adds to their lanes: to s, and to c counts or weights. */
+/* What row i of m <= SIDE blocks adds to their lanes: values to s, counts or weights to c. */
 INLINE void
 side_add(double *s, double *c, const T *x, const double *w, int64_t m, bool first,
     const enum kind kind, const bool skip, const enum weight weight)
@@ -118,7 +118,7 @@ side_add(double *s, double *c, const T *x, const double *w, int64_t m, bool firs
 	}
 }
 
-/* m <= SIDE blocks of n elements: their sums and, where there are such, counts or weights. */
+/* Of m <= SIDE blocks of n elements: the sums and, where the kind has them, counts or weights. */
 INLINE void
 side_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t m, int64_t ld,
     int64_t ldw, const enum kind kind, const bool skip, const enum weight weight)
@@ -141,14 +141,14 @@ side_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t 
 	memcpy(c, b.v[0], (size_t)m * sizeof(double));
 }
 
-/* Short blocks side by side: the sums, and counts or weights, of ACROSS vectors of them. */
+/* Short blocks side by side: the sums, and counts or weights, of ACROSS vectors of blocks. */
 #define ACROSS 2
 struct across {
 	vd s[ACROSS], c[ACROSS];
 };
 #define EACH_ACROSS(k) for (int k = 0; k < ACROSS; k++)
 
-/* Lane i of blocks of n <= LANES elements: its element i. */
+/* In blocks of n <= LANES elements, lane i holds element i. */
 INLINE struct across
 across_1(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t ldw,
     const enum kind kind, const bool skip, const enum weight weight)
@@ -172,7 +172,7 @@ across_1(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t 
 	return a;
 }
 
-/* Lanes i and i + 8, then + 4, + 2, + 1, as far as there are elements for them. */
+/* Adds lanes i and i + 8, then + 4, + 2, + 1, as far as there are elements for them. */
 #define ACROSS_PAIR(name, half, h)                                                               \
 	INLINE struct across name(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, \
 	    int64_t ldw, const enum kind kind, const bool skip, const enum weight weight)        \
@@ -195,9 +195,9 @@ ACROSS_PAIR(across_8, across_4, 2)
 ACROSS_PAIR(across_16, across_8, 1)
 
 /*
- * The same as side_sums of n <= LANES elements, m >= ACROSS * WIDTH: lanes stay in registers. The last
- * ones are computed twice where m is no multiple. A lane begins with +0, which tells only where all
- * elements are -0.
+ * The same as side_sums for n <= LANES elements and m >= ACROSS * WIDTH blocks, with lanes in
+ * registers. When m is no multiple, the last vectors overlap those before, and compute the same
+ * sums twice. A lane begins with +0, which changes a sum only where all elements are -0.
  */
 INLINE void
 across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t m, int64_t ld,
@@ -220,8 +220,8 @@ across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_
 }
 
 /*
- * R rows in one pass over the states. Planes: s, c, and n (skip) or the
- * weights' sum and its compensation.
+ * Adds R rows to the states in one pass. The planes are s, c, and n (skip); or the sum of weights
+ * and its compensation.
  */
 INLINE void
 row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y, int64_t ldy,
@@ -264,7 +264,7 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 
 #define PLANES(skip, weight) ((weight) == MEAN ? 4 : (skip) ? 3 : 2)
 
-/* The functions of one kind of sum but finish. */
+/* The functions of one kind of sum, but for finish. */
 #define SUMS(name, kind, skip, weight)                                                           \
 	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
 	{                                                                                        \
@@ -344,7 +344,7 @@ SUMS(sq_skip, SQ, true, NONE)
 SUMS(sq_mean, SQ, false, MEAN)
 SUMS(sq_mean_skip, SQ, true, MEAN)
 
-/* e: of v, the sum, and n, by what a mean divides. */
+/* e is the result, from v, the sum, and n, by which a mean divides. */
 #define FINISH(name, skip, weight, e)                                                            \
 	static void finish_##name(FINISH_ARGS)                                                   \
 	{                                                                                        \
@@ -368,7 +368,7 @@ FINISH(rms, false, NONE, sqrt(v / m))
 FINISH(rms_skip, true, NONE, sqrt(v / m))
 FINISH(wrms, false, MEAN, sqrt(v / m))
 
-/* A program with a sum: blocks and rows. */
+/* A program and a sum in one loop: the functions for blocks and for rows. */
 #define FUSED(name, head, skip)                                                                  \
 	static void fused_block_##name(struct axt_acc *a, int64_t k, const void *const in[2],    \
 	    int64_t n)                                                                           \

@@ -1,7 +1,8 @@
 /*
- * kern.c - the tables as data, what an operation needs for a dtype, and the way
- * from a call to the picked ISA's kernel.
+ * kern.c - the tables of operations as data; the dtypes an operation needs; and the calls that go
+ * to the kernel of the instruction set in use.
  */
+#include <cpuid.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -78,16 +79,28 @@ axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out)
 	out->comp = comp;
 	out->kout = r == BOOL ? AXT_BOOL : r == F64 ? AXT_F64
 	    : r == REAL || r == FREAL ? real_of(comp) : comp;
-	/* f16 and bf16 compute in f32 and are rounded back. */
+	/* f16 and bf16 are computed in f32, and the result is rounded back. */
 	out->res = out->kout == comp && axt_dtypes[half].comp != half ? half : out->kout;
 	return true;
 }
 
-/* ---- the ISA in use ---- */
+/* ---- the instruction set in use ---- */
 
 static const struct axt_kern_isa *isa;
 static char isa_error[160];
 static pthread_once_t isa_once = PTHREAD_ONCE_INIT;
+
+/*
+ * Asks CPUID (leaf 1, bit 29 of ECX), because __builtin_cpu_supports of clang 14 does not know
+ * "f16c". That the system saves the registers is part of the test of AVX2, which is asked for too.
+ */
+bool
+axt_cpu_has_f16c(void)
+{
+	unsigned a, b, c = 0, d;
+
+	return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+}
 
 static void
 pick(void)
@@ -117,7 +130,7 @@ pick(void)
 	else
 		snprintf(isa_error, sizeof(isa_error), "%s", want && *want ?
 		    "this processor lacks the instructions AXT_ISA asks for" :
-		    "this processor lacks AVX2, FMA or F16C, which axt needs");
+		    "this processor lacks one of AVX2, FMA, F16C, BMI1 and BMI2, which axt needs");
 }
 
 int
@@ -207,8 +220,8 @@ int_in(enum axt_dtype t)
 }
 
 /*
- * The dtype values are converted to, and the node's: sums of integers stay integers of 64
- * bits, means are f64; minima keep their dtype.
+ * The dtype that values are converted to, and the dtype of the node: sums of integers stay integers
+ * of 64 bits, means are f64, and minima keep their dtype.
  */
 static bool
 red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype *res)
@@ -254,7 +267,7 @@ axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	/* A weighted sum of integers is a float. */
 	if (weighted && axt_dtypes[in].cls < AXT_CLASS_FLOAT)
 		in = *res = AXT_F64;
-	/* Only floats hold NaN; a tensor of integers has nothing to skip. */
+	/* Only floats have NaN: in a tensor of integers there is nothing to skip. */
 	skip = skip && axt_dtypes[t].cls == AXT_CLASS_FLOAT;
 	f = use()->sums[in](op, skip, weighted);
 	f = f ? f : use()->folds[in](op, skip, weighted);
@@ -262,7 +275,7 @@ axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	return f ? f : use()->moments[in](op, skip, weighted);
 }
 
-/* Whose states hold a sum of the values. */
+/* Whether a state of this reduction contains the sum of the values. */
 static bool
 sums_values(enum axt_red red)
 {
@@ -313,7 +326,9 @@ axt_quantile_at(double q, int64_t n, double *t)
 	return lo;
 }
 
-/* As NumPy: from the nearer end; the middle is the mean. Equal infinities have no difference. */
+/*
+ * As NumPy: from the nearer end, and in the middle the mean. Equal infinities have no difference.
+ */
 double
 axt_quantile_mix(double a, double b, double t)
 {
@@ -323,7 +338,7 @@ axt_quantile_mix(double a, double b, double t)
 		return a;
 	if (t != 0.5)
 		m = t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t);
-	else if (m - m != 0 && a - a == 0 && b - b == 0)	/* only the sum is too large */
+	else if (m - m != 0 && a - a == 0 && b - b == 0)	/* the sum overflowed, not a or b */
 		m = a / 2 + b / 2;
 	return m == m ? m : __builtin_nan("");
 }

@@ -1,13 +1,13 @@
 /*
- * keys.h - elements as signed integers of their size, in the order of their values (NaN last), and
- * the network that sorts short lines of them: what sorting and quantiles share.
+ * keys.h - elements as signed integers of the same size, in the order of their values (NaN last),
+ * and the network that sorts short lines of them. Sorting and quantiles both use it.
  */
 #ifndef AXT_KERN_KEYS_H
 #define AXT_KERN_KEYS_H
 
 #include "kern/prim.h"
 
-/* k_quantiles.c: neither complex nor half. */
+/* In k_quantiles.c; not for complex dtypes and halves. */
 void KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
     int64_t ls, const double *q, int nq, bool skip, void *r);
 void KERN_NAME(count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefix,
@@ -49,7 +49,7 @@ typedef CAT4(uint, NKEY, _, t) U;
 
 /* ---- keys ---- */
 
-/* down: the order reversed, NaN still last; zeros: 0 and -0 are equal. */
+/* down: in reversed order, but NaN still last. zeros: -0 and 0 get the same key. */
 INLINE K
 to_key(K b, bool down, bool zeros)
 {
@@ -95,8 +95,8 @@ to_keys(K *x, int64_t n, bool down, bool zeros)
 /* ---- short lines: Batcher's merge exchange ---- */
 
 /*
- * Knuth, The Art of Computer Programming 3, algorithm 5.2.2M: calls swap for pairs of rows, which
- * are then in order, the same for all lanes.
+ * Knuth, The Art of Computer Programming 3, algorithm 5.2.2M. It calls swap for pairs of rows,
+ * which puts them in order; the pairs are the same for all lanes.
  */
 #define NETWORK(name, args, swap)                                                                \
 	static void                                                                              \
@@ -129,7 +129,7 @@ swap_keys(key_t_ *restrict a, key_t_ *restrict b)
 
 NETWORK(sort_keys, (key_t_ *x, int64_t n), swap_keys(x + i * W, x + (i + d) * W))
 
-/* w lines side by side, rows of `width`, the lanes behind them filled with zeros. */
+/* Copies w lines side by side, into rows of `width` elements; the lanes after them are zeros. */
 static void
 side_by_side(K *to, int64_t width, const T *x, int64_t n, int64_t w, int64_t es, int64_t ls)
 {
@@ -144,7 +144,7 @@ side_by_side(K *to, int64_t width, const T *x, int64_t n, int64_t w, int64_t es,
 		axt_kern_gather2(to, width, x, n, w, es, ls, sizeof(T));
 }
 
-/* Lines gathered at once. */
+/* How many lines are gathered at once. */
 static int64_t
 many(int64_t es)
 {

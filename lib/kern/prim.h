@@ -1,12 +1,12 @@
 /*
- * prim.h - the words row bodies are written in, for the dtype AXT_T: its C type
- * T, its real type R and primitives. Small integers compute in an unsigned type
- * of at least 32 bits, so that nothing overflows.
+ * prim.h - the vocabulary that the bodies of ops.def are written in, for the dtype AXT_T: its C
+ * type T, its real type R, and primitives. Small integers are computed in an unsigned type of at
+ * least 32 bits, so that nothing overflows.
  */
 #ifndef AXT_KERN_PRIM_H
 #define AXT_KERN_PRIM_H
 
-#ifndef AXT_DEVICE		/* as text for other compilers: lib/device/words.in */
+#ifndef AXT_DEVICE		/* programs for devices have lib/device/words.in instead */
 #include <math.h>
 
 #include "kern/isa.h"
@@ -59,11 +59,11 @@ struct axt_c128 {
 	double re, im;
 };
 
-/* Storage types; complex as a struct: the compiler's own multiplication costs a call. */
+/* Storage types. Complex ones are structs: the compiler's own complex product calls a function. */
 typedef struct axt_c64 T_C64 ANYWHERE;
 typedef struct axt_c128 T_C128 ANYWHERE;
 
-/* Unsigned types that wrap without promotion to int. */
+/* Unsigned types of at least 32 bits, which C does not promote to int and which wrap. */
 typedef uint32_t W_I8, W_I16, W_I32, W_U8, W_U16, W_U32;
 typedef uint64_t W_I64, W_U64;
 
@@ -83,7 +83,7 @@ typedef CAT(W_, AXT_T) W;
 #endif
 #define CPLX(x, y) ((T){ x, y })
 #define RINT_OF(a) FN(__builtin_rint)(a)
-/* The barrier keeps gcc 12 from making fmaddsub of it, against -ffp-contract=off. */
+/* The barrier keeps gcc 12 from contracting this to fmaddsub in spite of -ffp-contract=off. */
 #ifdef __clang__
 #define ROUNDED(x) (x)
 #else
@@ -93,7 +93,7 @@ typedef CAT(W_, AXT_T) W;
 #endif
 
 #ifdef AXT_T
-/* A function of this name for this dtype: several dtypes may be in one text. */
+/* The name with the dtype appended, as one text may hold functions of several dtypes. */
 #define NAMED(stem) CAT4(stem, _, AXT_T, )
 #define K(x) ((R)(x))
 #define ONE ((T)1)
@@ -195,13 +195,13 @@ POWI(T a, T b)
 #define SIGN(a) ((a) > 0 ? 1 : (a) < 0 ? -1 : (a) == 0 ? 0 : (a))
 #define RELU(a) ((a) < 0 ? 0 : (a))
 #define SQRT(a) FN(sqrt)(a)
-/* The sign of NaN says nothing: it differs by processor, and so by instruction set. */
+/* The sign of a NaN differs between processors, and so between instruction sets: it is not used. */
 #define COPYSIGN(a, b) FN(copysign)(a, (b) == (b) ? (b) : K(0))
 #define RINT(a) RINT_OF(a)
 #define FLOOR NAMED(floor)
 #define CEIL NAMED(ceil)
 #define TRUNC NAMED(trunc)
-/* By way of rint, which both compilers vectorise; floor they do not while operations may trap. */
+/* By rint, which gcc and clang vectorise; floor they do not, unless told that nothing traps. */
 INLINE T
 FLOOR(T a)
 {
@@ -228,7 +228,7 @@ TRUNC(T a)
 #define ISNAN(a) ((a) != (a))
 #define ISINF(a) (FN(fabs)(a) == (R)INFINITY)
 #define ISFINITE(a) (FN(fabs)(a) < (R)INFINITY)
-/* A guess, one off at most, set right by comparing with the edges. */
+/* The guess is off by at most one, and is corrected by comparing with the edges. */
 #define EDGE(i, b, c) ((i) * (c) + (b))
 #define EDGEF(i, b, c) ((R)(float)((i) * (c) + (b)))
 #define BIN(a, b, c, edge) NAMED(CAT(bin_, edge))(a, b, c)
@@ -244,14 +244,14 @@ TRUNC(T a)
 BIN_FN(EDGE)
 BIN_FN(EDGEF)
 #define MASK(a, b) ((a) == (b) || ((a) != (a) && (b) != (b)) ? (R)NAN : (a))
-/* Beyond these SLEEF's sinh and cosh, and its log1p, give inf too early. */
+/* Beyond these, SLEEF's sinh and cosh, and its log1p, overflow to inf too early. */
 #define EXP_MAX (IS_64 ? K(709) : K(88))
 #define HUGE_ARG (IS_64 ? K(1e306) : K(1e37))
 #define ARG(a) ((a) != (a) ? (a) : FN(copysign)(K(M_PI_2), -(a)) + K(M_PI_2))
 
 /*
- * The remainder with the sign of a, exact. When the quotient is small, a - q * b with one rounding
- * is exact, q off by one at most; the rest goes to libm.
+ * The exact remainder with the sign of a. When the quotient is small, a - q * b with one rounding
+ * is exact and q is off by at most one; otherwise libm computes it.
  */
 #define REMAINDER NAMED(remainder)
 #define GELU NAMED(gelu)
@@ -273,8 +273,8 @@ REMAINDER(R a, R b)
 }
 
 /*
- * t = erfc(-a / sqrt(2)), corrected to first order for what rounding its
- * argument cost where erfc is steep.
+ * t = erfc(-a / sqrt(2)), with a first-order correction for the rounding of the argument, which
+ * matters where erfc is steep.
  */
 #define HALF_ROOT K(0.70710678118654752440)
 INLINE R
@@ -351,7 +351,7 @@ CLIP(T a, T b, T c)
 #define DIFFER_(a, b) ((a) != (b) && ((a) == (a) || (b) == (b)))
 #define DIFFER(a, b) (DIFFER_((a).re, (b).re) || DIFFER_((a).im, (b).im))
 
-/* Smith's division, as NumPy does it: no overflow on the way. */
+/* Smith's division, as in NumPy: no intermediate result overflows. */
 INLINE T
 DIV(T a, T b)
 {

@@ -1,7 +1,7 @@
 /*
- * red.h - what the reductions share: 16 lanes as vectors, pairwise addition of
- * lanes, compensated sums.
- * A dtype that reductions see is f32, f64, i64 or u64 (RED_T); the others have none.
+ * red.h - what reductions share: 16 lanes as vectors, pairwise addition of lanes, compensated
+ * sums.
+ * Reductions have kernels for f32, f64, i64 and u64 (RED_T); callers convert other dtypes.
  */
 #ifndef AXT_KERN_RED_H
 #define AXT_KERN_RED_H
@@ -24,7 +24,7 @@ typedef double vd __attribute__((vector_size(VEC_BYTES)));
 typedef int64_t vi __attribute__((vector_size(VEC_BYTES)));
 typedef float vh __attribute__((vector_size(VEC_BYTES / 2)));
 
-/* 16 lanes in registers; every loop over v has constant bounds. */
+/* 16 lanes in registers. Loops over v have constant bounds, so that they are unrolled. */
 struct lanes {
 	vd v[NVEC];
 };
@@ -58,7 +58,7 @@ vd_load(const T *x)
 	memcpy(&v, x, sizeof(v));
 	return v;
 #elif defined(__AVX512F__)
-	/* gcc makes two conversions and an insertion of the plain form */
+	/* gcc compiles the plain form to two conversions and an insertion */
 	return (vd)_mm512_cvtps_pd(_mm256_loadu_ps((const float *)x));
 #else
 	vh h;
@@ -87,7 +87,7 @@ lanes_load64(const double *x)
 	return l;
 }
 
-/* 8+8, 4+4, 2+2, 1+1. */
+/* Adds lanes pairwise: 8+8, 4+4, 2+2, 1+1. */
 INLINE double
 lanes_sum(struct lanes l)
 {
@@ -101,16 +101,16 @@ lanes_sum(struct lanes l)
 }
 
 /*
- * Blocks side by side: the 16 lanes of SIDE of them at once, each lane a row, so that vectors run
- * across the blocks. A lane that no element goes to holds nothing, and nothing is added for it: in
- * a block alone it is +0 (or 1, in a product), which changes no sum that begins with +0.
+ * Blocks side by side: lane i of SIDE blocks is row i, so that vectors run across blocks. Lanes
+ * that no element belongs to are left out of the addition: in a single block they are +0 (1 in a
+ * product), which changes no sum that begins with +0.
  */
 #define SIDE 64
 struct side {
 	double v[LANES][SIDE];
 };
 
-/* Lanes of m blocks of n elements, 8 and 8, 4 and 4, 2 and 2, 1 and 1; the sum is v[0]. */
+/* Adds the lanes of m blocks of n elements pairwise, as one block's are; the sums are in v[0]. */
 INLINE void
 side_sum(struct side *t, int64_t n, int64_t m)
 {
@@ -120,7 +120,7 @@ side_sum(struct side *t, int64_t n, int64_t m)
 				t->v[i][j] += t->v[i + h][j];
 }
 
-/* c ? a : b as bits: the compilers make branches of the plain form, and no vectors. */
+/* c ? a : b on bits: compilers turn the plain form into branches, which do not vectorise. */
 INLINE int64_t
 pick_i64(int64_t c, int64_t a, int64_t b)
 {
@@ -140,7 +140,7 @@ pick(int64_t c, double a, double b)
 	return r;
 }
 
-/* *s + *c + x, the rounding error of the sum kept in c. */
+/* Adds x to the sum *s, and the rounding error to *c: Neumaier's compensated sum. */
 INLINE void
 two_sum(double *s, double *c, double x)
 {
@@ -150,7 +150,7 @@ two_sum(double *s, double *c, double x)
 	*s = t;
 }
 
-/* inf and NaN make c NaN; they themselves are in s. */
+/* The compensated sum. After inf or NaN c is NaN; then s alone is the result. */
 INLINE double
 sum_value(double s, double c)
 {
@@ -160,7 +160,7 @@ sum_value(double s, double c)
 #define P(a, q) ((double *)(a)->p[q])
 #define PI(a, q) ((int64_t *)(a)->p[q])
 
-/* What finish has for each entry. */
+/* The arguments of finish that hold for each entry. */
 #define FINISH_ARGS                                                                              \
 	void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
 

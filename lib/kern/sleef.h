@@ -1,7 +1,7 @@
 /*
- * sleef.h - SLEEF's deterministic functions over arrays. A tail goes through the same
- * vector function, padded, so a value never depends on where it stands. Functions
- * come as SLEEF32(exp, u10), SLEEF64(exp, u10).
+ * sleef.h - SLEEF's deterministic functions over arrays. The last elements are padded and go
+ * through the same vector function, so that a value never depends on its position. SLEEF32(exp,
+ * u10) and SLEEF64(exp, u10) name functions.
  */
 #ifndef AXT_KERN_SLEEF_H
 #define AXT_KERN_SLEEF_H
@@ -23,7 +23,7 @@ typedef __m256 vec_f32;
 typedef __m256d vec_f64;
 #endif
 
-/* Casts to these drop the const sleef.h puts on returned values. */
+/* Casts to these types remove the const that sleef.h puts on returned values. */
 typedef vec_f32 vec1_f32_fn(vec_f32), vec2_f32_fn(vec_f32, vec_f32);
 typedef vec_f64 vec1_f64_fn(vec_f64), vec2_f64_fn(vec_f64, vec_f64);
 
