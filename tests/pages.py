@@ -128,6 +128,40 @@ def header():
     tap.ok(not lacks, 'libaxt(3) names every function of axt.h', lacks)
 
 
+def options(command):
+    """The rows of `axt-NAME --options`, each as a list of its fields."""
+    return [r.split('\t') for r in bash(f'axt-{command} --options', TOP).splitlines()]
+
+
+def same(have, want, what):
+    have, want = sorted(have), sorted(want)
+    tap.ok(have == want, f'README.md: {what}', f'only there: {set(have) - set(want)}, missing: {set(want) - set(have)}')
+
+
+def lists():
+    """What README.md lists, the tree has, and all of it."""
+    with open(f'{TOP}/README.md', encoding='utf-8') as f:
+        text = f.read()
+    table = re.search(r'^## Commands\n(.*?)^`axt list`', text, re.S | re.M).group(1)
+    rows = dict(re.findall(r'^\| (.*?) \| (.*?) \|$', table, re.M))
+    named = re.findall(r'`axt-(\w+)', table)
+    named += re.match(r'`axt-add`([^;]*);', rows['elementwise']).group(1).replace(',', ' ').split()
+    same(set(named), [x.split()[0] for x in bash('axt list', TOP).splitlines()], 'the table has every command')
+    for command, row, pattern in (('reduce', 'reductions', r'`axt-reduce`(.*)'), ('scan', 'along an axis', r'`axt-scan`([^,]*)')):
+        words = re.search(pattern, rows[row]).group(1).replace(':Q', '').split()
+        same(words, [r[1] for r in options(command) if r[0] == 'word'], f'what axt-{command} computes')
+    formats = rows['other formats'].split(':')[1].replace(',', ' ').split()
+    for command in ('from', 'to'):
+        choices = [r[3] for r in options(command) if r[0] == 'option' and r[2] == '--format'][0].split('|')
+        same(formats + ['auto'], choices, f'the formats of axt-{command}')
+    with open(f'{TOP}/lib/kern/isas.def', encoding='utf-8') as f:
+        flags = re.search(r'^ISA\(\w+, "([^"]*)"', f.read(), re.M).group(1)
+    needs = re.search(r'processor must have ([A-Z0-9, and]+)\b', text).group(1).replace(' and ', ', ').split(', ')
+    same([n.lower() for n in needs], [x[2:] for x in flags.split()], 'what the processor must have')
+    for link in re.findall(r'\]\(([^):]+)\)', text):
+        tap.ok(os.path.exists(f'{TOP}/{link}'), f'README.md: {link} is there')
+
+
 def readme():
     with open(f'{TOP}/README.md', encoding='utf-8') as f:
         text = f.read()
@@ -143,7 +177,7 @@ def readme():
         run_block('README.md', lines, d)
 
 
-for part in (man_pages, header, readme) + (() if SANITIZER or SLOW else (reader, library)):
+for part in (man_pages, header, lists, readme) + (() if SANITIZER or SLOW else (reader, library)):
     try:
         part()
     except Exception as x:
