@@ -14,7 +14,7 @@ static const struct cmd assign = {
 	.flags = CMD_READS | CMD_RUNS | CMD_STDIN,
 };
 
-/* axt-assign: TARGET = A, or TARGET op= A; the right side sees the old values. */
+/* axt-assign: TARGET = A, or TARGET op= A, where TARGET in A means the values before. */
 int
 main(int argc, char *argv[])
 {

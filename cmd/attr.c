@@ -16,8 +16,8 @@ static const struct cmd attr = {
 };
 
 /*
- * axt-attr: the last operand is the file, those before it are what to show or
- * set; empty TEXT removes.
+ * axt-attr: the last operand is the file; those before it are attributes to show or set. An empty
+ * TEXT removes one.
  */
 int
 main(int argc, char *argv[])

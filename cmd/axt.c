@@ -1,7 +1,7 @@
 /*
- * axt - the dispatcher: `axt NAME ARGS` runs axt-NAME, found beside this program,
- * else in PATH. Commands are what stands there; each tells its rows itself
- * (axt-NAME --options), so nothing is listed twice.
+ * axt - `axt NAME ARGS` runs axt-NAME, which is looked for beside this program, then in PATH. The
+ * list of commands is what is found there, and each prints its own options (axt-NAME --options), so
+ * that nothing is listed twice.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ static const struct cmd axt = {
 	.flags = CMD_FREE | CMD_BARE,
 };
 
-/* Commands of other tools and other words for ours. */
+/* Commands of other tools, and other words, with the command that does the same here. */
 static const char *const foreign[][2] = {
 	{ "permute", "order" }, { "cat", "concat" }, { "sel", "slice" }, { "isel", "slice" },
 	{ "subset", "slice" }, { "groupby", "reduce --by" }, { "diff", "equal" },
@@ -53,7 +53,7 @@ static const char *const foreign[][2] = {
 	{ "percentile", "reduce quantile:Q" }, { "quantile", "reduce quantile:Q" },
 };
 
-/* ---- the commands there are ---- */
+/* ---- which commands there are ---- */
 
 static char bin_dir[PATH_MAX];
 static struct cmd_list names;
@@ -77,8 +77,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * Names of the axt-NAME beside this program, sorted. axt-ew is only the body of
- * the elementwise ones.
+ * Collects the names of the axt-NAME beside this program, sorted. axt-ew is no command: the
+ * elementwise commands are links to it.
  */
 static void
 find_names(void)
@@ -110,7 +110,7 @@ run(const char *name, char *argv[])
 		execvp(word, argv);
 }
 
-/* The rows of axt-NAME, as it prints them; NULL when it cannot be run. Closed by close_rows. */
+/* What axt-NAME --options prints, or NULL when it cannot be run. close_rows closes it. */
 static FILE *
 open_rows(const char *name, pid_t *pid)
 {
@@ -141,7 +141,7 @@ close_rows(FILE *f, pid_t pid)
 
 #define FIELDS 5	/* of a line of --options */
 
-/* Calls row with the fields of each line axt-NAME prints. */
+/* Calls row with the fields of each line that axt-NAME --options prints. */
 static void
 each_row(const char *name, void (*row)(char *field[FIELDS]))
 {
@@ -298,7 +298,7 @@ word_row(char *field[FIELDS])
 	words_open = true;
 }
 
-/* "override" of "override[:AXES]"; nothing of what is no word to be typed as it stands. */
+/* Prints "override" of "override[:AXES]", and nothing of what cannot be typed as it stands. */
 static void
 print_value(const char *p)
 {
@@ -309,7 +309,7 @@ print_value(const char *p)
 		printf("%.*s ", (int)n, p);
 }
 
-/* Options with a list of values, a dtype, or axes. */
+/* Prints the completion of options that take one of a list of words, a dtype, or axes. */
 static void
 value_row(char *field[FIELDS])
 {
@@ -359,7 +359,7 @@ bash(void)
 	putchar('\n');
 }
 
-/* ---- of zsh and fish: the same rows, with what they say ---- */
+/* ---- zsh and fish: the same rows, with their descriptions ---- */
 
 static bool
 has_letter(char *field[FIELDS])
@@ -367,7 +367,7 @@ has_letter(char *field[FIELDS])
 	return field[1][0] == '-' && field[1][1] != '-' && field[1][1] != '\0';
 }
 
-/* Between single quotes; each byte of `special` behind a backslash. */
+/* Prints s between single quotes, with a backslash before each byte of `special`. */
 static void
 print_quoted(const char *s, const char *special, const char *quote)
 {
@@ -379,7 +379,10 @@ print_quoted(const char *s, const char *special, const char *quote)
 	}
 }
 
-/* The words an option takes as its value, with a blank behind each; false: it takes others. */
+/*
+ * Prints the words that an option takes as its value, each after `before`; false when it takes
+ * others.
+ */
 static bool
 print_values(const char *arg, const char *before)
 {
@@ -474,7 +477,7 @@ zsh(void)
 	printf("\nfi\n");
 }
 
-/* A line of what fish may offer: a word, a tab, what it says. */
+/* Prints a line of what fish may offer: a word, a tab, its description. */
 static void
 fish_line(const char *word, const char *says)
 {

@@ -9,7 +9,7 @@ static const struct cmd bind = {
 	.operands = "NAME=OPERAND ... [A]", .flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
 };
 
-/* "x=a.nc:t": *value, and the name. NULL: it is none. */
+/* Splits "x=a.nc:t" into the name, which it returns, and *value. NULL: it has another form. */
 static char *
 binding(const char *word, const char **value)
 {
@@ -26,7 +26,7 @@ is_stdin(const char *w)
 	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
 }
 
-/* axt-bind: words NAME=OPERAND, then the expression, standard input if there is none. */
+/* axt-bind: first NAME=OPERAND words, then the expression, which is standard input if not given. */
 int
 main(int argc, char *argv[])
 {

@@ -6,7 +6,10 @@ static const struct cmd broadcast = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-broadcast: all axes of the tensor and new ones with lengths (D=4,B,C), in this order. */
+/*
+ * axt-broadcast: names all axes of the tensor, and new ones with lengths (D=4,B,C), in the order of
+ * the result.
+ */
 int
 main(int argc, char *argv[])
 {

@@ -15,7 +15,7 @@ static const struct cmd calc = {
 	.flags = CMD_TENSOR | CMD_NAMED, .choice = axt_calc_function,
 };
 
-/* axt-calc: y = EXPR, several results named by it; or files it assigns to. */
+/* axt-calc: y = EXPR; with several results the expression names them; or it assigns to files. */
 int
 main(int argc, char *argv[])
 {

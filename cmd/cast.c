@@ -20,10 +20,7 @@ static const struct cmd cast = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
 };
 
-/*
- * axt-cast: the one command that takes a dataset whose scales repeat a name, as
- * it gives new ones.
- */
+/* axt-cast: gives axes new names. It alone takes a dataset in which two axes have one name. */
 int
 main(int argc, char *argv[])
 {

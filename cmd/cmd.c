@@ -1,4 +1,6 @@
-/* cmd.c - the frame of every command: descriptors, signals, the environment, how it begins. */
+/*
+ * cmd.c - what happens around every command: descriptors, signals, the environment, how it begins.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #ifdef __GLIBC__
@@ -23,8 +25,8 @@ cmd_fail_status(void)
 /* ---- the process ---- */
 
 /*
- * No data file may get number 0, 1 or 2. Opened the wrong way round, so that
- * using a closed one still fails.
+ * Opens descriptors 0, 1 and 2 where they are closed, so that no data file gets these numbers: 0
+ * for writing and 1 and 2 for reading, so that using a closed one still fails.
  */
 void
 cmd_fill_descriptors(void)
@@ -40,7 +42,7 @@ static void
 on_signal(int sig)
 {
 	axt_cleanup();
-	raise(sig);	/* SA_RESETHAND: the default action, once this returns */
+	raise(sig);	/* SA_RESETHAND: the default action, after this returns */
 }
 
 static void
@@ -54,7 +56,10 @@ catch_signals(void)
 	sigemptyset(&sa.sa_mask);
 	sa.sa_handler = on_signal;
 	sa.sa_flags = (int)SA_RESETHAND;
-	/* nohup and & ignore some: left so, as SIGPIPE is, whose default is to die quietly */
+	/*
+	 * Signals that nohup and & ignore stay ignored. SIGPIPE keeps its default, which ends the
+	 * program without a message.
+	 */
 	for (i = 0; i < sizeof(sigs) / sizeof(sigs[0]); i++)
 		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &sa, NULL);
@@ -95,7 +100,7 @@ set_bounds(struct axt_graph *g)
 	if (threads == 0 && e != NULL && *e != '\0' && !axt_parse_int(e, 1, 4096, &threads))
 		cmd_usage(NULL, "AXT_THREADS is a whole number from 1 to 4096, not \"%s\"",
 		    cmd_name(e));
-	if (threads == 0 && omp != NULL)	/* may be a list: its first number */
+	if (threads == 0 && omp != NULL)	/* it may be a list: its first number counts */
 		threads = strtol(omp, NULL, 10);
 	if (threads > 4096)
 		threads = 4096;
@@ -108,8 +113,9 @@ set_bounds(struct axt_graph *g)
 }
 
 /*
- * What is freed is given back: pieces of a megabyte at once, and the rest when it is some megabytes. By
- * itself the C library raises both bounds to that of the largest piece it has seen.
+ * Makes the C library return freed memory to the system: pieces of a megabyte at once, and the rest
+ * when it comes to some megabytes. Otherwise it would raise both bounds to the largest piece freed
+ * so far.
  */
 static void
 keep_little(void)
@@ -119,7 +125,7 @@ keep_little(void)
 
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 4 << 20);
-	/* what it would reserve for each thread */
+	/* What the C library would reserve for each thread. */
 	if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
 		mallopt(M_ARENA_MAX, 1);
 #endif
@@ -139,7 +145,7 @@ check_options(void)
 		cmd_usage(NULL, "-p writes text to standard output, -o a file: choose one");
 }
 
-/* ---- what mains call ---- */
+/* ---- functions for mains ---- */
 
 struct axt_graph *
 cmd_begin(const struct cmd *c, int argc, char *argv[])

@@ -1,17 +1,17 @@
 /*
- * cmd.h - what a command's main is made of. Options and operands are rows bound to typed variables;
- * the rows give parsing, -h, the synopsis, the history line and completion.
+ * cmd.h - for the main functions of commands. Options and operands are rows bound to typed
+ * variables; parsing, -h, the synopsis, the history line and completion are made from the rows.
  *
- * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and
- * gives it to cmd_end. Errors stick to the graph, so nothing in between has to be
- * checked. Status: 0 done, 1 failed, 2 wrong usage.
+ * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and passes it to cmd_end.
+ * Errors stick to the graph, so that nothing in between has to be checked. Status: 0 done, 1 failed,
+ * 2 wrong usage.
  */
 #ifndef AXT_CMD_H
 #define AXT_CMD_H
 
 #include "axt.h"
 
-/* Values of a repeatable option. */
+/* The values of an option that may be repeated. */
 struct cmd_list {
 	const char **v;
 	int n;
@@ -21,11 +21,11 @@ enum cmd_type {
 	CMD_T_END,
 	CMD_T_FLAG,	/* bool */
 	CMD_T_SET,	/* int: set to lo; rows that share the variable exclude each other */
-	CMD_T_CHOICE,	/* int: index of the value among the words of arg, "a|b|c" */
+	CMD_T_CHOICE,	/* int: the index of the value among the words of arg, "a|b|c" */
 	CMD_T_STR,	/* const char * */
-	CMD_T_OPERAND,	/* const char *: a tensor operand, for cmd_open */
+	CMD_T_OPERAND,	/* const char *: an operand, for cmd_open */
 	CMD_T_INT,	/* int64_t in [lo, hi] */
-	CMD_T_SIZE,	/* int64_t: bytes, "512M" */
+	CMD_T_SIZE,	/* int64_t: a number of bytes, "512M" */
 	CMD_T_NUM,	/* double */
 	CMD_T_DTYPE,	/* enum axt_dtype */
 	CMD_T_LIST	/* struct cmd_list */
@@ -36,12 +36,13 @@ struct cmd_opt {
 	void *var;
 	int64_t lo, hi;
 	enum cmd_type type;
-	unsigned group;		/* common rows: the commands that have it; 0: all */
+	unsigned group;		/* for common options: which commands have it; 0: all */
 	char letter;		/* 0: none */
-	bool plumbing;		/* does not shape values or labels: stays out of the history */
+	/* it does not change values or labels, and so is left out of the history */
+	bool plumbing;
 };
 
-/* The variable's type is checked where the row is written. */
+/* Checks at compile time that the variable has the type of the row. */
 #define CMD_VAR(type_, v) (1 ? (v) : (type_ *)NULL)
 #define CMD_FLAG(c, n, v, h, ...) { .letter = (c), .name = (n), .type = CMD_T_FLAG, \
 	.var = CMD_VAR(bool, v), .help = (h), ##__VA_ARGS__ }
@@ -71,99 +72,110 @@ struct cmd_opt {
 #define CMD_SHAPES 0x04u	/* --name --axes --dtype --attr --fill --explain */
 #define CMD_WRITES 0x08u	/* -o -N --force -p --deflate --chunk --unlimited --no-history */
 #define CMD_TENSOR (CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_WRITES)
-#define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES)		/* no operand */
-#define CMD_PRINTS 0x10u	/* -p alone */
+#define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES)		/* for commands without operands */
+#define CMD_PRINTS 0x10u	/* only -p */
 #define CMD_NARY 0x20u		/* the last operand may be repeated; --files-from */
-/* How operands may be missing. */
-#define CMD_STDIN 0x40u		/* the last one: standard input */
-#define CMD_COMMUTES 0x80u	/* any one: standard input goes first */
-#define CMD_OWN_DTYPE 0x100u	/* the command gives --dtype to its node; no cast at the end */
-#define CMD_FREE 0x200u		/* operands are counted by the command */
+/* Which operand may be missing, so that standard input takes its place. */
+#define CMD_STDIN 0x40u		/* the last one */
+#define CMD_COMMUTES 0x80u	/* any one: standard input is then the first operand */
+/* the command passes --dtype to its node, so that there is no cast at the end */
+#define CMD_OWN_DTYPE 0x100u
+#define CMD_FREE 0x200u		/* the command counts its operands itself */
 #define CMD_BARE 0x400u		/* no common options */
-#define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND; any number of them */
-#define CMD_FILES 0x2000u	/* -N --force --deflate --chunk --unlimited --no-history: it names its files */
+#define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND, any number of them */
+/* -N --force --deflate --chunk --unlimited --no-history: the command names its files itself */
+#define CMD_FILES 0x2000u
 #define CMD_SPECS 0x1000u	/* words NAME=... and NAME@... among the operands are no tensors */
 
 struct cmd {
-	const char *name, *line;		/* "axt-dot", one line of what it does */
-	const struct cmd_opt *opts;		/* its own rows, CMD_END last; NULL: none */
-	const char *words[4];			/* leading operands that are no tensors: "OP" */
-	const char *in[4];			/* tensors */
+	const char *name, *line;		/* "axt-dot"; one line that says what it does */
+	const struct cmd_opt *opts;		/* its own options, CMD_END last; NULL: none */
+	const char *words[4];			/* operands before the tensors: "OP" */
+	const char *in[4];			/* the tensors */
 	unsigned flags;
-	const char *operands;	/* the synopsis of the operands, if it is not words and in */
-	int fail;		/* status of a failure, if not 1 */
-	/* The i-th value the first word can have and its line; false after the
-	 * last. For -h and completion. */
+	const char *operands;	/* the operands in the synopsis, where words and in do not say it */
+	int fail;		/* the status of a failure, if not 1 */
+	/*
+	 * The i-th value that the first word can have, and a line about it; false after the last.
+	 * For -h and completion.
+	 */
 	bool (*choice)(int i, const char **name, const char **line);
 };
 
-/* Parses; -h and --version end the program (0), wrong usage too (2). */
+/* Parses the command line. -h and --version end the program (0), as does wrong usage (2). */
 struct axt_graph *cmd_begin(const struct cmd *c, int argc, char *argv[]);
 int cmd_nin(struct axt_graph *g);
 const char *cmd_word(struct axt_graph *g, int i);
-/* CMD_SPECS: how many such words there are behind those of `words`, and the i-th. */
+/* CMD_SPECS: how many such words there are (beside those of `words`), and the i-th. */
 int cmd_nspecs(struct axt_graph *g);
 const char *cmd_spec(struct axt_graph *g, int i);
-/* The i-th tensor operand as typed, "-" for a missing one. */
+/* The i-th tensor operand as typed, or "-" for the missing one. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
-/* CMD_NAMED: the names of all of them, cmd_nin. */
+/* CMD_NAMED: the names of all tensors, cmd_nin of them. */
 const char *const *cmd_operand_names(struct axt_graph *g);
-/* All of them, cmd_nin. */
+/* All tensors, cmd_nin of them. */
 struct axt_expr *const *cmd_all_in(struct axt_graph *g);
 /*
- * Any operand, with the open options of the command line; duplicates: two axes
- * may have one name.
+ * Any operand, opened with the options of the command line. duplicates: two axes may have one name.
  */
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
 /* The same for labels, which may be text. */
 struct axt_expr *cmd_labels(struct axt_graph *g, const char *operand);
-/* An operand in the dtype of --dtype, where that holds its values: for what is computed elementwise. */
+/*
+ * An operand converted to the dtype of --dtype, if that holds all its values: for elementwise
+ * commands.
+ */
 struct axt_expr *cmd_wide(struct axt_graph *g, struct axt_expr *a);
-/* The same of all operands. */
+/* The same for all operands. */
 struct axt_expr *const *cmd_all_wide(struct axt_graph *g);
-/* --dtype, for commands with CMD_OWN_DTYPE. */
+/* The value of --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
 /* Whether -q, -d were given. */
 bool cmd_quiet(struct axt_graph *g);
 bool cmd_has_dataset(struct axt_graph *g);
-/* What -d and --raw say: a name or NULL. */
+/* The values of -d and --raw, or NULL. */
 const char *cmd_default_dataset(struct axt_graph *g);
 bool cmd_is_raw(struct axt_graph *g);
 
 /* How the result is to be stored: see axt_save_opts. */
 void cmd_storage(const char *size, char layout);
-/* The expression itself is to be saved. */
+/* Saves the expression itself instead of its values. */
 void cmd_expression(void);
-/* Casts, orders, names, writes, prints or explains; ends the graph; returns the exit status. */
+/*
+ * Applies the common options, writes, prints or explains the result, frees the graph, and returns
+ * the exit status.
+ */
 int cmd_end(struct axt_graph *g, struct axt_expr *y);
 int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
-/* What the command line says of targets: -d --raw -N. */
+/* Sets what the command line says of targets: -d --raw -N. */
 void cmd_assign_opts(struct axt_assign_opts *o);
-/* The same as cmd_end_n, into the targets. */
+/* As cmd_end_n, but assigns the results to the targets. */
 int cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
-/* One file for each index of an axis. */
+/* As cmd_end, but writes one file for each index of an axis. */
 int cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern);
-/* The same, but always as text on standard output; fills out and terminal of o. */
+/* As cmd_end, but always prints on standard output; sets out and terminal of o. */
 int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
-/* The same, into a file of another format. */
+/* As cmd_end_n, but writes a file of another format. */
 int cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o);
 /*
- * For commands that wrote their own text: reports the graph's error, flushes;
- * returns `status` or the failure's.
+ * For commands that write their own text: reports the graph's error and flushes. Returns `status`,
+ * or that of the failure.
  */
 int cmd_finish(struct axt_graph *g, int status);
 
-/* Wrong usage: the message (names through cmd_name), a hint (may be NULL), status 2. */
+/*
+ * Reports wrong usage, with status 2: a message (show names by cmd_name), and a hint (may be NULL).
+ */
 void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /*
- * "unknown WHAT \"word\"" with the nearest of the command's choices, or the
- * foreign word's meaning.
+ * Reports "unknown WHAT \"word\"", with a hint: the nearest of the command's choices, or what a
+ * word from elsewhere is called here.
  */
 __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
-/* A word as messages show it: escaped, in one of a few rotating buffers. */
+/* A word as messages show it, escaped. The result is one of a few buffers used in turn. */
 const char *cmd_name(const char *s);
 
 #endif

@@ -24,7 +24,9 @@ static const struct cmd coord = {
 	.choice = action,
 };
 
-/* axt-coord: the values along an axis are others, or none; those of the tensor stay. */
+/*
+ * axt-coord: replaces the values along an axis, or removes them; those of the tensor do not change.
+ */
 int
 main(int argc, char *argv[])
 {

@@ -23,7 +23,7 @@ static const struct cmd dot = {
 	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY,
 };
 
-/* axt-dot: y = sum over the shared axes of a * b * ..., two at a time in the cheapest order. */
+/* axt-dot: y = the sum over shared axes of a * b * ..., two at a time, in the cheapest order. */
 int
 main(int argc, char *argv[])
 {

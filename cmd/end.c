@@ -1,4 +1,7 @@
-/* end.c - what happens to the result: shaped, explained, printed or written; the exit status. */
+/*
+ * end.c - what happens to the result: common options are applied to it, it is explained, printed or
+ * written; then the exit status.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -6,7 +9,10 @@
 
 #include "priv.h"
 
-/* The history line; a date only where the build is asked to be reproducible at one. NULL: none. */
+/*
+ * The history line. It has a date only where SOURCE_DATE_EPOCH asks for reproducible output. NULL:
+ * none.
+ */
 static const char *
 history(void)
 {
@@ -35,14 +41,17 @@ history(void)
 	return line;
 }
 
-/* --dtype, --axes, --name, --attr, --fill, in this order. */
+/* Applies --dtype, --axes, --name, --attr and --fill, in this order. */
 static struct axt_expr *
 shape(struct axt_graph *g, struct axt_expr *y)
 {
 	const struct cmd_common *o = &cmd_st.o;
 	int i;
 
-	/* options of the library cannot ask for bool, which is 0 */
+	/*
+	 * CMD_OWN_DTYPE passes dtypes to the library, where 0 means "not given"; bool is 0, so it
+	 * is cast to here.
+	 */
 	if (o->dtype != AXT_DTYPE_AUTO && (!(cmd_st.c->flags & CMD_OWN_DTYPE) || o->dtype == AXT_BOOL))
 		y = axt_cast_dtype(g, y, o->dtype, AXT_OVERFLOW_ERROR);
 	if (o->axes != NULL)
@@ -118,7 +127,7 @@ cmd_end(struct axt_graph *g, struct axt_expr *y)
 	return cmd_end_n(g, &y, 1);
 }
 
-/* All of them; free the list. */
+/* All results; the caller frees the list. */
 static struct axt_expr **
 shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
@@ -252,9 +261,12 @@ cmd_finish(struct axt_graph *g, int status)
 		cmd_say("", error);
 		if (hint != NULL && *hint != '\0')
 			cmd_say("hint: ", hint);
-		/* A word that cannot be read is wrong usage, whoever read it. */
+		/*
+		 * A word that cannot be parsed is wrong usage, whether a command or the library
+		 * parsed it.
+		 */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
-		fclose(stdout);		/* one message is enough */
+		fclose(stdout);		/* reports no second error */
 	} else {
 		status = cmd_flush(status);
 	}

@@ -30,7 +30,10 @@ out(struct axt_graph *g)
 	return cmd_quiet(g) ? NULL : stdout;
 }
 
-/* The tensors of a whole FILE; NULL when the operand names one of them, is a number or a stream. */
+/*
+ * The names of all tensors in FILE; NULL when the operand names one of them, or is a number or a
+ * stream.
+ */
 static const char *const *
 tensors(struct axt_graph *g, const char *operand)
 {
@@ -75,7 +78,7 @@ open_one(struct axt_graph *g, const char *file, const char *name)
 	return cmd_open(g, operand, false);
 }
 
-/* All tensors of two files, by name: 0, 1, or -1. */
+/* Compares all tensors of two files by name. Returns 0 (equal), 1 or -1 (an error). */
 static int
 files(struct axt_graph *g, const char *const *a, const char *const *b)
 {
@@ -94,7 +97,7 @@ files(struct axt_graph *g, const char *const *a, const char *const *b)
 	return differ;
 }
 
-/* axt-equal: FILEs with several tensors are compared by name, anything else as two tensors. */
+/* axt-equal: files with several tensors are compared by name, anything else as two tensors. */
 int
 main(int argc, char *argv[])
 {

@@ -1,7 +1,7 @@
 /*
- * axt-add, axt-sub ... axt-xor: one program for every row of ops.def with two
- * arguments that is not internal. It finds its row by its own name; the build makes
- * one hard link of axt-ew per name (`axt-ew --list-ops`).
+ * axt-add, axt-sub ... axt-xor: one program for every row of ops.def that has two arguments and is
+ * not internal. It finds its row by the name it was called by; the build makes a hard link to
+ * axt-ew for each name (`axt-ew --list-ops`).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ list_ops(void)
 	return fclose(stdout) == 0 ? 0 : 1;
 }
 
-/* The operation this program was called by; fills the rows of the command. */
+/* The operation by whose name this program was called; sets the command's rows. */
 static int
 find_op(const char *argv0)
 {

@@ -13,7 +13,7 @@ static const struct cmd expand = {
 	.in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-expand: of length 1, or repeated LEN times. */
+/* axt-expand: adds axes of length 1, or repeats elements LEN times. */
 int
 main(int argc, char *argv[])
 {

@@ -5,7 +5,9 @@ static const struct cmd flatten = {
 	.words = { "A,B,...[=NAME]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-flatten: row-major in the order named; the axis remembers its parts. */
+/*
+ * axt-flatten: makes several axes one, in row-major order; the axis keeps their names and lengths.
+ */
 int
 main(int argc, char *argv[])
 {

@@ -5,7 +5,7 @@ static const struct cmd flip = {
 	.words = { "AXES" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-flip: the axes named, last element first. */
+/* axt-flip: reverses the axes named. */
 int
 main(int argc, char *argv[])
 {

@@ -24,7 +24,7 @@ static const struct cmd from = {
 	.words = { "FILE[:NAME]" }, .flags = CMD_MAKES | CMD_OWN_DTYPE,
 };
 
-/* axt-from: an operand out of npy, csv, raw, pnm or safetensors. */
+/* axt-from: reads npy, csv, raw, pnm or safetensors. */
 int
 main(int argc, char *argv[])
 {

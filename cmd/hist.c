@@ -20,7 +20,7 @@ static const struct cmd hist = {
 	.opts = opts, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-hist: counts along an axis of bins. */
+/* axt-hist: counts values per bin, along an axis of bins. */
 int
 main(int argc, char *argv[])
 {

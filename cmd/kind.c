@@ -9,7 +9,7 @@ static const struct cmd kind = {
 	.choice = axt_kind_row,
 };
 
-/* axt-kind: the kind of each tensor named, kept in its file. */
+/* axt-kind: shows or sets the kind of each tensor named, in its file. */
 int
 main(int argc, char *argv[])
 {

@@ -1,4 +1,7 @@
-/* operands.c - the operands of a command line: how many, which is standard input, as tensors. */
+/*
+ * operands.c - the operands of a command line: how many there are, which one is standard input,
+ * opening them as tensors.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,7 @@ is_stdin(const char *w)
 	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
 }
 
-/* How many of the four names of operands a command has. */
+/* How many names of operands a command has, at most four. */
 static int
 named(const char *const name[4])
 {
@@ -52,7 +55,7 @@ read_files_from(const char *path)
 		fclose(f);
 }
 
-/* Standard input can be read once, by operands, operand options and --files-from together. */
+/* How many operands, options and --files-from want standard input, which can be read only once. */
 static int
 stdin_uses(void)
 {
@@ -79,9 +82,9 @@ insert_stdin(int at)
 	l->v[at] = "-";
 }
 
-/* "axt-sub - clim.nc  or  axt-sub clim.nc -": every place the missing operand can have. */
+/* "axt-sub - clim.nc  or  axt-sub clim.nc -": all positions that the missing operand could have. */
 static const char *
-places_hint(void)
+positions_hint(void)
 {
 	static char hint[1024];
 	int at, i, n = cmd_st.args.n;
@@ -106,7 +109,7 @@ help_hint(void)
 	return hint;
 }
 
-/* Which operand is missing, by name. */
+/* Reports the first missing operand by name. */
 static void
 check_count(int have, int want)
 {
@@ -127,11 +130,11 @@ check_count(int have, int want)
 		insert_stdin(c->flags & CMD_STDIN ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
-	cmd_usage(want - have == 1 && stdin_uses() == 0 ? places_hint() : help_hint(),
+	cmd_usage(want - have == 1 && stdin_uses() == 0 ? positions_hint() : help_hint(),
 	    "operand %s is missing", c->in[have]);
 }
 
-/* NAME=OPERAND: the names, and operands like others. */
+/* Splits NAME=OPERAND into names and operands. */
 static void
 split_names(void)
 {
@@ -149,7 +152,10 @@ split_names(void)
 	}
 }
 
-/* NAME=... or NAME@...: names have no slash and no colon, but after a backslash. */
+/*
+ * Whether it is NAME=... or NAME@...: unlike a file's path, a name has no slash or colon, unless
+ * after a backslash.
+ */
 static bool
 is_spec(const char *w)
 {
@@ -160,7 +166,7 @@ is_spec(const char *w)
 	return p > w && (*p == '=' || *p == '@');
 }
 
-/* Specs go before the tensors, wherever they were typed. */
+/* Moves specs before the tensors, wherever they were typed. */
 static void
 move_specs(void)
 {
@@ -186,7 +192,7 @@ cmd_check_operands(void)
 
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
-	/* the first word is a spec, too, where it is no verb */
+	/* Where the first word is no verb, it is a spec too. */
 	cmd_st.nwords = (c->flags & CMD_SPECS) && c->choice == NULL ? 0 : words;
 	if (c->flags & CMD_SPECS)
 		move_specs();

@@ -1,4 +1,4 @@
-/* opts.c - the options every command shares, and the parser of all of them. */
+/* opts.c - the options that commands share, and the parser of all options. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_END
 };
 
-/* Options people bring from elsewhere. */
+/* Options of other tools, and what they are called here. */
 static const char *const foreign[][2] = {
 	{ "axis", "over" }, { "dim", "over" }, { "dims", "over" }, { "along", "over" },
 	{ "out", "output" }, { "type", "dtype" }, { "astype", "dtype" }, { "variable", "dataset" },
@@ -95,7 +95,7 @@ cmd_add(struct cmd_list *l, const char *s)
 {
 	const char **v = l->v;
 
-	if ((l->n & (l->n - 1)) == 0) {		/* full at every power of two */
+	if ((l->n & (l->n - 1)) == 0) {		/* n is a power of two: the array is full */
 		v = realloc(v, (l->n == 0 ? 1 : 2 * (size_t)l->n) * sizeof(*v));
 		if (v == NULL)
 			cmd_oom();
@@ -114,7 +114,7 @@ cmd_add_copy(struct cmd_list *l, const char *s, size_t n)
 	cmd_add(l, copy);
 }
 
-/* Whether all of s is plain for the shell; -1: has bytes that need $'...'. */
+/* Whether s needs no quotes in a shell; -1: it has bytes that need $'...'. */
 static int
 plain(const char *s)
 {
@@ -133,7 +133,7 @@ plain(const char *s)
 	return ok;
 }
 
-/* Adds a word to the history line, quoted so that a shell reads it back. */
+/* Adds a word to the history line, quoted as a shell would read it. */
 void
 cmd_history_add(const char *word)
 {
@@ -201,7 +201,7 @@ set_number(const struct cmd_opt *o, const char *value)
 		if (!axt_is_number(value))
 			bad_value(o, value, "a number");
 		*(double *)o->var = strtod(value, NULL);
-		if (!(*(double *)o->var >= (double)o->lo))	/* NaN, too */
+		if (!(*(double *)o->var >= (double)o->lo))	/* also true for NaN */
 			bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");
 	} else if (o->type == CMD_T_SIZE) {
 		if (!axt_parse_size(value, o->var) || *(int64_t *)o->var < 1)
@@ -217,7 +217,7 @@ set_number(const struct cmd_opt *o, const char *value)
 	}
 }
 
-/* After "TYPE|" the option's argument has further words, which are AXT_NDTYPES and so on. */
+/* After "TYPE|" the argument lists further words, which have the numbers AXT_NDTYPES and up. */
 static void
 set_dtype(const struct cmd_opt *o, const char *value)
 {
@@ -322,7 +322,7 @@ unknown_option(const char *word, size_t len)
 			    strcmp(names[k], foreign[i][1]) == 0)
 				near = names[k];
 	if (near == NULL)
-		for (k = 0; k < n; k++)		/* a word cut short is near, too */
+		for (k = 0; k < n; k++)		/* the beginning of an option is near it as well */
 			if (len > 1 && strncmp(name, names[k], len) == 0)
 				near = names[k];
 	if (near == NULL)
@@ -349,7 +349,7 @@ at_once(void)
 	}
 }
 
-/* --name, --name=value, --name value. Returns the index of the last word used. */
+/* Parses --name, --name=value or --name value. Returns the index of the last word used. */
 static int
 parse_long(int i, int argc, char *argv[])
 {
@@ -358,7 +358,7 @@ parse_long(int i, int argc, char *argv[])
 	const struct cmd_opt *o;
 	int k;
 
-	if (strcmp(w, "options") == 0) {	/* for completion and tests; not shown */
+	if (strcmp(w, "options") == 0) {	/* for completion and tests; not in -h */
 		cmd_st.o.options = true;
 		return i;
 	}
@@ -379,7 +379,7 @@ parse_long(int i, int argc, char *argv[])
 	return eq != NULL ? i : i + 1;
 }
 
-/* -x, -xVALUE, -x VALUE, several flags in one word. */
+/* Parses -x, -xVALUE, -x VALUE, or several flags in one word. */
 static int
 parse_short(int i, int argc, char *argv[])
 {

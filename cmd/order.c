@@ -6,7 +6,7 @@ static const struct cmd order = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-order: y has the axes in the order named; "..." stands for the rest. */
+/* axt-order: puts axes in the order named; "..." stands for those not named. */
 int
 main(int argc, char *argv[])
 {

@@ -18,7 +18,7 @@ static const struct cmd pad = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS, .operands = "AXIS=BEFORE,AFTER ... [A]",
 };
 
-/* axt-pad: one axis after another, so corners are padded too. */
+/* axt-pad: pads one axis after another, so that corners are padded too. */
 int
 main(int argc, char *argv[])
 {

@@ -15,7 +15,7 @@ static const struct cmd print = {
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN,
 };
 
-/* axt-print: text, whatever standard output is. */
+/* axt-print: prints text, whatever standard output is. */
 int
 main(int argc, char *argv[])
 {

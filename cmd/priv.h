@@ -1,10 +1,10 @@
-/* priv.h - what cmd.c, opts.c, operands.c, end.c and usage.c share. */
+/* priv.h - shared by cmd.c, opts.c, operands.c, end.c and usage.c. */
 #ifndef AXT_CMD_PRIV_H
 #define AXT_CMD_PRIV_H
 
 #include "cmd.h"
 
-/* Values of the common options. */
+/* The values of the common options. */
 struct cmd_common {
 	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk, *unlimited,
 	    *fill;
@@ -16,13 +16,13 @@ struct cmd_common {
 	    help, version, options;
 };
 
-/* The one command of this process. */
+/* The state of the one command of this process. */
 struct cmd_state {
 	const struct cmd *c;
 	struct cmd_common o;
 	struct cmd_list args;	/* operands: words, then tensors */
-	struct cmd_list names;	/* of the tensors, where they have some */
-	int nwords;		/* how many of them are no tensors */
+	struct cmd_list names;	/* of the tensors, if they have names */
+	int nwords;		/* how many of them are words */
 	char *history;
 	size_t history_len;
 };
@@ -33,34 +33,34 @@ extern const struct cmd_opt cmd_common_opts[];
 #define CMD_DEVICES "cpu|cuda|auto"
 enum { CMD_PROGRESS_AUTO, CMD_PROGRESS_ALWAYS, CMD_PROGRESS_NEVER };
 
-/* Index of value among "a|b|c", or -1. */
+/* The index of value in "a|b|c", or -1. */
 int cmd_choice(const char *choices, const char *value);
 bool cmd_has(const struct cmd_opt *o);
-/* The k-th option of this command, its own first; NULL after the last. */
+/* The k-th option of this command, its own before common ones; NULL after the last. */
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
-/* Status of a failure. */
+/* The exit status of a failure. */
 int cmd_fail_status(void);
-/* Takes words and specs apart from tensors, which are as many as there are to be. */
+/* Separates words and specs from tensors, and checks how many tensors there are. */
 void cmd_check_operands(void);
-/* Tells the graph all tensors of the command line. */
+/* Tells the graph all operands of the command line. */
 void cmd_tell_operands(struct axt_graph *g);
 void cmd_parse(int argc, char *argv[]);
-/* Keeps s itself, or a copy of it. */
+/* Adds s itself; or a copy of it. */
 void cmd_add(struct cmd_list *l, const char *s);
-void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);	/* its first n bytes */
+void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);	/* of its first n bytes */
 void cmd_history_add(const char *word);
 
-/* The bar of --progress, around a run. */
+/* Begins and ends the bar of --progress around a run. */
 void cmd_progress_begin(struct axt_graph *g);
 void cmd_progress_end(void);
 
 void cmd_help(void);
 void cmd_list_options(void);
-/* One line on stderr; kind "" or "warning: " or "hint: ". */
+/* Prints one line on stderr; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
 __attribute__((noreturn)) void cmd_oom(void);
-/* Flushes and closes standard output; status, or 1 (`fail` of the command) with a message. */
+/* Flushes and closes standard output. Returns status; or, with a message, that of a failure. */
 int cmd_flush(int status);
 
 #endif

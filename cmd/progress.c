@@ -1,4 +1,4 @@
-/* progress.c - a bar on stderr while a run takes long. */
+/* progress.c - a progress bar on stderr, for runs that take long. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -6,7 +6,7 @@
 
 #include "priv.h"
 
-#define FIRST_MS 1000	/* a run shorter than this shows nothing, unless it is always to be shown */
+#define FIRST_MS 1000	/* shorter runs show nothing, unless the bar was asked for */
 #define STEP_MS 100
 #define WIDTH 40
 
@@ -37,7 +37,7 @@ draw(void *ctx, double done)
 	fflush(stderr);
 }
 
-/* In a pipeline only its last command draws. */
+/* In a pipeline only the last command shows a bar. */
 static bool
 wanted(void)
 {

@@ -50,7 +50,7 @@ struct op {
 	char name[80];
 };
 
-/* "mean" or "quantile:0.9" */
+/* Parses "mean" or "quantile:0.9". */
 static void
 parse_op(char *word, struct op *p)
 {
@@ -77,7 +77,7 @@ parse_op(char *word, struct op *p)
 	p->name[colon - word] = '_';
 }
 
-/* "mean,quantile:0.9" to numbers of rows. */
+/* Parses "mean,quantile:0.9". */
 static int
 parse_ops(char *list, struct op ops[MAX_OPS])
 {
@@ -96,7 +96,7 @@ parse_ops(char *list, struct op ops[MAX_OPS])
 	return n;
 }
 
-/* axt-reduce: several operations give several results, named by their operation. */
+/* axt-reduce: several operations give several results, each with the name of its operation. */
 int
 main(int argc, char *argv[])
 {

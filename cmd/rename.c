@@ -6,7 +6,7 @@ static const struct cmd relabel = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-rename: relabels by name, all at once. */
+/* axt-rename: renames axes, all at once. */
 int
 main(int argc, char *argv[])
 {

@@ -5,7 +5,7 @@ static const struct cmd save = {
 	.in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-save: what is piped in, or built by the options, as a file that every command takes. */
+/* axt-save: writes what comes by the pipe, or an expression that the options build, to a file. */
 int
 main(int argc, char *argv[])
 {

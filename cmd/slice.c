@@ -14,7 +14,7 @@ static const struct cmd slice = {
 	.operands = "AXIS=SPEC|AXIS@SPEC ... [A]",
 };
 
-/* axt-slice: one spec after another. */
+/* axt-slice: applies one spec after another. */
 int
 main(int argc, char *argv[])
 {

@@ -17,7 +17,7 @@ static const struct cmd sort = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-sort: the axis loses its coordinates. */
+/* axt-sort: sorts along an axis, which loses its coordinates. */
 int
 main(int argc, char *argv[])
 {

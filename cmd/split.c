@@ -14,7 +14,10 @@ static const struct cmd split = {
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_FILES | CMD_STDIN,
 };
 
-/* axt-split: the axis goes; its coordinate stays in each file. */
+/*
+ * axt-split: writes a file for each index of an axis. The axis is dropped; its coordinate stays, as
+ * a dataset.
+ */
 int
 main(int argc, char *argv[])
 {

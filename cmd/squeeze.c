@@ -12,7 +12,7 @@ static const struct cmd squeeze = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-squeeze: their coordinates stay, as datasets of rank 0. */
+/* axt-squeeze: drops axes of length 1; their coordinates stay, as datasets of rank 0. */
 int
 main(int argc, char *argv[])
 {

@@ -13,7 +13,10 @@ static const struct cmd stack = {
 	.words = { "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_NARY,
 };
 
-/* axt-stack: coordinates that each operand has of the axis become its coordinates. */
+/*
+ * axt-stack: stacks operands along a new axis. If each has a coordinate of that name, these become
+ * its coordinates.
+ */
 int
 main(int argc, char *argv[])
 {

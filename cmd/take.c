@@ -9,7 +9,7 @@ static const struct cmd take = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* "0,5,7": numbers, as axt-slice takes them too. */
+/* Whether s is a list of numbers, "0,5,7", which axt-slice takes as well. */
 static bool
 is_list(const char *s)
 {
@@ -22,7 +22,9 @@ is_list(const char *s)
 	return yes;
 }
 
-/* axt-take: the axes of INDEX, or LABELS, that A has not stand in AXIS's place. */
+/*
+ * axt-take: in the result, the axes of INDEX (or LABELS) that A lacks are in the position of AXIS.
+ */
 int
 main(int argc, char *argv[])
 {

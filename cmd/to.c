@@ -18,7 +18,7 @@ static const struct cmd to = {
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY,
 };
 
-/* axt-to: the operand as npy, csv, raw, pnm; one or several as safetensors. */
+/* axt-to: writes the operand as npy, csv, raw or pnm; one or several as safetensors. */
 int
 main(int argc, char *argv[])
 {

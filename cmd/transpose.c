@@ -6,7 +6,7 @@ static const struct cmd transpose = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-transpose: levels k become 1-k; no value moves. */
+/* axt-transpose: levels k become 1-k; no value is moved. */
 int
 main(int argc, char *argv[])
 {

@@ -5,7 +5,7 @@ static const struct cmd unflatten = {
 	.words = { "NAME[=A:LEN,...]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-unflatten: the parts told, or those the axis remembers. */
+/* axt-unflatten: splits an axis into the parts named, or those it was flattened from. */
 int
 main(int argc, char *argv[])
 {

@@ -1,6 +1,6 @@
 /*
- * usage.c - what a command says about itself, all from its rows: -h, the
- * synopsis, completion's list, messages.
+ * usage.c - what a command says about itself, made from its rows: -h, the synopsis, the list for
+ * completion, messages.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ cmd_name(const char *s)
 	return axt_escape_to(buf[turn], sizeof(buf[turn]), s);
 }
 
-/* One write per line, so that lines of a pipeline's commands do not mix. */
+/* One write per line, so that lines of several commands in a pipeline do not mix. */
 void
 cmd_say(const char *kind, const char *text)
 {
@@ -33,7 +33,7 @@ cmd_say(const char *kind, const char *text)
 		n = (int)sizeof(line) - 2;
 	line[n++] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
-		return;		/* nobody to tell */
+		return;		/* standard error is closed */
 }
 
 __attribute__((noreturn)) void
@@ -58,7 +58,7 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	exit(2);
 }
 
-/* Words people bring from elsewhere. */
+/* Words of other tools, and what they are called here. */
 static const char *const foreign[][2] = {
 	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" },
 	{ "amax", "max" }, { "maximum", "max" }, { "amin", "min" }, { "minimum", "min" },
@@ -95,7 +95,7 @@ cmd_unknown(const char *what, const char *word)
 	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 }
 
-/* Puts one piece of the synopsis, breaking lines before column 80. */
+/* Prints one piece of the synopsis, on a new line if it would pass column 80. */
 static void
 piece(const char *s, size_t *col)
 {
@@ -129,7 +129,7 @@ operand_pieces(size_t *col)
 	}
 }
 
-/* "usage: axt-reduce [--to AXES] ... [option ...] OP [A]" */
+/* Prints "usage: axt-reduce [--to AXES] ... [option ...] OP [A]". */
 static void
 synopsis(void)
 {
@@ -200,7 +200,7 @@ cmd_help(void)
 }
 
 /*
- * One row per line, fields by tabs: command NAME LINE; option LETTER NAME ARG
+ * Prints one row per line, with tabs between fields: command NAME LINE; option LETTER NAME ARG
  * HELP; word VALUE LINE; commutes.
  */
 void

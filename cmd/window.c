@@ -7,7 +7,10 @@ static const struct cmd window = {
 	.operands = "AXIS=NAME:LEN[:STEP] ... [A]",
 };
 
-/* axt-window: a running mean is axt-window time=w:12 | axt-reduce mean --over w. */
+/*
+ * axt-window: a new axis slides along one. A running mean is axt-window time=w:12 | axt-reduce mean
+ * --over w.
+ */
 int
 main(int argc, char *argv[])
 {

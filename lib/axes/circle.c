@@ -1,10 +1,13 @@
-/* circle.c - selection on an axis of longitudes: values modulo 360, ranges across the seam. */
+/*
+ * circle.c - selection on an axis of longitudes: values are compared modulo 360, and a range may
+ * cross the end of the axis.
+ */
 #include <math.h>
 
 #include "axes/pick.h"
 
 #define TURN 360
-#define FAR 1e6 /* longitudes beyond this are numbers as any other */
+#define FAR 1e6 /* larger values are not taken for longitudes */
 
 axt_key
 axt_key_cast(const struct axt_coord *c, axt_key k)
@@ -20,7 +23,7 @@ axt_keys_far(const struct axt_keys *s, axt_key v)
 	       !(fabsl(s->v[s->n - 1].k) < FAR);
 }
 
-/* A key that is v but for rounding, t turns away. */
+/* The index of a key that, less t turns and rounded to the dtype, equals v; or -1. */
 static int64_t
 rounded(const struct axt_keys *s, axt_key v, axt_key t)
 {
@@ -53,7 +56,7 @@ int64_t
 axt_keys_near_around(const struct axt_keys *s, axt_key v)
 {
 	int64_t best = 0;
-	axt_key least = INFINITY, d; /* from v on */
+	axt_key least = INFINITY, d; /* how far east of v */
 
 	for (int64_t i = 0; i < s->n; i++) {
 		d = s->v[i].k - v;
@@ -73,8 +76,8 @@ struct arc {
 	const struct axt_coord *c;
 	axt_key lo, hi;
 	bool rises;
-	axt_key first, last, turns; /* the first and last value picked, less turns; the first's */
-	int64_t *each;              /* of each position picked: turns */
+	axt_key first, last, turns; /* of the values picked, less turns; turns of the first */
+	int64_t *each;              /* the turns of each position picked */
 	bool crosses;
 };
 
@@ -93,7 +96,7 @@ inside(const struct arc *r, axt_key k, axt_key turns)
 	       (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
 }
 
-/* Goes on in the axis's direction, and less than once around. */
+/* Whether x continues in the axis's direction, less than once around from the first. */
 static bool
 goes_on(const struct arc *r, axt_key x)
 {
@@ -129,7 +132,9 @@ pick_turn(struct arc *r, axt_key turns)
 	return AXT_OK;
 }
 
-/* Value i of c less turns[i / per] turns, in dtype d; *fits: d holds them all. */
+/*
+ * The values of c in dtype d, with value i less turns[i / per] turns. *fits: d holds all of them.
+ */
 static int
 less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns, int64_t per,
     enum axt_dtype d, void **out, bool *fits)
@@ -190,7 +195,7 @@ axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi)
 		return axt_axes_nomem(p->e);
 	if (hi - lo > TURN)
 		return axt_pick_run(p, 0, 1, n);
-	/* The whole range at once, without a turn if it can be. */
+	/* Looks for the whole range first, in the turn that puts it on the axis. */
 	r.turns = ceill((min - lo) / TURN);
 	t = floorl((max - hi) / TURN);
 	if (r.turns <= t) {

@@ -1,19 +1,19 @@
-/* concat.c - the coordinates of axes that are put end to end. */
+/* concat.c - the coordinates of axes that are concatenated. */
 #include <math.h>
 
 #include "axes/pick.h"
 
-struct join {
+struct concat {
 	struct axt_arena *m;
 	const struct axt_axis *const *a;
-	int n, first; /* first: the first that has values */
+	int n, first; /* first: the first operand that has values */
 	bool override, time, ints;
-	struct axt_cftime t; /* of the first */
+	struct axt_cftime t; /* the units of the first operand */
 	enum axt_dtype dtype;
 	const char *name; /* of the axis */
 	const char *what; /* for messages: 'axis "time"', or the dataset whose values these are */
 	bool ordered;
-	struct axt_coord *c; /* what comes out */
+	struct axt_coord *c; /* the result */
 	struct axt_err *e;
 };
 
@@ -23,9 +23,9 @@ has_values(const struct axt_axis *a)
 	return a->coord && a->coord->data;
 }
 
-/* "a.nc:t", or which operand it is. */
+/* The operand's origin for messages: "a.nc:t", or its number. */
 static const char *
-origin(const struct join *j, int k)
+origin(const struct concat *j, int k)
 {
 	const char *s;
 
@@ -46,7 +46,7 @@ sort_of(const struct axt_coord *c)
 }
 
 static int
-one_lacks(struct join *j, int with, int without)
+one_lacks(struct concat *j, int with, int without)
 {
 	axt_fail(j->e, AXT_E_COORD, "%s has coordinates in %s and none in %s", j->what,
 	    origin(j, with), origin(j, without));
@@ -54,9 +54,9 @@ one_lacks(struct join *j, int with, int without)
 	return j->e->code;
 }
 
-/* Units that are not converted: whatever the numbers mean, it is not one thing. */
+/* Units that are not times are not converted, so they must be the same. */
 static int
-check_units(struct join *j, int k)
+check_units(struct concat *j, int k)
 {
 	const char *a = axt_attr_text(j->a[j->first]->coord->attrs, "units"),
 	    *b = axt_attr_text(j->a[k]->coord->attrs, "units");
@@ -70,7 +70,7 @@ check_units(struct join *j, int k)
 }
 
 static int
-check_sorts(struct join *j, int k)
+check_sorts(struct concat *j, int k)
 {
 	const struct axt_coord *a = j->a[j->first]->coord, *b = j->a[k]->coord;
 	struct axt_cftime t;
@@ -94,9 +94,9 @@ check_sorts(struct join *j, int k)
 	return AXT_OK;
 }
 
-/* Which have values; *some: coordinates come out. */
+/* Finds which operands have values. *some: the result has coordinates. */
 static int
-look(struct join *j, bool *some)
+look(struct concat *j, bool *some)
 {
 	int without = -1;
 
@@ -122,11 +122,14 @@ look(struct join *j, bool *some)
 	return AXT_OK;
 }
 
-/* ---- joining ---- */
+/* ---- concatenating ---- */
 
-/* Value v of a time, in the first's units; what is whole but for rounding is made whole. */
+/*
+ * Value v of a time in the units of the first operand; rounded where it is whole but for rounding
+ * errors.
+ */
 static double
-converted(const struct join *j, const struct axt_coord *c, const struct axt_cftime *t, double v)
+converted(const struct concat *j, const struct axt_coord *c, const struct axt_cftime *t, double v)
 {
 	double x = v * (t->unit / j->t.unit) + (t->epoch - j->t.epoch) / j->t.unit;
 	double slack = axt_cftime_slack(c->dtype, t, v);
@@ -134,7 +137,7 @@ converted(const struct join *j, const struct axt_coord *c, const struct axt_cfti
 	return fabs(x - rint(x)) * j->t.unit <= slack ? rint(x) : x;
 }
 
-/* The number that means missing; NaN: none does. */
+/* The number that means missing, or NaN when there is none. */
 static double
 missing_of(const struct axt_coord *c)
 {
@@ -144,9 +147,9 @@ missing_of(const struct axt_coord *c)
 	return a && a->kind == AXT_ATTR_NUM && a->n == 1 ? axt_load_f64(a->dtype, a->data) : NAN;
 }
 
-/* Stores n values of c at p; false: one of them does not fit the dtype. */
+/* Stores the n values of c at p; false when one of them does not fit the dtype. */
 static bool
-store(const struct join *j, const struct axt_coord *c, char *p)
+store(const struct concat *j, const struct axt_coord *c, char *p)
 {
 	struct axt_cftime t;
 	bool other = j->time && axt_coord_time(c, &t) &&
@@ -183,7 +186,7 @@ store(const struct join *j, const struct axt_coord *c, char *p)
 }
 
 static int
-join_numbers(struct join *j)
+join_numbers(struct concat *j)
 {
 	char *p = axt_alloc(j->m, (size_t)j->c->n * (size_t)MAX(8, axt_size(j->dtype)) + 1);
 	bool fits = true;
@@ -202,7 +205,7 @@ join_numbers(struct join *j)
 		}
 		if (fits)
 			break;
-		j->dtype = AXT_F64; /* integers cannot hold all of the converted times */
+		j->dtype = AXT_F64; /* integers may not hold the converted times */
 	}
 	j->c->dtype = j->dtype;
 	j->c->data = p;
@@ -210,7 +213,7 @@ join_numbers(struct join *j)
 }
 
 static int
-join_texts(struct join *j)
+join_texts(struct concat *j)
 {
 	const char **p = axt_alloc(j->m, (size_t)j->c->n * sizeof(*p) + 1);
 
@@ -227,9 +230,9 @@ join_texts(struct join *j)
 
 /* ---- one direction, no repeats ---- */
 
-/* The operand that index i of the result comes from, and its index there. */
+/* Which operand index *i of the result comes from; *i becomes the index there. */
 static int
-operand_of(const struct join *j, int64_t *i)
+operand_of(const struct concat *j, int64_t *i)
 {
 	int k = 0;
 
@@ -239,7 +242,7 @@ operand_of(const struct join *j, int64_t *i)
 }
 
 static int
-clash(struct join *j, int64_t i, int64_t l, const char *why)
+clash(struct concat *j, int64_t i, int64_t l, const char *why)
 {
 	const struct axt_cftime *t = j->time ? &j->t : NULL;
 	const char *x = axt_coord_value(j->m, j->c, t, i), *y = axt_coord_value(j->m, j->c, t, l);
@@ -256,7 +259,7 @@ clash(struct join *j, int64_t i, int64_t l, const char *why)
 }
 
 static int
-check_numbers(struct join *j)
+check_numbers(struct concat *j)
 {
 	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
 	axt_key last = 0, k;
@@ -278,7 +281,7 @@ check_numbers(struct join *j)
 }
 
 static int
-check_texts(struct join *j)
+check_texts(struct concat *j)
 {
 	const char *const *text = j->c->data;
 	struct axt_keys keys;
@@ -293,7 +296,7 @@ check_texts(struct join *j)
 }
 
 static int
-join_values(struct join *j)
+join_values(struct concat *j)
 {
 	if (j->c->text ? join_texts(j) : join_numbers(j))
 		return j->e->code;
@@ -302,9 +305,9 @@ join_values(struct join *j)
 	return j->c->text ? check_texts(j) : check_numbers(j);
 }
 
-/* The coordinates of the result, of so many values. */
+/* Makes the coordinates of the result, which has len values. */
 static int
-join(struct join *j, int64_t len)
+make_coord(struct concat *j, int64_t len)
 {
 	const struct axt_coord *c = j->a[0]->coord;
 	bool some;
@@ -322,7 +325,7 @@ join(struct join *j, int64_t len)
 		return axt_axes_nomem(j->e);
 	*j->c = *c;
 	j->c->n = len;
-	if (!some) { /* no values to join; of no length, they are there all the same */
+	if (!some) { /* of length 0: there are no values, but coordinates all the same */
 		j->c->data = len ? NULL : c->data;
 		return AXT_OK;
 	}
@@ -334,7 +337,7 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
     const char *dataset, struct axt_axis *out, struct axt_err *e)
 {
 	struct axt_err own = { 0 };
-	struct join j = { .m = m, .a = a, .n = n, .override = override, .ordered = !dataset,
+	struct concat j = { .m = m, .a = a, .n = n, .override = override, .ordered = !dataset,
 		.e = &own };
 	struct axt_axis r = *a[0];
 
@@ -351,7 +354,7 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
 			return axt_fail(
 			    e, AXT_E_LIMIT, "%s would be longer than 2^63", j.what);
 	}
-	if (!join(&j, r.len)) {
+	if (!make_coord(&j, r.len)) {
 		r.coord = j.c;
 		*out = r;
 	}

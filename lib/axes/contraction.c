@@ -1,4 +1,7 @@
-/* contraction.c - which axes of a dot are summed, which stay in both, which are the rest. */
+/*
+ * contraction.c - which axes of a dot are summed, which stay as batch axes, and which are the
+ * others.
+ */
 #include "axes/inner.h"
 
 enum role { FREE, SUMMED, BATCH };
@@ -6,10 +9,12 @@ enum role { FREE, SUMMED, BATCH };
 struct pairing {
 	const struct axt_axes *a, *b;
 	enum role ra[AXT_MAX_RANK], rb[AXT_MAX_RANK];
-	int pa[AXT_MAX_RANK]; /* the partner in b of a paired axis of a */
+	int pa[AXT_MAX_RANK]; /* for a paired axis of a: its partner in b */
 };
 
-/* A free axis of b with a's name, so many levels below. */
+/*
+ * The axis of b that pairs with axis i of a: the same name, `below` levels lower, not yet paired.
+ */
 static int
 partner(const struct pairing *p, int i, int below)
 {
@@ -65,7 +70,7 @@ unpaired(struct axt_arena *m, const struct pairing *p, const struct axt_axis *a,
 	    mode == AXT_PAIR_STRICT ? ": only stars pair" : "");
 }
 
-/* Named axes that are still free take their partners; star pairs go first, as without a list. */
+/* Pairs the named axes that are still free; axes with stars go first, as they do without a list. */
 static void
 pair_named(struct pairing *p, const struct axt_axes *over, int below)
 {
@@ -103,7 +108,7 @@ pair_over(struct axt_arena *m, struct pairing *p, const struct axt_axes *over,
 	return AXT_OK;
 }
 
-/* An axis that both sides would leave to the result. */
+/* An error when an axis would stand twice in the result, since both operands leave it there. */
 static int
 check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_err *e)
 {
@@ -135,7 +140,7 @@ check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_e
 	return AXT_OK;
 }
 
-/* Lengths and coordinates of the pairs; the result's axes. */
+/* Checks lengths and coordinates of pairs, and makes the axes of the result. */
 static int
 settle(struct axt_arena *m, const struct pairing *p, const struct axt_join *j,
     struct axt_pairing *out, struct axt_err *e)

@@ -3,14 +3,14 @@
 
 #include "axes/inner.h"
 
-/* Two coordinates side by side. */
+/* Two coordinates being compared. */
 struct match {
 	const struct axt_coord *a, *b;
 	bool times;    /* both are CF times */
-	bool instants; /* compare these */
+	bool instants; /* compare as instants */
 	struct axt_cftime ta, tb;
-	enum axt_dtype narrow; /* else: both are cast to it */
-	bool exact;            /* two integers: no cast */
+	enum axt_dtype narrow; /* otherwise both are cast to this dtype */
+	bool exact;            /* both are integers: compared without a cast */
 };
 
 static const void *
@@ -57,7 +57,7 @@ is_complex(enum axt_dtype d)
 	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
 }
 
-/* As 64 bits and whether below zero: exact for every integer dtype. */
+/* The value's low 64 bits, and whether it is negative: exact for every integer dtype. */
 static int64_t
 load_int(enum axt_dtype d, const void *p, bool *negative)
 {
@@ -109,7 +109,7 @@ same_complex(const struct match *m, int64_t i, int64_t j)
 	return true;
 }
 
-/* Value i of a and value j of b. */
+/* Whether value i of a equals value j of b. */
 static bool
 same(const struct match *m, int64_t i, int64_t j)
 {
@@ -181,7 +181,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	const char *x = axt_coord_value(m, a->coord, times ? &p->ta : NULL, i);
 	const char *y = axt_coord_value(m, b->coord, times ? &p->tb : NULL, i);
 
-	/* Dates may hide the digits that differ. */
+	/* Where two dates look alike, the numbers show how they differ. */
 	if (times && !strcmp(x, y)) {
 		x = axt_coord_value(m, a->coord, NULL, i);
 		y = axt_coord_value(m, b->coord, NULL, i);
@@ -196,7 +196,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 
 /* ---- what is compared ---- */
 
-/* Whether both are times; false in *ok when their calendars cannot be compared. */
+/* Whether both are times; *ok is false when their calendars cannot be compared. */
 static bool
 both_times(struct match *p, bool *ok)
 {
@@ -243,7 +243,7 @@ axt_coord_compare(
 	if (!p.a->text && !p.times && axt_units_differ(axt_attr_text(p.a->attrs, "units"),
 	    axt_attr_text(p.b->attrs, "units")))
 		return units_differ(m, a, b, e);
-	/* Counted alike, times compare as the numbers they are. */
+	/* If both count the same units from the same instant, times are compared as numbers. */
 	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);
 	if (!p.a->text) {
 		p.exact = !p.instants && is_int(p.a->dtype) && is_int(p.b->dtype);

@@ -1,4 +1,6 @@
-/* keys.c - one number for each coordinate, sorted: values, labels, repeats are looked up in it. */
+/*
+ * keys.c - a sorted number for each coordinate, in which values and labels are found, and repeats.
+ */
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,7 +33,7 @@ axt_key_text(const char *s)
 
 	for (; *s; s++)
 		h = (h ^ (uint8_t)*s) * 0x100000001b3;
-	h = (h ^ h >> 32) * 0x9e3779b97f4a7c15; /* evenly spread, as guess() likes it */
+	h = (h ^ h >> 32) * 0x9e3779b97f4a7c15; /* spreads hashes evenly, which guess() expects */
 	return (axt_key)(h ^ h >> 32);
 }
 
@@ -96,13 +98,13 @@ axt_keys_init(struct axt_arena *m, const struct axt_coord *c, const struct axt_k
 	return AXT_OK;
 }
 
-/* Where k would stand if the keys were evenly spaced. */
+/* Where k would be if the keys were evenly spaced. */
 static int64_t
 guess(const struct axt_keys *s, axt_key k)
 {
 	axt_key first = s->v[0].k, last = s->v[s->n - 1].k, at = (k - first) / (last - first);
 
-	if (!(at > 0)) /* NaN: all are the same, or one is infinite */
+	if (!(at > 0)) /* NaN: all keys are equal, or one is infinite */
 		return 0;
 	return at < 1 ? (int64_t)(at * (axt_key)(s->n - 1)) : s->n - 1;
 }
@@ -115,7 +117,10 @@ axt_keys_above(const struct axt_keys *s, axt_key k)
 	if (!hi)
 		return 0;
 	at = guess(s, k);
-	/* Steps that grow, away from the guess: all below lo are less than k, none from hi on. */
+	/*
+	 * Doubles its steps away from the guess, until keys below lo are less than k and keys from
+	 * hi on are not.
+	 */
 	if (s->v[at].k < k) {
 		for (lo = at + 1; lo + step < hi && s->v[lo + step].k < k; step *= 2)
 			lo += step + 1;

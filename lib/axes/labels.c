@@ -1,18 +1,18 @@
-/* labels.c - where many values stand along an axis. */
+/* labels.c - the positions of many values along an axis. */
 #include "axes/pick.h"
 
 struct labels {
 	struct axt_arena *m;
 	const struct axt_axis *a;
-	const struct axt_coord *c, *l; /* the axis's coordinates, the labels */
+	const struct axt_coord *c, *l; /* the axis's coordinates; the labels */
 	const char *name, *in, *what;
 	struct axt_keys keys;
-	struct axt_keying how; /* of the labels */
+	struct axt_keying how; /* how labels become keys */
 	bool circle;
 	struct axt_err *e;
 };
 
-/* How the two are compared: instants, integers exactly, or in the narrower dtype. */
+/* Decides how both are compared: as instants, as exact integers, or in the narrower dtype. */
 static int
 agree(struct labels *s)
 {
@@ -33,7 +33,7 @@ agree(struct labels *s)
 		return axt_fail(s->e, AXT_E_COORD, "axis \"%s\" has calendar %s%s, and %s has %s",
 		    s->name, axt_cftime_calendar(how.t.calendar), s->in, s->what,
 		    axt_cftime_calendar(tl.calendar));
-	/* Counted alike, times compare as the numbers they are. */
+	/* If both count the same units from the same instant, times are compared as numbers. */
 	how.time = how.time && (how.t.unit != tl.unit || how.t.epoch != tl.epoch);
 	if (axt_dtypes[dc].cls == AXT_CLASS_FLOAT || axt_dtypes[dl].cls == AXT_CLASS_FLOAT)
 		how.narrow = axt_coord_narrower(dc, dl);

@@ -88,7 +88,7 @@ axt_axes_unknown(
 	if (!name)
 		return axt_axes_nomem(e);
 	near = axt_nearest(name, words, x->n);
-	/* The right name on another level is nearer than any other name. */
+	/* Prefer the same name on another level to any other name. */
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))
 			near = words[i];
@@ -114,7 +114,9 @@ may_start(uint32_t c)
 	    c >= 0x80;
 }
 
-/* taken[i]: byte i was escaped, so that its character is exempt; NULL: none. */
+/*
+ * Checks a name by the rules. Character i is exempt where taken[i] (it was escaped); NULL: none is.
+ */
 static int
 check(const char *s, const bool *taken, const char *what, struct axt_err *e)
 {
@@ -157,7 +159,7 @@ axt_name_check(const char *s, const char *what, struct axt_err *e)
 	return check(s, NULL, what, e);
 }
 
-/* The level that stands behind a star: "" is 1. */
+/* The level written after a star: "" is 1. */
 static bool
 level_of(const char *s, int *out)
 {
@@ -172,7 +174,7 @@ level_of(const char *s, int *out)
 	return *out <= MAX_LEVEL && *out >= -MAX_LEVEL;
 }
 
-/* "M*2" without escapes is a name and a level; any other text, "M*0" too, is a name. */
+/* "M*2" is a name and a level; anything else, also "M*0", is a name as a whole. */
 int
 axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
 {
@@ -190,7 +192,7 @@ axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
 
 /* ---- typed lists ---- */
 
-/* One word up to an unescaped ',' '=' '*' or '^'; false when it is too long for a name. */
+/* Reads a word up to an unescaped ',' '=' '*' or '^'; false when it is too long for a name. */
 static bool
 literal(const char **s, char *name, bool *taken, bool *any)
 {
@@ -208,7 +210,7 @@ literal(const char **s, char *name, bool *taken, bool *any)
 	return true;
 }
 
-/* What follows a star, up to an unescaped ',' or '='. */
+/* Reads what follows a star, up to an unescaped ',' or '='. */
 static int
 stars(const char **s, const char *name, int *level, struct axt_err *e)
 {
@@ -246,13 +248,13 @@ axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct
 	out->name = axt_strdup(m, name);
 	if (!out->name)
 		return axt_axes_nomem(e);
-	/* An escaped star is the name as it stands in a file, and there "M*" has a level. */
+	/* A name with an escaped star is read as in a file, where "M*" has a level. */
 	if (any && !out->level && axt_axis_from_file(m, name, out))
 		return axt_axes_nomem(e);
 	return AXT_OK;
 }
 
-/* A length as typed: 1000, 1e3. */
+/* Reads a length as typed: 1000, 1e3. */
 static bool
 is_length(const char *word, int64_t *len)
 {
@@ -267,7 +269,7 @@ is_length(const char *word, int64_t *len)
 	return true;
 }
 
-/* "=LEN" at *s. */
+/* Reads "=LEN" at *s. */
 static int
 length(struct axt_arena *m, const char **s, bool with_len, struct axt_axis *a, struct axt_err *e)
 {
@@ -295,7 +297,7 @@ axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* One item of a list: an axis, or the rest. */
+/* Reads one item of a list: an axis, or "...". */
 static int
 item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int *rest,
     struct axt_err *e)

@@ -1,4 +1,4 @@
-/* pick.h - what the files that read specs of selections share. */
+/* pick.h - shared by the files that read specs of selections. */
 #ifndef AXT_AXES_PICK_H
 #define AXT_AXES_PICK_H
 
@@ -10,30 +10,31 @@ struct axt_picking {
 	const struct axt_axis *a;
 	const char *name, *in;		/* the axis and " in a.nc:t", as messages show them */
 	bool nearest, drop;
-	const int64_t *turns;		/* of each position, that it lies less east; NULL: none */
-	struct axt_span *run;		/* one span; or the positions: */
+	/* for each position, how many turns of 360 are subtracted; NULL: none */
+	const int64_t *turns;
+	struct axt_span *run;		/* one span; or else the positions */
 	int64_t *pos, n, cap;
 	struct axt_err *e;
 };
 
-/* Selects one position more. */
+/* Selects one more position. */
 int axt_pick(struct axt_picking *p, int64_t i);
-/* Selects a run, instead of positions. */
+/* Selects a span instead of single positions. */
 int axt_pick_run(struct axt_picking *p, int64_t start, int64_t step, int64_t len);
 int axt_pick_positions(struct axt_picking *p, const char *spec);
 int axt_pick_values(struct axt_picking *p, const char *spec);
 
-/* ---- circle.c: degrees of longitude come around ---- */
+/* ---- circle.c: longitudes, modulo 360 ---- */
 
-/* k in the dtype of c, if that is a float. */
+/* k rounded to the dtype of c, if that is a float. */
 axt_key axt_key_cast(const struct axt_coord *c, axt_key k);
-/* Whether v or the values are no longitudes: then nothing comes around. */
+/* Whether v or the values are no longitudes, so that they are not compared modulo 360. */
 bool axt_keys_far(const struct axt_keys *s, axt_key v);
-/* As axt_keys_find, for v plus any number of turns. */
+/* As axt_keys_find, but modulo 360. */
 int64_t axt_keys_around(const struct axt_keys *s, axt_key v, int64_t *twice);
-/* Index in s->v of the nearest to v plus any number of turns; s is not empty. */
+/* The index in s->v of the key nearest to v modulo 360; s is not empty. */
 int64_t axt_keys_near_around(const struct axt_keys *s, axt_key v);
-/* [lo, hi], lo <= hi, on an axis that rises or else falls. May select nothing. */
+/* Selects [lo, hi], lo <= hi, on an axis that rises or else falls. It may select nothing. */
 int axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi);
 
 #endif

@@ -1,4 +1,4 @@
-/* select.c - a spec of axt-slice and what it selects of an axis. */
+/* select.c - what a spec of axt-slice selects of an axis. */
 #include <stdlib.h>
 
 #include "axes/pick.h"

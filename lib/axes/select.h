@@ -1,84 +1,92 @@
 /*
- * select.h - which positions of an axis a spec selects, and the coordinates that come with them.
- * Functions of an axis alone: no expression, no file.
+ * select.h - which positions of an axis a spec selects, and the coordinates at these positions.
+ * These functions know axes only: no expressions, no files.
  */
 #ifndef AXT_AXES_SELECT_H
 #define AXT_AXES_SELECT_H
 
 #include "axes/axes.h"
 
-/* Positions start, start + step, ...: len of them, all on the axis; step is 1 where len < 2. */
+/* Positions start, start + step, ...: len of them, all on the axis. step is 1 where len < 2. */
 struct axt_span {
-	int64_t start, step, len;	/* step may be negative; 0: one position again and again */
+	int64_t start, step, len;	/* step may be negative; 0 repeats a position */
 };
 
 struct axt_selection {
 	int nspans;		/* 0: nothing is selected (an empty range of positions) */
 	struct axt_span *span;
 	int64_t len;		/* of all spans together */
-	bool drop;		/* one position, and the axis goes: one span of length 1 */
-	/* Values along what is selected (n is len); NULL: the axis has none, or it goes. */
+	bool drop;		/* one position, and the axis is dropped: one span of length 1 */
+	/*
+	 * The values at the positions selected (n is len); NULL: the axis has none, or is dropped.
+	 */
 	const struct axt_coord *coord;
-	/* Of each position, the turns of 360 that coord is less than the axis's; NULL: none. */
+	/*
+	 * For each position, by how many turns of 360 coord is less than the axis's value; NULL: by
+	 * none.
+	 */
 	const int64_t *turns;
 };
 
 /*
- * What `spec` selects of a, as axt-slice(1) tells.
+ * What `spec` selects of a, as in axt-slice(1).
  * Positions (by_value false): "i" drops the axis; "i:j", "i:j:k" as Python's slices; "i,j,...".
- * Values (by_value): "v" drops the axis, "v,w,..." keeps it. They must be there, or the nearest is
- * taken (the larger of two). "v:w" or "v/w": both ends in, either may be missing, in any order; the
- * result keeps the axis's order. Compared in the coordinates' dtype.
- * On a CF time axis values are dates: one with a clock is an instant, a shorter one is all of its
- * day, month or year and keeps the axis. Text is compared bytewise (`\` takes the next byte
- * literally) and has no ranges. In degrees_east values count modulo 360, and a range goes eastward:
- * across the seam it has two spans, and coordinates that run on to its end as typed.
+ * Values (by_value): "v" drops the axis, "v,w,..." keeps it; they must be there, or else the
+ * nearest is taken (the larger of two). "v:w" or "v/w" is a range with both ends in it; either end
+ * may be missing, in any order; the result keeps the axis's order. Values are compared in the
+ * coordinates' dtype. On a CF time axis they are dates: with a clock, an instant; without, all of
+ * that day, month or year, and the axis is kept. Text is compared bytewise (`\` makes the next byte
+ * literal) and has no ranges. In degrees_east values are compared modulo 360, and a range goes
+ * eastward: where it crosses the end of the axis it has two spans, with coordinates that go on to
+ * the end typed.
  * from    "a.nc:t" for messages; NULL: a->from.
- * Errors: SYNTAX; ARG (no such position or value, nothing in a range: messages give the axis's
+ * Errors: SYNTAX; ARG (no such position or value, or nothing in a range: messages give the axis's
  * range and the nearest value); AMBIG (a value that stands twice); COORD (no coordinates; a range
  * on an axis that neither rises nor falls); DTYPE (complex coordinates); MEM.
  */
 int axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, bool by_value,
     bool nearest, const char *from, struct axt_selection *out, struct axt_err *e);
 
-/* n positions as spans of constant step. AXT_OK, or AXT_E_MEM. */
+/* n positions as spans of constant step. Returns AXT_OK or AXT_E_MEM. */
 int axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span,
     int *nspans);
 
 /*
- * The coordinates at the positions of spans: same dtype and attributes; c itself where that is all
- * of it. c NULL: NULL; without values: attributes only. AXT_OK, or AXT_E_MEM.
+ * The coordinates at the positions of spans, with the same dtype and attributes; c itself if these
+ * are all of its positions. If c is NULL, so is the result; if c has no values, it has only
+ * attributes. Returns AXT_OK or AXT_E_MEM.
  */
 int axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_span *span,
     int nspans, const struct axt_coord **out);
 
 /*
- * c with value i less turns[i / per] turns of 360, in c's dtype where that holds them, else i64.
- * c has real numbers. AXT_OK, or AXT_E_MEM.
+ * c with turns[i / per] turns of 360 subtracted from value i, in c's dtype if it holds the results,
+ * else in i64. c must have real numbers. Returns AXT_OK or AXT_E_MEM.
  */
 int axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
     int64_t per, const struct axt_coord **out);
 
 /*
- * pos[i]: where the value i of labels stands among a's coordinates. Compared as coordinates are:
- * in the narrower dtype; integers exactly; where both are CF times as instants, units and calendar
- * read from labels->attrs; text bytewise; degrees_east modulo 360. Each must be there, once.
- * from    of a, as above
- * what    the labels' origin, for messages
+ * Sets pos[i] to the position of label i among a's coordinates. Values are compared as coordinates
+ * are: in the narrower dtype; integers exactly; if both are CF times, as instants, with units and
+ * calendar from labels->attrs; text bytewise; degrees_east modulo 360. Each must be there exactly
+ * once.
+ * from    as above, of a
+ * what    where the labels are from, for messages
  * cost    n log n for the coordinates, log n for a label
  * Errors: ARG (not there); AMBIG (there twice); COORD (no coordinates, text against numbers,
- * calendars that count otherwise); DTYPE (complex); MEM.
+ * calendars that cannot be compared); DTYPE (complex); MEM.
  */
 int axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_coord *labels,
     const char *from, const char *what, int64_t *pos, struct axt_err *e);
 
 /*
- * n >= 1 axes of one name, end to end: *out is the first, with the lengths' sum and the joined
- * coordinates. CF times are converted to the first's units (calendars must agree), dtypes are
- * promoted. Unless override, they go on in one direction without repeats (text: without repeats),
- * other units are the same, and all or none have coordinates; with override there are none where
- * one lacks them. Axes of no length have no say.
- * dataset  NULL; or the coordinates are the values of that dataset, which have no order
+ * Concatenates n >= 1 axes of one name: *out is the first one, with the sum of the lengths and all
+ * coordinates. CF times are converted to the first axis's units (calendars must agree), and dtypes
+ * are promoted. Unless override, values must go on in one direction without repeats (text: without
+ * repeats), other units must be the same, and all or none must have coordinates; with override
+ * there are none where one axis lacks them. Axes of length 0 are not checked.
+ * dataset  NULL; or the coordinates are the values of that dataset, whose order is not checked
  * Errors: COORD (naming both operands and the values); DTYPE (complex); LIMIT; MEM.
  */
 int axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, bool override,

@@ -1,11 +1,11 @@
-/* span.c - positions along an axis: as typed, as spans, and the coordinates there. */
+/* span.c - positions along an axis: read as typed, turned into spans, and the coordinates there. */
 #include <stdlib.h>
 
 #include "axes/pick.h"
 
 /* ---- spans ---- */
 
-/* How many positions from pos on make a span: of two steps the better one. */
+/* How many positions from pos on make one span: the longer of two choices of its step. */
 static int64_t
 run_length(const int64_t *pos, int64_t n)
 {
@@ -91,7 +91,7 @@ axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_
 
 /* ---- positions as typed ---- */
 
-/* A whole number; one that does not fit counts as the last that does. */
+/* Reads an integer; one that does not fit becomes the nearest that does. */
 static bool
 whole(const char *s, int64_t *out)
 {
@@ -134,7 +134,9 @@ position(struct axt_picking *p, const char *word, int64_t *out)
 	return AXT_OK;
 }
 
-/* The pieces of a range; "" where one is missing. false: there are more than three. */
+/*
+ * Splits a range at its colons, with "" for a missing end. false: there are more than three pieces.
+ */
 static bool
 pieces(char *s, char *out[3])
 {
@@ -149,7 +151,7 @@ pieces(char *s, char *out[3])
 	return true;
 }
 
-/* "i:j:k": Python's rules. */
+/* Reads "i:j:k" by Python's rules. */
 static int
 range(struct axt_picking *p, const char *spec)
 {
@@ -166,7 +168,10 @@ range(struct axt_picking *p, const char *spec)
 	if (at[2] == 0)
 		return axt_fail(p->e, AXT_E_SYNTAX, "axis \"%s\": the step of \"%s\" is 0", p->name,
 		    axt_show(p->m, spec));
-	/* A position before the first, and one behind the last, in the direction of the step. */
+	/*
+	 * Clamps the ends to one before the first and one after the last position, in the step's
+	 * direction.
+	 */
 	lo = at[2] > 0 ? 0 : -1;
 	hi = at[2] > 0 ? n : n - 1;
 	for (int k = 0; k < 2; k++) {

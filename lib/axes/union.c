@@ -1,4 +1,4 @@
-/* union.c - the algebra of lists: union, order, reduction, cast, rename, transpose. */
+/* union.c - functions on lists of axes: union, order, reduction, cast, rename, transpose. */
 #include "axes/inner.h"
 
 int
@@ -26,7 +26,9 @@ axt_axes_count(const struct axt_axes *x, int64_t *n)
 {
 	bool fits = true;
 
-	/* An empty axis makes any list empty, however long the others are. */
+	/*
+	 * An axis of length 0 makes the count 0, even where the product of the others does not fit.
+	 */
 	*n = 1;
 	for (int i = 0; i < x->n; i++)
 		if (x->a[i].len == 0) {
@@ -86,7 +88,10 @@ axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_ax
 		return lengths_differ(m, a, b, e);
 	if (va && vb && !overridden(j, a) && axt_coord_compare(m, a, b, e))
 		return e->code;
-	/* The values of the one side that has any, and where they came from, hold from here on. */
+	/*
+	 * If only one side has values, the result has them, and their origin is named in later
+	 * messages.
+	 */
 	if (!va && (vb || !a->coord))
 		r.coord = b->coord;
 	if (!va && vb && b->from)
@@ -114,7 +119,7 @@ axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_a
 	return AXT_OK;
 }
 
-/* ---- lists somebody asked for ---- */
+/* ---- lists that a user typed ---- */
 
 static int
 missing(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int i,
@@ -145,7 +150,7 @@ check_all_named(struct axt_arena *m, const struct axt_axes *have, const struct a
 	return AXT_OK;
 }
 
-/* A name that have lacks needs a length; without one it may be mistyped. */
+/* A name that is not among have's needs a length; without one it is probably mistyped. */
 static int
 new_axis(
     struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a, struct axt_err *e)
@@ -181,7 +186,7 @@ axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct
 	return AXT_OK;
 }
 
-/* Indices in have of all of want; unknown ones and repeats are errors. */
+/* Finds each axis of want in have; unknown axes and repeats are errors. */
 static int
 look_up(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int *index,
     struct axt_err *e)
@@ -220,7 +225,7 @@ axt_axes_permute(struct axt_arena *m, const struct axt_axes *have, const struct 
 	return AXT_OK;
 }
 
-/* Both lists given: each axis in exactly one of them. */
+/* With both lists given, each axis must be in exactly one of them. */
 static int
 check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *to,
     const struct axt_axes *over, struct axt_err *e)
@@ -292,7 +297,7 @@ axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt
 	return AXT_OK;
 }
 
-/* "old=new" at *s. */
+/* Reads "old=new" at *s. */
 static int
 rename_one(struct axt_arena *m, const struct axt_axes *have, const char **s, struct axt_axes *r,
     bool *done, struct axt_err *e)

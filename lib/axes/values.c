@@ -1,14 +1,14 @@
-/* values.c - selection by coordinate: numbers, dates, text, one by one, and ranges of them. */
+/* values.c - selection by coordinate: numbers, dates and text, singly or as ranges. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "axes/pick.h"
 
-/* What one typed value means: all of [lo, hi], or without hi where it is open. */
+/* What one typed value means: everything in [lo, hi], or in [lo, hi) where open. */
 struct want {
 	axt_key lo, hi;
 	bool open;
-	const char *word, *text; /* as typed; of text, what it is compared with */
+	const char *word, *text; /* as typed; for text, the string to compare with */
 };
 
 struct lookup {
@@ -82,7 +82,7 @@ parse_date(const struct lookup *l, struct want *w)
 	return AXT_OK;
 }
 
-/* The number in the dtype of the coordinates. */
+/* The number rounded to the dtype of the coordinates. */
 static axt_key
 number_key(const struct axt_coord *c, const struct axt_num *n)
 {
@@ -115,14 +115,14 @@ parse(const struct lookup *l, const char *word, struct want *w)
 /* ---- values one by one ---- */
 
 static int
-by_place(const void *a, const void *b)
+by_position(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* All that lies in a period, in the axis's order. */
+/* Selects everything in a period, in the axis's order. */
 static int
 pick_period(struct lookup *l, const struct want *w)
 {
@@ -134,11 +134,13 @@ pick_period(struct lookup *l, const struct want *w)
 		if (axt_pick(l->p, l->keys.v[i].i))
 			return l->p->e->code;
 	if (l->p->n > first)
-		qsort(l->p->pos + first, (size_t)(l->p->n - first), sizeof(int64_t), by_place);
+		qsort(l->p->pos + first, (size_t)(l->p->n - first), sizeof(int64_t), by_position);
 	return AXT_OK;
 }
 
-/* Index among the keys of the nearest one; the larger of two that are as near. There are keys. */
+/*
+ * The index of the key nearest to w, or of the larger of two at the same distance. There are keys.
+ */
 static int64_t
 nearest(const struct lookup *l, const struct want *w)
 {
@@ -185,7 +187,7 @@ pick_one(struct lookup *l, const struct want *w)
 	return i < 0 ? absent(l, w) : axt_pick(l->p, l->keys.v[i].i);
 }
 
-/* A word up to an unescaped comma, without escapes; *s moves behind it. */
+/* Reads a word up to an unescaped comma, without its escapes; *s moves past it. */
 static const char *
 text_word(struct axt_arena *m, const char **s)
 {
@@ -231,7 +233,7 @@ pick_list(struct lookup *l, const char *spec)
 
 /* ---- ranges ---- */
 
-/* Whether the values rise, or else fall; an error when they do neither. */
+/* Whether the values rise or fall; an error when they do neither. */
 static int
 direction(const struct lookup *l, bool *rises)
 {
@@ -253,7 +255,7 @@ direction(const struct lookup *l, bool *rises)
 	    l->p->in);
 }
 
-/* Positions in [lo, hi]: one run, as the axis is sorted. */
+/* Selects the positions in [lo, hi]: one span, as the axis is sorted. */
 static int
 pick_between(struct lookup *l, axt_key lo, axt_key hi, bool open)
 {
@@ -271,7 +273,7 @@ pick_between(struct lookup *l, axt_key lo, axt_key hi, bool open)
 	return n ? axt_pick_run(l->p, first, 1, n) : AXT_OK;
 }
 
-/* v with as many turns as bring it onto the axis, if any do. */
+/* v plus as many turns of 360 as bring it onto the axis, if any number does. */
 static axt_key
 turned(const struct lookup *l, axt_key v)
 {
@@ -304,7 +306,7 @@ pick_ends(struct lookup *l, const struct want *from, const struct want *to)
 	return pick_between(l, lo, hi, open);
 }
 
-/* A word of n bytes; *w is NULL where there is none. */
+/* Reads an end of a range from n bytes; *w is NULL where there is none. */
 static int
 parse_end(
     const struct lookup *l, const char *s, size_t n, struct want *store, const struct want **w)
@@ -332,7 +334,10 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 	    l->p->in, axt_show(l->p->m, spec), extent(l));
 }
 
-/* Where the ends of a range are parted; NULL: it is none. Clocks have colons of their own. */
+/*
+ * Where the two ends of a range are separated, or NULL if it is no range. Times of day contain
+ * colons as well.
+ */
 static const char *
 parting(const struct lookup *l, const char *spec)
 {

@@ -1,4 +1,4 @@
-/* arena.c - memory that is freed all at once, and room for tiles and slabs. */
+/* arena.c - memory that is freed all at once, and large aligned buffers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -15,7 +15,7 @@ struct block {
 #define HEAD ((sizeof(struct block) + ALIGN - 1) & ~(ALIGN - 1))
 
 struct axt_arena {
-	struct block *first; /* the one that is filled; full and large ones follow */
+	struct block *first; /* the block being filled; full and large ones follow */
 	bool failed;
 };
 
@@ -46,7 +46,7 @@ axt_arena_failed(const struct axt_arena *a)
 }
 
 static void *
-take(struct block *b, size_t n)
+carve(struct block *b, size_t n)
 {
 	void *p = (char *)b + HEAD + b->used;
 
@@ -64,7 +64,7 @@ axt_alloc(struct axt_arena *a, size_t n)
 		return NULL;
 	n = n ? (n + ALIGN - 1) & ~(ALIGN - 1) : ALIGN;
 	if (b && b->cap - b->used >= n)
-		return take(b, n);
+		return carve(b, n);
 	cap = n > BLOCK / 4 ? n : BLOCK;
 	b = calloc(1, HEAD + cap);
 	if (!b) {
@@ -72,7 +72,10 @@ axt_alloc(struct axt_arena *a, size_t n)
 		return NULL;
 	}
 	b->cap = cap;
-	/* A large one goes behind the block being filled, so that its rest is not lost. */
+	/*
+	 * A large allocation has a block of its own, linked behind the first, which goes on being
+	 * filled.
+	 */
 	if (cap == n && a->first) {
 		b->next = a->first->next;
 		a->first->next = b;
@@ -80,7 +83,7 @@ axt_alloc(struct axt_arena *a, size_t n)
 		b->next = a->first;
 		a->first = b;
 	}
-	return take(b, n);
+	return carve(b, n);
 }
 
 char *
@@ -141,6 +144,6 @@ axt_room(int64_t n)
 	void *p = aligned_alloc(align, bytes);
 
 	if (p && align == HUGE)
-		madvise(p, bytes, MADV_HUGEPAGE);	/* a wish: where it fails, nothing is lost */
+		madvise(p, bytes, MADV_HUGEPAGE);	/* only a hint: failure is harmless */
 	return p;
 }

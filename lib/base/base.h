@@ -1,6 +1,6 @@
 /*
- * base.h - errors, arena, growing buffers, checked sizes, escaping, numbers.
- * Includes nothing of axt but axt.h.
+ * base.h - errors, arenas, growing buffers, hash tables, checked sizes, names and numbers as text.
+ * The only header of axt that it includes is axt.h.
  */
 #ifndef AXT_BASE_BASE_H
 #define AXT_BASE_BASE_H
@@ -14,27 +14,27 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* The first error sticks; later ones are dropped. text is one line, names in it are escaped. */
+/* The first error is kept and later ones are dropped. text is one line; names in it are escaped. */
 struct axt_err {
 	enum axt_code code;
 	char text[1024];
 	char hint[512];		/* "" or one more line */
 };
 
-/* Sets the error unless one is set; returns code, so `return axt_fail(...)` works. */
+/* Sets the error unless one is set, and returns code, so that `return axt_fail(...)` works. */
 int axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds a hint to the error just set, unless it has one. */
 void axt_hint(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Arena: memory that lives as long as its graph. Zeroed, 16-aligned. NULL when
- * out of memory. Not thread-safe.
+ * An arena is memory that lives as long as its graph and is freed all at once. What axt_alloc
+ * returns is zeroed and aligned to 16 bytes, or NULL when memory ran out. Not thread-safe.
  */
 struct axt_arena;
 struct axt_arena *axt_arena_new(void);
 void axt_arena_free(struct axt_arena *a);
-/* Memory has run out once: what was left out for another reason may be missing for this one. */
+/* Whether memory ran out once: then a NULL that usually means "there is none" may mean that. */
 bool axt_arena_failed(const struct axt_arena *a);
 void *axt_alloc(struct axt_arena *a, size_t n);
 char *axt_strdup(struct axt_arena *a, const char *s);
@@ -42,15 +42,15 @@ char *axt_strndup(struct axt_arena *a, const char *s, size_t n);
 char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * n bytes and at least 64 more, aligned to 64, for free(). Much at once lies on huge pages where the
- * system has them: fewer faults, and fewer misses of the TLB. NULL when out of memory.
+ * At least n + 64 bytes, aligned to 64, which free() frees; NULL when out of memory. From 4 MiB on
+ * huge pages are asked for: they cost fewer page faults and fewer misses of the TLB.
  */
 void *axt_room(int64_t n);
 
 /*
- * Table: pointers by a hash of what they are known by, which whoever looks compares:
- *	for (x = axt_table_first(t, h); x; x = axt_table_next(x)) ... x->value
- * Entries lie in the arena. Start from {0}. add: false when out of memory.
+ * A table finds pointers by a hash. It stores no keys: the caller compares the values found:
+ * 	for (x = axt_table_first(t, h); x; x = axt_table_next(x)) ... x->value
+ * Entries lie in the arena. A table starts as {0}. add returns false when out of memory.
  */
 struct axt_entry {
 	uint64_t hash;
@@ -64,7 +64,7 @@ struct axt_table {
 bool axt_table_add(struct axt_arena *m, struct axt_table *t, uint64_t hash, void *value);
 const struct axt_entry *axt_table_first(const struct axt_table *t, uint64_t hash);
 const struct axt_entry *axt_table_next(const struct axt_entry *x);
-/* The hash of n bytes that follow what h is the hash of; h is 0 at first. */
+/* Continues a hash: h is the hash of the bytes before these n (0 when there were none). */
 uint64_t axt_hash(uint64_t h, const void *p, size_t n);
 static inline uint64_t
 axt_hash_pointer(const void *p)
@@ -73,8 +73,8 @@ axt_hash_pointer(const void *p)
 }
 
 /*
- * Growing bytes, always NUL-terminated; bad is set (and stays) when memory ran
- * out. Start from {0}.
+ * Bytes that grow, always NUL-terminated. bad is set, and stays set, once memory ran out. Starts as
+ * {0}.
  */
 struct axt_buf {
 	char *p;
@@ -84,13 +84,13 @@ struct axt_buf {
 void axt_buf_add(struct axt_buf *b, const void *p, size_t n);
 void axt_buf_adds(struct axt_buf *b, const char *s);
 void axt_buf_addf(struct axt_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Where n bytes and a NUL may be put, which b->n then counts; NULL: out of memory. */
+/* Where the caller may write n bytes and a NUL, then adding n to b->n; NULL: out of memory. */
 char *axt_buf_room(struct axt_buf *b, size_t n);
 void axt_buf_release(struct axt_buf *b);
-/* The text as the arena's, and releases b; NULL: out of memory, now or before, which the arena keeps. */
+/* Moves the text to the arena and releases b. NULL when memory ran out, now or earlier. */
 char *axt_buf_text(struct axt_arena *a, struct axt_buf *b);
 
-/* Sizes: false when the result does not fit. */
+/* Each returns false when the result does not fit. */
 static inline bool
 axt_mul(int64_t a, int64_t b, int64_t *out)
 {
@@ -98,70 +98,70 @@ axt_mul(int64_t a, int64_t b, int64_t *out)
 }
 
 /*
- * Names as messages and text show them: control bytes, DEL, C1, bidi controls,
- * what shows nothing and bad UTF-8 as \xHH. In the arena.
+ * A copy in the arena as messages show a name: control characters, bidi controls, invisible
+ * characters and bytes that are not UTF-8 become \xHH.
  */
 const char *axt_escape(struct axt_arena *a, const char *s);
 /*
- * The same into a fixed buffer, cut at n-1 bytes; returns out. For error texts,
- * where there is no arena.
+ * The same into a buffer of n bytes, cut to fit; returns out. For error texts, where there is no
+ * arena.
  */
 const char *axt_escape_to(char *out, size_t n, const char *s);
 
 /*
- * One UTF-8 character at s (NUL-terminated): its length in bytes, or 0 when it
- * is none; NUL counts as one.
+ * The length in bytes of the UTF-8 character at s (NUL-terminated), or 0 when there is none. NUL is
+ * a character of length 1.
  */
 int axt_utf8(const char *s, uint32_t *cp);
 
 /*
- * Nearest of n words to w by edit distance (Damerau-Levenshtein, at most a
- * third of the length), or NULL.
+ * The one of n words that is nearest to w by edit distance (Damerau-Levenshtein), or NULL when the
+ * distance is over a third of the length.
  */
 const char *axt_nearest(const char *w, const char *const *words, int n);
 
 /*
- * A number as typed: decimal or hex float, inf, nan, or an integer; whole word or nothing (no
- * blanks, no locale). is_int: i (or u when over INT64_MAX) is exact. f is always set.
+ * A number as typed: a decimal or hexadecimal float, inf, nan or an integer, in the C locale and
+ * nothing else. f is always set; if is_int, i (or u, if is_unsigned) is the exact value.
  */
 struct axt_num {
-	bool is_int, is_unsigned;	/* is_unsigned: value only fits u */
-	bool is_big;			/* typed as an integer, and only f holds it */
+	bool is_int, is_unsigned;	/* the value is over INT64_MAX and is in u */
+	bool is_big;			/* typed as an integer that only f can hold */
 	int64_t i;
 	uint64_t u;
 	double f;
 };
 bool axt_parse_num(const char *s, struct axt_num *out);
 /*
- * The same of a decimal number at s, before end, as far as it goes: where it stops; NULL: there is none, or
- * only axt_parse_num can tell. -0 is an integer.
+ * Reads the decimal number that begins at s, before end, and returns where it stops; -0 is an
+ * integer. NULL when there is none, or when only axt_parse_num can read it.
  */
 const char *axt_scan_num(const char *s, const char *end, struct axt_num *out);
 /* strtod in the C locale. */
 double axt_strtod(const char *s, char **end);
-/* Whole-word integer in [lo, hi]. */
+/* An integer in [lo, hi] that is the whole of s. */
 bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
 /* ---- decimal.c ---- */
 
 /*
- * The fewest decimal digits that, times 10^*exponent, read back as c * 2^q, which is no 0, and of these the
- * nearest. They may end in zeros. c is below 2^53, q from -1074 to 971; closer: the next number below is half
- * as far as that above.
+ * The decimal number with the fewest digits that reads back as c * 2^q (not 0) and, of those, the
+ * nearest: its digits, to be multiplied by 10^*exponent. They may end in zeros. c < 2^53, q is in
+ * [-1074, 971]; closer: the next smaller double is half as far away as the next larger one.
  */
 uint64_t axt_shortest(uint64_t c, int q, bool closer, int *exponent);
 /*
- * v with n digits behind the point, n at most AXT_FIXED_MOST, as printf has it; its length, below 48. 0: it is
- * not finite, or too large for this.
+ * v with n <= AXT_FIXED_MOST digits after the point, as printf writes it. Returns the length, below
+ * 48, or 0 when v is not finite or too large for this way.
  */
 #define AXT_FIXED_MOST 17
 int axt_fixed_text(char *out, double v, int n);
-/* The last n decimal digits of u, no NUL. */
+/* Writes the last n decimal digits of u, without a NUL. */
 void axt_digits(char *out, uint64_t u, int n);
 int axt_digits_count(uint64_t u);
-/* With a NUL; returns the length, 20 at most. */
+/* Writes u and a NUL; returns the length, at most 20. */
 int axt_u64_text(char *out, uint64_t u);
 
-/* "512M", "2G", "64k", "1.5G": bytes, powers of 1024. */
+/* Reads a number of bytes as typed: "512M", "2G", "64k", "1.5G", in powers of 1024. */
 bool axt_parse_size(const char *s, int64_t *out);
 
 #endif

@@ -1,10 +1,10 @@
-/* buf.c - growing bytes. */
+/* buf.c - bytes that grow. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 
-/* Room for n more bytes and the NUL. */
+/* Makes room for n more bytes and the NUL. */
 static bool
 grow(struct axt_buf *b, size_t n)
 {

@@ -1,15 +1,16 @@
 /*
- * decimal.c - between binary and decimal floating point, exactly, in a few multiplications.
+ * decimal.c - conversion between binary and decimal floating point, exact, in a few
+ * multiplications.
  * Fewest digits: R. Giulietti, "The Schubfach way to render doubles", 2020. Reading: D. Lemire,
  * "Number parsing at a gigabyte per second", Software: Practice and Experience 51(8), 2021, after
- * M. Eisel. Both multiply by powers of 5 of 128 bits; the tests compare them with the C library's
- * own ways.
+ * M. Eisel. Both multiply by powers of 5 held in 128 bits. The tests compare the results with those
+ * of the C library.
  */
 #include "base/base.h"
 
 #define POW5_MIN (-342)
 #define POW5_MAX 324
-#define DIGITS 19		/* any number of so many digits fits 64 bits */
+#define DIGITS 19		/* every number of 19 decimal digits fits 64 bits */
 
 static const struct pow5 {
 	uint64_t hi, lo;
@@ -73,7 +74,10 @@ log2_ten(int e)
 	return (e * 1741647) >> 19;
 }
 
-/* g times c over 2^128, its last bit set when it is not whole (of what is not g's own error). */
+/*
+ * floor(g * c / 2^128), with the last bit set if a remainder is left that g's rounding cannot
+ * explain.
+ */
 static uint64_t
 round_to_odd(u128 g, uint64_t c)
 {
@@ -85,11 +89,14 @@ round_to_odd(u128 g, uint64_t c)
 uint64_t
 axt_shortest(uint64_t c, int q, bool closer, int *exponent)
 {
-	/* all in quarters of the last binary digit, times 10^-k: the number, and what reads as it */
+	/*
+	 * In quarters of the last binary digit, times 10^-k: the number, and the bounds of what
+	 * reads as it.
+	 */
 	uint64_t low = 4 * c - 2 + closer, mid = 4 * c, high = 4 * c + 2, odd = c & 1;
 	int k = (q * 1262611 - (closer ? 524031 : 0)) >> 22, h = q + log2_ten(-k) + 1;
 	struct pow5 p = pow5[-k - POW5_MIN];
-	/* rounded up; those below 5^56 are whole */
+	/* The table rounds down; where a power is inexact (not 5^0 to 5^55), 1 rounds it up. */
 	u128 g = ((u128)p.hi << 64 | p.lo) + (-k < 0 || -k > 55);
 	uint64_t v = round_to_odd(g, mid << h), s = v / 4, t = s / 10;
 	bool below, above;
@@ -129,7 +136,7 @@ axt_fixed_text(char *out, double v, int n)
 	e = MAX(e, 1) - 1075;
 	if (e > 0)
 		return 0;
-	x = wide(c, ten[n]);		/* below 2^110; times 2^e it is what is to be rounded */
+	x = wide(c, ten[n]);		/* below 2^110; times 2^e it is the value that is rounded */
 	if (e <= -120) {
 		x = 0;
 	} else if (e < 0) {
@@ -157,7 +164,10 @@ axt_fixed_text(char *out, double v, int n)
 
 /* ---- reading ---- */
 
-/* w * 10^q; false: it takes more than 128 bits of the power, or is no normal number. */
+/*
+ * w * 10^q. Returns false when 128 bits of the power are too few, or the result is not a normal
+ * number.
+ */
 static bool
 to_double(uint64_t w, int q, double *out)
 {
@@ -168,14 +178,15 @@ to_double(uint64_t w, int q, double *out)
 	uint64_t m, hi;
 	int shift, up, e;
 
-	if (w <= (uint64_t)1 << 53 && q >= -22 && q <= 22) {	/* both are exact */
+	if (w <= (uint64_t)1 << 53 && q >= -22 && q <= 22) {	/* w and 10^|q| are exact doubles */
 		*out = q < 0 ? (double)w / ten[-q] : (double)w * ten[q];
 		return true;
 	}
 	if (w == 0 || q < POW5_MIN || q > 308)
 		return false;
 	p = pow5[q - POW5_MIN];
-	if (q < 0 && q >= -27 && ++p.lo == 0)	/* rounded up: one that is whole is found */
+	/* such powers are rounded up, so that exact quotients come out exact */
+	if (q < 0 && q >= -27 && ++p.lo == 0)
 		p.hi++;
 	shift = __builtin_clzll(w);
 	w <<= shift;
@@ -187,15 +198,15 @@ to_double(uint64_t w, int q, double *out)
 	}
 	hi = (uint64_t)(x >> 64);
 	up = (int)(hi >> 63);
-	m = hi >> (up + 9);			/* one bit more than are kept */
+	m = hi >> (up + 9);			/* one bit more than the mantissa has */
 	e = ((217706 * q) >> 16) + 63 + up - shift + 1023;
 	if (e <= 0 || e >= 0x7fe)
 		return false;
-	/* halfway between two: the even one */
+	/* Halfway between two doubles: take the even one. */
 	if ((uint64_t)x <= 1 && q >= -4 && q <= 23 && (m & 3) == 1 && m << (up + 9) == hi)
 		m &= ~(uint64_t)1;
 	m = (m + (m & 1)) >> 1;
-	/* a carry out of the mantissa goes to the exponent */
+	/* A carry out of the mantissa increments the exponent. */
 	m += ((uint64_t)e << 52) - ((uint64_t)1 << 52);
 	memcpy(out, &m, 8);
 	return true;
@@ -209,7 +220,7 @@ digits(const char *p, const char *end, uint64_t *w)
 	return p;
 }
 
-/* Digits from s to p, but for zeros before the others, and a point. */
+/* How many digits from s to p are significant: leading zeros and the point do not count. */
 static int64_t
 significant(const char *s, const char *p)
 {
@@ -222,7 +233,7 @@ significant(const char *s, const char *p)
 	return p - s - point;
 }
 
-/* An exponent at p, which is an e. NULL: none. */
+/* Reads the exponent whose "e" is at p. Returns where it stops, or NULL when there is none. */
 static const char *
 exponent(const char *p, const char *end, int64_t *q)
 {

@@ -1,9 +1,12 @@
-/* err.c - the first error sticks, as one line. */
+/* err.c - errors: the first one is kept, as one line. */
 #include <stdio.h>
 
 #include "base/base.h"
 
-/* Line breaks and tabs of a message become blanks; a cut UTF-8 sequence at the end goes. */
+/*
+ * Turns line breaks and tabs into blanks, and drops a UTF-8 sequence that the buffer's end cut in
+ * two.
+ */
 static void
 one_line(char *s, size_t cap, int wanted)
 {

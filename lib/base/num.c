@@ -1,4 +1,4 @@
-/* num.c - numbers as typed; the locale has no say. */
+/* num.c - numbers as typed, read the same in every locale. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <locale.h>
@@ -16,12 +16,14 @@ axt_strtod(const char *s, char **end)
 	locale_t c;
 	double v;
 
-	/* nothing that only strtod takes goes on from there */
+	/* Unless a character follows that only strtod understands, the number ends there. */
 	if (p && !(*p >= '0' && *p <= '9') && !strchr(".eExXpP", *p ? *p : ' ')) {
 		*end = (char *)p;
 		return *s == '-' && n.f == 0 ? -0.0 : n.f;
 	}
-	/* glibc and musl give their built-in object here: no memory, nothing to free. */
+	/*
+	 * glibc and musl return a built-in object here: it takes no memory and need not be freed.
+	 */
 	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (!c) {
 		*end = (char *)s;
@@ -32,7 +34,7 @@ axt_strtod(const char *s, char **end)
 	return v;
 }
 
-/* Digits of base 10 or 16 only, and in range of u64. */
+/* Digits of base 10 or 16 only; false when the value does not fit 64 bits. */
 static bool
 digits(const char *s, uint64_t *out)
 {
@@ -99,7 +101,7 @@ axt_parse_num(const char *s, struct axt_num *out)
 		out->f = negative ? -(double)INFINITY : (double)INFINITY;
 		return true;
 	}
-	/* strtod would take blanks, a second sign and nan(...). */
+	/* strtod would also accept blanks, a second sign and nan(...). */
 	if (!(*p >= '0' && *p <= '9') && *p != '.')
 		return false;
 	v = axt_strtod(p, &end);
@@ -140,7 +142,7 @@ axt_parse_size(const char *s, int64_t *out)
 		scale = (int64_t)1 << (10 * (u - units + 1));
 		word[n - 1] = '\0';
 	}
-	/* Decimal digits and one point: "inf", "0x1p3" and "1e3" are no sizes. */
+	/* Only decimal digits and one point: "inf", "0x1p3" and "1e3" are not sizes. */
 	if (strspn(word, "0123456789.") != strlen(word) || !axt_parse_num(word, &v))
 		return false;
 	if (v.is_int)

@@ -1,4 +1,4 @@
-/* table.c - pointers found by a hash of what they are known by. */
+/* table.c - pointers found by the hash of a key. */
 #include "base/base.h"
 
 #define FIRST 64	/* slots, a power of 2 */
@@ -21,7 +21,7 @@ axt_hash(uint64_t h, const void *p, size_t n)
 	return h ^ h >> 29;
 }
 
-/* Twice as many slots. */
+/* Doubles the number of slots. */
 static bool
 grow(struct axt_arena *m, struct axt_table *t)
 {

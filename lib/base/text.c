@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-/* RFC 3629: shortest forms only, no surrogates, up to U+10FFFF. */
+/* As in RFC 3629: shortest forms only, no surrogates, up to U+10FFFF. */
 int
 axt_utf8(const char *s, uint32_t *cp)
 {
@@ -29,10 +29,10 @@ axt_utf8(const char *s, uint32_t *cp)
 }
 
 /*
- * What could move the cursor, break the line or turn the text around, or shows nothing at all, so that
- * two names look the same: Unicode's control characters, its line and paragraph separators, the marks
- * around annotations, and what has Default_Ignorable_Code_Point (Unicode 15.1,
- * DerivedCoreProperties.txt).
+ * Characters that could move the cursor, break the line, reverse the direction of text, or that
+ * show nothing, so that two different names look the same: Unicode's control characters, line and
+ * paragraph separators, annotation marks, and everything with Default_Ignorable_Code_Point (Unicode
+ * 15.1, DerivedCoreProperties.txt).
  */
 static bool
 unsafe(uint32_t c)
@@ -51,7 +51,7 @@ unsafe(uint32_t c)
 	return i < ARRAY_LEN(ranges) && c >= ranges[i][0];
 }
 
-/* The next piece of *s, escaped or not; returns its length in out. */
+/* The next character of *s, escaped if need be; returns its length in out. */
 static int
 piece(const char **s, char out[17])
 {
@@ -111,7 +111,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + 'a' - 'A') : c;
 }
 
-/* Insertions, deletions, changes, swaps of neighbours; case counts for nothing. */
+/* Counts insertions, deletions, changes and swaps of neighbours; ignores case. */
 static int
 distance(const char *a, int na, const char *b, int nb)
 {

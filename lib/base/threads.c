@@ -1,6 +1,6 @@
 /*
- * threads.c - a team of threads for one step. Plain pthreads: the first OpenMP
- * region costs milliseconds on some machines.
+ * threads.c - a team of threads for one step. It uses pthreads alone, because the first parallel
+ * region of OpenMP costs milliseconds on some machines.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -12,12 +12,13 @@
 
 #include "base/threads.h"
 
-#define SPIN 2000			/* looks before a thread sleeps: as long as waking takes */
+/* A waiting thread polls so often before it sleeps: about as long as waking it would take. */
+#define SPIN 2000
 
 struct axt_team {
 	pthread_mutex_t lock;
-	pthread_cond_t turn;
-	atomic_int n, waiting;		/* n: INT_MAX until all members are there */
+	pthread_cond_t next_round;
+	atomic_int n, waiting;		/* n is INT_MAX until every member is known */
 	atomic_uint round;
 };
 
@@ -38,9 +39,13 @@ start(void *arg)
 	return NULL;
 }
 
-#define STACK (1 << 20)			/* of a thread; address space may be limited */
+/* The bytes of a thread's stack: few, since address space may be limited. */
+#define STACK (1 << 20)
 
-/* Signals are the main thread's business, faults their own thread's. */
+/*
+ * All signals are blocked in the new thread, so that the main thread handles them, but those that a
+ * fault raises in the thread itself.
+ */
 int
 axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg)
 {
@@ -81,13 +86,14 @@ axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *
 	for (int i = 1; i < made; i++)
 		pthread_join(m[i].thread, NULL);
 	free(m);
-	pthread_cond_destroy(&t.turn);
+	pthread_cond_destroy(&t.next_round);
 	pthread_mutex_destroy(&t.lock);
 }
 
 /*
- * The caller of axt_team_run knows n by the time it comes here itself, so
- * somebody always releases the others.
+ * The caller of axt_team_run is a member itself, and knows how many threads were started before it
+ * comes to its first barrier. So waiting on a team whose size is not yet known (n is INT_MAX)
+ * always ends.
  */
 void
 axt_team_barrier(struct axt_team *t)
@@ -98,7 +104,7 @@ axt_team_barrier(struct axt_team *t)
 		t->waiting = 0;
 		pthread_mutex_lock(&t->lock);
 		t->round++;
-		pthread_cond_broadcast(&t->turn);
+		pthread_cond_broadcast(&t->next_round);
 		pthread_mutex_unlock(&t->lock);
 		return;
 	}
@@ -108,7 +114,7 @@ axt_team_barrier(struct axt_team *t)
 		return;
 	pthread_mutex_lock(&t->lock);
 	while (round == t->round)
-		pthread_cond_wait(&t->turn, &t->lock);
+		pthread_cond_wait(&t->next_round, &t->lock);
 	pthread_mutex_unlock(&t->lock);
 }
 

@@ -1,4 +1,4 @@
-/* calc.c - statements: local names, and the results of the last. */
+/* calc.c - statements: local names, and the values of the last statement, which are the results. */
 #include "calc/calc.h"
 
 static bool
@@ -40,17 +40,18 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 	return true;
 }
 
-/* The values of a statement. */
+/* The values of one statement. */
 struct items {
 	int n, max;
 	struct axt_expr **e;
-	const char *at, *name;		/* of the last */
-	const char *extra;		/* where the first stands that there is no room for */
+	/* where the last value begins; its name, if it is only a name */
+	const char *at, *name;
+	const char *extra;		/* the first value that there is no room for */
 	bool call;			/* the name is that of a function */
-	bool assigned;			/* all of them */
-	/* statements that write files */
+	bool assigned;			/* all values have names */
+	/* For statements that write files. */
 	const struct axt_assign_opts *o;
-	struct axt_assignment *to;	/* [max]; NULL: there may be none */
+	struct axt_assignment *to;	/* [max]; NULL: such statements are not allowed */
 	int nto;
 };
 
@@ -61,7 +62,10 @@ skip_separators(struct axt_calc *c)
 		axt_calc_next(c);
 }
 
-/* [NAME =] VALUE; *name: what is assigned, or the name or function that is all of the value. */
+/*
+ * Reads [NAME =] VALUE. *name: what it is assigned to, or the name or function that is all of the
+ * value.
+ */
 static struct axt_expr *
 item(struct axt_calc *c, struct items *s)
 {
@@ -96,11 +100,11 @@ item(struct axt_calc *c, struct items *s)
 	return e;
 }
 
-/* One result, under its name: a name that was assigned, or, of several, any it has. */
+/* Keeps one result, under the name it was assigned to or, if there are several, any name it has. */
 static bool
 keep(struct axt_calc *c, struct items *s, struct axt_expr *e, const char *name)
 {
-	if (s->n == s->max) {	/* an error if these are the results */
+	if (s->n == s->max) {	/* an error if this statement has the results */
 		s->extra = s->extra ? s->extra : s->at;
 		return true;
 	}
@@ -130,7 +134,7 @@ other_name(struct axt_calc *c, const struct items *s, const char *name)
 	return true;
 }
 
-/* VALUE, VALUE, ...: whether they can be read. */
+/* Reads VALUE, VALUE, ...; false on an error. */
 static bool
 statement(struct axt_calc *c, struct items *s)
 {
@@ -144,7 +148,7 @@ statement(struct axt_calc *c, struct items *s)
 
 		if (axt_bad(e))
 			return false;
-		if (first && !axt_calc_is(c, ","))	/* the only one */
+		if (first && !axt_calc_is(c, ","))	/* a single value */
 			return keep(c, s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
 		if (!s->name) {
 			axt_calc_fail(c, s->at, "one of several results needs a name");
@@ -159,7 +163,7 @@ statement(struct axt_calc *c, struct items *s)
 	}
 }
 
-/* FILE:DATASET[...] OP VALUE. */
+/* Reads FILE:DATASET[...] OP VALUE. */
 static bool
 target_statement(struct axt_calc *c, struct items *s)
 {

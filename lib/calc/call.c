@@ -1,4 +1,4 @@
-/* call.c - the arguments of a call, read as its function takes them. */
+/* call.c - the arguments of a call, read by what its function takes. */
 #include <stddef.h>
 
 #include "calc/call.h"
@@ -40,9 +40,9 @@ static const struct key {
 	{ "accumulate", DTYPE, KEY(accumulate), "tf32" },
 };
 
-/* The place of a word among some, parted by blanks; -1: none. */
+/* The index of a word in a list with blanks in between, or -1. */
 static int
-place(const char *words, const char *w, size_t n)
+word_index(const char *words, const char *w, size_t n)
 {
 	for (int i = 0; *words; i++) {
 		size_t len = strcspn(words, " ");
@@ -59,7 +59,7 @@ find_key(const struct axt_calc_call *k, const char *w, size_t n)
 {
 	for (int i = 0; i < ARRAY_LEN(keys); i++)
 		if (strlen(keys[i].name) == n && strncmp(keys[i].name, w, n) == 0 &&
-		    place(k->fn->keys, w, n) >= 0)
+		    word_index(k->fn->keys, w, n) >= 0)
 			return &keys[i];
 	return NULL;
 }
@@ -72,7 +72,7 @@ unknown_key(struct axt_calc_call *k)
 	int n = 0;
 
 	for (int i = 0; i < ARRAY_LEN(keys); i++)
-		if (place(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
+		if (word_index(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
 			names[n++] = keys[i].name;
 	near = axt_nearest(word, names, n);
 	axt_calc_fail(c, c->tok.s, "%s takes no \"%s=\"", k->name, word);
@@ -100,7 +100,7 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 	return false;
 }
 
-/* The word of a key as its type has it, to where it belongs. */
+/* Converts the word given for a key by the key's type, and stores it. */
 static bool
 convert(struct axt_calc_call *k, const struct key *key, const char *at, const char *w)
 {
@@ -132,14 +132,14 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 			return true;
 		want = "a whole number";
 		break;
-	case DTYPE:	/* words of its own are AXT_NDTYPES and so on */
-		if (key->choices && (i = place(key->choices, w, strlen(w))) >= 0) {
+	case DTYPE:	/* its choices have the numbers AXT_NDTYPES and up */
+		if (key->choices && (i = word_index(key->choices, w, strlen(w))) >= 0) {
 			*(int *)to = AXT_NDTYPES + i;
 			return true;
 		}
 		return axt_calc_dtype(c, at, w, to);
 	default:
-		i = place(want, w, strlen(w));
+		i = word_index(want, w, strlen(w));
 		*(int *)to = key->type == YES_NO ? (i ? -1 : 1) : i;
 		if (i >= 0)
 			return true;
@@ -170,7 +170,7 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	return w && convert(k, key, at, w);
 }
 
-/* The value behind AXIS= or AXIS@. */
+/* Reads the value after AXIS= or AXIS@. */
 static bool
 index_value(struct axt_calc_call *k)
 {
@@ -189,7 +189,8 @@ index_value(struct axt_calc_call *k)
 static bool
 word(struct axt_calc_call *k)
 {
-	bool take = k->fn->build == axt_calc_take;	/* whose word has a value */
+	/* take has a value where others have a word */
+	bool take = k->fn->build == axt_calc_take;
 	const char *w;
 
 	if (k->nwords == AXT_CALC_ARGS) {
@@ -239,7 +240,7 @@ argument(struct axt_calc_call *k)
 	return assigns ? unknown_key(k) : value(k);
 }
 
-/* Up to the ")", which is gone over. */
+/* Reads arguments up to and including the ")". */
 static bool
 arguments(struct axt_calc_call *k)
 {

@@ -1,6 +1,6 @@
 /*
- * fold.c - operations as an expression means them: what has numbers alone is a number again, so
- * that a*(9/5) has the dtype of a; x^2 is the square of x, where the bits are the same.
+ * fold.c - operations on numbers: they give numbers again, so that a*(9/5) has the dtype of a. And
+ * x^2 becomes the square of x, where that gives the same bits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,12 +20,16 @@ real(struct axt_calc *c, double v)
 	char text[40];
 	int n = snprintf(text, sizeof text, "%.17g", v);
 
-	if (!text[strcspn(text, ".eni")])	/* 2 would be an integer, -0 have no sign */
+	/* 2 alone would be an integer; -0 without a point has no sign */
+	if (!text[strcspn(text, ".eni")])
 		snprintf(text + n, sizeof text - (size_t)n, ".0");
 	return axt_number(c->g, text);
 }
 
-/* An integer; v is about what it should be: far from it, it wrapped, and is too large for one. */
+/*
+ * An integer, as a number. v is its approximate value: if they are far apart, the integer has
+ * wrapped, and the number becomes a float.
+ */
 static struct axt_expr *
 integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
 {
@@ -41,7 +45,7 @@ integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
 	return axt_number(c->g, text);
 }
 
-/* The value of a map node on numbers, as its kernel gives it; false: the run will tell. */
+/* Computes a map node of numbers by its kernel; false: leave it to be computed in the run. */
 static bool
 kernel(const struct axt_expr *e, enum axt_dtype d, const void *const in[], void *out)
 {
@@ -75,19 +79,20 @@ folded(struct axt_calc *c, struct axt_expr *e)
 	if (e->dtype != AXT_I64 && e->dtype != AXT_U64)
 		return e;
 	if (!axt_op_types(e->u.op, AXT_F64, &(struct axt_op_types){ 0 }) ||
-	    !kernel(e, AXT_F64, real_in, &v))	/* bits of integers: nothing to overflow */
+	    /* operations on the bits of integers cannot overflow */
+	    !kernel(e, AXT_F64, real_in, &v))
 		v = axt_load_f64(e->dtype, value);
 	return integer(c, e->dtype, value, v);
 }
 
-/* 10^-3 is 0.001, though integers of tensors refuse it. */
+/* 10^-3 is 0.001, although tensors of integers refuse negative exponents. */
 static struct axt_expr *
 exponent(struct axt_calc *c, struct axt_expr *e)
 {
 	return e->u.val.num.is_int && e->u.val.num.i < 0 ? real(c, e->u.val.num.f) : e;
 }
 
-/* Whether x^e is x*x in each bit and in dtype. */
+/* Whether x^e has the same dtype as x*x, and the same bits. */
 static bool
 is_square(const struct axt_expr *x, const struct axt_expr *e)
 {

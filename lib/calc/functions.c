@@ -1,4 +1,4 @@
-/* functions.c - the functions of expressions: rows, and what each builds. */
+/* functions.c - the functions of expressions: a row for each, and how it builds its node. */
 #include <stdio.h>
 
 #include "calc/call.h"
@@ -43,7 +43,7 @@ transpose(struct axt_calc_call *k)
 	return axt_transpose(k->c->g, k->arg[0]);
 }
 
-/* Those of one tensor and some words. */
+/* For functions of one tensor and some words. */
 static struct axt_expr *
 with_words(struct axt_calc_call *k, struct axt_expr *(*f)(struct axt_graph *g,
     struct axt_expr *a, const char *words))
@@ -73,7 +73,7 @@ rename_axes(struct axt_calc_call *k)
 	return with_words(k, axt_rename);
 }
 
-/* scan(a, sum, along=x): the word is the operation. */
+/* In scan(a, sum, along=x) the word is the operation. */
 static struct axt_expr *
 scan(struct axt_calc_call *k)
 {
@@ -137,7 +137,7 @@ onehot(struct axt_calc_call *k)
 	return with_words(k, axt_onehot);
 }
 
-/* cast(x, f32): the word is a dtype, as dtype= is. */
+/* In cast(x, f32) the word is a dtype, as dtype= would be. */
 static struct axt_expr *
 cast(struct axt_calc_call *k)
 {
@@ -156,7 +156,7 @@ cast(struct axt_calc_call *k)
 	return k->o.pack ? axt_pack(g, e, k->o.pack, (enum axt_overflow)k->o.overflow) : e;
 }
 
-/* iota(10, 2, x=3) is iota:10:2 x=3. */
+/* iota(10, 2, x=3) means what axt-make iota:10:2 x=3 means. */
 static struct axt_expr *
 make(struct axt_calc_call *k)
 {
@@ -224,7 +224,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "tril", make, 0, 0, LENGTHS, "dtype", "1 on the diagonal and below" },
 };
 
-/* Words of other languages. */
+/* Names in other languages, and what to write here. */
 static const char *const foreign[][2] = {
 	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" },
 	{ "ln", "log" }, { "power", "pow" }, { "if", "where" }, { "select", "where" },
@@ -236,7 +236,7 @@ static const char *const foreign[][2] = {
 	{ "nanmean", "mean" }, { "nansum", "sum" }, { "logistic", "sigmoid" },
 };
 
-/* Rows of ops.def that a user may call. */
+/* Rows of ops.def that are functions of expressions. */
 static bool
 callable(enum axt_op op)
 {

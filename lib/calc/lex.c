@@ -1,9 +1,9 @@
-/* lex.c - the words of an expression, and the places errors tell. */
+/* lex.c - splits an expression into tokens, and adds positions to messages. */
 #include <stdio.h>
 
 #include "calc/calc.h"
 
-#define AROUND 30	/* characters shown on both sides of a place */
+#define AROUND 30	/* characters shown before and after a position */
 
 static bool
 is_digit(char c)
@@ -23,7 +23,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Blanks and comments; line ends inside parentheses. */
+/* Skips blanks and comments, and inside parentheses also line ends. */
 static const char *
 skip(const struct axt_calc *c, const char *p)
 {
@@ -41,7 +41,7 @@ digits(const char *p, bool hex)
 	return strspn(p, hex ? "0123456789abcdefABCDEF." : "0123456789.");
 }
 
-/* The length of a number: 2, .5, 1e-3, 0x1p-4. */
+/* The length of the number at p: 2, .5, 1e-3, 0x1p-4. */
 static size_t
 number(const char *p)
 {
@@ -125,7 +125,10 @@ axt_calc_copy(struct axt_calc *c, const char *s, size_t n)
 	return w;
 }
 
-/* Quoted text, in names every sign taken literally; behind the closing quote, or NULL. */
+/*
+ * Adds quoted text; in names, every character in it is literal. Returns what follows the closing
+ * quote, or NULL when there is none.
+ */
 static const char *
 quoted(struct axt_buf *b, const char *s, bool names)
 {
@@ -142,13 +145,16 @@ is_mark(char c)
 	return c == '\0' || strchr(",=:@()*^]", c) != NULL;
 }
 
-/* One piece of a word; behind it, or NULL when a quote or a parenthesis is left open. */
+/*
+ * Adds one piece of a word. Returns what follows it, or NULL when a quote or parenthesis is not
+ * closed.
+ */
 static const char *
 piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *open)
 {
 	const char *p = skip(c, s);
 
-	if (p > s) {	/* a blank stays inside a name */
+	if (p > s) {	/* blanks inside a name are part of it */
 		if (b->n > 0 && !is_mark(b->p[b->n - 1]) && !is_mark(*p))
 			axt_buf_adds(b, " ");
 		return p;
@@ -165,7 +171,7 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *ope
 	return s + 1;
 }
 
-/* A list in parentheses stands alone, or between signs: (a,b)=c. */
+/* A list in parentheses must have an operator, or nothing, on both sides: (a,b)=c. */
 static bool
 stands_alone(const struct axt_calc *c, const struct axt_buf *b, const char *s)
 {
@@ -207,7 +213,7 @@ axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 
 /* ---- messages ---- */
 
-/* No more than so many bytes, however long it is, so that there is room for the place. */
+/* Cut to a fixed number of bytes, so that there is room for the position. */
 const char *
 axt_calc_show(struct axt_calc *c, const char *s, size_t n)
 {
@@ -237,7 +243,7 @@ characters(const char *s, const char *end)
 	return n;
 }
 
-/* The character so many before or after s, within the text and not too many bytes away. */
+/* The character n after (or before) s, inside the text and not too many bytes away. */
 static const char *
 away(const char *text, const char *s, int n)
 {
@@ -254,7 +260,7 @@ away(const char *text, const char *s, int n)
 	return p;
 }
 
-/* Puts the place behind the message of the graph's error. */
+/* Adds the position to the message of the graph's error. */
 static void
 locate(struct axt_calc *c, const char *at)
 {
@@ -274,7 +280,7 @@ locate(struct axt_calc *c, const char *at)
 	    characters(c->text, at) + 1, from > c->text ? "..." : "",
 	    axt_calc_show(c, from, (size_t)(to - from)), *to ? "..." : "");
 	len = strlen(place) + 1;
-	n = MIN(n, sizeof e->text - len);	/* the message makes room */
+	n = MIN(n, sizeof e->text - len);	/* cuts the message to make room */
 	while (n > 0 && !begins(e->text[n]))
 		n--;
 	memcpy(e->text + n, place, len);

@@ -1,7 +1,7 @@
-/* parse.c - values: operators by precedence, names, numbers, parentheses. */
+/* parse.c - parses values: operators by precedence, names, numbers, parentheses. */
 #include "calc/calc.h"
 
-/* What binds: or, and, not, comparisons, + -, * /, signs, ^. */
+/* Levels of precedence, weakest first: or, and, not, comparisons, + -, * /, then signs, then ^. */
 enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT };
 
 static const struct {
@@ -18,7 +18,7 @@ static const struct {
 	{ "//", LEVEL_PRODUCT, AXT_OP_FLOORDIV }, { "%", LEVEL_PRODUCT, AXT_OP_MOD },
 };
 
-/* What other languages write, and what to write here. */
+/* What other languages write, and what to write here instead. */
 static const char *const foreign[][2] = {
 	{ "&", "write a and b" }, { "&&", "write a and b" }, { "|", "write a or b" },
 	{ "||", "write a or b" }, { "~", "write not a" }, { "!", "write not a" },
@@ -177,7 +177,7 @@ primary(struct axt_calc *c)
 	return axt_calc_is(c, "(") ? parenthesis(c) : axt_calc_unexpected(c, "a value");
 }
 
-/* With the parts that follow it in brackets. */
+/* Reads a value and the brackets that follow it. */
 static struct axt_expr *
 part(struct axt_calc *c)
 {
@@ -190,7 +190,7 @@ part(struct axt_calc *c)
 
 /* ---- operators ---- */
 
-/* One operation whose sign stands at s. */
+/* One operation, whose operator is at `at`. */
 static struct axt_expr *
 operation(struct axt_calc *c, const char *at, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b)
@@ -212,7 +212,9 @@ power(struct axt_calc *c)
 	return operation(c, at, AXT_OP_POW, e, unary(c));
 }
 
-/* To a value, on the next line if an operator ends this one, unless that is too deep. */
+/*
+ * Moves to an operand, which may be on the next line after an operator; fails when nested too deep.
+ */
 static bool
 enter(struct axt_calc *c)
 {
@@ -258,7 +260,7 @@ negation(struct axt_calc *c)
 	return axt_bad(e) ? e : axt_calc_at(c, at, axt_calc_map(c, AXT_OP_NOT, 1, &e));
 }
 
-/* The operator at hand, when it binds at least so strongly; -1: none. */
+/* The current operator if it has at least this precedence, or -1. */
 static int
 operator_here(const struct axt_calc *c, int least)
 {
@@ -268,7 +270,7 @@ operator_here(const struct axt_calc *c, int least)
 	return -1;
 }
 
-/* a < b <= c is a < b and b <= c. */
+/* a < b <= c means a < b and b <= c. */
 static struct axt_expr *
 comparisons(struct axt_calc *c, struct axt_expr *a)
 {

@@ -7,7 +7,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* What may stand in a file's name without quotes. */
+/* Characters that need no quotes in a file's name. */
 static bool
 is_plain(char c)
 {
@@ -15,7 +15,7 @@ is_plain(char c)
 	    (c & 0x80) || (c && strchr("_./:-~@%\\", c));
 }
 
-/* Behind "[...]", or NULL. */
+/* What follows "[...]", or NULL. */
 static const char *
 behind_bracket(const char *p)
 {
@@ -31,7 +31,7 @@ behind_bracket(const char *p)
 	return *p ? p + 1 : NULL;
 }
 
-/* The bytes of "=", "+=" and the like at p; 0: there is none. */
+/* The length of "=", "+=" and the like at p, or 0 when there is none. */
 static size_t
 operator_at(const char *p)
 {
@@ -40,7 +40,7 @@ operator_at(const char *p)
 	return p[n] == '=' && p[n + 1] != '=' ? n + 1 : 0;
 }
 
-/* What is between the quotes at s and the rest of the word behind them; NULL: no such word. */
+/* What follows the word that begins at s and may have quotes, or NULL when there is no word. */
 static const char *
 behind_word(const char *s)
 {
@@ -54,7 +54,8 @@ behind_word(const char *s)
 	}
 	while (is_plain(*p))
 		p += *p == '\\' && p[1] ? 2 : 1;
-	while (p > s && strchr("-/", p[-1]) && *p == '=' && p[1] != '=')	/* of -=, /= */
+	/* the first character of -= and /= */
+	while (p > s && strchr("-/", p[-1]) && *p == '=' && p[1] != '=')
 		p--;
 	return p > s ? p : NULL;
 }
@@ -68,19 +69,20 @@ axt_calc_targets(const struct axt_calc *c)
 	if (!p || *s == '-')
 		return false;
 	q = *p == '[' ? behind_bracket(p) : p;
-	if (!q)		/* it will be missed */
+	if (!q)		/* the missing part is reported later */
 		return quoted || c->tok.kind != AXT_CALC_NAME || p > s + c->tok.n;
 	while (is_blank(*q))
 		q++;
 	if (!operator_at(q))
 		return false;
-	if (!quoted && c->tok.kind == AXT_CALC_NAME && p == s + c->tok.n)	/* of a value */
+	/* the name of a value */
+	if (!quoted && c->tok.kind == AXT_CALC_NAME && p == s + c->tok.n)
 		return *p == '[' || *q != '=';
 	return quoted || memchr(s, '.', (size_t)(p - s)) || memchr(s, ':', (size_t)(p - s)) ||
 	    memchr(s, '/', (size_t)(p - s));
 }
 
-/* The word of the file up to p, without its quotes. */
+/* The file's word from s to p, without its quotes. */
 static const char *
 file_word(struct axt_calc *c, const char *s, const char *p)
 {
@@ -93,7 +95,7 @@ file_word(struct axt_calc *c, const char *s, const char *p)
 	    end + 1);
 }
 
-/* "file[a=1,b=2]", the token being the "[". */
+/* "file[a=1,b=2]", where the token is the "[". */
 static const char *
 with_slice(struct axt_calc *c, const char *file)
 {

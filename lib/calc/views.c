@@ -1,7 +1,7 @@
-/* views.c - parts of tensors, elements in other places: by the specs of their commands. */
+/* views.c - parts of tensors, and views, by the same specs as commands take. */
 #include "calc/call.h"
 
-/* Whether a word begins a spec: NAME=... or NAME@...; others go on with the list before them. */
+/* Whether a word begins a spec, NAME=... or NAME@...; other words continue the list before them. */
 static bool
 is_spec(const char *w)
 {
@@ -10,7 +10,7 @@ is_spec(const char *w)
 	return *w != '\0';
 }
 
-/* a[lat=0,5,7, lon=2]: words to specs, in place; how many. */
+/* Joins the words of a[lat=0,5,7, lon=2] to specs, in place; returns how many. */
 static int
 join_words(struct axt_graph *g, const char *word[], int n)
 {
@@ -29,7 +29,7 @@ join_words(struct axt_graph *g, const char *word[], int n)
 
 typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
 
-/* One spec after another. */
+/* Applies one spec after another. */
 static struct axt_expr *
 each(struct axt_calc_call *k, spec_fn *f)
 {

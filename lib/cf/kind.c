@@ -1,5 +1,5 @@
 /*
- * kind.c - what a tensor is for, as its attribute axt_kind tells.
+ * kind.c - what a tensor is for, which its attribute axt_kind says.
  * source  Intel nGraph: constant, placeholder, persistent_tensor, variable.
  */
 #include "cf/cf.h"

@@ -1,7 +1,7 @@
 /*
- * packing.c - how stored values and those they mean go together, by the attributes of CF: scale_factor
- * and add_offset, _FillValue and missing_value, _Unsigned. Tensors and coordinates have the same rules.
- * Values outside valid_min, valid_max and valid_range are values all the same, as xarray has it.
+ * packing.c - how packed values are unpacked, by the CF attributes scale_factor and add_offset,
+ * _FillValue and missing_value, and _Unsigned. The same rules hold for tensors and for coordinates.
+ * Values outside valid_min, valid_max and valid_range are not treated as missing, as in xarray.
  */
 #include <strings.h>
 
@@ -54,7 +54,7 @@ number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *
 	return true;
 }
 
-/* The bits of a stored value seen as the dtype it really has (_Unsigned). */
+/* The value as dtype d, which has the same bits but may have the other sign (_Unsigned). */
 static double
 as_stored(double v, enum axt_dtype d)
 {

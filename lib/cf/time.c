@@ -1,7 +1,8 @@
 /*
- * time.c - CF times: "days since 1850-01-01" in the calendars of the CF conventions.
- * The three calendars of the real world count from one day (that of Julian day numbers), so that
- * instants compare across them; each of the others has a count of its own.
+ * time.c - CF times: "days since 1850-01-01" in the calendars of the CF conventions. The standard,
+ * proleptic Gregorian and Julian calendars count days from the same one (that of Julian day
+ * numbers), so that their instants can be compared; each of the other calendars has a count of its
+ * own.
  */
 #include <limits.h>
 #include <math.h>
@@ -56,7 +57,7 @@ floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* Julian day number of a date of the Gregorian (or else the Julian) calendar. */
+/* The Julian day number of a date in the Gregorian calendar, or else in the Julian one. */
 static int64_t
 real_day(const struct date *d, bool gregorian)
 {
@@ -136,14 +137,14 @@ date_of(int calendar, int64_t n, struct date *d)
 /* ---- units ---- */
 
 static const struct {
-	const char *names; /* between blanks */
+	const char *names; /* separated and enclosed by blanks */
 	double seconds;
 } units[] = {
 	{ " microsecond microseconds microsec microsecs us ", 1e-6 },
 	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3 },
 	{ " second seconds sec secs s ", 1 }, { " minute minutes min mins ", 60 },
 	{ " hour hours hr hrs h ", 3600 }, { " day days d ", 86400 }, { " week weeks ", 604800 },
-	{ " month months ", 0 }, /* 30 days in the one calendar where they are */
+	{ " month months ", 0 }, /* 30 days in calendar 360_day; elsewhere no unit */
 };
 
 static bool
@@ -175,7 +176,7 @@ blanks(const char **s)
 	*s += strspn(*s, " \t");
 }
 
-/* Up to max digits at *s. */
+/* Reads up to max digits at *s. */
 static bool
 number(const char **s, int max, int64_t *out)
 {
@@ -186,9 +187,9 @@ number(const char **s, int max, int64_t *out)
 	return n > 0 && !(**s >= '0' && **s <= '9');
 }
 
-/* sep and up to two digits, if they are there. */
+/* Reads sep and up to two digits, if they are there. */
 static bool
-part(const char **s, char sep, int lo, int hi, int *out)
+date_field(const char **s, char sep, int lo, int hi, int *out)
 {
 	int64_t v;
 
@@ -209,14 +210,16 @@ parse_date(const char **s, int calendar, struct date *d)
 
 	*s += **s == '-' || **s == '+';
 	*d = (struct date){ 0, 1, 1 };
-	if (!number(s, 7, &d->year) || !part(s, '-', 1, 12, &d->month))
+	if (!number(s, 7, &d->year) || !date_field(s, '-', 1, 12, &d->month))
 		return false;
-	/* The mixed and the Julian calendar have no year 0: -1 is 1 BC. A file that says 0 counts
-	 * as astronomers do. */
+	/*
+	 * The standard and the Julian calendar have no year 0: year -1 is 1 BC. A file that has a
+	 * year 0 is taken to count as astronomers do.
+	 */
 	if (negative)
 		d->year = -d->year + (calendar == STANDARD || calendar == JULIAN);
 	last = month_days(calendar, d->year, d->month);
-	return part(s, '-', 1, last, &d->day);
+	return date_field(s, '-', 1, last, &d->day);
 }
 
 /* "12", "12:00", "12:00:30.5". */
@@ -228,7 +231,8 @@ parse_clock(const char **s, double *seconds)
 	double fraction = 0, digit = 0.1;
 
 	*seconds = 0;
-	if (!number(s, 2, &h) || h > 24 || !part(s, ':', 0, 59, &min) || !part(s, ':', 0, 60, &sec))
+	if (!number(s, 2, &h) || h > 24 || !date_field(s, ':', 0, 59, &min) ||
+	    !date_field(s, ':', 0, 60, &sec))
 		return false;
 	if (**s == '.')
 		for (++*s; **s >= '0' && **s <= '9'; digit /= 10)
@@ -237,7 +241,7 @@ parse_clock(const char **s, double *seconds)
 	return true;
 }
 
-/* "Z", "UTC", "GMT", "+01:00", "-0130", "+2": seconds east. */
+/* Reads "Z", "UTC", "GMT", "+01:00", "-0130" or "+2": seconds east of Greenwich. */
 static bool
 parse_zone(const char **s, double *seconds)
 {
@@ -259,7 +263,7 @@ parse_zone(const char **s, double *seconds)
 		min = (int)(h % 100);
 		h /= 100;
 	}
-	if (!part(s, ':', 0, 59, &min) || h > 14 || min > 59)
+	if (!date_field(s, ':', 0, 59, &min) || h > 14 || min > 59)
 		return false;
 	*seconds = sign * (double)(h * 3600 + min * 60);
 	return true;
@@ -287,7 +291,10 @@ parse_reference(const char *s, int calendar, double *epoch)
 	return !*s;
 }
 
-/* The first day after a date of which so many parts (year, month, day) are told. */
+/*
+ * The first day after a date that names only its year (parts 1), its month too (2), or its day too
+ * (3).
+ */
 static int64_t
 day_after(int calendar, struct date d, int parts)
 {
@@ -314,7 +321,7 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 		parts += *p == '-';
 	date_of(t->calendar, day_number(t->calendar, &d), &same);
 	if (same.day != d.day || same.month != d.month)
-		return false;	/* lost when the calendar was reformed */
+		return false;	/* a day that the reform of the calendar left out */
 	*from = (double)day_number(t->calendar, &d) * 86400;
 	*to = (double)day_after(t->calendar, d, parts) * 86400;
 	if (!*s)
@@ -359,7 +366,9 @@ axt_cftime_seconds(const struct axt_cftime *t, double v)
 
 /* ---- text ---- */
 
-/* Whole days and the seconds of the last one apart, so that large counts keep their digits. */
+/*
+ * Whole days, and the seconds of the last one, as two numbers, so that large counts lose no digits.
+ */
 static void
 split(const struct axt_cftime *t, double v, double *days, double *seconds)
 {
@@ -375,7 +384,9 @@ split(const struct axt_cftime *t, double v, double *days, double *seconds)
 	*seconds = rest * unit + (t->epoch - start * 86400);
 }
 
-/* The finest of 1 us, 1 ms, 1 s that v can tell. */
+/*
+ * How many ticks to the second: the finest of 1 us, 1 ms and 1 s that a double near v can resolve.
+ */
 static int64_t
 ticks_of(const struct axt_cftime *t, double v)
 {
@@ -384,7 +395,7 @@ ticks_of(const struct axt_cftime *t, double v)
 	return last < 2e-7 ? 1000000 : last < 2e-4 ? 1000 : 1;
 }
 
-/* The day, and the ticks of it that have passed. false when v is no instant. */
+/* The day, and how many ticks of it have passed. Returns false when v is no instant. */
 static bool
 instant(const struct axt_cftime *t, double v, int64_t ticks, int64_t *day, int64_t *n)
 {
@@ -419,7 +430,7 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 	return true;
 }
 
-/* n digits at least, and a character behind them. */
+/* Writes v with at least n digits, and the character `then` behind it. */
 static char *
 put(char *p, int64_t v, int n, char then)
 {

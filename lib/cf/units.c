@@ -1,7 +1,13 @@
-/* units.c - units as CF files spell them: which words mean one unit. Nothing is converted here. */
+/*
+ * units.c - units as CF files spell them: which words mean the same unit. Nothing is converted
+ * here.
+ */
 #include "cf/cf.h"
 
-/* The spellings of a unit, between blanks; as UDUNITS has them, to which degrees are degrees. */
+/*
+ * Each row has the spellings of one unit, enclosed by blanks. As in UDUNITS, all kinds of degrees
+ * are one.
+ */
 static const char *const spellings[] = {
 	(" degree degrees degrees_east degree_east degrees_E degree_E degreesE degreeE "
 	"degrees_north degree_north degrees_N degree_N degreesN degreeN degrees_true degree_true "),
@@ -16,7 +22,7 @@ static const char *const spellings[] = {
 	" d day days ", " % percent ",
 };
 
-/* Whether the row has the n bytes at s as a word. */
+/* Whether one of the words of the row is the n bytes at s. */
 static bool
 has(const char *row, const char *s, size_t n)
 {
@@ -26,7 +32,7 @@ has(const char *row, const char *s, size_t n)
 	return false;
 }
 
-/* Without blanks at the ends. */
+/* Moves *s past leading blanks and returns the length without trailing ones. */
 static size_t
 trim(const char **s)
 {

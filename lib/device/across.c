@@ -1,10 +1,10 @@
 /*
- * across.c - the kernel of a map whose operands lie across the order of its tiles: squares of both
- * orders, which such operands come to by way of shared memory.
+ * across.c - the kernel of a map some of whose operands lie in another order than its tiles: such
+ * an operand is read in squares, which are transposed in shared memory.
  */
 #include "device/text.h"
 
-#define SHARED_BYTES 49152	/* a block's own memory, on every device */
+#define SHARED_BYTES 49152	/* the shared memory of a block, on every device */
 
 static int
 square_bytes(const struct axt_program *p, int k)
@@ -45,7 +45,9 @@ axt_program_blocks(const struct axt_program *p, const struct axt_tile *t)
 	    ((last + AXT_SQUARE - 1) / AXT_SQUARE);
 }
 
-/* Declares iD of all dimensions but two: indices in the tile, of block `outer`. */
+/*
+ * Declares iD, the index in the tile, for all but two dimensions, from the block's number `outer`.
+ */
 static void
 write_outer(struct axt_writer *w)
 {
@@ -59,7 +61,9 @@ write_outer(struct axt_writer *w)
 		}
 }
 
-/* Declares the index along q and along the last dimension: from..., of thread t and row r. */
+/*
+ * Declares the indices along q and along the last dimension, for thread t and row r of the square.
+ */
 static void
 write_square(struct axt_writer *w, const char *q, const char *last)
 {
@@ -71,7 +75,7 @@ write_square(struct axt_writer *w, const char *q, const char *last)
 	    p->tile + p->across, p->tile + lin);
 }
 
-/* The rows of the square that thread t does. */
+/* Opens the loop over the rows of the square that thread t does. */
 static void
 write_rows(struct axt_writer *w)
 {

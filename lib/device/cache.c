@@ -1,4 +1,7 @@
-/* cache.c - compiled programs between runs: a file each, named by a hash of its key. */
+/*
+ * cache.c - compiled programs are kept from run to run, each in a file that is named by a hash of
+ * its key.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,9 +12,9 @@
 #include "device/device.h"
 
 #define PATH_SIZE 4096
-#define MOST (64 << 20)		/* bytes of a file worth reading */
+#define MOST (64 << 20)		/* larger files are not read */
 
-/* FNV-1a of 64 bits: the key itself is compared afterwards. */
+/* FNV-1a of 64 bits. Collisions do no harm, since the file holds the whole key. */
 static uint64_t
 hash(const char *s)
 {
@@ -22,7 +25,7 @@ hash(const char *s)
 	return h;
 }
 
-/* false: there is no place for a cache. */
+/* Returns false when there is no folder for a cache. */
 static bool
 path_of(const char *key, char *dir, char *path)
 {
@@ -72,7 +75,7 @@ axt_cache_get(const char *key, size_t *n)
 	return p;
 }
 
-/* dir and the folder it is in; $XDG_CACHE_HOME may be missing as well. */
+/* Makes dir and the folder above it; $XDG_CACHE_HOME may be missing as well. */
 static void
 make_folder(char *dir)
 {

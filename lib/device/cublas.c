@@ -1,4 +1,4 @@
-/* cublas.c - products of matrices by cuBLAS, which is loaded when the first one comes. */
+/* cublas.c - matrix products by cuBLAS, which is loaded when the first one is asked for. */
 #define _GNU_SOURCE
 #include "device/cuda.h"
 
@@ -36,7 +36,7 @@ type_of(enum axt_dtype d)
 	}
 }
 
-/* Row-major: what cuBLAS calls columns are our rows, so that it is given right times left. */
+/* cuBLAS is column-major: its columns are our rows. So it is told to multiply right by left. */
 int
 axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * cuda.c - NVIDIA's driver and NVRTC, loaded when a device is asked for: nothing is linked. Needs the
- * toolkit's headers to be built; without them there is no device.
+ * cuda.c - NVIDIA's driver and NVRTC. They are loaded when a device is asked for, and nothing is
+ * linked. Building needs the toolkit's headers; without them there is no device.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -50,13 +50,16 @@ find_driver(struct cuda *c, struct axt_err *e)
 	if (!so)
 		return -1;
 	DRIVER(FIND)
-	/* not by its newer name, which drivers of CUDA 12 lack */
+	/* Drivers of CUDA 12 lack the newer name that the header maps this to. */
 	*(void **)&c->p_cuEventElapsedTime = dlsym(so, "cuEventElapsedTime");
 	c->p_cuDriverGetVersion(&c->version);
 	return 0;
 }
 
-/* By the loader's paths, then in the toolkit's folder; what the driver, if any, is of comes first. */
+/*
+ * Loads a library, first by the loader's paths, then from the toolkit's folder. The version that
+ * matches the driver, if there is one, is tried first.
+ */
 void *
 axt_cuda_toolkit(const struct cuda *c, const char *stem)
 {
@@ -95,7 +98,10 @@ find_compiler(struct cuda *c, struct axt_err *e)
 
 /* ---- programs ---- */
 
-/* The compiler's words go to standard error when AXT_DEVICE_LOG is set; else their first line is told. */
+/*
+ * Reports why NVRTC refused: all of its log on standard error if AXT_DEVICE_LOG is set, and the
+ * log's first line in the error.
+ */
 static int
 refused(const struct cuda *c, nvrtcProgram p, nvrtcResult r, struct axt_err *e)
 {
@@ -113,7 +119,7 @@ refused(const struct cuda *c, nvrtcProgram p, nvrtcResult r, struct axt_err *e)
 	return -1;
 }
 
-/* Machine code of the program for the architecture. NULL: error. */
+/* Machine code of the program for the architecture, or NULL on error. */
 static void *
 compile(const struct cuda *c, const char *text, int arch, size_t *n, struct axt_err *e)
 {
@@ -283,7 +289,8 @@ download(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t row
 	CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .dstMemoryType = CU_MEMORYTYPE_HOST,
 		.srcPitch = (size_t)step, .dstPitch = (size_t)step, .WidthInBytes = (size_t)n,
 		.Height = (size_t)rows, .srcDevice = (CUdeviceptr)from, .dstHost = to };
-	bool whole = rows == 1 || step == n, far = step > INT32_MAX;	/* a pitch has 31 bits */
+	/* cuMemcpy2D takes pitches of 31 bits */
+	bool whole = rows == 1 || step == n, far = step > INT32_MAX;
 	CUresult r = CUDA_SUCCESS;
 
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
@@ -302,7 +309,7 @@ axt_cuda_clock_from(struct axt_queue *q)
 		q->c->p_cuEventRecord(q->from, q->stream);
 }
 
-/* One line with the time since axt_cuda_clock_from. */
+/* Prints one line with the time since axt_cuda_clock_from. */
 void
 axt_cuda_clock_to(struct axt_queue *q, const char *what)
 {
@@ -330,7 +337,7 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 		return 0;
 	if (blocks > INT32_MAX)
 		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
-	/* what is timed runs once before: code is loaded with its first launch */
+	/* A kernel that is timed runs once before, since its code is loaded at the first launch. */
 	again = q->from && strcmp(name, "axt_merge") != 0;
 	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name, e);
 	for (int i = 0; i <= again && rc == 0; i++) {

@@ -1,4 +1,4 @@
-/* cuda.h - what cuda.c and cublas.c share: the libraries' functions, a device, a queue. */
+/* cuda.h - shared by cuda.c and cublas.c: functions of the libraries, a device, a queue. */
 #ifndef AXT_DEVICE_CUDA_H
 #define AXT_DEVICE_CUDA_H
 
@@ -13,7 +13,7 @@
 #include <cublas_v2.h>
 
 #define NAME_OF_(f) #f
-#define NAME_OF(f) NAME_OF_(f)		/* cuda.h renames functions by version */
+#define NAME_OF(f) NAME_OF_(f)		/* expands f first: cuda.h renames functions by macros */
 #define DRIVER(X)                                                                                \
 	X(cuInit) X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)       \
 	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                                      \
@@ -42,25 +42,28 @@ struct cuda {
 	COMPILER(FIELD)
 	PRODUCTS(FIELD)
 	CUresult (*p_cuEventElapsedTime)(float *ms, CUevent from, CUevent to);
-	void *products;			/* cuBLAS; NULL: not needed yet */
+	void *products;			/* the handle of cuBLAS; NULL: not needed yet */
 	cublasHandle_t blas;
 	CUdevice dev;
 	CUcontext ctx;
-	int arch;			/* 90: sm_90 */
-	int version;			/* of the driver: 13000 */
+	int arch;			/* 90 means sm_90 */
+	int version;			/* the driver's: 13000 is CUDA 13 */
 };
 struct axt_queue {
 	struct cuda *c;
 	CUstream stream;
-	CUevent from, to;		/* times are told: AXT_DEVICE_LOG */
+	CUevent from, to;		/* around what is timed (AXT_DEVICE_LOG) */
 };
 
-/* cuda.c: an error of the driver; a library of the toolkit, or NULL; a kernel's time, told. */
+/*
+ * In cuda.c: makes an error of the driver's code; loads a library of the toolkit (NULL: not found);
+ * starts and ends the timing of a kernel.
+ */
 int axt_cuda_wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e);
 void *axt_cuda_toolkit(const struct cuda *c, const char *stem);
 void axt_cuda_clock_from(struct axt_queue *q);
 void axt_cuda_clock_to(struct axt_queue *q, const char *what);
-/* cublas.c */
+/* ---- cublas.c ---- */
 int axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e);
 #else
 #define AXT_HAS_CUDA 0

@@ -13,7 +13,7 @@ axt_device_memory(struct axt_device *d)
 	return s && axt_parse_size(s, &most) ? MIN(n, most) : n;
 }
 
-/* Loaded, and kept. */
+/* Loads the program into the device, which keeps it. */
 static struct axt_kernels *
 load(struct axt_device *d, const char *text, struct axt_err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * face.h - the beginning of every generated program: types and words for CUDA C, compiled by NVRTC, and
- * for plain C, where a kernel is a function that does one block's work and the threads of a block
- * take turns between one SYNC and the next.
+ * face.h - the beginning of every generated program: types and words, for CUDA C compiled by NVRTC,
+ * and for plain C. In plain C a kernel is a function that does the work of one block, and runs the
+ * block's threads one after another from one SYNC to the next.
  */
 #ifdef __CUDACC_RTC__
 typedef signed char int8_t;
@@ -74,7 +74,7 @@ typedef struct ALIGNED(8) { float re, im; } T_C64;
 typedef struct ALIGNED(16) { double re, im; } T_C128;
 typedef uint32_t W_I8, W_I16, W_I32, W_U8, W_U16, W_U32;
 typedef uint64_t W_I64, W_U64;
-/* Of a reduction, plane by plane as kern.h has them. */
+/* The states of a reduction, in planes as in kern.h. */
 typedef struct {
 	union {
 		double f[4];
@@ -86,7 +86,7 @@ typedef struct {
 INLINE T_C64 pair_C64(float re, float im) { T_C64 z; z.re = re; z.im = im; return z; }
 INLINE T_C128 pair_C128(double re, double im) { T_C128 z; z.re = re; z.im = im; return z; }
 
-/* ---- halves, rounding, sums: as lib/kern/half.h and red.h have them ---- */
+/* ---- halves, rounding, sums: the same as in lib/kern/half.h and red.h ---- */
 
 #ifdef __CUDACC_RTC__
 INLINE uint32_t f32_bits(float x) { return __float_as_uint(x); }
@@ -111,7 +111,8 @@ INLINE T_F16 store_F16(float x)		/* to nearest, ties to even */
 
 	if (a > 0x7f800000)
 		return (T_F16)(sign | 0x7e00);
-	if (a < 0x38800000)		/* below the least normal: adding 0.5 rounds at 2^-24 */
+	/* below the least normal number: adding 0.5 rounds at 2^-24 */
+	if (a < 0x38800000)
 		return (T_F16)(sign | (f32_bits(f32_of_bits(a) + 0.5f) - 0x3f000000));
 	a += 0xfff + (a >> 13 & 1);
 	return (T_F16)(sign | (a >= 0x47800000 ? 0x7c00 : (a - 0x38000000) >> 13));

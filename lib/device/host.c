@@ -1,6 +1,6 @@
 /*
- * host.c - a device played by a C compiler: every program the backend writes can be run, and compared,
- * on a machine without a GPU. For tests: it is slow.
+ * host.c - a device played by a C compiler, so that every generated program can be run, and its
+ * results compared, on a machine without a GPU. It is for tests, and slow.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,10 +17,10 @@ extern char **environ;
 struct host {
 	struct axt_device device;
 	const char *cc;
-	int64_t most;			/* bytes at once; 0: any */
+	int64_t most;			/* bytes that may be allocated at once; 0: any */
 };
 struct axt_queue {
-	char none;			/* everything is done at once */
+	char none;			/* empty: everything is done at once */
 };
 typedef void kernel_fn(const int64_t *words, int64_t block);
 
@@ -31,7 +31,7 @@ memory(struct axt_device *d)
 	return (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) / 2;
 }
 
-/* The program in dir to a shared object there. */
+/* Compiles the program to a shared object in dir. */
 static int
 compile(const char *cc, const char *src, const char *so, const char *text, struct axt_err *e)
 {
@@ -57,7 +57,7 @@ write_file(const char *path, const void *p, size_t n)
 	return f && fclose(f) == 0 && ok;
 }
 
-/* A fresh shared object of the program, compiled or from the cache. NULL: error. */
+/* A new shared object of the program in dir, compiled or copied from the cache. NULL on error. */
 static void *
 make_in(const char *dir, const char *cc, const char *key, const char *text, struct axt_err *e)
 {

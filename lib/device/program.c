@@ -1,6 +1,7 @@
 /*
- * program.c - a step as the source of kernels. Registers become variables, instructions calls of the
- * words (words.in); sizes and strides are arguments, so that one program serves every shape.
+ * program.c - a step as the source of kernels. Registers become variables, and instructions become
+ * calls of the functions in words.in. Sizes and strides are arguments, so that one program serves
+ * all shapes.
  */
 #include "device/text.h"
 
@@ -37,7 +38,7 @@ axt_write_word(struct axt_writer *w, const char *dtype, const char *name)
 	axt_buf_adds(&w->words, text);
 }
 
-/* ---- where arguments are ---- */
+/* ---- indices of arguments ---- */
 
 bool
 axt_has_stored(const struct axt_program *p)
@@ -57,7 +58,7 @@ lay_args(struct axt_program *p)
 	int n = AXT_ARG_FIXED;
 
 	for (int k = 0; k < pr->noperands; k++) {
-		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0;	/* a c128 has 16 bytes */
+		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0;	/* 16 bytes of a c128 */
 		n += p->as[k] == AXT_AS_SCALAR ? 2 : 1;
 		p->stride[k] = n;
 		n += p->as[k] == AXT_AS_STORED ? s->sp.nd : 0;
@@ -79,10 +80,10 @@ lay_args(struct axt_program *p)
 		p->packing[i] = n;
 		n += pr->instr[i].kind == AXT_INSTR_UNPACK ? 4 : 0;
 	}
-	p->nargs = (n + 15) / 16 * 16;		/* alike programs are one */
+	p->nargs = (n + 15) / 16 * 16;		/* fewer lengths: more steps share a program */
 }
 
-/* The integer that a missing value is; one that nothing stored is where it is none. */
+/* The integer that equals a missing value; where none does, one that no stored value has. */
 static int64_t
 code(double a)
 {
@@ -163,7 +164,7 @@ write_map(struct axt_writer *w, const struct axt_instr *in)
 	axt_write_word(w, ids[d], "base");
 	axt_write_word(w, ids[d], name);
 	axt_buf_addf(&w->body, "op_%s_%s(r%d, ", op_ids[in->node->u.op], ids[d], in->in[0]);
-	for (int k = 1; k < 3; k++)	/* what it does not take is any value of its dtype */
+	for (int k = 1; k < 3; k++)	/* unused arguments get any value of their dtype */
 		axt_buf_addf(&w->body, "r%d, ", in->in[k < in->nin ? k : in->nin - 1]);
 	axt_buf_adds(&w->body, "&bad)");
 }
@@ -227,9 +228,12 @@ axt_write_operands(struct axt_writer *w)
 			    w->p->in[k]);
 }
 
-/* Where an element of the tile is: `run` along its linear group, iD in the dimensions before. */
+/*
+ * Declares the indices of an element of the tile: `run` in its linear group, iD in the dimensions
+ * before.
+ */
 static void
-write_place(struct axt_writer *w, const char *indent, const char *element)
+write_start_indices(struct axt_writer *w, const char *indent, const char *element)
 {
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
@@ -247,9 +251,9 @@ write_place(struct axt_writer *w, const char *indent, const char *element)
 	}
 }
 
-/* The next element's place: divisions are dear. */
+/* Moves the indices to the next element by counting, since divisions are slow. */
 static void
-write_next_place(struct axt_writer *w, const char *indent)
+write_next_indices(struct axt_writer *w, const char *indent)
 {
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
@@ -267,7 +271,7 @@ write_next_place(struct axt_writer *w, const char *indent)
 	axt_buf_adds(&w->body, "\n");
 }
 
-/* The indices within the linear group. */
+/* Declares the indices of the dimensions within the linear group. */
 static void
 write_group(struct axt_writer *w, const char *indent)
 {
@@ -287,13 +291,13 @@ write_group(struct axt_writer *w, const char *indent)
 void
 axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
 {
-	write_place(w, indent, element);
+	write_start_indices(w, indent, element);
 	write_group(w, indent);
 }
 
 /* ---- maps ---- */
 
-/* So many elements of each operand lie in at most 16 bytes. */
+/* How many elements of each operand fit into 16 bytes. */
 static int
 vector_of(const struct axt_program *p)
 {
@@ -341,7 +345,7 @@ write_map_kernel(struct axt_writer *w)
 		}
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\tsome_%s y%d;\n", ids[s->out[k].dtype], k);
-	write_place(w, "\t\t\t", "i");
+	write_start_indices(w, "\t\t\t", "i");
 	axt_buf_addf(&w->body, "\t\t\tint wrong = 0;\n\t\t\tUNROLL\n"
 	    "\t\t\tfor (int v = 0; v < %d; v++) {\n\t\t\t\tint bad = 0;\n", v);
 	write_group(w, "\t\t\t\t");
@@ -349,7 +353,7 @@ write_map_kernel(struct axt_writer *w)
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t\ty%d.v[v] = r%d;\n", k, s->out[k].root);
 	axt_buf_adds(&w->body, "\t\t\t\twrong |= bad && i + v < n;\n");
-	write_next_place(w, "\t\t\t\t");
+	write_next_indices(w, "\t\t\t\t");
 	axt_buf_adds(&w->body, "\t\t\t}\n");
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t*(some_%s *)((T_%s *)W(%d) + i) = y%d;\n",

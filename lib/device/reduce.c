@@ -1,17 +1,18 @@
 /*
- * reduce.c - the kernels of reductions. axt_reduce leaves a state for each split of each element,
- * axt_merge joins them in order: the tree is fixed by the tile's shape, results do not vary.
+ * reduce.c - the kernels of reductions. axt_reduce computes a state for each split of each element,
+ * and axt_merge merges them in order. The order depends only on the tile's shape, so results do not
+ * vary.
  */
 #include "device/text.h"
 
-/* States of an element of the results: those of real and imaginary parts are apart. */
+/* States per element of the results: the real and the imaginary part have one each. */
 static int
 states(const struct axt_step *s)
 {
 	return s->nouts * s->parts;
 }
 
-/* The word of reds that has an output's states; 0 terminated. false: there is none. */
+/* The name in words.in of an output's reduction; false when it has none. */
 static bool
 core(const struct axt_step *s, int k, char *out, size_t size)
 {
@@ -54,7 +55,7 @@ write_loads(struct axt_writer *w)
 			axt_buf_addf(&w->body, "#define LOAD%d x%d[i]\n", k, k);
 }
 
-/* One element into the states of all outputs. */
+/* Adds one element to the states of all outputs. */
 static void
 write_puts(struct axt_writer *w, const char *indent, const char *position)
 {
@@ -89,7 +90,10 @@ write_states(struct axt_writer *w, const char *indent)
 	}
 }
 
-/* Planes of state `letter`m to memory, or from there: n apart; of an output's parts one after the other. */
+/*
+ * Writes the planes of state `letter`m to memory, or reads them: planes are n apart, and the parts
+ * of an output follow each other.
+ */
 static void
 write_planes(struct axt_writer *w, const char *indent, int m, const char *letter, const int at[],
     const char *n, const char *element, bool load)
@@ -109,7 +113,7 @@ write_planes(struct axt_writer *w, const char *indent, int m, const char *letter
 	}
 }
 
-/* The same of the block's shared memory, element `at` of 256. */
+/* The same in the block's shared memory, for element `at` of 256. */
 static void
 write_shared(struct axt_writer *w, const char *indent, int m, const char *letter, const char *at,
     bool load)
@@ -160,7 +164,7 @@ declare_shared(struct axt_writer *w)
 		    s->out[m / s->parts].fns->planes * AXT_BLOCK_THREADS);
 }
 
-/* The shared states of `width` threads next to each other become the first one's. */
+/* Merges the shared states of each `width` adjacent threads into that of the first. */
 static void
 write_tree(struct axt_writer *w)
 {
@@ -222,7 +226,7 @@ write_runs(struct axt_writer *w)
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
 
-/* `width` threads join the splits of an element. */
+/* Merges the splits of an element, by `width` threads. */
 static void
 write_merge(struct axt_writer *w)
 {

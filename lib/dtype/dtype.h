@@ -1,4 +1,4 @@
-/* dtype.h - what the element types are: sizes, names, classes, promotion, one value at a time. */
+/* dtype.h - the element types: sizes, names, classes, promotion, and single values of them. */
 #ifndef AXT_DTYPE_DTYPE_H
 #define AXT_DTYPE_DTYPE_H
 
@@ -10,10 +10,10 @@ enum axt_class { AXT_CLASS_BOOL, AXT_CLASS_INT, AXT_CLASS_UINT, AXT_CLASS_FLOAT,
 /* One row per dtype, from lib/dtypes.def. */
 struct axt_dtype_info {
 	const char *name;		/* "f32" */
-	const char *numpy;		/* "float32": also accepted by axt_dtype_parse */
+	const char *numpy;		/* "float32", which axt_dtype_parse accepts as well */
 	int size;			/* bytes */
 	enum axt_class cls;
-	/* the dtype it computes in: f32 for f16 and bf16, else itself */
+	/* the dtype that results are computed in: f32 for f16 and bf16, else the dtype itself */
 	enum axt_dtype comp;
 };
 extern const struct axt_dtype_info axt_dtypes[AXT_NDTYPES];
@@ -25,40 +25,40 @@ axt_size(enum axt_dtype d)
 }
 
 /*
- * NumPy's result_type of two dtypes; f16 with bf16 gives f32; bf16 otherwise
- * promotes as f16 does.
+ * NumPy's result_type of two dtypes. bf16, which NumPy lacks, promotes as f16 does; f16 with bf16
+ * gives f32.
  */
 enum axt_dtype axt_promote(enum axt_dtype a, enum axt_dtype b);
-/* "f32", "float32", "float", "double", "int"...; AXT_DTYPE_AUTO when unknown. */
+/* Reads "f32", "float32", "float", "double", "int"...; AXT_DTYPE_AUTO when the name is unknown. */
 enum axt_dtype axt_dtype_parse(const char *s);
 
 /*
- * The dtype a weak number takes beside a tensor of dtype t (NumPy 2 rules: the tensor's kind; a
- * fraction beside an integer or bool tensor gives f64; an integer beside a bool tensor gives i64).
- * Fails with AXT_E_RANGE when an integer does not fit an integer dtype.
+ * The dtype that a number typed without one takes beside a tensor of dtype t, by the rules of NumPy
+ * 2: the tensor's dtype; but a fraction beside an integer or bool tensor gives f64, and an integer
+ * beside a bool tensor gives i64. AXT_E_RANGE when an integer does not fit an integer dtype.
  */
 int axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct axt_err *e);
-/* The dtype of a number alone: i64, u64 when over INT64_MAX, else f64. */
+/* The dtype of a number by itself: i64; u64 if it is over INT64_MAX; f64 if it is no integer. */
 enum axt_dtype axt_num_dtype(const struct axt_num *n);
 /* Writes the number as one element of dtype d at p; false when an integer does not fit. */
 bool axt_num_store(const struct axt_num *n, enum axt_dtype d, void *p);
 
-/* One element at p (native byte order, any alignment) as a double (complex: real part). */
+/* The element at p (native byte order, any alignment) as a double (complex: its real part). */
 double axt_load_f64(enum axt_dtype d, const void *p);
 
-/* f16 and bf16 bits, round to nearest even. */
+/* Conversions of the bits of f16 and bf16, rounded to nearest, ties to even. */
 float axt_f16_to_f32(uint16_t h);
 uint16_t axt_f32_to_f16(float f);
 float axt_bf16_to_f32(uint16_t h);
 uint16_t axt_f32_to_bf16(float f);
 
 /*
- * One element as text: fewest digits that read back the same; inf, -inf, nan; true, false; complex
- * as 1+2j. No locale. out holds at least AXT_TEXT bytes; returns the length.
+ * Writes one element, in the fewest digits that read back the same: inf, -inf, nan; true, false;
+ * complex as 1+2j; alike in every locale. out has at least AXT_TEXT bytes; returns the length.
  */
 #define AXT_TEXT 80
 int axt_value_text(char *out, enum axt_dtype d, const void *p);
-/* The same as CDL has it, the text form of netCDF: with a suffix that tells the dtype, 1s, 1.f, NaN. */
+/* The same as in CDL, netCDF's text form: a suffix tells the dtype (1s, 1.f), and nan is NaN. */
 extern const char *const axt_cdl_suffix[AXT_NDTYPES];
 int axt_value_cdl(char *out, enum axt_dtype d, const void *p);
 /* The range of an integer dtype: "-128..127". */

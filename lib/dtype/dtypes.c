@@ -1,4 +1,4 @@
-/* dtypes.c - the table, names, promotion. */
+/* dtypes.c - the table of dtypes, their names, promotion. */
 #include "dtype/dtype.h"
 
 const struct axt_dtype_info axt_dtypes[AXT_NDTYPES] = {
@@ -8,7 +8,7 @@ const struct axt_dtype_info axt_dtypes[AXT_NDTYPES] = {
 #undef DTYPE
 };
 
-/* What netCDF (CDL), C and NumPy call them besides. */
+/* Other names of the dtypes, in netCDF (CDL), C and NumPy. */
 static const struct {
 	const char *name;
 	enum axt_dtype d;
@@ -47,7 +47,10 @@ signed_of_size(int size)
 	return size == 1 ? AXT_I8 : size == 2 ? AXT_I16 : size == 4 ? AXT_I32 : AXT_I64;
 }
 
-/* i and u: a signed and an unsigned one; no integer holds both i64 and u64. */
+/*
+ * Promotes i, a signed, with u, an unsigned dtype. i64 with u64 gives f64: no integer dtype holds
+ * both.
+ */
 static enum axt_dtype
 promote_mixed(enum axt_dtype i, enum axt_dtype u)
 {
@@ -56,7 +59,7 @@ promote_mixed(enum axt_dtype i, enum axt_dtype u)
 	return axt_size(u) == 8 ? AXT_F64 : signed_of_size(2 * axt_size(u));
 }
 
-/* Bytes of the float that holds what d holds, as NumPy sees it. */
+/* The size in bytes of the smallest float that NumPy says holds all values of d. */
 static int
 float_size(enum axt_dtype d)
 {
@@ -98,7 +101,7 @@ axt_promote(enum axt_dtype a, enum axt_dtype b)
 		return promote_ints(a, b);
 	if (size > 2)
 		return size == 8 ? AXT_F64 : AXT_F32;
-	/* Two half formats meet in f32; beside an 8-bit integer each stays. */
+	/* The two half formats promote to f32; each of them stays beside an 8-bit integer. */
 	if (ca == AXT_CLASS_FLOAT && cb == AXT_CLASS_FLOAT)
 		return AXT_F32;
 	return ca == AXT_CLASS_FLOAT ? a : b;

@@ -1,4 +1,7 @@
-/* half.c - binary16 and bfloat16 bits, rounded to nearest even, without help from the processor. */
+/*
+ * half.c - binary16 and bfloat16 bits, rounded to nearest even, in integer arithmetic: no
+ * instructions needed.
+ */
 #include "dtype/dtype.h"
 
 static uint32_t
@@ -28,7 +31,7 @@ axt_f16_to_f32(uint16_t h)
 		return float_of(sign | 0x7f800000 | m << 13 | (m ? 0x400000 : 0));
 	if (e)
 		return float_of(sign | (e + 112) << 23 | m << 13);
-	/* Zero or subnormal: m * 2^-24 is exact. */
+	/* Zero or subnormal: m * 2^-24 is exact in f32. */
 	return float_of(sign | bits_of((float)m * 0x1p-24f));
 }
 
@@ -41,11 +44,11 @@ axt_f32_to_f16(float f)
 
 	if (a > 0x7f800000)
 		return (uint16_t)(sign | 0x7e00 | (a >> 13 & 0x3ff));
-	if (a >= 0x477ff000) /* 65520 and more */
+	if (a >= 0x477ff000) /* 65520 and more round to infinity */
 		return sign | 0x7c00;
 	if (a >= 0x38800000) /* normal: 2^-14 and more */
 		return (uint16_t)(sign | ((a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13));
-	if (a < 0x33000000) /* below 2^-25 */
+	if (a < 0x33000000) /* below 2^-25: rounds to zero */
 		return sign;
 	m = (a & 0x7fffff) | 0x800000;
 	shift = 126 - (int)(a >> 23);

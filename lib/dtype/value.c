@@ -5,7 +5,7 @@
 
 #include "dtype/dtype.h"
 
-/* Any element, unaligned. */
+/* Any element; copied in and out, since the address may be unaligned. */
 union element {
 	uint8_t u8;
 	int8_t i8;
@@ -19,7 +19,7 @@ union element {
 	double f64[2];
 };
 
-/* The real (i 0) or imaginary (i 1) part. */
+/* The real (i = 0) or imaginary (i = 1) part. */
 static double
 part(enum axt_dtype d, const union element *v, int i)
 {
@@ -57,7 +57,7 @@ part(enum axt_dtype d, const union element *v, int i)
 static void
 load(union element *v, enum axt_dtype d, const void *p)
 {
-	switch (axt_size(d)) {	/* constants: a move each */
+	switch (axt_size(d)) {	/* each case copies a constant size, which compiles to one move */
 	case 1:
 		memcpy(v, p, 1);
 		break;
@@ -85,8 +85,9 @@ axt_load_f64(enum axt_dtype d, const void *p)
 }
 
 /*
- * v rounded once to a float format of p bits and least exponent emin (of the last bit, subnormal):
- * exact in f32 after this, so that the way over f32 does not round twice.
+ * Rounds v to a float format with p bits of mantissa whose last bit is worth at least 2^emin (the
+ * subnormals). The result is exact in f32, so converting it from f32 to the format rounds no second
+ * time.
  */
 static double
 round_to(double v, int p, int emin)
@@ -168,7 +169,9 @@ store_int(const struct axt_num *n, enum axt_dtype d, union element *v)
 	return true;
 }
 
-/* Integers round once, straight from 64 bits. */
+/*
+ * Integers are converted from their 64 bits at once: by way of double they would be rounded twice.
+ */
 static float
 num_f32(const struct axt_num *n)
 {
@@ -211,12 +214,15 @@ axt_num_store(const struct axt_num *n, enum axt_dtype d, void *p)
 
 /* ---- text ---- */
 
-/* v > 0, a number of dtype d, as digits and the decimal exponent of the first; returns how many. */
+/*
+ * The digits of v > 0, a value of dtype d, and the decimal exponent of the first; returns how many.
+ */
 static int
 shortest(enum axt_dtype d, double v, char out[24], int *e)
 {
 	static const struct {
-		int digits, least; /* of the mantissa; the exponent of its last bit, subnormal */
+		/* bits of the mantissa; exponent of the last bit of a subnormal */
+		int digits, least;
 	} formats[] = { { 11, -24 }, { 8, -133 }, { 24, -149 }, { 53, -1074 } };
 	int f = d == AXT_F16 ? 0 : d == AXT_BF16 ? 1 : d == AXT_F32 ? 2 : 3, n, k, top, q;
 	uint64_t c, u;
@@ -240,7 +246,7 @@ shortest(enum axt_dtype d, double v, char out[24], int *e)
 	return n;
 }
 
-/* n digits laid out as Python does: plain from 1e-4 to below 1e16, else with an exponent. */
+/* Writes n digits as Python does: plain from 1e-4 to below 1e16, otherwise with an exponent. */
 static int
 lay_out(char *out, const char *s, int n, int e)
 {
@@ -276,7 +282,7 @@ lay_out(char *out, const char *s, int n, int e)
 static int
 float_text(char *out, enum axt_dtype d, double v)
 {
-	/* Integers below these are all there, so their own digits are the fewest. */
+	/* Below this bound d holds every integer, so the integer's own digits are the fewest. */
 	double exact = d == AXT_F16 ? 0x1p11 : d == AXT_BF16 ? 0x1p8
 	    : d == AXT_F32 ? 0x1p24 : 0x1p53;
 	char digits[24];

@@ -2,7 +2,7 @@
 #include "hdf5/read/h5.h"
 #include "show/info.h"
 
-/* CDL's name of a dtype; what netCDF does not have keeps axt's. */
+/* CDL's name of a dtype; a dtype that netCDF lacks has axt's name. */
 static const char *
 type_name(const struct axt_dset *d)
 {
@@ -17,14 +17,17 @@ type_name(const struct axt_dset *d)
 	return names[d->dtype] != NULL ? names[d->dtype] : axt_dtypes[d->dtype].name;
 }
 
-/* A backslash before all but letters, digits, _ . + - @ and UTF-8, and before a digit in front. */
+/*
+ * Adds a name, with a backslash before everything but letters, digits, _ . + - @ and UTF-8, and
+ * before a digit that comes first.
+ */
 static void
 add_name(struct axt_info_ctx *c, const char *s)
 {
 	const char *t = axt_escape(c->m, s);
 	int i;
 
-	if (t == NULL || strcmp(t, s) != 0) {	/* bytes that cannot be shown: as axt shows them */
+	if (t == NULL || strcmp(t, s) != 0) {	/* not UTF-8: as axt shows it elsewhere */
 		axt_buf_adds(&c->b, t != NULL ? t : "?");
 		return;
 	}
@@ -80,8 +83,8 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 /* ---- groups ---- */
 
 /*
- * What follows the group's path in the dataset's, or NULL when it is not
- * inside. group is "" or "/g"
+ * What follows the group's path in the dataset's path, or NULL when the dataset is not inside.
+ * group is "" or "/g".
  */
 static const char *
 inside(const char *group, const struct axt_dset *d)
@@ -115,7 +118,10 @@ dim_seen(const struct axt_info_ctx *c, const char *group, int i, int k)
 	return false;
 }
 
-/* The length of an axis in a group: where it is unlimited, a variable may have grown less. */
+/*
+ * The length of an axis in a group. Of an unlimited one it is the longest: some variables may have
+ * fewer records.
+ */
 static int64_t
 longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
 {
@@ -133,7 +139,7 @@ longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
 	return len;
 }
 
-/* Whether the group has a scale of that name: it is where the dimension is defined. */
+/* Whether the group has a scale of that name, and so defines the dimension. */
 static bool
 has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
 {
@@ -150,7 +156,10 @@ has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis
 	return false;
 }
 
-/* Whether a group that holds this one shows the dimension: netCDF's groups have those of their parents. */
+/*
+ * Whether a group that contains this one shows the dimension, since netCDF's groups inherit
+ * dimensions.
+ */
 static bool
 inherited(struct axt_info_ctx *c, const char *group, const struct axt_dset *of, int k)
 {
@@ -237,7 +246,7 @@ add_vars(struct axt_info_ctx *c, const char *group, const char *indent)
 	}
 }
 
-/* Whether an earlier dataset opens the same group. */
+/* Whether an earlier dataset has opened the same group. */
 static bool
 group_seen(const struct axt_info_ctx *c, const char *group, int i, const char *name, size_t n)
 {

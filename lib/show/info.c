@@ -1,7 +1,4 @@
-/*
- * info.c - axt-info: what is in a file, as text for people. JSON and CDL have
- * files of their own.
- */
+/* info.c - axt-info: what is in a file, as text for people. JSON and CDL have their own files. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -82,8 +79,9 @@ axt_info_load(struct axt_info_ctx *c, struct axt_dset *d)
 	if (d->role == AXT_ROLE_OTHER)
 		return false;
 	/*
-	 * What is asked for, and tensors, must be right. The rest is only mentioned when it is damaged; a
-	 * read that fails, and memory that is not to be had, say nothing about it.
+	 * A dataset that was asked for, and any tensor, must be sound. Other datasets are only
+	 * listed as damaged; but when reading fails, or memory runs out, that says nothing about
+	 * them and is an error.
 	 */
 	if (axt_info_shows(c, d))
 		return axt_dset_load(c->m, c->f, d, c->e) == AXT_OK;
@@ -229,7 +227,7 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	return AXT_OK;
 }
 
-/* What it is for, instead of the attribute that tells. */
+/* Adds the kind of the tensor, in place of the attribute that says it. */
 static void
 add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -251,7 +249,7 @@ add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l
 	axt_buf_adds(&c->b, l->more ? ", ...\n" : "\n");
 }
 
-/* Where its values come from, when they are computed. */
+/* Adds what a computed tensor is computed from. */
 static void
 add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -259,7 +257,7 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	int k;
 
 	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0)
-		return;	/* an error of it is found at the end */
+		return;	/* the error is reported at the end */
 	add_list(c, p.view ? "  view of" : p.maps ? "  put together from" : "  expression of",
 	    &p.inputs);
 	if (p.places.n > 0)
@@ -327,7 +325,7 @@ add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 	axt_buf_adds(&c->b, "\n");
 }
 
-/* Whether an earlier tensor shown has the same axis. */
+/* Whether an earlier tensor in the listing has the same axis. */
 static bool
 axis_seen(const struct axt_info_ctx *c, int i, int k)
 {
@@ -384,7 +382,7 @@ is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 	return false;
 }
 
-/* What is not computed with: one line each. */
+/* Adds the datasets that are no tensors, with one line for each. */
 static void
 add_others(struct axt_info_ctx *c)
 {

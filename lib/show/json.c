@@ -1,10 +1,12 @@
-/* json.c - axt-info --json: valid JSON whatever bytes names and attributes hold. */
+/* json.c - axt-info --json: valid JSON, whatever bytes are in names and attributes. */
 #include <math.h>
 
 #include "hdf5/read/h5.h"
 #include "show/info.h"
 
-/* Not shown as they are: what could move the cursor or turn the text around. */
+/*
+ * Characters that are escaped: those that could move the cursor or reverse the direction of text.
+ */
 static bool
 unsafe(uint32_t c)
 {
@@ -12,7 +14,7 @@ unsafe(uint32_t c)
 	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* A byte that is no UTF-8 becomes the character of its number. */
+/* A byte that is not UTF-8 becomes the character with its number. */
 void
 axt_json_string(struct axt_buf *b, const char *s)
 {
@@ -152,7 +154,8 @@ add_coords(struct axt_info_ctx *c, const struct axt_axes *x)
 
 		for (j = 0; j < k && !axt_axis_same(&x->a[j], &x->a[k]); j++)
 			;
-		if (co == NULL || j < k)	/* a name can stand there twice; a key cannot */
+		/* a name may stand there twice, but a key may not */
+		if (co == NULL || j < k)
 			continue;
 		axt_buf_adds(b, sep);
 		sep = ", ";
@@ -265,7 +268,7 @@ add_list(struct axt_buf *b, const struct axt_info_list *l)
 	axt_buf_adds(b, "]");
 }
 
-/* What its values are computed of, or null. */
+/* Adds what the tensor is computed from, or null. */
 static void
 add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -274,7 +277,8 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	int k;
 
 	key(b, "expression");
-	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {	/* or an error: told at the end */
+	/* an error is reported at the end */
+	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {
 		axt_buf_adds(b, "null");
 		return;
 	}

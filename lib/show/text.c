@@ -1,57 +1,64 @@
 /*
- * text.c - a sink that prints a tensor as its values come. The text is a contract:
- * rank 0 is the bare value, rank 1 a value per line, rank 2 a row per line; more axes are blocks
- * of rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. A
- * terminal gets a first line that names the axes, and the middle of a long tensor is left out.
- * CSV has a line per value, a column per axis.
+ * text.c - a sink that prints a tensor as its values come. The form of the text is fixed: rank 0 is
+ * the bare value, rank 1 a value per line, rank 2 a row per line; with more axes there are blocks
+ * of rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. On a
+ * terminal a first line names the axes, and the middle of a long tensor is left out. CSV has a line
+ * per value and a column per axis.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "show/text.h"
 
-#define SHOWN 1000			/* values a terminal gets */
-#define LABELS 65536			/* texts of an axis that are kept */
-#define FULL (64 << 10)			/* bytes that are written at once */
-#define TABLE_BYTES (256 << 20)		/* results kept to stand side by side */
+#define SHOWN 1000			/* that a terminal shows */
+#define LABELS 65536			/* of an axis that are kept as text */
+#define FULL (64 << 10)			/* bytes that are collected before a write */
+/* for results kept until they can be printed side by side */
+#define TABLE_BYTES (256 << 20)
 
-/* Results kept for the columns of one CSV. */
+/* Results kept for the columns of one CSV table. */
 struct axt_text_table {
 	int n;
 	void **data;			/* [n] */
 };
 
-/* The texts of an axis: its coordinates, or indices. */
+/* The texts along an axis: its coordinates, or indices. */
 struct column {
 	const struct axt_coord *c;	/* NULL: indices */
 	struct axt_valfmt fmt;
-	/* CSV: all of the innermost axis, with commas, where they come again and again; where i ends */
+	/*
+	 * For CSV: all texts of the innermost axis, each with a comma, since they repeat; and where
+	 * text i ends.
+	 */
 	struct axt_buf all;
 	size_t *end;
 };
 
-/* Nothing but done and b changes once it is made: any thread may render. */
+/* Only done and b change once it is made, so that any thread may turn values into text. */
 struct text {
-	struct axt_sink s;		/* first */
-	const struct axt_out_var *v;	/* the tensor; all: v - i */
+	struct axt_sink s;		/* must be first */
+	const struct axt_out_var *v;	/* the tensor; all of them begin at v - i */
 	int nvars, i;
 	struct axt_text_opts o;
-	struct axt_text_table *table;	/* CSV: data of the tensors before this one */
-	bool keep;			/* CSV: this one is only kept for the table */
+	struct axt_text_table *table;	/* for CSV: has the tensors before this one */
+	bool keep;			/* for CSV: this tensor is only kept for the table */
 	struct axt_valfmt *fmt;		/* [nvars] with a table, else [1] */
 	struct axt_arena *m;
 	const char *name, *axis[AXT_MAX_RANK];	/* escaped */
 	struct column col[AXT_MAX_RANK];
-	struct axt_buf b;		/* what is not out yet */
+	struct axt_buf b;		/* text not yet written */
 	int nd, size;
-	int64_t done, count, limit;	/* elements that came; of the tensor; shown by --head */
-	int64_t edge;			/* indices shown at each end; -1: all */
+	int64_t done, count, limit;	/* elements received; of the tensor; that --head shows */
+	int64_t edge;			/* how many indices are shown at each end; -1: all */
 };
 
-/* An element to be shown. */
+/* The element to be shown next. */
 struct place {
 	int64_t at, idx[AXT_MAX_RANK];
-	/* CSV: the columns but the last as text, each with its comma; what those before column k take */
+	/*
+	 * For CSV: the text of all columns but the last, each with a comma; and how many bytes
+	 * precede column k.
+	 */
 	struct axt_buf line;
 	size_t start[AXT_MAX_RANK];
 };
@@ -86,7 +93,7 @@ choose_edge(struct text *t)
 		;
 }
 
-/* The outermost axis whose index is left out, or -1. */
+/* The outermost axis along which the element is left out, or -1. */
 static int
 hidden(const struct text *t, const struct place *w)
 {
@@ -98,7 +105,7 @@ hidden(const struct text *t, const struct place *w)
 	return -1;
 }
 
-/* At the first element of what is left out along axis k: dots in its place. */
+/* Adds dots in place of what is left out along axis k, at its first element. */
 static void
 mark_hidden(const struct text *t, const struct place *w, int k, struct axt_buf *b)
 {
@@ -113,7 +120,7 @@ mark_hidden(const struct text *t, const struct place *w, int k, struct axt_buf *
 	    t->nd == 1 ? "...\n" : " ...");
 }
 
-/* Elements from there on that are left out along axis k. */
+/* How many elements, from this one on, are left out along axis k. */
 static int64_t
 left_out(const struct text *t, const struct place *w, int k)
 {
@@ -135,7 +142,7 @@ add_index(struct axt_buf *b, int64_t i)
 		b->n += (size_t)axt_u64_text(p, (uint64_t)i);
 }
 
-/* quote: as a field of CSV. */
+/* quote: as a CSV field. */
 static void
 add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
 {
@@ -154,7 +161,7 @@ add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
 	}
 }
 
-/* Those of the innermost axis. */
+/* Makes the texts of the innermost axis. */
 static void
 keep_labels(struct text *t)
 {
@@ -278,7 +285,7 @@ csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 		axt_valfmt_add(b, f, p);
 		return;
 	}
-	axt_valfmt_add(&c, f, p);	/* a format may bring commas */
+	axt_valfmt_add(&c, f, p);	/* the format may contain commas */
 	if (c.bad)
 		b->bad = true;
 	else
@@ -286,7 +293,7 @@ csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 	axt_buf_release(&c);
 }
 
-/* Columns from k on have changed. */
+/* Makes the text of columns from k on, whose index has changed. */
 static void
 csv_columns(const struct text *t, struct place *w, int k)
 {
@@ -330,7 +337,7 @@ csv_value(const struct text *t, struct place *w, const void *p, struct axt_buf *
 	axt_buf_add(b, "\n", 1);
 }
 
-/* Values alone, a row per line. */
+/* Adds a value of a line of comma-separated values. */
 static void
 row_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
 {
@@ -339,7 +346,7 @@ row_value(const struct text *t, struct place *w, const void *p, struct axt_buf *
 
 	if (!axt_value_is_nan(t->v->dtype, p))
 		axt_valfmt_add(b, &t->fmt[0], p);
-	else if (cols == 1)	/* an empty line would be none */
+	else if (cols == 1)	/* an empty line would be lost */
 		axt_buf_adds(b, "nan");
 	axt_buf_add(b, cols == 1 || w->idx[last] == cols - 1 ? "\n" : ",", 1);
 }
@@ -434,7 +441,7 @@ text_take(struct axt_sink *s, const struct axt_buf *b, int64_t bytes, struct axt
 	if (b->bad)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	came(t, bytes);
-	if (b->n < FULL) {	/* little waits for what may be wrong yet */
+	if (b->n < FULL) {	/* little text waits, in case an error comes */
 		axt_buf_add(&t->b, b->p, b->n);
 		return t->b.n > FULL || t->b.bad ? flush(t, e) : AXT_OK;
 	}
@@ -493,7 +500,7 @@ axt_text_table_free(struct axt_text_table *t)
 	free(t);
 }
 
-/* Room for the results that come before the last one. */
+/* A table for the results before the last one. */
 static struct axt_text_table *
 table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
 {
@@ -628,7 +635,7 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 	return &t->s;
 }
 
-/* The lines after the last value. */
+/* Adds the lines after the last value. */
 static void
 finish(struct text *t)
 {

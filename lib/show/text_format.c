@@ -1,4 +1,4 @@
-/* text_format.c - one value, one coordinate, one name as text, whatever the locale is. */
+/* text_format.c - one value, one coordinate or one name as text, the same in every locale. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ is_time(enum axt_dtype d, const struct axt_attr *attrs, struct axt_cftime *cf)
 	    axt_cftime_parse(units, axt_attr_text(attrs, "calendar"), cf);
 }
 
-/* The parts of "prefix %flags width .precision length conversion suffix". */
+/* The parts of a format "prefix %flags width .precision length conversion suffix". */
 struct parts {
-	/* of %, after the flags, of the length, of the conversion */
+	/* The index of the %, of what follows the flags, of the length, of the conversion. */
 	int at, flags_end, len_at, conv_at;
 };
 
@@ -39,10 +39,10 @@ digits(const char **p)
 
 	while (**p >= '0' && **p <= '9')
 		++*p;
-	return *p - s <= 3;	/* a width of 1000 is no format */
+	return *p - s <= 3;	/* a width of 1000 or more is refused */
 }
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or what is wrong with the format. */
 static const char *
 split(const char *f, struct parts *x)
 {
@@ -77,7 +77,9 @@ split(const char *f, struct parts *x)
 	return n == 1 ? NULL : "no conversion";
 }
 
-/* "%.2f" and the like, with or without text around it and a width: no more than that. */
+/*
+ * Recognises formats such as "%.2f", with or without text around them and a width, and no others.
+ */
 static void
 set_fixed(struct axt_valfmt *v, const char *f, const struct parts *x)
 {
@@ -161,7 +163,8 @@ load_unsigned(enum axt_dtype d, const void *p)
 {
 	uint64_t u = 0;
 
-	memcpy(&u, p, (size_t)axt_size(d));	/* little-endian, as all of axt's machines */
+	/* all machines that axt runs on are little-endian */
+	memcpy(&u, p, (size_t)axt_size(d));
 	return u;
 }
 
@@ -193,7 +196,7 @@ time_or_text(char out[AXT_TEXT], const struct axt_valfmt *v, const void *p)
 	return isfinite(f) ? axt_cftime_text(&v->cf, f, out) : axt_value_text(out, v->dtype, p);
 }
 
-/* false: the long way is needed. */
+/* Returns false when the value must be written by printf. */
 static bool
 add_fixed(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 {
@@ -213,7 +216,7 @@ add_fixed(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 	return true;
 }
 
-/* The formats were built by set_format, one conversion each. */
+/* Formats were checked when they were set, and have exactly one conversion. */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void
 add_formatted(struct axt_buf *b, const struct axt_valfmt *v, const void *p)

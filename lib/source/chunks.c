@@ -1,11 +1,14 @@
-/* chunks.c - windows of chunked storage and of products: the chunks a slab needs, where they go. */
+/*
+ * chunks.c - windows on chunked storage and on products: which chunks a slab needs, and where they
+ * go.
+ */
 #include <stdlib.h>
 
 #include "source/source.h"
 
 /*
- * Rows held already move to the front: only where the slab axis is the slowest,
- * as everywhere a run is cut.
+ * Moves the rows that are needed further to the front of the slab. Only where the slab axis is the
+ * slowest: elsewhere rows are not contiguous, and are decoded again.
  */
 static int64_t
 keep_rows(struct axt_source *s, int64_t lo, int64_t hi)
@@ -38,15 +41,16 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 	}
 	job->lo = lo;
 	job->hi = hi;
-	if (ax >= 0 && lo >= hi) {	/* nothing of it is needed now */
+	if (ax >= 0 && lo >= hi) {	/* no row of it is needed for this slab */
 		free(s->slab);
 		s->slab = NULL;
 		s->slab_lo = s->slab_hi = job->count = 0;
 		return 0;
 	}
-	if (!s->slab && axt_source_room(s, e))	/* a joined part's slabs come and go */
+	/* freed above, where a concatenated part was not needed */
+	if (!s->slab && axt_source_room(s, e))
 		return -1;
-	if (ax < 0) {	/* the whole, once */
+	if (ax < 0) {	/* all of it, once */
 		job->count = !s->slab_hi;
 		s->slab_hi = 1;
 	} else {
@@ -70,7 +74,7 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 	return 0;
 }
 
-/* The position along axis i that the slab begins with. */
+/* The position along axis i at which the slab begins. */
 static int64_t
 first_of(const struct axt_source *s, int i)
 {

@@ -1,7 +1,7 @@
 /*
- * guard.c - a mapped file that shrinks under us raises SIGBUS. Commands install this handler: it
- * maps zeros over the lost page and marks the run, which then fails as "changed while being read".
- * Other programs never map files (see source.c).
+ * guard.c - a handler of SIGBUS, which a mapped file raises when another program shortens it. The
+ * handler maps zeros over the lost page and marks the run, which then fails as "changed while being
+ * read". Commands install it; other programs never map files (see source.c).
  */
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /*
- * source.c - operands as bytes: contiguous pieces by pread or straight from memory,
- * everything else gathered. Files are mapped only where axt_guarded(); elsewhere what must
- * be gathered is read whole into memory first.
+ * source.c - operands as bytes: contiguous pieces are read by pread or lie in memory, all others
+ * are gathered. Files are mapped only where axt_guarded(); elsewhere what must be gathered is first
+ * read into memory as a whole.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -10,12 +10,13 @@
 
 #include "source/source.h"
 
-#define APART (2 << 20)	/* a large page, so that they stay possible */
+#define APART (2 << 20)	/* a huge page, so that files may lie on them */
 
 /*
- * The kernel puts mappings one below the other. AMD's first level of cache tells lines by bits 12 to
- * 27 of their addresses, and holds only one of two that agree: files of one size, often a power of
- * two, would be read in step at such addresses, at half the speed. Lengths that differ prevent it.
+ * The kernel places mappings one below the other. The first-level cache of AMD's processors tells
+ * lines apart by bits 12 to 27 of their addresses, and holds only one of two that agree in these.
+ * Files of one size, often a power of two, would lie at such addresses, and reading them in step
+ * takes twice the time. Mappings of different lengths avoid that.
  */
 static int
 map_file(struct axt_source *s, struct axt_err *e)
@@ -32,7 +33,7 @@ map_file(struct axt_source *s, struct axt_err *e)
 		axt_file_give(s->st->file);
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		if (!s->op->mapped)	/* its pieces are long enough to be read */
+		if (!s->op->mapped)	/* its contiguous pieces are long enough for pread */
 			return 0;
 		return axt_fail(e, AXT_E_IO, "%s cannot be mapped", s->st->from);
 	}
@@ -78,7 +79,7 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 	if (op->node->kind == AXT_NODE_GEN || !st || st->count == 0)
 		return 0;
 	if (op->slabbed && !op->product && !op->stream)
-		return 0;	/* by the first window */
+		return 0;	/* axt_source_window allocates the slab */
 	if (op->slabbed || op->stream)
 		return axt_source_room(s, e);
 	if (st->mem)
@@ -133,7 +134,7 @@ axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 	f->flow = (int64_t)axt_decoder_bytes(st, true);
 }
 
-/* n elements as stored to native order. */
+/* Brings n elements as stored to native byte order. */
 static void
 swap(const struct axt_operand *op, void *p, int64_t n)
 {
@@ -182,16 +183,20 @@ generate(void *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t 
 
 /* ---- tiles ---- */
 
-/* One walk over a tile in its order: what lies in memory, or is generated, goes to out. */
+/* One pass over a tile in its order, copying elements in memory, or generating them, to out. */
 struct walk {
 	const struct axt_source *s;
 	const struct axt_space *sp;
 	const struct axt_tile *t;
 	uint8_t *out;
-	int pair;			/* dimension gathered with the innermost one, or -1 */
+	/* the dimension gathered together with the innermost one, or -1 */
+	int pair;
 };
 
-/* The stride along dimension d from element i on, for how many elements, *n at most. */
+/*
+ * The stride along dimension d from element i on. *n, at most what it was, is for how many
+ * elements.
+ */
 static int64_t
 even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
 {
@@ -205,7 +210,7 @@ even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
 	return j->span[k].step;
 }
 
-/* Elements [lo, lo + n) of the linear group whose other indices give `at`. */
+/* Elements [lo, lo + n) of the linear group, where `at` is the offset of the other indices. */
 static void
 walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows,
     int64_t row_out, int64_t row_in)
@@ -261,8 +266,8 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 }
 
 /*
- * The dimension best gathered with the innermost: the one of least stride where
- * the innermost is strided, else the next.
+ * The dimension to gather together with the innermost one: if that is strided, the one with the
+ * least stride, else the one next to it.
  */
 static int
 best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
@@ -296,7 +301,7 @@ read_pieces(const struct axt_source *s, const struct axt_space *sp, const struct
 	for (int64_t k = 0; k < t->count; k += piece) {
 		int64_t rest = k, at = op->v.offset, n = t->n[sp->lin];
 
-		/* the indices of the tile's element k */
+		/* The indices of element k of the tile. */
 		int64_t lin = t->lo[sp->lin] + rest % n;
 
 		rest /= n;
@@ -328,7 +333,7 @@ first_element(const struct axt_operand *op, const struct axt_space *sp, const st
 	return at;
 }
 
-/* Where element 0 of the operand would be if a slab held everything. */
+/* Where element 0 of the operand would be if the slab held all of it. */
 static const uint8_t *
 slab_base(const struct axt_source *s)
 {
@@ -337,7 +342,7 @@ slab_base(const struct axt_source *s)
 	return s->op->slab_axis < 0 ? s->slab : s->slab - s->slab_lo * axt_source_row(s);
 }
 
-/* Whether the rows of the tile lie in memory as they are, *ld apart. */
+/* Whether the tile can be used where it lies in memory, as rows *ld elements apart. */
 static bool
 rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols,
     int64_t piece, int64_t *ld)

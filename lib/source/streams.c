@@ -1,7 +1,9 @@
-/* streams.c - pipes among the operands of a plan: taken once and in order, or kept. */
+/*
+ * streams.c - pipes among the operands of a plan: each is taken once and in order, or else spooled.
+ */
 #include "source/source.h"
 
-/* A leaf that is a stream still to be taken, or NULL. */
+/* The storage of a leaf that is a stream not yet taken, or NULL. */
 static struct axt_storage *
 pending(const struct axt_expr *e)
 {
@@ -24,7 +26,10 @@ axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
 	return 0;
 }
 
-/* A pipe in the program of step s: fn for each; those of a product's arguments are `apart`. */
+/*
+ * Calls fn for each pipe that step s reads; `apart` for those in steps that a product or
+ * concatenation runs by itself.
+ */
 static bool
 each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *s, bool apart,
     bool (*fn)(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op,
@@ -45,7 +50,7 @@ each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *
 	return any;
 }
 
-/* How often a plan uses a pipe: twice at least where it is not in order. */
+/* How often a plan reads a pipe; reading it out of order counts as twice. */
 static int
 uses(const struct axt_plan *p, const struct axt_src *src)
 {
@@ -61,7 +66,7 @@ uses(const struct axt_plan *p, const struct axt_src *src)
 	return n;
 }
 
-/* A product takes its arguments panel by panel, more than once. */
+/* A product reads its arguments panel by panel, more than once. */
 static bool
 check(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
 {

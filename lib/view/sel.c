@@ -1,7 +1,9 @@
-/* sel.c - positions along an axis as spans: composed, summed, split into digits. */
+/*
+ * sel.c - index maps along an axis, as spans: composed, summed, split into quotient and remainder.
+ */
 #include "view/view.h"
 
-#define SPANS_MAX ((int64_t)4 << 20)	/* of one selection */
+#define SPANS_MAX ((int64_t)4 << 20)	/* an index map may have so many at most */
 
 bool
 axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x)
@@ -24,7 +26,7 @@ axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x)
 	}
 	if (s->n >= SPANS_MAX)
 		return false;
-	if ((s->n & (s->n - 1)) == 0) {	/* full at powers of 2 */
+	if ((s->n & (s->n - 1)) == 0) {	/* s->n is a power of 2: the array is full */
 		grown = axt_alloc(m, (size_t)MAX(1, 2 * s->n) * sizeof *grown);
 		at = axt_alloc(m, (size_t)MAX(1, 2 * s->n) * sizeof *at);
 		if (!grown || !at)
@@ -57,7 +59,7 @@ axt_sel_find(const struct axt_sel *s, int64_t i)
 	return (int)axt_range_of(s->at, sizeof(*s->at), s->n, i);
 }
 
-/* Elements start, start + step... of `in`, n of them, appended to out. */
+/* Appends elements start, start + step... of `in`, n of them, to out. */
 static bool
 pick(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *in, struct axt_span of,
     int64_t add)
@@ -91,7 +93,7 @@ axt_sel_compose(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *
 	return true;
 }
 
-/* The part of positions x + add within one row of `inner`: quotients and remainders. */
+/* The positions x + add that lie in one row of `inner`, as quotients and remainders. */
 bool
 axt_sel_divide(struct axt_arena *m, const struct axt_sel *s, int64_t add, int64_t inner,
     struct axt_sel *q, struct axt_sel *r)
@@ -144,7 +146,8 @@ axt_sel_extent(const struct axt_sel *s, int64_t rows)
 
 	if (s->n == 1 && rows < s->len)
 		return (rows - 1) * (s->span[0].step < 0 ? -s->span[0].step : s->span[0].step) + 1;
-	for (int64_t i = 0; i < s->len; i += rows) {	/* any window lies in two of these */
+	/* a window of `rows` lies in two of these */
+	for (int64_t i = 0; i < s->len; i += rows) {
 		axt_sel_range(s, i, MIN(s->len, i + 2 * MIN(rows, s->len)), &lo, &hi);
 		most = MAX(most, hi - lo + 1);
 	}

@@ -1,9 +1,12 @@
-/* simplify.c - fewer, longer dimensions for several views at once. */
+/* simplify.c - merges dimensions, so that several views at once have fewer and longer ones. */
 #include <stdlib.h>
 
 #include "view/view.h"
 
-/* Whether dimension k of every view goes on where dimension k + 1 ends, and their product fits. */
+/*
+ * Whether in every view dimension k continues where dimension k + 1 ends, and the product of
+ * lengths fits.
+ */
 static bool
 all_adjacent(int n, struct axt_view *const v[], int k)
 {
@@ -27,7 +30,7 @@ move(int n, struct axt_view *v[], int to, int from)
 	}
 }
 
-/* Dimensions of one index go; wall[k]: a barrier stands in front of what is now dimension k. */
+/* Drops dimensions of length 1. wall[k]: a barrier is in front of what is now dimension k. */
 static int
 drop_units(int n, struct axt_view *v[], const bool *barrier, bool *wall)
 {
@@ -71,7 +74,7 @@ axt_view_simplify(int n, struct axt_view *v[], const bool *barrier)
 	return nd;
 }
 
-/* Whether dimension i is walked outside j: by the longer stride of a, then of b. */
+/* Whether dimension i should be an outer loop of j: by the longer stride in a, then in b. */
 static bool
 outside(const struct axt_view *a, const struct axt_view *b, int i, int j)
 {

@@ -1,4 +1,4 @@
-/* view.c - strides of a layout, and what an index, a permutation, a flattening make of them. */
+/* view.c - the strides of a layout, and how indexing, permuting and flattening change them. */
 #include "view/view.h"
 
 static bool
@@ -24,8 +24,10 @@ axt_view_layout(struct axt_view *v, int nd, const int64_t *shape, const int64_t 
 		return false;
 	v->nd = nd;
 	v->offset = 0;
-	/* A stride over an empty dimension is never walked: it counts as 1, so that the others stay
-	 * distinct. */
+	/*
+	 * The stride of an empty dimension is never used. A length of 0 counts as 1 here, so that
+	 * the other strides stay distinct.
+	 */
 	for (int i = 0; i < nd; i++) {
 		int k = order == 'C' ? nd - 1 - i : i;
 
@@ -68,7 +70,7 @@ axt_view_permute(const struct axt_view *v, const int *perm, struct axt_view *out
 	*out = r;
 }
 
-/* Dimension `outer` walks on where dimension `inner` ends. */
+/* Whether dimension `outer` continues where dimension `inner` ends. */
 static bool
 adjacent(const struct axt_view *v, int outer, int inner)
 {
@@ -78,8 +80,8 @@ adjacent(const struct axt_view *v, int outer, int inner)
 }
 
 /*
- * The length and stride of dimensions [lo, hi) walked as one; false when one stride cannot do it.
- * Unit dimensions do not count; an empty one makes any stride right.
+ * The length and stride of dimensions [lo, hi) walked as one; false when no single stride does
+ * that. Dimensions of length 1 are ignored; with an empty one any stride is right.
  */
 static bool
 merge(const struct axt_view *v, int lo, int hi, int64_t *n, int64_t *stride)

@@ -1,6 +1,6 @@
 /*
- * view.h - strides: shape, sizes larger than shape, offset, joint
- * simplification. Strides count elements.
+ * view.h - views of storage: a shape, strides and an offset, all counted in elements;
+ * simplification of several views at once; index maps along one axis.
  */
 #ifndef AXT_VIEW_VIEW_H
 #define AXT_VIEW_VIEW_H
@@ -17,44 +17,43 @@ struct axt_view {
 };
 
 /*
- * Row-major (order 'C') or column-major ('F') strides: partial products of the
- * allocated sizes (NULL: shape).
- * false when a product does not fit or a size is smaller than the shape.
- * *count: elements allocated.
+ * The strides of a row-major (order 'C') or column-major ('F') array: products of the allocated
+ * sizes (NULL: those are the shape). false when a product does not fit or a size is smaller than
+ * the shape. *count: how many elements are allocated.
  */
 bool axt_view_layout(struct axt_view *v, int nd, const int64_t *shape, const int64_t *size,
     char order, int64_t *count);
-/* Linear element index; false when an index is out of range. */
+/* The element that an index selects; false when the index is out of range. */
 bool axt_view_index(const struct axt_view *v, const int64_t *index, int64_t *out);
-/* v permuted: dimension i of the result is dimension perm[i] of v. */
+/* Permutes dimensions: dimension i of the result is dimension perm[i] of v. */
 void axt_view_permute(const struct axt_view *v, const int *perm, struct axt_view *out);
-/* Row-major flattening of dimensions [lo, hi) as a view: false when it needs a copy. */
+/* Flattens dimensions [lo, hi), in row-major order, without a copy; false when it needs one. */
 bool axt_view_flatten(const struct axt_view *v, int lo, int hi, struct axt_view *out);
-/* Least and greatest element index the view touches; false when empty or on overflow. */
+/* The least and greatest element that the view touches; false when it is empty or on overflow. */
 bool axt_view_bounds(const struct axt_view *v, int64_t *lo, int64_t *hi);
 
 /*
- * Joint simplification of n views of one shape: drops unit dimensions and merges
- * neighbours that are adjacent in every view at once, never across a boundary (barrier[k]:
- * dimensions k-1 and k stay apart). Row-major order of the elements is kept. All views are
- * changed in place; returns the new nd (of all).
+ * Simplifies n views of one shape together: drops dimensions of length 1, and merges neighbours
+ * that are adjacent in every view, but never across a barrier (barrier[k]: dimensions k-1 and k
+ * stay apart). The row-major order of elements stays. Changes the views in place and returns their
+ * new rank.
  */
 int axt_view_simplify(int n, struct axt_view *v[], const bool *barrier);
 /*
- * Whether two views of one shape may be walked by one flat loop in storage
- * order (any common order).
+ * Whether one flat loop can walk two views of one shape in storage order, whatever order that is.
  */
 bool axt_view_one_loop(const struct axt_view *a, const struct axt_view *b);
 
 /*
- * sel.c: what is selected along an axis, as spans of constant step in order; steps may be negative
- * or 0. Spans that go on evenly are one. false everywhere: out of memory, or millions of spans.
+ * ---- sel.c: an index map: which element of one axis each position of another means. It is kept as
+ * spans of constant step, in order; steps may be negative or 0, and neighbours that continue evenly
+ * are merged. Functions return false when out of memory, or when there would be millions of spans.
  */
 struct axt_sel {
 	int n;
-	int64_t len;			/* of all spans */
+	int64_t len;			/* of all spans together */
 	struct axt_span *span;
-	int64_t *at;			/* the element each span begins with */
+	int64_t *at;			/* the element that each span begins with */
 };
 bool axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x);
 bool axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_span *span,
@@ -62,20 +61,20 @@ bool axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_sp
 /* out[i] = in[of[i] + add]. */
 bool axt_sel_compose(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *in,
     const struct axt_sel *of, int64_t add);
-/* Quotients and remainders of s[i] + add by inner. */
+/* The quotients and remainders of s[i] + add divided by inner. */
 bool axt_sel_divide(struct axt_arena *m, const struct axt_sel *s, int64_t add, int64_t inner,
     struct axt_sel *q, struct axt_sel *r);
-/* Least and greatest of elements [lo, hi). */
+/* The least and greatest element among positions [lo, hi). */
 void axt_sel_range(const struct axt_sel *s, int64_t lo, int64_t hi, int64_t *least, int64_t *most);
-/* No more positions than this lie between least and greatest of `rows` elements in a row. */
+/* An upper bound on greatest - least + 1 of the elements at any `rows` positions in a row. */
 int64_t axt_sel_extent(const struct axt_sel *s, int64_t rows);
 
-/* out[i]: the sum over t of stride[t] * sel[t][i]; all are len long. */
+/* out[i] is the sum over t of stride[t] * sel[t][i]; all are len long. */
 bool axt_sel_sum(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *const sel[],
     const int64_t *stride, int n, int64_t len);
 /*
- * Which of n ranges holds `at`: the last that begins no later; 0 where there is none. Beginnings
- * ascend, and are `step` bytes apart.
+ * Which of n ranges contains `at`: the last that begins at or before it, or 0. The beginnings rise,
+ * and lie `step` bytes apart in memory.
  */
 static inline int64_t
 axt_range_of(const int64_t *begin, size_t step, int64_t n, int64_t at)
@@ -92,7 +91,7 @@ axt_range_of(const int64_t *begin, size_t step, int64_t n, int64_t at)
 	return lo;
 }
 
-/* The span that holds element i. */
+/* The span that contains position i. */
 int axt_sel_find(const struct axt_sel *s, int64_t i);
 static inline int64_t
 axt_sel_at(const struct axt_sel *s, int64_t i)

@@ -1,12 +1,12 @@
 /*
- * chunk_index.c - where the chunks of a dataset are: one, all in order, fixed and extensible arrays,
- * B-trees of both versions.
+ * chunk_index.c - where the chunks of a dataset are. The indexes are: a single chunk, an implicit
+ * index (all in order), fixed and extensible arrays, and B-trees of both versions.
  * source  HDF5 File Format Specification 3.0, sections III.A, IV.A.2.i and VII.
  */
 #include "hdf5/format/raw.h"
 
 #define MAX_BITS 62
-/* Numbers of what an extensible array is made of; it has at most 2 + 2 * 64 of each. */
+/* An extensible array has at most 2 + 2 * 64 super blocks. */
 #define MAX_SUPER 130
 
 struct index {
@@ -15,18 +15,21 @@ struct index {
 	const struct axt_grid *g;
 	axt_chunk_fn *fn;
 	void *ctx;
-	uint64_t last[AXT_MAX_RANK]; /* the chunk met last, of a tree */
+	uint64_t last[AXT_MAX_RANK]; /* of a tree: the chunk found last */
 	bool any, bad;
-	/* arrays: which chunk is element i */
-	int unlimited;               /* the dimension that varies slowest; -1: in order */
+	/* of arrays: the chunk that element i stands for */
+	int unlimited;               /* the dimension that varies slowest; -1: they are in order */
 	uint64_t down[AXT_MAX_RANK]; /* elements from one to the next along each dimension */
-	uint64_t need;               /* elements that can be chunks inside the extents */
-	int elem, size_n;            /* bytes of an element, and of the size in it; 0: no size */
+	uint64_t need;               /* how many elements can be chunks inside the extents */
+	/* bytes of an element, and of the size in it; 0: it has none */
+	int elem, size_n;
 };
 
 /* ---- trees ---- */
 
-/* Chunks of a tree rise: a search, as libhdf5 makes it, finds those only. */
+/*
+ * Whether chunks of a tree come in rising order. libhdf5 searches trees, and would find no others.
+ */
 static bool
 rises(struct index *x, const uint64_t *at)
 {
@@ -42,8 +45,10 @@ rises(struct index *x, const uint64_t *at)
 	return more;
 }
 
-/* A key of version 1: size, mask, offsets in elements; the last, of bytes in an element, is 0 in a
- * chunk's. */
+/*
+ * A key of version 1: size, filter mask, offsets in elements, and an offset in bytes of an element,
+ * which is 0 for a chunk.
+ */
 struct key {
 	uint64_t at[AXT_MAX_RANK];
 	uint64_t size, in_elem;
@@ -75,7 +80,7 @@ compare(const struct index *x, const struct key *a, const struct key *b)
 	return (a->in_elem > b->in_elem) - (a->in_elem < b->in_elem);
 }
 
-/* A node and all below it, whose chunks are from lo on and below hi; NULL: the root. */
+/* Reads a node and all below it. Its chunks are in [lo, hi), which is NULL for the root. */
 static enum axt_walked
 old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const struct key *hi)
 {
@@ -111,7 +116,7 @@ old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const 
 	return rc;
 }
 
-/* A record of version 2: address, size and mask where there are filters, position in chunks. */
+/* Reads a record of version 2: address; size and mask if there are filters; position in chunks. */
 static bool
 on_record(void *ctx, struct axt_cur rec)
 {
@@ -145,7 +150,7 @@ new_tree(struct index *x)
 
 /* ---- arrays ---- */
 
-/* How the elements of an array are numbered. false: too many. */
+/* Finds how the elements of an array are numbered; false when there are too many. */
 static bool
 numbering(struct index *x, bool swizzle)
 {
@@ -183,7 +188,7 @@ numbering(struct index *x, bool swizzle)
 	return true;
 }
 
-/* Element i at addr is the chunk there. */
+/* Reports the chunk of element i, which is at addr. */
 static enum axt_walked
 found(struct index *x, uint64_t i, uint64_t addr, uint64_t size, uint32_t mask)
 {
@@ -204,7 +209,7 @@ found(struct index *x, uint64_t i, uint64_t addr, uint64_t size, uint32_t mask)
 	return x->fn(x->ctx, &f) ? AXT_WALK_ALL : AXT_WALK_ENDED;
 }
 
-/* n elements from number `first` on. */
+/* Reads n elements from number `first` on. */
 static enum axt_walked
 elements(struct index *x, struct axt_cur *c, uint64_t first, uint64_t n)
 {
@@ -223,7 +228,7 @@ elements(struct index *x, struct axt_cur *c, uint64_t first, uint64_t n)
 	return rc;
 }
 
-/* An array's block, noted. */
+/* Reads a block of an array and claims its bytes. */
 static bool
 array_block(struct index *x, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c)
 {
@@ -231,7 +236,7 @@ array_block(struct index *x, uint64_t addr, uint64_t n, const char *sign, struct
 	return axt_raw_signed(&x->r, addr, n, sign, c);
 }
 
-/* Bytes of an element; an array knows whether it is of filtered chunks. */
+/* The bytes of an element. The array says whether its chunks are filtered. */
 static bool
 element_of(struct index *x, uint64_t client, uint64_t bytes)
 {
@@ -244,8 +249,10 @@ element_of(struct index *x, uint64_t client, uint64_t bytes)
 	return x->g->filtered ? x->size_n >= 1 && x->size_n <= 8 : x->elem == plain;
 }
 
-/* Pages of per elements each, one after another from addr on: those whose bits from `bit` on are
- * set. */
+/*
+ * Reads pages of `per` elements each, which are one after another from addr on; those whose bits
+ * (from `bit` on) are set.
+ */
 static enum axt_walked
 pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t first, uint64_t n,
     uint64_t per)
@@ -270,7 +277,7 @@ pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t
 	return rc;
 }
 
-/* The head of a block that belongs to the array at `of`. */
+/* Reads the head of a block, which must belong to the array at `of`. */
 static bool
 belongs(struct index *x, struct axt_cur *c, uint64_t of)
 {
@@ -318,14 +325,14 @@ fixed_array(struct index *x)
 	return pages(x, data + head, set, 0, 0, n, per);
 }
 
-/* An extensible array: what its header tells. */
+/* What the header of an extensible array says. */
 struct array {
 	uint64_t own, min_data, min_super, page, max_set;
 	int bits, off_n;
-	int nsuper; /* super blocks in all, those of the index block too */
+	int nsuper; /* how many super blocks, those in the index block included */
 };
 
-/* Super block u holds so many data blocks of so many elements each. */
+/* How many data blocks super block u has, and how many elements each of them. */
 static uint64_t
 data_blocks(int u)
 {
@@ -351,8 +358,8 @@ power_of_two(uint64_t n)
 }
 
 /*
- * A data block of n elements; set: the bits of its pages, from `bit` on, where it has pages. The
- * offset that it tells of itself is not compared: libhdf5 writes another than the specification
+ * Reads a data block of n elements. set: the bits of its pages, from `bit` on, if it has pages. Its
+ * own offset, which it contains, is not compared: libhdf5 writes another one than the specification
  * says.
  */
 static enum axt_walked
@@ -436,8 +443,10 @@ array_head(struct index *x, struct array *a, uint64_t *block)
 	return a->nsuper >= 2 * log_of(a->min_super) && a->nsuper <= MAX_SUPER;
 }
 
-/* The index block: the first elements, data blocks of the first super blocks, the other super
- * blocks. */
+/*
+ * Reads the index block: the first elements, the data blocks of the first super blocks, and the
+ * addresses of the other super blocks.
+ */
 static enum axt_walked
 extensible_array(struct index *x)
 {
@@ -476,7 +485,7 @@ extensible_array(struct index *x)
 	return c.bad ? AXT_WALK_DAMAGED : rc;
 }
 
-/* ---- one, all ---- */
+/* ---- a single chunk; the start of any index ---- */
 
 static enum axt_walked
 implicit(struct index *x)

@@ -1,4 +1,6 @@
-/* claims.c - which parts of a file, or of a heap, are what: no two things may share a byte. */
+/*
+ * claims.c - what each part of a file, or of a heap, is used for: no two blocks may share a byte.
+ */
 #include <stdlib.h>
 
 #include "hdf5/format/raw.h"

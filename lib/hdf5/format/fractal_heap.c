@@ -1,6 +1,6 @@
 /*
- * fractal_heap.c - fractal heaps, where dense attributes and links are. Objects over some size stand by
- * themselves in the file ("huge"), found by a B-tree; the smallest are in their IDs ("tiny").
+ * fractal_heap.c - fractal heaps, which hold dense attributes and links. Objects over some size are
+ * outside the heap ("huge"), and a B-tree finds them; the smallest are in their IDs ("tiny").
  * source  HDF5 File Format Specification 3.0, section III.G.
  */
 #include "hdf5/format/fractal_heap.h"
@@ -91,7 +91,7 @@ axt_fheap_head(const struct axt_fheap *h)
 	return 5 + (size_t)h->r->s->addr_size + (size_t)h->offset_n;
 }
 
-/* The heap and the offset that a block says it is of. */
+/* Whether a block says that it belongs to this heap, at this offset. */
 static bool
 is_of(const struct axt_fheap *h, const uint8_t *p, uint64_t off)
 {
@@ -115,7 +115,10 @@ keep(struct axt_fheap *h, struct axt_hblock b)
 	return p;
 }
 
-/* The checksum of a direct block stands in its head, and counts as zeros. */
+/*
+ * Whether the checksum of a direct block is right. It is in the block's head, and computed with
+ * zeros in its place.
+ */
 static bool
 direct_sum_ok(const struct axt_fheap *h, const uint8_t *p, uint64_t n)
 {
@@ -215,7 +218,7 @@ axt_fheap_direct(struct axt_fheap *h, uint64_t off)
 		addr = axt_cur_addr(&c, h->r->s);
 		if (c.bad || addr == AXT_UNDEF)
 			return NULL;
-		/* A block of more bytes is indirect itself: as many rows as make them. */
+		/* A larger block is indirect itself, with as many rows as add up to its size. */
 		rows = size <= h->max_direct ? 0 : axt_fheap_rows(h, size);
 		if (rows < 0 || (size > h->max_direct && rows == 0) || rows > AXT_FHEAP_ROWS)
 			return NULL;
@@ -291,7 +294,9 @@ managed(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)
 	return o->n > 0;
 }
 
-/* Offsets of a heap count its blocks' own heads; a huge object's ID is its place where that fits.
+/*
+ * Offsets in a heap count the heads of its blocks too. The ID of a huge object is its address and
+ * length where these fit.
  */
 bool
 axt_fheap_get(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)

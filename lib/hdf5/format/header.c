@@ -1,28 +1,28 @@
 /*
- * header.c - object headers: their messages, their attributes (compact and dense), what is shared.
+ * header.c - object headers: their messages, their attributes (compact and dense), shared messages.
  * source  HDF5 File Format Specification 3.0, section IV.A.
  */
 #include "hdf5/format/raw.h"
 
 #include <stdlib.h>
 
-#define MAX_WALK ((uint64_t)64 << 20) /* bytes read for all messages of one object */
+#define MAX_WALK ((uint64_t)64 << 20) /* that all messages of one object may have */
 #define MAX_BLOCKS 4096
 #define MAX_ATTRS 65536
 
-/* Messages of one object while its blocks are read. */
+/* The blocks of one object header, while they are read. */
 struct walk {
 	struct axt_head *h;
-	uint64_t heap, tree; /* dense attributes */
+	uint64_t heap, tree; /* of dense attributes */
 	struct todo {        /* continuation blocks */
 		uint64_t addr, n;
 	} * todo;
 	int ntodo, cap, done;
-	int order;        /* bytes of a creation order in each message */
-	uint64_t created; /* of the message at hand */
+	int order;        /* bytes of the creation order in each message */
+	uint64_t created; /* the creation order of the current message */
 };
 
-/* Room for one more of n things of `size` bytes. */
+/* Makes room for one more in a list of n things of `size` bytes. */
 static bool
 room(struct axt_src *s, void *list, int n, int *cap, size_t size)
 {
@@ -41,13 +41,13 @@ room(struct axt_src *s, void *list, int n, int *cap, size_t size)
 
 /* ---- attributes ---- */
 
-/* The parts of an attribute's message; its value is what c stands at then. */
+/* The parts of an attribute's message. Once they are read, c is at the value. */
 struct parts {
 	int flags;
 	struct axt_cur part[3]; /* name, type, space */
 };
 
-/* How many bytes stand before the value; 0: c does not hold them. */
+/* Reads the parts. Returns how many bytes come before the value, or 0 when c is too short. */
 static size_t
 split(struct axt_cur *c, struct parts *a)
 {
@@ -56,7 +56,7 @@ split(struct axt_cur *c, struct parts *a)
 
 	a->flags = (int)axt_cur_num(c, 1);
 	if (version == 1)
-		a->flags = 0; /* reserved there */
+		a->flags = 0; /* reserved in that version */
 	for (int i = 0; i < 3; i++)
 		a->part[i] = (struct axt_cur){ .n = (size_t)axt_cur_num(c, 2) };
 	if (version == 3)
@@ -72,7 +72,7 @@ split(struct axt_cur *c, struct parts *a)
 		   : 0;
 }
 
-/* Whether type, space and value of an attribute fit each other. */
+/* Whether the type, dataspace and value of an attribute agree. */
 static bool
 attr_fits(struct axt_head *h, const struct axt_hattr *a)
 {
@@ -92,7 +92,7 @@ attr_fits(struct axt_head *h, const struct axt_hattr *a)
 	return bytes <= a->data.n || bytes - a->data.n <= a->rest;
 }
 
-/* c: an attribute's message, of which rest bytes more are at `at` in the file. */
+/* Adds the attribute in message c, of which another `rest` bytes are at `at` in the file. */
 static bool
 add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint64_t created)
 {
@@ -117,7 +117,7 @@ add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint6
 	return true;
 }
 
-/* One that stands by itself in the file: what is before its value is read. */
+/* Adds an attribute that is a huge object. Only what comes before its value is read. */
 static bool
 add_huge(struct axt_head *h, uint64_t at, uint64_t n, uint64_t created)
 {
@@ -145,8 +145,7 @@ struct dense {
 	bool bad;
 };
 
-/* A record of the tree of names: heap ID, flags of the message, creation order, hash of the name.
- */
+/* Reads a record of the tree of names: heap ID, flags, creation order, hash of the name. */
 static bool
 on_record(void *ctx, struct axt_cur rec)
 {
@@ -228,7 +227,7 @@ on_attr_info(struct walk *w, struct axt_cur c)
 	return !c.bad && version == 0;
 }
 
-/* Whether what a message says inside fits it. */
+/* Whether the contents of a message are consistent with its type. */
 static bool
 sane(struct axt_head *h, int type, struct axt_cur c)
 {
@@ -271,7 +270,7 @@ add(struct walk *w, int type, int flags, struct axt_cur c)
 	if (type == 0 || (h->no_attrs && type != AXT_MSG_TYPE))
 		return true;
 	if (type > AXT_MSG_CACHE_IMAGE && (flags & 0x80))
-		return false; /* not to be read by who does not know it */
+		return false; /* marked as unreadable for those who do not know it */
 	if ((flags & 2) && !axt_shared(&h->r, type, c, &c))
 		return false;
 	if (type == AXT_MSG_ATTR)
@@ -338,7 +337,7 @@ first_block(struct walk *w, uint64_t addr)
 	return messages(w, c);
 }
 
-/* Continuation blocks of version 2 have a signature before and a checksum behind. */
+/* Continuation blocks of version 2 begin with a signature and end with a checksum. */
 static bool
 next_block(struct walk *w)
 {

@@ -1,5 +1,5 @@
 /*
- * heap.c - global heap collections, where variable-length values are.
+ * heap.c - global heap collections, which hold variable-length values.
  * source  HDF5 File Format Specification 3.0, section III.E.
  */
 #include "hdf5/format/raw.h"
@@ -9,7 +9,7 @@
 #define MAX_HEAP ((uint64_t)1 << 30)
 #define UNDEF UINT64_MAX
 
-/* A whole collection, malloc'd; NULL when it is none. */
+/* A whole collection, allocated by malloc; NULL when there is none at addr. */
 static uint8_t *
 collection(struct axt_src *s, uint64_t addr, uint64_t *n)
 {
@@ -40,8 +40,9 @@ align8(size_t n)
 }
 
 /*
- * Walks the objects of a collection: true when they end exactly at its end. at[index] (NULL: not
- * wanted) gets each object's header. Object 0 is the free space, its size counts its own header.
+ * Goes through the objects of a collection, and returns true if the last one ends where it does.
+ * at[index] (NULL: not wanted) gets the offset of each object. Object 0 is free space, whose size
+ * includes its own head.
  */
 static bool
 chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)
@@ -64,7 +65,7 @@ chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_
 	return true;
 }
 
-/* One collection is kept, since neighbours share it. */
+/* Loads a collection and keeps it, since neighbouring values are usually in the same one. */
 static bool
 load(struct axt_src *s, uint64_t addr)
 {
@@ -87,7 +88,7 @@ load(struct axt_src *s, uint64_t addr)
 	return false;
 }
 
-/* Bytes of object `index` of the collection loaded. */
+/* The bytes of object `index` of the collection that is loaded. */
 static const uint8_t *
 object(const struct axt_src *s, uint32_t index, uint64_t *n)
 {

@@ -1,6 +1,6 @@
 /*
- * links.c - the links of a group: a symbol table (a B-tree of nodes, names in a local heap), link
- * messages, or a fractal heap of them.
+ * links.c - the links of a group: a symbol table (a B-tree of nodes, with names in a local heap),
+ * link messages, or a fractal heap of them.
  * source  HDF5 File Format Specification 3.0, sections III.A.1, III.B to III.D, IV.A.2.
  */
 #include "hdf5/format/raw.h"
@@ -18,8 +18,8 @@ struct links {
 /* ---- symbol tables ---- */
 
 /*
- * The free list of a local heap: blocks inside it, their offsets ending with 1, no more of them
- * than fit. Only who writes looks at it.
+ * Whether the free list of a local heap is sound: blocks inside it, which end with offset 1, and no
+ * more of them than fit. Only writing uses the list.
  */
 static bool
 free_list_ok(const struct links *w, uint64_t next)
@@ -40,7 +40,7 @@ free_list_ok(const struct links *w, uint64_t next)
 	return true;
 }
 
-/* The data of the local heap at addr. */
+/* Reads the data of the local heap at addr. */
 static bool
 local_heap(struct links *w, uint64_t addr)
 {
@@ -70,7 +70,10 @@ name_at(const struct links *w, uint64_t off)
 	return (const char *)w->names + off;
 }
 
-/* One entry: offset of the name, object header, kind of what is cached, the cache. */
+/*
+ * Reads an entry: offset of the name, address of the object header, kind of cached data, cached
+ * data.
+ */
 static bool
 symbol(struct links *w, struct axt_cur *c, struct axt_link *l)
 {
@@ -121,7 +124,7 @@ symbols(struct links *w, uint64_t addr)
 	return c.p ? AXT_WALK_ALL : AXT_WALK_DAMAGED;
 }
 
-/* A node of the tree; level -1: the root, of any. */
+/* Reads a node of the tree and all below it. level -1: the root, whose level it says itself. */
 static enum axt_walked
 table(struct links *w, uint64_t addr, int level)
 {
@@ -169,7 +172,7 @@ one_link(struct links *w, struct axt_cur c, const uint32_t *hash)
 	return AXT_WALK_DAMAGED;
 }
 
-/* A record of the tree of names: hash, heap ID. */
+/* Reads a record of the tree of names: hash, heap ID. */
 static bool
 on_record(void *ctx, struct axt_cur rec)
 {

@@ -1,5 +1,5 @@
 /*
- * messages.c - what messages say: dataspace, fill value, filters, layout, link.
+ * messages.c - the contents of messages: dataspace, fill value, filters, layout, link.
  * source  HDF5 File Format Specification 3.0, section IV.A.2.
  */
 #include "hdf5/format/raw.h"
@@ -86,7 +86,7 @@ axt_msg_filters(struct axt_cur c, struct axt_hfilters *out)
 	return !c.bad;
 }
 
-/* Lengths of a chunk, the last of them the bytes of an element. */
+/* Reads the lengths of a chunk; the last one is the bytes of an element. */
 static bool
 chunk_dims(struct axt_cur *c, struct axt_hlayout *l, int width)
 {
@@ -100,7 +100,7 @@ chunk_dims(struct axt_cur *c, struct axt_hlayout *l, int width)
 	return !c->bad;
 }
 
-/* Versions 1 and 2: rank and lengths for all layouts. */
+/* Layout versions 1 and 2 have rank and lengths whatever the kind of layout. */
 static bool
 old_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 {
@@ -121,7 +121,7 @@ old_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 	return !c->bad;
 }
 
-/* What an index of version 4 needs to be told beside its address. */
+/* Reads the parameters of a chunk index of version 4, beside its address. */
 static bool
 new_chunks(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 {

@@ -1,10 +1,12 @@
-/* raw.c - blocks of metadata: in the file, with the right signature and checksum, not too many.
+/*
+ * raw.c - blocks of metadata: each must be inside the file, with the right signature and checksum,
+ * and all together may not be too many.
  */
 #include "hdf5/format/raw.h"
 
 #define MAX_BLOCK ((uint64_t)64 << 20)
 
-/* What is behind the end that the superblock tells is not part of the file. */
+/* The end that the superblock gives. Bytes after it are not part of the HDF5 file. */
 uint64_t
 axt_raw_end(const struct axt_src *s)
 {

@@ -1,7 +1,7 @@
 /*
- * raw.h - the metadata of HDF5 files, read with every bound checked. libhdf5 1.10 follows what a
- * damaged file tells it; it only writes here, and reads no byte of a file that is only read.
- * source  HDF5 File Format Specification 3.0; names of structures and fields are its.
+ * raw.h - the metadata of HDF5 files, read with every bound checked. libhdf5 1.10 trusts what a
+ * damaged file says, so it is used only for writing, and sees no byte of a file that is only read.
+ * source  HDF5 File Format Specification 3.0, which also has the names of structures and fields.
  */
 #ifndef AXT_HDF5_FORMAT_RAW_H
 #define AXT_HDF5_FORMAT_RAW_H
@@ -9,9 +9,9 @@
 #include "bytes/bytes.h"
 #include "bytes/src.h"
 
-#define AXT_UNDEF UINT64_MAX /* the address of nothing */
+#define AXT_UNDEF UINT64_MAX /* an address that stands for "none" */
 
-/* A cursor over bytes: reads past the end give 0 and set bad. */
+/* A cursor over bytes. Reading past the end gives 0 and sets bad. */
 struct axt_cur {
 	const uint8_t *p;
 	size_t n;
@@ -40,7 +40,7 @@ axt_cur_num(struct axt_cur *c, int n)
 	return p ? axt_le(p, n) : 0;
 }
 
-/* A number of n bytes, all ones of which mean the same as of eight. */
+/* Reads a number of n bytes. All ones become UINT64_MAX, whatever n is. */
 static inline uint64_t
 axt_cur_wide(struct axt_cur *c, int n)
 {
@@ -49,14 +49,14 @@ axt_cur_wide(struct axt_cur *c, int n)
 	return n < 8 && a == (UINT64_C(1) << 8 * n) - 1 ? UINT64_MAX : a;
 }
 
-/* A file address. */
+/* Reads an address in the file. */
 static inline uint64_t
 axt_cur_addr(struct axt_cur *c, const struct axt_src *s)
 {
 	return axt_cur_wide(c, s->addr_size);
 }
 
-/* A length of the file's size of lengths. */
+/* Reads a length, of as many bytes as the file uses for lengths. */
 static inline uint64_t
 axt_cur_len(struct axt_cur *c, const struct axt_src *s)
 {
@@ -65,26 +65,31 @@ axt_cur_len(struct axt_cur *c, const struct axt_src *s)
 
 /* ---- blocks (raw.c) ---- */
 
-/* Reads of one walk, freed together and bounded in all. */
+/*
+ * The blocks read while something is walked: they are freed together, and their total is bounded.
+ */
 struct axt_raw {
 	struct axt_arena *m;
 	struct axt_src *s;
 	uint64_t left;
-	bool many; /* more were asked for */
+	bool many; /* more were asked for than allowed */
 };
 uint64_t axt_raw_end(const struct axt_src *s);
-/* What a walk that meets each byte of a file once may read. */
+/* The bound for a walk that reads each byte of a file once. */
 uint64_t axt_raw_all(const struct axt_src *s);
-/* Whether n bytes at an address, counted from the file's first byte, are in the file. */
+/* Whether n bytes at an address are in the file. Addresses count from the file's first byte. */
 bool axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n);
-/* n bytes at an address of the file, in the arena; NULL: not there, or too many. */
+/*
+ * n bytes at an address, in the arena. NULL when they are not in the file, or the bound is
+ * exceeded.
+ */
 const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
-/* The same, beginning with a signature and ending with a checksum, which c leaves out. */
+/* The same for a block with a signature first and a checksum last; c leaves both out. */
 bool axt_raw_signed(
     struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c);
 /*
- * claims.c: what is where. A block met again is no clash where it is the same one of the same
- * owner, or a header or strings of any; apart: every one is a clash.
+ * ---- claims.c: which block each byte belongs to. Claiming the same block again is allowed for the
+ * same owner; for any owner if it is a header, or a collection of strings. apart: never. ----
  */
 enum axt_block {
 	AXT_BLOCK_HEAD,
@@ -99,23 +104,23 @@ struct axt_claims {
 		enum axt_block kind;
 	} * v;
 	size_t n, cap;
-	uint64_t owner; /* of what is claimed now */
+	uint64_t owner; /* of the blocks claimed from now on */
 	bool apart, many, starved;
 };
 void axt_claim(struct axt_claims *c, enum axt_block kind, uint64_t addr, uint64_t n);
-/* Where something clashes, or goes past the end; AXT_UNDEF: nowhere. */
+/* An address where two blocks overlap, or one goes past the end; AXT_UNDEF when there is none. */
 uint64_t axt_claims_clash(struct axt_claims *c, uint64_t size);
 void axt_claims_free(struct axt_claims *c);
-/* Notes a block of the file, where that is wanted. */
+/* Claims a block, if the file's blocks are being recorded. */
 static inline void
 axt_raw_claim(struct axt_src *s, enum axt_block kind, uint64_t addr, uint64_t n)
 {
 	if (s->claims)
 		axt_claim(s->claims, kind, addr, n);
 }
-/* Jenkins' lookup3, from 0, as HDF5 uses it. */
+/* Jenkins' lookup3 with the initial value 0, as in HDF5. */
 uint32_t axt_lookup3(const uint8_t *p, size_t n);
-/* Whether n bytes are followed by their checksum. */
+/* Whether the n bytes are followed by their checksum. */
 static inline bool
 axt_sum_ok(const uint8_t *p, size_t n)
 {
@@ -125,17 +130,17 @@ axt_sum_ok(const uint8_t *p, size_t n)
 /* ---- version 1 B-trees (raw.c) ---- */
 
 enum { AXT_OLD_TREE_LINKS, AXT_OLD_TREE_CHUNKS };
-/* A node: n children between n + 1 keys, which c is to read, key first. */
+/* A node: n children between n + 1 keys; c is at the first key. */
 struct axt_old_node {
 	int level;
 	uint64_t n;
 	struct axt_cur c;
 };
-/* The node at addr of a tree with keys of that many bytes; level -1: of any. false: damaged. */
+/* Reads the node at addr of a tree whose keys have `key` bytes; level -1: any. false: damaged. */
 bool axt_old_node_read(struct axt_raw *r, uint64_t addr, int type, size_t key, int level,
     struct axt_old_node *out);
 
-/* ---- version 2 B-trees and fractal heaps (tree.c, h5heap2.c) ---- */
+/* ---- version 2 B-trees and fractal heaps (tree.c, fractal_heap.c) ---- */
 
 enum {
 	AXT_TREE_HUGE = 1,
@@ -146,25 +151,25 @@ enum {
 	AXT_TREE_CHUNKS = 10,
 	AXT_TREE_PACKED = 11,
 };
-/* One record; true ends the walk. */
+/* Gets one record; returns true to end the walk. */
 typedef bool axt_tree_fn(void *ctx, struct axt_cur rec);
 enum axt_walked { AXT_WALK_DAMAGED = -1, AXT_WALK_ALL, AXT_WALK_ENDED };
-/* Every record of the tree at addr, in order. */
+/* Calls fn with every record of the tree at addr, in order. */
 enum axt_walked axt_tree_walk(
     struct axt_raw *r, uint64_t addr, int type, axt_tree_fn *fn, void *ctx);
 
 struct axt_fheap;
-/* In the arena of r; NULL: damaged, or out of memory. */
+/* In the arena of r. NULL when it is damaged, or memory ran out. */
 struct axt_fheap *axt_fheap_open(struct axt_raw *r, uint64_t addr);
 /* Frees what is not in the arena. */
 void axt_fheap_close(struct axt_fheap *h);
 int axt_fheap_id_bytes(const struct axt_fheap *h);
 /*
- * space.c: reads every block, and compares them with what the header says. id[objects]: all that
- * is in the heap.
+ * In space.c: reads every block of a heap and compares them with its header. id[objects] are the
+ * IDs of all objects in it.
  */
 bool axt_fheap_check(struct axt_fheap *h, const struct axt_cur *id, uint64_t objects);
-/* An object: its bytes, or (p NULL) where in the file they are, counted from its first byte. */
+/* An object: its bytes, or (p NULL) where they are, counted from the file's first byte. */
 struct axt_fobject {
 	const uint8_t *p;
 	uint64_t at, n;
@@ -196,52 +201,55 @@ enum {
 };
 struct axt_msg {
 	int type, flags;
-	struct axt_cur c; /* the message itself, wherever it is kept */
+	struct axt_cur c; /* the contents, wherever they are stored */
 };
-/* An attribute. Its value: what data holds, then rest bytes at `at` in the file. */
+/* An attribute. Its value is what data contains, followed by `rest` bytes at `at` in the file. */
 struct axt_hattr {
 	const char *name;
 	int64_t created;
 	struct axt_cur type, space, data;
 	uint64_t at, rest;
 };
-/* Attributes and links as they were made; those of one time by name. */
+/* Compares attributes or links by creation order, and then by name. */
 static inline int
 axt_creation_order(int64_t a, const char *x, int64_t b, const char *y)
 {
 	return a != b ? (a < b ? -1 : 1) : strcmp(x, y);
 }
-/* Everything an object's header tells. */
+/* What an object header contains. */
 struct axt_head {
 	struct axt_raw r;
-	bool no_attrs; /* set before: they are not wanted */
+	bool no_attrs; /* set by the caller: attributes are not wanted */
 	uint64_t addr;
 	int version;
-	uint64_t refs; /* links that lead to it, as it counts */
+	uint64_t refs; /* how many links lead to the object, as it says itself */
 	struct axt_msg *msg;
 	int nmsgs, msg_cap;
-	struct axt_hattr *attr; /* in creation order where tracked, else as stored */
+	struct axt_hattr *attr; /* in creation order where that is tracked, else as stored */
 	int nattrs, attr_cap;
 };
-/* false: damaged, or (s->starved) out of memory. h begins as {0}; to be closed either way. */
+/*
+ * Reads the header at addr. h must begin as {0}, and must be closed in any case. false: the header
+ * is damaged, or (s->starved) memory ran out.
+ */
 bool axt_head_open(struct axt_head *h, struct axt_src *s, uint64_t addr);
 void axt_head_close(struct axt_head *h);
-/* The first message of a type, to be read; NULL: there is none. */
+/* The first message of a type, or NULL when there is none. */
 const struct axt_msg *axt_head_msg(const struct axt_head *h, int type);
 const struct axt_hattr *axt_head_attr(const struct axt_head *h, const char *name);
 enum axt_kind_of { AXT_OBJ_NONE, AXT_OBJ_GROUP, AXT_OBJ_DSET, AXT_OBJ_TYPE };
 enum axt_kind_of axt_head_kind(const struct axt_head *h);
-/* shared.c: the message that a shared one stands for. */
+/* In shared.c: reads the message that a shared message refers to. */
 bool axt_shared(struct axt_raw *r, int type, struct axt_cur ref, struct axt_cur *out);
 
-/* ---- what messages say (messages.c, type.c) ---- */
+/* ---- the contents of messages (messages.c, type.c) ---- */
 
 struct axt_hspace {
 	bool null;
 	int rank;
 	uint64_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK]; /* UINT64_MAX: unlimited */
 };
-/* false: it lies, or has a rank over 32. */
+/* false: the dataspace is invalid, or has a rank over 32. */
 bool axt_msg_space(struct axt_cur c, const struct axt_src *s, struct axt_hspace *out);
 
 struct axt_hfilters {
@@ -252,7 +260,7 @@ struct axt_hfilters {
 	} f[32];
 };
 bool axt_msg_filters(struct axt_cur c, struct axt_hfilters *out);
-/* The bytes of a fill value, of either kind of message; out->p NULL: there is none. */
+/* The bytes of a fill value, of either type of message; out->p is NULL when there is none. */
 bool axt_msg_fill(struct axt_cur c, int type, struct axt_cur *out);
 
 enum { AXT_LAY_COMPACT, AXT_LAY_CONTIGUOUS, AXT_LAY_CHUNKED, AXT_LAY_VIRTUAL };
@@ -267,12 +275,12 @@ enum {
 struct axt_hlayout {
 	int version, class;
 	struct axt_cur data; /* compact */
-	uint64_t addr, size; /* size: contiguous; UINT64_MAX: not told */
+	uint64_t addr, size; /* size: contiguous; UINT64_MAX: not given */
 	uint32_t heap_index; /* virtual */
-	/* chunked */
-	int index, rank, flags; /* rank counts the bytes of an element too */
+	/* Chunked. */
+	int index, rank, flags; /* rank counts the bytes of an element as a dimension */
 	uint64_t dim[AXT_MAX_RANK + 1];
-	uint64_t one_size; /* a single chunk with filters */
+	uint64_t one_size; /* of a single chunk with filters */
 	uint32_t one_mask;
 };
 bool axt_msg_layout(struct axt_cur c, const struct axt_src *s, struct axt_hlayout *out);
@@ -282,13 +290,13 @@ struct axt_link {
 	uint64_t addr;
 	int64_t created;
 	bool tracked;
-	const char *soft; /* a soft link's path; NULL: a hard one */
+	const char *soft; /* the path of a soft link; NULL: it is a hard link */
 };
 enum axt_link_is { AXT_LINK_DAMAGED = -1, AXT_LINK_OTHER, AXT_LINK_OK };
 enum axt_link_is axt_msg_link(
     struct axt_arena *m, struct axt_cur c, const struct axt_src *s, struct axt_link *out);
 
-/* A datatype. */
+/* A datatype: its class. */
 enum {
 	AXT_T_INT,
 	AXT_T_FLOAT,
@@ -307,13 +315,13 @@ struct axt_htype {
 	int class;
 	uint64_t size;
 	uint32_t bits; /* the class bit field */
-	/* int, float */
+	/* Integers and floats. */
 	int order, offset, precision;
-	bool sign, pads; /* pads: some padding is ones */
+	bool sign, pads; /* pads: some padding bits are ones */
 	int norm, spos, epos, esize, mpos, msize;
 	uint32_t bias;
-	const struct axt_htype *base; /* enum, vlen, array */
-	/* compound, enum */
+	const struct axt_htype *base; /* of enum, vlen, array */
+	/* Compounds and enums. */
 	int n;
 	struct axt_hmember {
 		const char *name;
@@ -322,50 +330,50 @@ struct axt_htype {
 		const struct axt_htype *type;
 	} * member;
 };
-/* NULL: it lies, or (the arena failed) out of memory. c stands behind it then. */
+/* Moves c past the type. NULL: the type is invalid, or (the arena has failed) memory ran out. */
 const struct axt_htype *axt_msg_type(struct axt_arena *m, struct axt_cur *c);
 
 /* ---- values ---- */
 
-/* Bytes of one attribute's value, and of all that are kept of one file. */
+/* The most bytes for the value of one attribute, and for all values kept of one file. */
 #define AXT_RAW_ATTRS ((size_t)64 << 20)
-/* The stored bytes of an attribute's value, in the arena; NULL: not there, or too many. */
+/* The stored bytes of an attribute's value, in the arena. NULL: not in the file, or too many. */
 uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, const struct axt_hattr *a, size_t *n);
 /*
- * heap.c: one variable-length element (length, address, index): its bytes in
- * the arena, elements of `size`; n of them.
+ * In heap.c: the bytes of one variable-length value (length, address, index), n elements of `size`,
+ * in the arena.
  */
 const uint8_t *axt_raw_vlen(
     struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n);
-/* The object of a collection, which is valid until another is asked for; NULL: not there. */
+/* An object of a collection, valid until the next call. NULL: there is none. */
 const uint8_t *axt_raw_heap(struct axt_src *s, uint64_t addr, uint32_t index, uint64_t *n);
-/* Bytes of a variable-length element in this file. */
+/* The bytes of a reference to a variable-length value in this file. */
 static inline int
 axt_raw_vlen_bytes(const struct axt_src *s)
 {
 	return 4 + s->addr_size + 4;
 }
-/* hdf5/format/virtual.c: whether the maps of a virtual dataset are as they should be. */
+/* In virtual.c: whether the maps of a virtual dataset are sound. */
 bool axt_raw_virtual_ok(struct axt_src *s, const struct axt_hlayout *l);
-/* What it is put together from. NULL: out of memory. */
+/* The maps of a virtual dataset. NULL when memory ran out. */
 const struct axt_virtual *axt_h5_virtual(
     struct axt_arena *m, struct axt_src *s, const struct axt_hlayout *l);
 
 /* ---- groups (links.c), chunks (chunk_index.c) ---- */
 
-/* Calls fn with each link of a group until it answers true. */
+/* Gets each link of a group; returns true to end the walk. */
 typedef bool axt_link_fn(void *ctx, const struct axt_link *l);
 enum axt_walked axt_links_walk(
     struct axt_arena *m, const struct axt_head *h, axt_link_fn *fn, void *ctx);
 
-/* Chunks of a dataset, scaled positions; false: no room. */
+/* A chunk of a dataset: its position, counted in chunks, and its bytes. */
 struct axt_found {
 	uint64_t at[AXT_MAX_RANK];
 	uint64_t addr, size;
 	uint32_t mask;
 };
 typedef bool axt_chunk_fn(void *ctx, const struct axt_found *c);
-/* What is needed beside the layout: extents, and bytes of a chunk. */
+/* What is needed beside the layout: the extents, and the bytes of a chunk. */
 struct axt_grid {
 	int rank;
 	const uint64_t *dims, *most;
@@ -376,22 +384,24 @@ struct axt_grid {
 enum axt_walked axt_chunks_walk(struct axt_src *s, const struct axt_hlayout *l,
     const struct axt_grid *g, axt_chunk_fn *fn, void *ctx);
 
-/* superblock.c: finds the superblock, and reads it with its extension. */
+/* In superblock.c: finds the superblock, and reads it with its extension. */
 int axt_h5_super(struct axt_file *f, struct axt_err *e);
-/* Tells in one line why a file cannot be opened: `why`, where nothing worse happened. */
+/*
+ * Fails with one line that says why a file cannot be opened: because memory ran out or reading
+ * failed, or else `why`.
+ */
 int axt_h5_failed(struct axt_file *f, const char *why, struct axt_err *e);
 
-/* type.c */
-/* Whether a type is text; vlen, padding and stored size. */
+/* In type.c: whether a type is text: variable-length, padded with spaces, its stored size. */
 bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint64_t *size);
 /*
- * The axt dtype of a file's type, by exact comparison. false: *why tells. swap:
- * stored in the other order.
+ * The axt dtype that is exactly the file's type; swap: its byte order is not the machine's. false
+ * when there is none; *why says what it is.
  */
 bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
 /* Whether member i of a compound or an enum has that name. */
 bool axt_h5_member_is(const struct axt_htype *t, int i, const char *want);
-/* sniff.c: fails with AXT_E_FORMAT naming what the first n bytes look like. */
+/* In sniff.c: fails with AXT_E_FORMAT, saying what the first n bytes look like. */
 int axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e);
 
 #endif

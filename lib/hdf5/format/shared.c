@@ -1,13 +1,13 @@
 /*
- * shared.c - messages that stand elsewhere: a committed datatype, or one of the file's heap of
- * shared messages.
+ * shared.c - messages that are stored elsewhere: a committed datatype, or an entry of the file's
+ * heap of shared messages.
  * source  HDF5 File Format Specification 3.0, sections IV.A.2 (shared message) and III.H.
  */
 #include "hdf5/format/raw.h"
 
 #define MAX_NEST 4
 
-/* The heap of shared messages of a type. */
+/* The address of the heap of shared messages of a type. */
 static uint64_t
 heap_for(struct axt_raw *r, int type)
 {
@@ -49,7 +49,7 @@ from_heap(struct axt_raw *r, int type, struct axt_cur id, struct axt_cur *out)
 	return true;
 }
 
-/* The datatype of the object at addr, copied: its header goes. */
+/* A copy of the datatype of the object at addr; its header is freed. */
 static bool
 committed(struct axt_raw *r, uint64_t addr, struct axt_cur *out)
 {

@@ -1,4 +1,4 @@
-/* sniff.c - what a file that is no HDF5 looks like, for the message. */
+/* sniff.c - what a file that is not HDF5 looks like, for the message. */
 #include "hdf5/format/raw.h"
 
 static const struct {

@@ -1,16 +1,16 @@
 /*
- * space.c - what libhdf5 looks at before it puts something into a fractal heap: how the heap
- * grows, and the list of its free space. What is free there may not be anything else. source  HDF5
- * File Format Specification 3.0, sections III.F and III.G.
+ * space.c - checks what libhdf5 uses to add an object to a fractal heap: how the heap grows, and
+ * its list of free space. What the list calls free may not be in use.
+ * source  HDF5 File Format Specification 3.0, sections III.F and III.G.
  */
 #include "hdf5/format/fractal_heap.h"
 
 struct space {
 	struct axt_fheap *h;
-	struct axt_claims *used; /* of the heap's own addresses */
+	struct axt_claims *used; /* the parts of the heap's address space in use */
 };
 
-/* The rows a heap of so many bits can have; libhdf5 keeps a table of them. */
+/* Whether the heap has a possible number of rows: libhdf5 keeps a table of them. */
 static bool
 shape_ok(const struct axt_fheap *h)
 {
@@ -28,7 +28,7 @@ shape_ok(const struct axt_fheap *h)
 	return h->size == all && h->next <= h->size && h->taken <= h->size;
 }
 
-/* A free section inside a direct block. */
+/* Checks a free section inside a direct block. */
 static bool
 in_block(struct space *w, uint64_t off, uint64_t size)
 {
@@ -38,7 +38,10 @@ in_block(struct space *w, uint64_t off, uint64_t size)
 	return b && off - b->off <= b->c.n && size <= b->c.n - (off - b->off);
 }
 
-/* Blocks of an indirect block that are not there yet: n from a place in its rows on. */
+/*
+ * Checks a section of n blocks of an indirect block that do not exist yet, from one of its rows and
+ * columns on.
+ */
 static bool
 in_rows(struct space *w, uint64_t off, struct axt_cur *c)
 {
@@ -64,7 +67,7 @@ in_rows(struct space *w, uint64_t off, struct axt_cur *c)
 	return at == off;
 }
 
-/* Sets of free sections of one size, each with its offset and kind. */
+/* Checks sets of free sections of one size, each with its offset and kind. */
 static bool
 sections_ok(struct space *w, struct axt_cur c, uint64_t count, uint64_t most, int bits)
 {
@@ -87,7 +90,7 @@ sections_ok(struct space *w, struct axt_cur c, uint64_t count, uint64_t most, in
 	return !c.bad && c.n == 0;
 }
 
-/* The free-space manager, whose list libhdf5 believes. */
+/* Checks the free-space manager, whose list libhdf5 trusts. */
 static bool
 space_ok(struct space *w)
 {
@@ -160,7 +163,7 @@ check_block(struct space *w, uint64_t addr, uint64_t off, int rows, uint64_t siz
 	return !c.bad;
 }
 
-/* An object of the heap, of which no other byte may be. */
+/* Claims the bytes of an object of the heap. */
 static bool
 object_ok(struct space *w, struct axt_cur id)
 {

@@ -1,5 +1,5 @@
 /*
- * superblock.c - superblocks of all versions, and the extension that newer ones may have.
+ * superblock.c - superblocks of all versions, and the superblock extension.
  * source  HDF5 File Format Specification 3.0, section II.
  */
 #include <stdlib.h>
@@ -36,7 +36,7 @@ is_superblock(struct axt_src *s, uint64_t at)
 	return axt_src_read(s, at, sizeof(p), p) == 0 && memcmp(p, magic, 8) == 0;
 }
 
-/* The superblock stands at 0, or behind a user block of 512, 1024, 2048... bytes. */
+/* The superblock is at 0, or after a user block of 512, 1024, 2048... bytes. */
 static int
 find(struct axt_file *f, struct axt_err *e)
 {
@@ -67,14 +67,17 @@ sizes(struct axt_src *s, struct axt_cur *c)
 	       (s->len_size == 2 || s->len_size == 4 || s->len_size == 8);
 }
 
-/* Addresses count from where the superblock is, whatever it says; the end then moves with it. */
+/*
+ * Addresses count from the superblock, even if it gives another base; then the end moves by the
+ * difference.
+ */
 static void
 end_of(struct axt_src *s, uint64_t base, uint64_t end)
 {
 	s->eoa = end - (base - s->base);
 }
 
-/* Versions 0 and 1: the root group is an entry of a symbol table. */
+/* Reads versions 0 and 1, whose root group is an entry of a symbol table. */
 static const char *
 old_one(struct axt_raw *r, int version)
 {
@@ -110,7 +113,7 @@ old_one(struct axt_raw *r, int version)
 	return NULL;
 }
 
-/* Versions 2 and 3. */
+/* Reads versions 2 and 3. */
 static const char *
 new_one(struct axt_raw *r)
 {
@@ -137,7 +140,7 @@ new_one(struct axt_raw *r)
 	return NULL;
 }
 
-/* What the extension says of how the file is to be read. */
+/* Reads the messages of the extension that affect reading. */
 static int
 extension(struct axt_file *f, struct axt_err *e)
 {
@@ -184,7 +187,7 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 	uint8_t v = 0;
 
 	s->shared = s->driver = s->extension = AXT_UNDEF;
-	s->group_k = 16; /* as the newer superblocks mean */
+	s->group_k = 16; /* the value that newer superblocks imply */
 	s->leaf_k = 4;
 	s->chunk_k = 32;
 	if (find(f, e))

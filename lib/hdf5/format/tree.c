@@ -1,5 +1,5 @@
 /*
- * tree.c - version 2 B-trees: records in order, every node with its checksum.
+ * tree.c - version 2 B-trees: records in order; every node has a checksum.
  * source  HDF5 File Format Specification 3.0, section III.A.2.
  */
 #include "hdf5/format/raw.h"
@@ -8,8 +8,8 @@
 #define MAX_DEPTH 16
 
 /*
- * What is asked of a tree, and the sizes of its nodes: how many records each level may hold, and
- * how wide the counts in child pointers are.
+ * What is read of a tree's header, and what follows from it for each level: the most records of a
+ * node, and the widths of counts in child pointers.
  */
 struct tree {
 	struct axt_raw *r;
@@ -20,7 +20,7 @@ struct tree {
 	int depth, nrec_n;
 	uint64_t most[MAX_DEPTH + 1];
 	int all_n[MAX_DEPTH +
-		  1]; /* width of "records below" in pointers to this level; 0 for leaves */
+		  1]; /* the bytes of "records below" in pointers to this level; 0 for leaves */
 	uint64_t met;
 };
 
@@ -63,7 +63,7 @@ one_record(struct tree *t, struct axt_cur *c)
 	return t->fn(t->ctx, rec) ? AXT_WALK_ENDED : AXT_WALK_ALL;
 }
 
-/* Records and pointers stand apart: child 0, record 0, child 1... is their order. */
+/* All records come before all pointers; the order is child 0, record 0, child 1... */
 static enum axt_walked
 tree_node(struct tree *t, struct pointer at, int depth)
 {

@@ -1,5 +1,5 @@
 /*
- * type.c - datatypes: what a message says, and the dtype it is, by exact comparison.
+ * type.c - datatypes: the contents of the message, and the dtype that is exactly the same.
  * source  HDF5 File Format Specification 3.0, section IV.A.2.d.
  */
 #include "hdf5/format/raw.h"
@@ -19,7 +19,7 @@ part(struct axt_arena *m, struct axt_cur *c, int nest)
 	return t && parse(m, c, nest + 1, t) ? t : NULL;
 }
 
-/* A NUL-terminated name, padded to 8 with its NUL before version 3. */
+/* Reads a NUL-terminated name, padded to a multiple of 8 before version 3. */
 static const char *
 name(struct axt_cur *c, int version)
 {
@@ -55,7 +55,7 @@ compound(struct axt_arena *m, struct axt_cur *c, int version, int nest, struct a
 			return false;
 		x->at = axt_cur_num(c, version < 3 ? 4 : axt_le_width(t->size));
 		if (version == 1 && axt_cur_num(c, 1) != 0)
-			x->value = c->p; /* an array of old: no number */
+			x->value = c->p; /* an old-style array: not a number */
 		if (version == 1)
 			axt_cur_skip(c, 27);
 		x->type = part(m, c, nest);
@@ -183,7 +183,7 @@ other_order(const struct axt_htype *t)
 	return t->size > 1 && (t->order == AXT_ORDER_BE) != NATIVE_BE;
 }
 
-/* All bits count, in one of the two orders; that of one byte does not matter. */
+/* Whether all bits are used, in one of the two byte orders, which does not matter for one byte. */
 static bool
 is_plain(const struct axt_htype *t)
 {
@@ -213,7 +213,10 @@ int_dtype(const struct axt_htype *t, enum axt_dtype *out)
 	return is_plain(t);
 }
 
-/* Fields of a float whose sign is its highest bit, whose mantissa its lowest, one of it implied. */
+/*
+ * Whether a float has its sign in the highest bit, its mantissa in the lowest bits, one of it
+ * implied.
+ */
 static bool
 fields(const struct axt_htype *t, int esize, int msize, uint32_t bias)
 {
@@ -246,7 +249,7 @@ axt_h5_member_is(const struct axt_htype *t, int i, const char *want)
 	return i < t->n && strcmp(t->member[i].name, want) == 0;
 }
 
-/* h5py's bool: one byte, FALSE 0 and TRUE 1. */
+/* Whether it is h5py's bool: one byte, FALSE 0 and TRUE 1. */
 static bool
 is_bool(const struct axt_htype *t)
 {

@@ -1,19 +1,19 @@
 /*
  * virtual.c - the maps of virtual datasets. No source is opened here.
- * source  HDF5 File Format Specification 3.0: data layout message, global heap block of virtual datasets,
- *         dataspace selections.
+ * source  HDF5 File Format Specification 3.0: data layout message, global heap block of virtual
+ *         datasets, dataspace selections.
  */
 #include "hdf5/format/raw.h"
 #include "hdf5/format/virtual.h"
 
 #define UNLIMITED UINT64_MAX
 #define MAX_MAPS (1 << 20)
-#define FAR ((uint64_t)1 << 60)		/* no position is there */
+#define FAR ((uint64_t)1 << 60)		/* larger than any position */
 
 enum { SEL_NONE, SEL_POINTS, SEL_BLOCKS, SEL_ALL };
 
 struct maps {
-	struct axt_arena *m;		/* NULL: they are only looked at */
+	struct axt_arena *m;		/* NULL: maps are checked, but not kept */
 	struct axt_src *s;
 	struct axt_virtual *v;
 	bool starved;
@@ -44,7 +44,7 @@ new_blocks(struct maps *w, struct axt_blocks *b, int rank)
 	return !w->starved;
 }
 
-/* Number i of a list of blocks: where it begins (end 0) or ends (end 1) along dimension k. */
+/* Where block i of a list begins (end 0) or ends (end 1) along dimension k. */
 static uint64_t
 corner(const uint8_t *p, int rank, uint64_t i, int end, int k)
 {
@@ -58,7 +58,10 @@ same(const uint8_t *p, int rank, uint64_t i, uint64_t j, int k)
 	    corner(p, rank, i, 1, k) == corner(p, rank, j, 1, k);
 }
 
-/* How many there are along each dimension where they are a grid, the last dimension fastest. */
+/*
+ * How many blocks there are along each dimension, if they form a grid; the last dimension varies
+ * fastest.
+ */
 static bool
 grid(const uint8_t *p, int rank, uint64_t n, uint64_t *count)
 {
@@ -84,7 +87,7 @@ grid(const uint8_t *p, int rank, uint64_t n, uint64_t *count)
 	return inner == n;
 }
 
-/* Version 1: corners of blocks, in 32 bits. */
+/* Reads a selection of version 1: the corners of blocks, in 32 bits. */
 static bool
 listed(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 {
@@ -125,7 +128,7 @@ listed(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 	return true;
 }
 
-/* start, stride, count and block of one dimension. */
+/* Reads start, stride, count and block of one dimension. */
 static bool
 regular_dim(struct maps *w, const uint64_t x[4], struct axt_blocks *b, int k)
 {
@@ -152,7 +155,7 @@ regular_dim(struct maps *w, const uint64_t x[4], struct axt_blocks *b, int k)
 	return true;
 }
 
-/* Version 2: evenly repeated blocks. */
+/* Reads a selection of version 2: blocks at even distances. */
 static bool
 regular(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 {
@@ -186,7 +189,7 @@ selection(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 	return b->all || refuse(w, "it maps nothing");
 }
 
-/* A name of printf's kind as the one it is. */
+/* The name, with the escapes of printf removed (%% for %). */
 static const char *
 name(struct maps *w, struct axt_cur *c)
 {

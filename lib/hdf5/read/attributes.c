@@ -1,7 +1,4 @@
-/*
- * attributes.c - attributes: numbers and text, scalar or a list. The rest is left
- * out.
- */
+/* attributes.c - attributes that are numbers or text, scalars or lists. Others are left out. */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 
@@ -16,18 +13,18 @@ axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad)
 	return axt_strndup(m, s, n);
 }
 
-/* One attribute being read. */
+/* An attribute being read. */
 struct got {
 	struct axt_arena *m;
 	struct axt_src *s;
 	const struct axt_hattr *a;
 	const struct axt_htype *type;
 	int64_t n;
-	size_t left;		/* bytes its value may have */
-	bool many;		/* it has more */
+	size_t left;		/* how many bytes its value may have */
+	bool many;		/* its value has more */
 };
 
-/* Takes n items of `size` bytes from what is left. */
+/* Takes the bytes of n items of `size` from those that are left. */
 static bool
 afford(struct got *g, uint64_t n, size_t size)
 {
@@ -37,7 +34,7 @@ afford(struct got *g, uint64_t n, size_t size)
 	return !g->many;
 }
 
-/* false for more than one dimension; a null space has no elements. */
+/* false for more than one dimension. A null dataspace has no elements. */
 static bool
 open_attr(struct got *g)
 {

@@ -1,6 +1,6 @@
 /*
- * axes.c - names and coordinates of a dataset's axes: the link name of the last
- * scale attached, else the label, else dim_0, dim_1...
+ * axes.c - names and coordinates of a dataset's axes. The name is that of the last dimension scale
+ * attached, else the label, else dim_0, dim_1...
  */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
@@ -8,8 +8,7 @@
 #include "bytes/bytes.h"
 
 /*
- * Whether DIMENSION_LIST is a list of lists of object references: only then its
- * bytes are read as such.
+ * Whether DIMENSION_LIST is a list of lists of object references. Otherwise its bytes are not used.
  */
 static bool
 list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
@@ -21,7 +20,7 @@ list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
 	    (t->base->bits & 15) == 0;
 }
 
-/* The address of the last scale attached to each axis; UINT64_MAX: none. */
+/* The address of the last scale attached to each axis, or UINT64_MAX. */
 static void
 scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *scale)
 {
@@ -44,7 +43,7 @@ scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *sca
 	}
 }
 
-/* Attributes and values of the scale with index k, once. */
+/* Reads the attributes and values of the scale with index k, unless that is done. */
 static int
 load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 {
@@ -75,7 +74,7 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	return rc;
 }
 
-/* The first n coordinates, for data that has grown less than its unlimited scale. */
+/* The first n coordinates: the data may have fewer than its unlimited scale. */
 static const struct axt_coord *
 shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
 {
@@ -91,7 +90,7 @@ shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
 	return s;
 }
 
-/* An axis from the scale k. Left without a name when the scale does not fit it. */
+/* Makes an axis from scale k. It gets no name when the scale does not fit it. */
 static int
 from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, struct axt_err *e)
 {
@@ -122,7 +121,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	return AXT_OK;
 }
 
-/* Labels of the axes that have no name yet. */
+/* Names the axes that have no name yet by their labels. */
 static void
 from_labels(struct axt_arena *m, const struct axt_head *h, struct axt_axes *x)
 {
@@ -150,7 +149,7 @@ taken(const struct axt_axes *x, const char *name)
 	return false;
 }
 
-/* dim_K, with as many underscores behind as needed to be new. */
+/* Names axis k dim_K, followed by as many underscores as make it unique. */
 static int
 invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
 {
@@ -184,7 +183,10 @@ axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hea
 		k = scale[a] == UINT64_MAX ? -1 : axt_h5_at(f, scale[a]);
 		if (k >= 0)
 			rc = from_scale(m, f, k, &x->a[a], e);
-		/* it tells of every dataset that has it, also of those stored with a fixed length */
+		/*
+		 * the message applies to all datasets with the attribute, also those of
+		 * fixed-length strings
+		 */
 		if (x->a[a].name)
 			x->a[a].unlimited = f->h5->objs[k].unlimited & 1;
 	}

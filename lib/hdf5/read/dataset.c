@@ -5,7 +5,7 @@
 
 /* ---- description ---- */
 
-/* Attributes a description looks at. */
+/* The attributes that a description uses. */
 enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
 static const char *const cf_words[] = {
 	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
@@ -33,8 +33,8 @@ note(struct found *w, const char *name)
 }
 
 /*
- * Names in "a b", "area: a", "crs: x y": all words but those that end in ':'; a
- * grid mapping's are names too.
+ * Collects the names in "a b", "area: a" or "crs: x y": all words but those that end in ':'. In a
+ * grid mapping those are names as well.
  */
 static int
 add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, bool colon_is_name,
@@ -58,7 +58,7 @@ add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, bool c
 	return AXT_OK;
 }
 
-/* External files and filters. */
+/* Refuses external files and unknown filters. */
 static const char *
 refused(struct axt_arena *m, const struct axt_head *h)
 {
@@ -78,7 +78,7 @@ refused(struct axt_arena *m, const struct axt_head *h)
 	return NULL;
 }
 
-/* What a virtual dataset is put together from. */
+/* Reads the maps of a virtual dataset. */
 static const char *
 find_parts(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hlayout *l, int has,
     struct axt_err *e)
@@ -119,7 +119,7 @@ extents(const struct axt_head *h, struct axt_dset *d, struct axt_obj *o, int esi
 	return NULL;
 }
 
-/* Type, and what an attribute makes of it. */
+/* The dtype, from the type and the attributes that change its meaning. */
 static const char *
 type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h, int has)
 {

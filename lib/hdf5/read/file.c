@@ -1,4 +1,4 @@
-/* file.c - opening a file and its descriptor, loading one dataset, checking, closing. */
+/* file.c - opens a file, loads a dataset of it, checks that it has not changed, closes it. */
 #define _GNU_SOURCE
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
@@ -32,8 +32,8 @@ axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dse
 /* ---- descriptor ---- */
 
 /*
- * The number of an inherited pipe, or -1. It is used as it is: opened anew, a pipe whose writer is
- * gone looks like one whose writer has not come.
+ * The number of an inherited pipe, or -1. Its descriptor is used as it is: when the writer of a
+ * pipe is gone, opening the pipe anew would wait for another one.
  */
 static int
 inherited(const char *path)
@@ -45,7 +45,7 @@ inherited(const char *path)
 	return n >= 0 && (dash || (fstat(n, &st) ? errno != EBADF : S_ISFIFO(st.st_mode))) ? n : -1;
 }
 
-/* Without waiting for a writer: reading does that, by poll. */
+/* Opens without waiting for a writer; reading waits, by poll. */
 static int
 open_fd(const char *path)
 {
@@ -88,7 +88,10 @@ open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	if (axt_h5_super(f, e))
 		return e->code;
 	axt_h5_walk(m, f, &walk);
-	/* What the walk could not read may be missing because the stream is short. */
+	/*
+	 * What the walk over groups could not read may be missing because the stream has ended
+	 * early.
+	 */
 	if (f->src->err || (f->stream && f->src->eof && f->src->size < f->src->eoa))
 		return axt_h5_failed(f, "", e);
 	if (walk.code != AXT_OK)
@@ -96,7 +99,7 @@ open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	return (int)walk.code;
 }
 
-/* What cannot be read is often left out, but not where memory or the disk is to blame. */
+/* Parts that cannot be read are left out, but not when memory ran out or the disk failed. */
 static int
 whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
 {
@@ -223,7 +226,7 @@ axt_file_keep(struct axt_arena *m, struct axt_file *f, void *p)
 	return true;
 }
 
-/* Takes a closing stream out of its ring. */
+/* Removes a stream that is being closed from its ring. */
 static void
 leave(struct axt_src *s)
 {
@@ -283,13 +286,13 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 	if (rc == AXT_OK)
 		rc = axt_dset_view(m, d, e);
 	axt_head_close(&h);
-	/* Half of one is nothing. */
+	/* A dataset that is loaded in part counts as not loaded. */
 	if (rc != AXT_OK) {
 		d->axes = (struct axt_axes){ 0 };
 		d->attrs = NULL;
 		return rc;
 	}
-	/* How bool and bfloat16 are stored is no attribute of the tensor. */
+	/* The attribute that says how bool and bfloat16 are stored is none of the tensor. */
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
 		if (axt_attr_find(d->attrs, "dtype"))
 			d->attrs = axt_attr_drop(m, d->attrs, "dtype");
@@ -317,7 +320,7 @@ axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err 
 	return axt_storage_whole(&d->st, out, e);
 }
 
-/* A string without a character is one that was never written. */
+/* A string of no characters is one that was never written. */
 static const char *
 string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p)
 {
@@ -363,8 +366,9 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
 }
 
 /*
- * The time of change tells of bytes written whose time was set back. It also changes with the name,
- * the links, the owner and the rights of a file, which are no change of what is read.
+ * Whether the file was written to. Its time of change is compared too, since the time of
+ * modification can be set back; but it also changes with the name, the links, the owner and the
+ * rights, which do not matter to what is read.
  */
 static bool
 is_rewritten(const struct axt_file *f, const struct stat *now)

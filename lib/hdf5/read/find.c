@@ -1,4 +1,4 @@
-/* find.c - the dataset a name means, and the messages when it means none or several. */
+/* find.c - the dataset that a name means, and the messages for none or several. */
 #include "hdf5/read/h5.h"
 
 #define MAX_NAMES 12
@@ -13,8 +13,8 @@ axt_h5_at(const struct axt_file *f, uint64_t addr)
 }
 
 /*
- * Whether dataset i is what a word in an attribute of a dataset in `group`
- * names: there, or in the root.
+ * Whether dataset i is the one that a word in an attribute of a dataset in `group` names: one in
+ * that group, or in the root.
  */
 static bool
 is_named(const struct axt_file *f, int i, const struct axt_word *w)
@@ -22,7 +22,7 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 	const struct axt_dset *d = &f->dsets[i];
 	int g = f->h5->objs[i].group;
 
-	if (w->of == i)		/* itself among its coordinates: it serves no other */
+	if (w->of == i)		/* a dataset that names itself is not an auxiliary one */
 		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;
@@ -38,14 +38,14 @@ axt_h5_roles(struct axt_file *f)
 				f->dsets[i].role = AXT_ROLE_AUX;
 }
 
-/* What a user types after FILE: for dataset i. */
+/* What a user types after FILE: to name dataset i. */
 static const char *
 short_name(const struct axt_dset *d)
 {
 	return strchr(d->path + 1, '/') ? d->path : d->path + 1;
 }
 
-/* "t, u, v", cut after a dozen. */
+/* Names for a message, "t, u, v", at most a dozen. */
 static const char *
 list(struct axt_arena *m, const struct axt_file *f, bool (*want)(const struct axt_dset *))
 {
@@ -120,7 +120,7 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 	return AXT_E_NAME;
 }
 
-/* The path with or without its first slash; a name in the root without netCDF's prefix. */
+/* Compares paths with or without the first slash; a name in the root without netCDF's prefix. */
 static int
 exact(const struct axt_file *f, const char *name)
 {
@@ -132,15 +132,17 @@ exact(const struct axt_file *f, const char *name)
 
 		if (!same && f->h5->objs[i].group == 0)
 			same = strcmp(d->name, name + (name[0] == '/')) == 0;
-		/* A netCDF variable named like a dimension it has not as coordinate
-		 * stands under a longer name. */
+		/*
+		 * A netCDF variable that has the name of a dimension, but is not its coordinate
+		 * variable, is stored under a longer name.
+		 */
 		if (same && (found < 0 || d->name != f->h5->objs[i].link))
 			found = i;
 	}
 	return found;
 }
 
-/* A name without a slash, in any group, there once. */
+/* A name without a slash matches in any group, if only one dataset has it. */
 static int
 anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * groups.c - the walk over a file's groups: every dataset once, by hard links,
- * in creation order where tracked.
+ * groups.c - the walk over a file's groups: it finds every dataset once, by hard links, in creation
+ * order where that is tracked.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "hdf5/read/h5.h"
 
 #define MAX_DEPTH 256
-#define MAX_HOPS 16		/* soft links that lead to soft links */
+#define MAX_HOPS 16		/* of soft links that lead to soft links */
 #define MAX_OBJECTS 100000
 
 static int
@@ -53,12 +53,12 @@ axt_h5_first(struct axt_h5 *h, uint64_t addr)
 	return insert(h, addr);
 }
 
-/* Links of one group, gathered before any is followed. */
+/* The links of one group, all read before any is followed. */
 struct links {
 	struct axt_arena *m;
 	struct axt_link *l;
 	int n, cap;
-	bool soft;			/* soft ones are wanted too */
+	bool soft;			/* soft links are wanted too */
 	bool failed, many, untracked;
 };
 
@@ -106,7 +106,7 @@ by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* All links of a group. false: damaged, as where two have one name. */
+/* Reads all links of a group. false when they are damaged, which includes two of one name. */
 static bool
 gather(const struct axt_head *h, struct links *l)
 {
@@ -187,7 +187,7 @@ add_group(struct walk *w, const char *path)
 
 static int walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth);
 
-/* An object that cannot be opened is listed as damaged: the others may be fine. */
+/* An object that cannot be read is listed as damaged; the walk goes on to the others. */
 static int
 follow(struct walk *w, int group, const struct axt_link *l, int depth)
 {
@@ -261,7 +261,7 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 
 /* ---- paths ---- */
 
-/* Looks up what a path means from the group at `from`: an object's address, or AXT_UNDEF. */
+/* The address of the object that a path means from the group at `from`, or AXT_UNDEF. */
 static uint64_t
 resolve(struct axt_arena *m, struct axt_src *s, uint64_t from, const char *path, int *hops)
 {

@@ -1,6 +1,6 @@
 /*
- * h5.h - what the files of this folder share: what is kept of an HDF5 file that is being read. What
- * libhdf5 does, which only writes, is in hdf5/write/libhdf5.h.
+ * h5.h - shared by the files of this folder: an HDF5 file that is being read. (libhdf5, which axt
+ * uses only for writing, is behind hdf5/write/libhdf5.h.)
  */
 #ifndef AXT_HDF5_READ_H5_H
 #define AXT_HDF5_READ_H5_H
@@ -8,29 +8,31 @@
 #include "bytes/src.h"
 #include "hdf5/read/read.h"
 
-/* What the walk and the description keep of dataset i beside axt_file.dsets[i]. */
+/* What is known of dataset i beside axt_file.dsets[i]. */
 struct axt_obj {
-	uint64_t addr;		/* of its object header, counted from base */
-	int group;		/* which of groups it is in */
-	/* name of the link; the dataset's name may lack a prefix of netCDF's */
+	uint64_t addr;		/* of its object header, counted from the superblock */
+	int group;		/* the index of its group */
+	/* The name of the link. The dataset's name is without netCDF's prefix. */
 	const char *link;
-	uint32_t unlimited;		/* bit k: its dimension k has no greatest length */
-	bool vlen;			/* TEXT: variable-length; else strings of esize bytes */
+	uint32_t unlimited;		/* bit k: dimension k may grow without limit */
+	/* TEXT: strings are variable-length; else they have esize bytes */
+	bool vlen;
 	bool space_pad;
 	int esize;
-	bool have_coord;		/* coord (may be NULL) and parts are what a scale gives */
+	/* coord (may be NULL) and parts have been read from this scale */
+	bool have_coord;
 	const struct axt_coord *coord;
 	const char *parts, *along;
 };
 struct axt_h5 {
-	struct axt_obj *objs;		/* [ndsets]: same index as axt_file.dsets */
+	struct axt_obj *objs;		/* [ndsets], in the same order as axt_file.dsets */
 	int cap;
-	const char **groups;		/* paths; "" for the root */
+	const char **groups;		/* paths; the root is "" */
 	int ngroups;
 	size_t attr_bytes;		/* of the attributes read so far */
-	uint64_t *seen;			/* hash set of the addresses met */
+	uint64_t *seen;			/* hash set of the addresses visited */
 	uint32_t nseen, seen_cap;
-	struct axt_word {		/* names in CF attributes: AUX */
+	struct axt_word {		/* names of auxiliary datasets in CF attributes */
 		const char *name;
 		int of;			/* the dataset with the attribute */
 		struct axt_word *next;
@@ -39,43 +41,52 @@ struct axt_h5 {
 struct axt_head;	/* of an object: hdf5/format/raw.h */
 struct axt_htype;
 /*
- * attributes.c: attributes of an object, in creation order where tracked,
- * without HDF5's and netCDF's own.
+ * In attributes.c: the attributes of an object, in creation order where that is tracked, without
+ * those that HDF5 and netCDF write for themselves.
  */
 int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
     const struct axt_attr **out, struct axt_err *e);
-/* Whether HDF5 or netCDF writes an attribute for itself. */
+/* Whether it is an attribute that HDF5 or netCDF writes for itself. */
 bool axt_h5_own(const char *name);
-/* A text attribute's value, in the arena; NULL when there is none or it is no text. */
+/*
+ * The value of a text attribute, in the arena. NULL when there is none of the name, or it is no
+ * text.
+ */
 const char *axt_h5_text(struct axt_arena *m, const struct axt_head *h, const char *name);
-/* The same of a list; *n strings. */
+/* The same for a list of strings; *n is how many. */
 const char **axt_h5_texts(struct axt_arena *m, const struct axt_head *h, const char *name,
     int64_t *n);
-/* One stored string of n bytes, cut at its padding, in the arena. */
+/* A stored string of n bytes, without its padding, in the arena. */
 const char *axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad);
-/* dataset.c: fills role, why, rank, dims and dtype of dataset i. 0, or AXT_E_MEM. */
+/* In dataset.c: fills role, why, rank, dims and dtype of dataset i. Returns 0 or AXT_E_MEM. */
 int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* storage.c: storage of a described dataset, checked against the file's size. */
+/* In storage.c: the storage of a described dataset, checked against the file's size. */
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* groups.c: whether an address is met for the first time: 1 or 0; -1: out of memory. */
+/* In groups.c: 1 if the address was not visited before, else 0; -1 when memory ran out. */
 int axt_h5_first(struct axt_h5 *h, uint64_t addr);
 /* Fills dsets and groups. */
 int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
-/* The index of the dataset that a path means, soft links followed, or -1. */
+/* The index of the dataset that a path means, following soft links, or -1. */
 int axt_h5_follow(struct axt_file *f, const char *path);
-/* find.c: the index of the dataset at an address, or -1. Roles AUX, from the words gathered. */
+/*
+ * In find.c: the index of the dataset at an address, or -1; and marking the datasets that
+ * attributes name as auxiliary.
+ */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
 void axt_h5_roles(struct axt_file *f);
-/* file.c: the header of dataset i, to be closed either way. */
+/* In file.c: opens the header of dataset i, which must be closed in any case. */
 int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e);
-/* "a.nc:t", escaped. */
+/* "a.nc:t", escaped, for messages. */
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
-/* axes.c: names and coordinates of a dataset's axes. */
+/* In axes.c: the names and coordinates of a dataset's axes. */
 int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* scale_values.c: the values of a scale, unpacked where packed. *out NULL: none. */
+/*
+ * In scale_values.c: the values of a scale, unpacked if they are packed. *out is NULL when it has
+ * none.
+ */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
     const struct axt_coord **out, struct axt_err *e);
 

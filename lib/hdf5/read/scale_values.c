@@ -1,6 +1,6 @@
 /*
- * scale_values.c - the values of a scale: as stored, or unpacked to floats where it is
- * packed (CF), missing ones NaN.
+ * scale_values.c - the values of a dimension scale, as stored; or if they are packed (CF), unpacked
+ * to floats, with NaN for missing values.
  */
 #include "hdf5/read/h5.h"
 
@@ -19,7 +19,7 @@ any_nan(const void *p, enum axt_dtype d, int64_t n)
 	return false;
 }
 
-/* Integers that only might have had missing values stay what they are. */
+/* Integers that declare missing values, but contain none, stay integers. */
 static int
 numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt_err *e)
 {
@@ -83,7 +83,10 @@ axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	c->attrs = attrs;
 	c->dtype = AXT_F64;
 	c->n = d->dims[0];
-	/* A netCDF dimension, or a scale nobody wrote: a name, and perhaps attributes. */
+	/*
+	 * A netCDF dimension without a variable, or a scale never written: it has a name, and
+	 * perhaps attributes.
+	 */
 	if (d->role == AXT_ROLE_DIM || d->st.layout == AXT_LAYOUT_NONE) {
 		*out = attrs ? c : NULL;
 		return AXT_OK;

@@ -1,6 +1,4 @@
-/*
- * storage.c - where a dataset's bytes are: the table of its chunks, its fill value.
- */
+/* storage.c - where the bytes of a dataset are: its table of chunks, its fill value. */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 
@@ -12,7 +10,7 @@ damaged(struct axt_storage *s, struct axt_err *e, const char *what)
 	return axt_fail(e, AXT_E_DAMAGED, "%s: %s", s->from, what);
 }
 
-/* The newer message counts where both are. */
+/* If there are both types of fill value messages, the newer one counts. */
 static int
 fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 {
@@ -85,7 +83,7 @@ grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* The table while it is filled. It is made with the first chunk. */
+/* The table of chunks being filled; it is allocated for the first chunk. */
 struct table {
 	struct axt_arena *m;
 	const struct axt_src *src;
@@ -111,8 +109,9 @@ empty_table(struct table *t)
 }
 
 /*
- * One chunk. Those outside the extents are of a dataset that has shrunk. A partial chunk at an edge
- * may be stored without filters (an option of the newest format).
+ * Adds a chunk to the table. Chunks outside the extents are left over from when the dataset was
+ * larger. A partial chunk at an edge may be stored without filters (an option of the newest
+ * format).
  */
 static bool
 on_chunk(void *ctx, const struct axt_found *c)
@@ -144,15 +143,15 @@ on_chunk(void *ctx, const struct axt_found *c)
 }
 
 /*
- * Chunks that are not filtered and lie one after another, each with the bytes that follow those of the
- * one before it, row-major: their dataset can be read as one block.
+ * Whether chunks are unfiltered, adjacent in the file, and each continues the one before it in
+ * row-major order: then the dataset can be read as one block.
  */
 static void
 in_order(struct axt_storage *s)
 {
 	uint64_t bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
 	bool many = false;
-	int cut = s->rank - 1;	/* dimensions behind this one lie whole in each chunk */
+	int cut = s->rank - 1;	/* later dimensions lie in one chunk as a whole */
 
 	if (s->filters.n > 0 || s->chunks[0].addr == UINT64_MAX)
 		return;
@@ -163,7 +162,8 @@ in_order(struct axt_storage *s)
 			return;
 		many = many || s->dims[k] > 1;
 	}
-	if (many && s->dims[cut] % s->chunk[cut])	/* what fills up a chunk is in between */
+	/* padding of the last chunk would be in between */
+	if (many && s->dims[cut] % s->chunk[cut])
 		return;
 	for (int64_t c = 0; c < s->nchunks; c++)
 		if (s->chunks[c].addr != s->chunks[0].addr + (uint64_t)c * bytes ||
@@ -198,7 +198,7 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 		    : damaged(s, e, "its chunk index is damaged");
 	if (e->code)
 		return e->code;
-	/* A large table of nothing is spared. */
+	/* A large table in which nothing was stored is freed. */
 	if (!s->chunks && s->nchunks > 4096)
 		return AXT_OK;
 	s->layout = AXT_LAYOUT_CHUNKED;
@@ -245,7 +245,7 @@ compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s,
 	return AXT_OK;
 }
 
-/* Chunks of a stream were pulled whole; contiguous bytes may still be to come. */
+/* Chunks of a stream have been read entirely; contiguous bytes may still be to come. */
 static void
 reach(struct axt_src *src, struct axt_storage *s)
 {

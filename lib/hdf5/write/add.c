@@ -1,6 +1,6 @@
 /*
- * add.c - one more tensor in a file that is there; scales of its group are
- * shared when they are the same.
+ * add.c - adds a tensor to an existing file. Scales in its group are shared where they are the
+ * same.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ axt_h5w_open(struct axt_h5w *w, const char *path)
 	return w->e->code;
 }
 
-/* ---- before the copy: would it fit? ---- */
+/* ---- before the file is copied: whether the tensor can be added ---- */
 
 static struct axt_dset *
 dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *name)
@@ -42,7 +42,7 @@ dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *
 	return NULL;
 }
 
-/* The axis as the file has it: a scale's own axis is its name, length and values. */
+/* The axis as the file has it. A scale stands for its own axis: its name, length and values. */
 static int
 axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struct axt_axis *mine,
     struct axt_axis *out, struct axt_err *e)
@@ -99,7 +99,8 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 		if (!name)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (!d || d->rank != 1)
-			continue; /* new, or refused when it is built */
+			/* the axis is new to the file; or building it reports the error */
+			continue;
 		if (axis_of(m, f, d, &x->a[i], &old, e) ||
 		    axt_axis_meet(m, &old, &x->a[i], &none, &met, e))
 			return e->code;
@@ -107,7 +108,7 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 	return 0;
 }
 
-/* A constant keeps its values, unless it is said outright. */
+/* A constant is not replaced unless --force says so. */
 static int
 check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *shown,
     struct axt_err *e)
@@ -180,8 +181,8 @@ remove_old(struct axt_h5w *w, const char *name, bool *removed)
 }
 
 /*
- * libhdf5 gives out again what was freed since the file was opened, in pieces: the chunks of one tensor
- * would not lie together.
+ * Closes and opens the file. Until then libhdf5 would reuse the pieces of space freed so far, and
+ * the chunks of a tensor would not be adjacent.
  */
 static int
 forget_freed(struct axt_h5w *w, const char *path, const char *group)

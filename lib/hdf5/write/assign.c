@@ -1,6 +1,6 @@
 /*
- * assign.c - values into a slice of a dataset whose bytes libhdf5 gives room: one that has no
- * storage yet, or chunks. Those are decoded and packed here, one at a time.
+ * assign.c - assigns values to a slice of a dataset whose space libhdf5 must allocate: one without
+ * storage yet, or one in chunks. Chunks are decoded, changed and packed here, one at a time.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ select_box(hid_t space, const struct axt_boxes *b)
 	return H5Sselect_hyperslab(space, H5S_SELECT_SET, at, step, n, NULL) >= 0;
 }
 
-/* buf holds a box. */
+/* Writes a box of values; buf has room for it. */
 static bool
 put_box(hid_t d, hid_t type, hid_t space, struct axt_boxes *b, uint8_t *values, uint8_t *buf)
 {
@@ -76,15 +76,15 @@ struct chunks {
 	const struct axt_storage *st;
 	struct axt_boxes *b;
 	struct axt_repack k;
-	bool plain_edges;		/* chunks that reach over the end are not filtered */
-	/* the one at hand */
+	bool plain_edges;		/* partial chunks at the end are stored without filters */
+	/* The current chunk. */
 	bool open;
 	int64_t c;
 	hsize_t at[AXT_MAX_RANK];
 	uint32_t mask;
 };
 
-/* Whether the box at hand is all there is of its chunk. */
+/* Whether the current box covers its whole chunk. */
 static bool
 covers(const struct chunks *s)
 {
@@ -104,7 +104,7 @@ is_edge(const struct chunks *s)
 	return false;
 }
 
-/* What the chunk holds, of the file as it is now. */
+/* Reads what the chunk contains, from the file as it is now. */
 static int
 get_chunk(struct chunks *s)
 {
@@ -113,7 +113,7 @@ get_chunk(struct chunks *s)
 	hsize_t n = 0;
 
 	if (!covers(s) && H5Dget_chunk_storage_size(s->d, s->at, &n) < 0)
-		n = 0;		/* it says so of one that was never written */
+		n = 0;		/* the answer for a chunk never written */
 	if (covers(s) || (n == 0 && s->st->chunks[s->c].addr == UINT64_MAX)) {
 		axt_fill(s->st, s->k.plain, s->st->chunk_count);
 		return 0;
@@ -166,7 +166,7 @@ put_chunks(struct chunks *s, uint8_t *values)
 	return end_chunk(s);
 }
 
-/* Whether chunks that reach over the end are left without filters. */
+/* Whether partial chunks at the end are stored without filters. */
 static bool
 plain_edges_of(hid_t d, bool *plain_edges)
 {

@@ -31,8 +31,8 @@ check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_
 }
 
 /*
- * The path of the dataset meant; *out NULL when only the file's attributes are
- * edited and there is no one tensor.
+ * The path of the dataset meant. *out is NULL when only the file's attributes are edited and the
+ * file does not have exactly one tensor.
  */
 static int
 find(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,

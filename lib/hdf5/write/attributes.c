@@ -1,6 +1,6 @@
 /*
- * attributes.c - attributes as netCDF writes them: fixed strings, lists of
- * numbers, lists of strings; nothing of rank 2.
+ * attributes.c - attributes as netCDF writes them: fixed-length strings, lists of numbers, lists of
+ * strings; never of rank 2.
  */
 #include <stdlib.h>
 
@@ -80,7 +80,7 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
 }
 
-/* Bytes of a value; of a list of strings what stands in the attribute itself. */
+/* The bytes of a value; of a list of strings, only the references that the attribute has. */
 static uint64_t
 value_bytes(const struct axt_attr *a)
 {
@@ -96,7 +96,7 @@ axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	H5O_info_t info;
 	char esc[256], path[256];
 
-	if (n + strlen(a->name) + 64 <= 65535)		/* 64: its type, its extent, padding */
+	if (n + strlen(a->name) + 64 <= 65535)		/* 64 bytes for type, dataspace, padding */
 		return 0;
 	if (H5Oget_info2(obj, &info, H5O_INFO_HDR) >= 0 && info.hdr.version > 1)
 		return 0;
@@ -107,8 +107,8 @@ axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 }
 
 /*
- * dtype="bool" and dtype="bfloat16" tell how stored numbers are meant: written
- * with the type only. /
+ * dtype="bool" and dtype="bfloat16" say what stored numbers mean. They are written with the type
+ * only.
  */
 static bool
 is_marker(const struct axt_attr *a)

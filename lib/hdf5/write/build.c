@@ -83,8 +83,8 @@ axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struc
 }
 
 /*
- * Closes everything; the file last, whose failure is an error too. So is a read, a write or an
- * allocation that failed, even where libhdf5 went on without it.
+ * Closes everything. The file is closed last, and that may fail too. A read, write or allocation
+ * that failed is an error even if libhdf5 continued without it.
  */
 void
 axt_h5w_end(struct axt_h5w *w)

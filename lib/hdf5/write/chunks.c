@@ -1,4 +1,4 @@
-/* chunks.c - puts packed chunks into a file that build.c or add.c laid out. */
+/* chunks.c - writes packed chunks to a file that build.c or add.c has laid out. */
 #include "hdf5/write/libhdf5.h"
 
 static int

@@ -1,6 +1,6 @@
 /*
- * compressed.c - chunked and compressed output: bytes are spooled plain, then cut into chunks and packed
- * by a few threads.
+ * compressed.c - chunked and compressed output: the bytes are spooled as they are; at the end they
+ * are cut into chunks, and packed by several threads.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,13 +12,16 @@
 
 #include "hdf5/write/compressed.h"
 
-#define AUTO_CHUNK (1 << 20) /* plain bytes of a chunk nobody asked for */
+#define AUTO_CHUNK (1 << 20) /* bytes of a chunk, unpacked, if no length is given */
 #define MAX_CHUNK ((int64_t)1 << 31)
-#define SMALL ((int64_t)64 << 20) /* spooled in memory up to here */
+#define SMALL ((int64_t)64 << 20) /* up to this the spool is in memory */
 
-/* ---- how a tensor is cut ---- */
+/* ---- the size of chunks ---- */
 
-/* Whole axes from the right, the next one in part, 1 before: about AUTO_CHUNK bytes. */
+/*
+ * Takes whole axes from the last one on, a part of the next axis, and 1 of those before: about
+ * AUTO_CHUNK bytes.
+ */
 static void
 auto_chunk(struct axt_place *p)
 {
@@ -87,8 +90,8 @@ axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct ax
 struct axt_outz {
 	struct axt_temp *temp;
 	const struct axt_place *p;
-	unsigned char *mem; /* the plain bytes, or NULL */
-	int fd;             /* of the spool, or -1 */
+	unsigned char *mem; /* the bytes spooled, or NULL */
+	int fd;             /* of the spool file, or -1 */
 };
 
 struct axt_outz *
@@ -133,7 +136,7 @@ axt_outz_free(struct axt_outz *z)
 	free(z);
 }
 
-/* ---- cutting and packing in order, by several threads ---- */
+/* ---- cutting and packing, by several threads, in order ---- */
 
 struct slot {
 	unsigned char *out;
@@ -141,11 +144,14 @@ struct slot {
 	bool done;
 };
 
-/* What one thread packs with, and in turn; mapped, so that all of it is given back. */
+/*
+ * What one thread packs with, and its slots. It is mapped, so that closing returns all of it to the
+ * system.
+ */
 struct hand {
 	struct work *w;
 	pthread_t thread;
-	unsigned char *room; /* of axt_pack_room */
+	unsigned char *room; /* axt_pack_room bytes */
 };
 
 struct work {
@@ -154,12 +160,12 @@ struct work {
 	size_t bound; /* bytes of a slot */
 	pthread_mutex_t lock;
 	pthread_cond_t free, done;
-	int64_t next, taken; /* chunk to pack next; the last one handed out */
+	int64_t next, taken; /* the next chunk to pack; the last one handed out */
 	int nslots;
 	struct slot *slots;
-	struct axt_pack *inline_pack; /* no threads: packed when asked for */
+	struct axt_pack *inline_pack; /* without threads: packs a chunk when it is asked for */
 	const struct axt_outz_told *told;
-	int64_t bytes; /* plain, of all chunks */
+	int64_t bytes; /* of all chunks, unpacked */
 	struct axt_err err;
 	bool stop;
 };
@@ -198,7 +204,7 @@ worker(void *ctx)
 	return NULL;
 }
 
-/* Chunk c is asked for: those before it are written. */
+/* Reports progress: chunk c is asked for, so those before it have been written. */
 static void
 tell(const struct work *w, int64_t c)
 {
@@ -209,7 +215,7 @@ tell(const struct work *w, int64_t c)
 		    (double)w->bytes * (double)c / (double)w->cut.nchunks) / (double)t->all);
 }
 
-/* The chunk after the last one given, whose slot is free again. */
+/* Gives the next chunk, and frees the slot of the one given before. */
 static int
 next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
 {
@@ -252,7 +258,7 @@ stop(struct work *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Bytes of a thread: to pack in, and so many packed chunks. */
+/* The bytes a thread needs: room to pack in, and nslots packed chunks. */
 static size_t
 hand_bytes(const struct work *w, int nslots)
 {
@@ -260,8 +266,8 @@ hand_bytes(const struct work *w, int nslots)
 }
 
 /*
- * Threads and slots that fit the memory bound. Not even one: what it needs lies in a temporary file,
- * beside the output, that is mapped.
+ * How many threads and slots fit into `memory`. If not even one thread does, *in_file: its buffers
+ * are in a mapped temporary file beside the output.
  */
 static void
 fit(struct work *w, int64_t memory, int *threads, bool *in_file)
@@ -274,7 +280,7 @@ fit(struct work *w, int64_t memory, int *threads, bool *in_file)
 	*in_file = *threads == 1 && (int64_t)hand_bytes(w, 1) > memory;
 }
 
-/* Room for all of that, one piece. NULL: error. */
+/* Maps all buffers in one piece. NULL on error. */
 static unsigned char *
 map_room(struct axt_temp *t, size_t bytes, bool in_file, struct axt_err *e)
 {
@@ -320,7 +326,7 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned
 	return rc;
 }
 
-/* NULL: there is no room for a map of the spool, and it is read. */
+/* Maps the spool. NULL when there is no address space for it: then it is read instead. */
 static const void *
 map_spool(const struct axt_outz *z)
 {

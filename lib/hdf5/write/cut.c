@@ -1,6 +1,6 @@
 /*
- * cut.c - a chunk of an output: cut out of the tensor's plain bytes, and packed by the filters that the
- * output has.
+ * cut.c - makes a chunk of an output: gathers it from the tensor's bytes, and packs it by the
+ * output's filters.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "hdf5/write/compressed.h"
 
 struct axt_pack {
-	struct axt_pack_rooms room; /* without where the chunk goes */
+	struct axt_pack_rooms room; /* but for the room that the chunk is packed into */
 	struct axt_filter_work work;
 };
 
@@ -71,7 +71,7 @@ axt_pack_free(struct axt_pack *k)
 	free(k);
 }
 
-/* n plain bytes from byte `at` on; errno tells what is wrong. */
+/* Reads n bytes from byte `at` of the tensor; false sets errno. */
 static bool
 get(const struct axt_cut *c, size_t at, unsigned char *out, size_t n)
 {
@@ -95,7 +95,10 @@ get(const struct axt_cut *c, size_t at, unsigned char *out, size_t n)
 	return true;
 }
 
-/* Copies a chunk's part of the tensor: runs over the last axis cut and the whole ones behind it. */
+/*
+ * Gathers the part of the tensor in chunk i, in runs over the last axis that is cut and the whole
+ * ones after it.
+ */
 static bool
 gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 {

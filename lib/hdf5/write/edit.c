@@ -1,7 +1,10 @@
-/* edit.c - attributes of one object of a file that is there. */
+/* edit.c - edits the attributes of one object of an existing file. */
 #include "hdf5/write/libhdf5.h"
 
-/* The scale of an axis: in the dataset's group or one above it, as netCDF finds dimensions. */
+/*
+ * Opens the scale of an axis: in the dataset's group or the nearest one above it, as netCDF finds
+ * dimensions.
+ */
 static hid_t
 open_scale(struct axt_h5w *w, const char *dset, const char *axis)
 {

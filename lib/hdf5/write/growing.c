@@ -1,18 +1,20 @@
 /*
- * growing.c - datasets that can grow along unlimited axes. HDF5 stores them in chunks; what is not
- * compressed gets chunks that lie one after another in the order of its bytes, so that it is written,
- * and read, as what is contiguous is.
+ * growing.c - datasets that can grow along unlimited axes. HDF5 stores them in chunks. Those that
+ * are not compressed get chunks that are adjacent, in the order of their bytes, so that they are
+ * written and read as if contiguous.
  */
 #include "hdf5/write/libhdf5.h"
 
 #define TARGET ((int64_t)1 << 20)	/* bytes of a chunk of a tensor ... */
-#define TARGET_BESIDE ((int64_t)16 << 20)	/* (coordinates are read whole) */
-#define MOST_CHUNKS 4096		/* ... or as many as give no more chunks */
-#define MANY_CHUNKS (1 << 20)		/* so many are not worth it */
-#define LEAST 4096			/* bytes of a chunk that will grow: not one element */
-#define LARGEST ((int64_t)1 << 30)	/* HDF5's own bound is 4 GiB */
+/* of another dataset (coordinates are read whole) */
+#define TARGET_BESIDE ((int64_t)16 << 20)
+/* ... or more bytes, so that there are no more chunks than this */
+#define MOST_CHUNKS 4096
+#define MANY_CHUNKS (1 << 20)		/* with more than this, chunks are not adjacent */
+#define LEAST 4096			/* bytes of a chunk that will grow: more than one element */
+#define LARGEST ((int64_t)1 << 30)	/* bytes; HDF5 allows 4 GiB */
 
-/* Of a file whose space is given out by pages, blocks need not follow each other. */
+/* Whether the file allocates space by pages, in which case blocks may not be adjacent. */
 static bool
 by_pages(const struct axt_h5w *w)
 {
@@ -42,7 +44,7 @@ axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[AXT_M
 	return any && !by_pages(w);
 }
 
-/* The largest one that is at most `most`, among those that are not too small. */
+/* The largest divisor of n that is at most `most`, unless it is too small. */
 static int64_t
 divisor(int64_t n, int64_t most)
 {
@@ -64,7 +66,7 @@ axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t s
 		if (!axt_mul(all, MAX(x->a[i].len, 1), &all))
 			all = INT64_MAX;
 	target = MIN(MAX(tensor ? TARGET : TARGET_BESIDE, all / MOST_CHUNKS), LARGEST);
-	/* Parts of an axis that fill it exactly leave no gap between the bytes. */
+	/* An axis cut into equal parts leaves no gap between the bytes of chunks. */
 	for (int i = x->n - 1; i > 0; i--) {
 		int64_t len = MAX(x->a[i].len, 1);
 
@@ -78,7 +80,7 @@ axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t s
 	return all / (row * chunk[0]) <= MANY_CHUNKS;
 }
 
-/* Of a place with rows: those that have values. */
+/* How many chunks of the tensor have values. */
 static int64_t
 count_chunks(const struct axt_place *p)
 {
@@ -89,7 +91,10 @@ count_chunks(const struct axt_place *p)
 	return n;
 }
 
-/* The most nodes a tree of n chunks can have, each but the last of a level at least half full. */
+/*
+ * An upper bound on the nodes of a tree of n chunks: in each level all but the last are at least
+ * half full.
+ */
 static int64_t
 most_nodes(int64_t n, int64_t half)
 {
@@ -128,7 +133,7 @@ axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n)
 bool
 axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p)
 {
-	static const char nothing[1];	/* what is written into a payload is dropped */
+	static const char nothing[1];	/* what is written to a payload is dropped */
 	const struct axt_axes *x = &p->v->axes;
 	hsize_t at[AXT_MAX_RANK] = { 0 };
 	size_t bytes = (size_t)axt_size(p->v->dtype);

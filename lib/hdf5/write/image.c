@@ -1,6 +1,6 @@
 /*
- * image.c - libhdf5 driver for writing: metadata goes to memory or a file, the
- * bytes of payloads go nowhere.
+ * image.c - a driver for libhdf5 to write with: metadata goes to memory or a file, and the bytes of
+ * payloads are dropped.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -43,8 +43,8 @@ img_close(H5FD_t *f)
 }
 
 /*
- * No features: no block is set aside, so every allocation is exact and the
- * header as small as can be.
+ * Says that the driver has no optional features: then libhdf5 reserves no blocks, every allocation
+ * is exact, and the header is as small as possible.
  */
 static herr_t
 img_query(const H5FD_t *f, unsigned long *flags)
@@ -76,7 +76,7 @@ img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 		g->meta += size;
 		return g->meta - size;
 	} else if (g->fd < 0 && g->limit != HADDR_UNDEF) {
-		return HADDR_UNDEF; /* metadata behind a payload: no stream could have it */
+		return HADDR_UNDEF; /* metadata after a payload could not go to a stream */
 	}
 	g->eoa = addr + size;
 	return addr;
@@ -177,7 +177,8 @@ img_write(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size, con
 		memcpy(g->p + addr, in, size);
 		return 0;
 	}
-	if (g->err)	/* libhdf5 went on; what is written in place is to stay as it is */
+	/* libhdf5 continued after an error: what is written in place must then not change */
+	if (g->err)
 		return -1;
 	if (axt_pwrite(g->fd, in, size, addr, "", &e)) {
 		g->err = errno;
@@ -224,8 +225,8 @@ static const H5FD_class_t img_class = {
 };
 
 /*
- * Files that are there may be of any version; new ones are what netCDF-4 of any age reads, but for
- * virtual datasets.
+ * Existing files may be of any version. New ones are written so that netCDF-4 of any age can read
+ * them, unless they contain virtual datasets.
  */
 hid_t
 axt_img_fapl(struct axt_img *img, bool any)

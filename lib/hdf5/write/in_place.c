@@ -1,6 +1,7 @@
 /*
- * in_place.c - values into a slice of a dataset that is there. They wait until all are known; then a
- * copy of the file takes them and the file's name, or the file itself does.
+ * in_place.c - assigns values to a slice of an existing dataset. The values wait until all are
+ * known. Then they are written to a copy of the file, which is renamed over it, or to the file
+ * itself.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,9 +15,11 @@
 #include "bytes/repack.h"
 #include "hdf5/write/output.h"
 
-#define WINDOW (256 << 10)		/* of the file, read, changed and written */
-#define FAR 8192			/* bytes from element to element: each is written alone */
-#define PSEUDO ((int64_t)4 << 20)	/* bytes of a box of what has no chunks */
+/* bytes of the file that are read, changed and written at once */
+#define WINDOW (256 << 10)
+/* with more bytes between elements, each is written separately */
+#define FAR 8192
+#define PSEUDO ((int64_t)4 << 20)	/* bytes of a box, of a dataset without chunks */
 
 struct axt_assign {
 	struct axt_sink sink;
@@ -26,11 +29,15 @@ struct axt_assign {
 	bool in_place;
 	const struct axt_lock *lock;
 	int64_t count, memory;
-	/* the copy, its own or that of another slice of the file; in place: a name for messages */
+	/*
+	 * The copy: its own, or that of another slice of the file. In place it only has a name for
+	 * messages.
+	 */
 	struct axt_temp own, *temp;
 	struct axt_waiting values, old;
 	int64_t got;
-	bool direct;			/* one run of bytes of the copy: values need not wait */
+	/* the slice is one run of bytes of the copy: values are written at once */
+	bool direct;
 	uint64_t run;			/* where it begins */
 };
 
@@ -41,7 +48,7 @@ io(const struct axt_assign *a, struct axt_err *e)
 	    strerror(errno));
 }
 
-/* Whose folder takes temporary files. */
+/* The temporary whose folder other temporary files go to. */
 static struct axt_temp *
 beside(const struct axt_assign *a)
 {
@@ -79,11 +86,11 @@ axt_assign_sink(struct axt_assign *a)
 
 /* ---- contiguous storage ---- */
 
-/* The slice as runs of n items of `item` bytes, `step` bytes apart along dimension d. */
+/* The slice as runs of n items of `item` bytes, `step` bytes apart, along dimension d. */
 struct runs {
 	int d;				/* -1: there is one run */
-	int64_t item, stride[AXT_MAX_RANK];	/* bytes; of the storage's dimensions */
-	uint64_t at;			/* of the fixed positions behind d */
+	int64_t item, stride[AXT_MAX_RANK];	/* in bytes; of the storage's dimensions */
+	uint64_t at;			/* the offset of fixed positions in dimensions after d */
 };
 
 static bool
@@ -112,7 +119,7 @@ find_runs(const struct axt_assign *a, struct runs *r)
 		r->at += (uint64_t)(a->dim[r->d].span[0].start * r->stride[r->d]);
 }
 
-/* n bytes between the file and p. */
+/* Moves n bytes between the file and p. */
 static int
 move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n, struct axt_err *e)
 {
@@ -132,7 +139,7 @@ move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n,
 	return 0;
 }
 
-/* n items, one after another in p, backwards where dir is -1; `step` apart in the file. */
+/* Moves n items that are adjacent in p (backwards where dir is -1) and `step` apart in the file. */
 static int
 move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step, uint8_t *p,
     int dir, int64_t n, int64_t item, uint8_t *window, struct axt_err *e)
@@ -162,7 +169,7 @@ move_apart(struct axt_assign *a, int fd, bool reading, uint64_t at, int64_t step
 	return 0;
 }
 
-/* The box of b at hand: dimensions before the runs' are walked index by index. */
+/* Moves the current box of b, index by index in the dimensions before those of the runs. */
 static int
 move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r,
     const struct axt_boxes *b, uint8_t *values, uint8_t *window, struct axt_err *e)
@@ -192,7 +199,7 @@ move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r,
 	return bad;
 }
 
-/* Values of the slice from or to contiguous storage in fd. */
+/* Moves the values of the slice between w and contiguous storage in fd. */
 static int
 move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *w, struct axt_err *e)
 {
@@ -218,9 +225,9 @@ move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *
 	return e->code;
 }
 
-/* ---- everything else ---- */
+/* ---- other storage ---- */
 
-/* Values of the slice, by libhdf5: chunks are decoded and packed here. */
+/* Writes the values of the slice by libhdf5; chunks are decoded and packed here. */
 static int
 write_by_hdf5(struct axt_assign *a, int fd, struct axt_err *e)
 {
@@ -246,7 +253,7 @@ write_by_hdf5(struct axt_assign *a, int fd, struct axt_err *e)
 	return e->code;
 }
 
-/* ---- the old values ---- */
+/* ---- the values before the assignment ---- */
 
 static int
 read_old(struct axt_assign *a, struct axt_err *e)
@@ -287,7 +294,7 @@ free_assign(struct axt_assign *a)
 	free(a);
 }
 
-/* One run of bytes in a copy need not wait. */
+/* Whether the slice is one run of bytes in a copy, so that values need not wait. */
 static bool
 is_one_run(const struct axt_assign *a, uint64_t *at)
 {

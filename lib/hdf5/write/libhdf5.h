@@ -1,6 +1,6 @@
 /*
- * libhdf5.h - libhdf5's side of writing: the driver that only keeps metadata,
- * and the builder shared by new and old files.
+ * libhdf5.h - writing by libhdf5: its driver, which stores only metadata, and functions that build
+ * new files and add to existing ones.
  */
 #ifndef AXT_HDF5_WRITE_LIBHDF5_H
 #define AXT_HDF5_WRITE_LIBHDF5_H
@@ -11,57 +11,57 @@
 #include "hdf5/write/output.h"
 
 /*
- * Takes the mutex, and sets the library up the first time: no plugins, no external links, no
- * atexit handler, no printing. Fails without the mutex taken. Not recursive. Every sequence of libhdf5's
- * calls stands between this and axt_h5_end.
+ * Takes the mutex, and sets libhdf5 up the first time: no plugins, no external links, no atexit
+ * handler, no printing. If it fails, the mutex is not taken. Not recursive. Every sequence of calls
+ * of libhdf5 is between this and axt_h5_end.
  */
 int axt_h5_begin(struct axt_err *e);
 void axt_h5_end(void);
-/* The library ran out of memory since axt_h5_begin. */
+/* Whether libhdf5 ran out of memory since axt_h5_begin. */
 bool axt_h5_starved(void);
 
 /*
- * sane.c: whether everything that libhdf5 could look at in a file it writes to is as it should be.
- * AXT_E_DAMAGED, or AXT_E_FORMAT for what axt does not write to. Asked before it opens the file.
- * next: the number of netCDF's next dimension, -1 where none has one.
+ * In sane.c: whether all metadata that libhdf5 may read in a file it writes to are sound.
+ * AXT_E_DAMAGED, or AXT_E_FORMAT for what axt does not write to. To be called before libhdf5 opens
+ * the file. next: the next number for a netCDF dimension, or -1 when dimensions are not numbered.
  */
 int axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e);
 
 /* ---- the driver (image.c) ---- */
 
 /*
- * Bytes of a file being laid out: in memory (fd -1) or in an open file. Space is given out by a
- * bump pointer. The next `blocks` blocks of raw data of `want` bytes are a payload: they lie one
- * after another, the first aligned, where at and len remember, and writes into them are dropped.
- * What else is allocated comes from the room before meta_end, as long as that has some.
+ * The bytes of a file being laid out, in memory (fd -1) or in an open file. Space is allocated from
+ * the end. The next `blocks` blocks of raw data of `want` bytes are a payload: they are adjacent,
+ * the first one aligned; at and len tell where; and writes to them are dropped. Other blocks are
+ * allocated before meta_end while there is space.
  */
 struct axt_img {
 	int fd;
 	unsigned char *p;
-	size_t n, cap; /* bytes written, allocated */
+	size_t n, cap; /* bytes written; allocated */
 	haddr_t eoa, eof;
 	hsize_t want;
 	int64_t blocks;
 	haddr_t meta, meta_end;
 	haddr_t at;
 	hsize_t len;
-	haddr_t limit; /* fd -1: no metadata at or behind it */
+	haddr_t limit; /* fd -1: metadata must be below it */
 	int err;       /* errno of a failed read or write */
 };
 /*
- * A file access list that reads and writes img; any: of any version of HDF5. Inside axt_h5_begin and
- * axt_h5_end.
+ * A file access list for img; any: for files of any version of HDF5. To be called between
+ * axt_h5_begin and axt_h5_end.
  */
 hid_t axt_img_fapl(struct axt_img *img, bool any);
 
 /* ---- the builder (tensors.c) ---- */
 
-/* A scale in the group. */
+/* A dimension scale in the group. */
 struct axt_h5_scale {
 	const struct axt_axis *axis;
-	const char *name; /* spelled */
+	const char *name; /* with stars */
 	hobj_ref_t obj;
-	bool old; /* was there already */
+	bool old; /* was in the file before */
 	bool unlimited;
 	int nrefs, cap;
 	struct axt_h5_ref {
@@ -70,7 +70,7 @@ struct axt_h5_scale {
 	} * refs;
 };
 
-/* One build. Ids are closed by axt_h5w_end. */
+/* A file being built or added to. axt_h5w_end closes its ids. */
 struct axt_h5w {
 	struct axt_arena *m;
 	struct axt_err *e;
@@ -78,88 +78,91 @@ struct axt_h5w {
 	const char *path; /* for messages; NULL: a new file */
 	hid_t file, group;
 	hid_t types[AXT_NDTYPES];
-	hid_t vlen, fixed; /* string type; a copy of C_S1 for attributes */
-	int32_t dimid;     /* netCDF's number for the next scale; -1: the file has none */
+	hid_t vlen, fixed; /* types of strings: variable-length; a copy of C_S1 for attributes */
+	int32_t dimid;     /* netCDF's number for the next scale; -1: scales are not numbered */
 	int nscales, cap;
 	struct axt_h5_scale *scales;
 };
 
-/* Tells libhdf5's failure, or the driver's errno. */
+/* Fails with the error of libhdf5, or the driver's errno. */
 int axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name);
-/* The file type of a dtype; owned by w. Negative on failure (told). */
+/* The file type of a dtype, which belongs to w. Negative on failure, which is reported. */
 hid_t axt_h5w_type(struct axt_h5w *w, enum axt_dtype d);
 int axt_h5w_nomem(struct axt_h5w *w);
 /*
- * Creates a dataset in w->group, that can grow along the axes whose scales are unlimited, or which
- * are so themselves where they have no scale yet; data NULL: nothing is written; p: how it is
- * chunked, or NULL. Negative on failure (told).
+ * Creates a dataset in w->group. It can grow along axes whose scales are unlimited, or that are
+ * unlimited themselves and have no scale yet. data NULL: nothing is written; p: its chunks, or
+ * NULL. Negative on failure, which is reported.
  */
 hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
     const void *data, struct axt_place *p);
-/* The attribute that tells bool and bfloat16. */
+/* Writes the attribute that marks bool and bfloat16. */
 int axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t);
 hid_t axt_h5w_strings(struct axt_h5w *w);
-/* Opens or makes a group, with those above it. */
+/* Opens or creates a group, and those above it. */
 hid_t axt_h5w_group(struct axt_h5w *w, const char *path);
 /* Refuses names that cannot be in one group. Needs no file. */
 int axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n);
-/* Creates all datasets of the places in w->group, where those names are free. */
+/* Creates the datasets of all places in w->group, where their names must be free. */
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n);
-/* Allocates the payloads of places: their offsets. */
+/* Allocates the payloads of the places, and so sets their offsets. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p, int n);
-/* growing.c: datasets that can grow. */
 /*
- * The axes of x whose scales are unlimited. false: none, or it cannot be (told where that is an
- * error).
+ * ---- growing.c: datasets that can grow. The axes of x whose scales are unlimited; false when
+ * there is none, or the dataset cannot grow (reported if that is an error). ----
  */
 bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[AXT_MAX_RANK]);
 /*
- * Chunks for a dataset of so many bytes an element that is not compressed: of about 1 MiB or, where it
- * is no tensor but stands beside one, more, such that
- * one after another they are its bytes, row-major, with room for more behind. false: there are none.
+ * Chunk lengths for a dataset that is not compressed, with `size` bytes to an element: about 1 MiB,
+ * or more if it is no tensor but belongs to one. Chunks one after another are its bytes in
+ * row-major order, with space to grow at the end. false when there are none such.
  */
 bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size, bool tensor,
     int64_t chunk[AXT_MAX_RANK]);
-/* Sets room aside, in front of payloads, for the indices of their chunks. */
+/* Reserves space before the payloads for the indices of their chunks. */
 void axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n);
-/* The index of the chunks of a place, which get their addresses one after another. */
+/* Writes the index of a place's chunks, whose addresses follow each other. */
 bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p);
 /*
- * virtual.c: whether what is created is to be of the newest form: even steps are then said in a few
- * bytes, else each block is listed. The creation list of a virtual dataset.
+ * ---- virtual.c: whether new objects have the newest format, in which blocks at even distances
+ * take a few bytes, where otherwise each is listed; and the creation list of a virtual dataset.
+ * ----
  */
 bool axt_h5w_newest(struct axt_h5w *w, bool newest);
 bool axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v);
 void axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e);
 /* ---- scales (scales.c) ---- */
 
-/* The scale of that axis, if it was found or made before; else NULL. */
+/* The scale of that axis, if one was found or made; else NULL. */
 const struct axt_h5_scale *axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a);
-/* Finds or makes the scale of an axis in w->group: its index, or -1 (told). */
+/*
+ * Finds or makes the scale of an axis in w->group. Returns its index, or -1 on failure, which is
+ * reported.
+ */
 int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
-/* Takes a dataset that is a tensor too as the scale of its axis. */
+/* Makes a dataset that is a tensor the scale of its axis. */
 int axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a);
-/* Attaches the scales of a dataset's axes: its DIMENSION_LIST. */
+/* Attaches the scales of a dataset's axes: writes its DIMENSION_LIST. */
 int axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct axt_axes *x);
-/* Takes the dataset out of the REFERENCE_LIST of its scales, before it is removed. */
+/* Removes the dataset from the REFERENCE_LIST of its scales, before it is removed itself. */
 int axt_h5w_detach(struct axt_h5w *w, const char *name);
-/* REFERENCE_LIST of every scale that got new references. */
+/* Writes the REFERENCE_LIST of every scale with new references. */
 int axt_h5w_refs(struct axt_h5w *w);
-/* Opens the file behind w->img (add.c). path is for messages. */
+/* In add.c: opens the file behind w->img. path is for messages. */
 int axt_h5w_open(struct axt_h5w *w, const char *path);
 void axt_h5w_end(struct axt_h5w *w);
 
 /* ---- attributes (attributes.c) ---- */
 
 /*
- * Creates an attribute and writes data, unless it is NULL. Consumes space; it and type may be
- * negative. false: failed (not told).
+ * Creates an attribute, and writes data unless that is NULL. Closes space; space and type may be
+ * negative. false: it failed, which is not reported.
  */
 bool axt_h5w_put(hid_t obj, const char *name, hid_t type, hid_t space, const void *data);
 int axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);
-/* Refuses an attribute that is too long for an old object. */
+/* Refuses an attribute that is too long for an object in the old format. */
 int axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);
-/* A list without what HDF5, netCDF and axt write themselves. */
+/* Writes a list of attributes, without those that HDF5, netCDF and axt write for themselves. */
 int axt_h5w_attrs(struct axt_h5w *w, hid_t obj, const struct axt_attr *l);
 int axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text);
 

@@ -1,4 +1,4 @@
-/* output.c - an output: one header, the tensors' bytes through sinks, one end. */
+/* output.c - an output: a header first, then the bytes of tensors by way of sinks, and the end. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,21 +10,24 @@ struct out_sink {
 	struct axt_sink s;
 	struct axt_out *o;
 	const struct axt_place *p;
-	int64_t got; /* bytes taken */
-	uint64_t from; /* where they were in the temporary before this one */
+	int64_t got; /* bytes received */
+	uint64_t from; /* where they were in the previous temporary */
 	struct axt_outz *z;
 };
 
 struct axt_out {
 	bool stream;
-	struct axt_stream to; /* stream */
-	struct axt_temp temp; /* else */
+	struct axt_stream to; /* for a stream */
+	struct axt_temp temp; /* otherwise */
 	char *group;
 	int threads, n;
 	int64_t memory;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
-	/* beside what the file has: as it was when temp was made of it, and how to do that again */
+	/*
+	 * For a tensor added to a file: the file's state when temp was made from it, and how to
+	 * make temp again.
+	 */
 	bool add, force, no_clobber;
 	bool finished;
 	struct axt_lock was;
@@ -171,7 +174,7 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 	return o;
 }
 
-/* Names, sizes, chunks. dset: "/g/x" of -o, or NULL. */
+/* Finds the name, size and chunks of each tensor. dset: "/g/x" of -o, or NULL. */
 static int
 make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt, struct axt_err *e)
 {
@@ -215,7 +218,7 @@ open_stream(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs
 	return axt_h5_build(m, o->group, o->places, o->n, attrs, &o->to.header, e);
 }
 
-/* Lays out a file of its own in the temporary. */
+/* Lays out a new file in the temporary. */
 static int
 lay_new(struct axt_out *o, struct axt_err *e)
 {
@@ -228,7 +231,9 @@ lay_new(struct axt_out *o, struct axt_err *e)
 	return bad ? (int)e->code : 0;
 }
 
-/* The tensors in a copy of the file that is locked; in a file of its own where there is none. */
+/*
+ * Adds the tensors to a copy of the file, which is locked; or lays out a new file if there is none.
+ */
 static int
 lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 {
@@ -254,8 +259,8 @@ open_new(struct axt_out *o, struct axt_err *e)
 }
 
 /*
- * The lock is held only here and at the end: computing may take long, and wait for what another
- * writer of the file has to give.
+ * The lock is held only here and at the end: the computation may take long, and may wait for data
+ * from another writer of the file.
  */
 static int
 open_add(struct axt_out *o, struct axt_err *e)
@@ -267,7 +272,7 @@ open_add(struct axt_out *o, struct axt_err *e)
 	return bad ? (int)e->code : 0;
 }
 
-/* Replacing a file that holds more than the operand needs to be said outright. */
+/* Replacing a file that has more tensors than the operand must be confirmed. */
 static int
 check_shared(const char *file, const char *dset, const struct axt_out_opts *opt, struct axt_err *e)
 {
@@ -380,7 +385,7 @@ pack(struct axt_out *o, struct axt_err *e)
 		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, memory, &t, e))
 			return e->code;
 		t.done += o->places[i].bytes;
-		if (!o->add) {	/* else it may be written again */
+		if (!o->add) {	/* otherwise it may have to be written again */
 			memory += axt_outz_held(o->sinks[i].z);
 			axt_outz_free(o->sinks[i].z);
 			o->sinks[i].z = NULL;
@@ -400,7 +405,7 @@ axt_out_finish(struct axt_out *o, struct axt_err *e)
 	return 0;
 }
 
-/* Another writer was there in between: what was computed goes beside what is there now. */
+/* Another writer has changed the file meanwhile: the results are added to what it is now. */
 static int
 lay_again(struct axt_out *o, const struct axt_lock *now, struct axt_err *e)
 {
@@ -430,13 +435,13 @@ commit_beside(struct axt_out *o, struct axt_err *e)
 		if (axt_temp_lock(&o->temp, &now, AXT_LOCK_WAIT, o->talk, e) ||
 		    (!axt_lock_same(&o->was, &now) && lay_again(o, &now, e)) ||
 		    axt_temp_name(&o->temp, !now.absent) == 0)
-			;	/* failed, or done */
+			;	/* either failed or done */
 		else if (now.absent && errno == EEXIST)
 			again = true;
 		else
 			axt_temp_fail(&o->temp, e);
 		axt_lock_drop(&o->was);
-		o->was = now;	/* what the temporary is made of */
+		o->was = now;	/* the state that the temporary was made from */
 	}
 	return axt_temp_named(&o->temp, e);
 }

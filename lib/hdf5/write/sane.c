@@ -1,6 +1,6 @@
 /*
- * sane.c - a look at all of a file's metadata before libhdf5 opens it for writing. It believes
- * what a file tells it: so every object, heap, tree and list that it could meet is read here first,
+ * sane.c - examines all metadata of a file before libhdf5 opens it for writing, because libhdf5
+ * trusts what a file says. Every object, heap, tree and list that it could read is read here first,
  * as strictly as for reading, and no two of their blocks may overlap.
  */
 #include <stdlib.h>
@@ -22,12 +22,12 @@ struct look {
 	struct todo {
 		uint64_t addr;
 		const char *path;
-		uint64_t refs; /* how many links its header counts */
+		uint64_t refs; /* how many links its header says there are */
 	} * todo;              /* objects, each once */
 	int n, cap, done;
-	uint64_t *link; /* what each link leads to */
+	uint64_t *link; /* the object that each link leads to */
 	int nlinks, link_cap;
-	int32_t next; /* netCDF's number of a dimension that no scale has */
+	int32_t next; /* the next free number of a netCDF dimension */
 };
 
 static bool
@@ -44,7 +44,7 @@ damaged(struct look *w, const char *path, const char *what)
 	return false;
 }
 
-/* cure: the command that makes a file without it of FILE; NULL: none is known. */
+/* cure: a command that makes, from FILE, a file without it; NULL: none is known. */
 static bool
 holds(struct look *w, const char *what, const char *cure)
 {
@@ -57,7 +57,7 @@ holds(struct look *w, const char *what, const char *cure)
 	return false;
 }
 
-/* Room for one more of n things of `size` bytes. */
+/* Makes room for one more in a list of n things of `size` bytes. */
 static bool
 room(struct look *w, void *list, int n, int *cap, size_t size)
 {
@@ -74,7 +74,7 @@ room(struct look *w, void *list, int n, int *cap, size_t size)
 	return true;
 }
 
-/* An object that a link leads to, to be looked at once. */
+/* Adds the object that a link leads to, if it is new, to those to be examined. */
 static bool
 enqueue(struct look *w, uint64_t addr, const char *path)
 {
@@ -127,7 +127,7 @@ type_at(struct axt_head *h, struct axt_cur c)
 	return t && type_ok(t);
 }
 
-/* Whether all that a value's variable-length elements refer to is there. */
+/* Whether all that the variable-length elements of a value refer to exists. */
 static bool
 strings_ok(struct axt_head *h, const struct axt_hattr *a)
 {
@@ -191,7 +191,7 @@ plain_ok(const struct axt_msg *g)
 	return true;
 }
 
-/* The IDs in the records of a tree, behind `skip` bytes each. */
+/* Collects the IDs in the records of a tree, which come after `skip` bytes each. */
 struct ids {
 	struct axt_arena *m;
 	struct axt_cur *v;
@@ -226,7 +226,7 @@ by_bytes(const void *a, const void *b)
 	return x->p && y->p ? memcmp(x->p, y->p, x->n) : (x->p != NULL) - (y->p != NULL);
 }
 
-/* Whether two trees know the same objects. */
+/* Whether two trees have the same objects. */
 static bool
 same_ids(struct ids *a, struct ids *b)
 {
@@ -242,7 +242,7 @@ same_ids(struct ids *a, struct ids *b)
 	return true;
 }
 
-/* A heap and the trees of its objects, which must all know the same ones. */
+/* Checks a heap and the trees of its objects, which must all have the same objects. */
 static bool
 dense_ok(struct axt_head *h, uint64_t heap, uint64_t names, uint64_t order, bool links)
 {
@@ -268,7 +268,7 @@ dense_ok(struct axt_head *h, uint64_t heap, uint64_t names, uint64_t order, bool
 	return ok;
 }
 
-/* The message that tells where dense attributes or links are. */
+/* Checks the message that says where dense attributes or links are. */
 static bool
 info_ok(struct axt_head *h, const struct axt_msg *g)
 {
@@ -376,7 +376,7 @@ on_link(void *ctx, const struct axt_link *l)
 	return g->failed;
 }
 
-/* netCDF-C numbers the dimensions of its files; ours go on from there. */
+/* netCDF-C numbers the dimensions of a file; new ones get the next numbers. */
 static void
 dimension(struct look *w, struct axt_head *h)
 {
@@ -413,8 +413,10 @@ by_object(const void *a, const void *b)
 	return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-/* libhdf5 takes an object with one link for a tree's leaf, and goes round in circles where it is
- * none. */
+/*
+ * If an object has one link, libhdf5 takes it for a leaf of a tree. Where it is not, libhdf5 never
+ * ends.
+ */
 static void
 count_links(struct look *w)
 {
@@ -475,7 +477,7 @@ object(struct look *w, struct axt_head *h, const char *path)
 	return true;
 }
 
-/* What the extension of the superblock asks of who writes. */
+/* Checks what the extension of the superblock demands of writers. */
 static bool
 extension_ok(struct look *w, uint64_t addr)
 {
@@ -490,7 +492,8 @@ extension_ok(struct look *w, uint64_t addr)
 	for (int i = 0; i < h.nmsgs && ok; i++) {
 		g = &h.msg[i];
 		if (g->type == AXT_MSG_SHARED)
-			ok = holds(w, "shared messages", "nccopy");	/* h5repack 1.10 damages them */
+			/* h5repack 1.10 damages them */
+			ok = holds(w, "shared messages", "nccopy");
 		else if (g->type == AXT_MSG_DRIVER)
 			ok = holds(w, "data of a driver", NULL);
 		else if (g->type == AXT_MSG_FILE_SPACE &&

@@ -1,6 +1,6 @@
 /*
- * scales.c - dimension scales, attached by hand: DIMENSION_LIST,
- * REFERENCE_LIST, CLASS and NAME as libhdf5_hl writes them.
+ * scales.c - dimension scales, attached without libhdf5_hl: DIMENSION_LIST, REFERENCE_LIST, CLASS
+ * and NAME are written as it writes them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +45,9 @@ scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 	return ok ? 0 : axt_h5w_fail(w, "axis", name);
 }
 
-/* Where a file numbers its dimensions, one without a number would be taken for another. */
+/*
+ * In a file whose dimensions are numbered, a scale without a number would be taken for another one.
+ */
 static int
 number_scale(struct axt_h5w *w, hid_t d, const char *name)
 {
@@ -59,8 +61,8 @@ number_scale(struct axt_h5w *w, hid_t d, const char *name)
 }
 
 /*
- * What a new scale holds: coordinates, or for a bare dimension a type that
- * nothing is ever written of.
+ * Makes a scale with the axis's coordinates; or, for an axis without, of a type of which nothing is
+ * ever written.
  */
 static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
@@ -97,8 +99,8 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 }
 
 /*
- * A dataset that is there already must be a scale of the axis's length; add.c
- * has compared its coordinates. It stays as it is: unlimited, or not.
+ * An existing dataset must be a scale of the axis's length; add.c has compared coordinates. It is
+ * not changed, and stays unlimited or not.
  */
 static int
 check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool *unlimited)
@@ -126,7 +128,7 @@ check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool *u
 	    path, a->len, a->from ? a->from : "the result");
 }
 
-/* Axes of one name must be one axis. */
+/* Two axes with one name must be the same axis. */
 static int
 meet(struct axt_h5w *w, struct axt_h5_scale *s, const struct axt_axis *a)
 {
@@ -243,7 +245,7 @@ ref_type(void)
 	return t;
 }
 
-/* Whether a stored type is the list's: two members of these classes. */
+/* Whether a stored type is that of the list: a compound of two members of these classes. */
 static bool
 is_ref_type(hid_t t)
 {
@@ -265,8 +267,8 @@ is_ref_type(hid_t t)
 }
 
 /*
- * The list of a scale that is there: *n entries to free, *out NULL when there
- * is none (or an odd one). A list that could not be read is no odd one: -1.
+ * Reads the list of an existing scale: *n entries, which the caller frees. *out is NULL when there is
+ * no list, or it has another form. Returns -1 when it could not be read.
  */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)
@@ -355,10 +357,7 @@ axt_h5w_refs(struct axt_h5w *w)
 
 /* ---- removing a dataset ---- */
 
-/*
- * Leaves out of a scale's list what points at the dataset; failures do no harm
- * beyond a stale entry.
- */
+/* Removes from a scale's list what points to the dataset. A failure only leaves a stale entry. */
 static void
 forget(hid_t scale, hobj_ref_t gone)
 {

@@ -1,12 +1,13 @@
 /*
- * seams.c - what libhdf5's copy inside libaxt finds under names that the build changed (see
- * Makefile).
+ * seams.c - functions that the copy of libhdf5 inside libaxt calls under names that the build has
+ * changed (see Makefile).
  *
- * Its objects are built for executables, where stderr may be addressed directly. Here stderr is a
- * stream that goes nowhere, since libhdf5 prints errors of its start before it can be told not to.
+ * libhdf5's objects are built for executables, where stderr can be addressed directly. In libaxt stderr
+ * is a stream that discards everything, since libhdf5 prints errors while it starts, before it can be
+ * told not to.
  *
- * For each file it opens it zeroes a hash table of half a MiB, twice, of which it uses a page or
- * two: that is a third of the time a command needs for a small file.
+ * For each file it opens, libhdf5 zeroes a hash table of half a MiB twice, of which it uses a page or
+ * two. That takes a third of the time that a command needs for a small file.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -29,7 +30,10 @@ h5_streams(void)
 
 void *axt_h5_memset(void *p, int c, size_t n);
 
-/* memset of memory from malloc, private and anonymous: whole pages are replaced by fresh ones. */
+/*
+ * memset of memory from malloc, which is private and anonymous: whole pages are replaced by fresh
+ * ones.
+ */
 void *
 axt_h5_memset(void *p, int c, size_t n)
 {

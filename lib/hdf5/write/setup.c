@@ -1,4 +1,7 @@
-/* setup.c - libhdf5, which only writes: set up once, when something is written, behind a mutex. */
+/*
+ * setup.c - libhdf5, which axt uses only for writing: set up when something is first written, and
+ * guarded by a mutex.
+ */
 #include "hdf5/write/libhdf5.h"
 
 #include <errno.h>
@@ -7,18 +10,18 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool ready;
-static bool starved;	/* the library had no memory; guarded by the lock */
+static bool starved;	/* libhdf5 ran out of memory; guarded by the lock */
 
 /*
- * Order matters: the variable before H5open, which reads it; "::" cannot be
- * undone by a file or later variable.
+ * The order matters: the variable must be set before H5open, which reads it. "::" cannot be undone
+ * by a file or a later variable.
  */
 static int
 set_up(struct axt_err *e)
 {
 	if (setenv("HDF5_PLUGIN_PRELOAD", "::", 1) != 0)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	H5dont_atexit();	/* fails when it was called before */
+	H5dont_atexit();	/* fails if it was called before */
 	errno = 0;
 	if (H5open() < 0)
 		return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_NOSYS,
@@ -39,7 +42,7 @@ look(unsigned n, const H5E_error2_t *err, void *ctx)
 	return 0;
 }
 
-/* Called with every error of the library, in place of printing it. */
+/* Called with every error of libhdf5, instead of printing it. */
 static herr_t
 on_failure(hid_t stack, void *ctx)
 {
@@ -53,7 +56,7 @@ axt_h5_starved(void)
 	return starved;
 }
 
-/* Error printing is a setting of each thread. */
+/* Whether errors are printed is a setting of each thread. */
 int
 axt_h5_begin(struct axt_err *e)
 {

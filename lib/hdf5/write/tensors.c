@@ -1,6 +1,6 @@
 /*
- * tensors.c - lays out tensors, scales and attributes as netCDF-4; payloads get
- * a place and are written by others.
+ * tensors.c - lays out tensors, scales and attributes as netCDF-4. Payloads get their position
+ * here, and their bytes later.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ small_float(size_t spos, size_t nexp, size_t nman, size_t bias)
 	return t;
 }
 
-/* A compound {r,i}, committed in the group: without a name netCDF would not show the variable. */
+/* A compound {r,i}, committed in the group: netCDF shows no variable of a type without a name. */
 static hid_t
 complex_type(struct axt_h5w *w, enum axt_dtype d)
 {
@@ -169,8 +169,8 @@ name_ok(struct axt_h5w *w, const char *name, const char *what)
 }
 
 /*
- * A tensor may have the name of an axis only where it is that axis's
- * coordinate: its own, and rank 1.
+ * A tensor may have the name of an axis only if it is the coordinate of that axis: its own, and of
+ * rank 1.
  */
 static int
 name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool own)
@@ -228,7 +228,10 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
 				return axt_fail(
 				    w->e, AXT_E_NAME, "two results have the name \"%s\"", esc);
 			}
-			/* time(time) beside x(time, lat): the tensor is the coordinate of both. */
+			/*
+			 * time(time) together with x(time, lat): the first is the coordinate of
+			 * both.
+			 */
 			if (!own && p[i].v->axes.n == 1 &&
 			    strcmp(p[i].name, axt_axis_spell(w->m, &p[i].v->axes.a[0])) == 0)
 				continue;
@@ -241,7 +244,7 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
 
 /* ---- datasets ---- */
 
-/* What has no values reads as NaN. */
+/* Sets the fill value to NaN, so that elements without a value read as NaN. */
 static bool
 nothing(hid_t props, hid_t type, enum axt_dtype d)
 {
@@ -256,8 +259,8 @@ nothing(hid_t props, hid_t type, enum axt_dtype d)
 }
 
 /*
- * Fill values are never written: every byte is ours. (Variable-length strings need them, and what grows
- * reads as them where nothing was written.)
+ * Fill values are not written, since axt writes every byte. (Except: variable-length strings need
+ * them; and where a growing dataset was not written, it reads as them.)
  */
 static hid_t
 dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk, bool grows)
@@ -291,7 +294,7 @@ dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk
 	return ok ? d : -1;
 }
 
-/* Creates a dataset; data NULL: nothing is written. Negative on failure (told). */
+/* Creates a dataset. data NULL: nothing is written. Negative on failure, which is reported. */
 hid_t
 axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
     const void *data, struct axt_place *p)
@@ -344,8 +347,7 @@ axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t)
 }
 
 /*
- * Text of single characters (netCDF's char arrays) as it was stored; NULL when
- * some string is longer.
+ * Text of single characters (netCDF's char arrays), as it was stored; NULL when a string is longer.
  */
 static const char *
 as_chars(struct axt_h5w *w, const struct axt_aux *x)
@@ -401,7 +403,10 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	return bad ? w->e->code : 0;
 }
 
-/* A tensor named as its one axis is the axis's scale, with its values for coordinates. */
+/*
+ * A tensor that has the name of its only axis is that axis's scale, and its values are the
+ * coordinates.
+ */
 static bool
 is_scale(struct axt_h5w *w, const struct axt_place *p)
 {
@@ -429,7 +434,7 @@ make_tensor(struct axt_h5w *w, struct axt_place *p)
 	return bad ? w->e->code : 0;
 }
 
-/* Aux datasets never take a tensor's name. */
+/* An auxiliary dataset must not have the name of a tensor. */
 static bool
 is_tensor(const char *name, const struct axt_place *p, int n)
 {
@@ -460,8 +465,8 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
 }
 
 /*
- * libhdf5 gives a dataset its block with the first element written; the driver
- * drops that element. /
+ * libhdf5 allocates the dataset's block when its first element is written; the driver drops the
+ * element.
  */
 static bool
 one_block(struct axt_h5w *w, hid_t d, const struct axt_place *p)

@@ -1,10 +1,10 @@
-/* virtual.c - the maps of a virtual dataset that is to be made. */
+/* virtual.c - writes the maps of a new virtual dataset. */
 #include <stdlib.h>
 
 #include "hdf5/write/libhdf5.h"
 #include "hdf5/format/virtual.h"
 
-/* A name of printf's kind: % is doubled. */
+/* The name as printf needs it: % is doubled. */
 static char *
 plain(const char *name)
 {
@@ -20,7 +20,7 @@ plain(const char *name)
 	return out;
 }
 
-/* One span along each dimension; dims: of the whole. */
+/* A dataspace with the spans of b selected; dims: the lengths of the whole. */
 static hid_t
 space_of(const struct axt_blocks *b, const int64_t *dims)
 {

@@ -1,7 +1,7 @@
 /*
- * write.h - HDF5 files written: axt_out_open with all metadata, bytes through a sink, axt_out_close; values
- * and attributes put into files that are there. libhdf5 is called in the thread that calls these functions
- * (never in workers), behind a mutex.
+ * write.h - writes HDF5 files: axt_out_open writes all metadata, sinks take the bytes,
+ * axt_out_close ends. Also assigns values and edits attributes in existing files. libhdf5 is called
+ * in the thread that calls these functions, never in workers, and is guarded by a mutex.
  */
 #ifndef AXT_HDF5_WRITE_WRITE_H
 #define AXT_HDF5_WRITE_WRITE_H
@@ -10,77 +10,86 @@
 #include "hdf5/read/read.h"
 
 struct axt_out_opts {
-	/* as typed: FILE, FILE:DATASET, NULL or "-" for standard output */
+	/* As typed: FILE, FILE:DATASET; NULL or "-" is standard output. */
 	const char *target;
-	bool is_file;		/* target is FILE, whatever colons are in its name ... */
-	const char *dataset;	/* ... and this the dataset in it, or NULL */
+	bool is_file;		/* target is FILE, even if its name has colons ... */
+	const char *dataset;	/* ... and this is the dataset in it, or NULL */
 	bool no_clobber, force;
-	/* target is also an operand and holds other tensors: refused unless force */
+	/* target is also an operand and has other tensors: refused unless force */
 	bool shared_input;
-	bool add;		/* to FILE, if it is there, as FILE:DATASET does */
-	int deflate;		/* -1: none; 0..9 */
+	bool add;		/* to FILE, if it exists, as FILE:DATASET does */
+	int deflate;		/* 0..9; -1: none */
 	bool has_chunk;
-	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1 whole */
+	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1: whole */
 	int64_t memory;
 	int threads;
 	struct axt_talk *talk;	/* may be NULL */
-	int64_t *sent;		/* counts the bytes of a stream, its header's too; may be NULL */
-	/* told in axt_out_finish what part of the chunks is written, by the thread that calls; or NULL */
+	/* counts the bytes sent to a stream, its header's included; may be NULL */
+	int64_t *sent;
+	/*
+	 * Called by axt_out_finish, in its thread, with the share of chunks that are written; or
+	 * NULL.
+	 */
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
 };
 /*
- * Starts an output with nvars tensors (axes of one name must agree) and the file's attributes.
- * Small files, standard output and FIFOs get the header at once; a named file is a temporary
- * in the same directory until axt_out_close.
- * FILE:DATASET adds or replaces one dataset in a copy of an existing file (its scales are reused if
- * equal, else AXT_E_AXES or AXT_E_COORD); the file's other datasets and attributes stay.
- * axt_out_sink(o, i) takes the bytes of tensor i; tensors of an ordered sink
- * come one after another.
+ * Begins an output of nvars tensors (axes of one name must agree) and the file's attributes. A
+ * named file is written to a temporary in the same directory until axt_out_close, and its header is
+ * written here; the header of a stream is sent by axt_out_begin, or with its first bytes.
+ * FILE:DATASET adds or replaces one dataset in a copy of an existing file. Scales there are reused if
+ * they are equal, else AXT_E_AXES or AXT_E_COORD; other datasets and attributes stay.
+ * axt_out_sink(o, i) takes the bytes of tensor i. Where a sink is ordered, tensors come one after
+ * another.
  */
 struct axt_out;
 int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
     const struct axt_attr *file_attrs, const struct axt_out_opts *o, struct axt_out **out,
     struct axt_err *e);
 struct axt_sink *axt_out_sink(struct axt_out *o, int i);
-/* The descriptor of a stream, -1 for a file. */
+/* The descriptor of a stream; -1 for a file. */
 int axt_out_fd(const struct axt_out *o);
-/* Sends a stream's header, which else goes with the first bytes. */
+/* Sends the header of a stream, which otherwise goes with the first bytes. */
 int axt_out_begin(struct axt_out *o, struct axt_err *e);
-/* Bytes to be cut into chunks when all have come, and to be compressed. */
+/* How many bytes will be cut into chunks and compressed, once all have come. */
 int64_t axt_out_chunked(const struct axt_out *o);
-/* Every byte came, and is written: what can still fail is the renaming. */
+/* Checks that every byte has come, and writes what is left: after it only renaming can fail. */
 int axt_out_finish(struct axt_out *o, struct axt_err *e);
 /*
- * ok: finishes, closes, renames into place. Not ok (or on failure): removes
- * the temporary; the old file is as it was, a stream stays short. For streams the last block is
- * held back until this call. Frees o either way.
+ * ok: finishes, closes, renames the temporary to the output. Otherwise, or after a failure: removes
+ * the temporary, so that the old file stays as it was; a stream ends early. The last block of a
+ * stream is held back until this call. Frees o in any case.
  */
 int axt_out_close(struct axt_out *o, bool ok, struct axt_err *e);
 /*
- * Replaces the attributes of one dataset, one axis's scale or the file in a
- * copy of FILE (or in place), whose lock is held, with WRITE.
+ * Replaces attributes of one dataset, of one axis's scale, or of the file, in a copy of FILE (or in
+ * place). FILE's lock must be held, with WRITE.
  */
 struct axt_attr_edit {
-	const char *object;		/* NULL: the tensor; "": the file; else an axis's name */
-	struct axt_attr attr;		/* TEXT with text "": remove */
+	/* NULL: the tensor; "": the file; else the name of an axis */
+	const char *object;
+	struct axt_attr attr;		/* TEXT with text "": it is removed */
 };
 int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, const struct axt_lock *l,
     struct axt_err *e);
 /*
- * Values for a slice of a dataset: the sink takes them row-major over dim[], in the dataset's dtype and
- * native order, any piece from any thread. axt_assign_write, after all, writes them into a copy of the
- * file, or into the file itself; axt_assign_close lets the copy take its place; not ok: it goes.
- * lock: of the file, held from before f was opened until all is closed; with WRITE.
- * first: of another slice of this file, whose copy is shared; it is closed first, or neither is ok.
+ * Assigns values to a slice of a dataset. The sink takes them row-major over dim[], in the
+ * dataset's dtype and native byte order; pieces may come in any order and from any thread.
+ * axt_assign_write, after all have come, writes them to a copy of the file, or to the file itself.
+ * axt_assign_close renames the copy over the file if ok, and otherwise removes it.
+ * lock: of the file, held with WRITE from before f was opened until all is closed.
+ * first: NULL, or the assignment to another slice of this file, whose copy is shared. It is closed
+ * first, and the file changes only if both are ok.
  */
 struct axt_assign;
 int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
     bool in_place, const struct axt_lock *lock, const struct axt_assign *first, int64_t memory,
     struct axt_assign **out, struct axt_err *e);
 struct axt_sink *axt_assign_sink(struct axt_assign *a);
-/* What the slice holds, row-major in memory until axt_assign_close; *out lacks rank and dims. */
+/*
+ * The values of the slice, row-major, in memory until axt_assign_close. *out gets no rank and dims.
+ */
 int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e);
 int axt_assign_write(struct axt_assign *a, struct axt_err *e);
 int axt_assign_close(struct axt_assign *a, bool ok, struct axt_err *e);
