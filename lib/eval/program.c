@@ -318,7 +318,7 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 	else
 		in->map(out, arg, scalar, n, &bad);
 	if (bad == AXT_KERN_WRAPPED)	/* any thread, always the same */
-		__atomic_store_n(&((struct axt_expr *)in->node)->wrapped, true, __ATOMIC_RELAXED);
+		__atomic_store_n(in->wrapped, true, __ATOMIC_RELAXED);
 	return bad >= 0 ? refused(w, in, arg, at, bad) : 0;
 }
 

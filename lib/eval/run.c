@@ -231,7 +231,7 @@ wrapped(const struct axt_step *s)
 	const struct axt_expr *e = NULL;
 
 	for (int k = 0; k < s->prog.ninstrs; k++)
-		if (s->prog.instr[k].kind == AXT_INSTR_MAP && s->prog.instr[k].node->wrapped)
+		if (s->prog.instr[k].wrapped && *s->prog.instr[k].wrapped)
 			return s->prog.instr[k].node;
 	for (int k = 0; k < s->prog.noperands && !e; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
@@ -258,7 +258,6 @@ warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 	axt_warn(g, "%s - %s is below 0 in places, where %s wraps around: axt-cast --dtype %s holds it",
 	    e->arg[0]->from, e->arg[1]->from, axt_dtypes[e->dtype].name,
 	    axt_dtypes[wide[e->dtype]].name);
-	((struct axt_expr *)e)->wrapped = false;
 }
 
 int

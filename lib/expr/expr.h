@@ -100,13 +100,6 @@ struct axt_expr {
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE } doubt;
 	bool asked;		/* VIEW: a list of axes the user gave */
 	bool flat, joins;	/* a FLATTEN, a JOIN is in it */
-	bool wrapped;		/* unsigned differences below zero were met while it ran */
-	bool held;		/* the plan being made stores its values, for several users ... */
-	bool hold;		/* ... or because it has to */
-	int users;		/* nodes that have it as argument, of what is being planned */
-	bool several;		/* values of several users come from it */
-	unsigned seen;		/* last visit of the graph that came here */
-	int at;			/* for whoever goes through a list of nodes: its place there */
 	int nargs;
 	struct axt_expr **arg;		/* REDUCE: then weights, then groups, where there are any */
 	struct axt_expr *few[3];	/* arg, unless there are more */
@@ -165,10 +158,10 @@ struct axt_expr {
  * after another, in the order of a plan's text: who writes, reads or compares nodes takes them
  * from there.
  */
+enum axt_field_type { AXT_FIELD_INT, AXT_FIELD_FLAG, AXT_FIELD_U64, AXT_FIELD_REAL, AXT_FIELD_TEXT,
+    AXT_FIELD_CHOICE, AXT_FIELD_BYTES, AXT_FIELD_INTS, AXT_FIELD_STARTS, AXT_FIELD_SELS };
 struct axt_field {
-	enum { AXT_FIELD_INT, AXT_FIELD_FLAG, AXT_FIELD_U64, AXT_FIELD_REAL, AXT_FIELD_TEXT,
-	    AXT_FIELD_CHOICE, AXT_FIELD_BYTES, AXT_FIELD_INTS, AXT_FIELD_STARTS, AXT_FIELD_SELS
-	} type;
+	enum axt_field_type type;
 	const char *key;		/* "axis=" */
 	void *p;			/* where it is in the node */
 	int *n;				/* lists: how many; BYTES: how many bytes */
@@ -184,32 +177,13 @@ struct axt_fields {
 	/* Whether a field that may be left out is there; `there`: it is in the node at hand. */
 	bool (*has)(struct axt_fields *f, const char *key, bool there);
 };
-static inline bool
-axt_field_int(struct axt_fields *f, const char *key, int *p, int64_t lo, int64_t hi)
-{
-	return f->field(f, AXT_FIELD(INT, key, p, .lo = lo, .hi = hi));
-}
-static inline bool
-axt_field_flag(struct axt_fields *f, const char *key, bool *p)
-{
-	return f->field(f, AXT_FIELD(FLAG, key, p, .lo = 0));
-}
-static inline bool
-axt_field_real(struct axt_fields *f, const char *key, double *p)
-{
-	return f->field(f, AXT_FIELD(REAL, key, p, .lo = 0));
-}
-static inline bool
-axt_field_bytes(struct axt_fields *f, const char *key, void *p, int n)
-{
-	return f->field(f, AXT_FIELD(BYTES, key, p, .n = &n));
-}
+/* kinds.c: fields of the commonest types. */
+bool axt_field_int(struct axt_fields *f, const char *key, int *p, int64_t lo, int64_t hi);
+bool axt_field_flag(struct axt_fields *f, const char *key, bool *p);
+bool axt_field_real(struct axt_fields *f, const char *key, double *p);
+bool axt_field_bytes(struct axt_fields *f, const char *key, void *p, int n);
 /* Axes of a tensor of that rank, none twice. */
-static inline bool
-axt_field_axes(struct axt_fields *f, const char *key, int p[AXT_MAX_RANK], int *n, int rank)
-{
-	return f->field(f, AXT_FIELD(INTS, key, p, .n = n, .hi = rank - 1));
-}
+bool axt_field_axes(struct axt_fields *f, const char *key, int p[AXT_MAX_RANK], int *n, int rank);
 
 struct axt_node_kind {
 	int min_args, max_args;
@@ -253,7 +227,6 @@ struct axt_graph {
 	struct axt_arena *m;
 	struct axt_err err;
 	struct axt_expr failed;
-	unsigned visit;
 	int threads;
 	int64_t memory;
 	struct axt_join join;
@@ -274,7 +247,6 @@ struct axt_graph {
 	int64_t device_room;		/* bytes the last plan counted on; the next no more. 0: any */
 	bool device_full;		/* they were not there */
 	bool outer_told;		/* an outer product that may not be meant was told of */
-	bool again;			/* a plan is to be made again: a node got `hold` */
 	bool stale;	/* saved expressions are read with inputs that have other values now */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels;	/* groups by labels, kept by the run room */
@@ -308,15 +280,20 @@ axt_bad(const struct axt_expr *e)
 }
 /*
  * nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those
- * of the plans that leaves stand for. add: what is not in a list that was begun in this visit.
+ * of the plans that leaves stand for. add: what is not in the list yet, which is zero at first.
  */
 struct axt_nodes {
 	struct axt_expr **e;
 	int n, cap;
+	struct axt_met *met;	/* those in the list, and those whose arguments are looked for */
+	int *slot;		/* by a hash of the pointer: 1 + its place in met; 0: none */
+	int nmet, cap_met, nslots;
 };
 int axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans,
     struct axt_nodes *out);
 int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct axt_nodes *out);
+/* The place of e in the list; -1: it has none. What is known of nodes is kept beside the list. */
+int axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Tells the progress: this part, 0 to 1, of the stretch at hand is done. */
 void axt_progress(const struct axt_graph *g, double done);

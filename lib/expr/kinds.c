@@ -56,6 +56,36 @@ axt_node_again(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a
 
 /* ---- fields ---- */
 
+bool
+axt_field_int(struct axt_fields *f, const char *key, int *p, int64_t lo, int64_t hi)
+{
+	return f->field(f, AXT_FIELD(INT, key, p, .lo = lo, .hi = hi));
+}
+
+bool
+axt_field_flag(struct axt_fields *f, const char *key, bool *p)
+{
+	return f->field(f, AXT_FIELD(FLAG, key, p, .lo = 0));
+}
+
+bool
+axt_field_real(struct axt_fields *f, const char *key, double *p)
+{
+	return f->field(f, AXT_FIELD(REAL, key, p, .lo = 0));
+}
+
+bool
+axt_field_bytes(struct axt_fields *f, const char *key, void *p, int n)
+{
+	return f->field(f, AXT_FIELD(BYTES, key, p, .n = &n));
+}
+
+bool
+axt_field_axes(struct axt_fields *f, const char *key, int p[AXT_MAX_RANK], int *n, int rank)
+{
+	return f->field(f, AXT_FIELD(INTS, key, p, .n = n, .hi = rank - 1));
+}
+
 #define FIELDS 16
 
 /* The fields of a node, one after another. */

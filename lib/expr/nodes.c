@@ -7,14 +7,21 @@
 /* A node whose arguments are being gone through. */
 struct open_node {
 	struct axt_expr *e;
+	int met;			/* of the list */
 	int next;
+};
+
+/* A node that was met: its place in the list, -1 as long as its arguments are gone through. */
+struct axt_met {
+	const struct axt_expr *e;
+	int at;
 };
 
 struct walk {
 	struct axt_graph *g;
 	struct axt_nodes *o;
 	struct open_node *open;
-	int nopen, cap_open, cap;
+	int nopen, cap_open;
 };
 
 /* An array of n with room for one more, twice as large where it is full. NULL: out of memory. */
@@ -32,29 +39,70 @@ room(struct walk *w, void *a, int n, int *cap, size_t size)
 	return b;
 }
 
-static bool
-enter(struct walk *w, struct axt_expr *e)
+/* The slot that e has, or would have. */
+static int
+slot_of(const struct axt_nodes *o, const struct axt_expr *e)
 {
-	if (e->g != w->g)
-		return axt_fail(&w->g->err, AXT_E_ARG, "%s is of another graph", e->from) == 0;
-	if (e->seen == w->g->visit)
-		return true;
-	e->seen = w->g->visit;
-	w->open = room(w, w->open, w->nopen, &w->cap_open, sizeof *w->open);
-	if (w->open)
-		w->open[w->nopen++] = (struct open_node){ e, 0 };
-	return w->open != NULL;
+	int i = (int)(axt_hash_pointer(e) & (uint64_t)(o->nslots - 1));
+
+	while (o->slot[i] && o->met[o->slot[i] - 1].e != e)
+		i = (i + 1) & (o->nslots - 1);
+	return i;
 }
 
+/* Slots twice as many as there are nodes, or more. */
 static bool
-add(struct walk *w, struct axt_expr *e)
+more_slots(struct walk *w)
 {
 	struct axt_nodes *o = w->o;
 
-	o->e = room(w, o->e, o->n, &w->cap, sizeof *o->e);
-	if (o->e)
-		o->e[o->n++] = e;
-	return o->e != NULL;
+	if (2 * o->nmet < o->nslots)
+		return true;
+	o->nslots = MAX(64, 2 * o->nslots);
+	o->slot = axt_alloc(w->g->m, (size_t)o->nslots * sizeof *o->slot);
+	if (!o->slot) {
+		o->nslots = 0;
+		return false;
+	}
+	for (int i = 0; i < o->nmet; i++)
+		o->slot[slot_of(o, o->met[i].e)] = i + 1;
+	return true;
+}
+
+static bool
+enter(struct walk *w, struct axt_expr *e)
+{
+	struct axt_nodes *o = w->o;
+	int i;
+
+	if (e->g != w->g)
+		return axt_fail(&w->g->err, AXT_E_ARG, "%s is of another graph", e->from) == 0;
+	if (!more_slots(w))
+		return false;
+	i = slot_of(o, e);
+	if (o->slot[i])
+		return true;
+	o->met = room(w, o->met, o->nmet, &o->cap_met, sizeof *o->met);
+	w->open = room(w, w->open, w->nopen, &w->cap_open, sizeof *w->open);
+	if (!o->met || !w->open)
+		return false;
+	o->met[o->nmet] = (struct axt_met){ e, -1 };
+	w->open[w->nopen++] = (struct open_node){ e, o->nmet, 0 };
+	o->slot[i] = ++o->nmet;
+	return true;
+}
+
+static bool
+add(struct walk *w, const struct open_node *x)
+{
+	struct axt_nodes *o = w->o;
+
+	o->e = room(w, o->e, o->n, &o->cap, sizeof *o->e);
+	if (!o->e)
+		return false;
+	o->met[x->met].at = o->n;
+	o->e[o->n++] = x->e;
+	return true;
 }
 
 /* The k-th node that e needs, its writer's or the saved plan of a leaf last; NULL: there is none. */
@@ -77,7 +125,7 @@ needed(struct axt_expr *e, int *k, bool plans)
 int
 axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct axt_nodes *out)
 {
-	struct walk w = { .g = g, .o = out, .cap = out->cap };
+	struct walk w = { .g = g, .o = out };
 	bool ok = enter(&w, e);
 
 	while (ok && w.nopen) {
@@ -87,11 +135,10 @@ axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct axt_no
 		if (a) {
 			ok = enter(&w, a);
 		} else {
-			ok = add(&w, top->e);
+			ok = add(&w, top);
 			w.nopen--;
 		}
 	}
-	out->cap = w.cap;
 	return ok ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
@@ -99,10 +146,17 @@ int
 axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans, struct axt_nodes *out)
 {
 	*out = (struct axt_nodes){ 0 };
-	g->visit++;
 	for (int i = 0; i < n; i++)
 		if (e[i] ? !axt_bad(e[i]) && axt_nodes_add(g, e[i], plans, out)
 		    : axt_fail(&g->err, AXT_E_ARG, "there is no node: NULL"))
 			return g->err.code;
 	return 0;
+}
+
+int
+axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e)
+{
+	int i = o->nslots ? o->slot[slot_of(o, e)] : 0;
+
+	return i ? o->met[i - 1].at : -1;
 }

@@ -209,7 +209,7 @@ lies_apart(const struct axt_expr *e, int axis)
 
 /* The same of a node, but for what its arguments are; axis_of gets that of each, -1: none. */
 static bool
-parts_apart(struct axt_expr *e, int axis, int *axis_of)
+parts_apart(const struct axt_nodes *o, struct axt_expr *e, int axis, int *axis_of)
 {
 	switch (e->kind) {
 	case AXT_NODE_LEAF:
@@ -222,12 +222,12 @@ parts_apart(struct axt_expr *e, int axis, int *axis_of)
 			if (axis >= 0 && i != axis && e->u.view.src[i] == e->u.view.src[axis] &&
 			    e->u.view.src[i] >= 0)
 				return false;
-		axis_of[e->arg[0]->at] = axis < 0 ? -1 : e->u.view.src[axis];
+		axis_of[axt_nodes_at(o, e->arg[0])] = axis < 0 ? -1 : e->u.view.src[axis];
 		return true;
 	case AXT_NODE_MAP:
 	case AXT_NODE_CONV:
 		for (int k = 0; k < e->nargs; k++)
-			axis_of[e->arg[k]->at] = axis < 0 ? -1
+			axis_of[axt_nodes_at(o, e->arg[k])] = axis < 0 ? -1
 			    : axt_axes_find(&e->arg[k]->axes, &e->axes.a[axis]);
 		return true;
 	default:
@@ -244,11 +244,9 @@ is_apart(struct axt_expr *e, int axis)
 	if (axt_nodes(e->g, &e, 1, false, &o) ||
 	    !(axis_of = axt_alloc(e->g->m, (size_t)o.n * sizeof *axis_of)))
 		return false;
-	for (int i = 0; i < o.n; i++)
-		o.e[i]->at = i;
-	axis_of[e->at] = axis;
+	axis_of[axt_nodes_at(&o, e)] = axis;
 	for (int i = o.n - 1; i >= 0; i--)	/* users before what they need */
-		if (!parts_apart(o.e[i], axis_of[i], axis_of))
+		if (!parts_apart(&o, o.e[i], axis_of[i], axis_of))
 			return false;
 	return true;
 }

@@ -88,21 +88,12 @@ by_nodes(struct axt_graph *g, struct axt_expr *root, struct axt_info_plan *p)
 
 /* Whether e only looks at a tensor in another way: as the program of a step tells. */
 static void
-find_view(struct axt_graph *g, const struct axt_expr *e, struct axt_info_plan *p)
+find_view(struct axt_graph *g, struct axt_expr *e, struct axt_info_plan *p)
 {
-	struct axt_step *s = axt_alloc(g->m, sizeof *s);
+	const struct axt_step *s = axt_step_alone(g, e, axt_storage_told);
 	const struct axt_operand *op;
-	int reg;
 
-	if (!s)
-		return;
-	for (int i = 0; i < e->axes.n; i++)
-		axt_place_axis(s, &s->place, e, i);
-	if (s->sp.nd == 0)
-		s->sp.len[s->sp.nd++] = 1;
-	reg = axt_compile(g, s, e, &s->place, &reg, axt_storage_told);
-	g->again = false;
-	if (reg || s->split || s->prog.ninstrs || s->prog.noperands != 1)
+	if (!s || s->split || s->prog.ninstrs || s->prog.noperands != 1)
 		return;
 	op = &s->prog.operand[0];
 	if (op->node->kind != AXT_NODE_LEAF || op->jumps)

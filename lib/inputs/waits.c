@@ -34,22 +34,21 @@ axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e, const struct axt_ex
 	return held;
 }
 
-/* Work: more is read, or computed, than comes out. */
+/* Whether e has a node that waits for a stream; or one that works. */
 static bool
 has(struct axt_graph *g, struct axt_expr *e, bool work)
 {
-	if (e->seen == g->visit)
+	struct axt_nodes o;
+
+	if (axt_nodes(g, &e, 1, true, &o))
 		return false;
-	e->seen = g->visit;
-	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
-		return has(g, *e->u.leaf.plan, work);
-	if (e->kind == AXT_NODE_LEAF && !work && e->u.leaf.st->src)
-		return true;
-	if (work && axt_kinds[e->kind]->works)
-		return true;
-	for (int k = 0; k < e->nargs; k++)
-		if (e->arg[k] && has(g, e->arg[k], work))
+	for (int i = 0; i < o.n; i++) {
+		const struct axt_expr *x = o.e[i];
+		bool leaf = x->kind == AXT_NODE_LEAF && !(x->u.leaf.plan && *x->u.leaf.plan);
+
+		if (work ? axt_kinds[x->kind]->works : leaf && x->u.leaf.st->src)
 			return true;
+	}
 	return false;
 }
 
@@ -58,11 +57,9 @@ axt_is_slow(struct axt_graph *g, struct axt_expr *e)
 {
 	int64_t bytes = INT64_MAX;
 
-	g->visit++;
 	if (has(g, e, false))
 		return true;
 	if (axt_count(e) < 0 || !axt_mul(axt_count(e), axt_size(e->dtype), &bytes) || bytes > FEW)
 		return false;
-	g->visit++;
 	return has(g, e, true);
 }

@@ -60,18 +60,18 @@ axt_lines_direct(const struct axt_expr *e)
 /* ---- laying ---- */
 
 static void
-lay_kept(struct axt_step *s, const struct axt_expr *e)
+lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 {
 	s->line.a = e->u.lines.axis;
 	s->line.b = s->line.a + 1;
 	s->red_count = 1;
 	s->kept_count = axt_count(e);
 	for (int i = 0; i < e->axes.n; i++)
-		axt_place_axis(s, &s->place, e->arg[0], i);
+		axt_place_axis(pl, s, &s->place, e->arg[0], i);
 }
 
 static int
-lay_quantile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *a, int nkept,
+lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
     const int *kept)
 {
 	bool is_kept[AXT_MAX_RANK] = { false }, side = false;
@@ -85,32 +85,32 @@ lay_quantile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *a, 
 	}
 	side = side && s->red_count <= SIDE_MAX;
 	for (int i = 0; i < nkept && !side; i++)
-		axt_place_axis(s, &s->place, a, kept[i]);
+		axt_place_axis(pl, s, &s->place, a, kept[i]);
 	s->line.a = s->sp.nd;
 	for (int i = 0; i < a->axes.n; i++)
 		if (!is_kept[i])
-			axt_place_axis(s, &s->place, a, i);
+			axt_place_axis(pl, s, &s->place, a, i);
 	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) {	/* no axis goes: lines of one */
 		s->sp.len[s->sp.nd++] = 1;
 		s->laid.a[s->laid.n++] = (struct axt_axis){ .name = "", .len = 1 };
 	}
 	s->line.b = s->sp.nd;
 	if (s->line.a == s->line.b)
-		return axt_fail(&g->err, AXT_E_LIMIT, "a quantile over none of %d axes",
+		return axt_fail(&pl->g->err, AXT_E_LIMIT, "a quantile over none of %d axes",
 		    a->axes.n);
 	for (int i = 0; i < nkept && side; i++)
-		axt_place_axis(s, &s->place, a, kept[i]);
+		axt_place_axis(pl, s, &s->place, a, kept[i]);
 	return 0;
 }
 
 int
-axt_lines_lay(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e, const int *kept)
+axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *kept)
 {
 	if (e->kind == AXT_NODE_LINES)
-		lay_kept(s, e);
+		lay_kept(pl, s, e);
 	else if (s->nouts == 0)
-		return lay_quantile(g, s, e->arg[0], e->u.red.nkept, kept);
-	return g->err.code;
+		return lay_quantile(pl, s, e->arg[0], e->u.red.nkept, kept);
+	return pl->g->err.code;
 }
 
 /* The dtype the kernels see. */
@@ -137,29 +137,31 @@ real_of(enum axt_dtype d)
 }
 
 static int
-take_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
-    struct axt_output *o, axt_facts_fn *facts)
+take_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o)
 {
+	struct axt_graph *g = pl->g;
 	struct axt_joined *j = axt_joined_lines(g, e, s->line.a);
 
-	if (!j || axt_compile(g, s, e->arg[0], &s->place, &o->root, facts))
+	if (!j || axt_compile(pl, s, e->arg[0], &s->place, &o->root))
 		return g->err.code;
-	s->line.from = axt_compile_joined(g, s, j, e, &s->place, facts);
+	s->line.from = axt_compile_joined(pl, s, j, e, &s->place);
 	s->line.fns = axt_kern_lines(AXT_I64);
 	s->line.size = axt_size(e->dtype);
 	return g->err.code;
 }
 
 int
-axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
-    struct axt_output *o, axt_facts_fn *facts)
+axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o)
 {
+	struct axt_graph *g = pl->g;
 	enum axt_dtype d = kernel_dtype(e), real = real_of(d), out = real_of(e->dtype), has;
 
 	if (is_take(e))
-		return take_program(g, s, e, o, facts);
+		return take_program(pl, s, e, o);
 	s->parts = real == d ? 1 : 2;
-	if (axt_compile(g, s, e->arg[0], &s->place, &o->root, facts) ||
+	if (axt_compile(pl, s, e->arg[0], &s->place, &o->root) ||
 	    axt_compile_conv(g, s, &o->root, d))
 		return g->err.code;
 	s->line.fns = axt_kern_lines(real);

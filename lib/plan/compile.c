@@ -1,17 +1,10 @@
 /*
- * compile.c - the program of an expression: operands, registers, instructions.
- * Common subexpressions are one register.
+ * compile.c - the program of an expression: operands, registers, instructions; and the table of how
+ * nodes of each kind become part of one. Common subexpressions are one register.
  */
-#include "plan/plan.h"
+#include "plan/kinds.h"
 
 enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
-
-struct compiler {
-	struct axt_graph *g;
-	struct axt_step *s;
-	axt_facts_fn *facts;
-	bool full;			/* the program takes no more */
-};
 
 struct axt_seen {				/* node at this place is in this register */
 	const struct axt_expr *e;
@@ -22,7 +15,7 @@ struct axt_seen {				/* node at this place is in this register */
 
 /* An array of n, with room for one more. NULL: out of memory. */
 static void *
-grown(struct compiler *c, void *a, int n, size_t size)
+grown(struct axt_compiler *c, void *a, int n, size_t size)
 {
 	void *b;
 
@@ -37,7 +30,7 @@ grown(struct compiler *c, void *a, int n, size_t size)
 }
 
 static int
-full(struct compiler *c, const char *what, int most)
+full(struct axt_compiler *c, const char *what, int most)
 {
 	c->full = true;
 	axt_fail(&c->g->err, AXT_E_LIMIT, "an expression has more than %d %s in one pass", most, what);
@@ -45,7 +38,7 @@ full(struct compiler *c, const char *what, int most)
 }
 
 static int
-new_reg(struct compiler *c, enum axt_dtype d)
+new_reg(struct axt_compiler *c, enum axt_dtype d)
 {
 	struct axt_prog *p = &c->s->prog;
 
@@ -59,7 +52,7 @@ new_reg(struct compiler *c, enum axt_dtype d)
 }
 
 static int
-constant(struct compiler *c, enum axt_dtype d, const void *value)
+constant(struct axt_compiler *c, enum axt_dtype d, const void *value)
 {
 	int r = new_reg(c, d);
 
@@ -71,7 +64,7 @@ constant(struct compiler *c, enum axt_dtype d, const void *value)
 }
 
 static struct axt_instr *
-new_instr(struct compiler *c, const struct axt_expr *e)
+new_instr(struct axt_compiler *c, const struct axt_expr *e)
 {
 	struct axt_prog *p = &c->s->prog;
 
@@ -88,7 +81,7 @@ new_instr(struct compiler *c, const struct axt_expr *e)
 
 /* An instruction from register `in` to a fresh one of dtype `to`. NULL: error. */
 static struct axt_instr *
-unary(struct compiler *c, const struct axt_expr *e, int in, enum axt_dtype to, const char *name)
+unary(struct axt_compiler *c, const struct axt_expr *e, int in, enum axt_dtype to, const char *name)
 {
 	struct axt_prog *p = &c->s->prog;
 	int r = in < 0 ? in : new_reg(c, to);
@@ -105,7 +98,7 @@ unary(struct compiler *c, const struct axt_expr *e, int in, enum axt_dtype to, c
 }
 
 static int
-convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to,
+convert(struct axt_compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to,
     enum axt_overflow mode)
 {
 	enum axt_dtype from = c->s->prog.reg[reg].dtype;
@@ -131,12 +124,12 @@ convert(struct compiler *c, const struct axt_expr *e, int reg, enum axt_dtype to
 
 /* The strides of the storage, laid along the dimensions of the space. */
 static int
-lay(struct compiler *c, struct axt_operand *op)
+lay(struct axt_compiler *c, struct axt_operand *op)
 {
 	const struct axt_expr *e = op->node;
 	int64_t stride[AXT_MAX_RANK];
 
-	if (e->kind == AXT_NODE_LEAF && !e->held)
+	if (e->kind == AXT_NODE_LEAF && !axt_is_held(c->pl, e))
 		return axt_operand_lay(c->g, op, &c->s->sp, e->u.leaf.view.stride,
 		    e->u.leaf.view.offset);
 	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {	/* made here: row-major */
@@ -147,7 +140,7 @@ lay(struct compiler *c, struct axt_operand *op)
 }
 
 static struct axt_operand *
-new_operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
+new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *place)
 {
 	struct axt_prog *p = &c->s->prog;
 
@@ -164,7 +157,7 @@ new_operand(struct compiler *c, const struct axt_expr *e, const struct axt_place
 }
 
 static int
-operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *place)
+operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *place)
 {
 	struct axt_prog *p = &c->s->prog;
 	struct axt_storage_facts f = { 0 };
@@ -173,17 +166,17 @@ operand(struct compiler *c, const struct axt_expr *e, const struct axt_place *pl
 
 	if (!op)
 		return -1;
-	if (e->held || e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_LINES) {
+	if (axt_is_held(c->pl, e) || axt_plan_kinds[e->kind]->step) {
 		op->mapped = true;	/* made by an earlier step, in memory */
 	} else if (e->kind == AXT_NODE_DOT) {
 		op->slabbed = true;
-		op->product = axt_product_new(c->g, e, c->facts);
+		op->product = axt_product_new(c->pl, e);
 		if (!op->product)
 			return -1;
 	}
-	if (e->kind == AXT_NODE_LEAF && !e->held) {
+	if (e->kind == AXT_NODE_LEAF && !axt_is_held(c->pl, e)) {
 		op->st = e->u.leaf.st;
-		c->facts(op->st, &f);
+		c->pl->facts(op->st, &f);
 		if (f.where == AXT_ST_FILL)
 			return constant(c, e->dtype, f.fill);
 		op->slabbed = f.where == AXT_ST_CHUNKED;
@@ -239,8 +232,8 @@ packed(const struct axt_expr *e, double p[4])
 }
 
 static int
-unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from, const double p[4],
-    int in)
+unpack(struct axt_compiler *c, const struct axt_expr *e, const struct axt_expr *from,
+    const double p[4], int in)
 {
 	struct axt_instr *i = unary(c, e, in, e->dtype, "unpack");
 
@@ -254,7 +247,7 @@ unpack(struct compiler *c, const struct axt_expr *e, const struct axt_expr *from
 
 /* e of its arguments, which are in the registers in[]. */
 static int
-map(struct compiler *c, const struct axt_expr *e, const int in[3])
+map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 {
 	struct axt_prog *p = &c->s->prog;
 	const struct axt_expr *first = e->arg[e->u.op == AXT_OP_WHERE];
@@ -282,6 +275,9 @@ map(struct compiler *c, const struct axt_expr *e, const int in[3])
 	i->nin = e->nargs;
 	memcpy(i->in, in, sizeof i->in);
 	i->out = r;
+	if (e->u.op == AXT_OP_SUB && axt_dtypes[first->dtype].cls == AXT_CLASS_UINT &&
+	    !(i->wrapped = axt_alloc(c->g->m, sizeof *i->wrapped)))
+		return axt_fail(&c->g->err, AXT_E_MEM, "out of memory"), -1;
 	if (!i->map) {
 		axt_fail(&c->g->err, AXT_E_DTYPE, "no kernel for %s of %s", i->name,
 		    axt_dtypes[first->dtype].name);
@@ -292,36 +288,19 @@ map(struct compiler *c, const struct axt_expr *e, const int in[3])
 
 /* The values of e are to be held by a step before: the planner begins again. */
 static int
-hold(struct compiler *c, const struct axt_expr *e)
+hold(struct axt_compiler *c, const struct axt_expr *e)
 {
 	if (!c->g->err.code) {
 		axt_fail(&c->g->err, AXT_E_LIMIT, "%s cannot be taken apart like that", e->from);
-		((struct axt_expr *)e)->hold = true;
-		c->g->again = true;
+		axt_learned(c->pl, e)->hold = c->pl->again = true;
 	}
 	return -1;
 }
 
-/* ---- nodes on their way: a frame each, since an expression may be deep and the stack small ---- */
+/* ---- nodes on their way ---- */
 
-struct frame {
-	const struct axt_expr *e;
-	const struct axt_place *place;
-	enum { ENTER, ARGUMENTS, CONVERT, UNPACK, SAME } state;
-	int nin, in[3];			/* arguments there are; ARGUMENTS: their registers */
-	const struct axt_expr *from;	/* UNPACK: the packed tensor, and how */
-	double packing[4];
-	struct frame *up;
-};
-
-/* What a frame comes to: a register or -1 in *reg, unless it asks for the register of *want. */
-struct asked {
-	const struct axt_expr *e;
-	struct axt_place place;
-};
-
-static bool
-asks(struct asked *want, const struct axt_expr *e, const struct axt_place *place)
+bool
+axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_place *place)
 {
 	want->e = e;
 	if (place != &want->place)
@@ -330,35 +309,104 @@ asks(struct asked *want, const struct axt_expr *e, const struct axt_place *place
 }
 
 static bool
-gives(int *reg, int r)
+begin_operand(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	*reg = r;
-	return false;
+	(void)want;
+	return axt_gives(reg, operand(c, f->e, f->place));
+}
+
+const struct axt_plan_kind axt_plan_operand = { .begin = begin_operand };
+
+static bool
+begin_value(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
+	(void)want;
+	return axt_gives(reg, constant(c, f->e->dtype, f->e->u.val.bytes));
+}
+
+const struct axt_plan_kind axt_plan_value = { .begin = begin_value };
+
+static bool
+begin_unbound(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
+	(void)want;
+	return axt_gives(reg, axt_unbound(c->g, f->e));
+}
+
+const struct axt_plan_kind axt_plan_unbound = { .begin = begin_unbound };
+
+/* What a step of its own holds. */
+const struct axt_plan_kind axt_plan_reduce = {
+	.begin = begin_operand, .step = axt_reduce_step, .any_order = true, .reduces = true
+};
+const struct axt_plan_kind axt_plan_lines = { .begin = begin_operand, .step = axt_lines_step };
+
+static bool
+begin_product(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
+	(void)want;
+	return axt_gives(reg, c->s->apart ? hold(c, f->e) : operand(c, f->e, f->place));
+}
+
+const struct axt_plan_kind axt_plan_product = { .begin = begin_product, .heavy = true };
+
+/* ---- views ---- */
+
+/* Whether nothing will be asked for: then any value will do, in register *reg. */
+static bool
+is_empty(struct axt_compiler *c, const struct axt_expr *e, int *reg)
+{
+	static const uint8_t zero[16];
+
+	if (axt_count(e) != 0)
+		return false;
+	*reg = constant(c, e->dtype, zero);
+	return true;
+}
+
+/* The argument at want->place, if that could be told. */
+static bool
+look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, struct axt_asked *want)
+{
+	const struct axt_expr *a = e->arg[0];
+
+	if (!told)
+		return axt_gives(reg, hold(c, e));
+	/* a product is computed by the rows and columns it has */
+	if (axt_plan_kinds[a->kind]->heavy && !axt_is_held(c->pl, a) && !axt_is_relabel(e))
+		return axt_gives(reg, hold(c, a));
+	return axt_asks(want, a, &want->place);
 }
 
 static bool
-view(struct compiler *c, const struct frame *f, int *reg, struct asked *want)
+begin_index_map(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	const struct axt_expr *e = f->e, *a = e->arg[0];
-	bool flatten = e->kind == AXT_NODE_FLATTEN;
-
-	if (flatten ? !axt_place_flatten(c->g, &c->s->sp, e, f->place, c->facts, &want->place)
-	    : !axt_place_view(c->g, &c->s->sp, e, f->place, &want->place))
-		return gives(reg, hold(c, e));
-	/* a product is computed by the rows and columns it has */
-	if (a->kind == AXT_NODE_DOT && !a->held && !axt_is_relabel(e))
-		return gives(reg, hold(c, a));
-	return asks(want, a, &want->place);
+	return !is_empty(c, f->e, reg) && look(c, f->e, axt_place_view(c->g, &c->s->sp, f->e,
+	    f->place, &want->place), reg, want);
 }
+
+const struct axt_plan_kind axt_plan_index_map = { .begin = begin_index_map, .way = AXT_WAY_LOOKS };
+
+static bool
+begin_flatten(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
+	return !is_empty(c, f->e, reg) && look(c, f->e, axt_place_flatten(c->pl, &c->s->sp, f->e,
+	    f->place, &want->place), reg, want);
+}
+
+const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = AXT_WAY_LOOKS };
+
+/* ---- parts ---- */
 
 /* The operand whose tiles come from parts. */
 static int
-parts(struct compiler *c, const struct axt_expr *e, const struct axt_place *p, struct axt_joined *j)
+parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *p,
+    struct axt_joined *j)
 {
 	struct axt_operand *op;
 	int r;
 
-	if (axt_joined_parts(c->g, c->s, e, p, j, c->facts) || !(op = new_operand(c, e, p)))
+	if (axt_joined_parts(c->pl, c->s, e, p, j) || !(op = new_operand(c, e, p)))
 		return -1;
 	op->joined = j;
 	op->v.nd = c->s->sp.nd;
@@ -374,92 +422,112 @@ parts(struct compiler *c, const struct axt_expr *e, const struct axt_place *p, s
 }
 
 static bool
-join(struct compiler *c, const struct frame *f, int *reg, struct asked *want)
+begin_join(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	struct axt_joined *j = axt_joined_new(c->g, &c->s->sp, f->e, f->place);
+	struct axt_joined *j;
 
+	if (is_empty(c, f->e, reg))
+		return false;
+	j = axt_joined_new(c->g, &c->s->sp, f->e, f->place);
 	if (!j)
-		return gives(reg, hold(c, f->e));
+		return axt_gives(reg, hold(c, f->e));
 	if (j->nparts > 1)
-		return gives(reg, parts(c, f->e, f->place, j));
+		return axt_gives(reg, parts(c, f->e, f->place, j));
 	if (!axt_joined_place(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
-		return gives(reg, hold(c, f->e));
-	return asks(want, f->e->arg[j->arg[0]], &want->place);
+		return axt_gives(reg, hold(c, f->e));
+	return axt_asks(want, f->e->arg[j->arg[0]], &want->place);
 }
 
-/* A node's first argument, or its register where it has none to wait for. */
+const struct axt_plan_kind axt_plan_join = { .begin = begin_join };
+
+/* ---- what is computed ---- */
+
 static bool
-begin(struct compiler *c, struct frame *f, int *reg, struct asked *want)
+unpacked(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
 {
-	static const uint8_t zero[16];
+	(void)want;
+	return axt_gives(reg, unpack(c, f->e, f->from, f->packing, in));
+}
+
+/* The next argument, or all are there. */
+static bool
+next_argument(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
+{
+	const struct axt_expr *e = f->e;
+
+	f->in[f->nin - 1] = in;
+	if (f->nin == e->nargs)
+		return axt_gives(reg, map(c, e, f->in));
+	axt_place_sub(f->place, &e->axes, &e->arg[f->nin]->axes, &want->place);
+	return axt_asks(want, e->arg[f->nin], &want->place);
+}
+
+static bool
+begin_map(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
 	const struct axt_expr *e = f->e;
 	struct axt_joined *j;
 
-	f->state = SAME;
-	if (e->held)
-		return gives(reg, operand(c, e, f->place));
-	if (e->kind == AXT_NODE_MAP && e->nargs > ARRAY_LEN(f->in)) {
+	if (e->nargs > ARRAY_LEN(f->in)) {
 		j = axt_folded_new(c->g, e);
-		return gives(reg, j ? parts(c, e, f->place, j) : -1);
+		return axt_gives(reg, j ? parts(c, e, f->place, j) : -1);
 	}
-	if (e->kind == AXT_NODE_MAP && (f->from = packed(e, f->packing))) {
-		f->state = UNPACK;
-		return asks(want, f->from, f->place);
-	}
-	switch (e->kind) {
-	case AXT_NODE_CONST:
-		return gives(reg, constant(c, e->dtype, e->u.val.bytes));
-	case AXT_NODE_PLACE:
-		return gives(reg, axt_unbound(c->g, e));
-	case AXT_NODE_MAP:
-		f->state = ARGUMENTS;
-		axt_place_sub(f->place, &e->axes, &e->arg[0]->axes, &want->place);
-		return asks(want, e->arg[0], &want->place);
-	case AXT_NODE_CONV:
-		f->state = CONVERT;
-		return asks(want, e->arg[0], f->place);
-	case AXT_NODE_VIEW:
-	case AXT_NODE_FLATTEN:
-		if (axt_count(e) == 0)	/* nothing will be asked for */
-			return gives(reg, constant(c, e->dtype, zero));
-		return view(c, f, reg, want);
-	case AXT_NODE_DOT:
-		return gives(reg, c->s->apart ? hold(c, e) : operand(c, e, f->place));
-	case AXT_NODE_JOIN:
-		if (axt_count(e) == 0)
-			return gives(reg, constant(c, e->dtype, zero));
-		return join(c, f, reg, want);
-	default:
-		return gives(reg, operand(c, e, f->place));
-	}
+	f->from = packed(e, f->packing);
+	f->go_on = f->from ? unpacked : next_argument;
+	if (f->from)
+		return axt_asks(want, f->from, f->place);
+	axt_place_sub(f->place, &e->axes, &e->arg[0]->axes, &want->place);
+	return axt_asks(want, e->arg[0], &want->place);
+}
+
+const struct axt_plan_kind axt_plan_map = { .begin = begin_map, .way = AXT_WAY_COMPUTES };
+
+static bool
+converted(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
+{
+	(void)want;
+	return axt_gives(reg, convert(c, f->e, in, f->e->dtype, f->e->u.overflow));
+}
+
+static bool
+begin_conv(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
+	(void)c;
+	(void)reg;
+	f->go_on = converted;
+	return axt_asks(want, f->e->arg[0], f->place);
+}
+
+const struct axt_plan_kind axt_plan_conv = { .begin = begin_conv, .way = AXT_WAY_COMPUTES };
+
+const struct axt_plan_kind *const axt_plan_kinds[] = {
+#define ROW(ID, name, plan) [AXT_NODE_##ID] = &axt_plan_##plan,
+	AXT_NODES(ROW)
+#undef ROW
+};
+
+/* ---- a program ---- */
+
+static bool
+begin(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+{
+	const struct axt_plan_kind *k = axt_plan_kinds[f->e->kind];
+
+	return axt_is_held(c->pl, f->e) ? begin_operand(c, f, reg, want)
+	    : k->begin(c, f, reg, want);
 }
 
 /* What was asked for is in register `in`. */
 static bool
-go_on(struct compiler *c, struct frame *f, int in, int *reg, struct asked *want)
+go_on(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
 {
-	const struct axt_expr *e = f->e;
-
 	f->nin++;
-	switch (f->state) {
-	case CONVERT:
-		return gives(reg, convert(c, e, in, e->dtype, e->u.overflow));
-	case UNPACK:
-		return gives(reg, unpack(c, e, f->from, f->packing, in));
-	case ARGUMENTS:
-		f->in[f->nin - 1] = in;
-		if (f->nin == e->nargs)
-			return gives(reg, map(c, e, f->in));
-		axt_place_sub(f->place, &e->axes, &e->arg[f->nin]->axes, &want->place);
-		return asks(want, e->arg[f->nin], &want->place);
-	default:
-		return gives(reg, in);
-	}
+	return f->go_on ? f->go_on(c, f, in, reg, want) : axt_gives(reg, in);
 }
 
 /* The register the node at this place is in already; -1: none. */
 static int
-seen(const struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
+seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *p)
 {
 	for (const struct axt_seen *x = c->s->prog.seen; x; x = x->next)
 		if (x->e == e && axt_place_equal(x->place, p))
@@ -467,24 +535,24 @@ seen(const struct compiler *c, const struct axt_expr *e, const struct axt_place 
 	return -1;
 }
 
-static struct frame *
-new_frame(struct compiler *c, const struct asked *want, struct frame *up)
+static struct axt_frame *
+new_frame(struct axt_compiler *c, const struct axt_asked *want, struct axt_frame *up)
 {
 	struct axt_place *kept = axt_alloc(c->g->m, sizeof *kept);
-	struct frame *f = axt_alloc(c->g->m, sizeof *f);
+	struct axt_frame *f = axt_alloc(c->g->m, sizeof *f);
 
 	if (!f || !kept) {
 		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	*kept = want->place;
-	*f = (struct frame){ .e = want->e, .place = kept, .up = up };
+	*f = (struct axt_frame){ .e = want->e, .place = kept, .up = up };
 	return f;
 }
 
 /* The node of f is in register r. */
 static bool
-note(struct compiler *c, const struct frame *f, int r)
+note(struct axt_compiler *c, const struct axt_frame *f, int r)
 {
 	struct axt_seen *n = axt_alloc(c->g->m, sizeof *n);
 
@@ -499,15 +567,15 @@ note(struct compiler *c, const struct frame *f, int r)
 
 /* What of e is computed, and less of the two where e looks at it in another way; NULL: nothing is. */
 static const struct axt_expr *
-computed(const struct axt_expr *e)
+computed(const struct axt_planner *pl, const struct axt_expr *e)
 {
 	const struct axt_expr *a = e;
 
-	while ((a->kind == AXT_NODE_VIEW || a->kind == AXT_NODE_FLATTEN) && !a->held)
+	while (axt_plan_kinds[a->kind]->way == AXT_WAY_LOOKS && !axt_is_held(pl, a))
 		a = a->arg[0];
-	if (a->held || (a->kind != AXT_NODE_MAP && a->kind != AXT_NODE_CONV))
+	if (axt_is_held(pl, a) || axt_plan_kinds[a->kind]->way != AXT_WAY_COMPUTES)
 		return NULL;
-	return e->held || axt_count(a) < axt_count(e) ? a : e;
+	return axt_is_held(pl, e) || axt_count(a) < axt_count(e) ? a : e;
 }
 
 /*
@@ -515,13 +583,13 @@ computed(const struct axt_expr *e)
  * takes; else the error stays.
  */
 static void
-make_room(struct compiler *c, const struct frame *f)
+make_room(struct axt_compiler *c, const struct axt_frame *f)
 {
 	const struct axt_expr *a = NULL;
 
 	for (; f && !a; f = f->up)
 		for (int k = 0; k < MIN(f->nin, f->e->nargs) && !a; k++)
-			a = computed(f->e->arg[k]);
+			a = computed(c->pl, f->e->arg[k]);
 	if (!a || c->s->strict)
 		return;
 	c->g->err = (struct axt_err){ 0 };
@@ -529,10 +597,10 @@ make_room(struct compiler *c, const struct frame *f)
 }
 
 static int
-compile(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
+compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *p)
 {
-	struct asked want = { e, *p };
-	struct frame *f = NULL;
+	struct axt_asked want = { e, *p };
+	struct axt_frame *f = NULL;
 	int r;
 
 	for (;;) {
@@ -561,10 +629,11 @@ compile(struct compiler *c, const struct axt_expr *e, const struct axt_place *p)
 }
 
 int
-axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *place, int *reg, axt_facts_fn *facts)
+axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *place, int *reg)
 {
-	struct compiler c = { .g = g, .s = s, .facts = facts };
+	struct axt_graph *g = pl->g;
+	struct axt_compiler c = { .pl = pl, .g = g, .s = s };
 
 	if (!s->prog.seen)
 		s->prog.weight = s->prog.group = -1;
@@ -573,10 +642,11 @@ axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
 }
 
 int
-axt_compile_joined(struct axt_graph *g, struct axt_step *s, struct axt_joined *j,
-    const struct axt_expr *e, const struct axt_place *p, axt_facts_fn *facts)
+axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p)
 {
-	struct compiler c = { .g = g, .s = s, .facts = facts };
+	struct axt_graph *g = pl->g;
+	struct axt_compiler c = { .pl = pl, .g = g, .s = s };
 	int r = parts(&c, e, p, j);
 
 	return r < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1
@@ -586,7 +656,7 @@ axt_compile_joined(struct axt_graph *g, struct axt_step *s, struct axt_joined *j
 int
 axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to)
 {
-	struct compiler c = { .g = g, .s = s };
+	struct axt_compiler c = { .g = g, .s = s };
 
 	*reg = convert(&c, s->out[0].node, *reg, to, AXT_OVERFLOW_ERROR);
 	return *reg < 0 ? g->err.code : 0;

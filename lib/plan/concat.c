@@ -226,9 +226,11 @@ axt_folded_new(struct axt_graph *g, const struct axt_expr *e)
 }
 
 int
-axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts)
+axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_joined *j)
 {
+	struct axt_graph *g = pl->g;
+
 	for (int k = 0; k < j->nparts; k++) {
 		const struct axt_expr *a = e->arg[j->arg[k]];
 		struct axt_step *sub = axt_step_asked(g, a);
@@ -247,7 +249,7 @@ axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt
 		else if (!axt_joined_place(g, &s->sp, j, e, p, k, &place))
 			return axt_fail(&g->err, AXT_E_LIMIT,
 			    "%s is joined from millions of pieces", e->from);
-		if (axt_compile(g, sub, a, &place, &sub->out[0].root, facts))
+		if (axt_compile(pl, sub, a, &place, &sub->out[0].root))
 			return g->err.code;
 	}
 	return 0;

@@ -11,12 +11,13 @@
 
 /* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
 static void
-lay(struct axt_step *s, const struct axt_expr *e, const int *which, int n, struct axt_place *p)
+lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *which, int n,
+    struct axt_place *p)
 {
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < n; i++)
 			if ((e->axes.a[which[i]].len != 1) == pass)
-				axt_place_axis(s, p, e, which[i]);
+				axt_place_axis(pl, s, p, e, which[i]);
 }
 
 /* Whether what is read lies contiguous along one of dimensions [a, b): 1, or not 0, unknown -1. */
@@ -35,56 +36,56 @@ contiguous_in(const struct axt_step *s, int a, int b)
 
 /* One argument as a step of its own that is never run: its tiles are asked for. */
 static int
-matrix(struct axt_graph *g, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
-    int nb, const int *rest, int nrest, const int *k, int nk, axt_facts_fn *facts)
+matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
+    int nb, const int *rest, int nrest, const int *k, int nk)
 {
-	struct axt_step *s = axt_step_asked(g, e);
+	struct axt_step *s = axt_step_asked(pl->g, e);
 	struct axt_place p = { 0 };
 
 	if (!s)
-		return g->err.code;
-	lay(s, e, batch, nb, &p);
+		return pl->g->err.code;
+	lay(pl, s, e, batch, nb, &p);
 	m->outer = s->sp.nd;
 	if (m->k_last)
-		lay(s, e, rest, nrest, &p);
+		lay(pl, s, e, rest, nrest, &p);
 	else
-		lay(s, e, k, nk, &p);
+		lay(pl, s, e, k, nk, &p);
 	s->sp.lin = s->sp.nd;
 	if (m->k_last)
-		lay(s, e, k, nk, &p);
+		lay(pl, s, e, k, nk, &p);
 	else
-		lay(s, e, rest, nrest, &p);
+		lay(pl, s, e, rest, nrest, &p);
 	m->s = s;
-	return axt_compile(g, s, e, &p, &s->out[0].root, facts);
+	return axt_compile(pl, s, e, &p, &s->out[0].root);
 }
 
 /* Tiles go along what is contiguous. */
 static int
-choose_matrix(struct axt_graph *g, struct axt_product *p, int i, const struct axt_expr *e,
-    struct axt_matrix *m, axt_facts_fn *facts)
+choose_matrix(struct axt_planner *pl, struct axt_product *p, int i, const struct axt_expr *e,
+    struct axt_matrix *m)
 {
 	const struct axt_pairing *q = p->node->u.dot;
 	const int *batch = i ? q->bb : q->ba, *rest = i ? q->nbx : q->ma, *k = i ? q->kb : q->ka;
 	int nrest = i ? q->nn : q->nm;
 
 	m->k_last = true;
-	if (matrix(g, m, e, batch, q->nb, rest, nrest, k, q->nk, facts))
-		return g->err.code;
+	if (matrix(pl, m, e, batch, q->nb, rest, nrest, k, q->nk))
+		return pl->g->err.code;
 	if (contiguous_in(m->s, m->outer, m->s->sp.lin) == 1) {
 		m->k_last = false;
-		if (matrix(g, m, e, batch, q->nb, rest, nrest, k, q->nk, facts))
-			return g->err.code;
+		if (matrix(pl, m, e, batch, q->nb, rest, nrest, k, q->nk))
+			return pl->g->err.code;
 	}
-	return axt_shape_matrix(g, m, facts);
+	return axt_shape_matrix(pl->g, m, pl->facts);
 }
 
 /* What was f16 or bf16 before it became f32, or NULL. */
 static const struct axt_expr *
-half_of(const struct axt_expr *e)
+half_of(const struct axt_planner *pl, const struct axt_expr *e)
 {
 	const struct axt_expr *a = e->arg[0];
 
-	return e->kind == AXT_NODE_CONV && !e->held && e->dtype == AXT_F32 &&
+	return e->kind == AXT_NODE_CONV && !axt_is_held(pl, e) && e->dtype == AXT_F32 &&
 	    (a->dtype == AXT_F16 || a->dtype == AXT_BF16) ? a : NULL;
 }
 
@@ -98,10 +99,11 @@ equal_parts(int64_t n, int64_t most)
 }
 
 struct axt_product *
-axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *facts)
+axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 {
 	const struct axt_pairing *q = e->u.dot;
-	const struct axt_expr *half[2] = { half_of(e->arg[0]), half_of(e->arg[1]) };
+	struct axt_graph *g = pl->g;
+	const struct axt_expr *half[2] = { half_of(pl, e->arg[0]), half_of(pl, e->arg[1]) };
 	bool halves = g->device != AXT_DEVICE_CPU && half[0] && half[1] &&
 	    half[0]->dtype == half[1]->dtype;
 	struct axt_product *p = axt_alloc(g->m, sizeof *p);
@@ -118,8 +120,8 @@ axt_product_new(struct axt_graph *g, const struct axt_expr *e, axt_facts_fn *fac
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
 	for (int i = 0; i < 2; i++)
-		if (choose_matrix(g, p, i, e->arg[i], &p->arg[i], facts) ||
-		    (halves && choose_matrix(g, p, i, half[i], &p->half[i], facts)))
+		if (choose_matrix(pl, p, i, e->arg[i], &p->arg[i]) ||
+		    (halves && choose_matrix(pl, p, i, half[i], &p->half[i])))
 			return NULL;
 	return p;
 }

@@ -1,5 +1,5 @@
 /* explain.c - a plan as text for its user. */
-#include "plan/plan.h"
+#include "plan/kinds.h"
 
 static const char *const kind_name[] = { "map", "reduce", "reduce", "lines" };
 
@@ -71,8 +71,7 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
-		bool made = op->node->kind == AXT_NODE_REDUCE,
-		    lines = op->node->kind == AXT_NODE_LINES;
+		bool made = axt_plan_kinds[op->node->kind]->step != NULL;
 
 		if (op->product) {
 			explain_product(g, op->product, out);
@@ -90,8 +89,7 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 			continue;
 		}
 		fprintf(out, "  reads %s%s%s: %s %s%s\n",
-		    made ? axt_reds[op->node->u.red.op].name : lines
-		    ? axt_lines_name[op->node->u.lines.op] : "", made || lines ? " of " : "",
+		    made ? axt_node_op(op->node) : "", made ? " of " : "",
 		    op->node->from, axt_dtypes[op->node->dtype].name,
 		    axt_axes_text(g->m, &op->node->axes), op->stream ? ", stream, in order"
 		    : op->pipe ? ", stream, spooled" : op->unmapped ? ", read slab by slab"

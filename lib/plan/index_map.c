@@ -5,16 +5,16 @@
 
 /* The lengths axis i of e is made of, from the slowest: what is flattened in it, or its own. */
 static int
-factors(const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
+factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
 {
 	int n = 0, at;
 
-	for (; e->flat && !e->held; e = e->arg[0]) {
+	for (; e->flat && !axt_is_held(pl, e); e = e->arg[0]) {
 		if (e->kind == AXT_NODE_FLATTEN) {
 			at = e->u.flat.at;
 			if (i == at) {
 				for (int k = 0; k < e->u.flat.n && n < AXT_MAX_DIMS; k++)
-					n += factors(e->arg[0], at + k, out + n);
+					n += factors(pl, e->arg[0], at + k, out + n);
 				return n;
 			}
 			i += i > at ? e->u.flat.n - 1 : 0;
@@ -36,7 +36,7 @@ factors(const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
 			if (k == e->nargs)
 				break;
 			i = axt_axes_find(&e->arg[k]->axes, a);
-			return factors(e->arg[k], i, out);
+			return factors(pl, e->arg[k], i, out);
 		} else if (e->kind != AXT_NODE_CONV) {
 			break;
 		}
@@ -46,10 +46,11 @@ factors(const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
 }
 
 void
-axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e, int i)
+axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
+    const struct axt_expr *e, int i)
 {
 	int64_t f[AXT_MAX_DIMS], weight = e->axes.a[i].len;
-	int n = factors(e, i, f);
+	int n = factors(pl, e, i, f);
 	struct axt_sel *sel;
 
 	if (weight == 0 || s->kind == AXT_STEP_LINES || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
@@ -280,29 +281,29 @@ any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_pla
 
 /* Whether what e is made of lies in storage so that axes [at, at + n) are one with even steps. */
 static bool
-lies_merged(const struct axt_expr *e, int at, int n, axt_facts_fn *facts)
+lies_merged(const struct axt_planner *pl, const struct axt_expr *e, int at, int n)
 {
 	const struct axt_expr *a = e->arg[0];
 	struct axt_storage_facts f = { 0 };
 
-	if (e->held || e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_GEN)
+	if (axt_is_held(pl, e) || e->kind == AXT_NODE_REDUCE || e->kind == AXT_NODE_GEN)
 		return true;
 	if (e->kind == AXT_NODE_LEAF) {
 		for (int k = at; k < at + n - 1; k++)
 			if (e->u.leaf.view.stride[k] != e->u.leaf.view.stride[k + 1] *
 			    e->axes.a[k + 1].len)
 				return false;
-		facts(e->u.leaf.st, &f);
+		pl->facts(e->u.leaf.st, &f);
 		return f.where != AXT_ST_CHUNKED;
 	}
 	if (e->kind == AXT_NODE_CONV)
-		return lies_merged(a, at, n, facts);
+		return lies_merged(pl, a, at, n);
 	if (axt_is_relabel(e)) {
 		for (int k = 1; k < n; k++)
 			if (e->u.view.src[at + k] !=
 			    e->u.view.src[at] + (e->u.view.src[at] < 0 ? 0 : k))
 				return false;
-		return e->u.view.src[at] < 0 || lies_merged(a, e->u.view.src[at], n, facts);
+		return e->u.view.src[at] < 0 || lies_merged(pl, a, e->u.view.src[at], n);
 	}
 	if (e->kind != AXT_NODE_MAP)
 		return false;
@@ -316,16 +317,17 @@ lies_merged(const struct axt_expr *e, int at, int n, axt_facts_fn *facts)
 			have += j >= 0;
 			row += j >= 0 && j == first + i;
 		}
-		if (have && (row != n || !lies_merged(e->arg[k], first, n, facts)))
+		if (have && (row != n || !lies_merged(pl, e->arg[k], first, n)))
 			return false;
 	}
 	return true;
 }
 
 bool
-axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, axt_facts_fn *facts, struct axt_place *out)
+axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_place *out)
 {
+	struct axt_graph *g = pl->g;
 	int at = e->u.flat.at, n = e->u.flat.n, digit[ARRAY_LEN(p->t)] = { 0 };
 	int64_t len[AXT_MAX_RANK], weight[AXT_MAX_RANK], from[AXT_MAX_RANK];
 
@@ -343,7 +345,7 @@ axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct 
 		    p->t[k].dim, p->t[k].sel))
 			return false;
 	if (!by_digits(sp, p, at, len, weight, n, digit, from)) {
-		if (!lies_merged(e->arg[0], at, n, facts))
+		if (!lies_merged(pl, e->arg[0], at, n))
 			return any_digits(g, sp, p, at, len, n, out);
 		/* positions beyond the last axis are in those before */
 		out->from[at + n - 1] = p->from[at];

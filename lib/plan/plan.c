@@ -2,18 +2,15 @@
 #include <limits.h>
 #include <math.h>
 
-#include "plan/plan.h"
+#include "plan/kinds.h"
 
 #define HOLD_READERS 8		/* steps that read the same chunks */
 
-struct planner {
-	struct axt_graph *g;
-	const struct axt_plan_opts *o;
-	axt_facts_fn *facts;
-	struct axt_plan *p;
-	struct axt_step *last;
-	int64_t held;			/* bytes of what steps so far hold for later ones */
-};
+struct axt_learned *
+axt_learned(const struct axt_planner *pl, const struct axt_expr *e)
+{
+	return &pl->learned[axt_nodes_at(&pl->nodes, e)];
+}
 
 static struct axt_step *
 make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
@@ -49,8 +46,32 @@ axt_step_asked(struct axt_graph *g, const struct axt_expr *e)
 	return s;
 }
 
+/* The loop nest and the program of e. */
+static int
+lay_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int *root)
+{
+	for (int i = 0; i < e->axes.n; i++)
+		axt_place_axis(pl, s, &s->place, e, i);
+	axt_some_dim(s);
+	return axt_compile(pl, s, e, &s->place, root);
+}
+
+struct axt_step *
+axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts)
+{
+	struct axt_planner pl = { .g = g, .facts = facts };
+	struct axt_step *s = axt_nodes(g, &e, 1, false, &pl.nodes) ? NULL : axt_step_asked(g, e);
+
+	pl.learned = axt_alloc(g->m, (size_t)pl.nodes.n * sizeof *pl.learned + 1);
+	if (!s || !pl.learned) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	return lay_map(&pl, s, e, &s->out[0].root) ? NULL : s;
+}
+
 static struct axt_step *
-new_step(struct planner *pl, enum axt_step_kind kind)
+new_step(struct axt_planner *pl, enum axt_step_kind kind)
 {
 	struct axt_step *s = make_step(pl->g, kind, AXT_MAX_OUTS);
 
@@ -76,7 +97,7 @@ new_output(struct axt_step *s, const struct axt_expr *e, int result)
  * false when it is none.
  */
 static bool
-join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
+join_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
 {
 	struct axt_prog before = s->prog;
 	int reg, rc;
@@ -85,20 +106,20 @@ join_map(struct planner *pl, struct axt_step *s, const struct axt_expr *e, int r
 	    s->split || e->flat || !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	s->strict = true;
-	rc = axt_compile(pl->g, s, e, &s->place, &reg, pl->facts);
+	rc = axt_compile(pl, s, e, &s->place, &reg);
 	s->strict = false;
 	if (rc == 0 && s->prog.noperands == before.noperands) {
 		new_output(s, e, result)->root = reg;
 		return true;
 	}
 	s->prog = before;
-	if (pl->g->err.code == AXT_E_LIMIT && !pl->g->again)
+	if (pl->g->err.code == AXT_E_LIMIT && !pl->again)
 		pl->g->err = (struct axt_err){ 0 };
 	return false;
 }
 
 static int
-map_step(struct planner *pl, const struct axt_expr *e, int result)
+map_step(struct axt_planner *pl, const struct axt_expr *e, int result)
 {
 	struct axt_step *s;
 
@@ -109,11 +130,8 @@ map_step(struct planner *pl, const struct axt_expr *e, int result)
 	s = new_step(pl, AXT_STEP_MAP);
 	if (!s)
 		return pl->g->err.code;
-	for (int i = 0; i < e->axes.n; i++)
-		axt_place_axis(s, &s->place, e, i);
-	axt_some_dim(s);
 	s->kept_count = axt_count(e);
-	return axt_compile(pl->g, s, e, &s->place, &new_output(s, e, result)->root, pl->facts);
+	return lay_map(pl, s, e, &new_output(s, e, result)->root);
 }
 
 /* Whether both are the same values: one node, or the same conversion of one. */
@@ -130,7 +148,7 @@ same_values(const struct axt_expr *a, const struct axt_expr *b)
 
 /* A step that reduces what red reduces, to the same axes. */
 static struct axt_step *
-step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept, int group_at,
+step_to_join(struct axt_planner *pl, const struct axt_expr *red, const int *kept, int group_at,
     int64_t groups)
 {
 	struct axt_step *s;
@@ -157,7 +175,7 @@ step_to_join(struct planner *pl, const struct axt_expr *red, const int *kept, in
  * side by side; which its operands may tell only when there is a program.
  */
 static int
-reduction(struct planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
+reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
     int group_at, struct axt_output *o)
 {
 	const struct axt_expr *a = red->arg[0];
@@ -167,10 +185,10 @@ reduction(struct planner *pl, struct axt_step *s, const struct axt_expr *red, co
 
 	for (;;) {
 		s->side = side;
-		axt_reduce_lay(s, a, n, kept, group_at, side);
+		axt_reduce_lay(pl, s, a, n, kept, group_at, side);
 		if (s->groups == 0)
 			s->kept_count = 0;
-		if (axt_reduce_program(pl->g, s, red, o, pl->facts))
+		if (axt_reduce_program(pl, s, red, o))
 			return pl->g->err.code;
 		if (side || !first || !axt_reduce_lies_across(s, pl->o))
 			return 0;
@@ -184,7 +202,7 @@ reduction(struct planner *pl, struct axt_step *s, const struct axt_expr *red, co
  * later in a stream than another of its step is held, where memory allows, and copied: *copy.
  */
 static int
-reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, int result,
+reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
     bool *copy)
 {
 	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept, j = 0, group = red->u.red.group,
@@ -212,24 +230,38 @@ reduce_step(struct planner *pl, const struct axt_expr *red, const int *axis_of, 
 	pl->held += result < 0 || *copy ? bytes : 0;
 	if (axt_red_selects(red->u.red.op)) {
 		s->kind = AXT_STEP_LINES;
-		return axt_lines_lay(pl->g, s, red, kept) ||
-		    axt_lines_program(pl->g, s, red, new_output(s, red, *copy ? -1 : result),
-		    pl->facts) ? pl->g->err.code : 0;
+		return axt_lines_lay(pl, s, red, kept) ||
+		    axt_lines_program(pl, s, red, new_output(s, red, *copy ? -1 : result))
+		    ? pl->g->err.code : 0;
 	}
 	s->groups = groups;
 	return reduction(pl, s, red, kept, group_at, new_output(s, red, *copy ? -1 : result));
 }
 
+int
+axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
+    bool *copy)
+{
+	/* groups come together: results that leave in order wait for all of them */
+	bool wait = red->u.red.group >= 0 && result >= 0 && pl->o->ordered;
+	int rc = reduce_as(pl, red, wait ? axt_identity : axis_of, wait ? -1 : result, copy);
+
+	*copy = *copy || wait;
+	return rc;
+}
+
 /* A node along one axis; held, then copied, where it cannot leave in order. */
-static int
-lines_step(struct planner *pl, const struct axt_expr *e, int result, bool *copy)
+int
+axt_lines_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of, int result,
+    bool *copy)
 {
 	struct axt_step *s = new_step(pl, AXT_STEP_LINES);
 
+	(void)axis_of;
 	*copy = result >= 0 && pl->o->ordered && !axt_lines_direct(e);
-	if (!s || axt_lines_lay(pl->g, s, e, NULL))
+	if (!s || axt_lines_lay(pl, s, e, NULL))
 		return pl->g->err.code;
-	return axt_lines_program(pl->g, s, e, new_output(s, e, *copy ? -1 : result), pl->facts);
+	return axt_lines_program(pl, s, e, new_output(s, e, *copy ? -1 : result));
 }
 
 /*
@@ -237,45 +269,44 @@ lines_step(struct planner *pl, const struct axt_expr *e, int result, bool *copy)
  * product (e itself only when `self`), arguments before users.
  */
 static int
-make_inner(struct planner *pl, struct axt_expr *e, bool self)
+make_inner(struct axt_planner *pl, const struct axt_expr *e, bool self)
 {
+	const struct axt_plan_kind *k = axt_plan_kinds[e->kind];
+	struct axt_learned *l = axt_learned(pl, e);
 	bool copy;
 
-	if (self && e->kind == AXT_NODE_REDUCE)
-		return reduce_step(pl, e, axt_identity, -1, &copy);
-	if (self && e->kind == AXT_NODE_LINES)
-		return lines_step(pl, e, -1, &copy);
-	if (!e->hold && (!self || e->kind != AXT_NODE_DOT || !e->several))
+	if (self && k->step)
+		return k->step(pl, e, axt_identity, -1, &copy);
+	if (!l->hold && (!self || !k->heavy || !l->several))
 		return 0;
 	if (map_step(pl, e, -1))
 		return pl->g->err.code;
-	e->held = true;
+	l->held = true;
 	return 0;
 }
 
 /* The same for all that is in e, and has not been met. */
 static int
-make_all_inner(struct planner *pl, struct axt_expr *e, bool self)
+make_all_inner(struct axt_planner *pl, struct axt_expr *e, bool self)
 {
-	struct axt_nodes o = { 0 };
+	struct axt_nodes *o = &pl->made;
+	int from = o->n;
 
 	for (int k = 0; !self && k < e->nargs; k++)
-		if (axt_nodes_add(pl->g, e->arg[k], false, &o))
+		if (axt_nodes_add(pl->g, e->arg[k], false, o))
 			return pl->g->err.code;
-	if (self && axt_nodes_add(pl->g, e, false, &o))
+	if (self && axt_nodes_add(pl->g, e, false, o))
 		return pl->g->err.code;
-	for (int i = 0; i < o.n; i++)
-		o.e[i]->held = false;
-	e->held = false;
-	for (int i = 0; i < o.n; i++)
-		if (make_inner(pl, o.e[i], true))
+	axt_learned(pl, e)->held = false;
+	for (int i = from; i < o->n; i++)
+		if (make_inner(pl, o->e[i], true))
 			return pl->g->err.code;
 	return self ? 0 : make_inner(pl, e, false);
 }
 
 /*
- * The reduction e relabels without adding axes, with the axis of it behind each
- * axis of e, or the node along an axis whose axes are where they are in e; NULL when it is none.
+ * The node with a step of its own that e relabels without adding axes, with the axis of it behind
+ * each axis of e, in an order that the step can give; NULL when it is none.
  */
 static struct axt_expr *
 root_reduction(struct axt_expr *e, int axis_of[])
@@ -289,10 +320,8 @@ root_reduction(struct axt_expr *e, int axis_of[])
 			axis_of[i] = e->u.view.src[axis_of[i]];
 		e = e->arg[0];
 	}
-	if (e->kind == AXT_NODE_LINES && memcmp(axis_of, axt_identity,
-	    (size_t)e->axes.n * sizeof *axis_of) == 0)
-		return e;
-	return e->kind == AXT_NODE_REDUCE ? e : NULL;
+	return axt_plan_kinds[e->kind]->step && (axt_plan_kinds[e->kind]->any_order ||
+	    memcmp(axis_of, axt_identity, (size_t)e->axes.n * sizeof *axis_of) == 0) ? e : NULL;
 }
 
 /* The axes of e as they are typed. */
@@ -338,46 +367,43 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 
 /* What users tell of the nodes they need: how many there are, whether they asked for all axes. */
 static int
-look_at_users(struct axt_graph *g, struct axt_expr *const e[], int n)
+look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 {
-	struct axt_nodes o;
+	struct axt_graph *g = pl->g;
+	struct axt_nodes *o = &pl->nodes;
 	bool *asked, *result;		/* result: not only reduced */
 
-	if (axt_nodes(g, e, n, false, &o))
+	if (axt_nodes(g, e, n, false, o))
 		return g->err.code;
-	asked = axt_alloc(g->m, (size_t)o.n * sizeof *asked + 1);
-	result = axt_alloc(g->m, (size_t)o.n * sizeof *result + 1);
-	if (!asked || !result)
+	asked = axt_alloc(g->m, (size_t)o->n * sizeof *asked + 1);
+	result = axt_alloc(g->m, (size_t)o->n * sizeof *result + 1);
+	pl->learned = axt_alloc(g->m, (size_t)o->n * sizeof *pl->learned + 1);
+	if (!asked || !result || !pl->learned)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < o.n; i++) {
-		o.e[i]->at = i;
-		o.e[i]->users = 0;
-		o.e[i]->held = o.e[i]->hold = o.e[i]->several = false;
-	}
 	for (int i = 0; i < n; i++) {
-		e[i]->users++;
-		result[e[i]->at] = true;
+		axt_learned(pl, e[i])->users++;
+		result[axt_nodes_at(o, e[i])] = true;
 	}
-	for (int i = o.n - 1; i >= 0; i--) {	/* users before what they need */
-		struct axt_expr *x = o.e[i];
-		bool all = x->kind != AXT_NODE_REDUCE,
-		    apart = !all || x->kind == AXT_NODE_LINES;
+	for (int i = o->n - 1; i >= 0; i--) {	/* users before what they need */
+		const struct axt_expr *x = o->e[i];
+		const struct axt_plan_kind *k = axt_plan_kinds[x->kind];
+		struct axt_learned *l = &pl->learned[i];
 
 		asked[i] = asked[i] || x->asked;
-		x->several = x->several || x->users > 1;
+		l->several = l->several || l->users > 1;
 		if (x->outer && !asked[i] && x->nargs >= 2)
 			return outer_product(g, x);
 		if (x->doubt && !g->outer_told && !asked[i] && x->nargs >= 2 &&
 		    (result[i] || x->doubt == AXT_ALIKE))
 			warn_outer(g, x);
-		for (int k = 0; k < x->nargs; k++) {
-			struct axt_expr *a = x->arg[k];
+		for (int j = 0; j < x->nargs; j++) {
+			int a = axt_nodes_at(o, x->arg[j]);
 
-			a->users++;
-			asked[a->at] = asked[a->at] || (asked[i] && all);
-			result[a->at] = result[a->at] || (result[i] && all);
-			a->several = a->several || x->kind == AXT_NODE_DOT ||
-			    (x->several && !apart);
+			pl->learned[a].users++;
+			asked[a] = asked[a] || (asked[i] && !k->reduces);
+			result[a] = result[a] || (result[i] && !k->reduces);
+			pl->learned[a].several = pl->learned[a].several || k->heavy ||
+			    (l->several && !k->step);
 		}
 	}
 	return 0;
@@ -387,7 +413,7 @@ look_at_users(struct axt_graph *g, struct axt_expr *const e[], int n)
  * Scratch of all steps: what is held lives to the end, the rest of a step only while it runs.
  */
 static int
-check_memory(struct planner *pl)
+check_memory(struct axt_planner *pl)
 {
 	int64_t held = 0;
 	double growth = 1.25;	/* with the bound grows what is not needed, slabs cut short most */
@@ -411,7 +437,7 @@ check_memory(struct planner *pl)
 
 /* Whether a step holds the values of e for others. */
 static bool
-is_held(const struct planner *pl, const struct axt_expr *e)
+is_there(const struct axt_planner *pl, const struct axt_expr *e)
 {
 	for (const struct axt_step *s = pl->p->steps; s; s = s->next)
 		for (int k = 0; k < s->nouts; k++)
@@ -421,28 +447,21 @@ is_held(const struct planner *pl, const struct axt_expr *e)
 }
 
 static int
-result_step(struct planner *pl, struct axt_expr *e, int result)
+result_step(struct axt_planner *pl, struct axt_expr *e, int result)
 {
 	int axis_of[AXT_MAX_RANK];
 	const struct axt_expr *red = root_reduction(e, axis_of);
 	bool copy = true;
 
-	/* groups come together: results that leave in order wait for all of them */
-	if (red && red->kind == AXT_NODE_REDUCE && red->u.red.group >= 0 && pl->o->ordered) {
-		if (!is_held(pl, red) && reduce_step(pl, red, axt_identity, -1, &copy))
-			return pl->g->err.code;
-		copy = true;
-	} else if (red && !is_held(pl, red) && (red->kind == AXT_NODE_LINES
-	    ? lines_step(pl, red, result, &copy)
-	    : reduce_step(pl, red, axis_of, result, &copy))) {
+	if (red && !is_there(pl, red) && axt_plan_kinds[red->kind]->step(pl, red, axis_of, result,
+	    &copy))
 		return pl->g->err.code;
-	}
 	return copy ? map_step(pl, e, result) : 0;
 }
 
 /* Tiles and slabs, when all outputs of all steps are known. */
 static int
-shape_steps(struct planner *pl)
+shape_steps(struct axt_planner *pl)
 {
 	/* what is held may come in any order */
 	struct axt_plan_opts inner = *pl->o;
@@ -461,12 +480,11 @@ shape_steps(struct planner *pl)
 }
 
 static int
-make_steps(struct planner *pl, struct axt_expr *const e[], int n)
+make_steps(struct axt_planner *pl, struct axt_expr *const e[], int n)
 {
 	struct axt_expr *red;
 	int axis_of[AXT_MAX_RANK];
 
-	pl->g->visit++;
 	for (int i = 0; i < n; i++) {
 		red = root_reduction(e[i], axis_of);
 		if (make_all_inner(pl, red ? red : e[i], !red))
@@ -480,7 +498,7 @@ make_steps(struct planner *pl, struct axt_expr *const e[], int n)
 
 /* How many steps read a leaf. */
 static int
-readers(const struct planner *pl, const struct axt_expr *e)
+readers(const struct axt_planner *pl, const struct axt_expr *e)
 {
 	int n = 0;
 
@@ -495,18 +513,18 @@ readers(const struct planner *pl, const struct axt_expr *e)
  * where memory allows the tensor is decoded once, and held. The planner then begins again.
  */
 static bool
-hold_chunked(struct planner *pl)
+hold_chunked(struct axt_planner *pl)
 {
 	for (const struct axt_step *s = pl->p->steps; s; s = s->next)
 		for (int k = 0; k < s->prog.noperands; k++) {
 			const struct axt_operand *op = &s->prog.operand[k];
 			int64_t bytes = axt_count(op->node) * op->size;
 
-			if (op->node->kind != AXT_NODE_LEAF || op->node->hold || !op->slabbed ||
-			    bytes <= 0 || pl->held + bytes > pl->g->memory / 2 ||
+			if (op->node->kind != AXT_NODE_LEAF || axt_learned(pl, op->node)->hold ||
+			    !op->slabbed || bytes <= 0 || pl->held + bytes > pl->g->memory / 2 ||
 			    readers(pl, op->node) < HOLD_READERS)
 				continue;
-			((struct axt_expr *)op->node)->hold = true;
+			axt_learned(pl, op->node)->hold = true;
 			return true;
 		}
 	return false;
@@ -516,22 +534,26 @@ int
 axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_plan_opts *o, axt_facts_fn *facts, struct axt_plan **out)
 {
-	struct planner pl;
+	struct axt_planner pl = { .g = g, .o = o, .facts = facts };
 
 	for (int i = 0; i < n; i++)
 		if (axt_bad(e[i]))
 			return g->err.code;
-	if (look_at_users(g, e, n))
+	if (look_at_users(&pl, e, n))
 		return g->err.code;
 	do {
-		if (g->again)
+		if (pl.again)
 			g->err = (struct axt_err){ 0 };
-		g->again = false;
-		pl = (struct planner){ .g = g, .o = o, .facts = facts };
+		pl.again = false;
+		pl.last = NULL;
+		pl.held = 0;
+		pl.made = (struct axt_nodes){ 0 };
+		for (int i = 0; i < pl.nodes.n; i++)
+			pl.learned[i].held = false;
 		pl.p = axt_alloc(g->m, sizeof *pl.p);
 		if (!pl.p)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	} while (make_steps(&pl, e, n) ? g->again : hold_chunked(&pl));
+	} while (make_steps(&pl, e, n) ? pl.again : hold_chunked(&pl));
 	*out = pl.p;
 	pl.p->ordered = o->ordered;
 	return g->err.code || shape_steps(&pl) || check_memory(&pl) ? g->err.code : 0;

@@ -151,6 +151,7 @@ struct axt_instr {
 	const char *name;
 	const struct axt_expr *node;
 	int nin, in[3], out;
+	bool *wrapped;		/* differences of unsigned numbers: set where one was below zero */
 };
 struct axt_reg {
 	enum axt_dtype dtype;
@@ -297,25 +298,58 @@ int axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 int64_t axt_plan_bytes(const struct axt_plan *p);
 void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 
+/* What the planner learns of a node. */
+struct axt_learned {
+	int users;		/* how often it is an argument, or a result */
+	bool several;		/* values of several users come from it */
+	bool held;		/* a step stores its values, for several users ... */
+	bool hold;		/* ... or because it has to */
+};
+
 /*
- * compile.c: the program of a node over the dimensions of s->sp. With g->again set the error only
+ * What is told to all that make a plan. The nodes of the plan stay as they are: what is learned of
+ * them is kept beside the list of them.
+ */
+struct axt_planner {
+	struct axt_graph *g;
+	const struct axt_plan_opts *o;
+	axt_facts_fn *facts;
+	struct axt_plan *p;
+	struct axt_step *last;
+	int64_t held;			/* bytes of what steps so far hold for later ones */
+	struct axt_nodes nodes;
+	struct axt_learned *learned;	/* by their places in nodes */
+	struct axt_nodes made;		/* those whose steps are there */
+	bool again;			/* the plan is to be made again: a node got `hold` */
+};
+/* plan.c: of a node of the plan. */
+struct axt_learned *axt_learned(const struct axt_planner *pl, const struct axt_expr *e);
+static inline bool
+axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
+{
+	return axt_learned(pl, e)->held;
+}
+
+/*
+ * compile.c: the program of a node over the dimensions of s->sp. With pl->again set the error only
  * says that the plan is to be made again.
  */
-int axt_compile(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *place, int *reg, axt_facts_fn *facts);
+int axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *place, int *reg);
 /*
  * index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
  * in it had, but in a step of lines.
  */
-void axt_place_axis(struct axt_step *s, struct axt_place *p, const struct axt_expr *e, int i);
+void axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
+    const struct axt_expr *e, int i);
 /* The place of a node over `to` in that of one over `of`: axes by name. */
 void axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const struct axt_axes *to,
     struct axt_place *out);
 /* That of a VIEW's, or FLATTEN's, argument; false: it cannot be told, or memory is out. */
 bool axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_place *p, struct axt_place *out);
-bool axt_place_flatten(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, axt_facts_fn *facts, struct axt_place *out);
+bool axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_place *out);
 bool axt_place_equal(const struct axt_place *a, const struct axt_place *b);
 /* The strides, or jumps, of an operand whose axes have these strides, from element `offset`. */
 int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
@@ -332,16 +366,15 @@ struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *s
 struct axt_joined *axt_folded_new(struct axt_graph *g, const struct axt_expr *e);
 bool axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
     const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out);
-int axt_joined_parts(struct axt_graph *g, const struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_joined *j, axt_facts_fn *facts);
+int axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
+    const struct axt_place *p, struct axt_joined *j);
 /* What arg[1] of a node that takes has, as one part: along dimension dim, the node's axis. */
 struct axt_joined *axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
 /* compile.c: j as an operand of a program, its parts compiled. -1: error. */
-int axt_compile_joined(struct axt_graph *g, struct axt_step *s, struct axt_joined *j,
-    const struct axt_expr *e, const struct axt_place *p, axt_facts_fn *facts);
+int axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_place *p);
 /* contraction.c: NULL: the graph has the error. */
-struct axt_product *axt_product_new(struct axt_graph *g, const struct axt_expr *e,
-    axt_facts_fn *facts);
+struct axt_product *axt_product_new(struct axt_planner *pl, const struct axt_expr *e);
 /* Whether slabs may advance along a stored axis. */
 bool axt_operand_cuts(const struct axt_operand *op, int axis);
 /* Bytes of a slab worth computing at once; bytes of panels. */
@@ -362,8 +395,8 @@ int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt
  * the result; the groups' dimension, group_at >= 0, stands before kept axis group_at. side: runs
  * side by side, as columns.
  */
-void axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
-    int group_at, bool side);
+void axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
+    const int *kept, int group_at, bool side);
 /*
  * Whether runs had better lie side by side: because they are short; or, once there is a program
  * of runs one after another, because its operands lie across them.
@@ -371,16 +404,16 @@ void axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, con
 bool axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
     const struct axt_plan_opts *o);
 bool axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o);
-int axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
-    struct axt_output *o, axt_facts_fn *facts);
+int axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red,
+    struct axt_output *o);
 /* axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 /* Whether its results can leave in order, line after line. */
 bool axt_lines_direct(const struct axt_expr *e);
-int axt_lines_lay(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
+int axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     const int *kept);
-int axt_lines_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e,
-    struct axt_output *o, axt_facts_fn *facts);
+int axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
+    struct axt_output *o);
 bool axt_lines_may_slab(const struct axt_step *s, int d, bool ordered);
 /* Which way quantiles are found; then, of simplified dimensions, the tiles of `room` elements. */
 void axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
@@ -393,6 +426,8 @@ int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
 /* plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
+/* The one MAP step that e would be, with no tiles yet. NULL: the graph has the error. */
+struct axt_step *axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts);
 /* A space without dimensions gets one. */
 static inline void
 axt_some_dim(struct axt_step *s)

@@ -93,8 +93,8 @@ axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
  * axis i of the result. Without a run elements merge into columns.
  */
 void
-axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const int *kept,
-    int group_at, bool side)
+axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
+    const int *kept, int group_at, bool side)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
 	struct axt_place *p = &s->place;
@@ -105,11 +105,11 @@ axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const in
 	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
 	for (int i = 0; i < a->axes.n && !runs; i++)
 		if (!is_kept[i] && !(side && in_run[i]))
-			axt_place_axis(s, p, a, i);
+			axt_place_axis(pl, s, p, a, i);
 	s->run = s->sp.nd;
 	for (int i = 0; i < a->axes.n && side; i++)
 		if (!is_kept[i] && in_run[i])
-			axt_place_axis(s, p, a, i);
+			axt_place_axis(pl, s, p, a, i);
 	s->nred = s->sp.nd;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)	/* each element is a block */
 		s->run = s->nred;
@@ -118,13 +118,13 @@ axt_reduce_lay(struct axt_step *s, const struct axt_expr *a, int nkept, const in
 		if (i == group_at)
 			s->group_at = s->sp.nd - s->nred;
 		if (i < nkept)
-			axt_place_axis(s, p, a, kept[i]);
+			axt_place_axis(pl, s, p, a, kept[i]);
 	}
 	s->nkept = s->sp.nd - s->nred;
 	for (int pass = 0; pass < 2 && runs; pass++) {
 		for (int i = 0; i < a->axes.n; i++)
 			if (!is_kept[i] && in_run[i] == pass)
-				axt_place_axis(s, p, a, i);
+				axt_place_axis(pl, s, p, a, i);
 		if (pass == 0)
 			s->sp.lin = s->sp.nd;
 	}
@@ -166,15 +166,15 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 
 /* Weights or groups: their register, over the dimensions of what is reduced. */
 static int
-beside(struct axt_graph *g, struct axt_step *s, const struct axt_expr *a, const struct axt_expr *w,
-    int *reg, axt_facts_fn *facts)
+beside(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a,
+    const struct axt_expr *w, int *reg)
 {
 	struct axt_place sub;
 
 	if (!w || *reg >= 0)
 		return 0;
 	axt_place_sub(&s->place, &a->axes, &w->axes, &sub);
-	return axt_compile(g, s, w, &sub, reg, facts);
+	return axt_compile(pl, s, w, &sub, reg);
 }
 
 /* Whether groups are values in memory over reduced dimensions, used for nothing else. */
@@ -204,9 +204,10 @@ groups_of_rows(const struct axt_step *s)
 }
 
 int
-axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_expr *red,
-    struct axt_output *o, axt_facts_fn *facts)
+axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red,
+    struct axt_output *o)
 {
+	struct axt_graph *g = pl->g;
 	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red),
 	    *by = axt_red_groups(red);
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
@@ -217,13 +218,13 @@ axt_reduce_program(struct axt_graph *g, struct axt_step *s, const struct axt_exp
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s",
 		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
 	s->parts = cplx ? 2 : 1;
-	if (axt_compile(g, s, a, &s->place, &o->root, facts))
+	if (axt_compile(pl, s, a, &s->place, &o->root))
 		return g->err.code;
 	if (cplx ? o->fns->in != part && axt_compile_conv(g, s, &o->root, AXT_C128)
 	    : axt_compile_conv(g, s, &o->root, o->fns->in))
 		return g->err.code;
-	if (beside(g, s, a, w, &s->prog.weight, facts) ||
-	    beside(g, s, a, by, &s->prog.group, facts))
+	if (beside(pl, s, a, w, &s->prog.weight) ||
+	    beside(pl, s, a, by, &s->prog.group))
 		return g->err.code;
 	s->group_rows = by && groups_of_rows(s);
 	s->fused = s->nouts == 1 ? fused(s, red) : NULL;

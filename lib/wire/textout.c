@@ -9,6 +9,7 @@ struct writer {
 	struct axt_buf *b;
 	axt_leaf_words_fn *leaf;
 	void *ctx;
+	struct axt_nodes o;
 };
 
 void
@@ -118,18 +119,19 @@ has(struct axt_fields *f, const char *key, bool there)
 }
 
 static bool
-node(struct writer *w, struct axt_expr *e)
+node(struct writer *w, int at)
 {
+	struct axt_expr *e = w->o.e[at];
 	const struct axt_node_kind *k = axt_kinds[e->kind];
 	const char *op = axt_node_op(e);
 
 	if (e->kind == AXT_NODE_FAILED)
 		return false;
-	axt_buf_addf(w->b, "node %d %s%s%s %s", e->at, axt_kind_name[e->kind], op ? " " : "",
+	axt_buf_addf(w->b, "node %d %s%s%s %s", at, axt_kind_name[e->kind], op ? " " : "",
 	    op ? op : "", axt_dtypes[e->dtype].name);
 	axes(w, &e->axes);
 	for (int i = 0; i < e->nargs; i++)
-		axt_buf_addf(w->b, " %d", e->arg[i]->at);
+		axt_buf_addf(w->b, " %d", axt_nodes_at(&w->o, e->arg[i]));
 	if (e->kind == AXT_NODE_LEAF) {
 		axt_buf_adds(w->b, " ");
 		if (!w->leaf(w->ctx, e, w->b))
@@ -145,22 +147,19 @@ bool
 axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n, axt_leaf_words_fn *leaf,
     void *ctx, struct axt_buf *b)
 {
-	struct writer w = { { field, has }, g, b, leaf, ctx };
+	struct writer w = { { field, has }, g, b, leaf, ctx, { 0 } };
 	struct axt_expr *e[AXT_PLAN_OUTS];
-	struct axt_nodes o = { 0 };
 	bool ok = n <= AXT_PLAN_OUTS;
 
 	for (int i = 0; ok && i < n; i++)
 		e[i] = out[i].e;
-	ok = ok && axt_nodes(g, e, n, false, &o) == 0;
-	for (int i = 0; i < o.n; i++)
-		o.e[i]->at = i;
-	for (int i = 0; ok && i < o.n; i++)
-		ok = node(&w, o.e[i]);
+	ok = ok && axt_nodes(g, e, n, false, &w.o) == 0;
+	for (int i = 0; ok && i < w.o.n; i++)
+		ok = node(&w, i);
 	for (int i = 0; ok && i < n; i++) {
 		axt_buf_adds(b, "out ");
 		axt_plan_word(b, out[i].name);
-		axt_buf_addf(b, " %d\n", out[i].e->at);
+		axt_buf_addf(b, " %d\n", axt_nodes_at(&w.o, out[i].e));
 	}
 	axt_buf_adds(b, "end\n");
 	return ok && !b->bad && b->n <= AXT_PLAN_BYTES;

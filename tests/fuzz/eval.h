@@ -8,17 +8,15 @@
 
 #define SMALL 4096	/* elements of any node */
 
-/* Each node once: g->visit is a new one. */
 static inline bool
 is_small(struct axt_expr *e)
 {
-	if (e->seen == e->g->visit)
-		return true;
-	e->seen = e->g->visit;
-	if (axt_count(e) > SMALL)
+	struct axt_nodes o;
+
+	if (axt_nodes(e->g, &e, 1, false, &o))
 		return false;
-	for (int i = 0; i < e->nargs; i++)
-		if (!is_small(e->arg[i]))
+	for (int i = 0; i < o.n; i++)
+		if (axt_count(o.e[i]) > SMALL)
 			return false;
 	return true;
 }
@@ -29,7 +27,6 @@ evaluate(struct axt_graph *g, struct axt_expr *e)
 	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
 	void *p;
 
-	e->g->visit++;
 	if (!is_small(e))
 		return;
 	p = malloc(bytes + 1);
