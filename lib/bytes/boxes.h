@@ -1,5 +1,5 @@
 /*
- * boxes.h - inside the store room: a slice of a dataset cut into boxes, one or more per chunk, in
+ * boxes.h - for the rooms that assign: a slice of a dataset cut into boxes, one or more per chunk, in
  * each of which the positions along a dimension have one step.
  */
 #ifndef AXT_BYTES_BOXES_H

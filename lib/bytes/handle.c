@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "bytes/output.h"
-#include "bytes/output.h"
 
 #define LEAST 8			/* kept open, however few there may be */
 #define CLOSING (-1)		/* of users */

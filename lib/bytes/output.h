@@ -78,7 +78,7 @@ struct axt_out_var {
 };
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
-/* "FILE:DATASET" of -o, split as commands.md tells. */
+/* Splits "FILE:DATASET" of -o as axt(1) says. */
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
 /*

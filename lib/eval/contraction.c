@@ -179,7 +179,7 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	else
 		n = (x->b.hi - 1 - x->b.lo) * x->p->m + MIN(n * x->mc, x->m.hi - x->m.lo);
 	rows = x->b.lo * x->p->m + x->m.lo + n;
-	/* one thread: a file takes the bytes of one at a time, the others have better to do */
+	/* Only one thread writes: the inode's lock would serialise writers anyway, so others compute. */
 	if (!atomic_flag_test_and_set(&x->writing)) {
 		axt_step_early(w, x->src, rows * x->p->n);
 		atomic_flag_clear(&x->writing);

@@ -1,7 +1,7 @@
 /*
- * sched_stream.c - steps that read streams: each thread takes the next slab into memory of its own, works
- * on it alone and waits only for its turn to write or to merge. So one reads while others compute
- * or wait for a full pipe, and nobody wakes anybody for less than a slab.
+ * sched_stream.c - steps that read streams: each thread takes the next slab into memory of its own,
+ * works on it alone, and waits only for its turn to write or to merge. So one thread can read while
+ * others compute or wait for a full pipe. Threads synchronise once per slab, never per tile.
  */
 #include <stdlib.h>
 

@@ -41,7 +41,7 @@ axt_is_full(const struct axt_step_run *r)
 	return true;
 }
 
-/* source/slabs.c: all of the space, but one index of what the slabs walk index by index. */
+/* In slabs.c: begins with all of the space, but one index where slabs advance by one index. */
 void axt_slab_init(struct axt_step_run *r);
 /* Rows of the next slab: [lo, hi) of the slab dimension; runs are cut at whole blocks. */
 bool axt_slab_next(struct axt_step_run *r);
@@ -67,7 +67,7 @@ void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
 /* States that lived through slabs become results, tile after tile; others begin. */
 void axt_finish_all(struct axt_worker *w);
 
-/* contraction_pack.c: panels of `width` rows or columns, kk deep each. */
+/* In contraction_pack.c: panels of `width` rows or columns, kk deep each. */
 struct axt_panels {
 	uint8_t *out;
 	int64_t width, kk;
@@ -80,12 +80,12 @@ struct axt_panels {
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
 
-/* sort.c: steps whose lines are sorted by all threads. What they share; each unit, by all of them. */
+/* In sort.c: steps whose lines are sorted by all threads. What they share; each unit, by all of them. */
 int axt_sort_begin(struct axt_step_run *r);
 void axt_sort_end(struct axt_step_run *r);
 void axt_sort_together(struct axt_worker *w, int id, struct axt_team *team);
 
-/* sched_stream.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
+/* In sched_stream.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
 bool axt_is_laned(const struct axt_step *s);
 void axt_lanes_run(struct axt_worker *w, int n);
 

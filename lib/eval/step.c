@@ -293,7 +293,7 @@ axt_finish_all(struct axt_worker *w)
 		r->s->out[k].fns->init(&r->acc[k], 0, r->kept.count * r->acc_tile);
 }
 
-/* Thread 0 decides, all work; barriers between. */
+/* Thread 0 sets up each slab and each phase, all threads do the work, with barriers in between. */
 static void
 team_work(void *ctx, int id, struct axt_team *team)
 {

@@ -153,7 +153,7 @@ struct axt_step_run {
 	struct axt_counting *count;	/* quantiles that are counted */
 };
 /*
- * unit_groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns k... of
+ * In unit_groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns k... of
  * their groups' states; cols states are between one group and the next.
  */
 void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
@@ -172,7 +172,7 @@ int axt_groups_worker(struct axt_worker *w);
 /* From group by group to the order of the results: pre x n each of size bytes. */
 void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
     int64_t n, int size);
-/* unit_reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
+/* In unit_reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (unit_reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
@@ -190,7 +190,7 @@ int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *
 /* The same in parts, the turn ends with the last. */
 int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
     bool last);
-/* unit_axis.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
+/* In unit_axis.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
 int axt_lines_unit(struct axt_worker *w, int64_t unit);
 int axt_lines_begin(struct axt_step_run *r);
 int axt_lines_worker(struct axt_worker *w);
@@ -213,7 +213,7 @@ bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);
 /* The error of w, met in a unit. */
 void axt_fail_unit(struct axt_worker *w, int64_t unit);
-/* begin.c: what all threads of a step have; sources of steps before it are shared. */
+/* In begin.c: what all threads of a step have; sources of steps before it are shared. */
 int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
     const struct axt_plan *p);
 void axt_step_end(struct axt_step_run *r);
@@ -221,14 +221,14 @@ int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
 /* The grids of the box, and the results of one tile of kept dimensions. */
 void axt_step_grids(struct axt_step_run *r);
 int axt_step_unit(struct axt_worker *w, int64_t unit);
-/* sched_bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step k. */
+/* In sched_bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step k. */
 int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
     double share);
 /* sink[k] takes output k. */
 int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share);
-/* contraction.c: products of matrices, computed into the slabs of a step by all its threads. */
+/* In contraction.c: products of matrices, computed into the slabs of a step by all its threads. */
 int axt_products_begin(struct axt_step_run *r, int threads);
 const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
 /* The part of the slab to compute is the job's, which is left empty: by one thread, then all. */
@@ -236,7 +236,7 @@ void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_forget(const struct axt_product_run *x, int id);
 void axt_product_end(struct axt_product_run *x);
-/* concat.c: operand k of a step, from the parts it is joined from. */
+/* In concat.c: operand k of a step, from the parts it is joined from. */
 int axt_joined_begin(struct axt_step_run *r, int k);
 void axt_joined_end(struct axt_joined_run *x);
 void axt_subs_release(struct axt_subs *s);

@@ -9,7 +9,7 @@
 #include "kern/kern.h"
 #include "view/view.h"
 
-struct axt_storage;		/* lib/store: opaque here */
+struct axt_storage;		/* in bytes/bytes.h, which this room does not know */
 struct axt_file;
 struct axt_aux;
 struct axt_opened;
@@ -70,7 +70,7 @@ struct axt_meta {
 	const struct axt_attr *file_attrs;
 	const struct axt_aux *aux;	/* datasets named in bounds, coordinates, grid_mapping */
 	bool missing;			/* the tensor declares missing values: NaN means missing */
-	const struct axt_stored *stored;	/* values that were only moved; NULL: computed */
+	const struct axt_stored *stored;	/* how values were stored that were only moved; NULL: computed */
 	const struct axt_attr *fill;	/* _FillValue as asked for: what NaN is stored as; or NULL */
 };
 
@@ -177,7 +177,7 @@ struct axt_fields {
 	/* Whether a field that may be left out is there; `there`: it is in the node at hand. */
 	bool (*has)(struct axt_fields *f, const char *key, bool there);
 };
-/* kinds.c: fields of the commonest types. */
+/* In kinds.c: fields of the commonest types. */
 bool axt_field_int(struct axt_fields *f, const char *key, int *p, int64_t lo, int64_t hi);
 bool axt_field_flag(struct axt_fields *f, const char *key, bool *p);
 bool axt_field_real(struct axt_fields *f, const char *key, double *p);
@@ -206,7 +206,7 @@ extern const struct axt_node_kind *const axt_kinds[AXT_NNODES];
 #define ROW(ID, name, plan) extern const struct axt_node_kind axt_node_##name;
 AXT_NODES(ROW)
 #undef ROW
-/* kinds.c: the name of a node's operation; NULL: its kind has none. */
+/* In kinds.c: the name of a node's operation; NULL: its kind has none. */
 const char *axt_node_op(const struct axt_expr *e);
 /* "computes SUM". */
 const char *axt_does_compute(struct axt_graph *g, const struct axt_expr *e);
@@ -243,22 +243,22 @@ struct axt_graph {
 	struct axt_mapped *mapped;	/* virtual datasets */
 	enum axt_fuse fuse;
 	enum axt_device_kind device;	/* its word: axt_device_words */
-	const char *device_why;		/* of AUTO: why, or why not */
-	int64_t device_room;		/* bytes the last plan counted on; the next no more. 0: any */
-	bool device_full;		/* they were not there */
-	bool outer_told;		/* an outer product that may not be meant was told of */
+	const char *device_why;		/* for AUTO: why the device is used, or is not */
+	int64_t device_room;		/* a bound for the next plan: what the last one assumed; 0: none */
+	bool device_full;		/* that much could not be allocated */
+	bool outer_told;		/* the warning of a doubtful outer product was given */
 	bool stale;	/* saved expressions are read with inputs that have other values now */
 	bool cancelled;			/* set by another thread: the run ends at the next tile */
-	struct axt_labels *labels;	/* groups by labels, kept by the run room */
-	struct axt_taken *taken;	/* plans of the streams' writers, kept by the run room */
+	struct axt_labels *labels;	/* groups by labels, for the room graph */
+	struct axt_taken *taken;	/* plans taken from the writers of pipes, for the room inputs */
 	void (*taken_free)(struct axt_graph *g);
-	struct axt_talk *talk;		/* what the store tells while it waits, kept by the run room */
+	struct axt_talk *talk;		/* how waiting is reported, for the room inputs */
 	struct axt_open_file {		/* closed with the graph, by the room that opened them */
 		struct axt_file *f;
-		bool read;	/* else a pipe whose first bytes were not waited for yet */
-		bool adopted;	/* came as a descriptor: its path is another process's word */
-		bool both;	/* adopted, and opened by a path of ours as well */
-		bool stale;	/* changed since, and opened again: only closed from here on */
+		bool read;	/* false: a pipe whose first bytes have not been waited for */
+		bool adopted;	/* came as a descriptor: another process gave the path */
+		bool both;	/* adopted, and opened by a path of this process too */
+		bool stale;	/* changed and opened again: not read any more */
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} *files;
@@ -279,7 +279,7 @@ axt_bad(const struct axt_expr *e)
 	return !e || e->kind == AXT_NODE_FAILED;
 }
 /*
- * nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those
+ * In nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those
  * of the plans that leaves stand for. add: what is not in the list yet, which is zero at first.
  */
 struct axt_nodes {
@@ -337,7 +337,7 @@ struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct a
 int axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out);
 struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
- * view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis
+ * In view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis
  * goes, one position is left. Auxiliary datasets follow.
  */
 struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
@@ -363,7 +363,7 @@ int axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spe
 struct axt_aux *axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
 /*
- * reshape.c: a with a new axis before its axis `at`; the others become *x. Where the axis is one
+ * In reshape.c: a with a new axis before its axis `at`; the others become *x. Where the axis is one
  * long, the rank-0 dataset of its name becomes its coordinates, with its bounds.
  */
 struct axt_expr *axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
@@ -378,7 +378,7 @@ struct axt_groups {
 	int place;		/* -1: that of the axis of `of` */
 };
 /*
- * times.c: the attributes that have the units of a dataset of that name, which e is or has beside
+ * In times.c: the attributes that have the units of a dataset of that name, which e is or has beside
  * it. Bounds may have none: theirs are those of the axis.
  */
 const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
@@ -420,7 +420,7 @@ struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, str
 int64_t axt_count(const struct axt_expr *e);
 
 /*
- * attr.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else
+ * In attr.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else
  * an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
  */
 int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out,
@@ -433,7 +433,7 @@ int axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype store
     const struct axt_attr *l, const char *from, struct axt_attr *out);
 
 /*
- * stored.c: e as a result stores it. What was only moved keeps its packing and its number for missing
+ * In stored.c: e as a result stores it. What was only moved keeps its packing and its number for missing
  * values, whose attributes the result then has.
  */
 struct axt_expr *axt_as_stored(struct axt_graph *g, struct axt_expr *e);
@@ -449,7 +449,7 @@ void axt_meta_computed(struct axt_meta *m);
 /* Declares that NaN is missing: the meta of a constant. */
 extern const struct axt_meta axt_meta_missing;
 
-/* meta.c: the rules of what travels. */
+/* In meta.c: what becomes of names, attributes and auxiliary datasets. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 /* What becomes of x, of which the axis in question is axis k. NULL: out of memory. */
 typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *x, int k,
@@ -471,11 +471,11 @@ const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
 const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,
     const struct axt_expr *a, const struct axt_expr *node);
 
-/* unify.c: e[n] with equal nodes made one, and streams replaced by the plans that were taken. */
+/* In unify.c: e[n] with equal nodes made one, and streams replaced by the plans that were taken. */
 int axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[]);
 
 /*
- * bind.c: placeholders. A value as it stands for one: over its axes, in its dtype; the value is
+ * In bind.c: placeholders. A value as it stands for one: over its axes, in its dtype; the value is
  * marked used. e with placeholders replaced, and streams by their plans.
  */
 struct axt_binding {

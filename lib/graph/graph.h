@@ -6,13 +6,13 @@
 #include "hdf5/write/write.h"
 #include "show/show.h"
 
-/* axt_save into FILE, or into a dataset of it, which are not told by the output of the options. */
+/* axt_save into FILE, or a dataset of it, instead of the output that the options name. */
 struct axt_save_place {
 	const char *file, *dataset;	/* dataset: NULL where it has the value's name */
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);
-/* graph/groupby_quantiles.c: what stands for e, a quantile of groups, which as such is not computed. */
+/* In group_quantiles.c: replaces e, a quantile of groups, by nodes that can be computed. */
 struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_groups *by);
 /*

@@ -264,7 +264,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 
 	s.opts.sent = &s.sent;
 	if ((o->size || o->layout) && n != 1)
-		return axt_fail(&g->err, AXT_E_ARG, "the storage of %d results cannot be told", n);
+		return axt_fail(&g->err, AXT_E_ARG, "--size and --layout are for one result, and there are %d", n);
 	if (!axt_bad(e[0])) {
 		first = axt_padded_order(g, e[0], o);
 		e = n == 1 ? &first : e;

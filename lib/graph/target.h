@@ -1,4 +1,4 @@
-/* assign_target.h - inside the run room: what is assigned to. */
+/* target.h - the target of an assignment: a slice of a dataset, and the files that are assigned to. */
 #ifndef AXT_GRAPH_TARGET_H
 #define AXT_GRAPH_TARGET_H
 

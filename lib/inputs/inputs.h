@@ -36,7 +36,7 @@ const struct axt_dset *axt_leaf_dataset(struct axt_graph *g, const struct axt_st
 /* A leaf over a dataset seen as dtype t with axes x; NULL: it is no such thing. */
 struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     enum axt_dtype t, const struct axt_axes *x);
-/* A file begun, not read: what it holds is for foreign.h to tell. NULL: error. */
+/* Opens a file for the readers of formats/formats.h, without reading it. NULL on error. */
 struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
 /* What a leaf of stored values means. */
 struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf,
@@ -78,7 +78,7 @@ const char *axt_input_folder(struct axt_graph *g, struct axt_file *f);
  */
 struct axt_file *axt_open_input(struct axt_graph *g, const char *from, const char *folder,
     const char *name, bool external, struct axt_err *e);
-/* inputs/vds_write.c: e, unified, as a virtual dataset that gives the same values; NULL: *why tells. */
+/* In as_virtual.c: e, unified, as a virtual dataset with the same values; NULL: *why says why not. */
 const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_expr *e,
     const char **why);
 /*
@@ -87,7 +87,7 @@ const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_e
  */
 struct axt_expr *axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     struct axt_expr *e, bool external);
-/* describe.c: what gives dataset d of f its values; ctx: the graph. */
+/* In describe.c: what gives dataset d of f its values; ctx: the graph. */
 int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
 /*
  * Offers the plan of e, whose results are v, to the reader of a pipe, until axt_offer_end, which
@@ -124,7 +124,7 @@ int axt_taken_drain(struct axt_graph *g);
 /* A line per stream: what became of it. */
 void axt_taken_explain(struct axt_graph *g, FILE *out);
 
-/* waits.c: a sink of values that wait; `to` is to be closed, also after a failure. */
+/* In waits.c: a sink of values that wait; `to` is to be closed, also after a failure. */
 struct axt_wait_sink {
 	struct axt_sink sink;
 	struct axt_waiting *to;

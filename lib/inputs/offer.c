@@ -38,7 +38,7 @@ struct axt_offer {
 	pthread_mutex_t lock;
 	pthread_cond_t news;
 	enum state state;
-	int guest;			/* whom the thread talks to, or -1 */
+	int guest;			/* the socket of the reader that is being served, or -1 */
 };
 
 /* ---- the plan ---- */
@@ -383,12 +383,12 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	taken = o->state == TAKEN;
 	if (!taken)
 		o->state = OVER;
-	if (!taken && o->guest >= 0)	/* one that keeps the thread waiting */
+	if (!taken && o->guest >= 0)	/* ends the thread's wait for that reader */
 		shutdown(o->guest, SHUT_RDWR);
 	pthread_mutex_unlock(&o->lock);
 	while ((n = write(o->wake, &one, sizeof one)) < 0 && errno == EINTR)
 		;
-	if (n < 0)	/* the thread waits for this as well */
+	if (n < 0)	/* closing the listener wakes the thread too */
 		shutdown(o->listener, SHUT_RDWR);
 	pthread_join(o->thread, NULL);
 	if (taken && ok) {

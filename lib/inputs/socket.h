@@ -1,6 +1,6 @@
 /*
  * socket.h - the talk between the writer and the reader of one pipe, over an abstract socket named
- * after it (design: nothing of it enters the stream).
+ * after it. Nothing of it enters the stream, so a reader that is not axt sees only the tensors.
  *
  *	writer	the plan's text; with its first bytes the descriptors: the pipe's end, then inputs
  *	reader	"taken\n"

@@ -1,4 +1,7 @@
-/* waits.c - values that are computed before what takes them is ready, and wait. */
+/*
+ * waits.c - values that are computed before their output is opened, and stored meanwhile; and which
+ * expressions are slow enough for that.
+ */
 #include "inputs/inputs.h"
 
 #define FEW ((int64_t)64 << 20)		/* bytes that may wait in memory */
@@ -34,7 +37,7 @@ axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e, const struct axt_ex
 	return held;
 }
 
-/* Whether e has a node that waits for a stream; or one that works. */
+/* Whether e has a node that waits for a stream; or, with `work`, a node that computes. */
 static bool
 has(struct axt_graph *g, struct axt_expr *e, bool work)
 {

@@ -2,7 +2,7 @@
  * plan.h - an expression made ready to run. A plan is a list of steps; each step is one fused
  * loop nest: operands (views of storage), a program of kernels on tiles, and what happens to the
  * values (kept in order, or reduced). Everything is decided here from shapes, dtypes and
- * layouts; the run room only carries it out. Results that have a loop nest in common (several
+ * layouts; the room eval only carries it out. Results that have a loop nest in common (several
  * reductions of one tensor) are the outputs of one step: what they share is read and made once.
  *
  * The loop nest is a space of nd dimensions. The last group of dimensions, [lin, nd), is
@@ -165,7 +165,7 @@ struct axt_prog {
 	struct axt_reg *reg;
 	struct axt_instr *instr;
 	int weight, group;		/* registers; -1 when there is none */
-	struct axt_seen *seen;		/* compile.c: what is in a register already */
+	struct axt_seen *seen;		/* In compile.c: what is in a register already */
 };
 
 /* What leaves a step. */
@@ -189,65 +189,65 @@ struct axt_step {
 	struct axt_axes laid;		/* axes in the dimensions' order, before simplification */
 	struct axt_place place;		/* of what it computes, or reduces: before simplification */
 	bool split;			/* some axis is several dimensions */
-	bool apart;			/* a joined part: products and streams are stored before */
-	bool strict;			/* what does not fit in the program is no part of this step */
-	/* COLUMNS: dims [0,nred) reduced; RUNS: [0,nkept) kept, [nkept,lin) outer */
+	bool apart;			/* part of a concatenation: products and streams in it are stored first */
+	bool strict;			/* nodes that exceed the program become steps before this one */
+	/* COLUMNS: dimensions [0, nred) are reduced. RUNS: [0, nkept) stay, [nkept, lin) are outer. */
 	int nkept, nred;
 	/*
-	 * COLUMNS of runs side by side: dimensions [run, nred) are those of the runs, each a block of
-	 * run_len elements; where each element is a block, run is nred. Where
-	 * runs are windows that overlap along kept dimension `slide`, what they hold is computed once,
-	 * over the space `slid`: there that dimension is longer, and the run's is gone. -1: it is not.
+	 * COLUMNS of runs side by side: dimensions [run, nred) are those of a run, which is a block of
+	 * run_len elements; run is nred where each element is a block. slide is -1, unless runs are
+	 * windows that overlap along kept dimension `slide`. Then elements are computed only once,
+	 * over the space `slid`, which lacks the runs' dimension and is longer along `slide`.
 	 */
 	bool side;
 	int run, slide;
 	int64_t run_len;
 	struct axt_space slid;
-	int64_t part[AXT_MAX_DIMS];	/* extents of what is loaded of a tile at a time */
-	bool device;			/* tiles go to a device; else, when one is wanted, */
-	const char *why_not;		/* the reason */
-	int64_t ext[AXT_MAX_DIMS];	/* tile extents */
+	int64_t part[AXT_MAX_DIMS];	/* lengths of the part of a tile that is loaded at a time */
+	bool device;			/* tiles are computed by a device */
+	const char *why_not;		/* why not, if one was asked for */
+	int64_t ext[AXT_MAX_DIMS];	/* lengths of a tile */
 	struct {			/* LINES */
 		int a, b;		/* dimensions [a, b) are those of a line */
-		bool counted;		/* quantiles of long lines: by counting, pass by pass */
-		bool together;		/* sorts of few long lines: each by all threads */
-		bool full;		/* the scan gives its accumulators */
-		bool carried;		/* they live through slabs along the line */
+		bool counted;		/* quantiles of long lines: by counts of digits, in several passes */
+		bool together;		/* sorts of few long lines: all threads sort each */
+		bool full;		/* the scan's result has the dtype of its accumulators */
+		bool carried;		/* accumulators continue from slab to slab along the line */
 		const struct axt_line_fns *fns;
 		axt_scan_fn *scan;	/* NULL: no scan */
-		int size;		/* bytes of what the kernel gives for an element */
-		int from;		/* elements are taken of this operand; -1: none are */
-		int64_t work, carry;	/* a thread's room: bytes, accumulators */
-		int64_t group;		/* lines counted at once */
+		int size;		/* bytes of an element of the kernel's result */
+		int from;		/* the operand that elements are taken from by position, or -1 */
+		int64_t work, carry;	/* scratch of a thread: bytes; accumulators */
+		int64_t group;		/* lines whose digits are counted together */
 	} line;
-	bool linear;			/* tiles come in the output's order, for ordered sinks */
-	bool partials;			/* RUNS: blocks in parallel, merged in order afterwards */
-	bool global_acc;		/* states of all kept elements live through the step */
+	bool linear;			/* tiles are computed in the output's order, for ordered sinks */
+	bool partials;			/* RUNS: blocks are reduced in parallel, and merged in order afterwards */
+	bool global_acc;		/* the states of all kept elements are in memory during the whole step */
 	/*
-	 * Grouped reductions: states are there for each group, kept elements within. In the results
-	 * the groups' dimension stands before kept dimension group_at.
+	 * Grouped reductions have a state for each group and, within it, each kept element. In the
+	 * results the groups' dimension comes before kept dimension group_at.
 	 */
 	int64_t groups;			/* 1: not grouped */
 	int group_at;			/* -1: not grouped */
-	bool group_rows;		/* COLUMNS: a row is in one group, which memory tells */
+	bool group_rows;		/* COLUMNS: each row belongs to one group, which is looked up in memory */
 	/*
-	 * A pass: this step and the npass - 1 after it (0: in a pass begun before). Several run
-	 * band by band, a thread a band through all of them, so that what they share stays in
-	 * cache: nband dimensions, the same in number and length for each step, are cut by band[].
+	 * A pass is this step and the npass - 1 after it; 0: an earlier step began its pass. Steps of
+	 * one pass are run band by band: a thread takes a band through all of them, so that what they
+	 * share stays in the cache. band[] cuts nband dimensions, of the same lengths in each step.
 	 */
 	int npass, nband, band_dim[AXT_MAX_DIMS];
 	int64_t band[AXT_MAX_DIMS];
 	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
 	int64_t slab_rows;		/* indices of slab_dim in a slab */
 	int decoders;			/* threads that decode chunks at once */
-	int64_t again;			/* slabs that each chunk is decoded for */
-	/* dimensions the slabs walk: slab_dim is the last, those before go index by index */
+	int64_t again;			/* how many slabs need the same chunk, which is decoded for each */
+	/* dimensions that slabs advance along: slab_dim is the last; in those before by one index */
 	int nwalk, walk[AXT_MAX_DIMS];
-	const struct axt_fused_fns *fused; /* one output: program and reduction at once, or NULL */
+	const struct axt_fused_fns *fused; /* with one output: program and reduction in one loop, or NULL */
 	int parts;			/* 2 for complex sums, else 1 */
 	int64_t kept_count, red_count;	/* elements of the result, or a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
-	int64_t tiles;			/* bytes of the threads' tiles: not in scratch */
+	int64_t tiles;			/* bytes of the threads' tiles, which scratch does not count */
 	struct axt_step *next;
 };
 
@@ -274,7 +274,7 @@ struct axt_plan_opts {
 	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
 };
 
-/* What the plan needs to know of storage, filled by the run room: store is not to its left. */
+/* What the plan needs to know of storage: filled by axt_storage_told of source/source.c. */
 struct axt_storage_facts {
 	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL, AXT_ST_STREAM } where;
 	bool pipe;			/* a stream: where, or what it was before it was spooled */
@@ -302,13 +302,13 @@ void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 struct axt_learned {
 	int users;		/* how often it is an argument, or a result */
 	bool several;		/* values of several users come from it */
-	bool held;		/* a step stores its values, for several users ... */
-	bool hold;		/* ... or because it has to */
+	bool held;		/* a step stores its values, because several users need them ... */
+	bool hold;		/* ... or because a user cannot do without */
 };
 
 /*
- * What is told to all that make a plan. The nodes of the plan stay as they are: what is learned of
- * them is kept beside the list of them.
+ * What all functions that make a plan share. The nodes of the plan are not changed: what is learned
+ * of them is kept here.
  */
 struct axt_planner {
 	struct axt_graph *g;
@@ -318,11 +318,11 @@ struct axt_planner {
 	struct axt_step *last;
 	int64_t held;			/* bytes of what steps so far hold for later ones */
 	struct axt_nodes nodes;
-	struct axt_learned *learned;	/* by their places in nodes */
-	struct axt_nodes made;		/* those whose steps are there */
-	bool again;			/* the plan is to be made again: a node got `hold` */
+	struct axt_learned *learned;	/* by their index in nodes */
+	struct axt_nodes made;		/* those that have their steps */
+	bool again;			/* planning must start again, since a node got `hold` */
 };
-/* plan.c: of a node of the plan. */
+/* In plan.c: what was learned of a node of the plan. */
 struct axt_learned *axt_learned(const struct axt_planner *pl, const struct axt_expr *e);
 static inline bool
 axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
@@ -331,13 +331,13 @@ axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * compile.c: the program of a node over the dimensions of s->sp. With pl->again set the error only
+ * In compile.c: the program of a node over the dimensions of s->sp. With pl->again set the error only
  * says that the plan is to be made again.
  */
 int axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *place, int *reg);
 /*
- * index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
+ * In index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
  * in it had, but in a step of lines.
  */
 void axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
@@ -345,7 +345,7 @@ void axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place
 /* The place of a node over `to` in that of one over `of`: axes by name. */
 void axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const struct axt_axes *to,
     struct axt_place *out);
-/* That of a VIEW's, or FLATTEN's, argument; false: it cannot be told, or memory is out. */
+/* That of a VIEW's, or FLATTEN's, argument; false: no index map says so, or memory ran out. */
 bool axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_place *p, struct axt_place *out);
 bool axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const struct axt_expr *e,
@@ -357,7 +357,7 @@ int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct ax
 /* The dimension that is axis i of the operand, whole and alone; -1: there is none. */
 int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
 /*
- * concat.c: which parts of a JOIN are where. NULL: it cannot be told, or memory is out. Then the
+ * In concat.c: which parts of a JOIN are where. NULL: no index map says so, or memory ran out. Then the
  * place of part k in its argument, and its steps.
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
@@ -370,10 +370,10 @@ int axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const str
     const struct axt_place *p, struct axt_joined *j);
 /* What arg[1] of a node that takes has, as one part: along dimension dim, the node's axis. */
 struct axt_joined *axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
-/* compile.c: j as an operand of a program, its parts compiled. -1: error. */
+/* In compile.c: j as an operand of a program, its parts compiled. -1: error. */
 int axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
     const struct axt_expr *e, const struct axt_place *p);
-/* contraction.c: NULL: the graph has the error. */
+/* In contraction.c: NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_planner *pl, const struct axt_expr *e);
 /* Whether slabs may advance along a stored axis. */
 bool axt_operand_cuts(const struct axt_operand *op, int axis);
@@ -382,7 +382,7 @@ int64_t axt_product_slab(const struct axt_product *p, int64_t memory);
 int64_t axt_product_scratch(const struct axt_product *p, int threads);
 /* Bytes of its arguments that are read again, slab by slab. */
 int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op);
-/* simplify.c: dimensions that all operands walk as one become one. */
+/* In simplify.c: dimensions that all operands walk as one become one. */
 int axt_simplify(struct axt_graph *g, struct axt_step *s);
 /* The same within the batch, the rows and the linear group. */
 int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
@@ -391,7 +391,7 @@ int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *fa
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /*
- * reduce.c: the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of
+ * In reduce.c: the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of
  * the result; the groups' dimension, group_at >= 0, stands before kept axis group_at. side: runs
  * side by side, as columns.
  */
@@ -406,7 +406,7 @@ bool axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
 bool axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o);
 int axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red,
     struct axt_output *o);
-/* axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
+/* In axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 /* Whether its results can leave in order, line after line. */
 bool axt_lines_direct(const struct axt_expr *e);
@@ -422,9 +422,9 @@ void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_p
 /* Bytes of the counts of a line; lines counted at once. */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
-/* device.c: sets s->device, or s->why_not. */
+/* In device.c: sets s->device, or s->why_not. */
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
-/* plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
+/* In plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
 /* The one MAP step that e would be, with no tiles yet. NULL: the graph has the error. */
 struct axt_step *axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts);
@@ -435,14 +435,14 @@ axt_some_dim(struct axt_step *s)
 	if (s->sp.nd == 0)
 		s->sp.len[s->sp.nd++] = 1;
 }
-/* bands.c: which steps make a pass together, before simplification. */
+/* In bands.c: which steps make a pass together, before simplification. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
-/* slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
+/* In slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
-/* streams.c: the same for streams, after simplification. Those that stay `stream` are in order. */
+/* In streams.c: the same for streams, after simplification. Those that stay `stream` are in order. */
 void axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o);
-/* shape.c: slabs, simplification, tile extents, memory. */
+/* In shape.c: slabs, simplification, tile extents, memory. */
 int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
 

@@ -54,7 +54,7 @@ struct axt_img {
  */
 hid_t axt_img_fapl(struct axt_img *img, bool any);
 
-/* ---- the builder (tensors.c) ---- */
+/* ---- building files (build.c, tensors.c) ---- */
 
 /* A dimension scale in the group. */
 struct axt_h5_scale {
@@ -108,8 +108,8 @@ int axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n);
 /* Allocates the payloads of the places, and so sets their offsets. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p, int n);
 /*
- * ---- growing.c: datasets that can grow. The axes of x whose scales are unlimited; false when
- * there is none, or the dataset cannot grow (reported if that is an error). ----
+ * In growing.c, about datasets that can grow: the axes of x whose scales are unlimited; false when
+ * there is none, or the dataset cannot grow (reported if that is an error).
  */
 bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[AXT_MAX_RANK]);
 /*
@@ -124,7 +124,7 @@ void axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n);
 /* Writes the index of a place's chunks, whose addresses follow each other. */
 bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p);
 /*
- * ---- virtual.c: whether new objects have the newest format, in which blocks at even distances
+ * In virtual.c: whether new objects have the newest format, in which blocks at even distances
  * take a few bytes, where otherwise each is listed; and the creation list of a virtual dataset.
  * ----
  */
