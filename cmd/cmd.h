@@ -64,6 +64,8 @@ struct cmd_opt {
 	.var = CMD_VAR(enum axt_dtype, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
 #define CMD_LIST(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_LIST, \
 	.var = CMD_VAR(struct cmd_list, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
+/* Names of the formats that are not HDF5, for CMD_CHOICE: their numbers are those of enum axt_format. */
+extern const char cmd_formats[];
 #define CMD_END { .type = CMD_T_END }
 
 /* Groups of common options. */

@@ -8,7 +8,7 @@ static int format, order;
 static bool list;
 
 static const struct cmd_opt opts[] = {
-	CMD_CHOICE(0, "format", &format, "auto|npy|csv|raw|pnm|safetensors",
+	CMD_CHOICE(0, "format", &format, cmd_formats,
 	    "what FILE is (default: by its suffix, else its first bytes)"),
 	CMD_STR(0, "to", &o.to, "AXES", "names of the axes, by position; raw: with lengths"),
 	CMD_INT(0, "offset", &o.offset, 0, INT64_MAX, "BYTES", "raw: where the values begin"),
@@ -24,7 +24,7 @@ static const struct cmd from = {
 	.words = { "FILE[:NAME]" }, .flags = CMD_MAKES | CMD_OWN_DTYPE,
 };
 
-/* axt-from: reads npy, csv, raw, pnm or safetensors. */
+/* axt-from: reads a file of another format. */
 int
 main(int argc, char *argv[])
 {

@@ -8,6 +8,12 @@
 #define IN(g) .group = (g)
 #define PLUMBING(g) .group = (g), .plumbing = true
 
+const char cmd_formats[] = "auto"
+#define FORMAT(NAME, name, line) "|" #name
+#include "formats.def"
+#undef FORMAT
+	;
+
 const struct cmd_opt cmd_common_opts[] = {
 	CMD_STR('o', "output", V(output), "FILE[:DATASET]",
 	    "write here, atomically (default: standard output)", PLUMBING(CMD_WRITES)),

@@ -4,7 +4,7 @@ static struct axt_to_opts o;
 static int format;
 
 static const struct cmd_opt opts[] = {
-	CMD_CHOICE(0, "format", &format, "auto|npy|csv|raw|pnm|safetensors",
+	CMD_CHOICE(0, "format", &format, cmd_formats,
 	    "what FILE becomes (default: by its suffix)"),
 	CMD_FLAG('N', "no-clobber", &o.no_clobber, "refuse to replace a file"),
 	CMD_FLAG(0, "big-endian", &o.big_endian, "raw: store so (default: little-endian)"),
@@ -18,7 +18,7 @@ static const struct cmd to = {
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY,
 };
 
-/* axt-to: writes the operand as npy, csv, raw or pnm; one or several as safetensors. */
+/* axt-to: writes the operand in another format; several, where the format holds several tensors. */
 int
 main(int argc, char *argv[])
 {

@@ -260,9 +260,17 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
 AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const char *axes,
     enum axt_dtype d, int64_t seed);
 
-/* Files that are no HDF5. AUTO: by the suffix of the name; for reading, then by the first bytes. */
-enum axt_format { AXT_FORMAT_AUTO, AXT_FORMAT_NPY, AXT_FORMAT_CSV, AXT_FORMAT_RAW, AXT_FORMAT_PNM,
-	AXT_FORMAT_SAFETENSORS };
+/*
+ * Files that are no HDF5: rows of formats.def. AUTO: by the suffix of the name; for reading, then by the
+ * first bytes.
+ */
+enum axt_format {
+	AXT_FORMAT_AUTO,
+#define FORMAT(NAME, name, line) AXT_FORMAT_##NAME,
+#include "formats.def"
+#undef FORMAT
+	AXT_NFORMATS
+};
 struct axt_from_opts {
 	enum axt_format format;
 	const char *to;		/* names of the axes, by position; NULL: the file's, or dim_0... */

@@ -162,6 +162,25 @@ def lists():
         tap.ok(os.path.exists(f'{TOP}/{link}'), f'README.md: {link} is there')
 
 
+def tables():
+    """The rows of filters.def and formats.def, and the ends of names of each format, in pages and hints."""
+    def read(path):
+        with open(f'{TOP}/{path}', encoding='utf-8') as f:
+            return f.read()
+    filters = re.findall(r'^FILTER\(\w+, *\d+, *(\w+),', read('lib/filters.def'), re.M)
+    page = read('man/axt-format.5')
+    tap.ok(filters and all(re.search(rf'\b{f}\b', page) for f in filters), 'man/axt-format.5 names every filter', filters)
+    names = re.findall(r'^FORMAT\(\w+, *(\w+),', read('lib/formats.def'), re.M)
+    for page in ('man/axt-from.1', 'man/axt-to.1'):
+        told = set(re.findall(r'^\.It Cm (\w+)', read(page), re.M))
+        tap.ok(names and set(names) <= told, f'{page} tells of every format', str(set(names) - told))
+    err = subprocess.run([f'{BIN}/axt-to', '-', '7'], capture_output=True, text=True).stderr
+    tap.ok(err.endswith(f'--format {", ".join(names[:-1])} or {names[-1]}\n'), 'axt-to hints at every format', err)
+    ends = {end for n in names for end in re.findall(r'\{ "(\.\w+)", true \}', read(f'lib/formats/{n}.c'))}
+    told = set(re.search(r'by the suffix\n\.Pq (.*) \.', read('man/axt-to.1'))[1].split())
+    tap.ok(ends and ends == told, 'man/axt-to.1 has every end of a name', str(ends ^ told))
+
+
 def readme():
     with open(f'{TOP}/README.md', encoding='utf-8') as f:
         text = f.read()
@@ -177,7 +196,7 @@ def readme():
         run_block('README.md', lines, d)
 
 
-for part in (man_pages, header, lists, readme) + (() if SANITIZER or SLOW else (reader, library)):
+for part in (man_pages, header, lists, tables, readme) + (() if SANITIZER or SLOW else (reader, library)):
     try:
         part()
     except Exception as x:

@@ -530,8 +530,18 @@ all_lines(struct axt_csv *c, struct lines *l)
 	return first ? axt_fr_bad(c->r, "has no values") : 0;
 }
 
-int
-axt_csv_read(struct axt_fr *r)
+/* Text may be another format too, which then is sure of it. */
+static int
+sniff(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((p[i] < 32 && (p[i] == 0 || !strchr("\t\n\r\f", p[i]))) || p[i] == 127)
+			return AXT_SNIFF_NO;
+	return n > 0 ? AXT_SNIFF_MAYBE : AXT_SNIFF_NO;
+}
+
+static int
+read_csv(struct axt_fr *r)
 {
 	struct axt_csv c = { .r = r };
 	struct lines l = { 0 };
@@ -547,3 +557,9 @@ axt_csv_read(struct axt_fr *r)
 	free(c.cx);
 	return rc;
 }
+
+const struct axt_format_fns axt_format_csv = {
+	.suffix = { { ".csv", true }, { ".tsv", false }, { ".txt", false } }, .takes = AXT_TAKES_MATRIX,
+	.sniff = sniff, .read = read_csv, .head = axt_csv_head, .open = axt_csv_open,
+	.finish = axt_csv_finish, .release = axt_csv_release,
+};

@@ -35,6 +35,12 @@ axt_csv_cell(const struct axt_csv *c, int64_t row, int col)
 }
 /* Makes column k of a kind that holds what it is now. */
 int axt_csv_widen(struct axt_csv *c, int k, enum axt_cell to);
+/* Writing (csvwrite.c): see struct axt_format_fns. */
+struct axt_fout;
+int axt_csv_head(struct axt_fout *o, struct axt_err *e);
+int axt_csv_open(struct axt_fout *o, struct axt_err *e);
+int axt_csv_finish(struct axt_fout *o, struct axt_err *e);
+void axt_csv_release(struct axt_fout *o);
 /* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */
 int axt_csv_shape(struct axt_csv *c);
 

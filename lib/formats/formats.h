@@ -39,9 +39,8 @@ struct axt_foreign_opts {
 	int64_t memory;			/* bound of what is parsed */
 };
 
-/* The format a name to read or write tells, AXT_FORMAT_AUTO when it tells none; "npy". */
+/* The format a name to read or write tells, AXT_FORMAT_AUTO when it tells none. */
 enum axt_format axt_format_of(const char *path, bool write);
-const char *axt_format_name(enum axt_format f);
 
 /*
  * Reads the header of a file just begun (axt_file_begin), or all of it where its values are text.
@@ -119,10 +118,51 @@ axt_cursor_where(const struct axt_cursor *c)
 	return c->at + c->pos;
 }
 
-int axt_npy_read(struct axt_fr *r);
-int axt_pnm_read(struct axt_fr *r);
-int axt_raw_read(struct axt_fr *r);
-int axt_safetensors_read(struct axt_fr *r);
-int axt_csv_read(struct axt_fr *r);
+/* ---- what is known of each format ---- */
+
+enum { AXT_SNIFF_NO, AXT_SNIFF_MAYBE, AXT_SNIFF_SURE };
+/* Options that only some formats take. */
+#define AXT_TAKES_LAYOUT 1u		/* where values begin, their byte order, column-major */
+#define AXT_TAKES_MATRIX 2u
+
+struct axt_fout;
+struct axt_format_fns {
+	/* Ends of names; written: also of a file that is to be written. */
+	struct axt_suffix {
+		const char *end;
+		bool written;
+	} suffix[6];
+	const char *called;		/* in messages of options; NULL: its name */
+	unsigned takes;
+	bool many;			/* one file holds several tensors */
+	/* By the first bytes, at most 64 of them; NULL: they tell nothing. */
+	int (*sniff)(const uint8_t *p, size_t n);
+	/* Fills r->out, and says where the file ends. */
+	int (*read)(struct axt_fr *r);
+	/*
+	 * What stands before the values, to o->head, or why these cannot be written so. Values then follow
+	 * as they are, big-endian where it sets o->big; else it gives o->sinks functions of its own, and
+	 * sets o->all. NULL: axt reads this format, and does not write it.
+	 */
+	int (*head)(struct axt_fout *o, struct axt_err *e);
+	/* Instead of writing o->head, once the file is there; NULL else. */
+	int (*open)(struct axt_fout *o, struct axt_err *e);
+	int (*finish)(struct axt_fout *o, struct axt_err *e);	/* when all values have come; or NULL */
+	void (*release)(struct axt_fout *o);			/* of o->own, always; or NULL */
+};
+
+struct axt_format_row {
+	const char *name, *line;
+	const struct axt_format_fns *fn;
+};
+extern const struct axt_format_row axt_formats[AXT_NFORMATS];	/* that of AXT_FORMAT_AUTO has a name alone */
+/* Whether it takes these options: SYNTAX. file: which is read, escaped; NULL: one is to be written. */
+int axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e);
+/* The hint that names all formats that are read, or written. */
+void axt_format_hint(bool write, struct axt_err *e);
+
+#define FORMAT(NAME, name, line) extern const struct axt_format_fns axt_format_##name;
+#include "formats.def"
+#undef FORMAT
 
 #endif

@@ -1,13 +1,21 @@
 /*
- * npy.c - NumPy's .npy, versions 1 to 3. Its header is a Python literal; only the one dictionary
- * that NumPy writes is read, by its grammar.
+ * npy.c - NumPy's .npy: versions 1 to 3 are read, 1 is written. Its header is a Python literal; only the
+ * one dictionary that NumPy writes is read, by its grammar.
  */
 #include <inttypes.h>
 
-#include "bytes/bytes.h"
-#include "formats/formats.h"
+#include "formats/sinks.h"
 
 #define LONGEST (1 << 20)	/* of a header: NumPy itself takes 10000 bytes */
+
+/* What NumPy calls a dtype, behind its byte order. */
+static const char *const words[AXT_NDTYPES] = {
+	[AXT_BOOL] = "b1", [AXT_I8] = "i1", [AXT_I16] = "i2", [AXT_I32] = "i4", [AXT_I64] = "i8",
+	[AXT_U8] = "u1", [AXT_U16] = "u2", [AXT_U32] = "u4", [AXT_U64] = "u8", [AXT_F16] = "f2",
+	[AXT_F32] = "f4", [AXT_F64] = "f8", [AXT_C64] = "c8", [AXT_C128] = "c16",
+};
+
+/* ---- reading ---- */
 
 struct literal {
 	struct axt_fr *r;
@@ -155,22 +163,13 @@ dictionary(struct literal *l)
 static int
 dtype_of(struct literal *l, struct axt_foreign_item *t)
 {
-	static const struct {
-		const char *word;
-		enum axt_dtype d;
-	} known[] = {
-		{ "b1", AXT_BOOL }, { "i1", AXT_I8 }, { "i2", AXT_I16 }, { "i4", AXT_I32 },
-		{ "i8", AXT_I64 }, { "u1", AXT_U8 }, { "u2", AXT_U16 }, { "u4", AXT_U32 },
-		{ "u8", AXT_U64 }, { "f2", AXT_F16 }, { "f4", AXT_F32 }, { "f8", AXT_F64 },
-		{ "c8", AXT_C64 }, { "c16", AXT_C128 },
-	};
 	const char *s = l->descr, *what = "not a dtype axt has";
 	char shown[100];
 	bool order = *s && strchr("<>|=", *s);
 
-	for (int i = 0; i < ARRAY_LEN(known); i++)
-		if (strcmp(s + order, known[i].word) == 0) {
-			t->dtype = known[i].d;
+	for (int i = 0; i < AXT_NDTYPES; i++)
+		if (words[i] && strcmp(s + order, words[i]) == 0) {
+			t->dtype = (enum axt_dtype)i;
 			t->swap = *s == '>' && axt_size(t->dtype) > 1;
 			if (*s != '|' || axt_size(t->dtype) == 1)
 				return 0;
@@ -187,8 +186,14 @@ dtype_of(struct literal *l, struct axt_foreign_item *t)
 	return axt_fail(l->r->e, AXT_E_DTYPE, "%s: dtype \"%s\" is %s", l->r->name, shown, what);
 }
 
-int
-axt_npy_read(struct axt_fr *r)
+static int
+sniff(const uint8_t *p, size_t n)
+{
+	return n >= 6 && memcmp(p, "\223NUMPY", 6) == 0 ? AXT_SNIFF_SURE : AXT_SNIFF_NO;
+}
+
+static int
+read_npy(struct axt_fr *r)
 {
 	struct axt_foreign_item *t = axt_fr_items(r, 1);
 	struct literal l = { .r = r };
@@ -198,7 +203,7 @@ axt_npy_read(struct axt_fr *r)
 
 	if (!t || axt_fr_bytes(r, 0, 10, head))
 		return r->e->code;
-	if (memcmp(head, "\223NUMPY", 6) != 0)
+	if (!sniff(head, 10))
 		return axt_fail(r->e, AXT_E_FORMAT, "%s: is no .npy file", r->name);
 	if (head[6] < 1 || head[6] > 3 || head[7] != 0)
 		return axt_fail(r->e, AXT_E_FORMAT, "%s: is .npy of version %d.%d, not 1.0 to 3.0",
@@ -225,3 +230,39 @@ axt_npy_read(struct axt_fr *r)
 	r->out->end = t->offset + t->bytes;
 	return 0;
 }
+
+/* ---- writing ---- */
+
+static int
+write_head(struct axt_fout *o, struct axt_err *e)
+{
+	const struct axt_out_var *v = o->v;
+	struct axt_buf *b = &o->head;
+	size_t n;
+
+	if (!words[v->dtype]) {
+		axt_fail(e, AXT_E_DTYPE, "NumPy has no dtype %s", axt_dtypes[v->dtype].name);
+		axt_hint(e, "--dtype f32");
+		return e->code;
+	}
+	axt_buf_add(b, "\223NUMPY\001\000\000\000", 10);
+	axt_buf_addf(b, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+	    axt_size(v->dtype) == 1 ? '|' : '<', words[v->dtype]);
+	for (int i = 0; i < v->axes.n; i++)
+		axt_buf_addf(b, i ? " %" PRId64 "%s" : "%" PRId64 "%s", v->axes.a[i].len,
+		    i + 1 < v->axes.n || i == 0 ? "," : "");
+	axt_buf_adds(b, "), }");
+	while (b->n % 64 != 63 && !b->bad)
+		axt_buf_adds(b, " ");
+	axt_buf_adds(b, "\n");
+	if (b->bad)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	n = b->n - 10;		/* 32 lengths of 20 digits are far below 64 KiB */
+	b->p[8] = (char)(n & 255);
+	b->p[9] = (char)(n >> 8);
+	return 0;
+}
+
+const struct axt_format_fns axt_format_npy = {
+	.suffix = { { ".npy", true } }, .sniff = sniff, .read = read_npy, .head = write_head,
+};

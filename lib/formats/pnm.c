@@ -1,11 +1,12 @@
 /*
- * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7). Samples of P5 to P7 stay in the file; text and
- * bits are read into memory. Bits: true is white, as images have it.
+ * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7), read; P4 to P7 written. Samples of P5 to P7 stay in the
+ * file; text and bits are read into memory. Bits: true is white, as images have it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <strings.h>
 
-#include "formats/formats.h"
+#include "formats/sinks.h"
 
 struct image {
 	struct axt_fr *r;
@@ -216,8 +217,15 @@ in_memory(struct image *i, struct axt_foreign_item *t)
 	return 0;
 }
 
-int
-axt_pnm_read(struct axt_fr *r)
+static int
+sniff(const uint8_t *p, size_t n)
+{
+	return n >= 3 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' && strchr(" \t\r\n#", p[2])
+	    ? AXT_SNIFF_SURE : AXT_SNIFF_NO;
+}
+
+static int
+read_pnm(struct axt_fr *r)
 {
 	static const char *const names[] = { "y", "x", "c" };
 	struct axt_foreign_item *t = axt_fr_items(r, 1);
@@ -237,3 +245,149 @@ axt_pnm_read(struct axt_fr *r)
 	r->out->end = t->offset + t->bytes;
 	return 0;
 }
+
+/* ---- writing ---- */
+
+static int
+not_pixels(const struct axt_out_var *v, struct axt_err *e)
+{
+	axt_fail(e, AXT_E_DTYPE, "an image has bool, u8 or u16, not %s",
+	    axt_dtypes[v->dtype].name);
+	if (axt_dtypes[v->dtype].cls == AXT_CLASS_FLOAT)
+		axt_hint(e, "of 0 to 1: axt-mul A 255 | axt-map round | "
+		    "axt-cast --dtype u8 --overflow saturate");
+	else
+		axt_hint(e, "axt-cast --dtype u8 --overflow saturate");
+	return e->code;
+}
+
+/* Which of P4 to P7 holds it; the name may ask for one. */
+static int
+pnm_kind(const struct axt_fout *o, int64_t depth, struct axt_err *e)
+{
+	static const struct {
+		const char *end;
+		int kind;
+	} by_name[] = { { ".pbm", 4 }, { ".pgm", 5 }, { ".ppm", 6 }, { ".pam", 7 } };
+	bool bits = o->v->dtype == AXT_BOOL;
+	int kind = depth == 1 ? (bits ? 4 : 5) : depth == 3 && !bits ? 6 : 7;
+	size_t n = o->o.target ? strlen(o->o.target) : 0;
+
+	for (int i = 0; i < ARRAY_LEN(by_name); i++) {
+		if (n <= 4 || strcasecmp(o->o.target + n - 4, by_name[i].end) != 0)
+			continue;
+		if (by_name[i].kind == 7)
+			return 7;
+		if (by_name[i].kind != kind) {
+			axt_fail(e, AXT_E_AXES, "%s has %s, not %s of %s", by_name[i].end,
+			    i == 0 ? "bool of y,x" : i == 1 ? "u8 or u16 of y,x"
+			    : "u8 or u16 of y,x,c=3", axt_dtypes[o->v->dtype].name,
+			    axt_axes_text(o->m, &o->v->axes));
+			axt_hint(e, ".pnm and .pam take any");
+			return -1;
+		}
+	}
+	return kind;
+}
+
+/* Values of PBM that become bits. */
+struct packer {
+	int64_t width;			/* bits of a row */
+	unsigned bits;			/* of the byte being made */
+	struct axt_buf line;		/* bytes made */
+};
+
+/* Bits of PBM: 1 is black, each row begins a byte. */
+static int
+write_bits(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+	struct packer *o = k->o->own;
+	int64_t w = o->width, x = k->got % w, row = (w + 7) / 8;
+	int64_t at = k->got / w * row + x / 8;	/* of the byte being made */
+
+	(void)off;
+	for (int64_t i = 0; i < n; i++) {
+		o->bits = o->bits << 1 | !((const uint8_t *)p)[i];
+		x++;
+		if (x % 8 && x < w)
+			continue;
+		axt_buf_add(&o->line, (char[]){ (char)(o->bits << (8 - x % 8) % 8) }, 1);
+		o->bits = 0;
+		x = x == w ? 0 : x;
+	}
+	k->got += n;
+	if (o->line.bad)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	axt_fout_put(k, at, o->line.p, (int64_t)o->line.n, e);
+	o->line.n = 0;
+	return e->code;
+}
+
+/* The one sink takes values in their order and packs them. */
+static int
+pack_bits(struct axt_fout *o, int64_t height, int64_t width, struct axt_err *e)
+{
+	struct packer *p = axt_alloc(o->m, sizeof(*p));
+
+	if (!p)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	p->width = width;
+	o->own = p;
+	o->sinks->s = (struct axt_sink){ .ordered = true, .write = write_bits };
+	o->all = (width + 7) / 8 * height;
+	return 0;
+}
+
+static void
+release(struct axt_fout *o)
+{
+	if (o->own)
+		axt_buf_release(&((struct packer *)o->own)->line);
+}
+
+static int
+write_head(struct axt_fout *o, struct axt_err *e)
+{
+	static const char *const tuple[2][5] = {
+		{ "", "GRAYSCALE", "GRAYSCALE_ALPHA", "RGB", "RGB_ALPHA" },
+		{ "", "BLACKANDWHITE", "BLACKANDWHITE_ALPHA", "RGB", "RGB_ALPHA" },
+	};
+	const struct axt_out_var *v = o->v;
+	const struct axt_axis *a = v->axes.a;
+	bool bits = v->dtype == AXT_BOOL;
+	int64_t depth = v->axes.n == 3 ? a[2].len : 1;
+	int max = bits ? 1 : v->dtype == AXT_U8 ? 255 : 65535, kind;
+
+	if (!bits && v->dtype != AXT_U8 && v->dtype != AXT_U16)
+		return not_pixels(v, e);
+	if (v->axes.n < 2 || v->axes.n > 3 || depth < 1 || depth > 4) {
+		axt_fail(e, AXT_E_AXES, "an image has axes y,x or y,x,c with 1 to 4 channels, "
+		    "not %s", axt_axes_text(o->m, &v->axes));
+		axt_hint(e, "axt-order y,x,c puts the channels last");
+		return e->code;
+	}
+	if (a[0].len < 1 || a[1].len < 1 || a[0].len > INT32_MAX || a[1].len > INT32_MAX)
+		return axt_fail(e, AXT_E_AXES, "no image has %" PRId64 " rows of %" PRId64,
+		    a[0].len, a[1].len);
+	kind = pnm_kind(o, depth, e);
+	if (kind < 0)
+		return e->code;
+	o->big = true;
+	if (kind == 4 && pack_bits(o, a[0].len, a[1].len, e))
+		return e->code;
+	if (kind < 7)
+		axt_buf_addf(&o->head, "P%d\n%" PRId64 " %" PRId64 "\n", kind, a[1].len, a[0].len);
+	else
+		axt_buf_addf(&o->head, "P7\nWIDTH %" PRId64 "\nHEIGHT %" PRId64 "\nDEPTH %" PRId64
+		    "\nMAXVAL %d\nTUPLTYPE %s\nENDHDR\n", a[1].len, a[0].len, depth, max,
+		    tuple[bits][depth]);
+	if (kind == 5 || kind == 6)
+		axt_buf_addf(&o->head, "%d\n", max);
+	return o->head.bad ? axt_fail(e, AXT_E_MEM, "out of memory") : 0;
+}
+
+const struct axt_format_fns axt_format_pnm = {
+	.suffix = { { ".pnm", true }, { ".pbm", true }, { ".pgm", true }, { ".ppm", true }, { ".pam", true } },
+	.sniff = sniff, .read = read_pnm, .head = write_head, .release = release,
+};

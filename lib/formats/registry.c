@@ -3,63 +3,114 @@
 #include <inttypes.h>
 #include <strings.h>
 
+#include "bytes/src.h"
 #include "formats/formats.h"
-#include "hdf5/read/h5.h"
 
 #define BLOCK (64 << 10)
 
 /* ---- formats ---- */
 
-static const char *const names[] = { "auto", "npy", "csv", "raw", "pnm", "safetensors" };
-
-static const struct {
-	const char *end;
-	enum axt_format format;
-	bool written;
-} suffixes[] = {
-	{ ".npy", AXT_FORMAT_NPY, true }, { ".csv", AXT_FORMAT_CSV, true },
-	{ ".tsv", AXT_FORMAT_CSV, false }, { ".txt", AXT_FORMAT_CSV, false },
-	{ ".raw", AXT_FORMAT_RAW, true }, { ".bin", AXT_FORMAT_RAW, true },
-	{ ".pnm", AXT_FORMAT_PNM, true }, { ".pbm", AXT_FORMAT_PNM, true },
-	{ ".pgm", AXT_FORMAT_PNM, true }, { ".ppm", AXT_FORMAT_PNM, true },
-	{ ".pam", AXT_FORMAT_PNM, true }, { ".safetensors", AXT_FORMAT_SAFETENSORS, true },
+const struct axt_format_row axt_formats[] = {
+	{ .name = "auto" },
+#define FORMAT(NAME, name, line) { #name, line, &axt_format_##name },
+#include "formats.def"
+#undef FORMAT
 };
-
-const char *
-axt_format_name(enum axt_format f)
-{
-	return names[f];
-}
 
 enum axt_format
 axt_format_of(const char *path, bool write)
 {
 	size_t n = strlen(path);
 
-	for (int i = 0; i < ARRAY_LEN(suffixes); i++) {
-		size_t k = strlen(suffixes[i].end);
+	for (int f = 1; f < AXT_NFORMATS; f++) {
+		const struct axt_format_fns *fn = axt_formats[f].fn;
 
-		if (n > k && strcasecmp(path + n - k, suffixes[i].end) == 0 &&
-		    (suffixes[i].written || !write))
-			return suffixes[i].format;
+		for (int i = 0; i < ARRAY_LEN(fn->suffix) && fn->suffix[i].end; i++) {
+			size_t k = strlen(fn->suffix[i].end);
+
+			if (n > k && strcasecmp(path + n - k, fn->suffix[i].end) == 0 &&
+			    (fn->suffix[i].written || !write))
+				return (enum axt_format)f;
+		}
 	}
 	return AXT_FORMAT_AUTO;
 }
 
-static bool
-is_text(const uint8_t *p, size_t n)
+/* "npy, csv, raw, pnm or safetensors": those that `is` of. */
+static void
+list(char *out, size_t size, const char *last, bool (*is)(const struct axt_format_fns *fn, unsigned ctx),
+    unsigned ctx, bool called)
 {
-	for (size_t i = 0; i < n; i++)
-		if ((p[i] < 32 && (p[i] == 0 || !strchr("\t\n\r\f", p[i]))) || p[i] == 127)
-			return false;
-	return n > 0;
+	int n = 0, at = 0;
+
+	out[0] = '\0';
+	for (int f = 1; f < AXT_NFORMATS; f++)
+		n += is(axt_formats[f].fn, ctx);
+	for (int f = 1, i = 0; f < AXT_NFORMATS && at < (int)size; f++) {
+		const struct axt_format_fns *fn = axt_formats[f].fn;
+
+		if (!is(fn, ctx))
+			continue;
+		at += snprintf(out + at, size - (size_t)at, "%s%s",
+		    i == 0 ? "" : i == n - 1 ? last : ", ",
+		    called && fn->called ? fn->called : axt_formats[f].name);
+		i++;
+	}
 }
 
-/* By the first bytes; AUTO: nothing known, and e is set. */
+static bool
+is_there(const struct axt_format_fns *fn, unsigned write)
+{
+	return write ? fn->head != NULL : fn->read != NULL;
+}
+
+static bool
+takes(const struct axt_format_fns *fn, unsigned option)
+{
+	return fn->takes & option;
+}
+
+void
+axt_format_hint(bool write, struct axt_err *e)
+{
+	char names[300];
+
+	list(names, sizeof(names), " or ", is_there, write, false);
+	axt_hint(e, "--format %s", names);
+}
+
+/* Options that mean nothing in a format are a mistake. */
+int
+axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e)
+{
+	static const struct {
+		unsigned option;
+		const char *read, *write;
+	} known[] = {
+		{ AXT_TAKES_LAYOUT, "--offset, --big-endian and --order are", "--big-endian is" },
+		{ AXT_TAKES_MATRIX, "--matrix is", "--matrix is" },
+	};
+	char names[300];
+
+	for (int i = 0; i < ARRAY_LEN(known); i++) {
+		if (!(options & known[i].option) || takes(axt_formats[f].fn, known[i].option))
+			continue;
+		list(names, sizeof(names), " and ", takes, known[i].option, true);
+		return file ? axt_fail(e, AXT_E_SYNTAX, "%s for %s, and %s is %s", known[i].read, names,
+		    file, axt_formats[f].name)
+		    : axt_fail(e, AXT_E_SYNTAX, "%s for %s, not %s", known[i].write, names,
+		    axt_formats[f].name);
+	}
+	return 0;
+}
+
+/* By the first bytes, the format that is surest; AUTO: nothing known, and e is set. */
 static enum axt_format
 sniff(struct axt_fr *r)
 {
 	struct axt_src *s = r->f->src;
+	enum axt_format best = AXT_FORMAT_AUTO;
+	int sure = AXT_SNIFF_NO;
 	uint8_t p[64];
 	size_t n;
 
@@ -70,14 +121,16 @@ sniff(struct axt_fr *r)
 		axt_fr_bad(r, "is empty");
 		return AXT_FORMAT_AUTO;
 	}
-	if (n >= 6 && memcmp(p, "\223NUMPY", 6) == 0)
-		return AXT_FORMAT_NPY;
-	if (n >= 3 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' && strchr(" \t\r\n#", p[2]))
-		return AXT_FORMAT_PNM;
-	if (n >= 10 && p[8] == '{' && p[6] == 0 && p[7] == 0)
-		return AXT_FORMAT_SAFETENSORS;
-	if (is_text(p, n))
-		return AXT_FORMAT_CSV;
+	for (int f = 1; f < AXT_NFORMATS; f++) {
+		int k = axt_formats[f].fn->sniff ? axt_formats[f].fn->sniff(p, n) : AXT_SNIFF_NO;
+
+		if (k > sure) {
+			sure = k;
+			best = (enum axt_format)f;
+		}
+	}
+	if (best != AXT_FORMAT_AUTO)
+		return best;
 	if (n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0) {
 		axt_fail(r->e, AXT_E_FORMAT, "%s: is HDF5, which every command reads as it is",
 		    r->name);
@@ -85,7 +138,7 @@ sniff(struct axt_fr *r)
 	}
 	axt_fail(r->e, AXT_E_FORMAT, "%s: neither its name nor its first bytes tell a format",
 	    r->name);
-	axt_hint(r->e, "--format npy, csv, raw, pnm or safetensors");
+	axt_format_hint(false, r->e);
 	return AXT_FORMAT_AUTO;
 }
 
@@ -198,53 +251,6 @@ axt_cursor_fill(struct axt_cursor *c)
 	return c->n > 0;
 }
 
-/* ---- raw ---- */
-
-int
-axt_raw_read(struct axt_fr *r)
-{
-	struct axt_foreign_item *t = axt_fr_items(r, 1);
-	const struct axt_foreign_opts *o = r->o;
-	int64_t rest = (int64_t)r->f->src->size - o->offset, step;
-	int open = -1;
-
-	if (!t)
-		return r->e->code;
-	if (!o->to || (int)o->dtype < 0) {
-		axt_fail(r->e, AXT_E_SYNTAX, "%s: raw values need --dtype and --to with lengths",
-		    r->name);
-		axt_hint(r->e, "axt-from FILE --format raw --dtype u8 --to y=480,x=640");
-		return r->e->code;
-	}
-	t->dtype = o->dtype;
-	t->axes = *o->to;
-	t->offset = (uint64_t)o->offset;
-	t->fortran = o->fortran;
-	t->swap = o->big_endian && axt_size(o->dtype) > 1;
-	for (int i = 0; i < t->axes.n; i++) {
-		t->axes.a[i].from = r->from;
-		if (t->axes.a[i].len >= 0)
-			continue;
-		if (open >= 0 || r->f->stream)
-			return axt_fail(r->e, AXT_E_SYNTAX, "%s: axis \"%s\" needs a length",
-			    r->name, axt_escape(r->m, t->axes.a[i].name));
-		open = i;
-	}
-	if (open >= 0) {	/* as many as there are */
-		t->axes.a[open].len = 1;
-		if (!axt_axes_count(&t->axes, &step) || !axt_mul(step, axt_size(t->dtype), &step) ||
-		    step == 0 || rest < 0 || rest % step)
-			return axt_fr_bad(r, "%" PRId64 " bytes from byte %" PRId64
-			    " on give no whole length of axis \"%s\"", MAX(rest, 0), o->offset,
-			    axt_escape(r->m, t->axes.a[open].name));
-		t->axes.a[open].len = rest / step;
-	}
-	if (axt_fr_sized(r, t))
-		return r->e->code;
-	r->out->end = t->offset + t->bytes;
-	return 0;
-}
-
 /* ---- all of them ---- */
 
 /* The file is as long as its header tells; of a stream this is seen at its end. */
@@ -267,31 +273,10 @@ check_length(struct axt_fr *r)
 	return r->e->code;
 }
 
-/* Options that mean nothing in a format are a mistake. */
-static int
-check_options(struct axt_fr *r, enum axt_format format)
-{
-	const struct axt_foreign_opts *o = r->o;
-
-	if (format != AXT_FORMAT_RAW && (o->offset || o->big_endian || o->fortran))
-		return axt_fail(r->e, AXT_E_SYNTAX,
-		    "--offset, --big-endian and --order are for raw values, and %s is %s", r->name,
-		    names[format]);
-	if (format != AXT_FORMAT_CSV && o->matrix)
-		return axt_fail(r->e, AXT_E_SYNTAX, "--matrix is for csv, and %s is %s", r->name,
-		    names[format]);
-	return 0;
-}
-
 int
 axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_opts *o,
     struct axt_foreign *out, struct axt_err *e)
 {
-	static int (*const reader[])(struct axt_fr *r) = {
-		[AXT_FORMAT_NPY] = axt_npy_read, [AXT_FORMAT_CSV] = axt_csv_read,
-		[AXT_FORMAT_RAW] = axt_raw_read, [AXT_FORMAT_PNM] = axt_pnm_read,
-		[AXT_FORMAT_SAFETENSORS] = axt_safetensors_read,
-	};
 	struct axt_fr r = { .m = m, .f = f, .o = o, .out = out, .e = e };
 	enum axt_format format = o->format;
 
@@ -305,7 +290,14 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 		format = axt_format_of(f->path, false);
 	if (format == AXT_FORMAT_AUTO)
 		format = sniff(&r);
-	if (format == AXT_FORMAT_AUTO || check_options(&r, format) || reader[format](&r))
+	if (format == AXT_FORMAT_AUTO || axt_format_takes(format,
+	    (o->offset || o->big_endian || o->fortran ? AXT_TAKES_LAYOUT : 0) |
+	    (o->matrix ? AXT_TAKES_MATRIX : 0), r.name, e))
+		return e->code;
+	if (!axt_formats[format].fn->read)
+		return axt_fail(e, AXT_E_SYNTAX, "%s: %s is written, and not read", r.name,
+		    axt_formats[format].name);
+	if (axt_formats[format].fn->read(&r))
 		return e->code;
 	return check_length(&r);
 }

@@ -1,15 +1,22 @@
 /*
- * safetensors.c - 8 bytes with the length of a JSON header, the header, the values. The JSON is
+ * safetensors.c - read and written: 8 bytes with the length of a JSON header, the header, the values. The JSON is
  * read by the format's own grammar: an object of objects with dtype, shape and data_offsets, and
  * text in __metadata__. Values must cover the rest of the file, without gap or overlap.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "bytes/bytes.h"
-#include "formats/formats.h"
+#include "formats/sinks.h"
 
 #define LONGEST ((int64_t)100 << 20)	/* of a header, as the format's own library has it */
+
+static const char *const words[AXT_NDTYPES] = {
+	[AXT_BOOL] = "BOOL", [AXT_I8] = "I8", [AXT_I16] = "I16", [AXT_I32] = "I32", [AXT_I64] = "I64",
+	[AXT_U8] = "U8", [AXT_U16] = "U16", [AXT_U32] = "U32", [AXT_U64] = "U64", [AXT_F16] = "F16",
+	[AXT_BF16] = "BF16", [AXT_F32] = "F32", [AXT_F64] = "F64", [AXT_C64] = "C64",
+};
+
+/* ---- reading ---- */
 
 struct tensor {
 	const char *name, *dtype;
@@ -342,16 +349,6 @@ check_places(struct json *j, uint64_t data)
 	return rc;
 }
 
-static const struct {
-	const char *word;
-	enum axt_dtype d;
-} dtypes[] = {
-	{ "BOOL", AXT_BOOL }, { "I8", AXT_I8 }, { "I16", AXT_I16 }, { "I32", AXT_I32 },
-	{ "I64", AXT_I64 }, { "U8", AXT_U8 }, { "U16", AXT_U16 }, { "U32", AXT_U32 },
-	{ "U64", AXT_U64 }, { "F16", AXT_F16 }, { "BF16", AXT_BF16 }, { "F32", AXT_F32 },
-	{ "F64", AXT_F64 }, { "C64", AXT_C64 },
-};
-
 /* The axes a writer noted, where they fit. */
 static void
 noted_axes(struct json *j, struct axt_foreign_item *t)
@@ -381,9 +378,9 @@ fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_
 	if (axt_fr_axes(r, t, s->rank, s->dim, NULL))
 		return r->e->code;
 	t->dtype = AXT_DTYPE_AUTO;
-	for (int i = 0; i < ARRAY_LEN(dtypes); i++)
-		if (strcmp(s->dtype, dtypes[i].word) == 0)
-			t->dtype = dtypes[i].d;
+	for (int i = 0; i < AXT_NDTYPES; i++)
+		if (words[i] && strcmp(s->dtype, words[i]) == 0)
+			t->dtype = (enum axt_dtype)i;
 	if ((int)t->dtype < 0) {
 		axt_escape_to(shown, sizeof shown, s->dtype);
 		t->why = axt_sprintf(r->m, "has dtype %s, which axt has not", shown);
@@ -419,8 +416,14 @@ parse(struct json *j, uint64_t data)
 	return 0;
 }
 
-int
-axt_safetensors_read(struct axt_fr *r)
+static int
+sniff(const uint8_t *p, size_t n)
+{
+	return n >= 10 && p[8] == '{' && p[6] == 0 && p[7] == 0 ? AXT_SNIFF_SURE : AXT_SNIFF_NO;
+}
+
+static int
+read_safetensors(struct axt_fr *r)
 {
 	struct json j = { .r = r };
 	uint8_t head[8];
@@ -448,3 +451,97 @@ axt_safetensors_read(struct axt_fr *r)
 	free(text);
 	return rc;
 }
+
+/* ---- writing ---- */
+
+/* The name of tensor i must be text, and no other's. */
+static int
+check_name(const struct axt_fout *o, int i, struct axt_err *e)
+{
+	uint32_t c;
+	int n;
+
+	for (const char *p = o->v[i].name; *p; p += n)
+		if ((n = axt_utf8(p, &c)) == 0)
+			return axt_fail(e, AXT_E_NAME, "the name \"%s\" is no UTF-8",
+			    axt_escape(o->m, o->v[i].name));
+	for (int k = 0; k < i; k++)
+		if (strcmp(o->v[k].name, o->v[i].name) == 0) {
+			axt_fail(e, AXT_E_NAME, "two tensors are named \"%s\"",
+			    axt_escape(o->m, o->v[i].name));
+			axt_hint(e, "axt-cast --name gives a tensor another name");
+			return e->code;
+		}
+	return 0;
+}
+
+/* The names of the axes, so that axt-from finds them. */
+static void
+metadata(struct axt_fout *o)
+{
+	struct axt_buf *b = &o->head;
+	bool first = true;
+
+	axt_buf_adds(b, "\"__metadata__\":{");
+	for (int i = 0; i < o->n; i++) {
+		const struct axt_axes *x = &o->v[i].axes;
+		int all[AXT_MAX_RANK];
+		const char *s;
+
+		for (int k = 0; k < x->n; k++)
+			all[k] = k;
+		s = axt_axes_typed(o->m, x, all, x->n);
+		if (x->n == 0)
+			continue;
+		axt_buf_adds(b, first ? "" : ",");
+		axt_json_string(b, axt_sprintf(o->m, "axt_axes.%s", o->v[i].name));
+		axt_buf_adds(b, ":");
+		axt_json_string(b, s ? s : "");
+		first = false;
+	}
+	axt_buf_adds(b, "}");
+}
+
+static int
+write_head(struct axt_fout *o, struct axt_err *e)
+{
+	struct axt_buf *b = &o->head;
+	uint64_t n;
+
+	axt_buf_add(b, "\0\0\0\0\0\0\0", 8);
+	axt_buf_adds(b, "{");
+	metadata(o);
+	for (int i = 0; i < o->n; i++) {
+		const struct axt_out_var *v = &o->v[i];
+
+		if (check_name(o, i, e))
+			return e->code;
+		if (!words[v->dtype]) {
+			axt_fail(e, AXT_E_DTYPE, "safetensors have no dtype %s",
+			    axt_dtypes[v->dtype].name);
+			axt_hint(e, "--dtype c64");
+			return e->code;
+		}
+		axt_buf_adds(b, ",");
+		axt_json_string(b, v->name);
+		axt_buf_addf(b, ":{\"dtype\":\"%s\",\"shape\":[", words[v->dtype]);
+		for (int k = 0; k < v->axes.n; k++)
+			axt_buf_addf(b, "%s%" PRId64, k ? "," : "", v->axes.a[k].len);
+		axt_buf_addf(b, "],\"data_offsets\":[%" PRId64 ",%" PRId64 "]}", o->sinks[i].base,
+		    o->sinks[i].base + o->sinks[i].bytes);
+	}
+	axt_buf_adds(b, "}");
+	while (b->n % 64 && !b->bad)
+		axt_buf_adds(b, " ");
+	if (b->bad)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	n = b->n - 8;
+	for (int i = 0; i < 8; i++)
+		b->p[i] = (char)(n >> 8 * i & 255);
+	return 0;
+}
+
+const struct axt_format_fns axt_format_safetensors = {
+	.suffix = { { ".safetensors", true } }, .many = true,
+	.sniff = sniff, .read = read_safetensors, .head = write_head,
+};

@@ -8,14 +8,14 @@
 
 struct axt_fout {
 	struct axt_arena *m;
+	const struct axt_format_fns *fn;
 	struct axt_fout_opts o;
 	const struct axt_out_var *v;
 	int n;
 	struct axt_buf head;		/* the bytes before the values */
 	bool big;			/* values big-endian */
-	int64_t width;			/* PBM: bits of a row; else 0 */
-	unsigned bits;			/* of the byte being made */
-	struct axt_buf line;		/* bytes made */
+	int64_t all;			/* bytes of all values, as the file has them */
+	void *own;			/* what only the format knows */
 	bool stream;
 	struct axt_stream to;		/* stream */
 	struct axt_temp temp;		/* else */
@@ -25,13 +25,9 @@ struct axt_fout {
 		int64_t base, bytes, got;	/* behind the head */
 		int size;
 	} *sinks;
-	/* csv */
-	FILE *text;
-	const char *text_name;		/* for messages */
-	struct axt_sink *csv;		/* of show/text.c */
 };
 
-/* The head, or why there can be none. */
-int axt_fout_head(struct axt_fout *o, struct axt_err *e);
+/* n bytes of a tensor, as the file has them, from byte off of its values on. */
+int axt_fout_put(struct axt_fsink *k, int64_t off, const void *p, int64_t n, struct axt_err *e);
 
 #endif

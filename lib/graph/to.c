@@ -11,7 +11,7 @@ format_of(struct axt_graph *g, const char *file, enum axt_format *format)
 		return 0;
 	axt_fail(&g->err, AXT_E_SYNTAX, "%s: the name tells no format",
 	    file ? axt_escape(g->m, file) : "standard output");
-	axt_hint(&g->err, "--format npy, csv, raw, pnm or safetensors");
+	axt_format_hint(true, &g->err);
 	return g->err.code;
 }
 

@@ -1,0 +1,113 @@
+/* csvwrite.c - a tensor written as CSV, by the sink that prints tensors (show/text.c). */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "formats/csv.h"
+#include "formats/sinks.h"
+
+struct text {
+	FILE *f;
+	const char *name;		/* for messages */
+	struct axt_sink *sink;		/* of show/text.c */
+};
+
+static int
+write_text(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+	const struct text *text = k->o->own;
+
+	k->got += n;
+	return text->sink->write(text->sink, off, p, n, e);
+}
+
+static void
+render_text(const struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_buf *b)
+{
+	const struct axt_sink *csv = ((const struct text *)((const struct axt_fsink *)s)->o->own)->sink;
+
+	csv->render(csv, off, p, n, b);
+}
+
+static int
+take_text(struct axt_sink *s, const struct axt_buf *b, int64_t n, struct axt_err *e)
+{
+	struct axt_fsink *k = (struct axt_fsink *)s;
+	const struct text *text = k->o->own;
+
+	k->got += n;
+	return text->sink->take(text->sink, b, n, e);
+}
+
+int
+axt_csv_head(struct axt_fout *o, struct axt_err *e)
+{
+	if (o->o.matrix && o->v->axes.n > 2)
+		return axt_fail(e, AXT_E_AXES, "a matrix has up to 2 axes, not %s",
+		    axt_axes_text(o->m, &o->v->axes));
+	o->own = axt_alloc(o->m, sizeof(struct text));
+	if (!o->own)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	o->sinks->s = (struct axt_sink){ .ordered = true, .write = write_text, .render = render_text,
+		.take = take_text };
+	return 0;
+}
+
+/* What text is written to: standard output itself, else a second descriptor of the output. */
+int
+axt_csv_open(struct axt_fout *o, struct axt_err *e)
+{
+	struct axt_text_opts t = { .head = -1, .csv = !o->o.matrix, .rows = o->o.matrix };
+	bool std = o->stream && (!o->o.target || strcmp(o->o.target, "-") == 0);
+	struct text *x = o->own;
+	int fd = -1;
+
+	x->name = std ? "standard output"
+	    : o->stream ? axt_escape(o->m, o->o.target) : o->temp.path;
+	if (!x->name)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (!std)
+		fd = o->stream ? open(o->o.target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+		    : fcntl(o->temp.fd, F_DUPFD_CLOEXEC, 3);
+	x->f = std ? stdout : fd < 0 ? NULL : fdopen(axt_fd_high(fd), "w");
+	if (!x->f)
+		return axt_fail(e, AXT_E_IO, "%s: %s", x->name, strerror(errno));
+	t.out = x->f;
+	t.to = x->name;
+	x->sink = axt_text_new(o->v, 1, 0, &t, e);
+	return x->sink ? 0 : (int)e->code;
+}
+
+/* What is buffered goes out; so does the error of a write. */
+static int
+shut(struct axt_fout *o, bool ok, struct axt_err *e)
+{
+	struct text *x = o->own;
+	struct axt_sink *sink = x->sink;
+	bool bad;
+
+	x->sink = NULL;
+	if (sink)
+		axt_text_free(sink, ok ? e : &(struct axt_err){ .code = AXT_E_CANCELLED });
+	errno = 0;
+	bad = x->f && x->f != stdout ? fclose(x->f) != 0 : x->f && ok && fflush(x->f) != 0;
+	x->f = NULL;
+	if (bad && ok)
+		axt_fail(e, AXT_E_IO, "%s: %s", x->name, strerror(errno));
+	return ok ? (int)e->code : 0;
+}
+
+int
+axt_csv_finish(struct axt_fout *o, struct axt_err *e)
+{
+	return shut(o, true, e);
+}
+
+void
+axt_csv_release(struct axt_fout *o)
+{
+	if (o->own)
+		shut(o, false, NULL);
+}
