@@ -233,6 +233,11 @@ axt_le(const uint8_t *p, int n)
 		v = v << 8 | p[i];
 	return v;
 }
+/*
+ * Bytes of a file from `at` on, and how many there were: fewer than n at its end, and errno is 0, or where
+ * reading failed, and errno says why.
+ */
+size_t axt_read_at(int fd, void *out, size_t n, uint64_t at);
 /* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
 int axt_fd_high(int fd);
 /* The N of /dev/fd/N and /proc/self/fd/N, or -1. */

@@ -1,4 +1,4 @@
-/* fd.c - descriptors: their numbers, all bytes written. */
+/* fd.c - descriptors: their numbers, all bytes read or written. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -35,6 +35,25 @@ axt_fd_number(const char *path)
 		    axt_parse_int(path + strlen(dirs[i]), 0, INT32_MAX, &n))
 			return (int)n;
 	return -1;
+}
+
+size_t
+axt_read_at(int fd, void *out, size_t n, uint64_t at)
+{
+	size_t have = 0;
+
+	while (have < n) {
+		ssize_t k = pread(fd, (char *)out + have, MIN(n - have, (size_t)1 << 30), (off_t)(at + have));
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k == 0)
+			errno = 0;
+		if (k <= 0)
+			break;
+		have += (size_t)k;
+	}
+	return have;
 }
 
 int

@@ -197,25 +197,13 @@ axt_src_pull(struct axt_src *s, uint64_t n)
 bool
 axt_src_kept(struct axt_src *s, uint64_t addr, size_t n, void *out)
 {
-	uint8_t *p = out;
-
 	if (addr < s->from || addr + n > s->size)
 		return axt_src_refuse(s, "bytes of the stream were taken before", 0);
 	addr -= s->from;
 	if (n > 0 && s->mem)
 		memcpy(out, s->mem + addr, n);
-	while (n > 0 && !s->mem) {
-		ssize_t k = pread(s->spool, p, MIN(n, (size_t)1 << 30), (off_t)addr);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return axt_src_refuse(s, "the temporary file cannot be read",
-			    k < 0 ? errno : EIO);
-		p += k;
-		addr += (size_t)k;
-		n -= (size_t)k;
-	}
+	else if (n > 0 && axt_read_at(s->spool, out, n, addr) < n)
+		return axt_src_refuse(s, "the temporary file cannot be read", errno ? errno : EIO);
 	return true;
 }
 

@@ -12,25 +12,6 @@ refuse(struct axt_src *s, const char *why)
 	return -1;
 }
 
-static int
-pread_all(int fd, uint64_t addr, size_t n, void *out)
-{
-	uint8_t *p = out;
-	ssize_t k;
-
-	while (n > 0) {
-		k = pread(fd, p, MIN(n, (size_t)1 << 30), (off_t)addr);
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return k < 0 ? errno : -1;
-		p += k;
-		addr += (size_t)k;
-		n -= (size_t)k;
-	}
-	return 0;
-}
-
 int
 axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
 {
@@ -48,7 +29,7 @@ axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
 	if (s->stream)
 		return axt_src_kept(s, addr, n, out) ? 0 : -1;
 	fd = s->fd >= 0 ? s->fd : axt_file_take(s->of, &e);
-	rc = fd < 0 ? EIO : pread_all(fd, addr, n, out);
+	rc = fd < 0 ? EIO : axt_read_at(fd, out, n, addr) == n ? 0 : errno ? errno : -1;
 	if (fd >= 0 && s->fd < 0)
 		axt_file_give(s->of);
 	if (rc > 0)

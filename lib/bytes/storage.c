@@ -22,23 +22,14 @@ int
 axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e)
 {
 	int fd = s->fd >= 0 ? s->fd : axt_file_take(s->file, e), bad = fd < 0;
-	uint8_t *p = out;
+	size_t have = bad ? 0 : axt_read_at(fd, out, n, addr);
 
-	while (n > 0 && !bad) {
-		ssize_t k = pread(fd, p, MIN(n, (size_t)1 << 30), (off_t)addr);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k < 0)
-			bad = axt_fail(e, AXT_E_IO, "%s: %s", s->from, strerror(errno));
-		else if (k == 0)
-			bad = axt_fail(e, AXT_E_DAMAGED,
-			    "%s: the file ends at byte %llu, %zu bytes are missing", s->from,
-			    (unsigned long long)addr, n);
-		p += MAX(k, 0);
-		addr += (size_t)MAX(k, 0);
-		n -= (size_t)MAX(k, 0);
-	}
+	if (!bad && have < n && errno)
+		bad = axt_fail(e, AXT_E_IO, "%s: %s", s->from, strerror(errno));
+	else if (!bad && have < n)
+		bad = axt_fail(e, AXT_E_DAMAGED,
+		    "%s: the file ends at byte %llu, %zu bytes are missing", s->from,
+		    (unsigned long long)(addr + have), n - have);
 	if (fd >= 0 && s->fd < 0)
 		axt_file_give(s->file);
 	return bad ? (int)e->code : AXT_OK;

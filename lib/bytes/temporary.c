@@ -449,19 +449,19 @@ copy_by_hand(int in, off_t from, int out, off_t to, off_t n)
 	size_t cap = 1 << 20;
 	char *p = malloc(cap);
 	struct axt_err e = { 0 };
-	ssize_t k = -1;
 
 	while (p && n > 0) {
-		k = pread(in, p, MIN(cap, (size_t)n), from);
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k == 0)	/* it became shorter */
-			errno = EIO;
-		if (k <= 0 || axt_pwrite(out, p, (size_t)k, (uint64_t)to, "", &e))
+		size_t k = MIN(cap, (size_t)n);
+
+		if (axt_read_at(in, p, k, (uint64_t)from) < k) {
+			errno = errno ? errno : EIO;	/* it became shorter */
 			break;
-		from += k;
-		to += k;
-		n -= k;
+		}
+		if (axt_pwrite(out, p, k, (uint64_t)to, "", &e))
+			break;
+		from += (off_t)k;
+		to += (off_t)k;
+		n -= (off_t)k;
 	}
 	free(p);
 	return p && n == 0 ? 0 : -1;

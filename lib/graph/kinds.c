@@ -133,17 +133,15 @@ is_hdf5(struct axt_graph *g, const char *path)
 	static const char magic[8] = "\211HDF\r\n\032\n";
 	char head[sizeof magic];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	ssize_t n = -1;
+	size_t n = fd < 0 ? 0 : axt_read_at(fd, head, sizeof head, 0);
 
-	while (fd >= 0 && (n = pread(fd, head, sizeof head, 0)) < 0 && errno == EINTR)
-		;
 	if (fd < 0 && errno == EACCES)
 		axt_warn(g, "%s: %s", axt_escape(g->m, path), strerror(errno));
-	else if (n < 0 && !axt_is_absent(errno))
+	else if (n < sizeof head && errno && !axt_is_absent(errno))
 		no_file(g, path);
 	if (fd >= 0)
 		close(fd);
-	return n == (ssize_t)sizeof head && memcmp(head, magic, sizeof head) == 0;
+	return n == sizeof head && memcmp(head, magic, sizeof head) == 0;
 }
 
 static int

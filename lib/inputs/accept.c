@@ -184,22 +184,14 @@ static bool
 data_line(struct axt_taken *t, char *s)
 {
 	uint64_t k, n;
-	size_t done = 0;
 	uint8_t *p;
 
 	if (!count(&s, "", &k) || !count(&s, "bytes=", &n) || *s || k != (uint64_t)t->next - 1 ||
 	    n > (uint64_t)(AXT_PASS_DATA - t->all_bytes) ||
 	    !(p = axt_alloc(t->g->m, (size_t)n + 1)))
 		return false;
-	while (done < n) {
-		ssize_t r = pread(t->fd[t->next], p + done, (size_t)n - done, (off_t)done);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return false;
-		done += (size_t)r;
-	}
+	if (axt_read_at(t->fd[t->next], p, (size_t)n, 0) < n)
+		return false;
 	t->all_bytes += (int64_t)n;
 	t->data[t->next] = p;
 	t->bytes[t->next++] = (int64_t)n;

@@ -79,20 +79,10 @@ get(const struct axt_cut *c, size_t at, unsigned char *out, size_t n)
 		memcpy(out, c->p + at, n);
 		return true;
 	}
-	while (n > 0) {
-		ssize_t k = pread(c->fd, out, MIN(n, (size_t)1 << 30), (off_t)at);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k == 0)
-			errno = EIO;
-		if (k <= 0)
-			return false;
-		out += k;
-		at += (size_t)k;
-		n -= (size_t)k;
-	}
-	return true;
+	if (axt_read_at(c->fd, out, n, at) == n)
+		return true;
+	errno = errno ? errno : EIO;
+	return false;
 }
 
 /*

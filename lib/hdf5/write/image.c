@@ -120,18 +120,11 @@ img_read(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, haddr_t addr, size_t size, void
 		if (have > 0)
 			memcpy(o, g->p + addr, have);
 	}
-	while (g->fd >= 0 && have < size) {
-		ssize_t r = pread(g->fd, o + have, size - have, (off_t)(addr + have));
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0) {
-			g->err = errno;
-			return -1;
-		}
-		if (r == 0)
-			break;
-		have += (size_t)r;
+	if (g->fd >= 0)
+		have = axt_read_at(g->fd, o, size, addr);
+	if (g->fd >= 0 && have < size && errno) {
+		g->err = errno;
+		return -1;
 	}
 	memset(o + have, 0, size - have);
 	return 0;

@@ -125,18 +125,10 @@ move(struct axt_assign *a, int fd, bool reading, uint64_t at, void *p, size_t n,
 {
 	if (!reading)
 		return axt_pwrite(fd, p, n, at, a->temp->path, e);
-	for (size_t have = 0; have < n; ) {
-		ssize_t got = pread(fd, (char *)p + have, n - have, (off_t)(at + have));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got == 0)
-			errno = EIO;
-		if (got <= 0)
-			return io(a, e);
-		have += (size_t)got;
-	}
-	return 0;
+	if (axt_read_at(fd, p, n, at) == n)
+		return 0;
+	errno = errno ? errno : EIO;
+	return io(a, e);
 }
 
 /* Moves n items that are adjacent in p (backwards where dir is -1) and `step` apart in the file. */
