@@ -35,7 +35,7 @@ axt_sort_begin(struct axt_step_run *r)
 	const struct axt_expr *e = s->out[0].node;
 	struct axt_sort *x = calloc(1, sizeof *x);
 	int a = s->line.a;
-	bool index = e->u.lines.op == AXT_LINES_INDEX;
+	bool index = axt_gufuncs[e->u.gufunc.op]->positions;
 
 	r->sort = x;
 	if (!x)
@@ -45,7 +45,7 @@ axt_sort_begin(struct axt_step_run *r)
 	x->piece = s->ext[a];
 	x->pieces = (x->n + x->piece - 1) / x->piece;
 	x->key = s->line.fns->bits / 8;
-	x->how = (e->u.lines.reverse ? AXT_SORT_DOWN : 0) | (index ? AXT_SORT_INDEX : 0);
+	x->how = (e->u.gufunc.reverse ? AXT_SORT_DOWN : 0) | (index ? AXT_SORT_INDEX : 0);
 	x->made = axt_room(x->n * x->side * s->line.size);
 	x->keys[0] = axt_room(x->n * x->key);
 	x->keys[1] = index || x->side > 1 ? axt_room(x->n * x->key) : x->made;

@@ -106,7 +106,7 @@ finished(struct axt_worker *w, int k, const void *made, int64_t n)
 		return w->finished;
 	axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
 	    o->node->kind == AXT_NODE_REDUCE ? axt_reds[o->node->u.red.op].name
-	    : axt_lines_name[o->node->u.lines.op], axt_dtypes[o->dtype].name, o->node->from);
+	    : axt_gufunc_name[o->node->u.gufunc.op], axt_dtypes[o->dtype].name, o->node->from);
 	return NULL;
 }
 
@@ -115,7 +115,7 @@ static void
 scan_piece(const struct axt_step *s, const uint8_t *x, uint8_t *out, uint64_t *acc, int64_t many,
     int64_t n, int64_t side)
 {
-	bool back = s->out[0].node->u.lines.reverse;
+	bool back = s->out[0].node->u.gufunc.reverse;
 	int64_t size = s->line.fns->bits / 8, made = s->line.size / s->parts;
 
 	if (side == 1) {
@@ -143,12 +143,12 @@ scan_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	uint64_t *acc = s->line.carried ? w->r->carry + unit * s->line.carry : w->carry;
 
 	if (!s->line.carried || lo == 0)
-		s->line.fns->begin(axt_lines_red(e->u.lines.op), acc, many * side);
+		s->line.fns->begin(axt_gufuncs[e->u.gufunc.op]->red, acc, many * side);
 	for (int64_t done = 0; done < all; done += t.n[a]) {
 		const void *x, *y;
 
 		t.n[a] = MIN(s->ext[a], all - done);
-		t.lo[a] = lo + (e->u.lines.reverse ? all - done - t.n[a] : done);
+		t.lo[a] = lo + (e->u.gufunc.reverse ? all - done - t.n[a] : done);
 		x = axt_lines_values(w, &t);
 		if (!x)
 			return -1;
@@ -160,25 +160,27 @@ scan_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	return 0;
 }
 
+/* Whole lines, one after another or side by side. */
 static int
-sort_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
+whole_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
 	int64_t many = axt_product(t->n, 0, a), side = axt_product(t->n, a + 1, s->sp.nd),
 	    n = t->n[a];
-	bool index = e->u.lines.op == AXT_LINES_INDEX;
-	const uint8_t *x = axt_lines_values(w, t);
+	enum axt_dtype d = s->prog.reg[s->out[0].root].dtype;
+	struct axt_lines x = { .dtype = d, .out = w->made, .in = axt_lines_values(w, t), .n = n,
+	    .lines = side == 1 ? many : side, .es = side, .ls = side == 1 ? n : 1,
+	    .reverse = e->u.gufunc.reverse, .room = w->work };
 
-	if (!x)
+	if (!x.in)
 		return -1;
-	if (side == 1)
-		s->line.fns->sort(w->made, x, n, many, 1, n, e->u.lines.reverse, index, w->work);
-	for (int64_t i = 0; i < many && side > 1; i++)
-		s->line.fns->sort(w->made + i * n * side * s->line.size,
-		    x + i * n * side * s->line.fns->bits / 8, n, side, side, 1,
-		    e->u.lines.reverse, index, w->work);
+	for (int64_t i = 0; i < (side == 1 ? 1 : many); i++) {
+		axt_gufuncs[e->u.gufunc.op]->run(&x);
+		x.out = (uint8_t *)x.out + n * side * s->line.size;
+		x.in = (const uint8_t *)x.in + n * side * axt_size(d);
+	}
 	return axt_emit(w, 0, t, w->made, w->r->at.seq + unit);
 }
 
@@ -249,7 +251,7 @@ take_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 			memcpy(&p, x + bad, sizeof p);
 			return axt_fail(&w->err, AXT_E_RANGE,
 			    "position %lld is not on an axis of length %lld of %s", (long long)p,
-			    (long long)e->arg[1]->axes.a[e->u.lines.axis].len, e->from);
+			    (long long)e->arg[1]->axes.a[e->u.gufunc.axis].len, e->from);
 		}
 		if (axt_emit_part(w, 0, &t, w->made, w->r->at.seq + unit, done + t.n[a] == all))
 			return -1;
@@ -303,5 +305,5 @@ axt_lines_unit(struct axt_worker *w, int64_t unit)
 		return quantile_unit(w, &t, unit);
 	if (s->line.from >= 0)
 		return take_unit(w, t, unit);
-	return s->line.scan ? scan_unit(w, t, unit) : sort_unit(w, &t, unit);
+	return s->line.scan ? scan_unit(w, t, unit) : whole_unit(w, &t, unit);
 }

@@ -6,7 +6,7 @@
 #ifndef AXT_EXPR_EXPR_H
 #define AXT_EXPR_EXPR_H
 
-#include "kern/kern.h"
+#include "gufunc/gufunc.h"
 #include "view/view.h"
 
 struct axt_storage;		/* in bytes/bytes.h, which this room does not know */
@@ -35,7 +35,7 @@ struct axt_labels;
 	ROW(DOT, dot, product)		/* axes of both, the rest of arg[0], that of arg[1] */    \
 	ROW(FLATTEN, flatten, index_map) /* neighbouring axes of the argument as one, row-major */ \
 	ROW(JOIN, join, join)		/* the arguments one after another along an axis */       \
-	ROW(LINES, lines, lines)	/* along one axis: a scan, or sorted; its axes stay */
+	ROW(GUFUNC, gufunc, gufunc)	/* a gufunc row along one axis; its axes stay */
 
 enum axt_kind {
 	AXT_NODE_FAILED,
@@ -47,21 +47,6 @@ enum axt_kind {
 
 enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
     AXT_GEN_TRIL };
-
-/*
- * What a LINES node does along its axis. TAKE: arg[0] has positions (i64), arg[1] the elements; it
- * has the same axes, but that the line is as long as it likes.
- */
-enum axt_lines { AXT_LINES_SUM, AXT_LINES_PROD, AXT_LINES_MIN, AXT_LINES_MAX, AXT_LINES_SORT,
-    AXT_LINES_INDEX, AXT_LINES_TAKE, AXT_NLINES };
-extern const char *const axt_lines_name[AXT_NLINES];
-/* The reduction of a scan. */
-enum axt_red axt_lines_red(enum axt_lines op);
-static inline bool
-axt_is_scan(enum axt_lines op)
-{
-	return op < AXT_LINES_SORT;
-}
 
 /* What travels with the values. Shared between nodes, never changed. */
 struct axt_meta {
@@ -146,10 +131,10 @@ struct axt_expr {
 		} red;
 		struct axt_pairing *dot;
 		struct {
-			enum axt_lines op;
+			enum axt_gufunc_id op;
 			int axis;
 			bool reverse;		/* a scan from the end; descending order */
-		} lines;
+		} gufunc;
 	} u;
 };
 
@@ -406,11 +391,11 @@ axt_red_weights(const struct axt_expr *e)
 {
 	return e->nargs > 1 + (e->u.red.group >= 0) ? e->arg[1] : NULL;
 }
-/* The LINES node in dtype d, along axis i of a. */
-struct axt_expr *axt_lines_given(struct axt_graph *g, struct axt_expr *a, enum axt_lines op, int i,
-    bool reverse, enum axt_dtype d);
+/* The GUFUNC node in dtype d, along axis i of a. */
+struct axt_expr *axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op,
+    int i, bool reverse, enum axt_dtype d);
 /*
- * The LINES node that takes the elements of a along axis i at the positions `index` has; negative
+ * The GUFUNC node that takes the elements of a along axis i at the positions `index` has; negative
  * ones give NaN. Described as a is, with the axes of index. NULL: the two do not go together, and no
  * error is set.
  */
@@ -468,7 +453,7 @@ const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
 const char *axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
     const struct axt_expr *a, const struct axt_expr *node);
-const struct axt_meta *axt_meta_lines(struct axt_graph *g, enum axt_lines op,
+const struct axt_meta *axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id op,
     const struct axt_expr *a, const struct axt_expr *node);
 
 /* In unify.c: e[n] with equal nodes made one, and streams replaced by the plans that were taken. */

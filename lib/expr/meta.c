@@ -393,18 +393,19 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 }
 
 const struct axt_meta *
-axt_meta_lines(struct axt_graph *g, enum axt_lines op, const struct axt_expr *a,
+axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *a,
     const struct axt_expr *node)
 {
-	bool scan = axt_is_scan(op);
+	const struct axt_gufunc *f = axt_gufuncs[op];
+	bool scan = f->scans;
 	/* datasets over an axis whose elements changed places are taken out */
 	struct axt_meta *m = scan ? axt_meta_copy(g, a->meta)
-	    : axt_meta_along(g, a->meta, &a->axes.a[node->u.lines.axis], NULL, NULL);
+	    : axt_meta_along(g, a->meta, &a->axes.a[node->u.gufunc.axis], NULL, NULL);
 
 	if (!m)
 		return NULL;
 	axt_meta_computed(m);
-	if (op == AXT_LINES_INDEX || (scan && !axt_reds[axt_lines_red(op)].quantity))
+	if (f->positions || (scan && !axt_reds[f->red].quantity))
 		m->attrs = axt_attrs_only(g->m, m->attrs, names_datasets);
 	else if (scan)
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);

@@ -63,8 +63,8 @@ static bool
 gives_positions(const struct axt_expr *e, int64_t len, bool *missing)
 {
 	e = shown(e);
-	if (e->kind == AXT_NODE_LINES && e->u.lines.op == AXT_LINES_INDEX)
-		return e->axes.a[e->u.lines.axis].len <= len;
+	if (e->kind == AXT_NODE_GUFUNC && axt_gufuncs[e->u.gufunc.op]->positions)
+		return e->axes.a[e->u.gufunc.axis].len <= len;
 	if (e->kind != AXT_NODE_REDUCE ||
 	    (e->u.red.op != AXT_RED_ARGMIN && e->u.red.op != AXT_RED_ARGMAX) ||
 	    axt_count(e->arg[0]) > len * MAX(1, axt_count(e)))

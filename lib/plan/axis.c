@@ -27,29 +27,36 @@ product(const int64_t *x, int a, int b)
 	return n;
 }
 
+/* The row of the gufunc that e is. NULL: it is none. */
+static const struct axt_gufunc *
+row(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_GUFUNC ? axt_gufuncs[e->u.gufunc.op] : NULL;
+}
+
 bool
 axt_lines_keep(const struct axt_step *s)
 {
-	return s->out[0].node->kind == AXT_NODE_LINES;
+	return row(s->out[0].node) != NULL;
 }
 
 static bool
 is_forward_scan(const struct axt_expr *e)
 {
-	return e->kind == AXT_NODE_LINES && axt_is_scan(e->u.lines.op) && !e->u.lines.reverse;
+	return row(e) && row(e)->scans && !e->u.gufunc.reverse;
 }
 
 static bool
 is_take(const struct axt_expr *e)
 {
-	return e->kind == AXT_NODE_LINES && e->u.lines.op == AXT_LINES_TAKE;
+	return row(e) && row(e)->takes;
 }
 
 bool
 axt_lines_direct(const struct axt_expr *e)
 {
 	const struct axt_axes *x = &e->arg[e->nargs - 1]->axes;
-	int a = e->u.lines.axis;
+	int a = e->u.gufunc.axis;
 	double n = axt_size(e->dtype) * (double)MAX(e->axes.a[a].len, x->a[a].len);
 
 	for (int i = a + 1; i < e->axes.n; i++)
@@ -62,7 +69,7 @@ axt_lines_direct(const struct axt_expr *e)
 static void
 lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 {
-	s->line.a = e->u.lines.axis;
+	s->line.a = e->u.gufunc.axis;
 	s->line.b = s->line.a + 1;
 	s->red_count = 1;
 	s->kept_count = axt_count(e);
@@ -106,7 +113,7 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 int
 axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *kept)
 {
-	if (e->kind == AXT_NODE_LINES)
+	if (e->kind == AXT_NODE_GUFUNC)
 		lay_kept(pl, s, e);
 	else if (s->nouts == 0)
 		return lay_quantile(pl, s, e->arg[0], e->u.red.nkept, kept);
@@ -123,7 +130,7 @@ kernel_dtype(const struct axt_expr *e)
 		return d;
 	if (e->kind == AXT_NODE_REDUCE)
 		return axt_dtypes[d].comp;
-	if (!axt_is_scan(e->u.lines.op))
+	if (!row(e)->scans)
 		return d;
 	return axt_dtypes[d].cls == AXT_CLASS_FLOAT ? axt_dtypes[d].comp
 	    : axt_dtypes[d].cls == AXT_CLASS_UINT ? AXT_U64 : AXT_I64;
@@ -167,10 +174,10 @@ axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_e
 	s->line.fns = axt_kern_lines(real);
 	if (e->kind == AXT_NODE_REDUCE) {
 		has = AXT_F64;
-	} else if (axt_is_scan(e->u.lines.op)) {
+	} else if (row(e)->scans) {
 		s->line.full = out != real;
 		has = s->line.full && real == AXT_F32 ? AXT_F64 : real;
-		s->line.scan = s->line.fns->scan(axt_lines_red(e->u.lines.op), s->line.full);
+		s->line.scan = s->line.fns->scan(row(e)->red, s->line.full);
 	} else {
 		has = out;
 	}
@@ -300,7 +307,7 @@ shape_together(struct axt_step *s, const struct axt_plan_opts *o, int64_t each)
 {
 	int a = s->line.a, nd = s->sp.nd;
 	int64_t n = s->sp.len[a], side = product(s->sp.len, a + 1, nd), key = s->line.fns->bits / 8;
-	bool index = s->out[0].node->u.lines.op == AXT_LINES_INDEX;
+	bool index = row(s->out[0].node)->positions;
 
 	whole(s, a + 1, nd);
 	s->ext[a] = (n + o->threads - 1) / o->threads;
@@ -313,8 +320,8 @@ is_together(const struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t n = s->sp.len[s->line.a], lines = s->kept_count / n;
 
-	if (!axt_lines_keep(s) || s->line.scan || s->line.b != s->line.a + 1 || o->threads < 2 ||
-	    s->slab_dim >= 0)
+	if (!axt_lines_keep(s) || !row(s->out[0].node)->sorts || s->line.b != s->line.a + 1 ||
+	    o->threads < 2 || s->slab_dim >= 0)
 		return false;
 	return o->tile ? n > o->tile && lines <= TEST_LINES
 	    : n >= TOGETHER_MIN && lines < 2 * o->threads;
@@ -337,6 +344,17 @@ shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int6
 	s->ext[a] = MIN(m, MAX(n, MAX(1, room / product(s->ext, b, nd))));
 	if (s->ext[a] == m)
 		widen(s, 0, a, k / product(s->ext, b, nd));
+}
+
+/* Bytes that the function, or quantiles, need for lines of n elements, es apart. */
+static int64_t
+room_of_line(const struct axt_step *s, int64_t n, int64_t es)
+{
+	const struct axt_output *o = &s->out[0];
+
+	if (!axt_lines_keep(s))
+		return s->line.fns->room(n, es, false);
+	return row(o->node)->room ? row(o->node)->room(s->prog.reg[o->root].dtype, n, es) : 0;
 }
 
 void
@@ -364,8 +382,7 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 		return;
 	} else {
 		shape_lines(s, o, room, most);
-		s->line.work = s->line.fns->room(product(s->sp.len, a, b), b == nd ? 1 : 2,
-		    axt_lines_keep(s) && s->out[0].node->u.lines.op == AXT_LINES_INDEX);
+		s->line.work = room_of_line(s, product(s->sp.len, a, b), b == nd ? 1 : 2);
 	}
 	s->linear = true;
 	tile = product(s->ext, 0, nd);

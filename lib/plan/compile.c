@@ -339,7 +339,7 @@ const struct axt_plan_kind axt_plan_unbound = { .begin = begin_unbound };
 const struct axt_plan_kind axt_plan_reduce = {
 	.begin = begin_operand, .step = axt_reduce_step, .any_order = true, .reduces = true
 };
-const struct axt_plan_kind axt_plan_lines = { .begin = begin_operand, .step = axt_lines_step };
+const struct axt_plan_kind axt_plan_gufunc = { .begin = begin_operand, .step = axt_gufunc_step };
 
 static bool
 begin_product(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)

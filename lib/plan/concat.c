@@ -128,7 +128,7 @@ struct axt_joined *
 axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
 {
 	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
-	struct axt_span all = { 0, 1, e->arg[1]->axes.a[e->u.lines.axis].len };
+	struct axt_span all = { 0, 1, e->arg[1]->axes.a[e->u.gufunc.axis].len };
 
 	if (!j || !(j->sel = axt_alloc(g->m, sizeof *j->sel)) ||
 	    !(j->arg = axt_alloc(g->m, sizeof *j->arg)) ||
@@ -138,7 +138,7 @@ axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	j->axis = e->u.lines.axis;
+	j->axis = e->u.gufunc.axis;
 	j->dim = dim;
 	j->whole = true;
 	j->nparts = 1;

@@ -8,11 +8,12 @@ explain_outputs(const struct axt_step *s, FILE *out)
 {
 	if (s->kind == AXT_STEP_LINES && axt_lines_keep(s)) {
 		const struct axt_expr *e = s->out[0].node;
-		const struct axt_axis *x = &e->axes.a[e->u.lines.axis];
+		const struct axt_axis *x = &e->axes.a[e->u.gufunc.axis];
 
 		fprintf(out, "  %s%s%s: along %s, %lld elements each%s\n",
-		    axt_is_scan(e->u.lines.op) ? "scans " : "", axt_lines_name[e->u.lines.op],
-		    e->u.lines.reverse ? ", reversed" : "", axt_axis_spell(e->g->m, x),
+		    axt_gufuncs[e->u.gufunc.op]->scans ? "scans " : "",
+		    axt_gufunc_name[e->u.gufunc.op],
+		    e->u.gufunc.reverse ? ", reversed" : "", axt_axis_spell(e->g->m, x),
 		    (long long)x->len, s->line.together ? ", by all threads" : "");
 	} else if (s->kind != AXT_STEP_MAP) {
 		fprintf(out, "  reduces:");

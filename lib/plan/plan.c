@@ -252,8 +252,8 @@ axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *a
 
 /* A node along one axis; held, then copied, where it cannot leave in order. */
 int
-axt_lines_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of, int result,
-    bool *copy)
+axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,
+    int result, bool *copy)
 {
 	struct axt_step *s = new_step(pl, AXT_STEP_LINES);
 

@@ -1,0 +1,73 @@
+/* gufunc.c - the table of gufuncs, and their signatures. */
+#include "gufunc/gufunc.h"
+
+const char *const axt_gufunc_name[] = {
+#define GUFUNC(ID, name, signature) [AXT_GUFUNC_##ID] = name,
+#include "gufuncs.def"
+#undef GUFUNC
+};
+const struct axt_gufunc *const axt_gufuncs[] = {
+#define GUFUNC(ID, name, signature) [AXT_GUFUNC_##ID] = &axt_gufunc_##ID,
+#include "gufuncs.def"
+#undef GUFUNC
+};
+
+/* "(m,n)" at s: the axes; what is behind it, or NULL. */
+static const char *
+core(const char *s, struct axt_core *out)
+{
+	out->n = 0;
+	if (*s++ != '(')
+		return NULL;
+	for (; *s != ')'; s += *s == ',' && s[1] != ')') {
+		if (out->n == AXT_GUFUNC_CORE || *s < 'a' || *s > 'z')
+			return NULL;
+		out->axis[out->n++] = *s++;
+		if (*s != ',' && *s != ')')
+			return NULL;
+	}
+	return s + 1;
+}
+
+/* "(m,m),(m,k)": how many there are; what is behind them, or NULL. */
+static const char *
+cores(const char *s, struct axt_signature *x, int *n)
+{
+	for (*n = 0; s; s++) {
+		if (x->nin + *n == AXT_GUFUNC_TENSORS)
+			return NULL;
+		s = core(s, &x->core[x->nin + *n]);
+		(*n)++;
+		if (!s || *s != ',')
+			break;
+	}
+	return s;
+}
+
+bool
+axt_signature_parse(const char *s, struct axt_signature *out)
+{
+	int nin;
+
+	*out = (struct axt_signature){ 0 };
+	s = cores(s, out, &nin);
+	if (!s || strncmp(s, "->", 2) != 0)
+		return false;
+	out->nin = nin;
+	s = cores(s + 2, out, &out->nout);
+	return s && *s == '\0';
+}
+
+struct axt_signature
+axt_gufunc_signature(enum axt_gufunc_id id)
+{
+	static const char *const text[] = {
+#define GUFUNC(ID, name, signature) [AXT_GUFUNC_##ID] = signature,
+#include "gufuncs.def"
+#undef GUFUNC
+	};
+	struct axt_signature x;
+
+	axt_signature_parse(text[id], &x);
+	return x;
+}
