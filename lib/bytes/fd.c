@@ -43,7 +43,8 @@ axt_read_at(int fd, void *out, size_t n, uint64_t at)
 	size_t have = 0;
 
 	while (have < n) {
-		ssize_t k = pread(fd, (char *)out + have, MIN(n - have, (size_t)1 << 30), (off_t)(at + have));
+		ssize_t k = pread(fd, (char *)out + have, MIN(n - have, (size_t)1 << 30),
+		    (off_t)(at + have));
 
 		if (k < 0 && errno == EINTR)
 			continue;

@@ -1,6 +1,6 @@
 /*
- * deflate.c - deflate as zlib has it: unpacked whole by libdeflate and piece by piece by igzip, packed by
- * igzip (levels 1 to 3, which it is faster at) or libdeflate (0 and 4 to 9).
+ * deflate.c - deflate as zlib has it: unpacked whole by libdeflate and piece by piece by igzip, packed
+ * by igzip (levels 1 to 3, which it is faster at) or libdeflate (0 and 4 to 9).
  */
 #include <stdlib.h>
 

@@ -265,7 +265,8 @@ axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w)
 	const char *why = NULL;
 
 	for (int k = 0; k < l->n && !why; k++)
-		why = opened(w, k, &l->use[k], l->use[k].f->fn->encoder, l->use[k].f->fn->encoder_free, 0);
+		why = opened(w, k, &l->use[k], l->use[k].f->fn->encoder,
+		    l->use[k].f->fn->encoder_free, 0);
 	return why;
 }
 

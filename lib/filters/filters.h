@@ -1,12 +1,14 @@
 /*
- * filters.h - filters, which turn the plain bytes of a chunk into those that are stored. A row of filters.def
- * names each, and a struct axt_filter_fns in a file of its own has all that is known of it. The functions
- * at the end of this header do a whole list of filters, and ask these structs. Any thread.
+ * filters.h - filters, which turn the plain bytes of a chunk into those that are stored. Each has a
+ * row in filters.def, and a struct axt_filter_fns in a file of its own, which has all that is known of
+ * it. The functions at the end of this header do a whole list of filters, and ask these structs. Any
+ * thread may call any of them.
  *
- * A list is in the order in which a chunk was packed; unpacking goes through it from the last to the first.
- * Bit k of a mask says that filter k was left out for a chunk.
+ * A list is in the order in which a chunk was packed; unpacking goes through it from the last to the
+ * first. Bit k of a mask says that filter k was left out for a chunk.
  *
- * Functions that return text return NULL when all is well, and else what is wrong, as the end of a message.
+ * Functions that return text return NULL when all is well, and else what is wrong, as the end of a
+ * message.
  */
 #ifndef AXT_FILTERS_FILTERS_H
 #define AXT_FILTERS_FILTERS_H
@@ -27,7 +29,7 @@ enum axt_filter_kind {
 struct axt_filter_use {
 	const struct axt_filter *f;
 	int esize;			/* bytes of an element of the dataset */
-	int n;				/* how many parameters there are, of which the first are here */
+	int n;				/* parameters there are; the first of them are here */
 	uint32_t param[AXT_FILTER_PARAMS];
 };
 
@@ -47,43 +49,48 @@ struct axt_flow_to {
 };
 
 /*
- * All that is known of a filter. Functions that open give what one thread works with for many chunks. They
- * are called when the first chunk is met, and may load a library then. NULL: *why says what is missing
- * ("libzstd.so.1 cannot be loaded"), or is NULL when there is no memory. Where an open function is NULL
- * there is nothing to open.
+ * All that is known of a filter. The functions decoder, flow_open and encoder return what one thread
+ * works with for many chunks. They are called when the first chunk is met, and may load a library then.
+ * When they return NULL, *why says what is missing ("libzstd.so.1 cannot be loaded"), or it is NULL and
+ * there is no memory. A filter that has no such function works without anything.
  */
 struct axt_filter_fns {
 	/* The most bytes that n of them may be packed to; NULL: n + adds bytes, always. */
 	size_t (*most)(const struct axt_filter_use *u, size_t n);
 	size_t adds;
-	bool in_place;			/* only what follows the bytes changes: in and out are one */
+	bool in_place;			/* the bytes stay where they are; something follows them */
 	/* What of the parameters cannot be right; NULL: nothing is known of them. */
 	const char *(*check)(const struct axt_filter_use *u);
 	/*
-	 * Whether n bytes can have been packed from `want` (exact: or fewer), told before there is room for
-	 * these; NULL: any can.
+	 * What is wrong with n packed bytes that are to become `want`, or, where exact is false, at most so
+	 * many. It is asked before there is room for these. NULL: nothing can be told.
 	 */
 	const char *(*fits)(const struct axt_filter_use *u, size_t n, size_t want, bool exact);
 	/* Unpacks a whole chunk. What is opened serves any parameters. */
 	void *(*decoder)(const struct axt_filter_use *u, const char **why);
 	void (*decoder_free)(void *state);
-	const char *(*decode)(void *state, const struct axt_filter_use *u, struct axt_filter_io *io);
+	const char *(*decode)(void *state, const struct axt_filter_use *u,
+	    struct axt_filter_io *io);
 	/*
-	 * Unpacks a chunk of which some bytes come at a time: begin, flow for each piece, end. What comes out
-	 * is given on at once. flow NULL: that cannot be done, and chunks are held whole.
+	 * Unpacks a chunk of which some bytes come at a time: flow_begin, flow for each piece, flow_end.
+	 * What comes out is given on at once. Where flow is NULL, chunks are held whole.
 	 */
-	size_t flow_bytes;		/* memory that this takes; flow_open NULL: so much is allocated */
+	size_t flow_bytes;		/* memory this takes; without flow_open, it is allocated */
 	void *(*flow_open)(const struct axt_filter_use *u, const char **why);
 	void (*flow_free)(void *state);
 	void (*flow_begin)(void *state, size_t want, bool exact);
 	const char *(*flow)(void *state, const uint8_t *p, size_t n, const struct axt_flow_to *to);
 	const char *(*flow_end)(void *state);
-	/* Instead of flow: byte k of all elements comes, then byte k + 1, and whoever takes them sorts them. */
+	/*
+	 * Instead of flow, of a filter that only sorts bytes: those of place 0 of all elements come first,
+	 * then those of place 1, and so on, and whoever takes them puts them where they belong.
+	 */
 	bool planes;
 	/* Packs. encode NULL: axt reads this filter, and does not write it. */
 	void *(*encoder)(const struct axt_filter_use *u, const char **why);
 	void (*encoder_free)(void *state);
-	const char *(*encode)(void *state, const struct axt_filter_use *u, struct axt_filter_io *io);
+	const char *(*encode)(void *state, const struct axt_filter_use *u,
+	    struct axt_filter_io *io);
 };
 
 struct axt_filter {
@@ -121,14 +128,14 @@ axt_filters_any(const struct axt_filters *l, uint32_t mask)
 	return l->n > 0 && (~mask & ((1u << l->n) - 1)) != 0;
 }
 /* The most bytes of a chunk behind the first k filters; *exact: it has so many, always. */
-size_t axt_filters_most(const struct axt_filters *l, int k, uint32_t mask, size_t plain, bool *exact);
+size_t axt_filters_most(const struct axt_filters *l, int k, uint32_t mask, size_t plain,
+    bool *exact);
 /* Scratch memory that unpacking whole chunks takes, beside the stored and the plain bytes. */
 size_t axt_filters_scratch(const struct axt_filters *l, size_t plain);
 
 /*
- * Unpacks a chunk that was read whole. The plain bytes are at io->in then: in out, which has room for
- * io->cap bytes and is the size that they must have, or where the stored ones were. part: two buffers
- * that grow; they are whoever calls', to be freed.
+ * Unpacks a chunk that was read whole to the io->cap bytes that it must have. They are at io->in then:
+ * in io->out, or where the stored ones were. part: two buffers that grow, which the caller frees.
  */
 struct axt_filter_room {
 	uint8_t *p;
@@ -162,7 +169,10 @@ const char *axt_flow_end(struct axt_flow *f);
 const struct axt_filter *axt_filters_read_only(const struct axt_filters *l);
 /* Bytes that are room for a chunk while it is packed by the first k filters. */
 size_t axt_filters_bound(const struct axt_filters *l, int k, size_t plain);
-/* Where a chunk is packed: room_cap is axt_filters_bound of all filters but the last, out_cap that of all. */
+/*
+ * Where a chunk is packed: room_cap is axt_filters_bound of all filters but the last, out_cap that of
+ * all.
+ */
 struct axt_pack_rooms {
 	uint8_t *room[2], *out;
 	size_t room_cap, out_cap;
@@ -170,8 +180,8 @@ struct axt_pack_rooms {
 /* Opens what packs by each of the filters. */
 const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w);
 /*
- * Packs *n plain bytes, which are in room[0] and are lost. The *n packed bytes are at *out then: in out,
- * or, where the mask leaves no filter, in room[0].
+ * Packs *n plain bytes, which are in room[0] and are lost. The *n packed bytes are at *out then: in
+ * k->out, or, where the mask leaves no filter, in room[0].
  */
 const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
     const struct axt_pack_rooms *k, const uint8_t **out, size_t *n);

@@ -1,4 +1,7 @@
-/* fletcher32.c - HDF5's checksum: Fletcher's, of big-endian words of 16 bits, in four bytes behind the data. */
+/*
+ * fletcher32.c - HDF5's checksum: Fletcher's, of big-endian words of 16 bits, in four bytes behind the
+ * data.
+ */
 #include "filters/filters.h"
 
 /* Added to piece by piece; the sums are folded every 360 words, before they can overflow. */
@@ -58,7 +61,10 @@ total(struct sum *f)
 	return f->b << 16 | f->a;
 }
 
-/* Whether the four bytes stored are the sum of what was added. Writers before HDF5 1.6.3 on little-endian machines swapped the bytes of each half. */
+/*
+ * Whether the four bytes stored are the sum of what was added. Writers before HDF5 1.6.3 on
+ * little-endian machines swapped the bytes of each half.
+ */
 static bool
 is_sum(struct sum *f, const uint8_t stored[4])
 {

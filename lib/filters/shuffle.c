@@ -1,4 +1,7 @@
-/* shuffle.c - HDF5's shuffle: byte 0 of every element, then byte 1, and so on, which compresses better. */
+/*
+ * shuffle.c - HDF5's shuffle: byte 0 of every element, then byte 1, and so on, which compresses
+ * better.
+ */
 #include "filters/filters.h"
 
 typedef uint8_t v16 __attribute__((vector_size(16)));

@@ -140,9 +140,9 @@ struct axt_format_fns {
 	/* Fills r->out, and says where the file ends. */
 	int (*read)(struct axt_fr *r);
 	/*
-	 * What stands before the values, to o->head, or why these cannot be written so. Values then follow
-	 * as they are, big-endian where it sets o->big; else it gives o->sinks functions of its own, and
-	 * sets o->all. NULL: axt reads this format, and does not write it.
+	 * Adds what stands before the values to o->head, or fails where they cannot be written so. The
+	 * values follow as they are, or big-endian where it sets o->big. A format that stores them otherwise
+	 * gives o->sinks functions of its own, and sets o->all. NULL: axt does not write this format.
 	 */
 	int (*head)(struct axt_fout *o, struct axt_err *e);
 	/* Instead of writing o->head, once the file is there; NULL else. */
@@ -155,7 +155,8 @@ struct axt_format_row {
 	const char *name, *line;
 	const struct axt_format_fns *fn;
 };
-extern const struct axt_format_row axt_formats[AXT_NFORMATS];	/* that of AXT_FORMAT_AUTO has a name alone */
+/* By enum axt_format; that of AXT_FORMAT_AUTO has a name alone. */
+extern const struct axt_format_row axt_formats[AXT_NFORMATS];
 /* Whether it takes these options: SYNTAX. file: which is read, escaped; NULL: one is to be written. */
 int axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e);
 /* The hint that names all formats that are read, or written. */
