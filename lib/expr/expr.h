@@ -33,7 +33,7 @@ struct axt_labels;
 	ROW(VIEW, view, index_map)	/* positions of one argument by axis: order, slice... */  \
 	ROW(REDUCE, reduce, reduce)	/* a reduction row over some axes, maybe by groups */     \
 	ROW(DOT, dot, product)		/* axes of both, the rest of arg[0], that of arg[1] */    \
-	ROW(FLATTEN, flatten, index_map) /* neighbouring axes of the argument as one, row-major */ \
+	ROW(FLATTEN, flatten, flatten)	/* neighbouring axes of the argument as one, row-major */ \
 	ROW(JOIN, join, join)		/* the arguments one after another along an axis */       \
 	ROW(GUFUNC, gufunc, gufunc)	/* a gufunc row along one axis; its axes stay */
 
