@@ -7,7 +7,10 @@
 
 #include "bytes/output.h"
 
-/* Positions index, index + step, ...; place: of the first in the slice, which goes on by dir. */
+/*
+ * Positions index, index + step, ... of the storage. place: where the first is in the slice; the
+ * others follow it in direction dir.
+ */
 struct axt_piece {
 	int64_t index, step, len, place, chunk;
 	int dir;			/* 1 or -1 */
@@ -19,8 +22,9 @@ struct axt_boxes {
 	int64_t stride[AXT_MAX_RANK];	/* of the slice, row-major, in elements */
 	int64_t n[AXT_MAX_RANK];	/* pieces, by chunk and rising */
 	struct axt_piece *piece[AXT_MAX_RANK];
-	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];	/* where a chunk's begin; the end */
-	/* the box at hand */
+	/* the first piece of each chunk, and the end */
+	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];
+	/* The current box. */
 	int64_t g[AXT_MAX_RANK], p[AXT_MAX_RANK];
 	bool begun, empty;
 };
@@ -29,16 +33,22 @@ struct axt_boxes {
 int axt_boxes_init(struct axt_boxes *b, int rank, int esize, const struct axt_slice_dim *dim,
     const int64_t *chunk, struct axt_err *e);
 void axt_boxes_free(struct axt_boxes *b);
-/* The next box, those of a chunk one after another; false after the last. *fresh: another chunk. */
+/*
+ * Moves to the next box; boxes of one chunk follow each other. false after the last. *fresh: it is
+ * in another chunk.
+ */
 bool axt_boxes_next(struct axt_boxes *b, bool *fresh);
 static inline const struct axt_piece *
 axt_box(const struct axt_boxes *b, int d)
 {
 	return &b->piece[d][b->p[d]];
 }
-/* Elements of the box. */
+/* How many elements the box has. */
 int64_t axt_box_count(const struct axt_boxes *b);
-/* The chunk of st that the box is in, row-major over the grid; *at: its element the box begins with. */
+/*
+ * The chunk of st that contains the box, row-major over the grid; *at: the element of the chunk at
+ * which the box begins.
+ */
 int64_t axt_box_chunk(const struct axt_boxes *b, const struct axt_storage *st, int64_t *at);
 /* Strides of a row-major array, in elements. */
 void axt_row_strides(int rank, const int64_t *len, int64_t *stride);

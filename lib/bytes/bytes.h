@@ -12,10 +12,10 @@
 #include "view/view.h"
 
 enum axt_layout { AXT_LAYOUT_NONE, AXT_LAYOUT_CONTIGUOUS, AXT_LAYOUT_COMPACT, AXT_LAYOUT_CHUNKED,
-	AXT_LAYOUT_VIRTUAL	/* no bytes here: see axt_dset's virt */
+	AXT_LAYOUT_VIRTUAL	/* its bytes are in other datasets: see axt_dset's virt */
 };
 enum axt_role {
-	AXT_ROLE_TENSOR,	/* counts when a FILE is named alone */
+	AXT_ROLE_TENSOR,	/* what FILE alone may name */
 	AXT_ROLE_SCALE,		/* a dimension scale with values */
 	AXT_ROLE_DIM,		/* a dimension scale without (netCDF's marker NAME) */
 	AXT_ROLE_AUX,		/* named in another's bounds, coordinates, grid_mapping... */
@@ -51,9 +51,10 @@ struct axt_storage {
 	} *chunks;
 	size_t largest;			/* bytes of the largest as stored */
 	struct axt_filters filters;	/* CHUNKED */
-	struct axt_file *file;		/* where its bytes are, unless fd or mem tells */
+	struct axt_file *file;		/* the file with its bytes, unless fd or mem has them */
 	const char *from;		/* "a.nc:t" for messages */
-	struct axt_src *src;		/* CONTIGUOUS: the pipe its bytes come from; NULL: here */
+	/* CONTIGUOUS: the pipe its bytes come from; NULL: they are here */
+	struct axt_src *src;
 };
 /* A dataset of the group walk. */
 struct axt_dset {
@@ -71,18 +72,19 @@ struct axt_dset {
 	struct axt_storage st;
 	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
 	bool dup_axes;
-	bool odd_type;			/* HDF5 converts it otherwise than axt reads it */
-	const struct axt_virtual *virt;	/* what it is put together from (hdf5/format/virtual.h); NULL: it is stored */
+	bool odd_type;			/* libhdf5 would convert values of this type differently */
+	/* the maps of a virtual dataset (hdf5/format/virtual.h); NULL: it is stored */
+	const struct axt_virtual *virt;
 	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
 	bool reversed;
 };
-/* What tells a file from others, and from itself when it has changed. */
+/* Identifies a file, and shows whether it has changed. */
 struct axt_file_id {
 	dev_t dev;
 	ino_t ino;
 	int64_t size;
 	struct timespec mtime, ctime;
-	struct timespec seen;		/* when it was asked for, by the clock of ctime */
+	struct timespec seen;		/* when the file was examined, by the clock of ctime */
 };
 /*
  * One opened file. A pipe is pulled as far as its metadata need; what is pulled is kept, in memory
@@ -90,38 +92,44 @@ struct axt_file_id {
  */
 struct axt_file {
 	const char *path;		/* as typed, "-" for standard input */
-	int fd;				/* of a stream; else by axt_file_take: it may be closed */
+	/* of a stream; for others call axt_file_take, as it may be closed */
+	int fd;
 	bool stream;
 	struct axt_file_id id;
-	/* what may change without the bytes, and changes id.ctime */
+	/* These may change while the bytes do not, and change id.ctime. */
 	nlink_t links;
 	mode_t mode;
 	uid_t owner;
 	gid_t group;
-	bool used;			/* since handle.c looked last; users: who have the descriptor */
+	/* since handle.c last looked; users: how many have the descriptor */
+	bool used;
 	int users;
-	struct axt_file *next_open, *last_open;	/* ring of those it may close; NULL: not in it */
+	/* the ring of files that may be closed; NULL: not in it */
+	struct axt_file *next_open, *last_open;
 	int ndsets;
 	/* in link creation order where tracked, else by name; depth first */
 	struct axt_dset *dsets;
 	const struct axt_attr *attrs;	/* of the root group */
 	struct axt_src *src;		/* its bytes by address (src.h) */
 	struct axt_h5 *h5;		/* what only the reader of HDF5 needs */
-	bool foreign;			/* no HDF5: see formats/formats.h */
+	bool foreign;			/* not HDF5: see formats/formats.h */
 	struct axt_kept *kept;		/* foreign: values parsed, freed with the file */
 };
 /*
- * Whether that errno of stat, open and the like says that a name leads to nothing; others say that it
- * cannot be told.
+ * Whether this errno of stat, open and the like means that no such file exists. Others mean that it
+ * is unknown.
  */
 bool axt_is_absent(int error);
-/* One file, of the same size and time of writing. */
+/* Whether it is the same file, with the same size and time of writing. */
 bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
 struct stat;
 void axt_file_identify(const struct stat *st, struct axt_file_id *id);
-/* Whether every change after it was seen shows in id: times of change have a coarse clock. */
+/*
+ * Whether any later change would show in id: the clock of times of change is coarse, so that a
+ * change right after another one may not.
+ */
 bool axt_file_settled(int fd, const struct axt_file_id *id);
-/* The same, and neither written, linked, renamed nor given rights in between. */
+/* Whether it is the same and was not written, linked, renamed, or given other rights in between. */
 bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
 /*
  * handle.c: the descriptor of a file, until it is given back; -1: it cannot be opened again. Any
@@ -136,7 +144,9 @@ void axt_file_shut(struct axt_file *f);
 bool axt_file_spare(void);
 /* open(2) for reading, without waiting for a writer; spares descriptors where there are too few. */
 int axt_open_reading(const char *path);
-/* Throws away what a pipe still brings, to its end. *all: bytes it brought from the first on. */
+/*
+ * Reads a pipe to its end and drops the bytes. *all: how many it has brought since its beginning.
+ */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
 /*
  * The tensor as a view of its storage: shape and strides, the lengths allocated, and which of
@@ -144,7 +154,7 @@ int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
  */
 void axt_dset_layout(const struct axt_dset *d, struct axt_view *v, int64_t size[AXT_MAX_RANK],
     int axis[AXT_MAX_RANK]);
-/* What the attributes axt_shape and axt_layout make of a dataset just loaded. */
+/* Applies the attributes axt_shape and axt_layout to a dataset that was just loaded. */
 int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
 /*
  * "FILE:DATASET" as typed: the longest prefix that names an existing file (or
@@ -152,7 +162,7 @@ int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
  */
 int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
     const char **dset, struct axt_err *e);
-/* A dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
+/* Removes the escapes of a dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
 char *axt_unescape(char *name);
 /*
  * Contiguous bytes of a storage (CONTIGUOUS, COMPACT, mem): pread loop, no
@@ -161,8 +171,8 @@ char *axt_unescape(char *name);
 int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
 /*
- * Whether so many bytes of a file may be mapped. Where address space is limited (ulimit -v), what would
- * take more than a part of it is read instead, or nothing would be left for all else.
+ * Whether so many bytes of a file may be mapped. Where address space is limited (ulimit -v), a
+ * mapping may take only a part of it; larger files are read instead.
  */
 bool axt_may_map(int64_t bytes);
 /*
@@ -170,12 +180,15 @@ bool axt_may_map(int64_t bytes);
  * for parts of it where the file is not mapped.
  */
 void axt_storage_cut(struct axt_storage *s);
-/* axt_storage_read keeps what it pulls. These two take the bytes in order instead. */
-/* Whether the values were or will be pulled whole before a run. */
+/*
+ * axt_storage_read stores what it reads from a pipe. The functions below take the bytes in order
+ * instead.
+ */
+/* Whether all values were, or will be, read from the pipe and stored before a run. */
 bool axt_stream_kept(const struct axt_storage *s);
-/* Decides so. */
+/* Decides that they will be. */
 void axt_stream_keep(const struct axt_storage *s);
-/* Pulls them: the storage is then as of a file. */
+/* Reads and stores them: the storage is then like that of a file. */
 int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
 /*
  * Elements [first, first + n), not before the end of what was taken last, stored order. What the
@@ -191,8 +204,8 @@ struct axt_decoder;
 struct axt_decoder *axt_decoder_new(void);
 void axt_decoder_free(struct axt_decoder *z);
 /*
- * The most bytes it holds to decode the chunks of a storage: whole, or, as pieces of them flow by;
- * 0: nothing, or that cannot be.
+ * The most bytes that a decoder uses for chunks of a storage: with each chunk in memory as a whole,
+ * or (pieces) decoded piece by piece, for which 0 means that it is not possible.
  */
 size_t axt_decoder_bytes(const struct axt_storage *s, bool pieces);
 /*
@@ -202,9 +215,9 @@ size_t axt_decoder_bytes(const struct axt_storage *s, bool pieces);
 int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e);
 /*
- * The same of elements [lo, lo + n) of the chunk: the first to out, others stride[d] bytes further for
- * each index of dimension d, those of the last dimension one after another. pieces: the chunk is
- * not held whole if that can be.
+ * The same for the elements [lo, lo + n) of a chunk. The first goes to out; others go stride[d]
+ * bytes further for each index of dimension d; those of the last dimension are adjacent. pieces:
+ * the chunk is decoded piece by piece if possible.
  */
 struct axt_chunk_box {
 	int64_t lo[AXT_MAX_RANK], n[AXT_MAX_RANK], stride[AXT_MAX_RANK];
@@ -238,11 +251,14 @@ axt_le(const uint8_t *p, int n)
  * reading failed, and errno says why.
  */
 size_t axt_read_at(int fd, void *out, size_t n, uint64_t at);
-/* fd, or a copy above 2 (closing fd), so that no data file is standard input, output or error. */
+/*
+ * Returns fd, or if that is below 3 a copy that is not, and closes fd: no data file may be standard
+ * input, output or error.
+ */
 int axt_fd_high(int fd);
 /* The N of /dev/fd/N and /proc/self/fd/N, or -1. */
 int axt_fd_number(const char *path);
-/* Bytes that hold v: 1..8. */
+/* How many bytes v needs: 1 to 8. */
 static inline int
 axt_le_width(uint64_t v)
 {
@@ -257,7 +273,7 @@ int axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, s
 /* The same of a stream: pulled as far as needed, and kept. */
 int axt_stream_read(const struct axt_storage *s, uint64_t addr, size_t n, void *out,
     struct axt_err *e);
-/* n elements to native order, where the storage is big-endian. */
+/* Brings n elements to native byte order if the storage is big-endian. */
 void axt_swap(const struct axt_storage *s, void *p, int64_t n);
 /* Reverses the bytes of n items of 2, 4 or 8 bytes. */
 void axt_swap_items(void *p, int64_t n, int size);

@@ -9,11 +9,11 @@
 
 #define AXT_ALIGN 4096 /* payloads start at multiples of it */
 
-/* What is told while something is waited for, or cannot be had; say NULL: nobody listens. */
+/* How waiting, or missing something, is reported to the user. say is NULL when it is not. */
 struct axt_talk {
 	void (*say)(void *ctx, const char *line);
 	void *ctx;
-	bool told;	/* that a file cannot be locked */
+	bool told;	/* it was reported that a file cannot be locked */
 };
 /*
  * The lock of a file that is there: other writers wait while it is held. Zeroed, with fd -1, before
@@ -24,17 +24,18 @@ struct axt_lock {
 	bool absent;		/* there is none */
 	bool held;
 	bool busy;		/* TRY: another has it */
-	bool settled;		/* of axt_lock_rest: id is known */
-	struct axt_file_id id;	/* the file when the lock was taken, or when it was let go */
+	bool settled;		/* set by axt_lock_rest: id is reliable */
+	struct axt_file_id id;	/* the file when the lock was taken, or released */
 	int dirfd;
 	const char *name;
 	int how, why;
 };
 enum {
-	AXT_LOCK_REPLACE = 1,	/* only its name is taken: what others do in the file does not matter */
+	/* the file will be replaced, so changes by others in it do not matter */
+	AXT_LOCK_REPLACE = 1,
 	AXT_LOCK_WAIT = 2,	/* waits for programs that have it open for writing through HDF5 */
 	AXT_LOCK_TRY = 4,	/* does not wait for another writer: `busy` */
-	AXT_LOCK_WRITE = 8,	/* fd is to be for reading and writing */
+	AXT_LOCK_WRITE = 8,	/* opens fd for reading and writing */
 };
 /*
  * Waits for the lock of the file `name`, from dirfd (links are not followed) or AT_FDCWD (they are);
@@ -43,11 +44,14 @@ enum {
  */
 int axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown, int how,
     struct axt_talk *talk, struct axt_err *e);
-/* Lets it go, and keeps the file open, so that what is found later can be compared. */
+/* Releases the lock, but keeps the file open, so that a later one can be compared with it. */
 void axt_lock_rest(struct axt_lock *l);
-/* Whether the file is still the one that was let go, as it was; no file is the same as no file. */
+/*
+ * Whether the file is still the same and unchanged since the lock was released. Two absent files
+ * are the same.
+ */
 bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
-/* Lets it go; -1 with errno where what was written to fd is not. */
+/* Releases the lock and closes fd; -1 with errno when bytes written to it were lost. */
 int axt_lock_drop(struct axt_lock *l);
 /*
  * Takes a tensor's bytes: row-major, native order, dtype as declared. off
@@ -58,7 +62,8 @@ struct axt_sink {
 	 * any thread, any order */
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
-	bool full;	/* wants no more: the run may end. Set by write, in the writing thread */
+	/* it needs no more bytes, so the run may end. Set by write, in the writing thread */
+	bool full;
 	/*
 	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be in the
 	 * output; then take, as write is called, gets that, and how many bytes were rendered.
@@ -98,7 +103,7 @@ int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct a
     struct axt_err *e);
 int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
 int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
-/* Also of one that was not opened, with fd -1. */
+/* Also frees one that was not opened, whose fd is -1. */
 void axt_wait_close(struct axt_waiting *w);
 /* The bytes of a new file before its first payload (free them), and its size. */
 struct axt_header {
@@ -106,7 +111,7 @@ struct axt_header {
 	size_t n;
 	uint64_t size;
 };
-/* A file that is not there yet. */
+/* A temporary file, which will get the name of an output. */
 struct axt_temp {
 	int fd; /* -1: not open */
 	int dirfd;
@@ -121,7 +126,7 @@ struct axt_temp {
 /* Checks the target (symbolic links are followed) and makes a temporary in its directory. */
 int axt_temp_open(
     struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e);
-/* Another temporary for the name of `old`. */
+/* Makes another temporary for the same output as `old`. */
 int axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, struct axt_err *e);
 /* The lock of the file that is to be replaced, if there is one. */
 int axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
@@ -131,15 +136,17 @@ int axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct 
  * where there is one: t is as it was. Then axt_temp_named.
  */
 int axt_temp_name(struct axt_temp *t, bool over);
-/* Tells errno. */
+/* Sets an error from errno. */
 void axt_temp_fail(struct axt_temp *t, struct axt_err *e);
-/* Releases t, which has its final name unless e tells a failure: then it goes. Returns e's code. */
+/* Releases t, which has its final name; or, if e has an error, removes it. Returns e's code. */
 int axt_temp_named(struct axt_temp *t, struct axt_err *e);
-/* Both, in place of whatever has the name now, once nobody changes it. */
+/*
+ * Gives it the final name, once no other writer is changing the file of that name, and releases it.
+ */
 int axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e);
-/* The same in place of the file that is locked. */
+/* The same, replacing the file that is locked. */
 int axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_err *e);
-/* Removes it. Releases t; nothing where it is released already. */
+/* Removes it and releases t, unless that was done before. */
 void axt_temp_drop(struct axt_temp *t);
 /* Makes it a copy of the file open as `from`: shared blocks, else in the kernel, else by hand. */
 int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
