@@ -74,101 +74,6 @@ end_of(char *s)
 
 /* ---- positions ---- */
 
-/* "i", "i:j", "i:j:k" with parts missing: as Python's slices. */
-static bool
-range(char *spec, int64_t len, struct axt_span *out)
-{
-	char *part[3] = { spec, NULL, NULL }, *p = spec;
-	int64_t v[3] = { 0, 0, 1 };
-	bool has[3];
-	int n = 1;
-
-	while ((p = strchr(p, ':')) != NULL) {
-		if (n == 3)
-			return false;
-		*p++ = 0;
-		part[n++] = p;
-	}
-	for (int i = 0; i < n; i++) {
-		has[i] = *part[i] != 0;
-		if (has[i] && !axt_parse_int(part[i], -INT64_MAX, INT64_MAX, &v[i]))
-			return false;
-	}
-	for (int i = n; i < 3; i++)
-		has[i] = false;
-	if (v[2] == 0)
-		return false;
-	for (int i = 0; i < 2; i++) {
-		int64_t lo = v[2] < 0 ? -1 : 0, hi = v[2] < 0 ? len - 1 : len;
-
-		if (!has[i])
-			v[i] = (v[2] < 0) == (i == 0) ? hi : lo;
-		else
-			v[i] = MIN(MAX(v[i] < 0 ? v[i] + len : v[i], lo), hi);
-	}
-	out->start = v[0];
-	out->step = v[2];
-	out->len = v[2] > 0 ? v[1] > v[0] ? (v[1] - v[0] - 1) / v[2] + 1 : 0
-	    : v[0] > v[1] ? (v[0] - v[1] - 1) / -v[2] + 1 : 0;
-	if (out->len < 2)
-		out->step = 1;
-	return true;
-}
-
-static int
-one_position(struct axt_graph *g, const struct axt_axis *a, const char *word, int64_t *out)
-{
-	const char *name = axt_escape(g->m, axt_axis_spell(g->m, a));
-
-	if (!axt_parse_int(word, -INT64_MAX, INT64_MAX, out))
-		return axt_fail(&g->err, AXT_E_SYNTAX,
-		    "\"%s\" is no position along \"%s\": i, i:j, i:j:k or i,j,...",
-		    axt_escape(g->m, word), name);
-	if (*out >= a->len || *out < -a->len)
-		return axt_fail(&g->err, AXT_E_ARG, "axis \"%s\" has no position %lld: it has %lld",
-		    name, (long long)*out, (long long)a->len);
-	*out += *out < 0 ? a->len : 0;
-	return 0;
-}
-
-/* Positions an axis is asked for. */
-static int
-positions(struct axt_graph *g, const struct axt_axis *a, char *spec, struct axt_selection *s)
-{
-	int n = 1;
-	char *next;
-
-	for (const char *p = spec; *p; p++)
-		n += *p == ',';
-	s->span = axt_alloc(g->m, (size_t)n * sizeof *s->span);
-	if (!s->span)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (strchr(spec, ':')) {
-		const char *typed = axt_escape(g->m, spec);
-
-		if (n > 1 || !range(spec, a->len, &s->span[0]))
-			return axt_fail(&g->err, AXT_E_SYNTAX,
-			    "\"%s\" is no range along \"%s\": i:j or i:j:k", typed,
-			    axt_escape(g->m, axt_axis_spell(g->m, a)));
-		s->len = s->span[0].len;
-		s->nspans = s->len > 0;
-		return 0;
-	}
-	for (; spec; spec = next) {
-		struct axt_span *p = &s->span[s->nspans++];
-
-		next = strchr(spec, ',');
-		if (next)
-			*next++ = 0;
-		*p = (struct axt_span){ .step = 1, .len = 1 };
-		if (one_position(g, a, spec, &p->start))
-			return g->err.code;
-	}
-	s->len = s->nspans;
-	s->drop = n == 1;
-	return 0;
-}
-
 static int
 by_value(const void *x, const void *y)
 {
@@ -220,7 +125,9 @@ select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, b
 		    axt_escape(g->m, name));
 	seen[k] = true;
 	a = &t->axes.a[k];
-	if (positions(g, a, spec, &s) || check_distinct(g, a, &s))
+	/* without coordinates: no hint that they select, which is for operands */
+	if (axt_select(g->m, &(struct axt_axis){ .name = a->name, .level = a->level, .len = a->len },
+	    spec, false, false, t->from, &s, &g->err) || check_distinct(g, a, &s))
 		return g->err.code;
 	if (axt_coord_take(g->m, a->coord, s.span, s.nspans, &a->coord))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
