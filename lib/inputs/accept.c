@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "formats/formats.h"
-#include "inputs/inputs.h"
+#include "inputs/plan_inputs.h"
 #include "inputs/socket.h"
 
 #include <errno.h>
@@ -147,54 +147,30 @@ holds_pipe(struct axt_taken *t)
 
 /* ---- what the text names ---- */
 
+/* The next descriptor is that file, unchanged. */
 static bool
-count(char **s, const char *key, uint64_t *out)
+take_file(struct axt_taken *t, const struct axt_plan_input *x)
 {
-	char *w = axt_plan_take(s, key), *end;
+	int fd = t->fd[t->next];
 
-	if (!w || *w < '0' || *w > '9')
-		return false;
-	*out = strtoull(w, &end, 10);
-	return *end == 0;
-}
-
-/* "K dev= ino= size= mtime= ns= name=": the next descriptor is that file, unchanged. */
-static bool
-file_line(struct axt_taken *t, char *s, bool foreign)
-{
-	uint64_t k, dev, ino, size, sec, ns;
-	struct axt_file_id id;
-	char *name;
-	int fd;
-
-	if (!count(&s, "", &k) || !count(&s, "dev=", &dev) || !count(&s, "ino=", &ino) ||
-	    !count(&s, "size=", &size) || !count(&s, "mtime=", &sec) || !count(&s, "ns=", &ns) ||
-	    !(name = axt_plan_take(&s, "name=")) || *s || k != (uint64_t)t->next - 1)
-		return false;
-	fd = t->fd[t->next];
 	t->fd[t->next] = -1;
-	id = (struct axt_file_id){ .dev = dev, .ino = ino, .size = (int64_t)size,
-	    .mtime = { .tv_sec = (time_t)sec, .tv_nsec = (long)ns } };
-	t->file[t->next] = axt_adopt_file(t->g, fd, name, &id, foreign);
+	t->file[t->next] = axt_adopt_file(t->g, fd, x->name, &x->id, x->kind == AXT_INPUT_BYTES);
 	return t->file[t->next++] != NULL;
 }
 
-/* "K bytes=N": the next descriptor holds them. */
+/* The next descriptor holds that many bytes. */
 static bool
-data_line(struct axt_taken *t, char *s)
+take_data(struct axt_taken *t, int64_t n)
 {
-	uint64_t k, n;
 	uint8_t *p;
 
-	if (!count(&s, "", &k) || !count(&s, "bytes=", &n) || *s || k != (uint64_t)t->next - 1 ||
-	    n > (uint64_t)(AXT_PASS_DATA - t->all_bytes) ||
-	    !(p = axt_alloc(t->g->m, (size_t)n + 1)))
+	if (n > AXT_PASS_DATA - t->all_bytes || !(p = axt_alloc(t->g->m, (size_t)n + 1)))
 		return false;
-	if (axt_read_at(t->fd[t->next], p, (size_t)n, 0) < n)
+	if (axt_read_at(t->fd[t->next], p, (size_t)n, 0) < (size_t)n)
 		return false;
-	t->all_bytes += (int64_t)n;
+	t->all_bytes += n;
 	t->data[t->next] = p;
-	t->bytes[t->next++] = (int64_t)n;
+	t->bytes[t->next++] = n;
 	return true;
 }
 
@@ -202,57 +178,37 @@ static bool
 line(void *ctx, char *s)
 {
 	struct axt_taken *t = ctx;
+	struct axt_plan_input x;
 
 	if (strncmp(s, "device ", 7) == 0)
 		return t->next == 1 && strcmp(s + 7, axt_device_words[t->g->device]) == 0;
-	if (t->next >= t->nfds)
+	if (t->next >= t->nfds || !axt_plan_input_read(s, &x) || x.number != t->next - 1)
 		return false;
-	if (strncmp(s, "file ", 5) == 0)
-		return file_line(t, s + 5, false);
-	if (strncmp(s, "bytes ", 6) == 0)
-		return file_line(t, s + 6, true);
-	return strncmp(s, "data ", 5) == 0 && data_line(t, s + 5);
-}
-
-/* "at=BYTE swap=0": values that are bytes of a file, which must hold them. */
-static struct axt_expr *
-bytes_leaf(struct axt_taken *t, struct axt_file *f, enum axt_dtype d, const struct axt_axes *x,
-    char *s)
-{
-	uint64_t at, swap;
-	struct axt_dset *set;
-
-	if (!f->foreign || !count(&s, "at=", &at) || !count(&s, "swap=", &swap) || *s || swap > 1 ||
-	    !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, at, swap && axt_size(d) > 1)))
-		return NULL;
-	return axt_dataset_leaf(t->g, f, set, d, x);
+	if (x.kind == AXT_INPUT_DATA)
+		return !*x.hex && take_data(t, x.bytes);
+	return x.handed && take_file(t, &x);
 }
 
 static struct axt_expr *
 leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 {
 	struct axt_taken *t = ctx;
+	struct axt_plan_leaf w;
 	struct axt_dset *set;
-	char *path;
-	uint64_t k;
-	int64_t n;
+	struct axt_file *f;
 
-	if (strncmp(s, "data=", 5) == 0) {
-		if (!count(&s, "data=", &k) || *s || k + 1 >= (uint64_t)t->next ||
-		    !t->data[k + 1] ||
-		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != t->bytes[k + 1])
-			return NULL;
-		return axt_memory_leaf(t->g, d, x, t->data[k + 1]);
-	}
-	if (!count(&s, "file=", &k) || k + 1 >= (uint64_t)t->next || !t->file[k + 1])
+	if (!axt_plan_leaf_read(s, &w) || w.number + 1 >= t->next || w.sum)
 		return NULL;
-	if (strncmp(s, "at=", 3) == 0)
-		return bytes_leaf(t, t->file[k + 1], d, x, s);
-	if (!(path = axt_plan_take(&s, "path=")) || *s || t->file[k + 1]->foreign ||
-	    axt_file_find(t->g->m, t->file[k + 1], path, &set, &t->g->err) ||
-	    strcmp(set->path, path) != 0)
+	if (w.data)
+		return axt_plan_data(t->g, d, x, t->data[w.number + 1], t->bytes[w.number + 1]);
+	f = t->file[w.number + 1];
+	if (!f || f->foreign == (w.path != NULL))
 		return NULL;
-	return axt_dataset_leaf(t->g, t->file[k + 1], set, d, x);
+	if (w.path ? axt_file_find(t->g->m, f, w.path, &set, &t->g->err) ||
+	    strcmp(set->path, w.path) != 0
+	    : !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, w.at, w.swap && axt_size(d) > 1)))
+		return NULL;	/* the file must hold these bytes */
+	return axt_dataset_leaf(t->g, f, set, d, x);
 }
 
 /* ---- offers ---- */

@@ -3,7 +3,7 @@
  * reader of its pipe, and stops the run when the reader takes the plan.
  */
 #define _GNU_SOURCE
-#include "inputs/inputs.h"
+#include "inputs/plan_inputs.h"
 #include "inputs/socket.h"
 
 #include <errno.h>
@@ -70,11 +70,9 @@ file_input(struct axt_offer *o, struct axt_file *f)
 	if (i || f->stream || o->nfds == AXT_PASS_FDS || (fd = axt_file_take(f, &ignore)) < 0)
 		return i;
 	o->file[o->nfds] = f;
-	axt_buf_addf(&o->files, "%s %d dev=%llu ino=%llu size=%" PRId64 " mtime=%lld ns=%ld name=",
-	    f->foreign ? "bytes" : "file", o->nfds - 1, (unsigned long long)f->id.dev,
-	    (unsigned long long)f->id.ino, f->id.size,
-	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
-	axt_plan_word(&o->files, f->path);
+	axt_plan_input_write(&o->files, &(struct axt_plan_input){ .number = o->nfds - 1,
+	    .kind = f->foreign ? AXT_INPUT_BYTES : AXT_INPUT_FILE, .handed = true, .id = f->id,
+	    .name = f->path });
 	axt_buf_adds(&o->files, "\n");
 	return add_input(o, f, fd, false);
 }
@@ -99,7 +97,9 @@ data_input(struct axt_offer *o, const struct axt_storage *st)
 		done += MAX(k, 0);
 	}
 	o->bytes += n;
-	axt_buf_addf(&o->files, "data %d bytes=%" PRId64 "\n", o->nfds - 1, n);
+	axt_plan_input_write(&o->files, &(struct axt_plan_input){ .kind = AXT_INPUT_DATA,
+	    .number = o->nfds - 1, .bytes = n });
+	axt_buf_adds(&o->files, "\n");
 	return add_input(o, st->mem, fd, true);
 }
 
@@ -110,22 +110,13 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	const struct axt_storage *st = leaf->u.leaf.st;
 	struct axt_file *f;
 	const struct axt_dset *d = axt_leaf_dataset(o->g, st, &f);
-	int i;
+	int i = d ? file_input(o, f) : st->mem ? data_input(o, st) : 0;
 
-	if (d && (i = file_input(o, f)) > 0) {
-		if (f->foreign) {
-			axt_buf_addf(b, "file=%d at=%" PRIu64 " swap=%d", i - 1, st->offset,
-			    st->swap);
-			return true;
-		}
-		axt_buf_addf(b, "file=%d path=", i - 1);
-		axt_plan_word(b, d->path);
-		return true;
-	}
-	if (d || !st->mem || (i = data_input(o, st)) == 0)
-		return false;
-	axt_buf_addf(b, "data=%d", i - 1);
-	return true;
+	if (i > 0)
+		axt_plan_leaf_write(b, &(struct axt_plan_leaf){ .data = !d, .number = i - 1,
+		    .path = d && !f->foreign ? d->path : NULL, .at = st->offset,
+		    .swap = st->swap });
+	return i > 0;
 }
 
 /* The text of the plan of e; names of its results in v. */

@@ -20,7 +20,7 @@
 #include "wire/text.h"
 #include "bytes/bytes.h"
 #include "hdf5/format/virtual.h"
-#include "inputs/inputs.h"
+#include "inputs/plan_inputs.h"
 
 #define INPUTS (1 << 18)
 #define DATA 30000		/* bytes of a tensor in memory that go along, in text */
@@ -192,9 +192,8 @@ file_input(struct writer *w, const struct axt_file *f)
 	if (strncmp(from, "../", 3) == 0)
 		axt_warn(w->g, "%s lies outside the folder of the expression: who reads it needs "
 		    "--allow-external", name);
-	axt_buf_addf(&w->inputs, "file %d size=%" PRId64 " mtime=%lld ns=%ld name=", w->n, f->id.size,
-	    (long long)f->id.mtime.tv_sec, f->id.mtime.tv_nsec);
-	axt_plan_word(&w->inputs, from);
+	axt_plan_input_write(&w->inputs, &(struct axt_plan_input){ .number = w->n, .id = f->id,
+	    .name = from });
 	axt_buf_adds(&w->inputs, "\n");
 	return add_input(w, f, from);
 }
@@ -214,7 +213,9 @@ data_input(struct writer *w, const struct axt_storage *st)
 		    "%lld bytes in memory are too many for a saved expression", (long long)n);
 		return -1;
 	}
-	axt_buf_addf(&w->inputs, "data %d bytes=%" PRId64 " ", w->n, n);
+	axt_plan_input_write(&w->inputs, &(struct axt_plan_input){ .kind = AXT_INPUT_DATA,
+	    .number = w->n, .bytes = n });
+	axt_buf_adds(&w->inputs, " ");
 	for (int64_t k = 0; k < n; k++)
 		axt_buf_addf(&w->inputs, "%02x", ((const uint8_t *)st->mem)[k]);
 	axt_buf_adds(&w->inputs, "\n");
@@ -228,24 +229,16 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	const struct axt_storage *st = leaf->u.leaf.st;
 	struct axt_file *f;
 	const struct axt_dset *d = axt_leaf_dataset(w->g, st, &f);
+	int i = d ? file_input(w, f) : st->mem ? data_input(w, st) : -1;
+	char text[20];
 	uint64_t sum;
-	int i;
 
-	if (d) {
-		if ((i = file_input(w, f)) < 0)
-			return false;
-		axt_buf_addf(b, "file=%d path=", i);
-		axt_plan_word(b, d->path);
-		if (f->foreign)
-			return true;
-		if (sum_of(st, &sum, &w->g->err))
-			return false;
-		axt_buf_addf(b, " sum=%016" PRIx64, sum);
-		return true;
-	}
-	if (!st->mem || (i = data_input(w, st)) < 0)
+	if (i < 0 || (d && !f->foreign && sum_of(st, &sum, &w->g->err)))
 		return false;
-	axt_buf_addf(b, "data=%d", i);
+	if (d && !f->foreign)
+		snprintf(text, sizeof(text), "%016" PRIx64, sum);
+	axt_plan_leaf_write(b, &(struct axt_plan_leaf){ .data = !d, .number = i,
+	    .path = d ? d->path : NULL, .sum = d && !f->foreign ? text : NULL });
 	return true;
 }
 
@@ -361,14 +354,6 @@ more_room(struct reader *r)
 }
 
 static bool
-count(char **s, const char *key, int64_t *out)
-{
-	char *w = axt_plan_take(s, key);
-
-	return w && axt_parse_int(w, 0, INT64_MAX, out);
-}
-
-static bool
 is_below(const char *folder, const char *path)
 {
 	size_t n = strlen(folder);
@@ -450,17 +435,18 @@ axt_open_input(struct axt_graph *g, const char *from, const char *folder, const 
 }
 
 static bool
-open_input(struct reader *r, const char *name, int64_t size, int64_t sec, int64_t ns)
+open_input(struct reader *r, const struct axt_plan_input *x)
 {
-	struct axt_file *f = axt_open_input(r->g, r->from, r->folder, name, r->external, &r->err);
+	struct axt_file *f = axt_open_input(r->g, r->from, r->folder, x->name, r->external, &r->err);
 
 	if (!f)
 		return false;
 	if (f->stream)
 		return axt_fail(&r->err, AXT_E_FORMAT, "%s: its input %s is no file", r->from,
-		    axt_escape(r->g->m, name)) == 0;
-	r->in[r->n++] = (struct read_input){ .file = f, .name = axt_escape(r->g->m, name),
-	    .changed = f->id.size != size || f->id.mtime.tv_sec != sec || f->id.mtime.tv_nsec != ns };
+		    axt_escape(r->g->m, x->name)) == 0;
+	r->in[r->n++] = (struct read_input){ .file = f, .name = axt_escape(r->g->m, x->name),
+	    .changed = f->id.size != x->id.size || f->id.mtime.tv_sec != x->id.mtime.tv_sec ||
+	    f->id.mtime.tv_nsec != x->id.mtime.tv_nsec };
 	return true;
 }
 
@@ -515,23 +501,13 @@ static bool
 line(void *ctx, char *s)
 {
 	struct reader *r = ctx;
-	int64_t k, size, sec, ns;
-	char *word;
+	struct axt_plan_input x;
 
-	if (r->n == INPUTS || !more_room(r))
+	if (r->n == INPUTS || !more_room(r) || !axt_plan_input_read(s, &x) || x.number != r->n)
 		return false;
-	if (strncmp(s, "file ", 5) == 0) {
-		s += 5;
-		return count(&s, "", &k) && k == r->n && count(&s, "size=", &size) &&
-		    count(&s, "mtime=", &sec) && count(&s, "ns=", &ns) &&
-		    (word = axt_plan_take(&s, "name=")) && *word && !*s &&
-		    open_input(r, word, size, sec, ns);
-	}
-	if (strncmp(s, "data ", 5) != 0)
-		return false;
-	s += 5;
-	return count(&s, "", &k) && k == r->n && count(&s, "bytes=", &size) &&
-	    take_data(r, s, size);
+	if (x.kind == AXT_INPUT_DATA)
+		return take_data(r, x.hex, x.bytes);
+	return x.kind == AXT_INPUT_FILE && !x.handed && open_input(r, &x);
 }
 
 /* An input that changed so that no option helps. */
@@ -550,30 +526,26 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 {
 	struct reader *r = ctx;
 	const struct read_input *in;
+	struct axt_plan_leaf w;
 	struct axt_dset *set;
 	struct axt_expr *e;
-	char *path, *sum = NULL;
-	int64_t k, n;
 
-	if (strncmp(s, "data=", 5) == 0) {
-		if (!count(&s, "data=", &k) || *s || k >= r->n || !r->in[k].data ||
-		    !axt_axes_count(x, &n) || !axt_mul(n, axt_size(d), &n) || n != r->in[k].bytes)
-			return NULL;
-		return axt_memory_leaf(r->g, d, x, r->in[k].data);
-	}
-	if (!count(&s, "file=", &k) || !(path = axt_plan_take(&s, "path=")) || k >= r->n ||
-	    !r->in[k].file || (*s && !(sum = axt_plan_take(&s, "sum="))) || *s)
+	if (!axt_plan_leaf_read(s, &w) || w.number >= r->n)
 		return NULL;
-	in = &r->in[k];
-	if (axt_file_find(r->g->m, in->file, path, &set, &r->g->err) || strcmp(set->path, path) != 0 ||
-	    axt_dset_load(r->g->m, in->file, set, &r->g->err))
-		return lost(r, in, path, "cannot be read any more");
+	in = &r->in[w.number];
+	if (w.data)
+		return axt_plan_data(r->g, d, x, in->data, in->bytes);
+	if (!in->file || !w.path)
+		return NULL;
+	if (axt_file_find(r->g->m, in->file, w.path, &set, &r->g->err) ||
+	    strcmp(set->path, w.path) != 0 || axt_dset_load(r->g->m, in->file, set, &r->g->err))
+		return lost(r, in, w.path, "cannot be read any more");
 	if (axt_attr_find(set->attrs, "axt_plan") || set->virt)
-		return lost(r, in, path, "is put together of others now");
+		return lost(r, in, w.path, "is put together of others now");
 	e = axt_dataset_leaf(r->g, in->file, set, d, x);
 	if (!e)
-		return lost(r, in, path, "has another shape or dtype than when the expression was saved");
-	return may_be_read(r, in, set, sum) ? e : NULL;
+		return lost(r, in, w.path, "has another shape or dtype than when the expression was saved");
+	return may_be_read(r, in, set, w.sum) ? e : NULL;
 }
 
 /* By its descriptor: whatever name it was reached by. */
