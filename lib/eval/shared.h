@@ -13,23 +13,24 @@ struct axt_shared {
 	atomic_bool stop;
 	pthread_mutex_t lock;
 	pthread_cond_t turn;
-	int64_t turn_now;		/* unit whose results an ordered sink takes next */
+	int64_t turn_now;		/* the unit whose results an ordered sink needs next */
 	struct axt_err err;
 	int64_t err_unit;
 	int64_t chunks;			/* to decode for the current slab */
 	int64_t first, units;		/* of the current phase */
-	int64_t early;			/* units done before: one thread at a time */
+	int64_t early;			/* units done ahead of the phase, by one thread at a time */
 	bool done;
-	atomic_bool enough;		/* the sinks want no more */
-	/* lanes */
-	pthread_mutex_t in;		/* whoever holds it takes the next slab */
-	struct axt_step_run *main;	/* where the walk over the slabs is */
-	struct axt_source *last;	/* the sources that took last */
+	atomic_bool enough;		/* all sinks need no more values */
+	/* For threads that each take a slab of their own (sched_stream.c). */
+	pthread_mutex_t in;		/* held while the next slab is taken */
+	struct axt_step_run *main;	/* has the position in the sequence of slabs */
+	struct axt_source *last;	/* the sources of the thread that took the latest slab */
 	atomic_llong read;		/* LINES: bytes read through maps */
-	int64_t ticket, *tile_now;	/* next slab; whose turn a tile of states is */
+	/* the next slab; for each tile of states, the slab to be merged next */
+	int64_t ticket, *tile_now;
 };
 
-/* Whether no sink wants more; an argument of a product has none. */
+/* Whether no sink needs more values. An argument of a product has no sink. */
 static inline bool
 axt_is_full(const struct axt_step_run *r)
 {
@@ -47,24 +48,27 @@ void axt_slab_init(struct axt_step_run *r);
 bool axt_slab_next(struct axt_step_run *r);
 /* Whether with this slab every element of the results at hand has been seen. */
 bool axt_slab_last(const struct axt_step_run *r);
-/* Takes the slab's part of each stream; sources `last` took the slab before. */
+/* Takes the slab's part of each stream; `last` are the sources that took the slab before. */
 int axt_slab_take(const struct axt_step_run *r, struct axt_source *last, struct axt_err *e);
 
 /* step.c */
-/* Thread id's part of the chunks that were found to be needed, if it is one of those that decode. */
+/* Decodes thread id's share of the chunks needed, if it is one of the threads that decode. */
 void axt_step_decode_all(struct axt_worker *w, int id);
 int axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k,
     struct axt_err *e);
-/* Chunks that rows [lo, hi) of its slabs need and that are not there: units for axt_step_decode. */
+/*
+ * How many chunks rows [lo, hi) of the slabs need that are not in memory: units for
+ * axt_step_decode.
+ */
 int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
-/* Those of the slab at hand, for all threads. */
+/* Finds the chunks of the current slab, for all threads. */
 int axt_step_next_chunks(struct axt_step_run *r);
 /* Does units in order while they need of src, a slab of a product, no element from `end` on. */
 void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
 /* Room for partial states: a unit makes at most unit_slots of them. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
-/* States that lived through slabs become results, tile after tile; others begin. */
+/* Makes results of the states kept over all slabs, tile after tile, and resets the states. */
 void axt_finish_all(struct axt_worker *w);
 
 /* In contraction_pack.c: panels of `width` rows or columns, kk deep each. */

@@ -4,9 +4,9 @@
 
 #include "eval/eval.h"
 
-#define AXT_ROWS 8		/* of a tile: merged into columns at once ... */
-#define AXT_COLS (16 << 10)	/* ... in pieces so long that reading ahead pays */
-#define AXT_SPREAD 512		/* strips up to this see scalars as strips */
+#define AXT_ROWS 8		/* rows of a tile that are merged into columns at once ... */
+#define AXT_COLS (16 << 10)	/* ... and columns: enough for the processor to prefetch */
+#define AXT_SPREAD 512		/* strips up to this length get scalars repeated to strips */
 /* A thread's buffers for a step. */
 struct axt_worker {
 	struct axt_step_run *r;
@@ -21,18 +21,19 @@ struct axt_worker {
 	const void **val;		/* per register: where its values are now */
 	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
 	int root[AXT_MAX_OUTS + 2], nroots;	/* registers that leave the program */
-	uint8_t *out;			/* room for a tile of reductions' results */
+	uint8_t *out;			/* has space for a tile of reductions' results */
 	struct axt_tile now;		/* the tile being worked on, for messages */
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
 	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: states of blocks, to be merged */
-	struct axt_split *split;	/* room to split a block into groups */
-	struct axt_decoder *decoder;	/* made when first needed */
+	struct axt_split *split;	/* buffers to split a block into groups */
+	struct axt_decoder *decoder;	/* allocated when first needed */
 	struct axt_subs **subs;		/* per operand: buffers for joined parts */
 	int64_t most;			/* elements of a tile */
-	/* LINES: the kernels' room, what they give, that in the output's dtype; running sums */
+	/* LINES: scratch of kernels; their results; these in the output's dtype; running sums. */
 	uint8_t *work, *made, *finished;
 	uint64_t *carry;
-	struct axt_buf text;		/* results rendered, of so many bytes */
+	/* results as text, and how many bytes of values it stands for */
+	struct axt_buf text;
 	int64_t rendered;
 	struct axt_err err;
 };
@@ -47,7 +48,7 @@ int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
  * its operands in cache; -1: unknown.
  */
 int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next);
-/* All elements of the tile, into the rooms of the roots. */
+/* Computes all elements of the tile into the buffers of the roots. */
 int axt_worker_fill(struct axt_worker *w, int64_t count);
 /* The values of the first output of a map for a tile; row r is at r * *ld. NULL: error. */
 const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows,
@@ -62,7 +63,7 @@ struct axt_grid {
 	int64_t count;
 };
 struct axt_step_run;
-/* Dimensions [a, b) of what the slab leaves, in tiles of the step's extents. */
+/* Cuts dimensions [a, b) of the current slab into tiles of the step's lengths. */
 void axt_grid_init(struct axt_grid *g, const struct axt_step_run *r, int a, int b);
 void axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t);
 /* Product of x[a] to x[b-1]. */
@@ -84,7 +85,7 @@ axt_kept_dims(const struct axt_step *s, int *a, int *b)
 	*a = columns ? s->nred : 0;
 	*b = columns ? s->sp.lin + 1 : s->nkept;
 }
-/* Tiles that are handed to threads. */
+/* How many tiles are handed out to threads. */
 static inline int64_t
 axt_step_tiles(const struct axt_step *s)
 {
@@ -97,7 +98,7 @@ axt_step_tiles(const struct axt_step *s)
 		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
 	return n;
 }
-/* Threads worth starting: one does little alone sooner than two are started. */
+/* How many threads to start: little work is done sooner by one than others start. */
 static inline int
 axt_step_threads(const struct axt_step *s, int threads)
 {
@@ -115,41 +116,44 @@ axt_step_threads(const struct axt_step *s, int threads)
 		threads = (int)MAX(1, MIN(threads, axt_step_tiles(s)));
 	return work <= 64 << 10 ? 1 : threads;
 }
-/* The part of a step at hand: a slab, a band, or all of it. */
+/* The current part of a step: a slab, a band, or all of it. */
 struct axt_part {
 	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* in tile numbering */
 	bool over;			/* there is no next slab */
-	double done_lo, done_hi;	/* part of the step before and after this slab */
+	/* the share of the step done before this slab, and after it */
+	double done_lo, done_hi;
 	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
-	int64_t win_lo, win_hi;		/* rows of chunked operands held */
+	int64_t win_lo, win_hi;		/* rows of chunked operands in memory */
 	int64_t seq;			/* units finished in earlier slabs */
 };
 struct axt_step_run {
 	struct axt_graph *g;
-	struct axt_step_device *dev;	/* NULL: the CPU does it */
+	struct axt_step_device *dev;	/* NULL: it runs on the CPU */
 	const struct axt_step *s;
 	struct axt_sink *const *sink;	/* per output */
 	struct axt_source *src;
 	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: global states */
 	int64_t acc_tile;		/* entries per kept tile */
 	struct axt_space out;		/* the result's dimensions */
-	struct axt_grid kept, inner;	/* tiles of results; tiles of what each is made of */
+	/* tiles of results; tiles that each of these is reduced from */
+	struct axt_grid kept, inner;
 	struct axt_part at;		/* what they cut */
 	bool banded;			/* the unit of an ordered sink is a band, number seq */
 	struct axt_chunk_job *jobs;	/* of the slab */
-	int64_t chunks;			/* in all of them, and those of joined parts */
+	int64_t chunks;			/* in all jobs, and of the parts of concatenations */
 	const struct axt_plan *plan;
-	double from, share;		/* this step's part of the run, for progress */
-	bool products;			/* what takes time, and tells the progress */
+	double from, share;		/* this step's share of the run, for progress */
+	bool products;			/* products take the time, and so report progress */
 	struct axt_sort *sort;		/* lines sorted by all threads, or NULL */
 	/* partial states of a wave */
 	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
 	int64_t *filled, wave, unit_slots;
 	int32_t *slot_group;		/* per partial state */
 	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
-	int64_t ticket;			/* the slab's number, where threads have their own */
+	/* the slab's number, where each thread has a slab of its own */
+	int64_t ticket;
 	struct axt_shared *sh;		/* counters and errors of the threads */
-	uint64_t *carry;		/* running sums that live through slabs */
+	uint64_t *carry;		/* running sums that continue from slab to slab */
 	struct axt_counting *count;	/* quantiles that are counted */
 };
 /*
@@ -169,7 +173,10 @@ void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int6
     int64_t *slot, int64_t at, int64_t n, int64_t pos);
 int axt_groups_begin(struct axt_step_run *r);
 int axt_groups_worker(struct axt_worker *w);
-/* From group by group to the order of the results: pre x n each of size bytes. */
+/*
+ * Brings results that are stored group by group into the order of the output: pre x n elements of
+ * size bytes.
+ */
 void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
     int64_t n, int size);
 /* In unit_reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
@@ -187,7 +194,7 @@ int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, 
  * step's sinks is.
  */
 int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
-/* The same in parts, the turn ends with the last. */
+/* The same in parts; the turn ends with the last part. */
 int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
     bool last);
 /* In unit_axis.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
@@ -200,18 +207,21 @@ const void *axt_lines_values(struct axt_worker *w, struct axt_tile *t);
 /* radix_select.c */
 int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
 int axt_count_run(struct axt_step_run *r, int threads);
-/* All units of a step, once; r has sinks and shares. */
+/* Does all units of a step once; r has sinks and shares. */
 int axt_step_once(struct axt_step_run *r, int threads);
 /* What the threads of a step, or of steps that run together, share: errors and turns. */
 struct axt_shared *axt_shared_new(struct axt_err *e);
 void axt_shared_free(struct axt_shared *sh);
 bool axt_shared_stopped(struct axt_shared *sh);
-/* The first error in order of units, to e. */
+/* Moves the error of the first unit that failed to e. */
 int axt_shared_end(struct axt_shared *sh, struct axt_err *e);
-/* The turn of unit seq at the ordered sink: waits for it, false when somebody failed; ends it. */
+/*
+ * Waits until it is the turn of unit seq at the ordered sink, and ends that turn. false when a unit
+ * has failed.
+ */
 bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);
-/* The error of w, met in a unit. */
+/* Records the error of w in a unit. */
 void axt_fail_unit(struct axt_worker *w, int64_t unit);
 /* In begin.c: what all threads of a step have; sources of steps before it are shared. */
 int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
@@ -242,7 +252,10 @@ void axt_joined_end(struct axt_joined_run *x);
 void axt_subs_release(struct axt_subs *s);
 /* Chunks to decode for rows [lo, hi) of the step's slabs; -1: error. */
 int64_t axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
-/* Decodes number *unit of them, and sets that to -1, or counts it down by what there are. */
+/*
+ * Decodes chunk number *unit of these and sets *unit to -1; or, if there are fewer, subtracts their
+ * number.
+ */
 int axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
     struct axt_err *e);
 /*
