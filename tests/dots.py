@@ -342,6 +342,33 @@ def thin(t, d, r):
                 t.ok(not bad, f'{order}, {dims} of {many} x {k} and {few}, {batch} times, {dt}', '\n'.join(bad))
 
 
+def small(t, d, r):
+    """Many small matrices, multiplied side by side: the bits they have as parts of larger ones."""
+    for dt in ('f4', 'f8', 'c8', 'c16', 'i8', '>f4'):
+        for _ in range(1 if SLOW else 4):
+            m, n, k = (int(r.integers(2, 72 // np.dtype(dt).itemsize)) for _ in 'mnk')
+            batch = [int(r.integers(30, 70)), int(r.integers(20, 40))]
+            a, b = value(r, (*batch, m, k), dt), value(r, (*batch, k, n), dt)
+            # of as many rows the matrices are multiplied one by one
+            write_h5(f'{d}/w.h5', Named(list('opik'), np.concatenate([a, value(r, (*batch, 70, k), dt)], 2)))
+            files = []
+            for name, x, dims in (('a', a, 'opik'), ('b', b, 'opkj')):
+                to = ''.join(r.permutation(list(dims))) if r.random() < .7 else dims
+                files.append(f'{d}/{name}.h5')
+                y = np.ascontiguousarray(x.transpose([dims.index(c) for c in to]))
+                write_h5(files[-1], Named(list(to), y), **storage(r, y.shape))
+            line = ['dot', '--keep', 'o,p', '--over', 'k', '--no-history']
+            axt(*line, f'{d}/w.h5', files[1], '-o', f'{d}/wide.h5')
+            axt('slice', f'i=:{m}', f'{d}/wide.h5', '-o', f'{d}/want.h5')
+            want, bad = read_h5(f'{d}/want.h5'), []
+            for env in WAYS:
+                p = axt(*line, *files, '-o', f'{d}/got.h5', env=env)
+                got = None if p.rc else read_h5(f'{d}/got.h5')
+                if p.rc or got.to(want.dims).tobytes() != want.a.tobytes():
+                    bad.append(f'{env} {p}')
+            t.ok(not bad, f'{batch} times {m} x {k} and {k} x {n}, {dt}', '\n'.join(bad))
+
+
 def main():
     cases, seed = random_cases(300, 60, 15, 20261121)
     t, d = Tap(), scratch()
@@ -352,6 +379,7 @@ def main():
     followed(t, d, r)
     viewed(t, d, r)
     thin(t, d, r)
+    small(t, d, r)
     memory(t, d)
     t.done()
 

@@ -11,6 +11,8 @@
 #define PACK_COLS 256		/* of the right, packed at once: their rows are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
 #define MANY 8			/* matrices for each thread: so have these, of any size */
+#define SMALL_SIDE 64		/* bytes of rows and columns of a matrix: vectors go across many such ones */
+#define SMALL_BYTES (32 << 10)	/* of those multiplied at once: what they take and give stays in L1 */
 #define THIN_BLOCK (24 << 10)	/* elements of a block of a thin product: what it takes and gives stays in L2 */
 
 /* ---- a product ---- */
@@ -95,6 +97,49 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 	}
 }
 
+/* ---- small matrices, vectors across them ---- */
+
+/* Elements of the left, the right and the result of one product. */
+static int64_t
+small_elements(const struct axt_product *p)
+{
+	return p->m * p->k + p->k * p->n + p->m * p->n;
+}
+
+/* Matrices that are multiplied at once; 1: one by one. */
+static int64_t
+lanes(const struct axt_product_run *x)
+{
+	const struct axt_product *p = x->p;
+
+	if (!x->small || p->device || MAX(MAX(p->m, p->n), p->k) * x->size > SMALL_SIDE)
+		return 1;
+	return MAX(1, SMALL_BYTES / (small_elements(p) * x->size) / AXT_ACROSS) * AXT_ACROSS;
+}
+
+/* Group u of matrices: side by side, multiplied, one after another again. */
+static void
+across(struct axt_product_run *x, struct hand *h, int64_t u)
+{
+	const struct axt_product *p = x->p;
+	const bool k_last[2] = { p->arg[0].k_last, p->arg[1].k_last };
+	int64_t lo = x->b.lo + u * x->lanes, hi = MIN(lo + x->lanes, x->b.hi), each = p->m * p->n;
+	uint8_t *left = h->across, *right = left + p->m * p->k * x->lanes * x->size,
+	    *made = right + p->k * p->n * x->lanes * x->size;
+
+	for (int i = 0; i < 2; i++) {
+		struct axt_panels to = { .width = x->lanes, .size = x->size, .out = i ? right : left };
+
+		if (axt_panels_across(&h->arg[i], &p->arg[i], lo, hi, &to)) {
+			axt_fail_unit(&h->arg[i], 0);
+			return;
+		}
+	}
+	x->f->across(made, left, right, p->m, p->n, p->k, k_last, x->lanes);
+	axt_kern_gather2(x->src->slab + (lo - x->b.at) * each * x->size, each, made, hi - lo, each, 1,
+	    x->lanes, x->size);
+}
+
 /* ---- thin products: few columns or rows, of many ---- */
 
 /*
@@ -175,7 +220,7 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 		n = n / x->blocks * (x->m.hi - x->m.lo) +
 		    MIN(n % x->blocks * x->mc, x->m.hi - x->m.lo);
 	else if (x->small)
-		n *= x->p->m;
+		n = MIN(n * x->lanes, x->b.hi - x->b.lo) * x->p->m;
 	else
 		n = (x->b.hi - 1 - x->b.lo) * x->p->m + MIN(n * x->mc, x->m.hi - x->m.lo);
 	rows = x->b.lo * x->p->m + x->m.lo + n;
@@ -192,7 +237,7 @@ parts(const struct axt_product_run *x)
 {
 	if (x->thin)
 		return (x->b.hi - x->b.lo) * x->blocks;
-	return x->small ? x->b.hi - x->b.lo : (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
+	return x->small ? (x->b.hi - x->b.lo + x->lanes - 1) / x->lanes : (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
 }
 
 /*
@@ -295,8 +340,11 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 	} else if (x->small) {
 		int64_t b;
 
-		while ((b = atomic_fetch_add(&x->next, 1)) < parts(x)) {
-			alone(x, &x->hand[id], x->b.lo + b);
+		while ((b = atomic_fetch_add(&x->next, 1)) < parts(x) && !atomic_load(&x->r->sh->stop)) {
+			if (x->lanes > 1)
+				across(x, &x->hand[id], b);
+			else
+				alone(x, &x->hand[id], x->b.lo + b);
 			if (x->early)
 				go_on(x, w, b, parts(x));
 		}
@@ -380,6 +428,10 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	}
 	x->stored[0] = axt_product(x->src->op->region, q->nb, q->nb + q->nm);
 	x->stored[1] = axt_product(x->src->op->region, q->nb + q->nm, p->node->axes.n);
+	x->lanes = 1;
+	if (!x->thin && x->m.hi - x->m.lo == p->m && x->n.hi - x->n.lo == p->n &&
+	    x->stored[0] == p->m && x->stored[1] == p->n)
+		x->lanes = lanes(x);
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
 	x->early = !x->dev && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
 	    !x->whole && x->only &&
@@ -426,6 +478,7 @@ axt_product_end(struct axt_product_run *x)
 		free(x->hand[i].left);
 		free(x->hand[i].right);
 		free(x->hand[i].thin);
+		free(x->hand[i].across);
 	}
 	axt_product_device_end(x);
 	for (int k = 0; k < 2; k++)
@@ -443,10 +496,12 @@ begin(struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
 	struct axt_graph *g = x->r->g;
-	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep;
+	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep,
+	    side;
 
 	x->small = p->batch >= MANY * x->threads ||
 	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
+	side = lanes(x);
 	if (thin_kind(x))
 		thin = ((few + x->f->mr) * p->k + (thin_rows(x) + x->f->nr) * (p->k + few)) * x->size;
 	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
@@ -467,7 +522,8 @@ begin(struct axt_product_run *x)
 		h->left = axt_room((p->mc + x->f->mr) * deep);
 		h->right = x->small ? axt_room(right) : NULL;
 		h->thin = thin ? axt_room(thin) : NULL;
-		if (!h->left || (x->small && !h->right) || (thin && !h->thin))
+		h->across = side > 1 ? axt_room(side * small_elements(p) * x->size) : NULL;
+		if (!h->left || (x->small && !h->right) || (thin && !h->thin) || (side > 1 && !h->across))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		for (int k = 0; k < 2; k++)
 			if (axt_step_worker(&h->arg[k], &x->arg[k])) {

@@ -9,6 +9,7 @@ struct hand {
 	struct axt_worker arg[2];
 	uint8_t *left, *right;		/* right: where products are small */
 	uint8_t *thin;			/* thin products: the side there is few of, a block, its results */
+	uint8_t *across;		/* small matrices side by side: left, right, results */
 	int64_t matrix;			/* 1 + that whose few are packed there; 0: none */
 };
 
@@ -35,6 +36,7 @@ struct axt_product_run {
 	int64_t mc, blocks;		/* rows of a block; thin: blocks of a matrix */
 	int split;			/* units a block of rows is cut into */
 	bool small, whole;
+	int64_t lanes;			/* small matrices that are multiplied at once */
 	/* blocks of rows, or small matrices, that are final; how many from the first */
 	atomic_bool *final;
 	atomic_llong nfinal;

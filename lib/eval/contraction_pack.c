@@ -109,3 +109,30 @@ axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int
 	}
 	return 0;
 }
+
+int
+axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, int64_t hi,
+    const struct axt_panels *to)
+{
+	const struct axt_space *sp = &x->s->sp;
+	int64_t each = axt_product(sp->len, x->outer, sp->lin) * sp->lin_len, ld, n,
+	    inner = sp->len[x->outer - 1];
+	struct axt_tile t = { 0 };
+
+	for (int d = x->outer; d < sp->lin; d++)
+		t.n[d] = sp->len[d];
+	t.n[sp->lin] = sp->lin_len;
+	for (int64_t b = lo; b < hi; b += n) {
+		const uint8_t *v;
+
+		n = MIN(MIN(AXT_MATRIX_TILE / each, hi - b), inner - b % inner);
+		set_index(&t, sp, 0, x->outer, b);
+		t.n[x->outer - 1] = n;
+		t.count = n * each;
+		v = axt_worker_values(w, &t, x->outer, each, &ld);
+		if (!v)
+			return -1;
+		axt_kern_gather2(to->out + (b - lo) * to->size, to->width, v, each, n, 1, ld, to->size);
+	}
+	return 0;
+}

@@ -83,6 +83,9 @@ struct axt_panels {
  */
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
+/* All of matrices [lo, hi), hi - lo <= width: element e of matrix lo + i to place e * width + i at to->out. */
+int axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, int64_t hi,
+    const struct axt_panels *to);
 
 /* In sort.c: steps whose lines are sorted by all threads. What they share; each unit, by all of them. */
 int axt_sort_begin(struct axt_step_run *r);

@@ -1,7 +1,8 @@
 /*
  * k_gemm.c - blocks of matrix products from packed panels. Each element of the result is one chain
  * of fused multiply-adds in the order of k, on any ISA and however panels are cut; a complex one is
- * two chains, for the real and for the imaginary part of the left operand.
+ * two chains, for the real and for the imaginary part of the left operand. Of small
+ * matrices many are multiplied at once, with vectors across them.
  */
 #include <immintrin.h>
 
@@ -139,10 +140,96 @@ multiply(void *c, int64_t ldc, const void *left, const void *right, int64_t m, i
 		}
 }
 
+/* ---- small matrices, side by side ---- */
+
+#if IS_COMPLEX
+#if IS_64
+#define REALS(x) MM(movedup_pd)(x)
+#define IMAGINARIES(x) MM(permute_pd)(x, 0xff & ((1 << LANES) - 1))
+#define TURNED(x) MM(permute_pd)(x, 0x55 & ((1 << LANES) - 1))
+#else
+#define REALS(x) MM(moveldup_ps)(x)
+#define IMAGINARIES(x) MM(movehdup_ps)(x)
+#define TURNED(x) MM(permute_ps)(x, 0xb1)
+#endif
+
+/* The sums of real parts times b, and of imaginary ones times b, as complex numbers. */
+INLINE vec
+whole(const vec s[PARTS])
+{
+	vec sign;
+
+	for (int i = 0; i < LANES; i++)
+		sign[i] = i % 2 ? 1 : -1;
+	return s[0] + sign * TURNED(s[1]);
+}
+#else
+#define REALS(x) (x)
+#define IMAGINARIES(x) (x)
+
+INLINE vec
+whole(const vec s[PARTS])
+{
+	return s[0];
+}
+#endif
+
+/* J results of one row, J columns: of LANES values each, from element to element `step` values apart. */
+INLINE void
+cross(S *c, const S *a, const S *b, int64_t k, int64_t al, int64_t bl, int64_t bj, int64_t step,
+    const int J)
+{
+	vec s[4][PARTS];
+
+	UNROLL for (int j = 0; j < J; j++)
+		UNROLL for (int p = 0; p < PARTS; p++)
+			s[j][p] = (vec){ 0 };
+	for (int64_t l = 0; l < k; l++) {
+		vec x, v;
+
+		memcpy(&x, a + l * al * step, sizeof(x));
+		UNROLL for (int j = 0; j < J; j++) {
+			memcpy(&v, b + (l * bl + j * bj) * step, sizeof(v));
+			s[j][0] = FMADD(REALS(x), v, s[j][0]);
+			if (PARTS == 2)
+				s[j][PARTS - 1] = FMADD(IMAGINARIES(x), v, s[j][PARTS - 1]);
+		}
+	}
+	UNROLL for (int j = 0; j < J; j++) {
+		vec v = whole(s[j]);
+
+		memcpy(c + j * step, &v, sizeof(v));
+	}
+}
+
+static void
+across(void *c, const void *left, const void *right, int64_t m, int64_t n, int64_t k,
+    const bool k_last[2], int64_t lanes)
+{
+	int64_t ai = k_last[0] ? k : 1, al = k_last[0] ? 1 : m, bj = k_last[1] ? k : 1,
+	    bl = k_last[1] ? 1 : n, step = lanes * PARTS;
+
+	for (int64_t v = 0; v < step; v += LANES)
+		for (int64_t i = 0; i < m; i++) {
+			const S *a = (const S *)left + v + i * ai * step, *b = (const S *)right + v;
+			S *to = (S *)c + v + i * n * step;
+			int64_t j = 0;
+
+			for (; j + 4 <= n; j += 4)
+				cross(to + j * step, a, b + j * bj * step, k, al, bl, bj, step, 4);
+			if (n - j == 3)
+				cross(to + j * step, a, b + j * bj * step, k, al, bl, bj, step, 3);
+			else if (n - j == 2)
+				cross(to + j * step, a, b + j * bj * step, k, al, bl, bj, step, 2);
+			else if (n - j == 1)
+				cross(to + j * step, a, b + j * bj * step, k, al, bl, bj, step, 1);
+		}
+}
+
 const struct axt_gemm_fns *
 KERN_NAME(gemm)(void)
 {
-	static const struct axt_gemm_fns f = { MR, NR, multiply };
+	static const struct axt_gemm_fns f = { MR, NR, multiply, across };
 
 	return &f;
 }

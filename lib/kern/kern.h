@@ -185,11 +185,19 @@ const struct axt_fused_fns *axt_kern_fused_map(enum axt_red red, enum axt_dtype 
  * each k times mr or nr elements, padded with zeros. multiply sets c[i*ldc + j], i < m, j < n, to
  * the sum over l < k of left i, l times right l, j, or with `add` adds that to it. NULL when dtype
  * t has none (f32, f64, complex, i64 and u64 have). Bits depend only on how k is cut.
+ *
+ * across: the products of `lanes` pairs of small matrices, with the bits of multiply; lanes is a
+ * multiple of AXT_ACROSS. Element e of matrix b is at e * lanes + b. The element i, l of the left is
+ * number i * k + l where k_last[0], else l * m + i; l, j of the right is number j * k + l where
+ * k_last[1], else l * n + j; i, j of c is i * n + j.
  */
+#define AXT_ACROSS 16
 struct axt_gemm_fns {
 	int mr, nr;
 	void (*multiply)(void *c, int64_t ldc, const void *left, const void *right, int64_t m,
 	    int64_t n, int64_t k, bool add);
+	void (*across)(void *c, const void *left, const void *right, int64_t m, int64_t n,
+	    int64_t k, const bool k_last[2], int64_t lanes);
 };
 const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
 

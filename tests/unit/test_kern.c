@@ -1405,29 +1405,32 @@ gemm_pack(char *out, const char *x, int n, int k, int si, int sl, int w, int siz
 			memcpy(out + ((i / w * k + l) * w + i % w) * size, x + (i * si + l * sl) * size, (size_t)size);
 }
 
+static const enum axt_dtype gemm_dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I64, AXT_U64 };
+
+/* n 8-byte words that are numbers of dtype d. */
+static void
+gemm_fill(enum axt_dtype d, double *x, int n)
+{
+	for (int i = 0; i < n; i++)
+		x[i] = (double)rnd() / 0x1p63 - 1;
+	for (int i = 0; i < n && (d == AXT_F32 || d == AXT_C64); i++)
+		((float *)x)[i] = (float)((double)rnd() / 0x1p63 - 1);
+}
+
 static void
 test_gemm(void **state)
 {
-	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I64, AXT_U64 };
 	static _Alignas(64) double a[GM * GK * 2], b[GK * GN * 2], c[GM * GN * 2], want[GM * GN * 2],
 	    left[(GM + 64) * GK * 2], right[GK * (GN + 64) * 2];
 
 	(void)state;
 	for (int t = 0; t < 400; t++) {
-		enum axt_dtype d = dtypes[t % 6];
+		enum axt_dtype d = gemm_dtypes[t % 6];
 		int size = axt_size(d), m = 1 + (int)(rnd() % GM), n = 1 + (int)(rnd() % GN), k = (int)(rnd() % (GK + 1));
 		bool add = t & 1;
 
-		for (int i = 0; i < GM * GK * 2; i++)
-			a[i] = (double)rnd() / 0x1p63 - 1;
-		for (int i = 0; i < GK * GN * 2; i++)
-			b[i] = (double)rnd() / 0x1p63 - 1;
-		if (d == AXT_F32 || d == AXT_C64) {
-			for (int i = 0; i < GM * GK * 2; i++)
-				((float *)a)[i] = (float)((double)rnd() / 0x1p63 - 1);
-			for (int i = 0; i < GK * GN * 2; i++)
-				((float *)b)[i] = (float)((double)rnd() / 0x1p63 - 1);
-		}
+		gemm_fill(d, a, GM * GK * 2);
+		gemm_fill(d, b, GK * GN * 2);
 		for (int i = 0; i < nisas; i++) {
 			const struct axt_gemm_fns *f = isas[i]->gemm[d]();
 
@@ -1445,6 +1448,49 @@ test_gemm(void **state)
 	}
 	assert_null(axt_kern_gemm(AXT_F16));
 	assert_null(axt_kern_gemm(AXT_BOOL));
+}
+
+enum { SIDE_MOST = 9, SIDE_LANES = 3 * AXT_ACROSS, SIDE_ROOM = SIDE_MOST * SIDE_MOST * SIDE_LANES };
+
+/* Element e of a matrix to its place beside others; turned: from [columns][rows], which is [rows][columns] there. */
+static void
+gemm_beside(char *out, const char *x, int rows, int cols, bool turned, int lane, int lanes, int size)
+{
+	for (int i = 0; i < rows; i++)
+		for (int j = 0; j < cols; j++)
+			memcpy(out + ((turned ? j * rows + i : i * cols + j) * lanes + lane) * size,
+			    x + (i * cols + j) * size, (size_t)size);
+}
+
+/* Small matrices side by side: the bits of a chain of multiply-adds, in every layout. */
+static void
+test_gemm_across(void **state)
+{
+	static _Alignas(64) double left[SIDE_ROOM * 2], right[SIDE_ROOM * 2], c[SIDE_ROOM * 2], want[SIDE_ROOM * 2];
+	double a[SIDE_MOST * SIDE_MOST * 2], b[SIDE_MOST * SIDE_MOST * 2], one[SIDE_MOST * SIDE_MOST * 2];
+
+	(void)state;
+	for (int t = 0; t < 240; t++) {
+		enum axt_dtype d = gemm_dtypes[t % 6];
+		int size = axt_size(d), m = 1 + (int)(rnd() % SIDE_MOST), n = 1 + (int)(rnd() % SIDE_MOST),
+		    k = 1 + (int)(rnd() % SIDE_MOST), lanes = AXT_ACROSS * (1 + (int)(rnd() % 3));
+		const bool k_last[2] = { rnd() & 1, rnd() & 1 };
+
+		memset(want, 0, sizeof want);
+		for (int lane = 0; lane < lanes; lane++) {
+			gemm_fill(d, a, ARRAY_LEN(a));
+			gemm_fill(d, b, ARRAY_LEN(b));
+			gemm_reference(d, one, a, b, m, n, k, false);
+			gemm_beside((char *)left, (char *)a, m, k, !k_last[0], lane, lanes, size);
+			gemm_beside((char *)right, (char *)b, k, n, k_last[1], lane, lanes, size);
+			gemm_beside((char *)want, (char *)one, m, n, false, lane, lanes, size);
+		}
+		for (int i = 0; i < nisas; i++) {
+			memset(c, 0, sizeof c);
+			isas[i]->gemm[d]()->across(c, left, right, m, n, k, k_last, lanes);
+			assert_memory_equal(c, want, sizeof c);
+		}
+	}
 }
 
 int
@@ -1473,6 +1519,7 @@ main(void)
 		cmocka_unit_test(test_red_var),
 		cmocka_unit_test(test_red_int),
 		cmocka_unit_test(test_gemm),
+		cmocka_unit_test(test_gemm_across),
 	};
 
 	return cmocka_run_group_tests(tests, setup, NULL);
