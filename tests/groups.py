@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import xarray as xr
 
-from axtlib import Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell
+from axtlib import SLOW, Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell, write_h5
 
 LONGEST = [5000, 260, 40, 14]
 OPS = ['sum', 'prod', 'mean', 'var', 'std', 'rms', 'min', 'max', 'ptp', 'argmin', 'argmax', 'any', 'all', 'count',
@@ -246,6 +246,43 @@ def unpacked_once(t, d):
             t.ok(told.count('decoded by chunk') == reads, f'{reads} passes unpack: {c}', told[:1500])
 
 
+def many(t, d, seed):
+    """So many labels that they are looked at where they lie: the bytes they give from chunks, which are held in memory."""
+    r = np.random.default_rng(seed)
+    n = (1 << 20) + 4321
+    lab = r.integers(0, 3000, n)
+    kinds = {'from 0': lab, 'from -7': lab - 7, 'sorted': np.sort(lab), 'one for most': np.where(r.random(n) < .6, 9, lab),
+             'gaps': lab * 3, 'far apart': lab * 5000, 'beyond 2^60': lab + (1 << 60)}
+    x = (r.standard_normal((2, n)) * 1000).astype('f4')
+    write_h5(f'{d}/x.h5', Named(['k', 'r'], x), 'x')
+    write_h5(f'{d}/y.h5', Named(['r'], x[0]), 'x', chunks=(100000,))
+    for name, values in kinds.items():
+        dtype = 'i8' if abs(values).max() > 2**31 else str(r.choice(['i4', '>i4', 'i8']))
+        write_h5(f'{d}/here.h5', Named(['r'], values.astype(dtype)), 'lab')
+        write_h5(f'{d}/held.h5', Named(['r'], values.astype(dtype)), 'lab', chunks=(300000,))
+        bad = []
+        for op in (['sum'] if SLOW else ['sum', 'count', 'mean']):
+            for a in 'xy':
+                line = ['reduce', op, '--over', 'r', '--no-history', f'{d}/{a}.h5']
+                axt(*line, '--by', f'{d}/held.h5', '-o', f'{d}/want.h5', env={'AXT_THREADS': '1'})
+                with open(f'{d}/want.h5', 'rb') as f:
+                    want = f.read()
+                for env in ({'AXT_THREADS': '3'}, {'AXT_THREADS': '2', 'AXT_TILE': '5000'}):
+                    p = axt(*line, '--by', f'{d}/here.h5', '-o', f'{d}/got.h5', env=env)
+                    with open(f'{d}/got.h5', 'rb') as f:
+                        if p.rc or f.read() != want:
+                            bad.append(f'{op} {a} {env} {p}')
+                if op == 'sum' and a == 'y':
+                    distinct, at = np.unique(values, return_inverse=True)
+                    why = same(read_h5(f'{d}/got.h5', 'x').a, np.bincount(at, x[0].astype('f8')).astype('f4'), rtol=1e-5, atol=1e-3)
+                    bad += [why] if why else []
+        t.ok(not bad, f'{n} labels, {name}, {dtype}', '\n'.join(bad))
+    write_h5(f'{d}/here.h5', Named(['r'], kinds['from -7'].astype('i4')), 'lab')
+    for a in 'xy':
+        p = axt('reduce', 'sum', '--over', 'r', f'{d}/{a}.h5', '--by', f'{d}/here.h5', '-m', '4M', '-o', f'{d}/got.h5')
+        t.ok(p.rc == 0, f'a sum by {n} labels within 4 MiB', p)
+
+
 def main():
     cases, seed = random_cases(60, 20, 4, 20261122)
     t, d = Tap(), scratch()
@@ -253,6 +290,7 @@ def main():
     unpacked_once(t, d)
     for k in range(cases):
         case(t, d, seed + k)
+    many(t, d, seed)
     t.done()
 
 

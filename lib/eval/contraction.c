@@ -11,8 +11,8 @@
 #define PACK_COLS 256		/* of the right, packed at once: their rows are read as they lie */
 #define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
 #define MANY 8			/* matrices for each thread: so have these, of any size */
-#define SMALL_SIDE 64		/* bytes of rows and columns of a matrix: vectors go across many such ones */
-#define SMALL_BYTES (32 << 10)	/* of those multiplied at once: what they take and give stays in L1 */
+#define SMALL_SIDE 64		/* bytes of rows and columns: vectors go across many such matrices */
+#define SMALL_BYTES (32 << 10)	/* of those multiplied at once: they stay in L1 */
 #define THIN_BLOCK (24 << 10)	/* elements of a block of a thin product: what it takes and gives stays in L2 */
 
 /* ---- a product ---- */
@@ -128,7 +128,8 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 	    *made = right + p->k * p->n * x->lanes * x->size;
 
 	for (int i = 0; i < 2; i++) {
-		struct axt_panels to = { .width = x->lanes, .size = x->size, .out = i ? right : left };
+		struct axt_panels to = { .width = x->lanes, .size = x->size,
+		    .out = i ? right : left };
 
 		if (axt_panels_across(&h->arg[i], &p->arg[i], lo, hi, &to)) {
 			axt_fail_unit(&h->arg[i], 0);
@@ -136,8 +137,8 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 		}
 	}
 	x->f->across(made, left, right, p->m, p->n, p->k, k_last, x->lanes);
-	axt_kern_gather2(x->src->slab + (lo - x->b.at) * each * x->size, each, made, hi - lo, each, 1,
-	    x->lanes, x->size);
+	axt_kern_gather2(x->src->slab + (lo - x->b.at) * each * x->size, each, made, hi - lo, each,
+	    1, x->lanes, x->size);
 }
 
 /* ---- thin products: few columns or rows, of many ---- */
@@ -237,7 +238,9 @@ parts(const struct axt_product_run *x)
 {
 	if (x->thin)
 		return (x->b.hi - x->b.lo) * x->blocks;
-	return x->small ? (x->b.hi - x->b.lo + x->lanes - 1) / x->lanes : (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
+	if (x->small)
+		return (x->b.hi - x->b.lo + x->lanes - 1) / x->lanes;
+	return (x->m.hi - x->m.lo + x->mc - 1) / x->mc;
 }
 
 /*
@@ -340,7 +343,8 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 	} else if (x->small) {
 		int64_t b;
 
-		while ((b = atomic_fetch_add(&x->next, 1)) < parts(x) && !atomic_load(&x->r->sh->stop)) {
+		while ((b = atomic_fetch_add(&x->next, 1)) < parts(x) &&
+		    !atomic_load(&x->r->sh->stop)) {
 			if (x->lanes > 1)
 				across(x, &x->hand[id], b);
 			else
@@ -496,8 +500,8 @@ begin(struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
 	struct axt_graph *g = x->r->g;
-	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, right = (p->nc + x->f->nr) * deep,
-	    side;
+	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, side,
+	    right = (p->nc + x->f->nr) * deep;
 
 	x->small = p->batch >= MANY * x->threads ||
 	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
@@ -523,7 +527,8 @@ begin(struct axt_product_run *x)
 		h->right = x->small ? axt_room(right) : NULL;
 		h->thin = thin ? axt_room(thin) : NULL;
 		h->across = side > 1 ? axt_room(side * small_elements(p) * x->size) : NULL;
-		if (!h->left || (x->small && !h->right) || (thin && !h->thin) || (side > 1 && !h->across))
+		if (!h->left || (x->small && !h->right) || (thin && !h->thin) ||
+		    (side > 1 && !h->across))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		for (int k = 0; k < 2; k++)
 			if (axt_step_worker(&h->arg[k], &x->arg[k])) {

@@ -132,7 +132,8 @@ axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, 
 		v = axt_worker_values(w, &t, x->outer, each, &ld);
 		if (!v)
 			return -1;
-		axt_kern_gather2(to->out + (b - lo) * to->size, to->width, v, each, n, 1, ld, to->size);
+		axt_kern_gather2(to->out + (b - lo) * to->size, to->width, v, each, n, 1, ld,
+		    to->size);
 	}
 	return 0;
 }

@@ -83,7 +83,10 @@ struct axt_panels {
  */
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
-/* All of matrices [lo, hi), hi - lo <= width: element e of matrix lo + i to place e * width + i at to->out. */
+/*
+ * All of matrices [lo, hi), hi - lo <= width: element e of matrix lo + i to place e * width + i at
+ * to->out.
+ */
 int axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, int64_t hi,
     const struct axt_panels *to);
 

@@ -265,7 +265,7 @@ static bool
 next_phase(struct axt_step_run *r)
 {
 	struct axt_shared *sh = r->sh;
-	int64_t all = r->kept.count * (r->s->partials ? r->inner.count : 1);
+	int64_t all = r->kept.count * (r->s->partials ? r->inner.count : r->s->group_parts);
 
 	sh->first += sh->units;
 	if (sh->first >= all)

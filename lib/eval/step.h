@@ -173,6 +173,8 @@ void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int6
     int64_t *slot, int64_t at, int64_t n, int64_t pos);
 int axt_groups_begin(struct axt_step_run *r);
 int axt_groups_worker(struct axt_worker *w);
+/* From now on the worker looks only at the groups of this part of them. */
+void axt_groups_part(struct axt_worker *w, int64_t part);
 /*
  * Brings results that are stored group by group into the order of the output: pre x n elements of
  * size bytes.

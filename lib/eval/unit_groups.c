@@ -11,9 +11,15 @@
 
 /*
  * A block split: elements that are alone in their group, and the others, group by group: group i has
- * element[from[i]] to element[from[i + 1] - 1].
+ * element[from[i]] to element[from[i + 1] - 1]. Only groups [lo, hi) are looked at.
  */
 struct axt_split {
+	int32_t lo, hi;
+	int32_t own[AXT_BLOCK];		/* elements of groups [lo, hi) ... */
+	/* ... and whether another is of the same group; one place more is of no element */
+	uint8_t joined[AXT_BLOCK + 1];
+	/* the number of the block; per group: the block and the place of its last element */
+	uint32_t block, *last;
 	int32_t alone[AXT_BLOCK], several[AXT_BLOCK], element[AXT_BLOCK];
 	int32_t group[AXT_BLOCK], from[AXT_BLOCK + 1];
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
@@ -25,13 +31,37 @@ struct axt_split {
 int
 axt_groups_worker(struct axt_worker *w)
 {
-	int64_t bytes = (int64_t)sizeof *w->split + (int64_t)sizeof *w->split->count * w->r->s->groups;
+	int64_t groups = w->r->s->groups, bytes = (int64_t)sizeof *w->split +
+	    groups * (int64_t)(sizeof *w->split->count + sizeof *w->split->last);
 
 	w->split = axt_room(bytes);
 	if (!w->split)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
-	memset(w->split->count, 0, (size_t)w->r->s->groups * sizeof *w->split->count);
+	w->split->last = (uint32_t *)(w->split->count + groups);
+	memset(w->split->count, 0, (size_t)(bytes - (int64_t)sizeof *w->split));
+	w->split->block = 0;
+	axt_groups_part(w, 0);
 	return 0;
+}
+
+void
+axt_groups_part(struct axt_worker *w, int64_t part)
+{
+	const struct axt_step *s = w->r->s;
+
+	w->split->lo = (int32_t)(s->groups * part / s->group_parts);
+	w->split->hi = (int32_t)(s->groups * (part + 1) / s->group_parts);
+}
+
+/* A result that is made of how many elements a group has, as a mean is; NULL: none. */
+static const struct axt_expr *
+needs_count(const struct axt_step *s)
+{
+	for (int j = 0; j < s->nouts; j++)
+		if (s->out[j].node->u.red.op != AXT_RED_SUM &&
+		    s->out[j].node->u.red.op != AXT_RED_COUNT)
+			return s->out[j].node;
+	return NULL;
 }
 
 /* Groups of elements are known where they are values in memory: what a mean divides by. */
@@ -41,17 +71,15 @@ axt_groups_begin(struct axt_step_run *r)
 	const struct axt_step *s = r->s;
 	int k = s->group_at >= 0 ? s->prog.reg[s->prog.group].operand : -1;
 	const struct axt_storage *st = k >= 0 ? r->src[k].st : NULL;
+	const struct axt_expr *needs = needs_count(s);
 	int64_t *count, times;
 
-	if (s->group_at < 0)
+	if (s->group_at < 0 || !needs)
 		return 0;
-	for (int j = 0; j < s->nouts && (!st || !st->mem || st->swap); j++)
-		if (s->out[j].node->u.red.op != AXT_RED_SUM &&
-		    s->out[j].node->u.red.op != AXT_RED_COUNT)
-			return axt_fail(&r->g->err, AXT_E_ARG,
-			    "%s of groups needs their labels in memory",
-			    axt_reds[s->out[j].node->u.red.op].name);
-	if (!st || !st->mem || st->swap || st->count == 0)
+	if (!st || !st->mem || st->swap)
+		return axt_fail(&r->g->err, AXT_E_ARG, "%s of groups needs their labels in memory",
+		    axt_reds[needs->u.red.op].name);
+	if (st->count == 0)
 		return 0;
 	count = axt_alloc(r->g->m, (size_t)s->groups * sizeof *count + 1);
 	if (!count)
@@ -167,25 +195,54 @@ axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t co
 
 /* ---- runs ---- */
 
-/* Finds the elements that are alone in their group, and those that are not: returns how many these are. */
+/* The elements whose groups are looked at: how many. Without branches, which would be random. */
 static int
-part(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups)
+find_own(struct axt_split *x, const int32_t *g, int64_t n)
 {
+	uint32_t groups = (uint32_t)(x->hi - x->lo);
+	int own = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		x->own[own] = (int32_t)i;
+		own += (uint32_t)g[i] - (uint32_t)x->lo < groups;
+	}
+	return own;
+}
+
+/* A block begins. What groups have of blocks before the first of these numbers is forgotten. */
+static uint32_t
+next_block(struct axt_split *x, int64_t groups)
+{
+	if (++x->block == UINT32_MAX / AXT_BLOCK) {
+		memset(x->last, 0, (size_t)groups * sizeof *x->last);
+		x->block = 1;
+	}
+	return x->block * AXT_BLOCK;
+}
+
+/* Of n own elements, those that are alone in their group, and those that are not: how many. */
+static int
+part(struct axt_split *x, const int32_t *g, int n, int64_t groups)
+{
+	uint32_t from = next_block(x, groups);
 	int several = 0;
 
-	for (int64_t i = 0; i < n; i++)
-		if (g[i] >= 0 && g[i] < groups)
-			x->count[g[i]]++;
-	for (int64_t i = 0; i < n; i++) {	/* without branches, which would be random */
-		int32_t m = g[i] >= 0 && g[i] < groups ? x->count[g[i]] : 0;
+	for (int k = 0; k < n; k++) {
+		int32_t i = x->own[k];
+		uint32_t *last = &x->last[g[i]], before = *last - from;
+		bool again = before < AXT_BLOCK;
 
-		x->alone[x->nalone] = x->several[several] = (int32_t)i;
-		x->nalone += m == 1;
-		several += m > 1;
+		x->joined[i] = again;
+		x->joined[again ? before : AXT_BLOCK] = true;
+		*last = from + (uint32_t)i;
 	}
-	for (int64_t i = 0; i < n; i++)
-		if (g[i] >= 0 && g[i] < groups)
-			x->count[g[i]] = 0;
+	for (int k = 0; k < n; k++) {
+		int32_t i = x->own[k];
+
+		x->alone[x->nalone] = x->several[several] = i;
+		x->nalone += !x->joined[i];
+		several += x->joined[i];
+	}
 	return several;
 }
 
@@ -196,15 +253,16 @@ part(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups)
 static void
 split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alone)
 {
-	const int32_t *which = alone ? x->several : NULL;
+	const int32_t *which = alone ? x->several : x->own;
 	int32_t at = 0;
+	int m = find_own(x, g, n);
 
 	x->n = x->nalone = 0;
-	n = alone ? part(x, g, n, groups) : n;
-	for (int64_t k = 0; k < n; k++) {
-		int32_t q = g[which ? which[k] : k];
+	m = alone ? part(x, g, m, groups) : m;
+	for (int k = 0; k < m; k++) {
+		int32_t q = g[which[k]];
 
-		if (q >= 0 && q < groups && x->count[q]++ == 0)
+		if (x->count[q]++ == 0)
 			x->group[x->n++] = q;
 	}
 	for (int i = 0; i < x->n; i++) {
@@ -214,12 +272,8 @@ split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alo
 		at += len;
 	}
 	x->from[x->n] = at;
-	for (int64_t k = 0; k < n; k++) {
-		int32_t i = which ? which[k] : (int32_t)k;
-
-		if (g[i] >= 0 && g[i] < groups)
-			x->element[x->count[g[i]]++] = i;
-	}
+	for (int k = 0; k < m; k++)
+		x->element[x->count[g[which[k]]]++] = which[k];
 }
 
 /* n elements of output j, those that `which` tells, and their weights. */
@@ -244,17 +298,25 @@ gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 }
 
 /*
- * The elements that are alone, each a block of its own: the states of their groups are laid side by side,
- * so that they are merged as a row is, with vectors.
+ * The elements that are alone, each a block of its own. Where the reduction cannot merge them one by
+ * one, the states of their groups are laid side by side, so that they are merged as a row is, with
+ * vectors.
  */
 static void
 merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t step, int64_t at,
     const int32_t *g)
 {
-	const struct axt_red_fns *f = w->r->s->out[j].fns;
+	const struct axt_step *s = w->r->s;
+	const struct axt_red_fns *f = s->out[j].fns;
 	struct axt_split *x = w->split;
 	int n = x->nalone;
 
+	if (f->each) {
+		f->each(acc, k, step, g, x->alone,
+		    (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in),
+		    s->prog.weight >= 0 ? (const double *)w->val[s->prog.weight] + at : NULL, n);
+		return;
+	}
 	gather(w, j, at, x->alone, n);
 	for (int q = 0; q < f->planes; q++) {
 		const int64_t *from = (const int64_t *)acc->p[q] + k;
@@ -263,7 +325,7 @@ merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t
 		for (int i = 0; i < n; i++)
 			to[i] = from[g[x->alone[i]] * step];
 	}
-	f->rows(&w->slot[j], 0, x->value, w->r->s->prog.weight >= 0 ? x->weight : NULL, 1, n, n, 0, 1);
+	f->rows(&w->slot[j], 0, x->value, s->prog.weight >= 0 ? x->weight : NULL, 1, n, n, 0, 1);
 	for (int q = 0; q < f->planes; q++) {
 		const int64_t *from = w->slot[j].p[q];
 		int64_t *to = (int64_t *)acc->p[q] + k;

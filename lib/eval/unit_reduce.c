@@ -483,10 +483,14 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
 	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
-	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, kept, lin = s->sp.lin;
-	int64_t none = -1;
+	int64_t k, kept, lin = s->sp.lin, none = -1;
 	int rc;
 
+	if (s->group_parts > 1) {
+		axt_groups_part(w, unit % s->group_parts);
+		unit /= s->group_parts;
+	}
+	k = s->global_acc ? unit * r->acc_tile / s->parts : 0;
 	axt_grid_tile(&r->kept, unit, &t);
 	kept = axt_product(t.n, 0, s->nkept);
 	if (!s->global_acc)

@@ -123,7 +123,7 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 	if (e->axes.n == AXT_MAX_RANK)
 		return axt_fail(&g->err, AXT_E_LIMIT, "the result has more than %d axes",
 		    AXT_MAX_RANK);
-	for (int i = 0; by->of->kind == AXT_NODE_LEAF && i < by->of->axes.n; i++)
+	for (int i = 0; (by->of->kind == AXT_NODE_LEAF || by->place < 0) && i < by->of->axes.n; i++)
 		if (axt_axes_find(&e->axes, &by->of->axes.a[i]) >= 0)
 			return axt_fail(&g->err, AXT_E_AXES,
 			    "the axis \"%s\" of the labels stays: it has to go",

@@ -27,6 +27,12 @@ int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *leas
  */
 struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
     const struct axt_packing *p, const double *range);
+/*
+ * group_labels.c: whether `by` has so many labels, whole numbers near each other in a file, that they
+ * were looked at there: out has its groups, and what the labels are as coordinates, or there is an
+ * error. again: they may be read again as groups are added; else the group of each is kept in memory.
+ */
+bool axt_labels_met(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out);
 /* e with its axes in the order of the storage that o asks for. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);

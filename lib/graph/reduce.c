@@ -9,6 +9,7 @@
 /* Labels met before: several reductions by one tensor of labels have one tensor of groups. */
 struct axt_labels {
 	const struct axt_expr *by;
+	bool again;			/* groups may be computed again, and need not be in memory */
 	struct axt_groups groups;
 	struct axt_labels *next;
 };
@@ -239,35 +240,43 @@ split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord
 	return split_whole(in, of, c, values) ? 0 : split_sorted(g, in, of, c, values);
 }
 
-/* Labels along axis x, called name, into groups along an axis of that name. */
+/* The axis of the groups, which has the name of the labels, if they have one. */
 static int
-group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *name,
-    const char *from, const struct axt_attr *attrs, struct axt_groups *out)
+name_axis(struct axt_graph *g, const char *name, const char *from, struct axt_groups *out)
 {
-	struct axt_axes over = { .n = 1, .a = { *x } };
 	/* what has no name is called "tensor" */
 	bool named = name && *name && strcmp(name, "tensor") != 0;
+
+	if (axt_axis_from_file(g->m, named ? name : "group", &out->axis))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	out->axis.from = from;
+	out->place = -1;
+	return 0;
+}
+
+/* Labels along axis x into groups along an axis of their own. */
+static int
+group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *from,
+    const struct axt_attr *attrs, struct axt_groups *out)
+{
+	struct axt_axes over = { .n = 1, .a = { *x } };
 	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
 	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
 
 	if (in->n > INT32_MAX || in->n * (int64_t)sizeof(struct label) > g->memory)
 		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)",
 		    (long long)in->n, from);
-	if (!c || !of || axt_axis_from_file(g->m, named ? name : "group", &out->axis))
+	if (!c || !of)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (split(g, in, of, c))
 		return g->err.code;
-	out->axis.len = c->n;
 	out->axis.coord = c;
-	out->axis.from = from;
-	out->place = -1;
 	c->attrs = attrs;
 	out->of = axt_memory_leaf(g, AXT_I32, &over, of);
-	if (!axt_bad(out->of))
-		out->of->from = from;
 	return g->err.code;
 }
 
+/* The same of the labels that `by` has, all in memory. */
 static int
 group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 {
@@ -275,12 +284,6 @@ group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 	int64_t bytes;
 	uint8_t *p;
 
-	if (by->axes.n != 1)
-		return axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", by->from,
-		    by->axes.n);
-	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
-		    axt_dtypes[by->dtype].name, by->from);
 	in.n = axt_count(by);
 	bytes = in.n * (int64_t)in.size;
 	p = bytes > g->memory ? NULL : malloc((size_t)bytes + 1);
@@ -289,27 +292,62 @@ group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 		    (long long)in.n, by->from);
 	in.p = p;
 	if (axt_part_values(g, &by, 1, &(void *){ p }) == 0)
-		group(g, &in, &by->axes.a[0], axt_expr_name(by), by->from, by->meta->attrs, out);
+		group(g, &in, &by->axes.a[0], by->from, by->meta->attrs, out);
 	free(p);
 	return g->err.code;
 }
 
-/* The groups of labels, made once. NULL: error. */
+/* The length of the axis is known now, and where the groups are from. */
+static int
+finish_groups(struct axt_groups *out)
+{
+	out->axis.len = out->axis.coord->n;
+	if (!axt_bad(out->of))
+		out->of->from = out->axis.from;
+	return 0;
+}
+
+static int
+find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out)
+{
+	if (by->axes.n != 1)
+		return axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", by->from,
+		    by->axes.n);
+	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
+		    axt_dtypes[by->dtype].name, by->from);
+	if (name_axis(g, axt_expr_name(by), by->from, out))
+		return g->err.code;
+	if (!axt_labels_met(g, by, again, out))
+		group_values(g, by, out);
+	return g->err.code ? (int)g->err.code : finish_groups(out);
+}
+
+/* The groups of labels, made once; `again` as axt_labels_met. NULL: error. */
 static struct axt_labels *
-labels_of(struct axt_graph *g, const struct axt_expr *by)
+labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 {
 	struct axt_labels *l;
 
-	for (l = g->labels; l && l->by != by; l = l->next)
+	for (l = g->labels; l && (l->by != by || (l->again && !again)); l = l->next)
 		;
 	if (l)
 		return l;
 	l = axt_alloc(g->m, sizeof *l);
-	if (!l || group_values(g, (struct axt_expr *)by, &l->groups))
+	if (!l || find_groups(g, (struct axt_expr *)by, again, &l->groups))
 		return NULL;
 	l->by = by;
+	l->again = again;
 	l->next = g->labels;
 	return g->labels = l;
+}
+
+/* Whether groups of that name are fields of times that years have in common. */
+static bool
+is_of_years(const char *name)
+{
+	return name && (strcmp(name, "season") == 0 || strcmp(name, "month") == 0 ||
+	    strcmp(name, "dayofyear") == 0);
 }
 
 /*
@@ -322,15 +360,16 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 	const struct axt_coord *c = by->of->axes.a[0].coord;
 	const char *name = by->axis.name;
 	bool season = strcmp(name, "season") == 0;
-	const int32_t *group = by->of->u.leaf.st->mem;
+	const int32_t *group;
 	struct axt_cffields f;
 	struct axt_cftime t;
 	int64_t *year;
 
-	if (!(season || strcmp(name, "month") == 0 || strcmp(name, "dayofyear") == 0) || !c ||
+	if (!is_of_years(name) || !c ||
 	    !c->data || c->text || !axt_cftime_parse(axt_attr_text(c->attrs, "units"),
 	    axt_attr_text(c->attrs, "calendar"), &t))
 		return false;
+	group = by->of->u.leaf.st->mem;
 	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof *year + 1);
 	for (int64_t k = 0; year && k < by->axis.len; k++)
 		year[k] = INT64_MIN;
@@ -376,6 +415,21 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 	return 0;
 }
 
+/*
+ * Whether a step may compute the groups of labels as it adds: where runs are along them, nothing is made
+ * of how many elements a group has, and they are not months, which a climatology looks at.
+ */
+static bool
+may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
+{
+	int last = a->axes.n - 1;
+
+	while (last > 0 && a->axes.a[last].len == 1)
+		last--;
+	return (op == AXT_RED_SUM || op == AXT_RED_COUNT) && by->axes.n == 1 &&
+	    axt_axes_find(&a->axes, &by->axes.a[0]) == last && !is_of_years(axt_expr_name(by));
+}
+
 struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -387,7 +441,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_reduce_grouped(g, op, a, o, NULL);
 	if (axt_bad(o->by))
 		return o->by;
-	l = labels_of(g, o->by);
+	l = labels_of(g, o->by, may_again(op, a, o->by));
 	if (!l)
 		return axt_node_failed(g);
 	e = axt_reduce_grouped(g, op, a, o, &l->groups);
@@ -435,7 +489,8 @@ axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts 
 	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
 		return axt_node_failed(g);
 	in.p = s;
-	if (group(g, &in, &d->axes.a[0], d->name, from, d->attrs, &l->groups))
+	if (name_axis(g, d->name, from, &l->groups) ||
+	    group(g, &in, &d->axes.a[0], from, d->attrs, &l->groups) || finish_groups(&l->groups))
 		return axt_node_failed(g);
 	l->by = l->groups.of;
 	l->next = g->labels;

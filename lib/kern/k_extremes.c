@@ -210,9 +210,9 @@ find(const T *x, int64_t n, T m)
 		}                                                                                \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V,               \
-	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name };         \
+	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };   \
 	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,          \
-	    init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name, finish_arg };
+	    init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name, finish_arg, NULL };
 
 static void
 finish_arg(FINISH_ARGS)
@@ -248,7 +248,7 @@ finish_arg(FINISH_ARGS)
 		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);  \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V,               \
-	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_ptp };
+	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_ptp, NULL };
 
 static void
 finish_ptp(FINISH_ARGS)

@@ -183,7 +183,7 @@ typedef uint64_t U;
 			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                \
 	}                                                                                        \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result,              \
-	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name };
+	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };
 FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
 FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
 FOLD(all, 1, r & (U)(v != 0), r & q, uint8_t, AXT_BOOL)
@@ -204,9 +204,9 @@ KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
 #if RED_FLOAT
 	static const struct axt_red_fns prod[] = {
 		{ 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, blocks_prod, merge_prod,
-		    rows_prod, finish_prod },
+		    rows_prod, finish_prod, NULL },
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip, blocks_prod_skip,
-		    merge_prod_skip, rows_prod_skip, finish_prod_skip },
+		    merge_prod_skip, rows_prod_skip, finish_prod_skip, NULL },
 	};
 
 	switch (op) {

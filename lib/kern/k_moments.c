@@ -399,7 +399,7 @@ LSE(some, true)
 
 #define VAR(name, end)                                                                           \
 	{ 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, merge_moments, \
-	    rows_##name, end }
+	    rows_##name, end, NULL }
 #define FOUR(end) { VAR(plain, end), VAR(skip, end), VAR(weighted, end), VAR(weighted_skip, end) }
 
 const struct axt_red_fns *
@@ -408,9 +408,9 @@ KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
 	static const struct axt_red_fns var[] = FOUR(finish_var), std[] = FOUR(finish_std);
 	static const struct axt_red_fns lse[] = {
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, blocks_all, merge_lse,
-		    rows_all, finish_all },
+		    rows_all, finish_all, NULL },
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, blocks_some, merge_lse,
-		    rows_some, finish_some },
+		    rows_some, finish_some, NULL },
 	};
 
 	switch (op) {

@@ -330,6 +330,15 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 		for (; r < rows; r++)                                                            \
 			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 1,         \
 			    HEAD_NONE, kind, skip, weight);                                      \
+	}                                                                                        \
+	static void each_##name(struct axt_acc *a, int64_t k, int64_t step,                      \
+	    const int32_t *group, const int32_t *which, const void *in, const double *w, int64_t n) \
+	{                                                                                        \
+		const T *x = in;                                                                 \
+                                                                                                 \
+		for (int64_t i = 0; i < n; i++)                                                  \
+			row_sums(a, k + group[which[i]] * step, x + which[i], 0, x, 0,           \
+			    w ? w + which[i] : NULL, 1, 1, HEAD_NONE, kind, skip, weight);       \
 	}
 SUMS(id, ID, false, NONE)
 SUMS(id_skip, ID, true, NONE)
@@ -433,7 +442,7 @@ KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 {
 #define FNS(core, end, skip, weight)                                                             \
 	{ PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core,            \
-	    blocks_##core, merge_##core, rows_##core, finish_##end }
+	    blocks_##core, merge_##core, rows_##core, finish_##end, each_##core }
 	static const struct axt_red_fns sum[] = {
 		FNS(id, sum, false, NONE), FNS(id_skip, sum_skip, true, NONE),
 		FNS(id_times, sum, false, TIMES), FNS(id_times_skip, sum_skip, true, TIMES),

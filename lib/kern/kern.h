@@ -138,6 +138,12 @@ struct axt_red_fns {
 	/* Makes entries [k, k+n) n values of dtype out. count: product of the reduced lengths. */
 	void (*finish)(void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count,
 	    double ddof);
+	/*
+	 * For i in [0, n), q = which[i]: merges x[q] (weight w[q]) into entry k + group[q] * step, each
+	 * element as a block of its own. NULL: there is none, and rows does the same.
+	 */
+	void (*each)(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,
+	    const int32_t *which, const void *x, const double *w, int64_t n);
 };
 struct axt_red_info {
 	const char *name;	/* "mean" */

@@ -27,7 +27,7 @@ make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 	s->parts = 1;
 	s->slab_dim = s->slide = -1;
 	s->decoders = INT_MAX;
-	s->red_count = s->groups = 1;
+	s->red_count = s->groups = s->group_parts = 1;
 	s->group_at = -1;
 	s->line.from = -1;
 	return s;

@@ -228,6 +228,7 @@ struct axt_step {
 	 * results the groups' dimension comes before kept dimension group_at.
 	 */
 	int64_t groups;			/* 1: not grouped */
+	int group_parts;		/* RUNS: a unit sees all elements, adds those of a part of them */
 	int group_at;			/* -1: not grouped */
 	bool group_rows;		/* COLUMNS: each row belongs to one group, which is looked up in memory */
 	/*

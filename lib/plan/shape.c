@@ -12,6 +12,9 @@
 #define GROUPS_COLUMNS 64		/* but so many columns ... */
 #define GROUPS_STATES_MAX (1 << 20)	/* within this bound */
 #define GROUPS_PARTIAL 512	/* of so many a block has few elements each: partial states save nothing */
+#define GROUPS_PART 256		/* of a part at least, where threads have parts of the groups ... */
+#define GROUPS_ELEMENTS (64 << 10)	/* ... of so many elements at least ... */
+#define GROUPS_INSTRS 4		/* ... which so few instructions compute */
 #define SIDE_PART (8 << 10)	/* elements of runs side by side that are computed at once */
 #define SIDE_COLUMNS 128		/* but so many runs at least */
 #define WINDOWS_MIN 8		/* windows of a part at least */
@@ -285,6 +288,22 @@ shape_side(struct axt_step *s, const struct axt_plan_opts *o)
 	s->linear = is_linear(s, s->nred, s->sp.nd);
 }
 
+/*
+ * Whether there is one tile of results whose groups are cut into parts, one for each thread: all of
+ * them see every element, so that each group has its elements in their order. What is computed first
+ * is computed by each: not where that is much. Streams have schedules of their own.
+ */
+static bool
+groups_in_parts(const struct axt_step *s, int64_t tiles)
+{
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].stream)
+			return false;
+	return !s->partials && !s->nband && !s->device && tiles == 1 &&
+	    s->groups >= 2 * GROUPS_PART && s->red_count >= GROUPS_ELEMENTS &&
+	    s->prog.ninstrs <= GROUPS_INSTRS;
+}
+
 static void
 shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -304,6 +323,8 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 		for (int d = 0; d < s->nkept; d++)
 			s->ext[d] = 1;
 	}
+	if (groups_in_parts(s, tiles))
+		s->group_parts = (int)MIN(o->threads, s->groups / GROUPS_PART);
 	s->linear = is_linear(s, 0, s->nkept);
 }
 
@@ -523,7 +544,8 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		shape_map(s, o);
 	}
 	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS)
-		s->global_acc = s->partials || (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
+		s->global_acc = s->partials || s->group_parts > 1 ||
+		    (s->slab_dim >= 0 && reduced_dim(s, s->slab_dim));
 	for (int k = 0; k < s->nouts && s->out[k].fns; k++)
 		s->scratch += states_bytes(s, o, s->out[k].fns->planes);
 	choose_access(s, s->kind != AXT_STEP_MAP);
