@@ -30,7 +30,7 @@ struct axt_labels;
 	ROW(GEN, gen, operand)		/* iota, random, eye...: a function of the index */       \
 	ROW(MAP, map, map)		/* an op row on 1..3 arguments, or folded over more */    \
 	ROW(CONV, conv, conv)		/* another dtype */                                       \
-	ROW(VIEW, view, index_map)	/* positions of one argument by axis: order, slice... */  \
+	ROW(VIEW, view, view)		/* positions of one argument by axis: order, slice... */  \
 	ROW(REDUCE, reduce, reduce)	/* a reduction row over some axes, maybe by groups */     \
 	ROW(DOT, dot, product)		/* axes of both, the rest of arg[0], that of arg[1] */    \
 	ROW(FLATTEN, flatten, flatten)	/* neighbouring axes of the argument as one, row-major */ \

@@ -43,7 +43,8 @@ room(struct walk *w, void *a, int n, int *cap, size_t size)
 static int
 slot_of(const struct axt_nodes *o, const struct axt_expr *e)
 {
-	int i = (int)(axt_hash_pointer(e) & (uint64_t)(o->nslots - 1));
+	uint64_t h = (uint64_t)(uintptr_t)e * 0x9e3779b97f4a7c15u;	/* the upper half is mixed best */
+	int i = (int)(h >> 32 & (uint64_t)(o->nslots - 1));
 
 	while (o->slot[i] && o->met[o->slot[i] - 1].e != e)
 		i = (i + 1) & (o->nslots - 1);

@@ -379,13 +379,13 @@ look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, stru
 }
 
 static bool
-begin_index_map(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+begin_view(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	return !is_empty(c, f->e, reg) && look(c, f->e, axt_place_view(c->g, &c->s->sp, f->e,
 	    f->place, &want->place), reg, want);
 }
 
-const struct axt_plan_kind axt_plan_index_map = { .begin = begin_index_map, .way = AXT_WAY_LOOKS };
+const struct axt_plan_kind axt_plan_view = { .begin = begin_view, .way = AXT_WAY_LOOKS };
 
 static bool
 begin_flatten(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
