@@ -21,7 +21,7 @@ union element {
 
 /* The real (i = 0) or imaginary (i = 1) part. */
 static double
-part(enum axt_dtype d, const union element *v, int i)
+component(enum axt_dtype d, const union element *v, int i)
 {
 	switch (d) {
 	case AXT_BOOL:
@@ -57,7 +57,7 @@ part(enum axt_dtype d, const union element *v, int i)
 static void
 load(union element *v, enum axt_dtype d, const void *p)
 {
-	switch (axt_size(d)) {	/* each case copies a constant size, which compiles to one move */
+	switch (axt_size(d)) {	/* each size is a constant, so that a copy is one move */
 	case 1:
 		memcpy(v, p, 1);
 		break;
@@ -81,7 +81,7 @@ axt_load_f64(enum axt_dtype d, const void *p)
 	union element v;
 
 	load(&v, d, p);
-	return part(d, &v, 0);
+	return component(d, &v, 0);
 }
 
 /*
@@ -346,10 +346,11 @@ axt_value_text(char *out, enum axt_dtype d, const void *p)
 	case AXT_CLASS_UINT:
 		return axt_u64_text(out, unsigned_of(d, &v));
 	case AXT_CLASS_FLOAT:
-		return float_text(out, d, part(d, &v, 0));
+		return float_text(out, d, component(d, &v, 0));
 	default:
 		return complex_text(
-		    out, d == AXT_C64 ? AXT_F32 : AXT_F64, part(d, &v, 0), part(d, &v, 1));
+		    out, d == AXT_C64 ? AXT_F32 : AXT_F64, component(d, &v, 0),
+		    component(d, &v, 1));
 	}
 }
 

@@ -53,7 +53,7 @@ struct text {
 };
 
 /* The element to be shown next. */
-struct place {
+struct shown {
 	int64_t at, idx[AXT_MAX_RANK];
 	/*
 	 * For CSV: the text of all columns but the last, each with a comma; and how many bytes
@@ -95,7 +95,7 @@ choose_edge(struct text *t)
 
 /* The outermost axis along which the element is left out, or -1. */
 static int
-hidden(const struct text *t, const struct place *w)
+hidden(const struct text *t, const struct shown *w)
 {
 	int k;
 
@@ -107,7 +107,7 @@ hidden(const struct text *t, const struct place *w)
 
 /* Adds dots in place of what is left out along axis k, at its first element. */
 static void
-mark_hidden(const struct text *t, const struct place *w, int k, struct axt_buf *b)
+mark_hidden(const struct text *t, const struct shown *w, int k, struct axt_buf *b)
 {
 	int j;
 
@@ -122,7 +122,7 @@ mark_hidden(const struct text *t, const struct place *w, int k, struct axt_buf *
 
 /* How many elements, from this one on, are left out along axis k. */
 static int64_t
-left_out(const struct text *t, const struct place *w, int k)
+left_out(const struct text *t, const struct shown *w, int k)
 {
 	int64_t inner = 1;
 
@@ -201,7 +201,7 @@ init_columns(struct text *t)
 /* ---- plain text ---- */
 
 static void
-block_header(const struct text *t, const struct place *w, struct axt_buf *b)
+block_header(const struct text *t, const struct shown *w, struct axt_buf *b)
 {
 	int k;
 
@@ -220,7 +220,7 @@ block_header(const struct text *t, const struct place *w, struct axt_buf *b)
 }
 
 static void
-plain_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+plain_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *b)
 {
 	int last = t->nd - 1;
 
@@ -295,7 +295,7 @@ csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 
 /* Makes the text of columns from k on, whose index has changed. */
 static void
-csv_columns(const struct text *t, struct place *w, int k)
+csv_columns(const struct text *t, struct shown *w, int k)
 {
 	w->line.n = w->start[k];
 	for (; k < t->nd - 1; k++) {
@@ -319,7 +319,7 @@ csv_last(struct axt_buf *b, const struct column *c, int64_t i)
 }
 
 static void
-csv_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *b)
 {
 	int last = t->nd - 1, k;
 
@@ -339,7 +339,7 @@ csv_value(const struct text *t, struct place *w, const void *p, struct axt_buf *
 
 /* Adds a value of a line of comma-separated values. */
 static void
-row_value(const struct text *t, struct place *w, const void *p, struct axt_buf *b)
+row_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *b)
 {
 	int last = t->nd - 1;
 	int64_t cols = t->nd == 2 ? len(t, 1) : 1;
@@ -375,9 +375,9 @@ flush(struct text *t, struct axt_err *e)
 }
 
 static void
-place_init(const struct text *t, struct place *w, int64_t at)
+shown_init(const struct text *t, struct shown *w, int64_t at)
 {
-	*w = (struct place){ .at = at };
+	*w = (struct shown){ .at = at };
 	for (int k = t->nd - 1; k >= 0; k--) {
 		w->idx[k] = at % len(t, k);
 		at /= len(t, k);
@@ -387,7 +387,7 @@ place_init(const struct text *t, struct place *w, int64_t at)
 }
 
 static void
-place_next(const struct text *t, struct place *w)
+shown_next(const struct text *t, struct shown *w)
 {
 	int k;
 
@@ -404,22 +404,22 @@ text_render(const struct axt_sink *s, int64_t off, const void *p, int64_t bytes,
 	const struct text *t = (const struct text *)s;
 	int64_t at = off / t->size, n = MIN(at + bytes / t->size, t->limit) - at;
 	const char *q = p;
-	struct place w;
+	struct shown w;
 
 	if (n <= 0)
 		return;
-	place_init(t, &w, at);
+	shown_init(t, &w, at);
 	for (int64_t m, end = at + n; w.at < end && !b->bad; q += m * t->size) {
 		int h = hidden(t, &w);
 
 		m = h < 0 ? 1 : MIN(left_out(t, &w, h), end - w.at);
 		if (h >= 0) {
 			mark_hidden(t, &w, h, b);
-			place_init(t, &w, w.at + m);
+			shown_init(t, &w, w.at + m);
 			continue;
 		}
 		(t->o.rows ? row_value : t->o.csv ? csv_value : plain_value)(t, &w, q, b);
-		place_next(t, &w);
+		shown_next(t, &w);
 	}
 	b->bad = b->bad || w.line.bad;
 	axt_buf_release(&w.line);

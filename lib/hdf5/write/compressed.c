@@ -148,7 +148,7 @@ struct slot {
  * What one thread packs with, and its slots. It is mapped, so that closing returns all of it to the
  * system.
  */
-struct hand {
+struct packer {
 	struct work *w;
 	pthread_t thread;
 	unsigned char *room; /* axt_pack_room bytes */
@@ -173,7 +173,7 @@ struct work {
 static void *
 worker(void *ctx)
 {
-	struct hand *h = ctx;
+	struct packer *h = ctx;
 	struct work *w = h->w;
 	struct axt_err e = { 0 };
 	struct axt_pack *k = axt_pack_new(&w->cut, h->room, &e);
@@ -260,7 +260,7 @@ stop(struct work *w)
 
 /* The bytes a thread needs: room to pack in, and nslots packed chunks. */
 static size_t
-hand_bytes(const struct work *w, int nslots)
+packer_bytes(const struct work *w, int nslots)
 {
 	return axt_pack_room(&w->cut) + (size_t)nslots * w->bound;
 }
@@ -272,12 +272,12 @@ hand_bytes(const struct work *w, int nslots)
 static void
 fit(struct work *w, int64_t memory, int *threads, bool *in_file)
 {
-	int64_t each = (int64_t)hand_bytes(w, 2);
+	int64_t each = (int64_t)packer_bytes(w, 2);
 
 	*threads = (int)MIN((int64_t)*threads, MAX(memory / each, 1));
 	*threads = (int)MIN((int64_t)*threads, w->cut.nchunks);
 	w->nslots = *threads > 1 ? 2 * *threads : 1;
-	*in_file = *threads == 1 && (int64_t)hand_bytes(w, 1) > memory;
+	*in_file = *threads == 1 && (int64_t)packer_bytes(w, 1) > memory;
 }
 
 /* Maps all buffers in one piece. NULL on error. */
@@ -303,12 +303,12 @@ static int
 run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned char *room,
     struct axt_err *e)
 {
-	struct hand *h = calloc((size_t)threads, sizeof(*h));
+	struct packer *h = calloc((size_t)threads, sizeof(*h));
 	size_t each = axt_pack_room(&w->cut);
 	int n = 0, rc;
 
 	for (int i = 0; h && i < threads; i++)
-		h[i] = (struct hand){ .w = w, .room = room + (size_t)i * each };
+		h[i] = (struct packer){ .w = w, .room = room + (size_t)i * each };
 	for (int i = 0; i < w->nslots; i++)
 		w->slots[i].out = room + (size_t)threads * each + (size_t)i * w->bound;
 	while (h && threads > 1 && n < threads &&
@@ -355,7 +355,7 @@ axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memor
 	axt_cut_init(&w.cut, z->p, z->mem ? z->mem : map, z->fd);
 	w.bound = axt_pack_bound(&w.cut);
 	fit(&w, memory, &threads, &in_file);
-	bytes = hand_bytes(&w, 0) * (size_t)threads + w.bound * (size_t)w.nslots;
+	bytes = packer_bytes(&w, 0) * (size_t)threads + w.bound * (size_t)w.nslots;
 	room = map_room(z->temp, bytes, in_file, e);
 	w.slots = calloc((size_t)w.nslots, sizeof(*w.slots));
 	if (room && !w.slots)
