@@ -138,18 +138,20 @@ so_ldflags := -shared -Wl,-soname,libaxt.so.$(SOMAJOR) -Wl,--exclude-libs,ALL -W
 $(B)/libaxt.so: $(B)/objects $(B)/hdf5/libaxth5.a
 	$(call say,LD) $(CC) $(san) $(so_ldflags) -o $@ @$(B)/objects $(B)/hdf5/libaxth5.a $(libs) $(LDFLAGS)
 
-$(B)/libaxt.a: $(B)/objects
-	@rm -f $@
+# With libhdf5 in it, as libaxt.so has it: who links it needs no other part of HDF5.
+$(B)/libaxt.a: $(B)/objects $(B)/hdf5/libaxth5.a
+	@cp $(B)/hdf5/libaxth5.a $@
 	$(call say,AR) ar rcs $@ @$(B)/objects
 
 $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@mkdir -p $(@D)
 	@ln -sfn ../libaxt.so $@
 
-make_pc = sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCDIR@|$(INCDIR)|;s|@VERSION@|$(VERSION)|'
+# (prefix, libdir, includedir, the folder of axt.h). The one in $(B) is for programs that use $(B) as it is.
+make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|'
 $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 	@mkdir -p $(@D)
-	@$(make_pc) $< >$@
+	@$(call make_pc,$(abspath $(B)),$(abspath $(B)),$(CURDIR)/lib,$(CURDIR)/lib) $< >$@
 
 # ---- commands ----
 
@@ -170,17 +172,15 @@ $(man_ew): $(B)/man/axt-%.1: man/elementwise.1.in man/elementwise.sh | $(B)/bin/
 
 # Tests of rooms see everything in the archive, hidden or not. One makes its files with libhdf5's own calls.
 $(B)/tests/test_store_read: private cflags += $(h5_cflags)
-$(B)/tests/%: tests/unit/%.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
+$(B)/tests/%: tests/unit/%.c $(B)/libaxt.a Makefile
 	@mkdir -p $(@D)
-	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< -Wl,--start-group $(B)/libaxt.a \
-		$(B)/hdf5/libaxth5.a -Wl,--end-group -lcmocka $(libs) $(LDFLAGS)
+	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< $(B)/libaxt.a -lcmocka $(libs) $(LDFLAGS)
 
 # Damaged files in great numbers, read in child processes.
 $(B)/tests/mutants: private cflags += $(h5_cflags)
-$(B)/tests/mutants: tests/mutants.c $(B)/libaxt.a $(B)/hdf5/libaxth5.a Makefile
+$(B)/tests/mutants: tests/mutants.c $(B)/libaxt.a Makefile
 	@mkdir -p $(@D)
-	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< -Wl,--start-group $(B)/libaxt.a \
-		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
+	$(call say,CC) $(CC) $(cflags) -MMD -MP -MF $@.d -o $@ $< $(B)/libaxt.a $(libs) $(LDFLAGS)
 
 # Makes calls fail where it is preloaded.
 $(B)/tests/faulty.so: tests/faulty.c Makefile
@@ -231,10 +231,9 @@ fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S se
 	AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/mutants.py $(MUTANTS) $$(date +%s)
 
 run-fuzz: $(FUZZ:%=run-fuzz-%)
-run-fuzz-%: tests/fuzz/%.c $(B)/hdf5/libaxth5.a
+run-fuzz-%: tests/fuzz/%.c
 	@mkdir -p $(B)/tests/corpus-$*
-	$(CC) $(cflags) -o $(B)/tests/fuzz_$* $< -Wl,--start-group $(B)/libaxt.a \
-		$(B)/hdf5/libaxth5.a -Wl,--end-group $(libs) $(LDFLAGS)
+	$(CC) $(cflags) -o $(B)/tests/fuzz_$* $< $(B)/libaxt.a $(libs) $(LDFLAGS)
 	cd $(B)/tests && ./fuzz_$* -max_len=4096 -max_total_time=$(FUZZ_S) corpus-$* \
 		$(addprefix $(CURDIR)/,$(wildcard tests/fuzz/$*))
 
@@ -270,7 +269,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
 	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
-	$(make_pc) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
+	$(call make_pc,$(PREFIX),$(LIBDIR),$(INCDIR),$(INCDIR)/axt) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
 	install -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
 	$(B)/bin/axt completion zsh >$(DESTDIR)$(ZSHDIR)/_axt

@@ -320,8 +320,8 @@ value_row(char *field[FIELDS])
 		return;
 	if (strcmp(field[3], "TYPE") == 0) {
 		printf("\t\t[[ $prev == %s ]] && values=\"", field[2]);
-		for (i = 0; i < AXT_NDTYPES; i++)
-			printf("%s%s", i > 0 ? " " : "", axt_dtype_name((enum axt_dtype)i));
+		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
+			printf("%s%s", i > AXT_BOOL ? " " : "", axt_dtype_name((enum axt_dtype)i));
 		printf("\"\n");
 	} else if (strncmp(field[3], "AXES", 4) == 0 || strncmp(field[3], "AXIS", 4) == 0) {
 		printf("\t\t[[ $prev == %s ]] && values=$(_axt_axes)\n", field[2]);
@@ -390,7 +390,7 @@ print_values(const char *arg, const char *before)
 
 	if (strcmp(arg, "TYPE") == 0) {
 		fputs(before, stdout);
-		for (int i = 0; i < AXT_NDTYPES; i++)
+		for (int i = AXT_BOOL; i < AXT_NDTYPES; i++)
 			printf("%s ", axt_dtype_name((enum axt_dtype)i));
 		return true;
 	}

@@ -14,7 +14,7 @@
 
 #include "priv.h"
 
-struct cmd_state cmd_st = { .o = { .dtype = AXT_DTYPE_AUTO, .deflate = -1, .device = -1 } };
+struct cmd_state cmd_st = { .o = { .deflate = -1, .device = -1 } };
 
 int
 cmd_fail_status(void)

@@ -9,7 +9,7 @@
 #ifndef AXT_CMD_H
 #define AXT_CMD_H
 
-#include "axt.h"
+#include "axt_cmd.h"
 
 /* The values of an option that may be repeated. */
 struct cmd_list {

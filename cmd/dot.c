@@ -5,7 +5,7 @@ static struct {
 	int mode;
 	const char *over, *keep;
 	enum axt_dtype accumulate;
-} o = { .accumulate = AXT_DTYPE_AUTO };
+} o;
 
 static const struct cmd_opt opts[] = {
 	CMD_SET(0, "strict", &o.mode, STRICT, "only M* with M; an axis left in both is an error"),

@@ -48,11 +48,7 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	const struct cmd_common *o = &cmd_st.o;
 	int i;
 
-	/*
-	 * CMD_OWN_DTYPE passes dtypes to the library, where 0 means "not given"; bool is 0, so it
-	 * is cast to here.
-	 */
-	if (o->dtype != AXT_DTYPE_AUTO && (!(cmd_st.c->flags & CMD_OWN_DTYPE) || o->dtype == AXT_BOOL))
+	if (o->dtype && !(cmd_st.c->flags & CMD_OWN_DTYPE))
 		y = axt_cast_dtype(g, y, o->dtype, AXT_OVERFLOW_ERROR);
 	if (o->axes != NULL)
 		y = axt_broadcast(g, y, o->axes);
@@ -88,8 +84,8 @@ save_opts(void)
 	const struct cmd_common *o = &cmd_st.o;
 
 	return (struct axt_save_opts){ .output = o->output, .history = history(),
-	    .no_clobber = o->no_clobber, .force = o->force, .has_deflate = o->deflate >= 0,
-	    .deflate = (int)o->deflate, .chunk = o->chunk,
+	    .no_clobber = o->no_clobber, .force = o->force,
+	    .deflate = (int)(o->deflate > 0 ? o->deflate : 0), .chunk = o->chunk,
 	    .unlimited = o->unlimited,
 	    .size = storage_size, .layout = storage_layout,
 	    .expression = expression };
@@ -117,7 +113,7 @@ explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 static void
 print(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
-	axt_print(g, y, n, &(struct axt_print_opts){ .out = stdout, .head = -1,
+	axt_print(g, y, n, &(struct axt_print_opts){ .out = stdout,
 	    .terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
 }
 

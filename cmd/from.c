@@ -3,7 +3,7 @@
 
 #include "cmd.h"
 
-static struct axt_from_opts o = { .dtype = AXT_DTYPE_AUTO };
+static struct axt_from_opts o;
 static int format, order;
 static bool list;
 

@@ -237,9 +237,9 @@ set_dtype(const struct cmd_opt *o, const char *value)
 		return;
 	}
 	if (d == AXT_DTYPE_AUTO) {
-		for (i = 0; i < AXT_NDTYPES; i++)
+		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
 			names[i] = axt_dtype_name((enum axt_dtype)i);
-		near = axt_nearest_word(value, names, AXT_NDTYPES);
+		near = axt_nearest_word(value, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
 		snprintf(hint, sizeof(hint), "did you mean %s?", near != NULL ? near : "");
 		cmd_usage(near != NULL ? hint
 		    : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",

@@ -1,9 +1,10 @@
 #include "cmd.h"
 
-static struct axt_print_opts o = { .head = -1 };
+static struct axt_print_opts o;
+static int64_t head = -1;
 
 static const struct cmd_opt opts[] = {
-	CMD_INT(0, "head", &o.head, 0, INT64_MAX, "N", "only the first N values"),
+	CMD_INT(0, "head", &head, 0, INT64_MAX, "N", "only the first N values"),
 	CMD_STR(0, "format", &o.format, "FORMAT", "printf format of a value, such as %.3f"),
 	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"),
 	CMD_END
@@ -21,5 +22,7 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&print, argc, argv);
 
+	/* of the library, 0 is all and less is none */
+	o.head = head < 0 ? 0 : head > 0 ? head : -1;
 	return cmd_print(g, cmd_in(g, 0), &o);
 }

@@ -5,19 +5,22 @@
  *
  *	struct axt_graph *g = axt_graph_new();
  *	struct axt_expr *a = axt_open(g, "a.nc:tas", NULL);
- *	struct axt_expr *m = axt_reduce(g, AXT_RED_MEAN, a, AXT_REDUCE_OPTS(.over = "time"));
+ *	struct axt_reduce_opts over = { .over = "time" };
+ *	struct axt_expr *m = axt_reduce(g, AXT_RED_MEAN, a, &over);
  *	struct axt_expr *d = axt_map2(g, AXT_OP_SUB, a, m);
- *	if (axt_save(g, &d, 1, &(struct axt_save_opts){ .output = "anom.nc" }) != AXT_OK)
+ *	struct axt_save_opts to = { .output = "anom.nc" };
+ *	if (axt_save(g, &d, 1, &to) != AXT_OK)
  *		fprintf(stderr, "%s\n", axt_graph_error(g));
  *	axt_graph_free(g);
  *
  * Errors stick to the graph: a builder that fails, or is given a failed node, returns the graph's
  * failed node (never NULL), and axt_graph_error() tells the first thing that went wrong. Check
- * once, at the end. Nothing here prints, exits or aborts on what a user gave it.
+ * once, at the end. Nothing here prints, exits or aborts on what a user gave it. NULL, a node of another
+ * graph, and one that failed before axt_graph_clear() fail with ARG wherever a node is asked for.
  *
  * A graph owns its nodes, its files and every string it hands out, until axt_graph_free. Arguments
- * are borrowed, strings copied where they are kept. A pointer to options may be NULL where the
- * comment does not say otherwise: the defaults.
+ * are borrowed, strings copied where they are kept. Options that are zero are the defaults, and so is
+ * NULL in place of a pointer to options, where the comment does not say otherwise.
  *
  * Different graphs may be used by different threads at the same time; one graph belongs to one
  * thread at a time. A run starts threads of its own and ends them; results do not depend on how
@@ -34,32 +37,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * AXT_REDUCE_OPTS(.over = "time") and the like: options that live as long as the expression they stand
- * in. In C++ (20) the members come in the order of their declaration.
- */
 #ifdef __cplusplus
-#define AXT_AUTO = AXT_DTYPE_AUTO
-#define AXT_OPTS(type, ...) axt_opts_of(type{ __VA_ARGS__ })
-template <typename opts>
-inline const opts *
-axt_opts_of(const opts &o)
-{
-	return &o;
-}
 extern "C" {
-#else
-#define AXT_AUTO
-#define AXT_OPTS(type, ...) (&(struct type){ __VA_ARGS__ })
 #endif
 
 #define AXT_VERSION "0.1.0"
 #define AXT_API __attribute__((visibility("default")))
 #define AXT_MAX_RANK 32
 
-/* Element types; the order is fixed. f16 is IEEE binary16, bf16 is bfloat16, c64 is two f32. */
+/*
+ * Element types; the order is fixed. f16 is IEEE binary16, bf16 is bfloat16, c64 is two f32. In options
+ * AUTO is the dtype that comes of itself; as a result it means that there is none.
+ */
 enum axt_dtype {
-	AXT_DTYPE_AUTO = -1,
+	AXT_DTYPE_AUTO,
 	AXT_BOOL, AXT_I8, AXT_I16, AXT_I32, AXT_I64, AXT_U8, AXT_U16, AXT_U32, AXT_U64,
 	AXT_F16, AXT_BF16, AXT_F32, AXT_F64, AXT_C64, AXT_C128,
 	AXT_NDTYPES
@@ -155,18 +146,6 @@ AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
  * errors  SYNTAX, AXES (a name twice).
  */
 AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
-/*
- * For commands: all operands that are going to be opened, as typed, for one run. FIFOs among them
- * are opened together, before one is waited for, so that a writer to several is not stopped; and
- * what that run reads from a pipe in order is not kept. Without this call, and by axt_eval and
- * axt_equal, pipes are kept in memory and $TMPDIR.
- */
-AXT_API void axt_graph_operands(struct axt_graph *g, const char *const *operand, int n);
-/*
- * For commands only, since it takes the process's SIGBUS: files may be read through memory maps.
- * The handler maps zeros over what a shrinking file lost, and the run fails with CHANGED.
- */
-AXT_API void axt_guard_mapped_files(void);
 
 /* ---- tables ---- */
 
@@ -196,18 +175,6 @@ AXT_API const char *axt_red_name(enum axt_red op);
 AXT_API const char *axt_red_line(enum axt_red op);
 /* The reduction of a name; -1 when there is none. */
 AXT_API int axt_red_named(const char *name);
-
-/* The nearest of n words to w by edit distance; NULL when none is near. */
-AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
-/*
- * A name as messages show it: control bytes, bidi controls, what shows nothing and bad UTF-8 as \xHH; cut at n-1
- * bytes. Returns out.
- */
-AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
-/* A whole word that is an integer in [lo, hi]; else false. */
-AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
-/* A whole word that is a number of bytes: "4096", "512M", "1.5G" (powers of 1024); else false. */
-AXT_API bool axt_parse_size(const char *s, int64_t *out);
 
 /* ---- leaves ---- */
 
@@ -239,15 +206,15 @@ AXT_API struct axt_expr *axt_open(struct axt_graph *g, const char *operand,
  * errors  SYNTAX.
  */
 AXT_API struct axt_expr *axt_number(struct axt_graph *g, const char *text);
-/* Whether axt_number would take the word. */
-AXT_API bool axt_is_number(const char *text);
 /*
- * A tensor in the caller's memory: row-major, native byte order, kept unchanged by the caller until
- * the graph is freed. axes as "lat=3,lon=4"; "" for rank 0.
+ * A tensor in the caller's memory: native byte order, kept unchanged by the caller until the graph is
+ * freed. axes as "lat=3,lon=4"; "" for rank 0. strides: how many elements to go on in memory from one
+ * index of each axis to the next, 0 and negative ones too; data is the element whose indices are all 0.
+ * NULL: row-major.
  * errors  SYNTAX, NAME, AXES, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes,
-    const void *data);
+    const void *data, const int64_t *strides);
 /*
  * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
  * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a fresh one; it is recorded
@@ -274,13 +241,12 @@ enum axt_format {
 struct axt_from_opts {
 	enum axt_format format;
 	const char *to;		/* names of the axes, by position; NULL: the file's, or dim_0... */
-	enum axt_dtype dtype AXT_AUTO;	/* AUTO, and 0: the file's; of raw files 0 is bool */
+	enum axt_dtype dtype;	/* AUTO: the file's; raw files must be told theirs */
 	bool matrix;		/* csv: every column is values, none an axis */
 	/* raw only */
 	bool big_endian, fortran;	/* byte order; column-major */
 	int64_t offset;		/* bytes before the first value */
 };
-#define AXT_FROM_OPTS(...) AXT_OPTS(axt_from_opts, __VA_ARGS__)
 /*
  * axt_from - a tensor in a file of another format: FILE, or FILE:NAME where one has several tensors
  * (safetensors; csv: a column of values); "-" is standard input. Headers are read, values stay in
@@ -294,9 +260,6 @@ struct axt_from_opts {
  */
 AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o);
-/* A line for each tensor there: name, dtype, axes with lengths, separated by tabs. Same errors. */
-AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
-    const struct axt_from_opts *o, FILE *out);
 /*
  * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
  * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
@@ -356,9 +319,8 @@ struct axt_reduce_opts {
 	double q;			/* quantile: 0..1 */
 	struct axt_expr *weights;	/* NULL: none; broadcast by name */
 	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
-	enum axt_dtype dtype AXT_AUTO;	/* AUTO, and 0, as bool is: by the operation */
+	enum axt_dtype dtype;	/* AUTO: by the operation */
 };
-#define AXT_REDUCE_OPTS(...) AXT_OPTS(axt_reduce_opts, __VA_ARGS__)
 /*
  * axt_reduce - one number per kept index.
  * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
@@ -388,13 +350,13 @@ AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
 
 struct axt_hist_opts {
 	const char *to, *over;		/* as of axt_reduce; the bins come last, or where `to` has "bin" */
-	int64_t bins;
+	int64_t bins;			/* 0: 10, as numpy.histogram has it */
 	const char *range;		/* "LO,HI"; NULL: least to greatest finite value, a pass over a */
 	struct axt_expr *weights;	/* NULL: each element counts 1; broadcast by name */
 };
 /*
  * axt_hist - how many elements are in each of so many bins of equal width; the last one has its upper
- * edge too. NaN and what is out of the range are in none. o is not NULL.
+ * edge too. NaN and what is out of the range are in none.
  * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
  * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32 bits.
  * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a run.
@@ -413,9 +375,8 @@ AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, co
 
 struct axt_scan_opts {
 	bool reverse;			/* from the end */
-	enum axt_dtype dtype AXT_AUTO;	/* as of axt_reduce_opts */
+	enum axt_dtype dtype;	/* as of axt_reduce_opts */
 };
-#define AXT_SCAN_OPTS(...) AXT_OPTS(axt_scan_opts, __VA_ARGS__)
 /*
  * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to it
  * along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
@@ -440,9 +401,8 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
 struct axt_dot_opts {
 	bool strict, plain;			/* only star pairs; stars pair with nothing */
 	const char *over, *keep;		/* contract exactly these; shared axes that stay */
-	enum axt_dtype accumulate AXT_AUTO, dtype AXT_AUTO;	/* as of axt_reduce_opts; AXT_TF32 */
+	enum axt_dtype accumulate, dtype;	/* as of axt_reduce_opts; AXT_TF32 */
 };
-#define AXT_DOT_OPTS(...) AXT_OPTS(axt_dot_opts, __VA_ARGS__)
 /*
  * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
  * shapes  a's rest (kept axes at their place), then b's rest.
@@ -474,11 +434,6 @@ AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, cons
 AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);
 /* Other names by position, "B,C" or "B=3,C=4"; the rank must agree. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/*
- * a in dtype d where that holds every value of a's, else a itself: what is computed of it is then
- * computed in d, so that u8 5 - 10 is -5 in i16. AXT_DTYPE_AUTO and numbers: a itself.
- */
-AXT_API struct axt_expr *axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
  * Another dtype; mode tells what becomes of a value it cannot hold.
  * errors  DTYPE; the run: RANGE (AXT_OVERFLOW_ERROR).
@@ -584,12 +539,30 @@ AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
  *         fit theirs).
  */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/* Coordinates, or an attribute, in memory. */
+struct axt_values {
+	enum axt_dtype dtype;	/* AUTO: text */
+	int64_t n;
+	const void *data;	/* n numbers, native byte order; of text n of const char * */
+};
+/*
+ * The same from memory, which is copied. object: NULL the tensor, "" the file, else an axis. v NULL, or
+ * of no values: removed. Numbers keep their dtype (in files bool is i8); _FillValue: as of axt_set_fill.
+ */
+AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
+    const char *object, const char *name, const struct axt_values *v);
 /*
  * axt_set_coord - other values along an axis: "AXIS=FILE:DATASET" (numbers or text, with their
  * attributes; as of axt_open; read now) or "AXIS=START:STEP". The bounds of the old ones go.
  * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
  */
 AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec);
+/*
+ * The same from memory, which is copied; they have no attributes at first. v NULL: as of axt_drop_coord.
+ * errors  SYNTAX, NAME, AXES (not one value for each index), DTYPE.
+ */
+AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_expr *a,
+    const char *axis, const struct axt_values *v);
 /* The axes of a list without coordinates. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
@@ -614,10 +587,8 @@ AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, c
  */
 AXT_API int axt_calc(struct axt_graph *g, const char *text, const char *const names[],
     struct axt_expr *const a[], int n, struct axt_expr *out[], int max);
-/* The i-th function of expressions and its line; false after the last. */
-AXT_API bool axt_calc_function(int i, const char **name, const char **line);
 
-/* ---- descriptions; of a failed node: AUTO, 0, NULL, -1 ---- */
+/* ---- descriptions; of a failed node: AUTO, 0, NULL, -1, false ---- */
 
 /* The dtype of the values. */
 AXT_API enum axt_dtype axt_expr_dtype(const struct axt_expr *e);
@@ -629,6 +600,17 @@ AXT_API const char *axt_expr_axis(const struct axt_expr *e, int i);
 AXT_API int64_t axt_expr_len(const struct axt_expr *e, int i);
 /* The name of the dataset it came from, or that of axt_set_name; NULL when there is none. */
 AXT_API const char *axt_expr_name(const struct axt_expr *e);
+/* The coordinates along axis i; they belong to the graph. false: it has none. */
+AXT_API bool axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out);
+/*
+ * The attribute of that name; it belongs to the graph. object: NULL the tensor, "" the file, else an
+ * axis, as axt_expr_axis spells it. What tells how values are packed in a file is no attribute of
+ * theirs. false: there is none.
+ */
+AXT_API bool axt_expr_attr(const struct axt_expr *e, const char *object, const char *name,
+    struct axt_values *out);
+/* The name of the i-th attribute; NULL after the last. */
+AXT_API const char *axt_expr_attr_name(const struct axt_expr *e, const char *object, int i);
 
 /* ---- running ---- */
 
@@ -645,8 +627,7 @@ struct axt_save_opts {
 	const char *history;
 	bool no_clobber;	/* fail with EXISTS instead of replacing */
 	bool force;		/* replace an operand's file that holds other tensors */
-	bool has_deflate;
-	int deflate;		/* 0..9 */
+	int deflate;		/* 1..9; 0: not compressed */
 	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
 	/* axes that are unlimited in the file, "time"; NULL: those that are so in the operands' files */
 	const char *unlimited;
@@ -661,7 +642,7 @@ struct axt_save_opts {
 };
 /*
  * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
- * gets the same bytes in order. o is not NULL. Values that were read and only moved are stored as they
+ * gets the same bytes in order. Values that were read and only moved are stored as they
  * were: packed, missing ones as the number of their _FillValue.
  * errors  those of a run, EXISTS, NAME, SYNTAX, ARG, AXES, COORD (axes of one name must agree).
  */
@@ -718,18 +699,6 @@ struct axt_assignment {
  */
 AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
-/* Whether the last of n targets takes its value, beside the others: errors but those of a run. */
-AXT_API enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
-    const struct axt_assign_opts *o);
-/*
- * axt_calc_to - axt_calc, where "FILE:DATASET[AXIS=SPEC,...] OP VALUE" is a statement, for
- * axt_assign_all. o: options of axt_assign_check, which each target must pass; NULL: it is not looked
- * at.
- * returns  the number of results; either all of them have targets or none has.
- */
-AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
-    struct axt_expr *const a[], int n, const struct axt_assign_opts *o,
-    struct axt_assignment out[], int max);
 /*
  * axt_split - as axt_save, one file for each index of an axis, which goes; its coordinate stays as a
  * dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
@@ -744,14 +713,14 @@ AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *a, const c
     const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
-	FILE *out;
+	FILE *out;		/* NULL: standard output */
 	bool terminal;		/* may leave the middle of a long tensor out, and says so */
 	bool csv;
-	int64_t head;		/* only so many values; -1: all */
+	int64_t head;		/* only so many values; 0: all; negative: none */
 	const char *format;	/* printf's, for one value; NULL: fewest digits that read back */
 };
 /*
- * Prints n tensors as text, as axt-print(1) tells. o is not NULL.
+ * Prints n tensors as text, as axt-print(1) tells.
  * errors  those of a run, SYNTAX (format), IO.
  */
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
@@ -761,17 +730,6 @@ AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[],
  * data.
  */
 AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n,
-    FILE *out);
-/*
- * A line that tells how axt_save would keep the expression: as a virtual dataset, or as text only and
- * why. errors: those of streams that are read.
- */
-AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out);
-/*
- * The text of their plan, as another process would take it (axt-pipelines(7)).
- * errors  MEM; those of streams that are read.
- */
-AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 
 struct axt_equal_opts {
@@ -798,7 +756,7 @@ struct axt_info_opts {
 	bool stats;		/* count, missing, min, max, mean of each tensor */
 };
 /*
- * What is in FILE or FILE:DATASET, as axt-info(1) tells. o is not NULL.
+ * What is in FILE or FILE:DATASET, as axt-info(1) tells.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE; with stats those of a run.
  */
 AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,
@@ -806,31 +764,12 @@ AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,
 /* Names of the tensors of a file, NULL-terminated; NULL on failure. errors: IO, FORMAT, DAMAGED. */
 AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
 /*
- * The attributes of FILE or FILE:DATASET. Without specs, or with names ("[AXIS:]NAME", ":NAME"),
- * shows them on out; with specs as of axt_set_attr, sets and removes them, in a copy that replaces
- * the file or in place.
- * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX, and of numbers DTYPE, RANGE.
- */
-AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
-    const char *const *specs, int nspecs, bool in_place, FILE *out);
-/*
  * axt_set_kind - what the tensor FILE:DATASET is for, kept in its attribute axt_kind: "constant",
  * "placeholder", "persistent", "variable", or "none". A copy takes the place of the file.
  * errors  SYNTAX (no such kind), IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE.
  * source  Intel nGraph, tensors: constant, persistent, trainable, input.
  */
 AXT_API enum axt_code axt_set_kind(struct axt_graph *g, const char *kind, const char *operand);
-/* The i-th kind and what it is; false after the last. */
-AXT_API bool axt_kind_row(int i, const char **name, const char **line);
-/*
- * Lists the variables of a file, or of all HDF5 files in a directory and below, sorted: one
- * FILE:DATASET per line, as JSON an array of objects.
- * errors  IO, FORMAT, DAMAGED (of a directory's files, those that are HDF5).
- */
-AXT_API enum axt_code axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json,
-    FILE *out);
-/* Removes the temporaries of unfinished outputs. Async-signal-safe: for signal handlers. */
-AXT_API void axt_cleanup(void);
 
 #ifdef __cplusplus
 }

@@ -73,18 +73,15 @@ def man_pages():
     tap.ok(p.returncode == 0, 'mandoc -Tlint', p.stdout.decode())
 
 
-def program(page, first):
-    """The C program of a page that begins with a line."""
-    for lines in literal_blocks(page):
-        if lines and lines[0].startswith(first):
-            return '\n'.join(lines) + '\n'
-    return None
+def programs(page, first):
+    """The C programs of a page that begin with a line."""
+    return ['\n'.join(lines) + '\n' for lines in literal_blocks(page) if lines and lines[0].startswith(first)]
 
 
 def reader():
     """axt-format(5): the reader reads what axt writes, and a stream."""
     d = scratch()
-    src = program(f'{TOP}/man/axt-format.5', '/* reader.c')
+    src, = programs(f'{TOP}/man/axt-format.5', '/* reader.c')
     with open(f'{d}/reader.c', 'w', encoding='utf-8') as f:
         f.write(src)
     tap.ok(len(src.splitlines()) <= 62, 'the reader is short', len(src.splitlines()))
@@ -104,18 +101,25 @@ def reader():
 
 
 def library():
+    """The programs of libaxt(3), as C11 and as C++17."""
     d = scratch()
-    src = program(f'{TOP}/man/libaxt.3', '#include <axt.h>')
-    with open(f'{d}/far.c', 'w', encoding='utf-8') as f:
-        f.write(src)
-    out = bash(f'gcc -std=c11 -Wall -Wextra -Werror -I{TOP}/lib -o far far.c {BUILD}/libaxt.so -Wl,-rpath,{BUILD}/lib', d)
-    if not tap.ok(not out, 'the example of libaxt(3) compiles', out):
-        return
     axt('make', 'iota', 'time=5,x=2', '--dtype', 'f32', '-o', f'{d}/t.nc')
-    out = bash('./far t.nc', d)
-    tap.ok(out == '4\n', 'the example of libaxt(3) computes', out)
-    out = bash('./far none.nc; echo $?', d)
-    tap.ok('none.nc' in out and out.endswith('1\n') and len(out.splitlines()) == 2, 'and says what is wrong', out)
+    far, grid = programs(f'{TOP}/man/libaxt.3', '#include <axt.h>')
+    for cc in ('gcc -std=c11', 'g++ -std=c++17 -x c++'):
+        for name, src in (('far', far), ('grid', grid)):
+            with open(f'{d}/{name}.c', 'w', encoding='utf-8') as f:
+                f.write(src)
+            out = bash(f'{cc} -Wall -Wextra -Werror -Wno-missing-field-initializers -I{TOP}/lib -o {name} {name}.c -x none '
+                       f'{BUILD}/libaxt.so -Wl,-rpath,{BUILD}/lib', d)
+            if not tap.ok(not out, f'program {name} of libaxt(3) compiles: {cc}', out):
+                return
+        out = bash('./far t.nc', d)
+        tap.ok(out == '4\n', f'program far of libaxt(3) computes: {cc}', out)
+        out = bash('./far none.nc; echo $?', d)
+        tap.ok('none.nc' in out and out.endswith('1\n') and len(out.splitlines()) == 2, 'and says what is wrong', out)
+        out = bash('rm -f grid.nc; ./grid && axt-print --csv grid.nc', d)
+        tap.ok(out.split() == ['lat,lon,t', '-30,0,1', '-30,1,2', '-30,2,3', '30,0,4', '30,1,5', '30,2,6'],
+               f'program grid of libaxt(3) writes: {cc}', out)
 
 
 def header():

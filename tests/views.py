@@ -27,7 +27,7 @@ def declare():
                        ('axt_squeeze', [P, P, S]), ('axt_expand', [P, P, S, I]), ('axt_pad', [P, P, S, S, P]),
                        ('axt_concat', [P, S, I, P]), ('axt_stack', [P, S, I, P, I]), ('axt_order', [P, P, S]),
                        ('axt_take', [P, P, S, P, ctypes.c_bool]), ('axt_map1', [P, I, P]), ('axt_map2', [P, I, P, P]),
-                       ('axt_tensor', [P, I, S, P]), ('axt_open', [P, S, P]), ('axt_number', [P, S]),
+                       ('axt_tensor', [P, I, S, P, P]), ('axt_open', [P, S, P]), ('axt_number', [P, S]),
                        ('axt_reduce', [P, I, P, P]), ('axt_graph_new', []), ('axt_graph_free', [P]),
                        ('axt_graph_error', [P]), ('axt_op_named', [S]), ('axt_red_named', [S]), ('axt_expr_rank', [P]),
                        ('axt_expr_axis', [P, I]), ('axt_expr_len', [P, I]), ('axt_expr_dtype', [P]),
@@ -84,7 +84,7 @@ class Case:
         if how < .5 or a.size == 0:
             a = np.ascontiguousarray(a)
             self.keep.append(a)
-            return LIB.axt_tensor(self.g, LIB.axt_dtype_of_name(DT[a.dtype.str[1:]].encode()), axes, a.ctypes.data)
+            return LIB.axt_tensor(self.g, LIB.axt_dtype_of_name(DT[a.dtype.str[1:]].encode()), axes, a.ctypes.data, None)
         path = os.path.join(DIR, f'leaf{len(self.keep)}.h5')
         kw = {}
         if how > .75:
@@ -168,7 +168,7 @@ class Case:
         f = self.pick(['sum', 'max'])
         if f == 'max' and a.size == 0 or abs(a).max(initial=0) * max(a.size, 1) > 2**20:
             return names, e, a
-        o = Reduce(None, names[i].encode(), 0, 0, 0, None, None, -1)
+        o = Reduce(None, names[i].encode(), 0, 0, 0, None, None, 0)
         self.keep.append(o)
         self.did.append(f'{f} over {names[i]}')
         e = LIB.axt_reduce(self.g, LIB.axt_red_named(f.encode()), e, ctypes.addressof(o))

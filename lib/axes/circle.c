@@ -84,7 +84,7 @@ struct arc {
 static axt_key
 key(const struct arc *r, int64_t i)
 {
-	return axt_key_of(r->c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, i);
+	return axt_key_of(r->c, &(struct axt_keying){ 0 }, i);
 }
 
 static bool
@@ -139,7 +139,7 @@ static int
 less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns, int64_t per,
     enum axt_dtype d, void **out, bool *fits)
 {
-	const struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	const struct axt_keying how = { 0 };
 	char *v = axt_alloc(m, (size_t)c->n * 8 + 1);
 	bool ints = axt_dtypes[d].cls != AXT_CLASS_FLOAT;
 

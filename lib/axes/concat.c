@@ -163,7 +163,7 @@ store(const struct concat *j, const struct axt_coord *c, char *p)
 		return true;
 	}
 	for (int64_t i = 0; i < c->n; i++) {
-		axt_key k = axt_key_of(c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, i);
+		axt_key k = axt_key_of(c, &(struct axt_keying){ 0 }, i);
 		struct axt_num n = { .f = (double)k };
 
 		if (n.f == gone && !(whole && isnan(missing)))
@@ -261,7 +261,7 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why)
 static int
 check_numbers(struct concat *j)
 {
-	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	struct axt_keying how = { 0 };
 	axt_key last = 0, k;
 	int sign = 0, s;
 
@@ -286,7 +286,7 @@ check_texts(struct concat *j)
 	const char *const *text = j->c->data;
 	struct axt_keys keys;
 
-	if (axt_keys_init(j->m, j->c, &(struct axt_keying){ .narrow = AXT_DTYPE_AUTO }, &keys))
+	if (axt_keys_init(j->m, j->c, &(struct axt_keying){ 0 }, &keys))
 		return axt_axes_nomem(j->e);
 	for (int64_t i = 0; i < keys.n; i++)
 		for (int64_t l = i + 1; l < keys.n && keys.v[l].k == keys.v[i].k; l++)

@@ -54,7 +54,7 @@ axt_key_of(const struct axt_coord *c, const struct axt_keying *how, int64_t i)
 	v = axt_load_f64(c->dtype, p);
 	if (how->time)
 		return axt_cftime_seconds(&how->t, v);
-	return how->narrow >= 0 ? axt_coord_cast(v, how->narrow) : v;
+	return how->narrow ? axt_coord_cast(v, how->narrow) : v;
 }
 
 axt_key

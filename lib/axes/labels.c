@@ -16,7 +16,7 @@ struct labels {
 static int
 agree(struct labels *s)
 {
-	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	struct axt_keying how = { 0 };
 	struct axt_cftime tl;
 	enum axt_dtype dc = s->c->dtype, dl = s->l->dtype;
 

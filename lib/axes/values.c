@@ -353,7 +353,7 @@ parting(const struct lookup *l, const char *spec)
 static int
 prepare(struct lookup *l)
 {
-	struct axt_keying how = { .narrow = AXT_DTYPE_AUTO };
+	struct axt_keying how = { 0 };
 
 	l->c = l->p->a->coord;
 	if (!l->c || !l->c->data) {

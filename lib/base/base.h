@@ -1,6 +1,6 @@
 /*
  * base.h - errors, arenas, growing buffers, hash tables, checked sizes, names and numbers as text.
- * The only header of axt that it includes is axt.h.
+ * The only headers of axt that it includes are axt.h and axt_cmd.h.
  */
 #ifndef AXT_BASE_BASE_H
 #define AXT_BASE_BASE_H
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "axt.h"
+#include "axt_cmd.h"
 
 #define ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))

@@ -1,5 +1,6 @@
 /* calc.c - statements: local names, and the values of the last statement, which are the results. */
 #include "calc/calc.h"
+#include "graph/graph.h"
 
 static bool
 add_name(struct axt_calc *c, const char *name, struct axt_expr *e, bool operand)
@@ -34,7 +35,7 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 				    axt_escape(g->m, names[i]));
 				return false;
 			}
-		if (axt_bad(a[i]) || !add_name(c, axt_strdup(g->m, names[i]), a[i], true))
+		if (axt_refused(g, a[i]) || !add_name(c, axt_strdup(g->m, names[i]), a[i], true))
 			return false;
 	}
 	return true;

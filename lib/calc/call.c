@@ -89,11 +89,11 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 	const char *names[AXT_NDTYPES], *near;
 
 	*d = axt_dtype_parse(word);
-	if (*d >= 0)
+	if (*d)
 		return true;
-	for (int i = 0; i < AXT_NDTYPES; i++)
+	for (int i = AXT_BOOL; i < AXT_NDTYPES; i++)
 		names[i] = axt_dtypes[i].name;
-	near = axt_nearest(word, names, AXT_NDTYPES);
+	near = axt_nearest(word, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
 	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_calc_show(c, word, strlen(word)));
 	axt_hint(&c->g->err, near ? "did you mean %s?" : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
 	    "bf16 f32 f64 c64 c128", near ? near : "");
@@ -301,7 +301,7 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 {
 	struct axt_calc_fn fn;
 	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1,
-	    .rank = -1, .q = -1, .dtype = AXT_DTYPE_AUTO, .accumulate = AXT_DTYPE_AUTO } };
+	    .rank = -1, .q = -1 } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

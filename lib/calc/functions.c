@@ -147,11 +147,11 @@ cast(struct axt_calc_call *k)
 
 	if (k->nwords && !axt_calc_dtype(k->c, k->word_at, k->word[0], &d))
 		return axt_node_failed(g);
-	if (k->nwords > 1 || (k->nwords && k->o.dtype >= 0))
+	if (k->nwords > 1 || (k->nwords && k->o.dtype))
 		return axt_calc_fail(k->c, k->at, "cast takes one dtype");
 	if (k->o.to)
 		e = axt_cast_axes(g, e, k->o.to);
-	if (d >= 0)
+	if (d)
 		e = axt_cast_dtype(g, e, d, (enum axt_overflow)k->o.overflow);
 	return k->o.pack ? axt_pack(g, e, k->o.pack, (enum axt_overflow)k->o.overflow) : e;
 }

@@ -87,7 +87,7 @@ axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_pac
 		p->scaled = true;
 	if (number(l, "add_offset", &p->offset, &d2))
 		p->scaled = true;
-	p->attr_dtype = d1 < 0 ? d2 : d2 < 0 ? d1 : axt_promote(d1, d2);
+	p->attr_dtype = !d1 ? d2 : !d2 ? d1 : axt_promote(d1, d2);
 	for (int k = 0; k < 2; k++) {
 		const struct axt_attr *a = axt_attr_find(l, miss[k]);
 
@@ -112,7 +112,7 @@ axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p)
 {
 	bool real = axt_dtypes[stored].cls == AXT_CLASS_FLOAT;
 
-	if (p->scaled && p->attr_dtype >= 0 && axt_dtypes[p->attr_dtype].cls == AXT_CLASS_FLOAT)
+	if (p->scaled && p->attr_dtype && axt_dtypes[p->attr_dtype].cls == AXT_CLASS_FLOAT)
 		return real ? axt_promote(stored, p->attr_dtype) : p->attr_dtype;
 	if (real)
 		return stored;

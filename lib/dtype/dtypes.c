@@ -32,7 +32,7 @@ static const struct {
 enum axt_dtype
 axt_dtype_parse(const char *s)
 {
-	for (int d = 0; d < AXT_NDTYPES; d++)
+	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++)
 		if (!strcmp(s, axt_dtypes[d].name) || !strcmp(s, axt_dtypes[d].numpy))
 			return (enum axt_dtype)d;
 	for (int i = 0; i < ARRAY_LEN(aliases); i++)

@@ -308,13 +308,6 @@ axt_files_check(struct axt_graph *g)
 }
 
 /* What a run of e without a node comes to. */
-static int
-no_node(struct axt_graph *g, const struct axt_expr *e)
-{
-	return e || g->err.code ? (int)g->err.code
-	    : axt_fail(&g->err, AXT_E_ARG, "there is no node: NULL");
-}
-
 enum axt_code
 axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
@@ -325,8 +318,8 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 	bool once = g->once;
 	int64_t need;
 
-	if (axt_bad(e))
-		return no_node(g, e);
+	if (axt_refused(g, e))
+		return g->err.code;
 	need = axt_count(e) * axt_size(e->dtype);
 	if (need != (int64_t)bytes)
 		return axt_fail(&g->err, AXT_E_ARG, "the result has %lld bytes, not %zu",
@@ -354,7 +347,7 @@ axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *co
 	bool once = g->once;
 
 	for (int i = 0; i < n; i++) {
-		if (axt_bad(e[i]))
+		if (axt_refused(g, e[i]))
 			return g->err.code;
 		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
 		sink[i] = &m[i].sink;

@@ -50,7 +50,7 @@ parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
 
 	for (const char *p = text; *p; p++)
 		n += *p == ',';
-	*out = (struct numbers){ .dtype = AXT_DTYPE_AUTO };
+	*out = (struct numbers){ 0 };
 	out->v = axt_alloc(g->m, (size_t)n * sizeof *out->v);
 	if (!s || !out->v)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -59,12 +59,12 @@ parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
 
 		if (!parse_number(w, &out->v[out->n++], &d))
 			return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number", word);
-		if (d >= 0 && out->dtype >= 0 && d != out->dtype)
+		if (d && out->dtype && d != out->dtype)
 			return axt_fail(&g->err, AXT_E_SYNTAX,
 			    "\"%s\": the numbers of an attribute have one dtype, %s or %s",
 			    axt_escape(g->m, text), axt_dtypes[out->dtype].name,
 			    axt_dtypes[d].name);
-		out->dtype = d >= 0 ? d : out->dtype;
+		out->dtype = d ? d : out->dtype;
 	}
 	return out->n ? 0 : axt_fail(&g->err, AXT_E_SYNTAX, "no numbers in \"%s\"",
 	    axt_escape(g->m, text));
@@ -124,7 +124,7 @@ is_of_values(const char *name)
 static bool
 is_real(enum axt_dtype d)
 {
-	return (int)d >= 0 && axt_dtypes[d].cls == AXT_CLASS_FLOAT;
+	return d && axt_dtypes[d].cls == AXT_CLASS_FLOAT;
 }
 
 /*
@@ -137,7 +137,7 @@ dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
 	bool scale = strcmp(name, "scale_factor") == 0 || strcmp(name, "add_offset") == 0;
 	struct axt_packing p;
 
-	if ((int)d < 0 || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
+	if (!d || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
 		return AXT_DTYPE_AUTO;
 	if (is_of_values(name))
 		return axt_with_sign(l, d);
@@ -153,7 +153,7 @@ dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
 static bool
 may_be(const char *name, enum axt_dtype typed, enum axt_dtype d)
 {
-	return typed < 0 || typed == d || (!is_of_values(name) && is_real(typed) && is_real(d));
+	return !typed || typed == d || (!is_of_values(name) && is_real(typed) && is_real(d));
 }
 
 int
@@ -167,12 +167,12 @@ axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
 
 	if (parse_numbers(g, text, &x))
 		return g->err.code;
-	if (want >= 0 && !may_be(out->name, x.dtype, want))
+	if (want && !may_be(out->name, x.dtype, want))
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s", name,
 		    from, axt_dtypes[stored].name, axt_dtypes[want].name, axt_dtypes[x.dtype].name);
-	d = x.dtype >= 0 ? x.dtype : want >= 0 ? want : plain_dtype(&x);
+	d = x.dtype ? x.dtype : want ? want : plain_dtype(&x);
 	/* unsigned values in signed storage have attributes of the stored dtype, with the same bits */
-	other = want >= 0 && is_of_values(out->name) ? stored : d;
+	other = want && is_of_values(out->name) ? stored : d;
 	v = p = axt_alloc(g->m, (size_t)(x.n * axt_size(d)));
 	if (!v)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -290,18 +290,12 @@ edit_stored(struct axt_graph *g, struct axt_meta *m, const struct axt_attr *a)
 }
 
 struct axt_expr *
-axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
+axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object, struct axt_attr *at,
+    const char *numbers)
 {
-	struct axt_attr *at = axt_alloc(g->m, sizeof *at);
-	const char *object, *numbers;
-	struct axt_expr *e, *y;
+	struct axt_expr *e, *y = axt_as_stored(g, a);
 	struct axt_meta *m;
 
-	if (axt_bad(a))
-		return a;
-	if (!at || axt_attr_parse(g, spec, &object, at, &numbers))
-		return axt_node_failed(g);
-	y = axt_as_stored(g, a);
 	if (axt_bad(y))
 		return y;
 	if (numbers && !object && strcmp(at->name, "_FillValue") == 0)
@@ -326,4 +320,15 @@ axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	else if (edit_axis(g, &e->axes, object, at, numbers, a->from))
 		return axt_node_failed(g);
 	return e;
+}
+
+struct axt_expr *
+axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	struct axt_attr *at = axt_alloc(g->m, sizeof *at);
+	const char *object, *numbers;
+
+	if (axt_refused(g, a) || !at || axt_attr_parse(g, spec, &object, at, &numbers))
+		return axt_node_failed(g);
+	return axt_attr_put(g, a, object, at, numbers);
 }

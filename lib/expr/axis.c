@@ -18,13 +18,13 @@ axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op,
 
 	if (axt_bad(e))
 		return e;
-	if ((int)own < 0)
+	if (!own)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s is not defined for %s (%s)", what,
 		    name, axt_dtypes[a->dtype].name, a->from);
-	if ((int)d >= 0 && (is_complex(own) != is_complex(d) || (!scans && d != own)))
+	if (d && (is_complex(own) != is_complex(d) || (!scans && d != own)))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s of %s cannot be %s", what, name,
 		    axt_dtypes[a->dtype].name, axt_dtypes[d].name);
-	e->dtype = (int)d < 0 ? own : d;
+	e->dtype = d ? d : own;
 	e->u.gufunc.op = op;
 	e->u.gufunc.axis = i;
 	e->u.gufunc.reverse = reverse;
@@ -41,7 +41,7 @@ axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a, 
 	struct axt_axes x = a->axes;
 
 	if (i >= x.n || i >= index->axes.n ||
-	    (int)axt_gufunc_TAKE.result((enum axt_dtype[]){ index->dtype, a->dtype }) < 0)
+	    !axt_gufunc_TAKE.result((enum axt_dtype[]){ index->dtype, a->dtype }))
 		return NULL;
 	x.a[i].len = index->axes.a[i].len;
 	if (!axt_axes_same(&x, &index->axes))
@@ -85,11 +85,11 @@ struct axt_expr *
 axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const char *along,
     const struct axt_scan_opts *o)
 {
-	static const struct axt_scan_opts plain = { .dtype = AXT_DTYPE_AUTO };
+	static const struct axt_scan_opts plain = { 0 };
 	int l = 0, i;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	o = o ? o : &plain;
 	while (l < AXT_NGUFUNCS && (!axt_gufuncs[l]->scans || axt_gufuncs[l]->red != op))
 		l++;
@@ -97,8 +97,7 @@ axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const char *a
 		return axt_graph_fail(g, AXT_E_ARG, "no scan of that reduction");
 	i = one_axis(g, a, "a scan", along);
 	return i < 0 ? axt_node_failed(g) : axt_gufunc_given(g, a, (enum axt_gufunc_id)l, i,
-	    o->reverse,
-	    o->dtype > 0 ? o->dtype : AXT_DTYPE_AUTO);
+	    o->reverse, o->dtype);
 }
 
 struct axt_expr *
@@ -106,8 +105,8 @@ axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along, bool descen
 {
 	int i;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	i = one_axis(g, a, "a sort", along);
 	return i < 0 ? axt_node_failed(g) : axt_gufunc_given(g, a,
 	    index ? AXT_GUFUNC_INDEX : AXT_GUFUNC_SORT, i, descending, AXT_DTYPE_AUTO);

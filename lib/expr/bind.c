@@ -124,11 +124,11 @@ axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[
 	bool *used = axt_alloc(g->m, (size_t)n + 1);
 	struct axt_expr *y;
 
-	if (axt_bad(e) || !b || !used)
+	if (axt_refused(g, e) || !b || !used)
 		return axt_node_failed(g);
 	for (int i = 0; i < n; i++) {
-		if (axt_bad(value[i]))
-			return value[i];
+		if (axt_refused(g, value[i]))
+			return axt_node_failed(g);
 		b[i] = (struct axt_binding){ name[i], value[i], &used[i] };
 		for (int k = 0; k < i; k++)
 			if (strcmp(name[k], name[i]) == 0)

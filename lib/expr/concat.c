@@ -67,8 +67,8 @@ ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum 
 	bool same = true;
 
 	a = axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	for (int k = 0; k < x->n; k++)
 		want.a[k].len = -1;
 	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, &want, -1, perm, &g->err))
@@ -298,8 +298,8 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	if (n < 1)
 		return axt_graph_fail(g, AXT_E_ARG, "nothing to join");
 	for (int k = 0; k < n; k++)
-		if (axt_bad(a[k]))
-			return a[k];
+		if (axt_refused(g, a[k]))
+			return axt_node_failed(g);
 	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
 	    axt_times_alike(g, n, a, part, &d) || (i = axt_view_find(g, a[0], axis)) < 0)
 		return axt_node_failed(g);
@@ -330,8 +330,8 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (n < 1)
 		return axt_graph_fail(g, AXT_E_ARG, "nothing to join");
 	for (int k = 0; k < n; k++)
-		if (axt_bad(a[k]))
-			return a[k];
+		if (axt_refused(g, a[k]))
+			return axt_node_failed(g);
 	rank = a[0]->axes.n;
 	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
 	    axt_times_alike(g, n, a, part, &d) ||

@@ -334,8 +334,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 		t = axt_promote(t, a[k]->dtype);
 	}
 	c->tf32 = o->accumulate == AXT_TF32;
-	acc = c->tf32 ? AXT_F32 : o->accumulate > 0 ? o->accumulate : sum_dtype(t);
-	res = o->dtype > 0 ? o->dtype : o->accumulate > 0 ? acc : result_dtype(t);
+	acc = c->tf32 ? AXT_F32 : o->accumulate ? o->accumulate : sum_dtype(t);
+	res = o->dtype ? o->dtype : o->accumulate ? acc : result_dtype(t);
 	if (!axt_kern_gemm(acc))
 		return axt_graph_fail(g,
 		    AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
@@ -362,14 +362,13 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 struct axt_expr *
 axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o)
 {
-	static const struct axt_dot_opts plain = { .accumulate = AXT_DTYPE_AUTO,
-	    .dtype = AXT_DTYPE_AUTO };
+	static const struct axt_dot_opts plain = { 0 };
 	struct axt_axes x, y;
 	struct list over = { 0 }, keep = { 0 };
 
 	for (int i = 0; i < n; i++)
-		if (axt_bad(a[i]))
-			return a[i];
+		if (axt_refused(g, a[i]))
+			return axt_node_failed(g);
 	if (n < 2 || n > MAX_OPERANDS)
 		return axt_graph_fail(g, AXT_E_ARG, "a dot takes 2 to %d operands, not %d",
 		    MAX_OPERANDS, n);

@@ -264,6 +264,11 @@ axt_bad(const struct axt_expr *e)
 	return !e || e->kind == AXT_NODE_FAILED;
 }
 /*
+ * Whether g cannot use the node, which a caller gave: it has failed, is NULL, or of another graph. Then g
+ * has an error. Every public function asks this of each node it takes.
+ */
+bool axt_refused(struct axt_graph *g, const struct axt_expr *e);
+/*
  * In nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those
  * of the plans that leaves stand for. add: what is not in the list yet, which is zero at first.
  */
@@ -416,6 +421,10 @@ int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, s
  */
 int axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out);
+
+/* a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the attribute as text. */
+struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
+    struct axt_attr *at, const char *numbers);
 
 /*
  * In stored.c: e as a result stores it. What was only moved keeps its packing and its number for missing

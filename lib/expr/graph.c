@@ -187,6 +187,21 @@ axt_node_failed(struct axt_graph *g)
 	return &g->failed;
 }
 
+bool
+axt_refused(struct axt_graph *g, const struct axt_expr *e)
+{
+	if (!e)
+		axt_fail(&g->err, AXT_E_ARG, "a tensor is NULL");
+	else if (e->g != g)
+		axt_fail(&g->err, AXT_E_ARG, "%s is of another graph",
+		    *e->from ? e->from : "a tensor that failed");
+	else if (e->kind == AXT_NODE_FAILED)
+		axt_fail(&g->err, AXT_E_ARG, "a tensor failed before the error was cleared");
+	else
+		return false;
+	return true;
+}
+
 struct axt_expr *
 axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d)
 {

@@ -45,7 +45,7 @@ axt_node_again(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a
 	if (axt_bad(c))
 		return c;
 	*c = *e;
-	c->dtype = (int)d < 0 ? e->dtype : d;
+	c->dtype = d ? d : e->dtype;
 	c->arg = e->nargs <= ARRAY_LEN(c->few) ? c->few
 	    : axt_alloc(g->m, (size_t)e->nargs * sizeof *c->arg);
 	if (!c->arg)

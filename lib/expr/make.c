@@ -144,7 +144,7 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
 	bool ints = (n < 1 || v[0].is_int) && (n < 2 || v[1].is_int);
 	struct axt_expr *e;
 
-	if (d < 0)
+	if (!d)
 		d = gens[k].kind == AXT_GEN_IOTA && ints ? AXT_I64 : AXT_F32;
 	if (gens[k].matrix && n)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes no numbers", gens[k].name);
@@ -196,14 +196,14 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	if (!axt_axes_count(&x, &count))
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	if (len == 4 && strncmp(kind, "full", 4) == 0 && n == 1)
-		return constant(g, &x, d < 0 ? (v[0].is_int ? AXT_I64 : AXT_F32) : d, &v[0]);
+		return constant(g, &x, d ? d : v[0].is_int ? AXT_I64 : AXT_F32, &v[0]);
 	if (n == 0 && strcmp(kind, "zeros") == 0)
-		return constant(g, &x, d < 0 ? AXT_F32 : d, &(struct axt_num){ .is_int = true });
+		return constant(g, &x, d ? d : AXT_F32, &(struct axt_num){ .is_int = true });
 	if (n == 0 && strcmp(kind, "ones") == 0)
-		return constant(g, &x, d < 0 ? AXT_F32 : d,
+		return constant(g, &x, d ? d : AXT_F32,
 		    &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
 	if (n == 0 && strcmp(kind, "placeholder") == 0)
-		return axt_place(g, d < 0 ? AXT_F32 : d, &x, "tensor");
+		return axt_place(g, d ? d : AXT_F32, &x, "tensor");
 	k = find_gen(kind, len);
 	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, kind);
 }

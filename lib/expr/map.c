@@ -30,10 +30,10 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 
 	for (int i = 0; i < n; i++)
 		if (!is_weak(a[i]))
-			t = t < 0 ? a[i]->dtype : axt_promote(t, a[i]->dtype);
-	if (t < 0) {	/* numbers only */
+			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
+	if (!t) {	/* numbers only */
 		for (int i = 0; i < n; i++)
-			t = t < 0 ? a[i]->dtype : axt_promote(t, a[i]->dtype);
+			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
 		*out = t;
 		return 0;
 	}
@@ -310,8 +310,8 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 		return axt_graph_fail(g, AXT_E_ARG, "no such operation");
 	arity = axt_ops[op].arity;
 	for (int i = 0; i < n; i++)
-		if (axt_bad(a[i]))
-			return a[i];
+		if (axt_refused(g, a[i]))
+			return axt_node_failed(g);
 	if (n == arity)
 		return fixed_arity(g, op, n, a);
 	if (n >= FOLDED && axt_ops[op].nary && folds(op, n, a))

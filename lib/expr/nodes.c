@@ -76,8 +76,6 @@ enter(struct walk *w, struct axt_expr *e)
 	struct axt_nodes *o = w->o;
 	int i;
 
-	if (e->g != w->g)
-		return axt_fail(&w->g->err, AXT_E_ARG, "%s is of another graph", e->from) == 0;
 	if (!more_slots(w))
 		return false;
 	i = slot_of(o, e);
@@ -148,8 +146,7 @@ axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans, st
 {
 	*out = (struct axt_nodes){ 0 };
 	for (int i = 0; i < n; i++)
-		if (e[i] ? !axt_bad(e[i]) && axt_nodes_add(g, e[i], plans, out)
-		    : axt_fail(&g->err, AXT_E_ARG, "there is no node: NULL"))
+		if (axt_refused(g, e[i]) || axt_nodes_add(g, e[i], plans, out))
 			return g->err.code;
 	return 0;
 }

@@ -35,7 +35,7 @@ axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	struct axt_axes x;
 	enum axt_dtype d;
 
-	if (axt_bad(a) || new_axis(g, a, spec, &x))
+	if (axt_refused(g, a) || new_axis(g, a, spec, &x))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls != AXT_CLASS_INT &&
 	    axt_dtypes[a->dtype].cls != AXT_CLASS_UINT) {

@@ -165,7 +165,7 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	const char *rest;
 	int i, how = mode_of(g, mode), count;
 
-	if (axt_bad(a) || (value && axt_bad(value)))
+	if (axt_refused(g, a) || (value && axt_refused(g, value)))
 		return axt_node_failed(g);
 	rest = axt_view_spec(g, spec, "=", &mark, &name);
 	word = rest ? axt_strdup(g->m, rest) : NULL;

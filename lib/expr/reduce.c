@@ -78,7 +78,7 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 {
 	struct axt_axes x;
 
-	if (axt_bad(w))
+	if (axt_refused(g, w))
 		return g->err.code;
 	if (is_complex(w->dtype) || is_complex(a->dtype))
 		return axt_fail(&g->err, AXT_E_DTYPE,
@@ -144,12 +144,12 @@ struct axt_expr *
 axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by)
 {
-	static const struct axt_reduce_opts plain = { .dtype = AXT_DTYPE_AUTO };
+	static const struct axt_reduce_opts plain = { 0 };
 	struct axt_expr *e;
 	enum axt_dtype res, part;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	o = o ? o : &plain;
 	e = axt_node(g, AXT_NODE_REDUCE, a->dtype);
 	if (axt_bad(e))
@@ -181,7 +181,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->dtype = is_complex(a->dtype) ? a->dtype : res;
 	e->nargs = 1;
 	e->arg[0] = a;
-	if (o->dtype > 0) {
+	if (o->dtype) {
 		if (is_complex(e->dtype) != is_complex(o->dtype))
 			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s",
 			    axt_reds[op].name, axt_dtypes[a->dtype].name,

@@ -14,8 +14,8 @@ axt_transpose(struct axt_graph *g, struct axt_expr *a)
 {
 	struct axt_axes x;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	axt_axes_transpose(&a->axes, &x);
 	return axt_relabel(g, a, &x, axt_identity);
 }
@@ -26,8 +26,8 @@ axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes)
 	struct axt_axes want, x;
 	int perm[AXT_MAX_RANK], rest;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, axes, false, &want, &rest, &g->err) ||
 	    axt_axes_permute(g->m, &a->axes, &want, rest, perm, &g->err))
 		return axt_node_failed(g);
@@ -44,8 +44,8 @@ axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes)
 	struct axt_expr *e;
 	int src[AXT_MAX_RANK];
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, axes, true, &want, NULL, &g->err) ||
 	    axt_axes_override(g->m, &a->axes, &want, &x, &g->err))
 		return axt_node_failed(g);
@@ -103,8 +103,8 @@ axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map)
 {
 	struct axt_axes x;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_rename(g->m, &a->axes, map, &x, &g->err))
 		return axt_node_failed(g);
 	return renamed(g, a, &x);
@@ -115,8 +115,8 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 {
 	struct axt_axes want, x;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, axes, true, &want, NULL, &g->err) ||
 	    axt_axes_cast(g->m, &a->axes, &want, &x, &g->err))
 		return axt_node_failed(g);
@@ -147,9 +147,11 @@ as_numbers(struct axt_graph *g, struct axt_expr *e)
 struct axt_expr *
 axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum axt_overflow mode)
 {
-	if ((int)d < 0 || d >= AXT_NDTYPES)
+	if (!axt_dtype_bytes(d))
 		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
-	if (!axt_bad(a) && a->kind == AXT_NODE_CONST && a->u.val.weak) {
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	if (a->kind == AXT_NODE_CONST && a->u.val.weak) {
 		struct axt_expr *c = axt_node(g, AXT_NODE_CONST, d);
 
 		if (axt_bad(c))
@@ -160,16 +162,17 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 			return c;
 	}
 	/* values that are packed are of that dtype only once they are computed */
-	if (!axt_bad(a) && a->dtype == d && a->meta->stored && a->meta->stored->dtype != d)
+	if (a->dtype == d && a->meta->stored && a->meta->stored->dtype != d)
 		return as_numbers(g, axt_relabel(g, a, &a->axes, axt_identity));
-	return axt_bad(a) || a->dtype == d ? a
-	    : as_numbers(g, axt_conv(g, a, d, mode));
+	return a->dtype == d ? a : as_numbers(g, axt_conv(g, a, d, mode));
 }
 
 struct axt_expr *
 axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
-	if (axt_bad(a) || (int)d < 0 || (a->kind == AXT_NODE_CONST && a->u.val.weak) ||
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	if (!d || (a->kind == AXT_NODE_CONST && a->u.val.weak) ||
 	    axt_promote(a->dtype, d) != d)
 		return a;
 	return axt_cast_dtype(g, a, d, AXT_OVERFLOW_ERROR);
@@ -181,8 +184,8 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 	struct axt_expr *e;
 	struct axt_meta *m;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_name_check(name, "tensor", &g->err))
 		return axt_node_failed(g);
 	for (int i = 0; i < a->axes.n; i++)

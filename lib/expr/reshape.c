@@ -93,8 +93,8 @@ axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	char *list;
 	struct axt_expr *e;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	while (*p && *p != '=')
 		p += *p == '\\' && p[1] ? 2 : 1;
 	list = axt_strndup(g->m, spec, (size_t)(p - spec));
@@ -218,8 +218,8 @@ axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	char *name;
 	int i;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	while (*p && *p != '=')
 		p += *p == '\\' && p[1] ? 2 : 1;
 	name = axt_strndup(g->m, spec, (size_t)(p - spec));
@@ -266,8 +266,8 @@ axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes, char orde
 {
 	struct axt_axes x, y;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err))
 		return axt_node_failed(g);
 	if (order != 'C' && order != 'F')
@@ -288,8 +288,8 @@ axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank, char order)
 	struct axt_axes x;
 	int src[AXT_MAX_RANK], n;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	n = a->axes.n;
 	if (rank < 0 || rank > AXT_MAX_RANK || (rank == 0 && n > 0))
 		return axt_graph_fail(g, AXT_E_ARG, "%s of rank %d cannot have rank %d", a->from, n,
@@ -298,8 +298,8 @@ axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank, char order)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "an order is C or F");
 	if (rank < n && order == 'F')
 		a = reversed(g, a, rank - 1);
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (rank < n)
 		return flatten_range(g, a, rank - 1, n - rank + 1, NULL);
 	x = a->axes;
@@ -325,8 +325,8 @@ axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over)
 	const struct axt_span first = { 0, 1, 1 };
 	struct axt_axes which;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (over && axt_axes_parse(g->m, over, false, &which, NULL, &g->err))
 		return axt_node_failed(g);
 	for (int k = 0; over && k < which.n; k++) {
@@ -426,8 +426,8 @@ axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
 	struct axt_expr *e;
 	int n;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, spec, true, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	n = a->axes.n;

@@ -12,11 +12,11 @@ compute_dtype(enum axt_dtype d)
 struct axt_expr *
 axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along)
 {
-	const struct axt_reduce_opts *o = AXT_REDUCE_OPTS(.over = along);
+	const struct axt_reduce_opts *o = &(struct axt_reduce_opts){ .over = along };
 	struct axt_expr *x, *e;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "softmax is not defined for %s (%s)",
 		    axt_dtypes[a->dtype].name, a->from);

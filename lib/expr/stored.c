@@ -126,7 +126,9 @@ axt_as_stored(struct axt_graph *g, struct axt_expr *e)
 	struct mover m = { .g = g };
 	struct axt_expr *y;
 
-	if (axt_bad(e) || !e->meta->stored)
+	if (axt_refused(g, e))
+		return axt_node_failed(g);
+	if (!e->meta->stored)
 		return e;
 	m.stored = e->meta->stored;
 	axt_packing_read(m.stored->attrs, axt_with_sign(m.stored->attrs, m.stored->dtype),
@@ -170,8 +172,8 @@ axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool
 	struct axt_meta *m;
 	struct axt_expr *e, *y;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (!fill)
 		return axt_node_failed(g);
 	y = axt_as_stored(g, a);

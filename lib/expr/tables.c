@@ -10,7 +10,7 @@ axt_version(void)
 const char *
 axt_dtype_name(enum axt_dtype d)
 {
-	return d >= 0 && d < AXT_NDTYPES ? axt_dtypes[d].name : NULL;
+	return d < AXT_NDTYPES ? axt_dtypes[d].name : NULL;
 }
 
 enum axt_dtype
@@ -22,7 +22,7 @@ axt_dtype_of_name(const char *name)
 size_t
 axt_dtype_bytes(enum axt_dtype d)
 {
-	return d >= 0 && d < AXT_NDTYPES ? (size_t)axt_dtypes[d].size : 0;
+	return d < AXT_NDTYPES ? (size_t)axt_dtypes[d].size : 0;
 }
 
 bool

@@ -135,7 +135,7 @@ axt_unify_bound(struct axt_graph *g, struct axt_expr *e, const struct axt_bindin
 {
 	struct unifier u = { .g = g, .bind = bind, .nbind = nbind };
 
-	return axt_bad(e) ? e : unify(&u, e);
+	return axt_refused(g, e) ? axt_node_failed(g) : unify(&u, e);
 }
 
 int
@@ -144,7 +144,7 @@ axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_exp
 	struct unifier u = { .g = g };
 
 	for (int i = 0; i < n; i++) {
-		if (axt_bad(e[i]))
+		if (axt_refused(g, e[i]))
 			return g->err.code;
 		out[i] = unify(&u, e[i]);
 	}

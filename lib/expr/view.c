@@ -312,8 +312,8 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	char mark, *name;
 	int i;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	rest = axt_view_spec(g, spec, "=@", &mark, &name);
 	if (!rest || (i = axt_view_find(g, a, name)) < 0)
 		return axt_node_failed(g);
@@ -350,8 +350,8 @@ axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes)
 {
 	struct axt_axes which;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, axes, false, &which, NULL, &g->err))
 		return axt_node_failed(g);
 	for (int k = 0; k < which.n && !axt_bad(a); k++) {
@@ -375,8 +375,8 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed)
 	int64_t by, n;
 	int i;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if ((i = axt_view_rest(g, a, spec, &rest)) < 0)
 		return axt_node_failed(g);
 	if (!axt_parse_int(rest, INT64_MIN + 1, INT64_MAX, &by))

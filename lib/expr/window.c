@@ -183,8 +183,8 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	char *word, *colon, mark, *name;
 	struct axt_expr *e;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if ((i = axt_view_rest(g, a, spec, &rest)) < 0 || !s)
 		return axt_node_failed(g);
 	if (!strchr(rest, ':'))

@@ -59,7 +59,7 @@ axt_csv_head(struct axt_fout *o, struct axt_err *e)
 int
 axt_csv_open(struct axt_fout *o, struct axt_err *e)
 {
-	struct axt_text_opts t = { .head = -1, .csv = !o->o.matrix, .rows = o->o.matrix };
+	struct axt_text_opts t = { .csv = !o->o.matrix, .rows = o->o.matrix };
 	bool std = o->stream && (!o->o.target || strcmp(o->o.target, "-") == 0);
 	struct text *x = o->own;
 	int fd = -1;

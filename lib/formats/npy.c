@@ -167,7 +167,7 @@ dtype_of(struct literal *l, struct axt_foreign_item *t)
 	char shown[100];
 	bool order = *s && strchr("<>|=", *s);
 
-	for (int i = 0; i < AXT_NDTYPES; i++)
+	for (int i = AXT_BOOL; i < AXT_NDTYPES; i++)
 		if (words[i] && strcmp(s + order, words[i]) == 0) {
 			t->dtype = (enum axt_dtype)i;
 			t->swap = *s == '>' && axt_size(t->dtype) > 1;

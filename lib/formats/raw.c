@@ -14,7 +14,7 @@ read_raw(struct axt_fr *r)
 
 	if (!t)
 		return r->e->code;
-	if (!o->to || (int)o->dtype < 0) {
+	if (!o->to || !o->dtype) {
 		axt_fail(r->e, AXT_E_SYNTAX, "%s: raw values need --dtype and --to with lengths",
 		    r->name);
 		axt_hint(r->e, "axt-from FILE --format raw --dtype u8 --to y=480,x=640");

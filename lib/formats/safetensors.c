@@ -378,10 +378,10 @@ fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_
 	if (axt_fr_axes(r, t, s->rank, s->dim, NULL))
 		return r->e->code;
 	t->dtype = AXT_DTYPE_AUTO;
-	for (int i = 0; i < AXT_NDTYPES; i++)
+	for (int i = AXT_BOOL; i < AXT_NDTYPES; i++)
 		if (words[i] && strcmp(s->dtype, words[i]) == 0)
 			t->dtype = (enum axt_dtype)i;
-	if ((int)t->dtype < 0) {
+	if (!t->dtype) {
 		axt_escape_to(shown, sizeof shown, s->dtype);
 		t->why = axt_sprintf(r->m, "has dtype %s, which axt has not", shown);
 		return t->why ? 0 : axt_fr_oom(r);

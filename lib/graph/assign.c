@@ -67,7 +67,7 @@ struct job {
 static int
 warn_fractions(struct axt_graph *g, struct axt_expr *e, const struct job *s)
 {
-	const struct axt_reduce_opts all = { .dtype = AXT_DTYPE_AUTO };
+	const struct axt_reduce_opts all = { 0 };
 	struct axt_expr *bad;
 	int64_t n;
 
@@ -188,7 +188,7 @@ open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_a
 {
 	*s = (struct job){ .word = a->target, .e = a->e, .op = op_of(a->op), .early.fd = -1 };
 	*y = a->e;
-	if (axt_bad(a->e))
+	if (axt_refused(g, a->e))
 		return g->err.code;
 	if (s->op == -2)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
@@ -345,7 +345,7 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
     const struct axt_assign_opts *o, struct axt_sink *sink[])
 {
 	struct axt_out_opts oo = { .target = s->file, .is_file = true, .add = true, .no_clobber = o->no_clobber,
-		.deflate = -1, .memory = g->memory, .threads = axt_graph_threads(g),
+		.memory = g->memory, .threads = axt_graph_threads(g),
 		.talk = axt_graph_talk(g) };
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
 	int *at = axt_alloc(g->m, (size_t)n * sizeof *at), m = 0;

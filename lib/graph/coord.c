@@ -215,8 +215,8 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	const char *eq = spec, *axis;
 	int index[AXT_MAX_RANK], n;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	while (*eq && *eq != '=')
 		eq += *eq == '\\' && eq[1] ? 2 : 1;
 	axis = axt_strndup(g->m, spec, (size_t)(eq - spec));
@@ -237,12 +237,34 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
 }
 
 struct axt_expr *
+axt_set_coord_values(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    const struct axt_values *v)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_refused(g, a) || !c || named(g, a, axis, index, &n))
+		return axt_node_failed(g);
+	if (n != 1)
+		return axt_graph_fail(
+		    g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one", axt_escape(g->m, axis), n);
+	if (!v)
+		return with_coord(g, a, index[0], NULL);
+	*c = (struct axt_coord){ .text = !v->dtype, .dtype = v->dtype, .n = v->n,
+	    .data = axt_values_copy(g, v) };
+	if (!c->data || (v->n != the_axis(a, index[0])->len &&
+	    differ(g, a, the_axis(a, index[0]), v->n, "what was given")))
+		return axt_node_failed(g);
+	return with_coord(g, a, index[0], c);
+}
+
+struct axt_expr *
 axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes)
 {
 	int index[AXT_MAX_RANK], n;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (named(g, a, axes, index, &n))
 		return axt_node_failed(g);
 	for (int i = 0; i < n && !axt_bad(a); i++)

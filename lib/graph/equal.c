@@ -108,7 +108,7 @@ difference(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct a
 static int
 one_number(struct axt_graph *g, enum axt_red op, struct axt_expr *e, void *v)
 {
-	struct axt_expr *r = axt_reduce(g, op, e, AXT_REDUCE_OPTS(.nan = 1));
+	struct axt_expr *r = axt_reduce(g, op, e, &(struct axt_reduce_opts){ .nan = 1 });
 
 	return axt_bad(r) ? g->err.code : axt_eval(g, r, v, (size_t)axt_size(r->dtype));
 }
@@ -161,7 +161,7 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	int rc;
 
 	o = o ? o : &plain;
-	if (axt_bad(a) || axt_bad(b))
+	if (axt_refused(g, a) || axt_refused(g, b))
 		return -1;
 	rc = compare_axes(g, a, b, o, out);
 	if (rc == 0 && o->attributes)

@@ -48,6 +48,9 @@ struct axt_padded {
 };
 int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
     struct axt_sink *to, struct axt_err *err);
+/* Whether the last of n targets takes its value, beside the others: errors but those of a run. */
+enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
+    const struct axt_assign_opts *o);
 struct axt_filled {
 	struct axt_sink sink, *to;
 	const struct axt_expr *e;

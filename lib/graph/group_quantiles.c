@@ -54,8 +54,8 @@ reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
 	struct axt_axes x = e->axes;
 	struct axt_expr *p;
 
-	if (axt_bad(a))
-		return a;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	p = axt_node(g, AXT_NODE_REDUCE, e->dtype);
 	if (axt_bad(p))
 		return p;

@@ -170,8 +170,8 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 	struct axt_expr *e;
 	int src[AXT_MAX_RANK];
 
-	if (axt_bad(w))
-		return w;
+	if (axt_refused(g, w))
+		return axt_node_failed(g);
 	if (axt_dtypes[w->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "weights are not defined for %s (%s)",
 		    axt_dtypes[w->dtype].name, w->from);
@@ -210,12 +210,15 @@ axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o)
 {
 	struct axt_aux *bounds = axt_alloc(g->m, sizeof *bounds);
 	struct axt_groups by = { .place = AXT_MAX_RANK };
-	const struct axt_reduce_opts *r = AXT_REDUCE_OPTS(.to = o->to, .over = o->over, .nan = -1);
+	struct axt_hist_opts how = o ? *o : (struct axt_hist_opts){ 0 };
+	struct axt_reduce_opts r = { .to = how.to, .over = how.over, .nan = -1 };
 	struct bins b;
 	struct axt_expr *e;
 
-	if (axt_bad(a))
-		return a;
+	how.bins = how.bins ? how.bins : 10;
+	o = &how;
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "a histogram is not defined for %s (%s)",
 		    axt_dtypes[a->dtype].name, a->from);
@@ -225,9 +228,9 @@ axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o)
 	if (axt_bad(by.of))
 		return by.of;
 	if (o->weights)
-		e = axt_reduce_grouped(g, AXT_RED_SUM, spread(g, a, o->weights), r, &by);
+		e = axt_reduce_grouped(g, AXT_RED_SUM, spread(g, a, o->weights), &r, &by);
 	else
-		e = axt_reduce_grouped(g, AXT_RED_COUNT, by.of, r, &by);
+		e = axt_reduce_grouped(g, AXT_RED_COUNT, by.of, &r, &by);
 	if (axt_bad(e))
 		return e;
 	e->from = a->from;

@@ -32,7 +32,7 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 		return 0;
 	a = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_WRAP);
 	for (int k = 0; k < ARRAY_LEN(out); k++) {
-		r[k] = axt_reduce(g, ops[k], a, AXT_REDUCE_OPTS(.nan = 1));
+		r[k] = axt_reduce(g, ops[k], a, &(struct axt_reduce_opts){ .nan = 1 });
 		axt_mem_sink_init(&m[k], out[k], 8);
 		sink[k] = &m[k].sink;
 	}
@@ -59,10 +59,12 @@ enum axt_code
 axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
 {
 	static const char form[] = { 't', 'j', 'c' };
+	static const struct axt_info_opts plain;
 	struct stats_of so = { .g = g };
 	const char *dset;
 	struct axt_file *f;
 
+	o = o ? o : &plain;
 	if (o->stats)	/* of several runs, the first would use a stream up */
 		g->fuse = AXT_FUSE_OFF;
 	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||

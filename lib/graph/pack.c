@@ -23,7 +23,7 @@ parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 		*offset++ = 0;
 	c->d = axt_dtype_of_name(s);
 	*given = scale != NULL;
-	if ((int)c->d < 0 || axt_size(c->d) > 4 || c->d == AXT_BOOL ||
+	if (!c->d || axt_size(c->d) > 4 || c->d == AXT_BOOL ||
 	    axt_dtypes[c->d].cls >= AXT_CLASS_FLOAT)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "packed values are i8, u8, i16, u16, i32 or u32, not \"%s\"",
@@ -110,13 +110,13 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 int
 axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least, double *greatest)
 {
-	const struct axt_reduce_opts *skip = AXT_REDUCE_OPTS(.nan = 1);
+	static const struct axt_reduce_opts skip = { .nan = 1 };
 	struct axt_expr *e[2];
 
 	if (axt_count(x) == 0)
 		return 0;
-	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
-	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, &skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, &skip), AXT_F64, AXT_OVERFLOW_ERROR);
 	return axt_part_values(g, e, 2, (void *[]){ least, greatest });
 }
 
@@ -151,7 +151,7 @@ axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_ove
 	struct axt_expr *x, *q;
 	bool given = false;
 
-	if (axt_bad(a) || parse(g, spec, &c, &given))
+	if (axt_refused(g, a) || parse(g, spec, &c, &given))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s is complex and cannot be packed",

@@ -111,10 +111,16 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 	struct axt_text_table *table = NULL;
 	struct printer p = {
 		.out = { .kind = &text, .g = g, .e = e, .n = n }, .now = -1,
-		.o = { .out = o->out, .terminal = o->terminal, .head = o->head, .format = o->format,
-		    .csv = o->csv, .values_named = n > 1, .table = &table },
+		.o = { .out = stdout, .values_named = n > 1, .table = &table },
 	};
 
+	if (o) {
+		p.o.out = o->out ? o->out : stdout;
+		p.o.terminal = o->terminal;
+		p.o.head = o->head;
+		p.o.format = o->format;
+		p.o.csv = o->csv;
+	}
 	axt_deliver(&p.out);
 	axt_text_table_free(table);
 	return g->err.code;

@@ -111,7 +111,7 @@ sorted(const struct given *in, struct label *out, int64_t *n)
 	    : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
 	compare_fn *compare = in->text ? by_text : wide == AXT_F64 ? by_float
 	    : wide == AXT_U64 ? by_uint : by_int;
-	axt_conv_fn *conv = axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP);
+	axt_conv_fn *conv = in->text ? NULL : axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP);
 	bool rising = true;
 
 	*n = 0;
@@ -437,10 +437,10 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	struct axt_labels *l;
 	struct axt_expr *e;
 
-	if (axt_bad(a) || !o || !o->by)
+	if (!o || !o->by)
 		return axt_reduce_grouped(g, op, a, o, NULL);
-	if (axt_bad(o->by))
-		return o->by;
+	if (axt_refused(g, a) || axt_refused(g, o->by))
+		return axt_node_failed(g);
 	l = labels_of(g, o->by, may_again(op, a, o->by));
 	if (!l)
 		return axt_node_failed(g);

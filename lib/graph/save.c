@@ -207,7 +207,7 @@ save_without_values(struct stored *s)
 	struct axt_out_var *v = s->out.v;
 	struct axt_attr *kind = axt_alloc(g->m, sizeof *kind);
 
-	if (s->o->has_deflate || s->o->chunk || s->o->size)
+	if (s->o->deflate || s->o->chunk || s->o->size)
 		return axt_fail(&g->err, AXT_E_ARG, "what has no values has no chunks and no room");
 	if (!kind)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -256,19 +256,17 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		.o = o,
 		.opts = { .target = in ? in->file : o->output, .is_file = in != NULL,
 		    .dataset = in ? in->dataset : NULL, .no_clobber = o->no_clobber,
-		    .force = o->force, .deflate = o->has_deflate ? o->deflate : -1,
+		    .force = o->force, .deflate = o->deflate,
 		    .memory = g->memory, .threads = axt_graph_threads(g), .progress = told,
 		    .progress_ctx = g, .talk = axt_graph_talk(g) },
 	};
-	struct axt_expr *first = NULL;
+	struct axt_expr *first;
 
 	s.opts.sent = &s.sent;
 	if ((o->size || o->layout) && n != 1)
 		return axt_fail(&g->err, AXT_E_ARG, "--size and --layout are for one result, and there are %d", n);
-	if (!axt_bad(e[0])) {
-		first = axt_padded_order(g, e[0], o);
-		e = n == 1 ? &first : e;
-	}
+	first = axt_padded_order(g, e[0], o);
+	e = n == 1 ? &first : e;
 	s.out.e = e;
 	if (g->err.code || axt_out_vars(g, e, n, &s.out.v))
 		return g->err.code;
@@ -290,9 +288,13 @@ enum axt_code
 axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
 {
-	struct axt_expr **s = axt_all_as_stored(g, e, n);
+	static const struct axt_save_opts plain;
+	struct axt_expr **s;
 
-	return g->err.code ? g->err.code : save_stored(g, s, n, o, in);
+	if (n < 1)
+		return axt_fail(&g->err, AXT_E_ARG, "there is nothing to write");
+	s = axt_all_as_stored(g, e, n);
+	return g->err.code ? g->err.code : save_stored(g, s, n, o ? o : &plain, in);
 }
 
 enum axt_code

@@ -338,10 +338,11 @@ enum axt_code
 axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *pattern,
     const struct axt_save_opts *o)
 {
+	static const struct axt_save_opts plain;
 	struct split s = { .g = g, .a = a, .digits = 1, .values.fd = -1 };
 
-	if (!axt_bad(a))
-		s.a = a = axt_as_stored(g, a);
+	o = o ? o : &plain;
+	s.a = a = axt_as_stored(g, a);
 	if (axt_bad(a) || (s.axis = axt_view_find(g, a, axis)) < 0)
 		return g->err.code;
 	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}"))

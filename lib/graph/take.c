@@ -35,7 +35,7 @@ values(struct axt_graph *g, struct axt_expr *index, int64_t n)
 static int
 survey(struct axt_graph *g, struct axt_expr *x, double *lo, double *hi, double *part)
 {
-	const struct axt_reduce_opts *skip = AXT_REDUCE_OPTS(.nan = 1);
+	const struct axt_reduce_opts *skip = &(struct axt_reduce_opts){ .nan = 1 };
 	bool real = axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT;
 	struct axt_expr *e[2], *f;
 
@@ -342,7 +342,7 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 	struct axt_span *span = NULL;
 	int i, nspans;
 
-	if (axt_bad(a) || axt_bad(index))
+	if (axt_refused(g, a) || axt_refused(g, index))
 		return axt_node_failed(g);
 	if ((i = axt_view_find(g, a, axis)) < 0)
 		return axt_node_failed(g);

@@ -360,7 +360,7 @@ axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_
 	if (!*v)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)
-		if (axt_bad(e[i]) || out_var(g, e[i], &(*v)[i]))
+		if (axt_refused(g, e[i]) || out_var(g, e[i], &(*v)[i]))
 			return g->err.code;
 	return 0;
 }

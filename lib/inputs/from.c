@@ -140,14 +140,14 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 	struct axt_expr *e;
 	const char *name;
 
-	o = o ? o : AXT_FROM_OPTS();
+	o = o ? o : &(struct axt_from_opts){ 0 };
 	if (read_foreign(g, file, o, &f, &x, &name))
 		return axt_node_failed(g);
 	t = choose(g, f, &x, name);
 	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
 	if (o->to)
 		e = axt_cast_axes(g, e, o->to);
-	return axt_bad(e) || o->dtype <= 0 ? e
+	return axt_bad(e) || !o->dtype ? e
 	    : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
 }
 
@@ -158,7 +158,7 @@ axt_from_list(struct axt_graph *g, const char *file, const struct axt_from_opts 
 	struct axt_file *f;
 	const char *name;
 
-	o = o ? o : AXT_FROM_OPTS();
+	o = o ? o : &(struct axt_from_opts){ 0 };
 	if (read_foreign(g, file, o, &f, &x, &name))
 		return g->err.code;
 	for (int i = 0; i < x.n; i++) {

@@ -139,5 +139,7 @@ struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
  * much is done for few of them.
  */
 bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
+/* In values.c: a copy of the values, kept. NULL: error (DTYPE, ARG, LIMIT). */
+const void *axt_values_copy(struct axt_graph *g, const struct axt_values *v);
 
 #endif

@@ -340,12 +340,55 @@ axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
 	return leaf_of(g, st, d, x);
 }
 
-struct axt_expr *
-axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *data)
+/*
+ * The elements `stride` apart in memory of each axis of x: a view of the line of memory from the first to
+ * the last of them. None is empty.
+ */
+static struct axt_expr *
+strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data,
+    const int64_t *stride)
 {
+	struct axt_axes line = { .n = 1, .a = { { .name = "memory", .from = "memory", .len = 1 } } };
+	struct axt_sel *s = axt_alloc(g->m, AXT_MAX_RANK * sizeof *s);
+	const struct axt_sel *sel[AXT_MAX_RANK];
+	static const int src[AXT_MAX_RANK];
+	int64_t reach, back = 0;
+
+	for (int i = 0; i < x->n; i++) {
+		if (!axt_mul(x->a[i].len - 1, stride[i], &reach) || reach == INT64_MIN ||
+		    __builtin_add_overflow(line.a[0].len, reach < 0 ? -reach : reach,
+		    &line.a[0].len))
+			return axt_graph_fail(g, AXT_E_LIMIT, "the strides leave the memory");
+		back += reach < 0 ? -reach : 0;
+		if (!s || !axt_sel_spans(g->m, &s[i], &(struct axt_span){ reach < 0 ? -reach : 0,
+		    stride[i], x->a[i].len }, 1))
+			return axt_node_failed(g);
+		sel[i] = &s[i];
+	}
+	return axt_view_node(g, axt_memory_leaf(g, d, &line,
+	    (const uint8_t *)data - back * axt_size(d)), x, src, sel, NULL);
+}
+
+/* Whether the strides say nothing else than row-major order. */
+static bool
+is_row_major(const struct axt_axes *x, const int64_t *stride)
+{
+	int64_t step = 1;
+
+	for (int i = x->n - 1; i >= 0; step *= x->a[i--].len)
+		if (x->a[i].len != 1 && stride[i] != step)
+			return false;
+	return true;
+}
+
+struct axt_expr *
+axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *data,
+    const int64_t *strides)
+{
+	int64_t count;
 	struct axt_axes x;
 
-	if ((int)d < 0 || d >= AXT_NDTYPES)
+	if (!axt_dtype_bytes(d))
 		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
 	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err))
 		return axt_node_failed(g);
@@ -355,5 +398,8 @@ axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *
 			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length",
 			    x.a[i].name);
 	}
-	return axt_memory_leaf(g, d, &x, data);
+	if (!axt_axes_count(&x, &count))
+		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");
+	return !strides || !count || is_row_major(&x, strides) ? axt_memory_leaf(g, d, &x, data)
+	    : strided_leaf(g, d, &x, data, strides);
 }

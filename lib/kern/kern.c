@@ -67,7 +67,7 @@ axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out)
 	enum result r = op_rules[op].result;
 	enum axt_dtype comp, half = t;
 
-	if ((unsigned)t >= AXT_NDTYPES)
+	if (!t || t >= AXT_NDTYPES)
 		return false;
 	comp = axt_dtypes[t].comp;
 	if ((r == FLOAT || r == FREAL) && axt_dtypes[t].cls < AXT_CLASS_FLOAT)

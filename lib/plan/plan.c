@@ -537,7 +537,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct axt_planner pl = { .g = g, .o = o, .facts = facts };
 
 	for (int i = 0; i < n; i++)
-		if (axt_bad(e[i]))
+		if (axt_refused(g, e[i]))
 			return g->err.code;
 	if (look_at_users(&pl, e, n))
 		return g->err.code;

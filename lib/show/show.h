@@ -14,7 +14,7 @@ struct axt_text_opts {
 	/* the output's name in messages, escaped; NULL: standard output */
 	const char *to;
 	bool terminal;			/* some elements may be left out, and the text says so */
-	int64_t head;			/* -1: all */
+	int64_t head;			/* 0: all; negative: none */
 	/* a printf format for one value, checked; NULL: the fewest digits */
 	const char *format;
 	bool csv;

@@ -87,7 +87,7 @@ static void
 choose_edge(struct text *t)
 {
 	t->edge = -1;
-	if (!t->o.terminal || t->o.csv || t->o.head >= 0 || t->count <= SHOWN)
+	if (!t->o.terminal || t->o.csv || t->o.head || t->count <= SHOWN)
 		return;
 	for (t->edge = 1; shown_with(t, t->edge + 1) <= SHOWN; t->edge++)
 		;
@@ -627,7 +627,7 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 		release(t);
 		return NULL;
 	}
-	t->limit = o->head >= 0 ? MIN(o->head, t->count) : t->count;
+	t->limit = o->head ? MIN(MAX(o->head, 0), t->count) : t->count;
 	choose_edge(t);
 	init_columns(t);
 	if (!t->keep && !o->rows)

@@ -405,7 +405,7 @@ read_node(struct reader *r, char *s)
 	    (axt_kinds[d.kind]->op_name && !operation(r, axt_kinds[d.kind], &d)))
 		return false;
 	d.dtype = dtype(&r->s);
-	if ((int)d.dtype < 0 || !axes(r, &r->s, &d.axes))
+	if (!d.dtype || !axes(r, &r->s, &d.axes))
 		return false;
 	e = build(r, &d);
 	if (!e || e->dtype != d.dtype || !axt_axes_same(&e->axes, &d.axes))

@@ -34,9 +34,9 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	if (!g)
 		return 0;
 	axt_graph_set_threads(g, 1);
-	in[0] = axt_tensor(g, AXT_F32, "lat=2,lon=3", a);
-	in[1] = axt_tensor(g, AXT_I32, "lat=2", b);
-	in[2] = axt_tensor(g, AXT_BOOL, "lon=3", c);
+	in[0] = axt_tensor(g, AXT_F32, "lat=2,lon=3", a, NULL);
+	in[1] = axt_tensor(g, AXT_I32, "lat=2", b, NULL);
+	in[2] = axt_tensor(g, AXT_BOOL, "lon=3", c, NULL);
 	text = axt_strndup(g->m, (const char *)p, n);
 	/* these look at all values at once, however many there are */
 	if (!text || strstr(text, "pack") || strstr(text, "by") ||

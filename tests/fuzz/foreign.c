@@ -83,7 +83,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	static const char *const names[] = { NULL, "a", "v", "x y" };
-	struct axt_from_opts o = { .dtype = AXT_DTYPE_AUTO };
+	struct axt_from_opts o = { 0 };
 	int fd = memfd_create("fuzz", MFD_CLOEXEC), taken = 0;
 	char path[40];
 
@@ -92,7 +92,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		o.matrix = p[0] & 64;
 		if (o.format == AXT_FORMAT_RAW) {
 			o.to = "a=3,b";
-			o.dtype = (enum axt_dtype)((p[0] >> 3) % AXT_NDTYPES);
+			o.dtype = (enum axt_dtype)(AXT_BOOL + (p[0] >> 3) % (AXT_NDTYPES - AXT_BOOL));
 			o.big_endian = p[0] & 128;
 		}
 		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);

@@ -207,7 +207,7 @@ targets_are_read(void **state)
 	(void)state;
 	for (int i = 0; i < ARRAY_LEN(rows); i++) {
 		struct axt_graph *g = axt_graph_new();
-		struct axt_expr *a = axt_tensor(g, AXT_F32, "lat=2,lon=3", v);
+		struct axt_expr *a = axt_tensor(g, AXT_F32, "lat=2,lon=3", v, NULL);
 		struct axt_assignment to[3];
 		int n = axt_calc_to(g, rows[i].text, names, &a, 1, NULL, to, 3), k;
 

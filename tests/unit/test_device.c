@@ -189,7 +189,7 @@ build_ops(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	struct axt_expr *x[3];
 
 	for (int i = 0; i < 3; i++)
-		x[i] = axt_tensor(g, b->d, "i=1500", b->x[i]);
+		x[i] = axt_tensor(g, b->d, "i=1500", b->x[i], NULL);
 	for (int k = 0; k < b->n; k++)
 		e[k] = axt_map(g, (enum axt_op)b->op[k], axt_ops[b->op[k]].arity, x);
 	return b->n;
@@ -225,7 +225,7 @@ static void
 ops_agree(void **unused)
 {
 	(void)unused;
-	for (int d = 0; d < AXT_NDTYPES; d++)
+	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++)
 		for (int exact = 0; exact < 2; exact++)
 			for (int op = 0; op < AXT_NOPS;) {
 				struct batch b = { .d = (enum axt_dtype)d };
@@ -254,8 +254,8 @@ static int
 build_others(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
-	struct axt_expr *x = axt_tensor(g, b->d, "i=1500", b->x[0]),
-	    *y = axt_tensor(g, b->d, "i=1500", b->x[1]), *c = axt_map2(g, AXT_OP_EQ, x, y);
+	struct axt_expr *x = axt_tensor(g, b->d, "i=1500", b->x[0], NULL),
+	    *y = axt_tensor(g, b->d, "i=1500", b->x[1], NULL), *c = axt_map2(g, AXT_OP_EQ, x, y);
 	int n = 0;
 
 	e[n++] = axt_where(g, c, x, y);
@@ -269,7 +269,7 @@ static void
 where_clip_and_fillnan_agree(void **unused)
 {
 	(void)unused;
-	for (int d = 0; d < AXT_NDTYPES; d++) {
+	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++) {
 		struct batch b = { .d = (enum axt_dtype)d };
 
 		operands(&b, false);
@@ -286,7 +286,7 @@ build_conv(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	const struct batch *b = ctx;
 
 	for (int k = 0; k < b->n; k++)
-		e[k] = axt_conv(g, axt_tensor(g, b->d, "i=1500", b->x[0]), (enum axt_dtype)b->op[k],
+		e[k] = axt_conv(g, axt_tensor(g, b->d, "i=1500", b->x[0], NULL), (enum axt_dtype)b->op[k],
 		    b->mode);
 	return b->n;
 }
@@ -295,12 +295,12 @@ static void
 conversions_agree(void **unused)
 {
 	(void)unused;
-	for (int d = 0; d < AXT_NDTYPES; d++)
+	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++)
 		for (int mode = 0; mode < 3; mode++) {
 			struct batch b = { .d = (enum axt_dtype)d, .mode = (enum axt_overflow)mode };
 			char what[64];
 
-			for (int to = 0; to < AXT_NDTYPES; to++)
+			for (int to = AXT_BOOL; to < AXT_NDTYPES; to++)
 				if (to != d && (mode != AXT_OVERFLOW_ERROR ||
 				    axt_dtypes[to].cls >= AXT_CLASS_FLOAT || to == AXT_BOOL))
 					b.op[b.n++] = to;
@@ -308,7 +308,7 @@ conversions_agree(void **unused)
 			snprintf(what, sizeof what, "from %s, mode %d", axt_dtypes[d].name, mode);
 			assert_true(same(build_conv, &b, what, 0));
 			/* and what does not fit is an error, the same one */
-			for (int to = 0; to < AXT_NDTYPES && mode == AXT_OVERFLOW_ERROR && !gpu; to += 4) {
+			for (int to = AXT_BOOL; to < AXT_NDTYPES && mode == AXT_OVERFLOW_ERROR && !gpu; to += 4) {
 				b.n = 1;
 				b.op[0] = to;
 				same(build_conv, &b, what, 0);
@@ -323,13 +323,13 @@ static int
 build_reds(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
-	struct axt_expr *x = axt_tensor(g, b->d, b->axes, b->x[0]), *w = NULL;
+	struct axt_expr *x = axt_tensor(g, b->d, b->axes, b->x[0], NULL), *w = NULL;
 
 	if (b->weighted)
-		w = axt_map1(g, AXT_OP_ABSOLUTE, axt_tensor(g, AXT_F64, b->axes, b->x[1]));
+		w = axt_map1(g, AXT_OP_ABSOLUTE, axt_tensor(g, AXT_F64, b->axes, b->x[1], NULL));
 	for (int k = 0; k < b->n; k++)
-		e[k] = axt_reduce(g, (enum axt_red)b->op[k], x, AXT_REDUCE_OPTS(.over = b->over,
-		    .nan = b->skip ? 1 : -1, .weights = w));
+		e[k] = axt_reduce(g, (enum axt_red)b->op[k], x, &(struct axt_reduce_opts){ .over = b->over,
+		    .nan = b->skip ? 1 : -1, .weights = w });
 	return b->n;
 }
 
@@ -400,9 +400,9 @@ static int
 build_lies(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
-	struct axt_expr *x = axt_tensor(g, AXT_F32, "t=20,y=30,x=50", b->x[0]),
-	    *y = axt_tensor(g, AXT_F32, "x=50,y=30", b->x[1]),
-	    *z = axt_tensor(g, AXT_F32, "x=50", b->x[2]);
+	struct axt_expr *x = axt_tensor(g, AXT_F32, "t=20,y=30,x=50", b->x[0], NULL),
+	    *y = axt_tensor(g, AXT_F32, "x=50,y=30", b->x[1], NULL),
+	    *z = axt_tensor(g, AXT_F32, "x=50", b->x[2], NULL);
 	struct axt_slice_opts *no = NULL;
 
 	switch (b->op[0]) {
@@ -413,14 +413,14 @@ build_lies(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	    axt_slice(g, y, "x=::3", no)); break;
 	case 4: e[0] = axt_map2(g, AXT_OP_SUB, axt_flip(g, x, "x,t"), z); break;
 	case 5: e[0] = axt_map2(g, AXT_OP_ADD, axt_shift(g, x, "x=7", false), z); break;
-	case 6: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5"), AXT_REDUCE_OPTS(.over = "w")); break;
+	case 6: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5"), &(struct axt_reduce_opts){ .over = "w" }); break;
 	case 7: e[0] = axt_map2(g, AXT_OP_ADD, axt_make(g, "iota:1:2", "t=20,y=30,x=50", AXT_F32, 0), x); break;
-	case 8: e[0] = axt_map2(g, AXT_OP_SUB, x, axt_reduce(g, AXT_RED_MEAN, x, AXT_REDUCE_OPTS(.over = "t"))); break;
+	case 8: e[0] = axt_map2(g, AXT_OP_SUB, x, axt_reduce(g, AXT_RED_MEAN, x, &(struct axt_reduce_opts){ .over = "t" })); break;
 	case 9: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_map2(g, AXT_OP_SUB, x, y)),
-	    AXT_REDUCE_OPTS(.over = "t,x")); break;
+	    &(struct axt_reduce_opts){ .over = "t,x" }); break;
 	case 10: e[0] = axt_concat(g, "t", 2, (struct axt_expr *[]){ x, axt_map1(g, AXT_OP_NEGATIVE, x) }); break;
 	case 11: e[0] = axt_flatten(g, axt_order(g, x, "x,y,t"), "x,t=p"); break;
-	case 12: e[0] = axt_map2(g, AXT_OP_POW, axt_reduce(g, AXT_RED_STD, x, AXT_REDUCE_OPTS(.over = "y")), axt_number(g, "3")); break;
+	case 12: e[0] = axt_map2(g, AXT_OP_POW, axt_reduce(g, AXT_RED_STD, x, &(struct axt_reduce_opts){ .over = "y" }), axt_number(g, "3")); break;
 	case 13: e[0] = axt_dot(g, x, y, NULL); break;
 	case 14: e[0] = axt_softmax(g, x, "y"); break;
 	default: e[0] = axt_map2(g, AXT_OP_FLOORDIV, axt_conv(g, x, AXT_I32, AXT_OVERFLOW_SATURATE),
@@ -477,26 +477,26 @@ static int
 build_dot(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
-	struct axt_expr *x = axt_tensor(g, b->d, "n=3,i=20,k=25", b->x[0]),
-	    *y = axt_tensor(g, b->d, "k=25,n=3,j=20", b->x[1]);
+	struct axt_expr *x = axt_tensor(g, b->d, "n=3,i=20,k=25", b->x[0], NULL),
+	    *y = axt_tensor(g, b->d, "k=25,n=3,j=20", b->x[1], NULL);
 
 	switch (b->op[0]) {
-	case 0: e[0] = axt_dot(g, x, y, AXT_DOT_OPTS(.keep = "n")); break;
-	case 1: e[0] = axt_dot(g, x, y, AXT_DOT_OPTS()); break;
+	case 0: e[0] = axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" }); break;
+	case 1: e[0] = axt_dot(g, x, y, NULL); break;
 	case 2: e[0] = axt_order(g, axt_dot(g, axt_map1(g, AXT_OP_NEGATIVE, x), y,
-	    AXT_DOT_OPTS(.keep = "n")), "j,n,i"); break;
+	    &(struct axt_dot_opts){ .keep = "n" }), "j,n,i"); break;
 	case 3: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_dot(g, x, y,
-	    AXT_DOT_OPTS(.keep = "n"))), AXT_REDUCE_OPTS(.over = "j")); break;
-	case 4: e[0] = axt_map2(g, AXT_OP_MUL, axt_dot(g, x, y, AXT_DOT_OPTS(.keep = "n")),
+	    &(struct axt_dot_opts){ .keep = "n" })), &(struct axt_reduce_opts){ .over = "j" }); break;
+	case 4: e[0] = axt_map2(g, AXT_OP_MUL, axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" }),
 	    axt_slice(g, y, "k=3", NULL)); break;
 	case 5: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_map1(g, AXT_OP_SQUARE, axt_order(g,
-	    axt_dot(g, x, y, AXT_DOT_OPTS()), "j,i")), AXT_REDUCE_OPTS(.over = "i")); break;
+	    axt_dot(g, x, y, NULL), "j,i")), &(struct axt_reduce_opts){ .over = "i" }); break;
 	case 6: e[0] = axt_reduce(g, AXT_RED_SUM, axt_slice(g, axt_map1(g, AXT_OP_NEGATIVE,
-	    axt_dot(g, x, y, AXT_DOT_OPTS(.keep = "n"))), "i=15:5:-3", NULL), AXT_REDUCE_OPTS()); break;
+	    axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" })), "i=15:5:-3", NULL), NULL); break;
 	case 7: e[0] = axt_map1(g, AXT_OP_SQUARE, axt_slice(g, axt_dot(g, x, y,
-	    AXT_DOT_OPTS(.keep = "n")), "i=3,1,9", NULL)); break;
+	    &(struct axt_dot_opts){ .keep = "n" }), "i=3,1,9", NULL)); break;
 	default: e[0] = axt_dot(g, x, y, &(struct axt_dot_opts){
-	    .accumulate = AXT_TF32, .dtype = AXT_DTYPE_AUTO });
+	    .accumulate = AXT_TF32 });
 	}
 	return 1;
 }

@@ -16,7 +16,7 @@ static void
 test_names(void **state)
 {
 	(void)state;
-	for (int d = 0; d < AXT_NDTYPES; d++) {
+	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++) {
 		assert_int_equal(axt_dtype_parse(axt_dtypes[d].name), d);
 		assert_int_equal(axt_dtype_parse(axt_dtypes[d].numpy), d);
 	}
@@ -54,11 +54,11 @@ test_promotion(void **state)
 	char row[256], *word, *save;
 
 	(void)state;
-	assert_int_equal(ARRAY_LEN(table), AXT_NDTYPES);
-	for (int a = 0; a < AXT_NDTYPES; a++) {
-		snprintf(row, sizeof(row), "%s", table[a]);
+	assert_int_equal(ARRAY_LEN(table), AXT_NDTYPES - AXT_BOOL);
+	for (int a = AXT_BOOL; a < AXT_NDTYPES; a++) {
+		snprintf(row, sizeof(row), "%s", table[a - AXT_BOOL]);
 		word = strtok_r(row, " ", &save);
-		for (int b = 0; b < AXT_NDTYPES; b++, word = strtok_r(NULL, " ", &save)) {
+		for (int b = AXT_BOOL; b < AXT_NDTYPES; b++, word = strtok_r(NULL, " ", &save)) {
 			assert_string_equal(
 			    axt_dtypes[axt_promote((enum axt_dtype)a, (enum axt_dtype)b)].name,
 			    word);

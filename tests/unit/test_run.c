@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "axt.h"
+#include "axt_cmd.h"
 
 static uint64_t state = 88172645463325252u;
 
@@ -80,12 +80,12 @@ sums_follow_the_contract(void **unused)
 	enum { A = 37, B = 3001 };
 	float *x = random_f32((int64_t)A * B), all, rows[A], cols[B];
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *e = axt_tensor(g, AXT_F32, "a=37,b=3001", x);
+	struct axt_expr *e = axt_tensor(g, AXT_F32, "a=37,b=3001", x, NULL);
 
 	(void)unused;
 	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, NULL), &all, sizeof all);
-	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, AXT_REDUCE_OPTS(.over = "b")), rows, sizeof rows);
-	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, AXT_REDUCE_OPTS(.over = "a")), cols, sizeof cols);
+	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, &(struct axt_reduce_opts){ .over = "b" }), rows, sizeof rows);
+	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, &(struct axt_reduce_opts){ .over = "a" }), cols, sizeof cols);
 	check(g);
 	assert_true(all == run_sum(x, (int64_t)A * B));
 	for (int i = 0; i < A; i++)
@@ -125,9 +125,9 @@ bits_do_not_depend_on_threads_or_tiles(void **unused)
 				else
 					setenv("AXT_TILE", tiles[k % 3], 1);
 				axt_graph_set_threads(g, 1 + k % 4);
-				e = axt_order(g, axt_tensor(g, AXT_F32, "a=7,b=31,c=5,d=67", x), k == 4 ? "a,b,c,d" : "a,...");
+				e = axt_order(g, axt_tensor(g, AXT_F32, "a=7,b=31,c=5,d=67", x, NULL), k == 4 ? "a,b,c,d" : "a,...");
 				r = axt_reduce(g, (enum axt_red)op, axt_map2(g, AXT_OP_ADD, e, axt_number(g, "0.5")),
-				    AXT_REDUCE_OPTS(.over = over[o]));
+				    &(struct axt_reduce_opts){ .over = over[o] });
 				check(g);
 				bytes = axt_dtype_bytes(axt_expr_dtype(r));
 				for (int i = 0; i < axt_expr_rank(r); i++)
@@ -151,8 +151,8 @@ operands_meet_by_name(void **unused)
 	enum { C = 3, H = 17, W = 50, N = 29 };
 	float *x = random_f32(C * H * W * N), *y = random_f32(W * H), *z = malloc(sizeof(float) * C * H * W * N);
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *e = axt_map2(g, AXT_OP_SUB, axt_tensor(g, AXT_F32, "c=3,h=17,w=50,n=29", x),
-	    axt_tensor(g, AXT_F32, "w=50,h=17", y));
+	struct axt_expr *e = axt_map2(g, AXT_OP_SUB, axt_tensor(g, AXT_F32, "c=3,h=17,w=50,n=29", x, NULL),
+	    axt_tensor(g, AXT_F32, "w=50,h=17", y, NULL));
 
 	(void)unused;
 	axt_eval(g, e, z, sizeof(float) * C * H * W * N);
@@ -185,10 +185,10 @@ reductions_meet_maps_again(void **unused)
 {
 	float x[12] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13 }, y[12], mean[3];
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *a = axt_tensor(g, AXT_F32, "t=4,x=3", x), *m;
+	struct axt_expr *a = axt_tensor(g, AXT_F32, "t=4,x=3", x, NULL), *m;
 
 	(void)unused;
-	m = axt_reduce(g, AXT_RED_MEAN, a, AXT_REDUCE_OPTS(.over = "t"));
+	m = axt_reduce(g, AXT_RED_MEAN, a, &(struct axt_reduce_opts){ .over = "t" });
 	axt_eval(g, m, mean, sizeof mean);
 	axt_eval(g, axt_map2(g, AXT_OP_SUB, a, m), y, sizeof y);
 	check(g);
@@ -204,7 +204,7 @@ static struct axt_expr *
 chain(struct axt_graph *g, int k, struct axt_expr *x, const char *over,
     struct axt_expr *(*keep)(struct axt_graph *g, struct axt_expr *e))
 {
-	struct axt_reduce_opts o = { .over = over, .dtype = AXT_DTYPE_AUTO };
+	struct axt_reduce_opts o = { .over = over };
 	struct axt_expr *m = keep(g, axt_reduce(g, AXT_RED_MEAN, x, &o)), *d = axt_map2(g, AXT_OP_SUB, x, m), *s;
 
 	switch (k) {
@@ -255,7 +255,7 @@ apart(struct axt_graph *g, struct axt_expr *e)
 		n *= (size_t)axt_expr_len(e, i);
 	}
 	axt_eval(g, e, p, n);
-	return axt_tensor(g, axt_expr_dtype(e), a, p);
+	return axt_tensor(g, axt_expr_dtype(e), a, p, NULL);
 }
 
 static size_t
@@ -286,7 +286,7 @@ bands_do_not_show(void **unused)
 	for (size_t i = 0; i < CHAINS * 7 * 4; i++)
 		for (int k = -1; k < 5; k++) {
 			struct axt_graph *g = axt_graph_new();
-			struct axt_expr *e = axt_tensor(g, AXT_F32, "x=13,y=37,z=129", x);
+			struct axt_expr *e = axt_tensor(g, AXT_F32, "x=13,y=37,z=129", x, NULL);
 
 			if (k < 1)
 				unsetenv("AXT_TILE");
@@ -333,7 +333,7 @@ one_pass_where_the_shape_allows(void **unused)
 		FILE *f = tmpfile();
 
 		axt_graph_set_threads(g, 2);
-		e = chain(g, 0, axt_tensor(g, AXT_F32, row[i].axes, &nothing), *row[i].over ? row[i].over : NULL, as_is);
+		e = chain(g, 0, axt_tensor(g, AXT_F32, row[i].axes, &nothing, NULL), *row[i].over ? row[i].over : NULL, as_is);
 		axt_explain(g, &e, 1, f);
 		check(g);
 		rewind(f);
@@ -353,7 +353,7 @@ several_results_share_passes(void **unused)
 	char path[] = "/tmp/axt-test.XXXXXX", text[4000];
 	float *x = random_f32(A * B), *alone = malloc(A * B * 8), *saved = malloc(A * B * 8);
 	struct axt_graph *g = axt_graph_new(), *f = axt_graph_new();
-	struct axt_expr *e[N], *t = axt_tensor(g, AXT_F32, "a=30,b=50", x);
+	struct axt_expr *e[N], *t = axt_tensor(g, AXT_F32, "a=30,b=50", x, NULL);
 	FILE *out = tmpfile();
 	int fd = mkstemp(path);
 
@@ -361,11 +361,11 @@ several_results_share_passes(void **unused)
 	assert_true(fd >= 0);
 	close(fd);
 	e[0] = axt_map1(g, AXT_OP_EXP, t);
-	e[1] = axt_reduce(g, AXT_RED_MEAN, t, AXT_REDUCE_OPTS(.over = "a"));
+	e[1] = axt_reduce(g, AXT_RED_MEAN, t, &(struct axt_reduce_opts){ .over = "a" });
 	e[2] = axt_map2(g, AXT_OP_SUB, t, e[1]);	/* result 1 again, inside */
-	e[3] = axt_map1(g, AXT_OP_SQRT, axt_reduce(g, AXT_RED_MAX, t, AXT_REDUCE_OPTS(.over = "a")));
-	e[4] = axt_reduce(g, AXT_RED_ARGMIN, t, AXT_REDUCE_OPTS(.to = "b"));
-	e[5] = axt_reduce(g, AXT_RED_SUM, t, AXT_REDUCE_OPTS(.to = "b,a"));
+	e[3] = axt_map1(g, AXT_OP_SQRT, axt_reduce(g, AXT_RED_MAX, t, &(struct axt_reduce_opts){ .over = "a" }));
+	e[4] = axt_reduce(g, AXT_RED_ARGMIN, t, &(struct axt_reduce_opts){ .to = "b" });
+	e[5] = axt_reduce(g, AXT_RED_SUM, t, &(struct axt_reduce_opts){ .to = "b,a" });
 	e[6] = axt_map1(g, AXT_OP_NEGATIVE, t);
 	for (int i = 0; i < N; i++)
 		e[i] = axt_set_name(g, e[i], (char[]){ (char)('p' + i), 0 });
@@ -411,7 +411,7 @@ numbers_are_weak(void **unused)
 	(void)unused;
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
 		struct axt_graph *g = axt_graph_new();
-		struct axt_expr *e = axt_map2(g, AXT_OP_MUL, axt_tensor(g, row[i].t, "x=2", zeros),
+		struct axt_expr *e = axt_map2(g, AXT_OP_MUL, axt_tensor(g, row[i].t, "x=2", zeros, NULL),
 		    axt_number(g, row[i].number));
 
 		assert_int_equal(axt_expr_dtype(e), row[i].want);
@@ -432,7 +432,7 @@ u64_compares_exactly_with_i64(void **unused)
 	(void)unused;
 	for (int k = 0; k < 6; k++) {
 		struct axt_graph *g = axt_graph_new();
-		struct axt_expr *x = axt_tensor(g, AXT_I64, "x=4", a), *y = axt_tensor(g, AXT_U64, "x=4", b);
+		struct axt_expr *x = axt_tensor(g, AXT_I64, "x=4", a, NULL), *y = axt_tensor(g, AXT_U64, "x=4", b, NULL);
 		uint8_t got[4];
 
 		axt_eval(g, axt_map2(g, op[k], x, y), got, sizeof got);
@@ -458,7 +458,7 @@ errors_stick(void **unused)
 {
 	static const int32_t v[6] = { 1, 2, 0, 4, 5, 6 };
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *a = axt_tensor(g, AXT_I32, "x=6", v), *b = axt_tensor(g, AXT_I32, "x=3", v), *bad;
+	struct axt_expr *a = axt_tensor(g, AXT_I32, "x=6", v, NULL), *b = axt_tensor(g, AXT_I32, "x=3", v, NULL), *bad;
 	int32_t out[6];
 
 	(void)unused;
@@ -467,7 +467,7 @@ errors_stick(void **unused)
 	fails(g, AXT_E_AXES, "\"x\" has length 6 in memory and 3 in memory");
 
 	g = axt_graph_new();
-	a = axt_tensor(g, AXT_I32, "x=2,y=3", v);
+	a = axt_tensor(g, AXT_I32, "x=2,y=3", v, NULL);
 	axt_eval(g, axt_map2(g, AXT_OP_FLOORDIV, a, a), out, sizeof out);
 	fails(g, AXT_E_RANGE, "division by zero in floordiv at x=0, y=2");
 
@@ -475,13 +475,13 @@ errors_stick(void **unused)
 	a = axt_make(g, "iota", "x=100000,y=100000", AXT_F32, -1);
 	b = axt_make(g, "iota", "z=100000", AXT_F32, -1);
 	axt_explain(g, (struct axt_expr *[]){ axt_map2(g, AXT_OP_ADD, axt_reduce(g, AXT_RED_MAX, a,
-	    AXT_REDUCE_OPTS(.over = "y")), b) }, 1, stderr);
+	    &(struct axt_reduce_opts){ .over = "y" }), b) }, 1, stderr);
 	fails(g, AXT_E_LIMIT, "share too few axes");
 
 	g = axt_graph_new();
 	axt_graph_set_memory(g, 1 << 20);
 	a = axt_make(g, "random", "x=1000,y=1000", AXT_F64, 1);
-	a = axt_map2(g, AXT_OP_SUB, axt_reduce(g, AXT_RED_SUM, a, AXT_REDUCE_OPTS(.over = "")), a);
+	a = axt_map2(g, AXT_OP_SUB, axt_reduce(g, AXT_RED_SUM, a, &(struct axt_reduce_opts){ .over = "" }), a);
 	axt_explain(g, &a, 1, stderr);
 	fails(g, AXT_E_LIMIT, "bound is 1 MiB");
 }
@@ -512,8 +512,8 @@ dot_contracts(void **unused)
 	float *x = random_f32(A * B * C), *y = random_f32(C * D * B), *z = malloc(sizeof(float) * A * D);
 	float *t = malloc(sizeof(float) * A * D);
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *e = axt_dot(g, axt_tensor(g, AXT_F32, "a=401,b=30,c=19", x),
-	    axt_tensor(g, AXT_F32, "c=19,d=530,b=30", y), NULL);
+	struct axt_expr *e = axt_dot(g, axt_tensor(g, AXT_F32, "a=401,b=30,c=19", x, NULL),
+	    axt_tensor(g, AXT_F32, "c=19,d=530,b=30", y, NULL), NULL);
 
 	(void)unused;
 	axt_graph_set_threads(g, 1);
@@ -558,14 +558,14 @@ unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
 		enum axt_dtype f = from[k % 4], d = to[k / 4 % 2];
 		struct axt_graph *g = axt_graph_new();
 		size_t bytes = N * axt_dtype_bytes(d);
-		struct axt_expr *t = axt_tensor(g, f, "x=5000", x), *scale, *offset, *miss, *e, *m;
+		struct axt_expr *t = axt_tensor(g, f, "x=5000", x, NULL), *scale, *offset, *miss, *e, *m;
 
 		scale = axt_cast_dtype(g, axt_number(g, "0.013"), d, AXT_OVERFLOW_ERROR);
 		offset = axt_cast_dtype(g, axt_number(g, "273.15"), d, AXT_OVERFLOW_ERROR);
 		miss = axt_cast_dtype(g, axt_number(g, "17"), d, AXT_OVERFLOW_ERROR);
 		e = axt_cast_dtype(g, t, d, AXT_OVERFLOW_ERROR);
 		axt_eval(g, e, step, bytes);
-		m = axt_tensor(g, d, "x=5000", step);
+		m = axt_tensor(g, d, "x=5000", step, NULL);
 		for (int j = 0; j < k / 8; j++) {
 			e = axt_map2(g, AXT_OP_MASK, e, miss);
 			m = axt_map2(g, AXT_OP_MASK, m, miss);
@@ -606,7 +606,7 @@ static void
 progress_goes_on_while_chunks_are_compressed(void **unused)
 {
 	enum { CHUNKS = 40 };
-	struct axt_save_opts o = { .has_deflate = true, .deflate = 1, .chunk = "y=1" };
+	struct axt_save_opts o = { .deflate = 1, .chunk = "y=1" };
 	char name[] = "/tmp/axt-test-XXXXXX";
 	int fd = mkstemp(name);
 

@@ -61,9 +61,9 @@ axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct ax
 	int64_t bytes = axt_size(p->v->dtype);
 	char esc[256];
 
-	if ((o->deflate <= 0 && !o->has_chunk) || p->bytes == 0 || p->v->axes.n == 0)
+	if ((!o->deflate && !o->has_chunk) || p->bytes == 0 || p->v->axes.n == 0)
 		return 0;
-	if (o->deflate > 9)
+	if (o->deflate < 0 || o->deflate > 9)
 		return axt_fail(e, AXT_E_ARG, "--deflate takes 0 to 9, not %d", o->deflate);
 	p->chunked = true;
 	if (o->deflate > 0 && axt_size(p->v->dtype) > 1)

@@ -291,7 +291,7 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
     const struct axt_out_opts *opt, struct axt_err *e)
 {
 	const char *file = opt->target, *dset = opt->dataset;
-	bool stream, chunked = opt->deflate >= 0 || opt->has_chunk;
+	bool stream, chunked = opt->deflate || opt->has_chunk;
 
 	if (file && !opt->is_file && axt_target_split(m, file, &file, &dset, e))
 		return e->code;

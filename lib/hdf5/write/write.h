@@ -18,7 +18,7 @@ struct axt_out_opts {
 	/* target is also an operand and has other tensors: refused unless force */
 	bool shared_input;
 	bool add;		/* to FILE, if it exists, as FILE:DATASET does */
-	int deflate;		/* 0..9; -1: none */
+	int deflate;		/* 0: none; 1..9 */
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1: whole */
 	int64_t memory;
