@@ -244,9 +244,9 @@ parts(const struct axt_product_run *x)
 }
 
 /*
- * All of matrix b by all threads; false when the run is to stop. While panel t is multiplied, the
- * next is packed, so that threads wait for each other once a panel. What they count with, and
- * learn, has two places for the same reason.
+ * Multiplies all of matrix b by all threads; false when the run is to stop. While panel t is
+ * multiplied, the next one is packed, so that threads wait for each other once a panel. Counters and
+ * the stop flag are double-buffered, so that the next panel can begin without a second barrier.
  */
 static bool
 together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,

@@ -57,7 +57,7 @@ axt_fail_unit(struct axt_worker *w, int64_t unit)
 	struct axt_shared *sh = w->r->sh;
 
 	pthread_mutex_lock(&sh->lock);
-	/* the first in order, whoever met one first in time */
+	/* the first in the order of units, not in time */
 	if (!sh->err.code || unit < sh->err_unit) {
 		sh->err = w->err;
 		sh->err_unit = unit;

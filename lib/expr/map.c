@@ -372,7 +372,7 @@ axt_number(struct axt_graph *g, const char *text)
 		return e;
 	e->u.val.num = n;
 	e->u.val.weak = true;
-	if (n.f != n.f)		/* a NaN somebody typed: what it gets into has missing values */
+	if (n.f != n.f)		/* a NaN as typed: the result has missing values */
 		e->meta = &axt_meta_missing;
 	axt_num_store(&n, e->dtype, e->u.val.bytes);
 	e->from = "a number";

@@ -1,6 +1,6 @@
 /*
  * nodes.c - the nodes of an expression, arguments before users. An expression may be thousands of nodes
- * deep, which is more than a small stack holds calls: whoever goes through one goes through this list.
+ * deep, too deep for recursion on a small stack: functions that visit all nodes use this list.
  */
 #include "expr/expr.h"
 

@@ -94,7 +94,7 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 	return g->err.code;
 }
 
-/* Where the groups' axis goes when nobody says: before the first axis that came after theirs. */
+/* Where the groups' axis goes by default: before the first axis that came after theirs. */
 static int
 own_place(const struct axt_expr *a, const struct axt_expr *e, const struct axt_groups *by)
 {

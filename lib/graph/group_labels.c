@@ -32,7 +32,7 @@ struct look {
 	int32_t *of;
 };
 
-/* A table that nobody uses. NULL: out of memory. */
+/* A table that is not in use. NULL: out of memory. */
 static struct table *
 take_table(struct look *k)
 {

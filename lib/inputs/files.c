@@ -245,7 +245,7 @@ axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
 
 	g->once = true;
 	for (int i = 0; i < n && !g->err.code; i++) {
-		struct axt_err ignore = { 0 };	/* whoever opens it tells */
+		struct axt_err ignore = { 0 };	/* opening it reports the error */
 
 		if (!axt_is_number(operand[i]) &&
 		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&

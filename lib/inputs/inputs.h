@@ -135,8 +135,8 @@ int axt_wait_sink_open(struct axt_graph *g, struct axt_wait_sink *k, const struc
 struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_expr *like, const struct axt_waiting *w);
 /*
- * Whether nobody should wait for its values: bytes of a pipe are in it, whose writer may wait too, or
- * much is done for few of them.
+ * Whether a lock should not be held while it is computed: it reads a pipe, whose writer may wait for
+ * that lock, or it computes much for few values.
  */
 bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
 /* In values.c: a copy of the values, kept. NULL: error (DTYPE, ARG, LIMIT). */

@@ -312,7 +312,7 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 	int left, silent = 0, talked = 0;
 	enum state state = OFFERED;
 	bool talking = false;
-	/* whoever asked to wait has time; who cannot do without the reader has more */
+	/* how often to try: once; longer if waiting was asked for; longest if the reader is needed */
 	int times = patient ? 160 : o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
 
 	for (int ms = 0; o && state == OFFERED; ms++) {

@@ -1,10 +1,11 @@
 /*
- * virtual.c - virtual datasets of whatever program as expressions: views of their sources, joined, with
- * the fill value where nothing is mapped. So every source is opened by axt itself, under the rules of
- * saved expressions, and one that is missing is an error.
+ * virtual.c - virtual datasets, by any program, as expressions: views of their sources, concatenated,
+ * with the fill value where nothing is mapped. So every source is opened by axt itself, under the
+ * rules of saved expressions, and one that is missing is an error.
  *
- * Along each dimension in turn the positions that the same maps cover make a class; what is to be in a
- * class is built from those maps, and the classes are joined, and put in order where they interleave.
+ * Positions along a dimension that are covered by the same set of maps form a class. Dimension after
+ * dimension, each class becomes one expression of these maps; then classes are concatenated, and put
+ * in order where their positions interleave.
  */
 #include <stdlib.h>
 
@@ -384,7 +385,7 @@ pass_edge(struct cutting *x, const struct edge *e)
 		x->active[at] = e->map;
 }
 
-/* Dimension k in pieces that the same maps cover, and those of the same maps as classes. */
+/* Cuts dimension k into pieces covered by the same maps; pieces with the same maps are one class. */
 static int
 cut_all(struct mapper *w, struct cutting *x, int k, const int *set, int n)
 {

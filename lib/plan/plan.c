@@ -349,7 +349,7 @@ warn_outer(struct axt_graph *g, const struct axt_expr *e)
 	g->outer_told = true;
 }
 
-/* Outer products that nobody asked for are refused. */
+/* Refuses outer products that were not asked for. */
 static int
 outer_product(struct axt_graph *g, const struct axt_expr *e)
 {
