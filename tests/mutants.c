@@ -429,7 +429,7 @@ add_one(const char *dir, int i)
 	struct axt_arena *m = axt_arena_new();
 	struct axt_axes x = { .n = 1 };
 	struct axt_out_var v = { .name = "added_by_mutants", .dtype = AXT_F64 };
-	struct axt_out_opts o = { .deflate = -1, .threads = 1, .memory = 1 << 24, .add = true };
+	struct axt_out_opts o = { .threads = 1, .memory = 1 << 24, .add = true };
 	struct axt_err e = { 0 };
 	struct axt_out *out;
 	double ones[3] = { 1, 1, 1 };

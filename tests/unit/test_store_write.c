@@ -153,7 +153,7 @@ save(const struct axt_out_var *v, int n, const struct axt_attr *attrs,
 /* -o path; with a deflate level (-1: none) and more */
 #define WITH(path, level, ...) \
 	(&(struct axt_out_opts){ .target = path, .deflate = level, __VA_ARGS__ })
-#define TO(path) WITH(path, -1, .threads = 1)
+#define TO(path) WITH(path, 0, .threads = 1)
 
 /* ---- reading back ---- */
 
@@ -520,7 +520,7 @@ test_chunks(void **state)
 	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL, WITH(NULL, 1, .threads = 2),
 			     &(struct axt_out *){ NULL }, &err));
 	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL,
-			     WITH(in_dir("never.nc"), -1, .has_chunk = true, .threads = 2),
+			     WITH(in_dir("never.nc"), 0, .has_chunk = true, .threads = 2),
 			     &(struct axt_out *){ NULL }, &err));
 	v.dtype = AXT_F64;
 	v.axes = axes("a=300,b=50,c=330");
@@ -557,17 +557,17 @@ test_replace(void **state)
 	save(&v, 1, NULL, TO(dangling));
 	check(in_dir("new_by_link.nc"), "t", &v);
 	FAILS(AXT_E_EXISTS,
-	    axt_out_open(m, &v, 1, NULL, WITH(p, -1, .no_clobber = true, .threads = 2), &o, &err));
+	    axt_out_open(m, &v, 1, NULL, WITH(p, 0, .no_clobber = true, .threads = 2), &o, &err));
 	FAILS(AXT_E_EXISTS, axt_out_open(m, &v, 1, NULL,
-				WITH(p, -1, .shared_input = true, .threads = 2), &o, &err));
-	save(&v, 1, NULL, WITH(p, -1, .shared_input = true, .force = true, .threads = 2));
+				WITH(p, 0, .shared_input = true, .threads = 2), &o, &err));
+	save(&v, 1, NULL, WITH(p, 0, .shared_input = true, .force = true, .threads = 2));
 	/* it came while we worked */
 	OK(axt_out_open(m, &v, 1, NULL,
-	    WITH(in_dir("late.nc"), -1, .no_clobber = true, .threads = 2), &o, &err));
+	    WITH(in_dir("late.nc"), 0, .no_clobber = true, .threads = 2), &o, &err));
 	put(o, &v, 0, 8);
 	save(&v, 1, NULL, TO(in_dir("late.nc")));
 	FAILS(AXT_E_EXISTS, axt_out_close(o, true, &err));
-	save(&v, 1, NULL, WITH(in_dir("first.nc"), -1, .no_clobber = true, .threads = 2));
+	save(&v, 1, NULL, WITH(in_dir("first.nc"), 0, .no_clobber = true, .threads = 2));
 	/* not ok, or not all: the old file stays */
 	v.dtype = AXT_I8;
 	OK(axt_out_open(m, &v, 1, NULL, TO(p), &o, &err));
@@ -634,7 +634,7 @@ test_add(void **state)
 	save(&u, 1, NULL, TO(in_dir("fresh.nc:/g/h/u")));
 	check(in_dir("fresh.nc"), "/g/h/u", &u);
 	FAILS(AXT_E_EXISTS,
-	    axt_out_open(m, &u, 1, NULL, WITH(to, -1, .no_clobber = true, .threads = 2), &o, &err));
+	    axt_out_open(m, &u, 1, NULL, WITH(to, 0, .no_clobber = true, .threads = 2), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:g")), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:lat")), &o, &err));
 	FAILS(AXT_E_NAME, axt_out_open(m, &u, 1, NULL, TO(in_dir("add.nc:/t/u")), &o, &err));
@@ -888,7 +888,7 @@ test_faults(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &low), 0);
 	assert_int_equal(try(&v, TO(p), &e), AXT_E_IO);
 	assert_int_equal(
-	    try(&v, WITH(p, -1, .has_chunk = true, .chunk = { 1000 }, .threads = 2), &e), AXT_E_IO);
+	    try(&v, WITH(p, 0, .has_chunk = true, .chunk = { 1000 }, .threads = 2), &e), AXT_E_IO);
 	assert_int_equal(try(&v, TO(in_dir("limit.nc:u")), &e), AXT_E_IO);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	v.dtype = AXT_I8;
@@ -952,7 +952,7 @@ test_threads(void **state)
 	struct axt_out_var v = { .name = "t", .dtype = AXT_I8, .axes = axes("x=400000") };
 
 	(void)state;
-	for (int deflate = -1; deflate < 2; deflate++) {
+	for (int deflate = 0; deflate < 2; deflate++) {
 		unsigned char *p = payload(&v);
 		struct part part[4];
 		pthread_t t[4];
