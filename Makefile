@@ -4,14 +4,20 @@
 # CC=clang     another compiler; CFLAGS, LDFLAGS are added at the end
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
 # PREFIX=DIR   where `make install` puts it (default /usr/local); DESTDIR for packagers
-# J=N          processes of a check (default 2)
+# J=N          suites of a check that run at once (default: as many as there are processors)
 # V=1          whole command lines
+
+# A make that is not told -j uses all processors.
+PROCESSORS := $(shell nproc)
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(PROCESSORS)
+endif
 
 VERSION := $(shell sed -n 's/^.define AXT_VERSION "\(.*\)"/\1/p' lib/axt.h)
 SOMAJOR := 0
 CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
 B ?= build$(if $(SAN),/$(SAN))
-J ?= 2
+J ?= $(PROCESSORS)
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
@@ -248,7 +254,7 @@ conform: all   ## BACKEND=cuda: a device beside the CPU, on a machine that has o
 bench-cuda: all   ## the same machine: kernels beside the copy bandwidth, pipelines beside torch and CuPy
 	@PATH=$(abspath $(B))/bin:$$PATH /usr/bin/python3 scripts/bench/cuda.py
 
-lint: all   ## clang-tidy, shellcheck, mandoc -Tlint, room order
+lint: all   ## clang-tidy, shellcheck, mandoc -Tlint, rooms, headers
 	@scripts/setup lint
 	@scripts/lint
 
