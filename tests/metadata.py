@@ -435,7 +435,21 @@ def rows_of_chunks():
     tap.ok(5 < whole < 35, 'some are read as one block, others are not', whole)
 
 
-for part in (packed_coordinates, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited, unlimited_results,
+def packed_integers():
+    """What --pack stores is the nearest integer for the scale and offset that are stored."""
+    rng = np.random.default_rng(8)
+    for k in range(10):
+        a = (rng.normal(rng.normal() * 50, 10. ** rng.integers(0, 4), 20000)).astype('f4')
+        with h5py.File(f'{d}/plain.h5', 'w') as f:
+            f['t'] = a
+        axt('cast', '--pack', 'i16', f'{d}/plain.h5', '-o', f'{d}/packed.h5')
+        with h5py.File(f'{d}/packed.h5') as f:
+            scale, offset = (f['t'].attrs[q] for q in ('scale_factor', 'add_offset'))
+            want = np.rint((a.astype('f8') - np.float64(offset[()])) / np.float64(scale[()]))
+            tap.ok(scale.dtype == 'f4' and (f['t'][:] == want).all(), f'--pack i16, {k}', (scale, offset))
+
+
+for part in (packed_coordinates, packed_integers, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited, unlimited_results,
              rows_of_chunks):
     try:
         part()

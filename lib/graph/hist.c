@@ -15,7 +15,7 @@ edge(const struct bins *b, int64_t i)
 {
 	double x = i == b->n ? b->hi : (double)i * b->step + b->lo;
 
-	return b->f32 ? (double)(float)x : x;
+	return b->f32 ? axt_rounded_f32(x) : x;
 }
 
 /* "LO,HI" */

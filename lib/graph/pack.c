@@ -70,7 +70,7 @@ fit(struct axt_graph *g, struct axt_expr *x, struct code *c)
 static double
 rounded(const struct code *c, double v)
 {
-	return c->attr == AXT_F32 ? (double)(float)v : v;
+	return c->attr == AXT_F32 ? axt_rounded_f32(v) : v;
 }
 
 static int
