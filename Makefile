@@ -7,9 +7,9 @@
 # J=N          suites of a check that run at once (default: as many as there are processors)
 # V=1          whole command lines
 
-# A make that is not told -j uses all processors.
+# A make that is not told -j uses all processors; those that it starts share its jobs.
 PROCESSORS := $(shell nproc)
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(PROCESSORS)
 endif
 
