@@ -2,15 +2,16 @@
 
 static bool in_place;
 
-static const struct cmd_opt opts[] = {
-	CMD_FLAG(0, "in-place", &in_place, "change the file itself, not a copy that replaces it"),
-	CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_FLAG(0, "in-place", &in_place,
+					   "change the file itself, not a copy that replaces it"),
+	CMD_END };
 
 static const struct cmd assign = {
 	.name = "axt-assign",
 	.line = "write into a tensor that is there: OP set add sub mul div, = += -= *= /=",
-	.opts = opts, .words = { "TARGET[[AXIS=SPEC,...]]", "OP" }, .in = { "A" },
+	.opts = opts,
+	.words = { "TARGET[[AXIS=SPEC,...]]", "OP" },
+	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_STDIN,
 };
 
@@ -20,7 +21,9 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&assign, argc, argv);
 
-	axt_assign(g, cmd_word(g, 0), cmd_word(g, 1), cmd_in(g, 0), &(struct axt_assign_opts){
-	    .dataset = cmd_default_dataset(g), .raw = cmd_is_raw(g), .in_place = in_place });
+	axt_assign(g, cmd_word(g, 0), cmd_word(g, 1), cmd_in(g, 0),
+	    &(struct axt_assign_opts){ .dataset = cmd_default_dataset(g),
+		.raw = cmd_is_raw(g),
+		.in_place = in_place });
 	return cmd_finish(g, 0);
 }

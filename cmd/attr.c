@@ -4,15 +4,16 @@
 
 static bool in_place;
 
-static const struct cmd_opt opts[] = {
-	CMD_FLAG(0, "in-place", &in_place, "change the file itself, not a copy that replaces it"),
-	CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_FLAG(0, "in-place", &in_place,
+					   "change the file itself, not a copy that replaces it"),
+	CMD_END };
 
 static const struct cmd attr = {
-	.name = "axt-attr", .line = "show, set or remove attributes of a tensor, an axis or a file",
+	.name = "axt-attr",
+	.line = "show, set or remove attributes of a tensor, an axis or a file",
 	.opts = opts,
-	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET]", .flags = CMD_FREE,
+	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET]",
+	.flags = CMD_FREE,
 };
 
 /*
@@ -29,9 +30,9 @@ main(int argc, char *argv[])
 	if (n == 0)
 		cmd_usage("axt-attr -h tells how", "operand FILE is missing");
 	specs = calloc((size_t)n, sizeof(*specs));
-	for (i = 0; specs != NULL && i < n - 1; i++)
+	for (i = 0; specs && i < n - 1; i++)
 		specs[i] = cmd_operand(g, i);
-	if (specs == NULL)
+	if (!specs)
 		axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	else
 		axt_attr_edit(g, cmd_operand(g, n - 1), specs, n - 1, in_place, stdout);

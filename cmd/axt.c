@@ -31,26 +31,60 @@ topic(int i, const char **name, const char **line)
 }
 
 static const struct cmd axt = {
-	.name = "axt", .line = "named-axis tensors in HDF5 files", .words = { "COMMAND" },
-	.choice = topic, .operands = "COMMAND [ARG ...]",
+	.name = "axt",
+	.line = "named-axis tensors in HDF5 files",
+	.words = { "COMMAND" },
+	.choice = topic,
+	.operands = "COMMAND [ARG ...]",
 	.flags = CMD_FREE | CMD_BARE,
 };
 
 /* Commands of other tools, and other words, with the command that does the same here. */
 static const char *const foreign[][2] = {
-	{ "permute", "order" }, { "cat", "concat" }, { "sel", "slice" }, { "isel", "slice" },
-	{ "subset", "slice" }, { "groupby", "reduce --by" }, { "diff", "equal" },
-	{ "cmp", "equal" }, { "compare", "equal" }, { "subtract", "sub" }, { "minus", "sub" },
-	{ "plus", "add" }, { "multiply", "mul" }, { "times", "mul" }, { "divide", "div" },
-	{ "power", "pow" }, { "max", "reduce max" }, { "min", "reduce min" }, { "einsum", "dot" },
-	{ "matmul", "dot" }, { "mm", "dot" }, { "tensordot", "dot" }, { "astype", "cast --dtype" },
-	{ "convert", "cast --dtype" }, { "relabel", "cast --to" }, { "show", "print" },
-	{ "dump", "print" }, { "ls", "info" }, { "header", "info" }, { "swapaxes", "order" },
-	{ "fillna", "fillnan" }, { "select", "where" }, { "create", "make" }, { "new", "make" },
-	{ "aggregate", "reduce" }, { "avg", "reduce mean" }, { "attribute", "attr" },
-	{ "cumsum", "scan sum" }, { "cumprod", "scan prod" }, { "accumulate", "scan" },
-	{ "argsort", "sort --index" }, { "median", "reduce median" },
-	{ "percentile", "reduce quantile:Q" }, { "quantile", "reduce quantile:Q" },
+	{ "permute", "order" },
+	{ "cat", "concat" },
+	{ "sel", "slice" },
+	{ "isel", "slice" },
+	{ "subset", "slice" },
+	{ "groupby", "reduce --by" },
+	{ "diff", "equal" },
+	{ "cmp", "equal" },
+	{ "compare", "equal" },
+	{ "subtract", "sub" },
+	{ "minus", "sub" },
+	{ "plus", "add" },
+	{ "multiply", "mul" },
+	{ "times", "mul" },
+	{ "divide", "div" },
+	{ "power", "pow" },
+	{ "max", "reduce max" },
+	{ "min", "reduce min" },
+	{ "einsum", "dot" },
+	{ "matmul", "dot" },
+	{ "mm", "dot" },
+	{ "tensordot", "dot" },
+	{ "astype", "cast --dtype" },
+	{ "convert", "cast --dtype" },
+	{ "relabel", "cast --to" },
+	{ "show", "print" },
+	{ "dump", "print" },
+	{ "ls", "info" },
+	{ "header", "info" },
+	{ "swapaxes", "order" },
+	{ "fillna", "fillnan" },
+	{ "select", "where" },
+	{ "create", "make" },
+	{ "new", "make" },
+	{ "aggregate", "reduce" },
+	{ "avg", "reduce mean" },
+	{ "attribute", "attr" },
+	{ "cumsum", "scan sum" },
+	{ "cumprod", "scan prod" },
+	{ "accumulate", "scan" },
+	{ "argsort", "sort --index" },
+	{ "median", "reduce median" },
+	{ "percentile", "reduce quantile:Q" },
+	{ "quantile", "reduce quantile:Q" },
 };
 
 /* ---- which commands there are ---- */
@@ -66,7 +100,7 @@ find_bin_dir(void)
 
 	bin_dir[n > 0 ? n : 0] = '\0';
 	slash = strrchr(bin_dir, '/');
-	if (slash != NULL)
+	if (slash)
 		*slash = '\0';
 }
 
@@ -86,10 +120,10 @@ find_names(void)
 	DIR *d = opendir(bin_dir);
 	struct dirent *e;
 
-	while (d != NULL && (e = readdir(d)) != NULL)
+	while (d && (e = readdir(d)))
 		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-ew") != 0)
 			cmd_add_copy(&names, e->d_name + 4, SIZE_MAX);
-	if (d != NULL)
+	if (d)
 		closedir(d);
 	if (names.n > 0)
 		qsort(names.v, (size_t)names.n, sizeof(names.v[0]), by_name);
@@ -103,7 +137,7 @@ run(const char *name, char *argv[])
 	snprintf(word, sizeof(word), "axt-%s", name);
 	snprintf(path, sizeof(path), "%s/%s", bin_dir, word);
 	argv[0] = word;
-	if (strchr(name, '/') != NULL)
+	if (strchr(name, '/'))
 		return;
 	execv(path, argv);
 	if (errno == ENOENT)
@@ -139,7 +173,7 @@ close_rows(FILE *f, pid_t pid)
 		;
 }
 
-#define FIELDS 5	/* of a line of --options */
+#define FIELDS 5 /* of a line of --options */
 
 /* Calls row with the fields of each line that axt-NAME --options prints. */
 static void
@@ -152,7 +186,7 @@ each_row(const char *name, void (*row)(char *field[FIELDS]))
 	ssize_t n;
 	int i;
 
-	while (f != NULL && (n = getline(&line, &cap, f)) > 0) {
+	while (f && (n = getline(&line, &cap, f)) > 0) {
 		if (line[n - 1] == '\n')
 			line[n - 1] = '\0';
 		for (i = 0, p = line; i < FIELDS; i++) {
@@ -164,7 +198,7 @@ each_row(const char *name, void (*row)(char *field[FIELDS]))
 		row(field);
 	}
 	free(line);
-	if (f != NULL)
+	if (f)
 		close_rows(f, pid);
 }
 
@@ -198,9 +232,9 @@ unknown(const char *word)
 	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
 		if (strcmp(word, foreign[i][0]) == 0)
 			near = foreign[i][1];
-	if (near == NULL)
+	if (!near)
 		near = axt_nearest_word(word, names.v, names.n);
-	if (near != NULL)
+	if (near)
 		snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
 	else if (op >= 0 && axt_op_row((enum axt_op)op, &row) && row.arity == 1 && !row.internal)
 		snprintf(hint, sizeof(hint), "did you mean axt-map %s?", row.name);
@@ -216,7 +250,7 @@ help(const char *name)
 {
 	char *argv[] = { NULL, (char *)"--help", NULL };
 
-	if (name != NULL) {
+	if (name) {
 		run(strncmp(name, "axt-", 4) == 0 ? name + 4 : name, argv);
 		unknown(name);
 	}
@@ -325,9 +359,9 @@ value_row(char *field[FIELDS])
 		printf("\"\n");
 	} else if (strncmp(field[3], "AXES", 4) == 0 || strncmp(field[3], "AXIS", 4) == 0) {
 		printf("\t\t[[ $prev == %s ]] && values=$(_axt_axes)\n", field[2]);
-	} else if (strchr(field[3], '|') != NULL) {
+	} else if (strchr(field[3], '|')) {
 		printf("\t\t[[ $prev == %s ]] && values=\"", field[2]);
-		for (p = strtok(field[3], "|"); p != NULL; p = strtok(NULL, "|"))
+		for (p = strtok(field[3], "|"); p; p = strtok(NULL, "|"))
 			print_value(p);
 		printf("\"\n");
 	}
@@ -375,7 +409,7 @@ print_quoted(const char *s, const char *special, const char *quote)
 		if (*s == '\'')
 			fputs(quote, stdout);
 		else
-			printf("%s%c", strchr(special, *s) != NULL ? "\\" : "", *s);
+			printf("%s%c", strchr(special, *s) ? "\\" : "", *s);
 	}
 }
 
@@ -394,10 +428,10 @@ print_values(const char *arg, const char *before)
 			printf("%s ", axt_dtype_name((enum axt_dtype)i));
 		return true;
 	}
-	if (strchr(arg, '|') == NULL || (list = strdup(arg)) == NULL)
+	if (!strchr(arg, '|') || !(list = strdup(arg)))
 		return false;
 	fputs(before, stdout);
-	for (p = strtok(list, "|"); p != NULL; p = strtok(NULL, "|"))
+	for (p = strtok(list, "|"); p; p = strtok(NULL, "|"))
 		print_value(p);
 	free(list);
 	return true;
@@ -451,16 +485,17 @@ zsh(void)
 	printf("#compdef axt");
 	for (i = 0; i < names.n; i++)
 		printf(" axt-%s", names.v[i]);
-	printf("\n# zsh completion for axt, made by `axt completion zsh` from the option tables\n"
+	printf(
+	    "\n# zsh completion for axt, made by `axt completion zsh` from the option tables\n"
 	    "_axt()\n{\n\tlocal -a commands\n\tlocal cmd=${service:-$words[1]}\n\n\tcommands=(\n");
 	fflush(stdout);
 	for (i = 0; i < names.n; i++)
 		each_row(names.v[i], zsh_command);
 	printf("\t)\n\tif [[ $cmd == axt ]]; then\n"
-	    "\t\tif ((CURRENT == 2)); then\n"
-	    "\t\t\tcommands+=(help list completion)\n"
-	    "\t\t\t_describe command commands\n\t\t\treturn\n\t\tfi\n"
-	    "\t\tcmd=axt-$words[2]\n\t\tshift words\n\t\t((CURRENT--))\n\tfi\n\tcase $cmd in\n");
+	       "\t\tif ((CURRENT == 2)); then\n"
+	       "\t\t\tcommands+=(help list completion)\n"
+	       "\t\t\t_describe command commands\n\t\t\treturn\n\t\tfi\n"
+	       "\t\tcmd=axt-$words[2]\n\t\tshift words\n\t\t((CURRENT--))\n\tfi\n\tcase $cmd in\n");
 	for (i = 0; i < names.n; i++) {
 		printf("\taxt-%s)\n\t\t_arguments -s", names.v[i]);
 		fflush(stdout);
@@ -470,8 +505,8 @@ zsh(void)
 		printf("%s \\\n\t\t'*:operand:_files' ;;\n", words_open ? ")'" : "");
 	}
 	printf("\t*)\n\t\t_files ;;\n\tesac\n}\n"
-	    "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_axt \"$@\"\nelse\n"
-	    "\tcompdef _axt axt");
+	       "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_axt \"$@\"\nelse\n"
+	       "\tcompdef _axt axt");
 	for (i = 0; i < names.n; i++)
 		printf(" axt-%s", names.v[i]);
 	printf("\nfi\n");
@@ -525,7 +560,8 @@ fish(void)
 {
 	int i;
 
-	printf("# fish completion for axt, made by `axt completion fish` from the option tables\n"
+	printf(
+	    "# fish completion for axt, made by `axt completion fish` from the option tables\n"
 	    "# __axt_words COMMAND WORD-BEFORE FIRST: what may stand there; FIRST is 1 for the first "
 	    "operand.\n"
 	    "function __axt_words\n\tswitch $argv[1]\n\tcase axt\n\t\tprintf '%%s\\n' help list "
@@ -545,15 +581,15 @@ fish(void)
 		putchar('\n');
 	}
 	printf("\tend\nend\n"
-	    "function __axt_complete\n"
-	    "\tset -l w (commandline -opc)\n"
-	    "\tset -l cmd (string replace -r '.*/' '' -- $w[1])\n"
-	    "\tset -l at (count $w)\n"
-	    "\tif test $cmd = axt; and test $at -gt 1\n"
-	    "\t\tset cmd axt-$w[2]\n\t\tset at (math $at - 1)\n\tend\n"
-	    "\t__axt_words $cmd $w[-1] $at\n"
-	    "end\n"
-	    "complete -c axt -a '(__axt_complete)'\n");
+	       "function __axt_complete\n"
+	       "\tset -l w (commandline -opc)\n"
+	       "\tset -l cmd (string replace -r '.*/' '' -- $w[1])\n"
+	       "\tset -l at (count $w)\n"
+	       "\tif test $cmd = axt; and test $at -gt 1\n"
+	       "\t\tset cmd axt-$w[2]\n\t\tset at (math $at - 1)\n\tend\n"
+	       "\t__axt_words $cmd $w[-1] $at\n"
+	       "end\n"
+	       "complete -c axt -a '(__axt_complete)'\n");
 	for (i = 0; i < names.n; i++)
 		printf("complete -c axt-%s -a '(__axt_complete)'\n", names.v[i]);
 }
@@ -561,11 +597,11 @@ fish(void)
 static void
 completion(const char *shell)
 {
-	if (shell != NULL && strcmp(shell, "bash") == 0)
+	if (shell && strcmp(shell, "bash") == 0)
 		bash();
-	else if (shell != NULL && strcmp(shell, "zsh") == 0)
+	else if (shell && strcmp(shell, "zsh") == 0)
 		zsh();
-	else if (shell != NULL && strcmp(shell, "fish") == 0)
+	else if (shell && strcmp(shell, "fish") == 0)
 		fish();
 	else
 		cmd_usage("axt completion bash", "completion is made for bash, zsh and fish");

@@ -5,8 +5,10 @@
 #include "cmd.h"
 
 static const struct cmd bind = {
-	.name = "axt-bind", .line = "give placeholders of an expression their values",
-	.operands = "NAME=OPERAND ... [A]", .flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
+	.name = "axt-bind",
+	.line = "give placeholders of an expression their values",
+	.operands = "NAME=OPERAND ... [A]",
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
 };
 
 /* Splits "x=a.nc:t" into the name, which it returns, and *value. NULL: it has another form. */
@@ -15,8 +17,9 @@ binding(const char *word, const char **value)
 {
 	const char *eq = strchr(word, '=');
 
-	*value = eq != NULL ? eq + 1 : NULL;
-	return eq == NULL || eq == word || memchr(word, '/', (size_t)(eq - word)) != NULL ? NULL
+	*value = eq ? eq + 1 : NULL;
+	return !eq || eq == word || memchr(word, '/', (size_t)(eq - word))
+	    ? NULL
 	    : strndup(word, (size_t)(eq - word));
 }
 
@@ -36,9 +39,9 @@ main(int argc, char *argv[])
 	struct axt_expr **value = calloc((size_t)all + 1, sizeof(*value)), *y;
 	const char *word, *a = "-";
 
-	for (i = 0; name != NULL && value != NULL && i < all; i++) {
+	for (i = 0; name && value && i < all; i++) {
 		name[n] = binding(cmd_operand(g, i), &word);
-		if (name[n] != NULL) {
+		if (name[n]) {
 			uses += is_stdin(word);
 			value[n++] = cmd_open(g, word, false);
 		} else if (i < all - 1) {

@@ -1,7 +1,9 @@
 #include "cmd.h"
 
 static const struct cmd broadcast = {
-	.name = "axt-broadcast", .line = "repeat a tensor along more axes", .words = { "AXES" },
+	.name = "axt-broadcast",
+	.line = "repeat a tensor along more axes",
+	.words = { "AXES" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

@@ -4,15 +4,18 @@
 
 static bool in_place;
 
-static const struct cmd_opt opts[] = {
-	CMD_FLAG(0, "in-place", &in_place, "change files that are assigned to, not copies of them"),
-	CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_FLAG(0, "in-place", &in_place,
+					   "change files that are assigned to, not copies of them"),
+	CMD_END };
 
 static const struct cmd calc = {
-	.name = "axt-calc", .line = "evaluate an expression of named operands", .opts = opts,
-	.words = { "EXPR" }, .operands = "EXPR [NAME=OPERAND ...]",
-	.flags = CMD_TENSOR | CMD_NAMED, .choice = axt_calc_function,
+	.name = "axt-calc",
+	.line = "evaluate an expression of named operands",
+	.opts = opts,
+	.words = { "EXPR" },
+	.operands = "EXPR [NAME=OPERAND ...]",
+	.flags = CMD_TENSOR | CMD_NAMED,
+	.choice = axt_calc_function,
 };
 
 /* axt-calc: y = EXPR; with several results the expression names them; or it assigns to files. */

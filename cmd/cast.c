@@ -5,17 +5,18 @@ static struct {
 	int overflow;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "to", &o.to, "AXES", "new names of the axes, by position"),
+static const struct cmd_opt opts[] = { CMD_STR(0, "to", &o.to, "AXES",
+					   "new names of the axes, by position"),
 	CMD_CHOICE(0, "overflow", &o.overflow, "error|saturate|wrap",
 	    "a value the dtype cannot hold"),
 	CMD_STR(0, "pack", &o.pack, "DTYPE[:SCALE:OFFSET]",
 	    "as integers with scale_factor, add_offset and _FillValue"),
-	CMD_END
-};
+	CMD_END };
 
 static const struct cmd cast = {
-	.name = "axt-cast", .line = "other axis names by position, another dtype", .opts = opts,
+	.name = "axt-cast",
+	.line = "other axis names by position, another dtype",
+	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
 };
@@ -27,11 +28,11 @@ main(int argc, char *argv[])
 	struct axt_graph *g = cmd_begin(&cast, argc, argv);
 	struct axt_expr *y = cmd_open(g, cmd_operand(g, 0), o.to != NULL);
 
-	if (o.to != NULL)
+	if (o.to)
 		y = axt_cast_axes(g, y, o.to);
 	if (cmd_dtype(g) != AXT_DTYPE_AUTO)
 		y = axt_cast_dtype(g, y, cmd_dtype(g), (enum axt_overflow)o.overflow);
-	if (o.pack != NULL)
+	if (o.pack)
 		y = axt_pack(g, y, o.pack, (enum axt_overflow)o.overflow);
 	return cmd_end(g, y);
 }

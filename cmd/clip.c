@@ -1,7 +1,8 @@
 #include "cmd.h"
 
 static const struct cmd clip = {
-	.name = "axt-clip", .line = "limit every element to the range LO to HI",
+	.name = "axt-clip",
+	.line = "limit every element to the range LO to HI",
 	.in = { "LO", "HI", "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

@@ -42,7 +42,7 @@ static void
 on_signal(int sig)
 {
 	axt_cleanup();
-	raise(sig);	/* SA_RESETHAND: the default action, after this returns */
+	raise(sig); /* SA_RESETHAND: the default action, after this returns */
 }
 
 static void
@@ -81,7 +81,7 @@ set_device(struct axt_graph *g)
 	const char *e = getenv("AXT_DEVICE");
 	int d = cmd_st.o.device;
 
-	if (d < 0 && e != NULL && *e != '\0') {
+	if (d < 0 && e && *e != '\0') {
 		d = cmd_choice(CMD_DEVICES, e);
 		if (d < 0)
 			cmd_usage(NULL, "AXT_DEVICE is cpu, cuda or auto, not \"%s\"", cmd_name(e));
@@ -95,18 +95,18 @@ set_bounds(struct axt_graph *g)
 {
 	int64_t threads = cmd_st.o.threads, memory = cmd_st.o.memory;
 	const char *e = getenv("AXT_THREADS"), *omp = getenv("OMP_NUM_THREADS"),
-	    *m = getenv("AXT_MEMORY");
+		   *m = getenv("AXT_MEMORY");
 
-	if (threads == 0 && e != NULL && *e != '\0' && !axt_parse_int(e, 1, 4096, &threads))
+	if (threads == 0 && e && *e != '\0' && !axt_parse_int(e, 1, 4096, &threads))
 		cmd_usage(NULL, "AXT_THREADS is a whole number from 1 to 4096, not \"%s\"",
 		    cmd_name(e));
-	if (threads == 0 && omp != NULL)	/* it may be a list: its first number counts */
+	if (threads == 0 && omp) /* it may be a list: its first number counts */
 		threads = strtol(omp, NULL, 10);
 	if (threads > 4096)
 		threads = 4096;
 	if (threads > 0)
 		axt_graph_set_threads(g, (int)threads);
-	if (memory == 0 && m != NULL && *m != '\0' && (!axt_parse_size(m, &memory) || memory < 1))
+	if (memory == 0 && m && *m != '\0' && (!axt_parse_size(m, &memory) || memory < 1))
 		cmd_usage(NULL, "AXT_MEMORY is a size such as 512M or 2G, not \"%s\"", cmd_name(m));
 	if (memory > 0)
 		axt_graph_set_memory(g, memory);
@@ -135,10 +135,10 @@ static void
 check_options(void)
 {
 	const struct cmd_common *o = &cmd_st.o;
-	bool to_file = (o->output != NULL && strcmp(o->output, "-") != 0) ||
+	bool to_file = (o->output && strcmp(o->output, "-") != 0) ||
 	    (cmd_st.c->flags & CMD_FILES) != 0;
 
-	if (!to_file && (o->deflate >= 0 || o->chunk != NULL))
+	if (!to_file && (o->deflate >= 0 || o->chunk))
 		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous",
 		    o->chunk ? "chunk" : "deflate");
 	if (to_file && o->print)
@@ -162,18 +162,20 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_check_operands();
 	axt_guard_mapped_files();
 	g = axt_graph_new();
-	if (g == NULL)
+	if (!g)
 		cmd_oom();
-	if (axt_graph_error(g) != NULL)
+	if (axt_graph_error(g))
 		exit(cmd_finish(g, 0));
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
 	set_device(g);
 	fuse = getenv("AXT_FUSE");
-	axt_graph_set_fuse(g, fuse == NULL || *fuse == '\0' ? AXT_FUSE_ON
-	    : strcmp(fuse, "0") == 0 ? AXT_FUSE_OFF : AXT_FUSE_WAIT);
+	axt_graph_set_fuse(g,
+	    !fuse || *fuse == '\0'       ? AXT_FUSE_ON
+		: strcmp(fuse, "0") == 0 ? AXT_FUSE_OFF
+					 : AXT_FUSE_WAIT);
 	cmd_tell_operands(g);
-	if (cmd_st.o.join != NULL)
+	if (cmd_st.o.join)
 		axt_graph_set_join(g, cmd_st.o.join);
 	return g;
 }
@@ -188,10 +190,10 @@ struct axt_expr *const *
 cmd_all_wide(struct axt_graph *g)
 {
 	struct axt_expr *const *in = cmd_all_in(g);
-	static struct axt_expr **a;	/* lives as long as the command */
+	static struct axt_expr **a; /* lives as long as the command */
 
 	a = calloc((size_t)cmd_nin(g) + 1, sizeof(struct axt_expr *));
-	if (a == NULL)
+	if (!a)
 		cmd_oom();
 	for (int i = 0; i < cmd_nin(g); i++)
 		a[i] = cmd_wide(g, in[i]);

@@ -2,9 +2,9 @@
  * cmd.h - for the main functions of commands. Options and operands are rows bound to typed
  * variables; parsing, -h, the synopsis, the history line and completion are made from the rows.
  *
- * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and passes it to cmd_end.
- * Errors stick to the graph, so that nothing in between has to be checked. Status: 0 done, 1 failed,
- * 2 wrong usage.
+ * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and passes it to
+ * cmd_end. Errors stick to the graph, so that nothing in between has to be checked. Status: 0 done,
+ * 1 failed, 2 wrong usage.
  */
 #ifndef AXT_CMD_H
 #define AXT_CMD_H
@@ -19,16 +19,16 @@ struct cmd_list {
 
 enum cmd_type {
 	CMD_T_END,
-	CMD_T_FLAG,	/* bool */
-	CMD_T_SET,	/* int: set to lo; rows that share the variable exclude each other */
-	CMD_T_CHOICE,	/* int: the index of the value among the words of arg, "a|b|c" */
-	CMD_T_STR,	/* const char * */
-	CMD_T_OPERAND,	/* const char *: an operand, for cmd_open */
-	CMD_T_INT,	/* int64_t in [lo, hi] */
-	CMD_T_SIZE,	/* int64_t: a number of bytes, "512M" */
-	CMD_T_NUM,	/* double */
-	CMD_T_DTYPE,	/* enum axt_dtype */
-	CMD_T_LIST	/* struct cmd_list */
+	CMD_T_FLAG,    /* bool */
+	CMD_T_SET,     /* int: set to lo; rows that share the variable exclude each other */
+	CMD_T_CHOICE,  /* int: the index of the value among the words of arg, "a|b|c" */
+	CMD_T_STR,     /* const char * */
+	CMD_T_OPERAND, /* const char *: an operand, for cmd_open */
+	CMD_T_INT,     /* int64_t in [lo, hi] */
+	CMD_T_SIZE,    /* int64_t: a number of bytes, "512M" */
+	CMD_T_NUM,     /* double */
+	CMD_T_DTYPE,   /* enum axt_dtype */
+	CMD_T_LIST     /* struct cmd_list */
 };
 
 struct cmd_opt {
@@ -36,67 +36,103 @@ struct cmd_opt {
 	void *var;
 	int64_t lo, hi;
 	enum cmd_type type;
-	unsigned group;		/* for common options: which commands have it; 0: all */
-	char letter;		/* 0: none */
+	unsigned group; /* for common options: which commands have it; 0: all */
+	char letter;    /* 0: none */
 	/* it does not change values or labels, and so is left out of the history */
 	bool plumbing;
 };
 
 /* Checks at compile time that the variable has the type of the row. */
 #define CMD_VAR(type_, v) (1 ? (v) : (type_ *)NULL)
-#define CMD_FLAG(c, n, v, h, ...) { .letter = (c), .name = (n), .type = CMD_T_FLAG, \
-	.var = CMD_VAR(bool, v), .help = (h), ##__VA_ARGS__ }
-#define CMD_SET(c, n, v, value, h, ...) { .letter = (c), .name = (n), .type = CMD_T_SET, \
-	.var = CMD_VAR(int, v), .lo = (value), .help = (h), ##__VA_ARGS__ }
-#define CMD_CHOICE(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_CHOICE, \
-	.var = CMD_VAR(int, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_STR(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_STR, \
-	.var = CMD_VAR(const char *, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_OPERAND(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_OPERAND, \
-	.var = CMD_VAR(const char *, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_INT(c, n, v, l, u, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_INT, \
-	.var = CMD_VAR(int64_t, v), .lo = (l), .hi = (u), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_SIZE(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_SIZE, \
-	.var = CMD_VAR(int64_t, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_NUM(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_NUM, \
-	.var = CMD_VAR(double, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_DTYPE(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_DTYPE, \
-	.var = CMD_VAR(enum axt_dtype, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-#define CMD_LIST(c, n, v, a, h, ...) { .letter = (c), .name = (n), .type = CMD_T_LIST, \
-	.var = CMD_VAR(struct cmd_list, v), .arg = (a), .help = (h), ##__VA_ARGS__ }
-/* Names of the formats that are not HDF5, for CMD_CHOICE: their numbers are those of enum axt_format. */
+#define CMD_FLAG(c, n, v, h, ...)                                                        \
+	{                                                                                \
+		.letter = (c), .name = (n), .type = CMD_T_FLAG, .var = CMD_VAR(bool, v), \
+		.help = (h), ##__VA_ARGS__                                               \
+	}
+#define CMD_SET(c, n, v, value, h, ...)                                                \
+	{                                                                              \
+		.letter = (c), .name = (n), .type = CMD_T_SET, .var = CMD_VAR(int, v), \
+		.lo = (value), .help = (h), ##__VA_ARGS__                              \
+	}
+#define CMD_CHOICE(c, n, v, a, h, ...)                                                    \
+	{                                                                                 \
+		.letter = (c), .name = (n), .type = CMD_T_CHOICE, .var = CMD_VAR(int, v), \
+		.arg = (a), .help = (h), ##__VA_ARGS__                                    \
+	}
+#define CMD_STR(c, n, v, a, h, ...)                                                             \
+	{                                                                                       \
+		.letter = (c), .name = (n), .type = CMD_T_STR, .var = CMD_VAR(const char *, v), \
+		.arg = (a), .help = (h), ##__VA_ARGS__                                          \
+	}
+#define CMD_OPERAND(c, n, v, a, h, ...)                                                 \
+	{                                                                               \
+		.letter = (c), .name = (n), .type = CMD_T_OPERAND,                      \
+		.var = CMD_VAR(const char *, v), .arg = (a), .help = (h), ##__VA_ARGS__ \
+	}
+#define CMD_INT(c, n, v, l, u, a, h, ...)                                                  \
+	{                                                                                  \
+		.letter = (c), .name = (n), .type = CMD_T_INT, .var = CMD_VAR(int64_t, v), \
+		.lo = (l), .hi = (u), .arg = (a), .help = (h), ##__VA_ARGS__               \
+	}
+#define CMD_SIZE(c, n, v, a, h, ...)                                                        \
+	{                                                                                   \
+		.letter = (c), .name = (n), .type = CMD_T_SIZE, .var = CMD_VAR(int64_t, v), \
+		.arg = (a), .help = (h), ##__VA_ARGS__                                      \
+	}
+#define CMD_NUM(c, n, v, a, h, ...)                                                       \
+	{                                                                                 \
+		.letter = (c), .name = (n), .type = CMD_T_NUM, .var = CMD_VAR(double, v), \
+		.arg = (a), .help = (h), ##__VA_ARGS__                                    \
+	}
+#define CMD_DTYPE(c, n, v, a, h, ...)                                                     \
+	{                                                                                 \
+		.letter = (c), .name = (n), .type = CMD_T_DTYPE,                          \
+		.var = CMD_VAR(enum axt_dtype, v), .arg = (a), .help = (h), ##__VA_ARGS__ \
+	}
+#define CMD_LIST(c, n, v, a, h, ...)                                                       \
+	{                                                                                  \
+		.letter = (c), .name = (n), .type = CMD_T_LIST,                            \
+		.var = CMD_VAR(struct cmd_list, v), .arg = (a), .help = (h), ##__VA_ARGS__ \
+	}
+/*
+ * Names of the formats that are not HDF5, for CMD_CHOICE: their numbers are those of enum
+ * axt_format.
+ */
 extern const char cmd_formats[];
-#define CMD_END { .type = CMD_T_END }
+#define CMD_END                   \
+	{                         \
+		.type = CMD_T_END \
+	}
 
 /* Groups of common options. */
-#define CMD_READS 0x01u		/* -d --raw --join */
-#define CMD_RUNS 0x02u		/* -t -m --device --progress */
-#define CMD_SHAPES 0x04u	/* --name --axes --dtype --attr --fill --explain */
-#define CMD_WRITES 0x08u	/* -o -N --force -p --deflate --chunk --unlimited --no-history */
+#define CMD_READS 0x01u  /* -d --raw --join */
+#define CMD_RUNS 0x02u   /* -t -m --device --progress */
+#define CMD_SHAPES 0x04u /* --name --axes --dtype --attr --fill --explain */
+#define CMD_WRITES 0x08u /* -o -N --force -p --deflate --chunk --unlimited --no-history */
 #define CMD_TENSOR (CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_WRITES)
-#define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES)		/* for commands without operands */
-#define CMD_PRINTS 0x10u	/* only -p */
-#define CMD_NARY 0x20u		/* the last operand may be repeated; --files-from */
+#define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES) /* for commands without operands */
+#define CMD_PRINTS 0x10u                               /* only -p */
+#define CMD_NARY 0x20u /* the last operand may be repeated; --files-from */
 /* Which operand may be missing, so that standard input takes its place. */
-#define CMD_STDIN 0x40u		/* the last one */
-#define CMD_COMMUTES 0x80u	/* any one: standard input is then the first operand */
+#define CMD_STDIN 0x40u    /* the last one */
+#define CMD_COMMUTES 0x80u /* any one: standard input is then the first operand */
 /* the command passes --dtype to its node, so that there is no cast at the end */
 #define CMD_OWN_DTYPE 0x100u
-#define CMD_FREE 0x200u		/* the command counts its operands itself */
-#define CMD_BARE 0x400u		/* no common options */
-#define CMD_NAMED 0x800u	/* tensors are NAME=OPERAND, any number of them */
+#define CMD_FREE 0x200u  /* the command counts its operands itself */
+#define CMD_BARE 0x400u  /* no common options */
+#define CMD_NAMED 0x800u /* tensors are NAME=OPERAND, any number of them */
 /* -N --force --deflate --chunk --unlimited --no-history: the command names its files itself */
 #define CMD_FILES 0x2000u
-#define CMD_SPECS 0x1000u	/* words NAME=... and NAME@... among the operands are no tensors */
+#define CMD_SPECS 0x1000u /* words NAME=... and NAME@... among the operands are no tensors */
 
 struct cmd {
-	const char *name, *line;		/* "axt-dot"; one line that says what it does */
-	const struct cmd_opt *opts;		/* its own options, CMD_END last; NULL: none */
-	const char *words[4];			/* operands before the tensors: "OP" */
-	const char *in[4];			/* the tensors */
+	const char *name, *line;    /* "axt-dot"; one line that says what it does */
+	const struct cmd_opt *opts; /* its own options, CMD_END last; NULL: none */
+	const char *words[4];       /* operands before the tensors: "OP" */
+	const char *in[4];          /* the tensors */
 	unsigned flags;
-	const char *operands;	/* the operands in the synopsis, where words and in do not say it */
-	int fail;		/* the status of a failure, if not 1 */
+	const char *operands; /* the operands in the synopsis, where words and in do not say it */
+	int fail;             /* the status of a failure, if not 1 */
 	/*
 	 * The i-th value that the first word can have, and a line about it; false after the last.
 	 * For -h and completion.

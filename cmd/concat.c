@@ -1,8 +1,11 @@
 #include "cmd.h"
 
 static const struct cmd concat = {
-	.name = "axt-concat", .line = "join tensors end to end along an axis",
-	.words = { "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_NARY,
+	.name = "axt-concat",
+	.line = "join tensors end to end along an axis",
+	.words = { "AXIS" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_NARY,
 };
 
 /* axt-concat: axes in any order; CF times are converted to the first operand's units. */

@@ -18,8 +18,11 @@ action(int i, const char **name, const char **line)
 }
 
 static const struct cmd coord = {
-	.name = "axt-coord", .line = "set or drop the coordinates of axes",
-	.words = { "ACTION", "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.name = "axt-coord",
+	.line = "set or drop the coordinates of axes",
+	.words = { "ACTION", "AXIS" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
 	.operands = "set AXIS=FILE:DATASET|AXIS=START:STEP ... [A] | drop AXIS,... [A]",
 	.choice = action,
 };

@@ -7,18 +7,19 @@ static struct {
 	enum axt_dtype accumulate;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_SET(0, "strict", &o.mode, STRICT, "only M* with M; an axis left in both is an error"),
+static const struct cmd_opt opts[] = { CMD_SET(0, "strict", &o.mode, STRICT,
+					   "only M* with M; an axis left in both is an error"),
 	CMD_SET(0, "plain", &o.mode, PLAIN, "stars pair with nothing; equal axes contract"),
 	CMD_STR(0, "over", &o.over, "AXES", "contract exactly these axes"),
 	CMD_STR(0, "keep", &o.keep, "AXES", "shared axes that stay"),
 	CMD_DTYPE(0, "accumulate", &o.accumulate, "TYPE|tf32",
 	    "sum in this dtype (default: by class)"),
-	CMD_END
-};
+	CMD_END };
 
 static const struct cmd dot = {
-	.name = "axt-dot", .line = "contract the axes tensors share by name", .opts = opts,
+	.name = "axt-dot",
+	.line = "contract the axes tensors share by name",
+	.opts = opts,
 	.in = { "A", "B" },
 	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY,
 };
@@ -29,7 +30,12 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&dot, argc, argv);
 
-	return cmd_end(g, axt_multi_dot(g, cmd_nin(g), cmd_all_in(g), &(struct axt_dot_opts){
-	    .strict = o.mode == STRICT, .plain = o.mode == PLAIN, .over = o.over, .keep = o.keep,
-	    .accumulate = o.accumulate, .dtype = cmd_dtype(g) }));
+	return cmd_end(g,
+	    axt_multi_dot(g, cmd_nin(g), cmd_all_in(g),
+		&(struct axt_dot_opts){ .strict = o.mode == STRICT,
+		    .plain = o.mode == PLAIN,
+		    .over = o.over,
+		    .keep = o.keep,
+		    .accumulate = o.accumulate,
+		    .dtype = cmd_dtype(g) }));
 }

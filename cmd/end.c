@@ -25,15 +25,14 @@ history(void)
 
 	if (cmd_st.o.no_history)
 		return NULL;
-	if (e == NULL || !axt_parse_int(e, 0, INT64_MAX, &s))
+	if (!e || !axt_parse_int(e, 0, INT64_MAX, &s))
 		return cmd_st.history;
 	t = (time_t)s;
-	if (gmtime_r(&t, &tm) == NULL ||
-	    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+	if (!gmtime_r(&t, &tm) || strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
 		return cmd_st.history;
 	n = strlen(date) + cmd_st.history_len + 3;
 	line = malloc(n);
-	if (line == NULL)
+	if (!line)
 		cmd_oom();
 	snprintf(line, n, "%s: %s", date, cmd_st.history);
 	free(cmd_st.history);
@@ -50,13 +49,13 @@ shape(struct axt_graph *g, struct axt_expr *y)
 
 	if (o->dtype && !(cmd_st.c->flags & CMD_OWN_DTYPE))
 		y = axt_cast_dtype(g, y, o->dtype, AXT_OVERFLOW_ERROR);
-	if (o->axes != NULL)
+	if (o->axes)
 		y = axt_broadcast(g, y, o->axes);
-	if (o->name != NULL)
+	if (o->name)
 		y = axt_set_name(g, y, o->name);
 	for (i = 0; i < o->attrs.n; i++)
 		y = axt_set_attr(g, y, o->attrs.v[i]);
-	if (o->fill != NULL)
+	if (o->fill)
 		y = axt_set_fill(g, y, o->fill);
 	return y;
 }
@@ -83,12 +82,16 @@ save_opts(void)
 {
 	const struct cmd_common *o = &cmd_st.o;
 
-	return (struct axt_save_opts){ .output = o->output, .history = history(),
-	    .no_clobber = o->no_clobber, .force = o->force,
-	    .deflate = (int)(o->deflate > 0 ? o->deflate : 0), .chunk = o->chunk,
-	    .unlimited = o->unlimited,
-	    .size = storage_size, .layout = storage_layout,
-	    .expression = expression };
+	return (struct axt_save_opts){ .output = o->output,
+		.history = history(),
+		.no_clobber = o->no_clobber,
+		.force = o->force,
+		.deflate = (int)(o->deflate > 0 ? o->deflate : 0),
+		.chunk = o->chunk,
+		.unlimited = o->unlimited,
+		.size = storage_size,
+		.layout = storage_layout,
+		.expression = expression };
 }
 
 static void
@@ -106,15 +109,16 @@ explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	if (axt_explain(g, y, n, stdout) == AXT_OK && expression)
 		axt_explain_save(g, y[0], stdout);
-	if (axt_graph_error(g) == NULL)
+	if (!axt_graph_error(g))
 		axt_plan_print(g, y, n, stdout);
 }
 
 static void
 print(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
-	axt_print(g, y, n, &(struct axt_print_opts){ .out = stdout,
-	    .terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
+	axt_print(g, y, n,
+	    &(struct axt_print_opts){ .out = stdout,
+		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
 }
 
 int
@@ -131,17 +135,17 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	struct axt_expr **z = calloc((size_t)n, sizeof(struct axt_expr *));
 	int i;
 
-	if (n > 1 && o->name != NULL) {
+	if (n > 1 && o->name) {
 		free(z);
 		cmd_usage(NULL, "--name names one result, and there are %d", n);
 	}
-	if (z == NULL)
+	if (!z)
 		cmd_oom();
 	for (i = 0; i < n; i++)
 		z[i] = shape(g, y[i]);
-	if (axt_graph_error(g) == NULL && o->verbose)
+	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
-	if (axt_graph_error(g) == NULL && o->verbose && expression)
+	if (!axt_graph_error(g) && o->verbose && expression)
 		axt_explain_save(g, z[0], stderr);
 	return z;
 }
@@ -150,10 +154,10 @@ int
 cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	const struct cmd_common *o = &cmd_st.o;
-	bool to_stdout = o->output == NULL || strcmp(o->output, "-") == 0;
+	bool to_stdout = !o->output || strcmp(o->output, "-") == 0;
 	struct axt_expr **z = shape_all(g, y, n);
 
-	if (axt_graph_error(g) != NULL)
+	if (axt_graph_error(g))
 		;
 	else if (o->explain)
 		explain(g, z, n);
@@ -178,20 +182,22 @@ cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assi
 {
 	struct axt_expr **e = calloc((size_t)n, sizeof(struct axt_expr *)), **z;
 
-	if (e == NULL)
+	if (!e)
 		cmd_oom();
-	if (cmd_st.o.output != NULL || cmd_st.o.print || cmd_st.o.name != NULL)
+	if (cmd_st.o.output || cmd_st.o.print || cmd_st.o.name)
 		cmd_usage("what goes to files is named there",
 		    "%s is of results, and there are none",
-		    cmd_st.o.output != NULL ? "-o" : cmd_st.o.print ? "-p" : "--name");
+		    cmd_st.o.output      ? "-o"
+			: cmd_st.o.print ? "-p"
+					 : "--name");
 	for (int i = 0; i < n; i++)
 		e[i] = y[i].e;
 	z = shape_all(g, e, n);
 	for (int i = 0; i < n; i++)
 		y[i].e = z[i];
-	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, z, n);
-	} else if (axt_graph_error(g) == NULL) {
+	} else if (!axt_graph_error(g)) {
 		o->history = history();
 		cmd_progress_begin(g);
 		axt_assign_all(g, y, n, o);
@@ -208,9 +214,9 @@ cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
 {
 	struct axt_expr **z = shape_all(g, y, n);
 
-	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, z, n);
-	} else if (axt_graph_error(g) == NULL) {
+	} else if (!axt_graph_error(g)) {
 		cmd_progress_begin(g);
 		axt_to(g, z, n, file, o);
 		cmd_progress_end();
@@ -225,9 +231,9 @@ cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 	o->out = stdout;
 	o->terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print;
 	y = shape(g, y);
-	if (axt_graph_error(g) == NULL && cmd_st.o.explain)
+	if (!axt_graph_error(g) && cmd_st.o.explain)
 		explain(g, &y, 1);
-	else if (axt_graph_error(g) == NULL)
+	else if (!axt_graph_error(g))
 		axt_print(g, &y, 1, o);
 	return cmd_finish(g, 0);
 }
@@ -238,9 +244,9 @@ cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char 
 	struct axt_save_opts o = save_opts();
 
 	y = shape(g, y);
-	if (axt_graph_error(g) == NULL && cmd_st.o.explain) {
+	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, &y, 1);
-	} else if (axt_graph_error(g) == NULL) {
+	} else if (!axt_graph_error(g)) {
 		cmd_progress_begin(g);
 		axt_split(g, y, axis, pattern, &o);
 		cmd_progress_end();
@@ -253,16 +259,16 @@ cmd_finish(struct axt_graph *g, int status)
 {
 	const char *error = axt_graph_error(g), *hint = axt_graph_hint(g);
 
-	if (error != NULL) {
+	if (error) {
 		cmd_say("", error);
-		if (hint != NULL && *hint != '\0')
+		if (hint && *hint != '\0')
 			cmd_say("hint: ", hint);
 		/*
 		 * A word that cannot be parsed is wrong usage, whether a command or the library
 		 * parsed it.
 		 */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
-		fclose(stdout);		/* reports no second error */
+		fclose(stdout); /* reports no second error */
 	} else {
 		status = cmd_flush(status);
 	}

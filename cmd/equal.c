@@ -7,21 +7,22 @@
 
 static struct axt_equal_opts o;
 
-static const struct cmd_opt opts[] = {
-	CMD_NUM(0, "rtol", &o.rtol, "R", "equal when |a - b| <= A + R |b| (default 0)"),
+static const struct cmd_opt opts[] = { CMD_NUM(0, "rtol", &o.rtol, "R",
+					   "equal when |a - b| <= A + R |b| (default 0)"),
 	CMD_NUM(0, "atol", &o.atol, "A", "see --rtol (default 0)"),
 	CMD_INT(0, "ulp", &o.ulp, 0, INT64_MAX, "N",
 	    "equal when at most N floating-point numbers apart"),
 	CMD_FLAG(0, "nan-differ", &o.nan_differ, "NaN differs from NaN"),
 	CMD_FLAG(0, "strict-order", &o.strict_order, "the axes stand in one order, too"),
-	CMD_FLAG(0, "attributes", &o.attributes, "attributes are equal, too"),
-	CMD_END
-};
+	CMD_FLAG(0, "attributes", &o.attributes, "attributes are equal, too"), CMD_END };
 
 static const struct cmd equal = {
 	.name = "axt-equal",
-	.line = "compare two tensors or files: status 0 equal, 1 different, 2 failed", .opts = opts,
-	.in = { "A", "B" }, .flags = CMD_READS | CMD_RUNS | CMD_COMMUTES, .fail = 2,
+	.line = "compare two tensors or files: status 0 equal, 1 different, 2 failed",
+	.opts = opts,
+	.in = { "A", "B" },
+	.flags = CMD_READS | CMD_RUNS | CMD_COMMUTES,
+	.fail = 2,
 };
 
 static FILE *
@@ -37,9 +38,10 @@ out(struct axt_graph *g)
 static const char *const *
 tensors(struct axt_graph *g, const char *operand)
 {
-	if (axt_is_number(operand) || (access(operand, F_OK) != 0 &&
-	    (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ||
-	    errno == EACCES)))
+	if (axt_is_number(operand) ||
+	    (access(operand, F_OK) != 0 &&
+		(errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ||
+		    errno == EACCES)))
 		return NULL;
 	return axt_tensors(g, operand);
 }
@@ -47,7 +49,7 @@ tensors(struct axt_graph *g, const char *operand)
 static bool
 has(const char *const *names, const char *name)
 {
-	for (; *names != NULL; names++)
+	for (; *names; names++)
 		if (strcmp(*names, name) == 0)
 			return true;
 	return false;
@@ -58,10 +60,10 @@ missing(struct axt_graph *g, const char *const *have, const char *const *want, c
 {
 	int differ = 0;
 
-	for (; *want != NULL; want++)
+	for (; *want; want++)
 		if (!has(have, *want)) {
 			differ = 1;
-			if (out(g) != NULL)
+			if (out(g))
 				fprintf(out(g), "%s: only in %s\n", cmd_name(*want),
 				    cmd_name(file));
 		}
@@ -85,7 +87,7 @@ files(struct axt_graph *g, const char *const *a, const char *const *b)
 	const char *fa = cmd_operand(g, 0), *fb = cmd_operand(g, 1);
 	int differ = missing(g, b, a, fa) | missing(g, a, b, fb), r;
 
-	for (; *a != NULL; a++) {
+	for (; *a; a++) {
 		if (!has(b, *a))
 			continue;
 		o.what = *a;
@@ -103,9 +105,8 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&equal, argc, argv);
 	const char *const *a = tensors(g, cmd_operand(g, 0)),
-	    *const *b = tensors(g, cmd_operand(g, 1));
-	bool several = !cmd_has_dataset(g) && a != NULL && b != NULL && a[0] != NULL &&
-	    b[0] != NULL && (a[1] != NULL || b[1] != NULL);
+			  *const *b = tensors(g, cmd_operand(g, 1));
+	bool several = !cmd_has_dataset(g) && a && b && a[0] && b[0] && (a[1] || b[1]);
 
 	if (several)
 		return cmd_finish(g, files(g, a, b) != 0);

@@ -9,7 +9,9 @@
 #include "cmd.h"
 
 static struct cmd c = {
-	.name = "axt-ew", .line = "elementwise operation of two tensors", .flags = CMD_TENSOR,
+	.name = "axt-ew",
+	.line = "elementwise operation of two tensors",
+	.flags = CMD_TENSOR,
 };
 static char name[64];
 
@@ -39,7 +41,7 @@ find_op(const char *argv0)
 	struct axt_op_row row;
 	int op;
 
-	base = base != NULL ? base + 1 : argv0;
+	base = base ? base + 1 : argv0;
 	op = axt_op_named(strncmp(base, "axt-", 4) == 0 ? base + 4 : base);
 	if (!is_command(op, &row)) {
 		fprintf(stderr, "axt-ew: call it by the name of an operation, as axt-add\n");
@@ -61,7 +63,6 @@ main(int argc, char *argv[])
 		return list_ops();
 	int op = find_op(argc > 0 ? argv[0] : "");
 	struct axt_graph *g = cmd_begin(&c, argc, argv);
-
 
 	return cmd_end(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
 }

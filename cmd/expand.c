@@ -2,15 +2,17 @@
 
 static int64_t at;
 
-static const struct cmd_opt opts[] = {
-	CMD_INT(0, "at", &at, -32, 32, "POS",
-	    "its position, from the end when negative (default 0)"),
-	CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_INT(0, "at", &at, -32, 32, "POS",
+					   "its position, from the end when negative (default 0)"),
+	CMD_END };
 
 static const struct cmd expand = {
-	.name = "axt-expand", .line = "add an axis", .opts = opts, .words = { "AXIS[=LEN]" },
-	.in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-expand",
+	.line = "add an axis",
+	.opts = opts,
+	.words = { "AXIS[=LEN]" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-expand: adds axes of length 1, or repeats elements LEN times. */

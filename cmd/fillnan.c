@@ -1,7 +1,9 @@
 #include "cmd.h"
 
 static const struct cmd fillnan = {
-	.name = "axt-fillnan", .line = "A, and B where A is NaN", .in = { "A", "B" },
+	.name = "axt-fillnan",
+	.line = "A, and B where A is NaN",
+	.in = { "A", "B" },
 	.flags = CMD_TENSOR,
 };
 

@@ -1,8 +1,11 @@
 #include "cmd.h"
 
 static const struct cmd flatten = {
-	.name = "axt-flatten", .line = "make one axis of several",
-	.words = { "A,B,...[=NAME]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-flatten",
+	.line = "make one axis of several",
+	.words = { "A,B,...[=NAME]" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /*

@@ -1,8 +1,11 @@
 #include "cmd.h"
 
 static const struct cmd flip = {
-	.name = "axt-flip", .line = "reverse axes",
-	.words = { "AXES" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-flip",
+	.line = "reverse axes",
+	.words = { "AXES" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-flip: reverses the axes named. */

@@ -15,13 +15,15 @@ static const struct cmd_opt opts[] = {
 	CMD_FLAG(0, "big-endian", &o.big_endian, "raw: stored so (default: little-endian)"),
 	CMD_CHOICE(0, "order", &order, "C|F", "raw: the last axis runs fastest, or the first"),
 	CMD_FLAG(0, "matrix", &o.matrix, "csv: every column is values, none an axis"),
-	CMD_FLAG(0, "list", &list, "the tensors of FILE, a line each, and nothing else"),
-	CMD_END
+	CMD_FLAG(0, "list", &list, "the tensors of FILE, a line each, and nothing else"), CMD_END
 };
 
 static const struct cmd from = {
-	.name = "axt-from", .line = "take a tensor from a file of another format", .opts = opts,
-	.words = { "FILE[:NAME]" }, .flags = CMD_MAKES | CMD_OWN_DTYPE,
+	.name = "axt-from",
+	.line = "take a tensor from a file of another format",
+	.opts = opts,
+	.words = { "FILE[:NAME]" },
+	.flags = CMD_MAKES | CMD_OWN_DTYPE,
 };
 
 /* axt-from: reads a file of another format. */

@@ -5,19 +5,21 @@ static struct {
 	int64_t bins;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N", "how many bins of equal width"),
+static const struct cmd_opt opts[] = { CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N",
+					   "how many bins of equal width"),
 	CMD_STR(0, "range", &o.range, "LO,HI",
 	    "from where to where (default: least to greatest finite value)"),
 	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
 	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
 	CMD_OPERAND(0, "weights", &o.weights, "W", "what elements count, broadcast by name"),
-	CMD_END
-};
+	CMD_END };
 
 static const struct cmd hist = {
-	.name = "axt-hist", .line = "how many elements are in which bin",
-	.opts = opts, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-hist",
+	.line = "how many elements are in which bin",
+	.opts = opts,
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-hist: counts values per bin, along an axis of bins. */
@@ -26,10 +28,15 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&hist, argc, argv);
 	struct axt_expr *a = cmd_in(g, 0);
-	struct axt_expr *w = o.weights != NULL ? cmd_open(g, o.weights, false) : NULL;
+	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
 
 	if (o.bins == 0)
 		cmd_usage("axt-hist --bins N [A]", "--bins is missing");
-	return cmd_end(g, axt_hist(g, a, &(struct axt_hist_opts){ .to = o.to, .over = o.over,
-	    .bins = o.bins, .range = o.range, .weights = w }));
+	return cmd_end(g,
+	    axt_hist(g, a,
+		&(struct axt_hist_opts){ .to = o.to,
+		    .over = o.over,
+		    .bins = o.bins,
+		    .range = o.range,
+		    .weights = w }));
 }

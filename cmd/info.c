@@ -7,21 +7,20 @@ static struct {
 	bool stats, plan, trainable;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
+static const struct cmd_opt opts[] = { CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
 	CMD_SET(0, "cdl", &o.form, AXT_INFO_CDL, "as CDL, the text form of netCDF"),
 	CMD_FLAG(0, "stats", &o.stats, "count, missing, least, greatest and mean of each tensor"),
 	CMD_FLAG(0, "plan", &o.plan,
 	    "the text of the plan that gives the tensor: of a stream, its writer's"),
 	CMD_FLAG(0, "trainable", &o.trainable,
 	    "the variables of each FILE, or of the files in each DIR and below"),
-	CMD_END
-};
+	CMD_END };
 
 static const struct cmd info = {
 	.name = "axt-info",
 	.line = "what is in a file: tensors, axes, coordinates, dtypes, storage",
-	.opts = opts, .operands = "[FILE[:DATASET] ...]",
+	.opts = opts,
+	.operands = "[FILE[:DATASET] ...]",
 	.flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_RUNS,
 };
 
@@ -31,9 +30,9 @@ trainable(struct axt_graph *g, int n)
 	const char **path = calloc((size_t)n, sizeof(*path));
 	int i;
 
-	for (i = 0; path != NULL && i < n; i++)
+	for (i = 0; path && i < n; i++)
 		path[i] = cmd_operand(g, i);
-	if (path == NULL)
+	if (!path)
 		axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	else
 		axt_trainable(g, path, n, o.form == AXT_INFO_JSON, stdout);

@@ -5,7 +5,9 @@
 static const struct cmd kind = {
 	.name = "axt-kind",
 	.line = "tell what a tensor is for: constant, placeholder, persistent, variable",
-	.words = { "KIND" }, .operands = "KIND FILE[:DATASET] ...", .flags = CMD_FREE,
+	.words = { "KIND" },
+	.operands = "KIND FILE[:DATASET] ...",
+	.flags = CMD_FREE,
 	.choice = axt_kind_row,
 };
 

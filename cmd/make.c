@@ -18,7 +18,8 @@ static bool
 kind(int i, const char **name, const char **line)
 {
 	static const char *const rows[][2] = {
-		{ "zeros", "0 everywhere" }, { "ones", "1 everywhere" },
+		{ "zeros", "0 everywhere" },
+		{ "ones", "1 everywhere" },
 		{ "full", "full:V, the number V everywhere" },
 		{ "iota", "iota[:START[:STEP]], counts in row-major order" },
 		{ "random", "random[:LO:HI], uniform (default: -1 to 1)" },
@@ -37,8 +38,12 @@ kind(int i, const char **name, const char **line)
 }
 
 static const struct cmd make = {
-	.name = "axt-make", .line = "make a tensor from nothing", .opts = opts,
-	.words = { "KIND", "AXIS=LEN,..." }, .flags = CMD_MAKES | CMD_OWN_DTYPE, .choice = kind,
+	.name = "axt-make",
+	.line = "make a tensor from nothing",
+	.opts = opts,
+	.words = { "KIND", "AXIS=LEN,..." },
+	.flags = CMD_MAKES | CMD_OWN_DTYPE,
+	.choice = kind,
 };
 
 /* axt-make: values that need no operand. */

@@ -20,8 +20,12 @@ func(int i, const char **name, const char **line)
 }
 
 static const struct cmd map = {
-	.name = "axt-map", .line = "apply a function to every element",
-	.words = { "FUNC" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN, .choice = func,
+	.name = "axt-map",
+	.line = "apply a function to every element",
+	.words = { "FUNC" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+	.choice = func,
 };
 
 /* axt-map: y = FUNC(a). */

@@ -1,8 +1,11 @@
 #include "cmd.h"
 
 static const struct cmd onehot = {
-	.name = "axt-onehot", .line = "true where a new axis's index is the value",
-	.words = { "AXIS=LEN" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-onehot",
+	.line = "true where a new axis's index is the value",
+	.words = { "AXIS=LEN" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-onehot: y[c, ...] = a[...] == c. */

@@ -21,7 +21,7 @@ named(const char *const name[4])
 {
 	int n = 0;
 
-	while (n < 4 && name[n] != NULL)
+	while (n < 4 && name[n])
 		n++;
 	return n;
 }
@@ -35,7 +35,7 @@ read_files_from(const char *path)
 	size_t cap = 0;
 	ssize_t n;
 
-	while (f != NULL && !nul && (n = getline(&line, &cap, f)) >= 0) {
+	while (f && !nul && (n = getline(&line, &cap, f)) >= 0) {
 		if (n > 0 && line[n - 1] == '\n')
 			line[--n] = '\0';
 		nul = strlen(line) < (size_t)n;
@@ -43,7 +43,7 @@ read_files_from(const char *path)
 			cmd_add_copy(&cmd_st.args, line, (size_t)n);
 	}
 	free(line);
-	if (f == NULL || ferror(f) || nul) {
+	if (!f || ferror(f) || nul) {
 		char text[512];
 
 		snprintf(text, sizeof(text), "%s: %s", cmd_name(path),
@@ -64,10 +64,10 @@ stdin_uses(void)
 
 	for (i = cmd_st.nwords; i < cmd_st.args.n; i++)
 		n += is_stdin(cmd_st.args.v[i]);
-	for (; o != NULL && o->type != CMD_T_END; o++)
-		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
+	for (; o && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && *(const char **)o->var)
 			n += is_stdin(*(const char **)o->var);
-	if (cmd_st.o.files_from != NULL)
+	if (cmd_st.o.files_from)
 		n += strcmp(cmd_st.o.files_from, "-") == 0;
 	return n;
 }
@@ -119,7 +119,8 @@ check_count(int have, int want)
 	if (have > want && !nary)
 		cmd_usage(help_hint(),
 		    want == 0 ? "takes no tensor, but \"%s\" was given"
-		    : "too many operands: \"%s\"", cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
+			      : "too many operands: \"%s\"",
+		    cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
 	if (have >= want)
 		return;
 	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
@@ -144,7 +145,7 @@ split_names(void)
 	for (i = cmd_st.nwords; i < l->n; i++) {
 		const char *eq = strchr(l->v[i], '=');
 
-		if (eq == NULL || eq == l->v[i] || eq[1] == '\0')
+		if (!eq || eq == l->v[i] || eq[1] == '\0')
 			cmd_usage("NAME=OPERAND gives one", "operand \"%s\" has no name",
 			    cmd_name(l->v[i]));
 		cmd_add_copy(&cmd_st.names, l->v[i], (size_t)(eq - l->v[i]));
@@ -161,7 +162,7 @@ is_spec(const char *w)
 {
 	const char *p = w;
 
-	while (*p != '\0' && strchr("=@/:[", *p) == NULL)
+	while (*p != '\0' && !strchr("=@/:[", *p))
 		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
 	return p > w && (*p == '=' || *p == '@');
 }
@@ -193,13 +194,13 @@ cmd_check_operands(void)
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
 	/* Where the first word is no verb, it is a spec too. */
-	cmd_st.nwords = (c->flags & CMD_SPECS) && c->choice == NULL ? 0 : words;
+	cmd_st.nwords = (c->flags & CMD_SPECS) && !c->choice ? 0 : words;
 	if (c->flags & CMD_SPECS)
 		move_specs();
 	if (cmd_st.nwords < words)
 		cmd_st.nwords = words;
 	words = cmd_st.nwords;
-	if (cmd_st.o.files_from != NULL)
+	if (cmd_st.o.files_from)
 		read_files_from(cmd_st.o.files_from);
 	if (c->flags & CMD_NAMED)
 		split_names();
@@ -221,8 +222,8 @@ cmd_tell_operands(struct axt_graph *g)
 	if (cmd_st.args.n > cmd_st.nwords)
 		axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
 		    cmd_st.args.n - cmd_st.nwords);
-	for (; o != NULL && o->type != CMD_T_END; o++)
-		if (o->type == CMD_T_OPERAND && *(const char **)o->var != NULL)
+	for (; o && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && *(const char **)o->var)
 			axt_graph_operands(g, (const char *const *)o->var, 1);
 }
 
@@ -263,9 +264,11 @@ cmd_operand(struct axt_graph *g, int i)
 struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
-	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw,
-	    .duplicate_axes = duplicates, .allow_external = cmd_st.o.allow_external,
-	    .stale = cmd_st.o.stale };
+	struct axt_open_opts o = { .dataset = cmd_st.o.dataset,
+		.raw = cmd_st.o.raw,
+		.duplicate_axes = duplicates,
+		.allow_external = cmd_st.o.allow_external,
+		.stale = cmd_st.o.stale };
 
 	return axt_open(g, operand, &o);
 }
@@ -287,11 +290,11 @@ cmd_in(struct axt_graph *g, int i)
 struct axt_expr *const *
 cmd_all_in(struct axt_graph *g)
 {
-	static struct axt_expr **a;	/* lives as long as the command */
+	static struct axt_expr **a; /* lives as long as the command */
 	int n = cmd_nin(g);
 
 	a = calloc((size_t)n + 1, sizeof(struct axt_expr *));
-	if (a == NULL)
+	if (!a)
 		cmd_oom();
 	for (int i = 0; i < n; i++)
 		a[i] = cmd_in(g, i);

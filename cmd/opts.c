@@ -12,11 +12,11 @@ const char cmd_formats[] = "auto"
 #define FORMAT(NAME, name, line) "|" #name
 #include "formats.def"
 #undef FORMAT
-	;
+    ;
 
-const struct cmd_opt cmd_common_opts[] = {
-	CMD_STR('o', "output", V(output), "FILE[:DATASET]",
-	    "write here, atomically (default: standard output)", PLUMBING(CMD_WRITES)),
+const struct cmd_opt cmd_common_opts[] = { CMD_STR('o', "output", V(output), "FILE[:DATASET]",
+					       "write here, atomically (default: standard output)",
+					       PLUMBING(CMD_WRITES)),
 	CMD_FLAG('N', "no-clobber", V(no_clobber), "refuse to replace a file or dataset",
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_FLAG(0, "force", V(force), "replace an operand's file that holds other tensors",
@@ -33,7 +33,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_FLAG(0, "allow-external", V(allow_external),
 	    "saved expressions may read files outside their folders", PLUMBING(CMD_READS)),
 	CMD_FLAG(0, "stale", V(stale),
-	    "read saved expressions though their inputs have other values now", PLUMBING(CMD_READS)),
+	    "read saved expressions though their inputs have other values now",
+	    PLUMBING(CMD_READS)),
 	CMD_FLAG('p', "print", V(print), "text on standard output instead of HDF5",
 	    PLUMBING(CMD_WRITES | CMD_PRINTS)),
 	CMD_INT('t', "threads", V(threads), 1, 4096, "N",
@@ -64,16 +65,23 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_FLAG('q', "quiet", V(quiet), "no warnings", .plumbing = true),
 	CMD_FLAG('v', "verbose", V(verbose), "the plan on standard error", PLUMBING(CMD_RUNS)),
 	CMD_FLAG('h', "help", V(help), "this text", .plumbing = true),
-	CMD_FLAG(0, "version", V(version), "name and version", .plumbing = true),
-	CMD_END
-};
+	CMD_FLAG(0, "version", V(version), "name and version", .plumbing = true), CMD_END };
 
 /* Options of other tools, and what they are called here. */
 static const char *const foreign[][2] = {
-	{ "axis", "over" }, { "dim", "over" }, { "dims", "over" }, { "along", "over" },
-	{ "out", "output" }, { "type", "dtype" }, { "astype", "dtype" }, { "variable", "dataset" },
-	{ "var", "dataset" }, { "overwrite", "force" }, { "skipna", "skip-nan" },
-	{ "level", "deflate" }, { "compress", "deflate" },
+	{ "axis", "over" },
+	{ "dim", "over" },
+	{ "dims", "over" },
+	{ "along", "over" },
+	{ "out", "output" },
+	{ "type", "dtype" },
+	{ "astype", "dtype" },
+	{ "variable", "dataset" },
+	{ "var", "dataset" },
+	{ "overwrite", "force" },
+	{ "skipna", "skip-nan" },
+	{ "level", "deflate" },
+	{ "compress", "deflate" },
 };
 
 bool
@@ -87,7 +95,7 @@ cmd_opt_at(int k)
 {
 	const struct cmd_opt *o = cmd_st.c->opts;
 
-	for (; o != NULL && o->type != CMD_T_END; o++)
+	for (; o && o->type != CMD_T_END; o++)
 		if (k-- == 0)
 			return o;
 	for (o = cmd_common_opts; o->type != CMD_T_END; o++)
@@ -101,9 +109,9 @@ cmd_add(struct cmd_list *l, const char *s)
 {
 	const char **v = l->v;
 
-	if ((l->n & (l->n - 1)) == 0) {		/* n is a power of two: the array is full */
+	if ((l->n & (l->n - 1)) == 0) { /* n is a power of two: the array is full */
 		v = realloc(v, (l->n == 0 ? 1 : 2 * (size_t)l->n) * sizeof(*v));
-		if (v == NULL)
+		if (!v)
 			cmd_oom();
 	}
 	v[l->n++] = s;
@@ -115,7 +123,7 @@ cmd_add_copy(struct cmd_list *l, const char *s, size_t n)
 {
 	char *copy = strndup(s, n);
 
-	if (copy == NULL)
+	if (!copy)
 		cmd_oom();
 	cmd_add(l, copy);
 }
@@ -132,8 +140,9 @@ plain(const char *s)
 		if (b < 0x20 || b == 0x7f)
 			return -1;
 		if (b < 0x80 &&
-		    strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-		    "_@%+=:,./-^", b) == NULL)
+		    !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+			    "_@%+=:,./-^",
+			b))
 			ok = 0;
 	}
 	return ok;
@@ -148,7 +157,7 @@ cmd_history_add(const char *word)
 	int how = plain(word);
 	char *h = realloc(st->history, st->history_len + need), *p;
 
-	if (h == NULL)
+	if (!h)
 		cmd_oom();
 	st->history = h;
 	p = h + st->history_len;
@@ -182,11 +191,11 @@ cmd_choice(const char *choices, const char *value)
 	size_t n = strlen(value);
 	int i;
 
-	for (i = 0; choices != NULL; i++) {
+	for (i = 0; choices; i++) {
 		if (strncmp(choices, value, n) == 0 && (choices[n] == '|' || choices[n] == '\0'))
 			return i;
 		choices = strchr(choices, '|');
-		if (choices != NULL)
+		if (choices)
 			choices++;
 	}
 	return -1;
@@ -207,7 +216,7 @@ set_number(const struct cmd_opt *o, const char *value)
 		if (!axt_is_number(value))
 			bad_value(o, value, "a number");
 		*(double *)o->var = strtod(value, NULL);
-		if (!(*(double *)o->var >= (double)o->lo))	/* also true for NaN */
+		if (!(*(double *)o->var >= (double)o->lo)) /* also true for NaN */
 			bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");
 	} else if (o->type == CMD_T_SIZE) {
 		if (!axt_parse_size(value, o->var) || *(int64_t *)o->var < 1)
@@ -232,7 +241,7 @@ set_dtype(const struct cmd_opt *o, const char *value)
 	char hint[80];
 	int i;
 
-	if (more != NULL && (i = cmd_choice(more + 1, value)) >= 0) {
+	if (more && (i = cmd_choice(more + 1, value)) >= 0) {
 		*(int *)o->var = AXT_NDTYPES + i;
 		return;
 	}
@@ -240,9 +249,9 @@ set_dtype(const struct cmd_opt *o, const char *value)
 		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
 			names[i] = axt_dtype_name((enum axt_dtype)i);
 		near = axt_nearest_word(value, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
-		snprintf(hint, sizeof(hint), "did you mean %s?", near != NULL ? near : "");
-		cmd_usage(near != NULL ? hint
-		    : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
+		snprintf(hint, sizeof(hint), "did you mean %s?", near ? near : "");
+		cmd_usage(near ? hint
+			       : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
 		    "--%s: unknown dtype \"%s\"", o->name, cmd_name(value));
 	}
 	*(enum axt_dtype *)o->var = d;
@@ -257,7 +266,7 @@ set_exclusive(const struct cmd_opt *o)
 	int k;
 
 	if (*var != 0 && *var != (int)o->lo)
-		for (k = 0; (p = cmd_opt_at(k)) != NULL; k++)
+		for (k = 0; (p = cmd_opt_at(k)); k++)
 			if (p->var == o->var && (int)p->lo == *var)
 				cmd_usage(NULL, "--%s and --%s exclude each other", p->name,
 				    o->name);
@@ -277,12 +286,8 @@ set(const struct cmd_opt *o, const char *value)
 	int i;
 
 	switch (o->type) {
-	case CMD_T_FLAG:
-		*(bool *)o->var = true;
-		break;
-	case CMD_T_SET:
-		set_exclusive(o);
-		break;
+	case CMD_T_FLAG: *(bool *)o->var = true; break;
+	case CMD_T_SET: set_exclusive(o); break;
 	case CMD_T_CHOICE:
 		i = cmd_choice(o->arg, value);
 		if (i < 0)
@@ -290,17 +295,10 @@ set(const struct cmd_opt *o, const char *value)
 		*(int *)o->var = i;
 		break;
 	case CMD_T_STR:
-	case CMD_T_OPERAND:
-		*(const char **)o->var = value;
-		break;
-	case CMD_T_DTYPE:
-		set_dtype(o, value);
-		break;
-	case CMD_T_LIST:
-		cmd_add(o->var, value);
-		break;
-	default:
-		set_number(o, value);
+	case CMD_T_OPERAND: *(const char **)o->var = value; break;
+	case CMD_T_DTYPE: set_dtype(o, value); break;
+	case CMD_T_LIST: cmd_add(o->var, value); break;
+	default: set_number(o, value);
 	}
 	if (o->plumbing)
 		return;
@@ -320,21 +318,21 @@ unknown_option(const char *word, size_t len)
 	size_t i;
 
 	snprintf(name, sizeof(name), "%.*s", (int)(len < 120 ? len : 120), word);
-	for (k = 0; (o = cmd_opt_at(k)) != NULL && n < 128; k++)
+	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
 	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
 		for (k = 0; k < n; k++)
 			if (strcmp(name, foreign[i][0]) == 0 &&
 			    strcmp(names[k], foreign[i][1]) == 0)
 				near = names[k];
-	if (near == NULL)
-		for (k = 0; k < n; k++)		/* the beginning of an option is near it as well */
+	if (!near)
+		for (k = 0; k < n; k++) /* the beginning of an option is near it as well */
 			if (len > 1 && strncmp(name, names[k], len) == 0)
 				near = names[k];
-	if (near == NULL)
+	if (!near)
 		near = axt_nearest_word(name, names, n);
-	snprintf(hint, sizeof(hint), near != NULL ? "did you mean --%s?"
-	    : "%s -h lists the options", near != NULL ? near : cmd_st.c->name);
+	snprintf(hint, sizeof(hint), near ? "did you mean --%s?" : "%s -h lists the options",
+	    near ? near : cmd_st.c->name);
 	cmd_usage(hint, "unknown option --%s", cmd_name(name));
 }
 
@@ -360,29 +358,29 @@ static int
 parse_long(int i, int argc, char *argv[])
 {
 	const char *w = argv[i] + 2, *eq = strchr(w, '=');
-	size_t len = eq != NULL ? (size_t)(eq - w) : strlen(w);
+	size_t len = eq ? (size_t)(eq - w) : strlen(w);
 	const struct cmd_opt *o;
 	int k;
 
-	if (strcmp(w, "options") == 0) {	/* for completion and tests; not in -h */
+	if (strcmp(w, "options") == 0) { /* for completion and tests; not in -h */
 		cmd_st.o.options = true;
 		return i;
 	}
-	for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
+	for (k = 0; (o = cmd_opt_at(k)); k++)
 		if (strncmp(o->name, w, len) == 0 && o->name[len] == '\0')
 			break;
-	if (o == NULL)
+	if (!o)
 		unknown_option(w, len);
 	if (!takes_value(o)) {
-		if (eq != NULL)
+		if (eq)
 			cmd_usage(NULL, "--%s takes no value", o->name);
 		set(o, "");
 		return i;
 	}
-	if (eq == NULL && i + 1 >= argc)
+	if (!eq && i + 1 >= argc)
 		cmd_usage(NULL, "--%s needs a value: %s", o->name, o->arg);
-	set(o, eq != NULL ? eq + 1 : argv[i + 1]);
-	return eq != NULL ? i : i + 1;
+	set(o, eq ? eq + 1 : argv[i + 1]);
+	return eq ? i : i + 1;
 }
 
 /* Parses -x, -xVALUE, -x VALUE, or several flags in one word. */
@@ -394,10 +392,10 @@ parse_short(int i, int argc, char *argv[])
 	int k;
 
 	for (p = argv[i] + 1; *p != '\0'; p++) {
-		for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
+		for (k = 0; (o = cmd_opt_at(k)); k++)
 			if (o->letter == *p)
 				break;
-		if (o == NULL) {
+		if (!o) {
 			char hint[80];
 
 			snprintf(hint, sizeof(hint), "%s -h lists the options; -- ends them",
@@ -409,7 +407,7 @@ parse_short(int i, int argc, char *argv[])
 			continue;
 		}
 		value = p[1] != '\0' ? p + 1 : i + 1 < argc ? argv[i + 1] : NULL;
-		if (value == NULL)
+		if (!value)
 			cmd_usage(NULL, "-%c needs a value: %s", *p, o->arg);
 		set(o, value);
 		return p[1] != '\0' ? i : i + 1;

@@ -1,7 +1,9 @@
 #include "cmd.h"
 
 static const struct cmd order = {
-	.name = "axt-order", .line = "put the axes in another order", .words = { "AXES" },
+	.name = "axt-order",
+	.line = "put the axes in another order",
+	.words = { "AXES" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

@@ -5,17 +5,20 @@ static int mode;
 
 static const char *const modes[] = { "constant", "edge", "reflect", "wrap" };
 
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "value", &value, "V", "what to pad with (default 0)"),
+static const struct cmd_opt opts[] = { CMD_STR(0, "value", &value, "V",
+					   "what to pad with (default 0)"),
 	CMD_CHOICE(0, "mode", &mode, "constant|edge|reflect|wrap",
 	    "the value; the outermost element; mirrored; the other end's"),
-	CMD_END
-};
+	CMD_END };
 
 static const struct cmd pad = {
-	.name = "axt-pad", .line = "make axes longer at both ends", .opts = opts,
-	.words = { "AXIS=BEFORE,AFTER" }, .in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS, .operands = "AXIS=BEFORE,AFTER ... [A]",
+	.name = "axt-pad",
+	.line = "make axes longer at both ends",
+	.opts = opts,
+	.words = { "AXIS=BEFORE,AFTER" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.operands = "AXIS=BEFORE,AFTER ... [A]",
 };
 
 /* axt-pad: pads one axis after another, so that corners are padded too. */
@@ -26,9 +29,9 @@ main(int argc, char *argv[])
 	struct axt_expr *y = cmd_in(g, 0), *v = NULL;
 	int i;
 
-	if (value != NULL && mode != 0)
+	if (value && mode != 0)
 		cmd_usage(NULL, "--value goes with --mode constant, not %s", modes[mode]);
-	if (value != NULL)
+	if (value)
 		v = axt_number(g, value);
 	y = axt_pad(g, y, cmd_word(g, 0), modes[mode], v);
 	for (i = 0; i < cmd_nspecs(g); i++)

@@ -6,12 +6,13 @@ static int64_t head = -1;
 static const struct cmd_opt opts[] = {
 	CMD_INT(0, "head", &head, 0, INT64_MAX, "N", "only the first N values"),
 	CMD_STR(0, "format", &o.format, "FORMAT", "printf format of a value, such as %.3f"),
-	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"),
-	CMD_END
+	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"), CMD_END
 };
 
 static const struct cmd print = {
-	.name = "axt-print", .line = "show the values of a tensor as text", .opts = opts,
+	.name = "axt-print",
+	.line = "show the values of a tensor as text",
+	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN,
 };

@@ -6,23 +6,22 @@
 
 /* The values of the common options. */
 struct cmd_common {
-	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk, *unlimited,
-	    *fill;
+	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk, *unlimited, *fill;
 	struct cmd_list attrs;
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
 	int device, progress;
-	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet, verbose,
-	    help, version, options;
+	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
+	    verbose, help, version, options;
 };
 
 /* The state of the one command of this process. */
 struct cmd_state {
 	const struct cmd *c;
 	struct cmd_common o;
-	struct cmd_list args;	/* operands: words, then tensors */
-	struct cmd_list names;	/* of the tensors, if they have names */
-	int nwords;		/* how many of them are words */
+	struct cmd_list args;  /* operands: words, then tensors */
+	struct cmd_list names; /* of the tensors, if they have names */
+	int nwords;            /* how many of them are words */
 	char *history;
 	size_t history_len;
 };
@@ -48,7 +47,7 @@ void cmd_tell_operands(struct axt_graph *g);
 void cmd_parse(int argc, char *argv[]);
 /* Adds s itself; or a copy of it. */
 void cmd_add(struct cmd_list *l, const char *s);
-void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);	/* of its first n bytes */
+void cmd_add_copy(struct cmd_list *l, const char *s, size_t n); /* of its first n bytes */
 void cmd_history_add(const char *word);
 
 /* Begins and ends the bar of --progress around a run. */

@@ -6,7 +6,7 @@
 
 #include "priv.h"
 
-#define FIRST_MS 1000	/* shorter runs show nothing, unless the bar was asked for */
+#define FIRST_MS 1000 /* shorter runs show nothing, unless the bar was asked for */
 #define STEP_MS 100
 #define WIDTH 40
 

@@ -12,8 +12,8 @@ static struct {
 	double ddof;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
+static const struct cmd_opt opts[] = { CMD_STR(0, "to", &o.to, "AXES",
+					   "the axes that stay, in result order ('': none)"),
 	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave NaN out"),
 	CMD_SET(0, "keep-nan", &o.nan, -1,
@@ -24,8 +24,7 @@ static const struct cmd_opt opts[] = {
 	    "weights, broadcast by name (sum mean var std rms)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
 	    "each label of an axis that goes by itself; an axis of labels takes its place"),
-	CMD_END
-};
+	CMD_END };
 
 static bool
 op_row(int i, const char **name, const char **line)
@@ -38,9 +37,13 @@ op_row(int i, const char **name, const char **line)
 }
 
 static const struct cmd reduce = {
-	.name = "axt-reduce", .line = "one number per index that stays: sums, means, extremes",
-	.opts = opts, .words = { "OP[,OP...]" }, .in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE, .choice = op_row,
+	.name = "axt-reduce",
+	.line = "one number per index that stays: sums, means, extremes",
+	.opts = opts,
+	.words = { "OP[,OP...]" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
+	.choice = op_row,
 };
 
 /* An operation, its number, and the name of its result. */
@@ -58,7 +61,7 @@ parse_op(char *word, struct op *p)
 	int red;
 
 	snprintf(p->name, sizeof(p->name), "%s", word);
-	if (colon != NULL)
+	if (colon)
 		*colon = '\0';
 	red = axt_red_named(word);
 	if (red < 0)
@@ -66,13 +69,13 @@ parse_op(char *word, struct op *p)
 	p->red = (enum axt_red)red;
 	p->q = 0;
 	if (p->red != AXT_RED_QUANTILE) {
-		if (colon != NULL)
+		if (colon)
 			cmd_usage(NULL, "%s takes no number", word);
 		return;
 	}
-	if (colon != NULL && axt_is_number(colon + 1))
+	if (colon && axt_is_number(colon + 1))
 		p->q = strtod(colon + 1, &end);
-	if (colon == NULL || !axt_is_number(colon + 1) || !(p->q >= 0 && p->q <= 1))
+	if (!colon || !axt_is_number(colon + 1) || !(p->q >= 0 && p->q <= 1))
 		cmd_usage(NULL, "quantile takes a number from 0 to 1: quantile:0.9");
 	p->name[colon - word] = '_';
 }
@@ -84,7 +87,7 @@ parse_ops(char *list, struct op ops[MAX_OPS])
 	char *word;
 	int n = 0, i;
 
-	while ((word = strsep(&list, ",")) != NULL) {
+	while ((word = strsep(&list, ","))) {
 		if (n == MAX_OPS)
 			cmd_usage(NULL, "more than %d operations", MAX_OPS);
 		parse_op(word, &ops[n]);
@@ -103,20 +106,25 @@ main(int argc, char *argv[])
 	struct axt_graph *g = cmd_begin(&reduce, argc, argv);
 	char *list = strdup(cmd_word(g, 0));
 	struct op ops[MAX_OPS];
-	int i, n = list != NULL ? parse_ops(list, ops) : 0;
+	int i, n = list ? parse_ops(list, ops) : 0;
 	struct axt_expr *a = cmd_in(g, 0), *y[MAX_OPS];
-	struct axt_expr *w = o.weights != NULL ? cmd_open(g, o.weights, false) : NULL;
-	struct axt_expr *by = o.by != NULL ? cmd_labels(g, o.by) : NULL;
+	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
+	struct axt_expr *by = o.by ? cmd_labels(g, o.by) : NULL;
 
 	for (i = 0; i < n; i++) {
 		y[i] = axt_reduce(g, ops[i].red, a,
-		    &(struct axt_reduce_opts){ .to = o.to, .over = o.over, .nan = o.nan,
-		    .ddof = o.ddof, .weights = w, .by = by, .dtype = cmd_dtype(g),
-		    .q = ops[i].q });
+		    &(struct axt_reduce_opts){ .to = o.to,
+			.over = o.over,
+			.nan = o.nan,
+			.ddof = o.ddof,
+			.weights = w,
+			.by = by,
+			.dtype = cmd_dtype(g),
+			.q = ops[i].q });
 		if (n > 1)
 			y[i] = axt_set_name(g, y[i], ops[i].name);
 	}
 	free(list);
 	return n > 0 ? cmd_end_n(g, y, n)
-	    : cmd_end(g, axt_graph_fail(g, AXT_E_MEM, "out of memory"));
+		     : cmd_end(g, axt_graph_fail(g, AXT_E_MEM, "out of memory"));
 }

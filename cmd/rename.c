@@ -1,7 +1,9 @@
 #include "cmd.h"
 
 static const struct cmd relabel = {
-	.name = "axt-rename", .line = "give axes other names", .words = { "OLD=NEW,..." },
+	.name = "axt-rename",
+	.line = "give axes other names",
+	.words = { "OLD=NEW,..." },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

@@ -8,13 +8,15 @@ static int order;
 static const struct cmd_opt opts[] = {
 	CMD_INT(0, "rank", &rank, 0, 32, "R",
 	    "keep the first R - 1 axes and fold the rest, or add axes of length 1"),
-	CMD_CHOICE(0, "order", &order, "C|F", "row-major (default) or column-major"),
-	CMD_END
+	CMD_CHOICE(0, "order", &order, "C|F", "row-major (default) or column-major"), CMD_END
 };
 
 static const struct cmd reshape = {
-	.name = "axt-reshape", .line = "the same elements in order, along other axes", .opts = opts,
-	.operands = "NEW=LEN,... [A] | --rank R [A]", .in = { "NEW=LEN,...", "A" },
+	.name = "axt-reshape",
+	.line = "the same elements in order, along other axes",
+	.opts = opts,
+	.operands = "NEW=LEN,... [A] | --rank R [A]",
+	.in = { "NEW=LEN,...", "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
 };
 
@@ -28,11 +30,11 @@ main(int argc, char *argv[])
 	if (rank >= 0) {
 		if (n != 1)
 			cmd_usage(NULL, "with --rank the only operand is the tensor");
-		return cmd_end(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank,
-		    order ? 'F' : 'C'));
+		return cmd_end(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank, order ? 'F' : 'C'));
 	}
 	if (n < 1 || n > 2)
 		cmd_usage("axt-reshape -h tells how", "the operands are NEW=LEN,... and a tensor");
-	return cmd_end(g, axt_reshape(g, n == 2 ? cmd_in(g, 1) : cmd_open(g, "-", false),
-	    cmd_operand(g, 0), order ? 'F' : 'C'));
+	return cmd_end(g,
+	    axt_reshape(g, n == 2 ? cmd_in(g, 1) : cmd_open(g, "-", false), cmd_operand(g, 0),
+		order ? 'F' : 'C'));
 }

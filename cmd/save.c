@@ -1,8 +1,10 @@
 #include "cmd.h"
 
 static const struct cmd save = {
-	.name = "axt-save", .line = "keep an expression, instead of its values, in a file",
-	.in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-save",
+	.line = "keep an expression, instead of its values, in a file",
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-save: writes what comes by the pipe, or an expression that the options build, to a file. */

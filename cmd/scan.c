@@ -5,11 +5,9 @@ static struct {
 	bool reverse;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
-	CMD_FLAG(0, "reverse", &o.reverse, "from its end"),
-	CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_STR(0, "along", &o.along, "AXIS",
+					   "the axis to go along"),
+	CMD_FLAG(0, "reverse", &o.reverse, "from its end"), CMD_END };
 
 static const enum axt_red ops[] = { AXT_RED_SUM, AXT_RED_PROD, AXT_RED_MIN, AXT_RED_MAX };
 #define NOPS ((int)(sizeof(ops) / sizeof(ops[0])))
@@ -25,8 +23,12 @@ op_row(int i, const char **name, const char **line)
 }
 
 static const struct cmd scan = {
-	.name = "axt-scan", .line = "running sums, products, minima, maxima", .opts = opts,
-	.words = { "OP" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
+	.name = "axt-scan",
+	.line = "running sums, products, minima, maxima",
+	.opts = opts,
+	.words = { "OP" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
 	.choice = op_row,
 };
 
@@ -41,8 +43,9 @@ main(int argc, char *argv[])
 		i++;
 	if (i == NOPS)
 		cmd_unknown("operation", cmd_word(g, 0));
-	if (o.along == NULL)
+	if (!o.along)
 		cmd_usage(NULL, "needs --along AXIS");
-	return cmd_end(g, axt_scan(g, ops[i], cmd_in(g, 0), o.along,
-	    &(struct axt_scan_opts){ .reverse = o.reverse, .dtype = cmd_dtype(g) }));
+	return cmd_end(g,
+	    axt_scan(g, ops[i], cmd_in(g, 0), o.along,
+		&(struct axt_scan_opts){ .reverse = o.reverse, .dtype = cmd_dtype(g) }));
 }

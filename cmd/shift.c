@@ -3,13 +3,16 @@
 static bool fixed;
 
 static const struct cmd_opt opts[] = {
-	CMD_FLAG(0, "fixed", &fixed, "coordinates stay where they are"),
-	CMD_END
+	CMD_FLAG(0, "fixed", &fixed, "coordinates stay where they are"), CMD_END
 };
 
 static const struct cmd shift = {
-	.name = "axt-shift", .line = "move elements along axes, around the end", .opts = opts,
-	.words = { "AXIS=N" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.name = "axt-shift",
+	.line = "move elements along axes, around the end",
+	.opts = opts,
+	.words = { "AXIS=N" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
 	.operands = "AXIS=N ... [A]",
 };
 

@@ -8,8 +8,11 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd slice = {
-	.name = "axt-slice", .line = "part of a tensor, by position or coordinate", .opts = opts,
-	.words = { "AXIS=SPEC|AXIS@SPEC" }, .in = { "A" },
+	.name = "axt-slice",
+	.line = "part of a tensor, by position or coordinate",
+	.opts = opts,
+	.words = { "AXIS=SPEC|AXIS@SPEC" },
+	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
 	.operands = "AXIS=SPEC|AXIS@SPEC ... [A]",
 };

@@ -5,13 +5,15 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXES", "the axes the results add up to 1 along"),
-	CMD_END
+	CMD_STR(0, "along", &o.along, "AXES", "the axes the results add up to 1 along"), CMD_END
 };
 
 static const struct cmd softmax = {
-	.name = "axt-softmax", .line = "exponentials as parts of their sum",
-	.opts = opts, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-softmax",
+	.line = "exponentials as parts of their sum",
+	.opts = opts,
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-softmax: exp(a - max) / sum(exp(a - max)). */
@@ -20,7 +22,7 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&softmax, argc, argv);
 
-	if (o.along == NULL)
+	if (!o.along)
 		cmd_usage("axt-softmax --along AXES [A]", "--along is missing");
 	return cmd_end(g, axt_softmax(g, cmd_in(g, 0), o.along));
 }

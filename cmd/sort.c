@@ -5,15 +5,16 @@ static struct {
 	bool descending, index;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis whose elements change places"),
+static const struct cmd_opt opts[] = { CMD_STR(0, "along", &o.along, "AXIS",
+					   "the axis whose elements change places"),
 	CMD_FLAG(0, "descending", &o.descending, "the greatest first"),
-	CMD_FLAG(0, "index", &o.index, "the positions values come from, not the values"),
-	CMD_END
-};
+	CMD_FLAG(0, "index", &o.index, "the positions values come from, not the values"), CMD_END };
 
 static const struct cmd sort = {
-	.name = "axt-sort", .line = "values along one axis in order", .opts = opts, .in = { "A" },
+	.name = "axt-sort",
+	.line = "values along one axis in order",
+	.opts = opts,
+	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
@@ -23,7 +24,7 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&sort, argc, argv);
 
-	if (o.along == NULL)
+	if (!o.along)
 		cmd_usage(NULL, "needs --along AXIS");
 	return cmd_end(g, axt_sort(g, cmd_in(g, 0), o.along, o.descending, o.index));
 }

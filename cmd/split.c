@@ -2,15 +2,16 @@
 
 static const char *pattern;
 
-static const struct cmd_opt opts[] = {
-	CMD_STR('P', "pattern", &pattern, "NAME",
-	    "the files: {} is the index, {@} the coordinate"),
-	CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_STR('P', "pattern", &pattern, "NAME",
+					   "the files: {} is the index, {@} the coordinate"),
+	CMD_END };
 
 static const struct cmd split = {
-	.name = "axt-split", .line = "one file for each index of an axis", .opts = opts,
-	.words = { "AXIS" }, .in = { "A" },
+	.name = "axt-split",
+	.line = "one file for each index of an axis",
+	.opts = opts,
+	.words = { "AXIS" },
+	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_FILES | CMD_STDIN,
 };
 
@@ -23,7 +24,7 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&split, argc, argv);
 
-	if (pattern == NULL)
+	if (!pattern)
 		cmd_usage("axt-split time -P 'tas_{}.nc' a.nc", "-P, --pattern is missing");
 	return cmd_split(g, cmd_in(g, 0), cmd_word(g, 0), pattern);
 }

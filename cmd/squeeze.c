@@ -8,7 +8,10 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd squeeze = {
-	.name = "axt-squeeze", .line = "drop axes of length 1", .opts = opts, .in = { "A" },
+	.name = "axt-squeeze",
+	.line = "drop axes of length 1",
+	.opts = opts,
+	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 

@@ -9,8 +9,12 @@ static const struct cmd_opt opts[] = {
 };
 
 static const struct cmd stack = {
-	.name = "axt-stack", .line = "join tensors along a new axis", .opts = opts,
-	.words = { "AXIS" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_NARY,
+	.name = "axt-stack",
+	.line = "join tensors along a new axis",
+	.opts = opts,
+	.words = { "AXIS" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_NARY,
 };
 
 /*

@@ -4,8 +4,10 @@
 #include "cmd.h"
 
 static const struct cmd take = {
-	.name = "axt-take", .line = "elements at the positions or coordinates held in another tensor",
-	.words = { "AXIS=INDEX|AXIS@LABELS" }, .in = { "A" },
+	.name = "axt-take",
+	.line = "elements at the positions or coordinates held in another tensor",
+	.words = { "AXIS=INDEX|AXIS@LABELS" },
+	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
@@ -16,7 +18,7 @@ is_list(const char *s)
 	char *copy = strdup(s), *save = NULL, *w;
 	bool yes = copy != NULL && *s != '\0';
 
-	for (w = yes ? strtok_r(copy, ",", &save) : NULL; w != NULL; w = strtok_r(NULL, ",", &save))
+	for (w = yes ? strtok_r(copy, ",", &save) : NULL; w; w = strtok_r(NULL, ",", &save))
 		yes = yes && axt_is_number(w);
 	free(copy);
 	return yes;
@@ -41,8 +43,8 @@ main(int argc, char *argv[])
 	if (is_list(p + 1))
 		return cmd_end(g, axt_slice(g, cmd_in(g, 0), spec, false));
 	axis = strndup(spec, (size_t)(p - spec));
-	y = axis == NULL ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
-	    : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
+	y = !axis ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
+		  : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
 	free(axis);
 	return cmd_end(g, y);
 }

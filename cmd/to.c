@@ -3,18 +3,18 @@
 static struct axt_to_opts o;
 static int format;
 
-static const struct cmd_opt opts[] = {
-	CMD_CHOICE(0, "format", &format, cmd_formats,
-	    "what FILE becomes (default: by its suffix)"),
+static const struct cmd_opt opts[] = { CMD_CHOICE(0, "format", &format, cmd_formats,
+					   "what FILE becomes (default: by its suffix)"),
 	CMD_FLAG('N', "no-clobber", &o.no_clobber, "refuse to replace a file"),
 	CMD_FLAG(0, "big-endian", &o.big_endian, "raw: store so (default: little-endian)"),
-	CMD_FLAG(0, "matrix", &o.matrix, "csv: values alone, a line per row"),
-	CMD_END
-};
+	CMD_FLAG(0, "matrix", &o.matrix, "csv: values alone, a line per row"), CMD_END };
 
 static const struct cmd to = {
-	.name = "axt-to", .line = "write a tensor into a file of another format", .opts = opts,
-	.words = { "FILE" }, .in = { "A" },
+	.name = "axt-to",
+	.line = "write a tensor into a file of another format",
+	.opts = opts,
+	.words = { "FILE" },
+	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY,
 };
 

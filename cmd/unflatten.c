@@ -1,8 +1,11 @@
 #include "cmd.h"
 
 static const struct cmd unflatten = {
-	.name = "axt-unflatten", .line = "make several axes of one",
-	.words = { "NAME[=A:LEN,...]" }, .in = { "A" }, .flags = CMD_TENSOR | CMD_STDIN,
+	.name = "axt-unflatten",
+	.line = "make several axes of one",
+	.words = { "NAME[=A:LEN,...]" },
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
 /* axt-unflatten: splits an axis into the parts named, or those it was flattened from. */

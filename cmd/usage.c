@@ -33,7 +33,7 @@ cmd_say(const char *kind, const char *text)
 		n = (int)sizeof(line) - 2;
 	line[n++] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
-		return;		/* standard error is closed */
+		return; /* standard error is closed */
 }
 
 __attribute__((noreturn)) void
@@ -53,24 +53,53 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	cmd_say("", text);
-	if (hint != NULL)
+	if (hint)
 		cmd_say("hint: ", hint);
 	exit(2);
 }
 
 /* Words of other tools, and what they are called here. */
 static const char *const foreign[][2] = {
-	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" },
-	{ "amax", "max" }, { "maximum", "max" }, { "amin", "min" }, { "minimum", "min" },
-	{ "product", "prod" }, { "total", "sum" }, { "nansum", "sum" }, { "nanmean", "mean" },
-	{ "range", "ptp" }, { "len", "count" }, { "size", "count" }, { "ln", "log" },
-	{ "neg", "negative" }, { "inverse", "reciprocal" }, { "logistic", "sigmoid" },
-	{ "arcsin", "asin" }, { "arccos", "acos" }, { "arctan", "atan" }, { "rad", "radians" },
-	{ "deg", "degrees" }, { "arange", "iota" }, { "range", "iota" }, { "zero", "zeros" },
-	{ "rand", "random" }, { "uniform", "random" }, { "randn", "normal" }, { "gauss", "normal" },
-	{ "identity", "eye" }, { "fill", "full" }, { "conjugate", "conj" }, { "angle", "arg" },
-	{ "isna", "isnan" }, { "percentile", "quantile" }, { "nanmedian", "median" },
-	{ "fix", "trunc" }, { "rint", "round" },
+	{ "average", "mean" },
+	{ "avg", "mean" },
+	{ "stddev", "std" },
+	{ "variance", "var" },
+	{ "amax", "max" },
+	{ "maximum", "max" },
+	{ "amin", "min" },
+	{ "minimum", "min" },
+	{ "product", "prod" },
+	{ "total", "sum" },
+	{ "nansum", "sum" },
+	{ "nanmean", "mean" },
+	{ "range", "ptp" },
+	{ "len", "count" },
+	{ "size", "count" },
+	{ "ln", "log" },
+	{ "neg", "negative" },
+	{ "inverse", "reciprocal" },
+	{ "logistic", "sigmoid" },
+	{ "arcsin", "asin" },
+	{ "arccos", "acos" },
+	{ "arctan", "atan" },
+	{ "rad", "radians" },
+	{ "deg", "degrees" },
+	{ "arange", "iota" },
+	{ "range", "iota" },
+	{ "zero", "zeros" },
+	{ "rand", "random" },
+	{ "uniform", "random" },
+	{ "randn", "normal" },
+	{ "gauss", "normal" },
+	{ "identity", "eye" },
+	{ "fill", "full" },
+	{ "conjugate", "conj" },
+	{ "angle", "arg" },
+	{ "isna", "isnan" },
+	{ "percentile", "quantile" },
+	{ "nanmedian", "median" },
+	{ "fix", "trunc" },
+	{ "rint", "round" },
 };
 
 __attribute__((noreturn)) void
@@ -81,17 +110,17 @@ cmd_unknown(const char *what, const char *word)
 	size_t k;
 	int i, n = 0;
 
-	while (n < 160 && cmd_st.c->choice != NULL && cmd_st.c->choice(n, &names[n], &line))
+	while (n < 160 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &line))
 		n++;
-	for (k = 0; near == NULL && k < sizeof(foreign) / sizeof(foreign[0]); k++)
+	for (k = 0; !near && k < sizeof(foreign) / sizeof(foreign[0]); k++)
 		for (i = 0; i < n; i++)
 			if (strcmp(word, foreign[k][0]) == 0 &&
 			    strcmp(names[i], foreign[k][1]) == 0)
 				near = names[i];
-	if (near == NULL)
+	if (!near)
 		near = axt_nearest_word(word, names, n);
-	snprintf(hint, sizeof(hint), near != NULL ? "did you mean %s?" : "%s -h lists them",
-	    near != NULL ? near : cmd_st.c->name);
+	snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",
+	    near ? near : cmd_st.c->name);
 	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 }
 
@@ -116,10 +145,10 @@ operand_pieces(size_t *col)
 	char buf[100];
 	int i;
 
-	for (i = 0; i < 4 && c->words[i] != NULL; i++)
+	for (i = 0; i < 4 && c->words[i]; i++)
 		piece(c->words[i], col);
-	for (i = 0; i < 4 && c->in[i] != NULL; i++) {
-		bool last = i == 3 || c->in[i + 1] == NULL;
+	for (i = 0; i < 4 && c->in[i]; i++) {
+		bool last = i == 3 || !c->in[i + 1];
 
 		snprintf(buf, sizeof(buf), last && (c->flags & CMD_STDIN) ? "[%s]" : "%s",
 		    c->in[i]);
@@ -139,14 +168,13 @@ synopsis(void)
 	char buf[128];
 
 	printf("usage: %s", c->name);
-	for (o = c->opts; o != NULL && o->type != CMD_T_END; o++) {
-		snprintf(buf, sizeof(buf), o->arg != NULL ? "[--%s %s]" : "[--%s]", o->name,
-		    o->arg);
+	for (o = c->opts; o && o->type != CMD_T_END; o++) {
+		snprintf(buf, sizeof(buf), o->arg ? "[--%s %s]" : "[--%s]", o->name, o->arg);
 		piece(buf, &col);
 	}
 	if (!(c->flags & CMD_BARE))
 		piece("[option ...]", &col);
-	if (c->operands != NULL)
+	if (c->operands)
 		piece(c->operands, &col);
 	else
 		operand_pieces(&col);
@@ -163,7 +191,7 @@ option_line(const struct cmd_opt *o)
 		n = snprintf(head, sizeof(head), "  -%c, --%s", o->letter, o->name);
 	else
 		n = snprintf(head, sizeof(head), "      --%s", o->name);
-	if (o->arg != NULL)
+	if (o->arg)
 		n += snprintf(head + n, sizeof(head) - (size_t)n, " %s", o->arg);
 	if (n > 31)
 		printf("%s\n%33s%s\n", head, "", o->help);
@@ -181,12 +209,12 @@ cmd_help(void)
 
 	synopsis();
 	printf("\n%s\n", c->line);
-	if (c->choice != NULL) {
+	if (c->choice) {
 		printf("\n%s:\n", c->words[0]);
 		for (i = 0; c->choice(i, &name, &line); i++)
 			printf("  %-12s  %s\n", name, line);
 	}
-	if (c->opts != NULL && c->opts->type != CMD_T_END) {
+	if (c->opts && c->opts->type != CMD_T_END) {
 		printf("\noptions:\n");
 		for (o = c->opts; o->type != CMD_T_END; o++)
 			option_line(o);
@@ -211,12 +239,12 @@ cmd_list_options(void)
 	int k;
 
 	printf("command\t%s\t%s\n", cmd_st.c->name, cmd_st.c->line);
-	for (k = 0; (o = cmd_opt_at(k)) != NULL; k++)
-		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "", o->letter != 0
-		    ? o->letter : '-', o->name, o->arg != NULL ? o->arg : "", o->help);
+	for (k = 0; (o = cmd_opt_at(k)); k++)
+		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "",
+		    o->letter != 0 ? o->letter : '-', o->name, o->arg ? o->arg : "", o->help);
 	if (cmd_st.c->flags & CMD_COMMUTES)
 		puts("commutes");
-	for (k = 0; cmd_st.c->choice != NULL && cmd_st.c->choice(k, &name, &line); k++)
+	for (k = 0; cmd_st.c->choice && cmd_st.c->choice(k, &name, &line); k++)
 		printf("word\t%s\t%s\n", name, line);
 }
 

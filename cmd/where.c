@@ -1,7 +1,9 @@
 #include "cmd.h"
 
 static const struct cmd where = {
-	.name = "axt-where", .line = "A where COND is true, else B", .in = { "COND", "A", "B" },
+	.name = "axt-where",
+	.line = "A where COND is true, else B",
+	.in = { "COND", "A", "B" },
 	.flags = CMD_TENSOR,
 };
 

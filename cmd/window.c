@@ -1,8 +1,10 @@
 #include "cmd.h"
 
 static const struct cmd window = {
-	.name = "axt-window", .line = "sliding windows as a new last axis",
-	.words = { "AXIS=NAME:LEN[:STEP]" }, .in = { "A" },
+	.name = "axt-window",
+	.line = "sliding windows as a new last axis",
+	.words = { "AXIS=NAME:LEN[:STEP]" },
+	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
 	.operands = "AXIS=NAME:LEN[:STEP] ... [A]",
 };

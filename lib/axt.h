@@ -15,12 +15,13 @@
  *
  * Errors stick to the graph: a builder that fails, or is given a failed node, returns the graph's
  * failed node (never NULL), and axt_graph_error() tells the first thing that went wrong. Check
- * once, at the end. Nothing here prints, exits or aborts on what a user gave it. NULL, a node of another
- * graph, and one that failed before axt_graph_clear() fail with ARG wherever a node is asked for.
+ * once, at the end. Nothing here prints, exits or aborts on what a user gave it. NULL, a node of
+ * another graph, and one that failed before axt_graph_clear() fail with ARG wherever a node is
+ * asked for.
  *
  * A graph owns its nodes, its files and every string it hands out, until axt_graph_free. Arguments
- * are borrowed, strings copied where they are kept. Options that are zero are the defaults, and so is
- * NULL in place of a pointer to options, where the comment does not say otherwise.
+ * are borrowed, strings copied where they are kept. Options that are zero are the defaults, and so
+ * is NULL in place of a pointer to options, where the comment does not say otherwise.
  *
  * Different graphs may be used by different threads at the same time; one graph belongs to one
  * thread at a time. A run starts threads of its own and ends them; results do not depend on how
@@ -46,13 +47,26 @@ extern "C" {
 #define AXT_MAX_RANK 32
 
 /*
- * Element types; the order is fixed. f16 is IEEE binary16, bf16 is bfloat16, c64 is two f32. In options
- * AUTO is the dtype that comes of itself; as a result it means that there is none.
+ * Element types; the order is fixed. f16 is IEEE binary16, bf16 is bfloat16, c64 is two f32. In
+ * options AUTO is the dtype that comes of itself; as a result it means that there is none.
  */
 enum axt_dtype {
 	AXT_DTYPE_AUTO,
-	AXT_BOOL, AXT_I8, AXT_I16, AXT_I32, AXT_I64, AXT_U8, AXT_U16, AXT_U32, AXT_U64,
-	AXT_F16, AXT_BF16, AXT_F32, AXT_F64, AXT_C64, AXT_C128,
+	AXT_BOOL,
+	AXT_I8,
+	AXT_I16,
+	AXT_I32,
+	AXT_I64,
+	AXT_U8,
+	AXT_U16,
+	AXT_U32,
+	AXT_U64,
+	AXT_F16,
+	AXT_BF16,
+	AXT_F32,
+	AXT_F64,
+	AXT_C64,
+	AXT_C128,
 	AXT_NDTYPES
 };
 
@@ -83,8 +97,8 @@ enum axt_red {
 /* What a conversion does with a value the new dtype cannot hold. */
 enum axt_overflow { AXT_OVERFLOW_ERROR, AXT_OVERFLOW_SATURATE, AXT_OVERFLOW_WRAP };
 
-struct axt_graph;	/* owns every node built on it */
-struct axt_expr;	/* a node: a tensor with dtype and axes, no values yet */
+struct axt_graph; /* owns every node built on it */
+struct axt_expr;  /* a node: a tensor with dtype and axes, no values yet */
 
 /* AXT_VERSION of the library that runs. */
 AXT_API const char *axt_version(void);
@@ -105,27 +119,28 @@ AXT_API const char *axt_graph_hint(const struct axt_graph *g);
 /* The code of that error; AXT_OK when there is none. */
 AXT_API enum axt_code axt_graph_code(const struct axt_graph *g);
 /*
- * Forgets that error, so that the graph can be used again, with the nodes that were built before it;
- * the failed node stays failed. A graph whose kernels cannot run fails again.
+ * Forgets that error, so that the graph can be used again, with the nodes that were built before
+ * it; the failed node stays failed. A graph whose kernels cannot run fails again.
  */
 AXT_API void axt_graph_clear(struct axt_graph *g);
 /* Fails the graph with a message of the caller's, unless it has failed; returns the failed node. */
-AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code,
-    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt,
+    ...) __attribute__((format(printf, 3, 4)));
 /* warn is called with each warning: one line, no newline, valid during the call. Default: none. */
 AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line),
     void *ctx);
 /*
- * progress is called in the caller's thread, between tiles and between chunks that are written, with
- * the part of the work that is done (0..1). It calls no function of this library. Default: none.
+ * progress is called in the caller's thread, between tiles and between chunks that are written,
+ * with the part of the work that is done (0..1). It calls no function of this library. Default:
+ * none.
  */
 AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done),
     void *ctx);
 /* Threads of a run. Default, and n < 1: the processors this process may use. */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 /*
- * Bound of a run's scratch memory. Default: a quarter of the machine's, or of the address space where
- * that is limited; bytes < 1: no change.
+ * Bound of a run's scratch memory. Default: a quarter of the machine's, or of the address space
+ * where that is limited; bytes < 1: no change.
  */
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /*
@@ -136,8 +151,9 @@ AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 enum axt_fuse { AXT_FUSE_OFF, AXT_FUSE_ON, AXT_FUSE_WAIT };
 AXT_API void axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode);
 /*
- * Who computes. CUDA: an NVIDIA GPU (axt-cuda(7)), or a run fails with NOSYS; what it cannot do, and
- * whatever reads and writes, is the CPU's. AUTO: where that pays, and there is one. Default CPU.
+ * Who computes. CUDA: an NVIDIA GPU (axt-cuda(7)), or a run fails with NOSYS; what it cannot do,
+ * and whatever reads and writes, is the CPU's. AUTO: where that pays, and there is one. Default
+ * CPU.
  */
 enum axt_device_kind { AXT_DEVICE_CPU, AXT_DEVICE_CUDA, AXT_DEVICE_AUTO };
 AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
@@ -158,11 +174,11 @@ AXT_API size_t axt_dtype_bytes(enum axt_dtype d);
 
 /* One row of ops.def. */
 struct axt_op_row {
-	const char *name, *alias, *line;	/* alias may be NULL */
+	const char *name, *alias, *line; /* alias may be NULL */
 	int arity;
-	bool nary;				/* any number of arguments, folded left to right */
+	bool nary; /* any number of arguments, folded left to right */
 	bool commutes;
-	bool internal;				/* no command of its own */
+	bool internal; /* no command of its own */
 };
 /* Fills *out; false when op is no operation. */
 AXT_API bool axt_op_row(enum axt_op op, struct axt_op_row *out);
@@ -179,9 +195,9 @@ AXT_API int axt_red_named(const char *name);
 /* ---- leaves ---- */
 
 struct axt_open_opts {
-	const char *dataset;	/* the dataset when the operand names none; NULL */
-	bool raw;		/* stored values as they are */
-	bool duplicate_axes;	/* take a dataset whose scales repeat a name (for axt_cast_axes) */
+	const char *dataset; /* the dataset when the operand names none; NULL */
+	bool raw;            /* stored values as they are */
+	bool duplicate_axes; /* take a dataset whose scales repeat a name (for axt_cast_axes) */
 	/* saved expressions and virtual datasets may read files outside their folders */
 	bool allow_external;
 	/* saved expressions are read though inputs have other values than when they were saved */
@@ -207,18 +223,18 @@ AXT_API struct axt_expr *axt_open(struct axt_graph *g, const char *operand,
  */
 AXT_API struct axt_expr *axt_number(struct axt_graph *g, const char *text);
 /*
- * A tensor in the caller's memory: native byte order, kept unchanged by the caller until the graph is
- * freed. axes as "lat=3,lon=4"; "" for rank 0. strides: how many elements to go on in memory from one
- * index of each axis to the next, 0 and negative ones too; data is the element whose indices are all 0.
- * NULL: row-major.
+ * A tensor in the caller's memory: native byte order, kept unchanged by the caller until the graph
+ * is freed. axes as "lat=3,lon=4"; "" for rank 0. strides: how many elements to go on in memory
+ * from one index of each axis to the next, 0 and negative ones too; data is the element whose
+ * indices are all 0. NULL: row-major.
  * errors  SYNTAX, NAME, AXES, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes,
     const void *data, const int64_t *strides);
 /*
  * axt_make - values from nothing. kind: zeros, ones, full:V, iota[:START[:STEP]], random[:LO:HI],
- * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a fresh one; it is recorded
- * in the attribute axt_seed.
+ * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a
+ * fresh one; it is recorded in the attribute axt_seed.
  * shapes  axes as "lat=3,lon=4".
  * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers.
  * errors  SYNTAX, NAME, AXES, DTYPE, ARG, RANGE, LIMIT, IO (no seed).
@@ -228,8 +244,8 @@ AXT_API struct axt_expr *axt_make(struct axt_graph *g, const char *kind, const c
     enum axt_dtype d, int64_t seed);
 
 /*
- * Files that are no HDF5: rows of formats.def. AUTO: by the suffix of the name; for reading, then by the
- * first bytes.
+ * Files that are no HDF5: rows of formats.def. AUTO: by the suffix of the name; for reading, then
+ * by the first bytes.
  */
 enum axt_format {
 	AXT_FORMAT_AUTO,
@@ -240,12 +256,12 @@ enum axt_format {
 };
 struct axt_from_opts {
 	enum axt_format format;
-	const char *to;		/* names of the axes, by position; NULL: the file's, or dim_0... */
-	enum axt_dtype dtype;	/* AUTO: the file's; raw files must be told theirs */
-	bool matrix;		/* csv: every column is values, none an axis */
+	const char *to;       /* names of the axes, by position; NULL: the file's, or dim_0... */
+	enum axt_dtype dtype; /* AUTO: the file's; raw files must be told theirs */
+	bool matrix;          /* csv: every column is values, none an axis */
 	/* raw only */
-	bool big_endian, fortran;	/* byte order; column-major */
-	int64_t offset;		/* bytes before the first value */
+	bool big_endian, fortran; /* byte order; column-major */
+	int64_t offset;           /* bytes before the first value */
 };
 /*
  * axt_from - a tensor in a file of another format: FILE, or FILE:NAME where one has several tensors
@@ -290,8 +306,8 @@ AXT_API struct axt_expr *axt_map1(struct axt_graph *g, enum axt_op op, struct ax
 AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b);
 /*
- * a where cond is true, else b. cond is bool, or numbers: != 0. dtypes: those of a and b. shapes: a's
- * axes, then b's, then cond's.
+ * a where cond is true, else b. cond is bool, or numbers: != 0. dtypes: those of a and b. shapes:
+ * a's axes, then b's, then cond's.
  */
 AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a,
     struct axt_expr *b);
@@ -313,53 +329,56 @@ AXT_API struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, con
 /* ---- reductions and products ---- */
 
 struct axt_reduce_opts {
-	const char *to, *over;		/* axis lists; NULL: not given; neither: everything */
-	int nan;			/* 1: skip NaN; -1: keep; 0: skip if it means missing */
-	double ddof;			/* var, std */
-	double q;			/* quantile: 0..1 */
-	struct axt_expr *weights;	/* NULL: none; broadcast by name */
-	struct axt_expr *by;		/* labels over one of the axes that go; NULL: none */
-	enum axt_dtype dtype;	/* AUTO: by the operation */
+	const char *to, *over;    /* axis lists; NULL: not given; neither: everything */
+	int nan;                  /* 1: skip NaN; -1: keep; 0: skip if it means missing */
+	double ddof;              /* var, std */
+	double q;                 /* quantile: 0..1 */
+	struct axt_expr *weights; /* NULL: none; broadcast by name */
+	struct axt_expr *by;      /* labels over one of the axes that go; NULL: none */
+	enum axt_dtype dtype;     /* AUTO: by the operation */
 };
 /*
  * axt_reduce - one number per kept index.
- * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes. by:
- *         the axis of the labels becomes one with their name, unless `to` tells its place, whose
- *         coordinates are the distinct labels, rising; NaN is none. Labels called "tensor", or nothing,
- *         give "group". They are evaluated now.
+ * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
+ *         by: the axis of the labels becomes one with their name, unless `to` tells its place,
+ *         whose coordinates are the distinct labels, rising; NaN is none. Labels called "tensor",
+ *         or nothing, give "group". They are evaluated now.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
  *         own; any, all: bool; count, argmin, argmax: i64; median, quantile: of integers f64, of
  *         floats their own (computed in f64, rounded once), linear between the two nearest values.
  *         argmin, argmax over several axes: the position in their row-major order, in a's order.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights, q, a
- *         quantile by labels); by: those of a run.
- * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7); Knuth,
- *         TAOCP 3, 5.2.2M (quantiles: Batcher's merge exchange), counts of leading bits for long lines.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (empty axis for min, max..., ddof with weights, q,
+ *         a quantile by labels); by: those of a run.
+ * source  Neumaier 1974 (sums); Chan, Golub, LeVeque 1979 (var); order of work in axt-axes(7);
+ *         Knuth, TAOCP 3, 5.2.2M (quantiles: Batcher's merge exchange), counts of leading bits for
+ *         long lines.
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 /*
  * axt_labels - axt_open, but text over one axis is good too, as labels of axt_reduce: it gives the
- * place of each among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is
- * none.
+ * place of each among the distinct ones in the order of their bytes, i32; -1 of an empty one, which
+ * is none.
  * errors  those of axt_open, LIMIT.
  */
 AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
     const struct axt_open_opts *o);
 
 struct axt_hist_opts {
-	const char *to, *over;		/* as of axt_reduce; the bins come last, or where `to` has "bin" */
-	int64_t bins;			/* 0: 10, as numpy.histogram has it */
-	const char *range;		/* "LO,HI"; NULL: least to greatest finite value, a pass over a */
-	struct axt_expr *weights;	/* NULL: each element counts 1; broadcast by name */
+	const char *to, *over; /* as of axt_reduce; the bins come last, or where `to` has "bin" */
+	int64_t bins;          /* 0: 10, as numpy.histogram has it */
+	const char *range;     /* "LO,HI"; NULL: least to greatest finite value, a pass over a */
+	struct axt_expr *weights; /* NULL: each element counts 1; broadcast by name */
 };
 /*
- * axt_hist - how many elements are in each of so many bins of equal width; the last one has its upper
- * edge too. NaN and what is out of the range are in none.
+ * axt_hist - how many elements are in each of so many bins of equal width; the last one has its
+ * upper edge too. NaN and what is out of the range are in none.
  * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
- * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32 bits.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a run.
+ * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32
+ *         bits.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a
+ *         run.
  * source  numpy.histogram.
  */
 AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
@@ -374,12 +393,12 @@ AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
 AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
 
 struct axt_scan_opts {
-	bool reverse;			/* from the end */
-	enum axt_dtype dtype;	/* as of axt_reduce_opts */
+	bool reverse;         /* from the end */
+	enum axt_dtype dtype; /* as of axt_reduce_opts */
 };
 /*
- * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to it
- * along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
+ * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to
+ * it along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
  * shapes  a's.
  * dtypes  those of the reduction; floats go on in f64, each result is rounded once. Complex: sums.
  * errors  AXES, NAME, SYNTAX, DTYPE, ARG.
@@ -396,30 +415,34 @@ AXT_API struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct a
 AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along,
     bool descending, bool index);
 
-/* To accumulate in f32, where a device may round what it multiplies to TF32: 10 bits after the first. */
+/*
+ * To accumulate in f32, where a device may round what it multiplies to TF32: 10 bits after the
+ * first.
+ */
 #define AXT_TF32 AXT_NDTYPES
 struct axt_dot_opts {
-	bool strict, plain;			/* only star pairs; stars pair with nothing */
-	const char *over, *keep;		/* contract exactly these; shared axes that stay */
-	enum axt_dtype accumulate, dtype;	/* as of axt_reduce_opts; AXT_TF32 */
+	bool strict, plain;               /* only star pairs; stars pair with nothing */
+	const char *over, *keep;          /* contract exactly these; shared axes that stay */
+	enum axt_dtype accumulate, dtype; /* as of axt_reduce_opts; AXT_TF32 */
 };
 /*
  * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
  * shapes  a's rest (kept axes at their place), then b's rest.
- * dtypes  that of promotion, integers i64/u64 (sums wrap), bool or-of-and; f16, bf16 accumulate in f32.
- * bits    sums go over the contracted axes in the order of a's axes, cut by length and dtype alone: the
- *         same for any number of threads, any memory bound, any instruction set.
- * cost    2 |M||N||K| flops; the operands are read panel by panel and the result is made slab by slab
- *         as it is used. A vector or a number on one side makes it a sum of products.
+ * dtypes  that of promotion, integers i64/u64 (sums wrap), bool or-of-and; f16, bf16 accumulate in
+ *         f32.
+ * bits    sums go over the contracted axes in the order of a's axes, cut by length and dtype alone:
+ *         the same for any number of threads, any memory bound, any instruction set.
+ * cost    2 |M||N||K| flops; the operands are read panel by panel and the result is made slab by
+ *         slab as it is used. A vector or a number on one side makes it a sum of products.
  * errors  AXES, COORD, NAME, SYNTAX, ARG, DTYPE, LIMIT.
  * source  Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008.
  */
 AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_dot_opts *o);
 /*
- * axt_multi_dot - the contraction of 2 to 12 tensors, paired from left to right, contracted in the order
- * that costs least (flops and elements moved; dynamic programming over their subsets). over, keep: each
- * axis must be in two of them.
+ * axt_multi_dot - the contraction of 2 to 12 tensors, paired from left to right, contracted in the
+ * order that costs least (flops and elements moved; dynamic programming over their subsets). over,
+ * keep: each axis must be in two of them.
  */
 AXT_API struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[],
     const struct axt_dot_opts *o);
@@ -459,22 +482,23 @@ AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, 
 /*
  * ---- views: elements in other places; no value is copied before the run ----
  *
- * Views of any kind compose: a chain of them is one look at storage. Coordinates and the datasets named
- * in bounds and coordinates follow. Errors: SYNTAX, NAME, and what each tells.
+ * Views of any kind compose: a chain of them is one look at storage. Coordinates and the datasets
+ * named in bounds and coordinates follow. Errors: SYNTAX, NAME, and what each tells.
  */
 /*
- * One axis by position, "time=3", "time=0:10:2", "time=0,5,7" (Python's rules; one position drops the
- * axis), or by coordinate, "time@2010-06:2010-08", "lat@45", "lon@350:20" (axt-slice(1)). nearest: the
- * nearest coordinate will do. errors: ARG, COORD, AMBIG.
+ * One axis by position, "time=3", "time=0:10:2", "time=0,5,7" (Python's rules; one position drops
+ * the axis), or by coordinate, "time@2010-06:2010-08", "lat@45", "lon@350:20" (axt-slice(1)).
+ * nearest: the nearest coordinate will do. errors: ARG, COORD, AMBIG.
  */
 AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool nearest);
 /*
- * "AXIS": the elements at the positions that index has: its axes that a lacks stand in AXIS's place,
- * others are paired by name with a's (NumPy's take_along_axis). labels: index has coordinates of AXIS
- * instead. Positions are integers, or floats that declare missing values; a negative or missing one
- * gives NaN, and integers of a become f32 (up to 16 bits) or f64 for that. A number (axt_number) counts
- * from the end when negative. The least and the greatest position, or all labels, are evaluated now.
+ * "AXIS": the elements at the positions that index has: its axes that a lacks stand in AXIS's
+ * place, others are paired by name with a's (NumPy's take_along_axis). labels: index has
+ * coordinates of AXIS instead. Positions are integers, or floats that declare missing values; a
+ * negative or missing one gives NaN, and integers of a become f32 (up to 16 bits) or f64 for that.
+ * A number (axt_number) counts from the end when negative. The least and the greatest position, or
+ * all labels, are evaluated now.
  * errors  DTYPE, ARG (position out of range, label not there), AXES, COORD, those of a run.
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
@@ -482,23 +506,26 @@ AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const
 /* The axes named, last element first. */
 AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
- * "AXIS=N": element i goes to i + N, around the end; so do coordinates, and what lies along the axis,
- * unless fixed: then a place keeps its label and gets a neighbour's element.
+ * "AXIS=N": element i goes to i + N, around the end; so do coordinates, and what lies along the
+ * axis, unless fixed: then a place keeps its label and gets a neighbour's element.
  */
 AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool fixed);
 /*
- * "AXIS=NAME:LEN[:STEP]": windows along AXIS, which keeps their middles' coordinates (f64 between two
- * where LEN is even); what is in a window is along the new last axis NAME. errors: ARG, AXES, LIMIT.
+ * "AXIS=NAME:LEN[:STEP]": windows along AXIS, which keeps their middles' coordinates (f64 between
+ * two where LEN is even); what is in a window is along the new last axis NAME. errors: ARG, AXES,
+ * LIMIT.
  */
 AXT_API struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /* "A,B[=NAME]": one axis, row-major, where the first of them stands; named A.B if not told. */
 AXT_API struct axt_expr *axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
-/* "NAME[=A:2,B:3]": its parts, as told or as remembered; one length may be left out. errors: AXES. */
+/*
+ * "NAME[=A:2,B:3]": its parts, as told or as remembered; one length may be left out. errors: AXES.
+ */
 AXT_API struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
- * Axes "A=2,B=3" with the elements in the same row-major ('C') or column-major ('F') order; one length may
- * be left out. errors: AXES.
+ * Axes "A=2,B=3" with the elements in the same row-major ('C') or column-major ('F') order; one
+ * length may be left out. errors: AXES.
  */
 AXT_API struct axt_expr *axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes,
     char order);
@@ -511,19 +538,22 @@ AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *
 /* Without axes of length 1: those over names, or all (NULL). errors: AXES. */
 AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
 /* A new axis "NAME[=LEN]" at a position, from the end when negative. errors: AXES, ARG. */
-AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at);
+AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    int at);
 /*
- * "AXIS=BEFORE,AFTER" ("AXIS=N": both) elements more: of value (NULL: 0), or for mode "edge" the outermost,
- * "reflect" mirrored about it, "wrap" those of the other end (numpy.pad). NULL: "constant". Numeric
- * coordinates go on evenly, others go. errors: ARG, RANGE (value does not fit a's dtype), LIMIT.
+ * "AXIS=BEFORE,AFTER" ("AXIS=N": both) elements more: of value (NULL: 0), or for mode "edge" the
+ * outermost, "reflect" mirrored about it, "wrap" those of the other end (numpy.pad). NULL:
+ * "constant". Numeric coordinates go on evenly, others go. errors: ARG, RANGE (value does not fit
+ * a's dtype), LIMIT.
  */
 AXT_API struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const char *mode, struct axt_expr *value);
 /*
- * n >= 1 tensors of the same axes, in any order, end to end along one. Other axes must agree as --join
- * tells; coordinates along it must go on in one direction, in one unit, unless overridden. CF times are
- * converted, as coordinates, auxiliary datasets and values.
- * dtypes  by promotion; of values that are converted i64 or f64; stored values must be packed alike.
+ * n >= 1 tensors of the same axes, in any order, end to end along one. Other axes must agree as
+ * --join tells; coordinates along it must go on in one direction, in one unit, unless overridden.
+ * CF times are converted, as coordinates, auxiliary datasets and values.
+ * dtypes  by promotion; of values that are converted i64 or f64; stored values must be packed
+ *         alike.
  * errors: AXES, COORD, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_concat(struct axt_graph *g, const char *axis, int n,
@@ -535,19 +565,20 @@ AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
 /*
  * "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", ":NAME=TEXT" for the file; empty TEXT removes.
  * dtypes  numbers: as axt-attr(1) tells, _FillValue and the like as a.
- * errors  SYNTAX, NAME, ARG (an axis without coordinates), DTYPE, RANGE (numbers of values that do not
- *         fit theirs).
+ * errors  SYNTAX, NAME, ARG (an axis without coordinates), DTYPE, RANGE (numbers of values that do
+ *         not fit theirs).
  */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /* Coordinates, or an attribute, in memory. */
 struct axt_values {
-	enum axt_dtype dtype;	/* AUTO: text */
+	enum axt_dtype dtype; /* AUTO: text */
 	int64_t n;
-	const void *data;	/* n numbers, native byte order; of text n of const char * */
+	const void *data; /* n numbers, native byte order; of text n of const char * */
 };
 /*
- * The same from memory, which is copied. object: NULL the tensor, "" the file, else an axis. v NULL, or
- * of no values: removed. Numbers keep their dtype (in files bool is i8); _FillValue: as of axt_set_fill.
+ * The same from memory, which is copied. object: NULL the tensor, "" the file, else an axis. v
+ * NULL, or of no values: removed. Numbers keep their dtype (in files bool is i8); _FillValue: as of
+ * axt_set_fill.
  */
 AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
     const char *object, const char *name, const struct axt_values *v);
@@ -558,7 +589,8 @@ AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_exp
  */
 AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
- * The same from memory, which is copied; they have no attributes at first. v NULL: as of axt_drop_coord.
+ * The same from memory, which is copied; they have no attributes at first. v NULL: as of
+ * axt_drop_coord.
  * errors  SYNTAX, NAME, AXES (not one value for each index), DTYPE.
  */
 AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_expr *a,
@@ -566,9 +598,9 @@ AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_ex
 /* The axes of a list without coordinates. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
- * axt_set_fill - what missing values are stored as, and _FillValue says: a number as of NAME:=NUMBERS,
- * of the dtype that is stored. axt_to and axt_print give that number, too; in memory they stay NaN. A run
- * fails where a value is that number.
+ * axt_set_fill - what missing values are stored as, and _FillValue says: a number as of
+ * NAME:=NUMBERS, of the dtype that is stored. axt_to and axt_print give that number, too; in memory
+ * they stay NaN. A run fails where a value is that number.
  * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); the run: RANGE.
  */
 AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
@@ -603,9 +635,9 @@ AXT_API const char *axt_expr_name(const struct axt_expr *e);
 /* The coordinates along axis i; they belong to the graph. false: it has none. */
 AXT_API bool axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out);
 /*
- * The attribute of that name; it belongs to the graph. object: NULL the tensor, "" the file, else an
- * axis, as axt_expr_axis spells it. What tells how values are packed in a file is no attribute of
- * theirs. false: there is none.
+ * The attribute of that name; it belongs to the graph. object: NULL the tensor, "" the file, else
+ * an axis, as axt_expr_axis spells it. What tells how values are packed in a file is no attribute
+ * of theirs. false: there is none.
  */
 AXT_API bool axt_expr_attr(const struct axt_expr *e, const char *object, const char *name,
     struct axt_values *out);
@@ -622,21 +654,27 @@ AXT_API const char *axt_expr_attr_name(const struct axt_expr *e, const char *obj
 AXT_API enum axt_code axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes);
 
 struct axt_save_opts {
-	const char *output;	/* FILE, FILE:DATASET, NULL or "-": standard output */
-	/* one line put in front of the history of the operands: of the first one and of streams; NULL: none */
+	const char *output; /* FILE, FILE:DATASET, NULL or "-": standard output */
+	/*
+	 * one line put in front of the history of the operands: of the first one and of streams;
+	 * NULL: none
+	 */
 	const char *history;
-	bool no_clobber;	/* fail with EXISTS instead of replacing */
-	bool force;		/* replace an operand's file that holds other tensors */
-	int deflate;		/* 1..9; 0: not compressed */
-	const char *chunk;	/* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
-	/* axes that are unlimited in the file, "time"; NULL: those that are so in the operands' files */
+	bool no_clobber;   /* fail with EXISTS instead of replacing */
+	bool force;        /* replace an operand's file that holds other tensors */
+	int deflate;       /* 1..9; 0: not compressed */
+	const char *chunk; /* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	/*
+	 * axes that are unlimited in the file, "time"; NULL: those that are so in the operands'
+	 * files
+	 */
 	const char *unlimited;
 	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
 	const char *size;
 	char layout;
 	/*
-	 * of one result: keep the expression instead of its values, as a virtual dataset where HDF5 can
-	 * say it; output is the name of a file
+	 * of one result: keep the expression instead of its values, as a virtual dataset where HDF5
+	 * can say it; output is the name of a file
 	 */
 	bool expression;
 };
@@ -651,9 +689,9 @@ AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], 
 
 struct axt_to_opts {
 	enum axt_format format;
-	bool no_clobber;	/* fail with EXISTS instead of replacing */
-	bool big_endian;	/* raw */
-	bool matrix;		/* csv: values alone, a line per row; rank 0 to 2 */
+	bool no_clobber; /* fail with EXISTS instead of replacing */
+	bool big_endian; /* raw */
+	bool matrix;     /* csv: values alone, a line per row; rank 0 to 2 */
 };
 /*
  * Writes n tensors (safetensors; else one) into a file of another format, atomically; NULL or "-":
@@ -665,22 +703,22 @@ struct axt_to_opts {
 AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
     const char *file, const struct axt_to_opts *o);
 struct axt_assign_opts {
-	const char *dataset;	/* the dataset when the target names none; NULL */
-	bool in_place;		/* change the file itself, not a copy that takes its place */
-	bool raw;		/* e is stored as it is: no packing, no missing values */
-	bool make;		/* a target of "=" that is not there, and no slice, is made */
-	bool no_clobber;	/* fail with EXISTS where it is there */
-	const char *history;	/* of files that are made: as of axt_save_opts */
+	const char *dataset; /* the dataset when the target names none; NULL */
+	bool in_place;       /* change the file itself, not a copy that takes its place */
+	bool raw;            /* e is stored as it is: no packing, no missing values */
+	bool make;           /* a target of "=" that is not there, and no slice, is made */
+	bool no_clobber;     /* fail with EXISTS where it is there */
+	const char *history; /* of files that are made: as of axt_save_opts */
 };
 /*
  * axt_assign - writes e into a tensor that is there: FILE, FILE:DATASET, or a slice of it,
- * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All values
- * are known before one is written; e may read the target: it sees the old values.
+ * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All
+ * values are known before one is written; e may read the target: it sees the old values.
  * shapes  e's axes are among the slice's, in any order; it is broadcast over the others.
  * dtypes  converted to the target's; packed where the target is. add...: computed as of axt_map2.
- * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (no l-tensor: a number, a stream, a constant;
- *         a position out of range or twice), RANGE, IO, CHANGED. Then the file is as it was, unless
- *         in_place was half done (IO).
+ * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (no l-tensor: a number, a stream, a
+ *         constant; a position out of range or twice), RANGE, IO, CHANGED. Then the file is as it
+ *         was, unless in_place was half done (IO).
  */
 AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
     struct axt_expr *e, const struct axt_assign_opts *o);
@@ -691,21 +729,21 @@ struct axt_assignment {
 };
 /*
  * axt_assign_all - n assignments in one run. All of them see old values, and all are computed and
- * written to copies before the first copy takes its place; those to one file share one. Slices of one
- * tensor must not meet.
- * errors  those of axt_assign, ARG (twice assigned), EXISTS, those of axt_save for what is made. Files
- *         are as they were, unless the last step, one rename a file, failed for a later one: the hint
- *         tells.
+ * written to copies before the first copy takes its place; those to one file share one. Slices of
+ * one tensor must not meet.
+ * errors  those of axt_assign, ARG (twice assigned), EXISTS, those of axt_save for what is made.
+ *         Files are as they were, unless the last step, one rename a file, failed for a later one:
+ *         the hint tells.
  */
 AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
 /*
- * axt_split - as axt_save, one file for each index of an axis, which goes; its coordinate stays as a
- * dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
+ * axt_split - as axt_save, one file for each index of an axis, which goes; its coordinate stays as
+ * a dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
  * coordinate as axt_print shows it. o's output does not count. Each file is written atomically, one
  * after another; files that exist (no_clobber) are refused before the first is.
- * cost    a is computed once; more than 64 MiB of it, or a quarter of the memory, wait in $TMPDIR, unless
- *         its parts lie one after another in files and are taken elementwise.
+ * cost    a is computed once; more than 64 MiB of it, or a quarter of the memory, wait in $TMPDIR,
+ *         unless its parts lie one after another in files and are taken elementwise.
  * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (one file twice, an operand's),
  *         COORD (no coordinates).
  */
@@ -713,11 +751,11 @@ AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *a, const c
     const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
-	FILE *out;		/* NULL: standard output */
-	bool terminal;		/* may leave the middle of a long tensor out, and says so */
+	FILE *out;     /* NULL: standard output */
+	bool terminal; /* may leave the middle of a long tensor out, and says so */
 	bool csv;
-	int64_t head;		/* only so many values; 0: all; negative: none */
-	const char *format;	/* printf's, for one value; NULL: fewest digits that read back */
+	int64_t head;       /* only so many values; 0: all; negative: none */
+	const char *format; /* printf's, for one value; NULL: fewest digits that read back */
 };
 /*
  * Prints n tensors as text, as axt-print(1) tells.
@@ -733,12 +771,12 @@ AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[
     FILE *out);
 
 struct axt_equal_opts {
-	double rtol, atol;	/* equal when |a - b| <= atol + rtol |b| */
-	int64_t ulp;		/* ... or at most so many units in the last place apart; 0: none */
-	bool nan_differ;	/* NaN differs from NaN */
-	bool strict_order;	/* axes in another order differ */
-	bool attributes;	/* attributes, and having coordinates, count too */
-	const char *what;	/* name of the pair in lines; NULL */
+	double rtol, atol; /* equal when |a - b| <= atol + rtol |b| */
+	int64_t ulp;       /* ... or at most so many units in the last place apart; 0: none */
+	bool nan_differ;   /* NaN differs from NaN */
+	bool strict_order; /* axes in another order differ */
+	bool attributes;   /* attributes, and having coordinates, count too */
+	const char *what;  /* name of the pair in lines; NULL */
 };
 /*
  * Compares two tensors, axes paired by name.
@@ -753,7 +791,7 @@ AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *
 enum axt_info_form { AXT_INFO_TEXT, AXT_INFO_JSON, AXT_INFO_CDL };
 struct axt_info_opts {
 	enum axt_info_form form;
-	bool stats;		/* count, missing, min, max, mean of each tensor */
+	bool stats; /* count, missing, min, max, mean of each tensor */
 };
 /*
  * What is in FILE or FILE:DATASET, as axt-info(1) tells.

@@ -1,6 +1,6 @@
 /*
- * axt_cmd.h - what only the commands of axt need of libaxt, beside axt.h. It is not installed, and may change
- * at any time. Comments say what those of axt.h say: shapes, dtypes, returns, errors.
+ * axt_cmd.h - what only the commands of axt need of libaxt, beside axt.h. It is not installed, and
+ * may change at any time. Comments say what those of axt.h say: shapes, dtypes, returns, errors.
  */
 #ifndef AXT_AXT_CMD_H
 #define AXT_AXT_CMD_H
@@ -14,10 +14,10 @@ extern "C" {
 /* ---- the process: a command has it for itself ---- */
 
 /*
- * All operands that are going to be opened, as typed, for one run. FIFOs among them are opened together,
- * before one is waited for, so that a writer to several is not stopped; and what that run reads from a
- * pipe in order is not kept. Without this call, and by axt_eval and axt_equal, pipes are kept in memory
- * and $TMPDIR.
+ * All operands that are going to be opened, as typed, for one run. FIFOs among them are opened
+ * together, before one is waited for, so that a writer to several is not stopped; and what that run
+ * reads from a pipe in order is not kept. Without this call, and by axt_eval and axt_equal, pipes
+ * are kept in memory and $TMPDIR.
  */
 AXT_API void axt_graph_operands(struct axt_graph *g, const char *const *operand, int n);
 /*
@@ -33,8 +33,8 @@ AXT_API void axt_cleanup(void);
 /* The nearest of n words to w by edit distance; NULL when none is near. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
- * A name as messages show it: control bytes, bidi controls, what shows nothing and bad UTF-8 as \xHH; cut at n-1
- * bytes. Returns out.
+ * A name as messages show it: control bytes, bidi controls, what shows nothing and bad UTF-8 as
+ * \xHH; cut at n-1 bytes. Returns out.
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
 /* A whole word that is an integer in [lo, hi]; else false. */
@@ -51,7 +51,8 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 /* ---- what single commands do ---- */
 
 /*
- * A line for each tensor of a file that axt_from reads: name, dtype, axes with lengths, separated by tabs.
+ * A line for each tensor of a file that axt_from reads: name, dtype, axes with lengths, separated
+ * by tabs.
  * errors  those of axt_from.
  */
 AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
@@ -63,15 +64,16 @@ AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
 AXT_API struct axt_expr *axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
  * axt_calc_to - axt_calc, where "FILE:DATASET[AXIS=SPEC,...] OP VALUE" is a statement, for
- * axt_assign_all. o: options of axt_assign_all, which would take each target; NULL: that is not looked at.
+ * axt_assign_all. o: options of axt_assign_all, which would take each target; NULL: that is not
+ * looked at.
  * returns  the number of results; either all of them have targets or none has.
  */
 AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
-    struct axt_expr *const a[], int n, const struct axt_assign_opts *o,
-    struct axt_assignment out[], int max);
+    struct axt_expr *const a[], int n, const struct axt_assign_opts *o, struct axt_assignment out[],
+    int max);
 /*
- * A line that tells how axt_save would keep the expression: as a virtual dataset, or as text only and
- * why. errors: those of streams that are read.
+ * A line that tells how axt_save would keep the expression: as a virtual dataset, or as text only
+ * and why. errors: those of streams that are read.
  */
 AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out);
 /*

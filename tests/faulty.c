@@ -61,7 +61,8 @@ init(void)
 	most = (size_t)number("FAULT_SHORT");
 	no_tmpfile = (int)number("FAULT_PLAIN");
 	calls = getenv("FAULT_CALLS");
-	if (getenv("FAULT_ONLY") && strcmp(getenv("FAULT_ONLY"), program_invocation_short_name) != 0)
+	if (getenv("FAULT_ONLY") &&
+	    strcmp(getenv("FAULT_ONLY"), program_invocation_short_name) != 0)
 		calls = NULL;
 }
 
@@ -116,29 +117,30 @@ read(int fd, void *p, size_t n)
 ssize_t
 write(int fd, const void *p, size_t n)
 {
-	return (fd != 2 && fault(" write ")) || interrupted(fd) ? -1 :
-	    syscall(SYS_write, fd, p, piece(n));
+	return (fd != 2 && fault(" write ")) || interrupted(fd)
+	    ? -1
+	    : syscall(SYS_write, fd, p, piece(n));
 }
 
 ssize_t
 pread(int fd, void *p, size_t n, off_t o)
 {
-	return fault(" pread ") || interrupted(fd) ? -1 :
-	    syscall(SYS_pread64, fd, p, piece(n), o);
+	return fault(" pread ") || interrupted(fd) ? -1 : syscall(SYS_pread64, fd, p, piece(n), o);
 }
 
 ssize_t
 pwrite(int fd, const void *p, size_t n, off_t o)
 {
-	return fault(" pwrite ") || interrupted(fd) ? -1 :
-	    syscall(SYS_pwrite64, fd, p, piece(n), o);
+	return fault(" pwrite ") || interrupted(fd) ? -1
+						    : syscall(SYS_pwrite64, fd, p, piece(n), o);
 }
 
 ssize_t
 copy_file_range(int in, off_t *i, int out, off_t *o, size_t n, unsigned flags)
 {
-	return fault(" copy_file_range ") ? -1 :
-	    syscall(SYS_copy_file_range, in, i, out, o, piece(n), flags);
+	return fault(" copy_file_range ")
+	    ? -1
+	    : syscall(SYS_copy_file_range, in, i, out, o, piece(n), flags);
 }
 
 /* ---- files ---- */
@@ -222,7 +224,10 @@ fcntl(int fd, int cmd, ...)
 	va_start(v, cmd);
 	a = va_arg(v, long);
 	va_end(v);
-	return fault(cmd == F_OFD_SETLK || cmd == F_OFD_SETLKW || cmd == F_OFD_GETLK ? " lock " : " fcntl ") ? -1 : (int)syscall(SYS_fcntl, fd, cmd, a);
+	return fault(cmd == F_OFD_SETLK || cmd == F_OFD_SETLKW || cmd == F_OFD_GETLK ? " lock "
+										     : " fcntl ")
+	    ? -1
+	    : (int)syscall(SYS_fcntl, fd, cmd, a);
 }
 
 int

@@ -1,16 +1,16 @@
 /*
- * mutants.c - HDF5 files with their metadata changed and their checksums made right again: axt may read
- * one or refuse it, but neither die nor hang, nor give other values than libhdf5 does, nor change them
- * when a tensor is added.
+ * mutants.c - HDF5 files with their metadata changed and their checksums made right again: axt may
+ * read one or refuse it, but neither die nor hang, nor give other values than libhdf5 does, nor
+ * change them when a tensor is added.
  *
  *	mutants [-k KEEP] [-o] COUNT SEED DIR FILE...
  *	mutants shared FILE		makes a file that h5py cannot make
  *
- * Writes into DIR; what fails stays there as bad-NUMBER.h5, and every KEEP-th mutant as keep-NUMBER.h5.
- * -o: one kind of child only, the reader, for sanitizers that do not know libhdf5.
+ * Writes into DIR; what fails stays there as bad-NUMBER.h5, and every KEEP-th mutant as
+ * keep-NUMBER.h5. -o: one kind of child only, the reader, for sanitizers that do not know libhdf5.
  *
- * Each mutant is read in child processes: by axt, by libhdf5 (which may die), and by axt with a tensor
- * added. They leave what they found in shared memory.
+ * Each mutant is read in child processes: by axt, by libhdf5 (which may die), and by axt with a
+ * tensor added. They leave what they found in shared memory.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@
 #define MAX_BLOCKS 20000
 #define MAX_FOUND 400
 #define MAX_VALUES (1 << 18)
-#define SECONDS 100	/* on a busy machine */
+#define SECONDS 100 /* on a busy machine */
 
 /* ---- files, and the blocks in them that have checksums ---- */
 
@@ -125,11 +125,11 @@ find_maps(struct seed *s, size_t at)
 static void
 find_blocks(struct seed *s)
 {
-	static const char signs[][5] = { "OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "FRHP", "FHIB", "FAHD",
-		"FADB", "EAHD", "EAIB", "EADB", "EASB", "SMTB", "SMLI", "FSHD", "FSSE" };
+	static const char signs[][5] = { "OHDR", "OCHK", "BTHD", "BTIN", "BTLF", "FRHP", "FHIB",
+		"FAHD", "FADB", "EAHD", "EAIB", "EADB", "EASB", "SMTB", "SMLI", "FSHD", "FSSE" };
 	static const char plain[][5] = { "TREE", "SNOD", "HEAP", "GCOL" };
 
-	s->block = calloc(MAX_BLOCKS, sizeof *s->block);
+	s->block = calloc(MAX_BLOCKS, sizeof(*s->block));
 	for (size_t at = 0; at + 64 <= s->n; at++) {
 		const uint8_t *p = s->p + at;
 
@@ -151,8 +151,8 @@ find_blocks(struct seed *s)
 		if (at % 8 == 0 && p[0] == 1 && p[1] == 0 && p[2] && !p[3] && p[4] && p[4] < 9 &&
 		    !(p[5] | p[6] | p[7]) && axt_le32(p + 8) >= 16 && axt_le32(p + 8) < 4096 &&
 		    axt_le32(p + 8) % 8 == 0 && axt_le32(p + 12) == 0)
-			add_block(s, (struct block){ .at = at,
-			    .n = MIN(s->n - at, axt_le32(p + 8) + 16u) });
+			add_block(s,
+			    (struct block){ .at = at, .n = MIN(s->n - at, axt_le32(p + 8) + 16u) });
 	}
 }
 
@@ -178,30 +178,22 @@ load_seed(struct seed *s, const char *path)
 static void
 change(uint8_t *p, const struct seed *s, size_t at, size_t n)
 {
-	static const uint64_t odd[] = { 0, 1, 2, 3, 7, 8, 0x7f, 0xff, 0x100, 0x7fff, 0xffff, 0x7fffffff,
-		0xffffffff, 0x100000000, UINT64_MAX >> 1, UINT64_MAX, UINT64_MAX - 1 };
+	static const uint64_t odd[] = { 0, 1, 2, 3, 7, 8, 0x7f, 0xff, 0x100, 0x7fff, 0xffff,
+		0x7fffffff, 0xffffffff, 0x100000000, UINT64_MAX >> 1, UINT64_MAX, UINT64_MAX - 1 };
 	size_t k = at + roll((unsigned)n);
 	int width = 1 << roll(4);
 	uint64_t v = odd[roll(ARRAY_LEN(odd))];
 	const struct block *b = &s->block[roll((unsigned)s->nblocks)];
 
 	switch (roll(6)) {
-	case 0:
-		p[k] ^= (uint8_t)(1 << roll(8));
-		return;
-	case 1:
-		p[k] = (uint8_t)roll(256);
-		return;
-	case 2:
-		p[k] = (uint8_t)(p[k] + (roll(2) ? 1 : -1));
-		return;
-	case 3:	/* the address of another block */
+	case 0: p[k] ^= (uint8_t)(1 << roll(8)); return;
+	case 1: p[k] = (uint8_t)roll(256); return;
+	case 2: p[k] = (uint8_t)(p[k] + (roll(2) ? 1 : -1)); return;
+	case 3: /* the address of another block */
 		v = b->at;
 		width = 8;
 		break;
-	case 4:
-		memcpy(&v, s->p + b->at + roll((unsigned)MAX(b->n, 9) - 8), 8);
-		break;
+	case 4: memcpy(&v, s->p + b->at + roll((unsigned)MAX(b->n, 9) - 8), 8); break;
 	}
 	for (int i = 0; i < width && k + (size_t)i < at + n; i++)
 		p[k + (size_t)i] = (uint8_t)(v >> 8 * i);
@@ -269,8 +261,8 @@ new_found(int i, const char *path, const char *attr)
 {
 	struct found *x = &shared->of[i].f[shared->of[i].n];
 
-	if (shared->of[i].n >= MAX_FOUND || strlen(path) >= sizeof x->path ||
-	    strlen(attr) >= sizeof x->attr)
+	if (shared->of[i].n >= MAX_FOUND || strlen(path) >= sizeof(x->path) ||
+	    strlen(attr) >= sizeof(x->attr))
 		return NULL;
 	*x = (struct found){ 0 };
 	strcpy(x->path, path);
@@ -282,8 +274,9 @@ static void
 note_attrs(int i, const char *path, const struct axt_attr *l)
 {
 	for (; l; l = l->next) {
-		struct found *x = l->kind == AXT_ATTR_NUM && compared(l->dtype) && *l->name ? new_found(i, path,
-		    l->name) : NULL;
+		struct found *x = l->kind == AXT_ATTR_NUM && compared(l->dtype) && *l->name
+		    ? new_found(i, path, l->name)
+		    : NULL;
 
 		if (!x)
 			continue;
@@ -297,8 +290,9 @@ note_attrs(int i, const char *path, const struct axt_attr *l)
 static void
 note(int i, struct axt_file *f, struct axt_dset *d, struct axt_err *e)
 {
-	struct found *x = compared(d->dtype) && d->role != AXT_ROLE_TEXT && !d->virt &&
-	    !d->reversed ? new_found(i, d->path, "") : NULL;
+	struct found *x = compared(d->dtype) && d->role != AXT_ROLE_TEXT && !d->virt && !d->reversed
+	    ? new_found(i, d->path, "")
+	    : NULL;
 	void *p;
 
 	if (d->st.count > MAX_VALUES || d->virt)
@@ -307,7 +301,7 @@ note(int i, struct axt_file *f, struct axt_dset *d, struct axt_err *e)
 	if (p && axt_dset_read(f, d, p, e) == AXT_OK && x) {
 		x->type = d->dtype;
 		x->rank = d->rank;
-		memcpy(x->dims, d->st.dims, sizeof x->dims);
+		memcpy(x->dims, d->st.dims, sizeof(x->dims));
 		x->hash = hash(p, (size_t)d->st.count * (size_t)d->st.esize);
 		shared->of[i].n++;
 	}
@@ -324,7 +318,7 @@ read_all(const char *path, int i)
 	int rc = axt_file_open(m, path, 1 << 24, &f, &e);
 
 	if (rc != AXT_OK && (!e.text[0] || strchr(e.text, '\n')))
-		abort();	/* no message, or more than a line */
+		abort(); /* no message, or more than a line */
 	for (int k = 0; rc == AXT_OK && k < f->ndsets; k++) {
 		struct axt_dset *d = &f->dsets[k], *same;
 		const char *const *strings;
@@ -349,10 +343,16 @@ read_all(const char *path, int i)
 static bool
 read_type(int type, hid_t *t)
 {
-	const hid_t all[AXT_NDTYPES] = { [AXT_I8] = H5T_NATIVE_SCHAR, [AXT_I16] = H5T_NATIVE_SHORT,
-		[AXT_I32] = H5T_NATIVE_INT, [AXT_I64] = H5T_NATIVE_LLONG, [AXT_U8] = H5T_NATIVE_UCHAR,
-		[AXT_U16] = H5T_NATIVE_USHORT, [AXT_U32] = H5T_NATIVE_UINT, [AXT_U64] = H5T_NATIVE_ULLONG,
-		[AXT_F32] = H5T_NATIVE_FLOAT, [AXT_F64] = H5T_NATIVE_DOUBLE };
+	const hid_t all[AXT_NDTYPES] = { [AXT_I8] = H5T_NATIVE_SCHAR,
+		[AXT_I16] = H5T_NATIVE_SHORT,
+		[AXT_I32] = H5T_NATIVE_INT,
+		[AXT_I64] = H5T_NATIVE_LLONG,
+		[AXT_U8] = H5T_NATIVE_UCHAR,
+		[AXT_U16] = H5T_NATIVE_USHORT,
+		[AXT_U32] = H5T_NATIVE_UINT,
+		[AXT_U64] = H5T_NATIVE_ULLONG,
+		[AXT_F32] = H5T_NATIVE_FLOAT,
+		[AXT_F64] = H5T_NATIVE_DOUBLE };
 
 	*t = all[type];
 	return *t > 0;
@@ -418,7 +418,7 @@ file_of(const char *dir, const char *what, int i)
 {
 	static char path[4096];
 
-	snprintf(path, sizeof path, "%s/%s-%d.h5", dir, what, i);
+	snprintf(path, sizeof(path), "%s/%s-%d.h5", dir, what, i);
 	return path;
 }
 
@@ -437,8 +437,8 @@ add_one(const char *dir, int i)
 	int n = shared->of[i].n;
 	bool ok;
 
-	snprintf(path, sizeof path, "%s", file_of(dir, "added", 0));
-	snprintf(line, sizeof line, "cp '%s' '%s'", file_of(dir, "m", i), path);
+	snprintf(path, sizeof(path), "%s", file_of(dir, "added", 0));
+	snprintf(line, sizeof(line), "cp '%s' '%s'", file_of(dir, "m", i), path);
 	if (system(line) != 0)
 		_exit(2);
 	x.a[0] = (struct axt_axis){ .name = "axis_of_mutants", .len = 3 };
@@ -448,7 +448,7 @@ add_one(const char *dir, int i)
 	if (ok) {
 		struct axt_sink *s = axt_out_sink(out, 0);
 
-		ok = s->write(s, 0, ones, sizeof ones, &e) == AXT_OK;
+		ok = s->write(s, 0, ones, sizeof(ones), &e) == AXT_OK;
 		ok = axt_out_close(out, ok, &e) == AXT_OK && ok;
 	}
 	axt_arena_free(m);
@@ -466,8 +466,9 @@ add_one(const char *dir, int i)
 		for (int j = n; j < shared->of[i].n; j++) {
 			struct found *new = &shared->of[i].f[j];
 
-			same = same || (strcmp(old->path, new->path) == 0 &&
-			    strcmp(old->attr, new->attr) == 0 && old->hash == new->hash);
+			same = same ||
+			    (strcmp(old->path, new->path) == 0 &&
+				strcmp(old->attr, new->attr) == 0 && old->hash == new->hash);
 		}
 		old->differs |= !same;
 	}
@@ -502,8 +503,8 @@ keep(const char *dir, const char *as, int i, long number)
 {
 	char to[4096], line[9000];
 
-	snprintf(to, sizeof to, "%s/%s-%ld.h5", dir, as, number);
-	snprintf(line, sizeof line, "cp '%s' '%s'", file_of(dir, "m", i), to);
+	snprintf(to, sizeof(to), "%s/%s-%ld.h5", dir, as, number);
+	snprintf(line, sizeof(line), "cp '%s' '%s'", file_of(dir, "m", i), to);
 	if (system(line) != 0)
 		fprintf(stderr, "mutants: %s: not kept\n", to);
 }
@@ -585,7 +586,7 @@ int
 main(int argc, char *argv[])
 {
 	enum { BATCH = 50 };
-	const size_t size = sizeof *shared + BATCH * sizeof shared->of[0];
+	const size_t size = sizeof(*shared) + BATCH * sizeof(shared->of[0]);
 	long count, taken = 0, values = 0, added = 0, deaths = 0, every = 0;
 	static struct seed *seed;
 	static uint8_t *p;
@@ -609,7 +610,7 @@ main(int argc, char *argv[])
 	dice = strtoull(argv[1], NULL, 10);
 	dir = argv[2];
 	nseeds = argc - 3;
-	seed = calloc((size_t)nseeds, sizeof *seed);
+	seed = calloc((size_t)nseeds, sizeof(*seed));
 	for (int i = 0; i < nseeds; i++)
 		load_seed(&seed[i], argv[3 + i]);
 	p = malloc(MAX_FILE);
@@ -648,7 +649,9 @@ main(int argc, char *argv[])
 	unlink(file_of(dir, "added", 0));
 	for (int i = 0; i < BATCH; i++)
 		unlink(file_of(dir, "m", i));
-	printf("%ld mutants of %d files: %ld opened, %ld datasets and attributes compared, libhdf5 died of "
-	    "%ld, %ld were added to; %d failures\n", count, nseeds, taken, values, deaths, added, bad);
+	printf(
+	    "%ld mutants of %d files: %ld opened, %ld datasets and attributes compared, libhdf5 died of "
+	    "%ld, %ld were added to; %d failures\n",
+	    count, nseeds, taken, values, deaths, added, bad);
 	return bad > 0;
 }

@@ -9,22 +9,22 @@
 
 /* The values along an axis. They never change once made, and axes share them. */
 struct axt_coord {
-	bool text;			/* strings: data is const char *const * */
+	bool text; /* strings: data is const char *const * */
 	enum axt_dtype dtype;
 	int64_t n;
-	const void *data;		/* NULL: there are attributes only */
+	const void *data; /* NULL: there are attributes only */
 	const struct axt_attr *attrs;
 };
 struct axt_axis {
-	const char *name;		/* without stars */
-	int level;			/* M is 0, M* is 1, M*-1 is -1 */
-	int64_t len;			/* -1: not given, in a list that a user typed */
-	const struct axt_coord *coord;	/* NULL: none */
-	const char *from;		/* the origin for messages, "a.nc:t"; may be NULL */
-	const char *parts;		/* of a flattened axis: "A:2,B:3"; else NULL */
+	const char *name;              /* without stars */
+	int level;                     /* M is 0, M* is 1, M*-1 is -1 */
+	int64_t len;                   /* -1: not given, in a list that a user typed */
+	const struct axt_coord *coord; /* NULL: none */
+	const char *from;              /* the origin for messages, "a.nc:t"; may be NULL */
+	const char *parts;             /* of a flattened axis: "A:2,B:3"; else NULL */
 	/* of positions in windows: the axis they lie along; else NULL */
 	const char *along;
-	bool unlimited;			/* records may be added along it in its file */
+	bool unlimited; /* records may be added along it in its file */
 };
 struct axt_axes {
 	int n;
@@ -72,7 +72,7 @@ struct axt_aux {
 	struct axt_axes axes;
 	bool own[AXT_MAX_RANK];
 	enum axt_dtype dtype;
-	bool text;			/* data is const char *const * */
+	bool text; /* data is const char *const * */
 	const void *data;
 	const struct axt_attr *attrs;
 	struct axt_aux *next;
@@ -80,7 +80,7 @@ struct axt_aux {
 /* --join: on which axes the coordinates of the first operand are taken, without comparing. */
 struct axt_join {
 	bool override_all;
-	struct axt_axes override;	/* on these axes only */
+	struct axt_axes override; /* on these axes only */
 };
 /*
  * Two axes of the same name and level meet in a union: their lengths must agree, and unless
@@ -129,11 +129,11 @@ int axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char
 void axt_axes_transpose(const struct axt_axes *have, struct axt_axes *out);
 /* Which axes of a dot are summed and which stay, as indices into a and b. */
 struct axt_pairing {
-	int nk, ka[AXT_MAX_RANK], kb[AXT_MAX_RANK];	/* contracted pairs */
+	int nk, ka[AXT_MAX_RANK], kb[AXT_MAX_RANK]; /* contracted pairs */
 	/* pairs that stay in the result (batch): --keep */
 	int nb, ba[AXT_MAX_RANK], bb[AXT_MAX_RANK];
-	int nm, ma[AXT_MAX_RANK];			/* the other axes of a */
-	int nn, nbx[AXT_MAX_RANK];			/* the other axes of b */
+	int nm, ma[AXT_MAX_RANK];  /* the other axes of a */
+	int nn, nbx[AXT_MAX_RANK]; /* the other axes of b */
 	/*
 	 * the result: a's axes that stay, with batch axes at their position in a, then b's other
 	 * axes

@@ -20,7 +20,7 @@ bool
 axt_keys_far(const struct axt_keys *s, axt_key v)
 {
 	return !s->n || !(fabsl(v) < FAR) || !(fabsl(s->v[0].k) < FAR) ||
-	       !(fabsl(s->v[s->n - 1].k) < FAR);
+	    !(fabsl(s->v[s->n - 1].k) < FAR);
 }
 
 /* The index of a key that, less t turns and rounded to the dtype, equals v; or -1. */
@@ -93,7 +93,7 @@ inside(const struct arc *r, axt_key k, axt_key turns)
 	axt_key x = axt_key_cast(r->c, k - TURN * turns);
 
 	return (x >= r->lo || k >= axt_key_cast(r->c, r->lo + TURN * turns)) &&
-	       (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
+	    (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
 }
 
 /* Whether x continues in the axis's direction, less than once around from the first. */
@@ -104,8 +104,7 @@ goes_on(const struct arc *r, axt_key x)
 
 	if (axt_dtypes[r->c->dtype].cls != AXT_CLASS_FLOAT)
 		near = 0;
-	return !r->p->n ||
-	       (sign * (x - r->last) > near && sign * (x - r->first) < TURN - near);
+	return !r->p->n || (sign * (x - r->last) > near && sign * (x - r->first) < TURN - near);
 }
 
 static int
@@ -163,8 +162,8 @@ less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
 }
 
 int
-axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
-    int64_t per, const struct axt_coord **out)
+axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns, int64_t per,
+    const struct axt_coord **out)
 {
 	struct axt_coord *r = axt_alloc(m, sizeof(*r));
 	void *data = NULL;

@@ -59,7 +59,7 @@ static int
 check_units(struct concat *j, int k)
 {
 	const char *a = axt_attr_text(j->a[j->first]->coord->attrs, "units"),
-	    *b = axt_attr_text(j->a[k]->coord->attrs, "units");
+		   *b = axt_attr_text(j->a[k]->coord->attrs, "units");
 
 	if (j->override || !axt_units_differ(a, b))
 		return AXT_OK;
@@ -79,17 +79,15 @@ check_sorts(struct concat *j, int k)
 	if (a->text == b->text && !a->text && !(time && j->time) && check_units(j, k))
 		return j->e->code;
 	if (a->text != b->text || time != j->time)
-		return axt_fail(j->e, AXT_E_COORD,
-		    "%s has %s for coordinates in %s and %s in %s", j->what, sort_of(a),
-		    origin(j, j->first), sort_of(b), origin(j, k));
+		return axt_fail(j->e, AXT_E_COORD, "%s has %s for coordinates in %s and %s in %s",
+		    j->what, sort_of(a), origin(j, j->first), sort_of(b), origin(j, k));
 	if (time && !axt_cftime_same_count(t.calendar, j->t.calendar))
-		return axt_fail(j->e, AXT_E_COORD, "%s has calendar %s in %s and %s in %s",
-		    j->what, axt_cftime_calendar(j->t.calendar), origin(j, j->first),
+		return axt_fail(j->e, AXT_E_COORD, "%s has calendar %s in %s and %s in %s", j->what,
+		    axt_cftime_calendar(j->t.calendar), origin(j, j->first),
 		    axt_cftime_calendar(t.calendar), origin(j, k));
 	if (j->ordered && !b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(j->e, AXT_E_DTYPE,
-		    "%s has complex coordinates in %s: they do not join", j->what,
-		    origin(j, k));
+		    "%s has complex coordinates in %s: they do not join", j->what, origin(j, k));
 	j->dtype = axt_promote(j->dtype, b->dtype);
 	return AXT_OK;
 }
@@ -249,11 +247,11 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why)
 	int ki = operand_of(j, &i), kl = operand_of(j, &l);
 
 	if (ki == kl)
-		axt_fail(j->e, AXT_E_COORD, "%s %s in %s: %s at index %lld, %s at %lld",
-		    j->what, why, origin(j, ki), x, (long long)i, y, (long long)l);
+		axt_fail(j->e, AXT_E_COORD, "%s %s in %s: %s at index %lld, %s at %lld", j->what,
+		    why, origin(j, ki), x, (long long)i, y, (long long)l);
 	else
-		axt_fail(j->e, AXT_E_COORD, "%s %s: %s in %s, then %s in %s", j->what, why,
-		    x, origin(j, ki), y, origin(j, kl));
+		axt_fail(j->e, AXT_E_COORD, "%s %s: %s in %s, then %s in %s", j->what, why, x,
+		    origin(j, ki), y, origin(j, kl));
 	axt_hint(j->e, "--join override:%s takes them as they are", j->name);
 	return j->e->code;
 }
@@ -337,7 +335,11 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
     const char *dataset, struct axt_axis *out, struct axt_err *e)
 {
 	struct axt_err own = { 0 };
-	struct concat j = { .m = m, .a = a, .n = n, .override = override, .ordered = !dataset,
+	struct concat j = { .m = m,
+		.a = a,
+		.n = n,
+		.override = override,
+		.ordered = !dataset,
 		.e = &own };
 	struct axt_axis r = *a[0];
 
@@ -351,8 +353,7 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
 	for (int k = 0; k < n; k++) {
 		r.unlimited = r.unlimited || a[k]->unlimited;
 		if (__builtin_add_overflow(r.len, a[k]->len, &r.len))
-			return axt_fail(
-			    e, AXT_E_LIMIT, "%s would be longer than 2^63", j.what);
+			return axt_fail(e, AXT_E_LIMIT, "%s would be longer than 2^63", j.what);
 	}
 	if (!make_coord(&j, r.len)) {
 		r.coord = j.c;

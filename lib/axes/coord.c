@@ -75,8 +75,10 @@ load_int(enum axt_dtype d, const void *p, bool *negative)
 double
 axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v)
 {
-	double eps = d == AXT_F32 ? 0x1p-24 : d == AXT_F16 ? 0x1p-11 : d == AXT_BF16 ? 0x1p-8
-	    : 0x1p-53;
+	double eps = d == AXT_F32 ? 0x1p-24
+	    : d == AXT_F16        ? 0x1p-11
+	    : d == AXT_BF16       ? 0x1p-8
+				  : 0x1p-53;
 
 	return fabs(v) * t->unit * eps + (fabs(v) * t->unit + fabs(t->epoch)) * 0x1p-51;
 }
@@ -86,8 +88,8 @@ same_instant(const struct match *m, double va, double vb)
 {
 	double d = fabs(axt_cftime_seconds(&m->ta, va) - axt_cftime_seconds(&m->tb, vb));
 
-	return d <= axt_cftime_slack(m->a->dtype, &m->ta, va) +
-	    axt_cftime_slack(m->b->dtype, &m->tb, vb);
+	return d <=
+	    axt_cftime_slack(m->a->dtype, &m->ta, va) + axt_cftime_slack(m->b->dtype, &m->tb, vb);
 }
 
 static bool
@@ -98,10 +100,10 @@ same_complex(const struct match *m, int64_t i, int64_t j)
 	enum axt_dtype d = axt_coord_narrower(pa, pb);
 
 	for (int k = 0; k < 2; k++) {
-		double x = axt_coord_cast(axt_load_f64(pa,
-		    (const char *)at(m->a, i) + k * axt_size(pa)), d);
-		double y = axt_coord_cast(axt_load_f64(pb,
-		    (const char *)at(m->b, j) + k * axt_size(pb)), d);
+		double x = axt_coord_cast(
+		    axt_load_f64(pa, (const char *)at(m->a, i) + k * axt_size(pa)), d);
+		double y = axt_coord_cast(
+		    axt_load_f64(pb, (const char *)at(m->b, j) + k * axt_size(pb)), d);
 
 		if (x != y && !(isnan(x) && isnan(y)))
 			return false;
@@ -117,11 +119,12 @@ same(const struct match *m, int64_t i, int64_t j)
 	double x, y;
 
 	if (m->a->text)
-		return !strcmp(
-		    ((const char *const *)m->a->data)[i], ((const char *const *)m->b->data)[j]);
+		return !strcmp(((const char *const *)m->a->data)[i],
+		    ((const char *const *)m->b->data)[j]);
 	if (m->exact)
 		return load_int(m->a->dtype, at(m->a, i), &na) ==
-		    load_int(m->b->dtype, at(m->b, j), &nb) && na == nb;
+		    load_int(m->b->dtype, at(m->b, j), &nb) &&
+		    na == nb;
 	if (is_complex(m->a->dtype) && is_complex(m->b->dtype))
 		return same_complex(m, i, j);
 	x = axt_load_f64(m->a->dtype, at(m->a, i));
@@ -201,7 +204,7 @@ static bool
 both_times(struct match *p, bool *ok)
 {
 	const char *ua = axt_attr_text(p->a->attrs, "units"),
-	    *ub = axt_attr_text(p->b->attrs, "units");
+		   *ub = axt_attr_text(p->b->attrs, "units");
 
 	*ok = true;
 	if (p->a->text || !axt_cftime_parse(ua, axt_attr_text(p->a->attrs, "calendar"), &p->ta) ||
@@ -223,8 +226,8 @@ units_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axi
 }
 
 int
-axt_coord_compare(
-    struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b, struct axt_err *e)
+axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e)
 {
 	struct match p = { .a = a->coord, .b = b->coord };
 	bool comparable;
@@ -240,8 +243,9 @@ axt_coord_compare(
 		return axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s",
 		    axt_axis_show(m, a), axt_cftime_calendar(p.ta.calendar), in(m, a),
 		    axt_cftime_calendar(p.tb.calendar), in(m, b));
-	if (!p.a->text && !p.times && axt_units_differ(axt_attr_text(p.a->attrs, "units"),
-	    axt_attr_text(p.b->attrs, "units")))
+	if (!p.a->text && !p.times &&
+	    axt_units_differ(axt_attr_text(p.a->attrs, "units"),
+		axt_attr_text(p.b->attrs, "units")))
 		return units_differ(m, a, b, e);
 	/* If both count the same units from the same instant, times are compared as numbers. */
 	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);

@@ -9,8 +9,9 @@
 bool
 axt_coord_time(const struct axt_coord *c, struct axt_cftime *t)
 {
-	return !c->text && axt_cftime_parse(axt_attr_text(c->attrs, "units"),
-			       axt_attr_text(c->attrs, "calendar"), t);
+	return !c->text &&
+	    axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		t);
 }
 
 bool

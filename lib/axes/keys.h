@@ -9,9 +9,9 @@ typedef long double axt_key;
 
 /* How values are turned into keys. */
 struct axt_keying {
-	bool time;		/* a key is an instant, in seconds of t's count */
+	bool time; /* a key is an instant, in seconds of t's count */
 	struct axt_cftime t;
-	enum axt_dtype narrow;	/* floats are cast to it first; AXT_DTYPE_AUTO: they are not */
+	enum axt_dtype narrow; /* floats are cast to it first; AXT_DTYPE_AUTO: they are not */
 };
 
 /* Whether c has CF times; then *t is how to read them. */
@@ -27,11 +27,11 @@ axt_key axt_key_slack(const struct axt_coord *c, const struct axt_keying *how, a
 struct axt_keys {
 	const struct axt_coord *c;
 	struct axt_keying how;
-	int64_t n;		/* without NaN */
+	int64_t n; /* without NaN */
 	struct axt_keyed {
 		axt_key k;
-		int64_t i;	/* index of the value in c */
-	} *v;			/* sorted by key, then by index */
+		int64_t i; /* index of the value in c */
+	} * v;             /* sorted by key, then by index */
 };
 /* c must have values. Returns AXT_OK or AXT_E_MEM. */
 int axt_keys_init(struct axt_arena *m, const struct axt_coord *c, const struct axt_keying *how,

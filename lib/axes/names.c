@@ -74,8 +74,8 @@ axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
 }
 
 int
-axt_axes_unknown(
-    struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a, struct axt_err *e)
+axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
+    struct axt_err *e)
 {
 	const char *words[AXT_MAX_RANK], *near;
 	const char *name = axt_axis_spell(m, a);
@@ -133,13 +133,13 @@ check(const char *s, const bool *taken, const char *what, struct axt_err *e)
 	for (const char *p = s; *p; p += n) {
 		n = axt_utf8(p, &c);
 		if (!n)
-			return axt_fail(
-			    e, AXT_E_SYNTAX, "%s name \"%s\" is not UTF-8", what, shown);
+			return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" is not UTF-8", what,
+			    shown);
 		if (taken && taken[p - s])
 			continue;
 		if (forbidden(c) && c < ' ')
-			return axt_fail(
-			    e, AXT_E_SYNTAX, "%s name \"%s\" has a control character", what, shown);
+			return axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" has a control character",
+			    what, shown);
 		if (forbidden(c)) {
 			axt_fail(e, AXT_E_SYNTAX, "%s name \"%s\" must not contain \"%c\"", what,
 			    shown, (char)c);

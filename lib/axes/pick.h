@@ -8,11 +8,11 @@
 struct axt_picking {
 	struct axt_arena *m;
 	const struct axt_axis *a;
-	const char *name, *in;		/* the axis and " in a.nc:t", as messages show them */
+	const char *name, *in; /* the axis and " in a.nc:t", as messages show them */
 	bool nearest, drop;
 	/* for each position, how many turns of 360 are subtracted; NULL: none */
 	const int64_t *turns;
-	struct axt_span *run;		/* one span; or else the positions */
+	struct axt_span *run; /* one span; or else the positions */
 	int64_t *pos, n, cap;
 	struct axt_err *e;
 };

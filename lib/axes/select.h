@@ -9,14 +9,14 @@
 
 /* Positions start, start + step, ...: len of them, all on the axis. step is 1 where len < 2. */
 struct axt_span {
-	int64_t start, step, len;	/* step may be negative; 0 repeats a position */
+	int64_t start, step, len; /* step may be negative; 0 repeats a position */
 };
 
 struct axt_selection {
-	int nspans;		/* 0: nothing is selected (an empty range of positions) */
+	int nspans; /* 0: nothing is selected (an empty range of positions) */
 	struct axt_span *span;
-	int64_t len;		/* of all spans together */
-	bool drop;		/* one position, and the axis is dropped: one span of length 1 */
+	int64_t len; /* of all spans together */
+	bool drop;   /* one position, and the axis is dropped: one span of length 1 */
 	/*
 	 * The values at the positions selected (n is len); NULL: the axis has none, or is dropped.
 	 */

@@ -23,8 +23,8 @@ run_length(const int64_t *pos, int64_t n)
 }
 
 int
-axt_spans_of(
-    struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span, int *nspans)
+axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span,
+    int *nspans)
 {
 	struct axt_span *s = NULL;
 	int64_t k = 0, i, len;
@@ -34,8 +34,8 @@ axt_spans_of(
 		for (i = k = 0; i < n; i += len, k++) {
 			len = run_length(pos + i, n - i);
 			if (pass)
-				s[k] = (struct axt_span){ pos[i],
-					len > 1 ? pos[i + 1] - pos[i] : 1, len };
+				s[k] = (struct axt_span){ pos[i], len > 1 ? pos[i + 1] - pos[i] : 1,
+					len };
 		}
 		if (!pass && (k > INT32_MAX || !(s = axt_alloc(m, (size_t)k * sizeof(*s) + 1))))
 			return AXT_E_MEM;
@@ -182,7 +182,7 @@ range(struct axt_picking *p, const char *spec)
 	}
 	if (at[2] > 0 ? at[0] < at[1] : at[0] > at[1])
 		len = at[2] > 0 ? (at[1] - at[0] - 1) / at[2] + 1
-		    : (at[0] - at[1] - 1) / -at[2] + 1;
+				: (at[0] - at[1] - 1) / -at[2] + 1;
 	return axt_pick_run(p, at[0], len > 1 ? at[2] : 1, len);
 }
 

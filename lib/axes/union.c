@@ -60,8 +60,8 @@ overridden(const struct axt_join *j, const struct axt_axis *a)
 }
 
 static int
-lengths_differ(
-    struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b, struct axt_err *e)
+lengths_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e)
 {
 	const char *na = axt_axis_show(m, a);
 	long long la = (long long)a->len, lb = (long long)b->len;
@@ -110,7 +110,7 @@ axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_a
 	for (int i = 0; i < b->n; i++) {
 		int k = axt_axes_find(a, &b->a[i]);
 		int rc = k < 0 ? axt_axes_add(&r, &b->a[i], e)
-		    : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
+			       : axt_axis_meet(m, &a->a[k], &b->a[i], j, &r.a[k], e);
 
 		if (rc)
 			return rc;
@@ -152,8 +152,8 @@ check_all_named(struct axt_arena *m, const struct axt_axes *have, const struct a
 
 /* A name that is not among have's needs a length; without one it is probably mistyped. */
 static int
-new_axis(
-    struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a, struct axt_err *e)
+new_axis(struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a,
+    struct axt_err *e)
 {
 	const char *name = axt_axis_show(m, a);
 
@@ -176,7 +176,7 @@ axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct
 		int k = axt_axes_find(have, &want->a[i]);
 
 		if (k < 0 ? new_axis(m, have, &want->a[i], e)
-		    : check_length(m, &have->a[k], &want->a[i], e))
+			  : check_length(m, &have->a[k], &want->a[i], e))
 			return e->code;
 		r.a[r.n++] = k < 0 ? want->a[i] : have->a[k];
 	}
@@ -232,7 +232,7 @@ check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 {
 	for (int i = 0; i < x->n; i++) {
 		bool stays = axt_axes_find(to, &x->a[i]) >= 0,
-		    goes = axt_axes_find(over, &x->a[i]) >= 0;
+		     goes = axt_axes_find(over, &x->a[i]) >= 0;
 
 		if (stays && goes)
 			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is to stay and to be reduced",
@@ -319,8 +319,8 @@ rename_one(struct axt_arena *m, const struct axt_axes *have, const char **s, str
 	if (k < 0)
 		return axt_axes_unknown(m, have, &from, e);
 	if (done[k])
-		return axt_fail(
-		    e, AXT_E_AXES, "axis \"%s\" is renamed twice", axt_axis_show(m, &from));
+		return axt_fail(e, AXT_E_AXES, "axis \"%s\" is renamed twice",
+		    axt_axis_show(m, &from));
 	done[k] = true;
 	r->a[k].name = to.name;
 	r->a[k].level = to.level;

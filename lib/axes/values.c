@@ -70,10 +70,10 @@ parse_date(const struct lookup *l, struct want *w)
 	if (!axt_cftime_period(&l->keys.how.t, w->word, &lo, &hi)) {
 		axt_fail(l->p->e, AXT_E_SYNTAX, "axis \"%s\"%s counts time, and \"%s\" is no date",
 		    l->p->name, l->p->in, axt_show(l->p->m, w->word));
-		axt_hint(
-		    l->p->e, strpbrk(w->word, "Tt") && strchr(w->word, ':')
-				 ? "a range of dates with clocks is written A/B"
-				 : "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
+		axt_hint(l->p->e,
+		    strpbrk(w->word, "Tt") && strchr(w->word, ':')
+			? "a range of dates with clocks is written A/B"
+			: "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
 		return l->p->e->code;
 	}
 	w->lo = lo;
@@ -90,7 +90,7 @@ number_key(const struct axt_coord *c, const struct axt_num *n)
 
 	if (axt_dtypes[c->dtype].cls != AXT_CLASS_FLOAT)
 		return !n->is_int || n->is_big ? (axt_key)n->f
-		       : n->is_unsigned        ? (axt_key)n->u
+		    : n->is_unsigned           ? (axt_key)n->u
 					       : (axt_key)n->i;
 	axt_num_store(n, c->dtype, p);
 	return axt_load_f64(c->dtype, p);
@@ -159,8 +159,8 @@ absent(const struct lookup *l, const struct want *w)
 	const char *near = "";
 
 	if (l->keys.n)
-		near =
-		    axt_sprintf(l->p->m, ": nearest is %s", value(l, l->keys.v[nearest(l, w)].i));
+		near = axt_sprintf(l->p->m, ": nearest is %s",
+		    value(l, l->keys.v[nearest(l, w)].i));
 	return axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
 	    axt_show(l->p->m, w->word), near ? near : "", extent(l));
 }
@@ -209,8 +209,8 @@ pick_list(struct lookup *l, const char *spec)
 	bool one = true;
 
 	for (const char *s = spec;; s++, one = false) {
-		const char *word =
-		    l->c->text ? text_word(l->p->m, &s) : axt_strndup(l->p->m, s, strcspn(s, ","));
+		const char *word = l->c->text ? text_word(l->p->m, &s)
+					      : axt_strndup(l->p->m, s, strcspn(s, ","));
 
 		if (!word)
 			return axt_axes_nomem(l->p->e);
@@ -290,7 +290,7 @@ pick_ends(struct lookup *l, const struct want *from, const struct want *to)
 	axt_key lo = from ? from->lo : -INFINITY, hi = to ? to->hi : INFINITY;
 	bool open = to && to->open, rises;
 	bool circle = l->circle && (!from || !axt_keys_far(&l->keys, lo)) &&
-		      (!to || !axt_keys_far(&l->keys, hi));
+	    (!to || !axt_keys_far(&l->keys, hi));
 
 	if (direction(l, &rises))
 		return l->p->e->code;
@@ -308,8 +308,8 @@ pick_ends(struct lookup *l, const struct want *from, const struct want *to)
 
 /* Reads an end of a range from n bytes; *w is NULL where there is none. */
 static int
-parse_end(
-    const struct lookup *l, const char *s, size_t n, struct want *store, const struct want **w)
+parse_end(const struct lookup *l, const char *s, size_t n, struct want *store,
+    const struct want **w)
 {
 	const char *word = axt_strndup(l->p->m, s, n);
 
@@ -357,8 +357,8 @@ prepare(struct lookup *l)
 
 	l->c = l->p->a->coord;
 	if (!l->c || !l->c->data) {
-		axt_fail(
-		    l->p->e, AXT_E_COORD, "axis \"%s\"%s has no coordinates", l->p->name, l->p->in);
+		axt_fail(l->p->e, AXT_E_COORD, "axis \"%s\"%s has no coordinates", l->p->name,
+		    l->p->in);
 		axt_hint(l->p->e, "%s=SPEC selects by position", l->p->name);
 		return l->p->e->code;
 	}

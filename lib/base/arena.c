@@ -144,6 +144,6 @@ axt_room(int64_t n)
 	void *p = aligned_alloc(align, bytes);
 
 	if (p && align == HUGE)
-		madvise(p, bytes, MADV_HUGEPAGE);	/* only a hint: failure is harmless */
+		madvise(p, bytes, MADV_HUGEPAGE); /* only a hint: failure is harmless */
 	return p;
 }

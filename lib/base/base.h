@@ -18,7 +18,7 @@
 struct axt_err {
 	enum axt_code code;
 	char text[1024];
-	char hint[512];		/* "" or one more line */
+	char hint[512]; /* "" or one more line */
 };
 
 /* Sets the error unless one is set, and returns code, so that `return axt_fail(...)` works. */
@@ -69,7 +69,7 @@ uint64_t axt_hash(uint64_t h, const void *p, size_t n);
 static inline uint64_t
 axt_hash_pointer(const void *p)
 {
-	return axt_hash(0, &p, sizeof p);
+	return axt_hash(0, &p, sizeof(p));
 }
 
 /*
@@ -125,8 +125,8 @@ const char *axt_nearest(const char *w, const char *const *words, int n);
  * nothing else. f is always set; if is_int, i (or u, if is_unsigned) is the exact value.
  */
 struct axt_num {
-	bool is_int, is_unsigned;	/* the value is over INT64_MAX and is in u */
-	bool is_big;			/* typed as an integer that only f can hold */
+	bool is_int, is_unsigned; /* the value is over INT64_MAX and is in u */
+	bool is_big;              /* typed as an integer that only f can hold */
 	int64_t i;
 	uint64_t u;
 	double f;

@@ -10,7 +10,7 @@
 
 #define POW5_MIN (-342)
 #define POW5_MAX 324
-#define DIGITS 19		/* every number of 19 decimal digits fits 64 bits */
+#define DIGITS 19 /* every number of 19 decimal digits fits 64 bits */
 
 static const struct pow5 {
 	uint64_t hi, lo;
@@ -45,8 +45,8 @@ axt_digits(char *out, uint64_t u, int n)
 int
 axt_digits_count(uint64_t u)
 {
-	static const uint64_t ten[] = { 0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000,
-		1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
+	static const uint64_t ten[] = { 0, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+		100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
 		100000000000000, 1000000000000000, 10000000000000000, 100000000000000000,
 		1000000000000000000, 10000000000000000000u };
 	/* 1233 / 4096 is a little over log10(2) */
@@ -136,7 +136,7 @@ axt_fixed_text(char *out, double v, int n)
 	e = MAX(e, 1) - 1075;
 	if (e > 0)
 		return 0;
-	x = wide(c, ten[n]);		/* below 2^110; times 2^e it is the value that is rounded */
+	x = wide(c, ten[n]); /* below 2^110; times 2^e it is the value that is rounded */
 	if (e <= -120) {
 		x = 0;
 	} else if (e < 0) {
@@ -178,7 +178,7 @@ to_double(uint64_t w, int q, double *out)
 	uint64_t m, hi;
 	int shift, up, e;
 
-	if (w <= (uint64_t)1 << 53 && q >= -22 && q <= 22) {	/* w and 10^|q| are exact doubles */
+	if (w <= (uint64_t)1 << 53 && q >= -22 && q <= 22) { /* w and 10^|q| are exact doubles */
 		*out = q < 0 ? (double)w / ten[-q] : (double)w * ten[q];
 		return true;
 	}
@@ -198,7 +198,7 @@ to_double(uint64_t w, int q, double *out)
 	}
 	hi = (uint64_t)(x >> 64);
 	up = (int)(hi >> 63);
-	m = hi >> (up + 9);			/* one bit more than the mantissa has */
+	m = hi >> (up + 9); /* one bit more than the mantissa has */
 	e = ((217706 * q) >> 16) + 63 + up - shift + 1023;
 	if (e <= 0 || e >= 0x7fe)
 		return false;

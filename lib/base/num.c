@@ -48,9 +48,9 @@ digits(const char *s, uint64_t *out)
 	if (!*s)
 		return false;
 	for (; *s; s++) {
-		unsigned d = *s >= '0' && *s <= '9' ? (unsigned)(*s - '0')
+		unsigned d = *s >= '0' && *s <= '9'        ? (unsigned)(*s - '0')
 		    : (*s | 32) >= 'a' && (*s | 32) <= 'f' ? (unsigned)((*s | 32) - 'a' + 10)
-		    : 99;
+							   : 99;
 
 		if (d >= base || __builtin_mul_overflow(*out, (uint64_t)base, out) ||
 		    __builtin_add_overflow(*out, (uint64_t)d, out))

@@ -1,7 +1,7 @@
 /* table.c - pointers found by the hash of a key. */
 #include "base/base.h"
 
-#define FIRST 64	/* slots, a power of 2 */
+#define FIRST 64 /* slots, a power of 2 */
 
 uint64_t
 axt_hash(uint64_t h, const void *p, size_t n)
@@ -26,7 +26,7 @@ static bool
 grow(struct axt_arena *m, struct axt_table *t)
 {
 	size_t cap = t->cap ? 2 * t->cap : FIRST;
-	struct axt_entry **slot = axt_alloc(m, cap * sizeof *slot), *next;
+	struct axt_entry **slot = axt_alloc(m, cap * sizeof(*slot)), *next;
 
 	if (!slot)
 		return false;
@@ -48,7 +48,7 @@ axt_table_add(struct axt_arena *m, struct axt_table *t, uint64_t hash, void *val
 
 	if (t->n == t->cap && !grow(m, t))
 		return false;
-	x = axt_alloc(m, sizeof *x);
+	x = axt_alloc(m, sizeof(*x));
 	if (!x)
 		return false;
 	*x = (struct axt_entry){ hash, value, t->slot[hash & (t->cap - 1)] };

@@ -18,7 +18,7 @@
 struct axt_team {
 	pthread_mutex_t lock;
 	pthread_cond_t next_round;
-	atomic_int n, waiting;		/* n is INT_MAX until every member is known */
+	atomic_int n, waiting; /* n is INT_MAX until every member is known */
 	atomic_uint round;
 };
 
@@ -73,7 +73,7 @@ void
 axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *ctx)
 {
 	struct axt_team t = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, INT_MAX, 0, 0 };
-	struct member *m = n > 1 ? calloc((size_t)n, sizeof *m) : NULL;
+	struct member *m = n > 1 ? calloc((size_t)n, sizeof(*m)) : NULL;
 	int made = 1;
 
 	for (; m && made < n; made++) {
@@ -129,7 +129,7 @@ axt_threads_default(void)
 {
 	cpu_set_t set;
 
-	if (sched_getaffinity(0, sizeof set, &set))
+	if (sched_getaffinity(0, sizeof(set), &set))
 		return 1;
 	return MAX(1, CPU_COUNT(&set));
 }

@@ -17,8 +17,11 @@ by_chunk(const void *x, const void *y)
 static struct axt_piece
 rising(const struct axt_span *s, int64_t place)
 {
-	struct axt_piece p = { .index = s->start, .step = s->len > 1 ? s->step : 1, .len = s->len,
-	    .place = place, .dir = 1 };
+	struct axt_piece p = { .index = s->start,
+		.step = s->len > 1 ? s->step : 1,
+		.len = s->len,
+		.place = place,
+		.dir = 1 };
 
 	if (p.step < 0) {
 		p.index += (s->len - 1) * p.step;
@@ -49,8 +52,8 @@ cut(struct axt_boxes *b, int d, const struct axt_slice_dim *s, int64_t chunk)
 			int64_t k = in_chunk(&p, chunk);
 
 			if (n == cap) {
-				struct axt_piece *more = realloc(all, (size_t)(cap = 2 * cap + 4) *
-				    sizeof *all);
+				struct axt_piece *more = realloc(all,
+				    (size_t)(cap = 2 * cap + 4) * sizeof(*all));
 
 				if (!more) {
 					free(all);
@@ -68,11 +71,11 @@ cut(struct axt_boxes *b, int d, const struct axt_slice_dim *s, int64_t chunk)
 	}
 	b->piece[d] = all;
 	b->n[d] = n;
-	b->group[d] = malloc((size_t)(n + 1) * sizeof *b->group[d]);
+	b->group[d] = malloc((size_t)(n + 1) * sizeof(*b->group[d]));
 	if (!b->group[d])
 		return -1;
 	if (n > 0)
-		qsort(all, (size_t)n, sizeof *all, by_chunk);
+		qsort(all, (size_t)n, sizeof(*all), by_chunk);
 	for (int64_t i = 0; i < n; i++)
 		if (i == 0 || all[i].chunk != all[i - 1].chunk)
 			b->group[d][ng++] = i;

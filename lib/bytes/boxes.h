@@ -1,6 +1,6 @@
 /*
- * boxes.h - for the rooms that assign: a slice of a dataset cut into boxes, one or more per chunk, in
- * each of which the positions along a dimension have one step.
+ * boxes.h - for the rooms that assign: a slice of a dataset cut into boxes, one or more per chunk,
+ * in each of which the positions along a dimension have one step.
  */
 #ifndef AXT_BYTES_BOXES_H
 #define AXT_BYTES_BOXES_H
@@ -13,14 +13,14 @@
  */
 struct axt_piece {
 	int64_t index, step, len, place, chunk;
-	int dir;			/* 1 or -1 */
+	int dir; /* 1 or -1 */
 };
 
 struct axt_boxes {
 	int rank, esize;
-	int64_t len[AXT_MAX_RANK];	/* of the slice */
-	int64_t stride[AXT_MAX_RANK];	/* of the slice, row-major, in elements */
-	int64_t n[AXT_MAX_RANK];	/* pieces, by chunk and rising */
+	int64_t len[AXT_MAX_RANK];    /* of the slice */
+	int64_t stride[AXT_MAX_RANK]; /* of the slice, row-major, in elements */
+	int64_t n[AXT_MAX_RANK];      /* pieces, by chunk and rising */
 	struct axt_piece *piece[AXT_MAX_RANK];
 	/* the first piece of each chunk, and the end */
 	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];
@@ -61,8 +61,8 @@ void axt_box_copy(const struct axt_boxes *b, uint8_t *slice, uint8_t *other, con
     bool stepped, bool to_slice);
 
 /*
- * slice.c: the values of the slice dim[], native, of storage that is not contiguous in a file. memory,
- * beside: as of axt_repack_open.
+ * slice.c: the values of the slice dim[], native, of storage that is not contiguous in a file.
+ * memory, beside: as of axt_repack_open.
  */
 int axt_slice_values(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t count,
     int64_t memory, struct axt_temp *beside, void *out, struct axt_err *e);

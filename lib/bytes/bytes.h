@@ -1,6 +1,6 @@
 /*
- * bytes.h - where the bytes of a tensor are, and how they are read: files and their descriptors, contiguous
- * storage, chunks with their filters, pipes.
+ * bytes.h - where the bytes of a tensor are, and how they are read: files and their descriptors,
+ * contiguous storage, chunks with their filters, pipes.
  */
 #ifndef AXT_BYTES_BYTES_H
 #define AXT_BYTES_BYTES_H
@@ -11,71 +11,80 @@
 #include "filters/filters.h"
 #include "view/view.h"
 
-enum axt_layout { AXT_LAYOUT_NONE, AXT_LAYOUT_CONTIGUOUS, AXT_LAYOUT_COMPACT, AXT_LAYOUT_CHUNKED,
-	AXT_LAYOUT_VIRTUAL	/* its bytes are in other datasets: see axt_dset's virt */
+enum axt_layout {
+	AXT_LAYOUT_NONE,
+	AXT_LAYOUT_CONTIGUOUS,
+	AXT_LAYOUT_COMPACT,
+	AXT_LAYOUT_CHUNKED,
+	AXT_LAYOUT_VIRTUAL /* its bytes are in other datasets: see axt_dset's virt */
 };
 enum axt_role {
-	AXT_ROLE_TENSOR,	/* what FILE alone may name */
-	AXT_ROLE_SCALE,		/* a dimension scale with values */
-	AXT_ROLE_DIM,		/* a dimension scale without (netCDF's marker NAME) */
-	AXT_ROLE_AUX,		/* named in another's bounds, coordinates, grid_mapping... */
-	AXT_ROLE_TEXT,		/* strings */
-	AXT_ROLE_OTHER		/* unsupported: see why */
+	AXT_ROLE_TENSOR, /* what FILE alone may name */
+	AXT_ROLE_SCALE,  /* a dimension scale with values */
+	AXT_ROLE_DIM,    /* a dimension scale without (netCDF's marker NAME) */
+	AXT_ROLE_AUX,    /* named in another's bounds, coordinates, grid_mapping... */
+	AXT_ROLE_TEXT,   /* strings */
+	AXT_ROLE_OTHER   /* unsupported: see why */
 };
 /* Raw storage of one dataset's elements, in the stored dtype. Row-major. */
 struct axt_storage {
 	enum axt_layout layout;
-	enum axt_dtype dtype;	/* in native order after swap */
+	enum axt_dtype dtype; /* in native order after swap */
 	/* bytes of one element as stored: axt_size(dtype), or of a string */
 	int esize;
-	bool swap;		/* stored big-endian: swap after reading */
+	bool swap; /* stored big-endian: swap after reading */
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
-	int64_t count;		/* elements */
-	int fd;			/* CONTIGUOUS, CHUNKED: what a stream was spooled to; -1: that of the file */
-	uint64_t offset;	/* CONTIGUOUS: of the first byte in the file */
-	const void *mem;	/* COMPACT, or a stream's bytes kept in memory; else NULL */
+	int64_t count; /* elements */
+	int fd;        /* CONTIGUOUS, CHUNKED: what a stream was spooled to; -1: that of the file */
+	uint64_t offset; /* CONTIGUOUS: of the first byte in the file */
+	const void *mem; /* COMPACT, or a stream's bytes kept in memory; else NULL */
 	/* value of elements never written (NONE, missing chunks), HDF5's fill property */
 	double fill;
 	/* the same as bytes of dtype, native order */
 	uint8_t fill_bytes[16] __attribute__((aligned(16)));
-	bool rows;		/* CONTIGUOUS: stored in chunks, which are its bytes in order */
-	/* CHUNKED, or rows; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a table */
+	bool rows; /* CONTIGUOUS: stored in chunks, which are its bytes in order */
+	/*
+	 * CHUNKED, or rows; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a
+	 * table
+	 */
 	int64_t chunk[AXT_MAX_RANK];
-	int64_t grid[AXT_MAX_RANK];	/* chunks along each dimension */
-	int64_t nchunks, chunk_count;	/* product of grid; elements of a chunk */
-	struct axt_chunk_loc {		/* [nchunks], row-major over the grid */
-		uint64_t addr;		/* UINT64_MAX: never written (fill) */
+	int64_t grid[AXT_MAX_RANK];   /* chunks along each dimension */
+	int64_t nchunks, chunk_count; /* product of grid; elements of a chunk */
+	struct axt_chunk_loc {        /* [nchunks], row-major over the grid */
+		uint64_t addr;        /* UINT64_MAX: never written (fill) */
 		uint32_t size;
-		uint32_t mask;		/* filters skipped */
-	} *chunks;
-	size_t largest;			/* bytes of the largest as stored */
-	struct axt_filters filters;	/* CHUNKED */
-	struct axt_file *file;		/* the file with its bytes, unless fd or mem has them */
-	const char *from;		/* "a.nc:t" for messages */
+		uint32_t mask; /* filters skipped */
+	} * chunks;
+	size_t largest;             /* bytes of the largest as stored */
+	struct axt_filters filters; /* CHUNKED */
+	struct axt_file *file;      /* the file with its bytes, unless fd or mem has them */
+	const char *from;           /* "a.nc:t" for messages */
 	/* CONTIGUOUS: the pipe its bytes come from; NULL: they are here */
 	struct axt_src *src;
 };
 /* A dataset of the group walk. */
 struct axt_dset {
-	const char *path;		/* "/group/x" */
-	const char *name;		/* last part */
+	const char *path; /* "/group/x" */
+	const char *name; /* last part */
 	enum axt_role role;
-	const char *why;		/* OTHER: "type not supported: compound" ...; NULL else */
-	bool loaded;			/* axes, attrs and storage are filled (axt_dset_load) */
+	const char *why; /* OTHER: "type not supported: compound" ...; NULL else */
+	bool loaded;     /* axes, attrs and storage are filled (axt_dset_load) */
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
-	enum axt_dtype dtype;		/* valid for roles other than TEXT, OTHER */
+	enum axt_dtype dtype; /* valid for roles other than TEXT, OTHER */
 	struct axt_axes axes;
 	/* all but HDF5's and netCDF's own (CLASS, NAME, DIMENSION_LIST, _Netcdf4*...) */
 	const struct axt_attr *attrs;
 	struct axt_storage st;
 	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
 	bool dup_axes;
-	bool odd_type;			/* libhdf5 would convert values of this type differently */
+	bool odd_type; /* libhdf5 would convert values of this type differently */
 	/* the maps of a virtual dataset (hdf5/format/virtual.h); NULL: it is stored */
 	const struct axt_virtual *virt;
-	/* the tensor's axes are these from last to first; dims and axes are in the storage's order */
+	/*
+	 * the tensor's axes are these from last to first; dims and axes are in the storage's order
+	 */
 	bool reversed;
 };
 /* Identifies a file, and shows whether it has changed. */
@@ -84,14 +93,14 @@ struct axt_file_id {
 	ino_t ino;
 	int64_t size;
 	struct timespec mtime, ctime;
-	struct timespec seen;		/* when the file was examined, by the clock of ctime */
+	struct timespec seen; /* when the file was examined, by the clock of ctime */
 };
 /*
  * One opened file. A pipe is pulled as far as its metadata need; what is pulled is kept, in memory
  * up to a part of `memory`, then in an unlinked file in $TMPDIR.
  */
 struct axt_file {
-	const char *path;		/* as typed, "-" for standard input */
+	const char *path; /* as typed, "-" for standard input */
 	/* of a stream; for others call axt_file_take, as it may be closed */
 	int fd;
 	bool stream;
@@ -109,11 +118,11 @@ struct axt_file {
 	int ndsets;
 	/* in link creation order where tracked, else by name; depth first */
 	struct axt_dset *dsets;
-	const struct axt_attr *attrs;	/* of the root group */
-	struct axt_src *src;		/* its bytes by address (src.h) */
-	struct axt_h5 *h5;		/* what only the reader of HDF5 needs */
-	bool foreign;			/* not HDF5: see formats/formats.h */
-	struct axt_kept *kept;		/* foreign: values parsed, freed with the file */
+	const struct axt_attr *attrs; /* of the root group */
+	struct axt_src *src;          /* its bytes by address (src.h) */
+	struct axt_h5 *h5;            /* what only the reader of HDF5 needs */
+	bool foreign;                 /* not HDF5: see formats/formats.h */
+	struct axt_kept *kept;        /* foreign: values parsed, freed with the file */
 };
 /*
  * Whether this errno of stat, open and the like means that no such file exists. Others mean that it
@@ -176,8 +185,8 @@ int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void
  */
 bool axt_may_map(int64_t bytes);
 /*
- * Gives a contiguous storage chunks, which are ranges of its bytes, so that axt_chunk_box can be asked
- * for parts of it where the file is not mapped.
+ * Gives a contiguous storage chunks, which are ranges of its bytes, so that axt_chunk_box can be
+ * asked for parts of it where the file is not mapped.
  */
 void axt_storage_cut(struct axt_storage *s);
 /*
@@ -197,8 +206,8 @@ int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
 int axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
 /*
- * Per-thread scratch for decoding chunks of any storage, which grows to what they need; NULL when out
- * of memory.
+ * Per-thread scratch for decoding chunks of any storage, which grows to what they need; NULL when
+ * out of memory.
  */
 struct axt_decoder;
 struct axt_decoder *axt_decoder_new(void);
@@ -247,8 +256,8 @@ axt_le(const uint8_t *p, int n)
 	return v;
 }
 /*
- * Bytes of a file from `at` on, and how many there were: fewer than n at its end, and errno is 0, or where
- * reading failed, and errno says why.
+ * Bytes of a file from `at` on, and how many there were: fewer than n at its end, and errno is 0,
+ * or where reading failed, and errno says why.
  */
 size_t axt_read_at(int fd, void *out, size_t n, uint64_t at);
 /*

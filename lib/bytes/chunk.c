@@ -1,6 +1,6 @@
 /*
- * chunk.c - one chunk of a storage: read, its filters undone (lib/filters), swapped. Called from worker
- * threads.
+ * chunk.c - one chunk of a storage: read, its filters undone (lib/filters), swapped. Called from
+ * worker threads.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 struct axt_decoder {
 	struct axt_filter_work work;
-	struct axt_filter_room stored, part[2], plain;	/* plain: a chunk of which a box is wanted */
+	struct axt_filter_room stored, part[2], plain; /* plain: a chunk of which a box is wanted */
 	struct axt_flow_room *flow;
 };
 
@@ -133,7 +133,8 @@ axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 	if (s->filters.n == 0)
 		return 0;
 	/* a chunk of which a part is wanted, and what is stored */
-	return plain + MIN(s->largest, axt_filters_most(&s->filters, s->filters.n, 0, plain, &some)) +
+	return plain +
+	    MIN(s->largest, axt_filters_most(&s->filters, s->filters.n, 0, plain, &some)) +
 	    axt_filters_scratch(&s->filters, plain);
 }
 

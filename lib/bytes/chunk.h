@@ -9,7 +9,9 @@ struct axt_flow_room;
 struct axt_flow_room *axt_flow_room(void);
 void axt_flow_room_free(struct axt_flow_room *r);
 size_t axt_flow_bytes(const struct axt_storage *s);
-/* Decodes what the box wants of chunk c, in the stored byte order. Its filters are known to flow. */
+/*
+ * Decodes what the box wants of chunk c, in the stored byte order. Its filters are known to flow.
+ */
 int axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);
 
@@ -28,8 +30,8 @@ void axt_box_swap_rows(const struct axt_storage *s, const struct axt_chunk_box *
 /* n bytes of the decoder's for a chunk of which a box is wanted. NULL: out of memory. */
 uint8_t *axt_decoder_room(struct axt_decoder *z, size_t n);
 /*
- * axt_chunk_box of a storage that axt_storage_cut cut: rows are read one by one where they are long, else
- * all that lies from the first to the last.
+ * axt_chunk_box of a storage that axt_storage_cut cut: rows are read one by one where they are
+ * long, else all that lies from the first to the last.
  */
 int axt_cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);

@@ -4,8 +4,8 @@
  */
 #include "bytes/chunk.h"
 
-#define CUT (1 << 20)		/* bytes of one, about */
-#define APART (16 << 10)	/* bytes of rows that are read one by one */
+#define CUT (1 << 20)    /* bytes of one, about */
+#define APART (16 << 10) /* bytes of rows that are read one by one */
 
 int
 axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run)
@@ -14,7 +14,8 @@ axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t
 
 	*run = b->n[d];
 	for (; d > 0 && b->n[d] == s->chunk[d] &&
-	    (b->n[d - 1] == 1 || b->stride[d - 1] == *run * s->esize); d--)
+	     (b->n[d - 1] == 1 || b->stride[d - 1] == *run * s->esize);
+	     d--)
 		*run *= b->n[d - 1];
 	return d;
 }

@@ -1,6 +1,6 @@
 /*
- * chunkflow.c - a chunk decoded as it flows by: some kilobytes of it are held at a time, whatever its
- * size, and of its elements those of a box are kept. Any thread.
+ * chunkflow.c - a chunk decoded as it flows by: some kilobytes of it are held at a time, whatever
+ * its size, and of its elements those of a box are kept. Any thread.
  */
 #include <stdlib.h>
 
@@ -41,13 +41,13 @@ axt_flow_bytes(const struct axt_storage *s)
 struct taker {
 	const struct axt_storage *s;
 	const struct axt_chunk_box *b;
-	bool planes;			/* byte k of all elements, then byte k + 1 */
-	int rows;			/* dimensions of rows; of those before, the row at hand: */
-	int64_t i[AXT_MAX_RANK], run;	/* elements of a row */
-	size_t first;			/* element of the chunk it begins with */
+	bool planes;                  /* byte k of all elements, then byte k + 1 */
+	int rows;                     /* dimensions of rows; of those before, the row at hand: */
+	int64_t i[AXT_MAX_RANK], run; /* elements of a row */
+	size_t first;                 /* element of the chunk it begins with */
 	uint8_t *to;
-	bool over;			/* no row is left */
-	size_t plane, at;		/* byte of the elements; bytes taken of its plane, or of all */
+	bool over;        /* no row is left */
+	size_t plane, at; /* byte of the elements; bytes taken of its plane, or of all */
 	size_t got;
 };
 
@@ -95,7 +95,7 @@ take_plane(struct taker *t, const uint8_t *p, size_t n)
 
 	while (!t->over) {
 		size_t a = t->first * unit, z = a + (size_t)t->run * unit, lo = MAX(a, t->at),
-		    hi = MIN(z, end);
+		       hi = MIN(z, end);
 
 		if (a >= end)
 			break;
@@ -123,7 +123,7 @@ take(struct taker *t, const uint8_t *p, size_t n)
 		if (t->at == bytes && t->planes) {
 			t->plane++;
 			t->at = 0;
-			t->over = false;	/* all indices are 0 again */
+			t->over = false; /* all indices are 0 again */
 		}
 	}
 }
@@ -134,7 +134,7 @@ struct way {
 	struct axt_flow_room *r;
 	struct axt_flow f;
 	struct taker t;
-	size_t all;			/* plain bytes */
+	size_t all; /* plain bytes */
 };
 
 /* n more plain bytes; what is wrong, or NULL. */
@@ -175,7 +175,9 @@ axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
 {
 	const struct axt_chunk_loc *l = &s->chunks[c];
 	size_t at = 0, n, end = l->size;
-	struct way w = { .s = s, .r = r, .t = { .s = s, .b = b },
+	struct way w = { .s = s,
+		.r = r,
+		.t = { .s = s, .b = b },
 		.all = (size_t)s->chunk_count * (size_t)s->esize };
 	const char *why;
 	bool planes;
@@ -187,7 +189,7 @@ axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
 	why = axt_flow_begin(&w.f, &s->filters, l->mask, &r->work, l->size, w.all);
 	if (why == axt_filter_no_memory || (why && r->work.absent))
 		return axt_bad_filter(s, &r->work, why, e);
-	if (w.f.n == 0 && !planes) {	/* nothing has to be looked at beside the box */
+	if (w.f.n == 0 && !planes) { /* nothing has to be looked at beside the box */
 		w.t.got = w.t.at = at = w.t.first * (size_t)s->esize;
 		w.all = end = last_byte(s, b);
 	}

@@ -26,7 +26,7 @@ cut_axis(struct axt_arena *m, struct axt_axis *a, int64_t n, struct axt_err *e)
 	a->parts = NULL;
 	if (!a->coord || !a->coord->data)
 		return 0;
-	c = axt_alloc(m, sizeof *c);
+	c = axt_alloc(m, sizeof(*c));
 	if (!c)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	*c = *a->coord;
@@ -39,7 +39,7 @@ int
 axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e)
 {
 	const struct axt_attr *shape = axt_attr_find(d->attrs, "axt_shape"),
-	    *layout = axt_attr_find(d->attrs, "axt_layout");
+			      *layout = axt_attr_find(d->attrs, "axt_layout");
 
 	if (d->role != AXT_ROLE_TENSOR || (!shape && !layout))
 		return 0;
@@ -56,7 +56,7 @@ axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e)
 	for (int i = 0; i < d->rank; i++) {
 		int64_t n;
 
-		memcpy(&n, (const char *)shape->data + i * (int)sizeof n, sizeof n);
+		memcpy(&n, (const char *)shape->data + i * (int)sizeof(n), sizeof(n));
 		if (n < 0 || n > d->dims[i])
 			return bad(d, "axt_shape", e);
 		if (cut_axis(m, &d->axes.a[i], n, e))

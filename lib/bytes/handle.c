@@ -1,7 +1,7 @@
 /*
- * handle.c - descriptors of files that are read. Any number of files may be open in a graph: when the
- * process has used most of the descriptors it may have, those of files that were not read lately are
- * closed, and opened again when they are.
+ * handle.c - descriptors of files that are read. Any number of files may be open in a graph: when
+ * the process has used most of the descriptors it may have, those of files that were not read
+ * lately are closed, and opened again when they are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +12,12 @@
 
 #include "bytes/output.h"
 
-#define LEAST 8			/* kept open, however few there may be */
-#define CLOSING (-1)		/* of users */
+#define LEAST 8      /* kept open, however few there may be */
+#define CLOSING (-1) /* of users */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct axt_file *hand;	/* somewhere in the ring of files that may be closed */
-static int nopen;		/* in the ring */
+static struct axt_file *hand; /* somewhere in the ring of files that may be closed */
+static int nopen;             /* in the ring */
 
 /* How many may be open: outputs, pipes and whatever the program has need the rest. */
 static int
@@ -74,13 +74,13 @@ close_one(void)
 		hand = f->next_open;
 		if (__atomic_exchange_n(&f->used, false, __ATOMIC_RELAXED) ||
 		    !__atomic_compare_exchange_n(&f->users, &none, CLOSING, false, __ATOMIC_ACQUIRE,
-		    __ATOMIC_RELAXED))
+			__ATOMIC_RELAXED))
 			continue;
 		leave(f);
 		if (stat(f->path, &st) == 0 && is_file(&st, f)) {
 			close(f->fd);
 			f->fd = -1;
-		}			/* else it stays open: it would not be found again */
+		} /* else it stays open: it would not be found again */
 		__atomic_store_n(&f->users, 0, __ATOMIC_RELEASE);
 		if (f->fd < 0)
 			return true;
@@ -134,9 +134,9 @@ open_again(struct axt_file *f, struct axt_err *e)
 	struct stat st;
 	int fd;
 
-	if (f->fd >= 0)		/* another thread was first */
+	if (f->fd >= 0) /* another thread was first */
 		return 0;
-	axt_escape_to(name, sizeof name, f->path);
+	axt_escape_to(name, sizeof(name), f->path);
 	fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
 	while (fd < 0 && (errno == EMFILE || errno == ENFILE) && close_one())
 		fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));

@@ -25,9 +25,9 @@
 
 #include "bytes/output.h"
 
-#define FAR_BYTE ((off_t)1 << 62)	/* no program has data there */
-#define PATIENCE 3			/* seconds of waiting before it is told */
-#define SKEW 60				/* seconds by which clocks of machines may differ */
+#define FAR_BYTE ((off_t)1 << 62) /* no program has data there */
+#define PATIENCE 3                /* seconds of waiting before it is told */
+#define SKEW 60                   /* seconds by which clocks of machines may differ */
 
 #ifndef SMB2_SUPER_MAGIC
 #define SMB2_SUPER_MAGIC 0xfe534d42
@@ -38,8 +38,11 @@
 void
 axt_file_identify(const struct stat *st, struct axt_file_id *id)
 {
-	*id = (struct axt_file_id){ .dev = st->st_dev, .ino = st->st_ino, .size = st->st_size,
-		.mtime = st->st_mtim, .ctime = st->st_ctim };
+	*id = (struct axt_file_id){ .dev = st->st_dev,
+		.ino = st->st_ino,
+		.size = st->st_size,
+		.mtime = st->st_mtim,
+		.ctime = st->st_ctim };
 	clock_gettime(CLOCK_REALTIME_COARSE, &id->seen);
 }
 
@@ -50,17 +53,20 @@ is_before(const struct timespec *a, const struct timespec *b)
 }
 
 /* Where a file is: on this machine's disk or in its memory, or on a server. */
-static enum fs_place { FS_UNKNOWN, FS_LOCAL, FS_SERVER }
-place_of(int fd)
+static enum fs_place { FS_UNKNOWN, FS_LOCAL, FS_SERVER } place_of(int fd)
 {
 	static const struct {
 		unsigned type;
 		enum fs_place place;
 	} known[] = {
-		{ EXT4_SUPER_MAGIC, FS_LOCAL }, { XFS_SUPER_MAGIC, FS_LOCAL },
-		{ BTRFS_SUPER_MAGIC, FS_LOCAL }, { TMPFS_MAGIC, FS_LOCAL },
-		{ OVERLAYFS_SUPER_MAGIC, FS_LOCAL }, { NFS_SUPER_MAGIC, FS_SERVER },
-		{ SMB_SUPER_MAGIC, FS_SERVER }, { CIFS_SUPER_MAGIC, FS_SERVER },
+		{ EXT4_SUPER_MAGIC, FS_LOCAL },
+		{ XFS_SUPER_MAGIC, FS_LOCAL },
+		{ BTRFS_SUPER_MAGIC, FS_LOCAL },
+		{ TMPFS_MAGIC, FS_LOCAL },
+		{ OVERLAYFS_SUPER_MAGIC, FS_LOCAL },
+		{ NFS_SUPER_MAGIC, FS_SERVER },
+		{ SMB_SUPER_MAGIC, FS_SERVER },
+		{ CIFS_SUPER_MAGIC, FS_SERVER },
 		{ SMB2_SUPER_MAGIC, FS_SERVER },
 	};
 	struct statfs fs;
@@ -73,8 +79,8 @@ place_of(int fd)
 }
 
 /*
- * Times of change come from a clock of some milliseconds a tick: a file that was changed in this tick
- * may be changed again without a later time.
+ * Times of change come from a clock of some milliseconds a tick: a file that was changed in this
+ * tick may be changed again without a later time.
  */
 bool
 axt_file_settled(int fd, const struct axt_file_id *id)
@@ -148,7 +154,7 @@ remind_begin(struct reminder *r)
 	pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
 	pthread_cond_init(&r->ended, &a);
 	pthread_condattr_destroy(&a);
-	sigfillset(&all);	/* signals are for the thread that waits */
+	sigfillset(&all); /* signals are for the thread that waits */
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	r->started = r->talk && r->talk->say && pthread_create(&r->thread, NULL, remind, r) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
@@ -172,7 +178,8 @@ remind_end(struct reminder *r)
 static struct flock
 far_byte(short type)
 {
-	return (struct flock){ .l_type = type, .l_whence = SEEK_SET, .l_start = FAR_BYTE, .l_len = 1 };
+	return (
+	    struct flock){ .l_type = type, .l_whence = SEEK_SET, .l_start = FAR_BYTE, .l_len = 1 };
 }
 
 /* The lock of writers; -1 with errno. wait: until it is free. */
@@ -199,7 +206,8 @@ lock_shared(int fd, bool wait)
 	do
 		rc = flock(fd, wait ? LOCK_SH : LOCK_SH | LOCK_NB);
 	while (rc && errno == EINTR);
-	return rc && errno == EWOULDBLOCK ? -1 : 0;	/* where there are no such locks, HDF5 has none */
+	return rc && errno == EWOULDBLOCK ? -1
+					  : 0; /* where there are no such locks, HDF5 has none */
 }
 
 /* Whether a program that reads keeps the file: HDF5 on NFS. No command here locks for reading. */
@@ -243,7 +251,8 @@ wait_for(int (*lock)(int fd, bool wait), int fd, const char *shown, const char *
 static int
 fail(const char *shown, struct axt_err *e)
 {
-	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", shown, strerror(errno));
+	return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", shown,
+	    strerror(errno));
 }
 
 /* It goes on without: told once. */
@@ -255,8 +264,10 @@ no_lock(struct axt_lock *l, const char *shown, const char *why, struct axt_talk 
 	if (l->how & AXT_LOCK_REPLACE || !talk || talk->told)
 		return;
 	talk->told = true;
-	snprintf(line, sizeof(line), "%s cannot be locked (%s): if another command changes it at the "
-	    "same time, one of the changes is lost", shown, why);
+	snprintf(line, sizeof(line),
+	    "%s cannot be locked (%s): if another command changes it at the "
+	    "same time, one of the changes is lost",
+	    shown, why);
 	say(talk, line);
 }
 
@@ -274,7 +285,7 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 		return 0;
 	l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDWR | flags));
 	if (l->fd < 0 && (errno == EACCES || errno == EPERM) && !(l->how & AXT_LOCK_WRITE)) {
-		l->why = errno;	/* --force */
+		l->why = errno; /* --force */
 		l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDONLY | flags));
 		if (l->fd < 0 && l->how & AXT_LOCK_REPLACE)
 			return 0;
@@ -311,8 +322,10 @@ lock_file(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct a
 		return 0;
 	}
 	if (rc && errno == EAGAIN)
-		rc = wait_for(lock_byte, l->fd, shown, "is being written by another command: waiting "
-		    "for its end", talk);
+		rc = wait_for(lock_byte, l->fd, shown,
+		    "is being written by another command: waiting "
+		    "for its end",
+		    talk);
 	if (rc && (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO))
 		return fail(shown, e);
 	if (rc)
@@ -329,7 +342,8 @@ check_hdf5(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct 
 		return 0;
 	if (l->how & AXT_LOCK_WAIT) {
 		wait_for(lock_shared, l->fd, shown,
-		    "is open for writing in another program: waiting until it is closed there", talk);
+		    "is open for writing in another program: waiting until it is closed there",
+		    talk);
 		return 0;
 	}
 	axt_fail(e, AXT_E_IO, "%s is open for writing in another program", shown);
@@ -363,7 +377,7 @@ axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown
 		    check_hdf5(l, shown, talk, e))
 			break;
 		named = is_named(l);
-		if (named == 0) {	/* another has its name now */
+		if (named == 0) { /* another has its name now */
 			axt_lock_drop(l);
 			continue;
 		}
@@ -371,7 +385,7 @@ axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown
 			fail(shown, e);
 			break;
 		}
-		axt_file_identify(&st, &l->id);	/* after the wait */
+		axt_file_identify(&st, &l->id); /* after the wait */
 		return 0;
 	}
 	axt_lock_drop(l);
@@ -391,7 +405,7 @@ axt_lock_rest(struct axt_lock *l)
 		axt_file_identify(&st, &l->id);
 	flock(l->fd, LOCK_UN);
 	if (l->held && fcntl(l->fd, F_OFD_SETLK, &none))
-		axt_lock_drop(l);	/* and is not known later */
+		axt_lock_drop(l); /* and is not known later */
 	l->held = false;
 }
 

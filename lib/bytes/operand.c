@@ -1,6 +1,6 @@
 /*
- * operand.c - FILE:DATASET as typed. Of an operand, the longest prefix that exists is the file; of an output's
- * target, the part with a suffix of HDF5 where no such file is there.
+ * operand.c - FILE:DATASET as typed. Of an operand, the longest prefix that exists is the file; of
+ * an output's target, the part with a suffix of HDF5 where no such file is there.
  */
 #include <errno.h>
 #include <strings.h>

@@ -1,6 +1,6 @@
 /*
- * output.h - where bytes go: sinks, temporary files that take the place of others, locks, streams that are
- * written in order, and values that wait until all are known.
+ * output.h - where bytes go: sinks, temporary files that take the place of others, locks, streams
+ * that are written in order, and values that wait until all are known.
  */
 #ifndef AXT_BYTES_OUTPUT_H
 #define AXT_BYTES_OUTPUT_H
@@ -13,19 +13,19 @@
 struct axt_talk {
 	void (*say)(void *ctx, const char *line);
 	void *ctx;
-	bool told;	/* it was reported that a file cannot be locked */
+	bool told; /* it was reported that a file cannot be locked */
 };
 /*
  * The lock of a file that is there: other writers wait while it is held. Zeroed, with fd -1, before
  * it is taken.
  */
 struct axt_lock {
-	int fd;			/* the file, open; -1: there is none, or it is no file */
-	bool absent;		/* there is none */
+	int fd;      /* the file, open; -1: there is none, or it is no file */
+	bool absent; /* there is none */
 	bool held;
-	bool busy;		/* TRY: another has it */
-	bool settled;		/* set by axt_lock_rest: id is reliable */
-	struct axt_file_id id;	/* the file when the lock was taken, or released */
+	bool busy;             /* TRY: another has it */
+	bool settled;          /* set by axt_lock_rest: id is reliable */
+	struct axt_file_id id; /* the file when the lock was taken, or released */
 	int dirfd;
 	const char *name;
 	int how, why;
@@ -33,14 +33,15 @@ struct axt_lock {
 enum {
 	/* the file will be replaced, so changes by others in it do not matter */
 	AXT_LOCK_REPLACE = 1,
-	AXT_LOCK_WAIT = 2,	/* waits for programs that have it open for writing through HDF5 */
-	AXT_LOCK_TRY = 4,	/* does not wait for another writer: `busy` */
-	AXT_LOCK_WRITE = 8,	/* opens fd for reading and writing */
+	AXT_LOCK_WAIT = 2,  /* waits for programs that have it open for writing through HDF5 */
+	AXT_LOCK_TRY = 4,   /* does not wait for another writer: `busy` */
+	AXT_LOCK_WRITE = 8, /* opens fd for reading and writing */
 };
 /*
- * Waits for the lock of the file `name`, from dirfd (links are not followed) or AT_FDCWD (they are);
- * the name leads to it when this returns. fd is -1 where there is no such file. shown: the escaped
- * name. Errors: IO, also when a program of HDF5 has it open for writing, unless REPLACE or WAIT.
+ * Waits for the lock of the file `name`, from dirfd (links are not followed) or AT_FDCWD (they
+ * are); the name leads to it when this returns. fd is -1 where there is no such file. shown: the
+ * escaped name. Errors: IO, also when a program of HDF5 has it open for writing, unless REPLACE or
+ * WAIT.
  */
 int axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown, int how,
     struct axt_talk *talk, struct axt_err *e);
@@ -65,8 +66,9 @@ struct axt_sink {
 	/* it needs no more bytes, so the run may end. Set by write, in the writing thread */
 	bool full;
 	/*
-	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be in the
-	 * output; then take, as write is called, gets that, and how many bytes were rendered.
+	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be
+	 * in the output; then take, as write is called, gets that, and how many bytes were
+	 * rendered.
 	 */
 	void (*render)(const struct axt_sink *s, int64_t off, const void *p, int64_t n,
 	    struct axt_buf *b);
@@ -78,8 +80,8 @@ struct axt_out_var {
 	struct axt_axes axes;
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
-	bool none;	/* no values: they are computed or given later; others see NaN, or 0 ... */
-	const struct axt_virtual *virt;	/* ... or what these parts of files hold; NULL: nothing */
+	bool none; /* no values: they are computed or given later; others see NaN, or 0 ... */
+	const struct axt_virtual *virt; /* ... or what these parts of files hold; NULL: nothing */
 };
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
@@ -124,8 +126,8 @@ struct axt_temp {
 	char name[256]; /* the temporary's */
 };
 /* Checks the target (symbolic links are followed) and makes a temporary in its directory. */
-int axt_temp_open(
-    struct axt_temp *t, const char *path, bool no_clobber, bool force, struct axt_err *e);
+int axt_temp_open(struct axt_temp *t, const char *path, bool no_clobber, bool force,
+    struct axt_err *e);
 /* Makes another temporary for the same output as `old`. */
 int axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, struct axt_err *e);
 /* The lock of the file that is to be replaced, if there is one. */
@@ -172,7 +174,7 @@ struct axt_stream {
 	bool started;
 	unsigned char *held;
 	size_t nheld;
-	int64_t *sent;            /* counts them; may be NULL */
+	int64_t *sent; /* counts them; may be NULL */
 };
 /* Whether a target is written in order: NULL, "-", /dev/fd/N, or there and no regular file. */
 bool axt_stream_is(const char *target);

@@ -11,8 +11,8 @@
 
 #include "bytes/bytes.h"
 
-#define AHEAD (8 << 20)		/* bytes kept of a stream while another is waited for... */
-#define PATIENCE 100		/* ... and after so many ms of silence, all that comes */
+#define AHEAD (8 << 20) /* bytes kept of a stream while another is waited for... */
+#define PATIENCE 100    /* ... and after so many ms of silence, all that comes */
 #define PIECE (256 << 10)
 
 /* ---- waiting ---- */
@@ -56,7 +56,7 @@ wait_among(struct axt_src *s, struct pollfd *p, int n)
 			return true;
 		patient = patient && r != 0;
 		for (int i = 1; r > 0 && i < n; i++) {
-			x = x->peer;	/* after n steps x is s again */
+			x = x->peer; /* after n steps x is s again */
 			if (p[i].fd >= 0 && p[i].revents && !axt_src_pull_some(x))
 				x->eof = true;
 		}
@@ -212,8 +212,7 @@ axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e)
 int
 axt_stream_read(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e)
 {
-	return axt_src_read(s->src, addr, n, out) == 0 ? AXT_OK
-	    : failed(s->src, s->file->path, e);
+	return axt_src_read(s->src, addr, n, out) == 0 ? AXT_OK : failed(s->src, s->file->path, e);
 }
 
 /* With metadata behind the values, these are kept already. */
@@ -245,8 +244,7 @@ axt_stream_spool(struct axt_storage *s, struct axt_err *e)
 }
 
 int
-axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
-    struct axt_err *e)
+axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out, struct axt_err *e)
 {
 	uint64_t size = (uint64_t)s->esize;
 

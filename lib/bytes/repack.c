@@ -15,8 +15,9 @@ axt_repack_fits(const struct axt_storage *st, bool pack, int64_t memory, struct 
 		    f->name);
 	if (st->filters.n == 0 || whole <= memory || axt_decoder_bytes(st, true) > 0)
 		return 0;
-	axt_fail(e, AXT_E_LIMIT, "%s: a chunk needs %.4g MiB of scratch memory, the bound is %.4g MiB",
-	    st->from, (double)whole / (1 << 20), (double)memory / (1 << 20));
+	axt_fail(e, AXT_E_LIMIT,
+	    "%s: a chunk needs %.4g MiB of scratch memory, the bound is %.4g MiB", st->from,
+	    (double)whole / (1 << 20), (double)memory / (1 << 20));
 	axt_hint(e, "raise it with --memory %.0fM", ceil((double)whole / (1 << 20)));
 	return e->code;
 }
@@ -27,8 +28,8 @@ axt_repack_open(struct axt_repack *k, const struct axt_storage *st, bool pack, i
 {
 	const struct axt_filters *l = &st->filters;
 	size_t bytes = (size_t)st->chunk_count * (size_t)st->esize,
-	    inner = l->n > 0 ? axt_filters_bound(l, l->n - 1, bytes) : bytes,
-	    bound = MAX(axt_filters_bound(l, l->n, bytes), st->largest);
+	       inner = l->n > 0 ? axt_filters_bound(l, l->n - 1, bytes) : bytes,
+	       bound = MAX(axt_filters_bound(l, l->n, bytes), st->largest);
 	int64_t all = (int64_t)(pack ? 2 * inner + bound : bytes);
 	const char *why;
 
@@ -47,8 +48,10 @@ axt_repack_open(struct axt_repack *k, const struct axt_storage *st, bool pack, i
 	if (!pack)
 		return 0;
 	k->stored = k->plain + 2 * inner;
-	k->packing = (struct axt_pack_rooms){ .room = { k->plain, k->plain + inner }, .room_cap = inner,
-		.out = k->stored, .out_cap = bound };
+	k->packing = (struct axt_pack_rooms){ .room = { k->plain, k->plain + inner },
+		.room_cap = inner,
+		.out = k->stored,
+		.out_cap = bound };
 	why = axt_filters_pack_open(l, &k->work);
 	return why ? axt_bad_filter(st, &k->work, why, e) : 0;
 }

@@ -12,20 +12,20 @@
  * mapped; a chunk is then decoded as it flows by.
  */
 struct axt_repack {
-	struct axt_storage st;		/* of the dataset */
+	struct axt_storage st; /* of the dataset */
 	struct axt_decoder *z;
 	bool pieces;
 	struct axt_waiting room;
-	uint8_t *plain;			/* native order */
-	uint8_t *stored;		/* of `bound` bytes */
-	size_t bytes, bound;		/* of a plain chunk; the most that one may be packed to */
-	struct axt_pack_rooms packing;	/* by the filters of the dataset */
+	uint8_t *plain;                /* native order */
+	uint8_t *stored;               /* of `bound` bytes */
+	size_t bytes, bound;           /* of a plain chunk; the most that one may be packed to */
+	struct axt_pack_rooms packing; /* by the filters of the dataset */
 	struct axt_filter_work work;
 };
 
 /*
- * Whether a chunk can be decoded within the memory: AXT_E_LIMIT. pack: and packed again: AXT_E_DTYPE where
- * a filter is one that axt only reads.
+ * Whether a chunk can be decoded within the memory: AXT_E_LIMIT. pack: and packed again:
+ * AXT_E_DTYPE where a filter is one that axt only reads.
  */
 int axt_repack_fits(const struct axt_storage *st, bool pack, int64_t memory, struct axt_err *e);
 /* pack: chunks will be packed too. beside: whose folder takes the file; NULL: $TMPDIR. */

@@ -58,5 +58,5 @@ axt_slice_values(const struct axt_storage *st, const struct axt_slice_dim *dim, 
     int64_t memory, struct axt_temp *beside, void *out, struct axt_err *e)
 {
 	return st->layout == AXT_LAYOUT_CHUNKED ? read_chunks(st, dim, memory, beside, out, e)
-	    : read_small(st, dim, count, out, e);
+						: read_small(st, dim, count, out, e);
 }

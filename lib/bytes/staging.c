@@ -9,7 +9,7 @@
 #include "bytes/output.h"
 #include "bytes/src.h"
 
-#define SMALL ((int64_t)64 << 20)	/* wait in memory */
+#define SMALL ((int64_t)64 << 20) /* wait in memory */
 
 static int
 io(const struct axt_waiting *w, struct axt_err *e)

@@ -42,7 +42,8 @@ axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *ou
 	size_t from = (size_t)first * (size_t)s->esize, bytes = (size_t)n * (size_t)s->esize;
 
 	if (s->layout == AXT_LAYOUT_VIRTUAL)
-		return axt_fail(e, AXT_E_DTYPE, "%s: is virtual: no values are stored here", s->from);
+		return axt_fail(e, AXT_E_DTYPE, "%s: is virtual: no values are stored here",
+		    s->from);
 	if (s->layout == AXT_LAYOUT_NONE) {
 		axt_fill(s, out, n);
 		/* Filled native: the caller swaps what is stored big-endian. */

@@ -57,8 +57,8 @@ axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e)
 	if (flags < 0 || fstat(s->fd, &st))
 		return sys(s, e);
 	if (isatty(s->fd)) {
-		axt_fail(
-		    e, AXT_E_ARG, "%s is a terminal: no binary data is written to it", s->path);
+		axt_fail(e, AXT_E_ARG, "%s is a terminal: no binary data is written to it",
+		    s->path);
 		axt_hint(e, "-p prints text, -o FILE writes a file");
 		return e->code;
 	}

@@ -194,8 +194,7 @@ take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 static int
 create(struct axt_temp *t)
 {
-	t->fd = axt_fd_high(
-	    openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+	t->fd = axt_fd_high(openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
 	return t->fd < 0 ? -1 : 0;
 }
 
@@ -242,7 +241,7 @@ check_old(struct axt_temp *t, bool force, struct stat *old)
 	t->replaces = true;
 	if (S_ISDIR(old->st_mode))
 		errno = EISDIR;
-	else if (!S_ISREG(old->st_mode))	/* a pipe is written to, not replaced */
+	else if (!S_ISREG(old->st_mode)) /* a pipe is written to, not replaced */
 		errno = EINVAL;
 	else if (t->no_clobber)
 		errno = EEXIST;
@@ -343,7 +342,7 @@ rename_new(struct axt_temp *t)
 		return -1;
 	if (unlinkat(t->dirfd, t->name, 0) == 0)
 		return 0;
-	unlinkat(t->dirfd, t->base, 0);	/* the one name goes with the other */
+	unlinkat(t->dirfd, t->base, 0); /* the one name goes with the other */
 	return -1;
 }
 
@@ -454,7 +453,7 @@ copy_by_hand(int in, off_t from, int out, off_t to, off_t n)
 		size_t k = MIN(cap, (size_t)n);
 
 		if (axt_read_at(in, p, k, (uint64_t)from) < k) {
-			errno = errno ? errno : EIO;	/* it became shorter */
+			errno = errno ? errno : EIO; /* it became shorter */
 			break;
 		}
 		if (axt_pwrite(out, p, k, (uint64_t)to, "", &e))

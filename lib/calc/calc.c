@@ -5,7 +5,7 @@
 static bool
 add_name(struct axt_calc *c, const char *name, struct axt_expr *e, bool operand)
 {
-	struct axt_calc_name *x = axt_alloc(c->g->m, sizeof *x);
+	struct axt_calc_name *x = axt_alloc(c->g->m, sizeof(*x));
 
 	if (!x) {
 		axt_node_failed(c->g);
@@ -25,7 +25,8 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 		if (!axt_calc_is_name(names[i])) {
 			axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no name for an operand",
 			    axt_escape(g->m, names[i]));
-			axt_hint(&g->err, "names are letters, digits and _, and not and or not pi "
+			axt_hint(&g->err,
+			    "names are letters, digits and _, and not and or not pi "
 			    "inf nan");
 			return false;
 		}
@@ -47,12 +48,12 @@ struct items {
 	struct axt_expr **e;
 	/* where the last value begins; its name, if it is only a name */
 	const char *at, *name;
-	const char *extra;		/* the first value that there is no room for */
-	bool call;			/* the name is that of a function */
-	bool assigned;			/* all values have names */
+	const char *extra; /* the first value that there is no room for */
+	bool call;         /* the name is that of a function */
+	bool assigned;     /* all values have names */
 	/* For statements that write files. */
 	const struct axt_assign_opts *o;
-	struct axt_assignment *to;	/* [max]; NULL: such statements are not allowed */
+	struct axt_assignment *to; /* [max]; NULL: such statements are not allowed */
 	int nto;
 };
 
@@ -105,7 +106,7 @@ item(struct axt_calc *c, struct items *s)
 static bool
 keep(struct axt_calc *c, struct items *s, struct axt_expr *e, const char *name)
 {
-	if (s->n == s->max) {	/* an error if this statement has the results */
+	if (s->n == s->max) { /* an error if this statement has the results */
 		s->extra = s->extra ? s->extra : s->at;
 		return true;
 	}
@@ -149,7 +150,7 @@ statement(struct axt_calc *c, struct items *s)
 
 		if (axt_bad(e))
 			return false;
-		if (first && !axt_calc_is(c, ","))	/* a single value */
+		if (first && !axt_calc_is(c, ",")) /* a single value */
 			return keep(c, s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
 		if (!s->name) {
 			axt_calc_fail(c, s->at, "one of several results needs a name");
@@ -205,8 +206,9 @@ static bool
 unused_value(struct axt_calc *c, const struct items *s, const char *at)
 {
 	axt_calc_fail(c, at, "the value of this statement is not used");
-	axt_hint(&c->g->err, s->nto ? "FILE:NAME = ... writes it, NAME = ... keeps one for later"
-	    : "only the last is the result; NAME = ... keeps one for later");
+	axt_hint(&c->g->err,
+	    s->nto ? "FILE:NAME = ... writes it, NAME = ... keeps one for later"
+		   : "only the last is the result; NAME = ... keeps one for later");
 	return false;
 }
 
@@ -272,13 +274,13 @@ axt_calc(struct axt_graph *g, const char *text, const char *const names[],
 
 int
 axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
-    struct axt_expr *const a[], int n, const struct axt_assign_opts *o,
-    struct axt_assignment out[], int max)
+    struct axt_expr *const a[], int n, const struct axt_assign_opts *o, struct axt_assignment out[],
+    int max)
 {
 	struct items s = { .max = max, .o = o, .to = out };
 	int count;
 
-	s.e = axt_alloc(g->m, (size_t)max * sizeof *s.e);
+	s.e = axt_alloc(g->m, (size_t)max * sizeof(*s.e));
 	if (!s.e) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return 0;

@@ -8,13 +8,13 @@
 
 #include "expr/expr.h"
 
-#define AXT_CALC_DEPTH 1000	/* of recursion; a parenthesis takes at least two */
-#define AXT_CALC_WORK 4000	/* values and operations */
-#define AXT_CALC_ARGS 64	/* arguments of a call */
+#define AXT_CALC_DEPTH 1000 /* of recursion; a parenthesis takes at least two */
+#define AXT_CALC_WORK 4000  /* values and operations */
+#define AXT_CALC_ARGS 64    /* arguments of a call */
 
 enum axt_calc_kind {
 	AXT_CALC_END,
-	AXT_CALC_SEP,		/* ";", or the end of a line outside parentheses */
+	AXT_CALC_SEP, /* ";", or the end of a line outside parentheses */
 	AXT_CALC_NUMBER,
 	AXT_CALC_NAME,
 	/* an operator, a bracket, a word such as "and", or a byte of no meaning */
@@ -37,11 +37,11 @@ struct axt_calc_name {
 
 struct axt_calc {
 	struct axt_graph *g;
-	const char *text, *p;		/* p: after the token */
+	const char *text, *p; /* p: after the token */
 	struct axt_calc_token tok;
 	struct axt_calc_name *names;
 	int depth, parens, work;
-	bool located;			/* the error already says where it is */
+	bool located; /* the error already says where it is */
 	/* The name or call read last, for results that consist only of it. */
 	struct {
 		const char *from, *to, *name;

@@ -10,7 +10,7 @@ static const struct key {
 	const char *name;
 	enum key_type type;
 	size_t to;
-	const char *choices;		/* in the order of their numbers, from 0 */
+	const char *choices; /* in the order of their numbers, from 0 */
 } keys[] = {
 	{ "over", AXES, KEY(over), NULL },
 	{ "to", AXES, KEY(to), NULL },
@@ -95,8 +95,11 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 		names[i] = axt_dtypes[i].name;
 	near = axt_nearest(word, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
 	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_calc_show(c, word, strlen(word)));
-	axt_hint(&c->g->err, near ? "did you mean %s?" : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
-	    "bf16 f32 f64 c64 c128", near ? near : "");
+	axt_hint(&c->g->err,
+	    near ? "did you mean %s?"
+		 : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
+		   "bf16 f32 f64 c64 c128",
+	    near ? near : "");
 	return false;
 }
 
@@ -112,9 +115,7 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 
 	switch (key->type) {
 	case AXES:
-	case WORD:
-		*(const char **)to = w;
-		return true;
+	case WORD: *(const char **)to = w; return true;
 	case NUMBER:
 		if (axt_parse_num(w, &n)) {
 			*(double *)to = n.f;
@@ -132,7 +133,7 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 			return true;
 		want = "a whole number";
 		break;
-	case DTYPE:	/* its choices have the numbers AXT_NDTYPES and up */
+	case DTYPE: /* its choices have the numbers AXT_NDTYPES and up */
 		if (key->choices && (i = word_index(key->choices, w, strlen(w))) >= 0) {
 			*(int *)to = AXT_NDTYPES + i;
 			return true;
@@ -158,7 +159,7 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	struct axt_expr *v;
 
 	if (key->type == VALUE) {
-		axt_calc_next(c);	/* the "=" */
+		axt_calc_next(c); /* the "=" */
 		axt_calc_next(c);
 		v = axt_calc_value(c);
 		*(struct axt_expr **)((char *)&k->o + key->to) = v;
@@ -234,8 +235,8 @@ argument(struct axt_calc_call *k)
 
 	if (key)
 		return key_value(k, key, behind);
-	if (k->fn->words && (assigns || k->n == k->fn->max || axt_calc_is(k->c, "\"") ||
-	    axt_calc_is(k->c, "'")))
+	if (k->fn->words &&
+	    (assigns || k->n == k->fn->max || axt_calc_is(k->c, "\"") || axt_calc_is(k->c, "'")))
 		return word(k);
 	return assigns ? unknown_key(k) : value(k);
 }
@@ -300,8 +301,10 @@ struct axt_expr *
 axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 {
 	struct axt_calc_fn fn;
-	struct axt_calc_call k = { .c = c, .fn = &fn, .at = name.s, .o = { .seed = -1,
-	    .rank = -1, .q = -1 } };
+	struct axt_calc_call k = { .c = c,
+		.fn = &fn,
+		.at = name.s,
+		.o = { .seed = -1, .rank = -1, .q = -1 } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

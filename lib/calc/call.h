@@ -17,15 +17,15 @@ struct axt_calc_opts {
 struct axt_calc_call {
 	struct axt_calc *c;
 	const struct axt_calc_fn *fn;
-	int op;				/* the number in ops.def or reds.def, if it is from there */
+	int op; /* the number in ops.def or reds.def, if it is from there */
 	const char *name, *at;
 	int n, nwords;
 	struct axt_expr *arg[AXT_CALC_ARGS];
 	const char *word[AXT_CALC_ARGS], *word_at;
-	struct axt_expr *index;		/* INDEX of AXIS=INDEX; or of AXIS@INDEX, with labels set */
+	struct axt_expr *index; /* INDEX of AXIS=INDEX; or of AXIS@INDEX, with labels set */
 	bool labels;
 	struct axt_calc_opts o;
-	const char *list;		/* the latest key that takes a list */
+	const char *list; /* the latest key that takes a list */
 };
 
 /*
@@ -36,7 +36,7 @@ struct axt_calc_fn {
 	const char *name;
 	struct axt_expr *(*build)(struct axt_calc_call *k);
 	int min, max;
-	const char *words;		/* what the words are: "axes"; NULL: it takes none */
+	const char *words; /* what the words are: "axes"; NULL: it takes none */
 	const char *keys, *line;
 };
 

@@ -18,11 +18,11 @@ static struct axt_expr *
 real(struct axt_calc *c, double v)
 {
 	char text[40];
-	int n = snprintf(text, sizeof text, "%.17g", v);
+	int n = snprintf(text, sizeof(text), "%.17g", v);
 
 	/* 2 alone would be an integer; -0 without a point has no sign */
 	if (!text[strcspn(text, ".eni")])
-		snprintf(text + n, sizeof text - (size_t)n, ".0");
+		snprintf(text + n, sizeof(text) - (size_t)n, ".0");
 	return axt_number(c->g, text);
 }
 
@@ -39,7 +39,7 @@ integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
 	if (!(fabs(is - v) < 0x1p60) && isinf(v))
 		return real(c, v);
 	if (!(fabs(is - v) < 0x1p60))
-		snprintf(text, sizeof text, "%.0f", v);
+		snprintf(text, sizeof(text), "%.0f", v);
 	else
 		axt_value_text(text, d, value);
 	return axt_number(c->g, text);
@@ -121,7 +121,8 @@ axt_calc_map(struct axt_calc *c, enum axt_op op, int n, struct axt_expr *const a
 	}
 	if (!numbers)
 		return op == AXT_OP_POW && n == 2 && is_square(a[0], a[1])
-		    ? axt_map1(c->g, AXT_OP_SQUARE, a[0]) : axt_map(c->g, op, n, a);
+		    ? axt_map1(c->g, AXT_OP_SQUARE, a[0])
+		    : axt_map(c->g, op, n, a);
 	for (int i = 0; i < n && i < ARRAY_LEN(b); i++)
 		b[i] = op == AXT_OP_POW && i == 1 ? exponent(c, a[i]) : a[i];
 	return folded(c, axt_map(c->g, op, n, b));
@@ -134,7 +135,7 @@ axt_calc_negative(struct axt_calc *c, struct axt_expr *a)
 
 	if (axt_bad(a) || !is_number(a) || !a->u.val.num.is_unsigned)
 		return axt_calc_map(c, AXT_OP_NEGATIVE, 1, &a);
-	snprintf(text, sizeof text, "-%" PRIu64, a->u.val.num.u);
+	snprintf(text, sizeof(text), "-%" PRIu64, a->u.val.num.u);
 	return axt_number(c->g, text);
 }
 

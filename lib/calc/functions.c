@@ -15,12 +15,18 @@ reduce(struct axt_calc_call *k)
 	const struct axt_calc_opts *o = &k->o;
 
 	if ((k->op == AXT_RED_QUANTILE) != (o->q >= 0))
-		return axt_calc_fail(k->c, k->at, k->op == AXT_RED_QUANTILE
-		    ? "%s needs q=, from 0 to 1" : "%s takes no q=", k->name);
-	return axt_reduce(k->c->g, (enum axt_red)k->op, k->arg[0], &(struct axt_reduce_opts){
-	    .to = o->to, .over = o->over, .nan = o->skipnan, .ddof = o->ddof,
-	    .q = k->op == AXT_RED_QUANTILE ? o->q : 0, .weights = o->weights, .by = o->by,
-	    .dtype = o->dtype });
+		return axt_calc_fail(k->c, k->at,
+		    k->op == AXT_RED_QUANTILE ? "%s needs q=, from 0 to 1" : "%s takes no q=",
+		    k->name);
+	return axt_reduce(k->c->g, (enum axt_red)k->op, k->arg[0],
+	    &(struct axt_reduce_opts){ .to = o->to,
+		.over = o->over,
+		.nan = o->skipnan,
+		.ddof = o->ddof,
+		.q = k->op == AXT_RED_QUANTILE ? o->q : 0,
+		.weights = o->weights,
+		.by = o->by,
+		.dtype = o->dtype });
 }
 
 static struct axt_expr *
@@ -32,9 +38,13 @@ dot(struct axt_calc_call *k)
 	if (o->mode && !strict && strcmp(o->mode, "plain") != 0)
 		return axt_calc_fail(k->c, k->at, "mode= of dot takes strict or plain, not \"%s\"",
 		    axt_calc_show(k->c, o->mode, strlen(o->mode)));
-	return axt_multi_dot(k->c->g, k->n, k->arg, &(struct axt_dot_opts){
-	    .strict = strict, .plain = o->mode && !strict, .over = o->over, .keep = o->keep,
-	    .accumulate = o->accumulate, .dtype = o->dtype });
+	return axt_multi_dot(k->c->g, k->n, k->arg,
+	    &(struct axt_dot_opts){ .strict = strict,
+		.plain = o->mode && !strict,
+		.over = o->over,
+		.keep = o->keep,
+		.accumulate = o->accumulate,
+		.dtype = o->dtype });
 }
 
 static struct axt_expr *
@@ -45,8 +55,8 @@ transpose(struct axt_calc_call *k)
 
 /* For functions of one tensor and some words. */
 static struct axt_expr *
-with_words(struct axt_calc_call *k, struct axt_expr *(*f)(struct axt_graph *g,
-    struct axt_expr *a, const char *words))
+with_words(struct axt_calc_call *k,
+    struct axt_expr *(*f)(struct axt_graph *g, struct axt_expr *a, const char *words))
 {
 	const char *w = axt_calc_words(k);
 
@@ -82,8 +92,8 @@ scan(struct axt_calc_call *k)
 	if (op < 0 || !k->o.along)
 		return axt_calc_fail(k->c, op < 0 && k->nwords ? k->word_at : k->at,
 		    "scan needs sum, prod, min or max, and along=AXIS");
-	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along, &(struct axt_scan_opts){
-	    .reverse = k->o.reverse > 0, .dtype = k->o.dtype });
+	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along,
+	    &(struct axt_scan_opts){ .reverse = k->o.reverse > 0, .dtype = k->o.dtype });
 }
 
 static struct axt_expr *
@@ -101,8 +111,12 @@ hist(struct axt_calc_call *k)
 
 	if (o->bins < 1)
 		return axt_calc_fail(k->c, k->at, "hist needs bins=N, at least 1");
-	return axt_hist(k->c->g, k->arg[0], &(struct axt_hist_opts){ .to = o->to, .over = o->over,
-	    .bins = o->bins, .range = o->range, .weights = o->weights });
+	return axt_hist(k->c->g, k->arg[0],
+	    &(struct axt_hist_opts){ .to = o->to,
+		.over = o->over,
+		.bins = o->bins,
+		.range = o->range,
+		.weights = o->weights });
 }
 
 static struct axt_expr *
@@ -167,8 +181,10 @@ make(struct axt_calc_call *k)
 		const char *x = axt_calc_number(k->c, k->arg[i]);
 
 		if (!x)
-			return g->err.code ? axt_node_failed(g) : axt_calc_fail(k->c, k->at,
-			    "%s takes numbers, then axes with lengths", k->name);
+			return g->err.code
+			    ? axt_node_failed(g)
+			    : axt_calc_fail(k->c, k->at, "%s takes numbers, then axes with lengths",
+				  k->name);
 		kind = axt_sprintf(g->m, "%s:%s", kind, x);
 	}
 	return kind && axes ? axt_make(g, kind, axes, k->o.dtype, k->o.seed) : axt_node_failed(g);
@@ -226,14 +242,35 @@ static const struct axt_calc_fn functions[] = {
 
 /* Names in other languages, and what to write here. */
 static const char *const foreign[][2] = {
-	{ "average", "mean" }, { "avg", "mean" }, { "stddev", "std" }, { "variance", "var" },
-	{ "ln", "log" }, { "power", "pow" }, { "if", "where" }, { "select", "where" },
-	{ "arcsin", "asin" }, { "arccos", "acos" }, { "arctan", "atan" }, { "arctan2", "atan2" },
-	{ "fillna", "fillnan" }, { "isna", "isnan" }, { "astype", "cast" }, { "permute", "order" },
-	{ "matmul", "dot" }, { "einsum", "dot" }, { "arange", "iota" }, { "rand", "random" },
-	{ "randn", "normal" }, { "identity", "eye" }, { "rint", "round" }, { "product", "prod" },
-	{ "cumsum", "scan" }, { "argsort", "sort" },
-	{ "nanmean", "mean" }, { "nansum", "sum" }, { "logistic", "sigmoid" },
+	{ "average", "mean" },
+	{ "avg", "mean" },
+	{ "stddev", "std" },
+	{ "variance", "var" },
+	{ "ln", "log" },
+	{ "power", "pow" },
+	{ "if", "where" },
+	{ "select", "where" },
+	{ "arcsin", "asin" },
+	{ "arccos", "acos" },
+	{ "arctan", "atan" },
+	{ "arctan2", "atan2" },
+	{ "fillna", "fillnan" },
+	{ "isna", "isnan" },
+	{ "astype", "cast" },
+	{ "permute", "order" },
+	{ "matmul", "dot" },
+	{ "einsum", "dot" },
+	{ "arange", "iota" },
+	{ "rand", "random" },
+	{ "randn", "normal" },
+	{ "identity", "eye" },
+	{ "rint", "round" },
+	{ "product", "prod" },
+	{ "cumsum", "scan" },
+	{ "argsort", "sort" },
+	{ "nanmean", "mean" },
+	{ "nansum", "sum" },
+	{ "logistic", "sigmoid" },
 };
 
 /* Rows of ops.def that are functions of expressions. */
@@ -259,7 +296,7 @@ axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op)
 		return true;
 	}
 	*op = axt_op_find(name);
-	if (*op < 0 || !callable((enum axt_op)*op))
+	if (*op < 0 || !callable((enum axt_op) * op))
 		return false;
 	*fn = (struct axt_calc_fn){ name, map, axt_ops[*op].arity,
 		axt_ops[*op].nary ? AXT_CALC_ARGS : axt_ops[*op].arity, NULL, "",

@@ -3,7 +3,7 @@
 
 #include "calc/calc.h"
 
-#define AROUND 30	/* characters shown before and after a position */
+#define AROUND 30 /* characters shown before and after a position */
 
 static bool
 is_digit(char c)
@@ -154,7 +154,7 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *ope
 {
 	const char *p = skip(c, s);
 
-	if (p > s) {	/* blanks inside a name are part of it */
+	if (p > s) { /* blanks inside a name are part of it */
 		if (b->n > 0 && !is_mark(b->p[b->n - 1]) && !is_mark(*p))
 			axt_buf_adds(b, " ");
 		return p;
@@ -276,11 +276,11 @@ locate(struct axt_calc *c, const char *at)
 		from = c->text;
 	if (characters(to, to + strlen(to)) <= 3)
 		to += strlen(to);
-	snprintf(place, sizeof place, " at character %d of \"%s%s%s\"",
+	snprintf(place, sizeof(place), " at character %d of \"%s%s%s\"",
 	    characters(c->text, at) + 1, from > c->text ? "..." : "",
 	    axt_calc_show(c, from, (size_t)(to - from)), *to ? "..." : "");
 	len = strlen(place) + 1;
-	n = MIN(n, sizeof e->text - len);	/* cuts the message to make room */
+	n = MIN(n, sizeof(e->text) - len); /* cuts the message to make room */
 	while (n > 0 && !begins(e->text[n]))
 		n--;
 	memcpy(e->text + n, place, len);
@@ -289,11 +289,11 @@ locate(struct axt_calc *c, const char *at)
 struct axt_expr *
 axt_calc_fail(struct axt_calc *c, const char *at, const char *fmt, ...)
 {
-	char text[sizeof c->g->err.text];
+	char text[sizeof(c->g->err.text)];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (!c->g->err.code) {
 		axt_fail(&c->g->err, AXT_E_SYNTAX, "%s", text);

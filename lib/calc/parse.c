@@ -9,26 +9,39 @@ static const struct {
 	int level;
 	enum axt_op op;
 } signs[] = {
-	{ "or", LEVEL_OR, AXT_OP_OR }, { "and", LEVEL_AND, AXT_OP_AND },
-	{ "==", LEVEL_COMPARE, AXT_OP_EQ }, { "!=", LEVEL_COMPARE, AXT_OP_NE },
-	{ "<", LEVEL_COMPARE, AXT_OP_LT }, { "<=", LEVEL_COMPARE, AXT_OP_LE },
-	{ ">", LEVEL_COMPARE, AXT_OP_GT }, { ">=", LEVEL_COMPARE, AXT_OP_GE },
-	{ "+", LEVEL_SUM, AXT_OP_ADD }, { "-", LEVEL_SUM, AXT_OP_SUB },
-	{ "*", LEVEL_PRODUCT, AXT_OP_MUL }, { "/", LEVEL_PRODUCT, AXT_OP_DIV },
-	{ "//", LEVEL_PRODUCT, AXT_OP_FLOORDIV }, { "%", LEVEL_PRODUCT, AXT_OP_MOD },
+	{ "or", LEVEL_OR, AXT_OP_OR },
+	{ "and", LEVEL_AND, AXT_OP_AND },
+	{ "==", LEVEL_COMPARE, AXT_OP_EQ },
+	{ "!=", LEVEL_COMPARE, AXT_OP_NE },
+	{ "<", LEVEL_COMPARE, AXT_OP_LT },
+	{ "<=", LEVEL_COMPARE, AXT_OP_LE },
+	{ ">", LEVEL_COMPARE, AXT_OP_GT },
+	{ ">=", LEVEL_COMPARE, AXT_OP_GE },
+	{ "+", LEVEL_SUM, AXT_OP_ADD },
+	{ "-", LEVEL_SUM, AXT_OP_SUB },
+	{ "*", LEVEL_PRODUCT, AXT_OP_MUL },
+	{ "/", LEVEL_PRODUCT, AXT_OP_DIV },
+	{ "//", LEVEL_PRODUCT, AXT_OP_FLOORDIV },
+	{ "%", LEVEL_PRODUCT, AXT_OP_MOD },
 };
 
 /* What other languages write, and what to write here instead. */
 static const char *const foreign[][2] = {
-	{ "&", "write a and b" }, { "&&", "write a and b" }, { "|", "write a or b" },
-	{ "||", "write a or b" }, { "~", "write not a" }, { "!", "write not a" },
+	{ "&", "write a and b" },
+	{ "&&", "write a and b" },
+	{ "|", "write a or b" },
+	{ "||", "write a or b" },
+	{ "~", "write not a" },
+	{ "!", "write not a" },
 	{ "?", "write where(condition, a, b)" },
 	{ "=", "a == b compares; NAME = ... and FILE:NAME = ... begin a statement" },
 	{ ",", "several results stand last, without parentheses: a, b" },
 };
 
 static const char *const constants[][2] = {
-	{ "pi", "3.141592653589793" }, { "inf", "inf" }, { "nan", "nan" },
+	{ "pi", "3.141592653589793" },
+	{ "inf", "inf" },
+	{ "nan", "nan" },
 };
 
 static struct axt_expr *binary(struct axt_calc *c, int least);
@@ -85,8 +98,7 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 	for (int i = n - 1; i >= 0; i--)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
-	e = axt_calc_fail(c, at, "unknown name \"%s\"",
-	    axt_calc_show(c, name, strlen(name)));
+	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
 	if (axt_calc_is_function(name))
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
 	else if (near)

@@ -69,7 +69,7 @@ axt_calc_targets(const struct axt_calc *c)
 	if (!p || *s == '-')
 		return false;
 	q = *p == '[' ? behind_bracket(p) : p;
-	if (!q)		/* the missing part is reported later */
+	if (!q) /* the missing part is reported later */
 		return quoted || c->tok.kind != AXT_CALC_NAME || p > s + c->tok.n;
 	while (is_blank(*q))
 		q++;
@@ -113,7 +113,8 @@ no_file(struct axt_calc *c, const char *at, size_t n)
 	const char *name = axt_calc_show(c, at, n);
 
 	axt_calc_fail(c, at, "%s is a name, and what is assigned to is a file", name);
-	axt_hint(&c->g->err, "FILE:DATASET, in quotes where it looks like a name; NAME = ... "
+	axt_hint(&c->g->err,
+	    "FILE:DATASET, in quotes where it looks like a name; NAME = ... "
 	    "names a value");
 	return false;
 }

@@ -165,8 +165,7 @@ axt_calc_reshape(struct axt_calc_call *k)
 		return axt_calc_fail(k->c, k->at, "reshape needs %s, or rank= up to %d",
 		    k->fn->words, AXT_MAX_RANK);
 	if (k->o.rank >= 0)
-		return axt_reshape_rank(k->c->g, k->arg[0], (int)k->o.rank,
-		    k->o.order ? 'F' : 'C');
+		return axt_reshape_rank(k->c->g, k->arg[0], (int)k->o.rank, k->o.order ? 'F' : 'C');
 	return axt_reshape(k->c->g, k->arg[0], w, k->o.order ? 'F' : 'C');
 }
 

@@ -92,13 +92,10 @@ axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 	if (a->kind != b->kind || strcmp(a->name, b->name) != 0)
 		return false;
 	switch (a->kind) {
-	case AXT_ATTR_TEXT:
-		return !strcmp(a->text, b->text);
-	case AXT_ATTR_TEXTS:
-		return a->n == b->n && same_texts(a, b);
+	case AXT_ATTR_TEXT: return !strcmp(a->text, b->text);
+	case AXT_ATTR_TEXTS: return a->n == b->n && same_texts(a, b);
 	default:
 		return a->dtype == b->dtype && a->n == b->n &&
-		    (!a->n || !memcmp(a->data, b->data,
-		    (size_t)a->n * (size_t)axt_size(a->dtype)));
+		    (!a->n || !memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)));
 	}
 }

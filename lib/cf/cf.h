@@ -15,10 +15,10 @@ enum axt_attr_kind { AXT_ATTR_TEXT, AXT_ATTR_NUM, AXT_ATTR_TEXTS };
 struct axt_attr {
 	const char *name;
 	enum axt_attr_kind kind;
-	enum axt_dtype dtype;		/* NUM: of the values */
-	int64_t n;			/* NUM: number of values; TEXTS: of strings */
-	const void *data;		/* NUM: values, native; TEXTS: const char *const * */
-	const char *text;		/* TEXT: NUL-terminated */
+	enum axt_dtype dtype; /* NUM: of the values */
+	int64_t n;            /* NUM: number of values; TEXTS: of strings */
+	const void *data;     /* NUM: values, native; TEXTS: const char *const * */
+	const char *text;     /* TEXT: NUL-terminated */
 	/* set by the user on this command line: warn if it is dropped */
 	bool typed;
 	struct axt_attr *next;
@@ -44,7 +44,7 @@ struct axt_packing {
 	/* of scale_factor and add_offset; AUTO when there is neither */
 	enum axt_dtype attr_dtype;
 	int nmiss;
-	double miss[8];			/* stored values that mean missing; NaN always does */
+	double miss[8]; /* stored values that mean missing; NaN always does */
 };
 /* Reads l. stored is the dtype that stored values are read as, which axt_with_sign tells. */
 void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
@@ -55,8 +55,8 @@ void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct ax
 enum axt_dtype axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p);
 enum axt_dtype axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked);
 /*
- * Unpacks n stored values of dtype `from` to dtype `to` (that of axt_unpacked_dtype); missing values
- * become NaN. The bits are those that MASK and UNPACK give in expressions.
+ * Unpacks n stored values of dtype `from` to dtype `to` (that of axt_unpacked_dtype); missing
+ * values become NaN. The bits are those that MASK and UNPACK give in expressions.
  */
 void axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
     const struct axt_packing *p);
@@ -79,7 +79,7 @@ bool axt_units_differ(const char *a, const char *b);
  * standard.
  */
 struct axt_cftime {
-	double unit;			/* seconds per unit */
+	double unit; /* seconds per unit */
 	int calendar;
 	/* the reference instant, in seconds of that calendar's own count */
 	double epoch;

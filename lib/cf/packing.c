@@ -59,20 +59,13 @@ static double
 as_stored(double v, enum axt_dtype d)
 {
 	switch (d) {
-	case AXT_U8:
-		return v < 0 ? v + 256 : v;
-	case AXT_U16:
-		return v < 0 ? v + 65536 : v;
-	case AXT_U32:
-		return v < 0 ? v + 4294967296.0 : v;
-	case AXT_U64:
-		return v < 0 ? v + 18446744073709551616.0 : v;
-	case AXT_I8:
-		return v > 127 ? v - 256 : v;
-	case AXT_I16:
-		return v > 32767 ? v - 65536 : v;
-	default:
-		return v;
+	case AXT_U8: return v < 0 ? v + 256 : v;
+	case AXT_U16: return v < 0 ? v + 65536 : v;
+	case AXT_U32: return v < 0 ? v + 4294967296.0 : v;
+	case AXT_U64: return v < 0 ? v + 18446744073709551616.0 : v;
+	case AXT_I8: return v > 127 ? v - 256 : v;
+	case AXT_I16: return v > 32767 ? v - 65536 : v;
+	default: return v;
 	}
 }
 
@@ -96,7 +89,8 @@ axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_pac
 		p->missing = true;
 		for (int64_t i = 0; i < a->n && p->nmiss < ARRAY_LEN(p->miss); i++) {
 			double v = as_stored(axt_load_f64(a->dtype,
-			    (const uint8_t *)a->data + i * axt_size(a->dtype)), stored);
+						 (const uint8_t *)a->data + i * axt_size(a->dtype)),
+			    stored);
 			bool seen = v != v;
 
 			for (int j = 0; j < p->nmiss; j++)
@@ -122,16 +116,19 @@ axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p)
 enum axt_dtype
 axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked)
 {
-	return axt_dtypes[stored].cls == AXT_CLASS_FLOAT || axt_size(stored) <= 2
-	    ? unpacked : AXT_F64;
+	return axt_dtypes[stored].cls == AXT_CLASS_FLOAT || axt_size(stored) <= 2 ? unpacked
+										  : AXT_F64;
 }
 
-/* An operation on n values x of dtype comp and on numbers, which are rounded to dtype work; in place. */
+/*
+ * An operation on n values x of dtype comp and on numbers, which are rounded to dtype work; in
+ * place.
+ */
 static void
 apply(enum axt_op op, enum axt_dtype comp, enum axt_dtype work, void *x, int64_t n,
     const double number[2])
 {
-	double rounded, v[2];	/* room for any dtype */
+	double rounded, v[2]; /* room for any dtype */
 	const void *in[3] = { x, &v[0], &v[1] };
 	int64_t bad = -1;
 

@@ -321,7 +321,7 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 		parts += *p == '-';
 	date_of(t->calendar, day_number(t->calendar, &d), &same);
 	if (same.day != d.day || same.month != d.month)
-		return false;	/* a day that the reform of the calendar left out */
+		return false; /* a day that the reform of the calendar left out */
 	*from = (double)day_number(t->calendar, &d) * 86400;
 	*to = (double)day_after(t->calendar, d, parts) * 86400;
 	if (!*s)
@@ -423,7 +423,10 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 	date_of(t->calendar, day, &d);
 	first = (struct date){ .year = d.year, .month = 1, .day = 1 };
 	*out = (struct axt_cffields){
-		.year = d.year, .season = d.month % 12 / 3 + 1, .month = d.month, .day = d.day,
+		.year = d.year,
+		.season = d.month % 12 / 3 + 1,
+		.month = d.month,
+		.day = d.day,
 		.hour = (int)(n / (3600 * ticks)),
 		.dayofyear = (int)(day - day_number(t->calendar, &first)) + 1,
 	};

@@ -10,16 +10,19 @@
  */
 static const char *const spellings[] = {
 	(" degree degrees degrees_east degree_east degrees_E degree_E degreesE degreeE "
-	"degrees_north degree_north degrees_N degree_N degreesN degreeN degrees_true degree_true "),
+	 "degrees_north degree_north degrees_N degree_N degreesN degreeN degrees_true degree_true "),
 	" m meter meters metre metres ",
 	" km kilometer kilometers kilometre kilometres ",
 	" Pa pascal pascals ",
 	" hPa hectopascal hectopascals mb mbar millibar millibars ",
 	" K kelvin kelvins degK deg_K degree_K degrees_K degreeK degreesK ",
 	(" degC deg_C degree_C degrees_C degreeC degreesC celsius Celsius degree_Celsius "
-	"degrees_Celsius degree_celsius degrees_celsius "),
-	" s sec secs second seconds ", " min mins minute minutes ", " h hr hrs hour hours ",
-	" d day days ", " % percent ",
+	 "degrees_Celsius degree_celsius degrees_celsius "),
+	" s sec secs second seconds ",
+	" min mins minute minutes ",
+	" h hr hrs hour hours ",
+	" d day days ",
+	" % percent ",
 };
 
 /* Whether one of the words of the row is the n bytes at s. */

@@ -4,7 +4,7 @@
  */
 #include "device/text.h"
 
-#define SHARED_BYTES 49152	/* the shared memory of a block, on every device */
+#define SHARED_BYTES 49152 /* the shared memory of a block, on every device */
 
 static int
 square_bytes(const struct axt_program *p, int k)
@@ -27,7 +27,8 @@ axt_choose_across(struct axt_program *p)
 		for (int d = 0; d < last && p->across < 0; d++)
 			if (stride[d] == 1 && sp->len[d] > 1)
 				p->across = d;
-		p->staged[k] = p->across >= 0 && stride[p->across] == 1 && room >= square_bytes(p, k);
+		p->staged[k] = p->across >= 0 && stride[p->across] == 1 &&
+		    room >= square_bytes(p, k);
 		room -= p->staged[k] ? square_bytes(p, k) : 0;
 	}
 }
@@ -70,9 +71,10 @@ write_square(struct axt_writer *w, const char *q, const char *last)
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
 
-	axt_buf_addf(&w->body, "\t\t\tint64_t i%d = from_q + %s, at = from_last + %s, i%d = W(%d) + at;\n"
-	    "\t\t\tif (i%d < W(%d) && at < W(%d)) {\n", p->across, q, last, lin, AXT_ARG_LO, p->across,
-	    p->tile + p->across, p->tile + lin);
+	axt_buf_addf(&w->body,
+	    "\t\t\tint64_t i%d = from_q + %s, at = from_last + %s, i%d = W(%d) + at;\n"
+	    "\t\t\tif (i%d < W(%d) && at < W(%d)) {\n",
+	    p->across, q, last, lin, AXT_ARG_LO, p->across, p->tile + p->across, p->tile + lin);
 }
 
 /* Opens the loop over the rows of the square that thread t does. */
@@ -81,8 +83,10 @@ write_rows(struct axt_writer *w)
 {
 	int step = AXT_BLOCK_THREADS / AXT_SQUARE;
 
-	axt_buf_addf(&w->body, "\t\tUNROLL\n\t\tfor (int q = 0; q < %d; q++) {\n"
-	    "\t\t\tint r = t / %d + q * %d;\n", AXT_SQUARE / step, AXT_SQUARE, step);
+	axt_buf_addf(&w->body,
+	    "\t\tUNROLL\n\t\tfor (int q = 0; q < %d; q++) {\n"
+	    "\t\t\tint r = t / %d + q * %d;\n",
+	    AXT_SQUARE / step, AXT_SQUARE, step);
 }
 
 void
@@ -94,20 +98,24 @@ axt_write_across(struct axt_writer *w)
 
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (p->staged[k])
-			axt_buf_addf(&w->body, "#define LOAD%d z%d[t %% %d][r]\n", k, k, AXT_SQUARE);
+			axt_buf_addf(&w->body, "#define LOAD%d z%d[t %% %d][r]\n", k, k,
+			    AXT_SQUARE);
 		else if (p->as[k] == AXT_AS_TILE)
 			axt_buf_addf(&w->body, "#define LOAD%d x%d[i]\n", k, k);
-	axt_buf_addf(&w->body, "\nKERNEL(axt_map)\n{\n"
+	axt_buf_addf(&w->body,
+	    "\nKERNEL(axt_map)\n{\n"
 	    "\tuint32_t nq = (uint32_t)(W(%d) + %d) / %d, nlast = (uint32_t)(W(%d) + %d) / %d;\n"
 	    "\tuint32_t from_last = (uint32_t)BLOCK %% nlast * %d, outer = (uint32_t)BLOCK / nlast;\n"
-	    "\tuint32_t from_q = outer %% nq * %d;\n\n\touter /= nq;\n", p->tile + p->across,
-	    AXT_SQUARE - 1, AXT_SQUARE, p->tile + lin, AXT_SQUARE - 1, AXT_SQUARE, AXT_SQUARE, AXT_SQUARE);
+	    "\tuint32_t from_q = outer %% nq * %d;\n\n\touter /= nq;\n",
+	    p->tile + p->across, AXT_SQUARE - 1, AXT_SQUARE, p->tile + lin, AXT_SQUARE - 1,
+	    AXT_SQUARE, AXT_SQUARE, AXT_SQUARE);
 	axt_write_operands(w);
 	write_outer(w);
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (p->staged[k])
 			axt_buf_addf(&w->body, "\tSHARED T_%s z%d[%d][%d];\n",
-			    axt_dtype_id(s->prog.operand[k].node->dtype), k, AXT_SQUARE, AXT_SQUARE + 1);
+			    axt_dtype_id(s->prog.operand[k].node->dtype), k, AXT_SQUARE,
+			    AXT_SQUARE + 1);
 	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n");
 	write_rows(w);
 	write_square(w, "t % 32", "r");
@@ -127,6 +135,8 @@ axt_write_across(struct axt_writer *w)
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\t\t((T_%s *)W(%d))[i] = r%d;\n",
 		    axt_dtype_id(s->out[k].dtype), p->out[k], s->out[k].root);
-	axt_buf_addf(&w->body, "\t\t\t\tif (bad)\n\t\t\t\t\trefuse(W(%d));\n"
-	    "\t\t\t}\n\t\t}\n\t}\n}\n", AXT_ARG_BAD);
+	axt_buf_addf(&w->body,
+	    "\t\t\t\tif (bad)\n\t\t\t\t\trefuse(W(%d));\n"
+	    "\t\t\t}\n\t\t}\n\t}\n}\n",
+	    AXT_ARG_BAD);
 }

@@ -12,7 +12,7 @@
 #include "device/device.h"
 
 #define PATH_SIZE 4096
-#define MOST (64 << 20)		/* larger files are not read */
+#define MOST (64 << 20) /* larger files are not read */
 
 /* FNV-1a of 64 bits. Collisions do no harm, since the file holds the whole key. */
 static uint64_t
@@ -30,8 +30,9 @@ static bool
 path_of(const char *key, char *dir, char *path)
 {
 	const char *x = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	int n = x && *x == '/' ? snprintf(dir, PATH_SIZE - 64, "%s/axt", x)
-	    : home && *home == '/' ? snprintf(dir, PATH_SIZE - 64, "%s/.cache/axt", home) : -1;
+	int n = x && *x == '/'     ? snprintf(dir, PATH_SIZE - 64, "%s/axt", x)
+	    : home && *home == '/' ? snprintf(dir, PATH_SIZE - 64, "%s/.cache/axt", home)
+				   : -1;
 
 	if (n < 0 || n >= PATH_SIZE - 64)
 		return false;
@@ -98,7 +99,7 @@ axt_cache_put(const char *key, const void *p, size_t n)
 	if (!path_of(key, dir, path))
 		return;
 	make_folder(dir);
-	snprintf(tmp, sizeof tmp, "%s.XXXXXX", path);
+	snprintf(tmp, sizeof(tmp), "%s.XXXXXX", path);
 	fd = mkostemp(tmp, O_CLOEXEC);
 	if (fd < 0)
 		return;
@@ -116,7 +117,7 @@ axt_dump_source(const char *text)
 
 	if (!dir || !*dir)
 		return;
-	snprintf(path, sizeof path, "%s/%016llx.cu", dir, (unsigned long long)hash(text));
+	snprintf(path, sizeof(path), "%s/%016llx.cu", dir, (unsigned long long)hash(text));
 	f = fopen(path, "w");
 	if (f) {
 		fputs(text, f);

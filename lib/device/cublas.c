@@ -19,8 +19,9 @@ find_products(struct cuda *c, struct axt_err *e)
 static int
 blas_wrong(const struct cuda *c, cublasStatus_t r, struct axt_err *e)
 {
-	return r == CUBLAS_STATUS_SUCCESS ? 0 : axt_fail(e, AXT_E_NOSYS, "device cuda: cuBLAS: %s",
-	    c->p_cublasGetStatusString(r));
+	return r == CUBLAS_STATUS_SUCCESS
+	    ? 0
+	    : axt_fail(e, AXT_E_NOSYS, "device cuda: cuBLAS: %s", c->p_cublasGetStatusString(r));
 }
 
 static cudaDataType_t
@@ -50,15 +51,25 @@ axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 	pthread_mutex_lock(&c->device.lock);
 	c->p_cuCtxSetCurrent(c->ctx);
 	rc = (!c->products && find_products(c, e)) ||
-	    (!c->blas && blas_wrong(c, c->p_cublasCreate(&c->blas), e)) ||
-	    blas_wrong(c, c->p_cublasSetStream(c->blas, q->stream), e) ? -1 : 0;
+		(!c->blas && blas_wrong(c, c->p_cublasCreate(&c->blas), e)) ||
+		blas_wrong(c, c->p_cublasSetStream(c->blas, q->stream), e)
+	    ? -1
+	    : 0;
 	axt_cuda_clock_from(q);
-	rc = rc || blas_wrong(c, c->p_cublasGemmStridedBatchedEx_64(c->blas, CUBLAS_OP_N, CUBLAS_OP_T,
-	    g->n, g->m, g->k, wide ? (const void *)one : one32, g->right, in, g->ld_right,
-	    g->k * g->ld_right, g->left, in, g->ld_left, g->k * g->ld_left,
-	    wide ? (const void *)zero : zero32, g->out, t, g->ld_out, g->step_out, g->batch,
-	    wide ? CUBLAS_COMPUTE_64F : g->tf32 && g->in == AXT_F32 ? CUBLAS_COMPUTE_32F_FAST_TF32
-	    : CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT), e) ? -1 : 0;
+	rc = rc ||
+		blas_wrong(c,
+		    c->p_cublasGemmStridedBatchedEx_64(c->blas, CUBLAS_OP_N, CUBLAS_OP_T, g->n,
+			g->m, g->k, wide ? (const void *)one : one32, g->right, in, g->ld_right,
+			g->k * g->ld_right, g->left, in, g->ld_left, g->k * g->ld_left,
+			wide ? (const void *)zero : zero32, g->out, t, g->ld_out, g->step_out,
+			g->batch,
+			wide                              ? CUBLAS_COMPUTE_64F
+			    : g->tf32 && g->in == AXT_F32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+							  : CUBLAS_COMPUTE_32F,
+			CUBLAS_GEMM_DEFAULT),
+		    e)
+	    ? -1
+	    : 0;
 	axt_cuda_clock_to(q, "gemm");
 	pthread_mutex_unlock(&c->device.lock);
 	return rc;

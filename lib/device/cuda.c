@@ -72,8 +72,8 @@ axt_cuda_toolkit(const struct cuda *c, const char *stem)
 		for (int v = 0; v < ARRAY_LEN(versions) && dirs[d]; v++) {
 			void *so;
 
-			snprintf(path, sizeof path, "%s%s%s.so%s", dirs[d], *dirs[d] ? "/lib64/" : "",
-			    stem, versions[v]);
+			snprintf(path, sizeof(path), "%s%s%s.so%s", dirs[d],
+			    *dirs[d] ? "/lib64/" : "", stem, versions[v]);
 			so = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 			if (so)
 				return so;
@@ -129,7 +129,7 @@ compile(const struct cuda *c, const char *text, int arch, size_t *n, struct axt_
 	nvrtcResult r = c->p_nvrtcCreateProgram(&p, text, "axt.cu", 0, NULL, NULL);
 	void *bin = NULL;
 
-	snprintf(sm, sizeof sm, "--gpu-architecture=sm_%d", arch);
+	snprintf(sm, sizeof(sm), "--gpu-architecture=sm_%d", arch);
 	if (r == NVRTC_SUCCESS)
 		r = c->p_nvrtcCompileProgram(p, ARRAY_LEN(opts), opts);
 	if (r != NVRTC_SUCCESS)
@@ -175,8 +175,9 @@ load(struct axt_device *d, const char *text, struct axt_err *e)
 	if (!bin || c->p_cuModuleLoadData(&m, bin) != CUDA_SUCCESS) {
 		free(bin);
 		bin = compile(c, text, c->arch, &n, e);
-		if (bin && axt_cuda_wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load",
-		    e) == 0)
+		if (bin &&
+		    axt_cuda_wrong(c, c->p_cuModuleLoadData(&m, bin), "the program does not load",
+			e) == 0)
 			axt_cache_put(key, bin, n);
 	}
 	free(bin);
@@ -240,7 +241,7 @@ static struct axt_queue *
 queue_new(struct axt_device *d, struct axt_err *e)
 {
 	struct cuda *c = (struct cuda *)d;
-	struct axt_queue *q = calloc(1, sizeof *q);
+	struct axt_queue *q = calloc(1, sizeof(*q));
 
 	if (!q) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
@@ -248,9 +249,11 @@ queue_new(struct axt_device *d, struct axt_err *e)
 	}
 	q->c = c;
 	c->p_cuCtxSetCurrent(c->ctx);
-	if (axt_cuda_wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream", e) ||
-	    (getenv("AXT_DEVICE_LOG") && (axt_cuda_wrong(c, c->p_cuEventCreate(&q->from, 0), "event", e) ||
-	    axt_cuda_wrong(c, c->p_cuEventCreate(&q->to, 0), "event", e)))) {
+	if (axt_cuda_wrong(c, c->p_cuStreamCreate(&q->stream, CU_STREAM_NON_BLOCKING), "no stream",
+		e) ||
+	    (getenv("AXT_DEVICE_LOG") &&
+		(axt_cuda_wrong(c, c->p_cuEventCreate(&q->from, 0), "event", e) ||
+		    axt_cuda_wrong(c, c->p_cuEventCreate(&q->to, 0), "event", e)))) {
 		free(q);
 		return NULL;
 	}
@@ -278,17 +281,22 @@ static int
 upload(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e)
 {
 	q->c->p_cuCtxSetCurrent(q->c->ctx);
-	return axt_cuda_wrong(q->c, q->c->p_cuMemcpyHtoDAsync((CUdeviceptr)to, from, (size_t)n, q->stream),
-	    "upload", e);
+	return axt_cuda_wrong(q->c,
+	    q->c->p_cuMemcpyHtoDAsync((CUdeviceptr)to, from, (size_t)n, q->stream), "upload", e);
 }
 
 static int
 download(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t rows, int64_t step,
     struct axt_err *e)
 {
-	CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .dstMemoryType = CU_MEMORYTYPE_HOST,
-		.srcPitch = (size_t)step, .dstPitch = (size_t)step, .WidthInBytes = (size_t)n,
-		.Height = (size_t)rows, .srcDevice = (CUdeviceptr)from, .dstHost = to };
+	CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+		.dstMemoryType = CU_MEMORYTYPE_HOST,
+		.srcPitch = (size_t)step,
+		.dstPitch = (size_t)step,
+		.WidthInBytes = (size_t)n,
+		.Height = (size_t)rows,
+		.srcDevice = (CUdeviceptr)from,
+		.dstHost = to };
 	/* cuMemcpy2D takes pitches of 31 bits */
 	bool whole = rows == 1 || step == n, far = step > INT32_MAX;
 	CUresult r = CUDA_SUCCESS;
@@ -297,8 +305,8 @@ download(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t row
 	if (!whole && !far)
 		return axt_cuda_wrong(q->c, q->c->p_cuMemcpy2DAsync(&c, q->stream), "download", e);
 	for (int64_t i = 0; i < (whole ? 1 : rows) && r == CUDA_SUCCESS; i++)
-		r = q->c->p_cuMemcpyDtoHAsync((uint8_t *)to + i * step, (CUdeviceptr)from + i * step,
-		    (size_t)(whole ? n * rows : n), q->stream);
+		r = q->c->p_cuMemcpyDtoHAsync((uint8_t *)to + i * step,
+		    (CUdeviceptr)from + i * step, (size_t)(whole ? n * rows : n), q->stream);
 	return axt_cuda_wrong(q->c, r, "download", e);
 }
 
@@ -336,14 +344,18 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	if (blocks == 0)
 		return 0;
 	if (blocks > INT32_MAX)
-		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks", (long long)blocks);
+		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks",
+		    (long long)blocks);
 	/* A kernel that is timed runs once before, since its code is loaded at the first launch. */
 	again = q->from && strcmp(name, "axt_merge") != 0;
-	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name, e);
+	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name,
+	    e);
 	for (int i = 0; i <= again && rc == 0; i++) {
 		axt_cuda_clock_from(q);
-		rc = axt_cuda_wrong(q->c, q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1,
-		    AXT_BLOCK_THREADS, 1, 1, 0, q->stream, params, NULL), name, e);
+		rc = axt_cuda_wrong(q->c,
+		    q->c->p_cuLaunchKernel(f, (unsigned)blocks, 1, 1, AXT_BLOCK_THREADS, 1, 1, 0,
+			q->stream, params, NULL),
+		    name, e);
 	}
 	axt_cuda_clock_to(q, name);
 	return rc ? -1 : 0;
@@ -358,15 +370,16 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 
 /* ---- the device ---- */
 
-static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc,
-	host_release, queue_new, queue_free, upload, download, launch, axt_cuda_gemm, wait_queue };
+static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc, host_release,
+	queue_new, queue_free, upload, download, launch, axt_cuda_gemm, wait_queue };
 
 static int
 open_cuda(struct cuda *c, struct axt_err *e)
 {
 	int n = 0, major = 0, minor = 0;
 
-	if (find_driver(c, e) || find_compiler(c, e) || axt_cuda_wrong(c, c->p_cuInit(0), "the driver", e))
+	if (find_driver(c, e) || find_compiler(c, e) ||
+	    axt_cuda_wrong(c, c->p_cuInit(0), "the driver", e))
 		return -1;
 	if (c->p_cuDeviceGetCount(&n) != CUDA_SUCCESS || n == 0)
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: the driver has no device");
@@ -382,7 +395,7 @@ open_cuda(struct cuda *c, struct axt_err *e)
 struct axt_device *
 axt_device_driver(struct axt_err *e)
 {
-	struct cuda *c = calloc(1, sizeof *c);
+	struct cuda *c = calloc(1, sizeof(*c));
 
 	if (!c) {
 		axt_fail(e, AXT_E_MEM, "out of memory");

@@ -13,7 +13,8 @@
 #include <cublas_v2.h>
 
 #define NAME_OF_(f) #f
-#define NAME_OF(f) NAME_OF_(f)		/* expands f first: cuda.h renames functions by macros */
+#define NAME_OF(f) NAME_OF_(f) /* expands f first: cuda.h renames functions by macros */
+/* clang-format off */
 #define DRIVER(X)                                                                                \
 	X(cuInit) X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)       \
 	X(cuDeviceGetAttribute) X(cuDevicePrimaryCtxRetain)                                      \
@@ -30,10 +31,11 @@
 #define PRODUCTS(X)                                                                              \
 	X(cublasCreate) X(cublasSetStream) X(cublasGemmStridedBatchedEx_64)     \
 	X(cublasGetStatusString)
+/* clang-format on */
 #define FIELD(f) typeof(f) *p_##f;
-#define FIND(f)                                                                                  \
-	*(void **)&c->p_##f = dlsym(so, NAME_OF(f));                                             \
-	if (!c->p_##f)                                                                           \
+#define FIND(f)                                      \
+	*(void **)&c->p_##f = dlsym(so, NAME_OF(f)); \
+	if (!c->p_##f)                               \
 		return axt_fail(e, AXT_E_NOSYS, "device cuda: %s has no %s", name, NAME_OF(f));
 
 struct cuda {
@@ -42,17 +44,17 @@ struct cuda {
 	COMPILER(FIELD)
 	PRODUCTS(FIELD)
 	CUresult (*p_cuEventElapsedTime)(float *ms, CUevent from, CUevent to);
-	void *products;			/* the handle of cuBLAS; NULL: not needed yet */
+	void *products; /* the handle of cuBLAS; NULL: not needed yet */
 	cublasHandle_t blas;
 	CUdevice dev;
 	CUcontext ctx;
-	int arch;			/* 90 means sm_90 */
-	int version;			/* the driver's: 13000 is CUDA 13 */
+	int arch;    /* 90 means sm_90 */
+	int version; /* the driver's: 13000 is CUDA 13 */
 };
 struct axt_queue {
 	struct cuda *c;
 	CUstream stream;
-	CUevent from, to;		/* around what is timed (AXT_DEVICE_LOG) */
+	CUevent from, to; /* around what is timed (AXT_DEVICE_LOG) */
 };
 
 /*

@@ -17,7 +17,7 @@ axt_device_memory(struct axt_device *d)
 static struct axt_kernels *
 load(struct axt_device *d, const char *text, struct axt_err *e)
 {
-	struct axt_kernels *k = calloc(1, sizeof *k);
+	struct axt_kernels *k = calloc(1, sizeof(*k));
 	void *module = k && (k->text = strdup(text)) ? d->fns->load(d, text, e) : NULL;
 
 	if (!module) {

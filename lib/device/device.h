@@ -12,31 +12,43 @@
 
 /* ---- program.c: a step as source text ---- */
 
-#define AXT_BLOCK_THREADS 256	/* of every kernel */
+#define AXT_BLOCK_THREADS 256 /* of every kernel */
 #define AXT_SQUARE 32
-#define AXT_MAX_SPLITS 1024	/* of partial states of one element of a tile's result */
+#define AXT_MAX_SPLITS 1024 /* of partial states of one element of a tile's result */
 
 /* How a program reads an operand. */
 enum axt_seen_as {
-	AXT_AS_TILE,			/* its elements in the tile's order */
-	AXT_AS_STORED,			/* all of its storage, by strides */
-	AXT_AS_SCALAR,			/* one value, passed as an argument */
+	AXT_AS_TILE,   /* its elements in the tile's order */
+	AXT_AS_STORED, /* all of its storage, by strides */
+	AXT_AS_SCALAR, /* one value, passed as an argument */
 };
 
 /* The index of each argument in the words passed to a kernel; -1 when it has none. */
-enum { AXT_ARG_N, AXT_ARG_BAD, AXT_ARG_ROWS, AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH, AXT_ARG_FIRST,
-	AXT_ARG_INDEX, AXT_ARG_RUN, AXT_ARG_LIN, AXT_ARG_LO, AXT_ARG_FIXED };
+enum {
+	AXT_ARG_N,
+	AXT_ARG_BAD,
+	AXT_ARG_ROWS,
+	AXT_ARG_SPLITS,
+	AXT_ARG_PART,
+	AXT_ARG_WIDTH,
+	AXT_ARG_FIRST,
+	AXT_ARG_INDEX,
+	AXT_ARG_RUN,
+	AXT_ARG_LIN,
+	AXT_ARG_LO,
+	AXT_ARG_FIXED
+};
 struct axt_program {
 	const struct axt_step *s;
-	enum axt_seen_as as[AXT_MAX_OPERANDS];	/* of each operand */
-	int in[AXT_MAX_OPERANDS];	/* pointer, or two words with a scalar's value */
+	enum axt_seen_as as[AXT_MAX_OPERANDS]; /* of each operand */
+	int in[AXT_MAX_OPERANDS];              /* pointer, or two words with a scalar's value */
 	/* STORED: of the first dimension's stride; the others follow */
 	int stride[AXT_MAX_OPERANDS];
-	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS];	/* values or partial states; states */
+	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS]; /* values or partial states; states */
 	/* STORED: of the lengths of the dimensions; of the tile's, [0, lin] */
 	int len, tile;
-	int *constant;			/* of each register: two words */
-	int *packing;			/* of each instruction: four words */
+	int *constant; /* of each register: two words */
+	int *packing;  /* of each instruction: four words */
 	/* how many words; how many elements a thread of a map does */
 	int nargs, vector;
 	/*
@@ -65,7 +77,7 @@ void axt_program_words(const struct axt_program *p, int64_t *w);
 /* ---- devices ---- */
 
 struct axt_device;
-struct axt_queue;			/* its work is done in order; several queues overlap */
+struct axt_queue; /* its work is done in order; several queues overlap */
 /* The kernels of one program, compiled and loaded. */
 struct axt_kernels {
 	char *text;
@@ -81,17 +93,17 @@ struct axt_kernels {
  */
 struct axt_gemm {
 	enum axt_dtype dtype, in;
-	bool tf32;			/* f32 may be rounded to TF32 */
+	bool tf32; /* f32 may be rounded to TF32 */
 	int64_t m, n, k, batch, ld_left, ld_right, ld_out, step_out;
 	const void *left, *right;
 	void *out;
 };
 /* The functions a device consists of. */
 struct axt_device_fns {
-	int64_t (*memory)(struct axt_device *d);	/* free bytes */
+	int64_t (*memory)(struct axt_device *d); /* free bytes */
 	/* Compiles a program, or finds it in the cache, and loads it. NULL on error. */
 	void *(*load)(struct axt_device *d, const char *text, struct axt_err *e);
-	void *(*alloc)(struct axt_device *d, int64_t bytes);	/* NULL: does not fit */
+	void *(*alloc)(struct axt_device *d, int64_t bytes); /* NULL: does not fit */
 	void (*free)(struct axt_device *d, void *p);
 	/*
 	 * Memory of the host that is fast to transfer from and to; NULL means that malloc's is as
@@ -101,7 +113,8 @@ struct axt_device_fns {
 	void (*host_free)(struct axt_device *d, void *p);
 	struct axt_queue *(*queue_new)(struct axt_device *d, struct axt_err *e);
 	void (*queue_free)(struct axt_device *d, struct axt_queue *q);
-	int (*upload)(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e);
+	int (
+	    *upload)(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e);
 	/* Copies rows of n bytes, which are step bytes apart on both sides. */
 	int (*download)(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t rows,
 	    int64_t step, struct axt_err *e);

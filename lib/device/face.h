@@ -35,13 +35,18 @@ typedef unsigned long long uint64_t;
 struct args {
 	int64_t w[NARGS];
 };
-#define KERNEL(name)                                                                             \
-	extern "C" __global__ void __launch_bounds__(256) name(const __grid_constant__ struct args a)
+#define KERNEL(name)                                      \
+	extern "C" __global__ void __launch_bounds__(256) \
+	    name(const __grid_constant__ struct args a)
 #define W(i) (a.w[i])
 #define BLOCK ((int64_t)blockIdx.x)
 #define EACH_THREAD for (int t = threadIdx.x, once = 1; once; once = 0)
 #define SYNC __syncthreads();
-INLINE void refuse(int64_t p) { *(volatile int *)p = 1; }
+INLINE void
+refuse(int64_t p)
+{
+	*(volatile int *)p = 1;
+}
 #else
 #include <math.h>
 #include <stdint.h>
@@ -56,7 +61,11 @@ INLINE void refuse(int64_t p) { *(volatile int *)p = 1; }
 #define BLOCK block_
 #define EACH_THREAD for (int t = 0; t < 256; t++)
 #define SYNC
-INLINE void refuse(int64_t p) { __atomic_store_n((int *)p, 1, __ATOMIC_RELAXED); }
+INLINE void
+refuse(int64_t p)
+{
+	__atomic_store_n((int *)p, 1, __ATOMIC_RELAXED);
+}
 #endif
 #define CONST(type, i) (*(const type *)&W(i))
 
@@ -70,8 +79,12 @@ typedef int64_t T_I64;
 typedef uint64_t T_U64;
 typedef float T_F32;
 typedef double T_F64;
-typedef struct ALIGNED(8) { float re, im; } T_C64;
-typedef struct ALIGNED(16) { double re, im; } T_C128;
+typedef struct ALIGNED(8) {
+	float re, im;
+} T_C64;
+typedef struct ALIGNED(16) {
+	double re, im;
+} T_C128;
 typedef uint32_t W_I8, W_I16, W_I32, W_U8, W_U16, W_U32;
 typedef uint64_t W_I64, W_U64;
 /* The states of a reduction, in planes as in kern.h. */
@@ -83,20 +96,67 @@ typedef struct {
 	};
 } state_F32, state_F64, state_I64, state_U64;
 
-INLINE T_C64 pair_C64(float re, float im) { T_C64 z; z.re = re; z.im = im; return z; }
-INLINE T_C128 pair_C128(double re, double im) { T_C128 z; z.re = re; z.im = im; return z; }
+INLINE T_C64
+pair_C64(float re, float im)
+{
+	T_C64 z;
+	z.re = re;
+	z.im = im;
+	return z;
+}
+INLINE T_C128
+pair_C128(double re, double im)
+{
+	T_C128 z;
+	z.re = re;
+	z.im = im;
+	return z;
+}
 
 /* ---- halves, rounding, sums: the same as in lib/kern/half.h and red.h ---- */
 
 #ifdef __CUDACC_RTC__
-INLINE uint32_t f32_bits(float x) { return __float_as_uint(x); }
-INLINE float f32_of_bits(uint32_t u) { return __uint_as_float(u); }
-INLINE float load_F16(T_F16 x) { float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x)); return y; }
-INLINE T_F16 store_F16(float x) { T_F16 y; asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y) : "f"(x)); return y; }
+INLINE uint32_t
+f32_bits(float x)
+{
+	return __float_as_uint(x);
+}
+INLINE float
+f32_of_bits(uint32_t u)
+{
+	return __uint_as_float(u);
+}
+INLINE float
+load_F16(T_F16 x)
+{
+	float y;
+	asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x));
+	return y;
+}
+INLINE T_F16
+store_F16(float x)
+{
+	T_F16 y;
+	asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y) : "f"(x));
+	return y;
+}
 #else
-INLINE uint32_t f32_bits(float x) { uint32_t u; memcpy(&u, &x, sizeof u); return u; }
-INLINE float f32_of_bits(uint32_t u) { float x; memcpy(&x, &u, sizeof x); return x; }
-INLINE float load_F16(T_F16 x)
+INLINE uint32_t
+f32_bits(float x)
+{
+	uint32_t u;
+	memcpy(&u, &x, sizeof(u));
+	return u;
+}
+INLINE float
+f32_of_bits(uint32_t u)
+{
+	float x;
+	memcpy(&x, &u, sizeof(x));
+	return x;
+}
+INLINE float
+load_F16(T_F16 x)
 {
 	uint32_t sign = (uint32_t)(x & 0x8000) << 16, e = x >> 10 & 31, m = x & 0x3ff;
 	float tiny = (float)m * 0x1p-24f;
@@ -105,7 +165,8 @@ INLINE float load_F16(T_F16 x)
 		return f32_of_bits(f32_bits(tiny) | sign);
 	return f32_of_bits(sign | (e == 31 ? 0x7f800000 : (e + 112) << 23) | m << 13);
 }
-INLINE T_F16 store_F16(float x)		/* to nearest, ties to even */
+INLINE T_F16
+store_F16(float x) /* to nearest, ties to even */
 {
 	uint32_t u = f32_bits(x), sign = u >> 16 & 0x8000, a = u & 0x7fffffff;
 
@@ -119,9 +180,18 @@ INLINE T_F16 store_F16(float x)		/* to nearest, ties to even */
 }
 #endif
 #include "kern/round.in"
-INLINE float load_BF16(T_BF16 x) { return f32_of_bits((uint32_t)x << 16); }
-INLINE T_BF16 store_BF16(float x) { return bf16_of(x); }
-INLINE uint64_t wrap_f64(double x)
+INLINE float
+load_BF16(T_BF16 x)
+{
+	return f32_of_bits((uint32_t)x << 16);
+}
+INLINE T_BF16
+store_BF16(float x)
+{
+	return bf16_of(x);
+}
+INLINE uint64_t
+wrap_f64(double x)
 {
 	double m;
 
@@ -130,7 +200,8 @@ INLINE uint64_t wrap_f64(double x)
 	m = fmod(trunc(fabs(x)), 18446744073709551616.0);
 	return x < 0 ? 0 - (uint64_t)m : (uint64_t)m;
 }
-INLINE void two_sum(double *s, double *c, double x)
+INLINE void
+two_sum(double *s, double *c, double x)
 {
 	double t = *s + x, z = t - *s;
 

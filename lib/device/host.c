@@ -17,10 +17,10 @@ extern char **environ;
 struct host {
 	struct axt_device device;
 	const char *cc;
-	int64_t most;			/* bytes that may be allocated at once; 0: any */
+	int64_t most; /* bytes that may be allocated at once; 0: any */
 };
 struct axt_queue {
-	char none;			/* empty: everything is done at once */
+	char none; /* empty: everything is done at once */
 };
 typedef void kernel_fn(const int64_t *words, int64_t block);
 
@@ -66,8 +66,8 @@ make_in(const char *dir, const char *cc, const char *key, const char *text, stru
 	void *p = axt_cache_get(key, &n), *handle = NULL;
 	bool cached = p != NULL;
 
-	snprintf(src, sizeof src, "%s/a.c", dir);
-	snprintf(so, sizeof so, "%s/a.so", dir);
+	snprintf(src, sizeof(src), "%s/a.c", dir);
+	snprintf(so, sizeof(so), "%s/a.so", dir);
 	if (cached ? write_file(so, p, n) : compile(cc, src, so, text, e) == 0)
 		handle = dlopen(so, RTLD_NOW | RTLD_LOCAL);
 	if (!handle)
@@ -87,7 +87,7 @@ load(struct axt_device *d, const char *text, struct axt_err *e)
 	char dir[512], *key = NULL;
 	void *so = NULL;
 
-	snprintf(dir, sizeof dir, "%s/axt-device.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	snprintf(dir, sizeof(dir), "%s/axt-device.XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	if (asprintf(&key, "host %s\n%s", cc, text) < 0) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
 		return NULL;
@@ -127,7 +127,7 @@ release(struct axt_device *d, void *p)
 static struct axt_queue *
 queue_new(struct axt_device *d, struct axt_err *e)
 {
-	struct axt_queue *q = calloc(1, sizeof *q);
+	struct axt_queue *q = calloc(1, sizeof(*q));
 
 	(void)d;
 	if (!q)
@@ -174,24 +174,24 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	return 0;
 }
 
-#define SUM_REAL(T)                                                                              \
-	for (int64_t l = 0; l < g->k; l++)                                                       \
-		re += (double)((const T *)a)[l * g->ld_left] * ((const T *)b)[l * g->ld_right];  \
+#define SUM_REAL(T)                                                                             \
+	for (int64_t l = 0; l < g->k; l++)                                                      \
+		re += (double)((const T *)a)[l * g->ld_left] * ((const T *)b)[l * g->ld_right]; \
 	*(T *)c = (T)re;
-#define SUM_HALF                                                                                 \
-	for (int64_t l = 0; l < g->k; l++)                                                       \
-		re += axt_load_f64(g->in, a + l * g->ld_left * 2) *                              \
-		    axt_load_f64(g->in, b + l * g->ld_right * 2);                                \
+#define SUM_HALF                                                    \
+	for (int64_t l = 0; l < g->k; l++)                          \
+		re += axt_load_f64(g->in, a + l * g->ld_left * 2) * \
+		    axt_load_f64(g->in, b + l * g->ld_right * 2);   \
 	*(float *)c = (float)re;
-#define SUM_COMPLEX(T)                                                                           \
-	for (int64_t l = 0; l < g->k; l++) {                                                     \
-		const T *x = (const T *)a + 2 * l * g->ld_left;                                  \
-		const T *y = (const T *)b + 2 * l * g->ld_right;                                 \
-                                                                                                 \
-		re += (double)x[0] * y[0] - (double)x[1] * y[1];                                 \
-		im += (double)x[0] * y[1] + (double)x[1] * y[0];                                 \
-	}                                                                                        \
-	((T *)c)[0] = (T)re;                                                                     \
+#define SUM_COMPLEX(T)                                           \
+	for (int64_t l = 0; l < g->k; l++) {                     \
+		const T *x = (const T *)a + 2 * l * g->ld_left;  \
+		const T *y = (const T *)b + 2 * l * g->ld_right; \
+                                                                 \
+		re += (double)x[0] * y[0] - (double)x[1] * y[1]; \
+		im += (double)x[0] * y[1] + (double)x[1] * y[0]; \
+	}                                                        \
+	((T *)c)[0] = (T)re;                                     \
 	((T *)c)[1] = (T)im;
 
 static int
@@ -204,8 +204,8 @@ gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 		int64_t j = u % g->n, i = u / g->n % g->m, at = u / g->n / g->m * g->k;
 		const uint8_t *a = (const uint8_t *)g->left + (at * g->ld_left + i) * in;
 		const uint8_t *b = (const uint8_t *)g->right + (at * g->ld_right + j) * in;
-		uint8_t *c = (uint8_t *)g->out + (u / g->n / g->m * g->step_out + i * g->ld_out + j) *
-		    size;
+		uint8_t *c = (uint8_t *)g->out +
+		    (u / g->n / g->m * g->step_out + i * g->ld_out + j) * size;
 		double re = 0, im = 0;
 
 		switch (g->in) {
@@ -215,8 +215,9 @@ gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 		case AXT_F64: SUM_REAL(double) break;
 		case AXT_C64: SUM_COMPLEX(float) break;
 		case AXT_C128: SUM_COMPLEX(double) break;
-		default: return axt_fail(e, AXT_E_DTYPE, "device cuda: no product of %s",
-		    axt_dtypes[g->dtype].name);
+		default:
+			return axt_fail(e, AXT_E_DTYPE, "device cuda: no product of %s",
+			    axt_dtypes[g->dtype].name);
 		}
 	}
 	return 0;
@@ -229,14 +230,14 @@ wait_queue(struct axt_queue *q, struct axt_err *e)
 	return 0;
 }
 
-static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc, release, queue_new,
-	 queue_free, copy, copy_rows, launch, gemm, wait_queue };
+static const struct axt_device_fns fns = { memory, load, alloc, release, host_alloc, release,
+	queue_new, queue_free, copy, copy_rows, launch, gemm, wait_queue };
 
 struct axt_device *
 axt_device_host(const char *cc, struct axt_err *e)
 {
 	const char *most = getenv("AXT_CUDA_HOST_MEMORY");
-	struct host *h = calloc(1, sizeof *h);
+	struct host *h = calloc(1, sizeof(*h));
 
 	if (h && most && !axt_parse_size(most, &h->most))
 		h->most = 0;

@@ -58,7 +58,7 @@ lay_args(struct axt_program *p)
 	int n = AXT_ARG_FIXED;
 
 	for (int k = 0; k < pr->noperands; k++) {
-		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0;	/* 16 bytes of a c128 */
+		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0; /* 16 bytes of a c128 */
 		n += p->as[k] == AXT_AS_SCALAR ? 2 : 1;
 		p->stride[k] = n;
 		n += p->as[k] == AXT_AS_STORED ? s->sp.nd : 0;
@@ -80,7 +80,7 @@ lay_args(struct axt_program *p)
 		p->packing[i] = n;
 		n += pr->instr[i].kind == AXT_INSTR_UNPACK ? 4 : 0;
 	}
-	p->nargs = (n + 15) / 16 * 16;		/* fewer lengths: more steps share a program */
+	p->nargs = (n + 15) / 16 * 16; /* fewer lengths: more steps share a program */
 }
 
 /* The integer that equals a missing value; where none does, one that no stored value has. */
@@ -112,7 +112,7 @@ axt_program_words(const struct axt_program *p, int64_t *w)
 
 		if (pr->instr[i].kind != AXT_INSTR_UNPACK)
 			continue;
-		memcpy(w + p->packing[i], q, 2 * sizeof *q);
+		memcpy(w + p->packing[i], q, 2 * sizeof(*q));
 		for (int k = 2; k < 4; k++)
 			w[p->packing[i] + k] = code(f32 ? (double)(float)q[k] : q[k]);
 	}
@@ -125,13 +125,15 @@ write_conv(struct axt_writer *w, const struct axt_instr *in)
 {
 	const struct axt_reg *reg = w->p->s->prog.reg;
 	static const char *const modes[] = { [AXT_OVERFLOW_ERROR] = "ERROR",
-		[AXT_OVERFLOW_SATURATE] = "SATURATE", [AXT_OVERFLOW_WRAP] = "WRAP" };
+		[AXT_OVERFLOW_SATURATE] = "SATURATE",
+		[AXT_OVERFLOW_WRAP] = "WRAP" };
 	enum axt_dtype from = reg[in->in[0]].dtype, to = reg[in->out].dtype, via = from;
 	enum axt_class cls = axt_dtypes[to].cls;
-	const char *mode = cls == AXT_CLASS_INT || cls == AXT_CLASS_UINT ? modes[in->mode] : "ERROR";
+	const char *mode = cls == AXT_CLASS_INT || cls == AXT_CLASS_UINT ? modes[in->mode]
+									 : "ERROR";
 	char name[64];
 
-	snprintf(name, sizeof name, "conv %s %s", ids[to], mode);
+	snprintf(name, sizeof(name), "conv %s %s", ids[to], mode);
 	if (axt_dtypes[from].comp != from)
 		via = axt_dtypes[from].comp;
 	else if (axt_dtypes[from].cls == AXT_CLASS_COMPLEX)
@@ -148,9 +150,10 @@ write_unpack(struct axt_writer *w, const struct axt_instr *in, int at)
 	const char *to = ids[w->p->s->prog.reg[in->out].dtype];
 	int r = in->in[0];
 
-	axt_buf_addf(&w->body, "r%d == W(%d) || r%d == W(%d) ? (T_%s)NAN : (T_%s)r%d * "
-	    "(T_%s)CONST(double, %d) + (T_%s)CONST(double, %d)", r, at + 2, r, at + 3, to, to, r, to,
-	    at, to, at + 1);
+	axt_buf_addf(&w->body,
+	    "r%d == W(%d) || r%d == W(%d) ? (T_%s)NAN : (T_%s)r%d * "
+	    "(T_%s)CONST(double, %d) + (T_%s)CONST(double, %d)",
+	    r, at + 2, r, at + 3, to, to, r, to, at, to, at + 1);
 }
 
 static void
@@ -160,11 +163,11 @@ write_map(struct axt_writer *w, const struct axt_instr *in)
 	enum axt_dtype d = reg[in->in[in->node->u.op == AXT_OP_WHERE]].dtype;
 	char name[64];
 
-	snprintf(name, sizeof name, "op %s", op_ids[in->node->u.op]);
+	snprintf(name, sizeof(name), "op %s", op_ids[in->node->u.op]);
 	axt_write_word(w, ids[d], "base");
 	axt_write_word(w, ids[d], name);
 	axt_buf_addf(&w->body, "op_%s_%s(r%d, ", op_ids[in->node->u.op], ids[d], in->in[0]);
-	for (int k = 1; k < 3; k++)	/* unused arguments get any value of their dtype */
+	for (int k = 1; k < 3; k++) /* unused arguments get any value of their dtype */
 		axt_buf_addf(&w->body, "r%d, ", in->in[k < in->nin ? k : in->nin - 1]);
 	axt_buf_adds(&w->body, "&bad)");
 }
@@ -205,7 +208,8 @@ axt_write_values(struct axt_writer *w, const char *indent)
 	for (int i = 0; i < pr->ninstrs; i++) {
 		const struct axt_instr *in = &pr->instr[i];
 
-		axt_buf_addf(&w->body, "%sT_%s r%d = ", indent, ids[pr->reg[in->out].dtype], in->out);
+		axt_buf_addf(&w->body, "%sT_%s r%d = ", indent, ids[pr->reg[in->out].dtype],
+		    in->out);
 		if (in->kind == AXT_INSTR_CONV)
 			write_conv(w, in);
 		else if (in->kind == AXT_INSTR_UNPACK)
@@ -223,7 +227,8 @@ axt_write_operands(struct axt_writer *w)
 
 	for (int k = 0; k < pr->noperands; k++)
 		if (w->p->as[k] != AXT_AS_SCALAR)
-			axt_buf_addf(&w->body, "\tconst T_%s *RESTRICT x%d = (const T_%s *)W(%d);\n",
+			axt_buf_addf(&w->body,
+			    "\tconst T_%s *RESTRICT x%d = (const T_%s *)W(%d);\n",
 			    ids[pr->operand[k].node->dtype], k, ids[pr->operand[k].node->dtype],
 			    w->p->in[k]);
 }
@@ -241,7 +246,8 @@ write_start_indices(struct axt_writer *w, const char *indent, const char *elemen
 	if (!axt_has_stored(p))
 		return;
 	axt_buf_addf(&w->body, "%suint32_t rest = (uint32_t)(%s);\n", indent, element);
-	axt_buf_addf(&w->body, "%suint32_t run = rest %% (uint32_t)W(%d);\n", indent, p->tile + lin);
+	axt_buf_addf(&w->body, "%suint32_t run = rest %% (uint32_t)W(%d);\n", indent,
+	    p->tile + lin);
 	axt_buf_addf(&w->body, "%srest /= (uint32_t)W(%d);\n", indent, p->tile + lin);
 	for (int d = lin - 1; d >= 0; d--) {
 		axt_buf_addf(&w->body, "%suint32_t i%d = rest %% (uint32_t)W(%d);\n", indent, d,
@@ -263,8 +269,8 @@ write_next_indices(struct axt_writer *w, const char *indent)
 	axt_buf_addf(&w->body, "%sif (++run == (uint32_t)W(%d)) {\n%s\trun = 0;\n", indent,
 	    p->tile + lin, indent);
 	for (int d = lin - 1; d >= 0; d--)
-		axt_buf_addf(&w->body, "%s\tif (++i%d == (uint32_t)W(%d)) {\n%s\ti%d = 0;\n", indent, d,
-		    p->tile + d, indent, d);
+		axt_buf_addf(&w->body, "%s\tif (++i%d == (uint32_t)W(%d)) {\n%s\ti%d = 0;\n",
+		    indent, d, p->tile + d, indent, d);
 	axt_buf_adds(&w->body, indent);
 	for (int d = lin; d >= 0; d--)
 		axt_buf_adds(&w->body, "}");
@@ -326,7 +332,8 @@ write_map_kernel(struct axt_writer *w)
 			if (seen[d] || (!pass && p->as[k] != AXT_AS_TILE))
 				continue;
 			seen[d] = true;
-			axt_buf_addf(&w->body, "typedef struct ALIGNED(%d) { T_%s v[%d]; } some_%s;\n",
+			axt_buf_addf(&w->body,
+			    "typedef struct ALIGNED(%d) { T_%s v[%d]; } some_%s;\n",
 			    v * axt_size(d), ids[d], v, ids[d]);
 		}
 	for (int k = 0; k < s->prog.noperands; k++)
@@ -334,20 +341,24 @@ write_map_kernel(struct axt_writer *w)
 			axt_buf_addf(&w->body, "#define LOAD%d u%d.v[v]\n", k, k);
 	axt_buf_addf(&w->body, "\nKERNEL(axt_map)\n{\n\tint64_t n = W(%d);\n", AXT_ARG_N);
 	axt_write_operands(w);
-	axt_buf_addf(&w->body, "\n\tEACH_THREAD {\n\t\tint64_t i = (BLOCK * %d + t) * %d;\n\n"
-	    "\t\tif (i < n) {\n", AXT_BLOCK_THREADS, v);
+	axt_buf_addf(&w->body,
+	    "\n\tEACH_THREAD {\n\t\tint64_t i = (BLOCK * %d + t) * %d;\n\n"
+	    "\t\tif (i < n) {\n",
+	    AXT_BLOCK_THREADS, v);
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (p->as[k] == AXT_AS_TILE) {
 			const char *t = ids[s->prog.operand[k].node->dtype];
 
-			axt_buf_addf(&w->body, "\t\t\tsome_%s u%d = *(const some_%s *)(x%d + i);\n", t,
-			    k, t, k);
+			axt_buf_addf(&w->body, "\t\t\tsome_%s u%d = *(const some_%s *)(x%d + i);\n",
+			    t, k, t, k);
 		}
 	for (int k = 0; k < s->nouts; k++)
 		axt_buf_addf(&w->body, "\t\t\tsome_%s y%d;\n", ids[s->out[k].dtype], k);
 	write_start_indices(w, "\t\t\t", "i");
-	axt_buf_addf(&w->body, "\t\t\tint wrong = 0;\n\t\t\tUNROLL\n"
-	    "\t\t\tfor (int v = 0; v < %d; v++) {\n\t\t\t\tint bad = 0;\n", v);
+	axt_buf_addf(&w->body,
+	    "\t\t\tint wrong = 0;\n\t\t\tUNROLL\n"
+	    "\t\t\tfor (int v = 0; v < %d; v++) {\n\t\t\t\tint bad = 0;\n",
+	    v);
 	write_group(w, "\t\t\t\t");
 	axt_write_values(w, "\t\t\t\t");
 	for (int k = 0; k < s->nouts; k++)
@@ -365,15 +376,15 @@ write_map_kernel(struct axt_writer *w)
 struct axt_program *
 axt_program_new(struct axt_graph *g, const struct axt_step *s, const enum axt_seen_as as[])
 {
-	struct axt_program *p = axt_alloc(g->m, sizeof *p);
+	struct axt_program *p = axt_alloc(g->m, sizeof(*p));
 	struct axt_writer w = { .g = g, .p = p };
 
 	if (!p)
 		return NULL;
 	p->s = s;
-	memcpy(p->as, as, (size_t)s->prog.noperands * sizeof *as);
-	p->constant = axt_alloc(g->m, ((size_t)s->prog.nregs + 1) * sizeof *p->constant);
-	p->packing = axt_alloc(g->m, ((size_t)s->prog.ninstrs + 1) * sizeof *p->packing);
+	memcpy(p->as, as, (size_t)s->prog.noperands * sizeof(*as));
+	p->constant = axt_alloc(g->m, ((size_t)s->prog.nregs + 1) * sizeof(*p->constant));
+	p->packing = axt_alloc(g->m, ((size_t)s->prog.ninstrs + 1) * sizeof(*p->packing));
 	if (!p->constant || !p->packing)
 		return NULL;
 	lay_args(p);

@@ -43,7 +43,8 @@ core(const struct axt_step *s, int k, char *out, size_t size)
 	bool skip = e->u.red.skip && axt_dtypes[s->out[k].fns->in].cls == AXT_CLASS_FLOAT;
 	const char *name = s->prog.weight >= 0 ? row[e->u.red.op].weighted : row[e->u.red.op].name;
 
-	snprintf(out, size, "%s%s", name ? name : "", skip && row[e->u.red.op].skips ? "_skip" : "");
+	snprintf(out, size, "%s%s", name ? name : "",
+	    skip && row[e->u.red.op].skips ? "_skip" : "");
 	return name != NULL;
 }
 
@@ -62,12 +63,14 @@ write_puts(struct axt_writer *w, const char *indent, const char *position)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
 		const struct axt_output *o = &s->out[m / s->parts];
 
 		axt_buf_addf(&w->body, "%sput_%s_%s(&s%d, r%d%s, ", indent, name,
 		    axt_dtype_id(o->fns->in), m, o->root,
-		    s->parts == 1 ? "" : m % s->parts ? ".im" : ".re");
+		    s->parts == 1      ? ""
+			: m % s->parts ? ".im"
+				       : ".re");
 		if (s->prog.weight >= 0)
 			axt_buf_addf(&w->body, "r%d", s->prog.weight);
 		else
@@ -82,7 +85,7 @@ write_states(struct axt_writer *w, const char *indent)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
 		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
 		axt_buf_addf(&w->body, "%sstate_%s s%d;\n", indent, t, m);
@@ -105,11 +108,13 @@ write_planes(struct axt_writer *w, const char *indent, int m, const char *letter
 		int plane = m % s->parts * planes + q;
 
 		if (load)
-			axt_buf_addf(&w->body, "%s%s%d.i[%d] = ((int64_t *)W(%d))[%d * (%s) + %s];\n",
-			    indent, letter, m, q, at[k], plane, n, element);
+			axt_buf_addf(&w->body,
+			    "%s%s%d.i[%d] = ((int64_t *)W(%d))[%d * (%s) + %s];\n", indent, letter,
+			    m, q, at[k], plane, n, element);
 		else
-			axt_buf_addf(&w->body, "%s((int64_t *)W(%d))[%d * (%s) + %s] = %s%d.i[%d];\n",
-			    indent, at[k], plane, n, element, letter, m, q);
+			axt_buf_addf(&w->body,
+			    "%s((int64_t *)W(%d))[%d * (%s) + %s] = %s%d.i[%d];\n", indent, at[k],
+			    plane, n, element, letter, m, q);
 	}
 }
 
@@ -120,8 +125,8 @@ write_shared(struct axt_writer *w, const char *indent, int m, const char *letter
 {
 	for (int q = 0; q < w->p->s->out[m / w->p->s->parts].fns->planes; q++)
 		if (load)
-			axt_buf_addf(&w->body, "%s%s%d.i[%d] = z%d[%d + %s];\n", indent, letter, m, q, m,
-			    q * AXT_BLOCK_THREADS, at);
+			axt_buf_addf(&w->body, "%s%s%d.i[%d] = z%d[%d + %s];\n", indent, letter, m,
+			    q, m, q * AXT_BLOCK_THREADS, at);
 		else
 			axt_buf_addf(&w->body, "%sz%d[%d + %s] = %s%d.i[%d];\n", indent, m,
 			    q * AXT_BLOCK_THREADS, at, letter, m, q);
@@ -130,18 +135,22 @@ write_shared(struct axt_writer *w, const char *indent, int m, const char *letter
 static void
 write_columns(struct axt_writer *w)
 {
-	axt_buf_addf(&w->body, "\nKERNEL(axt_reduce)\n{\n"
+	axt_buf_addf(&w->body,
+	    "\nKERNEL(axt_reduce)\n{\n"
 	    "\tint64_t n = W(%d), rows = W(%d), splits = W(%d), part = W(%d), width = W(%d);\n"
-	    "\tint64_t blocks = (n + width - 1) / width;\n", AXT_ARG_N, AXT_ARG_ROWS, AXT_ARG_SPLITS,
-	    AXT_ARG_PART, AXT_ARG_WIDTH);
+	    "\tint64_t blocks = (n + width - 1) / width;\n",
+	    AXT_ARG_N, AXT_ARG_ROWS, AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH);
 	axt_write_operands(w);
-	axt_buf_addf(&w->body, "\n\tEACH_THREAD {\n"
+	axt_buf_addf(&w->body,
+	    "\n\tEACH_THREAD {\n"
 	    "\t\tint64_t c = BLOCK %% blocks * width + t %% width;\n"
 	    "\t\tint64_t split = BLOCK / blocks * (%d / width) + t / width;\n"
 	    "\t\tint64_t end = (split + 1) * part < rows ? (split + 1) * part : rows;\n"
-	    "\t\tint bad = 0;\n\n\t\tif (c < n && split < splits) {\n", AXT_BLOCK_THREADS);
+	    "\t\tint bad = 0;\n\n\t\tif (c < n && split < splits) {\n",
+	    AXT_BLOCK_THREADS);
 	write_states(w, "\t\t\t");
-	axt_buf_adds(&w->body, "\t\t\tfor (int64_t r = split * part; r < end; r++) {\n"
+	axt_buf_adds(&w->body,
+	    "\t\t\tfor (int64_t r = split * part; r < end; r++) {\n"
 	    "\t\t\t\tint64_t i = r * n + c;\n");
 	axt_write_indices(w, "\t\t\t\t", "i");
 	axt_write_values(w, "\t\t\t\t");
@@ -149,8 +158,7 @@ write_columns(struct axt_writer *w)
 	write_puts(w, "\t\t\t\t", "at");
 	axt_buf_adds(&w->body, "\t\t\t}\n");
 	for (int m = 0; m < states(w->p->s); m++)
-		write_planes(w, "\t\t\t", m, "s", w->p->out, "splits * n", "split * n + c",
-		    false);
+		write_planes(w, "\t\t\t", m, "s", w->p->out, "splits * n", "split * n + c", false);
 	axt_buf_addf(&w->body, "\t\t}\n\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n}\n", AXT_ARG_BAD);
 }
 
@@ -171,9 +179,10 @@ write_tree(struct axt_writer *w)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	axt_buf_adds(&w->body, "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n"
+	axt_buf_adds(&w->body,
+	    "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n"
 	    "\t\tEACH_THREAD {\n\t\t\tif (t % (int)width < h) {\n");
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
 		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, m, m);
@@ -190,19 +199,23 @@ write_runs(struct axt_writer *w)
 {
 	const struct axt_step *s = w->p->s;
 
-	axt_buf_addf(&w->body, "\nKERNEL(axt_reduce)\n{\n"
+	axt_buf_addf(&w->body,
+	    "\nKERNEL(axt_reduce)\n{\n"
 	    "\tint64_t n = W(%d), rows = W(%d), splits = W(%d), part = W(%d), width = W(%d);\n"
-	    "\tint64_t each = %d / width, blocks = (n + each - 1) / each;\n", AXT_ARG_N, AXT_ARG_ROWS,
-	    AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
+	    "\tint64_t each = %d / width, blocks = (n + each - 1) / each;\n",
+	    AXT_ARG_N, AXT_ARG_ROWS, AXT_ARG_SPLITS, AXT_ARG_PART, AXT_ARG_WIDTH,
+	    AXT_BLOCK_THREADS);
 	axt_write_operands(w);
 	declare_shared(w);
-	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n"
+	axt_buf_adds(&w->body,
+	    "\n\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width;\n"
 	    "\t\tint64_t from = BLOCK / blocks * part;\n"
 	    "\t\tint64_t end = k < n ? from + part < rows ? from + part : rows : 0;\n"
 	    "\t\tint bad = 0;\n\n");
 	write_states(w, "\t\t");
-	axt_buf_adds(&w->body, "\t\tfor (int64_t j = from + t % width; j < end; j += width) {\n"
+	axt_buf_adds(&w->body,
+	    "\t\tfor (int64_t j = from + t % width; j < end; j += width) {\n"
 	    "\t\t\tint64_t i = k * rows + j;\n");
 	axt_write_indices(w, "\t\t\t", "i");
 	axt_write_values(w, "\t\t\t");
@@ -214,7 +227,8 @@ write_runs(struct axt_writer *w)
 		write_shared(w, "\t\t", m, "s", "t", false);
 	axt_buf_addf(&w->body, "\t\tif (bad)\n\t\t\trefuse(W(%d));\n\t}\n", AXT_ARG_BAD);
 	write_tree(w);
-	axt_buf_adds(&w->body, "\tEACH_THREAD {\n"
+	axt_buf_adds(&w->body,
+	    "\tEACH_THREAD {\n"
 	    "\t\tint64_t k = BLOCK % blocks * each + t / width, split = BLOCK / blocks;\n\n"
 	    "\t\tif (t % width == 0 && k < n) {\n");
 	for (int m = 0; m < states(s); m++) {
@@ -233,14 +247,16 @@ write_merge(struct axt_writer *w)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	axt_buf_addf(&w->body, "\nKERNEL(axt_merge)\n{\n"
-	    "\tint64_t n = W(%d), splits = W(%d), width = W(%d), each = %d / width;\n", AXT_ARG_N,
-	    AXT_ARG_SPLITS, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
+	axt_buf_addf(&w->body,
+	    "\nKERNEL(axt_merge)\n{\n"
+	    "\tint64_t n = W(%d), splits = W(%d), width = W(%d), each = %d / width;\n",
+	    AXT_ARG_N, AXT_ARG_SPLITS, AXT_ARG_WIDTH, AXT_BLOCK_THREADS);
 	declare_shared(w);
 	axt_buf_adds(&w->body, "\n\tEACH_THREAD {\n\t\tint64_t k = BLOCK * each + t / width;\n\n");
 	write_states(w, "\t\t");
-	axt_buf_adds(&w->body, "\t\tfor (int64_t i = t % width; k < n && i < splits; i += width) {\n");
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+	axt_buf_adds(&w->body,
+	    "\t\tfor (int64_t i = t % width; k < n && i < splits; i += width) {\n");
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
 		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\tstate_%s b%d;\n", t, m);
@@ -252,14 +268,15 @@ write_merge(struct axt_writer *w)
 		write_shared(w, "\t\t", m, "s", "t", false);
 	axt_buf_adds(&w->body, "\t}\n");
 	write_tree(w);
-	axt_buf_adds(&w->body, "\tEACH_THREAD {\n\t\tint64_t k = BLOCK * each + t / width;\n\n"
+	axt_buf_adds(&w->body,
+	    "\tEACH_THREAD {\n\t\tint64_t k = BLOCK * each + t / width;\n\n"
 	    "\t\tif (t % width == 0 && k < n) {\n");
 	write_states(w, "\t\t\t");
 	axt_buf_addf(&w->body, "\t\t\tif (!W(%d)) {\n", AXT_ARG_FIRST);
 	for (int m = 0; m < states(s); m++)
 		write_planes(w, "\t\t\t\t", m, "s", w->p->acc, "n", "k", true);
 	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof name); m++) {
+	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
 		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\tstate_%s b%d;\n", t, m);
@@ -279,17 +296,17 @@ axt_write_reduce(struct axt_writer *w)
 	for (int k = 0; k < s->nouts; k++) {
 		const char *t = axt_dtype_id(s->out[k].fns->in);
 
-		if (!core(s, k, name, sizeof name)) {
+		if (!core(s, k, name, sizeof(name))) {
 			axt_fail(&w->g->err, AXT_E_NOSYS, "device cuda: no such reduction");
 			return;
 		}
 		axt_write_word(w, t, "base");
 		if (strncmp(name, "ptp", 3) == 0)
 			for (int m = 0; m < 2; m++) {
-				snprintf(part, sizeof part, "red %s_%s", name, m ? "max" : "min");
+				snprintf(part, sizeof(part), "red %s_%s", name, m ? "max" : "min");
 				axt_write_word(w, t, part);
 			}
-		snprintf(word, sizeof word, "red %s", name);
+		snprintf(word, sizeof(word), "red %s", name);
 		axt_write_word(w, t, word);
 	}
 	write_loads(w);

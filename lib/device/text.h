@@ -15,7 +15,7 @@ struct axt_writer {
 	struct axt_graph *g;
 	struct axt_program *p;
 	struct axt_buf words, body;
-	const char *had[512];		/* names of texts included already */
+	const char *had[512]; /* names of texts included already */
 	int nhad;
 };
 /*

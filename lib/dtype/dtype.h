@@ -4,14 +4,19 @@
 
 #include "base/base.h"
 
-enum axt_class { AXT_CLASS_BOOL, AXT_CLASS_INT, AXT_CLASS_UINT, AXT_CLASS_FLOAT,
-    AXT_CLASS_COMPLEX };
+enum axt_class {
+	AXT_CLASS_BOOL,
+	AXT_CLASS_INT,
+	AXT_CLASS_UINT,
+	AXT_CLASS_FLOAT,
+	AXT_CLASS_COMPLEX
+};
 
 /* One row per dtype, from lib/dtypes.def. */
 struct axt_dtype_info {
-	const char *name;		/* "f32" */
-	const char *numpy;		/* "float32", which axt_dtype_parse accepts as well */
-	int size;			/* bytes */
+	const char *name;  /* "f32" */
+	const char *numpy; /* "float32", which axt_dtype_parse accepts as well */
+	int size;          /* bytes */
 	enum axt_class cls;
 	/* the dtype that results are computed in: f32 for f16 and bf16, else the dtype itself */
 	enum axt_dtype comp;

@@ -64,15 +64,11 @@ static int
 float_size(enum axt_dtype d)
 {
 	switch (axt_dtypes[d].cls) {
-	case AXT_CLASS_BOOL:
-		return 0;
+	case AXT_CLASS_BOOL: return 0;
 	case AXT_CLASS_INT:
-	case AXT_CLASS_UINT:
-		return MIN(2 * axt_size(d), 8);
-	case AXT_CLASS_FLOAT:
-		return axt_size(d);
-	default:
-		return axt_size(d) / 2;
+	case AXT_CLASS_UINT: return MIN(2 * axt_size(d), 8);
+	case AXT_CLASS_FLOAT: return axt_size(d);
+	default: return axt_size(d) / 2;
 	}
 }
 

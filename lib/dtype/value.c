@@ -24,54 +24,32 @@ static double
 component(enum axt_dtype d, const union element *v, int i)
 {
 	switch (d) {
-	case AXT_BOOL:
-		return v->u8 != 0;
-	case AXT_I8:
-		return v->i8;
-	case AXT_I16:
-		return v->i16;
-	case AXT_I32:
-		return v->i32;
-	case AXT_I64:
-		return (double)v->i64;
-	case AXT_U8:
-		return v->u8;
-	case AXT_U16:
-		return v->u16;
-	case AXT_U32:
-		return v->u32;
-	case AXT_U64:
-		return (double)v->u64;
-	case AXT_F16:
-		return (double)axt_f16_to_f32(v->u16);
-	case AXT_BF16:
-		return (double)axt_bf16_to_f32(v->u16);
+	case AXT_BOOL: return v->u8 != 0;
+	case AXT_I8: return v->i8;
+	case AXT_I16: return v->i16;
+	case AXT_I32: return v->i32;
+	case AXT_I64: return (double)v->i64;
+	case AXT_U8: return v->u8;
+	case AXT_U16: return v->u16;
+	case AXT_U32: return v->u32;
+	case AXT_U64: return (double)v->u64;
+	case AXT_F16: return (double)axt_f16_to_f32(v->u16);
+	case AXT_BF16: return (double)axt_bf16_to_f32(v->u16);
 	case AXT_F32:
-	case AXT_C64:
-		return (double)v->f32[i];
-	default:
-		return v->f64[i];
+	case AXT_C64: return (double)v->f32[i];
+	default: return v->f64[i];
 	}
 }
 
 static void
 load(union element *v, enum axt_dtype d, const void *p)
 {
-	switch (axt_size(d)) {	/* each size is a constant, so that a copy is one move */
-	case 1:
-		memcpy(v, p, 1);
-		break;
-	case 2:
-		memcpy(v, p, 2);
-		break;
-	case 4:
-		memcpy(v, p, 4);
-		break;
-	case 8:
-		memcpy(v, p, 8);
-		break;
-	default:
-		memcpy(v, p, 16);
+	switch (axt_size(d)) { /* each size is a constant, so that a copy is one move */
+	case 1: memcpy(v, p, 1); break;
+	case 2: memcpy(v, p, 2); break;
+	case 4: memcpy(v, p, 4); break;
+	case 8: memcpy(v, p, 8); break;
+	default: memcpy(v, p, 16);
 	}
 }
 
@@ -131,8 +109,8 @@ static const struct {
 void
 axt_dtype_range_text(char out[AXT_TEXT], enum axt_dtype d)
 {
-	snprintf(
-	    out, AXT_TEXT, "%lld..%llu", (long long)ranges[d].lo, (unsigned long long)ranges[d].hi);
+	snprintf(out, AXT_TEXT, "%lld..%llu", (long long)ranges[d].lo,
+	    (unsigned long long)ranges[d].hi);
 }
 
 static bool
@@ -154,17 +132,10 @@ store_int(const struct axt_num *n, enum axt_dtype d, union element *v)
 	if (!n->is_unsigned && n->i < 0 ? n->i < ranges[d].lo : u > ranges[d].hi)
 		return false;
 	switch (axt_size(d)) {
-	case 1:
-		v->u8 = (uint8_t)u;
-		break;
-	case 2:
-		v->u16 = (uint16_t)u;
-		break;
-	case 4:
-		v->u32 = (uint32_t)u;
-		break;
-	default:
-		v->u64 = u;
+	case 1: v->u8 = (uint8_t)u; break;
+	case 2: v->u16 = (uint16_t)u; break;
+	case 4: v->u32 = (uint32_t)u; break;
+	default: v->u64 = u;
 	}
 	return true;
 }
@@ -187,23 +158,13 @@ axt_num_store(const struct axt_num *n, enum axt_dtype d, void *p)
 
 	memset(&v, 0, sizeof(v));
 	switch (d) {
-	case AXT_BOOL:
-		v.u8 = n->is_unsigned || (n->is_int ? n->i != 0 : n->f != 0);
-		break;
-	case AXT_F16:
-		v.u16 = to_f16(n->f);
-		break;
-	case AXT_BF16:
-		v.u16 = to_bf16(n->f);
-		break;
+	case AXT_BOOL: v.u8 = n->is_unsigned || (n->is_int ? n->i != 0 : n->f != 0); break;
+	case AXT_F16: v.u16 = to_f16(n->f); break;
+	case AXT_BF16: v.u16 = to_bf16(n->f); break;
 	case AXT_F32:
-	case AXT_C64:
-		v.f32[0] = num_f32(n);
-		break;
+	case AXT_C64: v.f32[0] = num_f32(n); break;
 	case AXT_F64:
-	case AXT_C128:
-		v.f64[0] = n->f;
-		break;
+	case AXT_C128: v.f64[0] = n->f; break;
 	default:
 		if (!store_int(n, d, &v))
 			return false;
@@ -236,8 +197,8 @@ shortest(enum axt_dtype d, double v, char out[24], int *e)
 		c |= (uint64_t)1 << 52;
 	q = MAX(top - formats[f].digits + 1, formats[f].least);
 	c >>= q - (top - 52);
-	u = axt_shortest(c, q, c == (uint64_t)1 << (formats[f].digits - 1) &&
-	    q > formats[f].least, &k);
+	u = axt_shortest(c, q, c == (uint64_t)1 << (formats[f].digits - 1) && q > formats[f].least,
+	    &k);
 	n = axt_digits_count(u);
 	axt_digits(out, u, n);
 	*e = k + n - 1;
@@ -283,8 +244,10 @@ static int
 float_text(char *out, enum axt_dtype d, double v)
 {
 	/* Below this bound d holds every integer, so the integer's own digits are the fewest. */
-	double exact = d == AXT_F16 ? 0x1p11 : d == AXT_BF16 ? 0x1p8
-	    : d == AXT_F32 ? 0x1p24 : 0x1p53;
+	double exact = d == AXT_F16 ? 0x1p11
+	    : d == AXT_BF16         ? 0x1p8
+	    : d == AXT_F32          ? 0x1p24
+				    : 0x1p53;
 	char digits[24];
 	int sign = signbit(v) && !isnan(v), e, n;
 
@@ -341,23 +304,31 @@ axt_value_text(char *out, enum axt_dtype d, const void *p)
 	case AXT_CLASS_BOOL:
 		memcpy(out, v.u8 ? "true" : "false", 6 - (v.u8 != 0));
 		return v.u8 ? 4 : 5;
-	case AXT_CLASS_INT:
-		return int_text(out, d, &v);
-	case AXT_CLASS_UINT:
-		return axt_u64_text(out, unsigned_of(d, &v));
-	case AXT_CLASS_FLOAT:
-		return float_text(out, d, component(d, &v, 0));
+	case AXT_CLASS_INT: return int_text(out, d, &v);
+	case AXT_CLASS_UINT: return axt_u64_text(out, unsigned_of(d, &v));
+	case AXT_CLASS_FLOAT: return float_text(out, d, component(d, &v, 0));
 	default:
-		return complex_text(
-		    out, d == AXT_C64 ? AXT_F32 : AXT_F64, component(d, &v, 0),
+		return complex_text(out, d == AXT_C64 ? AXT_F32 : AXT_F64, component(d, &v, 0),
 		    component(d, &v, 1));
 	}
 }
 
 const char *const axt_cdl_suffix[AXT_NDTYPES] = {
-	[AXT_BOOL] = "b", [AXT_I8] = "b", [AXT_I16] = "s", [AXT_I32] = "", [AXT_I64] = "LL",
-	[AXT_U8] = "UB", [AXT_U16] = "US", [AXT_U32] = "U", [AXT_U64] = "ULL", [AXT_F16] = "",
-	[AXT_BF16] = "", [AXT_F32] = "f", [AXT_F64] = "", [AXT_C64] = "", [AXT_C128] = "",
+	[AXT_BOOL] = "b",
+	[AXT_I8] = "b",
+	[AXT_I16] = "s",
+	[AXT_I32] = "",
+	[AXT_I64] = "LL",
+	[AXT_U8] = "UB",
+	[AXT_U16] = "US",
+	[AXT_U32] = "U",
+	[AXT_U64] = "ULL",
+	[AXT_F16] = "",
+	[AXT_BF16] = "",
+	[AXT_F32] = "f",
+	[AXT_F64] = "",
+	[AXT_C64] = "",
+	[AXT_C128] = "",
 };
 
 int

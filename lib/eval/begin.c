@@ -4,7 +4,7 @@
 #include "eval/device.h"
 #include "eval/shared.h"
 
-#define WAVE_SLOTS (256 << 10)	/* partial states held at once */
+#define WAVE_SLOTS (256 << 10) /* partial states held at once */
 
 static const struct axt_storage *
 made_storage(const struct axt_plan *p, const struct axt_expr *e)
@@ -35,8 +35,7 @@ open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbef
 
 	for (int k = 0; k < pr->noperands; k++) {
 		const struct axt_operand *op = &pr->operand[k];
-		const struct axt_storage *st = op->st ? op->st
-		    : made_storage(p, op->node);
+		const struct axt_storage *st = op->st ? op->st : made_storage(p, op->node);
 		const struct axt_source *twin = st ? mapped_before(before, nbefore, st) : NULL;
 
 		if (op->joined) {
@@ -63,7 +62,7 @@ out_space(struct axt_step_run *r)
 	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
 	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
 
-	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) {	/* kept dims on one side */
+	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) { /* kept dims on one side */
 		a = s->line.b < s->sp.nd ? s->line.b : 0;
 		b = s->line.b < s->sp.nd ? b : s->line.a;
 	}
@@ -90,14 +89,14 @@ axt_partial_init(struct axt_step_run *r, int64_t slots)
 	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks *
 	    MIN(s->groups, AXT_BLOCK);
 	r->wave = MAX(1, slots / r->unit_slots);
-	r->filled = calloc((size_t)r->wave, sizeof *r->filled);
+	r->filled = calloc((size_t)r->wave, sizeof(*r->filled));
 	if (s->group_at >= 0)
-		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof *r->slot_group);
+		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof(*r->slot_group));
 	if (!r->filled || (s->group_at >= 0 && !r->slot_group))
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
-		    &r->g->err))
+			&r->g->err))
 			return -1;
 	return 0;
 }
@@ -119,7 +118,7 @@ states_init(struct axt_step_run *r)
 	axt_grid_init(&r->kept, r, a, b);
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
-		    &r->g->err))
+			&r->g->err))
 			return -1;
 	return s->partials ? axt_partial_init(r, WAVE_SLOTS) : 0;
 }
@@ -150,12 +149,14 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	r->plan = p;
 	out_space(r);
 	axt_slab_init(r);
-	r->src = calloc((size_t)n + 1, sizeof *r->src);
-	r->jobs = calloc((size_t)n + 1, sizeof *r->jobs);
+	r->src = calloc((size_t)n + 1, sizeof(*r->src));
+	r->jobs = calloc((size_t)n + 1, sizeof(*r->jobs));
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ||
-	    axt_device_begin(r) ? -1 : 0;
+		axt_device_begin(r)
+	    ? -1
+	    : 0;
 }
 
 void

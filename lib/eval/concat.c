@@ -1,18 +1,18 @@
 /*
- * concat.c - tiles of parts: one after another along an axis, each from the part it is in; or folded,
- * every part put into the tile in turn.
+ * concat.c - tiles of parts: one after another along an axis, each from the part it is in; or
+ * folded, every part put into the tile in turn.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-#define SUBS 4			/* parts a thread has buffers for at a time */
+#define SUBS 4 /* parts a thread has buffers for at a time */
 
 struct axt_joined_run {
 	const struct axt_joined *j;
 	struct axt_step_run *part;
-	int *with, *old, nwith, nold;	/* parts of the rows at hand, and of those before; ... */
-	int64_t *before;		/* ... how many chunks those before each have to decode */
+	int *with, *old, nwith, nold; /* parts of the rows at hand, and of those before; ... */
+	int64_t *before;              /* ... how many chunks those before each have to decode */
 };
 
 /* A thread's buffers for some of the parts. */
@@ -20,7 +20,7 @@ struct axt_subs {
 	struct sub {
 		int part;
 		struct axt_worker w;
-	} *sub[SUBS];
+	} * sub[SUBS];
 };
 
 /* ---- set-up ---- */
@@ -43,16 +43,16 @@ axt_joined_end(struct axt_joined_run *x)
 int
 axt_joined_begin(struct axt_step_run *r, int k)
 {
-	struct axt_joined_run *x = calloc(1, sizeof *x);
+	struct axt_joined_run *x = calloc(1, sizeof(*x));
 
 	if (!x)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	r->src[k].joined = x;
 	x->j = r->s->prog.operand[k].joined;
-	x->part = calloc((size_t)x->j->nparts, sizeof *x->part);
-	x->with = calloc((size_t)x->j->nparts, sizeof *x->with);
-	x->old = calloc((size_t)x->j->nparts, sizeof *x->old);
-	x->before = calloc((size_t)x->j->nparts, sizeof *x->before);
+	x->part = calloc((size_t)x->j->nparts, sizeof(*x->part));
+	x->with = calloc((size_t)x->j->nparts, sizeof(*x->with));
+	x->old = calloc((size_t)x->j->nparts, sizeof(*x->old));
+	x->before = calloc((size_t)x->j->nparts, sizeof(*x->before));
 	if (!x->part || !x->with || !x->old || !x->before)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < x->j->nparts; i++) {
@@ -84,7 +84,7 @@ axt_subs_release(struct axt_subs *s)
 static struct axt_worker *
 worker_of(struct axt_worker *w, int k, int i)
 {
-	struct axt_subs *subs = w->subs[k] ? w->subs[k] : calloc(1, sizeof *subs);
+	struct axt_subs *subs = w->subs[k] ? w->subs[k] : calloc(1, sizeof(*subs));
 	const struct axt_joined *j = w->r->s->prog.operand[k].joined;
 	struct axt_step_run *part = &w->r->src[k].joined->part[i];
 	struct sub *s;
@@ -98,14 +98,14 @@ worker_of(struct axt_worker *w, int k, int i)
 	if (s && s->part == i)
 		return &s->w;
 	release(s);
-	subs->sub[i % SUBS] = s = calloc(1, sizeof *s);
+	subs->sub[i % SUBS] = s = calloc(1, sizeof(*s));
 	if (!s) {
 		axt_fail(&w->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	s->part = i;
-	if (axt_worker_init(&s->w, part, j->whole ? axt_product(part->s->ext, 0, part->s->sp.nd)
-	    : w->most, 0)) {
+	if (axt_worker_init(&s->w, part,
+		j->whole ? axt_product(part->s->ext, 0, part->s->sp.nd) : w->most, 0)) {
 		w->err = s->w.err;
 		return NULL;
 	}
@@ -136,7 +136,7 @@ parts_of(struct axt_joined_run *x, int64_t lo, int64_t hi)
 
 	x->nwith = 0;
 	for (int64_t k = segment_at(j, lo); lo < hi && k < j->nsegs && j->seg[k].at < hi; k++) {
-		if (n == j->nparts) {	/* more segments than parts: some come again */
+		if (n == j->nparts) { /* more segments than parts: some come again */
 			x->nwith = j->nparts;
 			break;
 		}
@@ -146,7 +146,7 @@ parts_of(struct axt_joined_run *x, int64_t lo, int64_t hi)
 		x->with[i] = i;
 	if (x->nwith)
 		return;
-	qsort(x->with, (size_t)n, sizeof *x->with, by_number);
+	qsort(x->with, (size_t)n, sizeof(*x->with), by_number);
 	for (int i = 0; i < n; i++)
 		if (x->with[i] != last)
 			last = x->with[x->nwith++] = x->with[i];
@@ -192,7 +192,7 @@ axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 	bool along = !x->j->fold && r->s->slab_dim == x->j->dim;
 	int64_t n = 0;
 
-	memcpy(x->old, x->with, (size_t)x->nwith * sizeof *x->old);
+	memcpy(x->old, x->with, (size_t)x->nwith * sizeof(*x->old));
 	x->nold = x->nwith;
 	if (along) {
 		parts_of(x, lo, hi);
@@ -246,10 +246,10 @@ struct filling {
 	const struct axt_tile *t;
 	uint8_t *out;
 	int size;
-	bool whole;			/* one box of one part may be given as it lies */
+	bool whole; /* one box of one part may be given as it lies */
 	const void *as_is;
-	bool first;			/* folded: nothing is in the tile yet */
-	uint8_t *wide[2];		/* folded in another dtype: strips of it */
+	bool first;       /* folded: nothing is in the tile yet */
+	uint8_t *wide[2]; /* folded in another dtype: strips of it */
 };
 
 /* n elements of a part into those at `out`, which are of the parts before it. */
@@ -343,8 +343,9 @@ fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 	int lin = f->sp->lin;
 
 	for (int d = f->sp->nd - 1; d >= 0; d--)
-		ld[d] = d == f->sp->nd - 1 ? 1 : d == lin - 1 ? f->t->n[lin]
-		    : ld[d + 1] * (d + 1 < lin ? f->t->n[d + 1] : box->n[d + 1]);
+		ld[d] = d == f->sp->nd - 1 ? 1
+		    : d == lin - 1         ? f->t->n[lin]
+				   : ld[d + 1] * (d + 1 < lin ? f->t->n[d + 1] : box->n[d + 1]);
 	if (lin == f->sp->nd)
 		ld[lin - 1] = 1;
 	if (!f->j->fold)
@@ -370,7 +371,7 @@ fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, 
 
 		b->lo[d] = lo / inner;
 		b->n[d] = 1;
-		if (part == 0 && (n >= inner || inner == 1)) {	/* whole rows */
+		if (part == 0 && (n >= inner || inner == 1)) { /* whole rows */
 			b->n[d] = n / inner;
 			c = b->n[d] * inner;
 			for (int e = d + 1; e < f->sp->nd; e++) {
@@ -398,8 +399,15 @@ const void *
 axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t)
 {
 	const struct axt_operand *op = &w->r->s->prog.operand[k];
-	struct filling f = { .w = w, .k = k, .j = op->joined, .sp = &w->r->s->sp, .t = t,
-	    .out = w->tile[k], .size = op->size, .whole = !op->joined->fold, .first = true };
+	struct filling f = { .w = w,
+		.k = k,
+		.j = op->joined,
+		.sp = &w->r->s->sp,
+		.t = t,
+		.out = w->tile[k],
+		.size = op->size,
+		.whole = !op->joined->fold,
+		.first = true };
 	struct axt_tile b = *t;
 	int bad = 0;
 

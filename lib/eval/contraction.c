@@ -1,19 +1,21 @@
 /*
- * contraction.c - products of matrices, computed into the slab of the step that uses them. After Goto and
- * van de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all threads and
- * stays in L3, each packs blocks of the left for its L2. Arguments are packed from wherever their
- * tiles are: a mapped file, chunks, an expression. A sum's order is that of k, cut every kc.
+ * contraction.c - products of matrices, computed into the slab of the step that uses them. After
+ * Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all
+ * threads and stays in L3, each packs blocks of the left for its L2. Arguments are packed from
+ * wherever their tiles are: a mapped file, chunks, an expression. A sum's order is that of k, cut
+ * every kc.
  */
 #include <stdlib.h>
 
 #include "eval/contraction.h"
 
-#define PACK_COLS 256		/* of the right, packed at once: their rows are read as they lie */
-#define SMALL (16 << 20)	/* multiplications: few such products have a thread for each */
-#define MANY 8			/* matrices for each thread: so have these, of any size */
-#define SMALL_SIDE 64		/* bytes of rows and columns: vectors go across many such matrices */
-#define SMALL_BYTES (32 << 10)	/* of those multiplied at once: they stay in L1 */
-#define THIN_BLOCK (24 << 10)	/* elements of a block of a thin product: what it takes and gives stays in L2 */
+#define PACK_COLS 256          /* of the right, packed at once: their rows are read as they lie */
+#define SMALL (16 << 20)       /* multiplications: few such products have a thread for each */
+#define MANY 8                 /* matrices for each thread: so have these, of any size */
+#define SMALL_SIDE 64          /* bytes of rows and columns: vectors go across many such matrices */
+#define SMALL_BYTES (32 << 10) /* of those multiplied at once: they stay in L1 */
+#define THIN_BLOCK \
+	(24 << 10) /* elements of a block of a thin product: what it takes and gives stays in L2 */
 
 /* ---- a product ---- */
 
@@ -38,8 +40,8 @@ panel(const struct axt_product_run *x, int64_t t)
 	int64_t deep = (p->k + p->kc - 1) / p->kc;
 	int64_t j = x->n.lo + t / deep * p->nc, k = t % deep * p->kc;
 
-	return (struct panel){ j, MIN(j + p->nc, x->n.hi), k, MIN(k + p->kc, p->k),
-	    x->right[t % 2] };
+	return (
+	    struct panel){ j, MIN(j + p->nc, x->n.hi), k, MIN(k + p->kc, p->k), x->right[t % 2] };
 }
 
 /* Unit u of packing a panel's columns: false when there is no such. */
@@ -47,13 +49,14 @@ static bool
 pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
 	int64_t lo = p->j0 + u * PACK_COLS;
-	struct axt_panels to = { .width = x->f->nr, .size = x->size,
-	    .out = p->right + u * PACK_COLS * (p->k1 - p->k0) * x->size };
+	struct axt_panels to = { .width = x->f->nr,
+		.size = x->size,
+		.out = p->right + u * PACK_COLS * (p->k1 - p->k0) * x->size };
 
 	if (lo >= p->j1)
 		return false;
 	if (axt_panels_fill(&h->arg[1], &x->p->arg[1], b, lo, MIN(lo + PACK_COLS, p->j1), p->k0,
-	    p->k1, &to))
+		p->k1, &to))
 		axt_fail_unit(&h->arg[1], 0);
 	return true;
 }
@@ -65,7 +68,7 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const 
 	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
 	int64_t nr = x->f->nr, cols = p->j1 - p->j0, panels = (cols + nr - 1) / nr;
 	int64_t c0 = panels * (u % x->split) / x->split * nr,
-	    c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
+		c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
 	int64_t kk = p->k1 - p->k0, rows = x->stored[0], ldc = x->stored[1], at;
 	struct axt_panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
 
@@ -77,8 +80,8 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const 
 	}
 	at = ((b - x->b.at) * rows + i0 - x->m.at) * ldc + p->j0 - x->n.at + c0;
 	if (c1 > c0)
-		x->f->multiply(x->src->slab + at * x->size, ldc, h->left, p->right + c0 * kk *
-		    x->size, i1 - i0, c1 - c0, kk, p->k0 > 0);
+		x->f->multiply(x->src->slab + at * x->size, ldc, h->left,
+		    p->right + c0 * kk * x->size, i1 - i0, c1 - c0, kk, p->k0 > 0);
 	return true;
 }
 
@@ -125,11 +128,12 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 	const bool k_last[2] = { p->arg[0].k_last, p->arg[1].k_last };
 	int64_t lo = x->b.lo + u * x->lanes, hi = MIN(lo + x->lanes, x->b.hi), each = p->m * p->n;
 	uint8_t *left = h->across, *right = left + p->m * p->k * x->lanes * x->size,
-	    *made = right + p->k * p->n * x->lanes * x->size;
+		*made = right + p->k * p->n * x->lanes * x->size;
 
 	for (int i = 0; i < 2; i++) {
-		struct axt_panels to = { .width = x->lanes, .size = x->size,
-		    .out = i ? right : left };
+		struct axt_panels to = { .width = x->lanes,
+			.size = x->size,
+			.out = i ? right : left };
 
 		if (axt_panels_across(&h->arg[i], &p->arg[i], lo, hi, &to)) {
 			axt_fail_unit(&h->arg[i], 0);
@@ -144,9 +148,9 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 /* ---- thin products: few columns or rows, of many ---- */
 
 /*
- * Block u: rows of the left, or columns of the right, are vectors, packed as a right, times all of the other side,
- * which is packed once a matrix. With rows that is the product turned, right by left: each result is the same
- * chain, of products whose factors change places, and turned back.
+ * Block u: rows of the left, or columns of the right, are vectors, packed as a right, times all of
+ * the other side, which is packed once a matrix. With rows that is the product turned, right by
+ * left: each result is the same chain, of products whose factors change places, and turned back.
  */
 static void
 thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
@@ -155,16 +159,20 @@ thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
 	const struct range *r = x->thin == THIN_ROWS ? &x->m : &x->n;
 	int side = x->thin == THIN_ROWS ? 0 : 1;
 	int64_t blocks = (r->hi - r->lo + x->mc - 1) / x->mc, b = x->b.lo + u / blocks;
-	int64_t lo = r->lo + u % blocks * x->mc, hi = MIN(lo + x->mc, r->hi), few = side ? p->m : p->n;
+	int64_t lo = r->lo + u % blocks * x->mc, hi = MIN(lo + x->mc, r->hi),
+		few = side ? p->m : p->n;
 	int64_t rows = x->stored[0], ldc = x->stored[1];
 	struct axt_panels all = { .width = x->f->mr, .size = x->size, .out = h->thin },
-	    part = { .width = x->f->nr, .size = x->size,
-		.out = h->thin + (few + x->f->mr) * p->k * x->size };
+			  part = { .width = x->f->nr,
+				  .size = x->size,
+				  .out = h->thin + (few + x->f->mr) * p->k * x->size };
 	uint8_t *made = part.out + (x->mc + x->f->nr) * p->k * x->size,
-	    *to = x->src->slab + ((b - x->b.at) * rows * ldc + (lo - r->at) * (side ? 1 : ldc)) * x->size;
+		*to = x->src->slab +
+	    ((b - x->b.at) * rows * ldc + (lo - r->at) * (side ? 1 : ldc)) * x->size;
 
-	if ((h->matrix != b + 1 && axt_panels_fill(&h->arg[!side], &p->arg[!side], b, 0, few, 0, p->k,
-	    &all)) || axt_cancelled(x->r->g, &h->arg[!side].err)) {
+	if ((h->matrix != b + 1 &&
+		axt_panels_fill(&h->arg[!side], &p->arg[!side], b, 0, few, 0, p->k, &all)) ||
+	    axt_cancelled(x->r->g, &h->arg[!side].err)) {
 		axt_fail_unit(&h->arg[!side], 0);
 		return;
 	}
@@ -217,7 +225,7 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	while (n < parts && atomic_load(&x->final[n]))
 		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
 			n++;
-	if (x->thin)		/* blocks of all matrices, one after another */
+	if (x->thin) /* blocks of all matrices, one after another */
 		n = n / x->blocks * (x->m.hi - x->m.lo) +
 		    MIN(n % x->blocks * x->mc, x->m.hi - x->m.lo);
 	else if (x->small)
@@ -225,7 +233,10 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	else
 		n = (x->b.hi - 1 - x->b.lo) * x->p->m + MIN(n * x->mc, x->m.hi - x->m.lo);
 	rows = x->b.lo * x->p->m + x->m.lo + n;
-	/* Only one thread writes: the inode's lock would serialise writers anyway, so others compute. */
+	/*
+	 * Only one thread writes: the inode's lock would serialise writers anyway, so others
+	 * compute.
+	 */
 	if (!atomic_flag_test_and_set(&x->writing)) {
 		axt_step_early(w, x->src, rows * x->p->n);
 		atomic_flag_clear(&x->writing);
@@ -245,8 +256,8 @@ parts(const struct axt_product_run *x)
 
 /*
  * Multiplies all of matrix b by all threads; false when the run is to stop. While panel t is
- * multiplied, the next one is packed, so that threads wait for each other once a panel. Counters and
- * the stop flag are double-buffered, so that the next panel can begin without a second barrier.
+ * multiplied, the next one is packed, so that threads wait for each other once a panel. Counters
+ * and the stop flag are double-buffered, so that the next panel can begin without a second barrier.
  */
 static bool
 together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,
@@ -259,8 +270,8 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 		struct turn *now = &x->turn[*turn % 2], *then = &x->turn[++*turn % 2];
 		struct panel next = panel(x, t + 1), p = t < 0 ? next : panel(x, t);
 
-		for (int64_t u; t >= 0 && (u = atomic_fetch_add(&now->block, 1),
-		    multiply(x, h, u, b, &p));)
+		for (int64_t u;
+		     t >= 0 && (u = atomic_fetch_add(&now->block, 1), multiply(x, h, u, b, &p));)
 			if (x->early && b == x->b.hi - 1 && t == n - 1)
 				go_on(x, w, u, parts(x));
 		while (t + 1 < n && pack_right(x, h, atomic_fetch_add(&now->pack, 1), b, &next))
@@ -323,7 +334,7 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 		return;
 	if (!x->decoded)
 		decode(x, id, team);
-	if (x->p->k == 0) {		/* sums of nothing */
+	if (x->p->k == 0) { /* sums of nothing */
 		if (id == 0)
 			clear(x);
 	} else if (x->dev) {
@@ -332,8 +343,8 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 		int64_t u, units = parts(x);
 
 		x->hand[id].matrix = 0;
-		while ((u = atomic_fetch_add(&x->next, 1)) < units &&
-		    !atomic_load(&x->r->sh->stop)) {
+		while (
+		    (u = atomic_fetch_add(&x->next, 1)) < units && !atomic_load(&x->r->sh->stop)) {
 			if (id == 0)
 				axt_tell(x->r, u, units);
 			thin_block(x, &x->hand[id], u);
@@ -408,8 +419,10 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	for (int i = ax + 1; ax >= 0 && i < end; i++)
 		inner *= p->node->axes.a[i].len;
 	if (ax >= 0) {
-		*(ax < q->nb ? &x->b : ax < q->nb + q->nm ? &x->m : &x->n) = (struct range){
-		    x->src->slab_lo * inner, lo * inner, job->hi * inner };
+		*(ax < q->nb                 ? &x->b
+			: ax < q->nb + q->nm ? &x->m
+					     : &x->n) = (struct range){ x->src->slab_lo * inner,
+			lo * inner, job->hi * inner };
 	}
 	/* all of what there is few of has to be wanted, and stored */
 	x->thin = thin_kind(x);
@@ -420,10 +433,11 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		threads = 1;
 	rows = x->m.hi - x->m.lo;
 	x->mc = p->mc;
-	if (rows < 2 * threads * p->mc)	/* two blocks for each thread, if they have a panel each */
+	if (rows < 2 * threads * p->mc) /* two blocks for each thread, if they have a panel each */
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
 	blocks = (rows + x->mc - 1) / x->mc;
-	x->split = (int)(x->thin || blocks >= threads ? 1 : (threads + blocks - 1) / MAX(1, blocks));
+	x->split = (int)(x->thin || blocks >= threads ? 1
+						      : (threads + blocks - 1) / MAX(1, blocks));
 	if (x->thin) {
 		const struct range *r = x->thin == THIN_ROWS ? &x->m : &x->n;
 
@@ -438,8 +452,8 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		x->lanes = lanes(x);
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
 	x->early = !x->dev && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
-	    !x->whole && x->only &&
-	    x->r->s->kind == AXT_STEP_MAP && in_order(x->src->op, &x->r->s->sp) &&
+	    !x->whole && x->only && x->r->s->kind == AXT_STEP_MAP &&
+	    in_order(x->src->op, &x->r->s->sp) &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);
 	for (int64_t i = 0; i < (x->early ? parts(x) : 0); i++)
@@ -457,14 +471,18 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 const struct axt_storage *
 axt_product_storage(struct axt_graph *g, const struct axt_product *p)
 {
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	struct axt_storage *st = axt_alloc(g->m, sizeof(*st));
 
 	if (!st) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = p->node->dtype,
-	    .rank = p->node->axes.n, .count = axt_count(p->node), .fd = -1, .from = "dot" };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT,
+		.dtype = p->node->dtype,
+		.rank = p->node->axes.n,
+		.count = axt_count(p->node),
+		.fd = -1,
+		.from = "dot" };
 	for (int i = 0; i < st->rank; i++)
 		st->dims[i] = st->chunk[i] = p->node->axes.a[i].len;
 	return st;
@@ -501,21 +519,23 @@ begin(struct axt_product_run *x)
 	const struct axt_product *p = x->p;
 	struct axt_graph *g = x->r->g;
 	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, side,
-	    right = (p->nc + x->f->nr) * deep;
+		right = (p->nc + x->f->nr) * deep;
 
 	x->small = p->batch >= MANY * x->threads ||
 	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
 	side = lanes(x);
 	if (thin_kind(x))
-		thin = ((few + x->f->mr) * p->k + (thin_rows(x) + x->f->nr) * (p->k + few)) * x->size;
-	x->hand = calloc((size_t)x->threads, sizeof *x->hand);
-	x->final = calloc((size_t)finals(x), sizeof *x->final);
+		thin = ((few + x->f->mr) * p->k + (thin_rows(x) + x->f->nr) * (p->k + few)) *
+		    x->size;
+	x->hand = calloc((size_t)x->threads, sizeof(*x->hand));
+	x->final = calloc((size_t)finals(x), sizeof(*x->final));
 	for (int i = 0; i < 2 && !x->small; i++)
 		x->right[i] = axt_room(right);
 	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
-		x->arg[k] = (struct axt_step_run){ .g = g, .s = axt_product_arg(p, k)->s,
+		x->arg[k] = (struct axt_step_run){ .g = g,
+			.s = axt_product_arg(p, k)->s,
 			.sh = x->r->sh };
 		if (axt_step_begin(&x->arg[k], NULL, 0, x->r->plan))
 			return -1;
@@ -548,7 +568,7 @@ axt_products_begin(struct axt_step_run *r, int threads)
 		n += r->s->prog.operand[k].product != NULL;
 	for (int k = 0; k < r->s->prog.noperands; k++) {
 		const struct axt_product *p = r->s->prog.operand[k].product;
-		struct axt_product_run *x = p ? calloc(1, sizeof *x) : NULL;
+		struct axt_product_run *x = p ? calloc(1, sizeof(*x)) : NULL;
 
 		if (!p)
 			continue;

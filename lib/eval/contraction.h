@@ -1,4 +1,7 @@
-/* contraction.h - what contraction.c and device_contraction.c share: a product of matrices while it runs. */
+/*
+ * contraction.h - what contraction.c and device_contraction.c share: a product of matrices while it
+ * runs.
+ */
 #ifndef AXT_EVAL_CONTRACTION_H
 #define AXT_EVAL_CONTRACTION_H
 
@@ -7,10 +10,10 @@
 /* A thread's own. */
 struct hand {
 	struct axt_worker arg[2];
-	uint8_t *left, *right;		/* right: where products are small */
-	uint8_t *thin;			/* thin products: the side there is few of, a block, its results */
-	uint8_t *across;		/* small matrices side by side: left, right, results */
-	int64_t matrix;			/* 1 + that whose few are packed there; 0: none */
+	uint8_t *left, *right; /* right: where products are small */
+	uint8_t *thin;         /* thin products: the side there is few of, a block, its results */
+	uint8_t *across;       /* small matrices side by side: left, right, results */
+	int64_t matrix;        /* 1 + that whose few are packed there; 0: none */
 };
 
 /* Few columns of many rows, few rows of many columns, or neither. */
@@ -24,36 +27,39 @@ struct axt_product_run {
 	struct axt_step_run arg[2];
 	struct hand *hand;
 	int threads, size;
-	bool decoded;			/* chunks of the arguments */
-	bool only;			/* the step has no other product */
-	uint8_t *right[2];		/* panels: multiplied, and packed for the next turn */
+	bool decoded;      /* chunks of the arguments */
+	bool only;         /* the step has no other product */
+	uint8_t *right[2]; /* panels: multiplied, and packed for the next turn */
 	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
 	struct range {
 		int64_t at, lo, hi;
 	} b, m, n;
-	int64_t stored[2];		/* rows, and columns, of a matrix in the slab */
+	int64_t stored[2]; /* rows, and columns, of a matrix in the slab */
 	enum thin thin;
-	int64_t mc, blocks;		/* rows of a block; thin: blocks of a matrix */
-	int split;			/* units a block of rows is cut into */
+	int64_t mc, blocks; /* rows of a block; thin: blocks of a matrix */
+	int split;          /* units a block of rows is cut into */
 	bool small, whole;
-	int64_t lanes;			/* small matrices that are multiplied at once */
+	int64_t lanes; /* small matrices that are multiplied at once */
 	/* blocks of rows, or small matrices, that are final; how many from the first */
 	atomic_bool *final;
 	atomic_llong nfinal;
 	atomic_flag writing;
-	bool early;			/* the step may begin with them */
-	int64_t panels;			/* pairs of panels multiplied, of this slab */
+	bool early;     /* the step may begin with them */
+	int64_t panels; /* pairs of panels multiplied, of this slab */
 	struct turn {
-		atomic_llong pack, block;	/* next units */
+		atomic_llong pack, block; /* next units */
 		bool stop;
 	} turn[2];
-	atomic_llong next;		/* matrix, where products are small; part of an argument */
-	struct axt_product_device *dev;	/* NULL: the CPU multiplies */
+	atomic_llong next;              /* matrix, where products are small; part of an argument */
+	struct axt_product_device *dev; /* NULL: the CPU multiplies */
 };
 /* What the device has of the slab, which lies there as it does here. */
 const uint8_t *axt_product_there(const struct axt_product_run *x);
 
-/* device_contraction.c: arguments to a device, once; then, by all threads, the part of the slab that is wanted. */
+/*
+ * device_contraction.c: arguments to a device, once; then, by all threads, the part of the slab
+ * that is wanted.
+ */
 int axt_product_device_begin(struct axt_product_run *x);
 void axt_product_device(struct axt_product_run *x, int id, struct axt_team *team);
 void axt_product_device_end(struct axt_product_run *x);

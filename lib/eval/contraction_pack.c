@@ -1,10 +1,10 @@
 /*
- * contraction_pack.c - tiles of a product's arguments into panels, from wherever they are: where they lie in
- * a mapped file or a slab, else computed or gathered tile by tile.
+ * contraction_pack.c - tiles of a product's arguments into panels, from wherever they are: where
+ * they lie in a mapped file or a slab, else computed or gathered tile by tile.
  */
 #include "eval/shared.h"
 
-#define AHEAD 8		/* rows */
+#define AHEAD 8 /* rows */
 
 /* Index i of dimensions [a, b) as a tile of one element there. */
 static void
@@ -77,16 +77,16 @@ place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const u
 }
 
 int
-axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
-    int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to)
+axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo, int64_t hi,
+    int64_t k0, int64_t k1, struct axt_panels *to)
 {
 	const struct axt_space *sp = &x->s->sp;
 	int64_t o = x->k_last ? lo : k0, end = x->k_last ? hi : k1, inner = sp->len[sp->lin - 1],
-	    cols = x->k_last ? k1 - k0 : hi - lo, ld, rest = (hi - lo) % to->width;
+		cols = x->k_last ? k1 - k0 : hi - lo, ld, rest = (hi - lo) % to->width;
 	struct axt_tile t = { 0 };
 
 	to->kk = k1 - k0;
-	if (rest)	/* the last panel is filled up */
+	if (rest) /* the last panel is filled up */
 		memset(to->out + (hi - lo - rest) * to->kk * to->size, 0,
 		    (size_t)(to->width * to->kk * to->size));
 	set_index(&t, sp, 0, x->outer, b);
@@ -116,7 +116,7 @@ axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, 
 {
 	const struct axt_space *sp = &x->s->sp;
 	int64_t each = axt_product(sp->len, x->outer, sp->lin) * sp->lin_len, ld, n,
-	    inner = sp->len[x->outer - 1];
+		inner = sp->len[x->outer - 1];
 	struct axt_tile t = { 0 };
 
 	for (int d = x->outer; d < sp->lin; d++)

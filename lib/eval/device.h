@@ -7,7 +7,7 @@
 
 /* The device a plan made for the CPU is better run on, or NULL; sets g->device_why. */
 struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p);
-#define AXT_DEVICE_LANES (256 << 10)	/* threads that keep a device busy */
+#define AXT_DEVICE_LANES (256 << 10) /* threads that keep a device busy */
 int axt_device_begin(struct axt_step_run *r);
 void axt_device_end(struct axt_step_run *r);
 int axt_device_worker(struct axt_worker *w);
@@ -18,12 +18,15 @@ bool axt_device_holds(const struct axt_worker *w, int k);
 void *axt_device_room(const struct axt_step_run *r, int64_t bytes);
 void axt_device_unroom(const struct axt_step_run *r, void *p);
 /*
- * A tile of a map; its values are then at axt_device_got. 1: an element was refused: the CPU is to do
- * the tile, and tell why. -1: error.
+ * A tile of a map; its values are then at axt_device_got. 1: an element was refused: the CPU is to
+ * do the tile, and tell why. -1: error.
  */
 int axt_device_map(struct axt_worker *w, const struct axt_tile *t);
 const void *axt_device_got(const struct axt_worker *w, int k);
-/* A tile of a reduction into n states there, the first or one more; index: flattened position. As above. */
+/*
+ * A tile of a reduction into n states there, the first or one more; index: flattened position. As
+ * above.
+ */
 int axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index,
     bool first);
 /* These states, per output and part of it. */

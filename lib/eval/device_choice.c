@@ -3,14 +3,15 @@
 #include "eval/contraction.h"
 
 /*
- * Rules of thumb. Files are read and written alike for both; what a device saves is arithmetic, what
- * it costs is starting and the bus. A CPU's rates are a thread's; a device's arithmetic is free.
+ * Rules of thumb. Files are read and written alike for both; what a device saves is arithmetic,
+ * what it costs is starting and the bus. A CPU's rates are a thread's; a device's arithmetic is
+ * free.
  */
-#define START 0.4		/* seconds: driver, context, compiling */
-#define BUS 8e9			/* bytes a second, by way of pinned memory */
-#define OPERATIONS 4e9		/* elementwise, a second; sqrt does more, exp less */
-#define FLOPS 8e10		/* of products, a second, in f32 */
-#define WORTH 2			/* times as fast */
+#define START 0.4      /* seconds: driver, context, compiling */
+#define BUS 8e9        /* bytes a second, by way of pinned memory */
+#define OPERATIONS 4e9 /* elementwise, a second; sqrt does more, exp less */
+#define FLOPS 8e10     /* of products, a second, in f32 */
+#define WORTH 2        /* times as fast */
 
 /* Seconds of arithmetic on the CPU. */
 static double
@@ -36,7 +37,7 @@ struct axt_device *
 axt_device_pays(struct axt_graph *g, const struct axt_plan *p)
 {
 	double here = cpu_seconds(p, axt_graph_threads(g)),
-	    there = START + (double)axt_plan_bytes(p) / BUS;
+	       there = START + (double)axt_plan_bytes(p) / BUS;
 	struct axt_err none = { 0 };
 	struct axt_device *d = NULL;
 
@@ -46,7 +47,9 @@ axt_device_pays(struct axt_graph *g, const struct axt_plan *p)
 		g->device_why = "cpu: there is no device";
 		return NULL;
 	}
-	g->device_why = axt_sprintf(g->m, "%s: about %.2g s of arithmetic on the CPU, %.2g s to start "
-	    "a device and for the bus", d ? "cuda" : "cpu", here, there);
+	g->device_why = axt_sprintf(g->m,
+	    "%s: about %.2g s of arithmetic on the CPU, %.2g s to start "
+	    "a device and for the bus",
+	    d ? "cuda" : "cpu", here, there);
 	return d;
 }

@@ -1,20 +1,21 @@
 /*
- * device_contraction.c - products of matrices on a device. Arguments are packed as for the CPU, but whole, k by k,
- * into memory that transfers are fast from, and stay on the device; what a slab wants comes back.
+ * device_contraction.c - products of matrices on a device. Arguments are packed as for the CPU, but
+ * whole, k by k, into memory that transfers are fast from, and stay on the device; what a slab
+ * wants comes back.
  */
 #include <stdlib.h>
 
 #include "device/device.h"
 #include "eval/contraction.h"
 
-#define PART_BYTES (16 << 20)	/* of an argument, packed and sent at once */
+#define PART_BYTES (16 << 20) /* of an argument, packed and sent at once */
 
 struct axt_product_device {
 	struct axt_device *d;
-	struct axt_queue **queue;	/* per thread */
-	uint8_t **buf;			/* per thread: a part */
-	uint8_t *arg[2];		/* [batch][k][rows, or columns] */
-	uint8_t *out;			/* the slab */
+	struct axt_queue **queue; /* per thread */
+	uint8_t **buf;            /* per thread: a part */
+	uint8_t *arg[2];          /* [batch][k][rows, or columns] */
+	uint8_t *out;             /* the slab */
 	bool sent;
 };
 
@@ -69,23 +70,25 @@ int
 axt_product_device_begin(struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
-	struct axt_product_device *v = x->dev = calloc(1, sizeof *v);
+	struct axt_product_device *v = x->dev = calloc(1, sizeof(*v));
 	struct axt_err *e = &x->r->g->err;
 	bool ok = v != NULL;
 
 	if (!ok || !(v->d = axt_device_cuda(e)))
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	v->queue = calloc((size_t)x->threads, sizeof *v->queue);
-	v->buf = calloc((size_t)x->threads, sizeof *v->buf);
+	v->queue = calloc((size_t)x->threads, sizeof(*v->queue));
+	v->buf = calloc((size_t)x->threads, sizeof(*v->buf));
 	ok = v->queue && v->buf;
 	for (int i = 0; i < x->threads && ok; i++)
 		ok = (v->queue[i] = v->d->fns->queue_new(v->d, e)) &&
 		    (v->buf[i] = v->d->fns->host_alloc(v->d, part_bytes(p)));
 	for (int a = 0; a < 2 && ok; a++)
-		ok = (v->arg[a] = v->d->fns->alloc(v->d, p->batch * p->k * width_of(p, a) * size_of(p)));
+		ok = (v->arg[a] = v->d->fns->alloc(v->d,
+			  p->batch * p->k * width_of(p, a) * size_of(p)));
 	ok = ok && (v->out = v->d->fns->alloc(v->d, slab_bytes(x)));
 	x->r->g->device_full = !ok;
-	return ok ? 0 : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
+	return ok ? 0
+		  : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
 }
 
 void
@@ -136,7 +139,7 @@ send_part(struct axt_product_run *x, int id, int64_t u)
 	k1 = MIN(k0 + depth, x->p->k);
 	if (axt_panels_fill(w, axt_product_arg(x->p, a), b, 0, width, k0, k1, &to) ||
 	    v->d->fns->upload(v->queue[id], v->arg[a] + (b * x->p->k + k0) * width * size,
-	    v->buf[id], (k1 - k0) * width * size, &w->err) ||
+		v->buf[id], (k1 - k0) * width * size, &w->err) ||
 	    v->d->fns->wait(v->queue[id], &w->err))
 		axt_fail_unit(w, 0);
 	return true;
@@ -156,11 +159,20 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	int64_t rows = axt_product(region, node->u.dot->nb, split);
 	int64_t ldc = axt_product(region, split, node->axes.n);
 	int64_t from = ((x->b.lo - x->b.at) * rows + x->m.lo - x->m.at) * ldc + x->n.lo - x->n.at;
-	struct axt_gemm g = { .dtype = node->dtype, .in = dtype_of(p),
-		.tf32 = node->u.dot->tf32, .m = m, .n = n, .k = p->k, .batch = nb,
-		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * in, .ld_left = p->m,
-		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * in, .ld_right = p->n,
-		.ld_out = ldc, .step_out = rows * ldc, .out = v->out + from * size };
+	struct axt_gemm g = { .dtype = node->dtype,
+		.in = dtype_of(p),
+		.tf32 = node->u.dot->tf32,
+		.m = m,
+		.n = n,
+		.k = p->k,
+		.batch = nb,
+		.left = v->arg[0] + (x->b.lo * p->k * p->m + x->m.lo) * in,
+		.ld_left = p->m,
+		.right = v->arg[1] + (x->b.lo * p->k * p->n + x->n.lo) * in,
+		.ld_right = p->n,
+		.ld_out = ldc,
+		.step_out = rows * ldc,
+		.out = v->out + from * size };
 
 	if (v->d->fns->gemm(v->queue[0], &g, e))
 		return -1;
@@ -168,8 +180,8 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 		int64_t at = (from + b * rows * ldc) * size;
 
 		if (v->d->fns->download(v->queue[0], x->src->slab + at, v->out + at,
-		    (ldc == n ? m : 1) * n * size, ldc == n ? nb : m, (ldc == n ? rows : 1) * ldc * size,
-		    e))
+			(ldc == n ? m : 1) * n * size, ldc == n ? nb : m,
+			(ldc == n ? rows : 1) * ldc * size, e))
 			return -1;
 	}
 	return v->d->fns->wait(v->queue[0], e);

@@ -1,34 +1,35 @@
 /*
- * device_tiles.c - tiles on a device. Threads load the operands of a tile, as for kernels of the CPU, into
- * memory that transfers are fast from; each has a queue, so one loads while another's tile is
- * computed. What is broadcast or read across its storage is uploaded once and read there by strides.
+ * device_tiles.c - tiles on a device. Threads load the operands of a tile, as for kernels of the
+ * CPU, into memory that transfers are fast from; each has a queue, so one loads while another's
+ * tile is computed. What is broadcast or read across its storage is uploaded once and read there by
+ * strides.
  */
 #include <stdlib.h>
 
 #include "eval/device.h"
 #include "eval/contraction.h"
 
-#define PIECE ((int64_t)16 << 20)	/* bytes sent at once */
-#define SPARSE 8	/* of a span fewer elements than one in so many are used: they are gathered here */
+#define PIECE ((int64_t)16 << 20) /* bytes sent at once */
+#define SPARSE 8 /* of a span fewer elements than one in so many are used: they are gathered here */
 
 /* What the workers of a step share. */
 struct axt_step_device {
 	struct axt_device *d;
 	struct axt_program *p;
 	const struct axt_kernels *k;
-	uint8_t *stored[AXT_MAX_OPERANDS];	/* per operand: its storage from `first` on, or NULL */
+	uint8_t *stored[AXT_MAX_OPERANDS]; /* per operand: its storage from `first` on, or NULL */
 	int64_t first[AXT_MAX_OPERANDS];
-	int64_t *words;			/* the same for all tiles */
+	int64_t *words; /* the same for all tiles */
 };
 struct axt_worker_device {
 	struct axt_queue *q;
-	void *in[AXT_MAX_OPERANDS];	/* per operand: a tile */
-	void *out[AXT_MAX_OUTS];	/* values, or partial states */
-	void *acc[AXT_MAX_OUTS];	/* states of a tile's results */
-	void *got[AXT_MAX_OUTS];	/* what is downloaded */
-	int *refused, *bad;		/* there and here */
+	void *in[AXT_MAX_OPERANDS]; /* per operand: a tile */
+	void *out[AXT_MAX_OUTS];    /* values, or partial states */
+	void *acc[AXT_MAX_OUTS];    /* states of a tile's results */
+	void *got[AXT_MAX_OUTS];    /* what is downloaded */
+	int *refused, *bad;         /* there and here */
 	int64_t *words;
-	bool off;			/* the CPU goes on, to tell what is wrong */
+	bool off; /* the CPU goes on, to tell what is wrong */
 };
 
 /* ---- operands ---- */
@@ -85,7 +86,8 @@ choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[
 		int64_t n = op->stays ? 0 : stored_bytes(r, k);
 
 		as[k] = op->scalar && !op->stays ? AXT_AS_SCALAR
-		    : n >= 0 && n <= room ? AXT_AS_STORED : AXT_AS_TILE;
+		    : n >= 0 && n <= room        ? AXT_AS_STORED
+						 : AXT_AS_TILE;
 		room -= as[k] == AXT_AS_STORED ? n : 0;
 	}
 }
@@ -103,7 +105,8 @@ ferry_begin(struct ferry *f, struct axt_device *d, struct axt_err *e)
 {
 	f->d = d;
 	for (int i = 0; i < 2; i++)
-		if (!(f->q[i] = d->fns->queue_new(d, e)) || !(f->buf[i] = d->fns->host_alloc(d, PIECE)))
+		if (!(f->q[i] = d->fns->queue_new(d, e)) ||
+		    !(f->buf[i] = d->fns->host_alloc(d, PIECE)))
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 	return 0;
 }
@@ -154,12 +157,15 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 		x->stored[k] = x->d->fns->alloc(x->d, n);
 		r->g->device_full = !x->stored[k];
 		if (!x->stored[k])
-			rc = axt_fail(&r->g->err, AXT_E_MEM, "device cuda: out of memory for %lld bytes",
-			    (long long)n);
+			rc = axt_fail(&r->g->err, AXT_E_MEM,
+			    "device cuda: out of memory for %lld bytes", (long long)n);
 		else if (!f.d)
 			rc = ferry_begin(&f, x->d, &r->g->err);
-		rc = rc || ferry_send(&f, x->stored[k], r->src[k].mem + x->first[k] * op->size, n,
-		    &r->g->err) ? -1 : 0;
+		rc = rc ||
+			ferry_send(&f, x->stored[k], r->src[k].mem + x->first[k] * op->size, n,
+			    &r->g->err)
+		    ? -1
+		    : 0;
 	}
 	return ferry_end(&f, rc, &r->g->err);
 }
@@ -172,7 +178,7 @@ axt_device_begin(struct axt_step_run *r)
 
 	if (!r->s->device)
 		return 0;
-	x = r->dev = calloc(1, sizeof *x);
+	x = r->dev = calloc(1, sizeof(*x));
 	if (!x)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	x->d = axt_device_cuda(&r->g->err);
@@ -184,7 +190,7 @@ axt_device_begin(struct axt_step_run *r)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	axt_dump_source(x->p->text);
 	x->k = axt_device_build(x->d, x->p->text, &r->g->err);
-	x->words = calloc((size_t)x->p->nargs, sizeof *x->words);
+	x->words = calloc((size_t)x->p->nargs, sizeof(*x->words));
 	if (!x->k || !x->words)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	axt_program_words(x->p, x->words);
@@ -230,7 +236,7 @@ axt_device_worker(struct axt_worker *w)
 	const struct axt_step *s = w->r->s;
 	struct axt_step_device *x = w->r->dev;
 	const struct axt_device_fns *f = x->d->fns;
-	struct axt_worker_device *y = w->dev = calloc(1, sizeof *y);
+	struct axt_worker_device *y = w->dev = calloc(1, sizeof(*y));
 	/* n results of a tile have at most n + AXT_DEVICE_LANES partial states: see splits_of */
 	int64_t results = tile_results(s), more = s->kind == AXT_STEP_MAP ? 0 : AXT_DEVICE_LANES;
 	bool ok = y != NULL;
@@ -242,23 +248,23 @@ axt_device_worker(struct axt_worker *w)
 			ok = ok && (y->in[k] = f->alloc(x->d, w->most * s->prog.operand[k].size));
 	for (int k = 0; k < s->nouts; k++) {
 		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes * s->parts
-		    : axt_size(s->out[k].dtype);
+					     : axt_size(s->out[k].dtype);
 
 		ok = ok && (y->out[k] = f->alloc(x->d, (results + more) * size)) &&
 		    (y->got[k] = f->host_alloc(x->d, results * size)) &&
 		    (!s->out[k].fns || (y->acc[k] = f->alloc(x->d, results * size)));
 	}
-	y->words = malloc((size_t)x->p->nargs * sizeof *y->words);
-	ok = ok && y->words && (y->refused = f->alloc(x->d, sizeof *y->refused)) &&
-	    (y->bad = f->host_alloc(x->d, sizeof *y->bad));
+	y->words = malloc((size_t)x->p->nargs * sizeof(*y->words));
+	ok = ok && y->words && (y->refused = f->alloc(x->d, sizeof(*y->refused))) &&
+	    (y->bad = f->host_alloc(x->d, sizeof(*y->bad)));
 	if (!ok) {
 		w->r->g->device_full = true;
-		axt_fail(&w->err, AXT_E_MEM, "device cuda: out of memory for tiles of %lld elements",
-		    (long long)w->most);
+		axt_fail(&w->err, AXT_E_MEM,
+		    "device cuda: out of memory for tiles of %lld elements", (long long)w->most);
 		axt_hint(&w->err, "--device cpu needs none of it");
 		return -1;
 	}
-	memcpy(y->words, x->words, (size_t)x->p->nargs * sizeof *y->words);
+	memcpy(y->words, x->words, (size_t)x->p->nargs * sizeof(*y->words));
 	return 0;
 }
 
@@ -307,8 +313,8 @@ stored(const struct axt_step_run *r, int k)
 
 	if (!src->op->stays)
 		return r->dev->stored[k] - r->dev->first[k] * src->op->size;
-	return axt_product_there(src->product) - (src->op->slab_axis < 0 ? 0
-	    : src->slab_lo * axt_source_row(src));
+	return axt_product_there(src->product) -
+	    (src->op->slab_axis < 0 ? 0 : src->slab_lo * axt_source_row(src));
 }
 
 /* The operands of the tile, and what the kernels have to know of it. */
@@ -349,7 +355,7 @@ send(struct axt_worker *w, const struct axt_tile *t)
 		}
 	}
 	*y->bad = 0;
-	return f->upload(y->q, y->refused, y->bad, sizeof *y->bad, &w->err);
+	return f->upload(y->q, y->refused, y->bad, sizeof(*y->bad), &w->err);
 }
 
 /* Waits for what was asked; 1: an element was refused, which the CPU is to tell. */
@@ -359,7 +365,7 @@ settle(struct axt_worker *w)
 	const struct axt_step_device *x = w->r->dev;
 	struct axt_worker_device *y = w->dev;
 
-	if (x->d->fns->download(y->q, y->bad, y->refused, sizeof *y->bad, 1, 0, &w->err) ||
+	if (x->d->fns->download(y->q, y->bad, y->refused, sizeof(*y->bad), 1, 0, &w->err) ||
 	    x->d->fns->wait(y->q, &w->err))
 		return -1;
 	y->off = *y->bad != 0;
@@ -382,8 +388,8 @@ axt_device_map(struct axt_worker *w, const struct axt_tile *t)
 	if (f->launch(y->q, x->k, "axt_map", axt_program_blocks(x->p, t), y->words, &w->err))
 		return -1;
 	for (int k = 0; k < s->nouts; k++)
-		if (f->download(y->q, y->got[k], y->out[k], t->count * axt_size(s->out[k].dtype), 1, 0,
-		    &w->err))
+		if (f->download(y->q, y->got[k], y->out[k], t->count * axt_size(s->out[k].dtype), 1,
+			0, &w->err))
 			return -1;
 	return settle(w);
 }
@@ -453,7 +459,8 @@ axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int
 	}
 	if (f->launch(y->q, x->k, "axt_reduce", blocks, a, &w->err))
 		return -1;
-	width = MIN(MIN(AXT_BLOCK_THREADS, power_up(splits)), power_up(1 + AXT_DEVICE_LANES / 4 / n));
+	width = MIN(MIN(AXT_BLOCK_THREADS, power_up(splits)),
+	    power_up(1 + AXT_DEVICE_LANES / 4 / n));
 	a[AXT_ARG_WIDTH] = width;
 	blocks = (n * width + AXT_BLOCK_THREADS - 1) / AXT_BLOCK_THREADS;
 	if (f->launch(y->q, x->k, "axt_merge", blocks, a, &w->err))
@@ -472,10 +479,11 @@ axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 		int planes = s->out[k].fns->planes;
 
 		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * planes * s->parts, 1, 0,
-		    &w->err))
+			&w->err))
 			return -1;
 		for (int q = 0; q < planes * s->parts; q++)
-			acc[k * s->parts + q / planes].p[q % planes] = (uint8_t *)y->got[k] + q * n * 8;
+			acc[k * s->parts + q / planes].p[q % planes] = (uint8_t *)y->got[k] +
+			    q * n * 8;
 	}
 	return x->d->fns->wait(y->q, &w->err);
 }

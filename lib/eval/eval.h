@@ -6,12 +6,15 @@
 
 /* Evaluates e[i] into sink[i]; ordered sinks are served one after another. */
 int axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[]);
-/* The same by a draft, where it still fits: what has not changed since is not planned again. NULL: none. */
+/*
+ * The same by a draft, where it still fits: what has not changed since is not planned again. NULL:
+ * none.
+ */
 int axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
     struct axt_sink *const sink[], struct axt_plan *draft);
 /*
- * The plan of a run whose sinks are ordered, or not. Nothing is evaluated, and no device is started, so
- * that what can be refused is refused before an output exists.
+ * The plan of a run whose sinks are ordered, or not. Nothing is evaluated, and no device is
+ * started, so that what can be refused is refused before an output exists.
  */
 int axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
     struct axt_plan **out);

@@ -3,7 +3,7 @@
 
 #include "eval/device.h"
 
-#define LINE 64		/* bytes of a line of cache */
+#define LINE 64 /* bytes of a line of cache */
 
 static bool
 is_scalar(const struct axt_prog *p, int reg)
@@ -18,8 +18,10 @@ init_roots(struct axt_worker *w, int64_t n)
 	const struct axt_step *s = w->r->s;
 
 	for (int k = 0; k < s->nouts + 2; k++) {
-		int reg = k < s->nouts ? s->out[k].root : k == s->nouts ? s->prog.weight
-		    : s->group_rows ? -1 : s->prog.group;
+		int reg = k < s->nouts ? s->out[k].root
+		    : k == s->nouts    ? s->prog.weight
+		    : s->group_rows    ? -1
+				       : s->prog.group;
 
 		if (reg < 0 || w->room[reg])
 			continue;
@@ -51,8 +53,8 @@ strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n,
 
 	/* a conversion that is refused tells the value it was given */
 	for (int i = 0; i < in->nin && !one && in->kind == AXT_INSTR_MAP; i++)
-		if (dies(w, last, in->in[i], k) && axt_size(p->reg[in->in[i]].dtype) ==
-		    axt_size(p->reg[in->out].dtype)) {
+		if (dies(w, last, in->in[i], k) &&
+		    axt_size(p->reg[in->in[i]].dtype) == axt_size(p->reg[in->out].dtype)) {
 			last[in->in[i]] = -1;
 			return w->strip[in->in[i]];
 		}
@@ -62,18 +64,18 @@ strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n,
 }
 
 /*
- * Room for what instructions give. A strip serves values whose lives do not meet, the one freed last
- * first: so few are in use that they stay in L1.
+ * Room for what instructions give. A strip serves values whose lives do not meet, the one freed
+ * last first: so few are in use that they stay in L1.
  */
 static int
 init_strips(struct axt_worker *w)
 {
 	const struct axt_prog *p = &w->r->s->prog;
-	uint8_t **spare = calloc((size_t)p->ninstrs + 1, sizeof *spare);
-	int *last = calloc((size_t)p->nregs + 1, sizeof *last), n = 0, size = 0, k;
+	uint8_t **spare = calloc((size_t)p->ninstrs + 1, sizeof(*spare));
+	int *last = calloc((size_t)p->nregs + 1, sizeof(*last)), n = 0, size = 0, k;
 	bool ok;
 
-	w->strips = calloc((size_t)p->ninstrs + 1, sizeof *w->strips);
+	w->strips = calloc((size_t)p->ninstrs + 1, sizeof(*w->strips));
 	ok = spare && last && w->strips;
 	for (k = 0; ok && k < p->ninstrs; k++) {
 		size = MAX(size, axt_size(p->reg[p->instr[k].out].dtype));
@@ -106,17 +108,17 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	    axt_is_side(r->s);
 	int64_t slot = axt_is_side(r->s) ? r->acc_tile : r->s->group_at >= 0 ? AXT_BLOCK : 1;
 
-	memset(w, 0, sizeof *w);
+	memset(w, 0, sizeof(*w));
 	w->r = r;
-	w->tile = calloc((size_t)p->noperands + 1, sizeof *w->tile);
-	w->data = calloc((size_t)p->noperands + 1, sizeof *w->data);
-	w->ld = calloc((size_t)p->noperands + 1, sizeof *w->ld);
-	w->subs = calloc((size_t)p->noperands + 1, sizeof *w->subs);
+	w->tile = calloc((size_t)p->noperands + 1, sizeof(*w->tile));
+	w->data = calloc((size_t)p->noperands + 1, sizeof(*w->data));
+	w->ld = calloc((size_t)p->noperands + 1, sizeof(*w->ld));
+	w->subs = calloc((size_t)p->noperands + 1, sizeof(*w->subs));
 	w->most = tile;
-	w->strip = calloc((size_t)p->nregs + 1, sizeof *w->strip);
-	w->val = calloc((size_t)p->nregs + 1, sizeof *w->val);
-	w->room = calloc((size_t)p->nregs + 1, sizeof *w->room);
-	w->spread = calloc((size_t)p->nregs + 1, sizeof *w->spread);
+	w->strip = calloc((size_t)p->nregs + 1, sizeof(*w->strip));
+	w->val = calloc((size_t)p->nregs + 1, sizeof(*w->val));
+	w->room = calloc((size_t)p->nregs + 1, sizeof(*w->room));
+	w->spread = calloc((size_t)p->nregs + 1, sizeof(*w->spread));
 	w->out = axt_room(results * 16);
 	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
 	    !w->subs || !w->out)
@@ -127,7 +129,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 		int64_t n = p->operand[k].scalar ? 1 : tile;
 
 		w->tile[k] = r->dev ? axt_device_room(r, n * p->operand[k].size)
-		    : axt_room(n * p->operand[k].size);
+				    : axt_room(n * p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	}
@@ -220,7 +222,7 @@ place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 		idx[d] = w->now.lo[d] + rest % w->now.n[d];
 		rest /= w->now.n[d];
 	}
-	if (s->slide >= 0) {	/* what is behind the last window's begin is in that window */
+	if (s->slide >= 0) { /* what is behind the last window's begin is in that window */
 		idx[s->run] = MAX(0, idx[s->slide] - sp->len[s->slide] + 1);
 		idx[s->slide] -= idx[s->run];
 	}
@@ -245,7 +247,7 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 	enum axt_dtype d = p->reg[in->in[0]].dtype;
 	int64_t k = is_scalar(p, in->in[0]) ? 0 : bad;
 
-	place_text(w, at + bad, where, sizeof where);
+	place_text(w, at + bad, where, sizeof(where));
 	if (in->kind == AXT_INSTR_CONV) {
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
 		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name,
@@ -254,8 +256,8 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 	if (in->node->u.op == AXT_OP_INDEX) {
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
 		return axt_fail(&w->err, AXT_E_RANGE,
-		    "%s is no index of an axis of length %.0f%s in %s",
-		    value, axt_load_f64(d, arg[1]), where, in->node->from);
+		    "%s is no index of an axis of length %.0f%s in %s", value,
+		    axt_load_f64(d, arg[1]), where, in->node->from);
 	}
 	if (in->node->u.op == AXT_OP_POW)
 		return axt_fail(&w->err, AXT_E_RANGE, "integer to a negative power%s", where);
@@ -317,7 +319,7 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 		in->unpack(out, arg[0], in->packing, n);
 	else
 		in->map(out, arg, scalar, n, &bad);
-	if (bad == AXT_KERN_WRAPPED)	/* any thread, always the same */
+	if (bad == AXT_KERN_WRAPPED) /* any thread, always the same */
 		__atomic_store_n(in->wrapped, true, __ATOMIC_RELAXED);
 	return bad >= 0 ? refused(w, in, arg, at, bad) : 0;
 }
@@ -337,23 +339,23 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 		bool first = !w->data[k];
 
 		if (w->r->s->group_rows && k == p->reg[p->group].operand)
-			continue;	/* looked up row by row */
+			continue; /* looked up row by row */
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
 			continue;
 		if (axt_device_holds(w, k))
 			continue;
 		w->ld[k] = w->cols;
 		if (p->operand[k].joined && p->operand[k].joined->whole)
-			continue;	/* asked for line by line */
+			continue; /* asked for line by line */
 		if (p->operand[k].joined)
 			w->data[k] = axt_joined_load(w, k, t);
 		else if (p->operand[k].scalar)
-			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1,
-			    w->tile[k], &w->ld[k], &w->err);
-		else
-			w->data[k] = axt_source_load(&w->r->src[k], w->r->s->slide >= 0
-			    ? &w->r->s->slid : &w->r->s->sp, t, rows, w->cols, w->tile[k],
+			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1, w->tile[k],
 			    &w->ld[k], &w->err);
+		else
+			w->data[k] = axt_source_load(&w->r->src[k],
+			    w->r->s->slide >= 0 ? &w->r->s->slid : &w->r->s->sp, t, rows, w->cols,
+			    w->tile[k], &w->ld[k], &w->err);
 		if (!w->data[k])
 			return -1;
 	}

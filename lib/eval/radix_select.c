@@ -1,7 +1,7 @@
 /*
- * radix_select.c - quantiles of lines too long, or too few, to be taken whole: how many elements begin
- * with which 16 bits, then with which 32, until the elements sought are known. Exact, in memory for
- * counts.
+ * radix_select.c - quantiles of lines too long, or too few, to be taken whole: how many elements
+ * begin with which 16 bits, then with which 32, until the elements sought are known. Exact, in
+ * memory for counts.
  */
 #include <stdlib.h>
 
@@ -13,22 +13,22 @@
 struct target {
 	uint64_t key;
 	int64_t rank;
-	int part;			/* of the counts */
+	int part; /* of the counts */
 };
 
 struct line {
-	bool none;			/* NaN: nothing to look for */
+	bool none; /* NaN: nothing to look for */
 	int nparts;
 	uint64_t prefix[2 * AXT_MAX_OUTS];
-	struct target target[2 * AXT_MAX_OUTS];	/* two a result */
-	double t[AXT_MAX_OUTS];		/* the way between them */
+	struct target target[2 * AXT_MAX_OUTS]; /* two a result */
+	double t[AXT_MAX_OUTS];                 /* the way between them */
 };
 
 struct axt_counting {
-	int64_t lo, n;			/* lines at hand */
-	int shift;			/* the lowest bit of this pass */
+	int64_t lo, n; /* lines at hand */
+	int shift;     /* the lowest bit of this pass */
 	struct line *line;
-	int64_t *count;			/* [line][part][PARTS] */
+	int64_t *count; /* [line][part][PARTS] */
 	int64_t stride;
 	pthread_mutex_t lock;
 };
@@ -51,7 +51,7 @@ axt_count_unit(struct axt_worker *w, struct axt_tile *t)
 	x = axt_lines_values(w, t);
 	if (!x)
 		return -1;
-	memset(hist, 0, (size_t)l->nparts * PARTS * sizeof *hist);
+	memset(hist, 0, (size_t)l->nparts * PARTS * sizeof(*hist));
 	s->line.fns->count(hist, x, t->count, c->shift, l->prefix, l->nparts);
 	to = c->count + (at - c->lo) * c->stride;
 	pthread_mutex_lock(&c->lock);
@@ -69,7 +69,7 @@ rank(const struct axt_step *s, struct line *l, const int64_t *count)
 {
 	enum axt_dtype d = s->prog.reg[s->out[0].root].dtype;
 	int64_t nan = axt_dtypes[d].cls == AXT_CLASS_FLOAT ? count[PARTS - 1] : 0,
-	    n = s->red_count - nan;
+		n = s->red_count - nan;
 
 	l->none = n == 0 || (nan > 0 && !s->out[0].node->u.red.skip);
 	for (int k = 0; k < s->nouts && !l->none; k++) {
@@ -110,7 +110,7 @@ pass(struct axt_step_run *r, int threads)
 	struct axt_counting *c = r->count;
 	struct axt_step_run once = *r;
 
-	memset(c->count, 0, (size_t)(c->n * c->stride) * sizeof *c->count);
+	memset(c->count, 0, (size_t)(c->n * c->stride) * sizeof(*c->count));
 	return axt_step_once(&once, threads);
 }
 
@@ -151,15 +151,16 @@ give(struct axt_step_run *r, int k)
 
 	for (int64_t i = 0; i < c->n; i++) {
 		const struct line *l = &c->line[i];
-		double v = l->none ? __builtin_nan("") : axt_quantile_mix(
-		    value(l->target[2 * k].key), value(l->target[2 * k + 1].key), l->t[k]);
+		double v = l->none ? __builtin_nan("")
+				   : axt_quantile_mix(value(l->target[2 * k].key),
+					 value(l->target[2 * k + 1].key), l->t[k]);
 		uint8_t to[16];
 		int64_t bad = -1;
 
 		if (o->finish)
 			o->finish(to, &v, 1, &bad);
 		else
-			memcpy(to, &v, sizeof v);
+			memcpy(to, &v, sizeof(v));
 		if (bad >= 0)
 			return axt_fail(&r->g->err, AXT_E_RANGE, "a %s does not fit %s in %s",
 			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name,
@@ -179,8 +180,8 @@ axt_count_run(struct axt_step_run *r, int threads)
 	int64_t most = s->line.group;
 	int rc = 0;
 
-	c.line = calloc((size_t)most, sizeof *c.line);
-	c.count = malloc((size_t)(most * c.stride) * sizeof *c.count);
+	c.line = calloc((size_t)most, sizeof(*c.line));
+	c.count = malloc((size_t)(most * c.stride) * sizeof(*c.count));
 	if (!c.line || !c.count)
 		rc = axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	pthread_mutex_init(&c.lock, NULL);

@@ -7,9 +7,9 @@
 #include "wire/text.h"
 #include "eval/device.h"
 
-#define THREAD_BYTES (2 << 20)	/* of memory for each thread */
-#define DEVICE_ROOM_MIN (1 << 20)	/* with less, tiles do not get smaller */
-#define DRAFT_ROOM ((int64_t)4 << 30)	/* of a device that is not looked at yet */
+#define THREAD_BYTES (2 << 20)        /* of memory for each thread */
+#define DEVICE_ROOM_MIN (1 << 20)     /* with less, tiles do not get smaller */
+#define DRAFT_ROOM ((int64_t)4 << 30) /* of a device that is not looked at yet */
 
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -57,12 +57,14 @@ device_room(struct axt_graph *g, struct axt_device *d)
 	return g->device_room = g->device_room ? MIN(n, g->device_room) : n;
 }
 
-/* What a plan is for: to be looked at, which starts no device; to be run, or shown as it would be. */
+/*
+ * What a plan is for: to be looked at, which starts no device; to be run, or shown as it would be.
+ */
 enum use { DRAFT, FOR_RUN };
 
 /*
- * The memory of the device that is asked for. A draft only makes sure that there may be one: stages of
- * a pipeline each look, one after the other, and one of them runs the plan of all.
+ * The memory of the device that is asked for. A draft only makes sure that there may be one: stages
+ * of a pipeline each look, one after the other, and one of them runs the plan of all.
  */
 static int
 choose_device(struct axt_graph *g, enum use use, int64_t *room)
@@ -105,10 +107,11 @@ static int
 make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, bool ordered,
     struct axt_plan **out)
 {
-	struct axt_plan_opts o = { .ordered = ordered, .threads = axt_graph_threads(g),
-	    .memory = g->memory };
+	struct axt_plan_opts o = { .ordered = ordered,
+		.threads = axt_graph_threads(g),
+		.memory = g->memory };
 	struct axt_device *d;
-	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof *u);
+	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof(*u));
 
 	if (g->device == AXT_DEVICE_CUDA && choose_device(g, use, &o.device))
 		return g->err.code;
@@ -156,7 +159,7 @@ still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool
 static int
 hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
 {
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	struct axt_storage *st = axt_alloc(g->m, sizeof(*st));
 	int64_t count = axt_count(o->node), bytes = count * axt_size(o->dtype);
 	uint8_t *p = axt_room(bytes);
 
@@ -165,9 +168,13 @@ hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bytes",
 		    (long long)bytes);
 	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = o->dtype,
-	    .rank = o->node->axes.n, .count = count, .fd = -1, .mem = p,
-	    .from = o->node->from };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT,
+		.dtype = o->dtype,
+		.rank = o->node->axes.n,
+		.count = count,
+		.fd = -1,
+		.mem = p,
+		.from = o->node->from };
 	for (int i = 0; i < st->rank; i++)
 		st->dims[i] = o->node->axes.a[i].len;
 	axt_mem_sink_init(m, p, bytes);
@@ -199,7 +206,7 @@ choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const res
 	for (int i = 0, n = s->npass; i < n; i++, s = s->next)
 		for (int k = 0; k < s->nouts; k++) {
 			x->sink[i][k] = s->out[k].result < 0 ? &x->mem[i][k].sink
-			    : result[s->out[k].result];
+							     : result[s->out[k].result];
 			if (s->out[k].result < 0 && hold(g, &s->out[k], &x->mem[i][k]))
 				return g->err.code;
 		}
@@ -247,15 +254,18 @@ wrapped(const struct axt_step *s)
 static void
 warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 {
-	static const enum axt_dtype wide[AXT_NDTYPES] = { [AXT_U8] = AXT_I16, [AXT_U16] = AXT_I32,
-		[AXT_U32] = AXT_I64, [AXT_U64] = AXT_F64 };
+	static const enum axt_dtype wide[AXT_NDTYPES] = { [AXT_U8] = AXT_I16,
+		[AXT_U16] = AXT_I32,
+		[AXT_U32] = AXT_I64,
+		[AXT_U64] = AXT_F64 };
 	const struct axt_expr *e = NULL;
 
 	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
 		e = wrapped(s);
 	if (!e)
 		return;
-	axt_warn(g, "%s - %s is below 0 in places, where %s wraps around: axt-cast --dtype %s holds it",
+	axt_warn(g,
+	    "%s - %s is below 0 in places, where %s wraps around: axt-cast --dtype %s holds it",
 	    e->arg[0]->from, e->arg[1]->from, axt_dtypes[e->dtype].name,
 	    axt_dtypes[wide[e->dtype]].name);
 }
@@ -267,8 +277,8 @@ axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink 
 }
 
 int
-axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
-    struct axt_sink *const sink[], struct axt_plan *draft)
+axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[],
+    struct axt_plan *draft)
 {
 	bool ordered = false, lost = axt_taken_commit(g);
 	struct axt_plan *p;
@@ -287,7 +297,7 @@ axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
 		drop_held(p);
 		if (!g->err.code)
 			warn_wrapped(g, p);
-		if (s != p->steps || !s)	/* something was taken or given */
+		if (s != p->steps || !s) /* something was taken or given */
 			break;
 		p = NULL;
 	} while (plan_smaller(g));
@@ -300,7 +310,8 @@ axt_files_check(struct axt_graph *g)
 	if (axt_taken_drain(g))
 		return g->err.code;
 	for (struct axt_open_file *f = g->files; f; f = f->next)
-		if (f->read && !f->stale && !(g->enough && f->f->stream) && axt_file_check(f->f, &g->err))
+		if (f->read && !f->stale && !(g->enough && f->f->stream) &&
+		    axt_file_check(f->f, &g->err))
 			return g->err.code;
 	if (axt_guard_hit())
 		return axt_fail(&g->err, AXT_E_CHANGED, "an input changed while being read");
@@ -329,7 +340,7 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	axt_mem_sink_init(&s, out, need);
 	g->once = false;
-	g->m = own;		/* a plan lasts no longer than this */
+	g->m = own; /* a plan lasts no longer than this */
 	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
 	g->m = m;
@@ -352,7 +363,7 @@ axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *co
 		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
 		sink[i] = &m[i].sink;
 	}
-	g->once = false;	/* the rest may have the same streams */
+	g->once = false; /* the rest may have the same streams */
 	axt_run(g, e, n, sink);
 	g->once = once;
 	return g->err.code;

@@ -1,6 +1,6 @@
 /*
- * sched_bands.c - steps that run together: a thread takes a band of the axes they all keep through all
- * of them, so that what they share is read from cache the second time.
+ * sched_bands.c - steps that run together: a thread takes a band of the axes they all keep through
+ * all of them, so that what they share is read from cache the second time.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 
 struct bands {
 	int n;
-	struct axt_step_run *r;		/* [n] */
-	struct axt_grid grid;		/* of the dimensions cut */
-	bool ordered;			/* results leave band after band */
+	struct axt_step_run *r; /* [n] */
+	struct axt_grid grid;   /* of the dimensions cut */
+	bool ordered;           /* results leave band after band */
 	atomic_llong next;
 	struct axt_shared *sh;
 };
@@ -19,8 +19,8 @@ struct bands {
 /* A thread's own view of each step. */
 struct lane {
 	struct bands *b;
-	struct axt_step_run *r;		/* [n] */
-	struct axt_worker *w;		/* [n] */
+	struct axt_step_run *r; /* [n] */
+	struct axt_worker *w;   /* [n] */
 };
 
 static int
@@ -70,7 +70,8 @@ work(void *ctx, int id, struct axt_team *team)
 		if (band >= b->grid.count || axt_shared_stopped(b->sh))
 			return;
 		if (id == 0)
-			axt_progress(r->g, r->from + r->share * (double)band / (double)b->grid.count);
+			axt_progress(r->g,
+			    r->from + r->share * (double)band / (double)b->grid.count);
 		one_band(l, band);
 	}
 }
@@ -89,8 +90,8 @@ static int
 lane_begin(struct lane *l, struct bands *b, struct axt_err *e)
 {
 	l->b = b;
-	l->r = calloc((size_t)b->n, sizeof *l->r);
-	l->w = calloc((size_t)b->n, sizeof *l->w);
+	l->r = calloc((size_t)b->n, sizeof(*l->r));
+	l->w = calloc((size_t)b->n, sizeof(*l->w));
 	if (!l->r || !l->w)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < b->n; k++) {
@@ -107,7 +108,7 @@ static int
 run_lanes(struct bands *b, int threads)
 {
 	struct axt_err *e = &b->r->g->err;
-	struct lane *l = calloc((size_t)threads, sizeof *l);
+	struct lane *l = calloc((size_t)threads, sizeof(*l));
 	int rc = 0;
 
 	if (!l)
@@ -137,21 +138,25 @@ cut(struct axt_grid *g, const struct axt_step *s)
 }
 
 int
-axt_bands_run(struct axt_graph *g, const struct axt_step *s,
-    struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
-    double share)
+axt_bands_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *(*sink)[AXT_MAX_OUTS],
+    int threads, const struct axt_plan *p, double from, double share)
 {
 	struct bands b = { .n = s->npass };
 	int rc = 0, begun = 0;
 
 	b.sh = axt_shared_new(&g->err);
-	b.r = calloc((size_t)b.n, sizeof *b.r);
+	b.r = calloc((size_t)b.n, sizeof(*b.r));
 	if (!b.r || !b.sh)
 		rc = axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	cut(&b.grid, s);
 	for (; begun < b.n && rc == 0; begun++, s = s->next) {
-		b.r[begun] = (struct axt_step_run){ .g = g, .s = s, .sink = sink[begun],
-		    .sh = b.sh, .banded = true, .from = from, .share = share };
+		b.r[begun] = (struct axt_step_run){ .g = g,
+			.s = s,
+			.sink = sink[begun],
+			.sh = b.sh,
+			.banded = true,
+			.from = from,
+			.share = share };
 		for (int k = 0; k < s->nouts; k++)
 			b.ordered = b.ordered || sink[begun][k]->ordered;
 		rc = axt_step_begin(&b.r[begun], b.r, begun, p);

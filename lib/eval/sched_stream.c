@@ -7,8 +7,8 @@
 
 #include "eval/shared.h"
 
-#define LANES 8			/* more than a pipe can feed */
-#define LANE_SLOTS 4096		/* partial states of a lane held at once */
+#define LANES 8         /* more than a pipe can feed */
+#define LANE_SLOTS 4096 /* partial states of a lane held at once */
 
 bool
 axt_is_laned(const struct axt_step *s)
@@ -95,7 +95,7 @@ partial_slab(struct axt_worker *w)
 			return false;
 		axt_partial_merge(r, first, n);
 	}
-	return all > 0 || wait_turn(r, 0);	/* less than a block came */
+	return all > 0 || wait_turn(r, 0); /* less than a block came */
 }
 
 /* The slab into states that live on: tile after tile, the next slab one tile behind. */
@@ -189,19 +189,19 @@ lane_init(struct axt_step_run *r, const struct axt_step_run *main)
 	int n = main->s->prog.noperands;
 
 	*r = *main;
-	memset(r->partial, 0, sizeof r->partial);
+	memset(r->partial, 0, sizeof(r->partial));
 	r->filled = NULL;
 	r->slot_group = NULL;
-	r->src = calloc((size_t)n + 1, sizeof *r->src);
+	r->src = calloc((size_t)n + 1, sizeof(*r->src));
 	if (!r->src)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	memcpy(r->src, main->src, (size_t)n * sizeof *r->src);
+	memcpy(r->src, main->src, (size_t)n * sizeof(*r->src));
 	for (int k = 0; k < n; k++)
 		if (r->s->prog.operand[k].stream)
 			r->src[k].slab = NULL;
 	for (int k = 0; k < n; k++)
-		if (r->s->prog.operand[k].stream && axt_source_open(&r->src[k],
-		    main->src[k].op, main->src[k].st, &r->g->err))
+		if (r->s->prog.operand[k].stream &&
+		    axt_source_open(&r->src[k], main->src[k].op, main->src[k].st, &r->g->err))
 			return -1;
 	return r->s->partials ? axt_partial_init(r, LANE_SLOTS) : 0;
 }
@@ -215,7 +215,7 @@ axt_lanes_run(struct axt_worker *w, int n)
 
 	n = MIN(n, LANES);
 	sh->main = main;
-	sh->tile_now = calloc((size_t)main->kept.count + 1, sizeof *sh->tile_now);
+	sh->tile_now = calloc((size_t)main->kept.count + 1, sizeof(*sh->tile_now));
 	if (!sh->tile_now)
 		rc = axt_fail(&main->g->err, AXT_E_MEM, "out of memory");
 	for (; rc == 0 && made < n; made++) {

@@ -9,23 +9,23 @@
 
 /* What the threads of a step share. */
 struct axt_shared {
-	atomic_llong next, chunk;	/* next unit, next chunk to decode */
+	atomic_llong next, chunk; /* next unit, next chunk to decode */
 	atomic_bool stop;
 	pthread_mutex_t lock;
 	pthread_cond_t turn;
-	int64_t turn_now;		/* the unit whose results an ordered sink needs next */
+	int64_t turn_now; /* the unit whose results an ordered sink needs next */
 	struct axt_err err;
 	int64_t err_unit;
-	int64_t chunks;			/* to decode for the current slab */
-	int64_t first, units;		/* of the current phase */
-	int64_t early;			/* units done ahead of the phase, by one thread at a time */
+	int64_t chunks;       /* to decode for the current slab */
+	int64_t first, units; /* of the current phase */
+	int64_t early;        /* units done ahead of the phase, by one thread at a time */
 	bool done;
-	atomic_bool enough;		/* all sinks need no more values */
+	atomic_bool enough; /* all sinks need no more values */
 	/* For threads that each take a slab of their own (sched_stream.c). */
-	pthread_mutex_t in;		/* held while the next slab is taken */
-	struct axt_step_run *main;	/* has the position in the sequence of slabs */
-	struct axt_source *last;	/* the sources of the thread that took the latest slab */
-	atomic_llong read;		/* LINES: bytes read through maps */
+	pthread_mutex_t in;        /* held while the next slab is taken */
+	struct axt_step_run *main; /* has the position in the sequence of slabs */
+	struct axt_source *last;   /* the sources of the thread that took the latest slab */
+	atomic_llong read;         /* LINES: bytes read through maps */
 	/* the next slab; for each tile of states, the slab to be merged next */
 	int64_t ticket, *tile_now;
 };
@@ -90,12 +90,17 @@ int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b,
 int axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, int64_t hi,
     const struct axt_panels *to);
 
-/* In sort.c: steps whose lines are sorted by all threads. What they share; each unit, by all of them. */
+/*
+ * In sort.c: steps whose lines are sorted by all threads. What they share; each unit, by all of
+ * them.
+ */
 int axt_sort_begin(struct axt_step_run *r);
 void axt_sort_end(struct axt_step_run *r);
 void axt_sort_together(struct axt_worker *w, int id, struct axt_team *team);
 
-/* In sched_stream.c: streams without chunks beside them. Each of n workers takes slabs of its own. */
+/*
+ * In sched_stream.c: streams without chunks beside them. Each of n workers takes slabs of its own.
+ */
 bool axt_is_laned(const struct axt_step *s);
 void axt_lanes_run(struct axt_worker *w, int n);
 

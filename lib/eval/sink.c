@@ -13,7 +13,7 @@
 struct axt_shared *
 axt_shared_new(struct axt_err *e)
 {
-	struct axt_shared *sh = calloc(1, sizeof *sh);
+	struct axt_shared *sh = calloc(1, sizeof(*sh));
 
 	if (!sh) {
 		axt_fail(e, AXT_E_MEM, "out of memory");
@@ -170,7 +170,7 @@ axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void 
 
 	if (!r->sink[k]->ordered)
 		return write_box(w, k, t, p, turn);
-	if (!r->sink[k]->render && !axt_turn_wait(r->sh, turn))	/* failed, or enough */
+	if (!r->sink[k]->render && !axt_turn_wait(r->sh, turn)) /* failed, or enough */
 		return 0;
 	rc = write_box(w, k, t, p, turn);
 	if (r->sink[k]->render && !axt_turn_wait(r->sh, turn))

@@ -1,30 +1,30 @@
 /*
- * sort.c - few long lines, each sorted by all threads: by digits of the keys, the least first. Each piece of
- * the line is counted, then dealt to where its elements with that digit go, behind those of the pieces before
- * it; so equal ones stay in order, and the result is that of one thread.
+ * sort.c - few long lines, each sorted by all threads: by digits of the keys, the least first. Each
+ * piece of the line is counted, then dealt to where its elements with that digit go, behind those
+ * of the pieces before it; so equal ones stay in order, and the result is that of one thread.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
 struct axt_sort {
-	int64_t n, side, piece, pieces;	/* of a line; lines side by side; elements of a piece */
-	int key;			/* bytes */
+	int64_t n, side, piece, pieces; /* of a line; lines side by side; elements of a piece */
+	int key;                        /* bytes */
 	int how;
-	uint8_t *made;			/* results: [n][side] */
+	uint8_t *made; /* results: [n][side] */
 	/* keys, and where they were; the second may be made itself */
 	uint8_t *keys[2];
 	int64_t *at[2];
-	int64_t *count;			/* [pieces][digits], then where the next one goes */
-	bool same, stop;		/* all have one digit; the run is to stop */
+	int64_t *count;  /* [pieces][digits], then where the next one goes */
+	bool same, stop; /* all have one digit; the run is to stop */
 };
 
 /* What a thread goes by: all have the same. */
 struct pass {
-	int64_t line;			/* of those side by side */
-	bool raw;			/* no element has been moved */
-	int from;			/* where they are, of the two places */
-	int64_t held;			/* the piece of the tile this thread has loaded, or -1 */
+	int64_t line; /* of those side by side */
+	bool raw;     /* no element has been moved */
+	int from;     /* where they are, of the two places */
+	int64_t held; /* the piece of the tile this thread has loaded, or -1 */
 	const uint8_t *x;
 };
 
@@ -33,7 +33,7 @@ axt_sort_begin(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
 	const struct axt_expr *e = s->out[0].node;
-	struct axt_sort *x = calloc(1, sizeof *x);
+	struct axt_sort *x = calloc(1, sizeof(*x));
 	int a = s->line.a;
 	bool index = axt_gufuncs[e->u.gufunc.op]->positions;
 
@@ -51,7 +51,7 @@ axt_sort_begin(struct axt_step_run *r)
 	x->keys[1] = index || x->side > 1 ? axt_room(x->n * x->key) : x->made;
 	x->at[0] = index ? axt_room(x->n * 8) : NULL;
 	x->at[1] = !index ? NULL : x->side > 1 ? axt_room(x->n * 8) : (int64_t *)x->made;
-	x->count = calloc((size_t)x->pieces << s->line.fns->digit, sizeof *x->count);
+	x->count = calloc((size_t)x->pieces << s->line.fns->digit, sizeof(*x->count));
 	if (!x->made || !x->keys[0] || !x->keys[1] || (index && (!x->at[0] || !x->at[1])) ||
 	    !x->count)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -141,7 +141,7 @@ by_digit(struct axt_worker *w, int id, struct axt_team *team, const struct axt_t
 		const uint8_t *from = elements(w, t, p, i);
 
 		n = piece(x, i, &lo);
-		memset(x->count + i * digits, 0, (size_t)digits * sizeof *x->count);
+		memset(x->count + i * digits, 0, (size_t)digits * sizeof(*x->count));
 		if (from)
 			f->digits(x->count + i * digits, from, n, es, shift, how);
 	}
@@ -162,8 +162,9 @@ by_digit(struct axt_worker *w, int id, struct axt_team *team, const struct axt_t
 
 		n = piece(x, i, &lo);
 		if (from)
-			f->deal(x->keys[!p->from], x->at[!p->from], from, p->raw || !x->at[0] ? NULL
-			    : x->at[p->from] + lo, lo, n, es, shift, x->count + i * digits, how);
+			f->deal(x->keys[!p->from], x->at[!p->from], from,
+			    p->raw || !x->at[0] ? NULL : x->at[p->from] + lo, lo, n, es, shift,
+			    x->count + i * digits, how);
 	}
 	p->raw = false;
 	p->from = !p->from;
@@ -207,8 +208,8 @@ give(struct axt_worker *w, int id, struct axt_team *team, struct axt_tile t, int
 	bool ordered = w->r->sink[0]->ordered;
 	int64_t lo;
 
-	for (int64_t i = id; i < x->pieces && !(ordered && id > 0) &&
-	    !atomic_load(&w->r->sh->stop); i += axt_team_size(team)) {
+	for (int64_t i = id; i < x->pieces && !(ordered && id > 0) && !atomic_load(&w->r->sh->stop);
+	     i += axt_team_size(team)) {
 		t.n[a] = piece(x, i, &lo);
 		t.lo[a] = lo;
 		if (ordered) {
@@ -217,7 +218,7 @@ give(struct axt_worker *w, int id, struct axt_team *team, struct axt_tile t, int
 		}
 		t.count = t.n[a] * x->side;
 		if (axt_emit(w, 0, &t, x->made + lo * x->side * w->r->s->line.size,
-		    w->r->at.seq + unit))
+			w->r->at.seq + unit))
 			axt_fail_unit(w, unit);
 	}
 	axt_team_barrier(team);

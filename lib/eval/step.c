@@ -45,7 +45,8 @@ loaded(const struct axt_worker *w, int reg)
 	const struct axt_prog *p = &w->r->s->prog;
 
 	return p->ninstrs == 0 && p->reg[reg].operand >= 0 && !p->reg[reg].scalar
-	    ? w->data[p->reg[reg].operand] : NULL;
+	    ? w->data[p->reg[reg].operand]
+	    : NULL;
 }
 
 static int
@@ -82,9 +83,12 @@ map_unit(struct axt_worker *w, int64_t unit)
 void
 axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
-	if (r->share > 0)	/* an argument of a product is no step of its own */
-		axt_progress(r->g, r->from + r->share *
-		    (r->at.done_lo + (r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
+	if (r->share > 0) /* an argument of a product is no step of its own */
+		axt_progress(r->g,
+		    r->from +
+			r->share *
+			    (r->at.done_lo +
+				(r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
 }
 
 /* Of a slab that is decoded first, that is half of the work. */
@@ -315,7 +319,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 			break;
 		axt_step_decode_all(w, id);
 		if (r->products) {
-			axt_team_barrier(team);	/* they use these counters for their arguments */
+			axt_team_barrier(team); /* they use these counters for their arguments */
 			axt_products_run(w, id, team);
 		}
 		for (;;) {
@@ -356,7 +360,7 @@ run_team(struct axt_step_run *r, int threads)
 {
 	const struct axt_step *s = r->s;
 	int n = axt_step_threads(s, threads), rc = 0;
-	struct axt_worker *w = calloc((size_t)n, sizeof *w);
+	struct axt_worker *w = calloc((size_t)n, sizeof(*w));
 
 	if (!w)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -426,8 +430,12 @@ int
 axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *const *sink,
     int threads, const struct axt_plan *p, double from, double share)
 {
-	struct axt_step_run r = { .g = g, .s = s, .sink = sink, .plan = p, .from = from,
-	    .share = share };
+	struct axt_step_run r = { .g = g,
+		.s = s,
+		.sink = sink,
+		.plan = p,
+		.from = from,
+		.share = share };
 	int rc = 0;
 
 	if (s->kept_count == 0)

@@ -1,34 +1,37 @@
-/* step.h - a step while it runs: its threads' buffers, tiles, schedules, and the units that they do. */
+/*
+ * step.h - a step while it runs: its threads' buffers, tiles, schedules, and the units that they
+ * do.
+ */
 #ifndef AXT_EVAL_STEP_H
 #define AXT_EVAL_STEP_H
 
 #include "eval/eval.h"
 
-#define AXT_ROWS 8		/* rows of a tile that are merged into columns at once ... */
-#define AXT_COLS (16 << 10)	/* ... and columns: enough for the processor to prefetch */
-#define AXT_SPREAD 512		/* strips up to this length get scalars repeated to strips */
+#define AXT_ROWS 8          /* rows of a tile that are merged into columns at once ... */
+#define AXT_COLS (16 << 10) /* ... and columns: enough for the processor to prefetch */
+#define AXT_SPREAD 512      /* strips up to this length get scalars repeated to strips */
 /* A thread's buffers for a step. */
 struct axt_worker {
 	struct axt_step_run *r;
-	struct axt_worker_device *dev;	/* tiles go to a device, or NULL */
-	uint8_t **tile;			/* per operand: room for a tile */
-	const void **data;		/* per operand: this tile's elements */
-	int64_t *ld;			/* per operand: elements from row to row */
-	int64_t cols;			/* elements of a row */
-	uint8_t **spread;		/* per register: a scalar, AXT_SPREAD times */
-	uint8_t **strip;		/* per register: room for a strip, or a scalar's value ... */
-	uint8_t **strips;		/* ... which is one of these */
-	const void **val;		/* per register: where its values are now */
-	uint8_t **room;			/* per root: a tile of a map's values, else a strip */
-	int root[AXT_MAX_OUTS + 2], nroots;	/* registers that leave the program */
-	uint8_t *out;			/* has space for a tile of reductions' results */
-	struct axt_tile now;		/* the tile being worked on, for messages */
-	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: local states */
-	struct axt_acc slot[AXT_MAX_OUTS];	/* per output: states of blocks, to be merged */
-	struct axt_split *split;	/* buffers to split a block into groups */
-	struct axt_decoder *decoder;	/* allocated when first needed */
-	struct axt_subs **subs;		/* per operand: buffers for joined parts */
-	int64_t most;			/* elements of a tile */
+	struct axt_worker_device *dev; /* tiles go to a device, or NULL */
+	uint8_t **tile;                /* per operand: room for a tile */
+	const void **data;             /* per operand: this tile's elements */
+	int64_t *ld;                   /* per operand: elements from row to row */
+	int64_t cols;                  /* elements of a row */
+	uint8_t **spread;              /* per register: a scalar, AXT_SPREAD times */
+	uint8_t **strip;               /* per register: room for a strip, or a scalar's value ... */
+	uint8_t **strips;              /* ... which is one of these */
+	const void **val;              /* per register: where its values are now */
+	uint8_t **room;                /* per root: a tile of a map's values, else a strip */
+	int root[AXT_MAX_OUTS + 2], nroots; /* registers that leave the program */
+	uint8_t *out;                       /* has space for a tile of reductions' results */
+	struct axt_tile now;                /* the tile being worked on, for messages */
+	struct axt_acc acc[AXT_MAX_OUTS];   /* per output: local states */
+	struct axt_acc slot[AXT_MAX_OUTS];  /* per output: states of blocks, to be merged */
+	struct axt_split *split;            /* buffers to split a block into groups */
+	struct axt_decoder *decoder;        /* allocated when first needed */
+	struct axt_subs **subs;             /* per operand: buffers for joined parts */
+	int64_t most;                       /* elements of a tile */
 	/* LINES: scratch of kernels; their results; these in the output's dtype; running sums. */
 	uint8_t *work, *made, *finished;
 	uint64_t *carry;
@@ -58,7 +61,7 @@ int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, st
 void axt_acc_release(struct axt_acc *a);
 /* A box of the space cut into tiles, numbered row-major. */
 struct axt_grid {
-	int a, b;			/* dimensions [a, b) */
+	int a, b; /* dimensions [a, b) */
 	int64_t lo[AXT_MAX_DIMS], len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS], n[AXT_MAX_DIMS];
 	int64_t count;
 };
@@ -109,62 +112,62 @@ axt_step_threads(const struct axt_step *s, int threads)
 		const struct axt_product *p = s->prog.operand[k].product;
 
 		busy = busy || p || s->prog.operand[k].stream;
-		if (p)		/* eight products take as long as an element elsewhere */
+		if (p) /* eight products take as long as an element elsewhere */
 			work += (double)p->batch * (double)p->m * (double)p->n * (double)p->k / 8;
 	}
-	if (s->device && !busy)		/* each has memory there, and some here that is costly to get */
+	if (s->device && !busy) /* each has memory there, and some here that is costly to get */
 		threads = (int)MAX(1, MIN(threads, axt_step_tiles(s)));
 	return work <= 64 << 10 ? 1 : threads;
 }
 /* The current part of a step: a slab, a band, or all of it. */
 struct axt_part {
-	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS];	/* in tile numbering */
-	bool over;			/* there is no next slab */
+	int64_t box_lo[AXT_MAX_DIMS], box_n[AXT_MAX_DIMS]; /* in tile numbering */
+	bool over;                                         /* there is no next slab */
 	/* the share of the step done before this slab, and after it */
 	double done_lo, done_hi;
-	int64_t slab_lo, slab_hi;	/* of the slab dimension, in tile numbering */
-	int64_t win_lo, win_hi;		/* rows of chunked operands in memory */
-	int64_t seq;			/* units finished in earlier slabs */
+	int64_t slab_lo, slab_hi; /* of the slab dimension, in tile numbering */
+	int64_t win_lo, win_hi;   /* rows of chunked operands in memory */
+	int64_t seq;              /* units finished in earlier slabs */
 };
 struct axt_step_run {
 	struct axt_graph *g;
-	struct axt_step_device *dev;	/* NULL: it runs on the CPU */
+	struct axt_step_device *dev; /* NULL: it runs on the CPU */
 	const struct axt_step *s;
-	struct axt_sink *const *sink;	/* per output */
+	struct axt_sink *const *sink; /* per output */
 	struct axt_source *src;
-	struct axt_acc acc[AXT_MAX_OUTS];	/* per output: global states */
-	int64_t acc_tile;		/* entries per kept tile */
-	struct axt_space out;		/* the result's dimensions */
+	struct axt_acc acc[AXT_MAX_OUTS]; /* per output: global states */
+	int64_t acc_tile;                 /* entries per kept tile */
+	struct axt_space out;             /* the result's dimensions */
 	/* tiles of results; tiles that each of these is reduced from */
 	struct axt_grid kept, inner;
-	struct axt_part at;		/* what they cut */
-	bool banded;			/* the unit of an ordered sink is a band, number seq */
-	struct axt_chunk_job *jobs;	/* of the slab */
-	int64_t chunks;			/* in all jobs, and of the parts of concatenations */
+	struct axt_part at;         /* what they cut */
+	bool banded;                /* the unit of an ordered sink is a band, number seq */
+	struct axt_chunk_job *jobs; /* of the slab */
+	int64_t chunks;             /* in all jobs, and of the parts of concatenations */
 	const struct axt_plan *plan;
-	double from, share;		/* this step's share of the run, for progress */
-	bool products;			/* products take the time, and so report progress */
-	struct axt_sort *sort;		/* lines sorted by all threads, or NULL */
+	double from, share;    /* this step's share of the run, for progress */
+	bool products;         /* products take the time, and so report progress */
+	struct axt_sort *sort; /* lines sorted by all threads, or NULL */
 	/* partial states of a wave */
-	struct axt_acc partial[AXT_MAX_OUTS];	/* per output */
+	struct axt_acc partial[AXT_MAX_OUTS]; /* per output */
 	int64_t *filled, wave, unit_slots;
-	int32_t *slot_group;		/* per partial state */
-	const int64_t *group_count;	/* elements reduced of each group; NULL: not known */
+	int32_t *slot_group;        /* per partial state */
+	const int64_t *group_count; /* elements reduced of each group; NULL: not known */
 	/* the slab's number, where each thread has a slab of its own */
 	int64_t ticket;
-	struct axt_shared *sh;		/* counters and errors of the threads */
-	uint64_t *carry;		/* running sums that continue from slab to slab */
-	struct axt_counting *count;	/* quantiles that are counted */
+	struct axt_shared *sh;      /* counters and errors of the threads */
+	uint64_t *carry;            /* running sums that continue from slab to slab */
+	struct axt_counting *count; /* quantiles that are counted */
 };
 /*
- * In unit_groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns k... of
- * their groups' states; cols states are between one group and the next.
+ * In unit_groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns
+ * k... of their groups' states; cols states are between one group and the next.
  */
 void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
     int64_t m, int64_t n, int64_t ld, int64_t index);
 /* The same of rows that a fused program computes, from column c of the tile. */
-void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c,
-    int64_t rows, int64_t cols);
+void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c, int64_t rows,
+    int64_t cols);
 /*
  * n <= AXT_BLOCK values of a run, from element `at` of what was evaluated: those of each group are
  * a block. Into states k, k + step...; *slot >= 0: each to be the partial state *slot, counted up.
@@ -181,7 +184,9 @@ void axt_groups_part(struct axt_worker *w, int64_t part);
  */
 void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
     int64_t n, int size);
-/* In unit_reduce.c: operands of a program fused with its reduction, from element `at` of the tile. */
+/*
+ * In unit_reduce.c: operands of a program fused with its reduction, from element `at` of the tile.
+ */
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (unit_reduce.c). */
 int axt_columns_unit(struct axt_worker *w, int64_t unit);
@@ -233,7 +238,10 @@ int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
 /* The grids of the box, and the results of one tile of kept dimensions. */
 void axt_step_grids(struct axt_step_run *r);
 int axt_step_unit(struct axt_worker *w, int64_t unit);
-/* In sched_bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step k. */
+/*
+ * In sched_bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step
+ * k.
+ */
 int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
     double share);

@@ -1,13 +1,12 @@
 /*
- * unit_axis.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by position,
- * quantiles. What is
- * read through a map is let go of on the way.
+ * unit_axis.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by
+ * position, quantiles. What is read through a map is let go of on the way.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-#define LET_GO (64 << 20)	/* bytes read until mapped pages are given back, at most */
+#define LET_GO (64 << 20) /* bytes read until mapped pages are given back, at most */
 
 void
 axt_lines_grid(struct axt_step_run *r)
@@ -40,11 +39,12 @@ int
 axt_lines_worker(struct axt_worker *w)
 {
 	const struct axt_step *s = w->r->s;
-	int64_t tile = axt_product(s->ext, 0, s->sp.nd), lines = axt_product(s->ext, 0, s->line.a) *
-	    axt_product(s->ext, s->line.b, s->sp.nd), made = axt_lines_keep(s) ? tile * s->line.size
-	    : lines * s->nouts * 8, out = 0;
+	int64_t tile = axt_product(s->ext, 0, s->sp.nd),
+		lines = axt_product(s->ext, 0, s->line.a) *
+	    axt_product(s->ext, s->line.b, s->sp.nd),
+		made = axt_lines_keep(s) ? tile * s->line.size : lines * s->nouts * 8, out = 0;
 
-	if (s->line.together)	/* the threads have that in common */
+	if (s->line.together) /* the threads have that in common */
 		return 0;
 	if (s->line.counted)
 		made = ((int64_t)2 * s->nouts * 4) << AXT_COUNT_BITS;
@@ -52,11 +52,12 @@ axt_lines_worker(struct axt_worker *w)
 	w->made = axt_room(made);
 	for (int k = 0; k < s->nouts; k++)
 		if (s->out[k].finish)
-			out = MAX(out, axt_size(s->out[k].dtype) *
-			    (axt_lines_keep(s) ? tile : lines));
+			out = MAX(out,
+			    axt_size(s->out[k].dtype) * (axt_lines_keep(s) ? tile : lines));
 	w->finished = axt_room(out);
 	w->carry = axt_room(s->line.carry * 8);
-	return w->work && w->made && w->finished && w->carry ? 0
+	return w->work && w->made && w->finished && w->carry
+	    ? 0
 	    : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
@@ -106,7 +107,8 @@ finished(struct axt_worker *w, int k, const void *made, int64_t n)
 		return w->finished;
 	axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
 	    o->node->kind == AXT_NODE_REDUCE ? axt_reds[o->node->u.red.op].name
-	    : axt_gufunc_name[o->node->u.gufunc.op], axt_dtypes[o->dtype].name, o->node->from);
+					     : axt_gufunc_name[o->node->u.gufunc.op],
+	    axt_dtypes[o->dtype].name, o->node->from);
 	return NULL;
 }
 
@@ -139,7 +141,7 @@ scan_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
 	int64_t many = axt_product(t.n, 0, a), side = axt_product(t.n, a + 1, s->sp.nd) * s->parts,
-	    lo = t.lo[a], all = t.n[a];
+		lo = t.lo[a], all = t.n[a];
 	uint64_t *acc = s->line.carried ? w->r->carry + unit * s->line.carry : w->carry;
 
 	if (!s->line.carried || lo == 0)
@@ -168,11 +170,17 @@ whole_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
 	int64_t many = axt_product(t->n, 0, a), side = axt_product(t->n, a + 1, s->sp.nd),
-	    n = t->n[a];
+		n = t->n[a];
 	enum axt_dtype d = s->prog.reg[s->out[0].root].dtype;
-	struct axt_lines x = { .dtype = d, .out = w->made, .in = axt_lines_values(w, t), .n = n,
-	    .lines = side == 1 ? many : side, .es = side, .ls = side == 1 ? n : 1,
-	    .reverse = e->u.gufunc.reverse, .room = w->work };
+	struct axt_lines x = { .dtype = d,
+		.out = w->made,
+		.in = axt_lines_values(w, t),
+		.n = n,
+		.lines = side == 1 ? many : side,
+		.es = side,
+		.ls = side == 1 ? n : 1,
+		.reverse = e->u.gufunc.reverse,
+		.room = w->work };
 
 	if (!x.in)
 		return -1;
@@ -195,8 +203,8 @@ take_tile(struct axt_worker *w, const struct axt_tile *t, const uint8_t *in, con
 	const struct axt_step *s = w->r->s;
 	int a = s->line.a, nd = s->sp.nd, d = nd;
 	int64_t i[AXT_MAX_DIMS] = { 0 }, many = 1, size = s->line.size, bad = -1,
-	    side = axt_product(t->n, a + 1, nd), step = nd > a + 1 ? ld[nd - 1] : 0,
-	    len = s->prog.operand[s->line.from].joined->sel[0].len;
+		side = axt_product(t->n, a + 1, nd), step = nd > a + 1 ? ld[nd - 1] : 0,
+		len = s->prog.operand[s->line.from].joined->sel[0].len;
 
 	for (; d > a + 1 && ld[d - 1] == many * step; d--)
 		many *= t->n[d - 1];
@@ -248,7 +256,7 @@ take_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 		if (bad >= 0) {
 			int64_t p;
 
-			memcpy(&p, x + bad, sizeof p);
+			memcpy(&p, x + bad, sizeof(p));
 			return axt_fail(&w->err, AXT_E_RANGE,
 			    "position %lld is not on an axis of length %lld of %s", (long long)p,
 			    (long long)e->arg[1]->axes.a[e->u.gufunc.axis].len, e->from);
@@ -265,7 +273,7 @@ quantile_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 	const struct axt_step *s = w->r->s;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
 	int64_t n = axt_product(t->n, a, b),
-	    lines = axt_product(t->n, 0, a) * axt_product(t->n, b, nd);
+		lines = axt_product(t->n, 0, a) * axt_product(t->n, b, nd);
 	struct axt_tile out = { .n = { 1 }, .count = lines };
 	const void *x = axt_lines_values(w, t);
 	double q[AXT_MAX_OUTS];

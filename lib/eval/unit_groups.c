@@ -1,21 +1,21 @@
 /*
- * unit_groups.c - reductions of groups: rows go to the states of their group; a block of a run is split,
- * so that what it has of each group is a block. Which group is a value of the program, or stands in
- * memory.
+ * unit_groups.c - reductions of groups: rows go to the states of their group; a block of a run is
+ * split, so that what it has of each group is a block. Which group is a value of the program, or
+ * stands in memory.
  */
 #include <stdlib.h>
 
 #include "eval/step.h"
 
-#define MANY_GROUPS 128		/* of fewer a block has hardly one element alone */
+#define MANY_GROUPS 128 /* of fewer a block has hardly one element alone */
 
 /*
- * A block split: elements that are alone in their group, and the others, group by group: group i has
- * element[from[i]] to element[from[i + 1] - 1]. Only groups [lo, hi) are looked at.
+ * A block split: elements that are alone in their group, and the others, group by group: group i
+ * has element[from[i]] to element[from[i + 1] - 1]. Only groups [lo, hi) are looked at.
  */
 struct axt_split {
 	int32_t lo, hi;
-	int32_t own[AXT_BLOCK];		/* elements of groups [lo, hi) ... */
+	int32_t own[AXT_BLOCK]; /* elements of groups [lo, hi) ... */
 	/* ... and whether another is of the same group; one place more is of no element */
 	uint8_t joined[AXT_BLOCK + 1];
 	/* the number of the block; per group: the block and the place of its last element */
@@ -25,20 +25,21 @@ struct axt_split {
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
 	double weight[AXT_BLOCK];
 	int nalone, n;
-	int32_t count[];		/* per group; 0 between blocks */
+	int32_t count[]; /* per group; 0 between blocks */
 };
 
 int
 axt_groups_worker(struct axt_worker *w)
 {
-	int64_t groups = w->r->s->groups, bytes = (int64_t)sizeof *w->split +
-	    groups * (int64_t)(sizeof *w->split->count + sizeof *w->split->last);
+	int64_t groups = w->r->s->groups,
+		bytes = (int64_t)sizeof(*w->split) +
+	    groups * (int64_t)(sizeof(*w->split->count) + sizeof(*w->split->last));
 
 	w->split = axt_room(bytes);
 	if (!w->split)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	w->split->last = (uint32_t *)(w->split->count + groups);
-	memset(w->split->count, 0, (size_t)(bytes - (int64_t)sizeof *w->split));
+	memset(w->split->count, 0, (size_t)(bytes - (int64_t)sizeof(*w->split)));
 	w->split->block = 0;
 	axt_groups_part(w, 0);
 	return 0;
@@ -81,7 +82,7 @@ axt_groups_begin(struct axt_step_run *r)
 		    axt_reds[needs->u.red.op].name);
 	if (st->count == 0)
 		return 0;
-	count = axt_alloc(r->g->m, (size_t)s->groups * sizeof *count + 1);
+	count = axt_alloc(r->g->m, (size_t)s->groups * sizeof(*count) + 1);
 	if (!count)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	times = s->red_count / st->count;
@@ -111,7 +112,7 @@ group_of_row(const struct axt_worker *w, int64_t i)
 		at += (w->now.lo[d] + i % w->now.n[d]) * v->stride[d];
 		i /= w->now.n[d];
 	}
-	memcpy(&g, w->r->src[k].mem + at * (int64_t)sizeof g, sizeof g);
+	memcpy(&g, w->r->src[k].mem + at * (int64_t)sizeof(g), sizeof(g));
 	return g >= 0 && g < s->groups ? g : -1;
 }
 
@@ -214,7 +215,7 @@ static uint32_t
 next_block(struct axt_split *x, int64_t groups)
 {
 	if (++x->block == UINT32_MAX / AXT_BLOCK) {
-		memset(x->last, 0, (size_t)groups * sizeof *x->last);
+		memset(x->last, 0, (size_t)groups * sizeof(*x->last));
 		x->block = 1;
 	}
 	return x->block * AXT_BLOCK;
@@ -284,8 +285,8 @@ gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 	struct axt_split *x = w->split;
 	int size = axt_size(s->out[j].fns->in) * s->parts;
 	const uint8_t *from = (const uint8_t *)w->val[s->out[j].root] + at * size;
-	const double *weight = s->prog.weight >= 0
-	    ? (const double *)w->val[s->prog.weight] + at : NULL;
+	const double *weight = s->prog.weight >= 0 ? (const double *)w->val[s->prog.weight] + at
+						   : NULL;
 
 	for (int64_t i = 0; i < n && size == 8; i++)
 		memcpy(x->value + i * 8, from + which[i] * 8, 8);
@@ -298,9 +299,9 @@ gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 }
 
 /*
- * The elements that are alone, each a block of its own. Where the reduction cannot merge them one by
- * one, the states of their groups are laid side by side, so that they are merged as a row is, with
- * vectors.
+ * The elements that are alone, each a block of its own. Where the reduction cannot merge them one
+ * by one, the states of their groups are laid side by side, so that they are merged as a row is,
+ * with vectors.
  */
 static void
 merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t step, int64_t at,
@@ -389,7 +390,7 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 		gather(w, j, at, x->element, x->from[x->n]);
 		for (int i = 0; i < x->n; i++) {
 			int64_t to = k + x->group[i] * step, from = x->from[i],
-			    len = x->from[i + 1] - from;
+				len = x->from[i + 1] - from;
 
 			if (s->parts == 2) {
 				const double *wt = s->prog.weight >= 0 ? x->weight + from : NULL;
@@ -399,7 +400,7 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 			} else if (*slot >= 0) {
 				part_state(w, j, &w->r->partial[j], *slot + i, from, len, pos);
 				w->r->slot_group[*slot + i] = x->group[i];
-			} else if (len == 1) {	/* the state of a block of one, merged: the same */
+			} else if (len == 1) { /* the state of a block of one, merged: the same */
 				f->rows(&acc[j], to, x->value + from * axt_size(f->in),
 				    s->prog.weight >= 0 ? x->weight + from : NULL, 1, 1, 1,
 				    pos + x->element[from], 1);

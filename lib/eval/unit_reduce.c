@@ -4,7 +4,7 @@
  */
 #include "eval/device.h"
 
-#define RESULTS 512		/* runs side by side whose states stay in L1 until they are finished */
+#define RESULTS 512 /* runs side by side whose states stay in L1 until they are finished */
 
 /* Strips hold this many runs of n elements. */
 static int64_t
@@ -67,8 +67,9 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 			int64_t from = at + i * cols + c;
 
 			if (axt_worker_eval(w, from, MIN(AXT_STRIP, n - c), i * n + c,
-			    n - c >= 2 * AXT_STRIP ? from + AXT_STRIP : i + 1 < m ? from - c + cols
-			    : -1))
+				n - c >= 2 * AXT_STRIP ? from + AXT_STRIP
+				    : i + 1 < m        ? from - c + cols
+						       : -1))
 				return -1;
 		}
 	for (int j = 0; j < w->nroots; j++)
@@ -155,8 +156,7 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 		int64_t m = MIN(AXT_STRIP, n - done);
 		void *to = out + done * size;
 
-		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count,
-		    o->node->u.red.ddof);
+		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count, o->node->u.red.ddof);
 		if (o->fns->out == AXT_F64)
 			axt_kern_one_nan(o->finish ? (double *)nat : to, m);
 		if (o->finish)
@@ -200,8 +200,8 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 }
 
 /*
- * `cols` blocks of n elements from x on, rows ld apart, of output j: they become the states from k on, or
- * are merged with them where a result is made of several blocks.
+ * `cols` blocks of n elements from x on, rows ld apart, of output j: they become the states from k
+ * on, or are merged with them where a result is made of several blocks.
  */
 static void
 side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const uint8_t *x,
@@ -222,7 +222,10 @@ side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const u
 	}
 }
 
-/* Whether each run lies beside others and is all of a result: it is finished while its state is in L1. */
+/*
+ * Whether each run lies beside others and is all of a result: it is finished while its state is in
+ * L1.
+ */
 static bool
 ends_at_once(const struct axt_step *s)
 {
@@ -236,7 +239,7 @@ side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *we
     int64_t ld)
 {
 	const struct axt_step *s = w->r->s;
-	int64_t step = weight ? cols : RESULTS;	/* weights are those of all blocks given */
+	int64_t step = weight ? cols : RESULTS; /* weights are those of all blocks given */
 	int size = axt_size(s->out[0].fns->in), out = axt_size(s->out[0].dtype);
 
 	for (int64_t c = 0; c < cols; c += step) {
@@ -338,7 +341,7 @@ merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 	const struct axt_step *s = w->r->s;
 	struct axt_acc got[AXT_MAX_OUTS * 2];
 
-	if (w->r->inner.count == 0)	/* a slab that completes no block */
+	if (w->r->inner.count == 0) /* a slab that completes no block */
 		return 0;
 	if (axt_device_states(w, n, got))
 		return -1;
@@ -369,15 +372,18 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 		axt_grid_tile(&r->inner, i, &t);
 		rows = axt_product(t.n, 0, s->nred);
 		t.count = rows * cols;
-		rc = w->dev ? axt_device_reduce(w, &t, cols, position(&s->sp, &t, 0, s->nred), i == 0)
+		rc = w->dev
+		    ? axt_device_reduce(w, &t, cols, position(&s->sp, &t, 0, s->nred), i == 0)
 		    : 1;
 		if (rc > 0 && axt_is_side(s)) {
 			if (side_parts(w, acc, k, &t, rows, position(&s->sp, &t, 0, s->nred)))
 				return -1;
 			continue;
 		}
-		if (rc < 0 || (rc > 0 && (axt_worker_load(w, &t, s->nred) ||
-		    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
+		if (rc < 0 ||
+		    (rc > 0 &&
+			(axt_worker_load(w, &t, s->nred) ||
+			    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
 			return -1;
 	}
 	if (w->dev && merge_states(w, acc, k, cols))
@@ -409,8 +415,8 @@ one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t a
  * state, merged later. Complex elements are blocks of their own, part by part.
  */
 static void
-add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, int64_t at,
-    int64_t n, int64_t pos)
+add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, int64_t at, int64_t n,
+    int64_t pos)
 {
 	const struct axt_step *s = w->r->s;
 
@@ -418,9 +424,9 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
 		const struct axt_red_fns *f = s->out[j].fns;
 
 		if (s->parts == 2) {
-			f->rows(&acc[j], k * 2, (const uint8_t *)w->val[s->out[j].root] +
-			    at * axt_size(f->in) * 2, weights(w) ? weights(w) + at : NULL, n, 2, 2,
-			    pos, 1);
+			f->rows(&acc[j], k * 2,
+			    (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in) * 2,
+			    weights(w) ? weights(w) + at : NULL, n, 2, 2, pos, 1);
 		} else if (slot >= 0) {
 			one_block(w, j, &w->r->partial[j], slot, at, n, pos);
 		} else {
@@ -439,7 +445,8 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
     struct axt_acc *acc, int64_t k, int64_t *slot)
 {
 	const struct axt_step *s = w->r->s;
-	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n), step = n >= AXT_BLOCK ? AXT_STRIP : n;
+	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n),
+		step = n >= AXT_BLOCK ? AXT_STRIP : n;
 
 	for (int64_t i = 0; i < runs; i += at_once) {
 		int64_t m = MIN(at_once, runs - i);
@@ -447,19 +454,21 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 		for (int64_t b = 0; b < n; b += step) {
 			int64_t len = MIN(step, n - b), at = s->fused ? i * n + b : 0;
 
-			if (!s->fused && axt_worker_eval(w, i * n + b, m * len, -1,
-			    n - b >= 2 * len ? i * n + b + len : -1))
+			if (!s->fused &&
+			    axt_worker_eval(w, i * n + b, m * len, -1,
+				n - b >= 2 * len ? i * n + b + len : -1))
 				return -1;
 			for (int64_t q = 0, block; q < m * len; q += block) {
-				int64_t j = i + q / len, pos = index + j % per_kept * s->sp.lin_len + b +
-				    q % len;
+				int64_t j = i + q / len,
+					pos = index + j % per_kept * s->sp.lin_len + b + q % len;
 
 				block = MIN(AXT_BLOCK, len - q % len);
 				if (s->group_at >= 0)
-					axt_groups_block(w, acc, k + j / per_kept, runs / per_kept, slot,
-					    at + q, block, pos);
+					axt_groups_block(w, acc, k + j / per_kept, runs / per_kept,
+					    slot, at + q, block, pos);
 				else
-					add_block(w, acc, k + j / per_kept, *slot, at + q, block, pos);
+					add_block(w, acc, k + j / per_kept, *slot, at + q, block,
+					    pos);
 				*slot += *slot >= 0 && s->group_at < 0;
 			}
 		}
@@ -502,9 +511,13 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 		outer = axt_product(t.n, s->nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
 		rc = w->dev ? axt_device_reduce(w, &t, kept,
-		    position(&s->sp, &t, s->nkept, (int)lin + 1), i == 0) : 1;
-		if (rc < 0 || (rc > 0 && (load_runs(w, &t) || tile_blocks(w, kept * outer, t.n[lin],
-		    outer, position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
+				  position(&s->sp, &t, s->nkept, (int)lin + 1), i == 0)
+			    : 1;
+		if (rc < 0 ||
+		    (rc > 0 &&
+			(load_runs(w, &t) ||
+			    tile_blocks(w, kept * outer, t.n[lin], outer,
+				position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
 			return -1;
 	}
 	if (w->dev && merge_states(w, acc, k, kept))
@@ -540,13 +553,15 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
 	outer = axt_product(t.n, s->nkept, (int)lin);
 	t.count = outer * t.n[lin];
-	if (w->dev && (rc = axt_device_reduce(w, &t, 1,
-	    position(&s->sp, &t, s->nkept, (int)lin + 1), true)) <= 0) {
+	if (w->dev &&
+	    (rc = axt_device_reduce(w, &t, 1, position(&s->sp, &t, s->nkept, (int)lin + 1),
+		 true)) <= 0) {
 		r->filled[unit - first] = 1;
 		return rc || partial_state(w, base) ? -1 : 0;
 	}
-	if (load_runs(w, &t) || tile_blocks(w, outer, t.n[lin], outer,
-	    position(&s->sp, &t, s->nkept, (int)lin + 1), NULL, 0, &slot))
+	if (load_runs(w, &t) ||
+	    tile_blocks(w, outer, t.n[lin], outer, position(&s->sp, &t, s->nkept, (int)lin + 1),
+		NULL, 0, &slot))
 		return -1;
 	r->filled[unit - first] = slot - base;
 	return 0;
@@ -562,8 +577,8 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 
 				r->s->out[k].fns->merge(&r->acc[k],
 				    (first + u) / r->inner.count * r->acc_tile +
-				    (r->slot_group ? r->slot_group[slot] : 0), &r->partial[k],
-				    slot, 1);
+					(r->slot_group ? r->slot_group[slot] : 0),
+				    &r->partial[k], slot, 1);
 			}
 }
 
@@ -579,7 +594,7 @@ finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 
 	for (int64_t i = 0; i < s->groups; i++)
 		if (finish_states(w, j, acc, k + i * n * s->parts, n * s->parts,
-		    count ? count[i] : s->red_count, to + i * n * size))
+			count ? count[i] : s->red_count, to + i * n * size))
 			return -1;
 	if (pre > 1)
 		axt_groups_order(s, w->out, to, pre, n / pre, size);
@@ -613,9 +628,11 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	}
 	for (int j = 0; j < s->nouts; j++) {
 		out.count = axt_product(out.n, 0, MAX(o, 1));
-		if ((ends_at_once(s) ? 0 : s->group_at < 0
-		    ? finish_states(w, j, &acc[j], k, out.count * s->parts, s->red_count, w->out)
-		    : finish_groups(w, j, &acc[j], k, out.count / s->groups, pre)) ||
+		if ((ends_at_once(s) ? 0
+			    : s->group_at < 0
+			    ? finish_states(w, j, &acc[j], k, out.count * s->parts, s->red_count,
+				  w->out)
+			    : finish_groups(w, j, &acc[j], k, out.count / s->groups, pre)) ||
 		    axt_emit(w, j, &out, w->out, seq))
 			return -1;
 	}

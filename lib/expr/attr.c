@@ -51,7 +51,7 @@ parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
 	for (const char *p = text; *p; p++)
 		n += *p == ',';
 	*out = (struct numbers){ 0 };
-	out->v = axt_alloc(g->m, (size_t)n * sizeof *out->v);
+	out->v = axt_alloc(g->m, (size_t)n * sizeof(*out->v));
 	if (!s || !out->v)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (char *w = strtok_r(s, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
@@ -66,8 +66,9 @@ parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
 			    axt_dtypes[d].name);
 		out->dtype = d ? d : out->dtype;
 	}
-	return out->n ? 0 : axt_fail(&g->err, AXT_E_SYNTAX, "no numbers in \"%s\"",
-	    axt_escape(g->m, text));
+	return out->n
+	    ? 0
+	    : axt_fail(&g->err, AXT_E_SYNTAX, "no numbers in \"%s\"", axt_escape(g->m, text));
 }
 
 /* What numbers without a suffix are, of which nothing is known: CF has no i64. */
@@ -101,8 +102,10 @@ store(const struct axt_num *v, enum axt_dtype d, void *p)
 	if (axt_dtypes[d].cls == AXT_CLASS_FLOAT)
 		return axt_num_store(&w, d, p) && (isfinite(axt_load_f64(d, p)) || !isfinite(w.f));
 	if (!w.is_int && w.f == rint(w.f) && fabs(w.f) < 0x1p63)
-		w = (struct axt_num){ .is_int = true, .i = (int64_t)w.f, 
-		    .u = (uint64_t)(int64_t)w.f, .f = w.f };
+		w = (struct axt_num){ .is_int = true,
+			.i = (int64_t)w.f,
+			.u = (uint64_t)(int64_t)w.f,
+			.f = w.f };
 	return w.is_int && axt_num_store(&w, d, p);
 }
 
@@ -128,8 +131,8 @@ is_real(enum axt_dtype d)
 }
 
 /*
- * The dtype that CF gives an attribute of values that are stored as d beside the attributes l; AUTO:
- * none. scale_factor, add_offset and actual_range have that of unpacked values.
+ * The dtype that CF gives an attribute of values that are stored as d beside the attributes l;
+ * AUTO: none. scale_factor, add_offset and actual_range have that of unpacked values.
  */
 static enum axt_dtype
 dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
@@ -168,10 +171,13 @@ axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
 	if (parse_numbers(g, text, &x))
 		return g->err.code;
 	if (want && !may_be(out->name, x.dtype, want))
-		return axt_fail(&g->err, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s", name,
-		    from, axt_dtypes[stored].name, axt_dtypes[want].name, axt_dtypes[x.dtype].name);
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s",
+		    name, from, axt_dtypes[stored].name, axt_dtypes[want].name,
+		    axt_dtypes[x.dtype].name);
 	d = x.dtype ? x.dtype : want ? want : plain_dtype(&x);
-	/* unsigned values in signed storage have attributes of the stored dtype, with the same bits */
+	/*
+	 * unsigned values in signed storage have attributes of the stored dtype, with the same bits
+	 */
 	other = want && is_of_values(out->name) ? stored : d;
 	v = p = axt_alloc(g->m, (size_t)(x.n * axt_size(d)));
 	if (!v)
@@ -182,11 +188,14 @@ axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
 
 			axt_value_text(word, AXT_F64, &x.v[k].f);
 			return axt_fail(&g->err, AXT_E_RANGE,
-			    "%s does not fit %s, the dtype of %s of %s", word,
-			    axt_dtypes[d].name, name, from);
+			    "%s does not fit %s, the dtype of %s of %s", word, axt_dtypes[d].name,
+			    name, from);
 		}
-	*out = (struct axt_attr){ .name = out->name, .kind = AXT_ATTR_NUM, .dtype = other,
-	    .data = v, .n = x.n };
+	*out = (struct axt_attr){ .name = out->name,
+		.kind = AXT_ATTR_NUM,
+		.dtype = other,
+		.data = v,
+		.n = x.n };
 	return 0;
 }
 
@@ -250,7 +259,7 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 	if (i < 0)
 		return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
 		    axt_escape(g->m, object), from, axt_axes_text(g->m, x));
-	c = axt_alloc(g->m, sizeof *c);
+	c = axt_alloc(g->m, sizeof(*c));
 	if (!c)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (!x->a[i].coord)
@@ -258,8 +267,9 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 		    "axis \"%s\" of %s has no coordinates to describe", axt_escape(g->m, object),
 		    from);
 	*c = *x->a[i].coord;
-	if (numbers && axt_attr_numbers(g, numbers, c->text || !c->data ? AXT_DTYPE_AUTO : c->dtype,
-	    c->attrs, object, a))
+	if (numbers &&
+	    axt_attr_numbers(g, numbers, c->text || !c->data ? AXT_DTYPE_AUTO : c->dtype, c->attrs,
+		object, a))
 		return g->err.code;
 	c->attrs = edited(g, c->attrs, a);
 	x->a[i].coord = c;
@@ -280,7 +290,7 @@ edit_stored(struct axt_graph *g, struct axt_meta *m, const struct axt_attr *a)
 		m->attrs = edited(g, m->attrs, a);
 		return 0;
 	}
-	s = axt_alloc(g->m, sizeof *s);
+	s = axt_alloc(g->m, sizeof(*s));
 	if (!s)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*s = *m->stored;
@@ -300,8 +310,9 @@ axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object, struct
 		return y;
 	if (numbers && !object && strcmp(at->name, "_FillValue") == 0)
 		return axt_set_missing(g, a, numbers, false);
-	if (numbers && (!object || !*object) && axt_attr_numbers(g, numbers,
-	    object ? AXT_DTYPE_AUTO : y->dtype, y->meta->attrs, a->from, at))
+	if (numbers && (!object || !*object) &&
+	    axt_attr_numbers(g, numbers, object ? AXT_DTYPE_AUTO : y->dtype, y->meta->attrs,
+		a->from, at))
 		return axt_node_failed(g);
 	at->typed = true;
 	e = axt_relabel(g, a, &a->axes, axt_identity);
@@ -325,7 +336,7 @@ axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object, struct
 struct axt_expr *
 axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
-	struct axt_attr *at = axt_alloc(g->m, sizeof *at);
+	struct axt_attr *at = axt_alloc(g->m, sizeof(*at));
 	const char *object, *numbers;
 
 	if (axt_refused(g, a) || !at || axt_attr_parse(g, spec, &object, at, &numbers))

@@ -19,8 +19,8 @@ axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op,
 	if (axt_bad(e))
 		return e;
 	if (!own)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s is not defined for %s (%s)", what,
-		    name, axt_dtypes[a->dtype].name, a->from);
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s is not defined for %s (%s)", what, name,
+		    axt_dtypes[a->dtype].name, a->from);
 	if (d && (is_complex(own) != is_complex(d) || (!scans && d != own)))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s of %s cannot be %s", what, name,
 		    axt_dtypes[a->dtype].name, axt_dtypes[d].name);
@@ -72,7 +72,8 @@ one_axis(struct axt_graph *g, const struct axt_expr *a, const char *what, const 
 		return -1;
 	if (x.n != 1)
 		return axt_fail(&g->err, AXT_E_AXES, "%s goes along one axis, not %d (\"%s\")",
-		    what, x.n, axt_escape(g->m, along)), -1;
+			   what, x.n, axt_escape(g->m, along)),
+		       -1;
 	i = axt_axes_find(&a->axes, &x.a[0]);
 	if (i < 0)
 		axt_fail(&g->err, AXT_E_AXES, "no axis \"%s\" in %s (%s)",
@@ -96,8 +97,8 @@ axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const char *a
 	if (l == AXT_NGUFUNCS)
 		return axt_graph_fail(g, AXT_E_ARG, "no scan of that reduction");
 	i = one_axis(g, a, "a scan", along);
-	return i < 0 ? axt_node_failed(g) : axt_gufunc_given(g, a, (enum axt_gufunc_id)l, i,
-	    o->reverse, o->dtype);
+	return i < 0 ? axt_node_failed(g)
+		     : axt_gufunc_given(g, a, (enum axt_gufunc_id)l, i, o->reverse, o->dtype);
 }
 
 struct axt_expr *
@@ -108,8 +109,9 @@ axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along, bool descen
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	i = one_axis(g, a, "a sort", along);
-	return i < 0 ? axt_node_failed(g) : axt_gufunc_given(g, a,
-	    index ? AXT_GUFUNC_INDEX : AXT_GUFUNC_SORT, i, descending, AXT_DTYPE_AUTO);
+	return i < 0 ? axt_node_failed(g)
+		     : axt_gufunc_given(g, a, index ? AXT_GUFUNC_INDEX : AXT_GUFUNC_SORT, i,
+			   descending, AXT_DTYPE_AUTO);
 }
 
 /* ---- the kind ---- */
@@ -136,12 +138,15 @@ build(struct axt_graph *g, struct axt_expr *d)
 		return NULL;
 	if (axt_gufuncs[op]->takes)
 		return axt_take_given(g, d->arg[0], d->arg[1], d->u.gufunc.axis);
-	return axt_gufunc_given(g, d->arg[0], op, d->u.gufunc.axis, d->u.gufunc.reverse,
-	    d->dtype);
+	return axt_gufunc_given(g, d->arg[0], op, d->u.gufunc.axis, d->u.gufunc.reverse, d->dtype);
 }
 
-const struct axt_node_kind axt_node_gufunc = {
-	.min_args = 1, .max_args = AXT_GUFUNC_TENSORS, .op = offsetof(struct axt_expr, u.gufunc.op),
-	.nops = AXT_NGUFUNCS, .op_name = op_name, .fields = fields, .build = build, .works = true,
-	.does = axt_does_compute
-};
+const struct axt_node_kind axt_node_gufunc = { .min_args = 1,
+	.max_args = AXT_GUFUNC_TENSORS,
+	.op = offsetof(struct axt_expr, u.gufunc.op),
+	.nops = AXT_NGUFUNCS,
+	.op_name = op_name,
+	.fields = fields,
+	.build = build,
+	.works = true,
+	.does = axt_does_compute };

@@ -37,9 +37,9 @@ place_does(struct axt_graph *g, const struct axt_expr *e)
 	return "has a placeholder";
 }
 
-const struct axt_node_kind axt_node_place = {
-	.fields = place_fields, .build = place_build, .does = place_does
-};
+const struct axt_node_kind axt_node_place = { .fields = place_fields,
+	.build = place_build,
+	.does = place_does };
 
 int
 axt_unbound(struct axt_graph *g, const struct axt_expr *e)
@@ -95,21 +95,23 @@ axt_bound(struct axt_graph *g, const struct axt_expr *place, const struct axt_bi
 	for (int i = 0; i < x.n; i++)
 		x.a[i].from = axt_sprintf(g->m, "placeholder %s", axt_escape(g->m, b->name));
 	e = axt_cast_dtype(g, b->value, place->dtype, AXT_OVERFLOW_ERROR);
-	return axt_bad(e) ? e : axt_conform(g, e, &x, axt_sprintf(g->m, "placeholder %s",
-	    axt_escape(g->m, b->name)));
+	return axt_bad(e)
+	    ? e
+	    : axt_conform(g, e, &x, axt_sprintf(g->m, "placeholder %s", axt_escape(g->m, b->name)));
 }
 
 static struct axt_expr *
 not_there(struct axt_graph *g, struct axt_expr *e, const char *name)
 {
-	struct axt_buf b = { 0 };	/* "a, b": those in e */
+	struct axt_buf b = { 0 }; /* "a, b": those in e */
 	struct axt_nodes o;
 
 	if (axt_nodes(g, &e, 1, true, &o))
 		return axt_node_failed(g);
 	for (int i = 0; i < o.n; i++)
 		if (o.e[i]->kind == AXT_NODE_PLACE)
-			axt_buf_addf(&b, "%s%s", b.n ? ", " : "", axt_escape(g->m, o.e[i]->u.place));
+			axt_buf_addf(&b, "%s%s", b.n ? ", " : "",
+			    axt_escape(g->m, o.e[i]->u.place));
 	axt_fail(&g->err, AXT_E_NAME, "no placeholder \"%s\" in %s (%s%s)", axt_escape(g->m, name),
 	    e->from, b.n ? "there are: " : "there is none", b.n ? b.p : "");
 	axt_buf_release(&b);
@@ -120,7 +122,7 @@ struct axt_expr *
 axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[],
     struct axt_expr *const value[])
 {
-	struct axt_binding *b = axt_alloc(g->m, (size_t)n * sizeof *b + 1);
+	struct axt_binding *b = axt_alloc(g->m, (size_t)n * sizeof(*b) + 1);
 	bool *used = axt_alloc(g->m, (size_t)n + 1);
 	struct axt_expr *y;
 
@@ -141,7 +143,7 @@ axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[
 			return not_there(g, e, name[i]);
 	if (axt_bad(y))
 		return y;
-	y = axt_relabel(g, y, &e->axes, axt_identity);	/* with its coordinates and attributes */
+	y = axt_relabel(g, y, &e->axes, axt_identity); /* with its coordinates and attributes */
 	if (!axt_bad(y)) {
 		y->meta = e->meta;
 		y->from = e->from;

@@ -31,7 +31,7 @@ packed_alike(const struct axt_expr *a, const struct axt_expr *b)
 {
 	for (int k = 0; k < ARRAY_LEN(packing); k++) {
 		const struct axt_attr *x = axt_attr_find(a->meta->attrs, packing[k]),
-		    *y = axt_attr_find(b->meta->attrs, packing[k]);
+				      *y = axt_attr_find(b->meta->attrs, packing[k]);
 
 		if (x || y)
 			if (!x || !y || !axt_attr_equal(x, y) || a->dtype != b->dtype)
@@ -49,7 +49,8 @@ check_packing(struct axt_graph *g, int n, struct axt_expr *const a[])
 			axt_fail(&g->err, AXT_E_DTYPE,
 			    "stored values of %s (%s) and %s (%s) do not mean the same", a[0]->from,
 			    packing_text(g, a[0]), a[k]->from, packing_text(g, a[k]));
-			axt_hint(&g->err, "without --raw they are unpacked, and axt-cast --pack "
+			axt_hint(&g->err,
+			    "without --raw they are unpacked, and axt-cast --pack "
 			    "packs them alike");
 			return g->err.code;
 		}
@@ -89,8 +90,9 @@ meet(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct ax
 	*x = part[0]->axes;
 	for (int k = 1; k < n; k++)
 		for (int d = 0; d < x->n; d++)
-			if (d != i && axt_axis_meet(g->m, &x->a[d], &part[k]->axes.a[d], &g->join,
-			    &x->a[d], &g->err))
+			if (d != i &&
+			    axt_axis_meet(g->m, &x->a[d], &part[k]->axes.a[d], &g->join, &x->a[d],
+				&g->err))
 				return g->err.code;
 	return 0;
 }
@@ -106,9 +108,8 @@ static const struct axt_aux *
 like(const struct axt_expr *e, const struct axt_aux *x)
 {
 	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
-		if (strcmp(y->name, x->name) == 0 && y->text == x->text &&
-		    y->axes.n == x->axes.n && (y->dtype == x->dtype ||
-		    (is_real(x->dtype) && is_real(y->dtype))))
+		if (strcmp(y->name, x->name) == 0 && y->text == x->text && y->axes.n == x->axes.n &&
+		    (y->dtype == x->dtype || (is_real(x->dtype) && is_real(y->dtype))))
 			return y;
 	return NULL;
 }
@@ -118,16 +119,21 @@ static const struct axt_axis *
 as_axis(struct axt_graph *g, const struct axt_expr *part, const struct axt_aux *y,
     const struct axt_axis *as)
 {
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
-	struct axt_axis *a = axt_alloc(g->m, sizeof *a);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	struct axt_axis *a = axt_alloc(g->m, sizeof(*a));
 
 	if (!c || !a)
 		return NULL;
-	*c = (struct axt_coord){ .text = y->text, .dtype = y->dtype, .data = y->data,
-	    .attrs = axt_values_attrs(part, y->name, y->attrs) };
+	*c = (struct axt_coord){ .text = y->text,
+		.dtype = y->dtype,
+		.data = y->data,
+		.attrs = axt_values_attrs(part, y->name, y->attrs) };
 	axt_axes_count(&y->axes, &c->n);
-	*a = (struct axt_axis){ .name = as->name, .level = as->level, .len = c->n, .coord = c,
-	    .from = part->from };
+	*a = (struct axt_axis){ .name = as->name,
+		.level = as->level,
+		.len = c->n,
+		.coord = c,
+		.from = part->from };
 	return a;
 }
 
@@ -153,8 +159,8 @@ static struct axt_aux *
 join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x, int k,
     const struct axt_axis *as)
 {
-	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof *along);
-	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof(*along));
+	struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
 	int64_t outer = 1, size;
 	const uint8_t *from;
 	struct axt_axis all;
@@ -253,7 +259,7 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 		if (k >= 0 && !x->own[k]) {
 			c = join_aux(g, n, part, x, k, as);
 		} else if (agrees(g, n, part, x)) {
-			c = axt_alloc(g->m, sizeof *c);
+			c = axt_alloc(g->m, sizeof(*c));
 			if (!c)
 				return NULL;
 			*c = *x;
@@ -289,8 +295,8 @@ joined(struct axt_graph *g, int n, struct axt_expr *const part[], const struct a
 struct axt_expr *
 axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[])
 {
-	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
-	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *along);
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof(*part));
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof(*along));
 	enum axt_dtype d;
 	struct axt_axes x;
 	int i;
@@ -309,8 +315,8 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 			return part[k];
 		along[k] = &part[k]->axes.a[i];
 	}
-	if (meet(g, n, part, i, &x) || axt_coords_concat(g->m, along, n, overrides(g, along[0]),
-	    NULL, &x.a[i], &g->err))
+	if (meet(g, n, part, i, &x) ||
+	    axt_coords_concat(g->m, along, n, overrides(g, along[0]), NULL, &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
 	axt_warn_unlike(g, n, part);
@@ -320,8 +326,8 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 struct axt_expr *
 axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a[], int at)
 {
-	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *part);
-	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof *along);
+	struct axt_expr **part = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof(*part));
+	const struct axt_axis **along = axt_alloc(g->m, (size_t)MAX(1, n) * sizeof(*along));
 	struct axt_axes one, x;
 	enum axt_dtype d;
 	bool all = true;
@@ -360,8 +366,8 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	x = part[0]->axes;
 	for (int k = 0; k < n; k++)
 		all = all && along[k]->coord;
-	if (axt_coords_concat(g->m, along, n, !all || overrides(g, along[0]), along[0]->name, &x.a[at],
-	    &g->err))
+	if (axt_coords_concat(g->m, along, n, !all || overrides(g, along[0]), along[0]->name,
+		&x.a[at], &g->err))
 		return axt_node_failed(g);
 	axt_warn_unlike(g, n, part);
 	return joined(g, n, part, &x, at, a[0]->from);
@@ -392,7 +398,8 @@ build(struct axt_graph *g, struct axt_expr *d)
 			return NULL;
 		len += a->axes.a[d->u.join].len;
 	}
-	return len != d->axes.a[d->u.join].len ? NULL
+	return len != d->axes.a[d->u.join].len
+	    ? NULL
 	    : axt_join_node(g, d->nargs, d->arg, &d->axes, d->u.join);
 }
 

@@ -6,14 +6,14 @@
  */
 #include "expr/expr.h"
 
-#define MAX_OPERANDS 12		/* 3^n ways to split them are looked at */
-#define MOVE_FLOPS 16		/* an element moved costs about as much as so many flops */
+#define MAX_OPERANDS 12 /* 3^n ways to split them are looked at */
+#define MOVE_FLOPS 16   /* an element moved costs about as much as so many flops */
 
 /* What has one index: axes of operands that are contracted or kept together. */
 struct index {
-	struct axt_axis axis;		/* a name of its own, no coordinates */
+	struct axt_axis axis; /* a name of its own, no coordinates */
 	bool summed;
-	unsigned in;			/* operands that have it */
+	unsigned in; /* operands that have it */
 };
 
 /* An operand, or what several gave: its axes are indices. */
@@ -47,12 +47,9 @@ static enum axt_dtype
 result_dtype(enum axt_dtype t)
 {
 	switch (axt_dtypes[t].cls) {
-	case AXT_CLASS_INT:
-		return AXT_I64;
-	case AXT_CLASS_UINT:
-		return AXT_U64;
-	default:
-		return t;
+	case AXT_CLASS_INT: return AXT_I64;
+	case AXT_CLASS_UINT: return AXT_U64;
+	default: return t;
 	}
 }
 
@@ -86,7 +83,7 @@ new_index(struct chain *c, const struct axt_axis *x)
 
 /* A list of axes, and which of them some pair of operands has. */
 struct list {
-	const struct axt_axes *axes;	/* NULL: there is none */
+	const struct axt_axes *axes; /* NULL: there is none */
 	bool used[AXT_MAX_RANK];
 };
 
@@ -129,7 +126,7 @@ pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt
 {
 	struct axt_graph *g = c->g;
 	struct term *t = &c->term[k];
-	struct axt_pairing *p = axt_alloc(g->m, sizeof *p);
+	struct axt_pairing *p = axt_alloc(g->m, sizeof(*p));
 	const struct axt_axes *ov = over->axes, *kp = keep->axes;
 	struct axt_axes some[2];
 	int old[AXT_MAX_RANK], n = 0;
@@ -138,10 +135,14 @@ pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt
 		ov = in_both(over, x, &t->e->axes, true, &some[0]);
 		kp = in_both(keep, x, &t->e->axes, false, &some[1]);
 	}
-	if (!p || axt_axes_pair(g->m, x, &t->e->axes, o->strict ? AXT_PAIR_STRICT
-	    : o->plain ? AXT_PAIR_PLAIN : AXT_PAIR_DEFAULT, ov, kp, &g->join, p, &g->err))
+	if (!p ||
+	    axt_axes_pair(g->m, x, &t->e->axes,
+		o->strict      ? AXT_PAIR_STRICT
+		    : o->plain ? AXT_PAIR_PLAIN
+			       : AXT_PAIR_DEFAULT,
+		ov, kp, &g->join, p, &g->err))
 		return -1;
-	memcpy(old, id, sizeof old);
+	memcpy(old, id, sizeof(old));
 	for (int i = 0; i < p->nk; i++) {
 		t->id[p->kb[i]] = old[p->ka[i]];
 		c->index[old[p->ka[i]]].summed = true;
@@ -230,15 +231,16 @@ sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 
 	if (axt_bad(e))
 		return e;
-	e->outer = false;	/* it is what a dot may be */
-	return p->nk == 0 ? e : axt_reduce_grouped(g, AXT_RED_SUM, e,
-	    &(struct axt_reduce_opts){ .over = over, .nan = -1, .dtype = a->dtype }, NULL);
+	e->outer = false; /* it is what a dot may be */
+	return p->nk == 0
+	    ? e
+	    : axt_reduce_grouped(g, AXT_RED_SUM, e,
+		  &(struct axt_reduce_opts){ .over = over, .nan = -1, .dtype = a->dtype }, NULL);
 }
 
 /* A product of matrices: axes kept, a's rest, b's rest. */
 static struct axt_expr *
-matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
-    struct axt_pairing *p)
+matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_pairing *p)
 {
 	struct axt_expr *e = axt_node_like(g, AXT_NODE_DOT, a);
 
@@ -264,7 +266,7 @@ contract(struct chain *c, const struct axt_expr *x, const struct axt_expr *y, un
 {
 	struct axt_graph *g = c->g;
 	struct axt_expr *a = (struct axt_expr *)x, *b = (struct axt_expr *)y;
-	struct axt_pairing given = { 0 }, *p = axt_alloc(g->m, sizeof *p);
+	struct axt_pairing given = { 0 }, *p = axt_alloc(g->m, sizeof(*p));
 
 	if (axt_bad(a) || axt_bad(b))
 		return axt_node_failed(g);
@@ -319,7 +321,7 @@ static struct axt_expr *
 dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o,
     struct list *over, struct list *keep)
 {
-	struct chain *c = axt_alloc(g->m, sizeof *c);
+	struct chain *c = axt_alloc(g->m, sizeof(*c));
 	enum axt_dtype t = a[0]->dtype, acc, res;
 	struct axt_axes x = a[0]->axes;
 	int id[AXT_MAX_RANK];
@@ -337,8 +339,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 	acc = c->tf32 ? AXT_F32 : o->accumulate ? o->accumulate : sum_dtype(t);
 	res = o->dtype ? o->dtype : o->accumulate ? acc : result_dtype(t);
 	if (!axt_kern_gemm(acc))
-		return axt_graph_fail(g,
-		    AXT_E_DTYPE, "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
+		return axt_graph_fail(g, AXT_E_DTYPE,
+		    "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",
 		    axt_dtypes[acc].name);
 	for (int i = 0; i < x.n; i++)
 		id[i] = c->term[0].id[i] = new_index(c, &x.a[i]);
@@ -390,7 +392,7 @@ struct axt_expr *
 axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs)
 {
-	struct axt_pairing *p = axt_alloc(g->m, sizeof *p);
+	struct axt_pairing *p = axt_alloc(g->m, sizeof(*p));
 
 	if (!p || axt_axes_pair_given(g->m, &a->axes, &b->axes, pairs, &g->join, p, &g->err))
 		return axt_node_failed(g);
@@ -407,7 +409,7 @@ dot_fields(struct axt_fields *f, struct axt_expr *e)
 	int na = e->arg[0]->axes.n, nb = e->arg[1]->axes.n, k, b;
 	struct axt_pairing *p = e->u.dot;
 
-	if (!p && !(e->u.dot = p = axt_alloc(e->g->m, sizeof *p)))
+	if (!p && !(e->u.dot = p = axt_alloc(e->g->m, sizeof(*p))))
 		return false;
 	if (!axt_field_axes(f, "ka=", p->ka, &p->nk, na))
 		return false;
@@ -436,7 +438,9 @@ dot_does(struct axt_graph *g, const struct axt_expr *e)
 	return "computes dot";
 }
 
-const struct axt_node_kind axt_node_dot = {
-	.min_args = 2, .max_args = 2, .fields = dot_fields, .build = dot_build, .works = true,
-	.does = dot_does
-};
+const struct axt_node_kind axt_node_dot = { .min_args = 2,
+	.max_args = 2,
+	.fields = dot_fields,
+	.build = dot_build,
+	.works = true,
+	.does = dot_does };

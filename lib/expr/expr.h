@@ -9,7 +9,7 @@
 #include "gufunc/gufunc.h"
 #include "view/view.h"
 
-struct axt_storage;		/* in bytes/bytes.h, which this room does not know */
+struct axt_storage; /* in bytes/bytes.h, which this room does not know */
 struct axt_file;
 struct axt_aux;
 struct axt_opened;
@@ -23,40 +23,47 @@ struct axt_labels;
  * with such nodes, which is a table axt_plan_... of the room plan. A kind's own functions are in
  * a table axt_node_NAME, which stands in the file that builds such nodes.
  */
-#define AXT_NODES(ROW)                                                                            \
-	ROW(LEAF, leaf, operand)	/* a view of storage */                                   \
-	ROW(CONST, const, value)	/* one value everywhere */                                \
-	ROW(PLACE, place, unbound)	/* a placeholder: nothing, until it is bound */           \
-	ROW(GEN, gen, operand)		/* iota, random, eye...: a function of the index */       \
-	ROW(MAP, map, map)		/* an op row on 1..3 arguments, or folded over more */    \
-	ROW(CONV, conv, conv)		/* another dtype */                                       \
-	ROW(VIEW, view, view)		/* positions of one argument by axis: order, slice... */  \
-	ROW(REDUCE, reduce, reduce)	/* a reduction row over some axes, maybe by groups */     \
-	ROW(DOT, dot, product)		/* axes of both, the rest of arg[0], that of arg[1] */    \
-	ROW(FLATTEN, flatten, flatten)	/* neighbouring axes of the argument as one, row-major */ \
-	ROW(JOIN, join, join)		/* the arguments one after another along an axis */       \
-	ROW(GUFUNC, gufunc, gufunc)	/* a gufunc row along one axis; its axes stay */
+#define AXT_NODES(ROW)                                                                           \
+	ROW(LEAF, leaf, operand)       /* a view of storage */                                   \
+	ROW(CONST, const, value)       /* one value everywhere */                                \
+	ROW(PLACE, place, unbound)     /* a placeholder: nothing, until it is bound */           \
+	ROW(GEN, gen, operand)         /* iota, random, eye...: a function of the index */       \
+	ROW(MAP, map, map)             /* an op row on 1..3 arguments, or folded over more */    \
+	ROW(CONV, conv, conv)          /* another dtype */                                       \
+	ROW(VIEW, view, view)          /* positions of one argument by axis: order, slice... */  \
+	ROW(REDUCE, reduce, reduce)    /* a reduction row over some axes, maybe by groups */     \
+	ROW(DOT, dot, product)         /* axes of both, the rest of arg[0], that of arg[1] */    \
+	ROW(FLATTEN, flatten, flatten) /* neighbouring axes of the argument as one, row-major */ \
+	ROW(JOIN, join, join)          /* the arguments one after another along an axis */       \
+	ROW(GUFUNC, gufunc, gufunc)    /* a gufunc row along one axis; its axes stay */
 
 enum axt_kind {
 	AXT_NODE_FAILED,
 #define ROW(ID, name, plan) AXT_NODE_##ID,
 	AXT_NODES(ROW)
 #undef ROW
-	AXT_NNODES
+	    AXT_NNODES
 };
 
-enum axt_gen_kind { AXT_GEN_IOTA, AXT_GEN_UNIFORM, AXT_GEN_NORMAL, AXT_GEN_EYE, AXT_GEN_TRIU,
-    AXT_GEN_TRIL };
+enum axt_gen_kind {
+	AXT_GEN_IOTA,
+	AXT_GEN_UNIFORM,
+	AXT_GEN_NORMAL,
+	AXT_GEN_EYE,
+	AXT_GEN_TRIU,
+	AXT_GEN_TRIL
+};
 
 /* What travels with the values. Shared between nodes, never changed. */
 struct axt_meta {
-	const char *name;		/* of the dataset */
+	const char *name; /* of the dataset */
 	const struct axt_attr *attrs;
 	const struct axt_attr *file_attrs;
-	const struct axt_aux *aux;	/* datasets named in bounds, coordinates, grid_mapping */
-	bool missing;			/* the tensor declares missing values: NaN means missing */
-	const struct axt_stored *stored;	/* how values were stored that were only moved; NULL: computed */
-	const struct axt_attr *fill;	/* _FillValue as asked for: what NaN is stored as; or NULL */
+	const struct axt_aux *aux; /* datasets named in bounds, coordinates, grid_mapping */
+	bool missing;              /* the tensor declares missing values: NaN means missing */
+	const struct axt_stored
+	    *stored; /* how values were stored that were only moved; NULL: computed */
+	const struct axt_attr *fill; /* _FillValue as asked for: what NaN is stored as; or NULL */
 };
 
 /*
@@ -66,8 +73,8 @@ struct axt_meta {
 struct axt_stored {
 	enum axt_dtype dtype;
 	const struct axt_attr *attrs;
-	const struct axt_expr *means;	/* the node of the values that were read */
-	struct axt_expr *raw;		/* those stored, over the same axes */
+	const struct axt_expr *means; /* the node of the values that were read */
+	struct axt_expr *raw;         /* those stored, over the same axes */
 };
 
 struct axt_expr {
@@ -76,35 +83,35 @@ struct axt_expr {
 	enum axt_dtype dtype;
 	struct axt_axes axes;
 	const struct axt_meta *meta;
-	const char *from;	/* "a.nc:t" or "result", for messages */
-	bool outer;		/* a large outer product, refused unless its axes were asked for */
+	const char *from; /* "a.nc:t" or "result", for messages */
+	bool outer;       /* a large outer product, refused unless its axes were asked for */
 	/*
 	 * An outer product that may not be meant, told of once unless its axes were asked for: of
 	 * axes that look like two names of one, or a large one that is a result.
 	 */
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE } doubt;
-	bool asked;		/* VIEW: a list of axes the user gave */
-	bool flat, joins;	/* a FLATTEN, a JOIN is in it */
+	bool asked;       /* VIEW: a list of axes the user gave */
+	bool flat, joins; /* a FLATTEN, a JOIN is in it */
 	int nargs;
-	struct axt_expr **arg;		/* REDUCE: then weights, then groups, where there are any */
-	struct axt_expr *few[3];	/* arg, unless there are more */
+	struct axt_expr **arg;   /* REDUCE: then weights, then groups, where there are any */
+	struct axt_expr *few[3]; /* arg, unless there are more */
 	union {
 		struct {
 			const struct axt_storage *st;
 			struct axt_view view;
-			struct axt_expr **plan;	/* of a stream: its values as its writer's
+			struct axt_expr **plan; /* of a stream: its values as its writer's
 						   plan gives them, if *plan */
 		} leaf;
 		struct {
 			struct axt_num num;
-			bool weak;		/* takes the kind of the tensor it meets */
+			bool weak; /* takes the kind of the tensor it meets */
 			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
 		} val;
-		const char *place;		/* PLACE: the name it is bound by */
+		const char *place; /* PLACE: the name it is bound by */
 		struct {
 			enum axt_gen_kind kind;
 			uint64_t seed;
-			double lo, hi;		/* start and step, or range, or mu and sigma */
+			double lo, hi; /* start and step, or range, or mu and sigma */
 		} gen;
 		enum axt_op op;
 		enum axt_overflow overflow;
@@ -119,21 +126,21 @@ struct axt_expr {
 			const int64_t *from;
 		} view;
 		struct {
-			int at, n;		/* FLATTEN: axes of the argument, of the result */
+			int at, n; /* FLATTEN: axes of the argument, of the result */
 		} flat;
-		int join;			/* JOIN: the axis */
+		int join; /* JOIN: the axis */
 		struct {
 			enum axt_red op;
 			bool skip;
 			double ddof, q;
-			int nkept, kept[AXT_MAX_RANK];	/* axes of arg[0], in result order */
-			int group;	/* place of the groups' axis in the result; -1: none */
+			int nkept, kept[AXT_MAX_RANK]; /* axes of arg[0], in result order */
+			int group; /* place of the groups' axis in the result; -1: none */
 		} red;
 		struct axt_pairing *dot;
 		struct {
 			enum axt_gufunc_id op;
 			int axis;
-			bool reverse;		/* a scan from the end; descending order */
+			bool reverse; /* a scan from the end; descending order */
 		} gufunc;
 	} u;
 };
@@ -143,18 +150,28 @@ struct axt_expr {
  * after another, in the order of a plan's text: who writes, reads or compares nodes takes them
  * from there.
  */
-enum axt_field_type { AXT_FIELD_INT, AXT_FIELD_FLAG, AXT_FIELD_U64, AXT_FIELD_REAL, AXT_FIELD_TEXT,
-    AXT_FIELD_CHOICE, AXT_FIELD_BYTES, AXT_FIELD_INTS, AXT_FIELD_STARTS, AXT_FIELD_SELS };
+enum axt_field_type {
+	AXT_FIELD_INT,
+	AXT_FIELD_FLAG,
+	AXT_FIELD_U64,
+	AXT_FIELD_REAL,
+	AXT_FIELD_TEXT,
+	AXT_FIELD_CHOICE,
+	AXT_FIELD_BYTES,
+	AXT_FIELD_INTS,
+	AXT_FIELD_STARTS,
+	AXT_FIELD_SELS
+};
 struct axt_field {
 	enum axt_field_type type;
-	const char *key;		/* "axis=" */
-	void *p;			/* where it is in the node */
-	int *n;				/* lists: how many; BYTES: how many bytes */
-	bool fixed;			/* INTS: as many as *n says, even if some are the same */
-	int64_t lo, hi;			/* the least, the greatest integer there may be */
-	const char *const *words;	/* CHOICE: of numbers 0 to hi */
+	const char *key;          /* "axis=" */
+	void *p;                  /* where it is in the node */
+	int *n;                   /* lists: how many; BYTES: how many bytes */
+	bool fixed;               /* INTS: as many as *n says, even if some are the same */
+	int64_t lo, hi;           /* the least, the greatest integer there may be */
+	const char *const *words; /* CHOICE: of numbers 0 to hi */
 };
-#define AXT_FIELD(TYPE, k, where, ...)                                                            \
+#define AXT_FIELD(TYPE, k, where, ...) \
 	(&(struct axt_field){ .type = AXT_FIELD_##TYPE, .key = (k), .p = (where), __VA_ARGS__ })
 struct axt_fields {
 	/* false: the field cannot be written or read, and no other is told. */
@@ -182,7 +199,7 @@ struct axt_node_kind {
 	 * node, or another node than the draft tells of, where there can be none.
 	 */
 	struct axt_expr *(*build)(struct axt_graph *g, struct axt_expr *draft);
-	bool works;			/* it reads, or computes, more than comes out */
+	bool works; /* it reads, or computes, more than comes out */
 	/* What it does, "computes a sum": where it is no view. */
 	const char *(*does)(struct axt_graph *g, const struct axt_expr *e);
 };
@@ -200,8 +217,8 @@ bool axt_node_alike(struct axt_expr *a, struct axt_expr *b);
 /* Of what axt_node_alike compares, what is cheap. */
 uint64_t axt_node_hash(struct axt_expr *e);
 /* e, a fresh node but for its arguments, and for its dtype where that is not AUTO. */
-struct axt_expr *axt_node_again(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const arg[],
-    enum axt_dtype d);
+struct axt_expr *axt_node_again(struct axt_graph *g, struct axt_expr *e,
+    struct axt_expr *const arg[], enum axt_dtype d);
 
 /* A part of some work: where it begins, and how long it is; all of it is 0 and 1. */
 struct axt_stretch {
@@ -219,36 +236,37 @@ struct axt_graph {
 	void *warn_ctx;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
-	struct axt_stretch told;	/* what of the work is being done: all, or a run beside other work */
-	bool enough;	/* the output took all it wants: streams need not come to their ends */
-	bool once;	/* one run is all: a stream taken in order need not be kept for another */
-	struct axt_table opened;	/* operands by dataset, kept by the room that opens them */
-	struct axt_table known;		/* storage by its dataset, and by itself */
-	struct axt_known *all_known;	/* the same, one after another */
-	struct axt_mapped *mapped;	/* virtual datasets */
+	struct axt_stretch
+	    told;    /* what of the work is being done: all, or a run beside other work */
+	bool enough; /* the output took all it wants: streams need not come to their ends */
+	bool once;   /* one run is all: a stream taken in order need not be kept for another */
+	struct axt_table opened;     /* operands by dataset, kept by the room that opens them */
+	struct axt_table known;      /* storage by its dataset, and by itself */
+	struct axt_known *all_known; /* the same, one after another */
+	struct axt_mapped *mapped;   /* virtual datasets */
 	enum axt_fuse fuse;
-	enum axt_device_kind device;	/* its word: axt_device_words */
-	const char *device_why;		/* for AUTO: why the device is used, or is not */
-	int64_t device_room;		/* a bound for the next plan: what the last one assumed; 0: none */
-	bool device_full;		/* that much could not be allocated */
-	bool outer_told;		/* the warning of a doubtful outer product was given */
-	bool stale;	/* saved expressions are read with inputs that have other values now */
-	bool cancelled;			/* set by another thread: the run ends at the next tile */
-	struct axt_labels *labels;	/* groups by labels, for the room graph */
-	struct axt_taken *taken;	/* plans taken from the writers of pipes, for the room inputs */
+	enum axt_device_kind device; /* its word: axt_device_words */
+	const char *device_why;      /* for AUTO: why the device is used, or is not */
+	int64_t device_room; /* a bound for the next plan: what the last one assumed; 0: none */
+	bool device_full;    /* that much could not be allocated */
+	bool outer_told;     /* the warning of a doubtful outer product was given */
+	bool stale;          /* saved expressions are read with inputs that have other values now */
+	bool cancelled;      /* set by another thread: the run ends at the next tile */
+	struct axt_labels *labels; /* groups by labels, for the room graph */
+	struct axt_taken *taken;   /* plans taken from the writers of pipes, for the room inputs */
 	void (*taken_free)(struct axt_graph *g);
-	struct axt_talk *talk;		/* how waiting is reported, for the room inputs */
-	struct axt_open_file {		/* closed with the graph, by the room that opened them */
+	struct axt_talk *talk; /* how waiting is reported, for the room inputs */
+	struct axt_open_file { /* closed with the graph, by the room that opened them */
 		struct axt_file *f;
-		bool read;	/* false: a pipe whose first bytes have not been waited for */
-		bool adopted;	/* came as a descriptor: another process gave the path */
-		bool both;	/* adopted, and opened by a path of this process too */
-		bool stale;	/* changed and opened again: not read any more */
+		bool read;    /* false: a pipe whose first bytes have not been waited for */
+		bool adopted; /* came as a descriptor: another process gave the path */
+		bool both;    /* adopted, and opened by a path of this process too */
+		bool stale;   /* changed and opened again: not read any more */
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
-	} *files;
+	} * files;
 	int nfiles;
-	struct axt_table by_path, by_id;	/* the same, streams by their path alone */
+	struct axt_table by_path, by_id; /* the same, streams by their path alone */
 };
 
 extern const char *const axt_device_words[];
@@ -264,19 +282,20 @@ axt_bad(const struct axt_expr *e)
 	return !e || e->kind == AXT_NODE_FAILED;
 }
 /*
- * Whether g cannot use the node, which a caller gave: it has failed, is NULL, or of another graph. Then g
- * has an error. Every public function asks this of each node it takes.
+ * Whether g cannot use the node, which a caller gave: it has failed, is NULL, or of another graph.
+ * Then g has an error. Every public function asks this of each node it takes.
  */
 bool axt_refused(struct axt_graph *g, const struct axt_expr *e);
 /*
- * In nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and those
- * of the plans that leaves stand for. add: what is not in the list yet, which is zero at first.
+ * In nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and
+ * those of the plans that leaves stand for. add: what is not in the list yet, which is zero at
+ * first.
  */
 struct axt_nodes {
 	struct axt_expr **e;
 	int n, cap;
-	struct axt_met *met;	/* those in the list, and those whose arguments are looked for */
-	int *slot;		/* by a hash of the pointer: 1 + its place in met; 0: none */
+	struct axt_met *met; /* those in the list, and those whose arguments are looked for */
+	int *slot;           /* by a hash of the pointer: 1 + its place in met; 0: none */
 	int nmet, cap_met, nslots;
 };
 int axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans,
@@ -363,13 +382,13 @@ const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct ax
     const char *name);
 /* What a reduction is split into: along `axis`, of the result, at `place`. */
 struct axt_groups {
-	struct axt_expr *of;	/* i32 over axes of what is reduced: an element's group; -1: none */
-	struct axt_axis axis;	/* its length: how many groups */
-	int place;		/* -1: that of the axis of `of` */
+	struct axt_expr *of;  /* i32 over axes of what is reduced: an element's group; -1: none */
+	struct axt_axis axis; /* its length: how many groups */
+	int place;            /* -1: that of the axis of `of` */
 };
 /*
- * In times.c: the attributes that have the units of a dataset of that name, which e is or has beside
- * it. Bounds may have none: theirs are those of the axis.
+ * In times.c: the attributes that have the units of a dataset of that name, which e is or has
+ * beside it. Bounds may have none: theirs are those of the axis.
  */
 const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
     const struct axt_attr *attrs);
@@ -377,11 +396,11 @@ const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *na
  * out: a, CF times among them in the units of a[0], if it is one. Where that changes any, *d, the
  * dtype to join them in, becomes i64 if it is of integers and all stay whole, else f64.
  */
-int axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[],
-    struct axt_expr *out[], enum axt_dtype *d);
+int axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
+    enum axt_dtype *d);
 /*
- * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts; what
- * is made of quantiles is described, and not to be planned. by NULL: no groups.
+ * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts;
+ * what is made of quantiles is described, and not to be planned. by NULL: no groups.
  */
 struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by);
@@ -401,8 +420,8 @@ struct axt_expr *axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum 
     int i, bool reverse, enum axt_dtype d);
 /*
  * The GUFUNC node that takes the elements of a along axis i at the positions `index` has; negative
- * ones give NaN. Described as a is, with the axes of index. NULL: the two do not go together, and no
- * error is set.
+ * ones give NaN. Described as a is, with the axes of index. NULL: the two do not go together, and
+ * no error is set.
  */
 struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a,
     int i);
@@ -410,25 +429,27 @@ struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, str
 int64_t axt_count(const struct axt_expr *e);
 
 /*
- * In attr.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file, else
- * an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
+ * In attr.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file,
+ * else an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
  */
 int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out,
     const char **numbers);
 /*
- * Numbers of the attribute called out->name, of what has the attributes l and is stored as that dtype
- * (AUTO: no numbers); from: its name for messages. Errors: SYNTAX, DTYPE, RANGE.
+ * Numbers of the attribute called out->name, of what has the attributes l and is stored as that
+ * dtype (AUTO: no numbers); from: its name for messages. Errors: SYNTAX, DTYPE, RANGE.
  */
 int axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out);
 
-/* a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the attribute as text. */
+/*
+ * a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the attribute as text.
+ */
 struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
     struct axt_attr *at, const char *numbers);
 
 /*
- * In stored.c: e as a result stores it. What was only moved keeps its packing and its number for missing
- * values, whose attributes the result then has.
+ * In stored.c: e as a result stores it. What was only moved keeps its packing and its number for
+ * missing values, whose attributes the result then has.
  */
 struct axt_expr *axt_as_stored(struct axt_graph *g, struct axt_expr *e);
 /* The same of n results. NULL: error. */
@@ -448,7 +469,9 @@ struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 /* What becomes of x, of which the axis in question is axis k. NULL: out of memory. */
 typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *x, int k,
     const void *ctx);
-/* A copy with fn's in place of the auxiliary datasets along the axis, or without these: fn is NULL. */
+/*
+ * A copy with fn's in place of the auxiliary datasets along the axis, or without these: fn is NULL.
+ */
 struct axt_meta *axt_meta_along(struct axt_graph *g, const struct axt_meta *a,
     const struct axt_axis *axis, axt_along_fn *fn, const void *ctx);
 /* One warning, and true, where units (NULL: none) are of two kinds; where they are from. */

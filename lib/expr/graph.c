@@ -22,7 +22,7 @@ memory_bound(void)
 struct axt_graph *
 axt_graph_new(void)
 {
-	struct axt_graph *g = calloc(1, sizeof *g);
+	struct axt_graph *g = calloc(1, sizeof(*g));
 
 	if (!g)
 		return NULL;
@@ -37,7 +37,7 @@ axt_graph_new(void)
 	g->failed.from = "";
 	g->told.share = 1;
 	g->memory = memory_bound();
-	axt_kern_init(&g->err);		/* without kernels there is no dtype of a result */
+	axt_kern_init(&g->err); /* without kernels there is no dtype of a result */
 	return g;
 }
 
@@ -75,11 +75,11 @@ axt_graph_code(const struct axt_graph *g)
 struct axt_expr *
 axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt, ...)
 {
-	char text[sizeof g->err.text];
+	char text[sizeof(g->err.text)];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	axt_fail(&g->err, code, "%s", text);
 	return &g->failed;
@@ -131,7 +131,7 @@ axt_warn(struct axt_graph *g, const char *fmt, ...)
 	if (!g->warn)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof line, fmt, ap);
+	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
 	g->warn(g->warn_ctx, line);
 }
@@ -155,8 +155,9 @@ axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode)
 	g->fuse = mode;
 }
 
-const char *const axt_device_words[] = { [AXT_DEVICE_CPU] = "cpu", [AXT_DEVICE_CUDA] = "cuda",
-	[AXT_DEVICE_AUTO] = "auto" };
+const char *const axt_device_words[] = {
+	[AXT_DEVICE_CPU] = "cpu", [AXT_DEVICE_CUDA] = "cuda", [AXT_DEVICE_AUTO] = "auto"
+};
 
 void
 axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d)
@@ -183,7 +184,7 @@ axt_graph_set_join(struct axt_graph *g, const char *join)
 struct axt_expr *
 axt_node_failed(struct axt_graph *g)
 {
-	axt_fail(&g->err, AXT_E_MEM, "out of memory");	/* kept only when nothing was set before */
+	axt_fail(&g->err, AXT_E_MEM, "out of memory"); /* kept only when nothing was set before */
 	return &g->failed;
 }
 
@@ -205,7 +206,7 @@ axt_refused(struct axt_graph *g, const struct axt_expr *e)
 struct axt_expr *
 axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d)
 {
-	struct axt_expr *e = g->err.code ? NULL : axt_alloc(g->m, sizeof *e);
+	struct axt_expr *e = g->err.code ? NULL : axt_alloc(g->m, sizeof(*e));
 
 	if (!e)
 		return axt_node_failed(g);
@@ -271,14 +272,14 @@ axt_view_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *ax
 	e->axes = *axes;
 	for (int i = 0; i < axes->n; i++)
 		e->u.view.src[i] = src[i];
-	if (sel && !(s = axt_alloc(g->m, (size_t)MAX(1, axes->n) * sizeof *s)))
+	if (sel && !(s = axt_alloc(g->m, (size_t)MAX(1, axes->n) * sizeof(*s))))
 		return axt_node_failed(g);
-	if (from && !(f = axt_alloc(g->m, (size_t)MAX(1, a->axes.n) * sizeof *f)))
+	if (from && !(f = axt_alloc(g->m, (size_t)MAX(1, a->axes.n) * sizeof(*f))))
 		return axt_node_failed(g);
 	if (s)
-		memcpy(s, sel, (size_t)axes->n * sizeof *s);
+		memcpy(s, sel, (size_t)axes->n * sizeof(*s));
 	if (f)
-		memcpy(f, from, (size_t)a->axes.n * sizeof *f);
+		memcpy(f, from, (size_t)a->axes.n * sizeof(*f));
 	e->u.view.sel = s;
 	e->u.view.from = f;
 	if (axt_count(e) < 0)
@@ -319,7 +320,7 @@ axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[],
 	e->joins = true;
 	e->u.join = join;
 	e->nargs = n;
-	if (n > ARRAY_LEN(e->few) && !(e->arg = axt_alloc(g->m, (size_t)n * sizeof *e->arg)))
+	if (n > ARRAY_LEN(e->few) && !(e->arg = axt_alloc(g->m, (size_t)n * sizeof(*e->arg))))
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++) {
 		e->arg[k] = part[k];
@@ -353,7 +354,8 @@ axt_expr_rank(const struct axt_expr *e)
 const char *
 axt_expr_axis(const struct axt_expr *e, int i)
 {
-	return !axt_bad(e) && i >= 0 && i < e->axes.n ? axt_axis_spell(e->g->m, &e->axes.a[i]) : NULL;
+	return !axt_bad(e) && i >= 0 && i < e->axes.n ? axt_axis_spell(e->g->m, &e->axes.a[i])
+						      : NULL;
 }
 
 int64_t
@@ -372,10 +374,12 @@ static bool
 conv_fields(struct axt_fields *f, struct axt_expr *e)
 {
 	static const char *const words[] = { [AXT_OVERFLOW_ERROR] = "error",
-		[AXT_OVERFLOW_SATURATE] = "saturate", [AXT_OVERFLOW_WRAP] = "wrap" };
+		[AXT_OVERFLOW_SATURATE] = "saturate",
+		[AXT_OVERFLOW_WRAP] = "wrap" };
 
-	return f->field(f, AXT_FIELD(CHOICE, "overflow=", &e->u.overflow,
-	    .hi = ARRAY_LEN(words) - 1, .words = words));
+	return f->field(f,
+	    AXT_FIELD(CHOICE, "overflow=", &e->u.overflow, .hi = ARRAY_LEN(words) - 1,
+		.words = words));
 }
 
 static struct axt_expr *
@@ -394,8 +398,7 @@ conv_does(struct axt_graph *g, const struct axt_expr *e)
 }
 
 const struct axt_node_kind axt_node_conv = {
-	.min_args = 1, .max_args = 1, .fields = conv_fields, .build = conv_build,
-	.does = conv_does
+	.min_args = 1, .max_args = 1, .fields = conv_fields, .build = conv_build, .does = conv_does
 };
 
 /* Its words in a plan's text are of those who know files. */
@@ -403,11 +406,11 @@ static bool
 leaf_fields(struct axt_fields *f, struct axt_expr *e)
 {
 	struct axt_view *v = &e->u.leaf.view;
-	int n = v->nd * (int)sizeof *v->shape;
+	int n = v->nd * (int)sizeof(*v->shape);
 
 	return axt_field_bytes(f, "", &e->u.leaf.st, sizeof(void *)) &&
 	    axt_field_bytes(f, "", v->shape, n) && axt_field_bytes(f, "", v->stride, n) &&
-	    axt_field_bytes(f, "", &v->offset, sizeof v->offset);
+	    axt_field_bytes(f, "", &v->offset, sizeof(v->offset));
 }
 
 const struct axt_node_kind axt_node_leaf = { .fields = leaf_fields };

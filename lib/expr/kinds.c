@@ -9,8 +9,7 @@ const char *const axt_kind_name[] = {
 #undef ROW
 };
 static const struct axt_node_kind failed;
-const struct axt_node_kind *const axt_kinds[] = {
-	[AXT_NODE_FAILED] = &failed,
+const struct axt_node_kind *const axt_kinds[] = { [AXT_NODE_FAILED] = &failed,
 #define ROW(ID, name, plan) [AXT_NODE_##ID] = &axt_node_##name,
 	AXT_NODES(ROW)
 #undef ROW
@@ -24,7 +23,7 @@ axt_node_op(const struct axt_expr *e)
 
 	if (!k->op_name)
 		return NULL;
-	memcpy(&op, (const char *)e + k->op, sizeof op);
+	memcpy(&op, (const char *)e + k->op, sizeof(op));
 	return k->op_name(op);
 }
 
@@ -46,11 +45,12 @@ axt_node_again(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a
 		return c;
 	*c = *e;
 	c->dtype = d ? d : e->dtype;
-	c->arg = e->nargs <= ARRAY_LEN(c->few) ? c->few
-	    : axt_alloc(g->m, (size_t)e->nargs * sizeof *c->arg);
+	c->arg = e->nargs <= ARRAY_LEN(c->few)
+	    ? c->few
+	    : axt_alloc(g->m, (size_t)e->nargs * sizeof(*c->arg));
 	if (!c->arg)
 		return axt_node_failed(g);
-	memcpy(c->arg, arg, (size_t)e->nargs * sizeof *arg);
+	memcpy(c->arg, arg, (size_t)e->nargs * sizeof(*arg));
 	return c;
 }
 
@@ -131,20 +131,13 @@ bytes_of(const struct axt_field *x, int count)
 {
 	switch (x->type) {
 	case AXT_FIELD_INT:
-	case AXT_FIELD_CHOICE:
-		return sizeof(int);
-	case AXT_FIELD_FLAG:
-		return sizeof(bool);
-	case AXT_FIELD_U64:
-		return sizeof(uint64_t);
-	case AXT_FIELD_REAL:	/* 0 and -0 are not the same */
-		return sizeof(double);
-	case AXT_FIELD_BYTES:
-		return (size_t)count;
-	case AXT_FIELD_INTS:
-		return (size_t)count * sizeof(int);
-	default:
-		return 0;
+	case AXT_FIELD_CHOICE: return sizeof(int);
+	case AXT_FIELD_FLAG: return sizeof(bool);
+	case AXT_FIELD_U64: return sizeof(uint64_t);
+	case AXT_FIELD_REAL: /* 0 and -0 are not the same */ return sizeof(double);
+	case AXT_FIELD_BYTES: return (size_t)count;
+	case AXT_FIELD_INTS: return (size_t)count * sizeof(int);
+	default: return 0;
 	}
 }
 
@@ -168,8 +161,9 @@ sel(const struct axt_field *x, int i)
 static bool
 same_sel(const struct axt_sel *a, const struct axt_sel *b)
 {
-	return a == b || (a && b && a->n == b->n && a->len == b->len &&
-	    memcmp(a->span, b->span, (size_t)a->n * sizeof *a->span) == 0);
+	return a == b ||
+	    (a && b && a->n == b->n && a->len == b->len &&
+		memcmp(a->span, b->span, (size_t)a->n * sizeof(*a->span)) == 0);
 }
 
 static bool
@@ -178,8 +172,7 @@ same_field(const struct axt_field *a, const struct axt_field *b, int count)
 	if (a->type != b->type || strcmp(a->key, b->key) != 0)
 		return false;
 	switch (a->type) {
-	case AXT_FIELD_TEXT:
-		return strcmp(*(const char **)a->p, *(const char **)b->p) == 0;
+	case AXT_FIELD_TEXT: return strcmp(*(const char **)a->p, *(const char **)b->p) == 0;
 	case AXT_FIELD_STARTS:
 		for (int i = 0; i < count; i++)
 			if (start(a, i) != start(b, i))
@@ -190,8 +183,7 @@ same_field(const struct axt_field *a, const struct axt_field *b, int count)
 			if (!same_sel(sel(a, i), sel(b, i)))
 				return false;
 		return true;
-	default:
-		return memcmp(a->p, b->p, bytes_of(a, count)) == 0;
+	default: return memcmp(a->p, b->p, bytes_of(a, count)) == 0;
 	}
 }
 
@@ -200,8 +192,8 @@ same_op(const struct axt_expr *a, const struct axt_expr *b)
 {
 	const struct axt_node_kind *k = axt_kinds[a->kind];
 
-	return !k->op_name || memcmp((const char *)a + k->op, (const char *)b + k->op,
-	    sizeof(int)) == 0;
+	return !k->op_name ||
+	    memcmp((const char *)a + k->op, (const char *)b + k->op, sizeof(int)) == 0;
 }
 
 bool
@@ -210,7 +202,7 @@ axt_node_alike(struct axt_expr *a, struct axt_expr *b)
 	struct listed x, y;
 
 	if (a->kind != b->kind || a->nargs != b->nargs || !same_op(a, b) ||
-	    memcmp(a->arg, b->arg, (size_t)a->nargs * sizeof *a->arg) != 0)
+	    memcmp(a->arg, b->arg, (size_t)a->nargs * sizeof(*a->arg)) != 0)
 		return false;
 	list_fields(&x, a);
 	list_fields(&y, b);
@@ -229,12 +221,12 @@ hash_field(uint64_t h, const struct axt_field *x, int count)
 		for (int i = 0; i < count; i++) {
 			int64_t v = start(x, i);
 
-			h = axt_hash(h, &v, sizeof v);
+			h = axt_hash(h, &v, sizeof(v));
 		}
 	if (x->type == AXT_FIELD_SELS)
 		for (int i = 0; i < count; i++)
 			if (sel(x, i) && sel(x, i)->n)
-				h = axt_hash(h, sel(x, i)->span, sizeof *sel(x, i)->span);
+				h = axt_hash(h, sel(x, i)->span, sizeof(*sel)(x, i)->span);
 	return axt_hash(h, x->p, bytes_of(x, count));
 }
 
@@ -242,12 +234,12 @@ uint64_t
 axt_node_hash(struct axt_expr *e)
 {
 	int what[] = { (int)e->kind, (int)e->dtype, e->nargs, e->axes.n };
-	uint64_t h = axt_hash(0, what, sizeof what);
+	uint64_t h = axt_hash(0, what, sizeof(what));
 	struct listed l;
 
-	h = axt_hash(h, e->arg, (size_t)e->nargs * sizeof *e->arg);
+	h = axt_hash(h, e->arg, (size_t)e->nargs * sizeof(*e->arg));
 	for (int i = 0; i < e->axes.n; i++)
-		h = axt_hash(h, &e->axes.a[i].len, sizeof e->axes.a[i].len);
+		h = axt_hash(h, &e->axes.a[i].len, sizeof(e->axes.a[i].len));
 	if (axt_kinds[e->kind]->op_name)
 		h = axt_hash(h, (const char *)e + axt_kinds[e->kind]->op, sizeof(int));
 	list_fields(&l, e);

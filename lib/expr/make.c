@@ -12,7 +12,7 @@ kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt
 	for (*n = 0; *rest == ':'; (*n)++) {
 		size_t len = strcspn(rest + 1, ":");
 
-		if (*n == 2 || len >= sizeof word)
+		if (*n == 2 || len >= sizeof(word))
 			return axt_fail(&g->err, AXT_E_SYNTAX, "too many numbers in \"%s\"",
 			    axt_escape(g->m, kind));
 		memcpy(word, rest + 1, len);
@@ -21,7 +21,7 @@ kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt
 			char shown[128];
 
 			return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number",
-			    axt_escape_to(shown, sizeof shown, word));
+			    axt_escape_to(shown, sizeof(shown), word));
 		}
 		rest += 1 + len;
 	}
@@ -31,7 +31,7 @@ kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt
 static int
 fresh_seed(struct axt_graph *g, int64_t *seed)
 {
-	if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
+	if (getrandom(seed, sizeof(*seed), 0) != (ssize_t)sizeof(*seed))
 		return axt_fail(&g->err, AXT_E_IO, "the system gives no random seed");
 	*seed &= INT64_MAX;
 	return 0;
@@ -41,15 +41,18 @@ fresh_seed(struct axt_graph *g, int64_t *seed)
 static int
 record_seed(struct axt_graph *g, struct axt_expr *e, int64_t seed)
 {
-	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
-	int64_t *v = axt_alloc(g->m, sizeof *v);
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
+	int64_t *v = axt_alloc(g->m, sizeof(*v));
 	struct axt_meta *m = axt_meta_copy(g, e->meta);
 
 	if (!a || !v || !m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*v = seed;
-	*a = (struct axt_attr){ .name = "axt_seed", .kind = AXT_ATTR_NUM, .dtype = AXT_I64, .n = 1,
-	    .data = v };
+	*a = (struct axt_attr){ .name = "axt_seed",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_I64,
+		.n = 1,
+		.data = v };
 	m->attrs = axt_attr_set(g->m, m->attrs, a);
 	e->meta = m;
 	return 0;
@@ -77,7 +80,7 @@ constant(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, const 
 static const struct {
 	const char *name;
 	enum axt_gen_kind kind;
-	double lo, hi;			/* defaults */
+	double lo, hi; /* defaults */
 	bool seeded, matrix;
 } gens[] = {
 	{ "iota", AXT_GEN_IOTA, 0, 1, false, false },
@@ -163,7 +166,7 @@ static struct axt_expr *
 unknown_kind(struct axt_graph *g, const char *kind)
 {
 	static const char *const words[] = { "zeros", "ones", "full", "iota", "random", "normal",
-	    "eye", "triu", "tril", "placeholder" };
+		"eye", "triu", "tril", "placeholder" };
 	const char *near = axt_nearest(kind, words, ARRAY_LEN(words));
 
 	axt_fail(&g->err, AXT_E_SYNTAX,
@@ -239,10 +242,12 @@ gen_does(struct axt_graph *g, const struct axt_expr *e)
 	return axt_sprintf(g->m, "makes %s", gen_name((int)e->u.gen.kind));
 }
 
-const struct axt_node_kind axt_node_gen = {
-	.op = offsetof(struct axt_expr, u.gen.kind), .nops = ARRAY_LEN(gens), .op_name = gen_name,
-	.fields = gen_fields, .build = gen_build, .does = gen_does
-};
+const struct axt_node_kind axt_node_gen = { .op = offsetof(struct axt_expr, u.gen.kind),
+	.nops = ARRAY_LEN(gens),
+	.op_name = gen_name,
+	.fields = gen_fields,
+	.build = gen_build,
+	.does = gen_does };
 
 static bool
 const_fields(struct axt_fields *f, struct axt_expr *e)
@@ -257,7 +262,7 @@ const_build(struct axt_graph *g, struct axt_expr *d)
 
 	if (axt_bad(e) || (d->dtype == AXT_BOOL && d->u.val.bytes[0] > 1))
 		return NULL;
-	memcpy(e->u.val.bytes, d->u.val.bytes, sizeof e->u.val.bytes);
+	memcpy(e->u.val.bytes, d->u.val.bytes, sizeof(e->u.val.bytes));
 	e->u.val.num.f = axt_load_f64(d->dtype, e->u.val.bytes);
 	return e;
 }

@@ -11,7 +11,8 @@
 #define LARGE_BYTES ((int64_t)64 << 20)
 #define LARGE_TIMES 4
 
-#define FOLDED 16	/* arguments of an operation that are one node; fewer are fused with what uses them */
+#define FOLDED \
+	16 /* arguments of an operation that are one node; fewer are fused with what uses them */
 
 static bool
 is_weak(const struct axt_expr *a)
@@ -31,7 +32,7 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 	for (int i = 0; i < n; i++)
 		if (!is_weak(a[i]))
 			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
-	if (!t) {	/* numbers only */
+	if (!t) { /* numbers only */
 		for (int i = 0; i < n; i++)
 			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
 		*out = t;
@@ -166,7 +167,7 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 		in += node_bytes(a[i]);
 	}
 	e->outer = node_bytes(e) > (double)OUTER_BYTES && node_bytes(e) > OUTER_TIMES * in;
-	for (int i = 0; i + 1 < MIN(n, 8) && !e->doubt; i++)	/* of many, the first tell */
+	for (int i = 0; i + 1 < MIN(n, 8) && !e->doubt; i++) /* of many, the first tell */
 		for (int k = i + 1; k < MIN(n, 8) && !e->doubt; k++) {
 			int np = lacking(&a[i]->axes, &a[k]->axes, p),
 			    nq = lacking(&a[k]->axes, &a[i]->axes, q);
@@ -211,7 +212,7 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	struct axt_op_types ty;
 	struct axt_expr *e;
 	enum axt_dtype t = AXT_F64;
-	int first = op == AXT_OP_WHERE;		/* its condition takes no part in promotion */
+	int first = op == AXT_OP_WHERE; /* its condition takes no part in promotion */
 
 	if (axt_common_dtype(g, n - first, a + first, &t))
 		return axt_node_failed(g);
@@ -238,10 +239,12 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 static struct axt_expr *
 compare_exactly(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct axt_expr *b)
 {
-	static const enum axt_op flip[] = {
-		[AXT_OP_EQ] = AXT_OP_EQ, [AXT_OP_NE] = AXT_OP_NE, [AXT_OP_LT] = AXT_OP_GT,
-		[AXT_OP_LE] = AXT_OP_GE, [AXT_OP_GT] = AXT_OP_LT, [AXT_OP_GE] = AXT_OP_LE
-	};
+	static const enum axt_op flip[] = { [AXT_OP_EQ] = AXT_OP_EQ,
+		[AXT_OP_NE] = AXT_OP_NE,
+		[AXT_OP_LT] = AXT_OP_GT,
+		[AXT_OP_LE] = AXT_OP_GE,
+		[AXT_OP_GT] = AXT_OP_LT,
+		[AXT_OP_GE] = AXT_OP_LE };
 	bool swap = a->dtype == AXT_U64;
 	struct axt_expr *s = swap ? b : a, *zero = axt_number(g, "0"), *u, *arg[2];
 	enum axt_op o = swap ? flip[op] : op;
@@ -292,11 +295,11 @@ fold(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
 	struct axt_expr *e = axt_node(g, AXT_NODE_MAP, a[0]->dtype);
 
-	if (axt_bad(e) || !(e->arg = axt_alloc(g->m, (size_t)n * sizeof *e->arg)))
+	if (axt_bad(e) || !(e->arg = axt_alloc(g->m, (size_t)n * sizeof(*e->arg))))
 		return axt_node_failed(g);
 	e->u.op = op;
 	e->nargs = n;
-	memcpy(e->arg, a, (size_t)n * sizeof *e->arg);
+	memcpy(e->arg, a, (size_t)n * sizeof(*e->arg));
 	return finished(g, e, a);
 }
 
@@ -365,14 +368,14 @@ axt_number(struct axt_graph *g, const char *text)
 		char word[256];
 
 		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not a number",
-		    axt_escape_to(word, sizeof word, text));
+		    axt_escape_to(word, sizeof(word), text));
 	}
 	e = axt_node(g, AXT_NODE_CONST, axt_num_dtype(&n));
 	if (axt_bad(e))
 		return e;
 	e->u.val.num = n;
 	e->u.val.weak = true;
-	if (n.f != n.f)		/* a NaN as typed: the result has missing values */
+	if (n.f != n.f) /* a NaN as typed: the result has missing values */
 		e->meta = &axt_meta_missing;
 	axt_num_store(&n, e->dtype, e->u.val.bytes);
 	e->from = "a number";
@@ -409,15 +412,18 @@ build(struct axt_graph *g, struct axt_expr *d)
 	struct axt_expr *e = axt_map(g, d->u.op, d->nargs, d->arg);
 
 	if (axt_bad(e) || !axt_node_alike(e, d))
-		return NULL;	/* arguments were made alike when the node was */
+		return NULL; /* arguments were made alike when the node was */
 	/* computed in f32, rounded once */
 	if (e->dtype == AXT_F32 && (d->dtype == AXT_F16 || d->dtype == AXT_BF16))
 		e->dtype = d->dtype;
-	e->doubt = AXT_CLEAR;		/* who built the first such node was told */
+	e->doubt = AXT_CLEAR; /* who built the first such node was told */
 	return e;
 }
 
-const struct axt_node_kind axt_node_map = {
-	.min_args = 1, .max_args = INT_MAX, .op = offsetof(struct axt_expr, u.op),
-	.nops = AXT_NOPS, .op_name = op_name, .build = build, .does = axt_does_compute
-};
+const struct axt_node_kind axt_node_map = { .min_args = 1,
+	.max_args = INT_MAX,
+	.op = offsetof(struct axt_expr, u.op),
+	.nops = AXT_NOPS,
+	.op_name = op_name,
+	.build = build,
+	.does = axt_does_compute };

@@ -7,7 +7,7 @@
 struct axt_meta *
 axt_meta_copy(struct axt_graph *g, const struct axt_meta *a)
 {
-	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct axt_meta *m = axt_alloc(g->m, sizeof(*m));
 
 	if (m)
 		*m = *a;
@@ -29,7 +29,7 @@ axt_meta_along(struct axt_graph *g, const struct axt_meta *a, const struct axt_a
 			continue;
 		if (along)
 			c = fn(g, x, k, ctx);
-		else if ((c = axt_alloc(g->m, sizeof *c)))
+		else if ((c = axt_alloc(g->m, sizeof(*c))))
 			*c = *x;
 		if (!c)
 			return NULL;
@@ -93,15 +93,15 @@ bool
 axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b)
 {
 	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs },
-	    cb = { b->text, b->dtype, 1, b->data, b->attrs };
-	struct axt_axis x = { .name = a->name, .coord = &ca }, y = { .name = b->name, .coord = &cb },
-	    met;
+			 cb = { b->text, b->dtype, 1, b->data, b->attrs };
+	struct axt_axis x = { .name = a->name, .coord = &ca },
+			y = { .name = b->name, .coord = &cb }, met;
 	struct axt_err e = { 0 };
 
 	if (a->axes.n != b->axes.n || a->text != b->text || axt_aux_apart(a) != axt_aux_apart(b))
 		return true;
 	if (!axt_aux_apart(a))
-		return false;	/* over axes that met already; the first operand's holds */
+		return false; /* over axes that met already; the first operand's holds */
 	if (!axt_axes_same(&a->axes, &b->axes) || !axt_axes_count(&a->axes, &ca.n))
 		return true;
 	x.len = y.len = cb.n = ca.n;
@@ -143,7 +143,7 @@ merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
 			if (y && !axt_aux_shadowed(list[!k], y, axes) &&
 			    (k == 1 || axt_aux_differ(g, x, y)))
 				continue;
-			c = axt_alloc(g->m, sizeof *c);
+			c = axt_alloc(g->m, sizeof(*c));
 			if (!c)
 				return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 			*c = *x;
@@ -184,8 +184,8 @@ axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[])
 }
 
 /*
- * The axes that both factors of a product have, where each has others: those of a product of matrices,
- * which a sum over them contracts, as axt_dot does.
+ * The axes that both factors of a product have, where each has others: those of a product of
+ * matrices, which a sum over them contracts, as axt_dot does.
  */
 #define CONTRACTS "axt_contracts"
 
@@ -193,7 +193,7 @@ static const struct axt_attr *
 contracts(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *a,
     const struct axt_expr *b)
 {
-	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
+	struct axt_attr *c = axt_alloc(g->m, sizeof(*c));
 	struct axt_buf t = { 0 };
 	const char *text;
 	int both = 0;
@@ -227,7 +227,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	const struct axt_expr *lead = a[first];
 	struct axt_meta *m;
 
-	for (int i = first; i < n; i++)		/* a number carries nothing */
+	for (int i = first; i < n; i++) /* a number carries nothing */
 		if (a[i]->kind != AXT_NODE_CONST) {
 			lead = a[i];
 			break;
@@ -237,7 +237,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g->m, m->attrs)
-	    : axt_attrs_only(g->m, m->attrs, names_datasets);
+					    : axt_attrs_only(g->m, m->attrs, names_datasets);
 	if (op == AXT_OP_MUL && n == 2 && node->kind == AXT_NODE_MAP)
 		m->attrs = contracts(g, m->attrs, a[0], a[1]);
 	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
@@ -246,11 +246,10 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
-		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &node->axes,
-		    &m->aux))
+		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &node->axes, &m->aux))
 			return NULL;
 	}
-	if (op == AXT_OP_FILLNAN && n == 2)	/* what was missing is filled */
+	if (op == AXT_OP_FILLNAN && n == 2) /* what was missing is filled */
 		m->missing = a[1]->meta->missing;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
@@ -280,7 +279,10 @@ has_coordinates(const struct axt_expr *a, int i)
 	return false;
 }
 
-/* Itself if it has coordinates, the one that windows were taken along if it is the positions in them. */
+/*
+ * Itself if it has coordinates, the one that windows were taken along if it is the positions in
+ * them.
+ */
 const char *
 axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i)
 {
@@ -308,7 +310,7 @@ static const struct axt_attr *
 cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
     const struct axt_expr *a, const struct axt_expr *node)
 {
-	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
+	struct axt_attr *c = axt_alloc(g->m, sizeof(*c));
 	const char *old = axt_attr_text(l, "cell_methods");
 	const char *both = node->u.red.op == AXT_RED_SUM ? axt_attr_text(l, CONTRACTS) : NULL;
 	const char *named[AXT_MAX_RANK];
@@ -356,14 +358,17 @@ has_all(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *no
 static const struct axt_attr *
 declare_no_position(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *node)
 {
-	struct axt_attr *c = axt_alloc(g->m, sizeof *c);
+	struct axt_attr *c = axt_alloc(g->m, sizeof(*c));
 	void *v = axt_alloc(g->m, 16);
 
-	if (!c || !v || !axt_num_store(&(struct axt_num){ .is_int = true, .i = -1, .f = -1 },
-	    node->dtype, v))
+	if (!c || !v ||
+	    !axt_num_store(&(struct axt_num){ .is_int = true, .i = -1, .f = -1 }, node->dtype, v))
 		return l;
-	*c = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = node->dtype,
-	    .n = 1, .data = v };
+	*c = (struct axt_attr){ .name = "_FillValue",
+		.kind = AXT_ATTR_NUM,
+		.dtype = node->dtype,
+		.n = 1,
+		.data = v };
 	return axt_attr_set(g->m, l, c);
 }
 
@@ -377,7 +382,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g->m, m->attrs)
-	    : axt_attrs_only(g->m, m->attrs, names_datasets);
+					 : axt_attrs_only(g->m, m->attrs, names_datasets);
 	if (axt_reds[op].difference)
 		m->attrs = duration(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
@@ -399,7 +404,8 @@ axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_exp
 	const struct axt_gufunc *f = axt_gufuncs[op];
 	bool scan = f->scans;
 	/* datasets over an axis whose elements changed places are taken out */
-	struct axt_meta *m = scan ? axt_meta_copy(g, a->meta)
+	struct axt_meta *m = scan
+	    ? axt_meta_copy(g, a->meta)
 	    : axt_meta_along(g, a->meta, &a->axes.a[node->u.gufunc.axis], NULL, NULL);
 
 	if (!m)

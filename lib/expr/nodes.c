@@ -1,13 +1,14 @@
 /*
- * nodes.c - the nodes of an expression, arguments before users. An expression may be thousands of nodes
- * deep, too deep for recursion on a small stack: functions that visit all nodes use this list.
+ * nodes.c - the nodes of an expression, arguments before users. An expression may be thousands of
+ * nodes deep, too deep for recursion on a small stack: functions that visit all nodes use this
+ * list.
  */
 #include "expr/expr.h"
 
 /* A node whose arguments are being gone through. */
 struct open_node {
 	struct axt_expr *e;
-	int met;			/* of the list */
+	int met; /* of the list */
 	int next;
 };
 
@@ -43,7 +44,8 @@ room(struct walk *w, void *a, int n, int *cap, size_t size)
 static int
 slot_of(const struct axt_nodes *o, const struct axt_expr *e)
 {
-	uint64_t h = (uint64_t)(uintptr_t)e * 0x9e3779b97f4a7c15u;	/* the upper half is mixed best */
+	uint64_t h = (uint64_t)(uintptr_t)e *
+	    0x9e3779b97f4a7c15u; /* the upper half is mixed best */
 	int i = (int)(h >> 32 & (uint64_t)(o->nslots - 1));
 
 	while (o->slot[i] && o->met[o->slot[i] - 1].e != e)
@@ -60,7 +62,7 @@ more_slots(struct walk *w)
 	if (2 * o->nmet < o->nslots)
 		return true;
 	o->nslots = MAX(64, 2 * o->nslots);
-	o->slot = axt_alloc(w->g->m, (size_t)o->nslots * sizeof *o->slot);
+	o->slot = axt_alloc(w->g->m, (size_t)o->nslots * sizeof(*o->slot));
 	if (!o->slot) {
 		o->nslots = 0;
 		return false;
@@ -81,8 +83,8 @@ enter(struct walk *w, struct axt_expr *e)
 	i = slot_of(o, e);
 	if (o->slot[i])
 		return true;
-	o->met = room(w, o->met, o->nmet, &o->cap_met, sizeof *o->met);
-	w->open = room(w, w->open, w->nopen, &w->cap_open, sizeof *w->open);
+	o->met = room(w, o->met, o->nmet, &o->cap_met, sizeof(*o->met));
+	w->open = room(w, w->open, w->nopen, &w->cap_open, sizeof(*w->open));
 	if (!o->met || !w->open)
 		return false;
 	o->met[o->nmet] = (struct axt_met){ e, -1 };
@@ -96,7 +98,7 @@ add(struct walk *w, const struct open_node *x)
 {
 	struct axt_nodes *o = w->o;
 
-	o->e = room(w, o->e, o->n, &o->cap, sizeof *o->e);
+	o->e = room(w, o->e, o->n, &o->cap, sizeof(*o->e));
 	if (!o->e)
 		return false;
 	o->met[x->met].at = o->n;
@@ -104,7 +106,9 @@ add(struct walk *w, const struct open_node *x)
 	return true;
 }
 
-/* The k-th node that e needs, its writer's or the saved plan of a leaf last; NULL: there is none. */
+/*
+ * The k-th node that e needs, its writer's or the saved plan of a leaf last; NULL: there is none.
+ */
 static struct axt_expr *
 needed(struct axt_expr *e, int *k, bool plans)
 {

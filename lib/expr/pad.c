@@ -44,7 +44,7 @@ spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, i
 {
 	int64_t len = before + n + after, most = 4 + 2 * (before + after) / MAX(1, n - 1);
 	struct axt_span *s = most > (int64_t)1 << 40 ? NULL
-	    : axt_alloc(g->m, (size_t)most * sizeof *s);
+						     : axt_alloc(g->m, (size_t)most * sizeof(*s));
 	int64_t d, left;
 
 	*count = 0;
@@ -68,7 +68,7 @@ static int
 longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t after,
     const struct axt_coord **res)
 {
-	struct axt_coord *out = axt_alloc(g->m, sizeof *out);
+	struct axt_coord *out = axt_alloc(g->m, sizeof(*out));
 	int64_t size, bytes;
 	uint8_t *v;
 
@@ -88,9 +88,9 @@ longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t a
 	memcpy(v + before * size, c->data, (size_t)(c->n * size));
 	for (int end = 0; end < 2; end++) {
 		int64_t edge = end ? c->n - 1 : 0, next = end ? c->n - 2 : 1,
-		    k = end ? after : before;
+			k = end ? after : before;
 		const uint8_t *p = (const uint8_t *)c->data + edge * size,
-		    *q = (const uint8_t *)c->data + next * size;
+			      *q = (const uint8_t *)c->data + next * size;
 		double x = axt_load_f64(c->dtype, p), d = x - axt_load_f64(c->dtype, q);
 
 		for (int64_t i = 1; i <= k; i++) {
@@ -101,8 +101,8 @@ longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t a
 				return 0;
 			y.i = y.is_int ? (int64_t)y.f : 0;
 			y.u = (uint64_t)y.i;
-			if (!axt_num_store(&y, c->dtype, v + (before + edge + (end ? i : -i)) *
-			    size))
+			if (!axt_num_store(&y, c->dtype,
+				v + (before + edge + (end ? i : -i)) * size))
 				return 0;
 		}
 	}
@@ -183,9 +183,8 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	if (before > INT64_MAX / 4 || after > INT64_MAX / 4)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	if (n == 0 && how != CONSTANT && before + after > 0)
-		return axt_graph_fail(g, AXT_E_ARG,
-		    "axis \"%s\" of %s has no element to pad with", axt_escape(g->m, as.name),
-		    a->from);
+		return axt_graph_fail(g, AXT_E_ARG, "axis \"%s\" of %s has no element to pad with",
+		    axt_escape(g->m, as.name), a->from);
 	as.len = before + n + after;
 	as.parts = NULL;
 	if (before + after == 0)

@@ -136,7 +136,8 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 	e->arg[e->nargs++] = by->of;
 	if (axt_axes_check_unique(g->m, &e->axes, &g->err))
 		return g->err.code;
-	return axt_count(e) >= 0 ? 0
+	return axt_count(e) >= 0
+	    ? 0
 	    : axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
 }
 
@@ -216,7 +217,7 @@ fields(struct axt_fields *f, struct axt_expr *e)
 		return false;
 	if (f->has(f, "group=", e->u.red.group >= 0))
 		return axt_field_int(f, "group=", &e->u.red.group, 0, e->axes.n - 1);
-	if (e->u.red.group >= 0)	/* of a draft: there are none */
+	if (e->u.red.group >= 0) /* of a draft: there are none */
 		e->u.red.group = -1;
 	return true;
 }
@@ -233,15 +234,22 @@ build(struct axt_graph *g, struct axt_expr *d)
 		return NULL;
 	if (grouped)
 		by.axis = d->axes.a[d->u.red.group];
-	return axt_reduce_grouped(g, d->u.red.op, a, &(struct axt_reduce_opts){ .dtype = d->dtype,
-	    .weights = w, .nan = d->u.red.skip ? 1 : -1, .ddof = d->u.red.ddof,
-	    .q = axt_red_selects(d->u.red.op) ? d->u.red.q : 0,
-	    .to = axt_axes_typed(g->m, &a->axes, d->u.red.kept, d->u.red.nkept) },
+	return axt_reduce_grouped(g, d->u.red.op, a,
+	    &(struct axt_reduce_opts){ .dtype = d->dtype,
+		.weights = w,
+		.nan = d->u.red.skip ? 1 : -1,
+		.ddof = d->u.red.ddof,
+		.q = axt_red_selects(d->u.red.op) ? d->u.red.q : 0,
+		.to = axt_axes_typed(g->m, &a->axes, d->u.red.kept, d->u.red.nkept) },
 	    grouped ? &by : NULL);
 }
 
-const struct axt_node_kind axt_node_reduce = {
-	.min_args = 1, .max_args = 3, .op = offsetof(struct axt_expr, u.red.op), .nops = AXT_NREDS,
-	.op_name = op_name, .fields = fields, .build = build, .works = true,
-	.does = axt_does_compute
-};
+const struct axt_node_kind axt_node_reduce = { .min_args = 1,
+	.max_args = 3,
+	.op = offsetof(struct axt_expr, u.red.op),
+	.nops = AXT_NREDS,
+	.op_name = op_name,
+	.fields = fields,
+	.build = build,
+	.works = true,
+	.does = axt_does_compute };

@@ -4,10 +4,8 @@
  */
 #include "expr/expr.h"
 
-const int axt_identity[AXT_MAX_RANK] = {
-	0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-	16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
-};
+const int axt_identity[AXT_MAX_RANK] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
+	17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
 
 struct axt_expr *
 axt_transpose(struct axt_graph *g, struct axt_expr *a)
@@ -69,7 +67,7 @@ meta_renamed(struct axt_graph *g, const struct axt_meta *meta, const struct axt_
 		return NULL;
 	tail = (struct axt_aux **)&m->aux;
 	for (const struct axt_aux *x = meta->aux; x; x = x->next) {
-		struct axt_aux *c = axt_alloc(g->m, sizeof *c);
+		struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
 
 		if (!c)
 			return NULL;
@@ -172,8 +170,7 @@ axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (!d || (a->kind == AXT_NODE_CONST && a->u.val.weak) ||
-	    axt_promote(a->dtype, d) != d)
+	if (!d || (a->kind == AXT_NODE_CONST && a->u.val.weak) || axt_promote(a->dtype, d) != d)
 		return a;
 	return axt_cast_dtype(g, a, d, AXT_OVERFLOW_ERROR);
 }
@@ -193,7 +190,8 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 			axt_fail(&g->err, AXT_E_NAME,
 			    "\"%s\" is an axis of the result: only its coordinates have that name",
 			    axt_escape(g->m, name));
-			axt_hint(&g->err, "axt-coord set %s=FILE:DATASET makes coordinates of a tensor",
+			axt_hint(&g->err,
+			    "axt-coord set %s=FILE:DATASET makes coordinates of a tensor",
 			    axt_escape(g->m, name));
 			return axt_node_failed(g);
 		}

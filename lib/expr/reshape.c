@@ -1,7 +1,7 @@
 /* reshape.c - axes flattened into one, taken apart, dropped and added. */
 #include "expr/expr.h"
 
-#define ALL INT32_MIN	/* level of the axis that has all elements, between two shapes */
+#define ALL INT32_MIN /* level of the axis that has all elements, between two shapes */
 
 /* Auxiliary datasets over axes [at, at + n): those with all of them in a row follow, others go. */
 static const struct axt_meta *
@@ -25,7 +25,7 @@ meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n,
 		}
 		if (some && (some < n || row < n))
 			continue;
-		if (!(c = axt_alloc(g->m, sizeof *c)))
+		if (!(c = axt_alloc(g->m, sizeof(*c))))
 			return NULL;
 		*c = *x;
 		if (some) {
@@ -138,7 +138,7 @@ parse_parts(struct axt_graph *g, const char *text, struct axt_axes *out)
 
 	if (!s)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (char *p = s; *p; p++) {	/* the list's own form is A=2,B=3 */
+	for (char *p = s; *p; p++) { /* the list's own form is A=2,B=3 */
 		if (*p == '\\' && p[1])
 			p++;
 		else if (*p == ':')
@@ -173,13 +173,13 @@ split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
 		known *= parts->a[open].len;
 	}
 	if (known != a->axes.a[i].len || (open >= 0 && parts->a[open].len < 0))
-		return a->axes.a[i].level == ALL ? axt_graph_fail(g, AXT_E_AXES,
-		    "%s has %lld elements, which cannot be axes %s", a->from,
-		    (long long)a->axes.a[i].len, axt_axes_text(g->m, parts))
+		return a->axes.a[i].level == ALL
+		    ? axt_graph_fail(g, AXT_E_AXES, "%s has %lld elements, which cannot be axes %s",
+			  a->from, (long long)a->axes.a[i].len, axt_axes_text(g->m, parts))
 		    : axt_graph_fail(g, AXT_E_AXES,
-		    "axis \"%s\" of %s has length %lld, its parts %s",
-		    axt_escape(g->m, a->axes.a[i].name), a->from, (long long)a->axes.a[i].len,
-		    axt_axes_text(g->m, parts));
+			  "axis \"%s\" of %s has length %lld, its parts %s",
+			  axt_escape(g->m, a->axes.a[i].name), a->from, (long long)a->axes.a[i].len,
+			  axt_axes_text(g->m, parts));
 	if (a->axes.n - 1 + parts->n > AXT_MAX_RANK)
 		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
 	weight = a->axes.a[i].len;
@@ -189,7 +189,7 @@ split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
 			x.a[x.n++] = a->axes.a[d];
 		}
 		for (int k = 0; d == i && k < parts->n; k++) {
-			struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+			struct axt_sel *s = axt_alloc(g->m, sizeof(*s));
 			int64_t len = parts->a[k].len;
 
 			weight = len ? weight / len : 0;
@@ -306,8 +306,9 @@ axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank, char order)
 	for (int i = 0; i < n; i++)
 		src[i] = i;
 	for (int k = 0; x.n < rank; k++) {
-		struct axt_axis new = { .name = axt_sprintf(g->m, "dim_%d", k), .len = 1,
-		    .from = a->from };
+		struct axt_axis new = { .name = axt_sprintf(g->m, "dim_%d", k),
+			.len = 1,
+			.from = a->from };
 
 		if (!new.name)
 			return axt_node_failed(g);
@@ -352,12 +353,15 @@ axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over)
 static const struct axt_coord *
 scalar_coord(struct axt_graph *g, const struct axt_meta *m, const struct axt_axis *x)
 {
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 
 	for (const struct axt_aux *y = m->aux; c && y && x->len == 1 && !x->level; y = y->next)
 		if (y->axes.n == 0 && strcmp(y->name, x->name) == 0) {
-			*c = (struct axt_coord){ .text = y->text, .dtype = y->dtype, .n = 1,
-			    .data = y->data, .attrs = y->attrs };
+			*c = (struct axt_coord){ .text = y->text,
+				.dtype = y->dtype,
+				.n = 1,
+				.data = y->data,
+				.attrs = y->attrs };
 			return c;
 		}
 	return NULL;
@@ -373,7 +377,7 @@ meta_expanded(struct axt_graph *g, const struct axt_meta *meta, const struct axt
 	for (const struct axt_aux *x = meta->aux; m && x; x = x->next) {
 		if (strcmp(x->name, as->name) == 0)
 			continue;
-		if (!(c = axt_alloc(g->m, sizeof *c)))
+		if (!(c = axt_alloc(g->m, sizeof(*c))))
 			return NULL;
 		*c = *x;
 		if (axt_is_bounds(as->coord->attrs, x) && axt_aux_apart(x) &&

@@ -5,8 +5,9 @@
 static enum axt_dtype
 compute_dtype(enum axt_dtype d)
 {
-	return d == AXT_F16 || d == AXT_BF16 ? AXT_F32
-	    : axt_dtypes[d].cls == AXT_CLASS_FLOAT ? d : AXT_F64;
+	return d == AXT_F16 || d == AXT_BF16       ? AXT_F32
+	    : axt_dtypes[d].cls == AXT_CLASS_FLOAT ? d
+						   : AXT_F64;
 }
 
 struct axt_expr *
@@ -25,5 +26,6 @@ axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along)
 	    axt_map2(g, AXT_OP_SUB, x, axt_reduce_grouped(g, AXT_RED_MAX, x, o, NULL)));
 	e = axt_map2(g, AXT_OP_DIV, e, axt_reduce_grouped(g, AXT_RED_SUM, e, o, NULL));
 	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
-	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR) : e;
+	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR)
+	    : e;
 }

@@ -1,7 +1,7 @@
 /*
- * stored.c - values that are only moved are stored as they were: a slice of packed integers is packed
- * integers, and 1e20 for what is missing stays 1e20. So an expression of moves alone is made again on
- * the stored values.
+ * stored.c - values that are only moved are stored as they were: a slice of packed integers is
+ * packed integers, and 1e20 for what is missing stays 1e20. So an expression of moves alone is made
+ * again on the stored values.
  */
 #include "expr/expr.h"
 
@@ -29,8 +29,9 @@ has_equal(const struct axt_attr *l, const struct axt_attr *other)
 bool
 axt_stored_alike(const struct axt_stored *a, const struct axt_stored *b)
 {
-	return a == b || (a && b && a->dtype == b->dtype && has_equal(a->attrs, b->attrs) &&
-	    has_equal(b->attrs, a->attrs));
+	return a == b ||
+	    (a && b && a->dtype == b->dtype && has_equal(a->attrs, b->attrs) &&
+		has_equal(b->attrs, a->attrs));
 }
 
 /* Nodes made again, each once. */
@@ -46,7 +47,10 @@ struct mover {
 	struct again *done;
 };
 
-/* A constant that pads floats: NaN as what means missing. NULL: it would mean something else stored. */
+/*
+ * A constant that pads floats: NaN as what means missing. NULL: it would mean something else
+ * stored.
+ */
 static struct axt_expr *
 constant(struct mover *m, struct axt_expr *e)
 {
@@ -58,8 +62,7 @@ constant(struct mover *m, struct axt_expr *e)
 	for (int k = 0; k < m->packing.nmiss; k++)
 		if (v == m->packing.miss[k])
 			return NULL;
-	return v == v || m->packing.nmiss == 0 ? e
-	    : axt_const(m->g, e->dtype, m->packing.miss[0]);
+	return v == v || m->packing.nmiss == 0 ? e : axt_const(m->g, e->dtype, m->packing.miss[0]);
 }
 
 static struct axt_expr *moved(struct mover *m, struct axt_expr *e);
@@ -68,7 +71,7 @@ static struct axt_expr *moved(struct mover *m, struct axt_expr *e);
 static struct axt_expr *
 move_again(struct mover *m, struct axt_expr *e)
 {
-	struct axt_expr **arg = axt_alloc(m->g->m, (size_t)e->nargs * sizeof *arg);
+	struct axt_expr **arg = axt_alloc(m->g->m, (size_t)e->nargs * sizeof(*arg));
 
 	if (!arg)
 		return axt_node_failed(m->g);
@@ -94,7 +97,7 @@ moved(struct mover *m, struct axt_expr *e)
 	for (x = m->done; x; x = x->next)
 		if (x->was == e)
 			return x->is;
-	x = axt_alloc(m->g->m, sizeof *x);
+	x = axt_alloc(m->g->m, sizeof(*x));
 	if (!x)
 		return axt_node_failed(m->g);
 	*x = (struct again){ e, move_again(m, e), m->done };
@@ -140,7 +143,7 @@ axt_as_stored(struct axt_graph *g, struct axt_expr *e)
 struct axt_expr **
 axt_all_as_stored(struct axt_graph *g, struct axt_expr *const e[], int n)
 {
-	struct axt_expr **s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_expr **s = axt_alloc(g->m, (size_t)n * sizeof(*s));
 
 	if (!s)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -167,7 +170,7 @@ other_meta(struct axt_graph *g, struct axt_expr *a, struct axt_expr **e)
 struct axt_expr *
 axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool free)
 {
-	struct axt_attr *fill = axt_alloc(g->m, sizeof *fill);
+	struct axt_attr *fill = axt_alloc(g->m, sizeof(*fill));
 	enum axt_dtype d;
 	struct axt_meta *m;
 	struct axt_expr *e, *y;
@@ -180,8 +183,8 @@ axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool
 	d = y->dtype;
 	fill->name = "_FillValue";
 	if (d == AXT_BOOL || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s values of %s have no number for missing ones",
-		    axt_dtypes[d].name, a->from);
+		return axt_graph_fail(g, AXT_E_DTYPE,
+		    "%s values of %s have no number for missing ones", axt_dtypes[d].name, a->from);
 	if (axt_attr_numbers(g, value, d, y->meta->attrs, a->from, fill))
 		return axt_node_failed(g);
 	if (fill->n != 1)

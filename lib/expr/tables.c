@@ -34,7 +34,7 @@ axt_op_row(enum axt_op op, struct axt_op_row *out)
 		return false;
 	r = &axt_ops[op];
 	*out = (struct axt_op_row){ r->name, r->alias, r->line, r->arity, r->nary, r->commutes,
-	    r->internal };
+		r->internal };
 	return true;
 }
 

@@ -39,9 +39,9 @@ static struct way
 way(const struct axt_cftime *t, const struct axt_cftime *to)
 {
 	return (struct way){ .other = t->unit != to->unit || t->epoch != to->epoch,
-	    .mul = t->unit > to->unit ? rint(t->unit / to->unit) : 1,
-	    .div = t->unit < to->unit ? rint(to->unit / t->unit) : 1,
-	    .add = (t->epoch - to->epoch) / to->unit };
+		.mul = t->unit > to->unit ? rint(t->unit / to->unit) : 1,
+		.div = t->unit < to->unit ? rint(to->unit / t->unit) : 1,
+		.add = (t->epoch - to->epoch) / to->unit };
 }
 
 /* With the attributes of the values it becomes like. */
@@ -73,7 +73,7 @@ int
 axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
     enum axt_dtype *d)
 {
-	struct way *w = axt_alloc(g->m, (size_t)n * sizeof *w);
+	struct way *w = axt_alloc(g->m, (size_t)n * sizeof(*w));
 	bool other = false, whole = axt_dtypes[*d].cls < AXT_CLASS_FLOAT;
 	struct axt_cftime to, t;
 

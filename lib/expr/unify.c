@@ -7,15 +7,15 @@
 
 struct unified {
 	const struct axt_expr *was;
-	struct axt_expr *is;		/* NULL: a placeholder whose value is being unified */
+	struct axt_expr *is; /* NULL: a placeholder whose value is being unified */
 };
 
 struct unifier {
 	struct axt_graph *g;
-	const struct axt_binding *bind;	/* of placeholders */
+	const struct axt_binding *bind; /* of placeholders */
 	int nbind;
-	struct axt_table done;		/* struct unified, by the node it was */
-	struct axt_table distinct;	/* nodes, by what they compute */
+	struct axt_table done;     /* struct unified, by the node it was */
+	struct axt_table distinct; /* nodes, by what they compute */
 };
 
 /* Whether two nodes whose arguments are the same give the same values. */
@@ -31,7 +31,7 @@ static bool
 is_identity(const struct axt_expr *e)
 {
 	return axt_is_relabel(e) && !e->asked &&
-	    memcmp(e->u.view.src, axt_identity, (size_t)e->axes.n * sizeof *axt_identity) == 0 &&
+	    memcmp(e->u.view.src, axt_identity, (size_t)e->axes.n * sizeof(*axt_identity)) == 0 &&
 	    axt_axes_same(&e->axes, &e->arg[0]->axes);
 }
 
@@ -51,7 +51,7 @@ static struct unified *
 find(const struct unifier *u, const struct axt_expr *was)
 {
 	for (const struct axt_entry *x = axt_table_first(&u->done, axt_hash_pointer(was)); x;
-	    x = axt_table_next(x)) {
+	     x = axt_table_next(x)) {
 		struct unified *y = x->value;
 
 		if (y->was == was)
@@ -91,9 +91,9 @@ rebuilt(struct unifier *u, struct axt_expr *e)
 	if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
 		return argument(u, *e->u.leaf.plan);
 	if (e->nargs > ARRAY_LEN(few) &&
-	    !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof *arg)))
+	    !(arg = axt_alloc(u->g->m, (size_t)e->nargs * sizeof(*arg))))
 		return axt_node_failed(u->g);
-	if (e->kind == AXT_NODE_PLACE && (b = binding(u, e)) != NULL)
+	if (e->kind == AXT_NODE_PLACE && (b = binding(u, e)))
 		return unify(u, b);
 	for (int i = 0; i < e->nargs; i++) {
 		arg[i] = argument(u, e->arg[i]);
@@ -116,7 +116,7 @@ unify(struct unifier *u, struct axt_expr *e)
 	if (axt_nodes(u->g, &e, 1, true, &o))
 		return axt_node_failed(u->g);
 	for (int i = 0; i < o.n; i++) {
-		struct unified *x = find(u, o.e[i]) ? NULL : axt_alloc(u->g->m, sizeof *x);
+		struct unified *x = find(u, o.e[i]) ? NULL : axt_alloc(u->g->m, sizeof(*x));
 
 		if (!x && find(u, o.e[i]))
 			continue;

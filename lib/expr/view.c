@@ -12,7 +12,7 @@ struct axt_aux *
 axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span,
     int nspans, const struct axt_axis *as)
 {
-	struct axt_aux *c = axt_alloc(g->m, sizeof *c);
+	struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
 	size_t size = x->text ? sizeof(char *) : (size_t)axt_size(x->dtype), row = size;
 	int64_t outer = 1, n = 0;
 	uint8_t *to;
@@ -31,8 +31,11 @@ axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct a
 	for (int64_t o = 0; o < outer; o++)
 		for (int s = 0; s < nspans; s++)
 			for (int64_t i = 0; i < span[s].len; i++, to += row)
-				memcpy(to, (const uint8_t *)x->data + (size_t)(o *
-				    x->axes.a[k].len + span[s].start + i * span[s].step) * row,
+				memcpy(to,
+				    (const uint8_t *)x->data +
+					(size_t)(o * x->axes.a[k].len + span[s].start +
+					    i * span[s].step) *
+					    row,
 				    row);
 	if (as) {
 		c->axes.a[k] = *as;
@@ -67,12 +70,15 @@ keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *
 	if (!x->coord || !x->coord->data || x->level != 0)
 		return 0;
 	size = x->coord->text ? sizeof(char *) : (size_t)axt_size(x->coord->dtype);
-	c = axt_alloc(g->m, sizeof *c);
+	c = axt_alloc(g->m, sizeof(*c));
 	if (!c)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*c = (struct axt_aux){ .name = x->name, .dtype = x->coord->dtype, .text = x->coord->text,
-	    .data = (const uint8_t *)x->coord->data + (size_t)i * size, .attrs = x->coord->attrs,
-	    .next = (struct axt_aux *)m->aux };
+	*c = (struct axt_aux){ .name = x->name,
+		.dtype = x->coord->dtype,
+		.text = x->coord->text,
+		.data = (const uint8_t *)x->coord->data + (size_t)i * size,
+		.attrs = x->coord->attrs,
+		.next = (struct axt_aux *)m->aux };
 	m->aux = c;
 	m->attrs = add_coordinate(g, m->attrs, x->name);
 	return 0;
@@ -123,7 +129,7 @@ axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_s
     int nspans, const struct axt_axis *as)
 {
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
-	struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+	struct axt_sel *s = axt_alloc(g->m, sizeof(*s));
 	int64_t from[AXT_MAX_RANK] = { 0 };
 	struct axt_axes x = { 0 };
 	int src[AXT_MAX_RANK];
@@ -256,8 +262,8 @@ looks_like_coordinates(const struct axt_axis *x, const char *spec)
 		return false;
 	lo = axt_load_f64(c->dtype, c->data);
 	hi = axt_load_f64(c->dtype, (const uint8_t *)c->data + (c->n - 1) * axt_size(c->dtype));
-	if (axt_cftime_parse(axt_attr_text(c->attrs, "units"),
-	    axt_attr_text(c->attrs, "calendar"), &t)) {
+	if (axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		&t)) {
 		if (!axt_cftime_fields(&t, lo, &a) || !axt_cftime_fields(&t, hi, &b))
 			return false;
 		lo = (double)MIN(a.year, b.year);
@@ -361,8 +367,8 @@ axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes)
 			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
 			    axt_escape(g->m, which.a[k].name), a->from,
 			    axt_axes_text(g->m, &a->axes));
-		a = by_spans(g, a, i, &(struct axt_span){ MAX(0, a->axes.a[i].len - 1), -1,
-		    a->axes.a[i].len }, 1);
+		a = by_spans(g, a, i,
+		    &(struct axt_span){ MAX(0, a->axes.a[i].len - 1), -1, a->axes.a[i].len }, 1);
 	}
 	return a;
 }
@@ -399,8 +405,10 @@ fields(struct axt_fields *f, struct axt_expr *e)
 {
 	int n = e->axes.n, na = e->arg[0]->axes.n;
 
-	if (!f->field(f, AXT_FIELD(INTS, "src=", e->u.view.src, .n = &n, .fixed = true, .lo = -1,
-	    .hi = na - 1)) || !axt_field_flag(f, "asked=", &e->asked))
+	if (!f->field(f,
+		AXT_FIELD(INTS, "src=", e->u.view.src, .n = &n, .fixed = true, .lo = -1,
+		    .hi = na - 1)) ||
+	    !axt_field_flag(f, "asked=", &e->asked))
 		return false;
 	if (!f->has(f, "from=", !axt_is_relabel(e)))
 		return true;
@@ -415,7 +423,8 @@ within(const struct axt_expr *d)
 	const struct axt_axes *x = &d->axes, *of = &d->arg[0]->axes;
 
 	for (int j = 0; j < of->n; j++) {
-		int64_t lo = d->u.view.from ? d->u.view.from[j] : 0, hi = lo, p, q, len = of->a[j].len;
+		int64_t lo = d->u.view.from ? d->u.view.from[j] : 0, hi = lo, p, q,
+			len = of->a[j].len;
 		bool none = false;
 
 		for (int i = 0; i < x->n; i++) {

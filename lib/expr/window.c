@@ -7,8 +7,8 @@
 /* A window at each of some places; positions in it are from 0. */
 struct windows {
 	int64_t len;
-	struct axt_span at;	/* where they begin */
-	struct axt_axis as;	/* along them */
+	struct axt_span at; /* where they begin */
+	struct axt_axis as; /* along them */
 };
 
 static struct axt_span
@@ -28,7 +28,7 @@ halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int
 
 	for (int64_t i = 0; v && i < n; i++) {
 		double x = axt_load_f64(d, (const uint8_t *)a + i * axt_size(d)),
-		    y = axt_load_f64(d, (const uint8_t *)b + i * axt_size(d));
+		       y = axt_load_f64(d, (const uint8_t *)b + i * axt_size(d));
 
 		axt_num_store(&(struct axt_num){ .f = x + (y - x) / 2 }, to, v + i * axt_size(to));
 	}
@@ -50,7 +50,7 @@ middles(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
 	if (w->len % 2 || !a || !a->data || a->text ||
 	    axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return 0;
-	m = axt_alloc(g->m, sizeof *m);
+	m = axt_alloc(g->m, sizeof(*m));
 	if (!m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*m = *a;
@@ -71,8 +71,9 @@ has_between(const struct axt_aux *x)
 
 	for (int k = 0; k < ARRAY_LEN(miss); k++) {
 		const struct axt_attr *a = axt_attr_find(x->attrs, miss[k]);
-		double v = a && a->kind == AXT_ATTR_NUM && a->n == 1 ?
-		    axt_load_f64(a->dtype, a->data) : 0;
+		double v = a && a->kind == AXT_ATTR_NUM && a->n == 1
+		    ? axt_load_f64(a->dtype, a->data)
+		    : 0;
 
 		if (a && v == v)
 			return false;
@@ -112,9 +113,9 @@ unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
 		const uint8_t *last = (const uint8_t *)l->data + (size_t)i * 2 * size;
 		double v = axt_load_f64(x->dtype, first);
 		bool on = v <= axt_load_f64(x->dtype, last),
-		    up = v <= axt_load_f64(x->dtype, first + size);
+		     up = v <= axt_load_f64(x->dtype, first + size);
 
-		if (on == up)	/* the cells follow each other as the ends of each do */
+		if (on == up) /* the cells follow each other as the ends of each do */
 			memcpy(first + size, last + size, size);
 		else
 			memcpy(first, last, size);
@@ -142,7 +143,7 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
     struct axt_span at, const struct axt_meta *meta)
 {
 	int64_t n = x->a[x->n - 1].len;
-	struct axt_expr **part = axt_alloc(g->m, (size_t)n * sizeof *part), *e;
+	struct axt_expr **part = axt_alloc(g->m, (size_t)n * sizeof(*part)), *e;
 	struct axt_axes one = *x;
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 
@@ -150,7 +151,7 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
 		return axt_node_failed(g);
 	one.a[one.n - 1].len = 1;
 	for (int64_t k = 0; k < n; k++, at.start++) {
-		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+		struct axt_sel *s = axt_alloc(g->m, sizeof(*s));
 		int src[AXT_MAX_RANK];
 
 		if (!s || !axt_sel_spans(g->m, s, &at, 1))
@@ -172,7 +173,7 @@ struct axt_expr *
 axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
-	struct axt_sel *s = axt_alloc(g->m, 2 * sizeof *s);
+	struct axt_sel *s = axt_alloc(g->m, 2 * sizeof(*s));
 	int64_t len, step = 1, n;
 	struct axt_span at;
 	struct windows w;

@@ -1,6 +1,6 @@
 /*
- * deflate.c - deflate as zlib has it: unpacked whole by libdeflate and piece by piece by igzip, packed
- * by igzip (levels 1 to 3, which it is faster at) or libdeflate (0 and 4 to 9).
+ * deflate.c - deflate as zlib has it: unpacked whole by libdeflate and piece by piece by igzip,
+ * packed by igzip (levels 1 to 3, which it is faster at) or libdeflate (0 and 4 to 9).
  */
 #include <stdlib.h>
 
@@ -47,12 +47,9 @@ decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 {
 	(void)u;
 	switch (libdeflate_zlib_decompress(state, io->in, io->n, io->out, io->cap, &io->n)) {
-	case LIBDEFLATE_SUCCESS:
-		return io->exact && io->n != io->cap ? "wrong size" : NULL;
-	case LIBDEFLATE_INSUFFICIENT_SPACE:
-		return "wrong size";
-	default:
-		return "does not inflate";
+	case LIBDEFLATE_SUCCESS: return io->exact && io->n != io->cap ? "wrong size" : NULL;
+	case LIBDEFLATE_INSUFFICIENT_SPACE: return "wrong size";
+	default: return "does not inflate";
 	}
 }
 
@@ -92,7 +89,7 @@ flow(void *state, const uint8_t *p, size_t n, const struct axt_flow_to *to)
 		if (rc != ISAL_DECOMP_OK && rc != ISAL_END_INPUT)
 			return "does not inflate";
 		if (z->avail_out == PIECE && z->block_state != ISAL_BLOCK_FINISH)
-			break;		/* it needs more bytes */
+			break; /* it needs more bytes */
 		why = to->take(to->ctx, w->plain, PIECE - z->avail_out);
 	}
 	return why;
@@ -109,7 +106,7 @@ flow_end(void *state)
 /* ---- packing ---- */
 
 struct encoder {
-	struct libdeflate_compressor *libdeflate;	/* or igzip, where it is NULL: */
+	struct libdeflate_compressor *libdeflate; /* or igzip, where it is NULL: */
 	struct isal_zstream z;
 	uint32_t level, level_size;
 	uint8_t *level_buf;
@@ -159,7 +156,7 @@ igzip(struct encoder *k, const struct axt_filter_io *io)
 {
 	struct isal_zstream *z = &k->z;
 
-	memset(z, 0, sizeof(*z));	/* igzip looks at what its init leaves */
+	memset(z, 0, sizeof(*z)); /* igzip looks at what its init leaves */
 	isal_deflate_stateless_init(z);
 	z->level = k->level;
 	z->level_buf = k->level_buf;
@@ -188,9 +185,16 @@ encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 }
 
 const struct axt_filter_fns axt_filter_deflate = {
-	.most = most, .fits = fits,
-	.decoder = decoder, .decoder_free = decoder_free, .decode = decode,
-	.flow_bytes = sizeof(struct flow), .flow_begin = flow_begin, .flow = flow,
+	.most = most,
+	.fits = fits,
+	.decoder = decoder,
+	.decoder_free = decoder_free,
+	.decode = decode,
+	.flow_bytes = sizeof(struct flow),
+	.flow_begin = flow_begin,
+	.flow = flow,
 	.flow_end = flow_end,
-	.encoder = encoder, .encoder_free = encoder_free, .encode = encode,
+	.encoder = encoder,
+	.encoder_free = encoder_free,
+	.encode = encode,
 };

@@ -50,8 +50,8 @@ opened(struct axt_filter_work *w, int k, const struct axt_filter_use *u,
 		return NULL;
 	shut(s);
 	if (open || bytes > 0) {
-		*s = (struct axt_filter_state){
-			.p = open ? open(u, &why) : malloc(bytes), .close = open ? close : free };
+		*s = (struct axt_filter_state){ .p = open ? open(u, &why) : malloc(bytes),
+			.close = open ? close : free };
 		if (!s->p) {
 			w->absent = why ? u->f : NULL;
 			return why ? why : axt_filter_no_memory;
@@ -208,7 +208,7 @@ const char *
 axt_flow_begin(struct axt_flow *f, const struct axt_filters *l, uint32_t mask,
     struct axt_filter_work *w, size_t stored, size_t plain)
 {
-	bool known = true;		/* how many bytes a stage is given */
+	bool known = true; /* how many bytes a stage is given */
 	size_t n = stored;
 
 	f->n = 0;
@@ -237,7 +237,8 @@ axt_flow_begin(struct axt_flow *f, const struct axt_filters *l, uint32_t mask,
 	}
 	for (int i = 0; i < f->n; i++)
 		f->stage[i].to = i + 1 < f->n
-		    ? (struct axt_flow_to){ .take = pass, .ctx = &f->stage[i + 1] } : f->to;
+		    ? (struct axt_flow_to){ .take = pass, .ctx = &f->stage[i + 1] }
+		    : f->to;
 	return known && n != plain ? "wrong size" : NULL;
 }
 
@@ -276,7 +277,7 @@ axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_w
 {
 	struct axt_filter_io io = { .in = k->room[0], .n = *n };
 	const char *why = NULL;
-	int last = -1;			/* the last filter whose result lies elsewhere */
+	int last = -1; /* the last filter whose result lies elsewhere */
 
 	for (int i = 0; i < l->n; i++)
 		if (!(mask >> i & 1) && !l->use[i].f->fn->in_place)
@@ -289,7 +290,8 @@ axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_w
 		if (mask >> i & 1)
 			continue;
 		io.out = fn->in_place ? (uint8_t *)(uintptr_t)io.in
-		    : i == last ? k->out : k->room[io.in == k->room[0]];
+		    : i == last       ? k->out
+				      : k->room[io.in == k->room[0]];
 		io.cap = io.out == k->out ? k->out_cap : k->room_cap;
 		why = fn->encode(w->at[i].p, &l->use[i], &io);
 		io.in = io.out;

@@ -1,11 +1,11 @@
 /*
  * filters.h - filters, which turn the plain bytes of a chunk into those that are stored. Each has a
- * row in filters.def, and a struct axt_filter_fns in a file of its own, which has all that is known of
- * it. The functions at the end of this header do a whole list of filters, and ask these structs. Any
- * thread may call any of them.
+ * row in filters.def, and a struct axt_filter_fns in a file of its own, which has all that is known
+ * of it. The functions at the end of this header do a whole list of filters, and ask these structs.
+ * Any thread may call any of them.
  *
- * A list is in the order in which a chunk was packed; unpacking goes through it from the last to the
- * first. Bit k of a mask says that filter k was left out for a chunk.
+ * A list is in the order in which a chunk was packed; unpacking goes through it from the last to
+ * the first. Bit k of a mask says that filter k was left out for a chunk.
  *
  * Functions that return text return NULL when all is well, and else what is wrong, as the end of a
  * message.
@@ -28,18 +28,18 @@ enum axt_filter_kind {
 /* One filter of a dataset, with its parameters. */
 struct axt_filter_use {
 	const struct axt_filter *f;
-	int esize;			/* bytes of an element of the dataset */
-	int n;				/* parameters there are; the first of them are here */
+	int esize; /* bytes of an element of the dataset */
+	int n;     /* parameters there are; the first of them are here */
 	uint32_t param[AXT_FILTER_PARAMS];
 };
 
 /* What one call works on. */
 struct axt_filter_io {
 	const uint8_t *in;
-	size_t n;			/* bytes of in; afterwards bytes of out */
-	uint8_t *out;			/* in place: in itself */
-	size_t cap;			/* bytes that out has room for */
-	bool exact;			/* unpacking: cap bytes must come out, and not fewer */
+	size_t n;     /* bytes of in; afterwards bytes of out */
+	uint8_t *out; /* in place: in itself */
+	size_t cap;   /* bytes that out has room for */
+	bool exact;   /* unpacking: cap bytes must come out, and not fewer */
 };
 
 /* Who takes the plain bytes of a chunk that is unpacked piece by piece. */
@@ -49,48 +49,49 @@ struct axt_flow_to {
 };
 
 /*
- * All that is known of a filter. The functions decoder, flow_open and encoder return what one thread
- * works with for many chunks. They are called when the first chunk is met, and may load a library then.
- * When they return NULL, *why says what is missing ("libzstd.so.1 cannot be loaded"), or it is NULL and
- * there is no memory. A filter that has no such function works without anything.
+ * All that is known of a filter. The functions decoder, flow_open and encoder return what one
+ * thread works with for many chunks. They are called when the first chunk is met, and may load a
+ * library then. When they return NULL, *why says what is missing ("libzstd.so.1 cannot be loaded"),
+ * or it is NULL and there is no memory. A filter that has no such function works without anything.
  */
 struct axt_filter_fns {
 	/* The most bytes that n of them may be packed to; NULL: n + adds bytes, always. */
 	size_t (*most)(const struct axt_filter_use *u, size_t n);
 	size_t adds;
-	bool in_place;			/* the bytes stay where they are; something follows them */
+	bool in_place; /* the bytes stay where they are; something follows them */
 	/* What of the parameters cannot be right; NULL: nothing is known of them. */
 	const char *(*check)(const struct axt_filter_use *u);
 	/*
-	 * What is wrong with n packed bytes that are to become `want`, or, where exact is false, at most so
-	 * many. It is asked before there is room for these. NULL: nothing can be told.
+	 * What is wrong with n packed bytes that are to become `want`, or, where exact is false, at
+	 * most so many. It is asked before there is room for these. NULL: nothing can be told.
 	 */
 	const char *(*fits)(const struct axt_filter_use *u, size_t n, size_t want, bool exact);
 	/* Unpacks a whole chunk. What is opened serves any parameters. */
 	void *(*decoder)(const struct axt_filter_use *u, const char **why);
 	void (*decoder_free)(void *state);
-	const char *(*decode)(void *state, const struct axt_filter_use *u,
-	    struct axt_filter_io *io);
+	const char *(
+	    *decode)(void *state, const struct axt_filter_use *u, struct axt_filter_io *io);
 	/*
-	 * Unpacks a chunk of which some bytes come at a time: flow_begin, flow for each piece, flow_end.
-	 * What comes out is given on at once. Where flow is NULL, chunks are held whole.
+	 * Unpacks a chunk of which some bytes come at a time: flow_begin, flow for each piece,
+	 * flow_end. What comes out is given on at once. Where flow is NULL, chunks are held whole.
 	 */
-	size_t flow_bytes;		/* memory this takes; without flow_open, it is allocated */
+	size_t flow_bytes; /* memory this takes; without flow_open, it is allocated */
 	void *(*flow_open)(const struct axt_filter_use *u, const char **why);
 	void (*flow_free)(void *state);
 	void (*flow_begin)(void *state, size_t want, bool exact);
 	const char *(*flow)(void *state, const uint8_t *p, size_t n, const struct axt_flow_to *to);
 	const char *(*flow_end)(void *state);
 	/*
-	 * Instead of flow, of a filter that only sorts bytes: those of place 0 of all elements come first,
-	 * then those of place 1, and so on, and whoever takes them puts them where they belong.
+	 * Instead of flow, of a filter that only sorts bytes: those of place 0 of all elements come
+	 * first, then those of place 1, and so on, and whoever takes them puts them where they
+	 * belong.
 	 */
 	bool planes;
 	/* Packs. encode NULL: axt reads this filter, and does not write it. */
 	void *(*encoder)(const struct axt_filter_use *u, const char **why);
 	void (*encoder_free)(void *state);
-	const char *(*encode)(void *state, const struct axt_filter_use *u,
-	    struct axt_filter_io *io);
+	const char *(
+	    *encode)(void *state, const struct axt_filter_use *u, struct axt_filter_io *io);
 };
 
 struct axt_filter {
@@ -105,7 +106,7 @@ const struct axt_filter *axt_filter_of(int id);
 /* ---- lists of filters ---- */
 
 struct axt_filters {
-	int n;				/* at most AXT_MAX_FILTERS */
+	int n; /* at most AXT_MAX_FILTERS */
 	const struct axt_filter_use *use;
 };
 /* What a thread has opened for the filters of a list, one after another. Starts as {0}. */
@@ -115,7 +116,7 @@ struct axt_filter_work {
 		void *p;
 		void (*close)(void *p);
 	} at[AXT_MAX_FILTERS];
-	const struct axt_filter *absent;	/* could not be opened for want of its library */
+	const struct axt_filter *absent; /* could not be opened for want of its library */
 };
 void axt_filter_work_close(struct axt_filter_work *w);
 /* What a function returns when there is no memory: this very pointer. */
@@ -134,8 +135,9 @@ size_t axt_filters_most(const struct axt_filters *l, int k, uint32_t mask, size_
 size_t axt_filters_scratch(const struct axt_filters *l, size_t plain);
 
 /*
- * Unpacks a chunk that was read whole to the io->cap bytes that it must have. They are at io->in then:
- * in io->out, or where the stored ones were. part: two buffers that grow, which the caller frees.
+ * Unpacks a chunk that was read whole to the io->cap bytes that it must have. They are at io->in
+ * then: in io->out, or where the stored ones were. part: two buffers that grow, which the caller
+ * frees.
  */
 struct axt_filter_room {
 	uint8_t *p;
@@ -143,15 +145,15 @@ struct axt_filter_room {
 };
 /* n bytes; what was there is lost. NULL: out of memory. */
 uint8_t *axt_filter_room(struct axt_filter_room *r, size_t n);
-const char *axt_filters_unpack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
-    struct axt_filter_room part[2], struct axt_filter_io *io);
+const char *axt_filters_unpack(const struct axt_filters *l, uint32_t mask,
+    struct axt_filter_work *w, struct axt_filter_room part[2], struct axt_filter_io *io);
 
 /* Whether the filters can be undone piece by piece; *planes: what comes then has to be sorted. */
 bool axt_filters_flow(const struct axt_filters *l, uint32_t mask, bool *planes);
 /* The memory that this takes. */
 size_t axt_filters_flow_bytes(const struct axt_filters *l);
 struct axt_flow {
-	int n;				/* stages, from the stored bytes on */
+	int n; /* stages, from the stored bytes on */
 	struct axt_flow_stage {
 		const struct axt_filter_fns *fn;
 		void *state;
@@ -170,8 +172,8 @@ const struct axt_filter *axt_filters_read_only(const struct axt_filters *l);
 /* Bytes that are room for a chunk while it is packed by the first k filters. */
 size_t axt_filters_bound(const struct axt_filters *l, int k, size_t plain);
 /*
- * Where a chunk is packed: room_cap is axt_filters_bound of all filters but the last, out_cap that of
- * all.
+ * Where a chunk is packed: room_cap is axt_filters_bound of all filters but the last, out_cap that
+ * of all.
  */
 struct axt_pack_rooms {
 	uint8_t *room[2], *out;

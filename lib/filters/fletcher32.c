@@ -1,13 +1,13 @@
 /*
- * fletcher32.c - HDF5's checksum: Fletcher's, of big-endian words of 16 bits, in four bytes behind the
- * data.
+ * fletcher32.c - HDF5's checksum: Fletcher's, of big-endian words of 16 bits, in four bytes behind
+ * the data.
  */
 #include "filters/filters.h"
 
 /* Added to piece by piece; the sums are folded every 360 words, before they can overflow. */
 struct sum {
 	uint32_t a, b;
-	bool odd;			/* the first byte of a word waits for its second */
+	bool odd; /* the first byte of a word waits for its second */
 	uint8_t byte;
 };
 
@@ -165,7 +165,13 @@ flow_end(void *state)
 }
 
 const struct axt_filter_fns axt_filter_fletcher32 = {
-	.adds = 4, .in_place = true, .fits = fits, .decode = decode, .encode = encode,
-	.flow_bytes = sizeof(struct flow), .flow_begin = flow_begin, .flow = flow,
+	.adds = 4,
+	.in_place = true,
+	.fits = fits,
+	.decode = decode,
+	.encode = encode,
+	.flow_bytes = sizeof(struct flow),
+	.flow_begin = flow_begin,
+	.flow = flow,
 	.flow_end = flow_end,
 };

@@ -78,18 +78,10 @@ unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
 	size_t n = bytes / size;
 
 	switch (size) {
-	case 2:
-		unshuffle_size(out, in, n, 2);
-		break;
-	case 4:
-		unshuffle_size(out, in, n, 4);
-		break;
-	case 8:
-		unshuffle_size(out, in, n, 8);
-		break;
-	case 16:
-		unshuffle_size(out, in, n, 16);
-		break;
+	case 2: unshuffle_size(out, in, n, 2); break;
+	case 4: unshuffle_size(out, in, n, 4); break;
+	case 8: unshuffle_size(out, in, n, 8); break;
+	case 16: unshuffle_size(out, in, n, 16); break;
 	default:
 		for (size_t i = 0; i < n; i++)
 			for (size_t k = 0; k < size; k++)
@@ -102,7 +94,8 @@ static const char *
 check(const struct axt_filter_use *u)
 {
 	return u->n > 0 && u->param[0] != (uint32_t)u->esize
-	    ? "shuffled by another size than its elements have" : NULL;
+	    ? "shuffled by another size than its elements have"
+	    : NULL;
 }
 
 static const char *
@@ -129,5 +122,9 @@ encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 }
 
 const struct axt_filter_fns axt_filter_shuffle = {
-	.check = check, .fits = fits, .decode = decode, .planes = true, .encode = encode,
+	.check = check,
+	.fits = fits,
+	.decode = decode,
+	.planes = true,
+	.encode = encode,
 };

@@ -10,11 +10,11 @@
 
 struct lines {
 	struct axt_cursor c;
-	char *p;			/* the line, without its end: in the cursor's bytes, or own */
+	char *p; /* the line, without its end: in the cursor's bytes, or own */
 	size_t n;
 	char *own;
 	int64_t cap;
-	char **cell;			/* in p */
+	char **cell; /* in p */
 	int64_t ncells, capcells;
 };
 
@@ -78,7 +78,7 @@ raw_line(struct axt_csv *c, struct lines *l)
 	while (!end && (l->c.pos < l->c.n || axt_cursor_fill(&l->c))) {
 		from = l->c.buf + l->c.pos;
 		end = memchr(from, '\n', l->c.n - l->c.pos);
-		if (end && !l->p) {	/* all of it is there */
+		if (end && !l->p) { /* all of it is there */
 			l->p = (char *)from;
 			l->n = (size_t)(end - from);
 			l->c.pos += l->n;
@@ -95,7 +95,7 @@ raw_line(struct axt_csv *c, struct lines *l)
 		l->n--;
 	if (!l->p && add_piece(c, l, 0))
 		return -1;
-	l->p[l->n] = '\0';	/* where the line's end was, or behind all of it */
+	l->p[l->n] = '\0'; /* where the line's end was, or behind all of it */
 	return end ? '\n' : -1;
 }
 
@@ -103,7 +103,7 @@ raw_line(struct axt_csv *c, struct lines *l)
 static bool
 next_line(struct axt_csv *c, struct lines *l)
 {
-	static const char mark[] = "\xef\xbb\xbf";	/* spreadsheets begin UTF-8 with it */
+	static const char mark[] = "\xef\xbb\xbf"; /* spreadsheets begin UTF-8 with it */
 	bool nothing;
 	int b;
 
@@ -114,7 +114,7 @@ next_line(struct axt_csv *c, struct lines *l)
 		/* blanks alone, or a comment as NumPy writes it */
 		nothing = l->n == 0 || l->p[0] == '#' || strspn(l->p, " \t") == l->n;
 		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
-			nothing = false;	/* one missing value under its name */
+			nothing = false; /* one missing value under its name */
 	} while (b >= 0 && nothing);
 	return !nothing && c->r->e->code == 0;
 }
@@ -168,7 +168,7 @@ split(struct axt_csv *c, struct lines *l)
 		if (l->ncells == INT32_MAX)
 			return bad_line(c, "has too many columns");
 		if (l->ncells == l->capcells &&
-		    grow(c->r, (void **)&l->cell, &l->capcells, sizeof *l->cell))
+		    grow(c->r, (void **)&l->cell, &l->capcells, sizeof(*l->cell)))
 			return c->r->e->code;
 		if (one_cell(c, s, &l->cell[l->ncells], &s))
 			return c->r->e->code;
@@ -208,7 +208,7 @@ bits_of(double v)
 {
 	uint64_t u;
 
-	memcpy(&u, &v, sizeof u);
+	memcpy(&u, &v, sizeof(u));
 	return u;
 }
 
@@ -236,7 +236,7 @@ complex_number(const char *s, double v[2])
 		s++;
 		n -= 2;
 	}
-	if (n < 2 || n >= sizeof word || s[n - 1] != 'j')
+	if (n < 2 || n >= sizeof(word) || s[n - 1] != 'j')
 		return false;
 	memcpy(word, s, n - 1);
 	word[n - 1] = '\0';
@@ -274,7 +274,7 @@ value(const char *s, struct axt_num *x, double cx[2])
 static int
 put_complex(struct axt_csv *c, double re, double im, uint64_t *at)
 {
-	if (c->ncx == c->capcx && grow(c->r, (void **)&c->cx, &c->capcx, 2 * sizeof *c->cx))
+	if (c->ncx == c->capcx && grow(c->r, (void **)&c->cx, &c->capcx, 2 * sizeof(*c->cx)))
 		return c->r->e->code;
 	*at = (uint64_t)c->ncx;
 	c->cx[2 * c->ncx] = re;
@@ -287,7 +287,7 @@ as_real(enum axt_cell kind, uint64_t u)
 {
 	double v;
 
-	memcpy(&v, &u, sizeof v);
+	memcpy(&v, &u, sizeof(v));
 	return kind == AXT_CELL_REAL ? v : kind == AXT_CELL_UINT ? (double)u : (double)(int64_t)u;
 }
 
@@ -359,7 +359,7 @@ put(struct axt_csv *c, int k, const char *s)
 	own = value(s, &x, cx);
 	if (own == AXT_CELL_TEXT && c->rows > 0)
 		return axt_fr_bad(c->r, "line %" PRId64 ", column %d: \"%s\" is not a number",
-		    c->line, k + 1, axt_escape_to(shown, sizeof shown, s));
+		    c->line, k + 1, axt_escape_to(shown, sizeof(shown), s));
 	col->missing = col->missing || !*s;
 	col->negative = col->negative || (own == AXT_CELL_INT && x.i < 0);
 	kind = merged(col, own);
@@ -369,7 +369,7 @@ put(struct axt_csv *c, int k, const char *s)
 		return put_text(c, s, strlen(s), u);
 	if (kind == AXT_CELL_COMPLEX)
 		return own == AXT_CELL_COMPLEX ? put_complex(c, cx[0], cx[1], u)
-		    : put_complex(c, x.f, 0, u);
+					       : put_complex(c, x.f, 0, u);
 	*u = kind == AXT_CELL_REAL ? bits_of(x.f) : x.is_unsigned ? x.u : (uint64_t)x.i;
 	return 0;
 }
@@ -420,8 +420,8 @@ quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uin
 }
 
 /*
- * The cell at s, in a column of its kind: where the next begins, behind end at the last. NULL: it is of another
- * kind, quoted, or wrong: the long way tells.
+ * The cell at s, in a column of its kind: where the next begins, behind end at the last. NULL: it
+ * is of another kind, quoted, or wrong: the long way tells.
  */
 static char *
 quick_cell(struct axt_csv *c, int k, char *s, char *end)
@@ -431,8 +431,7 @@ quick_cell(struct axt_csv *c, int k, char *s, char *end)
 	char *p;
 
 	s = skip_blanks(c, s, end);
-	p = col->kind == AXT_CELL_TEXT ? quick_text(c, s, end, u)
-	    : quick_number(c, col, s, end, u);
+	p = col->kind == AXT_CELL_TEXT ? quick_text(c, s, end, u) : quick_number(c, col, s, end, u);
 	if (!p)
 		return NULL;
 	s = skip_blanks(c, p, end);
@@ -479,12 +478,12 @@ static int
 begin(struct axt_csv *c, struct lines *l)
 {
 	c->cols = (int)l->ncells;
-	c->col = axt_alloc(c->r->m, (size_t)c->cols * sizeof *c->col);
+	c->col = axt_alloc(c->r->m, (size_t)c->cols * sizeof(*c->col));
 	if (!c->col)
 		return axt_fr_oom(c->r);
 	if (!is_header(l))
 		return 0;
-	c->head = axt_alloc(c->r->m, (size_t)c->cols * sizeof *c->head);
+	c->head = axt_alloc(c->r->m, (size_t)c->cols * sizeof(*c->head));
 	for (int k = 0; c->head && k < c->cols; k++)
 		if (!(c->head[k] = axt_strdup(c->r->m, l->cell[k])))
 			return axt_fr_oom(c->r);
@@ -495,10 +494,11 @@ static int
 row(struct axt_csv *c, struct lines *l)
 {
 	if (l->ncells != c->cols)
-		return axt_fr_bad(c->r, "line %" PRId64 " has %" PRId64
-		    " columns, those before have %d", c->line, l->ncells, c->cols);
+		return axt_fr_bad(c->r,
+		    "line %" PRId64 " has %" PRId64 " columns, those before have %d", c->line,
+		    l->ncells, c->cols);
 	while ((c->rows + 1) * c->cols > c->cap)
-		if (grow(c->r, (void **)&c->cell, &c->cap, sizeof *c->cell))
+		if (grow(c->r, (void **)&c->cell, &c->cap, sizeof(*c->cell)))
 			return c->r->e->code;
 	for (int k = 0; k < c->cols; k++)
 		if (put(c, k, l->cell[k]))
@@ -516,7 +516,8 @@ all_lines(struct axt_csv *c, struct lines *l)
 		if (quick_row(c, l))
 			continue;
 		if (first && !(c->delim = delimiter(l->p)))
-			return bad_line(c, "has both commas and semicolons: numbers take a point, and "
+			return bad_line(c,
+			    "has both commas and semicolons: numbers take a point, and "
 			    "text with either is quoted");
 		if (split(c, l) || (first && begin(c, l)))
 			return c->r->e->code;
@@ -559,7 +560,12 @@ read_csv(struct axt_fr *r)
 }
 
 const struct axt_format_fns axt_format_csv = {
-	.suffix = { { ".csv", true }, { ".tsv", false }, { ".txt", false } }, .takes = AXT_TAKES_MATRIX,
-	.sniff = sniff, .read = read_csv, .head = axt_csv_head, .open = axt_csv_open,
-	.finish = axt_csv_finish, .release = axt_csv_release,
+	.suffix = { { ".csv", true }, { ".tsv", false }, { ".txt", false } },
+	.takes = AXT_TAKES_MATRIX,
+	.sniff = sniff,
+	.read = read_csv,
+	.head = axt_csv_head,
+	.open = axt_csv_open,
+	.finish = axt_csv_finish,
+	.release = axt_csv_release,
 };

@@ -4,28 +4,35 @@
 
 #include "formats/formats.h"
 
-enum axt_cell { AXT_CELL_NONE, AXT_CELL_BOOL, AXT_CELL_INT, AXT_CELL_UINT, AXT_CELL_REAL,
-    AXT_CELL_COMPLEX, AXT_CELL_TEXT };
+enum axt_cell {
+	AXT_CELL_NONE,
+	AXT_CELL_BOOL,
+	AXT_CELL_INT,
+	AXT_CELL_UINT,
+	AXT_CELL_REAL,
+	AXT_CELL_COMPLEX,
+	AXT_CELL_TEXT
+};
 
 struct axt_csv {
 	struct axt_fr *r;
 	char delim;
-	int64_t line;			/* the one read last, from 1 */
+	int64_t line; /* the one read last, from 1 */
 	int cols;
 	int64_t rows;
-	const char **head;		/* names of the columns, or NULL */
+	const char **head; /* names of the columns, or NULL */
 	struct axt_csv_col {
 		enum axt_cell kind;
 		bool negative, missing;
-	} *col;
+	} * col;
 	/* [rows][cols]: bits of an i64, u64 or f64; TEXT: a const char *; COMPLEX: where in cx */
 	uint64_t *cell;
 	int64_t cap;
-	double *cx;			/* pairs */
+	double *cx; /* pairs */
 	int64_t ncx, capcx;
-	int64_t text;			/* bytes of strings kept */
+	int64_t text; /* bytes of strings kept */
 #define AXT_CSV_MET 4096
-	const char *met[AXT_CSV_MET];	/* those kept last, by hash */
+	const char *met[AXT_CSV_MET]; /* those kept last, by hash */
 };
 
 static inline uint64_t

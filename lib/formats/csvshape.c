@@ -11,8 +11,12 @@
 /* ---- values ---- */
 
 static const enum axt_dtype dtype_of[] = {
-	[AXT_CELL_NONE] = AXT_F64, [AXT_CELL_BOOL] = AXT_BOOL, [AXT_CELL_INT] = AXT_I64,
-	[AXT_CELL_UINT] = AXT_U64, [AXT_CELL_REAL] = AXT_F64, [AXT_CELL_COMPLEX] = AXT_C128,
+	[AXT_CELL_NONE] = AXT_F64,
+	[AXT_CELL_BOOL] = AXT_BOOL,
+	[AXT_CELL_INT] = AXT_I64,
+	[AXT_CELL_UINT] = AXT_U64,
+	[AXT_CELL_REAL] = AXT_F64,
+	[AXT_CELL_COMPLEX] = AXT_C128,
 };
 
 /*
@@ -28,8 +32,7 @@ take_values(struct axt_csv *c, int from, int to, struct axt_foreign_item *t)
 	double *z = NULL;
 
 	t->dtype = dtype_of[kind];
-	if (kind == AXT_CELL_COMPLEX &&
-	    !(z = malloc(16 * (size_t)(c->rows * (to - from)) + 16)))
+	if (kind == AXT_CELL_COMPLEX && !(z = malloc(16 * (size_t)(c->rows * (to - from)) + 16)))
 		return axt_fr_oom(c->r);
 	for (int64_t i = 0; i < c->rows; i++)
 		for (int k = from; k < to; k++, n++) {
@@ -60,7 +63,7 @@ not_numbers(struct axt_csv *c, int k)
 	char shown[100];
 
 	return axt_fr_bad(c->r, "column %d holds text, such as \"%s\"", k + 1,
-	    axt_escape_to(shown, sizeof shown, (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
+	    axt_escape_to(shown, sizeof(shown), (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
 }
 
 /* Columns [from, to) made of one kind. */
@@ -128,13 +131,14 @@ date(const char *s, double *out)
 	    (d[1] == 2 && d[2] == 29 && (d[0] % 4 || (d[0] % 100 == 0 && d[0] % 400))))
 		return false;
 	if (*s) {
-		if ((*s != 'T' && *s != ' ') || !digits(s + 1, "dd:dd", t) || t[0] > 23 || t[1] > 59)
+		if ((*s != 'T' && *s != ' ') || !digits(s + 1, "dd:dd", t) || t[0] > 23 ||
+		    t[1] > 59)
 			return false;
 		s += 6;
 		if (*s == ':') {
 			if (!digits(s + 1, "dd", whole))
 				return false;
-			sec = axt_strtod(s + 1, &end);	/* a fraction, too */
+			sec = axt_strtod(s + 1, &end); /* a fraction, too */
 			s = end;
 		}
 		if (strcmp(s + (*s == 'Z'), "") != 0 || !(sec < 60))
@@ -149,8 +153,8 @@ static bool
 as_time(struct axt_fr *r, struct axt_coord *x)
 {
 	const char *const *text = x->data;
-	double *v = axt_alloc(r->m, (size_t)(x->n + 1) * sizeof *v);
-	struct axt_attr *units = axt_alloc(r->m, sizeof *units);
+	double *v = axt_alloc(r->m, (size_t)(x->n + 1) * sizeof(*v));
+	struct axt_attr *units = axt_alloc(r->m, sizeof(*units));
 	bool whole = true;
 
 	if (!v || !units || x->n == 0)
@@ -162,8 +166,9 @@ as_time(struct axt_fr *r, struct axt_coord *x)
 	}
 	for (int64_t i = 0; i < x->n && whole; i++)
 		v[i] /= 86400;
-	*units = (struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT,
-	    .text = whole ? "days since 1970-01-01" : "seconds since 1970-01-01" };
+	*units = (struct axt_attr){ .name = "units",
+		.kind = AXT_ATTR_TEXT,
+		.text = whole ? "days since 1970-01-01" : "seconds since 1970-01-01" };
 	*x = (struct axt_coord){ .dtype = AXT_F64, .n = x->n, .data = v, .attrs = units };
 	return true;
 }
@@ -175,8 +180,8 @@ static int
 coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_coord **out)
 {
 	struct axt_fr *r = c->r;
-	struct axt_coord *x = axt_alloc(r->m, sizeof *x);
-	uint64_t *v = axt_alloc(r->m, (size_t)(n + 1) * sizeof *v);
+	struct axt_coord *x = axt_alloc(r->m, sizeof(*x));
+	uint64_t *v = axt_alloc(r->m, (size_t)(n + 1) * sizeof(*v));
 	bool index = c->col[k].kind == AXT_CELL_INT || n == 0;
 
 	if (!x || !v)
@@ -186,9 +191,12 @@ coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_
 		index = index && v[i] == (uint64_t)i;
 	}
 	*out = index ? NULL : x;
-	*x = (struct axt_coord){ .text = c->col[k].kind == AXT_CELL_TEXT, .n = n, .data = v,
-	    .dtype = c->col[k].kind == AXT_CELL_BOOL ? AXT_I64
-	    : dtype_of[MIN(c->col[k].kind, AXT_CELL_COMPLEX)] };
+	*x = (struct axt_coord){ .text = c->col[k].kind == AXT_CELL_TEXT,
+		.n = n,
+		.data = v,
+		.dtype = c->col[k].kind == AXT_CELL_BOOL
+		    ? AXT_I64
+		    : dtype_of[MIN(c->col[k].kind, AXT_CELL_COMPLEX)] };
 	if (x->text)
 		as_time(r, x);
 	return r->e->code;
@@ -210,8 +218,9 @@ same_cell(const struct axt_csv *c, int k, int64_t i, int64_t j)
 {
 	uint64_t a = axt_csv_cell(c, i, k), b = axt_csv_cell(c, j, k);
 
-	return a == b || (c->col[k].kind == AXT_CELL_TEXT &&
-	    strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b) == 0);
+	return a == b ||
+	    (c->col[k].kind == AXT_CELL_TEXT &&
+		strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b) == 0);
 }
 
 /* Whether each of n columns has everywhere what it has where its index first stands. */
@@ -337,7 +346,7 @@ matrix(struct axt_csv *c)
 	if (c->head && rank == 1)
 		t->name = c->head[0];
 	if (c->head && rank == 2) {
-		x = axt_alloc(c->r->m, sizeof *x);
+		x = axt_alloc(c->r->m, sizeof(*x));
 		if (!x)
 			return axt_fr_oom(c->r);
 		*x = (struct axt_coord){ .text = true, .n = c->cols, .data = c->head };

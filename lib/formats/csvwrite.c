@@ -9,8 +9,8 @@
 
 struct text {
 	FILE *f;
-	const char *name;		/* for messages */
-	struct axt_sink *sink;		/* of show/text.c */
+	const char *name;      /* for messages */
+	struct axt_sink *sink; /* of show/text.c */
 };
 
 static int
@@ -26,7 +26,8 @@ write_text(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 static void
 render_text(const struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_buf *b)
 {
-	const struct axt_sink *csv = ((const struct text *)((const struct axt_fsink *)s)->o->own)->sink;
+	const struct axt_sink *csv = ((const struct text *)((const struct axt_fsink *)s)->o->own)
+					 ->sink;
 
 	csv->render(csv, off, p, n, b);
 }
@@ -50,7 +51,9 @@ axt_csv_head(struct axt_fout *o, struct axt_err *e)
 	o->own = axt_alloc(o->m, sizeof(struct text));
 	if (!o->own)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	o->sinks->s = (struct axt_sink){ .ordered = true, .write = write_text, .render = render_text,
+	o->sinks->s = (struct axt_sink){ .ordered = true,
+		.write = write_text,
+		.render = render_text,
 		.take = take_text };
 	return 0;
 }
@@ -64,13 +67,14 @@ axt_csv_open(struct axt_fout *o, struct axt_err *e)
 	struct text *x = o->own;
 	int fd = -1;
 
-	x->name = std ? "standard output"
-	    : o->stream ? axt_escape(o->m, o->o.target) : o->temp.path;
+	x->name = std   ? "standard output"
+	    : o->stream ? axt_escape(o->m, o->o.target)
+			: o->temp.path;
 	if (!x->name)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	if (!std)
 		fd = o->stream ? open(o->o.target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
-		    : fcntl(o->temp.fd, F_DUPFD_CLOEXEC, 3);
+			       : fcntl(o->temp.fd, F_DUPFD_CLOEXEC, 3);
 	x->f = std ? stdout : fd < 0 ? NULL : fdopen(axt_fd_high(fd), "w");
 	if (!x->f)
 		return axt_fail(e, AXT_E_IO, "%s: %s", x->name, strerror(errno));

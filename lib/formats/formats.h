@@ -11,32 +11,32 @@
 /* ---- reading ---- */
 
 struct axt_foreign_item {
-	const char *name;		/* NULL: none is told */
-	const char *why;		/* what cannot be read of it; NULL */
+	const char *name; /* NULL: none is told */
+	const char *why;  /* what cannot be read of it; NULL */
 	enum axt_dtype dtype;
-	struct axt_axes axes;		/* in the order of the index */
-	bool fortran;			/* stored column-major */
-	bool swap;			/* stored in the other byte order */
-	uint64_t offset, bytes;		/* of the values in the file, unless mem */
-	const void *mem;		/* values parsed: row-major, native */
-	bool missing;			/* NaN where a value is missing */
+	struct axt_axes axes;   /* in the order of the index */
+	bool fortran;           /* stored column-major */
+	bool swap;              /* stored in the other byte order */
+	uint64_t offset, bytes; /* of the values in the file, unless mem */
+	const void *mem;        /* values parsed: row-major, native */
+	bool missing;           /* NaN where a value is missing */
 	const struct axt_attr *attrs;
 };
 
 struct axt_foreign {
 	int n;
 	struct axt_foreign_item *item;
-	uint64_t end;			/* bytes of the file, as its header tells */
+	uint64_t end; /* bytes of the file, as its header tells */
 };
 
 struct axt_foreign_opts {
-	enum axt_format format;		/* AUTO: by the name, else by the first bytes */
-	const char *tensor;		/* the one that is wanted; NULL: not told */
-	const struct axt_axes *to;	/* raw: the shape */
-	enum axt_dtype dtype;		/* raw: as stored */
+	enum axt_format format;    /* AUTO: by the name, else by the first bytes */
+	const char *tensor;        /* the one that is wanted; NULL: not told */
+	const struct axt_axes *to; /* raw: the shape */
+	enum axt_dtype dtype;      /* raw: as stored */
 	bool big_endian, fortran, matrix;
-	int64_t offset;			/* raw: of the first value */
-	int64_t memory;			/* bound of what is parsed */
+	int64_t offset; /* raw: of the first value */
+	int64_t memory; /* bound of what is parsed */
 };
 
 /* The format a name to read or write tells, AXT_FORMAT_AUTO when it tells none. */
@@ -56,12 +56,12 @@ struct axt_dset *axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const
 
 struct axt_fout;
 struct axt_fout_opts {
-	const char *target;		/* FILE; NULL or "-": standard output */
+	const char *target; /* FILE; NULL or "-": standard output */
 	enum axt_format format;
 	bool no_clobber;
-	bool big_endian;		/* raw */
-	bool matrix;			/* csv: rows of values only */
-	struct axt_talk *talk;		/* may be NULL */
+	bool big_endian;       /* raw */
+	bool matrix;           /* csv: rows of values only */
+	struct axt_talk *talk; /* may be NULL */
 };
 /* What is wrong with n tensors in that format is told before anything is written. */
 int axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
@@ -78,8 +78,8 @@ struct axt_fr {
 	const struct axt_foreign_opts *o;
 	struct axt_foreign *out;
 	struct axt_err *e;
-	char name[256];			/* of the file, escaped */
-	const char *from;		/* the same, for axes */
+	char name[256];   /* of the file, escaped */
+	const char *from; /* the same, for axes */
 };
 /* AXT_E_DAMAGED: "FILE: ..." */
 int axt_fr_bad(struct axt_fr *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -97,10 +97,10 @@ int axt_fr_sized(struct axt_fr *r, struct axt_foreign_item *t);
 /* Bytes one after another. */
 struct axt_cursor {
 	struct axt_fr *r;
-	uint64_t at;			/* of buf[0] */
+	uint64_t at; /* of buf[0] */
 	size_t n, pos;
 	bool end;
-	uint8_t *buf;			/* in the arena */
+	uint8_t *buf; /* in the arena */
 };
 int axt_cursor_init(struct axt_cursor *c, struct axt_fr *r);
 bool axt_cursor_fill(struct axt_cursor *c);
@@ -122,7 +122,7 @@ axt_cursor_where(const struct axt_cursor *c)
 
 enum { AXT_SNIFF_NO, AXT_SNIFF_MAYBE, AXT_SNIFF_SURE };
 /* Options that only some formats take. */
-#define AXT_TAKES_LAYOUT 1u		/* where values begin, their byte order, column-major */
+#define AXT_TAKES_LAYOUT 1u /* where values begin, their byte order, column-major */
 #define AXT_TAKES_MATRIX 2u
 
 struct axt_fout;
@@ -132,23 +132,25 @@ struct axt_format_fns {
 		const char *end;
 		bool written;
 	} suffix[6];
-	const char *called;		/* in messages of options; NULL: its name */
+	const char *called; /* in messages of options; NULL: its name */
 	unsigned takes;
-	bool many;			/* one file holds several tensors */
+	bool many; /* one file holds several tensors */
 	/* By the first bytes, at most 64 of them; NULL: they tell nothing. */
 	int (*sniff)(const uint8_t *p, size_t n);
 	/* Fills r->out, and says where the file ends. */
 	int (*read)(struct axt_fr *r);
 	/*
-	 * Adds what stands before the values to o->head, or fails where they cannot be written so. The
-	 * values follow as they are, or big-endian where it sets o->big. A format that stores them otherwise
-	 * gives o->sinks functions of its own, and sets o->all. NULL: axt does not write this format.
+	 * Adds what stands before the values to o->head, or fails where they cannot be written so.
+	 * The values follow as they are, or big-endian where it sets o->big. A format that stores
+	 * them otherwise gives o->sinks functions of its own, and sets o->all. NULL: axt does not
+	 * write this format.
 	 */
 	int (*head)(struct axt_fout *o, struct axt_err *e);
 	/* Instead of writing o->head, once the file is there; NULL else. */
 	int (*open)(struct axt_fout *o, struct axt_err *e);
-	int (*finish)(struct axt_fout *o, struct axt_err *e);	/* when all values have come; or NULL */
-	void (*release)(struct axt_fout *o);			/* of o->own, always; or NULL */
+	int (*finish)(struct axt_fout *o,
+	    struct axt_err *e);              /* when all values have come; or NULL */
+	void (*release)(struct axt_fout *o); /* of o->own, always; or NULL */
 };
 
 struct axt_format_row {
@@ -157,7 +159,9 @@ struct axt_format_row {
 };
 /* By enum axt_format; that of AXT_FORMAT_AUTO has a name alone. */
 extern const struct axt_format_row axt_formats[AXT_NFORMATS];
-/* Whether it takes these options: SYNTAX. file: which is read, escaped; NULL: one is to be written. */
+/*
+ * Whether it takes these options: SYNTAX. file: which is read, escaped; NULL: one is to be written.
+ */
 int axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e);
 /* The hint that names all formats that are read, or written. */
 void axt_format_hint(bool write, struct axt_err *e);

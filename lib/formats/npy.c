@@ -1,18 +1,29 @@
 /*
- * npy.c - NumPy's .npy: versions 1 to 3 are read, 1 is written. Its header is a Python literal; only the
- * one dictionary that NumPy writes is read, by its grammar.
+ * npy.c - NumPy's .npy: versions 1 to 3 are read, 1 is written. Its header is a Python literal;
+ * only the one dictionary that NumPy writes is read, by its grammar.
  */
 #include <inttypes.h>
 
 #include "formats/sinks.h"
 
-#define LONGEST (1 << 20)	/* of a header: NumPy itself takes 10000 bytes */
+#define LONGEST (1 << 20) /* of a header: NumPy itself takes 10000 bytes */
 
 /* What NumPy calls a dtype, behind its byte order. */
 static const char *const words[AXT_NDTYPES] = {
-	[AXT_BOOL] = "b1", [AXT_I8] = "i1", [AXT_I16] = "i2", [AXT_I32] = "i4", [AXT_I64] = "i8",
-	[AXT_U8] = "u1", [AXT_U16] = "u2", [AXT_U32] = "u4", [AXT_U64] = "u8", [AXT_F16] = "f2",
-	[AXT_F32] = "f4", [AXT_F64] = "f8", [AXT_C64] = "c8", [AXT_C128] = "c16",
+	[AXT_BOOL] = "b1",
+	[AXT_I8] = "i1",
+	[AXT_I16] = "i2",
+	[AXT_I32] = "i4",
+	[AXT_I64] = "i8",
+	[AXT_U8] = "u1",
+	[AXT_U16] = "u2",
+	[AXT_U32] = "u4",
+	[AXT_U64] = "u8",
+	[AXT_F16] = "f2",
+	[AXT_F32] = "f4",
+	[AXT_F64] = "f8",
+	[AXT_C64] = "c8",
+	[AXT_C128] = "c16",
 };
 
 /* ---- reading ---- */
@@ -73,9 +84,9 @@ dimension(struct literal *l)
 
 	if (*l->p == '-')
 		return bad(l, "a length of the shape is negative");
-	if (n == 0 || n >= sizeof word)
-		return bad(l, n ? "a length of the shape is too large"
-		    : "a length of the shape is expected");
+	if (n == 0 || n >= sizeof(word))
+		return bad(l,
+		    n ? "a length of the shape is too large" : "a length of the shape is expected");
 	if (l->rank == AXT_MAX_RANK)
 		return bad(l, "the shape has more than 32 axes");
 	memcpy(word, l->p, n);
@@ -83,7 +94,7 @@ dimension(struct literal *l)
 	if (!axt_parse_int(word, 0, INT64_MAX, &l->dim[l->rank++]))
 		return bad(l, "a length of the shape is too large");
 	l->p += n;
-	l->p += *l->p == 'L';		/* of Python 2 */
+	l->p += *l->p == 'L'; /* of Python 2 */
 	return 0;
 }
 
@@ -113,8 +124,8 @@ value(struct literal *l, const char *key)
 	if (strcmp(key, "descr") == 0 && !l->has_descr) {
 		l->has_descr = true;
 		if (*l->p == '[' || *l->p == '(')
-			return axt_fail(l->r->e, AXT_E_DTYPE,
-			    "%s: holds structures, not numbers", l->r->name);
+			return axt_fail(l->r->e, AXT_E_DTYPE, "%s: holds structures, not numbers",
+			    l->r->name);
 		return string(l, l->descr);
 	}
 	if (strcmp(key, "fortran_order") == 0 && !l->has_order) {
@@ -182,7 +193,7 @@ dtype_of(struct literal *l, struct axt_foreign_item *t)
 		what = "dates; save them as numbers with units";
 	else if (s[order] == 'V')
 		what = "structures, not numbers";
-	axt_escape_to(shown, sizeof shown, s);
+	axt_escape_to(shown, sizeof(shown), s);
 	return axt_fail(l->r->e, AXT_E_DTYPE, "%s: dtype \"%s\" is %s", l->r->name, shown, what);
 }
 
@@ -257,12 +268,15 @@ write_head(struct axt_fout *o, struct axt_err *e)
 	axt_buf_adds(b, "\n");
 	if (b->bad)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	n = b->n - 10;		/* 32 lengths of 20 digits are far below 64 KiB */
+	n = b->n - 10; /* 32 lengths of 20 digits are far below 64 KiB */
 	b->p[8] = (char)(n & 255);
 	b->p[9] = (char)(n >> 8);
 	return 0;
 }
 
 const struct axt_format_fns axt_format_npy = {
-	.suffix = { { ".npy", true } }, .sniff = sniff, .read = read_npy, .head = write_head,
+	.suffix = { { ".npy", true } },
+	.sniff = sniff,
+	.read = read_npy,
+	.head = write_head,
 };

@@ -1,6 +1,6 @@
 /*
- * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7), read; P4 to P7 written. Samples of P5 to P7 stay in the
- * file; text and bits are read into memory. Bits: true is white, as images have it.
+ * pnm.c - PBM, PGM, PPM (P1 to P6) and PAM (P7), read; P4 to P7 written. Samples of P5 to P7 stay
+ * in the file; text and bits are read into memory. Bits: true is white, as images have it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 struct image {
 	struct axt_fr *r;
 	struct axt_cursor c;
-	int kind;			/* 1..7 */
+	int kind; /* 1..7 */
 	int64_t w, h, depth, max;
-	bool bw;			/* PAM of black and white */
+	bool bw; /* PAM of black and white */
 };
 
 static bool
@@ -87,8 +87,10 @@ pam_header(struct image *i)
 		const char *key;
 		int64_t *to, hi;
 	} field[] = {
-		{ "WIDTH", &i->w, INT32_MAX }, { "HEIGHT", &i->h, INT32_MAX },
-		{ "DEPTH", &i->depth, INT32_MAX }, { "MAXVAL", &i->max, 65535 },
+		{ "WIDTH", &i->w, INT32_MAX },
+		{ "HEIGHT", &i->h, INT32_MAX },
+		{ "DEPTH", &i->depth, INT32_MAX },
+		{ "MAXVAL", &i->max, 65535 },
 	};
 
 	i->w = i->h = i->depth = i->max = -1;
@@ -123,7 +125,8 @@ header(struct image *i)
 	if (p != 'P' || i->kind < 1 || i->kind > 7)
 		return axt_fail(i->r->e, AXT_E_FORMAT, "%s: is no PNM image", i->r->name);
 	if (i->kind == 7)
-		return axt_cursor_next(&i->c) == '\n' ? pam_header(i)
+		return axt_cursor_next(&i->c) == '\n'
+		    ? pam_header(i)
 		    : axt_fr_bad(i->r, "its first line cannot be read");
 	i->depth = i->kind == 3 || i->kind == 6 ? 3 : 1;
 	i->max = 1;
@@ -141,13 +144,16 @@ tell_max(struct image *i, struct axt_foreign_item *t)
 
 	if (t->dtype == AXT_BOOL || i->max == (t->dtype == AXT_U8 ? 255 : 65535))
 		return 0;
-	a = axt_alloc(i->r->m, sizeof *a);
-	v = axt_alloc(i->r->m, sizeof *v);
+	a = axt_alloc(i->r->m, sizeof(*a));
+	v = axt_alloc(i->r->m, sizeof(*v));
 	if (!a || !v)
 		return axt_fr_oom(i->r);
 	*v = (int32_t)i->max;
-	*a = (struct axt_attr){ .name = "maxval", .kind = AXT_ATTR_NUM, .dtype = AXT_I32, .n = 1,
-	    .data = v };
+	*a = (struct axt_attr){ .name = "maxval",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_I32,
+		.n = 1,
+		.data = v };
 	t->attrs = a;
 	return 0;
 }
@@ -159,8 +165,12 @@ bit(struct image *i, int64_t *v)
 	int c = solid(i);
 
 	*v = c == '0';
-	return c == '0' || c == '1' ? 0 : axt_fr_bad(i->r, c < 0 ? "ends before its last value"
-	    : "a value is neither 0 nor 1, before byte %" PRIu64, axt_cursor_where(&i->c));
+	return c == '0' || c == '1'
+	    ? 0
+	    : axt_fr_bad(i->r,
+		  c < 0 ? "ends before its last value"
+			: "a value is neither 0 nor 1, before byte %" PRIu64,
+		  axt_cursor_where(&i->c));
 }
 
 static int
@@ -175,7 +185,7 @@ text_values(struct image *i, uint8_t *p, int size, int64_t n)
 		memcpy(p + k * size, &v, (size_t)size);
 	}
 	return solid(i) < 0 ? (int)i->r->e->code
-	    : axt_fr_bad(i->r, "has something after its last value");
+			    : axt_fr_bad(i->r, "has something after its last value");
 }
 
 static int
@@ -188,7 +198,7 @@ bits(struct image *i, uint8_t *p)
 			*p++ = !(c >> (7 - x % 8) & 1);
 		}
 	return axt_cursor_next(&i->c) < 0 ? (int)i->r->e->code
-	    : axt_fr_bad(i->r, "has something after its last value");
+					  : axt_fr_bad(i->r, "has something after its last value");
 }
 
 /* Values that are no bytes of the file: the least it must have, then memory, then them. */
@@ -200,8 +210,9 @@ in_memory(struct image *i, struct axt_foreign_item *t)
 	uint8_t *p;
 
 	if (n > r->o->memory / axt_size(t->dtype)) {
-		axt_fail(r->e, AXT_E_LIMIT, "%s: %" PRId64 " values are over the memory bound of %"
-		    PRId64 " bytes", r->name, n, r->o->memory);
+		axt_fail(r->e, AXT_E_LIMIT,
+		    "%s: %" PRId64 " values are over the memory bound of %" PRId64 " bytes",
+		    r->name, n, r->o->memory);
 		axt_hint(r->e, "--memory SIZE");
 		return r->e->code;
 	}
@@ -221,7 +232,8 @@ static int
 sniff(const uint8_t *p, size_t n)
 {
 	return n >= 3 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' && strchr(" \t\r\n#", p[2])
-	    ? AXT_SNIFF_SURE : AXT_SNIFF_NO;
+	    ? AXT_SNIFF_SURE
+	    : AXT_SNIFF_NO;
 }
 
 static int
@@ -234,7 +246,8 @@ read_pnm(struct axt_fr *r)
 	if (!t || axt_cursor_init(&i.c, r) || header(&i))
 		return r->e->code;
 	t->dtype = i.kind == 1 || i.kind == 4 || (i.bw && i.max == 1) ? AXT_BOOL
-	    : i.max < 256 ? AXT_U8 : AXT_U16;
+	    : i.max < 256                                             ? AXT_U8
+								      : AXT_U16;
 	t->swap = t->dtype == AXT_U16;
 	if (axt_fr_axes(r, t, i.depth > 1 ? 3 : 2, (int64_t[]){ i.h, i.w, i.depth }, names) ||
 	    axt_fr_sized(r, t) || tell_max(&i, t))
@@ -251,10 +264,10 @@ read_pnm(struct axt_fr *r)
 static int
 not_pixels(const struct axt_out_var *v, struct axt_err *e)
 {
-	axt_fail(e, AXT_E_DTYPE, "an image has bool, u8 or u16, not %s",
-	    axt_dtypes[v->dtype].name);
+	axt_fail(e, AXT_E_DTYPE, "an image has bool, u8 or u16, not %s", axt_dtypes[v->dtype].name);
 	if (axt_dtypes[v->dtype].cls == AXT_CLASS_FLOAT)
-		axt_hint(e, "of 0 to 1: axt-mul A 255 | axt-map round | "
+		axt_hint(e,
+		    "of 0 to 1: axt-mul A 255 | axt-map round | "
 		    "axt-cast --dtype u8 --overflow saturate");
 	else
 		axt_hint(e, "axt-cast --dtype u8 --overflow saturate");
@@ -280,9 +293,10 @@ pnm_kind(const struct axt_fout *o, int64_t depth, struct axt_err *e)
 			return 7;
 		if (by_name[i].kind != kind) {
 			axt_fail(e, AXT_E_AXES, "%s has %s, not %s of %s", by_name[i].end,
-			    i == 0 ? "bool of y,x" : i == 1 ? "u8 or u16 of y,x"
-			    : "u8 or u16 of y,x,c=3", axt_dtypes[o->v->dtype].name,
-			    axt_axes_text(o->m, &o->v->axes));
+			    i == 0       ? "bool of y,x"
+				: i == 1 ? "u8 or u16 of y,x"
+					 : "u8 or u16 of y,x,c=3",
+			    axt_dtypes[o->v->dtype].name, axt_axes_text(o->m, &o->v->axes));
 			axt_hint(e, ".pnm and .pam take any");
 			return -1;
 		}
@@ -292,9 +306,9 @@ pnm_kind(const struct axt_fout *o, int64_t depth, struct axt_err *e)
 
 /* Values of PBM that become bits. */
 struct packer {
-	int64_t width;			/* bits of a row */
-	unsigned bits;			/* of the byte being made */
-	struct axt_buf line;		/* bytes made */
+	int64_t width;       /* bits of a row */
+	unsigned bits;       /* of the byte being made */
+	struct axt_buf line; /* bytes made */
 };
 
 /* Bits of PBM: 1 is black, each row begins a byte. */
@@ -304,7 +318,7 @@ write_bits(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 	struct axt_fsink *k = (struct axt_fsink *)s;
 	struct packer *o = k->o->own;
 	int64_t w = o->width, x = k->got % w, row = (w + 7) / 8;
-	int64_t at = k->got / w * row + x / 8;	/* of the byte being made */
+	int64_t at = k->got / w * row + x / 8; /* of the byte being made */
 
 	(void)off;
 	for (int64_t i = 0; i < n; i++) {
@@ -362,8 +376,10 @@ write_head(struct axt_fout *o, struct axt_err *e)
 	if (!bits && v->dtype != AXT_U8 && v->dtype != AXT_U16)
 		return not_pixels(v, e);
 	if (v->axes.n < 2 || v->axes.n > 3 || depth < 1 || depth > 4) {
-		axt_fail(e, AXT_E_AXES, "an image has axes y,x or y,x,c with 1 to 4 channels, "
-		    "not %s", axt_axes_text(o->m, &v->axes));
+		axt_fail(e, AXT_E_AXES,
+		    "an image has axes y,x or y,x,c with 1 to 4 channels, "
+		    "not %s",
+		    axt_axes_text(o->m, &v->axes));
 		axt_hint(e, "axt-order y,x,c puts the channels last");
 		return e->code;
 	}
@@ -379,15 +395,20 @@ write_head(struct axt_fout *o, struct axt_err *e)
 	if (kind < 7)
 		axt_buf_addf(&o->head, "P%d\n%" PRId64 " %" PRId64 "\n", kind, a[1].len, a[0].len);
 	else
-		axt_buf_addf(&o->head, "P7\nWIDTH %" PRId64 "\nHEIGHT %" PRId64 "\nDEPTH %" PRId64
-		    "\nMAXVAL %d\nTUPLTYPE %s\nENDHDR\n", a[1].len, a[0].len, depth, max,
-		    tuple[bits][depth]);
+		axt_buf_addf(&o->head,
+		    "P7\nWIDTH %" PRId64 "\nHEIGHT %" PRId64 "\nDEPTH %" PRId64
+		    "\nMAXVAL %d\nTUPLTYPE %s\nENDHDR\n",
+		    a[1].len, a[0].len, depth, max, tuple[bits][depth]);
 	if (kind == 5 || kind == 6)
 		axt_buf_addf(&o->head, "%d\n", max);
 	return o->head.bad ? axt_fail(e, AXT_E_MEM, "out of memory") : 0;
 }
 
 const struct axt_format_fns axt_format_pnm = {
-	.suffix = { { ".pnm", true }, { ".pbm", true }, { ".pgm", true }, { ".ppm", true }, { ".pam", true } },
-	.sniff = sniff, .read = read_pnm, .head = write_head, .release = release,
+	.suffix = { { ".pnm", true }, { ".pbm", true }, { ".pgm", true }, { ".ppm", true },
+	    { ".pam", true } },
+	.sniff = sniff,
+	.read = read_pnm,
+	.head = write_head,
+	.release = release,
 };

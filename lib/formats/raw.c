@@ -34,13 +34,14 @@ read_raw(struct axt_fr *r)
 			    r->name, axt_escape(r->m, t->axes.a[i].name));
 		open = i;
 	}
-	if (open >= 0) {	/* as many as there are */
+	if (open >= 0) { /* as many as there are */
 		t->axes.a[open].len = 1;
 		if (!axt_axes_count(&t->axes, &step) || !axt_mul(step, axt_size(t->dtype), &step) ||
 		    step == 0 || rest < 0 || rest % step)
-			return axt_fr_bad(r, "%" PRId64 " bytes from byte %" PRId64
-			    " on give no whole length of axis \"%s\"", MAX(rest, 0), o->offset,
-			    axt_escape(r->m, t->axes.a[open].name));
+			return axt_fr_bad(r,
+			    "%" PRId64 " bytes from byte %" PRId64
+			    " on give no whole length of axis \"%s\"",
+			    MAX(rest, 0), o->offset, axt_escape(r->m, t->axes.a[open].name));
 		t->axes.a[open].len = rest / step;
 	}
 	if (axt_fr_sized(r, t))
@@ -58,6 +59,9 @@ write_head(struct axt_fout *o, struct axt_err *e)
 }
 
 const struct axt_format_fns axt_format_raw = {
-	.suffix = { { ".raw", true }, { ".bin", true } }, .called = "raw values",
-	.takes = AXT_TAKES_LAYOUT, .read = read_raw, .head = write_head,
+	.suffix = { { ".raw", true }, { ".bin", true } },
+	.called = "raw values",
+	.takes = AXT_TAKES_LAYOUT,
+	.read = read_raw,
+	.head = write_head,
 };

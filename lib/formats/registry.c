@@ -38,8 +38,8 @@ axt_format_of(const char *path, bool write)
 
 /* "npy, csv, raw, pnm or safetensors": those that `is` of. */
 static void
-list(char *out, size_t size, const char *last, bool (*is)(const struct axt_format_fns *fn, unsigned ctx),
-    unsigned ctx, bool called)
+list(char *out, size_t size, const char *last,
+    bool (*is)(const struct axt_format_fns *fn, unsigned ctx), unsigned ctx, bool called)
 {
 	int n = 0, at = 0;
 
@@ -52,7 +52,9 @@ list(char *out, size_t size, const char *last, bool (*is)(const struct axt_forma
 		if (!is(fn, ctx))
 			continue;
 		at += snprintf(out + at, size - (size_t)at, "%s%s",
-		    i == 0 ? "" : i == n - 1 ? last : ", ",
+		    i == 0           ? ""
+			: i == n - 1 ? last
+				     : ", ",
 		    called && fn->called ? fn->called : axt_formats[f].name);
 		i++;
 	}
@@ -96,10 +98,10 @@ axt_format_takes(enum axt_format f, unsigned options, const char *file, struct a
 		if (!(options & known[i].option) || takes(axt_formats[f].fn, known[i].option))
 			continue;
 		list(names, sizeof(names), " and ", takes, known[i].option, true);
-		return file ? axt_fail(e, AXT_E_SYNTAX, "%s for %s, and %s is %s", known[i].read, names,
-		    file, axt_formats[f].name)
-		    : axt_fail(e, AXT_E_SYNTAX, "%s for %s, not %s", known[i].write, names,
-		    axt_formats[f].name);
+		return file ? axt_fail(e, AXT_E_SYNTAX, "%s for %s, and %s is %s", known[i].read,
+				  names, file, axt_formats[f].name)
+			    : axt_fail(e, AXT_E_SYNTAX, "%s for %s, not %s", known[i].write, names,
+				  axt_formats[f].name);
 	}
 	return 0;
 }
@@ -115,8 +117,8 @@ sniff(struct axt_fr *r)
 	size_t n;
 
 	if (s->stream)
-		axt_src_pull(s, sizeof p);
-	n = (size_t)MIN(s->size, sizeof p);
+		axt_src_pull(s, sizeof(p));
+	n = (size_t)MIN(s->size, sizeof(p));
 	if (n == 0 || axt_fr_bytes(r, 0, n, p)) {
 		axt_fr_bad(r, "is empty");
 		return AXT_FORMAT_AUTO;
@@ -151,7 +153,7 @@ axt_fr_bad(struct axt_fr *r, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	return axt_fail(r->e, AXT_E_DAMAGED, "%s: %s", r->name, text);
 }
@@ -185,7 +187,7 @@ axt_fr_bytes(struct axt_fr *r, uint64_t addr, size_t n, void *out)
 struct axt_foreign_item *
 axt_fr_items(struct axt_fr *r, int n)
 {
-	r->out->item = axt_alloc(r->m, (size_t)MAX(n, 1) * sizeof *r->out->item);
+	r->out->item = axt_alloc(r->m, (size_t)MAX(n, 1) * sizeof(*r->out->item));
 	r->out->n = r->out->item ? n : 0;
 	if (!r->out->item)
 		axt_fr_oom(r);
@@ -282,7 +284,7 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 
 	*out = (struct axt_foreign){ 0 };
 	f->foreign = true;
-	axt_escape_to(r.name, sizeof r.name, f->path);
+	axt_escape_to(r.name, sizeof(r.name), f->path);
 	r.from = axt_escape(m, f->path);
 	if (!r.from)
 		return axt_fr_oom(&r);
@@ -290,9 +292,11 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 		format = axt_format_of(f->path, false);
 	if (format == AXT_FORMAT_AUTO)
 		format = sniff(&r);
-	if (format == AXT_FORMAT_AUTO || axt_format_takes(format,
-	    (o->offset || o->big_endian || o->fortran ? AXT_TAKES_LAYOUT : 0) |
-	    (o->matrix ? AXT_TAKES_MATRIX : 0), r.name, e))
+	if (format == AXT_FORMAT_AUTO ||
+	    axt_format_takes(format,
+		(o->offset || o->big_endian || o->fortran ? AXT_TAKES_LAYOUT : 0) |
+		    (o->matrix ? AXT_TAKES_MATRIX : 0),
+		r.name, e))
 		return e->code;
 	if (!axt_formats[format].fn->read)
 		return axt_fail(e, AXT_E_SYNTAX, "%s: %s is written, and not read", r.name,
@@ -306,19 +310,30 @@ struct axt_dset *
 axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum axt_dtype d,
     const struct axt_axes *x, uint64_t offset, bool swap)
 {
-	struct axt_dset *s = axt_alloc(m, sizeof *s);
+	struct axt_dset *s = axt_alloc(m, sizeof(*s));
 	int64_t count;
 
 	if (!s || !axt_axes_count(x, &count) ||
-	    (!f->stream && (offset > (uint64_t)f->id.size ||
-	    (uint64_t)count > ((uint64_t)f->id.size - offset) / (uint64_t)axt_size(d))))
+	    (!f->stream &&
+		(offset > (uint64_t)f->id.size ||
+		    (uint64_t)count > ((uint64_t)f->id.size - offset) / (uint64_t)axt_size(d))))
 		return NULL;
-	*s = (struct axt_dset){ .path = name ? name : "", .name = name, .loaded = true,
-	    .rank = x->n, .dtype = d, .axes = *x };
-	s->st = (struct axt_storage){ .layout = AXT_LAYOUT_CONTIGUOUS, .dtype = d,
-	    .esize = axt_size(d), .swap = swap, .rank = x->n, .count = count,
-	    .fd = f->stream ? f->fd : -1,
-	    .offset = offset, .file = f, .src = f->stream ? f->src : NULL };
+	*s = (struct axt_dset){ .path = name ? name : "",
+		.name = name,
+		.loaded = true,
+		.rank = x->n,
+		.dtype = d,
+		.axes = *x };
+	s->st = (struct axt_storage){ .layout = AXT_LAYOUT_CONTIGUOUS,
+		.dtype = d,
+		.esize = axt_size(d),
+		.swap = swap,
+		.rank = x->n,
+		.count = count,
+		.fd = f->stream ? f->fd : -1,
+		.offset = offset,
+		.file = f,
+		.src = f->stream ? f->src : NULL };
 	for (int i = 0; i < x->n; i++)
 		s->dims[i] = s->st.dims[i] = x->a[i].len;
 	s->st.from = axt_escape(m, f->path);

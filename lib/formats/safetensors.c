@@ -1,19 +1,31 @@
 /*
- * safetensors.c - read and written: 8 bytes with the length of a JSON header, the header, the values. The JSON is
- * read by the format's own grammar: an object of objects with dtype, shape and data_offsets, and
- * text in __metadata__. Values must cover the rest of the file, without gap or overlap.
+ * safetensors.c - read and written: 8 bytes with the length of a JSON header, the header, the
+ * values. The JSON is read by the format's own grammar: an object of objects with dtype, shape and
+ * data_offsets, and text in __metadata__. Values must cover the rest of the file, without gap or
+ * overlap.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "formats/sinks.h"
 
-#define LONGEST ((int64_t)100 << 20)	/* of a header, as the format's own library has it */
+#define LONGEST ((int64_t)100 << 20) /* of a header, as the format's own library has it */
 
 static const char *const words[AXT_NDTYPES] = {
-	[AXT_BOOL] = "BOOL", [AXT_I8] = "I8", [AXT_I16] = "I16", [AXT_I32] = "I32", [AXT_I64] = "I64",
-	[AXT_U8] = "U8", [AXT_U16] = "U16", [AXT_U32] = "U32", [AXT_U64] = "U64", [AXT_F16] = "F16",
-	[AXT_BF16] = "BF16", [AXT_F32] = "F32", [AXT_F64] = "F64", [AXT_C64] = "C64",
+	[AXT_BOOL] = "BOOL",
+	[AXT_I8] = "I8",
+	[AXT_I16] = "I16",
+	[AXT_I32] = "I32",
+	[AXT_I64] = "I64",
+	[AXT_U8] = "U8",
+	[AXT_U16] = "U16",
+	[AXT_U32] = "U32",
+	[AXT_U64] = "U64",
+	[AXT_F16] = "F16",
+	[AXT_BF16] = "BF16",
+	[AXT_F32] = "F32",
+	[AXT_F64] = "F64",
+	[AXT_C64] = "C64",
 };
 
 /* ---- reading ---- */
@@ -26,7 +38,7 @@ struct tensor {
 	bool has_dtype, has_shape, has_offsets;
 };
 
-struct note {			/* __metadata__: which axes a tensor has */
+struct note { /* __metadata__: which axes a tensor has */
 	const char *name, *axes;
 	struct note *next;
 };
@@ -71,8 +83,10 @@ hex4(const char *p)
 	int v = 0;
 
 	for (int i = 0; i < 4; i++) {
-		int c = (unsigned char)p[i], d = c >= '0' && c <= '9' ? c - '0'
-		    : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+		int c = (unsigned char)p[i],
+		    d = c >= '0' && c <= '9'             ? c - '0'
+		    : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+							 : -1;
 
 		if (d < 0)
 			return -1;
@@ -156,7 +170,7 @@ string(struct json *j, const char **out)
 			w = put_utf8(w, c);
 			continue;
 		}
-		at = memchr(from, *j->p, sizeof from - 1);
+		at = memchr(from, *j->p, sizeof(from) - 1);
 		if (!at)
 			return bad(j, "a bad escape in a string");
 		*w++ = to[at - from];
@@ -179,7 +193,7 @@ whole(struct json *j, int64_t *out)
 	size_t n = 0;
 
 	blanks(j);
-	while (j->p < j->stop && *j->p >= '0' && *j->p <= '9' && n < sizeof word - 1)
+	while (j->p < j->stop && *j->p >= '0' && *j->p <= '9' && n < sizeof(word) - 1)
 		word[n++] = *j->p++;
 	word[n] = '\0';
 	if (n == 0 || (n > 1 && word[0] == '0') || !axt_parse_int(word, 0, INT64_MAX, out))
@@ -266,7 +280,7 @@ meta_member(struct json *j, const char *key, void *ctx)
 		return j->r->e->code;
 	if (strncmp(key, "axt_axes.", 9) != 0)
 		return 0;
-	x = axt_alloc(j->r->m, sizeof *x);
+	x = axt_alloc(j->r->m, sizeof(*x));
 	if (!x)
 		return axt_fr_oom(j->r);
 	*x = (struct note){ key + 9, text, j->notes };
@@ -288,7 +302,7 @@ top_member(struct json *j, const char *key, void *ctx)
 	}
 	if (j->n == j->cap) {
 		size_t cap = j->cap * 2 + 64;
-		void *p = realloc(j->t, cap * sizeof *j->t);
+		void *p = realloc(j->t, cap * sizeof(*j->t));
 
 		if (!p)
 			return axt_fr_oom(j->r);
@@ -299,7 +313,8 @@ top_member(struct json *j, const char *key, void *ctx)
 	*t = (struct tensor){ .name = key };
 	if (members(j, tensor_member, t))
 		return j->r->e->code;
-	return t->has_dtype && t->has_shape && t->has_offsets ? 0
+	return t->has_dtype && t->has_shape && t->has_offsets
+	    ? 0
 	    : bad(j, "a tensor lacks dtype, shape or data_offsets");
 }
 
@@ -317,7 +332,8 @@ by_place(const void *a, const void *b)
 	const struct tensor *x = *(struct tensor *const *)a, *y = *(struct tensor *const *)b;
 
 	return x->begin != y->begin ? (x->begin < y->begin ? -1 : 1)
-	    : x->end != y->end ? (x->end < y->end ? -1 : 1) : 0;
+	    : x->end != y->end      ? (x->end < y->end ? -1 : 1)
+				    : 0;
 }
 
 /* Names differ, and values cover the file to its end. */
@@ -332,16 +348,17 @@ check_places(struct json *j, uint64_t data)
 	for (size_t i = 0; o && i < j->n; i++)
 		o[i] = &j->t[i];
 	if (o && j->n)
-		qsort(o, j->n, sizeof *o, by_name);
+		qsort(o, j->n, sizeof(*o), by_name);
 	for (size_t i = 1; i < j->n && !rc; i++)
 		if (strcmp(o[i - 1]->name, o[i]->name) == 0)
 			rc = axt_fr_bad(r, "names two tensors \"%s\"",
 			    axt_escape(r->m, o[i]->name));
 	if (o && j->n)
-		qsort(o, j->n, sizeof *o, by_place);
+		qsort(o, j->n, sizeof(*o), by_place);
 	for (size_t i = 0; i < j->n && !rc; end = o[i++]->end)
 		if (o[i]->begin != end)
-			rc = axt_fr_bad(r, "the values of \"%s\" begin at byte %" PRIu64
+			rc = axt_fr_bad(r,
+			    "the values of \"%s\" begin at byte %" PRIu64
 			    ", those before them end at %" PRIu64,
 			    axt_escape(r->m, o[i]->name), o[i]->begin, end);
 	free(o);
@@ -382,7 +399,7 @@ fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_
 		if (words[i] && strcmp(s->dtype, words[i]) == 0)
 			t->dtype = (enum axt_dtype)i;
 	if (!t->dtype) {
-		axt_escape_to(shown, sizeof shown, s->dtype);
+		axt_escape_to(shown, sizeof(shown), s->dtype);
 		t->why = axt_sprintf(r->m, "has dtype %s, which axt has not", shown);
 		return t->why ? 0 : axt_fr_oom(r);
 	}
@@ -542,6 +559,9 @@ write_head(struct axt_fout *o, struct axt_err *e)
 }
 
 const struct axt_format_fns axt_format_safetensors = {
-	.suffix = { { ".safetensors", true } }, .many = true,
-	.sniff = sniff, .read = read_safetensors, .head = write_head,
+	.suffix = { { ".safetensors", true } },
+	.many = true,
+	.sniff = sniff,
+	.read = read_safetensors,
+	.head = write_head,
 };

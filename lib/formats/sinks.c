@@ -21,7 +21,7 @@ axt_fout_put(struct axt_fsink *k, int64_t off, const void *p, int64_t n, struct 
 	uint64_t at = o->head.n + (uint64_t)(k->base + off);
 
 	return o->stream ? axt_stream_put(&o->to, at, p, (size_t)n, e)
-	    : axt_pwrite(o->temp.fd, p, (size_t)n, at, o->temp.path, e);
+			 : axt_pwrite(o->temp.fd, p, (size_t)n, at, o->temp.path, e);
 }
 
 static int
@@ -52,8 +52,9 @@ write_bytes(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct ax
 
 	if (off < 0 || n < 0 || off > k->bytes || n > k->bytes - off || n % k->size ||
 	    (k->o->stream && off != k->got))
-		return axt_fail(e, AXT_E_IO, "bytes %" PRId64 " to %" PRId64
-		    " came where %" PRId64 " were due", off, off + n, k->got);
+		return axt_fail(e, AXT_E_IO,
+		    "bytes %" PRId64 " to %" PRId64 " came where %" PRId64 " were due", off,
+		    off + n, k->got);
 	if (k->o->big && k->size > 1 ? put_swapped(k, off, p, n, e) : axt_fout_put(k, off, p, n, e))
 		return e->code;
 	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
@@ -101,7 +102,9 @@ open_bytes(struct axt_fout *o, struct axt_err *e)
 		return axt_stream_put(&o->to, 0, o->head.p, o->head.n, e);
 	}
 	return axt_temp_size(&o->temp, (uint64_t)o->all + o->head.n, e) ||
-	    axt_pwrite(o->temp.fd, o->head.p, o->head.n, 0, o->temp.path, e) ? (int)e->code : 0;
+		axt_pwrite(o->temp.fd, o->head.p, o->head.n, 0, o->temp.path, e)
+	    ? (int)e->code
+	    : 0;
 }
 
 /* Whether the format can hold what is to be written in it. */
@@ -114,8 +117,9 @@ check(const struct axt_fout *o, struct axt_err *e)
 		return axt_fail(e, AXT_E_SYNTAX, "%s is read, and not written", name);
 	if (o->n > 1 && !o->fn->many)
 		return axt_fail(e, AXT_E_ARG, "%s holds one tensor, not %d", name, o->n);
-	return axt_format_takes(o->o.format, (o->o.big_endian ? AXT_TAKES_LAYOUT : 0) |
-	    (o->o.matrix ? AXT_TAKES_MATRIX : 0), NULL, e);
+	return axt_format_takes(o->o.format,
+	    (o->o.big_endian ? AXT_TAKES_LAYOUT : 0) | (o->o.matrix ? AXT_TAKES_MATRIX : 0), NULL,
+	    e);
 }
 
 static int
@@ -133,7 +137,7 @@ int
 axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
     const struct axt_fout_opts *opts, struct axt_fout **out, struct axt_err *e)
 {
-	struct axt_fout *o = calloc(1, sizeof *o);
+	struct axt_fout *o = calloc(1, sizeof(*o));
 
 	*out = NULL;
 	if (!o)
@@ -144,7 +148,7 @@ axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 	o->v = v;
 	o->n = n;
 	o->to.fd = o->temp.fd = o->temp.dirfd = o->temp.slot = -1;
-	o->sinks = calloc((size_t)n, sizeof *o->sinks);
+	o->sinks = calloc((size_t)n, sizeof(*o->sinks));
 	/* where the arena has failed, a name or an attribute may be missing */
 	if (!o->sinks || open_all(o, e) || axt_arena_failed(m)) {
 		oom(e);
@@ -166,8 +170,9 @@ finish(struct axt_fout *o, struct axt_err *e)
 {
 	for (int i = 0; i < o->n; i++)
 		if (o->sinks[i].got != o->sinks[i].bytes)
-			return axt_fail(e, AXT_E_IO, "only %" PRId64 " of %" PRId64
-			    " bytes were computed", o->sinks[i].got, o->sinks[i].bytes);
+			return axt_fail(e, AXT_E_IO,
+			    "only %" PRId64 " of %" PRId64 " bytes were computed", o->sinks[i].got,
+			    o->sinks[i].bytes);
 	if (o->fn->finish && o->fn->finish(o, e))
 		return e->code;
 	if (!o->stream)

@@ -12,19 +12,19 @@ struct axt_fout {
 	struct axt_fout_opts o;
 	const struct axt_out_var *v;
 	int n;
-	struct axt_buf head;		/* the bytes before the values */
-	bool big;			/* values big-endian */
-	int64_t all;			/* bytes of all values, as the file has them */
-	void *own;			/* what only the format knows */
+	struct axt_buf head; /* the bytes before the values */
+	bool big;            /* values big-endian */
+	int64_t all;         /* bytes of all values, as the file has them */
+	void *own;           /* what only the format knows */
 	bool stream;
-	struct axt_stream to;		/* stream */
-	struct axt_temp temp;		/* else */
+	struct axt_stream to; /* stream */
+	struct axt_temp temp; /* else */
 	struct axt_fsink {
 		struct axt_sink s;
 		struct axt_fout *o;
-		int64_t base, bytes, got;	/* behind the head */
+		int64_t base, bytes, got; /* behind the head */
 		int size;
-	} *sinks;
+	} * sinks;
 };
 
 /* n bytes of a tensor, as the file has them, from byte off of its values on. */

@@ -1,6 +1,6 @@
 /*
- * allocated.c - results stored column-major, or in more room than they need: what is allocated is the
- * dataset, and its attributes tell the view (lib/bytes/dsetview.c). Between rows come zeros.
+ * allocated.c - results stored column-major, or in more room than they need: what is allocated is
+ * the dataset, and its attributes tell the view (lib/bytes/dsetview.c). Between rows come zeros.
  */
 #include "graph/graph.h"
 
@@ -66,16 +66,19 @@ allocate(struct axt_graph *g, const char *spec, struct axt_axes *x)
 static int
 tell(struct axt_graph *g, struct axt_out_var *v, const struct axt_expr *e, bool reversed)
 {
-	struct axt_attr *shape = axt_alloc(g->m, sizeof *shape),
-	    *layout = axt_alloc(g->m, sizeof *layout);
-	int64_t *n = axt_alloc(g->m, AXT_MAX_RANK * sizeof *n);
+	struct axt_attr *shape = axt_alloc(g->m, sizeof(*shape)),
+			*layout = axt_alloc(g->m, sizeof(*layout));
+	int64_t *n = axt_alloc(g->m, AXT_MAX_RANK * sizeof(*n));
 
 	if (!shape || !layout || !n)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < e->axes.n; i++)
 		n[i] = e->axes.a[i].len;
-	*shape = (struct axt_attr){ .name = "axt_shape", .kind = AXT_ATTR_NUM, .dtype = AXT_I64,
-	    .n = e->axes.n, .data = n };
+	*shape = (struct axt_attr){ .name = "axt_shape",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_I64,
+		.n = e->axes.n,
+		.data = n };
 	*layout = (struct axt_attr){ .name = "axt_layout", .kind = AXT_ATTR_TEXT, .text = "F" };
 	if (!axt_axes_same(&v->axes, &e->axes))
 		v->attrs = axt_attr_set(g->m, v->attrs, shape);
@@ -105,7 +108,7 @@ zeros(struct axt_sink *s, int64_t off, int64_t n, struct axt_err *e)
 	static const uint8_t none[64 << 10];
 
 	for (int64_t k; n > 0; off += k, n -= k) {
-		k = MIN(n, (int64_t)sizeof none);
+		k = MIN(n, (int64_t)sizeof(none));
 		if (s->write(s, off, none, k, e))
 			return e->code;
 	}
@@ -136,7 +139,7 @@ padded_write(struct axt_sink *s, int64_t off, const void *data, int64_t n, struc
 
 	while (n > 0) {
 		int64_t r = off / p->row, in = off % p->row, k = MIN(n, p->row - in),
-		    at = row_at(p, r), end = at + p->row;
+			at = row_at(p, r), end = at + p->row;
 
 		if (p->to->write(p->to, at + in, q, k, e) ||
 		    (in + k == p->row && zeros(p->to, end, row_at(p, r + 1) - end, e)))
@@ -156,7 +159,8 @@ axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct ax
 	int nd = e->axes.n;
 
 	*p = (struct axt_padded){ .sink = { .ordered = to->ordered, .write = padded_write },
-	    .to = to, .size = axt_size(e->dtype) };
+		.to = to,
+		.size = axt_size(e->dtype) };
 	for (int i = 0; i < nd; i++) {
 		shape[i] = e->axes.a[i].len;
 		size[i] = v->axes.a[i].len;

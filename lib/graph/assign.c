@@ -16,8 +16,11 @@ op_of(const char *op)
 		const char *word, *sign;
 		int op;
 	} rows[] = {
-		{ "set", "=", -1 }, { "add", "+=", AXT_OP_ADD }, { "sub", "-=", AXT_OP_SUB },
-		{ "mul", "*=", AXT_OP_MUL }, { "div", "/=", AXT_OP_DIV },
+		{ "set", "=", -1 },
+		{ "add", "+=", AXT_OP_ADD },
+		{ "sub", "-=", AXT_OP_SUB },
+		{ "mul", "*=", AXT_OP_MUL },
+		{ "div", "/=", AXT_OP_DIV },
 	};
 
 	for (int i = 0; i < ARRAY_LEN(rows); i++)
@@ -36,7 +39,7 @@ old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
 
 	if (t->whole)
 		return axt_dataset_leaf(g, t->f, t->d, d, x);
-	st = axt_alloc(g->m, sizeof *st);
+	st = axt_alloc(g->m, sizeof(*st));
 	if (!st || axt_assign_old(a, st, &g->err))
 		return axt_node_failed(g);
 	e = axt_memory_leaf(g, d, x, st->mem);
@@ -48,19 +51,19 @@ old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
 /* One value and where it goes: a slice that is there, or a tensor that is to be made. */
 struct job {
 	struct axt_target t;
-	struct axt_axes axes;		/* of the slice, those it drops left out */
+	struct axt_axes axes; /* of the slice, those it drops left out */
 	struct axt_packing packing;
 	enum axt_dtype d;
 	int op;
-	struct axt_expr *e;		/* the value as given */
-	bool none;			/* the slice is empty: nothing is written */
+	struct axt_expr *e; /* the value as given */
+	bool none;          /* the slice is empty: nothing is written */
 	struct axt_assign *a;
-	struct axt_waiting early;	/* its values, computed before the file is locked */
+	struct axt_waiting early; /* its values, computed before the file is locked */
 	/* to be made */
 	bool fresh;
-	const char *word, *file, *dset;	/* dset: NULL where it has the value's name */
-	struct axt_out *out;		/* of this job and those behind it that have `with` */
-	struct job *with;		/* the first new tensor of the same file */
+	const char *word, *file, *dset; /* dset: NULL where it has the value's name */
+	struct axt_out *out;            /* of this job and those behind it that have `with` */
+	struct job *with;               /* the first new tensor of the same file */
 };
 
 /* Fractions are not cut off in silence where integers are stored. */
@@ -79,9 +82,11 @@ warn_fractions(struct axt_graph *g, struct axt_expr *e, const struct job *s)
 	bad = axt_reduce(g, AXT_RED_SUM, bad, &all);
 	if (axt_part_values(g, &bad, 1, &(void *){ &n }) || n == 0)
 		return g->err.code;
-	axt_warn(g, "%lld of %lld values lose their fractions, since %s holds %s: axt-map round or "
-	    "trunc makes them whole, axt-cast --dtype %s makes room for them", (long long)n,
-	    (long long)axt_count(e), s->t.from, axt_dtypes[s->d].name, axt_dtypes[e->dtype].name);
+	axt_warn(g,
+	    "%lld of %lld values lose their fractions, since %s holds %s: axt-map round or "
+	    "trunc makes them whole, axt-cast --dtype %s makes room for them",
+	    (long long)n, (long long)axt_count(e), s->t.from, axt_dtypes[s->d].name,
+	    axt_dtypes[e->dtype].name);
 	return 0;
 }
 
@@ -156,8 +161,7 @@ is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
 	if (is_slice(s->word) || !name || !S_ISREG(st.st_mode) || !(f = axt_open_file(g, s->file)))
 		return false;
 	s->dset = name;
-	return !axt_is_calendar(f, name) &&
-	    axt_file_find(g->m, f, name, &d, &none) == AXT_E_NAME;
+	return !axt_is_calendar(f, name) && axt_file_find(g->m, f, name, &d, &none) == AXT_E_NAME;
 }
 
 /* What is there: *y is s->e as it goes there. */
@@ -210,8 +214,9 @@ spans_meet(const struct axt_span *p, const struct axt_span *q)
 	for (int64_t k = 0; k < few->len; k++) {
 		int64_t d = few->start + k * few->step - many->start;
 
-		if (many->len == 1 ? d == 0 : d % many->step == 0 && d / many->step >= 0 &&
-		    d / many->step < many->len)
+		if (many->len == 1
+			? d == 0
+			: d % many->step == 0 && d / many->step >= 0 && d / many->step < many->len)
 			return true;
 	}
 	return false;
@@ -248,8 +253,8 @@ same_place(struct axt_graph *g, const char *a, const char *b)
 		return false;
 	return strcmp(a, b) == 0 ||
 	    (stat(x ? axt_strndup(g->m, a, (size_t)(x - a) + 1) : ".", &s) == 0 &&
-	    stat(y ? axt_strndup(g->m, b, (size_t)(y - b) + 1) : ".", &t) == 0 &&
-	    s.st_dev == t.st_dev && s.st_ino == t.st_ino);
+		stat(y ? axt_strndup(g->m, b, (size_t)(y - b) + 1) : ".", &t) == 0 &&
+		s.st_dev == t.st_dev && s.st_ino == t.st_ino);
 }
 
 static bool
@@ -324,8 +329,8 @@ axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o)
 {
 	static const struct axt_assign_opts plain;
-	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
-	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof(*y));
+	struct job *s = axt_alloc(g->m, (size_t)n * sizeof(*s));
 	struct axt_hold h = { 0 };
 
 	if (!s || !y)
@@ -344,11 +349,15 @@ static int
 make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
     const struct axt_assign_opts *o, struct axt_sink *sink[])
 {
-	struct axt_out_opts oo = { .target = s->file, .is_file = true, .add = true, .no_clobber = o->no_clobber,
-		.memory = g->memory, .threads = axt_graph_threads(g),
+	struct axt_out_opts oo = { .target = s->file,
+		.is_file = true,
+		.add = true,
+		.no_clobber = o->no_clobber,
+		.memory = g->memory,
+		.threads = axt_graph_threads(g),
 		.talk = axt_graph_talk(g) };
-	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
-	int *at = axt_alloc(g->m, (size_t)n * sizeof *at), m = 0;
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(*e));
+	int *at = axt_alloc(g->m, (size_t)n * sizeof(*at)), m = 0;
 	struct axt_out_var *v;
 
 	if (!e || !at)
@@ -365,7 +374,8 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
 	if (s->dset && strchr(s->dset, '/'))
 		oo.dataset = s->dset;
 	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo,
-	    &s->out, &g->err) || axt_out_begin(s->out, &g->err))
+		&s->out, &g->err) ||
+	    axt_out_begin(s->out, &g->err))
 		return g->err.code;
 	for (int k = 0; k < m; k++)
 		if (!(sink[at[k]] = axt_filled(g, e[k], axt_out_sink(s->out, k))))
@@ -400,8 +410,8 @@ open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h,
 			    axt_escape(g->m, s[i].t.f->path));
 		for (int k = i - 1; k >= 0; k--)
 			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;
-		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, in_place, lock, first, g->memory,
-		    &s[i].a, &g->err))
+		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, in_place, lock, first,
+			g->memory, &s[i].a, &g->err))
 			return g->err.code;
 		sink[i] = axt_assign_sink(s[i].a);
 	}
@@ -423,8 +433,8 @@ is_slow(struct axt_graph *g, const struct job *s, int n)
 static int
 compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[])
 {
-	struct axt_wait_sink *k = axt_alloc(g->m, (size_t)n * sizeof *k);
-	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+	struct axt_wait_sink *k = axt_alloc(g->m, (size_t)n * sizeof(*k));
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(*e));
 
 	if (!e || !k)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -480,15 +490,19 @@ hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opt
 	if (h->n == before)
 		return 0;
 	return axt_hold_drop(g, h, false) || axt_hold_take(g, h, 0) || find_again(g, s, n, o)
-	    ? (int)g->err.code : 0;
+	    ? (int)g->err.code
+	    : 0;
 }
 
-/* New tensors are no longer to be computed where `slow` values were. draft: of new tensors alone, or NULL. */
+/*
+ * New tensors are no longer to be computed where `slow` values were. draft: of new tensors alone,
+ * or NULL.
+ */
 static int
 compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_plan *draft,
     struct axt_sink *sink[])
 {
-	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof *e);
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(*e));
 	int m = 0;
 
 	if (!e)
@@ -503,7 +517,7 @@ compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_p
 	}
 	if (m > 0)
 		axt_run_draft(g, e, m, sink, draft);
-	else	/* nothing is written, but what is piped in may still be wrong */
+	else /* nothing is written, but what is piped in may still be wrong */
 		axt_taken_commit(g);
 	return g->err.code ? (int)g->err.code : axt_files_check(g);
 }
@@ -552,9 +566,9 @@ close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in
 }
 
 /*
- * What takes long goes before the locks: values are computed, and then the files are looked at again.
- * Pipes are read to their ends there, since what writes to them may write to the same files; and new
- * tensors lock their files for themselves, so that none may be held then.
+ * What takes long goes before the locks: values are computed, and then the files are looked at
+ * again. Pipes are read to their ends there, since what writes to them may write to the same files;
+ * and new tensors lock their files for themselves, so that none may be held then.
  */
 static int
 early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
@@ -592,9 +606,9 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o)
 {
 	static const struct axt_assign_opts plain;
-	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof *sink);
-	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof *y);
-	struct job *s = axt_alloc(g->m, (size_t)n * sizeof *s);
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof(*sink));
+	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof(*y));
+	struct job *s = axt_alloc(g->m, (size_t)n * sizeof(*s));
 	struct axt_plan *p;
 	struct axt_hold h;
 	bool ok;

@@ -28,14 +28,14 @@ replace(struct axt_axes *x, const bool *own, const struct axt_axis *a, const str
 
 /* The datasets that travel along lie over the same axis. */
 static int
-replace_aux(
-    struct axt_graph *g, struct axt_meta *m, const struct axt_axis *a, const struct axt_coord *c)
+replace_aux(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *a,
+    const struct axt_coord *c)
 {
 	const struct axt_aux *old = m->aux;
 	struct axt_aux **tail = (struct axt_aux **)&m->aux;
 
 	for (; old; old = old->next) {
-		struct axt_aux *x = axt_alloc(g->m, sizeof *x);
+		struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
 
 		if (!x)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -87,17 +87,17 @@ differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 
 /* START:STEP: integers when both are. */
 static int
-counted(
-    struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2], struct axt_coord *c)
+counted(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2],
+    struct axt_coord *c)
 {
 	bool ints = v[0].is_int && v[1].is_int && !v[0].is_unsigned && !v[1].is_unsigned;
-	int64_t *i64 = axt_alloc(g->m, (size_t)x->len * sizeof *i64 + 1), last;
+	int64_t *i64 = axt_alloc(g->m, (size_t)x->len * sizeof(*i64) + 1), last;
 	double *f64 = (double *)i64;
 
 	if (!i64)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	ints = ints && !__builtin_mul_overflow(v[1].i, x->len, &last) &&
-	       !__builtin_add_overflow(last, v[0].i, &last);
+	    !__builtin_add_overflow(last, v[0].i, &last);
 	for (int64_t i = 0; i < x->len; i++) {
 		if (ints)
 			i64[i] = v[0].i + i * v[1].i;
@@ -158,9 +158,10 @@ numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
 	data = axt_alloc(g->m, (size_t)bytes + 1);
 	if (!data)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*c = (struct axt_coord){
-		.dtype = v->dtype, .n = x->len, .data = data, .attrs = own_attrs(g, v->meta->attrs)
-	};
+	*c = (struct axt_coord){ .dtype = v->dtype,
+		.n = x->len,
+		.data = data,
+		.attrs = own_attrs(g, v->meta->attrs) };
 	return axt_eval(g, v, data, (size_t)bytes);
 }
 
@@ -211,7 +212,7 @@ named(struct axt_graph *g, const struct axt_expr *a, const char *list, int *inde
 struct axt_expr *
 axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	const char *eq = spec, *axis;
 	int index[AXT_MAX_RANK], n;
 
@@ -229,8 +230,8 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if (named(g, a, axis, index, &n))
 		return axt_node_failed(g);
 	if (n != 1)
-		return axt_graph_fail(
-		    g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one", axt_escape(g->m, spec), n);
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one",
+		    axt_escape(g->m, spec), n);
 	if (values(g, a, the_axis(a, index[0]), eq + 1, c))
 		return axt_node_failed(g);
 	return with_coord(g, a, index[0], c);
@@ -240,20 +241,23 @@ struct axt_expr *
 axt_set_coord_values(struct axt_graph *g, struct axt_expr *a, const char *axis,
     const struct axt_values *v)
 {
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	int index[AXT_MAX_RANK], n;
 
 	if (axt_refused(g, a) || !c || named(g, a, axis, index, &n))
 		return axt_node_failed(g);
 	if (n != 1)
-		return axt_graph_fail(
-		    g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one", axt_escape(g->m, axis), n);
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one",
+		    axt_escape(g->m, axis), n);
 	if (!v)
 		return with_coord(g, a, index[0], NULL);
-	*c = (struct axt_coord){ .text = !v->dtype, .dtype = v->dtype, .n = v->n,
-	    .data = axt_values_copy(g, v) };
-	if (!c->data || (v->n != the_axis(a, index[0])->len &&
-	    differ(g, a, the_axis(a, index[0]), v->n, "what was given")))
+	*c = (struct axt_coord){ .text = !v->dtype,
+		.dtype = v->dtype,
+		.n = v->n,
+		.data = axt_values_copy(g, v) };
+	if (!c->data ||
+	    (v->n != the_axis(a, index[0])->len &&
+		differ(g, a, the_axis(a, index[0]), v->n, "what was given")))
 		return axt_node_failed(g);
 	return with_coord(g, a, index[0], c);
 }

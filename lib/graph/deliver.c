@@ -10,7 +10,8 @@ run(struct axt_delivery *o)
 	if (!sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < o->n; i++)
-		if (!(sink[i] = o->kind->sink(o, i)) || !(sink[i] = axt_filled(g, o->e[i], sink[i])))
+		if (!(sink[i] = o->kind->sink(o, i)) ||
+		    !(sink[i] = axt_filled(g, o->e[i], sink[i])))
 			return g->err.code;
 	if (axt_run_draft(g, o->e, o->n, sink, o->plan))
 		return g->err.code;
@@ -28,12 +29,12 @@ axt_deliver(struct axt_delivery *o)
 
 	if (g->err.code || (!o->v && axt_out_vars(g, o->e, o->n, &o->v)))
 		return g->err.code;
-	if (o->planned && !o->computed &&
-	    axt_draft_plan(g, o->e, o->n, o->ordered, &o->plan))
+	if (o->planned && !o->computed && axt_draft_plan(g, o->e, o->n, o->ordered, &o->plan))
 		return g->err.code;
 	if (k->open(o))
 		return g->err.code;
-	k->close(o, (!k->begin || k->begin(o) == 0) && (o->computed || run(o) == 0) &&
-	    axt_files_check(g) == 0 && (!k->finish || k->finish(o) == 0));
+	k->close(o,
+	    (!k->begin || k->begin(o) == 0) && (o->computed || run(o) == 0) &&
+		axt_files_check(g) == 0 && (!k->finish || k->finish(o) == 0));
 	return g->err.code;
 }

@@ -6,8 +6,8 @@
 
 struct axt_delivery;
 /*
- * What kinds of outputs differ in; functions are called in this order. Those that return int give the
- * graph's error; begin and finish may be NULL.
+ * What kinds of outputs differ in; functions are called in this order. Those that return int give
+ * the graph's error; begin and finish may be NULL.
  */
 struct axt_delivery_kind {
 	/* When it fails nothing is left of it. */
@@ -25,14 +25,16 @@ struct axt_delivery_kind {
 struct axt_delivery {
 	const struct axt_delivery_kind *kind;
 	struct axt_graph *g;
-	struct axt_expr *const *e;	/* [n]: the results */
+	struct axt_expr *const *e; /* [n]: the results */
 	int n;
-	struct axt_out_var *v;		/* [n]: what is told of them; NULL: what axt_out_vars says */
-	/* No output exists before its plan does, so that what can be refused leaves nothing behind. */
+	struct axt_out_var *v; /* [n]: what is told of them; NULL: what axt_out_vars says */
+	/*
+	 * No output exists before its plan does, so that what can be refused leaves nothing behind.
+	 */
 	bool planned;
-	bool ordered;			/* likely, sinks take results in order */
-	bool computed;			/* all are there already: nothing is run */
-	struct axt_plan *plan;		/* where it is planned */
+	bool ordered;          /* likely, sinks take results in order */
+	bool computed;         /* all are there already: nothing is run */
+	struct axt_plan *plan; /* where it is planned */
 };
 /* Plans, opens, runs, checks the inputs, closes. */
 enum axt_code axt_deliver(struct axt_delivery *o);

@@ -75,7 +75,9 @@ over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt
 {
 	enum axt_dtype t = axt_promote(a->dtype, b->dtype);
 	double eps = t == AXT_F64 || t == AXT_C128 ? 0x1p-53
-	    : t == AXT_F16 ? 0x1p-11 : t == AXT_BF16 ? 0x1p-8 : 0x1p-24;
+	    : t == AXT_F16                         ? 0x1p-11
+	    : t == AXT_BF16                        ? 0x1p-8
+						   : 0x1p-24;
 	struct axt_expr *m = axt_map2(g, AXT_OP_MAXIMUM, axt_map1(g, AXT_OP_ABSOLUTE, a),
 	    axt_map1(g, AXT_OP_ABSOLUTE, b));
 
@@ -93,15 +95,17 @@ difference(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct a
 
 	if (o->rtol > 0 || o->atol > 0) {
 		bound = axt_conv(g, axt_map1(g, AXT_OP_ABSOLUTE, b), AXT_F64, AXT_OVERFLOW_WRAP);
-		bound = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, bound,
-		    axt_const(g, AXT_F64, o->rtol)), axt_const(g, AXT_F64, o->atol));
+		bound = axt_map2(g, AXT_OP_ADD,
+		    axt_map2(g, AXT_OP_MUL, bound, axt_const(g, AXT_F64, o->rtol)),
+		    axt_const(g, AXT_F64, o->atol));
 		/* not <=: NaN and infinities that are not equal stay different */
 		d = axt_map2(g, AXT_OP_AND, d,
 		    axt_map1(g, AXT_OP_NOT, axt_map2(g, AXT_OP_LE, dist, bound)));
 	}
 	if (o->ulp > 0)
-		d = axt_map2(g, AXT_OP_AND, d, axt_map2(g, AXT_OP_OR,
-		    over_ulp(g, dist, a, b, o->ulp), axt_map1(g, AXT_OP_ISNAN, dist)));
+		d = axt_map2(g, AXT_OP_AND, d,
+		    axt_map2(g, AXT_OP_OR, over_ulp(g, dist, a, b, o->ulp),
+			axt_map1(g, AXT_OP_ISNAN, dist)));
 	return d;
 }
 

@@ -10,25 +10,25 @@
 /* Elements from x to y; whether one is the fill value though it does not mean missing. */
 typedef bool fill_fn(const struct axt_filled *f, void *y, const void *x, int64_t n);
 
-#define FILL(name, T)                                                                            \
-	static bool name(const struct axt_filled *f, void *out, const void *in, int64_t n)       \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T *y = out, v;                                                                   \
-		bool met = false;                                                                \
-                                                                                                 \
-		memcpy(&v, f->fill->data, sizeof v);                                             \
-		for (int64_t i = 0; i < n; i++) {                                                \
-			met |= x[i] == v;                                                        \
-			y[i] = x[i] != x[i] ? v : x[i];                                          \
-		}                                                                                \
-		for (int k = 0; k < f->packing.nmiss; k++) {                                     \
-			T m = (T)f->packing.miss[k];                                             \
-                                                                                                 \
-			for (int64_t i = 0; i < n; i++)                                          \
-				y[i] = x[i] == m ? v : y[i];                                     \
-		}                                                                                \
-		return met;                                                                      \
+#define FILL(name, T)                                                                      \
+	static bool name(const struct axt_filled *f, void *out, const void *in, int64_t n) \
+	{                                                                                  \
+		const T *x = in;                                                           \
+		T *y = out, v;                                                             \
+		bool met = false;                                                          \
+                                                                                           \
+		memcpy(&v, f->fill->data, sizeof(v));                                      \
+		for (int64_t i = 0; i < n; i++) {                                          \
+			met |= x[i] == v;                                                  \
+			y[i] = x[i] != x[i] ? v : x[i];                                    \
+		}                                                                          \
+		for (int k = 0; k < f->packing.nmiss; k++) {                               \
+			T m = (T)f->packing.miss[k];                                       \
+                                                                                           \
+			for (int64_t i = 0; i < n; i++)                                    \
+				y[i] = x[i] == m ? v : y[i];                               \
+		}                                                                          \
+		return met;                                                                \
 	}
 FILL(fill_i8, int8_t)
 FILL(fill_i16, int16_t)
@@ -49,7 +49,7 @@ fill_half(const struct axt_filled *f, void *out, const void *in, int64_t n)
 	uint16_t *y = out;
 	bool met = false;
 
-	memcpy(y, in, (size_t)n * sizeof *y);
+	memcpy(y, in, (size_t)n * sizeof(*y));
 	for (int64_t i = 0; i < n; i++) {
 		double x = axt_load_f64(f->e->dtype, (const uint16_t *)in + i);
 		bool missing = x != x;
@@ -58,15 +58,24 @@ fill_half(const struct axt_filled *f, void *out, const void *in, int64_t n)
 		for (int k = 0; k < f->packing.nmiss; k++)
 			missing = missing || x == f->packing.miss[k];
 		if (missing)
-			memcpy(y + i, f->fill->data, sizeof *y);
+			memcpy(y + i, f->fill->data, sizeof(*y));
 	}
 	return met;
 }
 
 static fill_fn *const fills[AXT_NDTYPES] = {
-	[AXT_I8] = fill_i8, [AXT_I16] = fill_i16, [AXT_I32] = fill_i32, [AXT_I64] = fill_i64,
-	[AXT_U8] = fill_u8, [AXT_U16] = fill_u16, [AXT_U32] = fill_u32, [AXT_U64] = fill_u64,
-	[AXT_F16] = fill_half, [AXT_BF16] = fill_half, [AXT_F32] = fill_f32, [AXT_F64] = fill_f64,
+	[AXT_I8] = fill_i8,
+	[AXT_I16] = fill_i16,
+	[AXT_I32] = fill_i32,
+	[AXT_I64] = fill_i64,
+	[AXT_U8] = fill_u8,
+	[AXT_U16] = fill_u16,
+	[AXT_U32] = fill_u32,
+	[AXT_U64] = fill_u64,
+	[AXT_F16] = fill_half,
+	[AXT_BF16] = fill_half,
+	[AXT_F32] = fill_f32,
+	[AXT_F64] = fill_f64,
 };
 
 /* The first of n elements that is the fill value, which are from `first` on. */
@@ -87,8 +96,8 @@ refuse(const struct axt_filled *f, const uint8_t *p, int64_t first, int64_t n, s
 		first = (first + k) / x->a[i].len;
 		k = 0;
 	}
-	for (int i = 0; i < x->n && len < sizeof where; i++)
-		len += (size_t)snprintf(where + len, sizeof where - len, "%s%s=%" PRId64,
+	for (int i = 0; i < x->n && len < sizeof(where); i++)
+		len += (size_t)snprintf(where + len, sizeof(where) - len, "%s%s=%" PRId64,
 		    i ? ", " : " at ", x->a[i].name, at[i]);
 	axt_value_text(value, f->e->dtype, f->fill->data);
 	axt_fail(e, AXT_E_RANGE, "%s holds %s%s, which as fill value would read as missing",
@@ -117,7 +126,9 @@ filled_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct a
 	return rc;
 }
 
-/* The number in e's own dtype: values that were only moved tell it in the dtype they are stored in. */
+/*
+ * The number in e's own dtype: values that were only moved tell it in the dtype they are stored in.
+ */
 static const struct axt_attr *
 fill_of(struct axt_graph *g, const struct axt_expr *e)
 {
@@ -128,7 +139,7 @@ fill_of(struct axt_graph *g, const struct axt_expr *e)
 
 	if (fill->dtype == e->dtype)
 		return fill;
-	own = axt_alloc(g->m, sizeof *own);
+	own = axt_alloc(g->m, sizeof(*own));
 	data = axt_alloc(g->m, (size_t)axt_size(e->dtype));
 	if (!own || !data) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -152,13 +163,15 @@ axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to)
 	if (!e->meta->fill || !to)
 		return to;
 	fill = fill_of(g, e);
-	f = axt_alloc(g->m, sizeof *f);
+	f = axt_alloc(g->m, sizeof(*f));
 	if (!f || !fill) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	*f = (struct axt_filled){ .sink = { .ordered = to->ordered, .write = filled_write },
-	    .to = to, .e = e, .fill = fill };
+		.to = to,
+		.e = e,
+		.fill = fill };
 	axt_packing_read(e->meta->attrs, axt_with_sign(e->meta->attrs, e->dtype), &f->packing);
 	v = axt_load_f64(e->dtype, f->fill->data);
 	f->known = f->fill->typed || v != v;

@@ -1,16 +1,16 @@
 /*
- * group_labels.c - groups of many labels that are whole numbers near each other and lie in a file: they
- * are looked at where they are, by all threads, so that no more is kept than a place for each number.
- * A step that adds reads them again.
+ * group_labels.c - groups of many labels that are whole numbers near each other and lie in a file:
+ * they are looked at where they are, by all threads, so that no more is kept than a place for each
+ * number. A step that adds reads them again.
  */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "graph/graph.h"
 
-#define LABELS_MIN (1 << 20)	/* so many: fewer are little to keep */
-#define RANGE_MAX (4 << 20)	/* numbers from the least to the greatest */
-#define PIECE 512		/* labels looked at in one go */
+#define LABELS_MIN (1 << 20) /* so many: fewer are little to keep */
+#define RANGE_MAX (4 << 20)  /* numbers from the least to the greatest */
+#define PIECE 512            /* labels looked at in one go */
 
 /* Which of the numbers from lo on were met, up to `most`; a thread has one at a time. */
 struct table {
@@ -42,7 +42,7 @@ take_table(struct look *k)
 	t = k->idle;
 	k->idle = t ? t->next : NULL;
 	pthread_mutex_unlock(&k->lock);
-	return t ? t : calloc(1, sizeof *t);
+	return t ? t : calloc(1, sizeof(*t));
 }
 
 static void
@@ -65,12 +65,14 @@ free_tables(struct look *k)
 	k->idle = NULL;
 }
 
-/* Makes room for numbers [lo, hi], and as many again where they go on. 1: they are too far apart. */
+/*
+ * Makes room for numbers [lo, hi], and as many again where they go on. 1: they are too far apart.
+ */
 static int
 grow(struct table *t, int64_t lo, int64_t hi)
 {
 	int64_t from = t->n ? MIN(lo, t->lo) : lo, most,
-	    to = t->n ? MAX(hi + 1, t->lo + t->n) : hi + 1;
+		to = t->n ? MAX(hi + 1, t->lo + t->n) : hi + 1;
 	uint8_t *met;
 
 	if (to - from > RANGE_MAX)
@@ -190,7 +192,7 @@ number(struct axt_graph *g, struct look *k)
 		return 0;
 	k->lo = lo;
 	k->n = hi - lo + 1;
-	k->group = group = axt_alloc(g->m, (size_t)k->n * sizeof *group);
+	k->group = group = axt_alloc(g->m, (size_t)k->n * sizeof(*group));
 	if (!group)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory") ? -1 : 0;
 	for (const struct table *t = k->idle; t; t = t->next)
@@ -207,7 +209,7 @@ static struct axt_coord *
 distinct(struct axt_graph *g, const struct axt_expr *by, const struct look *k, int64_t groups)
 {
 	axt_conv_fn *conv = axt_kern_conv(by->dtype, AXT_I64, AXT_OVERFLOW_WRAP);
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	uint8_t *values = axt_alloc(g->m, (size_t)groups * (size_t)k->size);
 	int64_t bad = -1;
 
@@ -247,8 +249,9 @@ computed(struct axt_graph *g, struct axt_expr *by, const struct look *k)
 	struct axt_expr *x = by;
 
 	if (k->lo != 0)
-		x = axt_map(g, AXT_OP_SUB, 2, (struct axt_expr *[]){ axt_conv(g, by, AXT_I64,
-		    AXT_OVERFLOW_WRAP), axt_const(g, AXT_I64, (double)k->lo) });
+		x = axt_map(g, AXT_OP_SUB, 2,
+		    (struct axt_expr *[]){ axt_conv(g, by, AXT_I64, AXT_OVERFLOW_WRAP),
+			axt_const(g, AXT_I64, (double)k->lo) });
 	return axt_conv(g, x, AXT_I32, AXT_OVERFLOW_WRAP);
 }
 

@@ -1,10 +1,11 @@
 /*
- * group_quantiles.c - reductions of groups that need all elements of one at once, quantiles: each group is a
- * view of its part of the labels' axis, and the results are joined along the groups' axis.
+ * group_quantiles.c - reductions of groups that need all elements of one at once, quantiles: each
+ * group is a view of its part of the labels' axis, and the results are joined along the groups'
+ * axis.
  */
 #include "graph/graph.h"
 
-#define LABELS_MAX 1000		/* three nodes each: plans have no more than 4096 */
+#define LABELS_MAX 1000 /* three nodes each: plans have no more than 4096 */
 
 /* Positions of each group along the labels' axis: those of k begin at from[k]. */
 struct members {
@@ -14,8 +15,8 @@ struct members {
 static int
 find_members(struct axt_graph *g, const int32_t *of, int64_t n, int64_t groups, struct members *m)
 {
-	m->from = axt_alloc(g->m, (size_t)(groups + 2) * sizeof *m->from);
-	m->at = axt_alloc(g->m, (size_t)n * sizeof *m->at + 1);
+	m->from = axt_alloc(g->m, (size_t)(groups + 2) * sizeof(*m->from));
+	m->at = axt_alloc(g->m, (size_t)n * sizeof(*m->at) + 1);
 	if (!m->from || !m->at)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int64_t i = 0; i < n; i++)
@@ -23,7 +24,7 @@ find_members(struct axt_graph *g, const int32_t *of, int64_t n, int64_t groups, 
 			m->from[of[i] + 2]++;
 	for (int64_t k = 2; k < groups + 2; k++)
 		m->from[k] += m->from[k - 1];
-	for (int64_t i = 0; i < n; i++)		/* from[k + 1] counts up to where k + 1 begins */
+	for (int64_t i = 0; i < n; i++) /* from[k + 1] counts up to where k + 1 begins */
 		if (of[i] >= 0)
 			m->at[m->from[of[i] + 1]++] = i;
 	return 0;
@@ -33,7 +34,7 @@ find_members(struct axt_graph *g, const int32_t *of, int64_t n, int64_t groups, 
 static struct axt_expr *
 part_of(struct axt_graph *g, struct axt_expr *a, int i, const int64_t *at, int64_t n)
 {
-	struct axt_span *span = axt_alloc(g->m, (size_t)n * sizeof *span);
+	struct axt_span *span = axt_alloc(g->m, (size_t)n * sizeof(*span));
 	struct axt_axis as = a->axes.a[i];
 
 	if (!span)
@@ -97,17 +98,17 @@ axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt
 
 	if (groups > LABELS_MAX)
 		return axt_graph_fail(g, AXT_E_LIMIT,
-		    "%s takes up to %d labels, and there are %lld (%s)",
-		    axt_reds[e->u.red.op].name, LABELS_MAX, (long long)groups, by->of->from);
-	part = axt_alloc(g->m, (size_t)groups * sizeof *part + 1);
+		    "%s takes up to %d labels, and there are %lld (%s)", axt_reds[e->u.red.op].name,
+		    LABELS_MAX, (long long)groups, by->of->from);
+	part = axt_alloc(g->m, (size_t)groups * sizeof(*part) + 1);
 	if (!part)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
 	if (find_members(g, by->of->u.leaf.st->mem, by->of->axes.a[0].len, groups, &m))
 		return axt_node_failed(g);
 	for (int64_t k = 0; k < groups; k++) {
-		part[k] = reduce_part(g, e, part_of(g, a, i, m.at + m.from[k],
-		    m.from[k + 1] - m.from[k]));
+		part[k] = reduce_part(g, e,
+		    part_of(g, a, i, m.at + m.from[k], m.from[k + 1] - m.from[k]));
 		if (axt_bad(part[k]))
 			return part[k];
 	}

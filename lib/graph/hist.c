@@ -7,7 +7,7 @@
 struct bins {
 	int64_t n;
 	double lo, hi, step;
-	bool f32;			/* edges are rounded */
+	bool f32; /* edges are rounded */
 };
 
 static double
@@ -68,8 +68,8 @@ rising(const struct bins *b)
 static int
 choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, struct bins *b)
 {
-	*b = (struct bins){ .n = o->bins, .f32 = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT &&
-	    axt_size(a->dtype) <= 4 };
+	*b = (struct bins){ .n = o->bins,
+		.f32 = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT && axt_size(a->dtype) <= 4 };
 	if (o->bins < 1 || o->bins > INT32_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "bins are from 1 to %d, not %lld", INT32_MAX,
 		    (long long)o->bins);
@@ -99,11 +99,12 @@ static struct axt_expr *
 bin_of(struct axt_graph *g, struct axt_expr *a, const struct bins *b)
 {
 	struct axt_expr *x = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_ERROR),
-	    *i = axt_map(g, b->f32 ? AXT_OP_BINF : AXT_OP_BIN, 3, (struct axt_expr *[]){ x,
-	    axt_const(g, AXT_F64, b->lo), axt_const(g, AXT_F64, b->step) }),
-	    *in = axt_map2(g, AXT_OP_AND,
-	    axt_map2(g, AXT_OP_GE, x, axt_const(g, AXT_F64, edge(b, 0))),
-	    axt_map2(g, AXT_OP_LE, x, axt_const(g, AXT_F64, edge(b, b->n))));
+			*i = axt_map(g, b->f32 ? AXT_OP_BINF : AXT_OP_BIN, 3,
+			    (struct axt_expr *[]){ x, axt_const(g, AXT_F64, b->lo),
+				axt_const(g, AXT_F64, b->step) }),
+			*in = axt_map2(g, AXT_OP_AND,
+			    axt_map2(g, AXT_OP_GE, x, axt_const(g, AXT_F64, edge(b, 0))),
+			    axt_map2(g, AXT_OP_LE, x, axt_const(g, AXT_F64, edge(b, b->n))));
 
 	i = axt_map2(g, AXT_OP_MINIMUM, i, axt_const(g, AXT_F64, (double)(b->n - 1)));
 	i = axt_where(g, in, i, axt_const(g, AXT_F64, -1));
@@ -139,10 +140,10 @@ static int
 bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, struct axt_axis *x,
     struct axt_aux *bounds)
 {
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
-	struct axt_attr *name = axt_alloc(g->m, sizeof *name);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	struct axt_attr *name = axt_alloc(g->m, sizeof(*name));
 	void *mid = axt_alloc(g->m, (size_t)b->n * sizeof(double)),
-	    *ends = axt_alloc(g->m, (size_t)b->n * 2 * sizeof(double));
+	     *ends = axt_alloc(g->m, (size_t)b->n * 2 * sizeof(double));
 
 	if (!c || !name || !mid || !ends)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bins", (long long)b->n);
@@ -157,8 +158,11 @@ bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, st
 	c->data = mid;
 	c->attrs = axt_attr_set(g->m, quantity(g, a, NULL), name);
 	*x = (struct axt_axis){ .name = "bin", .len = b->n, .coord = c, .from = a->from };
-	*bounds = (struct axt_aux){ .name = "bin_bounds", .dtype = c->dtype, .data = ends,
-	    .axes = { .n = 2, .a = { *x, { .name = "bnds", .len = 2 } } }, .own = { false, true } };
+	*bounds = (struct axt_aux){ .name = "bin_bounds",
+		.dtype = c->dtype,
+		.data = ends,
+		.axes = { .n = 2, .a = { *x, { .name = "bnds", .len = 2 } } },
+		.own = { false, true } };
 	return c->attrs ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
@@ -208,7 +212,7 @@ counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e,
 struct axt_expr *
 axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o)
 {
-	struct axt_aux *bounds = axt_alloc(g->m, sizeof *bounds);
+	struct axt_aux *bounds = axt_alloc(g->m, sizeof(*bounds));
 	struct axt_groups by = { .place = AXT_MAX_RANK };
 	struct axt_hist_opts how = o ? *o : (struct axt_hist_opts){ 0 };
 	struct axt_reduce_opts r = { .to = how.to, .over = how.over, .nan = -1 };

@@ -34,7 +34,8 @@ take_all(struct axt_graph *g, struct axt_hold *h, int how, int first, int *busy)
 		if (f->done || is_alias(h, i))
 			continue;
 		if (axt_lock_take(&f->lock, AT_FDCWD, f->path, axt_escape(g->m, f->path),
-		    how | AXT_LOCK_WRITE | (any ? AXT_LOCK_TRY : 0), axt_graph_talk(g), &g->err))
+			how | AXT_LOCK_WRITE | (any ? AXT_LOCK_TRY : 0), axt_graph_talk(g),
+			&g->err))
 			return g->err.code;
 		any = true;
 		if (f->lock.busy) {
@@ -79,7 +80,8 @@ int
 axt_hold_one(struct axt_graph *g, const char *path, struct axt_lock *l)
 {
 	if (axt_lock_take(l, AT_FDCWD, path, axt_escape(g->m, path), AXT_LOCK_WRITE,
-	    axt_graph_talk(g), &g->err) || l->fd < 0)
+		axt_graph_talk(g), &g->err) ||
+	    l->fd < 0)
 		return g->err.code;
 	return axt_renew_file(g, path, l);
 }
@@ -103,7 +105,7 @@ axt_hold_drop(struct axt_graph *g, struct axt_hold *h, bool written)
 int
 axt_hold_open(struct axt_graph *g, struct axt_hold *h, const struct axt_assignment a[], int n)
 {
-	*h = (struct axt_hold){ .file = axt_alloc(g->m, (2 * (size_t)n + 1) * sizeof *h->file) };
+	*h = (struct axt_hold){ .file = axt_alloc(g->m, (2 * (size_t)n + 1) * sizeof(*h->file)) };
 	if (!h->file)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {

@@ -13,8 +13,7 @@ struct stats_of {
 static int
 stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_err *e)
 {
-	static const enum axt_red ops[] = { AXT_RED_COUNT, AXT_RED_MIN, AXT_RED_MAX,
-	    AXT_RED_MEAN };
+	static const enum axt_red ops[] = { AXT_RED_COUNT, AXT_RED_MIN, AXT_RED_MAX, AXT_RED_MEAN };
 	struct stats_of *o = ctx;
 	struct axt_graph *g = o->g;
 	void *out[] = { &s->count, &s->min, &s->max, &s->mean };
@@ -23,7 +22,7 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 	struct axt_mem_sink m[ARRAY_LEN(out)];
 	struct axt_sink *sink[ARRAY_LEN(out)];
 
-	(void)e;	/* the graph's */
+	(void)e; /* the graph's */
 	s->min = s->max = s->mean = __builtin_nan("");
 	if (axt_bad(a))
 		return g->err.code;
@@ -65,12 +64,12 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	struct axt_file *f;
 
 	o = o ? o : &plain;
-	if (o->stats)	/* of several runs, the first would use a stream up */
+	if (o->stats) /* of several runs, the first would use a stream up */
 		g->fuse = AXT_FUSE_OFF;
 	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||
 	    !(f = axt_open_file(g, so.path)))
 		return g->err.code;
-	g->once = g->once && tensors_of(f) == 1;	/* else the first would use a stream up */
+	g->once = g->once && tensors_of(f) == 1; /* else the first would use a stream up */
 	axt_info_write(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
 	    axt_describe, g, &g->err);
 	return g->err.code;
@@ -83,7 +82,7 @@ axt_tensors(struct axt_graph *g, const char *file)
 	const char **names;
 	int n = 0;
 
-	if (!f || !(names = axt_alloc(g->m, (size_t)(f->ndsets + 1) * sizeof *names)))
+	if (!f || !(names = axt_alloc(g->m, (size_t)(f->ndsets + 1) * sizeof(*names))))
 		return NULL;
 	for (int i = 0; i < f->ndsets; i++)
 		if (f->dsets[i].role == AXT_ROLE_TENSOR)
@@ -101,9 +100,7 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 	if (object)
 		fprintf(out, "%s:", object);
 	switch (a->kind) {
-	case AXT_ATTR_TEXT:
-		fprintf(out, "%s=%s\n", name, axt_escape(g->m, a->text));
-		break;
+	case AXT_ATTR_TEXT: fprintf(out, "%s=%s\n", name, axt_escape(g->m, a->text)); break;
 	case AXT_ATTR_TEXTS:
 		fprintf(out, "%s=", name);
 		for (int64_t i = 0; i < a->n; i++)
@@ -155,8 +152,8 @@ show(struct axt_graph *g, const char *object, const struct axt_attr *l, const ch
 
 /* "t4.nc:/tas has no attribute "K"", and a hint where "units K" was meant to set one. */
 static int
-not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *words, const bool *found,
-    int k)
+not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *words,
+    const bool *found, int k)
 {
 	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", d->st.from,
 	    axt_escape(g->m, words[k]));
@@ -170,7 +167,7 @@ not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *word
 static struct axt_dset *
 scale_of(struct axt_file *f, const struct axt_dset *d, const char *axis)
 {
-	for (size_t n = (size_t)(strrchr(d->path, '/') - d->path) + 1; ; n--) {
+	for (size_t n = (size_t)(strrchr(d->path, '/') - d->path) + 1;; n--) {
 		for (int i = 0; i < f->ndsets; i++) {
 			const char *p = f->dsets[i].path;
 
@@ -202,7 +199,7 @@ static int
 show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char *const *words,
     int n, FILE *out)
 {
-	bool *found = axt_alloc(g->m, (size_t)n * sizeof *found + 1);
+	bool *found = axt_alloc(g->m, (size_t)n * sizeof(*found) + 1);
 	const struct axt_attr *of_axis[AXT_MAX_RANK];
 
 	if (!found)
@@ -228,8 +225,9 @@ static int
 edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     struct axt_attr_edit *ed, const char *numbers)
 {
-	const struct axt_dset *of = !ed->object ? d : *ed->object ? scale_of(f, d, ed->object)
-	    : NULL;
+	const struct axt_dset *of = !ed->object ? d
+	    : *ed->object                       ? scale_of(f, d, ed->object)
+						: NULL;
 	const struct axt_attr *attrs = of == d ? d->attrs : NULL;
 
 	if (of && of != d) {
@@ -237,17 +235,18 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 			return g->err.code;
 		attrs = of->attrs;
 	}
-	return axt_attr_numbers(g, numbers, !of || of->role == AXT_ROLE_TEXT ||
-	    of->role == AXT_ROLE_DIM ? AXT_DTYPE_AUTO : of->dtype, attrs,
-	    of ? of->st.from : f->path, &ed->attr);
+	return axt_attr_numbers(g, numbers,
+	    !of || of->role == AXT_ROLE_TEXT || of->role == AXT_ROLE_DIM ? AXT_DTYPE_AUTO
+									 : of->dtype,
+	    attrs, of ? of->st.from : f->path, &ed->attr);
 }
 
 /* The file is locked. */
 static int
-edit_all(struct axt_graph *g, const char *path, const char *dset, const char *const *specs,
-    int n, bool in_place, const struct axt_lock *l)
+edit_all(struct axt_graph *g, const char *path, const char *dset, const char *const *specs, int n,
+    bool in_place, const struct axt_lock *l)
 {
-	struct axt_attr_edit *ed = axt_alloc(g->m, (size_t)n * sizeof *ed);
+	struct axt_attr_edit *ed = axt_alloc(g->m, (size_t)n * sizeof(*ed));
 	const char *numbers;
 	struct axt_file *f;
 	struct axt_dset *d;

@@ -38,8 +38,9 @@ enum axt_code
 axt_set_kind(struct axt_graph *g, const char *kind, const char *operand)
 {
 	bool none = strcmp(kind, "none") == 0;
-	struct axt_attr_edit ed = { .attr = { .name = "axt_kind", .kind = AXT_ATTR_TEXT,
-	    .text = none ? "" : kind } };
+	struct axt_attr_edit ed = {
+		.attr = { .name = "axt_kind", .kind = AXT_ATTR_TEXT, .text = none ? "" : kind }
+	};
 	const char *path, *dset;
 	struct axt_lock l;
 	struct axt_file *f;
@@ -51,10 +52,10 @@ axt_set_kind(struct axt_graph *g, const char *kind, const char *operand)
 		return g->err.code;
 	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
 	    axt_dset_load(g->m, f, d, &g->err))
-		;	/* failed */
+		; /* failed */
 	else if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
-		axt_fail(&g->err, AXT_E_DTYPE, "%s:%s holds no numbers",
-		    axt_escape(g->m, path), axt_escape(g->m, d->path));
+		axt_fail(&g->err, AXT_E_DTYPE, "%s:%s holds no numbers", axt_escape(g->m, path),
+		    axt_escape(g->m, d->path));
 	else
 		axt_attr_edit_file(g->m, path, d->path, &ed, 1, false, &l, &g->err);
 	return axt_let_go(g, path, &l, false);
@@ -131,17 +132,17 @@ static bool
 is_hdf5(struct axt_graph *g, const char *path)
 {
 	static const char magic[8] = "\211HDF\r\n\032\n";
-	char head[sizeof magic];
+	char head[sizeof(magic)];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	size_t n = fd < 0 ? 0 : axt_read_at(fd, head, sizeof head, 0);
+	size_t n = fd < 0 ? 0 : axt_read_at(fd, head, sizeof(head), 0);
 
 	if (fd < 0 && errno == EACCES)
 		axt_warn(g, "%s: %s", axt_escape(g->m, path), strerror(errno));
-	else if (n < sizeof head && errno && !axt_is_absent(errno))
+	else if (n < sizeof(head) && errno && !axt_is_absent(errno))
 		no_file(g, path);
 	if (fd >= 0)
 		close(fd);
-	return n == sizeof head && memcmp(head, magic, sizeof head) == 0;
+	return n == sizeof(head) && memcmp(head, magic, sizeof(head)) == 0;
 }
 
 static int
@@ -172,7 +173,7 @@ list_dir(struct listing *l, const char *dir, int depth)
 		if (g->err.code)
 			continue;
 		if (lstat(path, &st)) {
-			if (errno != ENOENT)	/* else it was removed since */
+			if (errno != ENOENT) /* else it was removed since */
 				no_file(g, path);
 			continue;
 		}

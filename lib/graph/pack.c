@@ -2,7 +2,7 @@
 #include "graph/graph.h"
 
 struct code {
-	enum axt_dtype d, attr;		/* of the integers; of scale_factor and add_offset */
+	enum axt_dtype d, attr; /* of the integers; of scale_factor and add_offset */
 	double lo, hi, fill, scale, offset;
 };
 
@@ -28,8 +28,9 @@ parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "packed values are i8, u8, i16, u16, i32 or u32, not \"%s\"",
 		    axt_escape(g->m, s));
-	if (scale && (!offset || !axt_parse_num(scale, &x) || !axt_parse_num(offset, &y) ||
-	    !(x.f != 0) || x.f - x.f != 0 || y.f - y.f != 0))
+	if (scale &&
+	    (!offset || !axt_parse_num(scale, &x) || !axt_parse_num(offset, &y) || !(x.f != 0) ||
+		x.f - x.f != 0 || y.f - y.f != 0))
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "\"%s\" is not DTYPE:SCALE:OFFSET with finite numbers", axt_escape(g->m, spec));
 	bits = 8 * axt_size(c->d);
@@ -58,8 +59,9 @@ fit(struct axt_graph *g, struct axt_expr *x, struct code *c)
 	if (axt_least_and_greatest(g, x, &a, &b))
 		return g->err.code;
 	if (a - a != 0 || b - b != 0)
-		return a != a ? 0 : axt_fail(&g->err, AXT_E_RANGE,
-		    "%s has infinite values, which cannot be packed", x->from);
+		return a != a ? 0
+			      : axt_fail(&g->err, AXT_E_RANGE,
+				    "%s has infinite values, which cannot be packed", x->from);
 	if (b > a)
 		c->scale = b / (c->hi - c->lo) - a / (c->hi - c->lo);
 	c->offset = c->lo == 0 ? a : a / 2 + b / 2;
@@ -76,13 +78,16 @@ rounded(const struct code *c, double v)
 static int
 set_number(struct axt_graph *g, struct axt_meta *m, const char *name, enum axt_dtype d, double v)
 {
-	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
 	struct axt_expr *k = axt_const(g, d, v);
 
 	if (!a || axt_bad(k))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*a = (struct axt_attr){ .name = name, .kind = AXT_ATTR_NUM, .dtype = d, .n = 1,
-	    .data = k->u.val.bytes };
+	*a = (struct axt_attr){ .name = name,
+		.kind = AXT_ATTR_NUM,
+		.dtype = d,
+		.n = 1,
+		.data = k->u.val.bytes };
 	m->attrs = axt_attr_set(g->m, m->attrs, a);
 	return 0;
 }
@@ -101,7 +106,7 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	    set_number(g, m, "add_offset", c->attr, c->offset) ||
 	    set_number(g, m, "_FillValue", c->d, c->fill))
 		return axt_node_failed(g);
-	m->missing = false;	/* it is an integer now */
+	m->missing = false; /* it is an integer now */
 	y->meta = m;
 	y->from = a->from;
 	return y;
@@ -130,13 +135,15 @@ axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const stru
 		return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
 	e = axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR);
 	if (p->scaled)
-		e = axt_map2(g, AXT_OP_DIV, axt_map2(g, AXT_OP_SUB, e,
-		    axt_const(g, AXT_F64, p->offset)), axt_const(g, AXT_F64, p->scale));
+		e = axt_map2(g, AXT_OP_DIV,
+		    axt_map2(g, AXT_OP_SUB, e, axt_const(g, AXT_F64, p->offset)),
+		    axt_const(g, AXT_F64, p->scale));
 	if (integer && p->scaled)
 		e = axt_map1(g, AXT_OP_ROUND, e);
 	if (range)
-		e = axt_clip(g, e, axt_const(g, AXT_F64, range[0]), axt_const(g, AXT_F64, range[1]));
-	for (int i = 0; integer && !range && i < p->nmiss; i++)	/* 1e300 is beyond every integer */
+		e = axt_clip(g, e, axt_const(g, AXT_F64, range[0]),
+		    axt_const(g, AXT_F64, range[1]));
+	for (int i = 0; integer && !range && i < p->nmiss; i++) /* 1e300 is beyond every integer */
 		e = axt_where(g, axt_map2(g, AXT_OP_EQ, e, axt_const(g, AXT_F64, p->miss[i])),
 		    axt_const(g, AXT_F64, 1e300), e);
 	if (p->nmiss > 0)
@@ -159,14 +166,21 @@ axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_ove
 	if (mode == AXT_OVERFLOW_WRAP)
 		return axt_graph_fail(g, AXT_E_ARG, "packed values do not wrap around");
 	c.attr = axt_size(c.d) <= 2 && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT &&
-	    axt_size(a->dtype) <= 4 ? AXT_F32 : AXT_F64;
+		axt_size(a->dtype) <= 4
+	    ? AXT_F32
+	    : AXT_F64;
 	x = axt_conv(g, a, AXT_F64, AXT_OVERFLOW_WRAP);
 	if (!given && fit(g, x, &c))
 		return axt_node_failed(g);
 	c.scale = rounded(&c, c.scale);
 	c.offset = rounded(&c, c.offset);
-	q = axt_packed(g, x, c.d, &(struct axt_packing){ .scaled = true, .missing = true,
-	    .scale = c.scale, .offset = c.offset, .nmiss = 1, .miss = { c.fill } },
+	q = axt_packed(g, x, c.d,
+	    &(struct axt_packing){ .scaled = true,
+		.missing = true,
+		.scale = c.scale,
+		.offset = c.offset,
+		.nmiss = 1,
+		.miss = { c.fill } },
 	    mode == AXT_OVERFLOW_SATURATE ? (double[]){ c.lo, c.hi } : NULL);
 	return described(g, q, a, &c);
 }

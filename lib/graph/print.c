@@ -4,14 +4,14 @@
 /* Results as text: what prints one begins when the one before it is done. */
 struct printer {
 	struct axt_delivery out;
-	int now;			/* the one being printed, -1 none yet */
+	int now; /* the one being printed, -1 none yet */
 	struct axt_text_opts o;
 	struct axt_sink *text;
 	struct printed {
 		struct axt_sink sink;
 		struct printer *p;
 		int i;
-	} *result;
+	} * result;
 };
 
 static int
@@ -69,8 +69,11 @@ print_open(struct axt_delivery *o)
 	if (!p->result)
 		return axt_fail(&o->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < o->n; i++)
-		p->result[i] = (struct printed){ { .ordered = true, .write = print_write,
-		    .render = o->n == 1 ? print_render : NULL, .take = print_take }, p, i };
+		p->result[i] = (struct printed){ { .ordered = true,
+						     .write = print_write,
+						     .render = o->n == 1 ? print_render : NULL,
+						     .take = print_take },
+			p, i };
 	return 0;
 }
 
@@ -106,11 +109,15 @@ print_close(struct axt_delivery *o, bool ok)
 enum axt_code
 axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
 {
-	static const struct axt_delivery_kind text = { .open = print_open, .sink = print_sink,
-		.begin = print_begin, .finish = print_finish, .close = print_close };
+	static const struct axt_delivery_kind text = { .open = print_open,
+		.sink = print_sink,
+		.begin = print_begin,
+		.finish = print_finish,
+		.close = print_close };
 	struct axt_text_table *table = NULL;
 	struct printer p = {
-		.out = { .kind = &text, .g = g, .e = e, .n = n }, .now = -1,
+		.out = { .kind = &text, .g = g, .e = e, .n = n },
+		.now = -1,
 		.o = { .out = stdout, .values_named = n > 1, .table = &table },
 	};
 

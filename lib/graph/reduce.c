@@ -9,7 +9,7 @@
 /* Labels met before: several reductions by one tensor of labels have one tensor of groups. */
 struct axt_labels {
 	const struct axt_expr *by;
-	bool again;			/* groups may be computed again, and need not be in memory */
+	bool again; /* groups may be computed again, and need not be in memory */
 	struct axt_groups groups;
 	struct axt_labels *next;
 };
@@ -75,7 +75,7 @@ struct given {
 	enum axt_dtype dtype;
 	const void *p;
 	int64_t n;
-	size_t size;			/* of one */
+	size_t size; /* of one */
 };
 
 static bool
@@ -108,9 +108,12 @@ sorted(const struct given *in, struct label *out, int64_t *n)
 {
 	enum axt_class cls = axt_dtypes[in->dtype].cls;
 	enum axt_dtype wide = cls == AXT_CLASS_FLOAT ? AXT_F64
-	    : in->dtype == AXT_U64 ? AXT_U64 : AXT_I64;
-	compare_fn *compare = in->text ? by_text : wide == AXT_F64 ? by_float
-	    : wide == AXT_U64 ? by_uint : by_int;
+	    : in->dtype == AXT_U64                   ? AXT_U64
+						     : AXT_I64;
+	compare_fn *compare = in->text ? by_text
+	    : wide == AXT_F64          ? by_float
+	    : wide == AXT_U64          ? by_uint
+				       : by_int;
 	axt_conv_fn *conv = in->text ? NULL : axt_kern_conv(wide, in->dtype, AXT_OVERFLOW_WRAP);
 	bool rising = true;
 
@@ -122,16 +125,19 @@ sorted(const struct given *in, struct label *out, int64_t *n)
 		++*n;
 	}
 	if (!rising)
-		qsort(out, (size_t)*n, sizeof *out, compare);
+		qsort(out, (size_t)*n, sizeof(*out), compare);
 	return compare;
 }
 
 /* ---- whole numbers near each other: a place for each ---- */
 
-#define PIECE 512		/* labels looked at in one go */
+#define PIECE 512 /* labels looked at in one go */
 #define NONE UINT64_MAX
 
-/* Labels [lo, lo + n) as numbers without sign, in their order; NONE: it is none. false: some is not whole. */
+/*
+ * Labels [lo, lo + n) as numbers without sign, in their order; NONE: it is none. false: some is not
+ * whole.
+ */
 static bool
 as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
 {
@@ -156,12 +162,15 @@ as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
 	return true;
 }
 
-/* The groups, as split gives them; false: the labels are too far apart, or not whole, and nothing is done. */
+/*
+ * The groups, as split gives them; false: the labels are too far apart, or not whole, and nothing
+ * is done.
+ */
 static bool
 split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *values)
 {
 	uint64_t x[PIECE], lo = UINT64_MAX, hi = 0;
-	int32_t *place;			/* 1 + the first label of each number, then its group */
+	int32_t *place; /* 1 + the first label of each number, then its group */
 
 	if (in->text)
 		return false;
@@ -176,7 +185,7 @@ split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *v
 		}
 	}
 	if (lo > hi || hi - lo > MIN((uint64_t)in->n * 2 + 4096, INT32_MAX) ||
-	    !(place = calloc((size_t)(hi - lo) + 1, sizeof *place)))
+	    !(place = calloc((size_t)(hi - lo) + 1, sizeof(*place))))
 		return false;
 	for (int64_t i = 0; i < in->n; i += PIECE) {
 		int64_t n = MIN(PIECE, in->n - i);
@@ -190,8 +199,8 @@ split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *v
 	}
 	for (uint64_t k = 0; k <= hi - lo; k++)
 		if (place[k]) {
-			memcpy(values + (size_t)c->n * in->size, (const uint8_t *)in->p +
-			    (size_t)(place[k] - 1) * in->size, in->size);
+			memcpy(values + (size_t)c->n * in->size,
+			    (const uint8_t *)in->p + (size_t)(place[k] - 1) * in->size, in->size);
 			place[k] = (int32_t)c->n++;
 		}
 	for (int64_t i = 0; i < in->n; i++)
@@ -207,7 +216,7 @@ static int
 split_sorted(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c,
     uint8_t *values)
 {
-	struct label *l = malloc((size_t)in->n * sizeof *l + 1);
+	struct label *l = malloc((size_t)in->n * sizeof(*l) + 1);
 	compare_fn *compare;
 	int64_t n;
 
@@ -260,8 +269,8 @@ group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, con
     const struct axt_attr *attrs, struct axt_groups *out)
 {
 	struct axt_axes over = { .n = 1, .a = { *x } };
-	struct axt_coord *c = axt_alloc(g->m, sizeof *c);
-	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof *of + 1);
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof(*of) + 1);
 
 	if (in->n > INT32_MAX || in->n * (int64_t)sizeof(struct label) > g->memory)
 		return axt_fail(&g->err, AXT_E_LIMIT, "%lld labels are too many (%s)",
@@ -333,7 +342,7 @@ labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 		;
 	if (l)
 		return l;
-	l = axt_alloc(g->m, sizeof *l);
+	l = axt_alloc(g->m, sizeof(*l));
 	if (!l || find_groups(g, (struct axt_expr *)by, again, &l->groups))
 		return NULL;
 	l->by = by;
@@ -346,8 +355,9 @@ labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 static bool
 is_of_years(const char *name)
 {
-	return name && (strcmp(name, "season") == 0 || strcmp(name, "month") == 0 ||
-	    strcmp(name, "dayofyear") == 0);
+	return name &&
+	    (strcmp(name, "season") == 0 || strcmp(name, "month") == 0 ||
+		strcmp(name, "dayofyear") == 0);
 }
 
 /*
@@ -365,19 +375,21 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 	struct axt_cftime t;
 	int64_t *year;
 
-	if (!is_of_years(name) || !c ||
-	    !c->data || c->text || !axt_cftime_parse(axt_attr_text(c->attrs, "units"),
-	    axt_attr_text(c->attrs, "calendar"), &t))
+	if (!is_of_years(name) || !c || !c->data || c->text ||
+	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		&t))
 		return false;
 	group = by->of->u.leaf.st->mem;
-	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof *year + 1);
+	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof(*year) + 1);
 	for (int64_t k = 0; year && k < by->axis.len; k++)
 		year[k] = INT64_MIN;
 	for (int64_t i = 0; year && i < c->n; i++) {
 		int64_t own, *y = group[i] >= 0 ? &year[group[i]] : NULL;
 
-		if (!y || !axt_cftime_fields(&t, axt_load_f64(c->dtype,
-		    (const uint8_t *)c->data + i * axt_size(c->dtype)), &f))
+		if (!y ||
+		    !axt_cftime_fields(&t,
+			axt_load_f64(c->dtype, (const uint8_t *)c->data + i * axt_size(c->dtype)),
+			&f))
 			continue;
 		own = f.year + (season && f.month == 12);
 		if (*y != INT64_MIN && *y != own)
@@ -395,15 +407,17 @@ static int
 climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
     const struct axt_groups *by)
 {
-	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true, [AXT_RED_SUM] = true,
-	    [AXT_RED_MIN] = true, [AXT_RED_MAX] = true };
+	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true,
+		[AXT_RED_SUM] = true,
+		[AXT_RED_MIN] = true,
+		[AXT_RED_MAX] = true };
 	int i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
 	const char *old = axt_attr_text(e->meta->attrs, "cell_methods");
 	struct axt_attr t = { .name = "cell_methods", .kind = AXT_ATTR_TEXT };
 	struct axt_meta *m;
 
-	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord ||
-	    e->u.red.nkept != a->axes.n - 1 || !several_years(g, by))
+	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord || e->u.red.nkept != a->axes.n - 1 ||
+	    !several_years(g, by))
 		return 0;
 	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
 	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
@@ -416,8 +430,8 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 }
 
 /*
- * Whether a step may compute the groups of labels as it adds: where runs are along them, nothing is made
- * of how many elements a group has, and they are not months, which a climatology looks at.
+ * Whether a step may compute the groups of labels as it adds: where runs are along them, nothing is
+ * made of how many elements a group has, and they are not months, which a climatology looks at.
  */
 static bool
 may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
@@ -480,7 +494,7 @@ axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts 
 	if (!d)
 		return axt_open(g, operand, o);
 	from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, d->name));
-	l = axt_alloc(g->m, sizeof *l);
+	l = axt_alloc(g->m, sizeof(*l));
 	if (!l || !from)
 		return axt_node_failed(g);
 	if (d->rank != 1)

@@ -4,7 +4,7 @@
 #include "wire/text.h"
 #include "graph/deliver.h"
 
-#define HEAVY (8 << 20)	/* bytes read and written: milliseconds of work */
+#define HEAVY (8 << 20) /* bytes read and written: milliseconds of work */
 
 /* "time=1,lat=90" onto the axes of the result. */
 static int
@@ -84,7 +84,7 @@ shared_input(struct axt_graph *g, const char *target)
 
 /* ---- the file or stream, as an output ---- */
 
-#define DEFLATE_COST 8	/* measured: to deflate a byte takes as long as to read or write this many */
+#define DEFLATE_COST 8 /* measured: to deflate a byte takes as long as to read or write this many */
 
 struct stored {
 	struct axt_delivery out;
@@ -93,7 +93,7 @@ struct stored {
 	struct axt_out *to;
 	struct axt_padded padded;
 	struct axt_offer *offer;
-	int64_t sent;			/* bytes of a stream */
+	int64_t sent; /* bytes of a stream */
 	/* The run's part of the progress, and all of it: what is left is for the chunks. */
 	double run;
 	struct axt_stretch all;
@@ -125,8 +125,10 @@ stored_open(struct axt_delivery *o)
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
 	s->opts.shared_input = !s->opts.is_file && shared_input(g, s->opts.target);
-	if (g->err.code || axt_out_open(g->m, o->v, o->n,
-	    axt_with_history(g, o->e[0]->meta->file_attrs, s->o->history), &s->opts, &s->to, &g->err))
+	if (g->err.code ||
+	    axt_out_open(g->m, o->v, o->n,
+		axt_with_history(g, o->e[0]->meta->file_attrs, s->o->history), &s->opts, &s->to,
+		&g->err))
 		return g->err.code;
 	chunks = (double)axt_out_chunked(s->to) * (s->opts.deflate > 0 ? DEFLATE_COST : 1);
 	s->run = chunks > 0 && o->plan ? bytes / (bytes + chunks) : 1;
@@ -142,7 +144,8 @@ stored_sink(struct axt_delivery *o, int i)
 
 	if (o->n > 1 || axt_axes_same(&o->v->axes, &o->e[0]->axes))
 		return sink;
-	return axt_padded_begin(&s->padded, o->e[0], o->v, sink, &o->g->err) ? NULL : &s->padded.sink;
+	return axt_padded_begin(&s->padded, o->e[0], o->v, sink, &o->g->err) ? NULL
+									     : &s->padded.sink;
 }
 
 /* Offers the plan to who reads the stream, and waits for an answer where that is worth it. */
@@ -161,7 +164,7 @@ stored_begin(struct axt_delivery *o)
 		return g->err.code;
 	if (g->fuse == AXT_FUSE_WAIT || unbound || axt_plan_bytes(o->plan) >= HEAVY)
 		taken = axt_offer_wait(s->offer, unbound);
-	if (unbound && taken) {	/* the reader has what there is */
+	if (unbound && taken) { /* the reader has what there is */
 		axt_taken_commit(g);
 		return axt_fail(&g->err, AXT_E_CANCELLED, "the plan was taken");
 	}
@@ -195,8 +198,9 @@ stored_close(struct axt_delivery *o, bool ok)
 		end_offer(s);
 }
 
-static const struct axt_delivery_kind stored_file = { .open = stored_open, .sink = stored_sink,
-	.begin = stored_begin, .close = stored_close };
+static const struct axt_delivery_kind stored_file = {
+	.open = stored_open, .sink = stored_sink, .begin = stored_begin, .close = stored_close
+};
 /* ---- values, or what stands for them ---- */
 
 /* A tensor that is described, and has no values. */
@@ -205,13 +209,15 @@ save_without_values(struct stored *s)
 {
 	struct axt_graph *g = s->out.g;
 	struct axt_out_var *v = s->out.v;
-	struct axt_attr *kind = axt_alloc(g->m, sizeof *kind);
+	struct axt_attr *kind = axt_alloc(g->m, sizeof(*kind));
 
 	if (s->o->deflate || s->o->chunk || s->o->size)
 		return axt_fail(&g->err, AXT_E_ARG, "what has no values has no chunks and no room");
 	if (!kind)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*kind = (struct axt_attr){ .name = "axt_kind", .kind = AXT_ATTR_TEXT, .text = "placeholder" };
+	*kind = (struct axt_attr){ .name = "axt_kind",
+		.kind = AXT_ATTR_TEXT,
+		.text = "placeholder" };
 	if (!v->none)
 		v->attrs = axt_attr_set(g->m, v->attrs, kind);
 	v->none = s->out.computed = true;
@@ -251,20 +257,30 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
     const struct axt_save_place *in)
 {
 	struct stored s = {
-		.out = { .kind = &stored_file, .g = g, .n = n, .planned = true,
+		.out = { .kind = &stored_file,
+		    .g = g,
+		    .n = n,
+		    .planned = true,
 		    .ordered = !in && axt_stream_is(o->output) },
 		.o = o,
-		.opts = { .target = in ? in->file : o->output, .is_file = in != NULL,
-		    .dataset = in ? in->dataset : NULL, .no_clobber = o->no_clobber,
-		    .force = o->force, .deflate = o->deflate,
-		    .memory = g->memory, .threads = axt_graph_threads(g), .progress = told,
-		    .progress_ctx = g, .talk = axt_graph_talk(g) },
+		.opts = { .target = in ? in->file : o->output,
+		    .is_file = in != NULL,
+		    .dataset = in ? in->dataset : NULL,
+		    .no_clobber = o->no_clobber,
+		    .force = o->force,
+		    .deflate = o->deflate,
+		    .memory = g->memory,
+		    .threads = axt_graph_threads(g),
+		    .progress = told,
+		    .progress_ctx = g,
+		    .talk = axt_graph_talk(g) },
 	};
 	struct axt_expr *first;
 
 	s.opts.sent = &s.sent;
 	if ((o->size || o->layout) && n != 1)
-		return axt_fail(&g->err, AXT_E_ARG, "--size and --layout are for one result, and there are %d", n);
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--size and --layout are for one result, and there are %d", n);
 	first = axt_padded_order(g, e[0], o);
 	e = n == 1 ? &first : e;
 	s.out.e = e;
@@ -278,7 +294,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		return save_expression(&s, first);
 	if (n == 1 && is_place(first))
 		return save_without_values(&s);
-	for (int i = 0; i < n; i++)	/* a placeholder may find its reader */
+	for (int i = 0; i < n; i++) /* a placeholder may find its reader */
 		if (axt_find_place(g, e[i]))
 			s.out.planned = false;
 	return axt_deliver(&s.out);
@@ -317,6 +333,6 @@ axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out
 
 	if (g->err.code == 0 && axt_out_vars(g, s, n, &v) == 0)
 		axt_offer_print(g, s, v, n, out);
-	axt_taken_commit(g);	/* their writers have done what was asked of them */
+	axt_taken_commit(g); /* their writers have done what was asked of them */
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);
 }

@@ -9,9 +9,9 @@ struct split {
 	struct axt_expr *a;
 	int axis, digits;
 	int64_t len;
-	const char **name;	/* [len]: what the files are called, as typed */
-	struct axt_save_place *place;	/* [len] */
-	struct axt_waiting values;	/* of a, the axis first, when they are computed at once */
+	const char **name;            /* [len]: what the files are called, as typed */
+	struct axt_save_place *place; /* [len] */
+	struct axt_waiting values;    /* of a, the axis first, when they are computed at once */
 };
 
 static int
@@ -19,8 +19,8 @@ no_name(const struct split *s, const char *label, const char *why)
 {
 	struct axt_graph *g = s->g;
 
-	axt_fail(&g->err, AXT_E_ARG, "the coordinate \"%s\" of axis \"%s\" %s", axt_escape(g->m, label),
-	    axt_escape(g->m, s->a->axes.a[s->axis].name), why);
+	axt_fail(&g->err, AXT_E_ARG, "the coordinate \"%s\" of axis \"%s\" %s",
+	    axt_escape(g->m, label), axt_escape(g->m, s->a->axes.a[s->axis].name), why);
 	axt_hint(&g->err, "{} instead of {@} is the index");
 	return g->err.code;
 }
@@ -68,8 +68,8 @@ expand(const struct split *s, const char *pattern, size_t n, int64_t i, const ch
 }
 
 /*
- * Where the dataset begins in the pattern, told by its own colons: a coordinate does not name another
- * file. The pattern's length where it has none.
+ * Where the dataset begins in the pattern, told by its own colons: a coordinate does not name
+ * another file. The pattern's length where it has none.
  */
 static int
 find_cut(struct split *s, const char *pattern, size_t *cut)
@@ -112,8 +112,9 @@ name_file(struct split *s, const char *pattern, size_t cut, int64_t i)
 		return s->g->err.code;
 	s->name[i] = expand(s, pattern, strlen(pattern), i, label);
 	s->place[i].file = expand(s, pattern, cut, i, label);
-	s->place[i].dataset = pattern[cut] ? expand(s, pattern + cut + 1, strlen(pattern + cut + 1),
-	    i, label) : NULL;
+	s->place[i].dataset = pattern[cut]
+	    ? expand(s, pattern + cut + 1, strlen(pattern + cut + 1), i, label)
+	    : NULL;
 	if (s->g->err.code || !labelled)
 		return s->g->err.code;
 	if (axt_target_split(s->g->m, s->name[i], &file, &dset, &s->g->err))
@@ -133,12 +134,12 @@ by_text(const void *a, const void *b)
 static int
 check_names(struct split *s)
 {
-	const char **sorted = axt_alloc(s->g->m, ((size_t)s->len + 1) * sizeof *sorted);
+	const char **sorted = axt_alloc(s->g->m, ((size_t)s->len + 1) * sizeof(*sorted));
 
 	if (!sorted)
 		return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
-	memcpy(sorted, s->name, (size_t)s->len * sizeof *sorted);
-	qsort(sorted, (size_t)s->len, sizeof *sorted, by_text);
+	memcpy(sorted, s->name, (size_t)s->len * sizeof(*sorted));
+	qsort(sorted, (size_t)s->len, sizeof(*sorted), by_text);
 	for (int64_t i = 1; i < s->len; i++)
 		if (strcmp(sorted[i - 1], sorted[i]) == 0)
 			return axt_fail(&s->g->err, AXT_E_ARG,
@@ -182,8 +183,8 @@ name_files(struct split *s, const char *pattern, bool no_clobber)
 /* ---- values ---- */
 
 /*
- * Whether a part is read or computed for itself at no more cost than with the others: elementwise, of
- * storage along whose axis parts lie one after another.
+ * Whether a part is read or computed for itself at no more cost than with the others: elementwise,
+ * of storage along whose axis parts lie one after another.
  */
 static bool
 lies_apart(const struct axt_expr *e, int axis)
@@ -212,13 +213,11 @@ static bool
 parts_apart(const struct axt_nodes *o, struct axt_expr *e, int axis, int *axis_of)
 {
 	switch (e->kind) {
-	case AXT_NODE_LEAF:
-		return lies_apart(e, axis);
+	case AXT_NODE_LEAF: return lies_apart(e, axis);
 	case AXT_NODE_CONST:
-	case AXT_NODE_GEN:
-		return true;
+	case AXT_NODE_GEN: return true;
 	case AXT_NODE_VIEW:
-		for (int i = 0; i < e->axes.n; i++)	/* windows see values several times */
+		for (int i = 0; i < e->axes.n; i++) /* windows see values several times */
 			if (axis >= 0 && i != axis && e->u.view.src[i] == e->u.view.src[axis] &&
 			    e->u.view.src[i] >= 0)
 				return false;
@@ -227,11 +226,11 @@ parts_apart(const struct axt_nodes *o, struct axt_expr *e, int axis, int *axis_o
 	case AXT_NODE_MAP:
 	case AXT_NODE_CONV:
 		for (int k = 0; k < e->nargs; k++)
-			axis_of[axt_nodes_at(o, e->arg[k])] = axis < 0 ? -1
+			axis_of[axt_nodes_at(o, e->arg[k])] = axis < 0
+			    ? -1
 			    : axt_axes_find(&e->arg[k]->axes, &e->axes.a[axis]);
 		return true;
-	default:
-		return false;
+	default: return false;
 	}
 }
 
@@ -242,10 +241,10 @@ is_apart(struct axt_expr *e, int axis)
 	int *axis_of;
 
 	if (axt_nodes(e->g, &e, 1, false, &o) ||
-	    !(axis_of = axt_alloc(e->g->m, (size_t)o.n * sizeof *axis_of)))
+	    !(axis_of = axt_alloc(e->g->m, (size_t)o.n * sizeof(*axis_of))))
 		return false;
 	axis_of[axt_nodes_at(&o, e)] = axis;
-	for (int i = o.n - 1; i >= 0; i--)	/* users before what they need */
+	for (int i = o.n - 1; i >= 0; i--) /* users before what they need */
 		if (!parts_apart(&o, o.e[i], axis_of[i], axis_of))
 			return false;
 	return true;
@@ -287,8 +286,8 @@ compute(struct split *s)
 	}
 	if (g->err.code)
 		return g->err.code;
-	if (axt_wait_sink_open(g, &k, e, &s->values) ||
-	    axt_run_draft(g, &e, 1, &sink, p) || axt_files_check(g) || axt_wait_map(&s->values, &g->err))
+	if (axt_wait_sink_open(g, &k, e, &s->values) || axt_run_draft(g, &e, 1, &sink, p) ||
+	    axt_files_check(g) || axt_wait_map(&s->values, &g->err))
 		return g->err.code;
 	held = axt_wait_leaf(g, e, s->a, &s->values);
 	if (axt_bad(held))
@@ -315,7 +314,7 @@ split_all(struct split *s, const struct axt_save_opts *o)
 	struct axt_stretch all = g->told;
 	double from = 0;
 
-	if (is_apart(s->a, s->axis)) {	/* many runs: pipes are kept */
+	if (is_apart(s->a, s->axis)) { /* many runs: pipes are kept */
 		g->once = false;
 		axt_taken_decline(g, "many files are made of it");
 	} else if (s->len > 0) {
@@ -349,8 +348,8 @@ axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char 
 		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
 		    axt_escape(g->m, pattern));
 	s.len = a->axes.a[s.axis].len;
-	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof *s.name);
-	s.place = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof *s.place);
+	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.name));
+	s.place = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.place));
 	if (!s.name || !s.place)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (name_files(&s, pattern, o->no_clobber))

@@ -12,9 +12,9 @@
 
 /* A position, or label, for each element of the result. */
 struct index {
-	struct axt_expr *at;		/* i64 positions; negative: missing */
-	bool missing;			/* there may be some */
-	bool typed;			/* a number: from the end when negative */
+	struct axt_expr *at; /* i64 positions; negative: missing */
+	bool missing;        /* there may be some */
+	bool typed;          /* a number: from the end when negative */
 };
 
 /* The values of an index in its own dtype; NULL: error. */
@@ -106,8 +106,8 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 		if (hi >= (double)len || (x->typed && lo < -(double)len))
 			return off_axis(g, a, i, hi >= (double)len ? hi : lo, index->from);
 		if (part > 0)
-			return axt_fail(&g->err, AXT_E_ARG, "positions are whole numbers: %s has fractions",
-			    index->from);
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "positions are whole numbers: %s has fractions", index->from);
 		x->missing = x->missing || (lo < 0 && !x->typed);
 	}
 	if (cls == AXT_CLASS_FLOAT)
@@ -121,10 +121,12 @@ static int
 read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
     struct index *x)
 {
-	int64_t n = axt_count(index), *pos = axt_alloc(g->m, ((size_t)n + 1) * sizeof *pos);
+	int64_t n = axt_count(index), *pos = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*pos));
 	void *v = pos ? values(g, index, n) : NULL;
-	struct axt_coord c = { .dtype = index->dtype, .n = n, .data = v,
-	    .attrs = index->meta->attrs };
+	struct axt_coord c = { .dtype = index->dtype,
+		.n = n,
+		.data = v,
+		.attrs = index->meta->attrs };
 
 	if (!v || axt_labels_find(g->m, &a->axes.a[i], &c, a->from, index->from, pos, &g->err))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -172,7 +174,8 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_
 		return axt_fail(&g->err, AXT_E_LIMIT, "the index is too large");
 	if (of->n == 1 && axt_axis_same(as, old) && (!as->coord || !as->coord->data))
 		return axt_coord_take(g->m, old->coord, span, nspans, &as->coord)
-		    ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
+		    ? axt_fail(&g->err, AXT_E_MEM, "out of memory")
+		    : 0;
 	if (of->n != 1) {
 		as->coord = NULL;
 		as->parts = NULL;
@@ -220,8 +223,8 @@ as_view(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *o
 struct taken {
 	struct axt_axes x;
 	int a[AXT_MAX_RANK], index[AXT_MAX_RANK];
-	int line;			/* elements are taken along it */
-	bool single;			/* it is not in the index, and goes */
+	int line;    /* elements are taken along it */
+	bool single; /* it is not in the index, and goes */
 };
 
 static int
@@ -249,14 +252,16 @@ lay(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes 
 		struct axt_axis met = a->axes.a[k];
 
 		if (k != i) {
-			if ((in >= 0 && axt_axis_meet(g->m, &a->axes.a[k], &of->a[in], &g->join,
-			    &met, &g->err)) || add(g, t, &met, k, in))
+			if ((in >= 0 &&
+				axt_axis_meet(g->m, &a->axes.a[k], &of->a[in], &g->join, &met,
+				    &g->err)) ||
+			    add(g, t, &met, k, in))
 				return g->err.code;
 			continue;
 		}
 		for (int j = 0; j < of->n; j++)
-			if (axt_axes_find(&a->axes, &of->a[j]) < 0 || axt_axis_same(&of->a[j],
-			    &a->axes.a[i])) {
+			if (axt_axes_find(&a->axes, &of->a[j]) < 0 ||
+			    axt_axis_same(&of->a[j], &a->axes.a[i])) {
 				t->line = t->x.n;
 				if (add(g, t, &of->a[j], -1, j))
 					return g->err.code;

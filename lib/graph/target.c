@@ -90,13 +90,13 @@ check_distinct(struct axt_graph *g, const struct axt_axis *a, const struct axt_s
 
 	if (s->nspans == 1 && (s->len < 2 || s->span[0].step != 0))
 		return 0;
-	all = malloc((size_t)s->len * sizeof *all + 1);
+	all = malloc((size_t)s->len * sizeof(*all) + 1);
 	if (!all)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < s->nspans; i++)
 		for (int64_t k = 0; k < s->span[i].len; k++)
 			all[n++] = s->span[i].start + k * s->span[i].step;
-	qsort(all, (size_t)n, sizeof *all, by_value);
+	qsort(all, (size_t)n, sizeof(*all), by_value);
 	for (int64_t i = 1; i < n; i++)
 		twice = all[i] == all[i - 1] ? all[i] : twice;
 	free(all);
@@ -126,8 +126,10 @@ select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, b
 	seen[k] = true;
 	a = &t->axes.a[k];
 	/* without coordinates: no hint that they select, which is for operands */
-	if (axt_select(g->m, &(struct axt_axis){ .name = a->name, .level = a->level, .len = a->len },
-	    spec, false, false, t->from, &s, &g->err) || check_distinct(g, a, &s))
+	if (axt_select(g->m,
+		&(struct axt_axis){ .name = a->name, .level = a->level, .len = a->len }, spec,
+		false, false, t->from, &s, &g->err) ||
+	    check_distinct(g, a, &s))
 		return g->err.code;
 	if (axt_coord_take(g->m, a->coord, s.span, s.nspans, &a->coord))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -180,15 +182,17 @@ check(struct axt_graph *g, struct axt_target *t)
 	if (t->d->role == AXT_ROLE_TEXT || t->d->role == AXT_ROLE_DIM)
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s %s", t->from,
 		    t->d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
-		    : "is a dimension without coordinates");
+						: "is a dimension without coordinates");
 	if (k && k->constant)
 		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
 		    t->from);
 	if (k && k->input) {
 		axt_fail(&g->err, AXT_E_ARG,
 		    "%s is a placeholder: what is assigned to it would not be used", t->from);
-		axt_hint(&g->err, "axt-bind NAME=OPERAND gives it a value; "
-		    "axt-kind none %s makes it a tensor like others", t->from);
+		axt_hint(&g->err,
+		    "axt-bind NAME=OPERAND gives it a value; "
+		    "axt-kind none %s makes it a tensor like others",
+		    t->from);
 		return g->err.code;
 	}
 	if (t->d->dup_axes)
@@ -218,18 +222,21 @@ axt_target_file(struct axt_graph *g, const char *word)
 
 /* ---- through a saved view ---- */
 
-/* An axis of the tensor seen, at some node: what is selected of it, and which axis the user sees. */
+/*
+ * An axis of the tensor seen, at some node: what is selected of it, and which axis the user sees.
+ */
 struct seen {
 	const struct axt_sel *sel;
-	int user;			/* -1: one position */
+	int user; /* -1: one position */
 };
 
 static int
 not_one_tensor(struct axt_graph *g, const struct axt_target *t)
 {
-	return no_l_tensor(g, t->from, axt_attr_find(t->d->attrs, "axt_plan")
-	    ? "a saved expression, and no view of one tensor"
-	    : "a virtual dataset, and no view of one tensor");
+	return no_l_tensor(g, t->from,
+	    axt_attr_find(t->d->attrs, "axt_plan")
+		? "a saved expression, and no view of one tensor"
+		: "a virtual dataset, and no view of one tensor");
 }
 
 /* The axes of a view's argument, from those of the view. */
@@ -243,7 +250,7 @@ through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
 	for (int k = 0; k < of->n; k++) {
 		int64_t from = e->u.view.from ? e->u.view.from[k] : 0;
 		struct axt_span one = { from, 1, 1 }, all = { 0, 1, of->a[k].len };
-		struct axt_sel *in = axt_alloc(g->m, sizeof *in), *s = axt_alloc(g->m, sizeof *s);
+		struct axt_sel *in = axt_alloc(g->m, sizeof(*in)), *s = axt_alloc(g->m, sizeof(*s));
 		int i = -1;
 
 		for (int j = 0; j < e->axes.n; j++)
@@ -258,16 +265,16 @@ through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
 			continue;
 		y[k].user = x[i].user;
 		y[k].sel = s;
-		if (!axt_sel_compose(g->m, s, e->u.view.sel && e->u.view.sel[i] ? e->u.view.sel[i]
-		    : in, x[i].sel, 0))
+		if (!axt_sel_compose(g->m, s,
+			e->u.view.sel && e->u.view.sel[i] ? e->u.view.sel[i] : in, x[i].sel, 0))
 			return false;
 		for (int n = 0; n < s->n; n++)
 			s->span[n].start += from;
 	}
-	for (int j = 0; j < e->axes.n; j++)	/* one that repeats has several places */
+	for (int j = 0; j < e->axes.n; j++) /* one that repeats has several places */
 		if (!used[j] && e->axes.a[j].len > 1)
 			return false;
-	memcpy(x, y, (size_t)of->n * sizeof *x);
+	memcpy(x, y, (size_t)of->n * sizeof(*x));
 	return true;
 }
 
@@ -292,7 +299,7 @@ look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e
 	const struct axt_dset *d;
 
 	for (int i = 0; i < user.n; i++) {
-		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+		struct axt_sel *s = axt_alloc(g->m, sizeof(*s));
 
 		if (!s || !axt_sel_spans(g->m, s, t->dim[i].span, t->dim[i].nspans))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -304,7 +311,7 @@ look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e
 		if (!through_view(g, e, x))
 			return not_one_tensor(g, t);
 	leaf = stored(e);
-	memcpy(drop, t->drop, sizeof drop);
+	memcpy(drop, t->drop, sizeof(drop));
 	d = leaf ? axt_leaf_dataset(g, leaf->u.leaf.st, &t->f) : NULL;
 	if (!d || d->reversed || d->rank != leaf->axes.n)
 		return not_one_tensor(g, t);
@@ -316,7 +323,8 @@ look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e
 	t->axes = t->d->axes;
 	t->whole = false;
 	for (int k = 0; k < leaf->axes.n; k++) {
-		struct axt_selection s = { .span = x[k].sel->span, .nspans = x[k].sel->n,
+		struct axt_selection s = { .span = x[k].sel->span,
+			.nspans = x[k].sel->n,
 			.len = x[k].sel->len };
 
 		if (x[k].user >= 0)

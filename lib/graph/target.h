@@ -1,4 +1,6 @@
-/* target.h - the target of an assignment: a slice of a dataset, and the files that are assigned to. */
+/*
+ * target.h - the target of an assignment: a slice of a dataset, and the files that are assigned to.
+ */
 #ifndef AXT_GRAPH_TARGET_H
 #define AXT_GRAPH_TARGET_H
 
@@ -7,13 +9,13 @@
 struct axt_target {
 	struct axt_file *f;
 	struct axt_dset *d;
-	const char *from;		/* for messages */
+	const char *from; /* for messages */
 	/* In the order of the storage: lengths and coordinates of what is selected. */
 	struct axt_axes axes;
-	bool drop[AXT_MAX_RANK];	/* one position, and the axis goes */
+	bool drop[AXT_MAX_RANK]; /* one position, and the axis goes */
 	struct axt_slice_dim dim[AXT_MAX_RANK];
 	struct axt_span all[AXT_MAX_RANK];
-	bool whole;			/* no slice, and no room behind it */
+	bool whole; /* no slice, and no room behind it */
 };
 /* Opens "FILE:DATASET[AXIS=SPEC,...]". dataset: where the word names none, may be NULL. */
 int axt_target_open(struct axt_graph *g, const char *word, const char *dataset,
@@ -33,13 +35,16 @@ struct axt_hold {
 	int n;
 	struct axt_hold_file {
 		const char *path;
-		bool done;		/* it is not to be locked any more */
-		struct axt_lock lock;	/* fd -1: not held */
-	} *file;
+		bool done;            /* it is not to be locked any more */
+		struct axt_lock lock; /* fd -1: not held */
+	} * file;
 };
 /* The files of targets that are there; none is held yet. */
 int axt_hold_open(struct axt_graph *g, struct axt_hold *h, const struct axt_assignment a[], int n);
-/* Waits until all are held; what the graph has of them is then what is in them. how: of axt_lock_take. */
+/*
+ * Waits until all are held; what the graph has of them is then what is in them. how: of
+ * axt_lock_take.
+ */
 int axt_hold_take(struct axt_graph *g, struct axt_hold *h, int how);
 /* The lock that is held of an open file, or NULL. */
 const struct axt_lock *axt_hold_of(const struct axt_hold *h, const struct axt_file *f);

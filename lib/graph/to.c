@@ -45,7 +45,8 @@ enum axt_code
 axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
     const struct axt_to_opts *o)
 {
-	static const struct axt_delivery_kind kind = { .open = foreign_open, .sink = foreign_sink,
+	static const struct axt_delivery_kind kind = { .open = foreign_open,
+		.sink = foreign_sink,
 		.close = foreign_close };
 	static const struct axt_to_opts plain;
 	struct foreign f = { .out = { .kind = &kind, .g = g, .e = e, .n = n, .planned = true },

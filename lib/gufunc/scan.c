@@ -1,4 +1,6 @@
-/* scan.c - running sums, products, minima and maxima. Their kernels are reached by axt_kern_lines. */
+/*
+ * scan.c - running sums, products, minima and maxima. Their kernels are reached by axt_kern_lines.
+ */
 #include "gufunc/gufunc.h"
 
 /* That of the reduction; complex numbers have sums, part by part. */
@@ -12,14 +14,14 @@ scan_dtype(enum axt_red red, enum axt_dtype d)
 	return axt_kern_red(red, d, false, false, &res) ? res : AXT_DTYPE_AUTO;
 }
 
-#define SCAN(ID)                                                                                  \
-	static enum axt_dtype ID##_dtype(const enum axt_dtype in[])                               \
-	{                                                                                         \
-		return scan_dtype(AXT_RED_##ID, in[0]);                                           \
-	}                                                                                         \
-	const struct axt_gufunc axt_gufunc_##ID = {                                               \
-		.result = ID##_dtype, .scans = true, .red = AXT_RED_##ID                          \
-	};
+#define SCAN(ID)                                                          \
+	static enum axt_dtype ID##_dtype(const enum axt_dtype in[])       \
+	{                                                                 \
+		return scan_dtype(AXT_RED_##ID, in[0]);                   \
+	}                                                                 \
+	const struct axt_gufunc axt_gufunc_##ID = { .result = ID##_dtype, \
+		.scans = true,                                            \
+		.red = AXT_RED_##ID };
 
 SCAN(SUM)
 SCAN(PROD)

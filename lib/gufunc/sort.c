@@ -16,8 +16,8 @@ sort_room(enum axt_dtype d, int64_t n, int64_t es)
 static void
 sort_run(const struct axt_lines *x)
 {
-	axt_kern_lines(x->dtype)->sort(x->out, x->in, x->n, x->lines, x->es, x->ls, x->reverse, false,
-	    x->room);
+	axt_kern_lines(x->dtype)->sort(x->out, x->in, x->n, x->lines, x->es, x->ls, x->reverse,
+	    false, x->room);
 }
 
 const struct axt_gufunc axt_gufunc_SORT = {
@@ -39,11 +39,12 @@ index_room(enum axt_dtype d, int64_t n, int64_t es)
 static void
 index_run(const struct axt_lines *x)
 {
-	axt_kern_lines(x->dtype)->sort(x->out, x->in, x->n, x->lines, x->es, x->ls, x->reverse, true,
-	    x->room);
+	axt_kern_lines(x->dtype)->sort(x->out, x->in, x->n, x->lines, x->es, x->ls, x->reverse,
+	    true, x->room);
 }
 
-const struct axt_gufunc axt_gufunc_INDEX = {
-	.result = index_dtype, .room = index_room, .run = index_run, .sorts = true,
-	.positions = true
-};
+const struct axt_gufunc axt_gufunc_INDEX = { .result = index_dtype,
+	.room = index_room,
+	.run = index_run,
+	.sorts = true,
+	.positions = true };

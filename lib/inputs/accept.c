@@ -21,17 +21,17 @@ struct axt_taken {
 	struct axt_file *stream;
 	int sock;
 	enum state state;
-	const char *why;		/* DECLINED */
+	const char *why; /* DECLINED */
 	char *text;
 	size_t len;
-	int fd[AXT_PASS_FDS], nfds;	/* received; -1 once owned by a file */
-	int next;			/* the next "file" or "data" line's descriptor */
+	int fd[AXT_PASS_FDS], nfds; /* received; -1 once owned by a file */
+	int next;                   /* the next "file" or "data" line's descriptor */
 	struct axt_file *file[AXT_PASS_FDS];
 	void *data[AXT_PASS_FDS];
 	int64_t bytes[AXT_PASS_FDS], all_bytes;
 	struct axt_plan_out out[AXT_PLAN_OUTS];
 	int nouts;
-	struct axt_expr *plan[AXT_PLAN_OUTS];	/* what leaves of the stream point to */
+	struct axt_expr *plan[AXT_PLAN_OUTS]; /* what leaves of the stream point to */
 	struct axt_taken *next_taken;
 };
 
@@ -65,7 +65,7 @@ keep_fds(struct axt_taken *t, struct msghdr *m)
 		for (size_t i = 0; i < n; i++) {
 			int fd;
 
-			memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+			memcpy(&fd, CMSG_DATA(c) + i * sizeof(fd), sizeof(fd));
 			if (t->nfds < AXT_PASS_FDS)
 				t->fd[t->nfds++] = fd;
 			else
@@ -93,8 +93,10 @@ receive(struct axt_taken *t)
 
 	while (!ends(t->text, t->len)) {
 		struct iovec v;
-		struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1, .msg_control = c.room,
-		    .msg_controllen = sizeof c.room };
+		struct msghdr m = { .msg_iov = &v,
+			.msg_iovlen = 1,
+			.msg_control = c.room,
+			.msg_controllen = sizeof(c.room) };
 		ssize_t k;
 
 		if (t->len == cap) {
@@ -205,9 +207,10 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	if (!f || f->foreign == (w.path != NULL))
 		return NULL;
 	if (w.path ? axt_file_find(t->g->m, f, w.path, &set, &t->g->err) ||
-	    strcmp(set->path, w.path) != 0
-	    : !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, w.at, w.swap && axt_size(d) > 1)))
-		return NULL;	/* the file must hold these bytes */
+		    strcmp(set->path, w.path) != 0
+		   : !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, w.at,
+			   w.swap && axt_size(d) > 1)))
+		return NULL; /* the file must hold these bytes */
 	return axt_dataset_leaf(t->g, f, set, d, x);
 }
 
@@ -218,7 +221,7 @@ decline(struct axt_taken *t, const char *why)
 {
 	t->state = DECLINED;
 	t->why = why;
-	memset(t->plan, 0, sizeof t->plan);
+	memset(t->plan, 0, sizeof(t->plan));
 	drop_fds(t, t->nfds);
 	if (t->sock >= 0)
 		close(t->sock);
@@ -247,7 +250,7 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 
 	if (s < 0)
 		return;
-	t = axt_alloc(g->m, sizeof *t);
+	t = axt_alloc(g->m, sizeof(*t));
 	if (!t) {
 		close(s);
 		return;
@@ -268,7 +271,7 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 		decline(t, why ? why : "out of memory");
 	else if (t->next != t->nfds)
 		decline(t, "more files came than it names");
-	drop_fds(t, t->nfds);	/* files have theirs, data are read */
+	drop_fds(t, t->nfds); /* files have theirs, data are read */
 }
 
 bool
@@ -338,7 +341,7 @@ axt_taken_commit(struct axt_graph *g)
 		if (!is_used(t))
 			decline(t, "nothing of it is needed");
 		else if (axt_pass_send(t->sock, "taken\n", 6, NULL, 0) &&
-		    axt_pass_line(t->sock, word, sizeof word, AXT_PASS_ANSWER) &&
+		    axt_pass_line(t->sock, word, sizeof(word), AXT_PASS_ANSWER) &&
 		    strcmp(word, "ok") == 0)
 			t->state = TAKEN;
 		else {
@@ -362,9 +365,8 @@ drain(struct axt_taken *t)
 	t->state = DRAINED;
 	if (axt_stream_drain(t->stream, &all, e))
 		return e->code;
-	if (!axt_pass_line(t->sock, word, sizeof word, AXT_PASS_END) ||
-	    strncmp(word, "sent ", 5) != 0 ||
-	    !axt_parse_int(word + 5, 0, INT64_MAX, &sent))
+	if (!axt_pass_line(t->sock, word, sizeof(word), AXT_PASS_END) ||
+	    strncmp(word, "sent ", 5) != 0 || !axt_parse_int(word + 5, 0, INT64_MAX, &sent))
 		return axt_fail(e, AXT_E_DAMAGED, "%s: the writer of the stream failed", name);
 	if ((uint64_t)sent != all)
 		return axt_fail(e, AXT_E_DAMAGED,

@@ -1,28 +1,28 @@
 /*
- * as_virtual.c - the views that HDF5 can say itself: parts of datasets with steps upwards, joined, in the
- * order of their dimensions, and one value where there are none. What is asked of a node is followed to
- * the leaves; each part that arrives is a map of a virtual dataset.
+ * as_virtual.c - the views that HDF5 can say itself: parts of datasets with steps upwards, joined,
+ * in the order of their dimensions, and one value where there are none. What is asked of a node is
+ * followed to the leaves; each part that arrives is a map of a virtual dataset.
  */
 #include "wire/text.h"
 #include "hdf5/format/virtual.h"
 #include "inputs/inputs.h"
 
-#define SINGLES 64			/* along an axis: reversed or repeated, one by one */
+#define SINGLES 64 /* along an axis: reversed or repeated, one by one */
 #define VISITS (16 << 10)
-#define STEPS (1 << 20)			/* along all axes of all maps: libhdf5 makes lists of them */
+#define STEPS (1 << 20) /* along all axes of all maps: libhdf5 makes lists of them */
 
 /* What of a node goes where in the result. */
 struct wanted {
-	int out[AXT_MAX_RANK];			/* along which axis of the result; -1: one position */
-	struct axt_sel sel[AXT_MAX_RANK];	/* positions along each axis of the node */
-	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK];	/* the box of the result */
+	int out[AXT_MAX_RANK];            /* along which axis of the result; -1: one position */
+	struct axt_sel sel[AXT_MAX_RANK]; /* positions along each axis of the node */
+	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK]; /* the box of the result */
 };
 
 struct teller {
 	struct axt_graph *g;
-	const struct axt_expr *e;		/* the result */
+	const struct axt_expr *e; /* the result */
 	struct axt_virtual *v;
-	const char *why;			/* it cannot be said */
+	const char *why; /* it cannot be said */
 	int cap, visits;
 	int64_t steps;
 };
@@ -43,13 +43,14 @@ new_map(struct teller *t)
 
 	if (v->n == t->cap) {
 		int cap = MAX(16, 2 * t->cap);
-		struct axt_map *p = v->n >= AXT_VIRTUAL_WRITTEN ? NULL
-		    : axt_alloc(t->g->m, (size_t)cap * sizeof *p);
+		struct axt_map *p = v->n >= AXT_VIRTUAL_WRITTEN
+		    ? NULL
+		    : axt_alloc(t->g->m, (size_t)cap * sizeof(*p));
 
 		if (!p)
 			return NULL;
 		if (v->n)
-			memcpy(p, v->map, (size_t)v->n * sizeof *p);
+			memcpy(p, v->map, (size_t)v->n * sizeof(*p));
 		v->map = p;
 		t->cap = cap;
 	}
@@ -88,7 +89,7 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 	for (int end = 0; end < 2; end++) {
 		b = end ? &x->dst : &x->src;
 		b->rank = rank[end];
-		b->sel = axt_alloc(t->g->m, (size_t)rank[end] * sizeof *b->sel);
+		b->sel = axt_alloc(t->g->m, (size_t)rank[end] * sizeof(*b->sel));
 		if (!b->sel)
 			return cannot(t, NULL);
 	}
@@ -131,8 +132,8 @@ upwards(struct teller *t, struct axt_sel *s)
 	}
 	if (n == s->n)
 		return true;
-	span = axt_alloc(t->g->m, (size_t)n * sizeof *span);
-	at = axt_alloc(t->g->m, (size_t)n * sizeof *at);
+	span = axt_alloc(t->g->m, (size_t)n * sizeof(*span));
+	at = axt_alloc(t->g->m, (size_t)n * sizeof(*at));
 	if (!span || !at)
 		return cannot(t, NULL);
 	for (int i = 0; i < s->n; i++) {
@@ -140,7 +141,8 @@ upwards(struct teller *t, struct axt_sel *s)
 		int64_t one = x.step < 1 ? 1 : x.len;
 
 		for (int64_t p = 0; p < x.len; p += one, k++) {
-			span[k] = (struct axt_span){ x.start + p * x.step, x.step < 1 ? 1 : x.step, one };
+			span[k] = (struct axt_span){ x.start + p * x.step, x.step < 1 ? 1 : x.step,
+				one };
 			at[k] = s->at[i] + p;
 		}
 	}
@@ -157,7 +159,7 @@ tell_leaf(struct teller *t, const struct wanted *q, const struct axt_expr *leaf)
 	int span[AXT_MAX_RANK] = { 0 }, last = -1, j;
 	bool moves[AXT_MAX_RANK] = { false };
 
-	struct wanted *p = axt_alloc(t->g->m, sizeof *p);
+	struct wanted *p = axt_alloc(t->g->m, sizeof(*p));
 
 	if (why || !p)
 		return cannot(t, why);
@@ -209,8 +211,9 @@ moved(struct teller *t, struct axt_sel *out, const struct axt_sel *s, int64_t ad
 {
 	*out = (struct axt_sel){ 0 };
 	for (int k = 0; k < s->n; k++)
-		if (!axt_sel_add(t->g->m, out, (struct axt_span){ s->span[k].start + add,
-		    s->span[k].step, s->span[k].len }))
+		if (!axt_sel_add(t->g->m, out,
+			(struct axt_span){ s->span[k].start + add, s->span[k].step,
+			    s->span[k].len }))
 			return cannot(t, NULL);
 	return true;
 }
@@ -252,12 +255,12 @@ look_along(struct teller *t, const struct wanted *q, const struct axt_expr *e, i
 static bool
 tell_view(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 {
-	struct wanted *p = axt_alloc(t->g->m, sizeof *p);
+	struct wanted *p = axt_alloc(t->g->m, sizeof(*p));
 
 	if (!p)
 		return cannot(t, NULL);
-	memcpy(p->at, q->at, sizeof p->at);
-	memcpy(p->len, q->len, sizeof p->len);
+	memcpy(p->at, q->at, sizeof(p->at));
+	memcpy(p->len, q->len, sizeof(p->len));
 	for (int j = 0; j < e->arg[0]->axes.n; j++)
 		if (!look_along(t, q, e, j, p))
 			return false;
@@ -280,7 +283,7 @@ tell_join(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 {
 	int axis = e->u.join, out = q->out[axis];
 	const struct axt_sel *s = &q->sel[axis];
-	struct wanted *p = axt_alloc(t->g->m, sizeof *p);
+	struct wanted *p = axt_alloc(t->g->m, sizeof(*p));
 
 	if (!p)
 		return cannot(t, NULL);
@@ -294,8 +297,8 @@ tell_join(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 				lo += e->arg[part++]->axes.a[axis].len;
 			n = run_in(s->span[k], i, lo, lo + e->arg[part]->axes.a[axis].len);
 			p->sel[axis] = (struct axt_sel){ 0 };
-			if (!axt_sel_add(t->g->m, &p->sel[axis], (struct axt_span){ at - lo,
-			    s->span[k].step, n }))
+			if (!axt_sel_add(t->g->m, &p->sel[axis],
+				(struct axt_span){ at - lo, s->span[k].step, n }))
 				return cannot(t, NULL);
 			if (out >= 0 && q->len[out] > 1) {
 				p->at[out] = q->at[out] + s->at[k] + i;
@@ -335,24 +338,19 @@ tell(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 	if (++t->visits > VISITS)
 		return cannot(t, "it has too many pieces");
 	switch (e->kind) {
-	case AXT_NODE_LEAF:
-		return tell_leaf(t, q, e);
-	case AXT_NODE_CONST:
-		return tell_const(t, e);
-	case AXT_NODE_VIEW:
-		return tell_view(t, q, e);
-	case AXT_NODE_JOIN:
-		return tell_join(t, q, e);
-	default:
-		return masks_nan(e) ? tell(t, q, e->arg[0]) : cannot(t, what_it_does(t, e));
+	case AXT_NODE_LEAF: return tell_leaf(t, q, e);
+	case AXT_NODE_CONST: return tell_const(t, e);
+	case AXT_NODE_VIEW: return tell_view(t, q, e);
+	case AXT_NODE_JOIN: return tell_join(t, q, e);
+	default: return masks_nan(e) ? tell(t, q, e->arg[0]) : cannot(t, what_it_does(t, e));
 	}
 }
 
 const struct axt_virtual *
 axt_virtual_of(struct axt_graph *g, const struct axt_expr *e, const char **why)
 {
-	struct teller t = { .g = g, .e = e, .v = axt_alloc(g->m, sizeof *t.v) };
-	struct wanted *q = axt_alloc(g->m, sizeof *q);
+	struct teller t = { .g = g, .e = e, .v = axt_alloc(g->m, sizeof(*t.v)) };
+	struct wanted *q = axt_alloc(g->m, sizeof(*q));
 	bool ok = t.v && q, none = false;
 
 	for (int i = 0; ok && i < e->axes.n; i++) {

@@ -1,6 +1,6 @@
 /*
- * auxiliary.c - the datasets that attributes of a tensor name go along with it (bounds, coordinates,
- * grid_mapping): as they come, and as they leave with its name and attributes.
+ * auxiliary.c - the datasets that attributes of a tensor name go along with it (bounds,
+ * coordinates, grid_mapping): as they come, and as they leave with its name and attributes.
  */
 #include "inputs/inputs.h"
 
@@ -58,7 +58,7 @@ static int
 add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
     const struct axt_aux **all)
 {
-	for (const char *p = list; *p; ) {
+	for (const char *p = list; *p;) {
 		size_t len = strcspn(p, " \t\n:");
 		struct axt_dset *x = len && p[len] != ':' ? beside(f, d, p, len) : NULL;
 		struct axt_aux *a;
@@ -75,7 +75,7 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 				x = NULL;
 		if (!x)
 			continue;
-		a = axt_alloc(g->m, sizeof *a);
+		a = axt_alloc(g->m, sizeof(*a));
 		if (!a || axt_dset_load(g->m, f, x, &g->err))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		kept = load_aux(g, f, x, &d->axes, a) == 0;
@@ -126,8 +126,13 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /* Attributes that name other datasets; what is not in the output is taken out of them. */
 static const char *const naming[] = {
-	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
-	"ancillary_variables", "formula_terms",
+	"bounds",
+	"climatology",
+	"coordinates",
+	"grid_mapping",
+	"cell_measures",
+	"ancillary_variables",
+	"formula_terms",
 };
 
 static bool
@@ -190,8 +195,8 @@ result_name(const struct axt_expr *e)
 }
 
 /*
- * Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. One with
- * the result's name is the result, as a time at one time is.
+ * Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. One
+ * with the result's name is the result, as a time at one time is.
  */
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)
@@ -242,9 +247,10 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		} else if (attr->typed) {
 			const char *word = axt_strndup(g->m, p, n);
 
-			axt_warn(g, "attribute \"%s\": no \"%s\" goes with the result, so it is "
-			    "not named; axt-attr names what a file has", attr->name,
-			    word ? axt_escape(g->m, word) : "?");
+			axt_warn(g,
+			    "attribute \"%s\": no \"%s\" goes with the result, so it is "
+			    "not named; axt-attr names what a file has",
+			    attr->name, word ? axt_escape(g->m, word) : "?");
 		}
 		p += n;
 	}
@@ -264,13 +270,14 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 
 		if (!old || old->kind != AXT_ATTR_TEXT)
 			continue;
-		a = axt_alloc(g->m, sizeof *a);
+		a = axt_alloc(g->m, sizeof(*a));
 		if (!a)
 			return l;
-		*a = (struct axt_attr){ .name = naming[k], .kind = AXT_ATTR_TEXT,
-		    .text = kept_names(g, e, aux, old) };
-		l = a->text &&
-		    *a->text ? axt_attr_set(g->m, l, a) : axt_attr_drop(g->m, l, naming[k]);
+		*a = (struct axt_attr){ .name = naming[k],
+			.kind = AXT_ATTR_TEXT,
+			.text = kept_names(g, e, aux, old) };
+		l = a->text && *a->text ? axt_attr_set(g->m, l, a)
+					: axt_attr_drop(g->m, l, naming[k]);
 	}
 	return l;
 }
@@ -285,7 +292,7 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 
 		if (!goes_along(e, a))
 			continue;
-		c = axt_alloc(g->m, sizeof *c);
+		c = axt_alloc(g->m, sizeof(*c));
 		if (!c)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		*c = *a;
@@ -323,13 +330,16 @@ with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *
 
 	if (!e->meta->missing || axt_dtypes[e->dtype].cls != AXT_CLASS_FLOAT)
 		return l;
-	a = axt_alloc(g->m, sizeof *a);
+	a = axt_alloc(g->m, sizeof(*a));
 	v = axt_alloc(g->m, 16);
 	if (!a || !v)
 		return l;
 	axt_num_store(&(struct axt_num){ .f = __builtin_nan("") }, e->dtype, v);
-	*a = (struct axt_attr){ .name = "_FillValue", .kind = AXT_ATTR_NUM, .dtype = e->dtype,
-	    .n = 1, .data = v };
+	*a = (struct axt_attr){ .name = "_FillValue",
+		.kind = AXT_ATTR_NUM,
+		.dtype = e->dtype,
+		.n = 1,
+		.data = v };
 	return axt_attr_set(g->m, l, a);
 }
 
@@ -344,7 +354,7 @@ out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
 		const struct axt_coord *c = v->axes.a[i].coord;
 		struct axt_coord *n;
 
-		if (!c || !(n = axt_alloc(g->m, sizeof *n)))
+		if (!c || !(n = axt_alloc(g->m, sizeof(*n))))
 			continue;
 		*n = *c;
 		n->attrs = filter_attrs(g, e, v->aux, c->attrs);
@@ -356,7 +366,7 @@ out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
 int
 axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v)
 {
-	*v = axt_alloc(g->m, (size_t)n * sizeof **v);
+	*v = axt_alloc(g->m, (size_t)n * sizeof(**v));
 	if (!*v)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)

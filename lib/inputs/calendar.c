@@ -10,18 +10,12 @@ static int64_t
 field_of(const struct axt_cffields *f, int k)
 {
 	switch (k) {
-	case 0:
-		return f->year;
-	case 1:
-		return f->season;
-	case 2:
-		return f->month;
-	case 3:
-		return f->day;
-	case 4:
-		return f->hour;
-	default:
-		return f->dayofyear;
+	case 0: return f->year;
+	case 1: return f->season;
+	case 2: return f->month;
+	case 3: return f->day;
+	case 4: return f->hour;
+	default: return f->dayofyear;
 	}
 }
 
@@ -45,7 +39,7 @@ axt_is_calendar(struct axt_file *f, const char *name)
 		return false;
 	for (int i = 0; i < f->ndsets; i++)
 		if (strcmp(f->dsets[i].name, name) == 0 || strcmp(f->dsets[i].path, name) == 0)
-			return false;		/* a dataset of that name goes first */
+			return false; /* a dataset of that name goes first */
 	return true;
 }
 
@@ -66,9 +60,9 @@ axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 	const char *dot;
 	int k = field_named(name, &dot);
 	const char *axis = axt_strndup(g->m, name, (size_t)(dot - name));
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	struct axt_storage *st = axt_alloc(g->m, sizeof(*st));
 	struct axt_expr *e = axt_node(g, AXT_NODE_LEAF, AXT_I32);
-	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct axt_meta *m = axt_alloc(g->m, sizeof(*m));
 	const struct axt_coord *c;
 	struct axt_cftime t;
 	struct axt_dset *d;
@@ -78,12 +72,13 @@ axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 	    axt_dset_load(g->m, f, d, &g->err))
 		return axt_node_failed(g);
 	c = d->rank == 1 ? d->axes.a[0].coord : NULL;
-	if (!c || c->text || !c->data || !axt_cftime_parse(axt_attr_text(c->attrs, "units"),
-	    axt_attr_text(c->attrs, "calendar"), &t))
-		return axt_graph_fail(g,
-		    AXT_E_ARG, "%s:%s is no CF time axis: it has no \"UNIT since DATE\"",
+	if (!c || c->text || !c->data ||
+	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		&t))
+		return axt_graph_fail(g, AXT_E_ARG,
+		    "%s:%s is no CF time axis: it has no \"UNIT since DATE\"",
 		    axt_escape(g->m, f->path), axt_escape(g->m, axis));
-	v = axt_alloc(g->m, (size_t)c->n * sizeof *v + 1);
+	v = axt_alloc(g->m, (size_t)c->n * sizeof(*v) + 1);
 	if (!v)
 		return axt_node_failed(g);
 	for (int64_t i = 0; i < c->n; i++) {
@@ -100,8 +95,14 @@ axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 	e->from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, name));
 	*m = (struct axt_meta){ .name = fields[k], .file_attrs = f->attrs };
 	e->meta = m;
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = AXT_I32, .rank = 1,
-	    .count = c->n, .fd = -1, .mem = v, .from = e->from, .esize = 4 };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT,
+		.dtype = AXT_I32,
+		.rank = 1,
+		.count = c->n,
+		.fd = -1,
+		.mem = v,
+		.from = e->from,
+		.esize = 4 };
 	st->dims[0] = c->n;
 	e->u.leaf.st = st;
 	axt_view_layout(&e->u.leaf.view, 1, st->dims, NULL, 'C', &st->count);

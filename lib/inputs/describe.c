@@ -1,6 +1,7 @@
 /*
- * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text, since
- * its inputs may be gone; of a virtual dataset by its maps; of a stream by the plan its writer offers.
+ * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text,
+ * since its inputs may be gone; of a virtual dataset by its maps; of a stream by the plan its
+ * writer offers.
  */
 #include "wire/text.h"
 #include "hdf5/format/virtual.h"
@@ -10,8 +11,9 @@
 static void
 add(struct axt_graph *g, struct axt_info_list *l, const char *file, const char *path)
 {
-	const char *word = path ? axt_sprintf(g->m, "%s:%s", file, path +
-	    (path[0] == '/' && !strchr(path + 1, '/'))) : file;
+	const char *word = path
+	    ? axt_sprintf(g->m, "%s:%s", file, path + (path[0] == '/' && !strchr(path + 1, '/')))
+	    : file;
 
 	for (int i = 0; word && i < l->n; i++)
 		if (strcmp(l->word[i], word) == 0)
@@ -32,7 +34,7 @@ word(struct axt_graph *g, const char *line, size_t n, const char *key)
 
 	if (!at)
 		return NULL;
-	at++;	/* the blank */
+	at++; /* the blank */
 	w = axt_plan_take(&at, key + 1);
 	return w && *w ? w : NULL;
 }
@@ -58,7 +60,7 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 		file = w ? word(g, s, n, " file=") : NULL;
 		if (file && axt_parse_int(file, 0, AXT_INFO_LIST - 1, &k) && name[k])
 			add(g, &p->inputs, name[k], w);
-		q = axt_strndup(g->m, s + 5, n - 5);	/* "3 place f32 [N=3] v" */
+		q = axt_strndup(g->m, s + 5, n - 5); /* "3 place f32 [N=3] v" */
 		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") &&
 		    axt_plan_take(&q, "") && axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
 			add(g, &p->places, w, NULL);
@@ -81,7 +83,7 @@ by_nodes(struct axt_graph *g, struct axt_expr *root, struct axt_info_plan *p)
 
 		if (e->kind == AXT_NODE_PLACE)
 			add(g, &p->places, e->u.place, NULL);
-		if (e->kind == AXT_NODE_LEAF && (d = axt_leaf_dataset(g, e->u.leaf.st, &f)) != NULL)
+		if (e->kind == AXT_NODE_LEAF && (d = axt_leaf_dataset(g, e->u.leaf.st, &f)))
 			add(g, &p->inputs, f->path, d->path);
 	}
 }
@@ -114,7 +116,9 @@ by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual 
 		    v->map[k].path);
 }
 
-/* The plan of a stream or a saved expression; NULL: there is none, or its inputs cannot be opened. */
+/*
+ * The plan of a stream or a saved expression; NULL: there is none, or its inputs cannot be opened.
+ */
 static struct axt_expr *
 opened(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 {
@@ -131,8 +135,8 @@ opened(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 }
 
 /*
- * Whether memory, a read or a call is to blame for what was not found out; else the graph is as it was
- * before, since inputs may be gone or changed.
+ * Whether memory, a read or a call is to blame for what was not found out; else the graph is as it
+ * was before, since inputs may be gone or changed.
  */
 static bool
 end(struct axt_graph *g, const struct axt_err *before)

@@ -6,7 +6,7 @@
 
 #include "inputs/inputs.h"
 
-#define PATIENCE 200	/* milliseconds for the first bytes of one pipe of several */
+#define PATIENCE 200 /* milliseconds for the first bytes of one pipe of several */
 
 static void
 close_file(struct axt_file *f)
@@ -17,14 +17,14 @@ close_file(struct axt_file *f)
 static uint64_t
 hash_of(const struct axt_file_id *id)
 {
-	return axt_hash(axt_hash(0, &id->dev, sizeof id->dev), &id->ino, sizeof id->ino);
+	return axt_hash(axt_hash(0, &id->dev, sizeof(id->dev)), &id->ino, sizeof(id->ino));
 }
 
 /* f is of the graph from here on. */
 static struct axt_open_file *
 keep_file(struct axt_graph *g, struct axt_file *f)
 {
-	struct axt_open_file *o = axt_alloc(g->m, sizeof *o);
+	struct axt_open_file *o = axt_alloc(g->m, sizeof(*o));
 
 	if (!o) {
 		axt_file_close(f);
@@ -46,7 +46,7 @@ static struct axt_open_file *
 open_twice(struct axt_graph *g, const struct axt_file_id *id)
 {
 	for (const struct axt_entry *x = axt_table_first(&g->by_id, hash_of(id)); x;
-	    x = axt_table_next(x)) {
+	     x = axt_table_next(x)) {
 		struct axt_open_file *o = x->value;
 
 		if (!o->stale && axt_file_same(&o->f->id, id))
@@ -131,7 +131,8 @@ axt_open_fd(struct axt_graph *g, int fd, const char *path)
 {
 	struct axt_file *f;
 
-	return axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err) ? NULL
+	return axt_file_begin_fd(g->m, fd, path, g->memory, &f, &g->err)
+	    ? NULL
 	    : read_file(g, add_file(g, f));
 }
 
@@ -190,7 +191,7 @@ talk(void *ctx, const char *line)
 struct axt_talk *
 axt_graph_talk(struct axt_graph *g)
 {
-	if (!g->talk && (g->talk = axt_alloc(g->m, sizeof *g->talk)))
+	if (!g->talk && (g->talk = axt_alloc(g->m, sizeof(*g->talk))))
 		*g->talk = (struct axt_talk){ .say = talk, .ctx = g };
 	return g->talk;
 }
@@ -232,7 +233,7 @@ axt_adopt_file(struct axt_graph *g, int fd, const char *path, const struct axt_f
 		axt_file_close(f);
 		return NULL;
 	}
-	if ((o = keep_file(g, f)) != NULL)
+	if ((o = keep_file(g, f)))
 		o->adopted = true;
 	return foreign ? take_foreign(o) : read_file(g, o);
 }
@@ -245,7 +246,7 @@ axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
 
 	g->once = true;
 	for (int i = 0; i < n && !g->err.code; i++) {
-		struct axt_err ignore = { 0 };	/* opening it reports the error */
+		struct axt_err ignore = { 0 }; /* opening it reports the error */
 
 		if (!axt_is_number(operand[i]) &&
 		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&
@@ -267,7 +268,7 @@ axt_same_file(const struct axt_file *f, const char *path, struct axt_err *e)
 		return st.st_dev == f->id.dev && st.st_ino == f->id.ino;
 	if (axt_is_absent(errno))
 		return false;
-	axt_escape_to(esc, sizeof esc, path);
+	axt_escape_to(esc, sizeof(esc), path);
 	axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(errno));
 	return false;
 }

@@ -8,9 +8,13 @@ static int
 read_foreign(struct axt_graph *g, const char *operand, const struct axt_from_opts *o,
     struct axt_file **f, struct axt_foreign *out, const char **name)
 {
-	struct axt_foreign_opts fo = { .format = o->format, .dtype = o->dtype,
-	    .big_endian = o->big_endian, .fortran = o->fortran, .matrix = o->matrix,
-	    .offset = o->offset, .memory = g->memory };
+	struct axt_foreign_opts fo = { .format = o->format,
+		.dtype = o->dtype,
+		.big_endian = o->big_endian,
+		.fortran = o->fortran,
+		.matrix = o->matrix,
+		.offset = o->offset,
+		.memory = g->memory };
 	struct axt_axes to;
 	const char *file;
 
@@ -43,8 +47,7 @@ names_of(struct axt_graph *g, const struct axt_foreign *x)
 
 /* The tensor of that name, or the only one. */
 static const struct axt_foreign_item *
-choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *x,
-    const char *name)
+choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *x, const char *name)
 {
 	const char *file = axt_escape(g->m, f->path);
 
@@ -82,7 +85,7 @@ check_axes(struct axt_graph *g, const struct axt_axes *x)
 static const struct axt_meta *
 meta_of(struct axt_graph *g, const struct axt_foreign_item *t)
 {
-	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
+	struct axt_meta *m = axt_alloc(g->m, sizeof(*m));
 	struct axt_err ignore = { 0 };
 
 	if (m)
@@ -147,8 +150,7 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
 	if (o->to)
 		e = axt_cast_axes(g, e, o->to);
-	return axt_bad(e) || !o->dtype ? e
-	    : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
+	return axt_bad(e) || !o->dtype ? e : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
 }
 
 enum axt_code

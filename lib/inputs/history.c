@@ -1,7 +1,7 @@
 /*
- * history.c - the attribute history of an output: a line for the command that writes it, then those of
- * the commands that led to it, the last in front. The first operand's file has a history, and so has
- * each stream, by which a branch of a pipeline comes; other files keep their own.
+ * history.c - the attribute history of an output: a line for the command that writes it, then those
+ * of the commands that led to it, the last in front. The first operand's file has a history, and so
+ * has each stream, by which a branch of a pipeline comes; other files keep their own.
  */
 #include "inputs/inputs.h"
 
@@ -20,8 +20,9 @@ cut(struct axt_graph *g, const char *text, struct lines *l)
 	*l = (struct lines){ 0 };
 	for (const char *p = text; p && *p; p++)
 		n += *p == '\n';
-	l->v = axt_alloc(g->m, n * sizeof *l->v);
-	for (char *w = s ? strtok_r(s, "\n", &save) : NULL; l->v && w; w = strtok_r(NULL, "\n", &save))
+	l->v = axt_alloc(g->m, n * sizeof(*l->v));
+	for (char *w = s ? strtok_r(s, "\n", &save) : NULL; l->v && w;
+	     w = strtok_r(NULL, "\n", &save))
 		l->v[l->n++] = w;
 	return l->v && (s || !text);
 }
@@ -39,11 +40,11 @@ has(const struct lines *l, int n, const char *line)
 static bool
 merge(struct axt_graph *g, struct lines *a, const struct lines *b)
 {
-	const char **v = axt_alloc(g->m, (size_t)(a->n + b->n + 1) * sizeof *v);
+	const char **v = axt_alloc(g->m, (size_t)(a->n + b->n + 1) * sizeof(*v));
 	int same = 0, n = 0, head;
 
-	while (same < a->n && same < b->n &&
-	    strcmp(a->v[a->n - 1 - same], b->v[b->n - 1 - same]) == 0)
+	while (
+	    same < a->n && same < b->n && strcmp(a->v[a->n - 1 - same], b->v[b->n - 1 - same]) == 0)
 		same++;
 	head = a->n - same;
 	if (!v)
@@ -77,20 +78,21 @@ add_streams(struct axt_graph *g, const struct axt_open_file *f, struct lines *al
 const struct axt_attr *
 axt_with_history(struct axt_graph *g, const struct axt_attr *l, const char *line)
 {
-	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
 	struct axt_buf b = { 0 };
 	struct lines all = { 0 }, first;
 
 	if (!line)
 		return l;
 	/* what a file has is older than what came through pipes just now */
-	if (!a || !add_streams(g, g->files, &all) ||
-	    !cut(g, axt_attr_text(l, "history"), &first) || !merge(g, &all, &first))
+	if (!a || !add_streams(g, g->files, &all) || !cut(g, axt_attr_text(l, "history"), &first) ||
+	    !merge(g, &all, &first))
 		return l;
 	axt_buf_adds(&b, line);
 	for (int i = 0; i < all.n; i++)
 		axt_buf_addf(&b, "\n%s", all.v[i]);
-	*a = (struct axt_attr){ .name = "history", .kind = AXT_ATTR_TEXT,
+	*a = (struct axt_attr){ .name = "history",
+		.kind = AXT_ATTR_TEXT,
 		.text = axt_buf_text(g->m, &b) };
 	return a->text ? axt_attr_set(g->m, l, a) : l;
 }

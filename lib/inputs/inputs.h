@@ -1,6 +1,6 @@
 /*
- * inputs.h - what an operand means: a dataset of a file, the plan that a pipe's writer offers, a saved
- * expression, a virtual dataset; with its coordinates and what goes along with it.
+ * inputs.h - what an operand means: a dataset of a file, the plan that a pipe's writer offers, a
+ * saved expression, a virtual dataset; with its coordinates and what goes along with it.
  */
 #ifndef AXT_INPUTS_INPUTS_H
 #define AXT_INPUTS_INPUTS_H
@@ -56,8 +56,8 @@ int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *
 /* Names, attributes and auxiliaries of n results as they leave. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*
- * inputs/history.c: the attributes of an output, whose history has `line` in front of that of l and of the
- * streams that were read. NULL: l's.
+ * inputs/history.c: the attributes of an output, whose history has `line` in front of that of l and
+ * of the streams that were read. NULL: l's.
  */
 const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
     const char *line);
@@ -70,20 +70,24 @@ int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target,
  */
 struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external);
-/* The folder of an open file, resolved; NULL: it has none, or g's error tells why it is not known. */
+/*
+ * The folder of an open file, resolved; NULL: it has none, or g's error tells why it is not known.
+ */
 const char *axt_input_folder(struct axt_graph *g, struct axt_file *f);
 /*
- * An input that is named from there: in the folder or below, links and ".." resolved, unless external.
- * from: what names it. NULL: error, in e or the graph's.
+ * An input that is named from there: in the folder or below, links and ".." resolved, unless
+ * external. from: what names it. NULL: error, in e or the graph's.
  */
 struct axt_file *axt_open_input(struct axt_graph *g, const char *from, const char *folder,
     const char *name, bool external, struct axt_err *e);
-/* In as_virtual.c: e, unified, as a virtual dataset with the same values; NULL: *why says why not. */
+/*
+ * In as_virtual.c: e, unified, as a virtual dataset with the same values; NULL: *why says why not.
+ */
 const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_expr *e,
     const char **why);
 /*
- * inputs/virtual.c: the leaf e of the virtual dataset d of f, as the expression that gives its values. external:
- * as of axt_saved_plan.
+ * inputs/virtual.c: the leaf e of the virtual dataset d of f, as the expression that gives its
+ * values. external: as of axt_saved_plan.
  */
 struct axt_expr *axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     struct axt_expr *e, bool external);
@@ -115,8 +119,8 @@ struct axt_expr **axt_taken_plan(struct axt_graph *g, const struct axt_file *f,
 /* Gives up the offers that are not taken yet; whether there were any. */
 bool axt_taken_decline(struct axt_graph *g, const char *why);
 /*
- * Tells the writers that their plans are taken: before anything is evaluated. Whether a plan that was
- * counted on was not to be had, so that the bytes are read.
+ * Tells the writers that their plans are taken: before anything is evaluated. Whether a plan that
+ * was counted on was not to be had, so that the bytes are read.
  */
 bool axt_taken_commit(struct axt_graph *g);
 /* Takes the pipes to their ends, which must be where their writers stopped. */
@@ -135,8 +139,8 @@ int axt_wait_sink_open(struct axt_graph *g, struct axt_wait_sink *k, const struc
 struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_expr *like, const struct axt_waiting *w);
 /*
- * Whether a lock should not be held while it is computed: it reads a pipe, whose writer may wait for
- * that lock, or it computes much for few values.
+ * Whether a lock should not be held while it is computed: it reads a pipe, whose writer may wait
+ * for that lock, or it computes much for few values.
  */
 bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
 /* In values.c: a copy of the values, kept. NULL: error (DTYPE, ARG, LIMIT). */

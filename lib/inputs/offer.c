@@ -18,27 +18,27 @@
 #include <unistd.h>
 
 /* Milliseconds to wait before heavy work, since two that compute at once disturb each other: */
-#define WAIT_START 25		/* for the reader to start */
-#define WAIT_QUIET 4		/* for its question, once it has read the header */
-#define WAIT_TALK 200		/* for its answer */
-#define LINGER 500		/* for a reader to start, when all is written */
+#define WAIT_START 25 /* for the reader to start */
+#define WAIT_QUIET 4  /* for its question, once it has read the header */
+#define WAIT_TALK 200 /* for its answer */
+#define LINGER 500    /* for a reader to start, when all is written */
 
 enum state { OFFERED, TAKEN, OVER };
 
 struct axt_offer {
 	struct axt_graph *g;
 	struct axt_buf files, text;
-	int fd[AXT_PASS_FDS], nfds;	/* [0]: the pipe's end */
-	const void *key[AXT_PASS_FDS];	/* the file or the memory behind each */
-	bool made[AXT_PASS_FDS];	/* close it */
-	struct axt_file *file[AXT_PASS_FDS];	/* give it back */
-	int64_t bytes;			/* of tensors in memory that go along */
+	int fd[AXT_PASS_FDS], nfds;          /* [0]: the pipe's end */
+	const void *key[AXT_PASS_FDS];       /* the file or the memory behind each */
+	bool made[AXT_PASS_FDS];             /* close it */
+	struct axt_file *file[AXT_PASS_FDS]; /* give it back */
+	int64_t bytes;                       /* of tensors in memory that go along */
 	int listener, wake, talk;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t news;
 	enum state state;
-	int guest;			/* the socket of the reader that is being served, or -1 */
+	int guest; /* the socket of the reader that is being served, or -1 */
 };
 
 /* ---- the plan ---- */
@@ -64,15 +64,18 @@ add_input(struct axt_offer *o, const void *key, int fd, bool made)
 static int
 file_input(struct axt_offer *o, struct axt_file *f)
 {
-	struct axt_err ignore = { 0 };	/* too few descriptors: the bytes will do */
+	struct axt_err ignore = { 0 }; /* too few descriptors: the bytes will do */
 	int i = known_input(o, f), fd;
 
 	if (i || f->stream || o->nfds == AXT_PASS_FDS || (fd = axt_file_take(f, &ignore)) < 0)
 		return i;
 	o->file[o->nfds] = f;
-	axt_plan_input_write(&o->files, &(struct axt_plan_input){ .number = o->nfds - 1,
-	    .kind = f->foreign ? AXT_INPUT_BYTES : AXT_INPUT_FILE, .handed = true, .id = f->id,
-	    .name = f->path });
+	axt_plan_input_write(&o->files,
+	    &(struct axt_plan_input){ .number = o->nfds - 1,
+		.kind = f->foreign ? AXT_INPUT_BYTES : AXT_INPUT_FILE,
+		.handed = true,
+		.id = f->id,
+		.name = f->path });
 	axt_buf_adds(&o->files, "\n");
 	return add_input(o, f, fd, false);
 }
@@ -97,8 +100,8 @@ data_input(struct axt_offer *o, const struct axt_storage *st)
 		done += MAX(k, 0);
 	}
 	o->bytes += n;
-	axt_plan_input_write(&o->files, &(struct axt_plan_input){ .kind = AXT_INPUT_DATA,
-	    .number = o->nfds - 1, .bytes = n });
+	axt_plan_input_write(&o->files,
+	    &(struct axt_plan_input){ .kind = AXT_INPUT_DATA, .number = o->nfds - 1, .bytes = n });
 	axt_buf_adds(&o->files, "\n");
 	return add_input(o, st->mem, fd, true);
 }
@@ -113,9 +116,12 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	int i = d ? file_input(o, f) : st->mem ? data_input(o, st) : 0;
 
 	if (i > 0)
-		axt_plan_leaf_write(b, &(struct axt_plan_leaf){ .data = !d, .number = i - 1,
-		    .path = d && !f->foreign ? d->path : NULL, .at = st->offset,
-		    .swap = st->swap });
+		axt_plan_leaf_write(b,
+		    &(struct axt_plan_leaf){ .data = !d,
+			.number = i - 1,
+			.path = d && !f->foreign ? d->path : NULL,
+			.at = st->offset,
+			.swap = st->swap });
 	return i > 0;
 }
 
@@ -176,7 +182,7 @@ talk(struct axt_offer *o, int s)
 
 	if (!axt_pass_peer(s) || !axt_pass_send(s, o->text.p, o->text.n, o->fd, o->nfds))
 		return false;
-	if (!wait_for(o, s) || !axt_pass_line(s, line, sizeof line, AXT_PASS_ANSWER) ||
+	if (!wait_for(o, s) || !axt_pass_line(s, line, sizeof(line), AXT_PASS_ANSWER) ||
 	    strcmp(line, "taken") != 0)
 		return false;
 	pthread_mutex_lock(&o->lock);
@@ -202,7 +208,7 @@ listen_on(void *arg)
 		s = accept4(o->listener, NULL, NULL, SOCK_CLOEXEC);
 		if (s < 0 && (errno == ECONNABORTED || errno == EINTR))
 			continue;
-		if (s < 0)	/* no descriptor is left: the bytes will do */
+		if (s < 0) /* no descriptor is left: the bytes will do */
 			break;
 		axt_pass_patience(s);
 		if (set_guest(o, s) && talk(o, s))
@@ -262,11 +268,11 @@ init(struct axt_offer *o, struct axt_graph *g, int pipe)
 }
 
 struct axt_offer *
-axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
-    int n, int pipe)
+axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v, int n,
+    int pipe)
 {
 	struct axt_err before = g->err;
-	struct axt_offer *o = g->fuse && pipe >= 0 ? calloc(1, sizeof *o) : NULL;
+	struct axt_offer *o = g->fuse && pipe >= 0 ? calloc(1, sizeof(*o)) : NULL;
 
 	if (!o)
 		return NULL;
@@ -312,7 +318,9 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 	int left, silent = 0, talked = 0;
 	enum state state = OFFERED;
 	bool talking = false;
-	/* how often to try: once; longer if waiting was asked for; longest if the reader is needed */
+	/*
+	 * how often to try: once; longer if waiting was asked for; longest if the reader is needed
+	 */
 	int times = patient ? 160 : o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
 
 	for (int ms = 0; o && state == OFFERED; ms++) {
@@ -321,7 +329,7 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 		if (ioctl(o->fd[0], FIONREAD, &left) == 0 && left == 0 && !talking)
 			silent++;
 		if (talking ? talked > (patient ? times : 1) * WAIT_TALK
-		    : ms > times * WAIT_START || silent > times * WAIT_QUIET)
+			    : ms > times * WAIT_START || silent > times * WAIT_QUIET)
 			break;
 	}
 	return state == TAKEN;
@@ -352,7 +360,7 @@ hear_out(struct axt_offer *o)
 	for (int ms = 0, quiet = 0, talked = 0; state == OFFERED; ms++) {
 		talked += talking;
 		if (talking ? talked > WAIT_TALK
-		    : talked || ms > LINGER || (!lies_there(o) && ++quiet > WAIT_QUIET))
+			    : talked || ms > LINGER || (!lies_there(o) && ++quiet > WAIT_QUIET))
 			break;
 		nap(o, &state, &talking);
 	}
@@ -374,16 +382,16 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	taken = o->state == TAKEN;
 	if (!taken)
 		o->state = OVER;
-	if (!taken && o->guest >= 0)	/* ends the thread's wait for that reader */
+	if (!taken && o->guest >= 0) /* ends the thread's wait for that reader */
 		shutdown(o->guest, SHUT_RDWR);
 	pthread_mutex_unlock(&o->lock);
-	while ((n = write(o->wake, &one, sizeof one)) < 0 && errno == EINTR)
+	while ((n = write(o->wake, &one, sizeof(one))) < 0 && errno == EINTR)
 		;
-	if (n < 0)	/* closing the listener wakes the thread too */
+	if (n < 0) /* closing the listener wakes the thread too */
 		shutdown(o->listener, SHUT_RDWR);
 	pthread_join(o->thread, NULL);
 	if (taken && ok) {
-		snprintf(line, sizeof line, "sent %" PRId64 "\n", sent);
+		snprintf(line, sizeof(line), "sent %" PRId64 "\n", sent);
 		axt_pass_send(o->talk, line, strlen(line), NULL, 0);
 	}
 	free_offer(o);
@@ -391,10 +399,10 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 }
 
 void
-axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
-    int n, FILE *out)
+axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v, int n,
+    FILE *out)
 {
-	struct axt_offer *o = calloc(1, sizeof *o);
+	struct axt_offer *o = calloc(1, sizeof(*o));
 	struct axt_err before = g->err;
 
 	if (!o) {

@@ -18,15 +18,16 @@ struct axt_expr *
 axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p)
 {
 	enum axt_dtype d = axt_unpacked_dtype(leaf->dtype, p),
-	    work = axt_unpacking_dtype(leaf->dtype, d);
+		       work = axt_unpacking_dtype(leaf->dtype, d);
 	const struct axt_meta *meta = leaf->meta;
 	struct axt_expr *e = axt_conv(g, leaf, work, AXT_OVERFLOW_WRAP);
 
 	for (int k = 0; k < p->nmiss; k++)
 		e = axt_map2(g, AXT_OP_MASK, e, axt_const(g, work, p->miss[k]));
 	if (p->scaled)
-		e = axt_map(g, AXT_OP_UNPACK, 3, (struct axt_expr *[]){ e,
-		    axt_const(g, work, p->scale), axt_const(g, work, p->offset) });
+		e = axt_map(g, AXT_OP_UNPACK, 3,
+		    (struct axt_expr *[]){ e, axt_const(g, work, p->scale),
+			axt_const(g, work, p->offset) });
 	e = axt_conv(g, e, d, AXT_OVERFLOW_WRAP);
 	if (!axt_bad(e) && e != leaf) {
 		e->meta = meta;
@@ -52,12 +53,12 @@ storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, 
 	struct axt_known *k;
 
 	for (const struct axt_entry *x = axt_table_first(&g->known, axt_hash_pointer(d)); x;
-	    x = axt_table_next(x)) {
+	     x = axt_table_next(x)) {
 		k = x->value;
 		if (k->d == d && k->st.dtype == t)
 			return &k->st;
 	}
-	k = axt_alloc(g->m, sizeof *k);
+	k = axt_alloc(g->m, sizeof(*k));
 	if (!k || !axt_table_add(g->m, &g->known, axt_hash_pointer(d), k) ||
 	    !axt_table_add(g->m, &g->known, axt_hash_pointer(&k->st), k))
 		return NULL;
@@ -76,7 +77,7 @@ const struct axt_dset *
 axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st, struct axt_file **f)
 {
 	for (const struct axt_entry *x = axt_table_first(&g->known, axt_hash_pointer(st)); x;
-	    x = axt_table_next(x)) {
+	     x = axt_table_next(x)) {
 		const struct axt_known *k = x->value;
 
 		if (&k->st == st) {
@@ -144,9 +145,9 @@ leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
 static bool
 may_be_seen_as(enum axt_dtype stored, enum axt_dtype t)
 {
-	return stored == t || (axt_size(stored) == axt_size(t) && stored != AXT_BOOL &&
-	    t != AXT_BOOL && axt_dtypes[stored].cls < AXT_CLASS_FLOAT &&
-	    axt_dtypes[t].cls < AXT_CLASS_FLOAT);
+	return stored == t ||
+	    (axt_size(stored) == axt_size(t) && stored != AXT_BOOL && t != AXT_BOOL &&
+		axt_dtypes[stored].cls < AXT_CLASS_FLOAT && axt_dtypes[t].cls < AXT_CLASS_FLOAT);
 }
 
 struct axt_expr *
@@ -223,8 +224,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     const struct axt_open_opts *o)
 {
 	enum axt_dtype t = o->raw ? d->dtype : axt_with_sign(d->attrs, d->dtype);
-	struct axt_meta *m = axt_alloc(g->m, sizeof *m);
-	struct axt_stored *s = axt_alloc(g->m, sizeof *s);
+	struct axt_meta *m = axt_alloc(g->m, sizeof(*m));
+	struct axt_stored *s = axt_alloc(g->m, sizeof(*s));
 	struct axt_packing p = { 0 };
 	struct axt_expr *e, *raw;
 
@@ -251,8 +252,10 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		return axt_bad(raw) || axt_bad(e) ? axt_node_failed(g) : placeholder(g, e, d);
 	if (p.scaled || p.missing)
 		e = axt_unpack(g, e, &p);
-	*s = (struct axt_stored){ .dtype = d->dtype, .means = e, .raw = raw,
-	    .attrs = axt_attrs_only(g->m, d->attrs, axt_is_packing) };
+	*s = (struct axt_stored){ .dtype = d->dtype,
+		.means = e,
+		.raw = raw,
+		.attrs = axt_attrs_only(g->m, d->attrs, axt_is_packing) };
 	if (!o->raw && s->attrs)
 		m->stored = s;
 	return e;
@@ -272,12 +275,12 @@ leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	struct axt_opened *o;
 
 	for (const struct axt_entry *x = axt_table_first(&g->opened, axt_hash_pointer(d)); x;
-	    x = axt_table_next(x)) {
+	     x = axt_table_next(x)) {
 		o = x->value;
 		if (o->d == d && o->raw == how->raw)
 			return o->e;
 	}
-	o = axt_alloc(g->m, sizeof *o);
+	o = axt_alloc(g->m, sizeof(*o));
 	if (!o)
 		return axt_node_failed(g);
 	*o = (struct axt_opened){ d, how->raw, make_leaf(g, f, d, how) };
@@ -313,7 +316,7 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d),
 		    d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
-		    : "is a dimension without coordinates");
+					     : "is a dimension without coordinates");
 	if (d->dup_axes && !o->duplicate_axes) {
 		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
 		    axt_axes_text(g->m, &d->axes));
@@ -327,12 +330,17 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 struct axt_expr *
 axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data)
 {
-	struct axt_storage *st = axt_alloc(g->m, sizeof *st);
+	struct axt_storage *st = axt_alloc(g->m, sizeof(*st));
 
 	if (!st)
 		return axt_node_failed(g);
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = d, .rank = x->n,
-	    .esize = axt_size(d), .fd = -1, .mem = data, .from = "memory" };
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT,
+		.dtype = d,
+		.rank = x->n,
+		.esize = axt_size(d),
+		.fd = -1,
+		.mem = data,
+		.from = "memory" };
 	for (int i = 0; i < x->n; i++)
 		st->dims[i] = x->a[i].len;
 	if (!axt_axes_count(x, &st->count))
@@ -341,15 +349,16 @@ axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
 }
 
 /*
- * The elements `stride` apart in memory of each axis of x: a view of the line of memory from the first to
- * the last of them. None is empty.
+ * The elements `stride` apart in memory of each axis of x: a view of the line of memory from the
+ * first to the last of them. None is empty.
  */
 static struct axt_expr *
 strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data,
     const int64_t *stride)
 {
-	struct axt_axes line = { .n = 1, .a = { { .name = "memory", .from = "memory", .len = 1 } } };
-	struct axt_sel *s = axt_alloc(g->m, AXT_MAX_RANK * sizeof *s);
+	struct axt_axes line = { .n = 1,
+		.a = { { .name = "memory", .from = "memory", .len = 1 } } };
+	struct axt_sel *s = axt_alloc(g->m, AXT_MAX_RANK * sizeof(*s));
 	const struct axt_sel *sel[AXT_MAX_RANK];
 	static const int src[AXT_MAX_RANK];
 	int64_t reach, back = 0;
@@ -357,16 +366,18 @@ strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, co
 	for (int i = 0; i < x->n; i++) {
 		if (!axt_mul(x->a[i].len - 1, stride[i], &reach) || reach == INT64_MIN ||
 		    __builtin_add_overflow(line.a[0].len, reach < 0 ? -reach : reach,
-		    &line.a[0].len))
+			&line.a[0].len))
 			return axt_graph_fail(g, AXT_E_LIMIT, "the strides leave the memory");
 		back += reach < 0 ? -reach : 0;
-		if (!s || !axt_sel_spans(g->m, &s[i], &(struct axt_span){ reach < 0 ? -reach : 0,
-		    stride[i], x->a[i].len }, 1))
+		if (!s ||
+		    !axt_sel_spans(g->m, &s[i],
+			&(struct axt_span){ reach < 0 ? -reach : 0, stride[i], x->a[i].len }, 1))
 			return axt_node_failed(g);
 		sel[i] = &s[i];
 	}
-	return axt_view_node(g, axt_memory_leaf(g, d, &line,
-	    (const uint8_t *)data - back * axt_size(d)), x, src, sel, NULL);
+	return axt_view_node(g,
+	    axt_memory_leaf(g, d, &line, (const uint8_t *)data - back * axt_size(d)), x, src, sel,
+	    NULL);
 }
 
 /* Whether the strides say nothing else than row-major order. */
@@ -400,6 +411,7 @@ axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *
 	}
 	if (!axt_axes_count(&x, &count))
 		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");
-	return !strides || !count || is_row_major(&x, strides) ? axt_memory_leaf(g, d, &x, data)
+	return !strides || !count || is_row_major(&x, strides)
+	    ? axt_memory_leaf(g, d, &x, data)
 	    : strided_leaf(g, d, &x, data, strides);
 }

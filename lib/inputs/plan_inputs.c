@@ -1,4 +1,7 @@
-/* plan_inputs.c - the lines of a plan that tell its inputs, and the words of its leaves: written and read. */
+/*
+ * plan_inputs.c - the lines of a plan that tell its inputs, and the words of its leaves: written
+ * and read.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -97,8 +100,9 @@ axt_plan_leaf_read(char *s, struct axt_plan_leaf *x)
 		if (!number(&s, "at=", UINT64_MAX, &x->at) || !number(&s, "swap=", 1, &swap))
 			return false;
 		x->swap = swap;
-	} else if (!x->data && (!(x->path = axt_plan_take(&s, "path=")) ||
-	    (*s && !(x->sum = axt_plan_take(&s, "sum="))))) {
+	} else if (!x->data &&
+	    (!(x->path = axt_plan_take(&s, "path=")) ||
+		(*s && !(x->sum = axt_plan_take(&s, "sum="))))) {
 		return false;
 	}
 	return !*s;
@@ -110,6 +114,8 @@ axt_plan_data(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, c
 {
 	int64_t count;
 
-	return data && axt_axes_count(x, &count) && axt_mul(count, axt_size(d), &count) && count == n
-	    ? axt_memory_leaf(g, d, x, data) : NULL;
+	return data && axt_axes_count(x, &count) && axt_mul(count, axt_size(d), &count) &&
+		count == n
+	    ? axt_memory_leaf(g, d, x, data)
+	    : NULL;
 }

@@ -1,8 +1,8 @@
 /*
- * saved.c - expressions kept in files: a dataset without values, whose attribute axt_plan is the text of
- * the plan that gives them (axt-pipelines(7)). Inputs are named from the file's folder; when it is read
- * they must be what they were, and in that folder or below. What HDF5 can say is a virtual dataset too,
- * for other programs: axt reads the text.
+ * saved.c - expressions kept in files: a dataset without values, whose attribute axt_plan is the
+ * text of the plan that gives them (axt-pipelines(7)). Inputs are named from the file's folder;
+ * when it is read they must be what they were, and in that folder or below. What HDF5 can say is a
+ * virtual dataset too, for other programs: axt reads the text.
  *
  *	file 0 size=8320 mtime=1700000000 ns=0 name=sub/a.nc
  *	node 0 leaf f32 [x=4] file=0 path=/t sum=0123456789abcdef
@@ -23,11 +23,11 @@
 #include "inputs/plan_inputs.h"
 
 #define INPUTS (1 << 18)
-#define DATA 30000		/* bytes of a tensor in memory that go along, in text */
+#define DATA 30000 /* bytes of a tensor in memory that go along, in text */
 
 /* ---- what a dataset holds ---- */
 
-#define SUMMED ((int64_t)256 << 20)	/* bytes that count, all there are or evenly spread pieces */
+#define SUMMED ((int64_t)256 << 20) /* bytes that count, all there are or evenly spread pieces */
 #define PIECE ((int64_t)1 << 20)
 
 /* The sum goes on with n bytes at addr. */
@@ -55,7 +55,7 @@ add_chunks(const struct axt_storage *st, uint8_t *room, uint64_t *sum, struct ax
 	for (int64_t c = 0; c < st->nchunks; c += step) {
 		bool there = st->chunks[c].addr != UINT64_MAX;
 
-		*sum = axt_hash(*sum, &there, sizeof there);
+		*sum = axt_hash(*sum, &there, sizeof(there));
 		if (there && add_bytes(st, st->chunks[c].addr, st->chunks[c].size, room, sum, e))
 			return e->code;
 	}
@@ -69,7 +69,7 @@ sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 	int64_t all = st->count * st->esize, step = PIECE * (all / SUMMED + 1);
 	uint8_t *room;
 
-	*sum = axt_hash(0, &st->count, sizeof st->count);
+	*sum = axt_hash(0, &st->count, sizeof(st->count));
 	if (st->mem)
 		*sum = axt_hash(*sum, st->mem, (size_t)all);
 	if (st->mem || (st->layout != AXT_LAYOUT_CONTIGUOUS && st->layout != AXT_LAYOUT_CHUNKED))
@@ -79,7 +79,8 @@ sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	if (st->layout == AXT_LAYOUT_CHUNKED)
 		add_chunks(st, room, sum, e);
-	for (int64_t at = 0; st->layout == AXT_LAYOUT_CONTIGUOUS && at < all && !e->code; at += step)
+	for (int64_t at = 0; st->layout == AXT_LAYOUT_CONTIGUOUS && at < all && !e->code;
+	     at += step)
 		add_bytes(st, st->offset + (uint64_t)at, MIN(PIECE, all - at), room, sum, e);
 	free(room);
 	return e->code;
@@ -89,10 +90,10 @@ sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 
 struct writer {
 	struct axt_graph *g;
-	const char *folder;		/* of the file to be, resolved ... */
-	const char *target;		/* ... and its name as typed */
+	const char *folder; /* of the file to be, resolved ... */
+	const char *target; /* ... and its name as typed */
 	struct axt_buf inputs;
-	struct axt_table known;		/* struct input, by what it is */
+	struct axt_table known; /* struct input, by what it is */
 	int n;
 };
 
@@ -107,7 +108,7 @@ static const struct input *
 known(const struct writer *w, const void *key)
 {
 	for (const struct axt_entry *x = axt_table_first(&w->known, axt_hash_pointer(key)); x;
-	    x = axt_table_next(x)) {
+	     x = axt_table_next(x)) {
 		const struct input *y = x->value;
 
 		if (y->key == key)
@@ -120,7 +121,7 @@ known(const struct writer *w, const void *key)
 static int
 add_input(struct writer *w, const void *key, const char *name)
 {
-	struct input *x = axt_alloc(w->g->m, sizeof *x);
+	struct input *x = axt_alloc(w->g->m, sizeof(*x));
 
 	if (!x || !axt_table_add(w->g->m, &w->known, axt_hash_pointer(key), x)) {
 		axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
@@ -180,8 +181,8 @@ file_input(struct writer *w, const struct axt_file *f)
 		return -1;
 	}
 	if (axt_same_file(f, w->target, &w->g->err) || w->g->err.code) {
-		axt_fail(&w->g->err, AXT_E_ARG, "%s is read by the expression that is to be saved there",
-		    name);
+		axt_fail(&w->g->err, AXT_E_ARG,
+		    "%s is read by the expression that is to be saved there", name);
 		return -1;
 	}
 	from = relative(w->g->m, w->folder, path);
@@ -190,10 +191,12 @@ file_input(struct writer *w, const struct axt_file *f)
 		return -1;
 	}
 	if (strncmp(from, "../", 3) == 0)
-		axt_warn(w->g, "%s lies outside the folder of the expression: who reads it needs "
-		    "--allow-external", name);
-	axt_plan_input_write(&w->inputs, &(struct axt_plan_input){ .number = w->n, .id = f->id,
-	    .name = from });
+		axt_warn(w->g,
+		    "%s lies outside the folder of the expression: who reads it needs "
+		    "--allow-external",
+		    name);
+	axt_plan_input_write(&w->inputs,
+	    &(struct axt_plan_input){ .number = w->n, .id = f->id, .name = from });
 	axt_buf_adds(&w->inputs, "\n");
 	return add_input(w, f, from);
 }
@@ -213,8 +216,8 @@ data_input(struct writer *w, const struct axt_storage *st)
 		    "%lld bytes in memory are too many for a saved expression", (long long)n);
 		return -1;
 	}
-	axt_plan_input_write(&w->inputs, &(struct axt_plan_input){ .kind = AXT_INPUT_DATA,
-	    .number = w->n, .bytes = n });
+	axt_plan_input_write(&w->inputs,
+	    &(struct axt_plan_input){ .kind = AXT_INPUT_DATA, .number = w->n, .bytes = n });
 	axt_buf_adds(&w->inputs, " ");
 	for (int64_t k = 0; k < n; k++)
 		axt_buf_addf(&w->inputs, "%02x", ((const uint8_t *)st->mem)[k]);
@@ -237,8 +240,11 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 		return false;
 	if (d && !f->foreign)
 		snprintf(text, sizeof(text), "%016" PRIx64, sum);
-	axt_plan_leaf_write(b, &(struct axt_plan_leaf){ .data = !d, .number = i,
-	    .path = d ? d->path : NULL, .sum = d && !f->foreign ? text : NULL });
+	axt_plan_leaf_write(b,
+	    &(struct axt_plan_leaf){ .data = !d,
+		.number = i,
+		.path = d ? d->path : NULL,
+		.sum = d && !f->foreign ? text : NULL });
 	return true;
 }
 
@@ -250,13 +256,14 @@ folder_of(struct axt_graph *g, const char *target, const char **to)
 	char *path, *slash, real[PATH_MAX];
 
 	if (!target || strcmp(target, "-") == 0) {
-		axt_fail(&g->err, AXT_E_ARG, "a saved expression needs the name of a file: -o FILE");
+		axt_fail(&g->err, AXT_E_ARG,
+		    "a saved expression needs the name of a file: -o FILE");
 		return NULL;
 	}
 	if (axt_target_split(g->m, target, &file, &dset, &g->err))
 		return NULL;
 	*to = file;
-	if (realpath(file, real))	/* a link stays, what it names is replaced */
+	if (realpath(file, real)) /* a link stays, what it names is replaced */
 		file = real;
 	else if (!axt_is_absent(errno))
 		axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
@@ -287,7 +294,7 @@ int
 axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struct axt_out_var *v)
 {
 	struct writer w = { .g = g };
-	struct axt_attr *a = axt_alloc(g->m, sizeof *a);
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
 	struct axt_buf nodes = { 0 }, text = { 0 };
 	struct axt_plan_out out = { v->name, NULL };
 	const char *why;
@@ -298,18 +305,22 @@ axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target, struc
 		return g->err.code;
 	}
 	if (!axt_plan_write(g, &out, 1, leaf_words, &w, &nodes))
-		axt_fail(&g->err, AXT_E_ARG, "%s comes through a pipe whose writer offers no plan: "
-		    "name a file", e->from);
+		axt_fail(&g->err, AXT_E_ARG,
+		    "%s comes through a pipe whose writer offers no plan: "
+		    "name a file",
+		    e->from);
 	axt_buf_adds(&text, AXT_PLAN_VERSION "\n");
 	axt_buf_add(&text, w.inputs.p ? w.inputs.p : "", w.inputs.n);
 	axt_buf_add(&text, nodes.p ? nodes.p : "", nodes.n);
 	if (text.bad || nodes.bad || w.inputs.bad)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else if (text.n > AXT_PLAN_BYTES)
-		axt_fail(&g->err, AXT_E_LIMIT, "the expression takes %zu bytes as text: %d can be saved",
-		    text.n, AXT_PLAN_BYTES);
-	*a = (struct axt_attr){ .name = "axt_plan", .kind = AXT_ATTR_TEXT,
-	    .text = g->err.code ? NULL : axt_strdup(g->m, text.p) };
+		axt_fail(&g->err, AXT_E_LIMIT,
+		    "the expression takes %zu bytes as text: %d can be saved", text.n,
+		    AXT_PLAN_BYTES);
+	*a = (struct axt_attr){ .name = "axt_plan",
+		.kind = AXT_ATTR_TEXT,
+		.text = g->err.code ? NULL : axt_strdup(g->m, text.p) };
 	v->attrs = a->text ? axt_attr_set(g->m, v->attrs, a) : NULL;
 	v->none = true;
 	if (g->err.code == 0)
@@ -328,14 +339,14 @@ struct reader {
 	struct axt_graph *g;
 	const char *from, *folder;
 	bool external;
-	struct axt_err err;		/* why an input cannot be used: the plan's reader only says where */
+	struct axt_err err; /* why an input cannot be used: the plan's reader only says where */
 	struct read_input {
 		struct axt_file *file;
 		const char *name;
-		bool changed;		/* it was written since the expression was saved, or copied */
+		bool changed; /* it was written since the expression was saved, or copied */
 		void *data;
 		int64_t bytes;
-	} *in;
+	} * in;
 	int n;
 };
 
@@ -347,9 +358,9 @@ more_room(struct reader *r)
 
 	if (r->n && (r->n & (r->n - 1)) != 0)
 		return true;
-	r->in = axt_alloc(r->g->m, (size_t)MAX(1, 2 * r->n) * sizeof *p);
+	r->in = axt_alloc(r->g->m, (size_t)MAX(1, 2 * r->n) * sizeof(*p));
 	if (r->in && r->n)
-		memcpy(r->in, p, (size_t)r->n * sizeof *p);
+		memcpy(r->in, p, (size_t)r->n * sizeof(*p));
 	return r->in != NULL;
 }
 
@@ -368,15 +379,16 @@ path_of(int fd, char real[PATH_MAX])
 	char proc[64];
 	ssize_t n;
 
-	snprintf(proc, sizeof proc, "/proc/self/fd/%d", fd);
+	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", fd);
 	n = readlink(proc, real, PATH_MAX - 1);
 	real[MAX(n, 0)] = 0;
 	return n > 0 && real[0] == '/';
 }
 
 /*
- * The file that was looked at is the one that is read, whatever is put in the place of its name, or of
- * a link, meanwhile: `at` stands for it, the kernel tells where that is, and it is opened by `at`.
+ * The file that was looked at is the one that is read, whatever is put in the place of its name, or
+ * of a link, meanwhile: `at` stands for it, the kernel tells where that is, and it is opened by
+ * `at`.
  */
 static struct axt_file *
 open_checked(struct axt_graph *g, const char *from, const char *folder, const char *shown, int at,
@@ -400,11 +412,14 @@ open_checked(struct axt_graph *g, const char *from, const char *folder, const ch
 		axt_fail(e, AXT_E_FORMAT, "%s: its input %s is no file", from, shown);
 		return NULL;
 	}
-	snprintf(proc, sizeof proc, "/proc/self/fd/%d", at);
+	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", at);
 	fd = axt_open_reading(proc);
 	path = axt_strdup(g->m, real);
 	if (fd < 0 || !path) {
-		axt_fail(e, fd >= 0 ? AXT_E_MEM : axt_is_absent(errno) ? AXT_E_CHANGED : AXT_E_IO,
+		axt_fail(e,
+		    fd >= 0                    ? AXT_E_MEM
+			: axt_is_absent(errno) ? AXT_E_CHANGED
+					       : AXT_E_IO,
 		    "%s: its input %s: %s", from, shown, strerror(fd < 0 ? errno : ENOMEM));
 		if (fd >= 0)
 			close(fd);
@@ -418,12 +433,15 @@ axt_open_input(struct axt_graph *g, const char *from, const char *folder, const 
     bool external, struct axt_err *e)
 {
 	const char *path = name[0] == '/' ? name : axt_sprintf(g->m, "%s/%s", folder, name),
-	    *shown = axt_escape(g->m, name);
+		   *shown = axt_escape(g->m, name);
 	struct axt_file *f;
 	int at = path ? open(path, O_PATH | O_CLOEXEC) : -1;
 
 	if (at < 0) {
-		axt_fail(e, !path ? AXT_E_MEM : axt_is_absent(errno) ? AXT_E_CHANGED : AXT_E_IO,
+		axt_fail(e,
+		    !path                      ? AXT_E_MEM
+			: axt_is_absent(errno) ? AXT_E_CHANGED
+					       : AXT_E_IO,
 		    "%s: its input %s: %s", from, shown, strerror(path ? errno : ENOMEM));
 		return NULL;
 	}
@@ -437,25 +455,28 @@ axt_open_input(struct axt_graph *g, const char *from, const char *folder, const 
 static bool
 open_input(struct reader *r, const struct axt_plan_input *x)
 {
-	struct axt_file *f = axt_open_input(r->g, r->from, r->folder, x->name, r->external, &r->err);
+	struct axt_file *f = axt_open_input(r->g, r->from, r->folder, x->name, r->external,
+	    &r->err);
 
 	if (!f)
 		return false;
 	if (f->stream)
 		return axt_fail(&r->err, AXT_E_FORMAT, "%s: its input %s is no file", r->from,
-		    axt_escape(r->g->m, x->name)) == 0;
-	r->in[r->n++] = (struct read_input){ .file = f, .name = axt_escape(r->g->m, x->name),
-	    .changed = f->id.size != x->id.size || f->id.mtime.tv_sec != x->id.mtime.tv_sec ||
-	    f->id.mtime.tv_nsec != x->id.mtime.tv_nsec };
+			   axt_escape(r->g->m, x->name)) == 0;
+	r->in[r->n++] = (struct read_input){ .file = f,
+		.name = axt_escape(r->g->m, x->name),
+		.changed = f->id.size != x->id.size || f->id.mtime.tv_sec != x->id.mtime.tv_sec ||
+		    f->id.mtime.tv_nsec != x->id.mtime.tv_nsec };
 	return true;
 }
 
 /*
- * What is compared is what a dataset holds, where its file has another time or size: a copy has. Values
- * of variables are there to change; others do where that is asked for.
+ * What is compared is what a dataset holds, where its file has another time or size: a copy has.
+ * Values of variables are there to change; others do where that is asked for.
  */
 static bool
-may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset *d, const char *sum)
+may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset *d,
+    const char *sum)
 {
 	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
 	uint64_t now;
@@ -466,8 +487,10 @@ may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset
 		return false;
 	if (sum && strtoull(sum, NULL, 16) == now)
 		return true;
-	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s has other values than when the expression "
-	    "was saved", r->from, in->name);
+	axt_fail(&r->err, AXT_E_CHANGED,
+	    "%s: its input %s has other values than when the expression "
+	    "was saved",
+	    r->from, in->name);
 	axt_hint(&r->err, "--stale reads it all the same");
 	return false;
 }
@@ -515,7 +538,7 @@ static struct axt_expr *
 lost(struct reader *r, const struct read_input *in, const char *path, const char *why)
 {
 	if (r->g->err.code == AXT_E_MEM || r->g->err.code == AXT_E_IO)
-		r->err = r->g->err;	/* which says nothing of the input */
+		r->err = r->g->err; /* which says nothing of the input */
 	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s:%s %s", r->from, in->name,
 	    axt_escape(r->g->m, path + (*path == '/')), why);
 	return NULL;
@@ -544,7 +567,8 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 		return lost(r, in, w.path, "is put together of others now");
 	e = axt_dataset_leaf(r->g, in->file, set, d, x);
 	if (!e)
-		return lost(r, in, w.path, "has another shape or dtype than when the expression was saved");
+		return lost(r, in, w.path,
+		    "has another shape or dtype than when the expression was saved");
 	return may_be_read(r, in, set, w.sum) ? e : NULL;
 }
 
@@ -581,7 +605,7 @@ axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d
 {
 	const char *text = axt_attr_text(d->attrs, "axt_plan"), *why = "it is no text";
 	struct axt_plan_reader pr = { .line = line, .leaf = leaf };
-	struct reader *r = axt_alloc(g->m, sizeof *r);
+	struct reader *r = axt_alloc(g->m, sizeof(*r));
 	struct axt_plan_out out[AXT_PLAN_OUTS];
 	struct axt_expr **plan = axt_alloc(g->m, sizeof(struct axt_expr *));
 	int n = 0;
@@ -590,8 +614,10 @@ axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d
 		axt_node_failed(g);
 		return NULL;
 	}
-	*r = (struct reader){ .g = g, .from = e->from, .folder = axt_input_folder(g, f),
-	    .external = external };
+	*r = (struct reader){ .g = g,
+		.from = e->from,
+		.folder = axt_input_folder(g, f),
+		.external = external };
 	pr.ctx = r;
 	if (!r->folder) {
 		axt_fail(&g->err, AXT_E_ARG,

@@ -52,7 +52,7 @@ axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 
 	while (n > 0) {
 		size_t now = (size_t)MIN(nfds, AXT_PASS_MESSAGE);
-		bool more = (size_t)nfds > now;		/* with a byte each */
+		bool more = (size_t)nfds > now; /* with a byte each */
 		struct iovec v = { .iov_base = (char *)q, .iov_len = more ? 1 : n };
 		struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
 		ssize_t k;

@@ -17,7 +17,7 @@
 #include "bytes/output.h"
 
 #define AXT_PASS_FDS 2048
-#define AXT_PASS_MESSAGE 240		/* of these; Linux takes 253 */
+#define AXT_PASS_MESSAGE 240 /* of these; Linux takes 253 */
 /* Bytes of all tensors in memory that go along: both sides copy them, beyond --memory. */
 #define AXT_PASS_DATA ((int64_t)16 << 20)
 

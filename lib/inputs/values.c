@@ -17,7 +17,7 @@ axt_values_copy(struct axt_graph *g, const struct axt_values *v)
 		axt_fail(&g->err, AXT_E_ARG, "there are no values");
 		return NULL;
 	}
-	if (!axt_mul(v->n, v->dtype ? axt_size(v->dtype) : (int64_t)sizeof *copy, &bytes)) {
+	if (!axt_mul(v->n, v->dtype ? axt_size(v->dtype) : (int64_t)sizeof(*copy), &bytes)) {
 		axt_fail(&g->err, AXT_E_LIMIT, "%lld values are too many", (long long)v->n);
 		return NULL;
 	}
@@ -58,7 +58,7 @@ struct axt_expr *
 axt_set_attr_values(struct axt_graph *g, struct axt_expr *a, const char *object, const char *name,
     const struct axt_values *v)
 {
-	struct axt_attr *at = axt_alloc(g->m, sizeof *at);
+	struct axt_attr *at = axt_alloc(g->m, sizeof(*at));
 	char number[AXT_TEXT];
 
 	if (axt_refused(g, a) || !at || attr_of_values(g, name, v, at))
@@ -81,7 +81,10 @@ attrs_of(const struct axt_expr *e, const char *object)
 	for (int i = 0; i < e->axes.n; i++, x++) {
 		size_t n = strlen(x->name);
 
-		snprintf(stars, sizeof stars, x->level == 0 ? "" : x->level == 1 ? "*" : "*%d",
+		snprintf(stars, sizeof(stars),
+		    x->level == 0       ? ""
+			: x->level == 1 ? "*"
+					: "*%d",
 		    x->level);
 		if (strncmp(object, x->name, n) == 0 && strcmp(object + n, stars) == 0)
 			return x->coord ? x->coord->attrs : NULL;
@@ -97,9 +100,10 @@ axt_expr_attr(const struct axt_expr *e, const char *object, const char *name,
 
 	*out = (struct axt_values){ 0 };
 	if (a)
-		*out = a->kind == AXT_ATTR_TEXT ? (struct axt_values){ .n = 1, .data = &a->text }
+		*out = a->kind == AXT_ATTR_TEXT
+		    ? (struct axt_values){ .n = 1, .data = &a->text }
 		    : (struct axt_values){ a->kind == AXT_ATTR_NUM ? a->dtype : AXT_DTYPE_AUTO,
-		    a->n, a->data };
+			      a->n, a->data };
 	return a != NULL;
 }
 
@@ -117,7 +121,7 @@ bool
 axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out)
 {
 	const struct axt_coord *c = axt_bad(e) || i < 0 || i >= e->axes.n ? NULL
-	    : e->axes.a[i].coord;
+									  : e->axes.a[i].coord;
 
 	*out = (struct axt_values){ 0 };
 	if (!c || !c->data)

@@ -1,20 +1,20 @@
 /*
- * virtual.c - virtual datasets, by any program, as expressions: views of their sources, concatenated,
- * with the fill value where nothing is mapped. So every source is opened by axt itself, under the
- * rules of saved expressions, and one that is missing is an error.
+ * virtual.c - virtual datasets, by any program, as expressions: views of their sources,
+ * concatenated, with the fill value where nothing is mapped. So every source is opened by axt
+ * itself, under the rules of saved expressions, and one that is missing is an error.
  *
- * Positions along a dimension that are covered by the same set of maps form a class. Dimension after
- * dimension, each class becomes one expression of these maps; then classes are concatenated, and put
- * in order where their positions interleave.
+ * Positions along a dimension that are covered by the same set of maps form a class. Dimension
+ * after dimension, each class becomes one expression of these maps; then classes are concatenated,
+ * and put in order where their positions interleave.
  */
 #include <stdlib.h>
 
 #include "hdf5/format/virtual.h"
 #include "inputs/inputs.h"
 
-#define PIECES (256 << 10)		/* of all maps along a dimension */
-#define WORK ((int64_t)8 << 20)		/* maps that cover a piece, of all pieces and dimensions */
-#define PARTS (64 << 10)		/* that pieces of one map, or of none, make together */
+#define PIECES (256 << 10)      /* of all maps along a dimension */
+#define WORK ((int64_t)8 << 20) /* maps that cover a piece, of all pieces and dimensions */
+#define PARTS (64 << 10)        /* that pieces of one map, or of none, make together */
 #define DEEP 64
 
 /* What was put together already, or is being so: then there is a circle. */
@@ -28,16 +28,16 @@ struct axt_mapped {
 struct source {
 	struct axt_expr *leaf;
 	const struct axt_dset *d;
-	struct axt_sel *sel[2];			/* of the source, of the dataset: positions ... */
-	int rank, pair[AXT_MAX_RANK];		/* ... dimension of the source for each of the dataset */
-	struct axt_sel of[AXT_MAX_RANK];	/* which of them are in the class at hand */
+	struct axt_sel *sel[2];          /* of the source, of the dataset: positions ... */
+	int rank, pair[AXT_MAX_RANK];    /* ... dimension of the source for each of the dataset */
+	struct axt_sel of[AXT_MAX_RANK]; /* which of them are in the class at hand */
 };
 
 struct mapper {
 	struct axt_graph *g;
 	struct axt_file *f;
 	const struct axt_dset *d;
-	const struct axt_expr *e;		/* its leaf */
+	const struct axt_expr *e; /* its leaf */
 	const char *folder;
 	bool external;
 	struct source *src;
@@ -83,7 +83,7 @@ positions(struct mapper *w, const struct axt_blocks *b, int rank, const int64_t 
 	int64_t lo, hi;
 
 	if (b->all) {
-		s = axt_alloc(w->g->m, (size_t)MAX(1, rank) * sizeof *s);
+		s = axt_alloc(w->g->m, (size_t)MAX(1, rank) * sizeof(*s));
 		for (int k = 0; s && k < rank; k++)
 			if (!axt_sel_add(w->g->m, &s[k], (struct axt_span){ 0, 1, len[k] }))
 				return NULL;
@@ -161,9 +161,10 @@ open_source(struct mapper *w, int k)
 	if (axt_file_find(g->m, f, m->path, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err) ||
 	    !(s->leaf = values_of(w, f, d)))
 		return g->err.code;
-	if (s->leaf->dtype != w->e->dtype && (s->leaf->dtype == AXT_BOOL || w->e->dtype == AXT_BOOL ||
-	    (axt_dtypes[s->leaf->dtype].cls == AXT_CLASS_COMPLEX) !=
-	    (axt_dtypes[w->e->dtype].cls == AXT_CLASS_COMPLEX)))
+	if (s->leaf->dtype != w->e->dtype &&
+	    (s->leaf->dtype == AXT_BOOL || w->e->dtype == AXT_BOOL ||
+		(axt_dtypes[s->leaf->dtype].cls == AXT_CLASS_COMPLEX) !=
+		    (axt_dtypes[w->e->dtype].cls == AXT_CLASS_COMPLEX)))
 		return unfit(w, k, "is of another kind of values");
 	s->leaf = axt_conv(g, s->leaf, w->e->dtype, AXT_OVERFLOW_SATURATE);
 	s->d = d;
@@ -204,7 +205,7 @@ static struct axt_expr *
 part_of(struct mapper *w, const struct source *s)
 {
 	struct axt_axes x = axes_of(w, w->d->rank);
-	struct axt_sel *made = axt_alloc(w->g->m, (size_t)MAX(1, x.n) * sizeof *made);
+	struct axt_sel *made = axt_alloc(w->g->m, (size_t)MAX(1, x.n) * sizeof(*made));
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 	int64_t from[AXT_MAX_RANK] = { 0 };
 
@@ -216,8 +217,8 @@ part_of(struct mapper *w, const struct source *s)
 		if (s->pair[i] < 0)
 			continue;
 		if (!axt_sel_compose(w->g->m, &made[i], &s->sel[0][s->pair[i]], &s->of[i], 0))
-			return axt_graph_fail(w->g, AXT_E_LIMIT, "%s is put together of too many pieces",
-			    w->e->from);
+			return axt_graph_fail(w->g, AXT_E_LIMIT,
+			    "%s is put together of too many pieces", w->e->from);
 		sel[i] = &made[i];
 	}
 	return axt_view_node(w->g, s->leaf, &x, s->pair, sel, from);
@@ -248,8 +249,8 @@ by_place(const void *a, const void *b)
 static int
 too_many(struct mapper *w, const char *what, int64_t n)
 {
-	return axt_fail(&w->g->err, AXT_E_LIMIT, "%s is put together of more than %lld %s", w->e->from,
-	    (long long)n, what);
+	return axt_fail(&w->g->err, AXT_E_LIMIT, "%s is put together of more than %lld %s",
+	    w->e->from, (long long)n, what);
 }
 
 /* The edges of n maps along dimension k, in order. NULL: error. */
@@ -268,7 +269,7 @@ edges_of(struct mapper *w, int k, const int *set, int n, int64_t *count)
 	}
 	if (*count > 2 * PIECES)
 		return too_many(w, "pieces along a dimension", PIECES), NULL;
-	edge = axt_alloc(w->g->m, (size_t)*count * sizeof *edge + 1);
+	edge = axt_alloc(w->g->m, (size_t)*count * sizeof(*edge) + 1);
 	if (!edge) {
 		axt_node_failed(w->g);
 		return NULL;
@@ -287,7 +288,7 @@ edges_of(struct mapper *w, int k, const int *set, int n, int64_t *count)
 			}
 		}
 	}
-	qsort(edge, (size_t)*count, sizeof *edge, by_place);
+	qsort(edge, (size_t)*count, sizeof(*edge), by_place);
 	return edge;
 }
 
@@ -304,10 +305,11 @@ place_of(const struct axt_sel *s, int64_t at)
 	return s->at[lo] + (x->len > 1 ? (at - x->start) / x->step : 0);
 }
 
-struct class {
-	int n, *set;			/* the maps that cover it */
-	struct axt_sel at;		/* its positions */
-	int64_t first, used;		/* where it begins once classes are joined; how much was placed */
+struct class
+{
+	int n, *set;         /* the maps that cover it */
+	struct axt_sel at;   /* its positions */
+	int64_t first, used; /* where it begins once classes are joined; how much was placed */
 };
 
 /* A dimension cut at the edges. */
@@ -318,15 +320,15 @@ struct cutting {
 	struct piece {
 		int64_t len;
 		int class;
-	} *piece;
-	int64_t npieces, done;		/* positions before `done` are in pieces */
-	int *active, nactive;		/* maps that cover what is next, upwards */
+	} * piece;
+	int64_t npieces, done; /* positions before `done` are in pieces */
+	int *active, nactive;  /* maps that cover what is next, upwards */
 };
 
 static int
 class_of(struct mapper *w, struct cutting *x)
 {
-	size_t bytes = (size_t)x->nactive * sizeof *x->active;
+	size_t bytes = (size_t)x->nactive * sizeof(*x->active);
 	uint64_t h = axt_hash(0, x->active, bytes);
 	struct class *c;
 
@@ -377,15 +379,17 @@ pass_edge(struct cutting *x, const struct edge *e)
 	}
 	if (e->enters)
 		memmove(&x->active[at + 1], &x->active[at],
-		    (size_t)(x->nactive++ - at) * sizeof *x->active);
+		    (size_t)(x->nactive++ - at) * sizeof(*x->active));
 	else
 		memmove(&x->active[at], &x->active[at + 1],
-		    (size_t)(--x->nactive - at) * sizeof *x->active);
+		    (size_t)(--x->nactive - at) * sizeof(*x->active));
 	if (e->enters)
 		x->active[at] = e->map;
 }
 
-/* Cuts dimension k into pieces covered by the same maps; pieces with the same maps are one class. */
+/*
+ * Cuts dimension k into pieces covered by the same maps; pieces with the same maps are one class.
+ */
 static int
 cut_all(struct mapper *w, struct cutting *x, int k, const int *set, int n)
 {
@@ -394,9 +398,9 @@ cut_all(struct mapper *w, struct cutting *x, int k, const int *set, int n)
 
 	if (!edge)
 		return w->g->err.code;
-	*x = (struct cutting){ .c = axt_alloc(w->g->m, (size_t)(count + 1) * sizeof *x->c),
-	    .piece = axt_alloc(w->g->m, (size_t)(count + 1) * sizeof *x->piece),
-	    .active = axt_alloc(w->g->m, (size_t)(n + 1) * sizeof *x->active) };
+	*x = (struct cutting){ .c = axt_alloc(w->g->m, (size_t)(count + 1) * sizeof(*x->c)),
+		.piece = axt_alloc(w->g->m, (size_t)(count + 1) * sizeof(*x->piece)),
+		.active = axt_alloc(w->g->m, (size_t)(n + 1) * sizeof(*x->active)) };
 	if (!x->c || !x->piece || !x->active)
 		return axt_fail(&w->g->err, AXT_E_MEM, "out of memory");
 	for (int64_t i = 0; i < count; i++) {
@@ -419,7 +423,7 @@ build_class(struct mapper *w, int k, const struct class *c)
 		for (int j = 0; j < c->at.n; j++) {
 			struct axt_span x = c->at.span[j];
 			int64_t a = place_of(&s->sel[1][k], x.start),
-			    b = x.len > 1 ? place_of(&s->sel[1][k], x.start + x.step) : a + 1;
+				b = x.len > 1 ? place_of(&s->sel[1][k], x.start + x.step) : a + 1;
 
 			if (!axt_sel_add(w->g->m, &s->of[k], (struct axt_span){ a, b - a, x.len }))
 				return axt_node_failed(w->g);
@@ -436,9 +440,9 @@ join(struct mapper *w, int k, struct cutting *cuts)
 	int nclasses = cuts->nclasses;
 	struct class *c = cuts->c;
 
-	struct axt_expr **part = axt_alloc(w->g->m, (size_t)nclasses * sizeof *part + 1), *e;
+	struct axt_expr **part = axt_alloc(w->g->m, (size_t)nclasses * sizeof(*part) + 1), *e;
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
-	struct axt_sel *order = axt_alloc(w->g->m, sizeof *order);
+	struct axt_sel *order = axt_alloc(w->g->m, sizeof(*order));
 	const int64_t from[AXT_MAX_RANK] = { 0 };
 	struct axt_axes x;
 	int64_t first = 0;
@@ -457,19 +461,22 @@ join(struct mapper *w, int k, struct cutting *cuts)
 	for (int64_t i = 0; i < cuts->npieces; i++) {
 		struct class *y = &c[cuts->piece[i].class];
 
-		if (!axt_sel_add(w->g->m, order, (struct axt_span){ y->first + y->used, 1,
-		    cuts->piece[i].len }))
+		if (!axt_sel_add(w->g->m, order,
+			(struct axt_span){ y->first + y->used, 1, cuts->piece[i].len }))
 			return axt_node_failed(w->g);
 		y->used += cuts->piece[i].len;
 	}
-	if (axt_bad(e) || (order->n == 1 && order->span[0].start == 0 &&
-	    (order->len == 1 || order->span[0].step == 1)))
+	if (axt_bad(e) ||
+	    (order->n == 1 && order->span[0].start == 0 &&
+		(order->len == 1 || order->span[0].step == 1)))
 		return e;
 	sel[k] = order;
 	return axt_view_node(w->g, e, &x, axt_identity, sel, from);
 }
 
-/* The part of the dataset that is in the classes of dimensions before k, of n maps; later ones win. */
+/*
+ * The part of the dataset that is in the classes of dimensions before k, of n maps; later ones win.
+ */
 static struct axt_expr *
 build(struct mapper *w, int k, const int *set, int n)
 {
@@ -490,10 +497,10 @@ static struct axt_expr *
 map_all(struct mapper *w)
 {
 	const struct axt_virtual *v = w->d->virt;
-	int *set = axt_alloc(w->g->m, (size_t)v->n * sizeof *set + 1);
+	int *set = axt_alloc(w->g->m, (size_t)v->n * sizeof(*set) + 1);
 	int64_t count;
 
-	w->src = axt_alloc(w->g->m, (size_t)v->n * sizeof *w->src + 1);
+	w->src = axt_alloc(w->g->m, (size_t)v->n * sizeof(*w->src) + 1);
 	if (!set || !w->src)
 		return axt_node_failed(w->g);
 	if (!axt_axes_count(&w->e->axes, &count))
@@ -506,32 +513,41 @@ map_all(struct mapper *w)
 	return build(w, 0, set, w->n);
 }
 
-/* Where the expression stands that gives the virtual dataset d of f, whose leaf is e. NULL: error. */
+/*
+ * Where the expression stands that gives the virtual dataset d of f, whose leaf is e. NULL: error.
+ */
 static struct axt_expr **
 mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external)
 {
-	struct mapper w = { .g = g, .f = f, .d = d, .e = e, .folder = axt_input_folder(g, f),
-	    .external = external };
+	struct mapper w = { .g = g,
+		.f = f,
+		.d = d,
+		.e = e,
+		.folder = axt_input_folder(g, f),
+		.external = external };
 	struct axt_mapped *m;
 	int deep = 0;
 
 	for (m = g->mapped; m; m = m->next) {
-		deep += m->e == NULL;
+		deep += !m->e;
 		if (m->d == d && m->e)
 			return &m->e;
 		if (m->d == d || deep > DEEP) {
-			axt_fail(&g->err, AXT_E_DAMAGED, "%s: the sources of this virtual dataset %s",
-			    e->from, deep > DEEP ? "are virtual too often" : "go in a circle");
+			axt_fail(&g->err, AXT_E_DAMAGED,
+			    "%s: the sources of this virtual dataset %s", e->from,
+			    deep > DEEP ? "are virtual too often" : "go in a circle");
 			return NULL;
 		}
 	}
 	if (!w.folder) {
-		axt_fail(&g->err, AXT_E_ARG, "%s is a virtual dataset: it is read from its file, not "
-		    "from a pipe", e->from);
+		axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a virtual dataset: it is read from its file, not "
+		    "from a pipe",
+		    e->from);
 		return NULL;
 	}
-	m = axt_alloc(g->m, sizeof *m);
+	m = axt_alloc(g->m, sizeof(*m));
 	if (!m) {
 		axt_node_failed(g);
 		return NULL;

@@ -4,7 +4,7 @@
  */
 #include "inputs/inputs.h"
 
-#define FEW ((int64_t)64 << 20)		/* bytes that may wait in memory */
+#define FEW ((int64_t)64 << 20) /* bytes that may wait in memory */
 
 static int
 put(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)

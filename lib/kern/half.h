@@ -53,15 +53,13 @@ store_F16(T_F16 *out, const float *x, int64_t n)
 static inline __attribute__((unused)) void
 load_BF16(float *out, const T_BF16 *x, int64_t n)
 {
-	IVDEP for (int64_t i = 0; i < n; i++)
-		out[i] = f32_of_bits((uint32_t)x[i] << 16);
+	IVDEP for (int64_t i = 0; i < n; i++) out[i] = f32_of_bits((uint32_t)x[i] << 16);
 }
 
 static inline __attribute__((unused)) void
 store_BF16(T_BF16 *out, const float *x, int64_t n)
 {
-	IVDEP for (int64_t i = 0; i < n; i++)
-		out[i] = bf16_of(x[i]);
+	IVDEP for (int64_t i = 0; i < n; i++) out[i] = bf16_of(x[i]);
 }
 
 #endif

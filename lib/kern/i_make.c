@@ -34,7 +34,7 @@ ISA_NAME(iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
 	    inc == trunc(inc);
 	uint64_t s = whole ? bits_of(start) : 0, t = whole ? bits_of(inc) : 0;
 	axt_conv_fn *conv = whole ? CONV_OF(U64)(d, AXT_OVERFLOW_WRAP)
-	    : CONV_OF(F64)(d, AXT_OVERFLOW_WRAP);
+				  : CONV_OF(F64)(d, AXT_OVERFLOW_WRAP);
 	int64_t bad = 0;
 
 	for (int64_t k = 0; k < n; k += CHUNK) {
@@ -107,7 +107,7 @@ draw64(uint64_t out[CHUNK], uint64_t other[CHUNK], struct draws *d, int64_t m)
 		uint64_t k = d->at + (uint64_t)i * d->step;
 		int64_t b = run ? (int64_t)((k >> 1) - first) : i;
 		uint64_t x = (uint64_t)w[1][b] << 32 | w[0][b],
-		    y = (uint64_t)w[3][b] << 32 | w[2][b];
+			 y = (uint64_t)w[3][b] << 32 | w[2][b];
 
 		if (other) {
 			out[i] = x;

@@ -27,24 +27,23 @@ typedef struct el16 any16 ANY;
 /*
  * Interleaving the first half of the rows with the second half, log2 R times, transposes the tile.
  */
-#define SSE_TILE(name, T, R, lo, hi)                                                             \
-	INLINE void                                                                              \
-	name(T *out, int64_t o, const T *in, int64_t s, int64_t rows)                            \
-	{                                                                                        \
-		__m128i v[R], u[R];                                                              \
-                                                                                                 \
-		for (int k = 0; k < R; k++)                                                      \
-			v[k] = _mm_loadu_si128((const void *)(in + k * s));                      \
-		for (int d = 1; d < R; d *= 2) {                                                 \
-			for (int k = 0; k < R / 2; k++) {                                        \
-				u[2 * k] = lo(v[k], v[k + R / 2]);                               \
-				u[2 * k + 1] = hi(v[k], v[k + R / 2]);                           \
-			}                                                                        \
-			for (int k = 0; k < R; k++)                                              \
-				v[k] = u[k];                                                     \
-		}                                                                                \
-		for (int k = 0; k < R && k < rows; k++)                                          \
-			_mm_storeu_si128((void *)(out + k * o), v[k]);                           \
+#define SSE_TILE(name, T, R, lo, hi)                                              \
+	INLINE void name(T *out, int64_t o, const T *in, int64_t s, int64_t rows) \
+	{                                                                         \
+		__m128i v[R], u[R];                                               \
+                                                                                  \
+		for (int k = 0; k < R; k++)                                       \
+			v[k] = _mm_loadu_si128((const void *)(in + k * s));       \
+		for (int d = 1; d < R; d *= 2) {                                  \
+			for (int k = 0; k < R / 2; k++) {                         \
+				u[2 * k] = lo(v[k], v[k + R / 2]);                \
+				u[2 * k + 1] = hi(v[k], v[k + R / 2]);            \
+			}                                                         \
+			for (int k = 0; k < R; k++)                               \
+				v[k] = u[k];                                      \
+		}                                                                 \
+		for (int k = 0; k < R && k < rows; k++)                           \
+			_mm_storeu_si128((void *)(out + k * o), v[k]);            \
 	}
 SSE_TILE(tile1, uint8_t, 16, _mm_unpacklo_epi8, _mm_unpackhi_epi8)
 SSE_TILE(tile2, uint16_t, 8, _mm_unpacklo_epi16, _mm_unpackhi_epi16)
@@ -114,87 +113,84 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
  * cache line at a time, while the next input rows are prefetched. The last tile of a direction is
  * moved back to fit: it writes some elements a second time.
  */
-#define GATHER(T, IN, R, tile)                                                                   \
-	static void                                                                              \
-	loop_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s0,        \
-	    int64_t s1)                                                                          \
-	{                                                                                        \
-		const int64_t w = LINE / sizeof(T);                                              \
-                                                                                                 \
-		for (int64_t jb = 0; jb < n1; jb += w)                                           \
-			for (int64_t i = 0; i < n0; i++)                                         \
-				for (int64_t j = jb; j < MIN(jb + w, n1); j++)                   \
-					out[i * o0 + j] = in[i * s0 + j * s1];                   \
-	}                                                                                        \
-                                                                                                 \
-	static void                                                                              \
-	transpose_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s1)   \
-	{                                                                                        \
-		const int64_t w = MAX(LINE / (int64_t)sizeof(T), R), strip = STRIP / sizeof(T);  \
-                                                                                                 \
-		for (int64_t is = 0; is < n0; is += strip) {                                     \
-			int64_t ie = MIN(is + strip, n0);                                        \
-                                                                                                 \
-			for (int64_t jb = 0; jb < n1; jb += w) {                                 \
-				int64_t je = MIN(jb + w, n1);                                    \
-                                                                                                 \
-				for (int64_t j = jb + AHEAD; j < MIN(je + AHEAD, n1); j++)       \
-					for (int64_t i = is; i < ie; i += LINE / sizeof(T))      \
-						__builtin_prefetch(in + i + j * s1);             \
-				for (int64_t i = is; i < ie; i += R) {                           \
-					int64_t it = MIN(i, n0 - R);                             \
-                                                                                                 \
-					for (int64_t j = jb; j < je; j += R) {                   \
-						int64_t jt = MIN(j, n1 - R);                     \
-                                                                                                 \
-						tile(out + it * o0 + jt, o0,                     \
-						    (const void *)(in + it + jt * s1), s1, R);   \
-					}                                                        \
-				}                                                                \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-                                                                                                 \
-	/* Copies n0 < R adjacent elements n1 times; reads R of them each time, except at the end. */     \
-	static void                                                                              \
-	few_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s1)        \
-	{                                                                                        \
-		int64_t safe = MAX(0, (n1 - 1) * s1 + n0 - R) / s1, j = 0;                       \
-                                                                                                 \
-		for (; j + R - 1 <= safe && j + R <= n1; j += R)                                 \
-			tile(out + j, o0, (const void *)(in + j * s1), s1, n0);                  \
-		for (; j < n1; j++)                                                              \
-			for (int64_t i = 0; i < n0; i++)                                         \
-				out[i * o0 + j] = in[i + j * s1];                                \
-	}                                                                                        \
-                                                                                                 \
-	static void                                                                              \
-	gather_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1, int64_t s0,      \
-	    int64_t s1)                                                                          \
-	{                                                                                        \
-		if (s1 == 1) {                                                                   \
-			for (int64_t i = 0; i < n0; i++)                                         \
-				memcpy(out + i * o0, in + i * s0, n1 * sizeof(T));               \
-		} else if (s1 == -1) {                                                           \
-			for (int64_t i = 0; i < n0; i++)                                         \
-				for (int64_t j = 0; j < n1; j++)                                 \
-					out[i * o0 + j] = in[i * s0 - j];                        \
-		} else if (s1 == 0) {                                                            \
-			for (int64_t i = 0; i < n0; i++)                                         \
-				for (int64_t j = 0; j < n1; j++)                                 \
-					out[i * o0 + j] = in[i * s0];                            \
-		} else if (s0 == 0) {                                                            \
-			loop_##tile(out, o0, in, 1, n1, s0, s1);                                 \
-			for (int64_t i = 1; i < n0; i++)                                         \
-				memcpy(out + i * o0, out, n1 * sizeof(T));                       \
-		} else if (s0 == 1 && n0 >= R && n1 >= R) {                                      \
-			transpose_##tile(out, o0, in, n0, n1, s1);                               \
-		} else if (s0 == 1 && n0 > 1 && n0 < R && s1 > 1 &&                              \
-		    (n1 - 1) * s1 + n0 >= R) {                                                   \
+#define GATHER(T, IN, R, tile)                                                                  \
+	static void loop_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1,       \
+	    int64_t s0, int64_t s1)                                                             \
+	{                                                                                       \
+		const int64_t w = LINE / sizeof(T);                                             \
+                                                                                                \
+		for (int64_t jb = 0; jb < n1; jb += w)                                          \
+			for (int64_t i = 0; i < n0; i++)                                        \
+				for (int64_t j = jb; j < MIN(jb + w, n1); j++)                  \
+					out[i * o0 + j] = in[i * s0 + j * s1];                  \
+	}                                                                                       \
+                                                                                                \
+	static void transpose_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1,  \
+	    int64_t s1)                                                                         \
+	{                                                                                       \
+		const int64_t w = MAX(LINE / (int64_t)sizeof(T), R), strip = STRIP / sizeof(T); \
+                                                                                                \
+		for (int64_t is = 0; is < n0; is += strip) {                                    \
+			int64_t ie = MIN(is + strip, n0);                                       \
+                                                                                                \
+			for (int64_t jb = 0; jb < n1; jb += w) {                                \
+				int64_t je = MIN(jb + w, n1);                                   \
+                                                                                                \
+				for (int64_t j = jb + AHEAD; j < MIN(je + AHEAD, n1); j++)      \
+					for (int64_t i = is; i < ie; i += LINE / sizeof(T))     \
+						__builtin_prefetch(in + i + j * s1);            \
+				for (int64_t i = is; i < ie; i += R) {                          \
+					int64_t it = MIN(i, n0 - R);                            \
+                                                                                                \
+					for (int64_t j = jb; j < je; j += R) {                  \
+						int64_t jt = MIN(j, n1 - R);                    \
+                                                                                                \
+						tile(out + it * o0 + jt, o0,                    \
+						    (const void *)(in + it + jt * s1), s1, R);  \
+					}                                                       \
+				}                                                               \
+			}                                                                       \
+		}                                                                               \
+	}                                                                                       \
+                                                                                                \
+	/* Copies n0 < R adjacent elements n1 times; reads R each time, except at the end. */   \
+	static void few_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1,        \
+	    int64_t s1)                                                                         \
+	{                                                                                       \
+		int64_t safe = MAX(0, (n1 - 1) * s1 + n0 - R) / s1, j = 0;                      \
+                                                                                                \
+		for (; j + R - 1 <= safe && j + R <= n1; j += R)                                \
+			tile(out + j, o0, (const void *)(in + j * s1), s1, n0);                 \
+		for (; j < n1; j++)                                                             \
+			for (int64_t i = 0; i < n0; i++)                                        \
+				out[i * o0 + j] = in[i + j * s1];                               \
+	}                                                                                       \
+                                                                                                \
+	static void gather_##tile(T *out, int64_t o0, const IN *in, int64_t n0, int64_t n1,     \
+	    int64_t s0, int64_t s1)                                                             \
+	{                                                                                       \
+		if (s1 == 1) {                                                                  \
+			for (int64_t i = 0; i < n0; i++)                                        \
+				memcpy(out + i * o0, in + i * s0, n1 * sizeof(T));              \
+		} else if (s1 == -1) {                                                          \
+			for (int64_t i = 0; i < n0; i++)                                        \
+				for (int64_t j = 0; j < n1; j++)                                \
+					out[i * o0 + j] = in[i * s0 - j];                       \
+		} else if (s1 == 0) {                                                           \
+			for (int64_t i = 0; i < n0; i++)                                        \
+				for (int64_t j = 0; j < n1; j++)                                \
+					out[i * o0 + j] = in[i * s0];                           \
+		} else if (s0 == 0) {                                                           \
+			loop_##tile(out, o0, in, 1, n1, s0, s1);                                \
+			for (int64_t i = 1; i < n0; i++)                                        \
+				memcpy(out + i * o0, out, n1 * sizeof(T));                      \
+		} else if (s0 == 1 && n0 >= R && n1 >= R) {                                     \
+			transpose_##tile(out, o0, in, n0, n1, s1);                              \
+		} else if (s0 == 1 && n0 > 1 && n0 < R && s1 > 1 && (n1 - 1) * s1 + n0 >= R) {  \
 			few_##tile(out, o0, in, n0, n1, s1);                                    \
-		} else {                                                                         \
-			loop_##tile(out, o0, in, n0, n1, s0, s1);                                \
-		}                                                                                \
+		} else {                                                                        \
+			loop_##tile(out, o0, in, n0, n1, s0, s1);                               \
+		}                                                                               \
 	}
 GATHER(uint8_t, any1, 16, tile1)
 GATHER(uint16_t, any2, 8, tile2)
@@ -222,29 +218,28 @@ ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1,
 
 /* ---- elements by position ---- */
 
-#define TAKE(T, IN)                                                                              \
-	static void                                                                              \
-	take_##T(T *out, int64_t o, const any8 *at, int64_t n, int64_t m, const IN *in,          \
-	    int64_t s0, int64_t s1, int64_t len, const T *fill, int64_t *bad)                    \
-	{                                                                                        \
-		static const T zero;                                                             \
-		const T none = fill ? *fill : zero;                                              \
-		bool wrong = false;                                                              \
-                                                                                                 \
-		for (int64_t i = 0; i < n; i++)                                                  \
-			for (int64_t j = 0; j < m; j++) {                                        \
-				int64_t p = (int64_t)at[i * o + j];                              \
-				bool in_line = p >= 0 && p < len;                                \
-                                                                                                 \
-				wrong |= !in_line && (p >= 0 || !fill);                          \
-				out[i * o + j] = in_line ? (T)in[p * s0 + j * s1] : none;        \
-			}                                                                        \
-		for (int64_t k = 0; wrong && *bad < 0; k++) {                                    \
-			int64_t p = (int64_t)at[k / m * o + k % m];                              \
-                                                                                                 \
-			if (p >= len || (p < 0 && !fill))                                        \
-				*bad = k / m * o + k % m;                                        \
-		}                                                                                \
+#define TAKE(T, IN)                                                                         \
+	static void take_##T(T *out, int64_t o, const any8 *at, int64_t n, int64_t m,       \
+	    const IN *in, int64_t s0, int64_t s1, int64_t len, const T *fill, int64_t *bad) \
+	{                                                                                   \
+		static const T zero;                                                        \
+		const T none = fill ? *fill : zero;                                         \
+		bool wrong = false;                                                         \
+                                                                                            \
+		for (int64_t i = 0; i < n; i++)                                             \
+			for (int64_t j = 0; j < m; j++) {                                   \
+				int64_t p = (int64_t)at[i * o + j];                         \
+				bool in_line = p >= 0 && p < len;                           \
+                                                                                            \
+				wrong |= !in_line && (p >= 0 || !fill);                     \
+				out[i * o + j] = in_line ? (T)in[p * s0 + j * s1] : none;   \
+			}                                                                   \
+		for (int64_t k = 0; wrong && *bad < 0; k++) {                               \
+			int64_t p = (int64_t)at[k / m * o + k % m];                         \
+                                                                                            \
+			if (p >= len || (p < 0 && !fill))                                   \
+				*bad = k / m * o + k % m;                                   \
+		}                                                                           \
 	}
 typedef struct el16 el16;
 TAKE(uint8_t, any1)

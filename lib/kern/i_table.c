@@ -3,18 +3,18 @@
 
 #define FN(stem, t) CAT4(CAT4(axt_, stem, _, t), _, AXT_ISA, )
 
-#define DTYPE(id, ...)                                                                           \
-	axt_map_fn *FN(map, id)(enum axt_op op);                                                 \
-	axt_conv_fn *FN(conv, id)(enum axt_dtype to, enum axt_overflow mode);                    \
-	axt_unpack_fn *FN(unpack, id)(enum axt_dtype to);                                        \
-	const struct axt_fused_fns *FN(fused_unpack, id)(enum axt_dtype to, bool skip,           \
-	    const double p[4], int64_t count);                                                   \
-	const struct axt_fused_fns *FN(fused, id)(enum axt_op op, enum axt_op then, bool skip);  \
-	const struct axt_gemm_fns *FN(gemm, id)(void);                                           \
-	const struct axt_line_fns *FN(lines, id)(void);                                          \
-	const struct axt_red_fns *FN(sums, id)(enum axt_red op, bool skip, bool weighted);       \
-	const struct axt_red_fns *FN(folds, id)(enum axt_red op, bool skip, bool weighted);      \
-	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);    \
+#define DTYPE(id, ...)                                                                          \
+	axt_map_fn *FN(map, id)(enum axt_op op);                                                \
+	axt_conv_fn *FN(conv, id)(enum axt_dtype to, enum axt_overflow mode);                   \
+	axt_unpack_fn *FN(unpack, id)(enum axt_dtype to);                                       \
+	const struct axt_fused_fns *FN(fused_unpack, id)(enum axt_dtype to, bool skip,          \
+	    const double p[4], int64_t count);                                                  \
+	const struct axt_fused_fns *FN(fused, id)(enum axt_op op, enum axt_op then, bool skip); \
+	const struct axt_gemm_fns *FN(gemm, id)(void);                                          \
+	const struct axt_line_fns *FN(lines, id)(void);                                         \
+	const struct axt_red_fns *FN(sums, id)(enum axt_red op, bool skip, bool weighted);      \
+	const struct axt_red_fns *FN(folds, id)(enum axt_red op, bool skip, bool weighted);     \
+	const struct axt_red_fns *FN(moments, id)(enum axt_red op, bool skip, bool weighted);   \
 	const struct axt_red_fns *FN(extremes, id)(enum axt_red op, bool skip, bool weighted);
 #include "dtypes.def"
 #undef DTYPE
@@ -31,12 +31,12 @@ void ISA_NAME(random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int
 
 const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.name = STR(AXT_ISA),
-#define DTYPE(id, ...)                                                                           \
-	.map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id),                            \
-	.unpack[AXT_##id] = FN(unpack, id), .fused_unpack[AXT_##id] = FN(fused_unpack, id),      \
-	.fused[AXT_##id] = FN(fused, id), .sums[AXT_##id] = FN(sums, id),                        \
-	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),          \
-	.folds[AXT_##id] = FN(folds, id), .gemm[AXT_##id] = FN(gemm, id),                       \
+#define DTYPE(id, ...)                                                                      \
+	.map[AXT_##id] = FN(map, id), .conv[AXT_##id] = FN(conv, id),                       \
+	.unpack[AXT_##id] = FN(unpack, id), .fused_unpack[AXT_##id] = FN(fused_unpack, id), \
+	.fused[AXT_##id] = FN(fused, id), .sums[AXT_##id] = FN(sums, id),                   \
+	.moments[AXT_##id] = FN(moments, id), .extremes[AXT_##id] = FN(extremes, id),       \
+	.folds[AXT_##id] = FN(folds, id), .gemm[AXT_##id] = FN(gemm, id),                   \
 	.lines[AXT_##id] = FN(lines, id),
 #include "dtypes.def"
 #undef DTYPE

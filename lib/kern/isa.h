@@ -22,14 +22,14 @@ struct axt_kern_isa {
 	axt_unpack_fn *(*unpack[AXT_NDTYPES])(enum axt_dtype to);
 	const struct axt_fused_fns *(*fused_unpack[AXT_NDTYPES])(enum axt_dtype to, bool skip,
 	    const double p[4], int64_t count);
-	const struct axt_fused_fns *(*fused[AXT_NDTYPES])(enum axt_op op, enum axt_op then,
-	    bool skip);
+	const struct axt_fused_fns *(
+	    *fused[AXT_NDTYPES])(enum axt_op op, enum axt_op then, bool skip);
 	const struct axt_red_fns *(*sums[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
 	const struct axt_red_fns *(*folds[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_red_fns *(*moments[AXT_NDTYPES])(enum axt_red op, bool skip,
-	    bool weighted);
-	const struct axt_red_fns *(*extremes[AXT_NDTYPES])(enum axt_red op, bool skip,
-	    bool weighted);
+	const struct axt_red_fns *(
+	    *moments[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_red_fns *(
+	    *extremes[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
 	const struct axt_gemm_fns *(*gemm[AXT_NDTYPES])(void);
 	const struct axt_line_fns *(*lines[AXT_NDTYPES])(void);
 	void (*swap)(void *p, int64_t n, int size);

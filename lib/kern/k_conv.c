@@ -4,20 +4,20 @@
 
 #define CHUNK 1024
 #define EACH IVDEP for (int64_t i = 0; i < n; i++)
-#define CONV(to, mode)                                                                           \
+#define CONV(to, mode) \
 	static void to_##to##_##mode(void *out, const void *in, int64_t n, int64_t *bad)
 /*
  * For each integer dtype: its smallest and largest value, its bits, and an integer type that the
  * processor converts floats to in one instruction.
  */
-#define INTEGERS(X)                                                                              \
-	X(I8, INT8_MIN, INT8_MAX, 8, int32_t)                                                    \
-	X(I16, INT16_MIN, INT16_MAX, 16, int32_t)                                                \
-	X(I32, INT32_MIN, INT32_MAX, 32, int32_t)                                                \
-	X(I64, INT64_MIN, INT64_MAX, 64, int64_t)                                                \
-	X(U8, 0, UINT8_MAX, 8, int32_t)                                                          \
-	X(U16, 0, UINT16_MAX, 16, int32_t)                                                       \
-	X(U32, 0, UINT32_MAX, 32, int64_t)                                                       \
+#define INTEGERS(X)                               \
+	X(I8, INT8_MIN, INT8_MAX, 8, int32_t)     \
+	X(I16, INT16_MIN, INT16_MAX, 16, int32_t) \
+	X(I32, INT32_MIN, INT32_MAX, 32, int32_t) \
+	X(I64, INT64_MIN, INT64_MAX, 64, int64_t) \
+	X(U8, 0, UINT8_MAX, 8, int32_t)           \
+	X(U16, 0, UINT16_MAX, 16, int32_t)        \
+	X(U32, 0, UINT32_MAX, 32, int64_t)        \
 	X(U64, 0, UINT64_MAX, 64, uint64_t)
 
 #define NAME_OF(stem, t) CAT4(CAT4(axt_, stem, _, t), _, AXT_ISA, )
@@ -63,10 +63,10 @@ via(void *out, const void *in, int64_t n, int64_t *bad, axt_conv_fn *conv, int s
 	}
 }
 
-#define VIA_FN(to, mode)                                                                         \
-	CONV(to, mode)                                                                           \
-	{                                                                                        \
-		via(out, in, n, bad, VIA_CONV(AXT_##to, AXT_OVERFLOW_##mode), sizeof(T_##to));   \
+#define VIA_FN(to, mode)                                                                       \
+	CONV(to, mode)                                                                         \
+	{                                                                                      \
+		via(out, in, n, bad, VIA_CONV(AXT_##to, AXT_OVERFLOW_##mode), sizeof(T_##to)); \
 	}
 #define FROM_VIA(to, lo, hi, bits, reg) VIA_FN(to, ERROR) VIA_FN(to, SATURATE) VIA_FN(to, WRAP)
 INTEGERS(FROM_VIA)
@@ -88,7 +88,7 @@ VIA_FN(F64, ERROR)
  * represent LO - 1, when it is at least LO.
  */
 #define MANTISSA (IS_64 ? 53 : 24)
-#define OVER(x, lo, bits) ((bits) < MANTISSA || (lo) == 0 ? (x) > (R)(lo) - 1 : (x) >= (R)(lo))
+#define OVER(x, lo, bits) ((bits) < MANTISSA || (lo) == 0 ? (x) > (R)(lo)-1 : (x) >= (R)(lo))
 #define FITS(x, lo, hi, bits) ((bool)(OVER(x, lo, bits) & ((x) < (R)(hi) + 1)))
 
 /* The value modulo 2^64; NaN and infinities give 0. */
@@ -103,52 +103,54 @@ wrap(double x)
 	return x < 0 ? 0 - (uint64_t)m : (uint64_t)m;
 }
 
-#define FROM(to, lo, hi, bits, reg)                                                              \
-	static int64_t check_##to(T_##to *y, const T *x, int64_t n)                              \
-	{                                                                                        \
-		int bad = 0;                                                                     \
-                                                                                                 \
-		EACH {                                                                           \
-			bool ok = FITS(x[i], lo, hi, bits);                                      \
-			R v = ok ? x[i] : 0;                                                     \
-			bad |= !ok;                                                              \
-			y[i] = (T_##to)(reg)v;                                                   \
-		}                                                                                \
-		for (int64_t i = 0; bad && i < n; i++)                                           \
-			if (!FITS(x[i], lo, hi, bits))                                           \
-				return i;                                                        \
-		return -1;                                                                       \
-	}                                                                                        \
-	CONV(to, ERROR)                                                                          \
-	{                                                                                        \
-		int64_t at = check_##to(out, in, n);                                             \
-                                                                                                 \
-		if (at >= 0 && *bad < 0)                                                         \
-			*bad = at;                                                               \
-	}                                                                                        \
-	CONV(to, SATURATE)                                                                       \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T_##to *y = out;                                                                 \
-                                                                                                 \
-		(void)bad;                                                                       \
-		EACH {                                                                           \
-			bool ok = FITS(x[i], lo, hi, bits);                                      \
-			R v = ok ? x[i] : 0;                                                     \
-			T_##to c = (T_##to)(reg)v;                                               \
-			y[i] = ok ? c : x[i] < 0 ? (T_##to)(lo) : x[i] > 0 ? (T_##to)(hi) : 0;   \
-		}                                                                                \
-	}                                                                                        \
-	CONV(to, WRAP)                                                                           \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T_##to *y = out;                                                                 \
-                                                                                                 \
-		(void)bad;                                                                       \
-		if (check_##to(y, x, n) < 0)                                                     \
-			return;                                                                  \
-		for (int64_t i = 0; i < n; i++)                                                  \
-			y[i] = (T_##to)wrap(x[i]);                                               \
+#define FROM(to, lo, hi, bits, reg)                                                            \
+	static int64_t check_##to(T_##to *y, const T *x, int64_t n)                            \
+	{                                                                                      \
+		int bad = 0;                                                                   \
+                                                                                               \
+		EACH                                                                           \
+		{                                                                              \
+			bool ok = FITS(x[i], lo, hi, bits);                                    \
+			R v = ok ? x[i] : 0;                                                   \
+			bad |= !ok;                                                            \
+			y[i] = (T_##to)(reg)v;                                                 \
+		}                                                                              \
+		for (int64_t i = 0; bad && i < n; i++)                                         \
+			if (!FITS(x[i], lo, hi, bits))                                         \
+				return i;                                                      \
+		return -1;                                                                     \
+	}                                                                                      \
+	CONV(to, ERROR)                                                                        \
+	{                                                                                      \
+		int64_t at = check_##to(out, in, n);                                           \
+                                                                                               \
+		if (at >= 0 && *bad < 0)                                                       \
+			*bad = at;                                                             \
+	}                                                                                      \
+	CONV(to, SATURATE)                                                                     \
+	{                                                                                      \
+		const T *x = in;                                                               \
+		T_##to *y = out;                                                               \
+                                                                                               \
+		(void)bad;                                                                     \
+		EACH                                                                           \
+		{                                                                              \
+			bool ok = FITS(x[i], lo, hi, bits);                                    \
+			R v = ok ? x[i] : 0;                                                   \
+			T_##to c = (T_##to)(reg)v;                                             \
+			y[i] = ok ? c : x[i] < 0 ? (T_##to)(lo) : x[i] > 0 ? (T_##to)(hi) : 0; \
+		}                                                                              \
+	}                                                                                      \
+	CONV(to, WRAP)                                                                         \
+	{                                                                                      \
+		const T *x = in;                                                               \
+		T_##to *y = out;                                                               \
+                                                                                               \
+		(void)bad;                                                                     \
+		if (check_##to(y, x, n) < 0)                                                   \
+			return;                                                                \
+		for (int64_t i = 0; i < n; i++)                                                \
+			y[i] = (T_##to)wrap(x[i]);                                             \
 	}
 #else
 #if IS_SIGNED
@@ -167,42 +169,44 @@ wrap(double x)
 #define NEG_U32(c) 0
 #define NEG_U64(c) 0
 
-#define FROM(to, lo, hi, bits, reg)                                                              \
-	CONV(to, ERROR)                                                                          \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T_##to *y = out;                                                                 \
-		int wrong = 0;                                                                   \
-                                                                                                 \
-		EACH {                                                                           \
-			T v = VALUE(x[i]);                                                       \
-			T_##to c = (T_##to)v;                                                    \
-			wrong |= !FITS(v, c, to);                                                \
-			y[i] = c;                                                                \
-		}                                                                                \
-		for (int64_t i = 0; wrong && *bad < 0 && i < n; i++)                             \
-			if (!FITS(x[i], (T_##to)x[i], to))                                       \
-				*bad = i;                                                        \
-	}                                                                                        \
-	CONV(to, SATURATE)                                                                       \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T_##to *y = out;                                                                 \
-                                                                                                 \
-		(void)bad;                                                                       \
-		EACH {                                                                           \
-			T v = VALUE(x[i]);                                                       \
-			T_##to c = (T_##to)v;                                                    \
-			y[i] = FITS(v, c, to) ? c : BELOW0(v) ? (T_##to)(lo) : (T_##to)(hi);     \
-		}                                                                                \
-	}                                                                                        \
-	CONV(to, WRAP)                                                                           \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T_##to *y = out;                                                                 \
-                                                                                                 \
-		(void)bad;                                                                       \
-		EACH y[i] = (T_##to)VALUE(x[i]);                                                 \
+#define FROM(to, lo, hi, bits, reg)                                                          \
+	CONV(to, ERROR)                                                                      \
+	{                                                                                    \
+		const T *x = in;                                                             \
+		T_##to *y = out;                                                             \
+		int wrong = 0;                                                               \
+                                                                                             \
+		EACH                                                                         \
+		{                                                                            \
+			T v = VALUE(x[i]);                                                   \
+			T_##to c = (T_##to)v;                                                \
+			wrong |= !FITS(v, c, to);                                            \
+			y[i] = c;                                                            \
+		}                                                                            \
+		for (int64_t i = 0; wrong && *bad < 0 && i < n; i++)                         \
+			if (!FITS(x[i], (T_##to)x[i], to))                                   \
+				*bad = i;                                                    \
+	}                                                                                    \
+	CONV(to, SATURATE)                                                                   \
+	{                                                                                    \
+		const T *x = in;                                                             \
+		T_##to *y = out;                                                             \
+                                                                                             \
+		(void)bad;                                                                   \
+		EACH                                                                         \
+		{                                                                            \
+			T v = VALUE(x[i]);                                                   \
+			T_##to c = (T_##to)v;                                                \
+			y[i] = FITS(v, c, to) ? c : BELOW0(v) ? (T_##to)(lo) : (T_##to)(hi); \
+		}                                                                            \
+	}                                                                                    \
+	CONV(to, WRAP)                                                                       \
+	{                                                                                    \
+		const T *x = in;                                                             \
+		T_##to *y = out;                                                             \
+                                                                                             \
+		(void)bad;                                                                   \
+		EACH y[i] = (T_##to)VALUE(x[i]);                                             \
 	}
 #endif
 INTEGERS(FROM)
@@ -241,20 +245,19 @@ odd(T x)
 	return odd_f32((double)x);
 }
 
-#define TO_HALF(to)                                                                              \
-	CONV(to, ERROR)                                                                          \
-	{                                                                                        \
-		_Alignas(64) float buf[CHUNK];                                                   \
-                                                                                                 \
-		(void)bad;                                                                       \
-		for (int64_t k = 0; k < n; k += CHUNK) {                                         \
-			const T *x = (const T *)in + k;                                          \
-			int64_t m = MIN(n - k, CHUNK);                                           \
-                                                                                                 \
-			IVDEP for (int64_t i = 0; i < m; i++)                                    \
-				buf[i] = odd(x[i]);                                              \
-			store_##to((T_##to *)out + k, buf, m);                                   \
-		}                                                                                \
+#define TO_HALF(to)                                                               \
+	CONV(to, ERROR)                                                           \
+	{                                                                         \
+		_Alignas(64) float buf[CHUNK];                                    \
+                                                                                  \
+		(void)bad;                                                        \
+		for (int64_t k = 0; k < n; k += CHUNK) {                          \
+			const T *x = (const T *)in + k;                           \
+			int64_t m = MIN(n - k, CHUNK);                            \
+                                                                                  \
+			IVDEP for (int64_t i = 0; i < m; i++) buf[i] = odd(x[i]); \
+			store_##to((T_##to *)out + k, buf, m);                    \
+		}                                                                 \
 	}
 TO_HALF(F16)
 TO_HALF(BF16)
@@ -275,23 +278,35 @@ CONV(BOOL, ERROR)
 #endif
 }
 
-#define TO_COMPLEX(to, real)                                                                     \
-	CONV(to, ERROR)                                                                          \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		T_##to *y = out;                                                                 \
-                                                                                                 \
-		(void)bad;                                                                       \
-		EACH y[i] = COMPLEX(to, real, x[i]);                                             \
+#define TO_COMPLEX(to, real)                         \
+	CONV(to, ERROR)                              \
+	{                                            \
+		const T *x = in;                     \
+		T_##to *y = out;                     \
+                                                     \
+		(void)bad;                           \
+		EACH y[i] = COMPLEX(to, real, x[i]); \
 	}
 #if IS_COMPLEX
-#define COMPLEX(to, real, x) (T_##to){ (real)(x).re, (real)(x).im }
+#define COMPLEX(to, real, x)               \
+	(T_##to)                           \
+	{                                  \
+		(real)(x).re, (real)(x).im \
+	}
 #elif IS_HALF
-#define COMPLEX(to, real, x) (T_##to){ CAT(one_, AXT_T)(x), 0 }
+#define COMPLEX(to, real, x)           \
+	(T_##to)                       \
+	{                              \
+		CAT(one_, AXT_T)(x), 0 \
+	}
 #define one_F16(x) _cvtsh_ss(x)
 #define one_BF16(x) f32_of_bits((uint32_t)(x) << 16)
 #else
-#define COMPLEX(to, real, x) (T_##to){ (real)VALUE(x), 0 }
+#define COMPLEX(to, real, x)       \
+	(T_##to)                   \
+	{                          \
+		(real) VALUE(x), 0 \
+	}
 #endif
 TO_COMPLEX(C64, float)
 TO_COMPLEX(C128, double)
@@ -313,10 +328,9 @@ axt_conv_fn *
 KERN_NAME(conv)(enum axt_dtype to, enum axt_overflow mode)
 {
 	static axt_conv_fn *const table[AXT_NDTYPES][3] = {
-#define ROW(to, lo, hi, bits, reg)                                                               \
-		[AXT_##to] = { to_##to##_ERROR, to_##to##_SATURATE, to_##to##_WRAP },
-		INTEGERS(ROW)
-		[AXT_BOOL] = { to_BOOL_ERROR },
+#define ROW(to, lo, hi, bits, reg) \
+	[AXT_##to] = { to_##to##_ERROR, to_##to##_SATURATE, to_##to##_WRAP },
+		INTEGERS(ROW)[AXT_BOOL] = { to_BOOL_ERROR },
 		[AXT_F16] = { SELF(F16) },
 		[AXT_BF16] = { SELF(BF16) },
 		[AXT_F32] = { to_F32_ERROR },

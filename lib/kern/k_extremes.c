@@ -7,7 +7,7 @@
 #if RED_FLOAT || RED_INT
 
 #if RED_FLOAT
-typedef double V;		/* the type that states have */
+typedef double V; /* the type that states have */
 #define LEAST (-(V)INFINITY)
 #define MOST ((V)INFINITY)
 #define NONE_LEFT ((V)NAN)
@@ -17,8 +17,10 @@ typedef double V;		/* the type that states have */
 #define SAME(a, b) (((a) == (b)) | (((a) != (a)) & ((b) != (b))))
 #define PICK_V pick
 /* Whether b replaces a. When NaN is skipped, a is NaN until a value comes, and b may be NaN. */
-#define BEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) :         \
-	    !((a) cmp##= (b)) & ((a) == (a)))
+/* clang-format off */
+#define BEATS(a, b, cmp, skip) \
+	((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : !((a) cmp##= (b)) & ((a) == (a)))
+/* clang-format on */
 #else
 typedef T V;
 #define SIGN_I64 1
@@ -35,7 +37,8 @@ typedef T V;
 #define CLEAN(v) (v)
 #define SAME(a, b) ((a) == (b))
 #define PICK_V(c, a, b) ((V)pick_i64(c, (int64_t)(a), (int64_t)(b)))
-#define BEATS(a, b, cmp, skip) ((b) cmp (a))
+/* clang-format off */
+#define BEATS(a, b, cmp, skip) ((b)cmp(a))
 #endif
 #define PV(a, q) ((V *)(a)->p[q])
 
@@ -57,8 +60,7 @@ vt_pick(vm m, vt a, vt b)
 
 /* The extreme of a block. Comparisons are exact, so the order in which elements meet is free. */
 #define EXTREME(name, cmp, skip)                                                                 \
-	static T                                                                                 \
-	name(const T *x, int64_t n)                                                              \
+	static T name(const T *x, int64_t n)                                                     \
 	{                                                                                        \
 		T m = x[0];                                                                      \
 		int64_t i = 0;                                                                   \
@@ -85,10 +87,11 @@ vt_pick(vm m, vt a, vt b)
 		return m;                                                                        \
 	}
 #if RED_FLOAT
-#define VBEATS(a, b, cmp, skip) ((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) :        \
-	    ~((a) cmp##= (b)) & ((a) == (a)))
+#define VBEATS(a, b, cmp, skip) \
+	((skip) ? ((b) cmp (a)) | (((a) != (a)) & ((b) == (b))) : ~((a) cmp##= (b)) & ((a) == (a)))
+/* clang-format on */
 #else
-#define VBEATS(a, b, cmp, skip) ((b) cmp (a))
+#define VBEATS(a, b, cmp, skip) ((b)cmp(a))
 #endif
 
 /* The index of the first element that equals m. */
@@ -113,106 +116,109 @@ find(const T *x, int64_t n, T m)
 }
 
 /* The functions of a minimum (cmp <) or maximum (cmp >); start is the identity. */
-#define EXTREMES(name, cmp, skip, start)                                                         \
-	EXTREME(of_##name, cmp, skip)                                                            \
-	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
-	{                                                                                        \
-		for (int64_t i = k; i < k + n; i++)                                              \
-			PV(a, 0)[i] = start;                                                     \
-	}                                                                                        \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		(void)w, (void)index;                                                            \
-		PV(a, 0)[k] = of_##name(x, n);                                                   \
-	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
-	    int64_t j, int64_t n)                                                                \
-	{                                                                                        \
-		V *m = PV(a, 0) + k;                                                             \
-		const V *v = PV(b, 0) + j;                                                       \
-                                                                                                 \
-		IVDEP for (int64_t i = 0; i < n; i++)                                            \
-			m[i] = BEATS(m[i], v[i], cmp, skip) ? v[i] : m[i];                       \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		V *m = PV(a, 0) + k;                                                             \
-                                                                                                 \
-		(void)w, (void)index, (void)step;                                                \
-		for (int64_t r = 0; r < rows; r++) {                                             \
-			const T *x = (const T *)in + r * ld;                                     \
-                                                                                                 \
-			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
-				V v = (V)x[i], o = m[i];                                         \
-				m[i] = BEATS(o, v, cmp, skip) ? v : o;                           \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-	static void finish_##name(FINISH_ARGS)                                                   \
-	{                                                                                        \
-		(void)count, (void)ddof;                                                         \
-		for (int64_t i = k; i < k + n; i++)                                              \
-			((V *)out)[i - k] = CLEAN(PV(a, 0)[i]);                                  \
-	}                                                                                        \
-                                                                                                 \
-	static void init_arg##name(struct axt_acc *a, int64_t k, int64_t n)                      \
-	{                                                                                        \
-		init_##name(a, k, n);                                                            \
-		for (int64_t i = k; i < k + n; i++)                                              \
-			PI(a, 1)[i] = -1;                                                        \
-	}                                                                                        \
-	static void block_arg##name(struct axt_acc *a, int64_t k, const void *x,                 \
-	    const double *w, int64_t n, int64_t index)                                           \
-	{                                                                                        \
-		T m = of_##name(x, n);                                                           \
-                                                                                                 \
-		(void)w;                                                                         \
-		PV(a, 0)[k] = m;                                                                 \
-		PI(a, 1)[k] = (skip) && m != m ? -1 : index + find(x, n, m);                     \
-	}                                                                                        \
-	static void merge_arg##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,       \
-	    int64_t j, int64_t n)                                                                \
-	{                                                                                        \
-		for (int64_t q = 0; q < n; q++) {                                                \
-			V *m = PV(a, 0) + k + q, v = PV(b, 0)[j + q];                            \
-			int64_t *at = PI(a, 1) + k + q, i = PI(b, 1)[j + q];                     \
-                                                                                                 \
-			if (i >= 0 && (*at < 0 || BEATS(*m, v, cmp, skip) ||                     \
-			    (SAME(*m, v) && i < *at))) {                                         \
-				*m = v;                                                          \
-				*at = i;                                                         \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in,                 \
-	    const double *w, int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)   \
-	{                                                                                        \
-		V *m = PV(a, 0) + k;                                                             \
-		int64_t *at = PI(a, 1) + k;                                                      \
-                                                                                                 \
-		(void)w;                                                                         \
-		for (int64_t r = 0; r < rows; r++) {                                             \
-			const T *x = (const T *)in + r * ld;                                     \
-			int64_t here = index + r * step;                                         \
-                                                                                                 \
-			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
-				V v = (V)x[i], o = m[i];                                         \
-				int64_t j = at[i];                                               \
-				int64_t first = j < 0, seen = !(skip) | (v == v);                \
-				int64_t less = here < j;                                         \
-				int64_t same = SAME(v, o), beats = BEATS(o, v, cmp, skip);       \
-				int64_t take = seen & (first | beats | (same & less));           \
-				m[i] = PICK_V(take, v, o);                                       \
-				at[i] = pick_i64(take, here, j);                                 \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V,               \
-	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };   \
-	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,          \
-	    init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name, finish_arg, NULL };
+#define EXTREMES(name, cmp, skip, start)                                                           \
+	EXTREME(of_##name, cmp, skip)                                                              \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                           \
+	{                                                                                          \
+		for (int64_t i = k; i < k + n; i++)                                                \
+			PV(a, 0)[i] = start;                                                       \
+	}                                                                                          \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,     \
+	    int64_t n, int64_t index)                                                              \
+	{                                                                                          \
+		(void)w, (void)index;                                                              \
+		PV(a, 0)[k] = of_##name(x, n);                                                     \
+	}                                                                                          \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, \
+	    int64_t n)                                                                             \
+	{                                                                                          \
+		V *m = PV(a, 0) + k;                                                               \
+		const V *v = PV(b, 0) + j;                                                         \
+                                                                                                   \
+		IVDEP for (int64_t i = 0; i < n; i++) m[i] = BEATS(m[i], v[i], cmp, skip) ? v[i]   \
+											  : m[i];  \
+	}                                                                                          \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,     \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                      \
+	{                                                                                          \
+		V *m = PV(a, 0) + k;                                                               \
+                                                                                                   \
+		(void)w, (void)index, (void)step;                                                  \
+		for (int64_t r = 0; r < rows; r++) {                                               \
+			const T *x = (const T *)in + r * ld;                                       \
+                                                                                                   \
+			IVDEP for (int64_t i = 0; i < n; i++)                                      \
+			{                                                                          \
+				V v = (V)x[i], o = m[i];                                           \
+				m[i] = BEATS(o, v, cmp, skip) ? v : o;                             \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static void finish_##name(FINISH_ARGS)                                                     \
+	{                                                                                          \
+		(void)count, (void)ddof;                                                           \
+		for (int64_t i = k; i < k + n; i++)                                                \
+			((V *)out)[i - k] = CLEAN(PV(a, 0)[i]);                                    \
+	}                                                                                          \
+                                                                                                   \
+	static void init_arg##name(struct axt_acc *a, int64_t k, int64_t n)                        \
+	{                                                                                          \
+		init_##name(a, k, n);                                                              \
+		for (int64_t i = k; i < k + n; i++)                                                \
+			PI(a, 1)[i] = -1;                                                          \
+	}                                                                                          \
+	static void block_arg##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
+	    int64_t n, int64_t index)                                                              \
+	{                                                                                          \
+		T m = of_##name(x, n);                                                             \
+                                                                                                   \
+		(void)w;                                                                           \
+		PV(a, 0)[k] = m;                                                                   \
+		PI(a, 1)[k] = (skip) && m != m ? -1 : index + find(x, n, m);                       \
+	}                                                                                          \
+	static void merge_arg##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,         \
+	    int64_t j, int64_t n)                                                                  \
+	{                                                                                          \
+		for (int64_t q = 0; q < n; q++) {                                                  \
+			V *m = PV(a, 0) + k + q, v = PV(b, 0)[j + q];                              \
+			int64_t *at = PI(a, 1) + k + q, i = PI(b, 1)[j + q];                       \
+                                                                                                   \
+			if (i >= 0 &&                                                              \
+			    (*at < 0 || BEATS(*m, v, cmp, skip) || (SAME(*m, v) && i < *at))) {    \
+				*m = v;                                                            \
+				*at = i;                                                           \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static void rows_arg##name(struct axt_acc *a, int64_t k, const void *in, const double *w,  \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                      \
+	{                                                                                          \
+		V *m = PV(a, 0) + k;                                                               \
+		int64_t *at = PI(a, 1) + k;                                                        \
+                                                                                                   \
+		(void)w;                                                                           \
+		for (int64_t r = 0; r < rows; r++) {                                               \
+			const T *x = (const T *)in + r * ld;                                       \
+			int64_t here = index + r * step;                                           \
+                                                                                                   \
+			IVDEP for (int64_t i = 0; i < n; i++)                                      \
+			{                                                                          \
+				V v = (V)x[i], o = m[i];                                           \
+				int64_t j = at[i];                                                 \
+				int64_t first = j < 0, seen = !(skip) | (v == v);                  \
+				int64_t less = here < j;                                           \
+				int64_t same = SAME(v, o), beats = BEATS(o, v, cmp, skip);         \
+				int64_t take = seen & (first | beats | (same & less));             \
+				m[i] = PICK_V(take, v, o);                                         \
+				at[i] = pick_i64(take, here, j);                                   \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V, init_##name,    \
+		block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };              \
+	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,            \
+		init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name,            \
+		finish_arg, NULL };
 
 static void
 finish_arg(FINISH_ARGS)
@@ -222,33 +228,33 @@ finish_arg(FINISH_ARGS)
 }
 
 /* The largest minus the smallest: plane 0 has the smallest value, plane 1 the largest. */
-#define RANGE(name, lo, hi)                                                                      \
-	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
-	{                                                                                        \
-		init_##lo(a, k, n);                                                              \
-		init_##hi(&(struct axt_acc){ { a->p[1] } }, k, n);                               \
-	}                                                                                        \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		block_##lo(a, k, x, w, n, index);                                                \
-		block_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, n, index);                 \
-	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
-	    int64_t j, int64_t n)                                                                \
-	{                                                                                        \
-		merge_##lo(a, k, b, j, n);                                                       \
-		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k,                                  \
-		    &(struct axt_acc){ { b->p[1] } }, j, n);                                     \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		rows_##lo(a, k, x, w, rows, n, ld, index, step);                                 \
-		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);  \
-	}                                                                                        \
-	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V,               \
-	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_ptp, NULL };
+#define RANGE(name, lo, hi)                                                                        \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                           \
+	{                                                                                          \
+		init_##lo(a, k, n);                                                                \
+		init_##hi(&(struct axt_acc){ { a->p[1] } }, k, n);                                 \
+	}                                                                                          \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,     \
+	    int64_t n, int64_t index)                                                              \
+	{                                                                                          \
+		block_##lo(a, k, x, w, n, index);                                                  \
+		block_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, n, index);                   \
+	}                                                                                          \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, \
+	    int64_t n)                                                                             \
+	{                                                                                          \
+		merge_##lo(a, k, b, j, n);                                                         \
+		merge_##hi(&(struct axt_acc){ { a->p[1] } }, k, &(struct axt_acc){ { b->p[1] } },  \
+		    j, n);                                                                         \
+	}                                                                                          \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,      \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                      \
+	{                                                                                          \
+		rows_##lo(a, k, x, w, rows, n, ld, index, step);                                   \
+		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);    \
+	}                                                                                          \
+	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V, init_##name,    \
+		block_##name, NULL, merge_##name, rows_##name, finish_ptp, NULL };
 
 static void
 finish_ptp(FINISH_ARGS)

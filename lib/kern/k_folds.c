@@ -38,7 +38,8 @@ side_prods(double *p, double *c, const T *x, int64_t n, int64_t m, int64_t ld, c
 	for (int64_t i = 0; i < n; i++) {
 		double *l = t.v[i % LANES];
 
-		IVDEP for (int64_t j = 0; j < m; j++) {
+		IVDEP for (int64_t j = 0; j < m; j++)
+		{
 			double v = (double)x[i * ld + j];
 			int64_t ok = v == v;
 
@@ -49,71 +50,72 @@ side_prods(double *p, double *c, const T *x, int64_t n, int64_t m, int64_t ld, c
 	}
 	for (int h = LANES / 2; h; h /= 2)
 		for (int64_t i = 0; i < h && i + h < n; i++)
-			IVDEP for (int64_t j = 0; j < m; j++)
-				t.v[i][j] *= t.v[i + h][j];
+			IVDEP for (int64_t j = 0; j < m; j++) t.v[i][j] *= t.v[i + h][j];
 	memcpy(p, t.v[0], (size_t)m * sizeof(double));
 }
 
-#define PROD(name, skip)                                                                         \
-	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
-	{                                                                                        \
-		for (int64_t i = k; i < k + n; i++) {                                            \
-			P(a, 0)[i] = 1;                                                          \
-			if (skip)                                                                \
-				P(a, 1)[i] = 0;                                                  \
-		}                                                                                \
-	}                                                                                        \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		double c;                                                                        \
-                                                                                                 \
-		(void)w, (void)index;                                                            \
-		P(a, 0)[k] = prod_of(x, n, skip, &c);                                            \
-		if (skip)                                                                        \
-			P(a, 1)[k] = c;                                                          \
-	}                                                                                        \
-	static void blocks_##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
-	    int64_t n, int64_t m, int64_t ld)                                                    \
-	{                                                                                        \
-		(void)w;                                                                         \
-		for (int64_t j = 0; j < m; j += SIDE)                                            \
-			side_prods(P(a, 0) + k + j, (skip) ? P(a, 1) + k + j : NULL,             \
-			    (const T *)in + j, n, MIN(SIDE, m - j), ld, skip);                   \
-	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
-	    int64_t j, int64_t n)                                                                \
-	{                                                                                        \
-		IVDEP for (int64_t i = 0; i < n; i++) {                                          \
-			P(a, 0)[k + i] *= P(b, 0)[j + i];                                        \
-			if (skip)                                                                \
-				P(a, 1)[k + i] += P(b, 1)[j + i];                                \
-		}                                                                                \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		double *p = P(a, 0) + k, *c = (skip) ? P(a, 1) + k : p;                          \
-                                                                                                 \
-		(void)w, (void)index, (void)step;                                                \
-		for (int64_t r = 0; r < rows; r++) {                                             \
-			const T *x = (const T *)in + r * ld;                                     \
-                                                                                                 \
-			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
-				double v = (double)x[i];                                         \
-				int64_t ok = v == v;                                             \
-                                                                                                 \
-				p[i] *= (skip) ? pick(ok, v, 1) : v;                             \
-				if (skip)                                                        \
-					c[i] += pick(ok, 1, 0);                                  \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-	static void finish_##name(FINISH_ARGS)                                                   \
-	{                                                                                        \
-		(void)count, (void)ddof;                                                         \
-		for (int64_t i = k; i < k + n; i++)                                              \
-			((double *)out)[i - k] = (skip) && P(a, 1)[i] == 0 ? NAN : P(a, 0)[i];   \
+#define PROD(name, skip)                                                                           \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                           \
+	{                                                                                          \
+		for (int64_t i = k; i < k + n; i++) {                                              \
+			P(a, 0)[i] = 1;                                                            \
+			if (skip)                                                                  \
+				P(a, 1)[i] = 0;                                                    \
+		}                                                                                  \
+	}                                                                                          \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,     \
+	    int64_t n, int64_t index)                                                              \
+	{                                                                                          \
+		double c;                                                                          \
+                                                                                                   \
+		(void)w, (void)index;                                                              \
+		P(a, 0)[k] = prod_of(x, n, skip, &c);                                              \
+		if (skip)                                                                          \
+			P(a, 1)[k] = c;                                                            \
+	}                                                                                          \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t n, int64_t m, int64_t ld)                                                      \
+	{                                                                                          \
+		(void)w;                                                                           \
+		for (int64_t j = 0; j < m; j += SIDE)                                              \
+			side_prods(P(a, 0) + k + j, (skip) ? P(a, 1) + k + j : NULL,               \
+			    (const T *)in + j, n, MIN(SIDE, m - j), ld, skip);                     \
+	}                                                                                          \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, \
+	    int64_t n)                                                                             \
+	{                                                                                          \
+		IVDEP for (int64_t i = 0; i < n; i++)                                              \
+		{                                                                                  \
+			P(a, 0)[k + i] *= P(b, 0)[j + i];                                          \
+			if (skip)                                                                  \
+				P(a, 1)[k + i] += P(b, 1)[j + i];                                  \
+		}                                                                                  \
+	}                                                                                          \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,     \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                      \
+	{                                                                                          \
+		double *p = P(a, 0) + k, *c = (skip) ? P(a, 1) + k : p;                            \
+                                                                                                   \
+		(void)w, (void)index, (void)step;                                                  \
+		for (int64_t r = 0; r < rows; r++) {                                               \
+			const T *x = (const T *)in + r * ld;                                       \
+                                                                                                   \
+			IVDEP for (int64_t i = 0; i < n; i++)                                      \
+			{                                                                          \
+				double v = (double)x[i];                                           \
+				int64_t ok = v == v;                                               \
+                                                                                                   \
+				p[i] *= (skip) ? pick(ok, v, 1) : v;                               \
+				if (skip)                                                          \
+					c[i] += pick(ok, 1, 0);                                    \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static void finish_##name(FINISH_ARGS)                                                     \
+	{                                                                                          \
+		(void)count, (void)ddof;                                                           \
+		for (int64_t i = k; i < k + n; i++)                                                \
+			((double *)out)[i - k] = (skip) && P(a, 1)[i] == 0 ? NAN : P(a, 0)[i];     \
 	}
 PROD(prod, false)
 PROD(prod_skip, true)
@@ -132,67 +134,69 @@ PROD(prod_skip, true)
 typedef uint64_t U;
 
 /* element: r combined with an element v. join: r combined with another state q. */
-#define FOLD(name, identity, element, join, R, result)                                           \
-	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
-	{                                                                                        \
-		for (int64_t i = k; i < k + n; i++)                                              \
-			((U *)a->p[0])[i] = identity;                                            \
-	}                                                                                        \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,  \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		U r = identity;                                                                  \
-                                                                                                 \
-		(void)w, (void)index;                                                            \
-		for (int64_t i = 0; i < n; i++) {                                                \
-			T v = x[i];                                                              \
-			r = element;                                                             \
-		}                                                                                \
-		((U *)a->p[0])[k] = r;                                                           \
-	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
-	    int64_t j, int64_t n)                                                                \
-	{                                                                                        \
-		IVDEP for (int64_t i = 0; i < n; i++) {                                          \
-			U r = ((U *)a->p[0])[k + i], q = ((U *)b->p[0])[j + i];                  \
-                                                                                                 \
-			((U *)a->p[0])[k + i] = join;                                            \
-		}                                                                                \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		U *p = (U *)a->p[0] + k;                                                         \
-                                                                                                 \
-		(void)w, (void)index, (void)step;                                                \
-		for (int64_t s = 0; s < rows; s++) {                                             \
-			const T *x = (const T *)in + s * ld;                                     \
-                                                                                                 \
-			IVDEP for (int64_t i = 0; i < n; i++) {                                  \
-				T v = x[i];                                                      \
-				U r = p[i];                                                      \
-				p[i] = element;                                                  \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-	static void finish_##name(FINISH_ARGS)                                                   \
-	{                                                                                        \
-		(void)count, (void)ddof;                                                         \
-		for (int64_t i = k; i < k + n; i++)                                              \
-			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                \
-	}                                                                                        \
-	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result,              \
-	    init_##name, block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };
+#define FOLD(name, identity, element, join, R, result)                                             \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                           \
+	{                                                                                          \
+		for (int64_t i = k; i < k + n; i++)                                                \
+			((U *)a->p[0])[i] = identity;                                              \
+	}                                                                                          \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,    \
+	    int64_t n, int64_t index)                                                              \
+	{                                                                                          \
+		const T *x = in;                                                                   \
+		U r = identity;                                                                    \
+                                                                                                   \
+		(void)w, (void)index;                                                              \
+		for (int64_t i = 0; i < n; i++) {                                                  \
+			T v = x[i];                                                                \
+			r = element;                                                               \
+		}                                                                                  \
+		((U *)a->p[0])[k] = r;                                                             \
+	}                                                                                          \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, \
+	    int64_t n)                                                                             \
+	{                                                                                          \
+		IVDEP for (int64_t i = 0; i < n; i++)                                              \
+		{                                                                                  \
+			U r = ((U *)a->p[0])[k + i], q = ((U *)b->p[0])[j + i];                    \
+                                                                                                   \
+			((U *)a->p[0])[k + i] = join;                                              \
+		}                                                                                  \
+	}                                                                                          \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,     \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                      \
+	{                                                                                          \
+		U *p = (U *)a->p[0] + k;                                                           \
+                                                                                                   \
+		(void)w, (void)index, (void)step;                                                  \
+		for (int64_t s = 0; s < rows; s++) {                                               \
+			const T *x = (const T *)in + s * ld;                                       \
+                                                                                                   \
+			IVDEP for (int64_t i = 0; i < n; i++)                                      \
+			{                                                                          \
+				T v = x[i];                                                        \
+				U r = p[i];                                                        \
+				p[i] = element;                                                    \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static void finish_##name(FINISH_ARGS)                                                     \
+	{                                                                                          \
+		(void)count, (void)ddof;                                                           \
+		for (int64_t i = k; i < k + n; i++)                                                \
+			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                  \
+	}                                                                                          \
+	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result, init_##name,   \
+		block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };
 FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
 FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
-FOLD(all, 1, r & (U)(v != 0), r & q, uint8_t, AXT_BOOL)
+FOLD(all, 1, r &(U)(v != 0), r &q, uint8_t, AXT_BOOL)
 #if RED_FLOAT
 FOLD(any_skip, 0, r | (U)((v != 0) & (v == v)), r | q, uint8_t, AXT_BOOL)
 #else
 #define SELF CAT(AXT_, AXT_T)
 FOLD(isum, 0, r + (U)v, r + q, T, SELF)
-FOLD(iprod, 1, r * (U)v, r * q, T, SELF)
+FOLD(iprod, 1, r *(U)v, r *q, T, SELF)
 FOLD(isumsq, 0, r + (U)v * (U)v, r + q, T, SELF)
 FOLD(inorm1, 0, r + (U)ABS(v), r + q, T, SELF)
 #endif

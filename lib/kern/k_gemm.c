@@ -19,7 +19,7 @@ const struct axt_gemm_fns *KERN_NAME(gemm)(void);
 #if CAT(GEMM_, AXT_T)
 
 #if IS_INT
-typedef uint64_t S;		/* of a vector's elements; sums wrap */
+typedef uint64_t S; /* of a vector's elements; sums wrap */
 #define ALL(x) ((vec){ 0 } + (x))
 #define FMADD(a, b, c) ((c) + (a) * (b))
 #else
@@ -40,7 +40,7 @@ typedef R S;
 typedef S vec __attribute__((vector_size(VEC_BYTES)));
 
 /* A tile's sums (24 of 32 vector registers, or 12 of 16) and 2 vectors of the right fit in them. */
-#define PARTS ((int)(sizeof(T) / sizeof(S)))	/* 2 when complex: real and imaginary */
+#define PARTS ((int)(sizeof(T) / sizeof(S))) /* 2 when complex: real and imaginary */
 #define VECS 2
 #define LANES ((int)(VEC_BYTES / sizeof(S)))
 #define MR ((VEC_BYTES == 64 ? 12 : 6) / PARTS)
@@ -62,32 +62,28 @@ add_up(struct tile *out, const S *a, const S *b, int64_t k, const int M)
 {
 	vec s[PARTS][MR][VECS];
 
-	UNROLL for (int p = 0; p < PARTS; p++)
-		UNROLL for (int i = 0; i < M; i++)
-			UNROLL for (int j = 0; j < VECS; j++)
-				s[p][i][j] = (vec){ 0 };
+	UNROLL for (int p = 0; p < PARTS; p++) UNROLL for (int i = 0; i < M; i++)
+	    UNROLL for (int j = 0; j < VECS; j++) s[p][i][j] = (vec){ 0 };
 	for (int64_t l = 0; l < k; l++) {
 		vec v[VECS];
 
-		UNROLL for (int j = 0; j < VECS; j++)
-			memcpy(&v[j], b + j * LANES, sizeof(vec));
-		UNROLL for (int i = 0; i < M; i++)
-			UNROLL for (int p = 0; p < PARTS; p++) {
-				vec x = ALL(a[i * PARTS + p]);
+		UNROLL for (int j = 0; j < VECS; j++) memcpy(&v[j], b + j * LANES, sizeof(vec));
+		UNROLL for (int i = 0; i < M; i++) UNROLL for (int p = 0; p < PARTS; p++)
+		{
+			vec x = ALL(a[i * PARTS + p]);
 
-				UNROLL for (int j = 0; j < VECS; j++)
-					s[p][i][j] = FMADD(x, v[j], s[p][i][j]);
-			}
+			UNROLL for (int j = 0; j < VECS; j++)
+			    s[p][i][j] = FMADD(x, v[j], s[p][i][j]);
+		}
 		a += MR * PARTS;
 		b += VECS * LANES;
 	}
-	UNROLL for (int i = 0; i < M; i++)
-		memcpy(out->s[i], s[0][i], sizeof s[0][i]);
+	UNROLL for (int i = 0; i < M; i++) memcpy(out->s[i], s[0][i], sizeof(s[0][i]));
 #if IS_COMPLEX
 	for (int i = 0; i < M; i++) {
 		S t[VECS * LANES];
 
-		memcpy(t, s[1][i], sizeof t);
+		memcpy(t, s[1][i], sizeof(t));
 		for (int j = 0; j < VECS * LANES; j += 2) {
 			out->s[i][j] -= t[j + 1];
 			out->s[i][j + 1] += t[j];
@@ -118,15 +114,15 @@ multiply(void *c, int64_t ldc, const void *left, const void *right, int64_t m, i
 	for (int64_t j = 0; j < n; j += NR)
 		for (int64_t i = 0; i < m; i += MR) {
 			const S *a = (const S *)left + i * k * PARTS,
-			    *b = (const S *)right + j * k * PARTS;
+				*b = (const S *)right + j * k * PARTS;
 			S *to = (S *)c + (i * ldc + j) * PARTS;
 			int64_t rows = MIN(MR, m - i), cols = MIN(NR, n - j);
 			struct tile t;
 
 			for (int64_t r = 0; r < rows; r++)
 				for (int v = 0; v < VECS; v++)
-					__builtin_prefetch((char *)(to + r * ldc * PARTS) +
-					    v * VEC_BYTES, 1);
+					__builtin_prefetch(
+					    (char *)(to + r * ldc * PARTS) + v * VEC_BYTES, 1);
 			if (rows > (MR + 1) / 2)
 				add_up(&t, a, b, k, MR);
 			else if (rows > (MR + 3) / 4)
@@ -174,28 +170,32 @@ whole(const vec s[PARTS])
 }
 #endif
 
-/* J results of one row, J columns: of LANES values each, from element to element `step` values apart. */
+/*
+ * J results of one row, J columns: of LANES values each, from element to element `step` values
+ * apart.
+ */
 INLINE void
 cross(S *c, const S *a, const S *b, int64_t k, int64_t al, int64_t bl, int64_t bj, int64_t step,
     const int J)
 {
 	vec s[4][PARTS];
 
-	UNROLL for (int j = 0; j < J; j++)
-		UNROLL for (int p = 0; p < PARTS; p++)
-			s[j][p] = (vec){ 0 };
+	UNROLL for (int j = 0; j < J; j++) UNROLL for (int p = 0; p < PARTS; p++)
+	    s[j][p] = (vec){ 0 };
 	for (int64_t l = 0; l < k; l++) {
 		vec x, v;
 
 		memcpy(&x, a + l * al * step, sizeof(x));
-		UNROLL for (int j = 0; j < J; j++) {
+		UNROLL for (int j = 0; j < J; j++)
+		{
 			memcpy(&v, b + (l * bl + j * bj) * step, sizeof(v));
 			s[j][0] = FMADD(REALS(x), v, s[j][0]);
 			if (PARTS == 2)
 				s[j][PARTS - 1] = FMADD(IMAGINARIES(x), v, s[j][PARTS - 1]);
 		}
 	}
-	UNROLL for (int j = 0; j < J; j++) {
+	UNROLL for (int j = 0; j < J; j++)
+	{
 		vec v = whole(s[j]);
 
 		memcpy(c + j * step, &v, sizeof(v));
@@ -207,7 +207,7 @@ across(void *c, const void *left, const void *right, int64_t m, int64_t n, int64
     const bool k_last[2], int64_t lanes)
 {
 	int64_t ai = k_last[0] ? k : 1, al = k_last[0] ? 1 : m, bj = k_last[1] ? k : 1,
-	    bl = k_last[1] ? 1 : n, step = lanes * PARTS;
+		bl = k_last[1] ? 1 : n, step = lanes * PARTS;
 
 	for (int64_t v = 0; v < step; v += LANES)
 		for (int64_t i = 0; i < m; i++) {

@@ -11,17 +11,15 @@ void KERN_NAME(scan_begin)(enum axt_red op, void *acc, int64_t n);
 #if !IS_COMPLEX
 
 #define W64 (LANE_BYTES / 8)
-#define NETWORK_MAX 4096			/* the longest line sorted by a network; measured */
+#define NETWORK_MAX 4096 /* the longest line sorted by a network; measured */
 
 static void
 of_keys(K *x, int64_t n, bool down)
 {
 	if (down)
-		IVDEP for (int64_t i = 0; i < n; i++)
-			x[i] = of_key(x[i], true);
+		IVDEP for (int64_t i = 0; i < n; i++) x[i] = of_key(x[i], true);
 	else
-		IVDEP for (int64_t i = 0; i < n; i++)
-			x[i] = of_key(x[i], false);
+		IVDEP for (int64_t i = 0; i < n; i++) x[i] = of_key(x[i], false);
 }
 
 /* ---- short lines: keys with their positions ---- */
@@ -42,7 +40,7 @@ swap_pairs(int64_t *restrict a, int64_t *restrict b, int64_t *restrict ia, int64
 	}
 }
 
-NETWORK(sort_pairs, (int64_t *x, int64_t *at, int64_t n),
+NETWORK(sort_pairs, (int64_t * x, int64_t *at, int64_t n),
     swap_pairs(x + i * W64, x + (i + d) * W64, at + i * W64, at + (i + d) * W64))
 #else
 /* The lower half of each word is the position. */
@@ -57,7 +55,7 @@ swap_wide(int64_t *restrict a, int64_t *restrict b)
 	}
 }
 
-NETWORK(sort_wide, (int64_t *x, int64_t n), swap_wide(x + i * W64, x + (i + d) * W64))
+NETWORK(sort_wide, (int64_t * x, int64_t n), swap_wide(x + i * W64, x + (i + d) * W64))
 #endif
 
 /* Undoes side_by_side: writes lines whose elements are es apart, and whose starts are ls apart. */
@@ -85,7 +83,7 @@ by_digits(K *x, K *tx, int64_t *at, int64_t *tat, int64_t n)
 		K *t = from;
 
 #define OF(k) (((U)(k) ^ (U)LEAST) >> shift & mask)
-		memset(count, 0, sizeof count);
+		memset(count, 0, sizeof(count));
 		for (int64_t i = 0; i < n; i++)
 			count[OF(from[i])]++;
 		if (count[OF(from[0])] == n)
@@ -115,8 +113,8 @@ by_digits(K *x, K *tx, int64_t *at, int64_t *tat, int64_t n)
 	}
 	if (from != x) {
 		memcpy(x, from, (size_t)n * sizeof(K));
-		if (at)		/* at and tat were swapped as often */
-			memcpy(tat, at, (size_t)n * sizeof *at);
+		if (at) /* at and tat were swapped as often */
+			memcpy(tat, at, (size_t)n * sizeof(*at));
 	}
 }
 
@@ -168,16 +166,48 @@ values_as(void *out, const K *x, const int64_t *at, int64_t first, int64_t n, in
 }
 
 /* Calls the function with a constant `how`, so that the compiler makes a copy for each value. */
-#define AS(call)                                                                                 \
-	switch (how) {                                                                           \
-	case 0: { const int HOW = 0; call; break; }                                              \
-	case 1: { const int HOW = 1; call; break; }                                              \
-	case 2: { const int HOW = 2; call; break; }                                              \
-	case 3: { const int HOW = 3; call; break; }                                              \
-	case 4: { const int HOW = 4; call; break; }                                              \
-	case 5: { const int HOW = 5; call; break; }                                              \
-	case 6: { const int HOW = 6; call; break; }                                              \
-	default: { const int HOW = 7; call; break; }                                             \
+#define AS(call)                   \
+	switch (how) {             \
+	case 0: {                  \
+		const int HOW = 0; \
+		call;              \
+		break;             \
+	}                          \
+	case 1: {                  \
+		const int HOW = 1; \
+		call;              \
+		break;             \
+	}                          \
+	case 2: {                  \
+		const int HOW = 2; \
+		call;              \
+		break;             \
+	}                          \
+	case 3: {                  \
+		const int HOW = 3; \
+		call;              \
+		break;             \
+	}                          \
+	case 4: {                  \
+		const int HOW = 4; \
+		call;              \
+		break;             \
+	}                          \
+	case 5: {                  \
+		const int HOW = 5; \
+		call;              \
+		break;             \
+	}                          \
+	case 6: {                  \
+		const int HOW = 6; \
+		call;              \
+		break;             \
+	}                          \
+	default: {                 \
+		const int HOW = 7; \
+		call;              \
+		break;             \
+	}                          \
 	}
 
 static void
@@ -190,8 +220,8 @@ count_digits(int64_t *count, const void *x, int64_t n, int64_t es, int shift, in
 }
 
 static void
-deal(void *to, int64_t *at, const void *x, const int64_t *from, int64_t first, int64_t n, int64_t es,
-    int shift, int64_t *next, int how)
+deal(void *to, int64_t *at, const void *x, const int64_t *from, int64_t first, int64_t n,
+    int64_t es, int shift, int64_t *next, int how)
 {
 	if (es == 1)
 		AS(deal_as(to, at, x, from, first, n, 1, shift, next, HOW))
@@ -306,13 +336,20 @@ const struct axt_line_fns *
 KERN_NAME(lines)(void)
 {
 	static const struct axt_line_fns fns = {
-		.bits = NKEY, .room = room, .sort = sort, .digit = DIGIT,
-		.digits = count_digits, .deal = deal, .values = values,
+		.bits = NKEY,
+		.room = room,
+		.sort = sort,
+		.digit = DIGIT,
+		.digits = count_digits,
+		.deal = deal,
+		.values = values,
 #if !IS_HALF
-		.quantile = KERN_NAME(quantile), .count = KERN_NAME(count),
+		.quantile = KERN_NAME(quantile),
+		.count = KERN_NAME(count),
 		.value = KERN_NAME(key_value),
 #endif
-		.scan = KERN_NAME(scan), .begin = KERN_NAME(scan_begin),
+		.scan = KERN_NAME(scan),
+		.begin = KERN_NAME(scan_begin),
 	};
 
 	return &fns;

@@ -67,53 +67,69 @@ typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p
 #define BODY_ARGS void *out, const void *p0, const void *p1, const void *p2, int64_t n
 
 #define USE(v) (void)(v)
-#define LOAD0 T a = ((const T *)p0)[i]; USE(a);
-#define LOAD1 T b = ((const T *)p1)[i]; USE(b);
-#define LOAD2 T c = ((const T *)p2)[i]; USE(c);
+#define LOAD0                     \
+	T a = ((const T *)p0)[i]; \
+	USE(a);
+#define LOAD1                     \
+	T b = ((const T *)p1)[i]; \
+	USE(b);
+#define LOAD2                     \
+	T c = ((const T *)p2)[i]; \
+	USE(c);
 #define EACH IVDEP for (int64_t i = 0; i < n; i++)
 
-#define EXPR1(e)                                                                                 \
-	USE(p1), USE(p2);                                                                        \
-	EACH { LOAD0 y[i] = e; }
-#define EXPR2(e)                                                                                 \
-	USE(p2);                                                                                 \
-	EACH { LOAD0 LOAD1 y[i] = e; }
-#define EXPR3(e)                                                                                 \
-	EACH { LOAD0 LOAD1 LOAD2 y[i] = e; }
-#define WHERE3                                                                                   \
-	EACH { LOAD1 LOAD2 y[i] = ((const uint8_t *)p0)[i] ? b : c; }
+#define EXPR1(e)                \
+	USE(p1), USE(p2);       \
+	EACH                    \
+	{                       \
+		LOAD0 y[i] = e; \
+	}
+#define EXPR2(e)                      \
+	USE(p2);                      \
+	EACH                          \
+	{                             \
+		LOAD0 LOAD1 y[i] = e; \
+	}
+#define EXPR3(e)                            \
+	EACH                                \
+	{                                   \
+		LOAD0 LOAD1 LOAD2 y[i] = e; \
+	}
+#define WHERE3                                                       \
+	EACH                                                         \
+	{                                                            \
+		LOAD1 LOAD2 y[i] = ((const uint8_t *)p0)[i] ? b : c; \
+	}
 #if IS_INT
-#define EXPR2Z(e)                                                                                \
-	int64_t at = first_zero(p1, n);                                                          \
-	if (at >= 0)                                                                             \
-		return at;                                                                       \
+#define EXPR2Z(e)                       \
+	int64_t at = first_zero(p1, n); \
+	if (at >= 0)                    \
+		return at;              \
 	EXPR2(e)
-#define EXPR2N(e)                                                                                \
-	int64_t at = first_negative(p1, n);                                                      \
-	if (at >= 0)                                                                             \
-		return at;                                                                       \
-	EXPR2(e)
-
-#define EXPR2R(e)                                                                                \
-	int64_t at = first_outside(p0, p1, n);                                                   \
-	if (at >= 0)                                                                             \
-		return at;                                                                       \
+#define EXPR2N(e)                           \
+	int64_t at = first_negative(p1, n); \
+	if (at >= 0)                        \
+		return at;                  \
 	EXPR2(e)
 
-#define FIRST(name, test)                                                                        \
-	static int64_t                                                                           \
-	name(const void *p1, int64_t n)                                                          \
-	{                                                                                        \
-		int bad = 0;                                                                     \
-                                                                                                 \
-		for (int64_t i = 0; i < n; i++) {                                                \
-			LOAD1 bad |= test;                                                       \
-		}                                                                                \
-		for (int64_t i = 0; bad && i < n; i++) {                                         \
-			LOAD1 if (test)                                                          \
-				return i;                                                        \
-		}                                                                                \
-		return -1;                                                                       \
+#define EXPR2R(e)                              \
+	int64_t at = first_outside(p0, p1, n); \
+	if (at >= 0)                           \
+		return at;                     \
+	EXPR2(e)
+
+#define FIRST(name, test)                                \
+	static int64_t name(const void *p1, int64_t n)   \
+	{                                                \
+		int bad = 0;                             \
+                                                         \
+		for (int64_t i = 0; i < n; i++) {        \
+			LOAD1 bad |= test;               \
+		}                                        \
+		for (int64_t i = 0; bad && i < n; i++) { \
+			LOAD1 if (test) return i;        \
+		}                                        \
+		return -1;                               \
 	}
 FIRST(first_zero, (b == 0))
 #if IS_SIGNED
@@ -134,8 +150,7 @@ first_outside(const void *p0, const void *p1, int64_t n)
 		LOAD0 LOAD1 bad |= BELOW0(a) | (a >= b);
 	}
 	for (int64_t i = 0; bad && i < n; i++) {
-		LOAD0 LOAD1 if (BELOW0(a) || a >= b)
-			return i;
+		LOAD0 LOAD1 if (BELOW0(a) || a >= b) return i;
 	}
 	return -1;
 }
@@ -155,37 +170,64 @@ first_outside(const void *p0, const void *p1, int64_t n)
 #define VRUN1 vec1_f32
 #define VRUN2 vec2_f32
 #endif
-#define VEC1(f, acc)                                                                             \
-	USE(p1), USE(p2);                                                                        \
+#define VEC1(f, acc)      \
+	USE(p1), USE(p2); \
 	VRUN1(y, p0, n, VF1(f, acc));
-#define VEC2(f, acc)                                                                             \
-	USE(p2);                                                                                 \
+#define VEC2(f, acc) \
+	USE(p2);     \
 	VRUN2(y, p0, p1, n, VF2(f, acc));
-#define CALL1(f, acc, x0, e)                                                                     \
-	R u[CHUNK];                                                                              \
-	USE(p1), USE(p2);                                                                        \
-	EACH { LOAD0 u[i] = x0; }                                                                \
-	VRUN1(u, u, n, VF1(f, acc));                                                             \
-	EACH { LOAD0 R t = u[i]; y[i] = e; }
-#define CALL12(f, acc, x0, x1, e)                                                                \
-	R u[CHUNK], v[CHUNK];                                                                    \
-	USE(p1), USE(p2);                                                                        \
-	EACH { LOAD0 u[i] = x0; v[i] = x1; }                                                     \
-	VRUN2(u, u, v, n, VF2(f, acc));                                                          \
-	EACH { LOAD0 R t = u[i]; y[i] = e; }
-#define CALL2(f, acc, x0, x1, e)                                                                 \
-	R u[CHUNK], v[CHUNK];                                                                    \
-	USE(p2);                                                                                 \
-	EACH { LOAD0 LOAD1 u[i] = x0; v[i] = x1; }                                               \
-	VRUN2(u, u, v, n, VF2(f, acc));                                                          \
-	EACH { LOAD0 LOAD1 R t = u[i]; y[i] = e; }
+#define CALL1(f, acc, x0, e)         \
+	R u[CHUNK];                  \
+	USE(p1), USE(p2);            \
+	EACH                         \
+	{                            \
+		LOAD0 u[i] = x0;     \
+	}                            \
+	VRUN1(u, u, n, VF1(f, acc)); \
+	EACH                         \
+	{                            \
+		LOAD0 R t = u[i];    \
+		y[i] = e;            \
+	}
+#define CALL12(f, acc, x0, x1, e)       \
+	R u[CHUNK], v[CHUNK];           \
+	USE(p1), USE(p2);               \
+	EACH                            \
+	{                               \
+		LOAD0 u[i] = x0;        \
+		v[i] = x1;              \
+	}                               \
+	VRUN2(u, u, v, n, VF2(f, acc)); \
+	EACH                            \
+	{                               \
+		LOAD0 R t = u[i];       \
+		y[i] = e;               \
+	}
+#define CALL2(f, acc, x0, x1, e)        \
+	R u[CHUNK], v[CHUNK];           \
+	USE(p2);                        \
+	EACH                            \
+	{                               \
+		LOAD0 LOAD1 u[i] = x0;  \
+		v[i] = x1;              \
+	}                               \
+	VRUN2(u, u, v, n, VF2(f, acc)); \
+	EACH                            \
+	{                               \
+		LOAD0 LOAD1 R t = u[i]; \
+		y[i] = e;               \
+	}
 
 #if IS_INT && !IS_SIGNED
-#define EXPR2W(e)                                                                                \
-	T wrapped = 0;                                                                           \
-	USE(p2);                                                                                 \
-	EACH { LOAD0 LOAD1 wrapped |= a < b; y[i] = e; }                                         \
-	if (wrapped)                                                                             \
+#define EXPR2W(e)                             \
+	T wrapped = 0;                        \
+	USE(p2);                              \
+	EACH                                  \
+	{                                     \
+		LOAD0 LOAD1 wrapped |= a < b; \
+		y[i] = e;                     \
+	}                                     \
+	if (wrapped)                          \
 		return AXT_KERN_WRAPPED;
 #else
 #define EXPR2W(e) EXPR2(e)
@@ -237,21 +279,18 @@ run(void *out, const void *const in[], const bool scalar[], int64_t n, int64_t *
 		repeat(out, out, n, ksize);
 }
 
-#define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                          \
-	ON_##dom(static int64_t body_##id(BODY_ARGS)                                             \
-	{                                                                                        \
-		OUT_##result *y = out;                                                           \
-		body                                                                             \
-		return -1;                                                                       \
-	}                                                                                        \
-	static void map_##id(void *out, const void *const in[], const bool scalar[], int64_t n,  \
-	    int64_t *bad)                                                                        \
-	{                                                                                        \
-		const int first = AXT_OP_##id == AXT_OP_WHERE ? 1 : sizeof(T);                   \
-		const int size[3] = { first, sizeof(T), sizeof(T) };                             \
-                                                                                                 \
-		run(out, in, scalar, n, bad, body_##id, arity, sizeof(OUT_##result), size);      \
-	})
+#define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                         \
+	ON_##dom(                                                                               \
+	    static int64_t body_##id(BODY_ARGS) {                                               \
+		    OUT_##result *y = out;                                                      \
+		    body return -1;                                                             \
+	    } static void map_##id(void *out, const void *const in[], const bool scalar[],      \
+		int64_t n, int64_t *bad) {                                                      \
+		    const int first = AXT_OP_##id == AXT_OP_WHERE ? 1 : sizeof(T);              \
+		    const int size[3] = { first, sizeof(T), sizeof(T) };                        \
+                                                                                                \
+		    run(out, in, scalar, n, bad, body_##id, arity, sizeof(OUT_##result), size); \
+	    })
 #include "ops.def"
 #undef OP
 
@@ -259,7 +298,7 @@ axt_map_fn *
 KERN_NAME(map)(enum axt_op op)
 {
 	static axt_map_fn *const table[AXT_NOPS] = {
-#define OP(id, name, alias, arity, dom, ...) ON_##dom([AXT_OP_##id] = map_##id,)
+#define OP(id, name, alias, arity, dom, ...) ON_##dom([AXT_OP_##id] = map_##id, )
 #include "ops.def"
 #undef OP
 	};

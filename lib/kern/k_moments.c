@@ -35,7 +35,7 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 
 	if (weighted)
 		u = lanes_load64(w);
-	EACH_VEC(k) {
+	EACH_VEC (k) {
 		vi ok = (vi){ 0 } - 1;
 		vd one = weighted ? u.v[k] : (vd){ 0 } + 1, d = squares ? v.v[k] - mean : v.v[k];
 
@@ -97,7 +97,8 @@ init_moments(struct axt_acc *a, int64_t k, int64_t n)
 static void
 merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n)
 {
-	IVDEP for (int64_t i = 0; i < n; i++) {
+	IVDEP for (int64_t i = 0; i < n; i++)
+	{
 		struct moments m = { P(a, 0)[k + i], P(a, 1)[k + i], P(a, 2)[k + i] };
 
 		moments_merge(&m,
@@ -120,7 +121,8 @@ side_pass(double *s, double *c, const double *mean, const T *x, const double *w,
 		const double *u = weighted ? w + i * ldw : NULL;
 		double *la = a.v[i % LANES], *lb = b.v[i % LANES];
 
-		IVDEP for (int64_t j = 0; j < m; j++) {
+		IVDEP for (int64_t j = 0; j < m; j++)
+		{
 			double v = (double)row[j], one = weighted ? u[j] : 1;
 			double d = squares ? v - mean[j] : v;
 			int64_t ok = v == v;
@@ -161,7 +163,8 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 {
 	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
 
-	IVDEP for (int64_t i = 0; i < n; i++) {
+	IVDEP for (int64_t i = 0; i < n; i++)
+	{
 		struct moments m = { c[i], mean[i], m2[i] };
 
 		for (int r = 0; r < R; r++) {
@@ -169,8 +172,9 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 			double own = weighted ? v * u / u : v, d = v - own;
 			int64_t ok = v == v;
 
-			moments_merge(&m, (struct moments){ skip ? pick(ok, u, 0) : u, own,
-			    weighted ? d * d * u : d * d });
+			moments_merge(&m,
+			    (struct moments){ skip ? pick(ok, u, 0) : u, own,
+				weighted ? d * d * u : d * d });
 		}
 		c[i] = m.n;
 		mean[i] = m.mean;
@@ -178,37 +182,37 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 	}
 }
 
-#define MOMENTS(name, skip, weighted)                                                            \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		struct moments m = block_moments(x, w, n, skip, weighted);                       \
-                                                                                                 \
-		(void)index;                                                                     \
-		P(a, 0)[k] = m.n;                                                                \
-		P(a, 1)[k] = m.mean;                                                             \
-		P(a, 2)[k] = m.m2;                                                               \
-	}                                                                                        \
-	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
-	    int64_t n, int64_t m, int64_t ld)                                                    \
-	{                                                                                        \
-		for (int64_t j = 0; j < m; j += SIDE)                                            \
-			side_moments(a, k + j, (const T *)x + j, w ? w + j : NULL, n,            \
-			    MIN(SIDE, m - j), ld, m, skip, weighted);                            \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		int64_t r = 0;                                                                   \
-                                                                                                 \
-		(void)index, (void)step;                                                         \
-		for (; r + 4 <= rows; r += 4)                                                    \
-			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, skip,      \
-			    weighted);                                                           \
-		for (; r < rows; r++)                                                            \
-			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, skip,      \
-			    weighted);                                                           \
+#define MOMENTS(name, skip, weighted)                                                           \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
+	    int64_t n, int64_t index)                                                           \
+	{                                                                                       \
+		struct moments m = block_moments(x, w, n, skip, weighted);                      \
+                                                                                                \
+		(void)index;                                                                    \
+		P(a, 0)[k] = m.n;                                                               \
+		P(a, 1)[k] = m.mean;                                                            \
+		P(a, 2)[k] = m.m2;                                                              \
+	}                                                                                       \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w, \
+	    int64_t n, int64_t m, int64_t ld)                                                   \
+	{                                                                                       \
+		for (int64_t j = 0; j < m; j += SIDE)                                           \
+			side_moments(a, k + j, (const T *)x + j, w ? w + j : NULL, n,           \
+			    MIN(SIDE, m - j), ld, m, skip, weighted);                           \
+	}                                                                                       \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,  \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                   \
+	{                                                                                       \
+		const T *x = in;                                                                \
+		int64_t r = 0;                                                                  \
+                                                                                                \
+		(void)index, (void)step;                                                        \
+		for (; r + 4 <= rows; r += 4)                                                   \
+			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, skip,     \
+			    weighted);                                                          \
+		for (; r < rows; r++)                                                           \
+			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, skip,     \
+			    weighted);                                                          \
 	}
 MOMENTS(plain, false, false)
 MOMENTS(skip, true, false)
@@ -272,7 +276,8 @@ block_lse(struct axt_acc *a, int64_t k, const T *x, int64_t n, const bool skip)
 	for (int64_t i = 0; i < full; i += LANES) {
 		struct lanes l = lanes_load64(e + i);
 
-		EACH_VEC(q) s.v[q] += l.v[q];
+		EACH_VEC (q)
+			s.v[q] += l.v[q];
 	}
 	P(a, 0)[k] = m;
 	P(a, 1)[k] = lanes_sum(s);
@@ -365,42 +370,48 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 	}
 }
 
-#define LSE(name, skip)                                                                          \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		(void)w, (void)index;                                                            \
-		block_lse(a, k, x, n, skip);                                                     \
-	}                                                                                        \
-	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
-	    int64_t n, int64_t m, int64_t ld)                                                    \
-	{                                                                                        \
-		(void)w;                                                                         \
-		for (int64_t j = 0; j < m; j += SIDE)                                            \
-			side_lse(P(a, 0) + k + j, P(a, 1) + k + j, (const T *)x + j, n,          \
-			    MIN(SIDE, m - j), ld, skip);                                         \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,    \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		(void)w, (void)index, (void)step;                                                \
-		rows_lse(a, k, x, rows, n, ld, skip);                                            \
-	}                                                                                        \
-	static void finish_##name(FINISH_ARGS)                                                   \
-	{                                                                                        \
-		(void)count, (void)ddof;                                                         \
-		vec1_f64(out, P(a, 1) + k, n, (vec1_f64_fn *)SLEEF64(log, u10));                 \
-		for (int64_t i = 0; i < n; i++)                                                  \
-			((double *)out)[i] = (skip) && P(a, 1)[k + i] == 0 ? (double)NAN :       \
-			    P(a, 0)[k + i] + ((double *)out)[i];                                 \
+#define LSE(name, skip)                                                                         \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,  \
+	    int64_t n, int64_t index)                                                           \
+	{                                                                                       \
+		(void)w, (void)index;                                                           \
+		block_lse(a, k, x, n, skip);                                                    \
+	}                                                                                       \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w, \
+	    int64_t n, int64_t m, int64_t ld)                                                   \
+	{                                                                                       \
+		(void)w;                                                                        \
+		for (int64_t j = 0; j < m; j += SIDE)                                           \
+			side_lse(P(a, 0) + k + j, P(a, 1) + k + j, (const T *)x + j, n,         \
+			    MIN(SIDE, m - j), ld, skip);                                        \
+	}                                                                                       \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                   \
+	{                                                                                       \
+		(void)w, (void)index, (void)step;                                               \
+		rows_lse(a, k, x, rows, n, ld, skip);                                           \
+	}                                                                                       \
+	static void finish_##name(FINISH_ARGS)                                                  \
+	{                                                                                       \
+		(void)count, (void)ddof;                                                        \
+		vec1_f64(out, P(a, 1) + k, n, (vec1_f64_fn *)SLEEF64(log, u10));                \
+		for (int64_t i = 0; i < n; i++)                                                 \
+			((double *)out)[i] = (skip) && P(a, 1)[k + i] == 0                      \
+			    ? (double)NAN                                                       \
+			    : P(a, 0)[k + i] + ((double *)out)[i];                              \
 	}
 LSE(all, false)
 LSE(some, true)
 
-#define VAR(name, end)                                                                           \
-	{ 3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, merge_moments, \
-	    rows_##name, end, NULL }
-#define FOUR(end) { VAR(plain, end), VAR(skip, end), VAR(weighted, end), VAR(weighted_skip, end) }
+#define VAR(name, end)                                                                   \
+	{                                                                                \
+		3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, \
+		    merge_moments, rows_##name, end, NULL                                \
+	}
+#define FOUR(end)                                                                            \
+	{                                                                                    \
+		VAR(plain, end), VAR(skip, end), VAR(weighted, end), VAR(weighted_skip, end) \
+	}
 
 const struct axt_red_fns *
 KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)

@@ -4,8 +4,8 @@
 #include "kern/red.h"
 
 axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
-const struct axt_fused_fns *KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip,
-    const double p[4], int64_t count);
+const struct axt_fused_fns *KERN_NAME(
+    fused_unpack)(enum axt_dtype to, bool skip, const double p[4], int64_t count);
 
 #define SMALL_I8 1
 #define SMALL_U8 1
@@ -14,8 +14,8 @@ const struct axt_fused_fns *KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip
 #if CAT(SMALL_, AXT_T)
 
 #define COLS (VEC_BYTES / 4)
-#define ROWS 8			/* added in one pass, which loads and stores a sum once */
-typedef int32_t vc __attribute__((vector_size(VEC_BYTES)));	/* integers as stored */
+#define ROWS 8 /* added in one pass, which loads and stores a sum once */
+typedef int32_t vc __attribute__((vector_size(VEC_BYTES))); /* integers as stored */
 typedef float vf __attribute__((vector_size(VEC_BYTES)));
 /* gcc compiles __builtin_convertvector to a wider type into several instructions. */
 #if VEC_BYTES == 64
@@ -44,7 +44,7 @@ typedef __m128 mm_floats;
 
 struct packing {
 	double scale, offset;
-	int32_t a, b;			/* missing values */
+	int32_t a, b; /* missing values */
 };
 
 /* The integer that equals a; where none does, an integer that no stored value has. */
@@ -194,7 +194,7 @@ add_block(double *s, double *here, const T *x, const struct packing *p, int64_t 
 
 		for (int h = 0; h < 2; h++)
 			sum[h] += wide ? value_F64(c, p, absent, h)
-			    : (vd)MM(cvtps_pd)((mm_floats)half_of(f, h));
+				       : (vd)MM(cvtps_pd)((mm_floats)half_of(f, h));
 		gone += missing(c, p);
 	}
 	for (int h = 0; h < 2; h++) {
@@ -244,13 +244,13 @@ add(struct axt_acc *a, int64_t k, const T *x, const struct packing *p, int64_t r
 	}
 }
 
-#define ADD_ROWS(name, to, wide, skip)                                                           \
-	static void name(struct axt_acc *a, int64_t k, const void *const x[2],                   \
-	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)                     \
-	{                                                                                        \
-		struct packing q = packing(to, p);                                               \
-                                                                                                 \
-		add(a, k, x[0], &q, rows, n, ld[0], wide, skip);                                 \
+#define ADD_ROWS(name, to, wide, skip)                                         \
+	static void name(struct axt_acc *a, int64_t k, const void *const x[2], \
+	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)   \
+	{                                                                      \
+		struct packing q = packing(to, p);                             \
+                                                                               \
+		add(a, k, x[0], &q, rows, n, ld[0], wide, skip);               \
 	}
 ADD_ROWS(rows_F32, AXT_F32, false, false)
 ADD_ROWS(rows_skip_F32, AXT_F32, false, true)
@@ -307,7 +307,7 @@ const struct axt_fused_fns *
 KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
 {
 	static const struct axt_fused_fns f32[] = { { rows_F32, NULL }, { rows_skip_F32, NULL } },
-	    f64[] = { { rows_F64, NULL }, { rows_skip_F64, NULL } };
+					  f64[] = { { rows_F64, NULL }, { rows_skip_F64, NULL } };
 
 	return exact(to, p, count) ? (to == AXT_F32 ? f32 : f64) + skip : NULL;
 }

@@ -8,7 +8,7 @@
 
 #include "kern/keys.h"
 
-#define SELECT_MIN 2049		/* shorter lines are sorted instead; measured */
+#define SELECT_MIN 2049 /* shorter lines are sorted instead; measured */
 
 static double
 value(int64_t k)
@@ -16,7 +16,7 @@ value(int64_t k)
 	K b = of_key((K)k, false);
 	T v;
 
-	memcpy(&v, &b, sizeof v);
+	memcpy(&v, &b, sizeof(v));
 	return (double)v;
 }
 
@@ -84,7 +84,7 @@ select_key(const K *x, K *tmp, int64_t n, int64_t k)
 
 		shift -= bits;
 #define OF(k) (((U)(k) ^ (U)LEAST) >> shift & mask)
-		memset(count, 0, sizeof count);
+		memset(count, 0, sizeof(count));
 		for (int64_t i = 0; i < n; i++)
 			count[OF(x[i])]++;
 		for (; k >= count[b]; b++)

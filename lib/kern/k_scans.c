@@ -14,7 +14,7 @@ void KERN_NAME(scan_begin)(enum axt_red op, void *acc, int64_t n);
 #if CAT(SCAN_, AXT_T)
 #if IS_FLOAT
 typedef double V;
-typedef double D;		/* sums and products are computed in it */
+typedef double D; /* sums and products are computed in it */
 #define LOW (-(V)INFINITY)
 #define HIGH ((V)INFINITY)
 /* All NaN become the same NaN. */
@@ -34,52 +34,51 @@ typedef uint64_t D;
 #define PROD_OF(a, v) (V)((D)(a) * (D)(v))
 #define MIN_OF(a, v) (LESS(a, v) ? (v) : (a))
 #define MAX_OF(a, v) (MORE(a, v) ? (v) : (a))
-#define ABREAST 8		/* lines scanned together: each sum waits for the last */
+#define ABREAST 8 /* lines scanned together: each sum waits for the last */
 
 /* es is the distance between elements of a line, negative for a scan from the end. */
-#define SCAN(name, O, STEP)                                                                      \
-	static void                                                                              \
-	name(void *to, const void *from, void *state, int64_t n, int64_t lines, int64_t es,      \
-	    int64_t ls)                                                                          \
-	{                                                                                        \
-		const T *x = from;                                                               \
-		O *out = to;                                                                     \
-		V *acc = state;                                                                  \
-		int64_t l = 0;                                                                   \
-                                                                                                 \
-		for (int64_t i = 0; ls == 1 && i < n; i++) {                                     \
-			const T *restrict v = x + i * es;                                        \
-			O *restrict o = out + i * es;                                            \
-			V *restrict s = acc;                                                     \
-                                                                                                 \
-			for (int64_t j = 0; j < lines; j++) {                                    \
-				s[j] = STEP(s[j], (V)v[j]);                                      \
-				o[j] = (O)CLEAN(s[j]);                                             \
-			}                                                                        \
-		}                                                                                \
-		for (; ls != 1 && l + ABREAST <= lines; l += ABREAST) {                          \
-			V s[ABREAST];                                                            \
-                                                                                                 \
-			memcpy(s, acc + l, sizeof s);                                            \
-			for (int64_t i = 0; i < n; i++)                                          \
-				for (int64_t j = 0; j < ABREAST; j++) {                          \
-					s[j] = STEP(s[j], (V)x[(l + j) * ls + i * es]);          \
-					out[(l + j) * ls + i * es] = (O)CLEAN(s[j]);               \
-				}                                                                \
-			memcpy(acc + l, s, sizeof s);                                            \
-		}                                                                                \
-		for (; ls != 1 && l < lines; l++) {                                              \
-			V s = acc[l];                                                            \
-                                                                                                 \
-			for (int64_t i = 0; i < n; i++) {                                        \
-				s = STEP(s, (V)x[l * ls + i * es]);                              \
-				out[l * ls + i * es] = (O)CLEAN(s);                                \
-			}                                                                        \
-			acc[l] = s;                                                              \
-		}                                                                                \
+#define SCAN(name, O, STEP)                                                                 \
+	static void name(void *to, const void *from, void *state, int64_t n, int64_t lines, \
+	    int64_t es, int64_t ls)                                                         \
+	{                                                                                   \
+		const T *x = from;                                                          \
+		O *out = to;                                                                \
+		V *acc = state;                                                             \
+		int64_t l = 0;                                                              \
+                                                                                            \
+		for (int64_t i = 0; ls == 1 && i < n; i++) {                                \
+			const T *restrict v = x + i * es;                                   \
+			O *restrict o = out + i * es;                                       \
+			V *restrict s = acc;                                                \
+                                                                                            \
+			for (int64_t j = 0; j < lines; j++) {                               \
+				s[j] = STEP(s[j], (V)v[j]);                                 \
+				o[j] = (O)CLEAN(s[j]);                                      \
+			}                                                                   \
+		}                                                                           \
+		for (; ls != 1 && l + ABREAST <= lines; l += ABREAST) {                     \
+			V s[ABREAST];                                                       \
+                                                                                            \
+			memcpy(s, acc + l, sizeof(s));                                      \
+			for (int64_t i = 0; i < n; i++)                                     \
+				for (int64_t j = 0; j < ABREAST; j++) {                     \
+					s[j] = STEP(s[j], (V)x[(l + j) * ls + i * es]);     \
+					out[(l + j) * ls + i * es] = (O)CLEAN(s[j]);        \
+				}                                                           \
+			memcpy(acc + l, s, sizeof(s));                                      \
+		}                                                                           \
+		for (; ls != 1 && l < lines; l++) {                                         \
+			V s = acc[l];                                                       \
+                                                                                            \
+			for (int64_t i = 0; i < n; i++) {                                   \
+				s = STEP(s, (V)x[l * ls + i * es]);                         \
+				out[l * ls + i * es] = (O)CLEAN(s);                         \
+			}                                                                   \
+			acc[l] = s;                                                         \
+		}                                                                           \
 	}
-#define SCANS(op)                                                                                \
-	SCAN(scan_##op, T, op##_OF)                                                              \
+#define SCANS(op)                   \
+	SCAN(scan_##op, T, op##_OF) \
 	SCAN(full_##op, V, op##_OF)
 SCANS(SUM)
 SCANS(PROD)
@@ -90,16 +89,11 @@ axt_scan_fn *
 KERN_NAME(scan)(enum axt_red op, bool full)
 {
 	switch (op) {
-	case AXT_RED_SUM:
-		return full ? full_SUM : scan_SUM;
-	case AXT_RED_PROD:
-		return full ? full_PROD : scan_PROD;
-	case AXT_RED_MIN:
-		return full ? full_MIN : scan_MIN;
-	case AXT_RED_MAX:
-		return full ? full_MAX : scan_MAX;
-	default:
-		return NULL;
+	case AXT_RED_SUM: return full ? full_SUM : scan_SUM;
+	case AXT_RED_PROD: return full ? full_PROD : scan_PROD;
+	case AXT_RED_MIN: return full ? full_MIN : scan_MIN;
+	case AXT_RED_MAX: return full ? full_MAX : scan_MAX;
+	default: return NULL;
 	}
 }
 

@@ -27,8 +27,10 @@ head_of(T x, T y, const enum head head)
 {
 	T d = head == HEAD_MUL ? x * y : x - y;
 
-	return head == HEAD_NONE ? x : head == HEAD_SUB_SQUARE ? d * d
-	    : head == HEAD_SUB_ABS ? (T)fabs(d) : d;
+	return head == HEAD_NONE      ? x
+	    : head == HEAD_SUB_SQUARE ? d * d
+	    : head == HEAD_SUB_ABS    ? (T)fabs(d)
+				      : d;
 }
 
 INLINE struct lanes
@@ -52,7 +54,7 @@ lanes_add(struct lanes *s, struct lanes *n, struct lanes *ws, struct lanes v, co
 
 	if (weight)
 		u = lanes_load64(w);
-	EACH_VEC(k) {
+	EACH_VEC (k) {
 		vi ok = (vi){ 0 } - 1;
 
 		if (rest < LANES)
@@ -101,7 +103,8 @@ INLINE void
 side_add(double *s, double *c, const T *x, const double *w, int64_t m, bool first,
     const enum kind kind, const bool skip, const enum weight weight)
 {
-	IVDEP for (int64_t j = 0; j < m; j++) {
+	IVDEP for (int64_t j = 0; j < m; j++)
+	{
 		double v = (double)x[j], u = weight ? w[j] : 1, q = 0;
 		int64_t ok = v == v;
 
@@ -156,7 +159,7 @@ across_1(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t 
 	struct across a;
 
 	(void)n;
-	EACH_ACROSS(k) {
+	EACH_ACROSS (k) {
 		vd v = vd_load(x + i * ld + k * WIDTH), u = (vd){ 0 } + 1;
 		vi ok = v == v;
 
@@ -182,7 +185,7 @@ across_1(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t 
 		if (i + (h) < n) {                                                               \
 			struct across b = half(x, w, i + (h), n, ld, ldw, kind, skip, weight);   \
                                                                                                  \
-			EACH_ACROSS(k) {                                                         \
+			EACH_ACROSS (k) {                                                        \
 				a.s[k] += b.s[k];                                                \
 				a.c[k] += b.c[k];                                                \
 			}                                                                        \
@@ -210,7 +213,7 @@ across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_
 		struct across a = across_16(x + at, weight ? w + at : NULL, 0, n, ld, m, kind, skip,
 		    weight);
 
-		EACH_ACROSS(k) {
+		EACH_ACROSS (k) {
 			a.s[k] += (vd){ 0 };
 			memcpy(s + at + k * WIDTH, &a.s[k], sizeof(vd));
 			if (skip || weight == MEAN)
@@ -229,10 +232,11 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
     const bool skip, const enum weight weight)
 {
 	double *s = P(a, 0) + k, *c = P(a, 1) + k;
-	double *ws = weight == MEAN ||
-	    skip ? P(a, 2) + k : NULL, *wc = weight == MEAN ? P(a, 3) + k : NULL;
+	double *ws = weight == MEAN || skip ? P(a, 2) + k : NULL,
+	       *wc = weight == MEAN ? P(a, 3) + k : NULL;
 
-	IVDEP for (int64_t i = 0; i < n; i++) {
+	IVDEP for (int64_t i = 0; i < n; i++)
+	{
 		double si = s[i], ci = c[i], wsi = 0, wci = 0;
 
 		if (weight == MEAN || skip)
@@ -265,80 +269,81 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 #define PLANES(skip, weight) ((weight) == MEAN ? 4 : (skip) ? 3 : 2)
 
 /* The functions of one kind of sum, but for finish. */
-#define SUMS(name, kind, skip, weight)                                                           \
-	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                         \
-	{                                                                                        \
-		for (int q = 0; q < PLANES(skip, weight); q++)                                   \
-			memset(P(a, q) + k, 0, n * sizeof(double));                              \
-	}                                                                                        \
-	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,   \
-	    int64_t n, int64_t index)                                                            \
-	{                                                                                        \
-		struct sums b = block_sums(x, x, w, n, HEAD_NONE, kind, skip, weight);           \
-                                                                                                 \
-		(void)index;                                                                     \
-		P(a, 0)[k] = b.s;                                                                \
-		P(a, 1)[k] = 0;                                                                  \
-		if (PLANES(skip, weight) > 2)                                                    \
-			P(a, 2)[k] = (weight) == MEAN ? b.w : b.n;                               \
-		if (PLANES(skip, weight) > 3)                                                    \
-			P(a, 3)[k] = 0;                                                          \
-	}                                                                                        \
-	static void blocks_##name(struct axt_acc *a, int64_t k, const void *in, const double *w, \
-	    int64_t n, int64_t m, int64_t ld)                                                    \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		double *c = PLANES(skip, weight) > 2 ? P(a, 2) + k : NULL;                       \
-                                                                                                 \
-		if (n <= LANES && m >= ACROSS * WIDTH)                                           \
-			across_sums(P(a, 0) + k, c, x, w, n, m, ld, kind, skip, weight);         \
-		for (int64_t j = n <= LANES && m >= ACROSS * WIDTH ? m : 0; j < m; j += SIDE)    \
-			if (m - j >= SIDE)                                                       \
-				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,              \
-				    w ? w + j : NULL, n, SIDE, ld, m, kind, skip, weight);       \
-			else                                                                     \
-				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,              \
-				    w ? w + j : NULL, n, m - j, ld, m, kind, skip, weight);      \
-		memset(P(a, 1) + k, 0, (size_t)m * sizeof(double));                              \
-		if (PLANES(skip, weight) > 3)                                                    \
-			memset(P(a, 3) + k, 0, (size_t)m * sizeof(double));                      \
-	}                                                                                        \
-	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b,          \
-	    int64_t j, int64_t n)                                                                \
-	{                                                                                        \
-		IVDEP for (int64_t i = 0; i < n; i++) {                                          \
-			P(a, 1)[k + i] += P(b, 1)[j + i];                                        \
-			two_sum(P(a, 0) + k + i, P(a, 1) + k + i, P(b, 0)[j + i]);               \
-			if (PLANES(skip, weight) == 3)                                           \
-				P(a, 2)[k + i] += P(b, 2)[j + i];                                \
-			if (PLANES(skip, weight) == 4) {                                         \
-				P(a, 3)[k + i] += P(b, 3)[j + i];                                \
-				two_sum(P(a, 2) + k + i, P(a, 3) + k + i, P(b, 2)[j + i]);       \
-			}                                                                        \
-		}                                                                                \
-	}                                                                                        \
-	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
-	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                    \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-		int64_t r = 0;                                                                   \
-                                                                                                 \
-		(void)index, (void)step;                                                         \
-		for (; r + 8 <= rows; r += 8)                                                    \
-			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 8,         \
-			    HEAD_NONE, kind, skip, weight);                                      \
-		for (; r < rows; r++)                                                            \
-			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 1,         \
-			    HEAD_NONE, kind, skip, weight);                                      \
-	}                                                                                        \
-	static void each_##name(struct axt_acc *a, int64_t k, int64_t step,                      \
-	    const int32_t *group, const int32_t *which, const void *in, const double *w, int64_t n) \
-	{                                                                                        \
-		const T *x = in;                                                                 \
-                                                                                                 \
-		for (int64_t i = 0; i < n; i++)                                                  \
-			row_sums(a, k + group[which[i]] * step, x + which[i], 0, x, 0,           \
-			    w ? w + which[i] : NULL, 1, 1, HEAD_NONE, kind, skip, weight);       \
+#define SUMS(name, kind, skip, weight)                                                             \
+	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                           \
+	{                                                                                          \
+		for (int q = 0; q < PLANES(skip, weight); q++)                                     \
+			memset(P(a, q) + k, 0, n * sizeof(double));                                \
+	}                                                                                          \
+	static void block_##name(struct axt_acc *a, int64_t k, const void *x, const double *w,     \
+	    int64_t n, int64_t index)                                                              \
+	{                                                                                          \
+		struct sums b = block_sums(x, x, w, n, HEAD_NONE, kind, skip, weight);             \
+                                                                                                   \
+		(void)index;                                                                       \
+		P(a, 0)[k] = b.s;                                                                  \
+		P(a, 1)[k] = 0;                                                                    \
+		if (PLANES(skip, weight) > 2)                                                      \
+			P(a, 2)[k] = (weight) == MEAN ? b.w : b.n;                                 \
+		if (PLANES(skip, weight) > 3)                                                      \
+			P(a, 3)[k] = 0;                                                            \
+	}                                                                                          \
+	static void blocks_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,   \
+	    int64_t n, int64_t m, int64_t ld)                                                      \
+	{                                                                                          \
+		const T *x = in;                                                                   \
+		double *c = PLANES(skip, weight) > 2 ? P(a, 2) + k : NULL;                         \
+                                                                                                   \
+		if (n <= LANES && m >= ACROSS * WIDTH)                                             \
+			across_sums(P(a, 0) + k, c, x, w, n, m, ld, kind, skip, weight);           \
+		for (int64_t j = n <= LANES && m >= ACROSS * WIDTH ? m : 0; j < m; j += SIDE)      \
+			if (m - j >= SIDE)                                                         \
+				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,                \
+				    w ? w + j : NULL, n, SIDE, ld, m, kind, skip, weight);         \
+			else                                                                       \
+				side_sums(P(a, 0) + k + j, c ? c + j : NULL, x + j,                \
+				    w ? w + j : NULL, n, m - j, ld, m, kind, skip, weight);        \
+		memset(P(a, 1) + k, 0, (size_t)m * sizeof(double));                                \
+		if (PLANES(skip, weight) > 3)                                                      \
+			memset(P(a, 3) + k, 0, (size_t)m * sizeof(double));                        \
+	}                                                                                          \
+	static void merge_##name(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, \
+	    int64_t n)                                                                             \
+	{                                                                                          \
+		IVDEP for (int64_t i = 0; i < n; i++)                                              \
+		{                                                                                  \
+			P(a, 1)[k + i] += P(b, 1)[j + i];                                          \
+			two_sum(P(a, 0) + k + i, P(a, 1) + k + i, P(b, 0)[j + i]);                 \
+			if (PLANES(skip, weight) == 3)                                             \
+				P(a, 2)[k + i] += P(b, 2)[j + i];                                  \
+			if (PLANES(skip, weight) == 4) {                                           \
+				P(a, 3)[k + i] += P(b, 3)[j + i];                                  \
+				two_sum(P(a, 2) + k + i, P(a, 3) + k + i, P(b, 2)[j + i]);         \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,     \
+	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                      \
+	{                                                                                          \
+		const T *x = in;                                                                   \
+		int64_t r = 0;                                                                     \
+                                                                                                   \
+		(void)index, (void)step;                                                           \
+		for (; r + 8 <= rows; r += 8)                                                      \
+			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 8,           \
+			    HEAD_NONE, kind, skip, weight);                                        \
+		for (; r < rows; r++)                                                              \
+			row_sums(a, k, x + r * ld, ld, x, 0, w ? w + r * n : NULL, n, 1,           \
+			    HEAD_NONE, kind, skip, weight);                                        \
+	}                                                                                          \
+	static void each_##name(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,  \
+	    const int32_t *which, const void *in, const double *w, int64_t n)                      \
+	{                                                                                          \
+		const T *x = in;                                                                   \
+                                                                                                   \
+		for (int64_t i = 0; i < n; i++)                                                    \
+			row_sums(a, k + group[which[i]] * step, x + which[i], 0, x, 0,             \
+			    w ? w + which[i] : NULL, 1, 1, HEAD_NONE, kind, skip, weight);         \
 	}
 SUMS(id, ID, false, NONE)
 SUMS(id_skip, ID, true, NONE)
@@ -360,9 +365,10 @@ SUMS(sq_mean_skip, SQ, true, MEAN)
 		(void)ddof;                                                                      \
 		for (int64_t i = k; i < k + n; i++) {                                            \
 			double v = sum_value(P(a, 0)[i], P(a, 1)[i]);                            \
-			double m = (weight) == MEAN ? sum_value(P(a, 2)[i], P(a, 3)[i]) :        \
-			    (skip) ? P(a, 2)[i] : (double)count;                                 \
+			double m = (skip) ? P(a, 2)[i] : (double)count;                          \
                                                                                                  \
+			if ((weight) == MEAN)                                                    \
+				m = sum_value(P(a, 2)[i], P(a, 3)[i]);                           \
 			((double *)out)[i - k] = (skip) && (weight) != MEAN && m == 0 ? NAN : e; \
 		}                                                                                \
 	}
@@ -378,33 +384,33 @@ FINISH(rms_skip, true, NONE, sqrt(v / m))
 FINISH(wrms, false, MEAN, sqrt(v / m))
 
 /* A program and a sum in one loop: the functions for blocks and for rows. */
-#define FUSED(name, head, skip)                                                                  \
-	static void fused_block_##name(struct axt_acc *a, int64_t k, const void *const in[2],    \
-	    int64_t n)                                                                           \
-	{                                                                                        \
-		struct sums b = block_sums(in[0], in[1], NULL, n, head, ID, skip, NONE);         \
-                                                                                                 \
-		P(a, 0)[k] = b.s;                                                                \
-		P(a, 1)[k] = 0;                                                                  \
-		if (skip)                                                                        \
-			P(a, 2)[k] = b.n;                                                        \
-	}                                                                                        \
-	static void fused_rows_##name(struct axt_acc *a, int64_t k, const void *const in[2],     \
-	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)                     \
-	{                                                                                        \
-		const T *x = in[0], *y = in[1];                                                  \
-		int64_t r = 0;                                                                   \
-                                                                                                 \
-		(void)p;                                                                         \
-		for (; r + 8 <= rows; r += 8)                                                    \
-			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 8,   \
-			    head, ID, skip, NONE);                                               \
-		for (; r < rows; r++)                                                            \
-			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 1,   \
-			    head, ID, skip, NONE);                                               \
+#define FUSED(name, head, skip)                                                                \
+	static void fused_block_##name(struct axt_acc *a, int64_t k, const void *const in[2],  \
+	    int64_t n)                                                                         \
+	{                                                                                      \
+		struct sums b = block_sums(in[0], in[1], NULL, n, head, ID, skip, NONE);       \
+                                                                                               \
+		P(a, 0)[k] = b.s;                                                              \
+		P(a, 1)[k] = 0;                                                                \
+		if (skip)                                                                      \
+			P(a, 2)[k] = b.n;                                                      \
+	}                                                                                      \
+	static void fused_rows_##name(struct axt_acc *a, int64_t k, const void *const in[2],   \
+	    const int64_t ld[2], const double p[4], int64_t rows, int64_t n)                   \
+	{                                                                                      \
+		const T *x = in[0], *y = in[1];                                                \
+		int64_t r = 0;                                                                 \
+                                                                                               \
+		(void)p;                                                                       \
+		for (; r + 8 <= rows; r += 8)                                                  \
+			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 8, \
+			    head, ID, skip, NONE);                                             \
+		for (; r < rows; r++)                                                          \
+			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 1, \
+			    head, ID, skip, NONE);                                             \
 	}
-#define FUSED_BOTH(name, head)                                                                   \
-	FUSED(name, head, false)                                                                 \
+#define FUSED_BOTH(name, head)   \
+	FUSED(name, head, false) \
 	FUSED(name##_skip, head, true)
 FUSED_BOTH(sub, HEAD_SUB)
 FUSED_BOTH(sub_square, HEAD_SUB_SQUARE)
@@ -414,9 +420,13 @@ FUSED_BOTH(mul, HEAD_MUL)
 const struct axt_fused_fns *
 KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip)
 {
-#define FNS(name)                                                                                \
-	{ { fused_rows_##name, fused_block_##name },                                             \
-	    { fused_rows_##name##_skip, fused_block_##name##_skip } }
+#define FNS(name)                                                           \
+	{                                                                   \
+		{ fused_rows_##name, fused_block_##name },                  \
+		{                                                           \
+			fused_rows_##name##_skip, fused_block_##name##_skip \
+		}                                                           \
+	}
 	static const struct {
 		enum axt_op op, then;
 		struct axt_fused_fns fns[2];
@@ -440,29 +450,40 @@ KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip)
 const struct axt_red_fns *
 KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 {
-#define FNS(core, end, skip, weight)                                                             \
-	{ PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core,            \
-	    blocks_##core, merge_##core, rows_##core, finish_##end, each_##core }
+#define FNS(core, end, skip, weight)                                                        \
+	{                                                                                   \
+		PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core, \
+		    blocks_##core, merge_##core, rows_##core, finish_##end, each_##core     \
+	}
 	static const struct axt_red_fns sum[] = {
-		FNS(id, sum, false, NONE), FNS(id_skip, sum_skip, true, NONE),
-		FNS(id_times, sum, false, TIMES), FNS(id_times_skip, sum_skip, true, TIMES),
+		FNS(id, sum, false, NONE),
+		FNS(id_skip, sum_skip, true, NONE),
+		FNS(id_times, sum, false, TIMES),
+		FNS(id_times_skip, sum_skip, true, TIMES),
 	};
 	static const struct axt_red_fns mean[] = {
-		FNS(id, mean, false, NONE), FNS(id_skip, mean_skip, true, NONE),
-		FNS(id_mean, wmean, false, MEAN), FNS(id_mean_skip, wmean, true, MEAN),
+		FNS(id, mean, false, NONE),
+		FNS(id_skip, mean_skip, true, NONE),
+		FNS(id_mean, wmean, false, MEAN),
+		FNS(id_mean_skip, wmean, true, MEAN),
 	};
 	static const struct axt_red_fns rms[] = {
-		FNS(sq, rms, false, NONE), FNS(sq_skip, rms_skip, true, NONE),
-		FNS(sq_mean, wrms, false, MEAN), FNS(sq_mean_skip, wrms, true, MEAN),
+		FNS(sq, rms, false, NONE),
+		FNS(sq_skip, rms_skip, true, NONE),
+		FNS(sq_mean, wrms, false, MEAN),
+		FNS(sq_mean_skip, wrms, true, MEAN),
 	};
 	static const struct axt_red_fns norm1[] = {
-		FNS(mag, sum, false, NONE), FNS(mag_skip, sum_skip, true, NONE),
+		FNS(mag, sum, false, NONE),
+		FNS(mag_skip, sum_skip, true, NONE),
 	};
 	static const struct axt_red_fns norm2[] = {
-		FNS(sq, root, false, NONE), FNS(sq_skip, root_skip, true, NONE),
+		FNS(sq, root, false, NONE),
+		FNS(sq_skip, root_skip, true, NONE),
 	};
 	static const struct axt_red_fns sumsq[] = {
-		FNS(sq, sum, false, NONE), FNS(sq_skip, sum_skip, true, NONE),
+		FNS(sq, sum, false, NONE),
+		FNS(sq_skip, sum_skip, true, NONE),
 	};
 	int v = skip + 2 * weighted;
 

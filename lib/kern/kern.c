@@ -11,20 +11,27 @@
 enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32, DIFF = 64 };
 enum { DOM_B = 1, DOM_I = 2, DOM_U = 4, DOM_F = 8, DOM_C = 16 };
 enum {
-	DOM_BIUFC = 31, DOM_IUFC = 30, DOM_BIUF = 15, DOM_IUF = 14, DOM_BIU = 7, DOM_IU = 6,
+	DOM_BIUFC = 31,
+	DOM_IUFC = 30,
+	DOM_BIUF = 15,
+	DOM_IUF = 14,
+	DOM_BIU = 7,
+	DOM_IU = 6,
 	DOM_FC = 24,
 };
 enum result { SAME, BYTE, FLOAT, BOOL, REAL, FREAL, F64 };
 
 const struct axt_op_info axt_ops[AXT_NOPS] = {
-#define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                          \
-	[AXT_OP_##id] = { name, alias, arity, (flags) & NARY, (flags) & COMM, (flags) & QUANT,   \
-	    (flags) & UNITS, (flags) & CMP, (flags) & INTERN, (flags) & DIFF, line, ulp },
+#define OP(id, name, alias, arity, dom, result, flags, ulp, body, line)                  \
+	[AXT_OP_##id] = { name, alias, arity, (flags)&NARY, (flags)&COMM, (flags)&QUANT, \
+		(flags)&UNITS, (flags)&CMP, (flags)&INTERN, (flags)&DIFF, line, ulp },
 #include "ops.def"
 #undef OP
 };
 
-static const struct { uint8_t domain, result; } op_rules[AXT_NOPS] = {
+static const struct {
+	uint8_t domain, result;
+} op_rules[AXT_NOPS] = {
 #define OP(id, name, alias, arity, dom, result, ...) [AXT_OP_##id] = { DOM_##dom, result },
 #include "ops.def"
 #undef OP
@@ -77,8 +84,10 @@ axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out)
 	if (!(op_rules[op].domain & 1 << axt_dtypes[comp].cls))
 		return false;
 	out->comp = comp;
-	out->kout = r == BOOL ? AXT_BOOL : r == F64 ? AXT_F64
-	    : r == REAL || r == FREAL ? real_of(comp) : comp;
+	out->kout = r == BOOL         ? AXT_BOOL
+	    : r == F64                ? AXT_F64
+	    : r == REAL || r == FREAL ? real_of(comp)
+				      : comp;
 	/* f16 and bf16 are computed in f32, and the result is rounded back. */
 	out->res = out->kout == comp && axt_dtypes[half].comp != half ? half : out->kout;
 	return true;
@@ -109,13 +118,13 @@ pick(void)
 	bool known = false, can = false;
 
 	__builtin_cpu_init();
-#define ISA(row, flags, test)                                                                    \
-	if (!want || !*want || !strcmp(want, #row)) {                                            \
-		known = true;                                                                    \
-		if (test) {                                                                      \
-			isa = &axt_kern_isa_##row;                                               \
-			can = true;                                                              \
-		}                                                                                \
+#define ISA(row, flags, test)                         \
+	if (!want || !*want || !strcmp(want, #row)) { \
+		known = true;                         \
+		if (test) {                           \
+			isa = &axt_kern_isa_##row;    \
+			can = true;                   \
+		}                                     \
 	}
 #include "kern/isas.def"
 #undef ISA
@@ -126,11 +135,12 @@ pick(void)
 #define ISA(row, flags, test) " " #row
 #include "kern/isas.def"
 #undef ISA
-		    );
+		);
 	else
-		snprintf(isa_error, sizeof(isa_error), "%s", want && *want ?
-		    "this processor lacks the instructions AXT_ISA asks for" :
-		    "this processor lacks one of AVX2, FMA, F16C, BMI1 and BMI2, which axt needs");
+		snprintf(isa_error, sizeof(isa_error), "%s",
+		    want && *want
+			? "this processor lacks the instructions AXT_ISA asks for"
+			: "this processor lacks one of AVX2, FMA, F16C, BMI1 and BMI2, which axt needs");
 }
 
 int
@@ -235,17 +245,17 @@ red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype 
 		if (t == AXT_BOOL)
 			return false;
 		break;
-	case AXT_RED_MIN: case AXT_RED_MAX:
-		break;
-	case AXT_RED_ARGMIN: case AXT_RED_ARGMAX: case AXT_RED_COUNT:
-		*res = AXT_I64;
-		break;
-	case AXT_RED_ANY: case AXT_RED_ALL:
-		*res = AXT_BOOL;
-		break;
-	case AXT_RED_SUM: case AXT_RED_PROD: case AXT_RED_SUMSQ: case AXT_RED_NORM1:
-		*res = integer ? *in : t;
-		break;
+	case AXT_RED_MIN:
+	case AXT_RED_MAX: break;
+	case AXT_RED_ARGMIN:
+	case AXT_RED_ARGMAX:
+	case AXT_RED_COUNT: *res = AXT_I64; break;
+	case AXT_RED_ANY:
+	case AXT_RED_ALL: *res = AXT_BOOL; break;
+	case AXT_RED_SUM:
+	case AXT_RED_PROD:
+	case AXT_RED_SUMSQ:
+	case AXT_RED_NORM1: *res = integer ? *in : t; break;
 	default:
 		if (integer)
 			*in = *res = AXT_F64;
@@ -338,7 +348,7 @@ axt_quantile_mix(double a, double b, double t)
 		return a;
 	if (t != 0.5)
 		m = t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t);
-	else if (m - m != 0 && a - a == 0 && b - b == 0)	/* the sum overflowed, not a or b */
+	else if (m - m != 0 && a - a == 0 && b - b == 0) /* the sum overflowed, not a or b */
 		m = a / 2 + b / 2;
 	return m == m ? m : __builtin_nan("");
 }

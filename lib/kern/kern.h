@@ -28,24 +28,24 @@ typedef void axt_map_fn(void *out, const void *const in[], const bool scalar[], 
 
 /* The dtypes of an operation whose arguments have already been promoted to one dtype. */
 struct axt_op_types {
-	enum axt_dtype comp;	/* arguments are converted to this first */
-	enum axt_dtype kout;	/* what the kernel writes */
-	enum axt_dtype res;	/* what the node has: kout is converted to it */
+	enum axt_dtype comp; /* arguments are converted to this first */
+	enum axt_dtype kout; /* what the kernel writes */
+	enum axt_dtype res;  /* what the node has: kout is converted to it */
 };
 /* One row of ops.def as data. */
 struct axt_op_info {
-	const char *name;	/* "add"; the command is axt-add when arity is 2 and not internal */
-	const char *alias;	/* "abs" or NULL */
-	int arity;		/* 1..3 */
-	bool nary;		/* takes any number of operands, folded from left to right */
-	bool commutes;		/* operands may be swapped */
-	bool quantity;		/* the result keeps the attributes of the first operand */
-	bool same_units;	/* operands should have one unit: a warning when not */
-	bool compare;		/* comparison or logic: bool result */
-	bool internal;		/* has no command of its own: other functions build it */
-	bool difference;	/* of two times: a duration */
-	const char *line;	/* one line of documentation */
-	double ulp;		/* allowed error against the exact value, which tests check */
+	const char *name;  /* "add"; the command is axt-add when arity is 2 and not internal */
+	const char *alias; /* "abs" or NULL */
+	int arity;         /* 1..3 */
+	bool nary;         /* takes any number of operands, folded from left to right */
+	bool commutes;     /* operands may be swapped */
+	bool quantity;     /* the result keeps the attributes of the first operand */
+	bool same_units;   /* operands should have one unit: a warning when not */
+	bool compare;      /* comparison or logic: bool result */
+	bool internal;     /* has no command of its own: other functions build it */
+	bool difference;   /* of two times: a duration */
+	const char *line;  /* one line of documentation */
+	double ulp;        /* allowed error against the exact value, which tests check */
 };
 extern const struct axt_op_info axt_ops[AXT_NOPS];
 /* The operation of that name or alias, or -1. */
@@ -113,8 +113,8 @@ struct axt_acc {
 };
 struct axt_red_fns {
 	int planes;
-	enum axt_dtype in;	/* f32, f64, i64 or u64: the caller converts to it */
-	enum axt_dtype out;	/* f64, i64, u64 or bool: the caller converts from it */
+	enum axt_dtype in;  /* f32, f64, i64 or u64: the caller converts to it */
+	enum axt_dtype out; /* f64, i64, u64 or bool: the caller converts from it */
 	/* Sets entries [k, k+n) to the identity. */
 	void (*init)(struct axt_acc *a, int64_t k, int64_t n);
 	/* Sets entry k to the state of one block, 1 <= n <= AXT_BLOCK. w: weights
@@ -131,28 +131,30 @@ struct axt_red_fns {
 	    int64_t m, int64_t ld);
 	/* Merges entries [j, j + n) of b into entries [k, k + n) of a. */
 	void (*merge)(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n);
-	/* For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, as a block of
-	 * one element; the position of row r is index + r*step. */
+	/*
+	 * For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, as a block
+	 * of one element; the position of row r is index + r*step.
+	 */
 	void (*rows)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t rows,
 	    int64_t n, int64_t ld, int64_t index, int64_t step);
 	/* Makes entries [k, k+n) n values of dtype out. count: product of the reduced lengths. */
 	void (*finish)(void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count,
 	    double ddof);
 	/*
-	 * For i in [0, n), q = which[i]: merges x[q] (weight w[q]) into entry k + group[q] * step, each
-	 * element as a block of its own. NULL: there is none, and rows does the same.
+	 * For i in [0, n), q = which[i]: merges x[q] (weight w[q]) into entry k + group[q] * step,
+	 * each element as a block of its own. NULL: there is none, and rows does the same.
 	 */
 	void (*each)(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,
 	    const int32_t *which, const void *x, const double *w, int64_t n);
 };
 struct axt_red_info {
-	const char *name;	/* "mean" */
-	const char *cf;		/* CF cell method: "mean", "standard_deviation"; NULL: none */
-	bool quantity;		/* the result keeps attributes, units too */
-	bool difference;	/* of times: a duration */
-	bool weighted;		/* takes --weights */
+	const char *name; /* "mean" */
+	const char *cf;   /* CF cell method: "mean", "standard_deviation"; NULL: none */
+	bool quantity;    /* the result keeps attributes, units too */
+	bool difference;  /* of times: a duration */
+	bool weighted;    /* takes --weights */
 	bool ddof;
-	bool empty_ok;		/* defined for no elements at all */
+	bool empty_ok; /* defined for no elements at all */
 	const char *line;
 };
 extern const struct axt_red_info axt_reds[AXT_NREDS];
@@ -193,8 +195,8 @@ const struct axt_fused_fns *axt_kern_fused_map(enum axt_red red, enum axt_dtype 
  * t has none (f32, f64, complex, i64 and u64 have). Bits depend only on how k is cut.
  *
  * across: the products of `lanes` pairs of small matrices, with the bits of multiply; lanes is a
- * multiple of AXT_ACROSS. Element e of matrix b is at e * lanes + b. The element i, l of the left is
- * number i * k + l where k_last[0], else l * m + i; l, j of the right is number j * k + l where
+ * multiple of AXT_ACROSS. Element e of matrix b is at e * lanes + b. The element i, l of the left
+ * is number i * k + l where k_last[0], else l * m + i; l, j of the right is number j * k + l where
  * k_last[1], else l * n + j; i, j of c is i * n + j.
  */
 #define AXT_ACROSS 16
@@ -216,7 +218,7 @@ typedef void axt_scan_fn(void *out, const void *x, void *acc, int64_t n, int64_t
     int64_t ls);
 #define AXT_COUNT_BITS 16
 #define AXT_COUNT_MASK ((1 << AXT_COUNT_BITS) - 1)
-#define AXT_SORT_RAW 1			/* elements are values, not keys */
+#define AXT_SORT_RAW 1 /* elements are values, not keys */
 #define AXT_SORT_DOWN 2
 #define AXT_SORT_INDEX 4
 struct axt_line_fns {
@@ -229,10 +231,11 @@ struct axt_line_fns {
 	void (*sort)(void *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
 	    bool down, bool index, void *room);
 	/*
-	 * One line sorted by several threads: radix sort, least significant digit first. digits counts n
-	 * keys, es apart, by the `digit` bits from `shift` on; deal moves keys and positions to the next
-	 * free index for their digit; values makes the result of them. how: of AXT_SORT_*. Elements are
-	 * keys, with positions in from; or with RAW they are values, with positions first, first + 1...
+	 * One line sorted by several threads: radix sort, least significant digit first. digits
+	 * counts n keys, es apart, by the `digit` bits from `shift` on; deal moves keys and
+	 * positions to the next free index for their digit; values makes the result of them. how:
+	 * of AXT_SORT_*. Elements are keys, with positions in from; or with RAW they are values,
+	 * with positions first, first + 1...
 	 */
 	int digit;
 	void (*digits)(int64_t *count, const void *x, int64_t n, int64_t es, int shift, int how);
@@ -243,14 +246,16 @@ struct axt_line_fns {
 	/* Quantiles q[0], q[1], ... of each line. skip: NaN are left out. Not for f16 and bf16. */
 	void (*quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
 	    int64_t ls, const double *q, int nq, bool skip, void *room);
-	/* Counts keys by the AXT_COUNT_BITS bits above `shift`: in the k-th part of hist those whose
-	 * higher bits (if any) are prefix[k]. The key of NaN has all bits set. */
+	/*
+	 * Counts keys by the AXT_COUNT_BITS bits above `shift`: in the k-th part of hist those
+	 * whose higher bits (if any) are prefix[k]. The key of NaN has all bits set.
+	 */
 	void (*count)(uint32_t *hist, const void *x, int64_t n, int shift, const uint64_t *prefix,
 	    int m);
 	double (*value)(uint64_t key);
 	/*
-	 * The scan for sum, prod, min or max. acc: a double or 64-bit integer per line, set by begin;
-	 * full: out has acc's dtype. Only f32, f64, i64 and u64. es may be negative.
+	 * The scan for sum, prod, min or max. acc: a double or 64-bit integer per line, set by
+	 * begin; full: out has acc's dtype. Only f32, f64, i64 and u64. es may be negative.
 	 */
 	axt_scan_fn *(*scan)(enum axt_red op, bool full);
 	void (*begin)(enum axt_red op, void *acc, int64_t n);

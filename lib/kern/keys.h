@@ -10,8 +10,8 @@
 /* In k_quantiles.c; not for complex dtypes and halves. */
 void KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
     int64_t ls, const double *q, int nq, bool skip, void *r);
-void KERN_NAME(count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefix,
-    int m);
+void KERN_NAME(
+    count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefix, int m);
 double KERN_NAME(key_value)(uint64_t k);
 
 #if !IS_COMPLEX
@@ -44,7 +44,7 @@ typedef CAT4(uint, NKEY, _, t) U;
 #define INF_F64 0x7ff0000000000000
 
 #define LANE_BYTES 64
-#define W (LANE_BYTES / (int)sizeof(T))		/* lines side by side */
+#define W (LANE_BYTES / (int)sizeof(T)) /* lines side by side */
 #define DIGIT (NKEY < 32 ? 8 : 11)
 
 /* ---- keys ---- */
@@ -85,11 +85,9 @@ static void
 to_keys(K *x, int64_t n, bool down, bool zeros)
 {
 	if (down)
-		IVDEP for (int64_t i = 0; i < n; i++)
-			x[i] = to_key(x[i], true, zeros);
+		IVDEP for (int64_t i = 0; i < n; i++) x[i] = to_key(x[i], true, zeros);
 	else
-		IVDEP for (int64_t i = 0; i < n; i++)
-			x[i] = to_key(x[i], false, zeros);
+		IVDEP for (int64_t i = 0; i < n; i++) x[i] = to_key(x[i], false, zeros);
 }
 
 /* ---- short lines: Batcher's merge exchange ---- */
@@ -98,22 +96,21 @@ to_keys(K *x, int64_t n, bool down, bool zeros)
  * Knuth, The Art of Computer Programming 3, algorithm 5.2.2M. It calls swap for pairs of rows,
  * which puts them in order; the pairs are the same for all lanes.
  */
-#define NETWORK(name, args, swap)                                                                \
-	static void                                                                              \
-	name args                                                                                \
-	{                                                                                        \
-		int64_t top = 1;                                                                 \
-                                                                                                 \
-		while (2 * top < n)                                                              \
-			top *= 2;                                                                \
-		for (int64_t p = top; n > 1 && p > 0; p /= 2)                                    \
-			for (int64_t q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) {         \
-				for (int64_t b = r; b + d < n; b += 2 * p)                       \
-					for (int64_t i = b; i < MIN(b + p, n - d); i++)          \
-						swap;                                            \
-				if (q == p)                                                      \
-					break;                                                   \
-			}                                                                        \
+#define NETWORK(name, args, swap)                                                        \
+	static void name args                                                            \
+	{                                                                                \
+		int64_t top = 1;                                                         \
+                                                                                         \
+		while (2 * top < n)                                                      \
+			top *= 2;                                                        \
+		for (int64_t p = top; n > 1 && p > 0; p /= 2)                            \
+			for (int64_t q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) { \
+				for (int64_t b = r; b + d < n; b += 2 * p)               \
+					for (int64_t i = b; i < MIN(b + p, n - d); i++)  \
+						swap;                                    \
+				if (q == p)                                              \
+					break;                                           \
+			}                                                                \
 	}
 
 INLINE void
@@ -127,7 +124,7 @@ swap_keys(key_t_ *restrict a, key_t_ *restrict b)
 	}
 }
 
-NETWORK(sort_keys, (key_t_ *x, int64_t n), swap_keys(x + i * W, x + (i + d) * W))
+NETWORK(sort_keys, (key_t_ * x, int64_t n), swap_keys(x + i * W, x + (i + d) * W))
 
 /* Copies w lines side by side, into rows of `width` elements; the lanes after them are zeros. */
 static void

@@ -6,7 +6,7 @@
 #ifndef AXT_KERN_PRIM_H
 #define AXT_KERN_PRIM_H
 
-#ifndef AXT_DEVICE		/* programs for devices have lib/device/words.in instead */
+#ifndef AXT_DEVICE /* programs for devices have lib/device/words.in instead */
 #include <math.h>
 
 #include "kern/isa.h"
@@ -116,11 +116,11 @@ typedef CAT(W_, AXT_T) W;
 #define SUB(a, b) ((T)((W)(a) - (W)(b)))
 #define MUL(a, b) ((T)((W)(a) * (W)(b)))
 #define NEG(a) ((T)(0 - (W)(a)))
-#define NOT(a) ((T)~(a))
+#define NOT(a) ((T) ~(a))
 #define MINIMUM(a, b) ((b) < (a) ? (b) : (a))
 #define MAXIMUM(a, b) ((b) > (a) ? (b) : (a))
 #define RELU(a) ((a) > 0 ? (a) : 0)
-#define ABSDIFF(a, b)                                                                            \
+#define ABSDIFF(a, b) \
 	((double)((a) > (b) ? (uint64_t)(a) - (uint64_t)(b) : (uint64_t)(b) - (uint64_t)(a)))
 #if IS_SIGNED
 #define SIGN(a) ((T)(((a) > 0) - ((a) < 0)))
@@ -232,14 +232,13 @@ TRUNC(T a)
 #define EDGE(i, b, c) ((i) * (c) + (b))
 #define EDGEF(i, b, c) ((R)(float)((i) * (c) + (b)))
 #define BIN(a, b, c, edge) NAMED(CAT(bin_, edge))(a, b, c)
-#define BIN_FN(edge)                                                                             \
-	INLINE T                                                                                 \
-	NAMED(CAT(bin_, edge))(T a, T b, T c)                                                    \
-	{                                                                                        \
-		T q = (a - b) / c, i = FLOOR(q), d = i - 1, u = i + 1, l = edge(i, b, c),        \
-		    h = edge(u, b, c), s = a < l ? d : i;                                        \
-                                                                                                 \
-		return a >= h ? u : s;                                                           \
+#define BIN_FN(edge)                                                                      \
+	INLINE T NAMED(CAT(bin_, edge))(T a, T b, T c)                                    \
+	{                                                                                 \
+		T q = (a - b) / c, i = FLOOR(q), d = i - 1, u = i + 1, l = edge(i, b, c), \
+		  h = edge(u, b, c), s = a < l ? d : i;                                   \
+                                                                                          \
+		return a >= h ? u : s;                                                    \
 	}
 BIN_FN(EDGE)
 BIN_FN(EDGEF)
@@ -340,7 +339,8 @@ CLIP(T a, T b, T c)
 #define IM(a) ((a).im)
 #define ADD(a, b) CPLX((a).re + (b).re, (a).im + (b).im)
 #define SUB(a, b) CPLX((a).re - (b).re, (a).im - (b).im)
-#define MUL(a, b) CPLX(ROUNDED((a).re * (b).re) - ROUNDED((a).im * (b).im),                      \
+#define MUL(a, b)                                                \
+	CPLX(ROUNDED((a).re *(b).re) - ROUNDED((a).im * (b).im), \
 	    ROUNDED((a).re * (b).im) + ROUNDED((a).im * (b).re))
 #define NEG(a) CPLX(-(a).re, -(a).im)
 #define CONJ(a) CPLX((a).re, -(a).im)

@@ -18,7 +18,7 @@
 #define RED_INT (CAT(RED_, AXT_T) == 2)
 
 #define LANES 16
-#define WIDTH (VEC_BYTES / 8)		/* doubles in a vector */
+#define WIDTH (VEC_BYTES / 8) /* doubles in a vector */
 #define NVEC (LANES / WIDTH)
 typedef double vd __attribute__((vector_size(VEC_BYTES)));
 typedef int64_t vi __attribute__((vector_size(VEC_BYTES)));
@@ -73,7 +73,8 @@ lanes_load(const T *x)
 {
 	struct lanes l;
 
-	EACH_VEC(k) l.v[k] = vd_load(x + k * WIDTH);
+	EACH_VEC (k)
+		l.v[k] = vd_load(x + k * WIDTH);
 	return l;
 }
 #endif
@@ -83,7 +84,8 @@ lanes_load64(const double *x)
 {
 	struct lanes l;
 
-	EACH_VEC(k) memcpy(&l.v[k], x + k * WIDTH, sizeof(vd));
+	EACH_VEC (k)
+		memcpy(&l.v[k], x + k * WIDTH, sizeof(vd));
 	return l;
 }
 
@@ -93,7 +95,8 @@ lanes_sum(struct lanes l)
 {
 	double t[LANES];
 
-	EACH_VEC(k) memcpy(t + k * WIDTH, &l.v[k], sizeof(vd));
+	EACH_VEC (k)
+		memcpy(t + k * WIDTH, &l.v[k], sizeof(vd));
 	for (int h = LANES / 2; h; h /= 2)
 		for (int i = 0; i < h; i++)
 			t[i] += t[i + h];
@@ -116,8 +119,7 @@ side_sum(struct side *t, int64_t n, int64_t m)
 {
 	for (int h = LANES / 2; h; h /= 2)
 		for (int64_t i = 0; i < h && i + h < n; i++)
-			IVDEP for (int64_t j = 0; j < m; j++)
-				t->v[i][j] += t->v[i + h][j];
+			IVDEP for (int64_t j = 0; j < m; j++) t->v[i][j] += t->v[i + h][j];
 }
 
 /* c ? a : b on bits: compilers turn the plain form into branches, which do not vectorise. */
@@ -161,7 +163,7 @@ sum_value(double s, double c)
 #define PI(a, q) ((int64_t *)(a)->p[q])
 
 /* The arguments of finish that hold for each entry. */
-#define FINISH_ARGS                                                                              \
+#define FINISH_ARGS \
 	void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
 
 typedef const struct axt_red_fns *red_fn(enum axt_red op, bool skip, bool weighted);

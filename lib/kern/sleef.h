@@ -29,8 +29,8 @@ typedef vec_f64 vec1_f64_fn(vec_f64), vec2_f64_fn(vec_f64, vec_f64);
 
 /* out may be x. */
 #define VEC_LOOPS(R, V, suffix)                                                                  \
-	static inline __attribute__((unused)) void                                               \
-	vec1_##suffix(R *out, const R *x, int64_t n, vec1_##suffix##_fn *f)                      \
+	static inline __attribute__((unused)) void vec1_##suffix(R *out, const R *x, int64_t n,  \
+	    vec1_##suffix##_fn *f)                                                               \
 	{                                                                                        \
 		const int64_t w = VEC_BYTES / sizeof(R);                                         \
 		int64_t i = 0;                                                                   \
@@ -52,8 +52,8 @@ typedef vec_f64 vec1_f64_fn(vec_f64), vec2_f64_fn(vec_f64, vec_f64);
 		}                                                                                \
 	}                                                                                        \
                                                                                                  \
-	static inline __attribute__((unused)) void                                               \
-	vec2_##suffix(R *out, const R *x, const R *y, int64_t n, vec2_##suffix##_fn *f)          \
+	static inline __attribute__((unused)) void vec2_##suffix(R *out, const R *x, const R *y, \
+	    int64_t n, vec2_##suffix##_fn *f)                                                    \
 	{                                                                                        \
 		const int64_t w = VEC_BYTES / sizeof(R);                                         \
 		int64_t i = 0;                                                                   \

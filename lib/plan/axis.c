@@ -1,21 +1,21 @@
 /*
- * axis.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How dimensions are laid, what the
- * tiles are. Where the innermost axis stays, lines lie side by side in a tile, else one after
- * another.
+ * axis.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How
+ * dimensions are laid, what the tiles are. Where the innermost axis stays, lines lie side by side
+ * in a tile, else one after another.
  */
 #include "plan/plan.h"
 
-#define SIDE_MAX 2048			/* of lines gathered side by side: a network sorts them */
-#define COUNT_MIN (64 << 10)		/* of few lines: their pieces are counted in parallel */
-#define TOGETHER_MIN (64 << 10)		/* of few lines: each is sorted by all threads */
-#define LINE_MAX (4 << 20)		/* elements of a line selected at once */
-#define COUNT_TILE (1 << 20)		/* elements counted at once */
-#define DIRECT_BYTES (16 << 20)		/* of lines that wait for their turn in a stream */
-#define COLUMNS 512			/* side by side: pieces read at once */
-#define COLUMN_BYTES 4096		/* written at once */
-#define ABREAST 8			/* lines scanned together */
-#define TEST_LINES 20			/* with small tiles: a line's counts take long */
-#define TILE_FREE (4 << 20)		/* bytes of a thread's tile that are not counted */
+#define SIDE_MAX 2048           /* of lines gathered side by side: a network sorts them */
+#define COUNT_MIN (64 << 10)    /* of few lines: their pieces are counted in parallel */
+#define TOGETHER_MIN (64 << 10) /* of few lines: each is sorted by all threads */
+#define LINE_MAX (4 << 20)      /* elements of a line selected at once */
+#define COUNT_TILE (1 << 20)    /* elements counted at once */
+#define DIRECT_BYTES (16 << 20) /* of lines that wait for their turn in a stream */
+#define COLUMNS 512             /* side by side: pieces read at once */
+#define COLUMN_BYTES 4096       /* written at once */
+#define ABREAST 8               /* lines scanned together */
+#define TEST_LINES 20           /* with small tiles: a line's counts take long */
+#define TILE_FREE (4 << 20)     /* bytes of a thread's tile that are not counted */
 
 static int64_t
 product(const int64_t *x, int a, int b)
@@ -97,7 +97,7 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 	for (int i = 0; i < a->axes.n; i++)
 		if (!is_kept[i])
 			axt_place_axis(pl, s, &s->place, a, i);
-	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) {	/* no axis goes: lines of one */
+	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) { /* no axis goes: lines of one */
 		s->sp.len[s->sp.nd++] = 1;
 		s->laid.a[s->laid.n++] = (struct axt_axis){ .name = "", .len = 1 };
 	}
@@ -133,7 +133,8 @@ kernel_dtype(const struct axt_expr *e)
 	if (!row(e)->scans)
 		return d;
 	return axt_dtypes[d].cls == AXT_CLASS_FLOAT ? axt_dtypes[d].comp
-	    : axt_dtypes[d].cls == AXT_CLASS_UINT ? AXT_U64 : AXT_I64;
+	    : axt_dtypes[d].cls == AXT_CLASS_UINT   ? AXT_U64
+						    : AXT_I64;
 }
 
 /* Parts of complex numbers are scanned side by side. */
@@ -226,8 +227,9 @@ axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	if (axt_lines_keep(s) || s->line.b != s->sp.nd)
 		return;
 	s->line.counted = o->tile ? n > o->tile && s->kept_count <= TEST_LINES
-	    : n > SIDE_MAX && (n > LINE_MAX || bytes > (double)g->memory / 2 ||
-	    (n > COUNT_MIN && s->kept_count < 2 * o->threads));
+				  : n > SIDE_MAX &&
+		(n > LINE_MAX || bytes > (double)g->memory / 2 ||
+		    (n > COUNT_MIN && s->kept_count < 2 * o->threads));
 }
 
 /* Widens [a, b), innermost first, to `most` elements there. */
@@ -324,7 +326,7 @@ is_together(const struct axt_step *s, const struct axt_plan_opts *o)
 	    o->threads < 2 || s->slab_dim >= 0)
 		return false;
 	return o->tile ? n > o->tile && lines <= TEST_LINES
-	    : n >= TOGETHER_MIN && lines < 2 * o->threads;
+		       : n >= TOGETHER_MIN && lines < 2 * o->threads;
 }
 
 /* The lines that elements are taken of are whole; what is taken, where it is more, in pieces. */
@@ -363,8 +365,9 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 {
 	int64_t each = operand_bytes(s) + s->line.size + 1, most, threads = o->threads, tile, used;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
-	int64_t n = s->line.from < 0 ? 0
-	    : s->prog.operand[s->line.from].joined->sel[0].len;	/* of what is taken from */
+	int64_t n = s->line.from < 0
+	    ? 0
+	    : s->prog.operand[s->line.from].joined->sel[0].len; /* of what is taken from */
 
 	most = MAX(1, g->memory / (4 * threads) / each);
 	if (n) {
@@ -373,7 +376,7 @@ axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_o
 		widen(s, a, nd, o->tile ? MAX(o->tile, 100) : MIN(COUNT_TILE, MAX(most, 1024)));
 	} else if (s->line.scan) {
 		shape_scan(s, o, MIN(room, most));
-	} else if (product(s->sp.len, a, b) > g->memory) {	/* which is an error */
+	} else if (product(s->sp.len, a, b) > g->memory) { /* which is an error */
 		s->scratch = product(s->sp.len, a, b);
 		return;
 	} else if (is_together(s, o)) {

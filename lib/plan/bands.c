@@ -6,16 +6,16 @@
 #include "plan/plan.h"
 
 /* Measured; a band beyond the last two is read from memory again anyway. */
-#define BAND_BYTES (1 << 20)		/* of what the steps of a pass read: a core's L2 */
-#define COLUMNS_MIN 256			/* of a band: shorter rows cost more than they save */
-#define COLUMNS_BYTES_MAX (4 << 20)	/* of a band of so few columns */
-#define RUNS_BYTES_MAX (8 << 20)	/* of a band of one run */
-#define PIECE_MIN (16 << 10)	/* bytes a band writes in one piece when it writes much */
+#define BAND_BYTES (1 << 20)        /* of what the steps of a pass read: a core's L2 */
+#define COLUMNS_MIN 256             /* of a band: shorter rows cost more than they save */
+#define COLUMNS_BYTES_MAX (4 << 20) /* of a band of so few columns */
+#define RUNS_BYTES_MAX (8 << 20)    /* of a band of one run */
+#define PIECE_MIN (16 << 10)        /* bytes a band writes in one piece when it writes much */
 
 struct chain {
 	struct axt_step *step[AXT_MAX_PASS];
 	int n;
-	int naxes, dim[AXT_MAX_DIMS][AXT_MAX_PASS];	/* of an axis cut, in each step */
+	int naxes, dim[AXT_MAX_DIMS][AXT_MAX_PASS]; /* of an axis cut, in each step */
 	int64_t len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS];
 };
 
@@ -61,8 +61,9 @@ follow(const struct chain *c, int i, int dim[AXT_MAX_PASS])
 
 			if (m < 0)
 				continue;
-			for (t = 0; t < op->node->axes.n && axt_operand_dim(op,
-			    &c->step[k]->sp, t) != dim[k]; t++)
+			for (t = 0; t < op->node->axes.n &&
+			     axt_operand_dim(op, &c->step[k]->sp, t) != dim[k];
+			     t++)
 				;
 			if (t == op->node->axes.n || (axis[m] >= 0 && axis[m] != t))
 				return false;
@@ -104,7 +105,8 @@ band_bytes(const struct chain *c)
 
 				for (int i = 0; i < c->naxes; i++)
 					n = c->dim[i][k] == axt_operand_dim(op, &c->step[k]->sp, t)
-					    ? c->ext[i] : n;
+					    ? c->ext[i]
+					    : n;
 				bytes *= (double)n;
 			}
 			sum += bytes;
@@ -143,7 +145,7 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 		int64_t fit = MAX(least, (int64_t)MIN(room / band_bytes(c), 1e15)), n;
 
 		n = (c->len[i] + fit - 1) / fit;
-		c->ext[i] = (c->len[i] + n - 1) / n;	/* all about the same */
+		c->ext[i] = (c->len[i] + n - 1) / n; /* all about the same */
 		if (n > 1)
 			c->ext[i] = MIN((c->ext[i] + 15) / 16 * 16, fit);
 		least = (least + c->ext[i] - 1) / c->ext[i];
@@ -283,7 +285,8 @@ axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o)
 		if (n < ARRAY_LEN(step))
 			step[n++] = s;
 	}
-	for (int b = o->device ? 0 : n - 1; b > 0; b = a - 1) {	/* from the last one, as many as will */
+	for (int b = o->device ? 0 : n - 1; b > 0;
+	     b = a - 1) { /* from the last one, as many as will */
 		for (a = MAX(0, b - AXT_MAX_PASS + 1); a < b && !join(step, a, b, o); a++)
 			;
 	}

@@ -6,7 +6,7 @@
 
 enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
 
-struct axt_seen {				/* node at this place is in this register */
+struct axt_seen { /* node at this place is in this register */
 	const struct axt_expr *e;
 	const struct axt_place *place;
 	int reg;
@@ -33,7 +33,8 @@ static int
 full(struct axt_compiler *c, const char *what, int most)
 {
 	c->full = true;
-	axt_fail(&c->g->err, AXT_E_LIMIT, "an expression has more than %d %s in one pass", most, what);
+	axt_fail(&c->g->err, AXT_E_LIMIT, "an expression has more than %d %s in one pass", most,
+	    what);
 	return -1;
 }
 
@@ -44,7 +45,7 @@ new_reg(struct axt_compiler *c, enum axt_dtype d)
 
 	if (p->nregs == MAX_REGS)
 		return full(c, "values", MAX_REGS);
-	p->reg = grown(c, p->reg, p->nregs, sizeof *p->reg);
+	p->reg = grown(c, p->reg, p->nregs, sizeof(*p->reg));
 	if (!p->reg)
 		return -1;
 	p->reg[p->nregs] = (struct axt_reg){ .dtype = d, .operand = -1 };
@@ -72,7 +73,7 @@ new_instr(struct axt_compiler *c, const struct axt_expr *e)
 		full(c, "operations", MAX_INSTRS);
 		return NULL;
 	}
-	p->instr = grown(c, p->instr, p->ninstrs, sizeof *p->instr);
+	p->instr = grown(c, p->instr, p->ninstrs, sizeof(*p->instr));
 	if (!p->instr)
 		return NULL;
 	p->instr[p->ninstrs] = (struct axt_instr){ .node = e };
@@ -107,7 +108,7 @@ convert(struct axt_compiler *c, const struct axt_expr *e, int reg, enum axt_dtyp
 
 	if (from == to)
 		return reg;
-	for (int k = 0; k < c->s->prog.ninstrs; k++) {	/* there for another output */
+	for (int k = 0; k < c->s->prog.ninstrs; k++) { /* there for another output */
 		i = &c->s->prog.instr[k];
 		if (i->kind == AXT_INSTR_CONV && i->in[0] == reg && i->conv == fn &&
 		    c->s->prog.reg[i->out].dtype == to)
@@ -132,7 +133,7 @@ lay(struct axt_compiler *c, struct axt_operand *op)
 	if (e->kind == AXT_NODE_LEAF && !axt_is_held(c->pl, e))
 		return axt_operand_lay(c->g, op, &c->s->sp, e->u.leaf.view.stride,
 		    e->u.leaf.view.offset);
-	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {	/* made here: row-major */
+	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) { /* made here: row-major */
 		stride[i] = n;
 		n *= e->axes.a[i].len;
 	}
@@ -148,11 +149,13 @@ new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_p
 		full(c, "tensors", AXT_MAX_OPERANDS);
 		return NULL;
 	}
-	p->operand = grown(c, p->operand, p->noperands, sizeof *p->operand);
+	p->operand = grown(c, p->operand, p->noperands, sizeof(*p->operand));
 	if (!p->operand)
 		return NULL;
-	p->operand[p->noperands] = (struct axt_operand){ .node = e, .size = axt_size(e->dtype),
-	    .slab_axis = -1, .place = place };
+	p->operand[p->noperands] = (struct axt_operand){ .node = e,
+		.size = axt_size(e->dtype),
+		.slab_axis = -1,
+		.place = place };
 	return &p->operand[p->noperands];
 }
 
@@ -167,7 +170,7 @@ operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place
 	if (!op)
 		return -1;
 	if (axt_is_held(c->pl, e) || axt_plan_kinds[e->kind]->step) {
-		op->mapped = true;	/* made by an earlier step, in memory */
+		op->mapped = true; /* made by an earlier step, in memory */
 	} else if (e->kind == AXT_NODE_DOT) {
 		op->slabbed = true;
 		op->product = axt_product_new(c->pl, e);
@@ -224,7 +227,7 @@ packed(const struct axt_expr *e, double p[4])
 	while (n < 2 && e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_MASK &&
 	    constant_of(e->arg[1], &p[2 + n])) {
 		e = e->arg[0];
-		n += p[2 + n] == p[2 + n];	/* NaN is missing anyway */
+		n += p[2 + n] == p[2 + n]; /* NaN is missing anyway */
 	}
 	if (e->kind != AXT_NODE_CONV || !axt_kern_unpack(e->dtype, e->arg[0]->dtype))
 		return NULL;
@@ -241,7 +244,7 @@ unpack(struct axt_compiler *c, const struct axt_expr *e, const struct axt_expr *
 		return -1;
 	i->kind = AXT_INSTR_UNPACK;
 	i->unpack = axt_kern_unpack(e->dtype, from->dtype);
-	memcpy(i->packing, p, sizeof i->packing);
+	memcpy(i->packing, p, sizeof(i->packing));
 	return i->out;
 }
 
@@ -273,10 +276,10 @@ map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 	i->map = axt_kern_map(e->u.op, first->dtype);
 	i->name = axt_ops[e->u.op].name;
 	i->nin = e->nargs;
-	memcpy(i->in, in, sizeof i->in);
+	memcpy(i->in, in, sizeof(i->in));
 	i->out = r;
 	if (e->u.op == AXT_OP_SUB && axt_dtypes[first->dtype].cls == AXT_CLASS_UINT &&
-	    !(i->wrapped = axt_alloc(c->g->m, sizeof *i->wrapped)))
+	    !(i->wrapped = axt_alloc(c->g->m, sizeof(*i->wrapped))))
 		return axt_fail(&c->g->err, AXT_E_MEM, "out of memory"), -1;
 	if (!i->map) {
 		axt_fail(&c->g->err, AXT_E_DTYPE, "no kernel for %s of %s", i->name,
@@ -381,8 +384,8 @@ look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, stru
 static bool
 begin_view(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	return !is_empty(c, f->e, reg) && look(c, f->e, axt_place_view(c->g, &c->s->sp, f->e,
-	    f->place, &want->place), reg, want);
+	return !is_empty(c, f->e, reg) &&
+	    look(c, f->e, axt_place_view(c->g, &c->s->sp, f->e, f->place, &want->place), reg, want);
 }
 
 const struct axt_plan_kind axt_plan_view = { .begin = begin_view, .way = AXT_WAY_LOOKS };
@@ -390,8 +393,9 @@ const struct axt_plan_kind axt_plan_view = { .begin = begin_view, .way = AXT_WAY
 static bool
 begin_flatten(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	return !is_empty(c, f->e, reg) && look(c, f->e, axt_place_flatten(c->pl, &c->s->sp, f->e,
-	    f->place, &want->place), reg, want);
+	return !is_empty(c, f->e, reg) &&
+	    look(c, f->e, axt_place_flatten(c->pl, &c->s->sp, f->e, f->place, &want->place), reg,
+		want);
 }
 
 const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = AXT_WAY_LOOKS };
@@ -410,7 +414,7 @@ parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *
 		return -1;
 	op->joined = j;
 	op->v.nd = c->s->sp.nd;
-	memcpy(op->v.shape, c->s->sp.len, sizeof c->s->sp.len);
+	memcpy(op->v.shape, c->s->sp.len, sizeof(c->s->sp.len));
 	for (int k = 0; k < j->nparts; k++)
 		for (int i = 0; i < j->part[k]->prog.noperands; i++)
 			op->slabbed = op->slabbed || j->part[k]->prog.operand[i].slabbed;
@@ -514,7 +518,7 @@ begin(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *w
 	const struct axt_plan_kind *k = axt_plan_kinds[f->e->kind];
 
 	return axt_is_held(c->pl, f->e) ? begin_operand(c, f, reg, want)
-	    : k->begin(c, f, reg, want);
+					: k->begin(c, f, reg, want);
 }
 
 /* What was asked for is in register `in`. */
@@ -538,8 +542,8 @@ seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_pl
 static struct axt_frame *
 new_frame(struct axt_compiler *c, const struct axt_asked *want, struct axt_frame *up)
 {
-	struct axt_place *kept = axt_alloc(c->g->m, sizeof *kept);
-	struct axt_frame *f = axt_alloc(c->g->m, sizeof *f);
+	struct axt_place *kept = axt_alloc(c->g->m, sizeof(*kept));
+	struct axt_frame *f = axt_alloc(c->g->m, sizeof(*f));
 
 	if (!f || !kept) {
 		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
@@ -554,7 +558,7 @@ new_frame(struct axt_compiler *c, const struct axt_asked *want, struct axt_frame
 static bool
 note(struct axt_compiler *c, const struct axt_frame *f, int r)
 {
-	struct axt_seen *n = axt_alloc(c->g->m, sizeof *n);
+	struct axt_seen *n = axt_alloc(c->g->m, sizeof(*n));
 
 	if (!n) {
 		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
@@ -565,7 +569,9 @@ note(struct axt_compiler *c, const struct axt_frame *f, int r)
 	return true;
 }
 
-/* What of e is computed, and less of the two where e looks at it in another way; NULL: nothing is. */
+/*
+ * What of e is computed, and less of the two where e looks at it in another way; NULL: nothing is.
+ */
 static const struct axt_expr *
 computed(const struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -613,7 +619,7 @@ compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place
 			ok = more || (f && r >= 0 && note(c, f, r));
 			f = ok && !more ? f->up : f;
 		}
-		while (ok && !more && f) {	/* r is what f waits for, and then what f comes to */
+		while (ok && !more && f) { /* r is what f waits for, and then what f comes to */
 			more = go_on(c, f, r, &r, &want);
 			ok = more || (r >= 0 && note(c, f, r));
 			f = ok && !more ? f->up : f;
@@ -649,8 +655,7 @@ axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined
 	struct axt_compiler c = { .pl = pl, .g = g, .s = s };
 	int r = parts(&c, e, p, j);
 
-	return r < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1
-	    : s->prog.reg[r].operand;
+	return r < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1 : s->prog.reg[r].operand;
 }
 
 int

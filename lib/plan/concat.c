@@ -30,12 +30,12 @@ add_segment(struct axt_graph *g, struct axt_joined *j, int64_t at, int64_t from,
 		return true;
 	if (j->nsegs == SEGMENTS_MAX)
 		return false;
-	if ((j->nsegs & (j->nsegs - 1)) == 0) {		/* full at powers of 2 */
-		grown = axt_alloc(g->m, (size_t)MAX(1, 2 * j->nsegs) * sizeof *grown);
+	if ((j->nsegs & (j->nsegs - 1)) == 0) { /* full at powers of 2 */
+		grown = axt_alloc(g->m, (size_t)MAX(1, 2 * j->nsegs) * sizeof(*grown));
 		if (!grown)
 			return false;
 		if (j->nsegs)
-			memcpy(grown, j->seg, (size_t)j->nsegs * sizeof *grown);
+			memcpy(grown, j->seg, (size_t)j->nsegs * sizeof(*grown));
 		j->seg = grown;
 	}
 	j->seg[j->nsegs++] = (struct axt_segment){ at, from, k };
@@ -57,11 +57,13 @@ share_out(struct axt_graph *g, struct axt_joined *j, const int64_t *end, int n,
 			int p = part_at(end, n, at);
 			int64_t first = p ? end[p - 1] : 0;
 
-			c = s.step > 0 ? (end[p] - 1 - at) / s.step + 1
-			    : s.step < 0 ? (at - first) / -s.step + 1 : s.len;
+			c = s.step > 0   ? (end[p] - 1 - at) / s.step + 1
+			    : s.step < 0 ? (at - first) / -s.step + 1
+					 : s.len;
 			c = MIN(c, s.len - done);
-			if (!add_segment(g, j, i, j->sel[p].len, p) || !axt_sel_add(g->m,
-			    &j->sel[p], (struct axt_span){ at - first, s.step, c }))
+			if (!add_segment(g, j, i, j->sel[p].len, p) ||
+			    !axt_sel_add(g->m, &j->sel[p],
+				(struct axt_span){ at - first, s.step, c }))
 				return false;
 		}
 	}
@@ -72,7 +74,7 @@ share_out(struct axt_graph *g, struct axt_joined *j, const int64_t *end, int n,
 static bool
 drop_parts(struct axt_graph *g, struct axt_joined *j, int n)
 {
-	int *now = axt_alloc(g->m, (size_t)n * sizeof *now);
+	int *now = axt_alloc(g->m, (size_t)n * sizeof(*now));
 
 	if (!now)
 		return false;
@@ -92,15 +94,15 @@ struct axt_joined *
 axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_place *p)
 {
-	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
+	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
 	size_t n = (size_t)e->nargs;
-	int64_t *end = axt_alloc(g->m, n * sizeof *end), len = 0;
+	int64_t *end = axt_alloc(g->m, n * sizeof(*end)), len = 0;
 	const struct axt_sel *sel = NULL;
 	struct axt_sel whole = { 0 };
 
-	if (!j || !end || !(j->sel = axt_alloc(g->m, n * sizeof *j->sel)) ||
-	    !(j->arg = axt_alloc(g->m, n * sizeof *j->arg)) ||
-	    !(j->part = axt_alloc(g->m, n * sizeof *j->part)))
+	if (!j || !end || !(j->sel = axt_alloc(g->m, n * sizeof(*j->sel))) ||
+	    !(j->arg = axt_alloc(g->m, n * sizeof(*j->arg))) ||
+	    !(j->part = axt_alloc(g->m, n * sizeof(*j->part))))
 		return NULL;
 	for (int k = 0; k < e->nargs; k++)
 		end[k] = len += e->arg[k]->axes.a[e->u.join].len;
@@ -120,21 +122,21 @@ axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt
 			return NULL;
 		sel = &whole;
 	}
-	return share_out(g, j, end, e->nargs, sel, p->from[e->u.join]) &&
-	    drop_parts(g, j, e->nargs) ? j : NULL;
+	return share_out(g, j, end, e->nargs, sel, p->from[e->u.join]) && drop_parts(g, j, e->nargs)
+	    ? j
+	    : NULL;
 }
 
 struct axt_joined *
 axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
 {
-	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
+	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
 	struct axt_span all = { 0, 1, e->arg[1]->axes.a[e->u.gufunc.axis].len };
 
-	if (!j || !(j->sel = axt_alloc(g->m, sizeof *j->sel)) ||
-	    !(j->arg = axt_alloc(g->m, sizeof *j->arg)) ||
-	    !(j->part = axt_alloc(g->m, sizeof *j->part)) ||
-	    !(j->seg = axt_alloc(g->m, sizeof *j->seg)) ||
-	    !axt_sel_spans(g->m, j->sel, &all, 1)) {
+	if (!j || !(j->sel = axt_alloc(g->m, sizeof(*j->sel))) ||
+	    !(j->arg = axt_alloc(g->m, sizeof(*j->arg))) ||
+	    !(j->part = axt_alloc(g->m, sizeof(*j->part))) ||
+	    !(j->seg = axt_alloc(g->m, sizeof(*j->seg))) || !axt_sel_spans(g->m, j->sel, &all, 1)) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
@@ -171,7 +173,7 @@ axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct a
 	(void)e;
 	*out = *p;
 	out->from[j->axis] = j->dim < 0 ? j->sel[k].span[0].start : 0;
-	if (j->whole) {			/* there is no term where the result has one position */
+	if (j->whole) { /* there is no term where the result has one position */
 		for (int t = 0; t < p->n; t++)
 			if (p->t[t].axis == j->axis)
 				return true;
@@ -181,11 +183,12 @@ axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct a
 	for (int t = 0; t < p->n; t++) {
 		if (p->t[t].axis == j->axis) {
 			out->t[t].sel = &j->sel[k];
-		} else if (p->t[t].dim == j->dim) {	/* it moves along another axis too */
-			if (!rows && (!(rows = axt_alloc(g->m, sizeof *rows)) ||
-			    !rows_of(g, j, sp->len[j->dim], k, rows)))
+		} else if (p->t[t].dim == j->dim) { /* it moves along another axis too */
+			if (!rows &&
+			    (!(rows = axt_alloc(g->m, sizeof(*rows))) ||
+				!rows_of(g, j, sp->len[j->dim], k, rows)))
 				return false;
-			s = axt_alloc(g->m, sizeof *s);
+			s = axt_alloc(g->m, sizeof(*s));
 			if (p->t[t].sel && (!s || !axt_sel_compose(g->m, s, p->t[t].sel, rows, 0)))
 				return false;
 			out->t[t].sel = p->t[t].sel ? s : rows;
@@ -197,12 +200,12 @@ axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct a
 struct axt_joined *
 axt_folded_new(struct axt_graph *g, const struct axt_expr *e)
 {
-	struct axt_joined *j = axt_alloc(g->m, sizeof *j);
+	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
 	size_t n = (size_t)e->nargs;
 	struct axt_op_types ty;
 
-	if (!j || !(j->arg = axt_alloc(g->m, n * sizeof *j->arg)) ||
-	    !(j->part = axt_alloc(g->m, n * sizeof *j->part))) {
+	if (!j || !(j->arg = axt_alloc(g->m, n * sizeof(*j->arg))) ||
+	    !(j->part = axt_alloc(g->m, n * sizeof(*j->part)))) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}

@@ -1,13 +1,13 @@
 /*
- * contraction.c - products of matrices: how their arguments are walked, how the product is cut. A step
- * that uses one computes the slab it needs from panels of both arguments, so that nothing is stored
- * whole.
+ * contraction.c - products of matrices: how their arguments are walked, how the product is cut. A
+ * step that uses one computes the slab it needs from panels of both arguments, so that nothing is
+ * stored whole.
  */
 #include "plan/plan.h"
 
-#define PANEL_BYTES 2048	/* of a row of a panel: a block of the left stays in L2 */
-#define LEFT_ROWS 48		/* of a block of the left: small ones leave no thread waiting */
-#define RIGHT_COLS 2048		/* of a panel of the right: shared by the threads, in L3 */
+#define PANEL_BYTES 2048 /* of a row of a panel: a block of the left stays in L2 */
+#define LEFT_ROWS 48     /* of a block of the left: small ones leave no thread waiting */
+#define RIGHT_COLS 2048  /* of a panel of the right: shared by the threads, in L3 */
 
 /* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
 static void
@@ -86,7 +86,9 @@ half_of(const struct axt_planner *pl, const struct axt_expr *e)
 	const struct axt_expr *a = e->arg[0];
 
 	return e->kind == AXT_NODE_CONV && !axt_is_held(pl, e) && e->dtype == AXT_F32 &&
-	    (a->dtype == AXT_F16 || a->dtype == AXT_BF16) ? a : NULL;
+		(a->dtype == AXT_F16 || a->dtype == AXT_BF16)
+	    ? a
+	    : NULL;
 }
 
 /* The length of the parts when n is cut into as few equal ones as are no longer than most. */
@@ -106,7 +108,7 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	const struct axt_expr *half[2] = { half_of(pl, e->arg[0]), half_of(pl, e->arg[1]) };
 	bool halves = g->device != AXT_DEVICE_CPU && half[0] && half[1] &&
 	    half[0]->dtype == half[1]->dtype;
-	struct axt_product *p = axt_alloc(g->m, sizeof *p);
+	struct axt_product *p = axt_alloc(g->m, sizeof(*p));
 
 	if (!p)
 		return NULL;
@@ -146,9 +148,9 @@ axt_operand_cuts(const struct axt_operand *op, int axis)
 int64_t
 axt_product_slab(const struct axt_product *p, int64_t memory)
 {
-	const double rows = 4096;	/* so many products for an element that is packed again */
+	const double rows = 4096; /* so many products for an element that is packed again */
 	double size = (double)axt_size(p->node->dtype),
-	    in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
+	       in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 
 	/* what does not fit in memory is read again for each slab: few and large ones */
 	if (in > (double)memory)
@@ -163,7 +165,7 @@ axt_product_again(const struct axt_step *s, const struct axt_operand *op)
 	int ax = op->slab_axis;
 	int64_t slabs;
 
-	if (ax < q->nb)		/* one slab, or of the batch: each matrix is read once */
+	if (ax < q->nb) /* one slab, or of the batch: each matrix is read once */
 		return 0;
 	slabs = (op->node->axes.a[ax].len + s->slab_rows - 1) / s->slab_rows;
 	return (slabs - 1) * op->product->arg[ax < q->nb + q->nm].s->bytes_read;

@@ -1,8 +1,8 @@
 /* device.c - which steps a device can take. */
 #include "plan/plan.h"
 
-#define MAX_PLANES 24		/* of all states: a block's lie in 48 KiB of shared memory */
-#define MAX_WORDS 400		/* of arguments that grow with operands */
+#define MAX_PLANES 24 /* of all states: a block's lie in 48 KiB of shared memory */
+#define MAX_WORDS 400 /* of arguments that grow with operands */
 
 /* NULL: a device can take it. */
 static const char *
@@ -26,7 +26,8 @@ why_not(const struct axt_step *s)
 		if (p->operand[k].product && p->ninstrs == 0 && s->kind == AXT_STEP_MAP)
 			return "a product is there already";
 	return p->noperands * (2 + s->sp.nd) + p->ninstrs * 4 + p->nregs * 2 > MAX_WORDS
-	    ? "the expression is too large" : NULL;
+	    ? "the expression is too large"
+	    : NULL;
 }
 
 /* Whether cuBLAS has the dtype, and all of the matrices fit beside the tiles. */
@@ -49,8 +50,9 @@ refuses(const struct axt_prog *p)
 		const struct axt_instr *in = &p->instr[k];
 		enum axt_dtype from = p->reg[in->in[0]].dtype, to = p->reg[in->out].dtype;
 
-		if (axt_dtypes[from].cls < AXT_CLASS_FLOAT || (in->kind == AXT_INSTR_CONV &&
-		    (axt_dtypes[to].cls < AXT_CLASS_FLOAT || axt_size(to) < axt_size(from))))
+		if (axt_dtypes[from].cls < AXT_CLASS_FLOAT ||
+		    (in->kind == AXT_INSTR_CONV &&
+			(axt_dtypes[to].cls < AXT_CLASS_FLOAT || axt_size(to) < axt_size(from))))
 			return true;
 	}
 	return false;

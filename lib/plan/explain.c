@@ -12,9 +12,9 @@ explain_outputs(const struct axt_step *s, FILE *out)
 
 		fprintf(out, "  %s%s%s: along %s, %lld elements each%s\n",
 		    axt_gufuncs[e->u.gufunc.op]->scans ? "scans " : "",
-		    axt_gufunc_name[e->u.gufunc.op],
-		    e->u.gufunc.reverse ? ", reversed" : "", axt_axis_spell(e->g->m, x),
-		    (long long)x->len, s->line.together ? ", by all threads" : "");
+		    axt_gufunc_name[e->u.gufunc.op], e->u.gufunc.reverse ? ", reversed" : "",
+		    axt_axis_spell(e->g->m, x), (long long)x->len,
+		    s->line.together ? ", by all threads" : "");
 	} else if (s->kind != AXT_STEP_MAP) {
 		fprintf(out, "  reduces:");
 		for (int k = 0; k < s->nouts; k++)
@@ -25,9 +25,12 @@ explain_outputs(const struct axt_step *s, FILE *out)
 			    (long long)s->groups);
 		else
 			fprintf(out, " of %lld elements each", (long long)s->red_count);
-		fprintf(out, "%s\n", s->partials ? ", blocks in parallel"
-		    : s->line.counted ? ", counted" : s->slide >= 0 ? ", windows side by side"
-		    : axt_is_side(s) ? ", side by side" : "");
+		fprintf(out, "%s\n",
+		    s->partials           ? ", blocks in parallel"
+			: s->line.counted ? ", counted"
+			: s->slide >= 0   ? ", windows side by side"
+			: axt_is_side(s)  ? ", side by side"
+					  : "");
 	}
 	if (s->slab_dim >= 0)
 		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
@@ -89,13 +92,15 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 				explain_reads(g, op->joined->part[i], out);
 			continue;
 		}
-		fprintf(out, "  reads %s%s%s: %s %s%s\n",
-		    made ? axt_node_op(op->node) : "", made ? " of " : "",
-		    op->node->from, axt_dtypes[op->node->dtype].name,
-		    axt_axes_text(g->m, &op->node->axes), op->stream ? ", stream, in order"
-		    : op->pipe ? ", stream, spooled" : op->unmapped ? ", read slab by slab"
-		    : op->slabbed ? ", decoded by chunk"
-		    : op->mapped ? ", gathered" : "");
+		fprintf(out, "  reads %s%s%s: %s %s%s\n", made ? axt_node_op(op->node) : "",
+		    made ? " of " : "", op->node->from, axt_dtypes[op->node->dtype].name,
+		    axt_axes_text(g->m, &op->node->axes),
+		    op->stream         ? ", stream, in order"
+			: op->pipe     ? ", stream, spooled"
+			: op->unmapped ? ", read slab by slab"
+			: op->slabbed  ? ", decoded by chunk"
+			: op->mapped   ? ", gathered"
+				       : "");
 		if (op->jumps)
 			fprintf(out, "    piece by piece: no strides describe it\n");
 	}

@@ -30,8 +30,8 @@ factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t o
 
 			if (e->kind == AXT_NODE_JOIN && i == e->u.join)
 				break;
-			while (k < e->nargs && (!e->arg[k]->flat ||
-			    axt_axes_find(&e->arg[k]->axes, a) < 0))
+			while (k < e->nargs &&
+			    (!e->arg[k]->flat || axt_axes_find(&e->arg[k]->axes, a) < 0))
 				k++;
 			if (k == e->nargs)
 				break;
@@ -64,13 +64,13 @@ axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
 
 		weight /= MAX(1, f[k]);
 		s->sp.len[s->sp.nd++] = f[k];
-		if (f[k] == 1)		/* no index but 0 */
+		if (f[k] == 1) /* no index but 0 */
 			continue;
 		*t = (struct axt_term){ .axis = i, .dim = s->sp.nd - 1 };
 		p->n++;
 		if (n == 1)
 			return;
-		sel = axt_alloc(e->g->m, sizeof *sel);
+		sel = axt_alloc(e->g->m, sizeof(*sel));
 		if (!sel || !axt_sel_spans(e->g->m, sel, &(struct axt_span){ 0, weight, f[k] }, 1))
 			axt_fail(&e->g->err, AXT_E_MEM, "out of memory");
 		t->sel = sel;
@@ -120,9 +120,9 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 
 	if (t->sel)
 		return t->sel;
-	s = axt_alloc(g->m, sizeof *s);
+	s = axt_alloc(g->m, sizeof(*s));
 	return s && axt_sel_spans(g->m, s, &(struct axt_span){ 0, 1, sp->len[t->dim] }, 1) ? s
-	    : NULL;
+											   : NULL;
 }
 
 /* Dimensions of one index are no terms: they add what they select to where the axis begins. */
@@ -150,13 +150,13 @@ view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_plac
 
 	if (n == 0 && sel->len > 0)
 		out->from[j] += axt_sel_at(sel, p->from[i]);
-	if (n > 1 && sel->n != 1)	/* a sum of positions in what is not even */
+	if (n > 1 && sel->n != 1) /* a sum of positions in what is not even */
 		return false;
 	if (n > 1)
 		out->from[j] += sel->span[0].start + sel->span[0].step * p->from[i];
 	for (int k = 0; k < p->n; k++) {
 		struct axt_span even = { 0, sel->n ? sel->span[0].step : 0, INT64_MAX };
-		struct axt_sel *s = axt_alloc(g->m, sizeof *s), scale = *sel;
+		struct axt_sel *s = axt_alloc(g->m, sizeof(*s)), scale = *sel;
 		const struct axt_sel *of = p->t[k].axis == i ? sel_of(g, sp, &p->t[k]) : NULL;
 
 		if (p->t[k].axis != i)
@@ -243,7 +243,7 @@ even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_pl
     const int64_t *weight, const int digit[], struct axt_place *out)
 {
 	for (int t = 0; t < p->n; t++) {
-		struct axt_sel *s = axt_alloc(g->m, sizeof *s);
+		struct axt_sel *s = axt_alloc(g->m, sizeof(*s));
 		struct axt_span x = { 0, 1, sp->len[p->t[t].dim] };
 
 		if (p->t[t].axis != at)
@@ -269,10 +269,11 @@ any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_pla
 	if (terms_of(p, at, &last) != 1 || !(sel = sel_of(g, sp, last)))
 		return false;
 	for (int k = n - 1; k > 0; k--) {
-		struct axt_sel *q = axt_alloc(g->m, sizeof *q), *r = axt_alloc(g->m, sizeof *r);
+		struct axt_sel *q = axt_alloc(g->m, sizeof(*q)), *r = axt_alloc(g->m, sizeof(*r));
 
-		if (!q || !r || !axt_sel_divide(g->m, sel, k == n - 1 ? p->from[at] : 0, len[k], q,
-		    r) || !add_term(sp, out, at + k, last->dim, r))
+		if (!q || !r ||
+		    !axt_sel_divide(g->m, sel, k == n - 1 ? p->from[at] : 0, len[k], q, r) ||
+		    !add_term(sp, out, at + k, last->dim, r))
 			return false;
 		sel = q;
 	}
@@ -290,8 +291,8 @@ lies_merged(const struct axt_planner *pl, const struct axt_expr *e, int at, int 
 		return true;
 	if (e->kind == AXT_NODE_LEAF) {
 		for (int k = at; k < at + n - 1; k++)
-			if (e->u.leaf.view.stride[k] != e->u.leaf.view.stride[k + 1] *
-			    e->axes.a[k + 1].len)
+			if (e->u.leaf.view.stride[k] !=
+			    e->u.leaf.view.stride[k + 1] * e->axes.a[k + 1].len)
 				return false;
 		pl->facts(e->u.leaf.st, &f);
 		return f.where != AXT_ST_CHUNKED;
@@ -340,9 +341,9 @@ axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const stru
 		if (i != at)
 			out->from[i > at ? i + n - 1 : i] = p->from[i];
 	for (int k = 0; k < p->n; k++)
-		if (p->t[k].axis != at && !add_term(sp, out,
-		    p->t[k].axis > at ? p->t[k].axis + n - 1 : p->t[k].axis,
-		    p->t[k].dim, p->t[k].sel))
+		if (p->t[k].axis != at &&
+		    !add_term(sp, out, p->t[k].axis > at ? p->t[k].axis + n - 1 : p->t[k].axis,
+			p->t[k].dim, p->t[k].sel))
 			return false;
 	if (!by_digits(sp, p, at, len, weight, n, digit, from)) {
 		if (!lies_merged(pl, e->arg[0], at, n))
@@ -350,19 +351,19 @@ axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const stru
 		/* positions beyond the last axis are in those before */
 		out->from[at + n - 1] = p->from[at];
 		for (int k = 0; k < p->n; k++)
-			if (p->t[k].axis == at && !add_term(sp, out, at + n - 1, p->t[k].dim,
-			    p->t[k].sel))
+			if (p->t[k].axis == at &&
+			    !add_term(sp, out, at + n - 1, p->t[k].dim, p->t[k].sel))
 				return false;
 		return true;
 	}
-	memcpy(out->from + at, from, (size_t)n * sizeof *from);
+	memcpy(out->from + at, from, (size_t)n * sizeof(*from));
 	return even_digits(g, sp, p, at, weight, digit, out);
 }
 
 bool
 axt_place_equal(const struct axt_place *a, const struct axt_place *b)
 {
-	if (a->n != b->n || memcmp(a->from, b->from, sizeof a->from) != 0)
+	if (a->n != b->n || memcmp(a->from, b->from, sizeof(a->from)) != 0)
 		return false;
 	for (int k = 0; k < a->n; k++)
 		if (a->t[k].axis != b->t[k].axis || a->t[k].dim != b->t[k].dim ||
@@ -405,7 +406,7 @@ lay_dim(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
 	}
 	if (even || sp->len[d] == 1)
 		return 0;
-	sum = axt_alloc(g->m, sizeof *sum);
+	sum = axt_alloc(g->m, sizeof(*sum));
 	if (!sum || !axt_sel_sum(g->m, sum, sel, by, n, sp->len[d]))
 		return axt_fail(&g->err, AXT_E_LIMIT,
 		    "axes of %s are taken apart into millions of pieces", op->node->from);
@@ -447,10 +448,10 @@ axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i)
 	if (terms_of(op->place, i, &last) != 1 || op->place->from[i] != 0 ||
 	    sp->len[last->dim] != op->node->axes.a[i].len)
 		return -1;
-	if (last->sel && (last->sel->n != 1 || last->sel->span[0].start != 0 ||
-	    last->sel->span[0].step != 1))
+	if (last->sel &&
+	    (last->sel->n != 1 || last->sel->span[0].start != 0 || last->sel->span[0].step != 1))
 		return -1;
-	for (int k = 0; k < op->place->n; k++)	/* it moves along no other axis */
+	for (int k = 0; k < op->place->n; k++) /* it moves along no other axis */
 		if (op->place->t[k].dim == last->dim && &op->place->t[k] != last)
 			return -1;
 	return last->dim;

@@ -4,7 +4,7 @@
 
 #include "plan/kinds.h"
 
-#define HOLD_READERS 8		/* steps that read the same chunks */
+#define HOLD_READERS 8 /* steps that read the same chunks */
 
 struct axt_learned *
 axt_learned(const struct axt_planner *pl, const struct axt_expr *e)
@@ -15,10 +15,10 @@ axt_learned(const struct axt_planner *pl, const struct axt_expr *e)
 static struct axt_step *
 make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 {
-	struct axt_step *s = axt_alloc(g->m, sizeof *s);
+	struct axt_step *s = axt_alloc(g->m, sizeof(*s));
 
 	if (s)
-		s->out = axt_alloc(g->m, (size_t)outs * sizeof *s->out);
+		s->out = axt_alloc(g->m, (size_t)outs * sizeof(*s->out));
 	if (!s || !s->out) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
@@ -62,7 +62,7 @@ axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts)
 	struct axt_planner pl = { .g = g, .facts = facts };
 	struct axt_step *s = axt_nodes(g, &e, 1, false, &pl.nodes) ? NULL : axt_step_asked(g, e);
 
-	pl.learned = axt_alloc(g->m, (size_t)pl.nodes.n * sizeof *pl.learned + 1);
+	pl.learned = axt_alloc(g->m, (size_t)pl.nodes.n * sizeof(*pl.learned) + 1);
 	if (!s || !pl.learned) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
@@ -102,8 +102,8 @@ join_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, i
 	struct axt_prog before = s->prog;
 	int reg, rc;
 
-	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS ||
-	    s->split || e->flat || !axt_axes_same(&s->laid, &e->axes))
+	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS || s->split || e->flat ||
+	    !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	s->strict = true;
 	rc = axt_compile(pl, s, e, &s->place, &reg);
@@ -157,14 +157,15 @@ step_to_join(struct axt_planner *pl, const struct axt_expr *red, const int *kept
 		const struct axt_expr *x = s->out[0].node;
 		bool lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
 
-		if ((axt_red_selects(red->u.red.op) ? lines && x->u.red.skip == red->u.red.skip
-		    : s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
+		if ((axt_red_selects(red->u.red.op)
+			    ? lines && x->u.red.skip == red->u.red.skip
+			    : s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
 		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
 		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
 		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
 		    s->group_at == group_at && s->groups == groups &&
 		    x->u.red.nkept == red->u.red.nkept &&
-		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof *kept) == 0)
+		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) == 0)
 			break;
 	}
 	return s;
@@ -180,8 +181,8 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 {
 	const struct axt_expr *a = red->arg[0];
 	int n = red->u.red.nkept;
-	bool first = s->nouts == 1, side = first ? group_at < 0 &&
-	    axt_reduce_is_short(a, n, kept, pl->o) : s->side;
+	bool first = s->nouts == 1,
+	     side = first ? group_at < 0 && axt_reduce_is_short(a, n, kept, pl->o) : s->side;
 
 	for (;;) {
 		s->side = side;
@@ -208,31 +209,33 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept, j = 0, group = red->u.red.group,
 	    group_at = -1;
 	int64_t bytes = axt_count(red) * axt_size(red->dtype),
-	    groups = group >= 0 ? red->axes.a[group].len : 1;
+		groups = group >= 0 ? red->axes.a[group].len : 1;
 	struct axt_step *s;
 
 	for (int i = 0; i < red->axes.n; i++)
 		if (axis_of[i] == group)
 			group_at = i;
 		else
-			kept[j++] = red->u.red.kept[axis_of[i] -
-			    (group >= 0 && axis_of[i] > group)];
+			kept[j++] = red->u.red
+					.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
 	s = step_to_join(pl, red, kept, group_at, groups);
 	*copy = s && result >= 0 && pl->o->ordered;
-	if (*copy && (pl->held + bytes > pl->g->memory / 2 ||
-	    memcmp(kept, red->u.red.kept, (size_t)n * sizeof *kept) != 0)) {
+	if (*copy &&
+	    (pl->held + bytes > pl->g->memory / 2 ||
+		memcmp(kept, red->u.red.kept, (size_t)n * sizeof(*kept)) != 0)) {
 		*copy = false;
 		s = NULL;
 	}
 	if (!s && !(s = new_step(pl, AXT_STEP_RUNS)))
 		return pl->g->err.code;
-	memcpy(s->kept, kept, sizeof kept);
+	memcpy(s->kept, kept, sizeof(kept));
 	pl->held += result < 0 || *copy ? bytes : 0;
 	if (axt_red_selects(red->u.red.op)) {
 		s->kind = AXT_STEP_LINES;
 		return axt_lines_lay(pl, s, red, kept) ||
-		    axt_lines_program(pl, s, red, new_output(s, red, *copy ? -1 : result))
-		    ? pl->g->err.code : 0;
+			axt_lines_program(pl, s, red, new_output(s, red, *copy ? -1 : result))
+		    ? pl->g->err.code
+		    : 0;
 	}
 	s->groups = groups;
 	return reduction(pl, s, red, kept, group_at, new_output(s, red, *copy ? -1 : result));
@@ -252,8 +255,8 @@ axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *a
 
 /* A node along one axis; held, then copied, where it cannot leave in order. */
 int
-axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,
-    int result, bool *copy)
+axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of, int result,
+    bool *copy)
 {
 	struct axt_step *s = new_step(pl, AXT_STEP_LINES);
 
@@ -320,8 +323,11 @@ root_reduction(struct axt_expr *e, int axis_of[])
 			axis_of[i] = e->u.view.src[axis_of[i]];
 		e = e->arg[0];
 	}
-	return axt_plan_kinds[e->kind]->step && (axt_plan_kinds[e->kind]->any_order ||
-	    memcmp(axis_of, axt_identity, (size_t)e->axes.n * sizeof *axis_of) == 0) ? e : NULL;
+	return axt_plan_kinds[e->kind]->step &&
+		(axt_plan_kinds[e->kind]->any_order ||
+		    memcmp(axis_of, axt_identity, (size_t)e->axes.n * sizeof(*axis_of)) == 0)
+	    ? e
+	    : NULL;
 }
 
 /* The axes of e as they are typed. */
@@ -340,9 +346,10 @@ warn_outer(struct axt_graph *g, const struct axt_expr *e)
 	char list[3][400];
 
 	for (int k = 0; k < 3; k++)
-		snprintf(list[k], sizeof list[k], "%s",
+		snprintf(list[k], sizeof(list[k]), "%s",
 		    axt_axes_text(g->m, k < 2 ? &e->arg[k]->axes : &e->axes));
-	axt_warn(g, "an outer product: %s and %s give %s, %.3g MiB; axt-rename lets axes meet, "
+	axt_warn(g,
+	    "an outer product: %s and %s give %s, %.3g MiB; axt-rename lets axes meet, "
 	    "--axes %s (in axt-calc, around it: broadcast(..., (%s))) says that it is meant",
 	    list[0], list[1], list[2], (double)axt_count(e) * axt_size(e->dtype) / (1 << 20),
 	    typed_axes(g, e), typed_axes(g, e));
@@ -356,11 +363,12 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 	char list[2][400];
 
 	for (int k = 0; k < 2; k++)
-		snprintf(list[k], sizeof list[k], "%s", axt_axes_text(g->m, &e->arg[k]->axes));
-	axt_fail(&g->err, AXT_E_LIMIT, "the operands share too few axes: %s and %s give %s, %.3g GiB",
-	    list[0], list[1], axt_axes_text(g->m, &e->axes),
-	    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
-	axt_hint(&g->err, "if that is meant: --axes %s, or broadcast(..., (%s)) around it in axt-calc",
+		snprintf(list[k], sizeof(list[k]), "%s", axt_axes_text(g->m, &e->arg[k]->axes));
+	axt_fail(&g->err, AXT_E_LIMIT,
+	    "the operands share too few axes: %s and %s give %s, %.3g GiB", list[0], list[1],
+	    axt_axes_text(g->m, &e->axes), (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
+	axt_hint(&g->err,
+	    "if that is meant: --axes %s, or broadcast(..., (%s)) around it in axt-calc",
 	    typed_axes(g, e), typed_axes(g, e));
 	return g->err.code;
 }
@@ -371,20 +379,20 @@ look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 {
 	struct axt_graph *g = pl->g;
 	struct axt_nodes *o = &pl->nodes;
-	bool *asked, *result;		/* result: not only reduced */
+	bool *asked, *result; /* result: not only reduced */
 
 	if (axt_nodes(g, e, n, false, o))
 		return g->err.code;
-	asked = axt_alloc(g->m, (size_t)o->n * sizeof *asked + 1);
-	result = axt_alloc(g->m, (size_t)o->n * sizeof *result + 1);
-	pl->learned = axt_alloc(g->m, (size_t)o->n * sizeof *pl->learned + 1);
+	asked = axt_alloc(g->m, (size_t)o->n * sizeof(*asked) + 1);
+	result = axt_alloc(g->m, (size_t)o->n * sizeof(*result) + 1);
+	pl->learned = axt_alloc(g->m, (size_t)o->n * sizeof(*pl->learned) + 1);
 	if (!asked || !result || !pl->learned)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++) {
 		axt_learned(pl, e[i])->users++;
 		result[axt_nodes_at(o, e[i])] = true;
 	}
-	for (int i = o->n - 1; i >= 0; i--) {	/* users before what they need */
+	for (int i = o->n - 1; i >= 0; i--) { /* users before what they need */
 		const struct axt_expr *x = o->e[i];
 		const struct axt_plan_kind *k = axt_plan_kinds[x->kind];
 		struct axt_learned *l = &pl->learned[i];
@@ -416,7 +424,7 @@ static int
 check_memory(struct axt_planner *pl)
 {
 	int64_t held = 0;
-	double growth = 1.25;	/* with the bound grows what is not needed, slabs cut short most */
+	double growth = 1.25; /* with the bound grows what is not needed, slabs cut short most */
 
 	for (const struct axt_step *s = pl->p->steps; s; s = s->next) {
 		pl->p->scratch = MAX(pl->p->scratch, held + s->scratch);
@@ -453,8 +461,8 @@ result_step(struct axt_planner *pl, struct axt_expr *e, int result)
 	const struct axt_expr *red = root_reduction(e, axis_of);
 	bool copy = true;
 
-	if (red && !is_there(pl, red) && axt_plan_kinds[red->kind]->step(pl, red, axis_of, result,
-	    &copy))
+	if (red && !is_there(pl, red) &&
+	    axt_plan_kinds[red->kind]->step(pl, red, axis_of, result, &copy))
 		return pl->g->err.code;
 	return copy ? map_step(pl, e, result) : 0;
 }
@@ -531,8 +539,8 @@ hold_chunked(struct axt_planner *pl)
 }
 
 int
-axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_plan_opts *o, axt_facts_fn *facts, struct axt_plan **out)
+axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_plan_opts *o,
+    axt_facts_fn *facts, struct axt_plan **out)
 {
 	struct axt_planner pl = { .g = g, .o = o, .facts = facts };
 
@@ -550,7 +558,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 		pl.made = (struct axt_nodes){ 0 };
 		for (int i = 0; i < pl.nodes.n; i++)
 			pl.learned[i].held = false;
-		pl.p = axt_alloc(g->m, sizeof *pl.p);
+		pl.p = axt_alloc(g->m, sizeof(*pl.p));
 		if (!pl.p)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	} while (make_steps(&pl, e, n) ? pl.again : hold_chunked(&pl));

@@ -21,22 +21,22 @@
 
 #include "expr/expr.h"
 
-#define AXT_STRIP 2048		/* elements a program works on at once: intermediates stay in L1 */
+#define AXT_STRIP 2048 /* elements a program works on at once: intermediates stay in L1 */
 #define AXT_MAX_DIMS AXT_MAX_RANK
-#define AXT_MAX_OUTS 16		/* outputs of a step */
-#define AXT_MAX_OPERANDS 64	/* of a step */
-#define AXT_MAX_PASS 8		/* steps of a pass */
+#define AXT_MAX_OUTS 16     /* outputs of a step */
+#define AXT_MAX_OPERANDS 64 /* of a step */
+#define AXT_MAX_PASS 8      /* steps of a pass */
 
 enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_LINES };
 
 struct axt_space {
 	int nd, lin;
 	int64_t len[AXT_MAX_DIMS];
-	int64_t lin_len;		/* product of the lengths of the linear group */
+	int64_t lin_len; /* product of the lengths of the linear group */
 };
 
 struct axt_tile {
-	int64_t lo[AXT_MAX_DIMS], n[AXT_MAX_DIMS];	/* [lin]: of the linear group */
+	int64_t lo[AXT_MAX_DIMS], n[AXT_MAX_DIMS]; /* [lin]: of the linear group */
 	int64_t count;
 };
 
@@ -58,7 +58,7 @@ struct axt_place {
  * of which tiles are asked for: dimensions [0, outer) are those of the batch; then the rows,
  * [outer, lin), and the linear group, which is what is summed over, or not.
  */
-#define AXT_MATRIX_TILE (32 << 10)	/* elements of such a tile, when it has to be copied */
+#define AXT_MATRIX_TILE (32 << 10) /* elements of such a tile, when it has to be copied */
 struct axt_matrix {
 	struct axt_step *s;
 	int outer;
@@ -67,10 +67,10 @@ struct axt_matrix {
 struct axt_product {
 	const struct axt_expr *node;
 	struct axt_matrix arg[2];
-	struct axt_matrix half[2];	/* what f16 or bf16 were before they became f32; or no s */
-	bool device;			/* multiplied there */
+	struct axt_matrix half[2]; /* what f16 or bf16 were before they became f32; or no s */
+	bool device;               /* multiplied there */
 	int64_t batch, m, n, k;
-	int64_t mc, nc, kc;		/* blocks; kc by shape and dtype alone */
+	int64_t mc, nc, kc; /* blocks; kc by shape and dtype alone */
 };
 
 /* What is packed of argument i. */
@@ -81,56 +81,57 @@ axt_product_arg(const struct axt_product *p, int i)
 }
 
 /*
- * Any number of parts, each a MAP step over the same space, of which tiles are asked for: either one
- * after another along dimension `dim`, each of its own length there, and segments say which part is
- * where; or, with `fold`, all over the whole space, each put into the result of those before it. What
- * lines take elements of is one part, always asked for along the whole of its dimension.
+ * Any number of parts, each a MAP step over the same space, of which tiles are asked for: either
+ * one after another along dimension `dim`, each of its own length there, and segments say which
+ * part is where; or, with `fold`, all over the whole space, each put into the result of those
+ * before it. What lines take elements of is one part, always asked for along the whole of its
+ * dimension.
  */
 struct axt_joined {
-	int axis, dim, nparts;		/* dim -1: the axis is no dimension; fold */
-	bool whole;			/* lines take elements of it */
-	axt_map_fn *fold;		/* NULL: one after another. In dtype comp: */
+	int axis, dim, nparts; /* dim -1: the axis is no dimension; fold */
+	bool whole;            /* lines take elements of it */
+	axt_map_fn *fold;      /* NULL: one after another. In dtype comp: */
 	enum axt_dtype comp;
-	axt_conv_fn *widen, *narrow;	/* from and to that of the parts; NULL: it is the same */
+	axt_conv_fn *widen, *narrow; /* from and to that of the parts; NULL: it is the same */
 	struct axt_step **part;
-	int *arg;			/* of the node, that each part is */
-	struct axt_sel *sel;		/* what of it */
+	int *arg;            /* of the node, that each part is */
+	struct axt_sel *sel; /* what of it */
 	int64_t nsegs;
 	struct axt_segment {
-		int64_t at, from;	/* first index there: of the space, of the part */
+		int64_t at, from; /* first index there: of the space, of the part */
 		int part;
-	} *seg;
+	} * seg;
 };
 
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
-	const struct axt_expr *node;	/* LEAF, GEN, DOT, JOIN, or what a step before holds */
-	struct axt_product *product;	/* DOT: computed into a slab */
-	struct axt_joined *joined;	/* JOIN */
-	const struct axt_storage *st;	/* NULL for GEN, JOIN */
-	struct axt_view v;		/* strides along the space's dimensions */
+	const struct axt_expr *node;  /* LEAF, GEN, DOT, JOIN, or what a step before holds */
+	struct axt_product *product;  /* DOT: computed into a slab */
+	struct axt_joined *joined;    /* JOIN */
+	const struct axt_storage *st; /* NULL for GEN, JOIN */
+	struct axt_view v;            /* strides along the space's dimensions */
 	/* dimensions whose elements are not evenly spaced, where they are; v.stride is -1 there */
 	const struct axt_sel *jump[AXT_MAX_DIMS];
 	bool jumps;
-	const struct axt_place *place;	/* before simplification */
-	bool stays;			/* a product on the device, read there */
-	bool scalar;			/* one value for the whole space */
-	bool mapped;			/* read through memory: gathers and broadcasts */
-	bool in_place;			/* better used where it lies: reductions */
-	int size;			/* bytes of an element */
+	const struct axt_place *place; /* before simplification */
+	bool stays;                    /* a product on the device, read there */
+	bool scalar;                   /* one value for the whole space */
+	bool mapped;                   /* read through memory: gathers and broadcasts */
+	bool in_place;                 /* better used where it lies: reductions */
+	int size;                      /* bytes of an element */
 	/* a stream: taken in order, so many elements at a time; else spooled before */
 	bool pipe, stream;
 	int64_t held;
 	/* chunked storage decoded, and products computed, slab by slab: */
 	bool slabbed;
-	int slab_axis;			/* stored axis the slabs advance along; -1: all at once */
-	int64_t region[AXT_MAX_RANK];	/* shape of what is held at a time */
-	int64_t origin[AXT_MAX_RANK];	/* where it begins, but along slab_axis: */
-	const struct axt_sel *slab_sel;	/* rows of a slab to positions there; NULL: themselves */
-	int64_t slab_lo, slab_hi;	/* and what other dimensions add to them */
-	const uint8_t *wanted[AXT_MAX_RANK];	/* per chunk of an axis; NULL: all of the region */
-	bool pieces;			/* chunks are decoded without being held whole */
-	bool unmapped;			/* there are none: ranges of a contiguous storage */
+	int slab_axis;                  /* stored axis the slabs advance along; -1: all at once */
+	int64_t region[AXT_MAX_RANK];   /* shape of what is held at a time */
+	int64_t origin[AXT_MAX_RANK];   /* where it begins, but along slab_axis: */
+	const struct axt_sel *slab_sel; /* rows of a slab to positions there; NULL: themselves */
+	int64_t slab_lo, slab_hi;       /* and what other dimensions add to them */
+	const uint8_t *wanted[AXT_MAX_RANK]; /* per chunk of an axis; NULL: all of the region */
+	bool pieces;                         /* chunks are decoded without being held whole */
+	bool unmapped;                       /* there are none: ranges of a contiguous storage */
 };
 
 /* Where element i of dimension d is. */
@@ -146,17 +147,17 @@ struct axt_instr {
 	axt_conv_fn *conv;
 	axt_map_fn *map;
 	axt_unpack_fn *unpack;
-	enum axt_overflow mode;			/* CONV */
-	double packing[4];			/* UNPACK: scale, offset, missing values */
+	enum axt_overflow mode; /* CONV */
+	double packing[4];      /* UNPACK: scale, offset, missing values */
 	const char *name;
 	const struct axt_expr *node;
 	int nin, in[3], out;
-	bool *wrapped;		/* differences of unsigned numbers: set where one was below zero */
+	bool *wrapped; /* differences of unsigned numbers: set where one was below zero */
 };
 struct axt_reg {
 	enum axt_dtype dtype;
-	int operand;			/* index, or -1 */
-	const void *value;		/* a constant, or NULL */
+	int operand;       /* index, or -1 */
+	const void *value; /* a constant, or NULL */
 	bool scalar;
 };
 struct axt_prog {
@@ -164,19 +165,19 @@ struct axt_prog {
 	struct axt_operand *operand;
 	struct axt_reg *reg;
 	struct axt_instr *instr;
-	int weight, group;		/* registers; -1 when there is none */
-	struct axt_seen *seen;		/* In compile.c: what is in a register already */
+	int weight, group;     /* registers; -1 when there is none */
+	struct axt_seen *seen; /* In compile.c: what is in a register already */
 };
 
 /* What leaves a step. */
 struct axt_output {
-	const struct axt_expr *node;	/* whose values: a REDUCE, a DOT, or what a map computes */
-	enum axt_dtype dtype;		/* of the bytes */
-	int root;			/* register of the values, or of what is reduced */
-	const struct axt_red_fns *fns;	/* reductions */
-	axt_conv_fn *finish;		/* fns->out -> dtype, NULL: same */
-	int result;			/* which result of the plan; -1: held for later steps */
-	const struct axt_storage *held;	/* where, once run */
+	const struct axt_expr *node;    /* whose values: a REDUCE, a DOT, or what a map computes */
+	enum axt_dtype dtype;           /* of the bytes */
+	int root;                       /* register of the values, or of what is reduced */
+	const struct axt_red_fns *fns;  /* reductions */
+	axt_conv_fn *finish;            /* fns->out -> dtype, NULL: same */
+	int result;                     /* which result of the plan; -1: held for later steps */
+	const struct axt_storage *held; /* where, once run */
 };
 
 struct axt_step {
@@ -185,70 +186,76 @@ struct axt_step {
 	int nouts;
 	struct axt_prog prog;
 	struct axt_space sp;
-	int kept[AXT_MAX_RANK];		/* reductions: axes of the argument that stay */
-	struct axt_axes laid;		/* axes in the dimensions' order, before simplification */
-	struct axt_place place;		/* of what it computes, or reduces: before simplification */
-	bool split;			/* some axis is several dimensions */
-	bool apart;			/* part of a concatenation: products and streams in it are stored first */
-	bool strict;			/* nodes that exceed the program become steps before this one */
-	/* COLUMNS: dimensions [0, nred) are reduced. RUNS: [0, nkept) stay, [nkept, lin) are outer. */
+	int kept[AXT_MAX_RANK]; /* reductions: axes of the argument that stay */
+	struct axt_axes laid;   /* axes in the dimensions' order, before simplification */
+	struct axt_place place; /* of what it computes, or reduces: before simplification */
+	bool split;             /* some axis is several dimensions */
+	bool apart;  /* part of a concatenation: products and streams in it are stored first */
+	bool strict; /* nodes that exceed the program become steps before this one */
+	/*
+	 * COLUMNS: dimensions [0, nred) are reduced. RUNS: [0, nkept) stay, [nkept, lin) are outer.
+	 */
 	int nkept, nred;
 	/*
-	 * COLUMNS of runs side by side: dimensions [run, nred) are those of a run, which is a block of
-	 * run_len elements; run is nred where each element is a block. slide is -1, unless runs are
-	 * windows that overlap along kept dimension `slide`. Then elements are computed only once,
-	 * over the space `slid`, which lacks the runs' dimension and is longer along `slide`.
+	 * COLUMNS of runs side by side: dimensions [run, nred) are those of a run, which is a block
+	 * of run_len elements; run is nred where each element is a block. slide is -1, unless runs
+	 * are windows that overlap along kept dimension `slide`. Then elements are computed only
+	 * once, over the space `slid`, which lacks the runs' dimension and is longer along `slide`.
 	 */
 	bool side;
 	int run, slide;
 	int64_t run_len;
 	struct axt_space slid;
-	int64_t part[AXT_MAX_DIMS];	/* lengths of the part of a tile that is loaded at a time */
-	bool device;			/* tiles are computed by a device */
-	const char *why_not;		/* why not, if one was asked for */
-	int64_t ext[AXT_MAX_DIMS];	/* lengths of a tile */
-	struct {			/* LINES */
-		int a, b;		/* dimensions [a, b) are those of a line */
-		bool counted;		/* quantiles of long lines: by counts of digits, in several passes */
-		bool together;		/* sorts of few long lines: all threads sort each */
-		bool full;		/* the scan's result has the dtype of its accumulators */
-		bool carried;		/* accumulators continue from slab to slab along the line */
+	int64_t part[AXT_MAX_DIMS]; /* lengths of the part of a tile that is loaded at a time */
+	bool device;                /* tiles are computed by a device */
+	const char *why_not;        /* why not, if one was asked for */
+	int64_t ext[AXT_MAX_DIMS];  /* lengths of a tile */
+	struct {                    /* LINES */
+		int a, b;           /* dimensions [a, b) are those of a line */
+		bool counted;  /* quantiles of long lines: by counts of digits, in several passes */
+		bool together; /* sorts of few long lines: all threads sort each */
+		bool full;     /* the scan's result has the dtype of its accumulators */
+		bool carried;  /* accumulators continue from slab to slab along the line */
 		const struct axt_line_fns *fns;
-		axt_scan_fn *scan;	/* NULL: no scan */
-		int size;		/* bytes of an element of the kernel's result */
-		int from;		/* the operand that elements are taken from by position, or -1 */
-		int64_t work, carry;	/* scratch of a thread: bytes; accumulators */
-		int64_t group;		/* lines whose digits are counted together */
+		axt_scan_fn *scan; /* NULL: no scan */
+		int size;          /* bytes of an element of the kernel's result */
+		int from;          /* the operand that elements are taken from by position, or -1 */
+		int64_t work, carry; /* scratch of a thread: bytes; accumulators */
+		int64_t group;       /* lines whose digits are counted together */
 	} line;
-	bool linear;			/* tiles are computed in the output's order, for ordered sinks */
-	bool partials;			/* RUNS: blocks are reduced in parallel, and merged in order afterwards */
-	bool global_acc;		/* the states of all kept elements are in memory during the whole step */
+	bool linear;     /* tiles are computed in the output's order, for ordered sinks */
+	bool partials;   /* RUNS: blocks are reduced in parallel, and merged in order afterwards */
+	bool global_acc; /* the states of all kept elements are in memory during the whole step */
 	/*
 	 * Grouped reductions have a state for each group and, within it, each kept element. In the
 	 * results the groups' dimension comes before kept dimension group_at.
 	 */
-	int64_t groups;			/* 1: not grouped */
-	int group_parts;		/* RUNS: a unit sees all elements, adds those of a part of them */
-	int group_at;			/* -1: not grouped */
-	bool group_rows;		/* COLUMNS: each row belongs to one group, which is looked up in memory */
+	int64_t groups;  /* 1: not grouped */
+	int group_parts; /* RUNS: a unit sees all elements, adds those of a part of them */
+	int group_at;    /* -1: not grouped */
+	bool group_rows; /* COLUMNS: each row belongs to one group, which is looked up in memory */
 	/*
-	 * A pass is this step and the npass - 1 after it; 0: an earlier step began its pass. Steps of
-	 * one pass are run band by band: a thread takes a band through all of them, so that what they
-	 * share stays in the cache. band[] cuts nband dimensions, of the same lengths in each step.
+	 * A pass is this step and the npass - 1 after it; 0: an earlier step began its pass. Steps
+	 * of one pass are run band by band: a thread takes a band through all of them, so that what
+	 * they share stays in the cache. band[] cuts nband dimensions, of the same lengths in each
+	 * step.
 	 */
 	int npass, nband, band_dim[AXT_MAX_DIMS];
 	int64_t band[AXT_MAX_DIMS];
-	int slab_dim;			/* dimension the slabs advance along; -1: all at once */
-	int64_t slab_rows;		/* indices of slab_dim in a slab */
-	int decoders;			/* threads that decode chunks at once */
-	int64_t again;			/* how many slabs need the same chunk, which is decoded for each */
-	/* dimensions that slabs advance along: slab_dim is the last; in those before by one index */
+	int slab_dim;      /* dimension the slabs advance along; -1: all at once */
+	int64_t slab_rows; /* indices of slab_dim in a slab */
+	int decoders;      /* threads that decode chunks at once */
+	int64_t again;     /* how many slabs need the same chunk, which is decoded for each */
+	/*
+	 * dimensions that slabs advance along: slab_dim is the last; in those before by one index
+	 */
 	int nwalk, walk[AXT_MAX_DIMS];
-	const struct axt_fused_fns *fused; /* with one output: program and reduction in one loop, or NULL */
-	int parts;			/* 2 for complex sums, else 1 */
-	int64_t kept_count, red_count;	/* elements of the result, or a group; elements reduced */
+	const struct axt_fused_fns
+	    *fused; /* with one output: program and reduction in one loop, or NULL */
+	int parts;  /* 2 for complex sums, else 1 */
+	int64_t kept_count, red_count; /* elements of the result, or a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
-	int64_t tiles;			/* bytes of the threads' tiles, which scratch does not count */
+	int64_t tiles; /* bytes of the threads' tiles, which scratch does not count */
 	struct axt_step *next;
 };
 
@@ -260,32 +267,35 @@ axt_is_side(const struct axt_step *s)
 }
 
 struct axt_plan {
-	struct axt_step *steps;		/* in order of execution */
-	bool ordered;			/* as the options asked */
-	int64_t scratch;		/* most bytes held at once, without the threads' tiles */
-	int64_t tiles;			/* most bytes of those */
+	struct axt_step *steps; /* in order of execution */
+	bool ordered;           /* as the options asked */
+	int64_t scratch;        /* most bytes held at once, without the threads' tiles */
+	int64_t tiles;          /* most bytes of those */
 };
 
 struct axt_plan_opts {
-	bool ordered;			/* results go to ordered sinks, one after another */
-	int64_t device;			/* bytes of a device, where steps go that can; 0: none */
+	bool ordered;   /* results go to ordered sinks, one after another */
+	int64_t device; /* bytes of a device, where steps go that can; 0: none */
 	int threads;
-	int64_t memory;			/* bytes that all is to fit in */
-	int64_t tile;			/* elements; 0: by cache size */
-	int64_t slab;			/* bytes; 0: what slabs.c and streams.c say */
+	int64_t memory; /* bytes that all is to fit in */
+	int64_t tile;   /* elements; 0: by cache size */
+	int64_t slab;   /* bytes; 0: what slabs.c and streams.c say */
 };
 
 /* What the plan needs to know of storage: filled by axt_storage_told of source/source.c. */
 struct axt_storage_facts {
 	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL, AXT_ST_STREAM } where;
-	bool pipe;			/* a stream: where, or what it was before it was spooled */
-	bool unmapped;			/* CHUNKED: contiguous, read range by range */
+	bool pipe;     /* a stream: where, or what it was before it was spooled */
+	bool unmapped; /* CHUNKED: contiguous, read range by range */
 	bool swap;
 	int rank;
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
-	/* CHUNKED: a thread's buffers to decode a chunk, held whole; piece by piece, 0: it cannot be */
+	/*
+	 * CHUNKED: a thread's buffers to decode a chunk, held whole; piece by piece, 0: it cannot
+	 * be
+	 */
 	int64_t decode, flow;
-	const void *fill;		/* FILL: one element */
+	const void *fill; /* FILL: one element */
 };
 typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
 
@@ -301,10 +311,10 @@ void axt_plan_explain(struct axt_graph *g, const struct axt_plan *p, FILE *out);
 
 /* What the planner learns of a node. */
 struct axt_learned {
-	int users;		/* how often it is an argument, or a result */
-	bool several;		/* values of several users come from it */
-	bool held;		/* a step stores its values, because several users need them ... */
-	bool hold;		/* ... or because a user cannot do without */
+	int users;    /* how often it is an argument, or a result */
+	bool several; /* values of several users come from it */
+	bool held;    /* a step stores its values, because several users need them ... */
+	bool hold;    /* ... or because a user cannot do without */
 };
 
 /*
@@ -317,11 +327,11 @@ struct axt_planner {
 	axt_facts_fn *facts;
 	struct axt_plan *p;
 	struct axt_step *last;
-	int64_t held;			/* bytes of what steps so far hold for later ones */
+	int64_t held; /* bytes of what steps so far hold for later ones */
 	struct axt_nodes nodes;
-	struct axt_learned *learned;	/* by their index in nodes */
-	struct axt_nodes made;		/* those that have their steps */
-	bool again;			/* planning must start again, since a node got `hold` */
+	struct axt_learned *learned; /* by their index in nodes */
+	struct axt_nodes made;       /* those that have their steps */
+	bool again;                  /* planning must start again, since a node got `hold` */
 };
 /* In plan.c: what was learned of a node of the plan. */
 struct axt_learned *axt_learned(const struct axt_planner *pl, const struct axt_expr *e);
@@ -332,14 +342,14 @@ axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * In compile.c: the program of a node over the dimensions of s->sp. With pl->again set the error only
- * says that the plan is to be made again.
+ * In compile.c: the program of a node over the dimensions of s->sp. With pl->again set the error
+ * only says that the plan is to be made again.
  */
 int axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     const struct axt_place *place, int *reg);
 /*
- * In index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is flattened
- * in it had, but in a step of lines.
+ * In index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is
+ * flattened in it had, but in a step of lines.
  */
 void axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
     const struct axt_expr *e, int i);
@@ -358,8 +368,8 @@ int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct ax
 /* The dimension that is axis i of the operand, whole and alone; -1: there is none. */
 int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
 /*
- * In concat.c: which parts of a JOIN are where. NULL: no index map says so, or memory ran out. Then the
- * place of part k in its argument, and its steps.
+ * In concat.c: which parts of a JOIN are where. NULL: no index map says so, or memory ran out. Then
+ * the place of part k in its argument, and its steps.
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_place *p);
@@ -425,7 +435,9 @@ int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 /* In device.c: sets s->device, or s->why_not. */
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
-/* In plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error. */
+/*
+ * In plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error.
+ */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
 /* The one MAP step that e would be, with no tiles yet. NULL: the graph has the error. */
 struct axt_step *axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts);
@@ -441,7 +453,9 @@ void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /* In slabs.c: slab_dim, slab_rows and the operands' regions, before simplification. */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
-/* In streams.c: the same for streams, after simplification. Those that stay `stream` are in order. */
+/*
+ * In streams.c: the same for streams, after simplification. Those that stay `stream` are in order.
+ */
 void axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o);
 /* In shape.c: slabs, simplification, tile extents, memory. */
 int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,

@@ -1,10 +1,10 @@
 /* reduce.c - a step that reduces: its loop nest and its program. */
 #include "plan/plan.h"
 
-#define SHORT 64		/* runs up to this lie side by side; measured */
-#define ACROSS_MIN 16		/* elements next to each other across longer ones */
-#define SIDE_MIN 2048		/* of so many results per thread, where each merges many runs */
-#define LITTLE (64 << 10)	/* elements that one thread reduces anyway */
+#define SHORT 64          /* runs up to this lie side by side; measured */
+#define ACROSS_MIN 16     /* elements next to each other across longer ones */
+#define SIDE_MIN 2048     /* of so many results per thread, where each merges many runs */
+#define LITTLE (64 << 10) /* elements that one thread reduces anyway */
 
 /* Which axes form the run: the reduced ones at the end, axes of length 1 aside. */
 static bool
@@ -13,8 +13,8 @@ find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_
 {
 	bool runs = nkept == 0;
 
-	memset(is_kept, 0, AXT_MAX_RANK * sizeof *is_kept);
-	memset(in_run, 0, AXT_MAX_RANK * sizeof *in_run);
+	memset(is_kept, 0, AXT_MAX_RANK * sizeof(*is_kept));
+	memset(in_run, 0, AXT_MAX_RANK * sizeof(*in_run));
 	for (int i = 0; i < nkept; i++)
 		is_kept[kept[i]] = true;
 	for (int i = a->axes.n - 1; i >= 0; i--) {
@@ -34,8 +34,8 @@ find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_
 static bool
 are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o)
 {
-	return !o->device && kept > 1 && run > 1 && run <= AXT_BLOCK && (outer == 1 ||
-	    kept >= (int64_t)o->threads * SIDE_MIN || kept * outer * run <= LITTLE);
+	return !o->device && kept > 1 && run > 1 && run <= AXT_BLOCK &&
+	    (outer == 1 || kept >= (int64_t)o->threads * SIDE_MIN || kept * outer * run <= LITTLE);
 }
 
 bool
@@ -43,7 +43,7 @@ axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
     const struct axt_plan_opts *o)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
-	int64_t n[3] = { 1, 1, 1 };	/* kept, outer, run */
+	int64_t n[3] = { 1, 1, 1 }; /* kept, outer, run */
 
 	if (!find_run(a, nkept, kept, is_kept, in_run))
 		return false;
@@ -61,7 +61,7 @@ together(const struct axt_step *s, const struct axt_operand *op)
 	for (int d = 0; d < s->nkept; d++)
 		if (s->sp.len[d] > 1 && op->v.stride[d] == n && !op->jump[d]) {
 			n *= s->sp.len[d];
-			d = -1;		/* which may be one before */
+			d = -1; /* which may be one before */
 		}
 	return n;
 }
@@ -111,7 +111,7 @@ axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr
 		if (!is_kept[i] && in_run[i])
 			axt_place_axis(pl, s, p, a, i);
 	s->nred = s->sp.nd;
-	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)	/* each element is a block */
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) /* each element is a block */
 		s->run = s->nred;
 	s->group_at = -1;
 	for (int i = 0; i <= nkept; i++) {
@@ -131,7 +131,7 @@ axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr
 	s->kept_count = s->red_count = 1;
 	for (int i = 0; i < a->axes.n; i++)
 		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
-	if (s->sp.nd == s->sp.lin && runs)	/* the run has no axis: one element */
+	if (s->sp.nd == s->sp.lin && runs) /* the run has no axis: one element */
 		s->sp.len[s->sp.nd++] = 1;
 	axt_some_dim(s);
 }
@@ -157,8 +157,8 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	if (i->kind == AXT_INSTR_UNPACK && !two)
 		f = axt_kern_fused_unpack(red->u.red.op, p->reg[i->out].dtype,
 		    p->reg[i->in[0]].dtype, red->u.red.skip, i->packing, s->red_count);
-	else if (i->kind == AXT_INSTR_MAP && (!two || (i[1].kind == AXT_INSTR_MAP &&
-	    i[1].nin == 1 && i[1].in[0] == i->out)))
+	else if (i->kind == AXT_INSTR_MAP &&
+	    (!two || (i[1].kind == AXT_INSTR_MAP && i[1].nin == 1 && i[1].in[0] == i->out)))
 		f = axt_kern_fused_map(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
 		    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
 	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
@@ -209,7 +209,7 @@ axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_
 {
 	struct axt_graph *g = pl->g;
 	const struct axt_expr *a = red->arg[0], *w = axt_red_weights(red),
-	    *by = axt_red_groups(red);
+			      *by = axt_red_groups(red);
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
 
@@ -221,10 +221,9 @@ axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_
 	if (axt_compile(pl, s, a, &s->place, &o->root))
 		return g->err.code;
 	if (cplx ? o->fns->in != part && axt_compile_conv(g, s, &o->root, AXT_C128)
-	    : axt_compile_conv(g, s, &o->root, o->fns->in))
+		 : axt_compile_conv(g, s, &o->root, o->fns->in))
 		return g->err.code;
-	if (beside(pl, s, a, w, &s->prog.weight) ||
-	    beside(pl, s, a, by, &s->prog.group))
+	if (beside(pl, s, a, w, &s->prog.weight) || beside(pl, s, a, by, &s->prog.group))
 		return g->err.code;
 	s->group_rows = by && groups_of_rows(s);
 	s->fused = s->nouts == 1 ? fused(s, red) : NULL;

@@ -1,30 +1,31 @@
 /* shape.c - the shape of a step's loops: tile extents, ways to its operands, memory. */
 #include "plan/plan.h"
 
-#define TILE_BYTES (768 << 10)	/* all buffers of a tile together: most of a core's L2 */
-#define TILE_MIN (8 << 10)	/* elements */
+#define TILE_BYTES (768 << 10) /* all buffers of a tile together: most of a core's L2 */
+#define TILE_MIN (8 << 10)     /* elements */
 #define TILE_MAX (128 << 10)
 #define COLUMNS_DEVICE (256 << 10)
-#define DEVICE_MAX (1 << 20)	/* elements: some megabytes, worth a transfer, little to allocate */
+#define DEVICE_MAX (1 << 20) /* elements: some megabytes, worth a transfer, little to allocate */
 #define DEVICE_MIN (64 << 10)
-#define COLUMNS_MAX (16 << 10)	/* columns of a reduction tile: their states stay in L2 */
-#define GROUPS_STATES (256 << 10)	/* states of a tile with groups ... */
-#define GROUPS_COLUMNS 64		/* but so many columns ... */
-#define GROUPS_STATES_MAX (1 << 20)	/* within this bound */
-#define GROUPS_PARTIAL 512	/* of so many a block has few elements each: partial states save nothing */
-#define GROUPS_PART 256		/* of a part at least, where threads have parts of the groups ... */
-#define GROUPS_ELEMENTS (64 << 10)	/* ... of so many elements at least ... */
-#define GROUPS_INSTRS 4		/* ... which so few instructions compute */
-#define SIDE_PART (8 << 10)	/* elements of runs side by side that are computed at once */
-#define SIDE_COLUMNS 128		/* but so many runs at least */
-#define WINDOWS_MIN 8		/* windows of a part at least */
-#define ROWS_MIN 8		/* rows merged in one pass over their states */
-#define BAND 48			/* elements along a unit stride: three cache lines of f32 */
-#define BAND_TILE (768 << 10)	/* elements of a tile that transposes: long pieces beat L2 */
-#define TILES_PART 8		/* of memory all threads' tiles are one such part, at most */
-#define PIECE_READ 8192		/* bytes: pieces as long are read, shorter ones lie in a map of the file */
-#define PART_MAPPED (64 << 10)	/* bytes of a joined part from which on a map pays for a reduction */
-#define LINEAR_BYTES (32 << 20)	/* bytes of such a tile when the output must come in order */
+#define COLUMNS_MAX (16 << 10)      /* columns of a reduction tile: their states stay in L2 */
+#define GROUPS_STATES (256 << 10)   /* states of a tile with groups ... */
+#define GROUPS_COLUMNS 64           /* but so many columns ... */
+#define GROUPS_STATES_MAX (1 << 20) /* within this bound */
+#define GROUPS_PARTIAL \
+	512             /* of so many a block has few elements each: partial states save nothing */
+#define GROUPS_PART 256 /* of a part at least, where threads have parts of the groups ... */
+#define GROUPS_ELEMENTS (64 << 10) /* ... of so many elements at least ... */
+#define GROUPS_INSTRS 4            /* ... which so few instructions compute */
+#define SIDE_PART (8 << 10)        /* elements of runs side by side that are computed at once */
+#define SIDE_COLUMNS 128           /* but so many runs at least */
+#define WINDOWS_MIN 8              /* windows of a part at least */
+#define ROWS_MIN 8                 /* rows merged in one pass over their states */
+#define BAND 48                    /* elements along a unit stride: three cache lines of f32 */
+#define BAND_TILE (768 << 10)      /* elements of a tile that transposes: long pieces beat L2 */
+#define TILES_PART 8               /* of memory all threads' tiles are one such part, at most */
+#define PIECE_READ 8192 /* bytes: pieces as long are read, shorter ones lie in a map of the file */
+#define PART_MAPPED (64 << 10) /* bytes of a joined part from which on a map pays for a reduction */
+#define LINEAR_BYTES (32 << 20) /* bytes of such a tile when the output must come in order */
 
 static void
 reset(struct axt_step *s)
@@ -119,7 +120,9 @@ device_room(const struct axt_step *s, const struct axt_plan_opts *o)
 	return MAX(MIN(DEVICE_MAX, room), DEVICE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
-/* Elements of a tile, when those of all threads take a part of the memory that is little beside it. */
+/*
+ * Elements of a tile, when those of all threads take a part of the memory that is little beside it.
+ */
 static int64_t
 tile_limit(const struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -158,18 +161,21 @@ static void
 shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t room = tile_room(s, o), inner,
-	    linear = MIN(LINEAR_BYTES, o->memory / TILES_PART / o->threads);
+		linear = MIN(LINEAR_BYTES, o->memory / TILES_PART / o->threads);
 	int u = transposed_dim(s);
 
 	if (u >= 0 && !o->tile) {
 		inner = product(s, NULL, u + 1, s->sp.nd);
 		if (!o->ordered) {
 			s->ext[u] = MIN(BAND, axt_band_len(s, u));
-			room = MAX(room, MIN(MIN(BAND_TILE, tile_limit(s, o)),
-			    s->kept_count / (2 * o->threads)));
+			room = MAX(room,
+			    MIN(MIN(BAND_TILE, tile_limit(s, o)),
+				s->kept_count / (2 * o->threads)));
 		} else if (inner * element_bytes(s) * 16 <= linear) {
-			room = MAX(room, inner * MIN(BAND,
-			    MIN(s->sp.len[u], linear / 2 / (inner * element_bytes(s)))));
+			room = MAX(room,
+			    inner *
+				MIN(BAND,
+				    MIN(s->sp.len[u], linear / 2 / (inner * element_bytes(s)))));
 		}
 	}
 	widen(s, 0, s->sp.nd, room);
@@ -180,20 +186,20 @@ shape_map(struct axt_step *s, const struct axt_plan_opts *o)
 static int64_t
 groups_room(const struct axt_step *s)
 {
-	return s->groups == 1 ? INT64_MAX : MAX(GROUPS_STATES / s->groups,
-	    MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->groups)));
+	return s->groups == 1 ? INT64_MAX
+			      : MAX(GROUPS_STATES / s->groups,
+				    MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->groups)));
 }
 
 static void
 shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t room = tile_room(s, o), most = s->device ? COLUMNS_DEVICE : COLUMNS_MAX,
-	    cols = MIN(MIN(most, room), groups_room(s)),
-	    u = transposed_dim(s);
+		cols = MIN(MIN(most, room), groups_room(s)), u = transposed_dim(s);
 
 	if (!s->nband && !s->device)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
-	if (u >= s->nred && !o->tile && !o->ordered)	/* rows of reduced elements stay in order */
+	if (u >= s->nred && !o->tile && !o->ordered) /* rows of reduced elements stay in order */
 		s->ext[u] = MIN(BAND, axt_band_len(s, u));
 	widen(s, s->nred, s->sp.nd, cols);
 	widen(s, 0, s->nred, MAX(ROWS_MIN, room / product(s, s->ext, s->nred, s->sp.nd)));
@@ -204,8 +210,8 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o)
 static bool
 slides(const struct axt_operand *op, int d, int w)
 {
-	return op->scalar || (!op->joined && !op->jump[d] && !op->jump[w] &&
-	    op->v.stride[d] == op->v.stride[w]);
+	return op->scalar ||
+	    (!op->joined && !op->jump[d] && !op->jump[w] && op->v.stride[d] == op->v.stride[w]);
 }
 
 /* Finds the kept dimension along which runs are windows that overlap, before simplification. */
@@ -235,7 +241,7 @@ find_slide(struct axt_step *s)
 static void
 cut_part(struct axt_step *s, int64_t cols)
 {
-	memcpy(s->part, s->ext, sizeof s->part);
+	memcpy(s->part, s->ext, sizeof(s->part));
 	for (int d = s->sp.nd - 1; d >= s->nred; d--) {
 		s->part[d] = MAX(1, MIN(s->ext[d], cols));
 		cols = s->part[d] < s->ext[d] ? 1 : cols / s->part[d];
@@ -251,7 +257,7 @@ shape_windows(struct axt_step *s, int64_t room, bool ordered)
 {
 	int d = s->slide;
 	int64_t most = MIN(room, 2 * COLUMNS_MAX), n = s->run_len, inner,
-	    along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
+		along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
 
 	s->slid = s->sp;
 	s->slid.len[s->run] = 1;
@@ -264,7 +270,7 @@ shape_windows(struct axt_step *s, int64_t room, bool ordered)
 	inner = product(s, s->ext, d + 1, s->sp.nd);
 	if (!ordered || inner == product(s, NULL, d + 1, s->sp.nd))
 		s->ext[d] = MIN(axt_band_len(s, d), MAX(1, most / inner));
-	memcpy(s->part, s->ext, sizeof s->part);
+	memcpy(s->part, s->ext, sizeof(s->part));
 	s->part[s->run] = 1;
 	s->part[d] += n - 1;
 	if (s->ext[d] == axt_band_len(s, d) && inner == product(s, NULL, d + 1, s->sp.nd))
@@ -290,8 +296,8 @@ shape_side(struct axt_step *s, const struct axt_plan_opts *o)
 
 /*
  * Whether there is one tile of results whose groups are cut into parts, one for each thread: all of
- * them see every element, so that each group has its elements in their order. What is computed first
- * is computed by each: not where that is much. Streams have schedules of their own.
+ * them see every element, so that each group has its elements in their order. What is computed
+ * first is computed by each: not where that is much. Streams have schedules of their own.
  */
 static bool
 groups_in_parts(const struct axt_step *s, int64_t tiles)
@@ -314,11 +320,13 @@ shape_runs(struct axt_step *s, const struct axt_plan_opts *o)
 	if (s->ext[s->sp.lin] == s->sp.lin_len)
 		widen(s, s->nkept, s->sp.lin + 1, room);
 	if (product(s, s->ext, s->nkept, s->sp.lin + 1) == s->red_count)
-		widen(s, 0, s->sp.lin + 1, MIN(room, s->groups == 1 ? room
-		    : MAX(s->red_count, 1) * MIN(groups_room(s), room)));
+		widen(s, 0, s->sp.lin + 1,
+		    MIN(room,
+			s->groups == 1 ? room : MAX(s->red_count, 1) * MIN(groups_room(s), room)));
 	tiles = product(s, NULL, 0, s->nkept) / MAX(1, product(s, s->ext, 0, s->nkept));
-	s->partials = s->parts == 1 && !s->nband && s->groups <= GROUPS_PARTIAL && tiles < 2 * o->threads &&
-	    s->red_count > 4 * AXT_BLOCK && (s->slab_dim < 0 || s->slab_dim >= s->nkept);
+	s->partials = s->parts == 1 && !s->nband && s->groups <= GROUPS_PARTIAL &&
+	    tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
+	    (s->slab_dim < 0 || s->slab_dim >= s->nkept);
 	if (s->partials) {
 		for (int d = 0; d < s->nkept; d++)
 			s->ext[d] = 1;
@@ -401,8 +409,9 @@ choose_access(struct axt_step *s, bool reduces)
 
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			part_extents(s, op->joined, op->joined->part[i]);
-			choose_access(op->joined->part[i], reduces &&
-			    axt_count(op->node) * op->size >= op->joined->nparts * PART_MAPPED);
+			choose_access(op->joined->part[i],
+			    reduces &&
+				axt_count(op->node) * op->size >= op->joined->nparts * PART_MAPPED);
 		}
 		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream ||
 		    op->joined)
@@ -435,8 +444,8 @@ count_bytes(struct axt_step *s)
 		}
 	}
 	for (int k = 0; k < s->nouts; k++)
-		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) +=
-		    s->kept_count * s->groups * axt_size(s->out[k].dtype);
+		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) += s->kept_count *
+		    s->groups * axt_size(s->out[k].dtype);
 }
 
 static bool
@@ -450,7 +459,7 @@ static int64_t
 kept_at_once(const struct axt_step *s)
 {
 	return s->kind == AXT_STEP_COLUMNS ? product(s, NULL, s->nred, s->sp.lin + 1)
-	    : product(s, NULL, 0, s->nkept);
+					   : product(s, NULL, 0, s->nkept);
 }
 
 /* Of states that live through the step, and of all groups' in the threads' tiles. */
@@ -460,7 +469,8 @@ states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes
 	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
 	    b = s->kind == AXT_STEP_COLUMNS ? s->sp.lin + 1 : s->nkept;
 	double n = s->global_acc ? (double)kept_at_once(s)
-	    : s->group_at >= 0 ? (double)product(s, s->ext, a, b) * o->threads : 0;
+	    : s->group_at >= 0   ? (double)product(s, s->ext, a, b) * o->threads
+				 : 0;
 
 	return (int64_t)MIN(n * (double)s->groups * s->parts * 8 * planes, 1e17);
 }
@@ -472,7 +482,7 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 	const struct axt_plan_opts whole = { .slab = INT64_MAX };
 
 	reset(s);
-	if (axt_choose_slabs(g, s, &whole, facts) ||	/* chunks are decoded once */
+	if (axt_choose_slabs(g, s, &whole, facts) || /* chunks are decoded once */
 	    axt_simplify_matrix(g, m))
 		return g->err.code;
 	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
@@ -486,9 +496,9 @@ static int64_t
 tiles_bytes(const struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t n = product(s, axt_is_side(s) ? s->part : s->ext, 0, s->sp.lin + 1),
-	    all = s->kept_count * s->red_count, each = 0;
+		all = s->kept_count * s->red_count, each = 0;
 
-	if (s->kind == AXT_STEP_LINES)	/* those are counted */
+	if (s->kind == AXT_STEP_LINES) /* those are counted */
 		return 0;
 	for (int k = 0; k < s->nouts && s->kind == AXT_STEP_MAP; k++)
 		each += axt_size(s->out[k].dtype);
@@ -534,14 +544,9 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		else
 			shape_columns(s, o);
 		break;
-	case AXT_STEP_RUNS:
-		shape_runs(s, o);
-		break;
-	case AXT_STEP_LINES:
-		axt_lines_shape(g, s, o, tile_room(s, o));
-		break;
-	default:
-		shape_map(s, o);
+	case AXT_STEP_RUNS: shape_runs(s, o); break;
+	case AXT_STEP_LINES: axt_lines_shape(g, s, o, tile_room(s, o)); break;
+	default: shape_map(s, o);
 	}
 	if (s->kind == AXT_STEP_COLUMNS || s->kind == AXT_STEP_RUNS)
 		s->global_acc = s->partials || s->group_parts > 1 ||

@@ -25,8 +25,8 @@ struct simplifier {
 	int n;
 	struct axt_operand **op;
 	struct axt_view *view, **v;
-	bool alone[AXT_MAX_DIMS];	/* stays a dimension of its own */
-	int now[AXT_MAX_DIMS];		/* where such ones are now */
+	bool alone[AXT_MAX_DIMS]; /* stays a dimension of its own */
+	int now[AXT_MAX_DIMS];    /* where such ones are now */
 };
 
 static void
@@ -48,9 +48,9 @@ static int
 simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
 {
 	*x = (struct simplifier){ .s = s, .n = all_operands(s, NULL, 0) };
-	x->op = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->op);
-	x->view = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->view);
-	x->v = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof *x->v);
+	x->op = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof(*x->op));
+	x->view = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof(*x->view));
+	x->v = axt_alloc(g->m, (size_t)(x->n + 1) * sizeof(*x->v));
 	if (!x->op || !x->view || !x->v)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	all_operands(s, x->op, 0);
@@ -159,7 +159,7 @@ groups(const struct axt_step *s, int cut[])
 		if (!axt_slab_in_run(s))
 			cut[n++] = s->slab_dim + 1;
 	}
-	for (int i = 1; i < n; i++)	/* a handful of numbers */
+	for (int i = 1; i < n; i++) /* a handful of numbers */
 		for (int j = i; j > 0 && cut[j] < cut[j - 1]; j--) {
 			int t = cut[j];
 
@@ -181,7 +181,7 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 		struct axt_operand *op = &s->prog.operand[k];
 
 		op->v.nd = nd;
-		memcpy(op->v.shape, s->sp.len, sizeof s->sp.len);
+		memcpy(op->v.shape, s->sp.len, sizeof(s->sp.len));
 		if (op->joined && op->joined->dim >= 0)
 			op->joined->dim = x->now[op->joined->dim];
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
@@ -202,8 +202,8 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 {
 	struct simplifier x;
 	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred, run = s->run,
-	    nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
-	    kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
+		     nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
+		     kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
 	bool in_run = axt_slab_in_run(s);
 
 	if (simplifier_init(g, &x, s))

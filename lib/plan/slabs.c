@@ -4,9 +4,9 @@
  */
 #include "plan/plan.h"
 
-#define WANTED_MAX (1 << 24)	/* positions looked at one by one */
-#define SLAB_BYTES (16 << 20)	/* chunked operands are decoded in slabs of about this ... */
-#define SLAB_MIN (1 << 20)	/* but less, to this, where memory is short */
+#define WANTED_MAX (1 << 24)  /* positions looked at one by one */
+#define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about this ... */
+#define SLAB_MIN (1 << 20)    /* but less, to this, where memory is short */
 
 bool
 axt_slab_in_run(const struct axt_step *s)
@@ -22,12 +22,9 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 	switch (s->kind) {
 	case AXT_STEP_COLUMNS:
 		return (d == 0 && s->run > 0) || (d >= s->nred && (!ordered || d == outer));
-	case AXT_STEP_LINES:
-		return axt_lines_may_slab(s, d, ordered);
-	case AXT_STEP_RUNS:
-		return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
-	default:
-		return !ordered || d == outer;
+	case AXT_STEP_LINES: return axt_lines_may_slab(s, d, ordered);
+	case AXT_STEP_RUNS: return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
+	default: return !ordered || d == outer;
 	}
 }
 
@@ -120,8 +117,9 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 		}
 		operand_facts(op, facts, &f);
 		for (int i = 0; i < f.rank; i++)
-			bytes *= (double)(whole_axis(op, i, slab_axis(op, d)) ? f.dims[i]
-			    : extent(s, op, i, d, rows ? rows : f.chunk[i]));
+			bytes *= (double)(whole_axis(op, i, slab_axis(op, d))
+				? f.dims[i]
+				: extent(s, op, i, d, rows ? rows : f.chunk[i]));
 		sum += bytes;
 	}
 	return sum;
@@ -129,8 +127,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 
 /* What is asked of every operand that slabs are made of, and what the answers come to so far. */
 struct asked {
-	int dim;			/* slabs advance along it */
-	bool pieces;			/* chunks are not held whole where that can be */
+	int dim;     /* slabs advance along it */
+	bool pieces; /* chunks are not held whole where that can be */
 	int64_t most;
 	double sum;
 };
@@ -241,7 +239,8 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
 	for (int i = f->rank - 1; i >= 0; i--) {
 		bool cut = i == op->slab_axis, whole = whole_axis(op, i, op->slab_axis);
 
-		op->region[i] = whole ? f->dims[i]
+		op->region[i] = whole
+		    ? f->dims[i]
 		    : MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
 		op->wanted[i] = wanted(g, s, op, i, f);
 		stride[i] = n;
@@ -357,16 +356,16 @@ set_pieces(struct axt_step *s)
 }
 
 /*
- * As many threads decode as memory beside *scratch has room for. Chunks held whole are decoded faster,
- * but not by less than half of the threads.
+ * As many threads decode as memory beside *scratch has room for. Chunks held whole are decoded
+ * faster, but not by less than half of the threads.
  */
 static void
 choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch, int threads,
     axt_facts_fn *facts)
 {
 	int64_t whole = decoder_bytes(s, false, facts), least = decoder_bytes(s, true, facts),
-	    left = MAX(0, g->memory / 4 * 3 - *scratch), most = MAX(1, chunks_at_once(s, facts)),
-	    n = MIN(threads, most);
+		left = MAX(0, g->memory / 4 * 3 - *scratch),
+		most = MAX(1, chunks_at_once(s, facts)), n = MIN(threads, most);
 
 	s->decoders = (int)(whole > 0 ? MIN(n, left / whole) : n);
 	if (least < whole && 2 * s->decoders < n) {
@@ -396,8 +395,8 @@ best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
 }
 
 /*
- * A slab of whole chunks that is too much for memory gets fewer rows: each chunk is then decoded for
- * several slabs. Not where chunks are decoded only once, for a product.
+ * A slab of whole chunks that is too much for memory gets fewer rows: each chunk is then decoded
+ * for several slabs. Not where chunks are decoded only once, for a product.
  */
 static void
 limit_slab(const struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
@@ -462,7 +461,7 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	if (s->slab_dim >= 0)
 		s->again = (largest_chunk(s, s->slab_dim, facts) + s->slab_rows - 1) / s->slab_rows;
 	s->scratch += (int64_t)MIN(slab_cost(s, s->slab_dim, s->slab_rows, facts), 9e18);
-	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
+	if (axt_slab_in_run(s)) { /* what is left of a block waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;

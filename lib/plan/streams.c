@@ -4,8 +4,8 @@
  */
 #include "plan/plan.h"
 
-#define SLAB_BYTES (256 << 10)	/* of a slab of all streams, per thread: measured, 256K to 4M */
-#define HOLD_BYTES (32 << 20)	/* where smaller slabs will not do */
+#define SLAB_BYTES (256 << 10) /* of a slab of all streams, per thread: measured, 256K to 4M */
+#define HOLD_BYTES (32 << 20)  /* where smaller slabs will not do */
 
 /* Slabs walk dim[0..n): one index at a time, the last by rows. The others are whole in each. */
 struct walk {
@@ -42,7 +42,7 @@ static bool
 is_reduced(const struct axt_step *s, int d)
 {
 	return s->kind == AXT_STEP_COLUMNS ? d < s->nred
-	    : s->kind == AXT_STEP_RUNS && d >= s->nkept;
+					   : s->kind == AXT_STEP_RUNS && d >= s->nkept;
 }
 
 /*
@@ -170,9 +170,9 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	struct walk w = { 0 };
 
 	for (int k = 0; k < s->prog.noperands && s->kind == AXT_STEP_LINES; k++)
-		s->prog.operand[k].stream = false;	/* spooled */
+		s->prog.operand[k].stream = false; /* spooled */
 	lead = leader(s);
-	if (s->slab_dim >= 0) {		/* chunks tell */
+	if (s->slab_dim >= 0) { /* chunks tell */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };
 	} else if (lead) {
 		choose(s, lead, o->ordered, slab, &w);
@@ -184,8 +184,8 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 		}
 	}
 	s->nwalk = w.n;
-	memcpy(s->walk, w.dim, sizeof w.dim);
-	if (axt_slab_in_run(s)) {	/* what is left of a block waits for the next slab */
+	memcpy(s->walk, w.dim, sizeof(w.dim));
+	if (axt_slab_in_run(s)) { /* what is left of a block waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;

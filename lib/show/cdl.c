@@ -7,14 +7,22 @@ static const char *
 type_name(const struct axt_dset *d)
 {
 	static const char *const names[AXT_NDTYPES] = {
-		[AXT_BOOL] = "byte", [AXT_I8] = "byte", [AXT_I16] = "short", [AXT_I32] = "int",
-		[AXT_I64] = "int64", [AXT_U8] = "ubyte", [AXT_U16] = "ushort",
-		[AXT_U32] = "uint", [AXT_U64] = "uint64", [AXT_F32] = "float", [AXT_F64] = "double",
+		[AXT_BOOL] = "byte",
+		[AXT_I8] = "byte",
+		[AXT_I16] = "short",
+		[AXT_I32] = "int",
+		[AXT_I64] = "int64",
+		[AXT_U8] = "ubyte",
+		[AXT_U16] = "ushort",
+		[AXT_U32] = "uint",
+		[AXT_U64] = "uint64",
+		[AXT_F32] = "float",
+		[AXT_F64] = "double",
 	};
 
 	if (d->role == AXT_ROLE_TEXT)
 		return "string";
-	return names[d->dtype] != NULL ? names[d->dtype] : axt_dtypes[d->dtype].name;
+	return names[d->dtype] ? names[d->dtype] : axt_dtypes[d->dtype].name;
 }
 
 /*
@@ -27,15 +35,15 @@ add_name(struct axt_info_ctx *c, const char *s)
 	const char *t = axt_escape(c->m, s);
 	int i;
 
-	if (t == NULL || strcmp(t, s) != 0) {	/* not UTF-8: as axt shows it elsewhere */
-		axt_buf_adds(&c->b, t != NULL ? t : "?");
+	if (!t || strcmp(t, s) != 0) { /* not UTF-8: as axt shows it elsewhere */
+		axt_buf_adds(&c->b, t ? t : "?");
 		return;
 	}
 	for (i = 0; t[i] != '\0'; i++) {
 		unsigned char b = (unsigned char)t[i];
 		bool digit = b >= '0' && b <= '9', letter = (b | 32) >= 'a' && (b | 32) <= 'z';
 
-		if (b < 0x80 && !letter && !(digit && i > 0) && strchr("_.+-@", b) == NULL)
+		if (b < 0x80 && !letter && !(digit && i > 0) && !strchr("_.+-@", b))
 			axt_buf_adds(&c->b, "\\");
 		axt_buf_add(&c->b, t + i, 1);
 	}
@@ -46,7 +54,7 @@ add_axis_name(struct axt_info_ctx *c, const struct axt_axis *x)
 {
 	const char *s = axt_axis_spell(c->m, x);
 
-	add_name(c, s != NULL ? s : "?");
+	add_name(c, s ? s : "?");
 }
 
 static void
@@ -55,11 +63,11 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 	char text[AXT_TEXT];
 	int64_t i;
 
-	for (; a != NULL; a = a->next) {
+	for (; a; a = a->next) {
 		axt_buf_addf(&c->b, "%s\t\t", indent);
 		if (a->kind == AXT_ATTR_TEXTS)
 			axt_buf_adds(&c->b, "string ");
-		if (owner != NULL)
+		if (owner)
 			add_name(c, owner);
 		axt_buf_adds(&c->b, ":");
 		add_name(c, a->name);
@@ -99,7 +107,7 @@ is_here(const struct axt_info_ctx *c, const char *group, const struct axt_dset *
 {
 	const char *rest = inside(group, d);
 
-	return rest != NULL && strchr(rest, '/') == NULL && (c->only == NULL || d == c->only);
+	return rest && !strchr(rest, '/') && (!c->only || d == c->only);
 }
 
 static bool
@@ -145,11 +153,11 @@ has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis
 {
 	const char *name = axt_axis_spell(c->m, x);
 
-	for (int i = 0; name != NULL && i < c->f->ndsets; i++) {
+	for (int i = 0; name && i < c->f->ndsets; i++) {
 		const struct axt_dset *d = &c->f->dsets[i];
 		const char *rest = inside(group, d);
 
-		if (rest != NULL && strcmp(rest, name) == 0 &&
+		if (rest && strcmp(rest, name) == 0 &&
 		    (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM))
 			return true;
 	}
@@ -165,9 +173,9 @@ inherited(struct axt_info_ctx *c, const char *group, const struct axt_dset *of, 
 {
 	const struct axt_axis *x = &of->axes.a[k];
 	const char *slash = strrchr(group, '/');
-	const char *above = slash != NULL ? axt_strndup(c->m, group, (size_t)(slash - group)) : NULL;
+	const char *above = slash ? axt_strndup(c->m, group, (size_t)(slash - group)) : NULL;
 
-	if (above == NULL || has_scale(c, group, x))
+	if (!above || has_scale(c, group, x))
 		return false;
 	for (int i = 0; i < c->f->ndsets; i++) {
 		struct axt_dset *d = &c->f->dsets[i];
@@ -217,7 +225,7 @@ add_var(struct axt_info_ctx *c, const struct axt_dset *d, const char *indent)
 	if (!d->loaded) {
 		axt_buf_addf(&c->b, "%s\t// ", indent);
 		add_name(c, d->name);
-		axt_buf_addf(&c->b, ": %s\n", d->why != NULL ? d->why : "cannot be read");
+		axt_buf_addf(&c->b, ": %s\n", d->why ? d->why : "cannot be read");
 		return;
 	}
 	axt_buf_addf(&c->b, "%s\t%s ", indent, type_name(d));
@@ -255,7 +263,7 @@ group_seen(const struct axt_info_ctx *c, const char *group, int i, const char *n
 	for (p = 0; p < i; p++) {
 		const char *rest = inside(group, &c->f->dsets[p]);
 
-		if (rest != NULL && strncmp(rest, name, n) == 0 && rest[n] == '/')
+		if (rest && strncmp(rest, name, n) == 0 && rest[n] == '/')
 			return true;
 	}
 	return false;
@@ -269,21 +277,22 @@ add_group(struct axt_info_ctx *c, const char *group, const char *indent)
 
 	add_dims(c, group, indent);
 	add_vars(c, group, indent);
-	if (*group == '\0' && c->f->attrs != NULL && c->only == NULL) {
+	if (*group == '\0' && c->f->attrs && !c->only) {
 		axt_buf_adds(&c->b, "\n// global attributes:\n");
 		add_attrs(c, indent, NULL, c->f->attrs);
 	}
-	for (i = 0; deeper != NULL && i < c->f->ndsets; i++) {
+	for (i = 0; deeper && i < c->f->ndsets; i++) {
 		const char *rest = inside(group, &c->f->dsets[i]);
-		const char *slash = rest != NULL ? strchr(rest, '/') : NULL;
+		const char *slash = rest ? strchr(rest, '/') : NULL;
 		char *name, *path;
 
-		if (slash == NULL || (c->only != NULL ? &c->f->dsets[i] != c->only :
-		    group_seen(c, group, i, rest, (size_t)(slash - rest))))
+		if (!slash ||
+		    (c->only ? &c->f->dsets[i] != c->only
+			     : group_seen(c, group, i, rest, (size_t)(slash - rest))))
 			continue;
 		name = axt_strndup(c->m, rest, (size_t)(slash - rest));
-		path = name != NULL ? axt_sprintf(c->m, "%s/%s", group, name) : NULL;
-		if (path == NULL)
+		path = name ? axt_sprintf(c->m, "%s/%s", group, name) : NULL;
+		if (!path)
 			break;
 		axt_buf_addf(&c->b, "\n%sgroup: ", indent);
 		add_name(c, name);
@@ -301,11 +310,10 @@ axt_info_cdl(struct axt_info_ctx *c)
 	const char *base = strrchr(c->f->path, '/'), *dot;
 	char *name;
 
-	base = base != NULL ? base + 1 : c->f->path;
+	base = base ? base + 1 : c->f->path;
 	dot = strrchr(base, '.');
-	name = axt_strndup(c->m, base, dot != NULL &&
-	    dot > base ? (size_t)(dot - base) : strlen(base));
-	if (name == NULL)
+	name = axt_strndup(c->m, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+	if (!name)
 		return axt_fail(c->e, AXT_E_MEM, "out of memory");
 	axt_buf_adds(&c->b, "netcdf ");
 	add_name(c, strcmp(name, "-") == 0 ? "stdin" : name);

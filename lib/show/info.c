@@ -10,13 +10,14 @@
 const char *
 axt_info_name(const struct axt_dset *d)
 {
-	return d->path[0] == '/' && strchr(d->path + 1, '/') == NULL ? d->path + 1 : d->path;
+	return d->path[0] == '/' && !strchr(d->path + 1, '/') ? d->path + 1 : d->path;
 }
 
 const char *
 axt_info_layout(const struct axt_storage *s)
 {
-	static const char *const names[] = { "none", "contiguous", "compact", "chunked", "virtual" };
+	static const char *const names[] = { "none", "contiguous", "compact", "chunked",
+		"virtual" };
 
 	return s->rows ? "chunked" : names[s->layout];
 }
@@ -25,7 +26,7 @@ const char *
 axt_info_role(enum axt_role role)
 {
 	static const char *const names[] = { "tensor", "scale", "dimension", "auxiliary", "text",
-	    "other" };
+		"other" };
 
 	return names[role];
 }
@@ -39,7 +40,8 @@ axt_info_order(const struct axt_dset *d)
 	for (k = 0; k < d->rank && d->loaded; k++)
 		padded = padded || d->dims[k] < d->st.dims[k];
 	return d->reversed ? padded ? "column-major, padded" : "column-major"
-	    : padded ? "row-major, padded" : "row-major";
+	    : padded       ? "row-major, padded"
+			   : "row-major";
 }
 
 static bool
@@ -51,7 +53,7 @@ may_be_written(const struct axt_info_ctx *c)
 		return true;
 	if (axt_is_absent(errno) || errno == EROFS || errno == EPERM || errno == ETXTBSY)
 		return false;
-	axt_escape_to(esc, sizeof esc, c->f->path);
+	axt_escape_to(esc, sizeof(esc), c->f->path);
 	axt_fail(c->e, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s", esc, strerror(errno));
 	return false;
 }
@@ -61,14 +63,14 @@ axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
-	return c->f->stream || (kind != NULL && kind->constant) ||
-	    axt_attr_find(d->attrs, "axt_plan") != NULL || d->virt != NULL || !may_be_written(c);
+	return c->f->stream || (kind && kind->constant) || axt_attr_find(d->attrs, "axt_plan") ||
+	    d->virt || !may_be_written(c);
 }
 
 bool
 axt_info_shows(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	return c->only != NULL ? d == c->only : d->role == AXT_ROLE_TENSOR;
+	return c->only ? d == c->only : d->role == AXT_ROLE_TENSOR;
 }
 
 bool
@@ -99,8 +101,8 @@ spell(struct axt_info_ctx *c, const struct axt_axis *a)
 {
 	const char *s = axt_axis_spell(c->m, a);
 
-	s = s != NULL ? axt_escape(c->m, s) : NULL;
-	return s != NULL ? s : "?";
+	s = s ? axt_escape(c->m, s) : NULL;
+	return s ? s : "?";
 }
 
 static const char *
@@ -108,7 +110,7 @@ escape(struct axt_info_ctx *c, const char *s)
 {
 	const char *t = axt_escape(c->m, s);
 
-	return t != NULL ? t : "?";
+	return t ? t : "?";
 }
 
 void
@@ -119,11 +121,14 @@ axt_info_quoted(struct axt_info_ctx *c, const char *s)
 		size_t n = strcspn(s, "\n\t\r\"\\");
 		char *part = axt_strndup(c->m, s, n);
 
-		axt_buf_adds(&c->b, part != NULL ? escape(c, part) : "?");
+		axt_buf_adds(&c->b, part ? escape(c, part) : "?");
 		s += n;
 		if (*s != '\0') {
 			axt_buf_addf(&c->b, "\\%c",
-			    *s == '\n' ? 'n' : *s == '\t' ? 't' : *s == '\r' ? 'r' : *s);
+			    *s == '\n'       ? 'n'
+				: *s == '\t' ? 't'
+				: *s == '\r' ? 'r'
+					     : *s);
 			s++;
 		}
 	}
@@ -215,7 +220,7 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	struct axt_info_stats s = { .count = 0 };
 	char lo[AXT_TEXT], hi[AXT_TEXT], mean[AXT_TEXT];
 
-	if (c->stats == NULL)
+	if (!c->stats)
 		return AXT_OK;
 	if (c->stats(c->stats_ctx, d, &s, c->e) != AXT_OK)
 		return c->e->code;
@@ -234,7 +239,7 @@ add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
 	const struct axt_tensor_kind *k = axt_kind_of(d->attrs);
 	char flags[AXT_KIND_FLAGS];
 
-	if (k != NULL)
+	if (k)
 		axt_buf_addf(&c->b, "  kind %s (%s)\n", k->name, axt_kind_flags(k, ", ", flags));
 }
 
@@ -256,9 +261,12 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	struct axt_info_plan p;
 	int k;
 
-	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0)
-		return;	/* the error is reported at the end */
-	add_list(c, p.view ? "  view of" : p.maps ? "  put together from" : "  expression of",
+	if (!c->plan || c->plan(c->plan_ctx, c->f, d, &p) <= 0)
+		return; /* the error is reported at the end */
+	add_list(c,
+	    p.view       ? "  view of"
+		: p.maps ? "  put together from"
+			 : "  expression of",
 	    &p.inputs);
 	if (p.places.n > 0)
 		add_list(c, "  placeholders", &p.places);
@@ -277,7 +285,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 
 	if (!axt_info_load(c, d))
 		return axt_fail(c->e, AXT_E_DTYPE, "%s:%s: %s", escape(c, c->f->path),
-		    escape(c, axt_info_name(d)), d->why != NULL ? d->why : "cannot be read");
+		    escape(c, axt_info_name(d)), d->why ? d->why : "cannot be read");
 	axt_buf_addf(&c->b, "%s %s", escape(c, axt_info_name(d)),
 	    d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
 	add_shape(c, d);
@@ -289,7 +297,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	}
 	add_plan(c, d);
 	add_kind(c, d);
-	for (a = d->attrs; a != NULL; a = a->next)
+	for (a = d->attrs; a; a = a->next)
 		if (strncmp(a->name, "axt_", 4) != 0 || strcmp(a->name, "axt_seed") == 0)
 			add_attr(c, "  ", a);
 	return AXT_OK;
@@ -301,26 +309,26 @@ add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 {
 	const struct axt_axis *x = &d->axes.a[k];
 	const struct axt_coord *co = x->coord;
-	const char *calendar = co != NULL ? axt_attr_text(co->attrs, "calendar") : NULL;
-	const char *units = co != NULL ? axt_attr_text(co->attrs, "units") : NULL;
+	const char *calendar = co ? axt_attr_text(co->attrs, "calendar") : NULL;
+	const char *units = co ? axt_attr_text(co->attrs, "units") : NULL;
 
 	axt_buf_addf(&c->b, "  %s %lld", spell(c, x), (long long)x->len);
 	if (x->unlimited)
 		axt_buf_adds(&c->b, " unlimited");
-	if (co != NULL && co->data != NULL) {
+	if (co && co->data) {
 		axt_buf_addf(&c->b, " %s ", co->text ? "text" : axt_dtypes[co->dtype].name);
 		if (axt_coord_text(&c->b, co, 0) && co->n > 1) {
 			axt_buf_adds(&c->b, " .. ");
 			axt_coord_text(&c->b, co, co->n - 1);
 		}
 	}
-	if (units != NULL)
+	if (units)
 		axt_buf_addf(&c->b, " %s", escape(c, units));
-	if (calendar != NULL)
+	if (calendar)
 		axt_buf_addf(&c->b, " (%s)", escape(c, calendar));
-	if (x->parts != NULL)
+	if (x->parts)
 		axt_buf_addf(&c->b, " of %s", escape(c, x->parts));
-	if (x->along != NULL)
+	if (x->along)
 		axt_buf_addf(&c->b, " along %s", escape(c, x->along));
 	axt_buf_adds(&c->b, "\n");
 }
@@ -402,7 +410,7 @@ add_others(struct axt_info_ctx *c)
 		if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
 			axt_buf_addf(&c->b, " %s", axt_dtypes[d->dtype].name);
 		add_shape(c, d);
-		axt_buf_addf(&c->b, " (%s)\n", d->why != NULL ? d->why : axt_info_role(d->role));
+		axt_buf_addf(&c->b, " (%s)\n", d->why ? d->why : axt_info_role(d->role));
 	}
 }
 
@@ -424,12 +432,12 @@ axt_info_text(struct axt_info_ctx *c)
 	if (n == 0)
 		axt_buf_adds(&c->b, "\nno tensor\n");
 	add_axes(c);
-	if (c->only != NULL)
+	if (c->only)
 		return AXT_OK;
 	add_others(c);
-	if (c->f->attrs != NULL)
+	if (c->f->attrs)
 		axt_buf_adds(&c->b, "\nfile attributes\n");
-	for (a = c->f->attrs; a != NULL; a = a->next)
+	for (a = c->f->attrs; a; a = a->next)
 		add_attr(c, "  ", a);
 	return AXT_OK;
 }
@@ -437,15 +445,19 @@ axt_info_text(struct axt_info_ctx *c)
 /* ---- entry ---- */
 
 int
-axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what,
-    FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,
-    struct axt_err *e)
+axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
+    axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e)
 {
-	struct axt_info_ctx c = { .m = m, .f = f, .stats = stats, .stats_ctx = ctx,
-	    .plan = plan, .plan_ctx = plan_ctx, .e = e };
+	struct axt_info_ctx c = { .m = m,
+		.f = f,
+		.stats = stats,
+		.stats_ctx = ctx,
+		.plan = plan,
+		.plan_ctx = plan_ctx,
+		.e = e };
 	int r = AXT_OK;
 
-	if (dset != NULL && *dset != '\0')
+	if (dset && *dset != '\0')
 		r = axt_file_find(m, f, dset, &c.only, e);
 	if (r == AXT_OK)
 		r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);

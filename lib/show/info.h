@@ -7,12 +7,12 @@
 struct axt_info_ctx {
 	struct axt_arena *m;
 	struct axt_file *f;
-	struct axt_dset *only;		/* the dataset asked for; NULL: all */
+	struct axt_dset *only; /* the dataset asked for; NULL: all */
 	axt_info_stats_fn *stats;
 	void *stats_ctx;
 	axt_info_plan_fn *plan;
 	void *plan_ctx;
-	struct axt_buf b;		/* the text, which is written only if there was no error */
+	struct axt_buf b; /* the text, which is written only if there was no error */
 	struct axt_err *e;
 };
 

@@ -67,7 +67,7 @@ add_attrs(struct axt_buf *b, const struct axt_attr *a)
 	int64_t i;
 
 	axt_buf_adds(b, "{");
-	for (; a != NULL; a = a->next, sep = ", ") {
+	for (; a; a = a->next, sep = ", ") {
 		axt_buf_adds(b, sep);
 		axt_json_string(b, a->name);
 		axt_buf_adds(b, ": ");
@@ -114,7 +114,7 @@ add_coord_value(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 	struct axt_buf text = { 0 };
 	struct axt_cftime cf;
 	const char *units = axt_attr_text(c->attrs, "units");
-	bool time = !c->text && units != NULL &&
+	bool time = !c->text && units &&
 	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), &cf);
 
 	if (c->text) {
@@ -136,8 +136,8 @@ spell(struct axt_info_ctx *c, const struct axt_axis *x)
 {
 	const char *s = axt_axis_spell(c->m, x);
 
-	c->b.bad = c->b.bad || s == NULL;
-	return s != NULL ? s : "";
+	c->b.bad = c->b.bad || !s;
+	return s ? s : "";
 }
 
 static void
@@ -155,14 +155,14 @@ add_coords(struct axt_info_ctx *c, const struct axt_axes *x)
 		for (j = 0; j < k && !axt_axis_same(&x->a[j], &x->a[k]); j++)
 			;
 		/* a name may stand there twice, but a key may not */
-		if (co == NULL || j < k)
+		if (!co || j < k)
 			continue;
 		axt_buf_adds(b, sep);
 		sep = ", ";
 		axt_json_string(b, spell(c, &x->a[k]));
 		axt_buf_addf(b, ": {\"dtype\": \"%s\"",
 		    co->text ? "text" : axt_dtypes[co->dtype].name);
-		if (co->data != NULL && co->n > 0) {
+		if (co->data && co->n > 0) {
 			axt_buf_adds(b, ", \"first\": ");
 			add_coord_value(b, co, 0);
 			axt_buf_adds(b, ", \"last\": ");
@@ -192,7 +192,7 @@ add_axes(struct axt_info_ctx *c, const struct axt_axes *x)
 	axt_buf_adds(b, "[");
 	for (k = 0; k < x->n; k++) {
 		axt_buf_adds(b, k > 0 ? ", " : "");
-		if (x->a[k].parts != NULL)
+		if (x->a[k].parts)
 			axt_json_string(b, x->a[k].parts);
 		else
 			axt_buf_adds(b, "null");
@@ -239,7 +239,7 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	struct axt_info_stats s = { .count = 0 };
 
-	if (c->stats == NULL)
+	if (!c->stats)
 		return AXT_OK;
 	if (c->stats(c->stats_ctx, d, &s, c->e) != AXT_OK)
 		return c->e->code;
@@ -278,7 +278,7 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 
 	key(b, "expression");
 	/* an error is reported at the end */
-	if (c->plan == NULL || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {
+	if (!c->plan || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {
 		axt_buf_adds(b, "null");
 		return;
 	}
@@ -312,8 +312,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	axt_buf_adds(b, "{\"name\": ");
 	axt_json_string(b, axt_info_name(d));
 	if (!axt_info_load(c, d))
-		return axt_fail(c->e, AXT_E_DTYPE, "%s",
-		    d->why != NULL ? d->why : "cannot be read");
+		return axt_fail(c->e, AXT_E_DTYPE, "%s", d->why ? d->why : "cannot be read");
 	kind = axt_kind_of(d->attrs);
 	key(b, "dtype");
 	axt_buf_addf(b, "\"%s\"", d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
@@ -326,8 +325,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	add_axes(c, &x);
 	key(b, "unlimited");
 	for (int k = 0; k < x.n; k++)
-		axt_buf_addf(b, "%s%s", k > 0 ? ", " : "[",
-		    x.a[k].unlimited ? "true" : "false");
+		axt_buf_addf(b, "%s%s", k > 0 ? ", " : "[", x.a[k].unlimited ? "true" : "false");
 	axt_buf_adds(b, x.n > 0 ? "]" : "[]");
 	add_ints(b, "shape", d->rank, v.shape);
 	add_ints(b, "size", d->rank, size);
@@ -341,8 +339,8 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	axt_buf_adds(b, axt_info_read_only(c, d) ? "true" : "false");
 	add_plan(c, d);
 	key(b, "kind");
-	axt_buf_addf(b, kind != NULL ? "\"%s\"" : "null", kind != NULL ? kind->name : "");
-	if (kind != NULL) {
+	axt_buf_addf(b, kind ? "\"%s\"" : "null", kind ? kind->name : "");
+	if (kind) {
 		key(b, "flags");
 		axt_buf_addf(b, "[\"%s\"]", axt_kind_flags(kind, "\", \"", flags));
 	}
@@ -365,7 +363,7 @@ add_other(struct axt_info_ctx *c, const struct axt_dset *d)
 	axt_buf_addf(b, ", \"role\": \"%s\"", axt_info_role(d->role));
 	if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
 		axt_buf_addf(b, ", \"dtype\": \"%s\"", axt_dtypes[d->dtype].name);
-	if (d->why != NULL) {
+	if (d->why) {
 		axt_buf_adds(b, ", \"why\": ");
 		axt_json_string(b, d->why);
 	}
@@ -391,7 +389,7 @@ axt_info_json(struct axt_info_ctx *c)
 			return c->e->code;
 	}
 	axt_buf_adds(b, *sep != '\0' ? "\n  ]" : "]");
-	if (c->only == NULL) {
+	if (!c->only) {
 		axt_buf_adds(b, ",\n  \"others\": [");
 		for (i = 0, sep = ""; i < c->f->ndsets; i++) {
 			if (axt_info_shows(c, &c->f->dsets[i]))

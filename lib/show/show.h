@@ -13,8 +13,8 @@ struct axt_text_opts {
 	FILE *out;
 	/* the output's name in messages, escaped; NULL: standard output */
 	const char *to;
-	bool terminal;			/* some elements may be left out, and the text says so */
-	int64_t head;			/* 0: all; negative: none */
+	bool terminal; /* some elements may be left out, and the text says so */
+	int64_t head;  /* 0: all; negative: none */
 	/* a printf format for one value, checked; NULL: the fewest digits */
 	const char *format;
 	bool csv;
@@ -39,8 +39,8 @@ int axt_text_free(struct axt_sink *s, struct axt_err *e);
 void axt_text_table_free(struct axt_text_table *t);
 /* What axt-info --stats shows of a tensor. */
 struct axt_info_stats {
-	int64_t count, missing;		/* values that are not NaN; values that are */
-	double min, max, mean;		/* NaN when there is no value */
+	int64_t count, missing; /* values that are not NaN; values that are */
+	double min, max, mean;  /* NaN when there is no value */
 };
 typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s,
     struct axt_err *e);
@@ -53,10 +53,10 @@ struct axt_info_list {
 };
 struct axt_info_plan {
 	bool is;
-	struct axt_info_list inputs, places;	/* "FILE:DATASET"; names of placeholders */
+	struct axt_info_list inputs, places; /* "FILE:DATASET"; names of placeholders */
 	/* HDF5 puts it together from its inputs (virtual dataset) */
 	bool maps;
-	bool view;				/* it shares the storage of its only input */
+	bool view; /* it shares the storage of its only input */
 	struct axt_view v;
 };
 /*

@@ -10,21 +10,21 @@
 
 #include "show/text.h"
 
-#define SHOWN 1000			/* that a terminal shows */
-#define LABELS 65536			/* of an axis that are kept as text */
-#define FULL (64 << 10)			/* bytes that are collected before a write */
+#define SHOWN 1000      /* that a terminal shows */
+#define LABELS 65536    /* of an axis that are kept as text */
+#define FULL (64 << 10) /* bytes that are collected before a write */
 /* for results kept until they can be printed side by side */
 #define TABLE_BYTES (256 << 20)
 
 /* Results kept for the columns of one CSV table. */
 struct axt_text_table {
 	int n;
-	void **data;			/* [n] */
+	void **data; /* [n] */
 };
 
 /* The texts along an axis: its coordinates, or indices. */
 struct column {
-	const struct axt_coord *c;	/* NULL: indices */
+	const struct axt_coord *c; /* NULL: indices */
 	struct axt_valfmt fmt;
 	/*
 	 * For CSV: all texts of the innermost axis, each with a comma, since they repeat; and where
@@ -36,20 +36,20 @@ struct column {
 
 /* Only done and b change once it is made, so that any thread may turn values into text. */
 struct text {
-	struct axt_sink s;		/* must be first */
-	const struct axt_out_var *v;	/* the tensor; all of them begin at v - i */
+	struct axt_sink s;           /* must be first */
+	const struct axt_out_var *v; /* the tensor; all of them begin at v - i */
 	int nvars, i;
 	struct axt_text_opts o;
-	struct axt_text_table *table;	/* for CSV: has the tensors before this one */
-	bool keep;			/* for CSV: this tensor is only kept for the table */
-	struct axt_valfmt *fmt;		/* [nvars] with a table, else [1] */
+	struct axt_text_table *table; /* for CSV: has the tensors before this one */
+	bool keep;                    /* for CSV: this tensor is only kept for the table */
+	struct axt_valfmt *fmt;       /* [nvars] with a table, else [1] */
 	struct axt_arena *m;
-	const char *name, *axis[AXT_MAX_RANK];	/* escaped */
+	const char *name, *axis[AXT_MAX_RANK]; /* escaped */
 	struct column col[AXT_MAX_RANK];
-	struct axt_buf b;		/* text not yet written */
+	struct axt_buf b; /* text not yet written */
 	int nd, size;
-	int64_t done, count, limit;	/* elements received; of the tensor; that --head shows */
-	int64_t edge;			/* how many indices are shown at each end; -1: all */
+	int64_t done, count, limit; /* elements received; of the tensor; that --head shows */
+	int64_t edge;               /* how many indices are shown at each end; -1: all */
 };
 
 /* The element to be shown next. */
@@ -116,8 +116,7 @@ mark_hidden(const struct text *t, const struct shown *w, int k, struct axt_buf *
 	for (j = k + 1; j < t->nd; j++)
 		if (w->idx[j] != 0)
 			return;
-	axt_buf_adds(b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 ||
-	    t->nd == 1 ? "...\n" : " ...");
+	axt_buf_adds(b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 || t->nd == 1 ? "...\n" : " ...");
 }
 
 /* How many elements, from this one on, are left out along axis k. */
@@ -151,7 +150,7 @@ add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
 	if (!c->c || i >= c->c->n) {
 		add_index(b, i);
 	} else if (c->c->text) {
-		axt_escape_to(name, sizeof name, ((const char *const *)c->c->data)[i]);
+		axt_escape_to(name, sizeof(name), ((const char *const *)c->c->data)[i]);
 		if (quote)
 			axt_csv_add(b, name);
 		else
@@ -169,7 +168,7 @@ keep_labels(struct text *t)
 	int64_t n = len(t, t->nd - 1);
 	size_t *end;
 
-	if (n > LABELS || t->limit < 4 * n || !(end = malloc((size_t)n * sizeof *end + 1)))
+	if (n > LABELS || t->limit < 4 * n || !(end = malloc((size_t)n * sizeof(*end) + 1)))
 		return;
 	for (int64_t i = 0; i < n; i++) {
 		add_label(&c->all, c, i, true);
@@ -256,9 +255,9 @@ plain_start(struct text *t)
 static void
 csv_start(struct text *t)
 {
-	int k, first = t->table != NULL ? 0 : t->i;
+	int k, first = t->table ? 0 : t->i;
 
-	if (t->i > 0 && t->table == NULL)
+	if (t->i > 0 && !t->table)
 		axt_buf_adds(&t->b, "\n");
 	for (k = 0; k < t->nd; k++) {
 		axt_csv_add(&t->b, t->axis[k]);
@@ -269,7 +268,7 @@ csv_start(struct text *t)
 
 		if (k > first)
 			axt_buf_adds(&t->b, ",");
-		axt_csv_add(&t->b, axt_escape(t->m, name != NULL ? name : "tensor"));
+		axt_csv_add(&t->b, axt_escape(t->m, name ? name : "tensor"));
 	}
 	axt_buf_adds(&t->b, "\n");
 }
@@ -285,7 +284,7 @@ csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 		axt_valfmt_add(b, f, p);
 		return;
 	}
-	axt_valfmt_add(&c, f, p);	/* the format may contain commas */
+	axt_valfmt_add(&c, f, p); /* the format may contain commas */
 	if (c.bad)
 		b->bad = true;
 	else
@@ -327,13 +326,13 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 		axt_buf_add(b, w->line.p, w->line.n);
 	if (t->nd > 0)
 		csv_last(b, &t->col[last], w->idx[last]);
-	for (k = 0; t->table != NULL && k < t->i; k++) {
+	for (k = 0; t->table && k < t->i; k++) {
 		const struct axt_valfmt *f = &t->fmt[k];
 
 		csv_cell(b, f, (char *)t->table->data[k] + w->at * axt_size(f->dtype));
 		axt_buf_add(b, ",", 1);
 	}
-	csv_cell(b, &t->fmt[t->table != NULL ? t->i : 0], p);
+	csv_cell(b, &t->fmt[t->table ? t->i : 0], p);
 	axt_buf_add(b, "\n", 1);
 }
 
@@ -346,7 +345,7 @@ row_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 
 	if (!axt_value_is_nan(t->v->dtype, p))
 		axt_valfmt_add(b, &t->fmt[0], p);
-	else if (cols == 1)	/* an empty line would be lost */
+	else if (cols == 1) /* an empty line would be lost */
 		axt_buf_adds(b, "nan");
 	axt_buf_add(b, cols == 1 || w->idx[last] == cols - 1 ? "\n" : ",", 1);
 }
@@ -441,7 +440,7 @@ text_take(struct axt_sink *s, const struct axt_buf *b, int64_t bytes, struct axt
 	if (b->bad)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	came(t, bytes);
-	if (b->n < FULL) {	/* little text waits, in case an error comes */
+	if (b->n < FULL) { /* little text waits, in case an error comes */
 		axt_buf_add(&t->b, b->p, b->n);
 		return t->b.n > FULL || t->b.bad ? flush(t, e) : AXT_OK;
 	}
@@ -492,9 +491,9 @@ axt_text_table_free(struct axt_text_table *t)
 {
 	int i;
 
-	if (t == NULL)
+	if (!t)
 		return;
-	for (i = 0; t->data != NULL && i < t->n; i++)
+	for (i = 0; t->data && i < t->n; i++)
 		free(t->data[i]);
 	free(t->data);
 	free(t);
@@ -508,20 +507,20 @@ table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
 	int64_t bytes, all = 0;
 	int i;
 
-	if (t == NULL || (t->data = calloc((size_t)n, sizeof(*t->data))) == NULL)
+	if (!t || !(t->data = calloc((size_t)n, sizeof(*t->data))))
 		goto oom;
 	t->n = n;
 	for (i = 0; i < n - 1; i++) {
 		if (!axt_mul(count, axt_size(v[i].dtype), &bytes) || (all += bytes) > TABLE_BYTES) {
-			axt_fail(e,
-			    AXT_E_LIMIT, "several results as CSV: over %d MiB to put side by side",
+			axt_fail(e, AXT_E_LIMIT,
+			    "several results as CSV: over %d MiB to put side by side",
 			    TABLE_BYTES >> 20);
 			axt_hint(e, "print them one by one");
 			axt_text_table_free(t);
 			return NULL;
 		}
 		t->data[i] = malloc((size_t)MAX(bytes, 1));
-		if (t->data[i] == NULL)
+		if (!t->data[i])
 			goto oom;
 	}
 	return t;
@@ -536,11 +535,11 @@ init_table(struct text *t, struct axt_err *e)
 {
 	const struct axt_out_var *all = t->v - t->i;
 
-	if (!t->o.csv || t->nvars < 2 || t->o.table == NULL || !same_axes(all, t->nvars))
+	if (!t->o.csv || t->nvars < 2 || !t->o.table || !same_axes(all, t->nvars))
 		return AXT_OK;
-	if (*t->o.table == NULL)
+	if (!*t->o.table)
 		*t->o.table = table_new(all, t->nvars, t->count, e);
-	if (*t->o.table == NULL)
+	if (!*t->o.table)
 		return e->code;
 	t->table = *t->o.table;
 	t->keep = t->i < t->nvars - 1;
@@ -550,13 +549,13 @@ init_table(struct text *t, struct axt_err *e)
 static int
 init_formats(struct text *t, struct axt_err *e)
 {
-	int n = t->table != NULL ? t->i + 1 : 1, i;
+	int n = t->table ? t->i + 1 : 1, i;
 
 	t->fmt = calloc((size_t)n, sizeof(*t->fmt));
-	if (t->fmt == NULL)
+	if (!t->fmt)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	for (i = 0; i < n; i++) {
-		const struct axt_out_var *v = t->table != NULL ? t->v - t->i + i : t->v;
+		const struct axt_out_var *v = t->table ? t->v - t->i + i : t->v;
 
 		if (axt_valfmt_init(&t->fmt[i], v->dtype, v->attrs, t->o.format, e) != AXT_OK)
 			return e->code;
@@ -570,12 +569,12 @@ init_names(struct text *t, struct axt_err *e)
 	bool ok;
 	int k;
 
-	t->name = axt_escape(t->m, t->v->name != NULL ? t->v->name : "tensor");
+	t->name = axt_escape(t->m, t->v->name ? t->v->name : "tensor");
 	ok = t->name != NULL;
 	for (k = 0; ok && k < t->nd; k++) {
 		const char *s = axt_axis_spell(t->m, &t->v->axes.a[k]);
 
-		t->axis[k] = s != NULL ? axt_escape(t->m, s) : NULL;
+		t->axis[k] = s ? axt_escape(t->m, s) : NULL;
 		ok = t->axis[k] != NULL;
 	}
 	return ok ? AXT_OK : axt_fail(e, AXT_E_MEM, "out of memory");
@@ -584,9 +583,9 @@ init_names(struct text *t, struct axt_err *e)
 static void
 release(struct text *t)
 {
-	int k, n = t->table != NULL ? t->i + 1 : 1;
+	int k, n = t->table ? t->i + 1 : 1;
 
-	for (k = 0; t->fmt != NULL && k < n; k++)
+	for (k = 0; t->fmt && k < n; k++)
 		axt_valfmt_release(&t->fmt[k]);
 	for (k = 0; k < AXT_MAX_RANK; k++) {
 		axt_buf_release(&t->col[k].all);
@@ -604,7 +603,7 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 {
 	struct text *t = calloc(1, sizeof(*t));
 
-	if (t == NULL || (t->m = axt_arena_new()) == NULL) {
+	if (!t || !(t->m = axt_arena_new())) {
 		free(t);
 		axt_fail(e, AXT_E_MEM, "out of memory");
 		return NULL;

@@ -9,17 +9,17 @@
 /* How the values of one tensor are written. */
 struct axt_valfmt {
 	enum axt_dtype dtype;
-	bool time;			/* the tensor's units are a CF time: ISO 8601 */
+	bool time; /* the tensor's units are a CF time: ISO 8601 */
 	struct axt_cftime cf;
-	char conv;			/* of --format; 0: the fewest digits */
+	char conv; /* of --format; 0: the fewest digits */
 	/*
 	 * Of a format that is only text, %, a width, a number of decimals, f and text; fixed is -1
 	 * for others.
 	 */
 	int fixed, width, before;
-	const char *after;		/* points into the format given */
-	char spec[160], imag[160];	/* whole printf formats; imag for the imaginary part */
-	locale_t c;			/* (locale_t)0: not made */
+	const char *after;         /* points into the format given */
+	char spec[160], imag[160]; /* whole printf formats; imag for the imaginary part */
+	locale_t c;                /* (locale_t)0: not made */
 };
 /*
  * Takes units and calendar from attrs. SYNTAX when the format is not exactly one conversion of the

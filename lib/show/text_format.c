@@ -39,7 +39,7 @@ digits(const char **p)
 
 	while (**p >= '0' && **p <= '9')
 		++*p;
-	return *p - s <= 3;	/* a width of 1000 or more is refused */
+	return *p - s <= 3; /* a width of 1000 or more is refused */
 }
 
 /* Returns NULL, or what is wrong with the format. */
@@ -70,7 +70,7 @@ split(const char *f, struct parts *x)
 		}
 		x->len_at = (int)(p - f);
 		p += strspn(p, "hlqjztL");
-		if (*p == '\0' || strchr("diuoxXaAeEfFgGs", *p) == NULL)
+		if (*p == '\0' || !strchr("diuoxXaAeEfFgGs", *p))
 			return "a conversion other than d i u o x X a A e E f F g G s";
 		x->conv_at = (int)(p - f);
 	}
@@ -106,7 +106,7 @@ set_format(struct axt_valfmt *v, const char *f, struct axt_err *e)
 	bool integer;
 
 	axt_escape_to(name, sizeof(name), f);
-	if (wrong != NULL)
+	if (wrong)
 		return axt_fail(e, AXT_E_SYNTAX, "format \"%s\" has %s", name, wrong);
 	v->conv = f[x.conv_at];
 	set_fixed(v, f, &x);
@@ -120,8 +120,9 @@ set_format(struct axt_valfmt *v, const char *f, struct axt_err *e)
 	len = integer ? "j" : "";
 	if (!is_complex(v->dtype) || v->conv == 's') {
 		snprintf(v->spec, sizeof(v->spec), "%.*s%s%c%s", x.len_at, f, len,
-		    strchr("di", v->conv) != NULL &&
-		    axt_dtypes[v->dtype].cls != AXT_CLASS_INT ? 'u' : v->conv, f + x.conv_at + 1);
+		    strchr("di", v->conv) && axt_dtypes[v->dtype].cls != AXT_CLASS_INT ? 'u'
+										       : v->conv,
+		    f + x.conv_at + 1);
 		return AXT_OK;
 	}
 	snprintf(v->spec, sizeof(v->spec), "%.*s%c", x.len_at, f, v->conv);
@@ -136,7 +137,7 @@ axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *a
 {
 	memset(v, 0, sizeof(*v));
 	v->dtype = d;
-	if (format != NULL) {
+	if (format) {
 		v->c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 		if (v->c == (locale_t)0)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
@@ -230,9 +231,9 @@ add_formatted(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 	} else if (is_complex(d)) {
 		axt_buf_addf(b, v->spec, axt_load_f64(half, p));
 		axt_buf_addf(b, v->imag, axt_load_f64(half, (const char *)p + axt_size(half)));
-	} else if (strchr("diuoxX", v->conv) == NULL) {
+	} else if (!strchr("diuoxX", v->conv)) {
 		axt_buf_addf(b, v->spec, axt_load_f64(d, p));
-	} else if (axt_dtypes[d].cls == AXT_CLASS_INT && strchr("di", v->conv) != NULL) {
+	} else if (axt_dtypes[d].cls == AXT_CLASS_INT && strchr("di", v->conv)) {
 		axt_buf_addf(b, v->spec, (intmax_t)load_signed(d, p));
 	} else {
 		axt_buf_addf(b, v->spec, (uintmax_t)load_unsigned(d, p));
@@ -264,7 +265,7 @@ axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 	struct axt_valfmt v = { .c = (locale_t)0 };
 	char text[AXT_TEXT], name[1024];
 
-	if (c == NULL || c->data == NULL || i >= c->n)
+	if (!c || !c->data || i >= c->n)
 		return false;
 	if (c->text) {
 		axt_buf_adds(b,
@@ -281,7 +282,7 @@ axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 void
 axt_csv_add(struct axt_buf *b, const char *s)
 {
-	if (strpbrk(s, ",\"\r\n") == NULL) {
+	if (!strpbrk(s, ",\"\r\n")) {
 		axt_buf_adds(b, s);
 		return;
 	}

@@ -41,7 +41,7 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 	}
 	job->lo = lo;
 	job->hi = hi;
-	if (ax >= 0 && lo >= hi) {	/* no row of it is needed for this slab */
+	if (ax >= 0 && lo >= hi) { /* no row of it is needed for this slab */
 		free(s->slab);
 		s->slab = NULL;
 		s->slab_lo = s->slab_hi = job->count = 0;
@@ -50,7 +50,7 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 	/* freed above, where a concatenated part was not needed */
 	if (!s->slab && axt_source_room(s, e))
 		return -1;
-	if (ax < 0) {	/* all of it, once */
+	if (ax < 0) { /* all of it, once */
 		job->count = !s->slab_hi;
 		s->slab_hi = 1;
 	} else {
@@ -65,7 +65,7 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 		return 0;
 	for (int i = 0; i < st->rank; i++) {
 		int64_t from = i == ax ? job->lo : op->origin[i],
-		    end = i == ax ? hi : op->origin[i] + op->region[i];
+			end = i == ax ? hi : op->origin[i] + op->region[i];
 
 		job->first[i] = from / st->chunk[i];
 		job->n[i] = (end - 1) / st->chunk[i] - job->first[i] + 1;
@@ -99,7 +99,7 @@ axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder
 	for (int i = 0; i < st->rank; i++) {
 		bool cut = i == s->op->slab_axis;
 		int64_t from = cut ? job->lo : s->op->origin[i],
-		    end = cut ? job->hi : from + s->op->region[i], hi;
+			end = cut ? job->hi : from + s->op->region[i], hi;
 
 		if (s->op->wanted[i] && !s->op->wanted[i][at[i]])
 			return 0;

@@ -22,7 +22,7 @@ on_sigbus(int sig, siginfo_t *info, void *context)
 	(void)context;
 	if (info->si_code != BUS_ADRERR ||
 	    mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-	    MAP_FAILED) {
+		MAP_FAILED) {
 		signal(sig, SIG_DFL);
 		raise(sig);
 		return;

@@ -10,7 +10,7 @@
 
 #include "source/source.h"
 
-#define APART (2 << 20)	/* a huge page, so that files may lie on them */
+#define APART (2 << 20) /* a huge page, so that files may lie on them */
 
 /*
  * The kernel places mappings one below the other. The first-level cache of AMD's processors tells
@@ -26,14 +26,13 @@ map_file(struct axt_source *s, struct axt_err *e)
 
 	if (fd < 0)
 		return e->code;
-	s->map_bytes = (size_t)(s->st->count * s->op->size) + skip +
-	    (size_t)(fd % 8 + 1) * APART;
+	s->map_bytes = (size_t)(s->st->count * s->op->size) + skip + (size_t)(fd % 8 + 1) * APART;
 	s->map = mmap(NULL, s->map_bytes, PROT_READ, MAP_SHARED, fd, (off_t)(s->st->offset - skip));
 	if (s->st->fd < 0)
 		axt_file_give(s->st->file);
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
-		if (!s->op->mapped)	/* its contiguous pieces are long enough for pread */
+		if (!s->op->mapped) /* its contiguous pieces are long enough for pread */
 			return 0;
 		return axt_fail(e, AXT_E_IO, "%s cannot be mapped", s->st->from);
 	}
@@ -62,7 +61,7 @@ axt_source_room(struct axt_source *s, struct axt_err *e)
 		s->slab_cap = s->op->held;
 		s->slab = axt_room(n * s->op->held);
 		return s->slab ? 0
-		    : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
+			       : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
 	}
 	for (int i = 0; i < s->st->rank; i++)
 		n *= s->op->region[i];
@@ -79,7 +78,7 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 	if (op->node->kind == AXT_NODE_GEN || !st || st->count == 0)
 		return 0;
 	if (op->slabbed && !op->product && !op->stream)
-		return 0;	/* axt_source_window allocates the slab */
+		return 0; /* axt_source_window allocates the slab */
 	if (op->slabbed || op->stream)
 		return axt_source_room(s, e);
 	if (st->mem)
@@ -95,7 +94,7 @@ void
 axt_source_forget(const struct axt_source *s, int id, int n)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = (s->map_bytes + page - 1) / page,
-	    from = pages * (size_t)id / (size_t)n, to = pages * ((size_t)id + 1) / (size_t)n;
+	       from = pages * (size_t)id / (size_t)n, to = pages * ((size_t)id + 1) / (size_t)n;
 
 	if (s->map && to > from)
 		madvise((uint8_t *)s->map + from * page, (to - from) * page, MADV_DONTNEED);
@@ -114,8 +113,11 @@ axt_source_close(struct axt_source *s)
 void
 axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 {
-	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE, .swap = st->swap, .rank = st->rank,
-	    .fill = st->fill_bytes, .pipe = st->src != NULL };
+	*f = (struct axt_storage_facts){ .where = AXT_ST_FILE,
+		.swap = st->swap,
+		.rank = st->rank,
+		.fill = st->fill_bytes,
+		.pipe = st->src != NULL };
 	f->unmapped = st->layout == AXT_LAYOUT_CONTIGUOUS && !st->mem && !st->src &&
 	    st->nchunks > 0 && !axt_may_map(st->count * st->esize);
 	if (st->layout == AXT_LAYOUT_NONE)
@@ -126,8 +128,8 @@ axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 		f->where = AXT_ST_MEMORY;
 	else if (st->src && !axt_stream_kept(st))
 		f->where = AXT_ST_STREAM;
-	memcpy(f->dims, st->dims, sizeof f->dims);
-	memcpy(f->chunk, st->chunk, sizeof f->chunk);
+	memcpy(f->dims, st->dims, sizeof(f->dims));
+	memcpy(f->chunk, st->chunk, sizeof(f->chunk));
 	if (f->where != AXT_ST_CHUNKED)
 		return;
 	f->decode = (int64_t)axt_decoder_bytes(st, false);
@@ -158,7 +160,8 @@ triangle(uint8_t *out, const struct axt_expr *e, int64_t i0, int64_t step, int64
 	for (int64_t k = 0; k < n; k++) {
 		int64_t at = i0 + k * step, j = at % cols, i = at / cols % rows;
 		bool on = e->u.gen.kind == AXT_GEN_EYE ? i == j
-		    : e->u.gen.kind == AXT_GEN_TRIU ? i <= j : i >= j;
+		    : e->u.gen.kind == AXT_GEN_TRIU    ? i <= j
+						       : i >= j;
 
 		memcpy(out + (size_t)k * size, v[on], size);
 	}
@@ -176,8 +179,7 @@ generate(void *out, const struct axt_expr *e, int64_t i0, int64_t step, int64_t 
 		axt_kern_random(out, e->dtype, i0, step, n, e->u.gen.seed,
 		    e->u.gen.kind == AXT_GEN_NORMAL, e->u.gen.lo, e->u.gen.hi);
 		break;
-	default:
-		triangle(out, e, i0, step, n);
+	default: triangle(out, e, i0, step, n);
 	}
 }
 
@@ -221,8 +223,8 @@ walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int6
 
 	while (n > 0) {
 		int64_t rest = lo / len, col = lo % len, k = MIN(n, len - col),
-		    base = at + axt_operand_at(op, last, col),
-		    stride = even_part(op, last, col, &k);
+			base = at + axt_operand_at(op, last, col),
+			stride = even_part(op, last, col, &k);
 
 		for (int d = last - 1; d >= w->sp->lin; d--) {
 			base += axt_operand_at(op, d, rest % w->sp->len[d]);
@@ -259,7 +261,7 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 		    row_in);
 		return;
 	}
-	step /= t->n[d];	/* elements of the tile per index of d */
+	step /= t->n[d]; /* elements of the tile per index of d */
 	for (int64_t i = 0; i < (d == w->pair ? 1 : t->n[d]); i++)
 		walk_dims(w, d + 1, at + axt_operand_at(op, d, t->lo[d] + i), place + i * step,
 		    step);
@@ -393,8 +395,7 @@ int
 axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
     struct axt_err *e)
 {
-	int64_t size = s->op->size, from = last->slab_lo,
-	    have = MIN(MAX(0, last->slab_hi - lo), n);
+	int64_t size = s->op->size, from = last->slab_lo, have = MIN(MAX(0, last->slab_hi - lo), n);
 	uint8_t *to = s->slab + have * size;
 
 	if (n > s->slab_cap || lo < from)

@@ -13,16 +13,16 @@
 struct axt_source {
 	const struct axt_operand *op;
 	const struct axt_storage *st;
-	const uint8_t *mem;		/* element 0 of the storage, or NULL: use pread */
-	bool owned;			/* mem was allocated, since the file is not mapped */
+	const uint8_t *mem; /* element 0 of the storage, or NULL: use pread */
+	bool owned;         /* mem was allocated, since the file is not mapped */
 	void *map;
 	size_t map_bytes;
 	/* the rows [slab_lo, slab_hi) along slab_axis, or all */
 	uint8_t *slab;
 	/* for a stream: elements, counted from its beginning */
 	int64_t slab_lo, slab_hi, slab_cap;
-	struct axt_product_run *product;	/* computes the slab; NULL: it is no product */
-	struct axt_joined_run *joined;		/* the parts it is concatenated from, or NULL */
+	struct axt_product_run *product; /* computes the slab; NULL: it is no product */
+	struct axt_joined_run *joined;   /* the parts it is concatenated from, or NULL */
 };
 int axt_source_open(struct axt_source *s, const struct axt_operand *op,
     const struct axt_storage *st, struct axt_err *e);
@@ -62,7 +62,7 @@ axt_source_row(const struct axt_source *s)
  */
 struct axt_chunk_job {
 	struct axt_source *src;
-	int64_t lo, hi;			/* rows to decode */
+	int64_t lo, hi; /* rows to decode */
 	/* chunks: a box of the grid, and how many */
 	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK], count;
 };

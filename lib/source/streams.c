@@ -21,7 +21,7 @@ axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
 	if (axt_nodes(g, e, n, false, &o))
 		return g->err.code;
 	for (int i = 0; i < o.n; i++)
-		if ((st = pending(o.e[i])) != NULL)
+		if ((st = pending(o.e[i])))
 			axt_stream_keep(st);
 	return 0;
 }
@@ -33,7 +33,7 @@ axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
 static bool
 each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *s, bool apart,
     bool (*fn)(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op,
-    bool apart))
+	bool apart))
 {
 	bool any = false;
 

@@ -3,7 +3,7 @@
  */
 #include "view/view.h"
 
-#define SPANS_MAX ((int64_t)4 << 20)	/* an index map may have so many at most */
+#define SPANS_MAX ((int64_t)4 << 20) /* an index map may have so many at most */
 
 bool
 axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x)
@@ -26,14 +26,14 @@ axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x)
 	}
 	if (s->n >= SPANS_MAX)
 		return false;
-	if ((s->n & (s->n - 1)) == 0) {	/* s->n is a power of 2: the array is full */
-		grown = axt_alloc(m, (size_t)MAX(1, 2 * s->n) * sizeof *grown);
-		at = axt_alloc(m, (size_t)MAX(1, 2 * s->n) * sizeof *at);
+	if ((s->n & (s->n - 1)) == 0) { /* s->n is a power of 2: the array is full */
+		grown = axt_alloc(m, (size_t)MAX(1, 2 * s->n) * sizeof(*grown));
+		at = axt_alloc(m, (size_t)MAX(1, 2 * s->n) * sizeof(*at));
 		if (!grown || !at)
 			return false;
 		if (s->n) {
-			memcpy(grown, s->span, (size_t)s->n * sizeof *grown);
-			memcpy(at, s->at, (size_t)s->n * sizeof *at);
+			memcpy(grown, s->span, (size_t)s->n * sizeof(*grown));
+			memcpy(at, s->at, (size_t)s->n * sizeof(*at));
 		}
 		s->span = grown;
 		s->at = at;
@@ -65,18 +65,21 @@ pick(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *in, struct 
     int64_t add)
 {
 	if (in->n == 1)
-		return axt_sel_add(m, out, (struct axt_span){ in->span[0].start + in->span[0].step *
-		    (of.start + add), in->span[0].step * of.step, of.len });
+		return axt_sel_add(m, out,
+		    (struct axt_span){ in->span[0].start + in->span[0].step * (of.start + add),
+			in->span[0].step * of.step, of.len });
 	for (int64_t i = 0, n; i < of.len; i += n) {
 		int64_t at = of.start + add + of.step * i;
 		int k = axt_sel_find(in, at);
 		int64_t here = at - in->at[k];
 
-		n = of.step > 0 ? (in->span[k].len - 1 - here) / of.step + 1
-		    : of.step < 0 ? here / -of.step + 1 : of.len - i;
+		n = of.step > 0   ? (in->span[k].len - 1 - here) / of.step + 1
+		    : of.step < 0 ? here / -of.step + 1
+				  : of.len - i;
 		n = MIN(n, of.len - i);
-		if (!axt_sel_add(m, out, (struct axt_span){ in->span[k].start +
-		    in->span[k].step * here, in->span[k].step * of.step, n }))
+		if (!axt_sel_add(m, out,
+			(struct axt_span){ in->span[k].start + in->span[k].step * here,
+			    in->span[k].step * of.step, n }))
 			return false;
 	}
 	return true;
@@ -107,8 +110,8 @@ axt_sel_divide(struct axt_arena *m, const struct axt_sel *s, int64_t add, int64_
 
 			if (x.step % inner == 0) {
 				n = x.len - i;
-				if (!axt_sel_add(m, q, (struct axt_span){ at / inner,
-				    x.step / inner, n }) ||
+				if (!axt_sel_add(m, q,
+					(struct axt_span){ at / inner, x.step / inner, n }) ||
 				    !axt_sel_add(m, r, (struct axt_span){ rem, 0, n }))
 					return false;
 				continue;
@@ -130,9 +133,9 @@ axt_sel_range(const struct axt_sel *s, int64_t lo, int64_t hi, int64_t *least, i
 	*most = INT64_MIN;
 	for (int k = axt_sel_find(s, lo); k < s->n && MAX(lo, s->at[k]) < hi; k++) {
 		int64_t a = MAX(lo, s->at[k]) - s->at[k],
-		    b = MIN(hi - s->at[k], s->span[k].len) - 1,
-		    x = s->span[k].start + s->span[k].step * a,
-		    y = s->span[k].start + s->span[k].step * b;
+			b = MIN(hi - s->at[k], s->span[k].len) - 1,
+			x = s->span[k].start + s->span[k].step * a,
+			y = s->span[k].start + s->span[k].step * b;
 
 		*least = MIN(*least, MIN(x, y));
 		*most = MAX(*most, MAX(x, y));

@@ -51,9 +51,9 @@ bool axt_view_one_loop(const struct axt_view *a, const struct axt_view *b);
  */
 struct axt_sel {
 	int n;
-	int64_t len;			/* of all spans together */
+	int64_t len; /* of all spans together */
 	struct axt_span *span;
-	int64_t *at;			/* the element that each span begins with */
+	int64_t *at; /* the element that each span begins with */
 };
 bool axt_sel_add(struct axt_arena *m, struct axt_sel *s, struct axt_span x);
 bool axt_sel_spans(struct axt_arena *m, struct axt_sel *out, const struct axt_span *span,

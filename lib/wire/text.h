@@ -18,14 +18,14 @@
 #include "plan/plan.h"
 
 #define AXT_PLAN_VERSION "axt-plan 1"
-#define AXT_PLAN_BYTES (16 << 20)	/* a longer plan is neither offered nor read */
+#define AXT_PLAN_BYTES (16 << 20) /* a longer plan is neither offered nor read */
 #define AXT_PLAN_OUTS 64
 
 /* A word of a plan: what is not [A-Za-z0-9_.*:/+-] as %XX. */
 void axt_plan_word(struct axt_buf *b, const char *s);
 
 struct axt_plan_out {
-	const char *name;		/* of the dataset */
+	const char *name; /* of the dataset */
 	struct axt_expr *e;
 };
 
@@ -39,14 +39,15 @@ bool axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n,
 
 /*
  * Reads the lines of a plan, every rule of expr checked again: what is not exactly a plan gives
- * false and *why ("line 3: ..."; NULL: out of memory), and the graph has no error. line takes the lines that are no
- * nodes ("file ..."), leaf the words axt_leaf_words_fn wrote, for a tensor of those axes and dtype.
+ * false and *why ("line 3: ..."; NULL: out of memory), and the graph has no error. line takes the
+ * lines that are no nodes ("file ..."), leaf the words axt_leaf_words_fn wrote, for a tensor of
+ * those axes and dtype.
  */
 struct axt_plan_reader {
 	void *ctx;
 	bool (*line)(void *ctx, char *words);
-	struct axt_expr *(*leaf)(void *ctx, enum axt_dtype d, const struct axt_axes *x,
-	    char *words);
+	struct axt_expr *(
+	    *leaf)(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *words);
 };
 bool axt_plan_read(struct axt_graph *g, const char *text, size_t len,
     const struct axt_plan_reader *r, struct axt_plan_out out[AXT_PLAN_OUTS], int *n,

@@ -12,7 +12,7 @@ struct reader {
 	const struct axt_plan_reader *r;
 	struct axt_expr **node;
 	int n, cap;
-	char *s;			/* what is left of the line */
+	char *s; /* what is left of the line */
 };
 
 static int
@@ -188,7 +188,7 @@ integers(char *w, const struct axt_field *x)
 static bool
 starts(struct reader *r, char *w, const struct axt_field *x)
 {
-	int64_t *out = axt_alloc(r->g->m, (size_t)*x->n * sizeof *out + 1);
+	int64_t *out = axt_alloc(r->g->m, (size_t)*x->n * sizeof(*out) + 1);
 	char *save = NULL;
 	int n = 0;
 
@@ -203,7 +203,7 @@ starts(struct reader *r, char *w, const struct axt_field *x)
 static bool
 selection(struct reader *r, char *w, const struct axt_sel **out)
 {
-	struct axt_sel *s = axt_alloc(r->g->m, sizeof *s);
+	struct axt_sel *s = axt_alloc(r->g->m, sizeof(*s));
 	char *save = NULL, *part = NULL;
 	struct axt_span x;
 
@@ -212,7 +212,7 @@ selection(struct reader *r, char *w, const struct axt_sel **out)
 		return true;
 	for (w = strtok_r(w, "+", &save); s && w; w = strtok_r(NULL, "+", &save)) {
 		char *a = strtok_r(w, ":", &part), *b = strtok_r(NULL, ":", &part),
-		    *c = strtok_r(NULL, "", &part);
+		     *c = strtok_r(NULL, "", &part);
 
 		if (!a || !b || !c || !axt_parse_int(a, 0, INT64_MAX >> 8, &x.start) ||
 		    !axt_parse_int(b, INT64_MIN >> 8, INT64_MAX >> 8, &x.step) ||
@@ -228,7 +228,7 @@ selection(struct reader *r, char *w, const struct axt_sel **out)
 static bool
 selections(struct reader *r, char *w, const struct axt_field *x)
 {
-	const struct axt_sel **out = axt_alloc(r->g->m, (size_t)*x->n * sizeof *out + 1);
+	const struct axt_sel **out = axt_alloc(r->g->m, (size_t)*x->n * sizeof(*out) + 1);
 
 	for (int i = 0; out && i < *x->n; i++) {
 		char *end = strchr(w, ',');
@@ -263,30 +263,22 @@ field(struct axt_fields *f, const struct axt_field *x)
 			return false;
 		*(bool *)x->p = v;
 		return true;
-	case AXT_FIELD_REAL:
-		return real(&r->s, x->key, x->p);
+	case AXT_FIELD_REAL: return real(&r->s, x->key, x->p);
 	case AXT_FIELD_TEXT:
 		w = axt_plan_take(&r->s, x->key);
-		return w && *w && (*(const char **)x->p = axt_strdup(r->g->m, w)) != NULL;
-	default:
-		break;
+		return w && *w && (*(const char **)x->p = axt_strdup(r->g->m, w));
+	default: break;
 	}
 	w = next_word(&r->s, x->key);
 	if (!w)
 		return false;
 	switch (x->type) {
-	case AXT_FIELD_U64:
-		return u64(w, x->p);
-	case AXT_FIELD_CHOICE:
-		return choice(w, x);
-	case AXT_FIELD_BYTES:
-		return bytes(w, x->p, *x->n);
-	case AXT_FIELD_INTS:
-		return integers(w, x);
-	case AXT_FIELD_STARTS:
-		return starts(r, w, x);
-	default:
-		return selections(r, w, x);
+	case AXT_FIELD_U64: return u64(w, x->p);
+	case AXT_FIELD_CHOICE: return choice(w, x);
+	case AXT_FIELD_BYTES: return bytes(w, x->p, *x->n);
+	case AXT_FIELD_INTS: return integers(w, x);
+	case AXT_FIELD_STARTS: return starts(r, w, x);
+	default: return selections(r, w, x);
 	}
 }
 
@@ -324,7 +316,7 @@ operation(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 
 	for (int op = 0; w && op < k->nops; op++)
 		if (strcmp(w, k->op_name(op)) == 0) {
-			memcpy((char *)d + k->op, &op, sizeof op);
+			memcpy((char *)d + k->op, &op, sizeof(op));
 			return true;
 		}
 	return false;
@@ -352,7 +344,7 @@ arguments(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 	if (d->nargs < k->min_args || d->nargs > k->max_args)
 		return false;
 	if (d->nargs > ARRAY_LEN(d->few))
-		d->arg = axt_alloc(r->g->m, (size_t)d->nargs * sizeof *d->arg);
+		d->arg = axt_alloc(r->g->m, (size_t)d->nargs * sizeof(*d->arg));
 	for (int i = 0; d->arg && i < d->nargs; i++)
 		if (!(d->arg[i] = argument(r, &r->s)))
 			return false;
@@ -368,9 +360,9 @@ more_room(struct reader *r)
 	if (r->n < r->cap)
 		return true;
 	r->cap = MAX(64, 2 * r->n);
-	r->node = axt_alloc(r->g->m, (size_t)r->cap * sizeof *p);
+	r->node = axt_alloc(r->g->m, (size_t)r->cap * sizeof(*p));
 	if (r->node && r->n)
-		memcpy(r->node, p, (size_t)r->n * sizeof *p);
+		memcpy(r->node, p, (size_t)r->n * sizeof(*p));
 	return r->node != NULL;
 }
 
@@ -440,7 +432,7 @@ bool
 axt_plan_read(struct axt_graph *g, const char *text, size_t len, const struct axt_plan_reader *pr,
     struct axt_plan_out out[AXT_PLAN_OUTS], int *n, const char **why)
 {
-	struct reader *r = axt_alloc(g->m, sizeof *r);
+	struct reader *r = axt_alloc(g->m, sizeof(*r));
 	char *s = len <= AXT_PLAN_BYTES ? axt_strndup(g->m, text, len) : NULL, *end;
 	struct axt_err before = g->err;
 	bool ok = r && s && strlen(s) == len, ended = false;

@@ -59,16 +59,12 @@ entry(struct axt_buf *b, const struct axt_field *x, int i)
 	const struct axt_sel **sel;
 
 	switch (x->type) {
-	case AXT_FIELD_INTS:
-		axt_buf_addf(b, "%d", ((const int *)x->p)[i]);
-		break;
+	case AXT_FIELD_INTS: axt_buf_addf(b, "%d", ((const int *)x->p)[i]); break;
 	case AXT_FIELD_STARTS:
 		from = *(const int64_t **)x->p;
 		axt_buf_addf(b, "%" PRId64, from ? from[i] : 0);
 		break;
-	default:
-		sel = *(const struct axt_sel ***)x->p;
-		selection(b, sel ? sel[i] : NULL);
+	default: sel = *(const struct axt_sel ***)x->p; selection(b, sel ? sel[i] : NULL);
 	}
 }
 
@@ -79,24 +75,12 @@ field(struct axt_fields *f, const struct axt_field *x)
 
 	axt_buf_addf(b, " %s", x->key);
 	switch (x->type) {
-	case AXT_FIELD_INT:
-		axt_buf_addf(b, "%d", *(const int *)x->p);
-		break;
-	case AXT_FIELD_FLAG:
-		axt_buf_addf(b, "%d", *(const bool *)x->p);
-		break;
-	case AXT_FIELD_U64:
-		axt_buf_addf(b, "%" PRIu64, *(const uint64_t *)x->p);
-		break;
-	case AXT_FIELD_REAL:
-		axt_buf_addf(b, "%a", *(const double *)x->p);
-		break;
-	case AXT_FIELD_TEXT:
-		axt_plan_word(b, *(const char **)x->p);
-		break;
-	case AXT_FIELD_CHOICE:
-		axt_buf_adds(b, x->words[*(const int *)x->p]);
-		break;
+	case AXT_FIELD_INT: axt_buf_addf(b, "%d", *(const int *)x->p); break;
+	case AXT_FIELD_FLAG: axt_buf_addf(b, "%d", *(const bool *)x->p); break;
+	case AXT_FIELD_U64: axt_buf_addf(b, "%" PRIu64, *(const uint64_t *)x->p); break;
+	case AXT_FIELD_REAL: axt_buf_addf(b, "%a", *(const double *)x->p); break;
+	case AXT_FIELD_TEXT: axt_plan_word(b, *(const char **)x->p); break;
+	case AXT_FIELD_CHOICE: axt_buf_adds(b, x->words[*(const int *)x->p]); break;
 	case AXT_FIELD_BYTES:
 		for (int i = 0; i < *x->n; i++)
 			axt_buf_addf(b, "%02x", ((const uint8_t *)x->p)[i]);

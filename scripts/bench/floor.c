@@ -1,7 +1,8 @@
 /*
- * floor.c - the floor of the bench: what one fused loop written by hand needs from file to file. Inputs are the
- * contiguous datasets "x" of HDF5 files, mapped; threads are OpenMP's; output goes out by pwrite from a
- * cache-sized buffer. Plain f32 sums, no checks, no names: this is not how axt may compute, only how fast it could be.
+ * floor.c - the floor of the bench: what one fused loop written by hand needs from file to file.
+ * Inputs are the contiguous datasets "x" of HDF5 files, mapped; threads are OpenMP's; output goes
+ * out by pwrite from a cache-sized buffer. Plain f32 sums, no checks, no names: this is not how axt
+ * may compute, only how fast it could be.
  *
  * usage: floor OP IN... [OUT]
  */
@@ -42,7 +43,7 @@ buffer(size_t n)
 {
 	void *p = aligned_alloc(4096, (n + 4095) & ~(size_t)4095);
 
-	if (p == NULL)
+	if (!p)
 		die("alloc");
 	return p;
 }
@@ -66,7 +67,8 @@ in_named(const char *path, const char *name)
 	v.fd = open(path, O_RDONLY);
 	if (v.fd < 0 || fstat(v.fd, &st) < 0)
 		die(path);
-	if (getenv("FLOOR_APART"))	/* files of one size not at addresses AMD's L1 takes for each other */
+	/* Files of one size shall not lie at addresses that AMD\'s L1 takes for each other. */
+	if (getenv("FLOOR_APART"))
 		more = (size_t)(v.fd % 8 + 1) << 21;
 	v.data = mmap(NULL, st.st_size + more, PROT_READ, MAP_SHARED, v.fd, 0);
 	if (v.data == MAP_FAILED)
@@ -367,7 +369,8 @@ transpose(char **v, struct var a, size_t T)
 #pragma omp for schedule(static) collapse(2)
 		for (size_t x0 = 0; x0 < X; x0 += XB)
 			for (size_t y0 = 0; y0 < Y; y0 += YB) {
-				size_t nx = X - x0 < XB ? X - x0 : XB, ny = Y - y0 < YB ? Y - y0 : YB, t = 0;
+				size_t nx = X - x0 < XB ? X - x0 : XB,
+				       ny = Y - y0 < YB ? Y - y0 : YB, t = 0;
 
 				for (; t + 8 <= T; t += 8)
 					for (size_t y = 0; y < ny; y++) {
@@ -375,15 +378,18 @@ transpose(char **v, struct var a, size_t T)
 						size_t k = 0;
 
 						for (; k + 8 <= nx; k += 8)
-							transpose8(s + k, Y * X, z + (k * YB + y) * T + t, YB * T);
+							transpose8(s + k, Y * X,
+							    z + (k * YB + y) * T + t, YB * T);
 						for (; k < nx; k++)
 							for (int j = 0; j < 8; j++)
-								z[(k * YB + y) * T + t + j] = s[j * Y * X + k];
+								z[(k * YB + y) * T + t + j] =
+								    s[j * Y * X + k];
 					}
 				for (; t < T; t++)
 					for (size_t y = 0; y < ny; y++)
 						for (size_t k = 0; k < nx; k++)
-							z[(k * YB + y) * T + t] = p[(t * Y + y0 + y) * X + x0 + k];
+							z[(k * YB + y) * T + t] =
+							    p[(t * Y + y0 + y) * X + x0 + k];
 				for (size_t k = 0; k < nx; k++)
 					out_write(z + k * YB * T, ny * T, ((x0 + k) * Y + y0) * T);
 			}
@@ -412,7 +418,8 @@ static void
 op_calc(char **v)
 {
 	struct var a = in_open(v[0]), b = in_open(v[1]), c = in_open(v[2]);
-	const float *p = (const float *)a.data, *q = (const float *)b.data, *r = (const float *)c.data;
+	const float *p = (const float *)a.data, *q = (const float *)b.data,
+		    *r = (const float *)c.data;
 	size_t T = a.d[0], plane = a.n / T, B = 1 << 14;
 
 	out_open(v[3], a.nd - 1, a.d + 1);
@@ -477,10 +484,12 @@ op_sumz(char **v)
 
 			if (pread(fd, c, size[i], addr[i]) != (ssize_t)size[i])
 				die("pread");
-			if (libdeflate_zlib_decompress(z, c, size[i], u, bytes, &got) || got != bytes)
+			if (libdeflate_zlib_decompress(z, c, size[i], u, bytes, &got) ||
+			    got != bytes)
 				die("inflate");
 			for (size_t k = 0; k < n; k++)
-				q[k] = u[k] | u[n + k] << 8 | u[2 * n + k] << 16 | (unsigned)u[3 * n + k] << 24;
+				q[k] = u[k] | u[n + k] << 8 | u[2 * n + k] << 16 |
+				    (unsigned)u[3 * n + k] << 24;
 			tot += sum_of(w, n);
 		}
 	}
@@ -515,7 +524,9 @@ op_inner(char **v)
 	printf("%.9g\n", t);
 }
 
-/* Rows of n elements, each made by fill(z, source, row), in order: what copies and reorders rows. */
+/*
+ * Rows of n elements, each made by fill(z, source, row), in order: what copies and reorders rows.
+ */
 struct rows {
 	struct var a;
 	size_t rows, n;
@@ -682,7 +693,9 @@ short_rows(char **v, char op, size_t c, int nd)
 					continue;
 				}
 				for (size_t j = 0; j < c; j++)
-					s += op == 'u' ? (float)u[(i + k) * c + j] : op == 'q' ? x[j] * x[j] : x[j];
+					s += op == 'u'  ? (float)u[(i + k) * c + j]
+					    : op == 'q' ? x[j] * x[j]
+							: x[j];
 				z[k] = op == 'u' ? s / c : op == 'q' ? sqrtf(s) : s;
 			}
 			out_write(z, n * wide, i * wide);
@@ -737,11 +750,12 @@ windows(char **v, int axis, size_t w, int max)
 	struct var a = in_open(v[0]);
 	const float *p = (const float *)a.data;
 	hsize_t d[] = { a.d[0], a.d[1], a.d[2] };
-	size_t inner = axis == 0 ? a.d[1] * a.d[2] : 1, n, outer = axis == 0 ? 1 : a.d[0] * a.d[1], B = 1 << 14, rows;
+	size_t inner = axis == 0 ? a.d[1] * a.d[2] : 1, n, outer = axis == 0 ? 1 : a.d[0] * a.d[1],
+	       B = 1 << 14, rows;
 
 	d[axis] -= w - 1;
 	n = d[axis] * inner;
-	rows = n < B ? B / n : 1;	/* that lie together in the output */
+	rows = n < B ? B / n : 1; /* that lie together in the output */
 	out_open(v[1], 3, d);
 #pragma omp parallel
 	{
@@ -750,10 +764,12 @@ windows(char **v, int axis, size_t w, int max)
 #pragma omp for collapse(2) schedule(static)
 		for (size_t o = 0; o < outer; o += rows)
 			for (size_t i = 0; i < n; i += B) {
-				size_t m = n - i < B ? n - i : B, end = o + rows < outer ? o + rows : outer;
+				size_t m = n - i < B ? n - i : B,
+				       end = o + rows < outer ? o + rows : outer;
 
 				for (size_t r = o; r < end; r++)
-					window_of(z + (r - o) * n, p + r * a.d[axis] * inner + i, m, w, inner, max);
+					window_of(z + (r - o) * n, p + r * a.d[axis] * inner + i, m,
+					    w, inner, max);
 				out_write(z, (end - o - 1) * n + m, o * n + i);
 			}
 	}
@@ -787,9 +803,9 @@ op_bylabel(char **v)
 	out_open(v[2], 1, d);
 #pragma omp parallel
 	{
-		double *s = buffer(GROUPS * sizeof *s);
+		double *s = buffer(GROUPS * sizeof(*s));
 
-		memset(s, 0, GROUPS * sizeof *s);
+		memset(s, 0, GROUPS * sizeof(*s));
 #pragma omp for schedule(static)
 		for (size_t i = 0; i < a.n; i++)
 			s[lab[i]] += p[i];
@@ -841,7 +857,8 @@ op_batch3(char **v)
 
 #pragma omp for schedule(static)
 		for (size_t i = 0; i < all; i += most) {
-			const float *p = (const float *)a.data + i * 9, *q = (const float *)b.data + i * 9;
+			const float *p = (const float *)a.data + i * 9,
+				    *q = (const float *)b.data + i * 9;
 			size_t n = all - i < most ? all - i : most;
 
 			for (size_t k = 0; k < 9 * n; k++) {
@@ -862,16 +879,33 @@ main(int argc, char **argv)
 		void (*run)(char **v);
 		int args;
 	} ops[] = {
-		{ "add", op_add, 3 }, { "bperm", op_bperm, 3 }, { "meant", op_meant, 2 }, { "meanti", op_meanti, 2 },
-		{ "sum", op_sum, 1 }, { "transpose", op_transpose, 2 }, { "sumz", op_sumz, 1 },
-		{ "dist", op_dist, 2 }, { "rmsd", op_rmsd, 3 },
-		{ "every2", op_every2, 2 }, { "flip", op_flip, 2 }, { "block", op_block, 2 },
-		{ "pad", op_pad, 2 }, { "concat", op_concat, 2 },
-		{ "ordslice", op_ordslice, 2 }, { "calc", op_calc, 4 },
-		{ "rgb", op_rgb, 2 }, { "norm3", op_norm3, 2 }, { "sum10", op_sum10, 2 },
-		{ "softmax10", op_softmax10, 2 }, { "roll7", op_roll7, 2 }, { "rollmax5", op_rollmax5, 2 },
-		{ "bylabel", op_bylabel, 3 }, { "eddy", op_eddy, 3 }, { "dot-batch3", op_batch3, 3 },
-		{ "dot-matvec", op_matvec, 3 }, { "dot-inner", op_inner, 2 },
+		{ "add", op_add, 3 },
+		{ "bperm", op_bperm, 3 },
+		{ "meant", op_meant, 2 },
+		{ "meanti", op_meanti, 2 },
+		{ "sum", op_sum, 1 },
+		{ "transpose", op_transpose, 2 },
+		{ "sumz", op_sumz, 1 },
+		{ "dist", op_dist, 2 },
+		{ "rmsd", op_rmsd, 3 },
+		{ "every2", op_every2, 2 },
+		{ "flip", op_flip, 2 },
+		{ "block", op_block, 2 },
+		{ "pad", op_pad, 2 },
+		{ "concat", op_concat, 2 },
+		{ "ordslice", op_ordslice, 2 },
+		{ "calc", op_calc, 4 },
+		{ "rgb", op_rgb, 2 },
+		{ "norm3", op_norm3, 2 },
+		{ "sum10", op_sum10, 2 },
+		{ "softmax10", op_softmax10, 2 },
+		{ "roll7", op_roll7, 2 },
+		{ "rollmax5", op_rollmax5, 2 },
+		{ "bylabel", op_bylabel, 3 },
+		{ "eddy", op_eddy, 3 },
+		{ "dot-batch3", op_batch3, 3 },
+		{ "dot-matvec", op_matvec, 3 },
+		{ "dot-inner", op_inner, 2 },
 	};
 
 	for (size_t i = 0; argc > 2 && i < sizeof(ops) / sizeof(ops[0]); i++)

@@ -1,4 +1,7 @@
-/* probe.c - prints how much two bound threads do together of what one does alone: 2 when both CPUs are really there. */
+/*
+ * probe.c - prints how much two bound threads do together of what one does alone: 2 when both CPUs
+ * are really there.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

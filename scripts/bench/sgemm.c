@@ -1,6 +1,6 @@
 /*
- * sgemm.c - the floor of products: prints the most flops a second that OpenBLAS reaches for matrices of 4096 x 4096 in
- * memory, with its own threads, and the type of core it found.
+ * sgemm.c - the floor of products: prints the most flops a second that OpenBLAS reaches for
+ * matrices of 4096 x 4096 in memory, with its own threads, and the type of core it found.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 enum { N = 4096, ROW_MAJOR = 101, NO_TRANS = 111 };
 
-typedef void gemm_fn(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a, int lda,
-		     const float *b, int ldb, float beta, float *c, int ldc);
+typedef void gemm_fn(int order, int ta, int tb, int m, int n, int k, float alpha, const float *a,
+    int lda, const float *b, int ldb, float beta, float *c, int ldc);
 
 static double
 now(void)
@@ -26,7 +26,7 @@ matrix(void)
 {
 	float *p = aligned_alloc(4096, sizeof(*p) * N * N);
 
-	if (p == NULL)
+	if (!p)
 		exit(1);
 	for (size_t i = 0; i < (size_t)N * N; i++)
 		p[i] = rand() / (float)RAND_MAX - 0.5f;
@@ -42,7 +42,7 @@ main(void)
 	float *a = matrix(), *b = matrix(), *c = matrix();
 	double best = 0;
 
-	if (gemm == NULL || core == NULL) {
+	if (!gemm || !core) {
 		fprintf(stderr, "%s\n", dlerror());
 		return 1;
 	}

@@ -39,8 +39,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	in[2] = axt_tensor(g, AXT_BOOL, "lon=3", c, NULL);
 	text = axt_strndup(g->m, (const char *)p, n);
 	/* these look at all values at once, however many there are */
-	if (!text || strstr(text, "pack") || strstr(text, "by") ||
-	    strstr(text, "hist") ||
+	if (!text || strstr(text, "pack") || strstr(text, "by") || strstr(text, "hist") ||
 	    (strstr(text, "take") && strlen(text) > 40)) {
 		axt_graph_free(g);
 		return 0;

@@ -6,7 +6,7 @@
 
 #include "graph/graph.h"
 
-#define SMALL 4096	/* elements of any node */
+#define SMALL 4096 /* elements of any node */
 
 static inline bool
 is_small(struct axt_expr *e)

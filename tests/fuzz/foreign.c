@@ -49,7 +49,7 @@ read_once(const char *path, const struct axt_from_opts *o, const char *name)
 		return 0;
 	axt_graph_set_threads(g, 1);
 	axt_graph_set_memory(g, 1 << 20);
-	snprintf(operand, sizeof operand, name ? "%s:%s" : "%s", path, name);
+	snprintf(operand, sizeof(operand), name ? "%s:%s" : "%s", path, name);
 	e = axt_from(g, operand, o);
 	if (!axt_graph_error(g)) {
 		evaluate(g, e);
@@ -92,10 +92,11 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		o.matrix = p[0] & 64;
 		if (o.format == AXT_FORMAT_RAW) {
 			o.to = "a=3,b";
-			o.dtype = (enum axt_dtype)(AXT_BOOL + (p[0] >> 3) % (AXT_NDTYPES - AXT_BOOL));
+			o.dtype = (enum axt_dtype)(
+			    AXT_BOOL + (p[0] >> 3) % (AXT_NDTYPES - AXT_BOOL));
 			o.big_endian = p[0] & 128;
 		}
-		snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 		taken = read_once(path, &o, NULL) | list_once(path, &o);
 		taken |= read_once(path, &o, names[p[0] >> 6]);
 	}

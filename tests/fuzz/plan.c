@@ -25,7 +25,7 @@ ones(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *words)
 	char *path;
 	int64_t count;
 
-	memset(byte, 1, sizeof byte);
+	memset(byte, 1, sizeof(byte));
 	if (!axt_plan_take(&words, "file=") || !(path = axt_plan_take(&words, "path=")) || *words ||
 	    !axt_axes_count(x, &count) || count > SMALL)
 		return NULL;

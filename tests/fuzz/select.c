@@ -1,7 +1,7 @@
 /*
- * select.c - a fuzz target: a byte that chooses an axis and a way, then any bytes as the spec of a selection.
- * What is selected lies on the axis and has its coordinates. `make fuzz` gives it to libFuzzer; test_select.c
- * to a few thousand mutations.
+ * select.c - a fuzz target: a byte that chooses an axis and a way, then any bytes as the spec of a
+ * selection. What is selected lies on the axis and has its coordinates. `make fuzz` gives it to
+ * libFuzzer; test_select.c to a few thousand mutations.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,35 +17,75 @@ struct made {
 	enum axt_dtype dtype;
 	double first, step;
 	const char *units, *calendar;
-	const char *words;		/* text, or numbers of another pattern; between blanks */
-	bool text, bare;		/* bare: no coordinates */
+	const char *words; /* text, or numbers of another pattern; between blanks */
+	bool text, bare;   /* bare: no coordinates */
 };
 
 static const struct made made[] = {
 	{ .name = "x", .n = 10, .bare = true },
-	{ .name = "lat", .n = 13, .dtype = AXT_F32, .first = 90, .step = -15, .units = "degrees_north" },
-	{ .name = "lon", .n = 36, .dtype = AXT_F64, .first = 0, .step = 10, .units = "degrees_east" },
-	{ .name = "west", .n = 36, .dtype = AXT_I16, .first = -180, .step = 10, .units = "degrees_east" },
-	{ .name = "time", .n = 48, .dtype = AXT_F64, .first = 15, .step = 30.4375,
+	{ .name = "lat",
+	    .n = 13,
+	    .dtype = AXT_F32,
+	    .first = 90,
+	    .step = -15,
+	    .units = "degrees_north" },
+	{ .name = "lon",
+	    .n = 36,
+	    .dtype = AXT_F64,
+	    .first = 0,
+	    .step = 10,
+	    .units = "degrees_east" },
+	{ .name = "west",
+	    .n = 36,
+	    .dtype = AXT_I16,
+	    .first = -180,
+	    .step = 10,
+	    .units = "degrees_east" },
+	{ .name = "time",
+	    .n = 48,
+	    .dtype = AXT_F64,
+	    .first = 15,
+	    .step = 30.4375,
 	    .units = "days since 2009-01-01" },
-	{ .name = "hour", .n = 30, .dtype = AXT_I32, .first = 0, .step = 6,
-	    .units = "hours since 2010-05-30 12:00", .calendar = "360_day" },
+	{ .name = "hour",
+	    .n = 30,
+	    .dtype = AXT_I32,
+	    .first = 0,
+	    .step = 6,
+	    .units = "hours since 2010-05-30 12:00",
+	    .calendar = "360_day" },
 	{ .name = "station", .n = 5, .text = true, .words = "Oslo Bergen Rome a:b c,d" },
 	{ .name = "f", .n = 11, .dtype = AXT_F32, .first = 0, .step = 0.1 },
 	{ .name = "odd", .n = 6, .dtype = AXT_F64, .words = "3 1 4 1 nan 9" },
-	{ .name = "big", .n = 3, .dtype = AXT_I64,
+	{ .name = "big",
+	    .n = 3,
+	    .dtype = AXT_I64,
 	    .words = "9007199254740992 9007199254740993 9007199254740994" },
 	{ .name = "empty", .n = 0, .dtype = AXT_F64, .words = "" },
-	{ .name = "cyclic", .n = 37, .dtype = AXT_F32, .first = 0, .step = 10, .units = "degrees_east" },
-	{ .name = "eastward", .n = 36, .dtype = AXT_U16, .first = 350, .step = -10, .units = "degrees_east" },
-	{ .name = "records", .n = 6, .dtype = AXT_F64, .words = "40 10 20 50 41 300",
-	    .units = "days since 2010-01-01", .calendar = "noleap" },
+	{ .name = "cyclic",
+	    .n = 37,
+	    .dtype = AXT_F32,
+	    .first = 0,
+	    .step = 10,
+	    .units = "degrees_east" },
+	{ .name = "eastward",
+	    .n = 36,
+	    .dtype = AXT_U16,
+	    .first = 350,
+	    .step = -10,
+	    .units = "degrees_east" },
+	{ .name = "records",
+	    .n = 6,
+	    .dtype = AXT_F64,
+	    .words = "40 10 20 50 41 300",
+	    .units = "days since 2010-01-01",
+	    .calendar = "noleap" },
 };
 
 static const struct axt_attr *
 text_attr(struct axt_arena *m, const struct axt_attr *l, const char *name, const char *text)
 {
-	struct axt_attr *a = axt_alloc(m, sizeof *a);
+	struct axt_attr *a = axt_alloc(m, sizeof(*a));
 
 	if (!a || !text)
 		return l;
@@ -61,7 +101,10 @@ store(struct axt_coord *c, char *data, int64_t i, const struct made *d, const ch
 	if (word && !axt_parse_num(word, &n))
 		abort();
 	if (!word && axt_dtypes[c->dtype].cls < AXT_CLASS_FLOAT)
-		n = (struct axt_num){ .is_int = true, .f = n.f, .i = (int64_t)n.f, .u = (uint64_t)(int64_t)n.f };
+		n = (struct axt_num){ .is_int = true,
+			.f = n.f,
+			.i = (int64_t)n.f,
+			.u = (uint64_t)(int64_t)n.f };
 	if (!axt_num_store(&n, c->dtype, data + i * axt_size(c->dtype)))
 		abort();
 }
@@ -70,7 +113,7 @@ static struct axt_axis
 make_axis(struct axt_arena *m, const struct made *d)
 {
 	struct axt_axis a = { .name = d->name, .len = d->n, .from = "a.nc:t" };
-	struct axt_coord *c = axt_alloc(m, sizeof *c);
+	struct axt_coord *c = axt_alloc(m, sizeof(*c));
 	char *words = d->words ? axt_strdup(m, d->words) : NULL, *save = NULL, *word;
 	char *data = axt_alloc(m, (size_t)d->n * 16 + 16);
 
@@ -98,8 +141,8 @@ check(const struct axt_axis *a, const struct axt_selection *s, bool by_value)
 	for (int k = 0; k < s->nspans; k++) {
 		int64_t last = s->span[k].start + (s->span[k].len - 1) * s->span[k].step;
 
-		if (s->span[k].len < 1 || s->span[k].start < 0 || s->span[k].start >= a->len || last < 0 ||
-		    last >= a->len || (s->span[k].len == 1 && s->span[k].step != 1))
+		if (s->span[k].len < 1 || s->span[k].start < 0 || s->span[k].start >= a->len ||
+		    last < 0 || last >= a->len || (s->span[k].len == 1 && s->span[k].step != 1))
 			abort();
 		len += s->span[k].len;
 	}
@@ -111,8 +154,9 @@ check(const struct axt_axis *a, const struct axt_selection *s, bool by_value)
 		abort();
 	if (by_value || s->coord->text || !len)
 		return;
-	if (axt_load_f64(a->coord->dtype, (const char *)a->coord->data +
-	    s->span[0].start * axt_size(a->coord->dtype)) != axt_load_f64(s->coord->dtype, s->coord->data) &&
+	if (axt_load_f64(a->coord->dtype,
+		(const char *)a->coord->data + s->span[0].start * axt_size(a->coord->dtype)) !=
+		axt_load_f64(s->coord->dtype, s->coord->data) &&
 	    strcmp(a->name, "odd") != 0)
 		abort();
 }

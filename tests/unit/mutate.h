@@ -31,9 +31,7 @@ mutate(char *s, size_t n, const char *other, const char *bytes, unsigned *seed)
 		memmove(s + at + len, s + at, n - at);
 		memcpy(s + at, other + from, len);
 		return n + len;
-	default:
-		s[at] = bytes[dice(seed, (unsigned)strlen(bytes))];
-		return n;
+	default: s[at] = bytes[dice(seed, (unsigned)strlen(bytes))]; return n;
 	}
 }
 
@@ -54,7 +52,7 @@ mutations(const char *const *good, int ngood, const char *bytes)
 			n = mutate(s, n, good[dice(&seed, (unsigned)ngood)], bytes, &seed);
 		taken += LLVMFuzzerTestOneInput((const uint8_t *)s, n);
 	}
-	assert_in_range(taken, rounds / 100, rounds);	/* the mutations are not all nonsense */
+	assert_in_range(taken, rounds / 100, rounds); /* the mutations are not all nonsense */
 }
 
 #endif

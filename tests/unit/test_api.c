@@ -1,4 +1,7 @@
-/* test_api.c - the library's face: what nodes it refuses, options that are zero, memory with strides, metadata. */
+/*
+ * test_api.c - the library's face: what nodes it refuses, options that are zero, memory with
+ * strides, metadata.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,18 +36,28 @@ expect(struct axt_graph *g, struct axt_expr *e, const double *want, int n)
 	double have[64];
 
 	assert_int_equal(axt_eval(g, axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR), have,
-	    (size_t)n * sizeof *have), AXT_OK);
-	assert_memory_equal(have, want, (size_t)n * sizeof *have);
+			     (size_t)n * sizeof(*have)),
+	    AXT_OK);
+	assert_memory_equal(have, want, (size_t)n * sizeof(*have));
 }
 
 /* ---- nodes that are none ---- */
 
-#define LIST(...) (struct axt_expr *[]){ __VA_ARGS__ }
-#define ROW(fn, ...) case __COUNTER__ - FIRST: *name = #fn; \
-	(void)fn(g, __VA_ARGS__); return true;
+#define LIST(...)             \
+	(struct axt_expr *[]) \
+	{                     \
+		__VA_ARGS__   \
+	}
+#define ROW(fn, ...)                      \
+	case __COUNTER__ - FIRST:         \
+		*name = #fn;              \
+		(void)fn(g, __VA_ARGS__); \
+		return true;
 enum { FIRST = __COUNTER__ + 1 };
 
-/* Calls the k-th function that takes nodes, once for each place a node has. false after the last. */
+/*
+ * Calls the k-th function that takes nodes, once for each place a node has. false after the last.
+ */
 static bool
 use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 {
@@ -58,77 +71,77 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 	to[0] = (struct axt_assignment){ "none.nc:a", "=", ok };
 	to[1] = (struct axt_assignment){ "none.nc:b", "=", bad };
 	switch (k) {
-	ROW(axt_bind, bad, 0, NULL, NULL)
-	ROW(axt_bind, ok, 1, names, LIST(bad))
-	ROW(axt_map, AXT_OP_ADD, 2, LIST(ok, bad))
-	ROW(axt_map1, AXT_OP_SQRT, bad)
-	ROW(axt_map2, AXT_OP_ADD, bad, ok)
-	ROW(axt_map2, AXT_OP_ADD, ok, bad)
-	ROW(axt_where, bad, ok, ok)
-	ROW(axt_where, ok, bad, ok)
-	ROW(axt_where, ok, ok, bad)
-	ROW(axt_clip, bad, ok, ok)
-	ROW(axt_clip, ok, bad, ok)
-	ROW(axt_clip, ok, ok, bad)
-	ROW(axt_fillnan, bad, ok)
-	ROW(axt_fillnan, ok, bad)
-	ROW(axt_onehot, bad, "n=3")
-	ROW(axt_reduce, AXT_RED_SUM, bad, NULL)
-	ROW(axt_reduce, AXT_RED_SUM, bad, &(struct axt_reduce_opts){ .by = ok })
-	ROW(axt_hist, bad, NULL)
-	ROW(axt_softmax, bad, "x")
-	ROW(axt_scan, AXT_RED_SUM, bad, "x", NULL)
-	ROW(axt_sort, bad, "x", false, false)
-	ROW(axt_dot, bad, ok, NULL)
-	ROW(axt_dot, ok, bad, NULL)
-	ROW(axt_multi_dot, 3, LIST(ok, ok, bad), NULL)
-	ROW(axt_transpose, bad)
-	ROW(axt_order, bad, "x,y")
-	ROW(axt_rename, bad, "x=z")
-	ROW(axt_cast_axes, bad, "a,b")
-	ROW(axt_widen, bad, AXT_F64)
-	ROW(axt_cast_dtype, bad, AXT_F32, AXT_OVERFLOW_ERROR)
-	ROW(axt_pack, bad, "i16", AXT_OVERFLOW_ERROR)
-	ROW(axt_broadcast, bad, "x,y,z=2")
-	ROW(axt_slice, bad, "x=0", false)
-	ROW(axt_take, bad, "x", axt_number(g, "0"), false)
-	ROW(axt_take, ok, "x", bad, false)
-	ROW(axt_take, ok, "x", bad, true)
-	ROW(axt_flip, bad, "x")
-	ROW(axt_shift, bad, "x=1", false)
-	ROW(axt_window, bad, "x=w:2")
-	ROW(axt_flatten, bad, "x,y")
-	ROW(axt_unflatten, bad, "x=a:3,b:1")
-	ROW(axt_reshape, bad, "a=6", 'C')
-	ROW(axt_reshape, bad, "a=6", 'F')
-	ROW(axt_reshape_rank, bad, 1, 'C')
-	ROW(axt_squeeze, bad, NULL)
-	ROW(axt_expand, bad, "n=1", 0)
-	ROW(axt_pad, bad, "x=1", NULL, NULL)
-	ROW(axt_concat, "x", 2, LIST(ok, bad))
-	ROW(axt_stack, "n", 2, LIST(ok, bad), 0)
-	ROW(axt_set_attr, bad, "a=b")
-	ROW(axt_set_attr_values, bad, NULL, "a", NULL)
-	ROW(axt_set_coord, bad, "x=0:1")
-	ROW(axt_set_coord_values, bad, "x", NULL)
-	ROW(axt_drop_coord, bad, "x")
-	ROW(axt_set_fill, bad, "1")
-	ROW(axt_set_name, bad, "a")
-	ROW(axt_calc, "a + b", names, LIST(ok, bad), 2, out, 4)
-	ROW(axt_calc_to, "a + b", names, LIST(ok, bad), 2, NULL, to, 2)
-	ROW(axt_eval, bad, v, sizeof v)
-	ROW(axt_save, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch })
-	ROW(axt_save, LIST(ok, bad), 2, &(struct axt_save_opts){ .output = scratch })
-	ROW(axt_to, LIST(bad), 1, "scratch.npy", NULL)
-	ROW(axt_assign, "none.nc:a", "=", bad, NULL)
-	ROW(axt_assign_all, to + 1, 1, NULL)
-	ROW(axt_split, bad, "x", "{}.nc", NULL)
-	ROW(axt_print, LIST(bad), 1, &(struct axt_print_opts){ .out = null })
-	ROW(axt_explain, LIST(bad), 1, null)
-	ROW(axt_explain_save, bad, null)
-	ROW(axt_plan_print, LIST(bad), 1, null)
-	ROW(axt_equal, bad, ok, NULL, NULL)
-	ROW(axt_equal, ok, bad, NULL, NULL)
+		ROW(axt_bind, bad, 0, NULL, NULL)
+		ROW(axt_bind, ok, 1, names, LIST(bad))
+		ROW(axt_map, AXT_OP_ADD, 2, LIST(ok, bad))
+		ROW(axt_map1, AXT_OP_SQRT, bad)
+		ROW(axt_map2, AXT_OP_ADD, bad, ok)
+		ROW(axt_map2, AXT_OP_ADD, ok, bad)
+		ROW(axt_where, bad, ok, ok)
+		ROW(axt_where, ok, bad, ok)
+		ROW(axt_where, ok, ok, bad)
+		ROW(axt_clip, bad, ok, ok)
+		ROW(axt_clip, ok, bad, ok)
+		ROW(axt_clip, ok, ok, bad)
+		ROW(axt_fillnan, bad, ok)
+		ROW(axt_fillnan, ok, bad)
+		ROW(axt_onehot, bad, "n=3")
+		ROW(axt_reduce, AXT_RED_SUM, bad, NULL)
+		ROW(axt_reduce, AXT_RED_SUM, bad, &(struct axt_reduce_opts){ .by = ok })
+		ROW(axt_hist, bad, NULL)
+		ROW(axt_softmax, bad, "x")
+		ROW(axt_scan, AXT_RED_SUM, bad, "x", NULL)
+		ROW(axt_sort, bad, "x", false, false)
+		ROW(axt_dot, bad, ok, NULL)
+		ROW(axt_dot, ok, bad, NULL)
+		ROW(axt_multi_dot, 3, LIST(ok, ok, bad), NULL)
+		ROW(axt_transpose, bad)
+		ROW(axt_order, bad, "x,y")
+		ROW(axt_rename, bad, "x=z")
+		ROW(axt_cast_axes, bad, "a,b")
+		ROW(axt_widen, bad, AXT_F64)
+		ROW(axt_cast_dtype, bad, AXT_F32, AXT_OVERFLOW_ERROR)
+		ROW(axt_pack, bad, "i16", AXT_OVERFLOW_ERROR)
+		ROW(axt_broadcast, bad, "x,y,z=2")
+		ROW(axt_slice, bad, "x=0", false)
+		ROW(axt_take, bad, "x", axt_number(g, "0"), false)
+		ROW(axt_take, ok, "x", bad, false)
+		ROW(axt_take, ok, "x", bad, true)
+		ROW(axt_flip, bad, "x")
+		ROW(axt_shift, bad, "x=1", false)
+		ROW(axt_window, bad, "x=w:2")
+		ROW(axt_flatten, bad, "x,y")
+		ROW(axt_unflatten, bad, "x=a:3,b:1")
+		ROW(axt_reshape, bad, "a=6", 'C')
+		ROW(axt_reshape, bad, "a=6", 'F')
+		ROW(axt_reshape_rank, bad, 1, 'C')
+		ROW(axt_squeeze, bad, NULL)
+		ROW(axt_expand, bad, "n=1", 0)
+		ROW(axt_pad, bad, "x=1", NULL, NULL)
+		ROW(axt_concat, "x", 2, LIST(ok, bad))
+		ROW(axt_stack, "n", 2, LIST(ok, bad), 0)
+		ROW(axt_set_attr, bad, "a=b")
+		ROW(axt_set_attr_values, bad, NULL, "a", NULL)
+		ROW(axt_set_coord, bad, "x=0:1")
+		ROW(axt_set_coord_values, bad, "x", NULL)
+		ROW(axt_drop_coord, bad, "x")
+		ROW(axt_set_fill, bad, "1")
+		ROW(axt_set_name, bad, "a")
+		ROW(axt_calc, "a + b", names, LIST(ok, bad), 2, out, 4)
+		ROW(axt_calc_to, "a + b", names, LIST(ok, bad), 2, NULL, to, 2)
+		ROW(axt_eval, bad, v, sizeof(v))
+		ROW(axt_save, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch })
+		ROW(axt_save, LIST(ok, bad), 2, &(struct axt_save_opts){ .output = scratch })
+		ROW(axt_to, LIST(bad), 1, "scratch.npy", NULL)
+		ROW(axt_assign, "none.nc:a", "=", bad, NULL)
+		ROW(axt_assign_all, to + 1, 1, NULL)
+		ROW(axt_split, bad, "x", "{}.nc", NULL)
+		ROW(axt_print, LIST(bad), 1, &(struct axt_print_opts){ .out = null })
+		ROW(axt_explain, LIST(bad), 1, null)
+		ROW(axt_explain_save, bad, null)
+		ROW(axt_plan_print, LIST(bad), 1, null)
+		ROW(axt_equal, bad, ok, NULL, NULL)
+		ROW(axt_equal, ok, bad, NULL, NULL)
 	}
 	return false;
 }
@@ -160,16 +173,19 @@ refused(struct axt_graph *g, const char *name, const char *words)
 	/* and the graph can be used again */
 	axt_graph_clear(g);
 	assert_null(axt_graph_error(g));
-	assert_int_equal(axt_eval(g, axt_reduce(g, AXT_RED_SUM, matrix(g), NULL), &sum, sizeof sum), AXT_OK);
+	assert_int_equal(
+	    axt_eval(g, axt_reduce(g, AXT_RED_SUM, matrix(g), NULL), &sum, sizeof(sum)), AXT_OK);
 	assert_true(sum == 21);
 }
 
 static void
 every_function_refuses_what_is_no_node_of_its_graph(void **unused)
 {
-	static const char *const words[] = { "NULL", "another graph", "another graph", "before the error was cleared" };
+	static const char *const words[] = { "NULL", "another graph", "another graph",
+		"before the error was cleared" };
 	struct axt_graph *g = axt_graph_new(), *other = axt_graph_new();
-	struct axt_expr *bad[4] = { NULL, matrix(other), axt_number(other, "x"), axt_number(g, "x") };
+	struct axt_expr *bad[4] = { NULL, matrix(other), axt_number(other, "x"),
+		axt_number(g, "x") };
 	const char *name = NULL;
 
 	(void)unused;
@@ -226,12 +242,12 @@ zeroed_options_are_no_options(void **unused)
 	int fd = mkstemp(npy);
 
 	(void)unused;
-	memset(&reduce, 0, sizeof reduce);
-	memset(&scan, 0, sizeof scan);
-	memset(&dot, 0, sizeof dot);
-	memset(&hist, 0, sizeof hist);
-	memset(&save, 0, sizeof save);
-	memset(&from, 0, sizeof from);
+	memset(&reduce, 0, sizeof(reduce));
+	memset(&scan, 0, sizeof(scan));
+	memset(&dot, 0, sizeof(dot));
+	memset(&hist, 0, sizeof(hist));
+	memset(&save, 0, sizeof(save));
+	memset(&from, 0, sizeof(from));
 	expect(g, axt_reduce(g, AXT_RED_SUM, a, &reduce), &sum, 1);
 	expect(g, axt_scan(g, AXT_RED_SUM, a, "x", &scan), want, 6);
 	e[0] = axt_dot(g, a, a, &dot);
@@ -249,7 +265,8 @@ zeroed_options_are_no_options(void **unused)
 	save.output = scratch;
 	assert_int_equal(axt_save(g, &a, 1, &save), AXT_OK);
 	assert_int_equal(axt_equal(g, a, axt_open(g, scratch, NULL), NULL, NULL), 0);
-	assert_int_equal(axt_to(g, &a, 1, npy, &(struct axt_to_opts){ .format = AXT_FORMAT_NPY }), AXT_OK);
+	assert_int_equal(axt_to(g, &a, 1, npy, &(struct axt_to_opts){ .format = AXT_FORMAT_NPY }),
+	    AXT_OK);
 	e[0] = axt_from(g, npy, &from);
 	assert_int_equal(axt_expr_dtype(e[0]), AXT_F64);
 	check(g);
@@ -272,7 +289,10 @@ zeroed_options_are_no_options(void **unused)
 static void
 printing_shows_all_or_the_head(void **unused)
 {
-	static const struct { int64_t head; int lines; } row[] = { { 0, 6 }, { 2, 2 }, { -1, 0 } };
+	static const struct {
+		int64_t head;
+		int lines;
+	} row[] = { { 0, 6 }, { 2, 2 }, { -1, 0 } };
 	struct axt_graph *g = axt_graph_new();
 	struct axt_expr *a = matrix(g);
 
@@ -281,11 +301,12 @@ printing_shows_all_or_the_head(void **unused)
 		FILE *f = tmpfile();
 		int c, lines = 0;
 
-		axt_print(g, &a, 1, &(struct axt_print_opts){ .out = f, .csv = true, .head = row[i].head });
+		axt_print(g, &a, 1,
+		    &(struct axt_print_opts){ .out = f, .csv = true, .head = row[i].head });
 		rewind(f);
 		while ((c = getc(f)) != EOF)
 			lines += c == '\n';
-		assert_int_equal(lines, row[i].lines + 1);	/* and that of the names */
+		assert_int_equal(lines, row[i].lines + 1); /* and that of the names */
 		fclose(f);
 	}
 	check(g);
@@ -319,15 +340,17 @@ memory_has_strides(void **unused)
 	struct axt_graph *g = axt_graph_new();
 
 	(void)unused;
-	for (int i = 0; i < (int)(sizeof row / sizeof *row); i++) {
-		struct axt_expr *e = axt_tensor(g, AXT_F64, row[i].axes, six + row[i].at, row[i].stride);
+	for (int i = 0; i < (int)(sizeof(row) / sizeof(*row)); i++) {
+		struct axt_expr *e = axt_tensor(g, AXT_F64, row[i].axes, six + row[i].at,
+		    row[i].stride);
 		double sum = 0, have = 0;
 
 		check(g);
 		expect(g, e, row[i].want, row[i].n);
 		for (int k = 0; k < row[i].n; k++)
 			sum += row[i].want[k];
-		assert_int_equal(axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, NULL), &have, sizeof have), AXT_OK);
+		assert_int_equal(
+		    axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, NULL), &have, sizeof(have)), AXT_OK);
 		assert_true(have == sum);
 		check(g);
 	}
@@ -353,7 +376,8 @@ same_values(const struct axt_values *a, const struct axt_values *b)
 		return;
 	}
 	for (int64_t i = 0; i < a->n; i++)
-		assert_string_equal(((const char *const *)a->data)[i], ((const char *const *)b->data)[i]);
+		assert_string_equal(((const char *const *)a->data)[i],
+		    ((const char *const *)b->data)[i]);
 }
 
 static void
@@ -371,7 +395,7 @@ coordinates_come_from_memory_and_go_there(void **unused)
 	e = axt_set_coord_values(g, e, "y", &num);
 	e = axt_set_coord_values(g, e, "x", &text);
 	check(g);
-	for (int k = 0; k < 2; k++) {	/* of what was set, and of what was saved */
+	for (int k = 0; k < 2; k++) { /* of what was set, and of what was saved */
 		assert_true(axt_expr_coord(e, 0, &v));
 		same_values(&v, &num);
 		assert_true(v.data != years);
@@ -380,7 +404,9 @@ coordinates_come_from_memory_and_go_there(void **unused)
 		assert_false(axt_expr_coord(e, 2, &v));
 		assert_false(axt_expr_coord(e, -1, &v));
 		if (k == 0) {
-			assert_int_equal(axt_save(g, &e, 1, &(struct axt_save_opts){ .output = scratch }), AXT_OK);
+			assert_int_equal(
+			    axt_save(g, &e, 1, &(struct axt_save_opts){ .output = scratch }),
+			    AXT_OK);
 			e = axt_open(g, scratch, &(struct axt_open_opts){ .dataset = "v" });
 			check(g);
 		}
@@ -405,7 +431,8 @@ attributes_come_from_memory_and_go_there(void **unused)
 {
 	static const uint64_t bytes[8] = { 1, 0 };
 	static const char *const words[] = { "K", "one", "two" };
-	const struct axt_values one = { AXT_DTYPE_AUTO, 1, words }, three = { AXT_DTYPE_AUTO, 3, words };
+	const struct axt_values one = { AXT_DTYPE_AUTO, 1, words },
+				three = { AXT_DTYPE_AUTO, 3, words };
 	struct axt_graph *g = axt_graph_new();
 	struct axt_expr *e = axt_set_coord(g, axt_set_name(g, matrix(g), "v"), "x=0:10");
 	struct axt_values v;
@@ -414,8 +441,9 @@ attributes_come_from_memory_and_go_there(void **unused)
 
 	(void)unused;
 	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++) {
-		snprintf(name, sizeof name, "a_%s", axt_dtype_name((enum axt_dtype)d));
-		e = axt_set_attr_values(g, e, NULL, name, &(struct axt_values){ (enum axt_dtype)d, 3, bytes });
+		snprintf(name, sizeof(name), "a_%s", axt_dtype_name((enum axt_dtype)d));
+		e = axt_set_attr_values(g, e, NULL, name,
+		    &(struct axt_values){ (enum axt_dtype)d, 3, bytes });
 	}
 	e = axt_set_attr_values(g, e, NULL, "units", &one);
 	e = axt_set_attr_values(g, e, NULL, "words", &three);
@@ -424,14 +452,15 @@ attributes_come_from_memory_and_go_there(void **unused)
 	check(g);
 	for (int k = 0; k < 2; k++) {
 		for (int d = AXT_BOOL; d < AXT_NDTYPES; d++) {
-			snprintf(name, sizeof name, "a_%s", axt_dtype_name((enum axt_dtype)d));
-			if (k == 1 && (d == AXT_C64 || d == AXT_C128))	/* not read from files */
+			snprintf(name, sizeof(name), "a_%s", axt_dtype_name((enum axt_dtype)d));
+			if (k == 1 && (d == AXT_C64 || d == AXT_C128)) /* not read from files */
 				continue;
 			if (!axt_expr_attr(e, NULL, name, &v))
 				fail_msg("no attribute %s (%d)", name, k);
 			/* a file keeps bool as i8 */
-			same_values(&v, &(struct axt_values){ k == 1 && d == AXT_BOOL ? AXT_I8
-			    : (enum axt_dtype)d, 3, bytes });
+			same_values(&v,
+			    &(struct axt_values){
+				k == 1 && d == AXT_BOOL ? AXT_I8 : (enum axt_dtype)d, 3, bytes });
 		}
 		assert_true(axt_expr_attr(e, NULL, "units", &v));
 		same_values(&v, &one);
@@ -445,7 +474,9 @@ attributes_come_from_memory_and_go_there(void **unused)
 		assert_false(axt_expr_attr(e, "none", "units", &v));
 		assert_false(axt_expr_attr(e, NULL, "none", &v));
 		if (k == 0) {
-			assert_int_equal(axt_save(g, &e, 1, &(struct axt_save_opts){ .output = scratch }), AXT_OK);
+			assert_int_equal(
+			    axt_save(g, &e, 1, &(struct axt_save_opts){ .output = scratch }),
+			    AXT_OK);
 			e = axt_open(g, scratch, &(struct axt_open_opts){ .dataset = "v" });
 			check(g);
 		}
@@ -455,12 +486,13 @@ attributes_come_from_memory_and_go_there(void **unused)
 	assert_int_equal(n, AXT_NDTYPES - 1 - 2 + 2);
 	e = axt_set_attr_values(g, e, NULL, "words", NULL);
 	assert_false(axt_expr_attr(e, NULL, "words", &v));
-	e = axt_set_attr_values(g, e, NULL, "_FillValue", &(struct axt_values){ AXT_F64, 1, &(double){ -9 } });
+	e = axt_set_attr_values(g, e, NULL, "_FillValue",
+	    &(struct axt_values){ AXT_F64, 1, &(double){ -9 } });
 	check(g);
 	assert_int_equal(axt_save(g, &e, 1, &(struct axt_save_opts){ .output = scratch }), AXT_OK);
 	check(g);
 	axt_set_attr_values(g, e, "y", "units", &one);
-	assert_int_equal(axt_graph_code(g), AXT_E_ARG);	/* no coordinates to describe */
+	assert_int_equal(axt_graph_code(g), AXT_E_ARG); /* no coordinates to describe */
 	axt_graph_clear(g);
 	axt_set_attr_values(g, e, NULL, "", &one);
 	assert_int_equal(axt_graph_code(g), AXT_E_SYNTAX);
@@ -499,15 +531,17 @@ runs_leave_nothing_behind(void **unused)
 	assert_int_equal(axt_save(g, &a, 1, &(struct axt_save_opts){ .output = scratch }), AXT_OK);
 	a = axt_open(g, scratch, NULL);
 	axt_graph_set_threads(g, 1);
-	e[0] = axt_map2(g, AXT_OP_SUB, a, axt_reduce(g, AXT_RED_MEAN, a, &(struct axt_reduce_opts){ .over = "x" }));
+	e[0] = axt_map2(g, AXT_OP_SUB, a,
+	    axt_reduce(g, AXT_RED_MEAN, a, &(struct axt_reduce_opts){ .over = "x" }));
 	e[1] = axt_order(g, axt_sort(g, a, "x", true, false), "x,y");
 	e[2] = axt_map2(g, AXT_OP_MUL, axt_scan(g, AXT_RED_SUM, a, "y", NULL), axt_number(g, "2"));
-	e[3] = axt_concat(g, "x", 3, (struct axt_expr *[]){ axt_slice(g, a, "x=0:1", false),
-	    axt_slice(g, a, "x=2:3", false), axt_slice(g, a, "x=1:2", false) });
+	e[3] = axt_concat(g, "x", 3,
+	    (struct axt_expr *[]){ axt_slice(g, a, "x=0:1", false), axt_slice(g, a, "x=2:3", false),
+		axt_slice(g, a, "x=1:2", false) });
 	for (int i = 0; i < runs; i++) {
 		if (i == runs / 10)
 			before = resident();
-		if (axt_eval(g, e[i % 4], v, sizeof v) != AXT_OK)
+		if (axt_eval(g, e[i % 4], v, sizeof(v)) != AXT_OK)
 			break;
 	}
 	check(g);

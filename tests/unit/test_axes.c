@@ -411,8 +411,8 @@ axis(const char *name, const char *from, enum axt_dtype d, int64_t n, const void
 }
 
 static int
-meet(
-    const struct axt_axis *a, const struct axt_axis *b, const struct axt_join *j, struct axt_err *e)
+meet(const struct axt_axis *a, const struct axt_axis *b, const struct axt_join *j,
+    struct axt_err *e)
 {
 	struct axt_axis out;
 
@@ -449,8 +449,8 @@ test_coordinates(void **state)
 	    "axis \"lat\" has other coordinates: at index 0 -90 in a.nc:t and 90 in "
 	    "b.nc:t (one is the other reversed)");
 	assert_int_equal(meet(&a, &d, NULL, &e), AXT_E_COORD);
-	assert_string_equal(
-	    e.text, "axis \"lat\" has other coordinates: at index 1 0.1 in a.nc:t and 0.2");
+	assert_string_equal(e.text,
+	    "axis \"lat\" has other coordinates: at index 1 0.1 in a.nc:t and 0.2");
 	assert_int_equal(meet(&i, &f, NULL, &e), AXT_OK);
 	assert_int_equal(meet(&i, &w, NULL, &e), AXT_OK);
 	assert_int_equal(meet(&a, &b, &all, &e), AXT_OK);
@@ -506,10 +506,10 @@ test_time_coordinates(void **state)
 	const struct axt_attr *d = text_attr("units", "days since 2000-01-01", NULL);
 	const struct axt_attr *h = text_attr("units", "hours since 1999-12-31", NULL);
 	const struct axt_attr *f = text_attr("units", "days since 1850-01-01", NULL);
-	const struct axt_attr *n =
-	    text_attr("units", "days since 2000-01-01", text_attr("calendar", "noleap", NULL));
-	const struct axt_attr *p = text_attr(
-	    "units", "days since 2000-01-01", text_attr("calendar", "proleptic_gregorian", NULL));
+	const struct axt_attr *n = text_attr("units", "days since 2000-01-01",
+	    text_attr("calendar", "noleap", NULL));
+	const struct axt_attr *p = text_attr("units", "days since 2000-01-01",
+	    text_attr("calendar", "proleptic_gregorian", NULL));
 	struct axt_axis a = axis("time", "a", AXT_F64, 2, days, d),
 			b = axis("time", "b", AXT_F64, 2, hours, h);
 	struct axt_axis c = axis("time", "c", AXT_F32, 2, fdays, f),
@@ -562,9 +562,11 @@ test_attributes(void **state)
 {
 	static const double one = 1, two = 2;
 	struct axt_attr *l = text_attr("a", "1", text_attr("b", "2", text_attr("c", "3", NULL)));
-	struct axt_attr b = {
-		.name = "b", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = 1, .data = &one
-	};
+	struct axt_attr b = { .name = "b",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_F64,
+		.n = 1,
+		.data = &one };
 	struct axt_attr b2 = b, d = { .name = "d", .kind = AXT_ATTR_TEXT, .text = "4" };
 	struct axt_attr *x = axt_attr_set(m, l, &b);
 

@@ -19,7 +19,8 @@ number(const char *text)
 
 	if (axt_calc(g, text, NULL, NULL, 0, &e, 1) != 1)
 		fail_msg("%s: %s", text, axt_graph_error(g));
-	assert_int_equal(axt_eval(g, axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR), &v, sizeof v), 0);
+	assert_int_equal(
+	    axt_eval(g, axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_ERROR), &v, sizeof(v)), 0);
 	axt_graph_free(g);
 	return v;
 }
@@ -31,16 +32,46 @@ operators_bind_as_in_python(void **state)
 		const char *text;
 		double v;
 	} rows[] = {
-		{ "1 + 2*3", 7 }, { "(1 + 2)*3", 9 }, { "2^3^2", 512 }, { "2**3", 8 },
-		{ "-2^2", -4 }, { "2^-1", .5 }, { "-2 - -3", 1 }, { "+3", 3 }, { "7//2", 3 },
-		{ "-7//2", -4 }, { "-7 % 3", 2 }, { "7/2", 3.5 }, { "9/5*5", 9 }, { "1e3 + .5", 1000.5 },
-		{ "0x10", 16 }, { "0x1p-4", .0625 }, { "10^20", 1e20 }, { "2^63", 0x1p63 },
-		{ "-2^63", -0x1p63 }, { "3 > 2", 1 }, { "1 < 2 < 3", 1 }, { "3 > 2 > 2", 0 },
-		{ "not 1 == 2", 1 }, { "1 == 2 or 2 == 2 and 3 == 3", 1 }, { "6 and 3", 2 }, { "4 or 1", 5 },
-		{ "sqrt(16)", 4 }, { "add(1, 2, 3, 4)", 10 }, { "clip(7, 0, 5)", 5 }, { "where(2 > 1, 3, 4)", 3 },
-		{ "a = 3; b = a*a\nb - a", 6 }, { "a = 1; a = a + 1; a", 2 }, { "cos(pi)", -1 },
-		{ "1 +\n 2", 3 }, { "(1\n + 2) # three", 3 }, { ";;1;;\n", 1 }, { "a = 1, b = 2; a + b", 3 },
-		{ "minimum(4, 3, 8)", 3 }, { "-inf", -__builtin_inf() }, { "9223372036854775807 + 1", 0x1p63 },
+		{ "1 + 2*3", 7 },
+		{ "(1 + 2)*3", 9 },
+		{ "2^3^2", 512 },
+		{ "2**3", 8 },
+		{ "-2^2", -4 },
+		{ "2^-1", .5 },
+		{ "-2 - -3", 1 },
+		{ "+3", 3 },
+		{ "7//2", 3 },
+		{ "-7//2", -4 },
+		{ "-7 % 3", 2 },
+		{ "7/2", 3.5 },
+		{ "9/5*5", 9 },
+		{ "1e3 + .5", 1000.5 },
+		{ "0x10", 16 },
+		{ "0x1p-4", .0625 },
+		{ "10^20", 1e20 },
+		{ "2^63", 0x1p63 },
+		{ "-2^63", -0x1p63 },
+		{ "3 > 2", 1 },
+		{ "1 < 2 < 3", 1 },
+		{ "3 > 2 > 2", 0 },
+		{ "not 1 == 2", 1 },
+		{ "1 == 2 or 2 == 2 and 3 == 3", 1 },
+		{ "6 and 3", 2 },
+		{ "4 or 1", 5 },
+		{ "sqrt(16)", 4 },
+		{ "add(1, 2, 3, 4)", 10 },
+		{ "clip(7, 0, 5)", 5 },
+		{ "where(2 > 1, 3, 4)", 3 },
+		{ "a = 3; b = a*a\nb - a", 6 },
+		{ "a = 1; a = a + 1; a", 2 },
+		{ "cos(pi)", -1 },
+		{ "1 +\n 2", 3 },
+		{ "(1\n + 2) # three", 3 },
+		{ ";;1;;\n", 1 },
+		{ "a = 1, b = 2; a + b", 3 },
+		{ "minimum(4, 3, 8)", 3 },
+		{ "-inf", -__builtin_inf() },
+		{ "9223372036854775807 + 1", 0x1p63 },
 	};
 
 	(void)state;
@@ -53,8 +84,8 @@ operators_bind_as_in_python(void **state)
 static void
 numbers_stay_weak(void **state)
 {
-	static const char *const texts[] = { "a * (9/5)", "a + sqrt(2)", "a * 2^3", "a - -1", "(1 + 1)*a*pi",
-		"m = 1/3; a*m", "clip(a, -(1), 2.5)" };
+	static const char *const texts[] = { "a * (9/5)", "a + sqrt(2)", "a * 2^3", "a - -1",
+		"(1 + 1)*a*pi", "m = 1/3; a*m", "clip(a, -(1), 2.5)" };
 	static const char *const names[] = { "a" };
 
 	(void)state;
@@ -76,9 +107,14 @@ squares_are_squares(void **state)
 		enum axt_dtype d;
 		enum axt_op op;
 	} rows[] = {
-		{ "a^2", AXT_F32, AXT_OP_SQUARE }, { "a**2.0", AXT_F32, AXT_OP_SQUARE },
-		{ "a^2", AXT_I8, AXT_OP_SQUARE }, { "a^2.0", AXT_I32, AXT_OP_POW }, { "a^3", AXT_F32, AXT_OP_POW },
-		{ "a^2", AXT_BOOL, AXT_OP_POW }, { "a^(1+1)", AXT_F64, AXT_OP_SQUARE }, { "2^a", AXT_F32, AXT_OP_POW },
+		{ "a^2", AXT_F32, AXT_OP_SQUARE },
+		{ "a**2.0", AXT_F32, AXT_OP_SQUARE },
+		{ "a^2", AXT_I8, AXT_OP_SQUARE },
+		{ "a^2.0", AXT_I32, AXT_OP_POW },
+		{ "a^3", AXT_F32, AXT_OP_POW },
+		{ "a^2", AXT_BOOL, AXT_OP_POW },
+		{ "a^(1+1)", AXT_F64, AXT_OP_SQUARE },
+		{ "2^a", AXT_F32, AXT_OP_POW },
 	};
 	static const char *const names[] = { "a" };
 
@@ -100,9 +136,15 @@ results_have_names(void **state)
 	static const struct {
 		const char *text, *names[3];
 	} rows[] = {
-		{ "a", { NULL } }, { "a + a", { NULL } }, { "mean(a)", { NULL } }, { "m = mean(a)", { "m" } },
-		{ "m = mean(a); m", { "m" } }, { "m = mean(a); a - m", { NULL } }, { "mean = a; mean(a)", { NULL } },
-		{ "mean(a), std(a)", { "mean", "std" } }, { "a, b = a*2", { "a", "b" } },
+		{ "a", { NULL } },
+		{ "a + a", { NULL } },
+		{ "mean(a)", { NULL } },
+		{ "m = mean(a)", { "m" } },
+		{ "m = mean(a); m", { "m" } },
+		{ "m = mean(a); a - m", { NULL } },
+		{ "mean = a; mean(a)", { NULL } },
+		{ "mean(a), std(a)", { "mean", "std" } },
+		{ "a, b = a*2", { "a", "b" } },
 		{ "m = mean(a); s = std(a); m, s, lo = min(a)", { "m", "s", "lo" } },
 	};
 	static const char *const names[] = { "a" };
@@ -117,10 +159,10 @@ results_have_names(void **state)
 		for (k = 0; k < n; k++) {
 			const char *is = axt_expr_name(e[k]), *want = rows[i].names[k];
 
-			if ((is == NULL) != (want == NULL) || (is && strcmp(is, want) != 0))
+			if ((!is) != (!want) || (is && strcmp(is, want) != 0))
 				fail_msg("%s: name %d is %s", rows[i].text, k, is ? is : "none");
 		}
-		assert_true(k == 3 || rows[i].names[k] == NULL);
+		assert_true(k == 3 || !rows[i].names[k]);
 		axt_graph_free(g);
 	}
 }
@@ -134,13 +176,16 @@ messages_tell_the_place(void **state)
 	} rows[] = {
 		{ "1 + x", "unknown name \"x\" at character 5 of \"1 + x\"" },
 		{ "1 +", "a value is missing at character 4 of \"1 +\"" },
-		{ "'\xc3\xb8' 1", "a value is missing before \"'\" at character 1 of \"'\xc3\xb8' 1\"" },
-		{ "\xc3\xb8 = 1; \xc3\xb8 + y", "unknown name \"y\" at character 12 of \"\xc3\xb8 = 1; \xc3\xb8 + y\"" },
+		{ "'\xc3\xb8' 1",
+		    "a value is missing before \"'\" at character 1 of \"'\xc3\xb8' 1\"" },
+		{ "\xc3\xb8 = 1; \xc3\xb8 + y",
+		    "unknown name \"y\" at character 12 of \"\xc3\xb8 = 1; \xc3\xb8 + y\"" },
 		{ "11111111111111111 + 111111111111111111 + x + 1111111111111111111111 + 1111111111111111",
-		  "unknown name \"x\" at character 42 of \"...111111 + 111111111111111111 + x + 1111111111111111111111 + 1...\"" },
+		    "unknown name \"x\" at character 42 of \"...111111 + 111111111111111111 + x + 1111111111111111111111 + 1...\"" },
 		{ "(1", "the parenthesis is not closed at character 1 of \"(1\"" },
 		{ "f(1)", "unknown function \"f\" at character 1 of \"f(1)\"" },
-		{ "mean(1, over=t)", "no axis \"t\" (no axes) at character 1 of \"mean(1, over=t)\"" },
+		{ "mean(1, over=t)",
+		    "no axis \"t\" (no axes) at character 1 of \"mean(1, over=t)\"" },
 		{ "1\n2", "the value of this statement is not used at character 1 of \"1\\x0a2\"" },
 		{ "a = 1, b = 2", "more than 1 results at character 8 of \"a = 1, b = 2\"" },
 		{ "and", "a value is missing before \"and\" at character 1 of \"and\"" },
@@ -160,7 +205,8 @@ messages_tell_the_place(void **state)
 static void
 operands_have_names(void **state)
 {
-	static const char *const bad[] = { "", "1a", "a b", "and", "pi", "a.b", " a", "a ", "(", "a=" };
+	static const char *const bad[] = { "", "1a", "a b", "and", "pi", "a.b", " a", "a ", "(",
+		"a=" };
 	const char *twice[] = { "a", "a" };
 	struct axt_expr *e, *a[2];
 
@@ -179,7 +225,7 @@ operands_have_names(void **state)
 		a[0] = a[1] = axt_number(g, "1");
 		assert_int_equal(axt_calc(g, "1", twice, a, 2, &e, 1), 0);
 		axt_graph_free(g);
-		g = axt_graph_new();	/* a failed operand fails all */
+		g = axt_graph_new(); /* a failed operand fails all */
 		a[0] = axt_number(g, "x");
 		assert_int_equal(axt_calc(g, "1", twice, a, 1, &e, max), 0);
 		axt_graph_free(g);
@@ -198,8 +244,10 @@ targets_are_read(void **state)
 		    { "-=", "=", "/=" } },
 		{ "x.nc[lat=0,1] *= 2 - a[lat=0]", { "x.nc[lat=0,1]" }, { "*=" } },
 		{ "'x':y[lat=1] = a == 2", { "x:y[lat=1]" }, { "=" } },
-		{ "a/2", { NULL }, { NULL } }, { "a == 2", { NULL }, { NULL } },
-		{ "a/a[lat=0] >= a", { NULL }, { NULL } }, { "b = a/2", { NULL }, { NULL } },
+		{ "a/2", { NULL }, { NULL } },
+		{ "a == 2", { NULL }, { NULL } },
+		{ "a/a[lat=0] >= a", { NULL }, { NULL } },
+		{ "b = a/2", { NULL }, { NULL } },
 	};
 	static const float v[6] = { 0 };
 	static const char *const names[] = { "a" };
@@ -241,8 +289,9 @@ repeated(const char *a, int n, const char *b)
 static void
 depth_and_size_are_bounded(void **state)
 {
-	static const char *const deep[] = { "(", "-", "not ", "2^", "sin(", "mean(a, weights=", "a+", "a and ", "a,", "a;",
-		"(a*", "x=", "dot(a,", "1+", "\n", "#", "((((a", "add(", "1<", "order(a," };
+	static const char *const deep[] = { "(", "-", "not ", "2^", "sin(",
+		"mean(a, weights=", "a+", "a and ", "a,", "a;", "(a*", "x=", "dot(a,", "1+", "\n",
+		"#", "((((a", "add(", "1<", "order(a," };
 
 	(void)state;
 	for (int i = 0; i < ARRAY_LEN(deep); i++)
@@ -266,7 +315,8 @@ static const char *const good[] = {
 	"maximum(a, b, 3, clip(a, 0, pi)); ",
 	"sum(a, skipnan=true, dtype=f64) * count(b) ** 2",
 	"a[lat=0:2, lon=::-1] - a[lon=1][lat=0]",
-	"pad(flatten(a, lat, lon=Z), Z=(1, 2), mode=edge) + shift(a, lon=1)[lon=0,2]", "take(a, lat=0*b)",
+	"pad(flatten(a, lat, lon=Z), Z=(1, 2), mode=edge) + shift(a, lon=1)[lon=0,2]",
+	"take(a, lat=0*b)",
 	"mean(window(stack(a, a, along=t), lon=w:2), over=w), r = reshape(a, x=3, y=2, order=F)[x=1]",
 	"broadcast(b, time=2, lat)\n+random(lat=2, seed=3)",
 	"m = mean(a); x.nc:v[lat=0, lon=::-1] += a - m; \"q r.h5\":t = m; ../a/b-=b[lat=0]",
@@ -278,7 +328,8 @@ mutations_do_no_harm(void **state)
 	(void)state;
 	for (int i = 0; i < ARRAY_LEN(good); i++)
 		if (!strstr(good[i], "random"))
-			assert_int_equal(LLVMFuzzerTestOneInput((const uint8_t *)good[i], strlen(good[i])), 1);
+			assert_int_equal(
+			    LLVMFuzzerTestOneInput((const uint8_t *)good[i], strlen(good[i])), 1);
 	mutations(good, ARRAY_LEN(good), "0123456789-=,()+*/^<>; \n\"abclM.#!%");
 }
 

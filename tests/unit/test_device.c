@@ -1,7 +1,7 @@
 /*
  * test_device.c - what a device computes beside what the CPU does: every operation, conversion and
- * reduction in every dtype, and how operands reach it. Here a C compiler plays the device, and NVRTC,
- * where there is one, compiles every program too; with AXT_CONFORM=cuda a GPU runs them.
+ * reduction in every dtype, and how operands reach it. Here a C compiler plays the device, and
+ * NVRTC, where there is one, compiles every program too; with AXT_CONFORM=cuda a GPU runs them.
  */
 #include <dirent.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "device/device.h"
 #include "graph/graph.h"
 
-enum { N = 1500, MOST = 16 };		/* elements of a column of values; results at once */
+enum { N = 1500, MOST = 16 }; /* elements of a column of values; results at once */
 static char dump[] = "/tmp/axt-dump.XXXXXX";
 static bool gpu;
 
@@ -38,12 +38,14 @@ noise(void)
 static void
 fill(void *p, enum axt_dtype d, int64_t n, bool tame)
 {
-	static const double odd[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1, -1, 0.5, 2.5, -2.5, 1e-3 };
+	static const double odd[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1, -1, 0.5, 2.5, -2.5,
+		1e-3 };
 	int parts = axt_dtypes[d].cls == AXT_CLASS_COMPLEX ? 2 : 1;
 	enum axt_dtype real = d == AXT_C64 ? AXT_F32 : d == AXT_C128 ? AXT_F64 : d;
 
 	for (int64_t i = 0; i < n * parts; i++) {
-		double v = (double)(int64_t)noise() / 9.3e18 * (tame ? 8 : exp2((double)(noise() % 24)));
+		double v = (double)(int64_t)noise() / 9.3e18 *
+		    (tame ? 8 : exp2((double)(noise() % 24)));
 		struct axt_num x = { .f = v };
 
 		if (axt_dtypes[d].cls < AXT_CLASS_FLOAT) {
@@ -108,11 +110,15 @@ run_both(build_fn *build, const void *ctx, uint8_t *out[2][MOST], struct axt_exp
 static double
 eps(enum axt_dtype d)
 {
-	return d == AXT_F16 ? 0x1p-10 : d == AXT_BF16 ? 0x1p-7 : d == AXT_F32 || d == AXT_C64 ? 0x1p-23
-	    : 0x1p-52;
+	return d == AXT_F16                ? 0x1p-10
+	    : d == AXT_BF16                ? 0x1p-7
+	    : d == AXT_F32 || d == AXT_C64 ? 0x1p-23
+					   : 0x1p-52;
 }
 
-/* How many units in the last place two elements differ by; integers: 0, or more than anyone allows. */
+/*
+ * How many units in the last place two elements differ by; integers: 0, or more than anyone allows.
+ */
 static double
 apart(enum axt_dtype d, const uint8_t *p, const uint8_t *q)
 {
@@ -133,8 +139,10 @@ apart(enum axt_dtype d, const uint8_t *p, const uint8_t *q)
 			x[i] = y[i] = isinf(x[i]) ? 0 : x[i];
 	}
 	diff = hypot(x[0] - y[0], x[1] - y[1]);
-	size = fmax(hypot(y[0], y[1]), d == AXT_F16 ? 0x1p-14 : d == AXT_F64 || d == AXT_C128 ? 0x1p-1022
-	    : 0x1p-126);
+	size = fmax(hypot(y[0], y[1]),
+	    d == AXT_F16                        ? 0x1p-14
+		: d == AXT_F64 || d == AXT_C128 ? 0x1p-1022
+						: 0x1p-126);
 	return diff / size / eps(d);
 }
 
@@ -159,8 +167,8 @@ same(build_fn *build, const void *ctx, const char *what, double bound)
 				continue;
 			axt_value_text(got, d, out[1][k] + i * size);
 			axt_value_text(want, d, out[0][k] + i * size);
-			fail_msg("%s: result %d, %s, element %lld: %s, not %s (%g units apart)", what, k,
-			    axt_dtypes[d].name, (long long)i, got, want, u);
+			fail_msg("%s: result %d, %s, element %lld: %s, not %s (%g units apart)",
+			    what, k, axt_dtypes[d].name, (long long)i, got, want, u);
 		}
 	}
 	for (int d = 0; d < 2; d++) {
@@ -206,7 +214,8 @@ operands(struct batch *b, bool tame)
 	}
 	if (axt_dtypes[b->d].cls < AXT_CLASS_FLOAT)
 		for (int64_t i = 0; i < N; i++) {
-			struct axt_num v = { .is_int = true, .i = b->d == AXT_BOOL ? 1 : 1 + (int64_t)(noise() % 9) };
+			struct axt_num v = { .is_int = true,
+				.i = b->d == AXT_BOOL ? 1 : 1 + (int64_t)(noise() % 9) };
 
 			v.u = (uint64_t)v.i;
 			v.f = (double)v.i;
@@ -234,7 +243,8 @@ ops_agree(void **unused)
 				char what[64];
 
 				for (; op < AXT_NOPS && b.n < MOST; op++)
-					if (!axt_ops[op].internal && exact == (axt_ops[op].ulp <= 0.5) &&
+					if (!axt_ops[op].internal &&
+					    exact == (axt_ops[op].ulp <= 0.5) &&
 					    axt_op_types((enum axt_op)op, b.d, &t)) {
 						b.op[b.n++] = op;
 						ulp = fmax(ulp, axt_ops[op].ulp);
@@ -242,7 +252,7 @@ ops_agree(void **unused)
 				if (b.n == 0)
 					continue;
 				operands(&b, !exact);
-				snprintf(what, sizeof what, "%s.. of %s", axt_ops[b.op[0]].name,
+				snprintf(what, sizeof(what), "%s.. of %s", axt_ops[b.op[0]].name,
 				    axt_dtypes[d].name);
 				/* both are off by so much from the exact value */
 				assert_true(same(build_ops, &b, what, exact ? 0 : 2 * ulp + 2));
@@ -255,7 +265,8 @@ build_others(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
 	struct axt_expr *x = axt_tensor(g, b->d, "i=1500", b->x[0], NULL),
-	    *y = axt_tensor(g, b->d, "i=1500", b->x[1], NULL), *c = axt_map2(g, AXT_OP_EQ, x, y);
+			*y = axt_tensor(g, b->d, "i=1500", b->x[1], NULL),
+			*c = axt_map2(g, AXT_OP_EQ, x, y);
 	int n = 0;
 
 	e[n++] = axt_where(g, c, x, y);
@@ -286,8 +297,8 @@ build_conv(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	const struct batch *b = ctx;
 
 	for (int k = 0; k < b->n; k++)
-		e[k] = axt_conv(g, axt_tensor(g, b->d, "i=1500", b->x[0], NULL), (enum axt_dtype)b->op[k],
-		    b->mode);
+		e[k] = axt_conv(g, axt_tensor(g, b->d, "i=1500", b->x[0], NULL),
+		    (enum axt_dtype)b->op[k], b->mode);
 	return b->n;
 }
 
@@ -297,18 +308,21 @@ conversions_agree(void **unused)
 	(void)unused;
 	for (int d = AXT_BOOL; d < AXT_NDTYPES; d++)
 		for (int mode = 0; mode < 3; mode++) {
-			struct batch b = { .d = (enum axt_dtype)d, .mode = (enum axt_overflow)mode };
+			struct batch b = { .d = (enum axt_dtype)d,
+				.mode = (enum axt_overflow)mode };
 			char what[64];
 
 			for (int to = AXT_BOOL; to < AXT_NDTYPES; to++)
-				if (to != d && (mode != AXT_OVERFLOW_ERROR ||
-				    axt_dtypes[to].cls >= AXT_CLASS_FLOAT || to == AXT_BOOL))
+				if (to != d &&
+				    (mode != AXT_OVERFLOW_ERROR ||
+					axt_dtypes[to].cls >= AXT_CLASS_FLOAT || to == AXT_BOOL))
 					b.op[b.n++] = to;
 			operands(&b, false);
-			snprintf(what, sizeof what, "from %s, mode %d", axt_dtypes[d].name, mode);
+			snprintf(what, sizeof(what), "from %s, mode %d", axt_dtypes[d].name, mode);
 			assert_true(same(build_conv, &b, what, 0));
 			/* and what does not fit is an error, the same one */
-			for (int to = AXT_BOOL; to < AXT_NDTYPES && mode == AXT_OVERFLOW_ERROR && !gpu; to += 4) {
+			for (int to = AXT_BOOL;
+			     to < AXT_NDTYPES && mode == AXT_OVERFLOW_ERROR && !gpu; to += 4) {
 				b.n = 1;
 				b.op[0] = to;
 				same(build_conv, &b, what, 0);
@@ -328,8 +342,10 @@ build_reds(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	if (b->weighted)
 		w = axt_map1(g, AXT_OP_ABSOLUTE, axt_tensor(g, AXT_F64, b->axes, b->x[1], NULL));
 	for (int k = 0; k < b->n; k++)
-		e[k] = axt_reduce(g, (enum axt_red)b->op[k], x, &(struct axt_reduce_opts){ .over = b->over,
-		    .nan = b->skip ? 1 : -1, .weights = w });
+		e[k] = axt_reduce(g, (enum axt_red)b->op[k], x,
+		    &(struct axt_reduce_opts){ .over = b->over,
+			.nan = b->skip ? 1 : -1,
+			.weights = w });
 	return b->n;
 }
 
@@ -340,12 +356,16 @@ reduce_batch(struct batch *b, const char *axes, const char *over)
 
 	b->axes = axes;
 	b->over = over;
-	snprintf(what, sizeof what, "%s.. of %s (%s) over %s%s%s", axt_reds[b->op[0]].name,
+	snprintf(what, sizeof(what), "%s.. of %s (%s) over %s%s%s", axt_reds[b->op[0]].name,
 	    axt_dtypes[b->d].name, axes, over ? over : "all", b->skip ? ", skipping" : "",
 	    b->weighted ? ", weighted" : "");
-	/* sums differ in the order of addition alone, in f64: one unit of the result, more of f64's own */
-	assert_true(same(build_reds, b, what, b->d == AXT_F64 || b->d == AXT_C128 ||
-	    axt_dtypes[b->d].cls < AXT_CLASS_FLOAT ? 1e5 : 2));
+	/*
+	 * sums differ in the order of addition alone, in f64: one unit of the result, more of f64's
+	 * own
+	 */
+	assert_true(same(build_reds, b, what,
+	    b->d == AXT_F64 || b->d == AXT_C128 || axt_dtypes[b->d].cls < AXT_CLASS_FLOAT ? 1e5
+											  : 2));
 }
 
 static void
@@ -373,13 +393,15 @@ reductions_agree(void **unused)
 				for (int64_t k = 0; k < N * 40; k += 7) {
 					struct axt_num v = { .f = NAN };
 
-					axt_num_store(&v, b.d, (uint8_t *)b.x[0] + k * axt_size(b.d));
+					axt_num_store(&v, b.d,
+					    (uint8_t *)b.x[0] + k * axt_size(b.d));
 				}
 			for (int op = 0; op < AXT_NREDS;) {
 				for (b.n = 0; op < AXT_NREDS && b.n < 7; op++)
 					if (cplx ? op == AXT_RED_SUM || op == AXT_RED_MEAN
-					    : !axt_red_selects((enum axt_red)op) && axt_kern_red(
-					    (enum axt_red)op, b.d, b.skip, b.weighted, &res))
+						 : !axt_red_selects((enum axt_red)op) &&
+						    axt_kern_red((enum axt_red)op, b.d, b.skip,
+							b.weighted, &res))
 						b.op[b.n++] = op;
 				if (b.n == 0)
 					continue;
@@ -401,30 +423,52 @@ build_lies(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
 	struct axt_expr *x = axt_tensor(g, AXT_F32, "t=20,y=30,x=50", b->x[0], NULL),
-	    *y = axt_tensor(g, AXT_F32, "x=50,y=30", b->x[1], NULL),
-	    *z = axt_tensor(g, AXT_F32, "x=50", b->x[2], NULL);
+			*y = axt_tensor(g, AXT_F32, "x=50,y=30", b->x[1], NULL),
+			*z = axt_tensor(g, AXT_F32, "x=50", b->x[2], NULL);
 	struct axt_slice_opts *no = NULL;
 
 	switch (b->op[0]) {
 	case 0: e[0] = axt_map2(g, AXT_OP_SUB, x, y); break;
 	case 1: e[0] = axt_map2(g, AXT_OP_SUB, y, x); break;
 	case 2: e[0] = axt_order(g, x, "x,y,t"); break;
-	case 3: e[0] = axt_map2(g, AXT_OP_MUL, axt_slice(g, x, "x=::3", no),
-	    axt_slice(g, y, "x=::3", no)); break;
+	case 3:
+		e[0] = axt_map2(g, AXT_OP_MUL, axt_slice(g, x, "x=::3", no),
+		    axt_slice(g, y, "x=::3", no));
+		break;
 	case 4: e[0] = axt_map2(g, AXT_OP_SUB, axt_flip(g, x, "x,t"), z); break;
 	case 5: e[0] = axt_map2(g, AXT_OP_ADD, axt_shift(g, x, "x=7", false), z); break;
-	case 6: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5"), &(struct axt_reduce_opts){ .over = "w" }); break;
-	case 7: e[0] = axt_map2(g, AXT_OP_ADD, axt_make(g, "iota:1:2", "t=20,y=30,x=50", AXT_F32, 0), x); break;
-	case 8: e[0] = axt_map2(g, AXT_OP_SUB, x, axt_reduce(g, AXT_RED_MEAN, x, &(struct axt_reduce_opts){ .over = "t" })); break;
-	case 9: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_map2(g, AXT_OP_SUB, x, y)),
-	    &(struct axt_reduce_opts){ .over = "t,x" }); break;
-	case 10: e[0] = axt_concat(g, "t", 2, (struct axt_expr *[]){ x, axt_map1(g, AXT_OP_NEGATIVE, x) }); break;
+	case 6:
+		e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5"),
+		    &(struct axt_reduce_opts){ .over = "w" });
+		break;
+	case 7:
+		e[0] = axt_map2(g, AXT_OP_ADD,
+		    axt_make(g, "iota:1:2", "t=20,y=30,x=50", AXT_F32, 0), x);
+		break;
+	case 8:
+		e[0] = axt_map2(g, AXT_OP_SUB, x,
+		    axt_reduce(g, AXT_RED_MEAN, x, &(struct axt_reduce_opts){ .over = "t" }));
+		break;
+	case 9:
+		e[0] = axt_reduce(g, AXT_RED_SUM,
+		    axt_map1(g, AXT_OP_SQUARE, axt_map2(g, AXT_OP_SUB, x, y)),
+		    &(struct axt_reduce_opts){ .over = "t,x" });
+		break;
+	case 10:
+		e[0] = axt_concat(g, "t", 2,
+		    (struct axt_expr *[]){ x, axt_map1(g, AXT_OP_NEGATIVE, x) });
+		break;
 	case 11: e[0] = axt_flatten(g, axt_order(g, x, "x,y,t"), "x,t=p"); break;
-	case 12: e[0] = axt_map2(g, AXT_OP_POW, axt_reduce(g, AXT_RED_STD, x, &(struct axt_reduce_opts){ .over = "y" }), axt_number(g, "3")); break;
+	case 12:
+		e[0] = axt_map2(g, AXT_OP_POW,
+		    axt_reduce(g, AXT_RED_STD, x, &(struct axt_reduce_opts){ .over = "y" }),
+		    axt_number(g, "3"));
+		break;
 	case 13: e[0] = axt_dot(g, x, y, NULL); break;
 	case 14: e[0] = axt_softmax(g, x, "y"); break;
-	default: e[0] = axt_map2(g, AXT_OP_FLOORDIV, axt_conv(g, x, AXT_I32, AXT_OVERFLOW_SATURATE),
-	    axt_conv(g, y, AXT_I32, AXT_OVERFLOW_SATURATE)); /* divides by zero */
+	default:
+		e[0] = axt_map2(g, AXT_OP_FLOORDIV, axt_conv(g, x, AXT_I32, AXT_OVERFLOW_SATURATE),
+		    axt_conv(g, y, AXT_I32, AXT_OVERFLOW_SATURATE)); /* divides by zero */
 	}
 	return 1;
 }
@@ -448,7 +492,8 @@ operands_reach_it(void **unused)
 		for (b.op[0] = 0; b.op[0] < 16; b.op[0]++) {
 			char what[64];
 
-			snprintf(what, sizeof what, "case %d, tiles of %s", b.op[0], tiles[t] ? tiles[t] : "any");
+			snprintf(what, sizeof(what), "case %d, tiles of %s", b.op[0],
+			    tiles[t] ? tiles[t] : "any");
 			assert_int_equal(same(build_lies, &b, what, 4), b.op[0] < 15);
 		}
 		release(&b);
@@ -478,25 +523,47 @@ build_dot(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 {
 	const struct batch *b = ctx;
 	struct axt_expr *x = axt_tensor(g, b->d, "n=3,i=20,k=25", b->x[0], NULL),
-	    *y = axt_tensor(g, b->d, "k=25,n=3,j=20", b->x[1], NULL);
+			*y = axt_tensor(g, b->d, "k=25,n=3,j=20", b->x[1], NULL);
 
 	switch (b->op[0]) {
 	case 0: e[0] = axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" }); break;
 	case 1: e[0] = axt_dot(g, x, y, NULL); break;
-	case 2: e[0] = axt_order(g, axt_dot(g, axt_map1(g, AXT_OP_NEGATIVE, x), y,
-	    &(struct axt_dot_opts){ .keep = "n" }), "j,n,i"); break;
-	case 3: e[0] = axt_reduce(g, AXT_RED_SUM, axt_map1(g, AXT_OP_SQUARE, axt_dot(g, x, y,
-	    &(struct axt_dot_opts){ .keep = "n" })), &(struct axt_reduce_opts){ .over = "j" }); break;
-	case 4: e[0] = axt_map2(g, AXT_OP_MUL, axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" }),
-	    axt_slice(g, y, "k=3", NULL)); break;
-	case 5: e[0] = axt_reduce(g, AXT_RED_MEAN, axt_map1(g, AXT_OP_SQUARE, axt_order(g,
-	    axt_dot(g, x, y, NULL), "j,i")), &(struct axt_reduce_opts){ .over = "i" }); break;
-	case 6: e[0] = axt_reduce(g, AXT_RED_SUM, axt_slice(g, axt_map1(g, AXT_OP_NEGATIVE,
-	    axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" })), "i=15:5:-3", NULL), NULL); break;
-	case 7: e[0] = axt_map1(g, AXT_OP_SQUARE, axt_slice(g, axt_dot(g, x, y,
-	    &(struct axt_dot_opts){ .keep = "n" }), "i=3,1,9", NULL)); break;
-	default: e[0] = axt_dot(g, x, y, &(struct axt_dot_opts){
-	    .accumulate = AXT_TF32 });
+	case 2:
+		e[0] = axt_order(g,
+		    axt_dot(g, axt_map1(g, AXT_OP_NEGATIVE, x), y,
+			&(struct axt_dot_opts){ .keep = "n" }),
+		    "j,n,i");
+		break;
+	case 3:
+		e[0] = axt_reduce(g, AXT_RED_SUM,
+		    axt_map1(g, AXT_OP_SQUARE,
+			axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" })),
+		    &(struct axt_reduce_opts){ .over = "j" });
+		break;
+	case 4:
+		e[0] = axt_map2(g, AXT_OP_MUL,
+		    axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" }),
+		    axt_slice(g, y, "k=3", NULL));
+		break;
+	case 5:
+		e[0] = axt_reduce(g, AXT_RED_MEAN,
+		    axt_map1(g, AXT_OP_SQUARE, axt_order(g, axt_dot(g, x, y, NULL), "j,i")),
+		    &(struct axt_reduce_opts){ .over = "i" });
+		break;
+	case 6:
+		e[0] = axt_reduce(g, AXT_RED_SUM,
+		    axt_slice(g,
+			axt_map1(g, AXT_OP_NEGATIVE,
+			    axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" })),
+			"i=15:5:-3", NULL),
+		    NULL);
+		break;
+	case 7:
+		e[0] = axt_map1(g, AXT_OP_SQUARE,
+		    axt_slice(g, axt_dot(g, x, y, &(struct axt_dot_opts){ .keep = "n" }), "i=3,1,9",
+			NULL));
+		break;
+	default: e[0] = axt_dot(g, x, y, &(struct axt_dot_opts){ .accumulate = AXT_TF32 });
 	}
 	return 1;
 }
@@ -504,8 +571,8 @@ build_dot(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 static void
 products_agree(void **unused)
 {
-	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I32, AXT_F16,
-		AXT_BF16 };
+	static const enum axt_dtype dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I32,
+		AXT_F16, AXT_BF16 };
 	static const char *const rooms[] = { NULL, "700", "3000" };
 
 	(void)unused;
@@ -519,14 +586,14 @@ products_agree(void **unused)
 			fill(b.x[k], b.d, N, true);
 			positive(b.x[k], b.d, N);
 		}
-		if (room) {	/* products slab by slab, and tiles that are parts of them */
+		if (room) { /* products slab by slab, and tiles that are parts of them */
 			setenv("AXT_SLAB", room, 1);
 			setenv("AXT_TILE", room, 1);
 		}
 		for (b.op[0] = 0; b.op[0] < (b.d == AXT_F32 ? 9 : 8); b.op[0]++) {
 			char what[64];
 
-			snprintf(what, sizeof what, "product %d of %s, slabs of %s", b.op[0],
+			snprintf(what, sizeof(what), "product %d of %s, slabs of %s", b.op[0],
 			    axt_dtypes[b.d].name, room ? room : "any size");
 			/* TF32: 2^-11 of each factor */
 			assert_true(same(build_dot, &b, what, b.op[0] == 8 ? 16384 : 100));
@@ -557,7 +624,7 @@ nvrtc_compiles_all(void **unused)
 
 		if (!strstr(f->d_name, ".cu"))
 			continue;
-		snprintf(path, sizeof path, "%s/%s", dump, f->d_name);
+		snprintf(path, sizeof(path), "%s/%s", dump, f->d_name);
 		file = fopen(path, "r");
 		assert_non_null(file);
 		text = calloc(1, 1 << 20);
@@ -567,7 +634,8 @@ nvrtc_compiles_all(void **unused)
 		if (axt_cuda_compile(text, 90, &bytes, &e)) {
 			free(text);
 			closedir(d);
-			if (n == 0 && (strstr(e.text, "not here") || strstr(e.text, "built without")))
+			if (n == 0 &&
+			    (strstr(e.text, "not here") || strstr(e.text, "built without")))
 				skip();
 			fail_msg("%s: %s", path, e.text);
 		}
@@ -600,7 +668,7 @@ end(void **unused)
 	char line[4200];
 
 	(void)unused;
-	snprintf(line, sizeof line, "rm -rf %s", dump);
+	snprintf(line, sizeof(line), "rm -rf %s", dump);
 	return system(line);
 }
 

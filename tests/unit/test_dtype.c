@@ -375,7 +375,10 @@ reads_as(enum axt_dtype d, const char *s, double v)
 	return (d == AXT_F32 ? (double)strtof(s, NULL) : strtod(s, NULL)) == v;
 }
 
-/* The digits are the first rounding by the C library that reads back, or one more where that is half as far. */
+/*
+ * The digits are the first rounding by the C library that reads back, or one more where that is
+ * half as far.
+ */
 static void
 same_digits(enum axt_dtype d, double v)
 {
@@ -457,7 +460,7 @@ test_fixed(void **state)
 		memcpy(&v, &s, 8);
 		if (i & 1)
 			v = ldexp((double)(int64_t)(s | 1) / 0x1p63, (int)(s & 63) - 20);
-		else if (i & 2)		/* halfway between two */
+		else if (i & 2) /* halfway between two */
 			v = ldexp((double)(int64_t)(s >> 50), -(int)(s & 15));
 		len = axt_fixed_text(got, v, n);
 		if (len == 0)
@@ -476,8 +479,8 @@ test_fixed(void **state)
 static void
 test_scan(void **state)
 {
-	static const char *const slow[] = { "", "-", ".", "e5", "1e", "1e+", "inf", "nan", "0x10", " 1",
-		"12345678901234567890", "1e400", "1e-400", "-9223372036854775809" };
+	static const char *const slow[] = { "", "-", ".", "e5", "1e", "1e+", "inf", "nan", "0x10",
+		" 1", "12345678901234567890", "1e400", "1e-400", "-9223372036854775809" };
 	uint64_t s = 88172645463325252u;
 	struct axt_num n;
 	char text[100];

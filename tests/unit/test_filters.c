@@ -1,6 +1,6 @@
 /*
- * test_filters.c - lists of filters: packed, unpacked whole and piece by piece, damaged, and without a
- * library.
+ * test_filters.c - lists of filters: packed, unpacked whole and piece by piece, damaged, and
+ * without a library.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,8 @@
 
 #include "filters/filters.h"
 
-#define BYTES ((size_t)300 * 1000 + 2)	/* more than a piece that flows, and no whole elements of 4 */
+#define BYTES \
+	((size_t)300 * 1000 + 2) /* more than a piece that flows, and no whole elements of 4 */
 
 /* ---- filters that are in no table ---- */
 
@@ -41,7 +42,9 @@ no_more(const struct axt_filter_use *u, size_t n)
 	return n;
 }
 
-static const struct axt_filter_fns absent_fns = { .most = no_more, .decoder = no_library, .decode = never };
+static const struct axt_filter_fns absent_fns = { .most = no_more,
+	.decoder = no_library,
+	.decode = never };
 static const struct axt_filter absent = { 40000, "none", "has no library", &absent_fns };
 
 /* ---- lists ---- */
@@ -60,12 +63,8 @@ make(struct list *l, int esize, const char *kinds)
 
 		*u = (struct axt_filter_use){ .esize = esize };
 		switch (*kinds) {
-		case 's':
-			u->f = &axt_filters[AXT_FILTER_SHUFFLE];
-			break;
-		case 'c':
-			u->f = &axt_filters[AXT_FILTER_FLETCHER32];
-			break;
+		case 's': u->f = &axt_filters[AXT_FILTER_SHUFFLE]; break;
+		case 'c': u->f = &axt_filters[AXT_FILTER_FLETCHER32]; break;
 		default:
 			u->f = &axt_filters[AXT_FILTER_DEFLATE];
 			u->n = 1;
@@ -148,7 +147,8 @@ take(void *ctx, const uint8_t *p, size_t n)
 }
 
 static const char *
-flow(const struct axt_filters *l, uint32_t mask, const uint8_t *p, size_t n, size_t piece, uint8_t *out)
+flow(const struct axt_filters *l, uint32_t mask, const uint8_t *p, size_t n, size_t piece,
+    uint8_t *out)
 {
 	struct taken t = { .out = out };
 	struct axt_flow f = { .to = { take, &t } };
@@ -165,8 +165,8 @@ flow(const struct axt_filters *l, uint32_t mask, const uint8_t *p, size_t n, siz
 
 /* ---- tests ---- */
 
-static const char *const lists[] = { "c", "6", "s", "s6", "s1", "c9c", "s6c", "6s", "sc", "c6s", "66", "c3c", "s0",
-	"s6cs" };
+static const char *const lists[] = { "c", "6", "s", "s6", "s1", "c9c", "s6c", "6s", "sc", "c6s",
+	"66", "c3c", "s0", "s6cs" };
 
 static void
 there_and_back(void **state)
@@ -202,9 +202,9 @@ pieces(void **state)
 	static const struct {
 		const char *list;
 		bool flows, planes;
-	} known[] = { { "c", true, false }, { "6", true, false }, { "c9c", true, false }, { "66", true, false },
-		{ "s6c", true, true }, { "s", true, true }, { "6s", false, false }, { "ss", false, false },
-		{ "cs", false, false } };
+	} known[] = { { "c", true, false }, { "6", true, false }, { "c9c", true, false },
+		{ "66", true, false }, { "s6c", true, true }, { "s", true, true },
+		{ "6s", false, false }, { "ss", false, false }, { "cs", false, false } };
 	uint8_t *plain = values(), *out = malloc(BYTES), *shuffled;
 	struct list s = { .l.n = 0 };
 	size_t n;
@@ -285,7 +285,8 @@ too_small(void **state)
 
 	(void)state;
 	make(&l, 4, "c6");
-	assert_string_equal(axt_filters_unpack(&l.l, 0, &w, part, &io), "too small for what it is to unpack to");
+	assert_string_equal(axt_filters_unpack(&l.l, 0, &w, part, &io),
+	    "too small for what it is to unpack to");
 	io = (struct axt_filter_io){ .in = (const uint8_t *)"x", .n = 1, .cap = (size_t)1 << 60 };
 	make(&l, 4, "s");
 	l.l.n = 1;
@@ -302,11 +303,15 @@ without_library(void **state)
 	struct axt_filter_room part[2] = { { 0 } };
 	struct axt_filter_work w = { 0 };
 	uint8_t out[8];
-	struct axt_filter_io io = { .in = (const uint8_t *)"12345678", .n = 8, .out = out, .cap = 8 };
+	struct axt_filter_io io = { .in = (const uint8_t *)"12345678",
+		.n = 8,
+		.out = out,
+		.cap = 8 };
 	bool planes;
 
 	(void)state;
-	assert_string_equal(axt_filters_unpack(&l, 0, &w, part, &io), "libnone.so.1 cannot be loaded");
+	assert_string_equal(axt_filters_unpack(&l, 0, &w, part, &io),
+	    "libnone.so.1 cannot be loaded");
 	assert_ptr_equal(w.absent, &absent);
 	assert_false(axt_filters_flow(&l, 0, &planes));
 	assert_ptr_equal(axt_filters_read_only(&l), &absent);
@@ -348,8 +353,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(there_and_back), cmocka_unit_test(pieces), cmocka_unit_test(damaged),
-		cmocka_unit_test(too_small), cmocka_unit_test(without_library), cmocka_unit_test(no_level),
+		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(pieces),
+		cmocka_unit_test(damaged),
+		cmocka_unit_test(too_small),
+		cmocka_unit_test(without_library),
+		cmocka_unit_test(no_level),
 		cmocka_unit_test(numbers),
 	};
 

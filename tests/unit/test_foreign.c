@@ -1,6 +1,6 @@
 /*
- * test_foreign.c - files of other formats: good ones are read, and thousands of their mutations give
- * a result or a message.
+ * test_foreign.c - files of other formats: good ones are read, and thousands of their mutations
+ * give a result or a message.
  */
 #define _GNU_SOURCE
 #include <setjmp.h>
@@ -13,17 +13,23 @@
 
 #include "../fuzz/foreign.c"
 
-#define SAMPLE(format, s) { format, sizeof(s) - 1, s }
+#define SAMPLE(format, s)                \
+	{                                \
+		format, sizeof(s) - 1, s \
+	}
 static const struct sample {
 	char format;
 	size_t n;
 	const char *p;
 } good[] = {
-	SAMPLE(1, "\223NUMPY\1\0\x47\0{'descr': '<i2', 'fortran_order': True, 'shape': (2, 2), }"
+	SAMPLE(1,
+	    "\223NUMPY\1\0\x47\0{'descr': '<i2', 'fortran_order': True, 'shape': (2, 2), }"
 	    "            \n\1\0\2\0\3\0\4\0"),
-	SAMPLE(1, "\223NUMPY\2\0\x34\0\0\0{'descr':\">f4\",'fortran_order':False,'shape':(1L,)}\n"
+	SAMPLE(1,
+	    "\223NUMPY\2\0\x34\0\0\0{'descr':\">f4\",'fortran_order':False,'shape':(1L,)}\n"
 	    "\0\0\200\77"),
-	SAMPLE(2, "t,\"x y\",v\n2010-01-01,1,2.5\n2010-01-01,2,1e3\n2010-02-01,1,\n2010-02-01,2,7\n"),
+	SAMPLE(2,
+	    "t,\"x y\",v\n2010-01-01,1,2.5\n2010-01-01,2,1e3\n2010-02-01,1,\n2010-02-01,2,7\n"),
 	SAMPLE(2, "# matrix\n1 2 -0\n3 4.5 nan\n"),
 	SAMPLE(2, "a;v\n1;1+2j\n2;(3-0.5j)\n"),
 	SAMPLE(3, "\1\2\3\4\5\6"),
@@ -31,12 +37,15 @@ static const struct sample {
 	SAMPLE(4, "P3 1 2 300\n1 2 3 4 5 300\n"),
 	SAMPLE(4, "P4\n3 2\n\240\100"),
 	SAMPLE(4, "P6\n2 1\n255\n\1\2\3\4\5\6"),
-	SAMPLE(4, "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 1000\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n"
+	SAMPLE(4,
+	    "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 1000\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n"
 	    "\0\1\0\2"),
-	SAMPLE(5, "\x81\0\0\0\0\0\0\0{\"__metadata__\":{\"axt_axes.a\":\"y,x\",\"k\\u00e9\":\"\\n\"},"
+	SAMPLE(5,
+	    "\x81\0\0\0\0\0\0\0{\"__metadata__\":{\"axt_axes.a\":\"y,x\",\"k\\u00e9\":\"\\n\"},"
 	    "\"a\":{\"dtype\":\"U8\",\"shape\":[1,2],\"data_offsets\":[0,2]}}                       "
 	    "\1\2"),
-	SAMPLE(0, "\x44\0\0\0\0\0\0\0{\"v\":{\"dtype\":\"BF16\",\"shape\":[],\"data_offsets\":[0,2]}}"
+	SAMPLE(0,
+	    "\x44\0\0\0\0\0\0\0{\"v\":{\"dtype\":\"BF16\",\"shape\":[],\"data_offsets\":[0,2]}}"
 	    "              \1\2"),
 };
 
@@ -46,7 +55,7 @@ try(int format, const uint8_t *p, size_t n)
 {
 	uint8_t b[512];
 
-	assert_true(n < sizeof b);
+	assert_true(n < sizeof(b));
 	b[0] = (uint8_t)format;
 	memcpy(b + 1, p, n);
 	return LLVMFuzzerTestOneInput(b, n + 1);
@@ -94,17 +103,12 @@ mutations_are_survived(void **state)
 			size_t at = next(&s) % n;
 
 			switch (next(&s) % 4) {
-			case 0:
-				b[at] = (uint8_t)next(&s);
-				break;
-			case 1:
-				b[at] = (uint8_t)"0123456789-{}[](),:\"'\n "[next(&s) % 23];
-				break;
-			case 2:		/* a piece again */
+			case 0: b[at] = (uint8_t)next(&s); break;
+			case 1: b[at] = (uint8_t) "0123456789-{}[](),:\"'\n "[next(&s) % 23]; break;
+			case 2: /* a piece again */
 				memmove(b + at, b + next(&s) % n, MIN(n - at, 5));
 				break;
-			default:
-				n = at + 1;
+			default: n = at + 1;
 			}
 		}
 		try(g->format + (int)(next(&s) % 2) * 192, b, n);

@@ -46,9 +46,9 @@ test_signatures(void **state)
 static void
 test_no_signatures(void **state)
 {
-	static const char *const no[] = { "", "(n)", "(n)->", "->(n)", "(n)->(n", "n->n", "(n)->(n),",
-		"(n,)->(n)", "(,n)->(n)", "(N)->(n)", "(n)->(n) ", "(n)(m)->(n)", "(a,b,c,d,e)->()",
-		"(a),(a),(a),(a),(a),(a),(a),(a)->(a)", "(n)->(n)->(n)" };
+	static const char *const no[] = { "", "(n)", "(n)->", "->(n)", "(n)->(n", "n->n",
+		"(n)->(n),", "(n,)->(n)", "(,n)->(n)", "(N)->(n)", "(n)->(n) ", "(n)(m)->(n)",
+		"(a,b,c,d,e)->()", "(a),(a),(a),(a),(a),(a),(a),(a)->(a)", "(n)->(n)->(n)" };
 	struct axt_signature x;
 
 	(void)state;
@@ -75,7 +75,8 @@ test_rows(void **state)
 	assert_int_equal(axt_gufunc_SORT.result((enum axt_dtype[]){ AXT_U8 }), AXT_U8);
 	assert_int_equal(axt_gufunc_INDEX.result((enum axt_dtype[]){ AXT_F16 }), AXT_I64);
 	assert_int_equal(axt_gufunc_TAKE.result((enum axt_dtype[]){ AXT_I64, AXT_F32 }), AXT_F32);
-	assert_int_equal(axt_gufunc_TAKE.result((enum axt_dtype[]){ AXT_I32, AXT_F32 }), AXT_DTYPE_AUTO);
+	assert_int_equal(axt_gufunc_TAKE.result((enum axt_dtype[]){ AXT_I32, AXT_F32 }),
+	    AXT_DTYPE_AUTO);
 }
 
 int

@@ -1,6 +1,6 @@
 /*
- * test_kern.c - every kernel of every ISA against a reference in long double or wide integers, against the other ISA bit
- * for bit, at every short length, unaligned, with scalars and in place.
+ * test_kern.c - every kernel of every ISA against a reference in long double or wide integers,
+ * against the other ISA bit for bit, at every short length, unaligned, with scalars and in place.
  */
 #define _GNU_SOURCE /* M_PIl */
 #include <math.h>
@@ -34,7 +34,10 @@ setup(void **state)
 
 	(void)state;
 	__builtin_cpu_init();
-#define ISA(name, flags, test) if (test) isas[nisas++] = all_isas[k]; k++;
+#define ISA(name, flags, test)               \
+	if (test)                            \
+		isas[nisas++] = all_isas[k]; \
+	k++;
 #include "kern/isas.def"
 #undef ISA
 	return nisas ? 0 : -1;
@@ -56,21 +59,24 @@ rnd(void)
 static double
 rnd_real(void)
 {
-	static const double special[] = { 0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, 2, 3, 1e-300, -1e300, 1e30, -1e-30, 1e-40,
-	    INFINITY, -INFINITY, NAN, 88.5, -104, 709.5, -745.1, 1e5, 65504, 65520, 2147483647, -2147483649.0, 255.5 };
+	static const double special[] = { 0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, 2, 3, 1e-300,
+		-1e300, 1e30, -1e-30, 1e-40, INFINITY, -INFINITY, NAN, 88.5, -104, 709.5, -745.1,
+		1e5, 65504, 65520, 2147483647, -2147483649.0, 255.5 };
 	uint64_t r = rnd();
 
 	switch (r >> 60) {
-	case 0: case 1:
-		return special[(r & 0xffff) % ARRAY_LEN(special)];
-	case 2: case 3: case 4: case 5:
-		return (double)(int64_t)(r << 8 >> 44) / 65536 - 8;
-	case 6: case 7:
-		return (double)((int64_t)(r & 0xff) - 128);
-	case 8: case 9: case 10:
-		return ldexp((double)(int64_t)rnd(), (int)(r % 200) - 160);
-	default:
-		return (double)(int64_t)rnd() / 0x1p62;
+	case 0:
+	case 1: return special[(r & 0xffff) % ARRAY_LEN(special)];
+	case 2:
+	case 3:
+	case 4:
+	case 5: return (double)(int64_t)(r << 8 >> 44) / 65536 - 8;
+	case 6:
+	case 7: return (double)((int64_t)(r & 0xff) - 128);
+	case 8:
+	case 9:
+	case 10: return ldexp((double)(int64_t)rnd(), (int)(r % 200) - 160);
+	default: return (double)(int64_t)rnd() / 0x1p62;
 	}
 }
 
@@ -89,8 +95,14 @@ put(enum axt_dtype d, void *p, int64_t i)
 	case AXT_BF16: ((uint16_t *)p)[i] = axt_f32_to_bf16(f); break;
 	case AXT_F32: ((float *)p)[i] = f; break;
 	case AXT_F64: ((double *)p)[i] = x; break;
-	case AXT_C64: ((float *)p)[2 * i] = f; ((float *)p)[2 * i + 1] = g; break;
-	case AXT_C128: ((double *)p)[2 * i] = x; ((double *)p)[2 * i + 1] = y; break;
+	case AXT_C64:
+		((float *)p)[2 * i] = f;
+		((float *)p)[2 * i + 1] = g;
+		break;
+	case AXT_C128:
+		((double *)p)[2 * i] = x;
+		((double *)p)[2 * i + 1] = y;
+		break;
 	default:
 		r = rnd() & 1 ? 0 - r : r;
 		r = rnd() % 16 ? r : rnd() & 1 ? (uint64_t)1 << (8 * axt_size(d) - 1) : 0;
@@ -119,7 +131,8 @@ same_at(enum axt_dtype d, const void *a, const void *b, int64_t i)
 		return same_at(d, a, b, 2 * i) && same_at(d, a, b, 2 * i + 1);
 	}
 	return (nan_at(d, a, i) && nan_at(d, b, i)) ||
-	    !memcmp((const char *)a + i * axt_size(d), (const char *)b + i * axt_size(d), axt_size(d));
+	    !memcmp((const char *)a + i * axt_size(d), (const char *)b + i * axt_size(d),
+		axt_size(d));
 }
 
 static void
@@ -130,7 +143,8 @@ check_same(const char *what, enum axt_dtype d, const void *a, const void *b, int
 			double x = axt_load_f64(d, (const char *)a + i * axt_size(d));
 			double y = axt_load_f64(d, (const char *)b + i * axt_size(d));
 
-			fail_msg("%s %s: element %d of %d: %.17g and %.17g", what, axt_dtypes[d].name, (int)i, (int)n, x, y);
+			fail_msg("%s %s: element %d of %d: %.17g and %.17g", what,
+			    axt_dtypes[d].name, (int)i, (int)n, x, y);
 		}
 }
 
@@ -153,7 +167,7 @@ fill_case(struct map_case *c, enum axt_op op, enum axt_dtype comp, const struct 
 	for (int k = 0; k < c->arity; k++) {
 		c->arg[k] = op == AXT_OP_WHERE && k == 0 ? AXT_BOOL : comp;
 		for (int64_t i = 0; i < NMAX + PAD; i++)
-			if (op == AXT_OP_INDEX) {	/* 0 to 6, below 7 */
+			if (op == AXT_OP_INDEX) { /* 0 to 6, below 7 */
 				memset(c->in[k] + i * axt_size(comp), 0, axt_size(comp));
 				c->in[k][i * axt_size(comp)] = k ? 7 : (char)(i % 7);
 			} else {
@@ -164,7 +178,8 @@ fill_case(struct map_case *c, enum axt_op op, enum axt_dtype comp, const struct 
 
 /* One call with arguments and result moved by `off` elements. */
 static int64_t
-call(const struct axt_kern_isa *isa, struct map_case *c, const bool scalar[3], int64_t n, int off, void *out)
+call(const struct axt_kern_isa *isa, struct map_case *c, const bool scalar[3], int64_t n, int off,
+    void *out)
 {
 	const void *in[3];
 	int64_t bad = -1;
@@ -194,7 +209,8 @@ one_map(struct map_case *c)
 
 			memset(got, 0x5a, sizeof(got));
 			call(isas[i], c, none, n, off, got);
-			check_same(axt_ops[c->op].name, c->t.kout, want + off * ks, got + off * ks, n);
+			check_same(axt_ops[c->op].name, c->t.kout, want + off * ks, got + off * ks,
+			    n);
 			assert_int_equal(got[(n + off) * ks], 0x5a);
 		}
 		for (int mask = 1; mask < 1 << c->arity; mask++) {
@@ -204,7 +220,8 @@ one_map(struct map_case *c)
 			memcpy(&d, c, sizeof(d));
 			for (int k = 0; k < c->arity; k++)
 				for (int64_t j = 1; scalar[k] && j < n; j++)
-					memcpy(d.in[k] + j * axt_size(c->arg[k]), d.in[k], axt_size(c->arg[k]));
+					memcpy(d.in[k] + j * axt_size(c->arg[k]), d.in[k],
+					    axt_size(c->arg[k]));
 			call(isas[i], &d, none, n, 0, want);
 			call(isas[i], c, scalar, n, 0, got);
 			check_same(axt_ops[c->op].name, c->t.kout, want, got, n);
@@ -230,7 +247,8 @@ tame(struct map_case *c)
 	for (int64_t i = 0; i < NMAX + PAD; i++) {
 		char *p = c->in[1] + i * s;
 
-		if (axt_load_f64(c->t.comp, p) == 0 || (c->op == AXT_OP_POW && axt_load_f64(c->t.comp, p) < 0)) {
+		if (axt_load_f64(c->t.comp, p) == 0 ||
+		    (c->op == AXT_OP_POW && axt_load_f64(c->t.comp, p) < 0)) {
 			memset(p, 0, s);
 			*p = 1;
 		}
@@ -286,9 +304,10 @@ test_types(void **state)
 	}
 	assert_int_equal(axt_op_find("abs"), AXT_OP_ABSOLUTE);
 	assert_int_equal(axt_op_find("frobnicate"), -1);
-#define TYPES(op, d, c, k, r)                                                                    \
-	assert_true(axt_op_types(AXT_OP_##op, AXT_##d, &t));                                     \
-	assert_int_equal(t.comp, AXT_##c), assert_int_equal(t.kout, AXT_##k), assert_int_equal(t.res, AXT_##r)
+#define TYPES(op, d, c, k, r)                                                 \
+	assert_true(axt_op_types(AXT_OP_##op, AXT_##d, &t));                  \
+	assert_int_equal(t.comp, AXT_##c), assert_int_equal(t.kout, AXT_##k), \
+	    assert_int_equal(t.res, AXT_##r)
 #define NONE(op, d) assert_false(axt_op_types(AXT_OP_##op, AXT_##d, &t))
 	TYPES(ADD, BOOL, BOOL, BOOL, BOOL);
 	TYPES(ADD, F16, F32, F32, F16);
@@ -358,7 +377,8 @@ ref1(enum axt_op op, long double a)
 	case AXT_OP_RADIANS: return a * (M_PIl / 180);
 	case AXT_OP_DEGREES: return a * (180 / M_PIl);
 	case AXT_OP_GELU: return a * erfcl(-a * M_SQRT1_2l) / 2;
-	case AXT_OP_REAL: case AXT_OP_CONJ: return a;
+	case AXT_OP_REAL:
+	case AXT_OP_CONJ: return a;
 	case AXT_OP_IMAG: return 0;
 	case AXT_OP_ARG: return isnan(a) ? a : signbit(a) ? M_PIl : 0;
 	default: fail_msg("no reference for %s", axt_ops[op].name);
@@ -416,9 +436,13 @@ ulps(enum axt_dtype d, double x, long double exact)
 		return 0;
 	if (isinf(x))
 		return fabsl(exact) >= (d == AXT_F32 ? 0x1.fffffcp127L : 0x1.ffffffffffffep1023L) &&
-		    signbit(x) == (exact < 0) ? 1 : INFINITY;
+			signbit(x) == (exact < 0)
+		    ? 1
+		    : INFINITY;
 	if (isinf(as))
-		return fabs(x) >= (d == AXT_F32 ? 0x1.fffffcp127 : 0x1.ffffffffffffep1023) ? 1 : INFINITY;
+		return fabs(x) >= (d == AXT_F32 ? 0x1.fffffcp127 : 0x1.ffffffffffffep1023)
+		    ? 1
+		    : INFINITY;
 	frexpl(exact, &e);
 	e = MAX(e - digits, least);
 	return (double)fabsl(ldexpl(x - exact, -e));
@@ -445,8 +469,9 @@ check_real_op(enum axt_op op, enum axt_dtype d, double *worst)
 		u = ulps(t.kout, y, r);
 		*worst = MAX(*worst, u);
 		if (u > axt_ops[op].ulp + 0.01)
-			fail_msg("%s %s(%.17g, %.17g) = %.17g, not %.20Lg: %g ulp", axt_ops[op].name, axt_dtypes[d].name,
-			    v[0], c.arity > 1 ? v[1] : 0, y, r, u);
+			fail_msg("%s %s(%.17g, %.17g) = %.17g, not %.20Lg: %g ulp",
+			    axt_ops[op].name, axt_dtypes[d].name, v[0], c.arity > 1 ? v[1] : 0, y,
+			    r, u);
 	}
 }
 
@@ -460,14 +485,16 @@ test_real_values(void **state)
 		struct axt_op_types t;
 
 		if (!axt_op_types(op, AXT_F32, &t) || axt_ops[op].arity == 3 || op == AXT_OP_MOD ||
-		    op == AXT_OP_FLOORDIV || op == AXT_OP_ISNAN || op == AXT_OP_ISINF || op == AXT_OP_ISFINITE)
+		    op == AXT_OP_FLOORDIV || op == AXT_OP_ISNAN || op == AXT_OP_ISINF ||
+		    op == AXT_OP_ISFINITE)
 			continue;
 		for (int k = 0; k < 40; k++) {
 			check_real_op(op, AXT_F32, worst);
 			check_real_op(op, AXT_F64, worst + 1);
 		}
 		if (getenv("AXT_TEST_VERBOSE"))
-			print_message("%-10s f32 %.3f f64 %.3f ulp\n", axt_ops[op].name, worst[0], worst[1]);
+			print_message("%-10s f32 %.3f f64 %.3f ulp\n", axt_ops[op].name, worst[0],
+			    worst[1]);
 	}
 }
 
@@ -488,7 +515,11 @@ map_f64(enum axt_op op, double a, double b, double c)
 	return t.kout == AXT_BOOL ? y.b : y.f;
 }
 
-#define IS(x, y) do { double x_ = (x), y_ = (y); check_same(#x, AXT_F64, &x_, &y_, 1); } while (0)
+#define IS(x, y)                                      \
+	do {                                          \
+		double x_ = (x), y_ = (y);            \
+		check_same(#x, AXT_F64, &x_, &y_, 1); \
+	} while (0)
 
 /* The corners, as NumPy has them. */
 static void
@@ -528,7 +559,7 @@ test_real_corners(void **state)
 	IS(map_f64(AXT_OP_CLIP, 5, 0, 1), 1);
 	IS(map_f64(AXT_OP_CLIP, -5, 0, 1), 0);
 	IS(map_f64(AXT_OP_UNPACK, 3, 0.1, 7), 3 * 0.1 + 7);
-	IS(map_f64(AXT_OP_BIN, 0.3, 0, 0.1), 2);	/* 3 * 0.1 is more */
+	IS(map_f64(AXT_OP_BIN, 0.3, 0, 0.1), 2); /* 3 * 0.1 is more */
 	IS(map_f64(AXT_OP_BIN, 3 * 0.1, 0, 0.1), 3);
 	IS(map_f64(AXT_OP_BIN, -0.5, 0, 0.1), -5);
 	IS(map_f64(AXT_OP_BINF, (double)0.7f, 0, 0.1), 7);
@@ -555,7 +586,8 @@ test_floormod(void **state)
 			continue;
 		if (m != r)
 			fail_msg("mod(%.17g, %.17g) = %.17g, not %.17g", a, b, m, r);
-		if (fabs(a / b) < 1e15 && fabs(a / b) > 1e-300 && q != (double)floorl((a - r) / b + 0.5L))
+		if (fabs(a / b) < 1e15 && fabs(a / b) > 1e-300 &&
+		    q != (double)floorl((a - r) / b + 0.5L))
 			fail_msg("floordiv(%.17g, %.17g) = %.17g", a, b, q);
 	}
 }
@@ -610,13 +642,21 @@ ref_int(enum axt_op op, __int128 a, __int128 b)
 	case AXT_OP_SQUARE: return (__int128)((unsigned __int128)a * (unsigned __int128)a);
 	case AXT_OP_RELU: return a > 0 ? a : 0;
 	case AXT_OP_NOT: return ~a;
-	case AXT_OP_ROUND: case AXT_OP_FLOOR: case AXT_OP_CEIL: case AXT_OP_TRUNC: case AXT_OP_REAL: case AXT_OP_CONJ:
-	case AXT_OP_FILLNAN: case AXT_OP_INDEX:
-		return a;
-	case AXT_OP_IMAG: case AXT_OP_ISNAN: case AXT_OP_ISINF: return 0;
+	case AXT_OP_ROUND:
+	case AXT_OP_FLOOR:
+	case AXT_OP_CEIL:
+	case AXT_OP_TRUNC:
+	case AXT_OP_REAL:
+	case AXT_OP_CONJ:
+	case AXT_OP_FILLNAN:
+	case AXT_OP_INDEX: return a;
+	case AXT_OP_IMAG:
+	case AXT_OP_ISNAN:
+	case AXT_OP_ISINF: return 0;
 	case AXT_OP_ISFINITE: return 1;
 	case AXT_OP_EQ: return a == b;
-	case AXT_OP_NE: case AXT_OP_DIFFER: return a != b;
+	case AXT_OP_NE:
+	case AXT_OP_DIFFER: return a != b;
 	case AXT_OP_LT: return a < b;
 	case AXT_OP_LE: return a <= b;
 	case AXT_OP_GT: return a > b;
@@ -638,8 +678,8 @@ test_int_values(void **state)
 		for (int d = AXT_I8; d <= AXT_U64; d++) {
 			struct axt_op_types t;
 
-			if (!axt_op_types(op, d, &t) || t.comp != (enum axt_dtype)d || axt_ops[op].arity == 3 ||
-			    op == AXT_OP_ABSDIFF)
+			if (!axt_op_types(op, d, &t) || t.comp != (enum axt_dtype)d ||
+			    axt_ops[op].arity == 3 || op == AXT_OP_ABSDIFF)
 				continue;
 			fill_case(&c, op, d, &t);
 			tame(&c);
@@ -648,12 +688,13 @@ test_int_values(void **state)
 			    op == AXT_OP_SUB && d >= AXT_U8 ? AXT_KERN_WRAPPED : -1);
 			for (int64_t i = 0; i < NMAX; i++) {
 				int s = axt_size(d), ks = axt_size(t.kout);
-				__int128 a = load_int(d, c.in[0] + i * s), b = c.arity > 1 ? load_int(d, c.in[1] + i * s) : 0;
+				__int128 a = load_int(d, c.in[0] + i * s),
+					 b = c.arity > 1 ? load_int(d, c.in[1] + i * s) : 0;
 				__int128 r = ref_int(op, a, b);
 
 				if (memcmp(out + i * ks, &r, ks))
-					fail_msg("%s %s(%lld, %lld)", axt_ops[op].name, axt_dtypes[d].name, (long long)a,
-					    (long long)b);
+					fail_msg("%s %s(%lld, %lld)", axt_ops[op].name,
+					    axt_dtypes[d].name, (long long)a, (long long)b);
 			}
 		}
 }
@@ -679,23 +720,28 @@ test_int_refused(void **state)
 		isas[i]->map[AXT_I32](AXT_OP_MOD)(y, in, none, 100, &bad);
 		assert_int_equal(bad, 5);
 		bad = -1;
-		isas[i]->map[AXT_I32](AXT_OP_MOD)(y, (const void *[]){ a, b + 77 }, second, 100, &bad);
+		isas[i]->map[AXT_I32](
+		    AXT_OP_MOD)(y, (const void *[]){ a, b + 77 }, second, 100, &bad);
 		assert_int_equal(bad, 0);
 		bad = -1;
-		isas[i]->map[AXT_I32](AXT_OP_MOD)(y, (const void *[]){ a, b + 77 }, second, 0, &bad);
+		isas[i]->map[AXT_I32](
+		    AXT_OP_MOD)(y, (const void *[]){ a, b + 77 }, second, 0, &bad);
 		assert_int_equal(bad, -1);
 		b[3] = -1;
 		isas[i]->map[AXT_I32](AXT_OP_POW)(y, in, none, 100, &bad);
 		assert_int_equal(bad, 3);
 		b[3] = 4;
 		bad = -1;
-		isas[i]->map[AXT_I32](AXT_OP_INDEX)(y, (const void *[]){ a, a + 99 }, second, 99, &bad);
+		isas[i]->map[AXT_I32](
+		    AXT_OP_INDEX)(y, (const void *[]){ a, a + 99 }, second, 99, &bad);
 		assert_int_equal(bad, -1);
-		isas[i]->map[AXT_I32](AXT_OP_INDEX)(y, (const void *[]){ a, a + 98 }, second, 100, &bad);
+		isas[i]->map[AXT_I32](
+		    AXT_OP_INDEX)(y, (const void *[]){ a, a + 98 }, second, 100, &bad);
 		assert_int_equal(bad, 98);
 		bad = -1;
 		a[5] = -1;
-		isas[i]->map[AXT_I32](AXT_OP_INDEX)(y, (const void *[]){ a, a + 98 }, second, 100, &bad);
+		isas[i]->map[AXT_I32](
+		    AXT_OP_INDEX)(y, (const void *[]){ a, a + 98 }, second, 100, &bad);
 		assert_int_equal(bad, 5);
 		a[5] = 6;
 	}
@@ -704,15 +750,16 @@ test_int_refused(void **state)
 static void
 test_complex(void **state)
 {
-	double a[2] = { 1, 2 }, b[2] = { 3, -4 }, y[2], inf[2] = { INFINITY, 1 }, nan[2] = { NAN, 1 };
+	double a[2] = { 1, 2 }, b[2] = { 3, -4 }, y[2], inf[2] = { INFINITY, 1 },
+	       nan[2] = { NAN, 1 };
 	const void *in[2] = { a, b };
 	bool none[2] = { false, false };
 	uint8_t t;
 	int64_t bad = -1;
 
 	(void)state;
-#define C2(op, re, im)                                                                           \
-	isas[0]->map[AXT_C128](AXT_OP_##op)(y, in, none, 1, &bad);                               \
+#define C2(op, re, im)                                             \
+	isas[0]->map[AXT_C128](AXT_OP_##op)(y, in, none, 1, &bad); \
 	assert_true(fabs(y[0] - (re)) < 1e-15), assert_true(fabs(y[1] - (im)) < 1e-15)
 	C2(ADD, 4, -2);
 	C2(MUL, 11, 2);
@@ -740,7 +787,8 @@ conv_ref(enum axt_dtype to, long double x, __int128 *r)
 {
 	int bits = 8 * axt_size(to);
 	bool sign = axt_dtypes[to].cls == AXT_CLASS_INT;
-	__int128 lo = sign ? -((__int128)1 << (bits - 1)) : 0, hi = ((__int128)1 << (bits - sign)) - 1;
+	__int128 lo = sign ? -((__int128)1 << (bits - 1)) : 0,
+		 hi = ((__int128)1 << (bits - sign)) - 1;
 
 	if (!(x > (long double)lo - 1 && x < (long double)hi + 1))
 		return false;
@@ -751,7 +799,8 @@ conv_ref(enum axt_dtype to, long double x, __int128 *r)
 static void
 test_conv(void **state)
 {
-	static _Alignas(64) char in[(NMAX + PAD) * 16], want[(NMAX + PAD) * 16], got[(NMAX + PAD) * 16];
+	static _Alignas(64) char in[(NMAX + PAD) * 16], want[(NMAX + PAD) * 16],
+	    got[(NMAX + PAD) * 16];
 
 	(void)state;
 	not_under_valgrind();
@@ -769,12 +818,15 @@ test_conv(void **state)
 						int64_t bad = -1;
 						int off = (int)(rnd() % PAD);
 
-						isas[i]->conv[from](to, mode)(got + off * k, in + off * s, n, &bad);
+						isas[i]->conv[from](to, mode)(got + off * k,
+						    in + off * s, n, &bad);
 						if (bad0 < 0 || mode)
-							check_same(axt_dtypes[from].name, to, want + off * k, got + off * k, n);
+							check_same(axt_dtypes[from].name, to,
+							    want + off * k, got + off * k, n);
 					}
 				}
-				if (axt_dtypes[to].cls != AXT_CLASS_INT && axt_dtypes[to].cls != AXT_CLASS_UINT)
+				if (axt_dtypes[to].cls != AXT_CLASS_INT &&
+				    axt_dtypes[to].cls != AXT_CLASS_UINT)
 					assert_int_equal(bad0, -1);
 			}
 }
@@ -806,13 +858,17 @@ test_conv_to_int(void **state)
 				ok = conv_ref(to, v, &r);
 				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_ERROR)(y, x, 1, &bad);
 				if ((bad < 0) != ok || (ok && load_int(to, y) != r))
-					fail_msg("%s %.17Lg to %s: %d", axt_dtypes[from].name, v, axt_dtypes[to].name, (int)bad);
-				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_SATURATE)(y, x, 1, &bad);
+					fail_msg("%s %.17Lg to %s: %d", axt_dtypes[from].name, v,
+					    axt_dtypes[to].name, (int)bad);
+				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_SATURATE)(y, x, 1,
+				    &bad);
 				if (!ok && !isnan(v)) {
 					bool sign = axt_dtypes[to].cls == AXT_CLASS_INT;
 					int bits = 8 * axt_size(to);
 
-					r = v > 0 ? ((__int128)1 << (bits - sign)) - 1 : sign ? -((__int128)1 << (bits - 1)) : 0;
+					r = v > 0  ? ((__int128)1 << (bits - sign)) - 1
+					    : sign ? -((__int128)1 << (bits - 1))
+						   : 0;
 				}
 				assert_true(load_int(to, y) == r);
 				isas[k % nisas]->conv[from](to, AXT_OVERFLOW_WRAP)(y, x, 1, &bad);
@@ -820,7 +876,8 @@ test_conv_to_int(void **state)
 					__int128 w = (__int128)v;
 
 					if (memcmp(y, &w, axt_size(to)))
-						fail_msg("%s %.17Lg to %s wraps wrong", axt_dtypes[from].name, v, axt_dtypes[to].name);
+						fail_msg("%s %.17Lg to %s wraps wrong",
+						    axt_dtypes[from].name, v, axt_dtypes[to].name);
 				}
 			}
 }
@@ -829,7 +886,8 @@ test_conv_to_int(void **state)
 static void
 test_conv_half(void **state)
 {
-	static const enum axt_dtype from[] = { AXT_F64, AXT_F32, AXT_I64, AXT_U64, AXT_I32, AXT_U32, AXT_U16 };
+	static const enum axt_dtype from[] = { AXT_F64, AXT_F32, AXT_I64, AXT_U64, AXT_I32, AXT_U32,
+		AXT_U16 };
 
 	(void)state;
 	not_under_valgrind();
@@ -843,7 +901,8 @@ test_conv_half(void **state)
 
 				put(from[f], x, 0);
 				v = value_of(from[f], x);
-				isas[k % nisas]->conv[from[f]](h, AXT_OVERFLOW_ERROR)(&y, x, 1, &bad);
+				isas[k % nisas]->conv[from[f]](h, AXT_OVERFLOW_ERROR)(&y, x, 1,
+				    &bad);
 				if (isnan(v) || fabsl(v) > (h == AXT_F16 ? 65000 : 3.3e38L))
 					continue;
 				for (int j = -1; j <= 1; j++) {
@@ -853,8 +912,10 @@ test_conv_half(void **state)
 				}
 				if ((y & 0x7fff) == 0)
 					d[0] = d[2];
-				if (d[1] > d[0] || d[1] > d[2] || ((d[1] == d[0] || d[1] == d[2]) && y & 1))
-					fail_msg("%s %.20Lg to %s %04x", axt_dtypes[from[f]].name, v, axt_dtypes[h].name, y);
+				if (d[1] > d[0] || d[1] > d[2] ||
+				    ((d[1] == d[0] || d[1] == d[2]) && y & 1))
+					fail_msg("%s %.20Lg to %s %04x", axt_dtypes[from[f]].name,
+					    v, axt_dtypes[h].name, y);
 			}
 }
 
@@ -871,7 +932,8 @@ test_gather(void **state)
 		in[i] = (char)rnd();
 	for (int k = 0; k < 3000; k++) {
 		int size = sizes[rnd() % 5];
-		int64_t n0 = (int64_t)(rnd() % 70), n1 = (int64_t)(rnd() % 150), o0 = n1 + (int64_t)(rnd() % 5), s0, s1, base;
+		int64_t n0 = (int64_t)(rnd() % 70), n1 = (int64_t)(rnd() % 150),
+			o0 = n1 + (int64_t)(rnd() % 5), s0, s1, base;
 		const char *p;
 
 		s0 = (int64_t)(rnd() % 7) - 3;
@@ -893,7 +955,8 @@ test_gather(void **state)
 			memset(want, 0, sizeof(want));
 			for (int64_t a = 0; a < n0; a++)
 				for (int64_t b = 0; b < n1; b++)
-					memcpy(want + (a * o0 + b) * size, p + (a * s0 + b * s1) * size, size);
+					memcpy(want + (a * o0 + b) * size,
+					    p + (a * s0 + b * s1) * size, size);
 			isas[i]->gather2(out, o0, p, n0, n1, s0, s1, size);
 			assert_memory_equal(out, want, sizeof(out));
 		}
@@ -907,7 +970,8 @@ test_gather_end(void **state)
 	static const int sizes[] = { 1, 2, 4, 8, 16 };
 	int64_t page = 1 << 16;
 	static _Alignas(64) char out[1 << 16], want[1 << 16];
-	char *p = mmap(NULL, (size_t)page * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = mmap(NULL, (size_t)page * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	    -1, 0);
 
 	(void)state;
 	assert_true(p != MAP_FAILED && mprotect(p + page, (size_t)page, PROT_NONE) == 0);
@@ -919,13 +983,18 @@ test_gather_end(void **state)
 				for (int64_t s1 = n0; s1 < n0 + 3; s1++)
 					for (int i = 0; i < nisas; i++) {
 						int64_t size = sizes[k];
-						const char *x = p + page - ((n1 - 1) * s1 + n0) * size;
+						const char *x = p + page -
+						    ((n1 - 1) * s1 + n0) * size;
 
 						for (int64_t a = 0; a < n0; a++)
 							for (int64_t b = 0; b < n1; b++)
-								memcpy(want + (a * n1 + b) * size, x + (a + b * s1) * size, (size_t)size);
-						isas[i]->gather2(out, n1, x, n0, n1, 1, s1, (int)size);
-						assert_memory_equal(out, want, (size_t)(n0 * n1 * size));
+								memcpy(want + (a * n1 + b) * size,
+								    x + (a + b * s1) * size,
+								    (size_t)size);
+						isas[i]->gather2(out, n1, x, n0, n1, 1, s1,
+						    (int)size);
+						assert_memory_equal(out, want,
+						    (size_t)(n0 * n1 * size));
 					}
 	munmap(p, (size_t)page * 2);
 }
@@ -954,7 +1023,8 @@ philox_ref(uint32_t c[4], uint32_t k0, uint32_t k1)
 {
 	for (int r = 0; r < 10; r++, k0 += 0x9e3779b9, k1 += 0xbb67ae85) {
 		uint64_t p = (uint64_t)0xd2511f53 * c[0], q = (uint64_t)0xcd9e8d57 * c[2];
-		uint32_t t[4] = { (uint32_t)(q >> 32) ^ c[1] ^ k0, (uint32_t)q, (uint32_t)(p >> 32) ^ c[3] ^ k1, (uint32_t)p };
+		uint32_t t[4] = { (uint32_t)(q >> 32) ^ c[1] ^ k0, (uint32_t)q,
+			(uint32_t)(p >> 32) ^ c[3] ^ k1, (uint32_t)p };
 
 		memcpy(c, t, sizeof(t));
 	}
@@ -1035,7 +1105,8 @@ test_iota(void **state)
 
 /* A model of the contract for sums: lanes, pairwise, blocks merged with compensation. */
 static double
-model_sum(enum axt_dtype d, const void *x, const double *w, int64_t n, int kind, bool skip, int64_t *left)
+model_sum(enum axt_dtype d, const void *x, const double *w, int64_t n, int kind, bool skip,
+    int64_t *left)
 {
 	double s = 0, c = 0;
 
@@ -1097,7 +1168,8 @@ reduce(const struct axt_red_fns *f, const void *x, const double *w, int64_t n, d
 	state_init(&b);
 	f->init(&a.a, 3, 1);
 	for (int64_t i = 0; i < n; i += AXT_BLOCK) {
-		f->block(&b.a, 5, (const char *)x + i * axt_size(f->in), w ? w + i : NULL, MIN(n - i, AXT_BLOCK), i);
+		f->block(&b.a, 5, (const char *)x + i * axt_size(f->in), w ? w + i : NULL,
+		    MIN(n - i, AXT_BLOCK), i);
 		f->merge(&a.a, 3, &b.a, 5, 1);
 	}
 	f->finish(&out, &a.a, 3, 1, n, ddof);
@@ -1121,7 +1193,9 @@ fill_red(enum axt_dtype d, void *x, int64_t n, bool nans)
 	for (int64_t i = 0; i < n; i++) {
 		put(d, x, i);
 		if (axt_dtypes[d].cls == AXT_CLASS_FLOAT) {
-			double v = nans && rnd() % 9 == 0 ? (double)NAN : ldexp((double)(int64_t)rnd(), (int)(rnd() % 60) - 90);
+			double v = nans && rnd() % 9 == 0
+			    ? (double)NAN
+			    : ldexp((double)(int64_t)rnd(), (int)(rnd() % 60) - 90);
 
 			if (d == AXT_F32)
 				((float *)x)[i] = (float)v;
@@ -1131,7 +1205,10 @@ fill_red(enum axt_dtype d, void *x, int64_t n, bool nans)
 	}
 }
 
-/* Every reduction: the same bits on each ISA; rows are blocks of one element; other ways in give the same. */
+/*
+ * Every reduction: the same bits on each ISA; rows are blocks of one element; other ways in give
+ * the same.
+ */
 static void
 test_red_same(void **state)
 {
@@ -1146,14 +1223,17 @@ test_red_same(void **state)
 			for (int k = 0; k < 4; k++)
 				for (int pass = 0; pass < 60; pass++) {
 					bool skip = v & 1, weighted = v & 2;
-					const struct axt_red_fns *f = fns(isas[0], op, ins[k], skip, weighted);
-					int64_t n = pass < 40 ? pass : (int64_t)(rnd() % 5000), cols = 1 + (int64_t)(rnd() % 40), rows;
+					const struct axt_red_fns *f = fns(isas[0], op, ins[k], skip,
+					    weighted);
+					int64_t n = pass < 40 ? pass : (int64_t)(rnd() % 5000),
+						cols = 1 + (int64_t)(rnd() % 40), rows;
 					const double *u = weighted ? w : NULL;
 					struct state a, b, c;
 					int64_t o1[64], o2[64], want;
 					int os;
 
-					if (!f || (weighted && !axt_reds[op].weighted) || (n == 0 && !axt_reds[op].empty_ok))
+					if (!f || (weighted && !axt_reds[op].weighted) ||
+					    (n == 0 && !axt_reds[op].empty_ok))
 						continue;
 					os = axt_size(f->out);
 					fill_red(ins[k], x, 5000, skip || pass % 5 == 0);
@@ -1164,23 +1244,30 @@ test_red_same(void **state)
 					f->rows(&a.a, 0, x, u, rows, cols, cols, 10, 2);
 					f->finish(o1, &a.a, 0, cols, rows, 0);
 					for (int i = 0; i < nisas; i++) {
-						const struct axt_red_fns *g = fns(isas[i], op, ins[k], skip, weighted);
+						const struct axt_red_fns *g = fns(isas[i], op,
+						    ins[k], skip, weighted);
 						int64_t got = reduce(g, x, u, n, 1);
 
 						assert_int_equal(g->planes, f->planes);
-						check_same(axt_reds[op].name, f->out, &want, &got, 1);
+						check_same(axt_reds[op].name, f->out, &want, &got,
+						    1);
 						state_init(&b);
 						state_init(&c);
 						g->init(&b.a, 0, cols);
 						for (int64_t r = 0; r < rows; r++)
 							for (int64_t j = 0; j < cols; j++) {
-								g->block(&c.a, 0, (char *)x + (r * cols + j) * axt_size(ins[k]),
-								    u ? u + r * cols + j : NULL, 1, 10 + 2 * r);
+								g->block(&c.a, 0,
+								    (char *)x +
+									(r * cols + j) *
+									    axt_size(ins[k]),
+								    u ? u + r * cols + j : NULL, 1,
+								    10 + 2 * r);
 								g->merge(&b.a, j, &c.a, 0, 1);
 							}
 						g->finish(o2, &b.a, 0, cols, rows, 0);
 						if (rows || axt_reds[op].empty_ok)
-							check_same(axt_reds[op].name, f->out, o1, o2, cols);
+							check_same(axt_reds[op].name, f->out, o1,
+							    o2, cols);
 						(void)os;
 					}
 				}
@@ -1209,23 +1296,28 @@ test_red_side(void **state)
 		for (int k = 0; k < 4 * 4 * ARRAY_LEN(lengths); k++) {
 			enum axt_dtype d = ins[k % 4];
 			bool skip = k / 4 % 2, weighted = k / 8 % 2;
-			int64_t n = lengths[k / 16], m = k % 3 ? COLS + (int64_t)(rnd() % (MOST - COLS - 2)) : 1 + (int64_t)(rnd() % 9),
-			    ld = rnd() % 4 ? m + (int64_t)(rnd() % 40) : 1 + (int64_t)(rnd() % 3), o1[MOST], o2[MOST];
+			int64_t n = lengths[k / 16],
+				m = k % 3 ? COLS + (int64_t)(rnd() % (MOST - COLS - 2))
+					  : 1 + (int64_t)(rnd() % 9),
+				ld = rnd() % 4 ? m + (int64_t)(rnd() % 40)
+					       : 1 + (int64_t)(rnd() % 3),
+				o1[MOST], o2[MOST];
 			const int size = axt_size(d);
 
 			fill_red(d, x, 41 * 200, skip || k % 5 == 0);
-			for (int i = 0; i < (int)sizeof x && k % 7 == 0; i++)	/* -0 */
+			for (int i = 0; i < (int)sizeof(x) && k % 7 == 0; i++) /* -0 */
 				x[i] = i % size == size - 1 ? (char)0x80 : 0;
 			for (int i = 0; i < nisas; i++) {
 				const struct axt_red_fns *f = fns(isas[i], op, d, skip, weighted);
 
 				if (!f || !f->blocks || (weighted && !axt_reds[op].weighted))
 					continue;
-				memset(v, 0x77, sizeof v);
+				memset(v, 0x77, sizeof(v));
 				f->blocks(&a, 1, x, weighted ? w : NULL, n, m, ld);
 				for (int64_t j = 0; j < m; j++) {
 					for (int64_t e = 0; e < n; e++) {
-						memcpy(one + e * size, x + (e * ld + j) * size, (size_t)size);
+						memcpy(one + e * size, x + (e * ld + j) * size,
+						    (size_t)size);
 						u[e] = w[e * m + j];
 					}
 					f->block(&b, 1 + j, one, weighted ? u : NULL, n, 0);
@@ -1235,7 +1327,7 @@ test_red_side(void **state)
 					f->finish(o2, &b, 1, m, n, 1);
 					check_same(axt_reds[op].name, f->out, o2, o1, m);
 					assert_true(v[0][0][m + 1] == 0x7777777777777777);
-					f->merge(&a, 1, &a, 1, m);	/* with themselves */
+					f->merge(&a, 1, &a, 1, m); /* with themselves */
 					for (int64_t j = 0; j < m; j++)
 						f->merge(&b, 1 + j, &b, 1 + j, 1);
 				}
@@ -1257,16 +1349,22 @@ test_red_values(void **state)
 		w[i] = (double)(rnd() % 100) / 7;
 	for (int64_t k = 0; k < 3000; k += 1 + k / 3)
 		for (int skip = 0; skip < 2; skip++) {
-			IS(reduce_f64(AXT_RED_SUM, x, NULL, k, false, 0), model_sum(AXT_F64, x, NULL, k, 0, false, &left));
-			IS(reduce_f64(AXT_RED_SUMSQ, x, NULL, k, false, 0), model_sum(AXT_F64, x, NULL, k, 2, false, &left));
+			IS(reduce_f64(AXT_RED_SUM, x, NULL, k, false, 0),
+			    model_sum(AXT_F64, x, NULL, k, 0, false, &left));
+			IS(reduce_f64(AXT_RED_SUMSQ, x, NULL, k, false, 0),
+			    model_sum(AXT_F64, x, NULL, k, 2, false, &left));
 			if (k > 20) {
-				IS(reduce_f64(AXT_RED_SUM, x, NULL, k, true, 0), model_sum(AXT_F64, x, NULL, k, 0, true, &left));
-				IS(reduce_f64(AXT_RED_NORM1, x, NULL, k, true, 0), model_sum(AXT_F64, x, NULL, k, 1, true, &left));
-				IS(reduce_f64(AXT_RED_SUM, x, w, k, true, 0), model_sum(AXT_F64, x, w, k, 0, true, &left));
+				IS(reduce_f64(AXT_RED_SUM, x, NULL, k, true, 0),
+				    model_sum(AXT_F64, x, NULL, k, 0, true, &left));
+				IS(reduce_f64(AXT_RED_NORM1, x, NULL, k, true, 0),
+				    model_sum(AXT_F64, x, NULL, k, 1, true, &left));
+				IS(reduce_f64(AXT_RED_SUM, x, w, k, true, 0),
+				    model_sum(AXT_F64, x, w, k, 0, true, &left));
 				IS(reduce_f64(AXT_RED_MEAN, x, NULL, k, true, 0),
 				    model_sum(AXT_F64, x, NULL, k, 0, true, &left) / (double)left);
 				IS(reduce_f64(AXT_RED_RMS, x, NULL, k, true, 0),
-				    sqrt(model_sum(AXT_F64, x, NULL, k, 2, true, &left) / (double)left));
+				    sqrt(model_sum(AXT_F64, x, NULL, k, 2, true, &left) /
+					(double)left));
 			}
 		}
 	IS(reduce_f64(AXT_RED_SUM, z, NULL, 0, false, 0), 0);
@@ -1277,24 +1375,34 @@ test_red_values(void **state)
 	IS(reduce_f64(AXT_RED_MAX, z, NULL, 7, true, 0), 5);
 	IS(reduce_f64(AXT_RED_PTP, z, NULL, 7, true, 0), 12);
 	IS(reduce_f64(AXT_RED_PROD, z, NULL, 7, true, 0), 3 * 7 * 25 * 7.0);
-	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMIN, AXT_F64, false, false), z, NULL, 7, 0), 1);
-	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMIN, AXT_F64, true, false), z, NULL, 7, 0), 2);
-	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), z, NULL, 7, 0), 4);
-	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, false, false), z, NULL, 7, 0), 5);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMIN, AXT_F64, false, false), z, NULL, 7, 0),
+	    1);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMIN, AXT_F64, true, false), z, NULL, 7, 0),
+	    2);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), z, NULL, 7, 0),
+	    4);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, false, false), z, NULL, 7, 0),
+	    5);
 	for (int op = 0; op < AXT_NREDS; op++)
-		if (op != AXT_RED_COUNT && op != AXT_RED_ANY && op != AXT_RED_ALL && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX &&
-		    !axt_red_selects(op))
+		if (op != AXT_RED_COUNT && op != AXT_RED_ANY && op != AXT_RED_ALL &&
+		    op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX && !axt_red_selects(op))
 			IS(reduce_f64(op, n, NULL, 2, true, 0), NAN);
-	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), n, NULL, 2, 0), -1);
-	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, true, false), n, NULL, 2, 0), 0);
-	assert_int_equal((uint8_t)reduce(fns(isas[0], AXT_RED_ANY, AXT_F64, true, false), n, NULL, 2, 0), 0);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_ARGMAX, AXT_F64, true, false), n, NULL, 2, 0),
+	    -1);
+	assert_int_equal(reduce(fns(isas[0], AXT_RED_COUNT, AXT_F64, true, false), n, NULL, 2, 0),
+	    0);
+	assert_int_equal(
+	    (uint8_t)reduce(fns(isas[0], AXT_RED_ANY, AXT_F64, true, false), n, NULL, 2, 0), 0);
 	IS(reduce_f64(AXT_RED_VAR, (double[]){ 1, 2, 3, 4 }, NULL, 4, false, 0), 1.25);
 	IS(reduce_f64(AXT_RED_VAR, (double[]){ 1, 2, NAN, 3, 4 }, NULL, 5, true, 1), 5.0 / 3);
 	IS(reduce_f64(AXT_RED_VAR, (double[]){ 1 }, NULL, 1, false, 1), NAN);
-	IS(reduce_f64(AXT_RED_STD, (double[]){ 1, 3 }, (double[]){ 1, 3 }, 2, false, 0), sqrt(0.75));
-	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ 1000, 1000 }, NULL, 2, false, 0), 1000 + log(2));
+	IS(reduce_f64(AXT_RED_STD, (double[]){ 1, 3 }, (double[]){ 1, 3 }, 2, false, 0),
+	    sqrt(0.75));
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ 1000, 1000 }, NULL, 2, false, 0),
+	    1000 + log(2));
 	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ -INFINITY, 3 }, NULL, 2, false, 0), 3);
-	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ -INFINITY, -INFINITY }, NULL, 2, false, 0), -INFINITY);
+	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ -INFINITY, -INFINITY }, NULL, 2, false, 0),
+	    -INFINITY);
 	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ INFINITY, 3 }, NULL, 2, false, 0), INFINITY);
 	IS(reduce_f64(AXT_RED_LOGSUMEXP, (double[]){ NAN, 3 }, NULL, 2, false, 0), NAN);
 	IS(reduce_f64(AXT_RED_SUM, (double[]){ 1e308, 1e308, 1 }, NULL, 3, false, 0), INFINITY);
@@ -1328,13 +1436,18 @@ test_red_int(void **state)
 
 	(void)state;
 	assert_int_equal(axt_kern_init(&e), AXT_OK);
-	assert_true(reduce(axt_kern_red(AXT_RED_SUM, AXT_I64, true, false, &res), a, NULL, 2, 0) == INT64_MIN);
+	assert_true(reduce(axt_kern_red(AXT_RED_SUM, AXT_I64, true, false, &res), a, NULL, 2, 0) ==
+	    INT64_MIN);
 	assert_int_equal(res, AXT_I64);
-	assert_true(reduce(axt_kern_red(AXT_RED_MIN, AXT_I64, true, false, &res), a, NULL, 4, 0) == INT64_MIN);
-	assert_true(reduce(axt_kern_red(AXT_RED_ARGMAX, AXT_I64, true, false, &res), a, NULL, 4, 0) == 0);
-	assert_true(reduce(axt_kern_red(AXT_RED_PTP, AXT_U64, false, false, &res), u, NULL, 3, 0) == -3);
+	assert_true(reduce(axt_kern_red(AXT_RED_MIN, AXT_I64, true, false, &res), a, NULL, 4, 0) ==
+	    INT64_MIN);
+	assert_true(
+	    reduce(axt_kern_red(AXT_RED_ARGMAX, AXT_I64, true, false, &res), a, NULL, 4, 0) == 0);
+	assert_true(
+	    reduce(axt_kern_red(AXT_RED_PTP, AXT_U64, false, false, &res), u, NULL, 3, 0) == -3);
 	assert_int_equal(res, AXT_U64);
-	assert_true(reduce(axt_kern_red(AXT_RED_NORM1, AXT_I64, false, false, &res), a + 1, NULL, 2, 0) == 6);
+	assert_true(reduce(axt_kern_red(AXT_RED_NORM1, AXT_I64, false, false, &res), a + 1, NULL, 2,
+			0) == 6);
 	assert_int_equal(axt_kern_red(AXT_RED_MEAN, AXT_I16, false, false, &res)->in, AXT_F64);
 	assert_int_equal(res, AXT_F64);
 	axt_kern_red(AXT_RED_SUM, AXT_U8, false, false, &res);
@@ -1349,10 +1462,11 @@ test_red_int(void **state)
 	assert_null(axt_kern_red(AXT_RED_MAX, AXT_F64, false, true, &res));
 	for (int op = 0; op < AXT_NREDS; op++)
 		for (int d = 0; d < AXT_C64; d++)
-			if (axt_red_selects(op))	/* not made of states */
+			if (axt_red_selects(op)) /* not made of states */
 				assert_null(axt_kern_red(op, d, true, false, &res));
 			else if (op != AXT_RED_PTP || d != AXT_BOOL)
-				assert_non_null(axt_kern_red(op, d, true, axt_reds[op].weighted, &res));
+				assert_non_null(
+				    axt_kern_red(op, d, true, axt_reds[op].weighted, &res));
 }
 
 /* ---- products of matrices ---- */
@@ -1361,7 +1475,8 @@ enum { GM = 31, GN = 70, GK = 9 };
 
 /* c += or = a b, [m][k] by [k][n], one chain of multiply-adds an element (two for complex). */
 static void
-gemm_reference(enum axt_dtype d, void *c, const void *a, const void *b, int m, int n, int k, bool add)
+gemm_reference(enum axt_dtype d, void *c, const void *a, const void *b, int m, int n, int k,
+    bool add)
 {
 	int parts = d == AXT_C64 || d == AXT_C128 ? 2 : 1;
 
@@ -1378,18 +1493,24 @@ gemm_reference(enum axt_dtype d, void *c, const void *a, const void *b, int m, i
 
 					if (d == AXT_F64 || d == AXT_C128) {
 						s = fma(((double *)a)[x], ((double *)b)[y + q], s);
-						t = parts == 2 ? fma(((double *)a)[x + 1], ((double *)b)[y + !q], t) : 0;
+						t = parts == 2 ? fma(((double *)a)[x + 1],
+								     ((double *)b)[y + !q], t)
+							       : 0;
 					} else if (d == AXT_F32 || d == AXT_C64) {
 						f = fmaf(((float *)a)[x], ((float *)b)[y + q], f);
-						g = parts == 2 ? fmaf(((float *)a)[x + 1], ((float *)b)[y + !q], g) : 0;
+						g = parts == 2 ? fmaf(((float *)a)[x + 1],
+								     ((float *)b)[y + !q], g)
+							       : 0;
 					} else {
 						u += ((uint64_t *)a)[x] * ((uint64_t *)b)[y];
 					}
 				}
 				if (d == AXT_F64 || d == AXT_C128)
-					((double *)c)[to] = (add ? ((double *)c)[to] : 0) + (q ? s + t : s - t);
+					((double *)c)[to] = (add ? ((double *)c)[to] : 0) +
+					    (q ? s + t : s - t);
 				else if (d == AXT_F32 || d == AXT_C64)
-					((float *)c)[to] = (add ? ((float *)c)[to] : 0) + (q ? f + g : f - g);
+					((float *)c)[to] = (add ? ((float *)c)[to] : 0) +
+					    (q ? f + g : f - g);
 				else
 					((uint64_t *)c)[to] = (add ? ((uint64_t *)c)[to] : 0) + u;
 			}
@@ -1402,10 +1523,12 @@ gemm_pack(char *out, const char *x, int n, int k, int si, int sl, int w, int siz
 	memset(out, 0, (size_t)((n + w - 1) / w * w * k * size));
 	for (int i = 0; i < n; i++)
 		for (int l = 0; l < k; l++)
-			memcpy(out + ((i / w * k + l) * w + i % w) * size, x + (i * si + l * sl) * size, (size_t)size);
+			memcpy(out + ((i / w * k + l) * w + i % w) * size,
+			    x + (i * si + l * sl) * size, (size_t)size);
 }
 
-static const enum axt_dtype gemm_dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I64, AXT_U64 };
+static const enum axt_dtype gemm_dtypes[] = { AXT_F32, AXT_F64, AXT_C64, AXT_C128, AXT_I64,
+	AXT_U64 };
 
 /* n 8-byte words that are numbers of dtype d. */
 static void
@@ -1420,13 +1543,14 @@ gemm_fill(enum axt_dtype d, double *x, int n)
 static void
 test_gemm(void **state)
 {
-	static _Alignas(64) double a[GM * GK * 2], b[GK * GN * 2], c[GM * GN * 2], want[GM * GN * 2],
-	    left[(GM + 64) * GK * 2], right[GK * (GN + 64) * 2];
+	static _Alignas(64) double a[GM * GK * 2], b[GK * GN * 2], c[GM * GN * 2],
+	    want[GM * GN * 2], left[(GM + 64) * GK * 2], right[GK * (GN + 64) * 2];
 
 	(void)state;
 	for (int t = 0; t < 400; t++) {
 		enum axt_dtype d = gemm_dtypes[t % 6];
-		int size = axt_size(d), m = 1 + (int)(rnd() % GM), n = 1 + (int)(rnd() % GN), k = (int)(rnd() % (GK + 1));
+		int size = axt_size(d), m = 1 + (int)(rnd() % GM), n = 1 + (int)(rnd() % GN),
+		    k = (int)(rnd() % (GK + 1));
 		bool add = t & 1;
 
 		gemm_fill(d, a, GM * GK * 2);
@@ -1434,8 +1558,8 @@ test_gemm(void **state)
 		for (int i = 0; i < nisas; i++) {
 			const struct axt_gemm_fns *f = isas[i]->gemm[d]();
 
-			memset(c, 0, sizeof c);
-			memset(want, 0, sizeof want);
+			memset(c, 0, sizeof(c));
+			memset(want, 0, sizeof(want));
 			gemm_reference(d, want, a, b, m, n, k, false);
 			if (add)
 				gemm_reference(d, want, a, b, m, n, k, true);
@@ -1443,7 +1567,7 @@ test_gemm(void **state)
 			gemm_pack((char *)right, (char *)b, n, k, 1, n, f->nr, size);
 			for (int r = 0; r <= add; r++)
 				f->multiply(c, n, left, right, m, n, k, r > 0);
-			assert_memory_equal(c, want, sizeof c);
+			assert_memory_equal(c, want, sizeof(c));
 		}
 	}
 	assert_null(axt_kern_gemm(AXT_F16));
@@ -1452,9 +1576,13 @@ test_gemm(void **state)
 
 enum { SIDE_MOST = 9, SIDE_LANES = 3 * AXT_ACROSS, SIDE_ROOM = SIDE_MOST * SIDE_MOST * SIDE_LANES };
 
-/* Element e of a matrix to its place beside others; turned: from [columns][rows], which is [rows][columns] there. */
+/*
+ * Element e of a matrix to its place beside others; turned: from [columns][rows], which is
+ * [rows][columns] there.
+ */
 static void
-gemm_beside(char *out, const char *x, int rows, int cols, bool turned, int lane, int lanes, int size)
+gemm_beside(char *out, const char *x, int rows, int cols, bool turned, int lane, int lanes,
+    int size)
 {
 	for (int i = 0; i < rows; i++)
 		for (int j = 0; j < cols; j++)
@@ -1466,17 +1594,20 @@ gemm_beside(char *out, const char *x, int rows, int cols, bool turned, int lane,
 static void
 test_gemm_across(void **state)
 {
-	static _Alignas(64) double left[SIDE_ROOM * 2], right[SIDE_ROOM * 2], c[SIDE_ROOM * 2], want[SIDE_ROOM * 2];
-	double a[SIDE_MOST * SIDE_MOST * 2], b[SIDE_MOST * SIDE_MOST * 2], one[SIDE_MOST * SIDE_MOST * 2];
+	static _Alignas(64) double left[SIDE_ROOM * 2], right[SIDE_ROOM * 2], c[SIDE_ROOM * 2],
+	    want[SIDE_ROOM * 2];
+	double a[SIDE_MOST * SIDE_MOST * 2], b[SIDE_MOST * SIDE_MOST * 2],
+	    one[SIDE_MOST * SIDE_MOST * 2];
 
 	(void)state;
 	for (int t = 0; t < 240; t++) {
 		enum axt_dtype d = gemm_dtypes[t % 6];
-		int size = axt_size(d), m = 1 + (int)(rnd() % SIDE_MOST), n = 1 + (int)(rnd() % SIDE_MOST),
-		    k = 1 + (int)(rnd() % SIDE_MOST), lanes = AXT_ACROSS * (1 + (int)(rnd() % 3));
+		int size = axt_size(d), m = 1 + (int)(rnd() % SIDE_MOST),
+		    n = 1 + (int)(rnd() % SIDE_MOST), k = 1 + (int)(rnd() % SIDE_MOST),
+		    lanes = AXT_ACROSS * (1 + (int)(rnd() % 3));
 		const bool k_last[2] = { rnd() & 1, rnd() & 1 };
 
-		memset(want, 0, sizeof want);
+		memset(want, 0, sizeof(want));
 		for (int lane = 0; lane < lanes; lane++) {
 			gemm_fill(d, a, ARRAY_LEN(a));
 			gemm_fill(d, b, ARRAY_LEN(b));
@@ -1486,9 +1617,9 @@ test_gemm_across(void **state)
 			gemm_beside((char *)want, (char *)one, m, n, false, lane, lanes, size);
 		}
 		for (int i = 0; i < nisas; i++) {
-			memset(c, 0, sizeof c);
+			memset(c, 0, sizeof(c));
 			isas[i]->gemm[d]()->across(c, left, right, m, n, k, k_last, lanes);
-			assert_memory_equal(c, want, sizeof c);
+			assert_memory_equal(c, want, sizeof(c));
 		}
 	}
 }

@@ -65,7 +65,7 @@ read_seeds(void **state)
 	glob_t found;
 
 	(void)state;
-	snprintf(pattern, sizeof pattern, "%s/tests/fuzz/plan/*.txt", top ? top : ".");
+	snprintf(pattern, sizeof(pattern), "%s/tests/fuzz/plan/*.txt", top ? top : ".");
 	if (glob(pattern, 0, NULL, &found) || found.gl_pathc > (size_t)ARRAY_LEN(good))
 		return -1;
 	for (size_t i = 0; i < found.gl_pathc; i++) {

@@ -1,4 +1,6 @@
-/* test_run.c - expressions, plans and the evaluator through the public API, on tensors in memory. */
+/*
+ * test_run.c - expressions, plans and the evaluator through the public API, on tensors in memory.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +27,7 @@ noise(void)
 static float *
 random_f32(int64_t n)
 {
-	float *x = malloc((size_t)n * sizeof *x);
+	float *x = malloc((size_t)n * sizeof(*x));
 
 	assert_non_null(x);
 	for (int64_t i = 0; i < n; i++)
@@ -83,9 +85,11 @@ sums_follow_the_contract(void **unused)
 	struct axt_expr *e = axt_tensor(g, AXT_F32, "a=37,b=3001", x, NULL);
 
 	(void)unused;
-	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, NULL), &all, sizeof all);
-	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, &(struct axt_reduce_opts){ .over = "b" }), rows, sizeof rows);
-	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, &(struct axt_reduce_opts){ .over = "a" }), cols, sizeof cols);
+	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, NULL), &all, sizeof(all));
+	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, &(struct axt_reduce_opts){ .over = "b" }), rows,
+	    sizeof(rows));
+	axt_eval(g, axt_reduce(g, AXT_RED_SUM, e, &(struct axt_reduce_opts){ .over = "a" }), cols,
+	    sizeof(cols));
 	check(g);
 	assert_true(all == run_sum(x, (int64_t)A * B));
 	for (int i = 0; i < A; i++)
@@ -106,7 +110,8 @@ static void
 bits_do_not_depend_on_threads_or_tiles(void **unused)
 {
 	enum { N = 7 * 31 * 5 * 67 };
-	static const char *const over[] = { "", "a", "b", "c", "d", "a,b", "b,d", "a,c", "c,d", "a,b,c", "b,c,d", "a,b,c,d" };
+	static const char *const over[] = { "", "a", "b", "c", "d", "a,b", "b,d", "a,c", "c,d",
+		"a,b,c", "b,c,d", "a,b,c,d" };
 	static const char *const tiles[] = { "1", "1000", "4097" };
 	float *x = random_f32(N), *first = malloc(N * 8), *other = malloc(N * 8);
 
@@ -114,7 +119,7 @@ bits_do_not_depend_on_threads_or_tiles(void **unused)
 	assert_non_null(first);
 	assert_non_null(other);
 	for (int op = 0; op < AXT_NREDS; op++)
-		for (size_t o = 0; o < sizeof over / sizeof *over; o++)
+		for (size_t o = 0; o < sizeof(over) / sizeof(*over); o++)
 			for (int k = 0; k < 5; k++) {
 				struct axt_graph *g = axt_graph_new();
 				struct axt_expr *e, *r;
@@ -125,8 +130,11 @@ bits_do_not_depend_on_threads_or_tiles(void **unused)
 				else
 					setenv("AXT_TILE", tiles[k % 3], 1);
 				axt_graph_set_threads(g, 1 + k % 4);
-				e = axt_order(g, axt_tensor(g, AXT_F32, "a=7,b=31,c=5,d=67", x, NULL), k == 4 ? "a,b,c,d" : "a,...");
-				r = axt_reduce(g, (enum axt_red)op, axt_map2(g, AXT_OP_ADD, e, axt_number(g, "0.5")),
+				e = axt_order(g,
+				    axt_tensor(g, AXT_F32, "a=7,b=31,c=5,d=67", x, NULL),
+				    k == 4 ? "a,b,c,d" : "a,...");
+				r = axt_reduce(g, (enum axt_red)op,
+				    axt_map2(g, AXT_OP_ADD, e, axt_number(g, "0.5")),
 				    &(struct axt_reduce_opts){ .over = over[o] });
 				check(g);
 				bytes = axt_dtype_bytes(axt_expr_dtype(r));
@@ -135,8 +143,8 @@ bits_do_not_depend_on_threads_or_tiles(void **unused)
 				axt_eval(g, r, k ? other : first, bytes);
 				check(g);
 				if (k && memcmp(first, other, bytes) != 0)
-					fail_msg("%s over \"%s\" differs with %d threads", axt_red_name((enum axt_red)op),
-					    over[o], 1 + k % 4);
+					fail_msg("%s over \"%s\" differs with %d threads",
+					    axt_red_name((enum axt_red)op), over[o], 1 + k % 4);
 				axt_graph_free(g);
 			}
 	unsetenv("AXT_TILE");
@@ -149,9 +157,11 @@ static void
 operands_meet_by_name(void **unused)
 {
 	enum { C = 3, H = 17, W = 50, N = 29 };
-	float *x = random_f32(C * H * W * N), *y = random_f32(W * H), *z = malloc(sizeof(float) * C * H * W * N);
+	float *x = random_f32(C * H * W * N), *y = random_f32(W * H),
+	      *z = malloc(sizeof(float) * C * H * W * N);
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *e = axt_map2(g, AXT_OP_SUB, axt_tensor(g, AXT_F32, "c=3,h=17,w=50,n=29", x, NULL),
+	struct axt_expr *e = axt_map2(g, AXT_OP_SUB,
+	    axt_tensor(g, AXT_F32, "c=3,h=17,w=50,n=29", x, NULL),
 	    axt_tensor(g, AXT_F32, "w=50,h=17", y, NULL));
 
 	(void)unused;
@@ -189,8 +199,8 @@ reductions_meet_maps_again(void **unused)
 
 	(void)unused;
 	m = axt_reduce(g, AXT_RED_MEAN, a, &(struct axt_reduce_opts){ .over = "t" });
-	axt_eval(g, m, mean, sizeof mean);
-	axt_eval(g, axt_map2(g, AXT_OP_SUB, a, m), y, sizeof y);
+	axt_eval(g, m, mean, sizeof(mean));
+	axt_eval(g, axt_map2(g, AXT_OP_SUB, a, m), y, sizeof(y));
 	check(g);
 	for (int i = 0; i < 12; i++)
 		assert_true(y[i] == x[i] - mean[i % 3]);
@@ -199,34 +209,35 @@ reductions_meet_maps_again(void **unused)
 
 enum { CX = 13, CY = 37, CZ = 129, CHAINS = 7 };
 
-/* Reductions that meet maps again: expression k of x, the values before each reduction by keep(). */
+/*
+ * Reductions that meet maps again: expression k of x, the values before each reduction by keep().
+ */
 static struct axt_expr *
 chain(struct axt_graph *g, int k, struct axt_expr *x, const char *over,
     struct axt_expr *(*keep)(struct axt_graph *g, struct axt_expr *e))
 {
 	struct axt_reduce_opts o = { .over = over };
-	struct axt_expr *m = keep(g, axt_reduce(g, AXT_RED_MEAN, x, &o)), *d = axt_map2(g, AXT_OP_SUB, x, m), *s;
+	struct axt_expr *m = keep(g, axt_reduce(g, AXT_RED_MEAN, x, &o)),
+			*d = axt_map2(g, AXT_OP_SUB, x, m), *s;
 
 	switch (k) {
 	case 0:
 		return axt_map1(g, AXT_OP_SQRT,
 		    keep(g, axt_reduce(g, AXT_RED_MEAN, axt_map1(g, AXT_OP_SQUARE, d), &o)));
-	case 1:
-		return axt_reduce(g, AXT_RED_MAX, axt_map1(g, AXT_OP_ABSOLUTE, d), &o);
-	case 2:
-		return d;
-	case 3:
-		return axt_map2(g, AXT_OP_DIV, d, keep(g, axt_reduce(g, AXT_RED_STD, x, &o)));
-	case 4:		/* three levels, a result used by two steps */
+	case 1: return axt_reduce(g, AXT_RED_MAX, axt_map1(g, AXT_OP_ABSOLUTE, d), &o);
+	case 2: return d;
+	case 3: return axt_map2(g, AXT_OP_DIV, d, keep(g, axt_reduce(g, AXT_RED_STD, x, &o)));
+	case 4: /* three levels, a result used by two steps */
 		s = keep(g, axt_reduce(g, AXT_RED_STD, d, &o));
 		d = axt_map2(g, AXT_OP_DIV, d, s);
 		return axt_map2(g, AXT_OP_ADD, axt_reduce(g, AXT_RED_ARGMAX, d, &o), m);
-	case 5:		/* the axes that stay in another order */
-		return axt_order(g, axt_map1(g, AXT_OP_NEGATIVE,
-		    keep(g, axt_reduce(g, AXT_RED_RMS, d, &o))), *over == 'x' && !over[1] ? "z,y" : "...");
-	default:	/* what is wanted of one index needs all of another axis */
-		return axt_reduce(g, AXT_RED_SUM, axt_map2(g, AXT_OP_MUL, d,
-		    keep(g, axt_reduce(g, AXT_RED_MEAN, m, NULL))), &o);
+	case 5: /* the axes that stay in another order */
+		return axt_order(g,
+		    axt_map1(g, AXT_OP_NEGATIVE, keep(g, axt_reduce(g, AXT_RED_RMS, d, &o))),
+		    *over == 'x' && !over[1] ? "z,y" : "...");
+	default: /* what is wanted of one index needs all of another axis */
+		return axt_reduce(g, AXT_RED_SUM,
+		    axt_map2(g, AXT_OP_MUL, d, keep(g, axt_reduce(g, AXT_RED_MEAN, m, NULL))), &o);
 	}
 }
 
@@ -250,8 +261,8 @@ apart(struct axt_graph *g, struct axt_expr *e)
 
 	a[0] = 0;
 	for (int i = 0; i < axt_expr_rank(e); i++) {
-		at += (size_t)snprintf(a + at, 64 - at, "%s%s=%d", i ? "," : "", axt_expr_axis(e, i),
-		    (int)axt_expr_len(e, i));
+		at += (size_t)snprintf(a + at, 64 - at, "%s%s=%d", i ? "," : "",
+		    axt_expr_axis(e, i), (int)axt_expr_len(e, i));
 		n *= (size_t)axt_expr_len(e, i);
 	}
 	axt_eval(g, e, p, n);
@@ -292,7 +303,7 @@ bands_do_not_show(void **unused)
 				unsetenv("AXT_TILE");
 			else
 				setenv("AXT_TILE", tiles[k], 1);
-			if (k == 1 && i % 7 > 0)	/* slow */
+			if (k == 1 && i % 7 > 0) /* slow */
 				k++;
 			axt_graph_set_threads(g, 1 + (k + 1) % 3);
 			e = axt_cast_dtype(g, e, types[i / 49], AXT_OVERFLOW_SATURATE);
@@ -301,8 +312,9 @@ bands_do_not_show(void **unused)
 			axt_eval(g, e, k < 0 ? first : other, bytes_of(e));
 			check(g);
 			if (k >= 0 && memcmp(first, other, bytes_of(e)) != 0)
-				fail_msg("chain %d over \"%s\" of %s differs with tiles of %s", (int)(i / 7 % 7),
-				    over[i % 7], axt_dtype_name(types[i / 49]), tiles[k] ? tiles[k] : "any size");
+				fail_msg("chain %d over \"%s\" of %s differs with tiles of %s",
+				    (int)(i / 7 % 7), over[i % 7], axt_dtype_name(types[i / 49]),
+				    tiles[k] ? tiles[k] : "any size");
 			axt_graph_free(g);
 		}
 	unsetenv("AXT_TILE");
@@ -317,8 +329,10 @@ one_pass_where_the_shape_allows(void **unused)
 	static const struct {
 		const char *axes, *over, *want;
 	} row[] = {
-		{ "x=200,y=100,z=512", "x", "pass 1 of 1: 3 steps per band of 2 x 512 of y, z (100, 512)" },
-		{ "x=100,y=300,z=512", "z", "pass 1 of 1: 3 steps per band of 1 x 300 of x, y (100, 300)" },
+		{ "x=200,y=100,z=512", "x",
+		    "pass 1 of 1: 3 steps per band of 2 x 512 of y, z (100, 512)" },
+		{ "x=100,y=300,z=512", "z",
+		    "pass 1 of 1: 3 steps per band of 1 x 300 of x, y (100, 300)" },
 		{ "x=100,y=300,z=512", "y,z", "pass 1 of 1: 3 steps per band of 1 of x (100)" },
 		{ "x=100,y=300,z=512", "", "pass 3 of 3: map" },
 		{ "x=30000,y=10,z=512", "x", "pass 3 of 3: map" },
@@ -327,19 +341,21 @@ one_pass_where_the_shape_allows(void **unused)
 	char text[4000];
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct axt_graph *g = axt_graph_new();
 		struct axt_expr *e;
 		FILE *f = tmpfile();
 
 		axt_graph_set_threads(g, 2);
-		e = chain(g, 0, axt_tensor(g, AXT_F32, row[i].axes, &nothing, NULL), *row[i].over ? row[i].over : NULL, as_is);
+		e = chain(g, 0, axt_tensor(g, AXT_F32, row[i].axes, &nothing, NULL),
+		    *row[i].over ? row[i].over : NULL, as_is);
 		axt_explain(g, &e, 1, f);
 		check(g);
 		rewind(f);
-		text[fread(text, 1, sizeof text - 1, f)] = 0;
+		text[fread(text, 1, sizeof(text) - 1, f)] = 0;
 		if (!strstr(text, row[i].want))
-			fail_msg("%s over %s: no \"%s\" in\n%s", row[i].axes, row[i].over, row[i].want, text);
+			fail_msg("%s over %s: no \"%s\" in\n%s", row[i].axes, row[i].over,
+			    row[i].want, text);
 		fclose(f);
 		axt_graph_free(g);
 	}
@@ -362,8 +378,9 @@ several_results_share_passes(void **unused)
 	close(fd);
 	e[0] = axt_map1(g, AXT_OP_EXP, t);
 	e[1] = axt_reduce(g, AXT_RED_MEAN, t, &(struct axt_reduce_opts){ .over = "a" });
-	e[2] = axt_map2(g, AXT_OP_SUB, t, e[1]);	/* result 1 again, inside */
-	e[3] = axt_map1(g, AXT_OP_SQRT, axt_reduce(g, AXT_RED_MAX, t, &(struct axt_reduce_opts){ .over = "a" }));
+	e[2] = axt_map2(g, AXT_OP_SUB, t, e[1]); /* result 1 again, inside */
+	e[3] = axt_map1(g, AXT_OP_SQRT,
+	    axt_reduce(g, AXT_RED_MAX, t, &(struct axt_reduce_opts){ .over = "a" }));
 	e[4] = axt_reduce(g, AXT_RED_ARGMIN, t, &(struct axt_reduce_opts){ .to = "b" });
 	e[5] = axt_reduce(g, AXT_RED_SUM, t, &(struct axt_reduce_opts){ .to = "b,a" });
 	e[6] = axt_map1(g, AXT_OP_NEGATIVE, t);
@@ -371,13 +388,14 @@ several_results_share_passes(void **unused)
 		e[i] = axt_set_name(g, e[i], (char[]){ (char)('p' + i), 0 });
 	axt_explain(g, e, N, out);
 	rewind(out);
-	text[fread(text, 1, sizeof text - 1, out)] = 0;
+	text[fread(text, 1, sizeof(text) - 1, out)] = 0;
 	if (!strstr(text, "reduces: mean, max, argmin of 30") || !strstr(text, "map -> f32, f32"))
 		fail_msg("%s", text);
 	axt_save(g, e, N, &(struct axt_save_opts){ .output = path });
 	check(g);
 	for (int i = 0; i < N; i++) {
-		struct axt_expr *s = axt_open(f, path, &(struct axt_open_opts){ .dataset = (char[]){ (char)('p' + i), 0 } });
+		struct axt_expr *s = axt_open(f, path,
+		    &(struct axt_open_opts){ .dataset = (char[]){ (char)('p' + i), 0 } });
 
 		axt_eval(g, e[i], alone, bytes_of(e[i]));
 		axt_eval(f, s, saved, bytes_of(e[i]));
@@ -402,17 +420,22 @@ numbers_are_weak(void **unused)
 		const char *number;
 		enum axt_dtype want;
 	} row[] = {
-		{ AXT_F32, "2", AXT_F32 }, { AXT_F32, "0.1", AXT_F32 }, { AXT_I16, "2", AXT_I16 }, { AXT_I16, "0.5", AXT_F64 },
-		{ AXT_BOOL, "2", AXT_I64 }, { AXT_F16, "1e3", AXT_F16 }, { AXT_U8, "300", AXT_DTYPE_AUTO },
+		{ AXT_F32, "2", AXT_F32 },
+		{ AXT_F32, "0.1", AXT_F32 },
+		{ AXT_I16, "2", AXT_I16 },
+		{ AXT_I16, "0.5", AXT_F64 },
+		{ AXT_BOOL, "2", AXT_I64 },
+		{ AXT_F16, "1e3", AXT_F16 },
+		{ AXT_U8, "300", AXT_DTYPE_AUTO },
 		{ AXT_C64, "1.5", AXT_C64 },
 	};
 	static const uint8_t zeros[64];
 
 	(void)unused;
-	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		struct axt_graph *g = axt_graph_new();
-		struct axt_expr *e = axt_map2(g, AXT_OP_MUL, axt_tensor(g, row[i].t, "x=2", zeros, NULL),
-		    axt_number(g, row[i].number));
+		struct axt_expr *e = axt_map2(g, AXT_OP_MUL,
+		    axt_tensor(g, row[i].t, "x=2", zeros, NULL), axt_number(g, row[i].number));
 
 		assert_int_equal(axt_expr_dtype(e), row[i].want);
 		axt_graph_free(g);
@@ -424,21 +447,23 @@ u64_compares_exactly_with_i64(void **unused)
 {
 	static const int64_t a[4] = { -1, 9007199254740993, INT64_MAX, 5 };
 	static const uint64_t b[4] = { UINT64_MAX, 9007199254740992u, (uint64_t)INT64_MAX + 1, 5 };
-	static const enum axt_op op[6] = { AXT_OP_EQ, AXT_OP_NE, AXT_OP_LT, AXT_OP_LE, AXT_OP_GT, AXT_OP_GE };
-	static const uint8_t want[6][4] = { { 0, 0, 0, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 }, { 1, 0, 1, 1 },
-		{ 0, 1, 0, 0 }, { 0, 1, 0, 1 } };
+	static const enum axt_op op[6] = { AXT_OP_EQ, AXT_OP_NE, AXT_OP_LT, AXT_OP_LE, AXT_OP_GT,
+		AXT_OP_GE };
+	static const uint8_t want[6][4] = { { 0, 0, 0, 1 }, { 1, 1, 1, 0 }, { 1, 0, 1, 0 },
+		{ 1, 0, 1, 1 }, { 0, 1, 0, 0 }, { 0, 1, 0, 1 } };
 	static const int swapped[6] = { 0, 1, 4, 5, 2, 3 };
 
 	(void)unused;
 	for (int k = 0; k < 6; k++) {
 		struct axt_graph *g = axt_graph_new();
-		struct axt_expr *x = axt_tensor(g, AXT_I64, "x=4", a, NULL), *y = axt_tensor(g, AXT_U64, "x=4", b, NULL);
+		struct axt_expr *x = axt_tensor(g, AXT_I64, "x=4", a, NULL),
+				*y = axt_tensor(g, AXT_U64, "x=4", b, NULL);
 		uint8_t got[4];
 
-		axt_eval(g, axt_map2(g, op[k], x, y), got, sizeof got);
+		axt_eval(g, axt_map2(g, op[k], x, y), got, sizeof(got));
 		check(g);
 		assert_memory_equal(got, want[k], 4);
-		axt_eval(g, axt_map2(g, op[swapped[k]], y, x), got, sizeof got);
+		axt_eval(g, axt_map2(g, op[swapped[k]], y, x), got, sizeof(got));
 		check(g);
 		assert_memory_equal(got, want[k], 4);
 		axt_graph_free(g);
@@ -458,7 +483,8 @@ errors_stick(void **unused)
 {
 	static const int32_t v[6] = { 1, 2, 0, 4, 5, 6 };
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *a = axt_tensor(g, AXT_I32, "x=6", v, NULL), *b = axt_tensor(g, AXT_I32, "x=3", v, NULL), *bad;
+	struct axt_expr *a = axt_tensor(g, AXT_I32, "x=6", v, NULL),
+			*b = axt_tensor(g, AXT_I32, "x=3", v, NULL), *bad;
 	int32_t out[6];
 
 	(void)unused;
@@ -468,20 +494,23 @@ errors_stick(void **unused)
 
 	g = axt_graph_new();
 	a = axt_tensor(g, AXT_I32, "x=2,y=3", v, NULL);
-	axt_eval(g, axt_map2(g, AXT_OP_FLOORDIV, a, a), out, sizeof out);
+	axt_eval(g, axt_map2(g, AXT_OP_FLOORDIV, a, a), out, sizeof(out));
 	fails(g, AXT_E_RANGE, "division by zero in floordiv at x=0, y=2");
 
 	g = axt_graph_new();
 	a = axt_make(g, "iota", "x=100000,y=100000", AXT_F32, -1);
 	b = axt_make(g, "iota", "z=100000", AXT_F32, -1);
-	axt_explain(g, (struct axt_expr *[]){ axt_map2(g, AXT_OP_ADD, axt_reduce(g, AXT_RED_MAX, a,
-	    &(struct axt_reduce_opts){ .over = "y" }), b) }, 1, stderr);
+	axt_explain(g,
+	    (struct axt_expr *[]){ axt_map2(g, AXT_OP_ADD,
+		axt_reduce(g, AXT_RED_MAX, a, &(struct axt_reduce_opts){ .over = "y" }), b) },
+	    1, stderr);
 	fails(g, AXT_E_LIMIT, "share too few axes");
 
 	g = axt_graph_new();
 	axt_graph_set_memory(g, 1 << 20);
 	a = axt_make(g, "random", "x=1000,y=1000", AXT_F64, 1);
-	a = axt_map2(g, AXT_OP_SUB, axt_reduce(g, AXT_RED_SUM, a, &(struct axt_reduce_opts){ .over = "" }), a);
+	a = axt_map2(g, AXT_OP_SUB,
+	    axt_reduce(g, AXT_RED_SUM, a, &(struct axt_reduce_opts){ .over = "" }), a);
 	axt_explain(g, &a, 1, stderr);
 	fails(g, AXT_E_LIMIT, "bound is 1 MiB");
 }
@@ -495,8 +524,8 @@ random_belongs_to_the_index(void **unused)
 	struct axt_expr *e = axt_make(g, "random", "x=5,y=12", AXT_F64, 42);
 
 	(void)unused;
-	axt_eval(g, e, a, sizeof a);
-	axt_eval(g, axt_order(g, e, "y,x"), b, sizeof b);
+	axt_eval(g, e, a, sizeof(a));
+	axt_eval(g, axt_order(g, e, "y,x"), b, sizeof(b));
 	check(g);
 	for (int i = 0; i < 60; i++) {
 		assert_true(a[i] == b[i % 12 * 5 + i / 12]);
@@ -509,7 +538,8 @@ static void
 dot_contracts(void **unused)
 {
 	enum { A = 401, B = 30, C = 19, D = 530 };
-	float *x = random_f32(A * B * C), *y = random_f32(C * D * B), *z = malloc(sizeof(float) * A * D);
+	float *x = random_f32(A * B * C), *y = random_f32(C * D * B),
+	      *z = malloc(sizeof(float) * A * D);
 	float *t = malloc(sizeof(float) * A * D);
 	struct axt_graph *g = axt_graph_new();
 	struct axt_expr *e = axt_dot(g, axt_tensor(g, AXT_F32, "a=401,b=30,c=19", x, NULL),
@@ -528,12 +558,14 @@ dot_contracts(void **unused)
 
 			for (int b = 0; b < B; b++)
 				for (int c = 0; c < C; c++) {
-					double p = (double)x[(i * B + b) * C + c] * (double)y[(c * D + j) * B + b];
+					double p = (double)x[(i * B + b) * C + c] *
+					    (double)y[(c * D + j) * B + b];
 
 					s += p;
 					m += p < 0 ? -p : p;
 				}
-			assert_true((double)z[i * D + j] - s < 1e-5 * m && s - (double)z[i * D + j] < 1e-5 * m);
+			assert_true((double)z[i * D + j] - s < 1e-5 * m &&
+			    s - (double)z[i * D + j] < 1e-5 * m);
 		}
 	axt_graph_free(g);
 	free(x);
@@ -547,7 +579,8 @@ static void
 unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
 {
 	enum { N = 5000 };
-	static const enum axt_dtype from[] = { AXT_I8, AXT_U8, AXT_I16, AXT_U16 }, to[] = { AXT_F32, AXT_F64 };
+	static const enum axt_dtype from[] = { AXT_I8, AXT_U8, AXT_I16, AXT_U16 },
+				    to[] = { AXT_F32, AXT_F64 };
 	uint16_t x[N];
 	double step[N], a[N], b[N];
 
@@ -558,7 +591,8 @@ unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
 		enum axt_dtype f = from[k % 4], d = to[k / 4 % 2];
 		struct axt_graph *g = axt_graph_new();
 		size_t bytes = N * axt_dtype_bytes(d);
-		struct axt_expr *t = axt_tensor(g, f, "x=5000", x, NULL), *scale, *offset, *miss, *e, *m;
+		struct axt_expr *t = axt_tensor(g, f, "x=5000", x, NULL), *scale, *offset, *miss,
+				*e, *m;
 
 		scale = axt_cast_dtype(g, axt_number(g, "0.013"), d, AXT_OVERFLOW_ERROR);
 		offset = axt_cast_dtype(g, axt_number(g, "273.15"), d, AXT_OVERFLOW_ERROR);
@@ -578,8 +612,9 @@ unpacking_is_one_kernel_with_the_bits_of_three(void **unused)
 		check(g);
 		for (int i = 0; i < N; i++)
 			if (d == AXT_F64 ? a[i] != b[i] && (a[i] == a[i] || b[i] == b[i])
-			    : ((float *)a)[i] != ((float *)b)[i] &&
-			    (((float *)a)[i] == ((float *)a)[i] || ((float *)b)[i] == ((float *)b)[i]))
+					 : ((float *)a)[i] != ((float *)b)[i] &&
+				    (((float *)a)[i] == ((float *)a)[i] ||
+					((float *)b)[i] == ((float *)b)[i]))
 				fail_msg("dtype %d to %d differs at %d", f, d, i);
 		axt_graph_free(g);
 	}

@@ -1,6 +1,6 @@
 /*
- * test_select.c - selection along an axis: specs, spans, coordinates, labels, joining.
- * With an argument it reads axes and specs, one a line, and prints what is selected: tests/selection.py.
+ * test_select.c - selection along an axis: specs, spans, coordinates, labels, joining. With an
+ * argument it reads axes and specs, one a line, and prints what is selected: tests/selection.py.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -37,8 +37,8 @@ teardown(void **state)
 enum way { POSITION, VALUE, NEAR };
 
 /*
- * What comes out: spans "start:step:len", blanks between them, "drop"; then "= first .. last" of coordinates that
- * are not the axis's. Else a code and words of the message, parted by "|".
+ * What comes out: spans "start:step:len", blanks between them, "drop"; then "= first .. last" of
+ * coordinates that are not the axis's. Else a code and words of the message, parted by "|".
  */
 static const struct row {
 	const char *axis;
@@ -101,9 +101,10 @@ static const struct row {
 	{ "x", VALUE, "3", "COORD|axis \"x\" in b.nc:t has no coordinates|x=SPEC" },
 	{ "lat", VALUE, "60", "2:1:1 drop" },
 	{ "lat", VALUE, "60,75,-90", "2:-1:2 12:1:1 = 60 .. -90" },
-	{ "lat", VALUE, "33.3", "ARG|axis \"lat\" in b.nc:t has no 33.3: nearest is 30; it runs from -90 to 90" },
+	{ "lat", VALUE, "33.3",
+	    "ARG|axis \"lat\" in b.nc:t has no 33.3: nearest is 30; it runs from -90 to 90" },
 	{ "lat", NEAR, "33.3", "4:1:1 drop" },
-	{ "lat", NEAR, "37.5", "3:1:1 drop" },	/* as near: the larger */
+	{ "lat", NEAR, "37.5", "3:1:1 drop" }, /* as near: the larger */
 	{ "lat", NEAR, "1000", "0:1:1 drop" },
 	{ "lat", NEAR, "-inf", "12:1:1 drop" },
 	{ "lat", VALUE, "30:60", "2:1:3 = 60 .. 30" },
@@ -114,7 +115,8 @@ static const struct row {
 	{ "lat", VALUE, ":-75", "11:1:2 = -75 .. -90" },
 	{ "lat", VALUE, ":", "0:1:13" },
 	{ "lat", VALUE, "-inf:inf", "0:1:13" },
-	{ "lat", VALUE, "61:74", "ARG|axis \"lat\" in b.nc:t has nothing in 61:74; it runs from -90 to 90" },
+	{ "lat", VALUE, "61:74",
+	    "ARG|axis \"lat\" in b.nc:t has nothing in 61:74; it runs from -90 to 90" },
 	{ "lat", VALUE, "91:95", "ARG|has nothing in 91:95" },
 	{ "lat", VALUE, "30:60:2", "SYNTAX|\"60:2\" is no value" },
 	{ "lat", VALUE, "nan", "SYNTAX|\"nan\" is no value" },
@@ -184,12 +186,14 @@ static const struct row {
 	{ "time", VALUE, "2009-01-16T00:00/2009-02-15T10:30", "0:1:2 = 15 .. 45.4375" },
 	{ "time", VALUE, "2009-01-16T00:01/2009-02-15T10:29", "ARG|has nothing in" },
 	{ "time", VALUE, "2009-01-16T00:00:2009-02-15T10:30", "SYNTAX|is no date|is written A/B" },
-	{ "time", VALUE, "2009-01-17", "ARG|has no 2009-01-17: nearest is 2009-01-16; it runs from 2009-01-16 to "
+	{ "time", VALUE, "2009-01-17",
+	    "ARG|has no 2009-01-17: nearest is 2009-01-16; it runs from 2009-01-16 to "
 	    "2012-12-16T13:30:00" },
 	{ "time", VALUE, "2008", "ARG|axis \"time\" in b.nc:t has no 2008: nearest is 2009-01-16" },
 	{ "time", NEAR, "2008", "0:1:1 = 15 .. 15" },
 	{ "time", NEAR, "2009-01-17T00:00", "0:1:1 drop" },
-	{ "time", VALUE, "2000:2005", "ARG|has nothing in 2000:2005; it runs from 2009-01-16 to 2012-12-16" },
+	{ "time", VALUE, "2000:2005",
+	    "ARG|has nothing in 2000:2005; it runs from 2009-01-16 to 2012-12-16" },
 	{ "time", VALUE, "2010-13", "SYNTAX|\"2010-13\" is no date" },
 	{ "time", VALUE, "2010-02-29", "SYNTAX|\"2010-02-29\" is no date" },
 	{ "time", VALUE, "12.5", "SYNTAX|is no date|dates are 2010, 2010-06" },
@@ -212,7 +216,8 @@ static const struct row {
 	{ "station", VALUE, "a:b", "3:1:1 drop" },
 	{ "station", VALUE, "c\\,d", "4:1:1 drop" },
 	{ "station", VALUE, "c\\,d,a\\:b", "4:-1:2 = \"c,d\" .. \"a:b\"" },
-	{ "station", VALUE, "oslo", "ARG|axis \"station\" in b.nc:t has no \"oslo\"|did you mean \"Oslo\"?" },
+	{ "station", VALUE, "oslo",
+	    "ARG|axis \"station\" in b.nc:t has no \"oslo\"|did you mean \"Oslo\"?" },
 	{ "station", VALUE, "", "ARG|has no \"\"" },
 	{ "station", NEAR, "Os", "ARG|has no \"Os\"" },
 };
@@ -265,7 +270,7 @@ says(const struct axt_err *e, const char *want)
 	while (bar) {
 		const char *end = strchr(bar + 1, '|');
 		char *part = end ? axt_strndup(m, bar + 1, (size_t)(end - bar - 1))
-		    : axt_strdup(m, bar + 1);
+				 : axt_strdup(m, bar + 1);
 
 		if (!strstr(e->text, part) && !strstr(e->hint, part))
 			return false;
@@ -305,7 +310,8 @@ specs_select(void **state)
 		struct axt_selection s = { 0 };
 		struct axt_err e = { 0 };
 		struct axt_buf b = { 0 };
-		int rc = axt_select(m, &a, r->spec, r->way != POSITION, r->way == NEAR, "b.nc:t", &s, &e);
+		int rc = axt_select(m, &a, r->spec, r->way != POSITION, r->way == NEAR, "b.nc:t",
+		    &s, &e);
 		bool good;
 
 		if (too_fine(r->axis))
@@ -317,8 +323,8 @@ specs_select(void **state)
 		}
 		good = rc ? strchr(r->want, '|') && says(&e, r->want) : !strcmp(b.p, r->want);
 		if (!good)
-			print_error("%s%s%s: got %s%s%s|%s, want %s\n", r->axis, r->way ? "@" : "=", r->spec, b.p,
-			    rc ? code_name(rc) : "", e.text, e.hint, r->want);
+			print_error("%s%s%s: got %s%s%s|%s, want %s\n", r->axis, r->way ? "@" : "=",
+			    r->spec, b.p, rc ? code_name(rc) : "", e.text, e.hint, r->want);
 		bad += !good;
 		axt_buf_release(&b);
 	}
@@ -329,7 +335,11 @@ specs_select(void **state)
 static void
 coarse_times_are_instants(void **state)
 {
-	struct made d = { .name = "time", .n = 200, .dtype = AXT_F32, .first = 55000, .step = 1.0 / 24,
+	struct made d = { .name = "time",
+		.n = 200,
+		.dtype = AXT_F32,
+		.first = 55000,
+		.step = 1.0 / 24,
 		.units = "days since 1850-01-01" };
 	struct axt_axis a;
 	struct axt_selection s;
@@ -377,11 +387,14 @@ labels_are_found(void **state)
 		{ "odd", AXT_F32, NULL, "3 nan", "ARG|nan of w.nc:m (element 1)" },
 		{ "odd", AXT_F32, NULL, "3 1", "AMBIG|has 1 twice, at index 1 and 3" },
 		{ "x", AXT_F32, NULL, "3", "COORD|axis \"x\" in a.nc:t has no coordinates" },
-		{ "station", AXT_F32, NULL, "3", "COORD|has text for coordinates, and w.nc:m has numbers" },
+		{ "station", AXT_F32, NULL, "3",
+		    "COORD|has text for coordinates, and w.nc:m has numbers" },
 		{ "lat", AXT_C64, NULL, "3", "DTYPE|complex" },
-		{ "hour", AXT_F64, "days since 2010-06-01", "3", "COORD|calendar 360_day in a.nc:t, and w.nc:m "
+		{ "hour", AXT_F64, "days since 2010-06-01", "3",
+		    "COORD|calendar 360_day in a.nc:t, and w.nc:m "
 		    "has standard" },
-		{ "time", AXT_F64, "hours since 2009-01-01", "361", "ARG|2009-01-16T01:00:00 of w.nc:m" },
+		{ "time", AXT_F64, "hours since 2009-01-01", "361",
+		    "ARG|2009-01-16T01:00:00 of w.nc:m" },
 	};
 	int64_t pos[8];
 
@@ -396,7 +409,8 @@ labels_are_found(void **state)
 			continue;
 		if (!axt_labels_find(m, &a, l, NULL, "w.nc:m", pos, &e)) {
 			for (int64_t k = 0; k < l->n; k++)
-				got = axt_sprintf(m, "%s%s%lld", got, k ? " " : "", (long long)pos[k]);
+				got = axt_sprintf(m, "%s%s%lld", got, k ? " " : "",
+				    (long long)pos[k]);
 			assert_string_equal(got, cases[i].want);
 		} else if (!strchr(cases[i].want, '|') || !says(&e, cases[i].want)) {
 			fail_msg("%s %s: %s", cases[i].axis, cases[i].labels, e.text);
@@ -418,7 +432,8 @@ text_labels_are_found(void **state)
 	assert_true(pos[0] == 2 && pos[1] == 0 && pos[2] == 2);
 	l.n = 4;
 	assert_int_equal(axt_labels_find(m, &a, &l, NULL, "w.nc:m", pos, &e), AXT_E_ARG);
-	assert_non_null(strstr(e.text, "\"Paris\" of w.nc:m (element 3) is not on axis \"station\""));
+	assert_non_null(
+	    strstr(e.text, "\"Paris\" of w.nc:m (element 3) is not on axis \"station\""));
 }
 
 /* A million labels on an axis of a million, in no order: seconds, not minutes. */
@@ -427,9 +442,9 @@ many_labels_are_quick(void **state)
 {
 	const char *slow = getenv("AXT_SANITIZER");
 	int64_t n = slow && *slow ? 20000 : 1000000;
-	const char **text = axt_alloc(m, (size_t)n * sizeof *text);
-	double *v = axt_alloc(m, (size_t)n * sizeof *v);
-	int64_t *pos = axt_alloc(m, (size_t)n * sizeof *pos);
+	const char **text = axt_alloc(m, (size_t)n * sizeof(*text));
+	double *v = axt_alloc(m, (size_t)n * sizeof(*v));
+	int64_t *pos = axt_alloc(m, (size_t)n * sizeof(*pos));
 	struct axt_coord c = { .dtype = AXT_F64, .n = n, .data = v };
 	struct axt_coord t = { .text = true, .n = n, .data = text };
 	struct axt_axis a = { .name = "x", .len = n, .coord = &c };
@@ -445,13 +460,15 @@ many_labels_are_quick(void **state)
 	assert_int_equal(axt_labels_find(m, &a, &c, NULL, "l", pos, &e), AXT_OK);
 	for (int64_t i = 0; i < n; i++)
 		assert_true(pos[i] == i);
-	print_message("# %lld numbers: %.2f s\n", (long long)n, (double)(clock() - start) / CLOCKS_PER_SEC);
+	print_message("# %lld numbers: %.2f s\n", (long long)n,
+	    (double)(clock() - start) / CLOCKS_PER_SEC);
 	a.coord = &t;
 	start = clock();
 	assert_int_equal(axt_labels_find(m, &a, &t, NULL, "l", pos, &e), AXT_OK);
 	for (int64_t i = 0; i < n; i++)
 		assert_true(pos[i] == i);
-	print_message("# %lld texts: %.2f s\n", (long long)n, (double)(clock() - start) / CLOCKS_PER_SEC);
+	print_message("# %lld texts: %.2f s\n", (long long)n,
+	    (double)(clock() - start) / CLOCKS_PER_SEC);
 	assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 20);
 }
 
@@ -462,14 +479,17 @@ coordinates_join(void **state)
 {
 	static const struct {
 		enum axt_dtype d[3];
-		const char *units[3], *words[3];	/* words NULL: no coordinates; "" : no length */
+		const char *units[3], *words[3]; /* words NULL: no coordinates; "" : no length */
 		bool override;
 		const char *want;
 	} cases[] = {
-		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 2", "3", "4 5" }, false, "f64: 1 2 3 4 5" },
-		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "5 4", "3", "1" }, false, "f64: 5 4 3 1" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 2", "3", "4 5" }, false,
+		    "f64: 1 2 3 4 5" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "5 4", "3", "1" }, false,
+		    "f64: 5 4 3 1" },
 		{ { AXT_I16, AXT_I32, AXT_I8 }, { 0 }, { "1 2", "3", "" }, false, "i32: 1 2 3" },
-		{ { AXT_F32, AXT_F64, AXT_F64 }, { 0 }, { "1", "2.5", "4" }, false, "f64: 1 2.5 4" },
+		{ { AXT_F32, AXT_F64, AXT_F64 }, { 0 }, { "1", "2.5", "4" }, false,
+		    "f64: 1 2.5 4" },
 		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { NULL, NULL, NULL }, false, "none" },
 		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "", "", "" }, false, "f64:" },
 		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1", NULL, "2" }, true, "none" },
@@ -483,11 +503,14 @@ coordinates_join(void **state)
 		    "COORD|does not go on falling: 1 in b.nc:t, then 4 in operand 3" },
 		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 3 2", "4", "5" }, false,
 		    "COORD|does not go on rising in a.nc:t: 3 at index 1, 2 at 2" },
-		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 2", "2 1", "nan" }, true, "f64: 1 2 2 1 nan" },
-		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 2", "nan", "3" }, false, "COORD|does not go on rising" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 2", "2 1", "nan" }, true,
+		    "f64: 1 2 2 1 nan" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { 0 }, { "1 2", "nan", "3" }, false,
+		    "COORD|does not go on rising" },
 		{ { AXT_F64, AXT_F64, AXT_F64 },
 		    { "days since 2000-01-01", "days since 2001-01-01", "hours since 2002-01-01" },
-		    { "0 365.5", "0.25 364", "12 36" }, false, "f64: 0 365.5 366.25 730 731.5 732.5" },
+		    { "0 365.5", "0.25 364", "12 36" }, false,
+		    "f64: 0 365.5 366.25 730 731.5 732.5" },
 		{ { AXT_I32, AXT_I32, AXT_I32 },
 		    { "days since 2000-01-01", "days since 2001-01-01", "hours since 2002-01-01" },
 		    { "0 365", "0 364", "0 24" }, false, "i32: 0 365 366 730 731 732" },
@@ -498,13 +521,16 @@ coordinates_join(void **state)
 		    { "days since 2000-01-01", "days since 2001-01-01", "days since 2000-01-01" },
 		    { "0 366", "0 364", "800" }, false,
 		    "COORD|repeats a value: 2001-01-01 in a.nc:t, then 2001-01-01 in b.nc:t" },
-		{ { AXT_I32, AXT_I32, AXT_I32 }, { "days since 2000-01-01", NULL, NULL }, { "1", "2", "3" }, true,
+		{ { AXT_I32, AXT_I32, AXT_I32 }, { "days since 2000-01-01", NULL, NULL },
+		    { "1", "2", "3" }, true,
 		    "COORD|axis \"t\" has CF times for coordinates in a.nc:t and numbers in b.nc:t" },
 		{ { AXT_F64, AXT_F64, AXT_F64 }, { "hPa", "mbar", "Pa" }, { "1", "2", "3" }, false,
 		    "COORD|axis \"t\" has units \"hPa\" in a.nc:t and \"Pa\" in operand 3" },
-		{ { AXT_F64, AXT_F64, AXT_F64 }, { "hPa", "", "Pa" }, { "1", "2", "3" }, true, "f64: 1 2 3" },
-		{ { AXT_F64, AXT_F64, AXT_F64 }, { "months since 2000-01-01", NULL, "days since 2000-01-01" },
-		    { "1", "2", "3" }, false, "COORD|has units \"months since 2000-01-01\" in a.nc:t" },
+		{ { AXT_F64, AXT_F64, AXT_F64 }, { "hPa", "", "Pa" }, { "1", "2", "3" }, true,
+		    "f64: 1 2 3" },
+		{ { AXT_F64, AXT_F64, AXT_F64 },
+		    { "months since 2000-01-01", NULL, "days since 2000-01-01" }, { "1", "2", "3" },
+		    false, "COORD|has units \"months since 2000-01-01\" in a.nc:t" },
 		{ { AXT_C64, AXT_C64, AXT_C64 }, { 0 }, { "1", "2", "3" }, true, "DTYPE|complex" },
 		{ { AXT_U64, AXT_I64, AXT_I8 }, { 0 }, { "1", "2", "3" }, false, "f64: 1 2 3" },
 	};
@@ -517,8 +543,11 @@ coordinates_join(void **state)
 		const char *got = "none";
 
 		for (int k = 0; k < 3; k++) {
-			a[k] = (struct axt_axis){ .name = "t", .len = 2,
-				.from = k == 2 ? NULL : k ? "b.nc:t" : "a.nc:t" };
+			a[k] = (struct axt_axis){ .name = "t",
+				.len = 2,
+				.from = k == 2 ? NULL
+				    : k        ? "b.nc:t"
+					       : "a.nc:t" };
 			if (!cases[i].words[k])
 				continue;
 			a[k].coord = numbers(cases[i].d[k], cases[i].units[k], cases[i].words[k]);
@@ -578,10 +607,12 @@ mutations_do_no_harm(void **state)
 	for (int i = 0; i < rounds; i++) {
 		const char *spec = rows[dice(&seed, ARRAY_LEN(rows))].spec;
 		uint8_t s[128];
-		size_t n = (size_t)snprintf((char *)s, sizeof s, "%c%s", (int)dice(&seed, 255) + 1, spec);
+		size_t n = (size_t)snprintf((char *)s, sizeof(s), "%c%s", (int)dice(&seed, 255) + 1,
+		    spec);
 
 		for (unsigned k = dice(&seed, 3); k > 0; k--)
-			s[1 + dice(&seed, (unsigned)n)] = (uint8_t)bytes[dice(&seed, sizeof bytes - 1)];
+			s[1 + dice(&seed, (unsigned)n)] = (uint8_t)
+			    bytes[dice(&seed, sizeof(bytes) - 1)];
 		taken += LLVMFuzzerTestOneInput(s, n + dice(&seed, 2));
 	}
 	assert_in_range(taken, rounds / 50, rounds);
@@ -589,7 +620,10 @@ mutations_do_no_harm(void **state)
 
 /* ---- axes and specs from a file ---- */
 
-/* "value|index, nearest or not, dtype, units, calendar, values, spec" by tabs: one line of what it selects. */
+/*
+ * "value|index, nearest or not, dtype, units, calendar, values, spec" by tabs: one line of what it
+ * selects.
+ */
 static void
 one_line(char *line)
 {

@@ -1,6 +1,6 @@
 /*
- * test_store_read.c - reading: types, axes, storage, streams, names, and files that are not what they should be.
- * Files are made here with libhdf5's own calls.
+ * test_store_read.c - reading: types, axes, storage, streams, names, and files that are not what
+ * they should be. Files are made here with libhdf5's own calls.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -73,7 +73,8 @@ make(const char *name)
 }
 
 static hid_t
-put(hid_t f, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t plist, hid_t mem, const void *data)
+put(hid_t f, const char *name, hid_t type, int rank, const hsize_t *dims, hid_t plist, hid_t mem,
+    const void *data)
 {
 	hid_t s = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
 	hid_t d = H5Dcreate2(f, name, type, s, H5P_DEFAULT, plist, H5P_DEFAULT);
@@ -114,7 +115,8 @@ texts(hid_t obj, const char *name, const char **value, hsize_t n)
 static void
 number(hid_t obj, const char *name, hid_t type, const void *value)
 {
-	hid_t s = H5Screate(H5S_SCALAR), a = H5Acreate2(obj, name, type, s, H5P_DEFAULT, H5P_DEFAULT);
+	hid_t s = H5Screate(H5S_SCALAR),
+	      a = H5Acreate2(obj, name, type, s, H5P_DEFAULT, H5P_DEFAULT);
 
 	assert_true(H5Awrite(a, type, value) >= 0);
 	H5Aclose(a);
@@ -304,7 +306,8 @@ test_types(void **state)
 {
 	static const uint16_t be[2] = { 0x0102, 0xfffe }, bf[2] = { 0x3f80, 0xc000 };
 	static const int8_t flags[2] = { 0, 1 };
-	hid_t f = make("types.h5"), b = H5Tenum_create(H5T_STD_I8LE), c = H5Tcreate(H5T_COMPOUND, 16);
+	hid_t f = make("types.h5"), b = H5Tenum_create(H5T_STD_I8LE),
+	      c = H5Tcreate(H5T_COMPOUND, 16);
 	hid_t bf16 = two_byte_float(7, 8, 7, 127), f16 = two_byte_float(10, 5, 10, 15);
 	hid_t odd = H5Tcopy(H5T_STD_I32LE), d;
 	hsize_t n = 2;
@@ -364,7 +367,8 @@ static const char *
 chunk_file(bool latest)
 {
 	static int32_t v[50 * 37];
-	hid_t a = H5Pcreate(H5P_FILE_ACCESS), f, c = H5Pcreate(H5P_DATASET_CREATE), p = chunked(16, 10, false);
+	hid_t a = H5Pcreate(H5P_FILE_ACCESS), f, c = H5Pcreate(H5P_DATASET_CREATE),
+	      p = chunked(16, 10, false);
 	const char *path = in_dir(latest ? "latest.h5" : "chunks.h5");
 	hsize_t dims[2] = { 50, 37 };
 	int32_t seven = 7;
@@ -433,7 +437,9 @@ test_axes(void **state)
 	float scale = 0.5f;
 
 	(void)state;
-	/* A scale that is too short, a label that an invented name would repeat, a scale of rank 2. */
+	/*
+	 * A scale that is too short, a label that an invented name would repeat, a scale of rank 2.
+	 */
 	d = put(f, "short", H5T_IEEE_F32LE, 1, dims, H5P_DEFAULT, -1, NULL);
 	text(d, "CLASS", "DIMENSION_SCALE");
 	d = put(f, "t", H5T_IEEE_F32LE, 3, dims, H5P_DEFAULT, -1, NULL);
@@ -549,7 +555,8 @@ test_truncated(void **state)
 static void
 test_refused(void **state)
 {
-	hid_t f = make("refused.h5"), ext = H5Pcreate(H5P_DATASET_CREATE), vds = H5Pcreate(H5P_DATASET_CREATE);
+	hid_t f = make("refused.h5"), ext = H5Pcreate(H5P_DATASET_CREATE),
+	      vds = H5Pcreate(H5P_DATASET_CREATE);
 	hid_t opaque = H5Tcreate(H5T_OPAQUE, 3), s, null = H5Screate(H5S_NULL);
 	hsize_t n = 4;
 	struct axt_file *r;
@@ -561,7 +568,8 @@ test_refused(void **state)
 	H5Pset_virtual(vds, s, ".", "/vds", s);
 	put(f, "vds", H5T_STD_I32LE, 1, &n, vds, -1, NULL);
 	put(f, "opaque", opaque, 1, &n, H5P_DEFAULT, -1, NULL);
-	put(f, "huge", H5T_STD_I32LE, 2, (hsize_t[]){ (hsize_t)1 << 33, (hsize_t)1 << 33 }, H5P_DEFAULT, -1, NULL);
+	put(f, "huge", H5T_STD_I32LE, 2, (hsize_t[]){ (hsize_t)1 << 33, (hsize_t)1 << 33 },
+	    H5P_DEFAULT, -1, NULL);
 	H5Dcreate2(f, "null", H5T_STD_I32LE, null, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 	assert_true(H5Fclose(f) >= 0);
 	r = open_ok(in_dir("refused.h5"));
@@ -576,7 +584,8 @@ test_refused(void **state)
 static void
 test_virtual(void **state)
 {
-	hid_t f = make("virtual.h5"), p = H5Pcreate(H5P_DATASET_CREATE), q = H5Pcreate(H5P_DATASET_CREATE), s, t;
+	hid_t f = make("virtual.h5"), p = H5Pcreate(H5P_DATASET_CREATE),
+	      q = H5Pcreate(H5P_DATASET_CREATE), s, t;
 	hsize_t n = 6, m = 4, more = H5S_UNLIMITED, start = 1, step = 2, count = 3, one = 1;
 	const struct axt_map *x;
 	struct axt_file *r;
@@ -628,7 +637,8 @@ test_shared(void **state)
 	for (unsigned cutoff = 0; cutoff < 2; cutoff++) {
 		H5Pset_shared_mesg_nindexes(c, 2);
 		H5Pset_shared_mesg_index(c, 0, H5O_SHMESG_ATTR_FLAG, 1);
-		H5Pset_shared_mesg_index(c, 1, H5O_SHMESG_ALL_FLAG & ~(unsigned)H5O_SHMESG_ATTR_FLAG, 1);
+		H5Pset_shared_mesg_index(c, 1,
+		    H5O_SHMESG_ALL_FLAG & ~(unsigned)H5O_SHMESG_ATTR_FLAG, 1);
 		H5Pset_shared_mesg_phase_change(c, cutoff ? 50 : 0, 0);
 		H5Pset_fclose_degree(a, H5F_CLOSE_STRONG);
 		H5Pset_libver_bounds(a, H5F_LIBVER_V18, H5F_LIBVER_LATEST);

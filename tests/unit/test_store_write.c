@@ -291,14 +291,24 @@ all_attrs(void)
 
 	a = text(a, "long_name", "temp\xc3\xa9rature");
 	a = text(a, "empty", "");
-	a = attr(
-	    a, (struct axt_attr){
-		   .name = "pair", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = 2, .data = d });
-	a = attr(
-	    a, (struct axt_attr){
-		   .name = "one", .kind = AXT_ATTR_NUM, .dtype = AXT_I16, .n = 1, .data = &i });
-	a = attr(a, (struct axt_attr){
-			.name = "u8s", .kind = AXT_ATTR_NUM, .dtype = AXT_U8, .n = 3, .data = b });
+	a = attr(a,
+	    (struct axt_attr){ .name = "pair",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_F64,
+		.n = 2,
+		.data = d });
+	a = attr(a,
+	    (struct axt_attr){ .name = "one",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_I16,
+		.n = 1,
+		.data = &i });
+	a = attr(a,
+	    (struct axt_attr){ .name = "u8s",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_U8,
+		.n = 3,
+		.data = b });
 	a = attr(a, (struct axt_attr){ .name = "list", .kind = AXT_ATTR_TEXTS, .n = 3, .data = l });
 	for (int k = 0; k < 12; k++)
 		a = text(a, axt_sprintf(m, "z%d", 11 - k), "more than eight");
@@ -322,9 +332,10 @@ test_ranks(void **state)
 
 	(void)state;
 	for (int r = 0; r < ARRAY_LEN(lists); r++) {
-		struct axt_out_var v = {
-			.name = "t", .dtype = AXT_F32, .axes = axes(lists[r]), .attrs = all_attrs()
-		};
+		struct axt_out_var v = { .name = "t",
+			.dtype = AXT_F32,
+			.axes = axes(lists[r]),
+			.attrs = all_attrs() };
 		const char *p = in_dir(axt_sprintf(m, "rank%d.nc", r));
 
 		save(&v, 1, text(NULL, "title", "ranks"), TO(p));
@@ -374,9 +385,9 @@ test_dtypes(void **state)
 static void
 test_names(void **state)
 {
-	struct axt_out_var v = {
-		.name = "W", .dtype = AXT_F64, .axes = axes("M=3,M*=3,M*2=2,M*-1=2,a b=2")
-	};
+	struct axt_out_var v = { .name = "W",
+		.dtype = AXT_F64,
+		.axes = axes("M=3,M*=3,M*2=2,M*-1=2,a b=2") };
 	const char *p = in_dir("names.nc");
 
 	(void)state;
@@ -385,11 +396,13 @@ test_names(void **state)
 	save(&v, 1, NULL, TO(p));
 	check(p, "W", &v);
 	v.name = "M";
-	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")),
-			      &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_NAME,
+	    axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL },
+		&err));
 	v.name = "a/b";
-	FAILS(AXT_E_NAME, axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")),
-			      &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_NAME,
+	    axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL },
+		&err));
 	assert_false(there(in_dir("never.nc")));
 	assert_clean();
 }
@@ -424,8 +437,8 @@ test_several(void **state)
 	const char *p = in_dir("several.nc");
 
 	(void)state;
-	v[0].axes.a[0].coord = v[3].axes.a[1].coord =
-	    coord(AXT_F64, 30, text(NULL, "units", "degrees_north"));
+	v[0].axes.a[0].coord = v[3].axes.a[1].coord = coord(AXT_F64, 30,
+	    text(NULL, "units", "degrees_north"));
 	save(v, 6, NULL, TO(p));
 	for (int i = 0; i < 5; i++)
 		check(p, v[i].name, &v[i]);
@@ -517,11 +530,13 @@ test_chunks(void **state)
 		    WITH(p, 4, .has_chunk = true, .chunk = { 1, 7, 33 }, .threads = 3));
 		check(p, "t", &v);
 	}
-	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL, WITH(NULL, 1, .threads = 2),
-			     &(struct axt_out *){ NULL }, &err));
-	FAILS(AXT_E_ARG, axt_out_open(m, &v, 1, NULL,
-			     WITH(in_dir("never.nc"), 0, .has_chunk = true, .threads = 2),
-			     &(struct axt_out *){ NULL }, &err));
+	FAILS(AXT_E_ARG,
+	    axt_out_open(m, &v, 1, NULL, WITH(NULL, 1, .threads = 2), &(struct axt_out *){ NULL },
+		&err));
+	FAILS(AXT_E_ARG,
+	    axt_out_open(m, &v, 1, NULL,
+		WITH(in_dir("never.nc"), 0, .has_chunk = true, .threads = 2),
+		&(struct axt_out *){ NULL }, &err));
 	v.dtype = AXT_F64;
 	v.axes = axes("a=300,b=50,c=330");
 	save(&v, 1, NULL, WITH(in_dir("auto.nc"), 1, .threads = 2));
@@ -558,8 +573,8 @@ test_replace(void **state)
 	check(in_dir("new_by_link.nc"), "t", &v);
 	FAILS(AXT_E_EXISTS,
 	    axt_out_open(m, &v, 1, NULL, WITH(p, 0, .no_clobber = true, .threads = 2), &o, &err));
-	FAILS(AXT_E_EXISTS, axt_out_open(m, &v, 1, NULL,
-				WITH(p, 0, .shared_input = true, .threads = 2), &o, &err));
+	FAILS(AXT_E_EXISTS,
+	    axt_out_open(m, &v, 1, NULL, WITH(p, 0, .shared_input = true, .threads = 2), &o, &err));
 	save(&v, 1, NULL, WITH(p, 0, .shared_input = true, .force = true, .threads = 2));
 	/* it came while we worked */
 	OK(axt_out_open(m, &v, 1, NULL,
@@ -663,18 +678,20 @@ edit_file(const char *p, const struct axt_attr_edit *ed, int n, bool in_place)
 static void
 test_attr_edit(void **state)
 {
-	struct axt_out_var v = {
-		.name = "t", .dtype = AXT_F32, .axes = axes("M=3,M*=4"), .attrs = all_attrs()
-	};
+	struct axt_out_var v = { .name = "t",
+		.dtype = AXT_F32,
+		.axes = axes("M=3,M*=4"),
+		.attrs = all_attrs() };
 	const char *p = in_dir("edit.nc");
 	static const float fill = -1;
 	struct axt_attr_edit ed[] = {
 		{ NULL, { .name = "units", .kind = AXT_ATTR_TEXT, .text = "degC" } },
-		{ NULL, { .name = "_FillValue",
-			    .kind = AXT_ATTR_NUM,
-			    .dtype = AXT_F32,
-			    .n = 1,
-			    .data = &fill } },
+		{ NULL,
+		    { .name = "_FillValue",
+			.kind = AXT_ATTR_NUM,
+			.dtype = AXT_F32,
+			.n = 1,
+			.data = &fill } },
 		{ NULL, { .name = "pair", .kind = AXT_ATTR_TEXT, .text = "" } },
 		{ "", { .name = "title", .kind = AXT_ATTR_TEXT, .text = "edited" } },
 		{ "M*", { .name = "note", .kind = AXT_ATTR_TEXT, .text = "of an axis" } },
@@ -726,10 +743,14 @@ test_attr_long(void **state)
 	}
 	memset(s, 's', N);
 	v.attrs = text(all_attrs(), "long", s);
-	v.attrs = attr(v.attrs, (struct axt_attr){
-			.name = "n", .kind = AXT_ATTR_NUM, .dtype = AXT_F64, .n = N, .data = d });
-	v.attrs = attr(v.attrs, (struct axt_attr){
-			.name = "many", .kind = AXT_ATTR_TEXTS, .n = N, .data = l });
+	v.attrs = attr(v.attrs,
+	    (struct axt_attr){ .name = "n",
+		.kind = AXT_ATTR_NUM,
+		.dtype = AXT_F64,
+		.n = N,
+		.data = d });
+	v.attrs = attr(v.attrs,
+	    (struct axt_attr){ .name = "many", .kind = AXT_ATTR_TEXTS, .n = N, .data = l });
 	save(&v, 1, text(NULL, "title", s), TO(p));
 	check(p, NULL, &v);
 	stream_like(&v, 1, text(NULL, "title", s), p);
@@ -941,8 +962,8 @@ write_part(void *ctx)
 	struct part *t = ctx;
 
 	for (int64_t i = 0; i < t->n; i += 777)
-		t->s->write(
-		    t->s, t->from + i, t->p + t->from + i, MIN((int64_t)777, t->n - i), &t->e);
+		t->s->write(t->s, t->from + i, t->p + t->from + i, MIN((int64_t)777, t->n - i),
+		    &t->e);
 	return NULL;
 }
 
@@ -958,11 +979,11 @@ test_threads(void **state)
 		pthread_t t[4];
 		struct axt_out *o;
 
-		OK(axt_out_open(
-		    m, &v, 1, NULL, WITH(in_dir("threads.nc"), deflate, .threads = 2), &o, &err));
+		OK(axt_out_open(m, &v, 1, NULL, WITH(in_dir("threads.nc"), deflate, .threads = 2),
+		    &o, &err));
 		for (int i = 0; i < 4; i++) {
-			part[i] =
-			    (struct part){ axt_out_sink(o, 0), p, (3 - i) * 100000, 100000, { 0 } };
+			part[i] = (struct part){ axt_out_sink(o, 0), p, (3 - i) * 100000, 100000,
+				{ 0 } };
 			assert_int_equal(pthread_create(&t[i], NULL, write_part, &part[i]), 0);
 		}
 		for (int i = 0; i < 4; i++) {

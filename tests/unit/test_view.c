@@ -74,7 +74,7 @@ run(char *f[], char *got, size_t cap)
 			show(got, cap, "count", 1, &count);
 	} else if (!strcmp(op, "flatten")) {
 		assert_true(row_param(params, "lo", 0, a, sizeof(a)) &&
-			    row_param(params, "hi", 0, b, sizeof(b)));
+		    row_param(params, "hi", 0, b, sizeof(b)));
 		if (!axt_view_flatten(&v, atoi(a), atoi(b), &w)) {
 			snprintf(got, cap, "copy");
 			return;
@@ -196,8 +196,8 @@ test_simplify_keeps_elements(void **state)
 		for (int i = 0; i < 3; i++) {
 			for (int k = 0; k < nd; k++)
 				size[k] = shape[k] + (next(&seed) % 6 == 0);
-			assert_true(axt_view_layout(
-			    &v[i], nd, shape, size, next(&seed) % 4 ? 'C' : 'F', NULL));
+			assert_true(axt_view_layout(&v[i], nd, shape, size,
+			    next(&seed) % 4 ? 'C' : 'F', NULL));
 			for (int k = 0; k < nd; k++)
 				if (next(&seed) % 8 == 0)
 					v[i].stride[k] = 0;

@@ -142,8 +142,8 @@ on_record(void *ctx, struct axt_cur rec)
 static enum axt_walked
 new_tree(struct index *x)
 {
-	enum axt_walked rc = axt_tree_walk(
-	    &x->r, x->l->addr, x->g->filtered ? AXT_TREE_PACKED : AXT_TREE_CHUNKS, on_record, x);
+	enum axt_walked rc = axt_tree_walk(&x->r, x->l->addr,
+	    x->g->filtered ? AXT_TREE_PACKED : AXT_TREE_CHUNKS, on_record, x);
 
 	return x->bad ? AXT_WALK_DAMAGED : rc;
 }
@@ -282,7 +282,7 @@ static bool
 belongs(struct index *x, struct axt_cur *c, uint64_t of)
 {
 	return axt_cur_num(c, 1) == 0 && axt_cur_num(c, 1) == (x->g->filtered ? 1u : 0u) &&
-	       axt_cur_addr(c, x->r.s) == of;
+	    axt_cur_addr(c, x->r.s) == of;
 }
 
 static enum axt_walked
@@ -295,8 +295,8 @@ fixed_array(struct index *x)
 	const uint8_t *set;
 	int bits;
 
-	if (!array_block(
-		x, x->l->addr, 12 + (uint64_t)s->len_size + (uint64_t)s->addr_size, "FAHD", &c))
+	if (!array_block(x, x->l->addr, 12 + (uint64_t)s->len_size + (uint64_t)s->addr_size, "FAHD",
+		&c))
 		return AXT_WALK_DAMAGED;
 	version = axt_cur_num(&c, 1);
 	client = axt_cur_num(&c, 1);
@@ -417,8 +417,8 @@ array_head(struct index *x, struct array *a, uint64_t *block)
 	struct axt_cur c;
 	int page_bits;
 
-	if (!array_block(
-		x, x->l->addr, 16 + 6 * (uint64_t)s->len_size + (uint64_t)s->addr_size, "EAHD", &c))
+	if (!array_block(x, x->l->addr, 16 + 6 * (uint64_t)s->len_size + (uint64_t)s->addr_size,
+		"EAHD", &c))
 		return false;
 	version = axt_cur_num(&c, 1);
 	client = axt_cur_num(&c, 1);
@@ -478,8 +478,8 @@ extensible_array(struct index *x)
 		if (u >= direct)
 			rc = super_block(x, &a, axt_cur_addr(&c, s), u, first);
 		for (uint64_t k = 0; u < direct && k < n && rc == AXT_WALK_ALL; k++)
-			rc =
-			    data_block(x, &a, axt_cur_addr(&c, s), NULL, 0, first + k * each, each);
+			rc = data_block(x, &a, axt_cur_addr(&c, s), NULL, 0, first + k * each,
+			    each);
 		first += n * each;
 	}
 	return c.bad ? AXT_WALK_DAMAGED : rc;
@@ -525,18 +525,12 @@ static enum axt_walked
 by_kind(struct index *x)
 {
 	switch (x->l->index) {
-	case AXT_IDX_TREE1:
-		return old_tree(x, x->l->addr, -1, NULL, NULL);
-	case AXT_IDX_SINGLE:
-		return single(x);
-	case AXT_IDX_IMPLICIT:
-		return implicit(x);
-	case AXT_IDX_FIXED:
-		return fixed_array(x);
-	case AXT_IDX_EXTENSIBLE:
-		return extensible_array(x);
-	case AXT_IDX_TREE2:
-		return new_tree(x);
+	case AXT_IDX_TREE1: return old_tree(x, x->l->addr, -1, NULL, NULL);
+	case AXT_IDX_SINGLE: return single(x);
+	case AXT_IDX_IMPLICIT: return implicit(x);
+	case AXT_IDX_FIXED: return fixed_array(x);
+	case AXT_IDX_EXTENSIBLE: return extensible_array(x);
+	case AXT_IDX_TREE2: return new_tree(x);
 	}
 	return AXT_WALK_DAMAGED;
 }
@@ -551,7 +545,7 @@ axt_chunks_walk(struct axt_src *s, const struct axt_hlayout *l, const struct axt
 	if (l->addr == AXT_UNDEF)
 		return AXT_WALK_ALL;
 	x.r = (struct axt_raw){ .m = axt_arena_new(), .s = s, .left = axt_raw_all(s) };
-	s->starved |= x.r.m == NULL;
+	s->starved |= !x.r.m;
 	if (!x.r.m)
 		return AXT_WALK_DAMAGED;
 	rc = by_kind(&x);

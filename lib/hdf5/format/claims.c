@@ -22,7 +22,7 @@ axt_claim(struct axt_claims *c, enum axt_block kind, uint64_t addr, uint64_t n)
 		size_t cap = c->cap ? 2 * c->cap : 256;
 		void *p = realloc(c->v, cap * sizeof(*c->v));
 
-		c->starved |= p == NULL;
+		c->starved |= !p;
 		if (!p)
 			return;
 		c->v = p;
@@ -45,7 +45,7 @@ static bool
 again(const struct axt_claim *a, const struct axt_claim *b)
 {
 	return a->addr == b->addr && a->end == b->end && a->kind == b->kind &&
-	       (a->owner == b->owner || a->kind <= AXT_BLOCK_STRINGS);
+	    (a->owner == b->owner || a->kind <= AXT_BLOCK_STRINGS);
 }
 
 uint64_t

@@ -28,7 +28,7 @@ axt_fheap_open(struct axt_raw *r, uint64_t addr)
 	if (!axt_raw_signed(r, addr, n, "FRHP", &c))
 		return NULL;
 	h = axt_alloc(r->m, sizeof(*h));
-	s->starved |= h == NULL;
+	s->starved |= !h;
 	if (!h)
 		return NULL;
 	axt_raw_claim(s, AXT_BLOCK_HEAP, addr, n);
@@ -98,7 +98,7 @@ is_of(const struct axt_fheap *h, const uint8_t *p, uint64_t off)
 	struct axt_cur c = { .p = p + 4, .n = axt_fheap_head(h) - 4 };
 
 	return axt_cur_num(&c, 1) == 0 && axt_cur_addr(&c, h->r->s) == h->addr &&
-	       axt_cur_num(&c, h->offset_n) == off;
+	    axt_cur_num(&c, h->offset_n) == off;
 }
 
 static struct axt_hblock *
@@ -106,7 +106,7 @@ keep(struct axt_fheap *h, struct axt_hblock b)
 {
 	struct axt_hblock *p = axt_alloc(h->r->m, sizeof(*p));
 
-	h->r->s->starved |= p == NULL;
+	h->r->s->starved |= !p;
 	if (!p)
 		return NULL;
 	*p = b;
@@ -129,7 +129,7 @@ direct_sum_ok(const struct axt_fheap *h, const uint8_t *p, uint64_t n)
 	if (!h->summed)
 		return true;
 	q = malloc(n);
-	h->r->s->starved |= q == NULL;
+	h->r->s->starved |= !q;
 	if (!q)
 		return false;
 	memcpy(q, p, n);
@@ -332,5 +332,5 @@ axt_fheap_get(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)
 		o->n = g ? g->n : 0;
 	}
 	return !id.bad && o->at != AXT_UNDEF && o->n > 0 &&
-	       !__builtin_add_overflow(o->at, s->base, &o->at) && axt_raw_inside(s, o->at, o->n);
+	    !__builtin_add_overflow(o->at, s->base, &o->at) && axt_raw_inside(s, o->at, o->n);
 }

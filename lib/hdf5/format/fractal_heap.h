@@ -44,8 +44,8 @@ size_t axt_fheap_head(const struct axt_fheap *h);
  * A block, read and checked the first time. rows 0: a direct block of `size` bytes. NULL when it is
  * damaged.
  */
-struct axt_hblock *axt_fheap_block(
-    struct axt_fheap *h, uint64_t addr, uint64_t off, int rows, uint64_t size);
+struct axt_hblock *axt_fheap_block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows,
+    uint64_t size);
 /* The bytes of each block in a row, or 0 when they do not fit. */
 uint64_t axt_fheap_row(const struct axt_fheap *h, int row);
 /* The rows of an indirect block whose blocks have `size` bytes together. */

@@ -31,7 +31,7 @@ room(struct axt_src *s, void *list, int n, int *cap, size_t size)
 	if (n < *cap)
 		return true;
 	p = realloc(*at, (size_t)(*cap ? 2 * *cap : 16) * size);
-	s->starved |= p == NULL;
+	s->starved |= !p;
 	if (!p)
 		return false;
 	*at = p;
@@ -67,9 +67,9 @@ split(struct axt_cur *c, struct parts *a)
 		a->part[i].p = axt_cur_skip(c, version == 1 ? (n + 7) & ~(size_t)7 : n);
 	}
 	return version >= 1 && version <= 3 && !c->bad && a->part[0].n > 0 &&
-		       a->part[0].p[a->part[0].n - 1] == 0
-		   ? (size_t)(c->p - all.p)
-		   : 0;
+		a->part[0].p[a->part[0].n - 1] == 0
+	    ? (size_t)(c->p - all.p)
+	    : 0;
 }
 
 /* Whether the type, dataspace and value of an attribute agree. */
@@ -83,9 +83,9 @@ attr_fits(struct axt_head *h, const struct axt_hattr *a)
 
 	if (!t || !axt_msg_space(a->space, h->r.s, &sp))
 		return false;
-	bytes = sp.null                  ? 0
-		: t->class == AXT_T_VLEN ? (uint64_t)axt_raw_vlen_bytes(h->r.s)
-					 : t->size;
+	bytes = sp.null              ? 0
+	    : t->class == AXT_T_VLEN ? (uint64_t)axt_raw_vlen_bytes(h->r.s)
+				     : t->size;
 	for (int k = 0; k < sp.rank; k++)
 		if (__builtin_mul_overflow(bytes, sp.dims[k], &bytes))
 			return false;
@@ -110,7 +110,7 @@ add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint6
 	    !room(h->r.s, &h->attr, h->nattrs, &h->attr_cap, sizeof(a)))
 		return false;
 	a.name = axt_strndup(h->r.m, (const char *)x.part[0].p, x.part[0].n);
-	h->r.s->starved |= a.name == NULL;
+	h->r.s->starved |= !a.name;
 	if (!a.name)
 		return false;
 	h->attr[h->nattrs++] = a;
@@ -188,7 +188,7 @@ dense_attrs(struct axt_head *h, uint64_t heap, uint64_t tree)
 		return true;
 	d.heap = axt_fheap_open(&h->r, heap);
 	ok = d.heap && axt_fheap_id_bytes(d.heap) == 8 &&
-	     axt_tree_walk(&h->r, tree, AXT_TREE_ATTRS, on_record, &d) == AXT_WALK_ALL && !d.bad;
+	    axt_tree_walk(&h->r, tree, AXT_TREE_ATTRS, on_record, &d) == AXT_WALK_ALL && !d.bad;
 	axt_fheap_close(d.heap);
 	return ok;
 }
@@ -239,19 +239,13 @@ sane(struct axt_head *h, int type, struct axt_cur c)
 	struct axt_cur fill;
 
 	switch (type) {
-	case AXT_MSG_SPACE:
-		return axt_msg_space(c, s, &sp);
-	case AXT_MSG_TYPE:
-		return axt_msg_type(h->r.m, &c) != NULL;
+	case AXT_MSG_SPACE: return axt_msg_space(c, s, &sp);
+	case AXT_MSG_TYPE: return axt_msg_type(h->r.m, &c) != NULL;
 	case AXT_MSG_OLD_FILL:
-	case AXT_MSG_FILL:
-		return axt_msg_fill(c, type, &fill);
-	case AXT_MSG_LINK:
-		return axt_msg_link(h->r.m, c, s, &link) != AXT_LINK_DAMAGED;
-	case AXT_MSG_LAYOUT:
-		return axt_msg_layout(c, s, &lay) && axt_raw_virtual_ok(s, &lay);
-	case AXT_MSG_FILTERS:
-		return axt_msg_filters(c, &fl);
+	case AXT_MSG_FILL: return axt_msg_fill(c, type, &fill);
+	case AXT_MSG_LINK: return axt_msg_link(h->r.m, c, s, &link) != AXT_LINK_DAMAGED;
+	case AXT_MSG_LAYOUT: return axt_msg_layout(c, s, &lay) && axt_raw_virtual_ok(s, &lay);
+	case AXT_MSG_FILTERS: return axt_msg_filters(c, &fl);
 	}
 	return true;
 }
@@ -372,7 +366,7 @@ axt_head_open(struct axt_head *h, struct axt_src *s, uint64_t addr)
 
 	h->addr = addr;
 	h->r = (struct axt_raw){ .m = axt_arena_new(), .s = s, .left = MAX_WALK };
-	s->starved |= h->r.m == NULL;
+	s->starved |= !h->r.m;
 	ok = h->r.m && walk(&w);
 	s->starved |= h->r.m && axt_arena_failed(h->r.m);
 	free(w.todo);

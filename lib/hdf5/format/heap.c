@@ -24,7 +24,7 @@ collection(struct axt_src *s, uint64_t addr, uint64_t *n)
 		return NULL;
 	axt_raw_claim(s, AXT_BLOCK_STRINGS, addr - s->base, size);
 	p = malloc(size);
-	s->starved |= p == NULL;
+	s->starved |= !p;
 	if (p && axt_src_read(s, addr, size, p) != 0) {
 		free(p);
 		return NULL;
@@ -79,7 +79,7 @@ load(struct axt_src *s, uint64_t addr)
 	if (s->heap) {
 		s->heap_n = MIN(s->heap_size / 16 + 2, (size_t)65536);
 		s->heap_at = calloc(s->heap_n, sizeof(*s->heap_at));
-		s->starved |= s->heap_at == NULL;
+		s->starved |= !s->heap_at;
 	}
 	if (s->heap_at && chain(s, s->heap, s->heap_size, s->heap_at, s->heap_n))
 		return true;

@@ -164,10 +164,8 @@ one_link(struct links *w, struct axt_cur c, const uint32_t *hash)
 		if (hash && axt_lookup3((const uint8_t *)l.name, strlen(l.name)) != *hash)
 			break;
 		return w->fn(w->ctx, &l) ? AXT_WALK_ENDED : AXT_WALK_ALL;
-	case AXT_LINK_OTHER:
-		return AXT_WALK_ALL;
-	case AXT_LINK_DAMAGED:
-		break;
+	case AXT_LINK_OTHER: return AXT_WALK_ALL;
+	case AXT_LINK_DAMAGED: break;
 	}
 	return AXT_WALK_DAMAGED;
 }

@@ -19,7 +19,7 @@ axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n)
 	uint64_t end;
 
 	return !__builtin_add_overflow(addr, n, &end) && end <= axt_raw_end(s) &&
-	       end <= (uint64_t)INT64_MAX;
+	    end <= (uint64_t)INT64_MAX;
 }
 
 uint64_t
@@ -42,7 +42,7 @@ axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n)
 		return NULL;
 	r->left -= n;
 	p = axt_alloc(r->m, n);
-	s->starved |= p == NULL;
+	s->starved |= !p;
 	return p && axt_src_read(s, addr, n, p) == 0 ? p : NULL;
 }
 

@@ -85,8 +85,8 @@ bool axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n);
  */
 const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
 /* The same for a block with a signature first and a checksum last; c leaves both out. */
-bool axt_raw_signed(
-    struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c);
+bool axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign,
+    struct axt_cur *c);
 /*
  * ---- claims.c: which block each byte belongs to. Claiming the same block again is allowed for the
  * same owner; for any owner if it is a header, or a collection of strings. apart: never. ----
@@ -155,8 +155,8 @@ enum {
 typedef bool axt_tree_fn(void *ctx, struct axt_cur rec);
 enum axt_walked { AXT_WALK_DAMAGED = -1, AXT_WALK_ALL, AXT_WALK_ENDED };
 /* Calls fn with every record of the tree at addr, in order. */
-enum axt_walked axt_tree_walk(
-    struct axt_raw *r, uint64_t addr, int type, axt_tree_fn *fn, void *ctx);
+enum axt_walked axt_tree_walk(struct axt_raw *r, uint64_t addr, int type, axt_tree_fn *fn,
+    void *ctx);
 
 struct axt_fheap;
 /* In the arena of r. NULL when it is damaged, or memory ran out. */
@@ -293,8 +293,8 @@ struct axt_link {
 	const char *soft; /* the path of a soft link; NULL: it is a hard link */
 };
 enum axt_link_is { AXT_LINK_DAMAGED = -1, AXT_LINK_OTHER, AXT_LINK_OK };
-enum axt_link_is axt_msg_link(
-    struct axt_arena *m, struct axt_cur c, const struct axt_src *s, struct axt_link *out);
+enum axt_link_is axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s,
+    struct axt_link *out);
 
 /* A datatype: its class. */
 enum {
@@ -343,8 +343,8 @@ uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, const struct axt_h
  * In heap.c: the bytes of one variable-length value (length, address, index), n elements of `size`,
  * in the arena.
  */
-const uint8_t *axt_raw_vlen(
-    struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size, size_t *n);
+const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size,
+    size_t *n);
 /* An object of a collection, valid until the next call. NULL: there is none. */
 const uint8_t *axt_raw_heap(struct axt_src *s, uint64_t addr, uint32_t index, uint64_t *n);
 /* The bytes of a reference to a variable-length value in this file. */
@@ -356,15 +356,15 @@ axt_raw_vlen_bytes(const struct axt_src *s)
 /* In virtual.c: whether the maps of a virtual dataset are sound. */
 bool axt_raw_virtual_ok(struct axt_src *s, const struct axt_hlayout *l);
 /* The maps of a virtual dataset. NULL when memory ran out. */
-const struct axt_virtual *axt_h5_virtual(
-    struct axt_arena *m, struct axt_src *s, const struct axt_hlayout *l);
+const struct axt_virtual *axt_h5_virtual(struct axt_arena *m, struct axt_src *s,
+    const struct axt_hlayout *l);
 
 /* ---- groups (links.c), chunks (chunk_index.c) ---- */
 
 /* Gets each link of a group; returns true to end the walk. */
 typedef bool axt_link_fn(void *ctx, const struct axt_link *l);
-enum axt_walked axt_links_walk(
-    struct axt_arena *m, const struct axt_head *h, axt_link_fn *fn, void *ctx);
+enum axt_walked axt_links_walk(struct axt_arena *m, const struct axt_head *h, axt_link_fn *fn,
+    void *ctx);
 
 /* A chunk of a dataset: its position, counted in chunks, and its bytes. */
 struct axt_found {

@@ -64,7 +64,7 @@ committed(struct axt_raw *r, uint64_t addr, struct axt_cur *out)
 		g = axt_head_msg(&h, AXT_MSG_TYPE);
 	if (g) {
 		p = axt_alloc(r->m, g->c.n + 1);
-		r->s->starved |= p == NULL;
+		r->s->starved |= !p;
 	}
 	if (p) {
 		memcpy(p, g->c.p, g->c.n);
@@ -90,5 +90,5 @@ axt_shared(struct axt_raw *r, int type, struct axt_cur c, struct axt_cur *out)
 		axt_cur_skip(&c, 6 + (size_t)r->s->len_size);
 	addr = axt_cur_addr(&c, r->s);
 	return !c.bad && version >= 1 && version <= 3 && type == AXT_MSG_TYPE &&
-	       addr != AXT_UNDEF && committed(r, addr, out);
+	    addr != AXT_UNDEF && committed(r, addr, out);
 }

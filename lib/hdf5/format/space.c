@@ -184,10 +184,11 @@ axt_fheap_check(struct axt_fheap *h, const struct axt_cur *id, uint64_t objects)
 	struct axt_claims used = { .apart = true };
 	struct space w = { .h = h, .used = &used };
 	bool ok = shape_ok(h) && h->objects == objects &&
-		  (h->root == AXT_UNDEF || check_block(&w, h->root, 0, h->rows, h->start)) &&
-		  h->met == h->taken && space_ok(&w) &&
-		  (h->huge_tree == AXT_UNDEF || axt_tree_walk(h->r, h->huge_tree, AXT_TREE_HUGE,
-						    axt_fheap_on_huge, h) == AXT_WALK_ALL);
+	    (h->root == AXT_UNDEF || check_block(&w, h->root, 0, h->rows, h->start)) &&
+	    h->met == h->taken && space_ok(&w) &&
+	    (h->huge_tree == AXT_UNDEF ||
+		axt_tree_walk(h->r, h->huge_tree, AXT_TREE_HUGE, axt_fheap_on_huge, h) ==
+		    AXT_WALK_ALL);
 
 	for (uint64_t i = 0; ok && i < objects; i++)
 		ok = object_ok(&w, id[i]);

@@ -64,7 +64,7 @@ sizes(struct axt_src *s, struct axt_cur *c)
 	s->addr_size = (int)axt_cur_num(c, 1);
 	s->len_size = (int)axt_cur_num(c, 1);
 	return (s->addr_size == 2 || s->addr_size == 4 || s->addr_size == 8) &&
-	       (s->len_size == 2 || s->len_size == 4 || s->len_size == 8);
+	    (s->len_size == 2 || s->len_size == 4 || s->len_size == 8);
 }
 
 /*
@@ -197,9 +197,9 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	s->eoa = INT64_MAX; /* until it is known */
 	why = axt_src_read(s, s->base + 8, 1, &v) != 0 ? "its superblock is cut short"
-	      : v < 2                                  ? old_one(&r, v)
-	      : v < 4                                  ? new_one(&r)
-		      : "its superblock is of a version that axt does not know";
+	    : v < 2                                    ? old_one(&r, v)
+	    : v < 4                                    ? new_one(&r)
+		    : "its superblock is of a version that axt does not know";
 	axt_arena_free(r.m);
 	if (why || s->starved) {
 		s->eoa = known;

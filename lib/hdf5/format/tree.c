@@ -20,7 +20,7 @@ struct tree {
 	int depth, nrec_n;
 	uint64_t most[MAX_DEPTH + 1];
 	int all_n[MAX_DEPTH +
-		  1]; /* the bytes of "records below" in pointers to this level; 0 for leaves */
+	    1]; /* the bytes of "records below" in pointers to this level; 0 for leaves */
 	uint64_t met;
 };
 

@@ -136,26 +136,16 @@ parse(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
 		return false;
 	switch (t->class) {
 	case AXT_T_INT:
-	case AXT_T_FLOAT:
-		return number(c, version, t);
-	case AXT_T_TIME:
-		return axt_cur_skip(c, 2);
+	case AXT_T_FLOAT: return number(c, version, t);
+	case AXT_T_TIME: return axt_cur_skip(c, 2);
 	case AXT_T_STRING:
-	case AXT_T_REF:
-		return true;
-	case AXT_T_BITS:
-		return axt_cur_skip(c, 4);
-	case AXT_T_OPAQUE:
-		return axt_cur_skip(c, t->bits & 255);
-	case AXT_T_COMPOUND:
-		return compound(m, c, version, nest, t);
-	case AXT_T_ENUM:
-		return enumeration(m, c, version, nest, t);
-	case AXT_T_VLEN:
-		t->base = part(m, c, nest);
-		return t->base != NULL;
-	case AXT_T_ARRAY:
-		return array(m, c, version, nest, t);
+	case AXT_T_REF: return true;
+	case AXT_T_BITS: return axt_cur_skip(c, 4);
+	case AXT_T_OPAQUE: return axt_cur_skip(c, t->bits & 255);
+	case AXT_T_COMPOUND: return compound(m, c, version, nest, t);
+	case AXT_T_ENUM: return enumeration(m, c, version, nest, t);
+	case AXT_T_VLEN: t->base = part(m, c, nest); return t->base != NULL;
+	case AXT_T_ARRAY: return array(m, c, version, nest, t);
 	}
 	return false;
 }
@@ -188,27 +178,18 @@ static bool
 is_plain(const struct axt_htype *t)
 {
 	return t->order != AXT_ORDER_VAX && t->offset == 0 && !t->pads &&
-	       (uint64_t)t->precision == 8 * t->size;
+	    (uint64_t)t->precision == 8 * t->size;
 }
 
 static bool
 int_dtype(const struct axt_htype *t, enum axt_dtype *out)
 {
 	switch (t->size) {
-	case 1:
-		*out = t->sign ? AXT_I8 : AXT_U8;
-		break;
-	case 2:
-		*out = t->sign ? AXT_I16 : AXT_U16;
-		break;
-	case 4:
-		*out = t->sign ? AXT_I32 : AXT_U32;
-		break;
-	case 8:
-		*out = t->sign ? AXT_I64 : AXT_U64;
-		break;
-	default:
-		return false;
+	case 1: *out = t->sign ? AXT_I8 : AXT_U8; break;
+	case 2: *out = t->sign ? AXT_I16 : AXT_U16; break;
+	case 4: *out = t->sign ? AXT_I32 : AXT_U32; break;
+	case 8: *out = t->sign ? AXT_I64 : AXT_U64; break;
+	default: return false;
 	}
 	return is_plain(t);
 }
@@ -221,7 +202,7 @@ static bool
 fields(const struct axt_htype *t, int esize, int msize, uint32_t bias)
 {
 	return t->norm == 2 && t->spos == esize + msize && t->epos == msize && t->esize == esize &&
-	       t->mpos == 0 && t->msize == msize && t->bias == bias;
+	    t->mpos == 0 && t->msize == msize && t->bias == bias;
 }
 
 static bool
@@ -231,15 +212,10 @@ float_dtype(const struct axt_htype *t, enum axt_dtype *out)
 	case 2:
 		*out = fields(t, 5, 10, 15) ? AXT_F16 : AXT_BF16;
 		return t->order != AXT_ORDER_VAX && t->precision == 16 && t->offset == 0 &&
-		       (*out == AXT_F16 || fields(t, 8, 7, 127));
-	case 4:
-		*out = AXT_F32;
-		return is_plain(t) && fields(t, 8, 23, 127);
-	case 8:
-		*out = AXT_F64;
-		return is_plain(t) && fields(t, 11, 52, 1023);
-	default:
-		return false;
+		    (*out == AXT_F16 || fields(t, 8, 7, 127));
+	case 4: *out = AXT_F32; return is_plain(t) && fields(t, 8, 23, 127);
+	case 8: *out = AXT_F64; return is_plain(t) && fields(t, 11, 52, 1023);
+	default: return false;
 	}
 }
 
@@ -254,8 +230,8 @@ static bool
 is_bool(const struct axt_htype *t)
 {
 	return t->size == 1 && t->n == 2 && axt_h5_member_is(t, 0, "FALSE") &&
-	       axt_h5_member_is(t, 1, "TRUE") && t->member[0].value[0] == 0 &&
-	       t->member[1].value[0] == 1;
+	    axt_h5_member_is(t, 1, "TRUE") && t->member[0].value[0] == 0 &&
+	    t->member[1].value[0] == 1;
 }
 
 static bool
@@ -311,18 +287,14 @@ axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const c
 
 	*why = refused[t->class];
 	switch (t->class) {
-	case AXT_T_INT:
-		*swap = other_order(t);
-		return int_dtype(t, out);
+	case AXT_T_INT: *swap = other_order(t); return int_dtype(t, out);
 	case AXT_T_FLOAT:
 		if (t->size > 8)
 			*why = "type not supported: long double";
 		*swap = other_order(t);
 		return float_dtype(t, out);
-	case AXT_T_ENUM:
-		return enum_dtype(t, out, swap);
-	case AXT_T_COMPOUND:
-		return complex_dtype(t, out, swap);
+	case AXT_T_ENUM: return enum_dtype(t, out, swap);
+	case AXT_T_COMPOUND: return complex_dtype(t, out, swap);
 	case AXT_T_VLEN:
 		if ((t->bits & 15) == 1)
 			*why = refused[AXT_T_STRING];

@@ -8,12 +8,12 @@
 
 #define UNLIMITED UINT64_MAX
 #define MAX_MAPS (1 << 20)
-#define FAR ((uint64_t)1 << 60)		/* larger than any position */
+#define FAR ((uint64_t)1 << 60) /* larger than any position */
 
 enum { SEL_NONE, SEL_POINTS, SEL_BLOCKS, SEL_ALL };
 
 struct maps {
-	struct axt_arena *m;		/* NULL: maps are checked, but not kept */
+	struct axt_arena *m; /* NULL: maps are checked, but not kept */
 	struct axt_src *s;
 	struct axt_virtual *v;
 	bool starved;
@@ -30,8 +30,8 @@ refuse(struct maps *w, const char *why)
 static bool
 add(struct maps *w, struct axt_sel *s, uint64_t start, uint64_t step, uint64_t n)
 {
-	w->starved = w->starved || !axt_sel_add(w->m, s,
-	    (struct axt_span){ (int64_t)start, (int64_t)step, (int64_t)n });
+	w->starved = w->starved ||
+	    !axt_sel_add(w->m, s, (struct axt_span){ (int64_t)start, (int64_t)step, (int64_t)n });
 	return !w->starved;
 }
 
@@ -39,7 +39,7 @@ static bool
 new_blocks(struct maps *w, struct axt_blocks *b, int rank)
 {
 	b->rank = rank;
-	b->sel = axt_alloc(w->m, (size_t)rank * sizeof *b->sel);
+	b->sel = axt_alloc(w->m, (size_t)rank * sizeof(*b->sel));
 	w->starved = w->starved || !b->sel;
 	return !w->starved;
 }
@@ -115,7 +115,7 @@ listed(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 
 		for (uint64_t i = 0; i < count[k]; i++) {
 			uint64_t lo = corner(p, (int)rank, i * inner, 0, k),
-			    hi = corner(p, (int)rank, i * inner, 1, k);
+				 hi = corner(p, (int)rank, i * inner, 1, k);
 
 			if (lo < next)
 				return false;
@@ -225,7 +225,7 @@ maps(struct maps *w, struct axt_cur c)
 	if (n > MAX_MAPS)
 		return refuse(w, "it has more than a million maps");
 	if (w->m) {
-		w->v->map = axt_alloc(w->m, (size_t)n * sizeof *w->v->map + 1);
+		w->v->map = axt_alloc(w->m, (size_t)n * sizeof(*w->v->map) + 1);
 		w->starved = !w->v->map;
 	}
 	for (uint64_t i = 0; i < n && !w->starved; i++) {
@@ -238,7 +238,7 @@ maps(struct maps *w, struct axt_cur c)
 		if (w->m)
 			w->v->n++;
 	}
-	return w->starved || axt_cur_skip(&c, 4);	/* the checksum */
+	return w->starved || axt_cur_skip(&c, 4); /* the checksum */
 }
 
 static bool
@@ -265,7 +265,7 @@ axt_raw_virtual_ok(struct axt_src *s, const struct axt_hlayout *l)
 const struct axt_virtual *
 axt_h5_virtual(struct axt_arena *m, struct axt_src *s, const struct axt_hlayout *l)
 {
-	struct maps w = { .m = m, .s = s, .v = axt_alloc(m, sizeof *w.v) };
+	struct maps w = { .m = m, .s = s, .v = axt_alloc(m, sizeof(*w.v)) };
 
 	if (w.v && !read_maps(&w, l))
 		refuse(&w, "its maps cannot be read");

@@ -10,21 +10,21 @@
 
 /* listed for one selection: libhdf5 takes time by the square of them */
 #define AXT_VIRTUAL_BLOCKS 4096
-#define AXT_VIRTUAL_WRITTEN 4096	/* more maps take libhdf5 too long */
+#define AXT_VIRTUAL_WRITTEN 4096 /* more maps take libhdf5 too long */
 
 /*
  * The positions selected along each dimension of a dataset; together they select every combination.
  */
 struct axt_blocks {
-	bool all;			/* all positions, however many there are */
+	bool all; /* all positions, however many there are */
 	int rank;
-	struct axt_sel *sel;		/* [rank], rising */
+	struct axt_sel *sel; /* [rank], rising */
 };
 /* A map: elements of one dataset, and where they go, both in row-major order. Later maps win. */
 struct axt_map {
 	/* as written, relative to the folder of the file; ".": the file itself */
 	const char *file;
-	const char *path;		/* of the dataset in that file */
+	const char *path; /* of the dataset in that file */
 	struct axt_blocks src, dst;
 	/* For writing: the dataset that is mapped. */
 	const struct axt_file *of;

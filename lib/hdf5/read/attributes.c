@@ -20,8 +20,8 @@ struct got {
 	const struct axt_hattr *a;
 	const struct axt_htype *type;
 	int64_t n;
-	size_t left;		/* how many bytes its value may have */
-	bool many;		/* its value has more */
+	size_t left; /* how many bytes its value may have */
+	bool many;   /* its value has more */
 };
 
 /* Takes the bytes of n items of `size` from those that are left. */
@@ -151,8 +151,15 @@ bool
 axt_h5_own(const char *name)
 {
 	static const char *const own[] = {
-		"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "DIMENSION_LABELS",
-		"_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict", "_NCProperties",
+		"CLASS",
+		"NAME",
+		"DIMENSION_LIST",
+		"REFERENCE_LIST",
+		"DIMENSION_LABELS",
+		"_Netcdf4Dimid",
+		"_Netcdf4Coordinates",
+		"_nc3_strict",
+		"_NCProperties",
 	};
 
 	for (int i = 0; i < ARRAY_LEN(own); i++)
@@ -169,7 +176,9 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 	struct axt_attr *first = NULL, **end = &first, *a;
 
 	for (int i = 0; i < h->nattrs; i++) {
-		struct got g = { .m = m, .s = f->src, .a = &h->attr[i],
+		struct got g = { .m = m,
+			.s = f->src,
+			.a = &h->attr[i],
 			.left = AXT_RAW_ATTRS - h5->attr_bytes };
 
 		if (axt_h5_own(g.a->name))
@@ -182,9 +191,10 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 			end = &a->next;
 		}
 		if (g.many)
-			return axt_fail(e, AXT_E_LIMIT, "%s: attribute \"%s\": attributes over "
-			    "%zu MiB", axt_escape(m, f->path), axt_escape(m, g.a->name),
-			    AXT_RAW_ATTRS >> 20);
+			return axt_fail(e, AXT_E_LIMIT,
+			    "%s: attribute \"%s\": attributes over "
+			    "%zu MiB",
+			    axt_escape(m, f->path), axt_escape(m, g.a->name), AXT_RAW_ATTRS >> 20);
 		h5->attr_bytes = AXT_RAW_ATTRS - g.left;
 	}
 	*out = first;

@@ -8,9 +8,14 @@
 /* The attributes that a description uses. */
 enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
 static const char *const cf_words[] = {
-	"bounds", "climatology", "coordinates", "grid_mapping", "cell_measures",
+	"bounds",
+	"climatology",
+	"coordinates",
+	"grid_mapping",
+	"cell_measures",
 	"ancillary_variables",
-	"formula_terms", "edges",
+	"formula_terms",
+	"edges",
 };
 
 struct found {
@@ -63,7 +68,7 @@ static const char *
 refused(struct axt_arena *m, const struct axt_head *h)
 {
 	const struct axt_msg *ext = axt_head_msg(h, AXT_MSG_EXTERNAL),
-	    *g = axt_head_msg(h, AXT_MSG_FILTERS);
+			     *g = axt_head_msg(h, AXT_MSG_FILTERS);
 	struct axt_hfilters fl;
 
 	if (ext && (ext->c.n < 8 || axt_le(ext->c.p + 6, 2) != 0))
@@ -137,8 +142,7 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 	if (axt_h5_is_text(type, &o->vlen, &o->space_pad, &size)) {
 		d->role = AXT_ROLE_TEXT;
 		d->dtype = AXT_U8;
-		o->esize = o->vlen ? axt_raw_vlen_bytes(f->src)
-		    : (int)MIN(size, (uint64_t)1 << 30);
+		o->esize = o->vlen ? axt_raw_vlen_bytes(f->src) : (int)MIN(size, (uint64_t)1 << 30);
 		why = size > (uint64_t)1 << 20 ? "its strings are too large" : NULL;
 	} else if (axt_h5_dtype(type, &d->dtype, &swap, &why)) {
 		why = NULL;
@@ -210,8 +214,8 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 		return e->code;
 	for (int k = 0; k < ARRAY_LEN(cf_words); k++) {
 		t = w.cf >> k & 1 ? axt_h5_text(m, h, cf_words[k]) : NULL;
-		if (t && add_words(m, f, i, t, strcmp(cf_words[k], "grid_mapping") == 0,
-		    e) != AXT_OK)
+		if (t &&
+		    add_words(m, f, i, t, strcmp(cf_words[k], "grid_mapping") == 0, e) != AXT_OK)
 			return e->code;
 	}
 	return AXT_OK;

@@ -382,7 +382,7 @@ is_rewritten(const struct axt_file *f, const struct stat *now)
 	return !axt_file_untouched(&f->id, &id) && f->links == now->st_nlink &&
 	    f->mode == now->st_mode && f->owner == now->st_uid && f->group == now->st_gid &&
 	    (stat(f->path, &named) ? !axt_is_absent(errno)
-	    : named.st_dev == id.dev && named.st_ino == id.ino);
+				   : named.st_dev == id.dev && named.st_ino == id.ino);
 }
 
 int

@@ -22,7 +22,7 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 	const struct axt_dset *d = &f->dsets[i];
 	int g = f->h5->objs[i].group;
 
-	if (w->of == i)		/* a dataset that names itself is not an auxiliary one */
+	if (w->of == i) /* a dataset that names itself is not an auxiliary one */
 		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;

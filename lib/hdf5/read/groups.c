@@ -8,7 +8,7 @@
 #include "hdf5/read/h5.h"
 
 #define MAX_DEPTH 256
-#define MAX_HOPS 16		/* of soft links that lead to soft links */
+#define MAX_HOPS 16 /* of soft links that lead to soft links */
 #define MAX_OBJECTS 100000
 
 static int
@@ -58,7 +58,7 @@ struct links {
 	struct axt_arena *m;
 	struct axt_link *l;
 	int n, cap;
-	bool soft;			/* soft links are wanted too */
+	bool soft; /* soft links are wanted too */
 	bool failed, many, untracked;
 };
 
@@ -159,7 +159,8 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 	memset(&f->dsets[i], 0, sizeof(f->dsets[i]));
 	h->objs[i] = (struct axt_obj){ .addr = addr, .group = group, .link = name };
 	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0
-	    ? name + sizeof(hidden) - 1 : name;
+	    ? name + sizeof(hidden) - 1
+	    : name;
 	f->dsets[i].path = join(w->m, h->groups[group], name);
 	if (!f->dsets[i].path)
 		return nomem(w->e);
@@ -248,8 +249,9 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	struct axt_head h = { 0 };
 
 	if (!axt_head_open(&h, s, s->root) || axt_head_kind(&h) != AXT_OBJ_GROUP)
-		s->starved ? nomem(e) : axt_fail(e, AXT_E_DAMAGED,
-		    "%s: its root group cannot be read", axt_escape(m, f->path));
+		s->starved ? nomem(e)
+			   : axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read",
+				 axt_escape(m, f->path));
 	else if (axt_h5_first(f->h5, s->root) < 0)
 		nomem(e);
 	if (e->code || walk_group(&w, &h, "", 0) || axt_h5_attrs(m, f, &h, &f->attrs, e))

@@ -10,11 +10,11 @@
 
 /* What is known of dataset i beside axt_file.dsets[i]. */
 struct axt_obj {
-	uint64_t addr;		/* of its object header, counted from the superblock */
-	int group;		/* the index of its group */
+	uint64_t addr; /* of its object header, counted from the superblock */
+	int group;     /* the index of its group */
 	/* The name of the link. The dataset's name is without netCDF's prefix. */
 	const char *link;
-	uint32_t unlimited;		/* bit k: dimension k may grow without limit */
+	uint32_t unlimited; /* bit k: dimension k may grow without limit */
 	/* TEXT: strings are variable-length; else they have esize bytes */
 	bool vlen;
 	bool space_pad;
@@ -25,20 +25,20 @@ struct axt_obj {
 	const char *parts, *along;
 };
 struct axt_h5 {
-	struct axt_obj *objs;		/* [ndsets], in the same order as axt_file.dsets */
+	struct axt_obj *objs; /* [ndsets], in the same order as axt_file.dsets */
 	int cap;
-	const char **groups;		/* paths; the root is "" */
+	const char **groups; /* paths; the root is "" */
 	int ngroups;
-	size_t attr_bytes;		/* of the attributes read so far */
-	uint64_t *seen;			/* hash set of the addresses visited */
+	size_t attr_bytes; /* of the attributes read so far */
+	uint64_t *seen;    /* hash set of the addresses visited */
 	uint32_t nseen, seen_cap;
-	struct axt_word {		/* names of auxiliary datasets in CF attributes */
+	struct axt_word { /* names of auxiliary datasets in CF attributes */
 		const char *name;
-		int of;			/* the dataset with the attribute */
+		int of; /* the dataset with the attribute */
 		struct axt_word *next;
-	} *words;
+	} * words;
 };
-struct axt_head;	/* of an object: hdf5/format/raw.h */
+struct axt_head; /* of an object: hdf5/format/raw.h */
 struct axt_htype;
 /*
  * In attributes.c: the attributes of an object, in creation order where that is tracked, without

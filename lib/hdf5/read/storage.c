@@ -151,7 +151,7 @@ in_order(struct axt_storage *s)
 {
 	uint64_t bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
 	bool many = false;
-	int cut = s->rank - 1;	/* later dimensions lie in one chunk as a whole */
+	int cut = s->rank - 1; /* later dimensions lie in one chunk as a whole */
 
 	if (s->filters.n > 0 || s->chunks[0].addr == UINT64_MAX)
 		return;
@@ -195,7 +195,7 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 	if (!space || !axt_msg_space(space->c, h->r.s, &sp) ||
 	    axt_chunks_walk(h->r.s, l, &g, on_chunk, &t) == AXT_WALK_DAMAGED)
 		return h->r.s->starved ? axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from)
-		    : damaged(s, e, "its chunk index is damaged");
+				       : damaged(s, e, "its chunk index is damaged");
 	if (e->code)
 		return e->code;
 	/* A large table in which nothing was stored is freed. */

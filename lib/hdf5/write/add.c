@@ -11,7 +11,9 @@
 int
 axt_h5w_open(struct axt_h5w *w, const char *path)
 {
-	hid_t fapl = axt_h5_all_sane(w->img->fd, path, &w->dimid, w->e) ? -1 : axt_img_fapl(w->img, true);
+	hid_t fapl = axt_h5_all_sane(w->img->fd, path, &w->dimid, w->e)
+	    ? -1
+	    : axt_img_fapl(w->img, true);
 	struct stat st;
 
 	w->path = path;
@@ -33,8 +35,8 @@ axt_h5w_open(struct axt_h5w *w, const char *path)
 static struct axt_dset *
 dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *name)
 {
-	const char *path =
-	    axt_sprintf(m, "%s%s/%s", *group && *group != '/' ? "/" : "", group, name);
+	const char *path = axt_sprintf(m, "%s%s/%s", *group && *group != '/' ? "/" : "", group,
+	    name);
 
 	for (int i = 0; path && i < f->ndsets; i++)
 		if (strcmp(f->dsets[i].path, path) == 0)
@@ -73,8 +75,8 @@ axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struc
 	} else {
 		int64_t bytes;
 
-		data =
-		    axt_mul(c->n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes) : NULL;
+		data = axt_mul(c->n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes)
+								 : NULL;
 		if (!data)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (axt_dset_read(f, d, data, e))
@@ -146,8 +148,8 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 			bad = axt_fail(e, AXT_E_NAME,
 			    "%s:%s is an axis of other datasets: it is not replaced", esc, name);
 		else
-			bad = (d && !force && check_constant(m, f, d,
-			    axt_sprintf(m, "%s:%s", esc, name), e)) ||
+			bad = (d && !force &&
+				  check_constant(m, f, d, axt_sprintf(m, "%s:%s", esc, name), e)) ||
 			    check_axes(m, f, group, &p[i].v->axes, e);
 	}
 	axt_file_close(f);
@@ -171,8 +173,8 @@ remove_old(struct axt_h5w *w, const char *name, bool *removed)
 
 		axt_escape_to(esc, sizeof(esc), name);
 		axt_escape_to(path, sizeof(path), w->path);
-		return axt_fail(
-		    w->e, AXT_E_NAME, "%s:%s is a group or a type: it is not replaced", path, esc);
+		return axt_fail(w->e, AXT_E_NAME, "%s:%s is a group or a type: it is not replaced",
+		    path, esc);
 	}
 	if (axt_h5w_detach(w, name))
 		return w->e->code;

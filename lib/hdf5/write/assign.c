@@ -76,7 +76,7 @@ struct chunks {
 	const struct axt_storage *st;
 	struct axt_boxes *b;
 	struct axt_repack k;
-	bool plain_edges;		/* partial chunks at the end are stored without filters */
+	bool plain_edges; /* partial chunks at the end are stored without filters */
 	/* The current chunk. */
 	bool open;
 	int64_t c;
@@ -113,7 +113,7 @@ get_chunk(struct chunks *s)
 	hsize_t n = 0;
 
 	if (!covers(s) && H5Dget_chunk_storage_size(s->d, s->at, &n) < 0)
-		n = 0;		/* the answer for a chunk never written */
+		n = 0; /* the answer for a chunk never written */
 	if (covers(s) || (n == 0 && s->st->chunks[s->c].addr == UINT64_MAX)) {
 		axt_fill(s->st, s->k.plain, s->st->chunk_count);
 		return 0;

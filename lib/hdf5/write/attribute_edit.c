@@ -87,5 +87,5 @@ axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
 	if (find(m, path, dset, ed, n, &full, e))
 		return e->code;
 	return in_place ? axt_h5_edit(l->fd, path, full, ed, n, e)
-	    : edit_copy(l, path, full, ed, n, e);
+			: edit_copy(l, path, full, ed, n, e);
 }

@@ -9,8 +9,7 @@
 bool
 axt_h5w_own(const char *name)
 {
-	return axt_h5_own(name) || strcmp(name, "axt_parts") == 0 ||
-	    strcmp(name, "axt_along") == 0;
+	return axt_h5_own(name) || strcmp(name, "axt_parts") == 0 || strcmp(name, "axt_along") == 0;
 }
 
 static bool
@@ -96,14 +95,16 @@ axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	H5O_info_t info;
 	char esc[256], path[256];
 
-	if (n + strlen(a->name) + 64 <= 65535)		/* 64 bytes for type, dataspace, padding */
+	if (n + strlen(a->name) + 64 <= 65535) /* 64 bytes for type, dataspace, padding */
 		return 0;
 	if (H5Oget_info2(obj, &info, H5O_INFO_HDR) >= 0 && info.hdr.version > 1)
 		return 0;
 	axt_escape_to(esc, sizeof(esc), a->name);
 	axt_escape_to(path, sizeof(path), w->path);
-	return axt_fail(w->e, AXT_E_LIMIT, "%s: attribute \"%s\" is over 64 kB, which an object "
-	    "in HDF5's first format does not hold", path, esc);
+	return axt_fail(w->e, AXT_E_LIMIT,
+	    "%s: attribute \"%s\" is over 64 kB, which an object "
+	    "in HDF5's first format does not hold",
+	    path, esc);
 }
 
 /*

@@ -134,8 +134,8 @@ new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs, boo
 }
 
 static int
-build(
-    struct axt_h5w *w, const char *group, struct axt_place *p, int n, const struct axt_attr *attrs)
+build(struct axt_h5w *w, const char *group, struct axt_place *p, int n,
+    const struct axt_attr *attrs)
 {
 	bool virt = false;
 

@@ -51,7 +51,9 @@ static void
 add_filter(struct axt_place *p, enum axt_filter_kind kind, int n, uint32_t param)
 {
 	p->filter[p->nfilters++] = (struct axt_filter_use){ .f = &axt_filters[kind],
-		.esize = axt_size(p->v->dtype), .n = n, .param = { param } };
+		.esize = axt_size(p->v->dtype),
+		.n = n,
+		.param = { param } };
 }
 
 int
@@ -211,8 +213,9 @@ tell(const struct work *w, int64_t c)
 	const struct axt_outz_told *t = w->told;
 
 	if (t->progress)
-		t->progress(t->ctx, ((double)t->done +
-		    (double)w->bytes * (double)c / (double)w->cut.nchunks) / (double)t->all);
+		t->progress(t->ctx,
+		    ((double)t->done + (double)w->bytes * (double)c / (double)w->cut.nchunks) /
+			(double)t->all);
 }
 
 /* Gives the next chunk, and frees the slot of the one given before. */
@@ -317,7 +320,7 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned
 	if (n == 0)
 		w->inline_pack = axt_pack_new(&w->cut, room, e);
 	rc = e->code ? (int)e->code
-	    : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
+		     : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
 	stop(w);
 	for (int i = 0; i < n; i++)
 		pthread_join(h[i].thread, NULL);
@@ -330,7 +333,8 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned
 static const void *
 map_spool(const struct axt_outz *z)
 {
-	void *map = !axt_may_map(z->p->bytes) ? MAP_FAILED
+	void *map = !axt_may_map(z->p->bytes)
+	    ? MAP_FAILED
 	    : mmap(NULL, (size_t)z->p->bytes, PROT_READ, MAP_SHARED, z->fd, 0);
 
 	return map == MAP_FAILED ? NULL : map;

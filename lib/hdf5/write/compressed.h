@@ -6,7 +6,7 @@
 
 /* The bytes of a tensor, row-major, and the grid of chunks they are cut into. */
 struct axt_cut {
-	const unsigned char *p;	/* NULL: they are read from a file */
+	const unsigned char *p; /* NULL: they are read from a file */
 	int fd;
 	int rank, size; /* size: bytes of an element */
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK], grid[AXT_MAX_RANK];

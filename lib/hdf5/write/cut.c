@@ -16,10 +16,12 @@ struct axt_pack {
 void
 axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd)
 {
-	*c = (struct axt_cut){
-		.p = plain, .fd = fd, .rank = p->v->axes.n, .size = axt_size(p->v->dtype), .nchunks = 1,
-		.filters = { .n = p->nfilters, .use = p->filter }
-	};
+	*c = (struct axt_cut){ .p = plain,
+		.fd = fd,
+		.rank = p->v->axes.n,
+		.size = axt_size(p->v->dtype),
+		.nchunks = 1,
+		.filters = { .n = p->nfilters, .use = p->filter } };
 	c->bytes = (size_t)c->size;
 	for (int i = 0; i < c->rank; i++) {
 		c->dims[i] = p->v->axes.a[i].len;
@@ -39,7 +41,8 @@ axt_pack_bound(const struct axt_cut *c)
 size_t
 axt_pack_room(const struct axt_cut *c)
 {
-	return c->filters.n > 0 ? 2 * axt_filters_bound(&c->filters, c->filters.n - 1, c->bytes) : 0;
+	return c->filters.n > 0 ? 2 * axt_filters_bound(&c->filters, c->filters.n - 1, c->bytes)
+				: 0;
 }
 
 struct axt_pack *
@@ -50,7 +53,8 @@ axt_pack_new(const struct axt_cut *c, unsigned char *room, struct axt_err *e)
 	const char *why = k ? NULL : axt_filter_no_memory;
 
 	if (k) {
-		k->room = (struct axt_pack_rooms){ .room = { room, room + half }, .room_cap = half };
+		k->room = (struct axt_pack_rooms){ .room = { room, room + half },
+			.room_cap = half };
 		why = axt_filters_pack_open(&c->filters, &k->work);
 	}
 	if (!why)
@@ -116,7 +120,8 @@ gather(const struct axt_cut *c, int64_t i, unsigned char *out)
 			from = from * c->dims[d] + at[d] + (d < r ? k[d] : 0);
 			to = to * c->chunk[d] + (d < r ? k[d] : 0);
 		}
-		if (!get(c, (size_t)from * (size_t)c->size, out + (size_t)to * (size_t)c->size, run))
+		if (!get(c, (size_t)from * (size_t)c->size, out + (size_t)to * (size_t)c->size,
+			run))
 			return false;
 		for (d = r - 1; d >= 0 && ++k[d] == n[d]; d--)
 			k[d] = 0;
@@ -135,7 +140,8 @@ axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out
 
 	*n = c->bytes;
 	if (!gather(c, i, c->filters.n > 0 ? room.room[0] : out))
-		return axt_fail(e, AXT_E_IO, "a temporary file beside the output: %s", strerror(errno));
+		return axt_fail(e, AXT_E_IO, "a temporary file beside the output: %s",
+		    strerror(errno));
 	if (c->filters.n == 0)
 		return 0;
 	room.out = out;

@@ -22,8 +22,8 @@ open_scale(struct axt_h5w *w, const char *dset, const char *axis)
 			return -1;
 		memcpy(slash + 1, axis, k + 1);
 		d = H5Oexists_by_name(w->file, path, H5P_DEFAULT) > 0
-			? H5Dopen2(w->file, path, H5P_DEFAULT)
-			: -1;
+		    ? H5Dopen2(w->file, path, H5P_DEFAULT)
+		    : -1;
 		if (d >= 0 && H5Aexists(d, "CLASS") > 0)
 			return d;
 		if (d >= 0)
@@ -54,8 +54,8 @@ edit(struct axt_h5w *w, const char *dset, const struct axt_attr_edit *ed)
 	if (o < 0) {
 		axt_escape_to(esc, sizeof(esc), ed->object ? ed->object : dset);
 		if (ed->object && *ed->object)
-			return axt_fail(
-			    w->e, AXT_E_NAME, "axis \"%s\" has no scale to carry attributes", esc);
+			return axt_fail(w->e, AXT_E_NAME,
+			    "axis \"%s\" has no scale to carry attributes", esc);
 		return axt_h5w_fail(w, "dataset", ed->object ? "/" : dset);
 	}
 	if (!drop)

@@ -5,14 +5,14 @@
  */
 #include "hdf5/write/libhdf5.h"
 
-#define TARGET ((int64_t)1 << 20)	/* bytes of a chunk of a tensor ... */
+#define TARGET ((int64_t)1 << 20) /* bytes of a chunk of a tensor ... */
 /* of another dataset (coordinates are read whole) */
 #define TARGET_BESIDE ((int64_t)16 << 20)
 /* ... or more bytes, so that there are no more chunks than this */
 #define MOST_CHUNKS 4096
-#define MANY_CHUNKS (1 << 20)		/* with more than this, chunks are not adjacent */
-#define LEAST 4096			/* bytes of a chunk that will grow: more than one element */
-#define LARGEST ((int64_t)1 << 30)	/* bytes; HDF5 allows 4 GiB */
+#define MANY_CHUNKS (1 << 20)      /* with more than this, chunks are not adjacent */
+#define LEAST 4096                 /* bytes of a chunk that will grow: more than one element */
+#define LARGEST ((int64_t)1 << 30) /* bytes; HDF5 allows 4 GiB */
 
 /* Whether the file allocates space by pages, in which case blocks may not be adjacent. */
 static bool
@@ -133,7 +133,7 @@ axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n)
 bool
 axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p)
 {
-	static const char nothing[1];	/* what is written to a payload is dropped */
+	static const char nothing[1]; /* what is written to a payload is dropped */
 	const struct axt_axes *x = &p->v->axes;
 	hsize_t at[AXT_MAX_RANK] = { 0 };
 	size_t bytes = (size_t)axt_size(p->v->dtype);

@@ -19,7 +19,7 @@
 #define WINDOW (256 << 10)
 /* with more bytes between elements, each is written separately */
 #define FAR 8192
-#define PSEUDO ((int64_t)4 << 20)	/* bytes of a box, of a dataset without chunks */
+#define PSEUDO ((int64_t)4 << 20) /* bytes of a box, of a dataset without chunks */
 
 struct axt_assign {
 	struct axt_sink sink;
@@ -38,7 +38,7 @@ struct axt_assign {
 	int64_t got;
 	/* the slice is one run of bytes of the copy: values are written at once */
 	bool direct;
-	uint64_t run;			/* where it begins */
+	uint64_t run; /* where it begins */
 };
 
 static int
@@ -71,8 +71,9 @@ take(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *
 
 	if (off < 0 || n < 0 || off > bytes || n > bytes - off)
 		return axt_fail(e, AXT_E_IO, "%s: more values than the slice has", a->temp->path);
-	if (a->direct ? axt_pwrite(a->temp->fd, p, (size_t)n, a->run + (uint64_t)off, a->temp->path, e)
-	    : axt_wait_put(&a->values, off, p, n, e))
+	if (a->direct
+		? axt_pwrite(a->temp->fd, p, (size_t)n, a->run + (uint64_t)off, a->temp->path, e)
+		: axt_wait_put(&a->values, off, p, n, e))
 		return e->code;
 	__atomic_fetch_add(&a->got, n, __ATOMIC_RELAXED);
 	return 0;
@@ -88,9 +89,9 @@ axt_assign_sink(struct axt_assign *a)
 
 /* The slice as runs of n items of `item` bytes, `step` bytes apart, along dimension d. */
 struct runs {
-	int d;				/* -1: there is one run */
-	int64_t item, stride[AXT_MAX_RANK];	/* in bytes; of the storage's dimensions */
-	uint64_t at;			/* the offset of fixed positions in dimensions after d */
+	int d;                              /* -1: there is one run */
+	int64_t item, stride[AXT_MAX_RANK]; /* in bytes; of the storage's dimensions */
+	uint64_t at; /* the offset of fixed positions in dimensions after d */
 };
 
 static bool
@@ -193,7 +194,8 @@ move_box(struct axt_assign *a, int fd, bool reading, const struct runs *r,
 
 /* Moves the values of the slice between w and contiguous storage in fd. */
 static int
-move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *w, struct axt_err *e)
+move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *w,
+    struct axt_err *e)
 {
 	struct axt_boxes b;
 	uint8_t *window;
@@ -270,8 +272,13 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 		axt_slice_values(st, a->dim, a->count, a->memory, beside(a), a->old.mem, e);
 	else if (read_old(a, e) == 0)
 		axt_swap(st, a->old.mem, a->count);
-	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT, .dtype = st->dtype,
-	    .esize = st->esize, .fd = -1, .mem = a->old.mem, .from = st->from, .count = a->count };
+	*out = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT,
+		.dtype = st->dtype,
+		.esize = st->esize,
+		.fd = -1,
+		.mem = a->old.mem,
+		.from = st->from,
+		.count = a->count };
 	return e->code;
 }
 
@@ -312,11 +319,11 @@ is_one_run(const struct axt_assign *a, uint64_t *at)
 }
 
 int
-axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim, bool in_place,
-    const struct axt_lock *lock, const struct axt_assign *first, int64_t memory,
+axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_dim *dim,
+    bool in_place, const struct axt_lock *lock, const struct axt_assign *first, int64_t memory,
     struct axt_assign **out, struct axt_err *e)
 {
-	struct axt_assign *a = calloc(1, sizeof *a);
+	struct axt_assign *a = calloc(1, sizeof(*a));
 
 	*out = NULL;
 	if (!a)
@@ -330,14 +337,15 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 	a->count = 1;
 	a->values.fd = a->old.fd = a->own.fd = a->own.dirfd = a->own.slot = -1;
 	a->temp = first ? first->temp : &a->own;
-	axt_escape_to(a->own.path, sizeof a->own.path, f->path);
+	axt_escape_to(a->own.path, sizeof(a->own.path), f->path);
 	for (int i = 0; i < d->rank; i++) {
 		a->dim[i] = dim[i];
 		a->count *= dim[i].len;
 	}
 	if (d->st.layout == AXT_LAYOUT_CHUNKED)
 		axt_repack_fits(&d->st, true, memory, e);
-	if (!e->code && !in_place && !first && axt_temp_open(a->temp, f->path, false, false, e) == 0)
+	if (!e->code && !in_place && !first &&
+	    axt_temp_open(a->temp, f->path, false, false, e) == 0)
 		axt_temp_copy(a->temp, lock->fd, e);
 	a->direct = is_one_run(a, &a->run);
 	if (!e->code && !a->direct)

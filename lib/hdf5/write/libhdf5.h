@@ -117,8 +117,8 @@ bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[
  * or more if it is no tensor but belongs to one. Chunks one after another are its bytes in
  * row-major order, with space to grow at the end. false when there are none such.
  */
-bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size, bool tensor,
-    int64_t chunk[AXT_MAX_RANK]);
+bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size,
+    bool tensor, int64_t chunk[AXT_MAX_RANK]);
 /* Reserves space before the payloads for the indices of their chunks. */
 void axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n);
 /* Writes the index of a place's chunks, whose addresses follow each other. */

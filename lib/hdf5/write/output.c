@@ -10,7 +10,7 @@ struct out_sink {
 	struct axt_sink s;
 	struct axt_out *o;
 	const struct axt_place *p;
-	int64_t got; /* bytes received */
+	int64_t got;   /* bytes received */
 	uint64_t from; /* where they were in the previous temporary */
 	struct axt_outz *z;
 };
@@ -244,7 +244,7 @@ lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 	if (l->fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
 	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, o->force,
-	    e) ||
+		e) ||
 	    axt_temp_copy(&o->temp, l->fd, e) ||
 	    axt_h5_add(o->m, o->temp.fd, o->file, o->group, o->places, o->n, &size, e))
 		return e->code;
@@ -255,7 +255,7 @@ static int
 open_new(struct axt_out *o, struct axt_err *e)
 {
 	return axt_temp_open(&o->temp, o->file, o->no_clobber, o->force, e) ? (int)e->code
-	    : lay_new(o, e);
+									    : lay_new(o, e);
 }
 
 /*
@@ -328,7 +328,7 @@ axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
 	*out = NULL;
 	if (nvars < 1)
 		return axt_fail(e, AXT_E_ARG, "there is nothing to write");
-	if (axt_arena_failed(m))	/* an attribute may be missing */
+	if (axt_arena_failed(m)) /* an attribute may be missing */
 		return no_memory(e);
 	o = new_out(v, nvars, opt);
 	if (!o)
@@ -385,7 +385,7 @@ pack(struct axt_out *o, struct axt_err *e)
 		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, memory, &t, e))
 			return e->code;
 		t.done += o->places[i].bytes;
-		if (!o->add) {	/* otherwise it may have to be written again */
+		if (!o->add) { /* otherwise it may have to be written again */
 			memory += axt_outz_held(o->sinks[i].z);
 			axt_outz_free(o->sinks[i].z);
 			o->sinks[i].z = NULL;
@@ -435,13 +435,13 @@ commit_beside(struct axt_out *o, struct axt_err *e)
 		if (axt_temp_lock(&o->temp, &now, AXT_LOCK_WAIT, o->talk, e) ||
 		    (!axt_lock_same(&o->was, &now) && lay_again(o, &now, e)) ||
 		    axt_temp_name(&o->temp, !now.absent) == 0)
-			;	/* either failed or done */
+			; /* either failed or done */
 		else if (now.absent && errno == EEXIST)
 			again = true;
 		else
 			axt_temp_fail(&o->temp, e);
 		axt_lock_drop(&o->was);
-		o->was = now;	/* the state that the temporary was made from */
+		o->was = now; /* the state that the temporary was made from */
 	}
 	return axt_temp_named(&o->temp, e);
 }
@@ -452,7 +452,8 @@ finish(struct axt_out *o, struct axt_err *e)
 	if (axt_out_finish(o, e))
 		return e->code;
 	return o->stream ? axt_stream_end(&o->to, e)
-	    : o->add ? commit_beside(o, e) : axt_temp_commit(&o->temp, o->talk, e);
+	    : o->add     ? commit_beside(o, e)
+			 : axt_temp_commit(&o->temp, o->talk, e);
 }
 
 int

@@ -66,12 +66,12 @@ int axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struc
     struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e);
 struct axt_outz;
 /* Spools the bytes of one tensor until axt_outz_write. */
-struct axt_outz *axt_outz_new(
-    struct axt_temp *t, const struct axt_place *p, int64_t memory, struct axt_err *e);
+struct axt_outz *axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory,
+    struct axt_err *e);
 int axt_outz_put(struct axt_outz *z, int64_t off, const void *p, int64_t n, struct axt_err *e);
 /* How progress is reported: unpacked bytes written before this tensor, and of all tensors. */
 struct axt_outz_told {
-	void (*progress)(void *ctx, double done);	/* or NULL */
+	void (*progress)(void *ctx, double done); /* or NULL */
 	void *ctx;
 	int64_t done, all;
 };

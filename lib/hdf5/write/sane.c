@@ -66,7 +66,7 @@ room(struct look *w, void *list, int n, int *cap, size_t size)
 	if (n < *cap)
 		return true;
 	p = realloc(*at, (size_t)(*cap ? 2 * *cap : 64) * size);
-	w->f->src->starved |= p == NULL;
+	w->f->src->starved |= !p;
 	if (!p)
 		return false;
 	*at = p;
@@ -185,8 +185,7 @@ plain_ok(const struct axt_msg *g)
 	case 0x0a: /* group info */
 		flags = (axt_cur_skip(&c, 1), (int)axt_cur_num(&c, 1));
 		return axt_cur_skip(&c, (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0));
-	case 0x0d: /* comment */
-		return memchr(c.p, 0, c.n) != NULL;
+	case 0x0d: /* comment */ return memchr(c.p, 0, c.n) != NULL;
 	}
 	return true;
 }
@@ -296,8 +295,8 @@ any_chunk(void *ctx, const struct axt_found *c)
 }
 
 static const char *
-chunks_bad(
-    struct axt_head *h, const struct axt_hlayout *l, const struct axt_hspace *sp, uint64_t size)
+chunks_bad(struct axt_head *h, const struct axt_hlayout *l, const struct axt_hspace *sp,
+    uint64_t size)
 {
 	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_FILTERS);
 	struct axt_hfilters fl = { 0 };
@@ -348,8 +347,8 @@ dset_bad(struct axt_head *h)
 	if (lay.class == AXT_LAY_CONTIGUOUS && lay.addr != AXT_UNDEF) {
 		if (lay.size < size)
 			return "extents";
-		axt_raw_claim(
-		    s, AXT_BLOCK_DATA, lay.addr, lay.size == UINT64_MAX ? size : lay.size);
+		axt_raw_claim(s, AXT_BLOCK_DATA, lay.addr,
+		    lay.size == UINT64_MAX ? size : lay.size);
 	}
 	return lay.class == AXT_LAY_COMPACT && lay.data.n < size ? "extents" : NULL;
 }
@@ -459,8 +458,7 @@ object(struct look *w, struct axt_head *h, const char *path)
 			return damaged(w, path, "header");
 	}
 	switch (kind) {
-	case AXT_OBJ_NONE:
-		return damaged(w, path, "header");
+	case AXT_OBJ_NONE: return damaged(w, path, "header");
 	case AXT_OBJ_GROUP:
 		if (axt_links_walk(w->m, h, on_link, &g) != AXT_WALK_ALL || g.failed)
 			return damaged(w, path, "links");
@@ -471,8 +469,7 @@ object(struct look *w, struct axt_head *h, const char *path)
 		if (why)
 			return damaged(w, path, why);
 		break;
-	case AXT_OBJ_TYPE:
-		break;
+	case AXT_OBJ_TYPE: break;
 	}
 	return true;
 }
@@ -497,8 +494,8 @@ extension_ok(struct look *w, uint64_t addr)
 		else if (g->type == AXT_MSG_DRIVER)
 			ok = holds(w, "data of a driver", NULL);
 		else if (g->type == AXT_MSG_FILE_SPACE &&
-			 (g->c.n < 3 ||
-			     (g->c.p[0] == 0 ? g->c.p[1] == 1 : g->c.p[0] > 1 || g->c.p[2] != 0)))
+		    (g->c.n < 3 ||
+			(g->c.p[0] == 0 ? g->c.p[1] == 1 : g->c.p[0] > 1 || g->c.p[2] != 0)))
 			ok = holds(w, "a list of its free space", "h5repack -S FSM_AGGR -P 0");
 		else if (!plain_ok(g))
 			ok = damaged(w, "", "superblock extension");
@@ -559,8 +556,8 @@ axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e)
 	if (!w.m || own < 0) {
 		if (own >= 0)
 			close(own);
-		axt_fail(
-		    e, w.m ? AXT_E_IO : AXT_E_MEM, w.m ? "no descriptor is left" : "out of memory");
+		axt_fail(e, w.m ? AXT_E_IO : AXT_E_MEM,
+		    w.m ? "no descriptor is left" : "out of memory");
 	} else if (axt_file_begin_fd(w.m, own, path, (int64_t)1 << 30, &w.f, e) == AXT_OK) {
 		w.f->src->claims = &claims;
 		look_at_all(&w);

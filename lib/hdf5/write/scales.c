@@ -23,8 +23,7 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool ol
 		w->cap = cap;
 	}
 	s = &w->scales[w->nscales];
-	*s = (struct axt_h5_scale){ .axis = a, .name = name, .old = old,
-		.unlimited = unlimited };
+	*s = (struct axt_h5_scale){ .axis = a, .name = name, .old = old, .unlimited = unlimited };
 	if (H5Rcreate(&s->obj, w->group, name, H5R_OBJECT, -1) < 0)
 		return axt_h5w_fail(w, "axis", name), -1;
 	return w->nscales++;
@@ -121,8 +120,8 @@ check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool *u
 	axt_escape_to(esc, sizeof(esc), name);
 	axt_escape_to(path, sizeof(path), w->path ? w->path : "the output");
 	if (!ok)
-		return axt_fail(
-		    w->e, AXT_E_NAME, "%s has \"%s\" already, which is no axis", path, esc);
+		return axt_fail(w->e, AXT_E_NAME, "%s has \"%s\" already, which is no axis", path,
+		    esc);
 	return axt_fail(w->e, AXT_E_AXES,
 	    "axis \"%s\" has length %" PRIu64 " in %s and %" PRId64 " in %s", esc, (uint64_t)len,
 	    path, a->len, a->from ? a->from : "the result");
@@ -267,8 +266,8 @@ is_ref_type(hid_t t)
 }
 
 /*
- * Reads the list of an existing scale: *n entries, which the caller frees. *out is NULL when there is
- * no list, or it has another form. Returns -1 when it could not be read.
+ * Reads the list of an existing scale: *n entries, which the caller frees. *out is NULL when there
+ * is no list, or it has another form. Returns -1 when it could not be read.
  */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)

@@ -2,12 +2,12 @@
  * seams.c - functions that the copy of libhdf5 inside libaxt calls under names that the build has
  * changed (see Makefile).
  *
- * libhdf5's objects are built for executables, where stderr can be addressed directly. In libaxt stderr
- * is a stream that discards everything, since libhdf5 prints errors while it starts, before it can be
- * told not to.
+ * libhdf5's objects are built for executables, where stderr can be addressed directly. In libaxt
+ * stderr is a stream that discards everything, since libhdf5 prints errors while it starts, before
+ * it can be told not to.
  *
- * For each file it opens, libhdf5 zeroes a hash table of half a MiB twice, of which it uses a page or
- * two. That takes a third of the time that a command needs for a small file.
+ * For each file it opens, libhdf5 zeroes a hash table of half a MiB twice, of which it uses a page
+ * or two. That takes a third of the time that a command needs for a small file.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -45,7 +45,7 @@ axt_h5_memset(void *p, int c, size_t n)
 	lo += -(uintptr_t)lo % page;
 	hi -= (uintptr_t)hi % page;
 	if (mmap(lo, (size_t)(hi - lo), PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 		return memset(p, c, n);
 	memset(p, 0, (size_t)(lo - (uint8_t *)p));
 	memset(hi, 0, (size_t)((uint8_t *)p + n - hi));

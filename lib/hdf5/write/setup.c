@@ -10,7 +10,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool ready;
-static bool starved;	/* libhdf5 ran out of memory; guarded by the lock */
+static bool starved; /* libhdf5 ran out of memory; guarded by the lock */
 
 /*
  * The order matters: the variable must be set before H5open, which reads it. "::" cannot be undone
@@ -21,7 +21,7 @@ set_up(struct axt_err *e)
 {
 	if (setenv("HDF5_PLUGIN_PRELOAD", "::", 1) != 0)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	H5dont_atexit();	/* fails if it was called before */
+	H5dont_atexit(); /* fails if it was called before */
 	errno = 0;
 	if (H5open() < 0)
 		return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_NOSYS,

@@ -20,8 +20,8 @@ axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name)
 	if (err)
 		return axt_fail(w->e, err == ENOMEM ? AXT_E_MEM : AXT_E_IO,
 		    "%s%scannot write %s: %s", path, *path ? ": " : "", obj, strerror(err));
-	return axt_fail(
-	    w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s", path, *path ? ": " : "", obj);
+	return axt_fail(w->e, AXT_E_IO, "%s%slibhdf5 cannot write %s", path, *path ? ": " : "",
+	    obj);
 }
 
 int
@@ -49,7 +49,7 @@ complex_type(struct axt_h5w *w, enum axt_dtype d)
 {
 	hid_t part = d == AXT_C64 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d)),
-	    props = H5Pcreate(H5P_DATATYPE_CREATE);
+	      props = H5Pcreate(H5P_DATATYPE_CREATE);
 	bool ok = t >= 0 && props >= 0 && H5Tinsert(t, "r", 0, part) >= 0 &&
 	    H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 &&
 	    H5Pset_obj_track_times(props, 0) >= 0;
@@ -91,48 +91,21 @@ axt_h5w_type(struct axt_h5w *w, enum axt_dtype d)
 		return *t;
 	switch (d) {
 	case AXT_BOOL:
-	case AXT_I8:
-		*t = H5Tcopy(H5T_NATIVE_INT8);
-		break;
-	case AXT_I16:
-		*t = H5Tcopy(H5T_NATIVE_INT16);
-		break;
-	case AXT_I32:
-		*t = H5Tcopy(H5T_NATIVE_INT32);
-		break;
-	case AXT_I64:
-		*t = H5Tcopy(H5T_NATIVE_INT64);
-		break;
-	case AXT_U8:
-		*t = H5Tcopy(H5T_NATIVE_UINT8);
-		break;
-	case AXT_U16:
-		*t = H5Tcopy(H5T_NATIVE_UINT16);
-		break;
-	case AXT_U32:
-		*t = H5Tcopy(H5T_NATIVE_UINT32);
-		break;
-	case AXT_U64:
-		*t = H5Tcopy(H5T_NATIVE_UINT64);
-		break;
-	case AXT_F16:
-		*t = small_float(15, 5, 10, 15);
-		break;
-	case AXT_BF16:
-		*t = small_float(15, 8, 7, 127);
-		break;
-	case AXT_F32:
-		*t = H5Tcopy(H5T_NATIVE_FLOAT);
-		break;
-	case AXT_F64:
-		*t = H5Tcopy(H5T_NATIVE_DOUBLE);
-		break;
+	case AXT_I8: *t = H5Tcopy(H5T_NATIVE_INT8); break;
+	case AXT_I16: *t = H5Tcopy(H5T_NATIVE_INT16); break;
+	case AXT_I32: *t = H5Tcopy(H5T_NATIVE_INT32); break;
+	case AXT_I64: *t = H5Tcopy(H5T_NATIVE_INT64); break;
+	case AXT_U8: *t = H5Tcopy(H5T_NATIVE_UINT8); break;
+	case AXT_U16: *t = H5Tcopy(H5T_NATIVE_UINT16); break;
+	case AXT_U32: *t = H5Tcopy(H5T_NATIVE_UINT32); break;
+	case AXT_U64: *t = H5Tcopy(H5T_NATIVE_UINT64); break;
+	case AXT_F16: *t = small_float(15, 5, 10, 15); break;
+	case AXT_BF16: *t = small_float(15, 8, 7, 127); break;
+	case AXT_F32: *t = H5Tcopy(H5T_NATIVE_FLOAT); break;
+	case AXT_F64: *t = H5Tcopy(H5T_NATIVE_DOUBLE); break;
 	case AXT_C64:
-	case AXT_C128:
-		*t = complex_type(w, d);
-		break;
-	default:
-		break;
+	case AXT_C128: *t = complex_type(w, d); break;
+	default: break;
 	}
 	if (*t < 0)
 		axt_h5w_fail(w, "type", axt_dtypes[d].name);
@@ -203,8 +176,8 @@ name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p
 	for (const struct axt_aux *x = p->v->aux; x; x = x->next)
 		for (int i = 0; i < x->axes.n; i++) {
 			struct axt_axes one = { .n = 1, .a = { x->axes.a[i] } };
-			bool mine =
-			    own && p->v->axes.n == 1 && axt_axes_find(&p->v->axes, &one.a[0]) == 0;
+			bool mine = own && p->v->axes.n == 1 &&
+			    axt_axes_find(&p->v->axes, &one.a[0]) == 0;
 
 			if (!mine && name_against(w, name, &one, false))
 				return w->e->code;
@@ -225,8 +198,8 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
 
 			if (!own && strcmp(p[i].name, p[k].name) == 0) {
 				axt_escape_to(esc, sizeof(esc), p[i].name);
-				return axt_fail(
-				    w->e, AXT_E_NAME, "two results have the name \"%s\"", esc);
+				return axt_fail(w->e, AXT_E_NAME,
+				    "two results have the name \"%s\"", esc);
 			}
 			/*
 			 * time(time) together with x(time, lat): the first is the coordinate of
@@ -267,8 +240,7 @@ dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk
 {
 	hid_t d = H5Pcreate(H5P_DATASET_CREATE);
 	hsize_t lens[AXT_MAX_RANK];
-	bool ok =
-	    d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
+	bool ok = d >= 0 && H5Pset_obj_track_times(d, 0) >= 0 &&
 	    (grows || H5Tget_class(type) == H5T_STRING ||
 		H5Pset_fill_time(d, H5D_FILL_TIME_NEVER) >= 0) &&
 	    H5Pset_attr_creation_order(d, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0;
@@ -306,8 +278,7 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_a
 	int64_t own[AXT_MAX_RANK], *chunk = p ? p->chunk : own;
 
 	if (grows && !(p && p->chunked))
-		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL,
-		    chunk);
+		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL, chunk);
 	if (p)
 		p->rows = grows && !p->chunked;
 	for (int i = 0; i < x->n; i++) {
@@ -428,7 +399,7 @@ make_tensor(struct axt_h5w *w, struct axt_place *p)
 	if (d < 0)
 		return w->e->code;
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
-	    : axt_h5w_attach(w, d, p->name, &v->axes);
+			     : axt_h5w_attach(w, d, p->name, &v->axes);
 	bad = bad || axt_h5w_marker(w, d, v->dtype) || axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;

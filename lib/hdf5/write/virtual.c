@@ -57,7 +57,8 @@ add_map(hid_t props, const struct axt_map *m, const struct axt_out_var *v)
 	for (int i = 0; i < v->axes.n; i++)
 		dims[i] = v->axes.a[i].len;
 	dst = space_of(&m->dst, dims);
-	ok = file && path && src >= 0 && dst >= 0 && H5Pset_virtual(props, dst, file, path, src) >= 0;
+	ok = file && path && src >= 0 && dst >= 0 &&
+	    H5Pset_virtual(props, dst, file, path, src) >= 0;
 	if (src >= 0)
 		H5Sclose(src);
 	if (dst >= 0)
@@ -72,8 +73,9 @@ axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v)
 {
 	const struct axt_virtual *x = v->virt;
 
-	if (x->has_fill && (H5Pset_fill_value(props, type, x->fill) < 0 ||
-	    H5Pset_fill_time(props, H5D_FILL_TIME_IFSET) < 0))
+	if (x->has_fill &&
+	    (H5Pset_fill_value(props, type, x->fill) < 0 ||
+		H5Pset_fill_time(props, H5D_FILL_TIME_IFSET) < 0))
 		return false;
 	for (int k = 0; k < x->n; k++)
 		if (!add_map(props, &x->map[k], v))
@@ -85,5 +87,5 @@ bool
 axt_h5w_newest(struct axt_h5w *w, bool newest)
 {
 	return H5Fset_libver_bounds(w->file, newest ? H5F_LIBVER_LATEST : H5F_LIBVER_V18,
-	    H5F_LIBVER_LATEST) >= 0;
+		   H5F_LIBVER_LATEST) >= 0;
 }

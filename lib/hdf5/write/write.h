@@ -12,18 +12,18 @@
 struct axt_out_opts {
 	/* As typed: FILE, FILE:DATASET; NULL or "-" is standard output. */
 	const char *target;
-	bool is_file;		/* target is FILE, even if its name has colons ... */
-	const char *dataset;	/* ... and this is the dataset in it, or NULL */
+	bool is_file;        /* target is FILE, even if its name has colons ... */
+	const char *dataset; /* ... and this is the dataset in it, or NULL */
 	bool no_clobber, force;
 	/* target is also an operand and has other tensors: refused unless force */
 	bool shared_input;
-	bool add;		/* to FILE, if it exists, as FILE:DATASET does */
-	int deflate;		/* 0: none; 1..9 */
+	bool add;    /* to FILE, if it exists, as FILE:DATASET does */
+	int deflate; /* 0: none; 1..9 */
 	bool has_chunk;
-	int64_t chunk[AXT_MAX_RANK];	/* of the result's axes; -1: whole */
+	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
 	int64_t memory;
 	int threads;
-	struct axt_talk *talk;	/* may be NULL */
+	struct axt_talk *talk; /* may be NULL */
 	/* counts the bytes sent to a stream, its header's included; may be NULL */
 	int64_t *sent;
 	/*
@@ -37,8 +37,8 @@ struct axt_out_opts {
  * Begins an output of nvars tensors (axes of one name must agree) and the file's attributes. A
  * named file is written to a temporary in the same directory until axt_out_close, and its header is
  * written here; the header of a stream is sent by axt_out_begin, or with its first bytes.
- * FILE:DATASET adds or replaces one dataset in a copy of an existing file. Scales there are reused if
- * they are equal, else AXT_E_AXES or AXT_E_COORD; other datasets and attributes stay.
+ * FILE:DATASET adds or replaces one dataset in a copy of an existing file. Scales there are reused
+ * if they are equal, else AXT_E_AXES or AXT_E_COORD; other datasets and attributes stay.
  * axt_out_sink(o, i) takes the bytes of tensor i. Where a sink is ordered, tensors come one after
  * another.
  */
@@ -68,7 +68,7 @@ int axt_out_close(struct axt_out *o, bool ok, struct axt_err *e);
 struct axt_attr_edit {
 	/* NULL: the tensor; "": the file; else the name of an axis */
 	const char *object;
-	struct axt_attr attr;		/* TEXT with text "": it is removed */
+	struct axt_attr attr; /* TEXT with text "": it is removed */
 };
 int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, const struct axt_lock *l,
