@@ -5,7 +5,7 @@
 #include "expr/expr.h"
 
 struct axt_expr *
-axt_place(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const char *name)
+axt_placeholder(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const char *name)
 {
 	struct axt_expr *e = axt_node(g, AXT_NODE_PLACE, d);
 
@@ -26,7 +26,7 @@ place_fields(struct axt_fields *f, struct axt_expr *e)
 static struct axt_expr *
 place_build(struct axt_graph *g, struct axt_expr *d)
 {
-	return axt_place(g, d->dtype, &d->axes, d->u.place);
+	return axt_placeholder(g, d->dtype, &d->axes, d->u.place);
 }
 
 static const char *

@@ -334,7 +334,7 @@ axt_is_relabel(const struct axt_expr *e)
 	return e->kind == AXT_NODE_VIEW && !e->u.view.sel && !e->u.view.from;
 }
 /* A placeholder of that name, kept. */
-struct axt_expr *axt_place(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
+struct axt_expr *axt_placeholder(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const char *name);
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,

@@ -206,7 +206,7 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 		return constant(g, &x, d ? d : AXT_F32,
 		    &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
 	if (n == 0 && strcmp(kind, "placeholder") == 0)
-		return axt_place(g, d ? d : AXT_F32, &x, "tensor");
+		return axt_placeholder(g, d ? d : AXT_F32, &x, "tensor");
 	k = find_gen(kind, len);
 	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, kind);
 }

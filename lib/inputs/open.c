@@ -189,7 +189,7 @@ is_placeholder(const struct axt_dset *d)
 static struct axt_expr *
 placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset *d)
 {
-	struct axt_expr *p = axt_place(g, e->dtype, &e->axes, d->name);
+	struct axt_expr *p = axt_placeholder(g, e->dtype, &e->axes, d->name);
 
 	if (!axt_bad(p)) {
 		p->meta = e->meta;

@@ -74,7 +74,7 @@ lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 	s->red_count = 1;
 	s->kept_count = axt_count(e);
 	for (int i = 0; i < e->axes.n; i++)
-		axt_place_axis(pl, s, &s->place, e->arg[0], i);
+		axt_index_map_axis(pl, s, &s->place, e->arg[0], i);
 }
 
 static int
@@ -92,11 +92,11 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 	}
 	side = side && s->red_count <= SIDE_MAX;
 	for (int i = 0; i < nkept && !side; i++)
-		axt_place_axis(pl, s, &s->place, a, kept[i]);
+		axt_index_map_axis(pl, s, &s->place, a, kept[i]);
 	s->line.a = s->sp.nd;
 	for (int i = 0; i < a->axes.n; i++)
 		if (!is_kept[i])
-			axt_place_axis(pl, s, &s->place, a, i);
+			axt_index_map_axis(pl, s, &s->place, a, i);
 	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) { /* no axis goes: lines of one */
 		s->sp.len[s->sp.nd++] = 1;
 		s->laid.a[s->laid.n++] = (struct axt_axis){ .name = "", .len = 1 };
@@ -106,7 +106,7 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 		return axt_fail(&pl->g->err, AXT_E_LIMIT, "a quantile over none of %d axes",
 		    a->axes.n);
 	for (int i = 0; i < nkept && side; i++)
-		axt_place_axis(pl, s, &s->place, a, kept[i]);
+		axt_index_map_axis(pl, s, &s->place, a, kept[i]);
 	return 0;
 }
 

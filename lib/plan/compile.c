@@ -8,7 +8,7 @@ enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
 
 struct axt_seen { /* node at this place is in this register */
 	const struct axt_expr *e;
-	const struct axt_place *place;
+	const struct axt_index_map *place;
 	int reg;
 	struct axt_seen *next;
 };
@@ -141,7 +141,7 @@ lay(struct axt_compiler *c, struct axt_operand *op)
 }
 
 static struct axt_operand *
-new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *place)
+new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *place)
 {
 	struct axt_prog *p = &c->s->prog;
 
@@ -160,7 +160,7 @@ new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_p
 }
 
 static int
-operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *place)
+operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *place)
 {
 	struct axt_prog *p = &c->s->prog;
 	struct axt_storage_facts f = { 0 };
@@ -303,7 +303,7 @@ hold(struct axt_compiler *c, const struct axt_expr *e)
 /* ---- nodes on their way ---- */
 
 bool
-axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_place *place)
+axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place)
 {
 	want->e = e;
 	if (place != &want->place)
@@ -385,7 +385,8 @@ static bool
 begin_view(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	return !is_empty(c, f->e, reg) &&
-	    look(c, f->e, axt_place_view(c->g, &c->s->sp, f->e, f->place, &want->place), reg, want);
+	    look(c, f->e, axt_index_map_view(c->g, &c->s->sp, f->e, f->place, &want->place), reg,
+		want);
 }
 
 const struct axt_plan_kind axt_plan_view = { .begin = begin_view, .way = AXT_WAY_LOOKS };
@@ -394,8 +395,8 @@ static bool
 begin_flatten(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	return !is_empty(c, f->e, reg) &&
-	    look(c, f->e, axt_place_flatten(c->pl, &c->s->sp, f->e, f->place, &want->place), reg,
-		want);
+	    look(c, f->e, axt_index_map_flatten(c->pl, &c->s->sp, f->e, f->place, &want->place),
+		reg, want);
 }
 
 const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = AXT_WAY_LOOKS };
@@ -404,7 +405,7 @@ const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = A
 
 /* The operand whose tiles come from parts. */
 static int
-parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *p,
+parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p,
     struct axt_joined *j)
 {
 	struct axt_operand *op;
@@ -437,7 +438,7 @@ begin_join(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_ask
 		return axt_gives(reg, hold(c, f->e));
 	if (j->nparts > 1)
 		return axt_gives(reg, parts(c, f->e, f->place, j));
-	if (!axt_joined_place(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
+	if (!axt_joined_index_map(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
 		return axt_gives(reg, hold(c, f->e));
 	return axt_asks(want, f->e->arg[j->arg[0]], &want->place);
 }
@@ -462,7 +463,7 @@ next_argument(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, str
 	f->in[f->nin - 1] = in;
 	if (f->nin == e->nargs)
 		return axt_gives(reg, map(c, e, f->in));
-	axt_place_sub(f->place, &e->axes, &e->arg[f->nin]->axes, &want->place);
+	axt_index_map_sub(f->place, &e->axes, &e->arg[f->nin]->axes, &want->place);
 	return axt_asks(want, e->arg[f->nin], &want->place);
 }
 
@@ -480,7 +481,7 @@ begin_map(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_aske
 	f->go_on = f->from ? unpacked : next_argument;
 	if (f->from)
 		return axt_asks(want, f->from, f->place);
-	axt_place_sub(f->place, &e->axes, &e->arg[0]->axes, &want->place);
+	axt_index_map_sub(f->place, &e->axes, &e->arg[0]->axes, &want->place);
 	return axt_asks(want, e->arg[0], &want->place);
 }
 
@@ -531,10 +532,10 @@ go_on(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_
 
 /* The register the node at this place is in already; -1: none. */
 static int
-seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *p)
+seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p)
 {
 	for (const struct axt_seen *x = c->s->prog.seen; x; x = x->next)
-		if (x->e == e && axt_place_equal(x->place, p))
+		if (x->e == e && axt_index_map_equal(x->place, p))
 			return x->reg;
 	return -1;
 }
@@ -542,7 +543,7 @@ seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_pl
 static struct axt_frame *
 new_frame(struct axt_compiler *c, const struct axt_asked *want, struct axt_frame *up)
 {
-	struct axt_place *kept = axt_alloc(c->g->m, sizeof(*kept));
+	struct axt_index_map *kept = axt_alloc(c->g->m, sizeof(*kept));
 	struct axt_frame *f = axt_alloc(c->g->m, sizeof(*f));
 
 	if (!f || !kept) {
@@ -603,7 +604,7 @@ make_room(struct axt_compiler *c, const struct axt_frame *f)
 }
 
 static int
-compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place *p)
+compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p)
 {
 	struct axt_asked want = { e, *p };
 	struct axt_frame *f = NULL;
@@ -636,7 +637,7 @@ compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_place
 
 int
 axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *place, int *reg)
+    const struct axt_index_map *place, int *reg)
 {
 	struct axt_graph *g = pl->g;
 	struct axt_compiler c = { .pl = pl, .g = g, .s = s };
@@ -649,7 +650,7 @@ axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e
 
 int
 axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
-    const struct axt_expr *e, const struct axt_place *p)
+    const struct axt_expr *e, const struct axt_index_map *p)
 {
 	struct axt_graph *g = pl->g;
 	struct axt_compiler c = { .pl = pl, .g = g, .s = s };

@@ -92,7 +92,7 @@ drop_parts(struct axt_graph *g, struct axt_joined *j, int n)
 
 struct axt_joined *
 axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p)
+    const struct axt_index_map *p)
 {
 	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
 	size_t n = (size_t)e->nargs;
@@ -165,8 +165,8 @@ rows_of(struct axt_graph *g, const struct axt_joined *j, int64_t len, int k, str
 }
 
 bool
-axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
-    const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out)
+axt_joined_index_map(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
+    const struct axt_expr *e, const struct axt_index_map *p, int k, struct axt_index_map *out)
 {
 	struct axt_sel *rows = NULL, *s;
 
@@ -230,14 +230,14 @@ axt_folded_new(struct axt_graph *g, const struct axt_expr *e)
 
 int
 axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_joined *j)
+    const struct axt_index_map *p, struct axt_joined *j)
 {
 	struct axt_graph *g = pl->g;
 
 	for (int k = 0; k < j->nparts; k++) {
 		const struct axt_expr *a = e->arg[j->arg[k]];
 		struct axt_step *sub = axt_step_asked(g, a);
-		struct axt_place place;
+		struct axt_index_map place;
 
 		if (!sub)
 			return g->err.code;
@@ -248,8 +248,8 @@ axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct 
 		sub->apart = true;
 		j->part[k] = sub;
 		if (j->fold)
-			axt_place_sub(p, &e->axes, &a->axes, &place);
-		else if (!axt_joined_place(g, &s->sp, j, e, p, k, &place))
+			axt_index_map_sub(p, &e->axes, &a->axes, &place);
+		else if (!axt_joined_index_map(g, &s->sp, j, e, p, k, &place))
 			return axt_fail(&g->err, AXT_E_LIMIT,
 			    "%s is joined from millions of pieces", e->from);
 		if (axt_compile(pl, sub, a, &place, &sub->out[0].root))

@@ -12,12 +12,12 @@
 /* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
 static void
 lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *which, int n,
-    struct axt_place *p)
+    struct axt_index_map *p)
 {
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < n; i++)
 			if ((e->axes.a[which[i]].len != 1) == pass)
-				axt_place_axis(pl, s, p, e, which[i]);
+				axt_index_map_axis(pl, s, p, e, which[i]);
 }
 
 /* Whether what is read lies contiguous along one of dimensions [a, b): 1, or not 0, unknown -1. */
@@ -40,7 +40,7 @@ matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, c
     int nb, const int *rest, int nrest, const int *k, int nk)
 {
 	struct axt_step *s = axt_step_asked(pl->g, e);
-	struct axt_place p = { 0 };
+	struct axt_index_map p = { 0 };
 
 	if (!s)
 		return pl->g->err.code;

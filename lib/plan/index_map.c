@@ -46,7 +46,7 @@ factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t o
 }
 
 void
-axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
+axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_map *p,
     const struct axt_expr *e, int i)
 {
 	int64_t f[AXT_MAX_DIMS], weight = e->axes.a[i].len;
@@ -80,12 +80,12 @@ axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
 /* ---- the place of an argument ---- */
 
 void
-axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const struct axt_axes *to,
-    struct axt_place *out)
+axt_index_map_sub(const struct axt_index_map *p, const struct axt_axes *of,
+    const struct axt_axes *to, struct axt_index_map *out)
 {
 	int axis[AXT_MAX_RANK];
 
-	*out = (struct axt_place){ 0 };
+	*out = (struct axt_index_map){ 0 };
 	for (int i = 0; i < of->n; i++) {
 		axis[i] = axt_axes_find(to, &of->a[i]);
 		if (axis[i] >= 0)
@@ -100,7 +100,7 @@ axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const struct
 
 /* The terms of axis i: how many, the last one. */
 static int
-terms_of(const struct axt_place *p, int i, const struct axt_term **last)
+terms_of(const struct axt_index_map *p, int i, const struct axt_term **last)
 {
 	int n = 0;
 
@@ -127,7 +127,7 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 
 /* Dimensions of one index are no terms: they add what they select to where the axis begins. */
 static bool
-add_term(const struct axt_space *sp, struct axt_place *p, int axis, int dim,
+add_term(const struct axt_space *sp, struct axt_index_map *p, int axis, int dim,
     const struct axt_sel *sel)
 {
 	if (sp->len[dim] == 1) {
@@ -142,8 +142,8 @@ add_term(const struct axt_space *sp, struct axt_place *p, int axis, int dim,
 
 /* Axis i of a view, which selects sel of axis j of the argument. */
 static bool
-view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_place *p, int i,
-    const struct axt_sel *sel, int j, struct axt_place *out)
+view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int i,
+    const struct axt_sel *sel, int j, struct axt_index_map *out)
 {
 	const struct axt_term *last = NULL;
 	int n = terms_of(p, i, &last);
@@ -173,10 +173,10 @@ view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_plac
 }
 
 bool
-axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out)
+axt_index_map_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_index_map *p, struct axt_index_map *out)
 {
-	*out = (struct axt_place){ 0 };
+	*out = (struct axt_index_map){ 0 };
 	for (int j = 0; e->u.view.from && j < e->arg[0]->axes.n; j++)
 		out->from[j] = e->u.view.from[j];
 	for (int i = 0; i < e->axes.n; i++) {
@@ -205,7 +205,7 @@ axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt
  * make never carry.
  */
 static bool
-by_digits(const struct axt_space *sp, const struct axt_place *p, int axis, const int64_t *len,
+by_digits(const struct axt_space *sp, const struct axt_index_map *p, int axis, const int64_t *len,
     const int64_t *weight, int n, int digit[], int64_t from[])
 {
 	int64_t lo[AXT_MAX_RANK], hi[AXT_MAX_RANK], rest = p->from[axis];
@@ -239,8 +239,8 @@ by_digits(const struct axt_space *sp, const struct axt_place *p, int axis, const
 
 /* The terms of axis `at` shared out among n digits. */
 static bool
-even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_place *p, int at,
-    const int64_t *weight, const int digit[], struct axt_place *out)
+even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int at,
+    const int64_t *weight, const int digit[], struct axt_index_map *out)
 {
 	for (int t = 0; t < p->n; t++) {
 		struct axt_sel *s = axt_alloc(g->m, sizeof(*s));
@@ -260,8 +260,8 @@ even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_pl
 
 /* One term, whatever it selects: row by row. */
 static bool
-any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_place *p, int at,
-    const int64_t *len, int n, struct axt_place *out)
+any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int at,
+    const int64_t *len, int n, struct axt_index_map *out)
 {
 	const struct axt_term *last = NULL;
 	const struct axt_sel *sel;
@@ -325,14 +325,14 @@ lies_merged(const struct axt_planner *pl, const struct axt_expr *e, int at, int 
 }
 
 bool
-axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out)
+axt_index_map_flatten(struct axt_planner *pl, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_index_map *p, struct axt_index_map *out)
 {
 	struct axt_graph *g = pl->g;
 	int at = e->u.flat.at, n = e->u.flat.n, digit[ARRAY_LEN(p->t)] = { 0 };
 	int64_t len[AXT_MAX_RANK], weight[AXT_MAX_RANK], from[AXT_MAX_RANK];
 
-	*out = (struct axt_place){ 0 };
+	*out = (struct axt_index_map){ 0 };
 	for (int k = n - 1; k >= 0; k--) {
 		len[k] = e->arg[0]->axes.a[at + k].len;
 		weight[k] = k == n - 1 ? 1 : weight[k + 1] * len[k + 1];
@@ -361,7 +361,7 @@ axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const stru
 }
 
 bool
-axt_place_equal(const struct axt_place *a, const struct axt_place *b)
+axt_index_map_equal(const struct axt_index_map *a, const struct axt_index_map *b)
 {
 	if (a->n != b->n || memcmp(a->from, b->from, sizeof(a->from)) != 0)
 		return false;
@@ -379,7 +379,7 @@ static int
 lay_dim(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp, int d,
     const int64_t *stride)
 {
-	const struct axt_place *p = op->place;
+	const struct axt_index_map *p = op->place;
 	const struct axt_sel *sel[ARRAY_LEN(p->t)];
 	int64_t by[ARRAY_LEN(p->t)];
 	struct axt_sel *sum;

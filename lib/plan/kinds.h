@@ -17,7 +17,7 @@ struct axt_compiler {
 /* A node at a place whose register is asked for. */
 struct axt_asked {
 	const struct axt_expr *e;
-	struct axt_place place;
+	struct axt_index_map place;
 };
 
 /*
@@ -26,7 +26,7 @@ struct axt_asked {
  */
 struct axt_frame {
 	const struct axt_expr *e;
-	const struct axt_place *place;
+	const struct axt_index_map *place;
 	/* What is to be done with the register that was asked for. */
 	bool (*go_on)(struct axt_compiler *c, struct axt_frame *f, int in, int *reg,
 	    struct axt_asked *want);
@@ -69,7 +69,7 @@ AXT_NODES(ROW)
 #undef ROW
 
 /* Asks for the register of e at that place, which may be that of *want. */
-bool axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_place *place);
+bool axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place);
 /* The register is r; -1: the graph has the error. */
 static inline bool
 axt_gives(int *reg, int r)

@@ -51,7 +51,7 @@ static int
 lay_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int *root)
 {
 	for (int i = 0; i < e->axes.n; i++)
-		axt_place_axis(pl, s, &s->place, e, i);
+		axt_index_map_axis(pl, s, &s->place, e, i);
 	axt_some_dim(s);
 	return axt_compile(pl, s, e, &s->place, root);
 }

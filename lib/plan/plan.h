@@ -44,7 +44,7 @@ struct axt_tile {
  * Where the elements of a node are in the space: the position along its axis a is from[a] and, for
  * each term with that axis, what its dimension's index selects. NULL: the index itself.
  */
-struct axt_place {
+struct axt_index_map {
 	int n;
 	struct axt_term {
 		int axis, dim;
@@ -113,12 +113,12 @@ struct axt_operand {
 	/* dimensions whose elements are not evenly spaced, where they are; v.stride is -1 there */
 	const struct axt_sel *jump[AXT_MAX_DIMS];
 	bool jumps;
-	const struct axt_place *place; /* before simplification */
-	bool stays;                    /* a product on the device, read there */
-	bool scalar;                   /* one value for the whole space */
-	bool mapped;                   /* read through memory: gathers and broadcasts */
-	bool in_place;                 /* better used where it lies: reductions */
-	int size;                      /* bytes of an element */
+	const struct axt_index_map *place; /* before simplification */
+	bool stays;                        /* a product on the device, read there */
+	bool scalar;                       /* one value for the whole space */
+	bool mapped;                       /* read through memory: gathers and broadcasts */
+	bool in_place;                     /* better used where it lies: reductions */
+	int size;                          /* bytes of an element */
 	/* a stream: taken in order, so many elements at a time; else spooled before */
 	bool pipe, stream;
 	int64_t held;
@@ -186,10 +186,10 @@ struct axt_step {
 	int nouts;
 	struct axt_prog prog;
 	struct axt_space sp;
-	int kept[AXT_MAX_RANK]; /* reductions: axes of the argument that stay */
-	struct axt_axes laid;   /* axes in the dimensions' order, before simplification */
-	struct axt_place place; /* of what it computes, or reduces: before simplification */
-	bool split;             /* some axis is several dimensions */
+	int kept[AXT_MAX_RANK];     /* reductions: axes of the argument that stay */
+	struct axt_axes laid;       /* axes in the dimensions' order, before simplification */
+	struct axt_index_map place; /* of what it computes, or reduces: before simplification */
+	bool split;                 /* some axis is several dimensions */
 	bool apart;  /* part of a concatenation: products and streams in it are stored first */
 	bool strict; /* nodes that exceed the program become steps before this one */
 	/*
@@ -346,22 +346,22 @@ axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
  * only says that the plan is to be made again.
  */
 int axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *place, int *reg);
+    const struct axt_index_map *place, int *reg);
 /*
  * In index_map.c: axis i of e as the next dimensions of the space: one, or as many as what is
  * flattened in it had, but in a step of lines.
  */
-void axt_place_axis(struct axt_planner *pl, struct axt_step *s, struct axt_place *p,
+void axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_map *p,
     const struct axt_expr *e, int i);
 /* The place of a node over `to` in that of one over `of`: axes by name. */
-void axt_place_sub(const struct axt_place *p, const struct axt_axes *of, const struct axt_axes *to,
-    struct axt_place *out);
+void axt_index_map_sub(const struct axt_index_map *p, const struct axt_axes *of,
+    const struct axt_axes *to, struct axt_index_map *out);
 /* That of a VIEW's, or FLATTEN's, argument; false: no index map says so, or memory ran out. */
-bool axt_place_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out);
-bool axt_place_flatten(struct axt_planner *pl, const struct axt_space *sp, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_place *out);
-bool axt_place_equal(const struct axt_place *a, const struct axt_place *b);
+bool axt_index_map_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
+    const struct axt_index_map *p, struct axt_index_map *out);
+bool axt_index_map_flatten(struct axt_planner *pl, const struct axt_space *sp,
+    const struct axt_expr *e, const struct axt_index_map *p, struct axt_index_map *out);
+bool axt_index_map_equal(const struct axt_index_map *a, const struct axt_index_map *b);
 /* The strides, or jumps, of an operand whose axes have these strides, from element `offset`. */
 int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
     const int64_t *stride, int64_t offset);
@@ -372,18 +372,19 @@ int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, in
  * the place of part k in its argument, and its steps.
  */
 struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
-    const struct axt_expr *e, const struct axt_place *p);
+    const struct axt_expr *e, const struct axt_index_map *p);
 /* The parts of a MAP of many arguments. NULL: the graph has the error. */
 struct axt_joined *axt_folded_new(struct axt_graph *g, const struct axt_expr *e);
-bool axt_joined_place(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
-    const struct axt_expr *e, const struct axt_place *p, int k, struct axt_place *out);
+bool axt_joined_index_map(struct axt_graph *g, const struct axt_space *sp,
+    const struct axt_joined *j, const struct axt_expr *e, const struct axt_index_map *p, int k,
+    struct axt_index_map *out);
 int axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
-    const struct axt_place *p, struct axt_joined *j);
+    const struct axt_index_map *p, struct axt_joined *j);
 /* What arg[1] of a node that takes has, as one part: along dimension dim, the node's axis. */
 struct axt_joined *axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
 /* In compile.c: j as an operand of a program, its parts compiled. -1: error. */
 int axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
-    const struct axt_expr *e, const struct axt_place *p);
+    const struct axt_expr *e, const struct axt_index_map *p);
 /* In contraction.c: NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_planner *pl, const struct axt_expr *e);
 /* Whether slabs may advance along a stored axis. */

@@ -97,19 +97,19 @@ axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr
     const int *kept, int group_at, bool side)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
-	struct axt_place *p = &s->place;
+	struct axt_index_map *p = &s->place;
 	bool runs = find_run(a, nkept, kept, is_kept, in_run) && !side;
 
-	*p = (struct axt_place){ 0 };
+	*p = (struct axt_index_map){ 0 };
 	s->sp.nd = s->laid.n = 0;
 	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
 	for (int i = 0; i < a->axes.n && !runs; i++)
 		if (!is_kept[i] && !(side && in_run[i]))
-			axt_place_axis(pl, s, p, a, i);
+			axt_index_map_axis(pl, s, p, a, i);
 	s->run = s->sp.nd;
 	for (int i = 0; i < a->axes.n && side; i++)
 		if (!is_kept[i] && in_run[i])
-			axt_place_axis(pl, s, p, a, i);
+			axt_index_map_axis(pl, s, p, a, i);
 	s->nred = s->sp.nd;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) /* each element is a block */
 		s->run = s->nred;
@@ -118,13 +118,13 @@ axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr
 		if (i == group_at)
 			s->group_at = s->sp.nd - s->nred;
 		if (i < nkept)
-			axt_place_axis(pl, s, p, a, kept[i]);
+			axt_index_map_axis(pl, s, p, a, kept[i]);
 	}
 	s->nkept = s->sp.nd - s->nred;
 	for (int pass = 0; pass < 2 && runs; pass++) {
 		for (int i = 0; i < a->axes.n; i++)
 			if (!is_kept[i] && in_run[i] == pass)
-				axt_place_axis(pl, s, p, a, i);
+				axt_index_map_axis(pl, s, p, a, i);
 		if (pass == 0)
 			s->sp.lin = s->sp.nd;
 	}
@@ -169,11 +169,11 @@ static int
 beside(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a,
     const struct axt_expr *w, int *reg)
 {
-	struct axt_place sub;
+	struct axt_index_map sub;
 
 	if (!w || *reg >= 0)
 		return 0;
-	axt_place_sub(&s->place, &a->axes, &w->axes, &sub);
+	axt_index_map_sub(&s->place, &a->axes, &w->axes, &sub);
 	return axt_compile(pl, s, w, &sub, reg);
 }
 

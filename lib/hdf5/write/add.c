@@ -129,7 +129,7 @@ check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, cons
 
 int
 axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_place *p, int n, bool no_clobber, bool force, struct axt_err *e)
+    const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_err *e)
 {
 	struct axt_file *f;
 	char esc[256], name[256];
@@ -207,7 +207,7 @@ forget_freed(struct axt_h5w *w, const char *path, const char *group)
 }
 
 static int
-add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p, int n)
+add(struct axt_h5w *w, const char *path, const char *group, struct axt_out_tensor *p, int n)
 {
 	bool removed = false, rows = false;
 
@@ -229,8 +229,8 @@ add(struct axt_h5w *w, const char *path, const char *group, struct axt_place *p,
 }
 
 int
-axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group, struct axt_place *p,
-    int n, uint64_t *size, struct axt_err *e)
+axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
+    struct axt_out_tensor *p, int n, uint64_t *size, struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
 	struct axt_h5w w;

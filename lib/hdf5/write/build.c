@@ -134,7 +134,7 @@ new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs, boo
 }
 
 static int
-build(struct axt_h5w *w, const char *group, struct axt_place *p, int n,
+build(struct axt_h5w *w, const char *group, struct axt_out_tensor *p, int n,
     const struct axt_attr *attrs)
 {
 	bool virt = false;
@@ -149,7 +149,7 @@ build(struct axt_h5w *w, const char *group, struct axt_place *p, int n,
 }
 
 int
-axt_h5_build(struct axt_arena *m, const char *group, struct axt_place *p, int n,
+axt_h5_build(struct axt_arena *m, const char *group, struct axt_out_tensor *p, int n,
     const struct axt_attr *file_attrs, struct axt_header *out, struct axt_err *e)
 {
 	struct axt_img img = { .fd = -1, .limit = HADDR_UNDEF };

@@ -2,7 +2,7 @@
 #include "hdf5/write/libhdf5.h"
 
 static int
-put_all(struct axt_h5w *w, hid_t d, const struct axt_place *p, struct axt_chunks *c)
+put_all(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p, struct axt_chunks *c)
 {
 	int rank = p->v->axes.n;
 	hsize_t at[AXT_MAX_RANK] = { 0 };
@@ -27,7 +27,7 @@ put_all(struct axt_h5w *w, hid_t d, const struct axt_place *p, struct axt_chunks
 }
 
 int
-axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_place *p,
+axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_out_tensor *p,
     struct axt_chunks *c, struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };

@@ -23,7 +23,7 @@
  * AUTO_CHUNK bytes.
  */
 static void
-auto_chunk(struct axt_place *p)
+auto_chunk(struct axt_out_tensor *p)
 {
 	const struct axt_axes *x = &p->v->axes;
 	int64_t room = AUTO_CHUNK / axt_size(p->v->dtype);
@@ -35,7 +35,7 @@ auto_chunk(struct axt_place *p)
 }
 
 static void
-asked_chunk(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o)
+asked_chunk(struct axt_out_tensor *p, const struct axt_axes *first, const struct axt_out_opts *o)
 {
 	const struct axt_axes *x = &p->v->axes;
 
@@ -48,7 +48,7 @@ asked_chunk(struct axt_place *p, const struct axt_axes *first, const struct axt_
 }
 
 static void
-add_filter(struct axt_place *p, enum axt_filter_kind kind, int n, uint32_t param)
+add_filter(struct axt_out_tensor *p, enum axt_filter_kind kind, int n, uint32_t param)
 {
 	p->filter[p->nfilters++] = (struct axt_filter_use){ .f = &axt_filters[kind],
 		.esize = axt_size(p->v->dtype),
@@ -57,7 +57,7 @@ add_filter(struct axt_place *p, enum axt_filter_kind kind, int n, uint32_t param
 }
 
 int
-axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o,
+axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first, const struct axt_out_opts *o,
     struct axt_err *e)
 {
 	int64_t bytes = axt_size(p->v->dtype);
@@ -91,13 +91,13 @@ axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct ax
 
 struct axt_outz {
 	struct axt_temp *temp;
-	const struct axt_place *p;
+	const struct axt_out_tensor *p;
 	unsigned char *mem; /* the bytes spooled, or NULL */
 	int fd;             /* of the spool file, or -1 */
 };
 
 struct axt_outz *
-axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory, struct axt_err *e)
+axt_outz_new(struct axt_temp *t, const struct axt_out_tensor *p, int64_t memory, struct axt_err *e)
 {
 	struct axt_outz *z = calloc(1, sizeof(*z));
 

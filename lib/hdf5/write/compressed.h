@@ -14,7 +14,7 @@ struct axt_cut {
 	size_t bytes; /* of a chunk */
 	struct axt_filters filters;
 };
-void axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd);
+void axt_cut_init(struct axt_cut *c, const struct axt_out_tensor *p, const void *plain, int fd);
 
 /* The state of one thread. room: axt_pack_room bytes, or NULL where there are no filters. */
 struct axt_pack;

@@ -14,7 +14,7 @@ struct axt_pack {
 };
 
 void
-axt_cut_init(struct axt_cut *c, const struct axt_place *p, const void *plain, int fd)
+axt_cut_init(struct axt_cut *c, const struct axt_out_tensor *p, const void *plain, int fd)
 {
 	*c = (struct axt_cut){ .p = plain,
 		.fd = fd,

@@ -82,7 +82,7 @@ axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t s
 
 /* How many chunks of the tensor have values. */
 static int64_t
-count_chunks(const struct axt_place *p)
+count_chunks(const struct axt_out_tensor *p)
 {
 	int64_t n = 1;
 
@@ -110,7 +110,7 @@ most_nodes(int64_t n, int64_t half)
 }
 
 void
-axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n)
+axt_h5w_index_room(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
 {
 	hid_t props = H5Fget_create_plist(w->file);
 	unsigned half = 0;
@@ -131,7 +131,7 @@ axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n)
 }
 
 bool
-axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p)
+axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
 {
 	static const char nothing[1]; /* what is written to a payload is dropped */
 	const struct axt_axes *x = &p->v->axes;

@@ -95,18 +95,18 @@ int axt_h5w_nomem(struct axt_h5w *w);
  * NULL. Negative on failure, which is reported.
  */
 hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
-    const void *data, struct axt_place *p);
+    const void *data, struct axt_out_tensor *p);
 /* Writes the attribute that marks bool and bfloat16. */
 int axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t);
 hid_t axt_h5w_strings(struct axt_h5w *w);
 /* Opens or creates a group, and those above it. */
 hid_t axt_h5w_group(struct axt_h5w *w, const char *path);
 /* Refuses names that cannot be in one group. Needs no file. */
-int axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n);
+int axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Creates the datasets of all places in w->group, where their names must be free. */
-int axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n);
+int axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /* Allocates the payloads of the places, and so sets their offsets. */
-int axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p, int n);
+int axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /*
  * In growing.c, about datasets that can grow: the axes of x whose scales are unlimited; false when
  * there is none, or the dataset cannot grow (reported if that is an error).
@@ -120,9 +120,9 @@ bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[
 bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size,
     bool tensor, int64_t chunk[AXT_MAX_RANK]);
 /* Reserves space before the payloads for the indices of their chunks. */
-void axt_h5w_index_room(struct axt_h5w *w, const struct axt_place *p, int n);
+void axt_h5w_index_room(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Writes the index of a place's chunks, whose addresses follow each other. */
-bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_place *p);
+bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p);
 /*
  * In virtual.c: whether new objects have the newest format, in which blocks at even distances
  * take a few bytes, where otherwise each is listed; and the creation list of a virtual dataset.

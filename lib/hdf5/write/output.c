@@ -9,7 +9,7 @@
 struct out_sink {
 	struct axt_sink s;
 	struct axt_out *o;
-	const struct axt_place *p;
+	const struct axt_out_tensor *p;
 	int64_t got;   /* bytes received */
 	uint64_t from; /* where they were in the previous temporary */
 	struct axt_outz *z;
@@ -36,7 +36,7 @@ struct axt_out {
 	const struct axt_attr *attrs;
 	struct axt_talk *talk;
 	struct axt_out_var *v; /* [n], with places and sinks */
-	struct axt_place *places;
+	struct axt_out_tensor *places;
 	struct out_sink *sinks;
 };
 
@@ -190,10 +190,10 @@ make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt,
 	if (!o->group)
 		return no_memory(e);
 	for (int i = 0; i < o->n; i++) {
-		struct axt_place *p = &o->places[i];
+		struct axt_out_tensor *p = &o->places[i];
 		int64_t count;
 
-		*p = (struct axt_place){ .v = &o->v[i], .name = o->v[i].name };
+		*p = (struct axt_out_tensor){ .v = &o->v[i], .name = o->v[i].name };
 		if (dset)
 			p->name = o->v[i].name = last ? last + 1 : dset;
 		if (!axt_axes_count(&o->v[i].axes, &count) ||

@@ -8,7 +8,7 @@
 #include "hdf5/write/write.h"
 
 /* One tensor of an output, and its position in the file. */
-struct axt_place {
+struct axt_out_tensor {
 	const struct axt_out_var *v;
 	const char *name; /* in its group */
 	int64_t bytes;    /* of the payload; 0: there is none */
@@ -21,7 +21,7 @@ struct axt_place {
 	uint64_t offset;
 };
 /* Lays out a new file. group "" is the root. */
-int axt_h5_build(struct axt_arena *m, const char *group, struct axt_place *p, int n,
+int axt_h5_build(struct axt_arena *m, const char *group, struct axt_out_tensor *p, int n,
     const struct axt_attr *file_attrs, struct axt_header *out, struct axt_err *e);
 /*
  * Whether the tensors can be added to FILE: it must be HDF5, and its scales must agree in length
@@ -29,13 +29,13 @@ int axt_h5_build(struct axt_arena *m, const char *group, struct axt_place *p, in
  * force; with no_clobber it must not exist.
  */
 int axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_place *p, int n, bool no_clobber, bool force, struct axt_err *e);
+    const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_err *e);
 /*
  * Adds the tensors to the HDF5 file that is open, for reading and writing, as fd; path is its name
  * as typed.
  */
 int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
-    struct axt_place *p, int n, uint64_t *size, struct axt_err *e);
+    struct axt_out_tensor *p, int n, uint64_t *size, struct axt_err *e);
 /*
  * Writes the chunks of a tensor that was laid out with chunks by build or add. next gives one after
  * another, in row-major order of the grid; *out and *n stay valid until the next call. Called with
@@ -44,7 +44,7 @@ int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
 struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
 };
-int axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_place *p,
+int axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_out_tensor *p,
     struct axt_chunks *c, struct axt_err *e);
 /* Whether HDF5, netCDF or axt write the attribute for themselves. */
 bool axt_h5w_own(const char *name);
@@ -66,7 +66,7 @@ int axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struc
     struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e);
 struct axt_outz;
 /* Spools the bytes of one tensor until axt_outz_write. */
-struct axt_outz *axt_outz_new(struct axt_temp *t, const struct axt_place *p, int64_t memory,
+struct axt_outz *axt_outz_new(struct axt_temp *t, const struct axt_out_tensor *p, int64_t memory,
     struct axt_err *e);
 int axt_outz_put(struct axt_outz *z, int64_t off, const void *p, int64_t n, struct axt_err *e);
 /* How progress is reported: unpacked bytes written before this tensor, and of all tensors. */
@@ -82,7 +82,7 @@ int axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t m
 int64_t axt_outz_held(const struct axt_outz *z);
 void axt_outz_free(struct axt_outz *z);
 /* Sets the chunk lengths of a tensor from the options, which refer to the axes of `first`. */
-int axt_outz_plan(struct axt_place *p, const struct axt_axes *first, const struct axt_out_opts *o,
-    struct axt_err *e);
+int axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first,
+    const struct axt_out_opts *o, struct axt_err *e);
 
 #endif

@@ -169,7 +169,7 @@ name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool
 }
 
 static int
-name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p, bool own)
+name_against_axes(struct axt_h5w *w, const char *name, const struct axt_out_tensor *p, bool own)
 {
 	if (name_against(w, name, &p->v->axes, own))
 		return w->e->code;
@@ -186,7 +186,7 @@ name_against_axes(struct axt_h5w *w, const char *name, const struct axt_place *p
 }
 
 int
-axt_h5w_names(struct axt_h5w *w, const struct axt_place *p, int n)
+axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
 {
 	char esc[256];
 
@@ -236,7 +236,7 @@ nothing(hid_t props, hid_t type, enum axt_dtype d)
  * them; and where a growing dataset was not written, it reads as them.)
  */
 static hid_t
-dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk, bool grows)
+dset_props(const struct axt_out_tensor *p, hid_t type, int rank, const int64_t *chunk, bool grows)
 {
 	hid_t d = H5Pcreate(H5P_DATASET_CREATE);
 	hsize_t lens[AXT_MAX_RANK];
@@ -269,7 +269,7 @@ dset_props(const struct axt_place *p, hid_t type, int rank, const int64_t *chunk
 /* Creates a dataset. data NULL: nothing is written. Negative on failure, which is reported. */
 hid_t
 axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
-    const void *data, struct axt_place *p)
+    const void *data, struct axt_out_tensor *p)
 {
 	hid_t props, space = -1, d = -1;
 	hsize_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK];
@@ -379,7 +379,7 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
  * coordinates.
  */
 static bool
-is_scale(struct axt_h5w *w, const struct axt_place *p)
+is_scale(struct axt_h5w *w, const struct axt_out_tensor *p)
 {
 	const char *axis = p->v->axes.n == 1 ? axt_axis_spell(w->m, &p->v->axes.a[0]) : NULL;
 
@@ -387,7 +387,7 @@ is_scale(struct axt_h5w *w, const struct axt_place *p)
 }
 
 static int
-make_tensor(struct axt_h5w *w, struct axt_place *p)
+make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 {
 	const struct axt_out_var *v = p->v;
 	hid_t type = axt_h5w_type(w, v->dtype), d;
@@ -407,7 +407,7 @@ make_tensor(struct axt_h5w *w, struct axt_place *p)
 
 /* An auxiliary dataset must not have the name of a tensor. */
 static bool
-is_tensor(const char *name, const struct axt_place *p, int n)
+is_tensor(const char *name, const struct axt_out_tensor *p, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (strcmp(p[i].name, name) == 0)
@@ -416,7 +416,7 @@ is_tensor(const char *name, const struct axt_place *p, int n)
 }
 
 int
-axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
+axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (is_scale(w, &p[i]) && make_tensor(w, &p[i]))
@@ -440,7 +440,7 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_place *p, int n)
  * element.
  */
 static bool
-one_block(struct axt_h5w *w, hid_t d, const struct axt_place *p)
+one_block(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
 {
 	static const char zeros[16];
 	hid_t type = axt_h5w_type(w, p->v->dtype), one, all = H5Dget_space(d);
@@ -465,7 +465,7 @@ one_block(struct axt_h5w *w, hid_t d, const struct axt_place *p)
 }
 
 static int
-alloc_one(struct axt_h5w *w, struct axt_place *p)
+alloc_one(struct axt_h5w *w, struct axt_out_tensor *p)
 {
 	haddr_t addr = HADDR_UNDEF;
 	hid_t d;
@@ -487,7 +487,7 @@ alloc_one(struct axt_h5w *w, struct axt_place *p)
 }
 
 int
-axt_h5w_alloc(struct axt_h5w *w, struct axt_place *p, int n)
+axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
 	axt_h5w_index_room(w, p, n);
 	for (int i = 0; i < n; i++)
