@@ -38,7 +38,7 @@ axt_coord_cast(double v, enum axt_dtype d)
 	char p[16];
 
 	if (d == AXT_F32)
-		return (double)(float)v;
+		return axt_rounded_f32(v);
 	if (d != AXT_F16 && d != AXT_BF16)
 		return v;
 	axt_num_store(&n, d, p);

@@ -114,7 +114,7 @@ axt_program_words(const struct axt_program *p, int64_t *w)
 			continue;
 		memcpy(w + p->packing[i], q, 2 * sizeof(*q));
 		for (int k = 2; k < 4; k++)
-			w[p->packing[i] + k] = code(f32 ? (double)(float)q[k] : q[k]);
+			w[p->packing[i] + k] = code(f32 ? axt_rounded_f32(q[k]) : q[k]);
 	}
 }
 

@@ -58,6 +58,18 @@ float axt_bf16_to_f32(uint16_t h);
 uint16_t axt_f32_to_bf16(float f);
 
 /*
+ * v rounded to f32. The store keeps gcc 12 from taking two conversions side by side for none: it
+ * vectorises (double)(float)x of two neighbours at -O2 and then drops both.
+ */
+static inline double
+axt_rounded_f32(double v)
+{
+	volatile float f = (float)v;
+
+	return f;
+}
+
+/*
  * Writes one element, in the fewest digits that read back the same: inf, -inf, nan; true, false;
  * complex as 1+2j; alike in every locale. out has at least AXT_TEXT bytes; returns the length.
  */

@@ -69,16 +69,4 @@ struct axt_filled {
  */
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 
-/*
- * v rounded to f32. The store keeps gcc 12 from taking two conversions side by side for none: it
- * vectorises (double)(float)x of two neighbours at -O2 and then drops both.
- */
-static inline double
-axt_rounded_f32(double v)
-{
-	volatile float f = (float)v;
-
-	return f;
-}
-
 #endif

@@ -61,7 +61,7 @@ packing(enum axt_dtype to, const double p[4])
 	double q[4];
 
 	for (int i = 0; i < 4; i++)
-		q[i] = to == AXT_F32 ? (double)(float)p[i] : p[i];
+		q[i] = to == AXT_F32 ? axt_rounded_f32(p[i]) : p[i];
 	return (struct packing){ q[0], q[1], code(q[2]), code(q[3]) };
 }
 

@@ -235,6 +235,32 @@ test_bf16(void **state)
 	assert_int_equal(axt_f32_to_bf16(-INFINITY), 0xff80);
 }
 
+/* Two neighbours, as scale and offset are: where gcc 12 drops the conversions, if it may. */
+static __attribute__((noinline)) void
+round_two(double *out, double a, double b)
+{
+	out[0] = axt_rounded_f32(a);
+	out[1] = axt_rounded_f32(b);
+}
+
+static void
+test_rounded_f32(void **state)
+{
+	static const struct {
+		double v, f;
+	} x[] = { { 0.1, 0x1.99999ap-4 }, { 0.2, 0x1.99999ap-3 }, { 1.0 / 3, 0x1.555556p-2 },
+		{ 16777217, 16777216 }, { 1e-50, 0 }, { 1e300, INFINITY }, { -0.5, -0.5 } };
+
+	(void)state;
+	for (int i = 0; i < ARRAY_LEN(x); i++)
+		for (int j = 0; j < ARRAY_LEN(x); j++) {
+			double got[2];
+
+			round_two(got, x[i].v, x[j].v);
+			assert_true(got[0] == x[i].f && got[1] == x[j].f);
+		}
+}
+
 static const char *
 text_f64(double v)
 {
@@ -557,6 +583,7 @@ main(void)
 		cmocka_unit_test(test_store),
 		cmocka_unit_test(test_f16),
 		cmocka_unit_test(test_bf16),
+		cmocka_unit_test(test_rounded_f32),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_fewest),
