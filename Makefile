@@ -75,7 +75,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
-	lint format man install uninstall list clean
+	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
@@ -254,9 +254,13 @@ conform: all   ## BACKEND=cuda: a device beside the CPU, on a machine that has o
 bench-cuda: all   ## the same machine: kernels beside the copy bandwidth, pipelines beside torch and CuPy
 	@PATH=$(abspath $(B))/bin:$$PATH /usr/bin/python3 scripts/bench/cuda.py
 
-lint: all   ## clang-tidy, shellcheck, mandoc -Tlint, rooms, headers
+lint: all   ## clang-tidy, and what lint-quick looks at
 	@scripts/setup lint
 	@scripts/lint
+
+lint-quick: all   ## shellcheck, mandoc -Tlint, rooms, headers, clang-format
+	@scripts/setup lint
+	@scripts/lint --quick
 
 format:   ## clang-format on the sources
 	@scripts/setup lint
