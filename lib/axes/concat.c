@@ -184,7 +184,7 @@ store(const struct concat *j, const struct axt_coord *c, char *p)
 }
 
 static int
-join_numbers(struct concat *j)
+concat_numbers(struct concat *j)
 {
 	char *p = axt_alloc(j->m, (size_t)j->c->n * (size_t)MAX(8, axt_size(j->dtype)) + 1);
 	bool fits = true;
@@ -211,7 +211,7 @@ join_numbers(struct concat *j)
 }
 
 static int
-join_texts(struct concat *j)
+concat_texts(struct concat *j)
 {
 	const char **p = axt_alloc(j->m, (size_t)j->c->n * sizeof(*p) + 1);
 
@@ -294,9 +294,9 @@ check_texts(struct concat *j)
 }
 
 static int
-join_values(struct concat *j)
+concat_values(struct concat *j)
 {
-	if (j->c->text ? join_texts(j) : join_numbers(j))
+	if (j->c->text ? concat_texts(j) : concat_numbers(j))
 		return j->e->code;
 	if (j->override || !j->ordered)
 		return AXT_OK;
@@ -327,7 +327,7 @@ make_coord(struct concat *j, int64_t len)
 		j->c->data = len ? NULL : c->data;
 		return AXT_OK;
 	}
-	return join_values(j);
+	return concat_values(j);
 }
 
 int

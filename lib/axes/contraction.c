@@ -27,7 +27,7 @@ partner(const struct pairing *p, int i, int below)
 }
 
 static void
-join(struct pairing *p, int i, int k, enum role role)
+pair(struct pairing *p, int i, int k, enum role role)
 {
 	p->ra[i] = p->rb[k] = role;
 	p->pa[i] = k;
@@ -40,7 +40,7 @@ pair_all(struct pairing *p, int below)
 		int k = p->ra[i] == FREE ? partner(p, i, below) : -1;
 
 		if (k >= 0)
-			join(p, i, k, SUMMED);
+			pair(p, i, k, SUMMED);
 	}
 }
 
@@ -54,7 +54,7 @@ pair_kept(struct axt_arena *m, struct pairing *p, const struct axt_axes *keep, s
 
 		if (i < 0 || k < 0)
 			return axt_axes_unknown(m, i < 0 ? p->a : p->b, &keep->a[n], e);
-		join(p, i, k, BATCH);
+		pair(p, i, k, BATCH);
 	}
 	return AXT_OK;
 }
@@ -79,7 +79,7 @@ pair_named(struct pairing *p, const struct axt_axes *over, int below)
 		int k = i >= 0 && p->ra[i] == FREE ? partner(p, i, below) : -1;
 
 		if (k >= 0)
-			join(p, i, k, SUMMED);
+			pair(p, i, k, SUMMED);
 	}
 }
 
@@ -205,12 +205,12 @@ axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct 
 
 	memset(out, 0, sizeof(*out));
 	for (int n = 0; n < given->nk; n++)
-		join(&p, given->ka[n], given->kb[n], SUMMED);
+		pair(&p, given->ka[n], given->kb[n], SUMMED);
 	for (int n = 0; n < given->nb; n++) {
 		if (p.ra[given->ba[n]] != FREE || p.rb[given->bb[n]] != FREE)
 			return axt_fail(e, AXT_E_AXES,
 			    "an axis is to be contracted and to be kept");
-		join(&p, given->ba[n], given->bb[n], BATCH);
+		pair(&p, given->ba[n], given->bb[n], BATCH);
 	}
 	return settle(m, &p, j, out, e);
 }

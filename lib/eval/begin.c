@@ -40,7 +40,7 @@ open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbef
 
 		if (op->joined) {
 			r->src[k] = (struct axt_source){ .op = op };
-			if (axt_joined_begin(r, k))
+			if (axt_parts_begin(r, k))
 				return -1;
 			continue;
 		}
@@ -166,7 +166,7 @@ axt_step_end(struct axt_step_run *r)
 	axt_sort_end(r);
 	for (int k = 0; r->src && k < r->s->prog.noperands; k++) {
 		axt_product_end(r->src[k].product);
-		axt_joined_end(r->src[k].joined);
+		axt_parts_end(r->src[k].joined);
 		axt_source_close(&r->src[k]);
 	}
 	free(r->src);

@@ -8,8 +8,8 @@
 
 #define SUBS 4 /* parts a thread has buffers for at a time */
 
-struct axt_joined_run {
-	const struct axt_joined *j;
+struct axt_parts_run {
+	const struct axt_parts *j;
 	struct axt_step_run *part;
 	int *with, *old, nwith, nold; /* parts of the rows at hand, and of those before; ... */
 	int64_t *before;              /* ... how many chunks those before each have to decode */
@@ -26,7 +26,7 @@ struct axt_subs {
 /* ---- set-up ---- */
 
 void
-axt_joined_end(struct axt_joined_run *x)
+axt_parts_end(struct axt_parts_run *x)
 {
 	if (!x)
 		return;
@@ -41,9 +41,9 @@ axt_joined_end(struct axt_joined_run *x)
 }
 
 int
-axt_joined_begin(struct axt_step_run *r, int k)
+axt_parts_begin(struct axt_step_run *r, int k)
 {
-	struct axt_joined_run *x = calloc(1, sizeof(*x));
+	struct axt_parts_run *x = calloc(1, sizeof(*x));
 
 	if (!x)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -85,7 +85,7 @@ static struct axt_worker *
 worker_of(struct axt_worker *w, int k, int i)
 {
 	struct axt_subs *subs = w->subs[k] ? w->subs[k] : calloc(1, sizeof(*subs));
-	const struct axt_joined *j = w->r->s->prog.operand[k].joined;
+	const struct axt_parts *j = w->r->s->prog.operand[k].joined;
 	struct axt_step_run *part = &w->r->src[k].joined->part[i];
 	struct sub *s;
 
@@ -114,9 +114,9 @@ worker_of(struct axt_worker *w, int k, int i)
 
 /* ---- chunks ---- */
 
-/* The segment that index `at` of the joined dimension is in. */
+/* The segment that index `at` of the concatenated dimension is in. */
 static int64_t
-segment_at(const struct axt_joined *j, int64_t at)
+segment_at(const struct axt_parts *j, int64_t at)
 {
 	return j->nsegs ? axt_range_of(&j->seg->at, sizeof(*j->seg), j->nsegs, at) : 0;
 }
@@ -127,11 +127,11 @@ by_number(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* The parts that rows [lo, hi) of the joined dimension are of, each once, in x->with. */
+/* The parts that rows [lo, hi) of the concatenated dimension are of, each once, in x->with. */
 static void
-parts_of(struct axt_joined_run *x, int64_t lo, int64_t hi)
+parts_of(struct axt_parts_run *x, int64_t lo, int64_t hi)
 {
-	const struct axt_joined *j = x->j;
+	const struct axt_parts *j = x->j;
 	int n = 0, last = -1;
 
 	x->nwith = 0;
@@ -152,9 +152,9 @@ parts_of(struct axt_joined_run *x, int64_t lo, int64_t hi)
 			last = x->with[x->nwith++] = x->with[i];
 }
 
-/* The indices of part i among rows [*lo, *hi) of the joined dimension. */
+/* The indices of part i among rows [*lo, *hi) of the concatenated dimension. */
 static void
-rows_of(const struct axt_joined *j, int i, int64_t *lo, int64_t *hi)
+rows_of(const struct axt_parts *j, int i, int64_t *lo, int64_t *hi)
 {
 	int64_t a = INT64_MAX, b = 0;
 
@@ -173,7 +173,7 @@ rows_of(const struct axt_joined *j, int i, int64_t *lo, int64_t *hi)
 
 /* Parts that are not needed any more give back what they hold. */
 static int
-give_back(struct axt_joined_run *x, int64_t lo)
+give_back(struct axt_parts_run *x, int64_t lo)
 {
 	for (int i = 0, k = 0; i < x->nold; i++) {
 		while (k < x->nwith && x->with[k] < x->old[i])
@@ -186,9 +186,9 @@ give_back(struct axt_joined_run *x, int64_t lo)
 }
 
 int64_t
-axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
+axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 {
-	struct axt_joined_run *x = r->src[k].joined;
+	struct axt_parts_run *x = r->src[k].joined;
 	bool along = !x->j->fold && r->s->slab_dim == x->j->dim;
 	int64_t n = 0;
 
@@ -218,10 +218,10 @@ axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 }
 
 int
-axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
+axt_parts_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
     struct axt_err *e)
 {
-	struct axt_joined_run *x = r->src[k].joined;
+	struct axt_parts_run *x = r->src[k].joined;
 	int64_t a = axt_range_of(x->before, sizeof(*x->before), x->nwith, *unit), left;
 
 	left = x->nwith ? *unit - x->before[a] : 0;
@@ -241,7 +241,7 @@ axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, in
 struct filling {
 	struct axt_worker *w;
 	int k;
-	const struct axt_joined *j;
+	const struct axt_parts *j;
 	const struct axt_space *sp;
 	const struct axt_tile *t;
 	uint8_t *out;
@@ -256,7 +256,7 @@ struct filling {
 static void
 fold(const struct filling *f, uint8_t *out, const uint8_t *in, int64_t n)
 {
-	const struct axt_joined *j = f->j;
+	const struct axt_parts *j = f->j;
 	const bool none[2] = { false, false };
 	int64_t bad = -1;
 
@@ -316,9 +316,9 @@ fill_part(struct filling *f, const struct axt_tile *b, int part, int64_t to, con
 
 /* The parts of a box one after another. */
 static int
-fill_joined(struct filling *f, const struct axt_tile *box, int64_t to, const int64_t *ld)
+fill_concat(struct filling *f, const struct axt_tile *box, int64_t to, const int64_t *ld)
 {
-	const struct axt_joined *j = f->j;
+	const struct axt_parts *j = f->j;
 	int64_t lo = box->lo[j->dim], hi = lo + box->n[j->dim], end;
 	struct axt_tile b = *box;
 
@@ -349,7 +349,7 @@ fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 	if (lin == f->sp->nd)
 		ld[lin - 1] = 1;
 	if (!f->j->fold)
-		return fill_joined(f, box, to, ld);
+		return fill_concat(f, box, to, ld);
 	for (int k = 0; k < f->j->nparts; k++) {
 		f->first = k == 0;
 		if (fill_part(f, box, k, to, ld))
@@ -396,7 +396,7 @@ fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, 
 }
 
 const void *
-axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t)
+axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t)
 {
 	const struct axt_operand *op = &w->r->s->prog.operand[k];
 	struct filling f = { .w = w,
@@ -438,9 +438,9 @@ moves(const struct axt_step *s, int d)
 }
 
 const void *
-axt_joined_lines_load(struct axt_worker *w, int k, const struct axt_tile *t, int64_t *ld)
+axt_parts_lines_load(struct axt_worker *w, int k, const struct axt_tile *t, int64_t *ld)
 {
-	const struct axt_joined *j = w->r->s->prog.operand[k].joined;
+	const struct axt_parts *j = w->r->s->prog.operand[k].joined;
 	struct axt_worker *sub = worker_of(w, k, 0);
 	int nd = w->r->s->sp.nd;
 	struct axt_tile b = *t;

@@ -348,7 +348,7 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 		if (p->operand[k].joined && p->operand[k].joined->whole)
 			continue; /* asked for line by line */
 		if (p->operand[k].joined)
-			w->data[k] = axt_joined_load(w, k, t);
+			w->data[k] = axt_parts_load(w, k, t);
 		else if (p->operand[k].scalar)
 			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1, w->tile[k],
 			    &w->ld[k], &w->err);

@@ -124,7 +124,7 @@ int
 axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k, struct axt_err *e)
 {
 	for (int j = 0; j < r->s->prog.noperands; j++) {
-		if (r->src[j].joined && (axt_joined_decode(r, j, z, &k, e) || k < 0))
+		if (r->src[j].joined && (axt_parts_decode(r, j, z, &k, e) || k < 0))
 			return k < 0 ? 0 : -1;
 		if (k < r->jobs[j].count)
 			return axt_source_decode(&r->jobs[j], k, z, e);
@@ -234,7 +234,7 @@ axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi)
 		if (!s->prog.operand[j].slabbed)
 			continue;
 		if (r->src[j].joined)
-			n = axt_joined_windows(r, j, lo, hi);
+			n = axt_parts_windows(r, j, lo, hi);
 		else if (axt_source_window(&r->src[j], lo, hi, &r->jobs[j], e))
 			n = -1;
 		else if (s->prog.operand[j].product)

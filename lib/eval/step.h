@@ -30,7 +30,7 @@ struct axt_worker {
 	struct axt_acc slot[AXT_MAX_OUTS];  /* per output: states of blocks, to be merged */
 	struct axt_split *split;            /* buffers to split a block into groups */
 	struct axt_decoder *decoder;        /* allocated when first needed */
-	struct axt_subs **subs;             /* per operand: buffers for joined parts */
+	struct axt_subs **subs;             /* per operand: buffers for parts */
 	int64_t most;                       /* elements of a tile */
 	/* LINES: scratch of kernels; their results; these in the output's dtype; running sums. */
 	uint8_t *work, *made, *finished;
@@ -256,25 +256,25 @@ void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 void axt_product_forget(const struct axt_product_run *x, int id);
 void axt_product_end(struct axt_product_run *x);
-/* In concat.c: operand k of a step, from the parts it is joined from. */
-int axt_joined_begin(struct axt_step_run *r, int k);
-void axt_joined_end(struct axt_joined_run *x);
+/* In concat.c: operand k of a step, from its parts. */
+int axt_parts_begin(struct axt_step_run *r, int k);
+void axt_parts_end(struct axt_parts_run *x);
 void axt_subs_release(struct axt_subs *s);
 /* Chunks to decode for rows [lo, hi) of the step's slabs; -1: error. */
-int64_t axt_joined_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
+int64_t axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
 /*
  * Decodes chunk number *unit of these and sets *unit to -1; or, if there are fewer, subtracts their
  * number.
  */
-int axt_joined_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
+int axt_parts_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
     struct axt_err *e);
 /*
  * The lines of the tile that elements are taken of, as operand k has them; ld[d]: elements from one
  * index of dimension d to the next, 0 where they are the same. NULL: error.
  */
-const void *axt_joined_lines_load(struct axt_worker *w, int k, const struct axt_tile *t,
+const void *axt_parts_lines_load(struct axt_worker *w, int k, const struct axt_tile *t,
     int64_t *ld);
 /* The elements of a tile in its order. NULL: error. */
-const void *axt_joined_load(struct axt_worker *w, int k, const struct axt_tile *t);
+const void *axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t);
 
 #endif

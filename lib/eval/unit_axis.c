@@ -235,7 +235,7 @@ take_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
 	int64_t all = t.n[a], ld[AXT_MAX_DIMS], bad;
-	const void *in = axt_joined_lines_load(w, s->line.from, &t, ld);
+	const void *in = axt_parts_lines_load(w, s->line.from, &t, ld);
 	enum axt_class cls = axt_dtypes[e->dtype].cls;
 	bool real = cls == AXT_CLASS_FLOAT || cls == AXT_CLASS_COMPLEX;
 	uint8_t nan[16];

@@ -156,8 +156,8 @@ fits(const struct axt_aux *x, const struct axt_aux *y, int k)
 
 /* x of every part, end to end along its axis k, being as; NULL: some lack it, or an error. */
 static struct axt_aux *
-join_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x, int k,
-    const struct axt_axis *as)
+concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x,
+    int k, const struct axt_axis *as)
 {
 	const struct axt_axis **along = axt_alloc(g->m, (size_t)n * sizeof(*along));
 	struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
@@ -238,7 +238,7 @@ axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *
 }
 
 static const struct axt_meta *
-join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
+concat_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
     const struct axt_axis *as)
 {
 	struct axt_meta *m = axt_meta_copy(g, part[0]->meta);
@@ -257,7 +257,7 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 		int k = axt_axes_find(&x->axes, &part[0]->axes.a[i]);
 
 		if (k >= 0 && !x->own[k]) {
-			c = join_aux(g, n, part, x, k, as);
+			c = concat_aux(g, n, part, x, k, as);
 		} else if (agrees(g, n, part, x)) {
 			c = axt_alloc(g->m, sizeof(*c));
 			if (!c)
@@ -280,14 +280,14 @@ join_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 
 /* The node of parts along axis i of x, one's own name kept. */
 static struct axt_expr *
-joined(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *x, int i,
-    const char *from)
+concat_along(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *x,
+    int i, const char *from)
 {
-	struct axt_expr *e = axt_join_node(g, n, part, x, i);
+	struct axt_expr *e = axt_concat_node(g, n, part, x, i);
 
 	if (axt_bad(e))
 		return e;
-	e->meta = join_meta(g, n, part, i, &x->a[i]);
+	e->meta = concat_meta(g, n, part, i, &x->a[i]);
 	e->from = n > 1 ? "result" : from;
 	return e->meta ? e : axt_node_failed(g);
 }
@@ -320,7 +320,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
 	axt_warn_unlike(g, n, part);
-	return joined(g, n, part, &x, i, a[0]->from);
+	return concat_along(g, n, part, &x, i, a[0]->from);
 }
 
 struct axt_expr *
@@ -370,7 +370,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 		&x.a[at], &g->err))
 		return axt_node_failed(g);
 	axt_warn_unlike(g, n, part);
-	return joined(g, n, part, &x, at, a[0]->from);
+	return concat_along(g, n, part, &x, at, a[0]->from);
 }
 
 /* ---- the kind ---- */
@@ -378,7 +378,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 static bool
 fields(struct axt_fields *f, struct axt_expr *e)
 {
-	return axt_field_int(f, "axis=", &e->u.join, 0, e->axes.n - 1);
+	return axt_field_int(f, "axis=", &e->u.concat, 0, e->axes.n - 1);
 }
 
 static struct axt_expr *
@@ -392,15 +392,15 @@ build(struct axt_graph *g, struct axt_expr *d)
 		if (a->axes.n != d->axes.n || a->dtype != d->arg[0]->dtype)
 			return NULL;
 		for (int i = 0; i < d->axes.n; i++)
-			if (i != d->u.join && a->axes.a[i].len != d->axes.a[i].len)
+			if (i != d->u.concat && a->axes.a[i].len != d->axes.a[i].len)
 				return NULL;
-		if (a->axes.a[d->u.join].len > INT64_MAX - len)
+		if (a->axes.a[d->u.concat].len > INT64_MAX - len)
 			return NULL;
-		len += a->axes.a[d->u.join].len;
+		len += a->axes.a[d->u.concat].len;
 	}
-	return len != d->axes.a[d->u.join].len
+	return len != d->axes.a[d->u.concat].len
 	    ? NULL
-	    : axt_join_node(g, d->nargs, d->arg, &d->axes, d->u.join);
+	    : axt_concat_node(g, d->nargs, d->arg, &d->axes, d->u.concat);
 }
 
 const struct axt_node_kind axt_node_join = {

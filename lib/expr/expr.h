@@ -34,7 +34,7 @@ struct axt_labels;
 	ROW(REDUCE, reduce, reduce)    /* a reduction row over some axes, maybe by groups */     \
 	ROW(DOT, dot, product)         /* axes of both, the rest of arg[0], that of arg[1] */    \
 	ROW(FLATTEN, flatten, flatten) /* neighbouring axes of the argument as one, row-major */ \
-	ROW(JOIN, join, join)          /* the arguments one after another along an axis */       \
+	ROW(CONCAT, join, concat)      /* the arguments one after another along an axis */       \
 	ROW(GUFUNC, gufunc, gufunc)    /* a gufunc row along one axis; its axes stay */
 
 enum axt_kind {
@@ -90,8 +90,8 @@ struct axt_expr {
 	 * axes that look like two names of one, or a large one that is a result.
 	 */
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE } doubt;
-	bool asked;       /* VIEW: a list of axes the user gave */
-	bool flat, joins; /* a FLATTEN, a JOIN is in it */
+	bool asked;         /* VIEW: a list of axes the user gave */
+	bool flat, concats; /* there is a FLATTEN, a CONCAT below it */
 	int nargs;
 	struct axt_expr **arg;   /* REDUCE: then weights, then groups, where there are any */
 	struct axt_expr *few[3]; /* arg, unless there are more */
@@ -128,7 +128,7 @@ struct axt_expr {
 		struct {
 			int at, n; /* FLATTEN: axes of the argument, of the result */
 		} flat;
-		int join; /* JOIN: the axis */
+		int concat; /* CONCAT: the axis */
 		struct {
 			enum axt_red op;
 			bool skip;
@@ -324,9 +324,9 @@ struct axt_expr *axt_view_node(struct axt_graph *g, struct axt_expr *a, const st
     const int *src, const struct axt_sel *const *sel, const int64_t *from);
 struct axt_expr *axt_flatten_node(struct axt_graph *g, struct axt_expr *a,
     const struct axt_axes *axes, int at, int n);
-/* Parts of one dtype, whose axes but for the length of axis `join` are the same. */
-struct axt_expr *axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[],
-    const struct axt_axes *axes, int join);
+/* Parts of one dtype, whose axes are the same but for the length of axis number `axis`. */
+struct axt_expr *axt_concat_node(struct axt_graph *g, int n, struct axt_expr *const part[],
+    const struct axt_axes *axes, int axis);
 /* Whether a view is one of whole axes: nothing but their order and names changes. */
 static inline bool
 axt_is_relabel(const struct axt_expr *e)

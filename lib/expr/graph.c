@@ -230,7 +230,7 @@ axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a)
 	e->meta = a->meta;
 	e->from = a->from;
 	e->flat = a->flat;
-	e->joins = a->joins;
+	e->concats = a->concats;
 	e->nargs = 1;
 	e->arg[0] = a;
 	return e;
@@ -309,16 +309,16 @@ axt_flatten_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes 
 }
 
 struct axt_expr *
-axt_join_node(struct axt_graph *g, int n, struct axt_expr *const part[],
-    const struct axt_axes *axes, int join)
+axt_concat_node(struct axt_graph *g, int n, struct axt_expr *const part[],
+    const struct axt_axes *axes, int axis)
 {
-	struct axt_expr *e = axt_node_like(g, AXT_NODE_JOIN, part[0]);
+	struct axt_expr *e = axt_node_like(g, AXT_NODE_CONCAT, part[0]);
 
 	if (axt_bad(e))
 		return e;
 	e->axes = *axes;
-	e->joins = true;
-	e->u.join = join;
+	e->concats = true;
+	e->u.concat = axis;
 	e->nargs = n;
 	if (n > ARRAY_LEN(e->few) && !(e->arg = axt_alloc(g->m, (size_t)n * sizeof(*e->arg))))
 		return axt_node_failed(g);

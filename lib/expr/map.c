@@ -193,7 +193,7 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 		const struct axt_expr *next = a[(i + first) % e->nargs];
 
 		e->flat = e->flat || a[i]->flat;
-		e->joins = e->joins || a[i]->joins;
+		e->concats = e->concats || a[i]->concats;
 		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err))
 			return axt_node_failed(g);
 	}

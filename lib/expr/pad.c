@@ -141,7 +141,7 @@ constant(struct axt_graph *g, struct axt_expr *a, int i, int64_t before, int64_t
 	for (int k = 0; k < n; k++)
 		if (axt_bad(part[k]))
 			return part[k];
-	e = axt_join_node(g, n, part, &x, i);
+	e = axt_concat_node(g, n, part, &x, i);
 	if (axt_bad(e))
 		return e;
 	e->from = a->from;

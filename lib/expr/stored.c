@@ -92,7 +92,7 @@ moved(struct mover *m, struct axt_expr *e)
 		return s->raw;
 	if (e->kind == AXT_NODE_CONST)
 		return constant(m, e);
-	if (e->kind != AXT_NODE_VIEW && e->kind != AXT_NODE_FLATTEN && e->kind != AXT_NODE_JOIN)
+	if (e->kind != AXT_NODE_VIEW && e->kind != AXT_NODE_FLATTEN && e->kind != AXT_NODE_CONCAT)
 		return NULL;
 	for (x = m->done; x; x = x->next)
 		if (x->was == e)

@@ -163,7 +163,7 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
 		if (axt_bad(part[k]))
 			return part[k];
 	}
-	e = axt_join_node(g, (int)n, part, x, x->n - 1);
+	e = axt_concat_node(g, (int)n, part, x, x->n - 1);
 	if (!axt_bad(e))
 		e->meta = meta;
 	return e;
@@ -227,7 +227,7 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	x.a[x.n++].from = a->from;
 	if (!meta || axt_axes_check_unique(g->m, &x, &g->err))
 		return axt_node_failed(g);
-	if (a->joins)
+	if (a->concats)
 		return stacked_window(g, a, i, &x, at, meta);
 	if (!axt_sel_spans(g->m, &s[0], &at, 1) ||
 	    !axt_sel_spans(g->m, &s[1], &(struct axt_span){ 0, 1, len }, 1))

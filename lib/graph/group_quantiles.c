@@ -112,7 +112,8 @@ axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt
 		if (axt_bad(part[k]))
 			return part[k];
 	}
-	y = groups ? axt_join_node(g, (int)groups, part, &e->axes, e->u.red.group) : nothing(g, e);
+	y = groups ? axt_concat_node(g, (int)groups, part, &e->axes, e->u.red.group)
+		   : nothing(g, e);
 	if (axt_bad(y))
 		return y;
 	y->meta = e->meta;

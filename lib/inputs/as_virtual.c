@@ -279,9 +279,9 @@ run_in(struct axt_span s, int64_t at, int64_t lo, int64_t hi)
 }
 
 static bool
-tell_join(struct teller *t, const struct wanted *q, const struct axt_expr *e)
+tell_concat(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 {
-	int axis = e->u.join, out = q->out[axis];
+	int axis = e->u.concat, out = q->out[axis];
 	const struct axt_sel *s = &q->sel[axis];
 	struct wanted *p = axt_alloc(t->g->m, sizeof(*p));
 
@@ -341,7 +341,7 @@ tell(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 	case AXT_NODE_LEAF: return tell_leaf(t, q, e);
 	case AXT_NODE_CONST: return tell_const(t, e);
 	case AXT_NODE_VIEW: return tell_view(t, q, e);
-	case AXT_NODE_JOIN: return tell_join(t, q, e);
+	case AXT_NODE_CONCAT: return tell_concat(t, q, e);
 	default: return masks_nan(e) ? tell(t, q, e->arg[0]) : cannot(t, what_it_does(t, e));
 	}
 }

@@ -68,7 +68,7 @@ add_file(struct axt_graph *g, struct axt_file *f)
 	}
 	for (o = g->files; o && f->stream; o = o->next)
 		if (o->f->stream) {
-			axt_file_join(o->f, f);
+			axt_file_ring(o->f, f);
 			break;
 		}
 	return keep_file(g, f);

@@ -435,7 +435,7 @@ build_class(struct mapper *w, int k, const struct class *c)
 
 /* Classes joined along dimension k, in the order of their positions. */
 static struct axt_expr *
-join(struct mapper *w, int k, struct cutting *cuts)
+concat_classes(struct mapper *w, int k, struct cutting *cuts)
 {
 	int nclasses = cuts->nclasses;
 	struct class *c = cuts->c;
@@ -457,7 +457,7 @@ join(struct mapper *w, int k, struct cutting *cuts)
 		first += c[i].at.len;
 	}
 	x = axes_of(w, k);
-	e = nclasses == 1 ? part[0] : axt_join_node(w->g, nclasses, part, &x, k);
+	e = nclasses == 1 ? part[0] : axt_concat_node(w->g, nclasses, part, &x, k);
 	for (int64_t i = 0; i < cuts->npieces; i++) {
 		struct class *y = &c[cuts->piece[i].class];
 
@@ -488,7 +488,7 @@ build(struct mapper *w, int k, const int *set, int n)
 		return nothing(w, k);
 	if (k == w->d->rank)
 		return part_of(w, &w->src[set[n - 1]]);
-	return cut_all(w, &x, k, set, n) ? axt_node_failed(w->g) : join(w, k, &x);
+	return cut_all(w, &x, k, set, n) ? axt_node_failed(w->g) : concat_classes(w, k, &x);
 }
 
 /* ---- the whole ---- */

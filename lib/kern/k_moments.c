@@ -285,13 +285,13 @@ block_lse(struct axt_acc *a, int64_t k, const T *x, int64_t n, const bool skip)
 
 /* Merges (m, s) and (v, t), where t != 0 and e = exp(-|m - v|), or 1 where m and v are equal. */
 INLINE void
-lse_join(double *m, double *s, double v, double t, double e)
+lse_merge(double *m, double *s, double v, double t, double e)
 {
 	bool over = v > *m;
-	double joined = over ? t + *s * e : *s + t * e;
+	double merged = over ? t + *s * e : *s + t * e;
 	bool copy = *s == 0;
 
-	*s = copy ? t : joined;
+	*s = copy ? t : merged;
 	*m = copy || over ? v : *m;
 }
 
@@ -310,7 +310,7 @@ merge_lse(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int6
 		vec_exp(e, e, w);
 		for (int64_t i = 0; i < w; i++)
 			if (t[i] != 0)
-				lse_join(m + i, s + i, v[i], t[i], e[i]);
+				lse_merge(m + i, s + i, v[i], t[i], e[i]);
 	}
 }
 
@@ -364,7 +364,7 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 			vec_exp(e, e, w);
 			for (int64_t i = 0; i < w; i++)
 				if (!skip || x[i] == x[i])
-					lse_join(m + i, s + i, (double)x[i],
+					lse_merge(m + i, s + i, (double)x[i],
 					    x[i] == x[i] ? 1 : (double)NAN, e[i]);
 		}
 	}

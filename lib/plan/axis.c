@@ -149,11 +149,11 @@ take_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
     struct axt_output *o)
 {
 	struct axt_graph *g = pl->g;
-	struct axt_joined *j = axt_joined_lines(g, e, s->line.a);
+	struct axt_parts *j = axt_parts_lines(g, e, s->line.a);
 
 	if (!j || axt_compile(pl, s, e->arg[0], &s->place, &o->root))
 		return g->err.code;
-	s->line.from = axt_compile_joined(pl, s, j, e, &s->place);
+	s->line.from = axt_compile_parts(pl, s, j, e, &s->place);
 	s->line.fns = axt_kern_lines(AXT_I64);
 	s->line.size = axt_size(e->dtype);
 	return g->err.code;

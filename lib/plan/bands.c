@@ -247,7 +247,7 @@ suits(const struct axt_step *s)
 
 /* Steps [a, b] as one pass. */
 static bool
-join(struct axt_step *const step[], int a, int b, const struct axt_plan_opts *o)
+share_pass(struct axt_step *const step[], int a, int b, const struct axt_plan_opts *o)
 {
 	struct chain c = { .n = b - a + 1 };
 
@@ -287,7 +287,7 @@ axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o)
 	}
 	for (int b = o->device ? 0 : n - 1; b > 0;
 	     b = a - 1) { /* from the last one, as many as will */
-		for (a = MAX(0, b - AXT_MAX_PASS + 1); a < b && !join(step, a, b, o); a++)
+		for (a = MAX(0, b - AXT_MAX_PASS + 1); a < b && !share_pass(step, a, b, o); a++)
 			;
 	}
 }

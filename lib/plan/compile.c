@@ -406,12 +406,12 @@ const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = A
 /* The operand whose tiles come from parts. */
 static int
 parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p,
-    struct axt_joined *j)
+    struct axt_parts *j)
 {
 	struct axt_operand *op;
 	int r;
 
-	if (axt_joined_parts(c->pl, c->s, e, p, j) || !(op = new_operand(c, e, p)))
+	if (axt_parts_compile(c->pl, c->s, e, p, j) || !(op = new_operand(c, e, p)))
 		return -1;
 	op->joined = j;
 	op->v.nd = c->s->sp.nd;
@@ -427,23 +427,23 @@ parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_m
 }
 
 static bool
-begin_join(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
+begin_concat(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	struct axt_joined *j;
+	struct axt_parts *j;
 
 	if (is_empty(c, f->e, reg))
 		return false;
-	j = axt_joined_new(c->g, &c->s->sp, f->e, f->place);
+	j = axt_parts_concat(c->g, &c->s->sp, f->e, f->place);
 	if (!j)
 		return axt_gives(reg, hold(c, f->e));
 	if (j->nparts > 1)
 		return axt_gives(reg, parts(c, f->e, f->place, j));
-	if (!axt_joined_index_map(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
+	if (!axt_parts_index_map(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
 		return axt_gives(reg, hold(c, f->e));
 	return axt_asks(want, f->e->arg[j->arg[0]], &want->place);
 }
 
-const struct axt_plan_kind axt_plan_join = { .begin = begin_join };
+const struct axt_plan_kind axt_plan_concat = { .begin = begin_concat };
 
 /* ---- what is computed ---- */
 
@@ -471,10 +471,10 @@ static bool
 begin_map(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	const struct axt_expr *e = f->e;
-	struct axt_joined *j;
+	struct axt_parts *j;
 
 	if (e->nargs > ARRAY_LEN(f->in)) {
-		j = axt_folded_new(c->g, e);
+		j = axt_parts_folded(c->g, e);
 		return axt_gives(reg, j ? parts(c, e, f->place, j) : -1);
 	}
 	f->from = packed(e, f->packing);
@@ -649,7 +649,7 @@ axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e
 }
 
 int
-axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
+axt_compile_parts(struct axt_planner *pl, struct axt_step *s, struct axt_parts *j,
     const struct axt_expr *e, const struct axt_index_map *p)
 {
 	struct axt_graph *g = pl->g;

@@ -22,7 +22,7 @@ part_at(const int64_t *end, int n, int64_t at)
 
 /* Positions of part k from index `at` on, which go on in it at `from`. */
 static bool
-add_segment(struct axt_graph *g, struct axt_joined *j, int64_t at, int64_t from, int k)
+add_segment(struct axt_graph *g, struct axt_parts *j, int64_t at, int64_t from, int k)
 {
 	struct axt_segment *grown;
 
@@ -42,9 +42,9 @@ add_segment(struct axt_graph *g, struct axt_joined *j, int64_t at, int64_t from,
 	return true;
 }
 
-/* Positions of the joined axis, and what each part gives. */
+/* Positions of the concatenated axis, and what each part gives. */
 static bool
-share_out(struct axt_graph *g, struct axt_joined *j, const int64_t *end, int n,
+share_out(struct axt_graph *g, struct axt_parts *j, const int64_t *end, int n,
     const struct axt_sel *sel, int64_t add)
 {
 	int64_t i = 0;
@@ -72,7 +72,7 @@ share_out(struct axt_graph *g, struct axt_joined *j, const int64_t *end, int n,
 
 /* Parts that nothing is taken of go. */
 static bool
-drop_parts(struct axt_graph *g, struct axt_joined *j, int n)
+drop_parts(struct axt_graph *g, struct axt_parts *j, int n)
 {
 	int *now = axt_alloc(g->m, (size_t)n * sizeof(*now));
 
@@ -90,11 +90,11 @@ drop_parts(struct axt_graph *g, struct axt_joined *j, int n)
 	return true;
 }
 
-struct axt_joined *
-axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
+struct axt_parts *
+axt_parts_concat(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_index_map *p)
 {
-	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
+	struct axt_parts *j = axt_alloc(g->m, sizeof(*j));
 	size_t n = (size_t)e->nargs;
 	int64_t *end = axt_alloc(g->m, n * sizeof(*end)), len = 0;
 	const struct axt_sel *sel = NULL;
@@ -105,11 +105,11 @@ axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt
 	    !(j->part = axt_alloc(g->m, n * sizeof(*j->part))))
 		return NULL;
 	for (int k = 0; k < e->nargs; k++)
-		end[k] = len += e->arg[k]->axes.a[e->u.join].len;
-	j->axis = e->u.join;
+		end[k] = len += e->arg[k]->axes.a[e->u.concat].len;
+	j->axis = e->u.concat;
 	j->dim = -1;
 	for (int t = 0; t < p->n; t++)
-		if (p->t[t].axis == e->u.join) {
+		if (p->t[t].axis == e->u.concat) {
 			if (j->dim >= 0)
 				return NULL;
 			j->dim = p->t[t].dim;
@@ -122,15 +122,16 @@ axt_joined_new(struct axt_graph *g, const struct axt_space *sp, const struct axt
 			return NULL;
 		sel = &whole;
 	}
-	return share_out(g, j, end, e->nargs, sel, p->from[e->u.join]) && drop_parts(g, j, e->nargs)
+	return share_out(g, j, end, e->nargs, sel, p->from[e->u.concat]) &&
+		drop_parts(g, j, e->nargs)
 	    ? j
 	    : NULL;
 }
 
-struct axt_joined *
-axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
+struct axt_parts *
+axt_parts_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
 {
-	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
+	struct axt_parts *j = axt_alloc(g->m, sizeof(*j));
 	struct axt_span all = { 0, 1, e->arg[1]->axes.a[e->u.gufunc.axis].len };
 
 	if (!j || !(j->sel = axt_alloc(g->m, sizeof(*j->sel))) ||
@@ -149,9 +150,9 @@ axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
 	return j;
 }
 
-/* The indices of the joined dimension that are part k's. */
+/* The indices of the concatenated dimension that are part k's. */
 static bool
-rows_of(struct axt_graph *g, const struct axt_joined *j, int64_t len, int k, struct axt_sel *out)
+rows_of(struct axt_graph *g, const struct axt_parts *j, int64_t len, int k, struct axt_sel *out)
 {
 	*out = (struct axt_sel){ 0 };
 	for (int64_t i = 0; i < j->nsegs; i++) {
@@ -165,7 +166,7 @@ rows_of(struct axt_graph *g, const struct axt_joined *j, int64_t len, int k, str
 }
 
 bool
-axt_joined_index_map(struct axt_graph *g, const struct axt_space *sp, const struct axt_joined *j,
+axt_parts_index_map(struct axt_graph *g, const struct axt_space *sp, const struct axt_parts *j,
     const struct axt_expr *e, const struct axt_index_map *p, int k, struct axt_index_map *out)
 {
 	struct axt_sel *rows = NULL, *s;
@@ -197,10 +198,10 @@ axt_joined_index_map(struct axt_graph *g, const struct axt_space *sp, const stru
 	return true;
 }
 
-struct axt_joined *
-axt_folded_new(struct axt_graph *g, const struct axt_expr *e)
+struct axt_parts *
+axt_parts_folded(struct axt_graph *g, const struct axt_expr *e)
 {
-	struct axt_joined *j = axt_alloc(g->m, sizeof(*j));
+	struct axt_parts *j = axt_alloc(g->m, sizeof(*j));
 	size_t n = (size_t)e->nargs;
 	struct axt_op_types ty;
 
@@ -229,8 +230,8 @@ axt_folded_new(struct axt_graph *g, const struct axt_expr *e)
 }
 
 int
-axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
-    const struct axt_index_map *p, struct axt_joined *j)
+axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
+    const struct axt_index_map *p, struct axt_parts *j)
 {
 	struct axt_graph *g = pl->g;
 
@@ -249,7 +250,7 @@ axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct 
 		j->part[k] = sub;
 		if (j->fold)
 			axt_index_map_sub(p, &e->axes, &a->axes, &place);
-		else if (!axt_joined_index_map(g, &s->sp, j, e, p, k, &place))
+		else if (!axt_parts_index_map(g, &s->sp, j, e, p, k, &place))
 			return axt_fail(&g->err, AXT_E_LIMIT,
 			    "%s is joined from millions of pieces", e->from);
 		if (axt_compile(pl, sub, a, &place, &sub->out[0].root))

@@ -24,11 +24,11 @@ factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t o
 			if (src < 0 || (e->u.view.sel && e->u.view.sel[i]))
 				break;
 			i = src;
-		} else if (e->kind == AXT_NODE_MAP || e->kind == AXT_NODE_JOIN) {
+		} else if (e->kind == AXT_NODE_MAP || e->kind == AXT_NODE_CONCAT) {
 			const struct axt_axis *a = &e->axes.a[i];
 			int k = 0;
 
-			if (e->kind == AXT_NODE_JOIN && i == e->u.join)
+			if (e->kind == AXT_NODE_CONCAT && i == e->u.concat)
 				break;
 			while (k < e->nargs &&
 			    (!e->arg[k]->flat || axt_axes_find(&e->arg[k]->axes, a) < 0))

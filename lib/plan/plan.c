@@ -97,7 +97,7 @@ new_output(struct axt_step *s, const struct axt_expr *e, int result)
  * false when it is none.
  */
 static bool
-join_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
+add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
 {
 	struct axt_prog before = s->prog;
 	int reg, rc;
@@ -125,7 +125,7 @@ map_step(struct axt_planner *pl, const struct axt_expr *e, int result)
 
 	/* results that stream come one after another */
 	for (s = pl->p->steps; s && !pl->o->ordered; s = s->next)
-		if (join_map(pl, s, e, result) || pl->g->err.code)
+		if (add_to_step(pl, s, e, result) || pl->g->err.code)
 			return pl->g->err.code;
 	s = new_step(pl, AXT_STEP_MAP);
 	if (!s)
@@ -148,7 +148,7 @@ same_values(const struct axt_expr *a, const struct axt_expr *b)
 
 /* A step that reduces what red reduces, to the same axes. */
 static struct axt_step *
-step_to_join(struct axt_planner *pl, const struct axt_expr *red, const int *kept, int group_at,
+step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept, int group_at,
     int64_t groups)
 {
 	struct axt_step *s;
@@ -218,7 +218,7 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 		else
 			kept[j++] = red->u.red
 					.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
-	s = step_to_join(pl, red, kept, group_at, groups);
+	s = step_of_same(pl, red, kept, group_at, groups);
 	*copy = s && result >= 0 && pl->o->ordered;
 	if (*copy &&
 	    (pl->held + bytes > pl->g->memory / 2 ||

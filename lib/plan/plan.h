@@ -87,7 +87,7 @@ axt_product_arg(const struct axt_product *p, int i)
  * before it. What lines take elements of is one part, always asked for along the whole of its
  * dimension.
  */
-struct axt_joined {
+struct axt_parts {
 	int axis, dim, nparts; /* dim -1: the axis is no dimension; fold */
 	bool whole;            /* lines take elements of it */
 	axt_map_fn *fold;      /* NULL: one after another. In dtype comp: */
@@ -105,10 +105,10 @@ struct axt_joined {
 
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
-	const struct axt_expr *node;  /* LEAF, GEN, DOT, JOIN, or what a step before holds */
+	const struct axt_expr *node;  /* LEAF, GEN, DOT, CONCAT, or what a step before holds */
 	struct axt_product *product;  /* DOT: computed into a slab */
-	struct axt_joined *joined;    /* JOIN */
-	const struct axt_storage *st; /* NULL for GEN, JOIN */
+	struct axt_parts *joined;     /* CONCAT, or a MAP folded over its arguments */
+	const struct axt_storage *st; /* NULL for GEN, CONCAT */
 	struct axt_view v;            /* strides along the space's dimensions */
 	/* dimensions whose elements are not evenly spaced, where they are; v.stride is -1 there */
 	const struct axt_sel *jump[AXT_MAX_DIMS];
@@ -368,22 +368,21 @@ int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct ax
 /* The dimension that is axis i of the operand, whole and alone; -1: there is none. */
 int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
 /*
- * In concat.c: which parts of a JOIN are where. NULL: no index map says so, or memory ran out. Then
+ * In concat.c: where each part of a CONCAT is. NULL: no index map says so, or memory ran out. Then
  * the place of part k in its argument, and its steps.
  */
-struct axt_joined *axt_joined_new(struct axt_graph *g, const struct axt_space *sp,
+struct axt_parts *axt_parts_concat(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_index_map *p);
 /* The parts of a MAP of many arguments. NULL: the graph has the error. */
-struct axt_joined *axt_folded_new(struct axt_graph *g, const struct axt_expr *e);
-bool axt_joined_index_map(struct axt_graph *g, const struct axt_space *sp,
-    const struct axt_joined *j, const struct axt_expr *e, const struct axt_index_map *p, int k,
-    struct axt_index_map *out);
-int axt_joined_parts(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
-    const struct axt_index_map *p, struct axt_joined *j);
+struct axt_parts *axt_parts_folded(struct axt_graph *g, const struct axt_expr *e);
+bool axt_parts_index_map(struct axt_graph *g, const struct axt_space *sp, const struct axt_parts *j,
+    const struct axt_expr *e, const struct axt_index_map *p, int k, struct axt_index_map *out);
+int axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
+    const struct axt_index_map *p, struct axt_parts *j);
 /* What arg[1] of a node that takes has, as one part: along dimension dim, the node's axis. */
-struct axt_joined *axt_joined_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
+struct axt_parts *axt_parts_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
 /* In compile.c: j as an operand of a program, its parts compiled. -1: error. */
-int axt_compile_joined(struct axt_planner *pl, struct axt_step *s, struct axt_joined *j,
+int axt_compile_parts(struct axt_planner *pl, struct axt_step *s, struct axt_parts *j,
     const struct axt_expr *e, const struct axt_index_map *p);
 /* In contraction.c: NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_planner *pl, const struct axt_expr *e);

@@ -24,7 +24,7 @@
 #define BAND_TILE (768 << 10)      /* elements of a tile that transposes: long pieces beat L2 */
 #define TILES_PART 8               /* of memory all threads' tiles are one such part, at most */
 #define PIECE_READ 8192 /* bytes: pieces as long are read, shorter ones lie in a map of the file */
-#define PART_MAPPED (64 << 10) /* bytes of a joined part from which on a map pays for a reduction */
+#define PART_MAPPED (64 << 10) /* bytes of a part from which on mapping it pays for a reduction */
 #define LINEAR_BYTES (32 << 20) /* bytes of such a tile when the output must come in order */
 
 static void
@@ -363,9 +363,9 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
 	return piece;
 }
 
-/* Tiles of a joined part: its linear group is its last dimension. */
+/* Tiles of a part of a concatenation: its linear group is its last dimension. */
 static void
-part_extents(const struct axt_step *s, const struct axt_joined *j, struct axt_step *part)
+part_extents(const struct axt_step *s, const struct axt_parts *j, struct axt_step *part)
 {
 	int64_t room = s->ext[s->sp.lin];
 

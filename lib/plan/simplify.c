@@ -1,7 +1,7 @@
 /* simplify.c - the dimensions of a step, as few as its operands allow. */
 #include "plan/plan.h"
 
-/* All operands, those of joined parts too, from `n` on in out (NULL: only counted). */
+/* All operands, those of parts too, from `n` on in out (NULL: only counted). */
 static int
 all_operands(const struct axt_step *s, struct axt_operand **out, int n)
 {
@@ -169,7 +169,7 @@ groups(const struct axt_step *s, int cut[])
 	return n;
 }
 
-/* The space has nd dimensions, and so have the operands; those of joined parts another length. */
+/* The space has nd dimensions, and so have the operands; those of parts another length. */
 static void
 settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 {

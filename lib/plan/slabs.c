@@ -86,7 +86,7 @@ whole_axis(const struct axt_operand *op, int i, int slab_axis)
 
 /* Whether slabs that advance along d come from one part after another. */
 static bool
-along(const struct axt_joined *j, int d)
+along(const struct axt_parts *j, int d)
 {
 	return d >= 0 && d == j->dim;
 }

@@ -22,7 +22,7 @@ struct axt_source {
 	/* for a stream: elements, counted from its beginning */
 	int64_t slab_lo, slab_hi, slab_cap;
 	struct axt_product_run *product; /* computes the slab; NULL: it is no product */
-	struct axt_joined_run *joined;   /* the parts it is concatenated from, or NULL */
+	struct axt_parts_run *joined;    /* the parts it is concatenated from, or NULL */
 };
 int axt_source_open(struct axt_source *s, const struct axt_operand *op,
     const struct axt_storage *st, struct axt_err *e);

@@ -197,7 +197,7 @@ axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_
 }
 
 void
-axt_file_join(struct axt_file *a, struct axt_file *b)
+axt_file_ring(struct axt_file *a, struct axt_file *b)
 {
 	struct axt_src *x = a->src, *y = b->src;
 

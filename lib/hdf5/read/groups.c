@@ -129,7 +129,7 @@ struct walk {
 };
 
 static const char *
-join(struct axt_arena *m, const char *group, const char *name)
+path_in(struct axt_arena *m, const char *group, const char *name)
 {
 	return axt_sprintf(m, "%s/%s", group, name);
 }
@@ -161,7 +161,7 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0
 	    ? name + sizeof(hidden) - 1
 	    : name;
-	f->dsets[i].path = join(w->m, h->groups[group], name);
+	f->dsets[i].path = path_in(w->m, h->groups[group], name);
 	if (!f->dsets[i].path)
 		return nomem(w->e);
 	f->ndsets++;
@@ -212,7 +212,7 @@ follow(struct walk *w, int group, const struct axt_link *l, int depth)
 		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: groups are nested more than %d deep",
 		    axt_escape(w->m, w->f->path), MAX_DEPTH);
 	else if (axt_head_kind(&o) == AXT_OBJ_GROUP)
-		rc = walk_group(w, &o, join(w->m, h->groups[group], l->name), depth + 1);
+		rc = walk_group(w, &o, path_in(w->m, h->groups[group], l->name), depth + 1);
 	axt_head_close(&o);
 	return rc;
 }

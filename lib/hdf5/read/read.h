@@ -35,7 +35,7 @@ int axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t mem
  * Puts two streams into one ring, as they are read together: see axt_stream_take. Does nothing for
  * other files.
  */
-void axt_file_join(struct axt_file *a, struct axt_file *b);
+void axt_file_ring(struct axt_file *a, struct axt_file *b);
 /*
  * Finds the dataset that a name means: NULL or "" is the only TENSOR; "/g/x" is a path; "x" is in
  * the root, or else in the only group that has one. Errors: NAME (lists what there is), AMBIG
