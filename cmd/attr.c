@@ -4,9 +4,10 @@
 
 static bool in_place;
 
-static const struct cmd_opt opts[] = { CMD_FLAG(0, "in-place", &in_place,
-					   "change the file itself, not a copy that replaces it"),
-	CMD_END };
+static const struct cmd_opt opts[] = {
+	CMD_FLAG(0, "in-place", &in_place, "change the file itself, not a copy that replaces it"),
+	CMD_END,
+};
 
 static const struct cmd attr = {
 	.name = "axt-attr",

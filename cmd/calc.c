@@ -4,9 +4,10 @@
 
 static bool in_place;
 
-static const struct cmd_opt opts[] = { CMD_FLAG(0, "in-place", &in_place,
-					   "change files that are assigned to, not copies of them"),
-	CMD_END };
+static const struct cmd_opt opts[] = {
+	CMD_FLAG(0, "in-place", &in_place, "change files that are assigned to, not copies of them"),
+	CMD_END,
+};
 
 static const struct cmd calc = {
 	.name = "axt-calc",

@@ -5,13 +5,14 @@ static struct {
 	int overflow;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_STR(0, "to", &o.to, "AXES",
-					   "new names of the axes, by position"),
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "to", &o.to, "AXES", "new names of the axes, by position"),
 	CMD_CHOICE(0, "overflow", &o.overflow, "error|saturate|wrap",
 	    "a value the dtype cannot hold"),
 	CMD_STR(0, "pack", &o.pack, "DTYPE[:SCALE:OFFSET]",
 	    "as integers with scale_factor, add_offset and _FillValue"),
-	CMD_END };
+	CMD_END,
+};
 
 static const struct cmd cast = {
 	.name = "axt-cast",

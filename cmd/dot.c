@@ -7,14 +7,15 @@ static struct {
 	enum axt_dtype accumulate;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_SET(0, "strict", &o.mode, STRICT,
-					   "only M* with M; an axis left in both is an error"),
+static const struct cmd_opt opts[] = {
+	CMD_SET(0, "strict", &o.mode, STRICT, "only M* with M; an axis left in both is an error"),
 	CMD_SET(0, "plain", &o.mode, PLAIN, "stars pair with nothing; equal axes contract"),
 	CMD_STR(0, "over", &o.over, "AXES", "contract exactly these axes"),
 	CMD_STR(0, "keep", &o.keep, "AXES", "shared axes that stay"),
 	CMD_DTYPE(0, "accumulate", &o.accumulate, "TYPE|tf32",
 	    "sum in this dtype (default: by class)"),
-	CMD_END };
+	CMD_END,
+};
 
 static const struct cmd dot = {
 	.name = "axt-dot",

@@ -7,14 +7,16 @@
 
 static struct axt_equal_opts o;
 
-static const struct cmd_opt opts[] = { CMD_NUM(0, "rtol", &o.rtol, "R",
-					   "equal when |a - b| <= A + R |b| (default 0)"),
+static const struct cmd_opt opts[] = {
+	CMD_NUM(0, "rtol", &o.rtol, "R", "equal when |a - b| <= A + R |b| (default 0)"),
 	CMD_NUM(0, "atol", &o.atol, "A", "see --rtol (default 0)"),
 	CMD_INT(0, "ulp", &o.ulp, 0, INT64_MAX, "N",
 	    "equal when at most N floating-point numbers apart"),
 	CMD_FLAG(0, "nan-differ", &o.nan_differ, "NaN differs from NaN"),
 	CMD_FLAG(0, "strict-order", &o.strict_order, "the axes stand in one order, too"),
-	CMD_FLAG(0, "attributes", &o.attributes, "attributes are equal, too"), CMD_END };
+	CMD_FLAG(0, "attributes", &o.attributes, "attributes are equal, too"),
+	CMD_END,
+};
 
 static const struct cmd equal = {
 	.name = "axt-equal",

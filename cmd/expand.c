@@ -2,9 +2,11 @@
 
 static int64_t at;
 
-static const struct cmd_opt opts[] = { CMD_INT(0, "at", &at, -32, 32, "POS",
-					   "its position, from the end when negative (default 0)"),
-	CMD_END };
+static const struct cmd_opt opts[] = {
+	CMD_INT(0, "at", &at, -32, 32, "POS",
+	    "its position, from the end when negative (default 0)"),
+	CMD_END,
+};
 
 static const struct cmd expand = {
 	.name = "axt-expand",

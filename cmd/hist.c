@@ -5,14 +5,15 @@ static struct {
 	int64_t bins;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N",
-					   "how many bins of equal width"),
+static const struct cmd_opt opts[] = {
+	CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N", "how many bins of equal width"),
 	CMD_STR(0, "range", &o.range, "LO,HI",
 	    "from where to where (default: least to greatest finite value)"),
 	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
 	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
 	CMD_OPERAND(0, "weights", &o.weights, "W", "what elements count, broadcast by name"),
-	CMD_END };
+	CMD_END,
+};
 
 static const struct cmd hist = {
 	.name = "axt-hist",

@@ -7,14 +7,16 @@ static struct {
 	bool stats, plan, trainable;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
+static const struct cmd_opt opts[] = {
+	CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
 	CMD_SET(0, "cdl", &o.form, AXT_INFO_CDL, "as CDL, the text form of netCDF"),
 	CMD_FLAG(0, "stats", &o.stats, "count, missing, least, greatest and mean of each tensor"),
 	CMD_FLAG(0, "plan", &o.plan,
 	    "the text of the plan that gives the tensor: of a stream, its writer's"),
 	CMD_FLAG(0, "trainable", &o.trainable,
 	    "the variables of each FILE, or of the files in each DIR and below"),
-	CMD_END };
+	CMD_END,
+};
 
 static const struct cmd info = {
 	.name = "axt-info",

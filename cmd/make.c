@@ -11,7 +11,7 @@ static const struct cmd_opt opts[] = {
 	    "seed of random and normal (default: a fresh one, recorded)"),
 	CMD_STR(0, "size", &size, "AXIS=LEN,...", "lengths to allocate, for storage with room"),
 	CMD_CHOICE(0, "layout", &layout, "C|F", "row-major (default) or column-major storage"),
-	CMD_END
+	CMD_END,
 };
 
 static bool

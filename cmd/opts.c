@@ -14,9 +14,9 @@ const char cmd_formats[] = "auto"
 #undef FORMAT
     ;
 
-const struct cmd_opt cmd_common_opts[] = { CMD_STR('o', "output", V(output), "FILE[:DATASET]",
-					       "write here, atomically (default: standard output)",
-					       PLUMBING(CMD_WRITES)),
+const struct cmd_opt cmd_common_opts[] = {
+	CMD_STR('o', "output", V(output), "FILE[:DATASET]",
+	    "write here, atomically (default: standard output)", PLUMBING(CMD_WRITES)),
 	CMD_FLAG('N', "no-clobber", V(no_clobber), "refuse to replace a file or dataset",
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_FLAG(0, "force", V(force), "replace an operand's file that holds other tensors",
@@ -65,7 +65,9 @@ const struct cmd_opt cmd_common_opts[] = { CMD_STR('o', "output", V(output), "FI
 	CMD_FLAG('q', "quiet", V(quiet), "no warnings", .plumbing = true),
 	CMD_FLAG('v', "verbose", V(verbose), "the plan on standard error", PLUMBING(CMD_RUNS)),
 	CMD_FLAG('h', "help", V(help), "this text", .plumbing = true),
-	CMD_FLAG(0, "version", V(version), "name and version", .plumbing = true), CMD_END };
+	CMD_FLAG(0, "version", V(version), "name and version", .plumbing = true),
+	CMD_END,
+};
 
 /* Options of other tools, and what they are called here. */
 static const char *const foreign[][2] = {

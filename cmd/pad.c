@@ -5,11 +5,12 @@ static int mode;
 
 static const char *const modes[] = { "constant", "edge", "reflect", "wrap" };
 
-static const struct cmd_opt opts[] = { CMD_STR(0, "value", &value, "V",
-					   "what to pad with (default 0)"),
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "value", &value, "V", "what to pad with (default 0)"),
 	CMD_CHOICE(0, "mode", &mode, "constant|edge|reflect|wrap",
 	    "the value; the outermost element; mirrored; the other end's"),
-	CMD_END };
+	CMD_END,
+};
 
 static const struct cmd pad = {
 	.name = "axt-pad",

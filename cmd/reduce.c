@@ -12,8 +12,8 @@ static struct {
 	double ddof;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_STR(0, "to", &o.to, "AXES",
-					   "the axes that stay, in result order ('': none)"),
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
 	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave NaN out"),
 	CMD_SET(0, "keep-nan", &o.nan, -1,
@@ -24,7 +24,8 @@ static const struct cmd_opt opts[] = { CMD_STR(0, "to", &o.to, "AXES",
 	    "weights, broadcast by name (sum mean var std rms)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
 	    "each label of an axis that goes by itself; an axis of labels takes its place"),
-	CMD_END };
+	CMD_END,
+};
 
 static bool
 op_row(int i, const char **name, const char **line)

@@ -5,9 +5,11 @@ static struct {
 	bool reverse;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_STR(0, "along", &o.along, "AXIS",
-					   "the axis to go along"),
-	CMD_FLAG(0, "reverse", &o.reverse, "from its end"), CMD_END };
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_FLAG(0, "reverse", &o.reverse, "from its end"),
+	CMD_END,
+};
 
 static const enum axt_red ops[] = { AXT_RED_SUM, AXT_RED_PROD, AXT_RED_MIN, AXT_RED_MAX };
 #define NOPS ((int)(sizeof(ops) / sizeof(ops[0])))

@@ -4,7 +4,7 @@ static bool nearest;
 
 static const struct cmd_opt opts[] = {
 	CMD_FLAG(0, "nearest", &nearest, "take the nearest coordinate where a value is not there"),
-	CMD_END
+	CMD_END,
 };
 
 static const struct cmd slice = {

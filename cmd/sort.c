@@ -5,10 +5,12 @@ static struct {
 	bool descending, index;
 } o;
 
-static const struct cmd_opt opts[] = { CMD_STR(0, "along", &o.along, "AXIS",
-					   "the axis whose elements change places"),
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis whose elements change places"),
 	CMD_FLAG(0, "descending", &o.descending, "the greatest first"),
-	CMD_FLAG(0, "index", &o.index, "the positions values come from, not the values"), CMD_END };
+	CMD_FLAG(0, "index", &o.index, "the positions values come from, not the values"),
+	CMD_END,
+};
 
 static const struct cmd sort = {
 	.name = "axt-sort",

@@ -2,9 +2,10 @@
 
 static const char *pattern;
 
-static const struct cmd_opt opts[] = { CMD_STR('P', "pattern", &pattern, "NAME",
-					   "the files: {} is the index, {@} the coordinate"),
-	CMD_END };
+static const struct cmd_opt opts[] = {
+	CMD_STR('P', "pattern", &pattern, "NAME", "the files: {} is the index, {@} the coordinate"),
+	CMD_END,
+};
 
 static const struct cmd split = {
 	.name = "axt-split",

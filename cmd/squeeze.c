@@ -4,7 +4,7 @@ static const char *over;
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "over", &over, "AXES", "these axes, whose length must be 1 (default: all such)"),
-	CMD_END
+	CMD_END,
 };
 
 static const struct cmd squeeze = {

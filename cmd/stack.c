@@ -5,7 +5,7 @@ static int64_t at;
 static const struct cmd_opt opts[] = {
 	CMD_INT(0, "at", &at, -32, 32, "POS",
 	    "position of the new axis, from the end when negative (default 0)"),
-	CMD_END
+	CMD_END,
 };
 
 static const struct cmd stack = {

@@ -3,11 +3,13 @@
 static struct axt_to_opts o;
 static int format;
 
-static const struct cmd_opt opts[] = { CMD_CHOICE(0, "format", &format, cmd_formats,
-					   "what FILE becomes (default: by its suffix)"),
+static const struct cmd_opt opts[] = {
+	CMD_CHOICE(0, "format", &format, cmd_formats, "what FILE becomes (default: by its suffix)"),
 	CMD_FLAG('N', "no-clobber", &o.no_clobber, "refuse to replace a file"),
 	CMD_FLAG(0, "big-endian", &o.big_endian, "raw: store so (default: little-endian)"),
-	CMD_FLAG(0, "matrix", &o.matrix, "csv: values alone, a line per row"), CMD_END };
+	CMD_FLAG(0, "matrix", &o.matrix, "csv: values alone, a line per row"),
+	CMD_END,
+};
 
 static const struct cmd to = {
 	.name = "axt-to",
