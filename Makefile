@@ -53,7 +53,7 @@ kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/kern/i_*.c)
 lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 # What has no main is linked into every command.
-cmd_common := $(shell grep -L '^main\>' cmd/*.c 2>/dev/null)
+cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c 2>/dev/null)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
 test_src := $(wildcard tests/unit/test_*.c)
 

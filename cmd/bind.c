@@ -30,10 +30,9 @@ is_stdin(const char *w)
 }
 
 /* axt-bind: first NAME=OPERAND words, then the expression, which is standard input if not given. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&bind, argc, argv);
 	int i, n = 0, uses = 0, all = cmd_nin(g);
 	char **name = calloc((size_t)all + 1, sizeof(*name));
 	struct axt_expr **value = calloc((size_t)all + 1, sizeof(*value)), *y;
@@ -64,5 +63,7 @@ main(int argc, char *argv[])
 		free(name[i]);
 	free(name);
 	free(value);
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(bind)

@@ -12,10 +12,10 @@ static const struct cmd broadcast = {
  * axt-broadcast: names all axes of the tensor, and new ones with lengths (D=4,B,C), in the order of
  * the result.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&broadcast, argc, argv);
-
-	return cmd_end(g, axt_broadcast(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_broadcast(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(broadcast)

@@ -20,23 +20,24 @@ static const struct cmd calc = {
 };
 
 /* axt-calc: y = EXPR; with several results the expression names them; or it assigns to files. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&calc, argc, argv);
 	struct axt_assign_opts o = { .in_place = in_place, .make = true };
 	struct axt_assignment y[RESULTS];
-	struct axt_expr *e[RESULTS];
 	int n;
 
 	cmd_assign_opts(&o);
 	n = axt_calc_to(g, cmd_word(g, 0), cmd_operand_names(g), cmd_all_in(g), cmd_nin(g), &o, y,
 	    RESULTS);
-	if (n > 0 && y[0].target)
-		return cmd_assign(g, y, n, &o);
+	if (n > 0 && y[0].target) {
+		cmd_assign(g, y, n, &o);
+		return;
+	}
 	if (n > 0 && in_place)
 		cmd_usage(NULL, "--in-place is of files that are assigned to, and there are none");
 	for (int i = 0; i < n; i++)
-		e[i] = y[i].e;
-	return n > 0 ? cmd_end_n(g, e, n) : cmd_finish(g, 0);
+		cmd_result(g, y[i].e);
 }
+
+CMD_MAIN(calc)

@@ -23,10 +23,9 @@ static const struct cmd cast = {
 };
 
 /* axt-cast: gives axes new names. It alone takes a dataset in which two axes have one name. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&cast, argc, argv);
 	struct axt_expr *y = cmd_open(g, cmd_operand(g, 0), o.to != NULL);
 
 	if (o.to)
@@ -35,5 +34,7 @@ main(int argc, char *argv[])
 		y = axt_cast_dtype(g, y, cmd_dtype(g), (enum axt_overflow)o.overflow);
 	if (o.pack)
 		y = axt_pack(g, y, o.pack, (enum axt_overflow)o.overflow);
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(cast)

@@ -8,13 +8,14 @@ static const struct cmd clip = {
 };
 
 /* axt-clip: y = min(max(a, lo), hi). */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&clip, argc, argv);
 	struct axt_expr *lo = cmd_wide(g, cmd_in(g, 0));
 	struct axt_expr *hi = cmd_wide(g, cmd_in(g, 1));
 	struct axt_expr *a = cmd_wide(g, cmd_in(g, 2));
 
-	return cmd_end(g, axt_clip(g, a, lo, hi));
+	cmd_result(g, axt_clip(g, a, lo, hi));
 }
+
+CMD_MAIN(clip)

@@ -2,9 +2,10 @@
  * cmd.h - for the main functions of commands. Options and operands are rows bound to typed
  * variables; parsing, -h, the synopsis, the history line and completion are made from the rows.
  *
- * A main declares its rows, calls cmd_begin, builds an expression from cmd_in and passes it to
- * cmd_end. Errors stick to the graph, so that nothing in between has to be checked. Status: 0 done,
- * 1 failed, 2 wrong usage.
+ * A command declares its rows, and a function `build` that makes expressions of cmd_in and passes
+ * them to cmd_result; CMD_MAIN is its main. Errors stick to the graph, so that nothing in between
+ * has to be checked. Commands that write something else than tensors call cmd_begin and cmd_finish
+ * themselves. Status: 0 done, 1 failed, 2 wrong usage.
  */
 #ifndef AXT_CMD_H
 #define AXT_CMD_H
@@ -140,6 +141,19 @@ struct cmd {
 	bool (*choice)(int i, const char **name, const char **line);
 };
 
+/*
+ * main() of a command whose function `build` builds its results from the operands and gives each to
+ * cmd_result.
+ */
+#define CMD_MAIN(c)                                       \
+	int main(int argc, char *argv[])                  \
+	{                                                 \
+		return cmd_main(&(c), build, argc, argv); \
+	}
+int cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char *argv[]);
+/* Adds a result to those that are written to a file or stream, printed or explained. */
+void cmd_result(struct axt_graph *g, struct axt_expr *y);
+
 /* Parses the command line. -h and --version end the program (0), as does wrong usage (2). */
 struct axt_graph *cmd_begin(const struct cmd *c, int argc, char *argv[]);
 int cmd_nin(struct axt_graph *g);
@@ -180,22 +194,19 @@ bool cmd_is_raw(struct axt_graph *g);
 void cmd_storage(const char *size, char layout);
 /* Saves the expression itself instead of its values. */
 void cmd_expression(void);
-/*
- * Applies the common options, writes, prints or explains the result, frees the graph, and returns
- * the exit status.
- */
-int cmd_end(struct axt_graph *g, struct axt_expr *y);
-int cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n);
 /* Sets what the command line says of targets: -d --raw -N. */
 void cmd_assign_opts(struct axt_assign_opts *o);
-/* As cmd_end_n, but assigns the results to the targets. */
-int cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
-/* As cmd_end, but writes one file for each index of an axis. */
-int cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern);
-/* As cmd_end, but always prints on standard output; sets out and terminal of o. */
-int cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
-/* As cmd_end_n, but writes a file of another format. */
-int cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
+/*
+ * What becomes of results that are not written to one file: the common options are applied to them,
+ * and they are assigned to their targets, ...
+ */
+void cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
+/* ... written to one file for each index of an axis, ... */
+void cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern);
+/* ... printed on standard output, which sets out and terminal of o, ... */
+void cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
+/* ... or written to a file of another format. */
+void cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o);
 /*
  * For commands that write their own text: reports the graph's error and flushes. Returns `status`,

@@ -9,10 +9,10 @@ static const struct cmd concat = {
 };
 
 /* axt-concat: axes in any order; CF times are converted to the first operand's units. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&concat, argc, argv);
-
-	return cmd_end(g, axt_concat(g, cmd_word(g, 0), cmd_nin(g), cmd_all_in(g)));
+	cmd_result(g, axt_concat(g, cmd_word(g, 0), cmd_nin(g), cmd_all_in(g)));
 }
+
+CMD_MAIN(concat)

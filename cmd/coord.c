@@ -30,10 +30,9 @@ static const struct cmd coord = {
 /*
  * axt-coord: replaces the values along an axis, or removes them; those of the tensor do not change.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&coord, argc, argv);
 	const char *what = cmd_word(g, 0);
 	struct axt_expr *y;
 	int i;
@@ -44,10 +43,13 @@ main(int argc, char *argv[])
 		if (cmd_nspecs(g) > 0)
 			cmd_usage(NULL, "drop takes names of axes, not \"%s\"",
 			    cmd_name(cmd_spec(g, 0)));
-		return cmd_end(g, axt_drop_coord(g, cmd_in(g, 0), cmd_word(g, 1)));
+		cmd_result(g, axt_drop_coord(g, cmd_in(g, 0), cmd_word(g, 1)));
+		return;
 	}
 	y = axt_set_coord(g, cmd_in(g, 0), cmd_word(g, 1));
 	for (i = 0; i < cmd_nspecs(g); i++)
 		y = axt_set_coord(g, y, cmd_spec(g, i));
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(coord)

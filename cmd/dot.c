@@ -26,12 +26,10 @@ static const struct cmd dot = {
 };
 
 /* axt-dot: y = the sum over shared axes of a * b * ..., two at a time, in the cheapest order. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&dot, argc, argv);
-
-	return cmd_end(g,
+	cmd_result(g,
 	    axt_multi_dot(g, cmd_nin(g), cmd_all_in(g),
 		&(struct axt_dot_opts){ .strict = o.mode == STRICT,
 		    .plain = o.mode == PLAIN,
@@ -40,3 +38,5 @@ main(int argc, char *argv[])
 		    .accumulate = o.accumulate,
 		    .dtype = cmd_dtype(g) }));
 }
+
+CMD_MAIN(dot)

@@ -121,12 +121,6 @@ print(struct axt_graph *g, struct axt_expr *const y[], int n)
 		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
 }
 
-int
-cmd_end(struct axt_graph *g, struct axt_expr *y)
-{
-	return cmd_end_n(g, &y, 1);
-}
-
 /* All results; the caller frees the list. */
 static struct axt_expr **
 shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
@@ -150,22 +144,50 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	return z;
 }
 
-int
-cmd_end_n(struct axt_graph *g, struct axt_expr *const y[], int n)
+static struct results {
+	struct axt_expr **v;
+	int n;
+} results;
+
+void
+cmd_result(struct axt_graph *g, struct axt_expr *y)
+{
+	struct axt_expr **v = realloc(results.v, ((size_t)results.n + 1) * sizeof(*v));
+
+	(void)g;
+	if (!v)
+		cmd_oom();
+	v[results.n++] = y;
+	results.v = v;
+}
+
+/* Applies the common options to the results, and writes, prints or explains them. */
+static void
+finish_results(struct axt_graph *g)
 {
 	const struct cmd_common *o = &cmd_st.o;
 	bool to_stdout = !o->output || strcmp(o->output, "-") == 0;
-	struct axt_expr **z = shape_all(g, y, n);
+	struct axt_expr **z = shape_all(g, results.v, results.n);
 
 	if (axt_graph_error(g))
 		;
 	else if (o->explain)
-		explain(g, z, n);
+		explain(g, z, results.n);
 	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
-		print(g, z, n);
+		print(g, z, results.n);
 	else
-		save(g, z, n);
+		save(g, z, results.n);
 	free(z);
+}
+
+int
+cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(c, argc, argv);
+
+	build(g);
+	if (results.n > 0)
+		finish_results(g);
 	return cmd_finish(g, 0);
 }
 
@@ -177,7 +199,7 @@ cmd_assign_opts(struct axt_assign_opts *o)
 	o->no_clobber = cmd_st.o.no_clobber;
 }
 
-int
+void
 cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o)
 {
 	struct axt_expr **e = calloc((size_t)n, sizeof(struct axt_expr *)), **z;
@@ -205,10 +227,9 @@ cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assi
 	}
 	free(e);
 	free(z);
-	return cmd_finish(g, 0);
 }
 
-int
+void
 cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o)
 {
@@ -222,10 +243,9 @@ cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
 		cmd_progress_end();
 	}
 	free(z);
-	return cmd_finish(g, 0);
 }
 
-int
+void
 cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 {
 	o->out = stdout;
@@ -235,10 +255,9 @@ cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 		explain(g, &y, 1);
 	else if (!axt_graph_error(g))
 		axt_print(g, &y, 1, o);
-	return cmd_finish(g, 0);
 }
 
-int
+void
 cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern)
 {
 	struct axt_save_opts o = save_opts();
@@ -251,7 +270,6 @@ cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char 
 		axt_split(g, y, axis, pattern, &o);
 		cmd_progress_end();
 	}
-	return cmd_finish(g, 0);
 }
 
 int

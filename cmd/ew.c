@@ -25,9 +25,8 @@ static int
 list_ops(void)
 {
 	struct axt_op_row row;
-	int op;
 
-	for (op = 0; op < AXT_NOPS; op++)
+	for (int op = 0; op < AXT_NOPS; op++)
 		if (is_command(op, &row))
 			puts(row.name);
 	return fclose(stdout) == 0 ? 0 : 1;
@@ -39,11 +38,11 @@ find_op(const char *argv0)
 {
 	const char *base = strrchr(argv0, '/');
 	struct axt_op_row row;
-	int op;
+	int found;
 
 	base = base ? base + 1 : argv0;
-	op = axt_op_named(strncmp(base, "axt-", 4) == 0 ? base + 4 : base);
-	if (!is_command(op, &row)) {
+	found = axt_op_named(strncmp(base, "axt-", 4) == 0 ? base + 4 : base);
+	if (!is_command(found, &row)) {
 		fprintf(stderr, "axt-ew: call it by the name of an operation, as axt-add\n");
 		exit(2);
 	}
@@ -53,7 +52,15 @@ find_op(const char *argv0)
 	c.in[0] = "A";
 	c.in[1] = "B";
 	c.flags |= (row.nary ? CMD_NARY : 0) | (row.commutes ? CMD_COMMUTES : 0);
-	return op;
+	return found;
+}
+
+static int op;
+
+static void
+build(struct axt_graph *g)
+{
+	cmd_result(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
 }
 
 int
@@ -61,8 +68,6 @@ main(int argc, char *argv[])
 {
 	if (argc == 2 && strcmp(argv[1], "--list-ops") == 0)
 		return list_ops();
-	int op = find_op(argc > 0 ? argv[0] : "");
-	struct axt_graph *g = cmd_begin(&c, argc, argv);
-
-	return cmd_end(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
+	op = find_op(argc > 0 ? argv[0] : "");
+	return cmd_main(&c, build, argc, argv);
 }

@@ -18,10 +18,10 @@ static const struct cmd expand = {
 };
 
 /* axt-expand: adds axes of length 1, or repeats elements LEN times. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&expand, argc, argv);
-
-	return cmd_end(g, axt_expand(g, cmd_in(g, 0), cmd_word(g, 0), (int)at));
+	cmd_result(g, axt_expand(g, cmd_in(g, 0), cmd_word(g, 0), (int)at));
 }
+
+CMD_MAIN(expand)

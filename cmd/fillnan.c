@@ -8,12 +8,13 @@ static const struct cmd fillnan = {
 };
 
 /* axt-fillnan: y = isnan(a) ? b : a. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&fillnan, argc, argv);
 	struct axt_expr *a = cmd_wide(g, cmd_in(g, 0));
 	struct axt_expr *b = cmd_wide(g, cmd_in(g, 1));
 
-	return cmd_end(g, axt_fillnan(g, a, b));
+	cmd_result(g, axt_fillnan(g, a, b));
 }
+
+CMD_MAIN(fillnan)

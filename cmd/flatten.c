@@ -11,10 +11,10 @@ static const struct cmd flatten = {
 /*
  * axt-flatten: makes several axes one, in row-major order; the axis keeps their names and lengths.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&flatten, argc, argv);
-
-	return cmd_end(g, axt_flatten(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_flatten(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(flatten)

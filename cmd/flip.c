@@ -9,10 +9,10 @@ static const struct cmd flip = {
 };
 
 /* axt-flip: reverses the axes named. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&flip, argc, argv);
-
-	return cmd_end(g, axt_flip(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_flip(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(flip)

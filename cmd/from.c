@@ -27,10 +27,9 @@ static const struct cmd from = {
 };
 
 /* axt-from: reads a file of another format. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&from, argc, argv);
 	const char *file = cmd_word(g, 0);
 
 	if ((strcmp(file, "-") == 0 || strncmp(file, "-:", 2) == 0) && isatty(STDIN_FILENO))
@@ -39,8 +38,10 @@ main(int argc, char *argv[])
 	o.format = (enum axt_format)format;
 	o.fortran = order == 1;
 	o.dtype = cmd_dtype(g);
-	if (!list)
-		return cmd_end(g, axt_from(g, file, &o));
-	axt_from_list(g, file, &o, stdout);
-	return cmd_finish(g, 0);
+	if (list)
+		axt_from_list(g, file, &o, stdout);
+	else
+		cmd_result(g, axt_from(g, file, &o));
 }
+
+CMD_MAIN(from)

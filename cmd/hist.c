@@ -24,16 +24,15 @@ static const struct cmd hist = {
 };
 
 /* axt-hist: counts values per bin, along an axis of bins. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&hist, argc, argv);
 	struct axt_expr *a = cmd_in(g, 0);
 	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
 
 	if (o.bins == 0)
 		cmd_usage("axt-hist --bins N [A]", "--bins is missing");
-	return cmd_end(g,
+	cmd_result(g,
 	    axt_hist(g, a,
 		&(struct axt_hist_opts){ .to = o.to,
 		    .over = o.over,
@@ -41,3 +40,5 @@ main(int argc, char *argv[])
 		    .range = o.range,
 		    .weights = w }));
 }
+
+CMD_MAIN(hist)

@@ -47,10 +47,9 @@ static const struct cmd make = {
 };
 
 /* axt-make: values that need no operand. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&make, argc, argv);
 	const char *what = cmd_word(g, 0), *name, *line;
 	size_t n = strcspn(what, ":");
 	int i = 0;
@@ -60,5 +59,7 @@ main(int argc, char *argv[])
 	if (!kind(i, &name, &line))
 		cmd_unknown("kind", what);
 	cmd_storage(size, layout == 0 ? 'C' : 'F');
-	return cmd_end(g, axt_make(g, what, cmd_word(g, 1), cmd_dtype(g), seed));
+	cmd_result(g, axt_make(g, what, cmd_word(g, 1), cmd_dtype(g), seed));
 }
+
+CMD_MAIN(make)

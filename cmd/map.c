@@ -29,14 +29,15 @@ static const struct cmd map = {
 };
 
 /* axt-map: y = FUNC(a). */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&map, argc, argv);
 	int op = axt_op_named(cmd_word(g, 0));
 	struct axt_op_row row;
 
 	if (op < 0 || !axt_op_row((enum axt_op)op, &row) || row.arity != 1 || row.internal)
 		cmd_unknown("function", cmd_word(g, 0));
-	return cmd_end(g, axt_map1(g, (enum axt_op)op, cmd_wide(g, cmd_in(g, 0))));
+	cmd_result(g, axt_map1(g, (enum axt_op)op, cmd_wide(g, cmd_in(g, 0))));
 }
+
+CMD_MAIN(map)

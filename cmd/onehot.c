@@ -9,10 +9,10 @@ static const struct cmd onehot = {
 };
 
 /* axt-onehot: y[c, ...] = a[...] == c. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&onehot, argc, argv);
-
-	return cmd_end(g, axt_onehot(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_onehot(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(onehot)

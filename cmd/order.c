@@ -9,10 +9,10 @@ static const struct cmd order = {
 };
 
 /* axt-order: puts axes in the order named; "..." stands for those not named. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&order, argc, argv);
-
-	return cmd_end(g, axt_order(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_order(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(order)

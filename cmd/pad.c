@@ -23,10 +23,9 @@ static const struct cmd pad = {
 };
 
 /* axt-pad: pads one axis after another, so that corners are padded too. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&pad, argc, argv);
 	struct axt_expr *y = cmd_in(g, 0), *v = NULL;
 	int i;
 
@@ -37,5 +36,7 @@ main(int argc, char *argv[])
 	y = axt_pad(g, y, cmd_word(g, 0), modes[mode], v);
 	for (i = 0; i < cmd_nspecs(g); i++)
 		y = axt_pad(g, y, cmd_spec(g, i), modes[mode], v);
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(pad)

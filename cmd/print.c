@@ -18,12 +18,12 @@ static const struct cmd print = {
 };
 
 /* axt-print: prints text, whatever standard output is. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&print, argc, argv);
-
 	/* of the library, 0 is all and less is none */
 	o.head = head < 0 ? 0 : head > 0 ? head : -1;
-	return cmd_print(g, cmd_in(g, 0), &o);
+	cmd_print(g, cmd_in(g, 0), &o);
 }
+
+CMD_MAIN(print)

@@ -101,19 +101,18 @@ parse_ops(char *list, struct op ops[MAX_OPS])
 }
 
 /* axt-reduce: several operations give several results, each with the name of its operation. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&reduce, argc, argv);
 	char *list = strdup(cmd_word(g, 0));
 	struct op ops[MAX_OPS];
 	int i, n = list ? parse_ops(list, ops) : 0;
-	struct axt_expr *a = cmd_in(g, 0), *y[MAX_OPS];
+	struct axt_expr *a = cmd_in(g, 0), *y;
 	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
 	struct axt_expr *by = o.by ? cmd_labels(g, o.by) : NULL;
 
 	for (i = 0; i < n; i++) {
-		y[i] = axt_reduce(g, ops[i].red, a,
+		y = axt_reduce(g, ops[i].red, a,
 		    &(struct axt_reduce_opts){ .to = o.to,
 			.over = o.over,
 			.nan = o.nan,
@@ -122,10 +121,11 @@ main(int argc, char *argv[])
 			.by = by,
 			.dtype = cmd_dtype(g),
 			.q = ops[i].q });
-		if (n > 1)
-			y[i] = axt_set_name(g, y[i], ops[i].name);
+		cmd_result(g, n > 1 ? axt_set_name(g, y, ops[i].name) : y);
 	}
+	if (!list)
+		axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	free(list);
-	return n > 0 ? cmd_end_n(g, y, n)
-		     : cmd_end(g, axt_graph_fail(g, AXT_E_MEM, "out of memory"));
 }
+
+CMD_MAIN(reduce)

@@ -9,10 +9,10 @@ static const struct cmd relabel = {
 };
 
 /* axt-rename: renames axes, all at once. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&relabel, argc, argv);
-
-	return cmd_end(g, axt_rename(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_rename(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(relabel)

@@ -21,20 +21,22 @@ static const struct cmd reshape = {
 };
 
 /* axt-reshape: values keep their row-major (or column-major) order. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&reshape, argc, argv);
 	int n = cmd_nin(g);
 
 	if (rank >= 0) {
 		if (n != 1)
 			cmd_usage(NULL, "with --rank the only operand is the tensor");
-		return cmd_end(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank, order ? 'F' : 'C'));
+		cmd_result(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank, order ? 'F' : 'C'));
+		return;
 	}
 	if (n < 1 || n > 2)
 		cmd_usage("axt-reshape -h tells how", "the operands are NEW=LEN,... and a tensor");
-	return cmd_end(g,
+	cmd_result(g,
 	    axt_reshape(g, n == 2 ? cmd_in(g, 1) : cmd_open(g, "-", false), cmd_operand(g, 0),
 		order ? 'F' : 'C'));
 }
+
+CMD_MAIN(reshape)

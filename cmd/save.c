@@ -8,11 +8,11 @@ static const struct cmd save = {
 };
 
 /* axt-save: writes what comes by the pipe, or an expression that the options build, to a file. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&save, argc, argv);
-
 	cmd_expression();
-	return cmd_end(g, cmd_in(g, 0));
+	cmd_result(g, cmd_in(g, 0));
 }
+
+CMD_MAIN(save)

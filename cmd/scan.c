@@ -35,10 +35,9 @@ static const struct cmd scan = {
 };
 
 /* axt-scan: each element becomes the reduction of those up to it. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&scan, argc, argv);
 	int op = axt_red_named(cmd_word(g, 0)), i = 0;
 
 	while (i < NOPS && (int)ops[i] != op)
@@ -47,7 +46,9 @@ main(int argc, char *argv[])
 		cmd_unknown("operation", cmd_word(g, 0));
 	if (!o.along)
 		cmd_usage(NULL, "needs --along AXIS");
-	return cmd_end(g,
+	cmd_result(g,
 	    axt_scan(g, ops[i], cmd_in(g, 0), o.along,
 		&(struct axt_scan_opts){ .reverse = o.reverse, .dtype = cmd_dtype(g) }));
 }
+
+CMD_MAIN(scan)

@@ -17,14 +17,15 @@ static const struct cmd shift = {
 };
 
 /* axt-shift: element i goes to i + N, and its coordinate with it, unless --fixed. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&shift, argc, argv);
 	struct axt_expr *y = axt_shift(g, cmd_in(g, 0), cmd_word(g, 0), fixed);
 	int i;
 
 	for (i = 0; i < cmd_nspecs(g); i++)
 		y = axt_shift(g, y, cmd_spec(g, i), fixed);
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(shift)

@@ -18,14 +18,15 @@ static const struct cmd slice = {
 };
 
 /* axt-slice: applies one spec after another. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&slice, argc, argv);
 	struct axt_expr *y = axt_slice(g, cmd_in(g, 0), cmd_word(g, 0), nearest);
 	int i;
 
 	for (i = 0; i < cmd_nspecs(g); i++)
 		y = axt_slice(g, y, cmd_spec(g, i), nearest);
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(slice)

@@ -17,12 +17,12 @@ static const struct cmd softmax = {
 };
 
 /* axt-softmax: exp(a - max) / sum(exp(a - max)). */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&softmax, argc, argv);
-
 	if (!o.along)
 		cmd_usage("axt-softmax --along AXES [A]", "--along is missing");
-	return cmd_end(g, axt_softmax(g, cmd_in(g, 0), o.along));
+	cmd_result(g, axt_softmax(g, cmd_in(g, 0), o.along));
 }
+
+CMD_MAIN(softmax)

@@ -21,12 +21,12 @@ static const struct cmd sort = {
 };
 
 /* axt-sort: sorts along an axis, which loses its coordinates. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&sort, argc, argv);
-
 	if (!o.along)
 		cmd_usage(NULL, "needs --along AXIS");
-	return cmd_end(g, axt_sort(g, cmd_in(g, 0), o.along, o.descending, o.index));
+	cmd_result(g, axt_sort(g, cmd_in(g, 0), o.along, o.descending, o.index));
 }
+
+CMD_MAIN(sort)

@@ -20,12 +20,12 @@ static const struct cmd split = {
  * axt-split: writes a file for each index of an axis. The axis is dropped; its coordinate stays, as
  * a dataset.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&split, argc, argv);
-
 	if (!pattern)
 		cmd_usage("axt-split time -P 'tas_{}.nc' a.nc", "-P, --pattern is missing");
-	return cmd_split(g, cmd_in(g, 0), cmd_word(g, 0), pattern);
+	cmd_split(g, cmd_in(g, 0), cmd_word(g, 0), pattern);
 }
+
+CMD_MAIN(split)

@@ -16,10 +16,10 @@ static const struct cmd squeeze = {
 };
 
 /* axt-squeeze: drops axes of length 1; their coordinates stay, as datasets of rank 0. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&squeeze, argc, argv);
-
-	return cmd_end(g, axt_squeeze(g, cmd_in(g, 0), over));
+	cmd_result(g, axt_squeeze(g, cmd_in(g, 0), over));
 }
+
+CMD_MAIN(squeeze)

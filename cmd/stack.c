@@ -21,10 +21,10 @@ static const struct cmd stack = {
  * axt-stack: stacks operands along a new axis. If each has a coordinate of that name, these become
  * its coordinates.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&stack, argc, argv);
-
-	return cmd_end(g, axt_stack(g, cmd_word(g, 0), cmd_nin(g), cmd_all_in(g), (int)at));
+	cmd_result(g, axt_stack(g, cmd_word(g, 0), cmd_nin(g), cmd_all_in(g), (int)at));
 }
+
+CMD_MAIN(stack)

@@ -27,10 +27,9 @@ is_list(const char *s)
 /*
  * axt-take: in the result, the axes of INDEX (or LABELS) that A lacks are in the position of AXIS.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&take, argc, argv);
 	const char *spec = cmd_word(g, 0), *p = spec;
 	struct axt_expr *y;
 	char *axis;
@@ -40,11 +39,15 @@ main(int argc, char *argv[])
 	if (*p == '\0' || p == spec)
 		cmd_usage("axt-take -h tells how", "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
 		    cmd_name(spec));
-	if (is_list(p + 1))
-		return cmd_end(g, axt_slice(g, cmd_in(g, 0), spec, false));
+	if (is_list(p + 1)) {
+		cmd_result(g, axt_slice(g, cmd_in(g, 0), spec, false));
+		return;
+	}
 	axis = strndup(spec, (size_t)(p - spec));
 	y = !axis ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
 		  : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
 	free(axis);
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(take)

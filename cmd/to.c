@@ -21,11 +21,11 @@ static const struct cmd to = {
 };
 
 /* axt-to: writes the operand in another format; several, where the format holds several tensors. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&to, argc, argv);
-
 	o.format = (enum axt_format)format;
-	return cmd_to(g, cmd_all_in(g), cmd_nin(g), cmd_word(g, 0), &o);
+	cmd_to(g, cmd_all_in(g), cmd_nin(g), cmd_word(g, 0), &o);
 }
+
+CMD_MAIN(to)

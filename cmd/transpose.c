@@ -8,10 +8,10 @@ static const struct cmd transpose = {
 };
 
 /* axt-transpose: levels k become 1-k; no value is moved. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&transpose, argc, argv);
-
-	return cmd_end(g, axt_transpose(g, cmd_in(g, 0)));
+	cmd_result(g, axt_transpose(g, cmd_in(g, 0)));
 }
+
+CMD_MAIN(transpose)

@@ -9,10 +9,10 @@ static const struct cmd unflatten = {
 };
 
 /* axt-unflatten: splits an axis into the parts named, or those it was flattened from. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&unflatten, argc, argv);
-
-	return cmd_end(g, axt_unflatten(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, axt_unflatten(g, cmd_in(g, 0), cmd_word(g, 0)));
 }
+
+CMD_MAIN(unflatten)

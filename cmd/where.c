@@ -8,13 +8,14 @@ static const struct cmd where = {
 };
 
 /* axt-where: y = cond ? a : b. */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&where, argc, argv);
 	struct axt_expr *cond = cmd_in(g, 0);
 	struct axt_expr *a = cmd_wide(g, cmd_in(g, 1));
 	struct axt_expr *b = cmd_wide(g, cmd_in(g, 2));
 
-	return cmd_end(g, axt_where(g, cond, a, b));
+	cmd_result(g, axt_where(g, cond, a, b));
 }
+
+CMD_MAIN(where)

@@ -13,14 +13,15 @@ static const struct cmd window = {
  * axt-window: a new axis slides along one. A running mean is axt-window time=w:12 | axt-reduce mean
  * --over w.
  */
-int
-main(int argc, char *argv[])
+static void
+build(struct axt_graph *g)
 {
-	struct axt_graph *g = cmd_begin(&window, argc, argv);
 	struct axt_expr *y = axt_window(g, cmd_in(g, 0), cmd_word(g, 0));
 	int i;
 
 	for (i = 0; i < cmd_nspecs(g); i++)
 		y = axt_window(g, y, cmd_spec(g, i));
-	return cmd_end(g, y);
+	cmd_result(g, y);
 }
+
+CMD_MAIN(window)

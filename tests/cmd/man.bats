@@ -15,7 +15,7 @@ pages()
 @test "every command has a page and a test" {
 	for c in "$AXT_TOP"/cmd/*.c; do
 		n=$(basename "$c" .c)
-		grep -q '^main' "$c" || continue
+		grep -qE '^(main|CMD_MAIN)\>' "$c" || continue
 		case $n in
 		ew) continue ;;
 		axt) [ -f "$AXT_TOP/man/axt.1" ] ;;
