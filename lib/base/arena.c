@@ -137,7 +137,7 @@ axt_buf_text(struct axt_arena *a, struct axt_buf *b)
 #define HUGE ((size_t)2 << 20)
 
 void *
-axt_room(int64_t n)
+axt_scratch_new(int64_t n)
 {
 	size_t align = (size_t)n < 2 * HUGE ? LINE : HUGE;
 	size_t bytes = ((size_t)n + LINE + align - 1) / align * align;

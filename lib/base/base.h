@@ -45,7 +45,7 @@ char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((form
  * At least n + 64 bytes, aligned to 64, which free() frees; NULL when out of memory. From 4 MiB on
  * huge pages are asked for: they cost fewer page faults and fewer misses of the TLB.
  */
-void *axt_room(int64_t n);
+void *axt_scratch_new(int64_t n);
 
 /*
  * A table finds pointers by a hash. It stores no keys: the caller compares the values found:
@@ -85,7 +85,7 @@ void axt_buf_add(struct axt_buf *b, const void *p, size_t n);
 void axt_buf_adds(struct axt_buf *b, const char *s);
 void axt_buf_addf(struct axt_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Where the caller may write n bytes and a NUL, then adding n to b->n; NULL: out of memory. */
-char *axt_buf_room(struct axt_buf *b, size_t n);
+char *axt_buf_reserve(struct axt_buf *b, size_t n);
 void axt_buf_release(struct axt_buf *b);
 /* Moves the text to the arena and releases b. NULL when memory ran out, now or earlier. */
 char *axt_buf_text(struct axt_arena *a, struct axt_buf *b);

@@ -30,7 +30,7 @@ grow(struct axt_buf *b, size_t n)
 }
 
 char *
-axt_buf_room(struct axt_buf *b, size_t n)
+axt_buf_reserve(struct axt_buf *b, size_t n)
 {
 	return grow(b, n) ? b->p + b->n : NULL;
 }

@@ -8,8 +8,9 @@
 
 struct axt_decoder {
 	struct axt_filter_work work;
-	struct axt_filter_room stored, part[2], plain; /* plain: a chunk of which a box is wanted */
-	struct axt_flow_room *flow;
+	struct axt_filter_buffer stored, part[2];
+	struct axt_filter_buffer plain; /* a chunk of which only a box is wanted */
+	struct axt_flow_scratch *flow;
 };
 
 struct axt_decoder *
@@ -28,14 +29,14 @@ axt_decoder_free(struct axt_decoder *z)
 	free(z->part[0].p);
 	free(z->part[1].p);
 	free(z->plain.p);
-	axt_flow_room_free(z->flow);
+	axt_flow_scratch_free(z->flow);
 	free(z);
 }
 
 uint8_t *
-axt_decoder_room(struct axt_decoder *z, size_t n)
+axt_decoder_buffer(struct axt_decoder *z, size_t n)
 {
-	return axt_filter_room(&z->plain, n);
+	return axt_filter_buffer_grow(&z->plain, n);
 }
 
 static size_t
@@ -68,7 +69,7 @@ stored(const struct axt_storage *s, struct axt_decoder *z, const struct axt_chun
 {
 	if (s->mem)
 		return (const uint8_t *)s->mem + l->addr;
-	if (!axt_filter_room(&z->stored, l->size)) {
+	if (!axt_filter_buffer_grow(&z->stored, l->size)) {
 		axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 		return NULL;
 	}
@@ -158,7 +159,7 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 	if (is_whole(s, b) && !(pieces && flows && filtered))
 		return axt_chunk_read(s, z, c, b->out, e);
 	if (flows && (pieces || !filtered)) {
-		z->flow = z->flow ? z->flow : axt_flow_room();
+		z->flow = z->flow ? z->flow : axt_flow_scratch_new();
 		if (!z->flow)
 			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 		if (axt_flow_read(s, z->flow, c, b, e))
@@ -166,7 +167,7 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 		axt_box_swap_rows(s, b);
 		return AXT_OK;
 	}
-	p = axt_decoder_room(z, plain_bytes(s));
+	p = axt_decoder_buffer(z, plain_bytes(s));
 	if (!p)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 	if (axt_chunk_read(s, z, c, p, e))

@@ -5,14 +5,14 @@
 #include "bytes/bytes.h"
 
 /* Buffers to decode a chunk as it flows by, of any storage; NULL: out of memory. */
-struct axt_flow_room;
-struct axt_flow_room *axt_flow_room(void);
-void axt_flow_room_free(struct axt_flow_room *r);
+struct axt_flow_scratch;
+struct axt_flow_scratch *axt_flow_scratch_new(void);
+void axt_flow_scratch_free(struct axt_flow_scratch *r);
 size_t axt_flow_bytes(const struct axt_storage *s);
 /*
  * Decodes what the box wants of chunk c, in the stored byte order. Its filters are known to flow.
  */
-int axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
+int axt_flow_read(const struct axt_storage *s, struct axt_flow_scratch *r, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);
 
 /* The error that chunk c is damaged in that way. */
@@ -28,7 +28,7 @@ void axt_box_copy_rows(const struct axt_storage *s, const struct axt_chunk_box *
 /* What is in the box's place to native order. */
 void axt_box_swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b);
 /* n bytes of the decoder's for a chunk of which a box is wanted. NULL: out of memory. */
-uint8_t *axt_decoder_room(struct axt_decoder *z, size_t n);
+uint8_t *axt_decoder_buffer(struct axt_decoder *z, size_t n);
 /*
  * axt_chunk_box of a storage that axt_storage_cut cut: rows are read one by one where they are
  * long, else all that lies from the first to the last.

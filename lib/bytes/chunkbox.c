@@ -114,7 +114,7 @@ axt_cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 	if (rows > 0 && run * s->esize < APART) {
 		from = (uint64_t)row_first(s, b, rows, i) * size;
 		end = (uint64_t)(row_first(s, b, rows, last) + run) * size;
-		p = axt_decoder_room(z, (size_t)s->chunk_count * (size_t)s->esize);
+		p = axt_decoder_buffer(z, (size_t)s->chunk_count * (size_t)s->esize);
 		if (!p)
 			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 		if (axt_pread(s, at + from, end - from, p + from, e))

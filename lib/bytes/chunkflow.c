@@ -8,15 +8,15 @@
 
 #define PIECE (64 << 10)
 
-struct axt_flow_room {
+struct axt_flow_scratch {
 	uint8_t stored[PIECE];
 	struct axt_filter_work work;
 };
 
-struct axt_flow_room *
-axt_flow_room(void)
+struct axt_flow_scratch *
+axt_flow_scratch_new(void)
 {
-	struct axt_flow_room *r = malloc(sizeof(*r));
+	struct axt_flow_scratch *r = malloc(sizeof(*r));
 
 	if (r)
 		r->work = (struct axt_filter_work){ 0 };
@@ -24,7 +24,7 @@ axt_flow_room(void)
 }
 
 void
-axt_flow_room_free(struct axt_flow_room *r)
+axt_flow_scratch_free(struct axt_flow_scratch *r)
 {
 	if (r)
 		axt_filter_work_close(&r->work);
@@ -34,7 +34,7 @@ axt_flow_room_free(struct axt_flow_room *r)
 size_t
 axt_flow_bytes(const struct axt_storage *s)
 {
-	return sizeof(struct axt_flow_room) + axt_filters_flow_bytes(&s->filters);
+	return sizeof(struct axt_flow_scratch) + axt_filters_flow_bytes(&s->filters);
 }
 
 /* Where the plain bytes of a chunk go, in their order: those of the box to their places. */
@@ -131,7 +131,7 @@ take(struct taker *t, const uint8_t *p, size_t n)
 /* A chunk on its way: stored bytes in pieces, plain ones to the taker. */
 struct way {
 	const struct axt_storage *s;
-	struct axt_flow_room *r;
+	struct axt_flow_scratch *r;
 	struct axt_flow f;
 	struct taker t;
 	size_t all; /* plain bytes */
@@ -170,7 +170,7 @@ last_byte(const struct axt_storage *s, const struct axt_chunk_box *b)
 }
 
 int
-axt_flow_read(const struct axt_storage *s, struct axt_flow_room *r, int64_t c,
+axt_flow_read(const struct axt_storage *s, struct axt_flow_scratch *r, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e)
 {
 	const struct axt_chunk_loc *l = &s->chunks[c];

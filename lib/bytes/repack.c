@@ -33,23 +33,23 @@ axt_repack_open(struct axt_repack *k, const struct axt_storage *st, bool pack, i
 	int64_t all = (int64_t)(pack ? 2 * inner + bound : bytes);
 	const char *why;
 
-	*k = (struct axt_repack){ .st = *st, .bytes = bytes, .bound = bound, .room.fd = -1 };
+	*k = (struct axt_repack){ .st = *st, .bytes = bytes, .bound = bound, .scratch.fd = -1 };
 	if (axt_repack_fits(st, pack, memory, e))
 		return e->code;
 	k->pieces = all + (int64_t)axt_decoder_bytes(st, false) > memory / 2;
 	k->z = axt_decoder_new();
 	if (all <= memory / 2)
-		k->room.mem = axt_room(all);
-	else if (axt_wait_open(&k->room, all, 0, beside, e) || axt_wait_map(&k->room, e))
+		k->scratch.mem = axt_scratch_new(all);
+	else if (axt_wait_open(&k->scratch, all, 0, beside, e) || axt_wait_map(&k->scratch, e))
 		return e->code;
-	if (!k->z || !k->room.mem)
+	if (!k->z || !k->scratch.mem)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", st->from);
-	k->plain = k->room.mem;
+	k->plain = k->scratch.mem;
 	if (!pack)
 		return 0;
 	k->stored = k->plain + 2 * inner;
-	k->packing = (struct axt_pack_rooms){ .room = { k->plain, k->plain + inner },
-		.room_cap = inner,
+	k->packing = (struct axt_pack_scratch){ .inner = { k->plain, k->plain + inner },
+		.inner_cap = inner,
 		.out = k->stored,
 		.out_cap = bound };
 	why = axt_filters_pack_open(l, &k->work);
@@ -61,7 +61,7 @@ axt_repack_close(struct axt_repack *k)
 {
 	axt_decoder_free(k->z);
 	axt_filter_work_close(&k->work);
-	axt_wait_close(&k->room);
+	axt_wait_close(&k->scratch);
 }
 
 /* Chunk c of s, all of it. */

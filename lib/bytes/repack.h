@@ -8,18 +8,18 @@
 #include "bytes/output.h"
 
 /*
- * The room of one chunk. What does not fit half of the memory lies in an unlinked file that is
+ * Memory for one chunk. What does not fit half of the memory lies in an unlinked file that is
  * mapped; a chunk is then decoded as it flows by.
  */
 struct axt_repack {
 	struct axt_storage st; /* of the dataset */
 	struct axt_decoder *z;
 	bool pieces;
-	struct axt_waiting room;
-	uint8_t *plain;                /* native order */
-	uint8_t *stored;               /* of `bound` bytes */
-	size_t bytes, bound;           /* of a plain chunk; the most that one may be packed to */
-	struct axt_pack_rooms packing; /* by the filters of the dataset */
+	struct axt_waiting scratch;
+	uint8_t *plain;                  /* native order */
+	uint8_t *stored;                 /* of `bound` bytes */
+	size_t bytes, bound;             /* of a plain chunk; the most that one may be packed to */
+	struct axt_pack_scratch packing; /* by the filters of the dataset */
 	struct axt_filter_work work;
 };
 

@@ -26,7 +26,7 @@ axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_t
 {
 	*w = (struct axt_waiting){ .bytes = bytes, .fd = -1, .beside = beside };
 	if (bytes <= MIN(SMALL, memory / 4)) {
-		w->mem = axt_room(bytes);
+		w->mem = axt_scratch_new(bytes);
 		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
 	}
 	w->fd = beside ? axt_temp_spool(beside, (uint64_t)bytes, e) : axt_temporary();

@@ -412,7 +412,7 @@ axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t)
 	int bad = 0;
 
 	for (int i = 0; i < 2 && f.j->widen; i++)
-		if (!(f.wide[i] = axt_room(AXT_STRIP * axt_size(f.j->comp))))
+		if (!(f.wide[i] = axt_scratch_new(AXT_STRIP * axt_size(f.j->comp))))
 			bad = axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	if (!bad)
 		bad = fill_range(&f, &b, f.sp->lin, t->lo[f.sp->lin], t->n[f.sp->lin], 0);

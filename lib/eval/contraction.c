@@ -530,7 +530,7 @@ begin(struct axt_product_run *x)
 	x->hand = calloc((size_t)x->threads, sizeof(*x->hand));
 	x->final = calloc((size_t)finals(x), sizeof(*x->final));
 	for (int i = 0; i < 2 && !x->small; i++)
-		x->right[i] = axt_room(right);
+		x->right[i] = axt_scratch_new(right);
 	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
@@ -543,10 +543,10 @@ begin(struct axt_product_run *x)
 	for (int i = 0; i < x->threads; i++) {
 		struct hand *h = &x->hand[i];
 
-		h->left = axt_room((p->mc + x->f->mr) * deep);
-		h->right = x->small ? axt_room(right) : NULL;
-		h->thin = thin ? axt_room(thin) : NULL;
-		h->across = side > 1 ? axt_room(side * small_elements(p) * x->size) : NULL;
+		h->left = axt_scratch_new((p->mc + x->f->mr) * deep);
+		h->right = x->small ? axt_scratch_new(right) : NULL;
+		h->thin = thin ? axt_scratch_new(thin) : NULL;
+		h->across = side > 1 ? axt_scratch_new(side * small_elements(p) * x->size) : NULL;
 		if (!h->left || (x->small && !h->right) || (thin && !h->thin) ||
 		    (side > 1 && !h->across))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");

@@ -15,8 +15,8 @@ void axt_device_release(struct axt_worker *w);
 /* Whether operand k lies in the device's memory as it is stored. */
 bool axt_device_holds(const struct axt_worker *w, int k);
 /* Memory for operands' tiles. */
-void *axt_device_room(const struct axt_step_run *r, int64_t bytes);
-void axt_device_unroom(const struct axt_step_run *r, void *p);
+void *axt_device_pinned_new(const struct axt_step_run *r, int64_t bytes);
+void axt_device_pinned_free(const struct axt_step_run *r, void *p);
 /*
  * A tile of a map; its values are then at axt_device_got. 1: an element was refused: the CPU is to
  * do the tile, and tell why. -1: error.

@@ -292,13 +292,13 @@ axt_device_release(struct axt_worker *w)
 }
 
 void *
-axt_device_room(const struct axt_step_run *r, int64_t bytes)
+axt_device_pinned_new(const struct axt_step_run *r, int64_t bytes)
 {
 	return r->dev->d->fns->host_alloc(r->dev->d, bytes);
 }
 
 void
-axt_device_unroom(const struct axt_step_run *r, void *p)
+axt_device_pinned_free(const struct axt_step_run *r, void *p)
 {
 	r->dev->d->fns->host_free(r->dev->d, p);
 }
@@ -347,7 +347,7 @@ send(struct axt_worker *w, const struct axt_tile *t)
 			break;
 		default:
 			y->words[x->p->in[k]] = (intptr_t)y->in[k];
-			/* a tile's room is memory that transfers are fast from */
+			/* tiles lie in pinned memory, from which transfers are fast */
 			if (w->data[k] != w->tile[k])
 				memcpy(w->tile[k], w->data[k], (size_t)(t->count * op->size));
 			if (f->upload(y->q, y->in[k], w->tile[k], t->count * op->size, &w->err))

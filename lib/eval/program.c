@@ -23,10 +23,10 @@ init_roots(struct axt_worker *w, int64_t n)
 		    : s->group_rows    ? -1
 				       : s->prog.group;
 
-		if (reg < 0 || w->room[reg])
+		if (reg < 0 || w->root_val[reg])
 			continue;
-		w->room[reg] = axt_room(n * axt_size(s->prog.reg[reg].dtype));
-		if (!w->room[reg])
+		w->root_val[reg] = axt_scratch_new(n * axt_size(s->prog.reg[reg].dtype));
+		if (!w->root_val[reg])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 		w->root[w->nroots++] = reg;
 	}
@@ -60,7 +60,7 @@ strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n,
 		}
 	if (!one && *n > 0)
 		return spare[--*n];
-	return w->strips[k] = axt_room((one ? 1 : AXT_STRIP) * (int64_t)size);
+	return w->strips[k] = axt_scratch_new((one ? 1 : AXT_STRIP) * (int64_t)size);
 }
 
 /*
@@ -117,10 +117,10 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	w->most = tile;
 	w->strip = calloc((size_t)p->nregs + 1, sizeof(*w->strip));
 	w->val = calloc((size_t)p->nregs + 1, sizeof(*w->val));
-	w->room = calloc((size_t)p->nregs + 1, sizeof(*w->room));
+	w->root_val = calloc((size_t)p->nregs + 1, sizeof(*w->root_val));
 	w->spread = calloc((size_t)p->nregs + 1, sizeof(*w->spread));
-	w->out = axt_room(results * 16);
-	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->room || !w->spread ||
+	w->out = axt_scratch_new(results * 16);
+	if (!w->tile || !w->data || !w->ld || !w->strip || !w->val || !w->root_val || !w->spread ||
 	    !w->subs || !w->out)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	if (init_roots(w, whole ? tile : AXT_ROWS * AXT_COLS))
@@ -128,8 +128,8 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	for (int k = 0; k < p->noperands; k++) {
 		int64_t n = p->operand[k].scalar ? 1 : tile;
 
-		w->tile[k] = r->dev ? axt_device_room(r, n * p->operand[k].size)
-				    : axt_room(n * p->operand[k].size);
+		w->tile[k] = r->dev ? axt_device_pinned_new(r, n * p->operand[k].size)
+				    : axt_scratch_new(n * p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	}
@@ -152,7 +152,7 @@ axt_worker_release(struct axt_worker *w)
 	axt_buf_release(&w->text);
 	for (int k = 0; k < p->noperands; k++) {
 		if (w->tile && w->r->dev)
-			axt_device_unroom(w->r, w->tile[k]);
+			axt_device_pinned_free(w->r, w->tile[k]);
 		else if (w->tile)
 			free(w->tile[k]);
 		if (w->subs)
@@ -161,14 +161,14 @@ axt_worker_release(struct axt_worker *w)
 	for (int k = 0; k < p->nregs; k++) {
 		if (w->spread)
 			free(w->spread[k]);
-		if (w->room)
-			free(w->room[k]);
+		if (w->root_val)
+			free(w->root_val[k]);
 	}
 	for (int k = 0; w->strips && k < p->ninstrs; k++)
 		free(w->strips[k]);
 	free(w->strips);
 	free(w->spread);
-	free(w->room);
+	free(w->root_val);
 	free(w->val);
 	free(w->tile);
 	free(w->data);
@@ -192,7 +192,7 @@ int
 axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e)
 {
 	for (int i = 0; i < fns->planes; i++) {
-		a->p[i] = axt_room(n * 8);
+		a->p[i] = axt_scratch_new(n * 8);
 		if (!a->p[i])
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 	}
@@ -289,7 +289,7 @@ spread(struct axt_worker *w, int reg, const void *p)
 	int size = axt_size(w->r->s->prog.reg[reg].dtype);
 
 	if (!w->spread[reg]) {
-		w->spread[reg] = axt_room(AXT_SPREAD * size);
+		w->spread[reg] = axt_scratch_new(AXT_SPREAD * size);
 		if (w->spread[reg])
 			axt_kern_gather2(w->spread[reg], AXT_SPREAD, p, 1, AXT_SPREAD, 0, 0, size);
 	}
@@ -369,7 +369,7 @@ settle(struct axt_worker *w, int reg, int64_t at, int64_t n, int64_t place)
 	const struct axt_reg *r = &w->r->s->prog.reg[reg];
 	const void *p = reg_data(w, reg, at);
 	int size = axt_size(r->dtype);
-	uint8_t *dest = w->room[reg] + MAX(place, 0) * size;
+	uint8_t *dest = w->root_val[reg] + MAX(place, 0) * size;
 
 	if (r->scalar)
 		axt_kern_gather2(dest, n, p, 1, n, 0, 0, size);
@@ -410,8 +410,8 @@ axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int6
 		bool one = is_scalar(p, in->out);
 		uint8_t *out = w->strip[in->out];
 
-		if (place >= 0 && !one && w->room[in->out])
-			out = w->room[in->out] + place * axt_size(p->reg[in->out].dtype);
+		if (place >= 0 && !one && w->root_val[in->out])
+			out = w->root_val[in->out] + place * axt_size(p->reg[in->out].dtype);
 		if (next >= 0)
 			fetch_ahead(w, next, n, k);
 		if (run_instr(w, in, at, one ? 1 : n, out))
@@ -450,5 +450,5 @@ axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows, int6
 	}
 	if (axt_worker_load(w, t, 0))
 		return NULL;
-	return axt_worker_fill(w, t->count) ? NULL : w->room[s->out[0].root];
+	return axt_worker_fill(w, t->count) ? NULL : w->root_val[s->out[0].root];
 }

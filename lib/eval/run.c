@@ -161,7 +161,7 @@ hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
 {
 	struct axt_storage *st = axt_alloc(g->m, sizeof(*st));
 	int64_t count = axt_count(o->node), bytes = count * axt_size(o->dtype);
-	uint8_t *p = axt_room(bytes);
+	uint8_t *p = axt_scratch_new(bytes);
 
 	if (!st || !p) {
 		free(p);

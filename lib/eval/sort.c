@@ -46,11 +46,11 @@ axt_sort_begin(struct axt_step_run *r)
 	x->pieces = (x->n + x->piece - 1) / x->piece;
 	x->key = s->line.fns->bits / 8;
 	x->how = (e->u.gufunc.reverse ? AXT_SORT_DOWN : 0) | (index ? AXT_SORT_INDEX : 0);
-	x->made = axt_room(x->n * x->side * s->line.size);
-	x->keys[0] = axt_room(x->n * x->key);
-	x->keys[1] = index || x->side > 1 ? axt_room(x->n * x->key) : x->made;
-	x->at[0] = index ? axt_room(x->n * 8) : NULL;
-	x->at[1] = !index ? NULL : x->side > 1 ? axt_room(x->n * 8) : (int64_t *)x->made;
+	x->made = axt_scratch_new(x->n * x->side * s->line.size);
+	x->keys[0] = axt_scratch_new(x->n * x->key);
+	x->keys[1] = index || x->side > 1 ? axt_scratch_new(x->n * x->key) : x->made;
+	x->at[0] = index ? axt_scratch_new(x->n * 8) : NULL;
+	x->at[1] = !index ? NULL : x->side > 1 ? axt_scratch_new(x->n * 8) : (int64_t *)x->made;
 	x->count = calloc((size_t)x->pieces << s->line.fns->digit, sizeof(*x->count));
 	if (!x->made || !x->keys[0] || !x->keys[1] || (index && (!x->at[0] || !x->at[1])) ||
 	    !x->count)

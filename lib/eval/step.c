@@ -73,7 +73,7 @@ map_unit(struct axt_worker *w, int64_t unit)
 	if (axt_worker_fill(w, t.count))
 		return -1;
 	for (int k = 0; k < s->nouts; k++)
-		if (axt_emit(w, k, &t, w->room[s->out[k].root], r->at.seq + unit))
+		if (axt_emit(w, k, &t, w->root_val[s->out[k].root], r->at.seq + unit))
 			return -1;
 	return 0;
 }

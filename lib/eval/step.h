@@ -22,7 +22,7 @@ struct axt_worker {
 	uint8_t **strip;               /* per register: room for a strip, or a scalar's value ... */
 	uint8_t **strips;              /* ... which is one of these */
 	const void **val;              /* per register: where its values are now */
-	uint8_t **room;                /* per root: a tile of a map's values, else a strip */
+	uint8_t **root_val;            /* per root: a tile of a map's values, else a strip */
 	int root[AXT_MAX_OUTS + 2], nroots; /* registers that leave the program */
 	uint8_t *out;                       /* has space for a tile of reductions' results */
 	struct axt_tile now;                /* the tile being worked on, for messages */

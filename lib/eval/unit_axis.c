@@ -48,14 +48,14 @@ axt_lines_worker(struct axt_worker *w)
 		return 0;
 	if (s->line.counted)
 		made = ((int64_t)2 * s->nouts * 4) << AXT_COUNT_BITS;
-	w->work = axt_room(s->line.work);
-	w->made = axt_room(made);
+	w->work = axt_scratch_new(s->line.work);
+	w->made = axt_scratch_new(made);
 	for (int k = 0; k < s->nouts; k++)
 		if (s->out[k].finish)
 			out = MAX(out,
 			    axt_size(s->out[k].dtype) * (axt_lines_keep(s) ? tile : lines));
-	w->finished = axt_room(out);
-	w->carry = axt_room(s->line.carry * 8);
+	w->finished = axt_scratch_new(out);
+	w->carry = axt_scratch_new(s->line.carry * 8);
 	return w->work && w->made && w->finished && w->carry
 	    ? 0
 	    : axt_fail(&w->err, AXT_E_MEM, "out of memory");
@@ -90,7 +90,7 @@ axt_lines_values(struct axt_worker *w, struct axt_tile *t)
 		return NULL;
 	if (s->prog.ninstrs == 0 && root->operand >= 0 && !root->scalar)
 		return w->data[root->operand];
-	return axt_worker_fill(w, t->count) ? NULL : w->room[s->out[0].root];
+	return axt_worker_fill(w, t->count) ? NULL : w->root_val[s->out[0].root];
 }
 
 /* n values as the kernel gave them, in the output's dtype. */

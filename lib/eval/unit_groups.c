@@ -35,7 +35,7 @@ axt_groups_worker(struct axt_worker *w)
 		bytes = (int64_t)sizeof(*w->split) +
 	    groups * (int64_t)(sizeof(*w->split->count) + sizeof(*w->split->last));
 
-	w->split = axt_room(bytes);
+	w->split = axt_scratch_new(bytes);
 	if (!w->split)
 		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	w->split->last = (uint32_t *)(w->split->count + groups);

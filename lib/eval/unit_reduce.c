@@ -73,7 +73,7 @@ eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, 
 				return -1;
 		}
 	for (int j = 0; j < w->nroots; j++)
-		w->val[w->root[j]] = w->room[w->root[j]];
+		w->val[w->root[j]] = w->root_val[w->root[j]];
 	return 0;
 }
 
@@ -195,7 +195,7 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 	if (axt_worker_fill(w, t->count))
 		return -1;
 	for (int j = 0; j < w->nroots; j++)
-		w->val[w->root[j]] = w->room[w->root[j]];
+		w->val[w->root[j]] = w->root_val[w->root[j]];
 	return 0;
 }
 

@@ -27,7 +27,7 @@ struct walk {
 
 /* An array of n with room for one more, twice as large where it is full. NULL: out of memory. */
 static void *
-room(struct walk *w, void *a, int n, int *cap, size_t size)
+reserve_one(struct walk *w, void *a, int n, int *cap, size_t size)
 {
 	void *b;
 
@@ -83,8 +83,8 @@ enter(struct walk *w, struct axt_expr *e)
 	i = slot_of(o, e);
 	if (o->slot[i])
 		return true;
-	o->met = room(w, o->met, o->nmet, &o->cap_met, sizeof(*o->met));
-	w->open = room(w, w->open, w->nopen, &w->cap_open, sizeof(*w->open));
+	o->met = reserve_one(w, o->met, o->nmet, &o->cap_met, sizeof(*o->met));
+	w->open = reserve_one(w, w->open, w->nopen, &w->cap_open, sizeof(*w->open));
 	if (!o->met || !w->open)
 		return false;
 	o->met[o->nmet] = (struct axt_met){ e, -1 };
@@ -98,7 +98,7 @@ add(struct walk *w, const struct open_node *x)
 {
 	struct axt_nodes *o = w->o;
 
-	o->e = room(w, o->e, o->n, &o->cap, sizeof(*o->e));
+	o->e = reserve_one(w, o->e, o->n, &o->cap, sizeof(*o->e));
 	if (!o->e)
 		return false;
 	o->met[x->met].at = o->n;

@@ -118,7 +118,7 @@ axt_filters_read_only(const struct axt_filters *l)
 /* ---- unpacking ---- */
 
 uint8_t *
-axt_filter_room(struct axt_filter_room *r, size_t n)
+axt_filter_buffer_grow(struct axt_filter_buffer *r, size_t n)
 {
 	if (r->cap < n) {
 		free(r->p);
@@ -131,7 +131,7 @@ axt_filter_room(struct axt_filter_room *r, size_t n)
 /* Undoes filter k: what leaves the last one to be undone goes to out. */
 static const char *
 undo(const struct axt_filters *l, uint32_t mask, int k, struct axt_filter_work *w,
-    struct axt_filter_room part[2], size_t plain, struct axt_filter_io *io, uint8_t *out)
+    struct axt_filter_buffer part[2], size_t plain, struct axt_filter_io *io, uint8_t *out)
 {
 	const struct axt_filter_use *u = &l->use[k];
 	const struct axt_filter_fns *fn = u->f->fn;
@@ -143,7 +143,7 @@ undo(const struct axt_filters *l, uint32_t mask, int k, struct axt_filter_work *
 	if (fn->in_place)
 		io->out = (uint8_t *)(uintptr_t)io->in;
 	else if (axt_filters_any(&(struct axt_filters){ .n = k }, mask))
-		io->out = axt_filter_room(&part[io->in == part[0].p], io->cap);
+		io->out = axt_filter_buffer_grow(&part[io->in == part[0].p], io->cap);
 	else
 		io->out = out;
 	if (!io->out)
@@ -157,7 +157,7 @@ undo(const struct axt_filters *l, uint32_t mask, int k, struct axt_filter_work *
 
 const char *
 axt_filters_unpack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
-    struct axt_filter_room part[2], struct axt_filter_io *io)
+    struct axt_filter_buffer part[2], struct axt_filter_io *io)
 {
 	const char *why = NULL;
 	uint8_t *out = io->out;
@@ -273,9 +273,9 @@ axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w)
 
 const char *
 axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
-    const struct axt_pack_rooms *k, const uint8_t **out, size_t *n)
+    const struct axt_pack_scratch *k, const uint8_t **out, size_t *n)
 {
-	struct axt_filter_io io = { .in = k->room[0], .n = *n };
+	struct axt_filter_io io = { .in = k->inner[0], .n = *n };
 	const char *why = NULL;
 	int last = -1; /* the last filter whose result lies elsewhere */
 
@@ -291,8 +291,8 @@ axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_w
 			continue;
 		io.out = fn->in_place ? (uint8_t *)(uintptr_t)io.in
 		    : i == last       ? k->out
-				      : k->room[io.in == k->room[0]];
-		io.cap = io.out == k->out ? k->out_cap : k->room_cap;
+				      : k->inner[io.in == k->inner[0]];
+		io.cap = io.out == k->out ? k->out_cap : k->inner_cap;
 		why = fn->encode(w->at[i].p, &l->use[i], &io);
 		io.in = io.out;
 	}

@@ -139,14 +139,14 @@ size_t axt_filters_scratch(const struct axt_filters *l, size_t plain);
  * then: in io->out, or where the stored ones were. part: two buffers that grow, which the caller
  * frees.
  */
-struct axt_filter_room {
+struct axt_filter_buffer {
 	uint8_t *p;
 	size_t cap;
 };
 /* n bytes; what was there is lost. NULL: out of memory. */
-uint8_t *axt_filter_room(struct axt_filter_room *r, size_t n);
+uint8_t *axt_filter_buffer_grow(struct axt_filter_buffer *r, size_t n);
 const char *axt_filters_unpack(const struct axt_filters *l, uint32_t mask,
-    struct axt_filter_work *w, struct axt_filter_room part[2], struct axt_filter_io *io);
+    struct axt_filter_work *w, struct axt_filter_buffer part[2], struct axt_filter_io *io);
 
 /* Whether the filters can be undone piece by piece; *planes: what comes then has to be sorted. */
 bool axt_filters_flow(const struct axt_filters *l, uint32_t mask, bool *planes);
@@ -172,21 +172,21 @@ const struct axt_filter *axt_filters_read_only(const struct axt_filters *l);
 /* Bytes that are room for a chunk while it is packed by the first k filters. */
 size_t axt_filters_bound(const struct axt_filters *l, int k, size_t plain);
 /*
- * Where a chunk is packed: room_cap is axt_filters_bound of all filters but the last, out_cap that
+ * Where a chunk is packed: inner_cap is axt_filters_bound of all filters but the last, out_cap that
  * of all.
  */
-struct axt_pack_rooms {
-	uint8_t *room[2], *out;
-	size_t room_cap, out_cap;
+struct axt_pack_scratch {
+	uint8_t *inner[2], *out;
+	size_t inner_cap, out_cap;
 };
 /* Opens what packs by each of the filters. */
 const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w);
 /*
- * Packs *n plain bytes, which are in room[0] and are lost. The *n packed bytes are at *out then: in
- * k->out, or, where the mask leaves no filter, in room[0].
+ * Packs *n plain bytes, which are in inner[0] and are lost. The *n packed bytes are at *out then: in
+ * k->out, or, where the mask leaves no filter, in inner[0].
  */
 const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
-    const struct axt_pack_rooms *k, const uint8_t **out, size_t *n);
+    const struct axt_pack_scratch *k, const uint8_t **out, size_t *n);
 
 #define FILTER(NAME, id, name, line) extern const struct axt_filter_fns axt_filter_##name;
 #include "filters.def"

@@ -352,7 +352,7 @@ struct reader {
 
 /* Room for one more. */
 static bool
-more_room(struct reader *r)
+reserve_input(struct reader *r)
 {
 	struct read_input *p = r->in;
 
@@ -526,7 +526,7 @@ line(void *ctx, char *s)
 	struct reader *r = ctx;
 	struct axt_plan_input x;
 
-	if (r->n == INPUTS || !more_room(r) || !axt_plan_input_read(s, &x) || x.number != r->n)
+	if (r->n == INPUTS || !reserve_input(r) || !axt_plan_input_read(s, &x) || x.number != r->n)
 		return false;
 	if (x.kind == AXT_INPUT_DATA)
 		return take_data(r, x.hex, x.bytes);

@@ -135,7 +135,7 @@ left_out(const struct text *t, const struct shown *w, int k)
 static void
 add_index(struct axt_buf *b, int64_t i)
 {
-	char *p = axt_buf_room(b, AXT_TEXT);
+	char *p = axt_buf_reserve(b, AXT_TEXT);
 
 	if (p)
 		b->n += (size_t)axt_u64_text(p, (uint64_t)i);

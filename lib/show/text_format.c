@@ -205,7 +205,7 @@ add_fixed(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 	char text[AXT_TEXT], *to;
 	int n = axt_fixed_text(text, axt_load_f64(v->dtype, p), v->fixed), pad;
 
-	if (n == 0 || !(to = axt_buf_room(b, before + after + AXT_TEXT)))
+	if (n == 0 || !(to = axt_buf_reserve(b, before + after + AXT_TEXT)))
 		return n > 0;
 	pad = MAX(0, v->width - n);
 	memcpy(to, v->spec, before);
@@ -247,7 +247,7 @@ axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 	char *to;
 
 	if (v->conv == 0) {
-		to = axt_buf_room(b, AXT_TEXT);
+		to = axt_buf_reserve(b, AXT_TEXT);
 		if (to)
 			b->n += (size_t)time_or_text(to, v, p);
 		return;

@@ -48,7 +48,7 @@ axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk
 		return 0;
 	}
 	/* freed above, where a concatenated part was not needed */
-	if (!s->slab && axt_source_room(s, e))
+	if (!s->slab && axt_source_alloc_slab(s, e))
 		return -1;
 	if (ax < 0) { /* all of it, once */
 		job->count = !s->slab_hi;

@@ -43,7 +43,7 @@ map_file(struct axt_source *s, struct axt_err *e)
 static int
 read_whole(struct axt_source *s, struct axt_err *e)
 {
-	uint8_t *p = axt_room(s->st->count * s->op->size);
+	uint8_t *p = axt_scratch_new(s->st->count * s->op->size);
 
 	if (!p)
 		return axt_fail(e, AXT_E_MEM, "out of memory reading %s whole", s->st->from);
@@ -53,20 +53,20 @@ read_whole(struct axt_source *s, struct axt_err *e)
 }
 
 int
-axt_source_room(struct axt_source *s, struct axt_err *e)
+axt_source_alloc_slab(struct axt_source *s, struct axt_err *e)
 {
 	int64_t n = s->op->size;
 
 	if (s->op->stream) {
 		s->slab_cap = s->op->held;
-		s->slab = axt_room(n * s->op->held);
+		s->slab = axt_scratch_new(n * s->op->held);
 		return s->slab ? 0
 			       : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
 	}
 	for (int i = 0; i < s->st->rank; i++)
 		n *= s->op->region[i];
 	s->slab_cap = s->op->slab_axis >= 0 ? s->op->region[s->op->slab_axis] : 0;
-	s->slab = axt_room(n);
+	s->slab = axt_scratch_new(n);
 	return s->slab ? 0 : axt_fail(e, AXT_E_MEM, "out of memory decoding %s", s->st->from);
 }
 
@@ -80,7 +80,7 @@ axt_source_open(struct axt_source *s, const struct axt_operand *op, const struct
 	if (op->slabbed && !op->product && !op->stream)
 		return 0; /* axt_source_window allocates the slab */
 	if (op->slabbed || op->stream)
-		return axt_source_room(s, e);
+		return axt_source_alloc_slab(s, e);
 	if (st->mem)
 		s->mem = st->mem;
 	else if (axt_guarded() && (op->mapped || op->in_place))

@@ -45,7 +45,7 @@ const void *axt_source_load(const struct axt_source *s, const struct axt_space *
 int axt_source_take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
     struct axt_err *e);
 /* Allocates the slab. */
-int axt_source_room(struct axt_source *s, struct axt_err *e);
+int axt_source_alloc_slab(struct axt_source *s, struct axt_err *e);
 /* The bytes of one position along the slab axis. */
 static inline int64_t
 axt_source_row(const struct axt_source *s)

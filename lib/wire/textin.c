@@ -353,7 +353,7 @@ arguments(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 
 /* For one node more. */
 static bool
-more_room(struct reader *r)
+reserve_node(struct reader *r)
 {
 	struct axt_expr **p = r->node;
 
@@ -390,7 +390,7 @@ read_node(struct reader *r, char *s)
 	int64_t id;
 
 	r->s = s;
-	if (!more_room(r) || !integer(&r->s, "", r->n, r->n, &id))
+	if (!reserve_node(r) || !integer(&r->s, "", r->n, r->n, &id))
 		return false;
 	d.kind = kind_of(next_word(&r->s, ""));
 	if (d.kind == AXT_NODE_FAILED ||

@@ -90,16 +90,16 @@ values(void)
 static uint8_t *
 pack(const struct axt_filters *l, uint32_t mask, const uint8_t *plain, size_t *n)
 {
-	struct axt_pack_rooms k = { .room_cap = axt_filters_bound(l, l->n - 1, BYTES),
+	struct axt_pack_scratch k = { .inner_cap = axt_filters_bound(l, l->n - 1, BYTES),
 		.out_cap = axt_filters_bound(l, l->n, BYTES) };
 	struct axt_filter_work w = { 0 };
 	const uint8_t *out;
-	uint8_t *all = malloc(2 * k.room_cap + k.out_cap), *copy;
+	uint8_t *all = malloc(2 * k.inner_cap + k.out_cap), *copy;
 
 	assert_non_null(all);
-	k.room[0] = all;
-	k.room[1] = all + k.room_cap;
-	k.out = all + 2 * k.room_cap;
+	k.inner[0] = all;
+	k.inner[1] = all + k.inner_cap;
+	k.out = all + 2 * k.inner_cap;
 	memcpy(all, plain, BYTES);
 	*n = BYTES;
 	assert_null(axt_filters_pack_open(l, &w));
@@ -116,7 +116,7 @@ static const char *
 unpack(const struct axt_filters *l, uint32_t mask, const uint8_t *p, size_t n, uint8_t *out)
 {
 	struct axt_filter_io io = { .in = p, .n = n, .out = out, .cap = BYTES };
-	struct axt_filter_room part[2] = { { 0 } };
+	struct axt_filter_buffer part[2] = { { 0 } };
 	struct axt_filter_work w = { 0 };
 	const char *why = axt_filters_unpack(l, mask, &w, part, &io);
 
@@ -279,7 +279,7 @@ static void
 too_small(void **state)
 {
 	struct axt_filter_io io = { .in = (const uint8_t *)"x", .n = 1, .cap = (size_t)1 << 60 };
-	struct axt_filter_room part[2] = { { 0 } };
+	struct axt_filter_buffer part[2] = { { 0 } };
 	struct axt_filter_work w = { 0 };
 	struct list l = { .l.n = 0 };
 
@@ -300,7 +300,7 @@ without_library(void **state)
 {
 	struct axt_filter_use use = { .f = &absent, .esize = 4 };
 	struct axt_filters l = { 1, &use };
-	struct axt_filter_room part[2] = { { 0 } };
+	struct axt_filter_buffer part[2] = { { 0 } };
 	struct axt_filter_work w = { 0 };
 	uint8_t out[8];
 	struct axt_filter_io io = { .in = (const uint8_t *)"12345678",

@@ -24,7 +24,7 @@ struct walk {
 
 /* Makes room for one more in a list of n things of `size` bytes. */
 static bool
-room(struct axt_src *s, void *list, int n, int *cap, size_t size)
+reserve_one(struct axt_src *s, void *list, int n, int *cap, size_t size)
 {
 	void *p, **at = list;
 
@@ -107,7 +107,7 @@ add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint6
 	if (((x.flags & 1) && !axt_shared(&h->r, AXT_MSG_TYPE, x.part[1], &a.type)) ||
 	    ((x.flags & 2) && !axt_shared(&h->r, AXT_MSG_SPACE, x.part[2], &a.space)) ||
 	    !attr_fits(h, &a) || h->nattrs >= MAX_ATTRS ||
-	    !room(h->r.s, &h->attr, h->nattrs, &h->attr_cap, sizeof(a)))
+	    !reserve_one(h->r.s, &h->attr, h->nattrs, &h->attr_cap, sizeof(a)))
 		return false;
 	a.name = axt_strndup(h->r.m, (const char *)x.part[0].p, x.part[0].n);
 	h->r.s->starved |= !a.name;
@@ -208,7 +208,8 @@ on_cont(struct walk *w, struct axt_cur c)
 {
 	struct axt_src *s = w->h->r.s;
 
-	if (w->ntodo >= MAX_BLOCKS || !room(s, &w->todo, w->ntodo, &w->cap, sizeof(*w->todo)))
+	if (w->ntodo >= MAX_BLOCKS ||
+	    !reserve_one(s, &w->todo, w->ntodo, &w->cap, sizeof(*w->todo)))
 		return false;
 	w->todo[w->ntodo].addr = axt_cur_addr(&c, s);
 	w->todo[w->ntodo].n = axt_cur_len(&c, s);
@@ -269,7 +270,8 @@ add(struct walk *w, int type, int flags, struct axt_cur c)
 		return false;
 	if (type == AXT_MSG_ATTR)
 		return add_attr(h, c, 0, 0, w->created);
-	if (!sane(h, type, c) || !room(h->r.s, &h->msg, h->nmsgs, &h->msg_cap, sizeof(*h->msg)))
+	if (!sane(h, type, c) ||
+	    !reserve_one(h->r.s, &h->msg, h->nmsgs, &h->msg_cap, sizeof(*h->msg)))
 		return false;
 	h->msg[h->nmsgs++] = (struct axt_msg){ .type = type, .flags = flags, .c = c };
 	return true;

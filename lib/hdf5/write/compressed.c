@@ -26,11 +26,11 @@ static void
 auto_chunk(struct axt_out_tensor *p)
 {
 	const struct axt_axes *x = &p->v->axes;
-	int64_t room = AUTO_CHUNK / axt_size(p->v->dtype);
+	int64_t left = AUTO_CHUNK / axt_size(p->v->dtype);
 
 	for (int i = x->n - 1; i >= 0; i--) {
-		p->chunk[i] = MAX(MIN(x->a[i].len, room), 1);
-		room = p->chunk[i] < x->a[i].len ? 1 : room / p->chunk[i];
+		p->chunk[i] = MAX(MIN(x->a[i].len, left), 1);
+		left = p->chunk[i] < x->a[i].len ? 1 : left / p->chunk[i];
 	}
 }
 
@@ -153,7 +153,7 @@ struct slot {
 struct packer {
 	struct work *w;
 	pthread_t thread;
-	unsigned char *room; /* axt_pack_room bytes */
+	unsigned char *mem; /* axt_pack_scratch_bytes bytes */
 };
 
 struct work {
@@ -178,7 +178,7 @@ worker(void *ctx)
 	struct packer *h = ctx;
 	struct work *w = h->w;
 	struct axt_err e = { 0 };
-	struct axt_pack *k = axt_pack_new(&w->cut, h->room, &e);
+	struct axt_pack *k = axt_pack_new(&w->cut, h->mem, &e);
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->stop && w->next < w->cut.nchunks) {
@@ -261,11 +261,11 @@ stop(struct work *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* The bytes a thread needs: room to pack in, and nslots packed chunks. */
+/* The bytes a thread needs: buffers to pack in, and nslots packed chunks. */
 static size_t
 packer_bytes(const struct work *w, int nslots)
 {
-	return axt_pack_room(&w->cut) + (size_t)nslots * w->bound;
+	return axt_pack_scratch_bytes(&w->cut) + (size_t)nslots * w->bound;
 }
 
 /*
@@ -285,7 +285,7 @@ fit(struct work *w, int64_t memory, int *threads, bool *in_file)
 
 /* Maps all buffers in one piece. NULL on error. */
 static unsigned char *
-map_room(struct axt_temp *t, size_t bytes, bool in_file, struct axt_err *e)
+map_scratch(struct axt_temp *t, size_t bytes, bool in_file, struct axt_err *e)
 {
 	int fd = in_file ? axt_temp_spool(t, bytes, e) : -1;
 	void *p = MAP_FAILED;
@@ -303,22 +303,22 @@ map_room(struct axt_temp *t, size_t bytes, bool in_file, struct axt_err *e)
 }
 
 static int
-run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned char *room,
+run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned char *mem,
     struct axt_err *e)
 {
 	struct packer *h = calloc((size_t)threads, sizeof(*h));
-	size_t each = axt_pack_room(&w->cut);
+	size_t each = axt_pack_scratch_bytes(&w->cut);
 	int n = 0, rc;
 
 	for (int i = 0; h && i < threads; i++)
-		h[i] = (struct packer){ .w = w, .room = room + (size_t)i * each };
+		h[i] = (struct packer){ .w = w, .mem = mem + (size_t)i * each };
 	for (int i = 0; i < w->nslots; i++)
-		w->slots[i].out = room + (size_t)threads * each + (size_t)i * w->bound;
+		w->slots[i].out = mem + (size_t)threads * each + (size_t)i * w->bound;
 	while (h && threads > 1 && n < threads &&
 	    pthread_create(&h[n].thread, NULL, worker, &h[n]) == 0)
 		n++;
 	if (n == 0)
-		w->inline_pack = axt_pack_new(&w->cut, room, e);
+		w->inline_pack = axt_pack_new(&w->cut, mem, e);
 	rc = e->code ? (int)e->code
 		     : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
 	stop(w);
@@ -351,7 +351,7 @@ axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memor
 		.free = PTHREAD_COND_INITIALIZER,
 		.done = PTHREAD_COND_INITIALIZER };
 	const void *map = z->mem ? NULL : map_spool(z);
-	unsigned char *room;
+	unsigned char *mem;
 	size_t bytes;
 	bool in_file;
 
@@ -360,15 +360,15 @@ axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memor
 	w.bound = axt_pack_bound(&w.cut);
 	fit(&w, memory, &threads, &in_file);
 	bytes = packer_bytes(&w, 0) * (size_t)threads + w.bound * (size_t)w.nslots;
-	room = map_room(z->temp, bytes, in_file, e);
+	mem = map_scratch(z->temp, bytes, in_file, e);
 	w.slots = calloc((size_t)w.nslots, sizeof(*w.slots));
-	if (room && !w.slots)
+	if (mem && !w.slots)
 		axt_fail(e, AXT_E_MEM, "out of memory");
-	else if (room)
-		run(&w, z, group, threads, room, e);
+	else if (mem)
+		run(&w, z, group, threads, mem, e);
 	free(w.slots);
-	if (room)
-		munmap(room, bytes);
+	if (mem)
+		munmap(mem, bytes);
 	if (map)
 		munmap((void *)(uintptr_t)map, (size_t)z->p->bytes);
 	return e->code;

@@ -16,10 +16,10 @@ struct axt_cut {
 };
 void axt_cut_init(struct axt_cut *c, const struct axt_out_tensor *p, const void *plain, int fd);
 
-/* The state of one thread. room: axt_pack_room bytes, or NULL where there are no filters. */
+/* The state of one thread. mem: axt_pack_scratch_bytes of memory; NULL where there are no filters. */
 struct axt_pack;
-size_t axt_pack_room(const struct axt_cut *c);
-struct axt_pack *axt_pack_new(const struct axt_cut *c, unsigned char *room, struct axt_err *e);
+size_t axt_pack_scratch_bytes(const struct axt_cut *c);
+struct axt_pack *axt_pack_new(const struct axt_cut *c, unsigned char *mem, struct axt_err *e);
 void axt_pack_free(struct axt_pack *k);
 /* The most bytes that a packed chunk may have. */
 size_t axt_pack_bound(const struct axt_cut *c);

@@ -9,7 +9,7 @@
 #include "hdf5/write/compressed.h"
 
 struct axt_pack {
-	struct axt_pack_rooms room; /* but for the room that the chunk is packed into */
+	struct axt_pack_scratch scratch; /* all but .out, which each call of axt_pack_chunk names */
 	struct axt_filter_work work;
 };
 
@@ -39,22 +39,22 @@ axt_pack_bound(const struct axt_cut *c)
 }
 
 size_t
-axt_pack_room(const struct axt_cut *c)
+axt_pack_scratch_bytes(const struct axt_cut *c)
 {
 	return c->filters.n > 0 ? 2 * axt_filters_bound(&c->filters, c->filters.n - 1, c->bytes)
 				: 0;
 }
 
 struct axt_pack *
-axt_pack_new(const struct axt_cut *c, unsigned char *room, struct axt_err *e)
+axt_pack_new(const struct axt_cut *c, unsigned char *mem, struct axt_err *e)
 {
 	struct axt_pack *k = calloc(1, sizeof(*k));
-	size_t half = axt_pack_room(c) / 2;
+	size_t half = axt_pack_scratch_bytes(c) / 2;
 	const char *why = k ? NULL : axt_filter_no_memory;
 
 	if (k) {
-		k->room = (struct axt_pack_rooms){ .room = { room, room + half },
-			.room_cap = half };
+		k->scratch = (struct axt_pack_scratch){ .inner = { mem, mem + half },
+			.inner_cap = half };
 		why = axt_filters_pack_open(&c->filters, &k->work);
 	}
 	if (!why)
@@ -134,18 +134,18 @@ int
 axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void *out, size_t cap,
     size_t *n, struct axt_err *e)
 {
-	struct axt_pack_rooms room = k->room;
+	struct axt_pack_scratch scratch = k->scratch;
 	const uint8_t *packed;
 	const char *why;
 
 	*n = c->bytes;
-	if (!gather(c, i, c->filters.n > 0 ? room.room[0] : out))
+	if (!gather(c, i, c->filters.n > 0 ? scratch.inner[0] : out))
 		return axt_fail(e, AXT_E_IO, "a temporary file beside the output: %s",
 		    strerror(errno));
 	if (c->filters.n == 0)
 		return 0;
-	room.out = out;
-	room.out_cap = cap;
-	why = axt_filters_pack(&c->filters, 0, &k->work, &room, &packed, n);
+	scratch.out = out;
+	scratch.out_cap = cap;
+	why = axt_filters_pack(&c->filters, 0, &k->work, &scratch, &packed, n);
 	return why ? axt_fail(e, AXT_E_IO, "%s", why) : 0;
 }

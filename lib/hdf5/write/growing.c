@@ -110,7 +110,7 @@ most_nodes(int64_t n, int64_t half)
 }
 
 void
-axt_h5w_index_room(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
+axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
 {
 	hid_t props = H5Fget_create_plist(w->file);
 	unsigned half = 0;

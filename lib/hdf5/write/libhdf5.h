@@ -120,7 +120,7 @@ bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[
 bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size,
     bool tensor, int64_t chunk[AXT_MAX_RANK]);
 /* Reserves space before the payloads for the indices of their chunks. */
-void axt_h5w_index_room(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
+void axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Writes the index of a place's chunks, whose addresses follow each other. */
 bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p);
 /*

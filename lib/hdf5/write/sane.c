@@ -59,7 +59,7 @@ holds(struct look *w, const char *what, const char *cure)
 
 /* Makes room for one more in a list of n things of `size` bytes. */
 static bool
-room(struct look *w, void *list, int n, int *cap, size_t size)
+reserve_one(struct look *w, void *list, int n, int *cap, size_t size)
 {
 	void *p, **at = list;
 
@@ -81,12 +81,12 @@ enqueue(struct look *w, uint64_t addr, const char *path)
 	int first = addr == AXT_UNDEF ? 0 : axt_h5_first(w->f->h5, addr);
 
 	w->f->src->starved |= first < 0;
-	if (first < 0 || !room(w, &w->link, w->nlinks, &w->link_cap, sizeof(*w->link)))
+	if (first < 0 || !reserve_one(w, &w->link, w->nlinks, &w->link_cap, sizeof(*w->link)))
 		return false;
 	w->link[w->nlinks++] = addr;
 	if (first == 0)
 		return true;
-	if (!room(w, &w->todo, w->n, &w->cap, sizeof(*w->todo)))
+	if (!reserve_one(w, &w->todo, w->n, &w->cap, sizeof(*w->todo)))
 		return false;
 	w->todo[w->n++] = (struct todo){ addr, path, 0 };
 	return path && w->n <= MAX_OBJECTS;

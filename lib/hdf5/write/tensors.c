@@ -489,7 +489,7 @@ alloc_one(struct axt_h5w *w, struct axt_out_tensor *p)
 int
 axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
-	axt_h5w_index_room(w, p, n);
+	axt_h5w_reserve_index(w, p, n);
 	for (int i = 0; i < n; i++)
 		if (alloc_one(w, &p[i]))
 			return w->e->code;
