@@ -13,7 +13,10 @@ by_chunk(const void *x, const void *y)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* The span rising: from its last position where it falls. */
+/*
+ * A span as a piece whose positions rise: one with a negative step is turned round, and begins with
+ * its last position.
+ */
 static struct axt_piece
 rising(const struct axt_span *s, int64_t place)
 {
@@ -32,7 +35,7 @@ rising(const struct axt_span *s, int64_t place)
 	return p;
 }
 
-/* How many elements of p are in the chunk of its first. */
+/* How many of p's elements lie in the same chunk as its first. */
 static int64_t
 in_chunk(const struct axt_piece *p, int64_t chunk)
 {
@@ -181,7 +184,7 @@ axt_row_strides(int rank, const int64_t *len, int64_t *stride)
 	}
 }
 
-/* Innermost dimension: n elements, strides in bytes. */
+/* Copies n elements along the innermost dimension. ts and fs are strides in bytes. */
 static void
 copy_row(uint8_t *to, int64_t ts, const uint8_t *from, int64_t fs, int64_t n, int size)
 {

@@ -20,7 +20,8 @@ struct axt_boxes {
 	int rank, esize;
 	int64_t len[AXT_MAX_RANK];    /* of the slice */
 	int64_t stride[AXT_MAX_RANK]; /* of the slice, row-major, in elements */
-	int64_t n[AXT_MAX_RANK];      /* pieces, by chunk and rising */
+	/* pieces along each dimension, sorted by chunk, with rising positions */
+	int64_t n[AXT_MAX_RANK];
 	struct axt_piece *piece[AXT_MAX_RANK];
 	/* the first piece of each chunk, and the end */
 	int64_t ngroups[AXT_MAX_RANK], *group[AXT_MAX_RANK];
@@ -29,7 +30,10 @@ struct axt_boxes {
 	bool begun, empty;
 };
 
-/* The slice dim[] of rank dimensions; chunk NULL: one chunk. Free with axt_boxes_free. */
+/*
+ * Begins to cut the slice dim[] of `rank` dimensions into boxes. chunk: the chunk lengths, or NULL
+ * where all is one chunk. Free with axt_boxes_free.
+ */
 int axt_boxes_init(struct axt_boxes *b, int rank, int esize, const struct axt_slice_dim *dim,
     const int64_t *chunk, struct axt_err *e);
 void axt_boxes_free(struct axt_boxes *b);

@@ -19,34 +19,40 @@ enum axt_layout {
 	AXT_LAYOUT_VIRTUAL /* its bytes are in other datasets: see axt_dset's virt */
 };
 enum axt_role {
-	AXT_ROLE_TENSOR, /* what FILE alone may name */
+	AXT_ROLE_TENSOR, /* a tensor; FILE without a dataset's name means the only one */
 	AXT_ROLE_SCALE,  /* a dimension scale with values */
 	AXT_ROLE_DIM,    /* a dimension scale without (netCDF's marker NAME) */
-	AXT_ROLE_AUX,    /* named in another's bounds, coordinates, grid_mapping... */
-	AXT_ROLE_TEXT,   /* strings */
-	AXT_ROLE_OTHER   /* unsupported: see why */
+	/* a dataset that the attributes bounds, coordinates, grid_mapping... of another one name */
+	AXT_ROLE_AUX,
+	AXT_ROLE_TEXT, /* strings */
+	AXT_ROLE_OTHER /* unsupported: see why */
 };
 /* Raw storage of one dataset's elements, in the stored dtype. Row-major. */
 struct axt_storage {
 	enum axt_layout layout;
-	enum axt_dtype dtype; /* in native order after swap */
+	enum axt_dtype dtype; /* of the elements, once swapped to native byte order */
 	/* bytes of one element as stored: axt_size(dtype), or of a string */
 	int esize;
 	bool swap; /* stored big-endian: swap after reading */
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
 	int64_t count; /* elements */
-	int fd;        /* CONTIGUOUS, CHUNKED: what a stream was spooled to; -1: that of the file */
-	uint64_t offset; /* CONTIGUOUS: of the first byte in the file */
+	/* CONTIGUOUS, CHUNKED: the file that a stream was spooled to; -1: `file` has the bytes */
+	int fd;
+	uint64_t offset; /* CONTIGUOUS: where the first byte is in the file */
 	const void *mem; /* COMPACT, or a stream's bytes kept in memory; else NULL */
-	/* value of elements never written (NONE, missing chunks), HDF5's fill property */
+	/* HDF5's fill value: that of elements never written (NONE, missing chunks) */
 	double fill;
 	/* the same as bytes of dtype, native order */
 	uint8_t fill_bytes[16] __attribute__((aligned(16)));
-	bool rows; /* CONTIGUOUS: stored in chunks, which are its bytes in order */
 	/*
-	 * CHUNKED, or rows; CONTIGUOUS: pieces to read at a time, by axt_storage_cut, without a
-	 * table
+	 * CONTIGUOUS: the dataset has chunks without filters, which lie in the file one after
+	 * another in row-major order
+	 */
+	bool rows;
+	/*
+	 * chunk lengths of CHUNKED and of rows; those of other CONTIGUOUS storage are set by
+	 * axt_storage_cut, which says what is read at a time, and have no table
 	 */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];   /* chunks along each dimension */
@@ -60,10 +66,10 @@ struct axt_storage {
 	struct axt_filters filters; /* CHUNKED */
 	struct axt_file *file;      /* the file with its bytes, unless fd or mem has them */
 	const char *from;           /* "a.nc:t" for messages */
-	/* CONTIGUOUS: the pipe its bytes come from; NULL: they are here */
+	/* CONTIGUOUS: the pipe that the bytes come from; NULL: no pipe, or all has been read */
 	struct axt_src *src;
 };
-/* A dataset of the group walk. */
+/* A dataset, as the walk through all groups of a file finds it. */
 struct axt_dset {
 	const char *path; /* "/group/x" */
 	const char *name; /* last part */
@@ -77,7 +83,7 @@ struct axt_dset {
 	/* all but HDF5's and netCDF's own (CLASS, NAME, DIMENSION_LIST, _Netcdf4*...) */
 	const struct axt_attr *attrs;
 	struct axt_storage st;
-	/* two axes with one name (data(m,m)): only axt-cast --to takes it */
+	/* two axes have one name (data(m,m)): only axt-cast --to, which renames them, accepts it */
 	bool dup_axes;
 	bool odd_type; /* libhdf5 would convert values of this type differently */
 	/* the maps of a virtual dataset (hdf5/format/virtual.h); NULL: it is stored */
@@ -96,12 +102,15 @@ struct axt_file_id {
 	struct timespec seen; /* when the file was examined, by the clock of ctime */
 };
 /*
- * One opened file. A pipe is pulled as far as its metadata need; what is pulled is kept, in memory
- * up to a part of `memory`, then in an unlinked file in $TMPDIR.
+ * An opened file. A pipe is read as far as its metadata need. What was read is kept: up to a part
+ * of `memory` in memory, beyond that in an unlinked file in $TMPDIR.
  */
 struct axt_file {
 	const char *path; /* as typed, "-" for standard input */
-	/* of a stream; for others call axt_file_take, as it may be closed */
+	/*
+	 * the descriptor of a stream; that of other files may be closed at any time: call
+	 * axt_file_take
+	 */
 	int fd;
 	bool stream;
 	struct axt_file_id id;
@@ -110,7 +119,10 @@ struct axt_file {
 	mode_t mode;
 	uid_t owner;
 	gid_t group;
-	/* since handle.c last looked; users: how many have the descriptor */
+	/*
+	 * used: read since handle.c last looked for files to close; users: how many have its
+	 * descriptor
+	 */
 	bool used;
 	int users;
 	/* the ring of files that may be closed; NULL: not in it */
@@ -195,13 +207,13 @@ void axt_storage_cut(struct axt_storage *s);
  */
 /* Whether all values were, or will be, read from the pipe and stored before a run. */
 bool axt_stream_kept(const struct axt_storage *s);
-/* Decides that they will be. */
+/* Decides that all values will be read and stored before a run. */
 void axt_stream_keep(const struct axt_storage *s);
-/* Reads and stores them: the storage is then like that of a file. */
+/* Reads all values from the pipe and stores them; the storage is then like that of a file. */
 int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
 /*
- * Elements [first, first + n), not before the end of what was taken last, stored order. What the
- * pipe still had goes straight to out; what was skipped is gone.
+ * Reads elements [first, first + n) from a pipe, in stored byte order. `first` is not before the
+ * end of the last elements taken. They are not kept, and what was skipped is lost.
  */
 int axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
@@ -277,18 +289,18 @@ axt_le_width(uint64_t v)
 		;
 	return n;
 }
-/* pread of n bytes at a file address; s->mem is not looked at. */
+/* Reads n bytes at a file address by pread, even where s->mem has them. */
 int axt_pread(const struct axt_storage *s, uint64_t addr, size_t n, void *out, struct axt_err *e);
-/* The same of a stream: pulled as far as needed, and kept. */
+/* The same for a stream, which is read as far as needed and kept. */
 int axt_stream_read(const struct axt_storage *s, uint64_t addr, size_t n, void *out,
     struct axt_err *e);
 /* Brings n elements to native byte order if the storage is big-endian. */
 void axt_swap(const struct axt_storage *s, void *p, int64_t n);
 /* Reverses the bytes of n items of 2, 4 or 8 bytes. */
 void axt_swap_items(void *p, int64_t n, int size);
-/* n elements of the fill value. */
+/* Writes n elements of the fill value to p. */
 void axt_fill(const struct axt_storage *s, void *p, int64_t n);
-/* All elements of a storage into out, native order. */
+/* Reads all elements of a storage into out, in native byte order. */
 int axt_storage_whole(const struct axt_storage *s, void *out, struct axt_err *e);
 
 #endif

@@ -133,7 +133,7 @@ axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 		return axt_filters_flow(&s->filters, 0, &some) ? axt_flow_bytes(s) : 0;
 	if (s->filters.n == 0)
 		return 0;
-	/* a chunk of which a part is wanted, and what is stored */
+	/* the plain chunk and the chunk as stored */
 	return plain +
 	    MIN(s->largest, axt_filters_most(&s->filters, s->filters.n, 0, plain, &some)) +
 	    axt_filters_scratch(&s->filters, plain);

@@ -1,41 +1,49 @@
-/* chunk.h - what the two ways to decode a chunk share: whole, and as it flows by. */
+/* chunk.h - what the two ways to decode a chunk share: as a whole, and piece by piece. */
 #ifndef AXT_BYTES_CHUNK_H
 #define AXT_BYTES_CHUNK_H
 
 #include "bytes/bytes.h"
 
-/* Buffers to decode a chunk as it flows by, of any storage; NULL: out of memory. */
+/* Buffers to decode chunks of any storage piece by piece. NULL: out of memory. */
 struct axt_flow_scratch;
 struct axt_flow_scratch *axt_flow_scratch_new(void);
 void axt_flow_scratch_free(struct axt_flow_scratch *r);
 size_t axt_flow_bytes(const struct axt_storage *s);
 /*
- * Decodes what the box wants of chunk c, in the stored byte order. Its filters are known to flow.
+ * Decodes the elements of the box out of chunk c, in stored byte order. Its filters must be such as
+ * axt_filters_flow tells can be undone piece by piece.
  */
 int axt_flow_read(const struct axt_storage *s, struct axt_flow_scratch *r, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);
 
-/* The error that chunk c is damaged in that way. */
+/* Sets the error that chunk c is damaged; why tells how. */
 int axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e);
-/* The error that a filter could not be opened. */
+/* Sets the error that a filter could not be opened. */
 int axt_bad_filter(const struct axt_storage *s, const struct axt_filter_work *w, const char *why,
     struct axt_err *e);
-/* Rows of a box: how many elements lie one after another, and the dimensions before them. */
+/*
+ * How many elements of a box are contiguous in its chunk (*run: a row), and how many dimensions
+ * come before those of a row.
+ */
 int axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run);
-/* The box out of a chunk in memory; NULL: elements that were never written. */
+/*
+ * Copies the box out of a chunk in memory. chunk NULL: it was never written, and the box is filled.
+ */
 void axt_box_copy_rows(const struct axt_storage *s, const struct axt_chunk_box *b,
     const uint8_t *chunk);
-/* What is in the box's place to native order. */
+/* Swaps the elements of the box, where they were put, to native byte order. */
 void axt_box_swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b);
-/* n bytes of the decoder's for a chunk of which a box is wanted. NULL: out of memory. */
+/*
+ * n bytes of the decoder's, for a whole chunk from which a box is then copied. NULL: out of memory.
+ */
 uint8_t *axt_decoder_buffer(struct axt_decoder *z, size_t n);
 /*
- * axt_chunk_box of a storage that axt_storage_cut cut: rows are read one by one where they are
- * long, else all that lies from the first to the last.
+ * axt_chunk_box for a storage that axt_storage_cut cut. Long rows are read one by one; of short
+ * ones all that lies from the first to the last is read at once.
  */
 int axt_cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);
-/* The next index of dimensions [0, n); false behind the last, all are 0 again. */
+/* Advances i to the next index of dimensions [0, n). false after the last, when all are 0 again. */
 static inline bool
 axt_box_step(const struct axt_chunk_box *b, int n, int64_t *i)
 {

@@ -4,8 +4,8 @@
  */
 #include "bytes/chunk.h"
 
-#define CUT (1 << 20)    /* bytes of one, about */
-#define APART (16 << 10) /* bytes of rows that are read one by one */
+#define CUT (1 << 20)    /* about how many bytes a chunk has that is cut from contiguous storage */
+#define APART (16 << 10) /* rows of at least so many bytes are read one by one */
 
 int
 axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run)
@@ -86,7 +86,7 @@ axt_storage_cut(struct axt_storage *s)
 	}
 }
 
-/* The byte of the file that a chunk begins at. */
+/* Where a chunk begins in the file. */
 static uint64_t
 cut_at(const struct axt_storage *s, int64_t c)
 {

@@ -1,6 +1,6 @@
 /*
- * chunkflow.c - a chunk decoded as it flows by: some kilobytes of it are held at a time, whatever
- * its size, and of its elements those of a box are kept. Any thread.
+ * chunkflow.c - a chunk decoded piece by piece: some kilobytes of it are in memory at a time,
+ * whatever its size, and only the elements of a box are kept. Any thread may call these functions.
  */
 #include <stdlib.h>
 
@@ -37,17 +37,28 @@ axt_flow_bytes(const struct axt_storage *s)
 	return sizeof(struct axt_flow_scratch) + axt_filters_flow_bytes(&s->filters);
 }
 
-/* Where the plain bytes of a chunk go, in their order: those of the box to their places. */
+/*
+ * Receives the plain bytes of a chunk in their order, and copies those of the box to where they
+ * belong.
+ */
 struct taker {
 	const struct axt_storage *s;
 	const struct axt_chunk_box *b;
-	bool planes;                  /* byte k of all elements, then byte k + 1 */
-	int rows;                     /* dimensions of rows; of those before, the row at hand: */
+	/* shuffled: byte k of all elements comes before byte k + 1 of any */
+	bool planes;
+	/*
+	 * how many dimensions come before those of a row; i is the index of the present row in them
+	 */
+	int rows;
 	int64_t i[AXT_MAX_RANK], run; /* elements of a row */
-	size_t first;                 /* element of the chunk it begins with */
+	/* the element of the chunk that the present row begins with */
+	size_t first;
 	uint8_t *to;
-	bool over;        /* no row is left */
-	size_t plane, at; /* byte of the elements; bytes taken of its plane, or of all */
+	bool over; /* no row is left */
+	/*
+	 * which byte of each element is coming; how many bytes of its plane, or of all, have come
+	 */
+	size_t plane, at;
 	size_t got;
 };
 
@@ -73,7 +84,7 @@ begin(struct taker *t)
 	row_at(t);
 }
 
-/* Bytes [lo, hi) of the row at hand, or of one plane of it. */
+/* Keeps bytes [lo, hi) of the present row, or of one plane of it. */
 static void
 keep(const struct taker *t, size_t lo, size_t hi, const uint8_t *p)
 {
@@ -87,7 +98,7 @@ keep(const struct taker *t, size_t lo, size_t hi, const uint8_t *p)
 		t->to[k * size + t->plane] = *p++;
 }
 
-/* n bytes of the plane at hand. */
+/* Receives n bytes of the present plane. */
 static void
 take_plane(struct taker *t, const uint8_t *p, size_t n)
 {
@@ -123,12 +134,12 @@ take(struct taker *t, const uint8_t *p, size_t n)
 		if (t->at == bytes && t->planes) {
 			t->plane++;
 			t->at = 0;
-			t->over = false; /* all indices are 0 again */
+			t->over = false; /* axt_box_step ended with all indices 0 */
 		}
 	}
 }
 
-/* A chunk on its way: stored bytes in pieces, plain ones to the taker. */
+/* A chunk being decoded: its stored bytes are read in pieces, its plain bytes go to the taker. */
 struct way {
 	const struct axt_storage *s;
 	struct axt_flow_scratch *r;
@@ -137,7 +148,7 @@ struct way {
 	size_t all; /* plain bytes */
 };
 
-/* n more plain bytes; what is wrong, or NULL. */
+/* Receives n more plain bytes. Returns what is wrong, or NULL. */
 static const char *
 give(void *ctx, const uint8_t *p, size_t n)
 {
@@ -149,7 +160,7 @@ give(void *ctx, const uint8_t *p, size_t n)
 	return NULL;
 }
 
-/* Bytes [at, at + n) as they are stored. NULL: error. */
+/* Reads the stored bytes [at, at + n) of the chunk. NULL: error. */
 static const uint8_t *
 piece(const struct way *w, uint64_t at, size_t n, struct axt_err *e)
 {
@@ -189,7 +200,7 @@ axt_flow_read(const struct axt_storage *s, struct axt_flow_scratch *r, int64_t c
 	why = axt_flow_begin(&w.f, &s->filters, l->mask, &r->work, l->size, w.all);
 	if (why == axt_filter_no_memory || (why && r->work.absent))
 		return axt_bad_filter(s, &r->work, why, e);
-	if (w.f.n == 0 && !planes) { /* nothing has to be looked at beside the box */
+	if (w.f.n == 0 && !planes) { /* no filters: only the bytes of the box have to be read */
 		w.t.got = w.t.at = at = w.t.first * (size_t)s->esize;
 		w.all = end = last_byte(s, b);
 	}

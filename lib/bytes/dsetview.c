@@ -14,7 +14,7 @@ bad(struct axt_dset *d, const char *name, struct axt_err *e)
 	    d->st.from ? d->st.from : d->name, name);
 }
 
-/* The first n coordinates. */
+/* Cuts an axis, and its coordinates, to the first n positions. */
 static int
 cut_axis(struct axt_arena *m, struct axt_axis *a, int64_t n, struct axt_err *e)
 {

@@ -12,14 +12,14 @@
 
 #include "bytes/output.h"
 
-#define LEAST 8      /* kept open, however few there may be */
-#define CLOSING (-1) /* of users */
+#define LEAST 8      /* at least so many stay open, however low the process's limit is */
+#define CLOSING (-1) /* value of `users` while the file is being closed */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct axt_file *hand; /* somewhere in the ring of files that may be closed */
-static int nopen;             /* in the ring */
+static struct axt_file *hand; /* the next to be looked at in the ring of files that may be closed */
+static int nopen;             /* files in the ring */
 
-/* How many may be open: outputs, pipes and whatever the program has need the rest. */
+/* How many descriptors the ring may use; outputs, pipes and the program itself need the rest. */
 static int
 most(void)
 {
@@ -62,7 +62,10 @@ is_file(const struct stat *st, const struct axt_file *f)
 	return st->st_dev == f->id.dev && st->st_ino == f->id.ino;
 }
 
-/* Closes one that was not used since the last look at it; false: all are in use, or must stay. */
+/*
+ * Closes a file that was not used since this last looked at it (the clock algorithm). false: all
+ * are in use, or cannot be closed.
+ */
 static bool
 close_one(void)
 {
@@ -80,7 +83,7 @@ close_one(void)
 		if (stat(f->path, &st) == 0 && is_file(&st, f)) {
 			close(f->fd);
 			f->fd = -1;
-		} /* else it stays open: it would not be found again */
+		} /* else it stays open, because its name no longer leads to it */
 		__atomic_store_n(&f->users, 0, __ATOMIC_RELEASE);
 		if (f->fd < 0)
 			return true;
@@ -134,7 +137,7 @@ open_again(struct axt_file *f, struct axt_err *e)
 	struct stat st;
 	int fd;
 
-	if (f->fd >= 0) /* another thread was first */
+	if (f->fd >= 0) /* another thread has opened it meanwhile */
 		return 0;
 	axt_escape_to(name, sizeof(name), f->path);
 	fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));

@@ -25,9 +25,9 @@
 
 #include "bytes/output.h"
 
-#define FAR_BYTE ((off_t)1 << 62) /* no program has data there */
-#define PATIENCE 3                /* seconds of waiting before it is told */
-#define SKEW 60                   /* seconds by which clocks of machines may differ */
+#define FAR_BYTE ((off_t)1 << 62) /* a byte that no program has data at */
+#define PATIENCE 3                /* seconds of waiting before the user is told */
+#define SKEW 60                   /* by how many seconds the clocks of two machines may differ */
 
 #ifndef SMB2_SUPER_MAGIC
 #define SMB2_SUPER_MAGIC 0xfe534d42
@@ -219,7 +219,7 @@ is_read_locked(int fd)
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_RDLCK;
 }
 
-/* As HDF5 is told by the environment. */
+/* Whether the environment (HDF5_USE_FILE_LOCKING) lets HDF5 lock files. */
 static bool
 hdf5_locks(int fd)
 {
@@ -255,7 +255,7 @@ fail(const char *shown, struct axt_err *e)
 	    strerror(errno));
 }
 
-/* It goes on without: told once. */
+/* Notes that the file cannot be locked and the command goes on without; the user is told once. */
 static void
 no_lock(struct axt_lock *l, const char *shown, const char *why, struct axt_talk *talk)
 {
@@ -271,7 +271,9 @@ no_lock(struct axt_lock *l, const char *shown, const char *why, struct axt_talk 
 	say(talk, line);
 }
 
-/* The file, open for writing where it can be; fd -1: there is none, or it is no file. */
+/*
+ * Opens the file, for writing if possible. l->fd is -1 if it does not exist or is no regular file.
+ */
 static int
 open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 {
@@ -279,13 +281,13 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 	int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW);
 	struct stat st;
 
-	/* a FIFO that is opened for writing has a writer */
+	/* opening a FIFO for writing would make this process its writer */
 	if (fstatat(l->dirfd, l->name, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0 &&
 	    !S_ISREG(st.st_mode))
 		return 0;
 	l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDWR | flags));
 	if (l->fd < 0 && (errno == EACCES || errno == EPERM) && !(l->how & AXT_LOCK_WRITE)) {
-		l->why = errno; /* --force */
+		l->why = errno; /* the user decides by --force */
 		l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDONLY | flags));
 		if (l->fd < 0 && l->how & AXT_LOCK_REPLACE)
 			return 0;
@@ -303,7 +305,7 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 	return 0;
 }
 
-/* The lock of writers, or a warning that there is none. */
+/* Takes the lock of writers, or warns that the file cannot be locked. */
 static int
 lock_file(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct axt_err *e)
 {
@@ -334,7 +336,10 @@ lock_file(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct a
 	return 0;
 }
 
-/* Another program that has it open for writing would write over what is written here. */
+/*
+ * Fails if a program has the file open for writing through HDF5: it would overwrite what is written
+ * here.
+ */
 static int
 check_hdf5(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct axt_err *e)
 {
@@ -377,7 +382,7 @@ axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown
 		    check_hdf5(l, shown, talk, e))
 			break;
 		named = is_named(l);
-		if (named == 0) { /* another has its name now */
+		if (named == 0) { /* the name now leads to another file */
 			axt_lock_drop(l);
 			continue;
 		}
@@ -385,7 +390,7 @@ axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown
 			fail(shown, e);
 			break;
 		}
-		axt_file_identify(&st, &l->id); /* after the wait */
+		axt_file_identify(&st, &l->id); /* it may have changed while this waited */
 		return 0;
 	}
 	axt_lock_drop(l);
@@ -405,7 +410,7 @@ axt_lock_rest(struct axt_lock *l)
 		axt_file_identify(&st, &l->id);
 	flock(l->fd, LOCK_UN);
 	if (l->held && fcntl(l->fd, F_OFD_SETLK, &none))
-		axt_lock_drop(l); /* and is not known later */
+		axt_lock_drop(l);
 	l->held = false;
 }
 

@@ -32,7 +32,10 @@ likely_end(const char *s)
 	return n;
 }
 
-/* A backslash takes what else means something in a name, or another backslash. */
+/*
+ * In a name a backslash makes the next character, one with a meaning or another backslash, stand
+ * for itself.
+ */
 char *
 axt_unescape(char *name)
 {
@@ -86,7 +89,7 @@ axt_operand_split(struct axt_arena *m, const char *operand, const char **file, c
 
 /* ---- targets of -o ---- */
 
-/* What is looked at; an error other than that a name leads to nothing stays. */
+/* The state of a search for files. error keeps an errno other than that a file does not exist. */
 struct look {
 	int error;
 };
@@ -131,8 +134,8 @@ has_suffix(const char *p)
 }
 
 /*
- * Whether the colon at s[i] ends the file's name though no such file is there.
- * s is cut for the look and mended.
+ * Whether the colon at s[i] ends the name of a file that does not exist. s is changed for the test,
+ * and then restored.
  */
 static bool
 splits(struct look *l, char *s, size_t i)

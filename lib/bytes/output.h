@@ -1,6 +1,6 @@
 /*
- * output.h - where bytes go: sinks, temporary files that take the place of others, locks, streams
- * that are written in order, and values that wait until all are known.
+ * output.h - where bytes go: sinks, temporary files that replace others, locks, streams that are
+ * written in order, and values that are staged until all are known.
  */
 #ifndef AXT_BYTES_OUTPUT_H
 #define AXT_BYTES_OUTPUT_H
@@ -13,7 +13,7 @@
 struct axt_talk {
 	void (*say)(void *ctx, const char *line);
 	void *ctx;
-	bool told; /* it was reported that a file cannot be locked */
+	bool told; /* the user was told that a file cannot be locked */
 };
 /*
  * The lock of a file that is there: other writers wait while it is held. Zeroed, with fd -1, before
@@ -23,7 +23,7 @@ struct axt_lock {
 	int fd;      /* the file, open; -1: there is none, or it is no file */
 	bool absent; /* there is none */
 	bool held;
-	bool busy;             /* TRY: another has it */
+	bool busy;             /* AXT_LOCK_TRY: another writer has the lock */
 	bool settled;          /* set by axt_lock_rest: id is reliable */
 	struct axt_file_id id; /* the file when the lock was taken, or released */
 	int dirfd;
@@ -59,11 +59,13 @@ int axt_lock_drop(struct axt_lock *l);
  * counts bytes of the payload.
  */
 struct axt_sink {
-	/* must be called in order of off, by one thread at a time; else from
-	 * any thread, any order */
+	/*
+	 * write is called in order of off, by one thread at a time; if not ordered, by any thread
+	 * in any order
+	 */
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
-	/* it needs no more bytes, so the run may end. Set by write, in the writing thread */
+	/* set by write in the writing thread: no more bytes are needed, so the run may end */
 	bool full;
 	/*
 	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be
@@ -80,8 +82,13 @@ struct axt_out_var {
 	struct axt_axes axes;
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
-	bool none; /* no values: they are computed or given later; others see NaN, or 0 ... */
-	const struct axt_virtual *virt; /* ... or what these parts of files hold; NULL: nothing */
+	/*
+	 * no values are stored, as they are computed or given later; other programs see NaN or 0
+	 * ...
+	 */
+	bool none;
+	/* ... or, if not NULL, the values of the files that these maps of a virtual dataset name */
+	const struct axt_virtual *virt;
 };
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
@@ -89,9 +96,9 @@ void axt_out_cleanup(void);
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
 /*
- * Bytes that wait until all are known: in memory, or, where there are many beside `memory`, in an
- * unlinked file: beside an output that is being made, or (NULL) in $TMPDIR. put is called from any
- * thread; then map gives them as mem.
+ * Values that are staged until all are known: in memory or, if they are many compared to `memory`,
+ * in an unlinked file, which is made beside an output or (NULL) in $TMPDIR. put is called from any
+ * thread; map then makes all of them readable at mem.
  */
 struct axt_temp;
 struct axt_waiting {
@@ -105,7 +112,7 @@ int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct a
     struct axt_err *e);
 int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
 int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
-/* Also frees one that was not opened, whose fd is -1. */
+/* Frees it; does nothing harmful to one that was not opened, whose fd is -1. */
 void axt_wait_close(struct axt_waiting *w);
 /* The bytes of a new file before its first payload (free them), and its size. */
 struct axt_header {
@@ -134,8 +141,8 @@ int axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, s
 int axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
     struct axt_err *e);
 /*
- * Gives it the final name, over a file of that name or where there is none. -1 with errno, EEXIST
- * where there is one: t is as it was. Then axt_temp_named.
+ * Gives it the final name; `over` replaces a file of that name. -1 with errno (EEXIST: there is
+ * such a file), and t is as it was. axt_temp_named has to follow.
  */
 int axt_temp_name(struct axt_temp *t, bool over);
 /* Sets an error from errno. */
@@ -152,38 +159,41 @@ int axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct 
 void axt_temp_drop(struct axt_temp *t);
 /* Makes it a copy of the file open as `from`: shared blocks, else in the kernel, else by hand. */
 int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
-/* n bytes of another temporary. */
+/* Copies n bytes of another temporary. */
 int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from,
     int64_t n, struct axt_err *e);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */
 int axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e);
-/* All n bytes at off. what: the escaped name for messages. */
+/* Writes all n bytes at off. what: the escaped name for messages. */
 int axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, struct axt_err *e);
 /*
- * A pipe, a terminal's redirection or a device: bytes in order, the last ones
- * held back until the end is known to be good.
+ * An output that is written in order: a pipe or a device. The last bytes are held back until the
+ * run has ended well, so that a failed one leaves the output short.
  */
 struct axt_stream {
 	int fd;                   /* -1: not open */
 	bool own;                 /* close it */
 	char path[512];           /* escaped, for messages */
-	uint64_t pos;             /* bytes taken */
+	uint64_t pos;             /* bytes put so far */
 	struct axt_header header; /* sent before the first byte */
 	bool started;
 	unsigned char *held;
 	size_t nheld;
 	int64_t *sent; /* counts them; may be NULL */
 };
-/* Whether a target is written in order: NULL, "-", /dev/fd/N, or there and no regular file. */
+/*
+ * Whether a target is written in order: it is NULL, "-" or /dev/fd/N, or exists and is no regular
+ * file.
+ */
 bool axt_stream_is(const char *target);
 int axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e);
 /* Sends the header, once. */
 int axt_stream_begin(struct axt_stream *s, struct axt_err *e);
-/* Takes n bytes of the file at pos, filling what was skipped with zeros. */
+/* Puts n bytes, which belong at pos of the file; bytes that were skipped become zeros. */
 int axt_stream_put(struct axt_stream *s, uint64_t pos, const void *p, size_t n, struct axt_err *e);
-/* Sends what is held, and zeros to the end of the file. */
+/* Sends the bytes held back, and zeros to the end of the file. */
 int axt_stream_end(struct axt_stream *s, struct axt_err *e);
 void axt_stream_release(struct axt_stream *s);
 

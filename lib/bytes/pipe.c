@@ -1,6 +1,6 @@
 /*
- * pipe.c - a pipe read in order: waiting for it without stopping a writer to several pipes,
- * taking what is not kept, its end.
+ * pipe.c - a pipe read in order: waiting for it without blocking a process that writes to several
+ * pipes, reading what need not be kept, and checking where it ends.
  */
 #include "bytes/src.h"
 
@@ -11,8 +11,10 @@
 
 #include "bytes/bytes.h"
 
-#define AHEAD (8 << 20) /* bytes kept of a stream while another is waited for... */
-#define PATIENCE 100    /* ... and after so many ms of silence, all that comes */
+/* bytes of a stream that are read ahead while another one is waited for ... */
+#define AHEAD (8 << 20)
+/* ... but all that comes once that one has been silent for so many milliseconds */
+#define PATIENCE 100
 #define PIECE (256 << 10)
 
 /* ---- waiting ---- */
@@ -28,8 +30,8 @@ ring(const struct axt_src *s)
 }
 
 /*
- * Waits for s while the other streams of the ring are kept as they come: a little ahead at once,
- * more when s stays silent, since its writer may be waiting for a reader of another.
+ * Waits for s. Meanwhile the other streams of the ring are read and kept: some bytes ahead at once,
+ * and more if s stays silent, since its writer may be blocked on one of them.
  */
 static bool
 wait_among(struct axt_src *s, struct pollfd *p, int n)
@@ -46,7 +48,7 @@ wait_among(struct axt_src *s, struct pollfd *p, int n)
 
 			held = held || (ahead && !x->eof);
 			p[i].events = POLLIN;
-			/* negative ones are not looked at */
+			/* poll ignores negative descriptors */
 			p[i].fd = i > 0 && (x->eof || (ahead && patient)) ? -1 : x->fd;
 		}
 		r = poll(p, (nfds_t)n, held && patient ? PATIENCE : -1);
@@ -63,7 +65,10 @@ wait_among(struct axt_src *s, struct pollfd *p, int n)
 	}
 }
 
-/* A FIFO that no writer has opened yet gives nothing, not even its end. */
+/*
+ * Waits until s can be read. For a FIFO that no writer has opened yet poll reports neither data nor
+ * an end.
+ */
 static bool
 wait_for(struct axt_src *s)
 {
@@ -106,7 +111,7 @@ axt_src_some(struct axt_src *s, void *out, size_t n)
 
 /* ---- taking ---- */
 
-/* Bytes that nothing keeps, to out or away. */
+/* Reads n bytes that are not kept, to out, or drops them if out is NULL. */
 static bool
 pass(struct axt_src *s, uint64_t n, uint8_t *out)
 {
@@ -167,7 +172,10 @@ failed(struct axt_src *s, const char *path, struct axt_err *e)
 	return axt_fail(e, AXT_E_IO, "%s: %s", name, s->why ? s->why : "the stream cannot be read");
 }
 
-/* One byte more than there may be shows a stream that goes on. */
+/*
+ * Compares the stream's length with the file's. One more byte is asked for, to see whether the
+ * stream goes on.
+ */
 static int
 compare(struct axt_src *s, const char *path, struct axt_err *e)
 {
@@ -215,7 +223,7 @@ axt_stream_read(const struct axt_storage *s, uint64_t addr, size_t n, void *out,
 	return axt_src_read(s->src, addr, n, out) == 0 ? AXT_OK : failed(s->src, s->file->path, e);
 }
 
-/* With metadata behind the values, these are kept already. */
+/* Metadata behind the values were read already, and so the values before them were stored. */
 bool
 axt_stream_kept(const struct axt_storage *s)
 {

@@ -64,7 +64,7 @@ axt_repack_close(struct axt_repack *k)
 	axt_wait_close(&k->scratch);
 }
 
-/* Chunk c of s, all of it. */
+/* Decodes the whole chunk c of s. */
 static int
 decode(struct axt_repack *k, const struct axt_storage *s, int64_t c, struct axt_err *e)
 {
@@ -85,7 +85,9 @@ axt_repack_read(struct axt_repack *k, int64_t c, struct axt_err *e)
 	return decode(k, &k->st, c, e);
 }
 
-/* The table of chunks tells for a moment where this one is. */
+/*
+ * Decodes n bytes that are in memory, by a copy of the storage whose table of chunks has this one.
+ */
 int
 axt_repack_take(struct axt_repack *k, int64_t c, size_t n, uint32_t mask, struct axt_err *e)
 {

@@ -2,7 +2,7 @@
 #include "bytes/boxes.h"
 #include "bytes/repack.h"
 
-/* Decodes the chunks the slice touches. */
+/* Decodes the chunks that have elements of the slice. */
 static int
 read_chunks(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t memory,
     struct axt_temp *beside, uint8_t *out, struct axt_err *e)
@@ -25,7 +25,7 @@ read_chunks(const struct axt_storage *st, const struct axt_slice_dim *dim, int64
 	return e->code;
 }
 
-/* What lies in memory as it is stored, or was never written. */
+/* Reads a slice of storage that is in memory, or that was never written. */
 static int
 read_small(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_t count,
     uint8_t *out, struct axt_err *e)

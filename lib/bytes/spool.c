@@ -84,7 +84,7 @@ axt_temporary_fail(int error, struct axt_err *e)
 	return e->code;
 }
 
-/* The temporary file cannot be had or written. */
+/* Notes that the temporary file cannot be made or written. */
 static bool
 no_room(struct axt_src *s, const char *what)
 {
@@ -114,7 +114,7 @@ void
 axt_src_forget(struct axt_src *s)
 {
 	if (s->next < s->size) {
-		/* in memory half of it is worth a move; a file keeps all until it is empty */
+		/* memory is compacted once half of it is free; a file only when all of it is */
 		if (s->mem && s->next - s->from > s->cap / 2) {
 			memmove(s->mem, s->mem + (s->next - s->from), s->size - s->next);
 			s->from = s->next;
@@ -132,7 +132,10 @@ axt_src_forget(struct axt_src *s)
 	s->from = s->size;
 }
 
-/* Room in memory, or the file instead. What is kept whole grows without a copy of its own size. */
+/*
+ * Makes the buffer in memory larger or, once it has reached its bound, moves what is kept to a
+ * file.
+ */
 static bool
 grow(struct axt_src *s)
 {

@@ -1,4 +1,4 @@
-/* staging.c - bytes that wait until all are known: in memory, or in an unlinked file. */
+/* staging.c - values staged until all are known: in memory, or in an unlinked file. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "bytes/output.h"
 #include "bytes/src.h"
 
-#define SMALL ((int64_t)64 << 20) /* wait in memory */
+#define SMALL ((int64_t)64 << 20) /* up to so many bytes are staged in memory */
 
 static int
 io(const struct axt_waiting *w, struct axt_err *e)

@@ -46,7 +46,7 @@ axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *ou
 		    s->from);
 	if (s->layout == AXT_LAYOUT_NONE) {
 		axt_fill(s, out, n);
-		/* Filled native: the caller swaps what is stored big-endian. */
+		/* fill values are native: swapped, because the caller swaps what it gets */
 		axt_swap(s, out, n);
 		return AXT_OK;
 	}
@@ -118,7 +118,7 @@ axt_fill(const struct axt_storage *s, void *p, int64_t n)
 		memcpy(q + done, q, MIN(done, total - done));
 }
 
-/* Copies what of chunk c lies inside the extents. */
+/* Copies those elements of chunk c that lie within the dataset. */
 static void
 scatter(const struct axt_storage *s, int64_t c, const uint8_t *in, uint8_t *out)
 {

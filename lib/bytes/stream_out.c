@@ -1,4 +1,7 @@
-/* stream_out.c - output that cannot be seeked or renamed. A writer that fails leaves it short. */
+/*
+ * stream_out.c - output that cannot be seeked or renamed. A writer that fails leaves it incomplete,
+ * so that a reader notices.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -9,8 +12,8 @@
 
 #include "bytes/output.h"
 
-#define HELD (64 << 10) /* bytes held back at most */
-#define PIECE (1 << 20) /* of one write, and the size asked for a pipe */
+#define HELD (64 << 10) /* at most so many bytes are held back */
+#define PIECE (1 << 20) /* bytes of one write, and the capacity asked for a pipe */
 
 /* The descriptor a target stands for, or -1. */
 static int
@@ -108,7 +111,7 @@ axt_stream_begin(struct axt_stream *s, struct axt_err *e)
 	return send_all(s, s->header.p, s->header.n, e);
 }
 
-/* Between 1 and HELD bytes stay behind once there were any. */
+/* Puts n bytes. Once there were any, between 1 and HELD bytes are held back. */
 static int
 take(struct axt_stream *s, const void *p, size_t n, struct axt_err *e)
 {
@@ -132,7 +135,7 @@ take(struct axt_stream *s, const void *p, size_t n, struct axt_err *e)
 	return 0;
 }
 
-/* Zeros up to there. */
+/* Puts zeros up to pos. */
 static int
 skip_to(struct axt_stream *s, uint64_t pos, struct axt_err *e)
 {

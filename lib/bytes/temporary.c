@@ -23,7 +23,7 @@
 
 enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
 static struct {
-	int state; /* only by atomics */
+	int state; /* read and written by atomic operations only */
 	int dirfd;
 	char name[256];
 } slots[64];
@@ -39,7 +39,7 @@ axt_out_cleanup(void)
 	errno = saved;
 }
 
-/* A full table only means that a signal may leave a temporary. */
+/* Enters t in the table. If that is full, a signal may leave t's temporary behind. */
 static void
 slot_take(struct axt_temp *t)
 {
@@ -76,7 +76,9 @@ sys(struct axt_temp *t, struct axt_err *e)
 	    c == AXT_E_EXISTS ? "exists (--no-clobber)" : strerror(errno));
 }
 
-/* The directory of path, from `from`, opened, and the name in it; -1 with errno. */
+/*
+ * Opens the directory of path, which is relative to `from`; base is the name in it. -1 with errno.
+ */
 static int
 split_path(int from, char *path, char base[NAME_MAX + 1])
 {
@@ -96,8 +98,8 @@ split_path(int from, char *path, char base[NAME_MAX + 1])
 }
 
 /*
- * As Linux does where fs.protected_symlinks is set: in a directory where all may write and none may
- * remove what is another's (/tmp), links of others are not followed.
+ * Whether a link may be followed. As Linux does with fs.protected_symlinks: in a directory that is
+ * writable by all and sticky (/tmp), links of other users are not.
  */
 static bool
 may_follow(int dir, const struct stat *link)
@@ -111,7 +113,7 @@ may_follow(int dir, const struct stat *link)
 	return (d.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) || d.st_uid == link->st_uid;
 }
 
-/* What a link holds, into path; 0 where base is no link, -1 with errno. */
+/* Reads what a link holds into path. 0 if base is no link; -1 with errno. */
 static ssize_t
 read_link(int dir, const char *base, char path[PATH_MAX])
 {
@@ -139,8 +141,8 @@ read_link(int dir, const char *base, char path[PATH_MAX])
 }
 
 /*
- * dirfd and base of what path names, with the links of the last component followed: a link stays,
- * and what it names is replaced.
+ * Sets dirfd and base for path, following links in the last component: the link stays, and the file
+ * it leads to is replaced.
  */
 static int
 locate(struct axt_temp *t, char path[PATH_MAX])
@@ -176,7 +178,7 @@ random_name(struct axt_temp *t)
 	return true;
 }
 
-/* Takes a hidden name that is free: the first that `take` can have. */
+/* Tries hidden names until `take` succeeds with one that is free. */
 static int
 take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 {
@@ -211,10 +213,7 @@ make(struct axt_temp *t)
 	return take_name(t, create);
 }
 
-/*
- * What the old file leaves to the new one: its mode without set-id bits, and
- * where allowed its owner.
- */
+/* Gives the new file the old one's mode, without set-id bits, and if allowed its owner. */
 static int
 inherit(struct axt_temp *t, const struct stat *old)
 {
@@ -241,7 +240,7 @@ check_old(struct axt_temp *t, bool force, struct stat *old)
 	t->replaces = true;
 	if (S_ISDIR(old->st_mode))
 		errno = EISDIR;
-	else if (!S_ISREG(old->st_mode)) /* a pipe is written to, not replaced */
+	else if (!S_ISREG(old->st_mode)) /* a pipe or device cannot be replaced by a file */
 		errno = EINVAL;
 	else if (t->no_clobber)
 		errno = EEXIST;
@@ -252,7 +251,7 @@ check_old(struct axt_temp *t, bool force, struct stat *old)
 	return -1;
 }
 
-/* The file, where dirfd and base are known. */
+/* Makes the temporary, once dirfd and base are known. */
 static int
 begin(struct axt_temp *t, bool force)
 {
@@ -342,13 +341,14 @@ rename_new(struct axt_temp *t)
 		return -1;
 	if (unlinkat(t->dirfd, t->name, 0) == 0)
 		return 0;
-	unlinkat(t->dirfd, t->base, 0); /* the one name goes with the other */
+	/* the temporary's name could not be removed, so the final name is taken back */
+	unlinkat(t->dirfd, t->base, 0);
 	return -1;
 }
 
 /*
- * A file system may tell a failed write only when the file is closed; closing a
- * copy asks it while nothing is lost.
+ * Some file systems report a failed write only when a file is closed. Closing a copy of the
+ * descriptor asks for that while the old file is still there.
  */
 static int
 flush_errors(struct axt_temp *t)
@@ -358,7 +358,7 @@ flush_errors(struct axt_temp *t)
 	return fd < 0 ? -1 : close(fd);
 }
 
-/* Without a file of that name: EEXIST where there is one. */
+/* Gives t its final name if no file has it; EEXIST if one has. */
 static int
 name_new(struct axt_temp *t)
 {
@@ -405,7 +405,7 @@ axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_
 	return axt_lock_take(l, t->dirfd, t->base, t->path, how, talk, e);
 }
 
-/* A file that was there when this began may be gone, and the other way round. */
+/* The file may have appeared, or disappeared, since the temporary was made. */
 int
 axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e)
 {
@@ -453,7 +453,8 @@ copy_by_hand(int in, off_t from, int out, off_t to, off_t n)
 		size_t k = MIN(cap, (size_t)n);
 
 		if (axt_read_at(in, p, k, (uint64_t)from) < k) {
-			errno = errno ? errno : EIO; /* it became shorter */
+			/* the file became shorter while it was copied */
+			errno = errno ? errno : EIO;
 			break;
 		}
 		if (axt_pwrite(out, p, k, (uint64_t)to, "", &e))
@@ -466,7 +467,7 @@ copy_by_hand(int in, off_t from, int out, off_t to, off_t n)
 	return p && n == 0 ? 0 : -1;
 }
 
-/* n bytes. */
+/* Copies n bytes, in the kernel if possible. */
 static int
 copy(int in, off_t from, int out, off_t to, off_t n)
 {
@@ -505,8 +506,9 @@ axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint6
 }
 
 /*
- * Tells a full disk before the work. Memory file systems are only asked how much is free: reserving
- * there clears every page, which costs half as much again as writing it.
+ * Reserves disk space, so that a full disk is reported before the work. File systems in memory are
+ * only asked how much is free, because reserving would clear every page, which costs half as much
+ * again as writing it.
  */
 static int
 reserve(int fd, uint64_t size)

@@ -5,14 +5,16 @@
 
 /* ---- numbers ---- */
 
-/* Numbers of one attribute; dtype: what a suffix says, or AUTO. */
+/*
+ * The numbers of one attribute. dtype: the one that their suffixes name, or AUTO without suffixes.
+ */
 struct numbers {
 	int64_t n;
 	struct axt_num *v;
 	enum axt_dtype dtype;
 };
 
-/* The length of a suffix at the end of w, if it is that one. */
+/* The length of the suffix if w ends in it, else 0. */
 static size_t
 ends_in(const char *w, const char *suffix)
 {
@@ -21,7 +23,9 @@ ends_in(const char *w, const char *suffix)
 	return n > len && strcasecmp(w + n - len, suffix) == 0 ? len : 0;
 }
 
-/* A number that may have a suffix of CDL, which is cut off: 0x1b is a number. */
+/*
+ * Reads a number and cuts off its CDL suffix, if it has one. 0x1b is a number: its b is no suffix.
+ */
 static bool
 parse_number(char *w, struct axt_num *out, enum axt_dtype *d)
 {
@@ -71,7 +75,7 @@ parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
 	    : axt_fail(&g->err, AXT_E_SYNTAX, "no numbers in \"%s\"", axt_escape(g->m, text));
 }
 
-/* What numbers without a suffix are, of which nothing is known: CF has no i64. */
+/* The dtype of numbers without a suffix where nothing else tells it. CF has no i64. */
 static enum axt_dtype
 plain_dtype(const struct numbers *x)
 {
@@ -111,7 +115,10 @@ store(const struct axt_num *v, enum axt_dtype d, void *p)
 
 /* ---- what dtype ---- */
 
-/* Attributes of stored values have their dtype, else netCDF refuses the file (CF 2.5.1, 3.5). */
+/*
+ * Whether the attribute describes stored values, as _FillValue does. It must have their dtype, or
+ * netCDF refuses the file (CF 2.5.1, 3.5).
+ */
 static bool
 is_of_values(const char *name)
 {
@@ -152,7 +159,10 @@ dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
 	return p.scaled || scale ? axt_unpacked_dtype(d, &p) : d;
 }
 
-/* Whether one of the other dtype may be typed: it is a float, for what is not of stored values. */
+/*
+ * Whether dtype `typed` is accepted though CF says d: floats are, if the attribute does not
+ * describe stored values.
+ */
 static bool
 may_be(const char *name, enum axt_dtype typed, enum axt_dtype d)
 {
@@ -234,7 +244,7 @@ axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struc
 	return out->text ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
-/* ---- of an expression ---- */
+/* ---- setting attributes of an expression ---- */
 
 /* The list with the attribute set, or without it when its text is empty. */
 static const struct axt_attr *
@@ -276,7 +286,10 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 	return 0;
 }
 
-/* What is said of stored values. No number for missing ones: NaN is nothing special either. */
+/*
+ * Sets an attribute that describes stored values. Once no number stands for missing values, NaN
+ * does not mean missing either.
+ */
 static int
 edit_stored(struct axt_graph *g, struct axt_meta *m, const struct axt_attr *a)
 {

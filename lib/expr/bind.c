@@ -103,7 +103,7 @@ axt_bound(struct axt_graph *g, const struct axt_expr *place, const struct axt_bi
 static struct axt_expr *
 not_there(struct axt_graph *g, struct axt_expr *e, const char *name)
 {
-	struct axt_buf b = { 0 }; /* "a, b": those in e */
+	struct axt_buf b = { 0 }; /* the names of the placeholders in e: "a, b" */
 	struct axt_nodes o;
 
 	if (axt_nodes(g, &e, 1, true, &o))

@@ -40,7 +40,10 @@ packed_alike(const struct axt_expr *a, const struct axt_expr *b)
 	return true;
 }
 
-/* The result has the first part's packing, which must be that of all the stored values. */
+/*
+ * The result is packed as the first part is, so all parts whose values are stored must be packed
+ * alike.
+ */
 static int
 check_packing(struct axt_graph *g, int n, struct axt_expr *const a[])
 {
@@ -59,7 +62,7 @@ check_packing(struct axt_graph *g, int n, struct axt_expr *const a[])
 
 /* ---- axes ---- */
 
-/* a in the order of x's axes, whose names it must have, in dtype d. */
+/* a with its axes in the order of x and its values in dtype d. Both must have the same axes. */
 static struct axt_expr *
 ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum axt_dtype d)
 {
@@ -83,7 +86,7 @@ ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum 
 	return same ? a : axt_relabel(g, a, &y, perm);
 }
 
-/* The axes of parts joined along axis i (-1: none of theirs): those they share must agree. */
+/* The axes of parts concatenated along axis i (-1: along a new axis): all others must agree. */
 static int
 meet(struct axt_graph *g, int n, struct axt_expr *const part[], int i, struct axt_axes *x)
 {
@@ -103,7 +106,10 @@ is_real(enum axt_dtype d)
 	return axt_dtypes[d].cls <= AXT_CLASS_FLOAT;
 }
 
-/* The auxiliary dataset of e that is one with x, but for its values; NULL: there is none. */
+/*
+ * The auxiliary dataset of e with the name and kind of x, which is to be concatenated with it.
+ * NULL: e has none.
+ */
 static const struct axt_aux *
 like(const struct axt_expr *e, const struct axt_aux *x)
 {
@@ -114,7 +120,7 @@ like(const struct axt_expr *e, const struct axt_aux *x)
 	return NULL;
 }
 
-/* All of y as the values along an axis, as axt_coords_concat joins them. */
+/* The values of y as an axis with coordinates, because axt_coords_concat concatenates those. */
 static const struct axt_axis *
 as_axis(struct axt_graph *g, const struct axt_expr *part, const struct axt_aux *y,
     const struct axt_axis *as)
@@ -154,7 +160,10 @@ fits(const struct axt_aux *x, const struct axt_aux *y, int k)
 	return true;
 }
 
-/* x of every part, end to end along its axis k, being as; NULL: some lack it, or an error. */
+/*
+ * The auxiliary dataset x of all parts, concatenated along its axis k, which becomes the axis `as`.
+ * NULL: a part lacks it, or there was an error.
+ */
 static struct axt_aux *
 concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x,
     int k, const struct axt_axis *as)
@@ -186,7 +195,10 @@ concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const stru
 		outer *= x->axes.a[d].len;
 	if (outer < 2)
 		return c;
-	/* One part after another; what stands before the axis moves slowest. */
+	/*
+	 * In row-major order the parts alternate: for each index of the axes before axis k, the
+	 * rows of one part follow those of the part before it.
+	 */
 	size = x->text ? (int64_t)sizeof(char *) : axt_size(c->dtype);
 	c->data = to = axt_alloc(g->m, (size_t)(all.len * size) + 1);
 	if (!to) {
@@ -203,7 +215,10 @@ concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const stru
 	return c;
 }
 
-/* Datasets apart that are the same everywhere, and any that do not lie along the axis. */
+/*
+ * Whether the result can have x: it lies along an axis of the tensor, or all parts have it with the
+ * same values.
+ */
 static bool
 agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x)
 {
@@ -216,7 +231,10 @@ agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct a
 	return true;
 }
 
-/* What became the coordinates of an axis is no longer named as an auxiliary one. */
+/*
+ * Removes a name from the attribute "coordinates": what has become an axis's own coordinates is no
+ * auxiliary dataset any more.
+ */
 const struct axt_attr *
 axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *name)
 {
@@ -278,7 +296,7 @@ concat_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 	return m;
 }
 
-/* The node of parts along axis i of x, one's own name kept. */
+/* The concatenation of the parts along axis i of x. A single part keeps its name. */
 static struct axt_expr *
 concat_along(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_axes *x,
     int i, const char *from)

@@ -6,17 +6,17 @@
  */
 #include "expr/expr.h"
 
-#define MAX_OPERANDS 12 /* 3^n ways to split them are looked at */
-#define MOVE_FLOPS 16   /* an element moved costs about as much as so many flops */
+#define MAX_OPERANDS 12 /* the order is found by trying 3^n ways to split n operands */
+#define MOVE_FLOPS 16   /* moving an element costs about as much as this many flops */
 
-/* What has one index: axes of operands that are contracted or kept together. */
+/* An index, as in einsum: the axes of operands that share it are contracted, or kept, together. */
 struct index {
 	struct axt_axis axis; /* a name of its own, no coordinates */
 	bool summed;
-	unsigned in; /* operands that have it */
+	unsigned in; /* bit k: operand k has it */
 };
 
-/* An operand, or what several gave: its axes are indices. */
+/* An operand, or the contraction of several. id[i] is the index that its axis i stands for. */
 struct term {
 	struct axt_expr *e;
 	int n, id[AXT_MAX_RANK];
@@ -29,7 +29,10 @@ struct chain {
 	bool tf32;
 	struct index index[MAX_OPERANDS * AXT_MAX_RANK];
 	int nindex;
-	/* by set of operands: the cheapest way to it, the subset on one side of the last step */
+	/*
+	 * for each set of operands: the least cost of contracting them, and which of them are on
+	 * the left of the last contraction
+	 */
 	double cost[1 << MAX_OPERANDS];
 	unsigned left[1 << MAX_OPERANDS];
 };
@@ -42,7 +45,10 @@ parse(struct axt_graph *g, const char *list, struct axt_axes *out)
 	return out;
 }
 
-/* Integers give 64-bit sums, as a sum does; bool is or-of-and. */
+/*
+ * Integers are summed in 64 bits, as axt-reduce sum does; for bool the sum is "or", the product
+ * "and".
+ */
 static enum axt_dtype
 result_dtype(enum axt_dtype t)
 {
@@ -53,7 +59,10 @@ result_dtype(enum axt_dtype t)
 	}
 }
 
-/* The dtype the products are summed in: a count of 0 and 1 is 0 only when all are. */
+/*
+ * The dtype that products are summed in. For bool that counts the products that are true: the
+ * result is true unless the count is 0.
+ */
 static enum axt_dtype
 sum_dtype(enum axt_dtype t)
 {
@@ -62,7 +71,7 @@ sum_dtype(enum axt_dtype t)
 
 /* ---- indices ---- */
 
-/* A new index, named like the axis as far as no other is. */
+/* Makes a new index, named like the axis unless another index has that name. */
 static int
 new_index(struct chain *c, const struct axt_axis *x)
 {
@@ -81,13 +90,16 @@ new_index(struct chain *c, const struct axt_axis *x)
 	return c->nindex++;
 }
 
-/* A list of axes, and which of them some pair of operands has. */
+/* A list of axes that the user gave, and which of them some pair of operands has had. */
 struct list {
 	const struct axt_axes *axes; /* NULL: there is none */
 	bool used[AXT_MAX_RANK];
 };
 
-/* Those of the list that a and, on the same level or the one below, b have. */
+/*
+ * The axes of the list that a has and that b has, too: on the same level, or with `below` on the
+ * level below.
+ */
 static const struct axt_axes *
 in_both(struct list *l, const struct axt_axes *a, const struct axt_axes *b, bool below,
     struct axt_axes *out)
@@ -106,7 +118,9 @@ in_both(struct list *l, const struct axt_axes *a, const struct axt_axes *b, bool
 	return l->axes ? out : NULL;
 }
 
-/* Of several operands, a pair may lack what is listed; one that all lack is an error. */
+/*
+ * Of several operands, a pair may lack an axis of the list; it is an error if every pair lacks it.
+ */
 static int
 all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
 {
@@ -119,7 +133,10 @@ all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
 	return 0;
 }
 
-/* Pairs operand k with what those before it gave, of axes x, ids id: both become the result's. */
+/*
+ * Pairs the axes of operand k with those of the contraction of the operands before it, which has
+ * axes x and indices id. x and id become those of the new result.
+ */
 static int
 pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt_dot_opts *o,
     struct list *over, struct list *keep)
@@ -160,7 +177,10 @@ pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt
 	return g->err.code ? -1 : 0;
 }
 
-/* The operand with its axes named by index. */
+/*
+ * Renames the axes of operand k to the names of their indices, so that equal names mean equal
+ * indices.
+ */
 static void
 name_axes(struct chain *c, int k, enum axt_dtype acc)
 {
@@ -176,14 +196,20 @@ name_axes(struct chain *c, int k, enum axt_dtype acc)
 
 /* ---- order ---- */
 
-/* Whether what the operands of set give still has the index. */
+/*
+ * Whether the contraction of the operands in `set` still has the index: it is kept, or an operand
+ * outside of the set has it.
+ */
 static bool
 has_index(const struct index *d, unsigned set)
 {
 	return (d->in & set) && (!d->summed || (d->in & ~set));
 }
 
-/* Elements of the indices that either set has: its values, or the work of joining both. */
+/*
+ * The number of elements over all indices that either set has: the size of its result, or the work
+ * of contracting the two.
+ */
 static double
 elements(const struct chain *c, unsigned a, unsigned b)
 {
@@ -195,7 +221,7 @@ elements(const struct chain *c, unsigned a, unsigned b)
 	return n;
 }
 
-/* The cheapest order in which sets of operands can be made of smaller ones. */
+/* For each set of operands, finds the cheapest way to contract two smaller sets into it. */
 static void
 choose_order(struct chain *c)
 {
@@ -206,7 +232,7 @@ choose_order(struct chain *c)
 
 		c->cost[s] = s & (s - 1) ? 1e300 : 0;
 		c->left[s] = 0;
-		/* the side that has the first operand is the left one */
+		/* of the two sides, the one with the first operand is the left */
 		for (unsigned a = (s - 1) & s; a; a = (a - 1) & s) {
 			double cost = c->cost[a] + c->cost[s & ~a] + 2 * elements(c, a, s & ~a) +
 			    MOVE_FLOPS * (elements(c, a, 0) + elements(c, s & ~a, 0) + size);
@@ -221,7 +247,10 @@ choose_order(struct chain *c)
 
 /* ---- nodes ---- */
 
-/* sum(a * b) over the pairs: memory is what limits it, and the reductions read at its speed. */
+/*
+ * The contraction as sum(a * b). For a vector or a number the speed of memory is the limit, which
+ * reductions reach.
+ */
 static struct axt_expr *
 sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *p)
@@ -231,14 +260,18 @@ sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 
 	if (axt_bad(e))
 		return e;
-	e->outer = false; /* it is what a dot may be */
+	/* an outer product is what the user of a dot may mean, so it is not refused */
+	e->outer = false;
 	return p->nk == 0
 	    ? e
 	    : axt_reduce_grouped(g, AXT_RED_SUM, e,
 		  &(struct axt_reduce_opts){ .over = over, .nan = -1, .dtype = a->dtype }, NULL);
 }
 
-/* A product of matrices: axes kept, a's rest, b's rest. */
+/*
+ * A product of matrices. Its axes are the batch axes kept from both, then the others of a, then
+ * those of b.
+ */
 static struct axt_expr *
 matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_pairing *p)
 {
@@ -260,7 +293,7 @@ matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, stru
 	return e;
 }
 
-/* Two terms contracted over the indices that nothing else needs. */
+/* Contracts two terms over the indices that neither the result nor any other operand has. */
 static struct axt_expr *
 contract(struct chain *c, const struct axt_expr *x, const struct axt_expr *y, unsigned set)
 {
@@ -303,7 +336,7 @@ build(struct chain *c, unsigned set)
 	return contract(c, build(c, a), build(c, set & ~a), set);
 }
 
-/* The contraction of the chain, its axes x, which have the indices id. */
+/* Contracts the whole chain in the order chosen. The result's axes are x; id are their indices. */
 static struct axt_expr *
 contract_all(struct chain *c, const struct axt_axes *x, const int id[])
 {

@@ -19,9 +19,9 @@ struct axt_taken;
 struct axt_labels;
 
 /*
- * The kinds of nodes: a number, a name, which is that in a plan's text, and how the planner deals
- * with such nodes, which is a table axt_plan_... of the room plan. A kind's own functions are in
- * a table axt_node_NAME, which stands in the file that builds such nodes.
+ * The kinds of nodes. A row has the enum's name AXT_NODE_..., the word for it in a plan's text,
+ * which also names its table axt_node_..., and the name of the planner's table for it,
+ * axt_plan_..., in the room plan. axt_node_... stands in the file that builds such nodes.
  */
 #define AXT_NODES(ROW)                                                                           \
 	ROW(LEAF, leaf, operand)       /* a view of storage */                                   \
@@ -62,13 +62,15 @@ struct axt_meta {
 	const struct axt_aux *aux; /* datasets named in bounds, coordinates, grid_mapping */
 	bool missing;              /* the tensor declares missing values: NaN means missing */
 	const struct axt_stored
-	    *stored; /* how values were stored that were only moved; NULL: computed */
+	    /* how the values were stored, if they were only moved since; NULL: they are computed */
+	    *stored;
 	const struct axt_attr *fill; /* _FillValue as asked for: what NaN is stored as; or NULL */
 };
 
 /*
- * How values are stored that were read and only moved since: packed, or with a number for what is
- * missing. Results are stored so again. The attributes are those of axt_is_packing.
+ * How values were stored that were read and since then only moved (sliced, reordered): packed, or
+ * with a number for missing values. Results are stored in the same way. attrs are the attributes
+ * that axt_is_packing names.
  */
 struct axt_stored {
 	enum axt_dtype dtype;
@@ -84,41 +86,56 @@ struct axt_expr {
 	struct axt_axes axes;
 	const struct axt_meta *meta;
 	const char *from; /* "a.nc:t" or "result", for messages */
-	bool outer;       /* a large outer product, refused unless its axes were asked for */
+	/* a large outer product, which is refused unless the user named its axes */
+	bool outer;
 	/*
-	 * An outer product that may not be meant, told of once unless its axes were asked for: of
-	 * axes that look like two names of one, or a large one that is a result.
+	 * Why an outer product may be a mistake: two of its axes look like one axis under two names
+	 * (ALIKE), or it is large and a result (LARGE). There is one warning, and none if the user
+	 * named the axes.
 	 */
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE } doubt;
-	bool asked;         /* VIEW: a list of axes the user gave */
-	bool flat, concats; /* there is a FLATTEN, a CONCAT below it */
+	bool asked;         /* VIEW: the user listed the axes, so an outer product is meant */
+	bool flat, concats; /* it, or a node it is made of, is a FLATTEN, a CONCAT */
 	int nargs;
-	struct axt_expr **arg;   /* REDUCE: then weights, then groups, where there are any */
-	struct axt_expr *few[3]; /* arg, unless there are more */
+	/* arguments; those of REDUCE are the tensor, then weights and groups, if it has them */
+	struct axt_expr **arg;
+	struct axt_expr *few[3]; /* where arg points to unless there are more than three */
 	union {
 		struct {
 			const struct axt_storage *st;
 			struct axt_view view;
-			struct axt_expr **plan; /* of a stream: its values as its writer's
-						   plan gives them, if *plan */
+			/*
+			 * of a stream whose writer may offer its plan: *plan is the expression that
+			 * gives its values, or NULL
+			 */
+			struct axt_expr **plan;
 		} leaf;
 		struct {
 			struct axt_num num;
-			bool weak; /* takes the kind of the tensor it meets */
+			/*
+			 * a number typed without a dtype: beside a tensor it takes that one's dtype
+			 * (axt_weak)
+			 */
+			bool weak;
 			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
 		} val;
 		const char *place; /* PLACE: the name it is bound by */
 		struct {
 			enum axt_gen_kind kind;
 			uint64_t seed;
-			double lo, hi; /* start and step, or range, or mu and sigma */
+			/*
+			 * iota: start and step; random: the range, or mean and standard deviation
+			 */
+			double lo, hi;
 		} gen;
 		enum axt_op op;
 		enum axt_overflow overflow;
 		/*
-		 * VIEW: axis i moves along axis src[i] of the argument (-1: none, it repeats) by
-		 * sel[i][k] (NULL: k); what several axes move along is the sum. from: where axes
-		 * of the argument begin. sel and from are NULL when they are so everywhere.
+		 * VIEW: index k along axis i selects position sel[i][k] (sel[i] NULL: k) along axis
+		 * src[i] of the argument; with src[i] = -1 the values repeat along axis i. If
+		 * several axes have one src, their positions are added. from[j] is added to the
+		 * positions along axis j of the argument. sel is NULL when all sel[i] are, from
+		 * when all are 0.
 		 */
 		struct {
 			int src[AXT_MAX_RANK];
@@ -126,15 +143,17 @@ struct axt_expr {
 			const int64_t *from;
 		} view;
 		struct {
-			int at, n; /* FLATTEN: axes of the argument, of the result */
+			int at, n; /* FLATTEN: axes [at, at + n) of the argument become axis `at` */
 		} flat;
-		int concat; /* CONCAT: the axis */
+		/* CONCAT: the number of the axis that the arguments follow one another along */
+		int concat;
 		struct {
 			enum axt_red op;
 			bool skip;
 			double ddof, q;
 			int nkept, kept[AXT_MAX_RANK]; /* axes of arg[0], in result order */
-			int group; /* place of the groups' axis in the result; -1: none */
+			/* the number of the result's axis of groups; -1: there are no groups */
+			int group;
 		} red;
 		struct axt_pairing *dot;
 		struct {
@@ -146,9 +165,9 @@ struct axt_expr {
 };
 
 /*
- * What makes a node besides its kind, dtype, axes and arguments. A kind tells its fields once, one
- * after another, in the order of a plan's text: who writes, reads or compares nodes takes them
- * from there.
+ * The fields of a node are what tells it from others of the same kind, dtype, axes and arguments. A
+ * kind names its fields once, in the order in which a plan's text has them; writing, reading,
+ * comparing and hashing nodes all go by that list.
  */
 enum axt_field_type {
 	AXT_FIELD_INT,
@@ -166,17 +185,20 @@ struct axt_field {
 	enum axt_field_type type;
 	const char *key;          /* "axis=" */
 	void *p;                  /* where it is in the node */
-	int *n;                   /* lists: how many; BYTES: how many bytes */
-	bool fixed;               /* INTS: as many as *n says, even if some are the same */
+	int *n;                   /* lists: their length; BYTES: the number of bytes */
+	bool fixed;               /* INTS: the length is *n and not written; numbers may repeat */
 	int64_t lo, hi;           /* the least, the greatest integer there may be */
-	const char *const *words; /* CHOICE: of numbers 0 to hi */
+	const char *const *words; /* CHOICE: the words for the numbers 0 to hi */
 };
 #define AXT_FIELD(TYPE, k, where, ...) \
 	(&(struct axt_field){ .type = AXT_FIELD_##TYPE, .key = (k), .p = (where), __VA_ARGS__ })
 struct axt_fields {
 	/* false: the field cannot be written or read, and no other is told. */
 	bool (*field)(struct axt_fields *f, const struct axt_field *x);
-	/* Whether a field that may be left out is there; `there`: it is in the node at hand. */
+	/*
+	 * Whether an optional field is present. `there`: whether the node at hand has it, which
+	 * counts when writing; a reader looks for the key in the text.
+	 */
 	bool (*has)(struct axt_fields *f, const char *key, bool there);
 };
 /* In kinds.c: fields of the commonest types. */
@@ -189,18 +211,22 @@ bool axt_field_axes(struct axt_fields *f, const char *key, int p[AXT_MAX_RANK], 
 
 struct axt_node_kind {
 	int min_args, max_args;
-	/* Where the number of its operation is in the node, and what they are called; or NULL. */
+	/*
+	 * op: the offset of the operation's number in the node; op_name: the name of each of the
+	 * nops operations, or NULL if the kind has no operations.
+	 */
 	size_t op;
 	int nops;
 	const char *(*op_name)(int op);
 	bool (*fields)(struct axt_fields *f, struct axt_expr *e);
 	/*
-	 * A node of what a draft has, by the rules of those that build such nodes: NULL, the failed
-	 * node, or another node than the draft tells of, where there can be none.
+	 * Builds a node from a draft that was read from text, by the function that builds such
+	 * nodes elsewhere. If the draft is not valid the result is NULL, the failed node, or a node
+	 * unlike the draft: the caller compares.
 	 */
 	struct axt_expr *(*build)(struct axt_graph *g, struct axt_expr *draft);
-	bool works; /* it reads, or computes, more than comes out */
-	/* What it does, "computes a sum": where it is no view. */
+	bool works; /* it reads or computes more elements than its result has */
+	/* What evaluating it does, for messages: "computes a sum". NULL for views. */
 	const char *(*does)(struct axt_graph *g, const struct axt_expr *e);
 };
 extern const char *const axt_kind_name[AXT_NNODES];
@@ -210,17 +236,17 @@ AXT_NODES(ROW)
 #undef ROW
 /* In kinds.c: the name of a node's operation; NULL: its kind has none. */
 const char *axt_node_op(const struct axt_expr *e);
-/* "computes SUM". */
+/* The text "computes NAME", NAME being the node's operation, for messages. */
 const char *axt_does_compute(struct axt_graph *g, const struct axt_expr *e);
 /* Whether they are of one kind, and have the same arguments and fields. */
 bool axt_node_alike(struct axt_expr *a, struct axt_expr *b);
-/* Of what axt_node_alike compares, what is cheap. */
+/* A hash of those things that axt_node_alike compares and that are cheap to hash. */
 uint64_t axt_node_hash(struct axt_expr *e);
-/* e, a fresh node but for its arguments, and for its dtype where that is not AUTO. */
+/* A copy of e with other arguments and, unless d is AUTO, another dtype. */
 struct axt_expr *axt_node_again(struct axt_graph *g, struct axt_expr *e,
     struct axt_expr *const arg[], enum axt_dtype d);
 
-/* A part of some work: where it begins, and how long it is; all of it is 0 and 1. */
+/* A part of the work, for progress: from = 0 and share = 1 are all of it. */
 struct axt_stretch {
 	double from, share;
 };
@@ -236,22 +262,23 @@ struct axt_graph {
 	void *warn_ctx;
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
-	struct axt_stretch
-	    told;    /* what of the work is being done: all, or a run beside other work */
-	bool enough; /* the output took all it wants: streams need not come to their ends */
-	bool once;   /* one run is all: a stream taken in order need not be kept for another */
-	struct axt_table opened;     /* operands by dataset, kept by the room that opens them */
-	struct axt_table known;      /* storage by its dataset, and by itself */
-	struct axt_known *all_known; /* the same, one after another */
+	struct axt_stretch told; /* the part of the work that is being done now */
+	bool enough; /* the output needs no more: streams need not be read to their ends */
+	/* there is one run only, so a stream read in order need not be kept for a second */
+	bool once;
+	/* operands that were opened, by dataset; kept by the room inputs */
+	struct axt_table opened;
+	struct axt_table known;      /* storage, found by dataset or by its own pointer */
+	struct axt_known *all_known; /* the same as a list */
 	struct axt_mapped *mapped;   /* virtual datasets */
 	enum axt_fuse fuse;
-	enum axt_device_kind device; /* its word: axt_device_words */
+	enum axt_device_kind device; /* axt_device_words has the word for it */
 	const char *device_why;      /* for AUTO: why the device is used, or is not */
-	int64_t device_room; /* a bound for the next plan: what the last one assumed; 0: none */
-	bool device_full;    /* that much could not be allocated */
-	bool outer_told;     /* the warning of a doubtful outer product was given */
-	bool stale;          /* saved expressions are read with inputs that have other values now */
-	bool cancelled;      /* set by another thread: the run ends at the next tile */
+	int64_t device_room;         /* the most device memory the next plan may use; 0: no bound */
+	bool device_full;            /* the device could not allocate what the plan assumed */
+	bool outer_told;             /* the warning of a doubtful outer product was given */
+	bool stale;     /* saved expressions are read with inputs that have other values now */
+	bool cancelled; /* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels; /* groups by labels, for the room graph */
 	struct axt_taken *taken;   /* plans taken from the writers of pipes, for the room inputs */
 	void (*taken_free)(struct axt_graph *g);
@@ -259,14 +286,16 @@ struct axt_graph {
 	struct axt_open_file { /* closed with the graph, by the room that opened them */
 		struct axt_file *f;
 		bool read;    /* false: a pipe whose first bytes have not been waited for */
-		bool adopted; /* came as a descriptor: another process gave the path */
-		bool both;    /* adopted, and opened by a path of this process too */
-		bool stale;   /* changed and opened again: not read any more */
+		bool adopted; /* its descriptor, and so its path, came from another process */
+		bool both;    /* adopted, and also opened by this process by a path */
+		/* the file changed and was opened again; this one is not read any more */
+		bool stale;
 		void (*close)(struct axt_file *f);
 		struct axt_open_file *next;
 	} * files;
 	int nfiles;
-	struct axt_table by_path, by_id; /* the same, streams by their path alone */
+	/* the open files by path and by device and inode; streams by path only */
+	struct axt_table by_path, by_id;
 };
 
 extern const char *const axt_device_words[];
@@ -295,18 +324,23 @@ struct axt_nodes {
 	struct axt_expr **e;
 	int n, cap;
 	struct axt_met *met; /* those in the list, and those whose arguments are looked for */
-	int *slot;           /* by a hash of the pointer: 1 + its place in met; 0: none */
+	int *slot;           /* a hash table of pointers: 1 + the index in met; 0: empty */
 	int nmet, cap_met, nslots;
 };
 int axt_nodes(struct axt_graph *g, struct axt_expr *const e[], int n, bool plans,
     struct axt_nodes *out);
 int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct axt_nodes *out);
-/* The place of e in the list; -1: it has none. What is known of nodes is kept beside the list. */
+/*
+ * The index of e in the list, or -1. What is learned of nodes is kept in arrays of the same order.
+ */
 int axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Tells the progress: this part, 0 to 1, of the stretch at hand is done. */
+/* Reports progress: the fraction `done` of the present stretch, from 0 to 1. */
 void axt_progress(const struct axt_graph *g, double done);
-/* Part [from, from + share) of the stretch at hand becomes that; returns it as it was. */
+/*
+ * Narrows the present stretch to its part [from, from + share), and returns the one it was, to be
+ * restored by the caller.
+ */
 struct axt_stretch axt_progress_part(struct axt_graph *g, double from, double share);
 
 /* A constant of dtype d with the given value; rank 0. */
@@ -314,12 +348,14 @@ struct axt_expr *axt_const(struct axt_graph *g, enum axt_dtype d, double v);
 /* The argument in another dtype (itself when it has it). */
 struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
-/* 0, 1, 2...: the src of a relabelling that keeps every axis at its place. */
+/* 0, 1, 2...: the src of a relabelling that keeps the order of the axes. */
 extern const int axt_identity[AXT_MAX_RANK];
-/* View of whole axes: axes given, axis i from src[i] of a. */
+/* A view of whole axes: its axis i, named as axes->a[i], is axis src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
-/* View of parts of axes: sel[i], from[j] as in the node; borrowed. NULL: everything. */
+/*
+ * A view of parts of axes. sel and from are as in the node, and borrowed; NULL selects everything.
+ */
 struct axt_expr *axt_view_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src, const struct axt_sel *const *sel, const int64_t *from);
 struct axt_expr *axt_flatten_node(struct axt_graph *g, struct axt_expr *a,
@@ -333,39 +369,51 @@ axt_is_relabel(const struct axt_expr *e)
 {
 	return e->kind == AXT_NODE_VIEW && !e->u.view.sel && !e->u.view.from;
 }
-/* A placeholder of that name, kept. */
+/* A placeholder of that name. name is borrowed as long as the graph lives. */
 struct axt_expr *axt_placeholder(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const char *name);
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);
-/* The DOT node of those pairs, in the operands' dtype: axes kept, a's rest, b's rest. */
+/*
+ * The DOT node that contracts those pairs, in the operands' dtype. Its axes are the batch axes,
+ * then the others of a, then those of b.
+ */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs);
 /* The dtype of n arguments by promotion; a as an argument of dtype d, which a number must fit. */
 int axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out);
 struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
- * In view.c: axis i as the positions of spans along it, being *as, with coordinates; NULL: the axis
- * goes, one position is left. Auxiliary datasets follow.
+ * In view.c: selects the positions of spans along axis i. The axis becomes *as, with coordinates;
+ * as NULL drops the axis, of which one position must be left. Auxiliary datasets follow.
  */
 struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
-/* Whether coordinates with the attributes l have x for bounds (or climatology): real numbers. */
+/*
+ * Whether x is the bounds (or climatology bounds) that the attributes l of coordinates name, and
+ * has real numbers.
+ */
 bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
-/* Whether it lies along no axis of its tensor: a coordinate of rank 0, and its bounds. */
+/* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
 bool axt_aux_apart(const struct axt_aux *x);
-/* Whether they disagree: in kind, or in values where they lie apart. */
+/* Whether the two disagree: in dtype or axes or, if they have no axis of the tensor, in values. */
 bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b);
-/* Whether x of the list l is what was left of one of the axes when it went: they have their own. */
+/*
+ * Whether x, from the list l, is the rank-0 coordinate left of an axis that was dropped, or the
+ * bounds of one, while `axes` have an axis of that name.
+ */
 bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
     const struct axt_axes *axes);
-/* The axis of a typed name; -1: an error that lists the axes. */
+/* The number of the axis with a typed name; -1: the graph has an error that lists the axes. */
 int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
-/* In "AXIS=...": the name before the first of marks, which it is, the rest. NULL: error. */
+/*
+ * Splits "AXIS=REST" at the first of the characters `marks`: *name is AXIS, *mark the character;
+ * returns REST. NULL: error.
+ */
 const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark,
     char **name);
-/* Axis and rest of a spec "AXIS=REST"; -1: error. */
+/* The number of the axis in a spec "AXIS=REST", and *rest. -1: error. */
 int axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spec,
     const char **rest);
 /* Elements of x at the positions of spans along its axis k, which becomes *as, or goes (NULL). */
@@ -380,11 +428,14 @@ struct axt_expr *axt_new_axis(struct axt_graph *g, struct axt_expr *a, const str
 /* Attributes whose "coordinates" does not have the name. */
 const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l,
     const char *name);
-/* What a reduction is split into: along `axis`, of the result, at `place`. */
+/*
+ * Groups of a reduction: the result has a value for each, along `axis`, which is its axis number
+ * `place`.
+ */
 struct axt_groups {
 	struct axt_expr *of;  /* i32 over axes of what is reduced: an element's group; -1: none */
 	struct axt_axis axis; /* its length: how many groups */
-	int place;            /* -1: that of the axis of `of` */
+	int place;            /* -1: the place that the axis of `of` had */
 };
 /*
  * In times.c: the attributes that have the units of a dataset of that name, which e is or has
@@ -404,7 +455,7 @@ int axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], stru
  */
 struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by);
-/* Weights and groups of a REDUCE; NULL: none. */
+/* The weights and the groups of a REDUCE node, or NULL. */
 static inline struct axt_expr *
 axt_red_groups(const struct axt_expr *e)
 {
@@ -425,7 +476,7 @@ struct axt_expr *axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum 
  */
 struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a,
     int i);
-/* Elements of the node; -1 on overflow, and no error is set. */
+/* The number of elements of the node; -1 where it overflows, without setting an error. */
 int64_t axt_count(const struct axt_expr *e);
 
 /*
@@ -459,29 +510,36 @@ bool axt_stored_alike(const struct axt_stored *a, const struct axt_stored *b);
 /* axt_set_fill. free: no value may be that number already; else those that are are missing, too. */
 struct axt_expr *axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value,
     bool free);
-/* m, a copy, as that of values that are computed. */
+/* Changes m, a fresh copy, to the meta of values that are computed: no packing, no fill. */
 void axt_meta_computed(struct axt_meta *m);
 /* Declares that NaN is missing: the meta of a constant. */
 extern const struct axt_meta axt_meta_missing;
 
-/* In meta.c: what becomes of names, attributes and auxiliary datasets. */
+/* In meta.c: which names, attributes and auxiliary datasets a result has. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 /* What becomes of x, of which the axis in question is axis k. NULL: out of memory. */
 typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *x, int k,
     const void *ctx);
 /*
- * A copy with fn's in place of the auxiliary datasets along the axis, or without these: fn is NULL.
+ * A copy in which each auxiliary dataset along the axis is replaced by what fn makes of it; fn NULL
+ * leaves them out.
  */
 struct axt_meta *axt_meta_along(struct axt_graph *g, const struct axt_meta *a,
     const struct axt_axis *axis, axt_along_fn *fn, const void *ctx);
-/* One warning, and true, where units (NULL: none) are of two kinds; where they are from. */
+/*
+ * Warns, once, and returns true if units u and v (NULL: none) differ in kind. from and other name
+ * the tensors.
+ */
 bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const char *v,
     const char *other);
-/* The same for tensors whose values come together. */
+/* The same for n tensors whose values become one. */
 void axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[]);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
-/* The axis whose cells axis i of a counts, spelled; NULL: nothing is known of it. */
+/*
+ * The name of the axis that a reduction over axis i summarises, for cell_methods: that of a
+ * window's positions is the axis that the windows were taken along. NULL: it is not known.
+ */
 const char *axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
     const struct axt_expr *a, const struct axt_expr *node);
@@ -504,9 +562,9 @@ struct axt_expr *axt_bound(struct axt_graph *g, const struct axt_expr *place,
     const struct axt_binding *b);
 struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
     const struct axt_binding *bind, int nbind);
-/* -1: a placeholder has no value. */
+/* An error, returned as -1, if a placeholder of e has no value. */
 int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
-/* Whether values of e need that of a placeholder: it, or NULL. */
+/* A placeholder whose values e needs, or NULL. */
 const struct axt_expr *axt_find_place(struct axt_graph *g, struct axt_expr *e);
 /* e over the axes x, which have all of its own; from: what has x, for messages. */
 struct axt_expr *axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x,

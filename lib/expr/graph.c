@@ -37,7 +37,7 @@ axt_graph_new(void)
 	g->failed.from = "";
 	g->told.share = 1;
 	g->memory = memory_bound();
-	axt_kern_init(&g->err); /* without kernels there is no dtype of a result */
+	axt_kern_init(&g->err); /* tables of kernels tell the dtypes of results */
 	return g;
 }
 
@@ -184,7 +184,8 @@ axt_graph_set_join(struct axt_graph *g, const char *join)
 struct axt_expr *
 axt_node_failed(struct axt_graph *g)
 {
-	axt_fail(&g->err, AXT_E_MEM, "out of memory"); /* kept only when nothing was set before */
+	/* axt_fail keeps an error that was set before */
+	axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	return &g->failed;
 }
 
@@ -401,7 +402,7 @@ const struct axt_node_kind axt_node_conv = {
 	.min_args = 1, .max_args = 1, .fields = conv_fields, .build = conv_build, .does = conv_does
 };
 
-/* Its words in a plan's text are of those who know files. */
+/* A leaf has no fields: lib/inputs writes and reads what a plan's text says of files. */
 static bool
 leaf_fields(struct axt_fields *f, struct axt_expr *e)
 {

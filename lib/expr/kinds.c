@@ -106,7 +106,7 @@ list(struct axt_fields *f, const struct axt_field *x)
 	return true;
 }
 
-/* What is left out of a text has its default in the node: all are listed. */
+/* For comparing all fields are listed: one that a text leaves out has its default in the node. */
 static bool
 list_has(struct axt_fields *f, const char *key, bool there)
 {
@@ -125,7 +125,7 @@ list_fields(struct listed *l, struct axt_expr *e)
 		axt_kinds[e->kind]->fields(&l->f, e);
 }
 
-/* The bytes of what lies in the node itself. */
+/* The bytes of a field that lies in the node itself. */
 static size_t
 bytes_of(const struct axt_field *x, int count)
 {
@@ -134,14 +134,14 @@ bytes_of(const struct axt_field *x, int count)
 	case AXT_FIELD_CHOICE: return sizeof(int);
 	case AXT_FIELD_FLAG: return sizeof(bool);
 	case AXT_FIELD_U64: return sizeof(uint64_t);
-	case AXT_FIELD_REAL: /* 0 and -0 are not the same */ return sizeof(double);
+	case AXT_FIELD_REAL: /* compared as bits, because 0 and -0 differ */ return sizeof(double);
 	case AXT_FIELD_BYTES: return (size_t)count;
 	case AXT_FIELD_INTS: return (size_t)count * sizeof(int);
 	default: return 0;
 	}
 }
 
-/* What a list that is NULL has everywhere is 0, or NULL. */
+/* Element i of a list of starts; a list that is NULL has 0 everywhere. */
 static int64_t
 start(const struct axt_field *x, int i)
 {

@@ -3,7 +3,7 @@
 
 #include "expr/expr.h"
 
-/* Up to two numbers of "kind:X:Y". */
+/* Reads up to two numbers of "kind:X:Y". */
 static int
 kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt_num x[2], int *n)
 {
@@ -37,7 +37,7 @@ fresh_seed(struct axt_graph *g, int64_t *seed)
 	return 0;
 }
 
-/* Attribute axt_seed, so a random tensor can be made again. */
+/* Sets the attribute axt_seed, so that a random tensor can be made again. */
 static int
 record_seed(struct axt_graph *g, struct axt_expr *e, int64_t seed)
 {
@@ -80,7 +80,7 @@ constant(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, const 
 static const struct {
 	const char *name;
 	enum axt_gen_kind kind;
-	double lo, hi; /* defaults */
+	double lo, hi; /* where the user gives none */
 	bool seeded, matrix;
 } gens[] = {
 	{ "iota", AXT_GEN_IOTA, 0, 1, false, false },

@@ -4,15 +4,21 @@
 
 #include "expr/expr.h"
 
-/* An outer product of more bytes than this, and so many times its operands, must be asked for. */
+/*
+ * An outer product of more than OUTER_BYTES, and OUTER_TIMES as large as its operands, is refused
+ * unless the user names its axes.
+ */
 #define OUTER_BYTES ((int64_t)1 << 30)
 #define OUTER_TIMES 16
-/* One of operands that share axes and is smaller than that is told of beyond this. */
+/* A smaller outer product, of operands that also share axes, gives a warning beyond these. */
 #define LARGE_BYTES ((int64_t)64 << 20)
 #define LARGE_TIMES 4
 
-#define FOLDED \
-	16 /* arguments of an operation that are one node; fewer are fused with what uses them */
+/*
+ * An operation on so many arguments is one node; on fewer it is a chain of nodes, which are fused
+ * with what uses them.
+ */
+#define FOLDED 16
 
 static bool
 is_weak(const struct axt_expr *a)
@@ -21,8 +27,8 @@ is_weak(const struct axt_expr *a)
 }
 
 /*
- * The dtype all of a[0..n) are computed in: NumPy's promotion, numbers taking
- * the kind of the tensors.
+ * The dtype that all of a[0..n) are computed in, by NumPy's promotion; typed numbers take the dtype
+ * of the tensors.
  */
 int
 axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out)
@@ -32,7 +38,7 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 	for (int i = 0; i < n; i++)
 		if (!is_weak(a[i]))
 			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
-	if (!t) { /* numbers only */
+	if (!t) { /* there are only typed numbers */
 		for (int i = 0; i < n; i++)
 			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
 		*out = t;
@@ -81,7 +87,7 @@ node_bytes(const struct axt_expr *a)
 	return n;
 }
 
-/* Axes of x that y has not. */
+/* The axes that x has and y lacks: returns how many, and fills out. */
 static int
 lacking(const struct axt_axes *x, const struct axt_axes *y, const struct axt_axis *out[])
 {
@@ -135,7 +141,10 @@ same_meaning(const struct axt_axis *a, const struct axt_axis *b)
 	return false;
 }
 
-/* An outer product with both sides' axes p[0..np) and q[0..nq): whether it may not be meant. */
+/*
+ * Whether an outer product may be a mistake: p are the axes that only one side has, q those that
+ * only the other has, and two of them look alike.
+ */
 static bool
 alike(const struct axt_axis *const p[], int np, const struct axt_axis *const q[], int nq)
 {
@@ -152,8 +161,8 @@ alike(const struct axt_axis *const p[], int np, const struct axt_axis *const q[]
 }
 
 /*
- * Marks a result that no operand has all axes of, when it is so large that it
- * is likely a mistake, or looks like one.
+ * Marks an outer product, a result of which no operand has all axes, if its size or the names of
+ * its axes make it look like a mistake.
  */
 static void
 mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
@@ -167,7 +176,8 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 		in += node_bytes(a[i]);
 	}
 	e->outer = node_bytes(e) > (double)OUTER_BYTES && node_bytes(e) > OUTER_TIMES * in;
-	for (int i = 0; i + 1 < MIN(n, 8) && !e->doubt; i++) /* of many, the first tell */
+	/* of many operands only the first are compared */
+	for (int i = 0; i + 1 < MIN(n, 8) && !e->doubt; i++)
 		for (int k = i + 1; k < MIN(n, 8) && !e->doubt; k++) {
 			int np = lacking(&a[i]->axes, &a[k]->axes, p),
 			    nq = lacking(&a[k]->axes, &a[i]->axes, q);
@@ -182,11 +192,11 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 		}
 }
 
-/* A node of its arguments, which were a[] as given: axes and what travels. */
+/* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 {
-	/* a condition's axes come behind those of what it chooses from */
+	/* a condition's axes come after those of the values it chooses */
 	int first = e->u.op == AXT_OP_WHERE;
 
 	for (int i = 0; i < e->nargs; i++) {
@@ -275,7 +285,7 @@ fixed_arity(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a
 	return map_node(g, op, n, a);
 }
 
-/* Whether a fold from the left is all in one dtype, whose results it has, too. */
+/* Whether an operation on n arguments, taken from left to right, stays in one dtype. */
 static bool
 folds(enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -289,7 +299,7 @@ folds(enum axt_op op, int n, struct axt_expr *const a[])
 	return true;
 }
 
-/* Many arguments as one node: a pass reads any number of them. */
+/* Makes one node of many arguments, which a step reads at once. */
 static struct axt_expr *
 fold(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -412,11 +422,11 @@ build(struct axt_graph *g, struct axt_expr *d)
 	struct axt_expr *e = axt_map(g, d->u.op, d->nargs, d->arg);
 
 	if (axt_bad(e) || !axt_node_alike(e, d))
-		return NULL; /* arguments were made alike when the node was */
+		return NULL; /* the arguments are conforming since the node was first made */
 	/* computed in f32, rounded once */
 	if (e->dtype == AXT_F32 && (d->dtype == AXT_F16 || d->dtype == AXT_BF16))
 		e->dtype = d->dtype;
-	e->doubt = AXT_CLEAR; /* who built the first such node was told */
+	e->doubt = AXT_CLEAR; /* the warning was given when the node was first made */
 	return e;
 }
 

@@ -42,7 +42,10 @@ axt_meta_along(struct axt_graph *g, const struct axt_meta *a, const struct axt_a
 	return m;
 }
 
-/* Attributes that name other datasets: they travel by their own rule, whatever the quantity. */
+/*
+ * Whether an attribute names other datasets. Those are kept by a rule of their own, whether or not
+ * the result is the same quantity.
+ */
 static bool
 names_datasets(const char *name)
 {
@@ -57,7 +60,10 @@ is_time(const struct axt_attr *l)
 	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
 }
 
-/* Of a difference of times: "hours since 2000-01-01" in a calendar becomes "hours". */
+/*
+ * The attributes of a difference of times: units "hours since 2000-01-01" become "hours", and the
+ * calendar goes.
+ */
 static const struct axt_attr *
 duration(struct axt_graph *g, const struct axt_attr *l)
 {
@@ -101,7 +107,8 @@ axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_au
 	if (a->axes.n != b->axes.n || a->text != b->text || axt_aux_apart(a) != axt_aux_apart(b))
 		return true;
 	if (!axt_aux_apart(a))
-		return false; /* over axes that met already; the first operand's holds */
+		/* their axes have been compared already: the first operand's is taken */
+		return false;
 	if (!axt_axes_same(&a->axes, &b->axes) || !axt_axes_count(&a->axes, &ca.n))
 		return true;
 	x.len = y.len = cb.n = ca.n;
@@ -123,8 +130,9 @@ axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x, const struct 
 }
 
 /*
- * Both lists; one name: the first's, or none where those without axes disagree. A coordinate that
- * was left of an axis goes where another operand has the axis.
+ * The auxiliary datasets of both lists. Of two with one name the first is taken, or none if they
+ * have no axes and differ. A rank-0 coordinate left of an axis is dropped if the other operand has
+ * the axis.
  */
 static int
 merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
@@ -184,8 +192,8 @@ axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[])
 }
 
 /*
- * The axes that both factors of a product have, where each has others: those of a product of
- * matrices, which a sum over them contracts, as axt_dot does.
+ * The axes that both factors of a product have, if each has others, too. A sum over them is a
+ * product of matrices, as axt_dot makes it; the attribute keeps them until then.
  */
 #define CONTRACTS "axt_contracts"
 
@@ -210,7 +218,10 @@ contracts(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *
 	return l;
 }
 
-/* Whether the result is the same quantity as the first operand: mul and div are, by a number. */
+/*
+ * Whether the result is the same quantity as the first operand. Multiplied or divided by a number
+ * it is.
+ */
 static bool
 keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -227,7 +238,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	const struct axt_expr *lead = a[first];
 	struct axt_meta *m;
 
-	for (int i = first; i < n; i++) /* a number carries nothing */
+	for (int i = first; i < n; i++) /* a number has no metadata */
 		if (a[i]->kind != AXT_NODE_CONST) {
 			lead = a[i];
 			break;
@@ -249,7 +260,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &node->axes, &m->aux))
 			return NULL;
 	}
-	if (op == AXT_OP_FILLNAN && n == 2) /* what was missing is filled */
+	/* missing values are filled, so none is declared any more */
+	if (op == AXT_OP_FILLNAN && n == 2)
 		m->missing = a[1]->meta->missing;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
@@ -280,8 +292,8 @@ has_coordinates(const struct axt_expr *a, int i)
 }
 
 /*
- * Itself if it has coordinates, the one that windows were taken along if it is the positions in
- * them.
+ * The axis itself if it has coordinates; if it counts the positions in windows, the axis that these
+ * slide along.
  */
 const char *
 axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i)
@@ -338,7 +350,7 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 	return c->text ? axt_attr_set(g->m, l, c) : l;
 }
 
-/* Whether no axis that a product contracts went. */
+/* Whether the node still has all axes that a product would contract. */
 static bool
 has_all(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *node)
 {
@@ -354,7 +366,10 @@ has_all(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *no
 	return left == words;
 }
 
-/* Positions of extremes: -1 where every element is missing. */
+/*
+ * Declares -1 as the missing value of argmin and argmax, whose result it is where every element is
+ * missing.
+ */
 static const struct axt_attr *
 declare_no_position(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *node)
 {
@@ -403,7 +418,7 @@ axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_exp
 {
 	const struct axt_gufunc *f = axt_gufuncs[op];
 	bool scan = f->scans;
-	/* datasets over an axis whose elements changed places are taken out */
+	/* auxiliary datasets along an axis whose elements change places are left out */
 	struct axt_meta *m = scan
 	    ? axt_meta_copy(g, a->meta)
 	    : axt_meta_along(g, a->meta, &a->axes.a[node->u.gufunc.axis], NULL, NULL);

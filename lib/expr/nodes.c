@@ -5,14 +5,17 @@
  */
 #include "expr/expr.h"
 
-/* A node whose arguments are being gone through. */
+/* A node whose arguments are being visited. */
 struct open_node {
 	struct axt_expr *e;
-	int met; /* of the list */
+	int met; /* its index in the list */
 	int next;
 };
 
-/* A node that was met: its place in the list, -1 as long as its arguments are gone through. */
+/*
+ * A node that was visited. at: its index in the list; -1 while its arguments are still being
+ * visited.
+ */
 struct axt_met {
 	const struct axt_expr *e;
 	int at;
@@ -40,12 +43,12 @@ reserve_one(struct walk *w, void *a, int n, int *cap, size_t size)
 	return b;
 }
 
-/* The slot that e has, or would have. */
+/* The slot of the hash table that e is in, or would be. */
 static int
 slot_of(const struct axt_nodes *o, const struct axt_expr *e)
 {
 	uint64_t h = (uint64_t)(uintptr_t)e *
-	    0x9e3779b97f4a7c15u; /* the upper half is mixed best */
+	    0x9e3779b97f4a7c15u; /* the upper half of the product has the best mixed bits */
 	int i = (int)(h >> 32 & (uint64_t)(o->nslots - 1));
 
 	while (o->slot[i] && o->met[o->slot[i] - 1].e != e)
@@ -53,7 +56,7 @@ slot_of(const struct axt_nodes *o, const struct axt_expr *e)
 	return i;
 }
 
-/* Slots twice as many as there are nodes, or more. */
+/* Grows the hash table to at least two slots a node. */
 static bool
 more_slots(struct walk *w)
 {
@@ -107,7 +110,8 @@ add(struct walk *w, const struct open_node *x)
 }
 
 /*
- * The k-th node that e needs, its writer's or the saved plan of a leaf last; NULL: there is none.
+ * The k-th node that e needs, or NULL. After its arguments come, with `plans`, the plan that a leaf
+ * stands for: a saved one, or that of the writer of its pipe.
  */
 static struct axt_expr *
 needed(struct axt_expr *e, int *k, bool plans)

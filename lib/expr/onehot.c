@@ -1,4 +1,4 @@
-/* onehot.c - which index of a new axis each value is. */
+/* onehot.c - integers as a new axis that is 1 at the index that is the value, else 0. */
 #include "expr/expr.h"
 
 /* The new axis with its length. */

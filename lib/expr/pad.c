@@ -19,7 +19,10 @@ mode_of(struct axt_graph *g, const char *mode)
 	return CONSTANT;
 }
 
-/* Position k of an axis of n that goes on in both directions; d: which way it goes there. */
+/*
+ * Which of n positions index k means; indices outside of [0, n) continue by the mode of padding.
+ * *d: whether the positions of the next indices go up (1), down (-1) or stay (0).
+ */
 static int64_t
 position(int mode, int64_t k, int64_t n, int64_t *d)
 {
@@ -38,7 +41,7 @@ position(int mode, int64_t k, int64_t n, int64_t *d)
 	return k;
 }
 
-/* Positions [-before, n + after) as spans. */
+/* The positions that indices [-before, n + after) mean, as spans. */
 static struct axt_span *
 spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, int *count)
 {
@@ -63,7 +66,10 @@ spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, i
 	return s;
 }
 
-/* Coordinates that go on at both ends as they do there; none where that means nothing. */
+/*
+ * Coordinates continued at both ends in steps as large as the last ones; none where that is
+ * meaningless.
+ */
 static int
 longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t after,
     const struct axt_coord **res)
@@ -110,7 +116,7 @@ longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t a
 	return 0;
 }
 
-/* `len` more elements of one value along axis i. */
+/* A block of one value, `len` long along axis i and like a along the others. */
 static struct axt_expr *
 block(struct axt_graph *g, struct axt_expr *a, int i, int64_t len, struct axt_expr *value)
 {
@@ -205,7 +211,7 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	e = s ? axt_view_axis(g, a, i, s, count, &as) : axt_node_failed(g);
 	if (axt_bad(e))
 		return e;
-	/* The bounds of an axis do not go on as its coordinates do, so they are left out. */
+	/* Bounds cannot be continued as coordinates are, so they are left out. */
 	e->meta = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
 	return e->meta ? e : axt_node_failed(g);
 }

@@ -7,14 +7,17 @@ is_complex(enum axt_dtype d)
 	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
 }
 
-/* Sums and means of complex numbers are taken part by part. */
+/* Whether the reduction takes complex numbers: sums and means are computed for both parts. */
 static bool
 complex_ok(enum axt_red op)
 {
 	return op == AXT_RED_SUM || op == AXT_RED_MEAN;
 }
 
-/* Takes the groups' axis out of what stays: its place, or -1 where it is not named. */
+/*
+ * Removes the axis of groups from the axes that are kept, and returns where it stood; -1: it is not
+ * among them.
+ */
 static int
 take_out(struct axt_axes *to, const struct axt_axis *axis)
 {
@@ -58,7 +61,7 @@ result_dtype(enum axt_red op, enum axt_dtype part, bool skip, bool weighted, enu
 	return true;
 }
 
-/* min of nothing has no value. */
+/* Fails for reductions such as min, which have no value for no elements. */
 static int
 check_empty(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
     const struct axt_expr *e)
@@ -94,7 +97,10 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 	return g->err.code;
 }
 
-/* Where the groups' axis goes by default: before the first axis that came after theirs. */
+/*
+ * Where the axis of groups goes by default: before the first kept axis that followed the labels'
+ * axis.
+ */
 static int
 own_place(const struct axt_expr *a, const struct axt_expr *e, const struct axt_groups *by)
 {
@@ -105,7 +111,7 @@ own_place(const struct axt_expr *a, const struct axt_expr *e, const struct axt_g
 	return i;
 }
 
-/* The result's axes: those kept, and the groups' in its place. */
+/* Adds the axis of groups to the result's axes, at its place. */
 static int
 add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const struct axt_groups *by)
 {
@@ -217,7 +223,7 @@ fields(struct axt_fields *f, struct axt_expr *e)
 		return false;
 	if (f->has(f, "group=", e->u.red.group >= 0))
 		return axt_field_int(f, "group=", &e->u.red.group, 0, e->axes.n - 1);
-	if (e->u.red.group >= 0) /* of a draft: there are none */
+	if (e->u.red.group >= 0) /* a draft's axes have it already */
 		e->u.red.group = -1;
 	return true;
 }

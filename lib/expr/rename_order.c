@@ -122,8 +122,8 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 }
 
 /*
- * Numbers of another dtype are not those that packing tells of. What is no float any more has no
- * NaN for what is missing, as a file of it has not.
+ * Values of another dtype cannot be packed as they were. What is no longer a float has no NaN, so
+ * no missing values.
  */
 static struct axt_expr *
 as_numbers(struct axt_graph *g, struct axt_expr *e)
@@ -159,7 +159,7 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 		if (axt_num_store(&a->u.val.num, d, c->u.val.bytes))
 			return c;
 	}
-	/* values that are packed are of that dtype only once they are computed */
+	/* packed values have this dtype only once they are unpacked */
 	if (a->dtype == d && a->meta->stored && a->meta->stored->dtype != d)
 		return as_numbers(g, axt_relabel(g, a, &a->axes, axt_identity));
 	return a->dtype == d ? a : as_numbers(g, axt_conv(g, a, d, mode));

@@ -1,9 +1,12 @@
 /* reshape.c - axes flattened into one, taken apart, dropped and added. */
 #include "expr/expr.h"
 
-#define ALL INT32_MIN /* level of the axis that has all elements, between two shapes */
+#define ALL INT32_MIN /* marks the axis with all elements, between one shape and the next */
 
-/* Auxiliary datasets over axes [at, at + n): those with all of them in a row follow, others go. */
+/*
+ * Auxiliary datasets along axes [at, at + n) that become one: those with all of these axes in a row
+ * are flattened, too, others are left out.
+ */
 static const struct axt_meta *
 meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n,
     const struct axt_axis *as)
@@ -44,7 +47,7 @@ meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n,
 	return m;
 }
 
-/* Axes [at, at + n) as one; its name from theirs when name is NULL. */
+/* Flattens axes [at, at + n) into one, whose name is made of theirs if name is NULL. */
 static struct axt_expr *
 flatten_range(struct axt_graph *g, struct axt_expr *a, int at, int n, const struct axt_axis *name)
 {
@@ -115,7 +118,10 @@ axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		first = MIN(first, i);
 		perm[k] = i;
 	}
-	/* together, in the order named, where the first of them stands */
+	/*
+	 * the axes to be flattened come together, in the order named, at the place of the first of
+	 * them
+	 */
 	for (int i = 0; i < a->axes.n; i++) {
 		if (i == first)
 			for (int k = 0; k < which.n; k++)
@@ -235,7 +241,7 @@ axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	return parse_parts(g, text, &parts) ? axt_node_failed(g) : split(g, a, i, &parts);
 }
 
-/* The axes from the first on in the opposite order. */
+/* Reverses the order of the axes from `first` on. */
 static struct axt_expr *
 reversed(struct axt_graph *g, struct axt_expr *a, int first)
 {

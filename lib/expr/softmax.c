@@ -1,7 +1,7 @@
 /* softmax.c - exponentials as parts of their sum, built from nodes that fuse. */
 #include "expr/expr.h"
 
-/* What it is computed in: f32 for the 16-bit floats, rounded once at the end. */
+/* The dtype to compute in: f32 for 16-bit floats, which are rounded once, at the end. */
 static enum axt_dtype
 compute_dtype(enum axt_dtype d)
 {

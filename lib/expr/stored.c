@@ -48,8 +48,8 @@ struct mover {
 };
 
 /*
- * A constant that pads floats: NaN as what means missing. NULL: it would mean something else
- * stored.
+ * A constant that pads floats, as it is stored: NaN becomes the number for missing values. NULL:
+ * stored, it would mean another value.
  */
 static struct axt_expr *
 constant(struct mover *m, struct axt_expr *e)
@@ -67,7 +67,7 @@ constant(struct mover *m, struct axt_expr *e)
 
 static struct axt_expr *moved(struct mover *m, struct axt_expr *e);
 
-/* A move of stored values. */
+/* The same move of the stored values. */
 static struct axt_expr *
 move_again(struct mover *m, struct axt_expr *e)
 {
@@ -81,7 +81,7 @@ move_again(struct mover *m, struct axt_expr *e)
 	return axt_node_again(m->g, e, arg, m->stored->dtype);
 }
 
-/* e on stored values; NULL: it is more than moves of them. */
+/* e made again on stored values; NULL: it does more than move them. */
 static struct axt_expr *
 moved(struct mover *m, struct axt_expr *e)
 {
@@ -105,7 +105,7 @@ moved(struct mover *m, struct axt_expr *e)
 	return x->is;
 }
 
-/* Values of stored dtype whose attributes tell what they mean. */
+/* y with the attributes that tell how its stored values are packed. */
 static struct axt_expr *
 described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *e)
 {

@@ -29,7 +29,10 @@ time_of(const struct axt_expr *e, struct axt_cftime *t)
 	    axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), t);
 }
 
-/* Where v in units of t is v * mul / div + add in those of `to`, and mul or div is 1. */
+/*
+ * How a time v in the units of one tensor is converted to those of another: v * mul / div + add,
+ * where mul or div is 1.
+ */
 struct way {
 	bool other;
 	double mul, div, add;
@@ -44,7 +47,7 @@ way(const struct axt_cftime *t, const struct axt_cftime *to)
 		.add = (t->epoch - to->epoch) / to->unit };
 }
 
-/* With the attributes of the values it becomes like. */
+/* Converts a, and gives it the attributes of the units that it is converted to. */
 static struct axt_expr *
 converted(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, const struct way *w,
     const struct axt_attr *attrs)

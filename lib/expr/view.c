@@ -1,12 +1,12 @@
 /*
- * view.c - one axis seen differently: what is selected of it, in which order, how often.
- * Coordinates and auxiliary datasets follow.
+ * view.c - selection along one axis: which positions, in which order, how often. Coordinates and
+ * auxiliary datasets follow.
  */
 #include <stdlib.h>
 
 #include "expr/expr.h"
 
-/* ---- what travels ---- */
+/* ---- coordinates and auxiliary datasets ---- */
 
 struct axt_aux *
 axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct axt_span *span,
@@ -49,7 +49,7 @@ axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct a
 	return c;
 }
 
-/* Words of attribute "coordinates" with one more. */
+/* Adds a name to the attribute "coordinates". */
 static const struct axt_attr *
 add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *name)
 {
@@ -60,7 +60,7 @@ add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *name)
 	return a.text ? axt_attr_set(g->m, l, &a) : l;
 }
 
-/* The coordinate of an axis that goes, at position i: a dataset of rank 0. */
+/* Keeps the coordinate at position i of an axis that is dropped, as a dataset of rank 0. */
 static int
 keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *x, int64_t i)
 {
@@ -94,7 +94,7 @@ axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
 	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
 }
 
-/* What is selected of an axis, which becomes *as, or goes (NULL). */
+/* What is selected along an axis. The axis becomes *as; as NULL drops it. */
 struct taking {
 	const struct axt_span *span;
 	int nspans;
@@ -202,7 +202,10 @@ axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spec, c
 	return *rest ? axt_view_find(g, a, name) : -1;
 }
 
-/* Bounds go on across the seam of longitudes as the coordinates of their axis do. */
+/*
+ * Shifts bounds by 360 degrees where the coordinates of their axis were, across the seam of
+ * longitudes.
+ */
 static int
 turn_bounds(struct axt_graph *g, const struct axt_meta *m, const struct axt_axis *as,
     const int64_t *turns)
@@ -337,7 +340,7 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	return e;
 }
 
-/* Axis i by spans, with the coordinates that come with them. */
+/* Selects spans along axis i, with the coordinates that belong to them. */
 static struct axt_expr *
 by_spans(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *span, int n)
 {
@@ -416,7 +419,7 @@ fields(struct axt_fields *f, struct axt_expr *e)
 	    f->field(f, AXT_FIELD(SELS, "sel=", &e->u.view.sel, .n = &n));
 }
 
-/* Whether all positions that a view asks of its argument are there. */
+/* Whether all positions that a view selects are within its argument. */
 static bool
 within(const struct axt_expr *d)
 {

@@ -1,14 +1,15 @@
 /*
- * window.c - windows that slide along an axis, which counts them; what is in one is a new axis.
- * Coordinates are those of the middles, bounds those of all cells in a window.
+ * window.c - windows that slide along an axis. The axis then counts the windows, and a new axis has
+ * the positions in one. Coordinates are those of the middles, bounds those of all cells in a
+ * window.
  */
 #include "expr/expr.h"
 
-/* A window at each of some places; positions in it are from 0. */
+/* Windows of `len` positions, one at each position of the span `at`. */
 struct windows {
 	int64_t len;
-	struct axt_span at; /* where they begin */
-	struct axt_axis as; /* along them */
+	struct axt_span at; /* where the windows begin */
+	struct axt_axis as; /* the axis that counts the windows */
 };
 
 static struct axt_span
@@ -17,9 +18,9 @@ in_each(const struct windows *w, int64_t i)
 	return (struct axt_span){ w->at.start + i, w->at.step, w->at.len };
 }
 
-/* ---- what travels ---- */
+/* ---- coordinates and auxiliary datasets ---- */
 
-/* n values halfway between those of a and b, of dtype d, in dtype `to`. */
+/* The n values halfway between those of a and of b, which have dtype d, in dtype `to`. */
 static void *
 halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int64_t n,
     enum axt_dtype to)
@@ -35,7 +36,10 @@ halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int
 	return v;
 }
 
-/* The coordinate in the middle of windows; between two where they are even. */
+/*
+ * The coordinates of the windows' middles: of the middle position, or halfway between the two in
+ * the middle if the length is even.
+ */
 static int
 middles(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
     const struct axt_coord **out)
@@ -62,7 +66,10 @@ middles(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
 	return 0;
 }
 
-/* Whether values between two of x mean something: not text, not those that declare one missing. */
+/*
+ * Whether values halfway between two of x mean something: not for text, nor where a number stands
+ * for missing values.
+ */
 static bool
 has_between(const struct axt_aux *x)
 {
@@ -99,7 +106,10 @@ aux_middles(struct axt_graph *g, const struct axt_aux *x, int k, const struct wi
 	return a->data ? a : NULL;
 }
 
-/* The bounds of all of a window's cells: its outer ends, in the order the cells have theirs. */
+/*
+ * The bounds of each window: the outer ends of its first and last cell, in the order in which the
+ * cells have their ends.
+ */
 static struct axt_aux *
 unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
 {
@@ -115,7 +125,7 @@ unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
 		bool on = v <= axt_load_f64(x->dtype, last),
 		     up = v <= axt_load_f64(x->dtype, first + size);
 
-		if (on == up) /* the cells follow each other as the ends of each do */
+		if (on == up) /* the cells are in the same order as the two ends of each */
 			memcpy(first + size, last + size, size);
 		else
 			memcpy(first, last, size);
@@ -123,7 +133,7 @@ unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
 	return l ? c : NULL;
 }
 
-/* Of x along the axis: bounds of all cells, or what lies in the middles. */
+/* What becomes of auxiliary dataset x: bounds are united, others are taken at the middles. */
 static struct axt_aux *
 windowed(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
 {
@@ -137,7 +147,10 @@ windowed(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
 
 /* ---- values ---- */
 
-/* A window over parts joined end to end: its positions, one after another. */
+/*
+ * Windows over a concatenation, position by position: for each position in a window, what all
+ * windows have there; these are concatenated.
+ */
 static struct axt_expr *
 stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *x,
     struct axt_span at, const struct axt_meta *meta)

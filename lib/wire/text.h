@@ -21,7 +21,7 @@
 #define AXT_PLAN_BYTES (16 << 20) /* a longer plan is neither offered nor read */
 #define AXT_PLAN_OUTS 64
 
-/* A word of a plan: what is not [A-Za-z0-9_.*:/+-] as %XX. */
+/* Adds a word of a plan to b. Characters other than [A-Za-z0-9_.*:/+-] become %XX. */
 void axt_plan_word(struct axt_buf *b, const char *s);
 
 struct axt_plan_out {
@@ -38,10 +38,10 @@ bool axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n,
     axt_leaf_words_fn *leaf, void *ctx, struct axt_buf *b);
 
 /*
- * Reads the lines of a plan, every rule of expr checked again: what is not exactly a plan gives
- * false and *why ("line 3: ..."; NULL: out of memory), and the graph has no error. line takes the
- * lines that are no nodes ("file ..."), leaf the words axt_leaf_words_fn wrote, for a tensor of
- * those axes and dtype.
+ * Reads the lines of a plan and checks every rule of expr again. Text that is no valid plan gives
+ * false and *why ("line 3: ..."; NULL: out of memory), and leaves no error in the graph. line gets
+ * the lines that are no nodes ("file ..."), leaf the words that axt_leaf_words_fn wrote, for a
+ * tensor of those axes and dtype.
  */
 struct axt_plan_reader {
 	void *ctx;
@@ -52,7 +52,10 @@ struct axt_plan_reader {
 bool axt_plan_read(struct axt_graph *g, const char *text, size_t len,
     const struct axt_plan_reader *r, struct axt_plan_out out[AXT_PLAN_OUTS], int *n,
     const char **why);
-/* The next word of *s, decoded in place, when it begins with key ("" any); NULL: not so. */
+/*
+ * The next word of *s after key, with which it must begin (""  any word), decoded in place. NULL:
+ * there is no such word.
+ */
 char *axt_plan_take(char **s, const char *key);
 
 #endif

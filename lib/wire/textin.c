@@ -1,6 +1,7 @@
 /*
- * textin.c - a plan's text, read. Nothing is believed: a node is built only when expr's own rules
- * give what its line says.
+ * textin.c - reads a plan's text, which another process may have sent. Nothing in it is trusted: a
+ * line becomes a node only if lib/expr, building the node by its own rules, arrives at the dtype
+ * and axes that the line says.
  */
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ hex_digit(char c)
 	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* %XX in place; false when one is not so, or is NUL. */
+/* Decodes %XX in place; false if there is an invalid one, or a NUL. */
 static bool
 decode(char *s)
 {
@@ -43,7 +44,10 @@ decode(char *s)
 	return true;
 }
 
-/* The next word as it stands, behind key, with which it begins; NULL: not so, or the line ends. */
+/*
+ * The next word, after key, with which it must begin, without decoding it. NULL: there is no such
+ * word.
+ */
 static char *
 next_word(char **s, const char *key)
 {
@@ -66,7 +70,7 @@ axt_plan_take(char **s, const char *key)
 	return w && decode(w) ? w : NULL;
 }
 
-/* A word that is an integer in [lo, hi]. */
+/* Reads a word that is an integer in [lo, hi]. */
 static bool
 integer(char **s, const char *key, int64_t lo, int64_t hi, int64_t *out)
 {
@@ -115,7 +119,7 @@ axes(struct reader *r, char **s, struct axt_axes *x)
 	return axt_axes_check_unique(r->g->m, x, &e) == 0 && axt_axes_count(x, &count);
 }
 
-/* A node read before, by its number. NULL: none. */
+/* The node with the number that the next word is. NULL: there is none so far. */
 static struct axt_expr *
 argument(struct reader *r, char **s)
 {
@@ -163,7 +167,7 @@ choice(const char *w, const struct axt_field *x)
 	return false;
 }
 
-/* "1,0,-1": as many as there are, none twice, or those of a list of fixed length. */
+/* Reads a list such as "1,0,-1": of any length and with no number twice, or of a fixed length. */
 static bool
 integers(char *w, const struct axt_field *x)
 {
@@ -199,7 +203,7 @@ starts(struct reader *r, char *w, const struct axt_field *x)
 	return out && n == *x->n;
 }
 
-/* "0:1:5+9:-2:3" as a selection; "-": all of the axis, *out NULL. */
+/* Reads a selection such as "0:1:5+9:-2:3"; "-" is all of the axis: *out is NULL. */
 static bool
 selection(struct reader *r, char *w, const struct axt_sel **out)
 {
@@ -308,7 +312,7 @@ kind_of(const char *w)
 	return AXT_NODE_FAILED;
 }
 
-/* The operation of a kind that has some. */
+/* Reads the operation, if nodes of this kind have one. */
 static bool
 operation(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 {
@@ -322,7 +326,7 @@ operation(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 	return false;
 }
 
-/* How many words there are before the first "key=". */
+/* How many words come before the first "key=". */
 static int
 plain_words(const char *s)
 {
@@ -351,7 +355,7 @@ arguments(struct reader *r, const struct axt_node_kind *k, struct axt_expr *d)
 	return d->arg != NULL;
 }
 
-/* For one node more. */
+/* Makes the list of nodes large enough for one more. */
 static bool
 reserve_node(struct reader *r)
 {
@@ -366,7 +370,10 @@ reserve_node(struct reader *r)
 	return r->node != NULL;
 }
 
-/* The node that the rest of a line tells of, once the draft of it has kind, dtype and axes. */
+/*
+ * Builds the node that a line describes. The draft has its kind, dtype and axes; the rest of the
+ * line is read here.
+ */
 static struct axt_expr *
 build(struct reader *r, struct axt_expr *d)
 {

@@ -1,4 +1,4 @@
-/* textout.c - a plan's text, written. */
+/* textout.c - writes a plan's text. */
 #include <inttypes.h>
 
 #include "wire/text.h"
@@ -40,7 +40,7 @@ axes(struct writer *w, const struct axt_axes *x)
 	axt_buf_adds(w->b, "]");
 }
 
-/* What is selected of an axis: "0:1:5+9:-2:3"; "-": all of it. */
+/* Writes a selection along an axis, such as "0:1:5+9:-2:3"; "-" is all of it. */
 static void
 selection(struct axt_buf *b, const struct axt_sel *s)
 {
@@ -51,7 +51,7 @@ selection(struct axt_buf *b, const struct axt_sel *s)
 		    s->span[k].start, s->span[k].step, s->span[k].len);
 }
 
-/* Entry i of a list. */
+/* Writes entry i of a list. */
 static void
 entry(struct axt_buf *b, const struct axt_field *x, int i)
 {
