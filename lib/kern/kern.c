@@ -38,7 +38,7 @@ static const struct {
 };
 
 const struct axt_red_info axt_reds[AXT_NREDS] = {
-#define RED(id, ...) [AXT_RED_##id] = { __VA_ARGS__ },
+#define RED(id, name, result, ...) [AXT_RED_##id] = { name, AXT_RESULT_##result, __VA_ARGS__ },
 #include "reds.def"
 #undef RED
 };
@@ -229,10 +229,7 @@ int_in(enum axt_dtype t)
 	return axt_dtypes[t].cls == AXT_CLASS_UINT ? AXT_U64 : AXT_I64;
 }
 
-/*
- * The dtype that values are converted to, and the dtype of the node: sums of integers stay integers
- * of 64 bits, means are f64, and minima keep their dtype.
- */
+/* The dtype that values are converted to, and the dtype of the node. */
 static bool
 red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype *res)
 {
@@ -240,23 +237,13 @@ red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype 
 
 	*in = integer ? int_in(t) : axt_dtypes[t].comp;
 	*res = t;
-	switch (op) {
-	case AXT_RED_PTP:
-		if (t == AXT_BOOL)
-			return false;
-		break;
-	case AXT_RED_MIN:
-	case AXT_RED_MAX: break;
-	case AXT_RED_ARGMIN:
-	case AXT_RED_ARGMAX:
-	case AXT_RED_COUNT: *res = AXT_I64; break;
-	case AXT_RED_ANY:
-	case AXT_RED_ALL: *res = AXT_BOOL; break;
-	case AXT_RED_SUM:
-	case AXT_RED_PROD:
-	case AXT_RED_SUMSQ:
-	case AXT_RED_NORM1: *res = integer ? *in : t; break;
-	default:
+	switch (axt_reds[op].result) {
+	case AXT_RESULT_SAME: break;
+	case AXT_RESULT_SPAN: return t != AXT_BOOL;
+	case AXT_RESULT_COUNT: *res = AXT_I64; break;
+	case AXT_RESULT_TRUTH: *res = AXT_BOOL; break;
+	case AXT_RESULT_SUM: *res = integer ? *in : t; break;
+	case AXT_RESULT_FLOAT:
 		if (integer)
 			*in = *res = AXT_F64;
 		break;

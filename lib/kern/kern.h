@@ -147,12 +147,22 @@ struct axt_red_fns {
 	void (*each)(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,
 	    const int32_t *which, const void *x, const double *w, int64_t n);
 };
+/* The dtype of a reduction's result: reds.def says what each means. */
+enum axt_red_result {
+	AXT_RESULT_FLOAT,
+	AXT_RESULT_SAME,
+	AXT_RESULT_SPAN,
+	AXT_RESULT_SUM,
+	AXT_RESULT_COUNT,
+	AXT_RESULT_TRUTH
+};
 struct axt_red_info {
 	const char *name; /* "mean" */
-	const char *cf;   /* CF cell method: "mean", "standard_deviation"; NULL: none */
-	bool quantity;    /* the result keeps attributes, units too */
-	bool difference;  /* of times: a duration */
-	bool weighted;    /* takes --weights */
+	enum axt_red_result result;
+	const char *cf;  /* CF cell method: "mean", "standard_deviation"; NULL: none */
+	bool quantity;   /* the result keeps attributes, units too */
+	bool difference; /* of times: a duration */
+	bool weighted;   /* takes --weights */
 	bool ddof;
 	bool empty_ok; /* defined for no elements at all */
 	const char *line;
