@@ -1,14 +1,22 @@
 /*
  * base.h - errors, arenas, growing buffers, hash tables, checked sizes, names and numbers as text.
- * The only headers of axt that it includes are axt.h and axt_cmd.h.
+ * The only header of axt that it includes is axt_types.h.
  */
 #ifndef AXT_BASE_BASE_H
 #define AXT_BASE_BASE_H
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "axt_cmd.h"
+#include "axt_types.h"
+
+#ifdef __cplusplus
+extern "C" { /* some of these are functions of axt_cmd.h, too */
+#endif
 
 #define ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -164,4 +172,7 @@ int axt_u64_text(char *out, uint64_t u);
 /* Reads a number of bytes as typed: "512M", "2G", "64k", "1.5G", in powers of 1024. */
 bool axt_parse_size(const char *s, int64_t *out);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "axt_cmd.h"
 #include "base/base.h"
 
 double

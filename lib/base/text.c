@@ -1,6 +1,7 @@
 /* text.c - names made safe to show, and the nearest of some words. */
 #include <stdlib.h>
 
+#include "axt_cmd.h"
 #include "base/base.h"
 
 /* As in RFC 3629: shortest forms only, no surrogates, up to U+10FFFF. */

@@ -6,6 +6,7 @@
 #ifndef AXT_FORMATS_FORMATS_H
 #define AXT_FORMATS_FORMATS_H
 
+#include "axt.h"
 #include "show/show.h"
 
 /* ---- reading ---- */
