@@ -1,6 +1,5 @@
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd.h"
 
@@ -8,7 +7,7 @@ static const struct cmd bind = {
 	.name = "axt-bind",
 	.line = "give placeholders of an expression their values",
 	.operands = "NAME=OPERAND ... [A]",
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE | CMD_SPEC_OPERANDS,
 };
 
 /* Splits "x=a.nc:t" into the name, which it returns, and *value. NULL: it has another form. */
@@ -23,17 +22,11 @@ binding(const char *word, const char **value)
 	    : strndup(word, (size_t)(eq - word));
 }
 
-static bool
-is_stdin(const char *w)
-{
-	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
-}
-
 /* axt-bind: first NAME=OPERAND words, then the expression, which is standard input if not given. */
 static void
 build(struct axt_graph *g)
 {
-	int i, n = 0, uses = 0, all = cmd_nin(g);
+	int i, n = 0, all = cmd_nin(g);
 	char **name = calloc((size_t)all + 1, sizeof(*name));
 	struct axt_expr **value = calloc((size_t)all + 1, sizeof(*value)), *y;
 	const char *word, *a = "-";
@@ -41,7 +34,6 @@ build(struct axt_graph *g)
 	for (i = 0; name && value && i < all; i++) {
 		name[n] = binding(cmd_operand(g, i), &word);
 		if (name[n]) {
-			uses += is_stdin(word);
 			value[n++] = cmd_open(g, word, false);
 		} else if (i < all - 1) {
 			cmd_usage("axt-bind -h tells how", "\"%s\" is no NAME=OPERAND",
@@ -52,12 +44,6 @@ build(struct axt_graph *g)
 	}
 	if (n == 0)
 		cmd_usage("axt-bind -h tells how", "operand NAME=OPERAND is missing");
-	uses += is_stdin(a);
-	if (uses > 1)
-		cmd_usage(NULL, "standard input can be read only once");
-	if (uses == 1 && isatty(STDIN_FILENO))
-		cmd_usage("axt-bind -h tells how",
-		    "operand A is missing, and standard input is a terminal");
 	y = axt_bind(g, cmd_open(g, a, false), n, (const char *const *)name, value);
 	for (i = 0; i < n; i++)
 		free(name[i]);

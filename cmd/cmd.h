@@ -106,7 +106,9 @@ extern const char cmd_formats[];
 	}
 
 /* Groups of common options. */
-#define CMD_READS 0x01u  /* -d --raw --join */
+#define CMD_OPENS 0x4000u /* -d --raw --allow-external --stale */
+#define CMD_JOINS 0x01u   /* --join */
+#define CMD_READS (CMD_OPENS | CMD_JOINS)
 #define CMD_RUNS 0x02u   /* -t -m --device --progress */
 #define CMD_SHAPES 0x04u /* --name --axes --dtype --attr --fill --explain */
 #define CMD_WRITES 0x08u /* -o -N --force -p --deflate --chunk --unlimited --no-history */
@@ -125,6 +127,8 @@ extern const char cmd_formats[];
 /* -N --force --deflate --chunk --unlimited --no-history: the command names its files itself */
 #define CMD_FILES 0x2000u
 #define CMD_SPECS 0x1000u /* words NAME=... and NAME@... among the operands are no tensors */
+/* what follows = or @ in such words, and in NAME=OPERAND of CMD_FREE, is an operand */
+#define CMD_SPEC_OPERANDS 0x8000u
 
 struct cmd {
 	const char *name, *line;    /* "axt-dot"; one line that says what it does */
@@ -172,6 +176,8 @@ struct axt_expr *const *cmd_all_in(struct axt_graph *g);
  * Any operand, opened with the options of the command line. duplicates: two axes may have one name.
  */
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
+/* How the options of the command line tell to open operands. */
+struct axt_open_opts cmd_open_opts(struct axt_graph *g);
 /* The same for labels, which may be text. */
 struct axt_expr *cmd_labels(struct axt_graph *g, const char *operand);
 /*

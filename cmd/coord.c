@@ -6,7 +6,7 @@ static bool
 action(int i, const char **name, const char **line)
 {
 	static const char *const rows[][2] = {
-		{ "set", "AXIS=FILE:DATASET or AXIS=START:STEP, any number of them" },
+		{ "set", "AXIS=OPERAND or AXIS=START:STEP, any number of them" },
 		{ "drop", "AXIS,...: take the coordinates away" },
 	};
 
@@ -22,8 +22,8 @@ static const struct cmd coord = {
 	.line = "set or drop the coordinates of axes",
 	.words = { "ACTION", "AXIS" },
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
-	.operands = "set AXIS=FILE:DATASET|AXIS=START:STEP ... [A] | drop AXIS,... [A]",
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS | CMD_SPEC_OPERANDS,
+	.operands = "set AXIS=OPERAND|AXIS=START:STEP ... [A] | drop AXIS,... [A]",
 	.choice = action,
 };
 
@@ -34,6 +34,7 @@ static void
 build(struct axt_graph *g)
 {
 	const char *what = cmd_word(g, 0);
+	struct axt_open_opts how = cmd_open_opts(g);
 	struct axt_expr *y;
 	int i;
 
@@ -46,9 +47,9 @@ build(struct axt_graph *g)
 		cmd_result(g, axt_drop_coord(g, cmd_in(g, 0), cmd_word(g, 1)));
 		return;
 	}
-	y = axt_set_coord(g, cmd_in(g, 0), cmd_word(g, 1));
+	y = axt_set_coord(g, cmd_in(g, 0), cmd_word(g, 1), &how);
 	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_set_coord(g, y, cmd_spec(g, i));
+		y = axt_set_coord(g, y, cmd_spec(g, i), &how);
 	cmd_result(g, y);
 }
 

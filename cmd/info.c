@@ -23,7 +23,7 @@ static const struct cmd info = {
 	.line = "what is in a file: tensors, axes, coordinates, dtypes, storage",
 	.opts = opts,
 	.operands = "[FILE[:DATASET] ...]",
-	.flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_RUNS,
+	.flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_OPENS | CMD_RUNS,
 };
 
 static int
@@ -47,7 +47,9 @@ int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&info, argc, argv);
-	struct axt_info_opts io = { .form = (enum axt_info_form)o.form, .stats = o.stats };
+	struct axt_info_opts io = { .form = (enum axt_info_form)o.form,
+		.stats = o.stats,
+		.open = cmd_open_opts(g) };
 	int i, n = cmd_nin(g);
 	bool array = n > 1 && o.form == AXT_INFO_JSON;
 

@@ -55,18 +55,57 @@ read_files_from(const char *path)
 		fclose(f);
 }
 
-/* How many operands, options and --files-from want standard input, which can be read only once. */
+/*
+ * What follows NAME= or NAME@, NULL where the word is no such one: unlike a file's path, a name has
+ * no slash or colon, unless after a backslash.
+ */
+static const char *
+value_of_spec(const char *w)
+{
+	const char *p = w;
+
+	while (*p != '\0' && !strchr("=@/:[", *p))
+		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
+	return p > w && (*p == '=' || *p == '@') ? p + 1 : NULL;
+}
+
+/*
+ * The k-th place of the command line at which an operand may stand: words, tensors, options. NULL
+ * there: none does. false: there are no more places.
+ */
+static bool
+operand_at(int k, const char **operand)
+{
+	bool specs = (cmd_st.c->flags & CMD_SPEC_OPERANDS) != 0;
+	const struct cmd_opt *o = cmd_st.c->opts;
+	const char *value;
+
+	*operand = NULL;
+	if (k < cmd_st.args.n) {
+		value = specs ? value_of_spec(cmd_st.args.v[k]) : NULL;
+		if (k < cmd_st.nwords || ((cmd_st.c->flags & CMD_FREE) && value))
+			*operand = value;
+		else
+			*operand = cmd_st.args.v[k];
+		return true;
+	}
+	for (k -= cmd_st.args.n; o && o->type != CMD_T_END; o++)
+		if (o->type == CMD_T_OPERAND && k-- == 0) {
+			*operand = *(const char **)o->var;
+			return true;
+		}
+	return false;
+}
+
+/* How many operands and --files-from want standard input, which can be read only once. */
 static int
 stdin_uses(void)
 {
-	const struct cmd_opt *o = cmd_st.c->opts;
-	int i, n = 0;
+	const char *operand;
+	int k, n = 0;
 
-	for (i = cmd_st.nwords; i < cmd_st.args.n; i++)
-		n += is_stdin(cmd_st.args.v[i]);
-	for (; o && o->type != CMD_T_END; o++)
-		if (o->type == CMD_T_OPERAND && *(const char **)o->var)
-			n += is_stdin(*(const char **)o->var);
+	for (k = 0; operand_at(k, &operand); k++)
+		n += operand && is_stdin(operand);
 	if (cmd_st.o.files_from)
 		n += strcmp(cmd_st.o.files_from, "-") == 0;
 	return n;
@@ -153,20 +192,6 @@ split_names(void)
 	}
 }
 
-/*
- * Whether it is NAME=... or NAME@...: unlike a file's path, a name has no slash or colon, unless
- * after a backslash.
- */
-static bool
-is_spec(const char *w)
-{
-	const char *p = w;
-
-	while (*p != '\0' && !strchr("=@/:[", *p))
-		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
-	return p > w && (*p == '=' || *p == '@');
-}
-
 /* Moves specs before the tensors, wherever they were typed. */
 static void
 move_specs(void)
@@ -177,12 +202,23 @@ move_specs(void)
 	for (i = cmd_st.nwords; i < l->n; i++) {
 		const char *w = l->v[i];
 
-		if (!is_spec(w))
+		if (!value_of_spec(w))
 			continue;
 		for (k = i; k > cmd_st.nwords; k--)
 			l->v[k] = l->v[k - 1];
 		l->v[cmd_st.nwords++] = w;
 	}
+}
+
+/* Of a command that counts its operands itself: whether standard input is to take a place. */
+static bool
+last_is_missing(void)
+{
+	const struct cmd_list *l = &cmd_st.args;
+
+	if (l->n == cmd_st.nwords)
+		return stdin_uses() == 0;
+	return (cmd_st.c->flags & CMD_SPEC_OPERANDS) && value_of_spec(l->v[l->n - 1]);
 }
 
 void
@@ -206,8 +242,8 @@ cmd_check_operands(void)
 		split_names();
 	else if (!(c->flags & CMD_FREE))
 		check_count(cmd_st.args.n - words, named(cmd_st.c->in));
-	else if (cmd_st.args.n == words && (c->flags & CMD_STDIN) && stdin_uses() == 0)
-		insert_stdin(words);
+	else if ((c->flags & CMD_STDIN) && last_is_missing())
+		insert_stdin(cmd_st.args.n);
 	if (stdin_uses() > 1)
 		cmd_usage(NULL, "standard input can be read only once");
 	if (stdin_uses() == 1 && isatty(STDIN_FILENO))
@@ -217,14 +253,12 @@ cmd_check_operands(void)
 void
 cmd_tell_operands(struct axt_graph *g)
 {
-	const struct cmd_opt *o = cmd_st.c->opts;
+	const char *operand;
+	int k;
 
-	if (cmd_st.args.n > cmd_st.nwords)
-		axt_graph_operands(g, (const char *const *)cmd_st.args.v + cmd_st.nwords,
-		    cmd_st.args.n - cmd_st.nwords);
-	for (; o && o->type != CMD_T_END; o++)
-		if (o->type == CMD_T_OPERAND && *(const char **)o->var)
-			axt_graph_operands(g, (const char *const *)o->var, 1);
+	for (k = 0; operand_at(k, &operand); k++)
+		if (operand)
+			axt_graph_operands(g, &operand, 1);
 }
 
 int
@@ -261,22 +295,29 @@ cmd_operand(struct axt_graph *g, int i)
 	return cmd_st.args.v[cmd_st.nwords + i];
 }
 
+struct axt_open_opts
+cmd_open_opts(struct axt_graph *g)
+{
+	(void)g;
+	return (struct axt_open_opts){ .dataset = cmd_st.o.dataset,
+		.raw = cmd_st.o.raw,
+		.allow_external = cmd_st.o.allow_external,
+		.stale = cmd_st.o.stale };
+}
+
 struct axt_expr *
 cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 {
-	struct axt_open_opts o = { .dataset = cmd_st.o.dataset,
-		.raw = cmd_st.o.raw,
-		.duplicate_axes = duplicates,
-		.allow_external = cmd_st.o.allow_external,
-		.stale = cmd_st.o.stale };
+	struct axt_open_opts o = cmd_open_opts(g);
 
+	o.duplicate_axes = duplicates;
 	return axt_open(g, operand, &o);
 }
 
 struct axt_expr *
 cmd_labels(struct axt_graph *g, const char *operand)
 {
-	struct axt_open_opts o = { .dataset = cmd_st.o.dataset, .raw = cmd_st.o.raw };
+	struct axt_open_opts o = cmd_open_opts(g);
 
 	return axt_labels(g, operand, &o);
 }

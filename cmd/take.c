@@ -8,7 +8,7 @@ static const struct cmd take = {
 	.line = "elements at the positions or coordinates held in another tensor",
 	.words = { "AXIS=INDEX|AXIS@LABELS" },
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPEC_OPERANDS,
 };
 
 /* Whether s is a list of numbers, "0,5,7", which axt-slice takes as well. */

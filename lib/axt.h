@@ -532,11 +532,13 @@ struct axt_values {
 AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
     const char *object, const char *name, const struct axt_values *v);
 /*
- * axt_set_coord - other values along an axis: "AXIS=FILE:DATASET" (numbers or text, with their
- * attributes; as of axt_open; read now) or "AXIS=START:STEP". The bounds of the old ones go.
+ * axt_set_coord - other values along an axis: "AXIS=OPERAND" (an operand of axt_open, opened as o
+ * tells, or text, with its attributes; read now) or "AXIS=START:STEP". The bounds of the old ones
+ * go. o NULL: the defaults.
  * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
  */
-AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec);
+AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_open_opts *o);
 /*
  * The same from memory, which is copied; they have no attributes at first. v NULL: as of
  * axt_drop_coord.
@@ -740,7 +742,8 @@ AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *
 enum axt_info_form { AXT_INFO_TEXT, AXT_INFO_JSON, AXT_INFO_CDL };
 struct axt_info_opts {
 	enum axt_info_form form;
-	bool stats; /* count, missing, min, max, mean of each tensor */
+	bool stats;                /* count, missing, min, max, mean of each tensor */
+	struct axt_open_opts open; /* how tensors are opened, for stats and for what they are of */
 };
 /*
  * What is in FILE or FILE:DATASET, as axt-info(1) tells.

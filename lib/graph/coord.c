@@ -108,33 +108,19 @@ counted(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2]
 	return AXT_OK;
 }
 
-/* The text of a dataset; *done: it is text. */
 static int
-texts(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *operand,
-    struct axt_coord *c, bool *done)
+texts(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
+    const struct axt_named *from, struct axt_coord *c)
 {
-	const char *file, *name, *const *s;
-	struct axt_file *f;
-	struct axt_dset *d;
+	const char *const *s;
 
-	*done = false;
-	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
-	    !(f = axt_open_file(g, file)))
-		return g->err.code;
-	if (axt_is_calendar(f, name))
-		return AXT_OK;
-	if (axt_file_find(g->m, f, name, &d, &g->err) || axt_dset_load(g->m, f, d, &g->err))
-		return g->err.code;
-	if (d->role != AXT_ROLE_TEXT)
-		return AXT_OK;
-	*done = true;
-	if (axt_dset_strings(g->m, f, d, &s, &c->n, &g->err))
+	if (axt_dset_strings(g->m, from->f, from->d, &s, &c->n, &g->err))
 		return g->err.code;
 	if (c->n != x->len)
-		return differ(g, a, x, c->n, axt_escape(g->m, operand));
+		return differ(g, a, x, c->n, axt_escape(g->m, from->word));
 	c->text = true;
 	c->data = s;
-	c->attrs = own_attrs(g, d->attrs);
+	c->attrs = own_attrs(g, from->d->attrs);
 	return AXT_OK;
 }
 
@@ -177,10 +163,10 @@ is_counted(struct axt_graph *g, const char *s, struct axt_num v[2])
 
 static int
 values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *from,
-    struct axt_coord *c)
+    const struct axt_open_opts *o, struct axt_coord *c)
 {
+	struct axt_named named;
 	struct axt_num v[2];
-	bool text;
 
 	if (is_counted(g, from, v))
 		return counted(g, x, v, c);
@@ -188,9 +174,11 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "the coordinates of \"%s\" are FILE:DATASET or START:STEP, not \"%s\"",
 		    name_of(g, x), axt_escape(g->m, from));
-	if (texts(g, a, x, from, c, &text) || text)
+	if (axt_named_operand(g, from, o, &named))
 		return g->err.code;
-	return numbers(g, a, x, axt_open(g, from, NULL), c);
+	return named.d && named.d->role == AXT_ROLE_TEXT
+	    ? texts(g, a, x, &named, c)
+	    : numbers(g, a, x, axt_named_tensor(g, &named, o), c);
 }
 
 /* The axes a list names: index[i] in a's. */
@@ -210,8 +198,10 @@ named(struct axt_graph *g, const struct axt_expr *a, const char *list, int *inde
 }
 
 struct axt_expr *
-axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
+axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_open_opts *o)
 {
+	static const struct axt_open_opts plain;
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	const char *eq = spec, *axis;
 	int index[AXT_MAX_RANK], n;
@@ -232,7 +222,7 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if (n != 1)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one",
 		    axt_escape(g->m, spec), n);
-	if (values(g, a, the_axis(a, index[0]), eq + 1, c))
+	if (values(g, a, the_axis(a, index[0]), eq + 1, o ? o : &plain, c))
 		return axt_node_failed(g);
 	return with_coord(g, a, index[0], c);
 }

@@ -6,7 +6,8 @@
 
 struct stats_of {
 	struct axt_graph *g;
-	const char *path;
+	struct axt_file *f;
+	const struct axt_open_opts *open;
 };
 
 /* count, missing, min, max and mean of one tensor; complex ones are only counted. */
@@ -17,7 +18,8 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 	struct stats_of *o = ctx;
 	struct axt_graph *g = o->g;
 	void *out[] = { &s->count, &s->min, &s->max, &s->mean };
-	struct axt_expr *a = axt_open(g, axt_sprintf(g->m, "%s:%s", o->path, d->path), NULL);
+	struct axt_expr *a = axt_named_tensor(g,
+	    &(struct axt_named){ .f = o->f, .d = (struct axt_dset *)d }, o->open);
 	struct axt_expr *r[ARRAY_LEN(out)];
 	struct axt_mem_sink m[ARRAY_LEN(out)];
 	struct axt_sink *sink[ARRAY_LEN(out)];
@@ -60,18 +62,21 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	static const char form[] = { 't', 'j', 'c' };
 	static const struct axt_info_opts plain;
 	struct stats_of so = { .g = g };
-	const char *dset;
-	struct axt_file *f;
+	struct axt_describing de = { .g = g };
+	struct axt_named x;
 
 	o = o ? o : &plain;
+	so.open = de.open = &o->open;
+	g->stale = o->open.stale;
 	if (o->stats) /* of several runs, the first would use a stream up */
 		g->fuse = AXT_FUSE_OFF;
-	if (axt_operand_split(g->m, operand, &so.path, &dset, &g->err) ||
-	    !(f = axt_open_file(g, so.path)))
+	if (axt_named_words(g, operand, o->open.dataset, &x) || axt_named_file(g, &x) ||
+	    (x.name && *x.name && axt_named_dataset(g, &x)))
 		return g->err.code;
-	g->once = g->once && tensors_of(f) == 1; /* else the first would use a stream up */
-	axt_info_write(g->m, f, dset, form[o->form], out, o->stats ? stats : NULL, &so,
-	    axt_describe, g, &g->err);
+	so.f = x.f;
+	g->once = g->once && tensors_of(x.f) == 1; /* else the first would use a stream up */
+	axt_info_write(g->m, x.f, x.d, form[o->form], out, o->stats ? stats : NULL, &so,
+	    axt_describe, &de, &g->err);
 	return g->err.code;
 }
 
@@ -243,34 +248,29 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /* The file is locked. */
 static int
-edit_all(struct axt_graph *g, const char *path, const char *dset, const char *const *specs, int n,
-    bool in_place, const struct axt_lock *l)
+edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int n, bool in_place,
+    const struct axt_lock *l)
 {
 	struct axt_attr_edit *ed = axt_alloc(g->m, (size_t)n * sizeof(*ed));
 	const char *numbers;
-	struct axt_file *f;
-	struct axt_dset *d;
 
-	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err))
+	if (axt_named_dataset(g, x))
 		return g->err.code;
 	if (!ed)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n; i++)
 		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr, &numbers) ||
-		    (numbers && edit_numbers(g, f, d, &ed[i], numbers)))
+		    (numbers && edit_numbers(g, x->f, x->d, &ed[i], numbers)))
 			return g->err.code;
-	return axt_attr_edit_file(g->m, path, d->path, ed, n, in_place, l, &g->err);
+	return axt_attr_edit_file(g->m, x->file, x->d->path, ed, n, in_place, l, &g->err);
 }
 
 enum axt_code
 axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
     bool in_place, FILE *out)
 {
-	const char *path, *dset;
+	struct axt_named x;
 	struct axt_lock l;
-	struct axt_file *f;
-	struct axt_dset *d;
 	int edits = 0;
 
 	for (int i = 0; i < nspecs; i++)
@@ -278,15 +278,13 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 	if (edits && edits < nspecs)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "either show attributes (NAME) or set them (NAME=TEXT), not both");
-	if (axt_operand_split(g->m, operand, &path, &dset, &g->err))
+	if (axt_named_words(g, operand, NULL, &x))
 		return g->err.code;
 	if (edits) {
-		if (axt_hold_one(g, path, &l) == 0)
-			edit_all(g, path, dset, specs, nspecs, in_place, &l);
-		return axt_let_go(g, path, &l, in_place && !g->err.code);
+		if (axt_hold_one(g, x.file, &l) == 0)
+			edit_all(g, &x, specs, nspecs, in_place, &l);
+		return axt_let_go(g, x.file, &l, in_place && !g->err.code);
 	}
-	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err))
-		return g->err.code;
-	return show_all(g, f, d, specs, nspecs, out);
+	return axt_named_dataset(g, &x) ? (int)g->err.code
+					: show_all(g, x.f, x.d, specs, nspecs, out);
 }

@@ -41,24 +41,21 @@ axt_set_kind(struct axt_graph *g, const char *kind, const char *operand)
 	struct axt_attr_edit ed = {
 		.attr = { .name = "axt_kind", .kind = AXT_ATTR_TEXT, .text = none ? "" : kind }
 	};
-	const char *path, *dset;
+	struct axt_named x;
 	struct axt_lock l;
-	struct axt_file *f;
-	struct axt_dset *d;
 
 	if (g->err.code || (!none && !axt_kind_named(kind) && unknown_kind(g, kind)))
 		return g->err.code;
-	if (axt_operand_split(g->m, operand, &path, &dset, &g->err) || axt_hold_one(g, path, &l))
+	if (axt_named_words(g, operand, NULL, &x) || axt_hold_one(g, x.file, &l))
 		return g->err.code;
-	if (!(f = axt_open_file(g, path)) || axt_file_find(g->m, f, dset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err))
+	if (axt_named_dataset(g, &x))
 		; /* failed */
-	else if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
-		axt_fail(&g->err, AXT_E_DTYPE, "%s:%s holds no numbers", axt_escape(g->m, path),
-		    axt_escape(g->m, d->path));
+	else if (x.d->role == AXT_ROLE_TEXT || x.d->role == AXT_ROLE_DIM)
+		axt_fail(&g->err, AXT_E_DTYPE, "%s:%s holds no numbers", axt_escape(g->m, x.file),
+		    axt_escape(g->m, x.d->path));
 	else
-		axt_attr_edit_file(g->m, path, d->path, &ed, 1, false, &l, &g->err);
-	return axt_let_go(g, path, &l, false);
+		axt_attr_edit_file(g->m, x.file, x.d->path, &ed, 1, false, &l, &g->err);
+	return axt_let_go(g, x.file, &l, false);
 }
 
 /* ---- variables ---- */

@@ -466,35 +466,16 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 
 /* ---- text ---- */
 
-/* The text dataset an operand names; NULL: it is something else, or there is an error. */
-static struct axt_dset *
-text_operand(struct axt_graph *g, const char *operand, const char *dataset, struct axt_file **f)
+/* Text over one axis, as labels: the group of each. */
+static struct axt_expr *
+text_labels(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 {
-	const char *file, *name;
-	struct axt_dset *d;
-
-	if (g->err.code || axt_is_number(operand) ||
-	    axt_operand_split(g->m, operand, &file, &name, &g->err) ||
-	    !(*f = axt_open_file(g, file)) || axt_is_calendar(*f, name) ||
-	    axt_file_find(g->m, *f, name ? name : dataset, &d, &g->err) ||
-	    axt_dset_load(g->m, *f, d, &g->err) || d->role != AXT_ROLE_TEXT)
-		return NULL;
-	return d;
-}
-
-struct axt_expr *
-axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
-{
-	struct axt_file *f;
-	struct axt_dset *d = text_operand(g, operand, o ? o->dataset : NULL, &f);
 	struct given in = { .text = true, .size = sizeof(char *) };
-	struct axt_labels *l;
-	const char *const *s, *from;
+	const char *const *s,
+	    *from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path),
+		axt_escape(g->m, d->name));
+	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
 
-	if (!d)
-		return axt_open(g, operand, o);
-	from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path), axt_escape(g->m, d->name));
-	l = axt_alloc(g->m, sizeof(*l));
 	if (!l || !from)
 		return axt_node_failed(g);
 	if (d->rank != 1)
@@ -510,4 +491,17 @@ axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts 
 	l->next = g->labels;
 	g->labels = l;
 	return l->groups.of;
+}
+
+struct axt_expr *
+axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	static const struct axt_open_opts plain;
+	struct axt_named x;
+
+	o = o ? o : &plain;
+	if (axt_named_operand(g, operand, o, &x))
+		return axt_node_failed(g);
+	return x.d && x.d->role == AXT_ROLE_TEXT ? text_labels(g, x.f, x.d)
+						 : axt_named_tensor(g, &x, o);
 }

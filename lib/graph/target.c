@@ -341,8 +341,9 @@ look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e
 int
 axt_target_open(struct axt_graph *g, const char *word, const char *dataset, struct axt_target *t)
 {
-	const char *file, *name;
+	const struct axt_open_opts o = { .dataset = dataset, .raw = true };
 	char *operand, *specs;
+	struct axt_named x;
 	struct axt_expr *e;
 
 	*t = (struct axt_target){ .whole = true };
@@ -352,16 +353,16 @@ axt_target_open(struct axt_graph *g, const char *word, const char *dataset, stru
 		return g->err.code;
 	if (strcmp(operand, "-") == 0 || strncmp(operand, "-:", 2) == 0)
 		return no_l_tensor(g, operand, "a stream");
-	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
-	    !(t->f = axt_open_file(g, file)))
+	if (axt_named_words(g, operand, dataset, &x) || axt_named_file(g, &x))
 		return g->err.code;
-	if (t->f->stream)
+	if (x.f->stream)
 		return no_l_tensor(g, operand, "a stream");
-	if (axt_is_calendar(t->f, name))
-		return no_l_tensor(g, operand, "computed from the dates");
-	if (axt_file_find(g->m, t->f, name ? name : dataset, &t->d, &g->err) ||
-	    axt_dset_load(g->m, t->f, t->d, &g->err))
+	if (axt_named_values(g, &x))
 		return g->err.code;
+	if (!x.d)
+		return no_l_tensor(g, operand, "computed from the dates");
+	t->f = x.f;
+	t->d = x.d;
 	t->from = t->d->st.from;
 	if (check(g, t))
 		return g->err.code;
@@ -375,6 +376,6 @@ axt_target_open(struct axt_graph *g, const char *word, const char *dataset, stru
 		return g->err.code;
 	if (!axt_attr_find(t->d->attrs, "axt_plan") && !t->d->virt)
 		return 0;
-	e = axt_open(g, operand, &(struct axt_open_opts){ .dataset = dataset, .raw = true });
+	e = axt_named_tensor(g, &x, &o);
 	return axt_bad(e) ? (int)g->err.code : look_through(g, t, e);
 }

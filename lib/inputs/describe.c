@@ -120,13 +120,16 @@ by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual 
  * The plan of a stream or a saved expression; NULL: there is none, or its inputs cannot be opened.
  */
 static struct axt_expr *
-opened(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
+opened(const struct axt_describing *c, struct axt_file *f, struct axt_dset *d)
 {
+	struct axt_graph *g = c->g;
 	void (*warn)(void *ctx, const char *line) = g->warn;
 	struct axt_expr *e, *u;
 
 	g->warn = NULL;
-	e = axt_open(g, axt_sprintf(g->m, "%s:%s", f->path, d->path), NULL);
+	e = axt_dset_load(g->m, f, d, &g->err)
+	    ? axt_node_failed(g)
+	    : axt_named_tensor(g, &(struct axt_named){ .f = f, .d = d }, c->open);
 	g->warn = warn;
 	if (e->kind != AXT_NODE_LEAF || !e->u.leaf.plan || !*e->u.leaf.plan ||
 	    axt_unify(g, &e, 1, &u))
@@ -155,7 +158,8 @@ int
 axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p)
 {
 	const char *text = axt_attr_text(d->attrs, "axt_plan");
-	struct axt_graph *g = ctx;
+	const struct axt_describing *c = ctx;
+	struct axt_graph *g = c->g;
 	struct axt_err before = g->err;
 	struct axt_expr *e = NULL;
 
@@ -165,7 +169,7 @@ axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt
 	else if (d->virt)
 		by_maps(g, f, d->virt, p);
 	if (text || (g->taken && f->stream))
-		e = opened(g, f, d);
+		e = opened(c, f, (struct axt_dset *)d);
 	if (e && !text) {
 		p->is = true;
 		by_nodes(g, e, p);

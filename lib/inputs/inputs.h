@@ -20,6 +20,32 @@ struct axt_file *axt_open_fd(struct axt_graph *g, int fd, const char *path);
 int axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l);
 /* Tensors of `old` are read from `now`; false: they are others there. */
 bool axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now);
+/*
+ * In named.c: what a word names. Each function finds what is not found yet, and returns the graph's
+ * error. Not all of them need be called: a target of an assignment is a file before it is a dataset.
+ */
+struct axt_named {
+	const char *word;
+	const char *file; /* NULL: the word is a number */
+	const char
+	    *name; /* of the dataset: the word's, else the one given for words without; NULL */
+	struct axt_file *f;
+	struct axt_dset *d; /* loaded; NULL: name is a field of times, such as time.month */
+};
+/* Splits the word; nothing is opened. dataset: what a word that names none means; NULL. */
+int axt_named_words(struct axt_graph *g, const char *word, const char *dataset,
+    struct axt_named *x);
+int axt_named_file(struct axt_graph *g, struct axt_named *x);
+/* A dataset of the file, loaded; where the file has no such one it is an error. */
+int axt_named_dataset(struct axt_graph *g, struct axt_named *x);
+/* A dataset of the file, or a field of times, which has values but is no dataset. */
+int axt_named_values(struct axt_graph *g, struct axt_named *x);
+/* All of that, for what may also be a number; o is not NULL. */
+int axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_opts *o,
+    struct axt_named *x);
+/* In open.c: the tensor that was found. */
+struct axt_expr *axt_named_tensor(struct axt_graph *g, const struct axt_named *x,
+    const struct axt_open_opts *o);
 /* Tells by warnings; NULL: out of memory, nothing is told. */
 struct axt_talk *axt_graph_talk(struct axt_graph *g);
 /* Whether the path leads to the file opened as f. */
@@ -91,7 +117,11 @@ const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_e
  */
 struct axt_expr *axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     struct axt_expr *e, bool external);
-/* In describe.c: what gives dataset d of f its values; ctx: the graph. */
+/* In describe.c: what gives dataset d of f its values. An axt_info_plan_fn. */
+struct axt_describing { /* its ctx */
+	struct axt_graph *g;
+	const struct axt_open_opts *open;
+};
 int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
 /*
  * Offers the plan of e, whose results are v, to the reader of a pipe, until axt_offer_end, which

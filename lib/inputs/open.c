@@ -290,29 +290,15 @@ leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 }
 
 struct axt_expr *
-axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct axt_open_opts *o)
 {
-	static const struct axt_open_opts plain;
-	const char *file, *name;
-	struct axt_file *f;
-	struct axt_dset *d;
+	struct axt_file *f = x->f;
+	struct axt_dset *d = x->d;
 
-	o = o ? o : &plain;
-	g->stale = o->stale;
-	if (g->err.code)
-		return axt_node_failed(g);
-	if (axt_is_number(operand))
-		return axt_number(g, operand);
-	if (axt_operand_split(g->m, operand, &file, &name, &g->err) ||
-	    !(f = axt_open_file(g, file)))
-		return axt_node_failed(g);
-	if (axt_is_calendar(f, name))
-		return axt_calendar(g, f, name);
-	if (axt_file_find(g->m, f, name ? name : o->dataset, &d, &g->err) ||
-	    axt_dset_load(g->m, f, d, &g->err)) {
-		axt_calendar_hint(g, f, name);
-		return axt_node_failed(g);
-	}
+	if (!f)
+		return axt_number(g, x->word);
+	if (!d)
+		return axt_calendar(g, f, x->name);
 	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d),
 		    d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
@@ -324,6 +310,17 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 		return axt_node_failed(g);
 	}
 	return leaf_once(g, f, d, o);
+}
+
+struct axt_expr *
+axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
+{
+	static const struct axt_open_opts plain;
+	struct axt_named x;
+
+	o = o ? o : &plain;
+	return axt_named_operand(g, operand, o, &x) ? axt_node_failed(g)
+						    : axt_named_tensor(g, &x, o);
 }
 
 /* data: of the caller, as long as the graph. */

@@ -445,22 +445,20 @@ axt_info_text(struct axt_info_ctx *c)
 /* ---- entry ---- */
 
 int
-axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
+axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, char what, FILE *out,
     axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e)
 {
 	struct axt_info_ctx c = { .m = m,
 		.f = f,
+		.only = only,
 		.stats = stats,
 		.stats_ctx = ctx,
 		.plan = plan,
 		.plan_ctx = plan_ctx,
 		.e = e };
-	int r = AXT_OK;
+	int r;
 
-	if (dset && *dset != '\0')
-		r = axt_file_find(m, f, dset, &c.only, e);
-	if (r == AXT_OK)
-		r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);
+	r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);
 	if (r == AXT_OK)
 		r = e->code;
 	if (r == AXT_OK && c.b.bad)

@@ -65,10 +65,11 @@ struct axt_info_plan {
 typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dset *d,
     struct axt_info_plan *p);
 /*
- * axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. dset NULL: all datasets. stats is called
+ * axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. only NULL: all datasets. stats is called
  * for each tensor; plan for each dataset; either may be NULL.
  */
-int axt_info_write(struct axt_arena *m, struct axt_file *f, const char *dset, char what, FILE *out,
-    axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e);
+int axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, char what,
+    FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,
+    struct axt_err *e);
 
 #endif

@@ -122,7 +122,7 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 		ROW(axt_stack, "n", 2, LIST(ok, bad), 0)
 		ROW(axt_set_attr, bad, "a=b")
 		ROW(axt_set_attr_values, bad, NULL, "a", NULL)
-		ROW(axt_set_coord, bad, "x=0:1")
+		ROW(axt_set_coord, bad, "x=0:1", NULL)
 		ROW(axt_set_coord_values, bad, "x", NULL)
 		ROW(axt_drop_coord, bad, "x")
 		ROW(axt_set_fill, bad, "1")
@@ -434,7 +434,7 @@ attributes_come_from_memory_and_go_there(void **unused)
 	const struct axt_values one = { AXT_DTYPE_AUTO, 1, words },
 				three = { AXT_DTYPE_AUTO, 3, words };
 	struct axt_graph *g = axt_graph_new();
-	struct axt_expr *e = axt_set_coord(g, axt_set_name(g, matrix(g), "v"), "x=0:10");
+	struct axt_expr *e = axt_set_coord(g, axt_set_name(g, matrix(g), "v"), "x=0:10", NULL);
 	struct axt_values v;
 	char name[32];
 	int n = 0;
