@@ -87,7 +87,8 @@ check_sorts(struct concat *j, int k)
 		    axt_cftime_calendar(t.calendar), origin(j, k));
 	if (j->ordered && !b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(j->e, AXT_E_DTYPE,
-		    "%s has complex coordinates in %s: they do not join", j->what, origin(j, k));
+		    "%s has complex coordinates in %s: they cannot be concatenated", j->what,
+		    origin(j, k));
 	j->dtype = axt_promote(j->dtype, b->dtype);
 	return AXT_OK;
 }
@@ -123,8 +124,8 @@ look(struct concat *j, bool *some)
 /* ---- concatenating ---- */
 
 /*
- * Value v of a time in the units of the first operand; rounded where it is whole but for rounding
- * errors.
+ * Converts a time v to the units of the first operand. A result that is whole except for rounding
+ * errors is rounded.
  */
 static double
 converted(const struct concat *j, const struct axt_coord *c, const struct axt_cftime *t, double v)

@@ -67,7 +67,7 @@ unpaired(struct axt_arena *m, const struct pairing *p, const struct axt_axis *a,
 		return axt_axes_unknown(m, p->b, a, e);
 	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has nothing to pair with%s%s",
 	    axt_axis_show(m, a), axt_axes_in(m, p->b),
-	    mode == AXT_PAIR_STRICT ? ": only stars pair" : "");
+	    mode == AXT_PAIR_STRICT ? ": strict pairs only starred axes" : "");
 }
 
 /* Pairs the named axes that are still free; axes with stars go first, as they do without a list. */

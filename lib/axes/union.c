@@ -235,11 +235,10 @@ check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 		     goes = axt_axes_find(over, &x->a[i]) >= 0;
 
 		if (stays && goes)
-			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is to stay and to be reduced",
+			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is both kept and reduced",
 			    axt_axis_show(m, &x->a[i]));
 		if (!stays && !goes)
-			return axt_fail(e, AXT_E_AXES,
-			    "axis \"%s\"%s is neither to stay nor to be reduced",
+			return axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is neither kept nor reduced",
 			    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x));
 	}
 	return AXT_OK;
@@ -308,12 +307,12 @@ rename_one(struct axt_arena *m, const struct axt_axes *have, const char **s, str
 	if (axt_axis_parse(m, s, &from, e))
 		return e->code;
 	if (**s != '=')
-		return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is no old=new", axt_axis_show(m, &from));
+		return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not OLD=NEW", axt_axis_show(m, &from));
 	++*s;
 	if (axt_axis_parse(m, s, &to, e))
 		return e->code;
 	if (**s == '=')
-		return axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is no old=new",
+		return axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is not OLD=NEW",
 		    axt_axis_show(m, &from), axt_axis_show(m, &to));
 	k = axt_axes_find(have, &from);
 	if (k < 0)
@@ -343,7 +342,7 @@ axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *ma
 			break;
 		map++;
 		if (!*map)
-			axt_fail(&own, AXT_E_SYNTAX, "nothing follows the last comma");
+			axt_fail(&own, AXT_E_SYNTAX, "the list of new names ends in a comma");
 	}
 	if (!own.code && !axt_axes_check_unique(m, &r, &own))
 		*out = r;

@@ -11,8 +11,8 @@ axt_repack_fits(const struct axt_storage *st, bool pack, int64_t memory, struct 
 	int64_t whole = (int64_t)axt_decoder_bytes(st, false);
 
 	if (pack && f)
-		return axt_fail(e, AXT_E_DTYPE, "%s: filter %s is read, and not written", st->from,
-		    f->name);
+		return axt_fail(e, AXT_E_DTYPE, "%s: axt reads filter %s, but does not write it",
+		    st->from, f->name);
 	if (st->filters.n == 0 || whole <= memory || axt_decoder_bytes(st, true) > 0)
 		return 0;
 	axt_fail(e, AXT_E_LIMIT,

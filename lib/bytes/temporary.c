@@ -434,7 +434,8 @@ axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_
 	if (fstatat(t->dirfd, t->base, &st, AT_SYMLINK_NOFOLLOW))
 		sys(t, e);
 	else if (st.st_dev != l->id.dev || st.st_ino != l->id.ino)
-		axt_fail(e, AXT_E_CHANGED, "%s: another file has its name now", t->path);
+		axt_fail(e, AXT_E_CHANGED, "%s: another file was given its name meanwhile",
+		    t->path);
 	else if (axt_temp_name(t, true))
 		sys(t, e);
 	return axt_temp_named(t, e);

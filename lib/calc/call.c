@@ -190,7 +190,7 @@ index_value(struct axt_calc_call *k)
 static bool
 word(struct axt_calc_call *k)
 {
-	/* take has a value where others have a word */
+	/* AXIS=INDEX of take: the index is an expression, where other functions have a word */
 	bool take = k->fn->build == axt_calc_take;
 	const char *w;
 
@@ -217,7 +217,7 @@ value(struct axt_calc_call *k)
 		if (k->list)
 			axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
 		else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)
-			axt_hint(&c->g->err, "%simum(a, b) is that of two", k->name);
+			axt_hint(&c->g->err, "%simum(a, b) takes two", k->name);
 		else if (k->fn->keys[0])
 			axt_hint(&c->g->err, "%s takes these by name: %s", k->name, k->fn->keys);
 		return false;

@@ -1,15 +1,16 @@
 /*
- * run.c - plans carried out: steps in order, inner results in memory, inputs
- * compared again at the end.
+ * run.c - runs plans: steps in order, inner results in memory; at the end inputs are checked for
+ * changes.
  */
 #include <stdlib.h>
 
 #include "wire/text.h"
 #include "eval/device.h"
 
-#define THREAD_BYTES (2 << 20)        /* of memory for each thread */
-#define DEVICE_ROOM_MIN (1 << 20)     /* with less, tiles do not get smaller */
-#define DRAFT_ROOM ((int64_t)4 << 30) /* of a device that is not looked at yet */
+/* memory that a thread needs at least, for its stack and tiles */
+#define THREAD_BYTES (2 << 20)
+#define DEVICE_ROOM_MIN (1 << 20)     /* with less device memory than this it is not tried again */
+#define DRAFT_ROOM ((int64_t)4 << 30) /* assumed memory of a device that has not been opened yet */
 
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -17,7 +18,7 @@ mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_
 	struct axt_mem_sink *m = (struct axt_mem_sink *)s;
 
 	if (off < 0 || n < 0 || off + n > m->bytes)
-		return axt_fail(e, AXT_E_ARG, "%lld bytes do not hold the result",
+		return axt_fail(e, AXT_E_ARG, "the result needs more than %lld bytes",
 		    (long long)m->bytes);
 	memcpy(m->p + off, p, (size_t)n);
 	return 0;
@@ -29,7 +30,10 @@ axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
 }
 
-/* No more than memory has room for: each has tiles, a stack and more. */
+/*
+ * As many threads as were asked for, but no more than the memory allows: each has tiles and a
+ * stack.
+ */
 int
 axt_graph_threads(const struct axt_graph *g)
 {
@@ -38,7 +42,10 @@ axt_graph_threads(const struct axt_graph *g)
 	return (int)MAX(1, MIN(n, g->memory / THREAD_BYTES));
 }
 
-/* Sizes the tests set small, to meet every edge with little data. */
+/*
+ * Reads a size from the environment. Tests set it small, so that little data goes through all cases
+ * of large data.
+ */
 static void
 from_environment(const char *name, int64_t *n)
 {
@@ -48,7 +55,7 @@ from_environment(const char *name, int64_t *n)
 		*n = 0;
 }
 
-/* Bytes of it to plan with. */
+/* How many bytes of the device's memory a plan may use. */
 static int64_t
 device_room(struct axt_graph *g, struct axt_device *d)
 {
@@ -80,7 +87,10 @@ choose_device(struct axt_graph *g, enum use use, int64_t *room)
 	return d ? 0 : (int)g->err.code;
 }
 
-/* Whether to plan again, since a device did not have the memory: for less of it, or for the CPU. */
+/*
+ * Whether to plan again because the device could not allocate what the plan assumed: with less of
+ * its memory, or for the CPU.
+ */
 static bool
 plan_smaller(struct axt_graph *g)
 {
@@ -99,9 +109,9 @@ plan_smaller(struct axt_graph *g)
 }
 
 /*
- * What a plan cannot take in order is spooled; then it is planned again, as of a file. Where a
- * second run may follow, nothing can be taken in order. Where the plans of streams make the whole
- * too large, their bytes are read.
+ * Makes the plan. Streams that it cannot read in order are spooled, and then it is made again with
+ * them as files. If a second run may follow, no stream can be read in order. If the expressions
+ * that writers of streams offered make the whole too large, their bytes are read instead.
  */
 static int
 make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, bool ordered,
@@ -147,7 +157,10 @@ axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool orde
 	return make_plan(g, e, n, DRAFT, ordered, out);
 }
 
-/* Whether the plan of a run would be the same: inputs are, and so is where it runs. */
+/*
+ * Whether planning now would give the same plan: inputs have not changed, and it runs on the same
+ * device.
+ */
 static bool
 still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool inputs_changed)
 {

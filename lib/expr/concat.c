@@ -320,7 +320,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	int i;
 
 	if (n < 1)
-		return axt_graph_fail(g, AXT_E_ARG, "nothing to join");
+		return axt_graph_fail(g, AXT_E_ARG, "nothing to concatenate");
 	for (int k = 0; k < n; k++)
 		if (axt_refused(g, a[k]))
 			return axt_node_failed(g);
@@ -352,7 +352,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	int rank;
 
 	if (n < 1)
-		return axt_graph_fail(g, AXT_E_ARG, "nothing to join");
+		return axt_graph_fail(g, AXT_E_ARG, "nothing to concatenate");
 	for (int k = 0; k < n; k++)
 		if (axt_refused(g, a[k]))
 			return axt_node_failed(g);

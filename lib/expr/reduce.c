@@ -132,7 +132,7 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 	for (int i = 0; (by->of->kind == AXT_NODE_LEAF || by->place < 0) && i < by->of->axes.n; i++)
 		if (axt_axes_find(&e->axes, &by->of->axes.a[i]) >= 0)
 			return axt_fail(&g->err, AXT_E_AXES,
-			    "the axis \"%s\" of the labels stays: it has to go",
+			    "the axis \"%s\" of the labels is kept: it has to be reduced",
 			    axt_escape(g->m, by->of->axes.a[i].name));
 	at = at >= 0 ? at : by->place >= 0 ? MIN(by->place, e->axes.n) : own_place(a, e, by);
 	for (int i = e->axes.n++; i > at; i--)

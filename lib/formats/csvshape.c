@@ -325,8 +325,8 @@ try_table(struct axt_csv *c)
 		}
 	if (c->r->o->tensor)
 		axt_fail(c->r->e, AXT_E_FORMAT,
-		    "%s: the columns before \"%s\" do not count through axes", c->r->name,
-		    axt_escape(c->r->m, c->r->o->tensor));
+		    "%s: the rows lack combinations of the columns before \"%s\", so these are no axes",
+		    c->r->name, axt_escape(c->r->m, c->r->o->tensor));
 	return c->r->e->code != 0;
 }
 
@@ -361,8 +361,7 @@ axt_csv_shape(struct axt_csv *c)
 	if (!axt_fr_items(c->r, 1))
 		return c->r->e->code;
 	if (c->r->o->tensor && (!c->head || c->r->o->matrix))
-		return axt_fail(c->r->e, AXT_E_NAME, "%s: no names stand over its columns",
-		    c->r->name);
+		return axt_fail(c->r->e, AXT_E_NAME, "%s: its columns have no names", c->r->name);
 	if (c->head && !c->r->o->matrix && try_table(c))
 		return c->r->e->code;
 	return matrix(c);

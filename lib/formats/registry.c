@@ -299,7 +299,7 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 		r.name, e))
 		return e->code;
 	if (!axt_formats[format].fn->read)
-		return axt_fail(e, AXT_E_SYNTAX, "%s: %s is written, and not read", r.name,
+		return axt_fail(e, AXT_E_SYNTAX, "%s: axt writes %s, but does not read it", r.name,
 		    axt_formats[format].name);
 	if (axt_formats[format].fn->read(&r))
 		return e->code;

@@ -114,7 +114,7 @@ check(const struct axt_fout *o, struct axt_err *e)
 	const char *name = axt_formats[o->o.format].name;
 
 	if (!o->fn->head)
-		return axt_fail(e, AXT_E_SYNTAX, "%s is read, and not written", name);
+		return axt_fail(e, AXT_E_SYNTAX, "axt reads %s, but does not write it", name);
 	if (o->n > 1 && !o->fn->many)
 		return axt_fail(e, AXT_E_ARG, "%s holds one tensor, not %d", name, o->n);
 	return axt_format_takes(o->o.format,

@@ -53,8 +53,8 @@ allocate(struct axt_graph *g, const char *spec, struct axt_axes *x)
 			    name, name);
 		if (w->len < x->a[k].len)
 			return axt_fail(&g->err, AXT_E_ARG,
-			    "axis \"%s\" has %lld elements, which %lld do not hold", name,
-			    (long long)x->a[k].len, (long long)w->len);
+			    "axis \"%s\" has %lld elements, more than the %lld to be allocated",
+			    name, (long long)x->a[k].len, (long long)w->len);
 		if (w->len > x->a[k].len && x->a[k].coord)
 			return axt_fail(&g->err, AXT_E_ARG,
 			    "axis \"%s\" has coordinates: no room is left behind them", name);

@@ -283,7 +283,8 @@ check_new(struct axt_graph *g, struct job *a, struct job *b)
 		    axt_escape(g->m, b->word));
 	if (!strchr(new_name(a), '/') && !strchr(new_name(b), '/'))
 		return 0;
-	return axt_fail(&g->err, AXT_E_ARG, "%s: several new tensors of a file are in no group",
+	return axt_fail(&g->err, AXT_E_ARG,
+	    "%s: several new tensors of a file have to be in its root group",
 	    axt_escape(g->m, strchr(new_name(a), '/') ? a->word : b->word));
 }
 
@@ -295,7 +296,7 @@ check_pair(struct axt_graph *g, struct job *a, struct job *b)
 	if (!a->fresh && !b->fresh) {
 		if (a->t.d != b->t.d || !slices_meet(&a->t, &b->t))
 			return 0;
-		return axt_fail(&g->err, AXT_E_ARG, "%s is assigned to twice: the slices meet",
+		return axt_fail(&g->err, AXT_E_ARG, "%s is assigned to twice: the slices overlap",
 		    b->t.from);
 	}
 	if (!same_file(g, x, y))
@@ -406,7 +407,8 @@ open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h,
 		if (s[i].fresh || s[i].none)
 			continue;
 		if (!lock)
-			return axt_fail(&g->err, AXT_E_CHANGED, "%s: another file has its name now",
+			return axt_fail(&g->err, AXT_E_CHANGED,
+			    "%s: another file was given its name meanwhile",
 			    axt_escape(g->m, s[i].t.f->path));
 		for (int k = i - 1; k >= 0; k--)
 			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;

@@ -212,7 +212,8 @@ save_without_values(struct stored *s)
 	struct axt_attr *kind = axt_alloc(g->m, sizeof(*kind));
 
 	if (s->o->deflate || s->o->chunk || s->o->size)
-		return axt_fail(&g->err, AXT_E_ARG, "what has no values has no chunks and no room");
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "a placeholder has no values: it takes no --deflate, --chunk or --size");
 	if (!kind)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*kind = (struct axt_attr){ .name = "axt_kind",
@@ -224,7 +225,10 @@ save_without_values(struct stored *s)
 	return axt_deliver(&s->out);
 }
 
-/* The plan instead of the values; writers whose plans are part of it have done their part. */
+/*
+ * Saves the plan instead of the values. Commands at the other ends of pipes, whose plans it
+ * contains, need not compute anything.
+ */
 static enum axt_code
 save_expression(struct stored *s, struct axt_expr *e)
 {

@@ -87,8 +87,9 @@ axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 		struct axt_cffields fl;
 
 		if (!axt_cftime_fields(&t, x, &fl))
-			return axt_graph_fail(g, AXT_E_RANGE, "%s:%s has no date at %lld",
-			    axt_escape(g->m, f->path), axt_escape(g->m, axis), (long long)i);
+			return axt_graph_fail(g, AXT_E_RANGE,
+			    "%s:%s has no valid date at index %lld", axt_escape(g->m, f->path),
+			    axt_escape(g->m, axis), (long long)i);
 		v[i] = (int32_t)field_of(&fl, k);
 	}
 	e->axes = d->axes;

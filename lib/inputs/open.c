@@ -364,7 +364,8 @@ strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, co
 		if (!axt_mul(x->a[i].len - 1, stride[i], &reach) || reach == INT64_MIN ||
 		    __builtin_add_overflow(line.a[0].len, reach < 0 ? -reach : reach,
 			&line.a[0].len))
-			return axt_graph_fail(g, AXT_E_LIMIT, "the strides leave the memory");
+			return axt_graph_fail(g, AXT_E_LIMIT,
+			    "the strides reach over 2^63 elements");
 		back += reach < 0 ? -reach : 0;
 		if (!s ||
 		    !axt_sel_spans(g->m, &s[i],

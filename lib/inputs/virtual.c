@@ -17,20 +17,26 @@
 #define PARTS (64 << 10)        /* that pieces of one map, or of none, make together */
 #define DEEP 64
 
-/* What was put together already, or is being so: then there is a circle. */
+/*
+ * A virtual dataset whose expression was built, or is being built: meeting one that is being built
+ * again means that sources refer to each other in a circle.
+ */
 struct axt_mapped {
 	const struct axt_dset *d;
 	struct axt_expr *e;
 	struct axt_mapped *next;
 };
 
-/* A map with its source open. */
+/* A map of a virtual dataset, with its source dataset open. */
 struct source {
 	struct axt_expr *leaf;
 	const struct axt_dset *d;
-	struct axt_sel *sel[2];          /* of the source, of the dataset: positions ... */
-	int rank, pair[AXT_MAX_RANK];    /* ... dimension of the source for each of the dataset */
-	struct axt_sel of[AXT_MAX_RANK]; /* which of them are in the class at hand */
+	/* the positions selected: [0] in the source, [1] in the virtual dataset ... */
+	struct axt_sel *sel[2];
+	/* ... and for each dimension of the virtual dataset the source's that goes with it */
+	int rank, pair[AXT_MAX_RANK];
+	/* the part of the source's positions that is in the present class */
+	struct axt_sel of[AXT_MAX_RANK];
 };
 
 struct mapper {
@@ -218,7 +224,7 @@ part_of(struct mapper *w, const struct source *s)
 			continue;
 		if (!axt_sel_compose(w->g->m, &made[i], &s->sel[0][s->pair[i]], &s->of[i], 0))
 			return axt_graph_fail(w->g, AXT_E_LIMIT,
-			    "%s is put together of too many pieces", w->e->from);
+			    "virtual dataset %s has too many pieces", w->e->from);
 		sel[i] = &made[i];
 	}
 	return axt_view_node(w->g, s->leaf, &x, s->pair, sel, from);
@@ -249,7 +255,7 @@ by_place(const void *a, const void *b)
 static int
 too_many(struct mapper *w, const char *what, int64_t n)
 {
-	return axt_fail(&w->g->err, AXT_E_LIMIT, "%s is put together of more than %lld %s",
+	return axt_fail(&w->g->err, AXT_E_LIMIT, "virtual dataset %s has more than %lld %s",
 	    w->e->from, (long long)n, what);
 }
 

@@ -103,8 +103,8 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 	}
 	s->line.b = s->sp.nd;
 	if (s->line.a == s->line.b)
-		return axt_fail(&pl->g->err, AXT_E_LIMIT, "a quantile over none of %d axes",
-		    a->axes.n);
+		return axt_fail(&pl->g->err, AXT_E_LIMIT,
+		    "a quantile over no axis, of a tensor of %d axes, is not supported", a->axes.n);
 	for (int i = 0; i < nkept && side; i++)
 		axt_index_map_axis(pl, s, &s->place, a, kept[i]);
 	return 0;

@@ -252,7 +252,7 @@ axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct
 			axt_index_map_sub(p, &e->axes, &a->axes, &place);
 		else if (!axt_parts_index_map(g, &s->sp, j, e, p, k, &place))
 			return axt_fail(&g->err, AXT_E_LIMIT,
-			    "%s is joined from millions of pieces", e->from);
+			    "%s is concatenated from too many millions of pieces", e->from);
 		if (axt_compile(pl, sub, a, &place, &sub->out[0].root))
 			return g->err.code;
 	}

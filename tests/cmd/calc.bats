@@ -192,7 +192,7 @@ load helper
 	bad 2 'mean takes no "axis=" at *' 'mean takes these: over to *' 'mean(a, axis=lat)'
 	bad 2 'mean takes 1 value, and this is one more at character 19 of *' 'a list stands in parentheses: over=(x, y)' \
 		'mean(a, over=lat, lon)'
-	bad 2 'min takes 1 value, and this is one more at *' 'minimum(a, b) is that of two' 'min(a, bb)'
+	bad 2 'min takes 1 value, and this is one more at *' 'minimum(a, b) takes two' 'min(a, bb)'
 	bad 2 'hypot takes 2 values, not 1 at *' '' 'hypot(a)'
 	bad 2 'order needs axes at character 1 of "order(a)"' '' 'order(a)'
 	bad 2 'unknown dtype "f33" at character 9 of "cast(a, f33)"' 'did you mean f32[?]' 'cast(a, f33)'
@@ -284,7 +284,7 @@ load helper
 		2|c.nc[x=0 = 1|the bracket is not closed at character 5 *
 		2|c.nc[x@0] = 1|a slice for assignment takes positions*at character 1 *
 		2|c.nc =|a value is missing at character 7 *
-		1|c.nc[x=0] = 2; c.nc += 1|c.nc:w is assigned to twice: the slices meet at character 16 *
+		1|c.nc[x=0] = 2; c.nc += 1|c.nc:w is assigned to twice: the slices overlap at character 16 *
 		1|n.nc:x = 2; ./n.nc:x = 1|./n.nc:x is assigned to twice at character 13 *
 		1|c.nc:w = 2; c.nc:n = 1|c.nc:n is not there yet*at character 13 *
 		1|c.nc:n += 1|c.nc: no dataset "n"*at character 1 *

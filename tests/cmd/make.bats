@@ -66,7 +66,7 @@ assert d[\"strides\"] == [1, 2] and d[\"layout\"] == \"F\" and d[\"parts\"] == [
 }
 
 @test "--size and --layout: usage, and attributes that do not fit" {
-	fails 1 'axt-make: axis "y" has 3 elements, which 2 do not hold' 'axt-make iota x=2,y=3 --size y=2 -o f.h5'
+	fails 1 'axt-make: axis "y" has 3 elements, more than the 2 to be allocated' 'axt-make iota x=2,y=3 --size y=2 -o f.h5'
 	fails 1 'axt-make: no axis "z" in the result (*' 'axt-make iota x=2,y=3 --size z=2 -o f.h5'
 	fails 2 'axt-make: axis "y" needs a length: y=LEN' 'axt-make iota x=2,y=3 --size y -o f.h5'
 	fails 2 'axt-make: --layout takes C|F, not "R"' 'axt-make iota x=2,y=3 --layout R -o f.h5'
