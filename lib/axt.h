@@ -681,7 +681,7 @@ struct axt_assignment {
 /*
  * axt_assign_all - n assignments in one run. All of them see old values, and all are computed and
  * written to copies before the first copy takes its place; those to one file share one. Slices of
- * one tensor must not meet.
+ * one tensor must not overlap.
  * errors  those of axt_assign, ARG (twice assigned), EXISTS, those of axt_save for what is made.
  *         Files are as they were, unless the last step, one rename a file, failed for a later one:
  *         the hint tells.

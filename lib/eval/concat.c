@@ -6,13 +6,15 @@
 
 #include "eval/shared.h"
 
-#define SUBS 4 /* parts a thread has buffers for at a time */
+#define SUBS 4 /* a thread has buffers for so many parts at a time */
 
 struct axt_parts_run {
 	const struct axt_parts *j;
 	struct axt_step_run *part;
-	int *with, *old, nwith, nold; /* parts of the rows at hand, and of those before; ... */
-	int64_t *before;              /* ... how many chunks those before each have to decode */
+	/* the parts that the present rows are of, and those of the rows before; ... */
+	int *with, *old, nwith, nold;
+	/* ... for each of them, how many chunks the parts before it have to decode */
+	int64_t *before;
 };
 
 /* A thread's buffers for some of the parts. */
@@ -57,7 +59,7 @@ axt_parts_begin(struct axt_step_run *r, int k)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < x->j->nparts; i++) {
 		x->part[i] = (struct axt_step_run){ .g = r->g, .s = x->j->part[i], .sh = r->sh };
-		/* what the part before has mapped of the same tensor is there for this one */
+		/* a part shares what an earlier one has mapped of the same tensor */
 		if (axt_step_begin(&x->part[i], i ? &x->part[i - 1] : NULL, i > 0, r->plan))
 			return -1;
 	}
@@ -136,7 +138,8 @@ parts_of(struct axt_parts_run *x, int64_t lo, int64_t hi)
 
 	x->nwith = 0;
 	for (int64_t k = segment_at(j, lo); lo < hi && k < j->nsegs && j->seg[k].at < hi; k++) {
-		if (n == j->nparts) { /* more segments than parts: some come again */
+		/* there are more segments than parts, so some parts come again */
+		if (n == j->nparts) {
 			x->nwith = j->nparts;
 			break;
 		}
@@ -171,7 +174,7 @@ rows_of(const struct axt_parts *j, int i, int64_t *lo, int64_t *hi)
 	*hi = b;
 }
 
-/* Parts that are not needed any more give back what they hold. */
+/* Frees the memory of parts that no later row needs. */
 static int
 give_back(struct axt_parts_run *x, int64_t lo)
 {
@@ -237,7 +240,7 @@ axt_parts_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int
 
 /* ---- tiles ---- */
 
-/* A tile being filled: box by box, since a range of the linear group may be none. */
+/* A tile while it is filled, box by box, because a range of the linear group need not be a box. */
 struct filling {
 	struct axt_worker *w;
 	int k;
@@ -246,13 +249,13 @@ struct filling {
 	const struct axt_tile *t;
 	uint8_t *out;
 	int size;
-	bool whole; /* one box of one part may be given as it lies */
+	bool whole; /* if the tile is one box of one part, its values may be used where they are */
 	const void *as_is;
-	bool first;       /* folded: nothing is in the tile yet */
-	uint8_t *wide[2]; /* folded in another dtype: strips of it */
+	bool first;       /* fold: the first part, which is copied to the tile */
+	uint8_t *wide[2]; /* strips for a fold that is computed in another dtype */
 };
 
-/* n elements of a part into those at `out`, which are of the parts before it. */
+/* Combines n elements of a part with those at `out`, the result for the parts before it. */
 static void
 fold(const struct filling *f, uint8_t *out, const uint8_t *in, int64_t n)
 {
@@ -277,7 +280,7 @@ fold(const struct filling *f, uint8_t *out, const uint8_t *in, int64_t n)
 	}
 }
 
-/* Box b of the space, of a part, to element `to` of the tile; ld[d]: the tile's strides. */
+/* Copies box b of one part to the tile, from element `to` on. ld[d]: the tile's strides. */
 static int
 fill_part(struct filling *f, const struct axt_tile *b, int part, int64_t to, const int64_t *ld)
 {
@@ -314,7 +317,7 @@ fill_part(struct filling *f, const struct axt_tile *b, int part, int64_t to, con
 	}
 }
 
-/* The parts of a box one after another. */
+/* Copies a box from all parts that it has elements of, one after another. */
 static int
 fill_concat(struct filling *f, const struct axt_tile *box, int64_t to, const int64_t *ld)
 {
@@ -335,7 +338,9 @@ fill_concat(struct filling *f, const struct axt_tile *box, int64_t to, const int
 	return 0;
 }
 
-/* A box, `to` elements into each row of the tile, cut where parts meet. */
+/*
+ * Fills a box, which begins `to` elements into each row of the tile; it is cut where one part ends.
+ */
 static int
 fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 {
@@ -358,7 +363,10 @@ fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 	return 0;
 }
 
-/* Elements [lo, lo + n) of dimensions [d, nd), as boxes, `to` into each row of the tile. */
+/*
+ * Fills elements [lo, lo + n) of dimensions [d, nd), flattened, as boxes, from `to` in each row of
+ * the tile.
+ */
 static int
 fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, int64_t to)
 {
@@ -421,7 +429,7 @@ axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t)
 	return bad ? NULL : f.as_is ? f.as_is : f.out;
 }
 
-/* Whether what the program reads moves along dimension d. */
+/* Whether any operand of the program changes along dimension d. */
 static bool
 moves(const struct axt_step *s, int d)
 {

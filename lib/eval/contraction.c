@@ -198,7 +198,10 @@ thin_rows(const struct axt_product_run *x)
 	return MAX(4, THIN_BLOCK / (x->p->k + few) / x->f->nr) * x->f->nr;
 }
 
-/* Whether there are few of one side, many of the other, in one chain of sums. */
+/*
+ * Whether the product is thin: few rows or columns on one side, many on the other, and a k that is
+ * summed in one block.
+ */
 static enum thin
 thin_kind(const struct axt_product_run *x)
 {

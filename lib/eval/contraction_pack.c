@@ -4,9 +4,9 @@
  */
 #include "eval/shared.h"
 
-#define AHEAD 8 /* rows */
+#define AHEAD 8 /* rows that are prefetched */
 
-/* Index i of dimensions [a, b) as a tile of one element there. */
+/* Sets the tile to the one element with flattened index i in dimensions [a, b). */
 static void
 set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t i)
 {
@@ -17,7 +17,10 @@ set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t 
 	}
 }
 
-/* Rows to come: too short and too far apart for the processor to see a stream in them. */
+/*
+ * Prefetches rows that come soon: they are too short and far apart for the processor's own
+ * prefetcher.
+ */
 static void
 fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
 {
@@ -26,7 +29,7 @@ fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
 			__builtin_prefetch(x + r * step + i);
 }
 
-/* Elements i, i + 1... of the panels, l deep: rows of x, which lie ld apart. */
+/* Copies n rows of x, which lie ld apart, to elements i, i + 1... of the panels, each l deep. */
 static void
 place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x,
     int64_t ld)
@@ -43,7 +46,10 @@ place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const ui
 	}
 }
 
-/* A row of n elements cut into pieces, one a panel; `bytes` is a constant where that pays. */
+/*
+ * Cuts a row of n elements into pieces, one for each panel. Callers give `bytes` as a constant
+ * where that makes it faster.
+ */
 static inline __attribute__((always_inline)) void
 deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 {
@@ -51,7 +57,7 @@ deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 		memcpy(out + j * step, x + j * (int64_t)bytes, bytes);
 }
 
-/* Rows l0, l0 + 1... of all panels: rows of x, n elements each, ld apart. */
+/* Copies l rows of x, of n elements each and ld apart, to rows l0, l0 + 1... of all panels. */
 static void
 place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
     int64_t ld)
@@ -86,7 +92,7 @@ axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int
 	struct axt_tile t = { 0 };
 
 	to->kk = k1 - k0;
-	if (rest) /* the last panel is filled up */
+	if (rest) /* the last panel is filled up with zeros */
 		memset(to->out + (hi - lo - rest) * to->kk * to->size, 0,
 		    (size_t)(to->width * to->kk * to->size));
 	set_index(&t, sp, 0, x->outer, b);

@@ -8,7 +8,7 @@
 #include "device/device.h"
 #include "eval/contraction.h"
 
-#define PART_BYTES (16 << 20) /* of an argument, packed and sent at once */
+#define PART_BYTES (16 << 20) /* bytes of an argument that are packed and sent at once */
 
 struct axt_product_device {
 	struct axt_device *d;
@@ -25,7 +25,7 @@ width_of(const struct axt_product *p, int a)
 	return a ? p->n : p->m;
 }
 
-/* Of the arguments as they are sent. */
+/* The dtype in which arguments are sent. */
 static enum axt_dtype
 dtype_of(const struct axt_product *p)
 {
@@ -38,14 +38,14 @@ size_of(const struct axt_product *p)
 	return axt_size(dtype_of(p));
 }
 
-/* k at a time. */
+/* How many indices of k are packed and sent at once. */
 static int64_t
 depth_of(const struct axt_product_run *x, int a)
 {
 	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * size_of(x->p))));
 }
 
-/* The most that is sent at once. */
+/* The most bytes that are sent at once. */
 static int64_t
 part_bytes(const struct axt_product *p)
 {
@@ -112,7 +112,7 @@ axt_product_device_end(struct axt_product_run *x)
 	x->dev = NULL;
 }
 
-/* Part u of both arguments: packed, sent. false: there is no such. */
+/* Packs and sends part u, counted over both arguments. false: there are no more parts. */
 static bool
 send_part(struct axt_product_run *x, int id, int64_t u)
 {

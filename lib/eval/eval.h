@@ -7,8 +7,8 @@
 /* Evaluates e[i] into sink[i]; ordered sinks are served one after another. */
 int axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[]);
 /*
- * The same by a draft, where it still fits: what has not changed since is not planned again. NULL:
- * none.
+ * The same by a plan made before (axt_draft_plan), which is used unless something it depends on has
+ * changed since. NULL: there is none.
  */
 int axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
     struct axt_sink *const sink[], struct axt_plan *draft);
@@ -19,12 +19,12 @@ int axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
 int axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
     struct axt_plan **out);
 /*
- * Values of parts of what is to be run, n <= 2 of them, into memory: streams of the rest are left
- * as they are.
+ * Evaluates n <= 2 expressions, which are parts of one that is to be run later, into memory.
+ * Streams that only the rest needs are not read.
  */
 int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
-/* Every file the graph opened is as it was. */
+/* Fails if a file that the graph opened has changed since. */
 int axt_files_check(struct axt_graph *g);
 /* A sink into memory: row-major bytes at p. */
 struct axt_mem_sink {

@@ -346,7 +346,8 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 			continue;
 		w->ld[k] = w->cols;
 		if (p->operand[k].joined && p->operand[k].joined->whole)
-			continue; /* asked for line by line */
+			/* its elements are loaded line by line, by the units of unit_axis.c */
+			continue;
 		if (p->operand[k].joined)
 			w->data[k] = axt_parts_load(w, k, t);
 		else if (p->operand[k].scalar)

@@ -1,7 +1,7 @@
 /*
- * radix_select.c - quantiles of lines too long, or too few, to be taken whole: how many elements
- * begin with which 16 bits, then with which 32, until the elements sought are known. Exact, in
- * memory for counts.
+ * radix_select.c - quantiles of lines too long, or too few, to be taken whole: counts how many
+ * elements begin with each 16 bits, then with each 32, and so on, until the elements sought are
+ * known. This is exact, and needs memory for counts only.
  */
 #include <stdlib.h>
 
@@ -9,24 +9,27 @@
 
 #define PARTS (1 << AXT_COUNT_BITS)
 
-/* An element looked for: the bits known of it, its rank among those that have them. */
+/*
+ * An element that is sought: the bits known of it so far, and its rank among the elements that
+ * begin with them.
+ */
 struct target {
 	uint64_t key;
 	int64_t rank;
-	int part; /* of the counts */
+	int part; /* which part of the counts it needs */
 };
 
 struct line {
-	bool none; /* NaN: nothing to look for */
+	bool none; /* the result is NaN: nothing is sought */
 	int nparts;
 	uint64_t prefix[2 * AXT_MAX_OUTS];
-	struct target target[2 * AXT_MAX_OUTS]; /* two a result */
-	double t[AXT_MAX_OUTS];                 /* the way between them */
+	struct target target[2 * AXT_MAX_OUTS]; /* two for each result, which lies between them */
+	double t[AXT_MAX_OUTS];                 /* the weight of the second of the two */
 };
 
 struct axt_counting {
-	int64_t lo, n; /* lines at hand */
-	int shift;     /* the lowest bit of this pass */
+	int64_t lo, n; /* the lines that are counted together: the first, how many */
+	int shift;     /* the lowest bit that this pass looks at */
 	struct line *line;
 	int64_t *count; /* [line][part][PARTS] */
 	int64_t stride;
@@ -63,7 +66,10 @@ axt_count_unit(struct axt_worker *w, struct axt_tile *t)
 
 /* ---- between passes ---- */
 
-/* The first pass tells how many there are: NaN have all bits set, and no other float begins so. */
+/*
+ * Sets the ranks after the first pass, which tells how many NaN there are: their keys have all bits
+ * set, and no other float's key begins so.
+ */
 static void
 rank(const struct axt_step *s, struct line *l, const int64_t *count)
 {
@@ -80,7 +86,7 @@ rank(const struct axt_step *s, struct line *l, const int64_t *count)
 	}
 }
 
-/* Each target has 16 bits more; those that have them in common have one part of the next counts. */
+/* Adds 16 bits to each target. Targets with the same bits share a part of the next counts. */
 static void
 narrow(const struct axt_step *s, struct line *l, const int64_t *count)
 {
@@ -114,7 +120,7 @@ pass(struct axt_step_run *r, int threads)
 	return axt_step_once(&once, threads);
 }
 
-/* All passes for the lines at hand. */
+/* Does all passes for the present lines. */
 static int
 find(struct axt_step_run *r, int threads, double from, double share)
 {

@@ -1,6 +1,6 @@
 /*
- * sched_bands.c - steps that run together: a thread takes a band of the axes they all keep through
- * all of them, so that what they share is read from cache the second time.
+ * sched_bands.c - steps that run together. A thread does a band, a part of the axes that all steps
+ * keep, in one step after another, so that what they share is read from cache the second time.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 struct bands {
 	int n;
 	struct axt_step_run *r; /* [n] */
-	struct axt_grid grid;   /* of the dimensions cut */
+	struct axt_grid grid;   /* bands as tiles of the dimensions that are cut */
 	bool ordered;           /* results leave band after band */
 	atomic_llong next;
 	struct axt_shared *sh;

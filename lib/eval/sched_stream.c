@@ -7,8 +7,8 @@
 
 #include "eval/shared.h"
 
-#define LANES 8         /* more than a pipe can feed */
-#define LANE_SLOTS 4096 /* partial states of a lane held at once */
+#define LANES 8         /* the most threads: more than one pipe keeps busy */
+#define LANE_SLOTS 4096 /* partial states that a thread has at once */
 
 bool
 axt_is_laned(const struct axt_step *s)
@@ -48,7 +48,7 @@ take_slab(struct axt_worker *w)
 	return ok;
 }
 
-/* ---- turns: states take slabs in order ---- */
+/* ---- slabs are merged into states in their order ---- */
 
 static bool
 wait_turn(struct axt_step_run *r, int64_t tile)
@@ -76,7 +76,10 @@ pass_turn(struct axt_step_run *r, int64_t first, int64_t n)
 	pthread_mutex_unlock(&sh->lock);
 }
 
-/* Blocks of the slab become states of this lane, then these are merged in order. */
+/*
+ * Reduces the slab's blocks to partial states of this thread, and merges these when it is the
+ * slab's turn.
+ */
 static bool
 partial_slab(struct axt_worker *w)
 {
@@ -95,10 +98,13 @@ partial_slab(struct axt_worker *w)
 			return false;
 		axt_partial_merge(r, first, n);
 	}
-	return all > 0 || wait_turn(r, 0); /* less than a block came */
+	return all > 0 || wait_turn(r, 0); /* less than a block has come so far */
 }
 
-/* The slab into states that live on: tile after tile, the next slab one tile behind. */
+/*
+ * Adds the slab to states that live through all slabs, tile by tile. The thread with the next slab
+ * follows one tile behind.
+ */
 static bool
 merged_slab(struct axt_worker *w, bool last)
 {
@@ -180,8 +186,8 @@ lane_release(struct axt_step_run *r)
 }
 
 /*
- * A run of its own: room for slabs, partial states. States that live through slabs and all other
- * sources are shared.
+ * Gives a thread a copy of the run with its own slabs and partial states. States that live through
+ * all slabs, and all other sources, are shared.
  */
 static int
 lane_init(struct axt_step_run *r, const struct axt_step_run *main)

@@ -26,7 +26,10 @@ struct axt_shared {
 	struct axt_step_run *main; /* has the position in the sequence of slabs */
 	struct axt_source *last;   /* the sources of the thread that took the latest slab */
 	atomic_llong read;         /* LINES: bytes read through maps */
-	/* the next slab; for each tile of states, the slab to be merged next */
+	/*
+	 * the number of the next slab; for each tile of states, the slab that is merged into it
+	 * next
+	 */
 	int64_t ticket, *tile_now;
 };
 
@@ -65,10 +68,13 @@ int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
 int axt_step_next_chunks(struct axt_step_run *r);
 /* Does units in order while they need of src, a slab of a product, no element from `end` on. */
 void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
-/* Room for partial states: a unit makes at most unit_slots of them. */
+/* Allocates partial states: a unit makes at most unit_slots of them. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
-/* Makes results of the states kept over all slabs, tile after tile, and resets the states. */
+/*
+ * Makes results of the states that lived through the slabs, tile by tile, and resets them for the
+ * next results.
+ */
 void axt_finish_all(struct axt_worker *w);
 
 /* In contraction_pack.c: panels of `width` rows or columns, kk deep each. */

@@ -6,7 +6,10 @@
 
 #include "eval/shared.h"
 
-/* Text waits for its turn: elements that are rendered in one go, bytes that are enough. */
+/*
+ * Text is written in order, so it waits: how many elements are rendered at once, how many bytes are
+ * written at once.
+ */
 #define TEXT_ELEMENTS (64 << 10)
 #define TEXT_BYTES (4 << 20)
 
@@ -57,7 +60,7 @@ axt_fail_unit(struct axt_worker *w, int64_t unit)
 	struct axt_shared *sh = w->r->sh;
 
 	pthread_mutex_lock(&sh->lock);
-	/* the first in the order of units, not in time */
+	/* the error kept is that of the first unit in order, whichever failed first in time */
 	if (!sh->err.code || unit < sh->err_unit) {
 		sh->err = w->err;
 		sh->err_unit = unit;
@@ -90,7 +93,7 @@ axt_turn_end(struct axt_shared *sh, int64_t seq)
 	pthread_mutex_unlock(&sh->lock);
 }
 
-/* What is rendered goes out, when its turn has come. */
+/* Waits for its turn and gives the rendered text to the sink. */
 static int
 take_text(struct axt_worker *w, struct axt_sink *sink, int64_t n, int64_t seq)
 {
@@ -102,7 +105,10 @@ take_text(struct axt_worker *w, struct axt_sink *sink, int64_t n, int64_t seq)
 	return rc;
 }
 
-/* n bytes at off, for a sink of text: rendered by each thread for itself, then taken in order. */
+/*
+ * Writes n bytes at off to a sink of text: each thread renders its own, and the sink takes them in
+ * order.
+ */
 static int
 write_text(struct axt_worker *w, struct axt_sink *sink, int64_t off, const uint8_t *p, int64_t n,
     int size, int64_t seq)
@@ -120,7 +126,7 @@ write_text(struct axt_worker *w, struct axt_sink *sink, int64_t off, const uint8
 	return 0;
 }
 
-/* Contiguous pieces of the tile in output k, row-major. */
+/* Writes a tile of output k in contiguous pieces, in row-major order. */
 static int
 write_box(struct axt_worker *w, int k, const struct axt_tile *t, const uint8_t *p, int64_t seq)
 {
@@ -170,7 +176,8 @@ axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void 
 
 	if (!r->sink[k]->ordered)
 		return write_box(w, k, t, p, turn);
-	if (!r->sink[k]->render && !axt_turn_wait(r->sh, turn)) /* failed, or enough */
+	/* a unit has failed, or the sink needs no more */
+	if (!r->sink[k]->render && !axt_turn_wait(r->sh, turn))
 		return 0;
 	rc = write_box(w, k, t, p, turn);
 	if (r->sink[k]->render && !axt_turn_wait(r->sh, turn))

@@ -7,7 +7,7 @@ dim_len(const struct axt_step *s, int d)
 	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
 }
 
-/* The next index of the dimensions walked before the slab dimension; false behind the last. */
+/* Advances the index of the dimensions before the slab dimension; false after the last. */
 static bool
 next_index(struct axt_step_run *r)
 {
@@ -21,7 +21,7 @@ next_index(struct axt_step_run *r)
 	return false;
 }
 
-/* The part of the step that is done before index `at` of the slab dimension. */
+/* Which share of the step, from 0 to 1, comes before index `at` of the slab dimension. */
 static double
 part(const struct axt_step_run *r, int64_t at)
 {
@@ -84,7 +84,10 @@ axt_slab_last(const struct axt_step_run *r)
 	return r->at.slab_hi >= dim_len(s, s->slab_dim);
 }
 
-/* What of a stream the slab needs: the dimensions walked are its first, or it lacks them. */
+/*
+ * Reads what a slab needs of stream j. The dimensions that slabs walk are the stream's first ones,
+ * or it lacks them.
+ */
 static int
 take_rows(const struct axt_step_run *r, int j, struct axt_source *last, struct axt_err *e)
 {

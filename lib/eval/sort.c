@@ -1,29 +1,35 @@
 /*
- * sort.c - few long lines, each sorted by all threads: by digits of the keys, the least first. Each
- * piece of the line is counted, then dealt to where its elements with that digit go, behind those
- * of the pieces before it; so equal ones stay in order, and the result is that of one thread.
+ * sort.c - few long lines, each sorted by all threads, with a radix sort from the least digit on.
+ * The digits of each piece of the line are counted; then its elements go to the places for their
+ * digit, after those of the pieces before it. So the sort is stable, and the result is that of one
+ * thread.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
 struct axt_sort {
-	int64_t n, side, piece, pieces; /* of a line; lines side by side; elements of a piece */
-	int key;                        /* bytes */
+	/* elements of a line; lines side by side; elements of a piece; pieces */
+	int64_t n, side, piece, pieces;
+	int key; /* bytes */
 	int how;
 	uint8_t *made; /* results: [n][side] */
-	/* keys, and where they were; the second may be made itself */
+	/*
+	 * two buffers of keys, and of the positions they came from; `made` serves as the second one
+	 * of what is the result
+	 */
 	uint8_t *keys[2];
 	int64_t *at[2];
-	int64_t *count;  /* [pieces][digits], then where the next one goes */
-	bool same, stop; /* all have one digit; the run is to stop */
+	int64_t *count; /* [pieces][digits], then where the next one goes */
+	/* same: all elements have one digit, so the pass is skipped; stop: the run is to end */
+	bool same, stop;
 };
 
-/* What a thread goes by: all have the same. */
+/* The state of a pass; every thread has a copy with the same values. */
 struct pass {
-	int64_t line; /* of those side by side */
+	int64_t line; /* which of the lines that lie side by side */
 	bool raw;     /* no element has been moved */
-	int from;     /* where they are, of the two places */
+	int from;     /* which of the two buffers has the elements now */
 	int64_t held; /* the piece of the tile this thread has loaded, or -1 */
 	const uint8_t *x;
 };
@@ -85,7 +91,9 @@ piece(const struct axt_sort *x, int64_t i, int64_t *lo)
 	return MIN(x->piece, x->n - *lo);
 }
 
-/* Where piece i is, which is one of the tile's as long as nothing has moved. NULL: error. */
+/*
+ * The elements of piece i, which are loaded as a tile as long as none has been moved. NULL: error.
+ */
 static const uint8_t *
 elements(struct axt_worker *w, const struct axt_tile *t, struct pass *p, int64_t i)
 {
@@ -107,7 +115,7 @@ elements(struct axt_worker *w, const struct axt_tile *t, struct pass *p, int64_t
 	return p->x ? p->x + p->line * x->key : NULL;
 }
 
-/* Counts become the place of the first element with that digit of each piece. */
+/* Turns counts into places: where the first element with each digit goes, for each piece. */
 static void
 places(struct axt_sort *x, int digits)
 {
@@ -127,7 +135,7 @@ places(struct axt_sort *x, int digits)
 	}
 }
 
-/* The digits from `shift` on; false: the run is to stop. */
+/* Sorts by the digit that begins at bit `shift`; false: the run is to stop. */
 static bool
 by_digit(struct axt_worker *w, int id, struct axt_team *team, const struct axt_tile *t,
     struct pass *p, int shift)
@@ -172,7 +180,7 @@ by_digit(struct axt_worker *w, int id, struct axt_team *team, const struct axt_t
 	return true;
 }
 
-/* One of the lines side by side into its places in the result; false: the run is to stop. */
+/* Sorts one of the lines side by side into its places in the result; false: the run is to stop. */
 static bool
 one_line(struct axt_worker *w, int id, struct axt_team *team, const struct axt_tile *t,
     struct pass *p)
@@ -199,7 +207,7 @@ one_line(struct axt_worker *w, int id, struct axt_team *team, const struct axt_t
 	return true;
 }
 
-/* The lines of a unit go out: by one thread where they go in order. */
+/* Gives the lines of a unit to the sink; one thread does it if the sink is ordered. */
 static void
 give(struct axt_worker *w, int id, struct axt_team *team, struct axt_tile t, int64_t unit)
 {

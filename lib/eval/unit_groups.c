@@ -1,13 +1,13 @@
 /*
- * unit_groups.c - reductions of groups: rows go to the states of their group; a block of a run is
- * split, so that what it has of each group is a block. Which group is a value of the program, or
- * stands in memory.
+ * unit_groups.c - reductions of groups: rows are merged into the states of their group. A block of
+ * a run is split by group, so that its elements of each group are a block. An element's group is a
+ * value of the program, or is looked up in memory.
  */
 #include <stdlib.h>
 
 #include "eval/step.h"
 
-#define MANY_GROUPS 128 /* of fewer a block has hardly one element alone */
+#define MANY_GROUPS 128 /* with fewer groups hardly an element of a block is alone in its group */
 
 /*
  * A block split: elements that are alone in their group, and the others, group by group: group i
@@ -116,7 +116,7 @@ group_of_row(const struct axt_worker *w, int64_t i)
 	return g >= 0 && g < s->groups ? g : -1;
 }
 
-/* Rows from r on, `most` at most, that are of one group: how many, and which. */
+/* How many rows from r on, at most `most`, are of one group; *g is the group. */
 static int64_t
 rows_alike(const struct axt_worker *w, int64_t r, int64_t most, int32_t *g)
 {
@@ -147,7 +147,7 @@ axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c
 	}
 }
 
-/* m rows of n values, from element `from` of the roots, into states k... */
+/* Merges m rows of n values, from element `from` of the roots, into states k, k + 1... */
 static void
 merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_t m, int64_t n,
     int64_t ld, int64_t index)
@@ -164,7 +164,10 @@ merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_
 	}
 }
 
-/* One row whose elements have groups of their own: those of one after another go together. */
+/*
+ * Merges a row whose elements may be of different groups; neighbours of one group are merged
+ * together.
+ */
 static void
 mixed_row(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t from,
     int64_t n, int64_t index)
@@ -196,7 +199,10 @@ axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t co
 
 /* ---- runs ---- */
 
-/* The elements whose groups are looked at: how many. Without branches, which would be random. */
+/*
+ * Lists the elements of groups [lo, hi), and returns how many. It has no branches, because they
+ * would be unpredictable.
+ */
 static int
 find_own(struct axt_split *x, const int32_t *g, int64_t n)
 {
@@ -210,7 +216,10 @@ find_own(struct axt_split *x, const int32_t *g, int64_t n)
 	return own;
 }
 
-/* A block begins. What groups have of blocks before the first of these numbers is forgotten. */
+/*
+ * Begins a block, and returns its number. What is recorded of groups for earlier blocks counts no
+ * more.
+ */
 static uint32_t
 next_block(struct axt_split *x, int64_t groups)
 {
@@ -221,7 +230,10 @@ next_block(struct axt_split *x, int64_t groups)
 	return x->block * AXT_BLOCK;
 }
 
-/* Of n own elements, those that are alone in their group, and those that are not: how many. */
+/*
+ * Parts n elements into those that are alone in their group, and others; returns how many others
+ * there are.
+ */
 static int
 part(struct axt_split *x, const int32_t *g, int n, int64_t groups)
 {
@@ -277,7 +289,7 @@ split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alo
 		x->element[x->count[g[which[k]]]++] = which[k];
 }
 
-/* n elements of output j, those that `which` tells, and their weights. */
+/* Gathers n elements of output j, those with the indices `which`, and their weights. */
 static void
 gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 {
@@ -336,7 +348,7 @@ merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t
 	}
 }
 
-/* Whether what an output has tells where it was found. */
+/* Whether an output's state records a position, as argmin's does. */
 static bool
 finds(const struct axt_output *o)
 {
@@ -400,7 +412,8 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 			} else if (*slot >= 0) {
 				part_state(w, j, &w->r->partial[j], *slot + i, from, len, pos);
 				w->r->slot_group[*slot + i] = x->group[i];
-			} else if (len == 1) { /* the state of a block of one, merged: the same */
+				/* merged as the state of a block of one, which is the same */
+			} else if (len == 1) {
 				f->rows(&acc[j], to, x->value + from * axt_size(f->in),
 				    s->prog.weight >= 0 ? x->weight + from : NULL, 1, 1, 1,
 				    pos + x->element[from], 1);

@@ -36,7 +36,7 @@ struct axt_labels;
 	ROW(DOT, dot, product)         /* axes of both, the rest of arg[0], that of arg[1] */    \
 	ROW(FLATTEN, flatten, flatten) /* neighbouring axes of the argument as one, row-major */ \
 	ROW(CONCAT, join, concat)      /* the arguments one after another along an axis */       \
-	ROW(GUFUNC, gufunc, gufunc)    /* a gufunc row along one axis; its axes stay */
+	ROW(GUFUNC, gufunc, gufunc)    /* a row of gufuncs.def along one axis */
 
 enum axt_kind {
 	AXT_NODE_FAILED,

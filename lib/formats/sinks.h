@@ -13,16 +13,20 @@ struct axt_fout {
 	const struct axt_out_var *v;
 	int n;
 	struct axt_buf head; /* the bytes before the values */
-	bool big;            /* values big-endian */
+	bool big;            /* values are written big-endian */
 	int64_t all;         /* bytes of all values, as the file has them */
-	void *own;           /* what only the format knows */
+	void *own;           /* state of the format's own functions */
 	bool stream;
-	struct axt_stream to; /* stream */
-	struct axt_temp temp; /* else */
+	struct axt_stream to; /* if the output is a stream */
+	struct axt_temp temp; /* if it is a file */
 	struct axt_fsink {
 		struct axt_sink s;
 		struct axt_fout *o;
-		int64_t base, bytes, got; /* behind the head */
+		/*
+		 * of this tensor's values: where they begin after the head; how many bytes; how
+		 * many have come
+		 */
+		int64_t base, bytes, got;
 		int size;
 	} * sinks;
 };

@@ -22,8 +22,8 @@ differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
 }
 
 /*
- * Axes as sets (or lists), lengths, coordinates: a difference is said, an error
- * is one of reading.
+ * Compares axes: their names, as a set or in order, lengths and coordinates. Differences are
+ * printed to out; an error means that something could not be read.
  */
 static int
 compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,

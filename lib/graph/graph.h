@@ -61,7 +61,8 @@ struct axt_filled {
 	const struct axt_expr *e;
 	const struct axt_attr *fill; /* of e's dtype */
 	struct axt_packing packing;  /* what means missing in e, beside NaN */
-	bool known;                  /* the fill value among that, or it may be met */
+	/* values may equal the fill value: the user typed it, or they mean missing anyway */
+	bool known;
 };
 /*
  * The sink for values of e, as stored, in front of `to`: itself where no fill is asked for. NULL:

@@ -2,11 +2,11 @@
 #include "graph/graph.h"
 
 struct code {
-	enum axt_dtype d, attr; /* of the integers; of scale_factor and add_offset */
+	enum axt_dtype d, attr; /* dtypes of the packed integers; of scale_factor and add_offset */
 	double lo, hi, fill, scale, offset;
 };
 
-/* "i16" or "i16:SCALE:OFFSET"; *given tells which. */
+/* Reads "i16" or "i16:SCALE:OFFSET". *given: scale and offset are in the text. */
 static int
 parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 {
@@ -48,7 +48,7 @@ parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 	return 0;
 }
 
-/* The scale and offset that use all integers for the values there are. */
+/* Finds the scale and offset that map the range of the values to all integers of the dtype. */
 static int
 fit(struct axt_graph *g, struct axt_expr *x, struct code *c)
 {

@@ -12,10 +12,11 @@ struct axt_target {
 	const char *from; /* for messages */
 	/* In the order of the storage: lengths and coordinates of what is selected. */
 	struct axt_axes axes;
-	bool drop[AXT_MAX_RANK]; /* one position, and the axis goes */
+	bool drop[AXT_MAX_RANK]; /* one position was selected, so the axis is dropped */
 	struct axt_slice_dim dim[AXT_MAX_RANK];
 	struct axt_span all[AXT_MAX_RANK];
-	bool whole; /* no slice, and no room behind it */
+	/* the whole dataset is selected, and it has no allocated space beyond the tensor */
+	bool whole;
 };
 /* Opens "FILE:DATASET[AXIS=SPEC,...]". dataset: where the word names none, may be NULL. */
 int axt_target_open(struct axt_graph *g, const char *word, const char *dataset,

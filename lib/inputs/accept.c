@@ -319,7 +319,7 @@ axt_taken_decline(struct axt_graph *g, const char *why)
 	return any;
 }
 
-/* Whether a leaf has come to stand for a result: else nothing of the stream is needed. */
+/* Whether any result of the writer's plan is used here; if not, nothing of the stream is needed. */
 static bool
 is_used(const struct axt_taken *t)
 {

@@ -171,8 +171,8 @@ whole(const vec s[PARTS])
 #endif
 
 /*
- * J results of one row, J columns: of LANES values each, from element to element `step` values
- * apart.
+ * J results of one row, in J columns, for LANES matrices that lie side by side: from one element of
+ * a matrix to its next are `step` values.
  */
 INLINE void
 cross(S *c, const S *a, const S *b, int64_t k, int64_t al, int64_t bl, int64_t bj, int64_t step,

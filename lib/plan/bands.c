@@ -5,9 +5,10 @@
  */
 #include "plan/plan.h"
 
-/* Measured; a band beyond the last two is read from memory again anyway. */
-#define BAND_BYTES (1 << 20)        /* of what the steps of a pass read: a core's L2 */
-#define COLUMNS_MIN 256             /* of a band: shorter rows cost more than they save */
+/* Measured. A band of more than the last two is read from memory again anyway. */
+#define BAND_BYTES (1 << 20) /* what the steps of a pass read for a band fits a core's L2 */
+/* of a band at least: shorter rows cost more than the band saves */
+#define COLUMNS_MIN 256
 #define COLUMNS_BYTES_MAX (4 << 20) /* of a band of so few columns */
 #define RUNS_BYTES_MAX (8 << 20)    /* of a band of one run */
 #define PIECE_MIN (16 << 10)        /* bytes a band writes in one piece when it writes much */
@@ -38,8 +39,8 @@ made_by(const struct chain *c, const struct axt_expr *e)
 }
 
 /*
- * Follows axis i of the last step's results to every step: each must use the results before it at
- * the same index.
+ * Finds the dimension of every step that is axis i of the last step's results: each step must use
+ * the results of those before it at the same index.
  */
 static bool
 follow(const struct chain *c, int i, int dim[AXT_MAX_PASS])
@@ -114,7 +115,7 @@ band_bytes(const struct chain *c)
 	return sum;
 }
 
-/* Whether two steps read one tensor that exists before. */
+/* Whether two steps read the same tensor, one that existed before them. */
 static bool
 shares(const struct chain *c)
 {
@@ -126,7 +127,7 @@ shares(const struct chain *c)
 	return false;
 }
 
-/* Cuts the axes, the last one least, until a band fits. */
+/* Cuts the axes, the last one least, until a band fits the cache. */
 static bool
 size_band(struct chain *c, const struct axt_plan_opts *o)
 {
@@ -145,7 +146,7 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 		int64_t fit = MAX(least, (int64_t)MIN(room / band_bytes(c), 1e15)), n;
 
 		n = (c->len[i] + fit - 1) / fit;
-		c->ext[i] = (c->len[i] + n - 1) / n; /* all about the same */
+		c->ext[i] = (c->len[i] + n - 1) / n; /* so that all have about the same length */
 		if (n > 1)
 			c->ext[i] = MIN((c->ext[i] + 15) / 16 * 16, fit);
 		least = (least + c->ext[i] - 1) / c->ext[i];
@@ -166,7 +167,7 @@ columns_lie_well(const struct chain *c)
 			const struct axt_operand *op = &c->step[k]->prog.operand[j];
 			int64_t stride = op->v.stride[c->dim[c->naxes - 1][k]];
 
-			/* runs side by side are gathered anyway */
+			/* runs side by side are gathered in any case */
 			if (c->step[k]->kind == AXT_STEP_COLUMNS && !c->step[k]->side &&
 			    !op->scalar && stride != 0 && stride != 1)
 				return false;
@@ -176,7 +177,7 @@ columns_lie_well(const struct chain *c)
 
 /* ---- what leaves ---- */
 
-/* Elements of a band of the step's results that lie together in them. */
+/* How many elements of a band are contiguous in the step's results. */
 static int64_t
 piece(const struct chain *c, int k, int nd)
 {
@@ -195,7 +196,7 @@ piece(const struct chain *c, int k, int nd)
 	return n;
 }
 
-/* Whether bands, one after another, are the result's order. */
+/* Whether bands, one after another, give the results in their order. */
 static bool
 in_order(const struct chain *c, int k, int nd)
 {
@@ -212,7 +213,7 @@ in_order(const struct chain *c, int k, int nd)
 	return piece(c, k, nd) == band;
 }
 
-/* Results leave in order where they must, and in pieces worth a call. */
+/* Whether results can be written in the order they must, and in pieces that are worth a call. */
 static bool
 leaves_well(const struct chain *c, const struct axt_plan_opts *o)
 {
@@ -245,7 +246,7 @@ suits(const struct axt_step *s)
 	return s->kept_count > 0 && s->red_count > 0 && !s->split && s->groups == 1;
 }
 
-/* Steps [a, b] as one pass. */
+/* Makes steps [a, b] one pass, if that is possible and pays. */
 static bool
 share_pass(struct axt_step *const step[], int a, int b, const struct axt_plan_opts *o)
 {
@@ -286,7 +287,7 @@ axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o)
 			step[n++] = s;
 	}
 	for (int b = o->device ? 0 : n - 1; b > 0;
-	     b = a - 1) { /* from the last one, as many as will */
+	     b = a - 1) { /* from the last step backwards, passes of as many steps as possible */
 		for (a = MAX(0, b - AXT_MAX_PASS + 1); a < b && !share_pass(step, a, b, o); a++)
 			;
 	}

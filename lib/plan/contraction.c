@@ -6,10 +6,11 @@
 #include "plan/plan.h"
 
 #define PANEL_BYTES 2048 /* of a row of a panel: a block of the left stays in L2 */
-#define LEFT_ROWS 48     /* of a block of the left: small ones leave no thread waiting */
-#define RIGHT_COLS 2048  /* of a panel of the right: shared by the threads, in L3 */
+/* rows of a block of the left: small, so that threads finish at about the same time */
+#define LEFT_ROWS 48
+#define RIGHT_COLS 2048 /* of a panel of the right: shared by the threads, in L3 */
 
-/* Dimensions for axes of e; those of length 1 first, so that others are next to each other. */
+/* Lays axes of e along dimensions. Axes of length 1 come first, so that the others are adjacent. */
 static void
 lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *which, int n,
     struct axt_index_map *p)
@@ -20,7 +21,7 @@ lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const 
 				axt_index_map_axis(pl, s, p, e, which[i]);
 }
 
-/* Whether what is read lies contiguous along one of dimensions [a, b): 1, or not 0, unknown -1. */
+/* Whether the operands are contiguous along one of dimensions [a, b): 1 yes, 0 no, -1 unknown. */
 static int
 contiguous_in(const struct axt_step *s, int a, int b)
 {
@@ -34,7 +35,7 @@ contiguous_in(const struct axt_step *s, int a, int b)
 	return -1;
 }
 
-/* One argument as a step of its own that is never run: its tiles are asked for. */
+/* Makes an argument a step that is never run as such: a product asks it for tiles. */
 static int
 matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
     int nb, const int *rest, int nrest, const int *k, int nk)
@@ -59,7 +60,7 @@ matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, c
 	return axt_compile(pl, s, e, &p, &s->out[0].root);
 }
 
-/* Tiles go along what is contiguous. */
+/* Chooses which dimensions tiles of an argument go along: those that are contiguous in memory. */
 static int
 choose_matrix(struct axt_planner *pl, struct axt_product *p, int i, const struct axt_expr *e,
     struct axt_matrix *m)
@@ -79,7 +80,7 @@ choose_matrix(struct axt_planner *pl, struct axt_product *p, int i, const struct
 	return axt_shape_matrix(pl->g, m, pl->facts);
 }
 
-/* What was f16 or bf16 before it became f32, or NULL. */
+/* The f16 or bf16 tensor that e is a conversion of to f32, or NULL. */
 static const struct axt_expr *
 half_of(const struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -91,7 +92,7 @@ half_of(const struct axt_planner *pl, const struct axt_expr *e)
 	    : NULL;
 }
 
-/* The length of the parts when n is cut into as few equal ones as are no longer than most. */
+/* The length of a part when n is cut into equal parts, as few as have at most `most` elements. */
 static int64_t
 equal_parts(int64_t n, int64_t most)
 {
@@ -117,7 +118,7 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	p->m = axt_axes_product(&e->arg[0]->axes, q->ma, q->nm);
 	p->n = axt_axes_product(&e->arg[1]->axes, q->nbx, q->nn);
 	p->k = axt_axes_product(&e->arg[0]->axes, q->ka, q->nk);
-	/* depth by shape and dtype alone: the sums depend on it */
+	/* the order of summation depends on kc, so it is chosen by shape and dtype alone */
 	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
@@ -128,7 +129,10 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	return p;
 }
 
-/* The first axis longer than 1 of the kept, of the left's, of the right's: its rows are a range. */
+/*
+ * Whether slabs may advance along an axis: it is the first one longer than 1 of the batch, the
+ * left's or the right's axes, so that its rows are a range.
+ */
 bool
 axt_operand_cuts(const struct axt_operand *op, int axis)
 {
@@ -148,11 +152,15 @@ axt_operand_cuts(const struct axt_operand *op, int axis)
 int64_t
 axt_product_slab(const struct axt_product *p, int64_t memory)
 {
-	const double rows = 4096; /* so many products for an element that is packed again */
+	/* rows of a slab, so that each packed element is used for so many multiplications */
+	const double rows = 4096;
 	double size = (double)axt_size(p->node->dtype),
 	       in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
 
-	/* what does not fit in memory is read again for each slab: few and large ones */
+	/*
+	 * arguments that do not fit in memory are read again for each slab, so slabs are few and
+	 * large
+	 */
 	if (in > (double)memory)
 		return memory / 2;
 	return (int64_t)MIN((double)memory / 4, size * rows * (double)MAX(p->m, p->n));
@@ -165,7 +173,7 @@ axt_product_again(const struct axt_step *s, const struct axt_operand *op)
 	int ax = op->slab_axis;
 	int64_t slabs;
 
-	if (ax < q->nb) /* one slab, or of the batch: each matrix is read once */
+	if (ax < q->nb) /* with one slab, or slabs along the batch, each matrix is read once */
 		return 0;
 	slabs = (op->node->axes.a[ax].len + s->slab_rows - 1) / s->slab_rows;
 	return (slabs - 1) * op->product->arg[ax < q->nb + q->nm].s->bytes_read;

@@ -3,7 +3,7 @@
 
 /* ---- dimensions of an axis ---- */
 
-/* The lengths axis i of e is made of, from the slowest: what is flattened in it, or its own. */
+/* The lengths of the axes that axis i of e was flattened from, slowest first, or its own length. */
 static int
 factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
 {
@@ -64,7 +64,7 @@ axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_
 
 		weight /= MAX(1, f[k]);
 		s->sp.len[s->sp.nd++] = f[k];
-		if (f[k] == 1) /* no index but 0 */
+		if (f[k] == 1) /* its only index is 0 */
 			continue;
 		*t = (struct axt_term){ .axis = i, .dim = s->sp.nd - 1 };
 		p->n++;
@@ -77,7 +77,7 @@ axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_
 	}
 }
 
-/* ---- the place of an argument ---- */
+/* ---- the index map of an argument ---- */
 
 void
 axt_index_map_sub(const struct axt_index_map *p, const struct axt_axes *of,
@@ -98,7 +98,7 @@ axt_index_map_sub(const struct axt_index_map *p, const struct axt_axes *of,
 		}
 }
 
-/* The terms of axis i: how many, the last one. */
+/* How many terms axis i has, and the last of them. */
 static int
 terms_of(const struct axt_index_map *p, int i, const struct axt_term **last)
 {
@@ -125,7 +125,9 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 											   : NULL;
 }
 
-/* Dimensions of one index are no terms: they add what they select to where the axis begins. */
+/*
+ * Adds a term. A dimension of length 1 is none: what it selects is added to where the axis begins.
+ */
 static bool
 add_term(const struct axt_space *sp, struct axt_index_map *p, int axis, int dim,
     const struct axt_sel *sel)
@@ -150,7 +152,8 @@ view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_inde
 
 	if (n == 0 && sel->len > 0)
 		out->from[j] += axt_sel_at(sel, p->from[i]);
-	if (n > 1 && sel->n != 1) /* a sum of positions in what is not even */
+	/* a sum of positions has no index map if the selection is not evenly spaced */
+	if (n > 1 && sel->n != 1)
 		return false;
 	if (n > 1)
 		out->from[j] += sel->span[0].start + sel->span[0].step * p->from[i];
@@ -201,8 +204,8 @@ axt_index_map_view(struct axt_graph *g, const struct axt_space *sp, const struct
 /* ---- flattening ---- */
 
 /*
- * Each term belongs to one digit of the flattened position: terms are even, and the digits they
- * make never carry.
+ * Whether each term belongs to one digit of the flattened position: terms are evenly spaced, and
+ * the sums of those of a digit never carry into the next.
  */
 static bool
 by_digits(const struct axt_space *sp, const struct axt_index_map *p, int axis, const int64_t *len,
@@ -237,7 +240,7 @@ by_digits(const struct axt_space *sp, const struct axt_index_map *p, int axis, c
 	return rest >= 0;
 }
 
-/* The terms of axis `at` shared out among n digits. */
+/* Distributes the terms of axis `at` over n digits. */
 static bool
 even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int at,
     const int64_t *weight, const int digit[], struct axt_index_map *out)
@@ -258,7 +261,7 @@ even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_in
 	return true;
 }
 
-/* One term, whatever it selects: row by row. */
+/* One term that may select anything: its positions are split into digits one by one. */
 static bool
 any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int at,
     const int64_t *len, int n, struct axt_index_map *out)
@@ -280,7 +283,7 @@ any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_ind
 	return add_term(sp, out, at, last->dim, sel);
 }
 
-/* Whether what e is made of lies in storage so that axes [at, at + n) are one with even steps. */
+/* Whether the storage below e has even steps along axes [at, at + n) as a single axis. */
 static bool
 lies_merged(const struct axt_planner *pl, const struct axt_expr *e, int at, int n)
 {
@@ -348,7 +351,7 @@ axt_index_map_flatten(struct axt_planner *pl, const struct axt_space *sp, const 
 	if (!by_digits(sp, p, at, len, weight, n, digit, from)) {
 		if (!lies_merged(pl, e->arg[0], at, n))
 			return any_digits(g, sp, p, at, len, n, out);
-		/* positions beyond the last axis are in those before */
+		/* positions past the end of the last axis belong to the axes before it */
 		out->from[at + n - 1] = p->from[at];
 		for (int k = 0; k < p->n; k++)
 			if (p->t[k].axis == at &&
@@ -374,7 +377,10 @@ axt_index_map_equal(const struct axt_index_map *a, const struct axt_index_map *b
 
 /* ---- operands ---- */
 
-/* Dimension d: where it is even, *stride and what is added to the offset, else a jump. */
+/*
+ * Lays out dimension d: by *stride and an addition to the offset if it is evenly spaced, else by a
+ * jump table.
+ */
 static int
 lay_dim(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp, int d,
     const int64_t *stride)
@@ -451,7 +457,7 @@ axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i)
 	if (last->sel &&
 	    (last->sel->n != 1 || last->sel->span[0].start != 0 || last->sel->span[0].step != 1))
 		return -1;
-	for (int k = 0; k < op->place->n; k++) /* it moves along no other axis */
+	for (int k = 0; k < op->place->n; k++) /* the dimension must move along no other axis */
 		if (op->place->t[k].dim == last->dim && &op->place->t[k] != last)
 			return -1;
 	return last->dim;

@@ -1,6 +1,6 @@
 /*
  * kinds.h - how plans deal with nodes of each kind: by a table of functions. The third column of
- * AXT_NODES (expr/expr.h) says which; a kind that is like others has theirs.
+ * AXT_NODES (expr/expr.h) names the table, which several kinds may share.
  */
 #ifndef AXT_PLAN_KINDS_H
 #define AXT_PLAN_KINDS_H
@@ -9,12 +9,12 @@
 
 struct axt_compiler {
 	struct axt_planner *pl;
-	struct axt_graph *g; /* its graph */
+	struct axt_graph *g; /* the plan's graph */
 	struct axt_step *s;
-	bool full; /* the program takes no more */
+	bool full; /* the program cannot take another instruction */
 };
 
-/* A node at a place whose register is asked for. */
+/* A node, with its index map, whose register is asked for. */
 struct axt_asked {
 	const struct axt_expr *e;
 	struct axt_index_map place;
@@ -30,36 +30,42 @@ struct axt_frame {
 	/* What is to be done with the register that was asked for. */
 	bool (*go_on)(struct axt_compiler *c, struct axt_frame *f, int in, int *reg,
 	    struct axt_asked *want);
-	int nin, in[3];              /* arguments there are; their registers */
-	const struct axt_expr *from; /* a packed tensor, and how */
+	/* how many arguments are compiled so far, and their registers */
+	int nin, in[3];
+	/* a packed tensor that is unpacked in one pass, and its packing */
+	const struct axt_expr *from;
 	double packing[4];
 	struct axt_frame *up;
 };
 
 struct axt_plan_kind {
 	/*
-	 * A node's first argument is asked for, or its register given: by axt_asks and axt_gives,
-	 * whose value this returns.
+	 * Begins to compile a node: asks for its first argument by axt_asks, or gives its register
+	 * by axt_gives, and returns what that returns.
 	 */
 	bool (
 	    *begin)(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want);
 	enum {
 		AXT_WAY_OTHER,
-		AXT_WAY_COMPUTES, /* elements of its arguments */
-		AXT_WAY_LOOKS     /* at elements of its argument in other places */
+		AXT_WAY_COMPUTES, /* it computes values from elements of its arguments */
+		AXT_WAY_LOOKS     /* it selects elements of its argument */
 	} way;
 	/*
-	 * Its values come from a step of its own: as that result, its axes in the order axis_of
-	 * tells, or held for others (-1). *copy: held, and then to be copied to the result.
-	 * NULL: they are computed in the steps that use them.
+	 * Plans a step of its own for the node. result: the result that its values are, with its
+	 * axes in the order axis_of, or -1 if they are held for other steps. *copy: they are held,
+	 * and have to be copied to the result. NULL: the node is computed in the steps that use it.
 	 */
 	int (*step)(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,
 	    int result, bool *copy);
-	bool any_order; /* axis_of may be any order */
-	bool reduces;   /* what users ask of its result, they do not of its arguments */
+	bool any_order; /* the step can give its axes in any order */
 	/*
-	 * It uses each element of its arguments many times; several users of it had better share
-	 * it.
+	 * it reduces: what a user asked of its result, such as to have all axes, is not asked of
+	 * its arguments
+	 */
+	bool reduces;
+	/*
+	 * It uses each element of its arguments many times, so it is computed once for all its
+	 * users.
 	 */
 	bool heavy;
 };
@@ -68,7 +74,7 @@ extern const struct axt_plan_kind *const axt_plan_kinds[AXT_NNODES];
 AXT_NODES(ROW)
 #undef ROW
 
-/* Asks for the register of e at that place, which may be that of *want. */
+/* Asks for the register of e with that index map, which may be the one in *want. */
 bool axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place);
 /* The register is r; -1: the graph has the error. */
 static inline bool

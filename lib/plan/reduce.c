@@ -1,9 +1,10 @@
 /* reduce.c - a step that reduces: its loop nest and its program. */
 #include "plan/plan.h"
 
-#define SHORT 64          /* runs up to this lie side by side; measured */
-#define ACROSS_MIN 16     /* elements next to each other across longer ones */
-#define SIDE_MIN 2048     /* of so many results per thread, where each merges many runs */
+#define SHORT 64      /* runs up to this length are reduced side by side; measured */
+#define ACROSS_MIN 16 /* longer runs too, if so many elements of different runs are adjacent */
+/* results per thread from which on this pays if each is merged from many runs */
+#define SIDE_MIN 2048
 #define LITTLE (64 << 10) /* elements that one thread reduces anyway */
 
 /* Which axes form the run: the reduced ones at the end, axes of length 1 aside. */
@@ -28,8 +29,9 @@ find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_
 }
 
 /*
- * Where every result is one run, any number of them will do; where it is merged from many, they
- * are enough for all threads, or all are few.
+ * Whether there are enough results to reduce runs side by side. If every result is one run, any
+ * number is enough; if it is merged from several, there must be enough for all threads, or so few
+ * elements that one thread does all.
  */
 static bool
 are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o)

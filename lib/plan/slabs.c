@@ -4,9 +4,9 @@
  */
 #include "plan/plan.h"
 
-#define WANTED_MAX (1 << 24)  /* positions looked at one by one */
+#define WANTED_MAX (1 << 24)  /* with more positions than this, all chunks count as needed */
 #define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about this ... */
-#define SLAB_MIN (1 << 20)    /* but less, to this, where memory is short */
+#define SLAB_MIN (1 << 20)    /* ... or of less where memory is short, but at least this */
 
 bool
 axt_slab_in_run(const struct axt_step *s)
@@ -28,7 +28,10 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 	}
 }
 
-/* The axis of an operand that slabs along d advance on; -1: none. */
+/*
+ * The axis of an operand's storage along which it advances when slabs advance along dimension d;
+ * -1: none.
+ */
 static int
 slab_axis(const struct axt_operand *op, int d)
 {
@@ -43,7 +46,10 @@ slab_axis(const struct axt_operand *op, int d)
 	return ax;
 }
 
-/* Positions along axis i of an operand that `rows` indices of dimension d reach (0: all). */
+/*
+ * How many positions along axis i of an operand are reached by `rows` indices of dimension d (0: by
+ * all).
+ */
 static int64_t
 extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t rows)
 {
@@ -77,14 +83,20 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 	}
 }
 
-/* Of a product all rows and columns are computed, whatever is read, but along the axis of slabs. */
+/*
+ * Whether an axis is computed whole. A product has all its rows and columns computed, even if few
+ * are read, except along the axis of the slabs.
+ */
 static bool
 whole_axis(const struct axt_operand *op, int i, int slab_axis)
 {
 	return op->product && i != slab_axis;
 }
 
-/* Whether slabs that advance along d come from one part after another. */
+/*
+ * Whether d is the dimension of the concatenation, so that slabs along it come from one part after
+ * another.
+ */
 static bool
 along(const struct axt_parts *j, int d)
 {
@@ -107,7 +119,7 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			double part = slab_cost(op->joined->part[i], d, rows, facts);
 
-			/* along its own dimension no more than two are held */
+			/* along its own dimension at most two parts are in memory at once */
 			sum += along(op->joined, d) ? 0 : part;
 			most = MAX(most, part);
 		}
@@ -125,17 +137,23 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 	return sum;
 }
 
-/* What is asked of every operand that slabs are made of, and what the answers come to so far. */
+/*
+ * A question to every operand that is held in slabs: its parameters, and the sum or maximum of the
+ * answers so far.
+ */
 struct asked {
 	int dim;     /* slabs advance along it */
-	bool pieces; /* chunks are not held whole where that can be */
+	bool pieces; /* chunks are decoded piece by piece where possible */
 	int64_t most;
 	double sum;
 };
 typedef void ask_fn(const struct axt_operand *op, const struct axt_storage_facts *f,
     struct asked *a);
 
-/* Asks of the operands of a step that have slabs, and of those of the parts they are joined of. */
+/*
+ * Calls `ask` for all operands of a step that have slabs, including those of parts of
+ * concatenations.
+ */
 static void
 ask_slabbed(const struct axt_step *s, axt_facts_fn *facts, ask_fn *ask, struct asked *a)
 {
@@ -171,8 +189,9 @@ largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
 }
 
 /*
- * Which chunks along axis i hold what is selected: by one dimension, or two, of which one is what
- * lies in a window. NULL: all of the region's, or memory is out.
+ * Marks the chunks along axis i that have selected elements. The axis may be selected by one
+ * dimension, or by two, one of which counts the positions in a window. NULL: all chunks of the
+ * region are needed, or memory ran out.
  */
 static const uint8_t *
 wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *op, int i,
@@ -207,7 +226,7 @@ wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *
 	return w;
 }
 
-/* Least and greatest of what the terms of axis i add up to, that of dimension d aside. */
+/* The least and the greatest sum of the terms of axis i, without that of dimension d. */
 static void
 reach(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t *lo,
     int64_t *hi)
@@ -285,7 +304,10 @@ set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows,
 	return 0;
 }
 
-/* A dimension of the batch: there nothing is packed twice. -1: none. */
+/*
+ * A dimension of the batch of a product to advance along, because then no panel is packed twice.
+ * -1: there is none.
+ */
 static int
 batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
     axt_facts_fn *facts)
@@ -356,8 +378,8 @@ set_pieces(struct axt_step *s)
 }
 
 /*
- * As many threads decode as memory beside *scratch has room for. Chunks held whole are decoded
- * faster, but not by less than half of the threads.
+ * Chooses how many threads decode: as many as the memory beside *scratch allows. Whole chunks are
+ * decoded faster than piece by piece, but only if at least half of the threads can.
  */
 static void
 choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch, int threads,
@@ -377,9 +399,12 @@ choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch,
 	*scratch += s->decoders * whole;
 }
 
-/* ---- how they are cut ---- */
+/* ---- how slabs are cut ---- */
 
-/* The dimension of which a row is the least to hold; -1: none makes it less than the whole. */
+/*
+ * The dimension along which a slab of one row takes least memory; -1: no dimension makes it less
+ * than the whole.
+ */
 static int
 best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
 {
@@ -461,7 +486,7 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	if (s->slab_dim >= 0)
 		s->again = (largest_chunk(s, s->slab_dim, facts) + s->slab_rows - 1) / s->slab_rows;
 	s->scratch += (int64_t)MIN(slab_cost(s, s->slab_dim, s->slab_rows, facts), 9e18);
-	if (axt_slab_in_run(s)) { /* what is left of a block waits for the next slab */
+	if (axt_slab_in_run(s)) { /* an incomplete block at the end waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;

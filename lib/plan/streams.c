@@ -4,15 +4,18 @@
  */
 #include "plan/plan.h"
 
-#define SLAB_BYTES (256 << 10) /* of a slab of all streams, per thread: measured, 256K to 4M */
-#define HOLD_BYTES (32 << 20)  /* where smaller slabs will not do */
+/* bytes of a slab, of all streams, per thread; measured between 256 KiB and 4 MiB */
+#define SLAB_BYTES (256 << 10)
+#define HOLD_BYTES (32 << 20) /* bytes of a slab where smaller ones are not possible */
 
 /* Slabs walk dim[0..n): one index at a time, the last by rows. The others are whole in each. */
 struct walk {
 	int n, dim[AXT_MAX_DIMS];
 };
 
-/* The operand's dimensions, slowest first; false unless its values fill them row-major. */
+/*
+ * The operand's dimensions, slowest first; false unless its values come in row-major order of them.
+ */
 static bool
 own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w)
 {
@@ -106,7 +109,7 @@ held_bytes(const struct axt_step *s, const struct walk *w, int64_t rows)
 	return sum;
 }
 
-/* The largest stream leads; NULL: there is none. */
+/* The largest stream, which decides how slabs are walked; NULL: there is none. */
 static const struct axt_operand *
 leader(const struct axt_step *s)
 {
@@ -121,7 +124,10 @@ leader(const struct axt_step *s)
 	return lead;
 }
 
-/* As many of the leader's dimensions as make a row fit a slab, or as can be walked. */
+/*
+ * Walks as many of the largest stream's dimensions as are needed for a row to fit a slab, or as can
+ * be walked.
+ */
 static void
 choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, double slab,
     struct walk *w)
@@ -142,7 +148,10 @@ choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, d
 	}
 }
 
-/* What is held must fit `limit`; what does not, or comes in another order, is spooled. */
+/*
+ * Decides which streams are read in order: those whose slabs fit `limit`. Others, or those in
+ * another order, are spooled.
+ */
 static void
 decide(struct axt_step *s, const struct walk *w, int64_t rows, int64_t keep, double limit)
 {
@@ -170,9 +179,9 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	struct walk w = { 0 };
 
 	for (int k = 0; k < s->prog.noperands && s->kind == AXT_STEP_LINES; k++)
-		s->prog.operand[k].stream = false; /* spooled */
+		s->prog.operand[k].stream = false; /* else it is spooled */
 	lead = leader(s);
-	if (s->slab_dim >= 0) { /* chunks tell */
+	if (s->slab_dim >= 0) { /* slabs of chunked operands decide */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };
 	} else if (lead) {
 		choose(s, lead, o->ordered, slab, &w);
@@ -185,7 +194,7 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	}
 	s->nwalk = w.n;
 	memcpy(s->walk, w.dim, sizeof(w.dim));
-	if (axt_slab_in_run(s)) { /* what is left of a block waits for the next slab */
+	if (axt_slab_in_run(s)) { /* an incomplete block at the end waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;
