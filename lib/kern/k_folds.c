@@ -190,16 +190,18 @@ typedef uint64_t U;
 		block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };
 FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
 FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
-FOLD(all, 1, r &(U)(v != 0), r &q, uint8_t, AXT_BOOL)
+/* clang-format off */
+FOLD(all, 1, r & (U)(v != 0), r & q, uint8_t, AXT_BOOL)
 #if RED_FLOAT
 FOLD(any_skip, 0, r | (U)((v != 0) & (v == v)), r | q, uint8_t, AXT_BOOL)
 #else
 #define SELF CAT(AXT_, AXT_T)
 FOLD(isum, 0, r + (U)v, r + q, T, SELF)
-FOLD(iprod, 1, r *(U)v, r *q, T, SELF)
+FOLD(iprod, 1, r * (U)v, r * q, T, SELF)
 FOLD(isumsq, 0, r + (U)v * (U)v, r + q, T, SELF)
 FOLD(inorm1, 0, r + (U)ABS(v), r + q, T, SELF)
 #endif
+/* clang-format on */
 
 const struct axt_red_fns *
 KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
