@@ -49,7 +49,7 @@ extern "C" {
 struct axt_graph; /* owns every node built on it */
 struct axt_expr;  /* a node: a tensor with dtype and axes, no values yet */
 
-/* AXT_VERSION of the library that runs. */
+/* The AXT_VERSION of the library that is loaded, which may be newer than this header's. */
 AXT_API const char *axt_version(void);
 
 /* ---- graphs ---- */
@@ -68,8 +68,8 @@ AXT_API const char *axt_graph_hint(const struct axt_graph *g);
 /* The code of that error; AXT_OK when there is none. */
 AXT_API enum axt_code axt_graph_code(const struct axt_graph *g);
 /*
- * Forgets that error, so that the graph can be used again, with the nodes that were built before
- * it; the failed node stays failed. A graph whose kernels cannot run fails again.
+ * Forgets that error, so that the graph and the nodes built before it can be used again. The failed
+ * node stays failed. A graph whose kernels cannot run on this processor fails again.
  */
 AXT_API void axt_graph_clear(struct axt_graph *g);
 /* Fails the graph with a message of the caller's, unless it has failed; returns the failed node. */
@@ -85,11 +85,14 @@ AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, c
  */
 AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done),
     void *ctx);
-/* Threads of a run. Default, and n < 1: the processors this process may use. */
+/*
+ * Sets how many threads a run has. Default, and for n < 1: as many as processors that this process
+ * may use.
+ */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 /*
- * Bound of a run's scratch memory. Default: a quarter of the machine's, or of the address space
- * where that is limited; bytes < 1: no change.
+ * Sets the bound of a run's scratch memory in bytes. Default: a quarter of the machine's memory, or
+ * of the address space if that is limited. bytes < 1 changes nothing.
  */
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /*
@@ -100,9 +103,9 @@ AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 enum axt_fuse { AXT_FUSE_OFF, AXT_FUSE_ON, AXT_FUSE_WAIT };
 AXT_API void axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode);
 /*
- * Who computes. CUDA: an NVIDIA GPU (axt-cuda(7)), or a run fails with NOSYS; what it cannot do,
- * and whatever reads and writes, is the CPU's. AUTO: where that pays, and there is one. Default
- * CPU.
+ * Sets what computes. CUDA: an NVIDIA GPU (axt-cuda(7)); without one a run fails with NOSYS. What
+ * it cannot do, and all reading and writing, is done by the CPU. AUTO: a GPU if there is one and it
+ * pays. Default: CPU.
  */
 enum axt_device_kind { AXT_DEVICE_CPU, AXT_DEVICE_CUDA, AXT_DEVICE_AUTO };
 AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
@@ -114,11 +117,11 @@ AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
 
 /* ---- tables ---- */
 
-/* "f32"; NULL when d is no dtype. */
+/* The name of a dtype, such as "f32"; NULL when d is no dtype. */
 AXT_API const char *axt_dtype_name(enum axt_dtype d);
-/* Any of "f32", "float32", "float"...; AXT_DTYPE_AUTO when unknown. */
+/* The dtype with a name such as "f32", "float32" or "float"; AXT_DTYPE_AUTO when it is unknown. */
 AXT_API enum axt_dtype axt_dtype_of_name(const char *name);
-/* Bytes of an element; 0 when d is no dtype. */
+/* The bytes of an element; 0 when d is no dtype. */
 AXT_API size_t axt_dtype_bytes(enum axt_dtype d);
 
 /* One row of ops.def. */
@@ -134,9 +137,9 @@ AXT_API bool axt_op_row(enum axt_op op, struct axt_op_row *out);
 /* The operation of a name or alias; -1 when there is none. */
 AXT_API int axt_op_named(const char *name);
 
-/* "mean"; NULL when op is no reduction. */
+/* The name of a reduction, such as "mean"; NULL when op is no reduction. */
 AXT_API const char *axt_red_name(enum axt_red op);
-/* "arithmetic mean"; NULL when op is no reduction. */
+/* What a reduction is, such as "arithmetic mean"; NULL when op is no reduction. */
 AXT_API const char *axt_red_line(enum axt_red op);
 /* The reduction of a name; -1 when there is none. */
 AXT_API int axt_red_named(const char *name);
@@ -144,12 +147,13 @@ AXT_API int axt_red_named(const char *name);
 /* ---- leaves ---- */
 
 struct axt_open_opts {
-	const char *dataset; /* the dataset when the operand names none; NULL */
-	bool raw;            /* stored values as they are */
-	bool duplicate_axes; /* take a dataset whose scales repeat a name (for axt_cast_axes) */
+	const char *dataset; /* the dataset that is meant if the operand names none; may be NULL */
+	bool raw;            /* stored values as they are, without unpacking them */
+	/* accept a dataset two of whose axes have one name (for axt_cast_axes) */
+	bool duplicate_axes;
 	/* saved expressions and virtual datasets may read files outside their folders */
 	bool allow_external;
-	/* saved expressions are read though inputs have other values than when they were saved */
+	/* a saved expression is read even if its inputs have changed since it was saved */
 	bool stale;
 };
 /*
@@ -250,7 +254,7 @@ AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n
  */
 AXT_API struct axt_expr *axt_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[]);
-/* The same for one and for two arguments. */
+/* axt_map with one, and with two, arguments. */
 AXT_API struct axt_expr *axt_map1(struct axt_graph *g, enum axt_op op, struct axt_expr *a);
 AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b);
@@ -263,7 +267,7 @@ AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, s
 /* min(max(a, lo), hi); a's axes first; NaN stays. */
 AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo,
     struct axt_expr *hi);
-/* a, and b where a is NaN. */
+/* a, but b where a is NaN. */
 AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b);
 
 /*
@@ -278,13 +282,16 @@ AXT_API struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, con
 /* ---- reductions and products ---- */
 
 struct axt_reduce_opts {
-	const char *to, *over;    /* axis lists; NULL: not given; neither: everything */
-	int nan;                  /* 1: skip NaN; -1: keep; 0: skip if it means missing */
-	double ddof;              /* var, std */
+	/* lists of axes, or NULL; with neither given all axes are reduced */
+	const char *to, *over;
+	/* NaN: 1 skips it, -1 does not, 0 skips it where it means a missing value */
+	int nan;
+	double ddof;              /* var, std: the divisor is the number of elements less this */
 	double q;                 /* quantile: 0..1 */
 	struct axt_expr *weights; /* NULL: none; broadcast by name */
-	struct axt_expr *by;      /* labels over one of the axes that go; NULL: none */
-	enum axt_dtype dtype;     /* AUTO: by the operation */
+	/* labels over one of the reduced axes, for a result for each; NULL: no groups */
+	struct axt_expr *by;
+	enum axt_dtype dtype; /* AUTO: by the operation */
 };
 /*
  * axt_reduce - one number per kept index.
@@ -370,8 +377,9 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
  */
 #define AXT_TF32 AXT_NDTYPES
 struct axt_dot_opts {
-	bool strict, plain;               /* only star pairs; stars pair with nothing */
-	const char *over, *keep;          /* contract exactly these; shared axes that stay */
+	/* strict: only starred axes pair (M* with M); plain: these do not */
+	bool strict, plain;
+	const char *over, *keep;          /* the axes to contract; shared axes to keep */
 	enum axt_dtype accumulate, dtype; /* as of axt_reduce_opts; AXT_TF32 */
 };
 /*
@@ -398,13 +406,16 @@ AXT_API struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_ex
 
 /* ---- labels, order, dtype: no value moves before the run ---- */
 
-/* The two sides of a matrix swapped: levels k become 1-k, M becomes M*, M* becomes M. */
+/* The transpose: of each axis level k becomes 1 - k, so that M becomes M* and M* becomes M. */
 AXT_API struct axt_expr *axt_transpose(struct axt_graph *g, struct axt_expr *a);
 /* a's axes in the order "lon,..." ("...": the rest). errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/* Other names by name, "old=new,...". errors: SYNTAX, NAME, AXES. */
+/* Renames axes by name, "OLD=NEW,...". errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);
-/* Other names by position, "B,C" or "B=3,C=4"; the rank must agree. errors: SYNTAX, NAME, AXES. */
+/*
+ * Renames all axes by position, "B,C" or "B=3,C=4"; the rank must agree. errors: SYNTAX, NAME,
+ * AXES.
+ */
 AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
  * Another dtype; mode tells what becomes of a value it cannot hold.
@@ -452,7 +463,7 @@ AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, cons
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
     struct axt_expr *index, bool labels);
-/* The axes named, last element first. */
+/* Reverses the axes named: the last element comes first. */
 AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
  * "AXIS=N": element i goes to i + N, around the end; so do coordinates, and what lies along the
@@ -466,10 +477,14 @@ AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, cons
  * LIMIT.
  */
 AXT_API struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec);
-/* "A,B[=NAME]": one axis, row-major, where the first of them stands; named A.B if not told. */
+/*
+ * "A,B[=NAME]": flattens the axes into one, row-major, at the place of the first of them. Without
+ * NAME it is A.B.
+ */
 AXT_API struct axt_expr *axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
- * "NAME[=A:2,B:3]": its parts, as told or as remembered; one length may be left out. errors: AXES.
+ * "NAME[=A:2,B:3]": the axis as several, those given or those it was flattened from. One length may
+ * be left out. errors: AXES.
  */
 AXT_API struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
@@ -479,14 +494,18 @@ AXT_API struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, 
 AXT_API struct axt_expr *axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes,
     char order);
 /*
- * The first rank - 1 axes and the rest folded into one, row-major ('C') or with the first running
- * fastest ('F'); or axes dim_0... of length 1 behind. errors: ARG, SYNTAX.
+ * a with `rank` axes. Fewer than it has: the last ones are flattened into one, row-major ('C') or
+ * with the first running fastest ('F'). More: axes dim_0... of length 1 are added at the end.
+ * errors: ARG, SYNTAX.
  */
 AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank,
     char order);
-/* Without axes of length 1: those over names, or all (NULL). errors: AXES. */
+/* Drops axes of length 1: those that `over` lists, or all (NULL). errors: AXES. */
 AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
-/* A new axis "NAME[=LEN]" at a position, from the end when negative. errors: AXES, ARG. */
+/*
+ * Adds an axis "NAME[=LEN]" at position `at`, which counts from the end when negative. errors:
+ * AXES, ARG.
+ */
 AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec,
     int at);
 /*
@@ -546,7 +565,7 @@ AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, 
  */
 AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_expr *a,
     const char *axis, const struct axt_values *v);
-/* The axes of a list without coordinates. errors: SYNTAX, NAME, AXES. */
+/* Drops the coordinates of the axes in a list. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
  * axt_set_fill - what missing values are stored as, and _FillValue says: a number as of

@@ -1,6 +1,6 @@
 /*
- * csv.c - lines of numbers: cells split, read, and kept in 8 bytes each. A column's kind grows with
- * what it holds; the first line of values decides whether it is text.
+ * csv.c - reads lines of cells, each kept in 8 bytes. The kind of a column (integers, floats,
+ * complex) widens with the values met; the first line of values decides whether it is text.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -27,7 +27,7 @@ over(struct axt_fr *r)
 	return r->e->code;
 }
 
-/* Doubles an array within the bound. */
+/* Doubles an array, within the memory bound. */
 static int
 grow(struct axt_fr *r, void **p, int64_t *cap, size_t size)
 {
@@ -52,7 +52,7 @@ bad_line(struct axt_csv *c, const char *what)
 	return axt_fr_bad(c->r, "line %" PRId64 " %s", c->line, what);
 }
 
-/* What comes before the end of the line, or of the bytes at hand, behind what is in l->own. */
+/* Appends to l->own the bytes up to the end of the line, or of the buffer. */
 static int
 add_piece(struct axt_csv *c, struct lines *l, size_t n)
 {
@@ -66,7 +66,7 @@ add_piece(struct axt_csv *c, struct lines *l, size_t n)
 	return 0;
 }
 
-/* One line as it is: its last byte, or -1 when it is the last one or there is an error. */
+/* Reads one line. Returns the byte that ends it, or -1 at the end of the file or on an error. */
 static int
 raw_line(struct axt_csv *c, struct lines *l)
 {
@@ -78,7 +78,7 @@ raw_line(struct axt_csv *c, struct lines *l)
 	while (!end && (l->c.pos < l->c.n || axt_cursor_fill(&l->c))) {
 		from = l->c.buf + l->c.pos;
 		end = memchr(from, '\n', l->c.n - l->c.pos);
-		if (end && !l->p) { /* all of it is there */
+		if (end && !l->p) { /* the buffer has the whole line */
 			l->p = (char *)from;
 			l->n = (size_t)(end - from);
 			l->c.pos += l->n;
@@ -95,11 +95,11 @@ raw_line(struct axt_csv *c, struct lines *l)
 		l->n--;
 	if (!l->p && add_piece(c, l, 0))
 		return -1;
-	l->p[l->n] = '\0'; /* where the line's end was, or behind all of it */
+	l->p[l->n] = '\0'; /* in place of the line's end, or after the last byte */
 	return end ? '\n' : -1;
 }
 
-/* The next line with something in it; false: the end, or an error. */
+/* Reads the next line that is not empty; false at the end of the file, or on an error. */
 static bool
 next_line(struct axt_csv *c, struct lines *l)
 {
@@ -111,7 +111,7 @@ next_line(struct axt_csv *c, struct lines *l)
 		b = raw_line(c, l);
 		if (c->line == 1 && l->n >= 3 && memcmp(l->p, mark, 3) == 0)
 			memmove(l->p, l->p + 3, (l->n -= 3) + 1);
-		/* blanks alone, or a comment as NumPy writes it */
+		/* only blanks, or a comment, as NumPy writes it */
 		nothing = l->n == 0 || l->p[0] == '#' || strspn(l->p, " \t") == l->n;
 		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
 			nothing = false; /* one missing value under its name */
@@ -129,7 +129,10 @@ trimmed(char *s, char *end)
 	return s;
 }
 
-/* The cell at s, which is changed in place; where the next begins, or NULL: the last one. */
+/*
+ * Splits off the cell at s, changing the line in place. *next: where the next cell begins, or NULL
+ * after the last.
+ */
 static int
 one_cell(struct axt_csv *c, char *s, char **cell, char **next)
 {
@@ -180,8 +183,8 @@ split(struct axt_csv *c, struct lines *l)
 }
 
 /*
- * A comma, else a tab, a semicolon, blanks; quotes hide what is between them. 0: commas may well be
- * decimal ones.
+ * The delimiter of a line: a comma, else a tab, a semicolon, or blanks, not counting what is in
+ * quotes. 0: it is not clear, because commas may be decimal ones.
  */
 static char
 delimiter(const char *s)
@@ -212,7 +215,7 @@ bits_of(double v)
 	return u;
 }
 
-/* A number as typed, -0 as such. */
+/* Reads a number; -0 keeps its sign. */
 static bool
 number(const char *s, struct axt_num *x)
 {
@@ -311,7 +314,7 @@ axt_csv_widen(struct axt_csv *c, int k, enum axt_cell to)
 	return 0;
 }
 
-/* The kind that holds both; TEXT only with itself. */
+/* The kind that holds values of both kinds. TEXT goes only with TEXT. */
 static enum axt_cell
 merged(const struct axt_csv_col *col, enum axt_cell b)
 {
@@ -324,7 +327,7 @@ merged(const struct axt_csv_col *col, enum axt_cell b)
 	return top;
 }
 
-/* Of equal texts that come again and again one is kept: n bytes at s, with a NUL. */
+/* Keeps n bytes at s as a text with a NUL. Of equal texts met lately only one is kept. */
 static int
 put_text(struct axt_csv *c, const char *s, size_t n, uint64_t *out)
 {
@@ -374,7 +377,7 @@ put(struct axt_csv *c, int k, const char *s)
 	return 0;
 }
 
-/* ---- rows like those before ---- */
+/* ---- a fast way for rows like those before ---- */
 
 static char *
 skip_blanks(const struct axt_csv *c, char *s, const char *end)
@@ -384,7 +387,7 @@ skip_blanks(const struct axt_csv *c, char *s, const char *end)
 	return s;
 }
 
-/* A text at s: where it ends, or NULL. */
+/* Reads a text at s. Returns where it ends, or NULL if the slow way has to read it. */
 static char *
 quick_text(struct axt_csv *c, char *s, char *end, uint64_t *u)
 {
@@ -397,7 +400,7 @@ quick_text(struct axt_csv *c, char *s, char *end, uint64_t *u)
 	return *s == '"' || put_text(c, s, (size_t)(to - s), u) ? NULL : p;
 }
 
-/* The same of a number, in a column of integers or of numbers. */
+/* The same for a number, in a column of integers or floats. */
 static char *
 quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uint64_t *u)
 {
@@ -420,8 +423,8 @@ quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uin
 }
 
 /*
- * The cell at s, in a column of its kind: where the next begins, behind end at the last. NULL: it
- * is of another kind, quoted, or wrong: the long way tells.
+ * Reads the cell at s, if it is of its column's kind. Returns where the next begins, after `end`
+ * for the last one. NULL: it is of another kind, quoted, or wrong, and the slow way decides.
  */
 static char *
 quick_cell(struct axt_csv *c, int k, char *s, char *end)
@@ -442,7 +445,9 @@ quick_cell(struct axt_csv *c, int k, char *s, char *end)
 	return *s == c->delim ? s + 1 : NULL;
 }
 
-/* false: nothing is done. */
+/*
+ * Reads a row if all cells are such. false: nothing was changed, and the slow way has to read it.
+ */
 static bool
 quick_row(struct axt_csv *c, struct lines *l)
 {
@@ -531,7 +536,7 @@ all_lines(struct axt_csv *c, struct lines *l)
 	return first ? axt_fr_bad(c->r, "has no values") : 0;
 }
 
-/* Text may be another format too, which then is sure of it. */
+/* Text is only MAYBE a CSV: another format of text is SURE by its first bytes. */
 static int
 sniff(const uint8_t *p, size_t n)
 {

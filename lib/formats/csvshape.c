@@ -20,8 +20,8 @@ static const enum axt_dtype dtype_of[] = {
 };
 
 /*
- * Columns [from, to), all of one kind, to the front of the cells; complex ones into memory of their
- * own.
+ * Moves columns [from, to), which are of one kind, to the front of the cells; complex values go to
+ * memory of their own.
  */
 static int
 take_values(struct axt_csv *c, int from, int to, struct axt_foreign_item *t)
@@ -66,7 +66,7 @@ not_numbers(struct axt_csv *c, int k)
 	    axt_escape_to(shown, sizeof(shown), (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
 }
 
-/* Columns [from, to) made of one kind. */
+/* Makes columns [from, to) all of one kind. */
 static int
 one_kind(struct axt_csv *c, int from, int to)
 {
@@ -175,7 +175,10 @@ as_time(struct axt_fr *r, struct axt_coord *x)
 
 /* ---- tables ---- */
 
-/* The coordinates of column k, which change every `step` rows; an index has none. */
+/*
+ * The coordinates of the axis that column k is, whose value changes every `step` rows. A column of
+ * indices 0, 1, 2... gives none.
+ */
 static int
 coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_coord **out)
 {
@@ -202,7 +205,10 @@ coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_
 	return r->e->code;
 }
 
-/* The first row from row 0 on, before `stop`, where column k changes; stop: nowhere. */
+/*
+ * The first row, before `stop`, whose value in column k is not that of row 0; `stop` if there is
+ * none.
+ */
 static int64_t
 changes(const struct axt_csv *c, int k, int64_t stop)
 {
@@ -223,7 +229,7 @@ same_cell(const struct axt_csv *c, int k, int64_t i, int64_t j)
 		strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b) == 0);
 }
 
-/* Whether each of n columns has everywhere what it has where its index first stands. */
+/* Whether each of n columns has, in every row, the value that it had when its index first came. */
 static bool
 repeats(const struct axt_csv *c, int n, const int64_t dims[], const int64_t steps[])
 {
@@ -243,7 +249,10 @@ repeats(const struct axt_csv *c, int n, const int64_t dims[], const int64_t step
 	return true;
 }
 
-/* Whether the first n columns count through all their values, the last one fastest. */
+/*
+ * Whether the first n columns list all combinations of their values, the last one changing fastest,
+ * as axes in row-major order do.
+ */
 static bool
 is_product(const struct axt_csv *c, int n, int64_t dims[], int64_t steps[])
 {
@@ -305,7 +314,9 @@ value_column(const struct axt_csv *c)
 	return -1;
 }
 
-/* 1: it was a table, or there is an error; 0: it is none. */
+/*
+ * Returns 1 if the lines are a table of axes and values, or there is an error; 0 if they are none.
+ */
 static int
 try_table(struct axt_csv *c)
 {
@@ -317,7 +328,7 @@ try_table(struct axt_csv *c)
 		    axt_escape(c->r->m, c->r->o->tensor));
 		return 1;
 	}
-	/* named: as many axes before it as there can be */
+	/* if the user named the column, as many axes before it as possible */
 	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
 		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps)) {
 			table(c, n, value, dims, steps);

@@ -58,7 +58,7 @@ axt_csv_head(struct axt_fout *o, struct axt_err *e)
 	return 0;
 }
 
-/* What text is written to: standard output itself, else a second descriptor of the output. */
+/* Opens what text is written to: standard output itself, or a second descriptor of the output. */
 int
 axt_csv_open(struct axt_fout *o, struct axt_err *e)
 {
@@ -84,7 +84,7 @@ axt_csv_open(struct axt_fout *o, struct axt_err *e)
 	return x->sink ? 0 : (int)e->code;
 }
 
-/* What is buffered goes out; so does the error of a write. */
+/* Flushes what is buffered, and reports an error of a write. */
 static int
 shut(struct axt_fout *o, bool ok, struct axt_err *e)
 {

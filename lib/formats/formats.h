@@ -12,10 +12,10 @@
 /* ---- reading ---- */
 
 struct axt_foreign_item {
-	const char *name; /* NULL: none is told */
-	const char *why;  /* what cannot be read of it; NULL */
+	const char *name; /* NULL: the format has no names */
+	const char *why;  /* why it cannot be read; NULL: it can */
 	enum axt_dtype dtype;
-	struct axt_axes axes;   /* in the order of the index */
+	struct axt_axes axes;   /* in the order of the dimensions */
 	bool fortran;           /* stored column-major */
 	bool swap;              /* stored in the other byte order */
 	uint64_t offset, bytes; /* of the values in the file, unless mem */
@@ -40,7 +40,10 @@ struct axt_foreign_opts {
 	int64_t memory; /* bound of what is parsed */
 };
 
-/* The format a name to read or write tells, AXT_FORMAT_AUTO when it tells none. */
+/*
+ * The format that a file's name tells by its suffix; AXT_FORMAT_AUTO if it tells none. write: the
+ * file is to be written.
+ */
 enum axt_format axt_format_of(const char *path, bool write);
 
 /*
@@ -64,11 +67,17 @@ struct axt_fout_opts {
 	bool matrix;           /* csv: rows of values only */
 	struct axt_talk *talk; /* may be NULL */
 };
-/* What is wrong with n tensors in that format is told before anything is written. */
+/*
+ * Begins an output. What makes the tensors unfit for the format is an error here, before anything
+ * is written.
+ */
 int axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
     const struct axt_fout_opts *o, struct axt_fout **out, struct axt_err *e);
 struct axt_sink *axt_fout_sink(struct axt_fout *o, int i);
-/* ok: checks that all came, gives the file its name. Else the old file is as it was. Frees o. */
+/*
+ * ok: checks that all bytes have come, and gives the file its name. Otherwise the old file stays as
+ * it was. Frees o.
+ */
 int axt_fout_close(struct axt_fout *o, bool ok, struct axt_err *e);
 
 /* ---- shared by the readers ---- */
@@ -79,23 +88,23 @@ struct axt_fr {
 	const struct axt_foreign_opts *o;
 	struct axt_foreign *out;
 	struct axt_err *e;
-	char name[256];   /* of the file, escaped */
+	char name[256];   /* the file's name, escaped for messages */
 	const char *from; /* the same, for axes */
 };
 /* AXT_E_DAMAGED: "FILE: ..." */
 int axt_fr_bad(struct axt_fr *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int axt_fr_oom(struct axt_fr *r);
-/* Exactly n bytes at addr. */
+/* Reads exactly n bytes at addr. */
 int axt_fr_bytes(struct axt_fr *r, uint64_t addr, size_t n, void *out);
-/* Room for n items. */
+/* Allocates r->out's n items. */
 struct axt_foreign_item *axt_fr_items(struct axt_fr *r, int n);
 /* Axes of those lengths, named names[i], or dim_0, dim_1... (names NULL). */
 int axt_fr_axes(struct axt_fr *r, struct axt_foreign_item *t, int rank, const int64_t *dims,
     const char *const *names);
-/* t->bytes from its axes and dtype. */
+/* Sets t->bytes from its axes and dtype. */
 int axt_fr_sized(struct axt_fr *r, struct axt_foreign_item *t);
 
-/* Bytes one after another. */
+/* Reads a file byte by byte, from a buffer. */
 struct axt_cursor {
 	struct axt_fr *r;
 	uint64_t at; /* of buf[0] */
@@ -128,17 +137,22 @@ enum { AXT_SNIFF_NO, AXT_SNIFF_MAYBE, AXT_SNIFF_SURE };
 
 struct axt_fout;
 struct axt_format_fns {
-	/* Ends of names; written: also of a file that is to be written. */
+	/*
+	 * Suffixes of names. written: the suffix also chooses the format of a file to be written.
+	 */
 	struct axt_suffix {
 		const char *end;
 		bool written;
 	} suffix[6];
-	const char *called; /* in messages of options; NULL: its name */
+	const char *called; /* what messages about options call it; NULL: its name */
 	unsigned takes;
 	bool many; /* one file holds several tensors */
-	/* By the first bytes, at most 64 of them; NULL: they tell nothing. */
+	/*
+	 * Tells whether a file is of this format by its first bytes, at most 64. NULL: they do not
+	 * tell.
+	 */
 	int (*sniff)(const uint8_t *p, size_t n);
-	/* Fills r->out, and says where the file ends. */
+	/* Fills r->out with the file's tensors, and sets where the file ends. */
 	int (*read)(struct axt_fr *r);
 	/*
 	 * Adds what stands before the values to o->head, or fails where they cannot be written so.
@@ -147,7 +161,7 @@ struct axt_format_fns {
 	 * write this format.
 	 */
 	int (*head)(struct axt_fout *o, struct axt_err *e);
-	/* Instead of writing o->head, once the file is there; NULL else. */
+	/* Called instead of writing o->head, once the file is open; or NULL. */
 	int (*open)(struct axt_fout *o, struct axt_err *e);
 	int (*finish)(struct axt_fout *o,
 	    struct axt_err *e);              /* when all values have come; or NULL */
@@ -158,13 +172,14 @@ struct axt_format_row {
 	const char *name, *line;
 	const struct axt_format_fns *fn;
 };
-/* By enum axt_format; that of AXT_FORMAT_AUTO has a name alone. */
+/* Rows by enum axt_format. That of AXT_FORMAT_AUTO has only a name. */
 extern const struct axt_format_row axt_formats[AXT_NFORMATS];
 /*
- * Whether it takes these options: SYNTAX. file: which is read, escaped; NULL: one is to be written.
+ * Fails with SYNTAX if the format does not take these options. file: the escaped name of the file
+ * that is read; NULL: one is to be written.
  */
 int axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e);
-/* The hint that names all formats that are read, or written. */
+/* Adds the hint that names all formats that can be read, or written. */
 void axt_format_hint(bool write, struct axt_err *e);
 
 #define FORMAT(NAME, name, line) extern const struct axt_format_fns axt_format_##name;

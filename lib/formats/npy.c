@@ -6,9 +6,9 @@
 
 #include "formats/sinks.h"
 
-#define LONGEST (1 << 20) /* of a header: NumPy itself takes 10000 bytes */
+#define LONGEST (1 << 20) /* bytes of a header at most; NumPy itself accepts 10000 */
 
-/* What NumPy calls a dtype, behind its byte order. */
+/* NumPy's word for each dtype, which follows the character of the byte order. */
 static const char *const words[AXT_NDTYPES] = {
 	[AXT_BOOL] = "b1",
 	[AXT_I8] = "i1",
@@ -94,7 +94,7 @@ dimension(struct literal *l)
 	if (!axt_parse_int(word, 0, INT64_MAX, &l->dim[l->rank++]))
 		return bad(l, "a length of the shape is too large");
 	l->p += n;
-	l->p += *l->p == 'L'; /* of Python 2 */
+	l->p += *l->p == 'L'; /* Python 2 writes long integers with an L */
 	return 0;
 }
 

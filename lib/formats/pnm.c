@@ -22,7 +22,7 @@ is_blank(int c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The first byte that is neither blank nor of a comment; -1 at the end. */
+/* The next byte that is neither blank nor part of a comment; -1 at the end. */
 static int
 solid(struct image *i)
 {
@@ -38,7 +38,7 @@ solid(struct image *i)
 	return c;
 }
 
-/* A number; the byte behind it is taken, and must be blank or the end. */
+/* Reads a number, and the byte after it, which must be blank or the end of the file. */
 static int
 number(struct image *i, const char *what, int64_t lo, int64_t hi, int64_t *out)
 {
@@ -59,7 +59,7 @@ number(struct image *i, const char *what, int64_t lo, int64_t hi, int64_t *out)
 	return i->r->e->code;
 }
 
-/* A line of PAM's header, without its end. */
+/* Reads a line of PAM's header, without its end. */
 static int
 line(struct image *i, char out[256])
 {
@@ -135,7 +135,7 @@ header(struct image *i)
 	return i->kind == 1 || i->kind == 4 ? 0 : number(i, "greatest value", 1, 65535, &i->max);
 }
 
-/* The greatest value, where it is not the dtype's own. */
+/* Notes the greatest value (maxval) as an attribute, unless it is the dtype's own. */
 static int
 tell_max(struct image *i, struct axt_foreign_item *t)
 {
@@ -158,7 +158,7 @@ tell_max(struct image *i, struct axt_foreign_item *t)
 	return 0;
 }
 
-/* A bit of P1: digits may stand without blanks. */
+/* Reads a bit of P1, whose digits need no blanks between them. */
 static int
 bit(struct image *i, int64_t *v)
 {
@@ -201,7 +201,10 @@ bits(struct image *i, uint8_t *p)
 					  : axt_fr_bad(i->r, "has something after its last value");
 }
 
-/* Values that are no bytes of the file: the least it must have, then memory, then them. */
+/*
+ * Reads values into memory. First it checks that the file is long enough for them, then allocates
+ * memory, then reads.
+ */
 static int
 in_memory(struct image *i, struct axt_foreign_item *t)
 {
@@ -274,7 +277,7 @@ not_pixels(const struct axt_out_var *v, struct axt_err *e)
 	return e->code;
 }
 
-/* Which of P4 to P7 holds it; the name may ask for one. */
+/* Which of P4 to P7 can hold the tensor; the file's suffix may ask for one. */
 static int
 pnm_kind(const struct axt_fout *o, int64_t depth, struct axt_err *e)
 {
@@ -304,14 +307,14 @@ pnm_kind(const struct axt_fout *o, int64_t depth, struct axt_err *e)
 	return kind;
 }
 
-/* Values of PBM that become bits. */
+/* Packs values into the bits of PBM. */
 struct packer {
 	int64_t width;       /* bits of a row */
 	unsigned bits;       /* of the byte being made */
-	struct axt_buf line; /* bytes made */
+	struct axt_buf line; /* bytes that are complete */
 };
 
-/* Bits of PBM: 1 is black, each row begins a byte. */
+/* Writes bits of PBM: 1 is black, and each row begins with a new byte. */
 static int
 write_bits(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
 {
@@ -338,7 +341,7 @@ write_bits(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 	return e->code;
 }
 
-/* The one sink takes values in their order and packs them. */
+/* Makes the sink take values in order, and pack them. */
 static int
 pack_bits(struct axt_fout *o, int64_t height, int64_t width, struct axt_err *e)
 {

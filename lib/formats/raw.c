@@ -1,4 +1,4 @@
-/* raw.c - values alone, whose shape and dtype the command line tells. */
+/* raw.c - files that have only values; the command line tells their shape and dtype. */
 #include <inttypes.h>
 
 #include "bytes/src.h"
@@ -34,7 +34,7 @@ read_raw(struct axt_fr *r)
 			    r->name, axt_escape(r->m, t->axes.a[i].name));
 		open = i;
 	}
-	if (open >= 0) { /* as many as there are */
+	if (open >= 0) { /* the axis without a length has as many as the file holds */
 		t->axes.a[open].len = 1;
 		if (!axt_axes_count(&t->axes, &step) || !axt_mul(step, axt_size(t->dtype), &step) ||
 		    step == 0 || rest < 0 || rest % step)

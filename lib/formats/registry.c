@@ -36,7 +36,7 @@ axt_format_of(const char *path, bool write)
 	return AXT_FORMAT_AUTO;
 }
 
-/* "npy, csv, raw, pnm or safetensors": those that `is` of. */
+/* Lists formats for messages, those for which `is` is true: "npy, csv, raw, pnm or safetensors". */
 static void
 list(char *out, size_t size, const char *last,
     bool (*is)(const struct axt_format_fns *fn, unsigned ctx), unsigned ctx, bool called)
@@ -81,7 +81,7 @@ axt_format_hint(bool write, struct axt_err *e)
 	axt_hint(e, "--format %s", names);
 }
 
-/* Options that mean nothing in a format are a mistake. */
+/* An option that has no meaning in a format is an error. */
 int
 axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e)
 {
@@ -106,7 +106,7 @@ axt_format_takes(enum axt_format f, unsigned options, const char *file, struct a
 	return 0;
 }
 
-/* By the first bytes, the format that is surest; AUTO: nothing known, and e is set. */
+/* The format that is surest by the first bytes. AUTO: none is known, and r->e is set. */
 static enum axt_format
 sniff(struct axt_fr *r)
 {
@@ -164,7 +164,7 @@ axt_fr_oom(struct axt_fr *r)
 	return axt_fail(r->e, AXT_E_MEM, "%s: out of memory", r->name);
 }
 
-/* What a failed read of the source was. */
+/* Sets the error of a failed read. */
 static int
 failed(struct axt_fr *r)
 {
@@ -255,7 +255,7 @@ axt_cursor_fill(struct axt_cursor *c)
 
 /* ---- all of them ---- */
 
-/* The file is as long as its header tells; of a stream this is seen at its end. */
+/* Checks that the file is as long as its header tells; a stream is checked when it ends. */
 static int
 check_length(struct axt_fr *r)
 {

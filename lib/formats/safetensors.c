@@ -9,7 +9,8 @@
 
 #include "formats/sinks.h"
 
-#define LONGEST ((int64_t)100 << 20) /* of a header, as the format's own library has it */
+/* bytes of a header at most, the limit of the format's own library */
+#define LONGEST ((int64_t)100 << 20)
 
 static const char *const words[AXT_NDTYPES] = {
 	[AXT_BOOL] = "BOOL",
@@ -116,7 +117,7 @@ put_utf8(char *out, uint32_t c)
 	return out;
 }
 
-/* \uXXXX, in pairs where it is a surrogate; what it is goes to *c. */
+/* Reads \uXXXX, or a pair of them if the first is a surrogate, into *c. */
 static bool
 escaped_code(struct json *j, uint32_t *c)
 {
@@ -136,7 +137,7 @@ escaped_code(struct json *j, uint32_t *c)
 	return true;
 }
 
-/* A string, in the arena. */
+/* Reads a string into the arena. */
 static int
 string(struct json *j, const char **out)
 {
@@ -201,7 +202,7 @@ whole(struct json *j, int64_t *out)
 	return 0;
 }
 
-/* "[1, 2]": at most max numbers. */
+/* Reads a list such as "[1, 2]", of at most max numbers. */
 static int
 list(struct json *j, int64_t *v, int max, int *n)
 {
@@ -318,7 +319,7 @@ top_member(struct json *j, const char *key, void *ctx)
 	    : bad(j, "a tensor lacks dtype, shape or data_offsets");
 }
 
-/* ---- what it says ---- */
+/* ---- tensors ---- */
 
 static int
 by_name(const void *a, const void *b)
@@ -336,7 +337,7 @@ by_place(const void *a, const void *b)
 				    : 0;
 }
 
-/* Names differ, and values cover the file to its end. */
+/* Checks that names differ, and that values cover the rest of the file without gap or overlap. */
 static int
 check_places(struct json *j, uint64_t data)
 {
@@ -366,7 +367,7 @@ check_places(struct json *j, uint64_t data)
 	return rc;
 }
 
-/* The axes a writer noted, where they fit. */
+/* Takes the names of axes that the writer noted in __metadata__, if they fit the shape. */
 static void
 noted_axes(struct json *j, struct axt_foreign_item *t)
 {
@@ -471,7 +472,7 @@ read_safetensors(struct axt_fr *r)
 
 /* ---- writing ---- */
 
-/* The name of tensor i must be text, and no other's. */
+/* Checks that the name of tensor i is UTF-8, and that no other tensor has it. */
 static int
 check_name(const struct axt_fout *o, int i, struct axt_err *e)
 {
@@ -492,7 +493,7 @@ check_name(const struct axt_fout *o, int i, struct axt_err *e)
 	return 0;
 }
 
-/* The names of the axes, so that axt-from finds them. */
+/* Writes the names of the axes to __metadata__, where axt-from finds them. */
 static void
 metadata(struct axt_fout *o)
 {

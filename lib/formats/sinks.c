@@ -1,4 +1,7 @@
-/* sinks.c - tensors to files that are no HDF5: a head, the values as they come, one end. */
+/*
+ * sinks.c - writes tensors to files that are no HDF5: first the head, then values as they come, and
+ * at the end a check that all have come.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -75,7 +78,7 @@ release(struct axt_fout *o)
 	free(o);
 }
 
-/* Where each tensor's bytes lie. */
+/* Computes where each tensor's bytes lie. */
 static int
 lay(struct axt_fout *o, struct axt_err *e)
 {

@@ -19,8 +19,8 @@
 /* ---- the size of chunks ---- */
 
 /*
- * Takes whole axes from the last one on, a part of the next axis, and 1 of those before: about
- * AUTO_CHUNK bytes.
+ * Chooses chunk lengths for about AUTO_CHUNK bytes: whole axes from the last one on, a part of the
+ * axis before those, and 1 of all others.
  */
 static void
 auto_chunk(struct axt_out_tensor *p)
@@ -93,7 +93,7 @@ struct axt_outz {
 	struct axt_temp *temp;
 	const struct axt_out_tensor *p;
 	unsigned char *mem; /* the bytes spooled, or NULL */
-	int fd;             /* of the spool file, or -1 */
+	int fd;             /* the spool file, or -1 */
 };
 
 struct axt_outz *

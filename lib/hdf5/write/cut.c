@@ -90,8 +90,8 @@ get(const struct axt_cut *c, size_t at, unsigned char *out, size_t n)
 }
 
 /*
- * Gathers the part of the tensor in chunk i, in runs over the last axis that is cut and the whole
- * ones after it.
+ * Gathers the part of the tensor that chunk i has. Runs of contiguous bytes go over the last axis
+ * that chunks cut and the whole axes after it.
  */
 static bool
 gather(const struct axt_cut *c, int64_t i, unsigned char *out)

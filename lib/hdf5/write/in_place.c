@@ -30,8 +30,8 @@ struct axt_assign {
 	const struct axt_lock *lock;
 	int64_t count, memory;
 	/*
-	 * The copy: its own, or that of another slice of the file. In place it only has a name for
-	 * messages.
+	 * The copy of the file that is written to: its own, or that of an assignment to another
+	 * slice of the file. For an assignment in place it only has a name, for messages.
 	 */
 	struct axt_temp own, *temp;
 	struct axt_waiting values, old;

@@ -59,9 +59,9 @@ hid_t axt_img_fapl(struct axt_img *img, bool any);
 /* A dimension scale in the group. */
 struct axt_h5_scale {
 	const struct axt_axis *axis;
-	const char *name; /* with stars */
+	const char *name; /* as spelled, with stars */
 	hobj_ref_t obj;
-	bool old; /* was in the file before */
+	bool old; /* the file had it before */
 	bool unlimited;
 	int nrefs, cap;
 	struct axt_h5_ref {
@@ -103,9 +103,9 @@ hid_t axt_h5w_strings(struct axt_h5w *w);
 hid_t axt_h5w_group(struct axt_h5w *w, const char *path);
 /* Refuses names that cannot be in one group. Needs no file. */
 int axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
-/* Creates the datasets of all places in w->group, where their names must be free. */
+/* Creates the datasets of n tensors in w->group, where their names must be free. */
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n);
-/* Allocates the payloads of the places, and so sets their offsets. */
+/* Allocates the payloads of n tensors, and so sets their offsets. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /*
  * In growing.c, about datasets that can grow: the axes of x whose scales are unlimited; false when
@@ -121,7 +121,7 @@ bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int6
     bool tensor, int64_t chunk[AXT_MAX_RANK]);
 /* Reserves space before the payloads for the indices of their chunks. */
 void axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
-/* Writes the index of a place's chunks, whose addresses follow each other. */
+/* Writes the index of a tensor's chunks, whose addresses follow each other. */
 bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p);
 /*
  * In virtual.c: whether new objects have the newest format, in which blocks at even distances

@@ -35,7 +35,7 @@ struct axt_out {
 	const char *file;
 	const struct axt_attr *attrs;
 	struct axt_talk *talk;
-	struct axt_out_var *v; /* [n], with places and sinks */
+	struct axt_out_var *v; /* [n], as are tensors and sinks */
 	struct axt_out_tensor *places;
 	struct out_sink *sinks;
 };

@@ -15,9 +15,9 @@ struct axt_out_opts {
 	bool is_file;        /* target is FILE, even if its name has colons ... */
 	const char *dataset; /* ... and this is the dataset in it, or NULL */
 	bool no_clobber, force;
-	/* target is also an operand and has other tensors: refused unless force */
+	/* target is also an operand and has other tensors, so it is replaced only with force */
 	bool shared_input;
-	bool add;    /* to FILE, if it exists, as FILE:DATASET does */
+	bool add;    /* add to FILE if it exists, as FILE:DATASET does */
 	int deflate; /* 0: none; 1..9 */
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
