@@ -44,8 +44,8 @@ libs := -l:libdeflate.a -l:libsz.a -l:libaec.a -l:libz.a -lisal -lsleef -lm -ldl
 
 # A dtype or an ISA is one row of a table; sources named k_ are compiled once for each pair.
 dtypes := $(shell sed -n 's/^DTYPE. *\([A-Z0-9]*\),.*/\1/p' lib/dtypes.def)
-isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/kern/isas.def 2>/dev/null)
-isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/kern/isas.def)
+isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/isa/isas.def 2>/dev/null)
+isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def)
 # The elementwise commands: rows of two arguments that are not internal.
 ew_names := $(shell scripts/ops commands 2>/dev/null)
 
@@ -105,12 +105,12 @@ $(B)/lib/%.o: lib/%.c Makefile
 
 # KERN(source without .c, dtype, isa): the dtype is AXT_T, the ISA AXT_ISA.
 define KERN
-$(B)/$(1).$(2).$(3).o: $(1).c Makefile lib/kern/isas.def | setup-build
+$(B)/$(1).$(2).$(3).o: $(1).c Makefile lib/isa/isas.def | setup-build
 	@mkdir -p $$(@D)
 	$$(call say,CC) $$(CC) $$(kflags) $(flags_$(3)) -DAXT_T=$(2) -DAXT_ISA=$(3) -MMD -MP -c -o $$@ $$<
 endef
 define ISA
-$(B)/$(1).$(2).o: $(1).c Makefile lib/kern/isas.def | setup-build
+$(B)/$(1).$(2).o: $(1).c Makefile lib/isa/isas.def | setup-build
 	@mkdir -p $$(@D)
 	$$(call say,CC) $$(CC) $$(kflags) $(flags_$(2)) -DAXT_ISA=$(2) -MMD -MP -c -o $$@ $$<
 endef

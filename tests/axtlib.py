@@ -2,6 +2,7 @@
 import atexit
 import ctypes
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -140,6 +141,14 @@ def shell(line, timeout=120, env=None):
     e = dict(os.environ, PATH=BIN + ':' + os.environ['PATH'], **(env or {}))
     return subprocess.run(['bash', '-c', 'set -o pipefail; ' + line], stdin=subprocess.DEVNULL, env=e,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
+
+
+def isas():
+    """The rows of lib/isa/isas.def that this processor can run."""
+    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    with open(f'{top}/lib/isa/isas.def', encoding='utf-8') as f:
+        rows = re.findall(r'^ISA\((\w+),', f.read(), re.M)
+    return [i for i in rows if shell('axt-add 1 2 -p', env={'AXT_ISA': i}).returncode == 0]
 
 
 class Named:

@@ -7,7 +7,7 @@ NumPy, whatever the threads, tiles, slabs and instruction set.
 """
 import numpy as np
 
-from axtlib import Named, Tap, axt, in_batches, random_cases, read_h5, scratch, shell, write_h5
+from axtlib import Named, Tap, axt, in_batches, isas, random_cases, read_h5, scratch, shell, write_h5
 
 d = scratch()
 tap = Tap()
@@ -269,12 +269,7 @@ def case(seed):
         tap.ok(False, f'case {seed}: {t.a.dtype}{t.a.shape} {x.dims} over {over}: {line} {env}', why)
 
 
-def cpu_has(flag):
-    with open('/proc/cpuinfo', encoding='utf-8') as f:
-        return any(s.startswith('flags') and flag in s.split() for s in f)
-
-
-ISAS = ['v3'] + (['v4'] if cpu_has('avx512dq') else [])
+ISAS = isas()
 
 
 def plans():

@@ -5,16 +5,11 @@ import os
 import h5py
 import numpy as np
 
-from axtlib import SLOW, Named, Tap, axt, scratch, shell, write_h5
+from axtlib import SLOW, Named, Tap, axt, isas, scratch, shell, write_h5
 
 r = np.random.default_rng(7)
 d = scratch()
 tap = Tap()
-
-
-def cpu_has(flag):
-    with open('/proc/cpuinfo', encoding='utf-8') as f:
-        return any(line.startswith('flags') and flag in line.split() for line in f)
 
 
 def tensor(dims, shape, dtype='f4', nan=.01):
@@ -110,14 +105,14 @@ def main():
     ways += [(f'tiles of {n}', dict(AXT_TILE=n)) for n in (1, 1000, 1024, 4096, 1 << 20)]
     ways += [('tiles of 1777, 3 threads', dict(AXT_TILE=1777, AXT_THREADS=3)),
              ('OMP and OPENBLAS set', dict(OMP_NUM_THREADS=3, OPENBLAS_NUM_THREADS=2))]
-    isas = ['v3'] + (['v4'] if cpu_has('avx512dq') and not SLOW else [])
+    sets = isas()[:1] if SLOW else isas()
     for c in COMMANDS[::6] if SLOW else COMMANDS:
         base = result(c, AXT_THREADS=1)
         if isinstance(base, str):
             tap.ok(False, f'{c} runs', base)
             continue
         bad = []
-        for isa in isas:
+        for isa in sets:
             if result(c, AXT_ISA=isa) != base:
                 bad.append('isa ' + isa)
         for what, env in ways[::3] if SLOW else ways:
@@ -170,7 +165,7 @@ PACKED = ['mean --over time', 'sum --over time', 'mean --over time --skip-nan', 
 def packed():
     """Packed integers give the bits of the same command on what they stand for, unpacked by NumPy into a file."""
     write_h5(f'{d}/w.h5', Named(('time',), r.random(37), {'time': np.arange(37) * 6.}))
-    isas = ['v3'] + (['v4'] if cpu_has('avx512dq') else [])
+    sets = isas()
     for k, (dtype, (real, scale, offset)) in enumerate((i, p) for i in ('i1', 'u1', 'i2', 'u2') for p in PACKINGS):
         lo, hi = np.iinfo(dtype).min, np.iinfo(dtype).max
         a = r.integers(lo, hi, (37, 31, 129), dtype=dtype, endpoint=True)
@@ -193,7 +188,7 @@ def packed():
             if miss and 'nan' not in c:
                 c += ' --keep-nan' if 'reduce' in c else ''
             want = shell(f'{c} {d}/plain.h5 --no-history'.replace('{w}', f'{d}/w.h5'), env={'AXT_THREADS': '1'})
-            for isa in isas:
+            for isa in sets:
                 env = {'AXT_ISA': isa, 'AXT_THREADS': str(r.integers(1, 4)), 'AXT_SLAB': str(r.choice([500, 30000])),
                        'AXT_TILE': str(r.choice([1000, 1777, 4096, 1 << 20]))}
                 got = shell(f'{c} {d}/packed.h5 --no-history'.replace('{w}', f'{d}/w.h5'), env=env)

@@ -1,6 +1,6 @@
 /*
- * isa.h - what the sources compiled per ISA share: names with suffixes, vector widths, the table
- * of kernels that each ISA has.
+ * isa.h - what the sources compiled per ISA share: names with suffixes, its vectors, the table of
+ * kernels that each ISA has.
  */
 #ifndef AXT_KERN_ISA_H
 #define AXT_KERN_ISA_H
@@ -44,7 +44,7 @@ struct axt_kern_isa {
 	    uint64_t seed, bool normal, double lo, double hi);
 };
 #define ISA(name, flags, test) extern const struct axt_kern_isa axt_kern_isa_##name;
-#include "kern/isas.def"
+#include "isa/isas.def"
 #undef ISA
 
 #ifdef AXT_ISA
@@ -52,11 +52,12 @@ struct axt_kern_isa {
 #define ISA_NAME(stem) CAT4(axt_, stem, _, AXT_ISA)
 #define KERN_NAME(stem) CAT4(CAT4(axt_, stem, _, AXT_T), _, AXT_ISA, )
 
-#ifdef __AVX512F__
-#define VEC_BYTES 64
-#else
-#define VEC_BYTES 32
-#endif
+/* The vectors of this ISA: isa/v4.h. Blanks around the slash would be in the name of the file. */
+/* clang-format off */
+#define VECTORS_(id) STR(isa/id.h)
+/* clang-format on */
+#define VECTORS(id) VECTORS_(id)
+#include VECTORS(AXT_ISA)
 
 /*
  * Says that iterations of the next loop are independent, although out may be in[0]. clang tests
@@ -83,9 +84,4 @@ typedef float T_F32 ANYWHERE;
 typedef double T_F64 ANYWHERE;
 #endif
 
-#ifndef AXT_ISA
-/* The words of the tests in isas.def: whether the processor has an instruction set. */
-#define CPU_HAS(set) __builtin_cpu_supports(#set)
-bool axt_cpu_has_f16c(void);
-#endif
 #endif

@@ -24,11 +24,6 @@ typedef uint64_t S; /* of a vector's elements; sums wrap */
 #define FMADD(a, b, c) ((c) + (a) * (b))
 #else
 typedef R S;
-#if VEC_BYTES == 64
-#define MM(stem) CAT(_mm512_, stem)
-#else
-#define MM(stem) CAT(_mm256_, stem)
-#endif
 #if IS_64
 #define ALL(x) MM(set1_pd)(x)
 #define FMADD(a, b, c) MM(fmadd_pd)(a, b, c)
@@ -43,7 +38,7 @@ typedef S vec __attribute__((vector_size(VEC_BYTES)));
 #define PARTS ((int)(sizeof(T) / sizeof(S))) /* 2 when complex: real and imaginary */
 #define VECS 2
 #define LANES ((int)(VEC_BYTES / sizeof(S)))
-#define MR ((VEC_BYTES == 64 ? 12 : 6) / PARTS)
+#define MR (VEC_REGISTERS * 3 / 8 / PARTS)
 #define NR (VECS * LANES / PARTS)
 
 #ifdef __clang__

@@ -18,21 +18,6 @@ const struct axt_fused_fns *KERN_NAME(
 typedef int32_t vc __attribute__((vector_size(VEC_BYTES))); /* integers as stored */
 typedef float vf __attribute__((vector_size(VEC_BYTES)));
 /* gcc compiles __builtin_convertvector to a wider type into several instructions. */
-#if VEC_BYTES == 64
-#define MM(stem) _mm512_##stem
-#define HIGH_HALF(v) _mm512_extracti64x4_epi64(v, 1)
-#define LOW_HALF(v) _mm512_castsi512_si256(v)
-typedef __m512i mm;
-typedef __m256i mm_half;
-typedef __m256 mm_floats;
-#else
-#define MM(stem) _mm256_##stem
-#define HIGH_HALF(v) _mm256_extracti128_si256(v, 1)
-#define LOW_HALF(v) _mm256_castsi256_si128(v)
-typedef __m256i mm;
-typedef __m128i mm_half;
-typedef __m128 mm_floats;
-#endif
 #define WIDEN_I8 MM(cvtepi8_epi32)
 #define WIDEN_U8 MM(cvtepu8_epi32)
 #define WIDEN_I16 MM(cvtepi16_epi32)
@@ -70,7 +55,7 @@ codes(const T *x)
 {
 	union {
 		__m128i byte;
-		mm_half word;
+		VEC_HALF_INT word;
 	} v = { 0 };
 
 	memcpy(&v, x, COLS * sizeof(T));
@@ -94,18 +79,18 @@ value_F32(vc c, const struct packing *p, const float absent)
 	return (vf)(((vc)u & ~m) | ((vc)none & m));
 }
 
-INLINE mm_half
-half_of(mm v, int h)
+INLINE VEC_HALF_INT
+half_of(VEC_INT v, int h)
 {
-	return h ? HIGH_HALF(v) : LOW_HALF(v);
+	return h ? VEC_HIGH_HALF(v) : VEC_LOW_HALF(v);
 }
 
 /* Half h of the values of v. */
 INLINE vd
 value_F64(vc c, const struct packing *p, const double absent, int h)
 {
-	vd u = (vd)MM(cvtepi32_pd)(half_of((mm)c, h)) * p->scale + p->offset;
-	vi m = (vi)MM(cvtepi32_epi64)(half_of((mm)missing(c, p), h));
+	vd u = (vd)MM(cvtepi32_pd)(half_of((VEC_INT)c, h)) * p->scale + p->offset;
+	vi m = (vi)MM(cvtepi32_epi64)(half_of((VEC_INT)missing(c, p), h));
 
 	return vd_pick(m, (vd){ 0 } + absent, u);
 }
@@ -190,11 +175,11 @@ add_block(double *s, double *here, const T *x, const struct packing *p, int64_t 
 		memcpy(&sum[h], s + h * WIDTH, sizeof(vd));
 	for (int64_t r = 0; r < rows; r++) {
 		vc c = codes(x + r * ld);
-		mm f = (mm)value_F32(c, p, (float)absent);
+		VEC_INT f = (VEC_INT)value_F32(c, p, (float)absent);
 
 		for (int h = 0; h < 2; h++)
 			sum[h] += wide ? value_F64(c, p, absent, h)
-				       : (vd)MM(cvtps_pd)((mm_floats)half_of(f, h));
+				       : (vd)MM(cvtps_pd)((VEC_HALF_F32)half_of(f, h));
 		gone += missing(c, p);
 	}
 	for (int h = 0; h < 2; h++) {
@@ -204,7 +189,7 @@ add_block(double *s, double *here, const T *x, const struct packing *p, int64_t 
 		if (!here)
 			continue;
 		memcpy(&n, here + h * WIDTH, sizeof(vd));
-		n += (double)rows + (vd)MM(cvtepi32_pd)(half_of((mm)gone, h));
+		n += (double)rows + (vd)MM(cvtepi32_pd)(half_of((VEC_INT)gone, h));
 		memcpy(here + h * WIDTH, &n, sizeof(vd));
 	}
 }

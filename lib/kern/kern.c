@@ -2,10 +2,10 @@
  * kern.c - the tables of operations as data; the dtypes an operation needs; and the calls that go
  * to the kernel of the instruction set in use.
  */
-#include <cpuid.h>
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "isa/cpu.h"
 #include "kern/isa.h"
 
 enum { NARY = 1, COMM = 2, QUANT = 4, UNITS = 8, CMP = 16, INTERN = 32, DIFF = 64 };
@@ -99,18 +99,6 @@ static const struct axt_kern_isa *isa;
 static char isa_error[160];
 static pthread_once_t isa_once = PTHREAD_ONCE_INIT;
 
-/*
- * Asks CPUID (leaf 1, bit 29 of ECX), because __builtin_cpu_supports of clang 14 does not know
- * "f16c". That the system saves the registers is part of the test of AVX2, which is asked for too.
- */
-bool
-axt_cpu_has_f16c(void)
-{
-	unsigned a, b, c = 0, d;
-
-	return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
-}
-
 static void
 pick(void)
 {
@@ -126,14 +114,14 @@ pick(void)
 			can = true;                   \
 		}                                     \
 	}
-#include "kern/isas.def"
+#include "isa/isas.def"
 #undef ISA
 	if (can)
 		return;
 	if (!known)
 		snprintf(isa_error, sizeof(isa_error), "AXT_ISA names none of the instruction sets:"
 #define ISA(row, flags, test) " " #row
-#include "kern/isas.def"
+#include "isa/isas.def"
 #undef ISA
 		);
 	else

@@ -57,9 +57,8 @@ vd_load(const T *x)
 
 	memcpy(&v, x, sizeof(v));
 	return v;
-#elif defined(__AVX512F__)
-	/* gcc compiles the plain form to two conversions and an insertion */
-	return (vd)_mm512_cvtps_pd(_mm256_loadu_ps((const float *)x));
+#elif defined(VEC_WIDEN_F32)
+	return (vd)VEC_WIDEN_F32((const float *)x);
 #else
 	vh h;
 

@@ -11,17 +11,8 @@
 
 #include "kern/isa.h"
 
-#ifdef __AVX512F__
-#define SLEEF32(f, acc) Sleef_finz_##f##f16_##acc##avx512f
-#define SLEEF64(f, acc) Sleef_finz_##f##d8_##acc##avx512f
-typedef __m512 vec_f32;
-typedef __m512d vec_f64;
-#else
-#define SLEEF32(f, acc) Sleef_finz_##f##f8_##acc##avx2
-#define SLEEF64(f, acc) Sleef_finz_##f##d4_##acc##avx2
-typedef __m256 vec_f32;
-typedef __m256d vec_f64;
-#endif
+typedef VEC_F32 vec_f32;
+typedef VEC_F64 vec_f64;
 
 /* Casts to these types remove the const that sleef.h puts on returned values. */
 typedef vec_f32 vec1_f32_fn(vec_f32), vec2_f32_fn(vec_f32, vec_f32);

@@ -332,7 +332,7 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 		[cast]='axt-cast --pack i16 r.nc' [slice]='axt-slice k=3 r.nc' [print]='axt-print r.nc'
 		[make]='axt-make normal x=9 --seed 1' [attr]='axt-attr units cf.nc:t' [sort]='axt-sort --along k r.nc'
 	)
-	isas=$(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$AXT_TOP/lib/kern/isas.def")
+	isas=$(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$AXT_TOP/lib/isa/isas.def")
 	for c in "${!line[@]}"; do
 		p=-p
 		[[ $c == @(equal|info|plain|attr) ]] && p=

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "isa/cpu.h"
 #include "kern/isa.h"
 
 #define NMAX 1600
@@ -21,7 +22,7 @@
 
 static const struct axt_kern_isa *const all_isas[] = {
 #define ISA(name, flags, test) &axt_kern_isa_##name,
-#include "kern/isas.def"
+#include "isa/isas.def"
 #undef ISA
 };
 static const struct axt_kern_isa *isas[8];
@@ -38,7 +39,7 @@ setup(void **state)
 	if (test)                            \
 		isas[nisas++] = all_isas[k]; \
 	k++;
-#include "kern/isas.def"
+#include "isa/isas.def"
 #undef ISA
 	return nisas ? 0 : -1;
 }

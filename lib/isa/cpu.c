@@ -1,0 +1,16 @@
+/* cpu.c - what the compiler's own tests of the processor lack. */
+#include <cpuid.h>
+
+#include "isa/cpu.h"
+
+/*
+ * Asks CPUID (leaf 1, bit 29 of ECX), because __builtin_cpu_supports of clang 14 does not know
+ * "f16c". That the system saves the registers is part of the test of AVX2, which is asked for too.
+ */
+bool
+axt_cpu_has_f16c(void)
+{
+	unsigned a, b, c = 0, d;
+
+	return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+}
