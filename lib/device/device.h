@@ -151,6 +151,14 @@ int axt_driver_there(struct axt_err *e);
  */
 int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e);
 
+/* ---- choice.c ---- */
+
+/*
+ * The device that a plan made for so many threads of the CPU is better run on, or NULL; sets
+ * g->device_why.
+ */
+struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p, int threads);
+
 /* ---- cache.c: compiled programs are kept from run to run ---- */
 
 /*

@@ -4,6 +4,7 @@
  * all shapes.
  */
 #include "device/text.h"
+#include "plan/steps.h"
 
 static const char *const ids[AXT_NDTYPES] = {
 #define DTYPE(id, ...) [AXT_##id] = #id,
@@ -390,11 +391,11 @@ axt_program_new(struct axt_graph *g, const struct axt_step *s, const enum axt_se
 	lay_args(p);
 	p->vector = vector_of(p);
 	p->across = -1;
-	if (s->kind == AXT_STEP_MAP)
+	if (axt_step_fns(s)->elementwise)
 		axt_choose_across(p);
 	if (p->across >= 0)
 		axt_write_across(&w);
-	else if (s->kind == AXT_STEP_MAP)
+	else if (axt_step_fns(s)->elementwise)
 		write_map_kernel(&w);
 	else
 		axt_write_reduce(&w);

@@ -4,6 +4,7 @@
  * vary.
  */
 #include "device/text.h"
+#include "plan/steps.h"
 
 /* States per element of the results: the real and the imaginary part have one each. */
 static int
@@ -310,7 +311,7 @@ axt_write_reduce(struct axt_writer *w)
 		axt_write_word(w, t, word);
 	}
 	write_loads(w);
-	if (s->kind == AXT_STEP_COLUMNS)
+	if (axt_step_fns(s)->columns)
 		write_columns(w);
 	else
 		write_runs(w);

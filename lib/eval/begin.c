@@ -4,8 +4,6 @@
 #include "eval/device.h"
 #include "eval/shared.h"
 
-#define WAVE_SLOTS (256 << 10) /* partial states held at once */
-
 static const struct axt_storage *
 made_storage(const struct axt_plan *p, const struct axt_expr *e)
 {
@@ -59,13 +57,9 @@ static void
 out_space(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int a = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
-	    b = s->kind == AXT_STEP_RUNS ? s->nkept : s->sp.nd;
+	int a, b;
 
-	if (s->kind == AXT_STEP_LINES && !axt_lines_keep(s)) { /* kept dims on one side */
-		a = s->line.b < s->sp.nd ? s->line.b : 0;
-		b = s->line.b < s->sp.nd ? b : s->line.a;
-	}
+	axt_step_fns(s)->kept(s, &a, &b);
 	r->out.len[0] = 1;
 	r->out.nd = 0;
 	for (int d = a; d < b; d++) {
@@ -81,62 +75,14 @@ out_space(struct axt_step_run *r)
 }
 
 int
-axt_partial_init(struct axt_step_run *r, int64_t slots)
-{
-	const struct axt_step *s = r->s;
-	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
-
-	r->unit_slots = axt_product(s->ext, s->nkept, s->sp.lin) * blocks *
-	    MIN(s->groups, AXT_BLOCK);
-	r->wave = MAX(1, slots / r->unit_slots);
-	r->filled = calloc((size_t)r->wave, sizeof(*r->filled));
-	if (s->group_at >= 0)
-		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof(*r->slot_group));
-	if (!r->filled || (s->group_at >= 0 && !r->slot_group))
-		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	for (int k = 0; k < s->nouts; k++)
-		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
-			&r->g->err))
-			return -1;
-	return 0;
-}
-
-static int
-states_init(struct axt_step_run *r)
-{
-	const struct axt_step *s = r->s;
-	int a, b;
-
-	if (s->kind == AXT_STEP_LINES)
-		return axt_lines_begin(r);
-	if (s->kind == AXT_STEP_MAP)
-		return 0;
-	axt_kept_dims(s, &a, &b);
-	r->acc_tile = axt_product(s->ext, a, b) * s->parts * s->groups;
-	if (!s->global_acc)
-		return 0;
-	axt_grid_init(&r->kept, r, a, b);
-	for (int k = 0; k < s->nouts; k++)
-		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
-			&r->g->err))
-			return -1;
-	return s->partials ? axt_partial_init(r, WAVE_SLOTS) : 0;
-}
-
-int
 axt_step_worker(struct axt_worker *w, struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int64_t tile = axt_product(axt_is_side(s) ? s->part : s->ext, 0, s->sp.lin + 1);
+	int64_t tile = axt_product(axt_is_side(s) ? s->columns.part : s->ext, 0, s->sp.lin + 1);
 
 	if (axt_worker_init(w, r, tile, r->acc_tile))
 		return -1;
-	if (s->kind == AXT_STEP_LINES)
-		return axt_lines_worker(w);
-	for (int k = 0; k < s->nouts && s->kind != AXT_STEP_MAP && !s->global_acc; k++)
-		if (axt_acc_init(&w->acc[k], s->out[k].fns, r->acc_tile, &w->err))
-			return -1;
-	return 0;
+	return axt_unit_fns(s)->worker ? axt_unit_fns(s)->worker(w) : 0;
 }
 
 int
@@ -153,8 +99,8 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	r->jobs = calloc((size_t)n + 1, sizeof(*r->jobs));
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) || states_init(r) ||
-		axt_device_begin(r)
+	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) ||
+		(axt_unit_fns(s)->begin && axt_unit_fns(s)->begin(r)) || axt_device_begin(r)
 	    ? -1
 	    : 0;
 }

@@ -455,7 +455,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		x->lanes = lanes(x);
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
 	x->early = !x->dev && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
-	    !x->whole && x->only && x->r->s->kind == AXT_STEP_MAP &&
+	    !x->whole && x->only && axt_step_fns(x->r->s)->elementwise &&
 	    in_order(x->src->op, &x->r->s->sp) &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);

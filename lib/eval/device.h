@@ -5,8 +5,6 @@
 #include "device/device.h"
 #include "eval/step.h"
 
-/* The device a plan made for the CPU is better run on, or NULL; sets g->device_why. */
-struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p);
 #define AXT_DEVICE_LANES (256 << 10) /* threads that keep a device busy */
 int axt_device_begin(struct axt_step_run *r);
 void axt_device_end(struct axt_step_run *r);

@@ -224,9 +224,7 @@ tile_results(const struct axt_step *s)
 {
 	int a, b;
 
-	if (s->kind == AXT_STEP_MAP)
-		return axt_product(s->ext, 0, s->sp.lin + 1);
-	axt_kept_dims(s, &a, &b);
+	axt_step_fns(s)->kept(s, &a, &b);
 	return axt_product(s->ext, a, b);
 }
 
@@ -238,7 +236,7 @@ axt_device_worker(struct axt_worker *w)
 	const struct axt_device_fns *f = x->d->fns;
 	struct axt_worker_device *y = w->dev = calloc(1, sizeof(*y));
 	/* n results of a tile have at most n + AXT_DEVICE_LANES partial states: see splits_of */
-	int64_t results = tile_results(s), more = s->kind == AXT_STEP_MAP ? 0 : AXT_DEVICE_LANES;
+	int64_t results = tile_results(s), more = axt_step_fns(s)->states ? AXT_DEVICE_LANES : 0;
 	bool ok = y != NULL;
 
 	if (!ok || !(y->q = f->queue_new(x->d, &w->err)))
@@ -431,7 +429,7 @@ axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int
 
 	if (send(w, t))
 		return -1;
-	if (s->kind == AXT_STEP_COLUMNS) {
+	if (axt_step_fns(s)->columns) {
 		width = MIN(AXT_BLOCK_THREADS, power_up(n));
 		splits = splits_of(n, 1, rows, 16);
 	} else {
@@ -440,7 +438,7 @@ axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int
 	}
 	part = (rows + splits - 1) / splits;
 	splits = (rows + part - 1) / part;
-	if (s->kind == AXT_STEP_COLUMNS)
+	if (axt_step_fns(s)->columns)
 		blocks = (n + width - 1) / width *
 		    ((splits + AXT_BLOCK_THREADS / width - 1) / (AXT_BLOCK_THREADS / width));
 	else

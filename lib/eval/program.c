@@ -104,8 +104,7 @@ int
 axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results)
 {
 	const struct axt_prog *p = &r->s->prog;
-	bool whole = r->s->kind == AXT_STEP_MAP || r->s->kind == AXT_STEP_LINES ||
-	    axt_is_side(r->s);
+	bool whole = !axt_step_fns(r->s)->states || axt_is_side(r->s);
 	int64_t slot = axt_is_side(r->s) ? r->acc_tile : r->s->group_at >= 0 ? AXT_BLOCK : 1;
 
 	memset(w, 0, sizeof(*w));
@@ -222,9 +221,9 @@ place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 		idx[d] = w->now.lo[d] + rest % w->now.n[d];
 		rest /= w->now.n[d];
 	}
-	if (s->slide >= 0) { /* what is behind the last window's begin is in that window */
-		idx[s->run] = MAX(0, idx[s->slide] - sp->len[s->slide] + 1);
-		idx[s->slide] -= idx[s->run];
+	if (axt_slides(s)) { /* what is behind the last window's begin is in that window */
+		idx[s->columns.run] = MAX(0, idx[s->columns.slide] - sp->len[s->columns.slide] + 1);
+		idx[s->columns.slide] -= idx[s->columns.run];
 	}
 	for (int d = 0; d <= sp->lin; d++)
 		linear = linear * (d == sp->lin ? sp->lin_len : sp->len[d]) + idx[d];
@@ -355,8 +354,8 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 			    &w->ld[k], &w->err);
 		else
 			w->data[k] = axt_source_load(&w->r->src[k],
-			    w->r->s->slide >= 0 ? &w->r->s->slid : &w->r->s->sp, t, rows, w->cols,
-			    w->tile[k], &w->ld[k], &w->err);
+			    axt_slides(w->r->s) ? &w->r->s->columns.slid : &w->r->s->sp, t, rows,
+			    w->cols, w->tile[k], &w->ld[k], &w->err);
 		if (!w->data[k])
 			return -1;
 	}

@@ -141,7 +141,7 @@ make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, 
 			if (axt_unify(g, e, n, u))
 				return g->err.code;
 		}
-		if (!o.device && use != DRAFT && (d = axt_device_pays(g, *out))) {
+		if (!o.device && use != DRAFT && (d = axt_device_pays(g, *out, o.threads))) {
 			o.device = device_room(g, d);
 			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
@@ -165,7 +165,7 @@ static bool
 still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool inputs_changed)
 {
 	return draft && !inputs_changed && draft->ordered == ordered &&
-	    g->device != AXT_DEVICE_CUDA && !axt_device_pays(g, draft);
+	    g->device != AXT_DEVICE_CUDA && !axt_device_pays(g, draft, axt_graph_threads(g));
 }
 
 /* Memory for an output that later steps read. */

@@ -33,9 +33,9 @@ one_step(struct axt_worker *w, const struct axt_tile *t, int64_t band)
 		r->at.box_n[r->s->band_dim[i]] = t->n[i];
 	}
 	r->at.seq = band;
-	axt_step_grids(r);
+	axt_unit_fns(r->s)->grids(r);
 	for (int64_t u = 0; u < r->kept.count; u++)
-		if (axt_step_unit(w, u))
+		if (axt_unit_fns(w->r->s)->unit(w, u))
 			return -1;
 	return 0;
 }

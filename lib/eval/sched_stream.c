@@ -34,7 +34,7 @@ take_slab(struct axt_worker *w)
 	ok = !atomic_load(&sh->stop) && !axt_is_full(r) && axt_slab_next(main);
 	if (ok) {
 		r->at = main->at;
-		axt_step_grids(r);
+		axt_unit_fns(r->s)->grids(r);
 		r->ticket = sh->ticket++;
 		if (!r->s->global_acc || axt_slab_last(r))
 			main->at.seq += r->kept.count;
@@ -113,7 +113,7 @@ merged_slab(struct axt_worker *w, bool last)
 	for (int64_t u = 0; u < r->kept.count; u++) {
 		if (!wait_turn(r, u))
 			return false;
-		if (axt_step_unit(w, u)) {
+		if (axt_unit_fns(w->r->s)->unit(w, u)) {
 			axt_fail_unit(w, r->ticket);
 			return false;
 		}
@@ -148,7 +148,7 @@ own_slab(struct axt_worker *w, int id)
 			return false;
 		if (id == 0)
 			axt_tell(r, u, r->kept.count);
-		if (axt_step_unit(w, u)) {
+		if (axt_unit_fns(w->r->s)->unit(w, u)) {
 			axt_fail_unit(w, r->at.seq + u);
 			return false;
 		}

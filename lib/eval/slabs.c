@@ -76,9 +76,8 @@ axt_slab_last(const struct axt_step_run *r)
 		return true;
 	for (int i = 0; i < s->nwalk - 1; i++) {
 		int d = s->walk[i];
-		bool reduced = s->kind == AXT_STEP_COLUMNS ? d < s->nred : d >= s->nkept;
 
-		if (reduced && r->at.box_lo[d] < dim_len(s, d) - 1)
+		if (axt_is_reduced(s, d) && r->at.box_lo[d] < dim_len(s, d) - 1)
 			return false;
 	}
 	return r->at.slab_hi >= dim_len(s, s->slab_dim);

@@ -7,6 +7,12 @@
 #include "eval/device.h"
 #include "eval/shared.h"
 
+const struct axt_unit_fns *const axt_units[AXT_NSTEPS] = {
+#define STEP(ID, name) [AXT_STEP_##ID] = &axt_unit_##name,
+#include "steps.def"
+#undef STEP
+};
+
 /* ---- grids ---- */
 
 void
@@ -36,48 +42,6 @@ axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t)
 	}
 }
 
-/* ---- map ---- */
-
-/* What a map without instructions gives: an operand as it is loaded, or NULL. */
-static const void *
-loaded(const struct axt_worker *w, int reg)
-{
-	const struct axt_prog *p = &w->r->s->prog;
-
-	return p->ninstrs == 0 && p->reg[reg].operand >= 0 && !p->reg[reg].scalar
-	    ? w->data[p->reg[reg].operand]
-	    : NULL;
-}
-
-static int
-map_unit(struct axt_worker *w, int64_t unit)
-{
-	struct axt_step_run *r = w->r;
-	const struct axt_step *s = r->s;
-	struct axt_tile t = { .count = 1 };
-	int rc;
-
-	axt_grid_tile(&r->kept, unit, &t);
-	for (int d = 0; d <= r->s->sp.lin; d++)
-		t.count *= t.n[d];
-	if (w->dev && (rc = axt_device_map(w, &t)) <= 0) {
-		for (int k = 0; k < s->nouts && rc == 0; k++)
-			rc = axt_emit(w, k, &t, axt_device_got(w, k), r->at.seq + unit);
-		return rc;
-	}
-	if (axt_worker_load(w, &t, 0))
-		return -1;
-	/* a copy or a new order */
-	if (s->nouts == 1 && loaded(w, s->out[0].root))
-		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->at.seq + unit);
-	if (axt_worker_fill(w, t.count))
-		return -1;
-	for (int k = 0; k < s->nouts; k++)
-		if (axt_emit(w, k, &t, w->root_val[s->out[k].root], r->at.seq + unit))
-			return -1;
-	return 0;
-}
-
 /* ---- threads ---- */
 
 void
@@ -99,25 +63,6 @@ tell_unit(const struct axt_step_run *r, int64_t i, int64_t end, bool decoding)
 		axt_tell(r, i, end);
 	else
 		axt_tell(r, decoding ? i : end + i, 2 * end);
-}
-
-/* What thread 0 does is told as progress. */
-static void
-step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
-    int (*fn)(struct axt_worker *w, int64_t i))
-{
-	for (;;) {
-		int64_t i = atomic_fetch_add(next, 1);
-
-		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
-			return;
-		if (id == 0 && !w->r->products)
-			tell_unit(w->r, i, end, fn != axt_step_unit);
-		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
-			axt_fail_unit(w, i);
-			return;
-		}
-	}
 }
 
 int
@@ -142,6 +87,27 @@ decode_one(struct axt_worker *w, int64_t k)
 	return axt_step_decode(w->r, w->decoder, k, &w->err);
 }
 
+/* What thread 0 does is told as progress. */
+static void
+step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
+    int (*fn)(struct axt_worker *w, int64_t i))
+{
+	bool decoding = fn == decode_one;
+
+	for (;;) {
+		int64_t i = atomic_fetch_add(next, 1);
+
+		if (i >= end || atomic_load(&w->r->sh->stop) || axt_is_full(w->r))
+			return;
+		if (id == 0 && !w->r->products)
+			tell_unit(w->r, i, end, decoding);
+		if (axt_cancelled(w->r->g, &w->err) || fn(w, i)) {
+			axt_fail_unit(w, i);
+			return;
+		}
+	}
+}
+
 void
 axt_step_decode_all(struct axt_worker *w, int id)
 {
@@ -149,20 +115,6 @@ axt_step_decode_all(struct axt_worker *w, int id)
 
 	if (id < w->r->s->decoders)
 		step_work(w, id, &sh->chunk, sh->chunks, decode_one);
-}
-
-int
-axt_step_unit(struct axt_worker *w, int64_t unit)
-{
-	struct axt_step_run *r = w->r;
-
-	if (r->s->kind == AXT_STEP_MAP)
-		return map_unit(w, unit);
-	if (r->s->kind == AXT_STEP_LINES)
-		return axt_lines_unit(w, unit);
-	if (r->s->kind == AXT_STEP_COLUMNS)
-		return axt_columns_unit(w, unit);
-	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : axt_runs_unit(w, unit);
 }
 
 /* The element after the last that a tile needs, as far as the strides tell. */
@@ -196,28 +148,10 @@ axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
 		axt_grid_tile(&r->kept, u, &t);
 		if (tile_end(src->op, &r->s->sp, &t) > end)
 			break;
-		if (axt_step_unit(w, u))
+		if (axt_unit_fns(r->s)->unit(w, u))
 			axt_fail_unit(w, u);
 	}
 	r->sh->early = u;
-}
-
-void
-axt_step_grids(struct axt_step_run *r)
-{
-	const struct axt_step *s = r->s;
-	int lin = s->sp.lin;
-
-	if (s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_LINES) {
-		axt_grid_init(&r->kept, r, 0, lin + 1);
-		axt_lines_grid(r);
-	} else if (s->kind == AXT_STEP_COLUMNS) {
-		axt_grid_init(&r->kept, r, s->nred, lin + 1);
-		axt_grid_init(&r->inner, r, 0, s->nred);
-	} else {
-		axt_grid_init(&r->kept, r, 0, s->nkept);
-		axt_grid_init(&r->inner, r, s->nkept, lin + 1);
-	}
 }
 
 int64_t
@@ -260,7 +194,7 @@ prepare_slab(struct axt_step_run *r)
 {
 	if (axt_step_next_chunks(r))
 		return -1;
-	axt_step_grids(r);
+	axt_unit_fns(r->s)->grids(r);
 	return axt_slab_take(r, r->src, &r->sh->err);
 }
 
@@ -335,7 +269,8 @@ team_work(void *ctx, int id, struct axt_team *team)
 			if (r->sort)
 				axt_sort_together(w, id, team);
 			else
-				step_work(w, id, &sh->next, sh->first + sh->units, axt_step_unit);
+				step_work(w, id, &sh->next, sh->first + sh->units,
+				    axt_unit_fns(r->s)->unit);
 			axt_team_barrier(team);
 			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
@@ -444,5 +379,5 @@ axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *con
 		rc = run_empty(&r, k);
 	if (s->red_count == 0)
 		return rc;
-	return s->line.counted ? axt_count_run(&r, threads) : axt_step_once(&r, threads);
+	return axt_unit_fns(s)->run(&r, threads);
 }

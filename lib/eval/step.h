@@ -6,6 +6,7 @@
 #define AXT_EVAL_STEP_H
 
 #include "eval/eval.h"
+#include "plan/steps.h"
 
 #define AXT_ROWS 8          /* rows of a tile that are merged into columns at once ... */
 #define AXT_COLS (16 << 10) /* ... and columns: enough for the processor to prefetch */
@@ -79,15 +80,6 @@ axt_product(const int64_t *x, int a, int b)
 		n *= x[d];
 	return n;
 }
-/* The kept dimensions [*a, *b) of a reduction's tiles; the linear group counts as one. */
-static inline void
-axt_kept_dims(const struct axt_step *s, int *a, int *b)
-{
-	bool columns = s->kind == AXT_STEP_COLUMNS;
-
-	*a = columns ? s->nred : 0;
-	*b = columns ? s->sp.lin + 1 : s->nkept;
-}
 /* How many tiles are handed out to threads. */
 static inline int64_t
 axt_step_tiles(const struct axt_step *s)
@@ -95,8 +87,8 @@ axt_step_tiles(const struct axt_step *s)
 	int a = 0, b = s->sp.lin + 1;
 	int64_t n = 1;
 
-	if (s->kind != AXT_STEP_MAP && !s->partials)
-		axt_kept_dims(s, &a, &b);
+	if (!s->partials)
+		axt_step_fns(s)->kept(s, &a, &b);
 	for (int d = a; d < b; d++)
 		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
 	return n;
@@ -159,6 +151,26 @@ struct axt_step_run {
 	uint64_t *carry;            /* running sums that continue from slab to slab */
 	struct axt_counting *count; /* quantiles that are counted */
 };
+/* How steps of each kind are run: a row of steps.def, in the file of its units. */
+struct axt_unit_fns {
+	/* What the threads have in common. NULL: nothing of its own. */
+	int (*begin)(struct axt_step_run *r);
+	int (*worker)(struct axt_worker *w); /* the same of one of them */
+	/* Cuts the current slab into tiles, which units are numbers of. */
+	void (*grids)(struct axt_step_run *r);
+	int (*unit)(struct axt_worker *w, int64_t unit);
+	/* All of the step: axt_step_once, or more than that. */
+	int (*run)(struct axt_step_run *r, int threads);
+};
+#define STEP(ID, name) extern const struct axt_unit_fns axt_unit_##name;
+#include "steps.def"
+#undef STEP
+extern const struct axt_unit_fns *const axt_units[AXT_NSTEPS];
+static inline const struct axt_unit_fns *
+axt_unit_fns(const struct axt_step *s)
+{
+	return axt_units[s->kind];
+}
 /*
  * In unit_groups.c: rows [r, r + m) of a tile, n values each from the roots, ld apart, into columns
  * k... of their groups' states; cols states are between one group and the next.
@@ -189,8 +201,6 @@ void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in,
  */
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* Reduction tiles (unit_reduce.c). */
-int axt_columns_unit(struct axt_worker *w, int64_t unit);
-int axt_runs_unit(struct axt_worker *w, int64_t unit);
 int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
 void axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n);
 /* States of kept tile `unit` to results, written at place `seq` of an ordered sink. */
@@ -204,12 +214,7 @@ int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *
 /* The same in parts; the turn ends with the last part. */
 int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
     bool last);
-/* In unit_axis.c: tiles of lines; running sums; a thread's room; grids, of lines as a whole. */
-int axt_lines_unit(struct axt_worker *w, int64_t unit);
-int axt_lines_begin(struct axt_step_run *r);
-int axt_lines_worker(struct axt_worker *w);
-void axt_lines_grid(struct axt_step_run *r);
-/* The values of a tile, row-major; count is set. NULL: error. */
+/* In unit_axis.c: the values of a tile, row-major; count is set. NULL: error. */
 const void *axt_lines_values(struct axt_worker *w, struct axt_tile *t);
 /* radix_select.c */
 int axt_count_unit(struct axt_worker *w, struct axt_tile *t);
@@ -235,9 +240,6 @@ int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, in
     const struct axt_plan *p);
 void axt_step_end(struct axt_step_run *r);
 int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
-/* The grids of the box, and the results of one tile of kept dimensions. */
-void axt_step_grids(struct axt_step_run *r);
-int axt_step_unit(struct axt_worker *w, int64_t unit);
 /*
  * In sched_bands.c: steps that run band by band, the first being s; sink[k] has the sinks of step
  * k.

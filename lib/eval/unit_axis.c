@@ -8,13 +8,14 @@
 
 #define LET_GO (64 << 20) /* bytes read until mapped pages are given back, at most */
 
-void
-axt_lines_grid(struct axt_step_run *r)
+static void
+grids(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
 	struct axt_grid *g = &r->kept;
 
-	if (s->kind != AXT_STEP_LINES || s->line.counted)
+	axt_grid_init(g, r, 0, s->sp.lin + 1);
+	if (s->line.counted)
 		return;
 	for (int d = s->line.a; d < s->line.b; d++) {
 		g->count /= MAX(1, g->n[d]);
@@ -23,20 +24,20 @@ axt_lines_grid(struct axt_step_run *r)
 	}
 }
 
-int
-axt_lines_begin(struct axt_step_run *r)
+static int
+begin(struct axt_step_run *r)
 {
 	if (r->s->line.together)
 		return axt_sort_begin(r);
 	if (!r->s->line.carried)
 		return 0;
-	axt_step_grids(r);
+	grids(r);
 	r->carry = calloc((size_t)(r->kept.count * r->s->line.carry) + 1, 8);
 	return r->carry ? 0 : axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 }
 
-int
-axt_lines_worker(struct axt_worker *w)
+static int
+worker(struct axt_worker *w)
 {
 	const struct axt_step *s = w->r->s;
 	int64_t tile = axt_product(s->ext, 0, s->sp.nd),
@@ -300,8 +301,8 @@ quantile_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 	return 0;
 }
 
-int
-axt_lines_unit(struct axt_worker *w, int64_t unit)
+static int
+lines_unit(struct axt_worker *w, int64_t unit)
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_tile t = { 0 };
@@ -315,3 +316,17 @@ axt_lines_unit(struct axt_worker *w, int64_t unit)
 		return take_unit(w, t, unit);
 	return s->line.scan ? scan_unit(w, t, unit) : whole_unit(w, &t, unit);
 }
+
+static int
+run(struct axt_step_run *r, int threads)
+{
+	return r->s->line.counted ? axt_count_run(r, threads) : axt_step_once(r, threads);
+}
+
+const struct axt_unit_fns axt_unit_lines = {
+	.begin = begin,
+	.worker = worker,
+	.grids = grids,
+	.unit = lines_unit,
+	.run = run,
+};

@@ -108,7 +108,7 @@ group_of_row(const struct axt_worker *w, int64_t i)
 	int64_t at = v->offset;
 	int32_t g;
 
-	for (int d = s->nred - 1; d >= 0; d--) {
+	for (int d = s->columns.nred - 1; d >= 0; d--) {
 		at += (w->now.lo[d] + i % w->now.n[d]) * v->stride[d];
 		i /= w->now.n[d];
 	}

@@ -2,8 +2,12 @@
  * unit_reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of
  * work is that of kern.h, however tiles fall.
  */
-#include "eval/device.h"
+#include <stdlib.h>
 
+#include "eval/device.h"
+#include "eval/shared.h"
+
+#define WAVE_SLOTS (256 << 10) /* partial states held at once */
 #define RESULTS 512 /* runs side by side whose states stay in L1 until they are finished */
 
 /* Strips hold this many runs of n elements. */
@@ -173,7 +177,7 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 static bool
 bare_windows(const struct axt_step *s)
 {
-	return s->slide >= 0 && s->prog.ninstrs == 0 && s->nouts == 1;
+	return s->columns.slide >= 0 && s->prog.ninstrs == 0 && s->nouts == 1;
 }
 
 /* The values of a part, and where those of output j are: *ld elements from row to row. */
@@ -184,7 +188,10 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 	const struct axt_prog *p = &s->prog;
 	bool even = true;
 
-	if (axt_worker_load(w, t, bare_windows(s) ? s->slide + 1 : s->slide >= 0 ? 0 : s->nred))
+	if (axt_worker_load(w, t,
+		bare_windows(s)             ? s->columns.slide + 1
+		    : s->columns.slide >= 0 ? 0
+					    : s->columns.nred))
 		return -1;
 	if (whole_tile(w))
 		return axt_worker_eval(w, 0, t->count, -1, -1);
@@ -211,10 +218,10 @@ side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const u
 	const struct axt_red_fns *f = s->out[j].fns;
 
 	if (!f->blocks) {
-		if (s->run == 0)
+		if (s->columns.run == 0)
 			f->init(acc, k, cols);
 		f->rows(acc, k, x, weight, n, cols, ld, index, 1);
-	} else if (s->run == 0) {
+	} else if (s->columns.run == 0) {
 		f->blocks(acc, k, x, weight, n, cols, ld);
 	} else {
 		f->blocks(&w->slot[j], 0, x, weight, n, cols, ld);
@@ -229,8 +236,8 @@ side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const u
 static bool
 ends_at_once(const struct axt_step *s)
 {
-	return axt_is_side(s) && s->run == 0 && !s->global_acc && s->nouts == 1 && s->parts == 1 &&
-	    s->groups == 1;
+	return axt_is_side(s) && s->columns.run == 0 && !s->global_acc && s->nouts == 1 &&
+	    s->parts == 1 && s->groups == 1;
 }
 
 /* The same where each run is all of a result: to the results from k on in w->out. */
@@ -245,7 +252,8 @@ side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *we
 	for (int64_t c = 0; c < cols; c += step) {
 		int64_t m = MIN(step, cols - c);
 
-		side_blocks(w, 0, &w->slot[0], 0, x + c * size, weight, s->run_len, m, ld, 0);
+		side_blocks(w, 0, &w->slot[0], 0, x + c * size, weight, s->columns.run_len, m, ld,
+		    0);
 		if (finish_states(w, 0, &w->slot[0], 0, m, s->red_count, w->out + (k + c) * out))
 			return -1;
 	}
@@ -263,7 +271,8 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_prog *p = &s->prog;
-	int64_t n = s->run_len, inner = axt_product(t->n, s->slide + 1, s->sp.lin + 1), wide = cols;
+	int64_t n = s->columns.run_len,
+		inner = axt_product(t->n, s->columns.slide + 1, s->sp.lin + 1), wide = cols;
 	bool ready;
 
 	if (side_values(w, t, rows, cols))
@@ -272,7 +281,7 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_output *o = &s->out[j];
 		int operand = p->reg[o->root].operand, size = axt_size(o->fns->in);
-		int64_t ld = s->slide >= 0 ? inner : ready ? w->ld[operand] : cols;
+		int64_t ld = s->columns.slide >= 0 ? inner : ready ? w->ld[operand] : cols;
 		const uint8_t *x = w->val[o->root];
 
 		if (bare_windows(s) && ready && w->ld[operand] != inner) {
@@ -300,12 +309,12 @@ side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct ax
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_tile u = *t;
-	struct axt_grid g = { .a = s->nred, .b = s->sp.lin + 1, .count = 1 };
+	struct axt_grid g = { .a = s->columns.nred, .b = s->sp.lin + 1, .count = 1 };
 
 	for (int d = g.a; d < g.b; d++) {
 		g.lo[d] = t->lo[d];
 		g.len[d] = t->n[d];
-		g.ext[d] = MIN(s->ext[d], s->part[d]);
+		g.ext[d] = MIN(s->ext[d], s->columns.part[d]);
 		g.n[d] = (g.len[d] + g.ext[d] - 1) / g.ext[d];
 		g.count *= g.n[d];
 	}
@@ -314,9 +323,9 @@ side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct ax
 
 		axt_grid_tile(&g, i, &u);
 		cols = axt_product(u.n, g.a, g.b);
-		if (s->slide >= 0) {
-			u.n[s->run] = 1;
-			u.n[s->slide] += s->run_len - 1;
+		if (s->columns.slide >= 0) {
+			u.n[s->columns.run] = 1;
+			u.n[s->columns.slide] += s->columns.run_len - 1;
 		}
 		u.count = axt_product(u.n, 0, g.b);
 		if (add_side(w, acc, k, &u, rows, cols, index))
@@ -352,8 +361,8 @@ merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 	return 0;
 }
 
-int
-axt_columns_unit(struct axt_worker *w, int64_t unit)
+static int
+columns_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
@@ -363,27 +372,29 @@ axt_columns_unit(struct axt_worker *w, int64_t unit)
 	int rc;
 
 	axt_grid_tile(&r->kept, unit, &t);
-	cols = axt_product(t.n, s->nred, s->sp.lin + 1);
+	cols = axt_product(t.n, s->columns.nred, s->sp.lin + 1);
 	if (!s->global_acc && !ends_at_once(s))
 		clear(w, cols * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t rows;
 
 		axt_grid_tile(&r->inner, i, &t);
-		rows = axt_product(t.n, 0, s->nred);
+		rows = axt_product(t.n, 0, s->columns.nred);
 		t.count = rows * cols;
-		rc = w->dev
-		    ? axt_device_reduce(w, &t, cols, position(&s->sp, &t, 0, s->nred), i == 0)
-		    : 1;
+		rc = w->dev ? axt_device_reduce(w, &t, cols,
+				  position(&s->sp, &t, 0, s->columns.nred), i == 0)
+			    : 1;
 		if (rc > 0 && axt_is_side(s)) {
-			if (side_parts(w, acc, k, &t, rows, position(&s->sp, &t, 0, s->nred)))
+			if (side_parts(w, acc, k, &t, rows,
+				position(&s->sp, &t, 0, s->columns.nred)))
 				return -1;
 			continue;
 		}
 		if (rc < 0 ||
 		    (rc > 0 &&
-			(axt_worker_load(w, &t, s->nred) ||
-			    add_rows(w, acc, k, rows, cols, position(&s->sp, &t, 0, s->nred)))))
+			(axt_worker_load(w, &t, s->columns.nred) ||
+			    add_rows(w, acc, k, rows, cols,
+				position(&s->sp, &t, 0, s->columns.nred)))))
 			return -1;
 	}
 	if (w->dev && merge_states(w, acc, k, cols))
@@ -485,8 +496,8 @@ load_runs(struct axt_worker *w, const struct axt_tile *t)
 	return axt_worker_load(w, t, t->n[lin] >= AXT_BLOCK ? lin : 0);
 }
 
-int
-axt_runs_unit(struct axt_worker *w, int64_t unit)
+static int
+runs_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
@@ -501,23 +512,23 @@ axt_runs_unit(struct axt_worker *w, int64_t unit)
 	}
 	k = s->global_acc ? unit * r->acc_tile / s->parts : 0;
 	axt_grid_tile(&r->kept, unit, &t);
-	kept = axt_product(t.n, 0, s->nkept);
+	kept = axt_product(t.n, 0, s->runs.nkept);
 	if (!s->global_acc)
 		clear(w, kept * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		int64_t outer;
 
 		axt_grid_tile(&r->inner, i, &t);
-		outer = axt_product(t.n, s->nkept, (int)lin);
+		outer = axt_product(t.n, s->runs.nkept, (int)lin);
 		t.count = kept * outer * t.n[lin];
 		rc = w->dev ? axt_device_reduce(w, &t, kept,
-				  position(&s->sp, &t, s->nkept, (int)lin + 1), i == 0)
+				  position(&s->sp, &t, s->runs.nkept, (int)lin + 1), i == 0)
 			    : 1;
 		if (rc < 0 ||
 		    (rc > 0 &&
 			(load_runs(w, &t) ||
 			    tile_blocks(w, kept * outer, t.n[lin], outer,
-				position(&s->sp, &t, s->nkept, (int)lin + 1), acc, k, &none))))
+				position(&s->sp, &t, s->runs.nkept, (int)lin + 1), acc, k, &none))))
 			return -1;
 	}
 	if (w->dev && merge_states(w, acc, k, kept))
@@ -551,17 +562,17 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 
 	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
-	outer = axt_product(t.n, s->nkept, (int)lin);
+	outer = axt_product(t.n, s->runs.nkept, (int)lin);
 	t.count = outer * t.n[lin];
 	if (w->dev &&
-	    (rc = axt_device_reduce(w, &t, 1, position(&s->sp, &t, s->nkept, (int)lin + 1),
+	    (rc = axt_device_reduce(w, &t, 1, position(&s->sp, &t, s->runs.nkept, (int)lin + 1),
 		 true)) <= 0) {
 		r->filled[unit - first] = 1;
 		return rc || partial_state(w, base) ? -1 : 0;
 	}
 	if (load_runs(w, &t) ||
-	    tile_blocks(w, outer, t.n[lin], outer, position(&s->sp, &t, s->nkept, (int)lin + 1),
-		NULL, 0, &slot))
+	    tile_blocks(w, outer, t.n[lin], outer,
+		position(&s->sp, &t, s->runs.nkept, (int)lin + 1), NULL, 0, &slot))
 		return -1;
 	r->filled[unit - first] = slot - base;
 	return 0;
@@ -611,7 +622,7 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	int64_t pre = 1;
 	int a, b, o = 0;
 
-	axt_kept_dims(s, &a, &b);
+	axt_step_fns(s)->kept(s, &a, &b);
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = a; d < b; d++) {
 		if (d - a == s->group_at) {
@@ -638,3 +649,92 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	}
 	return 0;
 }
+
+/* ---- what the threads have ---- */
+
+int
+axt_partial_init(struct axt_step_run *r, int64_t slots)
+{
+	const struct axt_step *s = r->s;
+	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
+
+	r->unit_slots = axt_product(s->ext, s->runs.nkept, s->sp.lin) * blocks *
+	    MIN(s->groups, AXT_BLOCK);
+	r->wave = MAX(1, slots / r->unit_slots);
+	r->filled = calloc((size_t)r->wave, sizeof(*r->filled));
+	if (s->group_at >= 0)
+		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof(*r->slot_group));
+	if (!r->filled || (s->group_at >= 0 && !r->slot_group))
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
+			&r->g->err))
+			return -1;
+	return 0;
+}
+
+static int
+states_begin(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+	int a, b;
+
+	axt_step_fns(s)->kept(s, &a, &b);
+	r->acc_tile = axt_product(s->ext, a, b) * s->parts * s->groups;
+	if (!s->global_acc)
+		return 0;
+	axt_grid_init(&r->kept, r, a, b);
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
+			&r->g->err))
+			return -1;
+	return s->partials ? axt_partial_init(r, WAVE_SLOTS) : 0;
+}
+
+static int
+states_worker(struct axt_worker *w)
+{
+	const struct axt_step *s = w->r->s;
+
+	for (int k = 0; k < s->nouts && !s->global_acc; k++)
+		if (axt_acc_init(&w->acc[k], s->out[k].fns, w->r->acc_tile, &w->err))
+			return -1;
+	return 0;
+}
+
+static void
+columns_grids(struct axt_step_run *r)
+{
+	axt_grid_init(&r->kept, r, r->s->columns.nred, r->s->sp.lin + 1);
+	axt_grid_init(&r->inner, r, 0, r->s->columns.nred);
+}
+
+static void
+runs_grids(struct axt_step_run *r)
+{
+	axt_grid_init(&r->kept, r, 0, r->s->runs.nkept);
+	axt_grid_init(&r->inner, r, r->s->runs.nkept, r->s->sp.lin + 1);
+}
+
+static int
+blocks_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+
+	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : runs_unit(w, unit);
+}
+
+const struct axt_unit_fns axt_unit_columns = {
+	.begin = states_begin,
+	.worker = states_worker,
+	.grids = columns_grids,
+	.unit = columns_unit,
+	.run = axt_step_once,
+};
+const struct axt_unit_fns axt_unit_runs = {
+	.begin = states_begin,
+	.worker = states_worker,
+	.grids = runs_grids,
+	.unit = blocks_unit,
+	.run = axt_step_once,
+};

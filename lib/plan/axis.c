@@ -3,7 +3,7 @@
  * dimensions are laid, what the tiles are. Where the innermost axis stays, lines lie side by side
  * in a tile, else one after another.
  */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 #define SIDE_MAX 2048           /* of lines gathered side by side: a network sorts them */
 #define COUNT_MIN (64 << 10)    /* of few lines: their pieces are counted in parallel */
@@ -416,3 +416,58 @@ axt_count_group(const struct axt_graph *g, const struct axt_step *s)
 {
 	return MAX(1, MIN(s->kept_count, g->memory / 4 / axt_count_bytes(s)));
 }
+
+static void
+init(struct axt_step *s)
+{
+	s->line.from = -1;
+}
+
+/* Where the axes are not the argument's, the kept ones are on one side of the line. */
+static void
+kept(const struct axt_step *s, int *a, int *b)
+{
+	bool after = !axt_lines_keep(s) && s->line.b < s->sp.nd;
+
+	*a = after ? s->line.b : 0;
+	*b = after || axt_lines_keep(s) ? s->sp.nd : s->line.a;
+}
+
+static struct axt_marks
+marks(struct axt_step *s)
+{
+	return (struct axt_marks){ .n = 2, .dim = { &s->line.a, &s->line.b }, .full = 0 };
+}
+
+static void
+explain(const struct axt_step *s, FILE *out)
+{
+	const struct axt_expr *e = s->out[0].node;
+
+	if (axt_lines_keep(s))
+		fprintf(out, "  %s%s%s: along %s, %lld elements each%s\n",
+		    row(e)->scans ? "scans " : "", axt_gufunc_name[e->u.gufunc.op],
+		    e->u.gufunc.reverse ? ", reversed" : "",
+		    axt_axis_spell(e->g->m, &e->axes.a[e->u.gufunc.axis]),
+		    (long long)e->axes.a[e->u.gufunc.axis].len,
+		    s->line.together ? ", by all threads" : "");
+	else
+		axt_explain_reduces(s, s->line.counted ? ", counted" : "", out);
+}
+
+const struct axt_step_fns axt_step_lines = {
+	.word = "lines",
+	.kept = kept,
+	.init = init,
+	.marks = marks,
+	.may_slab = axt_lines_may_slab,
+	.choose = axt_lines_choose,
+	.shape = axt_lines_shape,
+	.explain = explain,
+	.whole_axes = true,
+	.spools = true,
+	.own_tiles = true,
+	.alone = true,
+	.slab_part = 4,
+	.why_cpu = "sorting, scans and quantiles are the CPU's",
+};

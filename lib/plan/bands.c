@@ -3,7 +3,7 @@
  * take these axes in bands: a band goes through all steps before the next one begins, and what
  * the steps share is read once into cache.
  */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 /* Measured. A band of more than the last two is read from memory again anyway. */
 #define BAND_BYTES (1 << 20) /* what the steps of a pass read for a band fits a core's L2 */
@@ -24,7 +24,10 @@ struct chain {
 static int
 result_dim(const struct axt_step *s, int i)
 {
-	return s->kind == AXT_STEP_COLUMNS ? s->nred + i : i;
+	int a, b;
+
+	axt_step_fns(s)->kept(s, &a, &b);
+	return a + i;
 }
 
 /* The step of the chain that makes e, or -1. */
@@ -135,7 +138,7 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 	int64_t bands = 1, least = 1;
 
 	for (int k = 0; k < c->n; k++)
-		if (c->step[k]->kind == AXT_STEP_COLUMNS && !o->tile) {
+		if (axt_step_fns(c->step[k])->columns && !o->tile) {
 			least = COLUMNS_MIN;
 			most = COLUMNS_BYTES_MAX;
 		}
@@ -168,7 +171,7 @@ columns_lie_well(const struct chain *c)
 			int64_t stride = op->v.stride[c->dim[c->naxes - 1][k]];
 
 			/* runs side by side are gathered in any case */
-			if (c->step[k]->kind == AXT_STEP_COLUMNS && !c->step[k]->side &&
+			if (axt_step_fns(c->step[k])->columns && !c->step[k]->columns.side &&
 			    !op->scalar && stride != 0 && stride != 1)
 				return false;
 		}
@@ -237,7 +240,7 @@ leaves_well(const struct chain *c, const struct axt_plan_opts *o)
 static bool
 suits(const struct axt_step *s)
 {
-	if (s->kind == AXT_STEP_LINES)
+	if (axt_step_fns(s)->alone)
 		return false;
 	for (int j = 0; j < s->prog.noperands; j++)
 		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream ||

@@ -1,5 +1,5 @@
 /* device.c - which steps a device can take. */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 #define MAX_PLANES 24 /* of all states: a block's lie in 48 KiB of shared memory */
 #define MAX_WORDS 400 /* of arguments that grow with operands */
@@ -11,19 +11,16 @@ why_not(const struct axt_step *s)
 	const struct axt_prog *p = &s->prog;
 	int planes = 0;
 
-	if (s->kind == AXT_STEP_LINES)
-		return "sorting, scans and quantiles are the CPU's";
+	if (axt_step_fns(s)->why_cpu)
+		return axt_step_fns(s)->why_cpu;
 	if (s->group_at >= 0)
 		return "grouped reductions are the CPU's";
-	for (int k = 0; k < s->nouts; k++) {
-		if (s->kind != AXT_STEP_MAP && !s->out[k].fns)
-			return "no states describe it";
+	for (int k = 0; k < s->nouts; k++)
 		planes += s->out[k].fns ? s->out[k].fns->planes * s->parts : 0;
-	}
 	if (planes > MAX_PLANES)
 		return "it has too many results at once";
 	for (int k = 0; k < p->noperands; k++)
-		if (p->operand[k].product && p->ninstrs == 0 && s->kind == AXT_STEP_MAP)
+		if (p->operand[k].product && p->ninstrs == 0 && axt_step_fns(s)->elementwise)
 			return "a product is there already";
 	return p->noperands * (2 + s->sp.nd) + p->ninstrs * 4 + p->nregs * 2 > MAX_WORDS
 	    ? "the expression is too large"

@@ -1,37 +1,26 @@
 /* explain.c - a plan as text for its user. */
 #include "plan/kinds.h"
+#include "plan/steps.h"
 
-static const char *const kind_name[] = { "map", "reduce", "reduce", "lines" };
+void
+axt_explain_reduces(const struct axt_step *s, const char *how, FILE *out)
+{
+	fprintf(out, "  reduces:");
+	for (int k = 0; k < s->nouts; k++)
+		fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
+	if (s->groups > 1 || s->group_at >= 0)
+		fprintf(out, " of %lld elements in %lld groups", (long long)s->red_count,
+		    (long long)s->groups);
+	else
+		fprintf(out, " of %lld elements each", (long long)s->red_count);
+	fprintf(out, "%s\n", how);
+}
 
 static void
 explain_outputs(const struct axt_step *s, FILE *out)
 {
-	if (s->kind == AXT_STEP_LINES && axt_lines_keep(s)) {
-		const struct axt_expr *e = s->out[0].node;
-		const struct axt_axis *x = &e->axes.a[e->u.gufunc.axis];
-
-		fprintf(out, "  %s%s%s: along %s, %lld elements each%s\n",
-		    axt_gufuncs[e->u.gufunc.op]->scans ? "scans " : "",
-		    axt_gufunc_name[e->u.gufunc.op], e->u.gufunc.reverse ? ", reversed" : "",
-		    axt_axis_spell(e->g->m, x), (long long)x->len,
-		    s->line.together ? ", by all threads" : "");
-	} else if (s->kind != AXT_STEP_MAP) {
-		fprintf(out, "  reduces:");
-		for (int k = 0; k < s->nouts; k++)
-			fprintf(out, "%s %s", k ? "," : "",
-			    axt_reds[s->out[k].node->u.red.op].name);
-		if (s->groups > 1 || s->group_at >= 0)
-			fprintf(out, " of %lld elements in %lld groups", (long long)s->red_count,
-			    (long long)s->groups);
-		else
-			fprintf(out, " of %lld elements each", (long long)s->red_count);
-		fprintf(out, "%s\n",
-		    s->partials           ? ", blocks in parallel"
-			: s->line.counted ? ", counted"
-			: s->slide >= 0   ? ", windows side by side"
-			: axt_is_side(s)  ? ", side by side"
-					  : "");
-	}
+	if (axt_step_fns(s)->explain)
+		axt_step_fns(s)->explain(s, out);
 	if (s->slab_dim >= 0)
 		fprintf(out, "  slabs: %lld rows at a time\n", (long long)s->slab_rows);
 	if (s->again > 1)
@@ -115,7 +104,7 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 static void
 explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
 {
-	fprintf(out, "%s ->", kind_name[s->kind]);
+	fprintf(out, "%s ->", axt_step_fns(s)->word);
 	for (int k = 0; k < s->nouts; k++)
 		fprintf(out, "%s %s", k ? "," : "", axt_dtypes[s->out[k].dtype].name);
 	fprintf(out, " %s\n", axt_axes_text(g->m, &s->out[0].node->axes));
@@ -123,7 +112,7 @@ explain_step(struct axt_graph *g, const struct axt_step *s, FILE *out)
 	explain_outputs(s, out);
 	if (s->device)
 		fprintf(out, "  on the device: %s, %lld bytes over the bus\n",
-		    s->kind == AXT_STEP_MAP ? "axt_map" : "axt_reduce, axt_merge",
+		    axt_step_fns(s)->elementwise ? "axt_map" : "axt_reduce, axt_merge",
 		    (long long)(s->bytes_read + s->bytes_written + s->bytes_held));
 	else if (s->why_not)
 		fprintf(out, "  on the CPU: %s\n", s->why_not);

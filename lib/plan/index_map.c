@@ -1,5 +1,5 @@
 /* index_map.c - where the elements of a node are: its axes along the dimensions of the space. */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 /* ---- dimensions of an axis ---- */
 
@@ -53,7 +53,7 @@ axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_
 	int n = factors(pl, e, i, f);
 	struct axt_sel *sel;
 
-	if (weight == 0 || s->kind == AXT_STEP_LINES || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
+	if (weight == 0 || axt_step_fns(s)->whole_axes || s->sp.nd + n + e->axes.n > AXT_MAX_DIMS)
 		n = 1;
 	if (n == 1)
 		f[0] = e->axes.a[i].len;

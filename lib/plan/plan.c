@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "plan/kinds.h"
+#include "plan/steps.h"
 
 #define HOLD_READERS 8 /* steps that read the same chunks */
 
@@ -10,6 +11,22 @@ struct axt_learned *
 axt_learned(const struct axt_planner *pl, const struct axt_expr *e)
 {
 	return &pl->learned[axt_nodes_at(&pl->nodes, e)];
+}
+
+const struct axt_step_fns *const axt_steps[AXT_NSTEPS] = {
+#define STEP(ID, name) [AXT_STEP_##ID] = &axt_step_##name,
+#include "steps.def"
+#undef STEP
+};
+
+void
+axt_step_become(struct axt_step *s, enum axt_step_kind kind)
+{
+	s->kind = kind;
+	memset(&s->columns, 0, sizeof(s->columns));
+	s->line = (struct axt_step_lines){ 0 };
+	if (axt_step_fns(s)->init)
+		axt_step_fns(s)->init(s);
 }
 
 static struct axt_step *
@@ -23,13 +40,12 @@ make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	s->kind = kind;
+	axt_step_become(s, kind);
 	s->parts = 1;
-	s->slab_dim = s->slide = -1;
+	s->slab_dim = -1;
 	s->decoders = INT_MAX;
 	s->red_count = s->groups = s->group_parts = 1;
 	s->group_at = -1;
-	s->line.from = -1;
 	return s;
 }
 
@@ -46,32 +62,8 @@ axt_step_asked(struct axt_graph *g, const struct axt_expr *e)
 	return s;
 }
 
-/* The loop nest and the program of e. */
-static int
-lay_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int *root)
-{
-	for (int i = 0; i < e->axes.n; i++)
-		axt_index_map_axis(pl, s, &s->place, e, i);
-	axt_some_dim(s);
-	return axt_compile(pl, s, e, &s->place, root);
-}
-
 struct axt_step *
-axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts)
-{
-	struct axt_planner pl = { .g = g, .facts = facts };
-	struct axt_step *s = axt_nodes(g, &e, 1, false, &pl.nodes) ? NULL : axt_step_asked(g, e);
-
-	pl.learned = axt_alloc(g->m, (size_t)pl.nodes.n * sizeof(*pl.learned) + 1);
-	if (!s || !pl.learned) {
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		return NULL;
-	}
-	return lay_map(&pl, s, e, &s->out[0].root) ? NULL : s;
-}
-
-static struct axt_step *
-new_step(struct axt_planner *pl, enum axt_step_kind kind)
+axt_step_new(struct axt_planner *pl, enum axt_step_kind kind)
 {
 	struct axt_step *s = make_step(pl->g, kind, AXT_MAX_OUTS);
 
@@ -85,172 +77,11 @@ new_step(struct axt_planner *pl, enum axt_step_kind kind)
 	return s;
 }
 
-static struct axt_output *
-new_output(struct axt_step *s, const struct axt_expr *e, int result)
+struct axt_output *
+axt_output_new(struct axt_step *s, const struct axt_expr *e, int result)
 {
 	s->out[s->nouts] = (struct axt_output){ .node = e, .dtype = e->dtype, .result = result };
 	return &s->out[s->nouts++];
-}
-
-/*
- * e as one more output of a map step over the same axes, when the step reads all that e does:
- * false when it is none.
- */
-static bool
-add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
-{
-	struct axt_prog before = s->prog;
-	int reg, rc;
-
-	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS || s->split || e->flat ||
-	    !axt_axes_same(&s->laid, &e->axes))
-		return false;
-	s->strict = true;
-	rc = axt_compile(pl, s, e, &s->place, &reg);
-	s->strict = false;
-	if (rc == 0 && s->prog.noperands == before.noperands) {
-		new_output(s, e, result)->root = reg;
-		return true;
-	}
-	s->prog = before;
-	if (pl->g->err.code == AXT_E_LIMIT && !pl->again)
-		pl->g->err = (struct axt_err){ 0 };
-	return false;
-}
-
-static int
-map_step(struct axt_planner *pl, const struct axt_expr *e, int result)
-{
-	struct axt_step *s;
-
-	/* results that stream come one after another */
-	for (s = pl->p->steps; s && !pl->o->ordered; s = s->next)
-		if (add_to_step(pl, s, e, result) || pl->g->err.code)
-			return pl->g->err.code;
-	s = new_step(pl, AXT_STEP_MAP);
-	if (!s)
-		return pl->g->err.code;
-	s->kept_count = axt_count(e);
-	return lay_map(pl, s, e, &new_output(s, e, result)->root);
-}
-
-/* Whether both are the same values: one node, or the same conversion of one. */
-static bool
-same_values(const struct axt_expr *a, const struct axt_expr *b)
-{
-	while (a != b && a && b && a->kind == AXT_NODE_CONV && b->kind == AXT_NODE_CONV &&
-	    a->dtype == b->dtype && a->u.overflow == b->u.overflow) {
-		a = a->arg[0];
-		b = b->arg[0];
-	}
-	return a == b;
-}
-
-/* A step that reduces what red reduces, to the same axes. */
-static struct axt_step *
-step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept, int group_at,
-    int64_t groups)
-{
-	struct axt_step *s;
-
-	for (s = pl->p->steps; s; s = s->next) {
-		const struct axt_expr *x = s->out[0].node;
-		bool lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
-
-		if ((axt_red_selects(red->u.red.op)
-			    ? lines && x->u.red.skip == red->u.red.skip
-			    : s->kind == AXT_STEP_RUNS || s->kind == AXT_STEP_COLUMNS) &&
-		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
-		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
-		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
-		    s->group_at == group_at && s->groups == groups &&
-		    x->u.red.nkept == red->u.red.nkept &&
-		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) == 0)
-			break;
-	}
-	return s;
-}
-
-/*
- * The loop nest and the program of an output. The first output of a step decides whether runs lie
- * side by side; which its operands may tell only when there is a program.
- */
-static int
-reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
-    int group_at, struct axt_output *o)
-{
-	const struct axt_expr *a = red->arg[0];
-	int n = red->u.red.nkept;
-	bool first = s->nouts == 1,
-	     side = first ? group_at < 0 && axt_reduce_is_short(a, n, kept, pl->o) : s->side;
-
-	for (;;) {
-		s->side = side;
-		axt_reduce_lay(pl, s, a, n, kept, group_at, side);
-		if (s->groups == 0)
-			s->kept_count = 0;
-		if (axt_reduce_program(pl, s, red, o))
-			return pl->g->err.code;
-		if (side || !first || !axt_reduce_lies_across(s, pl->o))
-			return 0;
-		s->prog = (struct axt_prog){ 0 };
-		side = true;
-	}
-}
-
-/*
- * Reduce node red as an output of a step, its axes in the order axis_of tells. One that comes
- * later in a stream than another of its step is held, where memory allows, and copied: *copy.
- */
-static int
-reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
-    bool *copy)
-{
-	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept, j = 0, group = red->u.red.group,
-	    group_at = -1;
-	int64_t bytes = axt_count(red) * axt_size(red->dtype),
-		groups = group >= 0 ? red->axes.a[group].len : 1;
-	struct axt_step *s;
-
-	for (int i = 0; i < red->axes.n; i++)
-		if (axis_of[i] == group)
-			group_at = i;
-		else
-			kept[j++] = red->u.red
-					.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
-	s = step_of_same(pl, red, kept, group_at, groups);
-	*copy = s && result >= 0 && pl->o->ordered;
-	if (*copy &&
-	    (pl->held + bytes > pl->g->memory / 2 ||
-		memcmp(kept, red->u.red.kept, (size_t)n * sizeof(*kept)) != 0)) {
-		*copy = false;
-		s = NULL;
-	}
-	if (!s && !(s = new_step(pl, AXT_STEP_RUNS)))
-		return pl->g->err.code;
-	memcpy(s->kept, kept, sizeof(kept));
-	pl->held += result < 0 || *copy ? bytes : 0;
-	if (axt_red_selects(red->u.red.op)) {
-		s->kind = AXT_STEP_LINES;
-		return axt_lines_lay(pl, s, red, kept) ||
-			axt_lines_program(pl, s, red, new_output(s, red, *copy ? -1 : result))
-		    ? pl->g->err.code
-		    : 0;
-	}
-	s->groups = groups;
-	return reduction(pl, s, red, kept, group_at, new_output(s, red, *copy ? -1 : result));
-}
-
-int
-axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
-    bool *copy)
-{
-	/* groups come together: results that leave in order wait for all of them */
-	bool wait = red->u.red.group >= 0 && result >= 0 && pl->o->ordered;
-	int rc = reduce_as(pl, red, wait ? axt_identity : axis_of, wait ? -1 : result, copy);
-
-	*copy = *copy || wait;
-	return rc;
 }
 
 /* A node along one axis; held, then copied, where it cannot leave in order. */
@@ -258,13 +89,13 @@ int
 axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of, int result,
     bool *copy)
 {
-	struct axt_step *s = new_step(pl, AXT_STEP_LINES);
+	struct axt_step *s = axt_step_new(pl, AXT_STEP_LINES);
 
 	(void)axis_of;
 	*copy = result >= 0 && pl->o->ordered && !axt_lines_direct(e);
 	if (!s || axt_lines_lay(pl, s, e, NULL))
 		return pl->g->err.code;
-	return axt_lines_program(pl, s, e, new_output(s, e, *copy ? -1 : result));
+	return axt_lines_program(pl, s, e, axt_output_new(s, e, *copy ? -1 : result));
 }
 
 /*
@@ -282,7 +113,7 @@ make_inner(struct axt_planner *pl, const struct axt_expr *e, bool self)
 		return k->step(pl, e, axt_identity, -1, &copy);
 	if (!l->hold && (!self || !k->heavy || !l->several))
 		return 0;
-	if (map_step(pl, e, -1))
+	if (axt_map_step(pl, e, -1))
 		return pl->g->err.code;
 	l->held = true;
 	return 0;
@@ -464,7 +295,7 @@ result_step(struct axt_planner *pl, struct axt_expr *e, int result)
 	if (red && !is_there(pl, red) &&
 	    axt_plan_kinds[red->kind]->step(pl, red, axis_of, result, &copy))
 		return pl->g->err.code;
-	return copy ? map_step(pl, e, result) : 0;
+	return copy ? axt_map_step(pl, e, result) : 0;
 }
 
 /* Tiles and slabs, when all outputs of all steps are known. */

@@ -27,7 +27,12 @@
 #define AXT_MAX_OPERANDS 64 /* of a step */
 #define AXT_MAX_PASS 8      /* steps of a pass */
 
-enum axt_step_kind { AXT_STEP_MAP, AXT_STEP_COLUMNS, AXT_STEP_RUNS, AXT_STEP_LINES };
+enum axt_step_kind {
+#define STEP(ID, name) AXT_STEP_##ID,
+#include "steps.def"
+#undef STEP
+	AXT_NSTEPS
+};
 
 struct axt_space {
 	int nd, lin;
@@ -192,38 +197,10 @@ struct axt_step {
 	bool split;                 /* some axis is several dimensions */
 	bool apart;  /* part of a concatenation: products and streams in it are stored first */
 	bool strict; /* nodes that exceed the program become steps before this one */
-	/*
-	 * COLUMNS: dimensions [0, nred) are reduced. RUNS: [0, nkept) stay, [nkept, lin) are outer.
-	 */
-	int nkept, nred;
-	/*
-	 * COLUMNS of runs side by side: dimensions [run, nred) are those of a run, which is a block
-	 * of run_len elements; run is nred where each element is a block. slide is -1, unless runs
-	 * are windows that overlap along kept dimension `slide`. Then elements are computed only
-	 * once, over the space `slid`, which lacks the runs' dimension and is longer along `slide`.
-	 */
-	bool side;
-	int run, slide;
-	int64_t run_len;
-	struct axt_space slid;
-	int64_t part[AXT_MAX_DIMS]; /* lengths of the part of a tile that is loaded at a time */
-	bool device;                /* tiles are computed by a device */
-	const char *why_not;        /* why not, if one was asked for */
-	int64_t ext[AXT_MAX_DIMS];  /* lengths of a tile */
-	struct {                    /* LINES */
-		int a, b;           /* dimensions [a, b) are those of a line */
-		bool counted;  /* quantiles of long lines: by counts of digits, in several passes */
-		bool together; /* sorts of few long lines: all threads sort each */
-		bool full;     /* the scan's result has the dtype of its accumulators */
-		bool carried;  /* accumulators continue from slab to slab along the line */
-		const struct axt_line_fns *fns;
-		axt_scan_fn *scan; /* NULL: no scan */
-		int size;          /* bytes of an element of the kernel's result */
-		int from;          /* the operand that elements are taken from by position, or -1 */
-		int64_t work, carry; /* scratch of a thread: bytes; accumulators */
-		int64_t group;       /* lines whose digits are counted together */
-	} line;
-	bool linear;     /* tiles are computed in the output's order, for ordered sinks */
+	bool device; /* tiles are computed by a device */
+	const char *why_not;       /* why not, if one was asked for */
+	int64_t ext[AXT_MAX_DIMS]; /* lengths of a tile */
+	bool linear;               /* tiles are computed in the output's order, for ordered sinks */
 	bool partials;   /* RUNS: blocks are reduced in parallel, and merged in order afterwards */
 	bool global_acc; /* the states of all kept elements are in memory during the whole step */
 	/*
@@ -256,6 +233,38 @@ struct axt_step {
 	int64_t kept_count, red_count; /* elements of the result, or a group; elements reduced */
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
 	int64_t tiles; /* bytes of the threads' tiles, which scratch does not count */
+	union {        /* by its kind */
+		/*
+		 * Dimensions [0, nred) are reduced. Of runs side by side: dimensions [run, nred)
+		 * are those of a run, which is a block of run_len elements; run is nred where each
+		 * element is a block. slide is -1, unless runs are windows that overlap along kept
+		 * dimension `slide`. Then elements are computed only once, over the space `slid`,
+		 * which lacks the runs' dimension and is longer along `slide`.
+		 */
+		struct axt_step_columns {
+			bool side;
+			int nred, run, slide;
+			int64_t run_len;
+			struct axt_space slid;
+			int64_t part[AXT_MAX_DIMS]; /* of a tile, what is loaded at a time */
+		} columns;
+		struct axt_step_runs {
+			int nkept; /* dimensions [0, nkept) stay, [nkept, lin) are outer */
+		} runs;
+		struct axt_step_lines {
+			int a, b;      /* dimensions [a, b) are those of a line */
+			bool counted;  /* quantiles of long lines: by counts of digits, in passes */
+			bool together; /* sorts of few long lines: all threads sort each */
+			bool full;     /* the scan's result has the dtype of its accumulators */
+			bool carried;  /* accumulators continue from slab to slab along the line */
+			const struct axt_line_fns *fns;
+			axt_scan_fn *scan; /* NULL: no scan */
+			int size;          /* bytes of an element of the kernel's result */
+			int from; /* the operand that elements are taken from by position, or -1 */
+			int64_t work, carry; /* scratch of a thread: bytes; accumulators */
+			int64_t group;       /* lines whose digits are counted together */
+		} line;
+	};
 	struct axt_step *next;
 };
 
@@ -263,7 +272,14 @@ struct axt_step {
 static inline bool
 axt_is_side(const struct axt_step *s)
 {
-	return s->kind == AXT_STEP_COLUMNS && s->run < s->nred;
+	return s->kind == AXT_STEP_COLUMNS && s->columns.run < s->columns.nred;
+}
+
+/* Whether runs are windows that overlap. */
+static inline bool
+axt_slides(const struct axt_step *s)
+{
+	return s->kind == AXT_STEP_COLUMNS && s->columns.slide >= 0;
 }
 
 struct axt_plan {
@@ -401,22 +417,6 @@ int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
-/*
- * In reduce.c: the argument's axes along dimensions. kept[i]: the argument's axis that is axis i of
- * the result; the groups' dimension, group_at >= 0, stands before kept axis group_at. side: runs
- * side by side, as columns.
- */
-void axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
-    const int *kept, int group_at, bool side);
-/*
- * Whether runs had better lie side by side: because they are short; or, once there is a program
- * of runs one after another, because its operands lie across them.
- */
-bool axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
-    const struct axt_plan_opts *o);
-bool axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o);
-int axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red,
-    struct axt_output *o);
 /* In axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 /* Whether its results can leave in order, line after line. */
@@ -439,7 +439,9 @@ void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
  * In plan.c: a MAP step that is never run, but asked for tiles of e. NULL: the graph has the error.
  */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
-/* The one MAP step that e would be, with no tiles yet. NULL: the graph has the error. */
+/*
+ * In step_map.c: the one MAP step that e would be, with no tiles yet. NULL: the graph has the error.
+ */
 struct axt_step *axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts);
 /* A space without dimensions gets one. */
 static inline void

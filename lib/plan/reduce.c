@@ -1,5 +1,6 @@
-/* reduce.c - a step that reduces: its loop nest and its program. */
-#include "plan/plan.h"
+/* reduce.c - steps that reduce: which step a reduction is in, its loop nest and its program. */
+#include "plan/kinds.h"
+#include "plan/steps.h"
 
 #define SHORT 64      /* runs up to this length are reduced side by side; measured */
 #define ACROSS_MIN 16 /* longer runs too, if so many elements of different runs are adjacent */
@@ -40,9 +41,9 @@ are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o
 	    (outer == 1 || kept >= (int64_t)o->threads * SIDE_MIN || kept * outer * run <= LITTLE);
 }
 
-bool
-axt_reduce_is_short(const struct axt_expr *a, int nkept, const int *kept,
-    const struct axt_plan_opts *o)
+/* Whether runs had better lie side by side, because they are short. */
+static bool
+is_short(const struct axt_expr *a, int nkept, const int *kept, const struct axt_plan_opts *o)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
 	int64_t n[3] = { 1, 1, 1 }; /* kept, outer, run */
@@ -60,7 +61,7 @@ together(const struct axt_step *s, const struct axt_operand *op)
 {
 	int64_t n = 1;
 
-	for (int d = 0; d < s->nkept; d++)
+	for (int d = 0; d < s->runs.nkept; d++)
 		if (s->sp.len[d] > 1 && op->v.stride[d] == n && !op->jump[d]) {
 			n *= s->sp.len[d];
 			d = -1; /* which may be one before */
@@ -68,15 +69,16 @@ together(const struct axt_step *s, const struct axt_operand *op)
 	return n;
 }
 
-bool
-axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
+/* The same once there is a program of runs, because its operands lie across them. */
+static bool
+lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
 {
 	const struct axt_space *sp = &s->sp;
 	int64_t kept = 1, outer = 1, run = 1;
 	bool across = false;
 
 	for (int d = 0; d < sp->nd; d++)
-		*(d < s->nkept ? &kept : d < sp->lin ? &outer : &run) *= sp->len[d];
+		*(d < s->runs.nkept ? &kept : d < sp->lin ? &outer : &run) *= sp->len[d];
 	if (s->kind != AXT_STEP_RUNS || s->group_at >= 0 || !are_many(kept, outer, run, o))
 		return false;
 	for (int k = 0; k < s->prog.noperands; k++) {
@@ -94,35 +96,42 @@ axt_reduce_lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
  * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
  * axis i of the result. Without a run elements merge into columns.
  */
-void
-axt_reduce_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
+static void
+lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
     const int *kept, int group_at, bool side)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
 	struct axt_index_map *p = &s->place;
 	bool runs = find_run(a, nkept, kept, is_kept, in_run) && !side;
+	int run, nred;
 
 	*p = (struct axt_index_map){ 0 };
 	s->sp.nd = s->laid.n = 0;
-	s->kind = runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS;
+	axt_step_become(s, runs ? AXT_STEP_RUNS : AXT_STEP_COLUMNS);
 	for (int i = 0; i < a->axes.n && !runs; i++)
 		if (!is_kept[i] && !(side && in_run[i]))
 			axt_index_map_axis(pl, s, p, a, i);
-	s->run = s->sp.nd;
+	run = s->sp.nd;
 	for (int i = 0; i < a->axes.n && side; i++)
 		if (!is_kept[i] && in_run[i])
 			axt_index_map_axis(pl, s, p, a, i);
-	s->nred = s->sp.nd;
+	nred = s->sp.nd;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) /* each element is a block */
-		s->run = s->nred;
+		run = nred;
 	s->group_at = -1;
 	for (int i = 0; i <= nkept; i++) {
 		if (i == group_at)
-			s->group_at = s->sp.nd - s->nred;
+			s->group_at = s->sp.nd - nred;
 		if (i < nkept)
 			axt_index_map_axis(pl, s, p, a, kept[i]);
 	}
-	s->nkept = s->sp.nd - s->nred;
+	if (runs) {
+		s->runs.nkept = s->sp.nd;
+	} else {
+		s->columns.side = side;
+		s->columns.run = run;
+		s->columns.nred = nred;
+	}
 	for (int pass = 0; pass < 2 && runs; pass++) {
 		for (int i = 0; i < a->axes.n; i++)
 			if (!is_kept[i] && in_run[i] == pass)
@@ -192,7 +201,7 @@ groups_of_rows(const struct axt_step *s)
 	op = &p->operand[p->reg[r].operand];
 	if (op->node->kind != AXT_NODE_LEAF || !op->mapped || op->slabbed || op->stream)
 		return false;
-	for (int d = s->nred; d < s->sp.nd; d++)
+	for (int d = s->columns.nred; d < s->sp.nd; d++)
 		if (op->v.stride[d] != 0)
 			return false;
 	for (int k = 0; k < s->nouts; k++)
@@ -205,8 +214,8 @@ groups_of_rows(const struct axt_step *s)
 	return true;
 }
 
-int
-axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red,
+static int
+compile_red(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red,
     struct axt_output *o)
 {
 	struct axt_graph *g = pl->g;
@@ -232,4 +241,123 @@ axt_reduce_program(struct axt_planner *pl, struct axt_step *s, const struct axt_
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
 	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
 	return 0;
+}
+
+/* Whether both are the same values: one node, or the same conversion of one. */
+static bool
+same_values(const struct axt_expr *a, const struct axt_expr *b)
+{
+	while (a != b && a && b && a->kind == AXT_NODE_CONV && b->kind == AXT_NODE_CONV &&
+	    a->dtype == b->dtype && a->u.overflow == b->u.overflow) {
+		a = a->arg[0];
+		b = b->arg[0];
+	}
+	return a == b;
+}
+
+/* A step that reduces what red reduces, to the same axes. */
+static struct axt_step *
+step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept, int group_at,
+    int64_t groups)
+{
+	struct axt_step *s;
+
+	for (s = pl->p->steps; s; s = s->next) {
+		const struct axt_expr *x = s->out[0].node;
+		bool lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
+
+		if ((axt_red_selects(red->u.red.op) ? lines && x->u.red.skip == red->u.red.skip
+						    : axt_step_fns(s)->states) &&
+		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
+		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
+		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
+		    s->group_at == group_at && s->groups == groups &&
+		    x->u.red.nkept == red->u.red.nkept &&
+		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) == 0)
+			break;
+	}
+	return s;
+}
+
+/*
+ * The loop nest and the program of an output. The first output of a step decides whether runs lie
+ * side by side; which its operands may tell only when there is a program.
+ */
+static int
+reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
+    int group_at, struct axt_output *o)
+{
+	const struct axt_expr *a = red->arg[0];
+	int n = red->u.red.nkept;
+	bool first = s->nouts == 1,
+	     side = first ? group_at < 0 && is_short(a, n, kept, pl->o)
+			  : s->kind == AXT_STEP_COLUMNS && s->columns.side;
+
+	for (;;) {
+		lay_axes(pl, s, a, n, kept, group_at, side);
+		if (s->groups == 0)
+			s->kept_count = 0;
+		if (compile_red(pl, s, red, o))
+			return pl->g->err.code;
+		if (side || !first || !lies_across(s, pl->o))
+			return 0;
+		s->prog = (struct axt_prog){ 0 };
+		side = true;
+	}
+}
+
+/*
+ * Reduce node red as an output of a step, its axes in the order axis_of tells. One that comes
+ * later in a stream than another of its step is held, where memory allows, and copied: *copy.
+ */
+static int
+reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
+    bool *copy)
+{
+	int kept[AXT_MAX_RANK] = { 0 }, n = red->u.red.nkept, j = 0, group = red->u.red.group,
+	    group_at = -1;
+	int64_t bytes = axt_count(red) * axt_size(red->dtype),
+		groups = group >= 0 ? red->axes.a[group].len : 1;
+	struct axt_step *s;
+
+	for (int i = 0; i < red->axes.n; i++)
+		if (axis_of[i] == group)
+			group_at = i;
+		else
+			kept[j++] = red->u.red
+					.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
+	s = step_of_same(pl, red, kept, group_at, groups);
+	*copy = s && result >= 0 && pl->o->ordered;
+	if (*copy &&
+	    (pl->held + bytes > pl->g->memory / 2 ||
+		memcmp(kept, red->u.red.kept, (size_t)n * sizeof(*kept)) != 0)) {
+		*copy = false;
+		s = NULL;
+	}
+	if (!s && !(s = axt_step_new(pl, AXT_STEP_RUNS)))
+		return pl->g->err.code;
+	memcpy(s->kept, kept, sizeof(kept));
+	pl->held += result < 0 || *copy ? bytes : 0;
+	if (axt_red_selects(red->u.red.op)) {
+		if (s->kind != AXT_STEP_LINES)
+			axt_step_become(s, AXT_STEP_LINES);
+		return axt_lines_lay(pl, s, red, kept) ||
+			axt_lines_program(pl, s, red, axt_output_new(s, red, *copy ? -1 : result))
+		    ? pl->g->err.code
+		    : 0;
+	}
+	s->groups = groups;
+	return reduction(pl, s, red, kept, group_at, axt_output_new(s, red, *copy ? -1 : result));
+}
+
+int
+axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
+    bool *copy)
+{
+	/* groups come together: results that leave in order wait for all of them */
+	bool wait = red->u.red.group >= 0 && result >= 0 && pl->o->ordered;
+	int rc = reduce_as(pl, red, wait ? axt_identity : axis_of, wait ? -1 : result, copy);
+
+	*copy = *copy || wait;
+	return rc;
 }

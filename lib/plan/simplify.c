@@ -1,5 +1,5 @@
 /* simplify.c - the dimensions of a step, as few as its operands allow. */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 /* All operands, those of parts too, from `n` on in out (NULL: only counted). */
 static int
@@ -59,8 +59,8 @@ simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
 	mark_alone(s, x->alone);
 	for (int i = 0; i < s->nband; i++)
 		x->alone[s->band_dim[i]] = true;
-	if (s->slide >= 0)
-		x->alone[s->slide] = true;
+	if (axt_slides(s))
+		x->alone[s->columns.slide] = true;
 	return 0;
 }
 
@@ -135,25 +135,17 @@ unit_dim(struct simplifier *x, int at)
  * own unless it begins the run.
  */
 static int
-groups(const struct axt_step *s, int cut[])
+groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
 {
-	int n = 0;
+	int n = 0, a, b;
 
 	cut[n++] = 0;
-	if (s->kind == AXT_STEP_COLUMNS) {
-		cut[n++] = s->run;
-		cut[n++] = s->nred;
+	for (int k = 0; k < m->n; k++)
+		cut[n++] = *m->dim[k];
+	if (s->group_at >= 0) {
+		axt_step_fns(s)->kept(s, &a, &b);
+		cut[n++] = a + s->group_at;
 	}
-	if (s->kind == AXT_STEP_LINES) {
-		cut[n++] = s->line.a;
-		cut[n++] = s->line.b;
-	}
-	if (s->kind == AXT_STEP_RUNS) {
-		cut[n++] = s->nkept;
-		cut[n++] = s->sp.lin;
-	}
-	if (s->group_at >= 0)
-		cut[n++] = (s->kind == AXT_STEP_COLUMNS ? s->nred : 0) + s->group_at;
 	if (s->slab_dim >= 0) {
 		cut[n++] = s->slab_dim;
 		if (!axt_slab_in_run(s))
@@ -197,36 +189,45 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 	}
 }
 
+/*
+ * A mark of the step moves to `at`, where a group begins now. What must not be empty gets a unit
+ * dimension when its end is met.
+ */
+static int
+move_mark(struct simplifier *x, const struct axt_marks *m, int k, int at)
+{
+	if (k == m->full + 1 && at == *m->dim[m->full])
+		at += unit_dim(x, at);
+	*m->dim[k] = at;
+	return at;
+}
+
 int
 axt_simplify(struct axt_graph *g, struct axt_step *s)
 {
+	const struct axt_step_fns *f = axt_step_fns(s);
 	struct simplifier x;
-	int cut[10], n = groups(s, cut), at = 0, slab = s->slab_dim, nred = s->nred, run = s->run,
-		     nkept = s->nkept, lin = s->sp.lin, nd = s->sp.nd, a = s->line.a, b = s->line.b,
-		     kept = s->kind == AXT_STEP_COLUMNS ? nred : 0, group_at = s->group_at;
+	struct axt_marks m = f->marks ? f->marks(s) : (struct axt_marks){ 0 };
+	int cut[10], n = groups(s, &m, cut), at = 0, slab = s->slab_dim, lin = s->sp.lin, old[2],
+		     kept, end, group_at = s->group_at;
 	bool in_run = axt_slab_in_run(s);
 
 	if (simplifier_init(g, &x, s))
 		return g->err.code;
-	cut[n] = nd;
+	f->kept(s, &kept, &end);
+	group_at += group_at >= 0 ? kept : 0;
+	for (int k = 0; k < m.n; k++)
+		old[k] = *m.dim[k];
+	cut[n] = s->sp.nd;
 	for (int i = 0; i < n; i++) {
 		bool is_slab = cut[i] == slab && cut[i + 1] == slab + 1;
 
-		if (cut[i] == run && s->kind == AXT_STEP_COLUMNS)
-			s->run = at;
-		if (cut[i] == nred && s->kind == AXT_STEP_COLUMNS)
-			s->nred = at;
-		if (cut[i] == nkept && s->kind == AXT_STEP_RUNS)
-			s->nkept = at;
-		if (cut[i] == lin && s->kind == AXT_STEP_RUNS)
-			s->sp.lin = at;
-		if (group_at >= 0 && cut[i] == kept + group_at)
-			s->group_at = at - (kept ? s->nred : 0);
-		if (cut[i] == a && s->kind == AXT_STEP_LINES)
-			s->line.a = at;
-		if (cut[i] == b && s->kind == AXT_STEP_LINES) {
-			at += at == s->line.a ? unit_dim(&x, at) : 0;
-			s->line.b = at;
+		for (int k = 0; k < m.n; k++)
+			if (cut[i] == old[k])
+				at = move_mark(&x, &m, k, at);
+		if (group_at >= 0 && cut[i] == group_at) {
+			f->kept(s, &kept, &end);
+			s->group_at = at - kept;
 		}
 		if (cut[i] == slab)
 			s->slab_dim = at;
@@ -234,21 +235,13 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 		at += simplify_range(&x, cut[i], cut[i + 1], at,
 		    is_slab || (in_run && cut[i] == lin));
 	}
-	if (s->slide >= 0)
-		s->slide = x.now[s->slide];
+	if (axt_slides(s))
+		s->columns.slide = x.now[s->columns.slide];
 	for (int i = 0; i < s->nband; i++)
 		s->band_dim[i] = x.now[s->band_dim[i]];
-	if (s->kind == AXT_STEP_RUNS && cut[n - 1] == lin && at == s->sp.lin)
+	if (at == 0 || (m.n > 0 && m.full == m.n - 1 && at == *m.dim[m.full]))
 		at += unit_dim(&x, at);
-	if (s->kind == AXT_STEP_COLUMNS && at == s->nred)
-		at += unit_dim(&x, at);
-	if (s->kind == AXT_STEP_LINES && b == nd) {
-		at += at == s->line.a ? unit_dim(&x, at) : 0;
-		s->line.b = at;
-	}
-	if (at == 0)
-		at += unit_dim(&x, at);
-	if (s->kind != AXT_STEP_RUNS)
+	if (!f->lin_is_run)
 		s->sp.lin = at - 1;
 	settle_dims(&x, s, at);
 	return 0;

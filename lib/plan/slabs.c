@@ -2,7 +2,7 @@
  * slabs.c - chunked operands are decoded, and products computed, slab by slab: along which
  * dimension, how many rows.
  */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 #define WANTED_MAX (1 << 24)  /* with more positions than this, all chunks count as needed */
 #define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about this ... */
@@ -11,21 +11,7 @@
 bool
 axt_slab_in_run(const struct axt_step *s)
 {
-	return s->kind == AXT_STEP_RUNS && s->slab_dim == s->sp.lin;
-}
-
-static bool
-may_slab(const struct axt_step *s, int d, bool ordered)
-{
-	int outer = s->kind == AXT_STEP_MAP || s->kind == AXT_STEP_RUNS ? 0 : s->nred;
-
-	switch (s->kind) {
-	case AXT_STEP_COLUMNS:
-		return (d == 0 && s->run > 0) || (d >= s->nred && (!ordered || d == outer));
-	case AXT_STEP_LINES: return axt_lines_may_slab(s, d, ordered);
-	case AXT_STEP_RUNS: return d == s->nkept || (d < s->nkept && (!ordered || d == outer));
-	default: return !ordered || d == outer;
-	}
+	return axt_step_fns(s)->lin_is_run && s->slab_dim == s->sp.lin;
 }
 
 /*
@@ -318,8 +304,9 @@ batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
 		for (int i = 0; op->product && i < op->node->u.dot->nb; i++) {
 			int d = axt_operand_dim(op, &s->sp, i);
 
-			if (d >= 0 && axt_operand_cuts(op, i) && may_slab(s, d, o->ordered) &&
-			    s->sp.len[d] > 1 && slab_cost(s, d, 1, facts) <= (double)slab)
+			if (d >= 0 && axt_operand_cuts(op, i) &&
+			    axt_step_fns(s)->may_slab(s, d, o->ordered) && s->sp.len[d] > 1 &&
+			    slab_cost(s, d, 1, facts) <= (double)slab)
 				return d;
 		}
 	}
@@ -412,7 +399,7 @@ best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
 	int cut = -1;
 
 	for (int d = 0; d < s->sp.nd; d++)
-		if (may_slab(s, d, ordered) && slab_cost(s, d, 1, facts) < best) {
+		if (axt_step_fns(s)->may_slab(s, d, ordered) && slab_cost(s, d, 1, facts) < best) {
 			best = slab_cost(s, d, 1, facts);
 			cut = d;
 		}
@@ -427,7 +414,7 @@ static void
 limit_slab(const struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts)
 {
-	double most = (double)(g->memory / (s->kind == AXT_STEP_LINES ? 4 : 2)), row;
+	double most = (double)(g->memory / axt_step_fns(s)->slab_part), row;
 
 	if (o->slab == INT64_MAX || slab_cost(s, s->slab_dim, s->slab_rows, facts) <= most)
 		return;
@@ -469,7 +456,8 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 		best = whole;
 		batch = batch_dim(s, o, slab, facts);
 		for (int d = 0; d < s->sp.nd && batch < 0; d++)
-			if (may_slab(s, d, o->ordered) && slab_cost(s, d, 0, facts) < best) {
+			if (axt_step_fns(s)->may_slab(s, d, o->ordered) &&
+			    slab_cost(s, d, 0, facts) < best) {
 				best = slab_cost(s, d, 0, facts);
 				s->slab_dim = d;
 			}

@@ -2,7 +2,7 @@
  * streams.c - operands that come through a pipe are taken slab by slab, in their own order: which
  * dimensions the slabs walk, and which streams must be spooled because they have another order.
  */
-#include "plan/plan.h"
+#include "plan/steps.h"
 
 /* bytes of a slab, of all streams, per thread; measured between 256 KiB and 4 MiB */
 #define SLAB_BYTES (256 << 10)
@@ -41,13 +41,6 @@ own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w
 	return op->v.offset == 0 && span == axt_count(op->node);
 }
 
-static bool
-is_reduced(const struct axt_step *s, int d)
-{
-	return s->kind == AXT_STEP_COLUMNS ? d < s->nred
-					   : s->kind == AXT_STEP_RUNS && d >= s->nkept;
-}
-
 /*
  * Whether a step may be cut so: reduced dimensions in the order in which each result takes its
  * elements, kept ones before them (then results are done one index after another), and in the
@@ -57,16 +50,18 @@ is_reduced(const struct axt_step *s, int d)
 static bool
 may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
 {
-	int kept = s->kind == AXT_STEP_COLUMNS ? s->nred : 0,
-	    first = s->kind == AXT_STEP_RUNS ? s->nkept : 0, red = first;
+	const struct axt_step_fns *f = axt_step_fns(s);
+	int kept, end, first, red;
 
+	f->kept(s, &kept, &end);
+	first = red = kept > 0 ? 0 : end;
 	for (int i = 0; i < w->n; i++) {
 		int d = w->dim[i];
 
-		if (is_reduced(s, d)) {
-			if (d != red++ || (s->kind == AXT_STEP_RUNS ? d > s->sp.lin : d >= s->run))
+		if (axt_is_reduced(s, d)) {
+			if (d != red++ || (f->lin_is_run ? d > s->sp.lin : d >= s->columns.run))
 				return false;
-		} else if (red > first || ((ordered || s->kind == AXT_STEP_MAP) && d != kept++)) {
+		} else if (red > first || ((ordered || f->elementwise) && d != kept++)) {
 			return false;
 		}
 	}
@@ -178,8 +173,8 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	int64_t keep = 0, inner = 1;
 	struct walk w = { 0 };
 
-	for (int k = 0; k < s->prog.noperands && s->kind == AXT_STEP_LINES; k++)
-		s->prog.operand[k].stream = false; /* else it is spooled */
+	for (int k = 0; k < s->prog.noperands && axt_step_fns(s)->spools; k++)
+		s->prog.operand[k].stream = false; /* spooled instead */
 	lead = leader(s);
 	if (s->slab_dim >= 0) { /* slabs of chunked operands decide */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };

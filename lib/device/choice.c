@@ -1,6 +1,6 @@
-/* device_choice.c - whether a plan is better run on a device. */
-#include "eval/device.h"
-#include "eval/contraction.h"
+/* choice.c - whether a plan is better run on a device. */
+#include "device/device.h"
+#include "plan/steps.h"
 
 /*
  * Rules of thumb. Files are read and written alike for both; what a device saves is arithmetic,
@@ -21,7 +21,7 @@ cpu_seconds(const struct axt_plan *p, int threads)
 
 	for (const struct axt_step *s = p->steps; s; s = s->next) {
 		operations += (double)s->kept_count * (double)s->red_count *
-		    (s->prog.ninstrs + (s->kind != AXT_STEP_MAP));
+		    (s->prog.ninstrs + !axt_step_fns(s)->elementwise);
 		for (int k = 0; k < s->prog.noperands; k++) {
 			const struct axt_product *x = s->prog.operand[k].product;
 
@@ -34,10 +34,9 @@ cpu_seconds(const struct axt_plan *p, int threads)
 }
 
 struct axt_device *
-axt_device_pays(struct axt_graph *g, const struct axt_plan *p)
+axt_device_pays(struct axt_graph *g, const struct axt_plan *p, int threads)
 {
-	double here = cpu_seconds(p, axt_graph_threads(g)),
-	       there = START + (double)axt_plan_bytes(p) / BUS;
+	double here = cpu_seconds(p, threads), there = START + (double)axt_plan_bytes(p) / BUS;
 	struct axt_err none = { 0 };
 	struct axt_device *d = NULL;
 

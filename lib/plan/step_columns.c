@@ -1,0 +1,181 @@
+/*
+ * step_columns.c - reductions whose elements merge into columns of states: over axes that are not
+ * the last, or over short runs, or windows, that lie side by side.
+ */
+#include "plan/steps.h"
+
+#define COLUMNS_DEVICE (256 << 10)
+#define COLUMNS_MAX (16 << 10) /* columns of a reduction tile: their states stay in L2 */
+#define SIDE_PART (8 << 10)    /* elements of runs side by side that are computed at once */
+#define SIDE_COLUMNS 128       /* but so many runs at least */
+#define WINDOWS_MIN 8          /* windows of a part at least */
+#define ROWS_MIN 8             /* rows merged in one pass over their states */
+
+static void
+init(struct axt_step *s)
+{
+	s->columns.slide = -1;
+}
+
+static void
+kept(const struct axt_step *s, int *a, int *b)
+{
+	*a = s->columns.nred;
+	*b = s->sp.nd;
+}
+
+static struct axt_marks
+marks(struct axt_step *s)
+{
+	return (
+	    struct axt_marks){ .n = 2, .dim = { &s->columns.run, &s->columns.nred }, .full = 1 };
+}
+
+static bool
+may_slab(const struct axt_step *s, int d, bool ordered)
+{
+	return (d == 0 && s->columns.run > 0) ||
+	    (d >= s->columns.nred && (!ordered || d == s->columns.nred));
+}
+
+/* ---- shape ---- */
+
+static void
+shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+{
+	int64_t most = s->device ? COLUMNS_DEVICE : COLUMNS_MAX,
+		cols = MIN(MIN(most, room), axt_groups_room(s)), u = axt_transposed_dim(s);
+
+	if (!s->nband && !s->device)
+		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
+	if (u >= s->columns.nred && !o->tile &&
+	    !o->ordered) /* rows of reduced elements stay in order */
+		s->ext[u] = MIN(AXT_TRANSPOSED, axt_band_len(s, u));
+	axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
+	axt_tile_widen(s, 0, s->columns.nred,
+	    MAX(ROWS_MIN, room / axt_tile_count(s, s->ext, s->columns.nred, s->sp.nd)));
+	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
+}
+
+/* Whether an operand's element depends on the sum of the indices of dimensions d and w only. */
+static bool
+slides(const struct axt_operand *op, int d, int w)
+{
+	return op->scalar ||
+	    (!op->joined && !op->jump[d] && !op->jump[w] && op->v.stride[d] == op->v.stride[w]);
+}
+
+/* Finds the kept dimension along which runs are windows that overlap, before simplification. */
+static void
+find_slide(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
+{
+	int w = -1;
+
+	(void)g, (void)o;
+	if (s->prog.weight >= 0)
+		return;
+	for (int d = s->columns.run; d < s->columns.nred; d++) {
+		if (s->sp.len[d] > 1 && w >= 0)
+			return;
+		w = s->sp.len[d] > 1 ? d : w;
+	}
+	for (int d = s->columns.nred; d < s->sp.nd && w >= 0 && s->columns.slide < 0; d++) {
+		bool all = s->sp.len[d] > 1;
+
+		for (int k = 0; k < s->prog.noperands; k++)
+			all = all && slides(&s->prog.operand[k], d, w);
+		s->columns.slide = all ? d : -1;
+	}
+}
+
+/* The same extents, but of the kept dimensions so few that `cols` elements are in a part. */
+static void
+cut_part(struct axt_step *s, int64_t cols)
+{
+	memcpy(s->columns.part, s->ext, sizeof(s->columns.part));
+	for (int d = s->sp.nd - 1; d >= s->columns.nred; d--) {
+		s->columns.part[d] = MAX(1, MIN(s->ext[d], cols));
+		cols = s->columns.part[d] < s->ext[d] ? 1 : cols / s->columns.part[d];
+	}
+}
+
+/*
+ * Windows that overlap: along the dimension they slide on a part has about as many windows as are
+ * in one, so that little is computed twice.
+ */
+static void
+shape_windows(struct axt_step *s, int64_t room, bool ordered)
+{
+	int d = s->columns.slide;
+	int64_t most = MIN(room, 2 * COLUMNS_MAX), n = s->columns.run_len, inner,
+		along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
+
+	s->columns.slid = s->sp;
+	s->columns.slid.len[s->columns.run] = 1;
+	s->columns.slid.len[d] += n - 1;
+	if (d == s->columns.slid.lin)
+		s->columns.slid.lin_len = s->columns.slid.len[d];
+	if (ordered && axt_tile_count(s, NULL, d + 1, s->sp.nd) > most / along)
+		along = 1;
+	axt_tile_widen(s, d + 1, s->sp.nd, MAX(1, MIN(most / along, 2 * most / (along + n))));
+	inner = axt_tile_count(s, s->ext, d + 1, s->sp.nd);
+	if (!ordered || inner == axt_tile_count(s, NULL, d + 1, s->sp.nd))
+		s->ext[d] = MIN(axt_band_len(s, d), MAX(1, most / inner));
+	memcpy(s->columns.part, s->ext, sizeof(s->columns.part));
+	s->columns.part[s->columns.run] = 1;
+	s->columns.part[d] += n - 1;
+	if (s->ext[d] == axt_band_len(s, d) && inner == axt_tile_count(s, NULL, d + 1, s->sp.nd))
+		axt_tile_widen(s, s->columns.nred, d, MAX(1, most / inner / s->ext[d]));
+}
+
+/* Runs side by side: whole ones, of some results at a time what is computed stays in L1. */
+static void
+shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+{
+	int64_t cols = o->tile ? MAX(1, room / s->columns.run_len) : COLUMNS_MAX;
+
+	for (int d = s->columns.run; d < s->columns.nred; d++)
+		s->ext[d] = s->sp.len[d];
+	if (s->columns.slide >= 0) {
+		shape_windows(s, room, o->ordered);
+	} else {
+		axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
+		cut_part(s, o->tile ? cols : MAX(SIDE_PART / s->columns.run_len, SIDE_COLUMNS));
+	}
+	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
+}
+
+static void
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+{
+	(void)g;
+	s->columns.run_len = axt_tile_count(s, s->sp.len, s->columns.run, s->columns.nred);
+	if (axt_is_side(s))
+		shape_side(s, o, room);
+	else
+		shape_columns(s, o, room);
+}
+
+static void
+explain(const struct axt_step *s, FILE *out)
+{
+	axt_explain_reduces(s,
+	    axt_slides(s)        ? ", windows side by side"
+		: axt_is_side(s) ? ", side by side"
+				 : "",
+	    out);
+}
+
+const struct axt_step_fns axt_step_columns = {
+	.word = "reduce",
+	.kept = kept,
+	.init = init,
+	.marks = marks,
+	.may_slab = may_slab,
+	.choose = find_slide,
+	.shape = shape,
+	.explain = explain,
+	.states = true,
+	.columns = true,
+	.slab_part = 2,
+};

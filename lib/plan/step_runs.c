@@ -1,0 +1,95 @@
+/*
+ * step_runs.c - reductions over elements that lie next to each other: a run is the linear group, in
+ * blocks; blocks of few results are reduced by all threads.
+ */
+#include "plan/steps.h"
+
+#define GROUPS_PARTIAL \
+	512             /* of so many a block has few elements each: partial states save nothing */
+#define GROUPS_PART 256 /* of a part at least, where threads have parts of the groups ... */
+#define GROUPS_ELEMENTS (64 << 10) /* ... of so many elements at least ... */
+#define GROUPS_INSTRS 4            /* ... which so few instructions compute */
+
+static void
+kept(const struct axt_step *s, int *a, int *b)
+{
+	*a = 0;
+	*b = s->runs.nkept;
+}
+
+static struct axt_marks
+marks(struct axt_step *s)
+{
+	return (struct axt_marks){ .n = 2, .dim = { &s->runs.nkept, &s->sp.lin }, .full = 1 };
+}
+
+static bool
+may_slab(const struct axt_step *s, int d, bool ordered)
+{
+	return d == s->runs.nkept || (d < s->runs.nkept && (!ordered || d == 0));
+}
+
+/* ---- shape ---- */
+
+/*
+ * Whether there is one tile of results whose groups are cut into parts, one for each thread: all of
+ * them see every element, so that each group has its elements in their order. What is computed
+ * first is computed by each: not where that is much. Streams have schedules of their own.
+ */
+static bool
+groups_in_parts(const struct axt_step *s, int64_t tiles)
+{
+	for (int k = 0; k < s->prog.noperands; k++)
+		if (s->prog.operand[k].stream)
+			return false;
+	return !s->partials && !s->nband && !s->device && tiles == 1 &&
+	    s->groups >= 2 * GROUPS_PART && s->red_count >= GROUPS_ELEMENTS &&
+	    s->prog.ninstrs <= GROUPS_INSTRS;
+}
+
+static void
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+{
+	int64_t tiles;
+
+	(void)g;
+	room = MAX(room / AXT_BLOCK * AXT_BLOCK, AXT_BLOCK);
+	s->ext[s->sp.lin] = MIN(room, s->sp.lin_len);
+	if (s->ext[s->sp.lin] == s->sp.lin_len)
+		axt_tile_widen(s, s->runs.nkept, s->sp.lin + 1, room);
+	if (axt_tile_count(s, s->ext, s->runs.nkept, s->sp.lin + 1) == s->red_count)
+		axt_tile_widen(s, 0, s->sp.lin + 1,
+		    MIN(room,
+			s->groups == 1 ? room
+				       : MAX(s->red_count, 1) * MIN(axt_groups_room(s), room)));
+	tiles = axt_tile_count(s, NULL, 0, s->runs.nkept) /
+	    MAX(1, axt_tile_count(s, s->ext, 0, s->runs.nkept));
+	s->partials = s->parts == 1 && !s->nband && s->groups <= GROUPS_PARTIAL &&
+	    tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
+	    (s->slab_dim < 0 || s->slab_dim >= s->runs.nkept);
+	if (s->partials) {
+		for (int d = 0; d < s->runs.nkept; d++)
+			s->ext[d] = 1;
+	}
+	if (groups_in_parts(s, tiles))
+		s->group_parts = (int)MIN(o->threads, s->groups / GROUPS_PART);
+	s->linear = axt_tile_linear(s, 0, s->runs.nkept);
+}
+
+static void
+explain(const struct axt_step *s, FILE *out)
+{
+	axt_explain_reduces(s, s->partials ? ", blocks in parallel" : "", out);
+}
+
+const struct axt_step_fns axt_step_runs = {
+	.word = "reduce",
+	.kept = kept,
+	.marks = marks,
+	.may_slab = may_slab,
+	.shape = shape,
+	.explain = explain,
+	.states = true,
+	.lin_is_run = true,
+	.slab_part = 2,
+};
