@@ -1,7 +1,6 @@
 /* begin.c - what a step needs before it runs: its operands opened, room for states, workers. */
 #include <stdlib.h>
 
-#include "eval/device.h"
 #include "eval/shared.h"
 
 static const struct axt_storage *
@@ -93,6 +92,7 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	int n = s->prog.noperands;
 
 	r->plan = p;
+	r->engine = s->device ? &axt_engine_device : &axt_engine_cpu;
 	out_space(r);
 	axt_slab_init(r);
 	r->src = calloc((size_t)n + 1, sizeof(*r->src));
@@ -100,7 +100,7 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	if (!r->src || !r->jobs)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) ||
-		(axt_unit_fns(s)->begin && axt_unit_fns(s)->begin(r)) || axt_device_begin(r)
+		(axt_unit_fns(s)->begin && axt_unit_fns(s)->begin(r)) || r->engine->begin(r)
 	    ? -1
 	    : 0;
 }
@@ -108,7 +108,8 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 void
 axt_step_end(struct axt_step_run *r)
 {
-	axt_device_end(r);
+	if (r->engine)
+		r->engine->end(r);
 	axt_sort_end(r);
 	for (int k = 0; r->src && k < r->s->prog.noperands; k++) {
 		axt_product_end(r->src[k].product);

@@ -115,7 +115,7 @@ lanes(const struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
 
-	if (!x->small || p->device || MAX(MAX(p->m, p->n), p->k) * x->size > SMALL_SIDE)
+	if (!x->small || !x->by->blocks || MAX(MAX(p->m, p->n), p->k) * x->size > SMALL_SIDE)
 		return 1;
 	return MAX(1, SMALL_BYTES / (small_elements(p) * x->size) / AXT_ACROSS) * AXT_ACROSS;
 }
@@ -208,7 +208,8 @@ thin_kind(const struct axt_product_run *x)
 	const struct axt_product *p = x->p;
 	int64_t few = MIN(p->m, p->n), many = MAX(p->m, p->n);
 
-	if (p->k == 0 || p->k > p->kc || few > x->f->nr / 2 || many < 4 * x->f->nr || p->device)
+	if (p->k == 0 || p->k > p->kc || few > x->f->nr / 2 || many < 4 * x->f->nr ||
+	    !x->by->blocks)
 		return THICK;
 	return p->n < p->m ? THIN_ROWS : THIN_COLUMNS;
 }
@@ -328,21 +329,13 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 	}
 }
 
+/* All threads multiply: blocks of what is thin, small matrices, or panels. */
 static void
-run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
+multiply_all(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {
 	int turn = 0;
 
-	if (x->whole)
-		return;
-	if (!x->decoded)
-		decode(x, id, team);
-	if (x->p->k == 0) { /* sums of nothing */
-		if (id == 0)
-			clear(x);
-	} else if (x->dev) {
-		axt_product_device(x, id, team);
-	} else if (x->thin) {
+	if (x->thin) {
 		int64_t u, units = parts(x);
 
 		x->hand[id].matrix = 0;
@@ -370,6 +363,21 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 		for (int64_t b = x->b.lo; b < x->b.hi && together(x, w, b, id, team, &turn); b++)
 			;
 	}
+}
+
+static const struct axt_multiplier_fns multiplier_cpu = { .run = multiply_all, .blocks = true };
+
+static void
+run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
+{
+	if (x->whole)
+		return;
+	if (!x->decoded)
+		decode(x, id, team);
+	if (x->p->k > 0)
+		x->by->run(x, w, id, team);
+	else if (id == 0) /* sums of nothing */
+		clear(x);
 	axt_team_barrier(team);
 	if (id == 0)
 		x->decoded = x->whole = true;
@@ -454,7 +462,7 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	    x->stored[0] == p->m && x->stored[1] == p->n)
 		x->lanes = lanes(x);
 	/* what is final has to be at the slab's beginning, and nothing else be waited for */
-	x->early = !x->dev && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
+	x->early = x->by->blocks && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
 	    !x->whole && x->only && axt_step_fns(x->r->s)->elementwise &&
 	    in_order(x->src->op, &x->r->s->sp) &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
@@ -505,7 +513,8 @@ axt_product_end(struct axt_product_run *x)
 		free(x->hand[i].thin);
 		free(x->hand[i].across);
 	}
-	axt_product_device_end(x);
+	if (x->by->end)
+		x->by->end(x);
 	for (int k = 0; k < 2; k++)
 		if (x->arg[k].s)
 			axt_step_end(&x->arg[k]);
@@ -559,7 +568,7 @@ begin(struct axt_product_run *x)
 				return -1;
 			}
 	}
-	return p->device ? axt_product_device_begin(x) : 0;
+	return x->by->begin ? x->by->begin(x) : 0;
 }
 
 int
@@ -580,6 +589,7 @@ axt_products_begin(struct axt_step_run *r, int threads)
 		r->src[k].product = x;
 		r->products = true;
 		x->p = p;
+		x->by = p->device ? &axt_multiplier_device : &multiplier_cpu;
 		x->f = axt_kern_gemm(p->node->dtype);
 		x->r = r;
 		x->src = &r->src[k];

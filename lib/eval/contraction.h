@@ -50,18 +50,21 @@ struct axt_product_run {
 		atomic_llong pack, block; /* next units */
 		bool stop;
 	} turn[2];
-	atomic_llong next;              /* matrix, where products are small; part of an argument */
-	struct axt_product_device *dev; /* NULL: the CPU multiplies */
+	atomic_llong next; /* matrix, where products are small; part of an argument */
+	const struct axt_multiplier_fns *by;
+	struct axt_product_device *dev; /* of devices */
 };
 /* What the device has of the slab, which lies there as it does here. */
 const uint8_t *axt_product_there(const struct axt_product_run *x);
 
-/*
- * device_contraction.c: arguments to a device, once; then, by all threads, the part of the slab
- * that is wanted.
- */
-int axt_product_device_begin(struct axt_product_run *x);
-void axt_product_device(struct axt_product_run *x, int id, struct axt_team *team);
-void axt_product_device_end(struct axt_product_run *x);
+/* Who multiplies, which is chosen when the step begins. */
+struct axt_multiplier_fns {
+	int (*begin)(struct axt_product_run *x); /* NULL: nothing of its own; so with end */
+	void (*end)(struct axt_product_run *x);
+	/* The part of the slab that is wanted, by all threads; k is not 0. */
+	void (*run)(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team);
+	bool blocks; /* block by block, as contraction.c cuts them: some are final before others */
+};
+extern const struct axt_multiplier_fns axt_multiplier_device;
 
 #endif

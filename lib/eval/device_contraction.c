@@ -66,8 +66,8 @@ axt_product_there(const struct axt_product_run *x)
 	return x->dev->out;
 }
 
-int
-axt_product_device_begin(struct axt_product_run *x)
+static int
+begin(struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
 	struct axt_product_device *v = x->dev = calloc(1, sizeof(*v));
@@ -91,8 +91,8 @@ axt_product_device_begin(struct axt_product_run *x)
 		  : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
 }
 
-void
-axt_product_device_end(struct axt_product_run *x)
+static void
+end(struct axt_product_run *x)
 {
 	struct axt_product_device *v = x->dev;
 
@@ -187,11 +187,13 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	return v->d->fns->wait(v->queue[0], e);
 }
 
-void
-axt_product_device(struct axt_product_run *x, int id, struct axt_team *team)
+/* Arguments to the device, once; then what is wanted of the slab. */
+static void
+run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {
 	struct axt_product_device *v = x->dev;
 
+	(void)w;
 	while (!v->sent && !atomic_load(&x->r->sh->stop) &&
 	    send_part(x, id, atomic_fetch_add(&x->next, 1)))
 		;
@@ -202,3 +204,5 @@ axt_product_device(struct axt_product_run *x, int id, struct axt_team *team)
 			axt_fail_unit(&x->hand[0].arg[0], 0);
 	}
 }
+
+const struct axt_multiplier_fns axt_multiplier_device = { .begin = begin, .end = end, .run = run };

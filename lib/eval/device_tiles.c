@@ -6,9 +6,11 @@
  */
 #include <stdlib.h>
 
-#include "eval/device.h"
+#include "device/device.h"
 #include "eval/contraction.h"
+#include "eval/step.h"
 
+#define LANES (256 << 10)         /* threads that keep a device busy */
 #define PIECE ((int64_t)16 << 20) /* bytes sent at once */
 #define SPARSE 8 /* of a span fewer elements than one in so many are used: they are gathered here */
 
@@ -170,14 +172,12 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 	return ferry_end(&f, rc, &r->g->err);
 }
 
-int
-axt_device_begin(struct axt_step_run *r)
+static int
+begin(struct axt_step_run *r)
 {
 	enum axt_seen_as as[AXT_MAX_OPERANDS];
 	struct axt_step_device *x;
 
-	if (!r->s->device)
-		return 0;
 	x = r->dev = calloc(1, sizeof(*x));
 	if (!x)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
@@ -197,8 +197,8 @@ axt_device_begin(struct axt_step_run *r)
 	return upload_stored(r, x);
 }
 
-void
-axt_device_end(struct axt_step_run *r)
+static void
+end(struct axt_step_run *r)
 {
 	struct axt_step_device *x = r->dev;
 
@@ -210,10 +210,10 @@ axt_device_end(struct axt_step_run *r)
 	r->dev = NULL;
 }
 
-bool
-axt_device_holds(const struct axt_worker *w, int k)
+static bool
+holds(const struct axt_worker *w, int k)
 {
-	return w->dev && !w->dev->off && w->r->dev->p->as[k] == AXT_AS_STORED;
+	return !w->dev->off && w->r->dev->p->as[k] == AXT_AS_STORED;
 }
 
 /* ---- workers ---- */
@@ -228,15 +228,15 @@ tile_results(const struct axt_step *s)
 	return axt_product(s->ext, a, b);
 }
 
-int
-axt_device_worker(struct axt_worker *w)
+static int
+worker(struct axt_worker *w)
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_step_device *x = w->r->dev;
 	const struct axt_device_fns *f = x->d->fns;
 	struct axt_worker_device *y = w->dev = calloc(1, sizeof(*y));
-	/* n results of a tile have at most n + AXT_DEVICE_LANES partial states: see splits_of */
-	int64_t results = tile_results(s), more = axt_step_fns(s)->states ? AXT_DEVICE_LANES : 0;
+	/* n results of a tile have at most n + LANES partial states: see splits_of */
+	int64_t results = tile_results(s), more = axt_step_fns(s)->states ? LANES : 0;
 	bool ok = y != NULL;
 
 	if (!ok || !(y->q = f->queue_new(x->d, &w->err)))
@@ -266,8 +266,8 @@ axt_device_worker(struct axt_worker *w)
 	return 0;
 }
 
-void
-axt_device_release(struct axt_worker *w)
+static void
+release(struct axt_worker *w)
 {
 	struct axt_worker_device *y = w->dev;
 	struct axt_device *d = y ? w->r->dev->d : NULL;
@@ -289,14 +289,14 @@ axt_device_release(struct axt_worker *w)
 	w->dev = NULL;
 }
 
-void *
-axt_device_pinned_new(const struct axt_step_run *r, int64_t bytes)
+static void *
+tile_new(const struct axt_step_run *r, int64_t bytes)
 {
 	return r->dev->d->fns->host_alloc(r->dev->d, bytes);
 }
 
-void
-axt_device_pinned_free(const struct axt_step_run *r, void *p)
+static void
+tile_free(const struct axt_step_run *r, void *p)
 {
 	r->dev->d->fns->host_free(r->dev->d, p);
 }
@@ -370,8 +370,9 @@ settle(struct axt_worker *w)
 	return y->off;
 }
 
-int
-axt_device_map(struct axt_worker *w, const struct axt_tile *t)
+/* 1: an element was refused; -1: error. */
+static int
+map_there(struct axt_worker *w, const struct axt_tile *t)
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_step_device *x = w->r->dev;
@@ -392,17 +393,23 @@ axt_device_map(struct axt_worker *w, const struct axt_tile *t)
 	return settle(w);
 }
 
-const void *
-axt_device_got(const struct axt_worker *w, int k)
+static int
+map(struct axt_worker *w, struct axt_tile *t, int64_t seq)
 {
-	return w->dev->got[k];
+	int rc = map_there(w, t);
+
+	if (rc > 0)
+		return axt_map_tile(w, t, seq);
+	for (int k = 0; k < w->r->s->nouts && rc == 0; k++)
+		rc = axt_emit(w, k, t, w->dev->got[k], seq);
+	return rc;
 }
 
 /* How many states an element of a tile's results gets, so that the device is busy. */
 static int64_t
 splits_of(int64_t n, int64_t threads, int64_t rows, int64_t least)
 {
-	int64_t splits = MIN(AXT_MAX_SPLITS, 1 + AXT_DEVICE_LANES / MAX(1, n * threads));
+	int64_t splits = MIN(AXT_MAX_SPLITS, 1 + LANES / MAX(1, n * threads));
 
 	return MAX(1, MIN(splits, rows / least));
 }
@@ -417,9 +424,9 @@ power_up(int64_t n)
 	return p;
 }
 
-int
-axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index,
-    bool first)
+/* The same of a reduction: the first tile of n states there, or one more. */
+static int
+reduce_there(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index, bool first)
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_step_device *x = w->r->dev;
@@ -457,8 +464,7 @@ axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int
 	}
 	if (f->launch(y->q, x->k, "axt_reduce", blocks, a, &w->err))
 		return -1;
-	width = MIN(MIN(AXT_BLOCK_THREADS, power_up(splits)),
-	    power_up(1 + AXT_DEVICE_LANES / 4 / n));
+	width = MIN(MIN(AXT_BLOCK_THREADS, power_up(splits)), power_up(1 + LANES / 4 / n));
 	a[AXT_ARG_WIDTH] = width;
 	blocks = (n * width + AXT_BLOCK_THREADS - 1) / AXT_BLOCK_THREADS;
 	if (f->launch(y->q, x->k, "axt_merge", blocks, a, &w->err))
@@ -466,8 +472,9 @@ axt_device_reduce(struct axt_worker *w, const struct axt_tile *t, int64_t n, int
 	return settle(w);
 }
 
-int
-axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
+/* These states, per output and part of it. */
+static int
+states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_step_device *x = w->r->dev;
@@ -485,3 +492,61 @@ axt_device_states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 	}
 	return x->d->fns->wait(y->q, &w->err);
 }
+
+static int
+reduce(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t n,
+    int64_t index, bool first, axt_tile_fn *fn)
+{
+	int rc = reduce_there(w, t, n, index, first);
+
+	return rc > 0 ? fn(w, acc, k, t, n, index) : rc;
+}
+
+static int
+merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_acc got[AXT_MAX_OUTS * 2];
+
+	if (w->r->inner.count == 0) /* a slab that completes no block */
+		return 0;
+	if (states(w, n, got))
+		return -1;
+	for (int j = 0; j < s->nouts; j++)
+		for (int64_t i = 0; i < n * s->parts; i++)
+			s->out[j].fns->merge(&acc[j], k * s->parts + i,
+			    &got[j * s->parts + i % s->parts], i / s->parts, 1);
+	return 0;
+}
+
+static int
+partial(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_t slot, int64_t *n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_acc got[AXT_MAX_OUTS];
+	int rc = reduce_there(w, t, 1, index, true);
+
+	if (rc > 0)
+		return axt_partial_tile(w, t, index, slot, n);
+	*n = 1;
+	if (rc || states(w, 1, got))
+		return -1;
+	for (int j = 0; j < s->nouts; j++)
+		for (int q = 0; q < s->out[j].fns->planes; q++)
+			((int64_t *)w->r->partial[j].p[q])[slot] = *(int64_t *)got[j].p[q];
+	return 0;
+}
+
+const struct axt_engine_fns axt_engine_device = {
+	.begin = begin,
+	.end = end,
+	.worker = worker,
+	.release = release,
+	.tile_new = tile_new,
+	.tile_free = tile_free,
+	.holds = holds,
+	.map = map,
+	.reduce = reduce,
+	.merge = merge,
+	.partial = partial,
+};

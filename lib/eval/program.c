@@ -1,7 +1,7 @@
 /* program.c - a thread's buffers, and the program of a step on strips of a tile. */
 #include <stdlib.h>
 
-#include "eval/device.h"
+#include "eval/step.h"
 
 #define LINE 64 /* bytes of a line of cache */
 
@@ -127,14 +127,13 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	for (int k = 0; k < p->noperands; k++) {
 		int64_t n = p->operand[k].scalar ? 1 : tile;
 
-		w->tile[k] = r->dev ? axt_device_pinned_new(r, n * p->operand[k].size)
-				    : axt_scratch_new(n * p->operand[k].size);
+		w->tile[k] = r->engine->tile_new(r, n * p->operand[k].size);
 		if (!w->tile[k])
 			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	}
 	if (init_strips(w))
 		return w->err.code;
-	if (r->dev && axt_device_worker(w))
+	if (r->engine->worker(w))
 		return w->err.code;
 	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
 		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, slot, &w->err))
@@ -147,13 +146,11 @@ axt_worker_release(struct axt_worker *w)
 {
 	const struct axt_prog *p = &w->r->s->prog;
 
-	axt_device_release(w);
+	w->r->engine->release(w);
 	axt_buf_release(&w->text);
 	for (int k = 0; k < p->noperands; k++) {
-		if (w->tile && w->r->dev)
-			axt_device_pinned_free(w->r, w->tile[k]);
-		else if (w->tile)
-			free(w->tile[k]);
+		if (w->tile)
+			w->r->engine->tile_free(w->r, w->tile[k]);
 		if (w->subs)
 			axt_subs_release(w->subs[k]);
 	}
@@ -341,7 +338,7 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 			continue; /* looked up row by row */
 		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
 			continue;
-		if (axt_device_holds(w, k))
+		if (w->r->engine->holds(w, k))
 			continue;
 		w->ld[k] = w->cols;
 		if (p->operand[k].joined && p->operand[k].joined->whole)
@@ -452,3 +449,81 @@ axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows, int6
 		return NULL;
 	return axt_worker_fill(w, t->count) ? NULL : w->root_val[s->out[0].root];
 }
+
+/* ---- the engine of the CPU, which needs nothing beside the workers ---- */
+
+static int
+cpu_begin(struct axt_step_run *r)
+{
+	(void)r;
+	return 0;
+}
+
+static void
+cpu_end(struct axt_step_run *r)
+{
+	(void)r;
+}
+
+static int
+cpu_worker(struct axt_worker *w)
+{
+	(void)w;
+	return 0;
+}
+
+static void
+cpu_release(struct axt_worker *w)
+{
+	(void)w;
+}
+
+static void *
+cpu_tile_new(const struct axt_step_run *r, int64_t bytes)
+{
+	(void)r;
+	return axt_scratch_new(bytes);
+}
+
+static void
+cpu_tile_free(const struct axt_step_run *r, void *p)
+{
+	(void)r;
+	free(p);
+}
+
+static bool
+cpu_holds(const struct axt_worker *w, int k)
+{
+	(void)w, (void)k;
+	return false;
+}
+
+static int
+cpu_reduce(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t n,
+    int64_t index, bool first, axt_tile_fn *fn)
+{
+	(void)first;
+	return fn(w, acc, k, t, n, index);
+}
+
+static int
+cpu_merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
+{
+	(void)w, (void)acc, (void)k, (void)n;
+	return 0;
+}
+
+const struct axt_engine_fns axt_engine_cpu = {
+	.begin = cpu_begin,
+	.end = cpu_end,
+	.worker = cpu_worker,
+	.release = cpu_release,
+	.tile_new = cpu_tile_new,
+	.tile_free = cpu_tile_free,
+	.holds = cpu_holds,
+	.map = axt_map_tile,
+	.reduce = cpu_reduce,
+	.merge = cpu_merge,
+	.partial = axt_partial_tile,
+};

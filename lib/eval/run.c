@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "wire/text.h"
-#include "eval/device.h"
+#include "device/device.h"
+#include "eval/step.h"
 
 /* memory that a thread needs at least, for its stack and tiles */
 #define THREAD_BYTES (2 << 20)

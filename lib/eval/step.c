@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "eval/device.h"
 #include "eval/shared.h"
 
 const struct axt_unit_fns *const axt_units[AXT_NSTEPS] = {

@@ -14,7 +14,7 @@
 /* A thread's buffers for a step. */
 struct axt_worker {
 	struct axt_step_run *r;
-	struct axt_worker_device *dev; /* tiles go to a device, or NULL */
+	struct axt_worker_device *dev; /* of the engine of devices */
 	uint8_t **tile;                /* per operand: room for a tile */
 	const void **data;             /* per operand: this tile's elements */
 	int64_t *ld;                   /* per operand: elements from row to row */
@@ -123,7 +123,8 @@ struct axt_part {
 };
 struct axt_step_run {
 	struct axt_graph *g;
-	struct axt_step_device *dev; /* NULL: it runs on the CPU */
+	const struct axt_engine_fns *engine; /* who computes its tiles; NULL: not begun yet */
+	struct axt_step_device *dev;         /* of the engine of devices */
 	const struct axt_step *s;
 	struct axt_sink *const *sink; /* per output */
 	struct axt_source *src;
@@ -151,6 +152,41 @@ struct axt_step_run {
 	uint64_t *carry;            /* running sums that continue from slab to slab */
 	struct axt_counting *count; /* quantiles that are counted */
 };
+/* A tile of a reduction into n states from k on; index: the flattened position of its first element. */
+typedef int axt_tile_fn(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t,
+    int64_t n, int64_t index);
+/*
+ * Who computes the tiles of a step: kernels of the CPU, or a device. It is chosen when the step
+ * begins. Where an element is refused, a device has the CPU do the tile, and tell why.
+ */
+struct axt_engine_fns {
+	int (*begin)(struct axt_step_run *r); /* what the threads have in common */
+	void (*end)(struct axt_step_run *r);
+	int (*worker)(struct axt_worker *w); /* the same of one of them */
+	void (*release)(struct axt_worker *w);
+	/* Memory for operands' tiles. */
+	void *(*tile_new)(const struct axt_step_run *r, int64_t bytes);
+	void (*tile_free)(const struct axt_step_run *r, void *p);
+	/* Whether it has operand k as it is stored, so that no tile of it is loaded. */
+	bool (*holds)(const struct axt_worker *w, int k);
+	/* A tile of a map, to the sinks at place `seq`. */
+	int (*map)(struct axt_worker *w, struct axt_tile *t, int64_t seq);
+	/* A tile of a reduction, the first or one more of these states; fn does it on the CPU. */
+	int (*reduce)(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t,
+	    int64_t n, int64_t index, bool first, axt_tile_fn *fn);
+	/* What it has of n states goes into acc, when all their tiles are done. */
+	int (*merge)(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n);
+	/* A tile of one state, as partial states from slot on; *n: how many. */
+	int (*partial)(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_t slot,
+	    int64_t *n);
+};
+/* In program.c, and in device_tiles.c. */
+extern const struct axt_engine_fns axt_engine_cpu, axt_engine_device;
+/* On the CPU: engine->map in unit_map.c, engine->partial in unit_reduce.c. */
+int axt_map_tile(struct axt_worker *w, struct axt_tile *t, int64_t seq);
+int axt_partial_tile(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_t slot,
+    int64_t *n);
+
 /* How steps of each kind are run: a row of steps.def, in the file of its units. */
 struct axt_unit_fns {
 	/* What the threads have in common. NULL: nothing of its own. */

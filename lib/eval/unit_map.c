@@ -1,5 +1,5 @@
 /* unit_map.c - tiles of maps: values as the program computes them, or as they are loaded. */
-#include "eval/device.h"
+#include "eval/step.h"
 
 /* What a map without instructions gives: an operand as it is loaded, or NULL. */
 static const void *
@@ -12,33 +12,34 @@ loaded(const struct axt_worker *w, int reg)
 	    : NULL;
 }
 
+int
+axt_map_tile(struct axt_worker *w, struct axt_tile *t, int64_t seq)
+{
+	const struct axt_step *s = w->r->s;
+
+	if (axt_worker_load(w, t, 0))
+		return -1;
+	/* a copy or a new order */
+	if (s->nouts == 1 && loaded(w, s->out[0].root))
+		return axt_emit(w, 0, t, loaded(w, s->out[0].root), seq);
+	if (axt_worker_fill(w, t->count))
+		return -1;
+	for (int k = 0; k < s->nouts; k++)
+		if (axt_emit(w, k, t, w->root_val[s->out[k].root], seq))
+			return -1;
+	return 0;
+}
+
 static int
 map_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
-	const struct axt_step *s = r->s;
 	struct axt_tile t = { .count = 1 };
-	int rc;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = 0; d <= r->s->sp.lin; d++)
 		t.count *= t.n[d];
-	if (w->dev && (rc = axt_device_map(w, &t)) <= 0) {
-		for (int k = 0; k < s->nouts && rc == 0; k++)
-			rc = axt_emit(w, k, &t, axt_device_got(w, k), r->at.seq + unit);
-		return rc;
-	}
-	if (axt_worker_load(w, &t, 0))
-		return -1;
-	/* a copy or a new order */
-	if (s->nouts == 1 && loaded(w, s->out[0].root))
-		return axt_emit(w, 0, &t, loaded(w, s->out[0].root), r->at.seq + unit);
-	if (axt_worker_fill(w, t.count))
-		return -1;
-	for (int k = 0; k < s->nouts; k++)
-		if (axt_emit(w, k, &t, w->root_val[s->out[k].root], r->at.seq + unit))
-			return -1;
-	return 0;
+	return r->engine->map(w, &t, r->at.seq + unit);
 }
 
 static void

@@ -4,7 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "eval/device.h"
 #include "eval/shared.h"
 
 #define WAVE_SLOTS (256 << 10) /* partial states held at once */
@@ -343,22 +342,16 @@ clear(struct axt_worker *w, int64_t n)
 		w->r->s->out[j].fns->init(&w->acc[j], 0, n);
 }
 
-/* The states of n elements that a device has into those from k on. */
 static int
-merge_states(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
+columns_tile(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t cols,
+    int64_t index)
 {
 	const struct axt_step *s = w->r->s;
-	struct axt_acc got[AXT_MAX_OUTS * 2];
+	int64_t rows = t->count / cols;
 
-	if (w->r->inner.count == 0) /* a slab that completes no block */
-		return 0;
-	if (axt_device_states(w, n, got))
-		return -1;
-	for (int j = 0; j < s->nouts; j++)
-		for (int64_t i = 0; i < n * s->parts; i++)
-			s->out[j].fns->merge(&acc[j], k * s->parts + i,
-			    &got[j * s->parts + i % s->parts], i / s->parts, 1);
-	return 0;
+	if (axt_is_side(s))
+		return side_parts(w, acc, k, t, rows, index);
+	return axt_worker_load(w, t, s->columns.nred) ? -1 : add_rows(w, acc, k, rows, cols, index);
 }
 
 static int
@@ -369,35 +362,19 @@ columns_unit(struct axt_worker *w, int64_t unit)
 	struct axt_tile t = { 0 };
 	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
 	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, cols;
-	int rc;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	cols = axt_product(t.n, s->columns.nred, s->sp.lin + 1);
 	if (!s->global_acc && !ends_at_once(s))
 		clear(w, cols * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
-		int64_t rows;
-
 		axt_grid_tile(&r->inner, i, &t);
-		rows = axt_product(t.n, 0, s->columns.nred);
-		t.count = rows * cols;
-		rc = w->dev ? axt_device_reduce(w, &t, cols,
-				  position(&s->sp, &t, 0, s->columns.nred), i == 0)
-			    : 1;
-		if (rc > 0 && axt_is_side(s)) {
-			if (side_parts(w, acc, k, &t, rows,
-				position(&s->sp, &t, 0, s->columns.nred)))
-				return -1;
-			continue;
-		}
-		if (rc < 0 ||
-		    (rc > 0 &&
-			(axt_worker_load(w, &t, s->columns.nred) ||
-			    add_rows(w, acc, k, rows, cols,
-				position(&s->sp, &t, 0, s->columns.nred)))))
+		t.count = axt_product(t.n, 0, s->columns.nred) * cols;
+		if (r->engine->reduce(w, acc, k, &t, cols, position(&s->sp, &t, 0, s->columns.nred),
+			i == 0, columns_tile))
 			return -1;
 	}
-	if (w->dev && merge_states(w, acc, k, cols))
+	if (r->engine->merge(w, acc, k, cols))
 		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
@@ -497,14 +474,26 @@ load_runs(struct axt_worker *w, const struct axt_tile *t)
 }
 
 static int
+runs_tile(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t kept,
+    int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	int64_t outer = axt_product(t->n, s->runs.nkept, s->sp.lin), none = -1;
+
+	return load_runs(w, t) ||
+		tile_blocks(w, kept * outer, t->n[s->sp.lin], outer, index, acc, k, &none)
+	    ? -1
+	    : 0;
+}
+
+static int
 runs_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
 	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
-	int64_t k, kept, lin = s->sp.lin, none = -1;
-	int rc;
+	int64_t k, kept;
 
 	if (s->group_parts > 1) {
 		axt_groups_part(w, unit % s->group_parts);
@@ -516,38 +505,26 @@ runs_unit(struct axt_worker *w, int64_t unit)
 	if (!s->global_acc)
 		clear(w, kept * s->parts * s->groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
-		int64_t outer;
-
 		axt_grid_tile(&r->inner, i, &t);
-		outer = axt_product(t.n, s->runs.nkept, (int)lin);
-		t.count = kept * outer * t.n[lin];
-		rc = w->dev ? axt_device_reduce(w, &t, kept,
-				  position(&s->sp, &t, s->runs.nkept, (int)lin + 1), i == 0)
-			    : 1;
-		if (rc < 0 ||
-		    (rc > 0 &&
-			(load_runs(w, &t) ||
-			    tile_blocks(w, kept * outer, t.n[lin], outer,
-				position(&s->sp, &t, s->runs.nkept, (int)lin + 1), acc, k, &none))))
+		t.count = kept * axt_product(t.n, s->runs.nkept, s->sp.lin + 1);
+		if (r->engine->reduce(w, acc, k, &t, kept,
+			position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1), i == 0, runs_tile))
 			return -1;
 	}
-	if (w->dev && merge_states(w, acc, k, kept))
+	if (r->engine->merge(w, acc, k, kept))
 		return -1;
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
-/* The state of one element that a device has to be a partial state. */
-static int
-partial_state(struct axt_worker *w, int64_t slot)
+int
+axt_partial_tile(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_t slot, int64_t *n)
 {
 	const struct axt_step *s = w->r->s;
-	struct axt_acc got[AXT_MAX_OUTS];
+	int64_t outer = axt_product(t->n, s->runs.nkept, s->sp.lin), next = slot;
 
-	if (axt_device_states(w, 1, got))
+	if (load_runs(w, t) || tile_blocks(w, outer, t->n[s->sp.lin], outer, index, NULL, 0, &next))
 		return -1;
-	for (int j = 0; j < s->nouts; j++)
-		for (int q = 0; q < s->out[j].fns->planes; q++)
-			((int64_t *)w->r->partial[j].p[q])[slot] = *(int64_t *)got[j].p[q];
+	*n = next - slot;
 	return 0;
 }
 
@@ -557,25 +534,12 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
-	int64_t outer, lin = s->sp.lin, base = (unit - first) * r->unit_slots, slot = base;
-	int rc;
 
 	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
-	outer = axt_product(t.n, s->runs.nkept, (int)lin);
-	t.count = outer * t.n[lin];
-	if (w->dev &&
-	    (rc = axt_device_reduce(w, &t, 1, position(&s->sp, &t, s->runs.nkept, (int)lin + 1),
-		 true)) <= 0) {
-		r->filled[unit - first] = 1;
-		return rc || partial_state(w, base) ? -1 : 0;
-	}
-	if (load_runs(w, &t) ||
-	    tile_blocks(w, outer, t.n[lin], outer,
-		position(&s->sp, &t, s->runs.nkept, (int)lin + 1), NULL, 0, &slot))
-		return -1;
-	r->filled[unit - first] = slot - base;
-	return 0;
+	t.count = axt_product(t.n, s->runs.nkept, s->sp.lin + 1);
+	return r->engine->partial(w, &t, position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1),
+	    (unit - first) * r->unit_slots, &r->filled[unit - first]);
 }
 
 void

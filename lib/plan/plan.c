@@ -1,4 +1,4 @@
-/* plan.c - from an expression to steps: what is fused, what is made first, how reductions run. */
+/* plan.c - from an expression to steps: which steps there are, and what is made first. */
 #include <limits.h>
 #include <math.h>
 
