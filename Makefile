@@ -285,7 +285,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	$(B)/bin/axt completion zsh >$(DESTDIR)$(ZSHDIR)/_axt
 	$(B)/bin/axt completion fish >$(DESTDIR)$(FISHDIR)/axt.fish
 	for n in $(notdir $(bins) $(ew_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
-	install -m 644 lib/axt.h lib/axt_types.h lib/errs.def lib/formats.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
+	install -m 644 lib/axt.h lib/axt_types.h lib/devices.def lib/errs.def lib/formats.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
 	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
 
 uninstall:   ## takes out what install put in

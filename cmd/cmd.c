@@ -82,9 +82,15 @@ set_device(struct axt_graph *g)
 	int d = cmd_st.o.device;
 
 	if (d < 0 && e && *e != '\0') {
-		d = cmd_choice(CMD_DEVICES, e);
+		d = cmd_choice(cmd_devices, e);
 		if (d < 0)
-			cmd_usage(NULL, "AXT_DEVICE is cpu, cuda or auto, not \"%s\"", cmd_name(e));
+			cmd_usage(NULL,
+			    "AXT_DEVICE is cpu"
+#define DEVICE(NAME, name) ", " #name
+#include "devices.def"
+#undef DEVICE
+			    " or auto, not \"%s\"",
+			    cmd_name(e));
 	}
 	if (d > 0)
 		axt_graph_set_device(g, (enum axt_device_kind)d);

@@ -8,6 +8,11 @@
 #define IN(g) .group = (g)
 #define PLUMBING(g) .group = (g), .plumbing = true
 
+const char cmd_devices[] = "cpu|"
+#define DEVICE(NAME, name) #name "|"
+#include "devices.def"
+#undef DEVICE
+			   "auto";
 const char cmd_formats[] = "auto"
 #define FORMAT(NAME, name, line) "|" #name
 #include "formats.def"
@@ -41,7 +46,7 @@ const struct cmd_opt cmd_common_opts[] = {
 	    "threads (default: all cores; AXT_THREADS)", PLUMBING(CMD_RUNS)),
 	CMD_SIZE('m', "memory", V(memory), "SIZE", "bound on scratch memory: 512M, 2G (AXT_MEMORY)",
 	    PLUMBING(CMD_RUNS)),
-	CMD_CHOICE(0, "device", V(device), CMD_DEVICES,
+	CMD_CHOICE(0, "device", V(device), cmd_devices,
 	    "where to compute (default: cpu; AXT_DEVICE)", PLUMBING(CMD_RUNS)),
 	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet",
 	    IN(CMD_JOINS)),

@@ -29,7 +29,7 @@ extern struct cmd_state cmd_st;
 extern const struct cmd_opt cmd_common_opts[];
 
 /* In the order of enum axt_device_kind. */
-#define CMD_DEVICES "cpu|cuda|auto"
+extern const char cmd_devices[]; /* "cpu|cuda|auto" */
 enum { CMD_PROGRESS_AUTO, CMD_PROGRESS_ALWAYS, CMD_PROGRESS_NEVER };
 
 /* The index of value in "a|b|c", or -1. */

@@ -107,7 +107,13 @@ AXT_API void axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode);
  * it cannot do, and all reading and writing, is done by the CPU. AUTO: a GPU if there is one and it
  * pays. Default: CPU.
  */
-enum axt_device_kind { AXT_DEVICE_CPU, AXT_DEVICE_CUDA, AXT_DEVICE_AUTO };
+enum axt_device_kind {
+	AXT_DEVICE_CPU,
+#define DEVICE(NAME, name) AXT_DEVICE_##NAME,
+#include "devices.def"
+#undef DEVICE
+	AXT_DEVICE_AUTO
+};
 AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
 /*
  * How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...".

@@ -42,13 +42,13 @@ axt_device_pays(struct axt_graph *g, const struct axt_plan *p, int threads)
 
 	if (g->device != AXT_DEVICE_AUTO)
 		return NULL;
-	if (here > WORTH * there && !(d = axt_device_cuda(&none))) {
+	if (here > WORTH * there && !(d = axt_device_open(AXT_DEVICE_AUTO, &none))) {
 		g->device_why = "cpu: there is no device";
 		return NULL;
 	}
 	g->device_why = axt_sprintf(g->m,
 	    "%s: about %.2g s of arithmetic on the CPU, %.2g s to start "
 	    "a device and for the bus",
-	    d ? "cuda" : "cpu", here, there);
+	    d ? d->name : "cpu", here, there);
 	return d;
 }

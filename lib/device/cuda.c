@@ -35,8 +35,8 @@ open_driver(struct axt_err *e)
 	return so;
 }
 
-int
-axt_driver_there(struct axt_err *e)
+static int
+driver_there(struct axt_err *e)
 {
 	return open_driver(e) ? 0 : (int)e->code;
 }
@@ -392,8 +392,8 @@ open_cuda(struct cuda *c, struct axt_err *e)
 	return 0;
 }
 
-struct axt_device *
-axt_device_driver(struct axt_err *e)
+static struct axt_device *
+first_device(struct axt_err *e)
 {
 	struct cuda *c = calloc(1, sizeof(*c));
 
@@ -418,16 +418,39 @@ axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e)
 	return axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
 }
 
-int
-axt_driver_there(struct axt_err *e)
+static int
+driver_there(struct axt_err *e)
 {
 	return axt_fail(e, AXT_E_NOSYS, "device cuda: built without the CUDA Toolkit's headers");
 }
 
-struct axt_device *
-axt_device_driver(struct axt_err *e)
+static struct axt_device *
+first_device(struct axt_err *e)
 {
-	axt_driver_there(e);
+	driver_there(e);
 	return NULL;
 }
 #endif
+
+/* The compiler that AXT_CUDA_HOST names plays the device; NULL: none does. */
+static const char *
+host_compiler(void)
+{
+	const char *cc = getenv("AXT_CUDA_HOST");
+
+	return cc && *cc ? cc : NULL;
+}
+
+static int
+there(struct axt_err *e)
+{
+	return host_compiler() ? 0 : driver_there(e);
+}
+
+static struct axt_device *
+open_device(struct axt_err *e)
+{
+	return host_compiler() ? axt_device_host(host_compiler(), e) : first_device(e);
+}
+
+const struct axt_device_driver axt_device_cuda = { there, open_device };

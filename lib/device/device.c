@@ -1,4 +1,4 @@
-/* device.c - the device of this process, opened when it is first asked for. */
+/* device.c - the devices of this process, opened when they are first asked for. */
 #include <stdlib.h>
 
 #include "device/device.h"
@@ -47,26 +47,59 @@ axt_device_build(struct axt_device *d, const char *text, struct axt_err *e)
 	return k;
 }
 
-int
-axt_device_there(struct axt_err *e)
-{
-	const char *cc = getenv("AXT_CUDA_HOST");
+static const struct {
+	const char *name;
+	const struct axt_device_driver *driver;
+} kinds[AXT_DEVICE_AUTO] = {
+#define DEVICE(NAME, name) [AXT_DEVICE_##NAME] = { #name, &axt_device_##name },
+#include "devices.def"
+#undef DEVICE
+};
 
-	return cc && *cc ? 0 : axt_driver_there(e);
+int
+axt_device_there(enum axt_device_kind kind, struct axt_err *e)
+{
+	return kinds[kind].driver->there(e);
+}
+
+/* The same device each time; the caller holds the lock. */
+static struct axt_device *
+open_once(enum axt_device_kind kind, struct axt_err *e)
+{
+	static struct axt_device *opened[AXT_DEVICE_AUTO];
+	struct axt_device *d = opened[kind] ? opened[kind] : kinds[kind].driver->open(e);
+
+	if (d && !opened[kind]) {
+		d->name = kinds[kind].name;
+		pthread_mutex_init(&d->lock, NULL);
+	}
+	return opened[kind] = d;
+}
+
+/* The first device that can be opened; the error is that of the last one tried. */
+static struct axt_device *
+open_any(struct axt_err *e)
+{
+	struct axt_device *d = NULL;
+	struct axt_err why = { 0 };
+
+	for (int k = AXT_DEVICE_CPU + 1; k < AXT_DEVICE_AUTO && !d; k++) {
+		why = (struct axt_err){ 0 };
+		d = open_once((enum axt_device_kind)k, &why);
+	}
+	if (!d)
+		*e = why;
+	return d;
 }
 
 struct axt_device *
-axt_device_cuda(struct axt_err *e)
+axt_device_open(enum axt_device_kind kind, struct axt_err *e)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static struct axt_device *device;
-	const char *cc = getenv("AXT_CUDA_HOST");
 	struct axt_device *d;
 
 	pthread_mutex_lock(&lock);
-	if (!device && (device = cc && *cc ? axt_device_host(cc, e) : axt_device_driver(e)))
-		pthread_mutex_init(&device->lock, NULL);
-	d = device;
+	d = kind == AXT_DEVICE_AUTO ? open_any(e) : open_once(kind, e);
 	pthread_mutex_unlock(&lock);
 	return d;
 }

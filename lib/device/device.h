@@ -125,16 +125,27 @@ struct axt_device_fns {
 };
 struct axt_device {
 	const struct axt_device_fns *fns;
+	const char *name; /* its row's */
 	pthread_mutex_t lock;
 	struct axt_kernels *built;
 };
+/* How devices of a kind, a row of devices.def, are found. */
+struct axt_device_driver {
+	/* Returns 0 where there may be such a device, without starting it; else the error says why. */
+	int (*there)(struct axt_err *e);
+	/* Starts it. NULL: there is none; the error says why. */
+	struct axt_device *(*open)(struct axt_err *e);
+};
+#define DEVICE(NAME, name) extern const struct axt_device_driver axt_device_##name;
+#include "devices.def"
+#undef DEVICE
 /*
- * The device "cuda", opened once and kept. AXT_CUDA_HOST=CC has a C compiler play it. NULL when
+ * The device of that kind, opened once and kept; AUTO: the first one that can be opened. NULL when
  * there is none; the error says why. Thread-safe.
  */
-struct axt_device *axt_device_cuda(struct axt_err *e);
-/* Returns 0 where there may be such a device, without starting it. */
-int axt_device_there(struct axt_err *e);
+struct axt_device *axt_device_open(enum axt_device_kind kind, struct axt_err *e);
+/* Returns 0 where there may be a device of that kind, without starting it. */
+int axt_device_there(enum axt_device_kind kind, struct axt_err *e);
 /* The kernels of a program, which belong to the device. NULL on error. Thread-safe. */
 const struct axt_kernels *axt_device_build(struct axt_device *d, const char *text,
     struct axt_err *e);
@@ -142,9 +153,8 @@ const struct axt_kernels *axt_device_build(struct axt_device *d, const char *tex
  * How many bytes plans may use: what is free, less a reserve, and at most AXT_DEVICE_MEMORY=SIZE.
  */
 int64_t axt_device_memory(struct axt_device *d);
+/* In host.c: the device that a C compiler plays. */
 struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
-struct axt_device *axt_device_driver(struct axt_err *e);
-int axt_driver_there(struct axt_err *e);
 /*
  * Whether NVRTC compiles a program for an architecture (90 is sm_90), which needs no device. bytes:
  * the size of the machine code.

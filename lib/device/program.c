@@ -29,7 +29,7 @@ axt_write_word(struct axt_writer *w, const char *dtype, const char *name)
 	const char *text = axt_word(dtype, name);
 
 	if (!text || w->nhad == ARRAY_LEN(w->had)) {
-		axt_fail(&w->g->err, AXT_E_NOSYS, "device cuda: no %s of %s", name, dtype);
+		axt_fail(&w->g->err, AXT_E_NOSYS, "devices have no %s of %s", name, dtype);
 		return;
 	}
 	for (int i = 0; i < w->nhad; i++)

@@ -298,7 +298,7 @@ axt_write_reduce(struct axt_writer *w)
 		const char *t = axt_dtype_id(s->out[k].fns->in);
 
 		if (!core(s, k, name, sizeof(name))) {
-			axt_fail(&w->g->err, AXT_E_NOSYS, "device cuda: no such reduction");
+			axt_fail(&w->g->err, AXT_E_NOSYS, "devices have no such reduction");
 			return;
 		}
 		axt_write_word(w, t, "base");

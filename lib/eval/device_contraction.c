@@ -74,7 +74,7 @@ begin(struct axt_product_run *x)
 	struct axt_err *e = &x->r->g->err;
 	bool ok = v != NULL;
 
-	if (!ok || !(v->d = axt_device_cuda(e)))
+	if (!ok || !(v->d = axt_device_open(x->r->g->device, e)))
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	v->queue = calloc((size_t)x->threads, sizeof(*v->queue));
 	v->buf = calloc((size_t)x->threads, sizeof(*v->buf));
@@ -88,7 +88,8 @@ begin(struct axt_product_run *x)
 	ok = ok && (v->out = v->d->fns->alloc(v->d, slab_bytes(x)));
 	x->r->g->device_full = !ok;
 	return ok ? 0
-		  : axt_fail(e, AXT_E_MEM, "device cuda: out of memory for a product of matrices");
+		  : axt_fail(e, AXT_E_MEM, "device %s: out of memory for a product of matrices",
+			v->d->name);
 }
 
 static void

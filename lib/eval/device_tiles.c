@@ -160,7 +160,7 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 		r->g->device_full = !x->stored[k];
 		if (!x->stored[k])
 			rc = axt_fail(&r->g->err, AXT_E_MEM,
-			    "device cuda: out of memory for %lld bytes", (long long)n);
+			    "device %s: out of memory for %lld bytes", x->d->name, (long long)n);
 		else if (!f.d)
 			rc = ferry_begin(&f, x->d, &r->g->err);
 		rc = rc ||
@@ -181,7 +181,7 @@ begin(struct axt_step_run *r)
 	x = r->dev = calloc(1, sizeof(*x));
 	if (!x)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	x->d = axt_device_cuda(&r->g->err);
+	x->d = axt_device_open(r->g->device, &r->g->err);
 	if (!x->d)
 		return -1;
 	choose_operands(r, axt_device_memory(x->d) / 3, as);
@@ -257,8 +257,8 @@ worker(struct axt_worker *w)
 	    (y->bad = f->host_alloc(x->d, sizeof(*y->bad)));
 	if (!ok) {
 		w->r->g->device_full = true;
-		axt_fail(&w->err, AXT_E_MEM,
-		    "device cuda: out of memory for tiles of %lld elements", (long long)w->most);
+		axt_fail(&w->err, AXT_E_MEM, "device %s: out of memory for tiles of %lld elements",
+		    x->d->name, (long long)w->most);
 		axt_hint(&w->err, "--device cpu needs none of it");
 		return -1;
 	}

@@ -70,6 +70,13 @@ device_room(struct axt_graph *g, struct axt_device *d)
  */
 enum use { DRAFT, FOR_RUN };
 
+/* Whether one device is asked for, and not the better of both. */
+static bool
+is_asked(const struct axt_graph *g)
+{
+	return g->device > AXT_DEVICE_CPU && g->device < AXT_DEVICE_AUTO;
+}
+
 /*
  * The memory of the device that is asked for. A draft only makes sure that there may be one: stages
  * of a pipeline each look, one after the other, and one of them runs the plan of all.
@@ -81,8 +88,8 @@ choose_device(struct axt_graph *g, enum use use, int64_t *room)
 
 	*room = DRAFT_ROOM;
 	if (use == DRAFT)
-		return axt_device_there(&g->err);
-	d = axt_device_cuda(&g->err);
+		return axt_device_there(g->device, &g->err);
+	d = axt_device_open(g->device, &g->err);
 	if (d)
 		*room = device_room(g, d);
 	return d ? 0 : (int)g->err.code;
@@ -124,7 +131,7 @@ make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, 
 	struct axt_device *d;
 	struct axt_expr **u = axt_alloc(g->m, (size_t)n * sizeof(*u));
 
-	if (g->device == AXT_DEVICE_CUDA && choose_device(g, use, &o.device))
+	if (is_asked(g) && choose_device(g, use, &o.device))
 		return g->err.code;
 	from_environment("AXT_TILE", &o.tile);
 	from_environment("AXT_SLAB", &o.slab);
@@ -165,8 +172,8 @@ axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool orde
 static bool
 still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool inputs_changed)
 {
-	return draft && !inputs_changed && draft->ordered == ordered &&
-	    g->device != AXT_DEVICE_CUDA && !axt_device_pays(g, draft, axt_graph_threads(g));
+	return draft && !inputs_changed && draft->ordered == ordered && !is_asked(g) &&
+	    !axt_device_pays(g, draft, axt_graph_threads(g));
 }
 
 /* Memory for an output that later steps read. */

@@ -155,9 +155,11 @@ axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode)
 	g->fuse = mode;
 }
 
-const char *const axt_device_words[] = {
-	[AXT_DEVICE_CPU] = "cpu", [AXT_DEVICE_CUDA] = "cuda", [AXT_DEVICE_AUTO] = "auto"
-};
+const char *const axt_device_words[] = { [AXT_DEVICE_CPU] = "cpu",
+#define DEVICE(NAME, name) [AXT_DEVICE_##NAME] = #name,
+#include "devices.def"
+#undef DEVICE
+	[AXT_DEVICE_AUTO] = "auto" };
 
 void
 axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d)
