@@ -185,6 +185,37 @@ struct axt_output {
 	const struct axt_storage *held; /* where, once run */
 };
 
+/*
+ * What steps of one kind have. COLUMNS: dimensions [0, nred) are reduced. Of runs side by side,
+ * dimensions [run, nred) are those of a run, which is a block of run_len elements; run is nred where
+ * each element is a block. slide is -1, unless runs are windows that overlap along kept dimension
+ * `slide`. Then elements are computed only once, over the space `slid`, which lacks the runs'
+ * dimension and is longer along `slide`.
+ */
+struct axt_step_columns {
+	bool side;
+	int nred, run, slide;
+	int64_t run_len;
+	struct axt_space slid;
+	int64_t part[AXT_MAX_DIMS]; /* of a tile, what is loaded at a time */
+};
+struct axt_step_runs {
+	int nkept; /* dimensions [0, nkept) stay, [nkept, lin) are outer */
+};
+struct axt_step_lines {
+	int a, b;      /* dimensions [a, b) are those of a line */
+	bool counted;  /* quantiles of long lines: by counts of digits, in passes */
+	bool together; /* sorts of few long lines: all threads sort each */
+	bool full;     /* the scan's result has the dtype of its accumulators */
+	bool carried;  /* accumulators continue from slab to slab along the line */
+	const struct axt_line_fns *fns;
+	axt_scan_fn *scan;   /* NULL: no scan */
+	int size;            /* bytes of an element of the kernel's result */
+	int from;            /* the operand that elements are taken from by position, or -1 */
+	int64_t work, carry; /* scratch of a thread: bytes; accumulators */
+	int64_t group;       /* lines whose digits are counted together */
+};
+
 struct axt_step {
 	enum axt_step_kind kind;
 	struct axt_output *out;
@@ -234,36 +265,9 @@ struct axt_step {
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
 	int64_t tiles; /* bytes of the threads' tiles, which scratch does not count */
 	union {        /* by its kind */
-		/*
-		 * Dimensions [0, nred) are reduced. Of runs side by side: dimensions [run, nred)
-		 * are those of a run, which is a block of run_len elements; run is nred where each
-		 * element is a block. slide is -1, unless runs are windows that overlap along kept
-		 * dimension `slide`. Then elements are computed only once, over the space `slid`,
-		 * which lacks the runs' dimension and is longer along `slide`.
-		 */
-		struct axt_step_columns {
-			bool side;
-			int nred, run, slide;
-			int64_t run_len;
-			struct axt_space slid;
-			int64_t part[AXT_MAX_DIMS]; /* of a tile, what is loaded at a time */
-		} columns;
-		struct axt_step_runs {
-			int nkept; /* dimensions [0, nkept) stay, [nkept, lin) are outer */
-		} runs;
-		struct axt_step_lines {
-			int a, b;      /* dimensions [a, b) are those of a line */
-			bool counted;  /* quantiles of long lines: by counts of digits, in passes */
-			bool together; /* sorts of few long lines: all threads sort each */
-			bool full;     /* the scan's result has the dtype of its accumulators */
-			bool carried;  /* accumulators continue from slab to slab along the line */
-			const struct axt_line_fns *fns;
-			axt_scan_fn *scan; /* NULL: no scan */
-			int size;          /* bytes of an element of the kernel's result */
-			int from; /* the operand that elements are taken from by position, or -1 */
-			int64_t work, carry; /* scratch of a thread: bytes; accumulators */
-			int64_t group;       /* lines whose digits are counted together */
-		} line;
+		struct axt_step_columns columns;
+		struct axt_step_runs runs;
+		struct axt_step_lines line;
 	};
 	struct axt_step *next;
 };
