@@ -76,8 +76,11 @@ struct arc {
 	const struct axt_coord *c;
 	axt_key lo, hi;
 	bool rises;
-	axt_key first, last, turns; /* of the values picked, less turns; turns of the first */
-	int64_t *each;              /* the turns of each position picked */
+	/*
+	 * the first and the last value picked, less their turns of 360; turns: those of the first
+	 */
+	axt_key first, last, turns;
+	int64_t *each; /* the turns of each position picked */
 	bool crosses;
 };
 

@@ -1,6 +1,6 @@
 /*
- * concat.c - tiles of parts: one after another along an axis, each from the part it is in; or
- * folded, every part put into the tile in turn.
+ * concat.c - tiles of operands made of parts: concatenated, where each element comes from the part
+ * that it is in; or folded, where each part is combined with the tile.
  */
 #include <stdlib.h>
 

@@ -16,8 +16,8 @@ struct bands {
 	struct axt_shared *sh;
 };
 
-/* A thread's own view of each step. */
-struct lane {
+/* A thread that runs bands: its copy of the run of each step, and its buffers. */
+struct band_worker {
 	struct bands *b;
 	struct axt_step_run *r; /* [n] */
 	struct axt_worker *w;   /* [n] */
@@ -41,7 +41,7 @@ one_step(struct axt_worker *w, const struct axt_tile *t, int64_t band)
 }
 
 static void
-one_band(struct lane *l, int64_t band)
+one_band(struct band_worker *l, int64_t band)
 {
 	struct bands *b = l->b;
 	struct axt_tile t;
@@ -59,7 +59,7 @@ one_band(struct lane *l, int64_t band)
 static void
 work(void *ctx, int id, struct axt_team *team)
 {
-	struct lane *l = (struct lane *)ctx + id;
+	struct band_worker *l = (struct band_worker *)ctx + id;
 	struct bands *b = l->b;
 	const struct axt_step_run *r = b->r;
 
@@ -77,7 +77,7 @@ work(void *ctx, int id, struct axt_team *team)
 }
 
 static void
-lane_end(struct lane *l)
+band_worker_end(struct band_worker *l)
 {
 	for (int k = 0; l->w && k < l->b->n; k++)
 		if (l->w[k].r)
@@ -87,7 +87,7 @@ lane_end(struct lane *l)
 }
 
 static int
-lane_begin(struct lane *l, struct bands *b, struct axt_err *e)
+band_worker_begin(struct band_worker *l, struct bands *b, struct axt_err *e)
 {
 	l->b = b;
 	l->r = calloc((size_t)b->n, sizeof(*l->r));
@@ -105,22 +105,22 @@ lane_begin(struct lane *l, struct bands *b, struct axt_err *e)
 }
 
 static int
-run_lanes(struct bands *b, int threads)
+run_workers(struct bands *b, int threads)
 {
 	struct axt_err *e = &b->r->g->err;
-	struct lane *l = calloc((size_t)threads, sizeof(*l));
+	struct band_worker *l = calloc((size_t)threads, sizeof(*l));
 	int rc = 0;
 
 	if (!l)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < threads && rc == 0; i++)
-		rc = lane_begin(&l[i], b, e);
+		rc = band_worker_begin(&l[i], b, e);
 	if (rc == 0) {
 		axt_team_run(threads, work, l);
 		rc = axt_shared_end(b->sh, e);
 	}
 	for (int i = 0; i < threads && l[i].b; i++)
-		lane_end(&l[i]);
+		band_worker_end(&l[i]);
 	free(l);
 	return rc;
 }
@@ -162,7 +162,7 @@ axt_bands_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink *(*
 		rc = axt_step_begin(&b.r[begun], b.r, begun, p);
 	}
 	if (rc == 0)
-		rc = run_lanes(&b, axt_step_threads(b.r->s, threads));
+		rc = run_workers(&b, axt_step_threads(b.r->s, threads));
 	for (int k = begun - 1; k >= 0; k--)
 		axt_step_end(&b.r[k]);
 	free(b.r);

@@ -7,11 +7,11 @@
 
 #include "eval/shared.h"
 
-#define LANES 8         /* the most threads: more than one pipe keeps busy */
-#define LANE_SLOTS 4096 /* partial states that a thread has at once */
+#define MOST_THREADS 8 /* the most threads: more than one pipe keeps busy */
+#define SLOTS 4096     /* partial states that a thread has at once */
 
 bool
-axt_is_laned(const struct axt_step *s)
+axt_is_slab_per_thread(const struct axt_step *s)
 {
 	bool stream = false;
 
@@ -157,7 +157,7 @@ own_slab(struct axt_worker *w, int id)
 }
 
 static void
-lane_work(void *ctx, int id, struct axt_team *team)
+slab_work(void *ctx, int id, struct axt_team *team)
 {
 	struct axt_worker *w = (struct axt_worker *)ctx + id;
 
@@ -173,7 +173,7 @@ lane_work(void *ctx, int id, struct axt_team *team)
 /* ---- set-up ---- */
 
 static void
-lane_release(struct axt_step_run *r)
+run_release(struct axt_step_run *r)
 {
 	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
 		if (r->s->prog.operand[k].stream)
@@ -190,7 +190,7 @@ lane_release(struct axt_step_run *r)
  * all slabs, and all other sources, are shared.
  */
 static int
-lane_init(struct axt_step_run *r, const struct axt_step_run *main)
+run_init(struct axt_step_run *r, const struct axt_step_run *main)
 {
 	int n = main->s->prog.noperands;
 
@@ -209,32 +209,32 @@ lane_init(struct axt_step_run *r, const struct axt_step_run *main)
 		if (r->s->prog.operand[k].stream &&
 		    axt_source_open(&r->src[k], main->src[k].op, main->src[k].st, &r->g->err))
 			return -1;
-	return r->s->partials ? axt_partial_init(r, LANE_SLOTS) : 0;
+	return r->s->partials ? axt_partial_init(r, SLOTS) : 0;
 }
 
 void
-axt_lanes_run(struct axt_worker *w, int n)
+axt_slab_per_thread_run(struct axt_worker *w, int n)
 {
-	struct axt_step_run *main = w[0].r, lane[LANES] = { { 0 } };
+	struct axt_step_run *main = w[0].r, run[MOST_THREADS] = { { 0 } };
 	struct axt_shared *sh = main->sh;
 	int made = 0, rc = 0;
 
-	n = MIN(n, LANES);
+	n = MIN(n, MOST_THREADS);
 	sh->main = main;
 	sh->tile_now = calloc((size_t)main->kept.count + 1, sizeof(*sh->tile_now));
 	if (!sh->tile_now)
 		rc = axt_fail(&main->g->err, AXT_E_MEM, "out of memory");
 	for (; rc == 0 && made < n; made++) {
-		rc = lane_init(&lane[made], main);
-		w[made].r = &lane[made];
+		rc = run_init(&run[made], main);
+		w[made].r = &run[made];
 	}
 	if (rc == 0) {
-		sh->last = lane[0].src;
-		axt_team_run(n, lane_work, w);
+		sh->last = run[0].src;
+		axt_team_run(n, slab_work, w);
 	}
 	for (int i = 0; i < made; i++) {
 		w[i].r = main;
-		lane_release(&lane[i]);
+		run_release(&run[i]);
 	}
 	free(sh->tile_now);
 	if (rc)

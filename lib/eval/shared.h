@@ -107,7 +107,7 @@ void axt_sort_together(struct axt_worker *w, int id, struct axt_team *team);
 /*
  * In sched_stream.c: streams without chunks beside them. Each of n workers takes slabs of its own.
  */
-bool axt_is_laned(const struct axt_step *s);
-void axt_lanes_run(struct axt_worker *w, int n);
+bool axt_is_slab_per_thread(const struct axt_step *s);
+void axt_slab_per_thread_run(struct axt_worker *w, int n);
 
 #endif

@@ -306,8 +306,8 @@ run_team(struct axt_step_run *r, int threads)
 	if (rc == 0)
 		rc = axt_products_begin(r, n);
 	if (rc == 0) {
-		if (axt_is_laned(s))
-			axt_lanes_run(w, n);
+		if (axt_is_slab_per_thread(s))
+			axt_slab_per_thread_run(w, n);
 		else
 			axt_team_run(n, team_work, w);
 		rc = axt_shared_end(r->sh, &r->g->err);

@@ -46,10 +46,10 @@ void axt_worker_release(struct axt_worker *w);
 /* Loads the operands of a tile, seen as rows: one per index of dimensions [0, rows). */
 int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 /*
- * Elements [at, at + n) of the tile through the program, n <= AXT_STRIP unless it has no
- * instructions: the values of each root are then at w->val[root], which is element `place` of its
- * room, or wherever they lie when place is -1. The next call, for element `next` of the tile, finds
- * its operands in cache; -1: unknown.
+ * Runs the program on elements [at, at + n) of the tile, n <= AXT_STRIP unless it has no
+ * instructions. The values of each root are then at w->val[root]: from element `place` of
+ * w->root_val[root] on, or, with place -1, wherever they are. next: the element that the next call
+ * begins with, whose operands are prefetched; -1: unknown.
  */
 int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next);
 /* Computes all elements of the tile into the buffers of the roots. */

@@ -59,7 +59,7 @@ merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int6
 		    n * s->parts, ld * s->parts, index, 1);
 }
 
-/* The values of m rows of n elements: where they lie, or row after row in the roots' rooms. */
+/* Computes the values of m rows of n elements: where they lie, or row after row in w->root_val. */
 static int
 eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
 {

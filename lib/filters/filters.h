@@ -37,7 +37,7 @@ struct axt_filter_use {
 struct axt_filter_io {
 	const uint8_t *in;
 	size_t n;     /* bytes of in; afterwards bytes of out */
-	uint8_t *out; /* in place: in itself */
+	uint8_t *out; /* a filter that works in place has out = in */
 	size_t cap;   /* bytes that out has room for */
 	bool exact;   /* unpacking: cap bytes must come out, and not fewer */
 };

@@ -1,4 +1,4 @@
-/* deliver.c - the life of an output, of whatever kind. */
+/* deliver.c - the life of an output of any kind: plan, open, run, check, close. */
 #include "graph/deliver.h"
 
 static int

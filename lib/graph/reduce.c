@@ -351,7 +351,7 @@ labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 	return g->labels = l;
 }
 
-/* Whether groups of that name are fields of times that years have in common. */
+/* Whether groups of that name, such as month, are a field of times that recurs in every year. */
 static bool
 is_of_years(const char *name)
 {

@@ -32,7 +32,10 @@ parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, str
 	return 0;
 }
 
-/* Axes of one name are unlimited together: those that spec lists, or where one of them is so. */
+/*
+ * Sets which axes are unlimited: those that spec lists or, without it, those of which any tensor
+ * has an unlimited one. Axes of one name are unlimited together.
+ */
 static int
 set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spec)
 {
