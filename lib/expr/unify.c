@@ -116,10 +116,11 @@ unify(struct unifier *u, struct axt_expr *e)
 	if (axt_nodes(u->g, &e, 1, true, &o))
 		return axt_node_failed(u->g);
 	for (int i = 0; i < o.n; i++) {
-		struct unified *x = find(u, o.e[i]) ? NULL : axt_alloc(u->g->m, sizeof(*x));
+		struct unified *x;
 
-		if (!x && find(u, o.e[i]))
+		if (find(u, o.e[i]))
 			continue;
+		x = axt_alloc(u->g->m, sizeof(*x));
 		if (!x || !axt_table_add(u->g->m, &u->done, axt_hash_pointer(o.e[i]), x))
 			return axt_node_failed(u->g);
 		x->was = o.e[i];
