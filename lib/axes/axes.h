@@ -32,6 +32,8 @@ struct axt_axes {
 };
 /* A name as spelled in files and output: "M", "M*", "M*2", "M*-1". In the arena. */
 const char *axt_axis_spell(struct axt_arena *m, const struct axt_axis *a);
+/* The axis of x that is spelled so, or -1. */
+int axt_axes_spelled(const struct axt_axes *x, const char *name);
 /* The axes which[0..n) of x as a list that a user could type. NULL when out of memory. */
 const char *axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, int n);
 /*

@@ -10,14 +10,40 @@ axt_axes_nomem(struct axt_err *e)
 	return axt_fail(e, AXT_E_MEM, "out of memory");
 }
 
+/* How a level is spelled behind the name. */
+static const char *
+level_text(int level, char text[16])
+{
+	if (level == 0)
+		return "";
+	if (level == 1)
+		return "*";
+	snprintf(text, 16, "*%d", level);
+	return text;
+}
+
 const char *
 axt_axis_spell(struct axt_arena *m, const struct axt_axis *a)
 {
-	if (a->level == 0)
-		return a->name;
-	if (a->level == 1)
-		return axt_sprintf(m, "%s*", a->name);
-	return axt_sprintf(m, "%s*%d", a->name, a->level);
+	char text[16];
+
+	return a->level == 0 ? a->name
+			     : axt_sprintf(m, "%s%s", a->name, level_text(a->level, text));
+}
+
+int
+axt_axes_spelled(const struct axt_axes *x, const char *name)
+{
+	char text[16];
+
+	for (int i = 0; i < x->n; i++) {
+		size_t n = strlen(x->a[i].name);
+
+		if (strncmp(name, x->a[i].name, n) == 0 &&
+		    strcmp(name + n, level_text(x->a[i].level, text)) == 0)
+			return i;
+	}
+	return -1;
 }
 
 const char *

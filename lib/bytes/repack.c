@@ -1,6 +1,7 @@
 /* repack.c - one chunk decoded, and packed again by the filters of its dataset. */
 #include <math.h>
 
+#include "bytes/boxes.h"
 #include "bytes/chunk.h"
 #include "bytes/repack.h"
 
@@ -69,12 +70,11 @@ static int
 decode(struct axt_repack *k, const struct axt_storage *s, int64_t c, struct axt_err *e)
 {
 	struct axt_chunk_box b = { .out = k->plain };
-	int64_t n = s->esize;
 
-	for (int d = s->rank - 1; d >= 0; d--) {
+	axt_row_strides(s->rank, s->chunk, b.stride);
+	for (int d = 0; d < s->rank; d++) {
 		b.n[d] = s->chunk[d];
-		b.stride[d] = n;
-		n *= s->chunk[d];
+		b.stride[d] *= s->esize;
 	}
 	return axt_chunk_box(s, k->z, c, &b, k->pieces, e);
 }

@@ -44,10 +44,14 @@ struct axt_packing {
 	/* of scale_factor and add_offset; AUTO when there is neither */
 	enum axt_dtype attr_dtype;
 	int nmiss;
-	double miss[8]; /* stored values that mean missing; NaN always does */
+	const double *miss; /* [nmiss]: stored values that mean missing; NaN always does */
 };
-/* Reads l. stored is the dtype that stored values are read as, which axt_with_sign tells. */
-void axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p);
+/*
+ * Reads l. stored is the dtype that stored values are read as, which axt_with_sign tells. Without
+ * memory, m has failed and miss is empty.
+ */
+void axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype stored,
+    struct axt_packing *p);
 /*
  * The dtype of unpacked values, and the dtype that they are computed in: wide integers are computed
  * in f64, because f32 would give different ones the same value.

@@ -42,12 +42,19 @@ axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
 	return d;
 }
 
+/* Numbers, and no complex ones, which describe no packing. */
+static bool
+is_real(const struct axt_attr *a)
+{
+	return a && a->kind == AXT_ATTR_NUM && axt_dtypes[a->dtype].cls != AXT_CLASS_COMPLEX;
+}
+
 static bool
 number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
 {
 	const struct axt_attr *a = axt_attr_find(l, name);
 
-	if (!a || a->kind != AXT_ATTR_NUM || a->n < 1)
+	if (!is_real(a) || a->n < 1)
 		return false;
 	*out = axt_load_f64(a->dtype, a->data);
 	*d = a->dtype;
@@ -69,11 +76,32 @@ as_stored(double v, enum axt_dtype d)
 	}
 }
 
-void
-axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_packing *p)
+/* Adds the numbers of an attribute that are not among the *n of miss. */
+static void
+add_missing(const struct axt_attr *a, enum axt_dtype stored, double *miss, int *n)
 {
-	static const char *const miss[] = { "_FillValue", "missing_value" };
+	for (int64_t i = 0; i < a->n; i++) {
+		double v = as_stored(
+		    axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype)),
+		    stored);
+		bool seen = v != v;
+
+		for (int j = 0; j < *n && !seen; j++)
+			seen = miss[j] == v;
+		if (!seen)
+			miss[(*n)++] = v;
+	}
+}
+
+void
+axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype stored,
+    struct axt_packing *p)
+{
+	static const char *const names[] = { "_FillValue", "missing_value" };
 	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
+	const struct axt_attr *a[ARRAY_LEN(names)];
+	double *miss = NULL;
+	int64_t n = 0;
 
 	*p = (struct axt_packing){ .scale = 1 };
 	if (number(l, "scale_factor", &p->scale, &d1))
@@ -81,24 +109,18 @@ axt_packing_read(const struct axt_attr *l, enum axt_dtype stored, struct axt_pac
 	if (number(l, "add_offset", &p->offset, &d2))
 		p->scaled = true;
 	p->attr_dtype = !d1 ? d2 : !d2 ? d1 : axt_promote(d1, d2);
-	for (int k = 0; k < 2; k++) {
-		const struct axt_attr *a = axt_attr_find(l, miss[k]);
-
-		if (!a || a->kind != AXT_ATTR_NUM)
-			continue;
-		p->missing = true;
-		for (int64_t i = 0; i < a->n && p->nmiss < ARRAY_LEN(p->miss); i++) {
-			double v = as_stored(axt_load_f64(a->dtype,
-						 (const uint8_t *)a->data + i * axt_size(a->dtype)),
-			    stored);
-			bool seen = v != v;
-
-			for (int j = 0; j < p->nmiss; j++)
-				seen = seen || p->miss[j] == v;
-			if (!seen)
-				p->miss[p->nmiss++] = v;
-		}
+	for (int k = 0; k < ARRAY_LEN(names); k++) {
+		a[k] = axt_attr_find(l, names[k]);
+		if (!is_real(a[k]))
+			a[k] = NULL;
+		p->missing = p->missing || a[k];
+		n += a[k] ? a[k]->n : 0;
 	}
+	if (n > 0)
+		p->miss = miss = axt_alloc(m, (size_t)n * sizeof(*miss));
+	for (int k = 0; k < ARRAY_LEN(names) && miss; k++)
+		if (a[k])
+			add_missing(a[k], stored, miss, &p->nmiss);
 }
 
 enum axt_dtype

@@ -142,7 +142,7 @@ is_real(enum axt_dtype d)
  * AUTO: none. scale_factor, add_offset and actual_range have that of unpacked values.
  */
 static enum axt_dtype
-dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
+dtype_by_name(struct axt_arena *m, const char *name, enum axt_dtype d, const struct axt_attr *l)
 {
 	bool scale = strcmp(name, "scale_factor") == 0 || strcmp(name, "add_offset") == 0;
 	struct axt_packing p;
@@ -153,7 +153,7 @@ dtype_by_name(const char *name, enum axt_dtype d, const struct axt_attr *l)
 		return axt_with_sign(l, d);
 	if (!scale && strcmp(name, "actual_range") != 0)
 		return AXT_DTYPE_AUTO;
-	axt_packing_read(l, d, &p);
+	axt_packing_read(m, l, d, &p);
 	if (is_real(p.attr_dtype))
 		return p.attr_dtype;
 	return p.scaled || scale ? axt_unpacked_dtype(d, &p) : d;
@@ -174,7 +174,7 @@ axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out)
 {
 	const char *name = axt_escape(g->m, out->name);
-	enum axt_dtype want = dtype_by_name(out->name, stored, l), d, other;
+	enum axt_dtype want = dtype_by_name(g->m, out->name, stored, l), d, other;
 	struct numbers x;
 	uint8_t *v, *p;
 

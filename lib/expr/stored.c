@@ -134,7 +134,7 @@ axt_as_stored(struct axt_graph *g, struct axt_expr *e)
 	if (!e->meta->stored)
 		return e;
 	m.stored = e->meta->stored;
-	axt_packing_read(m.stored->attrs, axt_with_sign(m.stored->attrs, m.stored->dtype),
+	axt_packing_read(g->m, m.stored->attrs, axt_with_sign(m.stored->attrs, m.stored->dtype),
 	    &m.packing);
 	y = moved(&m, e);
 	return y ? described(g, y, e) : e;

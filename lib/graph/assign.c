@@ -128,7 +128,7 @@ open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts
 	attrs = s->t.d->attrs;
 	s->d = o->raw ? s->t.d->dtype : axt_with_sign(attrs, s->t.d->dtype);
 	if (!o->raw && s->d != AXT_BOOL && axt_dtypes[s->d].cls != AXT_CLASS_COMPLEX)
-		axt_packing_read(attrs, s->d, &s->packing);
+		axt_packing_read(g->m, attrs, s->d, &s->packing);
 	return 0;
 }
 

@@ -172,7 +172,8 @@ axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to)
 		.to = to,
 		.e = e,
 		.fill = fill };
-	axt_packing_read(e->meta->attrs, axt_with_sign(e->meta->attrs, e->dtype), &f->packing);
+	axt_packing_read(g->m, e->meta->attrs, axt_with_sign(e->meta->attrs, e->dtype),
+	    &f->packing);
 	v = axt_load_f64(e->dtype, f->fill->data);
 	f->known = f->fill->typed || v != v;
 	for (int k = 0; k < f->packing.nmiss; k++)

@@ -180,7 +180,7 @@ axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_ove
 		.scale = c.scale,
 		.offset = c.offset,
 		.nmiss = 1,
-		.miss = { c.fill } },
+		.miss = &c.fill },
 	    mode == AXT_OVERFLOW_SATURATE ? (double[]){ c.lo, c.hi } : NULL);
 	return described(g, q, a, &c);
 }

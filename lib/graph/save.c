@@ -276,6 +276,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		    .no_clobber = o->no_clobber,
 		    .force = o->force,
 		    .deflate = o->deflate,
+		    .unlimited = o->unlimited != NULL,
 		    .memory = g->memory,
 		    .threads = axt_graph_threads(g),
 		    .progress = told,

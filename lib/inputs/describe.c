@@ -5,7 +5,7 @@
  */
 #include "wire/text.h"
 #include "hdf5/format/virtual.h"
-#include "inputs/inputs.h"
+#include "inputs/plan_inputs.h"
 
 /* "FILE:DATASET" to a list of words, once. */
 static void
@@ -47,13 +47,16 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 
 	for (const char *s = text; *s; s += strcspn(s, "\n"), s += *s == '\n') {
 		size_t n = strcspn(s, "\n");
-		const char *w = strncmp(s, "file ", 5) == 0 ? word(g, s, n, " name=") : NULL, *file;
-		char *q;
+		char *q = axt_strndup(g->m, s, n);
+		struct axt_plan_input in;
+		const char *w, *file;
 
-		if (w && axt_parse_int(word(g, s, n, " "), 0, AXT_INFO_LIST - 1, &k))
-			name[k] = w;
-		else if (w)
-			p->inputs.more = true;
+		if (q && axt_plan_input_read(q, &in) && in.kind == AXT_INPUT_FILE) {
+			if (in.number < AXT_INFO_LIST)
+				name[in.number] = in.name;
+			else
+				p->inputs.more = true;
+		}
 		if (strncmp(s, "node ", 5) != 0)
 			continue;
 		w = word(g, s, n, " path=");

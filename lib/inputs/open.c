@@ -238,7 +238,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		return axt_node_failed(g);
 	if (!o->raw) {
 		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX)
-			axt_packing_read(d->attrs, t, &p);
+			axt_packing_read(g->m, d->attrs, t, &p);
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 		m->missing = p.missing;
 	}

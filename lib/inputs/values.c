@@ -73,23 +73,12 @@ axt_set_attr_values(struct axt_graph *g, struct axt_expr *a, const char *object,
 static const struct axt_attr *
 attrs_of(const struct axt_expr *e, const char *object)
 {
-	const struct axt_axis *x = e->axes.a;
-	char stars[16];
+	int i;
 
 	if (!object || !*object)
 		return object ? e->meta->file_attrs : e->meta->attrs;
-	for (int i = 0; i < e->axes.n; i++, x++) {
-		size_t n = strlen(x->name);
-
-		snprintf(stars, sizeof(stars),
-		    x->level == 0       ? ""
-			: x->level == 1 ? "*"
-					: "*%d",
-		    x->level);
-		if (strncmp(object, x->name, n) == 0 && strcmp(object + n, stars) == 0)
-			return x->coord ? x->coord->attrs : NULL;
-	}
-	return NULL;
+	i = axt_axes_spelled(&e->axes, object);
+	return i >= 0 && e->axes.a[i].coord ? e->axes.a[i].coord->attrs : NULL;
 }
 
 bool

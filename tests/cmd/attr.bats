@@ -79,3 +79,15 @@ load helper
 	works 'axt-attr units=K a.nc'
 	[[ $(ncdump -h a.nc) == *'tensor:units = "K"'* ]]
 }
+
+@test "complex attributes are shown, and go along" {
+	py '
+f = h5py.File("z.h5", "w"); f["t"] = np.arange(2.)
+f["t"].attrs["one"] = np.complex128(1 + 2j); f["t"].attrs["two"] = np.array([1.5, 3 - 1j], ">c8")'
+	prints 'one:=1+2j' 'axt-attr one z.h5'
+	prints 'two:=1.5+0j,3-1j' 'axt-attr two z.h5'
+	works 'axt-slice dim_0=0 z.h5 -o y.h5'
+	py '
+a = h5py.File("y.h5")["t"].attrs
+assert a["one"] == 1 + 2j and a["one"].dtype == "c16" and a["two"].tolist() == [1.5, 3 - 1j] and a["two"].dtype == "c8"'
+}

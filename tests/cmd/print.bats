@@ -79,3 +79,12 @@ load helper
 	prints $'lat,lon,v\n0,0,0' 'axt-print --csv --head 1 --name v a.nc'
 	fails 2 'axt-print: unknown option "-o"' 'axt-print -o x a.nc'
 }
+
+@test "any number of values may mean missing" {
+	py '
+f = h5py.File("m.h5", "w"); f["t"] = np.arange(400, dtype="i2"); f["t"].attrs["missing_value"] = np.arange(1, 399, dtype="i2")
+f["few"] = np.arange(12, dtype="i4"); f["few"].attrs["missing_value"] = np.arange(10, dtype="i4"); f["few"].attrs["_FillValue"] = np.int32(10)'
+	prints '1' 'axt-reduce max m.h5:few -p | grep -c 11'
+	prints $'2\n399' 'axt-reduce count,max --skip-nan m.h5:t -o r.h5; axt-print r.h5:count; axt-print r.h5:max'
+	prints '1' 'axt-reduce count --skip-nan m.h5:few -p'
+}

@@ -212,3 +212,15 @@ h5py.File("b.h5", "a")["tensor"].attrs["axt_plan"] = np.bytes_(os.environ["TEXT"
 	rm d/a.nc
 	fails 1 'axt-print: d/e.h5:tensor: its input a.nc: No such file*' 'axt-print --stale d/e.h5'
 }
+
+@test "an axis of fixed length stays so, which is told where --unlimited asks for more" {
+	make_a
+	works 'axt-add a.nc 1 --unlimited lat -o b.nc:u'
+	works 'axt-add a.nc 1 --unlimited lat -o b.nc:v'
+	axt-make iota lat=2,lon=3 -o c.nc
+	sh_run 'axt-add a.nc 1 --unlimited lat -o c.nc:u'
+	[ "$status" -eq 0 ]
+	[ "$stderr" = 'axt-add: warning: axis "lat" has a fixed length in c.nc, and stays so' ]
+	works 'axt-add -q a.nc 1 --unlimited lat -o c.nc:v'
+	works 'axt-add b.nc:u 1 -o c.nc:w'
+}

@@ -112,16 +112,17 @@ num_attr(struct got *g, struct axt_attr *a)
 	size_t size;
 	uint8_t *p;
 	bool swap;
+	int parts;
 
-	if (!axt_h5_dtype(g->type, &a->dtype, &swap, &why) || g->n == 0 ||
-	    axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+	if (!axt_h5_dtype(g->type, &a->dtype, &swap, &why) || g->n == 0)
 		return false;
+	parts = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
 	size = (size_t)axt_size(a->dtype);
 	p = bytes_of(g, size);
 	if (!p)
 		return false;
 	if (swap)
-		axt_swap_items(p, g->n, (int)size);
+		axt_swap_items(p, parts * g->n, (int)size / parts);
 	a->kind = AXT_ATTR_NUM;
 	a->n = g->n;
 	a->data = p;

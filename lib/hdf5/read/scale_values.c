@@ -41,7 +41,7 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 		return AXT_OK;
 	c->dtype = axt_with_sign(attrs, d->dtype);
 	c->attrs = axt_attrs_unpacked(m, attrs);
-	axt_packing_read(attrs, c->dtype, &p);
+	axt_packing_read(m, attrs, c->dtype, &p);
 	if (!p.scaled && !p.missing)
 		return AXT_OK;
 	to = axt_unpacked_dtype(c->dtype, &p);

@@ -87,9 +87,24 @@ axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struc
 	return 0;
 }
 
+/* The file's axis stays as it is, whatever was asked for. */
+static void
+tell_fixed(struct axt_arena *m, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_axis *a, const char *name, struct axt_talk *told)
+{
+	const char *line;
+
+	if (!told || !told->say || !a->unlimited || d->axes.n != 1 || d->axes.a[0].unlimited)
+		return;
+	line = axt_sprintf(m, "axis \"%s\" has a fixed length in %s, and stays so",
+	    axt_escape(m, name), axt_escape(m, f->path));
+	if (line)
+		told->say(told->ctx, line);
+}
+
 static int
 check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axes *x,
-    struct axt_err *e)
+    struct axt_talk *told, struct axt_err *e)
 {
 	const struct axt_join none = { 0 };
 	struct axt_axis old, met;
@@ -104,8 +119,9 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 			/* the axis is new to the file; or building it reports the error */
 			continue;
 		if (axis_of(m, f, d, &x->a[i], &old, e) ||
-		    axt_axis_meet(m, &old, &x->a[i], &none, &met, e))
+		    axt_axis_meet(m, &old, &x->a[i], &none, &met, e) || axt_dset_load(m, f, d, e))
 			return e->code;
+		tell_fixed(m, f, d, &x->a[i], name, told);
 	}
 	return 0;
 }
@@ -129,7 +145,8 @@ check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, cons
 
 int
 axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_err *e)
+    const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_talk *told,
+    struct axt_err *e)
 {
 	struct axt_file *f;
 	char esc[256], name[256];
@@ -150,7 +167,7 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 		else
 			bad = (d && !force &&
 				  check_constant(m, f, d, axt_sprintf(m, "%s:%s", esc, name), e)) ||
-			    check_axes(m, f, group, &p[i].v->axes, e);
+			    check_axes(m, f, group, &p[i].v->axes, told, e);
 	}
 	axt_file_close(f);
 	return bad;

@@ -31,14 +31,13 @@ static bool
 put_box(hid_t d, hid_t type, hid_t space, struct axt_boxes *b, uint8_t *values, uint8_t *buf)
 {
 	hsize_t count = (hsize_t)axt_box_count(b);
-	int64_t stride[AXT_MAX_RANK], n = 1;
+	int64_t len[AXT_MAX_RANK], stride[AXT_MAX_RANK];
 	hid_t mem = b->rank ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
 	bool ok;
 
-	for (int k = b->rank - 1; k >= 0; k--) {
-		stride[k] = n;
-		n *= axt_box(b, k)->len;
-	}
+	for (int k = 0; k < b->rank; k++)
+		len[k] = axt_box(b, k)->len;
+	axt_row_strides(b->rank, len, stride);
 	axt_box_copy(b, values, buf, stride, false, false);
 	ok = mem >= 0 && select_box(space, b) &&
 	    H5Dwrite(d, type, mem, space, H5P_DEFAULT, buf) >= 0;

@@ -28,7 +28,7 @@ struct axt_out {
 	 * For a tensor added to a file: the file's state when temp was made from it, and how to
 	 * make temp again.
 	 */
-	bool add, force, no_clobber;
+	bool add, force, no_clobber, unlimited;
 	bool finished;
 	struct axt_lock was;
 	struct axt_arena *m;
@@ -244,7 +244,7 @@ lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 	if (l->fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
 	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, o->force,
-		e) ||
+		o->unlimited ? o->talk : NULL, e) ||
 	    axt_temp_copy(&o->temp, l->fd, e) ||
 	    axt_h5_add(o->m, o->temp.fd, o->file, o->group, o->places, o->n, &size, e))
 		return e->code;
@@ -314,6 +314,7 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 	o->talk = opt->talk;
 	o->force = opt->force;
 	o->no_clobber = opt->no_clobber;
+	o->unlimited = opt->unlimited;
 	o->add = dset || opt->add;
 	return o->add ? open_add(o, e) : open_new(o, e);
 }
@@ -432,6 +433,7 @@ commit_beside(struct axt_out *o, struct axt_err *e)
 		struct axt_lock now;
 
 		again = false;
+		o->unlimited = false; /* it has been told */
 		if (axt_temp_lock(&o->temp, &now, AXT_LOCK_WAIT, o->talk, e) ||
 		    (!axt_lock_same(&o->was, &now) && lay_again(o, &now, e)) ||
 		    axt_temp_name(&o->temp, !now.absent) == 0)

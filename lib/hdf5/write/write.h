@@ -21,6 +21,7 @@ struct axt_out_opts {
 	int deflate; /* 0: none; 1..9 */
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
+	bool unlimited; /* the user asked for axes that can grow: where they cannot, it is told */
 	int64_t memory;
 	int threads;
 	struct axt_talk *talk; /* may be NULL */
