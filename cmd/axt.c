@@ -47,7 +47,6 @@ static const char *const foreign[][2] = {
 	{ "isel", "slice" },
 	{ "subset", "slice" },
 	{ "groupby", "reduce --by" },
-	{ "diff", "equal" },
 	{ "cmp", "equal" },
 	{ "compare", "equal" },
 	{ "subtract", "sub" },

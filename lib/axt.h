@@ -378,6 +378,45 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
     bool descending, bool index);
 
 /*
+ * axt_diff - a[i + 1] - a[i] along one axis, taken `order` times (at least once), as numpy.diff.
+ * shapes  a's, the axis shorter by `order`; its coordinates are those of the later elements.
+ * dtypes  a's: integers wrap, differences of bool are exclusive or.
+ * errors  AXES, NAME, SYNTAX, ARG (order); the run: LIMIT when the axis does not fit in memory.
+ */
+AXT_API struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order,
+    const char *along);
+/*
+ * axt_linfit - the straight line y = results[0] * x + results[1] that is nearest to the points
+ * along one axis, by least squares, as numpy.polyfit of degree 1. Both come from one computation.
+ * nan: as of axt_reduce_opts. Of fewer than two points: NaN.
+ * shapes  x's axes but this one, then those of y that x lacks.
+ * dtypes  real; f64. units  none.
+ * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG; the run: ARG (all points have the same x), LIMIT.
+ */
+AXT_API int axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const char *along, int nan, struct axt_expr *results[2]);
+
+struct axt_gufunc_opts {
+	/* Names of core axes, in the order in which the signature has them first: "row,col" of
+	 * (m,n),(n)->(m). Those that only results have may be left out where they are in the place
+	 * of one of the first operand: they are called as that. */
+	const char *core;
+	int n[4]; /* what the function is told besides: integers and flags, numbers */
+	double x[4];
+};
+/*
+ * axt_gufunc - a function of whole core axes that loops over all other axes, by its name in
+ * gufuncs.def, for n operands: diff "(n)->(m)" and linfit "(n),(n)->(),()" are such functions.
+ * Loop axes meet by name, as in axt_map. results: one for each that the signature has; what several
+ * of them need is computed once where a run asks for more than one.
+ * shapes  where the first operand has as many core axes as the result, the result's stand in their
+ *         place, and loop axes that only other operands have come first; else core axes are last.
+ * errors  those of the function, AXES, NAME, SYNTAX, COORD, DTYPE, ARG, LIMIT; in the run too.
+ */
+AXT_API int axt_gufunc(struct axt_graph *g, const char *name, int n, struct axt_expr *const in[],
+    const struct axt_gufunc_opts *o, struct axt_expr *results[]);
+
+/*
  * To accumulate in f32, where a device may round what it multiplies to TF32: 10 bits after the
  * first.
  */

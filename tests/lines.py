@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Scans, sorts, elements by position and quantiles against NumPy: lines.py [CASES [SEED]].
+"""Scans, sorts, differences, elements by position and quantiles against NumPy: lines.py [CASES [SEED]].
 
 Random tensors of every dtype, some with NaN, infinities and zeros of both signs, along every axis and over several,
 in files of every layout, through pipes, some the result of an expression; the same bytes for 1 to 8 threads, any slab,
@@ -132,6 +132,10 @@ def command(r, a, dims, index):
         down, index = bool(r.random() < .5), bool(r.random() < .4)
         return (['sort', '--along', dims[axis]] + ['--descending'] * down + ['--index'] * index,
                 {'': in_order(a, axis, down, index)}, dims)
+    if x < .75 and a.dtype != np.float16:	# whose differences axt rounds once, NumPy each time
+        n = int(r.choice([1, 1, 2, 5]))
+        with np.errstate(all='ignore'):
+            return ['diff', '--along', dims[axis], '--order', str(n)], {'': np.diff(a, n, axis)}, dims
     over = [i for i in range(a.ndim) if r.random() < .5] or [axis]
     kept = [int(i) for i in r.permutation([i for i in range(a.ndim) if i not in over])]
     skip = bool(r.random() < .4)
@@ -224,6 +228,10 @@ def fused(t, d):
          quantile(scan(np.sort(a, 1), 'max', 2, True), .3, [0, 2], False)),
         ('axt-sort --along t F | axt-order x,t,y', np.sort(a, 0).transpose(2, 0, 1)),
         ('axt-sort --along t F | axt-rename t=rank', np.sort(a, 0)),
+        ('axt-mul F 2 | axt-diff --along y | axt-map square | axt-reduce max --over t',
+         (np.diff(a * np.float32(2), axis=1) ** 2).max(0)),
+        ('axt-order x,t,y F | axt-diff --along t --order 2 | axt-sort --along x',
+         np.sort(np.diff(a.transpose(2, 0, 1), 2, 1), 0)),
         ('axt-add F 1 | axt-scan min --along x | axt-sub - F', scan(a + np.float32(1), 'min', 2, False) - a),
         ('axt-dot <(axt-order x,y,t F) <(axt-make ones x=20,y=30) | axt-sort --along t | axt-scan sum --along t',
          None),

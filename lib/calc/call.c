@@ -28,6 +28,7 @@ static const struct key {
 	{ "at", INTEGER, KEY(at), NULL },
 	{ "bins", WHOLE, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
+	{ "times", WHOLE, KEY(times), NULL },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
 	{ "fixed", YES_NO, KEY(fixed), NULL },
 	{ "reverse", YES_NO, KEY(reverse), NULL },
@@ -304,7 +305,7 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 	struct axt_calc_call k = { .c = c,
 		.fn = &fn,
 		.at = name.s,
-		.o = { .seed = -1, .rank = -1, .q = -1 } };
+		.o = { .seed = -1, .rank = -1, .q = -1, .times = 1 } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

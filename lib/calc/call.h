@@ -9,7 +9,7 @@ struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *pack, *mode;
 	struct axt_expr *weights, *by, *value;
 	double ddof, q;
-	int64_t seed, rank, at, bins;
+	int64_t seed, rank, at, bins, times;
 	int skipnan, nearest, fixed, reverse, descending, index, order, overflow;
 	enum axt_dtype dtype, accumulate;
 };

@@ -105,6 +105,15 @@ sort(struct axt_calc_call *k)
 }
 
 static struct axt_expr *
+diff(struct axt_calc_call *k)
+{
+	if (!k->o.along || k->o.times < 1 || k->o.times > INT32_MAX)
+		return axt_calc_fail(k->c, k->at,
+		    k->o.along ? "times= of diff is at least 1" : "diff needs along=AXIS");
+	return axt_diff(k->c->g, k->arg[0], (int)k->o.times, k->o.along);
+}
+
+static struct axt_expr *
 hist(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
@@ -198,6 +207,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "scan", scan, 1, 1, "an operation", "along reverse dtype",
 	    "running sum, prod, min or max along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
+	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
 	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
 	    "how many values fall in each bin" },
 	{ "softmax", softmax, 1, 1, NULL, "along", "exp(a) as part of its sum along axes" },

@@ -121,6 +121,7 @@ axt_step_end(struct axt_step_run *r)
 	free(r->filled);
 	free(r->slot_group);
 	free(r->carry);
+	free(r->outs);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&r->acc[k]);
 		axt_acc_release(&r->partial[k]);

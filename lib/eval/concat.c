@@ -192,7 +192,7 @@ int64_t
 axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 {
 	struct axt_parts_run *x = r->src[k].joined;
-	bool along = !x->j->fold && r->s->slab_dim == x->j->dim;
+	bool along = !x->j->fold && !x->j->whole && r->s->slab_dim == x->j->dim;
 	int64_t n = 0;
 
 	memcpy(x->old, x->with, (size_t)x->nwith * sizeof(*x->old));
@@ -441,24 +441,31 @@ moves(const struct axt_step *s, int d)
 		for (int i = 0; op->joined && i < op->joined->nparts; i++)
 			if (d == op->joined->dim || moves(op->joined->part[i], d))
 				return true;
+		for (int c = 0; op->joined && c < op->joined->ncore; c++)
+			if (d == op->joined->core[c].dim)
+				return true;
 	}
 	return false;
 }
 
 const void *
-axt_parts_lines_load(struct axt_worker *w, int k, const struct axt_tile *t, int64_t *ld)
+axt_parts_whole_load(struct axt_worker *w, int k, const struct axt_tile *t, int64_t *ld)
 {
 	const struct axt_parts *j = w->r->s->prog.operand[k].joined;
 	struct axt_worker *sub = worker_of(w, k, 0);
 	int nd = w->r->s->sp.nd;
 	struct axt_tile b = *t;
+	bool core[AXT_MAX_DIMS] = { false };
 	int64_t n = 1, ld_values;
 	const void *v;
 
-	b.lo[j->dim] = 0;
-	b.n[j->dim] = j->sel[0].len;
+	for (int c = 0; c < j->ncore; c++) {
+		core[j->core[c].dim] = true;
+		b.lo[j->core[c].dim] = 0;
+		b.n[j->core[c].dim] = j->core[c].len;
+	}
 	for (int d = nd - 1; d >= 0; d--) {
-		bool along = d == j->dim || moves(j->part[0], d);
+		bool along = core[d] || moves(j->part[0], d);
 
 		if (!along) {
 			b.lo[d] = 0;

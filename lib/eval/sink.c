@@ -131,7 +131,7 @@ static int
 write_box(struct axt_worker *w, int k, const struct axt_tile *t, const uint8_t *p, int64_t seq)
 {
 	struct axt_step_run *r = w->r;
-	const struct axt_space *sp = &r->out;
+	const struct axt_space *sp = r->outs ? &r->outs[k] : &r->out;
 	struct axt_operand op = { .v = { .nd = sp->nd } };
 	struct axt_sink *sink = r->sink[k];
 	int size = axt_size(r->s->out[k].dtype), rc;

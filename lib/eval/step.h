@@ -131,6 +131,7 @@ struct axt_step_run {
 	struct axt_acc acc[AXT_MAX_OUTS]; /* per output: global states */
 	int64_t acc_tile;                 /* entries per kept tile */
 	struct axt_space out;             /* the result's dimensions */
+	struct axt_space *outs;           /* those of each result, where they differ; or NULL */
 	/* tiles of results; tiles that each of these is reduced from */
 	struct axt_grid kept, inner;
 	struct axt_part at;         /* what they cut */
@@ -307,10 +308,10 @@ int64_t axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 int axt_parts_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
     struct axt_err *e);
 /*
- * The lines of the tile that elements are taken of, as operand k has them; ld[d]: elements from one
- * index of dimension d to the next, 0 where they are the same. NULL: error.
+ * What operand k has in a tile, whole along its core axes; ld[d]: elements from one index of
+ * dimension d to the next, 0 where they are the same. NULL: error.
  */
-const void *axt_parts_lines_load(struct axt_worker *w, int k, const struct axt_tile *t,
+const void *axt_parts_whole_load(struct axt_worker *w, int k, const struct axt_tile *t,
     int64_t *ld);
 /* The elements of a tile in its order. NULL: error. */
 const void *axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t);

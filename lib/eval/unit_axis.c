@@ -173,22 +173,25 @@ whole_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 	int64_t many = axt_product(t->n, 0, a), side = axt_product(t->n, a + 1, s->sp.nd),
 		n = t->n[a];
 	enum axt_dtype d = s->prog.reg[s->out[0].root].dtype;
-	struct axt_lines x = { .dtype = d,
-		.out = w->made,
-		.in = axt_lines_values(w, t),
-		.n = n,
-		.lines = side == 1 ? many : side,
-		.es = side,
-		.ls = side == 1 ? n : 1,
-		.reverse = e->u.gufunc.reverse,
-		.room = w->work };
+	int64_t len[AXT_LETTERS] = { 0 }, es = side, ls = side == 1 ? n : 1;
+	const struct axt_gufunc_args args = { .n = { e->u.gufunc.reverse } };
+	struct axt_gufunc_calls x = { .args = &args,
+		.len = len,
+		.t = { { .dtype = d,
+			   .p = (void *)axt_lines_values(w, t),
+			   .step = ls,
+			   .stride = { es } },
+		    { .dtype = s->out[0].dtype, .p = w->made, .step = ls, .stride = { es } } },
+		.calls = side == 1 ? many : side,
+		.work = w->work };
 
-	if (!x.in)
+	len['n' - 'a'] = n;
+	if (!x.t[0].p)
 		return -1;
 	for (int64_t i = 0; i < (side == 1 ? 1 : many); i++) {
-		axt_gufuncs[e->u.gufunc.op]->run(&x);
-		x.out = (uint8_t *)x.out + n * side * s->line.size;
-		x.in = (const uint8_t *)x.in + n * side * axt_size(d);
+		axt_gufuncs[e->u.gufunc.op]->calls(&x);
+		x.t[0].p = (uint8_t *)x.t[0].p + n * side * axt_size(d);
+		x.t[1].p = (uint8_t *)x.t[1].p + n * side * s->line.size;
 	}
 	return axt_emit(w, 0, t, w->made, w->r->at.seq + unit);
 }
@@ -205,7 +208,7 @@ take_tile(struct axt_worker *w, const struct axt_tile *t, const uint8_t *in, con
 	int a = s->line.a, nd = s->sp.nd, d = nd;
 	int64_t i[AXT_MAX_DIMS] = { 0 }, many = 1, size = s->line.size, bad = -1,
 		side = axt_product(t->n, a + 1, nd), step = nd > a + 1 ? ld[nd - 1] : 0,
-		len = s->prog.operand[s->line.from].joined->sel[0].len;
+		len = s->prog.operand[s->line.from].joined->core[0].len;
 
 	for (; d > a + 1 && ld[d - 1] == many * step; d--)
 		many *= t->n[d - 1];
@@ -236,7 +239,7 @@ take_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
 	int64_t all = t.n[a], ld[AXT_MAX_DIMS], bad;
-	const void *in = axt_parts_lines_load(w, s->line.from, &t, ld);
+	const void *in = axt_parts_whole_load(w, s->line.from, &t, ld);
 	enum axt_class cls = axt_dtypes[e->dtype].cls;
 	bool real = cls == AXT_CLASS_FLOAT || cls == AXT_CLASS_COMPLEX;
 	uint8_t nan[16];

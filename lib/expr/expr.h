@@ -36,7 +36,7 @@ struct axt_labels;
 	ROW(DOT, dot, product)         /* axes of both, the rest of arg[0], that of arg[1] */    \
 	ROW(FLATTEN, flatten, flatten) /* neighbouring axes of the argument as one, row-major */ \
 	ROW(CONCAT, join, concat)      /* the arguments one after another along an axis */       \
-	ROW(GUFUNC, gufunc, gufunc)    /* a row of gufuncs.def along one axis */
+	ROW(GUFUNC, gufunc, gufunc)    /* a result of a gufunc row, over loop axes and core axes */
 
 enum axt_kind {
 	AXT_NODE_FAILED,
@@ -159,8 +159,15 @@ struct axt_expr {
 		struct axt_pairing *dot;
 		struct {
 			enum axt_gufunc_id op;
-			int axis;
-			bool reverse; /* a scan from the end; descending order */
+			int axis;     /* of rows with special ways: the core axis */
+			bool reverse; /* of those: a scan from the end; descending order */
+			/*
+			 * Of plain rows: which result this is; the positions of core axes in each
+			 * operand, then in this result, all in one list; the arguments.
+			 */
+			int result;
+			int core[AXT_GUFUNC_TENSORS * AXT_GUFUNC_CORE];
+			struct axt_gufunc_args args;
 		} gufunc;
 	} u;
 };
@@ -477,6 +484,14 @@ struct axt_expr *axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum 
  */
 struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a,
     int i);
+/*
+ * Of a plain GUFUNC: the positions of the core axes of operand k, or, behind the last operand, of
+ * the result. The lengths by letter: NULL, or why there are none.
+ */
+const int *axt_gufunc_core(const struct axt_expr *e, int k);
+const char *axt_gufunc_lengths(const struct axt_expr *e, int64_t len[AXT_LETTERS]);
+/* Whether both are results of one computation. */
+bool axt_gufunc_together(const struct axt_expr *a, const struct axt_expr *b);
 /* The number of elements of the node; -1 where it overflows, without setting an error. */
 int64_t axt_count(const struct axt_expr *e);
 

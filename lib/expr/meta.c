@@ -412,23 +412,37 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 	return m;
 }
 
+/* Datasets over an axis whose elements change places, or go, are taken out. */
+static struct axt_meta *
+without_core(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *a,
+    const struct axt_expr *node)
+{
+	const struct axt_gufunc *f = axt_gufuncs[op];
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	int k = MAX(1, f->like) - 1;
+
+	if (!axt_gufunc_plain(f))
+		return f->scans
+		    ? m
+		    : axt_meta_along(g, a->meta, &a->axes.a[node->u.gufunc.axis], NULL, NULL);
+	for (int c = 0; m && c < axt_gufunc_signature(op).core[k].n; c++)
+		m = axt_meta_along(g, m, &a->axes.a[axt_gufunc_core(node, k)[c]], NULL, NULL);
+	return m;
+}
+
 const struct axt_meta *
 axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *a,
     const struct axt_expr *node)
 {
 	const struct axt_gufunc *f = axt_gufuncs[op];
-	bool scan = f->scans;
-	/* auxiliary datasets along an axis whose elements change places are left out */
-	struct axt_meta *m = scan
-	    ? axt_meta_copy(g, a->meta)
-	    : axt_meta_along(g, a->meta, &a->axes.a[node->u.gufunc.axis], NULL, NULL);
+	struct axt_meta *m = without_core(g, op, a, node);
 
 	if (!m)
 		return NULL;
 	axt_meta_computed(m);
-	if (f->positions || (scan && !axt_reds[f->red].quantity))
+	if (!f->like || f->positions || (f->scans && !axt_reds[f->red].quantity))
 		m->attrs = axt_attrs_only(g->m, m->attrs, names_datasets);
-	else if (scan)
+	else if (f->scans || axt_gufunc_plain(f))
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;

@@ -1,7 +1,6 @@
 /*
  * gufunc.h - functions of whole core axes, as a table: what dtypes they give, what memory they
- * need, and the function itself for lines of one dtype. The planner and the evaluator loop over all
- * other axes. lib/gufuncs.def lists them.
+ * need, and the function itself. The planner and the evaluator loop over all other axes. lib/gufuncs.def lists them.
  */
 #ifndef AXT_GUFUNC_GUFUNC_H
 #define AXT_GUFUNC_GUFUNC_H
@@ -27,37 +26,69 @@ struct axt_signature {
 	} core[AXT_GUFUNC_TENSORS];
 };
 
-/* Lines: each has n elements es apart, and the next line starts ls further; es or ls is 1. */
-struct axt_lines {
-	enum axt_dtype dtype; /* of what is read */
-	void *out;            /* laid out as what is read */
-	const void *in;
-	int64_t n, lines, es, ls;
-	bool reverse; /* what the node says: descending order */
-	void *room;
+/* What a function is told besides its operands; what its row does not name is 0. */
+#define AXT_GUFUNC_NUMBERS 4
+struct axt_gufunc_args {
+	int n[AXT_GUFUNC_NUMBERS];
+	double x[AXT_GUFUNC_NUMBERS];
+};
+
+/* The lengths of core axes by their letters: len[letter - 'a']. */
+#define AXT_LETTERS 26
+
+/* Some calls of a function, which differ in where their operands and results lie. */
+struct axt_gufunc_calls {
+	const struct axt_gufunc_args *args;
+	const int64_t *len; /* by letter */
+	/* operands, then results, in the order of the signature; all is counted in elements */
+	struct axt_gufunc_tensor {
+		enum axt_dtype dtype;
+		void *p;                         /* of the first call; NULL: not asked for */
+		int64_t step;                    /* from a call to the next; 0: the same */
+		int64_t stride[AXT_GUFUNC_CORE]; /* along its core axes */
+	} t[AXT_GUFUNC_TENSORS];
+	int64_t calls;
+	void *work; /* as many bytes as the row's `work` says */
+	/* where calls returns false: the number of the call that failed, and why */
+	int64_t failed;
+	const char *why;
 };
 
 struct axt_gufunc {
 	/*
-	 * The dtype of its result, of operands of those dtypes; AUTO: it is not defined for them.
+	 * The dtypes of its results, for operands of those dtypes, which become those that they are
+	 * converted to before; false: it is not defined for them.
 	 */
-	enum axt_dtype (*result)(const enum axt_dtype in[]);
+	bool (*dtypes)(enum axt_dtype in[], enum axt_dtype out[]);
 	/*
-	 * Bytes that run needs for lines of n elements, es apart (NULL: none), and the function.
-	 * Its lines are as long as those it reads. NULL: what is done is one of the ways below.
+	 * Sets the lengths of the letters that only results have, -1 before, from the others and the
+	 * arguments; returns why there is no result, or NULL. NULL: there are no such letters, and
+	 * nothing to refuse.
 	 */
-	int64_t (*room)(enum axt_dtype d, int64_t n, int64_t es);
-	void (*run)(const struct axt_lines *x);
+	const char *(*sizes)(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
+	/* Bytes that `calls` needs beside its tensors, whatever the number of calls. NULL: none. */
+	int64_t (*work)(const struct axt_gufunc_calls *x);
+	/* The function. NULL: what is done is one of the ways below. */
+	bool (*calls)(struct axt_gufunc_calls *x);
+	/* The operand, from 1 on, whose attributes the results have, since units stay; 0: none. */
+	int like;
 	/*
-	 * Special ways, where there are any. A scan goes on at any element, so that lines come
-	 * piece by piece, from pipes and slabs; its result may have another dtype than its own. Few
-	 * long lines are sorted by all threads, by digits. What takes elements by position reads
-	 * its second operand whole, and the first piece by piece.
+	 * Special ways, where there are any. A scan goes on at any element, so that its core axis
+	 * comes piece by piece, from pipes and slabs; its result may have another dtype than its
+	 * own. Where there are few calls, each is sorted by all threads, by digits; args->n[0] says
+	 * that the greatest comes first. What takes elements by position reads its second operand
+	 * whole, and the first piece by piece.
 	 */
 	bool scans, sorts, takes;
 	enum axt_red red; /* of a scan: the reduction */
 	bool positions;   /* its result are positions along the axis */
 };
+/* Whether a row has none of the special ways: any signature, any number of operands and results. */
+static inline bool
+axt_gufunc_plain(const struct axt_gufunc *f)
+{
+	return !f->scans && !f->sorts && !f->takes;
+}
 extern const struct axt_gufunc *const axt_gufuncs[AXT_NGUFUNCS];
 extern const char *const axt_gufunc_name[AXT_NGUFUNCS];
 #define GUFUNC(ID, name, signature) extern const struct axt_gufunc axt_gufunc_##ID;

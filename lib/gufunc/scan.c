@@ -14,13 +14,15 @@ scan_dtype(enum axt_red red, enum axt_dtype d)
 	return axt_kern_red(red, d, false, false, &res) ? res : AXT_DTYPE_AUTO;
 }
 
-#define SCAN(ID)                                                          \
-	static enum axt_dtype ID##_dtype(const enum axt_dtype in[])       \
-	{                                                                 \
-		return scan_dtype(AXT_RED_##ID, in[0]);                   \
-	}                                                                 \
-	const struct axt_gufunc axt_gufunc_##ID = { .result = ID##_dtype, \
-		.scans = true,                                            \
+#define SCAN(ID)                                                           \
+	static bool ID##_dtypes(enum axt_dtype in[], enum axt_dtype out[]) \
+	{                                                                  \
+		out[0] = scan_dtype(AXT_RED_##ID, in[0]);                  \
+		return out[0] != AXT_DTYPE_AUTO;                           \
+	}                                                                  \
+	const struct axt_gufunc axt_gufunc_##ID = { .dtypes = ID##_dtypes, \
+		.like = 1,                                                 \
+		.scans = true,                                             \
 		.red = AXT_RED_##ID };
 
 SCAN(SUM)

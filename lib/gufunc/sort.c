@@ -1,50 +1,65 @@
 /* sort.c - values in order, and the positions they come from. */
 #include "gufunc/gufunc.h"
 
-static enum axt_dtype
-sort_dtype(const enum axt_dtype in[])
+static bool
+sort_dtypes(enum axt_dtype in[], enum axt_dtype out[])
 {
-	return axt_dtypes[in[0]].cls == AXT_CLASS_COMPLEX ? AXT_DTYPE_AUTO : in[0];
+	out[0] = in[0];
+	return axt_dtypes[in[0]].cls != AXT_CLASS_COMPLEX;
+}
+
+static bool
+index_dtypes(enum axt_dtype in[], enum axt_dtype out[])
+{
+	out[0] = AXT_I64;
+	return axt_dtypes[in[0]].cls != AXT_CLASS_COMPLEX;
 }
 
 static int64_t
-sort_room(enum axt_dtype d, int64_t n, int64_t es)
+work(const struct axt_gufunc_calls *x, bool index)
 {
-	return axt_kern_lines(d)->room(n, es, false);
+	return axt_kern_lines(x->t[0].dtype)->room(x->len['n' - 'a'], x->t[0].stride[0], index);
 }
 
-static void
-sort_run(const struct axt_lines *x)
+static int64_t
+sort_work(const struct axt_gufunc_calls *x)
 {
-	axt_kern_lines(x->dtype)->sort(x->out, x->in, x->n, x->lines, x->es, x->ls, x->reverse,
-	    false, x->room);
+	return work(x, false);
+}
+
+static int64_t
+index_work(const struct axt_gufunc_calls *x)
+{
+	return work(x, true);
+}
+
+static bool
+calls(const struct axt_gufunc_calls *x, bool index)
+{
+	const struct axt_gufunc_tensor *in = &x->t[0], *out = &x->t[1];
+
+	axt_kern_lines(in->dtype)->sort(out->p, in->p, x->len['n' - 'a'], x->calls, in->stride[0],
+	    in->step, x->args->n[0], index, x->work);
+	return true;
+}
+
+static bool
+sort_calls(struct axt_gufunc_calls *x)
+{
+	return calls(x, false);
+}
+
+static bool
+index_calls(struct axt_gufunc_calls *x)
+{
+	return calls(x, true);
 }
 
 const struct axt_gufunc axt_gufunc_SORT = {
-	.result = sort_dtype, .room = sort_room, .run = sort_run, .sorts = true
+	.dtypes = sort_dtypes, .work = sort_work, .calls = sort_calls, .like = 1, .sorts = true
 };
-
-static enum axt_dtype
-index_dtype(const enum axt_dtype in[])
-{
-	return axt_dtypes[in[0]].cls == AXT_CLASS_COMPLEX ? AXT_DTYPE_AUTO : AXT_I64;
-}
-
-static int64_t
-index_room(enum axt_dtype d, int64_t n, int64_t es)
-{
-	return axt_kern_lines(d)->room(n, es, true);
-}
-
-static void
-index_run(const struct axt_lines *x)
-{
-	axt_kern_lines(x->dtype)->sort(x->out, x->in, x->n, x->lines, x->es, x->ls, x->reverse,
-	    true, x->room);
-}
-
-const struct axt_gufunc axt_gufunc_INDEX = { .result = index_dtype,
-	.room = index_room,
-	.run = index_run,
+const struct axt_gufunc axt_gufunc_INDEX = { .dtypes = index_dtypes,
+	.work = index_work,
+	.calls = index_calls,
 	.sorts = true,
 	.positions = true };

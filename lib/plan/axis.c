@@ -52,8 +52,8 @@ is_take(const struct axt_expr *e)
 	return row(e) && row(e)->takes;
 }
 
-bool
-axt_lines_direct(const struct axt_expr *e)
+static bool
+is_direct(const struct axt_expr *e)
 {
 	const struct axt_axes *x = &e->arg[e->nargs - 1]->axes;
 	int a = e->u.gufunc.axis;
@@ -149,11 +149,21 @@ take_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
     struct axt_output *o)
 {
 	struct axt_graph *g = pl->g;
-	struct axt_parts *j = axt_parts_lines(g, e, s->line.a);
+	struct axt_index_map *place = axt_alloc(g->m, sizeof(*place));
+	struct axt_parts *j;
+	int n = 0;
 
+	if (!place)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*place = s->place;
+	for (int t = 0; t < s->place.n; t++)
+		if (s->place.t[t].axis != e->u.gufunc.axis)
+			place->t[n++] = s->place.t[t];
+	place->n = n;
+	j = axt_parts_whole(g, e, 1, &e->u.gufunc.axis, &s->line.a, 1, place);
 	if (!j || axt_compile(pl, s, e->arg[0], &s->place, &o->root))
 		return g->err.code;
-	s->line.from = axt_compile_parts(pl, s, j, e, &s->place);
+	s->line.from = axt_compile_parts(pl, s, j, e, place);
 	s->line.fns = axt_kern_lines(AXT_I64);
 	s->line.size = axt_size(e->dtype);
 	return g->err.code;
@@ -187,10 +197,21 @@ axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_e
 	return 0;
 }
 
+int
+axt_lines_step(struct axt_planner *pl, const struct axt_expr *e, int result, bool *copy)
+{
+	struct axt_step *s = axt_step_new(pl, AXT_STEP_LINES);
+
+	*copy = result >= 0 && pl->o->ordered && !is_direct(e);
+	if (!s || axt_lines_lay(pl, s, e, NULL))
+		return pl->g->err.code;
+	return axt_lines_program(pl, s, e, axt_output_new(s, e, *copy ? -1 : result));
+}
+
 /* ---- slabs ---- */
 
-bool
-axt_lines_may_slab(const struct axt_step *s, int d, bool ordered)
+static bool
+may_slab(const struct axt_step *s, int d, bool ordered)
 {
 	bool in_line = d >= s->line.a && d < s->line.b;
 	int outer = s->line.a > 0 || axt_lines_keep(s) ? 0 : s->line.b;
@@ -217,8 +238,8 @@ operand_bytes(const struct axt_step *s)
 	return MAX(n, 1);
 }
 
-void
-axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
+static void
+choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
 {
 	int64_t n = s->red_count, lines = MAX(1, MIN(s->kept_count, o->threads));
 	double bytes = (double)n * (double)lines *
@@ -348,6 +369,17 @@ shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int6
 		widen(s, 0, a, k / product(s->ext, b, nd));
 }
 
+/* Bytes that a function of one operand needs for core axes of n elements, es apart. */
+static int64_t
+work_of(enum axt_gufunc_id op, enum axt_dtype d, int64_t n, int64_t es)
+{
+	int64_t len[AXT_LETTERS] = { 0 };
+	struct axt_gufunc_calls x = { .len = len, .t[0] = { .dtype = d, .stride = { es } } };
+
+	len['n' - 'a'] = n;
+	return axt_gufuncs[op]->work ? axt_gufuncs[op]->work(&x) : 0;
+}
+
 /* Bytes that the function, or quantiles, need for lines of n elements, es apart. */
 static int64_t
 room_of_line(const struct axt_step *s, int64_t n, int64_t es)
@@ -356,18 +388,17 @@ room_of_line(const struct axt_step *s, int64_t n, int64_t es)
 
 	if (!axt_lines_keep(s))
 		return s->line.fns->room(n, es, false);
-	return row(o->node)->room ? row(o->node)->room(s->prog.reg[o->root].dtype, n, es) : 0;
+	return work_of(o->node->u.gufunc.op, s->prog.reg[o->root].dtype, n, es);
 }
 
-void
-axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
-    int64_t room)
+static void
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 {
 	int64_t each = operand_bytes(s) + s->line.size + 1, most, threads = o->threads, tile, used;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
 	int64_t n = s->line.from < 0
 	    ? 0
-	    : s->prog.operand[s->line.from].joined->sel[0].len; /* of what is taken from */
+	    : s->prog.operand[s->line.from].joined->core[0].len; /* of what is taken from */
 
 	most = MAX(1, g->memory / (4 * threads) / each);
 	if (n) {
@@ -460,9 +491,9 @@ const struct axt_step_fns axt_step_lines = {
 	.kept = kept,
 	.init = init,
 	.marks = marks,
-	.may_slab = axt_lines_may_slab,
-	.choose = axt_lines_choose,
-	.shape = axt_lines_shape,
+	.may_slab = may_slab,
+	.choose = choose,
+	.shape = shape,
 	.explain = explain,
 	.whole_axes = true,
 	.spools = true,

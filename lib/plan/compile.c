@@ -656,6 +656,12 @@ axt_compile_parts(struct axt_planner *pl, struct axt_step *s, struct axt_parts *
 	struct axt_compiler c = { .pl = pl, .g = g, .s = s };
 	int r = parts(&c, e, p, j);
 
+	if (r >= 0 && j->whole) {
+		struct axt_operand *op = &s->prog.operand[s->prog.reg[r].operand];
+
+		op->node = e->arg[j->arg[0]];
+		op->size = axt_size(op->node->dtype);
+	}
 	return r < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1 : s->prog.reg[r].operand;
 }
 

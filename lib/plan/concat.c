@@ -129,24 +129,26 @@ axt_parts_concat(struct axt_graph *g, const struct axt_space *sp, const struct a
 }
 
 struct axt_parts *
-axt_parts_lines(struct axt_graph *g, const struct axt_expr *e, int dim)
+axt_parts_whole(struct axt_graph *g, const struct axt_expr *e, int k, const int *core,
+    const int *dim, int n, struct axt_index_map *p)
 {
 	struct axt_parts *j = axt_alloc(g->m, sizeof(*j));
-	struct axt_span all = { 0, 1, e->arg[1]->axes.a[e->u.gufunc.axis].len };
 
-	if (!j || !(j->sel = axt_alloc(g->m, sizeof(*j->sel))) ||
-	    !(j->arg = axt_alloc(g->m, sizeof(*j->arg))) ||
-	    !(j->part = axt_alloc(g->m, sizeof(*j->part))) ||
-	    !(j->seg = axt_alloc(g->m, sizeof(*j->seg))) || !axt_sel_spans(g->m, j->sel, &all, 1)) {
+	if (!j || !(j->arg = axt_alloc(g->m, sizeof(*j->arg))) ||
+	    !(j->part = axt_alloc(g->m, sizeof(*j->part)))) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	j->axis = e->u.gufunc.axis;
-	j->dim = dim;
+	j->dim = -1;
 	j->whole = true;
 	j->nparts = 1;
-	j->arg[0] = 1;
-	j->nsegs = 1;
+	j->arg[0] = k;
+	for (j->ncore = 0; j->ncore < n; j->ncore++) {
+		int c = j->ncore;
+
+		j->core[c] = (struct axt_core_dim){ dim[c], e->arg[k]->axes.a[core[c]].len };
+		p->t[p->n++] = (struct axt_term){ .axis = core[c], .dim = dim[c] };
+	}
 	return j;
 }
 
@@ -174,13 +176,6 @@ axt_parts_index_map(struct axt_graph *g, const struct axt_space *sp, const struc
 	(void)e;
 	*out = *p;
 	out->from[j->axis] = j->dim < 0 ? j->sel[k].span[0].start : 0;
-	if (j->whole) { /* there is no term where the result has one position */
-		for (int t = 0; t < p->n; t++)
-			if (p->t[t].axis == j->axis)
-				return true;
-		out->t[out->n++] = (struct axt_term){ .axis = j->axis, .dim = j->dim };
-		return true;
-	}
 	for (int t = 0; t < p->n; t++) {
 		if (p->t[t].axis == j->axis) {
 			out->t[t].sel = &j->sel[k];
@@ -243,13 +238,19 @@ axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct
 		if (!sub)
 			return g->err.code;
 		sub->sp = s->sp;
-		if (!j->fold)
+		if (j->dim >= 0)
 			sub->sp.len[j->dim] = j->sel[k].len;
 		sub->laid = s->laid;
+		for (int c = 0; c < j->ncore; c++) {
+			sub->sp.len[j->core[c].dim] = j->core[c].len;
+			sub->laid.a[j->core[c].dim].len = j->core[c].len;
+		}
 		sub->apart = true;
 		j->part[k] = sub;
 		if (j->fold)
 			axt_index_map_sub(p, &e->axes, &a->axes, &place);
+		else if (j->whole)
+			place = *p;
 		else if (!axt_parts_index_map(g, &s->sp, j, e, p, k, &place))
 			return axt_fail(&g->err, AXT_E_LIMIT,
 			    "%s is concatenated from too many millions of pieces", e->from);

@@ -83,7 +83,7 @@ axt_gives(int *reg, int r)
 	*reg = r;
 	return false;
 }
-/* In reduce.c and plan.c: steps for a node that has one of its own. */
+/* In reduce.c and step_gufunc.c: steps for a node that has one of its own. */
 int axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of,
     int result, bool *copy);
 int axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,

@@ -84,20 +84,6 @@ axt_output_new(struct axt_step *s, const struct axt_expr *e, int result)
 	return &s->out[s->nouts++];
 }
 
-/* A node along one axis; held, then copied, where it cannot leave in order. */
-int
-axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of, int result,
-    bool *copy)
-{
-	struct axt_step *s = axt_step_new(pl, AXT_STEP_LINES);
-
-	(void)axis_of;
-	*copy = result >= 0 && pl->o->ordered && !axt_lines_direct(e);
-	if (!s || axt_lines_lay(pl, s, e, NULL))
-		return pl->g->err.code;
-	return axt_lines_program(pl, s, e, axt_output_new(s, e, *copy ? -1 : result));
-}
-
 /*
  * Steps for the reductions inside e, and for products that are used more than once or by another
  * product (e itself only when `self`), arguments before users.

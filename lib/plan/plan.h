@@ -15,6 +15,8 @@
  *   RUNS     kept axes (in result order), outer reduced axes, then the trailing
  *            reduced axes as the linear group.
  *   LINES    axes of a line somewhere among the kept ones; a tile has lines whole, or a piece.
+ *   GUFUNC   loop axes, and dimensions of length 1 where core axes come in: each operand is asked
+ *            for whole along its own core axes, and each result is as long there as it says.
  */
 #ifndef AXT_PLAN_PLAN_H
 #define AXT_PLAN_PLAN_H
@@ -89,13 +91,17 @@ axt_product_arg(const struct axt_product *p, int i)
  * Any number of parts, each a MAP step over the same space, of which tiles are asked for: either
  * one after another along dimension `dim`, each of its own length there, and segments say which
  * part is where; or, with `fold`, all over the whole space, each put into the result of those
- * before it. What lines take elements of is one part, always asked for along the whole of its
- * dimension.
+ * before it. An operand with core axes is one part, always asked for along the whole of these.
  */
 struct axt_parts {
-	int axis, dim, nparts; /* dim -1: the axis is no dimension; fold */
-	bool whole;            /* lines take elements of it */
-	axt_map_fn *fold;      /* NULL: one after another. In dtype comp: */
+	int axis, dim, nparts; /* dim -1: the axis is no dimension; fold; whole */
+	bool whole;            /* one part, whole along its core axes: */
+	int ncore;
+	struct axt_core_dim {
+		int dim;
+		int64_t len; /* there, whatever the space's length is */
+	} core[AXT_GUFUNC_CORE];
+	axt_map_fn *fold; /* NULL: one after another. In dtype comp: */
 	enum axt_dtype comp;
 	axt_conv_fn *widen, *narrow; /* from and to that of the parts; NULL: it is the same */
 	struct axt_step **part;
@@ -215,6 +221,15 @@ struct axt_step_lines {
 	int64_t work, carry; /* scratch of a thread: bytes; accumulators */
 	int64_t group;       /* lines whose digits are counted together */
 };
+/* Operands of the program, and which dimensions are the axes of results. */
+struct axt_step_gufunc {
+	int operand[AXT_GUFUNC_TENSORS];
+	int slot[AXT_GUFUNC_CORE];           /* the dimension where k-th core axes come in, or -1 */
+	int dim[AXT_MAX_OUTS][AXT_MAX_RANK]; /* of the axes of each output */
+	int64_t len[AXT_LETTERS];            /* of core axes, by letter */
+	int64_t work;                        /* bytes that a thread needs beside the tensors */
+	int64_t most;                        /* elements of the largest tensor of a call */
+};
 
 struct axt_step {
 	enum axt_step_kind kind;
@@ -268,6 +283,7 @@ struct axt_step {
 		struct axt_step_columns columns;
 		struct axt_step_runs runs;
 		struct axt_step_lines line;
+		struct axt_step_gufunc *gufunc;
 	};
 	struct axt_step *next;
 };
@@ -399,8 +415,12 @@ bool axt_parts_index_map(struct axt_graph *g, const struct axt_space *sp, const 
     const struct axt_expr *e, const struct axt_index_map *p, int k, struct axt_index_map *out);
 int axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
     const struct axt_index_map *p, struct axt_parts *j);
-/* What arg[1] of a node that takes has, as one part: along dimension dim, the node's axis. */
-struct axt_parts *axt_parts_lines(struct axt_graph *g, const struct axt_expr *e, int dim);
+/*
+ * Argument k of a node, whole along its axes core[0..n), which are dimensions dim[0..n): their
+ * terms are added to *p, the place of its other axes. NULL: out of memory.
+ */
+struct axt_parts *axt_parts_whole(struct axt_graph *g, const struct axt_expr *e, int k,
+    const int *core, const int *dim, int n, struct axt_index_map *p);
 /* In compile.c: j as an operand of a program, its parts compiled. -1: error. */
 int axt_compile_parts(struct axt_planner *pl, struct axt_step *s, struct axt_parts *j,
     const struct axt_expr *e, const struct axt_index_map *p);
@@ -423,17 +443,12 @@ int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *fa
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /* In axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
-/* Whether its results can leave in order, line after line. */
-bool axt_lines_direct(const struct axt_expr *e);
 int axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     const int *kept);
 int axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     struct axt_output *o);
-bool axt_lines_may_slab(const struct axt_step *s, int d, bool ordered);
-/* Which way quantiles are found; then, of simplified dimensions, the tiles of `room` elements. */
-void axt_lines_choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
-void axt_lines_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
-    int64_t room);
+/* The step of a scan, a sort, or elements by position; held, then copied, where *copy says so. */
+int axt_lines_step(struct axt_planner *pl, const struct axt_expr *e, int result, bool *copy);
 /* Bytes of the counts of a line; lines counted at once. */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);

@@ -182,11 +182,11 @@ part_extents(const struct axt_step *s, const struct axt_parts *j, struct axt_ste
 	reset(part);
 	for (int d = s->sp.nd - 1; d >= 0; d--) {
 		part->ext[d] = MIN(part->sp.len[d], d < s->sp.lin ? s->ext[d] : MAX(room, 1));
-		if (j->whole && d == j->dim)
-			part->ext[d] = part->sp.len[d];
 		if (d >= s->sp.lin)
 			room /= s->sp.len[d];
 	}
+	for (int c = 0; c < j->ncore; c++)
+		part->ext[j->core[c].dim] = j->core[c].len;
 }
 
 /* Elements of its storage that an operand needs. */
@@ -254,8 +254,9 @@ count_bytes(struct axt_step *s)
 		}
 	}
 	for (int k = 0; k < s->nouts; k++)
-		*(s->out[k].result < 0 ? &s->bytes_held : &s->bytes_written) += s->kept_count *
-		    s->groups * axt_size(s->out[k].dtype);
+		*(s->out[k].result < 0 ? &s->bytes_held
+				       : &s->bytes_written) += axt_count(s->out[k].node) *
+		    axt_size(s->out[k].dtype);
 }
 
 /* Of states that live through the step, and of all groups' in the threads' tiles. */

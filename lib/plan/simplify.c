@@ -39,6 +39,8 @@ mark_alone(const struct axt_step *s, bool alone[AXT_MAX_DIMS])
 			alone[d] = alone[d] || op->jump[d];
 		if (op->joined && op->joined->dim >= 0)
 			alone[op->joined->dim] = true;
+		for (int c = 0; op->joined && c < op->joined->ncore; c++)
+			alone[op->joined->core[c].dim] = true;
 		for (int i = 0; op->joined && i < op->joined->nparts; i++)
 			mark_alone(op->joined->part[i], alone);
 	}
@@ -57,6 +59,8 @@ simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
 	for (int k = 0; k <= x->n; k++)
 		x->v[k] = &x->view[k];
 	mark_alone(s, x->alone);
+	for (int d = 0; d < s->sp.nd; d++)
+		x->alone[d] = x->alone[d] || axt_step_fns(s)->keeps_dims;
 	for (int i = 0; i < s->nband; i++)
 		x->alone[s->band_dim[i]] = true;
 	if (axt_slides(s))
@@ -176,6 +180,8 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 		memcpy(op->v.shape, s->sp.len, sizeof(s->sp.len));
 		if (op->joined && op->joined->dim >= 0)
 			op->joined->dim = x->now[op->joined->dim];
+		for (int c = 0; op->joined && c < op->joined->ncore; c++)
+			op->joined->core[c].dim = x->now[op->joined->core[c].dim];
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			struct axt_step *part = op->joined->part[i];
 
@@ -184,6 +190,8 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 			part->slab_dim = s->slab_dim;
 			if (op->joined->dim >= 0)
 				part->sp.len[op->joined->dim] = op->joined->sel[i].len;
+			for (int c = 0; c < op->joined->ncore; c++)
+				part->sp.len[op->joined->core[c].dim] = op->joined->core[c].len;
 			settle_dims(x, part, nd);
 		}
 	}

@@ -38,6 +38,7 @@ struct axt_step_fns {
 	bool columns;        /* each element merges into a state of its column: s->columns */
 	bool lin_is_run;     /* the linear group is what is reduced last, without a break */
 	bool whole_axes;     /* an axis is one dimension, though something was flattened in it */
+	bool keeps_dims;     /* no dimension is merged or dropped: results number them */
 	bool spools;         /* streams are not taken in order */
 	bool own_tiles;      /* shape counts the memory of tiles with the scratch */
 	bool alone;          /* it makes no pass with other steps */

@@ -37,7 +37,7 @@ load helper
 	cat concat
 	sel slice
 	groupby reduce --by
-	diff equal
+	cmp equal
 	subtract sub
 	exp map exp
 	mean reduce mean

@@ -50,6 +50,16 @@ static const char *const bad[] = {
 	"node 1 gufunc mean f32 [a=3] 0 axis=0 reverse=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
 	"node 1 gufunc sort f64 [a=3] 0 axis=0 reverse=0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 gufunc diff f32 [a=3] 0 result=0 core=0,0 n=1,0,0,0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 gufunc diff f32 [a=2] 0 result=0 core=0,1 n=1,0,0,0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 gufunc diff f32 [a=2] 0 result=1 core=0,0 n=1,0,0,0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 gufunc diff f32 [b=4,a=2] 0 result=0 core=0,1 n=1,0,0,0\nout x 1\nend\n",
+	"axt-plan 1\nnode 0 gen iota f64 [a=3,b=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
+	"node 1 gufunc linfit f64 [a=3] 0 0 result=0 core=0,1\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 const f32 [] 00000000\nnode 1 gufunc sum f32 [] 0 axis=0 reverse=0\nout x 1\nend\n",
 	"axt-plan 1\nnode 0 gen iota f32 [a=3] seed=0 lo=0x0p+0 hi=0x1p+0\n"
 	"node 1 reduce quantile f32 [] 0 kept= skip=0 ddof=0x0p+0 q=0x1p+1\nout x 1\nend\n",

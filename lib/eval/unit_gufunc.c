@@ -1,0 +1,222 @@
+/* unit_gufunc.c - tiles of gufuncs of any signature: operands whole along core axes, and calls. */
+#include <stdlib.h>
+
+#include "eval/shared.h"
+
+/* How many operands a step's function has. */
+static int
+operands(const struct axt_step *s)
+{
+	return s->out[0].node->nargs;
+}
+
+/* The number of output k among operands and results. */
+static int
+tensor(const struct axt_step *s, int k)
+{
+	return operands(s) + s->out[k].node->u.gufunc.result;
+}
+
+static struct axt_signature
+signature(const struct axt_step *s)
+{
+	return axt_gufunc_signature(s->out[0].node->u.gufunc.op);
+}
+
+static int
+begin(struct axt_step_run *r)
+{
+	const struct axt_step *s = r->s;
+
+	r->outs = calloc((size_t)s->nouts, sizeof(*r->outs));
+	if (!r->outs)
+		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < s->nouts; k++) {
+		const struct axt_axes *x = &s->out[k].node->axes;
+		struct axt_space *sp = &r->outs[k];
+
+		sp->len[0] = 1;
+		for (int i = 0; i < x->n; i++)
+			sp->len[i] = x->a[i].len;
+		sp->nd = MAX(1, x->n);
+		sp->lin = sp->nd - 1;
+		sp->lin_len = sp->len[sp->lin];
+	}
+	return 0;
+}
+
+/* The tile of output k, of a tile of calls; ld[d]: elements of it from one index to the next. */
+static struct axt_tile
+result_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
+{
+	const struct axt_expr *e = s->out[k].node;
+	const int *dim = s->gufunc->dim[k];
+	struct axt_tile out = { .n = { 1 }, .count = 1 };
+	bool slot[AXT_MAX_DIMS] = { false };
+
+	memset(ld, 0, AXT_MAX_DIMS * sizeof(*ld));
+	for (int c = 0; c < AXT_GUFUNC_CORE; c++)
+		if (s->gufunc->slot[c] >= 0)
+			slot[s->gufunc->slot[c]] = true;
+	for (int i = e->axes.n - 1; i >= 0; i--) {
+		out.lo[i] = slot[dim[i]] ? 0 : t->lo[dim[i]];
+		out.n[i] = slot[dim[i]] ? e->axes.a[i].len : t->n[dim[i]];
+		ld[dim[i]] = out.count;
+		out.count *= out.n[i];
+	}
+	return out;
+}
+
+static int
+worker(struct axt_worker *w)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_tile t = { .count = 1 };
+	int64_t ld[AXT_MAX_DIMS], bytes = 0;
+
+	memcpy(t.n, s->ext, sizeof(t.n));
+	for (int k = 0; k < s->nouts; k++)
+		bytes += (result_tile(s, k, &t, ld).count * axt_size(s->out[k].dtype) + 63) / 64 *
+		    64;
+	w->work = axt_scratch_new(s->gufunc->work);
+	w->made = axt_scratch_new(bytes);
+	return w->work && w->made ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
+}
+
+/* The calls of a tile: where each tensor begins, and how far apart indices of each dimension are. */
+struct calls {
+	struct axt_gufunc_calls x;
+	int64_t ld[AXT_GUFUNC_TENSORS][AXT_MAX_DIMS];
+};
+
+static int
+load(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
+{
+	const struct axt_step *s = w->r->s;
+
+	for (int k = 0; k < operands(s); k++) {
+		struct axt_gufunc_tensor *x = &c->x.t[k];
+
+		x->dtype = s->out[0].node->arg[k]->dtype;
+		x->p = (void *)axt_parts_whole_load(w, s->gufunc->operand[k], t, c->ld[k]);
+		if (!x->p)
+			return -1;
+	}
+	return 0;
+}
+
+/* "solve of a.nc:t at time=3, lat=2: the matrix is singular". */
+static int
+refused(struct axt_worker *w, const struct calls *c, const int64_t *at, int along)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_expr *e = s->out[0].node;
+	char where[600];
+	size_t n = 0;
+
+	where[0] = '\0';
+	for (int d = 0; d < s->laid.n && n < sizeof(where); d++) {
+		bool slot = false;
+
+		for (int i = 0; i < AXT_GUFUNC_CORE; i++)
+			slot = slot || s->gufunc->slot[i] == d;
+		if (!slot)
+			n += (size_t)snprintf(where + n, sizeof(where) - n, "%s%s=%lld",
+			    n ? ", " : " at ", s->laid.a[d].name,
+			    (long long)(at[d] + (d == along ? c->x.failed : 0)));
+	}
+	return axt_fail(&w->err, AXT_E_ARG, "%s of %s%s: %s", axt_gufunc_name[e->u.gufunc.op],
+	    e->from, where, c->x.why);
+}
+
+/* All calls of a tile: those along one dimension together, for each index of the others. */
+static int
+run_calls(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_gufunc *f = axt_gufuncs[s->out[0].node->u.gufunc.op];
+	struct axt_signature sig = signature(s);
+	struct axt_gufunc_calls x;
+	int64_t i[AXT_MAX_DIMS] = { 0 };
+	int along = s->sp.nd - 1, n = sig.nin + sig.nout, d;
+
+	for (d = s->sp.nd - 1; d >= 0; d--) /* the innermost with more than one index */
+		if (t->n[d] > 1) {
+			along = d;
+			break;
+		}
+	c->x.calls = t->n[along];
+	for (int k = 0; k < n; k++) {
+		c->x.t[k].step = c->ld[k][along];
+		for (int j = 0; j < sig.core[k].n; j++)
+			c->x.t[k].stride[j] = c->ld[k][s->gufunc->slot[j]];
+	}
+	for (;;) {
+		x = c->x;
+		for (int k = 0; k < n; k++) {
+			int64_t at = 0;
+
+			for (int e = 0; e < s->sp.nd; e++)
+				at += i[e] * c->ld[k][e];
+			if (x.t[k].p)
+				x.t[k].p = (uint8_t *)x.t[k].p + at * axt_size(x.t[k].dtype);
+		}
+		if (!f->calls(&x)) {
+			for (d = 0; d < s->sp.nd; d++)
+				i[d] += t->lo[d];
+			c->x = x;
+			return refused(w, c, i, along);
+		}
+		for (d = s->sp.nd - 1; d >= 0 && (d == along || ++i[d] == t->n[d]); d--)
+			i[d] = 0;
+		if (d < 0)
+			return 0;
+	}
+}
+
+static int
+gufunc_unit(struct axt_worker *w, int64_t unit)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_tile t = { .count = 1 }, out[AXT_MAX_OUTS];
+	struct calls c = { .x = { .args = &s->out[0].node->u.gufunc.args,
+			       .len = s->gufunc->len,
+			       .work = w->work } };
+	uint8_t *p = w->made, *from[AXT_MAX_OUTS];
+
+	axt_grid_tile(&w->r->kept, unit, &t);
+	for (int d = 0; d < s->sp.nd; d++)
+		t.count *= t.n[d];
+	w->now = t;
+	if (load(w, &t, &c))
+		return -1;
+	for (int k = 0; k < s->nouts; k++) {
+		int at = tensor(s, k);
+
+		out[k] = result_tile(s, k, &t, c.ld[at]);
+		from[k] = p;
+		c.x.t[at].dtype = s->out[k].dtype;
+		c.x.t[at].p = p;
+		p += (out[k].count * axt_size(s->out[k].dtype) + 63) / 64 * 64;
+	}
+	if (run_calls(w, &t, &c))
+		return -1;
+	for (int k = 0; k < s->nouts; k++)
+		if (out[k].count > 0 && axt_emit(w, k, &out[k], from[k], w->r->at.seq + unit))
+			return -1;
+	return 0;
+}
+
+static void
+grids(struct axt_step_run *r)
+{
+	axt_grid_init(&r->kept, r, 0, r->s->sp.lin + 1);
+}
+
+const struct axt_unit_fns axt_unit_gufunc = {
+	.begin = begin,
+	.worker = worker,
+	.grids = grids,
+	.unit = gufunc_unit,
+	.run = axt_step_once,
+};
