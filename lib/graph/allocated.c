@@ -1,10 +1,12 @@
 /*
- * allocated.c - results stored column-major, or in more room than they need: what is allocated is
- * the dataset, and its attributes tell the view (lib/bytes/dsetview.c). Between rows come zeros.
+ * allocated.c - results stored column-major (axt-save --layout F) or in more space than they need
+ * (--size). The dataset has the allocated shape, and its attributes axt_shape and axt_layout tell
+ * which part of it is the tensor (lib/bytes/dsetview.c). What is allocated beyond the tensor is
+ * filled with zeros.
  */
 #include "graph/graph.h"
 
-/* A tensor with its axes from last to first is column-major. */
+/* Reverses the axes: a tensor stored row-major with its axes reversed is column-major. */
 static struct axt_expr *
 backwards(struct axt_graph *g, struct axt_expr *e)
 {
@@ -32,7 +34,7 @@ axt_padded_order(struct axt_graph *g, struct axt_expr *e, const struct axt_save_
 	return o->layout == 'F' && e->axes.n > 1 ? backwards(g, e) : e;
 }
 
-/* "y=8,..." onto the axes of x. */
+/* Sets the lengths in x to those that spec, such as "y=8,x=16", asks for. */
 static int
 allocate(struct axt_graph *g, const char *spec, struct axt_axes *x)
 {
@@ -115,7 +117,10 @@ zeros(struct axt_sink *s, int64_t off, int64_t n, struct axt_err *e)
 	return 0;
 }
 
-/* Where row r of the tensor begins in what is allocated; row number `rows` at its end. */
+/*
+ * The offset in bytes of row r of the tensor in the allocated dataset. Where r is p->rows, the
+ * offset is the end of the dataset.
+ */
 static int64_t
 row_at(const struct axt_padded *p, int64_t r)
 {
@@ -130,7 +135,7 @@ row_at(const struct axt_padded *p, int64_t r)
 	return at * p->size;
 }
 
-/* Who writes the end of a row writes the zeros up to the next. */
+/* A write that reaches the end of a row also writes the zeros between that row and the next one. */
 static int
 padded_write(struct axt_sink *s, int64_t off, const void *data, int64_t n, struct axt_err *e)
 {

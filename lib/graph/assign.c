@@ -1,6 +1,6 @@
 /*
- * assign.c - expressions into slices of tensors that are there, and into new ones: all of them are
- * computed in one run, then written, and then take their places.
+ * assign.c - assigns expressions to slices of tensors that exist, and to tensors that do not exist
+ * yet. All values are computed in one run and written to copies; then the copies replace the files.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include "wire/text.h"
 #include "graph/target.h"
 
-/* -1: plain assignment; -2: no such operation. */
+/* The operation that the text names; -1 for plain assignment, -2 if there is no such operation. */
 static int
 op_of(const char *op)
 {
@@ -29,7 +29,7 @@ op_of(const char *op)
 	return -2;
 }
 
-/* What the slice holds, as a tensor over its axes. */
+/* A node of the values that the slice has before the assignment. */
 static struct axt_expr *
 old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
     const struct axt_axes *x, struct axt_assign *a)
@@ -48,25 +48,29 @@ old_values(struct axt_graph *g, const struct axt_target *t, enum axt_dtype d,
 	return e;
 }
 
-/* One value and where it goes: a slice that is there, or a tensor that is to be made. */
+/* One assignment: a value, and the slice of an existing tensor or the new tensor that takes it. */
 struct job {
 	struct axt_target t;
-	struct axt_axes axes; /* of the slice, those it drops left out */
+	struct axt_axes axes; /* axes of the slice, without those that were dropped */
 	struct axt_packing packing;
 	enum axt_dtype d;
 	int op;
-	struct axt_expr *e; /* the value as given */
-	bool none;          /* the slice is empty: nothing is written */
+	struct axt_expr *e; /* the value that the caller gave */
+	bool none;          /* the slice has no elements, so nothing is written */
 	struct axt_assign *a;
-	struct axt_waiting early; /* its values, computed before the file is locked */
-	/* to be made */
+	/* holds the values, if they are computed before the file is locked */
+	struct axt_waiting early;
+	/* whether the target is a tensor that does not exist yet */
 	bool fresh;
-	const char *word, *file, *dset; /* dset: NULL where it has the value's name */
-	struct axt_out *out;            /* of this job and those behind it that have `with` */
-	struct job *with;               /* the first new tensor of the same file */
+	/* dset: NULL if the new tensor takes the name of its value */
+	const char *word, *file, *dset;
+	/* file of the new tensors: this one, and those whose `with` points here */
+	struct axt_out *out;
+	/* the first job that makes a tensor in the same file; NULL for the first itself */
+	struct job *with;
 };
 
-/* Fractions are not cut off in silence where integers are stored. */
+/* Warns if values with fractions go to a dataset of integers. */
 static int
 warn_fractions(struct axt_graph *g, struct axt_expr *e, const struct job *s)
 {
@@ -90,7 +94,7 @@ warn_fractions(struct axt_graph *g, struct axt_expr *e, const struct job *s)
 	return 0;
 }
 
-/* The values to store. */
+/* A node of the values as they are stored: combined with the old values, packed, converted. */
 static struct axt_expr *
 values(struct axt_graph *g, const struct job *s)
 {
@@ -113,7 +117,7 @@ values(struct axt_graph *g, const struct job *s)
 	return axt_bad(e) ? e : axt_conform(g, e, &s->axes, s->t.from);
 }
 
-/* ---- what is refused before anything is copied ---- */
+/* ---- checks that are made before anything is copied ---- */
 
 static int
 open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts *o, struct job *s)
@@ -132,7 +136,7 @@ open_slice(struct axt_graph *g, const char *target, const struct axt_assign_opts
 	return 0;
 }
 
-/* Whether the word ends with a slice: those are of what is there. */
+/* Whether the word ends with a slice in brackets. Only tensors that exist can be sliced. */
 static bool
 is_slice(const char *word)
 {
@@ -141,7 +145,7 @@ is_slice(const char *word)
 	return n > 1 && word[n - 1] == ']' && word[n - 2] != '\\' && strchr(word, '[');
 }
 
-/* Whether the target is to be made: no such file, or no such tensor in it. */
+/* Whether the target does not exist yet: there is no such file, or no such tensor in the file. */
 static bool
 is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
 {
@@ -164,7 +168,7 @@ is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
 	return !axt_is_calendar(f, name) && axt_file_find(g->m, f, name, &d, &none) == AXT_E_NAME;
 }
 
-/* What is there: *y is s->e as it goes there. */
+/* Opens the slice of an existing tensor. Sets *y to the value with the axes of the slice. */
 static int
 find_slice(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s, struct axt_expr **y)
 {
@@ -185,7 +189,7 @@ find_slice(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s, 
 	return 0;
 }
 
-/* *y: what is planned to see whether it can be computed. */
+/* Fills s from one assignment. *y is the expression that is planned, so that errors show early. */
 static int
 open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_assign_opts *o,
     struct job *s, struct axt_expr **y)
@@ -204,7 +208,7 @@ open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_a
 	return g->err.code || s->fresh ? (int)g->err.code : find_slice(g, o, s, y);
 }
 
-/* ---- several ---- */
+/* ---- several assignments in one command ---- */
 
 static bool
 spans_meet(const struct axt_span *p, const struct axt_span *q)
@@ -222,7 +226,7 @@ spans_meet(const struct axt_span *p, const struct axt_span *q)
 	return false;
 }
 
-/* Whether the slices share a position along a dimension. */
+/* Whether the two slices have a position along this dimension in common. */
 static bool
 dims_meet(const struct axt_slice_dim *a, const struct axt_slice_dim *b)
 {
@@ -242,7 +246,7 @@ slices_meet(const struct axt_target *a, const struct axt_target *b)
 	return true;
 }
 
-/* Whether two names, neither there yet, are of one file. */
+/* Whether two paths, neither of which exists yet, will name the same file. */
 static bool
 same_place(struct axt_graph *g, const char *a, const char *b)
 {
@@ -273,7 +277,7 @@ new_name(const struct job *s)
 	return s->dset ? s->dset : s->e->meta->name ? s->e->meta->name : "tensor";
 }
 
-/* Two new tensors of one file, which are made together. */
+/* Checks two new tensors of one file, and has them made together. */
 static int
 check_new(struct axt_graph *g, struct job *a, struct job *b)
 {
@@ -310,7 +314,10 @@ check_pair(struct axt_graph *g, struct job *a, struct job *b)
 	return g->err.code;
 }
 
-/* All of a, into s and y; only pairs with those from `last` on are looked at. */
+/*
+ * Opens the assignments a[n] as jobs s, with the expressions to plan as y. Checks each pair of jobs
+ * of which the later one has index `last` or above.
+ */
 static int
 open_jobs(struct axt_graph *g, const struct axt_assignment a[], int n, int last,
     const struct axt_assign_opts *o, struct job *s, struct axt_expr **y)
@@ -336,7 +343,7 @@ axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
 
 	if (!s || !y)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	/* who changes a file itself is not met half-way */
+	/* the locks make sure that no other process is changing one of the files just now */
 	if (!g->err.code && axt_hold_open(g, &h, a, n) == 0 && axt_hold_take(g, &h, 0) == 0)
 		open_jobs(g, a, n, n - 1, o ? o : &plain, s, y);
 	axt_hold_drop(g, &h, false);
@@ -345,7 +352,10 @@ axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
 
 /* ---- the run ---- */
 
-/* The new tensors of a file, of which s is the first; sink[i] for job i. */
+/*
+ * Opens the file for the new tensors of job s and of the jobs whose `with` is s. The sink of job i
+ * becomes sink[i].
+ */
 static int
 make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
     const struct axt_assign_opts *o, struct axt_sink *sink[])
@@ -384,7 +394,7 @@ make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
 	return 0;
 }
 
-/* The new tensors of each file. */
+/* Opens each file that gets new tensors. */
 static int
 make_files(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
     struct axt_sink *sink[])
@@ -395,7 +405,7 @@ make_files(struct axt_graph *g, struct job *s, int n, const struct axt_assign_op
 	return 0;
 }
 
-/* Copies, and where values go in them. */
+/* Opens each slice for writing: in a copy of its file or, if in_place, in the file itself. */
 static int
 open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h, bool in_place,
     struct axt_sink *sink[])
@@ -431,7 +441,10 @@ is_slow(struct axt_graph *g, const struct job *s, int n)
 	return false;
 }
 
-/* All values, in one run: those of slices wait, new tensors are done. */
+/*
+ * Computes all values in one run. New tensors are written to their files; the values of slices are
+ * kept until the files are locked.
+ */
 static int
 compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[])
 {
@@ -473,7 +486,7 @@ find_again(struct axt_graph *g, struct job *s, int n, const struct axt_assign_op
 	return 0;
 }
 
-/* What is written through a saved view is another file than that of its name: it is held, too. */
+/* A saved view shows a dataset that may be in another file. Locks those files as well. */
 static int
 hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
     struct axt_hold *h)
@@ -497,8 +510,8 @@ hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opt
 }
 
 /*
- * New tensors are no longer to be computed where `slow` values were. draft: of new tensors alone,
- * or NULL.
+ * Computes what is not yet computed. If `slow`, compute_early has computed the new tensors. draft
+ * is the plan of the run if all targets are new tensors, else NULL.
  */
 static int
 compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_plan *draft,
@@ -519,12 +532,12 @@ compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_p
 	}
 	if (m > 0)
 		axt_run_draft(g, e, m, sink, draft);
-	else /* nothing is written, but what is piped in may still be wrong */
+	else /* nothing is written, but errors of the pipes must still be found */
 		axt_taken_commit(g);
 	return g->err.code ? (int)g->err.code : axt_files_check(g);
 }
 
-/* Everything but the names: what fails here leaves all files as they were. */
+/* Finishes the copies. They have no final names yet, so an error leaves the files as they were. */
 static int
 write_all(struct axt_graph *g, struct job *s, int n)
 {
@@ -538,8 +551,9 @@ write_all(struct axt_graph *g, struct job *s, int n)
 }
 
 /*
- * The names, one after another: first those of files that are held, since new tensors have locks of
- * their own.
+ * Gives the files their final names, one after another. The files of slices, whose locks are in h,
+ * come first; files of new tensors, which are locked by their outputs, come after those locks are
+ * dropped.
  */
 static enum axt_code
 close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in_place, bool ok)
@@ -568,9 +582,10 @@ close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in
 }
 
 /*
- * What takes long goes before the locks: values are computed, and then the files are looked at
- * again. Pipes are read to their ends there, since what writes to them may write to the same files;
- * and new tensors lock their files for themselves, so that none may be held then.
+ * Computes values while no file is locked, if that takes long; then locks the files and opens the
+ * targets again. Pipes too are read to their ends without locks, since the commands that write to
+ * them may assign to the same files. Outputs of new tensors lock their files themselves, so these
+ * must not be locked here.
  */
 static int
 early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
@@ -586,7 +601,7 @@ early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o
 	return find_again(g, s, n, o);
 }
 
-/* Computes and writes all but the names. */
+/* Computes and writes all values; only the renaming of the files is left to do. */
 static bool
 assign_held(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
     struct axt_hold *h, struct axt_plan *draft, struct axt_sink *sink[])

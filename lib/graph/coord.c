@@ -1,4 +1,7 @@
-/* coord.c - coordinates set to the values of a dataset, or counted, or taken away. */
+/*
+ * coord.c - sets the coordinates of an axis to values of a dataset or to START:STEP, or removes
+ * them.
+ */
 #include "graph/graph.h"
 
 static const struct axt_axis *
@@ -15,7 +18,7 @@ name_of(struct axt_graph *g, const struct axt_axis *x)
 	return s ? axt_escape(g->m, s) : "?";
 }
 
-/* ---- a with other coordinates ---- */
+/* ---- a tensor with other coordinates ---- */
 
 static void
 replace(struct axt_axes *x, const bool *own, const struct axt_axis *a, const struct axt_coord *c)
@@ -26,7 +29,7 @@ replace(struct axt_axes *x, const bool *own, const struct axt_axis *a, const str
 		x->a[k].coord = c;
 }
 
-/* The datasets that travel along lie over the same axis. */
+/* Replaces the axis also in the auxiliary datasets that have it. */
 static int
 replace_aux(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *a,
     const struct axt_coord *c)
@@ -63,7 +66,7 @@ with_coord(struct axt_graph *g, struct axt_expr *a, int k, const struct axt_coor
 
 /* ---- where the values come from ---- */
 
-/* What describes values elsewhere does not describe them here. */
+/* Attributes l without those that describe the dataset in its own file, such as its bounds. */
 static const struct axt_attr *
 own_attrs(struct axt_graph *g, const struct axt_attr *l)
 {
@@ -85,7 +88,7 @@ differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 	    (long long)x->len, a->from, what, (long long)n);
 }
 
-/* START:STEP: integers when both are. */
+/* Coordinates START:STEP; they are integers if both numbers are. */
 static int
 counted(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2],
     struct axt_coord *c)
@@ -181,7 +184,7 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 	    : numbers(g, a, x, axt_named_tensor(g, &named, o), c);
 }
 
-/* The axes a list names: index[i] in a's. */
+/* Finds the axes of `a` that the list names: index[0..n) are their positions in `a`. */
 static int
 named(struct axt_graph *g, const struct axt_expr *a, const char *list, int *index, int *n)
 {

@@ -1,4 +1,7 @@
-/* deliver.c - the life of an output of any kind: plan, open, run, check, close. */
+/*
+ * deliver.c - what is done for every output, whatever its kind: plan, open, run, check the inputs,
+ * close.
+ */
 #include "graph/deliver.h"
 
 static int

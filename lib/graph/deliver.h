@@ -1,4 +1,7 @@
-/* deliver.h - results to where they go: one way for files, streams, other formats and text. */
+/*
+ * deliver.h - how results reach their output, whether that is a file, a stream, another format or
+ * text.
+ */
 #ifndef AXT_GRAPH_DELIVER_H
 #define AXT_GRAPH_DELIVER_H
 
@@ -6,37 +9,42 @@
 
 struct axt_delivery;
 /*
- * What kinds of outputs differ in; functions are called in this order. Those that return int give
- * the graph's error; begin and finish may be NULL.
+ * The functions of a kind of output, in the order in which axt_deliver calls them. Those that
+ * return int return the code of the graph's error. begin and finish may be NULL.
  */
 struct axt_delivery_kind {
-	/* When it fails nothing is left of it. */
+	/* Creates the output. If it fails, it removes what it created. */
 	int (*open)(struct axt_delivery *o);
-	/* What takes the bytes of result i; NULL: error. */
+	/* The sink that takes the bytes of result i, or NULL after an error. */
 	struct axt_sink *(*sink)(struct axt_delivery *o, int i);
-	/* Before the run. */
+	/* Called once, before the run. */
 	int (*begin)(struct axt_delivery *o);
-	/* Every value came, of inputs that did not change meanwhile. */
+	/* Called after a run in which every value was computed and no input changed. */
 	int (*finish)(struct axt_delivery *o);
-	/* ok: the output is there from now on; else what was there before stays. */
+	/*
+	 * If ok, puts the output in its place; otherwise removes it, and what was there before
+	 * stays.
+	 */
 	void (*close)(struct axt_delivery *o, bool ok);
 };
-/* The head of what a kind of output knows. */
+/* The first member of the struct that each kind of output has for itself. */
 struct axt_delivery {
 	const struct axt_delivery_kind *kind;
 	struct axt_graph *g;
 	struct axt_expr *const *e; /* [n]: the results */
 	int n;
-	struct axt_out_var *v; /* [n]: what is told of them; NULL: what axt_out_vars says */
+	/* [n]: names, axes and attributes of the results; NULL: as axt_out_vars makes them */
+	struct axt_out_var *v;
 	/*
-	 * No output exists before its plan does, so that what can be refused leaves nothing behind.
+	 * Makes the plan before the output is opened, so that a refused plan leaves no output
+	 * behind.
 	 */
 	bool planned;
-	bool ordered;          /* likely, sinks take results in order */
-	bool computed;         /* all are there already: nothing is run */
-	struct axt_plan *plan; /* where it is planned */
+	bool ordered;          /* the plan is made for sinks that should get results in order */
+	bool computed;         /* the values exist already, so there is nothing to run */
+	struct axt_plan *plan; /* made if `planned` is set, else NULL */
 };
-/* Plans, opens, runs, checks the inputs, closes. */
+/* Plans, opens, runs, checks that no input has changed, and closes, in this order. */
 enum axt_code axt_deliver(struct axt_delivery *o);
 
 #endif

@@ -1,10 +1,13 @@
-/* equal.c - whether two tensors are equivalent, by expressions on the one evaluator. */
+/*
+ * equal.c - whether two tensors are equivalent. The differences are counted by expressions, which
+ * the evaluator runs.
+ */
 #include "graph/graph.h"
 
 static int differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* One line about a difference; 1, the answer "different". */
+/* Prints one line about a difference; returns 1, which is the answer "different". */
 static int
 differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
 {
@@ -22,8 +25,8 @@ differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
 }
 
 /*
- * Compares axes: their names, as a set or in order, lengths and coordinates. Differences are
- * printed to out; an error means that something could not be read.
+ * Compares names, lengths and coordinates of the axes, in any order unless the options ask for the
+ * same order. Differences are printed to out; an error means that something could not be read.
  */
 static int
 compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
@@ -68,7 +71,9 @@ compare_attrs(struct axt_graph *g, const struct axt_expr *a, const struct axt_ex
 	return 0;
 }
 
-/* bool: where the distance d of two values is over ulp units in the last place. */
+/*
+ * A node of bool: whether the distance d between a and b is more than ulp units in the last place.
+ */
 static struct axt_expr *
 over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt_expr *b,
     int64_t ulp)
@@ -86,7 +91,7 @@ over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt
 	    axt_map2(g, AXT_OP_MUL, m, axt_const(g, AXT_F64, 2 * eps * (double)ulp)));
 }
 
-/* bool: where the values count as different. */
+/* A node of bool: whether the values of a and b count as different. */
 static struct axt_expr *
 difference(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_expr *dist,
     const struct axt_equal_opts *o)
@@ -98,7 +103,10 @@ difference(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct a
 		bound = axt_map2(g, AXT_OP_ADD,
 		    axt_map2(g, AXT_OP_MUL, bound, axt_const(g, AXT_F64, o->rtol)),
 		    axt_const(g, AXT_F64, o->atol));
-		/* not <=: NaN and infinities that are not equal stay different */
+		/*
+		 * not (dist <= bound) rather than dist > bound: where the distance is NaN, the
+		 * values differ
+		 */
 		d = axt_map2(g, AXT_OP_AND, d,
 		    axt_map1(g, AXT_OP_NOT, axt_map2(g, AXT_OP_LE, dist, bound)));
 	}
@@ -117,7 +125,9 @@ one_number(struct axt_graph *g, enum axt_red op, struct axt_expr *e, void *v)
 	return axt_bad(r) ? g->err.code : axt_eval(g, r, v, (size_t)axt_size(r->dtype));
 }
 
-/* "3 of 12 values differ, by at most 0.5 at lat=1, lon=0" */
+/*
+ * Prints how many values differ, such as "3 of 12 values differ, by at most 0.5 at lat=1, lon=0".
+ */
 static int
 tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
     const struct axt_equal_opts *o, FILE *out)

@@ -1,13 +1,16 @@
 /*
- * filled.c - a sink in which missing values become the number that the result's _FillValue tells. A
- * value that is that number already would be lost, so it is refused.
+ * filled.c - a sink that replaces missing values by the number in the result's _FillValue. A value
+ * that equals that number would read as missing, so it is an error.
  */
 #include "graph/graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Elements from x to y; whether one is the fill value though it does not mean missing. */
+/*
+ * Copies n elements from x to y and replaces those that are missing. Returns whether an element
+ * equals the fill value.
+ */
 typedef bool fill_fn(const struct axt_filled *f, void *y, const void *x, int64_t n);
 
 #define FILL(name, T)                                                                      \
@@ -41,7 +44,7 @@ FILL(fill_u64, uint64_t)
 FILL(fill_f32, float)
 FILL(fill_f64, double)
 
-/* f16 and bf16. */
+/* For f16 and bf16. */
 static bool
 fill_half(const struct axt_filled *f, void *out, const void *in, int64_t n)
 {
@@ -78,7 +81,10 @@ static fill_fn *const fills[AXT_NDTYPES] = {
 	[AXT_F64] = fill_f64,
 };
 
-/* The first of n elements that is the fill value, which are from `first` on. */
+/*
+ * Fails with the position of the first element in p[n] that equals the fill value. Element p[0] is
+ * number `first` of the result.
+ */
 static int
 refuse(const struct axt_filled *f, const uint8_t *p, int64_t first, int64_t n, struct axt_err *e)
 {
@@ -127,7 +133,8 @@ filled_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct a
 }
 
 /*
- * The number in e's own dtype: values that were only moved tell it in the dtype they are stored in.
+ * The fill attribute in the dtype of e. It has another dtype if values were moved without being
+ * unpacked.
  */
 static const struct axt_attr *
 fill_of(struct axt_graph *g, const struct axt_expr *e)

@@ -9,64 +9,73 @@
 #include "hdf5/write/write.h"
 #include "show/show.h"
 
-/* axt_save into FILE, or a dataset of it, instead of the output that the options name. */
+/* Where axt_save_in writes, instead of the output that the options name. */
 struct axt_save_place {
-	const char *file, *dataset; /* dataset: NULL where it has the value's name */
+	const char *file, *dataset; /* dataset: NULL if it takes the name of its value */
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);
-/* In group_quantiles.c: replaces e, a quantile of groups, by nodes that can be computed. */
+/*
+ * In group_quantiles.c: nodes that compute e, a reduction by groups that needs all elements of a
+ * group at once.
+ */
 struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_groups *by);
 /*
- * The least and greatest value of a real x, NaN aside, in one pass; NaN where there is no other
- * value, and both as they were where x has no elements.
+ * The least and greatest value of a real tensor x, found in one pass that ignores NaN. Both are NaN
+ * if all values are NaN, and are left as they were if x has no elements.
  */
 int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least,
     double *greatest);
 /*
- * Values as integers or floats of dtype d with that packing: the way back from axt_unpack. A value
- * that would become an integer that means missing is an error; range: the least and greatest
- * integer, and values beyond become these. NULL: beyond the dtype is an error.
+ * Packs values as integers or floats of dtype d, which axt_unpack reverses. It is an error if a
+ * value becomes the integer that means missing. range is NULL, and then a value outside the dtype
+ * is an error, or the least and greatest integer, to which values outside are clipped.
  */
 struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
     const struct axt_packing *p, const double *range);
 /*
- * group_labels.c: whether `by` has so many labels, whole numbers near each other in a file, that
- * they were looked at there: out has its groups, and what the labels are as coordinates, or there
- * is an error. again: they may be read again as groups are added; else the group of each is kept in
- * memory.
+ * In group_labels.c: makes groups of labels that are many integers in a file, near each other in
+ * value, without loading them. Returns false if `by` is no such tensor. If true, there is an error,
+ * or out->of has the groups and out->axis.coord the distinct labels. again: the step may read the
+ * labels again while it reduces; otherwise the group of each label is kept in memory.
  */
 bool axt_labels_met(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out);
-/* e with its axes in the order of the storage that o asks for. */
+/* e with its axes reversed if the options ask for column-major storage. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);
-/* v as what is allocated for e. */
+/* Sets the lengths of v to the allocated ones, and its attributes that tell of the tensor in it. */
 int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
     struct axt_out_var *v);
-/* A sink for the bytes of e, which go to their places in v's, zeros between them. */
+/*
+ * A sink for the bytes of a tensor whose rows lie apart in a larger dataset. It writes each row to
+ * its place, and zeros between rows.
+ */
 struct axt_padded {
 	struct axt_sink sink, *to;
 	struct axt_view v;
-	int64_t bytes, rows, row; /* allocated; of the last axis; bytes of one */
+	int64_t bytes, rows, row; /* bytes of the dataset; rows of the tensor; bytes of a row */
 	int size;
 };
 int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
     struct axt_sink *to, struct axt_err *err);
-/* Whether the last of n targets takes its value, beside the others: errors but those of a run. */
+/*
+ * Whether the last of n assignments can be made after the others. Finds every error except those
+ * that only show while values are computed and written.
+ */
 enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
 struct axt_filled {
 	struct axt_sink sink, *to;
 	const struct axt_expr *e;
-	const struct axt_attr *fill; /* of e's dtype */
-	struct axt_packing packing;  /* what means missing in e, beside NaN */
-	/* values may equal the fill value: the user typed it, or they mean missing anyway */
+	const struct axt_attr *fill; /* in the dtype of e */
+	struct axt_packing packing;  /* the values in e that mean missing, beside NaN */
+	/* elements may equal the fill value: the user chose it, or it means missing in e anyway */
 	bool known;
 };
 /*
- * The sink for values of e, as stored, in front of `to`: itself where no fill is asked for. NULL:
- * error.
+ * A sink that replaces missing values of e by its fill value and passes them to `to`. It is `to`
+ * itself if e has no fill value, and NULL after an error.
  */
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 

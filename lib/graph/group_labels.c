@@ -1,38 +1,44 @@
 /*
- * group_labels.c - groups of many labels that are whole numbers near each other and lie in a file:
- * they are looked at where they are, by all threads, so that no more is kept than a place for each
- * number. A step that adds reads them again.
+ * group_labels.c - groups of many integer labels that lie in a file and are near each other in
+ * value. All threads read the labels to find which numbers occur; only a byte for each possible
+ * number is kept. The step that reduces can then read the labels again instead of a list of groups.
  */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "graph/graph.h"
 
-#define LABELS_MIN (1 << 20) /* so many: fewer are little to keep */
-#define RANGE_MAX (4 << 20)  /* numbers from the least to the greatest */
-#define PIECE 512            /* labels looked at in one go */
+#define LABELS_MIN (1 << 20) /* fewer labels are cheap to keep in memory */
+#define RANGE_MAX (4 << 20)  /* the greatest label minus the least is less than this */
+#define PIECE 512            /* labels that are converted at a time */
 
-/* Which of the numbers from lo on were met, up to `most`; a thread has one at a time. */
+/*
+ * met[k] is 1 if the label lo + k has occurred, for k below n. A thread takes a table from the list
+ * of idle ones, or makes one, and puts it back.
+ */
 struct table {
 	struct table *next;
 	int64_t lo, n;
 	uint8_t *met;
 };
 
-/* What looks at labels. */
+/* A sink for labels, which write_noted or write_placed takes in. */
 struct look {
 	struct axt_sink sink;
 	axt_conv_fn *conv;
 	int size;
 	pthread_mutex_t lock;
 	struct table *idle;
-	/* the group of each of n numbers from lo on, -1: none; where that of each label goes */
+	/*
+	 * group[k] is the group of the label lo + k, -1 if there is none; of[i] becomes that of
+	 * label i
+	 */
 	int64_t lo, n;
 	const int32_t *group;
 	int32_t *of;
 };
 
-/* A table that is not in use. NULL: out of memory. */
+/* An idle table, or a new one; NULL if out of memory. */
 static struct table *
 take_table(struct look *k)
 {
@@ -66,7 +72,8 @@ free_tables(struct look *k)
 }
 
 /*
- * Makes room for numbers [lo, hi], and as many again where they go on. 1: they are too far apart.
+ * Extends the table to the labels [lo, hi], and beyond by as much again, so that it seldom grows.
+ * Returns 1 if that is more than RANGE_MAX labels, -1 if out of memory.
  */
 static int
 grow(struct table *t, int64_t lo, int64_t hi)
@@ -92,7 +99,7 @@ grow(struct table *t, int64_t lo, int64_t hi)
 	return 0;
 }
 
-/* Notes n labels; 1, -1: as grow. */
+/* Marks the labels x[n] in the table. Returns 1 or -1 as grow does. */
 static int
 note(struct table *t, const int64_t *x, int64_t n)
 {
@@ -102,7 +109,7 @@ note(struct table *t, const int64_t *x, int64_t n)
 		lo = MIN(lo, x[i]);
 		hi = MAX(hi, x[i]);
 	}
-	/* as a constant of an expression a number is a double */
+	/* the expression in computed() has the label as a double, which must be exact */
 	if (lo <= -(1LL << 52) || hi >= 1LL << 52)
 		return 1;
 	if (t->n == 0 || lo < t->lo || hi >= t->lo + t->n) {
@@ -155,14 +162,17 @@ write_placed(struct axt_sink *s, int64_t off, const void *p, int64_t bytes, stru
 		for (int64_t j = 0; j < n; j++) {
 			uint64_t at = (uint64_t)x[j] - (uint64_t)k->lo;
 
-			/* beyond them, if the file has changed */
+			/*
+			 * a label outside the range means that the file has changed since the first
+			 * pass
+			 */
 			of[i + j] = at < (uint64_t)k->n ? k->group[at] : -1;
 		}
 	}
 	return 0;
 }
 
-/* All labels to the sink, in any order. */
+/* Passes all labels to the sink, in any order. */
 static int
 look_at(struct axt_graph *g, struct axt_expr *by, struct look *k)
 {
@@ -175,7 +185,10 @@ look_at(struct axt_graph *g, struct axt_expr *by, struct look *k)
 	return g->err.code;
 }
 
-/* Numbers the groups of what was met: how many there are; 0: it is too far apart; -1: error. */
+/*
+ * Numbers the labels that occurred from 0 up, and returns how many there are. Returns 0 if they are
+ * too far apart, -1 after an error.
+ */
 static int64_t
 number(struct axt_graph *g, struct look *k)
 {
@@ -204,7 +217,7 @@ number(struct axt_graph *g, struct look *k)
 	return groups;
 }
 
-/* The distinct labels, rising. */
+/* The distinct labels in rising order, as coordinates. */
 static struct axt_coord *
 distinct(struct axt_graph *g, const struct axt_expr *by, const struct look *k, int64_t groups)
 {
@@ -227,7 +240,7 @@ distinct(struct axt_graph *g, const struct axt_expr *by, const struct look *k, i
 	return c;
 }
 
-/* The group of each label, kept in memory. */
+/* A leaf with the group of each label, in memory. */
 static struct axt_expr *
 placed(struct axt_graph *g, struct axt_expr *by, struct look *k)
 {
@@ -242,7 +255,10 @@ placed(struct axt_graph *g, struct axt_expr *by, struct look *k)
 	return look_at(g, by, k) ? axt_node_failed(g) : axt_memory_leaf(g, AXT_I32, &by->axes, of);
 }
 
-/* The group of each label as it is read again: without gaps between labels it is a difference. */
+/*
+ * A node that computes the group of each label. No number between the least and the greatest label
+ * is absent here, so the group is the label minus the least.
+ */
 static struct axt_expr *
 computed(struct axt_graph *g, struct axt_expr *by, const struct look *k)
 {
@@ -255,7 +271,9 @@ computed(struct axt_graph *g, struct axt_expr *by, const struct look *k)
 	return axt_conv(g, x, AXT_I32, AXT_OVERFLOW_WRAP);
 }
 
-/* Whether the labels lie in a file, where they can be read as often as one likes. */
+/*
+ * Whether the labels are integers that lie unchunked in a file, where they can be read repeatedly.
+ */
 static bool
 lie_there(const struct axt_expr *by)
 {

@@ -1,13 +1,16 @@
 /*
- * group_quantiles.c - reductions of groups that need all elements of one at once, quantiles: each
- * group is a view of its part of the labels' axis, and the results are joined along the groups'
- * axis.
+ * group_quantiles.c - reductions, such as quantiles, that need all elements of a group at once. For
+ * each group a view selects its elements, and the reduced views are concatenated along the axis of
+ * the groups.
  */
 #include "graph/graph.h"
 
-#define LABELS_MAX 1000 /* three nodes each: plans have no more than 4096 */
+#define LABELS_MAX 1000 /* a group takes three nodes, and a plan has at most 4096 */
 
-/* Positions of each group along the labels' axis: those of k begin at from[k]. */
+/*
+ * The positions of the elements of group k along the axis of the labels: at[from[k]] to at[from[k +
+ * 1] - 1].
+ */
 struct members {
 	int64_t *from, *at;
 };
@@ -24,13 +27,14 @@ find_members(struct axt_graph *g, const int32_t *of, int64_t n, int64_t groups, 
 			m->from[of[i] + 2]++;
 	for (int64_t k = 2; k < groups + 2; k++)
 		m->from[k] += m->from[k - 1];
-	for (int64_t i = 0; i < n; i++) /* from[k + 1] counts up to where k + 1 begins */
+	/* after this loop from[k + 1] is where group k + 1 begins */
+	for (int64_t i = 0; i < n; i++)
 		if (of[i] >= 0)
 			m->at[m->from[of[i] + 1]++] = i;
 	return 0;
 }
 
-/* a where axis i has these positions. */
+/* A view of `a` with these positions along axis i. */
 static struct axt_expr *
 part_of(struct axt_graph *g, struct axt_expr *a, int i, const int64_t *at, int64_t n)
 {
@@ -47,7 +51,10 @@ part_of(struct axt_graph *g, struct axt_expr *a, int i, const int64_t *at, int64
 	return axt_view_axis(g, a, i, span, (int)n, &as);
 }
 
-/* The node e of one group, whose elements are a's; its axis is there, with one place. */
+/*
+ * Reduces `a`, the elements of one group, as e does. The result has the axis of groups with length
+ * 1.
+ */
 static struct axt_expr *
 reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
 {
@@ -76,7 +83,7 @@ reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
 	return axt_relabel(g, p, &x, src);
 }
 
-/* No group at all: no values. */
+/* A result without elements, since there is no group. */
 static struct axt_expr *
 nothing(struct axt_graph *g, const struct axt_expr *e)
 {

@@ -1,13 +1,13 @@
 /*
- * hist.c - histograms: which bin an element is in is a map, counting is a reduction whose groups
- * are the bins.
+ * hist.c - histograms. A map computes the bin of each element, and a reduction with the bins as
+ * groups counts the elements.
  */
 #include "graph/graph.h"
 
 struct bins {
 	int64_t n;
 	double lo, hi, step;
-	bool f32; /* edges are rounded */
+	bool f32; /* the edges of bins are rounded to f32 */
 };
 
 static double
@@ -18,7 +18,7 @@ edge(const struct bins *b, int64_t i)
 	return b->f32 ? axt_rounded_f32(x) : x;
 }
 
-/* "LO,HI" */
+/* Parses "LO,HI". */
 static int
 parse_range(struct axt_graph *g, const char *range, struct bins *b)
 {
@@ -37,7 +37,7 @@ parse_range(struct axt_graph *g, const char *range, struct bins *b)
 	return 0;
 }
 
-/* From the least to the greatest finite value; 0 to 1 where there is none. */
+/* Sets the range to the least and greatest finite value, or to 0 and 1 if there is none. */
 static int
 find_range(struct axt_graph *g, struct axt_expr *x, struct bins *b)
 {
@@ -55,7 +55,10 @@ find_range(struct axt_graph *g, struct axt_expr *x, struct bins *b)
 	return 0;
 }
 
-/* Whether the edges rise: else bins are narrower than their dtype can tell. */
+/*
+ * Whether each edge is greater than the one before. It is not if bins are narrower than the spacing
+ * of numbers of the dtype.
+ */
 static bool
 rising(const struct bins *b)
 {
@@ -94,7 +97,7 @@ choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, s
 	return 0;
 }
 
-/* The bin of each element, i32; -1: none. */
+/* A node of i32 with the bin of each element, or -1 if the element is in none. */
 static struct axt_expr *
 bin_of(struct axt_graph *g, struct axt_expr *a, const struct bins *b)
 {
@@ -111,7 +114,7 @@ bin_of(struct axt_graph *g, struct axt_expr *a, const struct bins *b)
 	return axt_conv(g, i, AXT_I32, AXT_OVERFLOW_ERROR);
 }
 
-/* What of a's attributes tells of its values, to the list l. */
+/* Adds to the list l those attributes of `a` that tell what its values are. */
 static const struct axt_attr *
 quantity(struct axt_graph *g, const struct axt_expr *a, const struct axt_attr *l)
 {
@@ -166,7 +169,7 @@ bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, st
 	return c->attrs ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
-/* The weights over all of a's axes. */
+/* The weights, broadcast to all axes of `a`. */
 static struct axt_expr *
 spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 {
@@ -193,7 +196,10 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 	return e;
 }
 
-/* Name and origin are a's; what else it says of its values is not true of counts. */
+/*
+ * The metadata of the counts: name and origin of `a`, without the attributes that describe its
+ * values.
+ */
 static const struct axt_meta *
 counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e,
     struct axt_aux *bounds)

@@ -1,6 +1,6 @@
 /*
- * hold.c - the files that are assigned to, locked together: a command that waits for one of them
- * holds none, so that no two commands wait for each other.
+ * hold.c - locks all files that a command assigns to. While it waits for one file it holds no other
+ * lock, so that two commands never wait for each other.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 #include "graph/target.h"
 
-/* A file of two names is locked once. */
+/* Whether file i is an earlier file under another name, which is locked already. */
 static bool
 is_alias(const struct axt_hold *h, int i)
 {
@@ -20,7 +20,10 @@ is_alias(const struct axt_hold *h, int i)
 	return false;
 }
 
-/* All of them, that one first; *busy: the one that another command has, and then none is held. */
+/*
+ * Locks all files, beginning with file `first`, for which it waits. If another command has one of
+ * the rest, drops all locks and sets *busy to that file; otherwise *busy is -1.
+ */
 static int
 take_all(struct axt_graph *g, struct axt_hold *h, int how, int first, int *busy)
 {

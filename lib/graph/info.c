@@ -1,4 +1,4 @@
-/* info.c - what is said of whole files: axt-info, the list of tensors, attributes. */
+/* info.c - axt-info, axt-list and axt-attr: what is told of whole files. */
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -24,7 +24,7 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 	struct axt_mem_sink m[ARRAY_LEN(out)];
 	struct axt_sink *sink[ARRAY_LEN(out)];
 
-	(void)e; /* the graph's */
+	(void)e; /* the graph has the error */
 	s->min = s->max = s->mean = __builtin_nan("");
 	if (axt_bad(a))
 		return g->err.code;
@@ -68,13 +68,14 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	o = o ? o : &plain;
 	so.open = de.open = &o->open;
 	g->stale = o->open.stale;
-	if (o->stats) /* of several runs, the first would use a stream up */
+	if (o->stats) /* several tensors take several runs, and the first would use the stream up */
 		g->fuse = AXT_FUSE_OFF;
 	if (axt_named_words(g, operand, o->open.dataset, &x) || axt_named_file(g, &x) ||
 	    (x.name && *x.name && axt_named_dataset(g, &x)))
 		return g->err.code;
 	so.f = x.f;
-	g->once = g->once && tensors_of(x.f) == 1; /* else the first would use a stream up */
+	/* with several tensors, the first run would use the stream up */
+	g->once = g->once && tensors_of(x.f) == 1;
 	axt_info_write(g->m, x.f, x.d, form[o->form], out, o->stats ? stats : NULL, &so,
 	    axt_describe, &de, &g->err);
 	return g->err.code;
@@ -126,7 +127,10 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 	}
 }
 
-/* Whether a word "[OBJECT:]NAME" means that attribute of the object; NULL: every one. */
+/*
+ * Whether word w, "[OBJECT:]NAME", names the attribute of the object. name NULL: any attribute of
+ * it.
+ */
 static bool
 means(const char *w, const char *object, const char *name)
 {
@@ -140,7 +144,10 @@ means(const char *w, const char *object, const char *name)
 	return !w || strcmp(w, name) == 0;
 }
 
-/* Shows all, or those named by words, each of which gets its mark in `found`. */
+/*
+ * Prints all attributes of the object, or those that one of the words names. found[k] is set if
+ * word k names one.
+ */
 static void
 show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words,
     int n, bool *found, FILE *out)
@@ -155,7 +162,10 @@ show(struct axt_graph *g, const char *object, const struct axt_attr *l, const ch
 		}
 }
 
-/* "t4.nc:/tas has no attribute "K"", and a hint where "units K" was meant to set one. */
+/*
+ * Fails with "t4.nc:/tas has no attribute "K"". A hint is added if the words look like an attempt
+ * to set one, such as "units K".
+ */
 static int
 not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *words,
     const bool *found, int k)
@@ -168,7 +178,10 @@ not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *word
 	return g->err.code;
 }
 
-/* The scale of an axis of d: in its group or one above, as netCDF finds dimensions. NULL: none. */
+/*
+ * The dataset with the scale of an axis of d. It is looked for in the group of d and those above
+ * it, as netCDF finds dimensions. NULL: there is none.
+ */
 static struct axt_dset *
 scale_of(struct axt_file *f, const struct axt_dset *d, const char *axis)
 {
@@ -187,7 +200,7 @@ scale_of(struct axt_file *f, const struct axt_dset *d, const char *axis)
 	}
 }
 
-/* The attributes of axis i of d, as the file has them. */
+/* The attributes of the scale of axis i of d, as they are in the file. */
 static const struct axt_attr *
 axis_attrs(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, int i)
 {
@@ -209,7 +222,9 @@ show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char
 
 	if (!found)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	/* All is read before the check, which takes a stream to its end and keeps nothing of it. */
+	/*
+	 * everything is read before axt_files_check, which reads a stream to its end and drops it
+	 */
 	for (int i = 0; i < d->axes.n; i++)
 		of_axis[i] = axis_attrs(g, f, d, i);
 	if (g->err.code || axt_files_check(g))
@@ -224,7 +239,7 @@ show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char
 	return 0;
 }
 
-/* ---- setting them ---- */
+/* ---- setting attributes ---- */
 
 static int
 edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
@@ -246,7 +261,7 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	    attrs, of ? of->st.from : f->path, &ed->attr);
 }
 
-/* The file is locked. */
+/* Changes the attributes; the file is locked by the caller. */
 static int
 edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int n, bool in_place,
     const struct axt_lock *l)

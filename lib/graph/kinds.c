@@ -1,4 +1,7 @@
-/* kinds.c - what tensors are for: told, and looked for in files and directories. */
+/*
+ * kinds.c - the kinds of tensors, such as placeholder or saved expression: told of one tensor, and
+ * looked for in files and directories.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +97,7 @@ add_variable(struct listing *l, const char *path, const struct axt_dset *d)
 	axt_buf_adds(&l->b, "]}");
 }
 
-/* Files are closed one by one: there may be many. */
+/* Closes each file before the next, since there may be more than a process can have open. */
 static int
 list_file(struct listing *l, const char *path)
 {
@@ -148,7 +151,7 @@ not_dots(const struct dirent *e)
 	return strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
 }
 
-/* The HDF5 files of a directory and below; symbolic links are not followed. */
+/* Lists the HDF5 files of a directory and its subdirectories. Symbolic links are not followed. */
 static int
 list_dir(struct listing *l, const char *dir, int depth)
 {
@@ -170,7 +173,8 @@ list_dir(struct listing *l, const char *dir, int depth)
 		if (g->err.code)
 			continue;
 		if (lstat(path, &st)) {
-			if (errno != ENOENT) /* else it was removed since */
+			/* a file that does not exist was removed after readdir */
+			if (errno != ENOENT)
 				no_file(g, path);
 			continue;
 		}

@@ -1,12 +1,16 @@
-/* pack.c - tensors packed as CF tells: integers, a scale and an offset, one integer for missing. */
+/*
+ * pack.c - packs tensors by the CF conventions: integers with scale_factor and add_offset, and one
+ * integer that means missing.
+ */
 #include "graph/graph.h"
 
 struct code {
-	enum axt_dtype d, attr; /* dtypes of the packed integers; of scale_factor and add_offset */
+	/* dtypes of the packed integers, and of the attributes scale_factor and add_offset */
+	enum axt_dtype d, attr;
 	double lo, hi, fill, scale, offset;
 };
 
-/* Reads "i16" or "i16:SCALE:OFFSET". *given: scale and offset are in the text. */
+/* Parses "i16" or "i16:SCALE:OFFSET". *given: whether the text has a scale and an offset. */
 static int
 parse(struct axt_graph *g, const char *spec, struct code *c, bool *given)
 {
@@ -68,7 +72,7 @@ fit(struct axt_graph *g, struct axt_expr *x, struct code *c)
 	return 0;
 }
 
-/* As the attribute will hold it, so that packing and unpacking use one number. */
+/* The number as the attribute stores it, so that packing and unpacking use the same one. */
 static double
 rounded(const struct code *c, double v)
 {
@@ -106,7 +110,7 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	    set_number(g, m, "add_offset", c->attr, c->offset) ||
 	    set_number(g, m, "_FillValue", c->d, c->fill))
 		return axt_node_failed(g);
-	m->missing = false; /* it is an integer now */
+	m->missing = false; /* a missing value is an integer in the result */
 	y->meta = m;
 	y->from = a->from;
 	return y;
@@ -143,7 +147,8 @@ axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const stru
 	if (range)
 		e = axt_clip(g, e, axt_const(g, AXT_F64, range[0]),
 		    axt_const(g, AXT_F64, range[1]));
-	for (int i = 0; integer && !range && i < p->nmiss; i++) /* 1e300 is beyond every integer */
+	/* a value such as 1e300 is outside the range of the integers */
+	for (int i = 0; integer && !range && i < p->nmiss; i++)
 		e = axt_where(g, axt_map2(g, AXT_OP_EQ, e, axt_const(g, AXT_F64, p->miss[i])),
 		    axt_const(g, AXT_F64, 1e300), e);
 	if (p->nmiss > 0)

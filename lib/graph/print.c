@@ -1,10 +1,10 @@
-/* print.c - results as text. */
+/* print.c - prints results as text, one after another. */
 #include "graph/deliver.h"
 
-/* Results as text: what prints one begins when the one before it is done. */
+/* The results as text. A renderer exists for one result at a time. */
 struct printer {
 	struct axt_delivery out;
-	int now; /* the one being printed, -1 none yet */
+	int now; /* index of the result that is being printed, or -1 before the first */
 	struct axt_text_opts o;
 	struct axt_sink *text;
 	struct printed {
@@ -89,7 +89,7 @@ print_begin(struct axt_delivery *o)
 	return print_until((struct printer *)o, 0, &o->g->err);
 }
 
-/* The last lines. */
+/* Prints what follows the last value. */
 static int
 print_finish(struct axt_delivery *o)
 {

@@ -1,20 +1,26 @@
 /*
- * reduce.c - reductions by labels: the distinct ones, rising, are coordinates; the group of each
- * index is a tensor of i32 in memory.
+ * reduce.c - reductions by labels. The distinct labels, rising, become coordinates of the result;
+ * the group of each index is a tensor of i32, which is in memory or computed.
  */
 #include <stdlib.h>
 
 #include "graph/graph.h"
 
-/* Labels met before: several reductions by one tensor of labels have one tensor of groups. */
+/*
+ * A list of labels and their groups, so that several reductions by the same labels share one tensor
+ * of groups.
+ */
 struct axt_labels {
 	const struct axt_expr *by;
-	bool again; /* groups may be computed again, and need not be in memory */
+	/* the groups may be computed from labels that are read again, and are then not in memory */
+	bool again;
 	struct axt_groups groups;
 	struct axt_labels *next;
 };
 
-/* A label and where it stands; integers compare exactly. */
+/*
+ * A label and its index. Integers are compared as integers, since a double would round large ones.
+ */
 struct label {
 	union {
 		double f;
@@ -69,13 +75,13 @@ by_text(const void *a, const void *b)
 
 typedef int compare_fn(const void *a, const void *b);
 
-/* Labels as they stand in memory: of a dtype, or strings. */
+/* Labels in memory, either numbers of a dtype or strings. */
 struct given {
 	bool text;
 	enum axt_dtype dtype;
 	const void *p;
 	int64_t n;
-	size_t size; /* of one */
+	size_t size; /* bytes of a label */
 };
 
 static bool
@@ -87,7 +93,9 @@ same_label(const struct label *x, const struct label *y, compare_fn *compare)
 	return compare(&a, &b) == 0;
 }
 
-/* Label i of those given; false: it is none, NaN or the empty string. */
+/*
+ * Sets out to label i. Returns false if it is NaN or an empty string, and so belongs to no group.
+ */
 static bool
 take(const struct given *in, axt_conv_fn *conv, int64_t i, struct label *out)
 {
@@ -102,7 +110,7 @@ take(const struct given *in, axt_conv_fn *conv, int64_t i, struct label *out)
 	return axt_dtypes[in->dtype].cls != AXT_CLASS_FLOAT || out->v.f == out->v.f;
 }
 
-/* The labels, sorted: n, how they were compared. */
+/* Sorts the labels into out and sets n to their number. Returns the comparison that was used. */
 static compare_fn *
 sorted(const struct given *in, struct label *out, int64_t *n)
 {
@@ -129,14 +137,14 @@ sorted(const struct given *in, struct label *out, int64_t *n)
 	return compare;
 }
 
-/* ---- whole numbers near each other: a place for each ---- */
+/* ---- integers near each other, which need no sorting: a table has a place for each number ---- */
 
-#define PIECE 512 /* labels looked at in one go */
+#define PIECE 512 /* labels that are converted at a time */
 #define NONE UINT64_MAX
 
 /*
- * Labels [lo, lo + n) as numbers without sign, in their order; NONE: it is none. false: some is not
- * whole.
+ * Converts labels [lo, lo + n) to unsigned numbers of the same order; NaN becomes NONE. Returns
+ * false if a label has a fraction or is too large.
  */
 static bool
 as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
@@ -163,14 +171,14 @@ as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
 }
 
 /*
- * The groups, as split gives them; false: the labels are too far apart, or not whole, and nothing
- * is done.
+ * Does what split does, for integers. Returns false if the labels are no integers or too far apart.
  */
 static bool
 split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *values)
 {
 	uint64_t x[PIECE], lo = UINT64_MAX, hi = 0;
-	int32_t *place; /* 1 + the first label of each number, then its group */
+	/* for each number 1 + the index of its first label, then the number of its group */
+	int32_t *place;
 
 	if (in->text)
 		return false;
@@ -211,7 +219,7 @@ split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *v
 
 /* ---- groups ---- */
 
-/* The groups of the labels, sorted. */
+/* Does what split does, for any labels, by sorting them. */
 static int
 split_sorted(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c,
     uint8_t *values)
@@ -235,7 +243,7 @@ split_sorted(struct axt_graph *g, const struct given *in, int32_t *of, struct ax
 	return 0;
 }
 
-/* The groups of the labels: of[i] of label i; the distinct ones as coordinates. */
+/* Sets of[i] to the group of label i, -1 if it has none, and c to the distinct labels. */
 static int
 split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord *c)
 {
@@ -249,11 +257,11 @@ split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord
 	return split_whole(in, of, c, values) ? 0 : split_sorted(g, in, of, c, values);
 }
 
-/* The axis of the groups, which has the name of the labels, if they have one. */
+/* Makes the axis of the groups. It has the name of the labels, or "group" if they have none. */
 static int
 name_axis(struct axt_graph *g, const char *name, const char *from, struct axt_groups *out)
 {
-	/* what has no name is called "tensor" */
+	/* a dataset without a name reads as "tensor" */
 	bool named = name && *name && strcmp(name, "tensor") != 0;
 
 	if (axt_axis_from_file(g->m, named ? name : "group", &out->axis))
@@ -263,7 +271,7 @@ name_axis(struct axt_graph *g, const char *name, const char *from, struct axt_gr
 	return 0;
 }
 
-/* Labels along axis x into groups along an axis of their own. */
+/* Makes groups of the labels along axis x. */
 static int
 group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *from,
     const struct axt_attr *attrs, struct axt_groups *out)
@@ -285,7 +293,7 @@ group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, con
 	return g->err.code;
 }
 
-/* The same of the labels that `by` has, all in memory. */
+/* Makes groups of the labels of `by`, which are evaluated into memory. */
 static int
 group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 {
@@ -306,7 +314,9 @@ group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 	return g->err.code;
 }
 
-/* The length of the axis is known now, and where the groups are from. */
+/*
+ * Sets the length of the axis of the groups, and the origin of the tensor of groups for messages.
+ */
 static int
 finish_groups(struct axt_groups *out)
 {
@@ -332,7 +342,10 @@ find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_gro
 	return g->err.code ? (int)g->err.code : finish_groups(out);
 }
 
-/* The groups of labels, made once; `again` as axt_labels_met. NULL: error. */
+/*
+ * The groups of the labels `by`; made once for each tensor. again: as in axt_labels_met. NULL:
+ * error.
+ */
 static struct axt_labels *
 labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 {
@@ -351,7 +364,7 @@ labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 	return g->labels = l;
 }
 
-/* Whether groups of that name, such as month, are a field of times that recurs in every year. */
+/* Whether the name is that of a field of a time that is the same in every year, such as month. */
 static bool
 is_of_years(const char *name)
 {
@@ -361,8 +374,8 @@ is_of_years(const char *name)
 }
 
 /*
- * Whether elements of one group come from several years, where the groups are a field of a CF time
- * axis. A winter is that of the year its January is in.
+ * Whether a group has elements of several years. It can only if the groups are a field of a time
+ * axis by CF, such as month. December belongs to the winter of the next year.
  */
 static bool
 several_years(struct axt_graph *g, const struct axt_groups *by)
@@ -400,8 +413,9 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 }
 
 /*
- * The last entry of cell_methods, "time: mean", of a climatology: "time: mean within years
- * time: mean over years" (CF section 7.4), where time alone goes.
+ * Changes cell_methods of a climatology, whose last entry is "time: mean", to "time: mean within
+ * years time: mean over years" (CF, section 7.4). That applies only if time is the one axis that is
+ * reduced.
  */
 static int
 climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
@@ -430,8 +444,9 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 }
 
 /*
- * Whether a step may compute the groups of labels as it adds: where runs are along them, nothing is
- * made of how many elements a group has, and they are not months, which a climatology looks at.
+ * Whether a step may compute the groups from labels while it reduces. It may if the labels are
+ * along the last axis, the reduction does not need the number of elements in each group, and the
+ * groups are no months or the like, which climatology() looks at in memory.
  */
 static bool
 may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
@@ -464,9 +479,9 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	return axt_bad(e) || !axt_red_selects(op) ? e : axt_reduce_parts(g, e, &l->groups);
 }
 
-/* ---- text ---- */
+/* ---- labels that are text ---- */
 
-/* Text over one axis, as labels: the group of each. */
+/* The group of each label, for labels that are text. */
 static struct axt_expr *
 text_labels(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 {

@@ -1,12 +1,10 @@
-/*
- * save.c - results to HDF5 files and streams: what is refused, then the bytes.
- */
+/* save.c - saves results to HDF5 files and streams. */
 #include "wire/text.h"
 #include "graph/deliver.h"
 
-#define HEAVY (8 << 20) /* bytes read and written: milliseconds of work */
+#define HEAVY (8 << 20) /* a run that reads and writes this many bytes takes milliseconds */
 
-/* "time=1,lat=90" onto the axes of the result. */
+/* Sets the chunk lengths that spec, such as "time=1,lat=90", gives for axes of the result. */
 static int
 parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, struct axt_out_opts *o)
 {
@@ -33,8 +31,8 @@ parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, str
 }
 
 /*
- * Sets which axes are unlimited: those that spec lists or, without it, those of which any tensor
- * has an unlimited one. Axes of one name are unlimited together.
+ * Marks the axes that are unlimited: those that spec lists or, if it is NULL, those that are
+ * unlimited in any of the tensors. Axes of one name are unlimited in all tensors alike.
  */
 static int
 set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spec)
@@ -64,7 +62,10 @@ set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spe
 	return 0;
 }
 
-/* A file that is also an operand and holds more than that operand must not vanish by accident. */
+/*
+ * Whether the target is a file that an operand is read from and that holds more than one tensor.
+ * Replacing it would lose the others.
+ */
 static bool
 shared_input(struct axt_graph *g, const char *target)
 {
@@ -85,7 +86,7 @@ shared_input(struct axt_graph *g, const char *target)
 	return false;
 }
 
-/* ---- the file or stream, as an output ---- */
+/* ---- HDF5 files and streams as a kind of output ---- */
 
 #define DEFLATE_COST 8 /* measured: to deflate a byte takes as long as to read or write this many */
 
@@ -96,8 +97,8 @@ struct stored {
 	struct axt_out *to;
 	struct axt_padded padded;
 	struct axt_offer *offer;
-	int64_t sent; /* bytes of a stream */
-	/* The run's part of the progress, and all of it: what is left is for the chunks. */
+	int64_t sent; /* bytes that were written to a stream */
+	/* the share of the progress that is the run; the rest is packing chunks */
 	double run;
 	struct axt_stretch all;
 };
@@ -108,7 +109,7 @@ told(void *ctx, double done)
 	axt_progress(ctx, done);
 }
 
-/* Whether one has a number for missing values, which its plan does not give. */
+/* Whether a result has a number for missing values, which an offered plan would not tell. */
 static bool
 any_filled(struct axt_expr *const e[], int n)
 {
@@ -151,7 +152,10 @@ stored_sink(struct axt_delivery *o, int i)
 									     : &s->padded.sink;
 }
 
-/* Offers the plan to who reads the stream, and waits for an answer where that is worth it. */
+/*
+ * Offers the plan to the reader of the stream. Waits for an answer if the run would take long, or
+ * if it cannot run here because a placeholder is unbound.
+ */
 static int
 stored_begin(struct axt_delivery *o)
 {
@@ -167,7 +171,7 @@ stored_begin(struct axt_delivery *o)
 		return g->err.code;
 	if (g->fuse == AXT_FUSE_WAIT || unbound || axt_plan_bytes(o->plan) >= HEAVY)
 		taken = axt_offer_wait(s->offer, unbound);
-	if (unbound && taken) { /* the reader has what there is */
+	if (unbound && taken) { /* the reader computes the result, so there is nothing to do here */
 		axt_taken_commit(g);
 		return axt_fail(&g->err, AXT_E_CANCELLED, "the plan was taken");
 	}
@@ -175,7 +179,10 @@ stored_begin(struct axt_delivery *o)
 	return 0;
 }
 
-/* A run that stopped because its plan was taken went well. */
+/*
+ * Clears the error AXT_E_CANCELLED: the run stopped because the reader took the plan, which is no
+ * failure.
+ */
 static void
 end_offer(struct stored *s)
 {
@@ -204,9 +211,9 @@ stored_close(struct axt_delivery *o, bool ok)
 static const struct axt_delivery_kind stored_file = {
 	.open = stored_open, .sink = stored_sink, .begin = stored_begin, .close = stored_close
 };
-/* ---- values, or what stands for them ---- */
+/* ---- results without values: placeholders and saved expressions ---- */
 
-/* A tensor that is described, and has no values. */
+/* Saves the dtype, axes and attributes of a tensor that has no values. */
 static enum axt_code
 save_without_values(struct stored *s)
 {
@@ -229,8 +236,8 @@ save_without_values(struct stored *s)
 }
 
 /*
- * Saves the plan instead of the values. Commands at the other ends of pipes, whose plans it
- * contains, need not compute anything.
+ * Saves the plan instead of the values. Commands that offered their plans through pipes are told
+ * that their values are not needed.
  */
 static enum axt_code
 save_expression(struct stored *s, struct axt_expr *e)
@@ -249,7 +256,7 @@ save_expression(struct stored *s, struct axt_expr *e)
 	return g->err.code ? g->err.code : save_without_values(s);
 }
 
-/* A placeholder under whatever name. */
+/* Whether e is a placeholder, perhaps renamed. */
 static bool
 is_place(const struct axt_expr *e)
 {
@@ -258,7 +265,7 @@ is_place(const struct axt_expr *e)
 	return e->kind == AXT_NODE_PLACE;
 }
 
-/* Results as they are stored. */
+/* Saves results whose values are as they will be stored. */
 static enum axt_code
 save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
@@ -302,7 +309,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		return save_expression(&s, first);
 	if (n == 1 && is_place(first))
 		return save_without_values(&s);
-	for (int i = 0; i < n; i++) /* a placeholder may find its reader */
+	for (int i = 0; i < n; i++) /* the reader of the stream may bind a placeholder */
 		if (axt_find_place(g, e[i]))
 			s.out.planned = false;
 	return axt_deliver(&s.out);
@@ -341,6 +348,6 @@ axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n, FILE *out
 
 	if (g->err.code == 0 && axt_out_vars(g, s, n, &v) == 0)
 		axt_offer_print(g, s, v, n, out);
-	axt_taken_commit(g); /* their writers have done what was asked of them */
+	axt_taken_commit(g); /* the plans of the pipes were taken, so their writers can end */
 	return g->err.code ? g->err.code : (enum axt_code)axt_taken_drain(g);
 }

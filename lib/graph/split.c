@@ -1,4 +1,4 @@
-/* split.c - a tensor as files, one for each index of an axis. */
+/* split.c - axt-split: a tensor as files, one for each index of an axis. */
 #include "graph/graph.h"
 
 #include <stdlib.h>
@@ -9,9 +9,10 @@ struct split {
 	struct axt_expr *a;
 	int axis, digits;
 	int64_t len;
-	const char **name;            /* [len]: what the files are called, as typed */
-	struct axt_save_place *place; /* [len] */
-	struct axt_waiting values;    /* of a, the axis first, when they are computed at once */
+	const char **name;            /* [len]: the names of the files, as the pattern gives them */
+	struct axt_save_place *place; /* [len]: file and dataset of each name */
+	/* all values, with the split axis first, if they are computed at once */
+	struct axt_waiting values;
 };
 
 static int
@@ -25,7 +26,7 @@ no_name(const struct split *s, const char *label, const char *why)
 	return g->err.code;
 }
 
-/* The coordinate of index i, which is to be in one component of a file's name. */
+/* The coordinate of index i as text. It is an error if it cannot be part of a file's name. */
 static const char *
 label_of(const struct split *s, int64_t i)
 {
@@ -44,7 +45,7 @@ label_of(const struct split *s, int64_t i)
 	return s->g->err.code ? NULL : label;
 }
 
-/* n bytes of the pattern with {} and {@} replaced. */
+/* The first n bytes of the pattern, with {} and {@} replaced. */
 static char *
 expand(const struct split *s, const char *pattern, size_t n, int64_t i, const char *label)
 {
@@ -68,8 +69,9 @@ expand(const struct split *s, const char *pattern, size_t n, int64_t i, const ch
 }
 
 /*
- * Where the dataset begins in the pattern, told by its own colons: a coordinate does not name
- * another file. The pattern's length where it has none.
+ * Finds the colon of the pattern behind which the name of the dataset begins. Colons in coordinates
+ * do not count, so a coordinate cannot name another file. If there is none, *cut is the length of
+ * the pattern.
  */
 static int
 find_cut(struct split *s, const char *pattern, size_t *cut)
@@ -91,7 +93,7 @@ find_cut(struct split *s, const char *pattern, size_t *cut)
 	return 0;
 }
 
-/* Whether a component of the name is no name. */
+/* Whether the last component of the path is "." or "..". */
 static bool
 is_dots(const char *file)
 {
@@ -101,7 +103,7 @@ is_dots(const char *file)
 	return strcmp(last, ".") == 0 || strcmp(last, "..") == 0 || strcmp(file, "-") == 0;
 }
 
-/* The name of file i: {} is the index, {@} the coordinate. */
+/* Makes the name of file i from the pattern: {} is replaced by the index, {@} by the coordinate. */
 static int
 name_file(struct split *s, const char *pattern, size_t cut, int64_t i)
 {
@@ -130,7 +132,7 @@ by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* No file is written twice. */
+/* Fails if two indices have the same file. */
 static int
 check_names(struct split *s)
 {
@@ -149,7 +151,7 @@ check_names(struct split *s)
 	return 0;
 }
 
-/* What would be refused halfway is refused before anything is written. */
+/* Finds errors that would otherwise show only after some files were written. */
 static int
 check_file(struct split *s, const struct axt_save_place *to, bool no_clobber)
 {
@@ -183,8 +185,8 @@ name_files(struct split *s, const char *pattern, bool no_clobber)
 /* ---- values ---- */
 
 /*
- * Whether a part is read or computed for itself at no more cost than with the others: elementwise,
- * of storage along whose axis parts lie one after another.
+ * Whether reading the parts of a leaf one by one costs no more than reading them all at once. That
+ * is so if each part is contiguous, or has chunks of its own.
  */
 static bool
 lies_apart(const struct axt_expr *e, int axis)
@@ -208,7 +210,10 @@ lies_apart(const struct axt_expr *e, int axis)
 	return false;
 }
 
-/* The same of a node, but for what its arguments are; axis_of gets that of each, -1: none. */
+/*
+ * Whether computing the parts of a node one by one costs no more than all at once, apart from its
+ * arguments. Sets axis_of to the split axis of each argument, -1 if it has none.
+ */
 static bool
 parts_apart(const struct axt_nodes *o, struct axt_expr *e, int axis, int *axis_of)
 {
@@ -217,7 +222,8 @@ parts_apart(const struct axt_nodes *o, struct axt_expr *e, int axis, int *axis_o
 	case AXT_NODE_CONST:
 	case AXT_NODE_GEN: return true;
 	case AXT_NODE_VIEW:
-		for (int i = 0; i < e->axes.n; i++) /* windows see values several times */
+		/* two axes of a window read the same elements repeatedly */
+		for (int i = 0; i < e->axes.n; i++)
 			if (axis >= 0 && i != axis && e->u.view.src[i] == e->u.view.src[axis] &&
 			    e->u.view.src[i] >= 0)
 				return false;
@@ -244,13 +250,13 @@ is_apart(struct axt_expr *e, int axis)
 	    !(axis_of = axt_alloc(e->g->m, (size_t)o.n * sizeof(*axis_of))))
 		return false;
 	axis_of[axt_nodes_at(&o, e)] = axis;
-	for (int i = o.n - 1; i >= 0; i--) /* users before what they need */
+	for (int i = o.n - 1; i >= 0; i--) /* a node before its arguments */
 		if (!parts_apart(&o, o.e[i], axis_of[i], axis_of))
 			return false;
 	return true;
 }
 
-/* a with its axis first. */
+/* The tensor with the split axis moved to the front. */
 static struct axt_expr *
 axis_first(struct split *s)
 {
@@ -264,7 +270,7 @@ axis_first(struct split *s)
 	return axt_relabel(s->g, s->a, &x, src);
 }
 
-/* All values, computed once; a is then what holds them. */
+/* Computes all values at once into memory or a temporary file; s->a is then a leaf over it. */
 static int
 compute(struct split *s)
 {
@@ -277,7 +283,10 @@ compute(struct split *s)
 
 	if (axt_bad(e))
 		return g->err.code;
-	/* before the plans of pipes are taken: bytes may be less */
+	/*
+	 * this plan is tried before those of pipes are taken, which can need more memory than bytes
+	 * do
+	 */
 	if (axt_draft_plan(g, &e, 1, false, &p) == AXT_E_LIMIT) {
 		g->err = (struct axt_err){ 0 };
 		p = NULL;
@@ -297,7 +306,7 @@ compute(struct split *s)
 	return 0;
 }
 
-/* The part at index i, into its file. */
+/* Saves the part at index i to its file. */
 static int
 save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 {
@@ -314,7 +323,8 @@ split_all(struct split *s, const struct axt_save_opts *o)
 	struct axt_stretch all = g->told;
 	double from = 0;
 
-	if (is_apart(s->a, s->axis)) { /* many runs: pipes are kept */
+	/* several runs will read the pipes, so their bytes are kept */
+	if (is_apart(s->a, s->axis)) {
 		g->once = false;
 		axt_taken_decline(g, "many files are made of it");
 	} else if (s->len > 0) {

@@ -1,23 +1,24 @@
 /*
- * take.c - elements by a tensor of positions or labels. Where that has axes of its own alone, its
- * values are evaluated first, and the result is a view. Where it shares axes with the tensor, or
- * positions are missing, elements are taken line by line as the result is computed.
+ * take.c - axt-take: elements by a tensor of positions or labels. If it has no axis in common with
+ * the other tensor, its values are computed first and the result is a view. If it has, or if
+ * positions may be missing, elements are taken line by line while the result is computed.
  */
 #include <math.h>
 
 #include "graph/graph.h"
 
-/* Views of more pieces than this are slower than to take elements line by line. */
+/* a view of more pieces is slower than taking elements line by line */
 #define PIECES 4096
 
-/* A position, or label, for each element of the result. */
+/* The index of axt_take, as positions. */
 struct index {
-	struct axt_expr *at; /* i64 positions; negative: missing */
-	bool missing;        /* there may be some */
-	bool typed;          /* a number: from the end when negative */
+	struct axt_expr *at; /* positions of dtype i64; a negative one means missing */
+	bool missing;        /* whether positions may be missing */
+	/* whether it is a number that the user typed, which counts from the end if negative */
+	bool typed;
 };
 
-/* The values of an index in its own dtype; NULL: error. */
+/* The values of the index in its own dtype, in memory; NULL: error. */
 static void *
 values(struct axt_graph *g, struct axt_expr *index, int64_t n)
 {
@@ -31,7 +32,10 @@ values(struct axt_graph *g, struct axt_expr *index, int64_t n)
 	return axt_eval(g, index, p, bytes) == AXT_OK ? p : NULL;
 }
 
-/* Least and greatest position, and the greatest fraction; NaN where all are missing. */
+/*
+ * Finds the least and greatest position and the greatest fraction; they are NaN if all positions
+ * are missing.
+ */
 static int
 survey(struct axt_graph *g, struct axt_expr *x, double *lo, double *hi, double *part)
 {
@@ -49,7 +53,7 @@ survey(struct axt_graph *g, struct axt_expr *x, double *lo, double *hi, double *
 	return axt_part_values(g, e, 1, (void *[]){ part });
 }
 
-/* The node whose values a view shows. */
+/* The node below the views on top of e. */
 static const struct axt_expr *
 shown(const struct axt_expr *e)
 {
@@ -58,7 +62,10 @@ shown(const struct axt_expr *e)
 	return e;
 }
 
-/* Whether a node gives positions along an axis: then they are in it, or -1. */
+/*
+ * Whether e is an operation, such as argsort or argmin, whose results are positions along an axis
+ * of length len, so that they need no check. *missing: whether some may be -1.
+ */
 static bool
 gives_positions(const struct axt_expr *e, int64_t len, bool *missing)
 {
@@ -81,7 +88,10 @@ off_axis(struct axt_graph *g, const struct axt_expr *a, int i, double at, const 
 	    axt_escape(g->m, a->axes.a[i].name), a->from, (long long)a->axes.a[i].len);
 }
 
-/* The index as positions, which are not evaluated unless nothing else tells that they are right. */
+/*
+ * Makes positions of the index. They are checked by computing them, unless the operation that makes
+ * them ensures that they are on the axis.
+ */
 static int
 read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
     struct index *x)
@@ -116,7 +126,7 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 	return g->err.code;
 }
 
-/* The positions of labels, in memory. */
+/* Makes positions of labels, by finding each among the coordinates of axis i. */
 static int
 read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
     struct index *x)
@@ -134,7 +144,10 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 	return g->err.code;
 }
 
-/* Axis i of e as the axes of the index, whose row-major positions it has. */
+/*
+ * Replaces axis i of e, which runs over the elements of the index in row-major order, by the axes
+ * of the index.
+ */
 static struct axt_expr *
 unfold(struct axt_graph *g, struct axt_expr *e, int i, const struct axt_axes *x)
 {
@@ -157,11 +170,11 @@ unfold(struct axt_graph *g, struct axt_expr *e, int i, const struct axt_axes *x)
 	return e;
 }
 
-/* ---- as a view ---- */
+/* ---- the result as a view ---- */
 
 /*
- * The axis that stands in the place of axis i: the index's, where that has one. Along the same axis
- * the coordinates change places, unless the index has some itself.
+ * Makes the axis that replaces axis i. If the index has one axis, it is that axis. If that is axis
+ * i itself and brings no coordinates, it gets the coordinates at the positions.
  */
 static int
 new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes *of,
@@ -183,7 +196,7 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_
 	return 0;
 }
 
-/* The positions as pieces of the axis. NULL: there are too many, or the graph has an error. */
+/* The positions as spans of the axis; NULL if there are too many spans or after an error. */
 static struct axt_span *
 pieces(struct axt_graph *g, const struct axt_expr *a, int i, struct index *x, int *n)
 {
@@ -217,14 +230,18 @@ as_view(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *o
 	return axt_bad(e) || of->n == 1 ? e : unfold(g, e, i, of);
 }
 
-/* ---- line by line ---- */
+/* ---- the result line by line ---- */
 
-/* The axes of the result, and which of `a` and of the index each is; -1: none. */
+/*
+ * The axes x of the result. a[k] and index[k] are the axes of the tensor and of the index that axis
+ * k of the result corresponds to, -1 if none.
+ */
 struct taken {
 	struct axt_axes x;
 	int a[AXT_MAX_RANK], index[AXT_MAX_RANK];
-	int line;    /* elements are taken along it */
-	bool single; /* it is not in the index, and goes */
+	int line; /* the axis of the result along which elements are taken */
+	/* the index has no axis of its own; the line has length 1 and is dropped at the end */
+	bool single;
 };
 
 static int
@@ -239,7 +256,10 @@ add(struct axt_graph *g, struct taken *t, const struct axt_axis *as, int a, int 
 	return 0;
 }
 
-/* In the place of axis i those of the index that the tensor lacks, or i itself. */
+/*
+ * Lays out the result: axis i is replaced by the axes of the index that `a` lacks or, if there are
+ * none, stays with length 1.
+ */
 static int
 lay(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes *of,
     struct taken *t)
@@ -280,7 +300,10 @@ lay(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes 
 	return axt_axes_check_unique(g->m, &t->x, &g->err);
 }
 
-/* What a missing element is NaN in: as integers with missing values are read. */
+/*
+ * Converts `a` to a dtype that has NaN, for missing elements; the dtype is the one that unpacking
+ * integers with missing values gives.
+ */
 static struct axt_expr *
 with_nan(struct axt_graph *g, struct axt_expr *a)
 {
@@ -326,7 +349,7 @@ by_lines(struct axt_graph *g, struct axt_expr *a, int i, const struct index *x)
 	return e;
 }
 
-/* Whether the index runs along axes of a other than axis i. */
+/* Whether the index has an axis of `a` other than axis i. */
 static bool
 shares_axes(const struct axt_expr *a, int i, const struct axt_axes *of)
 {

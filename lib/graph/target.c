@@ -1,6 +1,6 @@
 /*
- * target.c - TARGET[AXIS=SPEC,...]: the tensor that is assigned to, and the positions along each
- * dimension of its storage.
+ * target.c - the target of an assignment, TARGET[AXIS=SPEC,...]: finds the tensor, and the selected
+ * positions along each dimension of its storage.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "graph/target.h"
 
-/* Where the '[' of a slice at the end stands; NULL: there is none. */
+/* Finds the '[' that begins the slice at the end of the word; NULL: the word has no slice. */
 static char *
 bracket(char *s)
 {
@@ -26,7 +26,10 @@ bracket(char *s)
 	return open;
 }
 
-/* Cuts the slice off: *specs its words, "" none. A file of the whole name goes first. */
+/*
+ * Splits "OPERAND[SPECS]". *specs is "" if there is no slice. A word that names an existing file is
+ * not split, even if it ends with a bracket.
+ */
 static int
 split(struct axt_graph *g, const char *word, char **operand, char **specs)
 {
@@ -46,7 +49,7 @@ split(struct axt_graph *g, const char *word, char **operand, char **specs)
 	return 0;
 }
 
-/* The '=' or '@' behind the name of an axis, before the next comma; NULL: there is none. */
+/* Finds '=' or '@' before the next comma; NULL: there is none. */
 static char *
 assigner(char *s)
 {
@@ -59,7 +62,10 @@ assigner(char *s)
 	return NULL;
 }
 
-/* Where the spec at s ends: at a comma behind which another axis is named. */
+/*
+ * Finds the end of the spec that begins at s: a comma that is followed by another axis and its
+ * spec.
+ */
 static char *
 end_of(char *s)
 {
@@ -82,7 +88,7 @@ by_value(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* A place cannot be given two values. */
+/* Fails if the selection has a position twice, which cannot take two values. */
 static int
 check_distinct(struct axt_graph *g, const struct axt_axis *a, const struct axt_selection *s)
 {
@@ -125,7 +131,7 @@ select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, b
 		    axt_escape(g->m, name));
 	seen[k] = true;
 	a = &t->axes.a[k];
-	/* without coordinates: no hint that they select, which is for operands */
+	/* select without coordinates, since hints about coordinates would be wrong for a target */
 	if (axt_select(g->m,
 		&(struct axt_axis){ .name = a->name, .level = a->level, .len = a->len }, spec,
 		false, false, t->from, &s, &g->err) ||
@@ -165,7 +171,7 @@ select_all(struct axt_graph *g, struct axt_target *t, char *specs)
 	return 0;
 }
 
-/* ---- what may be assigned to ---- */
+/* ---- which tensors can be assigned to ---- */
 
 static int
 no_l_tensor(struct axt_graph *g, const char *name, const char *why)
@@ -220,14 +226,14 @@ axt_target_file(struct axt_graph *g, const char *word)
 	return NULL;
 }
 
-/* ---- through a saved view ---- */
+/* ---- assigning through a saved view ---- */
 
 /*
- * An axis of the tensor seen, at some node: what is selected of it, and which axis the user sees.
+ * An axis of some node below the view: what is selected along it, and the axis that the user named.
  */
 struct seen {
 	const struct axt_sel *sel;
-	int user; /* -1: one position */
+	int user; /* -1 if the user does not see the axis, since the view has one position of it */
 };
 
 static int
@@ -239,7 +245,10 @@ not_one_tensor(struct axt_graph *g, const struct axt_target *t)
 		: "a virtual dataset, and no view of one tensor");
 }
 
-/* The axes of a view's argument, from those of the view. */
+/*
+ * Replaces x, the selections along the axes of view e, by those along the axes of its argument.
+ * Returns false if elements are shown more than once.
+ */
 static bool
 through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
 {
@@ -271,14 +280,17 @@ through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
 		for (int n = 0; n < s->n; n++)
 			s->span[n].start += from;
 	}
-	for (int j = 0; j < e->axes.n; j++) /* one that repeats has several places */
+	for (int j = 0; j < e->axes.n; j++) /* an axis without a source repeats its elements */
 		if (!used[j] && e->axes.a[j].len > 1)
 			return false;
 	memcpy(x, y, (size_t)of->n * sizeof(*x));
 	return true;
 }
 
-/* The leaf of a dataset, where e is that, or what is read of it when it is packed. */
+/*
+ * The leaf of the dataset that e unpacks, or e itself if it is a leaf; NULL: e computes something
+ * else.
+ */
 static const struct axt_expr *
 stored(const struct axt_expr *e)
 {
@@ -288,7 +300,7 @@ stored(const struct axt_expr *e)
 	return e->kind == AXT_NODE_LEAF ? e : NULL;
 }
 
-/* The dataset that a saved view shows, in the place of the view's; what is selected of it. */
+/* Makes the dataset that a saved view shows the target, and translates the selection to it. */
 static int
 look_through(struct axt_graph *g, struct axt_target *t, const struct axt_expr *e)
 {

@@ -1,4 +1,4 @@
-/* to.c - results to files that are no HDF5. */
+/* to.c - writes results to files of formats other than HDF5. */
 #include "formats/formats.h"
 #include "graph/deliver.h"
 
