@@ -1,6 +1,6 @@
 /*
- * accept.c - the reader's side of a plan handed over. What the writer offers is checked against the
- * pipe and its header; any doubt, and the bytes are read.
+ * accept.c - the reader's side of an offered plan. The plan is checked against the pipe and its
+ * header; if anything does not fit, the bytes of the pipe are read instead.
  */
 #define _GNU_SOURCE
 #include "formats/formats.h"
@@ -21,21 +21,24 @@ struct axt_taken {
 	struct axt_file *stream;
 	int sock;
 	enum state state;
-	const char *why; /* DECLINED */
+	const char *why; /* why the plan was declined */
 	char *text;
 	size_t len;
-	int fd[AXT_PASS_FDS], nfds; /* received; -1 once owned by a file */
-	int next;                   /* the next "file" or "data" line's descriptor */
+	/* descriptors that came with the plan; -1 once a file owns one */
+	int fd[AXT_PASS_FDS], nfds;
+	/* index of the descriptor that the next "file" or "data" line of the text means */
+	int next;
 	struct axt_file *file[AXT_PASS_FDS];
 	void *data[AXT_PASS_FDS];
 	int64_t bytes[AXT_PASS_FDS], all_bytes;
 	struct axt_plan_out out[AXT_PLAN_OUTS];
 	int nouts;
-	struct axt_expr *plan[AXT_PLAN_OUTS]; /* what leaves of the stream point to */
+	/* leaves over the stream point here: the expressions that replace them, or NULL */
+	struct axt_expr *plan[AXT_PLAN_OUTS];
 	struct axt_taken *next_taken;
 };
 
-/* ---- over the socket ---- */
+/* ---- the connection to the writer ---- */
 
 static int
 connect_to(int pipe)
@@ -53,7 +56,10 @@ connect_to(int pipe)
 	return -1;
 }
 
-/* The descriptors of a message; more than fit are closed by the kernel. */
+/*
+ * Keeps the descriptors of a message. If there are more than the buffer holds, the kernel closes
+ * the rest.
+ */
 static void
 keep_fds(struct axt_taken *t, struct msghdr *m)
 {
@@ -80,7 +86,7 @@ ends(const char *p, size_t n)
 	return n >= 5 && memcmp(p + n - 5, "\nend\n", 5) == 0;
 }
 
-/* The text up to its last line, with what came beside it. */
+/* Receives the text of the plan, up to its last line, and the descriptors that come with it. */
 static bool
 receive(struct axt_taken *t)
 {
@@ -123,7 +129,10 @@ receive(struct axt_taken *t)
 	return t->len <= AXT_PLAN_BYTES;
 }
 
-/* The first n descriptors. One may be the writing end: while it is open, the pipe does not end. */
+/*
+ * Closes the first n descriptors. One may be the writing end of the pipe, and while any process has
+ * that open, reading the pipe does not end.
+ */
 static void
 drop_fds(struct axt_taken *t, int n)
 {
@@ -134,7 +143,10 @@ drop_fds(struct axt_taken *t, int n)
 	}
 }
 
-/* Only who holds the writing end of this very pipe can have sent it. */
+/*
+ * Whether the sender has the writing end of this pipe open, which it proves by sending its
+ * descriptor. Other processes could connect to the socket, but have no such descriptor.
+ */
 static bool
 holds_pipe(struct axt_taken *t)
 {
@@ -147,9 +159,12 @@ holds_pipe(struct axt_taken *t)
 	return ok;
 }
 
-/* ---- what the text names ---- */
+/* ---- the inputs that the text names ---- */
 
-/* The next descriptor is that file, unchanged. */
+/*
+ * Opens the next descriptor as the file that line x describes. Returns false if it is another file,
+ * or has changed.
+ */
 static bool
 take_file(struct axt_taken *t, const struct axt_plan_input *x)
 {
@@ -160,7 +175,7 @@ take_file(struct axt_taken *t, const struct axt_plan_input *x)
 	return t->file[t->next++] != NULL;
 }
 
-/* The next descriptor holds that many bytes. */
+/* Takes n bytes of data from the next descriptor. */
 static bool
 take_data(struct axt_taken *t, int64_t n)
 {
@@ -210,11 +225,11 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 		    strcmp(set->path, w.path) != 0
 		   : !(set = axt_foreign_dset(t->g->m, f, NULL, d, x, w.at,
 			   w.swap && axt_size(d) > 1)))
-		return NULL; /* the file must hold these bytes */
+		return NULL; /* the file has no such dataset, or not as many bytes */
 	return axt_dataset_leaf(t->g, f, set, d, x);
 }
 
-/* ---- offers ---- */
+/* ---- the offers of all streams ---- */
 
 static void
 decline(struct axt_taken *t, const char *why)
@@ -271,7 +286,7 @@ axt_take_offer(struct axt_graph *g, struct axt_file *f)
 		decline(t, why ? why : "out of memory");
 	else if (t->next != t->nfds)
 		decline(t, "more files came than it names");
-	drop_fds(t, t->nfds); /* files have theirs, data are read */
+	drop_fds(t, t->nfds); /* files have their own descriptors by now, and data have been read */
 }
 
 bool
@@ -319,7 +334,10 @@ axt_taken_decline(struct axt_graph *g, const char *why)
 	return any;
 }
 
-/* Whether any result of the writer's plan is used here; if not, nothing of the stream is needed. */
+/*
+ * Whether a result that this command computes needs the writer's plan. If none does, nothing of the
+ * stream is needed.
+ */
 static bool
 is_used(const struct axt_taken *t)
 {
@@ -352,7 +370,7 @@ axt_taken_commit(struct axt_graph *g)
 	return lost;
 }
 
-/* Reads the pipe to its end, and compares with what the writer says it wrote. */
+/* Reads the pipe to its end, and checks that as many bytes came as the writer says it wrote. */
 static int
 drain(struct axt_taken *t)
 {

@@ -1,28 +1,32 @@
 /*
- * as_virtual.c - the views that HDF5 can say itself: parts of datasets with steps upwards, joined,
- * in the order of their dimensions, and one value where there are none. What is asked of a node is
- * followed to the leaves; each part that arrives is a map of a virtual dataset.
+ * as_virtual.c - writes an expression as a virtual dataset of HDF5, if it only selects and joins:
+ * steps must be positive, the axes in the order of the stored dimensions, and all elements that
+ * come from no dataset have one value. The expression is walked from the result to the leaves, and
+ * each part of a leaf that is reached becomes a map.
  */
 #include "wire/text.h"
 #include "hdf5/format/virtual.h"
 #include "inputs/inputs.h"
 
-#define SINGLES 64 /* along an axis: reversed or repeated, one by one */
+#define SINGLES 64 /* positions of an axis in reversed or repeated order, which take a map each */
 #define VISITS (16 << 10)
-#define STEPS (1 << 20) /* along all axes of all maps: libhdf5 makes lists of them */
+/* positions in strided selections of all maps, since libhdf5 lists them one by one */
+#define STEPS (1 << 20)
 
-/* What of a node goes where in the result. */
+/* A part of a node that is needed, and the box of the result that it fills. */
 struct wanted {
-	int out[AXT_MAX_RANK];            /* along which axis of the result; -1: one position */
-	struct axt_sel sel[AXT_MAX_RANK]; /* positions along each axis of the node */
-	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK]; /* the box of the result */
+	/* for each axis of the node the axis of the result, or -1 if one position is taken */
+	int out[AXT_MAX_RANK];
+	struct axt_sel sel[AXT_MAX_RANK]; /* the positions taken along each axis of the node */
+	/* where the box begins in the result, and its lengths */
+	int64_t at[AXT_MAX_RANK], len[AXT_MAX_RANK];
 };
 
 struct teller {
 	struct axt_graph *g;
-	const struct axt_expr *e; /* the result */
+	const struct axt_expr *e; /* the node of the result */
 	struct axt_virtual *v;
-	const char *why; /* it cannot be said */
+	const char *why; /* why the expression cannot be a virtual dataset; NULL if it can */
 	int cap, visits;
 	int64_t steps;
 };
@@ -57,7 +61,7 @@ new_map(struct teller *t)
 	return &v->map[v->n];
 }
 
-/* What may be read through HDF5 and gives the same values. */
+/* Why the leaf cannot be a source of a virtual dataset; NULL: it can. */
 static const char *
 unfit(const struct axt_expr *leaf, const struct axt_dset *d, const struct axt_file *f)
 {
@@ -72,7 +76,9 @@ unfit(const struct axt_expr *leaf, const struct axt_dset *d, const struct axt_fi
 	return NULL;
 }
 
-/* One block of positions of the result, one span along each axis of a leaf. */
+/*
+ * Adds a map of one box: of each axis j of the leaf, the span with index span[j] among those of q.
+ */
 static bool
 map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, const int *span)
 {
@@ -116,7 +122,10 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 	return true;
 }
 
-/* s as spans upwards: others one position at a time. They stay apart. */
+/*
+ * Splits spans that are not rising into single positions, which HDF5 can describe. Spans are not
+ * merged again.
+ */
 static bool
 upwards(struct teller *t, struct axt_sel *s)
 {
@@ -201,11 +210,11 @@ tell_const(struct teller *t, const struct axt_expr *e)
 	return true;
 }
 
-/* ---- what is between ---- */
+/* ---- nodes between the result and the leaves ---- */
 
 static bool tell(struct teller *t, const struct wanted *q, const struct axt_expr *e);
 
-/* s[i] + add, as another selection. */
+/* Sets out to the selection s moved by `add` positions. */
 static bool
 moved(struct teller *t, struct axt_sel *out, const struct axt_sel *s, int64_t add)
 {
@@ -218,7 +227,7 @@ moved(struct teller *t, struct axt_sel *out, const struct axt_sel *s, int64_t ad
 	return true;
 }
 
-/* Where along axis j of a view's argument. */
+/* Finds which positions along axis j of the view's argument are needed for q of the view. */
 static bool
 look_along(struct teller *t, const struct wanted *q, const struct axt_expr *e, int j,
     struct wanted *p)
@@ -267,7 +276,7 @@ tell_view(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 	return tell(t, p, e->arg[0]);
 }
 
-/* How many positions from `at` on lie in [lo, hi). */
+/* How many positions of the span, from its index `at` on, follow each other in [lo, hi). */
 static int64_t
 run_in(struct axt_span s, int64_t at, int64_t lo, int64_t hi)
 {
@@ -310,7 +319,7 @@ tell_concat(struct teller *t, const struct wanted *q, const struct axt_expr *e)
 	return true;
 }
 
-/* NaN for NaN: the values are those of the argument. */
+/* Whether e replaces NaN by NaN, so that its values are those of its argument. */
 static bool
 masks_nan(const struct axt_expr *e)
 {

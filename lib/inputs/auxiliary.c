@@ -1,17 +1,17 @@
 /*
- * auxiliary.c - the datasets that attributes of a tensor name go along with it (bounds,
- * coordinates, grid_mapping): as they come, and as they leave with its name and attributes.
+ * auxiliary.c - auxiliary datasets, which attributes of a tensor name (bounds, coordinates,
+ * grid_mapping): read with the tensor, and written with a result that still names them.
  */
 #include "inputs/inputs.h"
 
-/* Auxiliary coordinates are held in memory: larger ones stay behind. */
+/* Auxiliary coordinates are read into memory. Larger ones are left out. */
 #define AUX_BYTES ((int64_t)64 << 20)
 
 static const char *const bounds[] = { "bounds", "climatology" };
 
-/* ---- as they come ---- */
+/* ---- reading ---- */
 
-/* A dataset named in an attribute: in the group of the tensor, or in the root. */
+/* Finds a dataset that an attribute of d names, in the group of d or in the root. */
 static struct axt_dset *
 beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
 {
@@ -29,7 +29,10 @@ beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t le
 	return NULL;
 }
 
-/* 0: the values of x are in a. Else they stay behind, or there is an error. */
+/*
+ * Reads the values of x into `a`. Returns nonzero if they cannot be read, with or without an error
+ * of the graph; the dataset is then left out.
+ */
 static int
 load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const struct axt_axes *axes,
     struct axt_aux *a)
@@ -53,7 +56,7 @@ load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const stru
 	return axt_dset_read(f, x, (void *)a->data, &g->err);
 }
 
-/* Adds the datasets a list of names means. Those that cannot be taken along are left behind. */
+/* Adds the datasets whose names are in the list. Those that cannot be read are left out. */
 static int
 add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
     const struct axt_aux **all)
@@ -89,7 +92,7 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 	return 0;
 }
 
-/* The bounds of coordinates of rank 0, which were left of an axis. */
+/* Adds the bounds of scalar coordinates, which remain when one position of an axis was selected. */
 static int
 add_scalar_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all)
@@ -122,9 +125,12 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	return add_scalar_bounds(g, f, d, all);
 }
 
-/* ---- as they leave ---- */
+/* ---- writing ---- */
 
-/* Attributes that name other datasets; what is not in the output is taken out of them. */
+/*
+ * Attributes that name other datasets. Names of datasets that are not in the output are removed
+ * from their values.
+ */
 static const char *const naming[] = {
 	"bounds",
 	"climatology",
@@ -171,7 +177,7 @@ names(const struct axt_attr *l, const char *name)
 	return false;
 }
 
-/* Whether an attribute of the tensor or of one of its axes still names it. */
+/* Whether an attribute of the tensor or of one of its axes still names the dataset. */
 static bool
 is_named(const struct axt_expr *e, const char *name)
 {
@@ -182,7 +188,10 @@ is_named(const struct axt_expr *e, const char *name)
 	return yes;
 }
 
-/* The name a result goes by: its own, unless it has none or an axis has it. */
+/*
+ * The name of a result in the output: its own, or "tensor" if it has none or an axis has the same
+ * name.
+ */
 static const char *
 result_name(const struct axt_expr *e)
 {
@@ -195,8 +204,8 @@ result_name(const struct axt_expr *e)
 }
 
 /*
- * Whether it goes with the tensor: one that is named, or that a coordinate of rank 0 names. One
- * with the result's name is the result, as a time at one time is.
+ * Whether the auxiliary dataset is written with the tensor: the tensor or its scalar coordinates
+ * name it. One with the name of the result is left out, since the result is that dataset.
  */
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)
@@ -224,7 +233,10 @@ in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, si
 	return false;
 }
 
-/* The names of a list that are in the output; "role: name" pairs stay or go together. */
+/*
+ * The names of a list whose datasets are in the output. In lists of "role: name" both words of a
+ * pair are kept or removed.
+ */
 static char *
 kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
     const struct axt_attr *attr)
@@ -296,7 +308,7 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		if (!c)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		*c = *a;
-		/* the tensor's own axes, with its coordinates */
+		/* axes that the tensor has take its coordinates */
 		for (int i = 0; i < c->axes.n; i++) {
 			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
 
@@ -313,7 +325,10 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	return 0;
 }
 
-/* What means missing: the number that is asked for, or _FillValue = NaN. */
+/*
+ * Adds the attribute _FillValue: the number that the options ask for, or NaN if values may be
+ * missing.
+ */
 static const struct axt_attr *
 with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l)
 {

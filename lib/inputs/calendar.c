@@ -1,6 +1,6 @@
 /*
- * calendar.c - FILE:AXIS.month and the like: a field of a CF time axis as a
- * tensor over that axis.
+ * calendar.c - operands such as FILE:time.month: a field of a CF time axis, as a tensor over that
+ * axis.
  */
 #include "inputs/inputs.h"
 
@@ -19,7 +19,7 @@ field_of(const struct axt_cffields *f, int k)
 	}
 }
 
-/* The field a name ends in, or -1; *dot is where the axis's name ends. */
+/* The index of the field that the name ends in, or -1. *dot is where the name of the axis ends. */
 static int
 field_named(const char *name, const char **dot)
 {
@@ -39,7 +39,7 @@ axt_is_calendar(struct axt_file *f, const char *name)
 		return false;
 	for (int i = 0; i < f->ndsets; i++)
 		if (strcmp(f->dsets[i].name, name) == 0 || strcmp(f->dsets[i].path, name) == 0)
-			return false; /* a dataset of that name goes first */
+			return false; /* a dataset of that name is meant instead */
 	return true;
 }
 

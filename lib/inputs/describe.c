@@ -1,13 +1,13 @@
 /*
- * describe.c - what gives a tensor its values, for axt-info: of a saved expression by its text,
- * since its inputs may be gone; of a virtual dataset by its maps; of a stream by the plan its
- * writer offers.
+ * describe.c - tells axt-info where the values of a tensor come from. For a saved expression it
+ * reads only the text, since the inputs may no longer exist; for a virtual dataset, its maps; for a
+ * stream, the plan that its writer offers.
  */
 #include "wire/text.h"
 #include "hdf5/format/virtual.h"
 #include "inputs/plan_inputs.h"
 
-/* "FILE:DATASET" to a list of words, once. */
+/* Adds "FILE:DATASET" to the list unless it is there already. */
 static void
 add(struct axt_graph *g, struct axt_info_list *l, const char *file, const char *path)
 {
@@ -24,9 +24,9 @@ add(struct axt_graph *g, struct axt_info_list *l, const char *file, const char *
 		l->more = true;
 }
 
-/* ---- by its text ---- */
+/* ---- saved expressions, from their text ---- */
 
-/* The word behind `key` on a line, decoded. */
+/* The decoded word that follows `key` on a line. */
 static const char *
 word(struct axt_graph *g, const char *line, size_t n, const char *key)
 {
@@ -34,7 +34,7 @@ word(struct axt_graph *g, const char *line, size_t n, const char *key)
 
 	if (!at)
 		return NULL;
-	at++; /* the blank */
+	at++; /* skip the blank */
 	w = axt_plan_take(&at, key + 1);
 	return w && *w ? w : NULL;
 }
@@ -63,14 +63,14 @@ by_text(struct axt_graph *g, const char *text, struct axt_info_plan *p)
 		file = w ? word(g, s, n, " file=") : NULL;
 		if (file && axt_parse_int(file, 0, AXT_INFO_LIST - 1, &k) && name[k])
 			add(g, &p->inputs, name[k], w);
-		q = axt_strndup(g->m, s + 5, n - 5); /* "3 place f32 [N=3] v" */
+		q = axt_strndup(g->m, s + 5, n - 5); /* a line such as "3 place f32 [N=3] v" */
 		if (q && axt_plan_take(&q, "") && axt_plan_take(&q, "place") &&
 		    axt_plan_take(&q, "") && axt_plan_take(&q, "[") && (w = axt_plan_take(&q, "")))
 			add(g, &p->places, w, NULL);
 	}
 }
 
-/* ---- by its nodes ---- */
+/* ---- streams, from their nodes ---- */
 
 static void
 by_nodes(struct axt_graph *g, struct axt_expr *root, struct axt_info_plan *p)
@@ -91,7 +91,7 @@ by_nodes(struct axt_graph *g, struct axt_expr *root, struct axt_info_plan *p)
 	}
 }
 
-/* Whether e only looks at a tensor in another way: as the program of a step tells. */
+/* Finds out whether e is only a view of a tensor. */
 static void
 find_view(struct axt_graph *g, struct axt_expr *e, struct axt_info_plan *p)
 {
@@ -108,7 +108,7 @@ find_view(struct axt_graph *g, struct axt_expr *e, struct axt_info_plan *p)
 	p->v.nd = e->axes.n;
 }
 
-/* ---- by its maps ---- */
+/* ---- virtual datasets, from their maps ---- */
 
 static void
 by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual *v,
@@ -120,7 +120,8 @@ by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual 
 }
 
 /*
- * The plan of a stream or a saved expression; NULL: there is none, or its inputs cannot be opened.
+ * The expression of a stream or saved expression; NULL if there is none or an input cannot be
+ * opened.
  */
 static struct axt_expr *
 opened(const struct axt_describing *c, struct axt_file *f, struct axt_dset *d)
@@ -141,8 +142,8 @@ opened(const struct axt_describing *c, struct axt_file *f, struct axt_dset *d)
 }
 
 /*
- * Whether memory, a read or a call is to blame for what was not found out; else the graph is as it
- * was before, since inputs may be gone or changed.
+ * Whether memory or input and output failed, which is an error. Any other error, such as an input
+ * that was removed, is cleared.
  */
 static bool
 end(struct axt_graph *g, const struct axt_err *before)

@@ -1,4 +1,7 @@
-/* files.c - the files of a graph: opened once, streams together, plans asked for. */
+/*
+ * files.c - the files of a graph. Each is opened once, streams are read together, and the writer of
+ * a stream is asked for its plan.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -6,7 +9,7 @@
 
 #include "inputs/inputs.h"
 
-#define PATIENCE 200 /* milliseconds for the first bytes of one pipe of several */
+#define PATIENCE 200 /* milliseconds to wait for the first bytes of a pipe if there are others */
 
 static void
 close_file(struct axt_file *f)
@@ -20,7 +23,7 @@ hash_of(const struct axt_file_id *id)
 	return axt_hash(axt_hash(0, &id->dev, sizeof(id->dev)), &id->ino, sizeof(id->ino));
 }
 
-/* f is of the graph from here on. */
+/* Adds f to the list of the graph, which closes it at the end. */
 static struct axt_open_file *
 keep_file(struct axt_graph *g, struct axt_file *f)
 {
@@ -41,7 +44,7 @@ keep_file(struct axt_graph *g, struct axt_file *f)
 	return NULL;
 }
 
-/* A file that is open already, perhaps under another name. */
+/* Finds a file that the graph has open already, perhaps under another name. */
 static struct axt_open_file *
 open_twice(struct axt_graph *g, const struct axt_file_id *id)
 {
@@ -55,7 +58,10 @@ open_twice(struct axt_graph *g, const struct axt_file_id *id)
 	return NULL;
 }
 
-/* Opened but not read; streams of a graph are read together. */
+/*
+ * Adds an opened file whose metadata are not read yet. Streams are put in a ring, so that waiting
+ * for one takes in what arrives on the others.
+ */
 static struct axt_open_file *
 add_file(struct axt_graph *g, struct axt_file *f)
 {
@@ -90,8 +96,10 @@ begin_file(struct axt_graph *g, const char *path)
 }
 
 /*
- * Whether the first bytes have come, so that the writer listens. It is asked before they are taken:
- * a writer that is done waits while they lie there. Another pipe may have to be read before.
+ * Waits for the first bytes of a stream, and returns whether they have come; then the writer
+ * listens for readers. The bytes are left in the pipe meanwhile, since a writer that has finished
+ * waits only as long as they are there. If there are other streams, the wait is short: the writer
+ * may need one of them to be read first.
  */
 static bool
 has_come(const struct axt_graph *g, const struct axt_file *f)
@@ -136,7 +144,7 @@ axt_open_fd(struct axt_graph *g, int fd, const char *path)
 	    : read_file(g, add_file(g, f));
 }
 
-/* Whether it was opened as what is locked now, or by a name that leads there now. */
+/* Whether o is the file that is now locked, or was opened by a name that leads to it now. */
 static bool
 is_of(const struct axt_open_file *o, const struct axt_lock *l)
 {
@@ -196,7 +204,9 @@ axt_graph_talk(struct axt_graph *g)
 	return g->talk;
 }
 
-/* Nothing of it is read; a file that was opened as HDF5 stays so. */
+/*
+ * Opens nothing but the file itself, for another format. A file that was opened as HDF5 stays so.
+ */
 static struct axt_file *
 take_foreign(struct axt_open_file *o)
 {
@@ -246,7 +256,8 @@ axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
 
 	g->once = true;
 	for (int i = 0; i < n && !g->err.code; i++) {
-		struct axt_err ignore = { 0 }; /* opening it reports the error */
+		/* opening the file by its name again will report the error */
+		struct axt_err ignore = { 0 };
 
 		if (!axt_is_number(operand[i]) &&
 		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&

@@ -1,4 +1,4 @@
-/* from.c - leaves of files that are no HDF5. */
+/* from.c - leaves over files of formats other than HDF5. */
 #include <inttypes.h>
 
 #include "formats/formats.h"
@@ -28,7 +28,7 @@ read_foreign(struct axt_graph *g, const char *operand, const struct axt_from_opt
 	return axt_foreign_read(g->m, *f, &fo, out, &g->err);
 }
 
-/* "a, b, c", some of many. */
+/* The names of the tensors in the file as "a, b, c", cut short if there are many. */
 static const char *
 names_of(struct axt_graph *g, const struct axt_foreign *x)
 {
@@ -45,7 +45,7 @@ names_of(struct axt_graph *g, const struct axt_foreign *x)
 	return s ? s : "";
 }
 
-/* The tensor of that name, or the only one. */
+/* The tensor of that name or, without a name, the only one in the file. */
 static const struct axt_foreign_item *
 choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *x, const char *name)
 {
@@ -70,7 +70,9 @@ choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *
 	return NULL;
 }
 
-/* Names of its axes: any that axt has no use for are an error here, not when it is written. */
+/*
+ * Checks the names of the axes. Names that axt cannot write are an error when the file is opened.
+ */
 static int
 check_axes(struct axt_graph *g, const struct axt_axes *x)
 {
@@ -95,7 +97,10 @@ meta_of(struct axt_graph *g, const struct axt_foreign_item *t)
 	return m;
 }
 
-/* The leaf in the order it is stored in. Any byte but 0 is true: some writers have 255. */
+/*
+ * A leaf with the axes in stored order. Booleans are compared with 0, since some writers store true
+ * as 255.
+ */
 static struct axt_expr *
 stored(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t,
     const struct axt_axes *x)

@@ -1,7 +1,7 @@
 /*
- * history.c - the attribute history of an output: a line for the command that writes it, then those
- * of the commands that led to it, the last in front. The first operand's file has a history, and so
- * has each stream, by which a branch of a pipeline comes; other files keep their own.
+ * history.c - the attribute history of an output: a line for the command that writes it, followed
+ * by the lines of its inputs, latest first. Inputs are the file of the first operand and every
+ * stream, since a stream brings the commands of its pipeline; other files do not add lines.
  */
 #include "inputs/inputs.h"
 
@@ -10,7 +10,7 @@ struct lines {
 	const char **v;
 };
 
-/* The lines of a text, none for NULL. False: out of memory. */
+/* Splits the text, which may be NULL, into lines. Returns false if out of memory. */
 static bool
 cut(struct axt_graph *g, const char *text, struct lines *l)
 {
@@ -36,7 +36,7 @@ has(const struct lines *l, int n, const char *line)
 	return false;
 }
 
-/* The lines of b that a lacks, in front of what both histories end with. */
+/* Inserts the lines of b that `a` lacks, in front of the lines at the end that both have. */
 static bool
 merge(struct axt_graph *g, struct lines *a, const struct lines *b)
 {
@@ -60,7 +60,7 @@ merge(struct axt_graph *g, struct lines *a, const struct lines *b)
 	return true;
 }
 
-/* Those of the streams, in the order they were opened. */
+/* Adds the histories of the streams, in the order in which they were opened. */
 static bool
 add_streams(struct axt_graph *g, const struct axt_open_file *f, struct lines *all)
 {
@@ -84,7 +84,7 @@ axt_with_history(struct axt_graph *g, const struct axt_attr *l, const char *line
 
 	if (!line)
 		return l;
-	/* what a file has is older than what came through pipes just now */
+	/* lines of a file are older than those that come through pipes, so they are put behind */
 	if (!a || !add_streams(g, g->files, &all) || !cut(g, axt_attr_text(l, "history"), &first) ||
 	    !merge(g, &all, &first))
 		return l;

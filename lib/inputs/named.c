@@ -1,6 +1,6 @@
 /*
- * named.c - what a word names: a number, a file, a dataset of it, or a field of its times. All that
- * takes an operand finds it here, so that a word means the same wherever it is written.
+ * named.c - what a word names: a number, a file, a dataset of a file, or a field of its times.
+ * Everything that takes an operand calls these functions, so that a word means the same everywhere.
  */
 #include "inputs/inputs.h"
 

@@ -1,6 +1,6 @@
 /*
- * offer.c - the writer's side of a plan handed over: while it writes, a thread listens for the
- * reader of its pipe, and stops the run when the reader takes the plan.
+ * offer.c - the writer's side of an offered plan. While the command writes, a thread listens for
+ * the reader of its pipe, and stops the run if the reader takes the plan.
  */
 #define _GNU_SOURCE
 #include "inputs/plan_inputs.h"
@@ -17,31 +17,34 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Milliseconds to wait before heavy work, since two that compute at once disturb each other: */
+/*
+ * Milliseconds to wait for the reader. Before heavy work it pays to wait, since two commands that
+ * compute at the same time slow each other down.
+ */
 #define WAIT_START 25 /* for the reader to start */
-#define WAIT_QUIET 4  /* for its question, once it has read the header */
-#define WAIT_TALK 200 /* for its answer */
-#define LINGER 500    /* for a reader to start, when all is written */
+#define WAIT_QUIET 4  /* for its request, once it has read the header */
+#define WAIT_TALK 200 /* for its answer to the plan */
+#define LINGER 500    /* for the reader to start, after everything was written */
 
 enum state { OFFERED, TAKEN, OVER };
 
 struct axt_offer {
 	struct axt_graph *g;
 	struct axt_buf files, text;
-	int fd[AXT_PASS_FDS], nfds;          /* [0]: the pipe's end */
-	const void *key[AXT_PASS_FDS];       /* the file or the memory behind each */
-	bool made[AXT_PASS_FDS];             /* close it */
-	struct axt_file *file[AXT_PASS_FDS]; /* give it back */
-	int64_t bytes;                       /* of tensors in memory that go along */
+	int fd[AXT_PASS_FDS], nfds;    /* descriptors sent with the plan; fd[0] is the pipe */
+	const void *key[AXT_PASS_FDS]; /* [i]: the file or the memory that fd[i] belongs to */
+	bool made[AXT_PASS_FDS];       /* [i]: fd[i] was made for the offer and is closed with it */
+	struct axt_file *file[AXT_PASS_FDS]; /* [i]: the file to which fd[i] is given back */
+	int64_t bytes;                       /* bytes of the tensors in memory that are sent */
 	int listener, wake, talk;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t news;
 	enum state state;
-	int guest; /* the socket of the reader that is being served, or -1 */
+	int guest; /* the socket of the reader that the thread talks to, or -1 */
 };
 
-/* ---- the plan ---- */
+/* ---- the text of the plan ---- */
 
 static int
 known_input(const struct axt_offer *o, const void *key)
@@ -64,7 +67,8 @@ add_input(struct axt_offer *o, const void *key, int fd, bool made)
 static int
 file_input(struct axt_offer *o, struct axt_file *f)
 {
-	struct axt_err ignore = { 0 }; /* too few descriptors: the bytes will do */
+	/* without a descriptor nothing is offered, which is no error */
+	struct axt_err ignore = { 0 };
 	int i = known_input(o, f), fd;
 
 	if (i || f->stream || o->nfds == AXT_PASS_FDS || (fd = axt_file_take(f, &ignore)) < 0)
@@ -80,7 +84,7 @@ file_input(struct axt_offer *o, struct axt_file *f)
 	return add_input(o, f, fd, false);
 }
 
-/* A tensor in memory goes as an anonymous file. */
+/* Copies a tensor in memory to an anonymous file, and adds its descriptor. */
 static int
 data_input(struct axt_offer *o, const struct axt_storage *st)
 {
@@ -125,7 +129,7 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	return i > 0;
 }
 
-/* The text of the plan of e; names of its results in v. */
+/* Writes the text of the plan of e. v has the names of the results. */
 static bool
 write_plan(struct axt_offer *o, struct axt_expr *const e[], const struct axt_out_var *v, int n)
 {
@@ -145,9 +149,9 @@ write_plan(struct axt_offer *o, struct axt_expr *const e[], const struct axt_out
 	return ok;
 }
 
-/* ---- the thread ---- */
+/* ---- the thread that listens ---- */
 
-/* Whether s can be read before the offer is over. */
+/* Waits until s can be read; returns false if the offer ended before. */
 static bool
 wait_for(struct axt_offer *o, int s)
 {
@@ -159,7 +163,7 @@ wait_for(struct axt_offer *o, int s)
 	return p[1].revents == 0;
 }
 
-/* False: the offer is over. */
+/* Notes which reader is being talked to. Returns false if the offer is over. */
 static bool
 set_guest(struct axt_offer *o, int s)
 {
@@ -173,7 +177,7 @@ set_guest(struct axt_offer *o, int s)
 	return open;
 }
 
-/* Whether the reader took the plan, and in time. */
+/* Sends the plan; returns whether the reader took it before the offer was over. */
 static bool
 talk(struct axt_offer *o, int s)
 {
@@ -208,7 +212,7 @@ listen_on(void *arg)
 		s = accept4(o->listener, NULL, NULL, SOCK_CLOEXEC);
 		if (s < 0 && (errno == ECONNABORTED || errno == EINTR))
 			continue;
-		if (s < 0) /* no descriptor is left: the bytes will do */
+		if (s < 0) /* no descriptor is left; the reader takes the bytes */
 			break;
 		axt_pass_patience(s);
 		if (set_guest(o, s) && talk(o, s))
@@ -219,7 +223,7 @@ listen_on(void *arg)
 	return NULL;
 }
 
-/* ---- begin and end ---- */
+/* ---- the beginning and the end of an offer ---- */
 
 static void
 free_offer(struct axt_offer *o)
@@ -293,7 +297,7 @@ look(struct axt_offer *o, enum state *state, bool *talking)
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Sleeps until there is news, or a millisecond. */
+/* Sleeps until the thread reports something, but at most a millisecond. */
 static void
 nap(struct axt_offer *o, enum state *state, bool *talking)
 {
@@ -319,7 +323,8 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 	enum state state = OFFERED;
 	bool talking = false;
 	/*
-	 * how often to try: once; longer if waiting was asked for; longest if the reader is needed
+	 * how many times the waits above: once, more if the user asked to wait, most if only the
+	 * reader can compute the result
 	 */
 	int times = patient ? 160 : o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
 
@@ -335,7 +340,7 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 	return state == TAKEN;
 }
 
-/* Whether what was written waits for a reader that may still come. */
+/* Whether written bytes are still in the pipe, unread: then a reader may still come. */
 static bool
 lies_there(const struct axt_offer *o)
 {
@@ -347,8 +352,9 @@ lies_there(const struct axt_offer *o)
 }
 
 /*
- * A reader that is just deciding may still take the plan; so may one that has not looked yet: what
- * is small is written before it starts, but only the plan can be saved.
+ * After everything is written, lets a reader that is deciding take the plan, and waits for one that
+ * has not started: a small result is written before its reader starts, and a reader that saves the
+ * expression needs the plan.
  */
 static void
 hear_out(struct axt_offer *o)
@@ -382,12 +388,12 @@ axt_offer_end(struct axt_offer *o, int64_t sent, bool ok)
 	taken = o->state == TAKEN;
 	if (!taken)
 		o->state = OVER;
-	if (!taken && o->guest >= 0) /* ends the thread's wait for that reader */
+	if (!taken && o->guest >= 0) /* this wakes the thread if it waits for that reader */
 		shutdown(o->guest, SHUT_RDWR);
 	pthread_mutex_unlock(&o->lock);
 	while ((n = write(o->wake, &one, sizeof(one))) < 0 && errno == EINTR)
 		;
-	if (n < 0) /* closing the listener wakes the thread too */
+	if (n < 0) /* the eventfd failed; shutting down the listener wakes the thread, too */
 		shutdown(o->listener, SHUT_RDWR);
 	pthread_join(o->thread, NULL);
 	if (taken && ok) {

@@ -1,6 +1,5 @@
 /*
- * open.c - operands from files: leaves, CF packing and missing values as map
- * nodes.
+ * open.c - operands from files: leaves, and nodes above them that unpack and mask missing values.
  */
 #include "inputs/inputs.h"
 
@@ -36,10 +35,13 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 	return e;
 }
 
-/* Of the dataset, not of its values: results do not have them. */
+/* Attributes that describe the dataset and not its values, so that results do not have them. */
 static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
 
-/* One storage per dataset and dtype it is seen in: what is the same is known by its address. */
+/*
+ * The storages that were made, one for each dataset and dtype, so that equal leaves have the same
+ * address as storage.
+ */
 struct axt_known {
 	struct axt_file *f;
 	const struct axt_dset *d;
@@ -135,13 +137,15 @@ leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
 	e->u.leaf.st = st;
 	for (int i = 0; i < x->n; i++)
 		shape[i] = x->a[i].len;
-	/* what is allocated may be larger than the tensor */
+	/* the dataset may have more space than the tensor */
 	if (!axt_view_layout(&e->u.leaf.view, x->n, shape, st->dims, 'C', &n))
 		return axt_graph_fail(g, AXT_E_LIMIT, "%s is too large", e->from);
 	return e;
 }
 
-/* t is what d is stored as, or the same integers with the other sign. */
+/*
+ * Whether data stored as one dtype can be read as t: the same dtype, or integers of the same size.
+ */
 static bool
 may_be_seen_as(enum axt_dtype stored, enum axt_dtype t)
 {
@@ -163,7 +167,7 @@ axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, en
 	return leaf_of(g, storage_once(g, f, d, t), t, x);
 }
 
-/* Column-major storage: the tensor's axes are those of the leaf from last to first. */
+/* For column-major storage: a view of e with its axes reversed. */
 static struct axt_expr *
 reversed(struct axt_graph *g, struct axt_expr *e)
 {
@@ -185,7 +189,9 @@ is_placeholder(const struct axt_dset *d)
 	return k && k->input;
 }
 
-/* What stands for a value: not those that are stored. */
+/*
+ * A placeholder with the dtype, axes and attributes of the dataset; its stored values are not used.
+ */
 static struct axt_expr *
 placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset *d)
 {
@@ -198,7 +204,7 @@ placeholder(struct axt_graph *g, const struct axt_expr *e, const struct axt_dset
 	return p;
 }
 
-/* The stored values of d, seen as dtype t. */
+/* A leaf over the stored values of d, read as dtype t. */
 static struct axt_expr *
 stored_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
     const struct axt_meta *m, bool external)
@@ -243,7 +249,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		m->missing = p.missing;
 	}
 	raw = e = stored_leaf(g, f, d, d->dtype, m, o->allow_external);
-	/* what a plan gives has the stored dtype */
+	/* a plan gives values of the stored dtype, so they are converted */
 	if (t != d->dtype)
 		e = f->stream || axt_attr_find(d->attrs, "axt_plan")
 		    ? axt_conv(g, raw, t, AXT_OVERFLOW_WRAP)
@@ -261,7 +267,9 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	return e;
 }
 
-/* Opened before with the same words: the same node, so it is read once. */
+/*
+ * The nodes of datasets that were opened before with the same options, so that each is read once.
+ */
 struct axt_opened {
 	const struct axt_dset *d;
 	bool raw;
@@ -323,7 +331,7 @@ axt_open(struct axt_graph *g, const char *operand, const struct axt_open_opts *o
 						    : axt_named_tensor(g, &x, o);
 }
 
-/* data: of the caller, as long as the graph. */
+/* data has to stay valid as long as the graph. */
 struct axt_expr *
 axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data)
 {
@@ -346,8 +354,8 @@ axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
 }
 
 /*
- * The elements `stride` apart in memory of each axis of x: a view of the line of memory from the
- * first to the last of them. None is empty.
+ * A leaf over memory where neighbours along axis i of x are stride[i] elements apart: a view of a
+ * one-dimensional leaf from the lowest to the highest address. No axis has length 0.
  */
 static struct axt_expr *
 strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data,
@@ -378,7 +386,7 @@ strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, co
 	    NULL);
 }
 
-/* Whether the strides say nothing else than row-major order. */
+/* Whether the strides are those of row-major order. */
 static bool
 is_row_major(const struct axt_axes *x, const int64_t *stride)
 {

@@ -1,6 +1,6 @@
 /*
- * plan_inputs.c - the lines of a plan that tell its inputs, and the words of its leaves: written
- * and read.
+ * plan_inputs.c - writes and reads the lines of a plan that tell its inputs, and the words that
+ * follow its leaves.
  */
 #include <inttypes.h>
 #include <stdlib.h>

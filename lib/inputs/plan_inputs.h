@@ -1,42 +1,44 @@
-/* plan_inputs.h - the lines of a plan that tell its inputs, and the words of its leaves. */
+/*
+ * plan_inputs.h - the lines of a plan that tell its inputs, and the words that follow its leaves.
+ */
 #ifndef AXT_INPUTS_PLAN_INPUTS_H
 #define AXT_INPUTS_PLAN_INPUTS_H
 
 #include "inputs/inputs.h"
 
 /*
- * "file 0 size=8 mtime=1 ns=0 name=a.nc", where it is handed over with "dev=1 ino=2" before the
- * size; "bytes" instead of "file": of another format. "data 1 bytes=8", where it is kept in the
- * text with the bytes in hexadecimal behind.
+ * An input of a plan as text. A file is "file 0 size=8 mtime=1 ns=0 name=a.nc", or "bytes 0 ..." if
+ * it is not HDF5; "dev=1 ino=2" stands before the size if its descriptor is sent with the plan.
+ * Memory is "data 1 bytes=8", followed in saved expressions by the bytes in hexadecimal.
  */
 struct axt_plan_input {
 	enum { AXT_INPUT_FILE, AXT_INPUT_BYTES, AXT_INPUT_DATA } kind;
 	int number;
-	bool handed;           /* a descriptor of it goes along */
-	struct axt_file_id id; /* of a file; dev and ino where it is handed over */
+	bool handed;           /* its descriptor is sent with the plan */
+	struct axt_file_id id; /* of a file; dev and ino only if handed */
 	const char *name;
-	int64_t bytes; /* DATA */
-	char *hex;     /* what follows those; "" */
+	int64_t bytes; /* of AXT_INPUT_DATA */
+	char *hex;     /* what follows the bytes of a data line; "" if nothing does */
 };
-/* Without what hex has, and the end of the line. */
+/* Writes the line, without hex and without the end of the line. */
 void axt_plan_input_write(struct axt_buf *b, const struct axt_plan_input *x);
-/* false: the line is none of those. Its words are decoded in place. */
+/* Reads a line, whose words are decoded in place. Returns false if it is no line of an input. */
 bool axt_plan_input_read(char *line, struct axt_plan_input *x);
 
 /*
- * What tells a leaf's values: "data=1"; "file=0 path=/t", a dataset, with "sum=0123456789abcdef"
- * where the text is kept; or "file=0 at=128 swap=0", bytes of a file.
+ * Where a leaf finds its values, as words: "data=1"; "file=0 path=/t" for a dataset, with
+ * "sum=0123456789abcdef" in saved expressions; or "file=0 at=128 swap=0" for bytes in a file.
  */
 struct axt_plan_leaf {
 	bool data;
 	int64_t number;
-	const char *path, *sum; /* NULL: not told */
-	uint64_t at;            /* without path */
+	const char *path, *sum; /* NULL if absent */
+	uint64_t at;            /* offset in the file, if there is no path */
 	bool swap;
 };
 void axt_plan_leaf_write(struct axt_buf *b, const struct axt_plan_leaf *x);
 bool axt_plan_leaf_read(char *words, struct axt_plan_leaf *x);
-/* A leaf over n bytes in memory; NULL: it needs more or less than these. */
+/* A leaf over n bytes in memory; NULL if the dtype and axes need another number of bytes. */
 struct axt_expr *axt_plan_data(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data, int64_t n);
 

@@ -1,8 +1,9 @@
 /*
- * saved.c - expressions kept in files: a dataset without values, whose attribute axt_plan is the
- * text of the plan that gives them (axt-pipelines(7)). Inputs are named from the file's folder;
- * when it is read they must be what they were, and in that folder or below. What HDF5 can say is a
- * virtual dataset too, for other programs: axt reads the text.
+ * saved.c - saved expressions: a dataset without values, whose attribute axt_plan has the text of
+ * the plan that gives them (axt-pipelines(7)). Inputs are named relative to the folder of the file.
+ * When the expression is read, they must be unchanged, and lie in that folder or below. Where HDF5
+ * has a way to say the same, the dataset is a virtual dataset as well, for other programs; axt uses
+ * the text.
  *
  *	file 0 size=8320 mtime=1700000000 ns=0 name=sub/a.nc
  *	node 0 leaf f32 [x=4] file=0 path=/t sum=0123456789abcdef
@@ -23,14 +24,15 @@
 #include "inputs/plan_inputs.h"
 
 #define INPUTS (1 << 18)
-#define DATA 30000 /* bytes of a tensor in memory that go along, in text */
+#define DATA 30000 /* the largest tensor in memory, in bytes, that is stored in the text */
 
-/* ---- what a dataset holds ---- */
+/* ---- checksums of datasets ---- */
 
-#define SUMMED ((int64_t)256 << 20) /* bytes that count, all there are or evenly spread pieces */
+/* bytes that a checksum covers: all, or pieces of that total spread evenly */
+#define SUMMED ((int64_t)256 << 20)
 #define PIECE ((int64_t)1 << 20)
 
-/* The sum goes on with n bytes at addr. */
+/* Adds n bytes of the file from addr on to the sum. */
 static int
 add_bytes(const struct axt_storage *st, uint64_t addr, int64_t n, uint8_t *room, uint64_t *sum,
     struct axt_err *e)
@@ -62,7 +64,10 @@ add_chunks(const struct axt_storage *st, uint8_t *room, uint64_t *sum, struct ax
 	return 0;
 }
 
-/* Of the bytes a dataset is stored in: equal for a copy of its file, whatever the times. */
+/*
+ * The checksum of the bytes that a dataset is stored in. Copies of a file have the same, whatever
+ * their times.
+ */
 static int
 sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 {
@@ -90,14 +95,14 @@ sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 
 struct writer {
 	struct axt_graph *g;
-	const char *folder; /* of the file to be, resolved ... */
-	const char *target; /* ... and its name as typed */
+	const char *folder; /* folder of the file that will be written, without links */
+	const char *target; /* name of that file as typed */
 	struct axt_buf inputs;
-	struct axt_table known; /* struct input, by what it is */
+	struct axt_table known; /* inputs of type struct input, by key */
 	int n;
 };
 
-/* A line of the text: the file or the memory behind it, and how that is named. */
+/* An input that has a line in the text. key is the file or the memory. */
 struct input {
 	const void *key;
 	const char *name;
@@ -117,7 +122,7 @@ known(const struct writer *w, const void *key)
 	return NULL;
 }
 
-/* The number of a new line; -1: out of memory. */
+/* Adds an input and returns its number; -1 if out of memory. */
 static int
 add_input(struct writer *w, const void *key, const char *name)
 {
@@ -139,7 +144,7 @@ too_many(struct writer *w)
 	return -1;
 }
 
-/* How `path` is reached from `folder`, both resolved and absolute. */
+/* The path that leads from the folder to `path`; both are absolute and without links. */
 static char *
 relative(struct axt_arena *m, const char *folder, const char *path)
 {
@@ -161,7 +166,10 @@ relative(struct axt_arena *m, const char *folder, const char *path)
 	return axt_buf_text(m, &b);
 }
 
-/* The name as typed may be another process's word: it has to lead to the very file. */
+/*
+ * Adds a file. Its name came perhaps from another process, so it is checked that the name leads to
+ * this file.
+ */
 static int
 file_input(struct writer *w, const struct axt_file *f)
 {
@@ -248,7 +256,7 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	return true;
 }
 
-/* The folder of the file that target names, resolved; *to: that file. */
+/* The folder of the file that target names, without links. *to is the path of that file. */
 static const char *
 folder_of(struct axt_graph *g, const char *target, const char **to)
 {
@@ -263,7 +271,7 @@ folder_of(struct axt_graph *g, const char *target, const char **to)
 	if (axt_target_split(g->m, target, &file, &dset, &g->err))
 		return NULL;
 	*to = file;
-	if (realpath(file, real)) /* a link stays, what it names is replaced */
+	if (realpath(file, real)) /* the link stays, and the file it leads to is replaced */
 		file = real;
 	else if (!axt_is_absent(errno))
 		axt_fail(&g->err, errno == ENOMEM ? AXT_E_MEM : AXT_E_IO, "%s: %s",
@@ -279,7 +287,7 @@ folder_of(struct axt_graph *g, const char *target, const char **to)
 	return NULL;
 }
 
-/* Where HDF5 finds what a view is made of. */
+/* Replaces the names in the maps by those that HDF5 can find from the new file. */
 static const struct axt_virtual *
 named(struct writer *w, const struct axt_virtual *v)
 {
@@ -339,18 +347,23 @@ struct reader {
 	struct axt_graph *g;
 	const char *from, *folder;
 	bool external;
-	struct axt_err err; /* why an input cannot be used: the plan's reader only says where */
+	/* why an input cannot be used; the reader of the plan only knows in which line */
+	struct axt_err err;
 	struct read_input {
 		struct axt_file *file;
 		const char *name;
-		bool changed; /* it was written since the expression was saved, or copied */
+		/*
+		 * size or time differ, because it was written or copied since the expression was
+		 * saved
+		 */
+		bool changed;
 		void *data;
 		int64_t bytes;
 	} * in;
 	int n;
 };
 
-/* Room for one more. */
+/* Makes room for one more input. */
 static bool
 reserve_input(struct reader *r)
 {
@@ -372,7 +385,7 @@ is_below(const char *folder, const char *path)
 	return strncmp(path, folder, n) == 0 && (path[n] == '/' || (n == 1 && path[0] == '/'));
 }
 
-/* Where an open file is, resolved. */
+/* The path of an open file, without links. */
 static bool
 path_of(int fd, char real[PATH_MAX])
 {
@@ -386,9 +399,9 @@ path_of(int fd, char real[PATH_MAX])
 }
 
 /*
- * The file that was looked at is the one that is read, whatever is put in the place of its name, or
- * of a link, meanwhile: `at` stands for it, the kernel tells where that is, and it is opened by
- * `at`.
+ * Opens an input for reading. `at` is a descriptor of it that was opened with O_PATH. Path and kind
+ * are checked on that descriptor and the file is opened through it, so that nobody can exchange the
+ * file or a link between check and use.
  */
 static struct axt_file *
 open_checked(struct axt_graph *g, const char *from, const char *folder, const char *shown, int at,
@@ -471,8 +484,8 @@ open_input(struct reader *r, const struct axt_plan_input *x)
 }
 
 /*
- * What is compared is what a dataset holds, where its file has another time or size: a copy has.
- * Values of variables are there to change; others do where that is asked for.
+ * Whether a dataset of an input may be read. If the file has changed, the checksum of the dataset
+ * must be as it was, unless it is a variable or the user allows changes.
  */
 static bool
 may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset *d,
@@ -533,12 +546,12 @@ line(void *ctx, char *s)
 	return x.kind == AXT_INPUT_FILE && !x.handed && open_input(r, &x);
 }
 
-/* An input that changed so that no option helps. */
+/* Fails because an input changed in a way that no option allows. */
 static struct axt_expr *
 lost(struct reader *r, const struct read_input *in, const char *path, const char *why)
 {
 	if (r->g->err.code == AXT_E_MEM || r->g->err.code == AXT_E_IO)
-		r->err = r->g->err; /* which says nothing of the input */
+		r->err = r->g->err; /* this error says nothing about the input */
 	axt_fail(&r->err, AXT_E_CHANGED, "%s: its input %s:%s %s", r->from, in->name,
 	    axt_escape(r->g->m, path + (*path == '/')), why);
 	return NULL;
@@ -572,7 +585,7 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	return may_be_read(r, in, set, w.sum) ? e : NULL;
 }
 
-/* By its descriptor: whatever name it was reached by. */
+/* The folder is found by the descriptor, whatever path the file was opened by. */
 const char *
 axt_input_folder(struct axt_graph *g, struct axt_file *f)
 {

@@ -1,4 +1,4 @@
-/* socket.c - addresses, descriptors and lines over a socket. */
+/* socket.c - addresses, descriptors and lines of text over a socket. */
 #define _GNU_SOURCE
 #include "inputs/socket.h"
 
@@ -52,7 +52,8 @@ axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 
 	while (n > 0) {
 		size_t now = (size_t)MIN(nfds, AXT_PASS_MESSAGE);
-		bool more = (size_t)nfds > now; /* with a byte each */
+		/* the rest is sent with later messages, a byte of text each */
+		bool more = (size_t)nfds > now;
 		struct iovec v = { .iov_base = (char *)q, .iov_len = more ? 1 : n };
 		struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
 		ssize_t k;
@@ -108,7 +109,7 @@ axt_pass_line(int sock, char *line, size_t cap, int ms)
 	int64_t until = axt_pass_clock() + ms;
 	size_t n = 0;
 
-	/* a few bytes, once: no buffer to keep */
+	/* lines are short and few, so they are read byte by byte */
 	while (n < cap - 1 && axt_pass_wait(sock, until)) {
 		ssize_t k = recv(sock, line + n, 1, 0);
 

@@ -1,4 +1,4 @@
-/* values.c - coordinates and attributes that are in memory: given by a caller, and shown to one. */
+/* values.c - coordinates and attributes in memory, which a caller gives or asks for. */
 #include "inputs/inputs.h"
 
 const void *
@@ -32,7 +32,10 @@ axt_values_copy(struct axt_graph *g, const struct axt_values *v)
 	return p;
 }
 
-/* The attribute of that name with those values; without text where it is to go. */
+/*
+ * Makes an attribute of the values. If there are none its text is empty, which means that the
+ * attribute is to be removed.
+ */
 static int
 attr_of_values(struct axt_graph *g, const char *name, const struct axt_values *v,
     struct axt_attr *out)
@@ -69,7 +72,7 @@ axt_set_attr_values(struct axt_graph *g, struct axt_expr *a, const char *object,
 	return axt_set_missing(g, a, number, false);
 }
 
-/* The attributes of the tensor (NULL), the file (""), or an axis. */
+/* The attributes of the tensor (object NULL), of the file (""), or of an axis. */
 static const struct axt_attr *
 attrs_of(const struct axt_expr *e, const char *object)
 {

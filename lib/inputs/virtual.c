@@ -1,25 +1,27 @@
 /*
- * virtual.c - virtual datasets, by any program, as expressions: views of their sources,
- * concatenated, with the fill value where nothing is mapped. So every source is opened by axt
- * itself, under the rules of saved expressions, and one that is missing is an error.
+ * virtual.c - virtual datasets as expressions: views of their source datasets, concatenated, with
+ * the fill value where no map is. Thus axt opens every source itself, by the rules of saved
+ * expressions, and a missing source is an error.
  *
- * Positions along a dimension that are covered by the same set of maps form a class. Dimension
- * after dimension, each class becomes one expression of these maps; then classes are concatenated,
- * and put in order where their positions interleave.
+ * The maps are taken apart dimension by dimension. Positions along a dimension that are covered by
+ * the same set of maps form a class. Each class becomes one expression; the expressions of the
+ * classes are concatenated and, if classes interleave, put in order.
  */
 #include <stdlib.h>
 
 #include "hdf5/format/virtual.h"
 #include "inputs/inputs.h"
 
-#define PIECES (256 << 10)      /* of all maps along a dimension */
-#define WORK ((int64_t)8 << 20) /* maps that cover a piece, of all pieces and dimensions */
-#define PARTS (64 << 10)        /* that pieces of one map, or of none, make together */
+#define PIECES (256 << 10) /* the most pieces that the edges of all maps cut a dimension into */
+/* the most maps in total, counted once for every piece that they cover */
+#define WORK ((int64_t)8 << 20)
+/* the most parts, which show a map or the fill value, that the expression is made of */
+#define PARTS (64 << 10)
 #define DEEP 64
 
 /*
- * A virtual dataset whose expression was built, or is being built: meeting one that is being built
- * again means that sources refer to each other in a circle.
+ * A virtual dataset whose expression is made or being made. If one that is being made is met again,
+ * its sources form a circle.
  */
 struct axt_mapped {
 	const struct axt_dset *d;
@@ -31,11 +33,14 @@ struct axt_mapped {
 struct source {
 	struct axt_expr *leaf;
 	const struct axt_dset *d;
-	/* the positions selected: [0] in the source, [1] in the virtual dataset ... */
+	/* the positions that are mapped: sel[0] in the source, sel[1] in the virtual dataset */
 	struct axt_sel *sel[2];
-	/* ... and for each dimension of the virtual dataset the source's that goes with it */
+	/*
+	 * pair[k] is the dimension of the source that dimension k of the virtual dataset shows, or
+	 * -1
+	 */
 	int rank, pair[AXT_MAX_RANK];
-	/* the part of the source's positions that is in the present class */
+	/* of[k]: which of the mapped positions the present classes have, along dimension k */
 	struct axt_sel of[AXT_MAX_RANK];
 };
 
@@ -43,7 +48,7 @@ struct mapper {
 	struct axt_graph *g;
 	struct axt_file *f;
 	const struct axt_dset *d;
-	const struct axt_expr *e; /* its leaf */
+	const struct axt_expr *e; /* the leaf over the virtual dataset */
 	const char *folder;
 	bool external;
 	struct source *src;
@@ -55,7 +60,7 @@ struct mapper {
 static struct axt_expr **mapped_plan(struct axt_graph *g, struct axt_file *f,
     const struct axt_dset *d, const struct axt_expr *e, bool external);
 
-/* A leaf over a source, with what gives its values. */
+/* A leaf over a source, with its own expression if it is saved or virtual as well. */
 static struct axt_expr *
 values_of(struct mapper *w, struct axt_file *f, struct axt_dset *d)
 {
@@ -81,7 +86,7 @@ unfit(struct mapper *w, int k, const char *why)
 	    w->d->virt->n, why);
 }
 
-/* Positions in a selection; NULL: they do not lie within `rank` dimensions of those lengths. */
+/* Makes a selection of blocks; NULL: they do not lie within `rank` dimensions of those lengths. */
 static struct axt_sel *
 positions(struct mapper *w, const struct axt_blocks *b, int rank, const int64_t *len)
 {
@@ -103,7 +108,10 @@ positions(struct mapper *w, const struct axt_blocks *b, int rank, const int64_t 
 	return b->rank == rank ? s : NULL;
 }
 
-/* Which dimension of the source each of the dataset's is: those of one position do not count. */
+/*
+ * Finds the dimension of the source for each dimension of the dataset, leaving out those of one
+ * position. Returns false if they do not match.
+ */
 static bool
 pair(struct source *s, int rank)
 {
@@ -124,7 +132,7 @@ pair(struct source *s, int rank)
 	return j == s->rank;
 }
 
-/* What of the source goes where. */
+/* Finds which positions map k takes from its source, and where they go. */
 static int
 place_source(struct mapper *w, int k)
 {
@@ -177,7 +185,7 @@ open_source(struct mapper *w, int k)
 	return axt_bad(s->leaf) ? (int)g->err.code : place_source(w, k);
 }
 
-/* The axes of a part: those before dimension k of the class at hand, the others whole. */
+/* The axes of a part: in dimensions before k those of the present class, in the others all. */
 static struct axt_axes
 axes_of(const struct mapper *w, int k)
 {
@@ -206,7 +214,7 @@ nothing(struct mapper *w, int k)
 	return axt_relabel(w->g, e, &x, src);
 }
 
-/* What a map holds of the class at hand. */
+/* A view of the part of a source that is in the present classes. */
 static struct axt_expr *
 part_of(struct mapper *w, const struct source *s)
 {
@@ -232,14 +240,14 @@ part_of(struct mapper *w, const struct source *s)
 
 /* ---- classes ---- */
 
-/* Along a dimension, where a map begins or ceases to cover. */
+/* A place along a dimension where a map begins or stops to cover positions. */
 struct edge {
 	int64_t at;
 	int map;
 	bool enters;
 };
 
-/* By place; at one place maps cease before others begin. */
+/* Orders edges by place; maps that stop at a place come before those that begin there. */
 static int
 by_place(const void *a, const void *b)
 {
@@ -298,7 +306,7 @@ edges_of(struct mapper *w, int k, const int *set, int n, int64_t *count)
 	return edge;
 }
 
-/* Which of the positions `at` is; -1: none. */
+/* The index of position `at` in the selection, or -1. */
 static int64_t
 place_of(const struct axt_sel *s, int64_t at)
 {
@@ -313,12 +321,16 @@ place_of(const struct axt_sel *s, int64_t at)
 
 struct class
 {
-	int n, *set;         /* the maps that cover it */
-	struct axt_sel at;   /* its positions */
-	int64_t first, used; /* where it begins once classes are joined; how much was placed */
+	int n, *set;       /* the maps that cover its positions */
+	struct axt_sel at; /* the positions */
+	/*
+	 * first: where it begins after the classes are concatenated; used: how many of its
+	 * positions were put in order so far
+	 */
+	int64_t first, used;
 };
 
-/* A dimension cut at the edges. */
+/* A dimension that is being cut at the edges. */
 struct cutting {
 	struct class *c;
 	int nclasses;
@@ -327,8 +339,8 @@ struct cutting {
 		int64_t len;
 		int class;
 	} * piece;
-	int64_t npieces, done; /* positions before `done` are in pieces */
-	int *active, nactive;  /* maps that cover what is next, upwards */
+	int64_t npieces, done; /* all positions before `done` are in pieces */
+	int *active, nactive;  /* the maps that cover the next positions, in rising order */
 };
 
 static int
@@ -351,7 +363,7 @@ class_of(struct mapper *w, struct cutting *x)
 	return x->nclasses++;
 }
 
-/* Positions up to `to`, which the active maps cover. */
+/* Makes a piece of the positions from x->done to `to`, which the active maps cover. */
 static int
 cut(struct mapper *w, struct cutting *x, int64_t to)
 {
@@ -394,7 +406,8 @@ pass_edge(struct cutting *x, const struct edge *e)
 }
 
 /*
- * Cuts dimension k into pieces covered by the same maps; pieces with the same maps are one class.
+ * Cuts dimension k into pieces that are covered by the same maps. Pieces of the same maps are one
+ * class.
  */
 static int
 cut_all(struct mapper *w, struct cutting *x, int k, const int *set, int n)
@@ -439,7 +452,7 @@ build_class(struct mapper *w, int k, const struct class *c)
 	return build(w, k + 1, c->set, c->n);
 }
 
-/* Classes joined along dimension k, in the order of their positions. */
+/* Concatenates the classes along dimension k and puts their positions in order. */
 static struct axt_expr *
 concat_classes(struct mapper *w, int k, struct cutting *cuts)
 {
@@ -481,7 +494,8 @@ concat_classes(struct mapper *w, int k, struct cutting *cuts)
 }
 
 /*
- * The part of the dataset that is in the classes of dimensions before k, of n maps; later ones win.
+ * Makes the expression of that part of the dataset that is in the present classes of dimensions
+ * before k, from n maps. Where maps overlap, the later one counts.
  */
 static struct axt_expr *
 build(struct mapper *w, int k, const int *set, int n)
@@ -497,7 +511,7 @@ build(struct mapper *w, int k, const int *set, int n)
 	return cut_all(w, &x, k, set, n) ? axt_node_failed(w->g) : concat_classes(w, k, &x);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole dataset ---- */
 
 static struct axt_expr *
 map_all(struct mapper *w)
@@ -520,7 +534,8 @@ map_all(struct mapper *w)
 }
 
 /*
- * Where the expression stands that gives the virtual dataset d of f, whose leaf is e. NULL: error.
+ * Makes the expression of the virtual dataset d of f, which replaces the leaf e; it is returned as
+ * a pointer for e->u.leaf.plan. NULL: error.
  */
 static struct axt_expr **
 mapped_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,

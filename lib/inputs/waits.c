@@ -1,10 +1,10 @@
 /*
- * waits.c - values that are computed before their output is opened, and stored meanwhile; and which
- * expressions are slow enough for that.
+ * waits.c - stores values that are computed before their output is opened, and tells which
+ * expressions are slow enough to need that.
  */
 #include "inputs/inputs.h"
 
-#define FEW ((int64_t)64 << 20) /* bytes that may wait in memory */
+#define FEW ((int64_t)64 << 20) /* bytes of values that may be stored in memory */
 
 static int
 put(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -37,7 +37,10 @@ axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e, const struct axt_ex
 	return held;
 }
 
-/* Whether e has a node that waits for a stream; or, with `work`, a node that computes. */
+/*
+ * Whether a leaf of e reads a stream or, with `work`, whether a node does more work than its result
+ * has elements.
+ */
 static bool
 has(struct axt_graph *g, struct axt_expr *e, bool work)
 {
