@@ -1,6 +1,7 @@
 /*
- * chunk_index.c - where the chunks of a dataset are. The indexes are: a single chunk, an implicit
- * index (all in order), fixed and extensible arrays, and B-trees of both versions.
+ * chunk_index.c - where the chunks of a dataset are in the file. The kinds of index are: a single
+ * chunk, an implicit index (all chunks in order), fixed and extensible arrays, and B-trees of both
+ * versions.
  * source  HDF5 File Format Specification 3.0, sections III.A, IV.A.2.i and VII.
  */
 #include "hdf5/format/raw.h"
@@ -15,20 +16,22 @@ struct index {
 	const struct axt_grid *g;
 	axt_chunk_fn *fn;
 	void *ctx;
-	uint64_t last[AXT_MAX_RANK]; /* of a tree: the chunk found last */
+	uint64_t last[AXT_MAX_RANK]; /* of a B-tree: the position of the last chunk that was read */
 	bool any, bad;
-	/* of arrays: the chunk that element i stands for */
-	int unlimited;               /* the dimension that varies slowest; -1: they are in order */
-	uint64_t down[AXT_MAX_RANK]; /* elements from one to the next along each dimension */
-	uint64_t need;               /* how many elements can be chunks inside the extents */
-	/* bytes of an element, and of the size in it; 0: it has none */
+	/* of an array: the dimension whose chunks are numbered slowest; -1: row-major order */
+	int unlimited;
+	/* the difference of numbers between neighbours along each dimension */
+	uint64_t down[AXT_MAX_RANK];
+	uint64_t need; /* elements with this number or above are outside the extents */
+	/* bytes of an element, and bytes of the chunk size in it, 0 if it has no size */
 	int elem, size_n;
 };
 
-/* ---- trees ---- */
+/* ---- B-trees ---- */
 
 /*
- * Whether chunks of a tree come in rising order. libhdf5 searches trees, and would find no others.
+ * Whether the position is greater than that of the chunk before. libhdf5 finds chunks by binary
+ * search, so others would be lost to it.
  */
 static bool
 rises(struct index *x, const uint64_t *at)
@@ -80,7 +83,10 @@ compare(const struct index *x, const struct key *a, const struct key *b)
 	return (a->in_elem > b->in_elem) - (a->in_elem < b->in_elem);
 }
 
-/* Reads a node and all below it. Its chunks are in [lo, hi), which is NULL for the root. */
+/*
+ * Reads a node and all nodes below it. Its chunks must be in [lo, hi), or anywhere if lo is NULL,
+ * as for the root.
+ */
 static enum axt_walked
 old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const struct key *hi)
 {
@@ -116,7 +122,10 @@ old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const 
 	return rc;
 }
 
-/* Reads a record of version 2: address; size and mask if there are filters; position in chunks. */
+/*
+ * Reads a record of a version 2 B-tree: address; size and filter mask if there are filters;
+ * position in chunks.
+ */
 static bool
 on_record(void *ctx, struct axt_cur rec)
 {
@@ -150,7 +159,7 @@ new_tree(struct index *x)
 
 /* ---- arrays ---- */
 
-/* Finds how the elements of an array are numbered; false when there are too many. */
+/* Finds how the elements of an array are numbered. Returns false if there are too many. */
 static bool
 numbering(struct index *x, bool swizzle)
 {
@@ -250,8 +259,8 @@ element_of(struct index *x, uint64_t client, uint64_t bytes)
 }
 
 /*
- * Reads pages of `per` elements each, which are one after another from addr on; those whose bits
- * (from `bit` on) are set.
+ * Reads pages of `per` elements each, which follow each other from addr on. Only pages whose bit is
+ * set were written; the first has the bit number `bit`.
  */
 static enum axt_walked
 pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t first, uint64_t n,
@@ -277,7 +286,7 @@ pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t
 	return rc;
 }
 
-/* Reads the head of a block, which must belong to the array at `of`. */
+/* Reads the head of a block, which must name the array at address `of` as its owner. */
 static bool
 belongs(struct index *x, struct axt_cur *c, uint64_t of)
 {
@@ -325,14 +334,14 @@ fixed_array(struct index *x)
 	return pages(x, data + head, set, 0, 0, n, per);
 }
 
-/* What the header of an extensible array says. */
+/* What the header of an extensible array contains. */
 struct array {
 	uint64_t own, min_data, min_super, page, max_set;
 	int bits, off_n;
-	int nsuper; /* how many super blocks, those in the index block included */
+	int nsuper; /* the number of super blocks, with those that are part of the index block */
 };
 
-/* How many data blocks super block u has, and how many elements each of them. */
+/* The number of data blocks in super block u, and the number of elements in each of them. */
 static uint64_t
 data_blocks(int u)
 {
@@ -358,9 +367,9 @@ power_of_two(uint64_t n)
 }
 
 /*
- * Reads a data block of n elements. set: the bits of its pages, from `bit` on, if it has pages. Its
- * own offset, which it contains, is not compared: libhdf5 writes another one than the specification
- * says.
+ * Reads a data block of n elements. set: the bits of its pages, from number `bit` on, if it has
+ * pages. The block also contains its own offset, which is not compared, since libhdf5 writes
+ * another one than the specification gives.
  */
 static enum axt_walked
 data_block(struct index *x, const struct array *a, uint64_t addr, const uint8_t *set, uint64_t bit,
@@ -485,7 +494,7 @@ extensible_array(struct index *x)
 	return c.bad ? AXT_WALK_DAMAGED : rc;
 }
 
-/* ---- a single chunk; the start of any index ---- */
+/* ---- the other kinds of index, and the choice between all ---- */
 
 static enum axt_walked
 implicit(struct index *x)

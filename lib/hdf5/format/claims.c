@@ -1,5 +1,6 @@
 /*
- * claims.c - what each part of a file, or of a heap, is used for: no two blocks may share a byte.
+ * claims.c - records which bytes of a file, or of a heap, belong to which block, to find blocks
+ * that overlap.
  */
 #include <stdlib.h>
 

@@ -91,7 +91,7 @@ axt_fheap_head(const struct axt_fheap *h)
 	return 5 + (size_t)h->r->s->addr_size + (size_t)h->offset_n;
 }
 
-/* Whether a block says that it belongs to this heap, at this offset. */
+/* Whether the head of a block names this heap and this offset. */
 static bool
 is_of(const struct axt_fheap *h, const uint8_t *p, uint64_t off)
 {
@@ -116,8 +116,8 @@ keep(struct axt_fheap *h, struct axt_hblock b)
 }
 
 /*
- * Whether the checksum of a direct block is right. It is in the block's head, and computed with
- * zeros in its place.
+ * Whether the checksum of a direct block is right. The checksum is in the head of the block, and
+ * was computed with zeros in its own place.
  */
 static bool
 direct_sum_ok(const struct axt_fheap *h, const uint8_t *p, uint64_t n)
@@ -218,7 +218,9 @@ axt_fheap_direct(struct axt_fheap *h, uint64_t off)
 		addr = axt_cur_addr(&c, h->r->s);
 		if (c.bad || addr == AXT_UNDEF)
 			return NULL;
-		/* A larger block is indirect itself, with as many rows as add up to its size. */
+		/*
+		 * a larger block is itself an indirect block, with as many rows as its size needs
+		 */
 		rows = size <= h->max_direct ? 0 : axt_fheap_rows(h, size);
 		if (rows < 0 || (size > h->max_direct && rows == 0) || rows > AXT_FHEAP_ROWS)
 			return NULL;
@@ -295,8 +297,8 @@ managed(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)
 }
 
 /*
- * Offsets in a heap count the heads of its blocks too. The ID of a huge object is its address and
- * length where these fit.
+ * Reads an object by its ID. Offsets in a heap include the heads of its blocks. The ID of a huge
+ * object is its address and length, if these fit.
  */
 bool
 axt_fheap_get(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)

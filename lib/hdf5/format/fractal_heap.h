@@ -1,6 +1,6 @@
 /*
- * fractal_heap.h - a fractal heap, as its reader sees it and as it is checked before libhdf5 writes
- * to it.
+ * fractal_heap.h - a fractal heap in memory, for reading it and for checking it before libhdf5
+ * writes to it.
  */
 #ifndef AXT_HDF5_FORMAT_FRACTAL_HEAP_H
 #define AXT_HDF5_FORMAT_FRACTAL_HEAP_H
@@ -11,44 +11,45 @@
 
 struct axt_fheap {
 	struct axt_raw *r;
-	uint64_t addr; /* of its header */
+	uint64_t addr; /* address of the heap's header */
 	int id_n, width, bits, offset_n, len_n;
-	bool summed; /* direct blocks have checksums */
+	bool summed; /* whether direct blocks have checksums */
 	uint64_t start, max_direct;
 	uint64_t root;
 	/*
-	 * For checks before writing: the free-space manager, bytes of the heap, offset of the next
-	 * block, number of objects.
+	 * needed for checks before writing: address of the free-space manager, bytes of the heap,
+	 * bytes in use, offset of the next block, number of objects
 	 */
 	uint64_t space, size, taken, next, objects;
 	int first_rows;
-	uint64_t met;       /* bytes of direct blocks read so far */
-	int rows;           /* of the root's indirect block; 0: the root is a direct block */
+	uint64_t met; /* bytes of direct blocks read so far */
+	int rows;     /* rows of the root if it is an indirect block; 0 if it is a direct block */
 	struct axt_hblock { /* blocks read so far */
 		struct axt_hblock *next;
 		uint64_t addr, off;
-		int rows;         /* 0: it is a direct block */
-		struct axt_cur c; /* its pointers; of a direct block, all of it */
+		int rows; /* 0 for a direct block */
+		/* child pointers of an indirect block, or all bytes of a direct block */
+		struct axt_cur c;
 	} * read;
 	uint64_t huge_tree;
 	struct huge {
 		uint64_t id, addr, n;
-	} * huge; /* in order of ID once sorted is set */
+	} * huge; /* sorted by ID if `sorted` is set */
 	size_t nhuge, cap;
 	bool sorted;
 };
 
-/* How many bytes of a block come before its contents, without a checksum. */
+/* The number of bytes that precede the contents of a block, a checksum not counted. */
 size_t axt_fheap_head(const struct axt_fheap *h);
 /*
- * A block, read and checked the first time. rows 0: a direct block of `size` bytes. NULL when it is
- * damaged.
+ * Reads and checks a block, or finds it among those read. rows is 0 for a direct block of `size`
+ * bytes. NULL: the block is damaged.
  */
 struct axt_hblock *axt_fheap_block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows,
     uint64_t size);
-/* The bytes of each block in a row, or 0 when they do not fit. */
+/* The size of each block in a row, or 0 if it does not fit in 64 bits. */
 uint64_t axt_fheap_row(const struct axt_fheap *h, int row);
-/* The rows of an indirect block whose blocks have `size` bytes together. */
+/* The number of rows of an indirect block whose child blocks have `size` bytes in total. */
 int axt_fheap_rows(const struct axt_fheap *h, uint64_t size);
 /* The direct block that contains offset `off` of the heap. */
 const struct axt_hblock *axt_fheap_direct(struct axt_fheap *h, uint64_t off);

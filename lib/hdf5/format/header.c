@@ -6,23 +6,23 @@
 
 #include <stdlib.h>
 
-#define MAX_WALK ((uint64_t)64 << 20) /* that all messages of one object may have */
+#define MAX_WALK ((uint64_t)64 << 20) /* bytes of all messages of one object */
 #define MAX_BLOCKS 4096
 #define MAX_ATTRS 65536
 
 /* The blocks of one object header, while they are read. */
 struct walk {
 	struct axt_head *h;
-	uint64_t heap, tree; /* of dense attributes */
-	struct todo {        /* continuation blocks */
+	uint64_t heap, tree; /* addresses of the heap and the B-tree of dense attributes */
+	struct todo {        /* continuation blocks that are not read yet */
 		uint64_t addr, n;
 	} * todo;
 	int ntodo, cap, done;
-	int order;        /* bytes of the creation order in each message */
+	int order;        /* bytes that the creation order takes in each message */
 	uint64_t created; /* the creation order of the current message */
 };
 
-/* Makes room for one more in a list of n things of `size` bytes. */
+/* Makes room for one more element in a list of n elements of `size` bytes. */
 static bool
 reserve_one(struct axt_src *s, void *list, int n, int *cap, size_t size)
 {
@@ -41,13 +41,15 @@ reserve_one(struct axt_src *s, void *list, int n, int *cap, size_t size)
 
 /* ---- attributes ---- */
 
-/* The parts of an attribute's message. Once they are read, c is at the value. */
+/* The parts of the message of an attribute. After they are read, the cursor is at the value. */
 struct parts {
 	int flags;
-	struct axt_cur part[3]; /* name, type, space */
+	struct axt_cur part[3]; /* name, datatype, dataspace */
 };
 
-/* Reads the parts. Returns how many bytes come before the value, or 0 when c is too short. */
+/*
+ * Reads the parts. Returns the number of bytes before the value, or 0 if the message is too short.
+ */
 static size_t
 split(struct axt_cur *c, struct parts *a)
 {
@@ -56,7 +58,7 @@ split(struct axt_cur *c, struct parts *a)
 
 	a->flags = (int)axt_cur_num(c, 1);
 	if (version == 1)
-		a->flags = 0; /* reserved in that version */
+		a->flags = 0; /* the flags are reserved in that version */
 	for (int i = 0; i < 3; i++)
 		a->part[i] = (struct axt_cur){ .n = (size_t)axt_cur_num(c, 2) };
 	if (version == 3)
@@ -92,7 +94,7 @@ attr_fits(struct axt_head *h, const struct axt_hattr *a)
 	return bytes <= a->data.n || bytes - a->data.n <= a->rest;
 }
 
-/* Adds the attribute in message c, of which another `rest` bytes are at `at` in the file. */
+/* Adds the attribute in message c. The value continues with `rest` bytes at address `at`. */
 static bool
 add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint64_t created)
 {
@@ -117,7 +119,7 @@ add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint6
 	return true;
 }
 
-/* Adds an attribute that is a huge object. Only what comes before its value is read. */
+/* Adds an attribute that is stored as a huge object. Only what precedes its value is read. */
 static bool
 add_huge(struct axt_head *h, uint64_t at, uint64_t n, uint64_t created)
 {
@@ -145,7 +147,7 @@ struct dense {
 	bool bad;
 };
 
-/* Reads a record of the tree of names: heap ID, flags, creation order, hash of the name. */
+/* Reads a record of the B-tree of names: heap ID, flags, creation order, hash of the name. */
 static bool
 on_record(void *ctx, struct axt_cur rec)
 {
@@ -265,7 +267,8 @@ add(struct walk *w, int type, int flags, struct axt_cur c)
 	if (type == 0 || (h->no_attrs && type != AXT_MSG_TYPE))
 		return true;
 	if (type > AXT_MSG_CACHE_IMAGE && (flags & 0x80))
-		return false; /* marked as unreadable for those who do not know it */
+		/* the message is marked: readers that do not know it must not read the object */
+		return false;
 	if ((flags & 2) && !axt_shared(&h->r, type, c, &c))
 		return false;
 	if (type == AXT_MSG_ATTR)

@@ -9,7 +9,7 @@
 #define MAX_HEAP ((uint64_t)1 << 30)
 #define UNDEF UINT64_MAX
 
-/* A whole collection, allocated by malloc; NULL when there is none at addr. */
+/* Reads a whole collection into memory from malloc. NULL: there is no collection at addr. */
 static uint8_t *
 collection(struct axt_src *s, uint64_t addr, uint64_t *n)
 {
@@ -40,9 +40,9 @@ align8(size_t n)
 }
 
 /*
- * Goes through the objects of a collection, and returns true if the last one ends where it does.
- * at[index] (NULL: not wanted) gets the offset of each object. Object 0 is free space, whose size
- * includes its own head.
+ * Walks the objects of a collection. Returns true if the last one ends at the end of the
+ * collection. at[index] becomes the offset of each object, unless `at` is NULL. Object 0 is free
+ * space, whose size includes its own head.
  */
 static bool
 chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)
@@ -88,7 +88,7 @@ load(struct axt_src *s, uint64_t addr)
 	return false;
 }
 
-/* The bytes of object `index` of the collection that is loaded. */
+/* The bytes of object `index` of the loaded collection. */
 static const uint8_t *
 object(const struct axt_src *s, uint32_t index, uint64_t *n)
 {

@@ -9,7 +9,7 @@ struct links {
 	struct axt_raw r;
 	axt_link_fn *fn;
 	void *ctx;
-	const uint8_t *names; /* of a symbol table */
+	const uint8_t *names; /* the names, in the local heap of a symbol table */
 	uint64_t nnames;
 	struct axt_fheap *heap;
 	bool bad;
@@ -18,8 +18,8 @@ struct links {
 /* ---- symbol tables ---- */
 
 /*
- * Whether the free list of a local heap is sound: blocks inside it, which end with offset 1, and no
- * more of them than fit. Only writing uses the list.
+ * Whether the free list of a local heap is valid: its blocks are inside the heap, there are not too
+ * many, and the list ends with offset 1. Only writers use the list.
  */
 static bool
 free_list_ok(const struct links *w, uint64_t next)
@@ -71,7 +71,7 @@ name_at(const struct links *w, uint64_t off)
 }
 
 /*
- * Reads an entry: offset of the name, address of the object header, kind of cached data, cached
+ * Reads an entry: offset of the name, address of the object header, type of the cached data, cached
  * data.
  */
 static bool
@@ -124,7 +124,10 @@ symbols(struct links *w, uint64_t addr)
 	return c.p ? AXT_WALK_ALL : AXT_WALK_DAMAGED;
 }
 
-/* Reads a node of the tree and all below it. level -1: the root, whose level it says itself. */
+/*
+ * Reads a node and all nodes below it. level is that of the node, or -1 for the root, which has it
+ * in its head.
+ */
 static enum axt_walked
 table(struct links *w, uint64_t addr, int level)
 {
@@ -170,7 +173,7 @@ one_link(struct links *w, struct axt_cur c, const uint32_t *hash)
 	return AXT_WALK_DAMAGED;
 }
 
-/* Reads a record of the tree of names: hash, heap ID. */
+/* Reads a record of the B-tree of names: hash, heap ID. */
 static bool
 on_record(void *ctx, struct axt_cur rec)
 {

@@ -86,7 +86,9 @@ axt_msg_filters(struct axt_cur c, struct axt_hfilters *out)
 	return !c.bad;
 }
 
-/* Reads the lengths of a chunk; the last one is the bytes of an element. */
+/*
+ * Reads the lengths of a chunk. HDF5 stores the bytes of an element as one more length at the end.
+ */
 static bool
 chunk_dims(struct axt_cur *c, struct axt_hlayout *l, int width)
 {
@@ -100,7 +102,7 @@ chunk_dims(struct axt_cur *c, struct axt_hlayout *l, int width)
 	return !c->bad;
 }
 
-/* Layout versions 1 and 2 have rank and lengths whatever the kind of layout. */
+/* Reads layout versions 1 and 2, in which every kind of layout has a rank and lengths. */
 static bool
 old_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 {
@@ -121,7 +123,7 @@ old_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 	return !c->bad;
 }
 
-/* Reads the parameters of a chunk index of version 4, beside its address. */
+/* Reads the parameters of a chunk index in layout version 4, apart from its address. */
 static bool
 new_chunks(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 {
@@ -182,7 +184,7 @@ axt_msg_layout(struct axt_cur c, const struct axt_src *s, struct axt_hlayout *l)
 	return (l->version == 3 || l->version == 4) && new_layout(&c, s, l);
 }
 
-/* The text of n bytes, up to a NUL; it may not be empty. */
+/* Reads a text of n bytes that may end earlier with a NUL. An empty text is an error. */
 static const char *
 text(struct axt_arena *m, struct axt_cur *c, uint64_t n)
 {

@@ -1,12 +1,15 @@
 /*
- * raw.c - blocks of metadata: each must be inside the file, with the right signature and checksum,
- * and all together may not be too many.
+ * raw.c - reads blocks of metadata. Each block must be inside the file and have the right signature
+ * and checksum, and the total of all blocks is limited.
  */
 #include "hdf5/format/raw.h"
 
 #define MAX_BLOCK ((uint64_t)64 << 20)
 
-/* The end that the superblock gives. Bytes after it are not part of the HDF5 file. */
+/*
+ * The end of the HDF5 file that the superblock gives. Bytes after it do not belong to the HDF5
+ * file.
+ */
 uint64_t
 axt_raw_end(const struct axt_src *s)
 {

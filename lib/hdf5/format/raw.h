@@ -66,30 +66,33 @@ axt_cur_len(struct axt_cur *c, const struct axt_src *s)
 /* ---- blocks (raw.c) ---- */
 
 /*
- * The blocks read while something is walked: they are freed together, and their total is bounded.
+ * The blocks that are read during a walk. They are freed together, and `left` limits their total.
  */
 struct axt_raw {
 	struct axt_arena *m;
 	struct axt_src *s;
 	uint64_t left;
-	bool many; /* more were asked for than allowed */
+	bool many; /* a block exceeded the limit */
 };
 uint64_t axt_raw_end(const struct axt_src *s);
-/* The bound for a walk that reads each byte of a file once. */
+/* The limit for a walk that reads each byte of a file once. */
 uint64_t axt_raw_all(const struct axt_src *s);
 /* Whether n bytes at an address are in the file. Addresses count from the file's first byte. */
 bool axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n);
 /*
- * n bytes at an address, in the arena. NULL when they are not in the file, or the bound is
- * exceeded.
+ * Reads n bytes at an address into the arena. NULL: they are not in the file, or exceed the limit.
  */
 const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
-/* The same for a block with a signature first and a checksum last; c leaves both out. */
+/*
+ * The same for a block that begins with a signature and ends with a checksum; c gets what is
+ * between them.
+ */
 bool axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign,
     struct axt_cur *c);
 /*
- * ---- claims.c: which block each byte belongs to. Claiming the same block again is allowed for the
- * same owner; for any owner if it is a header, or a collection of strings. apart: never. ----
+ * ---- claims.c: which block each byte belongs to. The same owner may claim a block again. Headers
+ * and collections of strings may be claimed again by any owner. If `apart` is set, no block may be
+ * claimed twice. ----
  */
 enum axt_block {
 	AXT_BLOCK_HEAD,
@@ -104,14 +107,14 @@ struct axt_claims {
 		enum axt_block kind;
 	} * v;
 	size_t n, cap;
-	uint64_t owner; /* of the blocks claimed from now on */
+	uint64_t owner; /* owner of the blocks that are claimed next */
 	bool apart, many, starved;
 };
 void axt_claim(struct axt_claims *c, enum axt_block kind, uint64_t addr, uint64_t n);
-/* An address where two blocks overlap, or one goes past the end; AXT_UNDEF when there is none. */
+/* An address where two blocks overlap or one exceeds `size`; AXT_UNDEF if there is none. */
 uint64_t axt_claims_clash(struct axt_claims *c, uint64_t size);
 void axt_claims_free(struct axt_claims *c);
-/* Claims a block, if the file's blocks are being recorded. */
+/* Claims a block if s records the blocks of the file. */
 static inline void
 axt_raw_claim(struct axt_src *s, enum axt_block kind, uint64_t addr, uint64_t n)
 {
@@ -130,13 +133,16 @@ axt_sum_ok(const uint8_t *p, size_t n)
 /* ---- version 1 B-trees (raw.c) ---- */
 
 enum { AXT_OLD_TREE_LINKS, AXT_OLD_TREE_CHUNKS };
-/* A node: n children between n + 1 keys; c is at the first key. */
+/* A node with n children and n + 1 keys; the cursor is at the first key. */
 struct axt_old_node {
 	int level;
 	uint64_t n;
 	struct axt_cur c;
 };
-/* Reads the node at addr of a tree whose keys have `key` bytes; level -1: any. false: damaged. */
+/*
+ * Reads the node at addr of a B-tree whose keys have `key` bytes. level -1: any level. Returns
+ * false if the node is damaged.
+ */
 bool axt_old_node_read(struct axt_raw *r, uint64_t addr, int type, size_t key, int level,
     struct axt_old_node *out);
 
@@ -151,7 +157,7 @@ enum {
 	AXT_TREE_CHUNKS = 10,
 	AXT_TREE_PACKED = 11,
 };
-/* Gets one record; returns true to end the walk. */
+/* Called with each record; returns true to end the walk. */
 typedef bool axt_tree_fn(void *ctx, struct axt_cur rec);
 enum axt_walked { AXT_WALK_DAMAGED = -1, AXT_WALK_ALL, AXT_WALK_ENDED };
 /* Calls fn with every record of the tree at addr, in order. */
@@ -159,9 +165,9 @@ enum axt_walked axt_tree_walk(struct axt_raw *r, uint64_t addr, int type, axt_tr
     void *ctx);
 
 struct axt_fheap;
-/* In the arena of r. NULL when it is damaged, or memory ran out. */
+/* Opens a heap in the arena of r. NULL: it is damaged, or memory ran out. */
 struct axt_fheap *axt_fheap_open(struct axt_raw *r, uint64_t addr);
-/* Frees what is not in the arena. */
+/* Frees the parts of the heap that are not in the arena. */
 void axt_fheap_close(struct axt_fheap *h);
 int axt_fheap_id_bytes(const struct axt_fheap *h);
 /*
@@ -169,7 +175,7 @@ int axt_fheap_id_bytes(const struct axt_fheap *h);
  * IDs of all objects in it.
  */
 bool axt_fheap_check(struct axt_fheap *h, const struct axt_cur *id, uint64_t objects);
-/* An object: its bytes, or (p NULL) where they are, counted from the file's first byte. */
+/* An object of a heap: its bytes p or, if p is NULL, their address in the file. */
 struct axt_fobject {
 	const uint8_t *p;
 	uint64_t at, n;
@@ -201,9 +207,10 @@ enum {
 };
 struct axt_msg {
 	int type, flags;
-	struct axt_cur c; /* the contents, wherever they are stored */
+	/* the contents of the message, which may be stored elsewhere in the file */
+	struct axt_cur c;
 };
-/* An attribute. Its value is what data contains, followed by `rest` bytes at `at` in the file. */
+/* An attribute. Its value is `data`, followed by `rest` bytes at address `at` of the file. */
 struct axt_hattr {
 	const char *name;
 	int64_t created;
@@ -219,27 +226,28 @@ axt_creation_order(int64_t a, const char *x, int64_t b, const char *y)
 /* What an object header contains. */
 struct axt_head {
 	struct axt_raw r;
-	bool no_attrs; /* set by the caller: attributes are not wanted */
+	bool no_attrs; /* set by the caller if it does not want the attributes */
 	uint64_t addr;
 	int version;
-	uint64_t refs; /* how many links lead to the object, as it says itself */
+	uint64_t refs; /* number of links to the object, as the header has it */
 	struct axt_msg *msg;
 	int nmsgs, msg_cap;
-	struct axt_hattr *attr; /* in creation order where that is tracked, else as stored */
+	/* in creation order if the file records it, else in the order of storage */
+	struct axt_hattr *attr;
 	int nattrs, attr_cap;
 };
 /*
- * Reads the header at addr. h must begin as {0}, and must be closed in any case. false: the header
- * is damaged, or (s->starved) memory ran out.
+ * Reads the header at addr. h must begin as {0}, and must be closed also after an error. Returns
+ * false if the header is damaged or, if s->starved, memory ran out.
  */
 bool axt_head_open(struct axt_head *h, struct axt_src *s, uint64_t addr);
 void axt_head_close(struct axt_head *h);
-/* The first message of a type, or NULL when there is none. */
+/* The first message of a type, or NULL if there is none. */
 const struct axt_msg *axt_head_msg(const struct axt_head *h, int type);
 const struct axt_hattr *axt_head_attr(const struct axt_head *h, const char *name);
 enum axt_kind_of { AXT_OBJ_NONE, AXT_OBJ_GROUP, AXT_OBJ_DSET, AXT_OBJ_TYPE };
 enum axt_kind_of axt_head_kind(const struct axt_head *h);
-/* In shared.c: reads the message that a shared message refers to. */
+/* In shared.c: reads the message that the reference in a shared message leads to. */
 bool axt_shared(struct axt_raw *r, int type, struct axt_cur ref, struct axt_cur *out);
 
 /* ---- the contents of messages (messages.c, type.c) ---- */
@@ -247,9 +255,10 @@ bool axt_shared(struct axt_raw *r, int type, struct axt_cur ref, struct axt_cur 
 struct axt_hspace {
 	bool null;
 	int rank;
-	uint64_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK]; /* UINT64_MAX: unlimited */
+	/* most: the limit to which the dataset can be extended; UINT64_MAX: unlimited */
+	uint64_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK];
 };
-/* false: the dataspace is invalid, or has a rank over 32. */
+/* Returns false if the dataspace is invalid, or its rank is over AXT_MAX_RANK. */
 bool axt_msg_space(struct axt_cur c, const struct axt_src *s, struct axt_hspace *out);
 
 struct axt_hfilters {
@@ -260,7 +269,7 @@ struct axt_hfilters {
 	} f[32];
 };
 bool axt_msg_filters(struct axt_cur c, struct axt_hfilters *out);
-/* The bytes of a fill value, of either type of message; out->p is NULL when there is none. */
+/* The bytes of a fill value, from either type of message. out->p is NULL if there is none. */
 bool axt_msg_fill(struct axt_cur c, int type, struct axt_cur *out);
 
 enum { AXT_LAY_COMPACT, AXT_LAY_CONTIGUOUS, AXT_LAY_CHUNKED, AXT_LAY_VIRTUAL };
@@ -274,13 +283,13 @@ enum {
 };
 struct axt_hlayout {
 	int version, class;
-	struct axt_cur data; /* compact */
-	uint64_t addr, size; /* size: contiguous; UINT64_MAX: not given */
-	uint32_t heap_index; /* virtual */
-	/* Chunked. */
-	int index, rank, flags; /* rank counts the bytes of an element as a dimension */
+	struct axt_cur data; /* of compact layout: the values */
+	uint64_t addr, size; /* size: of contiguous layout; UINT64_MAX if it is not given */
+	uint32_t heap_index; /* of virtual layout */
+	/* of chunked layout */
+	int index, rank, flags; /* rank: the bytes of an element count as a dimension */
 	uint64_t dim[AXT_MAX_RANK + 1];
-	uint64_t one_size; /* of a single chunk with filters */
+	uint64_t one_size; /* bytes of a single chunk that has filters */
 	uint32_t one_mask;
 };
 bool axt_msg_layout(struct axt_cur c, const struct axt_src *s, struct axt_hlayout *out);
@@ -296,7 +305,7 @@ enum axt_link_is { AXT_LINK_DAMAGED = -1, AXT_LINK_OTHER, AXT_LINK_OK };
 enum axt_link_is axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s,
     struct axt_link *out);
 
-/* A datatype: its class. */
+/* The classes of datatypes. */
 enum {
 	AXT_T_INT,
 	AXT_T_FLOAT,
@@ -315,13 +324,14 @@ struct axt_htype {
 	int class;
 	uint64_t size;
 	uint32_t bits; /* the class bit field */
-	/* Integers and floats. */
+	/* of integers and floats */
 	int order, offset, precision;
-	bool sign, pads; /* pads: some padding bits are ones */
+	bool sign, pads; /* pads: padding bits may be ones */
 	int norm, spos, epos, esize, mpos, msize;
 	uint32_t bias;
-	const struct axt_htype *base; /* of enum, vlen, array */
-	/* Compounds and enums. */
+	/* the type of the elements of an enum, a variable-length type or an array */
+	const struct axt_htype *base;
+	/* of compounds and enums */
 	int n;
 	struct axt_hmember {
 		const char *name;
@@ -330,78 +340,84 @@ struct axt_htype {
 		const struct axt_htype *type;
 	} * member;
 };
-/* Moves c past the type. NULL: the type is invalid, or (the arena has failed) memory ran out. */
+/* Reads a datatype and moves c past it. NULL: the type is invalid, or the arena has no memory. */
 const struct axt_htype *axt_msg_type(struct axt_arena *m, struct axt_cur *c);
 
 /* ---- values ---- */
 
 /* The most bytes for the value of one attribute, and for all values kept of one file. */
 #define AXT_RAW_ATTRS ((size_t)64 << 20)
-/* The stored bytes of an attribute's value, in the arena. NULL: not in the file, or too many. */
+/*
+ * The stored bytes of the value of an attribute, in the arena. NULL: they are not in the file, or
+ * there are too many.
+ */
 uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, const struct axt_hattr *a, size_t *n);
 /*
- * In heap.c: the bytes of one variable-length value (length, address, index), n elements of `size`,
- * in the arena.
+ * In heap.c: the bytes of a variable-length value with n elements of `size` bytes, in the arena. p
+ * is the stored reference: length, address, index.
  */
 const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size,
     size_t *n);
-/* An object of a collection, valid until the next call. NULL: there is none. */
+/* The bytes of an object of a collection, valid until the next call. NULL: there is none. */
 const uint8_t *axt_raw_heap(struct axt_src *s, uint64_t addr, uint32_t index, uint64_t *n);
-/* The bytes of a reference to a variable-length value in this file. */
+/* The size of a stored reference to a variable-length value. */
 static inline int
 axt_raw_vlen_bytes(const struct axt_src *s)
 {
 	return 4 + s->addr_size + 4;
 }
-/* In virtual.c: whether the maps of a virtual dataset are sound. */
+/* In virtual.c: whether the maps of a virtual dataset are valid. */
 bool axt_raw_virtual_ok(struct axt_src *s, const struct axt_hlayout *l);
-/* The maps of a virtual dataset. NULL when memory ran out. */
+/* Reads the maps of a virtual dataset. NULL: memory ran out. */
 const struct axt_virtual *axt_h5_virtual(struct axt_arena *m, struct axt_src *s,
     const struct axt_hlayout *l);
 
 /* ---- groups (links.c), chunks (chunk_index.c) ---- */
 
-/* Gets each link of a group; returns true to end the walk. */
+/* Called with each link of a group; returns true to end the walk. */
 typedef bool axt_link_fn(void *ctx, const struct axt_link *l);
 enum axt_walked axt_links_walk(struct axt_arena *m, const struct axt_head *h, axt_link_fn *fn,
     void *ctx);
 
-/* A chunk of a dataset: its position, counted in chunks, and its bytes. */
+/* A chunk of a dataset: its position, counted in chunks, and where its bytes are. */
 struct axt_found {
 	uint64_t at[AXT_MAX_RANK];
 	uint64_t addr, size;
 	uint32_t mask;
 };
 typedef bool axt_chunk_fn(void *ctx, const struct axt_found *c);
-/* What is needed beside the layout: the extents, and the bytes of a chunk. */
+/* What the walk needs in addition to the layout: the extents, and the bytes of a chunk. */
 struct axt_grid {
 	int rank;
 	const uint64_t *dims, *most;
 	uint64_t chunk_bytes;
 	bool filtered;
 };
-/* Calls fn with each chunk that was written. */
+/* Calls fn with each chunk that is stored in the file. */
 enum axt_walked axt_chunks_walk(struct axt_src *s, const struct axt_hlayout *l,
     const struct axt_grid *g, axt_chunk_fn *fn, void *ctx);
 
 /* In superblock.c: finds the superblock, and reads it with its extension. */
 int axt_h5_super(struct axt_file *f, struct axt_err *e);
 /*
- * Fails with one line that says why a file cannot be opened: because memory ran out or reading
- * failed, or else `why`.
+ * Fails with a message that says why a file cannot be opened: memory ran out, reading failed, or
+ * else `why`.
  */
 int axt_h5_failed(struct axt_file *f, const char *why, struct axt_err *e);
 
-/* In type.c: whether a type is text: variable-length, padded with spaces, its stored size. */
+/*
+ * In type.c: whether a type is text, and if so, whether it has variable length, whether it is
+ * padded with spaces, and its stored size.
+ */
 bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint64_t *size);
 /*
- * The axt dtype that is exactly the file's type; swap: its byte order is not the machine's. false
- * when there is none; *why says what it is.
+ * Finds the axt dtype with exactly the values of the file's type. swap: the byte order differs from
+ * the machine's. Returns false if there is none; *why then describes the type.
  */
 bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
-/* Whether member i of a compound or an enum has that name. */
+/* Whether member i of a compound or an enum has the name `want`. */
 bool axt_h5_member_is(const struct axt_htype *t, int i, const char *want);
-/* In sniff.c: fails with AXT_E_FORMAT, saying what the first n bytes look like. */
+/* In sniff.c: fails with AXT_E_FORMAT and a message that says what the first n bytes look like. */
 int axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define MAX_NEST 4
 
-/* The address of the heap of shared messages of a type. */
+/* The address of the heap of shared messages that has messages of a type. */
 static uint64_t
 heap_for(struct axt_raw *r, int type)
 {
@@ -49,7 +49,7 @@ from_heap(struct axt_raw *r, int type, struct axt_cur id, struct axt_cur *out)
 	return true;
 }
 
-/* A copy of the datatype of the object at addr; its header is freed. */
+/* Copies the datatype of the object at addr, whose header is freed again. */
 static bool
 committed(struct axt_raw *r, uint64_t addr, struct axt_cur *out)
 {

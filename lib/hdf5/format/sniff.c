@@ -1,4 +1,7 @@
-/* sniff.c - what a file that is not HDF5 looks like, for the message. */
+/*
+ * sniff.c - recognises other formats by their first bytes, for the message about a file that is not
+ * HDF5.
+ */
 #include "hdf5/format/raw.h"
 
 static const struct {

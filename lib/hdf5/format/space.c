@@ -1,16 +1,16 @@
 /*
- * space.c - checks what libhdf5 uses to add an object to a fractal heap: how the heap grows, and
- * its list of free space. What the list calls free may not be in use.
+ * space.c - checks what libhdf5 uses when it adds an object to a fractal heap: the sizes by which
+ * the heap grows, and its list of free space. Space in that list must not be in use.
  * source  HDF5 File Format Specification 3.0, sections III.F and III.G.
  */
 #include "hdf5/format/fractal_heap.h"
 
 struct space {
 	struct axt_fheap *h;
-	struct axt_claims *used; /* the parts of the heap's address space in use */
+	struct axt_claims *used; /* the parts of the heap that are in use, by offset */
 };
 
-/* Whether the heap has a possible number of rows: libhdf5 keeps a table of them. */
+/* Whether the heap has a possible number of rows, since libhdf5 makes a table of that length. */
 static bool
 shape_ok(const struct axt_fheap *h)
 {
@@ -39,8 +39,8 @@ in_block(struct space *w, uint64_t off, uint64_t size)
 }
 
 /*
- * Checks a section of n blocks of an indirect block that do not exist yet, from one of its rows and
- * columns on.
+ * Checks a free section of n blocks that do not exist yet, from a row and column of an indirect
+ * block on.
  */
 static bool
 in_rows(struct space *w, uint64_t off, struct axt_cur *c)
@@ -67,7 +67,7 @@ in_rows(struct space *w, uint64_t off, struct axt_cur *c)
 	return at == off;
 }
 
-/* Checks sets of free sections of one size, each with its offset and kind. */
+/* Checks `count` free sections in sets of one size. Each section has an offset and a kind. */
 static bool
 sections_ok(struct space *w, struct axt_cur c, uint64_t count, uint64_t most, int bits)
 {

@@ -36,7 +36,7 @@ is_superblock(struct axt_src *s, uint64_t at)
 	return axt_src_read(s, at, sizeof(p), p) == 0 && memcmp(p, magic, 8) == 0;
 }
 
-/* The superblock is at 0, or after a user block of 512, 1024, 2048... bytes. */
+/* Looks for the superblock at 0, and behind user blocks of 512, 1024, 2048... bytes. */
 static int
 find(struct axt_file *f, struct axt_err *e)
 {
@@ -68,8 +68,8 @@ sizes(struct axt_src *s, struct axt_cur *c)
 }
 
 /*
- * Addresses count from the superblock, even if it gives another base; then the end moves by the
- * difference.
+ * Sets the end of the file. Addresses count from the superblock; if the superblock gives another
+ * base address, the end is moved by the difference.
  */
 static void
 end_of(struct axt_src *s, uint64_t base, uint64_t end)
@@ -77,7 +77,7 @@ end_of(struct axt_src *s, uint64_t base, uint64_t end)
 	s->eoa = end - (base - s->base);
 }
 
-/* Reads versions 0 and 1, whose root group is an entry of a symbol table. */
+/* Reads versions 0 and 1, where the root group is given as an entry of a symbol table. */
 static const char *
 old_one(struct axt_raw *r, int version)
 {
@@ -140,7 +140,7 @@ new_one(struct axt_raw *r)
 	return NULL;
 }
 
-/* Reads the messages of the extension that affect reading. */
+/* Reads the messages of the extension that matter for reading. */
 static int
 extension(struct axt_file *f, struct axt_err *e)
 {
@@ -195,7 +195,7 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 	r.m = axt_arena_new();
 	if (!r.m)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	s->eoa = INT64_MAX; /* until it is known */
+	s->eoa = INT64_MAX; /* as long as the end is not known */
 	why = axt_src_read(s, s->base + 8, 1, &v) != 0 ? "its superblock is cut short"
 	    : v < 2                                    ? old_one(&r, v)
 	    : v < 4                                    ? new_one(&r)

@@ -1,5 +1,5 @@
 /*
- * tree.c - version 2 B-trees: records in order; every node has a checksum.
+ * tree.c - version 2 B-trees, whose records are sorted and whose nodes have checksums.
  * source  HDF5 File Format Specification 3.0, section III.A.2.
  */
 #include "hdf5/format/raw.h"
@@ -8,8 +8,8 @@
 #define MAX_DEPTH 16
 
 /*
- * What is read of a tree's header, and what follows from it for each level: the most records of a
- * node, and the widths of counts in child pointers.
+ * The header of a tree. For each level it has the most records of a node, and the widths of counts
+ * in child pointers, which follow from the header.
  */
 struct tree {
 	struct axt_raw *r;
@@ -63,7 +63,10 @@ one_record(struct tree *t, struct axt_cur *c)
 	return t->fn(t->ctx, rec) ? AXT_WALK_ENDED : AXT_WALK_ALL;
 }
 
-/* All records come before all pointers; the order is child 0, record 0, child 1... */
+/*
+ * Walks a node. In the file all records precede all child pointers; the order of the walk is child
+ * 0, record 0, child 1...
+ */
 static enum axt_walked
 tree_node(struct tree *t, struct pointer at, int depth)
 {

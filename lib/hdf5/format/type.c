@@ -1,5 +1,5 @@
 /*
- * type.c - datatypes: the contents of the message, and the dtype that is exactly the same.
+ * type.c - datatypes: reads their messages, and finds the dtype that has exactly the same values.
  * source  HDF5 File Format Specification 3.0, section IV.A.2.d.
  */
 #include "hdf5/format/raw.h"
@@ -55,7 +55,8 @@ compound(struct axt_arena *m, struct axt_cur *c, int version, int nest, struct a
 			return false;
 		x->at = axt_cur_num(c, version < 3 ? 4 : axt_le_width(t->size));
 		if (version == 1 && axt_cur_num(c, 1) != 0)
-			x->value = c->p; /* an old-style array: not a number */
+			x->value =
+			    c->p; /* marks an array, which version 1 describes here, as no number */
 		if (version == 1)
 			axt_cur_skip(c, 27);
 		x->type = part(m, c, nest);
@@ -173,7 +174,10 @@ other_order(const struct axt_htype *t)
 	return t->size > 1 && (t->order == AXT_ORDER_BE) != NATIVE_BE;
 }
 
-/* Whether all bits are used, in one of the two byte orders, which does not matter for one byte. */
+/*
+ * Whether all bits of an integer are used, with little or big byte order. A single byte has no
+ * order.
+ */
 static bool
 is_plain(const struct axt_htype *t)
 {
@@ -195,8 +199,8 @@ int_dtype(const struct axt_htype *t, enum axt_dtype *out)
 }
 
 /*
- * Whether a float has its sign in the highest bit, its mantissa in the lowest bits, one of it
- * implied.
+ * Whether a float has its sign in the highest bit and its mantissa, without the leading one, in the
+ * lowest bits.
  */
 static bool
 fields(const struct axt_htype *t, int esize, int msize, uint32_t bias)
@@ -225,7 +229,10 @@ axt_h5_member_is(const struct axt_htype *t, int i, const char *want)
 	return i < t->n && strcmp(t->member[i].name, want) == 0;
 }
 
-/* Whether it is h5py's bool: one byte, FALSE 0 and TRUE 1. */
+/*
+ * Whether the type is the one that h5py writes for bool: an enum of one byte with FALSE 0 and TRUE
+ * 1.
+ */
 static bool
 is_bool(const struct axt_htype *t)
 {

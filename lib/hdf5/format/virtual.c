@@ -1,5 +1,5 @@
 /*
- * virtual.c - the maps of virtual datasets. No source is opened here.
+ * virtual.c - reads the maps of virtual datasets, without opening the sources.
  * source  HDF5 File Format Specification 3.0: data layout message, global heap block of virtual
  *         datasets, dataspace selections.
  */
@@ -8,12 +8,12 @@
 
 #define UNLIMITED UINT64_MAX
 #define MAX_MAPS (1 << 20)
-#define FAR ((uint64_t)1 << 60) /* larger than any position */
+#define FAR ((uint64_t)1 << 60) /* greater than any position */
 
 enum { SEL_NONE, SEL_POINTS, SEL_BLOCKS, SEL_ALL };
 
 struct maps {
-	struct axt_arena *m; /* NULL: maps are checked, but not kept */
+	struct axt_arena *m; /* NULL if maps are only checked */
 	struct axt_src *s;
 	struct axt_virtual *v;
 	bool starved;
@@ -44,7 +44,7 @@ new_blocks(struct maps *w, struct axt_blocks *b, int rank)
 	return !w->starved;
 }
 
-/* Where block i of a list begins (end 0) or ends (end 1) along dimension k. */
+/* The position along dimension k where block i of a list begins (end 0) or ends (end 1). */
 static uint64_t
 corner(const uint8_t *p, int rank, uint64_t i, int end, int k)
 {
@@ -59,7 +59,7 @@ same(const uint8_t *p, int rank, uint64_t i, uint64_t j, int k)
 }
 
 /*
- * How many blocks there are along each dimension, if they form a grid; the last dimension varies
+ * Counts the blocks along each dimension if all n form a grid in which the last dimension varies
  * fastest.
  */
 static bool
@@ -87,7 +87,7 @@ grid(const uint8_t *p, int rank, uint64_t n, uint64_t *count)
 	return inner == n;
 }
 
-/* Reads a selection of version 1: the corners of blocks, in 32 bits. */
+/* Reads a selection of version 1: a list of blocks, as corners with 32 bits for each dimension. */
 static bool
 listed(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 {
@@ -128,7 +128,7 @@ listed(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 	return true;
 }
 
-/* Reads start, stride, count and block of one dimension. */
+/* Reads start, stride, count and block of one dimension of a regular selection. */
 static bool
 regular_dim(struct maps *w, const uint64_t x[4], struct axt_blocks *b, int k)
 {
@@ -155,7 +155,7 @@ regular_dim(struct maps *w, const uint64_t x[4], struct axt_blocks *b, int k)
 	return true;
 }
 
-/* Reads a selection of version 2: blocks at even distances. */
+/* Reads a selection of version 2: blocks at regular distances. */
 static bool
 regular(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 {
@@ -189,7 +189,7 @@ selection(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 	return b->all || refuse(w, "it maps nothing");
 }
 
-/* The name, with the escapes of printf removed (%% for %). */
+/* Reads a name, in which % is written as %%. */
 static const char *
 name(struct maps *w, struct axt_cur *c)
 {
@@ -238,7 +238,7 @@ maps(struct maps *w, struct axt_cur c)
 		if (w->m)
 			w->v->n++;
 	}
-	return w->starved || axt_cur_skip(&c, 4); /* the checksum */
+	return w->starved || axt_cur_skip(&c, 4); /* skips the checksum */
 }
 
 static bool

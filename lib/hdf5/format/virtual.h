@@ -1,41 +1,48 @@
 /*
- * virtual.h - virtual datasets, which are put together from parts of other datasets. They are read
- * from the bytes of the file (virtual.c), since libhdf5 1.10 trusts these and opens sources by
- * itself; maps are written by libhdf5 (hdf5/write/virtual.c).
+ * virtual.h - virtual datasets, which are composed of parts of other datasets. axt reads them from
+ * the bytes of the file (virtual.c), since libhdf5 1.10 trusts those bytes and opens sources by
+ * itself. Maps are written by libhdf5 (hdf5/write/virtual.c).
  */
 #ifndef AXT_HDF5_FORMAT_VIRTUAL_H
 #define AXT_HDF5_FORMAT_VIRTUAL_H
 
 #include "bytes/src.h"
 
-/* listed for one selection: libhdf5 takes time by the square of them */
+/* the most blocks in a list; libhdf5 takes time by the square of their number */
 #define AXT_VIRTUAL_BLOCKS 4096
-#define AXT_VIRTUAL_WRITTEN 4096 /* more maps take libhdf5 too long */
+#define AXT_VIRTUAL_WRITTEN 4096 /* libhdf5 takes too long to write more maps */
 
 /*
- * The positions selected along each dimension of a dataset; together they select every combination.
+ * The selected positions along each dimension of a dataset. An element is selected if its position
+ * is selected along every dimension.
  */
 struct axt_blocks {
-	bool all; /* all positions, however many there are */
+	bool all; /* all positions, whatever the length */
 	int rank;
-	struct axt_sel *sel; /* [rank], rising */
+	struct axt_sel *sel; /* [rank], in rising order */
 };
-/* A map: elements of one dataset, and where they go, both in row-major order. Later maps win. */
+/*
+ * A map: the selected elements of a source go to selected positions of the virtual dataset, both in
+ * row-major order. Where maps overlap, the last one counts.
+ */
 struct axt_map {
-	/* as written, relative to the folder of the file; ".": the file itself */
+	/*
+	 * the file of the source as stored: relative to the folder of this file, or "." for this
+	 * file
+	 */
 	const char *file;
-	const char *path; /* of the dataset in that file */
+	const char *path; /* path of the dataset in that file */
 	struct axt_blocks src, dst;
-	/* For writing: the dataset that is mapped. */
+	/* used for writing: the dataset that is mapped */
 	const struct axt_file *of;
 	const struct axt_dset *dset;
 };
 struct axt_virtual {
 	int n;
 	struct axt_map *map;
-	/* why it cannot be read, such as growing with its sources; NULL: it can be */
+	/* NULL, or why the dataset cannot be read, for example because it grows with its sources */
 	const char *why;
-	/* for writing: fill is the value of elements that no map covers */
+	/* used for writing: elements without a map have the value `fill` */
 	bool has_fill;
 	uint8_t fill[16] __attribute__((aligned(16)));
 };

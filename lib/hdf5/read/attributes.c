@@ -1,4 +1,7 @@
-/* attributes.c - attributes that are numbers or text, scalars or lists. Others are left out. */
+/*
+ * attributes.c - reads attributes that are numbers or text, as scalars or lists. Others are left
+ * out.
+ */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 
@@ -13,18 +16,18 @@ axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad)
 	return axt_strndup(m, s, n);
 }
 
-/* An attribute being read. */
+/* An attribute while it is read. */
 struct got {
 	struct axt_arena *m;
 	struct axt_src *s;
 	const struct axt_hattr *a;
 	const struct axt_htype *type;
 	int64_t n;
-	size_t left; /* how many bytes its value may have */
-	bool many;   /* its value has more */
+	size_t left; /* bytes that its value may still take */
+	bool many;   /* the value is larger than that */
 };
 
-/* Takes the bytes of n items of `size` from those that are left. */
+/* Subtracts n items of `size` bytes from what is left; returns false if that is too little. */
 static bool
 afford(struct got *g, uint64_t n, size_t size)
 {
@@ -34,7 +37,10 @@ afford(struct got *g, uint64_t n, size_t size)
 	return !g->many;
 }
 
-/* false for more than one dimension. A null dataspace has no elements. */
+/*
+ * Reads type and dataspace; returns false if there is more than one dimension. A null dataspace has
+ * no elements.
+ */
 static bool
 open_attr(struct got *g)
 {
@@ -48,7 +54,7 @@ open_attr(struct got *g)
 	return sp.null || sp.rank <= 1;
 }
 
-/* The stored bytes, n elements of `size`. */
+/* The stored bytes of the value, which are n elements of `size` bytes. */
 static uint8_t *
 bytes_of(struct got *g, size_t size)
 {

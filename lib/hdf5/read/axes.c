@@ -1,15 +1,13 @@
 /*
- * axes.c - names and coordinates of a dataset's axes. The name is that of the last dimension scale
- * attached, else the label, else dim_0, dim_1...
+ * axes.c - names and coordinates of the axes of a dataset. The name of an axis is that of the last
+ * dimension scale that is attached, or else the label of the dimension, or else dim_0, dim_1...
  */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 
 #include "bytes/bytes.h"
 
-/*
- * Whether DIMENSION_LIST is a list of lists of object references. Otherwise its bytes are not used.
- */
+/* Whether DIMENSION_LIST is a list of lists of object references. If not, it is ignored. */
 static bool
 list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
 {
@@ -20,7 +18,7 @@ list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
 	    (t->base->bits & 15) == 0;
 }
 
-/* The address of the last scale attached to each axis, or UINT64_MAX. */
+/* Finds the address of the last scale that is attached to each axis; UINT64_MAX: none. */
 static void
 scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *scale)
 {
@@ -43,7 +41,7 @@ scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *sca
 	}
 }
 
-/* Reads the attributes and values of the scale with index k, unless that is done. */
+/* Reads the attributes and values of scale k, unless they have been read. */
 static int
 load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 {
@@ -74,7 +72,7 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	return rc;
 }
 
-/* The first n coordinates: the data may have fewer than its unlimited scale. */
+/* The first n coordinates of c. An unlimited scale may be longer than the data. */
 static const struct axt_coord *
 shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
 {
@@ -90,7 +88,7 @@ shorter(struct axt_arena *m, const struct axt_coord *c, int64_t n)
 	return s;
 }
 
-/* Makes an axis from scale k. It gets no name when the scale does not fit it. */
+/* Makes an axis from scale k. If the length of the scale does not fit, the axis gets no name. */
 static int
 from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, struct axt_err *e)
 {
@@ -121,7 +119,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	return AXT_OK;
 }
 
-/* Names the axes that have no name yet by their labels. */
+/* Gives axes that have no name yet the labels of their dimensions. */
 static void
 from_labels(struct axt_arena *m, const struct axt_head *h, struct axt_axes *x)
 {
@@ -149,7 +147,7 @@ taken(const struct axt_axes *x, const char *name)
 	return false;
 }
 
-/* Names axis k dim_K, followed by as many underscores as make it unique. */
+/* Names axis k "dim_K", and appends underscores until no other axis has that name. */
 static int
 invent(struct axt_arena *m, struct axt_axes *x, int k, struct axt_err *e)
 {
@@ -183,10 +181,7 @@ axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hea
 		k = scale[a] == UINT64_MAX ? -1 : axt_h5_at(f, scale[a]);
 		if (k >= 0)
 			rc = from_scale(m, f, k, &x->a[a], e);
-		/*
-		 * the message applies to all datasets with the attribute, also those of
-		 * fixed-length strings
-		 */
+		/* the axis is unlimited if its scale is */
 		if (x->a[a].name)
 			x->a[a].unlimited = f->h5->objs[k].unlimited & 1;
 	}

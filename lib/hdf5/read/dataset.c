@@ -1,11 +1,13 @@
-/* dataset.c - what a dataset is: its type, its extents, its role. */
+/*
+ * dataset.c - describes a dataset: its type, its extents, and its role (tensor, coordinates, ...).
+ */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 #include "hdf5/format/virtual.h"
 
 /* ---- description ---- */
 
-/* The attributes that a description uses. */
+/* The attributes that matter for the description. */
 enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
 static const char *const cf_words[] = {
 	"bounds",
@@ -38,8 +40,8 @@ note(struct found *w, const char *name)
 }
 
 /*
- * Collects the names in "a b", "area: a" or "crs: x y": all words but those that end in ':'. In a
- * grid mapping those are names as well.
+ * Collects the names in lists such as "a b", "area: a" or "crs: x y". Words that end in ':' are
+ * roles, and are left out except in grid mappings, where they are names as well.
  */
 static int
 add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, bool colon_is_name,
@@ -63,7 +65,7 @@ add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, bool c
 	return AXT_OK;
 }
 
-/* Refuses external files and unknown filters. */
+/* Says why a dataset with external files or unknown filters cannot be read; NULL: it can. */
 static const char *
 refused(struct axt_arena *m, const struct axt_head *h)
 {
@@ -83,7 +85,7 @@ refused(struct axt_arena *m, const struct axt_head *h)
 	return NULL;
 }
 
-/* Reads the maps of a virtual dataset. */
+/* Reads the maps of a virtual dataset. Returns why they cannot be read, or NULL. */
 static const char *
 find_parts(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hlayout *l, int has,
     struct axt_err *e)
@@ -124,7 +126,10 @@ extents(const struct axt_head *h, struct axt_dset *d, struct axt_obj *o, int esi
 	return NULL;
 }
 
-/* The dtype, from the type and the attributes that change its meaning. */
+/*
+ * Finds the dtype from the type and from the attributes that change its meaning. Returns why there
+ * is none, or NULL.
+ */
 static const char *
 type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h, int has)
 {

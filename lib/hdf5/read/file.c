@@ -1,4 +1,4 @@
-/* file.c - opens a file, loads a dataset of it, checks that it has not changed, closes it. */
+/* file.c - opens a file, loads its datasets, checks that it has not changed, and closes it. */
 #define _GNU_SOURCE
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
@@ -32,8 +32,8 @@ axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dse
 /* ---- descriptor ---- */
 
 /*
- * The number of an inherited pipe, or -1. Its descriptor is used as it is: when the writer of a
- * pipe is gone, opening the pipe anew would wait for another one.
+ * The number of an inherited descriptor that is a pipe, or -1. It is read directly: if the writer
+ * has ended, opening the pipe again would wait for another writer.
  */
 static int
 inherited(const char *path)
@@ -45,7 +45,7 @@ inherited(const char *path)
 	return n >= 0 && (dash || (fstat(n, &st) ? errno != EBADF : S_ISFIFO(st.st_mode))) ? n : -1;
 }
 
-/* Opens without waiting for a writer; reading waits, by poll. */
+/* Opens a file without waiting for the writer of a FIFO. Reading waits for it with poll. */
 static int
 open_fd(const char *path)
 {
@@ -78,7 +78,7 @@ identify(struct axt_file *f, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* ---- the walk ---- */
+/* ---- reading the metadata ---- */
 
 static int
 open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
@@ -88,10 +88,7 @@ open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	if (axt_h5_super(f, e))
 		return e->code;
 	axt_h5_walk(m, f, &walk);
-	/*
-	 * What the walk over groups could not read may be missing because the stream has ended
-	 * early.
-	 */
+	/* what could not be read may be missing because the stream ended early */
 	if (f->src->err || (f->stream && f->src->eof && f->src->size < f->src->eoa))
 		return axt_h5_failed(f, "", e);
 	if (walk.code != AXT_OK)
@@ -99,7 +96,10 @@ open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	return (int)walk.code;
 }
 
-/* Parts that cannot be read are left out, but not when memory ran out or the disk failed. */
+/*
+ * Parts of a file that cannot be read are left out; but it is an error if memory ran out or the
+ * disk failed.
+ */
 static int
 whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
 {
@@ -286,13 +286,15 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 	if (rc == AXT_OK)
 		rc = axt_dset_view(m, d, e);
 	axt_head_close(&h);
-	/* A dataset that is loaded in part counts as not loaded. */
+	/* after an error the dataset counts as not loaded, even if parts of it are */
 	if (rc != AXT_OK) {
 		d->axes = (struct axt_axes){ 0 };
 		d->attrs = NULL;
 		return rc;
 	}
-	/* The attribute that says how bool and bfloat16 are stored is none of the tensor. */
+	/*
+	 * the attribute that tells how bool and bfloat16 are stored does not belong to the tensor
+	 */
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
 		if (axt_attr_find(d->attrs, "dtype"))
 			d->attrs = axt_attr_drop(m, d->attrs, "dtype");
@@ -320,7 +322,10 @@ axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err 
 	return axt_storage_whole(&d->st, out, e);
 }
 
-/* A string of no characters is one that was never written. */
+/*
+ * The string at p; NULL: it cannot be read. A variable-length string that was never written is
+ * empty.
+ */
 static const char *
 string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p)
 {
@@ -366,9 +371,9 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
 }
 
 /*
- * Whether the file was written to. Its time of change is compared too, since the time of
- * modification can be set back; but it also changes with the name, the links, the owner and the
- * rights, which do not matter to what is read.
+ * Whether the file was written to. The time of change (ctime) is compared as well, since the time
+ * of modification can be set back. ctime also changes with the name, links, owner and permissions,
+ * which do not affect what is read.
  */
 static bool
 is_rewritten(const struct axt_file *f, const struct stat *now)

@@ -1,4 +1,7 @@
-/* find.c - the dataset that a name means, and the messages for none or several. */
+/*
+ * find.c - finds the dataset that a name means, and makes the messages if there is none or if there
+ * are several.
+ */
 #include "hdf5/read/h5.h"
 
 #define MAX_NAMES 12
@@ -13,8 +16,8 @@ axt_h5_at(const struct axt_file *f, uint64_t addr)
 }
 
 /*
- * Whether dataset i is the one that a word in an attribute of a dataset in `group` names: one in
- * that group, or in the root.
+ * Whether dataset i is the one that word w in an attribute means: one in the same group as the
+ * dataset with the attribute, or in the root.
  */
 static bool
 is_named(const struct axt_file *f, int i, const struct axt_word *w)
@@ -22,7 +25,7 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 	const struct axt_dset *d = &f->dsets[i];
 	int g = f->h5->objs[i].group;
 
-	if (w->of == i) /* a dataset that names itself is not an auxiliary one */
+	if (w->of == i) /* a dataset that names itself is no auxiliary dataset */
 		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;
@@ -45,7 +48,10 @@ short_name(const struct axt_dset *d)
 	return strchr(d->path + 1, '/') ? d->path : d->path + 1;
 }
 
-/* Names for a message, "t, u, v", at most a dozen. */
+/*
+ * The names of the datasets for which `want` returns true, as "t, u, v", for a message; at most
+ * MAX_NAMES.
+ */
 static const char *
 list(struct axt_arena *m, const struct axt_file *f, bool (*want)(const struct axt_dset *))
 {
@@ -120,7 +126,10 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 	return AXT_E_NAME;
 }
 
-/* Compares paths with or without the first slash; a name in the root without netCDF's prefix. */
+/*
+ * The dataset whose path is `name`, with or without the first slash. In the root, netCDF's prefix
+ * of a name may be left out.
+ */
 static int
 exact(const struct axt_file *f, const char *name)
 {
@@ -133,8 +142,8 @@ exact(const struct axt_file *f, const char *name)
 		if (!same && f->h5->objs[i].group == 0)
 			same = strcmp(d->name, name + (name[0] == '/')) == 0;
 		/*
-		 * A netCDF variable that has the name of a dimension, but is not its coordinate
-		 * variable, is stored under a longer name.
+		 * netCDF adds a prefix to the name of a variable that has the name of a dimension
+		 * without being its coordinates
 		 */
 		if (same && (found < 0 || d->name != f->h5->objs[i].link))
 			found = i;
@@ -142,7 +151,7 @@ exact(const struct axt_file *f, const char *name)
 	return found;
 }
 
-/* A name without a slash matches in any group, if only one dataset has it. */
+/* The only dataset of that name in any group, for a name without a slash. */
 static int
 anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
 {

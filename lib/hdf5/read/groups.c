@@ -1,6 +1,6 @@
 /*
- * groups.c - the walk over a file's groups: it finds every dataset once, by hard links, in creation
- * order where that is tracked.
+ * groups.c - walks the groups of a file. It finds every dataset once, by hard links, in creation
+ * order if the file records it.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "hdf5/read/h5.h"
 
 #define MAX_DEPTH 256
-#define MAX_HOPS 16 /* of soft links that lead to soft links */
+#define MAX_HOPS 16 /* soft links that lead to soft links */
 #define MAX_OBJECTS 100000
 
 static int
@@ -53,12 +53,12 @@ axt_h5_first(struct axt_h5 *h, uint64_t addr)
 	return insert(h, addr);
 }
 
-/* The links of one group, all read before any is followed. */
+/* The links of one group. All are read before any is followed. */
 struct links {
 	struct axt_arena *m;
 	struct axt_link *l;
 	int n, cap;
-	bool soft; /* soft links are wanted too */
+	bool soft; /* whether soft links are wanted */
 	bool failed, many, untracked;
 };
 
@@ -106,7 +106,7 @@ by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Reads all links of a group. false when they are damaged, which includes two of one name. */
+/* Reads all links of a group. Returns false if they are damaged, or if two have the same name. */
 static bool
 gather(const struct axt_head *h, struct links *l)
 {
@@ -261,9 +261,9 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	return e->code;
 }
 
-/* ---- paths ---- */
+/* ---- finding an object by its path ---- */
 
-/* The address of the object that a path means from the group at `from`, or AXT_UNDEF. */
+/* The address of the object that a path leads to from the group at address `from`, or AXT_UNDEF. */
 static uint64_t
 resolve(struct axt_arena *m, struct axt_src *s, uint64_t from, const char *path, int *hops)
 {

@@ -1,5 +1,5 @@
 /*
- * h5.h - shared by the files of this folder: an HDF5 file that is being read. (libhdf5, which axt
+ * h5.h - shared by the files of this folder: an HDF5 file while axt reads it. (libhdf5, which axt
  * uses only for writing, is behind hdf5/write/libhdf5.h.)
  */
 #ifndef AXT_HDF5_READ_H5_H
@@ -8,18 +8,18 @@
 #include "bytes/src.h"
 #include "hdf5/read/read.h"
 
-/* What is known of dataset i beside axt_file.dsets[i]. */
+/* What the reader knows of dataset i in addition to axt_file.dsets[i]. */
 struct axt_obj {
-	uint64_t addr; /* of its object header, counted from the superblock */
-	int group;     /* the index of its group */
-	/* The name of the link. The dataset's name is without netCDF's prefix. */
+	uint64_t addr; /* address of its object header, from the superblock on */
+	int group;     /* index of its group */
+	/* name of the link; the name of the dataset lacks netCDF's prefix */
 	const char *link;
-	uint32_t unlimited; /* bit k: dimension k may grow without limit */
-	/* TEXT: strings are variable-length; else they have esize bytes */
+	uint32_t unlimited; /* bit k is set if dimension k is unlimited */
+	/* for text: whether strings have variable length; otherwise they have esize bytes */
 	bool vlen;
 	bool space_pad;
 	int esize;
-	/* coord (may be NULL) and parts have been read from this scale */
+	/* whether coord, which may be NULL, and parts have been read from this scale */
 	bool have_coord;
 	const struct axt_coord *coord;
 	const char *parts, *along;
@@ -27,65 +27,69 @@ struct axt_obj {
 struct axt_h5 {
 	struct axt_obj *objs; /* [ndsets], in the same order as axt_file.dsets */
 	int cap;
-	const char **groups; /* paths; the root is "" */
+	const char **groups; /* paths of the groups; that of the root is "" */
 	int ngroups;
-	size_t attr_bytes; /* of the attributes read so far */
-	uint64_t *seen;    /* hash set of the addresses visited */
+	size_t attr_bytes; /* bytes of the attributes that have been read */
+	uint64_t *seen;    /* hash set of the addresses of visited objects */
 	uint32_t nseen, seen_cap;
-	struct axt_word { /* names of auxiliary datasets in CF attributes */
+	struct axt_word { /* names in CF attributes, which are names of auxiliary datasets */
 		const char *name;
-		int of; /* the dataset with the attribute */
+		int of; /* index of the dataset that has the attribute */
 		struct axt_word *next;
 	} * words;
 };
-struct axt_head; /* of an object: hdf5/format/raw.h */
+struct axt_head; /* an object header; see hdf5/format/raw.h */
 struct axt_htype;
 /*
- * In attributes.c: the attributes of an object, in creation order where that is tracked, without
- * those that HDF5 and netCDF write for themselves.
+ * In attributes.c: reads the attributes of an object, in creation order if the file records it,
+ * without those that HDF5 and netCDF write for their own use.
  */
 int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
     const struct axt_attr **out, struct axt_err *e);
-/* Whether it is an attribute that HDF5 or netCDF writes for itself. */
+/* Whether HDF5 or netCDF writes an attribute of this name for its own use. */
 bool axt_h5_own(const char *name);
 /*
- * The value of a text attribute, in the arena. NULL when there is none of the name, or it is no
- * text.
+ * The value of a text attribute, in the arena. NULL: there is no such attribute, or it is no text.
  */
 const char *axt_h5_text(struct axt_arena *m, const struct axt_head *h, const char *name);
-/* The same for a list of strings; *n is how many. */
+/* The same for a list of *n strings. */
 const char **axt_h5_texts(struct axt_arena *m, const struct axt_head *h, const char *name,
     int64_t *n);
-/* A stored string of n bytes, without its padding, in the arena. */
+/* Copies a stored string of n bytes to the arena, without its padding. */
 const char *axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad);
-/* In dataset.c: fills role, why, rank, dims and dtype of dataset i. Returns 0 or AXT_E_MEM. */
+/* In dataset.c: sets role, why, rank, dims and dtype of dataset i. Returns 0 or AXT_E_MEM. */
 int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* In storage.c: the storage of a described dataset, checked against the file's size. */
+/*
+ * In storage.c: finds where a described dataset is stored, and checks it against the size of the
+ * file.
+ */
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
-/* In groups.c: 1 if the address was not visited before, else 0; -1 when memory ran out. */
+/*
+ * In groups.c: returns 1 if the address was not visited before, 0 if it was, -1 if memory ran out.
+ */
 int axt_h5_first(struct axt_h5 *h, uint64_t addr);
-/* Fills dsets and groups. */
+/* Lists the datasets and groups of the file. */
 int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
-/* The index of the dataset that a path means, following soft links, or -1. */
+/* The index of the dataset that a path leads to over soft links, or -1. */
 int axt_h5_follow(struct axt_file *f, const char *path);
 /*
- * In find.c: the index of the dataset at an address, or -1; and marking the datasets that
- * attributes name as auxiliary.
+ * In find.c. axt_h5_at: the index of the dataset at an address, or -1. axt_h5_roles marks the
+ * datasets that attributes name as auxiliary.
  */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
 void axt_h5_roles(struct axt_file *f);
-/* In file.c: opens the header of dataset i, which must be closed in any case. */
+/* In file.c: opens the header of dataset i. It must be closed also after an error. */
 int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e);
-/* "a.nc:t", escaped, for messages. */
+/* The file and dataset for a message, such as "a.nc:t", with escapes. */
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
-/* In axes.c: the names and coordinates of a dataset's axes. */
+/* In axes.c: finds the names and coordinates of the axes of a dataset. */
 int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
 /*
- * In scale_values.c: the values of a scale, unpacked if they are packed. *out is NULL when it has
- * none.
+ * In scale_values.c: reads the values of a scale and unpacks them if they are packed. *out is NULL
+ * if it has no values.
  */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
     const struct axt_coord **out, struct axt_err *e);

@@ -1,6 +1,6 @@
 /*
- * scale_values.c - the values of a dimension scale, as stored; or if they are packed (CF), unpacked
- * to floats, with NaN for missing values.
+ * scale_values.c - the values of a dimension scale. They are as stored or, if they are packed by
+ * CF, unpacked to floats with NaN for missing values.
  */
 #include "hdf5/read/h5.h"
 
@@ -19,7 +19,7 @@ any_nan(const void *p, enum axt_dtype d, int64_t n)
 	return false;
 }
 
-/* Integers that declare missing values, but contain none, stay integers. */
+/* Reads the values. Integers that declare a missing value which does not occur stay integers. */
 static int
 numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt_err *e)
 {
@@ -84,8 +84,8 @@ axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	c->dtype = AXT_F64;
 	c->n = d->dims[0];
 	/*
-	 * A netCDF dimension without a variable, or a scale never written: it has a name, and
-	 * perhaps attributes.
+	 * a netCDF dimension without a variable or a scale that was never written has a name,
+	 * perhaps attributes, and no values
 	 */
 	if (d->role == AXT_ROLE_DIM || d->st.layout == AXT_LAYOUT_NONE) {
 		*out = attrs ? c : NULL;

@@ -1,4 +1,4 @@
-/* storage.c - where the bytes of a dataset are: its table of chunks, its fill value. */
+/* storage.c - where the bytes of a dataset are: its table of chunks and its fill value. */
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 
@@ -10,7 +10,7 @@ damaged(struct axt_storage *s, struct axt_err *e, const char *what)
 	return axt_fail(e, AXT_E_DAMAGED, "%s: %s", s->from, what);
 }
 
-/* If there are both types of fill value messages, the newer one counts. */
+/* Reads the fill value. If the header has messages of both types, the newer type counts. */
 static int
 fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 {
@@ -83,7 +83,7 @@ grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 	return AXT_OK;
 }
 
-/* The table of chunks being filled; it is allocated for the first chunk. */
+/* The table of chunks while it is filled. It is allocated when the first chunk is found. */
 struct table {
 	struct axt_arena *m;
 	const struct axt_src *src;
@@ -109,9 +109,9 @@ empty_table(struct table *t)
 }
 
 /*
- * Adds a chunk to the table. Chunks outside the extents are left over from when the dataset was
- * larger. A partial chunk at an edge may be stored without filters (an option of the newest
- * format).
+ * Adds a chunk to the table. A chunk outside the extents remains from when the dataset was larger,
+ * and is left out. In the newest format an option lets partial chunks at an edge be stored without
+ * filters.
  */
 static bool
 on_chunk(void *ctx, const struct axt_found *c)
@@ -143,15 +143,15 @@ on_chunk(void *ctx, const struct axt_found *c)
 }
 
 /*
- * Whether chunks are unfiltered, adjacent in the file, and each continues the one before it in
- * row-major order: then the dataset can be read as one block.
+ * If chunks are unfiltered, adjacent in the file and in row-major order, so that the dataset is
+ * contiguous, reads it as contiguous.
  */
 static void
 in_order(struct axt_storage *s)
 {
 	uint64_t bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
 	bool many = false;
-	int cut = s->rank - 1; /* later dimensions lie in one chunk as a whole */
+	int cut = s->rank - 1; /* dimensions after this one are not cut into chunks */
 
 	if (s->filters.n > 0 || s->chunks[0].addr == UINT64_MAX)
 		return;
@@ -162,7 +162,7 @@ in_order(struct axt_storage *s)
 			return;
 		many = many || s->dims[k] > 1;
 	}
-	/* padding of the last chunk would be in between */
+	/* the last chunk would have padding in it */
 	if (many && s->dims[cut] % s->chunk[cut])
 		return;
 	for (int64_t c = 0; c < s->nchunks; c++)
@@ -198,7 +198,7 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 				       : damaged(s, e, "its chunk index is damaged");
 	if (e->code)
 		return e->code;
-	/* A large table in which nothing was stored is freed. */
+	/* a large table without any stored chunk is freed */
 	if (!s->chunks && s->nchunks > 4096)
 		return AXT_OK;
 	s->layout = AXT_LAYOUT_CHUNKED;
@@ -245,7 +245,10 @@ compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s,
 	return AXT_OK;
 }
 
-/* Chunks of a stream have been read entirely; contiguous bytes may still be to come. */
+/*
+ * For a stream, sets where its bytes are: in the spool or in memory. All chunks have come by now;
+ * contiguous bytes may still have to be read from src.
+ */
 static void
 reach(struct axt_src *src, struct axt_storage *s)
 {
