@@ -1,4 +1,4 @@
-/* csv.h - cells of a CSV, row-major, and what they become (csv.c, csvshape.c). */
+/* csv.h - cells of a CSV, row-major, and what they become (csv.c, csv_tensor.c). */
 #ifndef AXT_FORMATS_CSV_H
 #define AXT_FORMATS_CSV_H
 
@@ -42,7 +42,7 @@ axt_csv_cell(const struct axt_csv *c, int64_t row, int col)
 }
 /* Makes column k of a kind that holds what it is now. */
 int axt_csv_widen(struct axt_csv *c, int k, enum axt_cell to);
-/* Writing (csvwrite.c): see struct axt_format_fns. */
+/* Writing (csv_write.c): see struct axt_format_fns. */
 struct axt_fout;
 int axt_csv_head(struct axt_fout *o, struct axt_err *e);
 int axt_csv_open(struct axt_fout *o, struct axt_err *e);

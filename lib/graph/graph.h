@@ -35,7 +35,7 @@ int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *leas
 struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
     const struct axt_packing *p, const double *range);
 /*
- * In group_labels.c: makes groups of labels that are many integers in a file, near each other in
+ * In whole_labels.c: makes groups of labels that are many integers in a file, near each other in
  * value, without loading them. Returns false if `by` is no such tensor. If true, there is an error,
  * or out->of has the groups and out->axis.coord the distinct labels. again: the step may read the
  * labels again while it reduces; otherwise the group of each label is kept in memory.

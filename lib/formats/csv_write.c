@@ -1,4 +1,4 @@
-/* csvwrite.c - a tensor written as CSV, by the sink that prints tensors (show/text.c). */
+/* csv_write.c - a tensor written as CSV, by the sink that prints tensors (show/text.c). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

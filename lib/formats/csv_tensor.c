@@ -1,5 +1,5 @@
 /*
- * csvshape.c - what the lines of a CSV are: a column per axis and one of values, as axt-print --csv
+ * csv_tensor.c - what the lines of a CSV are: a column per axis and one of values, as axt-print --csv
  * writes them, or a matrix.
  */
 #include <inttypes.h>

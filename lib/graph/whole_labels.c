@@ -1,5 +1,5 @@
 /*
- * group_labels.c - groups of many integer labels that lie in a file and are near each other in
+ * whole_labels.c - groups of many integer labels that lie in a file and are near each other in
  * value. All threads read the labels to find which numbers occur; only a byte for each possible
  * number is kept. The step that reduces can then read the labels again instead of a list of groups.
  */
