@@ -233,7 +233,9 @@ significant(const char *s, const char *p)
 	return p - s - point;
 }
 
-/* Reads the exponent whose "e" is at p. Returns where it stops, or NULL when there is none. */
+/*
+ * Adds to *q the exponent whose "e" is at p. Returns where it stops, or NULL when there is none.
+ */
 static const char *
 exponent(const char *p, const char *end, int64_t *q)
 {

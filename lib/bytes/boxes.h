@@ -20,7 +20,7 @@ struct axt_boxes {
 	int rank, esize;
 	int64_t len[AXT_MAX_RANK];    /* of the slice */
 	int64_t stride[AXT_MAX_RANK]; /* of the slice, row-major, in elements */
-	/* pieces along each dimension, sorted by chunk, with rising positions */
+	/* pieces along each dimension, sorted by chunk; in each, positions in the storage rise */
 	int64_t n[AXT_MAX_RANK];
 	struct axt_piece *piece[AXT_MAX_RANK];
 	/* the first piece of each chunk, and the end */

@@ -173,8 +173,8 @@ failed(struct axt_src *s, const char *path, struct axt_err *e)
 }
 
 /*
- * Compares the stream's length with the file's. One more byte is asked for, to see whether the
- * stream goes on.
+ * Compares how many bytes came with the end of the file that its superblock tells. One more byte is
+ * asked for, to see whether the stream goes on.
  */
 static int
 compare(struct axt_src *s, const char *path, struct axt_err *e)

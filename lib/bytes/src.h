@@ -70,8 +70,8 @@ ssize_t axt_src_some(struct axt_src *s, void *out, size_t n);
 /* Takes n bytes at addr, never before what was taken last; they are not kept. */
 bool axt_src_take(struct axt_src *s, uint64_t addr, size_t n, void *out);
 /*
- * Takes the pipe to its end, kept (spool) or not (end), and compares its length with the file's:
- * short and long streams are AXT_E_DAMAGED.
+ * Takes the pipe to its end, kept (spool) or not (end), and compares its length with the end that
+ * its superblock tells: short and long streams are AXT_E_DAMAGED.
  */
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
 int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);

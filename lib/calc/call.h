@@ -25,7 +25,7 @@ struct axt_calc_call {
 	struct axt_expr *index; /* INDEX of AXIS=INDEX; or of AXIS@INDEX, with labels set */
 	bool labels;
 	struct axt_calc_opts o;
-	const char *list; /* the latest key that takes a list */
+	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
 
 /*

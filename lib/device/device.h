@@ -131,7 +131,9 @@ struct axt_device {
 };
 /* How devices of a kind, a row of devices.def, are found. */
 struct axt_device_driver {
-	/* Returns 0 where there may be such a device, without starting it; else the error says why. */
+	/*
+	 * Returns 0 where there may be such a device, without starting it; else the error says why.
+	 */
 	int (*there)(struct axt_err *e);
 	/* Starts it. NULL: there is none; the error says why. */
 	struct axt_device *(*open)(struct axt_err *e);

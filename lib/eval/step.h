@@ -153,7 +153,10 @@ struct axt_step_run {
 	uint64_t *carry;            /* running sums that continue from slab to slab */
 	struct axt_counting *count; /* quantiles that are counted */
 };
-/* A tile of a reduction into n states from k on; index: the flattened position of its first element. */
+/*
+ * A tile of a reduction into n states from k on; index: the flattened position of its first
+ * element.
+ */
 typedef int axt_tile_fn(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t,
     int64_t n, int64_t index);
 /*

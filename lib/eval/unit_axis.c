@@ -45,7 +45,7 @@ worker(struct axt_worker *w)
 	    axt_product(s->ext, s->line.b, s->sp.nd),
 		made = axt_lines_keep(s) ? tile * s->line.size : lines * s->nouts * 8, out = 0;
 
-	if (s->line.together) /* the threads have that in common */
+	if (s->line.together) /* all threads sort one line, in buffers that axt_sort_begin made */
 		return 0;
 	if (s->line.counted)
 		made = ((int64_t)2 * s->nouts * 4) << AXT_COUNT_BITS;

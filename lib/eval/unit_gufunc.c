@@ -83,7 +83,9 @@ worker(struct axt_worker *w)
 	return w->work && w->made ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
-/* The calls of a tile: where each tensor begins, and how far apart indices of each dimension are. */
+/*
+ * The calls of a tile: where each tensor begins, and how far apart indices of each dimension are.
+ */
 struct calls {
 	struct axt_gufunc_calls x;
 	int64_t ld[AXT_GUFUNC_TENSORS][AXT_MAX_DIMS];

@@ -182,8 +182,8 @@ struct axt_pack_scratch {
 /* Opens what packs by each of the filters. */
 const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w);
 /*
- * Packs *n plain bytes, which are in inner[0] and are lost. The *n packed bytes are at *out then: in
- * k->out, or, where the mask leaves no filter, in inner[0].
+ * Packs *n plain bytes, which are in inner[0] and are lost. The *n packed bytes are at *out then:
+ * in k->out, or, where the mask leaves no filter, in inner[0].
  */
 const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
     const struct axt_pack_scratch *k, const uint8_t **out, size_t *n);

@@ -1,6 +1,6 @@
 /*
- * csv_tensor.c - what the lines of a CSV are: a column per axis and one of values, as axt-print --csv
- * writes them, or a matrix.
+ * csv_tensor.c - what the lines of a CSV are: a column per axis and one of values, as axt-print
+ * --csv writes them, or a matrix.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -64,7 +64,9 @@ struct job {
 	bool fresh;
 	/* dset: NULL if the new tensor takes the name of its value */
 	const char *word, *file, *dset;
-	/* file of the new tensors: this one, and those whose `with` points here */
+	/*
+	 * the file that the new tensors of this job, and of those whose `with` it is, are made in
+	 */
 	struct axt_out *out;
 	/* the first job that makes a tensor in the same file; NULL for the first itself */
 	struct job *with;

@@ -1,6 +1,7 @@
 /*
  * gufunc.h - functions of whole core axes, as a table: what dtypes they give, what memory they
- * need, and the function itself. The planner and the evaluator loop over all other axes. lib/gufuncs.def lists them.
+ * need, and the function itself. The planner and the evaluator loop over all other axes.
+ * lib/gufuncs.def lists them.
  */
 #ifndef AXT_GUFUNC_GUFUNC_H
 #define AXT_GUFUNC_GUFUNC_H
@@ -61,9 +62,9 @@ struct axt_gufunc {
 	 */
 	bool (*dtypes)(enum axt_dtype in[], enum axt_dtype out[]);
 	/*
-	 * Sets the lengths of the letters that only results have, -1 before, from the others and the
-	 * arguments; returns why there is no result, or NULL. NULL: there are no such letters, and
-	 * nothing to refuse.
+	 * Sets the lengths of the letters that only results have, -1 before, from the others and
+	 * the arguments; returns why there is no result, or NULL. NULL: there are no such letters,
+	 * and nothing to refuse.
 	 */
 	const char *(*sizes)(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
 	/* Bytes that `calls` needs beside its tensors, whatever the number of calls. NULL: none. */

@@ -161,7 +161,10 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 	return bands >= 2 * o->threads && (o->tile || band_bytes(c) <= most);
 }
 
-/* Whether the columns of a band lie side by side in what is reduced. */
+/*
+ * Whether the operands of steps that reduce into columns are contiguous, or constant, along the
+ * last axis that is cut.
+ */
 static bool
 columns_lie_well(const struct chain *c)
 {

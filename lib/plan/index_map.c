@@ -1,4 +1,7 @@
-/* index_map.c - where the elements of a node are: its axes along the dimensions of the space. */
+/*
+ * index_map.c - where the elements of a node are: its axes along the dimensions of a step's loop
+ * nest (struct axt_space).
+ */
 #include "plan/steps.h"
 
 /* ---- dimensions of an axis ---- */

@@ -74,7 +74,10 @@ extern const struct axt_plan_kind *const axt_plan_kinds[AXT_NNODES];
 AXT_NODES(ROW)
 #undef ROW
 
-/* Asks for the register of e with that index map, which may be the one in *want. */
+/*
+ * Notes in *want that the register of e with that index map is asked for, and returns true. place
+ * may point to want->place.
+ */
 bool axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place);
 /* The register is r; -1: the graph has the error. */
 static inline bool

@@ -193,10 +193,10 @@ struct axt_output {
 
 /*
  * What steps of one kind have. COLUMNS: dimensions [0, nred) are reduced. Of runs side by side,
- * dimensions [run, nred) are those of a run, which is a block of run_len elements; run is nred where
- * each element is a block. slide is -1, unless runs are windows that overlap along kept dimension
- * `slide`. Then elements are computed only once, over the space `slid`, which lacks the runs'
- * dimension and is longer along `slide`.
+ * dimensions [run, nred) are those of a run, which is a block of run_len elements; run is nred
+ * where each element is a block. slide is -1, unless runs are windows that overlap along kept
+ * dimension `slide`. Then elements are computed only once, over the space `slid`, which lacks the
+ * runs' dimension and is longer along `slide`.
  */
 struct axt_step_columns {
 	bool side;
@@ -459,7 +459,8 @@ void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
  */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
 /*
- * In step_map.c: the one MAP step that e would be, with no tiles yet. NULL: the graph has the error.
+ * In step_map.c: the one MAP step that e would be, with no tiles yet. NULL: the graph has the
+ * error.
  */
 struct axt_step *axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts);
 /* A space without dimensions gets one. */

@@ -4,7 +4,7 @@
  */
 #include "plan/steps.h"
 
-#define WANTED_MAX (1 << 24)  /* with more positions than this, all chunks count as needed */
+#define WANTED_MAX (1 << 24)  /* of an axis with more positions than this, all chunks are decoded */
 #define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about this ... */
 #define SLAB_MIN (1 << 20)    /* ... or of less where memory is short, but at least this */
 

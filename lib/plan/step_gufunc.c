@@ -1,6 +1,6 @@
 /*
- * step_gufunc.c - steps of gufuncs of any signature: their loop nest, their operands, which are whole
- * along core axes, and how many calls are a tile.
+ * step_gufunc.c - steps of gufuncs of any signature: their loop nest, their operands, which are
+ * whole along core axes, and how many calls are a tile.
  */
 #include "plan/kinds.h"
 #include "plan/steps.h"

@@ -1,6 +1,6 @@
 /*
- * steps.h - how steps of each kind are planned: a table of functions for each row of steps.def, in a
- * file of its own; and what these files share. The evaluator has a table for each of them too:
+ * steps.h - how steps of each kind are planned: a table of functions for each row of steps.def, in
+ * a file of its own; and what these files share. The evaluator has a table for each of them too:
  * struct axt_unit_fns.
  */
 #ifndef AXT_PLAN_STEPS_H

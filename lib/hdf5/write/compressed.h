@@ -16,7 +16,9 @@ struct axt_cut {
 };
 void axt_cut_init(struct axt_cut *c, const struct axt_out_tensor *p, const void *plain, int fd);
 
-/* The state of one thread. mem: axt_pack_scratch_bytes of memory; NULL where there are no filters. */
+/*
+ * The state of one thread. mem: axt_pack_scratch_bytes of memory; NULL where there are no filters.
+ */
 struct axt_pack;
 size_t axt_pack_scratch_bytes(const struct axt_cut *c);
 struct axt_pack *axt_pack_new(const struct axt_cut *c, unsigned char *mem, struct axt_err *e);

@@ -221,7 +221,7 @@ move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *
 
 /* ---- other storage ---- */
 
-/* Writes the values of the slice by libhdf5; chunks are decoded and packed here. */
+/* Writes the values of the slice by libhdf5; chunks are decoded and packed in assign.c. */
 static int
 write_by_hdf5(struct axt_assign *a, int fd, struct axt_err *e)
 {

@@ -26,8 +26,8 @@ int axt_h5_build(struct axt_arena *m, const char *group, struct axt_out_tensor *
 /*
  * Whether the tensors can be added to FILE: it must be HDF5, and its scales must agree in length
  * and coordinates. A dataset that is replaced must not be an axis of others, nor a constant unless
- * force; with no_clobber it must not exist. told: of each axis that was asked to be unlimited, and has
- * a fixed length in FILE; NULL: nobody asked.
+ * force; with no_clobber it must not exist. told: of each axis that was asked to be unlimited, and
+ * has a fixed length in FILE; NULL: nobody asked.
  */
 int axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
     const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_talk *told,
