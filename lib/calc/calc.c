@@ -48,12 +48,12 @@ struct items {
 	struct axt_expr **e;
 	/* where the last value begins; its name, if it is only a name */
 	const char *at, *name;
-	const char *extra; /* the first value that there is no room for */
-	bool call;         /* the name is that of a function */
-	bool assigned;     /* all values have names */
-	/* For statements that write files. */
+	const char *extra; /* the first value that does not fit in the results; NULL if all do */
+	bool call;         /* whether `name` is the name of a function that is called */
+	bool assigned;     /* whether every value is assigned to a name */
+	/* for statements that write to files: */
 	const struct axt_assign_opts *o;
-	struct axt_assignment *to; /* [max]; NULL: such statements are not allowed */
+	struct axt_assignment *to; /* [max]; NULL if statements may not write to files */
 	int nto;
 };
 
@@ -65,8 +65,8 @@ skip_separators(struct axt_calc *c)
 }
 
 /*
- * Reads [NAME =] VALUE. *name: what it is assigned to, or the name or function that is all of the
- * value.
+ * Reads [NAME =] VALUE. *name is what the value is assigned to. Without NAME, it is the name or the
+ * function that is all of the value, or NULL.
  */
 static struct axt_expr *
 item(struct axt_calc *c, struct items *s)
@@ -102,11 +102,14 @@ item(struct axt_calc *c, struct items *s)
 	return e;
 }
 
-/* Keeps one result, under the name it was assigned to or, if there are several, any name it has. */
+/*
+ * Keeps one result. Its name is the one it is assigned to; if there are several results, a value
+ * that is only a name keeps that name.
+ */
 static bool
 keep(struct axt_calc *c, struct items *s, struct axt_expr *e, const char *name)
 {
-	if (s->n == s->max) { /* an error if this statement has the results */
+	if (s->n == s->max) { /* this is an error only if no other statement follows */
 		s->extra = s->extra ? s->extra : s->at;
 		return true;
 	}
@@ -150,7 +153,7 @@ statement(struct axt_calc *c, struct items *s)
 
 		if (axt_bad(e))
 			return false;
-		if (first && !axt_calc_is(c, ",")) /* a single value */
+		if (first && !axt_calc_is(c, ",")) /* no comma follows, so this is the only value */
 			return keep(c, s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
 		if (!s->name) {
 			axt_calc_fail(c, s->at, "one of several results needs a name");

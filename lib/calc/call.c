@@ -1,4 +1,4 @@
-/* call.c - the arguments of a call, read by what its function takes. */
+/* call.c - reads the arguments of a call; the row of the function says which it takes. */
 #include <stddef.h>
 
 #include "calc/call.h"
@@ -10,7 +10,7 @@ static const struct key {
 	const char *name;
 	enum key_type type;
 	size_t to;
-	const char *choices; /* in the order of their numbers, from 0 */
+	const char *choices; /* words in the order of their numbers, which begin at 0 */
 } keys[] = {
 	{ "over", AXES, KEY(over), NULL },
 	{ "to", AXES, KEY(to), NULL },
@@ -41,7 +41,7 @@ static const struct key {
 	{ "accumulate", DTYPE, KEY(accumulate), "tf32" },
 };
 
-/* The index of a word in a list with blanks in between, or -1. */
+/* The index of a word in a list whose words have blanks between them, or -1. */
 static int
 word_index(const char *words, const char *w, size_t n)
 {
@@ -104,7 +104,7 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 	return false;
 }
 
-/* Converts the word given for a key by the key's type, and stores it. */
+/* Converts the word for a key to the type of the key, and stores it. */
 static bool
 convert(struct axt_calc_call *k, const struct key *key, const char *at, const char *w)
 {
@@ -134,7 +134,7 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 			return true;
 		want = "a whole number";
 		break;
-	case DTYPE: /* its choices have the numbers AXT_NDTYPES and up */
+	case DTYPE: /* the choices of a dtype's key follow the dtypes: AXT_NDTYPES and up */
 		if (key->choices && (i = word_index(key->choices, w, strlen(w))) >= 0) {
 			*(int *)to = AXT_NDTYPES + i;
 			return true;
@@ -160,7 +160,7 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	struct axt_expr *v;
 
 	if (key->type == VALUE) {
-		axt_calc_next(c); /* the "=" */
+		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
 		v = axt_calc_value(c);
 		*(struct axt_expr **)((char *)&k->o + key->to) = v;
@@ -191,7 +191,7 @@ index_value(struct axt_calc_call *k)
 static bool
 word(struct axt_calc_call *k)
 {
-	/* AXIS=INDEX of take: the index is an expression, where other functions have a word */
+	/* take(a, AXIS=INDEX) has an expression as index; in other functions it is a word */
 	bool take = k->fn->build == axt_calc_take;
 	const char *w;
 

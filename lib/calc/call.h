@@ -1,10 +1,10 @@
-/* call.h - calls: what a function takes, and what one call gives it. */
+/* call.h - calls: what a function takes, and what it is given in one call. */
 #ifndef AXT_CALC_CALL_H
 #define AXT_CALC_CALL_H
 
 #include "calc/calc.h"
 
-/* The values of NAME=VALUE; those not given are NULL, 0 or AUTO. */
+/* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
 struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *pack, *mode;
 	struct axt_expr *weights, *by, *value;
@@ -17,26 +17,27 @@ struct axt_calc_opts {
 struct axt_calc_call {
 	struct axt_calc *c;
 	const struct axt_calc_fn *fn;
-	int op; /* the number in ops.def or reds.def, if it is from there */
+	int op; /* number of the row in ops.def or reds.def, for functions from there */
 	const char *name, *at;
 	int n, nwords;
 	struct axt_expr *arg[AXT_CALC_ARGS];
 	const char *word[AXT_CALC_ARGS], *word_at;
-	struct axt_expr *index; /* INDEX of AXIS=INDEX; or of AXIS@INDEX, with labels set */
+	/* the index of take(a, AXIS=INDEX), or of take(a, AXIS@INDEX), which sets `labels` */
+	struct axt_expr *index;
 	bool labels;
 	struct axt_calc_opts o;
 	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
 
 /*
- * A function takes from min to max arguments that are values; after these words (mostly axes), if
- * it takes any; and keys anywhere.
+ * A function takes min to max values; then words, which are mostly axes, if its row has `words`;
+ * and keys in any place.
  */
 struct axt_calc_fn {
 	const char *name;
 	struct axt_expr *(*build)(struct axt_calc_call *k);
 	int min, max;
-	const char *words; /* what the words are: "axes"; NULL: it takes none */
+	const char *words; /* what the words are, such as "axes"; NULL: it takes no words */
 	const char *keys, *line;
 };
 
@@ -51,19 +52,25 @@ struct axt_expr *axt_calc_squeeze(struct axt_calc_call *k);
 struct axt_expr *axt_calc_reshape(struct axt_calc_call *k);
 struct axt_expr *axt_calc_concat(struct axt_calc_call *k);
 struct axt_expr *axt_calc_stack(struct axt_calc_call *k);
-/* Reads the words from a "[", the token, up to and including its "]"; false on error. */
+/*
+ * Reads words from "[", which is the token, up to "]" and the "]" itself. Returns false on an
+ * error.
+ */
 bool axt_calc_part_words(struct axt_calc_call *k);
 
-/* In functions.c: the function of a name; false when there is none; *op as in the call. */
+/*
+ * In functions.c: finds the function of that name. Returns false if there is none; op becomes that
+ * of axt_calc_opts.
+ */
 bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);
 /*
- * The function with the nearest name, or the one that does what other languages use this name for;
- * or NULL.
+ * The function whose name is most similar, or that does what a function of this name does in other
+ * languages; or NULL.
  */
 const char *axt_calc_near(const char *name);
-/* In call.c: the dtype that a word names; false on error. */
+/* In call.c: finds the dtype of that name; returns false on an error. */
 bool axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dtype *d);
-/* The words of a call, separated by ","; NULL on error. */
+/* The words of a call, joined by ","; NULL: error. */
 const char *axt_calc_words(struct axt_calc_call *k);
 
 #endif

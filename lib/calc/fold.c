@@ -1,6 +1,6 @@
 /*
- * fold.c - operations on numbers: they give numbers again, so that a*(9/5) has the dtype of a. And
- * x^2 becomes the square of x, where that gives the same bits.
+ * fold.c - operations on numbers have numbers as results, so that a*(9/5) has the dtype of a. x^2
+ * becomes the square of x if that gives the same bits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -20,15 +20,15 @@ real(struct axt_calc *c, double v)
 	char text[40];
 	int n = snprintf(text, sizeof(text), "%.17g", v);
 
-	/* 2 alone would be an integer; -0 without a point has no sign */
+	/* "2" would be read as an integer, and an integer has no -0 */
 	if (!text[strcspn(text, ".eni")])
 		snprintf(text + n, sizeof(text) - (size_t)n, ".0");
 	return axt_number(c->g, text);
 }
 
 /*
- * An integer, as a number. v is its approximate value: if they are far apart, the integer has
- * wrapped, and the number becomes a float.
+ * A node of an integer. v is its approximate value: if the two differ much, the integer has wrapped
+ * around, and the node is a float instead.
  */
 static struct axt_expr *
 integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
@@ -45,7 +45,10 @@ integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
 	return axt_number(c->g, text);
 }
 
-/* Computes a map node of numbers by its kernel; false: leave it to be computed in the run. */
+/*
+ * Computes a map node of numbers with its kernel. Returns false if the node has to be computed in
+ * the run.
+ */
 static bool
 kernel(const struct axt_expr *e, enum axt_dtype d, const void *const in[], void *out)
 {
@@ -79,13 +82,16 @@ folded(struct axt_calc *c, struct axt_expr *e)
 	if (e->dtype != AXT_I64 && e->dtype != AXT_U64)
 		return e;
 	if (!axt_op_types(e->u.op, AXT_F64, &(struct axt_op_types){ 0 }) ||
-	    /* operations on the bits of integers cannot overflow */
+	    /* bitwise operations cannot overflow */
 	    !kernel(e, AXT_F64, real_in, &v))
 		v = axt_load_f64(e->dtype, value);
 	return integer(c, e->dtype, value, v);
 }
 
-/* 10^-3 is 0.001, although tensors of integers refuse negative exponents. */
+/*
+ * A constant exponent as a float if it is negative: 10^-3 is 0.001, although tensors of integers
+ * refuse negative exponents.
+ */
 static struct axt_expr *
 exponent(struct axt_calc *c, struct axt_expr *e)
 {

@@ -1,4 +1,7 @@
-/* functions.c - the functions of expressions: a row for each, and how it builds its node. */
+/*
+ * functions.c - the functions of expressions: a table with a row for each, and the functions that
+ * build their nodes.
+ */
 #include <stdio.h>
 
 #include "calc/call.h"
@@ -53,7 +56,7 @@ transpose(struct axt_calc_call *k)
 	return axt_transpose(k->c->g, k->arg[0]);
 }
 
-/* For functions of one tensor and some words. */
+/* Builds a node by a function that takes a tensor and a text of words. */
 static struct axt_expr *
 with_words(struct axt_calc_call *k,
     struct axt_expr *(*f)(struct axt_graph *g, struct axt_expr *a, const char *words))
@@ -250,7 +253,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "tril", make, 0, 0, LENGTHS, "dtype", "1 on the diagonal and below" },
 };
 
-/* Names in other languages, and what to write here. */
+/* Names of functions in other languages, and what to write here instead. */
 static const char *const foreign[][2] = {
 	{ "average", "mean" },
 	{ "avg", "mean" },
@@ -283,7 +286,7 @@ static const char *const foreign[][2] = {
 	{ "logistic", "sigmoid" },
 };
 
-/* Rows of ops.def that are functions of expressions. */
+/* Whether the row of ops.def is a function of expressions. */
 static bool
 callable(enum axt_op op)
 {

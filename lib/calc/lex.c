@@ -3,7 +3,7 @@
 
 #include "calc/calc.h"
 
-#define AROUND 30 /* characters shown before and after a position */
+#define AROUND 30 /* characters that a message shows before and after the position */
 
 static bool
 is_digit(char c)
@@ -126,8 +126,8 @@ axt_calc_copy(struct axt_calc *c, const char *s, size_t n)
 }
 
 /*
- * Adds quoted text; in names, every character in it is literal. Returns what follows the closing
- * quote, or NULL when there is none.
+ * Adds quoted text to the word. names: the characters are escaped, so that each is taken literally.
+ * Returns what follows the closing quote, or NULL if there is none.
  */
 static const char *
 quoted(struct axt_buf *b, const char *s, bool names)
@@ -146,7 +146,7 @@ is_mark(char c)
 }
 
 /*
- * Adds one piece of a word. Returns what follows it, or NULL when a quote or parenthesis is not
+ * Adds the next piece of a word. Returns what follows it, or NULL if a quote or parenthesis is not
  * closed.
  */
 static const char *
@@ -154,7 +154,7 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *ope
 {
 	const char *p = skip(c, s);
 
-	if (p > s) { /* blanks inside a name are part of it */
+	if (p > s) { /* blanks inside a name belong to it */
 		if (b->n > 0 && !is_mark(b->p[b->n - 1]) && !is_mark(*p))
 			axt_buf_adds(b, " ");
 		return p;
@@ -171,7 +171,7 @@ piece(struct axt_calc *c, struct axt_buf *b, const char *s, bool names, int *ope
 	return s + 1;
 }
 
-/* A list in parentheses must have an operator, or nothing, on both sides: (a,b)=c. */
+/* Whether a list in parentheses has an operator, or nothing, on either side, as in (a,b)=c. */
 static bool
 stands_alone(const struct axt_calc *c, const struct axt_buf *b, const char *s)
 {
@@ -213,7 +213,7 @@ axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names)
 
 /* ---- messages ---- */
 
-/* Cut to a fixed number of bytes, so that there is room for the position. */
+/* The text is cut to a fixed number of bytes, so that the message has space for the position. */
 const char *
 axt_calc_show(struct axt_calc *c, const char *s, size_t n)
 {
@@ -226,7 +226,7 @@ axt_calc_show(struct axt_calc *c, const char *s, size_t n)
 	return e ? e : "?";
 }
 
-/* Whether a character begins with the byte. */
+/* Whether the byte begins a character in UTF-8. */
 static bool
 begins(char c)
 {
@@ -243,7 +243,10 @@ characters(const char *s, const char *end)
 	return n;
 }
 
-/* The character n after (or before) s, inside the text and not too many bytes away. */
+/*
+ * The place n characters after s, or before it if n is negative, but inside the text and not too
+ * many bytes away.
+ */
 static const char *
 away(const char *text, const char *s, int n)
 {
@@ -280,7 +283,7 @@ locate(struct axt_calc *c, const char *at)
 	    characters(c->text, at) + 1, from > c->text ? "..." : "",
 	    axt_calc_show(c, from, (size_t)(to - from)), *to ? "..." : "");
 	len = strlen(place) + 1;
-	n = MIN(n, sizeof(e->text) - len); /* cuts the message to make room */
+	n = MIN(n, sizeof(e->text) - len); /* the message is cut to make space */
 	while (n > 0 && !begins(e->text[n]))
 		n--;
 	memcpy(e->text + n, place, len);

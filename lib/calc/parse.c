@@ -1,7 +1,10 @@
-/* parse.c - parses values: operators by precedence, names, numbers, parentheses. */
+/* parse.c - a parser of values: operators by precedence, names, numbers, parentheses. */
 #include "calc/calc.h"
 
-/* Levels of precedence, weakest first: or, and, not, comparisons, + -, * /, then signs, then ^. */
+/*
+ * Levels of precedence, weakest first. Signs bind more tightly than all of these, and ^ more than
+ * signs.
+ */
 enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT };
 
 static const struct {
@@ -25,7 +28,7 @@ static const struct {
 	{ "%", LEVEL_PRODUCT, AXT_OP_MOD },
 };
 
-/* What other languages write, and what to write here instead. */
+/* Words and signs of other languages, and what to write here instead. */
 static const char *const foreign[][2] = {
 	{ "&", "write a and b" },
 	{ "&&", "write a and b" },
@@ -202,7 +205,7 @@ part(struct axt_calc *c)
 
 /* ---- operators ---- */
 
-/* One operation, whose operator is at `at`. */
+/* The node of one operation, whose operator is at `at` in the text. */
 static struct axt_expr *
 operation(struct axt_calc *c, const char *at, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b)
@@ -225,7 +228,8 @@ power(struct axt_calc *c)
 }
 
 /*
- * Moves to an operand, which may be on the next line after an operator; fails when nested too deep.
+ * Moves to the operand behind an operator, which may be on the next line. Fails if the nesting is
+ * too deep.
  */
 static bool
 enter(struct axt_calc *c)
@@ -282,7 +286,7 @@ operator_here(const struct axt_calc *c, int least)
 	return -1;
 }
 
-/* a < b <= c means a < b and b <= c. */
+/* Reads a chain of comparisons: a < b <= c means a < b and b <= c. */
 static struct axt_expr *
 comparisons(struct axt_calc *c, struct axt_expr *a)
 {

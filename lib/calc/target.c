@@ -1,4 +1,4 @@
-/* target.c - "FILE:DATASET[AXIS=SPEC,...] OP VALUE": a statement that writes a file. */
+/* target.c - statements that write to a file: "FILE:DATASET[AXIS=SPEC,...] OP VALUE". */
 #include "calc/call.h"
 
 static bool
@@ -7,7 +7,7 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Characters that need no quotes in a file's name. */
+/* Whether the character needs no quotes in the name of a file. */
 static bool
 is_plain(char c)
 {
@@ -15,7 +15,7 @@ is_plain(char c)
 	    (c & 0x80) || (c && strchr("_./:-~@%\\", c));
 }
 
-/* What follows "[...]", or NULL. */
+/* What follows "[...]" at p, or NULL if there is no closing bracket. */
 static const char *
 behind_bracket(const char *p)
 {
@@ -31,7 +31,7 @@ behind_bracket(const char *p)
 	return *p ? p + 1 : NULL;
 }
 
-/* The length of "=", "+=" and the like at p, or 0 when there is none. */
+/* The length of "=", "+=" and the like at p; 0 if there is none. */
 static size_t
 operator_at(const char *p)
 {
@@ -40,7 +40,7 @@ operator_at(const char *p)
 	return p[n] == '=' && p[n + 1] != '=' ? n + 1 : 0;
 }
 
-/* What follows the word that begins at s and may have quotes, or NULL when there is no word. */
+/* What follows the word that begins at s and may have quotes; NULL if there is no word. */
 static const char *
 behind_word(const char *s)
 {
@@ -54,7 +54,7 @@ behind_word(const char *s)
 	}
 	while (is_plain(*p))
 		p += *p == '\\' && p[1] ? 2 : 1;
-	/* the first character of -= and /= */
+	/* the operator is -= or /=, so its first character is no part of the word */
 	while (p > s && strchr("-/", p[-1]) && *p == '=' && p[1] != '=')
 		p--;
 	return p > s ? p : NULL;
@@ -75,14 +75,14 @@ axt_calc_targets(const struct axt_calc *c)
 		q++;
 	if (!operator_at(q))
 		return false;
-	/* the name of a value */
+	/* a plain name before "=" is the name of a value, unless a slice follows */
 	if (!quoted && c->tok.kind == AXT_CALC_NAME && p == s + c->tok.n)
 		return *p == '[' || *q != '=';
 	return quoted || memchr(s, '.', (size_t)(p - s)) || memchr(s, ':', (size_t)(p - s)) ||
 	    memchr(s, '/', (size_t)(p - s));
 }
 
-/* The file's word from s to p, without its quotes. */
+/* The word of the file, from s to p, without quotes. */
 static const char *
 file_word(struct axt_calc *c, const char *s, const char *p)
 {
@@ -95,7 +95,7 @@ file_word(struct axt_calc *c, const char *s, const char *p)
 	    end + 1);
 }
 
-/* "file[a=1,b=2]", where the token is the "[". */
+/* Reads the slice and returns "file[a=1,b=2]"; the token is the "[". */
 static const char *
 with_slice(struct axt_calc *c, const char *file)
 {

@@ -1,7 +1,10 @@
-/* views.c - parts of tensors, and views, by the same specs as commands take. */
+/* views.c - parts and views of tensors, by specs as commands take them. */
 #include "calc/call.h"
 
-/* Whether a word begins a spec, NAME=... or NAME@...; other words continue the list before them. */
+/*
+ * Whether a word begins a spec, as NAME=... or NAME@... does. Other words continue the list of the
+ * spec before them.
+ */
 static bool
 is_spec(const char *w)
 {
@@ -10,7 +13,9 @@ is_spec(const char *w)
 	return *w != '\0';
 }
 
-/* Joins the words of a[lat=0,5,7, lon=2] to specs, in place; returns how many. */
+/*
+ * Joins words to specs, in place, so that a[lat=0,5,7, lon=2] has two. Returns how many there are.
+ */
 static int
 join_words(struct axt_graph *g, const char *word[], int n)
 {
@@ -29,7 +34,7 @@ join_words(struct axt_graph *g, const char *word[], int n)
 
 typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
 
-/* Applies one spec after another. */
+/* Applies f with each spec, one after another. */
 static struct axt_expr *
 each(struct axt_calc_call *k, spec_fn *f)
 {

@@ -1,4 +1,6 @@
-/* attributes.c - lists of attributes. A changed list shares its tail with the old one. */
+/*
+ * attributes.c - lists of attributes. A changed list shares the rest of its nodes with the old one.
+ */
 #include "cf/cf.h"
 
 const struct axt_attr *
@@ -18,7 +20,7 @@ axt_attr_text(const struct axt_attr *l, const char *name)
 	return a && a->kind == AXT_ATTR_TEXT ? a->text : NULL;
 }
 
-/* l, with the nodes from `stop` on (NULL: none of them) replaced by tail. */
+/* Copies l up to the node `stop`, which may be NULL for all of l, and appends tail. */
 static struct axt_attr *
 splice(struct axt_arena *m, const struct axt_attr *l, const struct axt_attr *stop,
     const struct axt_attr *tail)

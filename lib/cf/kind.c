@@ -1,5 +1,5 @@
 /*
- * kind.c - what a tensor is for, which its attribute axt_kind says.
+ * kind.c - kinds of tensors: what a tensor is for, which the attribute axt_kind tells.
  * source  Intel nGraph: constant, placeholder, persistent_tensor, variable.
  */
 #include "cf/cf.h"

@@ -1,7 +1,7 @@
 /*
- * packing.c - how packed values are unpacked, by the CF attributes scale_factor and add_offset,
- * _FillValue and missing_value, and _Unsigned. The same rules hold for tensors and for coordinates.
- * Values outside valid_min, valid_max and valid_range are not treated as missing, as in xarray.
+ * packing.c - unpacks values by the CF attributes scale_factor and add_offset, _FillValue and
+ * missing_value, and _Unsigned. The same rules hold for tensors and for coordinates. Values outside
+ * valid_min, valid_max and valid_range are not treated as missing, as in xarray.
  */
 #include <strings.h>
 
@@ -42,7 +42,7 @@ axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
 	return d;
 }
 
-/* Numbers, and no complex ones, which describe no packing. */
+/* Whether the attribute has real numbers. Complex ones describe no packing. */
 static bool
 is_real(const struct axt_attr *a)
 {
@@ -61,7 +61,10 @@ number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *
 	return true;
 }
 
-/* The value as dtype d, which has the same bits but may have the other sign (_Unsigned). */
+/*
+ * The value v as it reads in dtype d, which has as many bits but may have the other sign
+ * (_Unsigned).
+ */
 static double
 as_stored(double v, enum axt_dtype d)
 {
@@ -76,7 +79,7 @@ as_stored(double v, enum axt_dtype d)
 	}
 }
 
-/* Adds the numbers of an attribute that are not among the *n of miss. */
+/* Adds the numbers of an attribute to miss[*n], without those that are there already. */
 static void
 add_missing(const struct axt_attr *a, enum axt_dtype stored, double *miss, int *n)
 {
@@ -143,14 +146,14 @@ axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked)
 }
 
 /*
- * An operation on n values x of dtype comp and on numbers, which are rounded to dtype work; in
- * place.
+ * Applies an operation to n values x of dtype comp and to numbers, in place. The numbers are first
+ * rounded to dtype work.
  */
 static void
 apply(enum axt_op op, enum axt_dtype comp, enum axt_dtype work, void *x, int64_t n,
     const double number[2])
 {
-	double rounded, v[2]; /* room for any dtype */
+	double rounded, v[2]; /* wide enough for any dtype */
 	const void *in[3] = { x, &v[0], &v[1] };
 	int64_t bad = -1;
 

@@ -1,8 +1,7 @@
 /*
- * time.c - CF times: "days since 1850-01-01" in the calendars of the CF conventions. The standard,
- * proleptic Gregorian and Julian calendars count days from the same one (that of Julian day
- * numbers), so that their instants can be compared; each of the other calendars has a count of its
- * own.
+ * time.c - CF times such as "days since 1850-01-01", in the calendars of the CF conventions. The
+ * standard, proleptic Gregorian and Julian calendars all number days as Julian day numbers do, so
+ * that their instants can be compared. Each of the other calendars numbers its days on its own.
  */
 #include <limits.h>
 #include <math.h>
@@ -47,7 +46,7 @@ axt_cftime_same_count(int a, int b)
 /* ---- days ---- */
 
 struct date {
-	int64_t year; /* astronomical: 0 is 1 BC */
+	int64_t year; /* as astronomers count: 0 is 1 BC */
 	int month, day;
 };
 
@@ -57,7 +56,9 @@ floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* The Julian day number of a date in the Gregorian calendar, or else in the Julian one. */
+/*
+ * The Julian day number of a date in the Gregorian calendar or, if not `gregorian`, the Julian one.
+ */
 static int64_t
 real_day(const struct date *d, bool gregorian)
 {
@@ -137,14 +138,18 @@ date_of(int calendar, int64_t n, struct date *d)
 /* ---- units ---- */
 
 static const struct {
-	const char *names; /* separated and enclosed by blanks */
+	const char *names; /* with a blank before and after each name */
 	double seconds;
 } units[] = {
 	{ " microsecond microseconds microsec microsecs us ", 1e-6 },
 	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3 },
-	{ " second seconds sec secs s ", 1 }, { " minute minutes min mins ", 60 },
-	{ " hour hours hr hrs h ", 3600 }, { " day days d ", 86400 }, { " week weeks ", 604800 },
-	{ " month months ", 0 }, /* 30 days in calendar 360_day; elsewhere no unit */
+	{ " second seconds sec secs s ", 1 },
+	{ " minute minutes min mins ", 60 },
+	{ " hour hours hr hrs h ", 3600 },
+	{ " day days d ", 86400 },
+	{ " week weeks ", 604800 },
+	/* a month has 30 days in calendar 360_day; in others it is no unit */
+	{ " month months ", 0 },
 };
 
 static bool
@@ -176,7 +181,7 @@ blanks(const char **s)
 	*s += strspn(*s, " \t");
 }
 
-/* Reads up to max digits at *s. */
+/* Reads at most max digits at *s. */
 static bool
 number(const char **s, int max, int64_t *out)
 {
@@ -187,7 +192,7 @@ number(const char **s, int max, int64_t *out)
 	return n > 0 && !(**s >= '0' && **s <= '9');
 }
 
-/* Reads sep and up to two digits, if they are there. */
+/* Reads `sep` and one or two digits, if `sep` is there. */
 static bool
 date_field(const char **s, char sep, int lo, int hi, int *out)
 {
@@ -213,8 +218,8 @@ parse_date(const char **s, int calendar, struct date *d)
 	if (!number(s, 7, &d->year) || !date_field(s, '-', 1, 12, &d->month))
 		return false;
 	/*
-	 * The standard and the Julian calendar have no year 0: year -1 is 1 BC. A file that has a
-	 * year 0 is taken to count as astronomers do.
+	 * The standard and the Julian calendar have no year 0: year -1 is 1 BC. If a file has a
+	 * year 0, it is taken to count as astronomers do.
 	 */
 	if (negative)
 		d->year = -d->year + (calendar == STANDARD || calendar == JULIAN);
@@ -222,7 +227,7 @@ parse_date(const char **s, int calendar, struct date *d)
 	return date_field(s, '-', 1, last, &d->day);
 }
 
-/* "12", "12:00", "12:00:30.5". */
+/* Reads a time of day: "12", "12:00", "12:00:30.5". */
 static bool
 parse_clock(const char **s, double *seconds)
 {
@@ -241,7 +246,7 @@ parse_clock(const char **s, double *seconds)
 	return true;
 }
 
-/* Reads "Z", "UTC", "GMT", "+01:00", "-0130" or "+2": seconds east of Greenwich. */
+/* Reads a time zone as seconds east of Greenwich: "Z", "UTC", "GMT", "+01:00", "-0130" or "+2". */
 static bool
 parse_zone(const char **s, double *seconds)
 {
@@ -291,10 +296,7 @@ parse_reference(const char *s, int calendar, double *epoch)
 	return !*s;
 }
 
-/*
- * The first day after a date that names only its year (parts 1), its month too (2), or its day too
- * (3).
- */
+/* The day that follows a year (parts 1), a month of it (2), or a day of that (3). */
 static int64_t
 day_after(int calendar, struct date d, int parts)
 {
@@ -321,7 +323,7 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 		parts += *p == '-';
 	date_of(t->calendar, day_number(t->calendar, &d), &same);
 	if (same.day != d.day || same.month != d.month)
-		return false; /* a day that the reform of the calendar left out */
+		return false; /* the reform of the calendar left out this day */
 	*from = (double)day_number(t->calendar, &d) * 86400;
 	*to = (double)day_after(t->calendar, d, parts) * 86400;
 	if (!*s)
@@ -367,7 +369,7 @@ axt_cftime_seconds(const struct axt_cftime *t, double v)
 /* ---- text ---- */
 
 /*
- * Whole days, and the seconds of the last one, as two numbers, so that large counts lose no digits.
+ * Splits a time into whole days and seconds, as two numbers, so that large times keep all digits.
  */
 static void
 split(const struct axt_cftime *t, double v, double *days, double *seconds)
@@ -385,7 +387,8 @@ split(const struct axt_cftime *t, double v, double *days, double *seconds)
 }
 
 /*
- * How many ticks to the second: the finest of 1 us, 1 ms and 1 s that a double near v can resolve.
+ * The number of ticks in a second: a tick is the shortest of 1 us, 1 ms and 1 s that a double near
+ * v can tell.
  */
 static int64_t
 ticks_of(const struct axt_cftime *t, double v)
@@ -395,7 +398,7 @@ ticks_of(const struct axt_cftime *t, double v)
 	return last < 2e-7 ? 1000000 : last < 2e-4 ? 1000 : 1;
 }
 
-/* The day, and how many ticks of it have passed. Returns false when v is no instant. */
+/* Finds the day, and the number of ticks since it began. Returns false if v is no instant. */
 static bool
 instant(const struct axt_cftime *t, double v, int64_t ticks, int64_t *day, int64_t *n)
 {
@@ -433,7 +436,7 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 	return true;
 }
 
-/* Writes v with at least n digits, and the character `then` behind it. */
+/* Writes v with at least n digits, followed by the character `then`; returns what is behind it. */
 static char *
 put(char *p, int64_t v, int n, char then)
 {

@@ -1,12 +1,11 @@
 /*
- * units.c - units as CF files spell them: which words mean the same unit. Nothing is converted
- * here.
+ * units.c - units as CF files spell them: which spellings mean the same unit. Nothing is converted.
  */
 #include "cf/cf.h"
 
 /*
- * Each row has the spellings of one unit, enclosed by blanks. As in UDUNITS, all kinds of degrees
- * are one.
+ * Each row has the spellings of one unit, with a blank before and after each. All kinds of degrees
+ * are one unit, as in UDUNITS.
  */
 static const char *const spellings[] = {
 	(" degree degrees degrees_east degree_east degrees_E degree_E degreesE degreeE "
@@ -25,7 +24,7 @@ static const char *const spellings[] = {
 	" % percent ",
 };
 
-/* Whether one of the words of the row is the n bytes at s. */
+/* Whether the n bytes at s are one of the words of the row. */
 static bool
 has(const char *row, const char *s, size_t n)
 {
@@ -35,7 +34,7 @@ has(const char *row, const char *s, size_t n)
 	return false;
 }
 
-/* Moves *s past leading blanks and returns the length without trailing ones. */
+/* Skips leading blanks of *s, and returns its length without trailing ones. */
 static size_t
 trim(const char **s)
 {

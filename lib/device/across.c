@@ -1,10 +1,10 @@
 /*
- * across.c - the kernel of a map some of whose operands lie in another order than its tiles: such
- * an operand is read in squares, which are transposed in shared memory.
+ * across.c - the kernel of a map some of whose operands have another order of dimensions in storage
+ * than the tile has. Such operands are read in squares, which are transposed in shared memory.
  */
 #include "device/text.h"
 
-#define SHARED_BYTES 49152 /* the shared memory of a block, on every device */
+#define SHARED_BYTES 49152 /* shared memory that a block has on every device */
 
 static int
 square_bytes(const struct axt_program *p, int k)
@@ -47,7 +47,8 @@ axt_program_blocks(const struct axt_program *p, const struct axt_tile *t)
 }
 
 /*
- * Declares iD, the index in the tile, for all but two dimensions, from the block's number `outer`.
+ * Writes iD, the index in the tile, for all but two dimensions. It follows from the block's number
+ * `outer`.
  */
 static void
 write_outer(struct axt_writer *w)
@@ -63,7 +64,8 @@ write_outer(struct axt_writer *w)
 }
 
 /*
- * Declares the indices along q and along the last dimension, for thread t and row r of the square.
+ * Writes the indices along dimension q and the last one, for row r of the square that thread t
+ * does.
  */
 static void
 write_square(struct axt_writer *w, const char *q, const char *last)
@@ -77,7 +79,7 @@ write_square(struct axt_writer *w, const char *q, const char *last)
 	    p->across, q, last, lin, AXT_ARG_LO, p->across, p->tile + p->across, p->tile + lin);
 }
 
-/* Opens the loop over the rows of the square that thread t does. */
+/* Writes the head of the loop over the rows of the square that thread t does. */
 static void
 write_rows(struct axt_writer *w)
 {

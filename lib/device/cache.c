@@ -1,6 +1,6 @@
 /*
- * cache.c - compiled programs are kept from run to run, each in a file that is named by a hash of
- * its key.
+ * cache.c - keeps compiled programs from run to run. Each is in a file that is named by the hash of
+ * a key.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #define PATH_SIZE 4096
 #define MOST (64 << 20) /* larger files are not read */
 
-/* FNV-1a of 64 bits. Collisions do no harm, since the file holds the whole key. */
+/* FNV-1a with 64 bits. Collisions are found, since each file contains the whole key. */
 static uint64_t
 hash(const char *s)
 {
@@ -25,7 +25,10 @@ hash(const char *s)
 	return h;
 }
 
-/* Returns false when there is no folder for a cache. */
+/*
+ * Makes the paths of the folder and of the file for the key. Returns false if the user has no
+ * folder for caches.
+ */
 static bool
 path_of(const char *key, char *dir, char *path)
 {

@@ -1,19 +1,19 @@
-/* choice.c - whether a plan is better run on a device. */
+/* choice.c - decides whether a plan would run faster on a device. */
 #include "device/device.h"
 #include "plan/steps.h"
 
 /*
- * Rules of thumb. Files are read and written alike for both; what a device saves is arithmetic,
- * what it costs is starting and the bus. A CPU's rates are a thread's; a device's arithmetic is
- * free.
+ * Rates by which costs are guessed. Both CPU and device read and write the same files, so that is
+ * left out. A device saves the CPU's arithmetic, and costs its start and transfers over the bus.
+ * The rates of the CPU are those of one thread; arithmetic on a device is taken as free.
  */
-#define START 0.4      /* seconds: driver, context, compiling */
-#define BUS 8e9        /* bytes a second, by way of pinned memory */
-#define OPERATIONS 4e9 /* elementwise, a second; sqrt does more, exp less */
-#define FLOPS 8e10     /* of products, a second, in f32 */
-#define WORTH 2        /* times as fast */
+#define START 0.4      /* seconds to load the driver, make a context and compile */
+#define BUS 8e9        /* bytes per second between host and device, with pinned memory */
+#define OPERATIONS 4e9 /* elementwise operations per second; sqrt is faster, exp slower */
+#define FLOPS 8e10     /* operations per second of matrix products in f32 */
+#define WORTH 2        /* how many times faster a device must be */
 
-/* Seconds of arithmetic on the CPU. */
+/* Seconds that the CPU needs for arithmetic. */
 static double
 cpu_seconds(const struct axt_plan *p, int threads)
 {

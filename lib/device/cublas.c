@@ -1,4 +1,4 @@
-/* cublas.c - matrix products by cuBLAS, which is loaded when the first one is asked for. */
+/* cublas.c - matrix products by cuBLAS, which is loaded when it is first needed. */
 #define _GNU_SOURCE
 #include "device/cuda.h"
 
@@ -37,7 +37,10 @@ type_of(enum axt_dtype d)
 	}
 }
 
-/* cuBLAS is column-major: its columns are our rows. So it is told to multiply right by left. */
+/*
+ * cuBLAS takes matrices as column-major, so ours are transposed to it; it therefore multiplies
+ * right by left.
+ */
 int
 axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)
 {

@@ -1,6 +1,7 @@
 /*
- * cuda.c - NVIDIA's driver and NVRTC. They are loaded when a device is asked for, and nothing is
- * linked. Building needs the toolkit's headers; without them there is no device.
+ * cuda.c - NVIDIA devices, through their driver and NVRTC. Both are loaded when a device is asked
+ * for; axt is not linked to them. The headers of the toolkit are needed when axt is built; without
+ * them it has no such device.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -50,15 +51,15 @@ find_driver(struct cuda *c, struct axt_err *e)
 	if (!so)
 		return -1;
 	DRIVER(FIND)
-	/* Drivers of CUDA 12 lack the newer name that the header maps this to. */
+	/* the header maps the name to a newer one, which drivers of CUDA 12 lack */
 	*(void **)&c->p_cuEventElapsedTime = dlsym(so, "cuEventElapsedTime");
 	c->p_cuDriverGetVersion(&c->version);
 	return 0;
 }
 
 /*
- * Loads a library, first by the loader's paths, then from the toolkit's folder. The version that
- * matches the driver, if there is one, is tried first.
+ * Loads a library, by the loader's paths or else from the folder of the toolkit. The version that
+ * matches the driver is tried first.
  */
 void *
 axt_cuda_toolkit(const struct cuda *c, const char *stem)
@@ -99,8 +100,8 @@ find_compiler(struct cuda *c, struct axt_err *e)
 /* ---- programs ---- */
 
 /*
- * Reports why NVRTC refused: all of its log on standard error if AXT_DEVICE_LOG is set, and the
- * log's first line in the error.
+ * Reports an error of NVRTC. The error has the first line of its log; the whole log goes to
+ * standard error if AXT_DEVICE_LOG is set.
  */
 static int
 refused(const struct cuda *c, nvrtcProgram p, nvrtcResult r, struct axt_err *e)
@@ -119,7 +120,7 @@ refused(const struct cuda *c, nvrtcProgram p, nvrtcResult r, struct axt_err *e)
 	return -1;
 }
 
-/* Machine code of the program for the architecture, or NULL on error. */
+/* Compiles the program to machine code for an architecture. NULL: error. */
 static void *
 compile(const struct cuda *c, const char *text, int arch, size_t *n, struct axt_err *e)
 {
@@ -297,7 +298,7 @@ download(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t row
 		.Height = (size_t)rows,
 		.srcDevice = (CUdeviceptr)from,
 		.dstHost = to };
-	/* cuMemcpy2D takes pitches of 31 bits */
+	/* cuMemcpy2D takes distances between rows of 31 bits */
 	bool whole = rows == 1 || step == n, far = step > INT32_MAX;
 	CUresult r = CUDA_SUCCESS;
 
@@ -317,7 +318,7 @@ axt_cuda_clock_from(struct axt_queue *q)
 		q->c->p_cuEventRecord(q->from, q->stream);
 }
 
-/* Prints one line with the time since axt_cuda_clock_from. */
+/* Prints a line with the time since axt_cuda_clock_from was called. */
 void
 axt_cuda_clock_to(struct axt_queue *q, const char *what)
 {
@@ -346,7 +347,7 @@ launch(struct axt_queue *q, const struct axt_kernels *k, const char *name, int64
 	if (blocks > INT32_MAX)
 		return axt_fail(e, AXT_E_LIMIT, "device cuda: a tile of %lld blocks",
 		    (long long)blocks);
-	/* A kernel that is timed runs once before, since its code is loaded at the first launch. */
+	/* a kernel that is timed runs twice, since its code is loaded during the first run */
 	again = q->from && strcmp(name, "axt_merge") != 0;
 	rc = axt_cuda_wrong(q->c, q->c->p_cuModuleGetFunction(&f, (CUmodule)k->module, name), name,
 	    e);
@@ -432,7 +433,7 @@ first_device(struct axt_err *e)
 }
 #endif
 
-/* The compiler that AXT_CUDA_HOST names plays the device; NULL: none does. */
+/* The compiler that AXT_CUDA_HOST names, which then plays the device; NULL: none. */
 static const char *
 host_compiler(void)
 {

@@ -1,4 +1,4 @@
-/* cuda.h - shared by cuda.c and cublas.c: functions of the libraries, a device, a queue. */
+/* cuda.h - shared by cuda.c and cublas.c: functions of NVIDIA's libraries, a device, a queue. */
 #ifndef AXT_DEVICE_CUDA_H
 #define AXT_DEVICE_CUDA_H
 
@@ -13,7 +13,8 @@
 #include <cublas_v2.h>
 
 #define NAME_OF_(f) #f
-#define NAME_OF(f) NAME_OF_(f) /* expands f first: cuda.h renames functions by macros */
+/* expands f first, since cuda.h maps functions to others by macros */
+#define NAME_OF(f) NAME_OF_(f)
 /* clang-format off */
 #define DRIVER(X)                                                                                \
 	X(cuInit) X(cuDriverGetVersion) X(cuDeviceGet) X(cuDeviceGetCount) X(cuMemGetInfo)       \
@@ -44,22 +45,22 @@ struct cuda {
 	COMPILER(FIELD)
 	PRODUCTS(FIELD)
 	CUresult (*p_cuEventElapsedTime)(float *ms, CUevent from, CUevent to);
-	void *products; /* the handle of cuBLAS; NULL: not needed yet */
+	void *products; /* handle of cuBLAS; NULL as long as it is not needed */
 	cublasHandle_t blas;
 	CUdevice dev;
 	CUcontext ctx;
-	int arch;    /* 90 means sm_90 */
-	int version; /* the driver's: 13000 is CUDA 13 */
+	int arch;    /* the architecture: 90 means sm_90 */
+	int version; /* version of the driver: 13000 is CUDA 13 */
 };
 struct axt_queue {
 	struct cuda *c;
 	CUstream stream;
-	CUevent from, to; /* around what is timed (AXT_DEVICE_LOG) */
+	CUevent from, to; /* begin and end of a kernel that is timed (AXT_DEVICE_LOG) */
 };
 
 /*
- * In cuda.c: makes an error of the driver's code; loads a library of the toolkit (NULL: not found);
- * starts and ends the timing of a kernel.
+ * In cuda.c. axt_cuda_wrong makes an error of a code of the driver. axt_cuda_toolkit loads a
+ * library; NULL: not found. The clock functions time a kernel.
  */
 int axt_cuda_wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e);
 void *axt_cuda_toolkit(const struct cuda *c, const char *stem);

@@ -1,4 +1,4 @@
-/* device.c - the devices of this process, opened when they are first asked for. */
+/* device.c - the devices of this process. Each is opened when it is first asked for. */
 #include <stdlib.h>
 
 #include "device/device.h"
@@ -62,7 +62,7 @@ axt_device_there(enum axt_device_kind kind, struct axt_err *e)
 	return kinds[kind].driver->there(e);
 }
 
-/* The same device each time; the caller holds the lock. */
+/* Opens a device, or returns the one opened before. The caller holds the lock. */
 static struct axt_device *
 open_once(enum axt_device_kind kind, struct axt_err *e)
 {
@@ -76,7 +76,7 @@ open_once(enum axt_device_kind kind, struct axt_err *e)
 	return opened[kind] = d;
 }
 
-/* The first device that can be opened; the error is that of the last one tried. */
+/* Opens the first device that works. If none does, the error is that of the last one tried. */
 static struct axt_device *
 open_any(struct axt_err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * device.h - devices: a step is written as the source of kernels, which a device compiles and runs
- * on tiles whose operands lie in its memory. How eval cuts tiles and slabs and passes results to
- * sinks is the same as for processors.
+ * device.h - devices: a step is written as source text of kernels, which a device compiles and runs
+ * on tiles whose operands are in its memory. Room eval cuts tiles and slabs and passes results to
+ * sinks in the same way as for the CPU.
  */
 #ifndef AXT_DEVICE_DEVICE_H
 #define AXT_DEVICE_DEVICE_H
@@ -12,18 +12,21 @@
 
 /* ---- program.c: a step as source text ---- */
 
-#define AXT_BLOCK_THREADS 256 /* of every kernel */
+#define AXT_BLOCK_THREADS 256 /* threads of a block, in every kernel */
 #define AXT_SQUARE 32
-#define AXT_MAX_SPLITS 1024 /* of partial states of one element of a tile's result */
+#define AXT_MAX_SPLITS 1024 /* the most partial states for one element of a tile's result */
 
-/* How a program reads an operand. */
+/* How a kernel reads an operand. */
 enum axt_seen_as {
-	AXT_AS_TILE,   /* its elements in the tile's order */
-	AXT_AS_STORED, /* all of its storage, by strides */
-	AXT_AS_SCALAR, /* one value, passed as an argument */
+	AXT_AS_TILE,   /* its elements are in memory in the order of the tile */
+	AXT_AS_STORED, /* all of its storage is in memory; elements are found by strides */
+	AXT_AS_SCALAR, /* it is one value, passed as an argument */
 };
 
-/* The index of each argument in the words passed to a kernel; -1 when it has none. */
+/*
+ * The arguments of kernels are words of 64 bits. These come first in every program; struct
+ * axt_program has the index of each other one, -1 if it is absent.
+ */
 enum {
 	AXT_ARG_N,
 	AXT_ARG_BAD,
@@ -40,44 +43,46 @@ enum {
 };
 struct axt_program {
 	const struct axt_step *s;
-	enum axt_seen_as as[AXT_MAX_OPERANDS]; /* of each operand */
-	int in[AXT_MAX_OPERANDS];              /* pointer, or two words with a scalar's value */
-	/* STORED: of the first dimension's stride; the others follow */
+	enum axt_seen_as as[AXT_MAX_OPERANDS]; /* [k]: how operand k is read */
+	/* [k]: a pointer to operand k, or its value if it is a scalar, which takes two words */
+	int in[AXT_MAX_OPERANDS];
+	/* [k], if STORED: the stride of operand k in the first dimension; the others follow it */
 	int stride[AXT_MAX_OPERANDS];
-	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS]; /* values or partial states; states */
-	/* STORED: of the lengths of the dimensions; of the tile's, [0, lin] */
+	/* pointers: out to values or partial states, acc to states */
+	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS];
+	/* if any operand is STORED: lengths of the dimensions, and of the tile */
 	int len, tile;
-	int *constant; /* of each register: two words */
-	int *packing;  /* of each instruction: four words */
-	/* how many words; how many elements a thread of a map does */
+	int *constant; /* [r]: the value of register r if it is constant, two words */
+	int *packing;  /* [i]: the packing of instruction i, four words */
+	/* nargs: the number of words; vector: elements of a map that one thread does */
 	int nargs, vector;
 	/*
-	 * A map whose STORED operands are contiguous along this dimension, and not along the last,
-	 * is done in squares of AXT_SQUARE x AXT_SQUARE of both, by way of shared memory. -1: it is
-	 * not.
+	 * A dimension, if a map has STORED operands that are contiguous along it and not along the
+	 * last one: the map is then done in squares of AXT_SQUARE x AXT_SQUARE of both dimensions,
+	 * which go through shared memory. -1: there is none.
 	 */
 	int across;
 	bool staged[AXT_MAX_OPERANDS];
 	const char *text;
 };
 /*
- * The kernels of a step, in the graph's arena: axt_map; or axt_reduce, which writes partial states
- * [split][element] plane by plane, and axt_merge, which merges them into states. The caller sets
- * `as` for each operand. NULL when out of memory.
+ * Writes the kernels of a step, into the graph's arena. A map has axt_map. A reduction has
+ * axt_reduce, which writes partial states in planes of [split][element], and axt_merge, which
+ * merges them into states. as[k] is how operand k is read. NULL: out of memory.
  */
 struct axt_program *axt_program_new(struct axt_graph *g, const struct axt_step *s,
     const enum axt_seen_as as[]);
-/* Whether any operand is STORED: then the words include lengths. */
+/* Whether any operand is STORED, so that the words include lengths. */
 bool axt_has_stored(const struct axt_program *p);
-/* How many blocks of axt_map a tile needs. */
+/* The number of blocks of axt_map that a tile needs. */
 int64_t axt_program_blocks(const struct axt_program *p, const struct axt_tile *t);
-/* Writes the words that do not depend on the tile: constants, packing, lengths, strides. */
+/* Writes those words that are the same for all tiles: constants, packing, lengths, strides. */
 void axt_program_words(const struct axt_program *p, int64_t *w);
 
 /* ---- devices ---- */
 
 struct axt_device;
-struct axt_queue; /* its work is done in order; several queues overlap */
+struct axt_queue; /* its work is done in order; work of several queues may overlap */
 /* The kernels of one program, compiled and loaded. */
 struct axt_kernels {
 	char *text;
@@ -86,36 +91,33 @@ struct axt_kernels {
 };
 
 /*
- * out[b][i][j] = the sum over l of left[b][l][i] * right[b][l][j]. Rows are ld_left, ld_right and
- * ld_out elements apart; a matrix of left or right has k rows, one of the result begins step_out
- * elements after the one before. For f32, f64, c64, c128. in: the dtype of left and right: that of
- * out, or f16 or bf16 for f32.
+ * The matrix product out[b][i][j] = sum over l of left[b][l][i] * right[b][l][j]. Rows of the
+ * matrices are ld_left, ld_right and ld_out elements apart. A matrix of left or right has k rows; a
+ * matrix of out begins step_out elements after the one before. dtype is f32, f64, c64 or c128; in,
+ * the dtype of left and right, is the same or, for f32, may be f16 or bf16.
  */
 struct axt_gemm {
 	enum axt_dtype dtype, in;
-	bool tf32; /* f32 may be rounded to TF32 */
+	bool tf32; /* values of f32 may be rounded to TF32 */
 	int64_t m, n, k, batch, ld_left, ld_right, ld_out, step_out;
 	const void *left, *right;
 	void *out;
 };
-/* The functions a device consists of. */
+/* The functions of a device. */
 struct axt_device_fns {
-	int64_t (*memory)(struct axt_device *d); /* free bytes */
-	/* Compiles a program, or finds it in the cache, and loads it. NULL on error. */
+	int64_t (*memory)(struct axt_device *d); /* bytes of memory that are free */
+	/* Compiles a program, or finds it in the cache, and loads it. NULL: error. */
 	void *(*load)(struct axt_device *d, const char *text, struct axt_err *e);
-	void *(*alloc)(struct axt_device *d, int64_t bytes); /* NULL: does not fit */
+	void *(*alloc)(struct axt_device *d, int64_t bytes); /* NULL: it does not fit */
 	void (*free)(struct axt_device *d, void *p);
-	/*
-	 * Memory of the host that is fast to transfer from and to; NULL means that malloc's is as
-	 * good.
-	 */
+	/* Memory of the host from which transfers are fast; NULL: memory from malloc is as fast. */
 	void *(*host_alloc)(struct axt_device *d, int64_t bytes);
 	void (*host_free)(struct axt_device *d, void *p);
 	struct axt_queue *(*queue_new)(struct axt_device *d, struct axt_err *e);
 	void (*queue_free)(struct axt_device *d, struct axt_queue *q);
 	int (
 	    *upload)(struct axt_queue *q, void *to, const void *from, int64_t n, struct axt_err *e);
-	/* Copies rows of n bytes, which are step bytes apart on both sides. */
+	/* Copies rows of n bytes, which are `step` bytes apart in both places. */
 	int (*download)(struct axt_queue *q, void *to, const void *from, int64_t n, int64_t rows,
 	    int64_t step, struct axt_err *e);
 	int (*launch)(struct axt_queue *q, const struct axt_kernels *k, const char *name,
@@ -125,40 +127,39 @@ struct axt_device_fns {
 };
 struct axt_device {
 	const struct axt_device_fns *fns;
-	const char *name; /* its row's */
+	const char *name; /* name of its row in devices.def */
 	pthread_mutex_t lock;
 	struct axt_kernels *built;
 };
-/* How devices of a kind, a row of devices.def, are found. */
+/* How devices of a kind are found. A kind is a row of devices.def. */
 struct axt_device_driver {
 	/*
-	 * Returns 0 where there may be such a device, without starting it; else the error says why.
+	 * Returns 0 if there may be such a device, which is not started; else the error says why
+	 * there is none.
 	 */
 	int (*there)(struct axt_err *e);
-	/* Starts it. NULL: there is none; the error says why. */
+	/* Starts the device. NULL: there is none, and the error says why. */
 	struct axt_device *(*open)(struct axt_err *e);
 };
 #define DEVICE(NAME, name) extern const struct axt_device_driver axt_device_##name;
 #include "devices.def"
 #undef DEVICE
 /*
- * The device of that kind, opened once and kept; AUTO: the first one that can be opened. NULL when
- * there is none; the error says why. Thread-safe.
+ * Opens the device of a kind once, and keeps it. AUTO: the first one that can be opened. NULL:
+ * there is none, and the error says why. Thread-safe.
  */
 struct axt_device *axt_device_open(enum axt_device_kind kind, struct axt_err *e);
-/* Returns 0 where there may be a device of that kind, without starting it. */
+/* Returns 0 if there may be a device of that kind, which is not started. */
 int axt_device_there(enum axt_device_kind kind, struct axt_err *e);
-/* The kernels of a program, which belong to the device. NULL on error. Thread-safe. */
+/* Compiles and loads a program; the kernels belong to the device. NULL: error. Thread-safe. */
 const struct axt_kernels *axt_device_build(struct axt_device *d, const char *text,
     struct axt_err *e);
-/*
- * How many bytes plans may use: what is free, less a reserve, and at most AXT_DEVICE_MEMORY=SIZE.
- */
+/* The bytes that plans may use: what is free less a reserve, and at most AXT_DEVICE_MEMORY=SIZE. */
 int64_t axt_device_memory(struct axt_device *d);
-/* In host.c: the device that a C compiler plays. */
+/* In host.c: a device played by a C compiler. */
 struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
 /*
- * Whether NVRTC compiles a program for an architecture (90 is sm_90), which needs no device. bytes:
+ * Compiles a program with NVRTC for an architecture (90 is sm_90), which needs no device. bytes:
  * the size of the machine code.
  */
 int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e);
@@ -166,16 +167,16 @@ int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err 
 /* ---- choice.c ---- */
 
 /*
- * The device that a plan made for so many threads of the CPU is better run on, or NULL; sets
- * g->device_why.
+ * The device on which a plan, made for so many threads of the CPU, would run faster; NULL: none.
+ * Sets g->device_why.
  */
 struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p, int threads);
 
-/* ---- cache.c: compiled programs are kept from run to run ---- */
+/* ---- cache.c: compiled programs, kept from run to run ---- */
 
 /*
- * The bytes stored for a key in $XDG_CACHE_HOME/axt or ~/.cache/axt, or NULL. The file has the
- * whole key, which is compared. The caller frees them.
+ * The bytes that are kept for a key in $XDG_CACHE_HOME/axt or ~/.cache/axt, or NULL. The file has
+ * the whole key, which is compared. The caller frees them.
  */
 void *axt_cache_get(const char *key, size_t *n);
 /*
@@ -183,9 +184,7 @@ void *axt_cache_get(const char *key, size_t *n);
  * them.
  */
 void *axt_read_file(const char *path, size_t *n);
-/*
- * Stores the bytes for a key. A failure is ignored: the program is then compiled again next time.
- */
+/* Keeps the bytes for a key. A failure is ignored; the program is then compiled again next time. */
 void axt_cache_put(const char *key, const void *p, size_t n);
 /* Writes the source of a program to the folder AXT_DEVICE_DUMP, if that is set. */
 void axt_dump_source(const char *text);

@@ -1,7 +1,7 @@
 /*
- * face.h - the beginning of every generated program: types and words, for CUDA C compiled by NVRTC,
- * and for plain C. In plain C a kernel is a function that does the work of one block, and runs the
- * block's threads one after another from one SYNC to the next.
+ * face.h - the beginning of every generated program. It defines types and words for CUDA C, which
+ * NVRTC compiles, and for plain C. In plain C a kernel is a function that does the work of one
+ * block; it runs the block's threads one after another, each up to the next SYNC.
  */
 #ifdef __CUDACC_RTC__
 typedef signed char int8_t;
@@ -113,7 +113,7 @@ pair_C128(double re, double im)
 	return z;
 }
 
-/* ---- halves, rounding, sums: the same as in lib/kern/half.h and red.h ---- */
+/* ---- halves, rounding and sums, as in lib/kern/half.h and lib/kern/red.h ---- */
 
 #ifdef __CUDACC_RTC__
 INLINE uint32_t

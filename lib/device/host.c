@@ -1,6 +1,6 @@
 /*
- * host.c - a device played by a C compiler, so that every generated program can be run, and its
- * results compared, on a machine without a GPU. It is for tests, and slow.
+ * host.c - a device that is played by a C compiler, so that every generated program can be run, and
+ * its results compared, on a machine without a GPU. It is for tests, and slow.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -17,10 +17,10 @@ extern char **environ;
 struct host {
 	struct axt_device device;
 	const char *cc;
-	int64_t most; /* bytes that may be allocated at once; 0: any */
+	int64_t most; /* bytes that one allocation may have; 0: any number */
 };
 struct axt_queue {
-	char none; /* empty: everything is done at once */
+	char none; /* a struct needs a member; nothing is kept, since everything is done at once */
 };
 typedef void kernel_fn(const int64_t *words, int64_t block);
 
@@ -57,7 +57,7 @@ write_file(const char *path, const void *p, size_t n)
 	return f && fclose(f) == 0 && ok;
 }
 
-/* A new shared object of the program in dir, compiled or copied from the cache. NULL on error. */
+/* Makes a new shared object of the program in dir, by compiling or from the cache. NULL: error. */
 static void *
 make_in(const char *dir, const char *cc, const char *key, const char *text, struct axt_err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * program.c - a step as the source of kernels. Registers become variables, and instructions become
- * calls of the functions in words.in. Sizes and strides are arguments, so that one program serves
- * all shapes.
+ * program.c - writes a step as the source of kernels. Registers become variables, and instructions
+ * become calls of functions in words.in. Lengths and strides are arguments, so that one program
+ * serves all shapes.
  */
 #include "device/text.h"
 #include "plan/steps.h"
@@ -39,7 +39,7 @@ axt_write_word(struct axt_writer *w, const char *dtype, const char *name)
 	axt_buf_adds(&w->words, text);
 }
 
-/* ---- indices of arguments ---- */
+/* ---- the indices of arguments ---- */
 
 bool
 axt_has_stored(const struct axt_program *p)
@@ -59,7 +59,8 @@ lay_args(struct axt_program *p)
 	int n = AXT_ARG_FIXED;
 
 	for (int k = 0; k < pr->noperands; k++) {
-		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0; /* 16 bytes of a c128 */
+		/* a scalar is aligned to 16 bytes, for c128 */
+		p->in[k] = n += p->as[k] == AXT_AS_SCALAR ? n % 2 : 0;
 		n += p->as[k] == AXT_AS_SCALAR ? 2 : 1;
 		p->stride[k] = n;
 		n += p->as[k] == AXT_AS_STORED ? s->sp.nd : 0;
@@ -81,10 +82,10 @@ lay_args(struct axt_program *p)
 		p->packing[i] = n;
 		n += pr->instr[i].kind == AXT_INSTR_UNPACK ? 4 : 0;
 	}
-	p->nargs = (n + 15) / 16 * 16; /* fewer lengths: more steps share a program */
+	p->nargs = (n + 15) / 16 * 16; /* rounded up, so that more steps have the same program */
 }
 
-/* The integer that equals a missing value; where none does, one that no stored value has. */
+/* An integer that equals a missing value; if no integer does, one that no stored value equals. */
 static int64_t
 code(double a)
 {
@@ -168,7 +169,7 @@ write_map(struct axt_writer *w, const struct axt_instr *in)
 	axt_write_word(w, ids[d], "base");
 	axt_write_word(w, ids[d], name);
 	axt_buf_addf(&w->body, "op_%s_%s(r%d, ", op_ids[in->node->u.op], ids[d], in->in[0]);
-	for (int k = 1; k < 3; k++) /* unused arguments get any value of their dtype */
+	for (int k = 1; k < 3; k++) /* arguments that are not used get any value of their dtype */
 		axt_buf_addf(&w->body, "r%d, ", in->in[k < in->nin ? k : in->nin - 1]);
 	axt_buf_adds(&w->body, "&bad)");
 }
@@ -235,8 +236,8 @@ axt_write_operands(struct axt_writer *w)
 }
 
 /*
- * Declares the indices of an element of the tile: `run` in its linear group, iD in the dimensions
- * before.
+ * Writes the indices of an element of the tile: `run` in its linear group, iD in the dimensions
+ * before that.
  */
 static void
 write_start_indices(struct axt_writer *w, const char *indent, const char *element)
@@ -258,7 +259,7 @@ write_start_indices(struct axt_writer *w, const char *indent, const char *elemen
 	}
 }
 
-/* Moves the indices to the next element by counting, since divisions are slow. */
+/* Writes the step to the next element, which counts the indices up, since divisions are slow. */
 static void
 write_next_indices(struct axt_writer *w, const char *indent)
 {
@@ -278,7 +279,7 @@ write_next_indices(struct axt_writer *w, const char *indent)
 	axt_buf_adds(&w->body, "\n");
 }
 
-/* Declares the indices of the dimensions within the linear group. */
+/* Writes the indices of the dimensions within the linear group. */
 static void
 write_group(struct axt_writer *w, const char *indent)
 {
@@ -304,7 +305,9 @@ axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
 
 /* ---- maps ---- */
 
-/* How many elements of each operand fit into 16 bytes. */
+/*
+ * How many elements fit into 16 bytes, of the largest operand or result in the order of the tile.
+ */
 static int
 vector_of(const struct axt_program *p)
 {

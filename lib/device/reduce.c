@@ -1,19 +1,19 @@
 /*
- * reduce.c - the kernels of reductions. axt_reduce computes a state for each split of each element,
- * and axt_merge merges them in order. The order depends only on the tile's shape, so results do not
- * vary.
+ * reduce.c - writes the kernels of reductions. axt_reduce computes a state for each split of each
+ * element, and axt_merge merges them in order. The order depends only on the shape of the tile, so
+ * that results do not vary.
  */
 #include "device/text.h"
 #include "plan/steps.h"
 
-/* States per element of the results: the real and the imaginary part have one each. */
+/* The number of states for an element of the result. Real and imaginary parts have one each. */
 static int
 states(const struct axt_step *s)
 {
 	return s->nouts * s->parts;
 }
 
-/* The name in words.in of an output's reduction; false when it has none. */
+/* The name in words.in of the reduction of output k. Returns false if devices do not have it. */
 static bool
 core(const struct axt_step *s, int k, char *out, size_t size)
 {
@@ -57,7 +57,7 @@ write_loads(struct axt_writer *w)
 			axt_buf_addf(&w->body, "#define LOAD%d x%d[i]\n", k, k);
 }
 
-/* Adds one element to the states of all outputs. */
+/* Writes the code that adds one element to the states of all outputs. */
 static void
 write_puts(struct axt_writer *w, const char *indent, const char *position)
 {
@@ -95,8 +95,8 @@ write_states(struct axt_writer *w, const char *indent)
 }
 
 /*
- * Writes the planes of state `letter`m to memory, or reads them: planes are n apart, and the parts
- * of an output follow each other.
+ * Writes code that stores the planes of state m of variable `letter`, or loads them. Planes are n
+ * apart; the parts of an output follow each other.
  */
 static void
 write_planes(struct axt_writer *w, const char *indent, int m, const char *letter, const int at[],
@@ -119,7 +119,7 @@ write_planes(struct axt_writer *w, const char *indent, int m, const char *letter
 	}
 }
 
-/* The same in the block's shared memory, for element `at` of 256. */
+/* The same for shared memory of the block, at element `at` of 256. */
 static void
 write_shared(struct axt_writer *w, const char *indent, int m, const char *letter, const char *at,
     bool load)
@@ -173,7 +173,10 @@ declare_shared(struct axt_writer *w)
 		    s->out[m / s->parts].fns->planes * AXT_BLOCK_THREADS);
 }
 
-/* Merges the shared states of each `width` adjacent threads into that of the first. */
+/*
+ * Writes code that merges the shared states of each `width` adjacent threads into that of the
+ * first.
+ */
 static void
 write_tree(struct axt_writer *w)
 {
@@ -241,7 +244,7 @@ write_runs(struct axt_writer *w)
 	axt_buf_adds(&w->body, "\t\t}\n\t}\n}\n");
 }
 
-/* Merges the splits of an element, by `width` threads. */
+/* Writes code in which `width` threads merge the splits of an element. */
 static void
 write_merge(struct axt_writer *w)
 {

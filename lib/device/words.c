@@ -1,4 +1,4 @@
-/* words.c - the pieces of text that programs are made of, by name. */
+/* words.c - the pieces of text of which programs are made, found by name. */
 #include "device/text.h"
 
 static const struct word {

@@ -2,7 +2,7 @@
 #include "hdf5/read/h5.h"
 #include "show/info.h"
 
-/* CDL's name of a dtype; a dtype that netCDF lacks has axt's name. */
+/* The name of a dtype in CDL. A dtype that netCDF lacks has axt's name. */
 static const char *
 type_name(const struct axt_dset *d)
 {
@@ -26,8 +26,8 @@ type_name(const struct axt_dset *d)
 }
 
 /*
- * Adds a name, with a backslash before everything but letters, digits, _ . + - @ and UTF-8, and
- * before a digit that comes first.
+ * Adds a name. A backslash is put before all characters except letters, digits, _ . + - @ and those
+ * beyond ASCII, and before a digit at the beginning.
  */
 static void
 add_name(struct axt_info_ctx *c, const char *s)
@@ -35,7 +35,8 @@ add_name(struct axt_info_ctx *c, const char *s)
 	const char *t = axt_escape(c->m, s);
 	int i;
 
-	if (!t || strcmp(t, s) != 0) { /* not UTF-8: as axt shows it elsewhere */
+	/* a name that is not UTF-8 is shown as axt shows it elsewhere */
+	if (!t || strcmp(t, s) != 0) {
 		axt_buf_adds(&c->b, t ? t : "?");
 		return;
 	}
@@ -91,8 +92,8 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 /* ---- groups ---- */
 
 /*
- * What follows the group's path in the dataset's path, or NULL when the dataset is not inside.
- * group is "" or "/g".
+ * The path of the dataset behind that of the group, which is "" or "/g"; NULL if the dataset is not
+ * inside the group.
  */
 static const char *
 inside(const char *group, const struct axt_dset *d)
@@ -127,8 +128,8 @@ dim_seen(const struct axt_info_ctx *c, const char *group, int i, int k)
 }
 
 /*
- * The length of an axis in a group. Of an unlimited one it is the longest: some variables may have
- * fewer records.
+ * The length of an axis in a group. If it is unlimited that is the greatest length, since some
+ * variables may have fewer records.
  */
 static int64_t
 longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
@@ -147,7 +148,7 @@ longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
 	return len;
 }
 
-/* Whether the group has a scale of that name, and so defines the dimension. */
+/* Whether the group has a scale of that name, which defines the dimension. */
 static bool
 has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
 {
@@ -165,8 +166,8 @@ has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis
 }
 
 /*
- * Whether a group that contains this one shows the dimension, since netCDF's groups inherit
- * dimensions.
+ * Whether a parent of the group shows the dimension. Groups of netCDF inherit dimensions from their
+ * parents.
  */
 static bool
 inherited(struct axt_info_ctx *c, const char *group, const struct axt_dset *of, int k)
@@ -254,7 +255,7 @@ add_vars(struct axt_info_ctx *c, const char *group, const char *indent)
 	}
 }
 
-/* Whether an earlier dataset has opened the same group. */
+/* Whether the group was opened for an earlier dataset. */
 static bool
 group_seen(const struct axt_info_ctx *c, const char *group, int i, const char *name, size_t n)
 {

@@ -1,11 +1,11 @@
-/* info.c - axt-info: what is in a file, as text for people. JSON and CDL have their own files. */
+/* info.c - axt-info as text for people; json.c and cdl.c have the other forms. */
 #include <errno.h>
 #include <unistd.h>
 
 #include "hdf5/read/h5.h"
 #include "show/info.h"
 
-/* ---- shared ---- */
+/* ---- used by all three forms ---- */
 
 const char *
 axt_info_name(const struct axt_dset *d)
@@ -81,9 +81,9 @@ axt_info_load(struct axt_info_ctx *c, struct axt_dset *d)
 	if (d->role == AXT_ROLE_OTHER)
 		return false;
 	/*
-	 * A dataset that was asked for, and any tensor, must be sound. Other datasets are only
-	 * listed as damaged; but when reading fails, or memory runs out, that says nothing about
-	 * them and is an error.
+	 * A damaged dataset is only listed as damaged, unless it is a tensor or the one that was
+	 * asked for. It is an error if reading fails or memory runs out, since the dataset may then
+	 * be intact.
 	 */
 	if (axt_info_shows(c, d))
 		return axt_dset_load(c->m, c->f, d, c->e) == AXT_OK;
@@ -232,7 +232,7 @@ add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
 	return AXT_OK;
 }
 
-/* Adds the kind of the tensor, in place of the attribute that says it. */
+/* Adds the kind of the tensor, which is shown instead of the attribute axt_kind. */
 static void
 add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -254,7 +254,7 @@ add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l
 	axt_buf_adds(&c->b, l->more ? ", ...\n" : "\n");
 }
 
-/* Adds what a computed tensor is computed from. */
+/* Adds the inputs of a tensor that is computed from others. */
 static void
 add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -303,7 +303,10 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	return AXT_OK;
 }
 
-/* "  time 240 unlimited f64 1860-06-01 .. 2099-06-01 hours since 1970-01-01 (360_day)" */
+/*
+ * Adds a line for an axis: "  time 240 unlimited f64 1860-06-01 .. 2099-06-01 hours since
+ * 1970-01-01 (360_day)".
+ */
 static void
 add_axis(struct axt_info_ctx *c, const struct axt_dset *d, int k)
 {
@@ -372,7 +375,7 @@ add_axes(struct axt_info_ctx *c)
 		}
 }
 
-/* Whether d is the scale of an axis already shown. */
+/* Whether d is the scale of an axis that is already shown. */
 static bool
 is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -390,7 +393,7 @@ is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 	return false;
 }
 
-/* Adds the datasets that are no tensors, with one line for each. */
+/* Adds the datasets that are no tensors, a line for each. */
 static void
 add_others(struct axt_info_ctx *c)
 {
@@ -442,7 +445,7 @@ axt_info_text(struct axt_info_ctx *c)
 	return AXT_OK;
 }
 
-/* ---- entry ---- */
+/* ---- what other rooms call ---- */
 
 int
 axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, char what, FILE *out,

@@ -1,11 +1,12 @@
-/* json.c - axt-info --json: valid JSON, whatever bytes are in names and attributes. */
+/* json.c - axt-info --json. The JSON is valid, whatever bytes are in names and attributes. */
 #include <math.h>
 
 #include "hdf5/read/h5.h"
 #include "show/info.h"
 
 /*
- * Characters that are escaped: those that could move the cursor or reverse the direction of text.
+ * Whether the character is escaped: control characters, and those that could reverse the direction
+ * of text.
  */
 static bool
 unsafe(uint32_t c)
@@ -14,7 +15,7 @@ unsafe(uint32_t c)
 	    (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* A byte that is not UTF-8 becomes the character with its number. */
+/* A byte that is not UTF-8 becomes the character with the number of the byte. */
 void
 axt_json_string(struct axt_buf *b, const char *s)
 {
@@ -107,7 +108,7 @@ add_ints(struct axt_buf *b, const char *name, int n, const int64_t *v)
 	axt_buf_adds(b, "]");
 }
 
-/* A coordinate value: number, text, or a time in ISO 8601. */
+/* Adds a coordinate: a number, a text, or a time in ISO 8601. */
 static void
 add_coord_value(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 {
@@ -154,7 +155,7 @@ add_coords(struct axt_info_ctx *c, const struct axt_axes *x)
 
 		for (j = 0; j < k && !axt_axis_same(&x->a[j], &x->a[k]); j++)
 			;
-		/* a name may stand there twice, but a key may not */
+		/* a key may occur only once in an object, even if two axes have the same name */
 		if (!co || j < k)
 			continue;
 		axt_buf_adds(b, sep);
@@ -268,7 +269,7 @@ add_list(struct axt_buf *b, const struct axt_info_list *l)
 	axt_buf_adds(b, "]");
 }
 
-/* Adds what the tensor is computed from, or null. */
+/* Adds the inputs of a tensor that is computed from others, or null. */
 static void
 add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -277,7 +278,7 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	int k;
 
 	key(b, "expression");
-	/* an error is reported at the end */
+	/* axt_info_write reports the error at the end */
 	if (!c->plan || c->plan(c->plan_ctx, c->f, d, &p) <= 0) {
 		axt_buf_adds(b, "null");
 		return;

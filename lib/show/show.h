@@ -5,46 +5,55 @@
 #include "bytes/output.h"
 #include "hdf5/read/read.h"
 
-/* The coordinate at index i as text, escaped; false when the axis has none. */
+/*
+ * Adds the coordinate at index i as text with escapes. Returns false if the axis has no
+ * coordinates.
+ */
 bool axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i);
-/* In json.c: a JSON string. A byte that is not UTF-8 becomes the character with its number. */
+/* In json.c: adds a JSON string. A byte that is not UTF-8 becomes the character with its number. */
 void axt_json_string(struct axt_buf *b, const char *s);
 struct axt_text_opts {
 	FILE *out;
-	/* the output's name in messages, escaped; NULL: standard output */
+	/* name of the output in messages, with escapes; NULL: standard output */
 	const char *to;
-	bool terminal; /* some elements may be left out, and the text says so */
-	int64_t head;  /* 0: all; negative: none */
-	/* a printf format for one value, checked; NULL: the fewest digits */
+	bool terminal; /* the middle of a long tensor may be left out, and the text says so */
+	int64_t head;  /* how many elements are shown; 0: all; negative: none */
+	/*
+	 * a printf format for one value, which was checked; NULL: as few digits as tell the value
+	 * exactly
+	 */
 	const char *format;
 	bool csv;
-	/* values only, a line of comma-separated values per row; for one or two axes */
+	/*
+	 * only values, with commas between those of a row and a line for each row; for one or two
+	 * axes
+	 */
 	bool rows;
-	/* several results: lines of NAME<TAB>VALUE where the rank is 0 */
+	/* if there are several results, those of rank 0 are lines of NAME<TAB>VALUE */
 	bool values_named;
 	/*
-	 * For CSV of several results with the same axes side by side: shared by their sinks. *table
-	 * starts as NULL; axt_text_table_free frees it. table NULL: one result is printed after
-	 * another.
+	 * For several results with the same axes as columns of one CSV table, which their sinks
+	 * share. *table starts as NULL; axt_text_table_free frees it. If `table` is NULL, results
+	 * are printed one after another.
 	 */
 	struct axt_text_table **table;
 };
 /*
- * A sink that prints a tensor as its values come, in order. axt_text_free flushes, reports write
- * errors and frees it; if e already has an error, what is buffered is not printed.
+ * Makes a sink that prints tensor i of v. It takes values in order. axt_text_free flushes, reports
+ * write errors and frees the sink; if e has an error already, buffered text is not printed.
  */
 struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i,
     const struct axt_text_opts *o, struct axt_err *e);
 int axt_text_free(struct axt_sink *s, struct axt_err *e);
 void axt_text_table_free(struct axt_text_table *t);
-/* What axt-info --stats shows of a tensor. */
+/* The statistics that axt-info --stats shows of a tensor. */
 struct axt_info_stats {
-	int64_t count, missing; /* values that are not NaN; values that are */
-	double min, max, mean;  /* NaN when there is no value */
+	int64_t count, missing; /* count: values that are not NaN; missing: values that are */
+	double min, max, mean;  /* NaN if count is 0 */
 };
 typedef int axt_info_stats_fn(void *ctx, const struct axt_dset *d, struct axt_info_stats *s,
     struct axt_err *e);
-/* What a computed tensor is computed from. */
+/* The inputs of a tensor that is computed from others, for axt-info. */
 #define AXT_INFO_LIST 64
 struct axt_info_list {
 	int n;
@@ -53,10 +62,11 @@ struct axt_info_list {
 };
 struct axt_info_plan {
 	bool is;
-	struct axt_info_list inputs, places; /* "FILE:DATASET"; names of placeholders */
-	/* HDF5 puts it together from its inputs (virtual dataset) */
+	/* inputs: "FILE:DATASET"; places: names of placeholders */
+	struct axt_info_list inputs, places;
+	/* it is a virtual dataset, whose maps HDF5 has */
 	bool maps;
-	bool view; /* it shares the storage of its only input */
+	bool view; /* it only shows its single input in another way */
 	struct axt_view v;
 };
 /*
@@ -65,8 +75,8 @@ struct axt_info_plan {
 typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dset *d,
     struct axt_info_plan *p);
 /*
- * axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. only NULL: all datasets. stats is called
- * for each tensor; plan for each dataset; either may be NULL.
+ * Writes axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. only: the dataset to show; NULL:
+ * all. stats is called for each tensor and plan for each dataset; either may be NULL.
  */
 int axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, char what,
     FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,

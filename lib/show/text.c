@@ -1,63 +1,67 @@
 /*
- * text.c - a sink that prints a tensor as its values come. The form of the text is fixed: rank 0 is
- * the bare value, rank 1 a value per line, rank 2 a row per line; with more axes there are blocks
- * of rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. On a
- * terminal a first line names the axes, and the middle of a long tensor is left out. CSV has a line
- * per value and a column per axis.
+ * text.c - a sink that prints a tensor while its values arrive. Rank 0 is printed as the bare
+ * value, rank 1 as a value per line, rank 2 as a row per line. With more axes there are blocks of
+ * rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. On a terminal
+ * a first line names the axes, and the middle of a long tensor is left out. CSV has a line per
+ * value and a column per axis.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "show/text.h"
 
-#define SHOWN 1000      /* that a terminal shows */
-#define LABELS 65536    /* of an axis that are kept as text */
-#define FULL (64 << 10) /* bytes that are collected before a write */
-/* for results kept until they can be printed side by side */
+#define SHOWN 1000      /* elements that are shown on a terminal */
+#define LABELS 65536    /* coordinates of an axis that are kept as text */
+#define FULL (64 << 10) /* bytes of text that are collected before a write */
+/* bytes of results that are kept to be printed side by side */
 #define TABLE_BYTES (256 << 20)
 
-/* Results kept for the columns of one CSV table. */
+/* Results that are kept for the columns of one CSV table. */
 struct axt_text_table {
 	int n;
-	void **data; /* [n] */
+	void **data; /* [n]: the values of each result */
 };
 
-/* The texts along an axis: its coordinates, or indices. */
+/* The texts along one axis: coordinates, or indices if it has none. */
 struct column {
-	const struct axt_coord *c; /* NULL: indices */
+	const struct axt_coord *c; /* NULL: indices are shown */
 	struct axt_valfmt fmt;
 	/*
-	 * For CSV: all texts of the innermost axis, each with a comma, since they repeat; and where
-	 * text i ends.
+	 * For CSV: the texts of the innermost axis, which repeat, each with a comma; end[i] is
+	 * where text i ends.
 	 */
 	struct axt_buf all;
 	size_t *end;
 };
 
-/* Only done and b change once it is made, so that any thread may turn values into text. */
+/*
+ * The sink. After it is made, only done and b change, so that any thread may turn values into text.
+ */
 struct text {
-	struct axt_sink s;           /* must be first */
-	const struct axt_out_var *v; /* the tensor; all of them begin at v - i */
+	struct axt_sink s; /* first, since a sink is cast to this */
+	/* the tensor that is printed; v - i is the first of all tensors */
+	const struct axt_out_var *v;
 	int nvars, i;
 	struct axt_text_opts o;
-	struct axt_text_table *table; /* for CSV: has the tensors before this one */
-	bool keep;                    /* for CSV: this tensor is only kept for the table */
-	struct axt_valfmt *fmt;       /* [nvars] with a table, else [1] */
+	struct axt_text_table *table; /* for CSV: the results before this one */
+	bool keep;                    /* for CSV: the values are only kept, for the table */
+	struct axt_valfmt *fmt;       /* [nvars] if there is a table, else [1] */
 	struct axt_arena *m;
-	const char *name, *axis[AXT_MAX_RANK]; /* escaped */
+	const char *name, *axis[AXT_MAX_RANK]; /* with escapes */
 	struct column col[AXT_MAX_RANK];
-	struct axt_buf b; /* text not yet written */
+	struct axt_buf b; /* text that is not written yet */
 	int nd, size;
-	int64_t done, count, limit; /* elements received; of the tensor; that --head shows */
-	int64_t edge;               /* how many indices are shown at each end; -1: all */
+	/* done: elements that have arrived; count: those of the tensor; limit: those to show */
+	int64_t done, count, limit;
+	int64_t edge; /* how many indices are shown at either end of an axis; -1: all */
 };
 
-/* The element to be shown next. */
+/* The element that is shown next. */
 struct shown {
 	int64_t at, idx[AXT_MAX_RANK];
 	/*
-	 * For CSV: the text of all columns but the last, each with a comma; and how many bytes
-	 * precede column k.
+	 * For CSV: the text of all columns but the last, each with a comma; start[k] is the number
+	 * of bytes before column k.
 	 */
 	struct axt_buf line;
 	size_t start[AXT_MAX_RANK];
@@ -93,7 +97,7 @@ choose_edge(struct text *t)
 		;
 }
 
-/* The outermost axis along which the element is left out, or -1. */
+/* The outermost axis along which the element is left out; -1 if it is shown. */
 static int
 hidden(const struct text *t, const struct shown *w)
 {
@@ -105,7 +109,7 @@ hidden(const struct text *t, const struct shown *w)
 	return -1;
 }
 
-/* Adds dots in place of what is left out along axis k, at its first element. */
+/* Adds dots for what is left out along axis k, if this is its first element. */
 static void
 mark_hidden(const struct text *t, const struct shown *w, int k, struct axt_buf *b)
 {
@@ -141,7 +145,7 @@ add_index(struct axt_buf *b, int64_t i)
 		b->n += (size_t)axt_u64_text(p, (uint64_t)i);
 }
 
-/* quote: as a CSV field. */
+/* Adds the text of index i. quote: as a field of CSV. */
 static void
 add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
 {
@@ -160,7 +164,7 @@ add_label(struct axt_buf *b, const struct column *c, int64_t i, bool quote)
 	}
 }
 
-/* Makes the texts of the innermost axis. */
+/* Makes all texts of the innermost axis. */
 static void
 keep_labels(struct text *t)
 {
@@ -284,7 +288,7 @@ csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 		axt_valfmt_add(b, f, p);
 		return;
 	}
-	axt_valfmt_add(&c, f, p); /* the format may contain commas */
+	axt_valfmt_add(&c, f, p); /* the format may have commas in it */
 	if (c.bad)
 		b->bad = true;
 	else
@@ -292,7 +296,7 @@ csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 	axt_buf_release(&c);
 }
 
-/* Makes the text of columns from k on, whose index has changed. */
+/* Makes the text of the columns from k on, whose indices have changed. */
 static void
 csv_columns(const struct text *t, struct shown *w, int k)
 {
@@ -336,7 +340,7 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 	axt_buf_add(b, "\n", 1);
 }
 
-/* Adds a value of a line of comma-separated values. */
+/* Adds a value to a line of comma-separated values. */
 static void
 row_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *b)
 {
@@ -345,7 +349,7 @@ row_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 
 	if (!axt_value_is_nan(t->v->dtype, p))
 		axt_valfmt_add(b, &t->fmt[0], p);
-	else if (cols == 1) /* an empty line would be lost */
+	else if (cols == 1) /* an empty field that is alone on a line would be lost */
 		axt_buf_adds(b, "nan");
 	axt_buf_add(b, cols == 1 || w->idx[last] == cols - 1 ? "\n" : ",", 1);
 }
@@ -440,7 +444,8 @@ text_take(struct axt_sink *s, const struct axt_buf *b, int64_t bytes, struct axt
 	if (b->bad)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	came(t, bytes);
-	if (b->n < FULL) { /* little text waits, in case an error comes */
+	/* little text is kept back, since it is not printed if there is an error */
+	if (b->n < FULL) {
 		axt_buf_add(&t->b, b->p, b->n);
 		return t->b.n > FULL || t->b.bad ? flush(t, e) : AXT_OK;
 	}
@@ -499,7 +504,7 @@ axt_text_table_free(struct axt_text_table *t)
 	free(t);
 }
 
-/* A table for the results before the last one. */
+/* Makes a table for the results before the last one. */
 static struct axt_text_table *
 table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
 {
@@ -634,7 +639,7 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 	return &t->s;
 }
 
-/* Adds the lines after the last value. */
+/* Adds what follows the last value. */
 static void
 finish(struct text *t)
 {

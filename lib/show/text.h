@@ -9,30 +9,30 @@
 /* How the values of one tensor are written. */
 struct axt_valfmt {
 	enum axt_dtype dtype;
-	bool time; /* the tensor's units are a CF time: ISO 8601 */
+	bool time; /* the units of the tensor are a CF time, which is shown in ISO 8601 */
 	struct axt_cftime cf;
-	char conv; /* of --format; 0: the fewest digits */
+	char conv; /* the conversion of --format; 0: as few digits as tell the value exactly */
 	/*
-	 * Of a format that is only text, %, a width, a number of decimals, f and text; fixed is -1
-	 * for others.
+	 * decimals, width and length of the text before, of a format that consists of text, %,
+	 * width, decimals, f and text; fixed is -1 for all others
 	 */
 	int fixed, width, before;
-	const char *after;         /* points into the format given */
-	char spec[160], imag[160]; /* whole printf formats; imag for the imaginary part */
-	locale_t c;                /* (locale_t)0: not made */
+	const char *after;         /* the text behind; it points into the format */
+	char spec[160], imag[160]; /* complete printf formats; imag is for the imaginary part */
+	locale_t c;                /* the C locale; (locale_t)0: not made yet */
 };
 /*
- * Takes units and calendar from attrs. SYNTAX when the format is not exactly one conversion of the
- * right class.
+ * Takes units and calendar from attrs. Error SYNTAX if the format does not consist of exactly one
+ * conversion of the right class.
  */
 int axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs,
     const char *format, struct axt_err *e);
 void axt_valfmt_release(struct axt_valfmt *v);
 void axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p);
-/* Whether it is NaN, which is missing in CSV. */
+/* Whether the value is NaN, which is an empty field in CSV. */
 bool axt_value_is_nan(enum axt_dtype d, const void *p);
 
-/* Adds a CSV field, quoted if it needs to be. */
+/* Adds a field of CSV, in quotes if it needs them. */
 void axt_csv_add(struct axt_buf *b, const char *s);
 
 #endif

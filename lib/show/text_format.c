@@ -1,4 +1,4 @@
-/* text_format.c - one value, one coordinate or one name as text, the same in every locale. */
+/* text_format.c - a value, a coordinate or a name as text, the same in every locale. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +26,9 @@ is_time(enum axt_dtype d, const struct axt_attr *attrs, struct axt_cftime *cf)
 	    axt_cftime_parse(units, axt_attr_text(attrs, "calendar"), cf);
 }
 
-/* The parts of a format "prefix %flags width .precision length conversion suffix". */
+/* The parts of a format "text %flags width .precision length conversion text". */
 struct parts {
-	/* The index of the %, of what follows the flags, of the length, of the conversion. */
+	/* Where the %, the end of the flags, the length and the conversion are in the format. */
 	int at, flags_end, len_at, conv_at;
 };
 
@@ -39,10 +39,10 @@ digits(const char **p)
 
 	while (**p >= '0' && **p <= '9')
 		++*p;
-	return *p - s <= 3; /* a width of 1000 or more is refused */
+	return *p - s <= 3; /* a width of four digits is refused */
 }
 
-/* Returns NULL, or what is wrong with the format. */
+/* Splits a format. Returns NULL, or what is wrong with it. */
 static const char *
 split(const char *f, struct parts *x)
 {
@@ -78,7 +78,8 @@ split(const char *f, struct parts *x)
 }
 
 /*
- * Recognises formats such as "%.2f", with or without text around them and a width, and no others.
+ * Recognises formats such as "%.2f", with a width or text around them, which are then written
+ * without printf.
  */
 static void
 set_fixed(struct axt_valfmt *v, const char *f, const struct parts *x)
@@ -164,7 +165,7 @@ load_unsigned(enum axt_dtype d, const void *p)
 {
 	uint64_t u = 0;
 
-	/* all machines that axt runs on are little-endian */
+	/* this needs little-endian memory, as all machines have that axt runs on */
 	memcpy(&u, p, (size_t)axt_size(d));
 	return u;
 }
@@ -197,7 +198,7 @@ time_or_text(char out[AXT_TEXT], const struct axt_valfmt *v, const void *p)
 	return isfinite(f) ? axt_cftime_text(&v->cf, f, out) : axt_value_text(out, v->dtype, p);
 }
 
-/* Returns false when the value must be written by printf. */
+/* Adds the value. Returns false if printf has to write it. */
 static bool
 add_fixed(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 {
@@ -217,7 +218,7 @@ add_fixed(struct axt_buf *b, const struct axt_valfmt *v, const void *p)
 	return true;
 }
 
-/* Formats were checked when they were set, and have exactly one conversion. */
+/* formats were checked by split and have exactly one conversion */
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void
 add_formatted(struct axt_buf *b, const struct axt_valfmt *v, const void *p)

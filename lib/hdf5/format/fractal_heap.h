@@ -18,7 +18,7 @@ struct axt_fheap {
 	uint64_t root;
 	/*
 	 * needed for checks before writing: address of the free-space manager, bytes of the heap,
-	 * bytes in use, offset of the next block, number of objects
+	 * bytes of its direct blocks, offset of the next block, number of objects
 	 */
 	uint64_t space, size, taken, next, objects;
 	int first_rows;
