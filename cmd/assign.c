@@ -16,7 +16,10 @@ static const struct cmd assign = {
 	.flags = CMD_READS | CMD_RUNS | CMD_STDIN,
 };
 
-/* axt-assign: TARGET = A, or TARGET op= A, where TARGET in A means the values before. */
+/*
+ * axt-assign: TARGET = A, or TARGET op= A. If TARGET occurs in A, its values before the assignment
+ * are meant.
+ */
 int
 main(int argc, char *argv[])
 {

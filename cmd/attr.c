@@ -18,8 +18,8 @@ static const struct cmd attr = {
 };
 
 /*
- * axt-attr: the last operand is the file; those before it are attributes to show or set. An empty
- * TEXT removes one.
+ * axt-attr: the last operand is the file; the others are attributes to show or to set. An empty
+ * TEXT removes an attribute.
  */
 int
 main(int argc, char *argv[])

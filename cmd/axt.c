@@ -1,7 +1,7 @@
 /*
- * axt - `axt NAME ARGS` runs axt-NAME, which is looked for beside this program, then in PATH. The
- * list of commands is what is found there, and each prints its own options (axt-NAME --options), so
- * that nothing is listed twice.
+ * axt - `axt NAME ARGS` runs axt-NAME, which is looked for in the folder of this program and then
+ * in PATH. The commands that are found in the folder are those that exist, and each prints its own
+ * options (axt-NAME --options), so that nothing is listed twice.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static const struct cmd axt = {
 	.flags = CMD_FREE | CMD_BARE,
 };
 
-/* Commands of other tools, and other words, with the command that does the same here. */
+/* Names of commands in other tools, and other words, with the command of axt that does the same. */
 static const char *const foreign[][2] = {
 	{ "permute", "order" },
 	{ "cat", "concat" },
@@ -110,8 +110,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * Collects the names of the axt-NAME beside this program, sorted. axt-ew is no command: the
- * elementwise commands are links to it.
+ * Collects the names of the programs axt-NAME in the folder of this program, sorted. axt-ew is left
+ * out: it is no command, the elementwise commands are links to it.
  */
 static void
 find_names(void)
@@ -143,7 +143,7 @@ run(const char *name, char *argv[])
 		execvp(word, argv);
 }
 
-/* What axt-NAME --options prints, or NULL when it cannot be run. close_rows closes it. */
+/* Opens a pipe from axt-NAME --options, which close_rows closes. NULL: it cannot be run. */
 static FILE *
 open_rows(const char *name, pid_t *pid)
 {
@@ -172,9 +172,9 @@ close_rows(FILE *f, pid_t pid)
 		;
 }
 
-#define FIELDS 5 /* of a line of --options */
+#define FIELDS 5 /* fields in a line of --options */
 
-/* Calls row with the fields of each line that axt-NAME --options prints. */
+/* Calls `row` with the fields of each line that axt-NAME --options prints. */
 static void
 each_row(const char *name, void (*row)(char *field[FIELDS]))
 {
@@ -331,7 +331,10 @@ word_row(char *field[FIELDS])
 	words_open = true;
 }
 
-/* Prints "override" of "override[:AXES]", and nothing of what cannot be typed as it stands. */
+/*
+ * Prints a value for completion: "override" for "override[:AXES]", and nothing for a value that is
+ * not typed literally.
+ */
 static void
 print_value(const char *p)
 {
@@ -342,7 +345,7 @@ print_value(const char *p)
 		printf("%.*s ", (int)n, p);
 }
 
-/* Prints the completion of options that take one of a list of words, a dtype, or axes. */
+/* Prints the completion of an option whose value is one of a list of words, a dtype, or axes. */
 static void
 value_row(char *field[FIELDS])
 {
@@ -392,7 +395,7 @@ bash(void)
 	putchar('\n');
 }
 
-/* ---- zsh and fish: the same rows, with their descriptions ---- */
+/* ---- zsh and fish: made from the same rows, with descriptions ---- */
 
 static bool
 has_letter(char *field[FIELDS])
@@ -413,8 +416,8 @@ print_quoted(const char *s, const char *special, const char *quote)
 }
 
 /*
- * Prints the words that an option takes as its value, each after `before`; false when it takes
- * others.
+ * Prints the words that may be the value of an option, each after `before`. Returns false if other
+ * values are possible.
  */
 static bool
 print_values(const char *arg, const char *before)
@@ -511,7 +514,7 @@ zsh(void)
 	printf("\nfi\n");
 }
 
-/* Prints a line of what fish may offer: a word, a tab, its description. */
+/* Prints a line for fish: a word to offer, a tab, its description. */
 static void
 fish_line(const char *word, const char *says)
 {

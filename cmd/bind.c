@@ -10,7 +10,9 @@ static const struct cmd bind = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE | CMD_SPEC_OPERANDS,
 };
 
-/* Splits "x=a.nc:t" into the name, which it returns, and *value. NULL: it has another form. */
+/*
+ * Splits "x=a.nc:t" into the name, which is returned, and *value. NULL: the word has another form.
+ */
 static char *
 binding(const char *word, const char **value)
 {
@@ -22,7 +24,10 @@ binding(const char *word, const char **value)
 	    : strndup(word, (size_t)(eq - word));
 }
 
-/* axt-bind: first NAME=OPERAND words, then the expression, which is standard input if not given. */
+/*
+ * axt-bind: NAME=OPERAND words, followed by the expression, which is standard input if it is
+ * missing.
+ */
 static void
 build(struct axt_graph *g)
 {

@@ -9,8 +9,8 @@ static const struct cmd broadcast = {
 };
 
 /*
- * axt-broadcast: names all axes of the tensor, and new ones with lengths (D=4,B,C), in the order of
- * the result.
+ * axt-broadcast: the operand names all axes of the result in order: those of the tensor, and new
+ * ones with lengths (D=4,B,C).
  */
 static void
 build(struct axt_graph *g)

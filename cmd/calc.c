@@ -19,7 +19,10 @@ static const struct cmd calc = {
 	.choice = axt_calc_function,
 };
 
-/* axt-calc: y = EXPR; with several results the expression names them; or it assigns to files. */
+/*
+ * axt-calc: evaluates an expression. If there are several results, the expression names them; it
+ * may also assign to files.
+ */
 static void
 build(struct axt_graph *g)
 {

@@ -22,7 +22,10 @@ static const struct cmd cast = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,
 };
 
-/* axt-cast: gives axes new names. It alone takes a dataset in which two axes have one name. */
+/*
+ * axt-cast: gives axes new names. Only this command takes a dataset in which two axes have the same
+ * name.
+ */
 static void
 build(struct axt_graph *g)
 {

@@ -1,5 +1,6 @@
 /*
- * cmd.c - what happens around every command: descriptors, signals, the environment, how it begins.
+ * cmd.c - what every command does at its beginning: descriptors, signals, environment variables,
+ * the graph.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +26,8 @@ cmd_fail_status(void)
 /* ---- the process ---- */
 
 /*
- * Opens descriptors 0, 1 and 2 where they are closed, so that no data file gets these numbers: 0
- * for writing and 1 and 2 for reading, so that using a closed one still fails.
+ * Opens descriptors 0, 1 and 2 if they are closed, so that no data file gets these numbers. 0 is
+ * opened for writing, 1 and 2 for reading, so that using one still fails.
  */
 void
 cmd_fill_descriptors(void)
@@ -42,7 +43,10 @@ static void
 on_signal(int sig)
 {
 	axt_cleanup();
-	raise(sig); /* SA_RESETHAND: the default action, after this returns */
+	/*
+	 * SA_RESETHAND has restored the default action, which is taken after this handler returns
+	 */
+	raise(sig);
 }
 
 static void
@@ -57,8 +61,8 @@ catch_signals(void)
 	sa.sa_handler = on_signal;
 	sa.sa_flags = (int)SA_RESETHAND;
 	/*
-	 * Signals that nohup and & ignore stay ignored. SIGPIPE keeps its default, which ends the
-	 * program without a message.
+	 * signals that are ignored, as by nohup and &, stay ignored; SIGPIPE keeps its default
+	 * action, which ends the program silently
 	 */
 	for (i = 0; i < sizeof(sigs) / sizeof(sigs[0]); i++)
 		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
@@ -106,7 +110,8 @@ set_bounds(struct axt_graph *g)
 	if (threads == 0 && e && *e != '\0' && !axt_parse_int(e, 1, 4096, &threads))
 		cmd_usage(NULL, "AXT_THREADS is a whole number from 1 to 4096, not \"%s\"",
 		    cmd_name(e));
-	if (threads == 0 && omp) /* it may be a list: its first number counts */
+	/* OMP_NUM_THREADS may be a list, of which the first number is used */
+	if (threads == 0 && omp)
 		threads = strtol(omp, NULL, 10);
 	if (threads > 4096)
 		threads = 4096;
@@ -119,9 +124,9 @@ set_bounds(struct axt_graph *g)
 }
 
 /*
- * Makes the C library return freed memory to the system: pieces of a megabyte at once, and the rest
- * when it comes to some megabytes. Otherwise it would raise both bounds to the largest piece freed
- * so far.
+ * Makes the C library return freed memory to the system: pieces of a megabyte at once, the rest
+ * when some megabytes have been freed. By default it would raise both limits to the largest piece
+ * that was freed.
  */
 static void
 keep_little(void)
@@ -131,7 +136,7 @@ keep_little(void)
 
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 4 << 20);
-	/* What the C library would reserve for each thread. */
+	/* the C library would reserve address space for each thread */
 	if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY)
 		mallopt(M_ARENA_MAX, 1);
 #endif
@@ -196,7 +201,7 @@ struct axt_expr *const *
 cmd_all_wide(struct axt_graph *g)
 {
 	struct axt_expr *const *in = cmd_all_in(g);
-	static struct axt_expr **a; /* lives as long as the command */
+	static struct axt_expr **a; /* this lives as long as the command */
 
 	a = calloc((size_t)cmd_nin(g) + 1, sizeof(struct axt_expr *));
 	if (!a)

@@ -28,7 +28,8 @@ static const struct cmd coord = {
 };
 
 /*
- * axt-coord: replaces the values along an axis, or removes them; those of the tensor do not change.
+ * axt-coord: replaces or removes the coordinates of an axis. The values of the tensor do not
+ * change.
  */
 static void
 build(struct axt_graph *g)

@@ -19,7 +19,7 @@ static const struct cmd diff = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
 };
 
-/* axt-diff: each element less the one before it. Files are compared by axt-equal. */
+/* axt-diff: subtracts from each element the one before it. (Files are compared by axt-equal.) */
 static void
 build(struct axt_graph *g)
 {

@@ -25,7 +25,10 @@ static const struct cmd dot = {
 	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY,
 };
 
-/* axt-dot: y = the sum over shared axes of a * b * ..., two at a time, in the cheapest order. */
+/*
+ * axt-dot: y = the sum over shared axes of a * b * .... Operands are multiplied two at a time, in
+ * the cheapest order.
+ */
 static void
 build(struct axt_graph *g)
 {

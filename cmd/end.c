@@ -1,6 +1,6 @@
 /*
- * end.c - what happens to the result: common options are applied to it, it is explained, printed or
- * written; then the exit status.
+ * end.c - what every command does at its end: applies common options to the results, explains,
+ * prints or writes them, and returns the exit status.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "priv.h"
 
 /*
- * The history line. It has a date only where SOURCE_DATE_EPOCH asks for reproducible output. NULL:
- * none.
+ * The line for the attribute history; NULL: none. Its date is that of SOURCE_DATE_EPOCH. Without
+ * that variable it has no date, so that equal commands write equal files.
  */
 static const char *
 history(void)
@@ -121,7 +121,7 @@ print(struct axt_graph *g, struct axt_expr *const y[], int n)
 		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
 }
 
-/* All results; the caller frees the list. */
+/* Applies those options to all results. The caller frees the list. */
 static struct axt_expr **
 shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
@@ -281,12 +281,9 @@ cmd_finish(struct axt_graph *g, int status)
 		cmd_say("", error);
 		if (hint && *hint != '\0')
 			cmd_say("hint: ", hint);
-		/*
-		 * A word that cannot be parsed is wrong usage, whether a command or the library
-		 * parsed it.
-		 */
+		/* a syntax error is wrong usage, whether a command or the library found it */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
-		fclose(stdout); /* reports no second error */
+		fclose(stdout); /* closed here, so that no second error is reported */
 	} else {
 		status = cmd_flush(status);
 	}

@@ -33,10 +33,7 @@ out(struct axt_graph *g)
 	return cmd_quiet(g) ? NULL : stdout;
 }
 
-/*
- * The names of all tensors in FILE; NULL when the operand names one of them, or is a number or a
- * stream.
- */
+/* The names of all tensors in a file. NULL: the operand is no file, or names one tensor. */
 static const char *const *
 tensors(struct axt_graph *g, const char *operand)
 {
@@ -101,7 +98,10 @@ files(struct axt_graph *g, const char *const *a, const char *const *b)
 	return differ;
 }
 
-/* axt-equal: files with several tensors are compared by name, anything else as two tensors. */
+/*
+ * axt-equal: two files with several tensors are compared by the names of these; anything else as
+ * two tensors.
+ */
 int
 main(int argc, char *argv[])
 {

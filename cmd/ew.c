@@ -1,7 +1,7 @@
 /*
- * axt-add, axt-sub ... axt-xor: one program for every row of ops.def that has two arguments and is
- * not internal. It finds its row by the name it was called by; the build makes a hard link to
- * axt-ew for each name (`axt-ew --list-ops`).
+ * axt-add, axt-sub ... axt-xor: one program for all rows of ops.def that have two arguments and are
+ * not internal. It is called by the name of a row; the build makes a hard link to axt-ew for each
+ * name (`axt-ew --list-ops`).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ list_ops(void)
 	return fclose(stdout) == 0 ? 0 : 1;
 }
 
-/* The operation by whose name this program was called; sets the command's rows. */
+/* Finds the operation that has the program's name, and sets the command's rows for it. */
 static int
 find_op(const char *argv0)
 {

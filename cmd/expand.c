@@ -17,7 +17,7 @@ static const struct cmd expand = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-expand: adds axes of length 1, or repeats elements LEN times. */
+/* axt-expand: adds axes of length 1, or axes along which elements are repeated. */
 static void
 build(struct axt_graph *g)
 {

@@ -9,7 +9,8 @@ static const struct cmd flatten = {
 };
 
 /*
- * axt-flatten: makes several axes one, in row-major order; the axis keeps their names and lengths.
+ * axt-flatten: makes one axis of several, in row-major order. The new axis keeps their names and
+ * lengths.
  */
 static void
 build(struct axt_graph *g)

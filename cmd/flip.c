@@ -8,7 +8,7 @@ static const struct cmd flip = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-flip: reverses the axes named. */
+/* axt-flip: reverses the axes that are named. */
 static void
 build(struct axt_graph *g)
 {

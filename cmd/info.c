@@ -42,7 +42,7 @@ trainable(struct axt_graph *g, int n)
 	return cmd_finish(g, 0);
 }
 
-/* axt-info: describes each FILE in turn; several as JSON are one array. */
+/* axt-info: describes each FILE. With --json several files become one array. */
 int
 main(int argc, char *argv[])
 {

@@ -11,7 +11,7 @@ static const struct cmd kind = {
 	.choice = axt_kind_row,
 };
 
-/* axt-kind: shows or sets the kind of each tensor named, in its file. */
+/* axt-kind: shows or sets the kind of each tensor that is named, in its file. */
 int
 main(int argc, char *argv[])
 {

@@ -46,7 +46,7 @@ static const struct cmd make = {
 	.choice = kind,
 };
 
-/* axt-make: values that need no operand. */
+/* axt-make: makes a tensor of values that need no operand. */
 static void
 build(struct axt_graph *g)
 {

@@ -2,7 +2,7 @@
 
 #include "cmd.h"
 
-/* The i-th row of ops.def with one argument. */
+/* Finds the i-th row of ops.def that has one argument. */
 static bool
 func(int i, const char **name, const char **line)
 {

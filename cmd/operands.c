@@ -1,6 +1,6 @@
 /*
- * operands.c - the operands of a command line: how many there are, which one is standard input,
- * opening them as tensors.
+ * operands.c - the operands of a command line: counts them, finds the one that is standard input,
+ * and opens them as tensors.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ is_stdin(const char *w)
 	return strcmp(w, "-") == 0 || strncmp(w, "-:", 2) == 0;
 }
 
-/* How many names of operands a command has, at most four. */
+/* The number of names in a list of at most four. */
 static int
 named(const char *const name[4])
 {
@@ -56,8 +56,8 @@ read_files_from(const char *path)
 }
 
 /*
- * What follows NAME= or NAME@, NULL where the word is no such one: unlike a file's path, a name has
- * no slash or colon, unless after a backslash.
+ * What follows NAME= or NAME@ in the word; NULL: it has another form. A name has no unescaped slash
+ * or colon, unlike the path of a file.
  */
 static const char *
 value_of_spec(const char *w)
@@ -70,8 +70,8 @@ value_of_spec(const char *w)
 }
 
 /*
- * The k-th place of the command line at which an operand may stand: words, tensors, options. NULL
- * there: none does. false: there are no more places.
+ * Goes through the places of the command line that may have an operand: words, tensors, options.
+ * *operand is that of place k, NULL if it has none. Returns false if there is no place k.
  */
 static bool
 operand_at(int k, const char **operand)
@@ -97,7 +97,9 @@ operand_at(int k, const char **operand)
 	return false;
 }
 
-/* How many operands and --files-from want standard input, which can be read only once. */
+/*
+ * The number of operands and options that would read standard input, which can be read only once.
+ */
 static int
 stdin_uses(void)
 {
@@ -121,7 +123,10 @@ insert_stdin(int at)
 	l->v[at] = "-";
 }
 
-/* "axt-sub - clim.nc  or  axt-sub clim.nc -": all positions that the missing operand could have. */
+/*
+ * A hint with all places that the missing operand could have: "axt-sub - clim.nc  or  axt-sub
+ * clim.nc -".
+ */
 static const char *
 positions_hint(void)
 {
@@ -148,7 +153,7 @@ help_hint(void)
 	return hint;
 }
 
-/* Reports the first missing operand by name. */
+/* Reports the name of the first operand that is missing. */
 static void
 check_count(int have, int want)
 {
@@ -174,7 +179,7 @@ check_count(int have, int want)
 	    "operand %s is missing", c->in[have]);
 }
 
-/* Splits NAME=OPERAND into names and operands. */
+/* Splits each NAME=OPERAND into name and operand. */
 static void
 split_names(void)
 {
@@ -192,7 +197,7 @@ split_names(void)
 	}
 }
 
-/* Moves specs before the tensors, wherever they were typed. */
+/* Moves specs in front of the tensors, wherever they were typed. */
 static void
 move_specs(void)
 {
@@ -210,7 +215,10 @@ move_specs(void)
 	}
 }
 
-/* Of a command that counts its operands itself: whether standard input is to take a place. */
+/*
+ * Whether standard input takes the place of the last operand, in a command that counts its operands
+ * itself.
+ */
 static bool
 last_is_missing(void)
 {
@@ -229,7 +237,7 @@ cmd_check_operands(void)
 
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
-	/* Where the first word is no verb, it is a spec too. */
+	/* in a command without a verb, the first word is a spec, too */
 	cmd_st.nwords = (c->flags & CMD_SPECS) && !c->choice ? 0 : words;
 	if (c->flags & CMD_SPECS)
 		move_specs();
@@ -331,7 +339,7 @@ cmd_in(struct axt_graph *g, int i)
 struct axt_expr *const *
 cmd_all_in(struct axt_graph *g)
 {
-	static struct axt_expr **a; /* lives as long as the command */
+	static struct axt_expr **a; /* this lives as long as the command */
 	int n = cmd_nin(g);
 
 	a = calloc((size_t)n + 1, sizeof(struct axt_expr *));

@@ -74,7 +74,7 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_END,
 };
 
-/* Options of other tools, and what they are called here. */
+/* Names of options in other tools, and what they are called here. */
 static const char *const foreign[][2] = {
 	{ "axis", "over" },
 	{ "dim", "over" },
@@ -116,7 +116,7 @@ cmd_add(struct cmd_list *l, const char *s)
 {
 	const char **v = l->v;
 
-	if ((l->n & (l->n - 1)) == 0) { /* n is a power of two: the array is full */
+	if ((l->n & (l->n - 1)) == 0) { /* the array is full when n is a power of two */
 		v = realloc(v, (l->n == 0 ? 1 : 2 * (size_t)l->n) * sizeof(*v));
 		if (!v)
 			cmd_oom();
@@ -135,7 +135,7 @@ cmd_add_copy(struct cmd_list *l, const char *s, size_t n)
 	cmd_add(l, copy);
 }
 
-/* Whether s needs no quotes in a shell; -1: it has bytes that need $'...'. */
+/* Whether s needs no quotes in a shell; -1 if it needs $'...' because of some byte. */
 static int
 plain(const char *s)
 {
@@ -155,7 +155,7 @@ plain(const char *s)
 	return ok;
 }
 
-/* Adds a word to the history line, quoted as a shell would read it. */
+/* Adds a word to the history line, with quotes as the shell needs them. */
 void
 cmd_history_add(const char *word)
 {
@@ -223,7 +223,8 @@ set_number(const struct cmd_opt *o, const char *value)
 		if (!axt_is_number(value))
 			bad_value(o, value, "a number");
 		*(double *)o->var = strtod(value, NULL);
-		if (!(*(double *)o->var >= (double)o->lo)) /* also true for NaN */
+		/* written so that NaN is refused as well */
+		if (!(*(double *)o->var >= (double)o->lo))
 			bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");
 	} else if (o->type == CMD_T_SIZE) {
 		if (!axt_parse_size(value, o->var) || *(int64_t *)o->var < 1)
@@ -239,7 +240,10 @@ set_number(const struct cmd_opt *o, const char *value)
 	}
 }
 
-/* After "TYPE|" the argument lists further words, which have the numbers AXT_NDTYPES and up. */
+/*
+ * Sets a dtype. Words behind "TYPE|" in arg are further values, with the numbers AXT_NDTYPES and
+ * up.
+ */
 static void
 set_dtype(const struct cmd_opt *o, const char *value)
 {
@@ -264,7 +268,9 @@ set_dtype(const struct cmd_opt *o, const char *value)
 	*(enum axt_dtype *)o->var = d;
 }
 
-/* Two rows that set one variable to different values exclude each other. */
+/*
+ * Fails if another row has set the variable to another value, since such rows exclude each other.
+ */
 static void
 set_exclusive(const struct cmd_opt *o)
 {
@@ -333,7 +339,8 @@ unknown_option(const char *word, size_t len)
 			    strcmp(names[k], foreign[i][1]) == 0)
 				near = names[k];
 	if (!near)
-		for (k = 0; k < n; k++) /* the beginning of an option is near it as well */
+		/* an option that begins with the word is similar to it, too */
+		for (k = 0; k < n; k++)
 			if (len > 1 && strncmp(name, names[k], len) == 0)
 				near = names[k];
 	if (!near)
@@ -369,7 +376,7 @@ parse_long(int i, int argc, char *argv[])
 	const struct cmd_opt *o;
 	int k;
 
-	if (strcmp(w, "options") == 0) { /* for completion and tests; not in -h */
+	if (strcmp(w, "options") == 0) { /* used by completion and tests, and not shown by -h */
 		cmd_st.o.options = true;
 		return i;
 	}
@@ -422,7 +429,10 @@ parse_short(int i, int argc, char *argv[])
 	return i;
 }
 
-/* "-", "-:tas", negative numbers and the operation "-=" are operands. */
+/*
+ * Whether the word is an option. "-", "-:tas", negative numbers and the operation "-=" are
+ * operands.
+ */
 static bool
 is_option(const char *w)
 {

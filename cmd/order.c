@@ -8,7 +8,7 @@ static const struct cmd order = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-order: puts axes in the order named; "..." stands for those not named. */
+/* axt-order: puts the axes in the given order; "..." stands for those that are not named. */
 static void
 build(struct axt_graph *g)
 {

@@ -22,7 +22,7 @@ static const struct cmd pad = {
 	.operands = "AXIS=BEFORE,AFTER ... [A]",
 };
 
-/* axt-pad: pads one axis after another, so that corners are padded too. */
+/* axt-pad: pads one axis after another, so that corners are padded as well. */
 static void
 build(struct axt_graph *g)
 {

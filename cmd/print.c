@@ -17,11 +17,11 @@ static const struct cmd print = {
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN,
 };
 
-/* axt-print: prints text, whatever standard output is. */
+/* axt-print: prints values as text, even if standard output is no terminal. */
 static void
 build(struct axt_graph *g)
 {
-	/* of the library, 0 is all and less is none */
+	/* the library shows all elements for 0, and none for a negative number */
 	o.head = head < 0 ? 0 : head > 0 ? head : -1;
 	cmd_print(g, cmd_in(g, 0), &o);
 }

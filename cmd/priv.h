@@ -15,51 +15,52 @@ struct cmd_common {
 	    verbose, help, version, options;
 };
 
-/* The state of the one command of this process. */
+/* The state of the command. There is one in each process. */
 struct cmd_state {
 	const struct cmd *c;
 	struct cmd_common o;
-	struct cmd_list args;  /* operands: words, then tensors */
-	struct cmd_list names; /* of the tensors, if they have names */
-	int nwords;            /* how many of them are words */
+	struct cmd_list args;  /* the operands: words first, then tensors */
+	struct cmd_list names; /* names of the tensors, if they have names */
+	int nwords;            /* how many of the operands are words */
 	char *history;
 	size_t history_len;
 };
 extern struct cmd_state cmd_st;
 extern const struct cmd_opt cmd_common_opts[];
 
-/* In the order of enum axt_device_kind. */
-extern const char cmd_devices[]; /* "cpu|cuda|auto" */
+/* the words of --device, in the order of enum axt_device_kind */
+extern const char cmd_devices[]; /* such as "cpu|cuda|auto" */
 enum { CMD_PROGRESS_AUTO, CMD_PROGRESS_ALWAYS, CMD_PROGRESS_NEVER };
 
 /* The index of value in "a|b|c", or -1. */
 int cmd_choice(const char *choices, const char *value);
 bool cmd_has(const struct cmd_opt *o);
-/* The k-th option of this command, its own before common ones; NULL after the last. */
+/* The k-th option of this command; its own come before common ones. NULL after the last. */
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
-/* The exit status of a failure. */
+/* The exit status after a failure. */
 int cmd_fail_status(void);
 /* Separates words and specs from tensors, and checks how many tensors there are. */
 void cmd_check_operands(void);
-/* Tells the graph all operands of the command line. */
+/* Lets the graph know all operands of the command line. */
 void cmd_tell_operands(struct axt_graph *g);
 void cmd_parse(int argc, char *argv[]);
-/* Adds s itself; or a copy of it. */
+/* Adds s itself, without copying it. */
 void cmd_add(struct cmd_list *l, const char *s);
-void cmd_add_copy(struct cmd_list *l, const char *s, size_t n); /* of its first n bytes */
+/* adds a copy of the first n bytes of s */
+void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 void cmd_history_add(const char *word);
 
-/* Begins and ends the bar of --progress around a run. */
+/* Show and remove the bar of --progress around a run. */
 void cmd_progress_begin(struct axt_graph *g);
 void cmd_progress_end(void);
 
 void cmd_help(void);
 void cmd_list_options(void);
-/* Prints one line on stderr; kind is "", "warning: " or "hint: ". */
+/* Prints one line on standard error; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
 __attribute__((noreturn)) void cmd_oom(void);
-/* Flushes and closes standard output. Returns status; or, with a message, that of a failure. */
+/* Flushes and closes standard output. Returns status or, after a message, that of a failure. */
 int cmd_flush(int status);
 
 #endif

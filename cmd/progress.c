@@ -1,4 +1,4 @@
-/* progress.c - a progress bar on stderr, for runs that take long. */
+/* progress.c - the progress bar on standard error, for runs that take long. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -6,7 +6,7 @@
 
 #include "priv.h"
 
-#define FIRST_MS 1000 /* shorter runs show nothing, unless the bar was asked for */
+#define FIRST_MS 1000 /* milliseconds; shorter runs show no bar, unless the user asked for one */
 #define STEP_MS 100
 #define WIDTH 40
 
@@ -37,7 +37,7 @@ draw(void *ctx, double done)
 	fflush(stderr);
 }
 
-/* In a pipeline only the last command shows a bar. */
+/* Whether to show a bar. In a pipeline only the last command shows one. */
 static bool
 wanted(void)
 {

@@ -47,7 +47,7 @@ static const struct cmd reduce = {
 	.choice = op_row,
 };
 
-/* An operation, its number, and the name of its result. */
+/* One operation of the list, with its number, and the name of its result. */
 struct op {
 	enum axt_red red;
 	double q;
@@ -100,7 +100,10 @@ parse_ops(char *list, struct op ops[MAX_OPS])
 	return n;
 }
 
-/* axt-reduce: several operations give several results, each with the name of its operation. */
+/*
+ * axt-reduce: reduces axes. Each of several operations gives a result, which has the operation's
+ * name.
+ */
 static void
 build(struct axt_graph *g)
 {

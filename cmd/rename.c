@@ -8,7 +8,7 @@ static const struct cmd relabel = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-rename: renames axes, all at once. */
+/* axt-rename: renames axes, all at the same time. */
 static void
 build(struct axt_graph *g)
 {

@@ -20,7 +20,7 @@ static const struct cmd reshape = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
 };
 
-/* axt-reshape: values keep their row-major (or column-major) order. */
+/* axt-reshape: gives the values another shape; they keep their row-major or column-major order. */
 static void
 build(struct axt_graph *g)
 {

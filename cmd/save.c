@@ -7,7 +7,7 @@ static const struct cmd save = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-save: writes what comes by the pipe, or an expression that the options build, to a file. */
+/* axt-save: saves the expression that its operand is, instead of its values. */
 static void
 build(struct axt_graph *g)
 {

@@ -34,7 +34,7 @@ static const struct cmd scan = {
 	.choice = op_row,
 };
 
-/* axt-scan: each element becomes the reduction of those up to it. */
+/* axt-scan: each element becomes the reduction of all elements up to it. */
 static void
 build(struct axt_graph *g)
 {

@@ -16,7 +16,7 @@ static const struct cmd shift = {
 	.operands = "AXIS=N ... [A]",
 };
 
-/* axt-shift: element i goes to i + N, and its coordinate with it, unless --fixed. */
+/* axt-shift: element i moves to i + N. Its coordinate moves with it, unless --fixed is given. */
 static void
 build(struct axt_graph *g)
 {

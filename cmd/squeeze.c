@@ -15,7 +15,7 @@ static const struct cmd squeeze = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-squeeze: drops axes of length 1; their coordinates stay, as datasets of rank 0. */
+/* axt-squeeze: drops axes of length 1. Their coordinates stay, as datasets of rank 0. */
 static void
 build(struct axt_graph *g)
 {

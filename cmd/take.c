@@ -11,7 +11,7 @@ static const struct cmd take = {
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPEC_OPERANDS,
 };
 
-/* Whether s is a list of numbers, "0,5,7", which axt-slice takes as well. */
+/* Whether s is a list of numbers such as "0,5,7", which axt-slice takes as well. */
 static bool
 is_list(const char *s)
 {
@@ -25,7 +25,8 @@ is_list(const char *s)
 }
 
 /*
- * axt-take: in the result, the axes of INDEX (or LABELS) that A lacks are in the position of AXIS.
+ * axt-take: takes elements at the positions of INDEX or LABELS. Axes of these that A lacks replace
+ * AXIS in the result.
  */
 static void
 build(struct axt_graph *g)

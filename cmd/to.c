@@ -20,7 +20,10 @@ static const struct cmd to = {
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY,
 };
 
-/* axt-to: writes the operand in another format; several, where the format holds several tensors. */
+/*
+ * axt-to: writes operands in another format. Several are possible if the format can hold several
+ * tensors.
+ */
 static void
 build(struct axt_graph *g)
 {

@@ -7,7 +7,7 @@ static const struct cmd transpose = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-transpose: levels k become 1-k; no value is moved. */
+/* axt-transpose: changes each level k to 1-k, and moves no values. */
 static void
 build(struct axt_graph *g)
 {

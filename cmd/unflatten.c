@@ -8,7 +8,7 @@ static const struct cmd unflatten = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-unflatten: splits an axis into the parts named, or those it was flattened from. */
+/* axt-unflatten: splits an axis into the named parts, or into those from which it was flattened. */
 static void
 build(struct axt_graph *g)
 {

@@ -1,5 +1,5 @@
 /*
- * usage.c - what a command says about itself, made from its rows: -h, the synopsis, the list for
+ * usage.c - what a command tells of itself, made from its rows: -h, the synopsis, the list for
  * completion, messages.
  */
 #include <errno.h>
@@ -20,7 +20,7 @@ cmd_name(const char *s)
 	return axt_escape_to(buf[turn], sizeof(buf[turn]), s);
 }
 
-/* One write per line, so that lines of several commands in a pipeline do not mix. */
+/* Prints a line with one write, so that lines of several commands in a pipeline do not mix. */
 void
 cmd_say(const char *kind, const char *text)
 {
@@ -124,7 +124,7 @@ cmd_unknown(const char *what, const char *word)
 	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 }
 
-/* Prints one piece of the synopsis, on a new line if it would pass column 80. */
+/* Prints a piece of the synopsis, on a new line if it would go beyond column 80. */
 static void
 piece(const char *s, size_t *col)
 {
@@ -228,8 +228,8 @@ cmd_help(void)
 }
 
 /*
- * Prints one row per line, with tabs between fields: command NAME LINE; option LETTER NAME ARG
- * HELP; word VALUE LINE; commutes.
+ * Prints the rows for completion, one per line, with tabs between fields: command NAME LINE; option
+ * LETTER NAME ARG HELP; word VALUE LINE; commutes.
  */
 void
 cmd_list_options(void)

@@ -10,8 +10,8 @@ static const struct cmd window = {
 };
 
 /*
- * axt-window: a new axis slides along one. A running mean is axt-window time=w:12 | axt-reduce mean
- * --over w.
+ * axt-window: adds an axis of windows that slide along another axis. A running mean is axt-window
+ * time=w:12 | axt-reduce mean --over w.
  */
 static void
 build(struct axt_graph *g)

@@ -1,54 +1,57 @@
 /*
- * axes.h - lists of named axes, with levels and coordinates, and the functions on them: union, the
- * pairing of a dot, reduction, cast, rename, order.
+ * axes.h - lists of named axes with levels and coordinates, and what is done with such lists:
+ * union, the pairing of axes in a dot, reduction, cast, renaming, order.
  */
 #ifndef AXT_AXES_AXES_H
 #define AXT_AXES_AXES_H
 
 #include "cf/cf.h"
 
-/* The values along an axis. They never change once made, and axes share them. */
+/* The values along an axis. They do not change after they are made, so that axes can share them. */
 struct axt_coord {
-	bool text; /* strings: data is const char *const * */
+	bool text; /* the values are strings: data is const char *const * */
 	enum axt_dtype dtype;
 	int64_t n;
-	const void *data; /* NULL: there are attributes only */
+	const void *data; /* NULL: there are attributes, but no values */
 	const struct axt_attr *attrs;
 };
 struct axt_axis {
-	const char *name;              /* without stars */
+	const char *name;              /* the name without its stars */
 	int level;                     /* M is 0, M* is 1, M*-1 is -1 */
-	int64_t len;                   /* -1: not given, in a list that a user typed */
+	int64_t len;                   /* -1: not given, in a list that the user typed */
 	const struct axt_coord *coord; /* NULL: none */
-	const char *from;              /* the origin for messages, "a.nc:t"; may be NULL */
-	const char *parts;             /* of a flattened axis: "A:2,B:3"; else NULL */
-	/* of positions in windows: the axis they lie along; else NULL */
+	const char *from;  /* where the axis comes from, for messages: "a.nc:t"; may be NULL */
+	const char *parts; /* of a flattened axis: the axes it is made of, "A:2,B:3"; else NULL */
+	/* of an axis of positions within windows: the axis on which the windows lie; else NULL */
 	const char *along;
-	bool unlimited; /* records may be added along it in its file */
+	bool unlimited; /* unlimited in its file, so that records can be added along it */
 };
 struct axt_axes {
 	int n;
 	struct axt_axis a[AXT_MAX_RANK];
 };
-/* A name as spelled in files and output: "M", "M*", "M*2", "M*-1". In the arena. */
+/* The name of an axis as files and outputs spell it: "M", "M*", "M*2", "M*-1". In the arena. */
 const char *axt_axis_spell(struct axt_arena *m, const struct axt_axis *a);
-/* The axis of x that is spelled so, or -1. */
+/* The index of the axis that is spelled so, or -1. */
 int axt_axes_spelled(const struct axt_axes *x, const char *name);
-/* The axes which[0..n) of x as a list that a user could type. NULL when out of memory. */
+/* The axes which[0..n) of x as a list that a user could type. NULL: out of memory. */
 const char *axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, int n);
 /*
- * Parses a list as typed, "D=4,B*,C^-1": `^` means `*`, a byte after `\` is literal, `NAME=LEN` is
- * allowed if with_len. Names must keep the rules of axt-axes(7), none may stand twice, and "" is
- * the empty list. If rest >= 0, one word "..." is allowed, which stands for all other axes: *rest
- * gets its position in the list, or -1.
+ * Parses a list that the user typed, such as "D=4,B*,C^-1". `^` means `*`, a byte after `\` is
+ * literal, and `NAME=LEN` is allowed if with_len. Names must obey the rules of axt-axes(7), no axis
+ * may occur twice, and "" is the empty list. If rest is not NULL, the word "..." is allowed once
+ * and stands for all other axes; *rest becomes its position in the list, or -1.
  */
 int axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axes *out,
     int *rest, struct axt_err *e);
 /* An axis from its name in a file ("M*2"), which has no escapes and may have any bytes. */
 int axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out);
-/* Whether the name keeps the rules of axis names. what: "axis", for the message. */
+/*
+ * Checks that the name obeys the rules of names. what: what it names, for the message, such as
+ * "axis".
+ */
 int axt_name_check(const char *s, const char *what, struct axt_err *e);
-/* Index of the axis with that name and level, or -1. */
+/* The index of the axis with that name and level, or -1. */
 int axt_axes_find(const struct axt_axes *x, const struct axt_axis *a);
 static inline bool
 axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
@@ -57,91 +60,97 @@ axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
 }
 /* Whether names, levels and lengths are the same, in the same order. */
 bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
-/* A list for messages, such as "lat, lon (361, 720)", names spelled with stars and escaped. */
+/*
+ * A list of axes for messages, such as "lat, lon (361, 720)". Names have their stars, and escapes.
+ */
 const char *axt_axes_text(struct axt_arena *m, const struct axt_axes *x);
-/* The product of the lengths; false when it does not fit. */
+/* The product of the lengths. Returns false if it does not fit. */
 bool axt_axes_count(const struct axt_axes *x, int64_t *n);
-/* The product of the lengths of axes which[0] to which[n - 1]; INT64_MAX when it does not fit. */
+/* The product of the lengths of axes which[0] to which[n - 1]; INT64_MAX if it does not fit. */
 int64_t axt_axes_product(const struct axt_axes *x, const int *which, int n);
 int axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e);
 /*
- * A dataset that comes and goes with a tensor because an attribute names it (bounds, coordinates,
- * grid_mapping). It is small: read and written whole. own[i]: the tensor that it came with has no
- * axis i (the 2 of bounds).
+ * An auxiliary dataset: it is read and written with a tensor because an attribute of that names it
+ * (bounds, coordinates, grid_mapping). It is small, and held in memory. own[i]: the tensor with
+ * which it was read does not have axis i, such as the axis of length 2 of bounds.
  */
 struct axt_aux {
 	const char *name;
 	struct axt_axes axes;
 	bool own[AXT_MAX_RANK];
 	enum axt_dtype dtype;
-	bool text; /* data is const char *const * */
+	bool text; /* the values are strings: data is const char *const * */
 	const void *data;
 	const struct axt_attr *attrs;
 	struct axt_aux *next;
 };
-/* --join: on which axes the coordinates of the first operand are taken, without comparing. */
+/*
+ * The option --join: the axes on which the coordinates of the first operand are taken without
+ * comparing them with those of the others.
+ */
 struct axt_join {
 	bool override_all;
-	struct axt_axes override; /* on these axes only */
+	struct axt_axes override; /* these axes, unless override_all */
 };
 /*
- * Two axes of the same name and level meet in a union: their lengths must agree, and unless
- * overridden their coordinates too (compared in the narrower dtype, CF times as instants, text
- * bytewise; units must be the same). *out gets the coordinates of a, or those of b if a has none.
- * Errors: AXT_E_AXES, AXT_E_COORD, naming the axis, both values and both origins, the first
- * difference, and "one is the other reversed" where that is so.
+ * Joins two axes of one name and level for a union. Their lengths must agree and, unless the axis
+ * is overridden, their coordinates. These are compared in the narrower dtype, CF times as instants,
+ * text bytewise; units must be the same. *out has the coordinates of a, or those of b if a has
+ * none. Errors: AXT_E_AXES and AXT_E_COORD, with the axis, both origins, both values at the first
+ * difference, and "one is the other reversed" if that is so.
  */
 int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     const struct axt_join *j, struct axt_axis *out, struct axt_err *e);
-/* Ordered union: a's axes, then those of b that a lacks. */
+/* The ordered union: the axes of a, followed by those of b that a lacks. */
 int axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_join *j, struct axt_axes *out, struct axt_err *e);
 /*
- * --axes: want names every axis of have, in any order, and may add axes that have a length. Lengths
- * that are given must agree. *out has want's order with have's lengths and coordinates. Errors name
- * the axis that is missing.
+ * For --axes: orders the axes of `have` as `want` names them. want must name all of them, and may
+ * add axes with lengths. Lengths that are given must agree. *out has the lengths and coordinates of
+ * `have`. Errors name the axis that is missing.
  */
 int axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
     struct axt_axes *out, struct axt_err *e);
 /*
- * A permutation by name: want names axes of have, none twice. If rest >= 0, the axes it does not
- * name come at that position, in their order. perm[i] is an index into have.
+ * A permutation by names: perm[i] is the index in `have` of axis i of the result. No name of want
+ * may occur twice. If rest >= 0, the axes that want does not name are put at that position, in
+ * their order.
  */
 int axt_axes_permute(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
     int rest, int perm[AXT_MAX_RANK], struct axt_err *e);
 /*
- * A reduction to the axes `to` and/or over the axes `over` (NULL: not given). kept gets the
- * indices in x of the result's axes, in order.
+ * Finds which axes a reduction keeps: kept gets their indices in x, in order. `to` has the axes to
+ * keep, `over` those to reduce; either may be NULL.
  */
 int axt_axes_reduce(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *to,
     const struct axt_axes *over, int kept[AXT_MAX_RANK], int *nkept, struct axt_err *e);
 /*
- * New names by position: ranks must agree, and lengths where given. Coordinates stay only where the
- * name stays.
+ * Gives axes new names, by position. Ranks must agree, and lengths if they are given. An axis keeps
+ * its coordinates only if it keeps its name.
  */
 int axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
     struct axt_axes *out, struct axt_err *e);
 /*
- * "old=new,...", all at once. Unknown old names and results that stand twice are errors.
- * Coordinates stay.
+ * Renames axes by "old=new,...", all at once. It is an error if an old name does not exist, or if
+ * two axes of the result have the same name. Coordinates stay.
  */
 int axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *map,
     struct axt_axes *out, struct axt_err *e);
-/* Each level k becomes 1-k. */
+/* Changes each level k to 1-k. */
 void axt_axes_transpose(const struct axt_axes *have, struct axt_axes *out);
-/* Which axes of a dot are summed and which stay, as indices into a and b. */
+/* What a dot does with each axis: the axes are given as indices in a and b. */
 struct axt_pairing {
-	int nk, ka[AXT_MAX_RANK], kb[AXT_MAX_RANK]; /* contracted pairs */
-	/* pairs that stay in the result (batch): --keep */
+	int nk, ka[AXT_MAX_RANK], kb[AXT_MAX_RANK]; /* pairs that are contracted */
+	/* batch: pairs that stay in the result (--keep) */
 	int nb, ba[AXT_MAX_RANK], bb[AXT_MAX_RANK];
 	int nm, ma[AXT_MAX_RANK];  /* the other axes of a */
 	int nn, nbx[AXT_MAX_RANK]; /* the other axes of b */
 	/*
-	 * the result: a's axes that stay, with batch axes at their position in a, then b's other
-	 * axes
+	 * axes of the result: those of a that stay, batch axes among them, and then the other axes
+	 * of b
 	 */
 	struct axt_axes out;
-	/* products may be rounded to TF32: AXT_TF32 */
+	/* AXT_TF32: products may be rounded to TF32 */
 	bool tf32;
 };
 enum axt_pair_mode { AXT_PAIR_DEFAULT, AXT_PAIR_STRICT, AXT_PAIR_PLAIN };
@@ -149,8 +158,8 @@ int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct ax
     enum axt_pair_mode mode, const struct axt_axes *over, const struct axt_axes *keep,
     const struct axt_join *j, struct axt_pairing *out, struct axt_err *e);
 /*
- * The pairing whose contracted and batch pairs are those of given, which must be valid and name no
- * axis twice.
+ * Completes a pairing of which the contracted and batch pairs are given. They must be valid and
+ * have no axis twice.
  */
 int axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_pairing *given, const struct axt_join *j, struct axt_pairing *out,

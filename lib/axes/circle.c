@@ -1,13 +1,13 @@
 /*
- * circle.c - selection on an axis of longitudes: values are compared modulo 360, and a range may
- * cross the end of the axis.
+ * circle.c - selection on an axis of longitudes. Values are compared modulo 360, and a range may go
+ * beyond the end of the axis and on from its beginning.
  */
 #include <math.h>
 
 #include "axes/pick.h"
 
 #define TURN 360
-#define FAR 1e6 /* larger values are not taken for longitudes */
+#define FAR 1e6 /* larger values are not taken as longitudes */
 
 axt_key
 axt_key_cast(const struct axt_coord *c, axt_key k)
@@ -23,7 +23,10 @@ axt_keys_far(const struct axt_keys *s, axt_key v)
 	    !(fabsl(s->v[s->n - 1].k) < FAR);
 }
 
-/* The index of a key that, less t turns and rounded to the dtype, equals v; or -1. */
+/*
+ * The index of a key that equals v after t is subtracted and the result is rounded to the dtype; or
+ * -1.
+ */
 static int64_t
 rounded(const struct axt_keys *s, axt_key v, axt_key t)
 {
@@ -56,7 +59,7 @@ int64_t
 axt_keys_near_around(const struct axt_keys *s, axt_key v)
 {
 	int64_t best = 0;
-	axt_key least = INFINITY, d; /* how far east of v */
+	axt_key least = INFINITY, d; /* how far the best key is east of v; negative: west */
 
 	for (int64_t i = 0; i < s->n; i++) {
 		d = s->v[i].k - v;
@@ -77,10 +80,11 @@ struct arc {
 	axt_key lo, hi;
 	bool rises;
 	/*
-	 * the first and the last value picked, less their turns of 360; turns: those of the first
+	 * first, last: the first and the last value picked, after their turns of 360 are
+	 * subtracted; turns: the turns of the first
 	 */
 	axt_key first, last, turns;
-	int64_t *each; /* the turns of each position picked */
+	int64_t *each; /* [i]: the turns of the position that was picked as number i */
 	bool crosses;
 };
 
@@ -99,7 +103,9 @@ inside(const struct arc *r, axt_key k, axt_key turns)
 	    (x <= r->hi || k <= axt_key_cast(r->c, r->hi + TURN * turns));
 }
 
-/* Whether x continues in the axis's direction, less than once around from the first. */
+/*
+ * Whether x follows the last value in the direction of the axis, within a full turn from the first.
+ */
 static bool
 goes_on(const struct arc *r, axt_key x)
 {
@@ -135,7 +141,8 @@ pick_turn(struct arc *r, axt_key turns)
 }
 
 /*
- * The values of c in dtype d, with value i less turns[i / per] turns. *fits: d holds all of them.
+ * The values of c in dtype d, with turns[i / per] turns subtracted from value i. *fits: whether d
+ * can hold all of them.
  */
 static int
 less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns, int64_t per,
@@ -197,7 +204,7 @@ axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi)
 		return axt_axes_nomem(p->e);
 	if (hi - lo > TURN)
 		return axt_pick_run(p, 0, 1, n);
-	/* Looks for the whole range first, in the turn that puts it on the axis. */
+	/* first looks for the whole range in the turn in which it lies on the axis */
 	r.turns = ceill((min - lo) / TURN);
 	t = floorl((max - hi) / TURN);
 	if (r.turns <= t) {

@@ -1,4 +1,4 @@
-/* concat.c - the coordinates of axes that are concatenated. */
+/* concat.c - makes the coordinates of a concatenated axis. */
 #include <math.h>
 
 #include "axes/pick.h"
@@ -6,14 +6,15 @@
 struct concat {
 	struct axt_arena *m;
 	const struct axt_axis *const *a;
-	int n, first; /* first: the first operand that has values */
+	int n, first; /* first: index of the first operand whose axis has values */
 	bool override, time, ints;
 	struct axt_cftime t; /* the units of the first operand */
 	enum axt_dtype dtype;
-	const char *name; /* of the axis */
-	const char *what; /* for messages: 'axis "time"', or the dataset whose values these are */
+	const char *name; /* name of the axis */
+	/* 'axis "time"', or the name of the dataset that has the values, for messages */
+	const char *what;
 	bool ordered;
-	struct axt_coord *c; /* the result */
+	struct axt_coord *c; /* coordinates of the result */
 	struct axt_err *e;
 };
 
@@ -23,7 +24,7 @@ has_values(const struct axt_axis *a)
 	return a->coord && a->coord->data;
 }
 
-/* The operand's origin for messages: "a.nc:t", or its number. */
+/* The origin of operand k for messages: "a.nc:t", or its number. */
 static const char *
 origin(const struct concat *j, int k)
 {
@@ -54,7 +55,7 @@ one_lacks(struct concat *j, int with, int without)
 	return j->e->code;
 }
 
-/* Units that are not times are not converted, so they must be the same. */
+/* Fails unless the units are the same. Only units of time are converted. */
 static int
 check_units(struct concat *j, int k)
 {
@@ -93,7 +94,7 @@ check_sorts(struct concat *j, int k)
 	return AXT_OK;
 }
 
-/* Finds which operands have values. *some: the result has coordinates. */
+/* Finds which operands have values. *some: whether the result gets coordinates. */
 static int
 look(struct concat *j, bool *some)
 {
@@ -124,8 +125,8 @@ look(struct concat *j, bool *some)
 /* ---- concatenating ---- */
 
 /*
- * Converts a time v to the units of the first operand. A result that is whole except for rounding
- * errors is rounded.
+ * Converts a time v to the units of the first operand. If the result is whole apart from rounding
+ * errors, it is rounded.
  */
 static double
 converted(const struct concat *j, const struct axt_coord *c, const struct axt_cftime *t, double v)
@@ -136,7 +137,7 @@ converted(const struct concat *j, const struct axt_coord *c, const struct axt_cf
 	return fabs(x - rint(x)) * j->t.unit <= slack ? rint(x) : x;
 }
 
-/* The number that means missing, or NaN when there is none. */
+/* The number that means missing in c; NaN if there is none. */
 static double
 missing_of(const struct axt_coord *c)
 {
@@ -146,7 +147,10 @@ missing_of(const struct axt_coord *c)
 	return a && a->kind == AXT_ATTR_NUM && a->n == 1 ? axt_load_f64(a->dtype, a->data) : NAN;
 }
 
-/* Stores the n values of c at p; false when one of them does not fit the dtype. */
+/*
+ * Converts the n values of c and stores them at p. Returns false if the dtype cannot hold one of
+ * them.
+ */
 static bool
 store(const struct concat *j, const struct axt_coord *c, char *p)
 {
@@ -204,7 +208,7 @@ concat_numbers(struct concat *j)
 		}
 		if (fits)
 			break;
-		j->dtype = AXT_F64; /* integers may not hold the converted times */
+		j->dtype = AXT_F64; /* converted times may have fractions */
 	}
 	j->c->dtype = j->dtype;
 	j->c->data = p;
@@ -227,9 +231,9 @@ concat_texts(struct concat *j)
 	return AXT_OK;
 }
 
-/* ---- one direction, no repeats ---- */
+/* ---- checks for one direction and no repeats ---- */
 
-/* Which operand index *i of the result comes from; *i becomes the index there. */
+/* The operand that index *i of the result comes from; *i becomes the index in that operand. */
 static int
 operand_of(const struct concat *j, int64_t *i)
 {
@@ -324,7 +328,7 @@ make_coord(struct concat *j, int64_t len)
 		return axt_axes_nomem(j->e);
 	*j->c = *c;
 	j->c->n = len;
-	if (!some) { /* of length 0: there are no values, but coordinates all the same */
+	if (!some) { /* no operand has values, but one of length 0 has coordinates all the same */
 		j->c->data = len ? NULL : c->data;
 		return AXT_OK;
 	}

@@ -1,6 +1,6 @@
 /*
- * contraction.c - which axes of a dot are summed, which stay as batch axes, and which are the
- * others.
+ * contraction.c - finds which axes of a dot are summed, which are batch axes, and which are
+ * neither.
  */
 #include "axes/inner.h"
 
@@ -9,11 +9,12 @@ enum role { FREE, SUMMED, BATCH };
 struct pairing {
 	const struct axt_axes *a, *b;
 	enum role ra[AXT_MAX_RANK], rb[AXT_MAX_RANK];
-	int pa[AXT_MAX_RANK]; /* for a paired axis of a: its partner in b */
+	int pa[AXT_MAX_RANK]; /* for each axis of a its partner in b, if it is paired */
 };
 
 /*
- * The axis of b that pairs with axis i of a: the same name, `below` levels lower, not yet paired.
+ * Finds the axis of b that is paired with axis i of a: one that is not paired yet, has the same
+ * name, and a level lower by `below`.
  */
 static int
 partner(const struct pairing *p, int i, int below)
@@ -70,7 +71,10 @@ unpaired(struct axt_arena *m, const struct pairing *p, const struct axt_axis *a,
 	    mode == AXT_PAIR_STRICT ? ": strict pairs only starred axes" : "");
 }
 
-/* Pairs the named axes that are still free; axes with stars go first, as they do without a list. */
+/*
+ * Pairs the axes that the list names and that are not paired yet. Axes with stars come first, as
+ * they do if there is no list.
+ */
 static void
 pair_named(struct pairing *p, const struct axt_axes *over, int below)
 {
@@ -108,7 +112,7 @@ pair_over(struct axt_arena *m, struct pairing *p, const struct axt_axes *over,
 	return AXT_OK;
 }
 
-/* An error when an axis would stand twice in the result, since both operands leave it there. */
+/* Fails if an axis would occur twice in the result because it is left over in both operands. */
 static int
 check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_err *e)
 {

@@ -1,16 +1,16 @@
-/* coord.c - whether the values along two axes are the same. */
+/* coord.c - compares the values along two axes. */
 #include <math.h>
 
 #include "axes/inner.h"
 
-/* Two coordinates being compared. */
+/* Two lists of coordinates that are compared. */
 struct match {
 	const struct axt_coord *a, *b;
-	bool times;    /* both are CF times */
-	bool instants; /* compare as instants */
+	bool times;    /* whether both are CF times */
+	bool instants; /* whether they are compared as instants */
 	struct axt_cftime ta, tb;
-	enum axt_dtype narrow; /* otherwise both are cast to this dtype */
-	bool exact;            /* both are integers: compared without a cast */
+	enum axt_dtype narrow; /* the dtype to which both are cast, unless they are instants */
+	bool exact;            /* whether both are integers, which are compared without a cast */
 };
 
 static const void *
@@ -57,7 +57,9 @@ is_complex(enum axt_dtype d)
 	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
 }
 
-/* The value's low 64 bits, and whether it is negative: exact for every integer dtype. */
+/*
+ * The low 64 bits of an integer, and whether it is negative. That is exact for every integer dtype.
+ */
 static int64_t
 load_int(enum axt_dtype d, const void *p, bool *negative)
 {
@@ -184,7 +186,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	const char *x = axt_coord_value(m, a->coord, times ? &p->ta : NULL, i);
 	const char *y = axt_coord_value(m, b->coord, times ? &p->tb : NULL, i);
 
-	/* Where two dates look alike, the numbers show how they differ. */
+	/* two dates that look the same are shown as numbers instead */
 	if (times && !strcmp(x, y)) {
 		x = axt_coord_value(m, a->coord, NULL, i);
 		y = axt_coord_value(m, b->coord, NULL, i);
@@ -197,9 +199,9 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	return e->code;
 }
 
-/* ---- what is compared ---- */
+/* ---- how values are compared ---- */
 
-/* Whether both are times; *ok is false when their calendars cannot be compared. */
+/* Whether both are CF times. *ok becomes false if their calendars cannot be compared. */
 static bool
 both_times(struct match *p, bool *ok)
 {
@@ -247,7 +249,7 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 	    axt_units_differ(axt_attr_text(p.a->attrs, "units"),
 		axt_attr_text(p.b->attrs, "units")))
 		return units_differ(m, a, b, e);
-	/* If both count the same units from the same instant, times are compared as numbers. */
+	/* times with the same units and reference instant are compared as numbers */
 	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);
 	if (!p.a->text) {
 		p.exact = !p.instants && is_int(p.a->dtype) && is_int(p.b->dtype);

@@ -1,5 +1,6 @@
 /*
- * keys.c - a sorted number for each coordinate, in which values and labels are found, and repeats.
+ * keys.c - a number, the key, for each coordinate. In sorted keys values and labels are found fast,
+ * and repeats as well.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,8 @@ axt_key_text(const char *s)
 
 	for (; *s; s++)
 		h = (h ^ (uint8_t)*s) * 0x100000001b3;
-	h = (h ^ h >> 32) * 0x9e3779b97f4a7c15; /* spreads hashes evenly, which guess() expects */
+	/* spreads the hashes evenly, which makes guess() precise */
+	h = (h ^ h >> 32) * 0x9e3779b97f4a7c15;
 	return (axt_key)(h ^ h >> 32);
 }
 
@@ -99,7 +101,7 @@ axt_keys_init(struct axt_arena *m, const struct axt_coord *c, const struct axt_k
 	return AXT_OK;
 }
 
-/* Where k would be if the keys were evenly spaced. */
+/* The index that k would have if keys were evenly spaced. */
 static int64_t
 guess(const struct axt_keys *s, axt_key k)
 {
@@ -119,8 +121,8 @@ axt_keys_above(const struct axt_keys *s, axt_key k)
 		return 0;
 	at = guess(s, k);
 	/*
-	 * Doubles its steps away from the guess, until keys below lo are less than k and keys from
-	 * hi on are not.
+	 * goes from the guess in steps that double, until keys below lo are less than k and those
+	 * from hi on are not
 	 */
 	if (s->v[at].k < k) {
 		for (lo = at + 1; lo + step < hi && s->v[lo + step].k < k; step *= 2)

@@ -1,18 +1,21 @@
-/* labels.c - the positions of many values along an axis. */
+/* labels.c - finds the positions of many values along an axis. */
 #include "axes/pick.h"
 
 struct labels {
 	struct axt_arena *m;
 	const struct axt_axis *a;
-	const struct axt_coord *c, *l; /* the axis's coordinates; the labels */
+	const struct axt_coord *c, *l; /* c: coordinates of the axis; l: the labels */
 	const char *name, *in, *what;
 	struct axt_keys keys;
-	struct axt_keying how; /* how labels become keys */
+	struct axt_keying how; /* how keys are made of labels */
 	bool circle;
 	struct axt_err *e;
 };
 
-/* Decides how both are compared: as instants, as exact integers, or in the narrower dtype. */
+/*
+ * Decides how labels and coordinates are compared: as instants, as exact integers, or in the
+ * narrower dtype.
+ */
 static int
 agree(struct labels *s)
 {
@@ -33,7 +36,7 @@ agree(struct labels *s)
 		return axt_fail(s->e, AXT_E_COORD, "axis \"%s\" has calendar %s%s, and %s has %s",
 		    s->name, axt_cftime_calendar(how.t.calendar), s->in, s->what,
 		    axt_cftime_calendar(tl.calendar));
-	/* If both count the same units from the same instant, times are compared as numbers. */
+	/* times with the same units and reference instant are compared as numbers */
 	how.time = how.time && (how.t.unit != tl.unit || how.t.epoch != tl.epoch);
 	if (axt_dtypes[dc].cls == AXT_CLASS_FLOAT || axt_dtypes[dl].cls == AXT_CLASS_FLOAT)
 		how.narrow = axt_coord_narrower(dc, dl);

@@ -1,4 +1,7 @@
-/* names.c - names, levels and lists as typed, as in files, and as messages show them. */
+/*
+ * names.c - names, levels and lists of axes: as users type them, as files have them, and as
+ * messages show them.
+ */
 #include "axes/inner.h"
 
 #define MAX_NAME 255
@@ -10,7 +13,7 @@ axt_axes_nomem(struct axt_err *e)
 	return axt_fail(e, AXT_E_MEM, "out of memory");
 }
 
-/* How a level is spelled behind the name. */
+/* The text of a level, which follows the name. */
 static const char *
 level_text(int level, char text[16])
 {
@@ -114,7 +117,7 @@ axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt
 	if (!name)
 		return axt_axes_nomem(e);
 	near = axt_nearest(name, words, x->n);
-	/* Prefer the same name on another level to any other name. */
+	/* the same name with another level is a better hint than any other name */
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))
 			near = words[i];
@@ -125,7 +128,7 @@ axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt
 	return AXT_E_NAME;
 }
 
-/* ---- rules of names ---- */
+/* ---- the rules of names ---- */
 
 static bool
 forbidden(uint32_t c)
@@ -141,7 +144,8 @@ may_start(uint32_t c)
 }
 
 /*
- * Checks a name by the rules. Character i is exempt where taken[i] (it was escaped); NULL: none is.
+ * Checks a name. Character i need not obey the rules if taken[i] is set, since it was escaped.
+ * taken may be NULL.
  */
 static int
 check(const char *s, const bool *taken, const char *what, struct axt_err *e)
@@ -185,7 +189,7 @@ axt_name_check(const char *s, const char *what, struct axt_err *e)
 	return check(s, NULL, what, e);
 }
 
-/* The level written after a star: "" is 1. */
+/* Reads the level after a star. If there is no number, it is 1. */
 static bool
 level_of(const char *s, int *out)
 {
@@ -200,7 +204,7 @@ level_of(const char *s, int *out)
 	return *out <= MAX_LEVEL && *out >= -MAX_LEVEL;
 }
 
-/* "M*2" is a name and a level; anything else, also "M*0", is a name as a whole. */
+/* "M*2" is a name and a level. Anything else, such as "M*0", is a name as a whole. */
 int
 axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
 {
@@ -216,9 +220,11 @@ axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out)
 	return out->name ? AXT_OK : AXT_E_MEM;
 }
 
-/* ---- typed lists ---- */
+/* ---- lists that a user typed ---- */
 
-/* Reads a word up to an unescaped ',' '=' '*' or '^'; false when it is too long for a name. */
+/*
+ * Reads a word up to an unescaped ',' '=' '*' or '^'. Returns false if it is too long for a name.
+ */
 static bool
 literal(const char **s, char *name, bool *taken, bool *any)
 {
@@ -274,13 +280,13 @@ axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct
 	out->name = axt_strdup(m, name);
 	if (!out->name)
 		return axt_axes_nomem(e);
-	/* A name with an escaped star is read as in a file, where "M*" has a level. */
+	/* a name with an escaped star is read as names in files are, where "M*" has a level */
 	if (any && !out->level && axt_axis_from_file(m, name, out))
 		return axt_axes_nomem(e);
 	return AXT_OK;
 }
 
-/* Reads a length as typed: 1000, 1e3. */
+/* Reads a length as the user typed it: 1000 or 1e3. */
 static bool
 is_length(const char *word, int64_t *len)
 {

@@ -1,4 +1,4 @@
-/* pick.h - shared by the files that read specs of selections. */
+/* pick.h - shared by the files that read specs. */
 #ifndef AXT_AXES_PICK_H
 #define AXT_AXES_PICK_H
 
@@ -8,11 +8,11 @@
 struct axt_picking {
 	struct axt_arena *m;
 	const struct axt_axis *a;
-	const char *name, *in; /* the axis and " in a.nc:t", as messages show them */
+	const char *name, *in; /* the axis, and " in a.nc:t", as messages show them */
 	bool nearest, drop;
-	/* for each position, how many turns of 360 are subtracted; NULL: none */
+	/* [i]: the number of turns of 360 to subtract from the value at position i; NULL: none */
 	const int64_t *turns;
-	struct axt_span *run; /* one span; or else the positions */
+	struct axt_span *run; /* if not NULL, this span is selected instead of single positions */
 	int64_t *pos, n, cap;
 	struct axt_err *e;
 };
@@ -26,15 +26,21 @@ int axt_pick_values(struct axt_picking *p, const char *spec);
 
 /* ---- circle.c: longitudes, modulo 360 ---- */
 
-/* k rounded to the dtype of c, if that is a float. */
+/* k rounded to the dtype of c, if that is a float dtype. */
 axt_key axt_key_cast(const struct axt_coord *c, axt_key k);
-/* Whether v or the values are no longitudes, so that they are not compared modulo 360. */
+/*
+ * Whether v or a coordinate is too large to be a longitude, so that values are not compared modulo
+ * 360.
+ */
 bool axt_keys_far(const struct axt_keys *s, axt_key v);
-/* As axt_keys_find, but modulo 360. */
+/* Does what axt_keys_find does, but modulo 360. */
 int64_t axt_keys_around(const struct axt_keys *s, axt_key v, int64_t *twice);
-/* The index in s->v of the key nearest to v modulo 360; s is not empty. */
+/* The index in s->v of the key that is nearest to v modulo 360. There is at least one key. */
 int64_t axt_keys_near_around(const struct axt_keys *s, axt_key v);
-/* Selects [lo, hi], lo <= hi, on an axis that rises or else falls. It may select nothing. */
+/*
+ * Selects [lo, hi], where lo <= hi, on an axis whose values rise or, if not `rises`, fall. It may
+ * select nothing.
+ */
 int axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi);
 
 #endif

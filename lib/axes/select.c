@@ -1,4 +1,4 @@
-/* select.c - what a spec of axt-slice selects of an axis. */
+/* select.c - finds what a spec of axt-slice selects along an axis. */
 #include <stdlib.h>
 
 #include "axes/pick.h"

@@ -1,30 +1,32 @@
 /*
- * select.h - which positions of an axis a spec selects, and the coordinates at these positions.
- * These functions know axes only: no expressions, no files.
+ * select.h - finds the positions of an axis that a spec selects, and their coordinates. These
+ * functions know only axes, and nothing of expressions or files.
  */
 #ifndef AXT_AXES_SELECT_H
 #define AXT_AXES_SELECT_H
 
 #include "axes/axes.h"
 
-/* Positions start, start + step, ...: len of them, all on the axis. step is 1 where len < 2. */
+/*
+ * The positions start, start + step, ..., of which there are len, all on the axis. step is 1 if len
+ * < 2.
+ */
 struct axt_span {
-	int64_t start, step, len; /* step may be negative; 0 repeats a position */
+	int64_t start, step, len; /* step may be negative; if it is 0, one position is repeated */
 };
 
 struct axt_selection {
-	int nspans; /* 0: nothing is selected (an empty range of positions) */
+	int nspans; /* 0: nothing is selected, as by an empty range of positions */
 	struct axt_span *span;
-	int64_t len; /* of all spans together */
-	bool drop;   /* one position, and the axis is dropped: one span of length 1 */
+	int64_t len; /* number of positions in all spans */
 	/*
-	 * The values at the positions selected (n is len); NULL: the axis has none, or is dropped.
+	 * one position was selected by itself, so that the axis is dropped; there is one span of
+	 * length 1
 	 */
+	bool drop;
+	/* the coordinates of the selected positions; NULL: the axis has none, or is dropped */
 	const struct axt_coord *coord;
-	/*
-	 * For each position, by how many turns of 360 coord is less than the axis's value; NULL: by
-	 * none.
-	 */
+	/* [i]: the number of turns of 360 that were subtracted from coordinate i; NULL: none */
 	const int64_t *turns;
 };
 
@@ -47,21 +49,21 @@ struct axt_selection {
 int axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, bool by_value,
     bool nearest, const char *from, struct axt_selection *out, struct axt_err *e);
 
-/* n positions as spans of constant step. Returns AXT_OK or AXT_E_MEM. */
+/* Turns n positions into spans of constant step. Returns AXT_OK or AXT_E_MEM. */
 int axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span,
     int *nspans);
 
 /*
- * The coordinates at the positions of spans, with the same dtype and attributes; c itself if these
- * are all of its positions. If c is NULL, so is the result; if c has no values, it has only
- * attributes. Returns AXT_OK or AXT_E_MEM.
+ * The coordinates at the positions of the spans, with the same dtype and attributes. The result is
+ * c itself if all positions are selected in order, NULL if c is NULL, and has only attributes if c
+ * has no values. Returns AXT_OK or AXT_E_MEM.
  */
 int axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_span *span,
     int nspans, const struct axt_coord **out);
 
 /*
- * c with turns[i / per] turns of 360 subtracted from value i, in c's dtype if it holds the results,
- * else in i64. c must have real numbers. Returns AXT_OK or AXT_E_MEM.
+ * Subtracts turns[i / per] turns of 360 from value i of c. The result has the dtype of c if that
+ * can hold it, else i64. c must have real numbers. Returns AXT_OK or AXT_E_MEM.
  */
 int axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns,
     int64_t per, const struct axt_coord **out);

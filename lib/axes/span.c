@@ -1,11 +1,17 @@
-/* span.c - positions along an axis: read as typed, turned into spans, and the coordinates there. */
+/*
+ * span.c - positions along an axis: reads them as the user typed them, turns them into spans, and
+ * takes the coordinates of spans.
+ */
 #include <stdlib.h>
 
 #include "axes/pick.h"
 
 /* ---- spans ---- */
 
-/* How many positions from pos on make one span: the longer of two choices of its step. */
+/*
+ * How many positions from pos on make one span. The first position stays alone if those after it go
+ * on with another step.
+ */
 static int64_t
 run_length(const int64_t *pos, int64_t n)
 {
@@ -89,9 +95,9 @@ axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_
 	return AXT_OK;
 }
 
-/* ---- positions as typed ---- */
+/* ---- positions that the user typed ---- */
 
-/* Reads an integer; one that does not fit becomes the nearest that does. */
+/* Reads an integer. If it does not fit, the nearest one that does is taken. */
 static bool
 whole(const char *s, int64_t *out)
 {
@@ -135,7 +141,8 @@ position(struct axt_picking *p, const char *word, int64_t *out)
 }
 
 /*
- * Splits a range at its colons, with "" for a missing end. false: there are more than three pieces.
+ * Splits a range at its colons; a missing end becomes "". Returns false if there are more than
+ * three pieces.
  */
 static bool
 pieces(char *s, char *out[3])
@@ -151,7 +158,7 @@ pieces(char *s, char *out[3])
 	return true;
 }
 
-/* Reads "i:j:k" by Python's rules. */
+/* Reads "i:j:k" by the rules of Python. */
 static int
 range(struct axt_picking *p, const char *spec)
 {
@@ -169,8 +176,8 @@ range(struct axt_picking *p, const char *spec)
 		return axt_fail(p->e, AXT_E_SYNTAX, "axis \"%s\": the step of \"%s\" is 0", p->name,
 		    axt_show(p->m, spec));
 	/*
-	 * Clamps the ends to one before the first and one after the last position, in the step's
-	 * direction.
+	 * clamps both ends to the axis; an end may be one position beyond, in the direction of the
+	 * step
 	 */
 	lo = at[2] > 0 ? 0 : -1;
 	hi = at[2] > 0 ? n : n - 1;

@@ -1,4 +1,7 @@
-/* union.c - functions on lists of axes: union, order, reduction, cast, rename, transpose. */
+/*
+ * union.c - what is done with lists of axes: union, order, reduction, cast, renaming,
+ * transposition.
+ */
 #include "axes/inner.h"
 
 int
@@ -26,9 +29,7 @@ axt_axes_count(const struct axt_axes *x, int64_t *n)
 {
 	bool fits = true;
 
-	/*
-	 * An axis of length 0 makes the count 0, even where the product of the others does not fit.
-	 */
+	/* one axis of length 0 makes the count 0, even if the product of the others does not fit */
 	*n = 1;
 	for (int i = 0; i < x->n; i++)
 		if (x->a[i].len == 0) {
@@ -51,7 +52,7 @@ axt_axes_product(const struct axt_axes *x, const int *which, int n)
 	return p;
 }
 
-/* ---- where two axes meet ---- */
+/* ---- joining two axes ---- */
 
 static bool
 overridden(const struct axt_join *j, const struct axt_axis *a)
@@ -89,8 +90,7 @@ axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_ax
 	if (va && vb && !overridden(j, a) && axt_coord_compare(m, a, b, e))
 		return e->code;
 	/*
-	 * If only one side has values, the result has them, and their origin is named in later
-	 * messages.
+	 * if only one axis has values, the result has those, and later messages name their origin
 	 */
 	if (!va && (vb || !a->coord))
 		r.coord = b->coord;
@@ -150,7 +150,10 @@ check_all_named(struct axt_arena *m, const struct axt_axes *have, const struct a
 	return AXT_OK;
 }
 
-/* A name that is not among have's needs a length; without one it is probably mistyped. */
+/*
+ * Checks an axis that `have` lacks: it needs a length. If it has none, its name is probably
+ * mistyped.
+ */
 static int
 new_axis(struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a,
     struct axt_err *e)
@@ -186,7 +189,7 @@ axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct
 	return AXT_OK;
 }
 
-/* Finds each axis of want in have; unknown axes and repeats are errors. */
+/* Finds each axis of want in `have`. It is an error if one is not there, or occurs twice. */
 static int
 look_up(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int *index,
     struct axt_err *e)
@@ -225,7 +228,7 @@ axt_axes_permute(struct axt_arena *m, const struct axt_axes *have, const struct 
 	return AXT_OK;
 }
 
-/* With both lists given, each axis must be in exactly one of them. */
+/* If both lists are given, checks that each axis is in exactly one of them. */
 static int
 check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *to,
     const struct axt_axes *over, struct axt_err *e)
@@ -265,7 +268,7 @@ axt_axes_reduce(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 	return AXT_OK;
 }
 
-/* ---- labels ---- */
+/* ---- new names ---- */
 
 int
 axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,

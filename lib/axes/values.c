@@ -1,14 +1,15 @@
-/* values.c - selection by coordinate: numbers, dates and text, singly or as ranges. */
+/* values.c - selection by coordinates: numbers, dates and text, one by one or as ranges. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "axes/pick.h"
 
-/* What one typed value means: everything in [lo, hi], or in [lo, hi) where open. */
+/* What a typed value means: everything in [lo, hi] or, if `open`, in [lo, hi). */
 struct want {
 	axt_key lo, hi;
 	bool open;
-	const char *word, *text; /* as typed; for text, the string to compare with */
+	/* word: as typed; text: the string to find, if coordinates are text */
+	const char *word, *text;
 };
 
 struct lookup {
@@ -26,7 +27,7 @@ value(const struct lookup *l, int64_t i)
 	return axt_coord_value(l->p->m, l->c, l->keys.how.time ? &l->keys.how.t : NULL, i);
 }
 
-/* "it runs from -90 to 90" */
+/* The extent of the axis for a message, such as "it runs from -90 to 90". */
 static const char *
 extent(const struct lookup *l)
 {
@@ -60,7 +61,7 @@ twice(const struct lookup *l, const struct want *w, int64_t i, int64_t j)
 	return l->p->e->code;
 }
 
-/* ---- one value as typed ---- */
+/* ---- a value as typed ---- */
 
 static int
 parse_date(const struct lookup *l, struct want *w)
@@ -122,7 +123,7 @@ by_position(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Selects everything in a period, in the axis's order. */
+/* Selects everything in a period, in the order of the axis. */
 static int
 pick_period(struct lookup *l, const struct want *w)
 {
@@ -139,7 +140,8 @@ pick_period(struct lookup *l, const struct want *w)
 }
 
 /*
- * The index of the key nearest to w, or of the larger of two at the same distance. There are keys.
+ * The index of the key that is nearest to w; of two at the same distance, that of the larger. There
+ * is at least one key.
  */
 static int64_t
 nearest(const struct lookup *l, const struct want *w)
@@ -187,7 +189,7 @@ pick_one(struct lookup *l, const struct want *w)
 	return i < 0 ? absent(l, w) : axt_pick(l->p, l->keys.v[i].i);
 }
 
-/* Reads a word up to an unescaped comma, without its escapes; *s moves past it. */
+/* Reads a word up to an unescaped comma, and removes its escapes. *s moves past it. */
 static const char *
 text_word(struct axt_arena *m, const char **s)
 {
@@ -233,7 +235,7 @@ pick_list(struct lookup *l, const char *spec)
 
 /* ---- ranges ---- */
 
-/* Whether the values rise or fall; an error when they do neither. */
+/* Finds whether the values rise or fall. It is an error if they do neither. */
 static int
 direction(const struct lookup *l, bool *rises)
 {
@@ -255,7 +257,9 @@ direction(const struct lookup *l, bool *rises)
 	    l->p->in);
 }
 
-/* Selects the positions in [lo, hi]: one span, as the axis is sorted. */
+/*
+ * Selects the positions whose values are in [lo, hi]; they are one span, since the axis is sorted.
+ */
 static int
 pick_between(struct lookup *l, axt_key lo, axt_key hi, bool open)
 {
@@ -273,7 +277,7 @@ pick_between(struct lookup *l, axt_key lo, axt_key hi, bool open)
 	return n ? axt_pick_run(l->p, first, 1, n) : AXT_OK;
 }
 
-/* v plus as many turns of 360 as bring it onto the axis, if any number does. */
+/* Adds turns of 360 to v, or subtracts some, until v is on the axis, if that is possible. */
 static axt_key
 turned(const struct lookup *l, axt_key v)
 {
@@ -306,7 +310,7 @@ pick_ends(struct lookup *l, const struct want *from, const struct want *to)
 	return pick_between(l, lo, hi, open);
 }
 
-/* Reads an end of a range from n bytes; *w is NULL where there is none. */
+/* Reads an end of a range from n bytes. *w is NULL if the end is missing. */
 static int
 parse_end(const struct lookup *l, const char *s, size_t n, struct want *store,
     const struct want **w)
@@ -335,8 +339,8 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 }
 
 /*
- * Where the two ends of a range are separated, or NULL if it is no range. Times of day contain
- * colons as well.
+ * Finds where the two ends of a range are separated; NULL: the spec is no range. Times of day also
+ * have colons.
  */
 static const char *
 parting(const struct lookup *l, const char *spec)
