@@ -378,108 +378,126 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
     bool descending, bool index);
 
 /*
- * axt_diff - a[i + 1] - a[i] along one axis, taken `order` times (at least once), as numpy.diff.
- * shapes  a's, the axis shorter by `order`; its coordinates are those of the later elements.
- * dtypes  a's: integers wrap, differences of bool are exclusive or.
- * errors  AXES, NAME, SYNTAX, ARG (order); the run: LIMIT when the axis does not fit in memory.
+ * axt_diff - the differences a[i + 1] - a[i] along one axis, taken `order` times (at least once),
+ * as by numpy.diff.
+ * shapes  those of a, with the axis shorter by `order`. Its coordinates are those of the later
+ *         elements.
+ * dtypes  that of a: integers wrap around, and the difference of two bool is their exclusive or.
+ * errors  AXES, NAME, SYNTAX, ARG (order); in the run LIMIT, if the axis does not fit in memory.
  */
 AXT_API struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order,
     const char *along);
 /*
- * axt_linfit - the straight line y = results[0] * x + results[1] that is nearest to the points
- * along one axis, by least squares, as numpy.polyfit of degree 1. Both come from one computation.
- * nan: as of axt_reduce_opts. Of fewer than two points: NaN.
- * shapes  x's axes but this one, then those of y that x lacks.
- * dtypes  real; f64. units  none.
- * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG; the run: ARG (all points have the same x), LIMIT.
+ * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis,
+ * by least squares, as numpy.polyfit of degree 1. Both results come from one computation. They are
+ * NaN for fewer than two points. nan: as in axt_reduce_opts.
+ * shapes  the axes of x without this one, followed by those of y that x lacks.
+ * dtypes  real; the results are f64. They have no units.
+ * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG; in the run ARG (all points have the same x),
+ *         LIMIT.
  */
 AXT_API int axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
     const char *along, int nan, struct axt_expr *results[2]);
 
 struct axt_gufunc_opts {
-	/* Names of core axes, in the order in which the signature has them first: "row,col" of
-	 * (m,n),(n)->(m). Those that only results have may be left out where they are in the place
-	 * of one of the first operand: they are called as that. */
+	/*
+	 * Names of core axes, in the order in which they first occur in the signature: "row,col"
+	 * for (m,n),(n)->(m). An axis that only results have may be left out if it replaces one of
+	 * the first operand; it then has that one's name.
+	 */
 	const char *core;
-	int n[4]; /* what the function is told besides: integers and flags, numbers */
+	/* further arguments of the function: n has integers and flags, x has other numbers */
+	int n[4];
 	double x[4];
 };
 /*
- * axt_gufunc - a function of whole core axes that loops over all other axes, by its name in
- * gufuncs.def, for n operands: diff "(n)->(m)" and linfit "(n),(n)->(),()" are such functions.
- * Loop axes meet by name, as in axt_map. results: one for each that the signature has; what several
- * of them need is computed once where a run asks for more than one.
- * shapes  where the first operand has as many core axes as the result, the result's stand in their
- *         place, and loop axes that only other operands have come first; else core axes are last.
- * errors  those of the function, AXES, NAME, SYNTAX, COORD, DTYPE, ARG, LIMIT; in the run too.
+ * axt_gufunc - calls the function of that name in gufuncs.def, with n operands. Such a function
+ * takes whole core axes, and is repeated along all other axes, the loop axes: diff has the
+ * signature "(n)->(m)", linfit "(n),(n)->(),()". Loop axes are matched by name, as in axt_map.
+ * results: one for each that the signature has; if a run needs several of them, what they share is
+ * computed once.
+ * shapes  if the first operand has as many core axes as a result, the result's take their place,
+ *         and loop axes that only other operands have come first; otherwise core axes are last.
+ * errors  those of the function, AXES, NAME, SYNTAX, COORD, DTYPE, ARG, LIMIT; some only in the
+ *         run.
  */
 AXT_API int axt_gufunc(struct axt_graph *g, const char *name, int n, struct axt_expr *const in[],
     const struct axt_gufunc_opts *o, struct axt_expr *results[]);
 
 /*
- * To accumulate in f32, where a device may round what it multiplies to TF32: 10 bits after the
- * first.
+ * As `accumulate`: sums are in f32, and a device may round the factors to TF32, which has 10 bits
+ * after the leading one.
  */
 #define AXT_TF32 AXT_NDTYPES
 struct axt_dot_opts {
-	/* strict: only starred axes pair (M* with M); plain: these do not */
+	/* strict: only pairs such as M* with M are summed; plain: only those of one level are */
 	bool strict, plain;
-	const char *over, *keep;          /* the axes to contract; shared axes to keep */
-	enum axt_dtype accumulate, dtype; /* as of axt_reduce_opts; AXT_TF32 */
+	/* over: the axes to contract; keep: shared axes that stay in the result */
+	const char *over, *keep;
+	/* as in axt_reduce_opts; accumulate may also be AXT_TF32 */
+	enum axt_dtype accumulate, dtype;
 };
 /*
- * axt_dot - contract the axes two tensors share by name (rules in axt-axes(7)).
- * shapes  a's rest (kept axes at their place), then b's rest.
- * dtypes  that of promotion, integers i64/u64 (sums wrap), bool or-of-and; f16, bf16 accumulate in
- *         f32.
- * bits    sums go over the contracted axes in the order of a's axes, cut by length and dtype alone:
- *         the same for any number of threads, any memory bound, any instruction set.
- * cost    2 |M||N||K| flops; the operands are read panel by panel and the result is made slab by
- *         slab as it is used. A vector or a number on one side makes it a sum of products.
+ * axt_dot - multiplies two tensors and sums over the axes that they share by name (the rules are in
+ * axt-axes(7)).
+ * shapes  the remaining axes of a, with kept ones in their places, followed by those of b.
+ * dtypes  that of promotion. Integers are summed in i64 or u64, which wrap around; bool gives the
+ *         or of ands; f16 and bf16 accumulate in f32.
+ * bits    sums are taken in the order of a's axes, in pieces that depend only on length and dtype.
+ *         So results are the same for any number of threads, memory limit and instruction set.
+ * cost    2 |M||N||K| operations. Operands are read panel by panel, and the result is made slab by
+ *         slab while it is used. If an operand is a vector or a number, the dot is a sum of
+ *         products.
  * errors  AXES, COORD, NAME, SYNTAX, ARG, DTYPE, LIMIT.
  * source  Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008.
  */
 AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_dot_opts *o);
 /*
- * axt_multi_dot - the contraction of 2 to 12 tensors, paired from left to right, contracted in the
- * order that costs least (flops and elements moved; dynamic programming over their subsets). over,
- * keep: each axis must be in two of them.
+ * axt_multi_dot - contracts 2 to 12 tensors. Axes are paired from left to right; the order of the
+ * contractions is the one that costs least (operations and moved elements, found by dynamic
+ * programming over subsets of the tensors). Each axis of `over` and `keep` must be in two of the
+ * tensors.
  */
 AXT_API struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[],
     const struct axt_dot_opts *o);
 
-/* ---- labels, order, dtype: no value moves before the run ---- */
+/* ---- names, order, dtype: values are not moved before the run ---- */
 
-/* The transpose: of each axis level k becomes 1 - k, so that M becomes M* and M* becomes M. */
+/* Transposes: each axis of level k gets level 1 - k, so that M becomes M* and M* becomes M. */
 AXT_API struct axt_expr *axt_transpose(struct axt_graph *g, struct axt_expr *a);
-/* a's axes in the order "lon,..." ("...": the rest). errors: SYNTAX, NAME, AXES. */
+/*
+ * Puts the axes of a in an order such as "lon,..."; "..." stands for all that are not named.
+ * errors: SYNTAX, NAME, AXES.
+ */
 AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /* Renames axes by name, "OLD=NEW,...". errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);
 /*
- * Renames all axes by position, "B,C" or "B=3,C=4"; the rank must agree. errors: SYNTAX, NAME,
- * AXES.
+ * Renames all axes by position, as "B,C" or "B=3,C=4". The rank, and lengths that are given, must
+ * agree. errors: SYNTAX, NAME, AXES.
  */
 AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
- * Another dtype; mode tells what becomes of a value it cannot hold.
- * errors  DTYPE; the run: RANGE (AXT_OVERFLOW_ERROR).
+ * Converts to another dtype. mode tells what happens to a value that the dtype cannot hold.
+ * errors  DTYPE; in the run RANGE (AXT_OVERFLOW_ERROR).
  */
 AXT_API struct axt_expr *axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
 /*
- * axt_pack - packed as CF tells: integers of spec's dtype with attributes scale_factor, add_offset
- * and _FillValue (the least integer, of unsigned ones the greatest), which NaN becomes. spec is
- * "i16" (the least and greatest value are looked for now: a pass over a) or "i16:SCALE:OFFSET".
- * shapes  a's. dtypes  real; i8 u8 i16 u16 i32 u32. mode: ERROR or SATURATE.
- * errors  SYNTAX, DTYPE, ARG, RANGE (infinite values); the run: RANGE.
+ * axt_pack - packs by the CF conventions: the result has integers of the dtype in spec, and
+ * attributes scale_factor, add_offset and _FillValue. NaN becomes _FillValue, which is the least
+ * integer of the dtype, or of unsigned ones the greatest. spec is "i16:SCALE:OFFSET", or "i16";
+ * then the least and greatest value are looked for now, in a pass over a.
+ * shapes  those of a. dtypes: real; i8 u8 i16 u16 i32 u32. mode: ERROR or SATURATE.
+ * errors  SYNTAX, DTYPE, ARG, RANGE (infinite values); in the run RANGE.
  * source  CF conventions 1.11, section 8.1.
  */
 AXT_API struct axt_expr *axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec,
     enum axt_overflow mode);
 /*
- * Axes to have ("D=4,B,C"): all of a's, in any order, and new ones with lengths.
+ * Gives a the axes of a list such as "D=4,B,C", which names all axes of a in any order, and new
+ * ones with lengths.
  * errors  SYNTAX, NAME, AXES, LIMIT.
  */
 AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes);
@@ -487,172 +505,181 @@ AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, 
 /*
  * ---- views: elements in other places; no value is copied before the run ----
  *
- * Views of any kind compose: a chain of them is one look at storage. Coordinates and the datasets
- * named in bounds and coordinates follow. Errors: SYNTAX, NAME, and what each tells.
+ * Views of any kind can be combined: a chain of them reads storage once. Coordinates, and auxiliary
+ * datasets such as bounds, change with the tensor. Errors: SYNTAX, NAME, and those that each
+ * comment names.
  */
 /*
- * One axis by position, "time=3", "time=0:10:2", "time=0,5,7" (Python's rules; one position drops
- * the axis), or by coordinate, "time@2010-06:2010-08", "lat@45", "lon@350:20" (axt-slice(1)).
- * nearest: the nearest coordinate will do. errors: ARG, COORD, AMBIG.
+ * Selects along one axis: by position, as in "time=3", "time=0:10:2" or "time=0,5,7" (by the rules
+ * of Python; a single position drops the axis), or by coordinate, as in "time@2010-06:2010-08",
+ * "lat@45" or "lon@350:20" (axt-slice(1)). nearest: takes the nearest coordinate if there is no
+ * equal one. errors: ARG, COORD, AMBIG.
  */
 AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool nearest);
 /*
- * "AXIS": the elements at the positions that index has: its axes that a lacks stand in AXIS's
- * place, others are paired by name with a's (NumPy's take_along_axis). labels: index has
- * coordinates of AXIS instead. Positions are integers, or floats that declare missing values; a
- * negative or missing one gives NaN, and integers of a become f32 (up to 16 bits) or f64 for that.
- * A number (axt_number) counts from the end when negative. The least and the greatest position, or
- * all labels, are evaluated now.
- * errors  DTYPE, ARG (position out of range, label not there), AXES, COORD, those of a run.
+ * Takes the elements of a at the positions along AXIS that index has. Axes of the index that a
+ * lacks replace AXIS; the others are paired by name with those of a (as in NumPy's
+ * take_along_axis). labels: index has coordinates of AXIS instead of positions. Positions are
+ * integers, or floats that declare missing values. A negative or missing one gives NaN; for that,
+ * integers of a become f32 (up to 16 bits) or f64. If the index is a number (axt_number), it counts
+ * from the end when negative. The least and greatest position, or all labels, are evaluated now.
+ * errors  DTYPE, ARG (a position out of range, a label that is not there), AXES, COORD, those of a
+ *         run.
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
     struct axt_expr *index, bool labels);
-/* Reverses the axes named: the last element comes first. */
+/* Reverses the listed axes, so that the last element comes first. */
 AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
- * "AXIS=N": element i goes to i + N, around the end; so do coordinates, and what lies along the
- * axis, unless fixed: then a place keeps its label and gets a neighbour's element.
+ * Moves element i to i + N along an axis ("AXIS=N"), around the end. Coordinates and auxiliary
+ * datasets along the axis move as well, unless `fixed`: then only elements move.
  */
 AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool fixed);
 /*
- * "AXIS=NAME:LEN[:STEP]": windows along AXIS, which keeps their middles' coordinates (f64 between
- * two where LEN is even); what is in a window is along the new last axis NAME. errors: ARG, AXES,
- * LIMIT.
+ * Makes windows ("AXIS=NAME:LEN[:STEP]") that slide along AXIS. AXIS counts the windows, and has
+ * the coordinates of their middles (if LEN is even, the f64 between two). The elements of a window
+ * are along the new last axis NAME. errors: ARG, AXES, LIMIT.
  */
 AXT_API struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
- * "A,B[=NAME]": flattens the axes into one, row-major, at the place of the first of them. Without
- * NAME it is A.B.
+ * Makes one axis of several ("A,B[=NAME]"), in row-major order, in the place of the first of them.
+ * Without NAME it is called A.B.
  */
 AXT_API struct axt_expr *axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
- * "NAME[=A:2,B:3]": the axis as several, those given or those it was flattened from. One length may
- * be left out. errors: AXES.
+ * Splits an axis into several ("NAME[=A:2,B:3]"): the given ones, or those from which it was
+ * flattened. One length may be left out. errors: AXES.
  */
 AXT_API struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 /*
- * Axes "A=2,B=3" with the elements in the same row-major ('C') or column-major ('F') order; one
- * length may be left out. errors: AXES.
+ * Gives a the axes "A=2,B=3". The elements keep their order, row-major ('C') or column-major ('F').
+ * One length may be left out. errors: AXES.
  */
 AXT_API struct axt_expr *axt_reshape(struct axt_graph *g, struct axt_expr *a, const char *axes,
     char order);
 /*
- * a with `rank` axes. Fewer than it has: the last ones are flattened into one, row-major ('C') or
- * with the first running fastest ('F'). More: axes dim_0... of length 1 are added at the end.
- * errors: ARG, SYNTAX.
+ * Gives a `rank` axes. If it has more, the last ones are flattened into one, in row-major order
+ * ('C') or with the first axis running fastest ('F'). If it has fewer, axes dim_0... of length 1
+ * are added at the end. errors: ARG, SYNTAX.
  */
 AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank,
     char order);
-/* Drops axes of length 1: those that `over` lists, or all (NULL). errors: AXES. */
+/* Drops the axes of length 1 that `over` lists, or all of them if it is NULL. errors: AXES. */
 AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
 /*
- * Adds an axis "NAME[=LEN]" at position `at`, which counts from the end when negative. errors:
- * AXES, ARG.
+ * Adds an axis "NAME[=LEN]" at position `at`, which counts from the end if negative. errors: AXES,
+ * ARG.
  */
 AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec,
     int at);
 /*
- * "AXIS=BEFORE,AFTER" ("AXIS=N": both) elements more: of value (NULL: 0), or for mode "edge" the
- * outermost, "reflect" mirrored about it, "wrap" those of the other end (numpy.pad). NULL:
- * "constant". Numeric coordinates go on evenly, others go. errors: ARG, RANGE (value does not fit
- * a's dtype), LIMIT.
+ * Adds elements in front and behind ("AXIS=BEFORE,AFTER", or "AXIS=N" for both). mode NULL or
+ * "constant": they are `value`, or 0 if that is NULL; "edge": the outermost element; "reflect": the
+ * elements mirrored about that; "wrap": those of the other end (as numpy.pad). Numeric coordinates
+ * go on evenly, others are dropped. errors: ARG, RANGE (value does not fit the dtype of a), LIMIT.
  */
 AXT_API struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const char *mode, struct axt_expr *value);
 /*
- * n >= 1 tensors of the same axes, in any order, end to end along one. Other axes must agree as
- * --join tells; coordinates along it must go on in one direction, in one unit, unless overridden.
- * CF times are converted, as coordinates, auxiliary datasets and values.
- * dtypes  by promotion; of values that are converted i64 or f64; stored values must be packed
- *         alike.
+ * Concatenates n >= 1 tensors along one axis. They must have the same axes, in any order.
+ * Coordinates of the other axes must agree, as --join tells. Those along the axis must go on in one
+ * direction and have one unit, unless overridden. CF times are converted to the units of the first
+ * tensor, whether they are coordinates, auxiliary datasets or values.
+ * dtypes  by promotion; converted values are i64 or f64. Stored values must be packed alike.
  * errors: AXES, COORD, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_concat(struct axt_graph *g, const char *axis, int n,
     struct axt_expr *const a[]);
-/* The same along a new axis at a position; coordinates that were dropped by index come back. */
+/*
+ * Stacks tensors along a new axis at position `at`. If an axis was dropped by selecting one
+ * position and its coordinate remains, these become the coordinates of the new axis.
+ */
 AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
     struct axt_expr *const a[], int at);
 
 /*
- * "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", ":NAME=TEXT" for the file; empty TEXT removes.
- * dtypes  numbers: as axt-attr(1) tells, _FillValue and the like as a.
- * errors  SYNTAX, NAME, ARG (an axis without coordinates), DTYPE, RANGE (numbers of values that do
- *         not fit theirs).
+ * Sets an attribute: "[AXIS:]NAME=TEXT" or "[AXIS:]NAME:=NUMBERS", and ":NAME=TEXT" for the file.
+ * An empty TEXT removes it.
+ * dtypes  of numbers: as axt-attr(1) tells; _FillValue and its like have that of a.
+ * errors  SYNTAX, NAME, ARG (an axis without coordinates), DTYPE, RANGE (numbers that are compared
+ *         with values and do not fit their dtype).
  */
 AXT_API struct axt_expr *axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec);
-/* Coordinates, or an attribute, in memory. */
+/* Coordinates or the value of an attribute, in memory. */
 struct axt_values {
-	enum axt_dtype dtype; /* AUTO: text */
+	enum axt_dtype dtype; /* AUTO: the values are text */
 	int64_t n;
-	const void *data; /* n numbers, native byte order; of text n of const char * */
+	const void *data; /* n numbers in native byte order; for text n of const char * */
 };
 /*
- * The same from memory, which is copied. object: NULL the tensor, "" the file, else an axis. v
- * NULL, or of no values: removed. Numbers keep their dtype (in files bool is i8); _FillValue: as of
- * axt_set_fill.
+ * Sets an attribute to values that are copied. object: NULL for the tensor, "" for the file, else
+ * an axis. If v is NULL or has no values, the attribute is removed. Numbers keep their dtype (in
+ * files bool is i8). _FillValue: as for axt_set_fill.
  */
 AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
     const char *object, const char *name, const struct axt_values *v);
 /*
- * axt_set_coord - other values along an axis: "AXIS=OPERAND" (an operand of axt_open, opened as o
- * tells, or text, with its attributes; read now) or "AXIS=START:STEP". The bounds of the old ones
- * go. o NULL: the defaults.
+ * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
+ * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old
+ * coordinates are removed. o NULL: the defaults.
  * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
  */
 AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const struct axt_open_opts *o);
 /*
- * The same from memory, which is copied; they have no attributes at first. v NULL: as of
- * axt_drop_coord.
+ * Gives an axis coordinates that are copied from memory and have no attributes at first. v NULL:
+ * removes them, as axt_drop_coord.
  * errors  SYNTAX, NAME, AXES (not one value for each index), DTYPE.
  */
 AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_expr *a,
     const char *axis, const struct axt_values *v);
-/* Drops the coordinates of the axes in a list. errors: SYNTAX, NAME, AXES. */
+/* Removes the coordinates of the listed axes. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
- * axt_set_fill - what missing values are stored as, and _FillValue says: a number as of
- * NAME:=NUMBERS, of the dtype that is stored. axt_to and axt_print give that number, too; in memory
- * they stay NaN. A run fails where a value is that number.
- * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); the run: RANGE.
+ * axt_set_fill - sets the number that missing values are stored as, and that _FillValue has: a
+ * number as in NAME:=NUMBERS, in the stored dtype. axt_to and axt_print write that number as well;
+ * in memory missing values stay NaN. A run fails if another value equals the number.
+ * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); in the run RANGE.
  */
 AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
-/* The name the tensor is written under. errors: NAME, SYNTAX. */
+/* Sets the name under which the tensor is written. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 
 /* ---- expressions as text ---- */
 
 /*
- * axt_calc - what axt-calc(1) reads: "m = mean(a, over=time); sqrt((a - m)^2)". names[i] stands for
- * a[i], i < n. The results of its last statement go to out, at most max of them, under their names
- * where it gives some. An operand it does not use gives a warning.
+ * axt_calc - builds expressions from text, as in axt-calc(1): "m = mean(a, over=time); sqrt((a -
+ * m)^2)". names[i] stands for a[i], i < n. out gets the results of the last statement, at most max,
+ * with the names that the text gives them. An operand that the text does not use gives a warning.
  * returns  the number of results; 0: failed.
- * errors   SYNTAX, with the place; LIMIT (more than 4000 values and operations); those of the
- *          functions it calls, with the place.
+ * errors   SYNTAX, with the position; LIMIT (more than 4000 values and operations); those of the
+ *         functions that are called, with the position.
  */
 AXT_API int axt_calc(struct axt_graph *g, const char *text, const char *const names[],
     struct axt_expr *const a[], int n, struct axt_expr *out[], int max);
 
-/* ---- descriptions; of a failed node: AUTO, 0, NULL, -1, false ---- */
+/* ---- descriptions of nodes; a failed node has AUTO, 0, NULL, -1 or false ---- */
 
 /* The dtype of the values. */
 AXT_API enum axt_dtype axt_expr_dtype(const struct axt_expr *e);
 /* The number of axes. */
 AXT_API int axt_expr_rank(const struct axt_expr *e);
-/* The name of axis i, spelled with its stars; NULL when i is out of range. */
+/* The name of axis i with its stars; NULL if i is out of range. */
 AXT_API const char *axt_expr_axis(const struct axt_expr *e, int i);
-/* The length of axis i; -1 when i is out of range. */
+/* The length of axis i; -1 if i is out of range. */
 AXT_API int64_t axt_expr_len(const struct axt_expr *e, int i);
-/* The name of the dataset it came from, or that of axt_set_name; NULL when there is none. */
+/*
+ * The name of the dataset that the tensor comes from, or that of axt_set_name; NULL if it has none.
+ */
 AXT_API const char *axt_expr_name(const struct axt_expr *e);
-/* The coordinates along axis i; they belong to the graph. false: it has none. */
+/* The coordinates along axis i, which belong to the graph. Returns false if it has none. */
 AXT_API bool axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out);
 /*
- * The attribute of that name; it belongs to the graph. object: NULL the tensor, "" the file, else
- * an axis, as axt_expr_axis spells it. What tells how values are packed in a file is no attribute
- * of theirs. false: there is none.
+ * The attribute of that name, which belongs to the graph. object: NULL for the tensor, "" for the
+ * file, else an axis as axt_expr_axis spells it. Attributes that tell how values are packed in a
+ * file are left out. Returns false if there is none.
  */
 AXT_API bool axt_expr_attr(const struct axt_expr *e, const char *object, const char *name,
     struct axt_values *out);
@@ -662,41 +689,45 @@ AXT_API const char *axt_expr_attr_name(const struct axt_expr *e, const char *obj
 /* ---- running ---- */
 
 /*
- * Evaluates into the caller's memory: row-major, native byte order. bytes must be count * size of
- * the dtype.
+ * Evaluates e into memory of the caller, row-major and in native byte order. bytes must be the
+ * number of elements times the size of the dtype.
  * errors  ARG, and those of a run: IO, DAMAGED, CHANGED, RANGE, DTYPE, LIMIT, NOSYS.
  */
 AXT_API enum axt_code axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes);
 
 struct axt_save_opts {
-	const char *output; /* FILE, FILE:DATASET, NULL or "-": standard output */
+	const char *output; /* FILE or FILE:DATASET; NULL or "-": standard output */
 	/*
-	 * one line put in front of the history of the operands: of the first one and of streams;
-	 * NULL: none
+	 * a line that is put in front of the history of the first operand and of streams; NULL:
+	 * none
 	 */
 	const char *history;
-	bool no_clobber;   /* fail with EXISTS instead of replacing */
-	bool force;        /* replace an operand's file that holds other tensors */
-	int deflate;       /* 1..9; 0: not compressed */
-	const char *chunk; /* "time=1,lat=90"; NULL: contiguous (or automatic with deflate) */
+	bool no_clobber; /* fail with EXISTS instead of replacing */
+	bool force;      /* replace the file of an operand even if it holds other tensors */
+	int deflate;     /* 1..9; 0: not compressed */
+	/* chunk lengths, such as "time=1,lat=90"; NULL: none (with deflate: chosen) */
+	const char *chunk;
 	/*
-	 * axes that are unlimited in the file, "time"; NULL: those that are so in the operands'
-	 * files
+	 * axes that are unlimited in the file, such as "time"; NULL: those that are unlimited in
+	 * the operands' files
 	 */
 	const char *unlimited;
-	/* of one result: lengths to allocate, "lat=96", where its own are too short; 'C' or 'F' */
+	/*
+	 * for one result: lengths to allocate that exceed its own, such as "lat=96"; and the
+	 * layout, 'C' or 'F'
+	 */
 	const char *size;
 	char layout;
 	/*
-	 * of one result: keep the expression instead of its values, as a virtual dataset where HDF5
-	 * can say it; output is the name of a file
+	 * for one result: keep the expression instead of its values, also as a virtual dataset if
+	 * HDF5 can describe it so; output is the name of a file
 	 */
 	bool expression;
 };
 /*
- * Writes n >= 1 tensors into one file, atomically; on failure the old file is as it was. A pipe
- * gets the same bytes in order. Values that were read and only moved are stored as they
- * were: packed, missing ones as the number of their _FillValue.
+ * Writes n >= 1 tensors to one file, atomically; after an error the old file is as it was. A pipe
+ * gets the same bytes in order. Values that were read and only moved are stored as they were:
+ * packed, and with missing ones as the number of their _FillValue.
  * errors  those of a run, EXISTS, NAME, SYNTAX, ARG, AXES, COORD (axes of one name must agree).
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
@@ -705,97 +736,107 @@ AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], 
 struct axt_to_opts {
 	enum axt_format format;
 	bool no_clobber; /* fail with EXISTS instead of replacing */
-	bool big_endian; /* raw */
-	bool matrix;     /* csv: values alone, a line per row; rank 0 to 2 */
+	bool big_endian; /* of raw files */
+	bool matrix;     /* of csv: only values, a line for each row; for rank 0 to 2 */
 };
 /*
- * Writes n tensors (safetensors; else one) into a file of another format, atomically; NULL or "-":
- * standard output, in order. npy is version 1.0, row-major; raw little-endian; csv as axt_print has
- * it; pnm P5, P6, else P7. No tensor is held whole.
+ * Writes n tensors (one, unless the format is safetensors) to a file of another format, atomically;
+ * file NULL or "-": to standard output, in order. npy is version 1.0 and row-major, raw is
+ * little-endian, csv is as axt_print writes it, pnm is P5 or P6, or P7 if neither can hold the
+ * tensor. No tensor is in memory as a whole.
  * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16.
  * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG.
  */
 AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
     const char *file, const struct axt_to_opts *o);
 struct axt_assign_opts {
-	const char *dataset; /* the dataset when the target names none; NULL */
-	bool in_place;       /* change the file itself, not a copy that takes its place */
-	bool raw;            /* e is stored as it is: no packing, no missing values */
-	bool make;           /* a target of "=" that is not there, and no slice, is made */
-	bool no_clobber;     /* fail with EXISTS where it is there */
-	const char *history; /* of files that are made: as of axt_save_opts */
+	const char *dataset; /* the dataset if the target names none; may be NULL */
+	bool in_place;       /* change the file itself, instead of a copy that replaces it */
+	bool raw;            /* store e as it is, without packing and missing values */
+	bool make;           /* make the target of "=" if it does not exist and is no slice */
+	bool no_clobber;     /* fail with EXISTS if the target exists */
+	const char *history; /* of files that are made: as in axt_save_opts */
 };
 /*
- * axt_assign - writes e into a tensor that is there: FILE, FILE:DATASET, or a slice of it,
+ * axt_assign - writes e to a tensor that exists: FILE, FILE:DATASET, or a slice
  * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All
- * values are known before one is written; e may read the target: it sees the old values.
- * shapes  e's axes are among the slice's, in any order; it is broadcast over the others.
- * dtypes  converted to the target's; packed where the target is. add...: computed as of axt_map2.
- * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (no l-tensor: a number, a stream, a
- *         constant; a position out of range or twice), RANGE, IO, CHANGED. Then the file is as it
- *         was, unless in_place was half done (IO).
+ * values are computed before one is written; e may read the target, and sees its old values.
+ * shapes  the axes of e are among those of the slice, in any order; e is broadcast over the others.
+ * dtypes  values are converted to the dtype of the target, and packed if it is packed. add and the
+ *         like are computed as by axt_map2.
+ * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (the target is a number, a stream or a
+ *         constant; a position is out of range or occurs twice), RANGE, IO, CHANGED. After an error
+ *         the file is as it was, unless it was being changed in place (IO).
  */
 AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
     struct axt_expr *e, const struct axt_assign_opts *o);
-/* e into target by op, as of axt_assign; target NULL: a result without one. */
+/* An assignment of e to target by op, as in axt_assign. target NULL: a result without a target. */
 struct axt_assignment {
 	const char *target, *op;
 	struct axt_expr *e;
 };
 /*
- * axt_assign_all - n assignments in one run. All of them see old values, and all are computed and
- * written to copies before the first copy takes its place; those to one file share one. Slices of
- * one tensor must not overlap.
- * errors  those of axt_assign, ARG (twice assigned), EXISTS, those of axt_save for what is made.
- *         Files are as they were, unless the last step, one rename a file, failed for a later one:
- *         the hint tells.
+ * axt_assign_all - makes n assignments in one run. All expressions see old values, and all are
+ * computed and written to copies before the first copy replaces its file; assignments to one file
+ * share a copy. Slices of one tensor must not overlap.
+ * errors  those of axt_assign, ARG (assigned to twice), EXISTS, and for new files those of
+ *         axt_save. After an error the files are as they were, unless it happened in the last step,
+ *         in which the files are renamed one after another; then the hint tells which have new
+ *         values.
  */
 AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
 /*
- * axt_split - as axt_save, one file for each index of an axis, which goes; its coordinate stays as
- * a dataset of rank 0. pattern: "tas_{}.nc"; {} is the index, zero-padded to equal width, {@} the
- * coordinate as axt_print shows it. o's output does not count. Each file is written atomically, one
- * after another; files that exist (no_clobber) are refused before the first is.
- * cost    a is computed once; more than 64 MiB of it, or a quarter of the memory, wait in $TMPDIR,
- *         unless its parts lie one after another in files and are taken elementwise.
- * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (one file twice, an operand's),
- *         COORD (no coordinates).
+ * axt_split - writes one file for each index of an axis, as axt_save does. The axis is dropped, and
+ * its coordinate stays as a dataset of rank 0. pattern is such as "tas_{}.nc": {} is replaced by
+ * the index, zero-padded to equal width, and {@} by the coordinate as axt_print shows it. The
+ * output of o is ignored. Each file is written atomically, one after another; if no_clobber, an
+ * existing file is an error before the first is written.
+ * cost    a is computed once. If it has more than 64 MiB, or than a quarter of the memory, it is
+ *         kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow each other in
+ *         files.
+ * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (a file occurs twice, or is an
+ *         operand), COORD (no coordinates).
  */
 AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis,
     const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
 	FILE *out;     /* NULL: standard output */
-	bool terminal; /* may leave the middle of a long tensor out, and says so */
+	bool terminal; /* leave out the middle of a long tensor, and say so */
 	bool csv;
-	int64_t head;       /* only so many values; 0: all; negative: none */
-	const char *format; /* printf's, for one value; NULL: fewest digits that read back */
+	int64_t head; /* how many values are printed; 0: all; negative: none */
+	/* a printf format for one value; NULL: as few digits as read back to the same value */
+	const char *format;
 };
 /*
- * Prints n tensors as text, as axt-print(1) tells.
+ * Prints n tensors as text, as in axt-print(1).
  * errors  those of a run, SYNTAX (format), IO.
  */
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_print_opts *o);
 /*
- * The plans of n tensors as text: axes, dtype, bytes read and written, passes, memory. Reads no
- * data.
+ * Prints the plans of n tensors as text: axes, dtype, bytes read and written, passes, memory. No
+ * data are read.
  */
 AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 
 struct axt_equal_opts {
-	double rtol, atol; /* equal when |a - b| <= atol + rtol |b| */
-	int64_t ulp;       /* ... or at most so many units in the last place apart; 0: none */
+	double rtol, atol; /* values are equal if |a - b| <= atol + rtol |b| */
+	/*
+	 * values are equal if they differ by at most so many units in the last place; 0: this is
+	 * not asked
+	 */
+	int64_t ulp;
 	bool nan_differ;   /* NaN differs from NaN */
-	bool strict_order; /* axes in another order differ */
-	bool attributes;   /* attributes, and having coordinates, count too */
-	const char *what;  /* name of the pair in lines; NULL */
+	bool strict_order; /* axes in another order make a difference */
+	bool attributes;   /* attributes are compared, and whether axes have coordinates */
+	const char *what;  /* a name that begins each line about differences; NULL: none */
 };
 /*
- * Compares two tensors, axes paired by name.
- * returns  0 equal, 1 different (one line to out, if not NULL), -1 failed.
+ * Compares two tensors. Their axes are paired by name.
+ * returns  0 equal, 1 different (with a line on out, if that is not NULL), -1 failed.
  * errors   those of a run, DTYPE.
  */
 AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
@@ -806,11 +847,12 @@ AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *
 enum axt_info_form { AXT_INFO_TEXT, AXT_INFO_JSON, AXT_INFO_CDL };
 struct axt_info_opts {
 	enum axt_info_form form;
-	bool stats;                /* count, missing, min, max, mean of each tensor */
-	struct axt_open_opts open; /* how tensors are opened, for stats and for what they are of */
+	bool stats; /* shows count, missing values, min, max and mean of each tensor */
+	/* how tensors are opened to compute stats, and to tell what they are computed from */
+	struct axt_open_opts open;
 };
 /*
- * What is in FILE or FILE:DATASET, as axt-info(1) tells.
+ * Describes FILE or FILE:DATASET, as axt-info(1) does.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE; with stats those of a run.
  */
 AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,
@@ -818,8 +860,8 @@ AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,
 /* Names of the tensors of a file, NULL-terminated; NULL on failure. errors: IO, FORMAT, DAMAGED. */
 AXT_API const char *const *axt_tensors(struct axt_graph *g, const char *file);
 /*
- * axt_set_kind - what the tensor FILE:DATASET is for, kept in its attribute axt_kind: "constant",
- * "placeholder", "persistent", "variable", or "none". A copy takes the place of the file.
+ * axt_set_kind - sets what the tensor FILE:DATASET is for, in its attribute axt_kind: "constant",
+ * "placeholder", "persistent", "variable", or "none". A changed copy replaces the file.
  * errors  SYNTAX (no such kind), IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE.
  * source  Intel nGraph, tensors: constant, persistent, trainable, input.
  */

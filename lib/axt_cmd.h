@@ -1,6 +1,6 @@
 /*
- * axt_cmd.h - what only the commands of axt need of libaxt, beside axt.h. It is not installed, and
- * may change at any time. Comments say what those of axt.h say: shapes, dtypes, returns, errors.
+ * axt_cmd.h - functions of libaxt that only the commands of axt need, in addition to axt.h. It is
+ * not installed, and may change at any time. Comments have the same form as those of axt.h.
  */
 #ifndef AXT_AXT_CMD_H
 #define AXT_AXT_CMD_H
@@ -11,89 +11,96 @@
 extern "C" {
 #endif
 
-/* ---- the process: a command has it for itself ---- */
+/* ---- the process, which belongs to one command ---- */
 
 /*
- * All operands that are going to be opened, as typed, for one run. FIFOs among them are opened
- * together, before one is waited for, so that a writer to several is not stopped; and what that run
- * reads from a pipe in order is not kept. Without this call, and by axt_eval and axt_equal, pipes
- * are kept in memory and $TMPDIR.
+ * Tells the graph all operands that will be opened for one run, as typed. FIFOs among them are
+ * opened together before one is waited for, so that a process that writes to several is not
+ * blocked; and data that the run reads from a pipe in order are not kept. Without this call, and
+ * for axt_eval and axt_equal, pipes are kept in memory and $TMPDIR.
  */
 AXT_API void axt_graph_operands(struct axt_graph *g, const char *const *operand, int n);
 /*
- * Files may be read through memory maps. It takes the process's SIGBUS, which a library may not do.
- * The handler maps zeros over what a shrinking file lost, and the run fails with CHANGED.
+ * Allows files to be read through memory maps. For that it handles the process's SIGBUS, which a
+ * library must not do by itself. If a file shrinks, the handler maps zeros in place of what is
+ * lost, and the run fails with CHANGED.
  */
 AXT_API void axt_guard_mapped_files(void);
-/* Removes the temporaries of unfinished outputs. Async-signal-safe: for signal handlers. */
+/* Removes the temporary files of unfinished outputs. Async-signal-safe, for signal handlers. */
 AXT_API void axt_cleanup(void);
 
-/* ---- words ---- */
+/* ---- words of a command line ---- */
 
-/* The nearest of n words to w by edit distance; NULL when none is near. */
+/* Of n words, the one that is most similar to w by edit distance; NULL if none is similar. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
- * A name as messages show it: control bytes, bidi controls, what shows nothing and bad UTF-8 as
- * \xHH; cut at n-1 bytes. Returns out.
+ * Writes s to out as messages show it: control characters, bidi controls, invisible characters and
+ * bytes that are not UTF-8 become \\xHH. The text is cut at n-1 bytes. Returns out.
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
-/* A whole word that is an integer in [lo, hi]; else false. */
+/* Parses a word that is an integer in [lo, hi]. Returns false if it is anything else. */
 AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
-/* A whole word that is a number of bytes: "4096", "512M", "1.5G" (powers of 1024); else false. */
+/*
+ * Parses a word that is a number of bytes: "4096", "512M", "1.5G" (powers of 1024). Returns false
+ * if it is anything else.
+ */
 AXT_API bool axt_parse_size(const char *s, int64_t *out);
-/* Whether axt_number would take the word. */
+/* Whether axt_number accepts the word. */
 AXT_API bool axt_is_number(const char *text);
-/* The i-th function of expressions and its line; false after the last. */
+/*
+ * The name of the i-th function of expressions, and a line about it. Returns false after the last.
+ */
 AXT_API bool axt_calc_function(int i, const char **name, const char **line);
-/* The i-th kind of axt_set_kind and what it is; false after the last. */
+/* The name of the i-th kind for axt_set_kind, and a line about it. Returns false after the last. */
 AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 
 /* ---- what single commands do ---- */
 
 /*
- * A line for each tensor of a file that axt_from reads: name, dtype, axes with lengths, separated
- * by tabs.
+ * Prints a line for each tensor of a file that axt_from reads: name, dtype and axes with lengths,
+ * with tabs between them.
  * errors  those of axt_from.
  */
 AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o, FILE *out);
 /*
- * a in dtype d where that holds every value of a's, else a itself: what is computed of it is then
- * computed in d, so that u8 5 - 10 is -5 in i16. AXT_DTYPE_AUTO and numbers: a itself.
+ * Converts a to dtype d if d holds every value of a's dtype; otherwise returns a. What is computed
+ * of the result is computed in d, so that u8 5 - 10 is -5 in i16. For AXT_DTYPE_AUTO, and for
+ * numbers, it returns a.
  */
 AXT_API struct axt_expr *axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
- * axt_calc_to - axt_calc, where "FILE:DATASET[AXIS=SPEC,...] OP VALUE" is a statement, for
- * axt_assign_all. o: options of axt_assign_all, which would take each target; NULL: that is not
- * looked at.
+ * axt_calc_to - does what axt_calc does, and also accepts statements "FILE:DATASET[AXIS=SPEC,...]
+ * OP VALUE", which become assignments for axt_assign_all. o: options with which each target is
+ * checked; NULL: targets are not checked.
  * returns  the number of results; either all of them have targets or none has.
  */
 AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
     struct axt_expr *const a[], int n, const struct axt_assign_opts *o, struct axt_assignment out[],
     int max);
 /*
- * A line that tells how axt_save would keep the expression: as a virtual dataset, or as text only
- * and why. errors: those of streams that are read.
+ * Prints how axt_save would keep the expression: as a virtual dataset, or only as text, and why.
+ * errors: those of streams that are read.
  */
 AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out);
 /*
- * The text of their plan, as another process would take it (axt-pipelines(7)).
+ * Prints the plan of the tensors as another process would receive it (axt-pipelines(7)).
  * errors  MEM; those of streams that are read.
  */
 AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 /*
- * The attributes of FILE or FILE:DATASET. Without specs, or with names ("[AXIS:]NAME", ":NAME"),
- * shows them on out; with specs as of axt_set_attr, sets and removes them, in a copy that replaces
- * the file or in place.
- * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX, and of numbers DTYPE, RANGE.
+ * Shows or changes attributes of FILE or FILE:DATASET. Without specs it prints all of them on out;
+ * specs "[AXIS:]NAME" or ":NAME" print those; specs as in axt_set_attr set or remove them, in a
+ * copy that replaces the file or, if in_place, in the file.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX; for numbers DTYPE, RANGE.
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);
 /*
- * Lists the variables of a file, or of all HDF5 files in a directory and below, sorted: one
- * FILE:DATASET per line, as JSON an array of objects.
- * errors  IO, FORMAT, DAMAGED (of a directory's files, those that are HDF5).
+ * Lists the variables of a file, or of all HDF5 files in a directory and its subdirectories,
+ * sorted: a line FILE:DATASET for each or, as JSON, an array of objects.
+ * errors  IO, FORMAT, DAMAGED (of files in a directory, only those that are HDF5).
  */
 AXT_API enum axt_code axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json,
     FILE *out);
