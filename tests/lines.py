@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Scans, sorts, differences, elements by position and quantiles against NumPy: lines.py [CASES [SEED]].
+"""Scans, sorts, differences, determinants, elements by position and quantiles against NumPy: lines.py [CASES [SEED]].
 
 Random tensors of every dtype, some with NaN, infinities and zeros of both signs, along every axis and over several,
 in files of every layout, through pipes, some the result of an expression; the same bytes for 1 to 8 threads, any slab,
@@ -251,6 +251,40 @@ def fused(t, d):
     t.ok(b'pass 1 of 1' in p.stdout and b'fused: square' in p.stdout, 'a map fuses into a scan', p.stdout.decode())
 
 
+def determinants(t, d, r):
+    """Of real and complex matrices, anywhere among the axes and in any storage, with NaN: those of NumPy."""
+    for k in range(40):
+        n, dt = int(r.choice([1, 2, 3, 5, 17, 60])), str(r.choice(['f4', 'f8', 'f8', 'c8', 'c16', 'i2', 'u1', '?']))
+        shape = [int(r.integers(1, 9)), n, n, int(r.integers(1, 9))]
+        a = r.standard_normal(shape)
+        if dt[0] == 'c':
+            a = a + 1j * r.standard_normal(shape)
+        a = (a * 4 if dt[0] in 'iu' else a > 0 if dt == '?' else a).astype('i2' if dt == 'u1' else dt).astype(dt)
+        x = r.random()
+        if n > 1 and x < .3:	# singular
+            a[:, 0] = a[:, 1] if x < .15 else 0
+        elif dt[0] in 'fc' and x < .6:
+            a[r.random(shape) < .01] = np.nan
+        order = [int(i) for i in r.permutation(4)]
+        dims = ''.join('tijx'[i] for i in order)
+        x = a.transpose(order)
+        wide = np.moveaxis(a, 3, 1).astype('c16' if dt[0] == 'c' else 'f8')
+        with np.errstate(all='ignore'):
+            want = np.linalg.det(wide).astype(dt if dt[0] in 'fc' else 'f8')
+        scale = np.nan_to_num(np.prod(np.linalg.norm(wide, axis=-1), axis=-1)) * 1e-13	# singular ones are as small
+        if order.index(3) < order.index(0):
+            want, scale = want.transpose(), scale.transpose()
+        write_h5(f'{d}/d.h5', Named(dims, x), **storage(r, x))
+        one, why = None, ''
+        for env in WAYS:
+            p = axt('det', '--row', 'i', '--col', 'j', f'{d}/d.h5', '-o', f'{d}/do.h5', env=env)
+            got = None if p.rc else read_h5(f'{d}/do.h5').a
+            why = why or (p if p.rc else same(got, want, rtol=1e-6 if dt in ('f4', 'c8') else 1e-9, atol=scale) or
+                          (same(got, one) if one is not None else ''))
+            one = got
+        t.ok(not why, f'determinants of {dims} {x.shape} {dt} are those of NumPy', why)
+
+
 def together(t, d, r):
     """Few long lines, each sorted by all threads: the values and positions one thread finds, and NumPy."""
     for dtype in ('f4', 'f8', 'f2', 'i1', 'i4', 'u8', '?'):
@@ -300,6 +334,7 @@ def main():
     in_batches(t, cases, 'lines {} are those of NumPy, in every way', lambda k: case(t, d, seed + k))
     extremes(t, d, np.random.default_rng(seed))
     fused(t, d)
+    determinants(t, d, np.random.default_rng(seed + 2))
     together(t, d, np.random.default_rng(seed + 1))
     memory(t, d)
     t.done()

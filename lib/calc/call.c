@@ -18,6 +18,8 @@ static const struct key {
 	{ "range", AXES, KEY(range), NULL },
 	{ "pack", WORD, KEY(pack), NULL },
 	{ "along", AXES, KEY(along), NULL },
+	{ "row", AXES, KEY(row), NULL },
+	{ "col", AXES, KEY(col), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
 	{ "by", VALUE, KEY(by), NULL },
 	{ "value", VALUE, KEY(value), NULL },

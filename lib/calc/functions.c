@@ -117,6 +117,12 @@ diff(struct axt_calc_call *k)
 }
 
 static struct axt_expr *
+det(struct axt_calc_call *k)
+{
+	return axt_det(k->c->g, k->arg[0], k->o.row, k->o.col);
+}
+
+static struct axt_expr *
 hist(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
@@ -211,6 +217,7 @@ static const struct axt_calc_fn functions[] = {
 	    "running sum, prod, min or max along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
+	{ "det", det, 1, 1, NULL, "row col", "determinants of matrices" },
 	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
 	    "how many values fall in each bin" },
 	{ "softmax", softmax, 1, 1, NULL, "along", "exp(a) as part of its sum along axes" },

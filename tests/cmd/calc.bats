@@ -42,6 +42,7 @@ load helper
 		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
 		dot|fillnan) e="$f(a, a)" ;;
 		scan) e='scan(a, sum, along=M)' ;;
+		det) e='det(a, row=M, col=N)' ;;
 		sort|softmax|diff) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;

@@ -91,6 +91,9 @@ test_rows(void **state)
 	assert_int_equal(result(&axt_gufunc_TAKE, AXT_I64, AXT_F32), AXT_F32);
 	assert_int_equal(result(&axt_gufunc_TAKE, AXT_I32, AXT_F32), AXT_DTYPE_AUTO);
 	assert_int_equal(result(&axt_gufunc_DIFF, AXT_F16, 0), AXT_F32);
+	assert_int_equal(result(&axt_gufunc_DET, AXT_BF16, 0), AXT_F32);
+	assert_int_equal(result(&axt_gufunc_DET, AXT_U64, 0), AXT_F64);
+	assert_int_equal(result(&axt_gufunc_DET, AXT_C64, 0), AXT_C64);
 	assert_int_equal(result(&axt_gufunc_LINFIT, AXT_I8, AXT_F32), AXT_F64);
 	assert_int_equal(result(&axt_gufunc_LINFIT, AXT_I8, AXT_C64), AXT_DTYPE_AUTO);
 }
@@ -203,6 +206,32 @@ test_missing_and_refused(void **state)
 	axt_graph_free(g);
 }
 
+/* Two core axes of one letter, around, before and behind the loop axis. */
+static void
+test_two_core_axes(void **state)
+{
+	static const double values[] = { 0, 1, 2, 3, 4, 2, 8, 6 }, want_det[] = { -2, 8 };
+	static const char *const order[] = { "t,i,j", "i,j,t", "j,i,t", "i,t,j", "j,t,i" };
+
+	(void)state;
+	for (int k = 0; k < 5; k++) {
+		struct axt_graph *g = axt_graph_new();
+		struct axt_expr *a = axt_order(g,
+				    axt_tensor(g, AXT_F64, "t=2,i=2,j=2", values, NULL), order[k]),
+				*by[2] = { axt_det(g, a, "i", "j") };
+		double have[2];
+
+		assert_int_equal(
+		    axt_gufunc(g, "det", 1, &a, &(struct axt_gufunc_opts){ .core = "j,i" }, &by[1]),
+		    AXT_OK);
+		for (int n = 0; n < 2; n++) {
+			assert_int_equal(axt_eval(g, by[n], have, sizeof(have)), AXT_OK);
+			assert_memory_equal(have, want_det, sizeof(have));
+		}
+		axt_graph_free(g);
+	}
+}
+
 /* By name, with what a user can do wrong. */
 static void
 test_by_name(void **state)
@@ -241,6 +270,7 @@ main(void)
 		cmocka_unit_test(test_two_results),
 		cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_missing_and_refused),
+		cmocka_unit_test(test_two_core_axes),
 		cmocka_unit_test(test_by_name),
 	};
 
