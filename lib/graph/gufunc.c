@@ -1,10 +1,13 @@
 /*
- * gufunc.c - calls of functions of whole core axes: core axes by name, loop axes that meet, a node
- * for each result.
+ * gufunc.c - calls of functions of whole core axes: finds core axes by name, matches loop axes by
+ * name, and makes a node for each result.
  */
 #include "graph/graph.h"
 
-/* Core axes by letter, and by which of the axes of that letter in one tensor it is: (m,m). */
+/*
+ * The core axes by the letter in the signature and, if a tensor has several of one letter as in
+ * (m,m), by the number among these.
+ */
 struct named {
 	struct axt_axis axis[AXT_LETTERS][AXT_GUFUNC_CORE];
 	bool known[AXT_LETTERS][AXT_GUFUNC_CORE];
@@ -25,14 +28,17 @@ struct call {
 	struct axt_graph *g;
 	enum axt_gufunc_id op;
 	struct axt_signature x;
-	struct axt_expr *const *in; /* as given */
-	struct axt_expr *draft;     /* what its results have in common */
+	struct axt_expr *const *in; /* operands as the caller gave them */
+	struct axt_expr *draft;     /* a node with what all results have in common */
 	struct named names;
 	struct axt_axes loop;
 	enum axt_dtype dtype[AXT_GUFUNC_TENSORS];
 };
 
-/* Names for core axes, in the order in which the signature has them first. */
+/*
+ * Assigns the given names to core axes, in the order in which the axes first occur in the
+ * signature.
+ */
 static int
 name_axes(struct call *k, const char *core)
 {
@@ -61,7 +67,7 @@ name_axes(struct call *k, const char *core)
 			       name, at, x.n, axt_escape(g->m, core));
 }
 
-/* Where operand t has its core axes; what they are; its other axes, which are looped over. */
+/* Finds the core axes of operand t and their places. Its other axes are loop axes. */
 static int
 find_core(struct call *k, int t)
 {
@@ -94,7 +100,7 @@ find_core(struct call *k, int t)
 	return axt_axes_union(g->m, &k->loop, &rest, &g->join, &k->loop, &g->err);
 }
 
-/* Core axis c of result r, its length and, where operands have it, its coordinates. */
+/* Core axis c of result r, with its length and, if an operand has the axis, its coordinates. */
 static struct axt_axis
 result_axis(const struct call *k, int r, int c, const int64_t *len)
 {
@@ -102,7 +108,8 @@ result_axis(const struct call *k, int r, int c, const int64_t *len)
 	int l = core->axis[c] - 'a', o = occurrence(core, c);
 	struct axt_axis x = k->names.axis[l][o];
 
-	if (!k->names.known[l][o]) /* named as the axis of the first operand that it comes from */
+	/* it has the name of the axis of the first operand that it comes from */
+	if (!k->names.known[l][o])
 		x = (struct axt_axis){ .name = "" };
 	if (!k->names.known[l][o] && c < k->x.core[0].n) {
 		const struct axt_axis *from = &k->in[0]->axes.a[axt_gufunc_core(k->draft, 0)[c]];
@@ -116,8 +123,8 @@ result_axis(const struct call *k, int r, int c, const int64_t *len)
 }
 
 /*
- * The axes of result r. Where the first operand has as many core axes, they stand in their places
- * among its axes; else they are the last.
+ * Makes the axes of result r. If the first operand has as many core axes, those of the result take
+ * their places; otherwise they are last.
  */
 static int
 result_axes(struct call *k, int r, const int64_t *len, struct axt_expr *e)
@@ -155,7 +162,7 @@ result_axes(struct call *k, int r, const int64_t *len, struct axt_expr *e)
 	return axt_axes_check_unique(k->g->m, x, &k->g->err);
 }
 
-/* Operands in the dtypes the function takes. */
+/* Converts the operands to dtypes that the function takes. */
 static int
 convert(struct call *k)
 {
@@ -209,7 +216,7 @@ plain_row(struct axt_graph *g, const char *name)
 	return -1;
 }
 
-/* The node that all results of a call begin as. NULL: error. */
+/* Makes the node from which all results of a call are copied. NULL: error. */
 static struct axt_expr *
 draft(struct axt_graph *g, enum axt_gufunc_id op, int n, struct axt_expr *const in[],
     const struct axt_gufunc_opts *o)
@@ -293,7 +300,7 @@ axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along)
 	    axt_gufunc(g, "diff", 1, &a, &(struct axt_gufunc_opts){ .core = along, .n = { order } },
 		&e))
 		return axt_node_failed(g);
-	/* coordinates, and datasets along the axis, are those of the later element */
+	/* coordinates and auxiliary datasets along the axis are those of the later element */
 	upper = axt_slice(g, a,
 	    axt_sprintf(g->m, "%s=%lld:", along, (long long)MIN(order, a->axes.a[i].len)), false);
 	m = axt_bad(upper) ? NULL : axt_meta_copy(g, upper->meta);
