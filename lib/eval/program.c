@@ -342,7 +342,7 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 			continue;
 		w->ld[k] = w->cols;
 		if (p->operand[k].joined && p->operand[k].joined->whole)
-			/* its elements are loaded line by line, by the units of unit_axis.c */
+			/* its elements are loaded line by line, by the units of unit_lines.c */
 			continue;
 		if (p->operand[k].joined)
 			w->data[k] = axt_parts_load(w, k, t);

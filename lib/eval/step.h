@@ -254,7 +254,7 @@ int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *
 /* The same in parts; the turn ends with the last part. */
 int axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq,
     bool last);
-/* In unit_axis.c: the values of a tile, row-major; count is set. NULL: error. */
+/* In unit_lines.c: the values of a tile, row-major; count is set. NULL: error. */
 const void *axt_lines_values(struct axt_worker *w, struct axt_tile *t);
 /* radix_select.c */
 int axt_count_unit(struct axt_worker *w, struct axt_tile *t);

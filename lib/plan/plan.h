@@ -441,7 +441,7 @@ int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
 int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts);
 /* The register converted to another dtype. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
-/* In axis.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
+/* In step_lines.c: whether the axes are the argument's (scan, sort), not the kept ones (quantiles). */
 bool axt_lines_keep(const struct axt_step *s);
 int axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     const int *kept);

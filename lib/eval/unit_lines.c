@@ -1,5 +1,5 @@
 /*
- * unit_axis.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by
+ * unit_lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by
  * position, quantiles. What is read through a map is let go of on the way.
  */
 #include <stdlib.h>

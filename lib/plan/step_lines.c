@@ -1,5 +1,5 @@
 /*
- * axis.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How
+ * step_lines.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How
  * dimensions are laid, what the tiles are. Where the innermost axis stays, lines lie side by side
  * in a tile, else one after another.
  */
