@@ -3,6 +3,12 @@
 
 #include "eval/shared.h"
 
+const struct axt_source_kind *const axt_sources[AXT_NSOURCES] = {
+#define SOURCE(ID, name, reach, words) [AXT_SOURCE_##ID] = &axt_source_##name,
+#include "sources.def"
+#undef SOURCE
+};
+
 static const struct axt_storage *
 made_storage(const struct axt_plan *p, const struct axt_expr *e)
 {
@@ -19,7 +25,8 @@ mapped_before(const struct axt_step_run *r, int n, const struct axt_storage *st)
 {
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < r[i].s->prog.noperands; k++)
-			if (r[i].src[k].st == st && r[i].src[k].mem)
+			if (r[i].src[k].kind == &axt_source_stored && r[i].src[k].st == st &&
+			    r[i].src[k].mem)
 				return &r[i].src[k];
 	return NULL;
 }
@@ -35,17 +42,11 @@ open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbef
 		const struct axt_storage *st = op->st ? op->st : made_storage(p, op->node);
 		const struct axt_source *twin = st ? mapped_before(before, nbefore, st) : NULL;
 
-		if (op->joined) {
-			r->src[k] = (struct axt_source){ .op = op };
-			if (axt_parts_begin(r, k))
-				return -1;
-			continue;
-		}
-		if (op->product && !(st = axt_product_storage(r->g, op->product)))
-			return -1;
-		if (twin)
-			r->src[k] = (struct axt_source){ .op = op, .st = st, .mem = twin->mem };
-		else if (axt_source_open(&r->src[k], op, st, &r->g->err))
+		r->src[k] = (struct axt_source){ .kind = axt_sources[op->source],
+			.op = op,
+			.st = st,
+			.mem = twin ? twin->mem : NULL };
+		if (r->src[k].kind->open && r->src[k].kind->open(&r->src[k], r, &r->g->err))
 			return -1;
 	}
 	return 0;
@@ -96,8 +97,7 @@ axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nb
 	out_space(r);
 	axt_slab_init(r);
 	r->src = calloc((size_t)n + 1, sizeof(*r->src));
-	r->jobs = calloc((size_t)n + 1, sizeof(*r->jobs));
-	if (!r->src || !r->jobs)
+	if (!r->src)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	return open_sources(r, before, nbefore, p) || axt_groups_begin(r) ||
 		(axt_unit_fns(s)->begin && axt_unit_fns(s)->begin(r)) || r->engine->begin(r)
@@ -111,13 +111,9 @@ axt_step_end(struct axt_step_run *r)
 	if (r->engine)
 		r->engine->end(r);
 	axt_sort_end(r);
-	for (int k = 0; r->src && k < r->s->prog.noperands; k++) {
-		axt_product_end(r->src[k].product);
-		axt_parts_end(r->src[k].joined);
+	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
 		axt_source_close(&r->src[k]);
-	}
 	free(r->src);
-	free(r->jobs);
 	free(r->filled);
 	free(r->slot_group);
 	free(r->carry);

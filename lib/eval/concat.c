@@ -10,6 +10,7 @@
 
 struct axt_parts_run {
 	const struct axt_parts *j;
+	bool along; /* slabs advance along the dimension of the concatenation */
 	struct axt_step_run *part;
 	/* the parts that the present rows are of, and those of the rows before; ... */
 	int *with, *old, nwith, nold;
@@ -27,9 +28,11 @@ struct axt_subs {
 
 /* ---- set-up ---- */
 
-void
-axt_parts_end(struct axt_parts_run *x)
+static void
+close_parts(struct axt_source *s)
 {
+	struct axt_parts_run *x = s->own;
+
 	if (!x)
 		return;
 	for (int i = 0; x->part && i < x->j->nparts; i++)
@@ -42,21 +45,22 @@ axt_parts_end(struct axt_parts_run *x)
 	free(x);
 }
 
-int
-axt_parts_begin(struct axt_step_run *r, int k)
+static int
+open_parts(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
 {
 	struct axt_parts_run *x = calloc(1, sizeof(*x));
 
 	if (!x)
-		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-	r->src[k].joined = x;
-	x->j = r->s->prog.operand[k].joined;
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	s->own = x;
+	x->j = s->op->joined;
+	x->along = !x->j->fold && !x->j->whole && r->s->slab_dim == x->j->dim;
 	x->part = calloc((size_t)x->j->nparts, sizeof(*x->part));
 	x->with = calloc((size_t)x->j->nparts, sizeof(*x->with));
 	x->old = calloc((size_t)x->j->nparts, sizeof(*x->old));
 	x->before = calloc((size_t)x->j->nparts, sizeof(*x->before));
 	if (!x->part || !x->with || !x->old || !x->before)
-		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
+		return axt_fail(e, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < x->j->nparts; i++) {
 		x->part[i] = (struct axt_step_run){ .g = r->g, .s = x->j->part[i], .sh = r->sh };
 		/* a part shares what an earlier one has mapped of the same tensor */
@@ -88,7 +92,8 @@ worker_of(struct axt_worker *w, int k, int i)
 {
 	struct axt_subs *subs = w->subs[k] ? w->subs[k] : calloc(1, sizeof(*subs));
 	const struct axt_parts *j = w->r->s->prog.operand[k].joined;
-	struct axt_step_run *part = &w->r->src[k].joined->part[i];
+	struct axt_parts_run *x = w->r->src[k].own;
+	struct axt_step_run *part = &x->part[i];
 	struct sub *s;
 
 	w->subs[k] = subs;
@@ -188,16 +193,16 @@ give_back(struct axt_parts_run *x, int64_t lo)
 	return 0;
 }
 
-int64_t
-axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
+static int64_t
+window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_err *e)
 {
-	struct axt_parts_run *x = r->src[k].joined;
-	bool along = !x->j->fold && !x->j->whole && r->s->slab_dim == x->j->dim;
+	struct axt_parts_run *x = s->own;
 	int64_t n = 0;
 
+	(void)e; /* the parts have the same */
 	memcpy(x->old, x->with, (size_t)x->nwith * sizeof(*x->old));
 	x->nold = x->nwith;
-	if (along) {
+	if (x->along) {
 		parts_of(x, lo, hi);
 	} else {
 		x->nwith = x->j->nparts;
@@ -209,7 +214,7 @@ axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 	for (int i = 0; i < x->nwith; i++) {
 		int64_t a = lo, b = hi, c;
 
-		if (along)
+		if (x->along)
 			rows_of(x->j, x->with[i], &a, &b);
 		c = axt_step_windows(&x->part[x->with[i]], a, b);
 		if (c < 0)
@@ -220,22 +225,13 @@ axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi)
 	return n;
 }
 
-int
-axt_parts_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
-    struct axt_err *e)
+static int
+decode(const struct axt_source *s, struct axt_decoder *z, int64_t k, struct axt_err *e)
 {
-	struct axt_parts_run *x = r->src[k].joined;
-	int64_t a = axt_range_of(x->before, sizeof(*x->before), x->nwith, *unit), left;
+	const struct axt_parts_run *x = s->own;
+	int64_t a = axt_range_of(x->before, sizeof(*x->before), x->nwith, k);
 
-	left = x->nwith ? *unit - x->before[a] : 0;
-	if (!x->nwith || left >= x->part[x->with[a]].chunks) {
-		*unit -= x->nwith ? x->before[a] + x->part[x->with[a]].chunks : 0;
-		return 0;
-	}
-	if (axt_step_decode(&x->part[x->with[a]], z, left, e))
-		return -1;
-	*unit = -1;
-	return 0;
+	return axt_step_decode(&x->part[x->with[a]], z, k - x->before[a], e);
 }
 
 /* ---- tiles ---- */
@@ -403,16 +399,18 @@ fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, 
 	return 0;
 }
 
-const void *
-axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t)
+static const void *
+load(struct axt_source *s, const struct axt_asked_tile *x)
 {
-	const struct axt_operand *op = &w->r->s->prog.operand[k];
+	const struct axt_operand *op = s->op;
+	const struct axt_tile *t = x->t;
+	struct axt_worker *w = x->w;
 	struct filling f = { .w = w,
-		.k = k,
+		.k = (int)(s - w->r->src),
 		.j = op->joined,
 		.sp = &w->r->s->sp,
 		.t = t,
-		.out = w->tile[k],
+		.out = x->buf,
 		.size = op->size,
 		.whole = !op->joined->fold,
 		.first = true };
@@ -428,6 +426,10 @@ axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t)
 	free(f.wide[1]);
 	return bad ? NULL : f.as_is ? f.as_is : f.out;
 }
+
+const struct axt_source_kind axt_source_parts = {
+	.open = open_parts, .window = window, .decode = decode, .load = load, .close = close_parts
+};
 
 /* Whether any operand of the program changes along dimension d. */
 static bool

@@ -80,8 +80,8 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const 
 	}
 	at = ((b - x->b.at) * rows + i0 - x->m.at) * ldc + p->j0 - x->n.at + c0;
 	if (c1 > c0)
-		x->f->multiply(x->src->slab + at * x->size, ldc, h->left,
-		    p->right + c0 * kk * x->size, i1 - i0, c1 - c0, kk, p->k0 > 0);
+		x->f->multiply(x->slab.p + at * x->size, ldc, h->left, p->right + c0 * kk * x->size,
+		    i1 - i0, c1 - c0, kk, p->k0 > 0);
 	return true;
 }
 
@@ -141,8 +141,8 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 		}
 	}
 	x->f->across(made, left, right, p->m, p->n, p->k, k_last, x->lanes);
-	axt_kern_gather2(x->src->slab + (lo - x->b.at) * each * x->size, each, made, hi - lo, each,
-	    1, x->lanes, x->size);
+	axt_kern_gather2(x->slab.p + (lo - x->b.at) * each * x->size, each, made, hi - lo, each, 1,
+	    x->lanes, x->size);
 }
 
 /* ---- thin products: few columns or rows, of many ---- */
@@ -167,7 +167,7 @@ thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
 				  .size = x->size,
 				  .out = h->thin + (few + x->f->mr) * p->k * x->size };
 	uint8_t *made = part.out + (x->mc + x->f->nr) * p->k * x->size,
-		*to = x->src->slab +
+		*to = x->slab.p +
 	    ((b - x->b.at) * rows * ldc + (lo - r->at) * (side ? 1 : ldc)) * x->size;
 
 	if ((h->matrix != b + 1 &&
@@ -308,8 +308,8 @@ clear(struct axt_product_run *x)
 	int64_t n = x->size;
 
 	for (int i = 0; i < x->p->node->axes.n; i++)
-		n *= x->src->op->region[i];
-	memset(x->src->slab, 0, (size_t)n);
+		n *= x->src->op->window->region[i];
+	memset(x->slab.p, 0, (size_t)n);
 }
 
 /* Chunked arguments are decoded once, whole. */
@@ -387,16 +387,22 @@ void
 axt_products_run(struct axt_worker *w, int id, struct axt_team *team)
 {
 	for (int k = 0; k < w->r->s->prog.noperands; k++)
-		if (w->r->src[k].product)
-			run(w->r->src[k].product, w, id, team);
+		if (w->r->src[k].kind == &axt_source_product)
+			run(w->r->src[k].own, w, id, team);
 }
 
-void
-axt_product_forget(const struct axt_product_run *x, int id)
+static void
+forget(const struct axt_source *s, int id, int n)
 {
+	const struct axt_product_run *x = s->own;
+
 	for (int i = 0; i < 2; i++)
-		for (int k = 0; k < x->arg[i].s->prog.noperands; k++)
-			axt_source_forget(&x->arg[i].src[k], id, x->threads);
+		for (int k = 0; k < x->arg[i].s->prog.noperands; k++) {
+			const struct axt_source *a = &x->arg[i].src[k];
+
+			if (a->kind->forget)
+				a->kind->forget(a, id, n);
+		}
 }
 
 /* ---- the part of a slab ---- */
@@ -411,19 +417,23 @@ in_order(const struct axt_operand *op, const struct axt_space *sp)
 	return !op->jumps;
 }
 
-void
-axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
+/* The part of the slab to compute, by one thread; it is computed by all, in axt_products_run. */
+static int64_t
+window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 {
+	struct axt_product_run *x = s->own;
 	const struct axt_product *p = x->p;
 	const struct axt_pairing *q = p->node->u.dot;
-	int ax = x->src->op->slab_axis, threads = x->threads;
+	int ax = s->op->window->axis, threads = x->threads;
 	/* rows that were kept moved here, not on the device */
 	const struct range *other;
-	int64_t inner = 1, rows, blocks, lo = x->src->op->stays ? x->src->slab_lo : job->lo;
+	int64_t inner = 1, rows, blocks, lo;
 	int end = ax < q->nb ? q->nb : ax < q->nb + q->nm ? q->nb + q->nm : p->node->axes.n;
 
-	job->count = 0;
-	x->whole = ax < 0 ? x->whole : lo >= job->hi;
+	if (axt_slab_move(s, &x->slab, from, to, e) < 0)
+		return -1;
+	lo = p->stays ? x->slab.lo : x->slab.from;
+	x->whole = ax < 0 ? x->whole : lo >= x->slab.hi;
 	x->b = (struct range){ 0, 0, p->batch };
 	x->m = (struct range){ 0, 0, p->m };
 	x->n = (struct range){ 0, 0, p->n };
@@ -432,8 +442,8 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 	if (ax >= 0) {
 		*(ax < q->nb                 ? &x->b
 			: ax < q->nb + q->nm ? &x->m
-					     : &x->n) = (struct range){ x->src->slab_lo * inner,
-			lo * inner, job->hi * inner };
+					     : &x->n) = (struct range){ x->slab.lo * inner,
+			lo * inner, x->slab.hi * inner };
 	}
 	/* all of what there is few of has to be wanted, and stored */
 	x->thin = thin_kind(x);
@@ -455,8 +465,8 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		x->mc = thin_rows(x);
 		x->blocks = (r->hi - r->lo + x->mc - 1) / x->mc;
 	}
-	x->stored[0] = axt_product(x->src->op->region, q->nb, q->nb + q->nm);
-	x->stored[1] = axt_product(x->src->op->region, q->nb + q->nm, p->node->axes.n);
+	x->stored[0] = axt_product(x->src->op->window->region, q->nb, q->nb + q->nm);
+	x->stored[1] = axt_product(x->src->op->window->region, q->nb + q->nm, p->node->axes.n);
 	x->lanes = 1;
 	if (!x->thin && x->m.hi - x->m.lo == p->m && x->n.hi - x->n.lo == p->n &&
 	    x->stored[0] == p->m && x->stored[1] == p->n)
@@ -475,19 +485,21 @@ axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job)
 		atomic_store(&x->turn[i].pack, 0);
 		atomic_store(&x->turn[i].block, 0);
 	}
+	return 0;
 }
 
 /* ---- set-up ---- */
 
-const struct axt_storage *
-axt_product_storage(struct axt_graph *g, const struct axt_product *p)
+static int
+open_product(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
 {
-	struct axt_storage *st = axt_alloc(g->m, sizeof(*st));
+	const struct axt_product *p = s->op->product;
+	struct axt_storage *st = axt_alloc(r->g->m, sizeof(*st));
+	struct axt_product_run *x = calloc(1, sizeof(*x));
 
-	if (!st) {
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		return NULL;
-	}
+	s->own = x;
+	if (!st || !x)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
 	*st = (struct axt_storage){ .layout = AXT_LAYOUT_COMPACT,
 		.dtype = p->node->dtype,
 		.rank = p->node->axes.n,
@@ -496,12 +508,21 @@ axt_product_storage(struct axt_graph *g, const struct axt_product *p)
 		.from = "dot" };
 	for (int i = 0; i < st->rank; i++)
 		st->dims[i] = st->chunk[i] = p->node->axes.a[i].len;
-	return st;
+	s->st = st;
+	x->p = p;
+	x->by = p->device ? &axt_multiplier_device : &multiplier_cpu;
+	x->f = axt_kern_gemm(p->node->dtype);
+	x->r = r;
+	x->src = s;
+	x->size = axt_size(p->node->dtype);
+	return axt_slab_new(s, &x->slab, e);
 }
 
-void
-axt_product_end(struct axt_product_run *x)
+static void
+close_product(struct axt_source *s)
 {
+	struct axt_product_run *x = s->own;
+
 	if (!x)
 		return;
 	for (int i = 0; x->hand && i < x->threads; i++) {
@@ -513,7 +534,7 @@ axt_product_end(struct axt_product_run *x)
 		free(x->hand[i].thin);
 		free(x->hand[i].across);
 	}
-	if (x->by->end)
+	if (x->by && x->by->end)
 		x->by->end(x);
 	for (int k = 0; k < 2; k++)
 		if (x->arg[k].s)
@@ -522,6 +543,7 @@ axt_product_end(struct axt_product_run *x)
 	free(x->final);
 	free(x->right[0]);
 	free(x->right[1]);
+	free(x->slab.p);
 	free(x);
 }
 
@@ -577,27 +599,23 @@ axt_products_begin(struct axt_step_run *r, int threads)
 	int n = 0;
 
 	for (int k = 0; k < r->s->prog.noperands; k++)
-		n += r->s->prog.operand[k].product != NULL;
+		n += r->src[k].kind == &axt_source_product;
 	for (int k = 0; k < r->s->prog.noperands; k++) {
-		const struct axt_product *p = r->s->prog.operand[k].product;
-		struct axt_product_run *x = p ? calloc(1, sizeof(*x)) : NULL;
+		struct axt_product_run *x = r->src[k].own;
 
-		if (!p)
+		if (r->src[k].kind != &axt_source_product)
 			continue;
-		if (!x)
-			return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
-		r->src[k].product = x;
 		r->products = true;
-		x->p = p;
-		x->by = p->device ? &axt_multiplier_device : &multiplier_cpu;
-		x->f = axt_kern_gemm(p->node->dtype);
-		x->r = r;
-		x->src = &r->src[k];
 		x->threads = threads;
 		x->only = n == 1;
-		x->size = axt_size(p->node->dtype);
 		if (begin(x))
 			return -1;
 	}
 	return 0;
 }
+
+const struct axt_source_kind axt_source_product = { .open = open_product,
+	.window = window,
+	.load = axt_source_gather,
+	.forget = forget,
+	.close = close_product };

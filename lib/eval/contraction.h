@@ -24,6 +24,7 @@ struct axt_product_run {
 	const struct axt_gemm_fns *f;
 	const struct axt_step_run *r;
 	struct axt_source *src;
+	struct axt_slab slab; /* of src, which it is computed into */
 	struct axt_step_run arg[2];
 	struct hand *hand;
 	int threads, size;
@@ -54,7 +55,7 @@ struct axt_product_run {
 	const struct axt_multiplier_fns *by;
 	struct axt_product_device *dev; /* of devices */
 };
-/* What the device has of the slab, which lies there as it does here. */
+/* Where element 0 would be on the device, if the slab, which lies there as here, held all. */
 const uint8_t *axt_product_there(const struct axt_product_run *x);
 
 /* Who multiplies, which is chosen when the step begins. */

@@ -57,13 +57,13 @@ part_bytes(const struct axt_product *p)
 static int64_t
 slab_bytes(const struct axt_product_run *x)
 {
-	return axt_product(x->src->op->region, 0, x->p->node->axes.n) * x->size;
+	return axt_product(x->src->op->window->region, 0, x->p->node->axes.n) * x->size;
 }
 
 const uint8_t *
 axt_product_there(const struct axt_product_run *x)
 {
-	return x->dev->out;
+	return x->dev->out - axt_slab_offset(x->src, &x->slab);
 }
 
 static int
@@ -153,7 +153,7 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	struct axt_product_device *v = x->dev;
 	const struct axt_product *p = x->p;
 	const struct axt_expr *node = p->node;
-	const int64_t *region = x->src->op->region;
+	const int64_t *region = x->src->op->window->region;
 	int64_t nb = x->b.hi - x->b.lo, m = x->m.hi - x->m.lo, n = x->n.hi - x->n.lo;
 	int split = node->u.dot->nb + node->u.dot->nm;
 	int64_t size = x->size, in = size_of(p);
@@ -177,10 +177,10 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 
 	if (v->d->fns->gemm(v->queue[0], &g, e))
 		return -1;
-	for (int64_t b = 0; b < (ldc == n ? 1 : nb) && !x->src->op->stays; b++) {
+	for (int64_t b = 0; b < (ldc == n ? 1 : nb) && !x->p->stays; b++) {
 		int64_t at = (from + b * rows * ldc) * size;
 
-		if (v->d->fns->download(v->queue[0], x->src->slab + at, v->out + at,
+		if (v->d->fns->download(v->queue[0], x->slab.p + at, v->out + at,
 			(ldc == n ? m : 1) * n * size, ldc == n ? nb : m,
 			(ldc == n ? rows : 1) * ldc * size, e))
 			return -1;

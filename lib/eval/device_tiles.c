@@ -73,8 +73,8 @@ stored_bytes(const struct axt_step_run *r, int k)
 	const struct axt_source *src = &r->src[k];
 	int64_t first, used, span;
 
-	if (op->scalar || op->jumps || op->slabbed || op->stream || op->joined || !src->st ||
-	    !src->mem || src->st->swap || op->node->kind == AXT_NODE_GEN || !across(op, &r->s->sp))
+	if (op->source != AXT_SOURCE_STORED || op->scalar || op->jumps || !src->st || !src->mem ||
+	    src->st->swap || !across(op, &r->s->sp))
 		return -1;
 	span = span_of(op, &r->s->sp, &first, &used);
 	return span / SPARSE <= used ? span * op->size : -1;
@@ -85,11 +85,12 @@ choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[
 {
 	for (int k = 0; k < r->s->prog.noperands; k++) {
 		const struct axt_operand *op = &r->s->prog.operand[k];
-		int64_t n = op->stays ? 0 : stored_bytes(r, k);
+		bool stays = op->product && op->product->stays;
+		int64_t n = stays ? 0 : stored_bytes(r, k);
 
-		as[k] = op->scalar && !op->stays ? AXT_AS_SCALAR
-		    : n >= 0 && n <= room        ? AXT_AS_STORED
-						 : AXT_AS_TILE;
+		as[k] = op->scalar && !stays ? AXT_AS_SCALAR
+		    : n >= 0 && n <= room    ? AXT_AS_STORED
+					     : AXT_AS_TILE;
 		room -= as[k] == AXT_AS_STORED ? n : 0;
 	}
 }
@@ -153,7 +154,7 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 		const struct axt_operand *op = &r->s->prog.operand[k];
 		int64_t used, n;
 
-		if (x->p->as[k] != AXT_AS_STORED || op->stays)
+		if (x->p->as[k] != AXT_AS_STORED || op->product)
 			continue;
 		n = span_of(op, &r->s->sp, &x->first[k], &used) * op->size;
 		x->stored[k] = x->d->fns->alloc(x->d, n);
@@ -309,10 +310,9 @@ stored(const struct axt_step_run *r, int k)
 {
 	const struct axt_source *src = &r->src[k];
 
-	if (!src->op->stays)
+	if (!src->op->product)
 		return r->dev->stored[k] - r->dev->first[k] * src->op->size;
-	return axt_product_there(src->product) -
-	    (src->op->slab_axis < 0 ? 0 : src->slab_lo * axt_source_row(src));
+	return axt_product_there(src->own);
 }
 
 /* The operands of the tile, and what the kernels have to know of it. */

@@ -323,36 +323,41 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 int
 axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 {
-	const struct axt_prog *p = &w->r->s->prog;
-	static const struct axt_tile one = { .n = { 1 }, .count = 1 };
-	struct axt_space point = { .nd = 1, .len = { 1 }, .lin_len = 1 };
+	static const struct axt_tile first_one = { .n = { 1 }, .count = 1 };
+	static const struct axt_space point = { .nd = 1, .len = { 1 }, .lin_len = 1 };
+	const struct axt_step *s = w->r->s;
+	const struct axt_prog *p = &s->prog;
+	struct axt_asked_tile all = { .t = t,
+		.rows = rows,
+		.cols = t->count,
+		.w = w,
+		.e = &w->err };
+	struct axt_asked_tile one = { .t = &first_one, .cols = 1, .w = w, .e = &w->err };
 
 	w->now = *t;
-	w->cols = t->count;
+	all.sp = axt_slides(s) ? &s->columns.slid : &s->sp;
+	one.sp = &point;
 	for (int d = 0; d < rows; d++)
-		w->cols /= t->n[d];
+		all.cols /= t->n[d];
+	w->cols = all.cols;
 	for (int k = 0; k < p->noperands; k++) {
+		struct axt_asked_tile *x = p->operand[k].scalar ? &one : &all;
+		struct axt_source *src = &w->r->src[k];
 		bool first = !w->data[k];
 
-		if (w->r->s->group_rows && k == p->reg[p->group].operand)
+		if (s->group_rows && k == p->reg[p->group].operand)
 			continue; /* looked up row by row */
-		if (p->operand[k].scalar && !first && !p->operand[k].slabbed)
+		if (p->operand[k].scalar && !first && !p->operand[k].window)
 			continue;
 		if (w->r->engine->holds(w, k))
 			continue;
-		w->ld[k] = w->cols;
+		w->ld[k] = x->cols;
 		if (p->operand[k].joined && p->operand[k].joined->whole)
 			/* its elements are loaded line by line, by the units of unit_lines.c */
 			continue;
-		if (p->operand[k].joined)
-			w->data[k] = axt_parts_load(w, k, t);
-		else if (p->operand[k].scalar)
-			w->data[k] = axt_source_load(&w->r->src[k], &point, &one, 0, 1, w->tile[k],
-			    &w->ld[k], &w->err);
-		else
-			w->data[k] = axt_source_load(&w->r->src[k],
-			    axt_slides(w->r->s) ? &w->r->s->columns.slid : &w->r->s->sp, t, rows,
-			    w->cols, w->tile[k], &w->ld[k], &w->err);
+		x->ld = &w->ld[k];
+		x->buf = w->tile[k];
+		w->data[k] = src->kind->load(src, x);
 		if (!w->data[k])
 			return -1;
 	}

@@ -16,9 +16,9 @@ axt_is_slab_per_thread(const struct axt_step *s)
 	bool stream = false;
 
 	for (int k = 0; k < s->prog.noperands; k++) {
-		if (s->prog.operand[k].slabbed)
+		if (axt_is_slabbed(&s->prog.operand[k]))
 			return false;
-		stream = stream || s->prog.operand[k].stream;
+		stream = stream || axt_is_in_order(&s->prog.operand[k]);
 	}
 	return stream && s->slab_dim >= 0;
 }
@@ -176,7 +176,7 @@ static void
 run_release(struct axt_step_run *r)
 {
 	for (int k = 0; r->src && k < r->s->prog.noperands; k++)
-		if (r->s->prog.operand[k].stream)
+		if (r->src[k].kind->take)
 			axt_source_close(&r->src[k]);
 	free(r->src);
 	free(r->filled);
@@ -203,11 +203,10 @@ run_init(struct axt_step_run *r, const struct axt_step_run *main)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	memcpy(r->src, main->src, (size_t)n * sizeof(*r->src));
 	for (int k = 0; k < n; k++)
-		if (r->s->prog.operand[k].stream)
-			r->src[k].slab = NULL;
+		if (r->src[k].kind->take)
+			r->src[k].own = NULL;
 	for (int k = 0; k < n; k++)
-		if (r->s->prog.operand[k].stream &&
-		    axt_source_open(&r->src[k], main->src[k].op, main->src[k].st, &r->g->err))
+		if (r->src[k].kind->take && r->src[k].kind->open(&r->src[k], r, &r->g->err))
 			return -1;
 	return r->s->partials ? axt_partial_init(r, SLOTS) : 0;
 }

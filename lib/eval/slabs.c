@@ -103,7 +103,7 @@ take_rows(const struct axt_step_run *r, int j, struct axt_source *last, struct a
 		lo += v->stride[d] * (rows ? r->at.win_lo : r->at.box_lo[d]);
 		n = v->stride[d] * (rows ? r->at.win_hi - r->at.win_lo : 1);
 	}
-	return axt_source_take(&r->src[j], last, lo, n, e);
+	return r->src[j].kind->take(&r->src[j], last, lo, n, e);
 }
 
 void
@@ -121,7 +121,7 @@ int
 axt_slab_take(const struct axt_step_run *r, struct axt_source *last, struct axt_err *e)
 {
 	for (int j = 0; j < r->s->prog.noperands; j++)
-		if (r->s->prog.operand[j].stream && take_rows(r, j, &last[j], e))
+		if (r->src[j].kind->take && take_rows(r, j, &last[j], e))
 			return -1;
 	return 0;
 }

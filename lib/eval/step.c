@@ -68,11 +68,11 @@ int
 axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k, struct axt_err *e)
 {
 	for (int j = 0; j < r->s->prog.noperands; j++) {
-		if (r->src[j].joined && (axt_parts_decode(r, j, z, &k, e) || k < 0))
-			return k < 0 ? 0 : -1;
-		if (k < r->jobs[j].count)
-			return axt_source_decode(&r->jobs[j], k, z, e);
-		k -= r->jobs[j].count;
+		const struct axt_source *src = &r->src[j];
+
+		if (k < src->units)
+			return src->kind->decode(src, z, k, e);
+		k -= src->units;
 	}
 	return 0;
 }
@@ -156,25 +156,17 @@ axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
 int64_t
 axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi)
 {
-	const struct axt_step *s = r->s;
-	struct axt_err *e = &r->sh->err;
-
 	r->chunks = 0;
-	for (int j = 0; j < s->prog.noperands; j++) {
-		int64_t n = 0;
+	for (int j = 0; j < r->s->prog.noperands; j++) {
+		struct axt_source *src = &r->src[j];
 
-		r->jobs[j] = (struct axt_chunk_job){ 0 };
-		if (!s->prog.operand[j].slabbed)
+		src->units = 0;
+		if (!axt_is_slabbed(src->op))
 			continue;
-		if (r->src[j].joined)
-			n = axt_parts_windows(r, j, lo, hi);
-		else if (axt_source_window(&r->src[j], lo, hi, &r->jobs[j], e))
-			n = -1;
-		else if (s->prog.operand[j].product)
-			axt_product_window(r->src[j].product, &r->jobs[j]);
-		if (n < 0)
+		src->units = src->kind->window(src, lo, hi, &r->sh->err);
+		if (src->units < 0)
 			return -1;
-		r->chunks += n + r->jobs[j].count;
+		r->chunks += src->units;
 	}
 	return r->chunks;
 }
@@ -281,9 +273,10 @@ team_work(void *ctx, int id, struct axt_team *team)
 		axt_team_barrier(team);
 	}
 	for (int k = 0; k < r->s->prog.noperands; k++) {
-		axt_source_forget(&r->src[k], id, axt_team_size(team));
-		if (r->src[k].product)
-			axt_product_forget(r->src[k].product, id);
+		const struct axt_source *src = &r->src[k];
+
+		if (src->kind->forget)
+			src->kind->forget(src, id, axt_team_size(team));
 	}
 }
 

@@ -103,7 +103,7 @@ axt_step_threads(const struct axt_step *s, int threads)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_product *p = s->prog.operand[k].product;
 
-		busy = busy || p || s->prog.operand[k].stream;
+		busy = busy || p || axt_is_in_order(&s->prog.operand[k]);
 		if (p) /* eight products take as long as an element elsewhere */
 			work += (double)p->batch * (double)p->m * (double)p->n * (double)p->k / 8;
 	}
@@ -134,10 +134,9 @@ struct axt_step_run {
 	struct axt_space *outs;           /* those of each result, where they differ; or NULL */
 	/* tiles of results; tiles that each of these is reduced from */
 	struct axt_grid kept, inner;
-	struct axt_part at;         /* what they cut */
-	bool banded;                /* the unit of an ordered sink is a band, number seq */
-	struct axt_chunk_job *jobs; /* of the slab */
-	int64_t chunks;             /* in all jobs, and of the parts of concatenations */
+	struct axt_part at; /* what they cut */
+	bool banded;        /* the unit of an ordered sink is a band, number seq */
+	int64_t chunks;     /* that the sources have to decode for the slab */
 	const struct axt_plan *plan;
 	double from, share;    /* this step's share of the run, for progress */
 	bool products;         /* products take the time, and so report progress */
@@ -275,6 +274,8 @@ bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);
 /* Records the error of w in a unit. */
 void axt_fail_unit(struct axt_worker *w, int64_t unit);
+/* In begin.c: the kinds of sources. */
+extern const struct axt_source_kind *const axt_sources[AXT_NSOURCES];
 /* In begin.c: what all threads of a step have; sources of steps before it are shared. */
 int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
     const struct axt_plan *p);
@@ -292,31 +293,14 @@ int axt_step_run(struct axt_graph *g, const struct axt_step *s, struct axt_sink 
     int threads, const struct axt_plan *p, double from, double share);
 /* In contraction.c: products of matrices, computed into the slabs of a step by all its threads. */
 int axt_products_begin(struct axt_step_run *r, int threads);
-const struct axt_storage *axt_product_storage(struct axt_graph *g, const struct axt_product *p);
-/* The part of the slab to compute is the job's, which is left empty: by one thread, then all. */
-void axt_product_window(struct axt_product_run *x, struct axt_chunk_job *job);
 void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
-void axt_product_forget(const struct axt_product_run *x, int id);
-void axt_product_end(struct axt_product_run *x);
-/* In concat.c: operand k of a step, from its parts. */
-int axt_parts_begin(struct axt_step_run *r, int k);
-void axt_parts_end(struct axt_parts_run *x);
+/* In concat.c. */
 void axt_subs_release(struct axt_subs *s);
-/* Chunks to decode for rows [lo, hi) of the step's slabs; -1: error. */
-int64_t axt_parts_windows(struct axt_step_run *r, int k, int64_t lo, int64_t hi);
-/*
- * Decodes chunk number *unit of these and sets *unit to -1; or, if there are fewer, subtracts their
- * number.
- */
-int axt_parts_decode(const struct axt_step_run *r, int k, struct axt_decoder *z, int64_t *unit,
-    struct axt_err *e);
 /*
  * What operand k has in a tile, whole along its core axes; ld[d]: elements from one index of
  * dimension d to the next, 0 where they are the same. NULL: error.
  */
 const void *axt_parts_whole_load(struct axt_worker *w, int k, const struct axt_tile *t,
     int64_t *ld);
-/* The elements of a tile in its order. NULL: error. */
-const void *axt_parts_load(struct axt_worker *w, int k, const struct axt_tile *t);
 
 #endif

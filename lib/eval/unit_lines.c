@@ -71,12 +71,15 @@ let_go(struct axt_worker *w, int64_t elements)
 	int64_t bytes = 0, before, most = MAX(1 << 20, MIN(LET_GO, r->g->memory / 4));
 
 	for (int k = 0; k < p->noperands; k++)
-		bytes += r->src[k].map && !p->operand[k].scalar ? elements * p->operand[k].size : 0;
+		bytes += axt_source_is_mapped(&r->src[k]) && !p->operand[k].scalar
+		    ? elements * p->operand[k].size
+		    : 0;
 	before = atomic_fetch_add(&r->sh->read, bytes);
 	if (before / most == (before + bytes) / most)
 		return;
 	for (int k = 0; k < p->noperands; k++)
-		axt_source_forget(&r->src[k], 0, 1);
+		if (axt_source_is_mapped(&r->src[k]))
+			r->src[k].kind->forget(&r->src[k], 0, 1);
 }
 
 const void *

@@ -28,7 +28,7 @@ struct axt_labels;
 	ROW(LEAF, leaf, operand)       /* a view of storage */                                   \
 	ROW(CONST, const, value)       /* one value everywhere */                                \
 	ROW(PLACE, place, unbound)     /* a placeholder: nothing, until it is bound */           \
-	ROW(GEN, gen, operand)         /* iota, random, eye...: a function of the index */       \
+	ROW(GEN, gen, generated)       /* iota, random, eye...: a function of the index */       \
 	ROW(MAP, map, map)             /* an op row on 1..3 arguments, or folded over more */    \
 	ROW(CONV, conv, conv)          /* another dtype */                                       \
 	ROW(VIEW, view, view)          /* positions of one argument by axis: order, slice... */  \

@@ -102,7 +102,7 @@ band_bytes(const struct chain *c)
 			const struct axt_operand *op = &c->step[k]->prog.operand[j];
 			double bytes = op->size;
 
-			if (op->node->kind == AXT_NODE_GEN || !is_first(c, k, j))
+			if (op->source == AXT_SOURCE_GENERATED || !is_first(c, k, j))
 				continue;
 			for (int t = 0; t < op->node->axes.n; t++) {
 				int64_t n = op->node->axes.a[t].len;
@@ -246,7 +246,7 @@ suits(const struct axt_step *s)
 	if (axt_step_fns(s)->alone)
 		return false;
 	for (int j = 0; j < s->prog.noperands; j++)
-		if (s->prog.operand[j].slabbed || s->prog.operand[j].stream ||
+		if (s->prog.operand[j].window || axt_is_in_order(&s->prog.operand[j]) ||
 		    s->prog.operand[j].joined || s->prog.operand[j].jumps)
 			return false;
 	return s->kept_count > 0 && s->red_count > 0 && !s->split && s->groups == 1;

@@ -154,7 +154,6 @@ new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_i
 		return NULL;
 	p->operand[p->noperands] = (struct axt_operand){ .node = e,
 		.size = axt_size(e->dtype),
-		.slab_axis = -1,
 		.place = place };
 	return &p->operand[p->noperands];
 }
@@ -170,25 +169,25 @@ operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index
 	if (!op)
 		return -1;
 	if (axt_is_held(c->pl, e) || axt_plan_kinds[e->kind]->step) {
-		op->mapped = true; /* made by an earlier step, in memory */
-	} else if (e->kind == AXT_NODE_DOT) {
-		op->slabbed = true;
-		op->product = axt_product_new(c->pl, e);
-		if (!op->product)
+		op->access = AXT_ACCESS_MAPPED; /* made by an earlier step, in memory */
+	} else if (e->kind != AXT_NODE_LEAF) {
+		op->source = axt_plan_kinds[e->kind]->source;
+		if (e->kind == AXT_NODE_DOT && !(op->product = axt_product_new(c->pl, e)))
 			return -1;
-	}
-	if (e->kind == AXT_NODE_LEAF && !axt_is_held(c->pl, e)) {
+	} else {
 		op->st = e->u.leaf.st;
 		c->pl->facts(op->st, &f);
-		if (f.where == AXT_ST_FILL)
+		if (f.fill)
 			return constant(c, e->dtype, f.fill);
-		op->slabbed = f.where == AXT_ST_CHUNKED;
-		op->unmapped = f.unmapped;
-		op->stream = f.where == AXT_ST_STREAM;
+		op->source = f.source;
 		op->pipe = f.pipe;
-		op->mapped = f.where == AXT_ST_MEMORY;
-		for (int i = 0; i < e->axes.n; i++)
-			op->region[i] = e->axes.a[i].len;
+		op->access = f.memory ? AXT_ACCESS_MAPPED : AXT_ACCESS_PIECES;
+	}
+	if (axt_source_traits[op->source].reach == AXT_REACH_SLABS) {
+		op->window = axt_alloc(c->g->m, sizeof(*op->window));
+		if (!op->window)
+			return axt_fail(&c->g->err, AXT_E_MEM, "out of memory"), -1;
+		op->window->axis = -1;
 	}
 	if (lay(c, op))
 		return -1;
@@ -319,6 +318,8 @@ begin_operand(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_
 }
 
 const struct axt_plan_kind axt_plan_operand = { .begin = begin_operand };
+const struct axt_plan_kind axt_plan_generated = { .begin = begin_operand,
+	.source = AXT_SOURCE_GENERATED };
 
 static bool
 begin_value(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
@@ -351,7 +352,9 @@ begin_product(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_
 	return axt_gives(reg, c->s->apart ? hold(c, f->e) : operand(c, f->e, f->place));
 }
 
-const struct axt_plan_kind axt_plan_product = { .begin = begin_product, .heavy = true };
+const struct axt_plan_kind axt_plan_product = { .begin = begin_product,
+	.source = AXT_SOURCE_PRODUCT,
+	.heavy = true };
 
 /* ---- views ---- */
 
@@ -413,12 +416,13 @@ parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_m
 
 	if (axt_parts_compile(c->pl, c->s, e, p, j) || !(op = new_operand(c, e, p)))
 		return -1;
+	op->source = AXT_SOURCE_PARTS;
 	op->joined = j;
 	op->v.nd = c->s->sp.nd;
 	memcpy(op->v.shape, c->s->sp.len, sizeof(c->s->sp.len));
 	for (int k = 0; k < j->nparts; k++)
 		for (int i = 0; i < j->part[k]->prog.noperands; i++)
-			op->slabbed = op->slabbed || j->part[k]->prog.operand[i].slabbed;
+			j->slabbed = j->slabbed || axt_is_slabbed(&j->part[k]->prog.operand[i]);
 	r = new_reg(c, e->dtype);
 	if (r < 0)
 		return -1;

@@ -170,7 +170,7 @@ int64_t
 axt_product_again(const struct axt_step *s, const struct axt_operand *op)
 {
 	const struct axt_pairing *q = op->node->u.dot;
-	int ax = op->slab_axis;
+	int ax = op->window->axis;
 	int64_t slabs;
 
 	if (ax < q->nb) /* with one slab, or slabs along the batch, each matrix is read once */

@@ -68,7 +68,7 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 
 		if (op->product) {
 			explain_product(g, op->product, out);
-			if (op->stays)
+			if (op->product->stays)
 				fprintf(out, "    stays on the device\n");
 			continue;
 		}
@@ -84,12 +84,9 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 		fprintf(out, "  reads %s%s%s: %s %s%s\n", made ? axt_node_op(op->node) : "",
 		    made ? " of " : "", op->node->from, axt_dtypes[op->node->dtype].name,
 		    axt_axes_text(g->m, &op->node->axes),
-		    op->stream         ? ", stream, in order"
-			: op->pipe     ? ", stream, spooled"
-			: op->unmapped ? ", read slab by slab"
-			: op->slabbed  ? ", decoded by chunk"
-			: op->mapped   ? ", gathered"
-				       : "");
+		    op->pipe && !axt_is_in_order(op)      ? ", stream, spooled"
+			: op->access == AXT_ACCESS_MAPPED ? ", gathered"
+							  : axt_source_traits[op->source].words);
 		if (op->jumps)
 			fprintf(out, "    piece by piece: no strides describe it\n");
 	}

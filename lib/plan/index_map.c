@@ -301,7 +301,7 @@ lies_merged(const struct axt_planner *pl, const struct axt_expr *e, int at, int 
 			    e->u.leaf.view.stride[k + 1] * e->axes.a[k + 1].len)
 				return false;
 		pl->facts(e->u.leaf.st, &f);
-		return f.where != AXT_ST_CHUNKED;
+		return axt_source_traits[f.source].reach != AXT_REACH_SLABS;
 	}
 	if (e->kind == AXT_NODE_CONV)
 		return lies_merged(pl, a, at, n);

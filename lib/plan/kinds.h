@@ -57,7 +57,8 @@ struct axt_plan_kind {
 	 */
 	int (*step)(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,
 	    int result, bool *copy);
-	bool any_order; /* the step can give its axes in any order */
+	enum axt_source_id source; /* of such nodes, where they are operands */
+	bool any_order;            /* the step can give its axes in any order */
 	/*
 	 * it reduces: what a user asked of its result, such as to have all axes, is not asked of
 	 * its arguments

@@ -346,7 +346,7 @@ hold_chunked(struct axt_planner *pl)
 			int64_t bytes = axt_count(op->node) * op->size;
 
 			if (op->node->kind != AXT_NODE_LEAF || axt_learned(pl, op->node)->hold ||
-			    !op->slabbed || bytes <= 0 || pl->held + bytes > pl->g->memory / 2 ||
+			    !op->window || bytes <= 0 || pl->held + bytes > pl->g->memory / 2 ||
 			    readers(pl, op->node) < HOLD_READERS)
 				continue;
 			axt_learned(pl, op->node)->hold = true;

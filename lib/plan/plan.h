@@ -36,6 +36,25 @@ enum axt_step_kind {
 	AXT_NSTEPS
 };
 
+/* Where the elements of an operand come from: the kinds of sources. */
+enum axt_source_id {
+#define SOURCE(ID, name, reach, words) AXT_SOURCE_##ID,
+#include "sources.def"
+#undef SOURCE
+	AXT_NSOURCES
+};
+/* How elements of an operand can be reached while a step runs. */
+enum axt_reach {
+	AXT_REACH_ANY,     /* each at any time */
+	AXT_REACH_SLABS,   /* as slabs, which are decoded or computed one after another */
+	AXT_REACH_IN_ORDER /* once, slab by slab, as they come */
+};
+/* In slabs.c: what the planner knows of the kinds of sources. */
+extern const struct axt_source_traits {
+	enum axt_reach reach;
+	const char *words; /* in --explain */
+} axt_source_traits[AXT_NSOURCES];
+
 struct axt_space {
 	int nd, lin;
 	int64_t len[AXT_MAX_DIMS];
@@ -75,7 +94,8 @@ struct axt_product {
 	const struct axt_expr *node;
 	struct axt_matrix arg[2];
 	struct axt_matrix half[2]; /* what f16 or bf16 were before they became f32; or no s */
-	bool device;               /* multiplied there */
+	bool device;               /* multiplied there ... */
+	bool stays;                /* ... and read there by the step that uses it */
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc; /* blocks; kc by shape and dtype alone */
 };
@@ -101,6 +121,7 @@ struct axt_parts {
 		int dim;
 		int64_t len; /* there, whatever the space's length is */
 	} core[AXT_GUFUNC_CORE];
+	bool slabbed;     /* some part is held slab by slab */
 	axt_map_fn *fold; /* NULL: one after another. In dtype comp: */
 	enum axt_dtype comp;
 	axt_conv_fn *widen, *narrow; /* from and to that of the parts; NULL: it is the same */
@@ -114,36 +135,58 @@ struct axt_parts {
 	} * seg;
 };
 
+/* What is held at a time of an operand that is decoded or computed slab by slab. */
+struct axt_window {
+	int axis;                     /* stored axis the slabs advance along; -1: all at once */
+	int64_t region[AXT_MAX_RANK]; /* shape of what is held */
+	int64_t origin[AXT_MAX_RANK]; /* where it begins, but along axis: */
+	const struct axt_sel *sel;    /* rows of a slab to positions there; NULL: themselves */
+	int64_t lo, hi;               /* and what other dimensions add to them */
+	const uint8_t *wanted[AXT_MAX_RANK]; /* per chunk of an axis; NULL: all of the region */
+	bool pieces;                         /* chunks are decoded without being held whole */
+};
+
+/* How the elements of a contiguous storage are best read. */
+enum axt_access {
+	AXT_ACCESS_PIECES,   /* contiguous pieces of a tile */
+	AXT_ACCESS_IN_PLACE, /* where they lie, if that may be mapped: reductions */
+	AXT_ACCESS_MAPPED    /* through memory: gathers and broadcasts */
+};
+
 /* A leaf as the loop nest sees it. */
 struct axt_operand {
+	enum axt_source_id source;
 	const struct axt_expr *node;  /* LEAF, GEN, DOT, CONCAT, or what a step before holds */
-	struct axt_product *product;  /* DOT: computed into a slab */
-	struct axt_parts *joined;     /* CONCAT, or a MAP folded over its arguments */
-	const struct axt_storage *st; /* NULL for GEN, CONCAT */
+	const struct axt_storage *st; /* of a LEAF; else NULL */
 	struct axt_view v;            /* strides along the space's dimensions */
 	/* dimensions whose elements are not evenly spaced, where they are; v.stride is -1 there */
 	const struct axt_sel *jump[AXT_MAX_DIMS];
 	bool jumps;
 	const struct axt_index_map *place; /* before simplification */
-	bool stays;                        /* a product on the device, read there */
 	bool scalar;                       /* one value for the whole space */
-	bool mapped;                       /* read through memory: gathers and broadcasts */
-	bool in_place;                     /* better used where it lies: reductions */
 	int size;                          /* bytes of an element */
-	/* a stream: taken in order, so many elements at a time; else spooled before */
-	bool pipe, stream;
-	int64_t held;
-	/* chunked storage decoded, and products computed, slab by slab: */
-	bool slabbed;
-	int slab_axis;                  /* stored axis the slabs advance along; -1: all at once */
-	int64_t region[AXT_MAX_RANK];   /* shape of what is held at a time */
-	int64_t origin[AXT_MAX_RANK];   /* where it begins, but along slab_axis: */
-	const struct axt_sel *slab_sel; /* rows of a slab to positions there; NULL: themselves */
-	int64_t slab_lo, slab_hi;       /* and what other dimensions add to them */
-	const uint8_t *wanted[AXT_MAX_RANK]; /* per chunk of an axis; NULL: all of the region */
-	bool pieces;                         /* chunks are decoded without being held whole */
-	bool unmapped;                       /* there are none: ranges of a contiguous storage */
+	bool pipe;                         /* its bytes come through a pipe */
+	/* what only some sources have, which is theirs */
+	enum axt_access access;      /* STORED */
+	int64_t held;                /* taken in order: so many elements at a time */
+	struct axt_window *window;   /* reached as slabs, else NULL */
+	struct axt_product *product; /* PRODUCT, else NULL */
+	struct axt_parts *joined;    /* PARTS, else NULL */
 };
+
+/* Whether it is a stream that is taken once and in order; else it is spooled before. */
+static inline bool
+axt_is_in_order(const struct axt_operand *op)
+{
+	return axt_source_traits[op->source].reach == AXT_REACH_IN_ORDER;
+}
+
+/* Whether some of it is decoded or computed slab by slab. */
+static inline bool
+axt_is_slabbed(const struct axt_operand *op)
+{
+	return op->window || (op->joined && op->joined->slabbed);
+}
 
 /* Where element i of dimension d is. */
 static inline int64_t
@@ -320,18 +363,18 @@ struct axt_plan_opts {
 
 /* What the plan needs to know of storage: filled by axt_storage_told of source/source.c. */
 struct axt_storage_facts {
-	enum { AXT_ST_FILE, AXT_ST_MEMORY, AXT_ST_CHUNKED, AXT_ST_FILL, AXT_ST_STREAM } where;
-	bool pipe;     /* a stream: where, or what it was before it was spooled */
-	bool unmapped; /* CHUNKED: contiguous, read range by range */
+	enum axt_source_id source;
+	bool memory; /* STORED: in memory */
+	bool pipe;   /* a stream, or what was one before it was spooled */
 	bool swap;
 	int rank;
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
 	/*
-	 * CHUNKED: a thread's buffers to decode a chunk, held whole; piece by piece, 0: it cannot
-	 * be
+	 * reached as slabs: a thread's buffers to decode a chunk, held whole; piece by piece, 0: it
+	 * cannot be
 	 */
 	int64_t decode, flow;
-	const void *fill; /* FILL: one element */
+	const void *fill; /* one element, which all are like; NULL: they are stored */
 };
 typedef void axt_facts_fn(const struct axt_storage *st, struct axt_storage_facts *out);
 

@@ -199,7 +199,8 @@ groups_of_rows(const struct axt_step *s)
 	if (s->kind != AXT_STEP_COLUMNS || p->reg[r].operand < 0 || r == p->weight)
 		return false;
 	op = &p->operand[p->reg[r].operand];
-	if (op->node->kind != AXT_NODE_LEAF || !op->mapped || op->slabbed || op->stream)
+	if (op->node->kind != AXT_NODE_LEAF || op->source != AXT_SOURCE_STORED ||
+	    op->access != AXT_ACCESS_MAPPED)
 		return false;
 	for (int d = s->columns.nred; d < s->sp.nd; d++)
 		if (op->v.stride[d] != 0)

@@ -223,16 +223,15 @@ choose_access(struct axt_step *s, bool reduces)
 			    reduces &&
 				axt_count(op->node) * op->size >= op->joined->nparts * PART_MAPPED);
 		}
-		if (op->node->kind == AXT_NODE_GEN || op->mapped || op->slabbed || op->stream ||
-		    op->joined)
+		if (op->source != AXT_SOURCE_STORED || op->access == AXT_ACCESS_MAPPED)
 			continue;
-		op->in_place = reduces && !s->device;
+		op->access = reduces && !s->device ? AXT_ACCESS_IN_PLACE : AXT_ACCESS_PIECES;
 		piece = axt_operand_piece(op, &s->sp, &t);
 		if (piece * op->size < PIECE_READ && touched(s, op) > piece)
-			op->mapped = true;
+			op->access = AXT_ACCESS_MAPPED;
 		for (int d = 0; d < s->sp.nd; d++)
 			if (op->v.stride[d] == 0 && s->sp.len[d] > 1)
-				op->mapped = true;
+				op->access = AXT_ACCESS_MAPPED;
 	}
 }
 
@@ -286,7 +285,7 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 		return g->err.code;
 	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
 	for (int k = 0; k < s->prog.noperands; k++)
-		s->prog.operand[k].in_place = !s->prog.operand[k].slabbed;
+		s->prog.operand[k].access = MAX(s->prog.operand[k].access, AXT_ACCESS_IN_PLACE);
 	return 0;
 }
 
@@ -304,7 +303,7 @@ tiles_bytes(const struct axt_step *s, const struct axt_plan_opts *o)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 
-		if (!op->scalar && !op->in_place && !op->slabbed && !op->mapped)
+		if (!op->scalar && op->access == AXT_ACCESS_PIECES && !axt_is_slabbed(op))
 			each += op->size;
 	}
 	return n * each * MAX(1, MIN(o->threads, all / MAX(1, n)));

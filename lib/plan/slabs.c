@@ -8,6 +8,12 @@
 #define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about this ... */
 #define SLAB_MIN (1 << 20)    /* ... or of less where memory is short, but at least this */
 
+const struct axt_source_traits axt_source_traits[AXT_NSOURCES] = {
+#define SOURCE(ID, name, reach, words) [AXT_SOURCE_##ID] = { AXT_REACH_##reach, words },
+#include "sources.def"
+#undef SOURCE
+};
+
 bool
 axt_slab_in_run(const struct axt_step *s)
 {
@@ -62,7 +68,7 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 		facts(op->st, f);
 		return;
 	}
-	*f = (struct axt_storage_facts){ .where = AXT_ST_CHUNKED, .rank = op->node->axes.n };
+	*f = (struct axt_storage_facts){ .source = AXT_SOURCE_PRODUCT, .rank = op->node->axes.n };
 	for (int i = 0; i < f->rank; i++) {
 		f->dims[i] = op->node->axes.a[i].len;
 		f->chunk[i] = 1;
@@ -100,7 +106,7 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 		struct axt_storage_facts f;
 		double bytes = op->size, most = 0;
 
-		if (!op->slabbed)
+		if (!axt_is_slabbed(op))
 			continue;
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			double part = slab_cost(op->joined->part[i], d, rows, facts);
@@ -149,7 +155,7 @@ ask_slabbed(const struct axt_step *s, axt_facts_fn *facts, ask_fn *ask, struct a
 
 		for (int i = 0; op->joined && i < op->joined->nparts; i++)
 			ask_slabbed(op->joined->part[i], facts, ask, a);
-		if (!op->slabbed || op->joined)
+		if (!op->window)
 			continue;
 		operand_facts(op, facts, &f);
 		ask(op, &f, a);
@@ -239,30 +245,30 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
     int64_t rows, const struct axt_storage_facts *f)
 {
 	int64_t stride[AXT_MAX_RANK], n = 1, offset = 0, hi;
+	struct axt_window *w = op->window;
 
-	op->slab_axis = slab_axis(op, slab_dim);
+	w->axis = slab_axis(op, slab_dim);
 	for (int i = f->rank - 1; i >= 0; i--) {
-		bool cut = i == op->slab_axis, whole = whole_axis(op, i, op->slab_axis);
+		bool cut = i == w->axis, whole = whole_axis(op, i, w->axis);
 
-		op->region[i] = whole
-		    ? f->dims[i]
-		    : MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
-		op->wanted[i] = wanted(g, s, op, i, f);
+		w->region[i] = whole ? f->dims[i]
+				     : MIN(extent(s, op, i, cut ? slab_dim : -1, rows), f->dims[i]);
+		w->wanted[i] = wanted(g, s, op, i, f);
 		stride[i] = n;
-		n *= op->region[i];
-		reach(s, op, i, cut ? slab_dim : -1, &op->origin[i], &hi);
+		n *= w->region[i];
+		reach(s, op, i, cut ? slab_dim : -1, &w->origin[i], &hi);
 		if (cut) {
-			op->slab_lo = op->origin[i];
-			op->slab_hi = hi;
+			w->lo = w->origin[i];
+			w->hi = hi;
 		}
 		if (cut || whole)
-			op->origin[i] = 0;
-		offset -= op->origin[i] * stride[i];
+			w->origin[i] = 0;
+		offset -= w->origin[i] * stride[i];
 	}
-	op->slab_sel = NULL;
-	for (int k = 0; k < op->place->n && op->slab_axis >= 0; k++)
-		if (op->place->t[k].axis == op->slab_axis && op->place->t[k].dim == slab_dim)
-			op->slab_sel = op->place->t[k].sel;
+	w->sel = NULL;
+	for (int k = 0; k < op->place->n && w->axis >= 0; k++)
+		if (op->place->t[k].axis == w->axis && op->place->t[k].dim == slab_dim)
+			w->sel = op->place->t[k].sel;
 	return axt_operand_lay(g, op, &s->sp, stride, offset);
 }
 
@@ -274,7 +280,7 @@ set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows,
 		struct axt_operand *op = &s->prog.operand[k];
 		struct axt_storage_facts f;
 
-		if (!op->slabbed)
+		if (!axt_is_slabbed(op))
 			continue;
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			op->joined->part[i]->slab_dim = slab_dim;
@@ -338,7 +344,7 @@ slab_chunks(const struct axt_operand *op, const struct axt_storage_facts *f, str
 	double n = !op->product;
 
 	for (int i = 0; i < f->rank; i++)
-		n *= (double)((op->region[i] + f->chunk[i] - 1) / f->chunk[i]);
+		n *= (double)((op->window->region[i] + f->chunk[i] - 1) / f->chunk[i]);
 	a->sum += n;
 }
 
@@ -358,7 +364,8 @@ set_pieces(struct axt_step *s)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		struct axt_operand *op = &s->prog.operand[k];
 
-		op->pieces = true;
+		if (op->window)
+			op->window->pieces = true;
 		for (int i = 0; op->joined && i < op->joined->nparts; i++)
 			set_pieces(op->joined->part[i]);
 	}
@@ -442,7 +449,7 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_product *p = s->prog.operand[k].product;
 
-		any = any || s->prog.operand[k].slabbed;
+		any = any || axt_is_slabbed(&s->prog.operand[k]);
 		if (p && o->slab == 0)
 			slab = MAX(slab, axt_product_slab(p, g->memory));
 		for (int i = 0; p && i < 2; i++)

@@ -40,7 +40,7 @@ static bool
 groups_in_parts(const struct axt_step *s, int64_t tiles)
 {
 	for (int k = 0; k < s->prog.noperands; k++)
-		if (s->prog.operand[k].stream)
+		if (axt_is_in_order(&s->prog.operand[k]))
 			return false;
 	return !s->partials && !s->nband && !s->device && tiles == 1 &&
 	    s->groups >= 2 * GROUPS_PART && s->red_count >= GROUPS_ELEMENTS &&

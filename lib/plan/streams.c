@@ -98,7 +98,7 @@ held_bytes(const struct axt_step *s, const struct walk *w, int64_t rows)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 
-		if (op->stream)
+		if (axt_is_in_order(op))
 			sum += (double)held(s, op, w, rows) * op->size;
 	}
 	return sum;
@@ -113,7 +113,7 @@ leader(const struct axt_step *s)
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 
-		if (op->stream && (!lead || axt_count(op->node) > axt_count(lead->node)))
+		if (axt_is_in_order(op) && (!lead || axt_count(op->node) > axt_count(lead->node)))
 			lead = op;
 	}
 	return lead;
@@ -154,14 +154,15 @@ decide(struct axt_step *s, const struct walk *w, int64_t rows, int64_t keep, dou
 		struct axt_operand *op = &s->prog.operand[k];
 		double bytes;
 
-		if (!op->stream)
+		if (!axt_is_in_order(op))
 			continue;
 		op->held = held(s, op, w, rows + keep);
 		op->held = MIN(op->held, axt_count(op->node));
 		bytes = (double)op->held * op->size;
-		op->stream = op->held > 0 && bytes <= limit;
-		if (op->stream)
+		if (op->held > 0 && bytes <= limit)
 			s->scratch += (int64_t)bytes;
+		else
+			op->source = AXT_SOURCE_STORED;
 	}
 }
 
@@ -174,7 +175,8 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	struct walk w = { 0 };
 
 	for (int k = 0; k < s->prog.noperands && axt_step_fns(s)->spools; k++)
-		s->prog.operand[k].stream = false; /* spooled instead */
+		if (axt_is_in_order(&s->prog.operand[k])) /* spooled instead */
+			s->prog.operand[k].source = AXT_SOURCE_STORED;
 	lead = leader(s);
 	if (s->slab_dim >= 0) { /* slabs of chunked operands decide */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };

@@ -1,107 +1,164 @@
 /*
- * chunks.c - windows on chunked storage and on products: which chunks a slab needs, and where they
- * go.
+ * chunks.c - slabs, which are what is held at a time of an operand that is decoded or computed; and
+ * chunked storage: which chunks a slab needs, and where they go.
  */
 #include <stdlib.h>
 
 #include "source/source.h"
+
+/* ---- slabs ---- */
+
+int
+axt_slab_new(struct axt_source *s, struct axt_slab *b, struct axt_err *e)
+{
+	const struct axt_window *w = s->op->window;
+	int64_t n = s->op->size;
+
+	for (int i = 0; i < s->st->rank; i++)
+		n *= w->region[i];
+	b->cap = w->axis >= 0 ? w->region[w->axis] : 0;
+	b->p = axt_scratch_new(n);
+	return b->p ? 0 : axt_fail(e, AXT_E_MEM, "out of memory decoding %s", s->st->from);
+}
+
+/* The bytes of one position along the slab axis. */
+static int64_t
+row_bytes(const struct axt_source *s)
+{
+	const struct axt_window *w = s->op->window;
+	int64_t row = s->op->size;
+
+	for (int i = w->axis + 1; i < s->st->rank; i++)
+		row *= w->region[i];
+	return row;
+}
+
+int64_t
+axt_slab_offset(const struct axt_source *s, const struct axt_slab *b)
+{
+	return s->op->window->axis < 0 ? 0 : b->lo * row_bytes(s);
+}
 
 /*
  * Moves the rows that are needed further to the front of the slab. Only where the slab axis is the
  * slowest: elsewhere rows are not contiguous, and are decoded again.
  */
 static int64_t
-keep_rows(struct axt_source *s, int64_t lo, int64_t hi)
+keep_rows(const struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi)
 {
-	int64_t row = axt_source_row(s);
+	int64_t row = row_bytes(s);
 
-	if (s->op->slab_axis != 0 || lo < s->slab_lo || lo >= s->slab_hi)
+	if (s->op->window->axis != 0 || lo < b->lo || lo >= b->hi)
 		return lo;
-	memmove(s->slab, s->slab + (lo - s->slab_lo) * row,
-	    (size_t)((MIN(s->slab_hi, hi) - lo) * row));
-	return MIN(s->slab_hi, hi);
+	memmove(b->p, b->p + (lo - b->lo) * row, (size_t)((MIN(b->hi, hi) - lo) * row));
+	return MIN(b->hi, hi);
 }
 
 int
-axt_source_window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_chunk_job *job,
-    struct axt_err *e)
+axt_slab_move(struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi, struct axt_err *e)
 {
-	const struct axt_storage *st = s->st;
-	const struct axt_operand *op = s->op;
-	int ax = op->slab_axis;
+	const struct axt_window *w = s->op->window;
+	bool any;
 
-	*job = (struct axt_chunk_job){ .src = s, .count = 1 };
-	if (ax >= 0 && lo < hi) {
-		if (op->slab_sel) {
-			axt_sel_range(op->slab_sel, lo, hi, &lo, &hi);
+	if (w->axis >= 0 && lo < hi) {
+		if (w->sel) {
+			axt_sel_range(w->sel, lo, hi, &lo, &hi);
 			hi++;
 		}
-		lo += op->slab_lo;
-		hi += op->slab_hi;
+		lo += w->lo;
+		hi += w->hi;
 	}
-	job->lo = lo;
-	job->hi = hi;
-	if (ax >= 0 && lo >= hi) { /* no row of it is needed for this slab */
-		free(s->slab);
-		s->slab = NULL;
-		s->slab_lo = s->slab_hi = job->count = 0;
+	if (w->axis >= 0 && lo >= hi) { /* no row of it is needed for this slab */
+		free(b->p);
+		s->mem = b->p = NULL;
+		b->lo = b->hi = 0;
+		b->from = lo;
 		return 0;
 	}
 	/* freed above, where a concatenated part was not needed */
-	if (!s->slab && axt_source_alloc_slab(s, e))
+	if (!b->p && axt_slab_new(s, b, e))
 		return -1;
-	if (ax < 0) { /* all of it, once */
-		job->count = !s->slab_hi;
-		s->slab_hi = 1;
+	if (w->axis < 0) { /* all of it, once */
+		any = !b->hi;
+		b->hi = 1;
 	} else {
-		if (hi - lo > s->slab_cap)
-			return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", st->from);
-		job->lo = keep_rows(s, lo, hi);
-		s->slab_lo = lo;
-		s->slab_hi = hi;
-		job->count = job->lo < hi;
+		if (hi - lo > b->cap)
+			return axt_fail(e, AXT_E_LIMIT, "a slab of %s is too small", s->st->from);
+		b->from = keep_rows(s, b, lo, hi);
+		b->lo = lo;
+		b->hi = hi;
+		any = b->from < hi;
 	}
-	if (op->product)
-		return 0;
-	for (int i = 0; i < st->rank; i++) {
-		int64_t from = i == ax ? job->lo : op->origin[i],
-			end = i == ax ? hi : op->origin[i] + op->region[i];
+	s->mem = b->p - axt_slab_offset(s, b);
+	return any;
+}
 
-		job->first[i] = from / st->chunk[i];
-		job->n[i] = (end - 1) / st->chunk[i] - job->first[i] + 1;
-		job->count *= job->n[i];
+/* ---- chunks ---- */
+
+struct chunks {
+	struct axt_slab slab;
+	/* to be decoded: a box of the grid of chunks, where it begins and how many along each axis */
+	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK];
+};
+
+static int
+open_chunks(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
+{
+	(void)r;
+	s->own = calloc(1, sizeof(struct chunks));
+	return s->own ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+static int64_t
+window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_err *e)
+{
+	const struct axt_window *w = s->op->window;
+	const struct axt_storage *st = s->st;
+	struct chunks *c = s->own;
+	int64_t count = axt_slab_move(s, &c->slab, lo, hi, e);
+
+	for (int i = 0; i < st->rank && count > 0; i++) {
+		int64_t from = i == w->axis ? c->slab.from : w->origin[i],
+			end = i == w->axis ? c->slab.hi : w->origin[i] + w->region[i];
+
+		c->first[i] = from / st->chunk[i];
+		c->n[i] = (end - 1) / st->chunk[i] - c->first[i] + 1;
+		count *= c->n[i];
 	}
-	return 0;
+	return count;
 }
 
 /* The position along axis i at which the slab begins. */
 static int64_t
 first_of(const struct axt_source *s, int i)
 {
-	return i == s->op->slab_axis ? s->slab_lo : s->op->origin[i];
+	const struct chunks *c = s->own;
+
+	return i == s->op->window->axis ? c->slab.lo : s->op->window->origin[i];
 }
 
-int
-axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder *z,
-    struct axt_err *e)
+/* Decodes chunk k of those into the slab. */
+static int
+decode(const struct axt_source *s, struct axt_decoder *z, int64_t k, struct axt_err *e)
 {
-	const struct axt_source *s = job->src;
+	const struct chunks *own = s->own;
+	const struct axt_window *w = s->op->window;
 	const struct axt_storage *st = s->st;
 	int64_t at[AXT_MAX_RANK], c = 0, rest = k, to = 0, row = s->op->size;
 	struct axt_chunk_box b;
 
 	for (int i = st->rank - 1; i >= 0; i--) {
-		at[i] = job->first[i] + rest % job->n[i];
-		rest /= job->n[i];
+		at[i] = own->first[i] + rest % own->n[i];
+		rest /= own->n[i];
 		b.stride[i] = row;
-		row *= s->op->region[i];
+		row *= w->region[i];
 	}
 	for (int i = 0; i < st->rank; i++) {
-		bool cut = i == s->op->slab_axis;
-		int64_t from = cut ? job->lo : s->op->origin[i],
-			end = cut ? job->hi : from + s->op->region[i], hi;
+		bool cut = i == w->axis;
+		int64_t from = cut ? own->slab.from : w->origin[i],
+			end = cut ? own->slab.hi : from + w->region[i], hi;
 
-		if (s->op->wanted[i] && !s->op->wanted[i][at[i]])
+		if (w->wanted[i] && !w->wanted[i][at[i]])
 			return 0;
 		c = c * st->grid[i] + at[i];
 		at[i] *= st->chunk[i];
@@ -110,6 +167,43 @@ axt_source_decode(const struct axt_chunk_job *job, int64_t k, struct axt_decoder
 		b.n[i] = hi - b.lo[i];
 		to += (at[i] + b.lo[i] - first_of(s, i)) * b.stride[i];
 	}
-	b.out = s->slab + to;
-	return axt_chunk_box(st, z, c, &b, s->op->pieces, e);
+	b.out = own->slab.p + to;
+	return axt_chunk_box(st, z, c, &b, w->pieces, e);
 }
+
+static void
+close_chunks(struct axt_source *s)
+{
+	struct chunks *c = s->own;
+
+	if (c)
+		free(c->slab.p);
+	free(c);
+}
+
+static void
+tell(const struct axt_storage *st, struct axt_storage_facts *f)
+{
+	f->decode = (int64_t)axt_decoder_bytes(st, false);
+	f->flow = (int64_t)axt_decoder_bytes(st, true);
+}
+
+static bool
+is_chunked(const struct axt_storage *st)
+{
+	return st->layout == AXT_LAYOUT_CHUNKED;
+}
+
+/* A file too large to be mapped is read as if ranges of its bytes were chunks. */
+static bool
+is_ranges(const struct axt_storage *st)
+{
+	return st->layout == AXT_LAYOUT_CONTIGUOUS && !st->mem && !st->src && st->nchunks > 0 &&
+	    !axt_may_map(st->count * st->esize);
+}
+
+#define CHUNKS                                                                              \
+	.open = open_chunks, .window = window, .decode = decode, .load = axt_source_gather, \
+	.close = close_chunks, .tell = tell
+const struct axt_source_kind axt_source_chunks = { CHUNKS, .holds = is_chunked };
+const struct axt_source_kind axt_source_ranges = { CHUNKS, .holds = is_ranges };

@@ -61,7 +61,7 @@ uses(const struct axt_plan *p, const struct axt_src *src)
 			const struct axt_operand *op = &s->prog.operand[k];
 
 			if (op->st && op->st->src == src)
-				n += op->stream ? 1 : 2;
+				n += axt_is_in_order(op) ? 1 : 2;
 		}
 	return n;
 }
