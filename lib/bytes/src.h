@@ -1,5 +1,6 @@
 /*
- * src.h - the bytes of a file by their address, when the file may be a pipe that is read in order.
+ * src.h - reads the bytes of a file by their address, also if the file is a pipe, which is read in
+ * order.
  */
 #ifndef AXT_BYTES_SRC_H
 #define AXT_BYTES_SRC_H
@@ -7,78 +8,94 @@
 #include "bytes/bytes.h"
 
 /*
- * Where a file's bytes come from: pread of a regular file, or a pipe read in
- * order and kept, in memory up to a bound, then in an unlinked file.
+ * The bytes of a file. They are read by pread or, if the file is a pipe, in order; those of a pipe
+ * are kept in memory up to a limit, and beyond that in an unlinked file.
  */
 struct axt_src {
-	int fd;              /* the pipe, or another's descriptor; -1: */
-	struct axt_file *of; /* that of the file */
+	int fd;              /* the pipe, or an open descriptor; -1: that of `of` */
+	struct axt_file *of; /* the file whose descriptor is used */
 	bool stream;
-	uint64_t size;              /* of the file; stream: bytes pulled so far */
-	uint64_t eoa;               /* end of the HDF5 file as its superblock tells */
-	int len_size;               /* bytes of a length in this file: 2, 4, 8 */
-	int addr_size;              /* of an address */
-	uint64_t base;              /* user block: raw addresses in the file count from here */
-	uint64_t root;              /* the root group's header, counted from base */
-	uint64_t extension, driver; /* of the superblock, or UINT64_MAX */
-	uint64_t shared;            /* the table of shared messages, or UINT64_MAX */
-	int nshared;                /* its indexes */
-	int nested;                 /* datatypes that are being looked up elsewhere */
-	/* the most a node may hold, halved: of a group's tree, its symbols, a tree of chunks */
+	uint64_t size; /* bytes of the file; of a stream: bytes read so far */
+	uint64_t eoa;  /* where the HDF5 file ends, as its superblock says */
+	int len_size;  /* bytes of a length in this file: 2, 4 or 8 */
+	int addr_size; /* bytes of an address in this file */
+	uint64_t base; /* bytes of the user block; addresses in the file count from its end */
+	uint64_t root; /* address of the root group's header */
+	/* addresses of the superblock extension and the driver block, or UINT64_MAX */
+	uint64_t extension, driver;
+	uint64_t shared; /* address of the table of shared messages, or UINT64_MAX */
+	int nshared;     /* number of indexes in that table */
+	int nested; /* depth to which datatypes that are stored elsewhere refer to each other */
+	/*
+	 * half of the most entries in a node: of a group's tree, of its symbols, of a tree of
+	 * chunks
+	 */
 	int group_k, leaf_k, chunk_k;
-	struct axt_claims *claims; /* blocks of metadata met, while all of them are looked at */
-	const char *why;           /* the first thing refused, or NULL */
-	char said[300];            /* room for why */
-	int err;                   /* errno of a failed read, or 0 */
-	bool starved;              /* memory ran out: something may seem not to be there */
-	/* stream: bytes [from, size) are kept, [next, size) of them not taken yet */
+	/* records which block each byte belongs to, during checks; else NULL */
+	struct axt_claims *claims;
+	const char *why; /* the first thing that was refused, or NULL */
+	char said[300];  /* the text of `why` */
+	int err;         /* errno of a read that failed, or 0 */
+	bool starved;    /* memory ran out, so that something may be missing */
+	/* stream: bytes [from, size) are kept; those from `next` on have not been taken */
 	uint64_t from, next;
-	uint64_t asked; /* end of what was read at random, metadata */
-	uint8_t *mem;   /* what is kept; NULL once it moved to spool */
+	uint64_t asked; /* stream: the end of all metadata read so far */
+	uint8_t *mem;   /* the kept bytes; NULL once they are in the spool */
 	size_t cap, bound;
-	int spool; /* -1, or the unlinked file */
+	int spool; /* descriptor of the unlinked file, or -1 */
 	bool eof;
-	bool keep;            /* to be pulled whole before it is used */
-	bool ended;           /* its length was compared */
-	struct axt_src *peer; /* ring of the streams read together; NULL: alone */
-	/* the global heap collection read last, checked */
+	bool keep;  /* whether the whole stream is read before it is used */
+	bool ended; /* whether its length was compared with `eoa` */
+	/* the next in a ring of streams that are read together; NULL: it is alone */
+	struct axt_src *peer;
+	/* the collection of the global heap that was read last, after its check */
 	uint8_t *heap;
 	uint64_t heap_addr, heap_size;
-	uint32_t *heap_at; /* where each index's object header is; 0: nowhere */
+	/* [index]: where the header of the object is in `heap`; 0: there is none */
+	uint32_t *heap_at;
 	size_t heap_n;
 };
-/* Reads n bytes at addr, pulling the pipe as far as needed. 0, or -1 with err or why set. */
+/*
+ * Reads n bytes at addr, and the pipe up to them if necessary. Returns 0, or -1 with err or why
+ * set.
+ */
 int axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out);
-/* bytes/spool.c: what is kept */
-/* Keeps the pipe's bytes up to n: false at the end of the stream or on error. */
+/* ---- bytes/spool.c: bytes of a pipe that are kept ---- */
+/*
+ * Reads the pipe up to byte n and keeps what is read. Returns false at the end of the stream, or
+ * after an error.
+ */
 bool axt_src_pull(struct axt_src *s, uint64_t n);
-/* One read of the pipe, kept. */
+/* Reads the pipe once, and keeps what is read. */
 bool axt_src_pull_some(struct axt_src *s);
-/* Copies kept bytes. */
+/* Copies bytes that are kept. */
 bool axt_src_kept(struct axt_src *s, uint64_t addr, size_t n, void *out);
-/* Bytes before s->next are gone: what they took is given back. */
+/* Frees the memory of the bytes before s->next, which are not needed any more. */
 void axt_src_forget(struct axt_src *s);
 void axt_src_release(struct axt_src *s);
-/* Notes what was refused first; false. */
+/* Records why something was refused, unless something was before. Returns false. */
 bool axt_src_refuse(struct axt_src *s, const char *why, int err);
-/* bytes/pipe.c: what is not */
+/* ---- bytes/pipe.c: bytes of a pipe that are not kept ---- */
 /*
- * One read of at most n bytes, 0 at the end, -1 on error. While it waits, what arrives on the
- * other streams of the ring is kept: a writer to several of them goes on.
+ * Reads at most n bytes once. Returns 0 at the end, -1 after an error. While it waits, it reads and
+ * keeps what arrives on the other streams of the ring, so that a process that writes to several of
+ * them can go on.
  */
 ssize_t axt_src_some(struct axt_src *s, void *out, size_t n);
-/* Takes n bytes at addr, never before what was taken last; they are not kept. */
+/* Reads n bytes at addr without keeping them. addr is not before the end of what was taken last. */
 bool axt_src_take(struct axt_src *s, uint64_t addr, size_t n, void *out);
 /*
- * Takes the pipe to its end, kept (spool) or not (end), and compares its length with the end that
- * its superblock tells: short and long streams are AXT_E_DAMAGED.
+ * Read the pipe to its end, keeping the bytes (spool) or not (end), and compare its length with the
+ * end that the superblock tells. If they differ, the error is AXT_E_DAMAGED.
  */
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
 int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);
-/* An unlinked file in $TMPDIR, or /tmp; -1 with errno. */
+/* Opens an unlinked file in $TMPDIR, or else /tmp. Returns -1 with errno if it cannot. */
 int axt_temporary(void);
 const char *axt_temporary_folder(void);
-/* Tells that one cannot be made or written, where it is, and that TMPDIR says so. */
+/*
+ * Fails because such a file cannot be made or written. The message has the folder, the hint TMPDIR.
+ */
 int axt_temporary_fail(int error, struct axt_err *e);
 
 #endif

@@ -1,4 +1,6 @@
-/* begin.c - what a step needs before it runs: its operands opened, room for states, workers. */
+/*
+ * begin.c - prepares a step before it runs: opens its operands, allocates states, sets up workers.
+ */
 #include <stdlib.h>
 
 #include "eval/shared.h"
@@ -19,7 +21,7 @@ made_storage(const struct axt_plan *p, const struct axt_expr *e)
 	return NULL;
 }
 
-/* A source of steps before that has the storage in memory. */
+/* Finds a source that an earlier step of the pass has opened, and whose storage is in memory. */
 static const struct axt_source *
 mapped_before(const struct axt_step_run *r, int n, const struct axt_storage *st)
 {
@@ -52,7 +54,7 @@ open_sources(struct axt_step_run *r, const struct axt_step_run *before, int nbef
 	return 0;
 }
 
-/* Dimensions of the result, for writing. */
+/* Sets the dimensions of the result, as they are written. */
 static void
 out_space(struct axt_step_run *r)
 {

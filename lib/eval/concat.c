@@ -1,20 +1,20 @@
 /*
- * concat.c - tiles of operands made of parts: concatenated, where each element comes from the part
- * that it is in; or folded, where each part is combined with the tile.
+ * concat.c - tiles of operands made of parts. If parts are concatenated, each element comes from
+ * the part that has it; if they are folded, each part is combined with the tile.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-#define SUBS 4 /* a thread has buffers for so many parts at a time */
+#define SUBS 4 /* a thread has buffers for at most so many parts at a time */
 
 struct axt_parts_run {
 	const struct axt_parts *j;
-	bool along; /* slabs advance along the dimension of the concatenation */
+	bool along; /* whether slabs advance along the concatenated dimension */
 	struct axt_step_run *part;
-	/* the parts that the present rows are of, and those of the rows before; ... */
+	/* the parts that the current rows, and the rows before, belong to */
 	int *with, *old, nwith, nold;
-	/* ... for each of them, how many chunks the parts before it have to decode */
+	/* [i]: the number of chunks to decode for the parts before with[i] */
 	int64_t *before;
 };
 
@@ -63,7 +63,7 @@ open_parts(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < x->j->nparts; i++) {
 		x->part[i] = (struct axt_step_run){ .g = r->g, .s = x->j->part[i], .sh = r->sh };
-		/* a part shares what an earlier one has mapped of the same tensor */
+		/* a part uses what an earlier part has mapped of the same tensor */
 		if (axt_step_begin(&x->part[i], i ? &x->part[i - 1] : NULL, i > 0, r->plan))
 			return -1;
 	}
@@ -86,7 +86,7 @@ axt_subs_release(struct axt_subs *s)
 	free(s);
 }
 
-/* Buffers for part i of operand k. NULL: out of memory. */
+/* The worker for part i of operand k, which is made when first needed. NULL: out of memory. */
 static struct axt_worker *
 worker_of(struct axt_worker *w, int k, int i)
 {
@@ -121,7 +121,7 @@ worker_of(struct axt_worker *w, int k, int i)
 
 /* ---- chunks ---- */
 
-/* The segment that index `at` of the concatenated dimension is in. */
+/* The segment that has index `at` of the concatenated dimension. */
 static int64_t
 segment_at(const struct axt_parts *j, int64_t at)
 {
@@ -134,7 +134,9 @@ by_number(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* The parts that rows [lo, hi) of the concatenated dimension are of, each once, in x->with. */
+/*
+ * Lists in x->with the parts that rows [lo, hi) of the concatenated dimension belong to, each once.
+ */
 static void
 parts_of(struct axt_parts_run *x, int64_t lo, int64_t hi)
 {
@@ -143,7 +145,7 @@ parts_of(struct axt_parts_run *x, int64_t lo, int64_t hi)
 
 	x->nwith = 0;
 	for (int64_t k = segment_at(j, lo); lo < hi && k < j->nsegs && j->seg[k].at < hi; k++) {
-		/* there are more segments than parts, so some parts come again */
+		/* parts may occur in several segments */
 		if (n == j->nparts) {
 			x->nwith = j->nparts;
 			break;
@@ -160,7 +162,7 @@ parts_of(struct axt_parts_run *x, int64_t lo, int64_t hi)
 			last = x->with[x->nwith++] = x->with[i];
 }
 
-/* The indices of part i among rows [*lo, *hi) of the concatenated dimension. */
+/* Reduces rows [*lo, *hi) of the concatenated dimension to the indices of part i among them. */
 static void
 rows_of(const struct axt_parts *j, int i, int64_t *lo, int64_t *hi)
 {
@@ -179,7 +181,7 @@ rows_of(const struct axt_parts *j, int i, int64_t *lo, int64_t *hi)
 	*hi = b;
 }
 
-/* Frees the memory of parts that no later row needs. */
+/* Frees the memory of parts that later rows do not need. */
 static int
 give_back(struct axt_parts_run *x, int64_t lo)
 {
@@ -199,7 +201,7 @@ window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_err *e)
 	struct axt_parts_run *x = s->own;
 	int64_t n = 0;
 
-	(void)e; /* the parts have the same */
+	(void)e; /* the errors of the parts are here already */
 	memcpy(x->old, x->with, (size_t)x->nwith * sizeof(*x->old));
 	x->nold = x->nwith;
 	if (x->along) {
@@ -236,7 +238,7 @@ decode(const struct axt_source *s, struct axt_decoder *z, int64_t k, struct axt_
 
 /* ---- tiles ---- */
 
-/* A tile while it is filled, box by box, because a range of the linear group need not be a box. */
+/* A tile that is filled box by box, since a range of the linear group may not be a box. */
 struct filling {
 	struct axt_worker *w;
 	int k;
@@ -247,11 +249,11 @@ struct filling {
 	int size;
 	bool whole; /* if the tile is one box of one part, its values may be used where they are */
 	const void *as_is;
-	bool first;       /* fold: the first part, which is copied to the tile */
+	bool first;       /* with fold: this is the first part, which is copied to the tile */
 	uint8_t *wide[2]; /* strips for a fold that is computed in another dtype */
 };
 
-/* Combines n elements of a part with those at `out`, the result for the parts before it. */
+/* Combines n elements of a part with those at `out`, the result for the earlier parts. */
 static void
 fold(const struct filling *f, uint8_t *out, const uint8_t *in, int64_t n)
 {
@@ -276,7 +278,7 @@ fold(const struct filling *f, uint8_t *out, const uint8_t *in, int64_t n)
 	}
 }
 
-/* Copies box b of one part to the tile, from element `to` on. ld[d]: the tile's strides. */
+/* Copies box b of one part to the tile, from element `to` on. ld: the strides of the tile. */
 static int
 fill_part(struct filling *f, const struct axt_tile *b, int part, int64_t to, const int64_t *ld)
 {
@@ -313,7 +315,7 @@ fill_part(struct filling *f, const struct axt_tile *b, int part, int64_t to, con
 	}
 }
 
-/* Copies a box from all parts that it has elements of, one after another. */
+/* Copies a box from all parts that have elements of it, one after another. */
 static int
 fill_concat(struct filling *f, const struct axt_tile *box, int64_t to, const int64_t *ld)
 {
@@ -334,9 +336,7 @@ fill_concat(struct filling *f, const struct axt_tile *box, int64_t to, const int
 	return 0;
 }
 
-/*
- * Fills a box, which begins `to` elements into each row of the tile; it is cut where one part ends.
- */
+/* Fills a box that begins `to` elements into each row of the tile. It is cut where a part ends. */
 static int
 fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 {
@@ -360,8 +360,8 @@ fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 }
 
 /*
- * Fills elements [lo, lo + n) of dimensions [d, nd), flattened, as boxes, from `to` in each row of
- * the tile.
+ * Fills elements [lo, lo + n) of the flattened dimensions [d, nd) as boxes, from element `to` of
+ * each row of the tile on.
  */
 static int
 fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, int64_t to)

@@ -9,17 +9,21 @@
 
 #include "eval/contraction.h"
 
-#define PACK_COLS 256          /* of the right, packed at once: their rows are read as they lie */
-#define SMALL (16 << 20)       /* multiplications: few such products have a thread for each */
-#define MANY 8                 /* matrices for each thread: so have these, of any size */
-#define SMALL_SIDE 64          /* bytes of rows and columns: vectors go across many such matrices */
-#define SMALL_BYTES (32 << 10) /* of those multiplied at once: they stay in L1 */
-#define THIN_BLOCK \
-	(24 << 10) /* elements of a block of a thin product: what it takes and gives stays in L2 */
+/* columns of the right that are packed at a time, so that rows are read contiguously */
+#define PACK_COLS 256
+/* multiplications; one thread does a matrix with fewer, if there are two for each thread */
+#define SMALL (16 << 20)
+/* with so many matrices for each thread, one thread does a whole matrix of any size */
+#define MANY 8
+#define SMALL_SIDE 64 /* bytes of rows and columns of matrices across which vectors go */
+/* bytes of the matrices that are multiplied together, so that they stay in L1 */
+#define SMALL_BYTES (32 << 10)
+/* elements of a block of a thin product, so that arguments and results stay in L2 */
+#define THIN_BLOCK (24 << 10)
 
 /* ---- a product ---- */
 
-/* Panel t of matrix b: columns [j0, j1) of the right, sums [k0, k1); false behind the last. */
+/* A panel: columns [j0, j1) of the right, and indices [k0, k1) of the sum. */
 struct panel {
 	int64_t j0, j1, k0, k1;
 	uint8_t *right;
@@ -44,7 +48,7 @@ panel(const struct axt_product_run *x, int64_t t)
 	    struct panel){ j, MIN(j + p->nc, x->n.hi), k, MIN(k + p->kc, p->k), x->right[t % 2] };
 }
 
-/* Unit u of packing a panel's columns: false when there is no such. */
+/* Packs unit u of a panel's columns. Returns false if there is no unit u. */
 static bool
 pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
@@ -61,7 +65,7 @@ pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, cons
 	return true;
 }
 
-/* Unit u of multiplying: some rows by some of a panel's columns. */
+/* Multiplies unit u: some rows of the left by some columns of the panel. */
 static bool
 multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
@@ -85,7 +89,7 @@ multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const 
 	return true;
 }
 
-/* All of matrix b by one thread. */
+/* Multiplies matrix b by one thread. */
 static void
 alone(struct axt_product_run *x, struct hand *h, int64_t b)
 {
@@ -100,16 +104,16 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 	}
 }
 
-/* ---- small matrices, vectors across them ---- */
+/* ---- small matrices: vectors go across several of them ---- */
 
-/* Elements of the left, the right and the result of one product. */
+/* Elements of left, right and result of one product. */
 static int64_t
 small_elements(const struct axt_product *p)
 {
 	return p->m * p->k + p->k * p->n + p->m * p->n;
 }
 
-/* Matrices that are multiplied at once; 1: one by one. */
+/* The number of matrices that are multiplied at once; 1: each by itself. */
 static int64_t
 lanes(const struct axt_product_run *x)
 {
@@ -120,7 +124,10 @@ lanes(const struct axt_product_run *x)
 	return MAX(1, SMALL_BYTES / (small_elements(p) * x->size) / AXT_ACROSS) * AXT_ACROSS;
 }
 
-/* Group u of matrices: side by side, multiplied, one after another again. */
+/*
+ * Multiplies group u of matrices: puts them side by side, multiplies, and puts the results one
+ * after another.
+ */
 static void
 across(struct axt_product_run *x, struct hand *h, int64_t u)
 {
@@ -145,12 +152,13 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 	    x->lanes, x->size);
 }
 
-/* ---- thin products: few columns or rows, of many ---- */
+/* ---- thin products: few columns or few rows, and many of the other ---- */
 
 /*
- * Block u: rows of the left, or columns of the right, are vectors, packed as a right, times all of
- * the other side, which is packed once a matrix. With rows that is the product turned, right by
- * left: each result is the same chain, of products whose factors change places, and turned back.
+ * Multiplies block u. The long side, rows of the left or columns of the right, is packed like a
+ * right argument; the short side is packed once for each matrix. If the long side is rows, right
+ * and left are exchanged, and the result is transposed back; each of its elements is the same sum
+ * of the same products.
  */
 static void
 thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
@@ -189,7 +197,7 @@ thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
 	axt_kern_gather2(to, ldc, made, hi - lo, few, 1, x->mc, x->size);
 }
 
-/* Elements of a thin block along what is long. */
+/* Elements of a block along the long side. */
 static int64_t
 thin_rows(const struct axt_product_run *x)
 {
@@ -199,8 +207,7 @@ thin_rows(const struct axt_product_run *x)
 }
 
 /*
- * Whether the product is thin: few rows or columns on one side, many on the other, and a k that is
- * summed in one block.
+ * Whether the product is thin: one side is short, the other is long, and k is summed in one block.
  */
 static enum thin
 thin_kind(const struct axt_product_run *x)
@@ -215,9 +222,9 @@ thin_kind(const struct axt_product_run *x)
 }
 
 /*
- * Part u of `parts` is final, a block of the last rows or a small matrix: what of the step needs no
- * more than the parts before the first that is not is done at once. Its values are still in cache,
- * and while one thread writes the others compute.
+ * Called when part u of `parts` of the slab is final (a block of rows, or a small matrix). The
+ * units of the step that need only parts before the first that is not final are done at once, while
+ * their values are in the cache and other threads compute.
  */
 static void
 go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
@@ -229,7 +236,7 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	while (n < parts && atomic_load(&x->final[n]))
 		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
 			n++;
-	if (x->thin) /* blocks of all matrices, one after another */
+	if (x->thin) /* blocks of all matrices are counted, one after another */
 		n = n / x->blocks * (x->m.hi - x->m.lo) +
 		    MIN(n % x->blocks * x->mc, x->m.hi - x->m.lo);
 	else if (x->small)
@@ -237,17 +244,14 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	else
 		n = (x->b.hi - 1 - x->b.lo) * x->p->m + MIN(n * x->mc, x->m.hi - x->m.lo);
 	rows = x->b.lo * x->p->m + x->m.lo + n;
-	/*
-	 * Only one thread writes: the inode's lock would serialise writers anyway, so others
-	 * compute.
-	 */
+	/* only one thread writes, since the lock of the inode would let others wait anyway */
 	if (!atomic_flag_test_and_set(&x->writing)) {
 		axt_step_early(w, x->src, rows * x->p->n);
 		atomic_flag_clear(&x->writing);
 	}
 }
 
-/* Parts of the slab at hand that become final one by one. */
+/* The number of parts of the slab that become final one by one. */
 static int64_t
 parts(const struct axt_product_run *x)
 {
@@ -259,9 +263,10 @@ parts(const struct axt_product_run *x)
 }
 
 /*
- * Multiplies all of matrix b by all threads; false when the run is to stop. While panel t is
- * multiplied, the next one is packed, so that threads wait for each other once a panel. Counters
- * and the stop flag are double-buffered, so that the next panel can begin without a second barrier.
+ * Multiplies matrix b by all threads. Returns false if the run is to stop. While panel t is
+ * multiplied, the next one is packed, so that threads wait for each other once for each panel.
+ * Counters and the stop flag have two copies, so that the next panel can begin without a second
+ * barrier.
  */
 static bool
 together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,
@@ -312,7 +317,7 @@ clear(struct axt_product_run *x)
 	memset(x->slab.p, 0, (size_t)n);
 }
 
-/* Chunked arguments are decoded once, whole. */
+/* Decodes chunked arguments once, as a whole. */
 static void
 decode(struct axt_product_run *x, int id, struct axt_team *team)
 {
@@ -329,7 +334,7 @@ decode(struct axt_product_run *x, int id, struct axt_team *team)
 	}
 }
 
-/* All threads multiply: blocks of what is thin, small matrices, or panels. */
+/* Multiplies by all threads: blocks of thin products, small matrices, or panels. */
 static void
 multiply_all(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {
@@ -376,7 +381,7 @@ run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *te
 		decode(x, id, team);
 	if (x->p->k > 0)
 		x->by->run(x, w, id, team);
-	else if (id == 0) /* sums of nothing */
+	else if (id == 0) /* k is 0, so every sum is 0 */
 		clear(x);
 	axt_team_barrier(team);
 	if (id == 0)
@@ -405,9 +410,9 @@ forget(const struct axt_source *s, int id, int n)
 		}
 }
 
-/* ---- the part of a slab ---- */
+/* ---- which part of a slab is computed ---- */
 
-/* Whether what is read first was computed first. */
+/* Whether the elements that are read first are computed first. */
 static bool
 in_order(const struct axt_operand *op, const struct axt_space *sp)
 {
@@ -417,7 +422,10 @@ in_order(const struct axt_operand *op, const struct axt_space *sp)
 	return !op->jumps;
 }
 
-/* The part of the slab to compute, by one thread; it is computed by all, in axt_products_run. */
+/*
+ * Sets the part of the slab that is to be computed. One thread calls it; all threads compute in
+ * axt_products_run.
+ */
 static int64_t
 window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 {
@@ -425,7 +433,7 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 	const struct axt_product *p = x->p;
 	const struct axt_pairing *q = p->node->u.dot;
 	int ax = s->op->window->axis, threads = x->threads;
-	/* rows that were kept moved here, not on the device */
+	/* rows that are kept from the slab before were moved here, but not on the device */
 	const struct range *other;
 	int64_t inner = 1, rows, blocks, lo;
 	int end = ax < q->nb ? q->nb : ax < q->nb + q->nm ? q->nb + q->nm : p->node->axes.n;
@@ -445,7 +453,7 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 					     : &x->n) = (struct range){ x->slab.lo * inner,
 			lo * inner, x->slab.hi * inner };
 	}
-	/* all of what there is few of has to be wanted, and stored */
+	/* thin products have to compute and store all of the short side */
 	x->thin = thin_kind(x);
 	other = x->thin == THIN_ROWS ? &x->n : &x->m;
 	if (other->lo != 0 || other->hi != (x->thin == THIN_ROWS ? p->n : p->m))
@@ -454,7 +462,7 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 		threads = 1;
 	rows = x->m.hi - x->m.lo;
 	x->mc = p->mc;
-	if (rows < 2 * threads * p->mc) /* two blocks for each thread, if they have a panel each */
+	if (rows < 2 * threads * p->mc) /* gives each thread two blocks, if it has a panel */
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(x->thin || blocks >= threads ? 1
@@ -471,7 +479,9 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 	if (!x->thin && x->m.hi - x->m.lo == p->m && x->n.hi - x->n.lo == p->n &&
 	    x->stored[0] == p->m && x->stored[1] == p->n)
 		x->lanes = lanes(x);
-	/* what is final has to be at the slab's beginning, and nothing else be waited for */
+	/*
+	 * what is final must be the beginning of the slab, and the step must wait for nothing else
+	 */
 	x->early = x->by->blocks && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
 	    !x->whole && x->only && axt_step_fns(x->r->s)->elementwise &&
 	    in_order(x->src->op, &x->r->s->sp) &&

@@ -1,22 +1,23 @@
 /*
- * contraction.h - what contraction.c and device_contraction.c share: a product of matrices while it
- * runs.
+ * contraction.h - shared by contraction.c and device_contraction.c: a product of matrices while it
+ * is computed.
  */
 #ifndef AXT_EVAL_CONTRACTION_H
 #define AXT_EVAL_CONTRACTION_H
 
 #include "eval/shared.h"
 
-/* A thread's own. */
+/* The buffers of one thread. */
 struct hand {
 	struct axt_worker arg[2];
-	uint8_t *left, *right; /* right: where products are small */
-	uint8_t *thin;         /* thin products: the side there is few of, a block, its results */
-	uint8_t *across;       /* small matrices side by side: left, right, results */
-	int64_t matrix;        /* 1 + that whose few are packed there; 0: none */
+	uint8_t *left, *right; /* right: of small products only */
+	/* of thin products: the short side, a block of the long one, and its results */
+	uint8_t *thin;
+	uint8_t *across; /* of small matrices side by side: left, right, results */
+	int64_t matrix;  /* 1 + the matrix whose short side is packed; 0: none */
 };
 
-/* Few columns of many rows, few rows of many columns, or neither. */
+/* The short side is the columns (of many rows), or the rows (of many columns), or none. */
 enum thin { THICK, THIN_ROWS, THIN_COLUMNS };
 
 struct axt_product_run {
@@ -24,47 +25,55 @@ struct axt_product_run {
 	const struct axt_gemm_fns *f;
 	const struct axt_step_run *r;
 	struct axt_source *src;
-	struct axt_slab slab; /* of src, which it is computed into */
+	struct axt_slab slab; /* the slab of src into which the product is computed */
 	struct axt_step_run arg[2];
 	struct hand *hand;
 	int threads, size;
-	bool decoded;      /* chunks of the arguments */
-	bool only;         /* the step has no other product */
-	uint8_t *right[2]; /* panels: multiplied, and packed for the next turn */
-	/* matrices, rows and columns: where the slab begins, what of it is to be computed */
+	bool decoded;      /* whether the chunks of the arguments have been decoded */
+	bool only;         /* whether the step has no other product */
+	uint8_t *right[2]; /* one panel is multiplied while the next one is packed */
+	/* matrices, rows and columns: where the slab begins, and which part is to be computed */
 	struct range {
 		int64_t at, lo, hi;
 	} b, m, n;
-	int64_t stored[2]; /* rows, and columns, of a matrix in the slab */
+	int64_t stored[2]; /* the rows and columns that a matrix has in the slab */
 	enum thin thin;
-	int64_t mc, blocks; /* rows of a block; thin: blocks of a matrix */
-	int split;          /* units a block of rows is cut into */
+	int64_t mc, blocks; /* mc: rows of a block; blocks: of a matrix, if the product is thin */
+	int split;          /* number of units into which a block of rows is cut */
 	bool small, whole;
 	int64_t lanes; /* small matrices that are multiplied at once */
-	/* blocks of rows, or small matrices, that are final; how many from the first */
+	/*
+	 * [i]: whether part i, a block of rows or a small matrix, is final; and how many parts from
+	 * the first on are
+	 */
 	atomic_bool *final;
 	atomic_llong nfinal;
 	atomic_flag writing;
-	bool early;     /* the step may begin with them */
-	int64_t panels; /* pairs of panels multiplied, of this slab */
+	bool early;     /* whether the step may begin with them */
+	int64_t panels; /* how many panels of this slab have been multiplied */
 	struct turn {
 		atomic_llong pack, block; /* next units */
 		bool stop;
 	} turn[2];
-	atomic_llong next; /* matrix, where products are small; part of an argument */
+	atomic_llong next; /* next matrix of small products; or next part of an argument */
 	const struct axt_multiplier_fns *by;
-	struct axt_product_device *dev; /* of devices */
+	struct axt_product_device *dev; /* what devices add */
 };
-/* Where element 0 would be on the device, if the slab, which lies there as here, held all. */
+/*
+ * The address on the device of element 0. If the device has only a slab, it is where element 0
+ * would be.
+ */
 const uint8_t *axt_product_there(const struct axt_product_run *x);
 
-/* Who multiplies, which is chosen when the step begins. */
+/* How a product is computed, which is decided when the step begins. */
 struct axt_multiplier_fns {
-	int (*begin)(struct axt_product_run *x); /* NULL: nothing of its own; so with end */
+	/* NULL: nothing has to be set up; the same holds for end */
+	int (*begin)(struct axt_product_run *x);
 	void (*end)(struct axt_product_run *x);
-	/* The part of the slab that is wanted, by all threads; k is not 0. */
+	/* Computes the part of the slab that is needed, by all threads. k is not 0. */
 	void (*run)(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team);
-	bool blocks; /* block by block, as contraction.c cuts them: some are final before others */
+	/* whether blocks are computed one by one, so that some are final before others */
+	bool blocks;
 };
 extern const struct axt_multiplier_fns axt_multiplier_device;
 

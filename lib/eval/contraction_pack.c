@@ -1,12 +1,12 @@
 /*
- * contraction_pack.c - tiles of a product's arguments into panels, from wherever they are: where
- * they lie in a mapped file or a slab, else computed or gathered tile by tile.
+ * contraction_pack.c - packs tiles of a product's arguments into panels. Tiles are used where they
+ * are, in a mapped file or a slab, or are computed or gathered one by one.
  */
 #include "eval/shared.h"
 
 #define AHEAD 8 /* rows that are prefetched */
 
-/* Sets the tile to the one element with flattened index i in dimensions [a, b). */
+/* Sets the tile to the single element with flattened index i in dimensions [a, b). */
 static void
 set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t i)
 {
@@ -18,8 +18,8 @@ set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t 
 }
 
 /*
- * Prefetches rows that come soon: they are too short and far apart for the processor's own
- * prefetcher.
+ * Prefetches rows that are needed soon. They are too short and too far apart for the processor to
+ * do so by itself.
  */
 static void
 fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
@@ -29,7 +29,10 @@ fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
 			__builtin_prefetch(x + r * step + i);
 }
 
-/* Copies n rows of x, which lie ld apart, to elements i, i + 1... of the panels, each l deep. */
+/*
+ * Copies n rows of x, which are ld apart, to elements i, i + 1... of the panels. Each row has l
+ * elements.
+ */
 static void
 place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x,
     int64_t ld)
@@ -47,8 +50,8 @@ place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const ui
 }
 
 /*
- * Cuts a row of n elements into pieces, one for each panel. Callers give `bytes` as a constant
- * where that makes it faster.
+ * Divides a row of n elements among the panels. Callers pass `bytes` as a constant where that is
+ * faster.
  */
 static inline __attribute__((always_inline)) void
 deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
@@ -57,7 +60,10 @@ deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 		memcpy(out + j * step, x + j * (int64_t)bytes, bytes);
 }
 
-/* Copies l rows of x, of n elements each and ld apart, to rows l0, l0 + 1... of all panels. */
+/*
+ * Copies l rows of x, which have n elements each and are ld apart, to rows l0, l0 + 1... of all
+ * panels.
+ */
 static void
 place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
     int64_t ld)

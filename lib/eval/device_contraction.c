@@ -1,21 +1,21 @@
 /*
  * device_contraction.c - products of matrices on a device. Arguments are packed as for the CPU, but
- * whole, k by k, into memory that transfers are fast from, and stay on the device; what a slab
- * wants comes back.
+ * as a whole, into memory from which transfers are fast; they stay on the device. What a slab needs
+ * of the product is downloaded.
  */
 #include <stdlib.h>
 
 #include "device/device.h"
 #include "eval/contraction.h"
 
-#define PART_BYTES (16 << 20) /* bytes of an argument that are packed and sent at once */
+#define PART_BYTES (16 << 20) /* bytes of an argument that are packed and sent at a time */
 
 struct axt_product_device {
 	struct axt_device *d;
-	struct axt_queue **queue; /* per thread */
-	uint8_t **buf;            /* per thread: a part */
-	uint8_t *arg[2];          /* [batch][k][rows, or columns] */
-	uint8_t *out;             /* the slab */
+	struct axt_queue **queue; /* [thread] */
+	uint8_t **buf;            /* [thread]: a buffer for one part */
+	uint8_t *arg[2];          /* on the device: [batch][k][rows, or columns] */
+	uint8_t *out;             /* the slab, on the device */
 	bool sent;
 };
 
@@ -38,14 +38,14 @@ size_of(const struct axt_product *p)
 	return axt_size(dtype_of(p));
 }
 
-/* How many indices of k are packed and sent at once. */
+/* The number of indices of k that are packed and sent at a time. */
 static int64_t
 depth_of(const struct axt_product_run *x, int a)
 {
 	return MAX(1, MIN(x->p->k, PART_BYTES / (width_of(x->p, a) * size_of(x->p))));
 }
 
-/* The most bytes that are sent at once. */
+/* The most bytes that are sent at a time. */
 static int64_t
 part_bytes(const struct axt_product *p)
 {
@@ -113,7 +113,10 @@ end(struct axt_product_run *x)
 	x->dev = NULL;
 }
 
-/* Packs and sends part u, counted over both arguments. false: there are no more parts. */
+/*
+ * Packs and sends part u; parts of both arguments are counted together. Returns false if there is
+ * no part u.
+ */
 static bool
 send_part(struct axt_product_run *x, int id, int64_t u)
 {
@@ -146,7 +149,10 @@ send_part(struct axt_product_run *x, int id, int64_t u)
 	return true;
 }
 
-/* The part of the slab that is wanted, on the device; here as well, unless it is read there. */
+/*
+ * Computes the part of the slab that is needed, on the device, and downloads it unless the step
+ * reads it there.
+ */
 static int
 multiply(struct axt_product_run *x, struct axt_err *e)
 {
@@ -188,7 +194,7 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 	return v->d->fns->wait(v->queue[0], e);
 }
 
-/* Arguments to the device, once; then what is wanted of the slab. */
+/* Sends the arguments to the device once; then computes what is needed of the slab. */
 static void
 run(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
 {

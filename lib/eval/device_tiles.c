@@ -1,8 +1,8 @@
 /*
- * device_tiles.c - tiles on a device. Threads load the operands of a tile, as for kernels of the
- * CPU, into memory that transfers are fast from; each has a queue, so one loads while another's
- * tile is computed. What is broadcast or read across its storage is uploaded once and read there by
- * strides.
+ * device_tiles.c - the engine of devices. Threads load the operands of a tile, as for the CPU, but
+ * into memory from which transfers are fast. Each thread has a queue, so that one loads while the
+ * tile of another is computed. Operands that are broadcast, or read across their storage, are
+ * uploaded once and read on the device by strides.
  */
 #include <stdlib.h>
 
@@ -11,32 +11,35 @@
 #include "eval/step.h"
 
 #define LANES (256 << 10)         /* threads that keep a device busy */
-#define PIECE ((int64_t)16 << 20) /* bytes sent at once */
-#define SPARSE 8 /* of a span fewer elements than one in so many are used: they are gathered here */
+#define PIECE ((int64_t)16 << 20) /* bytes that are sent at a time */
+/* if fewer than one in so many elements of a span are used, they are gathered on the host */
+#define SPARSE 8
 
 /* What the workers of a step share. */
 struct axt_step_device {
 	struct axt_device *d;
 	struct axt_program *p;
 	const struct axt_kernels *k;
-	uint8_t *stored[AXT_MAX_OPERANDS]; /* per operand: its storage from `first` on, or NULL */
+	/* [operand]: its storage on the device, from element `first` on, or NULL */
+	uint8_t *stored[AXT_MAX_OPERANDS];
 	int64_t first[AXT_MAX_OPERANDS];
-	int64_t *words; /* the same for all tiles */
+	int64_t *words; /* the words that are the same for all tiles */
 };
 struct axt_worker_device {
 	struct axt_queue *q;
-	void *in[AXT_MAX_OPERANDS]; /* per operand: a tile */
-	void *out[AXT_MAX_OUTS];    /* values, or partial states */
-	void *acc[AXT_MAX_OUTS];    /* states of a tile's results */
-	void *got[AXT_MAX_OUTS];    /* what is downloaded */
-	int *refused, *bad;         /* there and here */
+	void *in[AXT_MAX_OPERANDS]; /* [operand]: a tile, on the device */
+	void *out[AXT_MAX_OUTS];    /* values or partial states, on the device */
+	void *acc[AXT_MAX_OUTS];    /* states of the results of a tile, on the device */
+	void *got[AXT_MAX_OUTS];    /* buffers on the host for downloads */
+	/* what tells that an element was refused: on the device, and on the host */
+	int *refused, *bad;
 	int64_t *words;
-	bool off; /* the CPU goes on, to tell what is wrong */
+	bool off; /* the CPU computes from now on, to find out what is wrong */
 };
 
 /* ---- operands ---- */
 
-/* Whether elements are used more than once, or lie across the order of the tiles. */
+/* Whether elements are used more than once, or lie in another order than that of the tiles. */
 static bool
 across(const struct axt_operand *op, const struct axt_space *sp)
 {
@@ -48,7 +51,10 @@ across(const struct axt_operand *op, const struct axt_space *sp)
 	return again || (in != 1 && sp->nd > 1);
 }
 
-/* The elements of its storage that are used: how many from *first to the last; *used of them. */
+/*
+ * The number of elements of its storage from *first to the last that is used; *used of them are
+ * used.
+ */
 static int64_t
 span_of(const struct axt_operand *op, const struct axt_space *sp, int64_t *first, int64_t *used)
 {
@@ -65,7 +71,9 @@ span_of(const struct axt_operand *op, const struct axt_space *sp, int64_t *first
 	return last - *first + 1;
 }
 
-/* Bytes of its storage that device memory has to hold, or -1: its tiles are loaded. */
+/*
+ * The bytes of its storage that are uploaded as a whole, or -1 if tiles of the operand are loaded.
+ */
 static int64_t
 stored_bytes(const struct axt_step_run *r, int k)
 {
@@ -95,7 +103,7 @@ choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[
 	}
 }
 
-/* Two buffers that transfers are fast from: one is filled while the other is sent. */
+/* Two buffers from which transfers are fast: one is filled while the other is sent. */
 struct ferry {
 	struct axt_device *d;
 	struct axt_queue *q[2];
@@ -130,7 +138,10 @@ ferry_send(struct ferry *f, uint8_t *to, const uint8_t *from, int64_t n, struct 
 	return 0;
 }
 
-/* When all has arrived; rc: what went wrong before. */
+/*
+ * Waits until everything has arrived, and frees the buffers. rc is an earlier error, and is
+ * returned.
+ */
 static int
 ferry_end(struct ferry *f, int rc, struct axt_err *e)
 {
@@ -219,7 +230,7 @@ holds(const struct axt_worker *w, int k)
 
 /* ---- workers ---- */
 
-/* Elements of the results that a tile has, or adds to, at most. */
+/* The most elements of the results that a tile has, or adds to. */
 static int64_t
 tile_results(const struct axt_step *s)
 {
@@ -236,7 +247,7 @@ worker(struct axt_worker *w)
 	struct axt_step_device *x = w->r->dev;
 	const struct axt_device_fns *f = x->d->fns;
 	struct axt_worker_device *y = w->dev = calloc(1, sizeof(*y));
-	/* n results of a tile have at most n + LANES partial states: see splits_of */
+	/* the n results of a tile have at most n + LANES partial states, see splits_of */
 	int64_t results = tile_results(s), more = axt_step_fns(s)->states ? LANES : 0;
 	bool ok = y != NULL;
 
@@ -304,7 +315,10 @@ tile_free(const struct axt_step_run *r, void *p)
 
 /* ---- tiles ---- */
 
-/* Where element 0 of a stored operand is, or would be if a slab held everything. */
+/*
+ * Where element 0 of a stored operand is. If the device has only a slab, the address is where it
+ * would be.
+ */
 static const uint8_t *
 stored(const struct axt_step_run *r, int k)
 {
@@ -315,7 +329,7 @@ stored(const struct axt_step_run *r, int k)
 	return axt_product_there(src->own);
 }
 
-/* The operands of the tile, and what the kernels have to know of it. */
+/* Sends the operands of the tile, and the words that describe it to the kernels. */
 static int
 send(struct axt_worker *w, const struct axt_tile *t)
 {
@@ -345,7 +359,7 @@ send(struct axt_worker *w, const struct axt_tile *t)
 			break;
 		default:
 			y->words[x->p->in[k]] = (intptr_t)y->in[k];
-			/* tiles lie in pinned memory, from which transfers are fast */
+			/* tiles are in pinned memory, from which transfers are fast */
 			if (w->data[k] != w->tile[k])
 				memcpy(w->tile[k], w->data[k], (size_t)(t->count * op->size));
 			if (f->upload(y->q, y->in[k], w->tile[k], t->count * op->size, &w->err))
@@ -356,7 +370,7 @@ send(struct axt_worker *w, const struct axt_tile *t)
 	return f->upload(y->q, y->refused, y->bad, sizeof(*y->bad), &w->err);
 }
 
-/* Waits for what was asked; 1: an element was refused, which the CPU is to tell. */
+/* Waits for the kernels. Returns 1 if an element was refused, which the CPU then reports. */
 static int
 settle(struct axt_worker *w)
 {
@@ -370,7 +384,7 @@ settle(struct axt_worker *w)
 	return y->off;
 }
 
-/* 1: an element was refused; -1: error. */
+/* Runs the kernels of a map. Returns 1 if an element was refused, -1 after an error. */
 static int
 map_there(struct axt_worker *w, const struct axt_tile *t)
 {
@@ -405,7 +419,7 @@ map(struct axt_worker *w, struct axt_tile *t, int64_t seq)
 	return rc;
 }
 
-/* How many states an element of a tile's results gets, so that the device is busy. */
+/* The number of partial states for each of n results, so that the device is busy. */
 static int64_t
 splits_of(int64_t n, int64_t threads, int64_t rows, int64_t least)
 {
@@ -424,7 +438,10 @@ power_up(int64_t n)
 	return p;
 }
 
-/* The same of a reduction: the first tile of n states there, or one more. */
+/*
+ * Runs the kernels of a reduction, for the first tile of n states on the device or for one more.
+ * Returns as map_there.
+ */
 static int
 reduce_there(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index, bool first)
 {
@@ -472,7 +489,7 @@ reduce_there(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t 
 	return settle(w);
 }
 
-/* These states, per output and part of it. */
+/* Downloads n states of each output, and of each part of it, to acc. */
 static int
 states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 {
@@ -508,7 +525,7 @@ merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 	const struct axt_step *s = w->r->s;
 	struct axt_acc got[AXT_MAX_OUTS * 2];
 
-	if (w->r->inner.count == 0) /* a slab that completes no block */
+	if (w->r->inner.count == 0) /* the slab completes no block */
 		return 0;
 	if (states(w, n, got))
 		return -1;

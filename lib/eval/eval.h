@@ -1,32 +1,35 @@
-/* eval.h - the evaluator: plans carried out. */
+/* eval.h - the evaluator, which runs plans. */
 #ifndef AXT_EVAL_EVAL_H
 #define AXT_EVAL_EVAL_H
 
 #include "inputs/inputs.h"
 
-/* Evaluates e[i] into sink[i]; ordered sinks are served one after another. */
+/*
+ * Evaluates e[i] into sink[i], for all i in one run. Ordered sinks get their values one sink after
+ * another.
+ */
 int axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[]);
 /*
- * The same by a plan made before (axt_draft_plan), which is used unless something it depends on has
- * changed since. NULL: there is none.
+ * The same with a plan that axt_draft_plan made. If something that it depends on has changed since,
+ * a new plan is made. draft NULL: there is none.
  */
 int axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n,
     struct axt_sink *const sink[], struct axt_plan *draft);
 /*
- * The plan of a run whose sinks are ordered, or not. Nothing is evaluated, and no device is
- * started, so that what can be refused is refused before an output exists.
+ * Makes the plan of a run whose sinks are ordered, or not. Nothing is evaluated and no device is
+ * started, so that errors of planning show before an output exists.
  */
 int axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool ordered,
     struct axt_plan **out);
 /*
- * Evaluates n <= 2 expressions, which are parts of one that is to be run later, into memory.
- * Streams that only the rest needs are not read.
+ * Evaluates n <= 2 expressions into memory; they are parts of one that will be run later. Streams
+ * that only other parts need are not read.
  */
 int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
 int axt_graph_threads(const struct axt_graph *g);
 /* Fails if a file that the graph opened has changed since. */
 int axt_files_check(struct axt_graph *g);
-/* A sink into memory: row-major bytes at p. */
+/* A sink that stores row-major bytes at p. */
 struct axt_mem_sink {
 	struct axt_sink sink;
 	uint8_t *p;

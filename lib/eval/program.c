@@ -1,9 +1,11 @@
-/* program.c - a thread's buffers, and the program of a step on strips of a tile. */
+/*
+ * program.c - the buffers of a thread, and the program of a step, which is run on strips of a tile.
+ */
 #include <stdlib.h>
 
 #include "eval/step.h"
 
-#define LINE 64 /* bytes of a line of cache */
+#define LINE 64 /* bytes of a cache line */
 
 static bool
 is_scalar(const struct axt_prog *p, int reg)
@@ -11,7 +13,7 @@ is_scalar(const struct axt_prog *p, int reg)
 	return p->reg[reg].scalar;
 }
 
-/* The registers whose values leave the program, and room for n of each. */
+/* Finds the registers whose values leave the program, and allocates n elements for each. */
 static int
 init_roots(struct axt_worker *w, int64_t n)
 {
@@ -41,8 +43,8 @@ dies(const struct axt_worker *w, const int *last, int reg, int k)
 }
 
 /*
- * A strip for what instruction k gives: that of an argument it is the last to read, one of n spare,
- * or a new one.
+ * The strip for the result of instruction k: that of an argument that is not needed afterwards, or
+ * one of n spare ones, or a new one.
  */
 static uint8_t *
 strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n, int size)
@@ -51,7 +53,7 @@ strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n,
 	const struct axt_instr *in = &p->instr[k];
 	bool one = is_scalar(p, in->out);
 
-	/* a conversion that is refused tells the value it was given */
+	/* not for conversions: the message about a refused value has to show it */
 	for (int i = 0; i < in->nin && !one && in->kind == AXT_INSTR_MAP; i++)
 		if (dies(w, last, in->in[i], k) &&
 		    axt_size(p->reg[in->in[i]].dtype) == axt_size(p->reg[in->out].dtype)) {
@@ -64,8 +66,9 @@ strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n,
 }
 
 /*
- * Room for what instructions give. A strip serves values whose lives do not meet, the one freed
- * last first: so few are in use that they stay in L1.
+ * Allocates strips for the results of instructions. Registers that are not needed at the same time
+ * share a strip, and the strip that was freed last is used first, so that the few strips stay in
+ * L1.
  */
 static int
 init_strips(struct axt_worker *w)
@@ -205,7 +208,7 @@ axt_acc_release(struct axt_acc *a)
 	}
 }
 
-/* " at time=3, lat=2" for element k of the tile. */
+/* Writes where element k of the tile is, such as " at time=3, lat=2". */
 static void
 place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 {
@@ -218,7 +221,10 @@ place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 		idx[d] = w->now.lo[d] + rest % w->now.n[d];
 		rest /= w->now.n[d];
 	}
-	if (axt_slides(s)) { /* what is behind the last window's begin is in that window */
+	/*
+	 * if windows overlap, an element behind the beginning of the last window is in that window
+	 */
+	if (axt_slides(s)) {
 		idx[s->columns.run] = MAX(0, idx[s->columns.slide] - sp->len[s->columns.slide] + 1);
 		idx[s->columns.slide] -= idx[s->columns.run];
 	}
@@ -276,8 +282,7 @@ reg_data(const struct axt_worker *w, int reg, int64_t at)
 }
 
 /*
- * A scalar as a strip of equal values: cheaper than what a kernel does for one
- * when strips are short.
+ * Repeats a scalar as a strip. For short strips that is cheaper than what kernels do for scalars.
  */
 static const void *
 spread(struct axt_worker *w, int reg, const void *p)
@@ -315,7 +320,7 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 		in->unpack(out, arg[0], in->packing, n);
 	else
 		in->map(out, arg, scalar, n, &bad);
-	if (bad == AXT_KERN_WRAPPED) /* any thread, always the same */
+	if (bad == AXT_KERN_WRAPPED) /* any thread may set this, always to the same value */
 		__atomic_store_n(in->wrapped, true, __ATOMIC_RELAXED);
 	return bad >= 0 ? refused(w, in, arg, at, bad) : 0;
 }
@@ -346,14 +351,14 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 		bool first = !w->data[k];
 
 		if (s->group_rows && k == p->reg[p->group].operand)
-			continue; /* looked up row by row */
+			continue; /* groups are looked up row by row */
 		if (p->operand[k].scalar && !first && !p->operand[k].window)
 			continue;
 		if (w->r->engine->holds(w, k))
 			continue;
 		w->ld[k] = x->cols;
 		if (p->operand[k].joined && p->operand[k].joined->whole)
-			/* its elements are loaded line by line, by the units of unit_lines.c */
+			/* the units of unit_lines.c load its elements line by line */
 			continue;
 		x->ld = &w->ld[k];
 		x->buf = w->tile[k];
@@ -364,7 +369,7 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 	return 0;
 }
 
-/* Tells where the values of a root are: a scalar's one after another, too. */
+/* Sets w->val of a root. A scalar is repeated n times. */
 static void
 settle(struct axt_worker *w, int reg, int64_t at, int64_t n, int64_t place)
 {
@@ -381,8 +386,9 @@ settle(struct axt_worker *w, int reg, int64_t at, int64_t n, int64_t place)
 }
 
 /*
- * Asks for the k-th of ninstrs shares of n elements of every operand, from element `at` of the tile
- * on. Inlined: gcc drops calls of a function that does nothing but this.
+ * Prefetches the k-th of ninstrs shares of the next n elements of every operand, which begin at
+ * element `at` of the tile. It has to be inlined, since gcc drops calls of a function that only
+ * prefetches.
  */
 __attribute__((always_inline)) static inline void
 fetch_ahead(const struct axt_worker *w, int64_t at, int64_t n, int k)
@@ -455,7 +461,7 @@ axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows, int6
 	return axt_worker_fill(w, t->count) ? NULL : w->root_val[s->out[0].root];
 }
 
-/* ---- the engine of the CPU, which needs nothing beside the workers ---- */
+/* ---- the engine of the CPU, whose workers need nothing else ---- */
 
 static int
 cpu_begin(struct axt_step_run *r)

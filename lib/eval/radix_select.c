@@ -1,7 +1,7 @@
 /*
- * radix_select.c - quantiles of lines too long, or too few, to be taken whole: counts how many
- * elements begin with each 16 bits, then with each 32, and so on, until the elements sought are
- * known. This is exact, and needs memory for counts only.
+ * radix_select.c - quantiles of lines that are too long, or too few, to be loaded as a whole.
+ * Passes over the line count how many elements begin with each 16 bits, then with each 32 bits, and
+ * so on, until the elements in question are known. This is exact, and needs memory only for counts.
  */
 #include <stdlib.h>
 
@@ -10,28 +10,28 @@
 #define PARTS (1 << AXT_COUNT_BITS)
 
 /*
- * An element that is sought: the bits known of it so far, and its rank among the elements that
- * begin with them.
+ * An element that is looked for: the bits of it that are known, and its rank among the elements
+ * that begin with these bits.
  */
 struct target {
 	uint64_t key;
 	int64_t rank;
-	int part; /* which part of the counts it needs */
+	int part; /* the part of the counts that it needs */
 };
 
 struct line {
-	bool none; /* the result is NaN: nothing is sought */
+	bool none; /* the result is NaN, so nothing is looked for */
 	int nparts;
 	uint64_t prefix[2 * AXT_MAX_OUTS];
 	struct target target[2 * AXT_MAX_OUTS]; /* two for each result, which lies between them */
-	double t[AXT_MAX_OUTS];                 /* the weight of the second of the two */
+	double t[AXT_MAX_OUTS];                 /* [result]: the weight of its second target */
 };
 
 struct axt_counting {
-	int64_t lo, n; /* the lines that are counted together: the first, how many */
-	int shift;     /* the lowest bit that this pass looks at */
+	int64_t lo, n; /* the lines that are counted together: the first, and their number */
+	int shift;     /* the lowest bit that the current pass counts */
 	struct line *line;
-	int64_t *count; /* [line][part][PARTS] */
+	int64_t *count; /* counts [line][part][PARTS], of the current pass */
 	int64_t stride;
 	pthread_mutex_t lock;
 };
@@ -67,8 +67,8 @@ axt_count_unit(struct axt_worker *w, struct axt_tile *t)
 /* ---- between passes ---- */
 
 /*
- * Sets the ranks after the first pass, which tells how many NaN there are: their keys have all bits
- * set, and no other float's key begins so.
+ * Sets the ranks after the first pass. That pass also tells how many NaN there are, since their
+ * keys have all bits set, and the key of no other float begins so.
  */
 static void
 rank(const struct axt_step *s, struct line *l, const int64_t *count)
@@ -86,7 +86,7 @@ rank(const struct axt_step *s, struct line *l, const int64_t *count)
 	}
 }
 
-/* Adds 16 bits to each target. Targets with the same bits share a part of the next counts. */
+/* Adds 16 known bits to each target. Targets with the same bits share a part of the next counts. */
 static void
 narrow(const struct axt_step *s, struct line *l, const int64_t *count)
 {
@@ -120,7 +120,7 @@ pass(struct axt_step_run *r, int threads)
 	return axt_step_once(&once, threads);
 }
 
-/* Does all passes for the present lines. */
+/* Does all passes for the current lines. */
 static int
 find(struct axt_step_run *r, int threads, double from, double share)
 {

@@ -1,6 +1,6 @@
 /*
- * run.c - runs plans: steps in order, inner results in memory; at the end inputs are checked for
- * changes.
+ * run.c - runs plans: their steps in order. Values for later steps are stored in memory; at the
+ * end, inputs are checked for changes.
  */
 #include <stdlib.h>
 
@@ -8,10 +8,11 @@
 #include "device/device.h"
 #include "eval/step.h"
 
-/* memory that a thread needs at least, for its stack and tiles */
+/* the least memory for a thread, for its stack and tiles */
 #define THREAD_BYTES (2 << 20)
-#define DEVICE_ROOM_MIN (1 << 20)     /* with less device memory than this it is not tried again */
-#define DRAFT_ROOM ((int64_t)4 << 30) /* assumed memory of a device that has not been opened yet */
+#define DEVICE_ROOM_MIN (1 << 20) /* a device that has less memory is not tried again */
+/* the memory that is assumed of a device that has not been opened */
+#define DRAFT_ROOM ((int64_t)4 << 30)
 
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -32,8 +33,8 @@ axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 }
 
 /*
- * As many threads as were asked for, but no more than the memory allows: each has tiles and a
- * stack.
+ * The number of threads: what was asked for, but at most what the memory allows, since each needs
+ * tiles and a stack.
  */
 int
 axt_graph_threads(const struct axt_graph *g)
@@ -44,8 +45,8 @@ axt_graph_threads(const struct axt_graph *g)
 }
 
 /*
- * Reads a size from the environment. Tests set it small, so that little data goes through all cases
- * of large data.
+ * Reads a size from the environment. Tests make it small, so that little data take every path of
+ * large data.
  */
 static void
 from_environment(const char *name, int64_t *n)
@@ -56,7 +57,7 @@ from_environment(const char *name, int64_t *n)
 		*n = 0;
 }
 
-/* How many bytes of the device's memory a plan may use. */
+/* The bytes of the device's memory that a plan may use. */
 static int64_t
 device_room(struct axt_graph *g, struct axt_device *d)
 {
@@ -66,11 +67,12 @@ device_room(struct axt_graph *g, struct axt_device *d)
 }
 
 /*
- * What a plan is for: to be looked at, which starts no device; to be run, or shown as it would be.
+ * DRAFT: the plan is only looked at, and no device is started. FOR_RUN: it is run, or shown as it
+ * would be run.
  */
 enum use { DRAFT, FOR_RUN };
 
-/* Whether one device is asked for, and not the better of both. */
+/* Whether the user asked for a device, and not for the faster of both. */
 static bool
 is_asked(const struct axt_graph *g)
 {
@@ -78,8 +80,8 @@ is_asked(const struct axt_graph *g)
 }
 
 /*
- * The memory of the device that is asked for. A draft only makes sure that there may be one: stages
- * of a pipeline each look, one after the other, and one of them runs the plan of all.
+ * Finds the memory of the device that the user asked for. A draft only checks that there may be
+ * such a device: each command of a pipeline makes one, and a single command runs the plan of all.
  */
 static int
 choose_device(struct axt_graph *g, enum use use, int64_t *room)
@@ -96,8 +98,8 @@ choose_device(struct axt_graph *g, enum use use, int64_t *room)
 }
 
 /*
- * Whether to plan again because the device could not allocate what the plan assumed: with less of
- * its memory, or for the CPU.
+ * Whether to make another plan, since the device could not allocate what this one needs: with less
+ * of its memory, or for the CPU.
  */
 static bool
 plan_smaller(struct axt_graph *g)
@@ -117,9 +119,9 @@ plan_smaller(struct axt_graph *g)
 }
 
 /*
- * Makes the plan. Streams that it cannot read in order are spooled, and then it is made again with
- * them as files. If a second run may follow, no stream can be read in order. If the expressions
- * that writers of streams offered make the whole too large, their bytes are read instead.
+ * Makes the plan. Streams that it cannot read in order are spooled, and the plan is made again with
+ * them as files. If there may be a second run, no stream is read in order. If expressions that
+ * writers of streams offered make the whole too large, their bytes are read instead.
  */
 static int
 make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, bool ordered,
@@ -166,8 +168,7 @@ axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool orde
 }
 
 /*
- * Whether planning now would give the same plan: inputs have not changed, and it runs on the same
- * device.
+ * Whether a plan made now would be the same: inputs have not changed, and the device is the same.
  */
 static bool
 still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool inputs_changed)
@@ -176,7 +177,7 @@ still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool
 	    !axt_device_pays(g, draft, axt_graph_threads(g));
 }
 
-/* Memory for an output that later steps read. */
+/* Allocates memory for an output that later steps read. */
 static int
 hold(struct axt_graph *g, struct axt_output *o, struct axt_mem_sink *m)
 {
@@ -214,7 +215,7 @@ drop_held(struct axt_plan *p)
 			}
 }
 
-/* Sinks of the steps of a pass. */
+/* The sinks of the steps of a pass. */
 struct pass_sinks {
 	struct axt_mem_sink mem[AXT_MAX_PASS][AXT_MAX_OUTS];
 	struct axt_sink *sink[AXT_MAX_PASS][AXT_MAX_OUTS];
@@ -234,7 +235,7 @@ choose_sinks(struct axt_graph *g, struct axt_step *s, struct axt_sink *const res
 	return 0;
 }
 
-/* The pass that begins with s. */
+/* Runs the pass that begins with step s. */
 static int
 run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
     const struct axt_plan *p)
@@ -252,7 +253,10 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
-/* The first instruction of a step that met differences of unsigned numbers below zero. */
+/*
+ * The node of the first instruction of a step that found a difference of unsigned numbers below
+ * zero.
+ */
 static const struct axt_expr *
 wrapped(const struct axt_step *s)
 {
@@ -318,7 +322,8 @@ axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt
 		drop_held(p);
 		if (!g->err.code)
 			warn_wrapped(g, p);
-		if (s != p->steps || !s) /* something was taken or given */
+		/* a pass has run, so that something may have been read or written */
+		if (s != p->steps || !s)
 			break;
 		p = NULL;
 	} while (plan_smaller(g));
@@ -339,7 +344,7 @@ axt_files_check(struct axt_graph *g)
 	return 0;
 }
 
-/* What a run of e without a node comes to. */
+/* Evaluates e in an arena of its own, which is freed afterwards. */
 enum axt_code
 axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 {
@@ -361,7 +366,7 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	axt_mem_sink_init(&s, out, need);
 	g->once = false;
-	g->m = own; /* a plan lasts no longer than this */
+	g->m = own; /* the memory of the plan is freed here */
 	if (axt_run(g, &e, 1, &sink) == 0)
 		axt_files_check(g);
 	g->m = m;
@@ -384,7 +389,7 @@ axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *co
 		axt_mem_sink_init(&m[i], out[i], axt_count(e[i]) * axt_size(e[i]->dtype));
 		sink[i] = &m[i].sink;
 	}
-	g->once = false; /* the rest may have the same streams */
+	g->once = false; /* other parts may read the same streams */
 	axt_run(g, e, n, sink);
 	g->once = once;
 	return g->err.code;

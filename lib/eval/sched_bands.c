@@ -1,6 +1,6 @@
 /*
- * sched_bands.c - steps that run together. A thread does a band, a part of the axes that all steps
- * keep, in one step after another, so that what they share is read from cache the second time.
+ * sched_bands.c - runs the steps of a pass together. A thread does one band, a part of the axes
+ * that all steps keep, in one step after another, so that what they share is in the cache.
  */
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,18 +9,18 @@
 
 struct bands {
 	int n;
-	struct axt_step_run *r; /* [n] */
-	struct axt_grid grid;   /* bands as tiles of the dimensions that are cut */
-	bool ordered;           /* results leave band after band */
+	struct axt_step_run *r; /* [n]: a run of each step */
+	struct axt_grid grid;   /* the bands, as tiles of the dimensions that are cut */
+	bool ordered;           /* results are written band after band */
 	atomic_llong next;
 	struct axt_shared *sh;
 };
 
-/* A thread that runs bands: its copy of the run of each step, and its buffers. */
+/* A thread that runs bands, with its own copy of the run of each step, and its own buffers. */
 struct band_worker {
 	struct bands *b;
-	struct axt_step_run *r; /* [n] */
-	struct axt_worker *w;   /* [n] */
+	struct axt_step_run *r; /* [n]: its copies */
+	struct axt_worker *w;   /* [n]: its buffers */
 };
 
 static int

@@ -1,14 +1,15 @@
 /*
- * sched_stream.c - steps that read streams: each thread takes the next slab into memory of its own,
- * works on it alone, and waits only for its turn to write or to merge. So one thread can read while
- * others compute or wait for a full pipe. Threads synchronise once per slab, never per tile.
+ * sched_stream.c - runs steps that read streams. Each thread reads the next slab into memory of its
+ * own, works on it alone, and waits only until it is its turn to write or to merge. Thus one thread
+ * can read while others compute or wait for a full pipe. Threads synchronise once for each slab and
+ * never for a tile.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-#define MOST_THREADS 8 /* the most threads: more than one pipe keeps busy */
-#define SLOTS 4096     /* partial states that a thread has at once */
+#define MOST_THREADS 8 /* the most threads; with more, a pipe cannot keep them busy */
+#define SLOTS 4096     /* partial states that a thread has at a time */
 
 bool
 axt_is_slab_per_thread(const struct axt_step *s)
@@ -48,7 +49,7 @@ take_slab(struct axt_worker *w)
 	return ok;
 }
 
-/* ---- slabs are merged into states in their order ---- */
+/* ---- slabs are merged in their order ---- */
 
 static bool
 wait_turn(struct axt_step_run *r, int64_t tile)
@@ -77,8 +78,8 @@ pass_turn(struct axt_step_run *r, int64_t first, int64_t n)
 }
 
 /*
- * Reduces the slab's blocks to partial states of this thread, and merges these when it is the
- * slab's turn.
+ * Reduces the blocks of the slab to partial states of this thread. When it is the slab's turn,
+ * merges them.
  */
 static bool
 partial_slab(struct axt_worker *w)
@@ -98,12 +99,12 @@ partial_slab(struct axt_worker *w)
 			return false;
 		axt_partial_merge(r, first, n);
 	}
-	return all > 0 || wait_turn(r, 0); /* less than a block has come so far */
+	return all > 0 || wait_turn(r, 0); /* the slabs so far have less than a block */
 }
 
 /*
- * Adds the slab to states that live through all slabs, tile by tile. The thread with the next slab
- * follows one tile behind.
+ * Merges the slab into states that are kept for all slabs, tile by tile. The thread with the next
+ * slab follows one tile behind.
  */
 static bool
 merged_slab(struct axt_worker *w, bool last)
@@ -186,8 +187,8 @@ run_release(struct axt_step_run *r)
 }
 
 /*
- * Gives a thread a copy of the run with its own slabs and partial states. States that live through
- * all slabs, and all other sources, are shared.
+ * Gives a thread a copy of the run, with slabs and partial states of its own. States that are kept
+ * for all slabs, and all other sources, are shared.
  */
 static int
 run_init(struct axt_step_run *r, const struct axt_step_run *main)

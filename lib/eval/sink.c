@@ -1,14 +1,14 @@
 /*
- * sink.c - what the threads of a step share: the first error, whose turn it is to write, and
- * tiles of results on their way to a sink.
+ * sink.c - what the threads of a step share: the first error, turns at ordered sinks, and the way
+ * of tiles of results to sinks.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
 /*
- * Text is written in order, so it waits: how many elements are rendered at once, how many bytes are
- * written at once.
+ * Text is written in order, so that tiles have to wait: elements that are turned into text at a
+ * time, and bytes that are written at a time.
  */
 #define TEXT_ELEMENTS (64 << 10)
 #define TEXT_BYTES (4 << 20)
@@ -60,7 +60,7 @@ axt_fail_unit(struct axt_worker *w, int64_t unit)
 	struct axt_shared *sh = w->r->sh;
 
 	pthread_mutex_lock(&sh->lock);
-	/* the error kept is that of the first unit in order, whichever failed first in time */
+	/* the error of the first unit in order is kept, even if another unit failed earlier */
 	if (!sh->err.code || unit < sh->err_unit) {
 		sh->err = w->err;
 		sh->err_unit = unit;
@@ -93,7 +93,7 @@ axt_turn_end(struct axt_shared *sh, int64_t seq)
 	pthread_mutex_unlock(&sh->lock);
 }
 
-/* Waits for its turn and gives the rendered text to the sink. */
+/* Waits for its turn, and passes the text to the sink. */
 static int
 take_text(struct axt_worker *w, struct axt_sink *sink, int64_t n, int64_t seq)
 {
@@ -106,8 +106,8 @@ take_text(struct axt_worker *w, struct axt_sink *sink, int64_t n, int64_t seq)
 }
 
 /*
- * Writes n bytes at off to a sink of text: each thread renders its own, and the sink takes them in
- * order.
+ * Writes n bytes at off to a sink of text. Each thread makes the text of its own tiles, and the
+ * sink takes them in order.
  */
 static int
 write_text(struct axt_worker *w, struct axt_sink *sink, int64_t off, const uint8_t *p, int64_t n,
@@ -176,7 +176,7 @@ axt_emit_part(struct axt_worker *w, int k, const struct axt_tile *t, const void 
 
 	if (!r->sink[k]->ordered)
 		return write_box(w, k, t, p, turn);
-	/* a unit has failed, or the sink needs no more */
+	/* another unit has failed, or the sink needs no more */
 	if (!r->sink[k]->render && !axt_turn_wait(r->sh, turn))
 		return 0;
 	rc = write_box(w, k, t, p, turn);

@@ -1,4 +1,7 @@
-/* slabs.c - the walk over the slabs of a step: which part of the space, what of each stream. */
+/*
+ * slabs.c - goes through the slabs of a step: which part of the space each has, and which part of
+ * each stream.
+ */
 #include "eval/shared.h"
 
 static int64_t
@@ -7,7 +10,10 @@ dim_len(const struct axt_step *s, int d)
 	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
 }
 
-/* Advances the index of the dimensions before the slab dimension; false after the last. */
+/*
+ * Moves to the next index of the dimensions before the slab dimension. Returns false after the
+ * last.
+ */
 static bool
 next_index(struct axt_step_run *r)
 {
@@ -21,7 +27,7 @@ next_index(struct axt_step_run *r)
 	return false;
 }
 
-/* Which share of the step, from 0 to 1, comes before index `at` of the slab dimension. */
+/* The share of the step, from 0 to 1, that comes before index `at` of the slab dimension. */
 static double
 part(const struct axt_step_run *r, int64_t at)
 {
@@ -84,8 +90,8 @@ axt_slab_last(const struct axt_step_run *r)
 }
 
 /*
- * Reads what a slab needs of stream j. The dimensions that slabs walk are the stream's first ones,
- * or it lacks them.
+ * Reads what a slab needs of stream j. The stream's first dimensions are those along which slabs
+ * advance, except those that it lacks.
  */
 static int
 take_rows(const struct axt_step_run *r, int j, struct axt_source *last, struct axt_err *e)

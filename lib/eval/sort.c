@@ -1,36 +1,43 @@
 /*
- * sort.c - few long lines, each sorted by all threads, with a radix sort from the least digit on.
- * The digits of each piece of the line are counted; then its elements go to the places for their
- * digit, after those of the pieces before it. So the sort is stable, and the result is that of one
- * thread.
+ * sort.c - sorts a few long lines, each by all threads, with a radix sort that begins with the
+ * least digit. The digits of each piece of the line are counted; then the elements of a piece go to
+ * the places for their digit, after those of earlier pieces. So the sort is stable, and the result
+ * is the same as that of one thread.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
 struct axt_sort {
-	/* elements of a line; lines side by side; elements of a piece; pieces */
-	int64_t n, side, piece, pieces;
-	int key; /* bytes */
-	int how;
-	uint8_t *made; /* results: [n][side] */
 	/*
-	 * two buffers of keys, and of the positions they came from; `made` serves as the second one
-	 * of what is the result
+	 * n: elements of a line; side: lines side by side; piece: elements of a piece; pieces:
+	 * their number
+	 */
+	int64_t n, side, piece, pieces;
+	int key; /* bytes of a key */
+	int how;
+	uint8_t *made; /* the results: [n][side] */
+	/*
+	 * two buffers each of keys and of the positions they came from; `made` is the second buffer
+	 * of the one that is the result
 	 */
 	uint8_t *keys[2];
 	int64_t *at[2];
-	int64_t *count; /* [pieces][digits], then where the next one goes */
-	/* same: all elements have one digit, so the pass is skipped; stop: the run is to end */
+	/* [pieces][digits]: counts, and then where the next element with this digit goes */
+	int64_t *count;
+	/*
+	 * same: all elements have the same digit, so that the pass is skipped; stop: the run is to
+	 * stop
+	 */
 	bool same, stop;
 };
 
-/* The state of a pass; every thread has a copy with the same values. */
+/* The state of a pass. Every thread has a copy, and all copies are equal. */
 struct pass {
-	int64_t line; /* which of the lines that lie side by side */
-	bool raw;     /* no element has been moved */
-	int from;     /* which of the two buffers has the elements now */
-	int64_t held; /* the piece of the tile this thread has loaded, or -1 */
+	int64_t line; /* which of the lines side by side is sorted */
+	bool raw;     /* whether no element has been moved yet */
+	int from;     /* which of the two buffers has the elements */
+	int64_t held; /* the piece of the tile that this thread has loaded, or -1 */
 	const uint8_t *x;
 };
 
@@ -83,7 +90,7 @@ axt_sort_end(struct axt_step_run *r)
 	r->sort = NULL;
 }
 
-/* Elements [*lo, *lo + n) of the line are piece i. */
+/* The length of piece i of the line; *lo is where it begins. */
 static int64_t
 piece(const struct axt_sort *x, int64_t i, int64_t *lo)
 {
@@ -92,7 +99,7 @@ piece(const struct axt_sort *x, int64_t i, int64_t *lo)
 }
 
 /*
- * The elements of piece i, which are loaded as a tile as long as none has been moved. NULL: error.
+ * The elements of piece i. As long as none has been moved, they are loaded as a tile. NULL: error.
  */
 static const uint8_t *
 elements(struct axt_worker *w, const struct axt_tile *t, struct pass *p, int64_t i)
@@ -115,7 +122,7 @@ elements(struct axt_worker *w, const struct axt_tile *t, struct pass *p, int64_t
 	return p->x ? p->x + p->line * x->key : NULL;
 }
 
-/* Turns counts into places: where the first element with each digit goes, for each piece. */
+/* Turns counts into places: for each piece and digit, where the first such element goes. */
 static void
 places(struct axt_sort *x, int digits)
 {
@@ -135,7 +142,7 @@ places(struct axt_sort *x, int digits)
 	}
 }
 
-/* Sorts by the digit that begins at bit `shift`; false: the run is to stop. */
+/* Sorts by the digit that begins at bit `shift`. Returns false if the run is to stop. */
 static bool
 by_digit(struct axt_worker *w, int id, struct axt_team *team, const struct axt_tile *t,
     struct pass *p, int shift)
@@ -180,7 +187,7 @@ by_digit(struct axt_worker *w, int id, struct axt_team *team, const struct axt_t
 	return true;
 }
 
-/* Sorts one of the lines side by side into its places in the result; false: the run is to stop. */
+/* Sorts one of the lines side by side into the result. Returns false if the run is to stop. */
 static bool
 one_line(struct axt_worker *w, int id, struct axt_team *team, const struct axt_tile *t,
     struct pass *p)
@@ -207,7 +214,7 @@ one_line(struct axt_worker *w, int id, struct axt_team *team, const struct axt_t
 	return true;
 }
 
-/* Gives the lines of a unit to the sink; one thread does it if the sink is ordered. */
+/* Passes the lines of a unit to the sink. If the sink is ordered, one thread does it. */
 static void
 give(struct axt_worker *w, int id, struct axt_team *team, struct axt_tile t, int64_t unit)
 {

@@ -1,6 +1,6 @@
 /*
- * step.c - one step: slabs, tiles handed to threads, results in order where the
- * sink wants them so.
+ * step.c - runs one step: slab by slab, with tiles that threads share, and with results in order if
+ * the sink needs that.
  */
 #include <stdlib.h>
 
@@ -46,7 +46,7 @@ axt_grid_tile(const struct axt_grid *g, int64_t i, struct axt_tile *t)
 void
 axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 {
-	if (r->share > 0) /* an argument of a product is no step of its own */
+	if (r->share > 0) /* an argument of a product is not a step with progress of its own */
 		axt_progress(r->g,
 		    r->from +
 			r->share *
@@ -54,7 +54,9 @@ axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 				(r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
 }
 
-/* Of a slab that is decoded first, that is half of the work. */
+/*
+ * Tells the progress within a slab. If the slab is decoded first, that counts as half of the work.
+ */
 static void
 tell_unit(const struct axt_step_run *r, int64_t i, int64_t end, bool decoding)
 {
@@ -86,7 +88,7 @@ decode_one(struct axt_worker *w, int64_t k)
 	return axt_step_decode(w->r, w->decoder, k, &w->err);
 }
 
-/* What thread 0 does is told as progress. */
+/* Does units until there are no more. Thread 0 tells the progress. */
 static void
 step_work(struct axt_worker *w, int id, atomic_llong *next, int64_t end,
     int (*fn)(struct axt_worker *w, int64_t i))
@@ -116,7 +118,7 @@ axt_step_decode_all(struct axt_worker *w, int id)
 		step_work(w, id, &sh->chunk, sh->chunks, decode_one);
 }
 
-/* The element after the last that a tile needs, as far as the strides tell. */
+/* The end of the elements that a tile needs, as far as strides can tell. */
 static int64_t
 tile_end(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
 {
@@ -171,7 +173,7 @@ axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi)
 	return r->chunks;
 }
 
-/* The chunks the slab needs are there to be decoded. */
+/* Finds the chunks that the slab needs, so that threads can decode them. */
 int
 axt_step_next_chunks(struct axt_step_run *r)
 {
@@ -189,7 +191,7 @@ prepare_slab(struct axt_step_run *r)
 	return axt_slab_take(r, r->src, &r->sh->err);
 }
 
-/* The units of the next phase: all of the slab, or a wave of partial states. */
+/* Sets the units of the next phase: the whole slab, or a wave of partial states. */
 static bool
 next_phase(struct axt_step_run *r)
 {
@@ -206,7 +208,7 @@ next_phase(struct axt_step_run *r)
 	return true;
 }
 
-/* States that lived through slabs become results, tile after tile; others begin. */
+/* Makes results of the states that were kept for all slabs, tile by tile, and begins new states. */
 void
 axt_finish_all(struct axt_worker *w)
 {
@@ -222,7 +224,10 @@ axt_finish_all(struct axt_worker *w)
 		r->s->out[k].fns->init(&r->acc[k], 0, r->kept.count * r->acc_tile);
 }
 
-/* Thread 0 sets up each slab and each phase, all threads do the work, with barriers in between. */
+/*
+ * What each thread of the team does: thread 0 sets up each slab and phase, all threads do the
+ * units, with barriers between.
+ */
 static void
 team_work(void *ctx, int id, struct axt_team *team)
 {
@@ -244,7 +249,8 @@ team_work(void *ctx, int id, struct axt_team *team)
 			break;
 		axt_step_decode_all(w, id);
 		if (r->products) {
-			axt_team_barrier(team); /* they use these counters for their arguments */
+			/* the products use these counters for their arguments */
+			axt_team_barrier(team);
 			axt_products_run(w, id, team);
 		}
 		for (;;) {
@@ -280,7 +286,7 @@ team_work(void *ctx, int id, struct axt_team *team)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- a whole step ---- */
 
 static int
 run_team(struct axt_step_run *r, int threads)
@@ -311,7 +317,7 @@ run_team(struct axt_step_run *r, int threads)
 	return rc;
 }
 
-/* No elements to reduce: every result of output j is what nothing gives. */
+/* There are no elements to reduce: sets every result of output j to the reduction of nothing. */
 static int
 run_empty(struct axt_step_run *r, int j)
 {

@@ -1,31 +1,34 @@
 /*
- * unit_groups.c - reductions of groups: rows are merged into the states of their group. A block of
- * a run is split by group, so that its elements of each group are a block. An element's group is a
- * value of the program, or is looked up in memory.
+ * unit_groups.c - reductions by groups. Rows are merged into the states of their groups. A block of
+ * a run is split by group, so that its elements of each group are a block. The group of an element
+ * is a value of the program, or is looked up in memory.
  */
 #include <stdlib.h>
 
 #include "eval/step.h"
 
-#define MANY_GROUPS 128 /* with fewer groups hardly an element of a block is alone in its group */
+#define MANY_GROUPS 128 /* with fewer groups hardly any element of a block is alone in its group */
 
 /*
- * A block split: elements that are alone in their group, and the others, group by group: group i
- * has element[from[i]] to element[from[i + 1] - 1]. Only groups [lo, hi) are looked at.
+ * A block that is split: elements that are alone in their group; and the others, sorted by group,
+ * where group i has element[from[i]] to element[from[i + 1] - 1]. Only groups [lo, hi) are
+ * considered.
  */
 struct axt_split {
 	int32_t lo, hi;
-	int32_t own[AXT_BLOCK]; /* elements of groups [lo, hi) ... */
-	/* ... and whether another is of the same group; one place more is of no element */
+	int32_t own[AXT_BLOCK]; /* the elements of groups [lo, hi) */
+	/*
+	 * [i]: whether another element is in the same group; the last place belongs to no element
+	 */
 	uint8_t joined[AXT_BLOCK + 1];
-	/* the number of the block; per group: the block and the place of its last element */
+	/* block: its number; last[g]: the block and the place of the last element of group g */
 	uint32_t block, *last;
 	int32_t alone[AXT_BLOCK], several[AXT_BLOCK], element[AXT_BLOCK];
 	int32_t group[AXT_BLOCK], from[AXT_BLOCK + 1];
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
 	double weight[AXT_BLOCK];
 	int nalone, n;
-	int32_t count[]; /* per group; 0 between blocks */
+	int32_t count[]; /* [group]: 0 between blocks */
 };
 
 int
@@ -54,7 +57,9 @@ axt_groups_part(struct axt_worker *w, int64_t part)
 	w->split->hi = (int32_t)(s->groups * (part + 1) / s->group_parts);
 }
 
-/* A result that is made of how many elements a group has, as a mean is; NULL: none. */
+/*
+ * An output whose result depends on the number of elements in a group, as a mean does; NULL: none.
+ */
 static const struct axt_expr *
 needs_count(const struct axt_step *s)
 {
@@ -65,7 +70,7 @@ needs_count(const struct axt_step *s)
 	return NULL;
 }
 
-/* Groups of elements are known where they are values in memory: what a mean divides by. */
+/* Counts the elements of each group, which a mean needs, if groups are values in memory. */
 int
 axt_groups_begin(struct axt_step_run *r)
 {
@@ -116,7 +121,7 @@ group_of_row(const struct axt_worker *w, int64_t i)
 	return g >= 0 && g < s->groups ? g : -1;
 }
 
-/* How many rows from r on, at most `most`, are of one group; *g is the group. */
+/* How many rows from r on, but at most `most`, belong to the same group, which becomes *g. */
 static int64_t
 rows_alike(const struct axt_worker *w, int64_t r, int64_t most, int32_t *g)
 {
@@ -147,7 +152,7 @@ axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c
 	}
 }
 
-/* Merges m rows of n values, from element `from` of the roots, into states k, k + 1... */
+/* Merges m rows of n values, from element `from` of the roots on, into states k, k + 1... */
 static void
 merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_t m, int64_t n,
     int64_t ld, int64_t index)
@@ -165,7 +170,7 @@ merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_
 }
 
 /*
- * Merges a row whose elements may be of different groups; neighbours of one group are merged
+ * Merges a row whose elements may be in different groups. Neighbours in the same group are merged
  * together.
  */
 static void
@@ -200,7 +205,7 @@ axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t co
 /* ---- runs ---- */
 
 /*
- * Lists the elements of groups [lo, hi), and returns how many. It has no branches, because they
+ * Lists the elements of groups [lo, hi), and returns their number. Without branches, since these
  * would be unpredictable.
  */
 static int
@@ -217,8 +222,8 @@ find_own(struct axt_split *x, const int32_t *g, int64_t n)
 }
 
 /*
- * Begins a block, and returns its number. What is recorded of groups for earlier blocks counts no
- * more.
+ * Begins a block, and returns its number. What is recorded in `last` for earlier blocks is then
+ * void.
  */
 static uint32_t
 next_block(struct axt_split *x, int64_t groups)
@@ -231,8 +236,8 @@ next_block(struct axt_split *x, int64_t groups)
 }
 
 /*
- * Parts n elements into those that are alone in their group, and others; returns how many others
- * there are.
+ * Divides n elements into those that are alone in their group and others. Returns the number of the
+ * others.
  */
 static int
 part(struct axt_split *x, const int32_t *g, int n, int64_t groups)
@@ -260,8 +265,8 @@ part(struct axt_split *x, const int32_t *g, int n, int64_t groups)
 }
 
 /*
- * Sorts the elements of a block by group, in their order within each. alone: but for those that are
- * alone in their group.
+ * Sorts the elements of a block by group, in their order within each group. alone: without those
+ * that are alone in their group.
  */
 static void
 split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alone)
@@ -289,7 +294,7 @@ split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alo
 		x->element[x->count[g[which[k]]]++] = which[k];
 }
 
-/* Gathers n elements of output j, those with the indices `which`, and their weights. */
+/* Gathers the elements of output j with the n indices in `which`, and their weights. */
 static void
 gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 {
@@ -311,9 +316,8 @@ gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 }
 
 /*
- * The elements that are alone, each a block of its own. Where the reduction cannot merge them one
- * by one, the states of their groups are laid side by side, so that they are merged as a row is,
- * with vectors.
+ * Merges the elements that are alone, each as a block. If the reduction cannot merge single
+ * elements, the states of their groups are put side by side and merged as a row, with vectors.
  */
 static void
 merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t step, int64_t at,
@@ -348,14 +352,14 @@ merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t
 	}
 }
 
-/* Whether an output's state records a position, as argmin's does. */
+/* Whether the state of an output has a position, as that of argmin does. */
 static bool
 finds(const struct axt_output *o)
 {
 	return o->node->u.red.op == AXT_RED_ARGMIN || o->node->u.red.op == AXT_RED_ARGMAX;
 }
 
-/* Whether elements that are alone are merged by merge_alone. */
+/* Whether merge_alone merges elements that are alone. */
 static bool
 merges_alone(const struct axt_step *s, int64_t slot)
 {
@@ -365,7 +369,7 @@ merges_alone(const struct axt_step *s, int64_t slot)
 	return slot < 0 && s->parts == 1 && s->groups >= MANY_GROUPS;
 }
 
-/* n gathered elements from `from` on, of output j, to be state `slot` of `to`. */
+/* Makes state `slot` of `to` from n gathered elements of output j, beginning at `from`. */
 static void
 part_state(struct axt_worker *w, int j, struct axt_acc *to, int64_t slot, int64_t from, int64_t n,
     int64_t pos)
@@ -412,7 +416,7 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 			} else if (*slot >= 0) {
 				part_state(w, j, &w->r->partial[j], *slot + i, from, len, pos);
 				w->r->slot_group[*slot + i] = x->group[i];
-				/* merged as the state of a block of one, which is the same */
+				/* the state of a block of one element is the same */
 			} else if (len == 1) {
 				f->rows(&acc[j], to, x->value + from * axt_size(f->in),
 				    s->prog.weight >= 0 ? x->weight + from : NULL, 1, 1, 1,

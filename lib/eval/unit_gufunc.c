@@ -1,16 +1,19 @@
-/* unit_gufunc.c - tiles of gufuncs of any signature: operands whole along core axes, and calls. */
+/*
+ * unit_gufunc.c - tiles of gufuncs with any signature: operands are whole along core axes, and the
+ * function is called for each index of the loop axes.
+ */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-/* How many operands a step's function has. */
+/* The number of operands of a step's function. */
 static int
 operands(const struct axt_step *s)
 {
 	return s->out[0].node->nargs;
 }
 
-/* The number of output k among operands and results. */
+/* The index of output k among operands and results. */
 static int
 tensor(const struct axt_step *s, int k)
 {
@@ -45,7 +48,9 @@ begin(struct axt_step_run *r)
 	return 0;
 }
 
-/* The tile of output k, of a tile of calls; ld[d]: elements of it from one index to the next. */
+/*
+ * The tile of output k for a tile of calls. ld[d]: elements between neighbours along dimension d.
+ */
 static struct axt_tile
 result_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
 {
@@ -84,7 +89,8 @@ worker(struct axt_worker *w)
 }
 
 /*
- * The calls of a tile: where each tensor begins, and how far apart indices of each dimension are.
+ * The calls of a tile: where each tensor begins, and the distance of neighbours along each
+ * dimension.
  */
 struct calls {
 	struct axt_gufunc_calls x;
@@ -107,7 +113,7 @@ load(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 	return 0;
 }
 
-/* "solve of a.nc:t at time=3, lat=2: the matrix is singular". */
+/* Fails with a message such as "solve of a.nc:t at time=3, lat=2: the matrix is singular". */
 static int
 refused(struct axt_worker *w, const struct calls *c, const int64_t *at, int along)
 {
@@ -131,7 +137,10 @@ refused(struct axt_worker *w, const struct calls *c, const int64_t *at, int alon
 	    e->from, where, c->x.why);
 }
 
-/* All calls of a tile: those along one dimension together, for each index of the others. */
+/*
+ * Does all calls of a tile. Those along one dimension are passed together, for each index of the
+ * other dimensions.
+ */
 static int
 run_calls(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 {
@@ -142,7 +151,8 @@ run_calls(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 	int64_t i[AXT_MAX_DIMS] = { 0 };
 	int along = s->sp.nd - 1, n = sig.nin + sig.nout, d;
 
-	for (d = s->sp.nd - 1; d >= 0; d--) /* the innermost with more than one index */
+	/* the innermost dimension that has more than one index */
+	for (d = s->sp.nd - 1; d >= 0; d--)
 		if (t->n[d] > 1) {
 			along = d;
 			break;

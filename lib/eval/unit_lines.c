@@ -1,12 +1,12 @@
 /*
  * unit_lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by
- * position, quantiles. What is read through a map is let go of on the way.
+ * position, quantiles. Mapped pages are given back while lines are read.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-#define LET_GO (64 << 20) /* bytes read until mapped pages are given back, at most */
+#define LET_GO (64 << 20) /* the most bytes that are read before mapped pages are given back */
 
 static void
 grids(struct axt_step_run *r)
@@ -62,7 +62,10 @@ worker(struct axt_worker *w)
 	    : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
-/* Pages of maps that were read: the memory a process seems to have would be all of its input. */
+/*
+ * Gives back the pages of mapped files that were read. Otherwise all of the input would count as
+ * memory of the process.
+ */
 static void
 let_go(struct axt_worker *w, int64_t elements)
 {
@@ -97,7 +100,7 @@ axt_lines_values(struct axt_worker *w, struct axt_tile *t)
 	return axt_worker_fill(w, t->count) ? NULL : w->root_val[s->out[0].root];
 }
 
-/* n values as the kernel gave them, in the output's dtype. */
+/* Converts n values from the kernel's dtype to that of the output. */
 static const void *
 finished(struct axt_worker *w, int k, const void *made, int64_t n)
 {
@@ -116,7 +119,7 @@ finished(struct axt_worker *w, int k, const void *made, int64_t n)
 	return NULL;
 }
 
-/* A piece of the lines of a tile: many side by side, or one after another. */
+/* Scans a piece of the lines of a tile, many side by side or one after another. */
 static void
 scan_piece(const struct axt_step *s, const uint8_t *x, uint8_t *out, uint64_t *acc, int64_t many,
     int64_t n, int64_t side)
@@ -166,7 +169,7 @@ scan_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	return 0;
 }
 
-/* Whole lines, one after another or side by side. */
+/* Does a tile of whole lines, one after another or side by side. */
 static int
 whole_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 {
@@ -200,8 +203,8 @@ whole_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 }
 
 /*
- * What the lines at `in` have at the positions x, of a tile. Dimensions behind the line are taken
- * together as far as `in` walks them as one.
+ * Takes the elements at positions x from the lines at `in`, for a tile. Dimensions behind the line
+ * are merged as far as `in` advances evenly along them.
  */
 static int64_t
 take_tile(struct axt_worker *w, const struct axt_tile *t, const uint8_t *in, const int64_t *x,

@@ -1,7 +1,10 @@
-/* unit_map.c - tiles of maps: values as the program computes them, or as they are loaded. */
+/*
+ * unit_map.c - tiles of maps: values that the program computes or, if it has no instructions, that
+ * are loaded.
+ */
 #include "eval/step.h"
 
-/* What a map without instructions gives: an operand as it is loaded, or NULL. */
+/* The loaded operand that is the result of a map without instructions; NULL: there is none. */
 static const void *
 loaded(const struct axt_worker *w, int reg)
 {
@@ -19,7 +22,7 @@ axt_map_tile(struct axt_worker *w, struct axt_tile *t, int64_t seq)
 
 	if (axt_worker_load(w, t, 0))
 		return -1;
-	/* a copy or a new order */
+	/* the step copies its operand, perhaps in another order */
 	if (s->nouts == 1 && loaded(w, s->out[0].root))
 		return axt_emit(w, 0, t, loaded(w, s->out[0].root), seq);
 	if (axt_worker_fill(w, t->count))

@@ -1,22 +1,22 @@
 /*
- * unit_reduce.c - reduction tiles: columns, runs, blocks in parallel. The order of
- * work is that of kern.h, however tiles fall.
+ * unit_reduce.c - tiles of reductions: columns, runs, and blocks that threads reduce in parallel.
+ * The order of additions is the one that kern.h describes, whatever the tiles are.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
-#define WAVE_SLOTS (256 << 10) /* partial states held at once */
+#define WAVE_SLOTS (256 << 10) /* partial states that are kept at a time */
 #define RESULTS 512 /* runs side by side whose states stay in L1 until they are finished */
 
-/* Strips hold this many runs of n elements. */
+/* The number of runs of n elements that a strip holds. */
 static int64_t
 runs_at_once(int64_t n)
 {
 	return MAX(1, AXT_STRIP / MAX(n, 1));
 }
 
-/* Flattened position of the tile's first element among dimensions [a, lin]. */
+/* The flattened position of the tile's first element among dimensions [a, b). */
 static int64_t
 position(const struct axt_space *sp, const struct axt_tile *t, int a, int b)
 {
@@ -35,7 +35,10 @@ weights(const struct axt_worker *w)
 	return reg < 0 ? NULL : w->val[reg];
 }
 
-/* Whether values and weights lie ready for a whole tile, the weights without gaps. */
+/*
+ * Whether values and weights are loaded for the whole tile, and the weights have no gaps between
+ * rows.
+ */
 static bool
 whole_tile(const struct axt_worker *w)
 {
@@ -47,7 +50,10 @@ whole_tile(const struct axt_worker *w)
 	return p->weight < 0 || w->ld[p->reg[p->weight].operand] == w->cols;
 }
 
-/* m rows of n values from the roots, ld apart, into columns k... of every output's states. */
+/*
+ * Merges m rows of n values, which the roots have at a distance of ld, into columns from k on of
+ * the states of every output.
+ */
 static void
 merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int64_t n, int64_t ld,
     int64_t index)
@@ -59,7 +65,10 @@ merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int6
 		    n * s->parts, ld * s->parts, index, 1);
 }
 
-/* Computes the values of m rows of n elements: where they lie, or row after row in w->root_val. */
+/*
+ * Computes the values of m rows of n elements. ready: they are used where they are; otherwise they
+ * are stored, row after row, in w->root_val.
+ */
 static int
 eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
 {
@@ -96,8 +105,8 @@ axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t
 }
 
 /*
- * Rows of a tile into columns [k, k + cols) of the states, so many of both at a time that
- * intermediates and states stay in cache.
+ * Merges the rows of a tile into columns [k, k + cols) of the states. It takes so many rows and
+ * columns at a time that intermediate values and states stay in the cache.
  */
 static int
 add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int64_t cols,
@@ -145,7 +154,7 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	return 0;
 }
 
-/* n states of output j, of `count` elements each, to out. */
+/* Makes results of n states of output j, each of which has `count` elements. */
 static int
 finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
     int64_t count, uint8_t *out)
@@ -172,14 +181,14 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 	return 0;
 }
 
-/* Whether windows can be seen where the operand lies, row by row. */
+/* Whether windows can be taken from the operand itself, row by row. */
 static bool
 bare_windows(const struct axt_step *s)
 {
 	return s->columns.slide >= 0 && s->prog.ninstrs == 0 && s->nouts == 1;
 }
 
-/* The values of a part, and where those of output j are: *ld elements from row to row. */
+/* Computes the values of a part of a tile; w->val then has them. */
 static int
 side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_t cols)
 {
@@ -206,8 +215,8 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 }
 
 /*
- * `cols` blocks of n elements from x on, rows ld apart, of output j: they become the states from k
- * on, or are merged with them where a result is made of several blocks.
+ * Reduces `cols` blocks of n elements of output j. The rows at x are ld elements apart. Each block
+ * becomes a state, from state k on, or is merged into it if a result has several blocks.
  */
 static void
 side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const uint8_t *x,
@@ -229,8 +238,8 @@ side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const u
 }
 
 /*
- * Whether each run lies beside others and is all of a result: it is finished while its state is in
- * L1.
+ * Whether runs lie side by side and each is a whole result, which is then finished while its state
+ * is in L1.
  */
 static bool
 ends_at_once(const struct axt_step *s)
@@ -239,13 +248,14 @@ ends_at_once(const struct axt_step *s)
 	    s->parts == 1 && s->groups == 1;
 }
 
-/* The same where each run is all of a result: to the results from k on in w->out. */
+/* The same for such runs; the results go to w->out, from result k on. */
 static int
 side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *weight, int64_t cols,
     int64_t ld)
 {
 	const struct axt_step *s = w->r->s;
-	int64_t step = weight ? cols : RESULTS; /* weights are those of all blocks given */
+	/* a call needs the weights of all blocks that it is given */
+	int64_t step = weight ? cols : RESULTS;
 	int size = axt_size(s->out[0].fns->in), out = axt_size(s->out[0].dtype);
 
 	for (int64_t c = 0; c < cols; c += step) {
@@ -260,9 +270,9 @@ side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *we
 }
 
 /*
- * A part of a tile of runs side by side, `rows` of `cols` elements, into columns k... of the
- * states, or results. Windows lie in each other: the next row begins one index of their dimension
- * later; where rows have gaps between them, windows are taken index by index.
+ * Reduces a part of a tile of runs side by side, with `rows` rows of `cols` elements, to states or
+ * results from column k on. Windows overlap: each row begins one index later along their dimension.
+ * If the operand has gaps between rows, windows are taken index by index.
  */
 static int
 add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t rows,
@@ -301,7 +311,7 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 	return 0;
 }
 
-/* A tile of runs side by side, part by part: those of kept dimensions follow each other. */
+/* Reduces a tile of runs side by side, part by part, in the order of kept elements. */
 static int
 side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct axt_tile *t,
     int64_t rows, int64_t index)
@@ -334,7 +344,7 @@ side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct ax
 	return 0;
 }
 
-/* The identity into n states of every output. */
+/* Sets n states of every output to the identity. */
 static void
 clear(struct axt_worker *w, int64_t n)
 {
@@ -379,7 +389,10 @@ columns_unit(struct axt_worker *w, int64_t unit)
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
-/* One block of output j, from element `at` of what was evaluated, to be state k. */
+/*
+ * Makes a state, number k, of one block of output j that begins at element `at` of what was
+ * computed.
+ */
 static void
 one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t at, int64_t n,
     int64_t pos)
@@ -399,8 +412,9 @@ one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t a
 }
 
 /*
- * One block of values, and weights, into state k of every output; slot >= 0: to be that partial
- * state, merged later. Complex elements are blocks of their own, part by part.
+ * Merges a block of values, and weights, into state k of every output. If slot >= 0, the block
+ * becomes that partial state, which is merged later. Each part of a complex number is a block of
+ * its own.
  */
 static void
 add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, int64_t at, int64_t n,
@@ -425,8 +439,8 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
 }
 
 /*
- * The runs of a tile, block by block, into the states of acc; *slot >= 0: each block to the
- * partial state *slot, counted up.
+ * Reduces the runs of a tile, block by block, into the states of acc. If *slot >= 0, each block
+ * becomes partial state *slot, which is counted up.
  */
 static int
 tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int64_t index,
@@ -464,7 +478,10 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 	return 0;
 }
 
-/* Runs of whole blocks are looked at one by one: what is the same for all of them is there once. */
+/*
+ * Loads the tile of runs. If runs are taken one by one, what is the same for all of them is loaded
+ * once.
+ */
 static int
 load_runs(struct axt_worker *w, const struct axt_tile *t)
 {
@@ -557,7 +574,10 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 			}
 }
 
-/* The states of all groups, n each, of which `pre` times some come before the groups' dimension. */
+/*
+ * Makes results of the states of all groups, n each. `pre` is the number of kept elements that come
+ * before the dimension of the groups.
+ */
 static int
 finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,
     int64_t pre)
@@ -614,7 +634,7 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	return 0;
 }
 
-/* ---- what the threads have ---- */
+/* ---- what the threads share ---- */
 
 int
 axt_partial_init(struct axt_step_run *r, int64_t slots)

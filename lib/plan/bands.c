@@ -1,26 +1,27 @@
 /*
- * bands.c - which steps run together. Steps that hand results on along axes all of them keep can
- * take these axes in bands: a band goes through all steps before the next one begins, and what
- * the steps share is read once into cache.
+ * bands.c - finds steps that are run together. If steps pass results on along axes that all of them
+ * keep, these axes can be cut into bands: one band goes through all steps before the next begins,
+ * so that what the steps share is read into the cache once.
  */
 #include "plan/steps.h"
 
-/* Measured. A band of more than the last two is read from memory again anyway. */
-#define BAND_BYTES (1 << 20) /* what the steps of a pass read for a band fits a core's L2 */
-/* of a band at least: shorter rows cost more than the band saves */
+/* Measured. What a band has beyond the last two megabytes is read from memory again. */
+#define BAND_BYTES (1 << 20) /* what the steps of a pass read for a band fits in the L2 of a core */
+/* columns of a band; shorter rows cost more than bands save */
 #define COLUMNS_MIN 256
-#define COLUMNS_BYTES_MAX (4 << 20) /* of a band of so few columns */
-#define RUNS_BYTES_MAX (8 << 20)    /* of a band of one run */
-#define PIECE_MIN (16 << 10)        /* bytes a band writes in one piece when it writes much */
+#define COLUMNS_BYTES_MAX (4 << 20) /* the most bytes of a band with so few columns */
+#define RUNS_BYTES_MAX (8 << 20)    /* the most bytes of a band of a single run */
+#define PIECE_MIN (16 << 10)        /* bytes of the pieces that a band writes, if it writes much */
 
 struct chain {
 	struct axt_step *step[AXT_MAX_PASS];
 	int n;
-	int naxes, dim[AXT_MAX_DIMS][AXT_MAX_PASS]; /* of an axis cut, in each step */
+	/* [axis][step]: the dimension that is the axis, for each axis that is cut */
+	int naxes, dim[AXT_MAX_DIMS][AXT_MAX_PASS];
 	int64_t len[AXT_MAX_DIMS], ext[AXT_MAX_DIMS];
 };
 
-/* The dimension of axis i of a step's results. */
+/* The dimension of a step that is axis i of its results. */
 static int
 result_dim(const struct axt_step *s, int i)
 {
@@ -30,7 +31,7 @@ result_dim(const struct axt_step *s, int i)
 	return a + i;
 }
 
-/* The step of the chain that makes e, or -1. */
+/* The index of the step in the chain whose result e is, or -1. */
 static int
 made_by(const struct chain *c, const struct axt_expr *e)
 {
@@ -42,8 +43,8 @@ made_by(const struct chain *c, const struct axt_expr *e)
 }
 
 /*
- * Finds the dimension of every step that is axis i of the last step's results: each step must use
- * the results of those before it at the same index.
+ * Finds the dimension of every step that is axis i of the last step's results. Each step must use
+ * the results of earlier steps at the same index.
  */
 static bool
 follow(const struct chain *c, int i, int dim[AXT_MAX_PASS])
@@ -91,7 +92,7 @@ is_first(const struct chain *c, int k, int j)
 	return true;
 }
 
-/* Bytes of a band: each tensor the steps read, once. */
+/* The bytes that the steps read for a band, with each tensor counted once. */
 static double
 band_bytes(const struct chain *c)
 {
@@ -118,7 +119,7 @@ band_bytes(const struct chain *c)
 	return sum;
 }
 
-/* Whether two steps read the same tensor, one that existed before them. */
+/* Whether two steps read the same tensor, one that no step of the chain makes. */
 static bool
 shares(const struct chain *c)
 {
@@ -130,7 +131,7 @@ shares(const struct chain *c)
 	return false;
 }
 
-/* Cuts the axes, the last one least, until a band fits the cache. */
+/* Cuts the axes, the last one least, until a band fits in the cache. */
 static bool
 size_band(struct chain *c, const struct axt_plan_opts *o)
 {
@@ -149,7 +150,8 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 		int64_t fit = MAX(least, (int64_t)MIN(room / band_bytes(c), 1e15)), n;
 
 		n = (c->len[i] + fit - 1) / fit;
-		c->ext[i] = (c->len[i] + n - 1) / n; /* so that all have about the same length */
+		/* so that all bands have about the same length */
+		c->ext[i] = (c->len[i] + n - 1) / n;
 		if (n > 1)
 			c->ext[i] = MIN((c->ext[i] + 15) / 16 * 16, fit);
 		least = (least + c->ext[i] - 1) / c->ext[i];
@@ -173,7 +175,7 @@ columns_lie_well(const struct chain *c)
 			const struct axt_operand *op = &c->step[k]->prog.operand[j];
 			int64_t stride = op->v.stride[c->dim[c->naxes - 1][k]];
 
-			/* runs side by side are gathered in any case */
+			/* runs side by side are gathered anyway */
 			if (axt_step_fns(c->step[k])->columns && !c->step[k]->columns.side &&
 			    !op->scalar && stride != 0 && stride != 1)
 				return false;
@@ -181,7 +183,7 @@ columns_lie_well(const struct chain *c)
 	return true;
 }
 
-/* ---- what leaves ---- */
+/* ---- the results of bands ---- */
 
 /* How many elements of a band are contiguous in the step's results. */
 static int64_t
@@ -202,7 +204,7 @@ piece(const struct chain *c, int k, int nd)
 	return n;
 }
 
-/* Whether bands, one after another, give the results in their order. */
+/* Whether the results of the bands, one band after another, are in the order of the output. */
 static bool
 in_order(const struct chain *c, int k, int nd)
 {
@@ -219,7 +221,10 @@ in_order(const struct chain *c, int k, int nd)
 	return piece(c, k, nd) == band;
 }
 
-/* Whether results can be written in the order they must, and in pieces that are worth a call. */
+/*
+ * Whether results can be written in the order that the sinks need, and in pieces that are worth a
+ * system call.
+ */
 static bool
 leaves_well(const struct chain *c, const struct axt_plan_opts *o)
 {
@@ -293,7 +298,8 @@ axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o)
 			step[n++] = s;
 	}
 	for (int b = o->device ? 0 : n - 1; b > 0;
-	     b = a - 1) { /* from the last step backwards, passes of as many steps as possible */
+	     /* from the last step backwards, makes passes of as many steps as possible */
+	     b = a - 1) {
 		for (a = MAX(0, b - AXT_MAX_PASS + 1); a < b && !share_pass(step, a, b, o); a++)
 			;
 	}

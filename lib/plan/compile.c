@@ -1,19 +1,19 @@
 /*
- * compile.c - the program of an expression: operands, registers, instructions; and the table of how
- * nodes of each kind become part of one. Common subexpressions are one register.
+ * compile.c - compiles an expression to a program of operands, registers and instructions; and says
+ * for each kind of nodes how that is done. Equal subexpressions share a register.
  */
 #include "plan/kinds.h"
 
 enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
 
-struct axt_seen { /* node at this place is in this register */
+struct axt_seen { /* which node, at which index map, is in which register */
 	const struct axt_expr *e;
 	const struct axt_index_map *place;
 	int reg;
 	struct axt_seen *next;
 };
 
-/* An array of n, with room for one more. NULL: out of memory. */
+/* Makes space for one more element in an array of n. NULL: out of memory. */
 static void *
 grown(struct axt_compiler *c, void *a, int n, size_t size)
 {
@@ -80,7 +80,10 @@ new_instr(struct axt_compiler *c, const struct axt_expr *e)
 	return &p->instr[p->ninstrs++];
 }
 
-/* An instruction from register `in` to a fresh one of dtype `to`. NULL: error. */
+/*
+ * Adds an instruction with one argument, register `in`, and a new register of dtype `to`. NULL:
+ * error.
+ */
 static struct axt_instr *
 unary(struct axt_compiler *c, const struct axt_expr *e, int in, enum axt_dtype to, const char *name)
 {
@@ -108,7 +111,8 @@ convert(struct axt_compiler *c, const struct axt_expr *e, int reg, enum axt_dtyp
 
 	if (from == to)
 		return reg;
-	for (int k = 0; k < c->s->prog.ninstrs; k++) { /* there for another output */
+	/* another output may have the same conversion */
+	for (int k = 0; k < c->s->prog.ninstrs; k++) {
 		i = &c->s->prog.instr[k];
 		if (i->kind == AXT_INSTR_CONV && i->in[0] == reg && i->conv == fn &&
 		    c->s->prog.reg[i->out].dtype == to)
@@ -123,7 +127,7 @@ convert(struct axt_compiler *c, const struct axt_expr *e, int reg, enum axt_dtyp
 	return i->out;
 }
 
-/* The strides of the storage, laid along the dimensions of the space. */
+/* Sets the strides of the operand along the dimensions of the space, from those of its storage. */
 static int
 lay(struct axt_compiler *c, struct axt_operand *op)
 {
@@ -133,7 +137,8 @@ lay(struct axt_compiler *c, struct axt_operand *op)
 	if (e->kind == AXT_NODE_LEAF && !axt_is_held(c->pl, e))
 		return axt_operand_lay(c->g, op, &c->s->sp, e->u.leaf.view.stride,
 		    e->u.leaf.view.offset);
-	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) { /* made here: row-major */
+	/* values that are computed for the step are row-major */
+	for (int64_t i = e->axes.n - 1, n = 1; i >= 0; i--) {
 		stride[i] = n;
 		n *= e->axes.a[i].len;
 	}
@@ -169,7 +174,7 @@ operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index
 	if (!op)
 		return -1;
 	if (axt_is_held(c->pl, e) || axt_plan_kinds[e->kind]->step) {
-		op->access = AXT_ACCESS_MAPPED; /* made by an earlier step, in memory */
+		op->access = AXT_ACCESS_MAPPED; /* an earlier step stored these values in memory */
 	} else if (e->kind != AXT_NODE_LEAF) {
 		op->source = axt_plan_kinds[e->kind]->source;
 		if (e->kind == AXT_NODE_DOT && !(op->product = axt_product_new(c->pl, e)))
@@ -209,8 +214,8 @@ constant_of(const struct axt_expr *e, double *v)
 }
 
 /*
- * The packed tensor behind UNPACK and MASK nodes on a conversion, what an opened CF dataset is;
- * NULL when e is something else or has no kernel of its own.
+ * The packed tensor, if e consists of UNPACK, MASK and a conversion, as opened datasets of CF do.
+ * NULL: e is something else, or has no kernel that does all of that.
  */
 static const struct axt_expr *
 packed(const struct axt_expr *e, double p[4])
@@ -226,7 +231,7 @@ packed(const struct axt_expr *e, double p[4])
 	while (n < 2 && e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_MASK &&
 	    constant_of(e->arg[1], &p[2 + n])) {
 		e = e->arg[0];
-		n += p[2 + n] == p[2 + n]; /* NaN is missing anyway */
+		n += p[2 + n] == p[2 + n]; /* NaN means missing anyway */
 	}
 	if (e->kind != AXT_NODE_CONV || !axt_kern_unpack(e->dtype, e->arg[0]->dtype))
 		return NULL;
@@ -247,7 +252,7 @@ unpack(struct axt_compiler *c, const struct axt_expr *e, const struct axt_expr *
 	return i->out;
 }
 
-/* e of its arguments, which are in the registers in[]. */
+/* Adds the instruction that computes e from its arguments in registers in[]. */
 static int
 map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 {
@@ -260,8 +265,10 @@ map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 
 	for (int k = 0; k < e->nargs; k++)
 		scalar = scalar && p->reg[in[k]].scalar;
-	/* The arguments have the compute dtype already, but the node's result may be
-	 * narrower (f16): ask for the row again. */
+	/*
+	 * The arguments have been converted to the dtype that is computed in; the result may be
+	 * narrower (f16). So the row of the operation is looked up again.
+	 */
 	if (!axt_op_types(e->u.op, first->dtype, &ty)) {
 		axt_fail(&c->g->err, AXT_E_DTYPE, "%s is not defined for %s", axt_ops[e->u.op].name,
 		    axt_dtypes[first->dtype].name);
@@ -288,7 +295,7 @@ map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 	return convert(c, e, r, e->dtype, AXT_OVERFLOW_WRAP);
 }
 
-/* The values of e are to be held by a step before: the planner begins again. */
+/* Has the values of e stored by an earlier step. Planning starts again for that. */
 static int
 hold(struct axt_compiler *c, const struct axt_expr *e)
 {
@@ -339,7 +346,7 @@ begin_unbound(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_
 
 const struct axt_plan_kind axt_plan_unbound = { .begin = begin_unbound };
 
-/* What a step of its own holds. */
+/* Nodes whose values a step of their own has stored. */
 const struct axt_plan_kind axt_plan_reduce = {
 	.begin = begin_operand, .step = axt_reduce_step, .any_order = true, .reduces = true
 };
@@ -358,7 +365,7 @@ const struct axt_plan_kind axt_plan_product = { .begin = begin_product,
 
 /* ---- views ---- */
 
-/* Whether nothing will be asked for: then any value will do, in register *reg. */
+/* Whether no elements are needed of e. Register *reg then gets any value. */
 static bool
 is_empty(struct axt_compiler *c, const struct axt_expr *e, int *reg)
 {
@@ -370,7 +377,7 @@ is_empty(struct axt_compiler *c, const struct axt_expr *e, int *reg)
 	return true;
 }
 
-/* The argument at want->place, if that could be told. */
+/* Asks for the argument of a view, at want->place, if its index map could be found (told). */
 static bool
 look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, struct axt_asked *want)
 {
@@ -378,7 +385,7 @@ look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, stru
 
 	if (!told)
 		return axt_gives(reg, hold(c, e));
-	/* a product is computed by the rows and columns it has */
+	/* products can compute only the rows and columns that they have */
 	if (axt_plan_kinds[a->kind]->heavy && !axt_is_held(c->pl, a) && !axt_is_relabel(e))
 		return axt_gives(reg, hold(c, a));
 	return axt_asks(want, a, &want->place);
@@ -404,9 +411,9 @@ begin_flatten(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_
 
 const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = AXT_WAY_LOOKS };
 
-/* ---- parts ---- */
+/* ---- operands made of parts ---- */
 
-/* The operand whose tiles come from parts. */
+/* Makes an operand of the parts j. */
 static int
 parts(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p,
     struct axt_parts *j)
@@ -449,7 +456,7 @@ begin_concat(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_a
 
 const struct axt_plan_kind axt_plan_concat = { .begin = begin_concat };
 
-/* ---- what is computed ---- */
+/* ---- nodes that are computed ---- */
 
 static bool
 unpacked(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
@@ -458,7 +465,7 @@ unpacked(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct a
 	return axt_gives(reg, unpack(c, f->e, f->from, f->packing, in));
 }
 
-/* The next argument, or all are there. */
+/* Asks for the next argument, or computes the node if all are compiled. */
 static bool
 next_argument(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
 {
@@ -515,7 +522,7 @@ const struct axt_plan_kind *const axt_plan_kinds[] = {
 #undef ROW
 };
 
-/* ---- a program ---- */
+/* ---- compiling a program ---- */
 
 static bool
 begin(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
@@ -526,7 +533,7 @@ begin(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *w
 					: k->begin(c, f, reg, want);
 }
 
-/* What was asked for is in register `in`. */
+/* Continues with the node of frame f; what it asked for is in register `in`. */
 static bool
 go_on(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
 {
@@ -534,7 +541,7 @@ go_on(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_
 	return f->go_on ? f->go_on(c, f, in, reg, want) : axt_gives(reg, in);
 }
 
-/* The register the node at this place is in already; -1: none. */
+/* The register that has the node at this index map already; -1: none. */
 static int
 seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p)
 {
@@ -559,7 +566,7 @@ new_frame(struct axt_compiler *c, const struct axt_asked *want, struct axt_frame
 	return f;
 }
 
-/* The node of f is in register r. */
+/* Records that the node of f is in register r. */
 static bool
 note(struct axt_compiler *c, const struct axt_frame *f, int r)
 {
@@ -575,7 +582,8 @@ note(struct axt_compiler *c, const struct axt_frame *f, int r)
 }
 
 /*
- * What of e is computed, and less of the two where e looks at it in another way; NULL: nothing is.
+ * The node below e that is computed, after views and relabelings of it; of those with a choice, the
+ * one with fewer elements. NULL: nothing is computed.
  */
 static const struct axt_expr *
 computed(const struct axt_planner *pl, const struct axt_expr *e)
@@ -590,8 +598,8 @@ computed(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * The program is full. An argument there is already can be made by a step before, with what it
- * takes; else the error stays.
+ * Called when the program is full: has an argument that is compiled already stored by an earlier
+ * step, with all that it needs. If that is impossible, the error remains.
  */
 static void
 make_room(struct axt_compiler *c, const struct axt_frame *f)
@@ -624,7 +632,8 @@ compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index
 			ok = more || (f && r >= 0 && note(c, f, r));
 			f = ok && !more ? f->up : f;
 		}
-		while (ok && !more && f) { /* r is what f waits for, and then what f comes to */
+		/* r is the register that f waits for, and then that of f itself */
+		while (ok && !more && f) {
 			more = go_on(c, f, r, &r, &want);
 			ok = more || (r >= 0 && note(c, f, r));
 			f = ok && !more ? f->up : f;

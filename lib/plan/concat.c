@@ -1,9 +1,12 @@
-/* concat.c - parts as one operand: one after another, which part each index is in; or folded. */
+/*
+ * concat.c - operands made of parts. For concatenated parts it finds which part each index belongs
+ * to; other parts are folded.
+ */
 #include "plan/plan.h"
 
 #define SEGMENTS_MAX ((int64_t)4 << 20)
 
-/* The part position `at` is in. */
+/* The number of the part that has position `at`. */
 static int
 part_at(const int64_t *end, int n, int64_t at)
 {
@@ -20,7 +23,10 @@ part_at(const int64_t *end, int n, int64_t at)
 	return lo;
 }
 
-/* Positions of part k from index `at` on, which go on in it at `from`. */
+/*
+ * Adds a segment: from index `at` on the operand has the elements of part k, from its index `from`
+ * on.
+ */
 static bool
 add_segment(struct axt_graph *g, struct axt_parts *j, int64_t at, int64_t from, int k)
 {
@@ -30,7 +36,8 @@ add_segment(struct axt_graph *g, struct axt_parts *j, int64_t at, int64_t from, 
 		return true;
 	if (j->nsegs == SEGMENTS_MAX)
 		return false;
-	if ((j->nsegs & (j->nsegs - 1)) == 0) { /* full at powers of 2 */
+	/* the array is full when its length is a power of 2 */
+	if ((j->nsegs & (j->nsegs - 1)) == 0) {
 		grown = axt_alloc(g->m, (size_t)MAX(1, 2 * j->nsegs) * sizeof(*grown));
 		if (!grown)
 			return false;
@@ -42,7 +49,7 @@ add_segment(struct axt_graph *g, struct axt_parts *j, int64_t at, int64_t from, 
 	return true;
 }
 
-/* Positions of the concatenated axis, and what each part gives. */
+/* Distributes the selected positions of the concatenated axis to the parts. */
 static bool
 share_out(struct axt_graph *g, struct axt_parts *j, const int64_t *end, int n,
     const struct axt_sel *sel, int64_t add)
@@ -70,7 +77,7 @@ share_out(struct axt_graph *g, struct axt_parts *j, const int64_t *end, int n,
 	return true;
 }
 
-/* Parts that nothing is taken of go. */
+/* Drops parts of which nothing is selected. */
 static bool
 drop_parts(struct axt_graph *g, struct axt_parts *j, int n)
 {
@@ -152,7 +159,7 @@ axt_parts_whole(struct axt_graph *g, const struct axt_expr *e, int k, const int 
 	return j;
 }
 
-/* The indices of the concatenated dimension that are part k's. */
+/* Finds the indices of the concatenated dimension that belong to part k. */
 static bool
 rows_of(struct axt_graph *g, const struct axt_parts *j, int64_t len, int k, struct axt_sel *out)
 {
@@ -179,7 +186,8 @@ axt_parts_index_map(struct axt_graph *g, const struct axt_space *sp, const struc
 	for (int t = 0; t < p->n; t++) {
 		if (p->t[t].axis == j->axis) {
 			out->t[t].sel = &j->sel[k];
-		} else if (p->t[t].dim == j->dim) { /* it moves along another axis too */
+			/* the dimension moves along another axis, too */
+		} else if (p->t[t].dim == j->dim) {
 			if (!rows &&
 			    (!(rows = axt_alloc(g->m, sizeof(*rows))) ||
 				!rows_of(g, j, sp->len[j->dim], k, rows)))

@@ -1,16 +1,17 @@
 /*
- * contraction.c - products of matrices: how their arguments are walked, how the product is cut. A
- * step that uses one computes the slab it needs from panels of both arguments, so that nothing is
- * stored whole.
+ * contraction.c - plans products of matrices: in which order their arguments are read, and how the
+ * product is cut. A step that uses a product computes the slab it needs from panels of both
+ * arguments, so that no argument is stored as a whole.
  */
 #include "plan/plan.h"
 
-#define PANEL_BYTES 2048 /* of a row of a panel: a block of the left stays in L2 */
-/* rows of a block of the left: small, so that threads finish at about the same time */
+/* bytes of a row of a panel, so that a block of the left argument stays in L2 */
+#define PANEL_BYTES 2048
+/* rows of a block of the left: few, so that threads finish at about the same time */
 #define LEFT_ROWS 48
-#define RIGHT_COLS 2048 /* of a panel of the right: shared by the threads, in L3 */
+#define RIGHT_COLS 2048 /* columns of a panel of the right, which the threads share in L3 */
 
-/* Lays axes of e along dimensions. Axes of length 1 come first, so that the others are adjacent. */
+/* Puts axes of e on dimensions. Axes of length 1 come first, so that the others are adjacent. */
 static void
 lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *which, int n,
     struct axt_index_map *p)
@@ -21,7 +22,9 @@ lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const 
 				axt_index_map_axis(pl, s, p, e, which[i]);
 }
 
-/* Whether the operands are contiguous along one of dimensions [a, b): 1 yes, 0 no, -1 unknown. */
+/*
+ * Whether the operands are contiguous along one of the dimensions [a, b): 1 yes, 0 no, -1 unknown.
+ */
 static int
 contiguous_in(const struct axt_step *s, int a, int b)
 {
@@ -35,7 +38,7 @@ contiguous_in(const struct axt_step *s, int a, int b)
 	return -1;
 }
 
-/* Makes an argument a step that is never run as such: a product asks it for tiles. */
+/* Makes a step of an argument. It is never run; the product asks it for tiles. */
 static int
 matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, const int *batch,
     int nb, const int *rest, int nrest, const int *k, int nk)
@@ -60,7 +63,9 @@ matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, c
 	return axt_compile(pl, s, e, &p, &s->out[0].root);
 }
 
-/* Chooses which dimensions tiles of an argument go along: those that are contiguous in memory. */
+/*
+ * Chooses the dimensions of tiles of an argument, so that rows of tiles are contiguous in memory.
+ */
 static int
 choose_matrix(struct axt_planner *pl, struct axt_product *p, int i, const struct axt_expr *e,
     struct axt_matrix *m)
@@ -80,7 +85,7 @@ choose_matrix(struct axt_planner *pl, struct axt_product *p, int i, const struct
 	return axt_shape_matrix(pl->g, m, pl->facts);
 }
 
-/* The f16 or bf16 tensor that e is a conversion of to f32, or NULL. */
+/* The tensor of f16 or bf16, if e is its conversion to f32; else NULL. */
 static const struct axt_expr *
 half_of(const struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -92,7 +97,7 @@ half_of(const struct axt_planner *pl, const struct axt_expr *e)
 	    : NULL;
 }
 
-/* The length of a part when n is cut into equal parts, as few as have at most `most` elements. */
+/* Cuts n into as few equal parts as have at most `most` elements each, and returns their length. */
 static int64_t
 equal_parts(int64_t n, int64_t most)
 {
@@ -118,7 +123,9 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	p->m = axt_axes_product(&e->arg[0]->axes, q->ma, q->nm);
 	p->n = axt_axes_product(&e->arg[1]->axes, q->nbx, q->nn);
 	p->k = axt_axes_product(&e->arg[0]->axes, q->ka, q->nk);
-	/* the order of summation depends on kc, so it is chosen by shape and dtype alone */
+	/*
+	 * the order of summation depends on kc, which is therefore chosen by shape and dtype alone
+	 */
 	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
@@ -130,8 +137,8 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * Whether slabs may advance along an axis: it is the first one longer than 1 of the batch, the
- * left's or the right's axes, so that its rows are a range.
+ * Whether slabs may advance along an axis. It must be the first axis longer than 1 of the batch, of
+ * the left's or of the right's axes, so that its rows are a range.
  */
 bool
 axt_operand_cuts(const struct axt_operand *op, int axis)
@@ -152,7 +159,7 @@ axt_operand_cuts(const struct axt_operand *op, int axis)
 int64_t
 axt_product_slab(const struct axt_product *p, int64_t memory)
 {
-	/* rows of a slab, so that each packed element is used for so many multiplications */
+	/* rows of a slab, so that each element that is packed is used in so many multiplications */
 	const double rows = 4096;
 	double size = (double)axt_size(p->node->dtype),
 	       in = size * (double)p->batch * (double)p->k * ((double)p->m + (double)p->n);
@@ -173,7 +180,7 @@ axt_product_again(const struct axt_step *s, const struct axt_operand *op)
 	int ax = op->window->axis;
 	int64_t slabs;
 
-	if (ax < q->nb) /* with one slab, or slabs along the batch, each matrix is read once */
+	if (ax < q->nb) /* with a single slab, or slabs along the batch, each matrix is read once */
 		return 0;
 	slabs = (op->node->axes.a[ax].len + s->slab_rows - 1) / s->slab_rows;
 	return (slabs - 1) * op->product->arg[ax < q->nb + q->nm].s->bytes_read;

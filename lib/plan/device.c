@@ -1,10 +1,11 @@
-/* device.c - which steps a device can take. */
+/* device.c - decides which steps run on a device. */
 #include "plan/steps.h"
 
-#define MAX_PLANES 24 /* of all states: a block's lie in 48 KiB of shared memory */
-#define MAX_WORDS 400 /* of arguments that grow with operands */
+/* planes of all states, so that those of a block fit in 48 KiB of shared memory */
+#define MAX_PLANES 24
+#define MAX_WORDS 400 /* words of arguments, whose number grows with that of operands */
 
-/* NULL: a device can take it. */
+/* Why no device can run the step; NULL: one can. */
 static const char *
 why_not(const struct axt_step *s)
 {
@@ -27,7 +28,7 @@ why_not(const struct axt_step *s)
 	    : NULL;
 }
 
-/* Whether cuBLAS has the dtype, and all of the matrices fit beside the tiles. */
+/* Whether cuBLAS can multiply the dtype, and all matrices fit in the memory beside the tiles. */
 static bool
 multiplies(const struct axt_product *p, const struct axt_plan_opts *o)
 {
@@ -39,7 +40,7 @@ multiplies(const struct axt_product *p, const struct axt_plan_opts *o)
 	    (double)p->batch * rows * axt_size(d) < (double)o->device / 3;
 }
 
-/* Whether the CPU may have to refuse an element: what does not fit, or is divided by zero. */
+/* Whether an element may be refused, because it does not fit its dtype or is divided by zero. */
 static bool
 refuses(const struct axt_prog *p)
 {

@@ -1,4 +1,4 @@
-/* explain.c - a plan as text for its user. */
+/* explain.c - prints a plan for the user (--explain). */
 #include "plan/kinds.h"
 #include "plan/steps.h"
 
@@ -36,7 +36,7 @@ explain_outputs(const struct axt_step *s, FILE *out)
 
 static void explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out);
 
-/* A product: its size, its work, its blocks, and what it reads. */
+/* Prints the size of a product, its work, its blocks, and what it reads. */
 static void
 explain_product(struct axt_graph *g, const struct axt_product *p, FILE *out)
 {

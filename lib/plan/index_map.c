@@ -6,7 +6,10 @@
 
 /* ---- dimensions of an axis ---- */
 
-/* The lengths of the axes that axis i of e was flattened from, slowest first, or its own length. */
+/*
+ * The lengths of the axes that axis i of e was flattened from, slowest first. If it was not
+ * flattened, its own length.
+ */
 static int
 factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
 {
@@ -67,7 +70,7 @@ axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_
 
 		weight /= MAX(1, f[k]);
 		s->sp.len[s->sp.nd++] = f[k];
-		if (f[k] == 1) /* its only index is 0 */
+		if (f[k] == 1) /* such an axis has only index 0 */
 			continue;
 		*t = (struct axt_term){ .axis = i, .dim = s->sp.nd - 1 };
 		p->n++;
@@ -101,7 +104,7 @@ axt_index_map_sub(const struct axt_index_map *p, const struct axt_axes *of,
 		}
 }
 
-/* How many terms axis i has, and the last of them. */
+/* The number of terms of axis i, and the last of them. */
 static int
 terms_of(const struct axt_index_map *p, int i, const struct axt_term **last)
 {
@@ -115,7 +118,7 @@ terms_of(const struct axt_index_map *p, int i, const struct axt_term **last)
 	return n;
 }
 
-/* The selection of a term: indices themselves where it has none. NULL: out of memory. */
+/* The selection of a term. If it has none, one of all indices. NULL: out of memory. */
 static const struct axt_sel *
 sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t)
 {
@@ -129,7 +132,8 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 }
 
 /*
- * Adds a term. A dimension of length 1 is none: what it selects is added to where the axis begins.
+ * Adds a term. A dimension of length 1 needs none: the position it selects is added to where the
+ * axis begins.
  */
 static bool
 add_term(const struct axt_space *sp, struct axt_index_map *p, int axis, int dim,
@@ -145,7 +149,7 @@ add_term(const struct axt_space *sp, struct axt_index_map *p, int axis, int dim,
 	return true;
 }
 
-/* Axis i of a view, which selects sel of axis j of the argument. */
+/* Adds the terms of axis i of a view that selects `sel` of axis j of its argument. */
 static bool
 view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int i,
     const struct axt_sel *sel, int j, struct axt_index_map *out)
@@ -155,7 +159,7 @@ view_axis(struct axt_graph *g, const struct axt_space *sp, const struct axt_inde
 
 	if (n == 0 && sel->len > 0)
 		out->from[j] += axt_sel_at(sel, p->from[i]);
-	/* a sum of positions has no index map if the selection is not evenly spaced */
+	/* the sum of several terms can be selected from only in even steps */
 	if (n > 1 && sel->n != 1)
 		return false;
 	if (n > 1)
@@ -207,8 +211,8 @@ axt_index_map_view(struct axt_graph *g, const struct axt_space *sp, const struct
 /* ---- flattening ---- */
 
 /*
- * Whether each term belongs to one digit of the flattened position: terms are evenly spaced, and
- * the sums of those of a digit never carry into the next.
+ * Whether the terms can be divided among the digits of the flattened position: they must be evenly
+ * spaced, and the terms of a digit must never carry into the next digit.
  */
 static bool
 by_digits(const struct axt_space *sp, const struct axt_index_map *p, int axis, const int64_t *len,
@@ -243,7 +247,7 @@ by_digits(const struct axt_space *sp, const struct axt_index_map *p, int axis, c
 	return rest >= 0;
 }
 
-/* Distributes the terms of axis `at` over n digits. */
+/* Divides the terms of axis `at` among n digits. */
 static bool
 even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int at,
     const int64_t *weight, const int digit[], struct axt_index_map *out)
@@ -264,7 +268,7 @@ even_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_in
 	return true;
 }
 
-/* One term that may select anything: its positions are split into digits one by one. */
+/* Splits the positions of a single term, which may select anything, into digits one by one. */
 static bool
 any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_index_map *p, int at,
     const int64_t *len, int n, struct axt_index_map *out)
@@ -286,7 +290,7 @@ any_digits(struct axt_graph *g, const struct axt_space *sp, const struct axt_ind
 	return add_term(sp, out, at, last->dim, sel);
 }
 
-/* Whether the storage below e has even steps along axes [at, at + n) as a single axis. */
+/* Whether the storage below e has even steps along axes [at, at + n) taken as one axis. */
 static bool
 lies_merged(const struct axt_planner *pl, const struct axt_expr *e, int at, int n)
 {
@@ -354,7 +358,7 @@ axt_index_map_flatten(struct axt_planner *pl, const struct axt_space *sp, const 
 	if (!by_digits(sp, p, at, len, weight, n, digit, from)) {
 		if (!lies_merged(pl, e->arg[0], at, n))
 			return any_digits(g, sp, p, at, len, n, out);
-		/* positions past the end of the last axis belong to the axes before it */
+		/* positions beyond the end of the last axis belong to the axes before it */
 		out->from[at + n - 1] = p->from[at];
 		for (int k = 0; k < p->n; k++)
 			if (p->t[k].axis == at &&
@@ -381,8 +385,8 @@ axt_index_map_equal(const struct axt_index_map *a, const struct axt_index_map *b
 /* ---- operands ---- */
 
 /*
- * Lays out dimension d: by *stride and an addition to the offset if it is evenly spaced, else by a
- * jump table.
+ * Sets how the operand advances along dimension d: if it is evenly spaced, by *stride and an
+ * addition to the offset, otherwise by a table of jumps.
  */
 static int
 lay_dim(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp, int d,

@@ -11,28 +11,28 @@ struct axt_compiler {
 	struct axt_planner *pl;
 	struct axt_graph *g; /* the plan's graph */
 	struct axt_step *s;
-	bool full; /* the program cannot take another instruction */
+	bool full; /* whether the program has no space for another instruction */
 };
 
-/* A node, with its index map, whose register is asked for. */
+/* A node whose register is needed, and its index map. */
 struct axt_asked {
 	const struct axt_expr *e;
 	struct axt_index_map place;
 };
 
 /*
- * A node on its way into a program. An expression may be deep and the stack small, so nodes that
- * wait for arguments are frames in a list, and no calls.
+ * A node that is being compiled. An expression may be deep and the stack small, so nodes that wait
+ * for their arguments are frames in a list instead of calls.
  */
 struct axt_frame {
 	const struct axt_expr *e;
 	const struct axt_index_map *place;
-	/* What is to be done with the register that was asked for. */
+	/* Continues with the register that was asked for. */
 	bool (*go_on)(struct axt_compiler *c, struct axt_frame *f, int in, int *reg,
 	    struct axt_asked *want);
-	/* how many arguments are compiled so far, and their registers */
+	/* nin: the number of arguments that are compiled; in: their registers */
 	int nin, in[3];
-	/* a packed tensor that is unpacked in one pass, and its packing */
+	/* a packed tensor that is unpacked by one instruction, and its packing */
 	const struct axt_expr *from;
 	double packing[4];
 	struct axt_frame *up;
@@ -40,8 +40,8 @@ struct axt_frame {
 
 struct axt_plan_kind {
 	/*
-	 * Begins to compile a node: asks for its first argument by axt_asks, or gives its register
-	 * by axt_gives, and returns what that returns.
+	 * Begins to compile a node. It asks for the first argument by axt_asks, or gives the
+	 * register by axt_gives, and returns what that returns.
 	 */
 	bool (
 	    *begin)(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want);
@@ -51,22 +51,23 @@ struct axt_plan_kind {
 		AXT_WAY_LOOKS     /* it selects elements of its argument */
 	} way;
 	/*
-	 * Plans a step of its own for the node. result: the result that its values are, with its
-	 * axes in the order axis_of, or -1 if they are held for other steps. *copy: they are held,
-	 * and have to be copied to the result. NULL: the node is computed in the steps that use it.
+	 * Plans a step of its own for the node. result: which result of the plan it is, with its
+	 * axes in the order axis_of; -1: its values are stored for other steps. *copy becomes true
+	 * if they are stored and have to be copied to the result. NULL: the node is computed within
+	 * the steps that use it.
 	 */
 	int (*step)(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,
 	    int result, bool *copy);
-	enum axt_source_id source; /* of such nodes, where they are operands */
+	enum axt_source_id source; /* the kind of source if such a node is an operand */
 	bool any_order;            /* the step can give its axes in any order */
 	/*
-	 * it reduces: what a user asked of its result, such as to have all axes, is not asked of
-	 * its arguments
+	 * it reduces its arguments, so that what the user asked of its result, such as to have all
+	 * axes, is not asked of them
 	 */
 	bool reduces;
 	/*
-	 * It uses each element of its arguments many times, so it is computed once for all its
-	 * users.
+	 * it uses each element of its arguments many times, so it is computed once for all its
+	 * users
 	 */
 	bool heavy;
 };
@@ -80,14 +81,14 @@ AXT_NODES(ROW)
  * may point to want->place.
  */
 bool axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place);
-/* The register is r; -1: the graph has the error. */
+/* Gives the register r; -1: the graph has the error. */
 static inline bool
 axt_gives(int *reg, int r)
 {
 	*reg = r;
 	return false;
 }
-/* In reduce.c and step_gufunc.c: steps for a node that has one of its own. */
+/* In reduce.c and step_gufunc.c: make steps for nodes that have steps of their own. */
 int axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of,
     int result, bool *copy);
 int axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,

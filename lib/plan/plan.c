@@ -1,11 +1,14 @@
-/* plan.c - from an expression to steps: which steps there are, and what is made first. */
+/*
+ * plan.c - makes the steps of an expression: decides which steps there are, and which are run
+ * first.
+ */
 #include <limits.h>
 #include <math.h>
 
 #include "plan/kinds.h"
 #include "plan/steps.h"
 
-#define HOLD_READERS 8 /* steps that read the same chunks */
+#define HOLD_READERS 8 /* a chunked leaf that so many steps read is decoded once */
 
 struct axt_learned *
 axt_learned(const struct axt_planner *pl, const struct axt_expr *e)
@@ -85,8 +88,8 @@ axt_output_new(struct axt_step *s, const struct axt_expr *e, int result)
 }
 
 /*
- * Steps for the reductions inside e, and for products that are used more than once or by another
- * product (e itself only when `self`), arguments before users.
+ * Makes steps for nodes inside e, arguments before users: for reductions, and for products that
+ * have several users or are used by another product. e itself gets one only if `self`.
  */
 static int
 make_inner(struct axt_planner *pl, const struct axt_expr *e, bool self)
@@ -105,7 +108,7 @@ make_inner(struct axt_planner *pl, const struct axt_expr *e, bool self)
 	return 0;
 }
 
-/* The same for all that is in e, and has not been met. */
+/* The same for everything inside e that has no steps yet, for expressions of any depth. */
 static int
 make_all_inner(struct axt_planner *pl, struct axt_expr *e, bool self)
 {
@@ -125,8 +128,8 @@ make_all_inner(struct axt_planner *pl, struct axt_expr *e, bool self)
 }
 
 /*
- * The node with a step of its own that e relabels without adding axes, with the axis of it behind
- * each axis of e, in an order that the step can give; NULL when it is none.
+ * If e only renames or reorders the axes of a node that has a step of its own, in an order that the
+ * step can give: that node; axis_of has its axis for each axis of e. Otherwise NULL.
  */
 static struct axt_expr *
 root_reduction(struct axt_expr *e, int axis_of[])
@@ -147,7 +150,7 @@ root_reduction(struct axt_expr *e, int axis_of[])
 	    : NULL;
 }
 
-/* The axes of e as they are typed. */
+/* The axes of e as the user would type them. */
 static const char *
 typed_axes(struct axt_graph *g, const struct axt_expr *e)
 {
@@ -156,7 +159,7 @@ typed_axes(struct axt_graph *g, const struct axt_expr *e)
 	return s ? s : "";
 }
 
-/* What an outer product that may not be meant is, and both ways out. */
+/* Warns of an outer product that is perhaps a mistake, and tells both ways out. */
 static void
 warn_outer(struct axt_graph *g, const struct axt_expr *e)
 {
@@ -173,7 +176,7 @@ warn_outer(struct axt_graph *g, const struct axt_expr *e)
 	g->outer_told = true;
 }
 
-/* Refuses outer products that were not asked for. */
+/* Fails if e has an outer product that the user did not ask for. */
 static int
 outer_product(struct axt_graph *g, const struct axt_expr *e)
 {
@@ -190,13 +193,16 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 	return g->err.code;
 }
 
-/* What users tell of the nodes they need: how many there are, whether they asked for all axes. */
+/*
+ * Finds out about each node how many users it has, and whether the user asked for all of its axes.
+ * A user comes before its arguments.
+ */
 static int
 look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 {
 	struct axt_graph *g = pl->g;
 	struct axt_nodes *o = &pl->nodes;
-	bool *asked, *result; /* result: not only reduced */
+	bool *asked, *result; /* asked: all axes were asked for; result: it is not only reduced */
 
 	if (axt_nodes(g, e, n, false, o))
 		return g->err.code;
@@ -209,7 +215,7 @@ look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 		axt_learned(pl, e[i])->users++;
 		result[axt_nodes_at(o, e[i])] = true;
 	}
-	for (int i = o->n - 1; i >= 0; i--) { /* users before what they need */
+	for (int i = o->n - 1; i >= 0; i--) { /* users before their arguments */
 		const struct axt_expr *x = o->e[i];
 		const struct axt_plan_kind *k = axt_plan_kinds[x->kind];
 		struct axt_learned *l = &pl->learned[i];
@@ -235,13 +241,18 @@ look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 }
 
 /*
- * Scratch of all steps: what is held lives to the end, the rest of a step only while it runs.
+ * Checks the scratch of all steps against the memory. Stored values stay to the end; the rest of a
+ * step's scratch is needed only while it runs.
  */
 static int
 check_memory(struct axt_planner *pl)
 {
 	int64_t held = 0;
-	double growth = 1.25; /* with the bound grows what is not needed, slabs cut short most */
+	/*
+	 * the hint asks for more, since a plan with more memory uses more, most of all for slabs
+	 * that were cut short
+	 */
+	double growth = 1.25;
 
 	for (const struct axt_step *s = pl->p->steps; s; s = s->next) {
 		pl->p->scratch = MAX(pl->p->scratch, held + s->scratch);
@@ -260,7 +271,7 @@ check_memory(struct axt_planner *pl)
 	return pl->g->err.code;
 }
 
-/* Whether a step holds the values of e for others. */
+/* Whether a step stores the values of e for others. */
 static bool
 is_there(const struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -284,11 +295,11 @@ result_step(struct axt_planner *pl, struct axt_expr *e, int result)
 	return copy ? axt_map_step(pl, e, result) : 0;
 }
 
-/* Tiles and slabs, when all outputs of all steps are known. */
+/* Finds tiles and slabs of all steps, after all outputs of all steps are known. */
 static int
 shape_steps(struct axt_planner *pl)
 {
-	/* what is held may come in any order */
+	/* stored values may come in any order */
 	struct axt_plan_opts inner = *pl->o;
 
 	inner.ordered = false;
@@ -321,7 +332,7 @@ make_steps(struct axt_planner *pl, struct axt_expr *const e[], int n)
 	return 0;
 }
 
-/* How many steps read a leaf. */
+/* How many steps read the leaf e. */
 static int
 readers(const struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -334,8 +345,9 @@ readers(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * Chunks that many steps read, such as those of a quantile's labels, would be decoded for each:
- * where memory allows the tensor is decoded once, and held. The planner then begins again.
+ * If many steps read the same chunks, as for the quantiles of many labels, these would be decoded
+ * for each. If memory allows, such a tensor is decoded once and stored. Returns true if planning
+ * has to start again for that.
  */
 static bool
 hold_chunked(struct axt_planner *pl)

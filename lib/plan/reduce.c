@@ -1,14 +1,15 @@
-/* reduce.c - steps that reduce: which step a reduction is in, its loop nest and its program. */
+/* reduce.c - plans reductions: the step that a reduction is in, its loop nest, and its program. */
 #include "plan/kinds.h"
 #include "plan/steps.h"
 
-#define SHORT 64      /* runs up to this length are reduced side by side; measured */
-#define ACROSS_MIN 16 /* longer runs too, if so many elements of different runs are adjacent */
-/* results per thread from which on this pays if each is merged from many runs */
+#define SHORT 64 /* runs up to this length are reduced side by side; measured */
+/* longer runs are as well, if so many elements of different runs are adjacent */
+#define ACROSS_MIN 16
+/* results per thread from which on that pays, if each is merged from many runs */
 #define SIDE_MIN 2048
-#define LITTLE (64 << 10) /* elements that one thread reduces anyway */
+#define LITTLE (64 << 10) /* elements that one thread reduces in any case */
 
-/* Which axes form the run: the reduced ones at the end, axes of length 1 aside. */
+/* Finds the axes of the run: the reduced axes at the end, where axes of length 1 do not count. */
 static bool
 find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_MAX_RANK],
     bool in_run[AXT_MAX_RANK])
@@ -30,9 +31,9 @@ find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_
 }
 
 /*
- * Whether there are enough results to reduce runs side by side. If every result is one run, any
- * number is enough; if it is merged from several, there must be enough for all threads, or so few
- * elements that one thread does all.
+ * Whether there are enough results to reduce runs side by side. If each result is one run, any
+ * number is enough. If results are merged from several runs, there must be enough for all threads,
+ * or so few elements that one thread reduces all.
  */
 static bool
 are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o)
@@ -41,12 +42,13 @@ are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o
 	    (outer == 1 || kept >= (int64_t)o->threads * SIDE_MIN || kept * outer * run <= LITTLE);
 }
 
-/* Whether runs had better lie side by side, because they are short. */
+/* Whether runs are so short that they had better lie side by side. */
 static bool
 is_short(const struct axt_expr *a, int nkept, const int *kept, const struct axt_plan_opts *o)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
-	int64_t n[3] = { 1, 1, 1 }; /* kept, outer, run */
+	/* elements that are kept, reduced outside the run, and in the run */
+	int64_t n[3] = { 1, 1, 1 };
 
 	if (!find_run(a, nkept, kept, is_kept, in_run))
 		return false;
@@ -55,7 +57,7 @@ is_short(const struct axt_expr *a, int nkept, const int *kept, const struct axt_
 	return n[2] <= SHORT && are_many(n[0], n[1], n[2], o);
 }
 
-/* Elements of an operand that lie next to each other along kept dimensions. */
+/* How many elements of an operand are adjacent along kept dimensions. */
 static int64_t
 together(const struct axt_step *s, const struct axt_operand *op)
 {
@@ -64,12 +66,15 @@ together(const struct axt_step *s, const struct axt_operand *op)
 	for (int d = 0; d < s->runs.nkept; d++)
 		if (s->sp.len[d] > 1 && op->v.stride[d] == n && !op->jump[d]) {
 			n *= s->sp.len[d];
-			d = -1; /* which may be one before */
+			d = -1; /* the stride may belong to a dimension before it */
 		}
 	return n;
 }
 
-/* The same once there is a program of runs, because its operands lie across them. */
+/*
+ * Whether runs had better lie side by side because operands lie across them. That is known only
+ * after the program is compiled.
+ */
 static bool
 lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -93,8 +98,8 @@ lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
 }
 
 /*
- * Lays the argument's axes along dimensions. kept[i]: the argument's axis that is
- * axis i of the result. Without a run elements merge into columns.
+ * Puts the axes of the argument on dimensions. kept[i]: the axis of the argument that is axis i of
+ * the result. If there is no run, elements are merged into columns.
  */
 static void
 lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
@@ -116,7 +121,7 @@ lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, i
 		if (!is_kept[i] && in_run[i])
 			axt_index_map_axis(pl, s, p, a, i);
 	nred = s->sp.nd;
-	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) /* each element is a block */
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) /* each complex element is a block */
 		run = nred;
 	s->group_at = -1;
 	for (int i = 0; i <= nkept; i++) {
@@ -142,12 +147,12 @@ lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, i
 	s->kept_count = s->red_count = 1;
 	for (int i = 0; i < a->axes.n; i++)
 		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
-	if (s->sp.nd == s->sp.lin && runs) /* the run has no axis: one element */
+	if (s->sp.nd == s->sp.lin && runs) /* the run has no axis, so it has one element */
 		s->sp.len[s->sp.nd++] = 1;
 	axt_some_dim(s);
 }
 
-/* The functions for the whole program and the reduction, where there are any. */
+/* The functions that run the whole program and its reduction in one loop; NULL: there are none. */
 static const struct axt_fused_fns *
 fused(const struct axt_step *s, const struct axt_expr *red)
 {
@@ -175,7 +180,7 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
 }
 
-/* Weights or groups: their register, over the dimensions of what is reduced. */
+/* Compiles weights or groups over the dimensions of what is reduced. *reg: their register. */
 static int
 beside(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a,
     const struct axt_expr *w, int *reg)
@@ -188,7 +193,7 @@ beside(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a,
 	return axt_compile(pl, s, w, &sub, reg);
 }
 
-/* Whether groups are values in memory over reduced dimensions, used for nothing else. */
+/* Whether groups are values in memory over reduced dimensions, and are used for nothing else. */
 static bool
 groups_of_rows(const struct axt_step *s)
 {
@@ -244,7 +249,7 @@ compile_red(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 	return 0;
 }
 
-/* Whether both are the same values: one node, or the same conversion of one. */
+/* Whether a and b have the same values: they are one node, or the same conversion of one. */
 static bool
 same_values(const struct axt_expr *a, const struct axt_expr *b)
 {
@@ -256,7 +261,7 @@ same_values(const struct axt_expr *a, const struct axt_expr *b)
 	return a == b;
 }
 
-/* A step that reduces what red reduces, to the same axes. */
+/* Finds a step that reduces the same argument to the same axes as red. */
 static struct axt_step *
 step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept, int group_at,
     int64_t groups)
@@ -281,8 +286,8 @@ step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept
 }
 
 /*
- * The loop nest and the program of an output. The first output of a step decides whether runs lie
- * side by side; which its operands may tell only when there is a program.
+ * Makes the loop nest and the program of an output. The first output of a step decides whether runs
+ * lie side by side, which may depend on the operands, that is, on the program.
  */
 static int
 reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
@@ -308,8 +313,9 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 }
 
 /*
- * Reduce node red as an output of a step, its axes in the order axis_of tells. One that comes
- * later in a stream than another of its step is held, where memory allows, and copied: *copy.
+ * Makes reduction red an output of a step, with its axes in the order axis_of. If another output of
+ * the step comes earlier in a stream, its values are stored, if memory allows, and copied later:
+ * *copy.
  */
 static int
 reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
@@ -355,7 +361,9 @@ int
 axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
     bool *copy)
 {
-	/* groups come together: results that leave in order wait for all of them */
+	/*
+	 * groups are finished together, so results that are written in order wait for all of them
+	 */
 	bool wait = red->u.red.group >= 0 && result >= 0 && pl->o->ordered;
 	int rc = reduce_as(pl, red, wait ? axt_identity : axis_of, wait ? -1 : result, copy);
 

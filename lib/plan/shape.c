@@ -1,16 +1,19 @@
-/* shape.c - the shape of a step's loops: tile extents, ways to its operands, memory. */
+/* shape.c - the shape of a step's loops: lengths of tiles, how operands are read, and memory. */
 #include "plan/steps.h"
 
-#define TILE_BYTES (768 << 10) /* all buffers of a tile together: most of a core's L2 */
-#define TILE_MIN (8 << 10)     /* elements */
+#define TILE_BYTES (768 << 10) /* of all buffers of a tile, which is most of the L2 of a core */
+#define TILE_MIN (8 << 10)     /* elements of the smallest tile */
 #define TILE_MAX (128 << 10)
-#define DEVICE_MAX (1 << 20) /* elements: some megabytes, worth a transfer, little to allocate */
+/* elements: some megabytes, which are worth a transfer and quickly allocated */
+#define DEVICE_MAX (1 << 20)
 #define DEVICE_MIN (64 << 10)
-#define GROUPS_STATES (256 << 10)   /* states of a tile with groups ... */
-#define GROUPS_COLUMNS 64           /* but so many columns ... */
-#define GROUPS_STATES_MAX (1 << 20) /* within this bound */
-#define PIECE_READ 8192 /* bytes: pieces as long are read, shorter ones lie in a map of the file */
-#define PART_MAPPED (64 << 10) /* bytes of a part from which on mapping it pays for a reduction */
+#define GROUPS_STATES (256 << 10)   /* states of a tile with groups */
+#define GROUPS_COLUMNS 64           /* a tile with groups has at least so many columns */
+#define GROUPS_STATES_MAX (1 << 20) /* unless that makes more states than this */
+/* bytes: pieces of this length are read, shorter ones come from a map of the file */
+#define PIECE_READ 8192
+/* a reduction maps a file if the part of it that is used has at least so many bytes */
+#define PART_MAPPED (64 << 10)
 
 static void
 reset(struct axt_step *s)
@@ -55,7 +58,10 @@ axt_tile_widen(struct axt_step *s, int a, int b, int64_t room)
 	}
 }
 
-/* Dimension along which an operand that is strided in the innermost one lies contiguous, or -1. */
+/*
+ * The dimension along which an operand is contiguous, if it is strided along the innermost one; -1:
+ * there is none.
+ */
 static int
 unit_stride_dim(const struct axt_step *s, const struct axt_operand *op)
 {
@@ -95,7 +101,7 @@ axt_element_bytes(const struct axt_step *s)
 	return n;
 }
 
-/* Elements: half of the memory holds the tiles of all threads. */
+/* Elements of a device's tile; those of all threads take half of its memory. */
 static int64_t
 device_room(const struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -146,7 +152,7 @@ axt_groups_room(const struct axt_step *s)
 				    MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->groups)));
 }
 
-/* ---- all ---- */
+/* ---- the whole step ---- */
 
 int64_t
 axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
@@ -155,7 +161,7 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
 	int64_t expect = 1, piece = t->n[sp->lin];
 	bool full = piece == sp->lin_len;
 
-	/* the linear group must lie contiguous as a whole */
+	/* the linear group must be contiguous as a whole */
 	for (int d = sp->nd - 1; d >= sp->lin; d--) {
 		if (sp->len[d] > 1 && op->v.stride[d] != expect)
 			return 1;
@@ -173,7 +179,7 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
 	return piece;
 }
 
-/* Tiles of a part of a concatenation: its linear group is its last dimension. */
+/* Sets the tile of a part of an operand, whose linear group is its last dimension. */
 static void
 part_extents(const struct axt_step *s, const struct axt_parts *j, struct axt_step *part)
 {
@@ -189,7 +195,7 @@ part_extents(const struct axt_step *s, const struct axt_parts *j, struct axt_ste
 		part->ext[j->core[c].dim] = j->core[c].len;
 }
 
-/* Elements of its storage that an operand needs. */
+/* How many elements of its storage an operand needs. */
 static int64_t
 touched(const struct axt_step *s, const struct axt_operand *op)
 {
@@ -202,9 +208,9 @@ touched(const struct axt_step *s, const struct axt_operand *op)
 }
 
 /*
- * Small contiguous pieces and values read again and again come through memory, long pieces
- * by pread; a reduction reads its operands where they lie when it may (measured: a copy in
- * L2 pays for itself only beside an output).
+ * Chooses how operands are read. Small pieces, and values that are used repeatedly, come through
+ * memory; long pieces come by pread. A reduction uses its operands in place if it may, since it was
+ * measured that a copy in L2 pays only if there is an output beside it.
  */
 static void
 choose_access(struct axt_step *s, bool reduces)
@@ -258,7 +264,10 @@ count_bytes(struct axt_step *s)
 		    axt_size(s->out[k].dtype);
 }
 
-/* Of states that live through the step, and of all groups' in the threads' tiles. */
+/*
+ * Bytes of the states that are kept during the whole step, and of those for groups in the tiles of
+ * threads.
+ */
 static int64_t
 states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes)
 {
@@ -280,7 +289,7 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 	const struct axt_plan_opts whole = { .slab = INT64_MAX };
 
 	reset(s);
-	if (axt_choose_slabs(g, s, &whole, facts) || /* chunks are decoded once */
+	if (axt_choose_slabs(g, s, &whole, facts) || /* chunks are decoded once, for the whole */
 	    axt_simplify_matrix(g, m))
 		return g->err.code;
 	s->ext[s->sp.lin] = AXT_MATRIX_TILE;
@@ -289,7 +298,10 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 	return 0;
 }
 
-/* Bytes of the threads' tiles that are filled: of a map, and of what comes by pread. */
+/*
+ * Bytes of the tiles of all threads that are written to: those of a map, and those that pread
+ * fills.
+ */
 static int64_t
 tiles_bytes(const struct axt_step *s, const struct axt_plan_opts *o)
 {

@@ -1,7 +1,12 @@
-/* simplify.c - the dimensions of a step, as few as its operands allow. */
+/*
+ * simplify.c - makes the dimensions of a step as few as its operands allow, by merging dimensions.
+ */
 #include "plan/steps.h"
 
-/* All operands, those of parts too, from `n` on in out (NULL: only counted). */
+/*
+ * Lists all operands, also those of parts, from index n on in out. out NULL: they are only counted.
+ * Returns the next index.
+ */
 static int
 all_operands(const struct axt_step *s, struct axt_operand **out, int n)
 {
@@ -19,14 +24,14 @@ all_operands(const struct axt_step *s, struct axt_operand **out, int n)
 	return n;
 }
 
-/* The dimensions of a step while they are simplified. */
+/* What is needed while the dimensions of a step are simplified. */
 struct simplifier {
 	struct axt_step *s;
 	int n;
 	struct axt_operand **op;
 	struct axt_view *view, **v;
-	bool alone[AXT_MAX_DIMS]; /* stays a dimension of its own */
-	int now[AXT_MAX_DIMS];    /* where such ones are now */
+	bool alone[AXT_MAX_DIMS]; /* [d]: dimension d is not merged with others */
+	int now[AXT_MAX_DIMS];    /* [d]: the new index of dimension d, if it is not merged */
 };
 
 static void
@@ -69,8 +74,8 @@ simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
 }
 
 /*
- * Simplifies dimensions [a, b) of all operands into their new place at `at`, unless they are to
- * stay `whole`; returns how many are left.
+ * Simplifies dimensions [a, b) of all operands; the result begins at dimension `at`. whole: they
+ * are only moved. Returns how many are left.
  */
 static int
 simplify_group(struct simplifier *x, int a, int b, int at, bool whole)
@@ -106,7 +111,7 @@ simplify_group(struct simplifier *x, int a, int b, int at, bool whole)
 	return nd;
 }
 
-/* The same, but dimensions that are to stay alone do. */
+/* The same, but dimensions that are marked as alone are not merged. */
 static int
 simplify_range(struct simplifier *x, int a, int b, int at, bool whole)
 {
@@ -120,7 +125,7 @@ simplify_range(struct simplifier *x, int a, int b, int at, bool whole)
 	return n;
 }
 
-/* The dimension of the linear group must exist: a unit dimension when the group has vanished. */
+/* Adds a dimension of length 1, if all dimensions of the linear group were merged away. */
 static int
 unit_dim(struct simplifier *x, int at)
 {
@@ -135,8 +140,8 @@ unit_dim(struct simplifier *x, int at)
 }
 
 /*
- * Groups that must stay apart, in order; the slab dimension is a group of its
- * own unless it begins the run.
+ * Lists where groups of dimensions begin that must not be merged with each other, in order. The
+ * slab dimension is a group of its own, unless it begins the run.
  */
 static int
 groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
@@ -155,7 +160,7 @@ groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
 		if (!axt_slab_in_run(s))
 			cut[n++] = s->slab_dim + 1;
 	}
-	for (int i = 1; i < n; i++) /* a handful of numbers */
+	for (int i = 1; i < n; i++) /* there are only a few numbers to sort */
 		for (int j = i; j > 0 && cut[j] < cut[j - 1]; j--) {
 			int t = cut[j];
 
@@ -165,7 +170,10 @@ groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
 	return n;
 }
 
-/* The space has nd dimensions, and so have the operands; those of parts another length. */
+/*
+ * Sets the number of dimensions to nd, in the space and in all operands. The parts of an operand
+ * have other lengths.
+ */
 static void
 settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 {
@@ -198,8 +206,8 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 }
 
 /*
- * A mark of the step moves to `at`, where a group begins now. What must not be empty gets a unit
- * dimension when its end is met.
+ * Moves mark k of the step to dimension `at`, where its group now begins. If the group that ends
+ * there must not be empty but is, it gets a dimension of length 1.
  */
 static int
 move_mark(struct simplifier *x, const struct axt_marks *m, int k, int at)
@@ -239,7 +247,7 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 		}
 		if (cut[i] == slab)
 			s->slab_dim = at;
-		/* the run keeps its first dimension when slabs advance along it */
+		/* if slabs advance along the run, its first dimension is not merged */
 		at += simplify_range(&x, cut[i], cut[i + 1], at,
 		    is_slab || (in_run && cut[i] == lin));
 	}

@@ -1,12 +1,12 @@
 /*
- * slabs.c - chunked operands are decoded, and products computed, slab by slab: along which
- * dimension, how many rows.
+ * slabs.c - cuts steps into slabs, in which chunked operands are decoded and products computed:
+ * along which dimension, and how many rows.
  */
 #include "plan/steps.h"
 
 #define WANTED_MAX (1 << 24)  /* of an axis with more positions than this, all chunks are decoded */
-#define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about this ... */
-#define SLAB_MIN (1 << 20)    /* ... or of less where memory is short, but at least this */
+#define SLAB_BYTES (16 << 20) /* chunked operands are decoded in slabs of about so many bytes */
+#define SLAB_MIN (1 << 20)    /* with little memory slabs are smaller, but not smaller than this */
 
 const struct axt_source_traits axt_source_traits[AXT_NSOURCES] = {
 #define SOURCE(ID, name, reach, words) [AXT_SOURCE_##ID] = { AXT_REACH_##reach, words },
@@ -22,7 +22,7 @@ axt_slab_in_run(const struct axt_step *s)
 
 /*
  * The axis of an operand's storage along which it advances when slabs advance along dimension d;
- * -1: none.
+ * -1: it does not.
  */
 static int
 slab_axis(const struct axt_operand *op, int d)
@@ -39,8 +39,8 @@ slab_axis(const struct axt_operand *op, int d)
 }
 
 /*
- * How many positions along axis i of an operand are reached by `rows` indices of dimension d (0: by
- * all).
+ * The number of positions along axis i of an operand that `rows` indices of dimension d reach; rows
+ * 0: that all indices reach.
  */
 static int64_t
 extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t rows)
@@ -60,7 +60,7 @@ extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int
 	return n;
 }
 
-/* What the plan has to know of an operand's storage; a product is cut anywhere. */
+/* Asks for the facts about an operand's storage. A product can be cut anywhere. */
 static void
 operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_storage_facts *f)
 {
@@ -76,8 +76,8 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 }
 
 /*
- * Whether an axis is computed whole. A product has all its rows and columns computed, even if few
- * are read, except along the axis of the slabs.
+ * Whether axis i is computed as a whole. A product computes all of its rows and columns, even if
+ * few are used, except along the axis of the slabs.
  */
 static bool
 whole_axis(const struct axt_operand *op, int i, int slab_axis)
@@ -86,7 +86,7 @@ whole_axis(const struct axt_operand *op, int i, int slab_axis)
 }
 
 /*
- * Whether d is the dimension of the concatenation, so that slabs along it come from one part after
+ * Whether d is the dimension of the concatenation, along which slabs come from one part after
  * another.
  */
 static bool
@@ -95,7 +95,7 @@ along(const struct axt_parts *j, int d)
 	return d >= 0 && d == j->dim;
 }
 
-/* Bytes held at once when slabs of `rows` (0: one chunk) advance along d. */
+/* The bytes in memory at once if slabs of `rows` advance along d. rows 0: slabs of one chunk. */
 static double
 slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 {
@@ -111,7 +111,9 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 		for (int i = 0; op->joined && i < op->joined->nparts; i++) {
 			double part = slab_cost(op->joined->part[i], d, rows, facts);
 
-			/* along its own dimension at most two parts are in memory at once */
+			/*
+			 * along the concatenated dimension at most two parts are in memory at once
+			 */
 			sum += along(op->joined, d) ? 0 : part;
 			most = MAX(most, part);
 		}
@@ -130,22 +132,19 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 }
 
 /*
- * A question to every operand that is held in slabs: its parameters, and the sum or maximum of the
- * answers so far.
+ * A question about all operands that have slabs: its parameters, and the sum or maximum of the
+ * answers.
  */
 struct asked {
-	int dim;     /* slabs advance along it */
-	bool pieces; /* chunks are decoded piece by piece where possible */
+	int dim;     /* the dimension along which slabs advance */
+	bool pieces; /* whether chunks are decoded piece by piece if possible */
 	int64_t most;
 	double sum;
 };
 typedef void ask_fn(const struct axt_operand *op, const struct axt_storage_facts *f,
     struct asked *a);
 
-/*
- * Calls `ask` for all operands of a step that have slabs, including those of parts of
- * concatenations.
- */
+/* Calls `ask` for all operands of a step that have slabs, also for those in parts. */
 static void
 ask_slabbed(const struct axt_step *s, axt_facts_fn *facts, ask_fn *ask, struct asked *a)
 {
@@ -182,8 +181,8 @@ largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
 
 /*
  * Marks the chunks along axis i that have selected elements. The axis may be selected by one
- * dimension, or by two, one of which counts the positions in a window. NULL: all chunks of the
- * region are needed, or memory ran out.
+ * dimension, or by two, one of which counts positions in a window. NULL: all chunks of the region
+ * are needed, or memory ran out.
  */
 static const uint8_t *
 wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *op, int i,
@@ -218,7 +217,7 @@ wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *
 	return w;
 }
 
-/* The least and the greatest sum of the terms of axis i, without that of dimension d. */
+/* The least and greatest sum of the terms of axis i, without the term of dimension d. */
 static void
 reach(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t *lo,
     int64_t *hi)
@@ -297,8 +296,8 @@ set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows,
 }
 
 /*
- * A dimension of the batch of a product to advance along, because then no panel is packed twice.
- * -1: there is none.
+ * A dimension of the batch of a product along which slabs may advance, since no panel is then
+ * packed twice. -1: there is none.
  */
 static int
 batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
@@ -319,7 +318,7 @@ batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
 	return -1;
 }
 
-/* ---- what decoding takes ---- */
+/* ---- the memory of decoders ---- */
 
 static void
 chunk_decoder(const struct axt_operand *op, const struct axt_storage_facts *f, struct asked *a)
@@ -328,7 +327,10 @@ chunk_decoder(const struct axt_operand *op, const struct axt_storage_facts *f, s
 		a->most = MAX(a->most, a->pieces && f->flow ? f->flow : f->decode);
 }
 
-/* Bytes a thread needs to decode one chunk of any operand: held whole, or not where that can be. */
+/*
+ * The bytes that a thread needs to decode a chunk of any operand, as a whole or, if `pieces` and
+ * possible, piece by piece.
+ */
 static int64_t
 decoder_bytes(const struct axt_step *s, bool pieces, axt_facts_fn *facts)
 {
@@ -348,7 +350,7 @@ slab_chunks(const struct axt_operand *op, const struct axt_storage_facts *f, str
 	a->sum += n;
 }
 
-/* Chunks of a slab: no more threads can decode it. */
+/* The number of chunks in a slab, since no more threads can decode it. */
 static int64_t
 chunks_at_once(const struct axt_step *s, axt_facts_fn *facts)
 {
@@ -372,8 +374,9 @@ set_pieces(struct axt_step *s)
 }
 
 /*
- * Chooses how many threads decode: as many as the memory beside *scratch allows. Whole chunks are
- * decoded faster than piece by piece, but only if at least half of the threads can.
+ * Chooses the number of threads that decode: as many as the memory beside *scratch allows. Whole
+ * chunks are decoded faster than pieces, but are chosen only if at least half of the threads can
+ * decode.
  */
 static void
 choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch, int threads,
@@ -396,8 +399,8 @@ choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch,
 /* ---- how slabs are cut ---- */
 
 /*
- * The dimension along which a slab of one row takes least memory; -1: no dimension makes it less
- * than the whole.
+ * The dimension along which a slab of one row needs least memory; -1: along none it needs less than
+ * the whole.
  */
 static int
 best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
@@ -414,8 +417,8 @@ best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
 }
 
 /*
- * A slab of whole chunks that is too much for memory gets fewer rows: each chunk is then decoded
- * for several slabs. Not where chunks are decoded only once, for a product.
+ * If a slab of whole chunks does not fit in memory, gives it fewer rows; each chunk is then decoded
+ * for several slabs. Products need chunks to be decoded only once.
  */
 static void
 limit_slab(const struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
@@ -481,7 +484,7 @@ axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_
 	if (s->slab_dim >= 0)
 		s->again = (largest_chunk(s, s->slab_dim, facts) + s->slab_rows - 1) / s->slab_rows;
 	s->scratch += (int64_t)MIN(slab_cost(s, s->slab_dim, s->slab_rows, facts), 9e18);
-	if (axt_slab_in_run(s)) { /* an incomplete block at the end waits for the next slab */
+	if (axt_slab_in_run(s)) { /* the rest of a block waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;

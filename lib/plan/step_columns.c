@@ -1,15 +1,15 @@
 /*
- * step_columns.c - reductions whose elements merge into columns of states: over axes that are not
- * the last, or over short runs, or windows, that lie side by side.
+ * step_columns.c - plans reductions whose elements are merged into columns of states: over axes
+ * that are not last, or over short runs, or windows, that lie side by side.
  */
 #include "plan/steps.h"
 
 #define COLUMNS_DEVICE (256 << 10)
-#define COLUMNS_MAX (16 << 10) /* columns of a reduction tile: their states stay in L2 */
-#define SIDE_PART (8 << 10)    /* elements of runs side by side that are computed at once */
-#define SIDE_COLUMNS 128       /* but so many runs at least */
-#define WINDOWS_MIN 8          /* windows of a part at least */
-#define ROWS_MIN 8             /* rows merged in one pass over their states */
+#define COLUMNS_MAX (16 << 10) /* columns of a tile, whose states stay in L2 */
+#define SIDE_PART (8 << 10)    /* elements of runs side by side that are computed at a time */
+#define SIDE_COLUMNS 128       /* the least number of runs in such a part */
+#define WINDOWS_MIN 8          /* the least number of windows in such a part */
+#define ROWS_MIN 8 /* the least number of rows that are merged in one pass over their states */
 
 static void
 init(struct axt_step *s)
@@ -49,7 +49,7 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 	if (!s->nband && !s->device)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
 	if (u >= s->columns.nred && !o->tile &&
-	    !o->ordered) /* rows of reduced elements stay in order */
+	    !o->ordered) /* rows of reduced elements have to stay in order */
 		s->ext[u] = MIN(AXT_TRANSPOSED, axt_band_len(s, u));
 	axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
 	axt_tile_widen(s, 0, s->columns.nred,
@@ -57,7 +57,7 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
 }
 
-/* Whether an operand's element depends on the sum of the indices of dimensions d and w only. */
+/* Whether the operand's element depends only on the sum of the indices of dimensions d and w. */
 static bool
 slides(const struct axt_operand *op, int d, int w)
 {
@@ -65,7 +65,10 @@ slides(const struct axt_operand *op, int d, int w)
 	    (!op->joined && !op->jump[d] && !op->jump[w] && op->v.stride[d] == op->v.stride[w]);
 }
 
-/* Finds the kept dimension along which runs are windows that overlap, before simplification. */
+/*
+ * Finds the kept dimension along which runs are windows that overlap, before dimensions are
+ * simplified.
+ */
 static void
 find_slide(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
 {
@@ -88,7 +91,10 @@ find_slide(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *
 	}
 }
 
-/* The same extents, but of the kept dimensions so few that `cols` elements are in a part. */
+/*
+ * Sets the lengths of a part to those of the tile, but along kept dimensions to so few that it has
+ * `cols` elements there.
+ */
 static void
 cut_part(struct axt_step *s, int64_t cols)
 {
@@ -100,8 +106,8 @@ cut_part(struct axt_step *s, int64_t cols)
 }
 
 /*
- * Windows that overlap: along the dimension they slide on a part has about as many windows as are
- * in one, so that little is computed twice.
+ * For windows that overlap: along the dimension on which they slide, a part has about as many
+ * windows as a window has elements, so that little is computed twice.
  */
 static void
 shape_windows(struct axt_step *s, int64_t room, bool ordered)
@@ -128,7 +134,10 @@ shape_windows(struct axt_step *s, int64_t room, bool ordered)
 		axt_tile_widen(s, s->columns.nred, d, MAX(1, most / inner / s->ext[d]));
 }
 
-/* Runs side by side: whole ones, of some results at a time what is computed stays in L1. */
+/*
+ * For runs side by side: runs are whole, and a part has so few results that what is computed stays
+ * in L1.
+ */
 static void
 shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 {

@@ -1,13 +1,14 @@
 /*
- * step_gufunc.c - steps of gufuncs of any signature: their loop nest, their operands, which are
- * whole along core axes, and how many calls are a tile.
+ * step_gufunc.c - plans gufuncs with any signature: their loop nest; their operands, which are
+ * whole along core axes; and how many calls a tile has.
  */
 #include "plan/kinds.h"
 #include "plan/steps.h"
 
-#define COLUMN_BYTES 4096       /* read at once where calls lie side by side */
-#define DIRECT_BYTES (16 << 20) /* of results that wait for their turn in a stream */
-#define TILE_FREE (4 << 20)     /* bytes of a thread's tile that are not counted */
+#define COLUMN_BYTES 4096 /* bytes that are read at a time if calls lie side by side */
+/* the most bytes of results that wait until they can be written to a stream */
+#define DIRECT_BYTES (16 << 20)
+#define TILE_FREE (4 << 20) /* bytes of a thread's tile that are not counted as scratch */
 
 static struct axt_signature
 signature(const struct axt_expr *e)
@@ -15,7 +16,7 @@ signature(const struct axt_expr *e)
 	return axt_gufunc_signature(e->u.gufunc.op);
 }
 
-/* Which core axis of tensor k axis i is; -1: a loop axis. */
+/* Which core axis of tensor k axis i is; -1: it is a loop axis. */
 static int
 core_at(const struct axt_expr *e, const struct axt_signature *x, int k, int i)
 {
@@ -27,7 +28,7 @@ core_at(const struct axt_expr *e, const struct axt_signature *x, int k, int i)
 	return -1;
 }
 
-/* The operand that is read in its own order: the largest. */
+/* The operand that is read in its own order, which is the largest one. */
 static int
 leader(const struct axt_expr *e)
 {
@@ -39,7 +40,7 @@ leader(const struct axt_expr *e)
 	return best;
 }
 
-/* Whether the result can leave in order, tile after tile. */
+/* Whether the result can be written in order, tile after tile. */
 static bool
 is_direct(const struct axt_expr *e)
 {
@@ -48,7 +49,10 @@ is_direct(const struct axt_expr *e)
 	const struct axt_axes *in = &e->arg[lead]->axes;
 	double bytes = axt_size(e->dtype);
 
-	/* the axes before those that the leader has are those it lacks, in the same order */
+	/*
+	 * the first axes are those that the leader lacks; the others are the leader's, in the same
+	 * order
+	 */
 	from = e->axes.n - in->n;
 	for (int i = 0; i < e->axes.n; i++) {
 		int j = i - from, c = core_at(e, &x, r, i);
@@ -65,9 +69,9 @@ is_direct(const struct axt_expr *e)
 	return bytes <= DIRECT_BYTES;
 }
 
-/* ---- laying ---- */
+/* ---- the order of dimensions ---- */
 
-/* Axis *a as a dimension of that length. */
+/* Makes axis *a the next dimension, with that length. */
 static int
 add_dim(struct axt_step *s, const struct axt_axis *a, int64_t len)
 {
@@ -79,8 +83,9 @@ add_dim(struct axt_step *s, const struct axt_axis *a, int64_t len)
 }
 
 /*
- * Dimensions: loop axes that the leader lacks, then its axes in their order, with slots, which are
- * dimensions of length 1, where its core axes are; then slots that it has no axes for.
+ * Lays out the dimensions: loop axes that the leader lacks, then its axes in their order. In the
+ * place of its core axes there are slots, which are dimensions of length 1; at the end there are
+ * slots for core axes that it lacks.
  */
 static int
 lay_dims(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e)
@@ -117,7 +122,7 @@ lay_dims(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e)
 	return 0;
 }
 
-/* The dimension of a loop axis. */
+/* The dimension that a loop axis is. */
 static int
 loop_dim(const struct axt_step *s, const struct axt_axis *a)
 {
@@ -132,7 +137,7 @@ loop_dim(const struct axt_step *s, const struct axt_axis *a)
 	return -1;
 }
 
-/* Operand k, whole along its core axes. */
+/* Adds operand k, which is whole along its core axes. */
 static int
 add_operand(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int k)
 {
@@ -153,7 +158,7 @@ add_operand(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e
 	return s->gufunc->operand[k] < 0 ? pl->g->err.code : 0;
 }
 
-/* Its loop nest and its operands. */
+/* Lays out the loop nest, and adds the operands. */
 static int
 lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 {
@@ -174,7 +179,7 @@ lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 	return 0;
 }
 
-/* Elements of tensor k of a call. */
+/* The number of elements of tensor k in a call. */
 static int64_t
 call_size(const struct axt_step *s, int k)
 {
@@ -186,7 +191,7 @@ call_size(const struct axt_step *s, int k)
 	return n;
 }
 
-/* The dimensions of the axes of output k. */
+/* Finds the dimensions of the axes of output k. */
 static void
 lay_output(struct axt_step *s, int k)
 {
@@ -207,7 +212,7 @@ lay_output(struct axt_step *s, int k)
 	s->red_count = s->kept_count ? MAX(1, calls * s->gufunc->most / s->kept_count) : 1;
 }
 
-/* Whether a step computes the call that e is a result of, and can give that result too. */
+/* Whether a step does the call of which e is a result, and can make that result, too. */
 static bool
 gives(const struct axt_step *s, const struct axt_expr *e)
 {
@@ -221,8 +226,8 @@ gives(const struct axt_step *s, const struct axt_expr *e)
 }
 
 /*
- * A result of the step that computes another one of the same call, or of a new step. It is held,
- * then copied, where it cannot leave in order.
+ * Adds a result to the step that does the same call, or to a new step. If its values cannot be
+ * written in order, they are stored and then copied.
  */
 static int
 plain_step(struct axt_planner *pl, const struct axt_expr *e, int result, bool *copy)
@@ -254,7 +259,7 @@ axt_gufunc_step(struct axt_planner *pl, const struct axt_expr *e, const int *axi
 
 /* ---- tiles ---- */
 
-/* Bytes of all tensors of a call. */
+/* The bytes of all tensors of a call. */
 static int64_t
 call_bytes(const struct axt_step *s)
 {
@@ -279,7 +284,7 @@ is_slot(const struct axt_step *s, int d)
 	return false;
 }
 
-/* The bytes that a thread needs to compute, beside the tensors. */
+/* The bytes of scratch that a thread needs beside the tensors. */
 static int64_t
 work_bytes(const struct axt_step *s)
 {
@@ -309,7 +314,10 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		want = MAX(want, COLUMN_BYTES / axt_size(s->out[0].dtype));
 	want = MIN(MIN(want, MAX(1, calls / (2 * o->threads))), most);
 	for (int d = (int)nd - 1; d >= 0; d--) {
-		/* what leaves in order has whole rows, of one index of the first loop axis */
+		/*
+		 * results that are written in order have whole rows, of one index of the first loop
+		 * axis
+		 */
 		bool row = ordered && (d > 0 || is_slot(s, 0));
 
 		s->ext[d] = row ? s->sp.len[d] : MIN(s->sp.len[d], MAX(1, want / tile));
@@ -318,7 +326,8 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 			break;
 	}
 	s->linear = true;
-	if (tile * each + s->gufunc->work > g->memory) /* which is an error */
+	/* this is an error, which is reported later */
+	if (tile * each + s->gufunc->work > g->memory)
 		s->scratch += tile * each + s->gufunc->work;
 	s->scratch += MAX(0, tile * each + s->gufunc->work - TILE_FREE) *
 	    MIN(o->threads, MAX(1, calls / tile));

@@ -1,21 +1,26 @@
 /*
- * step_lines.c - steps that need whole lines: scans, sorts, elements by position, quantiles. How
- * dimensions are laid, what the tiles are. Where the innermost axis stays, lines lie side by side
- * in a tile, else one after another.
+ * step_lines.c - plans steps that need whole lines: scans, sorts, elements by position, quantiles.
+ * It decides the order of dimensions, and the tiles. If the innermost axis is kept, lines lie side
+ * by side in a tile, otherwise one after another.
  */
 #include "plan/steps.h"
 
-#define SIDE_MAX 2048           /* of lines gathered side by side: a network sorts them */
-#define COUNT_MIN (64 << 10)    /* of few lines: their pieces are counted in parallel */
-#define TOGETHER_MIN (64 << 10) /* of few lines: each is sorted by all threads */
-#define LINE_MAX (4 << 20)      /* elements of a line selected at once */
-#define COUNT_TILE (1 << 20)    /* elements counted at once */
-#define DIRECT_BYTES (16 << 20) /* of lines that wait for their turn in a stream */
-#define COLUMNS 512             /* side by side: pieces read at once */
-#define COLUMN_BYTES 4096       /* written at once */
-#define ABREAST 8               /* lines scanned together */
-#define TEST_LINES 20           /* with small tiles: a line's counts take long */
-#define TILE_FREE (4 << 20)     /* bytes of a thread's tile that are not counted */
+/* elements of lines that are gathered side by side, since a sorting network takes them */
+#define SIDE_MAX 2048
+/* elements of a line from which on the pieces of few lines are counted in parallel */
+#define COUNT_MIN (64 << 10)
+/* elements of a line from which on few lines are sorted by all threads, one after another */
+#define TOGETHER_MIN (64 << 10)
+#define LINE_MAX (4 << 20) /* the most elements of a line of which quantiles are selected at once */
+#define COUNT_TILE (1 << 20) /* elements that are counted at a time */
+/* the most bytes of lines that wait until they can be written to a stream */
+#define DIRECT_BYTES (16 << 20)
+#define COLUMNS 512       /* elements of lines side by side that are read in one piece */
+#define COLUMN_BYTES 4096 /* bytes of lines side by side that are written in one piece */
+#define ABREAST 8         /* lines that are scanned together */
+/* if tests ask for small tiles, the most lines that are counted, which takes long */
+#define TEST_LINES 20
+#define TILE_FREE (4 << 20) /* bytes of a thread's tile that are not counted as scratch */
 
 static int64_t
 product(const int64_t *x, int a, int b)
@@ -27,7 +32,7 @@ product(const int64_t *x, int a, int b)
 	return n;
 }
 
-/* The row of the gufunc that e is. NULL: it is none. */
+/* The row of gufuncs.def for e; NULL: e is no gufunc. */
 static const struct axt_gufunc *
 row(const struct axt_expr *e)
 {
@@ -64,7 +69,7 @@ is_direct(const struct axt_expr *e)
 	return is_forward_scan(e) || n <= DIRECT_BYTES;
 }
 
-/* ---- laying ---- */
+/* ---- the order of dimensions ---- */
 
 static void
 lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
@@ -97,7 +102,8 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 	for (int i = 0; i < a->axes.n; i++)
 		if (!is_kept[i])
 			axt_index_map_axis(pl, s, &s->place, a, i);
-	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) { /* no axis goes: lines of one */
+	/* the lines have no axis, so they have one element */
+	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) {
 		s->sp.len[s->sp.nd++] = 1;
 		s->laid.a[s->laid.n++] = (struct axt_axis){ .name = "", .len = 1 };
 	}
@@ -120,7 +126,7 @@ axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr 
 	return pl->g->err.code;
 }
 
-/* The dtype the kernels see. */
+/* The dtype that the kernels are given. */
 static enum axt_dtype
 kernel_dtype(const struct axt_expr *e)
 {
@@ -137,7 +143,7 @@ kernel_dtype(const struct axt_expr *e)
 						    : AXT_I64;
 }
 
-/* Parts of complex numbers are scanned side by side. */
+/* The dtype of the parts of complex numbers, which are scanned side by side. */
 static enum axt_dtype
 real_of(enum axt_dtype d)
 {
@@ -253,7 +259,7 @@ choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
 		    (n > COUNT_MIN && s->kept_count < 2 * o->threads));
 }
 
-/* Widens [a, b), innermost first, to `most` elements there. */
+/* Widens the tile along dimensions [a, b), innermost first, until it has `most` elements there. */
 static void
 widen(struct axt_step *s, int a, int b, int64_t most)
 {
@@ -272,7 +278,7 @@ whole(struct axt_step *s, int a, int b)
 		s->ext[d] = s->sp.len[d];
 }
 
-/* A piece of the lines, and with that as many lines as there is room for. */
+/* Sets the tile to a piece of the lines, and to as many lines as it then has space for. */
 static void
 shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 {
@@ -324,7 +330,10 @@ shape_lines(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int
 		widen(s, b, nd, k);
 }
 
-/* A line is sorted by all threads: a piece of it is a tile, what they have in common comes once. */
+/*
+ * Sets the tile to a piece of a line that all threads sort; `each` is the bytes of an element. What
+ * the threads share is counted once.
+ */
 static void
 shape_together(struct axt_step *s, const struct axt_plan_opts *o, int64_t each)
 {
@@ -350,7 +359,10 @@ is_together(const struct axt_step *s, const struct axt_plan_opts *o)
 		       : n >= TOGETHER_MIN && lines < 2 * o->threads;
 }
 
-/* The lines that elements are taken of are whole; what is taken, where it is more, in pieces. */
+/*
+ * Sets the tile of a step that takes elements by position. The lines they are taken from are whole;
+ * if more elements are taken than that, they are taken in pieces.
+ */
 static void
 shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int64_t most, int64_t n)
 {
@@ -369,7 +381,7 @@ shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int6
 		widen(s, 0, a, k / product(s->ext, b, nd));
 }
 
-/* Bytes that a function of one operand needs for core axes of n elements, es apart. */
+/* Bytes that the function needs for core axes of n elements that are es apart. */
 static int64_t
 work_of(enum axt_gufunc_id op, enum axt_dtype d, int64_t n, int64_t es)
 {
@@ -380,7 +392,9 @@ work_of(enum axt_gufunc_id op, enum axt_dtype d, int64_t n, int64_t es)
 	return axt_gufuncs[op]->work ? axt_gufuncs[op]->work(&x) : 0;
 }
 
-/* Bytes that the function, or quantiles, need for lines of n elements, es apart. */
+/*
+ * Bytes of scratch that a function, or quantiles, need for lines of n elements that are es apart.
+ */
 static int64_t
 room_of_line(const struct axt_step *s, int64_t n, int64_t es)
 {
@@ -396,9 +410,9 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 {
 	int64_t each = operand_bytes(s) + s->line.size + 1, most, threads = o->threads, tile, used;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
-	int64_t n = s->line.from < 0
-	    ? 0
-	    : s->prog.operand[s->line.from].joined->core[0].len; /* of what is taken from */
+	int64_t n = s->line.from < 0 ? 0
+				     /* the length of the line that elements are taken from */
+				     : s->prog.operand[s->line.from].joined->core[0].len;
 
 	most = MAX(1, g->memory / (4 * threads) / each);
 	if (n) {
@@ -407,7 +421,8 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		widen(s, a, nd, o->tile ? MAX(o->tile, 100) : MIN(COUNT_TILE, MAX(most, 1024)));
 	} else if (s->line.scan) {
 		shape_scan(s, o, MIN(room, most));
-	} else if (product(s->sp.len, a, b) > g->memory) { /* which is an error */
+		/* this is an error, which is reported later */
+	} else if (product(s->sp.len, a, b) > g->memory) {
 		s->scratch = product(s->sp.len, a, b);
 		return;
 	} else if (is_together(s, o)) {
@@ -435,7 +450,10 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		s->scratch += s->line.group * axt_count_bytes(s);
 }
 
-/* Counts of a line: each result looks for two elements, whose bits so far may be their own. */
+/*
+ * Bytes of the counts for a line. Each result lies between two elements, whose digits so far may
+ * differ, so that each needs counts of its own.
+ */
 int64_t
 axt_count_bytes(const struct axt_step *s)
 {
@@ -454,7 +472,7 @@ init(struct axt_step *s)
 	s->line.from = -1;
 }
 
-/* Where the axes are not the argument's, the kept ones are on one side of the line. */
+/* If only kept axes are in the result, these are on one side of the line. */
 static void
 kept(const struct axt_step *s, int *a, int *b)
 {

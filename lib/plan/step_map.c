@@ -1,10 +1,11 @@
-/* step_map.c - steps whose results are what their program computes, element by element. */
+/* step_map.c - plans maps: steps whose results the program computes element by element. */
 #include "plan/steps.h"
 
-#define BAND_TILE (768 << 10)   /* elements of a tile that transposes: long pieces beat L2 */
-#define LINEAR_BYTES (32 << 20) /* bytes of such a tile when the output must come in order */
+/* elements of a tile that transposes, since long pieces are worth more than L2 */
+#define BAND_TILE (768 << 10)
+#define LINEAR_BYTES (32 << 20) /* bytes of such a tile if the output must come in order */
 
-/* The loop nest and the program of e. */
+/* Makes the loop nest and the program of e. */
 static int
 lay_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int *root)
 {
@@ -29,8 +30,8 @@ axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts)
 }
 
 /*
- * e as one more output of a map step over the same axes, when the step reads all that e does:
- * false when it is none.
+ * Adds e as an output to a map step over the same axes, if the step reads everything that e needs.
+ * Returns false if it does not.
  */
 static bool
 add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
@@ -59,7 +60,7 @@ axt_map_step(struct axt_planner *pl, const struct axt_expr *e, int result)
 {
 	struct axt_step *s;
 
-	/* results that stream come one after another */
+	/* results of a stream come one after another, so each needs its own step */
 	for (s = pl->p->steps; s && !pl->o->ordered; s = s->next)
 		if (add_to_step(pl, s, e, result) || pl->g->err.code)
 			return pl->g->err.code;

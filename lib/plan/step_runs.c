@@ -1,14 +1,15 @@
 /*
- * step_runs.c - reductions over elements that lie next to each other: a run is the linear group, in
- * blocks; blocks of few results are reduced by all threads.
+ * step_runs.c - plans reductions over adjacent elements: a run is the linear group, which is cut
+ * into blocks. If there are few results, all threads reduce blocks of each.
  */
 #include "plan/steps.h"
 
-#define GROUPS_PARTIAL \
-	512             /* of so many a block has few elements each: partial states save nothing */
-#define GROUPS_PART 256 /* of a part at least, where threads have parts of the groups ... */
-#define GROUPS_ELEMENTS (64 << 10) /* ... of so many elements at least ... */
-#define GROUPS_INSTRS 4            /* ... which so few instructions compute */
+/* with more groups a block has few elements of each, so that partial states do not pay */
+#define GROUPS_PARTIAL 512
+/* if threads have parts of the groups: the least number of groups in a part */
+#define GROUPS_PART 256
+#define GROUPS_ELEMENTS (64 << 10) /* the least number of elements */
+#define GROUPS_INSTRS 4 /* the most instructions, which every thread runs for all elements */
 
 static void
 kept(const struct axt_step *s, int *a, int *b)
@@ -32,9 +33,9 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 /* ---- shape ---- */
 
 /*
- * Whether there is one tile of results whose groups are cut into parts, one for each thread: all of
- * them see every element, so that each group has its elements in their order. What is computed
- * first is computed by each: not where that is much. Streams have schedules of their own.
+ * Whether there is a single tile of results, whose groups are divided among the threads. Each
+ * thread sees every element, so that each group has its elements in order. Each thread also
+ * computes all of them, so that must be little work. Streams have other schedules.
  */
 static bool
 groups_in_parts(const struct axt_step *s, int64_t tiles)

@@ -9,41 +9,48 @@
 #include "plan/plan.h"
 
 /*
- * Dimensions at which a group begins that is not merged with those before it. From mark `full` to
- * the next one, or to the end, at least one dimension is left.
+ * The dimensions that begin groups which must not be merged with the dimensions before them.
+ * Between mark `full` and the next mark, or the end, there must be at least one dimension.
  */
 struct axt_marks {
 	int n, *dim[2], full;
 };
 
 struct axt_step_fns {
-	const char *word; /* in --explain */
-	/* The results' dimensions are [*a, *b); the others are reduced. */
+	const char *word; /* its name in --explain */
+	/* Finds the dimensions of the results, [*a, *b); the others are reduced. */
 	void (*kept)(const struct axt_step *s, int *a, int *b);
-	/* What of its own part is not zero at first. NULL: nothing. */
+	/* Sets what must not begin as zero in the step's own part. NULL: nothing. */
 	void (*init)(struct axt_step *s);
-	/* Dimensions that simplification keeps apart, and moves. NULL: none. */
+	/* The dimensions that simplification must not merge, and that it moves. NULL: none. */
 	struct axt_marks (*marks)(struct axt_step *s);
 	/* Whether slabs may advance along dimension d. */
 	bool (*may_slab)(const struct axt_step *s, int d, bool ordered);
-	/* What is decided before slabs and simplification. NULL: nothing. */
+	/* Decides what has to be known before slabs and simplification. NULL: nothing. */
 	void (*choose)(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
-	/* The lengths of a tile, of about `room` elements. */
+	/*
+	 * Sets the lengths of a tile, which should have about as many elements as the last argument
+	 * says.
+	 */
 	void (*shape)(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
 	    int64_t room);
-	/* What it does to the values, as lines of --explain. NULL: no more than its program. */
+	/*
+	 * Prints lines for --explain about what is done with the values. NULL: nothing beside the
+	 * program.
+	 */
 	void (*explain)(const struct axt_step *s, FILE *out);
-	bool elementwise;    /* results are what the program computes, element by element */
-	bool states;         /* results are finished from the states of reductions */
-	bool columns;        /* each element merges into a state of its column: s->columns */
-	bool lin_is_run;     /* the linear group is what is reduced last, without a break */
-	bool whole_axes;     /* an axis is one dimension, though something was flattened in it */
-	bool keeps_dims;     /* no dimension is merged or dropped: results number them */
-	bool spools;         /* streams are not taken in order */
-	bool own_tiles;      /* shape counts the memory of tiles with the scratch */
-	bool alone;          /* it makes no pass with other steps */
-	int slab_part;       /* slabs may have this part of the memory: 2 is a half */
-	const char *why_cpu; /* why no device can take it; NULL: one may */
+	bool elementwise; /* the program computes the results, element by element */
+	bool states;      /* results are computed from states of reductions */
+	bool columns;     /* each element is merged into the state of its column: s->columns */
+	bool lin_is_run;  /* the linear group is reduced last, as one run */
+	bool whole_axes;  /* each axis is one dimension, even if it was flattened */
+	/* no dimension is merged or dropped, since results are given by their numbers */
+	bool keeps_dims;
+	bool spools;         /* streams are never read in order */
+	bool own_tiles;      /* `shape` counts the memory of tiles as scratch */
+	bool alone;          /* it is never in a pass with other steps */
+	int slab_part;       /* the share of the memory that slabs may take: 2 is a half */
+	const char *why_cpu; /* why no device can run it; NULL: some can */
 };
 #define STEP(ID, name) extern const struct axt_step_fns axt_step_##name;
 #include "steps.def"
@@ -56,7 +63,7 @@ axt_step_fns(const struct axt_step *s)
 	return axt_steps[s->kind];
 }
 
-/* Whether dimension d is none of the results'. */
+/* Whether dimension d is reduced. */
 static inline bool
 axt_is_reduced(const struct axt_step *s, int d)
 {
@@ -68,36 +75,45 @@ axt_is_reduced(const struct axt_step *s, int d)
 
 /* ---- plan.c ---- */
 
-/* A step at the end of the plan, and one more output of it. NULL: the graph has the error. */
+/*
+ * axt_step_new appends a step to the plan; the other adds an output to it. NULL: the graph has the
+ * error.
+ */
 struct axt_step *axt_step_new(struct axt_planner *pl, enum axt_step_kind kind);
 struct axt_output *axt_output_new(struct axt_step *s, const struct axt_expr *e, int result);
-/* Makes the step one of that kind, with nothing of its own part. */
+/* Makes the step one of that kind, whose own part is empty. */
 void axt_step_become(struct axt_step *s, enum axt_step_kind kind);
-/* In step_map.c: e as a result, or held for others (-1); a step of its own or an output of one. */
+/*
+ * In step_map.c: makes e result number `result`, or stores it for others (-1), in a step of its own
+ * or as an output of another one.
+ */
 int axt_map_step(struct axt_planner *pl, const struct axt_expr *e, int result);
 
 /* ---- shape.c: tiles ---- */
 
-#define AXT_TILES_PART 8  /* of memory all threads' tiles are one such part, at most */
-#define AXT_TRANSPOSED 48 /* elements along a unit stride: three cache lines of f32 */
+#define AXT_TILES_PART 8  /* the share of the memory for the tiles of all threads: 8 is an eighth */
+#define AXT_TRANSPOSED 48 /* elements along a stride of 1: three cache lines of f32 */
 
-/* The product of x[a] to x[b - 1]; x NULL: of the lengths, in a band. */
+/* The product of x[a] to x[b - 1]. x NULL: the lengths of the dimensions, in a band. */
 int64_t axt_tile_count(const struct axt_step *s, const int64_t *x, int a, int b);
-/* Widens the tile over dimensions [a, b), innermost first, until it holds `room` elements there. */
+/* Widens the tile over dimensions [a, b), innermost first, until it has so many elements there. */
 void axt_tile_widen(struct axt_step *s, int a, int b, int64_t room);
-/* Whether tiles, taken in order, cover [a, b) row-major without gaps. */
+/* Whether tiles in their order cover dimensions [a, b) row-major, without gaps. */
 bool axt_tile_linear(const struct axt_step *s, int a, int b);
-/* The dimension along which an operand that the tile transposes lies contiguous, or -1. */
+/*
+ * The dimension along which an operand is contiguous that the tile transposes; -1: there is none.
+ */
 int axt_transposed_dim(const struct axt_step *s);
-/* Bytes of an element of all operands and outputs. */
+/* The bytes of an element of all operands and outputs together. */
 int64_t axt_element_bytes(const struct axt_step *s);
 /*
- * Elements of a tile, when those of all threads take a part of the memory that is little beside it.
+ * The most elements of a tile, so that the tiles of all threads take only a small part of the
+ * memory.
  */
 int64_t axt_tile_limit(const struct axt_step *s, const struct axt_plan_opts *o);
-/* Kept elements of a tile whose states are there for each group. */
+/* The most kept elements of a tile, if there are states for each group. */
 int64_t axt_groups_room(const struct axt_step *s);
-/* In explain.c: "reduces: mean of 12 elements each" and how. */
+/* In explain.c: prints "reduces: mean of 12 elements each", and how. */
 void axt_explain_reduces(const struct axt_step *s, const char *how, FILE *out);
 
 #endif

@@ -1,20 +1,25 @@
 /*
- * streams.c - operands that come through a pipe are taken slab by slab, in their own order: which
- * dimensions the slabs walk, and which streams must be spooled because they have another order.
+ * streams.c - operands that come through a pipe are read slab by slab, in their own order. Here it
+ * is decided along which dimensions slabs advance, and which streams must be spooled because they
+ * come in another order.
  */
 #include "plan/steps.h"
 
-/* bytes of a slab, of all streams, per thread; measured between 256 KiB and 4 MiB */
+/* bytes of a slab of all streams, for each thread; the best of 256 KiB to 4 MiB, measured */
 #define SLAB_BYTES (256 << 10)
-#define HOLD_BYTES (32 << 20) /* bytes of a slab where smaller ones are not possible */
+#define HOLD_BYTES (32 << 20) /* bytes of a slab, if smaller ones are not possible */
 
-/* Slabs walk dim[0..n): one index at a time, the last by rows. The others are whole in each. */
+/*
+ * Slabs advance along dim[0..n): by one index along all but the last, by several rows along that.
+ * The slab has all of the other dimensions.
+ */
 struct walk {
 	int n, dim[AXT_MAX_DIMS];
 };
 
 /*
- * The operand's dimensions, slowest first; false unless its values come in row-major order of them.
+ * Lists the operand's dimensions, slowest first. Returns false if its values do not come in
+ * row-major order of these.
  */
 static bool
 own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w)
@@ -42,10 +47,10 @@ own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w
 }
 
 /*
- * Whether a step may be cut so: reduced dimensions in the order in which each result takes its
- * elements, kept ones before them (then results are done one index after another), and in the
- * order of the results where that counts. A run is cut along its first dimension only, and not at
- * all where runs lie side by side.
+ * Whether a step may be cut so. Reduced dimensions must be in the order in which each result takes
+ * its elements. Kept dimensions must come before them, so that results are finished one index after
+ * another, and in the order of the results if the sink needs that. Runs are cut only along their
+ * first dimension, and not at all if they lie side by side.
  */
 static bool
 may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
@@ -69,8 +74,9 @@ may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
 }
 
 /*
- * Elements of an operand that are held when slabs of `rows` walk w, 0 when it does not come in
- * that order: the dimensions walked must be its own first ones, those it lacks behind them.
+ * The number of elements of an operand that are in memory while slabs of `rows` advance as w says.
+ * It is 0 if the operand does not come in that order: the dimensions along which slabs advance must
+ * be its own first ones; those that it lacks must come after them.
  */
 static int64_t
 held(const struct axt_step *s, const struct axt_operand *op, const struct walk *w, int64_t rows)
@@ -104,7 +110,7 @@ held_bytes(const struct axt_step *s, const struct walk *w, int64_t rows)
 	return sum;
 }
 
-/* The largest stream, which decides how slabs are walked; NULL: there is none. */
+/* The largest stream, which decides how slabs advance; NULL: there is none. */
 static const struct axt_operand *
 leader(const struct axt_step *s)
 {
@@ -120,8 +126,8 @@ leader(const struct axt_step *s)
 }
 
 /*
- * Walks as many of the largest stream's dimensions as are needed for a row to fit a slab, or as can
- * be walked.
+ * Advances along as many dimensions of the largest stream as are needed for a row to fit in a slab,
+ * or as are possible.
  */
 static void
 choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, double slab,
@@ -144,8 +150,8 @@ choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, d
 }
 
 /*
- * Decides which streams are read in order: those whose slabs fit `limit`. Others, or those in
- * another order, are spooled.
+ * Decides which streams are read in order: those whose slabs have at most `limit` bytes. The
+ * others, and those that come in another order, are spooled.
  */
 static void
 decide(struct axt_step *s, const struct walk *w, int64_t rows, int64_t keep, double limit)
@@ -175,10 +181,10 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	struct walk w = { 0 };
 
 	for (int k = 0; k < s->prog.noperands && axt_step_fns(s)->spools; k++)
-		if (axt_is_in_order(&s->prog.operand[k])) /* spooled instead */
+		if (axt_is_in_order(&s->prog.operand[k])) /* it is spooled instead */
 			s->prog.operand[k].source = AXT_SOURCE_STORED;
 	lead = leader(s);
-	if (s->slab_dim >= 0) { /* slabs of chunked operands decide */
+	if (s->slab_dim >= 0) { /* the slabs of chunked operands decide */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };
 	} else if (lead) {
 		choose(s, lead, o->ordered, slab, &w);
@@ -191,7 +197,7 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 	}
 	s->nwalk = w.n;
 	memcpy(s->walk, w.dim, sizeof(w.dim));
-	if (axt_slab_in_run(s)) { /* an incomplete block at the end waits for the next slab */
+	if (axt_slab_in_run(s)) { /* the rest of a block waits for the next slab */
 		for (int d = s->slab_dim + 1; d < s->sp.nd; d++)
 			inner *= s->sp.len[d];
 		keep = AXT_BLOCK / inner + 2;
