@@ -440,7 +440,7 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 
 	if (axt_slab_move(s, &x->slab, from, to, e) < 0)
 		return -1;
-	lo = p->stays ? x->slab.lo : x->slab.from;
+	lo = p->read_on_device ? x->slab.lo : x->slab.from;
 	x->whole = ax < 0 ? x->whole : lo >= x->slab.hi;
 	x->b = (struct range){ 0, 0, p->batch };
 	x->m = (struct range){ 0, 0, p->m };

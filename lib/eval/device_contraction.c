@@ -183,7 +183,7 @@ multiply(struct axt_product_run *x, struct axt_err *e)
 
 	if (v->d->fns->gemm(v->queue[0], &g, e))
 		return -1;
-	for (int64_t b = 0; b < (ldc == n ? 1 : nb) && !x->p->stays; b++) {
+	for (int64_t b = 0; b < (ldc == n ? 1 : nb) && !x->p->read_on_device; b++) {
 		int64_t at = (from + b * rows * ldc) * size;
 
 		if (v->d->fns->download(v->queue[0], x->slab.p + at, v->out + at,

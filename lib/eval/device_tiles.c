@@ -89,17 +89,17 @@ stored_bytes(const struct axt_step_run *r, int k)
 }
 
 static void
-choose_operands(const struct axt_step_run *r, int64_t room, enum axt_seen_as as[])
+choose_operands(const struct axt_step_run *r, int64_t left, enum axt_seen_as as[])
 {
 	for (int k = 0; k < r->s->prog.noperands; k++) {
 		const struct axt_operand *op = &r->s->prog.operand[k];
-		bool stays = op->product && op->product->stays;
-		int64_t n = stays ? 0 : stored_bytes(r, k);
+		bool there = op->product && op->product->read_on_device;
+		int64_t n = there ? 0 : stored_bytes(r, k);
 
-		as[k] = op->scalar && !stays ? AXT_AS_SCALAR
-		    : n >= 0 && n <= room    ? AXT_AS_STORED
+		as[k] = op->scalar && !there ? AXT_AS_SCALAR
+		    : n >= 0 && n <= left    ? AXT_AS_STORED
 					     : AXT_AS_TILE;
-		room -= as[k] == AXT_AS_STORED ? n : 0;
+		left -= as[k] == AXT_AS_STORED ? n : 0;
 	}
 }
 

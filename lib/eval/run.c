@@ -10,9 +10,9 @@
 
 /* the least memory for a thread, for its stack and tiles */
 #define THREAD_BYTES (2 << 20)
-#define DEVICE_ROOM_MIN (1 << 20) /* a device that has less memory is not tried again */
+#define DEVICE_MEMORY_MIN (1 << 20) /* a device that has less memory is not tried again */
 /* the memory that is assumed of a device that has not been opened */
-#define DRAFT_ROOM ((int64_t)4 << 30)
+#define DRAFT_MEMORY ((int64_t)4 << 30)
 
 static int
 mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -59,7 +59,7 @@ from_environment(const char *name, int64_t *n)
 
 /* The bytes of the device's memory that a plan may use. */
 static int64_t
-device_room(struct axt_graph *g, struct axt_device *d)
+device_memory(struct axt_graph *g, struct axt_device *d)
 {
 	int64_t n = axt_device_memory(d);
 
@@ -84,16 +84,16 @@ is_asked(const struct axt_graph *g)
  * such a device: each command of a pipeline makes one, and a single command runs the plan of all.
  */
 static int
-choose_device(struct axt_graph *g, enum use use, int64_t *room)
+choose_device(struct axt_graph *g, enum use use, int64_t *memory)
 {
 	struct axt_device *d;
 
-	*room = DRAFT_ROOM;
+	*memory = DRAFT_MEMORY;
 	if (use == DRAFT)
 		return axt_device_there(g->device, &g->err);
 	d = axt_device_open(g->device, &g->err);
 	if (d)
-		*room = device_room(g, d);
+		*memory = device_memory(g, d);
 	return d ? 0 : (int)g->err.code;
 }
 
@@ -108,7 +108,7 @@ plan_smaller(struct axt_graph *g)
 		return false;
 	g->device_full = false;
 	g->device_room /= 4;
-	if (g->device_room < DEVICE_ROOM_MIN) {
+	if (g->device_room < DEVICE_MEMORY_MIN) {
 		if (g->device != AXT_DEVICE_AUTO)
 			return false;
 		g->device = AXT_DEVICE_CPU;
@@ -152,7 +152,7 @@ make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, 
 				return g->err.code;
 		}
 		if (!o.device && use != DRAFT && (d = axt_device_pays(g, *out, o.threads))) {
-			o.device = device_room(g, d);
+			o.device = device_memory(g, d);
 			if (axt_plan_make(g, u, n, &o, axt_storage_told, out))
 				return g->err.code;
 		}

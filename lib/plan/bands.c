@@ -146,8 +146,8 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 	for (int i = 0; i < c->naxes; i++)
 		c->ext[i] = 1;
 	for (int i = c->naxes - 1; i >= 0; i--) {
-		double room = o->tile ? (double)o->tile * 8 : BAND_BYTES;
-		int64_t fit = MAX(least, (int64_t)MIN(room / band_bytes(c), 1e15)), n;
+		double bytes = o->tile ? (double)o->tile * 8 : BAND_BYTES;
+		int64_t fit = MAX(least, (int64_t)MIN(bytes / band_bytes(c), 1e15)), n;
 
 		n = (c->len[i] + fit - 1) / fit;
 		/* so that all bands have about the same length */

@@ -8,7 +8,7 @@ enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
 
 struct axt_seen { /* which node, at which index map, is in which register */
 	const struct axt_expr *e;
-	const struct axt_index_map *place;
+	const struct axt_index_map *index_map;
 	int reg;
 	struct axt_seen *next;
 };
@@ -146,7 +146,7 @@ lay(struct axt_compiler *c, struct axt_operand *op)
 }
 
 static struct axt_operand *
-new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *place)
+new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *index_map)
 {
 	struct axt_prog *p = &c->s->prog;
 
@@ -159,16 +159,16 @@ new_operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_i
 		return NULL;
 	p->operand[p->noperands] = (struct axt_operand){ .node = e,
 		.size = axt_size(e->dtype),
-		.place = place };
+		.index_map = index_map };
 	return &p->operand[p->noperands];
 }
 
 static int
-operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *place)
+operand(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *index_map)
 {
 	struct axt_prog *p = &c->s->prog;
 	struct axt_storage_facts f = { 0 };
-	struct axt_operand *op = new_operand(c, e, place);
+	struct axt_operand *op = new_operand(c, e, index_map);
 	int r;
 
 	if (!op)
@@ -309,11 +309,11 @@ hold(struct axt_compiler *c, const struct axt_expr *e)
 /* ---- nodes on their way ---- */
 
 bool
-axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place)
+axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *index_map)
 {
 	want->e = e;
-	if (place != &want->place)
-		want->place = *place;
+	if (index_map != &want->index_map)
+		want->index_map = *index_map;
 	return true;
 }
 
@@ -321,7 +321,7 @@ static bool
 begin_operand(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	(void)want;
-	return axt_gives(reg, operand(c, f->e, f->place));
+	return axt_gives(reg, operand(c, f->e, f->index_map));
 }
 
 const struct axt_plan_kind axt_plan_operand = { .begin = begin_operand };
@@ -356,7 +356,7 @@ static bool
 begin_product(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	(void)want;
-	return axt_gives(reg, c->s->apart ? hold(c, f->e) : operand(c, f->e, f->place));
+	return axt_gives(reg, c->s->apart ? hold(c, f->e) : operand(c, f->e, f->index_map));
 }
 
 const struct axt_plan_kind axt_plan_product = { .begin = begin_product,
@@ -377,7 +377,7 @@ is_empty(struct axt_compiler *c, const struct axt_expr *e, int *reg)
 	return true;
 }
 
-/* Asks for the argument of a view, at want->place, if its index map could be found (told). */
+/* Asks for the argument of a view, at want->index_map, if its index map could be found (told). */
 static bool
 look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, struct axt_asked *want)
 {
@@ -388,15 +388,15 @@ look(struct axt_compiler *c, const struct axt_expr *e, bool told, int *reg, stru
 	/* products can compute only the rows and columns that they have */
 	if (axt_plan_kinds[a->kind]->heavy && !axt_is_held(c->pl, a) && !axt_is_relabel(e))
 		return axt_gives(reg, hold(c, a));
-	return axt_asks(want, a, &want->place);
+	return axt_asks(want, a, &want->index_map);
 }
 
 static bool
 begin_view(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	return !is_empty(c, f->e, reg) &&
-	    look(c, f->e, axt_index_map_view(c->g, &c->s->sp, f->e, f->place, &want->place), reg,
-		want);
+	    look(c, f->e, axt_index_map_view(c->g, &c->s->sp, f->e, f->index_map, &want->index_map),
+		reg, want);
 }
 
 const struct axt_plan_kind axt_plan_view = { .begin = begin_view, .way = AXT_WAY_LOOKS };
@@ -405,8 +405,9 @@ static bool
 begin_flatten(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	return !is_empty(c, f->e, reg) &&
-	    look(c, f->e, axt_index_map_flatten(c->pl, &c->s->sp, f->e, f->place, &want->place),
-		reg, want);
+	    look(c, f->e,
+		axt_index_map_flatten(c->pl, &c->s->sp, f->e, f->index_map, &want->index_map), reg,
+		want);
 }
 
 const struct axt_plan_kind axt_plan_flatten = { .begin = begin_flatten, .way = AXT_WAY_LOOKS };
@@ -444,14 +445,14 @@ begin_concat(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_a
 
 	if (is_empty(c, f->e, reg))
 		return false;
-	j = axt_parts_concat(c->g, &c->s->sp, f->e, f->place);
+	j = axt_parts_concat(c->g, &c->s->sp, f->e, f->index_map);
 	if (!j)
 		return axt_gives(reg, hold(c, f->e));
 	if (j->nparts > 1)
-		return axt_gives(reg, parts(c, f->e, f->place, j));
-	if (!axt_parts_index_map(c->g, &c->s->sp, j, f->e, f->place, 0, &want->place))
+		return axt_gives(reg, parts(c, f->e, f->index_map, j));
+	if (!axt_parts_index_map(c->g, &c->s->sp, j, f->e, f->index_map, 0, &want->index_map))
 		return axt_gives(reg, hold(c, f->e));
-	return axt_asks(want, f->e->arg[j->arg[0]], &want->place);
+	return axt_asks(want, f->e->arg[j->arg[0]], &want->index_map);
 }
 
 const struct axt_plan_kind axt_plan_concat = { .begin = begin_concat };
@@ -474,8 +475,8 @@ next_argument(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, str
 	f->in[f->nin - 1] = in;
 	if (f->nin == e->nargs)
 		return axt_gives(reg, map(c, e, f->in));
-	axt_index_map_sub(f->place, &e->axes, &e->arg[f->nin]->axes, &want->place);
-	return axt_asks(want, e->arg[f->nin], &want->place);
+	axt_index_map_sub(f->index_map, &e->axes, &e->arg[f->nin]->axes, &want->index_map);
+	return axt_asks(want, e->arg[f->nin], &want->index_map);
 }
 
 static bool
@@ -486,14 +487,14 @@ begin_map(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_aske
 
 	if (e->nargs > ARRAY_LEN(f->in)) {
 		j = axt_parts_folded(c->g, e);
-		return axt_gives(reg, j ? parts(c, e, f->place, j) : -1);
+		return axt_gives(reg, j ? parts(c, e, f->index_map, j) : -1);
 	}
 	f->from = packed(e, f->packing);
 	f->go_on = f->from ? unpacked : next_argument;
 	if (f->from)
-		return axt_asks(want, f->from, f->place);
-	axt_index_map_sub(f->place, &e->axes, &e->arg[0]->axes, &want->place);
-	return axt_asks(want, e->arg[0], &want->place);
+		return axt_asks(want, f->from, f->index_map);
+	axt_index_map_sub(f->index_map, &e->axes, &e->arg[0]->axes, &want->index_map);
+	return axt_asks(want, e->arg[0], &want->index_map);
 }
 
 const struct axt_plan_kind axt_plan_map = { .begin = begin_map, .way = AXT_WAY_COMPUTES };
@@ -511,7 +512,7 @@ begin_conv(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_ask
 	(void)c;
 	(void)reg;
 	f->go_on = converted;
-	return axt_asks(want, f->e->arg[0], f->place);
+	return axt_asks(want, f->e->arg[0], f->index_map);
 }
 
 const struct axt_plan_kind axt_plan_conv = { .begin = begin_conv, .way = AXT_WAY_COMPUTES };
@@ -546,7 +547,7 @@ static int
 seen(const struct axt_compiler *c, const struct axt_expr *e, const struct axt_index_map *p)
 {
 	for (const struct axt_seen *x = c->s->prog.seen; x; x = x->next)
-		if (x->e == e && axt_index_map_equal(x->place, p))
+		if (x->e == e && axt_index_map_equal(x->index_map, p))
 			return x->reg;
 	return -1;
 }
@@ -561,8 +562,8 @@ new_frame(struct axt_compiler *c, const struct axt_asked *want, struct axt_frame
 		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	*kept = want->place;
-	*f = (struct axt_frame){ .e = want->e, .place = kept, .up = up };
+	*kept = want->index_map;
+	*f = (struct axt_frame){ .e = want->e, .index_map = kept, .up = up };
 	return f;
 }
 
@@ -576,7 +577,7 @@ note(struct axt_compiler *c, const struct axt_frame *f, int r)
 		axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
 		return false;
 	}
-	*n = (struct axt_seen){ f->e, f->place, r, c->s->prog.seen };
+	*n = (struct axt_seen){ f->e, f->index_map, r, c->s->prog.seen };
 	c->s->prog.seen = n;
 	return true;
 }
@@ -625,7 +626,7 @@ compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index
 	for (;;) {
 		bool more = false, ok = true;
 
-		r = seen(c, want.e, &want.place);
+		r = seen(c, want.e, &want.index_map);
 		if (r < 0) {
 			f = new_frame(c, &want, f);
 			more = f && begin(c, f, &r, &want);
@@ -650,14 +651,14 @@ compile(struct axt_compiler *c, const struct axt_expr *e, const struct axt_index
 
 int
 axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
-    const struct axt_index_map *place, int *reg)
+    const struct axt_index_map *index_map, int *reg)
 {
 	struct axt_graph *g = pl->g;
 	struct axt_compiler c = { .pl = pl, .g = g, .s = s };
 
 	if (!s->prog.seen)
 		s->prog.weight = s->prog.group = -1;
-	*reg = g->err.code ? -1 : compile(&c, e, place);
+	*reg = g->err.code ? -1 : compile(&c, e, index_map);
 	return *reg < 0 ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
 }
 

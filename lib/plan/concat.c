@@ -241,7 +241,7 @@ axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct
 	for (int k = 0; k < j->nparts; k++) {
 		const struct axt_expr *a = e->arg[j->arg[k]];
 		struct axt_step *sub = axt_step_asked(g, a);
-		struct axt_index_map place;
+		struct axt_index_map index_map;
 
 		if (!sub)
 			return g->err.code;
@@ -256,13 +256,13 @@ axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct
 		sub->apart = true;
 		j->part[k] = sub;
 		if (j->fold)
-			axt_index_map_sub(p, &e->axes, &a->axes, &place);
+			axt_index_map_sub(p, &e->axes, &a->axes, &index_map);
 		else if (j->whole)
-			place = *p;
-		else if (!axt_parts_index_map(g, &s->sp, j, e, p, k, &place))
+			index_map = *p;
+		else if (!axt_parts_index_map(g, &s->sp, j, e, p, k, &index_map))
 			return axt_fail(&g->err, AXT_E_LIMIT,
 			    "%s is concatenated from too many millions of pieces", e->from);
-		if (axt_compile(pl, sub, a, &place, &sub->out[0].root))
+		if (axt_compile(pl, sub, a, &index_map, &sub->out[0].root))
 			return g->err.code;
 	}
 	return 0;

@@ -67,7 +67,7 @@ axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o)
 		if (!op->product)
 			continue;
 		op->product->device = multiplies(op->product, o);
-		op->product->stays = s->device && op->product->device && !op->jumps &&
+		op->product->read_on_device = s->device && op->product->device && !op->jumps &&
 		    !refuses(&s->prog);
 	}
 }

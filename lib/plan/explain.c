@@ -68,7 +68,7 @@ explain_reads(struct axt_graph *g, const struct axt_step *s, FILE *out)
 
 		if (op->product) {
 			explain_product(g, op->product, out);
-			if (op->product->stays)
+			if (op->product->read_on_device)
 				fprintf(out, "    stays on the device\n");
 			continue;
 		}

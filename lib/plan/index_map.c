@@ -392,7 +392,7 @@ static int
 lay_dim(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp, int d,
     const int64_t *stride)
 {
-	const struct axt_index_map *p = op->place;
+	const struct axt_index_map *p = op->index_map;
 	const struct axt_sel *sel[ARRAY_LEN(p->t)];
 	int64_t by[ARRAY_LEN(p->t)];
 	struct axt_sel *sum;
@@ -443,7 +443,7 @@ axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_sp
 	op->jumps = false;
 	op->scalar = true;
 	for (int i = 0; i < op->node->axes.n; i++)
-		op->v.offset += op->place->from[i] * stride[i];
+		op->v.offset += op->index_map->from[i] * stride[i];
 	for (int d = 0; d < sp->nd; d++) {
 		op->v.shape[d] = sp->len[d];
 		if (lay_dim(g, op, sp, d, stride))
@@ -458,14 +458,14 @@ axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i)
 {
 	const struct axt_term *last = NULL;
 
-	if (terms_of(op->place, i, &last) != 1 || op->place->from[i] != 0 ||
+	if (terms_of(op->index_map, i, &last) != 1 || op->index_map->from[i] != 0 ||
 	    sp->len[last->dim] != op->node->axes.a[i].len)
 		return -1;
 	if (last->sel &&
 	    (last->sel->n != 1 || last->sel->span[0].start != 0 || last->sel->span[0].step != 1))
 		return -1;
-	for (int k = 0; k < op->place->n; k++) /* the dimension must move along no other axis */
-		if (op->place->t[k].dim == last->dim && &op->place->t[k] != last)
+	for (int k = 0; k < op->index_map->n; k++) /* the dimension must move along no other axis */
+		if (op->index_map->t[k].dim == last->dim && &op->index_map->t[k] != last)
 			return -1;
 	return last->dim;
 }

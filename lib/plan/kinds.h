@@ -17,7 +17,7 @@ struct axt_compiler {
 /* A node whose register is needed, and its index map. */
 struct axt_asked {
 	const struct axt_expr *e;
-	struct axt_index_map place;
+	struct axt_index_map index_map;
 };
 
 /*
@@ -26,7 +26,7 @@ struct axt_asked {
  */
 struct axt_frame {
 	const struct axt_expr *e;
-	const struct axt_index_map *place;
+	const struct axt_index_map *index_map;
 	/* Continues with the register that was asked for. */
 	bool (*go_on)(struct axt_compiler *c, struct axt_frame *f, int in, int *reg,
 	    struct axt_asked *want);
@@ -77,10 +77,11 @@ AXT_NODES(ROW)
 #undef ROW
 
 /*
- * Notes in *want that the register of e with that index map is asked for, and returns true. place
- * may point to want->place.
+ * Notes in *want that the register of e with that index map is asked for, and returns true.
+ * index_map may point to want->index_map.
  */
-bool axt_asks(struct axt_asked *want, const struct axt_expr *e, const struct axt_index_map *place);
+bool axt_asks(struct axt_asked *want, const struct axt_expr *e,
+    const struct axt_index_map *index_map);
 /* Gives the register r; -1: the graph has the error. */
 static inline bool
 axt_gives(int *reg, int r)

@@ -102,7 +102,8 @@ struct axt_product {
 	/* the arguments as f16 or bf16, before they are converted to f32; s NULL: they are not */
 	struct axt_matrix half[2];
 	bool device; /* whether a device multiplies the matrices */
-	bool stays;  /* whether the step that uses the product reads it on the device, too */
+	/* whether the step that uses the product reads it on the device, too */
+	bool read_on_device;
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc; /* lengths of blocks; kc depends only on shape and dtype */
 };
@@ -179,13 +180,14 @@ struct axt_operand {
 	 */
 	const struct axt_sel *jump[AXT_MAX_DIMS];
 	bool jumps;
-	const struct axt_index_map *place; /* its index map, before dimensions are simplified */
-	bool scalar;                       /* it has one value for the whole space */
-	int size;                          /* bytes of an element */
-	bool pipe;                         /* its bytes come through a pipe */
+	const struct axt_index_map *index_map; /* its index map, before dimensions are simplified */
+	bool scalar;                           /* it has one value for the whole space */
+	int size;                              /* bytes of an element */
+	bool pipe;                             /* its bytes come through a pipe */
 	/* the following belong to some sources only */
 	enum axt_access access; /* of STORED */
-	int64_t held; /* of a stream that is read in order: elements that are in memory at a time */
+	/* of a stream that is read in order: elements that are in memory at a time */
+	int64_t slab_elements;
 	struct axt_window *window;   /* if it is reached slab by slab, else NULL */
 	struct axt_product *product; /* of PRODUCT, else NULL */
 	struct axt_parts *joined;    /* of PARTS, else NULL */
@@ -308,7 +310,7 @@ struct axt_step {
 	int kept[AXT_MAX_RANK]; /* of a reduction: axes of the argument that are kept */
 	struct axt_axes laid; /* axes in the order of the dimensions, before these are simplified */
 	/* index map of what is computed or reduced, before dimensions are simplified */
-	struct axt_index_map place;
+	struct axt_index_map index_map;
 	bool split; /* whether an axis is split into several dimensions */
 	/* it is a part of a concatenation, so products and streams in it are stored first */
 	bool apart;
@@ -465,7 +467,7 @@ axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
  * of its values. If pl->again is set, the error only means that planning has to start again.
  */
 int axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
-    const struct axt_index_map *place, int *reg);
+    const struct axt_index_map *index_map, int *reg);
 /*
  * In index_map.c: makes axis i of e the next dimension of the space, or several: if it was
  * flattened from axes, each of these, except in a step of lines.

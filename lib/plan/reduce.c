@@ -106,7 +106,7 @@ lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, i
     const int *kept, int group_at, bool side)
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
-	struct axt_index_map *p = &s->place;
+	struct axt_index_map *p = &s->index_map;
 	bool runs = find_run(a, nkept, kept, is_kept, in_run) && !side;
 	int run, nred;
 
@@ -189,7 +189,7 @@ beside(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a,
 
 	if (!w || *reg >= 0)
 		return 0;
-	axt_index_map_sub(&s->place, &a->axes, &w->axes, &sub);
+	axt_index_map_sub(&s->index_map, &a->axes, &w->axes, &sub);
 	return axt_compile(pl, s, w, &sub, reg);
 }
 
@@ -235,7 +235,7 @@ compile_red(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s",
 		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
 	s->parts = cplx ? 2 : 1;
-	if (axt_compile(pl, s, a, &s->place, &o->root))
+	if (axt_compile(pl, s, a, &s->index_map, &o->root))
 		return g->err.code;
 	if (cplx ? o->fns->in != part && axt_compile_conv(g, s, &o->root, AXT_C128)
 		 : axt_compile_conv(g, s, &o->root, o->fns->in))

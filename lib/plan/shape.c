@@ -47,12 +47,12 @@ axt_tile_count(const struct axt_step *s, const int64_t *x, int a, int b)
 }
 
 void
-axt_tile_widen(struct axt_step *s, int a, int b, int64_t room)
+axt_tile_widen(struct axt_step *s, int a, int b, int64_t elements)
 {
 	for (int d = b - 1; d >= a; d--) {
 		int64_t others = axt_tile_count(s, s->ext, a, b) / s->ext[d];
 
-		s->ext[d] = MAX(s->ext[d], MIN(axt_band_len(s, d), MAX(1, room / others)));
+		s->ext[d] = MAX(s->ext[d], MIN(axt_band_len(s, d), MAX(1, elements / others)));
 		if (s->ext[d] < axt_band_len(s, d))
 			break;
 	}
@@ -103,11 +103,11 @@ axt_element_bytes(const struct axt_step *s)
 
 /* Elements of a device's tile; those of all threads take half of its memory. */
 static int64_t
-device_room(const struct axt_step *s, const struct axt_plan_opts *o)
+device_elements(const struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t room = o->device / 2 / o->threads / MAX(1, axt_element_bytes(s));
+	int64_t elements = o->device / 2 / o->threads / MAX(1, axt_element_bytes(s));
 
-	return MAX(MIN(DEVICE_MAX, room), DEVICE_MIN) / AXT_BLOCK * AXT_BLOCK;
+	return MAX(MIN(DEVICE_MAX, elements), DEVICE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
 int64_t
@@ -118,17 +118,17 @@ axt_tile_limit(const struct axt_step *s, const struct axt_plan_opts *o)
 }
 
 static int64_t
-tile_room(const struct axt_step *s, const struct axt_plan_opts *o)
+tile_elements(const struct axt_step *s, const struct axt_plan_opts *o)
 {
-	int64_t all = s->kept_count * s->red_count, room;
+	int64_t all = s->kept_count * s->red_count, elements;
 
 	if (o->tile > 0)
 		return o->tile;
 	if (s->device)
-		return device_room(s, o);
-	room = MIN(MAX(TILE_BYTES / MAX(1, axt_element_bytes(s)), TILE_MIN), TILE_MAX);
-	room = MIN(room, axt_tile_limit(s, o));
-	return MAX(MIN(room, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
+		return device_elements(s, o);
+	elements = MIN(MAX(TILE_BYTES / MAX(1, axt_element_bytes(s)), TILE_MIN), TILE_MAX);
+	elements = MIN(elements, axt_tile_limit(s, o));
+	return MAX(MIN(elements, all / (4 * o->threads)), TILE_MIN) / AXT_BLOCK * AXT_BLOCK;
 }
 
 bool
@@ -145,7 +145,7 @@ axt_tile_linear(const struct axt_step *s, int a, int b)
 }
 
 int64_t
-axt_groups_room(const struct axt_step *s)
+axt_groups_most(const struct axt_step *s)
 {
 	return s->groups == 1 ? INT64_MAX
 			      : MAX(GROUPS_STATES / s->groups,
@@ -183,13 +183,13 @@ axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
 static void
 part_extents(const struct axt_step *s, const struct axt_parts *j, struct axt_step *part)
 {
-	int64_t room = s->ext[s->sp.lin];
+	int64_t elements = s->ext[s->sp.lin];
 
 	reset(part);
 	for (int d = s->sp.nd - 1; d >= 0; d--) {
-		part->ext[d] = MIN(part->sp.len[d], d < s->sp.lin ? s->ext[d] : MAX(room, 1));
+		part->ext[d] = MIN(part->sp.len[d], d < s->sp.lin ? s->ext[d] : MAX(elements, 1));
 		if (d >= s->sp.lin)
-			room /= s->sp.len[d];
+			elements /= s->sp.len[d];
 	}
 	for (int c = 0; c < j->ncore; c++)
 		part->ext[j->core[c].dim] = j->core[c].len;
@@ -345,7 +345,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 		if (s->prog.operand[k].product)
 			s->bytes_read += axt_product_again(s, &s->prog.operand[k]);
 	axt_choose_streams(s, o);
-	f->shape(g, s, o, tile_room(s, o));
+	f->shape(g, s, o, tile_elements(s, o));
 	if (f->states)
 		s->global_acc = s->partials || s->group_parts > 1 ||
 		    (s->slab_dim >= 0 && axt_is_reduced(s, s->slab_dim));

@@ -29,10 +29,10 @@ slab_axis(const struct axt_operand *op, int d)
 {
 	int ax = -1;
 
-	for (int k = 0; k < op->place->n && d >= 0; k++) {
-		int i = op->place->t[k].axis;
+	for (int k = 0; k < op->index_map->n && d >= 0; k++) {
+		int i = op->index_map->t[k].axis;
 
-		if (op->place->t[k].dim == d && axt_operand_cuts(op, i) && (ax < 0 || i < ax))
+		if (op->index_map->t[k].dim == d && axt_operand_cuts(op, i) && (ax < 0 || i < ax))
 			ax = i;
 	}
 	return ax;
@@ -47,8 +47,8 @@ extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int
 {
 	int64_t n = 1;
 
-	for (int k = 0; k < op->place->n; k++) {
-		const struct axt_term *t = &op->place->t[k];
+	for (int k = 0; k < op->index_map->n; k++) {
+		const struct axt_term *t = &op->index_map->t[k];
 		int64_t len = s->sp.len[t->dim];
 
 		if (t->axis != i)
@@ -194,9 +194,9 @@ wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *
 	int n = 0;
 	uint8_t *w;
 
-	for (int k = 0; k < op->place->n; k++)
-		if (op->place->t[k].axis == i) {
-			const struct axt_term *x = &op->place->t[k];
+	for (int k = 0; k < op->index_map->n; k++)
+		if (op->index_map->t[k].axis == i) {
+			const struct axt_term *x = &op->index_map->t[k];
 
 			if (n == ARRAY_LEN(t))
 				return NULL;
@@ -208,7 +208,7 @@ wanted(struct axt_graph *g, const struct axt_step *s, const struct axt_operand *
 		return NULL;
 	w = axt_alloc(g->m, (size_t)(f->dims[i] / f->chunk[i] + 1));
 	for (int64_t k = 0; w && k < all; k++) {
-		int64_t at[2] = { k / len[1], k % len[1] }, sum = op->place->from[i];
+		int64_t at[2] = { k / len[1], k % len[1] }, sum = op->index_map->from[i];
 
 		for (int j = 0; j < n; j++)
 			sum += t[j]->sel ? axt_sel_at(t[j]->sel, at[j]) : at[j];
@@ -224,9 +224,9 @@ reach(const struct axt_step *s, const struct axt_operand *op, int i, int d, int6
 {
 	int64_t a, b;
 
-	*lo = *hi = op->place->from[i];
-	for (int k = 0; k < op->place->n; k++) {
-		const struct axt_term *t = &op->place->t[k];
+	*lo = *hi = op->index_map->from[i];
+	for (int k = 0; k < op->index_map->n; k++) {
+		const struct axt_term *t = &op->index_map->t[k];
 
 		if (t->axis != i || t->dim == d)
 			continue;
@@ -265,9 +265,9 @@ set_region(struct axt_graph *g, const struct axt_step *s, struct axt_operand *op
 		offset -= w->origin[i] * stride[i];
 	}
 	w->sel = NULL;
-	for (int k = 0; k < op->place->n && w->axis >= 0; k++)
-		if (op->place->t[k].axis == w->axis && op->place->t[k].dim == slab_dim)
-			w->sel = op->place->t[k].sel;
+	for (int k = 0; k < op->index_map->n && w->axis >= 0; k++)
+		if (op->index_map->t[k].axis == w->axis && op->index_map->t[k].dim == slab_dim)
+			w->sel = op->index_map->t[k].sel;
 	return axt_operand_lay(g, op, &s->sp, stride, offset);
 }
 

@@ -41,10 +41,10 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 /* ---- shape ---- */
 
 static void
-shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t most = s->device ? COLUMNS_DEVICE : COLUMNS_MAX,
-		cols = MIN(MIN(most, room), axt_groups_room(s)), u = axt_transposed_dim(s);
+		cols = MIN(MIN(most, elements), axt_groups_most(s)), u = axt_transposed_dim(s);
 
 	if (!s->nband && !s->device)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
@@ -53,7 +53,7 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 		s->ext[u] = MIN(AXT_TRANSPOSED, axt_band_len(s, u));
 	axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
 	axt_tile_widen(s, 0, s->columns.nred,
-	    MAX(ROWS_MIN, room / axt_tile_count(s, s->ext, s->columns.nred, s->sp.nd)));
+	    MAX(ROWS_MIN, elements / axt_tile_count(s, s->ext, s->columns.nred, s->sp.nd)));
 	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
 }
 
@@ -110,10 +110,10 @@ cut_part(struct axt_step *s, int64_t cols)
  * windows as a window has elements, so that little is computed twice.
  */
 static void
-shape_windows(struct axt_step *s, int64_t room, bool ordered)
+shape_windows(struct axt_step *s, int64_t elements, bool ordered)
 {
 	int d = s->columns.slide;
-	int64_t most = MIN(room, 2 * COLUMNS_MAX), n = s->columns.run_len, inner,
+	int64_t most = MIN(elements, 2 * COLUMNS_MAX), n = s->columns.run_len, inner,
 		along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
 
 	s->columns.slid = s->sp;
@@ -139,14 +139,14 @@ shape_windows(struct axt_step *s, int64_t room, bool ordered)
  * in L1.
  */
 static void
-shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
-	int64_t cols = o->tile ? MAX(1, room / s->columns.run_len) : COLUMNS_MAX;
+	int64_t cols = o->tile ? MAX(1, elements / s->columns.run_len) : COLUMNS_MAX;
 
 	for (int d = s->columns.run; d < s->columns.nred; d++)
 		s->ext[d] = s->sp.len[d];
 	if (s->columns.slide >= 0) {
-		shape_windows(s, room, o->ordered);
+		shape_windows(s, elements, o->ordered);
 	} else {
 		axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
 		cut_part(s, o->tile ? cols : MAX(SIDE_PART / s->columns.run_len, SIDE_COLUMNS));
@@ -155,14 +155,14 @@ shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 }
 
 static void
-shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	(void)g;
 	s->columns.run_len = axt_tile_count(s, s->sp.len, s->columns.run, s->columns.nred);
 	if (axt_is_side(s))
-		shape_side(s, o, room);
+		shape_side(s, o, elements);
 	else
-		shape_columns(s, o, room);
+		shape_columns(s, o, elements);
 }
 
 static void

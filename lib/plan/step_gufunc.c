@@ -142,19 +142,19 @@ static int
 add_operand(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int k)
 {
 	struct axt_signature x = signature(e);
-	struct axt_index_map *place = axt_alloc(pl->g->m, sizeof(*place));
+	struct axt_index_map *index_map = axt_alloc(pl->g->m, sizeof(*index_map));
 	const struct axt_axes *in = &e->arg[k]->axes;
 	struct axt_parts *j;
 
-	if (!place)
+	if (!index_map)
 		return axt_fail(&pl->g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < in->n; i++)
 		if (core_at(e, &x, k, i) < 0 && in->a[i].len != 1)
-			place->t[place->n++] = (struct axt_term){ .axis = i,
+			index_map->t[index_map->n++] = (struct axt_term){ .axis = i,
 				.dim = loop_dim(s, &in->a[i]) };
 	j = axt_parts_whole(pl->g, e, k, axt_gufunc_core(e, k), s->gufunc->slot, x.core[k].n,
-	    place);
-	s->gufunc->operand[k] = j ? axt_compile_parts(pl, s, j, e, place) : -1;
+	    index_map);
+	s->gufunc->operand[k] = j ? axt_compile_parts(pl, s, j, e, index_map) : -1;
 	return s->gufunc->operand[k] < 0 ? pl->g->err.code : 0;
 }
 
@@ -300,7 +300,7 @@ work_bytes(const struct axt_step *s)
 }
 
 static void
-shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t each = call_bytes(s), calls = 1, tile = 1, most, want, nd = s->sp.nd;
 	bool ordered = o->ordered;
@@ -309,7 +309,7 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		calls *= s->sp.len[d];
 	s->gufunc->work = work_bytes(s);
 	most = MAX(1, g->memory / (4 * o->threads) / each);
-	want = MAX(1, room / s->gufunc->most);
+	want = MAX(1, elements / s->gufunc->most);
 	if (!o->tile && nd > 1 && !is_slot(s, (int)nd - 1))
 		want = MAX(want, COLUMN_BYTES / axt_size(s->out[0].dtype));
 	want = MIN(MIN(want, MAX(1, calls / (2 * o->threads))), most);

@@ -79,7 +79,7 @@ lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 	s->red_count = 1;
 	s->kept_count = axt_count(e);
 	for (int i = 0; i < e->axes.n; i++)
-		axt_index_map_axis(pl, s, &s->place, e->arg[0], i);
+		axt_index_map_axis(pl, s, &s->index_map, e->arg[0], i);
 }
 
 static int
@@ -97,11 +97,11 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 	}
 	side = side && s->red_count <= SIDE_MAX;
 	for (int i = 0; i < nkept && !side; i++)
-		axt_index_map_axis(pl, s, &s->place, a, kept[i]);
+		axt_index_map_axis(pl, s, &s->index_map, a, kept[i]);
 	s->line.a = s->sp.nd;
 	for (int i = 0; i < a->axes.n; i++)
 		if (!is_kept[i])
-			axt_index_map_axis(pl, s, &s->place, a, i);
+			axt_index_map_axis(pl, s, &s->index_map, a, i);
 	/* the lines have no axis, so they have one element */
 	if (s->sp.nd == s->line.a && s->sp.nd < AXT_MAX_DIMS) {
 		s->sp.len[s->sp.nd++] = 1;
@@ -112,7 +112,7 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 		return axt_fail(&pl->g->err, AXT_E_LIMIT,
 		    "a quantile over no axis, of a tensor of %d axes, is not supported", a->axes.n);
 	for (int i = 0; i < nkept && side; i++)
-		axt_index_map_axis(pl, s, &s->place, a, kept[i]);
+		axt_index_map_axis(pl, s, &s->index_map, a, kept[i]);
 	return 0;
 }
 
@@ -155,21 +155,21 @@ take_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
     struct axt_output *o)
 {
 	struct axt_graph *g = pl->g;
-	struct axt_index_map *place = axt_alloc(g->m, sizeof(*place));
+	struct axt_index_map *index_map = axt_alloc(g->m, sizeof(*index_map));
 	struct axt_parts *j;
 	int n = 0;
 
-	if (!place)
+	if (!index_map)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*place = s->place;
-	for (int t = 0; t < s->place.n; t++)
-		if (s->place.t[t].axis != e->u.gufunc.axis)
-			place->t[n++] = s->place.t[t];
-	place->n = n;
-	j = axt_parts_whole(g, e, 1, &e->u.gufunc.axis, &s->line.a, 1, place);
-	if (!j || axt_compile(pl, s, e->arg[0], &s->place, &o->root))
+	*index_map = s->index_map;
+	for (int t = 0; t < s->index_map.n; t++)
+		if (s->index_map.t[t].axis != e->u.gufunc.axis)
+			index_map->t[n++] = s->index_map.t[t];
+	index_map->n = n;
+	j = axt_parts_whole(g, e, 1, &e->u.gufunc.axis, &s->line.a, 1, index_map);
+	if (!j || axt_compile(pl, s, e->arg[0], &s->index_map, &o->root))
 		return g->err.code;
-	s->line.from = axt_compile_parts(pl, s, j, e, place);
+	s->line.from = axt_compile_parts(pl, s, j, e, index_map);
 	s->line.fns = axt_kern_lines(AXT_I64);
 	s->line.size = axt_size(e->dtype);
 	return g->err.code;
@@ -185,7 +185,7 @@ axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_e
 	if (is_take(e))
 		return take_program(pl, s, e, o);
 	s->parts = real == d ? 1 : 2;
-	if (axt_compile(pl, s, e->arg[0], &s->place, &o->root) ||
+	if (axt_compile(pl, s, e->arg[0], &s->index_map, &o->root) ||
 	    axt_compile_conv(g, s, &o->root, d))
 		return g->err.code;
 	s->line.fns = axt_kern_lines(real);
@@ -280,7 +280,7 @@ whole(struct axt_step *s, int a, int b)
 
 /* Sets the tile to a piece of the lines, and to as many lines as it then has space for. */
 static void
-shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
 	int64_t lines = s->kept_count / s->sp.len[a], piece, many;
@@ -289,16 +289,16 @@ shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 		whole(s, b, nd);
 	} else if (product(s->sp.len, b, nd) > 1) {
 		many = MAX(1024, lines / (2 * o->threads));
-		widen(s, b, nd, MIN(room, o->tile ? o->tile : many));
+		widen(s, b, nd, MIN(elements, o->tile ? o->tile : many));
 	} else {
 		widen(s, 0, a, ABREAST);
 	}
-	piece = MAX(1, room / product(s->ext, 0, nd));
+	piece = MAX(1, elements / product(s->ext, 0, nd));
 	s->ext[a] = MIN(piece, s->sp.len[a]);
 	if (o->ordered && !is_forward_scan(s->out[0].node))
 		whole(s, a, b);
 	if (s->ext[a] == s->sp.len[a])
-		widen(s, 0, a, MAX(product(s->ext, 0, a), room / product(s->ext, a, nd)));
+		widen(s, 0, a, MAX(product(s->ext, 0, a), elements / product(s->ext, a, nd)));
 	if (!s->line.scan)
 		return;
 	s->line.carried = s->slab_dim == a;
@@ -306,13 +306,13 @@ shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
 }
 
 static void
-shape_lines(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int64_t most)
+shape_lines(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements, int64_t most)
 {
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
 	int64_t n = product(s->sp.len, a, b), all = s->kept_count * s->red_count / n, k;
 	int64_t width = s->line.fns->bits ? 64 * 8 / s->line.fns->bits : 1;
 
-	k = MAX(1, room / n);
+	k = MAX(1, elements / n);
 	if (b < nd && !o->tile)
 		k = MAX(k, axt_lines_keep(s) ? COLUMN_BYTES / axt_size(s->out[0].dtype) : COLUMNS);
 	k = MIN(k, MAX(width, all / (2 * o->threads) / width * width));
@@ -364,10 +364,11 @@ is_together(const struct axt_step *s, const struct axt_plan_opts *o)
  * if more elements are taken than that, they are taken in pieces.
  */
 static void
-shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int64_t most, int64_t n)
+shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements, int64_t most,
+    int64_t n)
 {
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
-	int64_t m = s->sp.len[a], longest = MAX(n, m), k = MAX(1, room / longest);
+	int64_t m = s->sp.len[a], longest = MAX(n, m), k = MAX(1, elements / longest);
 
 	if (b < nd && !o->tile)
 		k = MAX(k, COLUMN_BYTES / axt_size(s->out[0].dtype));
@@ -376,7 +377,7 @@ shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t room, int6
 	widen(s, b, nd, k);
 	if (o->ordered)
 		whole(s, b, nd);
-	s->ext[a] = MIN(m, MAX(n, MAX(1, room / product(s->ext, b, nd))));
+	s->ext[a] = MIN(m, MAX(n, MAX(1, elements / product(s->ext, b, nd))));
 	if (s->ext[a] == m)
 		widen(s, 0, a, k / product(s->ext, b, nd));
 }
@@ -396,7 +397,7 @@ work_of(enum axt_gufunc_id op, enum axt_dtype d, int64_t n, int64_t es)
  * Bytes of scratch that a function, or quantiles, need for lines of n elements that are es apart.
  */
 static int64_t
-room_of_line(const struct axt_step *s, int64_t n, int64_t es)
+scratch_of_line(const struct axt_step *s, int64_t n, int64_t es)
 {
 	const struct axt_output *o = &s->out[0];
 
@@ -406,7 +407,7 @@ room_of_line(const struct axt_step *s, int64_t n, int64_t es)
 }
 
 static void
-shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t each = operand_bytes(s) + s->line.size + 1, most, threads = o->threads, tile, used;
 	int a = s->line.a, b = s->line.b, nd = s->sp.nd;
@@ -416,11 +417,11 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 
 	most = MAX(1, g->memory / (4 * threads) / each);
 	if (n) {
-		shape_take(s, o, room, most, n);
+		shape_take(s, o, elements, most, n);
 	} else if (s->line.counted) {
 		widen(s, a, nd, o->tile ? MAX(o->tile, 100) : MIN(COUNT_TILE, MAX(most, 1024)));
 	} else if (s->line.scan) {
-		shape_scan(s, o, MIN(room, most));
+		shape_scan(s, o, MIN(elements, most));
 		/* this is an error, which is reported later */
 	} else if (product(s->sp.len, a, b) > g->memory) {
 		s->scratch = product(s->sp.len, a, b);
@@ -430,8 +431,8 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		shape_together(s, o, each);
 		return;
 	} else {
-		shape_lines(s, o, room, most);
-		s->line.work = room_of_line(s, product(s->sp.len, a, b), b == nd ? 1 : 2);
+		shape_lines(s, o, elements, most);
+		s->line.work = scratch_of_line(s, product(s->sp.len, a, b), b == nd ? 1 : 2);
 	}
 	s->linear = true;
 	tile = product(s->ext, 0, nd);

@@ -10,9 +10,9 @@ static int
 lay_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int *root)
 {
 	for (int i = 0; i < e->axes.n; i++)
-		axt_index_map_axis(pl, s, &s->place, e, i);
+		axt_index_map_axis(pl, s, &s->index_map, e, i);
 	axt_some_dim(s);
-	return axt_compile(pl, s, e, &s->place, root);
+	return axt_compile(pl, s, e, &s->index_map, root);
 }
 
 struct axt_step *
@@ -43,7 +43,7 @@ add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e
 	    !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	s->strict = true;
-	rc = axt_compile(pl, s, e, &s->place, &reg);
+	rc = axt_compile(pl, s, e, &s->index_map, &reg);
 	s->strict = false;
 	if (rc == 0 && s->prog.noperands == before.noperands) {
 		axt_output_new(s, e, result)->root = reg;
@@ -74,7 +74,7 @@ axt_map_step(struct axt_planner *pl, const struct axt_expr *e, int result)
 /* ---- shape ---- */
 
 static void
-shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t inner, linear = MIN(LINEAR_BYTES, o->memory / AXT_TILES_PART / o->threads);
 	int u = axt_transposed_dim(s);
@@ -84,18 +84,18 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		inner = axt_tile_count(s, NULL, u + 1, s->sp.nd);
 		if (!o->ordered) {
 			s->ext[u] = MIN(AXT_TRANSPOSED, axt_band_len(s, u));
-			room = MAX(room,
+			elements = MAX(elements,
 			    MIN(MIN(BAND_TILE, axt_tile_limit(s, o)),
 				s->kept_count / (2 * o->threads)));
 		} else if (inner * axt_element_bytes(s) * 16 <= linear) {
-			room = MAX(room,
+			elements = MAX(elements,
 			    inner *
 				MIN(AXT_TRANSPOSED,
 				    MIN(s->sp.len[u],
 					linear / 2 / (inner * axt_element_bytes(s)))));
 		}
 	}
-	axt_tile_widen(s, 0, s->sp.nd, room);
+	axt_tile_widen(s, 0, s->sp.nd, elements);
 	s->linear = axt_tile_linear(s, 0, s->sp.nd);
 }
 

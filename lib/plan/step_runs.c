@@ -49,20 +49,20 @@ groups_in_parts(const struct axt_step *s, int64_t tiles)
 }
 
 static void
-shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t room)
+shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t tiles;
 
 	(void)g;
-	room = MAX(room / AXT_BLOCK * AXT_BLOCK, AXT_BLOCK);
-	s->ext[s->sp.lin] = MIN(room, s->sp.lin_len);
+	elements = MAX(elements / AXT_BLOCK * AXT_BLOCK, AXT_BLOCK);
+	s->ext[s->sp.lin] = MIN(elements, s->sp.lin_len);
 	if (s->ext[s->sp.lin] == s->sp.lin_len)
-		axt_tile_widen(s, s->runs.nkept, s->sp.lin + 1, room);
+		axt_tile_widen(s, s->runs.nkept, s->sp.lin + 1, elements);
 	if (axt_tile_count(s, s->ext, s->runs.nkept, s->sp.lin + 1) == s->red_count)
 		axt_tile_widen(s, 0, s->sp.lin + 1,
-		    MIN(room,
-			s->groups == 1 ? room
-				       : MAX(s->red_count, 1) * MIN(axt_groups_room(s), room)));
+		    MIN(elements,
+			s->groups == 1 ? elements
+				       : MAX(s->red_count, 1) * MIN(axt_groups_most(s), elements)));
 	tiles = axt_tile_count(s, NULL, 0, s->runs.nkept) /
 	    MAX(1, axt_tile_count(s, s->ext, 0, s->runs.nkept));
 	s->partials = s->parts == 1 && !s->nband && s->groups <= GROUPS_PARTIAL &&

@@ -29,11 +29,10 @@ struct axt_step_fns {
 	/* Decides what has to be known before slabs and simplification. NULL: nothing. */
 	void (*choose)(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o);
 	/*
-	 * Sets the lengths of a tile, which should have about as many elements as the last argument
-	 * says.
+	 * Sets the lengths of a tile, which should have about as many elements as `elements` says.
 	 */
 	void (*shape)(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
-	    int64_t room);
+	    int64_t elements);
 	/*
 	 * Prints lines for --explain about what is done with the values. NULL: nothing beside the
 	 * program.
@@ -97,7 +96,7 @@ int axt_map_step(struct axt_planner *pl, const struct axt_expr *e, int result);
 /* The product of x[a] to x[b - 1]. x NULL: the lengths of the dimensions, in a band. */
 int64_t axt_tile_count(const struct axt_step *s, const int64_t *x, int a, int b);
 /* Widens the tile over dimensions [a, b), innermost first, until it has so many elements there. */
-void axt_tile_widen(struct axt_step *s, int a, int b, int64_t room);
+void axt_tile_widen(struct axt_step *s, int a, int b, int64_t elements);
 /* Whether tiles in their order cover dimensions [a, b) row-major, without gaps. */
 bool axt_tile_linear(const struct axt_step *s, int a, int b);
 /*
@@ -112,7 +111,7 @@ int64_t axt_element_bytes(const struct axt_step *s);
  */
 int64_t axt_tile_limit(const struct axt_step *s, const struct axt_plan_opts *o);
 /* The most kept elements of a tile, if there are states for each group. */
-int64_t axt_groups_room(const struct axt_step *s);
+int64_t axt_groups_most(const struct axt_step *s);
 /* In explain.c: prints "reduces: mean of 12 elements each", and how. */
 void axt_explain_reduces(const struct axt_step *s, const char *how, FILE *out);
 

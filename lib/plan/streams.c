@@ -162,10 +162,10 @@ decide(struct axt_step *s, const struct walk *w, int64_t rows, int64_t keep, dou
 
 		if (!axt_is_in_order(op))
 			continue;
-		op->held = held(s, op, w, rows + keep);
-		op->held = MIN(op->held, axt_count(op->node));
-		bytes = (double)op->held * op->size;
-		if (op->held > 0 && bytes <= limit)
+		op->slab_elements = held(s, op, w, rows + keep);
+		op->slab_elements = MIN(op->slab_elements, axt_count(op->node));
+		bytes = (double)op->slab_elements * op->size;
+		if (op->slab_elements > 0 && bytes <= limit)
 			s->scratch += (int64_t)bytes;
 		else
 			op->source = AXT_SOURCE_STORED;

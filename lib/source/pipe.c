@@ -11,8 +11,8 @@ open_pipe(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
 	(void)r;
 	s->own = b;
 	if (b) {
-		b->cap = s->op->held;
-		b->p = axt_scratch_new(s->op->size * s->op->held);
+		b->cap = s->op->slab_elements;
+		b->p = axt_scratch_new(s->op->size * s->op->slab_elements);
 	}
 	return b && b->p ? 0 : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
 }

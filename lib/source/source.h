@@ -33,7 +33,7 @@ struct axt_asked_tile {
 	 */
 	int rows;
 	int64_t cols, *ld;
-	void *buf; /* has room for it */
+	void *buf; /* large enough for it */
 	struct axt_worker *w;
 	struct axt_err *e;
 };
@@ -106,7 +106,7 @@ struct axt_slab {
 	uint8_t *p;
 	int64_t lo, hi; /* rows, of the storage, that it holds, or is to hold: */
 	int64_t from;   /* those in [from, hi) are not there yet */
-	int64_t cap;    /* rows that it has room for */
+	int64_t cap;    /* rows that fit in it */
 };
 int axt_slab_new(struct axt_source *s, struct axt_slab *b, struct axt_err *e);
 /*
