@@ -6,7 +6,7 @@
 
 #include "gufunc/gufunc.h"
 
-#define WORK_MAX 1e17 /* bytes: more than that fits no memory */
+#define WORK_MAX 1e16 /* bytes: more than that fits no memory */
 
 /* A complex number is two doubles, a real one is one. */
 static int

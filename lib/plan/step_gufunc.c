@@ -6,8 +6,9 @@
 #include "plan/steps.h"
 
 #define COLUMN_BYTES 4096 /* bytes that are read at a time if calls lie side by side */
-/* the most bytes of results that wait until they can be written to a stream */
+/* the most bytes of a tile whose results wait until they can be written to a stream */
 #define DIRECT_BYTES (16 << 20)
+#define BYTES_MAX 1e16      /* more bytes fit no memory */
 #define TILE_FREE (4 << 20) /* bytes of a thread's tile that are not counted as scratch */
 
 static struct axt_signature
@@ -40,33 +41,63 @@ leader(const struct axt_expr *e)
 	return best;
 }
 
-/* Whether the result can be written in order, tile after tile. */
+/*
+ * The place that axis i of the result has in the loop nest: of two axes, the one with the smaller
+ * place has the earlier dimension. first: the number of loop axes that the leader lacks, which are
+ * the first dimensions.
+ */
+static int
+place_of(const struct axt_expr *e, const struct axt_signature *x, int lead, int i, int first)
+{
+	const struct axt_axes *in = &e->arg[lead]->axes;
+	int c = core_at(e, x, x->nin, i), j = c < 0 ? axt_axes_find(in, &e->axes.a[i]) : -1;
+
+	if (c < 0)
+		return j < 0 || core_at(e, x, lead, j) >= 0 ? 0 : first + j;
+	return first + (c < x->core[lead].n ? axt_gufunc_core(e, lead)[c] : in->n + c);
+}
+
+/*
+ * Bytes of the result and of the operands for one index of the first dimension, because a tile has no
+ * less if results are written in order. If that dimension is no loop axis, bytes of all.
+ */
+static double
+row_bytes(const struct axt_expr *e, const struct axt_signature *x, bool loops)
+{
+	double bytes = (double)axt_count(e) * axt_size(e->dtype);
+
+	if (loops)
+		bytes /= (double)MAX(1, e->axes.a[0].len);
+	for (int k = 0; k < e->nargs; k++) {
+		const struct axt_axes *in = &e->arg[k]->axes;
+		int i = loops ? axt_axes_find(in, &e->axes.a[0]) : -1;
+
+		bytes += (double)axt_count(e->arg[k]) * axt_size(e->arg[k]->dtype) /
+		    (i >= 0 && core_at(e, x, k, i) < 0 ? (double)MAX(1, in->a[i].len) : 1);
+	}
+	return bytes;
+}
+
+/* Whether the result can be written in order, tile after tile, if a tile has at most `most` bytes. */
 static bool
-is_direct(const struct axt_expr *e)
+is_direct(const struct axt_expr *e, double most)
 {
 	struct axt_signature x = signature(e);
-	int lead = leader(e), r = x.nin, from = 0;
-	const struct axt_axes *in = &e->arg[lead]->axes;
-	double bytes = axt_size(e->dtype);
+	int lead = leader(e), first = 0, before = -1;
 
-	/*
-	 * the first axes are those that the leader lacks; the others are the leader's, in the same
-	 * order
-	 */
-	from = e->axes.n - in->n;
-	for (int i = 0; i < e->axes.n; i++) {
-		int j = i - from, c = core_at(e, &x, r, i);
+	while (first < e->axes.n && core_at(e, &x, x.nin, first) < 0 &&
+	    place_of(e, &x, lead, first, 1) == 0)
+		first++;
+	for (int i = first; i < e->axes.n; i++) {
+		int place = place_of(e, &x, lead, i, first);
 
-		if (from < 0 || (j < 0 && c >= 0))
+		if (place <= before || place < first)
 			return false;
-		if (j >= 0 &&
-		    (core_at(e, &x, lead, j) != c ||
-			(c < 0 && !axt_axis_same(&e->axes.a[i], &in->a[j]))))
-			return false;
-		if (i > 0 || c >= 0)
-			bytes *= (double)e->axes.a[i].len;
+		before = place;
 	}
-	return bytes <= DIRECT_BYTES;
+	return row_bytes(e, &x,
+		   e->axes.n > 0 && core_at(e, &x, x.nin, 0) < 0 &&
+		       (first > 0 || place_of(e, &x, lead, 0, 0) == 0)) <= most;
 }
 
 /* ---- the order of dimensions ---- */
@@ -236,7 +267,8 @@ plain_step(struct axt_planner *pl, const struct axt_expr *e, int result, bool *c
 
 	while (s && !gives(s, e))
 		s = s->next;
-	*copy = result >= 0 && pl->o->ordered && (s || !is_direct(e));
+	*copy = result >= 0 && pl->o->ordered &&
+	    (s || !is_direct(e, (double)MIN(DIRECT_BYTES, pl->g->memory / (4 * pl->o->threads))));
 	if (!s) {
 		s = axt_step_new(pl, AXT_STEP_GUFUNC);
 		if (!s || lay(pl, s, e))
@@ -264,15 +296,15 @@ static int64_t
 call_bytes(const struct axt_step *s)
 {
 	const struct axt_expr *e = s->out[0].node;
-	int64_t n = 0;
+	double n = 0;
 
 	for (int k = 0; k < e->nargs; k++)
-		n += call_size(s, k) * axt_size(e->arg[k]->dtype) *
+		n += (double)call_size(s, k) * axt_size(e->arg[k]->dtype) *
 		    (s->prog.operand[s->gufunc->operand[k]].joined->part[0]->prog.ninstrs ? 2 : 1);
 	for (int k = 0; k < s->nouts; k++)
-		n += call_size(s, e->nargs + s->out[k].node->u.gufunc.result) *
+		n += (double)call_size(s, e->nargs + s->out[k].node->u.gufunc.result) *
 		    axt_size(s->out[k].dtype);
-	return MAX(n, 1);
+	return (int64_t)MAX(MIN(n, BYTES_MAX), 1);
 }
 
 static bool
@@ -302,7 +334,7 @@ work_bytes(const struct axt_step *s)
 static void
 shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
-	int64_t each = call_bytes(s), calls = 1, tile = 1, most, want, nd = s->sp.nd;
+	int64_t each = call_bytes(s), calls = 1, tile = 1, most, want, used, nd = s->sp.nd;
 	bool ordered = o->ordered;
 
 	for (int d = 0; d < nd; d++)
@@ -326,11 +358,11 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 			break;
 	}
 	s->linear = true;
+	used = (int64_t)MIN((double)tile * (double)each + (double)s->gufunc->work, BYTES_MAX);
 	/* this is an error, which is reported later */
-	if (tile * each + s->gufunc->work > g->memory)
-		s->scratch += tile * each + s->gufunc->work;
-	s->scratch += MAX(0, tile * each + s->gufunc->work - TILE_FREE) *
-	    MIN(o->threads, MAX(1, calls / tile));
+	if (used > g->memory)
+		s->scratch += used;
+	s->scratch += MAX(0, used - TILE_FREE) * MIN(o->threads, MAX(1, calls / tile));
 }
 
 static void

@@ -41,6 +41,16 @@ load helper
 	works 'axt-det --row i --col j m.nc | axt-save -o saved.nc && axt-equal saved.nc one.nc'
 }
 
+@test "results leave through a pipe as they are made, in little memory" {
+	axt-make normal t=200000,M=2,M*=2 --seed 1 --dtype f32 -o long.nc
+	axt-det long.nc -o one.nc
+	works 'AXT_FUSE=0 axt-det -m 600K long.nc | axt-equal - one.nc --rtol 0'
+	axt-make normal t=2,x=3000,i=5,j=5 --seed 1 --dtype f64 -o wide.nc
+	axt-det --row i --col j wide.nc -o one.nc
+	works 'AXT_FUSE=0 axt-det --row i --col j -m 700K wide.nc | axt-equal - one.nc --rtol 0'
+	works 'axt-order i,x,j,t wide.nc -o o.nc; AXT_FUSE=0 axt-det --row i --col j -m 1M o.nc | axt-order t,x | axt-equal - one.nc --rtol 0'
+}
+
 @test "what is no matrix" {
 	make_a
 	fails 1 'axt-det: a.nc:tensor (lat, lon (2, 3)) has no axis and its dual, such as M and M\*' 'axt-det a.nc'
