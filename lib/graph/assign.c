@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "wire/text.h"
+#include "graph/deliver.h"
 #include "graph/target.h"
 
 /* The operation that the text names; -1 for plain assignment, -2 if there is no such operation. */
@@ -354,66 +355,79 @@ axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
 
 /* ---- the run ---- */
 
+/* All assignments of a command, as one output. */
+struct assigning {
+	struct axt_delivery out;
+	const struct axt_assign_opts *o;
+	struct job *job;
+	int n;
+	struct axt_hold hold;
+	/* [n]: of each job; those that are to be run are then moved to the front */
+	struct axt_expr **e;
+	struct axt_sink **sink;
+};
+
 /*
  * Opens the file for the new tensors of job s and of the jobs whose `with` is s. The sink of job i
- * becomes sink[i].
+ * becomes x->sink[i].
  */
 static int
-make_file(struct axt_graph *g, struct job *all, struct job *s, int n,
-    const struct axt_assign_opts *o, struct axt_sink *sink[])
+make_file(struct assigning *x, struct job *s)
 {
+	struct axt_graph *g = x->out.g;
 	struct axt_out_opts oo = { .target = s->file,
 		.is_file = true,
 		.add = true,
-		.no_clobber = o->no_clobber,
+		.no_clobber = x->o->no_clobber,
 		.memory = g->memory,
 		.threads = axt_graph_threads(g),
 		.talk = axt_graph_talk(g) };
-	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(*e));
-	int *at = axt_alloc(g->m, (size_t)n * sizeof(*at)), m = 0;
+	struct axt_expr **e = axt_alloc(g->m, (size_t)x->n * sizeof(*e));
+	int *at = axt_alloc(g->m, (size_t)x->n * sizeof(*at)), m = 0;
 	struct axt_out_var *v;
 
 	if (!e || !at)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < n; i++)
-		if (&all[i] == s || all[i].with == s) {
+	for (int i = 0; i < x->n; i++)
+		if (&x->job[i] == s || x->job[i].with == s) {
 			at[m] = i;
-			e[m++] = all[i].e;
+			e[m++] = x->job[i].e;
 		}
 	if (axt_out_vars(g, e, m, &v))
 		return g->err.code;
 	for (int k = 0; k < m; k++)
-		v[k].name = all[at[k]].dset ? all[at[k]].dset : v[k].name;
+		v[k].name = x->job[at[k]].dset ? x->job[at[k]].dset : v[k].name;
 	if (s->dset && strchr(s->dset, '/'))
 		oo.dataset = s->dset;
-	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, o->history), &oo,
-		&s->out, &g->err) ||
+	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, x->o->history),
+		&oo, &s->out, &g->err) ||
 	    axt_out_begin(s->out, &g->err))
 		return g->err.code;
 	for (int k = 0; k < m; k++)
-		if (!(sink[at[k]] = axt_filled(g, e[k], axt_out_sink(s->out, k))))
+		if (!(x->sink[at[k]] = axt_filled(g, e[k], axt_out_sink(s->out, k))))
 			return g->err.code;
 	return 0;
 }
 
 /* Opens each file that gets new tensors. */
 static int
-make_files(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
-    struct axt_sink *sink[])
+make_files(struct assigning *x)
 {
-	for (int i = 0; i < n; i++)
-		if (s[i].fresh && !s[i].with && make_file(g, s, &s[i], n, o, sink))
-			return g->err.code;
+	for (int i = 0; i < x->n; i++)
+		if (x->job[i].fresh && !x->job[i].with && make_file(x, &x->job[i]))
+			return x->out.g->err.code;
 	return 0;
 }
 
 /* Opens each slice for writing: in a copy of its file or, if in_place, in the file itself. */
 static int
-open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h, bool in_place,
-    struct axt_sink *sink[])
+open_slices(struct assigning *x)
 {
-	for (int i = 0; i < n; i++) {
-		const struct axt_lock *lock = s[i].fresh ? NULL : axt_hold_of(h, s[i].t.f);
+	struct axt_graph *g = x->out.g;
+	struct job *s = x->job;
+
+	for (int i = 0; i < x->n; i++) {
+		const struct axt_lock *lock = s[i].fresh ? NULL : axt_hold_of(&x->hold, s[i].t.f);
 		const struct axt_assign *first = NULL;
 
 		if (s[i].fresh || s[i].none)
@@ -424,10 +438,10 @@ open_slices(struct axt_graph *g, struct job *s, int n, const struct axt_hold *h,
 			    axt_escape(g->m, s[i].t.f->path));
 		for (int k = i - 1; k >= 0; k--)
 			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;
-		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, in_place, lock, first,
+		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, x->o->in_place, lock, first,
 			g->memory, &s[i].a, &g->err))
 			return g->err.code;
-		sink[i] = axt_assign_sink(s[i].a);
+		x->sink[i] = axt_assign_sink(s[i].a);
 	}
 	return 0;
 }
@@ -448,8 +462,11 @@ is_slow(struct axt_graph *g, const struct job *s, int n)
  * kept until the files are locked.
  */
 static int
-compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[])
+compute_early(struct assigning *x)
 {
+	struct axt_graph *g = x->out.g;
+	struct job *s = x->job;
+	int n = x->n;
 	struct axt_wait_sink *k = axt_alloc(g->m, (size_t)n * sizeof(*k));
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(*e));
 
@@ -461,9 +478,9 @@ compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[]
 			continue;
 		if (axt_wait_sink_open(g, &k[i], e[i], &s[i].early))
 			return g->err.code;
-		sink[i] = &k[i].sink;
+		x->sink[i] = &k[i].sink;
 	}
-	if (axt_run(g, e, n, sink) || axt_files_check(g))
+	if (axt_run(g, e, n, x->sink) || axt_files_check(g))
 		return g->err.code;
 	for (int i = 0; i < n; i++) {
 		if (s[i].fresh)
@@ -478,24 +495,26 @@ compute_early(struct axt_graph *g, struct job *s, int n, struct axt_sink *sink[]
 }
 
 static int
-find_again(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o)
+find_again(struct assigning *x)
 {
 	struct axt_expr *y;
 
-	for (int i = 0; i < n; i++)
-		if (!s[i].fresh && find_slice(g, o, &s[i], &y))
-			return g->err.code;
+	for (int i = 0; i < x->n; i++)
+		if (!x->job[i].fresh && find_slice(x->out.g, x->o, &x->job[i], &y))
+			return x->out.g->err.code;
 	return 0;
 }
 
 /* A saved view shows a dataset that may be in another file. Locks those files as well. */
 static int
-hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
-    struct axt_hold *h)
+hold_seen(struct assigning *x)
 {
+	struct axt_graph *g = x->out.g;
+	struct axt_hold *h = &x->hold;
+	struct job *s = x->job;
 	int before = h->n;
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < x->n; i++) {
 		const struct axt_file *f = s[i].t.f;
 		bool there = s[i].fresh || axt_hold_of(h, f);
 
@@ -506,67 +525,76 @@ hold_seen(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opt
 	}
 	if (h->n == before)
 		return 0;
-	return axt_hold_drop(g, h, false) || axt_hold_take(g, h, 0) || find_again(g, s, n, o)
+	return axt_hold_drop(g, h, false) || axt_hold_take(g, h, 0) || find_again(x)
 	    ? (int)g->err.code
 	    : 0;
 }
 
 /*
- * Computes what is not yet computed. If `slow`, compute_early has computed the new tensors. draft
- * is the plan of the run if all targets are new tensors, else NULL.
+ * Finds what is left to run, with its sinks. If `slow`, compute_early has computed the new tensors.
+ * What goes into an empty slice is planned, since it may be refused, but not run.
  */
 static int
-compute(struct axt_graph *g, const struct job *s, int n, bool slow, struct axt_plan *draft,
-    struct axt_sink *sink[])
+values_to_run(struct assigning *x, bool slow)
 {
-	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(*e));
+	struct axt_graph *g = x->out.g;
+	struct axt_plan *p;
 	int m = 0;
 
-	if (!e)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < n; i++) {
-		if (s[i].none || (slow && s[i].fresh))
+	for (int i = 0; i < x->n; i++) {
+		struct job *s = &x->job[i];
+
+		if (s->none && axt_draft_plan(g, &s->e, 1, false, &p))
+			return g->err.code;
+		if (s->none || (slow && s->fresh))
 			continue;
-		e[m] = s[i].fresh ? s[i].e : values(g, &s[i]);
-		sink[m] = sink[i];
-		if (axt_bad(e[m++]))
+		x->e[m] = s->fresh ? s->e : values(g, s);
+		x->sink[m] = x->sink[i];
+		if (axt_bad(x->e[m++]))
 			return g->err.code;
 	}
-	if (m > 0)
-		axt_run_draft(g, e, m, sink, draft);
-	else /* nothing is written, but errors of the pipes must still be found */
+	x->out.n = m;
+	x->out.computed = m == 0;
+	if (m == 0) /* nothing is written, but errors of the pipes must still be found */
 		axt_taken_commit(g);
-	return g->err.code ? (int)g->err.code : axt_files_check(g);
+	return g->err.code;
 }
 
 /* Finishes the copies. They have no final names yet, so an error leaves the files as they were. */
 static int
-write_all(struct axt_graph *g, struct job *s, int n)
+write_all(struct axt_delivery *o)
 {
-	for (int i = 0; i < n; i++)
+	struct assigning *x = (struct assigning *)o;
+	struct axt_graph *g = o->g;
+	struct job *s = x->job;
+
+	for (int i = 0; i < x->n; i++)
 		if (s[i].out && axt_out_finish(s[i].out, &g->err))
 			return g->err.code;
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < x->n; i++)
 		if (s[i].a && axt_assign_write(s[i].a, &g->err))
 			return g->err.code;
 	return 0;
 }
 
 /*
- * Gives the files their final names, one after another. The files of slices, whose locks are in h,
+ * Gives the files their final names, one after another. The files of slices, whose locks are held,
  * come first; files of new tensors, which are locked by their outputs, come after those locks are
  * dropped.
  */
-static enum axt_code
-close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in_place, bool ok)
+static void
+close_all(struct axt_delivery *o, bool ok)
 {
+	struct assigning *x = (struct assigning *)o;
+	struct axt_graph *g = o->g;
+	int n = x->n;
 	const char *done = NULL;
 
 	for (int i = 0; i < 2 * n; i++) {
-		struct job *j = &s[i % n];
+		struct job *j = &x->job[i % n];
 
 		if (i == n)
-			ok = axt_hold_drop(g, h, in_place && ok) == 0 && ok;
+			ok = axt_hold_drop(g, &x->hold, x->o->in_place && ok) == 0 && ok;
 		if (i < n ? !j->a : !j->out)
 			continue;
 		if (j->out)
@@ -579,8 +607,7 @@ close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in
 		done = j->word;
 	}
 	for (int i = 0; i < n; i++)
-		axt_wait_close(&s[i].early);
-	return g->err.code;
+		axt_wait_close(&x->job[i].early);
 }
 
 /*
@@ -590,61 +617,75 @@ close_all(struct axt_graph *g, struct job *s, int n, struct axt_hold *h, bool in
  * must not be locked here.
  */
 static int
-early(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
-    struct axt_hold *h, bool slow, struct axt_sink *sink[])
+early(struct assigning *x, bool slow)
 {
-	for (int i = 0; i < n; i++)
-		if (s[i].fresh)
-			axt_hold_leave(h, s[i].file);
-	if (axt_hold_drop(g, h, false) || make_files(g, s, n, o, sink) || !slow)
+	struct axt_graph *g = x->out.g;
+
+	for (int i = 0; i < x->n; i++)
+		if (x->job[i].fresh)
+			axt_hold_leave(&x->hold, x->job[i].file);
+	if (axt_hold_drop(g, &x->hold, false) || make_files(x) || !slow)
 		return g->err.code;
-	if (compute_early(g, s, n, sink) || axt_hold_take(g, h, AXT_LOCK_WAIT))
+	if (compute_early(x) || axt_hold_take(g, &x->hold, AXT_LOCK_WAIT))
 		return g->err.code;
-	return find_again(g, s, n, o);
+	return find_again(x);
 }
 
-/* Computes and writes all values; only the renaming of the files is left to do. */
-static bool
-assign_held(struct axt_graph *g, struct job *s, int n, const struct axt_assign_opts *o,
-    struct axt_hold *h, struct axt_plan *draft, struct axt_sink *sink[])
+/*
+ * Opens all targets. The values are known only now, because those of slices may depend on what the
+ * slices hold while their files are locked.
+ */
+static int
+open_all(struct axt_delivery *o)
 {
+	struct assigning *x = (struct assigning *)o;
 	int fresh = 0;
 	bool slow;
 
-	for (int i = 0; i < n; i++)
-		fresh += s[i].fresh;
-	slow = fresh < n && (fresh > 0 || is_slow(g, s, n));
-	if ((fresh || slow) && early(g, s, n, o, h, slow, sink))
-		return false;
-	return open_slices(g, s, n, h, o->in_place, sink) == 0 &&
-	    compute(g, s, n, slow, fresh == n ? draft : NULL, sink) == 0 && write_all(g, s, n) == 0;
+	for (int i = 0; i < x->n; i++)
+		fresh += x->job[i].fresh;
+	slow = fresh < x->n && (fresh > 0 || is_slow(o->g, x->job, x->n));
+	if (((fresh || slow) && early(x, slow)) || open_slices(x) || values_to_run(x, slow))
+		close_all(o, false);
+	return o->g->err.code;
 }
+
+static struct axt_sink *
+sink_of(struct axt_delivery *o, int i)
+{
+	return ((struct assigning *)o)->sink[i];
+}
+
+static const struct axt_delivery_kind assigned = {
+	.open = open_all, .sink = sink_of, .finish = write_all, .close = close_all, .values = true
+};
 
 enum axt_code
 axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o)
 {
 	static const struct axt_assign_opts plain;
-	struct axt_sink **sink = axt_alloc(g->m, (size_t)n * sizeof(*sink));
-	struct axt_expr **y = axt_alloc(g->m, (size_t)n * sizeof(*y));
-	struct job *s = axt_alloc(g->m, (size_t)n * sizeof(*s));
-	struct axt_plan *p;
-	struct axt_hold h;
-	bool ok;
+	struct assigning x = { .out = { .kind = &assigned, .g = g, .n = n, .planned = true },
+		.o = o ? o : &plain,
+		.job = axt_alloc(g->m, (size_t)n * sizeof(*x.job)),
+		.n = n,
+		.e = axt_alloc(g->m, (size_t)n * sizeof(*x.e)),
+		.sink = axt_alloc(g->m, (size_t)n * sizeof(*x.sink)) };
 
-	o = o ? o : &plain;
 	if (g->err.code)
 		return g->err.code;
-	if (!s || !y || !sink)
+	if (!x.job || !x.e || !x.sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (axt_hold_open(g, &h, a, n) || axt_hold_take(g, &h, 0) ||
-	    open_jobs(g, a, n, 0, o, s, y) || hold_seen(g, s, n, o, &h) ||
-	    axt_draft_plan(g, y, n, false, &p)) {
-		axt_hold_drop(g, &h, false);
-		return g->err.code;
+	x.out.e = x.e;
+	if (axt_hold_open(g, &x.hold, a, n) == 0 && axt_hold_take(g, &x.hold, 0) == 0 &&
+	    open_jobs(g, a, n, 0, x.o, x.job, x.e) == 0 && hold_seen(&x) == 0) {
+		/* what goes into a slice is known when the slice is open, and planned then */
+		for (int i = 0; i < n; i++)
+			x.out.planned = x.out.planned && x.job[i].fresh;
+		axt_deliver(&x.out);
 	}
-	ok = assign_held(g, s, n, o, &h, p, sink);
-	return close_all(g, s, n, &h, o->in_place, ok);
+	axt_hold_drop(g, &x.hold, false);
+	return g->err.code;
 }
 
 enum axt_code

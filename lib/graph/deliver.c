@@ -14,7 +14,7 @@ run(struct axt_delivery *o)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < o->n; i++)
 		if (!(sink[i] = o->kind->sink(o, i)) ||
-		    !(sink[i] = axt_filled(g, o->e[i], sink[i])))
+		    (!o->kind->values && !(sink[i] = axt_filled(g, o->e[i], sink[i]))))
 			return g->err.code;
 	if (axt_run_draft(g, o->e, o->n, sink, o->plan))
 		return g->err.code;
@@ -30,7 +30,7 @@ axt_deliver(struct axt_delivery *o)
 	const struct axt_delivery_kind *k = o->kind;
 	struct axt_graph *g = o->g;
 
-	if (g->err.code || (!o->v && axt_out_vars(g, o->e, o->n, &o->v)))
+	if (g->err.code || (!k->values && !o->v && axt_out_vars(g, o->e, o->n, &o->v)))
 		return g->err.code;
 	if (o->planned && !o->computed && axt_draft_plan(g, o->e, o->n, o->ordered, &o->plan))
 		return g->err.code;

@@ -26,6 +26,8 @@ struct axt_delivery_kind {
 	 * stays.
 	 */
 	void (*close)(struct axt_delivery *o, bool ok);
+	/* Only values reach it: no names and attributes are made, and no value is compared with them. */
+	bool values;
 };
 /* The first member of the struct that each kind of output has for itself. */
 struct axt_delivery {
@@ -33,7 +35,7 @@ struct axt_delivery {
 	struct axt_graph *g;
 	struct axt_expr *const *e; /* [n]: the results */
 	int n;
-	/* [n]: names, axes and attributes of the results; NULL: as axt_out_vars makes them */
+	/* [n]: names, axes and attributes of the results; NULL: axt_out_vars makes them */
 	struct axt_out_var *v;
 	/*
 	 * Makes the plan before the output is opened, so that a refused plan leaves no output
