@@ -1,6 +1,6 @@
 /*
- * deflate.c - deflate as zlib has it: unpacked whole by libdeflate and piece by piece by igzip,
- * packed by igzip (levels 1 to 3, which it is faster at) or libdeflate (0 and 4 to 9).
+ * deflate.c - zlib's deflate. libdeflate unpacks whole chunks and igzip pieces; igzip packs at
+ * levels 1 to 3, where it is faster, and libdeflate at levels 0 and 4 to 9.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,10 @@ most(const struct axt_filter_use *u, size_t n)
 	return n + n / 1024 + 64;
 }
 
-/* A byte that is repeated takes two bits for each 258 of it, and nothing takes less. */
+/*
+ * Says what is wrong with the size. A repeated byte takes two bits for each 258 bytes, and nothing
+ * takes less.
+ */
 static const char *
 fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
 {
@@ -89,7 +92,7 @@ flow(void *state, const uint8_t *p, size_t n, const struct axt_flow_to *to)
 		if (rc != ISAL_DECOMP_OK && rc != ISAL_END_INPUT)
 			return "does not inflate";
 		if (z->avail_out == PIECE && z->block_state != ISAL_BLOCK_FINISH)
-			break; /* it needs more bytes */
+			break; /* more packed bytes are needed */
 		why = to->take(to->ctx, w->plain, PIECE - z->avail_out);
 	}
 	return why;
@@ -106,7 +109,7 @@ flow_end(void *state)
 /* ---- packing ---- */
 
 struct encoder {
-	struct libdeflate_compressor *libdeflate; /* or igzip, where it is NULL: */
+	struct libdeflate_compressor *libdeflate; /* NULL: igzip packs */
 	struct isal_zstream z;
 	uint32_t level, level_size;
 	uint8_t *level_buf;
@@ -150,13 +153,13 @@ encoder(const struct axt_filter_use *u, const char **why)
 	return NULL;
 }
 
-/* 0: igzip gave up. */
+/* Packs with igzip. Returns 0 if igzip gave up. */
 static size_t
 igzip(struct encoder *k, const struct axt_filter_io *io)
 {
 	struct isal_zstream *z = &k->z;
 
-	memset(z, 0, sizeof(*z)); /* igzip looks at what its init leaves */
+	memset(z, 0, sizeof(*z)); /* igzip reads members that its own init does not set */
 	isal_deflate_stateless_init(z);
 	z->level = k->level;
 	z->level_buf = k->level_buf;

@@ -1,4 +1,7 @@
-/* filters.c - the table of filters, and what lists of them do: bounds, unpacking, packing. */
+/*
+ * filters.c - the table of filters, and what is done with lists of them: upper bounds, unpacking,
+ * packing.
+ */
 #include <stdlib.h>
 
 #include "filters/filters.h"
@@ -20,7 +23,7 @@ axt_filter_of(int id)
 	return NULL;
 }
 
-/* ---- what is opened ---- */
+/* ---- what filters open, such as libraries ---- */
 
 static void
 shut(struct axt_filter_state *s)
@@ -37,7 +40,9 @@ axt_filter_work_close(struct axt_filter_work *w)
 		shut(&w->at[k]);
 }
 
-/* What filter k of a list works with: of the chunk before, or opened now. bytes: see flow_bytes. */
+/*
+ * What filter k of a list works with: opened for an earlier chunk, or now. bytes: see flow_bytes.
+ */
 static const char *
 opened(struct axt_filter_work *w, int k, const struct axt_filter_use *u,
     void *(*open)(const struct axt_filter_use *u, const char **why), void (*close)(void *p),
@@ -88,7 +93,7 @@ axt_filters_bound(const struct axt_filters *l, int k, size_t plain)
 	for (int i = 0; i < k; i++) {
 		const struct axt_filter_fns *fn = l->use[i].f->fn;
 
-		/* encoders want more room than they fill */
+		/* encoders need more space than they fill */
 		n = fn->most ? fn->most(&l->use[i], n) + n / 256 + 4096 : n + fn->adds;
 	}
 	return n;
@@ -128,7 +133,7 @@ axt_filter_buffer_grow(struct axt_filter_buffer *r, size_t n)
 	return r->p;
 }
 
-/* Undoes filter k: what leaves the last one to be undone goes to out. */
+/* Undoes filter k. The result of the last filter to be undone goes to `out`. */
 static const char *
 undo(const struct axt_filters *l, uint32_t mask, int k, struct axt_filter_work *w,
     struct axt_filter_buffer part[2], size_t plain, struct axt_filter_io *io, uint8_t *out)
@@ -208,7 +213,7 @@ const char *
 axt_flow_begin(struct axt_flow *f, const struct axt_filters *l, uint32_t mask,
     struct axt_filter_work *w, size_t stored, size_t plain)
 {
-	bool known = true; /* how many bytes a stage is given */
+	bool known = true; /* whether the number of bytes that a stage gets is known */
 	size_t n = stored;
 
 	f->n = 0;
@@ -277,7 +282,7 @@ axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_w
 {
 	struct axt_filter_io io = { .in = k->inner[0], .n = *n };
 	const char *why = NULL;
-	int last = -1; /* the last filter whose result lies elsewhere */
+	int last = -1; /* the last filter whose result is not in place */
 
 	for (int i = 0; i < l->n; i++)
 		if (!(mask >> i & 1) && !l->use[i].f->fn->in_place)

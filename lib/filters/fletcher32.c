@@ -1,13 +1,13 @@
 /*
- * fletcher32.c - HDF5's checksum: Fletcher's, of big-endian words of 16 bits, in four bytes behind
- * the data.
+ * fletcher32.c - the checksum of HDF5: Fletcher's checksum of big-endian words of 16 bits, in four
+ * bytes after the data.
  */
 #include "filters/filters.h"
 
-/* Added to piece by piece; the sums are folded every 360 words, before they can overflow. */
+/* The checksum so far. The sums are folded every 360 words, before they can overflow. */
 struct sum {
 	uint32_t a, b;
-	bool odd; /* the first byte of a word waits for its second */
+	bool odd; /* whether the first byte of a word waits for the second */
 	uint8_t byte;
 };
 
@@ -62,8 +62,8 @@ total(struct sum *f)
 }
 
 /*
- * Whether the four bytes stored are the sum of what was added. Writers before HDF5 1.6.3 on
- * little-endian machines swapped the bytes of each half.
+ * Whether the four stored bytes are the checksum. On little-endian machines writers before HDF5
+ * 1.6.3 swapped the bytes of each half.
  */
 static bool
 is_sum(struct sum *f, const uint8_t stored[4])
@@ -116,7 +116,7 @@ encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 
 /* ---- piece by piece ---- */
 
-/* The last four bytes that came are kept, since they are the sum if no more come. */
+/* The last four bytes are held back, since they are the checksum if no more bytes come. */
 struct flow {
 	struct sum f;
 	uint8_t tail[4];

@@ -1,6 +1,6 @@
 /*
- * shuffle.c - HDF5's shuffle: byte 0 of every element, then byte 1, and so on, which compresses
- * better.
+ * shuffle.c - HDF5's shuffle: puts byte 0 of all elements first, then byte 1, and so on, which
+ * compresses better.
  */
 #include "filters/filters.h"
 
@@ -15,8 +15,8 @@ zip(v16 a, v16 b, v16 *lo, v16 *hi)
 }
 
 /*
- * 16 elements of `size` planes: zipping planes half the list apart, log2(size)
- * times, puts the bytes together.
+ * Unshuffles 16 elements of `size` bytes. Zipping planes that are half the list apart, log2(size)
+ * times, puts the bytes of each element together.
  */
 static inline __attribute__((always_inline)) void
 unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size)
@@ -52,7 +52,10 @@ unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size)
 			out[i * (size_t)size + (size_t)k] = in[(size_t)k * n + i];
 }
 
-/* Blocks of 1024 elements stay in the cache. Bytes of what is no whole element stay at the end. */
+/*
+ * Shuffles blocks of 1024 elements, which stay in the cache. Bytes at the end that are no whole
+ * element stay there.
+ */
 static void
 shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
 {

@@ -1,7 +1,7 @@
-/* diff.c - differences of neighbours along an axis, taken one or more times, as numpy.diff. */
+/* diff.c - differences of neighbours along an axis, repeated if desired, as numpy.diff. */
 #include "gufunc/gufunc.h"
 
-/* f16 and bf16 are computed in f32, as they are everywhere. */
+/* f16 and bf16 are computed in f32, as in all operations. */
 static bool
 dtypes(enum axt_dtype in[], enum axt_dtype out[])
 {
@@ -19,14 +19,14 @@ sizes(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
 	return NULL;
 }
 
-/* Differences that are taken again are made in place, of one call. */
+/* Repeated differences are made in place, in the memory of one call. */
 static int64_t
 work(const struct axt_gufunc_calls *x)
 {
 	return x->args->n[0] > 1 ? x->len['n' - 'a'] * axt_size(x->t[0].dtype) : 0;
 }
 
-/* Integers wrap, so they are subtracted as unsigned ones. */
+/* Integers wrap around, so they are subtracted as unsigned integers. */
 #define DIFF(NAME, TYPE, OP)                                                                       \
 	static void NAME##_once(const struct axt_gufunc_calls *x)                                  \
 	{                                                                                          \

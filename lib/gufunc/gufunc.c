@@ -12,7 +12,10 @@ const struct axt_gufunc *const axt_gufuncs[] = {
 #undef GUFUNC
 };
 
-/* "(m,n)" at s: the axes; what is behind it, or NULL. */
+/*
+ * Reads the core axes of one tensor, such as "(m,n)", at s. Returns what follows, or NULL if it is
+ * no such list.
+ */
 static const char *
 core(const char *s, struct axt_core *out)
 {
@@ -29,7 +32,10 @@ core(const char *s, struct axt_core *out)
 	return s + 1;
 }
 
-/* "(m,m),(m,k)": how many there are; what is behind them, or NULL. */
+/*
+ * Reads the core axes of several tensors, such as "(m,m),(m,k)", and counts them. Returns what
+ * follows, or NULL.
+ */
 static const char *
 cores(const char *s, struct axt_signature *x, int *n)
 {

@@ -1,7 +1,7 @@
 /*
- * gufunc.h - functions of whole core axes, as a table: what dtypes they give, what memory they
- * need, and the function itself. The planner and the evaluator loop over all other axes.
- * lib/gufuncs.def lists them.
+ * gufunc.h - gufuncs, which are functions of whole core axes, as a table: the dtypes of their
+ * results, the memory they need, and the function itself. The planner and the evaluator loop over
+ * all other axes. The gufuncs are listed in lib/gufuncs.def.
  */
 #ifndef AXT_GUFUNC_GUFUNC_H
 #define AXT_GUFUNC_GUFUNC_H
@@ -15,76 +15,82 @@ enum axt_gufunc_id {
 	AXT_NGUFUNCS
 };
 
-#define AXT_GUFUNC_TENSORS 8 /* operands and results of one */
-#define AXT_GUFUNC_CORE 4    /* core axes of one of them */
+#define AXT_GUFUNC_TENSORS 8 /* the most operands and results of a gufunc */
+#define AXT_GUFUNC_CORE 4    /* the most core axes of an operand or result */
 
-/* What a signature says: operands first, then results. */
+/* A signature: the core axes of operands, followed by those of results. */
 struct axt_signature {
 	int nin, nout;
 	struct axt_core {
 		int n;
-		char axis[AXT_GUFUNC_CORE]; /* letters */
+		char axis[AXT_GUFUNC_CORE]; /* the letter of each core axis */
 	} core[AXT_GUFUNC_TENSORS];
 };
 
-/* What a function is told besides its operands; what its row does not name is 0. */
+/* The arguments of a function besides its operands. Those that its row does not name are 0. */
 #define AXT_GUFUNC_NUMBERS 4
 struct axt_gufunc_args {
 	int n[AXT_GUFUNC_NUMBERS];
 	double x[AXT_GUFUNC_NUMBERS];
 };
 
-/* The lengths of core axes by their letters: len[letter - 'a']. */
+/* The lengths of core axes by letter: that of `m` is len['m' - 'a']. */
 #define AXT_LETTERS 26
 
-/* Some calls of a function, which differ in where their operands and results lie. */
+/* Several calls of a function, whose operands and results are at different places. */
 struct axt_gufunc_calls {
 	const struct axt_gufunc_args *args;
-	const int64_t *len; /* by letter */
-	/* operands, then results, in the order of the signature; all is counted in elements */
+	const int64_t *len; /* [letter] */
+	/*
+	 * operands, then results, in the order of the signature; everything is counted in elements
+	 */
 	struct axt_gufunc_tensor {
 		enum axt_dtype dtype;
-		void *p;                         /* of the first call; NULL: not asked for */
-		int64_t step;                    /* from a call to the next; 0: the same */
-		int64_t stride[AXT_GUFUNC_CORE]; /* along its core axes */
+		/* where the tensor of the first call is; NULL: this result is not needed */
+		void *p;
+		int64_t step; /* from one call to the next; 0: all calls have the same tensor */
+		int64_t stride[AXT_GUFUNC_CORE]; /* strides along its core axes */
 	} t[AXT_GUFUNC_TENSORS];
 	int64_t calls;
-	void *work; /* as many bytes as the row's `work` says */
-	/* where calls returns false: the number of the call that failed, and why */
+	void *work; /* scratch, of as many bytes as `work` of the row says */
+	/* if `calls` returns false: the number of the call that failed, and why */
 	int64_t failed;
 	const char *why;
 };
 
 struct axt_gufunc {
 	/*
-	 * The dtypes of its results, for operands of those dtypes, which become those that they are
-	 * converted to before; false: it is not defined for them.
+	 * Sets the dtypes of the results, and changes those of the operands to the dtypes they are
+	 * converted to. Returns false if the function is not defined for the operands.
 	 */
 	bool (*dtypes)(enum axt_dtype in[], enum axt_dtype out[]);
 	/*
-	 * Sets the lengths of the letters that only results have, -1 before, from the others and
-	 * the arguments; returns why there is no result, or NULL. NULL: there are no such letters,
-	 * and nothing to refuse.
+	 * Sets the lengths of letters that only results have, which are -1 before, by the others
+	 * and the arguments. Returns NULL, or why there is no result. NULL: there are no such
+	 * letters, and nothing can be wrong.
 	 */
 	const char *(*sizes)(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
-	/* Bytes that `calls` needs beside its tensors, whatever the number of calls. NULL: none. */
+	/* The bytes of scratch that `calls` needs, whatever the number of calls. NULL: none. */
 	int64_t (*work)(const struct axt_gufunc_calls *x);
-	/* The function. NULL: what is done is one of the ways below. */
+	/* The function. NULL: it is done in one of the special ways below. */
 	bool (*calls)(struct axt_gufunc_calls *x);
-	/* The operand, from 1 on, whose attributes the results have, since units stay; 0: none. */
+	/*
+	 * the number of the operand, from 1 on, whose attributes (and so units) the results have;
+	 * 0: none
+	 */
 	int like;
 	/*
-	 * Special ways, where there are any. A scan goes on at any element, so that its core axis
-	 * comes piece by piece, from pipes and slabs; its result may have another dtype than its
-	 * own. Where there are few calls, each is sorted by all threads, by digits; args->n[0] says
-	 * that the greatest comes first. What takes elements by position reads its second operand
-	 * whole, and the first piece by piece.
+	 * Special ways of computing. A scan can go on at any element, so that its core axis may
+	 * come piece by piece, from pipes and slabs; its result may have another dtype than its
+	 * operand. A sort of few lines is done by all threads, digit by digit; args->n[0] asks for
+	 * the greatest first. A function that takes elements by position reads its second operand
+	 * as a whole and its first one piece by piece.
 	 */
 	bool scans, sorts, takes;
-	enum axt_red red; /* of a scan: the reduction */
-	bool positions;   /* its result are positions along the axis */
+	enum axt_red red; /* of a scan: its reduction */
+	bool positions;   /* whether the results are positions along the axis */
 };
-/* Whether a row has none of the special ways: any signature, any number of operands and results. */
+/* Whether a row has none of these special ways. It may then have any signature. */
 static inline bool
 axt_gufunc_plain(const struct axt_gufunc *f)
 {

@@ -1,11 +1,11 @@
-/* linfit.c - the straight line through points by least squares: its slope and its intercept. */
+/* linfit.c - fits a straight line to points by least squares: its slope and its intercept. */
 #include <math.h>
 
 #include "gufunc/gufunc.h"
 
-#define ABREAST 64 /* calls whose sums are made together */
+#define ABREAST 64 /* calls whose sums are computed together */
 
-/* Real numbers, in f64. */
+/* real dtypes; computed in f64 */
 static bool
 dtypes(enum axt_dtype in[], enum axt_dtype out[])
 {
@@ -16,7 +16,7 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 	return real;
 }
 
-/* Of some calls: sums over their points, then over what is left of these beside the means. */
+/* The sums of some calls: first of their points, then of the differences from the means. */
 struct sums {
 	double n[ABREAST], x[ABREAST], y[ABREAST], xx[ABREAST], xy[ABREAST];
 };
@@ -56,7 +56,7 @@ add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sum
 	}
 }
 
-/* A line needs two points; where there are fewer it is NaN. */
+/* A line needs two points; with fewer the results are NaN. */
 static bool
 calls(struct axt_gufunc_calls *k)
 {

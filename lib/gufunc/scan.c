@@ -3,7 +3,10 @@
  */
 #include "gufunc/gufunc.h"
 
-/* That of the reduction; complex numbers have sums, part by part. */
+/*
+ * The dtype of the scan, which is that of its reduction. Complex numbers only have sums, of real
+ * and imaginary parts.
+ */
 static enum axt_dtype
 scan_dtype(enum axt_red red, enum axt_dtype d)
 {

@@ -1,4 +1,4 @@
-/* sort.c - values in order, and the positions they come from. */
+/* sort.c - sorts values, or finds the positions from which sorted values come. */
 #include "gufunc/gufunc.h"
 
 static bool

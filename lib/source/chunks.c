@@ -1,6 +1,6 @@
 /*
- * chunks.c - slabs, which are what is held at a time of an operand that is decoded or computed; and
- * chunked storage: which chunks a slab needs, and where they go.
+ * chunks.c - slabs, which hold a part of an operand that is decoded or computed; and chunked
+ * storage: which chunks a slab needs, and where they go.
  */
 #include <stdlib.h>
 
@@ -40,8 +40,8 @@ axt_slab_offset(const struct axt_source *s, const struct axt_slab *b)
 }
 
 /*
- * Moves the rows that are needed further to the front of the slab. Only where the slab axis is the
- * slowest: elsewhere rows are not contiguous, and are decoded again.
+ * Moves the rows that are still needed to the front of the slab. That is possible only if the slab
+ * axis is the slowest, since rows are not contiguous otherwise; then they are decoded again.
  */
 static int64_t
 keep_rows(const struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi)
@@ -68,17 +68,17 @@ axt_slab_move(struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi, 
 		lo += w->lo;
 		hi += w->hi;
 	}
-	if (w->axis >= 0 && lo >= hi) { /* no row of it is needed for this slab */
+	if (w->axis >= 0 && lo >= hi) { /* this slab needs no row of the operand */
 		free(b->p);
 		s->mem = b->p = NULL;
 		b->lo = b->hi = 0;
 		b->from = lo;
 		return 0;
 	}
-	/* freed above, where a concatenated part was not needed */
+	/* axt_slab_move freed it when a concatenated part was not needed */
 	if (!b->p && axt_slab_new(s, b, e))
 		return -1;
-	if (w->axis < 0) { /* all of it, once */
+	if (w->axis < 0) { /* everything is loaded, once */
 		any = !b->hi;
 		b->hi = 1;
 	} else {
@@ -97,7 +97,10 @@ axt_slab_move(struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi, 
 
 struct chunks {
 	struct axt_slab slab;
-	/* to be decoded: a box of the grid of chunks, where it begins and how many along each axis */
+	/*
+	 * the chunks to decode: a box in the grid of chunks, with its first chunk and its length
+	 * along each axis
+	 */
 	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK];
 };
 
@@ -128,7 +131,7 @@ window(struct axt_source *s, int64_t lo, int64_t hi, struct axt_err *e)
 	return count;
 }
 
-/* The position along axis i at which the slab begins. */
+/* The position along axis i where the slab begins. */
 static int64_t
 first_of(const struct axt_source *s, int i)
 {
@@ -137,7 +140,7 @@ first_of(const struct axt_source *s, int i)
 	return i == s->op->window->axis ? c->slab.lo : s->op->window->origin[i];
 }
 
-/* Decodes chunk k of those into the slab. */
+/* Decodes chunk k of the box into the slab. */
 static int
 decode(const struct axt_source *s, struct axt_decoder *z, int64_t k, struct axt_err *e)
 {
@@ -194,7 +197,10 @@ is_chunked(const struct axt_storage *st)
 	return st->layout == AXT_LAYOUT_CHUNKED;
 }
 
-/* A file too large to be mapped is read as if ranges of its bytes were chunks. */
+/*
+ * Whether the storage is a file too large to be mapped; ranges of its bytes are then read as if
+ * they were chunks.
+ */
 static bool
 is_ranges(const struct axt_storage *st)
 {

@@ -1,7 +1,8 @@
 /*
- * guard.c - a handler of SIGBUS, which a mapped file raises when another program shortens it. The
- * handler maps zeros over the lost page and marks the run, which then fails as "changed while being
- * read". Commands install it; other programs never map files (see stored.c).
+ * guard.c - a handler of SIGBUS, which the kernel sends if a mapped file was shortened by another
+ * program. The handler maps zeros over the lost page and marks the run, which then fails with
+ * "changed while being read". Commands install the handler; other programs never map files (see
+ * stored.c).
  */
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* pipe.c - operands that come through a pipe and are taken once and in order, slab by slab. */
+/* pipe.c - operands that come through a pipe and are read once and in order, slab by slab. */
 #include <stdlib.h>
 
 #include "source/source.h"
@@ -17,7 +17,7 @@ open_pipe(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
 	return b && b->p ? 0 : axt_fail(e, AXT_E_MEM, "out of memory reading %s", s->st->from);
 }
 
-/* Rows of the slab are elements, counted from the beginning of the stream. */
+/* Reads n elements from number lo on; elements are counted from the beginning of the stream. */
 static int
 take(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n, struct axt_err *e)
 {

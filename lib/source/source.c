@@ -1,10 +1,10 @@
 /*
- * source.c - which kind of source holds a storage; and what kinds have in common: a tile is used
- * where it lies in memory, or gathered from there, or filled in run by run.
+ * source.c - chooses the kind of source for a storage; and what the kinds share: a tile is used
+ * where it is in memory, or gathered from there, or filled in run by run.
  */
 #include "source/source.h"
 
-/* The rows of sources.def that hold storage; the others are those of nodes. */
+/* The kinds of sources for storage. The other rows of sources.def are for nodes. */
 static const struct axt_source_kind *const storage_kinds[] = {
 #define SOURCE(ID, name, reach, words)
 #define STORAGE(ID, name, reach, words) [AXT_SOURCE_##ID] = &axt_source_##name,
@@ -34,20 +34,23 @@ axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 
 /* ---- tiles ---- */
 
-/* One pass over a tile in its order: elements in memory are copied to out, others filled in. */
+/*
+ * One pass over a tile in its order: elements in memory are copied to `out`, others are computed by
+ * `fill`.
+ */
 struct walk {
 	const struct axt_source *s;
-	axt_fill_fn *fill; /* NULL: they are in memory */
+	axt_fill_fn *fill; /* NULL: the elements are in memory */
 	const struct axt_space *sp;
 	const struct axt_tile *t;
 	uint8_t *out;
-	/* the dimension gathered together with the innermost one, or -1 */
+	/* the dimension that is gathered together with the innermost one, or -1 */
 	int pair;
 };
 
 /*
- * The stride along dimension d from element i on. *n, at most what it was, is for how many
- * elements.
+ * The stride along dimension d from element i on. *n is reduced to the number of elements with that
+ * stride.
  */
 static int64_t
 even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
@@ -62,7 +65,7 @@ even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
 	return j->span[k].step;
 }
 
-/* Elements [lo, lo + n) of the linear group, where `at` is the offset of the other indices. */
+/* Copies elements [lo, lo + n) of the linear group; `at` is the offset of the other indices. */
 static void
 walk_group(struct walk *w, int64_t at, int64_t lo, int64_t n, uint8_t *out, int64_t rows,
     int64_t row_out, int64_t row_in)
@@ -111,15 +114,15 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 		    row_in);
 		return;
 	}
-	step /= t->n[d]; /* elements of the tile per index of d */
+	step /= t->n[d]; /* elements of the tile for one index of d */
 	for (int64_t i = 0; i < (d == w->pair ? 1 : t->n[d]); i++)
 		walk_dims(w, d + 1, at + axt_operand_at(op, d, t->lo[d] + i), place + i * step,
 		    step);
 }
 
 /*
- * The dimension to gather together with the innermost one: if that is strided, the one with the
- * least stride, else the one next to it.
+ * The dimension that is gathered together with the innermost one: the one with the least stride if
+ * the innermost is strided, else the one before it.
  */
 static int
 best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
@@ -168,7 +171,7 @@ first_element(const struct axt_operand *op, const struct axt_space *sp, const st
 	return at;
 }
 
-/* Whether the tile can be used where it lies in memory, as rows *ld elements apart. */
+/* Whether the tile can be used where it is in memory, as rows that are *ld elements apart. */
 static bool
 rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, int64_t cols,
     int64_t piece, int64_t *ld)

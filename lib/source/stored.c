@@ -1,7 +1,7 @@
 /*
- * stored.c - operands that lie contiguous in a file or in memory: pieces are read by pread, and what
- * is in memory is used there. Files are mapped only where axt_guarded(); elsewhere what must be
- * gathered is first read into memory as a whole.
+ * stored.c - operands that are contiguous in a file or in memory. Pieces of files are read by
+ * pread; memory is used in place. Files are mapped only if axt_guarded(); otherwise what has to be
+ * gathered is read into memory as a whole first.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -10,19 +10,19 @@
 
 #include "source/source.h"
 
-#define APART (2 << 20) /* a huge page, so that files may lie on them */
+#define APART (2 << 20) /* a huge page, since files may be mapped with such pages */
 
 struct stored {
-	void *map; /* of the file, or NULL */
+	void *map; /* the mapped file, or NULL */
 	size_t map_bytes;
-	uint8_t *whole; /* read into memory, since the file is not mapped; or NULL */
+	uint8_t *whole; /* the file, read into memory because it is not mapped; or NULL */
 };
 
 /*
- * The kernel places mappings one below the other. The first-level cache of AMD's processors tells
- * lines apart by bits 12 to 27 of their addresses, and holds only one of two that agree in these.
- * Files of one size, often a power of two, would lie at such addresses, and reading them in step
- * takes twice the time. Mappings of different lengths avoid that.
+ * Maps the file. The kernel places mappings next to each other. The first-level cache of AMD's
+ * processors tells lines apart by bits 12 to 27 of their addresses, and holds only one of two lines
+ * that agree in these. Files of equal size, often a power of two, would be at such addresses, so
+ * that reading them side by side takes twice the time. Mappings of different lengths avoid that.
  */
 static int
 map_file(struct axt_source *s, struct stored *o, struct axt_err *e)
@@ -39,7 +39,7 @@ map_file(struct axt_source *s, struct stored *o, struct axt_err *e)
 	if (o->map == MAP_FAILED) {
 		o->map = NULL;
 		if (s->op->access !=
-		    AXT_ACCESS_MAPPED) /* its contiguous pieces are long enough for pread */
+		    AXT_ACCESS_MAPPED) /* contiguous pieces are long enough for pread */
 			return 0;
 		return axt_fail(e, AXT_E_IO, "%s cannot be mapped", s->st->from);
 	}
@@ -96,7 +96,7 @@ read_pieces(const struct axt_source *s, const struct axt_asked_tile *x)
 	for (int64_t k = 0; k < t->count; k += piece) {
 		int64_t rest = k, at = op->v.offset, n = t->n[sp->lin];
 
-		/* The indices of element k of the tile. */
+		/* the indices of element k of the tile */
 		int64_t lin = t->lo[sp->lin] + rest % n;
 
 		rest /= n;

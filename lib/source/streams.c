@@ -1,9 +1,9 @@
 /*
- * streams.c - pipes among the operands of a plan: each is taken once and in order, or else spooled.
+ * streams.c - pipes among the operands of a plan. Each is read once and in order, or else spooled.
  */
 #include "source/source.h"
 
-/* The storage of a leaf that is a stream not yet taken, or NULL. */
+/* The storage of a leaf that is a stream and has not been read; else NULL. */
 static struct axt_storage *
 pending(const struct axt_expr *e)
 {
@@ -27,7 +27,7 @@ axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
 }
 
 /*
- * Calls fn for each pipe that step s reads; `apart` for those in steps that a product or
+ * Calls fn for each pipe that step s reads. apart: the pipe is read by a step that a product or
  * concatenation runs by itself.
  */
 static bool
@@ -50,7 +50,7 @@ each_pipe(struct axt_graph *g, const struct axt_plan *p, const struct axt_step *
 	return any;
 }
 
-/* How often a plan reads a pipe; reading it out of order counts as twice. */
+/* How many times a plan reads a pipe; reading it out of order counts as two. */
 static int
 uses(const struct axt_plan *p, const struct axt_src *src)
 {
@@ -66,7 +66,7 @@ uses(const struct axt_plan *p, const struct axt_src *src)
 	return n;
 }
 
-/* A product reads its arguments panel by panel, more than once. */
+/* products read their arguments panel by panel, more than once */
 static bool
 check(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
 {
