@@ -1,6 +1,4 @@
-/*
- * begin.c - prepares a step before it runs: opens its operands, allocates states, sets up workers.
- */
+/* begin.c - prepares a step before it runs: opens its operands, allocates states and workers. */
 #include <stdlib.h>
 
 #include "eval/shared.h"

@@ -134,9 +134,7 @@ by_number(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/*
- * Lists in x->with the parts that rows [lo, hi) of the concatenated dimension belong to, each once.
- */
+/* Lists in x->with, each once, the parts that have rows [lo, hi) of the concatenated dimension. */
 static void
 parts_of(struct axt_parts_run *x, int64_t lo, int64_t hi)
 {
@@ -359,10 +357,7 @@ fill_box(struct filling *f, const struct axt_tile *box, int64_t to)
 	return 0;
 }
 
-/*
- * Fills elements [lo, lo + n) of the flattened dimensions [d, nd) as boxes, from element `to` of
- * each row of the tile on.
- */
+/* Fills elements [lo, lo + n) of flattened dimensions [d, nd), from element `to` of each row on. */
 static int
 fill_range(struct filling *f, struct axt_tile *b, int d, int64_t lo, int64_t n, int64_t to)
 {

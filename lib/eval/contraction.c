@@ -124,10 +124,7 @@ lanes(const struct axt_product_run *x)
 	return MAX(1, SMALL_BYTES / (small_elements(p) * x->size) / AXT_ACROSS) * AXT_ACROSS;
 }
 
-/*
- * Multiplies group u of matrices: puts them side by side, multiplies, and puts the results one
- * after another.
- */
+/* Multiplies group u of matrices, which are put side by side for that, and back afterwards. */
 static void
 across(struct axt_product_run *x, struct hand *h, int64_t u)
 {
@@ -206,9 +203,7 @@ thin_rows(const struct axt_product_run *x)
 	return MAX(4, THIN_BLOCK / (x->p->k + few) / x->f->nr) * x->f->nr;
 }
 
-/*
- * Whether the product is thin: one side is short, the other is long, and k is summed in one block.
- */
+/* Whether one side of the product is short, the other long, and k is summed in one block. */
 static enum thin
 thin_kind(const struct axt_product_run *x)
 {
@@ -422,10 +417,7 @@ in_order(const struct axt_operand *op, const struct axt_space *sp)
 	return !op->jumps;
 }
 
-/*
- * Sets the part of the slab that is to be computed. One thread calls it; all threads compute in
- * axt_products_run.
- */
+/* Sets the part of the slab to compute. One thread calls it; all compute in axt_products_run. */
 static int64_t
 window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 {
@@ -479,9 +471,7 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 	if (!x->thin && x->m.hi - x->m.lo == p->m && x->n.hi - x->n.lo == p->n &&
 	    x->stored[0] == p->m && x->stored[1] == p->n)
 		x->lanes = lanes(x);
-	/*
-	 * what is final must be the beginning of the slab, and the step must wait for nothing else
-	 */
+	/* what is final must begin the slab, and the step must wait for nothing else */
 	x->early = x->by->blocks && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
 	    !x->whole && x->only && axt_step_fns(x->r->s)->elementwise &&
 	    in_order(x->src->op, &x->r->s->sp) &&

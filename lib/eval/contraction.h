@@ -1,7 +1,4 @@
-/*
- * contraction.h - shared by contraction.c and device_contraction.c: a product of matrices while it
- * is computed.
- */
+/* contraction.h - for contraction.c and device_contraction.c: a product while it is computed. */
 #ifndef AXT_EVAL_CONTRACTION_H
 #define AXT_EVAL_CONTRACTION_H
 
@@ -43,8 +40,8 @@ struct axt_product_run {
 	bool small, whole;
 	int64_t lanes; /* small matrices that are multiplied at once */
 	/*
-	 * [i]: whether part i, a block of rows or a small matrix, is final; and how many parts from
-	 * the first on are
+	 * [i]: whether part i (rows, or a small matrix) is final; and how many from the first on
+	 * are
 	 */
 	atomic_bool *final;
 	atomic_llong nfinal;
@@ -59,10 +56,7 @@ struct axt_product_run {
 	const struct axt_multiplier_fns *by;
 	struct axt_product_device *dev; /* what devices add */
 };
-/*
- * The address on the device of element 0. If the device has only a slab, it is where element 0
- * would be.
- */
+/* Where element 0 is on the device, or would be if the device had more than a slab. */
 const uint8_t *axt_product_there(const struct axt_product_run *x);
 
 /* How a product is computed, which is decided when the step begins. */

@@ -17,10 +17,7 @@ set_index(struct axt_tile *t, const struct axt_space *sp, int a, int b, int64_t 
 	}
 }
 
-/*
- * Prefetches rows that are needed soon. They are too short and too far apart for the processor to
- * do so by itself.
- */
+/* Prefetches rows that are needed soon, which are too far apart for the processor to do so. */
 static void
 fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
 {
@@ -29,10 +26,7 @@ fetch(const uint8_t *x, int64_t rows, int64_t bytes, int64_t step)
 			__builtin_prefetch(x + r * step + i);
 }
 
-/*
- * Copies n rows of x, which are ld apart, to elements i, i + 1... of the panels. Each row has l
- * elements.
- */
+/* Copies n rows of x, of l elements each and ld apart, to elements i, i + 1... of the panels. */
 static void
 place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const uint8_t *x,
     int64_t ld)
@@ -49,10 +43,7 @@ place_rows(const struct axt_panels *p, int64_t i, int64_t n, int64_t l, const ui
 	}
 }
 
-/*
- * Divides a row of n elements among the panels. Callers pass `bytes` as a constant where that is
- * faster.
- */
+/* Divides a row of n elements among the panels. A constant `bytes` makes it faster. */
 static inline __attribute__((always_inline)) void
 deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 {
@@ -60,10 +51,7 @@ deal(uint8_t *out, const uint8_t *x, int64_t n, int64_t step, size_t bytes)
 		memcpy(out + j * step, x + j * (int64_t)bytes, bytes);
 }
 
-/*
- * Copies l rows of x, which have n elements each and are ld apart, to rows l0, l0 + 1... of all
- * panels.
- */
+/* Copies l rows of x, of n elements each and ld apart, to rows l0, l0 + 1... of all panels. */
 static void
 place_deep(const struct axt_panels *p, int64_t n, int64_t l0, int64_t l, const uint8_t *x,
     int64_t ld)

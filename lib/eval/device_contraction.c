@@ -113,10 +113,7 @@ end(struct axt_product_run *x)
 	x->dev = NULL;
 }
 
-/*
- * Packs and sends part u; parts of both arguments are counted together. Returns false if there is
- * no part u.
- */
+/* Packs and sends part u, counted over both arguments. Returns false if there is no such part. */
 static bool
 send_part(struct axt_product_run *x, int id, int64_t u)
 {
@@ -149,10 +146,7 @@ send_part(struct axt_product_run *x, int id, int64_t u)
 	return true;
 }
 
-/*
- * Computes the part of the slab that is needed, on the device, and downloads it unless the step
- * reads it there.
- */
+/* Computes what is needed of the slab; downloads it unless the step reads it on the device. */
 static int
 multiply(struct axt_product_run *x, struct axt_err *e)
 {

@@ -51,10 +51,7 @@ across(const struct axt_operand *op, const struct axt_space *sp)
 	return again || (in != 1 && sp->nd > 1);
 }
 
-/*
- * The number of elements of its storage from *first to the last that is used; *used of them are
- * used.
- */
+/* The number of elements from *first to the last that is used; *used of them are used. */
 static int64_t
 span_of(const struct axt_operand *op, const struct axt_space *sp, int64_t *first, int64_t *used)
 {
@@ -71,9 +68,7 @@ span_of(const struct axt_operand *op, const struct axt_space *sp, int64_t *first
 	return last - *first + 1;
 }
 
-/*
- * The bytes of its storage that are uploaded as a whole, or -1 if tiles of the operand are loaded.
- */
+/* The bytes of its storage that are uploaded as a whole; -1: tiles of the operand are loaded. */
 static int64_t
 stored_bytes(const struct axt_step_run *r, int k)
 {
@@ -138,10 +133,7 @@ ferry_send(struct ferry *f, uint8_t *to, const uint8_t *from, int64_t n, struct 
 	return 0;
 }
 
-/*
- * Waits until everything has arrived, and frees the buffers. rc is an earlier error, and is
- * returned.
- */
+/* Waits until everything has arrived, and frees the buffers. Returns rc, an earlier error. */
 static int
 ferry_end(struct ferry *f, int rc, struct axt_err *e)
 {
@@ -315,10 +307,7 @@ tile_free(const struct axt_step_run *r, void *p)
 
 /* ---- tiles ---- */
 
-/*
- * Where element 0 of a stored operand is. If the device has only a slab, the address is where it
- * would be.
- */
+/* Where element 0 of a stored operand is, or would be if the device had more than a slab. */
 static const uint8_t *
 stored(const struct axt_step_run *r, int k)
 {
@@ -438,10 +427,7 @@ power_up(int64_t n)
 	return p;
 }
 
-/*
- * Runs the kernels of a reduction, for the first tile of n states on the device or for one more.
- * Returns as map_there.
- */
+/* Reduces the first tile of n states on the device, or one more. Returns as map_there. */
 static int
 reduce_there(struct axt_worker *w, const struct axt_tile *t, int64_t n, int64_t index, bool first)
 {

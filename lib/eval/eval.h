@@ -4,10 +4,7 @@
 
 #include "inputs/inputs.h"
 
-/*
- * Evaluates e[i] into sink[i], for all i in one run. Ordered sinks get their values one sink after
- * another.
- */
+/* Evaluates all e[i] into sink[i] in one run. Ordered sinks get values one sink after another. */
 int axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[]);
 /*
  * The same with a plan that axt_draft_plan made. If something that it depends on has changed since,

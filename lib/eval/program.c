@@ -1,6 +1,4 @@
-/*
- * program.c - the buffers of a thread, and the program of a step, which is run on strips of a tile.
- */
+/* program.c - the buffers of a thread, and the program of a step, run on strips of a tile. */
 #include <stdlib.h>
 
 #include "eval/step.h"
@@ -221,9 +219,7 @@ place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
 		idx[d] = w->now.lo[d] + rest % w->now.n[d];
 		rest /= w->now.n[d];
 	}
-	/*
-	 * if windows overlap, an element behind the beginning of the last window is in that window
-	 */
+	/* an element behind the beginning of the last window is in that window */
 	if (axt_slides(s)) {
 		idx[s->columns.run] = MAX(0, idx[s->columns.slide] - sp->len[s->columns.slide] + 1);
 		idx[s->columns.slide] -= idx[s->columns.run];
@@ -281,9 +277,7 @@ reg_data(const struct axt_worker *w, int reg, int64_t at)
 	return w->val[reg];
 }
 
-/*
- * Repeats a scalar as a strip. For short strips that is cheaper than what kernels do for scalars.
- */
+/* Repeats a scalar as a strip, which for short strips is cheaper than what kernels do. */
 static const void *
 spread(struct axt_worker *w, int reg, const void *p)
 {

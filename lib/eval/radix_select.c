@@ -9,10 +9,7 @@
 
 #define PARTS (1 << AXT_COUNT_BITS)
 
-/*
- * An element that is looked for: the bits of it that are known, and its rank among the elements
- * that begin with these bits.
- */
+/* An element that is looked for: its known bits, and its rank among those that begin with them. */
 struct target {
 	uint64_t key;
 	int64_t rank;

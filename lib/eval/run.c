@@ -32,10 +32,7 @@ axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
 	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
 }
 
-/*
- * The number of threads: what was asked for, but at most what the memory allows, since each needs
- * tiles and a stack.
- */
+/* The threads that were asked for, but at most what memory allows, for their tiles and stacks. */
 int
 axt_graph_threads(const struct axt_graph *g)
 {
@@ -44,10 +41,7 @@ axt_graph_threads(const struct axt_graph *g)
 	return (int)MAX(1, MIN(n, g->memory / THREAD_BYTES));
 }
 
-/*
- * Reads a size from the environment. Tests make it small, so that little data take every path of
- * large data.
- */
+/* Reads a size that tests make small, so that little data take every path of large data. */
 static void
 from_environment(const char *name, int64_t *n)
 {
@@ -66,10 +60,7 @@ device_memory(struct axt_graph *g, struct axt_device *d)
 	return g->device_room = g->device_room ? MIN(n, g->device_room) : n;
 }
 
-/*
- * DRAFT: the plan is only looked at, and no device is started. FOR_RUN: it is run, or shown as it
- * would be run.
- */
+/* DRAFT: the plan is only looked at, and starts no device. FOR_RUN: it may start one. */
 enum use { DRAFT, FOR_RUN };
 
 /* Whether the user asked for a device, and not for the faster of both. */
@@ -167,9 +158,7 @@ axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool orde
 	return make_plan(g, e, n, DRAFT, ordered, out);
 }
 
-/*
- * Whether a plan made now would be the same: inputs have not changed, and the device is the same.
- */
+/* Whether a plan made now would be the same: with the same inputs, on the same device. */
 static bool
 still_fits(struct axt_graph *g, const struct axt_plan *draft, bool ordered, bool inputs_changed)
 {
@@ -253,10 +242,7 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
-/*
- * The node of the first instruction of a step that found a difference of unsigned numbers below
- * zero.
- */
+/* The node of the first instruction of a step that wrapped below zero, or NULL. */
 static const struct axt_expr *
 wrapped(const struct axt_step *s)
 {

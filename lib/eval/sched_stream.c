@@ -77,10 +77,7 @@ pass_turn(struct axt_step_run *r, int64_t first, int64_t n)
 	pthread_mutex_unlock(&sh->lock);
 }
 
-/*
- * Reduces the blocks of the slab to partial states of this thread. When it is the slab's turn,
- * merges them.
- */
+/* Reduces the blocks of the slab to partial states, and merges these when it is its turn. */
 static bool
 partial_slab(struct axt_worker *w)
 {

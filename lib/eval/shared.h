@@ -27,8 +27,8 @@ struct axt_shared {
 	struct axt_source *last;   /* the sources of the thread that read the latest slab */
 	atomic_llong read;         /* of LINES: bytes that were read from mapped files */
 	/*
-	 * ticket: number of the next slab; tile_now[i]: the slab that is merged next into tile i of
-	 * the states
+	 * ticket: number of the next slab; tile_now[i]: the next slab to merge into tile i of the
+	 * states
 	 */
 	int64_t ticket, *tile_now;
 };
@@ -45,14 +45,9 @@ axt_is_full(const struct axt_step_run *r)
 	return true;
 }
 
-/*
- * In slabs.c: begins with the whole space, but with one index of dimensions along which slabs
- * advance by one.
- */
+/* In slabs.c: begins with all of the space, but one index where slabs advance by one index. */
 void axt_slab_init(struct axt_step_run *r);
-/*
- * Finds rows [lo, hi) of the next slab along the slab dimension; runs are cut only at whole blocks.
- */
+/* Finds rows [lo, hi) of the next slab. Runs are cut only at whole blocks. */
 bool axt_slab_next(struct axt_step_run *r);
 /* Whether all elements of the current results have been seen after this slab. */
 bool axt_slab_last(const struct axt_step_run *r);
@@ -71,18 +66,12 @@ int axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t
 int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
 /* Finds the chunks of the current slab, for all threads to decode. */
 int axt_step_next_chunks(struct axt_step_run *r);
-/*
- * Does units in order, as long as they need only elements before `end` of src, the slab of a
- * product.
- */
+/* Does units in order while they need only elements before `end` of src, a product's slab. */
 void axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end);
 /* Allocates partial states, of which a unit makes at most unit_slots. */
 int axt_partial_init(struct axt_step_run *r, int64_t slots);
 void axt_tell(const struct axt_step_run *r, int64_t done, int64_t all);
-/*
- * Makes results of the states that were kept for all slabs, tile by tile, and resets the states for
- * the next results.
- */
+/* Makes results of the states that were kept for all slabs, and resets them for the next ones. */
 void axt_finish_all(struct axt_worker *w);
 
 /* In contraction_pack.c. Panels have `width` rows or columns, and a depth of kk. */
@@ -112,10 +101,7 @@ int axt_sort_begin(struct axt_step_run *r);
 void axt_sort_end(struct axt_step_run *r);
 void axt_sort_together(struct axt_worker *w, int id, struct axt_team *team);
 
-/*
- * In sched_stream.c: steps that read streams and no chunks. Each of n threads reads slabs of its
- * own.
- */
+/* In sched_stream.c: steps with streams and no chunks; each of n threads reads its own slabs. */
 bool axt_is_slab_per_thread(const struct axt_step *s);
 void axt_slab_per_thread_run(struct axt_worker *w, int n);
 

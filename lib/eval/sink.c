@@ -105,10 +105,7 @@ take_text(struct axt_worker *w, struct axt_sink *sink, int64_t n, int64_t seq)
 	return rc;
 }
 
-/*
- * Writes n bytes at off to a sink of text. Each thread makes the text of its own tiles, and the
- * sink takes them in order.
- */
+/* Writes n bytes at off to a sink of text. Each thread makes text; the sink takes it in order. */
 static int
 write_text(struct axt_worker *w, struct axt_sink *sink, int64_t off, const uint8_t *p, int64_t n,
     int size, int64_t seq)

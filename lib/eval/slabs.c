@@ -1,7 +1,4 @@
-/*
- * slabs.c - goes through the slabs of a step: which part of the space each has, and which part of
- * each stream.
- */
+/* slabs.c - goes through the slabs of a step: which part of the space and of streams each has. */
 #include "eval/shared.h"
 
 static int64_t
@@ -10,10 +7,7 @@ dim_len(const struct axt_step *s, int d)
 	return d == s->sp.lin ? s->sp.lin_len : s->sp.len[d];
 }
 
-/*
- * Moves to the next index of the dimensions before the slab dimension. Returns false after the
- * last.
- */
+/* Moves to the next index of the dimensions before the slab dimension; false after the last. */
 static bool
 next_index(struct axt_step_run *r)
 {

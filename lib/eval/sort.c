@@ -10,8 +10,7 @@
 
 struct axt_sort {
 	/*
-	 * n: elements of a line; side: lines side by side; piece: elements of a piece; pieces:
-	 * their number
+	 * n: elements of a line; side: lines side by side; piece: elements of each of the `pieces`
 	 */
 	int64_t n, side, piece, pieces;
 	int key; /* bytes of a key */
@@ -26,8 +25,7 @@ struct axt_sort {
 	/* [pieces][digits]: counts, and then where the next element with this digit goes */
 	int64_t *count;
 	/*
-	 * same: all elements have the same digit, so that the pass is skipped; stop: the run is to
-	 * stop
+	 * same: the digit is the same in all elements, so the pass is skipped; stop: the run stops
 	 */
 	bool same, stop;
 };
@@ -98,9 +96,7 @@ piece(const struct axt_sort *x, int64_t i, int64_t *lo)
 	return MIN(x->piece, x->n - *lo);
 }
 
-/*
- * The elements of piece i. As long as none has been moved, they are loaded as a tile. NULL: error.
- */
+/* The elements of piece i, loaded as a tile as long as none has been moved. NULL: error. */
 static const uint8_t *
 elements(struct axt_worker *w, const struct axt_tile *t, struct pass *p, int64_t i)
 {

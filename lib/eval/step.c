@@ -1,7 +1,4 @@
-/*
- * step.c - runs one step: slab by slab, with tiles that threads share, and with results in order if
- * the sink needs that.
- */
+/* step.c - runs one step slab by slab: threads share its tiles, results are in order if needed. */
 #include <stdlib.h>
 
 #include "eval/shared.h"
@@ -54,9 +51,7 @@ axt_tell(const struct axt_step_run *r, int64_t done, int64_t all)
 				(r->at.done_hi - r->at.done_lo) * (double)done / (double)all));
 }
 
-/*
- * Tells the progress within a slab. If the slab is decoded first, that counts as half of the work.
- */
+/* Tells the progress within a slab. Decoding a slab first counts as half of the work. */
 static void
 tell_unit(const struct axt_step_run *r, int64_t i, int64_t end, bool decoding)
 {
@@ -224,10 +219,7 @@ axt_finish_all(struct axt_worker *w)
 		r->s->out[k].fns->init(&r->acc[k], 0, r->kept.count * r->acc_tile);
 }
 
-/*
- * What each thread of the team does: thread 0 sets up each slab and phase, all threads do the
- * units, with barriers between.
- */
+/* What each thread does. Thread 0 also sets up slabs and phases, with barriers between. */
 static void
 team_work(void *ctx, int id, struct axt_team *team)
 {

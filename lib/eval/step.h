@@ -1,7 +1,4 @@
-/*
- * step.h - a step while it runs: the buffers of its threads, its tiles, and the units of work that
- * threads do.
- */
+/* step.h - a step while it runs: the buffers of threads, tiles, and the units that threads do. */
 #ifndef AXT_EVAL_STEP_H
 #define AXT_EVAL_STEP_H
 
@@ -36,10 +33,7 @@ struct axt_worker {
 	struct axt_decoder *decoder; /* allocated when it is first needed */
 	struct axt_subs **subs;      /* [operand]: buffers for the parts of an operand */
 	int64_t most;                /* the most elements of a tile */
-	/*
-	 * of LINES: scratch of kernels, their results, these in the output's dtype, and running
-	 * sums
-	 */
+	/* of LINES: scratch of kernels, their results, these as output dtype, and running sums */
 	uint8_t *work, *made, *finished;
 	uint64_t *carry;
 	/* results as text, and the number of bytes of values that the text stands for */
@@ -60,10 +54,7 @@ int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next);
 /* Computes all elements of the tile into w->root_val of the roots. */
 int axt_worker_fill(struct axt_worker *w, int64_t count);
-/*
- * Computes the values of the first output of a map for a tile. Row r begins at element r * *ld.
- * NULL: error.
- */
+/* Computes the first output of a map for a tile; row r is at element r * *ld. NULL: error. */
 const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows,
     int64_t cols, int64_t *ld);
 /* Allocates planes of fns for n states, which axt_acc_release frees. */
@@ -148,8 +139,7 @@ struct axt_step_run {
 	struct axt_grid kept, inner;
 	struct axt_part at; /* the part that kept and inner cut */
 	/*
-	 * whether bands, and not units, take turns at an ordered sink; at.seq is then the band's
-	 * number
+	 * whether bands, not units, take turns at an ordered sink; at.seq is the number of the band
 	 */
 	bool banded;
 	int64_t chunks; /* chunks that sources have to decode for the slab */
@@ -170,10 +160,7 @@ struct axt_step_run {
 	uint64_t *carry;            /* running sums that continue from slab to slab */
 	struct axt_counting *count; /* of quantiles that are found by counting, or NULL */
 };
-/*
- * Reduces a tile into n states, from state k on. index: the flattened position of its first
- * element.
- */
+/* Reduces a tile into n states, from k on. index: the flattened position of the first element. */
 typedef int axt_tile_fn(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t,
     int64_t n, int64_t index);
 /*
@@ -189,39 +176,27 @@ struct axt_engine_fns {
 	/* Allocates memory for tiles of operands. */
 	void *(*tile_new)(const struct axt_step_run *r, int64_t bytes);
 	void (*tile_free)(const struct axt_step_run *r, void *p);
-	/*
-	 * Whether the engine reads operand k from its storage, so that tiles of it are not loaded.
-	 */
+	/* Whether the engine reads operand k from its storage, so that no tile of it is loaded. */
 	bool (*holds)(const struct axt_worker *w, int k);
 	/* Computes a tile of a map, and passes it to the sinks as number `seq`. */
 	int (*map)(struct axt_worker *w, struct axt_tile *t, int64_t seq);
-	/*
-	 * Reduces a tile to n states. first: it is the first tile of these states. fn does it on
-	 * the CPU.
-	 */
+	/* Reduces a tile to n states. first: the first tile of these. fn does it on the CPU. */
 	int (*reduce)(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t,
 	    int64_t n, int64_t index, bool first, axt_tile_fn *fn);
 	/* Merges into acc what the engine has of n states, after all tiles of these are done. */
 	int (*merge)(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n);
-	/*
-	 * Reduces a tile of one result to partial states, from `slot` on. *n becomes their number.
-	 */
+	/* Reduces a tile of one result to partial states, from `slot` on. *n: their number. */
 	int (*partial)(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_t slot,
 	    int64_t *n);
 };
 /* The engine of the CPU is in program.c, that of devices in device_tiles.c. */
 extern const struct axt_engine_fns axt_engine_cpu, axt_engine_device;
-/*
- * What the engine of the CPU does for a map (unit_map.c), and for partial states (unit_reduce.c).
- */
+/* What the engine of the CPU does for a map (unit_map.c) and partial states (unit_reduce.c). */
 int axt_map_tile(struct axt_worker *w, struct axt_tile *t, int64_t seq);
 int axt_partial_tile(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_t slot,
     int64_t *n);
 
-/*
- * How steps of one kind are run. There is a table for each row of steps.def, in the file of its
- * units.
- */
+/* How steps of one kind are run: a table for each row of steps.def, beside its units. */
 struct axt_unit_fns {
 	/* Sets up what the threads share. NULL: nothing. */
 	int (*begin)(struct axt_step_run *r);
@@ -262,16 +237,10 @@ int axt_groups_begin(struct axt_step_run *r);
 int axt_groups_worker(struct axt_worker *w);
 /* Lets the worker add only elements of the groups in this part. */
 void axt_groups_part(struct axt_worker *w, int64_t part);
-/*
- * Brings results that are stored group by group into the order of the output. They have pre x n
- * elements of `size` bytes.
- */
+/* Brings results that are stored by group into the order of the output: pre x n elements. */
 void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int64_t pre,
     int64_t n, int size);
-/*
- * In unit_reduce.c: the operands of a program that is fused with its reduction, from element `at`
- * of the tile on.
- */
+/* In unit_reduce.c: the operands of a program fused with its reduction, from element `at` on. */
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* In unit_reduce.c. */
 int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
@@ -310,18 +279,12 @@ void axt_turn_end(struct axt_shared *sh, int64_t seq);
 void axt_fail_unit(struct axt_worker *w, int64_t unit);
 /* In begin.c: the table of the kinds of sources. */
 extern const struct axt_source_kind *const axt_sources[AXT_NSOURCES];
-/*
- * In begin.c: sets up what all threads of a step share. Sources that earlier steps of the pass have
- * open are used again.
- */
+/* In begin.c: sets up what the threads share. Sources of earlier steps of the pass are reused. */
 int axt_step_begin(struct axt_step_run *r, const struct axt_step_run *before, int nbefore,
     const struct axt_plan *p);
 void axt_step_end(struct axt_step_run *r);
 int axt_step_worker(struct axt_worker *w, struct axt_step_run *r);
-/*
- * In sched_bands.c: runs the pass that begins with s, band by band. sink[k] has the sinks of step
- * k.
- */
+/* In sched_bands.c: runs the pass that begins with s. sink[k] has the sinks of step k. */
 int axt_bands_run(struct axt_graph *g, const struct axt_step *s,
     struct axt_sink *(*sink)[AXT_MAX_OUTS], int threads, const struct axt_plan *p, double from,
     double share);

@@ -17,9 +17,7 @@
 struct axt_split {
 	int32_t lo, hi;
 	int32_t own[AXT_BLOCK]; /* the elements of groups [lo, hi) */
-	/*
-	 * [i]: whether another element is in the same group; the last place belongs to no element
-	 */
+	/* [i]: whether another element is in the same group; the last belongs to no element */
 	uint8_t joined[AXT_BLOCK + 1];
 	/* block: its number; last[g]: the block and the place of the last element of group g */
 	uint32_t block, *last;
@@ -57,9 +55,7 @@ axt_groups_part(struct axt_worker *w, int64_t part)
 	w->split->hi = (int32_t)(s->groups * (part + 1) / s->group_parts);
 }
 
-/*
- * An output whose result depends on the number of elements in a group, as a mean does; NULL: none.
- */
+/* An output whose result depends on the number of elements in a group, as a mean; or NULL. */
 static const struct axt_expr *
 needs_count(const struct axt_step *s)
 {
@@ -169,10 +165,7 @@ merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_
 	}
 }
 
-/*
- * Merges a row whose elements may be in different groups. Neighbours in the same group are merged
- * together.
- */
+/* Merges a row whose elements may be in different groups; equal neighbours together. */
 static void
 mixed_row(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t from,
     int64_t n, int64_t index)
@@ -204,10 +197,7 @@ axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t co
 
 /* ---- runs ---- */
 
-/*
- * Lists the elements of groups [lo, hi), and returns their number. Without branches, since these
- * would be unpredictable.
- */
+/* Lists the elements of groups [lo, hi), without branches, which would be unpredictable. */
 static int
 find_own(struct axt_split *x, const int32_t *g, int64_t n)
 {
@@ -221,10 +211,7 @@ find_own(struct axt_split *x, const int32_t *g, int64_t n)
 	return own;
 }
 
-/*
- * Begins a block, and returns its number. What is recorded in `last` for earlier blocks is then
- * void.
- */
+/* Begins a block and returns its number. What `last` has of earlier blocks is then void. */
 static uint32_t
 next_block(struct axt_split *x, int64_t groups)
 {
@@ -235,10 +222,7 @@ next_block(struct axt_split *x, int64_t groups)
 	return x->block * AXT_BLOCK;
 }
 
-/*
- * Divides n elements into those that are alone in their group and others. Returns the number of the
- * others.
- */
+/* Divides n elements into those alone in their group and others; returns how many others. */
 static int
 part(struct axt_split *x, const int32_t *g, int n, int64_t groups)
 {

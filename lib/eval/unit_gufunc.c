@@ -48,9 +48,7 @@ begin(struct axt_step_run *r)
 	return 0;
 }
 
-/*
- * The tile of output k for a tile of calls. ld[d]: elements between neighbours along dimension d.
- */
+/* The tile of output k for a tile of calls. ld[d]: distance of neighbours along dimension d. */
 static struct axt_tile
 result_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
 {
@@ -88,10 +86,7 @@ worker(struct axt_worker *w)
 	return w->work && w->made ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
-/*
- * The calls of a tile: where each tensor begins, and the distance of neighbours along each
- * dimension.
- */
+/* The calls of a tile: where tensors begin, and the distance of neighbours along dimensions. */
 struct calls {
 	struct axt_gufunc_calls x;
 	int64_t ld[AXT_GUFUNC_TENSORS][AXT_MAX_DIMS];
@@ -137,10 +132,7 @@ refused(struct axt_worker *w, const struct calls *c, const int64_t *at, int alon
 	    e->from, where, c->x.why);
 }
 
-/*
- * Does all calls of a tile. Those along one dimension are passed together, for each index of the
- * other dimensions.
- */
+/* Does all calls of a tile: those along one dimension together, for each index of the others. */
 static int
 run_calls(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 {

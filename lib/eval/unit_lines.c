@@ -62,10 +62,7 @@ worker(struct axt_worker *w)
 	    : axt_fail(&w->err, AXT_E_MEM, "out of memory");
 }
 
-/*
- * Gives back the pages of mapped files that were read. Otherwise all of the input would count as
- * memory of the process.
- */
+/* Gives back pages of mapped files that were read, so that input does not count as memory. */
 static void
 let_go(struct axt_worker *w, int64_t elements)
 {

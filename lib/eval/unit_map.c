@@ -1,7 +1,4 @@
-/*
- * unit_map.c - tiles of maps: values that the program computes or, if it has no instructions, that
- * are loaded.
- */
+/* unit_map.c - tiles of maps: computed by the program or, without instructions, loaded. */
 #include "eval/step.h"
 
 /* The loaded operand that is the result of a map without instructions; NULL: there is none. */

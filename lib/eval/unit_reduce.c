@@ -35,10 +35,7 @@ weights(const struct axt_worker *w)
 	return reg < 0 ? NULL : w->val[reg];
 }
 
-/*
- * Whether values and weights are loaded for the whole tile, and the weights have no gaps between
- * rows.
- */
+/* Whether values and weights are loaded for the whole tile, and weights have no gaps. */
 static bool
 whole_tile(const struct axt_worker *w)
 {
@@ -50,10 +47,7 @@ whole_tile(const struct axt_worker *w)
 	return p->weight < 0 || w->ld[p->reg[p->weight].operand] == w->cols;
 }
 
-/*
- * Merges m rows of n values, which the roots have at a distance of ld, into columns from k on of
- * the states of every output.
- */
+/* Merges m rows of n values of the roots, ld apart, into columns from k on of all states. */
 static void
 merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int64_t n, int64_t ld,
     int64_t index)
@@ -237,10 +231,7 @@ side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const u
 	}
 }
 
-/*
- * Whether runs lie side by side and each is a whole result, which is then finished while its state
- * is in L1.
- */
+/* Whether each run, side by side, is a whole result, finished while its state is in L1. */
 static bool
 ends_at_once(const struct axt_step *s)
 {
@@ -389,10 +380,7 @@ columns_unit(struct axt_worker *w, int64_t unit)
 	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
-/*
- * Makes a state, number k, of one block of output j that begins at element `at` of what was
- * computed.
- */
+/* Makes state k of one block of output j, which begins at element `at` of what was computed. */
 static void
 one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t at, int64_t n,
     int64_t pos)
@@ -478,10 +466,7 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 	return 0;
 }
 
-/*
- * Loads the tile of runs. If runs are taken one by one, what is the same for all of them is loaded
- * once.
- */
+/* Loads the tile of runs; if they are taken one by one, what is the same for all only once. */
 static int
 load_runs(struct axt_worker *w, const struct axt_tile *t)
 {
