@@ -137,6 +137,10 @@ extern const char cmd_formats[];
 #define CMD_SPECS 0x1000u /* words NAME=... and NAME@... are specs and no tensors */
 /* what follows = or @ in specs, or in NAME=OPERAND of a command with CMD_FREE, is an operand */
 #define CMD_SPEC_OPERANDS 0x8000u
+/*
+ * FILE:* stands for all its tensors, and so does FILE alone: no results are built for each of them
+ */
+#define CMD_LISTS 0x10000u
 
 struct cmd {
 	/* the name, such as "axt-dot", and one line that says what it does */
@@ -175,6 +179,11 @@ const char *cmd_spec(struct axt_graph *g, int i);
 /* The i-th tensor operand as it was typed, or "-" if standard input takes its place. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
+/*
+ * CMD_NAMED: makes operands that are files without a name into their datasets whose names stand in
+ * the text.
+ */
+void cmd_name_files(struct axt_graph *g, const char *text);
 /* For CMD_NAMED: the names of all tensors, of which there are cmd_nin. */
 const char *const *cmd_operand_names(struct axt_graph *g);
 /* All tensors, of which there are cmd_nin. */

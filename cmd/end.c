@@ -86,12 +86,13 @@ save_opts(void)
 		.history = history(),
 		.no_clobber = o->no_clobber,
 		.force = o->force,
-		.deflate = (int)(o->deflate > 0 ? o->deflate : 0),
+		.deflate = o->deflate == 0 ? -1 : (int)(o->deflate > 0 ? o->deflate : 0),
 		.chunk = o->chunk,
 		.unlimited = o->unlimited,
 		.size = storage_size,
 		.layout = storage_layout,
-		.expression = expression };
+		.expression = expression,
+		.rest_of = cmd_results.rest_of };
 }
 
 static void
@@ -144,21 +145,18 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	return z;
 }
 
-static struct results {
-	struct axt_expr **v;
-	int n;
-} results;
+struct cmd_results cmd_results;
 
 void
 cmd_result(struct axt_graph *g, struct axt_expr *y)
 {
-	struct axt_expr **v = realloc(results.v, ((size_t)results.n + 1) * sizeof(*v));
+	struct axt_expr **v = realloc(cmd_results.v, ((size_t)cmd_results.n + 1) * sizeof(*v));
 
 	(void)g;
 	if (!v)
 		cmd_oom();
-	v[results.n++] = y;
-	results.v = v;
+	v[cmd_results.n++] = y;
+	cmd_results.v = v;
 }
 
 /* Applies the common options to the results, and writes, prints or explains them. */
@@ -167,16 +165,16 @@ finish_results(struct axt_graph *g)
 {
 	const struct cmd_common *o = &cmd_st.o;
 	bool to_stdout = !o->output || strcmp(o->output, "-") == 0;
-	struct axt_expr **z = shape_all(g, results.v, results.n);
+	struct axt_expr **z = shape_all(g, cmd_results.v, cmd_results.n);
 
 	if (axt_graph_error(g))
 		;
 	else if (o->explain)
-		explain(g, z, results.n);
+		explain(g, z, cmd_results.n);
 	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
-		print(g, z, results.n);
+		print(g, z, cmd_results.n);
 	else
-		save(g, z, results.n);
+		save(g, z, cmd_results.n);
 	free(z);
 }
 
@@ -185,8 +183,11 @@ cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char
 {
 	struct axt_graph *g = cmd_begin(c, argc, argv);
 
-	build(g);
-	if (results.n > 0)
+	if (cmd_st.c->flags & CMD_LISTS)
+		cmd_expand(g);
+	if ((cmd_st.c->flags & CMD_LISTS) || !cmd_whole_files(g, build))
+		build(g);
+	if (cmd_results.n > 0)
 		finish_results(g);
 	return cmd_finish(g, 0);
 }

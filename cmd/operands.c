@@ -9,6 +9,14 @@
 
 #include "priv.h"
 
+/* Whether a character can be in a name of an expression. */
+static bool
+is_part(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	    c == '_';
+}
+
 static bool
 is_stdin(const char *w)
 {
@@ -179,7 +187,10 @@ check_count(int have, int want)
 	    "operand %s is missing", c->in[have]);
 }
 
-/* Splits each NAME=OPERAND into name and operand. */
+/*
+ * Splits NAME=OPERAND into names and operands. A FILE without a name has "": its datasets' names
+ * are found when it is opened.
+ */
 static void
 split_names(void)
 {
@@ -189,12 +200,77 @@ split_names(void)
 	for (i = cmd_st.nwords; i < l->n; i++) {
 		const char *eq = strchr(l->v[i], '=');
 
-		if (!eq || eq == l->v[i] || eq[1] == '\0')
-			cmd_usage("NAME=OPERAND gives one", "operand \"%s\" has no name",
-			    cmd_name(l->v[i]));
-		cmd_add_copy(&cmd_st.names, l->v[i], (size_t)(eq - l->v[i]));
-		l->v[i] = eq + 1;
+		if (eq && memchr(l->v[i], '/', (size_t)(eq - l->v[i])))
+			eq = NULL; /* a slash is in no name, but in a path */
+		if (eq && (eq == l->v[i] || eq[1] == '\0'))
+			cmd_usage("an operand is NAME=OPERAND, or FILE",
+			    "\"%s\" is no NAME=OPERAND", cmd_name(l->v[i]));
+		cmd_add_copy(&cmd_st.names, l->v[i], eq ? (size_t)(eq - l->v[i]) : 0);
+		l->v[i] += eq ? eq - l->v[i] + 1 : 0;
 	}
+}
+
+/* Whether the word stands in the text, and is not part of a longer one. */
+static bool
+has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)); p++)
+		if ((p == text || !is_part(p[-1])) && !is_part(p[n]))
+			return true;
+	return false;
+}
+
+/* Reports that none of the names of a file is used. */
+static void
+no_name_used(struct axt_graph *g, const char *file, const char *const *own, int n)
+{
+	char list[400] = "";
+	size_t used = 0;
+
+	for (int i = 0; i < n && used < sizeof(list) - 1; i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+		    cmd_name(own[i]));
+	axt_graph_fail(g, AXT_E_NAME, "the expression has none of the names in %s: %s",
+	    cmd_name(file), n > 0 ? list : "there are none");
+}
+
+void
+cmd_name_files(struct axt_graph *g, const char *text)
+{
+	struct cmd_list all = { 0 }, names = { 0 };
+	const char *const *operands, *const *own;
+
+	for (int i = 0; i < cmd_st.names.n; i++) {
+		const char *word = cmd_operand(g, i);
+		int n = 0, before = names.n;
+
+		if (*cmd_st.names.v[i] != '\0') {
+			cmd_add(&all, word);
+			cmd_add(&names, cmd_st.names.v[i]);
+			continue;
+		}
+		n = axt_names(g, word, &operands, &own);
+		for (int k = 0; k < n; k++) {
+			if (!has_word(text, own[k]))
+				continue;
+			for (int j = 0; j < names.n; j++)
+				if (strcmp(names.v[j], own[k]) == 0)
+					axt_graph_fail(g, AXT_E_AMBIG,
+					    "\"%s\" is %s and %s: NAME=OPERAND gives one a name",
+					    cmd_name(own[k]), cmd_name(all.v[j]),
+					    cmd_name(operands[k]));
+			cmd_add(&all, operands[k]);
+			cmd_add(&names, own[k]);
+		}
+		if (n >= 0 && names.n == before)
+			no_name_used(g, word, own, n);
+	}
+	cmd_st.args.n = cmd_st.nwords;
+	for (int i = 0; i < all.n; i++)
+		cmd_add(&cmd_st.args, all.v[i]);
+	cmd_st.names = names;
 }
 
 /* Moves specs in front of the tensors, wherever they were typed. */
@@ -333,7 +409,10 @@ cmd_labels(struct axt_graph *g, const char *operand)
 struct axt_expr *
 cmd_in(struct axt_graph *g, int i)
 {
-	return cmd_open(g, cmd_operand(g, i), false);
+	struct axt_expr *e = cmd_open(g, cmd_operand(g, i), false);
+	const char *path = i < cmd_st.paths.n ? cmd_st.paths.v[i] : "";
+
+	return *path == '\0' ? e : axt_set_path(g, e, path);
 }
 
 struct axt_expr *const *

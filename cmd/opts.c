@@ -28,6 +28,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_STR('d', "dataset", V(dataset), "NAME",
 	    "the dataset of every operand written without one", IN(CMD_OPENS)),
+	CMD_FLAG(0, "each", V(each), "each tensor of the files by itself, as of FILE:*",
+	    IN(CMD_READS)),
 	CMD_STR(0, "files-from", V(files_from), "FILE",
 	    "more operands, one per line (-: standard input)", IN(CMD_NARY)),
 	CMD_STR(0, "name", V(name), "NAME", "name of the result", IN(CMD_SHAPES)),

@@ -12,7 +12,7 @@ struct cmd_common {
 	int64_t threads, memory, deflate;
 	int device, progress;
 	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
-	    verbose, help, version, options;
+	    verbose, help, version, options, each;
 };
 
 /* The state of the command. There is one in each process. */
@@ -21,11 +21,19 @@ struct cmd_state {
 	struct cmd_common o;
 	struct cmd_list args;  /* the operands: words first, then tensors */
 	struct cmd_list names; /* names of the tensors, if they have names */
+	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
 	int nwords;            /* how many of the operands are words */
 	char *history;
 	size_t history_len;
 };
 extern struct cmd_state cmd_st;
+/* What `build` gave, for one output. */
+struct cmd_results {
+	struct axt_expr **v;
+	int n;
+	const char *rest_of; /* the file whose other datasets are written too; NULL */
+};
+extern struct cmd_results cmd_results;
 extern const struct cmd_opt cmd_common_opts[];
 
 /* the words of --device, in the order of enum axt_device_kind */
@@ -44,6 +52,13 @@ int cmd_fail_status(void);
 void cmd_check_operands(void);
 /* Lets the graph know all operands of the command line. */
 void cmd_tell_operands(struct axt_graph *g);
+/* In whole.c, for CMD_LISTS: makes operands that mean several tensors into one for each. */
+void cmd_expand(struct axt_graph *g);
+/*
+ * In whole.c: builds results for each tensor that operands such as FILE:* mean. false: there is no
+ * such operand.
+ */
+bool cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g));
 void cmd_parse(int argc, char *argv[]);
 /* Adds s itself, without copying it. */
 void cmd_add(struct cmd_list *l, const char *s);

@@ -17,7 +17,7 @@ static const struct cmd to = {
 	.opts = opts,
 	.words = { "FILE" },
 	.in = { "A" },
-	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY,
+	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY | CMD_LISTS,
 };
 
 /*

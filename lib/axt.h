@@ -717,7 +717,8 @@ struct axt_save_opts {
 	const char *history;
 	bool no_clobber; /* fail with EXISTS instead of replacing */
 	bool force;      /* replace the file of an operand even if it holds other tensors */
-	int deflate;     /* 1..9; 0: not compressed */
+	/* 1..9; 0: only copies of compressed tensors are compressed; -1: nothing is */
+	int deflate;
 	/* chunk lengths, such as "time=1,lat=90"; NULL: none (with deflate: chosen) */
 	const char *chunk;
 	/*
@@ -736,6 +737,12 @@ struct axt_save_opts {
 	 * HDF5 can describe it so; output is the name of a file
 	 */
 	bool expression;
+	/*
+	 * FILE or FILE:PATTERN: text that it means, and datasets that belong to tensors, are
+	 * written too, where their axes are as they were; what cannot be is told by warnings. NULL:
+	 * none
+	 */
+	const char *rest_of;
 };
 /*
  * Writes n >= 1 tensors to one file, atomically; after an error the old file is as it was. A pipe

@@ -54,6 +54,29 @@ AXT_API bool axt_calc_function(int i, const char **name, const char **line);
 /* The name of the i-th kind for axt_set_kind, and a line about it. Returns false after the last. */
 AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 
+/* ---- whole files ---- */
+
+/*
+ * The tensors that FILE:PATTERN means, such as "a.nc:*" and "a.nc:/g/t?"; with `each`, FILE means
+ * FILE:*. A pattern (fnmatch(3)) without a slash is compared with names and with paths.
+ * out     of each an operand that means it alone, and its path; NULL-terminated, the graph's.
+ * returns how many there are; 0 where the word means one tensor, or is a number; -1 on failure.
+ * errors  those of opening the file, NAME (no tensor fits the pattern).
+ */
+AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
+    const char *const **operands, const char *const **paths);
+/*
+ * The datasets of a file that have numbers, coordinates too: of each an operand, and its name in
+ * its group. FILE:DATASET: that one. Returns how many, or -1.
+ * errors  those of opening the file.
+ */
+AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,
+    const char *const **names);
+/* a, as the dataset PATH of an output, in the groups that PATH names. */
+AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path);
+/* Whether the graph's error is that a tensor has no such axis. */
+AXT_API bool axt_graph_lacks_axis(const struct axt_graph *g);
+
 /* ---- what single commands do ---- */
 
 /*

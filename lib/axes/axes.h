@@ -64,6 +64,14 @@ bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
  * A list of axes for messages, such as "lat, lon (361, 720)". Names have their stars, and escapes.
  */
 const char *axt_axes_text(struct axt_arena *m, const struct axt_axes *x);
+/*
+ * Fails with NAME: x, the axes of what is called `in`, has no axis a. The message lists x's axes;
+ * the hint is the nearest one.
+ */
+int axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
+    const char *in, struct axt_err *e);
+/* Whether the error is that an axis is not there. */
+bool axt_axes_is_unknown(const struct axt_err *e);
 /* The product of the lengths. Returns false if it does not fit. */
 bool axt_axes_count(const struct axt_axes *x, int64_t *n);
 /* The product of the lengths of axes which[0] to which[n - 1]; INT64_MAX if it does not fit. */

@@ -15,10 +15,7 @@ const char *axt_show(struct axt_arena *m, const char *s);
 const char *axt_axes_in(struct axt_arena *m, const struct axt_axes *x);
 /* The names of the axes, such as "time, lat, lon". */
 const char *axt_axes_names(struct axt_arena *m, const struct axt_axes *x);
-/*
- * Fails with NAME because x has no axis a. The message lists the axes of x; the hint has the one
- * whose name is most similar.
- */
+/* axt_axes_unknown_in of axes that know where they are from. */
 int axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
     struct axt_err *e);
 int axt_axes_nomem(struct axt_err *e);

@@ -102,9 +102,11 @@ axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
 	return s ? s : names;
 }
 
+#define NO_AXIS "no axis \""
+
 int
-axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
-    struct axt_err *e)
+axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
+    const char *in, struct axt_err *e)
 {
 	const char *words[AXT_MAX_RANK], *near;
 	const char *name = axt_axis_spell(m, a);
@@ -121,11 +123,24 @@ axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))
 			near = words[i];
-	axt_fail(e, AXT_E_NAME, "no axis \"%s\"%s (%s)", axt_axis_show(m, a), axt_axes_in(m, x),
-	    axt_axes_names(m, x));
+	axt_fail(e, AXT_E_NAME, NO_AXIS "%s\"%s%s (%s)", axt_axis_show(m, a), in ? " in " : "",
+	    in ? in : axt_axes_in(m, x), in ? axt_axes_text(m, x) : axt_axes_names(m, x));
 	if (near)
 		axt_hint(e, "did you mean \"%s\"?", axt_show(m, near));
 	return AXT_E_NAME;
+}
+
+int
+axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
+    struct axt_err *e)
+{
+	return axt_axes_unknown_in(m, x, a, NULL, e);
+}
+
+bool
+axt_axes_is_unknown(const struct axt_err *e)
+{
+	return e->code == AXT_E_NAME && strncmp(e->text, NO_AXIS, strlen(NO_AXIS)) == 0;
 }
 
 /* ---- the rules of names ---- */

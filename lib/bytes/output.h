@@ -89,6 +89,11 @@ struct axt_out_var {
 	bool none;
 	/* ... or, if not NULL, the values of the files that these maps of a virtual dataset name */
 	const struct axt_virtual *virt;
+	/*
+	 * chunked storage of the tensor that this is a copy of, whose chunks and filters it gets;
+	 * NULL
+	 */
+	const struct axt_storage *like;
 };
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);

@@ -92,6 +92,12 @@ axt_graph_clear(struct axt_graph *g)
 	axt_kern_init(&g->err);
 }
 
+bool
+axt_graph_lacks_axis(const struct axt_graph *g)
+{
+	return axt_axes_is_unknown(&g->err);
+}
+
 void
 axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line), void *ctx)
 {

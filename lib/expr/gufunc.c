@@ -82,9 +82,7 @@ one_axis(struct axt_graph *g, const struct axt_expr *a, const char *what, const 
 		       -1;
 	i = axt_axes_find(&a->axes, &x.a[0]);
 	if (i < 0)
-		axt_fail(&g->err, AXT_E_AXES, "no axis \"%s\" in %s (%s)",
-		    axt_escape(g->m, axt_axis_spell(g->m, &x.a[0])), a->from,
-		    axt_axes_text(g->m, &a->axes));
+		axt_axes_unknown_in(g->m, &a->axes, &x.a[0], a->from, &g->err);
 	return i;
 }
 

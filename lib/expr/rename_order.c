@@ -176,11 +176,21 @@ axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 }
 
 struct axt_expr *
+axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path)
+{
+	struct axt_expr *e = axt_refused(g, a) ? axt_node_failed(g)
+					       : axt_relabel(g, a, &a->axes, axt_identity);
+	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, a->meta);
+
+	if (!m || !(m->name = axt_strdup(g->m, path)))
+		return axt_node_failed(g);
+	e->meta = m;
+	return e;
+}
+
+struct axt_expr *
 axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 {
-	struct axt_expr *e;
-	struct axt_meta *m;
-
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	if (axt_name_check(name, "tensor", &g->err))
@@ -195,10 +205,5 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 			    axt_escape(g->m, name));
 			return axt_node_failed(g);
 		}
-	e = axt_relabel(g, a, &a->axes, axt_identity);
-	m = axt_meta_copy(g, a->meta);
-	if (axt_bad(e) || !m || !(m->name = axt_strdup(g->m, name)))
-		return axt_node_failed(g);
-	e->meta = m;
-	return e;
+	return axt_set_path(g, a, name);
 }

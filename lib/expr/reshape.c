@@ -110,10 +110,10 @@ axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	for (int k = 0; k < which.n; k++) {
 		int i = axt_axes_find(&a->axes, &which.a[k]);
 
-		if (i < 0)
-			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
-			    axt_escape(g->m, which.a[k].name), a->from,
-			    axt_axes_text(g->m, &a->axes));
+		if (i < 0) {
+			axt_axes_unknown_in(g->m, &a->axes, &which.a[k], a->from, &g->err);
+			return axt_node_failed(g);
+		}
 		named[i] = true;
 		first = MIN(first, i);
 		perm[k] = i;
@@ -339,10 +339,10 @@ axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over)
 	for (int k = 0; over && k < which.n; k++) {
 		int i = axt_axes_find(&a->axes, &which.a[k]);
 
-		if (i < 0)
-			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
-			    axt_escape(g->m, which.a[k].name), a->from,
-			    axt_axes_text(g->m, &a->axes));
+		if (i < 0) {
+			axt_axes_unknown_in(g->m, &a->axes, &which.a[k], a->from, &g->err);
+			return axt_node_failed(g);
+		}
 		if (a->axes.a[i].len != 1)
 			return axt_graph_fail(g, AXT_E_AXES,
 			    "axis \"%s\" of %s has length %lld, not 1",

@@ -167,10 +167,13 @@ axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name)
 
 	if (axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
 		return -1;
-	i = one.n == 1 ? axt_axes_find(&a->axes, &one.a[0]) : -1;
+	if (one.n != 1)
+		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not the name of one axis",
+			   axt_escape(g->m, name)),
+		       -1;
+	i = axt_axes_find(&a->axes, &one.a[0]);
 	if (i < 0)
-		axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)", axt_escape(g->m, name),
-		    a->from, axt_axes_text(g->m, &a->axes));
+		axt_axes_unknown_in(g->m, &a->axes, &one.a[0], a->from, &g->err);
 	return i;
 }
 
@@ -366,10 +369,10 @@ axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes)
 	for (int k = 0; k < which.n && !axt_bad(a); k++) {
 		int i = axt_axes_find(&a->axes, &which.a[k]);
 
-		if (i < 0)
-			return axt_graph_fail(g, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
-			    axt_escape(g->m, which.a[k].name), a->from,
-			    axt_axes_text(g->m, &a->axes));
+		if (i < 0) {
+			axt_axes_unknown_in(g->m, &a->axes, &which.a[k], a->from, &g->err);
+			return axt_node_failed(g);
+		}
 		a = by_spans(g, a, i,
 		    &(struct axt_span){ MAX(0, a->axes.a[i].len - 1), -1, a->axes.a[i].len }, 1);
 	}

@@ -84,9 +84,7 @@ find_core(struct call *k, int t)
 
 		i = axt_axes_find(&a->axes, as);
 		if (i < 0)
-			return axt_fail(&g->err, AXT_E_AXES, "no axis \"%s\" in %s (%s)",
-			    axt_escape(g->m, axt_axis_spell(g->m, as)), a->from,
-			    axt_axes_text(g->m, &a->axes));
+			return axt_axes_unknown_in(g->m, &a->axes, as, a->from, &g->err);
 		if (as->len < 0)
 			*as = a->axes.a[i];
 		else if (axt_axis_meet(g->m, as, &a->axes.a[i], &g->join, as, &g->err))

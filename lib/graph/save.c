@@ -119,6 +119,25 @@ any_filled(struct axt_expr *const e[], int n)
 	return false;
 }
 
+/* The chunked storage that a result is an unchanged copy of, or NULL. */
+static const struct axt_storage *
+copied(const struct axt_expr *e)
+{
+	const struct axt_expr *leaf = e;
+
+	for (; axt_is_relabel(leaf); leaf = leaf->arg[0])
+		for (int i = 0; i < leaf->axes.n; i++)
+			if (leaf->u.view.src[i] != i)
+				return NULL;
+	if (leaf->kind != AXT_NODE_LEAF || leaf->axes.n != e->axes.n || !leaf->u.leaf.st->file ||
+	    leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED || leaf->u.leaf.st->rank != e->axes.n)
+		return NULL;
+	for (int i = 0; i < e->axes.n; i++)
+		if (leaf->u.leaf.st->dims[i] != e->axes.a[i].len)
+			return NULL;
+	return leaf->u.leaf.st;
+}
+
 static int
 stored_open(struct axt_delivery *o)
 {
@@ -128,6 +147,10 @@ stored_open(struct axt_delivery *o)
 
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
+	for (int i = 0; i < o->n; i++)
+		o->v[i].like = copied(o->e[i]);
+	if (s->o->rest_of)
+		s->opts.rest = axt_rest_of(g, s->o->rest_of, o->v, o->n);
 	s->opts.shared_input = !s->opts.is_file && shared_input(g, s->opts.target);
 	if (g->err.code ||
 	    axt_out_open(g->m, o->v, o->n,
@@ -282,7 +305,8 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		    .dataset = in ? in->dataset : NULL,
 		    .no_clobber = o->no_clobber,
 		    .force = o->force,
-		    .deflate = o->deflate,
+		    .deflate = MAX(o->deflate, 0),
+		    .as_stored = o->deflate == 0,
 		    .unlimited = o->unlimited != NULL,
 		    .memory = g->memory,
 		    .threads = axt_graph_threads(g),

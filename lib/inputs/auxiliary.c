@@ -29,13 +29,9 @@ beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t le
 	return NULL;
 }
 
-/*
- * Reads the values of x into `a`. Returns nonzero if they cannot be read, with or without an error
- * of the graph; the dataset is then left out.
- */
-static int
-load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x, const struct axt_axes *axes,
-    struct axt_aux *a)
+int
+axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
+    const struct axt_axes *axes, struct axt_aux *a)
 {
 	int64_t n;
 
@@ -81,7 +77,7 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		a = axt_alloc(g->m, sizeof(*a));
 		if (!a || axt_dset_load(g->m, f, x, &g->err))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		kept = load_aux(g, f, x, &d->axes, a) == 0;
+		kept = axt_load_aux(g, f, x, &d->axes, a) == 0;
 		if (g->err.code)
 			return g->err.code;
 		if (kept) {
@@ -188,9 +184,18 @@ is_named(const struct axt_expr *e, const char *name)
 	return yes;
 }
 
+/* The name of a result in its group. */
+static const char *
+in_group(const char *path)
+{
+	const char *last = path ? strrchr(path, '/') : NULL;
+
+	return last ? last + 1 : path;
+}
+
 /*
- * The name of a result in the output: its own, or "tensor" if it has none or an axis has the same
- * name.
+ * The path of a result in the output: its own name, or "tensor" if it has none or an axis has the
+ * same name.
  */
 static const char *
 result_name(const struct axt_expr *e)
@@ -198,7 +203,7 @@ result_name(const struct axt_expr *e)
 	const char *name = e->meta->name;
 
 	for (int i = 0; name && i < e->axes.n; i++)
-		if (strcmp(e->axes.a[i].name, name) == 0)
+		if (strcmp(e->axes.a[i].name, in_group(name)) == 0)
 			name = NULL;
 	return name && *name ? name : "tensor";
 }
@@ -212,7 +217,7 @@ goes_along(const struct axt_expr *e, const struct axt_aux *a)
 {
 	bool yes = is_named(e, a->name);
 
-	if (strcmp(a->name, result_name(e)) == 0 || !aux_stays(a, &e->axes) ||
+	if (strcmp(a->name, in_group(result_name(e))) == 0 || !aux_stays(a, &e->axes) ||
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
 		return false;
 	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)

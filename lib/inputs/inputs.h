@@ -47,6 +47,16 @@ int axt_named_file(struct axt_graph *g, struct axt_named *x);
 int axt_named_dataset(struct axt_graph *g, struct axt_named *x);
 /* Does the same, but also accepts a field of times, which is no dataset but has values. */
 int axt_named_values(struct axt_graph *g, struct axt_named *x);
+/*
+ * The pattern of the datasets that are meant: FILE alone is "*", and a group "/g/" is "/g/" and a
+ * star. NULL: the word names one dataset.
+ */
+const char *axt_pattern(struct axt_graph *g, const struct axt_named *x);
+/*
+ * Whether a pattern of fnmatch(3) means the dataset. Where it has no slash, the dataset's name in
+ * its group may fit instead of its path.
+ */
+bool axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d);
 /* Does all steps for a word that may also be a number. o is not NULL. */
 int axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_opts *o,
     struct axt_named *x);
@@ -89,6 +99,18 @@ struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const cha
 /* In auxiliary.c: adds the auxiliary datasets of d, a dataset of f, to *all. */
 int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all);
+/*
+ * Reads the values of dataset x, which belongs to a tensor with these axes, into a. Returns nonzero
+ * if they are more than is held in memory, or with an error of the graph.
+ */
+int axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
+    const struct axt_axes *axes, struct axt_aux *a);
+/*
+ * In rest.c: what FILE or FILE:PATTERN means beside tensors, for an output of these n results. What
+ * cannot be written is told by warnings. NULL: nothing, or the graph's error.
+ */
+const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word,
+    const struct axt_out_var *v, int n);
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*

@@ -2,6 +2,8 @@
  * named.c - what a word names: a number, a file, a dataset of a file, or a field of its times.
  * Everything that takes an operand calls these functions, so that a word means the same everywhere.
  */
+#include <fnmatch.h>
+
 #include "inputs/inputs.h"
 
 int
@@ -53,4 +55,160 @@ axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_o
 		return 0;
 	return axt_named_words(g, word, o->dataset, x) || axt_named_values(g, x) ? (int)g->err.code
 										 : 0;
+}
+
+/* ---- several tensors by a pattern ---- */
+
+/* A dataset's path without the slash before it, and with the name it goes by. */
+static const char *
+clean_path(struct axt_graph *g, const struct axt_dset *d)
+{
+	const char *last = strrchr(d->path, '/');
+
+	return axt_sprintf(g->m, "%.*s%s", (int)(last - d->path), d->path + 1, d->name);
+}
+
+bool
+axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d)
+{
+	const char *path = clean_path(g, d);
+
+	if (!path)
+		return false;
+	if (pattern[0] == '/')
+		return fnmatch(pattern + 1, path, 0) == 0;
+	return fnmatch(pattern, path, 0) == 0 ||
+	    (!strchr(pattern, '/') && fnmatch(pattern, d->name, 0) == 0);
+}
+
+const char *
+axt_pattern(struct axt_graph *g, const struct axt_named *x)
+{
+	const char *p = x->name ? x->name : "*";
+
+	if (*p && p[strlen(p) - 1] == '/') /* a group */
+		p = axt_sprintf(g->m, "%s*", p);
+	return p && strpbrk(p, "*?[") ? p : NULL;
+}
+
+/* Whether a dataset has that very name or path, whatever characters are in it. */
+static bool
+is_name(const struct axt_file *f, const char *name)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (strcmp(f->dsets[i].name, name) == 0 ||
+		    strcmp(f->dsets[i].path + (name[0] != '/'), name) == 0)
+			return true;
+	return false;
+}
+
+/* The path with a backslash before what would be read as something else. */
+static const char *
+as_typed(struct axt_graph *g, const char *path)
+{
+	char *out = axt_alloc(g->m, 2 * strlen(path) + 1), *p = out;
+
+	for (; out && *path; path++) {
+		if (strchr(",=:*^@[]\\", *path))
+			*p++ = '\\';
+		*p++ = *path;
+	}
+	return out;
+}
+
+/*
+ * Lists the datasets that fit the pattern; NULL: tensors and all that has numbers, such as
+ * coordinates. Returns how many, or -1.
+ */
+static int
+list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,
+    const char *const **operands, const char *const **paths)
+{
+	size_t bytes = (size_t)(x->f->ndsets + 1) * sizeof(char *);
+	const char **o = axt_alloc(g->m, bytes), **p = axt_alloc(g->m, bytes);
+	int n = 0;
+
+	for (int i = 0; o && p && i < x->f->ndsets; i++) {
+		const struct axt_dset *d = &x->f->dsets[i];
+		bool numbers = d->role == AXT_ROLE_TENSOR ||
+		    (!pattern && (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_AUX));
+		const char *path = numbers ? clean_path(g, d) : NULL;
+
+		if (!path || (pattern && !axt_pattern_fits(g, pattern, d)))
+			continue;
+		p[n] = path;
+		path = as_typed(g, d->path);
+		o[n] = path ? axt_sprintf(g->m, "%s:%s", x->file, path) : NULL;
+		if (!o[n++])
+			break;
+	}
+	*operands = o;
+	*paths = p;
+	if (o && p && (n == 0 || o[n - 1]))
+		return n;
+	axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return -1;
+}
+
+int
+axt_match(struct axt_graph *g, const char *word, bool each, const char *const **operands,
+    const char *const **paths)
+{
+	const char *pattern;
+	struct axt_named x;
+	int n;
+
+	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/'))
+		return 0;
+	if (g->err.code || axt_is_number(word))
+		return g->err.code ? -1 : 0;
+	if (axt_named_words(g, word, NULL, &x))
+		return -1;
+	pattern = axt_pattern(g, &x);
+	if (!pattern || (!x.name && !each))
+		return 0;
+	if (axt_named_file(g, &x))
+		return -1;
+	if (x.name && is_name(x.f, x.name))
+		return 0;
+	n = list_fitting(g, &x, pattern, operands, paths);
+	if (n == 0) {
+		axt_fail(&g->err, AXT_E_NAME, "%s: no tensor has a name like \"%s\"",
+		    axt_escape(g->m, x.file), axt_escape(g->m, pattern));
+		axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x.file));
+		return -1;
+	}
+	return n;
+}
+
+int
+axt_names(struct axt_graph *g, const char *file, const char *const **operands,
+    const char *const **names)
+{
+	struct axt_named x;
+	int n;
+
+	if (axt_named_words(g, file, NULL, &x))
+		return -1;
+	if (x.name) {
+		const char **o = axt_alloc(g->m, 2 * sizeof(*o)),
+			   **p = axt_alloc(g->m, 2 * sizeof(*p));
+
+		if (!o || !p)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
+		*o = file;
+		*p = strrchr(x.name, '/') ? strrchr(x.name, '/') + 1 : x.name;
+		*operands = o;
+		*names = p;
+		return 1;
+	}
+	if (axt_named_file(g, &x))
+		return -1;
+	n = list_fitting(g, &x, NULL, operands, names);
+	for (int i = 0; i < n; i++) {
+		const char *last = strrchr((*names)[i], '/');
+
+		((const char **)(uintptr_t)*names)[i] = last ? last + 1 : (*names)[i];
+	}
+	return n;
 }

@@ -163,8 +163,8 @@ load helper
 
 @test "operands have names" {
 	make_a
-	fails 2 'axt-calc: operand "a.nc" has no name' 'axt-calc a a.nc'
-	fails 2 'axt-calc: operand "a=" has no name' 'axt-calc a a='
+	fails 1 'axt-calc: the expression has none of the names in a.nc: *' 'axt-calc none a.nc'
+	fails 2 'axt-calc: "a=" is no NAME=OPERAND' 'axt-calc a a='
 	fails 2 'axt-calc: operand EXPR is missing' 'axt-calc'
 	fails 2 'axt-calc: "1a" is no name for an operand' 'axt-calc a 1a=a.nc'
 	fails 2 'axt-calc: two operands are named a' 'axt-calc a a=a.nc a=a.nc'

@@ -115,6 +115,8 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 
 		if (!name)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
+		if (d && axt_h5_positional(x) && (d->rank != 1 || d->dims[0] != x->a[i].len))
+			return 0; /* it will have no scales */
 		if (!d || d->rank != 1)
 			/* the axis is new to the file; or building it reports the error */
 			continue;
@@ -144,9 +146,8 @@ check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, cons
 }
 
 int
-axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_talk *told,
-    struct axt_err *e)
+axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_tensor *p, int n,
+    bool no_clobber, bool force, struct axt_talk *told, struct axt_err *e)
 {
 	struct axt_file *f;
 	char esc[256], name[256];
@@ -156,7 +157,7 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 		return e->code;
 	axt_escape_to(esc, sizeof(esc), path);
 	for (int i = 0; i < n && !bad; i++) {
-		struct axt_dset *d = dset_at(m, f, group, p[i].name);
+		struct axt_dset *d = dset_at(m, f, p[i].group, p[i].name);
 
 		axt_escape_to(name, sizeof(name), p[i].name);
 		if (d && no_clobber)
@@ -167,7 +168,7 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
 		else
 			bad = (d && !force &&
 				  check_constant(m, f, d, axt_sprintf(m, "%s:%s", esc, name), e)) ||
-			    check_axes(m, f, group, &p[i].v->axes, told, e);
+			    check_axes(m, f, p[i].group, &p[i].v->axes, told, e);
 	}
 	axt_file_close(f);
 	return bad;
@@ -204,7 +205,7 @@ remove_old(struct axt_h5w *w, const char *name, bool *removed)
  * the chunks of a tensor would not be adjacent.
  */
 static int
-forget_freed(struct axt_h5w *w, const char *path, const char *group)
+forget_freed(struct axt_h5w *w, const char *path)
 {
 	hid_t file = w->file;
 
@@ -217,37 +218,41 @@ forget_freed(struct axt_h5w *w, const char *path, const char *group)
 	w->group = w->file = -1;
 	if (H5Fclose(file) < 0)
 		return axt_h5w_fail(w, "this file", NULL);
-	if (axt_h5w_open(w, path))
+	return axt_h5w_open(w, path);
+}
+
+/* The tensors of one group, in place of datasets with their names. */
+static int
+one_group(struct axt_h5w *w, struct axt_out_tensor *p, int n)
+{
+	if (axt_h5w_names(w, p, n))
 		return w->e->code;
-	w->group = axt_h5w_group(w, group);
-	return w->group < 0 ? w->e->code : 0;
+	for (int i = 0; i < n; i++)
+		if (remove_old(w, p[i].name, &w->removed))
+			return w->e->code;
+	return axt_h5w_tensors(w, p, n);
 }
 
 static int
-add(struct axt_h5w *w, const char *path, const char *group, struct axt_out_tensor *p, int n)
+add(struct axt_h5w *w, const char *path, struct axt_out_tensor *p, int n,
+    const struct axt_out_rest *rest)
 {
-	bool removed = false, rows = false;
+	bool rows = false;
 
-	if (axt_h5w_names(w, p, n) || axt_h5w_open(w, path))
-		return w->e->code;
-	w->group = axt_h5w_group(w, group);
-	if (w->group < 0)
-		return w->e->code;
-	for (int i = 0; i < n; i++)
-		if (remove_old(w, p[i].name, &removed))
-			return w->e->code;
-	if (axt_h5w_tensors(w, p, n))
+	if (axt_h5w_open(w, path) || axt_h5w_each_group(w, p, n, one_group) ||
+	    axt_h5w_rest(w, rest))
 		return w->e->code;
 	for (int i = 0; i < n; i++)
 		rows = rows || p[i].rows;
-	if (removed && rows && forget_freed(w, path, group))
+	if (w->removed && rows && forget_freed(w, path))
 		return w->e->code;
-	return axt_h5w_alloc(w, p, n);
+	axt_h5w_reserve_index(w, p, n);
+	return axt_h5w_each_group(w, p, n, axt_h5w_alloc);
 }
 
 int
-axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
-    struct axt_out_tensor *p, int n, uint64_t *size, struct axt_err *e)
+axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor *p, int n,
+    const struct axt_out_rest *rest, uint64_t *size, struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
 	struct axt_h5w w;
@@ -255,7 +260,7 @@ axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
 	if (axt_h5_begin(e))
 		return e->code;
 	axt_h5w_begin(&w, m, &img, e);
-	add(&w, path, group, p, n);
+	add(&w, path, p, n, rest);
 	axt_h5w_end(&w);
 	axt_h5_end();
 	*size = img.eoa;

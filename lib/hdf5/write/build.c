@@ -67,6 +67,40 @@ axt_h5w_group(struct axt_h5w *w, const char *path)
 	return g;
 }
 
+static void
+forget_scales(struct axt_h5w *w)
+{
+	for (int i = 0; i < w->nscales; i++)
+		free(w->scales[i].refs);
+	w->nscales = 0;
+}
+
+int
+axt_h5w_enter(struct axt_h5w *w, const char *group)
+{
+	if (w->group >= 0 && strcmp(w->at, group) == 0)
+		return 0;
+	if (w->group >= 0)
+		H5Gclose(w->group);
+	forget_scales(w);
+	w->at = group;
+	w->group = axt_h5w_group(w, group);
+	return w->group < 0 ? w->e->code : 0;
+}
+
+int
+axt_h5w_each_group(struct axt_h5w *w, struct axt_out_tensor *p, int n,
+    int (*f)(struct axt_h5w *w, struct axt_out_tensor *p, int n))
+{
+	for (int i = 0, k; i < n; i = k) {
+		for (k = i + 1; k < n && strcmp(p[k].group, p[i].group) == 0; k++)
+			;
+		if (axt_h5w_enter(w, p[i].group) || f(w, p + i, k - i))
+			return w->e->code;
+	}
+	return 0;
+}
+
 void
 axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e)
 {
@@ -104,13 +138,12 @@ axt_h5w_end(struct axt_h5w *w)
 		axt_h5w_fail(w, "the header", NULL);
 	if (!w->e->code && (axt_h5_starved() || (w->m && axt_arena_failed(w->m))))
 		axt_h5w_nomem(w);
-	for (int i = 0; i < w->nscales; i++)
-		free(w->scales[i].refs);
+	forget_scales(w);
 	free(w->scales);
 }
 
 static int
-new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs, bool any)
+new_file(struct axt_h5w *w, const struct axt_attr *attrs, bool any)
 {
 	hid_t fapl = axt_img_fapl(w->img, any), fcpl = group_props(H5P_FILE_CREATE), root;
 	int bad;
@@ -127,30 +160,37 @@ new_file(struct axt_h5w *w, const char *group, const struct axt_attr *attrs, boo
 	bad = root < 0 || axt_h5w_attrs(w, root, attrs);
 	if (root >= 0)
 		H5Gclose(root);
-	if (bad)
-		return axt_h5w_fail(w, "the file's attributes", NULL);
-	w->group = axt_h5w_group(w, group);
-	return w->group < 0 ? w->e->code : 0;
+	return bad ? axt_h5w_fail(w, "the file's attributes", NULL) : 0;
+}
+
+/* The tensors of one group, whose names are looked at first. */
+static int
+one_group(struct axt_h5w *w, struct axt_out_tensor *p, int n)
+{
+	return axt_h5w_names(w, p, n) || axt_h5w_tensors(w, p, n) ? (int)w->e->code : 0;
 }
 
 static int
-build(struct axt_h5w *w, const char *group, struct axt_out_tensor *p, int n,
-    const struct axt_attr *attrs)
+build(struct axt_h5w *w, struct axt_out_tensor *p, int n, const struct axt_attr *attrs,
+    const struct axt_out_rest *rest)
 {
 	bool virt = false;
 
 	for (int i = 0; i < n; i++)
 		virt = virt || p[i].v->virt;
-	if (axt_h5w_names(w, p, n) || new_file(w, group, attrs, virt) || axt_h5w_tensors(w, p, n))
+	if (new_file(w, attrs, virt) || axt_h5w_each_group(w, p, n, one_group) ||
+	    axt_h5w_rest(w, rest))
 		return w->e->code;
 	if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
 		return axt_h5w_fail(w, "the header", NULL);
-	return axt_h5w_alloc(w, p, n);
+	axt_h5w_reserve_index(w, p, n);
+	return axt_h5w_each_group(w, p, n, axt_h5w_alloc);
 }
 
 int
-axt_h5_build(struct axt_arena *m, const char *group, struct axt_out_tensor *p, int n,
-    const struct axt_attr *file_attrs, struct axt_header *out, struct axt_err *e)
+axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
+    const struct axt_attr *file_attrs, const struct axt_out_rest *rest, struct axt_header *out,
+    struct axt_err *e)
 {
 	struct axt_img img = { .fd = -1, .limit = HADDR_UNDEF };
 	struct axt_h5w w;
@@ -161,7 +201,7 @@ axt_h5_build(struct axt_arena *m, const char *group, struct axt_out_tensor *p, i
 	if (axt_h5_begin(e))
 		return e->code;
 	axt_h5w_begin(&w, m, &img, e);
-	build(&w, group, p, n, file_attrs);
+	build(&w, p, n, file_attrs, rest);
 	axt_h5w_end(&w);
 	axt_h5_end();
 	want = img.limit == HADDR_UNDEF ? (size_t)img.eoa : (size_t)img.limit;

@@ -27,8 +27,8 @@ put_all(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p, struct axt_c
 }
 
 int
-axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_out_tensor *p,
-    struct axt_chunks *c, struct axt_err *e)
+axt_h5_chunks(int fd, const char *path, const struct axt_out_tensor *p, struct axt_chunks *c,
+    struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
 	struct axt_h5w w;
@@ -38,7 +38,7 @@ axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_out_
 		return e->code;
 	axt_h5w_begin(&w, NULL, &img, e);
 	if (axt_h5w_open(&w, path) == 0) {
-		w.group = axt_h5w_group(&w, group);
+		w.group = axt_h5w_group(&w, p->group);
 		d = w.group < 0 ? -1 : H5Dopen2(w.group, p->name, H5P_DEFAULT);
 		if (d >= 0)
 			put_all(&w, d, p, c);

@@ -56,6 +56,26 @@ add_filter(struct axt_out_tensor *p, enum axt_filter_kind kind, int n, uint32_t 
 		.param = { param } };
 }
 
+/* Chunks and filters as a copied tensor has them; where axt does not write one, deflate. */
+static void
+like_stored(struct axt_out_tensor *p, const struct axt_storage *like)
+{
+	const struct axt_axes *x = &p->v->axes;
+	bool all = true;
+
+	p->chunked = true;
+	for (int i = 0; i < x->n; i++)
+		p->chunk[i] = MAX(1, MIN(like->chunk[i], x->a[i].len));
+	for (int i = 0; i < like->filters.n; i++)
+		all = all && like->filters.use[i].f->fn->encode;
+	for (int i = 0; i < like->filters.n && all; i++)
+		p->filter[p->nfilters++] = like->filters.use[i];
+	if (!all && axt_size(p->v->dtype) > 1)
+		add_filter(p, AXT_FILTER_SHUFFLE, 0, 0);
+	if (!all)
+		add_filter(p, AXT_FILTER_DEFLATE, 1, 4);
+}
+
 int
 axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first, const struct axt_out_opts *o,
     struct axt_err *e)
@@ -63,8 +83,13 @@ axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first, const stru
 	int64_t bytes = axt_size(p->v->dtype);
 	char esc[256];
 
-	if ((!o->deflate && !o->has_chunk) || p->bytes == 0 || p->v->axes.n == 0)
+	if (p->bytes == 0 || p->v->axes.n == 0)
 		return 0;
+	if (!o->deflate && !o->has_chunk) {
+		if (p->v->like && o->as_stored)
+			like_stored(p, p->v->like);
+		return 0;
+	}
 	if (o->deflate < 0 || o->deflate > 9)
 		return axt_fail(e, AXT_E_ARG, "--deflate takes 0 to 9, not %d", o->deflate);
 	p->chunked = true;
@@ -303,8 +328,7 @@ map_scratch(struct axt_temp *t, size_t bytes, bool in_file, struct axt_err *e)
 }
 
 static int
-run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned char *mem,
-    struct axt_err *e)
+run(struct work *w, struct axt_outz *z, int threads, unsigned char *mem, struct axt_err *e)
 {
 	struct packer *h = calloc((size_t)threads, sizeof(*h));
 	size_t each = axt_pack_scratch_bytes(&w->cut);
@@ -319,8 +343,7 @@ run(struct work *w, struct axt_outz *z, const char *group, int threads, unsigned
 		n++;
 	if (n == 0)
 		w->inline_pack = axt_pack_new(&w->cut, mem, e);
-	rc = e->code ? (int)e->code
-		     : axt_h5_chunks(z->temp->fd, z->temp->path, group, z->p, &w->c, e);
+	rc = e->code ? (int)e->code : axt_h5_chunks(z->temp->fd, z->temp->path, z->p, &w->c, e);
 	stop(w);
 	for (int i = 0; i < n; i++)
 		pthread_join(h[i].thread, NULL);
@@ -341,8 +364,8 @@ map_spool(const struct axt_outz *z)
 }
 
 int
-axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memory,
-    const struct axt_outz_told *told, struct axt_err *e)
+axt_outz_write(struct axt_outz *z, int threads, int64_t memory, const struct axt_outz_told *told,
+    struct axt_err *e)
 {
 	struct work w = { .c.next = next_chunk,
 		.told = told,
@@ -365,7 +388,7 @@ axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memor
 	if (mem && !w.slots)
 		axt_fail(e, AXT_E_MEM, "out of memory");
 	else if (mem)
-		run(&w, z, group, threads, mem, e);
+		run(&w, z, threads, mem, e);
 	free(w.slots);
 	if (mem)
 		munmap(mem, bytes);

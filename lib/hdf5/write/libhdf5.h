@@ -77,11 +77,13 @@ struct axt_h5w {
 	struct axt_img *img;
 	const char *path; /* for messages; NULL: a new file */
 	hid_t file, group;
+	const char *at; /* the path of `group` */
 	hid_t types[AXT_NDTYPES];
 	hid_t vlen, fixed; /* types of strings: variable-length; a copy of C_S1 for attributes */
 	int32_t dimid;     /* netCDF's number for the next scale; -1: scales are not numbered */
 	int nscales, cap;
-	struct axt_h5_scale *scales;
+	struct axt_h5_scale *scales; /* of w->group */
+	bool removed;                /* a dataset was taken out of the file */
 };
 
 /* Fails with the error of libhdf5, or the driver's errno. */
@@ -101,11 +103,18 @@ int axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t);
 hid_t axt_h5w_strings(struct axt_h5w *w);
 /* Opens or creates a group, and those above it. */
 hid_t axt_h5w_group(struct axt_h5w *w, const char *path);
+/* Makes it w->group, whose scales are looked for anew. */
+int axt_h5w_enter(struct axt_h5w *w, const char *group);
+/* Calls f for the tensors of each group, in that group. */
+int axt_h5w_each_group(struct axt_h5w *w, struct axt_out_tensor *p, int n,
+    int (*f)(struct axt_h5w *w, struct axt_out_tensor *p, int n));
+/* Makes what an output has beside tensors, unless it is there. */
+int axt_h5w_rest(struct axt_h5w *w, const struct axt_out_rest *rest);
 /* Refuses names that cannot be in one group. Needs no file. */
 int axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Creates the datasets of n tensors in w->group, where their names must be free. */
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n);
-/* Allocates the payloads of n tensors, and so sets their offsets. */
+/* Allocates the payloads of n tensors in w->group, and so sets their offsets. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /*
  * In growing.c, about datasets that can grow: the axes of x whose scales are unlimited; false when

@@ -19,7 +19,7 @@ struct axt_out {
 	bool stream;
 	struct axt_stream to; /* for a stream */
 	struct axt_temp temp; /* otherwise */
-	char *group;
+	char *group;          /* of the target */
 	int threads, n;
 	int64_t memory;
 	void (*progress)(void *ctx, double done);
@@ -34,9 +34,10 @@ struct axt_out {
 	struct axt_arena *m;
 	const char *file;
 	const struct axt_attr *attrs;
+	const struct axt_out_rest *rest;
 	struct axt_talk *talk;
-	struct axt_out_var *v; /* [n], as are tensors and sinks */
-	struct axt_out_tensor *places;
+	struct axt_out_var *v;         /* [n], as are places and sinks */
+	struct axt_out_tensor *places; /* those of one group are adjacent */
 	struct out_sink *sinks;
 };
 
@@ -121,7 +122,7 @@ make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
 	for (int i = 0; i < o->n; i++) {
 		struct out_sink *k = &o->sinks[i];
 
-		*k = (struct out_sink){ .o = o, .p = &o->places[i] };
+		*k = (struct out_sink){ .o = o, .p = k->p };
 		k->s.ordered = o->stream;
 		k->s.write = o->stream ? to_stream : k->p->chunked ? to_spool : to_file;
 		if (!k->p->chunked)
@@ -174,9 +175,42 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 	return o;
 }
 
+/* "g" and "x" of "g/x", in the group of the target. */
+static int
+place_name(struct axt_out *o, struct axt_out_tensor *p, struct axt_arena *m, struct axt_err *e)
+{
+	const char *name = p->v->name, *last = strrchr(name, '/');
+
+	p->name = last ? last + 1 : name;
+	p->group = last ? axt_sprintf(m, "%s/%.*s", o->group, (int)(last - name), name) : o->group;
+	return p->group ? 0 : no_memory(e);
+}
+
+/* Makes the places of one group adjacent, in the order of their first ones. */
+static int
+gather_groups(struct axt_arena *m, struct axt_out *o, struct axt_err *e)
+{
+	struct axt_out_tensor *q = axt_alloc(m, (size_t)o->n * sizeof(*q));
+	bool *done = axt_alloc(m, (size_t)o->n * sizeof(*done));
+	int at = 0;
+
+	if (!q || !done)
+		return no_memory(e);
+	for (int i = 0; i < o->n; i++)
+		for (int k = i; !done[i] && k < o->n; k++)
+			if (strcmp(o->places[k].group, o->places[i].group) == 0) {
+				q[at] = o->places[k];
+				o->sinks[k].p = &o->places[at++];
+				done[k] = k > i;
+			}
+	memcpy(o->places, q, (size_t)o->n * sizeof(*q));
+	return 0;
+}
+
 /* Finds the name, size and chunks of each tensor. dset: "/g/x" of -o, or NULL. */
 static int
-make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt, struct axt_err *e)
+make_places(struct axt_arena *m, struct axt_out *o, const char *dset,
+    const struct axt_out_opts *opt, struct axt_err *e)
 {
 	const char *last = dset ? strrchr(dset, '/') : NULL;
 	char esc[256];
@@ -193,18 +227,22 @@ make_places(struct axt_out *o, const char *dset, const struct axt_out_opts *opt,
 		struct axt_out_tensor *p = &o->places[i];
 		int64_t count;
 
-		*p = (struct axt_out_tensor){ .v = &o->v[i], .name = o->v[i].name };
+		*p = (struct axt_out_tensor){ .v = &o->v[i] };
 		if (dset)
-			p->name = o->v[i].name = last ? last + 1 : dset;
+			o->v[i].name = last ? last + 1 : dset;
+		if (place_name(o, p, m, e))
+			return e->code;
 		if (!axt_axes_count(&o->v[i].axes, &count) ||
 		    !axt_mul(count, axt_size(o->v[i].dtype), &p->bytes))
 			return axt_fail(e, AXT_E_LIMIT, "the result is too large");
 		if (o->v[i].none)
 			p->bytes = 0;
+		if (o->stream)
+			o->v[i].like = NULL;
 		if (axt_outz_plan(p, &o->v[0].axes, opt, e))
 			return e->code;
 	}
-	return 0;
+	return gather_groups(m, o, e);
 }
 
 static int
@@ -215,7 +253,7 @@ open_stream(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs
 	if (axt_stream_open(&o->to, file, e))
 		return e->code;
 	o->to.sent = sent;
-	return axt_h5_build(m, o->group, o->places, o->n, attrs, &o->to.header, e);
+	return axt_h5_build(m, o->places, o->n, attrs, o->rest, &o->to.header, e);
 }
 
 /* Lays out a new file in the temporary. */
@@ -223,7 +261,7 @@ static int
 lay_new(struct axt_out *o, struct axt_err *e)
 {
 	struct axt_header h = { 0 };
-	int bad = axt_h5_build(o->m, o->group, o->places, o->n, o->attrs, &h, e) ||
+	int bad = axt_h5_build(o->m, o->places, o->n, o->attrs, o->rest, &h, e) ||
 	    axt_temp_size(&o->temp, h.size, e) ||
 	    axt_pwrite(o->temp.fd, h.p, h.n, 0, o->temp.path, e);
 
@@ -243,10 +281,10 @@ lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 		return lay_new(o, e);
 	if (l->fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
-	if (axt_h5_add_check(o->m, o->file, o->group, o->places, o->n, o->no_clobber, o->force,
+	if (axt_h5_add_check(o->m, o->file, o->places, o->n, o->no_clobber, o->force,
 		o->unlimited ? o->talk : NULL, e) ||
 	    axt_temp_copy(&o->temp, l->fd, e) ||
-	    axt_h5_add(o->m, o->temp.fd, o->file, o->group, o->places, o->n, &size, e))
+	    axt_h5_add(o->m, o->temp.fd, o->file, o->places, o->n, o->rest, &size, e))
 		return e->code;
 	return axt_temp_size(&o->temp, size, e);
 }
@@ -302,7 +340,9 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 		axt_hint(e, "-o FILE");
 		return e->code;
 	}
-	if (make_places(o, dset, opt, e))
+	o->rest = opt->rest;
+	o->stream = stream;
+	if (make_places(m, o, dset, opt, e))
 		return e->code;
 	if (stream)
 		return open_stream(m, o, attrs, file, opt->sent, e);
@@ -368,7 +408,7 @@ axt_out_chunked(const struct axt_out *o)
 	int64_t n = 0;
 
 	for (int i = 0; i < o->n; i++)
-		n += o->sinks[i].z ? o->places[i].bytes : 0;
+		n += o->sinks[i].z ? o->sinks[i].p->bytes : 0;
 	return n;
 }
 
@@ -383,9 +423,9 @@ pack(struct axt_out *o, struct axt_err *e)
 	for (int i = 0; i < o->n; i++) {
 		if (!o->sinks[i].z)
 			continue;
-		if (axt_outz_write(o->sinks[i].z, o->group, o->threads, memory, &t, e))
+		if (axt_outz_write(o->sinks[i].z, o->threads, memory, &t, e))
 			return e->code;
-		t.done += o->places[i].bytes;
+		t.done += o->sinks[i].p->bytes;
 		if (!o->add) { /* otherwise it may have to be written again */
 			memory += axt_outz_held(o->sinks[i].z);
 			axt_outz_free(o->sinks[i].z);
@@ -414,12 +454,12 @@ lay_again(struct axt_out *o, const struct axt_lock *now, struct axt_err *e)
 	int bad;
 
 	for (int i = 0; i < o->n; i++)
-		o->sinks[i].from = o->places[i].offset;
+		o->sinks[i].from = o->sinks[i].p->offset;
 	bad = axt_temp_again(&o->temp, &old, o->force, e) || lay_beside(o, now, e) || pack(o, e);
 	for (int i = 0; i < o->n && !bad; i++)
-		if (!o->places[i].chunked)
-			bad = axt_temp_move(&o->temp, o->places[i].offset, &old, o->sinks[i].from,
-			    o->places[i].bytes, e);
+		if (!o->sinks[i].p->chunked)
+			bad = axt_temp_move(&o->temp, o->sinks[i].p->offset, &old, o->sinks[i].from,
+			    o->sinks[i].p->bytes, e);
 	axt_temp_drop(&old);
 	return bad ? (int)e->code : 0;
 }

@@ -10,8 +10,10 @@
 /* One tensor of an output, and its position in the file. */
 struct axt_out_tensor {
 	const struct axt_out_var *v;
-	const char *name; /* in its group */
-	int64_t bytes;    /* of the payload; 0: there is none */
+	const char *group; /* its path; "" is the root */
+	const char *name;  /* in its group */
+	bool plain;        /* its axes have no scales: see axt_h5_positional */
+	int64_t bytes;     /* of the payload; 0: there is none */
 	bool chunked;
 	int nfilters;
 	struct axt_filter_use filter[AXT_MAX_FILTERS];
@@ -20,24 +22,30 @@ struct axt_out_tensor {
 	/* of the payload, if it has bytes and no filtered chunks; set by build and add */
 	uint64_t offset;
 };
-/* Lays out a new file. group "" is the root. */
-int axt_h5_build(struct axt_arena *m, const char *group, struct axt_out_tensor *p, int n,
-    const struct axt_attr *file_attrs, struct axt_header *out, struct axt_err *e);
+/*
+ * Whether the axes have the names that axt gives to those without one, dim_0, dim_1 ..., and no
+ * coordinates. Where another dataset of the group has such axes with other lengths, the tensor is
+ * written without scales, and its axes are read with the same names.
+ */
+bool axt_h5_positional(const struct axt_axes *x);
+/* Lays out a new file. Tensors of one group are adjacent in p; rest may be NULL. */
+int axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
+    const struct axt_attr *file_attrs, const struct axt_out_rest *rest, struct axt_header *out,
+    struct axt_err *e);
 /*
  * Whether the tensors can be added to FILE: it must be HDF5, and its scales must agree in length
  * and coordinates. A dataset that is replaced must not be an axis of others, nor a constant unless
  * force; with no_clobber it must not exist. told: of each axis that was asked to be unlimited, and
  * has a fixed length in FILE; NULL: nobody asked.
  */
-int axt_h5_add_check(struct axt_arena *m, const char *path, const char *group,
-    const struct axt_out_tensor *p, int n, bool no_clobber, bool force, struct axt_talk *told,
-    struct axt_err *e);
+int axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_tensor *p, int n,
+    bool no_clobber, bool force, struct axt_talk *told, struct axt_err *e);
 /*
  * Adds the tensors to the HDF5 file that is open, for reading and writing, as fd; path is its name
  * as typed.
  */
-int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
-    struct axt_out_tensor *p, int n, uint64_t *size, struct axt_err *e);
+int axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor *p, int n,
+    const struct axt_out_rest *rest, uint64_t *size, struct axt_err *e);
 /*
  * Writes the chunks of a tensor that was laid out with chunks by build or add. next gives one after
  * another, in row-major order of the grid; *out and *n stay valid until the next call. Called with
@@ -46,8 +54,8 @@ int axt_h5_add(struct axt_arena *m, int fd, const char *path, const char *group,
 struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
 };
-int axt_h5_chunks(int fd, const char *path, const char *group, const struct axt_out_tensor *p,
-    struct axt_chunks *c, struct axt_err *e);
+int axt_h5_chunks(int fd, const char *path, const struct axt_out_tensor *p, struct axt_chunks *c,
+    struct axt_err *e);
 /* Whether HDF5, netCDF or axt write the attribute for themselves. */
 bool axt_h5w_own(const char *name);
 /* Edits the attributes of one object of the file open as fd. dset: its path. */
@@ -78,7 +86,7 @@ struct axt_outz_told {
 	int64_t done, all;
 };
 /* Compresses with so many threads, in so many bytes of memory, and writes to the file of t. */
-int axt_outz_write(struct axt_outz *z, const char *group, int threads, int64_t memory,
+int axt_outz_write(struct axt_outz *z, int threads, int64_t memory,
     const struct axt_outz_told *told, struct axt_err *e);
 /* How many bytes are spooled in memory. */
 int64_t axt_outz_held(const struct axt_outz *z);

@@ -374,6 +374,21 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	return bad ? w->e->code : 0;
 }
 
+int
+axt_h5w_rest(struct axt_h5w *w, const struct axt_out_rest *rest)
+{
+	for (; rest; rest = rest->next) {
+		if (axt_h5w_enter(w, rest->group) || axt_h5w_attrs(w, w->group, rest->attrs))
+			return w->e->code;
+		for (const struct axt_aux *x = rest->aux; x; x = x->next)
+			if (make_aux(w, x))
+				return w->e->code;
+		if (axt_h5w_refs(w))
+			return w->e->code;
+	}
+	return 0;
+}
+
 /*
  * A tensor that has the name of its only axis is that axis's scale, and its values are the
  * coordinates.
@@ -384,6 +399,60 @@ is_scale(struct axt_h5w *w, const struct axt_out_tensor *p)
 	const char *axis = p->v->axes.n == 1 ? axt_axis_spell(w->m, &p->v->axes.a[0]) : NULL;
 
 	return axis && strcmp(axis, p->name) == 0;
+}
+
+bool
+axt_h5_positional(const struct axt_axes *x)
+{
+	char name[32];
+
+	for (int i = 0; i < x->n; i++) {
+		snprintf(name, sizeof(name), "dim_%d", i);
+		if (x->a[i].level || x->a[i].coord || strcmp(x->a[i].name, name) != 0)
+			return false;
+	}
+	return x->n > 0;
+}
+
+/* Whether the group has a dataset with the name of the axis that is no axis of this length. */
+static bool
+clashes_in_group(struct axt_h5w *w, const struct axt_axis *a)
+{
+	hsize_t len = 0;
+	hid_t d = H5Lexists(w->group, a->name, H5P_DEFAULT) > 0
+	    ? H5Dopen2(w->group, a->name, H5P_DEFAULT)
+	    : -1;
+	hid_t s = d >= 0 ? H5Dget_space(d) : -1;
+	bool ok = d < 0 ||
+	    (s >= 0 && H5Sget_simple_extent_ndims(s) == 1 &&
+		H5Sget_simple_extent_dims(s, &len, NULL) == 1 && len == (hsize_t)a->len);
+
+	if (s >= 0)
+		H5Sclose(s);
+	if (d >= 0)
+		H5Dclose(d);
+	return !ok;
+}
+
+/* Whether positional axes of tensor i have other lengths elsewhere in its group. */
+static bool
+clashes(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i)
+{
+	const struct axt_axes *x = &p[i].v->axes;
+
+	if (!axt_h5_positional(x))
+		return false;
+	for (int k = 0; k < x->n; k++) {
+		for (int j = 0; j < n; j++) {
+			int at = axt_axes_find(&p[j].v->axes, &x->a[k]);
+
+			if (at >= 0 && p[j].v->axes.a[at].len != x->a[k].len)
+				return true;
+		}
+		if (clashes_in_group(w, &x->a[k]))
+			return true;
+	}
+	return false;
 }
 
 static int
@@ -399,6 +468,7 @@ make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 	if (d < 0)
 		return w->e->code;
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
+	    : p->plain       ? 0
 			     : axt_h5w_attach(w, d, p->name, &v->axes);
 	bad = bad || axt_h5w_marker(w, d, v->dtype) || axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
@@ -419,10 +489,12 @@ int
 axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
 	for (int i = 0; i < n; i++)
+		p[i].plain = clashes(w, p, n, i);
+	for (int i = 0; i < n; i++)
 		if (is_scale(w, &p[i]) && make_tensor(w, &p[i]))
 			return w->e->code;
 	for (int i = 0; i < n; i++)
-		for (int k = 0; k < p[i].v->axes.n; k++)
+		for (int k = 0; k < p[i].v->axes.n && !p[i].plain; k++)
 			if (axt_h5w_scale(w, &p[i].v->axes.a[k]) < 0)
 				return w->e->code;
 	for (int i = 0; i < n; i++)
@@ -489,7 +561,6 @@ alloc_one(struct axt_h5w *w, struct axt_out_tensor *p)
 int
 axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
-	axt_h5w_reserve_index(w, p, n);
 	for (int i = 0; i < n; i++)
 		if (alloc_one(w, &p[i]))
 			return w->e->code;

@@ -9,6 +9,13 @@
 #include "bytes/output.h"
 #include "hdf5/read/read.h"
 
+/* What an output has beside tensors: attributes of a group, and datasets in it. */
+struct axt_out_rest {
+	const char *group; /* its path; "" is the root */
+	const struct axt_attr *attrs;
+	const struct axt_aux *aux;
+	struct axt_out_rest *next;
+};
 struct axt_out_opts {
 	/* As typed: FILE, FILE:DATASET; NULL or "-" is standard output. */
 	const char *target;
@@ -19,9 +26,11 @@ struct axt_out_opts {
 	bool shared_input;
 	bool add;    /* add to FILE if it exists, as FILE:DATASET does */
 	int deflate; /* 0: none; 1..9 */
+	bool as_stored; /* copies of chunked tensors are chunked as those are */
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
 	bool unlimited; /* the user asked for axes that can grow: where they cannot, it is told */
+	const struct axt_out_rest *rest; /* may be NULL */
 	int64_t memory;
 	int threads;
 	struct axt_talk *talk; /* may be NULL */
@@ -35,7 +44,8 @@ struct axt_out_opts {
 	void *progress_ctx;
 };
 /*
- * Begins an output of nvars tensors (axes of one name must agree) and the file's attributes. A
+ * Begins an output of nvars tensors and the file's attributes. A slash in a tensor's name parts it
+ * from its group; axes of one name in one group must agree. A
  * named file is written to a temporary in the same directory until axt_out_close, and its header is
  * written here; the header of a stream is sent by axt_out_begin, or with its first bytes.
  * FILE:DATASET adds or replaces one dataset in a copy of an existing file. Scales there are reused

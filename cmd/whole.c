@@ -1,0 +1,139 @@
+/*
+ * whole.c - operands such as FILE:*: the command is done with each of their tensors by itself, and
+ * all results go to one output, with what else the file has.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "priv.h"
+
+/* An operand that means several tensors. */
+struct whole {
+	int at; /* its number among the tensors */
+	const char *word;
+	const char *const *operands, *const *paths;
+	int n;
+};
+
+/* The operands that mean several tensors; how many there are, or -1. */
+static int
+find_whole(struct axt_graph *g, struct whole **out)
+{
+	int n = 0, all = cmd_nin(g);
+
+	*out = calloc((size_t)all + 1, sizeof(**out));
+	if (!*out)
+		cmd_oom();
+	for (int i = 0; i < all; i++) {
+		struct whole *w = &(*out)[n];
+
+		*w = (struct whole){ .at = i, .word = cmd_operand(g, i) };
+		w->n = axt_match(g, w->word, cmd_st.o.each, &w->operands, &w->paths);
+		if (w->n < 0)
+			return -1;
+		n += w->n > 0;
+	}
+	return n;
+}
+
+/* Makes the operands of all files mean the tensor that the first file has as its k-th. */
+static void
+set_operands(struct axt_graph *g, const struct whole *w, int n, int k)
+{
+	for (int j = 0; j < n; j++) {
+		int i = 0;
+
+		while (i < w[j].n && strcmp(w[j].paths[i], w[0].paths[k]) != 0)
+			i++;
+		if (i == w[j].n)
+			axt_graph_fail(g, AXT_E_NAME, "%s has no tensor \"%s\", and %s has",
+			    cmd_name(w[j].word), cmd_name(w[0].paths[k]), cmd_name(w[0].word));
+		else
+			cmd_st.args.v[cmd_st.nwords + w[j].at] = w[j].operands[i];
+	}
+}
+
+/* Gives results `from` and up their places in the output: one has the tensor's own. */
+static void
+name_results(struct axt_graph *g, int from, const char *path)
+{
+	char name[4096];
+
+	for (int i = from; i < cmd_results.n; i++) {
+		struct axt_expr **y = &cmd_results.v[i];
+		const char *own = axt_expr_name(*y);
+
+		snprintf(name, sizeof(name), "%s%s%s", path, cmd_results.n - from > 1 ? "_" : "",
+		    cmd_results.n - from > 1 && own ? own : "");
+		*y = axt_set_path(g, *y, name);
+	}
+}
+
+/*
+ * The results of one tensor. One that lacks an axis that the command names is a result as it is: a
+ * mean over time leaves a mask of land alone. Returns whether it was so.
+ */
+static bool
+build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct whole *w, int k)
+{
+	int from = cmd_results.n;
+	bool lacks;
+
+	build(g);
+	lacks = axt_graph_lacks_axis(g);
+	if (lacks) {
+		axt_graph_clear(g);
+		cmd_results.n = from;
+		cmd_result(g, cmd_in(g, w->at));
+	}
+	if (!axt_graph_error(g))
+		name_results(g, from, w->paths[k]);
+	return lacks;
+}
+
+bool
+cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
+{
+	struct whole *w;
+	int n = find_whole(g, &w), lack = 0;
+
+	for (int k = 0; n > 0 && k < w->n && !axt_graph_error(g); k++) {
+		set_operands(g, w, n, k);
+		if (!axt_graph_error(g))
+			lack += build_one(g, build, w, k);
+	}
+	if (n > 0 && lack == w->n && !axt_graph_error(g)) { /* the axis is nowhere */
+		set_operands(g, w, n, 0);
+		build(g);
+	}
+	if (n > 0)
+		cmd_results.rest_of = w->word;
+	free(w);
+	return n != 0;
+}
+
+void
+cmd_expand(struct axt_graph *g)
+{
+	struct cmd_list all = { 0 };
+	const char *const *operands, *const *paths;
+
+	for (int i = 0; i < cmd_nin(g); i++) {
+		const char *word = cmd_operand(g, i);
+		int n = cmd_has_dataset(g) ? 0 : axt_match(g, word, true, &operands, &paths);
+
+		for (int k = 0; k < n; k++) {
+			cmd_add(&all, operands[k]);
+			cmd_add(&cmd_st.paths, paths[k]);
+		}
+		if (n <= 0) {
+			cmd_add(&all, word);
+			cmd_add(&cmd_st.paths, "");
+		} else if (!cmd_results.rest_of) {
+			cmd_results.rest_of = word;
+		}
+	}
+	cmd_st.args.n = cmd_st.nwords;
+	for (int i = 0; i < all.n; i++)
+		cmd_add(&cmd_st.args, all.v[i]);
+}

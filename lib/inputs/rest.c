@@ -1,0 +1,158 @@
+/*
+ * rest.c - what a file has beside the tensors that a command works on, for an output of whole
+ * files: text, and datasets that belong to tensors, where the axes they lie along are as they were.
+ */
+#include "inputs/inputs.h"
+
+/* "g/" of "/g/x", where the dataset x is in the output as well. */
+static const char *
+group_of(struct axt_graph *g, const char *path)
+{
+	const char *last = strrchr(path, '/');
+
+	return axt_strndup(g->m, path, (size_t)(last - path));
+}
+
+static bool
+in_group(const char *group, const char *name, size_t n)
+{
+	group += group[0] == '/';
+	return strlen(group) == n && strncmp(group, name, n) == 0;
+}
+
+/* Whether result v is in that group, and what it is called there. */
+static const char *
+name_in(const struct axt_out_var *v, const char *group)
+{
+	const char *last = strrchr(v->name, '/');
+
+	if (!in_group(group, v->name, last ? (size_t)(last - v->name) : 0))
+		return NULL;
+	return last ? last + 1 : v->name;
+}
+
+/* Whether the output has a dataset of that name: a result, one that goes along, an axis. */
+static bool
+is_there(const struct axt_out_var *v, int n, const char *group, const char *name)
+{
+	for (int i = 0; i < n; i++) {
+		const char *mine = name_in(&v[i], group);
+
+		if (!mine)
+			continue;
+		if (strcmp(mine, name) == 0)
+			return true;
+		for (const struct axt_aux *x = v[i].aux; x; x = x->next)
+			if (strcmp(x->name, name) == 0)
+				return true;
+		for (int k = 0; k < v[i].axes.n; k++)
+			if (strcmp(v[i].axes.a[k].name, name) == 0)
+				return true;
+	}
+	return false;
+}
+
+static bool
+same_values(const struct axt_coord *a, const struct axt_coord *b)
+{
+	if (!a || !b || !a->data || !b->data)
+		return (a && a->data) == (b && b->data);
+	if (a->text != b->text || a->dtype != b->dtype || a->n != b->n)
+		return false;
+	if (!a->text)
+		return memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)) == 0;
+	for (int64_t i = 0; i < a->n; i++)
+		if (strcmp(((const char *const *)a->data)[i], ((const char *const *)b->data)[i]))
+			return false;
+	return true;
+}
+
+/* An axis that a result has otherwise, or NULL. *used: whether a result has it. */
+static const struct axt_axis *
+changed_axis(const struct axt_dset *d, const struct axt_out_var *v, int n, const char *group,
+    bool *used)
+{
+	*used = false;
+	for (int k = 0; k < d->axes.n; k++)
+		for (int i = 0; i < n; i++) {
+			int j = name_in(&v[i], group) ? axt_axes_find(&v[i].axes, &d->axes.a[k])
+						      : -1;
+
+			if (j < 0)
+				continue;
+			*used = true;
+			if (v[i].axes.a[j].len != d->axes.a[k].len ||
+			    !same_values(v[i].axes.a[j].coord, d->axes.a[k].coord))
+				return &d->axes.a[k];
+		}
+	return NULL;
+}
+
+static void
+left_out(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d, const char *why)
+{
+	axt_warn(g, "%s:%s is left out: %s", axt_escape(g->m, f->path), axt_escape(g->m, d->path),
+	    why);
+}
+
+/* One dataset, as it is; NULL: it is not written. */
+static struct axt_out_rest *
+one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct axt_out_var *v, int n)
+{
+	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
+	struct axt_aux *a = axt_alloc(g->m, sizeof(*a));
+	const struct axt_axis *other;
+	bool used;
+
+	if (!r || !a || !(r->group = group_of(g, d->path))) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	if (is_there(v, n, r->group, d->name))
+		return NULL;
+	if (d->role == AXT_ROLE_OTHER) {
+		left_out(g, f, d, d->why);
+		return NULL;
+	}
+	if (axt_dset_load(g->m, f, d, &g->err))
+		return NULL;
+	other = changed_axis(d, v, n, r->group, &used);
+	if (other && d->role == AXT_ROLE_TEXT)
+		left_out(g, f, d,
+		    axt_sprintf(g->m, "axis \"%s\" is another one in the result",
+			axt_escape(g->m, other->name)));
+	/* what belongs to a tensor goes where its axes are */
+	if (other || (d->role == AXT_ROLE_AUX && d->axes.n > 0 && !used))
+		return NULL;
+	if (axt_load_aux(g, f, d, &d->axes, a)) {
+		if (!g->err.code)
+			left_out(g, f, d, "it is too large to be held in memory");
+		return NULL;
+	}
+	r->aux = a;
+	return r;
+}
+
+const struct axt_out_rest *
+axt_rest_of(struct axt_graph *g, const char *word, const struct axt_out_var *v, int n)
+{
+	struct axt_out_rest *head = NULL, **tail = &head;
+	struct axt_named x;
+	const char *pattern;
+
+	if (axt_named_words(g, word, NULL, &x) || axt_named_file(g, &x) ||
+	    !(pattern = axt_pattern(g, &x)))
+		return NULL;
+	for (int i = 0; !g->err.code && i < x.f->ndsets; i++) {
+		struct axt_dset *d = &x.f->dsets[i];
+
+		if (d->role != AXT_ROLE_TEXT && d->role != AXT_ROLE_AUX &&
+		    d->role != AXT_ROLE_OTHER)
+			continue;
+		if (!axt_pattern_fits(g, pattern, d))
+			continue;
+		if ((*tail = one(g, x.f, d, v, n)))
+			tail = &(*tail)->next;
+	}
+	return head;
+}

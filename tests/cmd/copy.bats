@@ -1,0 +1,46 @@
+load helper
+
+make_files()
+{
+	works 'axt-make iota:280 time=2,lat=3 --name tas -o a.nc'
+	works 'axt-make random time=2,lat=3 --dtype f32 --name pr -o a.nc:pr'
+	works 'axt-make ones y=5 --name mask -o b.nc'
+}
+
+@test "tensors of several files into one, as they are" {
+	make_files
+	works 'axt-copy a.nc b.nc -o c.nc'
+	prints $'tas\npr\nmask' 'axt-info --json c.nc | jq -r ".tensors[].name"'
+	works 'axt-equal a.nc:tas c.nc:tas'
+	works 'axt-equal a.nc:pr c.nc:pr'
+	works 'axt-copy c.nc:pr c.nc:mask -o d.nc'
+	prints $'pr\nmask' 'axt-info --json d.nc | jq -r ".tensors[].name"'
+	works 'axt-copy <a.nc -o e.nc'
+	works 'axt-equal a.nc e.nc'
+	works 'axt-copy a.nc | axt-copy - -o f.nc'
+	works 'axt-equal a.nc f.nc'
+}
+
+@test "chunks and compression stay, or are asked for" {
+	make_files
+	works 'axt-copy --deflate 3 --chunk time=1 a.nc -o z.nc'
+	works 'axt-copy z.nc -o y.nc'
+	[ "$(axt-info y.nc | grep -c 'chunked, 2 chunks of 1x3, shuffle deflate')" = 2 ]
+	works 'axt-copy --deflate 0 y.nc -o x.nc'
+	[ "$(axt-info x.nc | grep -c contiguous)" = 2 ]
+	works 'axt-slice time=:1 "z.nc:*" -o s.nc'
+	[ "$(axt-info s.nc | grep -c contiguous)" = 2 ]
+	works 'axt-equal y.nc x.nc'
+}
+
+@test "what fails leaves nothing" {
+	make_files
+	works 'axt-make ones time=9 --name u -o c.nc'
+	fails 1 'axt-copy: axis "time" has length 2 in one result and 9 in another' 'axt-copy a.nc c.nc -o d.nc'
+	[ ! -e d.nc ]
+	fails 1 'axt-copy: two results have the name "tas"' 'axt-copy a.nc a.nc:tas -o d.nc'
+	fails 1 'axt-copy: none.nc: No such file or directory' 'axt-copy none.nc -o d.nc'
+	fails 1 'axt-copy: a.nc: no tensor has a name like "x\*"' 'axt-copy "a.nc:x*" -o d.nc'
+	fails 2 'axt-copy: --name names one result, and there are 2' 'axt-copy a.nc --name x -o d.nc'
+	[ ! -e d.nc ]
+}

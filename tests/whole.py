@@ -1,0 +1,162 @@
+#!/usr/bin/python3
+"""FILE:* does a command with each tensor of a file: what xarray gives for a whole Dataset, and what single commands give."""
+import os
+
+import h5py
+import numpy as np
+import xarray as xr
+
+import axtlib
+from axtlib import Tap, scratch
+
+
+def shell(line):
+    """As axtlib's, with text."""
+    run = axtlib.shell(line)
+    run.stdout, run.stderr = (x.decode() if isinstance(x, bytes) else x for x in (run.stdout, run.stderr))
+    return run
+
+
+def dataset(seed, groups=False):
+    r = np.random.default_rng(seed)
+    n = int(r.integers(2, 40))
+    ds = xr.Dataset(
+        {'tas': (('time', 'lat', 'lon'), r.normal(280, 5, (n, 4, 6)).astype('f4'), {'units': 'K'}),
+         'pr': (('time', 'lat', 'lon'), r.random((n, 4, 6))),
+         'n': (('lat', 'time'), r.integers(0, 9, (4, n)).astype('i4')),
+         'sftlf': (('lat', 'lon'), r.random((4, 6)).astype('f4')),
+         'name': (('lat',), np.array(['a', 'bb', 'c', 'ddd']), {'long_name': 'names'}),
+         'title': ((), 'text'), 'version': ((), np.float32(2.5))},
+        coords={'time': ('time', np.arange(n) * 1.5), 'lat': [-60., -20, 20, 60], 'lon': np.arange(6) * 60.}, attrs={'title': 'T'})
+    ds['tas'].values[0, 0, 0] = np.nan
+    return ds
+
+
+def same(got, want, exact=True):
+    """Why two Datasets differ; '' where they do not."""
+    if set(got.data_vars) != set(want.data_vars):
+        return f'{set(got.data_vars)} want {set(want.data_vars)}'
+    for k in want.data_vars:
+        g, w = got[k], want[k].transpose(*got[k].dims)
+        if g.dtype.kind in 'OSU':
+            g, w = g.astype(str), w.astype(str)
+        if g.dims != w.dims or (g.dtype != w.dtype and g.dtype.kind != 'U'):
+            return f'{k}: {g.dims} {g.dtype} want {w.dims} {w.dtype}'
+        good = (g.values == w.values).all() if g.dtype.kind == 'U' else \
+            np.array_equal(g, w, equal_nan=True) if exact else np.allclose(g, w, rtol=1e-6, equal_nan=True)
+        if not good:
+            return f'{k}: {g.values.ravel()[:4]} want {w.values.ravel()[:4]}'
+        for c in w.coords:
+            if c not in g.coords or not np.array_equal(g[c], w[c]):
+                return f'{k}: coordinate {c}'
+    return ''
+
+
+def reduced(ds, dims):
+    """What is over one of the axes is reduced, the rest stays."""
+    out = ds.copy()
+    for k, v in ds.data_vars.items():
+        d = [x for x in dims if x in v.dims]
+        if len(d) == len(dims) and v.dtype.kind in 'fi':
+            out[k] = v.astype('f8').mean(d, skipna=True).astype(v.dtype if v.dtype.kind == 'f' else 'f8')
+    return out.drop_vars([c for c in out.coords if c in dims and not any(c in v.dims for v in out.data_vars.values())])
+
+
+def random_files(t, d):
+    for seed in range(12):
+        ds = dataset(seed)
+        enc = {k: {'zlib': True, 'complevel': 1 + seed % 9, 'chunksizes': (1, 2, 3)} for k in ('tas', 'pr')} if seed % 2 else {}
+        ds.to_netcdf(f'{d}/a.nc', encoding=enc)
+        r = np.random.default_rng(seed)
+        dims = [['time'], ['time', 'lat'], ['lon'], ['lat']][int(r.integers(4))]
+        run = shell(f"cd {d}; axt-reduce mean --over {','.join(dims)} 'a.nc:*' -o m.nc -q")
+        got = xr.open_dataset(f'{d}/m.nc') if run.returncode == 0 else None
+        want = reduced(ds, dims)
+        t.ok(got is not None and same(got, want, False) == '', f'{seed} mean over {dims} of a whole file',
+             run.stderr or (got is not None and same(got, want, False)))
+        if got is not None:
+            t.ok(got.attrs['title'] == 'T' and 'name' not in got or got['name'].attrs.get('long_name') == 'names',
+                 f'{seed} attributes of the file and of text', got.attrs)
+            got.close()
+        run = shell(f'cd {d}; axt-copy a.nc -o c.nc')
+        got = xr.open_dataset(f'{d}/c.nc') if run.returncode == 0 else None
+        t.ok(got is not None and same(got, ds) == '', f'{seed} axt-copy of a whole file', run.stderr or (got is not None and same(got, ds)))
+        if got is not None:
+            kept = [got[k].encoding.get('complevel') for k in ('tas', 'pr')], [got[k].encoding.get('chunksizes') for k in ('tas', 'pr')]
+            t.ok(not enc or kept == ([1 + seed % 9] * 2, [(1, 2, 3)] * 2), f'{seed} chunks and compression stay', kept)
+            got.close()
+        run = shell(f"cd {d}; axt-sub 'a.nc:*' 'c.nc:*' -o z.nc && axt-sub --each a.nc c.nc -o z2.nc && axt-equal z.nc z2.nc")
+        t.ok(run.returncode == 0, f'{seed} two whole files, by names; --each', run.stderr)
+
+
+def slices(t, d):
+    ds = dataset(99)
+    ds.to_netcdf(f'{d}/s.nc')
+    run = shell(f"cd {d}; axt-slice lat@-20:60 's.nc:*' -o o.nc")
+    got = xr.open_dataset(f'{d}/o.nc')
+    want = ds.sel(lat=slice(-20, 60)).drop_vars('name')
+    t.ok(same(got, want) == '' and 'name is left out: axis "lat" is another one' in run.stderr.replace('/', ''),
+         'text along an axis that is cut is left out, with a warning', run.stderr + same(got, want))
+    run = shell(f"cd {d}; axt-slice y@-20:60 's.nc:*' -o p.nc")
+    t.ok(run.returncode == 1 and 'no axis "y" in s.nc:tas' in run.stderr and not os.path.exists(f'{d}/p.nc'),
+         'an axis that no tensor has is an error', run.stderr)
+    for word, names in (('s.nc:t*', ['tas']), ('s.nc:?', ['n']), ('s.nc:[np]*', ['n', 'pr'])):
+        run = shell(f"cd {d}; axt-map negative '{word}' -o q.nc && axt-info --json q.nc | jq -r '.tensors[].name'")
+        t.ok(sorted(run.stdout.split()) == names, word, run.stdout + run.stderr)
+    run = shell(f"cd {d}; axt-map negative 's.nc:x*' -o r.nc")
+    t.ok(run.returncode == 1 and 'no tensor has a name like "x*"' in run.stderr, 'a pattern that nothing fits', run.stderr)
+
+
+def groups(t, d):
+    r = np.random.default_rng(3)
+    layers = {f'model/l{i}/{k}': r.normal(size=s).astype('f4') for i, (s, b) in enumerate((((3, 3, 1, 4), 4), ((3, 3, 4, 8), 8), ((50, 10), 10)))
+              for k, s in (('kernel:0', s), ('bias:0', (b,)))}
+    with h5py.File(f'{d}/k.h5', 'w') as f:
+        for k, v in layers.items():
+            f[k] = v
+        f['label'] = np.array([b'cat', b'dog'])
+        f.attrs['backend'] = 'x'
+    for deflate in ('', ' --deflate 1'):
+        run = shell(f"cd {d}; axt-mul 'k.h5:*' 2 -o k2.h5{deflate}")
+        with h5py.File(f'{d}/k2.h5') as f:
+            bad = [k for k, v in layers.items() if k not in f or not np.array_equal(f[k], v * 2)]
+            t.ok(not bad and f['label'][()].astype(str).tolist() == ['cat', 'dog'] and f.attrs['backend'] in ('x', b'x'),
+                 'layers of one group may have lengths of their own' + deflate, f'{bad} {run.stderr}')
+    run = shell(f"cd {d}; axt-reduce norm2 'k.h5:*' -p")
+    want = {k: np.linalg.norm(v.astype('f8')) for k, v in layers.items()}
+    got = dict(line.split('\t') for line in run.stdout.splitlines())
+    t.ok(set(got) == set(want) and all(abs(float(got[k]) - want[k]) < 1e-5 for k in want), 'the norm of each layer', run.stdout)
+    run = shell(f"cd {d}; axt-copy k.h5:/model/l1/ -o g.h5; axt-reduce mean 'k.h5:/model/l*/b*' -p | wc -l")
+    with h5py.File(f'{d}/g.h5') as f:
+        t.ok(sorted(f) == ['model'] and sorted(f['model/l1']) == ['bias:0', 'kernel:0'] and run.stdout.strip() == '3', 'a group', list(f))
+    run = shell(f"cd {d}; cp k.h5 l.h5; axt-add 'k.h5:*' 'l.h5:*' | axt-div - 2 -o x.h5; axt-add 'k.h5:*' 'l.h5:*' | axt-copy - -o y.h5 && "
+                "axt-mul 'k.h5:*' 2 -o w.h5 && axt-equal y.h5 w.h5")
+    t.ok(run.returncode == 0, 'several tensors of groups through a pipe', run.stderr)
+    run = shell(f"cd {d}; axt-add 'k.h5:*' 's.nc:*' -o no.h5")
+    t.ok(run.returncode == 1 and 's.nc:* has no tensor "model/l0/bias:0", and k.h5:* has' in run.stderr, 'names that one file lacks', run.stderr)
+
+
+def names(t, d):
+    ds = dataset(5)
+    ds.to_netcdf(f'{d}/n.nc')
+    ds.to_netcdf(f'{d}/n2.nc')
+    for text, want in (("mean(tas - 273.15, over=(time,lat,lon), skipnan=true)", float(np.nanmean(ds.tas.values.astype('f8') - 273.15))),
+                       ("sum(sftlf*cos(radians(lat)))", float((ds.sftlf.values * np.cos(np.radians(ds.lat.values))[:, None]).sum()))):
+        run = shell(f"axt-calc '{text}' {d}/n.nc -p")
+        t.ok(run.returncode == 0 and abs(float(run.stdout) - want) < 1e-3 * abs(want), f'axt-calc names from FILE: {text}', run.stdout + run.stderr)
+    run = shell(f"cd {d}; axt-calc 'tas + pr' n.nc n2.nc -p")
+    t.ok(run.returncode == 1 and '"tas" is n.nc:/tas and n2.nc:/tas' in run.stderr, 'a name that two files have', run.stderr)
+    run = shell(f"cd {d}; axt-calc 'tas - x' n.nc:tas x=n2.nc:tas -o e.nc && axt-calc 'sum(abs(e), skipnan=true)' e=e.nc -p")
+    t.ok(run.stdout.strip() == '0', 'FILE:DATASET has its own name', run.stdout + run.stderr)
+
+
+def main():
+    t, d = Tap(), scratch()
+    random_files(t, d)
+    slices(t, d)
+    groups(t, d)
+    names(t, d)
+    t.done()
+
+
+main()
