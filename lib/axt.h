@@ -389,13 +389,13 @@ AXT_API struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int o
     const char *along);
 /*
  * axt_det - gives the determinants of matrices, as numpy.linalg.det, one for each index of the axes
- * that are neither rows nor columns. row, col: lists of the axes that are the rows and the columns, of
- * as many elements; several axes count as one, row-major. If one of them is NULL, that side is the
- * duals of the other's axes: M* of M. If both are, the rows are all axes of level 0 whose duals are
- * there, and the columns are these. A singular matrix has 0.
+ * that are neither rows nor columns. row, col: lists of the axes that are the rows and the columns,
+ * of as many elements; several axes count as one, row-major. If one of them is NULL, that side is
+ * the duals of the other's axes: M* of M. If both are, the rows are all axes of level 0 whose duals
+ * are there, and the columns are these. A singular matrix has 0.
  * shapes  the axes of a that are neither rows nor columns.
- * dtypes  that of a, but f32 for f16 and bf16, and f64 for integers and bool. It is computed in f64.
- *         The result has no units.
+ * dtypes  that of a, but f32 for f16 and bf16, and f64 for integers and bool. It is computed in
+ *         f64. The result has no units.
  * errors  AXES, NAME, SYNTAX; in the run LIMIT where a matrix does not fit in memory.
  */
 AXT_API struct axt_expr *axt_det(struct axt_graph *g, struct axt_expr *a, const char *row,

@@ -26,7 +26,10 @@ struct axt_delivery_kind {
 	 * stays.
 	 */
 	void (*close)(struct axt_delivery *o, bool ok);
-	/* Only values reach it: no names and attributes are made, and no value is compared with them. */
+	/*
+	 * Only values reach it: no names and attributes are made, and no value is compared with
+	 * them.
+	 */
 	bool values;
 };
 /* The first member of the struct that each kind of output has for itself. */

@@ -329,7 +329,9 @@ axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y, const ch
 
 /* ---- matrices ---- */
 
-/* The axes of one side: those of `list`, or, where it is NULL, the other side's `up` levels higher. */
+/*
+ * The axes of one side: those of `list`, or, where it is NULL, the other side's `up` levels higher.
+ */
 static int
 side_axes(struct axt_graph *g, const char *list, const struct axt_axes *other, int up,
     struct axt_axes *out)

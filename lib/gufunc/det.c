@@ -1,6 +1,6 @@
 /*
- * det.c - determinants of matrices, as numpy.linalg.det: by elimination, where the largest element of
- * each column is the pivot. All is computed in f64.
+ * det.c - determinants of matrices, as numpy.linalg.det: by elimination, where the largest element
+ * of each column is the pivot. All is computed in f64.
  */
 #include <math.h>
 

@@ -58,8 +58,8 @@ place_of(const struct axt_expr *e, const struct axt_signature *x, int lead, int 
 }
 
 /*
- * Bytes of the result and of the operands for one index of the first dimension, because a tile has no
- * less if results are written in order. If that dimension is no loop axis, bytes of all.
+ * Bytes of the result and of the operands for one index of the first dimension, because a tile has
+ * no less if results are written in order. If that dimension is no loop axis, bytes of all.
  */
 static double
 row_bytes(const struct axt_expr *e, const struct axt_signature *x, bool loops)
@@ -78,7 +78,9 @@ row_bytes(const struct axt_expr *e, const struct axt_signature *x, bool loops)
 	return bytes;
 }
 
-/* Whether the result can be written in order, tile after tile, if a tile has at most `most` bytes. */
+/*
+ * Whether the result can be written in order, tile after tile, if a tile has at most `most` bytes.
+ */
 static bool
 is_direct(const struct axt_expr *e, double most)
 {
