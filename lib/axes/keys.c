@@ -1,6 +1,6 @@
 /*
- * keys.c - a number, the key, for each coordinate. In sorted keys values and labels are found fast,
- * and repeats as well.
+ * keys.c - a number, the key, for each coordinate. Keys are sorted, so that values, labels and
+ * repeats are found fast.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -33,7 +33,7 @@ struct axt_worker {
 	struct axt_decoder *decoder; /* allocated when it is first needed */
 	struct axt_subs **subs;      /* [operand]: buffers for the parts of an operand */
 	int64_t most;                /* the most elements of a tile */
-	/* of LINES: scratch of kernels, their results, these as output dtype, and running sums */
+	/* of LINES: scratch of kernels, their results, these in the output's dtype, running sums */
 	uint8_t *work, *made, *finished;
 	uint64_t *carry;
 	/* results as text, and the number of bytes of values that the text stands for */

@@ -209,7 +209,7 @@ struct axt_fields {
 	 */
 	bool (*has)(struct axt_fields *f, const char *key, bool there);
 };
-/* In kinds.c: fields of the commonest types. */
+/* In kinds.c: write, read or compare a field, for the types that most fields have. */
 bool axt_field_int(struct axt_fields *f, const char *key, int *p, int64_t lo, int64_t hi);
 bool axt_field_flag(struct axt_fields *f, const char *key, bool *p);
 bool axt_field_real(struct axt_fields *f, const char *key, double *p);

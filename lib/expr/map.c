@@ -1,4 +1,4 @@
-/* map.c - elementwise nodes: promotion, weak numbers, ordered union of axes. */
+/* map.c - elementwise nodes: their dtype, which numbers take from the tensor, and their axes. */
 #include <limits.h>
 #include <strings.h>
 

@@ -333,7 +333,8 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		return save_expression(&s, first);
 	if (n == 1 && is_place(first))
 		return save_without_values(&s);
-	for (int i = 0; i < n; i++) /* the reader of the stream may bind a placeholder */
+	for (int i = 0; i < n;
+	     i++) /* cannot be planned here; the reader of the stream may bind it */
 		if (axt_find_place(g, e[i]))
 			s.out.planned = false;
 	return axt_deliver(&s.out);

@@ -159,7 +159,7 @@ KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_
 		quantile_short(out, x, n, lines, es, ls, q, nq, skip, r);
 }
 
-/* The key as an unsigned number. */
+/* Counts the digits at bit `shift` of the keys, in hist[k] of those that begin with prefix[k]. */
 void
 KERN_NAME(count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefix, int m)
 {

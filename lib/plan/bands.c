@@ -5,7 +5,10 @@
  */
 #include "plan/steps.h"
 
-/* Measured. What a band has beyond the last two megabytes is read from memory again. */
+/*
+ * These sizes were measured. A band with more bytes than COLUMNS_BYTES_MAX or RUNS_BYTES_MAX is
+ * read from memory again anyway.
+ */
 #define BAND_BYTES (1 << 20) /* what the steps of a pass read for a band fits in the L2 of a core */
 /* columns of a band; shorter rows cost more than bands save */
 #define COLUMNS_MIN 256

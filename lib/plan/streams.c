@@ -184,7 +184,7 @@ axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o)
 		if (axt_is_in_order(&s->prog.operand[k])) /* it is spooled instead */
 			s->prog.operand[k].source = AXT_SOURCE_STORED;
 	lead = leader(s);
-	if (s->slab_dim >= 0) { /* the slabs of chunked operands decide */
+	if (s->slab_dim >= 0) { /* slabs are those of chunked operands, which slabs.c chose */
 		w = (struct walk){ .n = 1, .dim = { s->slab_dim } };
 	} else if (lead) {
 		choose(s, lead, o->ordered, slab, &w);
