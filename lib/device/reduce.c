@@ -10,7 +10,7 @@
 static int
 states(const struct axt_step *s)
 {
-	return s->nouts * s->parts;
+	return s->nouts * s->red.parts;
 }
 
 /* The name in words.in of the reduction of output k. Returns false if devices do not have it. */
@@ -64,14 +64,14 @@ write_puts(struct axt_writer *w, const char *indent, const char *position)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
-		const struct axt_output *o = &s->out[m / s->parts];
+	for (int m = 0; m < states(s) && core(s, m / s->red.parts, name, sizeof(name)); m++) {
+		const struct axt_output *o = &s->out[m / s->red.parts];
 
 		axt_buf_addf(&w->body, "%sput_%s_%s(&s%d, r%d%s, ", indent, name,
 		    axt_dtype_id(o->fns->in), m, o->root,
-		    s->parts == 1      ? ""
-			: m % s->parts ? ".im"
-				       : ".re");
+		    s->red.parts == 1      ? ""
+			: m % s->red.parts ? ".im"
+					   : ".re");
 		if (s->prog.weight >= 0)
 			axt_buf_addf(&w->body, "r%d", s->prog.weight);
 		else
@@ -86,8 +86,8 @@ write_states(struct axt_writer *w, const char *indent)
 	const struct axt_step *s = w->p->s;
 	char name[64];
 
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
-		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->red.parts, name, sizeof(name)); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->red.parts].fns->in);
 
 		axt_buf_addf(&w->body, "%sstate_%s s%d;\n", indent, t, m);
 		axt_buf_addf(&w->body, "%sbegin_%s_%s(&s%d);\n", indent, name, t, m);
@@ -103,10 +103,10 @@ write_planes(struct axt_writer *w, const char *indent, int m, const char *letter
     const char *n, const char *element, bool load)
 {
 	const struct axt_step *s = w->p->s;
-	int k = m / s->parts, planes = s->out[k].fns->planes;
+	int k = m / s->red.parts, planes = s->out[k].fns->planes;
 
 	for (int q = 0; q < planes; q++) {
-		int plane = m % s->parts * planes + q;
+		int plane = m % s->red.parts * planes + q;
 
 		if (load)
 			axt_buf_addf(&w->body,
@@ -124,7 +124,7 @@ static void
 write_shared(struct axt_writer *w, const char *indent, int m, const char *letter, const char *at,
     bool load)
 {
-	for (int q = 0; q < w->p->s->out[m / w->p->s->parts].fns->planes; q++)
+	for (int q = 0; q < w->p->s->out[m / w->p->s->red.parts].fns->planes; q++)
 		if (load)
 			axt_buf_addf(&w->body, "%s%s%d.i[%d] = z%d[%d + %s];\n", indent, letter, m,
 			    q, m, q * AXT_BLOCK_THREADS, at);
@@ -170,7 +170,7 @@ declare_shared(struct axt_writer *w)
 
 	for (int m = 0; m < states(s); m++)
 		axt_buf_addf(&w->body, "\tSHARED int64_t z%d[%d];\n", m,
-		    s->out[m / s->parts].fns->planes * AXT_BLOCK_THREADS);
+		    s->out[m / s->red.parts].fns->planes * AXT_BLOCK_THREADS);
 }
 
 /*
@@ -186,8 +186,8 @@ write_tree(struct axt_writer *w)
 	axt_buf_adds(&w->body,
 	    "\tfor (int h = (int)width / 2; h; h /= 2) {\n\t\tSYNC\n"
 	    "\t\tEACH_THREAD {\n\t\t\tif (t % (int)width < h) {\n");
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
-		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->red.parts, name, sizeof(name)); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->red.parts].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\t\tstate_%s s%d, b%d;\n", t, m, m);
 		write_shared(w, "\t\t\t\t", m, "s", "t", true);
@@ -237,7 +237,7 @@ write_runs(struct axt_writer *w)
 	    "\t\tif (t % width == 0 && k < n) {\n");
 	for (int m = 0; m < states(s); m++) {
 		axt_buf_addf(&w->body, "\t\t\tstate_%s s%d;\n",
-		    axt_dtype_id(s->out[m / s->parts].fns->in), m);
+		    axt_dtype_id(s->out[m / s->red.parts].fns->in), m);
 		write_shared(w, "\t\t\t", m, "s", "t", true);
 		write_planes(w, "\t\t\t", m, "s", w->p->out, "splits * n", "split * n + k", false);
 	}
@@ -260,8 +260,8 @@ write_merge(struct axt_writer *w)
 	write_states(w, "\t\t");
 	axt_buf_adds(&w->body,
 	    "\t\tfor (int64_t i = t % width; k < n && i < splits; i += width) {\n");
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
-		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->red.parts, name, sizeof(name)); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->red.parts].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\tstate_%s b%d;\n", t, m);
 		write_planes(w, "\t\t\t", m, "b", w->p->out, "splits * n", "i * n + k", true);
@@ -280,8 +280,8 @@ write_merge(struct axt_writer *w)
 	for (int m = 0; m < states(s); m++)
 		write_planes(w, "\t\t\t\t", m, "s", w->p->acc, "n", "k", true);
 	axt_buf_adds(&w->body, "\t\t\t}\n");
-	for (int m = 0; m < states(s) && core(s, m / s->parts, name, sizeof(name)); m++) {
-		const char *t = axt_dtype_id(s->out[m / s->parts].fns->in);
+	for (int m = 0; m < states(s) && core(s, m / s->red.parts, name, sizeof(name)); m++) {
+		const char *t = axt_dtype_id(s->out[m / s->red.parts].fns->in);
 
 		axt_buf_addf(&w->body, "\t\t\tstate_%s b%d;\n", t, m);
 		write_shared(w, "\t\t\t", m, "b", "t", true);

@@ -63,12 +63,12 @@ out_space(struct axt_step_run *r)
 	r->out.len[0] = 1;
 	r->out.nd = 0;
 	for (int d = a; d < b; d++) {
-		if (d - a == s->group_at)
-			r->out.len[r->out.nd++] = s->groups;
+		if (d - a == s->red.group_at)
+			r->out.len[r->out.nd++] = s->red.groups;
 		r->out.len[r->out.nd++] = s->sp.len[d];
 	}
-	if (b - a == s->group_at)
-		r->out.len[r->out.nd++] = s->groups;
+	if (b - a == s->red.group_at)
+		r->out.len[r->out.nd++] = s->red.groups;
 	r->out.nd = MAX(1, r->out.nd);
 	r->out.lin = r->out.nd - 1;
 	r->out.lin_len = r->out.len[r->out.lin];

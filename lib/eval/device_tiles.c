@@ -249,7 +249,7 @@ worker(struct axt_worker *w)
 		if (x->p->as[k] == AXT_AS_TILE)
 			ok = ok && (y->in[k] = f->alloc(x->d, w->most * s->prog.operand[k].size));
 	for (int k = 0; k < s->nouts; k++) {
-		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes * s->parts
+		int64_t size = s->out[k].fns ? 8 * s->out[k].fns->planes * s->red.parts
 					     : axt_size(s->out[k].dtype);
 
 		ok = ok && (y->out[k] = f->alloc(x->d, (results + more) * size)) &&
@@ -486,11 +486,11 @@ states(struct axt_worker *w, int64_t n, struct axt_acc acc[])
 	for (int k = 0; k < s->nouts; k++) {
 		int planes = s->out[k].fns->planes;
 
-		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * planes * s->parts, 1, 0,
-			&w->err))
+		if (x->d->fns->download(y->q, y->got[k], y->acc[k], n * 8 * planes * s->red.parts,
+			1, 0, &w->err))
 			return -1;
-		for (int q = 0; q < planes * s->parts; q++)
-			acc[k * s->parts + q / planes].p[q % planes] = (uint8_t *)y->got[k] +
+		for (int q = 0; q < planes * s->red.parts; q++)
+			acc[k * s->red.parts + q / planes].p[q % planes] = (uint8_t *)y->got[k] +
 			    q * n * 8;
 	}
 	return x->d->fns->wait(y->q, &w->err);
@@ -516,9 +516,9 @@ merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t n)
 	if (states(w, n, got))
 		return -1;
 	for (int j = 0; j < s->nouts; j++)
-		for (int64_t i = 0; i < n * s->parts; i++)
-			s->out[j].fns->merge(&acc[j], k * s->parts + i,
-			    &got[j * s->parts + i % s->parts], i / s->parts, 1);
+		for (int64_t i = 0; i < n * s->red.parts; i++)
+			s->out[j].fns->merge(&acc[j], k * s->red.parts + i,
+			    &got[j * s->red.parts + i % s->red.parts], i / s->red.parts, 1);
 	return 0;
 }
 

@@ -18,10 +18,10 @@ init_roots(struct axt_worker *w, int64_t n)
 	const struct axt_step *s = w->r->s;
 
 	for (int k = 0; k < s->nouts + 2; k++) {
-		int reg = k < s->nouts ? s->out[k].root
-		    : k == s->nouts    ? s->prog.weight
-		    : s->group_rows    ? -1
-				       : s->prog.group;
+		int reg = k < s->nouts  ? s->out[k].root
+		    : k == s->nouts     ? s->prog.weight
+		    : s->red.group_rows ? -1
+					: s->prog.group;
 
 		if (reg < 0 || w->root_val[reg])
 			continue;
@@ -106,7 +106,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 {
 	const struct axt_prog *p = &r->s->prog;
 	bool whole = !axt_step_fns(r->s)->states || axt_is_side(r->s);
-	int64_t slot = axt_is_side(r->s) ? r->acc_tile : r->s->group_at >= 0 ? AXT_BLOCK : 1;
+	int64_t slot = axt_is_side(r->s) ? r->acc_tile : r->s->red.group_at >= 0 ? AXT_BLOCK : 1;
 
 	memset(w, 0, sizeof(*w));
 	w->r = r;
@@ -139,7 +139,7 @@ axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int6
 	for (int k = 0; k < r->s->nouts && r->s->out[k].fns; k++)
 		if (axt_acc_init(&w->slot[k], r->s->out[k].fns, slot, &w->err))
 			return w->err.code;
-	return r->s->group_at >= 0 ? axt_groups_worker(w) : 0;
+	return r->s->red.group_at >= 0 ? axt_groups_worker(w) : 0;
 }
 
 void
@@ -344,7 +344,7 @@ axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows)
 		struct axt_source *src = &w->r->src[k];
 		bool first = !w->data[k];
 
-		if (s->group_rows && k == p->reg[p->group].operand)
+		if (s->red.group_rows && k == p->reg[p->group].operand)
 			continue; /* groups are looked up row by row */
 		if (p->operand[k].scalar && !first && !p->operand[k].window)
 			continue;

@@ -37,10 +37,10 @@ take_slab(struct axt_worker *w)
 		r->at = main->at;
 		axt_unit_fns(r->s)->grids(r);
 		r->ticket = sh->ticket++;
-		if (!r->s->global_acc || axt_slab_last(r))
+		if (!r->s->red.global_acc || axt_slab_last(r))
 			main->at.seq += r->kept.count;
 		if (axt_slab_take(r, sh->last, &w->err)) {
-			axt_fail_unit(w, r->s->global_acc ? r->ticket : r->at.seq);
+			axt_fail_unit(w, r->s->red.global_acc ? r->ticket : r->at.seq);
 			ok = false;
 		}
 		sh->last = r->src;
@@ -127,11 +127,11 @@ global_slab(struct axt_worker *w)
 	struct axt_step_run *r = w->r;
 	bool last = axt_slab_last(r);
 
-	if (r->s->partials ? !partial_slab(w) : !merged_slab(w, last))
+	if (r->s->red.partials ? !partial_slab(w) : !merged_slab(w, last))
 		return false;
 	if (last)
 		axt_finish_all(w);
-	if (last || r->s->partials)
+	if (last || r->s->red.partials)
 		pass_turn(r, 0, r->kept.count);
 	return !atomic_load(&r->sh->stop);
 }
@@ -161,9 +161,9 @@ slab_work(void *ctx, int id, struct axt_team *team)
 
 	(void)team;
 	while (take_slab(w)) {
-		if (w->r->s->global_acc && id == 0)
+		if (w->r->s->red.global_acc && id == 0)
 			axt_tell(w->r, 0, 1);
-		if (w->r->s->global_acc ? !global_slab(w) : !own_slab(w, id))
+		if (w->r->s->red.global_acc ? !global_slab(w) : !own_slab(w, id))
 			return;
 	}
 }
@@ -206,7 +206,7 @@ run_init(struct axt_step_run *r, const struct axt_step_run *main)
 	for (int k = 0; k < n; k++)
 		if (r->src[k].kind->take && r->src[k].kind->open(&r->src[k], r, &r->g->err))
 			return -1;
-	return r->s->partials ? axt_partial_init(r, SLOTS) : 0;
+	return r->s->red.partials ? axt_partial_init(r, SLOTS) : 0;
 }
 
 void

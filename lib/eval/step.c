@@ -191,13 +191,13 @@ static bool
 next_phase(struct axt_step_run *r)
 {
 	struct axt_shared *sh = r->sh;
-	int64_t all = r->kept.count * (r->s->partials ? r->inner.count : r->s->group_parts);
+	int64_t all = r->kept.count * (r->s->red.partials ? r->inner.count : r->s->red.group_parts);
 
 	sh->first += sh->units;
 	if (sh->first >= all)
 		return false;
 	sh->units = all - sh->first;
-	if (r->s->partials)
+	if (r->s->red.partials)
 		sh->units = MIN(sh->units, r->wave);
 	atomic_store(&sh->next, sh->first);
 	return true;
@@ -261,10 +261,10 @@ team_work(void *ctx, int id, struct axt_team *team)
 				step_work(w, id, &sh->next, sh->first + sh->units,
 				    axt_unit_fns(r->s)->unit);
 			axt_team_barrier(team);
-			if (id == 0 && r->s->partials && !atomic_load(&sh->stop))
+			if (id == 0 && r->s->red.partials && !atomic_load(&sh->stop))
 				axt_partial_merge(r, sh->first, sh->units);
 		}
-		if (id == 0 && !r->s->global_acc)
+		if (id == 0 && !r->s->red.global_acc)
 			r->at.seq += r->kept.count;
 		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r))
 			axt_finish_all(w);
@@ -317,7 +317,7 @@ run_empty(struct axt_step_run *r, int j)
 	const struct axt_output *o = &s->out[j];
 	struct axt_acc acc = { { 0 } };
 	uint8_t nat[16], v[16];
-	int size = axt_size(o->dtype), part = size / s->parts;
+	int size = axt_size(o->dtype), part = size / s->red.parts;
 	int rc = axt_acc_init(&acc, o->fns, 1, &r->g->err);
 	int64_t bad = -1;
 
@@ -327,13 +327,13 @@ run_empty(struct axt_step_run *r, int j)
 			o->finish(v, nat, 1, &bad);
 		else
 			memcpy(v, nat, (size_t)part);
-		if (s->parts == 2)
+		if (s->red.parts == 2)
 			memcpy(v + part, v, (size_t)part);
 		if (bad >= 0)
 			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
 			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);
 	}
-	for (int64_t k = 0; rc == 0 && k < s->kept_count * s->groups; k++)
+	for (int64_t k = 0; rc == 0 && k < s->kept_count * s->red.groups; k++)
 		rc = r->sink[j]->write(r->sink[j], k * size, v, size, &r->g->err);
 	axt_acc_release(&acc);
 	return rc;

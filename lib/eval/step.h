@@ -87,7 +87,7 @@ axt_step_tiles(const struct axt_step *s)
 	int a = 0, b = s->sp.lin + 1;
 	int64_t n = 1;
 
-	if (!s->partials)
+	if (!s->red.partials)
 		axt_step_fns(s)->kept(s, &a, &b);
 	for (int d = a; d < b; d++)
 		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];

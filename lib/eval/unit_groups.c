@@ -32,7 +32,7 @@ struct axt_split {
 int
 axt_groups_worker(struct axt_worker *w)
 {
-	int64_t groups = w->r->s->groups,
+	int64_t groups = w->r->s->red.groups,
 		bytes = (int64_t)sizeof(*w->split) +
 	    groups * (int64_t)(sizeof(*w->split->count) + sizeof(*w->split->last));
 
@@ -51,8 +51,8 @@ axt_groups_part(struct axt_worker *w, int64_t part)
 {
 	const struct axt_step *s = w->r->s;
 
-	w->split->lo = (int32_t)(s->groups * part / s->group_parts);
-	w->split->hi = (int32_t)(s->groups * (part + 1) / s->group_parts);
+	w->split->lo = (int32_t)(s->red.groups * part / s->red.group_parts);
+	w->split->hi = (int32_t)(s->red.groups * (part + 1) / s->red.group_parts);
 }
 
 /* An output whose result depends on the number of elements in a group, as a mean; or NULL. */
@@ -71,26 +71,26 @@ int
 axt_groups_begin(struct axt_step_run *r)
 {
 	const struct axt_step *s = r->s;
-	int k = s->group_at >= 0 ? s->prog.reg[s->prog.group].operand : -1;
+	int k = s->red.group_at >= 0 ? s->prog.reg[s->prog.group].operand : -1;
 	const struct axt_storage *st = k >= 0 ? r->src[k].st : NULL;
 	const struct axt_expr *needs = needs_count(s);
 	int64_t *count, times;
 
-	if (s->group_at < 0 || !needs)
+	if (s->red.group_at < 0 || !needs)
 		return 0;
 	if (!st || !st->mem || st->swap)
 		return axt_fail(&r->g->err, AXT_E_ARG, "%s of groups needs their labels in memory",
 		    axt_reds[needs->u.red.op].name);
 	if (st->count == 0)
 		return 0;
-	count = axt_alloc(r->g->m, (size_t)s->groups * sizeof(*count) + 1);
+	count = axt_alloc(r->g->m, (size_t)s->red.groups * sizeof(*count) + 1);
 	if (!count)
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	times = s->red_count / st->count;
 	for (int64_t i = 0; i < st->count; i++) {
 		int32_t g = ((const int32_t *)st->mem)[i];
 
-		if (g >= 0 && g < s->groups)
+		if (g >= 0 && g < s->red.groups)
 			count[g] += times;
 	}
 	r->group_count = count;
@@ -114,7 +114,7 @@ group_of_row(const struct axt_worker *w, int64_t i)
 		i /= w->now.n[d];
 	}
 	memcpy(&g, w->r->src[k].mem + at * (int64_t)sizeof(g), sizeof(g));
-	return g >= 0 && g < s->groups ? g : -1;
+	return g >= 0 && g < s->red.groups ? g : -1;
 }
 
 /* How many rows from r on, but at most `most`, belong to the same group, which becomes *g. */
@@ -143,7 +143,7 @@ axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c
 		m = rows_alike(w, r, rows - r, &g);
 		axt_fused_args(w, r * cols + c, x, ld);
 		if (g >= 0)
-			s->fused->rows(acc, k + g * cols + c, x, ld, s->prog.instr->packing, m,
+			s->red.fused->rows(acc, k + g * cols + c, x, ld, s->prog.instr->packing, m,
 			    MIN(AXT_COLS, cols - c));
 	}
 }
@@ -160,8 +160,9 @@ merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t from, int64_
 		const struct axt_red_fns *f = s->out[j].fns;
 		const uint8_t *x = w->val[s->out[j].root];
 
-		f->rows(&acc[j], k * s->parts, x + from * s->parts * axt_size(f->in),
-		    weight ? weight + from : NULL, m, n * s->parts, ld * s->parts, index, 1);
+		f->rows(&acc[j], k * s->red.parts, x + from * s->red.parts * axt_size(f->in),
+		    weight ? weight + from : NULL, m, n * s->red.parts, ld * s->red.parts, index,
+		    1);
 	}
 }
 
@@ -175,7 +176,7 @@ mixed_row(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, in
 	for (int64_t i = 0, m; i < n; i += m) {
 		for (m = 1; i + m < n && g[i + m] == g[i]; m++)
 			;
-		if (g[i] >= 0 && g[i] < w->r->s->groups)
+		if (g[i] >= 0 && g[i] < w->r->s->red.groups)
 			merge(w, acc, k + g[i] * cols + i, from + i, 1, m, m, index);
 	}
 }
@@ -184,9 +185,9 @@ void
 axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
     int64_t m, int64_t n, int64_t ld, int64_t index)
 {
-	for (int64_t i = 0; i < m && !w->r->s->group_rows; i++)
+	for (int64_t i = 0; i < m && !w->r->s->red.group_rows; i++)
 		mixed_row(w, acc, k, cols, i * ld, n, index + i);
-	for (int64_t i = 0, len; i < m && w->r->s->group_rows; i += len) {
+	for (int64_t i = 0, len; i < m && w->r->s->red.group_rows; i += len) {
 		int32_t g;
 
 		len = rows_alike(w, r + i, m - i, &g);
@@ -284,7 +285,7 @@ gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_split *x = w->split;
-	int size = axt_size(s->out[j].fns->in) * s->parts;
+	int size = axt_size(s->out[j].fns->in) * s->red.parts;
 	const uint8_t *from = (const uint8_t *)w->val[s->out[j].root] + at * size;
 	const double *weight = s->prog.weight >= 0 ? (const double *)w->val[s->prog.weight] + at
 						   : NULL;
@@ -350,7 +351,7 @@ merges_alone(const struct axt_step *s, int64_t slot)
 	for (int j = 0; j < s->nouts; j++)
 		if (finds(&s->out[j]))
 			return false;
-	return slot < 0 && s->parts == 1 && s->groups >= MANY_GROUPS;
+	return slot < 0 && s->red.parts == 1 && s->red.groups >= MANY_GROUPS;
 }
 
 /* Makes state `slot` of `to` from n gathered elements of output j, beginning at `from`. */
@@ -381,7 +382,7 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 	struct axt_split *x = w->split;
 	const int32_t *g = (const int32_t *)w->val[s->prog.group] + at;
 
-	split(x, g, n, s->groups, merges_alone(s, *slot));
+	split(x, g, n, s->red.groups, merges_alone(s, *slot));
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_red_fns *f = s->out[j].fns;
 
@@ -392,7 +393,7 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 			int64_t to = k + x->group[i] * step, from = x->from[i],
 				len = x->from[i + 1] - from;
 
-			if (s->parts == 2) {
+			if (s->red.parts == 2) {
 				const double *wt = s->prog.weight >= 0 ? x->weight + from : NULL;
 
 				f->rows(&acc[j], to * 2, x->value + from * 2 * axt_size(f->in), wt,
@@ -424,11 +425,11 @@ axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in, int6
     int size)
 {
 	if (n == 1) {
-		axt_kern_gather2(out, s->groups, in, pre, s->groups, 1, pre, size);
+		axt_kern_gather2(out, s->red.groups, in, pre, s->red.groups, 1, pre, size);
 		return;
 	}
 	for (int64_t p = 0; p < pre; p++)
-		for (int64_t g = 0; g < s->groups; g++)
-			memcpy(out + (p * s->groups + g) * n * size, in + (g * pre + p) * n * size,
-			    (size_t)(n * size));
+		for (int64_t g = 0; g < s->red.groups; g++)
+			memcpy(out + (p * s->red.groups + g) * n * size,
+			    in + (g * pre + p) * n * size, (size_t)(n * size));
 }

@@ -122,7 +122,7 @@ scan_piece(const struct axt_step *s, const uint8_t *x, uint8_t *out, uint64_t *a
     int64_t n, int64_t side)
 {
 	bool back = s->out[0].node->u.gufunc.reverse;
-	int64_t size = s->line.fns->bits / 8, made = s->line.size / s->parts;
+	int64_t size = s->line.fns->bits / 8, made = s->line.size / s->line.parts;
 
 	if (side == 1) {
 		int64_t at = back ? n - 1 : 0;
@@ -144,8 +144,9 @@ scan_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 	const struct axt_step *s = w->r->s;
 	const struct axt_expr *e = s->out[0].node;
 	int a = s->line.a;
-	int64_t many = axt_product(t.n, 0, a), side = axt_product(t.n, a + 1, s->sp.nd) * s->parts,
-		lo = t.lo[a], all = t.n[a];
+	int64_t many = axt_product(t.n, 0, a),
+		side = axt_product(t.n, a + 1, s->sp.nd) * s->line.parts, lo = t.lo[a],
+		all = t.n[a];
 	uint64_t *acc = s->line.carried ? w->r->carry + unit * s->line.carry : w->carry;
 
 	if (!s->line.carried || lo == 0)
@@ -159,7 +160,7 @@ scan_unit(struct axt_worker *w, struct axt_tile t, int64_t unit)
 		if (!x)
 			return -1;
 		scan_piece(s, x, w->made, acc, many, t.n[a], side);
-		y = finished(w, 0, w->made, t.count * s->parts);
+		y = finished(w, 0, w->made, t.count * s->line.parts);
 		if (!y || axt_emit_part(w, 0, &t, y, w->r->at.seq + unit, done + t.n[a] == all))
 			return -1;
 	}

@@ -55,8 +55,8 @@ merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int6
 	const struct axt_step *s = w->r->s;
 
 	for (int j = 0; j < s->nouts; j++)
-		s->out[j].fns->rows(&acc[j], k * s->parts, w->val[s->out[j].root], weights(w), m,
-		    n * s->parts, ld * s->parts, index, 1);
+		s->out[j].fns->rows(&acc[j], k * s->red.parts, w->val[s->out[j].root], weights(w),
+		    m, n * s->red.parts, ld * s->red.parts, index, 1);
 }
 
 /*
@@ -109,23 +109,23 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	const struct axt_prog *p = &w->r->s->prog;
 	bool ready = whole_tile(w);
 	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
-	bool grouped = w->r->s->group_at >= 0;
+	bool grouped = w->r->s->red.group_at >= 0;
 
-	ready = ready && (!grouped || w->r->s->group_rows);
-	if (w->r->s->fused && grouped) {
+	ready = ready && (!grouped || w->r->s->red.group_rows);
+	if (w->r->s->red.fused && grouped) {
 		for (int64_t c = 0; c < cols; c += AXT_COLS)
 			axt_groups_fused(w, acc, k, c, rows, cols);
 		return 0;
 	}
-	for (int64_t c = 0; w->r->s->fused && c < cols; c += AXT_COLS) {
+	for (int64_t c = 0; w->r->s->red.fused && c < cols; c += AXT_COLS) {
 		const void *x[2];
 		int64_t lds[2];
 
 		axt_fused_args(w, c, x, lds);
-		w->r->s->fused->rows(acc, k + c, x, lds, p->instr->packing, rows,
+		w->r->s->red.fused->rows(acc, k + c, x, lds, p->instr->packing, rows,
 		    MIN(AXT_COLS, cols - c));
 	}
-	if (w->r->s->fused)
+	if (w->r->s->red.fused)
 		return 0;
 	if (ready && !grouped && (p->weight >= 0 || ld == cols)) {
 		if (axt_worker_eval(w, 0, rows * cols, -1, -1))
@@ -155,7 +155,7 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_output *o = &s->out[j];
-	int64_t bad = -1, size = axt_size(o->dtype) / s->parts;
+	int64_t bad = -1, size = axt_size(o->dtype) / s->red.parts;
 	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
 
 	for (int64_t done = 0; done < n; done += AXT_STRIP) {
@@ -235,8 +235,8 @@ side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const u
 static bool
 ends_at_once(const struct axt_step *s)
 {
-	return axt_is_side(s) && s->columns.run == 0 && !s->global_acc && s->nouts == 1 &&
-	    s->parts == 1 && s->groups == 1;
+	return axt_is_side(s) && s->columns.run == 0 && !s->red.global_acc && s->nouts == 1 &&
+	    s->red.parts == 1 && s->red.groups == 1;
 }
 
 /* The same for such runs; the results go to w->out, from result k on. */
@@ -361,13 +361,13 @@ columns_unit(struct axt_worker *w, int64_t unit)
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
-	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
-	int64_t k = s->global_acc ? unit * r->acc_tile / s->parts : 0, cols;
+	struct axt_acc *acc = s->red.global_acc ? r->acc : w->acc;
+	int64_t k = s->red.global_acc ? unit * r->acc_tile / s->red.parts : 0, cols;
 
 	axt_grid_tile(&r->kept, unit, &t);
 	cols = axt_product(t.n, s->columns.nred, s->sp.lin + 1);
-	if (!s->global_acc && !ends_at_once(s))
-		clear(w, cols * s->parts * s->groups);
+	if (!s->red.global_acc && !ends_at_once(s))
+		clear(w, cols * s->red.parts * s->red.groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		axt_grid_tile(&r->inner, i, &t);
 		t.count = axt_product(t.n, 0, s->columns.nred) * cols;
@@ -377,7 +377,7 @@ columns_unit(struct axt_worker *w, int64_t unit)
 	}
 	if (r->engine->merge(w, acc, k, cols))
 		return -1;
-	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
+	return s->red.global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
 /* Makes state k of one block of output j, which begins at element `at` of what was computed. */
@@ -390,9 +390,9 @@ one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t a
 	const void *x[2];
 	int64_t ld[2];
 
-	if (s->fused) {
+	if (s->red.fused) {
 		axt_fused_args(w, at, x, ld);
-		s->fused->block(acc, k, x, n);
+		s->red.fused->block(acc, k, x, n);
 	} else {
 		f->block(acc, k, (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in),
 		    weights(w) ? weights(w) + at : NULL, n, pos);
@@ -413,7 +413,7 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_red_fns *f = s->out[j].fns;
 
-		if (s->parts == 2) {
+		if (s->red.parts == 2) {
 			f->rows(&acc[j], k * 2,
 			    (const uint8_t *)w->val[s->out[j].root] + at * axt_size(f->in) * 2,
 			    weights(w) ? weights(w) + at : NULL, n, 2, 2, pos, 1);
@@ -442,9 +442,9 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 		int64_t m = MIN(at_once, runs - i);
 
 		for (int64_t b = 0; b < n; b += step) {
-			int64_t len = MIN(step, n - b), at = s->fused ? i * n + b : 0;
+			int64_t len = MIN(step, n - b), at = s->red.fused ? i * n + b : 0;
 
-			if (!s->fused &&
+			if (!s->red.fused &&
 			    axt_worker_eval(w, i * n + b, m * len, -1,
 				n - b >= 2 * len ? i * n + b + len : -1))
 				return -1;
@@ -453,13 +453,13 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 					pos = index + j % per_kept * s->sp.lin_len + b + q % len;
 
 				block = MIN(AXT_BLOCK, len - q % len);
-				if (s->group_at >= 0)
+				if (s->red.group_at >= 0)
 					axt_groups_block(w, acc, k + j / per_kept, runs / per_kept,
 					    slot, at + q, block, pos);
 				else
 					add_block(w, acc, k + j / per_kept, *slot, at + q, block,
 					    pos);
-				*slot += *slot >= 0 && s->group_at < 0;
+				*slot += *slot >= 0 && s->red.group_at < 0;
 			}
 		}
 	}
@@ -494,18 +494,18 @@ runs_unit(struct axt_worker *w, int64_t unit)
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
-	struct axt_acc *acc = s->global_acc ? r->acc : w->acc;
+	struct axt_acc *acc = s->red.global_acc ? r->acc : w->acc;
 	int64_t k, kept;
 
-	if (s->group_parts > 1) {
-		axt_groups_part(w, unit % s->group_parts);
-		unit /= s->group_parts;
+	if (s->red.group_parts > 1) {
+		axt_groups_part(w, unit % s->red.group_parts);
+		unit /= s->red.group_parts;
 	}
-	k = s->global_acc ? unit * r->acc_tile / s->parts : 0;
+	k = s->red.global_acc ? unit * r->acc_tile / s->red.parts : 0;
 	axt_grid_tile(&r->kept, unit, &t);
 	kept = axt_product(t.n, 0, s->runs.nkept);
-	if (!s->global_acc)
-		clear(w, kept * s->parts * s->groups);
+	if (!s->red.global_acc)
+		clear(w, kept * s->red.parts * s->red.groups);
 	for (int64_t i = 0; i < r->inner.count; i++) {
 		axt_grid_tile(&r->inner, i, &t);
 		t.count = kept * axt_product(t.n, s->runs.nkept, s->sp.lin + 1);
@@ -515,7 +515,7 @@ runs_unit(struct axt_worker *w, int64_t unit)
 	}
 	if (r->engine->merge(w, acc, k, kept))
 		return -1;
-	return s->global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
+	return s->red.global_acc ? 0 : axt_finish_unit(w, acc, 0, unit, r->at.seq + unit);
 }
 
 int
@@ -570,10 +570,10 @@ finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 	const struct axt_step *s = w->r->s;
 	int size = axt_size(s->out[j].dtype);
 	const int64_t *count = w->r->group_count;
-	uint8_t *to = pre > 1 ? w->out + n * s->groups * size : w->out;
+	uint8_t *to = pre > 1 ? w->out + n * s->red.groups * size : w->out;
 
-	for (int64_t i = 0; i < s->groups; i++)
-		if (finish_states(w, j, acc, k + i * n * s->parts, n * s->parts,
+	for (int64_t i = 0; i < s->red.groups; i++)
+		if (finish_states(w, j, acc, k + i * n * s->red.parts, n * s->red.parts,
 			count ? count[i] : s->red_count, to + i * n * size))
 			return -1;
 	if (pre > 1)
@@ -594,25 +594,25 @@ axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int6
 	axt_step_fns(s)->kept(s, &a, &b);
 	axt_grid_tile(&r->kept, unit, &t);
 	for (int d = a; d < b; d++) {
-		if (d - a == s->group_at) {
+		if (d - a == s->red.group_at) {
 			pre = out.count;
-			out.n[o++] = s->groups;
+			out.n[o++] = s->red.groups;
 		}
 		out.lo[o] = t.lo[d];
 		out.n[o++] = t.n[d];
 		out.count *= t.n[d];
 	}
-	if (b - a == s->group_at) {
+	if (b - a == s->red.group_at) {
 		pre = out.count;
-		out.n[o++] = s->groups;
+		out.n[o++] = s->red.groups;
 	}
 	for (int j = 0; j < s->nouts; j++) {
 		out.count = axt_product(out.n, 0, MAX(o, 1));
 		if ((ends_at_once(s) ? 0
-			    : s->group_at < 0
-			    ? finish_states(w, j, &acc[j], k, out.count * s->parts, s->red_count,
-				  w->out)
-			    : finish_groups(w, j, &acc[j], k, out.count / s->groups, pre)) ||
+			    : s->red.group_at < 0
+			    ? finish_states(w, j, &acc[j], k, out.count * s->red.parts,
+				  s->red_count, w->out)
+			    : finish_groups(w, j, &acc[j], k, out.count / s->red.groups, pre)) ||
 		    axt_emit(w, j, &out, w->out, seq))
 			return -1;
 	}
@@ -628,12 +628,12 @@ axt_partial_init(struct axt_step_run *r, int64_t slots)
 	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
 
 	r->unit_slots = axt_product(s->ext, s->runs.nkept, s->sp.lin) * blocks *
-	    MIN(s->groups, AXT_BLOCK);
+	    MIN(s->red.groups, AXT_BLOCK);
 	r->wave = MAX(1, slots / r->unit_slots);
 	r->filled = calloc((size_t)r->wave, sizeof(*r->filled));
-	if (s->group_at >= 0)
+	if (s->red.group_at >= 0)
 		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof(*r->slot_group));
-	if (!r->filled || (s->group_at >= 0 && !r->slot_group))
+	if (!r->filled || (s->red.group_at >= 0 && !r->slot_group))
 		return axt_fail(&r->g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_acc_init(&r->partial[k], s->out[k].fns, r->wave * r->unit_slots,
@@ -649,15 +649,15 @@ states_begin(struct axt_step_run *r)
 	int a, b;
 
 	axt_step_fns(s)->kept(s, &a, &b);
-	r->acc_tile = axt_product(s->ext, a, b) * s->parts * s->groups;
-	if (!s->global_acc)
+	r->acc_tile = axt_product(s->ext, a, b) * s->red.parts * s->red.groups;
+	if (!s->red.global_acc)
 		return 0;
 	axt_grid_init(&r->kept, r, a, b);
 	for (int k = 0; k < s->nouts; k++)
 		if (axt_acc_init(&r->acc[k], s->out[k].fns, r->kept.count * r->acc_tile,
 			&r->g->err))
 			return -1;
-	return s->partials ? axt_partial_init(r, WAVE_SLOTS) : 0;
+	return s->red.partials ? axt_partial_init(r, WAVE_SLOTS) : 0;
 }
 
 static int
@@ -665,7 +665,7 @@ states_worker(struct axt_worker *w)
 {
 	const struct axt_step *s = w->r->s;
 
-	for (int k = 0; k < s->nouts && !s->global_acc; k++)
+	for (int k = 0; k < s->nouts && !s->red.global_acc; k++)
 		if (axt_acc_init(&w->acc[k], s->out[k].fns, w->r->acc_tile, &w->err))
 			return -1;
 	return 0;
@@ -690,7 +690,7 @@ blocks_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 
-	return r->s->partials ? axt_partial_unit(w, unit, r->sh->first) : runs_unit(w, unit);
+	return r->s->red.partials ? axt_partial_unit(w, unit, r->sh->first) : runs_unit(w, unit);
 }
 
 const struct axt_unit_fns axt_unit_columns = {

@@ -14,10 +14,10 @@ why_not(const struct axt_step *s)
 
 	if (axt_step_fns(s)->why_cpu)
 		return axt_step_fns(s)->why_cpu;
-	if (s->group_at >= 0)
+	if (s->red.group_at >= 0)
 		return "grouped reductions are the CPU's";
 	for (int k = 0; k < s->nouts; k++)
-		planes += s->out[k].fns ? s->out[k].fns->planes * s->parts : 0;
+		planes += s->out[k].fns ? s->out[k].fns->planes * s->red.parts : 0;
 	if (planes > MAX_PLANES)
 		return "it has too many results at once";
 	for (int k = 0; k < p->noperands; k++)

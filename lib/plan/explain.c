@@ -8,9 +8,9 @@ axt_explain_reduces(const struct axt_step *s, const char *how, FILE *out)
 	fprintf(out, "  reduces:");
 	for (int k = 0; k < s->nouts; k++)
 		fprintf(out, "%s %s", k ? "," : "", axt_reds[s->out[k].node->u.red.op].name);
-	if (s->groups > 1 || s->group_at >= 0)
+	if (s->red.groups > 1 || s->red.group_at >= 0)
 		fprintf(out, " of %lld elements in %lld groups", (long long)s->red_count,
-		    (long long)s->groups);
+		    (long long)s->red.groups);
 	else
 		fprintf(out, " of %lld elements each", (long long)s->red_count);
 	fprintf(out, "%s\n", how);

@@ -44,11 +44,13 @@ make_step(struct axt_graph *g, enum axt_step_kind kind, int outs)
 		return NULL;
 	}
 	axt_step_become(s, kind);
-	s->parts = 1;
 	s->slab_dim = -1;
 	s->decoders = INT_MAX;
-	s->red_count = s->groups = s->group_parts = 1;
-	s->group_at = -1;
+	s->red_count = 1;
+	s->red = (struct axt_step_reduction){ .groups = 1,
+		.group_at = -1,
+		.group_parts = 1,
+		.parts = 1 };
 	return s;
 }
 

@@ -282,6 +282,7 @@ struct axt_step_lines {
 	bool carried;  /* accumulators continue from slab to slab along the line */
 	const struct axt_line_fns *fns;
 	axt_scan_fn *scan;   /* NULL: it is no scan */
+	int parts;           /* 2 for complex numbers, whose parts are done one by one, else 1 */
 	int size;            /* bytes of an element of what the kernel gives */
 	int from;            /* the operand from which elements are taken by position, or -1 */
 	int64_t work, carry; /* of each thread: bytes of scratch, and number of accumulators */
@@ -301,13 +302,36 @@ struct axt_step_gufunc {
 	int64_t most;             /* elements of the largest tensor of a call */
 };
 
+/*
+ * What only reductions have, those of COLUMNS and of RUNS. A grouped reduction has a state for each
+ * group and kept element. In the result the dimension of the groups comes before the kept dimension
+ * group_at.
+ */
+struct axt_step_reduction {
+	int kept[AXT_MAX_RANK]; /* axes of the argument that are kept */
+	bool global_acc; /* the states of all kept elements are in memory during the whole step */
+	/* of RUNS: threads reduce blocks in parallel, and the states are merged in order */
+	bool partials;
+	/* of COLUMNS: all elements of a row belong to one group, which is looked up in memory */
+	bool group_rows;
+	int64_t groups; /* 1 if it is not grouped */
+	int group_at;   /* -1 if it is not grouped */
+	/*
+	 * of RUNS: the number of parts of the groups; each unit reads all elements, and adds those
+	 * of one part
+	 */
+	int group_parts;
+	int parts; /* 2 for sums of complex numbers, else 1 */
+	/* the program and the reduction in one loop, for steps of one output; or NULL */
+	const struct axt_fused_fns *fused;
+};
+
 struct axt_step {
 	enum axt_step_kind kind;
 	struct axt_output *out;
 	int nouts;
 	struct axt_prog prog;
 	struct axt_space sp;
-	int kept[AXT_MAX_RANK]; /* of a reduction: axes of the argument that are kept */
 	struct axt_axes laid; /* axes in the order of the dimensions, before these are simplified */
 	/* index map of what is computed or reduced, before dimensions are simplified */
 	struct axt_index_map index_map;
@@ -320,22 +344,7 @@ struct axt_step {
 	int64_t ext[AXT_MAX_DIMS]; /* the lengths of a tile */
 	/* tiles are computed in the order of the output, for a sink that needs order */
 	bool linear;
-	/* of RUNS: threads reduce blocks in parallel, and the states are merged in order */
-	bool partials;
-	bool global_acc; /* the states of all kept elements are in memory during the whole step */
-	/*
-	 * A grouped reduction has a state for each group and kept element. In the result the
-	 * dimension of the groups comes before the kept dimension group_at.
-	 */
-	int64_t groups; /* 1 if it is not grouped */
-	/*
-	 * of RUNS: the number of parts of the groups; each unit reads all elements, and adds those
-	 * of one part
-	 */
-	int group_parts;
-	int group_at; /* -1 if it is not grouped */
-	/* of COLUMNS: all elements of a row belong to one group, which is looked up in memory */
-	bool group_rows;
+	struct axt_step_reduction red;
 	/*
 	 * A pass is made of steps that are run band by band: a thread takes one band through all of
 	 * them, so that what they share stays in the cache. The first step of a pass has the number
@@ -353,10 +362,6 @@ struct axt_step {
 	 * slabs have length 1.
 	 */
 	int nwalk, walk[AXT_MAX_DIMS];
-	const struct axt_fused_fns
-	    /* the program and the reduction in one loop, for steps of one output; or NULL */
-	    *fused;
-	int parts; /* 2 for sums of complex numbers, else 1 */
 	/*
 	 * kept_count: elements of the result, or of a group in it; red_count: elements reduced to
 	 * each

@@ -84,7 +84,7 @@ lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
 
 	for (int d = 0; d < sp->nd; d++)
 		*(d < s->runs.nkept ? &kept : d < sp->lin ? &outer : &run) *= sp->len[d];
-	if (s->kind != AXT_STEP_RUNS || s->group_at >= 0 || !are_many(kept, outer, run, o))
+	if (s->kind != AXT_STEP_RUNS || s->red.group_at >= 0 || !are_many(kept, outer, run, o))
 		return false;
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
@@ -123,10 +123,10 @@ lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, i
 	nred = s->sp.nd;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) /* each complex element is a block */
 		run = nred;
-	s->group_at = -1;
+	s->red.group_at = -1;
 	for (int i = 0; i <= nkept; i++) {
 		if (i == group_at)
-			s->group_at = s->sp.nd - nred;
+			s->red.group_at = s->sp.nd - nred;
 		if (i < nkept)
 			axt_index_map_axis(pl, s, p, a, kept[i]);
 	}
@@ -161,11 +161,11 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	const struct axt_fused_fns *f = NULL;
 	bool two = p->ninstrs == 2;
 
-	if (p->group >= 0 && !s->group_rows)
+	if (p->group >= 0 && !s->red.group_rows)
 		return NULL;
 	if (axt_is_side(s))
 		return NULL;
-	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->parts != 1 || i->nin > 2)
+	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->red.parts != 1 || i->nin > 2)
 		return NULL;
 	for (int k = 0; k < i->nin; k++)
 		if (p->reg[i->in[k]].operand < 0 || p->reg[i->in[k]].scalar)
@@ -234,7 +234,7 @@ compile_red(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 	if (!o->fns)
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s",
 		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);
-	s->parts = cplx ? 2 : 1;
+	s->red.parts = cplx ? 2 : 1;
 	if (axt_compile(pl, s, a, &s->index_map, &o->root))
 		return g->err.code;
 	if (cplx ? o->fns->in != part && axt_compile_conv(g, s, &o->root, AXT_C128)
@@ -242,8 +242,8 @@ compile_red(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 		return g->err.code;
 	if (beside(pl, s, a, w, &s->prog.weight) || beside(pl, s, a, by, &s->prog.group))
 		return g->err.code;
-	s->group_rows = by && groups_of_rows(s);
-	s->fused = s->nouts == 1 ? fused(s, red) : NULL;
+	s->red.group_rows = by && groups_of_rows(s);
+	s->red.fused = s->nouts == 1 ? fused(s, red) : NULL;
 	res = cplx ? (red->dtype == AXT_C64 ? AXT_F32 : AXT_F64) : red->dtype;
 	o->finish = o->fns->out == res ? NULL : axt_kern_conv(res, o->fns->out, AXT_OVERFLOW_ERROR);
 	return 0;
@@ -277,9 +277,9 @@ step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept
 		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
 		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
 		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
-		    s->group_at == group_at && s->groups == groups &&
+		    s->red.group_at == group_at && s->red.groups == groups &&
 		    x->u.red.nkept == red->u.red.nkept &&
-		    memcmp(s->kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) == 0)
+		    memcmp(s->red.kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) == 0)
 			break;
 	}
 	return s;
@@ -301,7 +301,7 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 
 	for (;;) {
 		lay_axes(pl, s, a, n, kept, group_at, side);
-		if (s->groups == 0)
+		if (s->red.groups == 0)
 			s->kept_count = 0;
 		if (compile_red(pl, s, red, o))
 			return pl->g->err.code;
@@ -343,7 +343,7 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 	}
 	if (!s && !(s = axt_step_new(pl, AXT_STEP_RUNS)))
 		return pl->g->err.code;
-	memcpy(s->kept, kept, sizeof(kept));
+	memcpy(s->red.kept, kept, sizeof(kept));
 	pl->held += result < 0 || *copy ? bytes : 0;
 	if (axt_red_selects(red->u.red.op)) {
 		if (s->kind != AXT_STEP_LINES)
@@ -353,7 +353,7 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 		    ? pl->g->err.code
 		    : 0;
 	}
-	s->groups = groups;
+	s->red.groups = groups;
 	return reduction(pl, s, red, kept, group_at, axt_output_new(s, red, *copy ? -1 : result));
 }
 

@@ -147,9 +147,10 @@ axt_tile_linear(const struct axt_step *s, int a, int b)
 int64_t
 axt_groups_most(const struct axt_step *s)
 {
-	return s->groups == 1 ? INT64_MAX
-			      : MAX(GROUPS_STATES / s->groups,
-				    MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->groups)));
+	return s->red.groups == 1
+	    ? INT64_MAX
+	    : MAX(GROUPS_STATES / s->red.groups,
+		  MIN(GROUPS_COLUMNS, MAX(1, GROUPS_STATES_MAX / s->red.groups)));
 }
 
 /* ---- the whole step ---- */
@@ -275,11 +276,11 @@ states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes
 	int a, b;
 
 	axt_step_fns(s)->kept(s, &a, &b);
-	if (s->global_acc)
+	if (s->red.global_acc)
 		n = (double)axt_tile_count(s, NULL, a, b);
-	else if (s->group_at >= 0)
+	else if (s->red.group_at >= 0)
 		n = (double)axt_tile_count(s, s->ext, a, b) * o->threads;
-	return (int64_t)MIN(n * (double)s->groups * s->parts * 8 * planes, 1e17);
+	return (int64_t)MIN(n * (double)s->red.groups * s->red.parts * 8 * planes, 1e17);
 }
 
 int
@@ -347,7 +348,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	axt_choose_streams(s, o);
 	f->shape(g, s, o, tile_elements(s, o));
 	if (f->states)
-		s->global_acc = s->partials || s->group_parts > 1 ||
+		s->red.global_acc = s->red.partials || s->red.group_parts > 1 ||
 		    (s->slab_dim >= 0 && axt_is_reduced(s, s->slab_dim));
 	for (int k = 0; k < s->nouts && s->out[k].fns; k++)
 		s->scratch += states_bytes(s, o, s->out[k].fns->planes);

@@ -151,9 +151,9 @@ groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
 	cut[n++] = 0;
 	for (int k = 0; k < m->n; k++)
 		cut[n++] = *m->dim[k];
-	if (s->group_at >= 0) {
+	if (s->red.group_at >= 0) {
 		axt_step_fns(s)->kept(s, &a, &b);
-		cut[n++] = a + s->group_at;
+		cut[n++] = a + s->red.group_at;
 	}
 	if (s->slab_dim >= 0) {
 		cut[n++] = s->slab_dim;
@@ -225,7 +225,7 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 	struct simplifier x;
 	struct axt_marks m = f->marks ? f->marks(s) : (struct axt_marks){ 0 };
 	int cut[10], n = groups(s, &m, cut), at = 0, slab = s->slab_dim, lin = s->sp.lin, old[2],
-		     kept, end, group_at = s->group_at;
+		     kept, end, group_at = s->red.group_at;
 	bool in_run = axt_slab_in_run(s);
 
 	if (simplifier_init(g, &x, s))
@@ -243,7 +243,7 @@ axt_simplify(struct axt_graph *g, struct axt_step *s)
 				at = move_mark(&x, &m, k, at);
 		if (group_at >= 0 && cut[i] == group_at) {
 			f->kept(s, &kept, &end);
-			s->group_at = at - kept;
+			s->red.group_at = at - kept;
 		}
 		if (cut[i] == slab)
 			s->slab_dim = at;

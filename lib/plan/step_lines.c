@@ -182,9 +182,9 @@ axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_e
 	struct axt_graph *g = pl->g;
 	enum axt_dtype d = kernel_dtype(e), real = real_of(d), out = real_of(e->dtype), has;
 
+	s->line.parts = is_take(e) || real == d ? 1 : 2;
 	if (is_take(e))
 		return take_program(pl, s, e, o);
-	s->parts = real == d ? 1 : 2;
 	if (axt_compile(pl, s, e->arg[0], &s->index_map, &o->root) ||
 	    axt_compile_conv(g, s, &o->root, d))
 		return g->err.code;
@@ -199,7 +199,7 @@ axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_e
 		has = out;
 	}
 	o->finish = has == out ? NULL : axt_kern_conv(out, has, AXT_OVERFLOW_ERROR);
-	s->line.size = axt_size(has) * s->parts;
+	s->line.size = axt_size(has) * s->line.parts;
 	return 0;
 }
 
@@ -302,7 +302,7 @@ shape_scan(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 	if (!s->line.scan)
 		return;
 	s->line.carried = s->slab_dim == a;
-	s->line.carry = product(s->ext, 0, a) * product(s->ext, b, nd) * s->parts;
+	s->line.carry = product(s->ext, 0, a) * product(s->ext, b, nd) * s->line.parts;
 }
 
 static void
@@ -444,7 +444,7 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	threads = MIN(threads, MAX(1, s->kept_count * s->red_count / tile));
 	s->scratch += MAX(0, used - TILE_FREE) * threads;
 	if (s->line.carried)
-		s->scratch += s->kept_count / s->sp.len[a] * 8 * s->parts;
+		s->scratch += s->kept_count / s->sp.len[a] * 8 * s->line.parts;
 	if (s->line.counted)
 		s->line.group = axt_count_group(g, s);
 	if (s->line.counted)

@@ -43,8 +43,8 @@ groups_in_parts(const struct axt_step *s, int64_t tiles)
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (axt_is_in_order(&s->prog.operand[k]))
 			return false;
-	return !s->partials && !s->nband && !s->device && tiles == 1 &&
-	    s->groups >= 2 * GROUPS_PART && s->red_count >= GROUPS_ELEMENTS &&
+	return !s->red.partials && !s->nband && !s->device && tiles == 1 &&
+	    s->red.groups >= 2 * GROUPS_PART && s->red_count >= GROUPS_ELEMENTS &&
 	    s->prog.ninstrs <= GROUPS_INSTRS;
 }
 
@@ -61,26 +61,27 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	if (axt_tile_count(s, s->ext, s->runs.nkept, s->sp.lin + 1) == s->red_count)
 		axt_tile_widen(s, 0, s->sp.lin + 1,
 		    MIN(elements,
-			s->groups == 1 ? elements
-				       : MAX(s->red_count, 1) * MIN(axt_groups_most(s), elements)));
+			s->red.groups == 1
+			    ? elements
+			    : MAX(s->red_count, 1) * MIN(axt_groups_most(s), elements)));
 	tiles = axt_tile_count(s, NULL, 0, s->runs.nkept) /
 	    MAX(1, axt_tile_count(s, s->ext, 0, s->runs.nkept));
-	s->partials = s->parts == 1 && !s->nband && s->groups <= GROUPS_PARTIAL &&
+	s->red.partials = s->red.parts == 1 && !s->nband && s->red.groups <= GROUPS_PARTIAL &&
 	    tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
 	    (s->slab_dim < 0 || s->slab_dim >= s->runs.nkept);
-	if (s->partials) {
+	if (s->red.partials) {
 		for (int d = 0; d < s->runs.nkept; d++)
 			s->ext[d] = 1;
 	}
 	if (groups_in_parts(s, tiles))
-		s->group_parts = (int)MIN(o->threads, s->groups / GROUPS_PART);
+		s->red.group_parts = (int)MIN(o->threads, s->red.groups / GROUPS_PART);
 	s->linear = axt_tile_linear(s, 0, s->runs.nkept);
 }
 
 static void
 explain(const struct axt_step *s, FILE *out)
 {
-	axt_explain_reduces(s, s->partials ? ", blocks in parallel" : "", out);
+	axt_explain_reduces(s, s->red.partials ? ", blocks in parallel" : "", out);
 }
 
 const struct axt_step_fns axt_step_runs = {
