@@ -16,7 +16,7 @@ void
 axt_choose_across(struct axt_program *p)
 {
 	const struct axt_space *sp = &p->s->sp;
-	int last = sp->nd - 1, room = SHARED_BYTES;
+	int last = sp->nd - 1, left = SHARED_BYTES;
 
 	p->across = -1;
 	for (int k = 0; k < p->s->prog.noperands && sp->lin == last; k++) {
@@ -28,8 +28,8 @@ axt_choose_across(struct axt_program *p)
 			if (stride[d] == 1 && sp->len[d] > 1)
 				p->across = d;
 		p->staged[k] = p->across >= 0 && stride[p->across] == 1 &&
-		    room >= square_bytes(p, k);
-		room -= p->staged[k] ? square_bytes(p, k) : 0;
+		    left >= square_bytes(p, k);
+		left -= p->staged[k] ? square_bytes(p, k) : 0;
 	}
 }
 

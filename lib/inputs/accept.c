@@ -91,7 +91,7 @@ static bool
 receive(struct axt_taken *t)
 {
 	union {
-		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
+		char space[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
 		struct cmsghdr align;
 	} c;
 	int64_t until = axt_pass_clock() + AXT_PASS_PLAN;
@@ -101,8 +101,8 @@ receive(struct axt_taken *t)
 		struct iovec v;
 		struct msghdr m = { .msg_iov = &v,
 			.msg_iovlen = 1,
-			.msg_control = c.room,
-			.msg_controllen = sizeof(c.room) };
+			.msg_control = c.space,
+			.msg_controllen = sizeof(c.space) };
 		ssize_t k;
 
 		if (t->len == cap) {

@@ -34,20 +34,20 @@
 
 /* Adds n bytes of the file from addr on to the sum. */
 static int
-add_bytes(const struct axt_storage *st, uint64_t addr, int64_t n, uint8_t *room, uint64_t *sum,
+add_bytes(const struct axt_storage *st, uint64_t addr, int64_t n, uint8_t *buffer, uint64_t *sum,
     struct axt_err *e)
 {
 	for (int64_t at = 0, m; at < n; at += m) {
 		m = MIN(PIECE, n - at);
-		if (axt_pread(st, addr + (uint64_t)at, (size_t)m, room, e))
+		if (axt_pread(st, addr + (uint64_t)at, (size_t)m, buffer, e))
 			return e->code;
-		*sum = axt_hash(*sum, room, (size_t)m);
+		*sum = axt_hash(*sum, buffer, (size_t)m);
 	}
 	return 0;
 }
 
 static int
-add_chunks(const struct axt_storage *st, uint8_t *room, uint64_t *sum, struct axt_err *e)
+add_chunks(const struct axt_storage *st, uint8_t *buffer, uint64_t *sum, struct axt_err *e)
 {
 	int64_t all = 0, step;
 
@@ -58,7 +58,7 @@ add_chunks(const struct axt_storage *st, uint8_t *room, uint64_t *sum, struct ax
 		bool there = st->chunks[c].addr != UINT64_MAX;
 
 		*sum = axt_hash(*sum, &there, sizeof(there));
-		if (there && add_bytes(st, st->chunks[c].addr, st->chunks[c].size, room, sum, e))
+		if (there && add_bytes(st, st->chunks[c].addr, st->chunks[c].size, buffer, sum, e))
 			return e->code;
 	}
 	return 0;
@@ -72,22 +72,22 @@ static int
 sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 {
 	int64_t all = st->count * st->esize, step = PIECE * (all / SUMMED + 1);
-	uint8_t *room;
+	uint8_t *buffer;
 
 	*sum = axt_hash(0, &st->count, sizeof(st->count));
 	if (st->mem)
 		*sum = axt_hash(*sum, st->mem, (size_t)all);
 	if (st->mem || (st->layout != AXT_LAYOUT_CONTIGUOUS && st->layout != AXT_LAYOUT_CHUNKED))
 		return 0;
-	room = malloc((size_t)PIECE);
-	if (!room)
+	buffer = malloc((size_t)PIECE);
+	if (!buffer)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	if (st->layout == AXT_LAYOUT_CHUNKED)
-		add_chunks(st, room, sum, e);
+		add_chunks(st, buffer, sum, e);
 	for (int64_t at = 0; st->layout == AXT_LAYOUT_CONTIGUOUS && at < all && !e->code;
 	     at += step)
-		add_bytes(st, st->offset + (uint64_t)at, MIN(PIECE, all - at), room, sum, e);
-	free(room);
+		add_bytes(st, st->offset + (uint64_t)at, MIN(PIECE, all - at), buffer, sum, e);
+	free(buffer);
 	return e->code;
 }
 
@@ -363,7 +363,7 @@ struct reader {
 	int n;
 };
 
-/* Makes room for one more input. */
+/* Makes space for one more input. */
 static bool
 reserve_input(struct reader *r)
 {

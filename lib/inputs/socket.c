@@ -45,7 +45,7 @@ bool
 axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 {
 	union {
-		char room[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
+		char space[CMSG_SPACE(sizeof(int) * AXT_PASS_MESSAGE)];
 		struct cmsghdr align;
 	} c = { { 0 } };
 	const char *q = p;
@@ -59,7 +59,7 @@ axt_pass_send(int sock, const void *p, size_t n, const int *fds, int nfds)
 		ssize_t k;
 
 		if (now > 0) {
-			m.msg_control = c.room;
+			m.msg_control = c.space;
 			m.msg_controllen = CMSG_SPACE(sizeof(int) * now);
 			c.align.cmsg_level = SOL_SOCKET;
 			c.align.cmsg_type = SCM_RIGHTS;

@@ -583,8 +583,8 @@ note(struct axt_compiler *c, const struct axt_frame *f, int r)
 }
 
 /*
- * The node below e that is computed, after views and relabelings of it; of those with a choice, the
- * one with fewer elements. NULL: nothing is computed.
+ * The node to store so that e need not be computed: the node that e is a view of or, if that has at
+ * least as many elements, e itself. NULL: nothing of e is computed here.
  */
 static const struct axt_expr *
 computed(const struct axt_planner *pl, const struct axt_expr *e)

@@ -22,7 +22,7 @@ struct walk {
 	uint64_t created; /* the creation order of the current message */
 };
 
-/* Makes room for one more element in a list of n elements of `size` bytes. */
+/* Makes space for one more element in a list of n elements of `size` bytes. */
 static bool
 reserve_one(struct axt_src *s, void *list, int n, int *cap, size_t size)
 {
