@@ -35,7 +35,7 @@ AXT_API void axt_cleanup(void);
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
  * Writes s to out as messages show it: control characters, bidi controls, invisible characters and
- * bytes that are not UTF-8 become \\xHH. The text is cut at n-1 bytes. Returns out.
+ * bytes that are not UTF-8 become \xHH. The text is cut at n-1 bytes. Returns out.
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
 /* Parses a word that is an integer in [lo, hi]. Returns false if it is anything else. */

@@ -186,7 +186,7 @@ struct axt_stream {
 	bool started;
 	unsigned char *held;
 	size_t nheld;
-	int64_t *sent; /* counts them; may be NULL */
+	int64_t *sent; /* counts the bytes that are sent; may be NULL */
 };
 /*
  * Whether a target is written in order: it is NULL, "-" or /dev/fd/N, or exists and is no regular

@@ -485,8 +485,9 @@ struct axt_expr *axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum 
 struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a,
     int i);
 /*
- * Of a plain GUFUNC: the positions of the core axes of operand k, or, behind the last operand, of
- * the result. The lengths by letter: NULL, or why there are none.
+ * For a plain GUFUNC. axt_gufunc_core: the positions of the core axes of operand k or, behind the
+ * last operand, of the result. axt_gufunc_lengths sets the lengths of core axes by letter, and
+ * returns NULL, or why there are none.
  */
 const int *axt_gufunc_core(const struct axt_expr *e, int k);
 const char *axt_gufunc_lengths(const struct axt_expr *e, int64_t len[AXT_LETTERS]);

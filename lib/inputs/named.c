@@ -59,7 +59,7 @@ axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_o
 
 /* ---- several tensors by a pattern ---- */
 
-/* A dataset's path without the slash before it, and with the name it goes by. */
+/* The path of a dataset without the first slash, and with its name instead of that of the link. */
 static const char *
 clean_path(struct axt_graph *g, const struct axt_dset *d)
 {

@@ -6,12 +6,12 @@
 
 /* The bytes of a tensor, row-major, and the grid of chunks they are cut into. */
 struct axt_cut {
-	const unsigned char *p; /* NULL: they are read from a file */
+	const unsigned char *p; /* the plain bytes; NULL: they are read from a file */
 	int fd;
 	int rank, size; /* size: bytes of an element */
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK], grid[AXT_MAX_RANK];
 	int64_t nchunks;
-	size_t bytes; /* of a chunk */
+	size_t bytes; /* bytes of a chunk */
 	struct axt_filters filters;
 };
 void axt_cut_init(struct axt_cut *c, const struct axt_out_tensor *p, const void *plain, int fd);
