@@ -206,36 +206,6 @@ axt_acc_release(struct axt_acc *a)
 	}
 }
 
-/* Writes where element k of the tile is, such as " at time=3, lat=2". */
-static void
-place_text(const struct axt_worker *w, int64_t k, char *out, size_t size)
-{
-	const struct axt_step *s = w->r->s;
-	const struct axt_space *sp = &s->sp;
-	int64_t idx[AXT_MAX_DIMS], linear = 0, rest = k;
-	size_t n = 0;
-
-	for (int d = sp->lin; d >= 0; d--) {
-		idx[d] = w->now.lo[d] + rest % w->now.n[d];
-		rest /= w->now.n[d];
-	}
-	/* an element behind the beginning of the last window is in that window */
-	if (axt_slides(s)) {
-		idx[s->columns.run] = MAX(0, idx[s->columns.slide] - sp->len[s->columns.slide] + 1);
-		idx[s->columns.slide] -= idx[s->columns.run];
-	}
-	for (int d = 0; d <= sp->lin; d++)
-		linear = linear * (d == sp->lin ? sp->lin_len : sp->len[d]) + idx[d];
-	for (int i = s->laid.n - 1; i >= 0; i--) {
-		idx[i] = linear % s->laid.a[i].len;
-		linear /= s->laid.a[i].len;
-	}
-	out[0] = 0;
-	for (int i = 0; i < s->laid.n && n < size; i++)
-		n += (size_t)snprintf(out + n, size - n, "%s%s=%lld", i ? ", " : " at ",
-		    s->laid.a[i].name, (long long)idx[i]);
-}
-
 static int
 refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at,
     int64_t bad)
@@ -245,7 +215,7 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 	enum axt_dtype d = p->reg[in->in[0]].dtype;
 	int64_t k = is_scalar(p, in->in[0]) ? 0 : bad;
 
-	place_text(w, at + bad, where, sizeof(where));
+	axt_element_text(w->r->s, &w->now, at + bad, where, sizeof(where));
 	if (in->kind == AXT_INSTR_CONV) {
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
 		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name,

@@ -242,26 +242,6 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
-/* The node of the first instruction of a step that wrapped below zero, or NULL. */
-static const struct axt_expr *
-wrapped(const struct axt_step *s)
-{
-	const struct axt_expr *e = NULL;
-
-	for (int k = 0; k < s->prog.ninstrs; k++)
-		if (s->prog.instr[k].wrapped && *s->prog.instr[k].wrapped)
-			return s->prog.instr[k].node;
-	for (int k = 0; k < s->prog.noperands && !e; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-
-		for (int i = 0; op->joined && i < op->joined->nparts && !e; i++)
-			e = wrapped(op->joined->part[i]);
-		for (int i = 0; op->product && i < 2 && !e; i++)
-			e = wrapped(op->product->arg[i].s);
-	}
-	return e;
-}
-
 static void
 warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 {
@@ -272,7 +252,7 @@ warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 	const struct axt_expr *e = NULL;
 
 	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
-		e = wrapped(s);
+		e = axt_step_wrapped(s);
 	if (!e)
 		return;
 	axt_warn(g,

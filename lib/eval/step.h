@@ -80,39 +80,6 @@ axt_product(const int64_t *x, int a, int b)
 		n *= x[d];
 	return n;
 }
-/* The number of tiles that threads share. */
-static inline int64_t
-axt_step_tiles(const struct axt_step *s)
-{
-	int a = 0, b = s->sp.lin + 1;
-	int64_t n = 1;
-
-	if (!s->red.partials)
-		axt_step_fns(s)->kept(s, &a, &b);
-	for (int d = a; d < b; d++)
-		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
-	return n;
-}
-/* How many threads to start. One thread does little work faster than others can be started. */
-static inline int
-axt_step_threads(const struct axt_step *s, int threads)
-{
-	bool busy = false;
-	double work = (double)s->kept_count * (double)s->red_count;
-
-	for (int k = 0; k < s->prog.noperands; k++) {
-		const struct axt_product *p = s->prog.operand[k].product;
-
-		busy = busy || p || axt_is_in_order(&s->prog.operand[k]);
-		/* eight multiplications of a product take as long as one element does elsewhere */
-		if (p)
-			work += (double)p->batch * (double)p->m * (double)p->n * (double)p->k / 8;
-	}
-	/* each thread needs memory on the device, and host memory that is slow to allocate */
-	if (s->device && !busy)
-		threads = (int)MAX(1, MIN(threads, axt_step_tiles(s)));
-	return work <= 64 << 10 ? 1 : threads;
-}
 /* The part of a step that is being done: a slab, a band, or all of it. */
 struct axt_part {
 	/* the box in the space, in the order in which tiles are numbered */

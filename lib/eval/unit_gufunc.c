@@ -48,28 +48,6 @@ begin(struct axt_step_run *r)
 	return 0;
 }
 
-/* The tile of output k for a tile of calls. ld[d]: distance of neighbours along dimension d. */
-static struct axt_tile
-result_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
-{
-	const struct axt_expr *e = s->out[k].node;
-	const int *dim = s->gufunc->dim[k];
-	struct axt_tile out = { .n = { 1 }, .count = 1 };
-	bool slot[AXT_MAX_DIMS] = { false };
-
-	memset(ld, 0, AXT_MAX_DIMS * sizeof(*ld));
-	for (int c = 0; c < AXT_GUFUNC_CORE; c++)
-		if (s->gufunc->slot[c] >= 0)
-			slot[s->gufunc->slot[c]] = true;
-	for (int i = e->axes.n - 1; i >= 0; i--) {
-		out.lo[i] = slot[dim[i]] ? 0 : t->lo[dim[i]];
-		out.n[i] = slot[dim[i]] ? e->axes.a[i].len : t->n[dim[i]];
-		ld[dim[i]] = out.count;
-		out.count *= out.n[i];
-	}
-	return out;
-}
-
 static int
 worker(struct axt_worker *w)
 {
@@ -79,8 +57,8 @@ worker(struct axt_worker *w)
 
 	memcpy(t.n, s->ext, sizeof(t.n));
 	for (int k = 0; k < s->nouts; k++)
-		bytes += (result_tile(s, k, &t, ld).count * axt_size(s->out[k].dtype) + 63) / 64 *
-		    64;
+		bytes += (axt_gufunc_tile(s, k, &t, ld).count * axt_size(s->out[k].dtype) + 63) /
+		    64 * 64;
 	w->work = axt_scratch_new(s->gufunc->work);
 	w->made = axt_scratch_new(bytes);
 	return w->work && w->made ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
@@ -110,24 +88,16 @@ load(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 
 /* Fails with a message such as "solve of a.nc:t at time=3, lat=2: the matrix is singular". */
 static int
-refused(struct axt_worker *w, const struct calls *c, const int64_t *at, int along)
+refused(struct axt_worker *w, const struct calls *c, int64_t *at, int along)
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_expr *e = s->out[0].node;
 	char where[600];
-	size_t n = 0;
 
-	where[0] = '\0';
-	for (int d = 0; d < s->laid.n && n < sizeof(where); d++) {
-		bool slot = false;
-
-		for (int i = 0; i < AXT_GUFUNC_CORE; i++)
-			slot = slot || s->gufunc->slot[i] == d;
-		if (!slot)
-			n += (size_t)snprintf(where + n, sizeof(where) - n, "%s%s=%lld",
-			    n ? ", " : " at ", s->laid.a[d].name,
-			    (long long)(at[d] + (d == along ? c->x.failed : 0)));
-	}
+	at[along] += c->x.failed;
+	for (int d = 0; d < s->sp.nd; d++)
+		at[d] = axt_is_slot(s, d) ? -1 : at[d];
+	axt_place_text(s, at, where, sizeof(where));
 	return axt_fail(&w->err, AXT_E_ARG, "%s of %s%s: %s", axt_gufunc_name[e->u.gufunc.op],
 	    e->from, where, c->x.why);
 }
@@ -197,7 +167,7 @@ gufunc_unit(struct axt_worker *w, int64_t unit)
 	for (int k = 0; k < s->nouts; k++) {
 		int at = tensor(s, k);
 
-		out[k] = result_tile(s, k, &t, c.ld[at]);
+		out[k] = axt_gufunc_tile(s, k, &t, c.ld[at]);
 		from[k] = p;
 		c.x.t[at].dtype = s->out[k].dtype;
 		c.x.t[at].p = p;

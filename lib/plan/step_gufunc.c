@@ -104,6 +104,15 @@ is_direct(const struct axt_expr *e, double most)
 
 /* ---- the order of dimensions ---- */
 
+bool
+axt_is_slot(const struct axt_step *s, int d)
+{
+	for (int c = 0; c < AXT_GUFUNC_CORE; c++)
+		if (s->gufunc->slot[c] == d)
+			return true;
+	return false;
+}
+
 /* Makes axis *a the next dimension, with that length. */
 static int
 add_dim(struct axt_step *s, const struct axt_axis *a, int64_t len)
@@ -159,14 +168,9 @@ lay_dims(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e)
 static int
 loop_dim(const struct axt_step *s, const struct axt_axis *a)
 {
-	for (int d = 0; d < s->laid.n; d++) {
-		bool is_slot = false;
-
-		for (int c = 0; c < AXT_GUFUNC_CORE; c++)
-			is_slot = is_slot || s->gufunc->slot[c] == d;
-		if (!is_slot && axt_axis_same(&s->laid.a[d], a))
+	for (int d = 0; d < s->laid.n; d++)
+		if (!axt_is_slot(s, d) && axt_axis_same(&s->laid.a[d], a))
 			return d;
-	}
 	return -1;
 }
 
@@ -309,15 +313,6 @@ call_bytes(const struct axt_step *s)
 	return (int64_t)MAX(MIN(n, BYTES_MAX), 1);
 }
 
-static bool
-is_slot(const struct axt_step *s, int d)
-{
-	for (int c = 0; c < AXT_GUFUNC_CORE; c++)
-		if (s->gufunc->slot[c] == d)
-			return true;
-	return false;
-}
-
 /* The bytes of scratch that a thread needs beside the tensors. */
 static int64_t
 work_bytes(const struct axt_step *s)
@@ -344,7 +339,7 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	s->gufunc->work = work_bytes(s);
 	most = MAX(1, g->memory / (4 * o->threads) / each);
 	want = MAX(1, elements / s->gufunc->most);
-	if (!o->tile && nd > 1 && !is_slot(s, (int)nd - 1))
+	if (!o->tile && nd > 1 && !axt_is_slot(s, (int)nd - 1))
 		want = MAX(want, COLUMN_BYTES / axt_size(s->out[0].dtype));
 	want = MIN(MIN(want, MAX(1, calls / (2 * o->threads))), most);
 	for (int d = (int)nd - 1; d >= 0; d--) {
@@ -352,7 +347,7 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 		 * results that are written in order have whole rows, of one index of the first loop
 		 * axis
 		 */
-		bool row = ordered && (d > 0 || is_slot(s, 0));
+		bool row = ordered && (d > 0 || axt_is_slot(s, 0));
 
 		s->ext[d] = row ? s->sp.len[d] : MIN(s->sp.len[d], MAX(1, want / tile));
 		tile *= s->ext[d];
@@ -365,6 +360,23 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	if (used > g->memory)
 		s->scratch += used;
 	s->scratch += MAX(0, used - TILE_FREE) * MIN(o->threads, MAX(1, calls / tile));
+}
+
+struct axt_tile
+axt_gufunc_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
+{
+	const struct axt_expr *e = s->out[k].node;
+	const int *dim = s->gufunc->dim[k];
+	struct axt_tile out = { .n = { 1 }, .count = 1 };
+
+	memset(ld, 0, AXT_MAX_DIMS * sizeof(*ld));
+	for (int i = e->axes.n - 1; i >= 0; i--) {
+		out.lo[i] = axt_is_slot(s, dim[i]) ? 0 : t->lo[dim[i]];
+		out.n[i] = axt_is_slot(s, dim[i]) ? e->axes.a[i].len : t->n[dim[i]];
+		ld[dim[i]] = out.count;
+		out.count *= out.n[i];
+	}
+	return out;
 }
 
 static void
