@@ -403,7 +403,10 @@ has_letter(char *field[FIELDS])
 	return field[1][0] == '-' && field[1][1] != '-' && field[1][1] != '\0';
 }
 
-/* Prints s between single quotes, with a backslash before each byte of `special`. */
+/*
+ * Prints s as the inside of a word in single quotes: `quote` in place of each of them, and a
+ * backslash before each byte of `special`.
+ */
 static void
 print_quoted(const char *s, const char *special, const char *quote)
 {

@@ -11,7 +11,7 @@ struct concat {
 	struct axt_cftime t; /* the units of the first operand */
 	enum axt_dtype dtype;
 	const char *name; /* name of the axis */
-	/* 'axis "time"', or the name of the dataset that has the values, for messages */
+	/* 'axis "time"' or 'dataset "x"', whichever has the values, for messages */
 	const char *what;
 	bool ordered;
 	struct axt_coord *c; /* coordinates of the result */

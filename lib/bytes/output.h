@@ -9,7 +9,10 @@
 
 #define AXT_ALIGN 4096 /* payloads start at multiples of it */
 
-/* How waiting, or missing something, is reported to the user. say is NULL when it is not. */
+/*
+ * How functions that know no graph warn the user: of waiting for a lock, of a file that cannot be
+ * locked, of an axis that stays fixed. say NULL: nothing is told.
+ */
 struct axt_talk {
 	void (*say)(void *ctx, const char *line);
 	void *ctx;

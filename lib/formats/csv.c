@@ -226,7 +226,10 @@ number(const char *s, struct axt_num *x)
 	return true;
 }
 
-/* "1+2j", "(1-0.5j)", "2j" */
+/*
+ * Reads a complex number such as 1+2j, (1-0.5j) or 2j into v, its real and its imaginary part.
+ * Returns false if s is none.
+ */
 static bool
 complex_number(const char *s, double v[2])
 {

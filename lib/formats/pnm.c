@@ -158,7 +158,7 @@ tell_max(struct image *i, struct axt_foreign_item *t)
 	return 0;
 }
 
-/* Reads a bit of P1, whose digits need no blanks between them. */
+/* Reads a pixel of P1, where 1 is black, and no blanks are needed between digits. */
 static int
 bit(struct image *i, int64_t *v)
 {

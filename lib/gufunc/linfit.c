@@ -16,7 +16,10 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 	return real;
 }
 
-/* The sums of some calls: first of their points, then of the differences from the means. */
+/*
+ * Of each of some calls: n points, the means x and y (their sums until all points are added), and
+ * the sums xx and xy of the products of differences from the means.
+ */
 struct sums {
 	double n[ABREAST], x[ABREAST], y[ABREAST], xx[ABREAST], xy[ABREAST];
 };

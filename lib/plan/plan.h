@@ -631,8 +631,8 @@ bool axt_operand_is_across(const struct axt_operand *op, const struct axt_space 
 int64_t axt_operand_span(const struct axt_operand *op, const struct axt_space *sp, int64_t *first,
     int64_t *used);
 /*
- * Writes a place such as " at time=3, lat=2": that of an index for each dimension as it was laid, of
- * which negative ones are left out; that of element k of a tile.
+ * Writes a place such as " at time=3, lat=2": that of an index for each dimension as it was laid,
+ * of which negative ones are left out; that of element k of a tile.
  */
 void axt_place_text(const struct axt_step *s, const int64_t *idx, char *out, size_t size);
 void axt_element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, char *out,

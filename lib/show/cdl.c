@@ -2,7 +2,10 @@
 #include "hdf5/read/h5.h"
 #include "show/info.h"
 
-/* The name of a dtype in CDL. A dtype that netCDF lacks has axt's name. */
+/*
+ * The name of a dtype in CDL: bool, which is stored as i8, is byte; f16, bf16 and complex dtypes,
+ * which netCDF lacks, have axt's names.
+ */
 static const char *
 type_name(const struct axt_dset *d)
 {

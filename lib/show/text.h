@@ -22,8 +22,8 @@ struct axt_valfmt {
 	locale_t c;                /* the C locale; (locale_t)0: not made yet */
 };
 /*
- * Takes units and calendar from attrs. Error SYNTAX if the format does not consist of exactly one
- * conversion of the right class.
+ * Takes units and calendar from attrs. format NULL: as few digits as tell the value exactly. Error
+ * SYNTAX unless it has exactly one conversion, which is not d i u o x X for floats.
  */
 int axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs,
     const char *format, struct axt_err *e);

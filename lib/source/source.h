@@ -147,7 +147,10 @@ axt_cancelled(const struct axt_graph *g, struct axt_err *e)
 }
 /* Whether files may be mapped: axt_guard_mapped_files has installed its handler. */
 bool axt_guarded(void);
-/* Whether the handler has met a lost page. */
+/*
+ * Whether the handler was called because another program shortened a mapped file, so that a page of
+ * it is gone.
+ */
 bool axt_guard_hit(void);
 
 #endif

@@ -334,7 +334,12 @@ fixed_array(struct index *x)
 	return pages(x, data + head, set, 0, 0, n, per);
 }
 
-/* What the header of an extensible array contains. */
+/*
+ * What the header of an extensible array tells: `own` elements are in the index block itself, the
+ * smallest data block has min_data of them, and a super block at least min_super data blocks. A
+ * page has `page` elements; from max_set on none is set. Indices have so many bits, offsets off_n
+ * bytes.
+ */
 struct array {
 	uint64_t own, min_data, min_super, page, max_set;
 	int bits, off_n;

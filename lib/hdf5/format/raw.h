@@ -237,7 +237,8 @@ struct axt_head {
 	int nattrs, attr_cap;
 };
 /*
- * Reads the header at addr. h must begin as {0}, and must be closed also after an error. Returns
+ * Reads the header at addr. h begins as {0}, but for no_attrs, which the caller may set; it must be
+ * closed also after an error. Returns
  * false if the header is damaged or, if s->starved, memory ran out.
  */
 bool axt_head_open(struct axt_head *h, struct axt_src *s, uint64_t addr);

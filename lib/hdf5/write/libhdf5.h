@@ -21,9 +21,10 @@ void axt_h5_end(void);
 bool axt_h5_starved(void);
 
 /*
- * In sane.c: whether all metadata that libhdf5 may read in a file it writes to are sound.
- * AXT_E_DAMAGED, or AXT_E_FORMAT for what axt does not write to. To be called before libhdf5 opens
- * the file. next: the next number for a netCDF dimension, or -1 when dimensions are not numbered.
+ * In sane.c: checks all metadata that libhdf5 may read in a file that it is to change, before it
+ * opens the file. Returns 0 if they are sound; else AXT_E_DAMAGED, AXT_E_FORMAT for what axt does
+ * not write to, or the error of reading. next: the next number for a netCDF dimension, or -1 when
+ * dimensions are not numbered.
  */
 int axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e);
 

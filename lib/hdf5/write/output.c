@@ -186,7 +186,10 @@ place_name(struct axt_out *o, struct axt_out_tensor *p, struct axt_arena *m, str
 	return p->group ? 0 : no_memory(e);
 }
 
-/* Makes the places of one group adjacent, in the order of their first ones. */
+/*
+ * Sorts the tensors by group, the groups in the order of their first tensors, and sets each sink to
+ * the new place of its tensor.
+ */
 static int
 gather_groups(struct axt_arena *m, struct axt_out *o, struct axt_err *e)
 {
