@@ -39,53 +39,6 @@ static const struct cmd axt = {
 	.flags = CMD_FREE | CMD_BARE,
 };
 
-/* Names of commands in other tools, and other words, with the command of axt that does the same. */
-static const char *const foreign[][2] = {
-	{ "permute", "order" },
-	{ "cat", "concat" },
-	{ "sel", "slice" },
-	{ "isel", "slice" },
-	{ "subset", "slice" },
-	{ "groupby", "reduce --by" },
-	{ "cmp", "equal" },
-	{ "compare", "equal" },
-	{ "subtract", "sub" },
-	{ "minus", "sub" },
-	{ "plus", "add" },
-	{ "multiply", "mul" },
-	{ "times", "mul" },
-	{ "divide", "div" },
-	{ "power", "pow" },
-	{ "max", "reduce max" },
-	{ "min", "reduce min" },
-	{ "einsum", "dot" },
-	{ "matmul", "dot" },
-	{ "mm", "dot" },
-	{ "tensordot", "dot" },
-	{ "astype", "cast --dtype" },
-	{ "convert", "cast --dtype" },
-	{ "relabel", "cast --to" },
-	{ "show", "print" },
-	{ "dump", "print" },
-	{ "ls", "info" },
-	{ "header", "info" },
-	{ "swapaxes", "order" },
-	{ "fillna", "fillnan" },
-	{ "select", "where" },
-	{ "create", "make" },
-	{ "new", "make" },
-	{ "aggregate", "reduce" },
-	{ "avg", "reduce mean" },
-	{ "attribute", "attr" },
-	{ "cumsum", "scan sum" },
-	{ "cumprod", "scan prod" },
-	{ "accumulate", "scan" },
-	{ "argsort", "sort --index" },
-	{ "median", "reduce median" },
-	{ "percentile", "reduce quantile:Q" },
-	{ "quantile", "reduce quantile:Q" },
-};
-
 /* ---- which commands there are ---- */
 
 static char bin_dir[PATH_MAX];
@@ -219,28 +172,39 @@ list(void)
 		each_row(names.v[i], list_row);
 }
 
+/* Writes the command line of an operation, function or command of this name; false: none has it. */
+static bool
+line_of(const char *name, char *out, size_t n)
+{
+	int op = axt_op_named(name);
+	struct axt_op_row row;
+
+	if (op >= 0 && axt_op_row((enum axt_op)op, &row) && !row.internal)
+		snprintf(out, n,
+		    row.arity == 1 ? "axt-map %s a.nc:tas" : "axt-%s a.nc:tas b.nc:tas", row.name);
+	else if (strcmp(name, "quantile") == 0)
+		snprintf(out, n, "axt-reduce quantile:0.9 --over time a.nc:tas");
+	else if (axt_red_named(name) >= 0)
+		snprintf(out, n, "axt-reduce %s --over time a.nc:tas", name);
+	else
+		return false;
+	return true;
+}
+
 __attribute__((noreturn)) static void
 unknown(const char *word)
 {
-	const char *near = NULL;
-	char hint[200];
-	size_t i;
-	int op = axt_op_named(word);
-	struct axt_op_row row;
+	const char *ours = axt_foreign_name(word, 0), *near;
+	char hint[500];
 
-	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
-		if (strcmp(word, foreign[i][0]) == 0)
-			near = foreign[i][1];
-	if (!near)
-		near = axt_nearest_word(word, names.v, names.n);
-	if (near)
-		snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
-	else if (op >= 0 && axt_op_row((enum axt_op)op, &row) && row.arity == 1 && !row.internal)
-		snprintf(hint, sizeof(hint), "did you mean axt-map %s?", row.name);
-	else if (axt_red_named(word) >= 0)
-		snprintf(hint, sizeof(hint), "did you mean axt-reduce %s?", word);
-	else
-		snprintf(hint, sizeof(hint), "axt list tells the commands");
+	if (!axt_foreign_line(word, hint, sizeof(hint)) && !line_of(word, hint, sizeof(hint)) &&
+	    !(ours && line_of(ours, hint, sizeof(hint)))) {
+		near = axt_nearest_word(ours ? ours : word, names.v, names.n);
+		if (near)
+			snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
+		else
+			snprintf(hint, sizeof(hint), "axt list tells the commands");
+	}
 	cmd_usage(hint, "unknown command \"%s\"", cmd_name(word));
 }
 

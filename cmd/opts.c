@@ -76,23 +76,6 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_END,
 };
 
-/* Names of options in other tools, and what they are called here. */
-static const char *const foreign[][2] = {
-	{ "axis", "over" },
-	{ "dim", "over" },
-	{ "dims", "over" },
-	{ "along", "over" },
-	{ "out", "output" },
-	{ "type", "dtype" },
-	{ "astype", "dtype" },
-	{ "variable", "dataset" },
-	{ "var", "dataset" },
-	{ "overwrite", "force" },
-	{ "skipna", "skip-nan" },
-	{ "level", "deflate" },
-	{ "compress", "deflate" },
-};
-
 bool
 cmd_has(const struct cmd_opt *o)
 {
@@ -329,16 +312,15 @@ unknown_option(const char *word, size_t len)
 	const char *names[128], *near = NULL;
 	const struct cmd_opt *o;
 	char name[128], hint[80];
-	int k, n = 0;
-	size_t i;
+	const char *ours;
+	int i, k, n = 0;
 
 	snprintf(name, sizeof(name), "%.*s", (int)(len < 120 ? len : 120), word);
 	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
-	for (i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+	for (i = 0; !near && (ours = axt_foreign_option(name, i)); i++)
 		for (k = 0; k < n; k++)
-			if (strcmp(name, foreign[i][0]) == 0 &&
-			    strcmp(names[k], foreign[i][1]) == 0)
+			if (strcmp(names[k], ours) == 0)
 				near = names[k];
 	if (!near)
 		/* an option that begins with the word is similar to it, too */

@@ -58,69 +58,34 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	exit(2);
 }
 
-/* Words of other tools, and what they are called here. */
-static const char *const foreign[][2] = {
-	{ "average", "mean" },
-	{ "avg", "mean" },
-	{ "stddev", "std" },
-	{ "variance", "var" },
-	{ "amax", "max" },
-	{ "maximum", "max" },
-	{ "amin", "min" },
-	{ "minimum", "min" },
-	{ "product", "prod" },
-	{ "total", "sum" },
-	{ "nansum", "sum" },
-	{ "nanmean", "mean" },
-	{ "range", "ptp" },
-	{ "len", "count" },
-	{ "size", "count" },
-	{ "ln", "log" },
-	{ "neg", "negative" },
-	{ "inverse", "reciprocal" },
-	{ "logistic", "sigmoid" },
-	{ "arcsin", "asin" },
-	{ "arccos", "acos" },
-	{ "arctan", "atan" },
-	{ "rad", "radians" },
-	{ "deg", "degrees" },
-	{ "arange", "iota" },
-	{ "range", "iota" },
-	{ "zero", "zeros" },
-	{ "rand", "random" },
-	{ "uniform", "random" },
-	{ "randn", "normal" },
-	{ "gauss", "normal" },
-	{ "identity", "eye" },
-	{ "fill", "full" },
-	{ "conjugate", "conj" },
-	{ "angle", "arg" },
-	{ "isna", "isnan" },
-	{ "percentile", "quantile" },
-	{ "nanmedian", "median" },
-	{ "fix", "trunc" },
-	{ "rint", "round" },
-};
+/* What the word of another tool is called here, of these names; NULL: nothing. */
+static const char *
+called_here(const char *word, const char *const *names, int n)
+{
+	const char *ours;
+
+	for (int k = 0; (ours = axt_foreign_name(word, k)); k++)
+		for (int i = 0; i < n; i++)
+			if (strcmp(names[i], ours) == 0)
+				return names[i];
+	return NULL;
+}
 
 __attribute__((noreturn)) void
 cmd_unknown(const char *what, const char *word)
 {
-	const char *names[160], *near = NULL, *line;
-	char hint[200];
-	size_t k;
-	int i, n = 0;
+	const char *names[160], *near, *line;
+	char hint[500];
+	int n = 0;
 
 	while (n < 160 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &line))
 		n++;
-	for (k = 0; !near && k < sizeof(foreign) / sizeof(foreign[0]); k++)
-		for (i = 0; i < n; i++)
-			if (strcmp(word, foreign[k][0]) == 0 &&
-			    strcmp(names[i], foreign[k][1]) == 0)
-				near = names[i];
-	if (!near)
-		near = axt_nearest_word(word, names, n);
-	snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",
-	    near ? near : cmd_st.c->name);
+	near = called_here(word, names, n);
+	if (near || !axt_foreign_line(word, hint, sizeof(hint))) {
+		near = near ? near : axt_nearest_word(word, names, n);
+		snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",
+		    near ? near : cmd_st.c->name);
+	}
 	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 }
 

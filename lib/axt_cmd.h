@@ -34,6 +34,18 @@ AXT_API void axt_cleanup(void);
 /* Of n words, the one that is most similar to w by edit distance; NULL if none is similar. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
+ * What a word of another tool (CDO, NCO, xarray, NumPy ...) is called here: the name of an
+ * operation, function or command, or that of an option; the i-th, of several that there may be.
+ * NULL after the last.
+ */
+AXT_API const char *axt_foreign_name(const char *word, int i);
+AXT_API const char *axt_foreign_option(const char *word, int i);
+/*
+ * Writes a whole command line that does what the word means in another tool, as an example, or that
+ * axt has no such thing yet. Returns false if the word is not known.
+ */
+AXT_API bool axt_foreign_line(const char *word, char *out, size_t n);
+/*
  * Writes s to out as messages show it: control characters, bidi controls, invisible characters and
  * bytes that are not UTF-8 become \xHH. The text is cut at n-1 bytes. Returns out.
  */

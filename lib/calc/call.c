@@ -1,6 +1,7 @@
 /* call.c - reads the arguments of a call; the row of the function says which it takes. */
 #include <stddef.h>
 
+#include "axt_cmd.h"
 #include "calc/call.h"
 
 enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, CHOICE, DTYPE };
@@ -290,11 +291,14 @@ static struct axt_expr *
 unknown_function(struct axt_calc *c, const char *at, const char *name)
 {
 	const char *near = axt_calc_near(name);
+	char line[500];
 	struct axt_expr *e = axt_calc_fail(c, at, "unknown function \"%s\"",
 	    axt_calc_show(c, name, strlen(name)));
 
 	if (near)
 		axt_hint(&c->g->err, "did you mean %s?", near);
+	else if (axt_foreign_line(name, line, sizeof(line)))
+		axt_hint(&c->g->err, "%s", line);
 	else
 		axt_hint(&c->g->err, "axt-calc -h lists them");
 	return e;

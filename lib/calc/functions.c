@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "axt_cmd.h"
 #include "calc/call.h"
 
 static struct axt_expr *
@@ -260,39 +261,6 @@ static const struct axt_calc_fn functions[] = {
 	{ "tril", make, 0, 0, LENGTHS, "dtype", "1 on the diagonal and below" },
 };
 
-/* Names of functions in other languages, and what to write here instead. */
-static const char *const foreign[][2] = {
-	{ "average", "mean" },
-	{ "avg", "mean" },
-	{ "stddev", "std" },
-	{ "variance", "var" },
-	{ "ln", "log" },
-	{ "power", "pow" },
-	{ "if", "where" },
-	{ "select", "where" },
-	{ "arcsin", "asin" },
-	{ "arccos", "acos" },
-	{ "arctan", "atan" },
-	{ "arctan2", "atan2" },
-	{ "fillna", "fillnan" },
-	{ "isna", "isnan" },
-	{ "astype", "cast" },
-	{ "permute", "order" },
-	{ "matmul", "dot" },
-	{ "einsum", "dot" },
-	{ "arange", "iota" },
-	{ "rand", "random" },
-	{ "randn", "normal" },
-	{ "identity", "eye" },
-	{ "rint", "round" },
-	{ "product", "prod" },
-	{ "cumsum", "scan" },
-	{ "argsort", "sort" },
-	{ "nanmean", "mean" },
-	{ "nansum", "sum" },
-	{ "logistic", "sigmoid" },
-};
-
 /* Whether the row of ops.def is a function of expressions. */
 static bool
 callable(enum axt_op op)
@@ -351,12 +319,12 @@ axt_calc_function(int i, const char **name, const char **line)
 const char *
 axt_calc_near(const char *name)
 {
-	const char *names[AXT_NOPS + AXT_NREDS + ARRAY_LEN(functions)], *line;
+	const char *names[AXT_NOPS + AXT_NREDS + ARRAY_LEN(functions)], *line, *ours;
 	int n = 0;
 
-	for (int i = 0; i < ARRAY_LEN(foreign); i++)
-		if (strcmp(name, foreign[i][0]) == 0)
-			return foreign[i][1];
+	for (int i = 0; (ours = axt_foreign_name(name, i)); i++)
+		if (axt_calc_is_function(ours))
+			return ours;
 	while (axt_calc_function(n, &names[n], &line))
 		n++;
 	return axt_nearest(name, names, n);

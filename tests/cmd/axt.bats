@@ -28,21 +28,27 @@ load helper
 	[ "${#lines[@]}" -eq "$(find "$AXT_BIN" -name 'axt-*' ! -name axt-ew | wc -l)" ]
 }
 
-@test "unknown commands name the nearest, foreign verbs too" {
-	while read -r word near; do
+@test "unknown commands name the nearest; words of other tools lead to a command line" {
+	while IFS=: read -r word line; do
 		fails 2 "axt: unknown command \"$word\"" "axt $word x"
-		hints "did you mean axt-$near?"
+		hints "$line"
 	done <<-END
-	permute order
-	cat concat
-	sel slice
-	groupby reduce --by
-	cmp equal
-	subtract sub
-	exp map exp
-	mean reduce mean
-	reduc reduce
-	infoo info
+	permute:axt-order lat,lon,time,lev a.nc:tas -o c.nc
+	cat:axt-concat time *
+	sel:axt-slice time@2001 *
+	select:axt-slice time@2001 *
+	groupby:axt-reduce mean --over time --by *
+	cmp:axt-equal *
+	subtract:axt-sub a.nc:tas b.nc:tas
+	exp:axt-map exp a.nc:tas
+	mean:axt-reduce mean --over time a.nc:tas
+	monmean:axt-calc * | axt-reduce mean --over time --by - *
+	ymonstd1:axt-reduce std --ddof 1 --over time --by a.nc:time.month *
+	ncra:axt-reduce mean --over time *
+	roll:axt-shift time=1 *
+	regrid:axt has no regrid, yet: interpolation*
+	reduc:did you mean axt-reduce[?]
+	infoo:did you mean axt-info[?]
 	END
 	fails 2 'axt: unknown command "qqqqqq"' 'axt qqqqqq'
 	fails 2 'axt: no command' axt
