@@ -399,7 +399,7 @@ test_names(void **state)
 	FAILS(AXT_E_NAME,
 	    axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL },
 		&err));
-	v.name = "a/b";
+	v.name = "a/.";
 	FAILS(AXT_E_NAME,
 	    axt_out_open(m, &v, 1, NULL, TO(in_dir("never.nc")), &(struct axt_out *){ NULL },
 		&err));

@@ -56,7 +56,7 @@ add_filter(struct axt_out_tensor *p, enum axt_filter_kind kind, int n, uint32_t 
 		.param = { param } };
 }
 
-/* Chunks and filters as a copied tensor has them; where axt does not write one, deflate. */
+/* Chunks and filters as a compressed tensor has them; where axt does not write one, deflate. */
 static void
 like_stored(struct axt_out_tensor *p, const struct axt_storage *like)
 {
@@ -86,7 +86,7 @@ axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first, const stru
 	if (p->bytes == 0 || p->v->axes.n == 0)
 		return 0;
 	if (!o->deflate && !o->has_chunk) {
-		if (p->v->like && o->as_stored)
+		if (p->v->like && p->v->like->filters.n > 0 && o->as_stored)
 			like_stored(p, p->v->like);
 		return 0;
 	}
