@@ -31,7 +31,6 @@ build(struct axt_graph *g)
 	int n;
 
 	cmd_assign_opts(&o);
-	cmd_name_files(g, cmd_word(g, 0));
 	n = axt_calc_to(g, cmd_word(g, 0), cmd_operand_names(g), cmd_all_in(g), cmd_nin(g), &o, y,
 	    RESULTS);
 	if (n > 0 && y[0].target) {

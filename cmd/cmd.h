@@ -179,11 +179,6 @@ const char *cmd_spec(struct axt_graph *g, int i);
 /* The i-th tensor operand as it was typed, or "-" if standard input takes its place. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
-/*
- * CMD_NAMED: makes operands that are files without a name into their datasets whose names stand in
- * the text.
- */
-void cmd_name_files(struct axt_graph *g, const char *text);
 /* For CMD_NAMED: the names of all tensors, of which there are cmd_nin. */
 const char *const *cmd_operand_names(struct axt_graph *g);
 /* All tensors, of which there are cmd_nin. */

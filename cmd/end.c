@@ -183,6 +183,8 @@ cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char
 {
 	struct axt_graph *g = cmd_begin(c, argc, argv);
 
+	if (cmd_st.c->flags & CMD_NAMED)
+		cmd_name_files(g, cmd_word(g, 0));
 	if (cmd_st.c->flags & CMD_LISTS)
 		cmd_expand(g);
 	if ((cmd_st.c->flags & CMD_LISTS) || !cmd_whole_files(g, build))

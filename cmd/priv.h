@@ -52,6 +52,11 @@ int cmd_fail_status(void);
 void cmd_check_operands(void);
 /* Lets the graph know all operands of the command line. */
 void cmd_tell_operands(struct axt_graph *g);
+/*
+ * CMD_NAMED: makes operands that are files without a name into their datasets whose names stand in
+ * the text.
+ */
+void cmd_name_files(struct axt_graph *g, const char *text);
 /* In whole.c, for CMD_LISTS: makes operands that mean several tensors into one for each. */
 void cmd_expand(struct axt_graph *g);
 /*

@@ -146,6 +146,9 @@ def names(t, d):
         t.ok(run.returncode == 0 and abs(float(run.stdout) - want) < 1e-3 * abs(want), f'axt-calc names from FILE: {text}', run.stdout + run.stderr)
     run = shell(f"cd {d}; axt-calc 'tas + pr' n.nc n2.nc -p")
     t.ok(run.returncode == 1 and '"tas" is n.nc:/tas and n2.nc:/tas' in run.stderr, 'a name that two files have', run.stderr)
+    run = shell(f"cd {d}; axt-make full:4 '' --name two -o two.nc && axt-calc 'x*two - x*4' two.nc 'x=n.nc:*' -o w.nc && axt-reduce max,min --skip-nan 'w.nc:*' -p")
+    got = [float(line.split()[1]) for line in run.stdout.splitlines()]
+    t.ok(len(got) == 10 and set(got) == {0.0}, 'a file by its names beside a whole file', run.stdout + run.stderr)
     run = shell(f"cd {d}; axt-calc 'tas - x' n.nc:tas x=n2.nc:tas -o e.nc && axt-calc 'sum(abs(e), skipnan=true)' e=e.nc -p")
     t.ok(run.stdout.strip() == '0', 'FILE:DATASET has its own name', run.stdout + run.stderr)
 
