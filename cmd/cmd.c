@@ -188,6 +188,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_tell_operands(g);
 	if (cmd_st.o.join)
 		axt_graph_set_join(g, cmd_st.o.join);
+	axt_graph_set_units(g, (enum axt_units)cmd_st.o.units);
 	return g;
 }
 

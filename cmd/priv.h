@@ -10,7 +10,7 @@ struct cmd_common {
 	struct cmd_list attrs;
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
-	int device, progress;
+	int device, progress, units;
 	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
 	    verbose, help, version, options, each;
 };

@@ -121,6 +121,15 @@ AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
  */
 AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
 
+/*
+ * What happens where values of different units meet in a sum, a comparison, a concatenation and the
+ * like. CONVERT, the default: to the units of the first operand, with a warning, by UDUNITS; units
+ * of different kinds give a warning only. STRICT: an error. IGNORE: the numbers are taken as they
+ * are.
+ */
+enum axt_units { AXT_UNITS_CONVERT, AXT_UNITS_STRICT, AXT_UNITS_IGNORE };
+AXT_API void axt_graph_set_units(struct axt_graph *g, enum axt_units mode);
+
 /* ---- tables ---- */
 
 /* The name of a dtype, such as "f32"; NULL when d is no dtype. */
@@ -633,6 +642,15 @@ struct axt_values {
  */
 AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
     const char *object, const char *name, const struct axt_values *v);
+/*
+ * axt_convert - values in other units, such as "degC", or the coordinates of an axis or an auxiliary
+ * dataset called `coord` with their bounds; coord NULL: the values. UDUNITS is loaded for it. CF
+ * times are converted in their calendar.
+ * dtypes  floats keep theirs (computed in f64, rounded once); integers give f64.
+ * errors  NAME (no units, no such axis), ARG (units that do not fit), NOSYS (no UDUNITS), AXES.
+ */
+AXT_API struct axt_expr *axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units,
+    const char *coord);
 /*
  * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
  * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old

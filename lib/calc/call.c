@@ -19,6 +19,7 @@ static const struct key {
 	{ "range", AXES, KEY(range), NULL },
 	{ "pack", WORD, KEY(pack), NULL },
 	{ "along", AXES, KEY(along), NULL },
+	{ "coord", WORD, KEY(coord), NULL },
 	{ "row", AXES, KEY(row), NULL },
 	{ "col", AXES, KEY(col), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },

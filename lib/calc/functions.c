@@ -123,6 +123,15 @@ det(struct axt_calc_call *k)
 	return axt_det(k->c->g, k->arg[0], k->o.row, k->o.col);
 }
 
+/* In convert(a, "m s-1") the word is a unit. */
+static struct axt_expr *
+convert(struct axt_calc_call *k)
+{
+	if (k->nwords != 1)
+		return axt_calc_fail(k->c, k->at, "convert needs one unit, such as \"degC\"");
+	return axt_convert(k->c->g, k->arg[0], k->word[0], k->o.coord);
+}
+
 static struct axt_expr *
 hist(struct axt_calc_call *k)
 {
@@ -219,6 +228,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
 	{ "det", det, 1, 1, NULL, "row col", "determinants of matrices" },
+	{ "convert", convert, 1, 1, "a unit", "coord", "values in other units" },
 	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
 	    "how many values fall in each bin" },
 	{ "softmax", softmax, 1, 1, NULL, "along", "exp(a) as part of its sum along axes" },

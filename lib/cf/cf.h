@@ -79,6 +79,32 @@ const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_
  */
 bool axt_units_differ(const char *a, const char *b);
 /*
+ * The unit of a product of powers of units, of which then a root is taken: "m s-1" and "s" to the
+ * powers 1 and 1 give "m". false: one of them is unknown, has an offset as degC has, or is an angle;
+ * or the root has none.
+ */
+#define AXT_UNITS_FACTORS 16
+#define AXT_UNITS_TEXT 256
+bool axt_units_product(int n, const char *const units[], const int power[], int root,
+    char out[AXT_UNITS_TEXT]);
+/*
+ * How values of the unit `from` become those of `to`: v * scale + offset. UDUNITS knows; it is
+ * loaded when two units differ for the first time. *absent: why it cannot be, if it cannot.
+ */
+struct axt_units_way {
+	double scale, offset;
+};
+enum axt_units_fit {
+	AXT_UNITS_FIT,
+	AXT_UNITS_APART, /* units of different quantities */
+	AXT_UNITS_FROM_UNKNOWN,
+	AXT_UNITS_TO_UNKNOWN,
+	AXT_UNITS_CURVED, /* one is logarithmic, and the other is not */
+	AXT_UNITS_ABSENT  /* UDUNITS is not here */
+};
+enum axt_units_fit axt_units_way(const char *from, const char *to, struct axt_units_way *out,
+    const char **absent);
+/*
  * A unit of CF time, such as "days since 1850-01-01 12:00", in a calendar; calendar NULL is
  * standard.
  */

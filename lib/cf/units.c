@@ -1,6 +1,13 @@
 /*
- * units.c - units as CF files spell them: which spellings mean the same unit. Nothing is converted.
+ * units.c - units as CF files spell them: which spellings mean the same unit, units of products and
+ * roots, and how values of one unit become those of another, which UDUNITS knows.
  */
+#include <dlfcn.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "cf/cf.h"
 
 /*
@@ -47,15 +54,219 @@ trim(const char **s)
 	return n;
 }
 
+/* Whether the words, of na and nb bytes, are one or spellings of one unit. */
+static bool
+same_word(const char *a, size_t na, const char *b, size_t nb)
+{
+	if (na == nb && memcmp(a, b, na) == 0)
+		return true;
+	for (int i = 0; i < ARRAY_LEN(spellings); i++)
+		if (has(spellings[i], a, na) && has(spellings[i], b, nb))
+			return true;
+	return false;
+}
+
 bool
 axt_units_differ(const char *a, const char *b)
 {
 	size_t na = a ? trim(&a) : 0, nb = b ? trim(&b) : 0;
 
-	if (!na || !nb || (na == nb && memcmp(a, b, na) == 0))
-		return false;
-	for (int i = 0; i < ARRAY_LEN(spellings); i++)
-		if (has(spellings[i], a, na) && has(spellings[i], b, nb))
+	return na && nb && !same_word(a, na, b, nb);
+}
+
+/* ---- products, powers and roots ---- */
+
+/* Units that are multiplied as they are. Those of angles, and degC with its offset, are not. */
+static const char factors[] =
+    " m km cm mm um nm meter meters metre metres s sec second seconds ms us min minute minutes h hr "
+    "hour hours d day days g kg mg ug K kelvin Pa hPa kPa MPa mbar bar J kJ MJ GJ W mW kW MW GW N "
+    "V A Hz mol mmol umol kmol l L cd lm lx T Wb F S ohm eV Bq Gy Sv Gg Tg Pg sr rad ";
+
+struct factor {
+	const char *s;
+	size_t n;
+	int power;
+};
+
+/* The exponent at *s, such as 2, -1, ^2 or **-3; 1 if there is none, 0 if it is none. */
+static int
+exponent(const char **s)
+{
+	const char *p = *s + (**s == '^' ? 1 : strncmp(*s, "**", 2) == 0 ? 2 : 0);
+	int sign = *p == '-' ? -1 : 1, v = 0;
+
+	if (p == *s && *p != '-' && *p != '+' && !(*p >= '0' && *p <= '9'))
+		return 1;
+	p += *p == '-' || *p == '+';
+	for (; *p >= '0' && *p <= '9' && v < 100; p++)
+		v = 10 * v + *p - '0';
+	*s = p;
+	return v < 100 ? sign * v : 0;
+}
+
+/* Multiplies the factors in f, of which there are *n, by the unit s to that power. */
+static bool
+multiply(struct factor f[AXT_UNITS_FACTORS], int *n, const char *s, int power)
+{
+	while (*(s += strspn(s, " \t"))) {
+		struct factor x = { 0 };
+		int sign = 1, k = 0;
+
+		if (*s == '.' || *s == '*' || *s == '/') {
+			sign = *s++ == '/' ? -1 : 1;
+			s += strspn(s, " \t");
+		}
+		if (*s == '1' && (!s[1] || strchr(" \t/.*", s[1]))) {
+			s++;
+			continue;
+		}
+		x.s = s;
+		while ((*s >= 'A' && *s <= 'Z') || (*s >= 'a' && *s <= 'z'))
+			s++;
+		x.n = (size_t)(s - x.s);
+		x.power = sign * power * exponent(&s);
+		if (!x.n || !x.power || !has(factors, x.s, x.n))
 			return false;
+		while (k < *n && !same_word(f[k].s, f[k].n, x.s, x.n))
+			k++;
+		if (k == AXT_UNITS_FACTORS)
+			return false;
+		if (k < *n)
+			f[k].power += x.power;
+		else
+			f[(*n)++] = x;
+	}
 	return true;
+}
+
+bool
+axt_units_product(int n, const char *const units[], const int power[], int root,
+    char out[AXT_UNITS_TEXT])
+{
+	struct factor f[AXT_UNITS_FACTORS];
+	size_t at = 0;
+	int nf = 0;
+
+	*out = '\0';
+	for (int i = 0; i < n; i++)
+		if (power[i] && (!units[i] || !multiply(f, &nf, units[i], power[i])))
+			return false;
+	for (int k = 0; k < nf; k++) {
+		int p = f[k].power / root;
+
+		if (f[k].power % root || at + f[k].n + 8 > AXT_UNITS_TEXT)
+			return false;
+		if (!p)
+			continue;
+		at += (size_t)sprintf(out + at, "%s%.*s", at ? " " : "", (int)f[k].n, f[k].s);
+		if (p != 1)
+			at += (size_t)sprintf(out + at, "%d", p);
+	}
+	if (!at)
+		strcpy(out, "1");
+	return true;
+}
+
+/* ---- conversion ---- */
+
+/* The functions of UDUNITS that are used; its types are opaque, and its header is not needed. */
+static struct {
+	void *(*read_xml)(const char *path);
+	void *(*parse)(const void *system, const char *text, int encoding);
+	void *(*converter)(void *from, void *to);
+	double (*convert)(const void *converter, double v);
+	void (*free)(void *unit);
+	void (*free_converter)(void *converter);
+	void *(*on_message)(int (*handler)(const char *fmt, va_list args));
+	int (*ignore)(const char *fmt, va_list args);
+	void *system; /* NULL: not loaded, or it cannot be */
+	const char *absent;
+} ud;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the library has no threads in mind */
+
+static void
+load(void)
+{
+	static const struct {
+		const char *name;
+		void *to;
+	} row[] = { { "ut_read_xml", &ud.read_xml }, { "ut_parse", &ud.parse },
+		{ "ut_get_converter", &ud.converter }, { "cv_convert_double", &ud.convert },
+		{ "ut_free", &ud.free }, { "cv_free", &ud.free_converter },
+		{ "ut_set_error_message_handler", &ud.on_message }, { "ut_ignore", &ud.ignore } };
+	void *so = dlopen("libudunits2.so.0", RTLD_NOW | RTLD_LOCAL);
+
+	ud.absent = "libudunits2.so.0 cannot be loaded (Debian's package libudunits2-0)";
+	for (int i = 0; so && i < ARRAY_LEN(row); i++) {
+		void *f = dlsym(so, row[i].name);
+
+		memcpy(row[i].to, &f, sizeof(f));
+		if (!f)
+			return;
+	}
+	if (!so)
+		return;
+	ud.on_message(ud.ignore);
+	ud.system = ud.read_xml(NULL);
+	ud.absent = ud.system ? NULL
+			      : "libudunits2 cannot read its list of units (Debian's package "
+				"libudunits2-data)";
+}
+
+/* The unit of a text, without the blanks around it; NULL: it is none. */
+static void *
+unit(const char *s)
+{
+	size_t n = trim(&s);
+	char *copy = strndup(s, n);
+	void *u = copy ? ud.parse(ud.system, copy, 2) : NULL; /* 2: as UTF-8 */
+
+	free(copy);
+	return u;
+}
+
+/*
+ * Finds the factor and the number of v * scale + offset. At 2^100 the offset is less than the last
+ * bit, so that the factor has all its digits. false: there are none, as between decibels.
+ */
+static bool
+linear(const void *cv, struct axt_units_way *out)
+{
+	double scale = ldexp(ud.convert(cv, 0x1p100), -100), offset = ud.convert(cv, 0);
+	double got = ud.convert(cv, 3), want = 3 * scale + offset;
+
+	*out = (struct axt_units_way){ scale, offset };
+	return isfinite(scale) && isfinite(offset) && scale != 0 &&
+	    fabs(got - want) <= 1e-12 * (fabs(3 * scale) + fabs(offset));
+}
+
+enum axt_units_fit
+axt_units_way(const char *from, const char *to, struct axt_units_way *out, const char **absent)
+{
+	enum axt_units_fit fit = AXT_UNITS_APART;
+	void *a, *b, *cv;
+
+	*out = (struct axt_units_way){ 1, 0 };
+	if (!axt_units_differ(from, to))
+		return AXT_UNITS_FIT;
+	pthread_once(&once, load);
+	*absent = ud.absent;
+	if (!ud.system)
+		return AXT_UNITS_ABSENT;
+	pthread_mutex_lock(&lock);
+	a = unit(from);
+	b = unit(to);
+	if (!a || !b) {
+		fit = a ? AXT_UNITS_TO_UNKNOWN : AXT_UNITS_FROM_UNKNOWN;
+	} else if ((cv = ud.converter(a, b))) {
+		fit = linear(cv, out) ? AXT_UNITS_FIT : AXT_UNITS_CURVED;
+		ud.free_converter(cv);
+	}
+	if (a)
+		ud.free(a);
+	if (b)
+		ud.free(b);
+	pthread_mutex_unlock(&lock);
+	return fit;
 }

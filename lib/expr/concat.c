@@ -325,7 +325,8 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 		if (axt_refused(g, a[k]))
 			return axt_node_failed(g);
 	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
-	    axt_times_alike(g, n, a, part, &d) || (i = axt_view_find(g, a[0], axis)) < 0)
+	    axt_times_alike(g, n, a, part, &d) || axt_units_alike(g, n, part, part, &d) ||
+	    (i = axt_view_find(g, a[0], axis)) < 0)
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++) {
 		part[k] = ordered(g, part[k], &a[0]->axes, d);
@@ -337,7 +338,6 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 	    axt_coords_concat(g->m, along, n, overrides(g, along[0]), NULL, &x.a[i], &g->err))
 		return axt_node_failed(g);
 	x.a[i].parts = NULL;
-	axt_warn_unlike(g, n, part);
 	return concat_along(g, n, part, &x, i, a[0]->from);
 }
 
@@ -358,7 +358,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 			return axt_node_failed(g);
 	rank = a[0]->axes.n;
 	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
-	    axt_times_alike(g, n, a, part, &d) ||
+	    axt_times_alike(g, n, a, part, &d) || axt_units_alike(g, n, part, part, &d) ||
 	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	if (one.n != 1)
@@ -387,7 +387,6 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	if (axt_coords_concat(g->m, along, n, !all || overrides(g, along[0]), along[0]->name,
 		&x.a[at], &g->err))
 		return axt_node_failed(g);
-	axt_warn_unlike(g, n, part);
 	return concat_along(g, n, part, &x, at, a[0]->from);
 }
 

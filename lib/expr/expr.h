@@ -266,6 +266,7 @@ struct axt_graph {
 	int threads;
 	int64_t memory;
 	struct axt_join join;
+	enum axt_units units;
 	void (*warn)(void *ctx, const char *line);
 	void *warn_ctx;
 	void (*progress)(void *ctx, double done);
@@ -446,7 +447,7 @@ struct axt_groups {
 	int place;            /* -1: the place that the axis of `of` had */
 };
 /*
- * In times.c: the attributes that have the units of a dataset of that name, which e is or has
+ * In units.c: the attributes that have the units of a dataset of that name, which e is or has
  * beside it. Bounds may have none: theirs are those of the axis.
  */
 const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
@@ -456,6 +457,24 @@ const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *na
  * dtype to join them in, becomes i64 if it is of integers and all stay whole, else f64.
  */
 int axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
+    enum axt_dtype *d);
+/*
+ * How values with the attributes l become values in the units `to`; what: the tensor, for messages.
+ */
+int axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, const char *what,
+    struct axt_units_way *out);
+/* a converted in that way, with those units; floats keep their dtype, integers become f64. */
+struct axt_expr *axt_converted(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_units_way *w, const char *units);
+/* a in the units u of `first`, as the option --units tells. */
+struct axt_expr *axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u,
+    const char *first);
+/*
+ * out: a, each in the units of the first that has any, as the option --units tells. With warnings
+ * of what is converted, and of what cannot be. *d becomes a dtype that holds what is converted;
+ * NULL: none is asked for.
+ */
+int axt_units_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
     enum axt_dtype *d);
 /*
  * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts;
@@ -543,14 +562,6 @@ typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *
  */
 struct axt_meta *axt_meta_along(struct axt_graph *g, const struct axt_meta *a,
     const struct axt_axis *axis, axt_along_fn *fn, const void *ctx);
-/*
- * Warns, once, and returns true if units u and v (NULL: none) differ in kind. from and other name
- * the tensors.
- */
-bool axt_warn_units(struct axt_graph *g, const char *u, const char *from, const char *v,
-    const char *other);
-/* The same for n tensors whose values become one. */
-void axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[]);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 /*

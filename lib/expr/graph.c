@@ -189,6 +189,12 @@ axt_graph_set_join(struct axt_graph *g, const char *join)
 	return g->err.code;
 }
 
+void
+axt_graph_set_units(struct axt_graph *g, enum axt_units mode)
+{
+	g->units = mode;
+}
+
 struct axt_expr *
 axt_node_failed(struct axt_graph *g)
 {

@@ -313,18 +313,13 @@ fold(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	return finished(g, e, a);
 }
 
-struct axt_expr *
-axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+/* The operation on arguments whose numbers are taken as they are, whatever units they have. */
+static struct axt_expr *
+on_numbers(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
+	int arity = axt_ops[op].arity;
 	struct axt_expr *e;
-	int arity;
 
-	if ((int)op < 0 || op >= AXT_NOPS)
-		return axt_graph_fail(g, AXT_E_ARG, "no such operation");
-	arity = axt_ops[op].arity;
-	for (int i = 0; i < n; i++)
-		if (axt_refused(g, a[i]))
-			return axt_node_failed(g);
 	if (n == arity)
 		return fixed_arity(g, op, n, a);
 	if (n >= FOLDED && axt_ops[op].nary && folds(op, n, a))
@@ -336,6 +331,27 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	for (int i = 1; i < n && !axt_bad(e); i++)
 		e = fixed_arity(g, op, 2, (struct axt_expr *[]){ e, a[i] });
 	return e;
+}
+
+struct axt_expr *
+axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	struct axt_expr *few[3], **in = few;
+	int first = op == AXT_OP_WHERE;
+
+	if ((int)op < 0 || op >= AXT_NOPS)
+		return axt_graph_fail(g, AXT_E_ARG, "no such operation");
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, a[i]))
+			return axt_node_failed(g);
+	if (!axt_ops[op].same_units || n < 2)
+		return on_numbers(g, op, n, a);
+	if (n > ARRAY_LEN(few) && !(in = axt_alloc(g->m, (size_t)n * sizeof(*in))))
+		return axt_node_failed(g);
+	in[0] = a[0];
+	return axt_units_alike(g, n - first, a + first, in + first, NULL)
+	    ? axt_node_failed(g)
+	    : on_numbers(g, op, n, in);
 }
 
 struct axt_expr *
@@ -419,7 +435,7 @@ op_name(int op)
 static struct axt_expr *
 build(struct axt_graph *g, struct axt_expr *d)
 {
-	struct axt_expr *e = axt_map(g, d->u.op, d->nargs, d->arg);
+	struct axt_expr *e = on_numbers(g, d->u.op, d->nargs, d->arg);
 
 	if (axt_bad(e) || !axt_node_alike(e, d))
 		return NULL; /* the arguments are conforming since the node was first made */

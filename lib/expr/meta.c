@@ -163,32 +163,54 @@ merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
 	return 0;
 }
 
-bool
-axt_warn_units(struct axt_graph *g, const char *u, const char *from, const char *v,
-    const char *other)
-{
-	if (!axt_units_differ(u, v))
-		return false;
-	axt_warn(g, "units differ: \"%s\" in %s, \"%s\" in %s", axt_escape(g->m, u), from,
-	    axt_escape(g->m, v), other);
-	return true;
-}
+/* The powers of the operands' units that make the unit of the result, before its root is taken. */
+static const struct powers {
+	signed char first, other, root;
+} op_units[AXT_NOPS] = {
+	[AXT_OP_MUL] = { 1, 1, 1 },
+	[AXT_OP_DIV] = { 1, -1, 1 },
+	[AXT_OP_FLOORDIV] = { 1, -1, 1 },
+	[AXT_OP_HYPOT] = { 1, 0, 1 },
+	[AXT_OP_COPYSIGN] = { 1, 0, 1 },
+	[AXT_OP_SQUARE] = { 2, 0, 1 },
+	[AXT_OP_SQRT] = { 1, 0, 2 },
+	[AXT_OP_CBRT] = { 1, 0, 3 },
+	[AXT_OP_RECIPROCAL] = { -1, 0, 1 },
+	[AXT_OP_RELU] = { 1, 0, 1 },
+	[AXT_OP_REAL] = { 1, 0, 1 },
+	[AXT_OP_IMAG] = { 1, 0, 1 },
+	[AXT_OP_CONJ] = { 1, 0, 1 },
+}, red_units[AXT_NREDS] = {
+	[AXT_RED_VAR] = { 2, 0, 1 },
+	[AXT_RED_SUMSQ] = { 2, 0, 1 },
+	[AXT_RED_NORM1] = { 1, 0, 1 },
+	[AXT_RED_NORM2] = { 1, 0, 1 },
+};
 
-void
-axt_warn_unlike(struct axt_graph *g, int n, struct axt_expr *const a[])
+/* l with the unit of a result of operands that have other attributes than it; l if it has none. */
+static const struct axt_attr *
+with_units(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_expr *const a[],
+    struct powers p)
 {
-	const struct axt_expr *first = NULL;
-	const char *u0 = NULL;
+	struct axt_attr at = { .name = "units", .kind = AXT_ATTR_TEXT };
+	const char *u[3] = { NULL };
+	int power[3] = { p.first, p.other, p.other };
+	char text[AXT_UNITS_TEXT];
 
+	if (!p.root || n > 3)
+		return l;
 	for (int i = 0; i < n; i++) {
-		const char *u = axt_attr_text(a[i]->meta->attrs, "units");
+		bool number = a[i]->kind == AXT_NODE_CONST && a[i]->u.val.weak;
 
-		if (u0 && axt_warn_units(g, u0, first->from, u, a[i]->from))
-			return;
-		if (!u0 && u)
-			first = a[i];
-		u0 = u0 ? u0 : u;
+		u[i] = number ? "1" : axt_attr_text(a[i]->meta->attrs, "units");
+		if (power[i] && !u[i])
+			return l;
 	}
+	if (p.first == 1 && p.other == 0 && p.root == 1)
+		at.text = u[0];
+	else if (axt_units_product(n, u, power, p.root, text))
+		at.text = axt_strndup(g->m, text, strlen(text));
+	return at.text ? axt_attr_set(g->m, l, &at) : l;
 }
 
 /*
@@ -247,8 +269,9 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	if (!m)
 		return NULL;
 	axt_meta_computed(m);
-	m->attrs = keeps_quantity(op, n, a) ? axt_attrs_unpacked(g->m, m->attrs)
-					    : axt_attrs_only(g->m, m->attrs, names_datasets);
+	m->attrs = keeps_quantity(op, n, a)
+	    ? axt_attrs_unpacked(g->m, m->attrs)
+	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
 	if (op == AXT_OP_MUL && n == 2 && node->kind == AXT_NODE_MAP)
 		m->attrs = contracts(g, m->attrs, a[0], a[1]);
 	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
@@ -265,8 +288,6 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		m->missing = a[1]->meta->missing;
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
-	if (axt_ops[op].same_units)
-		axt_warn_unlike(g, n - (op == AXT_OP_WHERE), a + (op == AXT_OP_WHERE));
 	return m;
 }
 
@@ -396,8 +417,10 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 	if (!m)
 		return NULL;
 	axt_meta_computed(m);
-	m->attrs = axt_reds[op].quantity ? axt_attrs_unpacked(g->m, m->attrs)
-					 : axt_attrs_only(g->m, m->attrs, names_datasets);
+	m->attrs = axt_reds[op].quantity
+	    ? axt_attrs_unpacked(g->m, m->attrs)
+	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), 1, node->arg,
+		  red_units[op]);
 	if (axt_reds[op].difference)
 		m->attrs = duration(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)

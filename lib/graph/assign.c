@@ -104,8 +104,9 @@ values(struct axt_graph *g, const struct job *s)
 	struct axt_expr *e = s->e, *old;
 
 	if (s->op != AXT_OP_MUL && s->op != AXT_OP_DIV)
-		axt_warn_units(g, axt_attr_text(s->t.d->attrs, "units"), s->t.from,
-		    axt_attr_text(e->meta->attrs, "units"), e->from);
+		e = axt_units_as(g, e, axt_attr_text(s->t.d->attrs, "units"), s->t.from);
+	if (axt_bad(e))
+		return axt_node_failed(g);
 	if (s->op >= 0) {
 		old = old_values(g, &s->t, s->d, &s->axes, s->a);
 		if (!old || axt_bad(old))

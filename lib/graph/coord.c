@@ -268,3 +268,133 @@ axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes)
 		a = with_coord(g, a, index[i], NULL);
 	return a;
 }
+
+/* ---- other units ---- */
+
+/* n real values of dtype *d converted; *d becomes f64 unless it is of floats. NULL: error. */
+static const void *
+in_units(struct axt_graph *g, const void *in, int64_t n, enum axt_dtype *d,
+    const struct axt_units_way *w)
+{
+	enum axt_dtype to = axt_dtypes[*d].cls == AXT_CLASS_FLOAT ? *d : AXT_F64;
+	void *out = axt_alloc(g->m, (size_t)n * (size_t)axt_size(to) + 1);
+
+	if (!out) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		struct axt_num x = { .f = axt_load_f64(*d, (const char *)in + i * axt_size(*d)) *
+				w->scale +
+			    w->offset };
+
+		axt_num_store(&x, to, (char *)out + i * axt_size(to));
+	}
+	*d = to;
+	return out;
+}
+
+static const struct axt_attr *
+units_set(struct axt_graph *g, const struct axt_attr *l, const char *units)
+{
+	struct axt_attr at = { .name = "units", .kind = AXT_ATTR_TEXT, .text = units };
+
+	return axt_attr_set(g->m, l, &at);
+}
+
+/* Converts the auxiliary datasets of m called `name`, or the bounds of what has the attributes l. */
+static bool
+aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const struct axt_attr *l,
+    const struct axt_units_way *w, const char *units)
+{
+	const struct axt_aux *old = m->aux;
+	struct axt_aux **tail = (struct axt_aux **)&m->aux;
+	bool found = false;
+
+	for (; old; old = old->next) {
+		struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+		bool itself = name && strcmp(old->name, name) == 0;
+		int64_t n;
+
+		if (!x)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory"), false;
+		*x = *old;
+		*tail = x;
+		tail = &x->next;
+		if (!itself && !axt_is_bounds(l, old))
+			continue;
+		found = found || itself;
+		if (x->text || axt_dtypes[x->dtype].cls > AXT_CLASS_FLOAT ||
+		    !axt_axes_count(&x->axes, &n) ||
+		    !(x->data = in_units(g, x->data, n, &x->dtype, w)))
+			return axt_fail(&g->err, AXT_E_DTYPE, "\"%s\" has no real numbers",
+				   axt_escape(g->m, x->name)),
+			       false;
+		if (itself || axt_attr_text(x->attrs, "units"))
+			x->attrs = units_set(g, x->attrs, units);
+	}
+	*tail = NULL;
+	return found;
+}
+
+/* The auxiliary dataset called `name` in other units, with its bounds. */
+static struct axt_expr *
+convert_aux(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x, const char *units)
+{
+	struct axt_expr *e = axt_relabel(g, a, &a->axes, axt_identity);
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_units_way w;
+
+	if (axt_bad(e) || !m || axt_units_find(g, x->attrs, units, axt_escape(g->m, x->name), &w))
+		return axt_node_failed(g);
+	aux_in_units(g, m, x->name, x->attrs, &w, units);
+	e->meta = m;
+	return g->err.code ? axt_node_failed(g) : e;
+}
+
+struct axt_expr *
+axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const char *coord)
+{
+	struct axt_units_way w;
+	struct axt_coord *c;
+	const struct axt_axis *x;
+	struct axt_meta *m;
+	const char *what;
+	int k;
+
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	units = axt_strndup(g->m, units, strlen(units));
+	if (!coord)
+		return !units || axt_units_find(g, a->meta->attrs, units, a->from, &w)
+		    ? axt_node_failed(g)
+		    : axt_converted(g, a, &w, units);
+	for (const struct axt_aux *y = a->meta->aux; y; y = y->next)
+		if (strcmp(y->name, coord) == 0 && axt_axes_spelled(&a->axes, coord) < 0)
+			return convert_aux(g, a, y, units);
+	if ((k = axt_view_find(g, a, coord)) < 0)
+		return axt_node_failed(g);
+	x = the_axis(a, k);
+	what = axt_sprintf(g->m, "coordinates \"%s\" of %s", name_of(g, x), a->from);
+	c = axt_alloc(g->m, sizeof(*c));
+	m = axt_meta_copy(g, a->meta);
+	if (!c || !m || !what || !units)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!x->coord || !x->coord->data || x->coord->text ||
+	    axt_dtypes[x->coord->dtype].cls > AXT_CLASS_FLOAT)
+		return axt_graph_fail(g, AXT_E_NAME, "%s are no numbers", what);
+	*c = *x->coord;
+	if (axt_units_find(g, c->attrs, units, what, &w) ||
+	    !(c->data = in_units(g, c->data, c->n, &c->dtype, &w)))
+		return axt_node_failed(g);
+	aux_in_units(g, m, NULL, c->attrs, &w, units);
+	c->attrs = units_set(g, c->attrs, units);
+	if (g->err.code || replace_aux(g, m, x, c))
+		return axt_node_failed(g);
+	a = axt_relabel(g, a, &a->axes, axt_identity);
+	if (axt_bad(a))
+		return a;
+	a->axes.a[k].coord = c;
+	a->meta = m;
+	return a;
+}

@@ -170,6 +170,7 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_equal_opts *o, FILE *out)
 {
 	static const struct axt_equal_opts plain;
+	enum axt_units units = g->units;
 	struct axt_expr *d, *dist;
 	int64_t n = 0;
 	int rc;
@@ -182,8 +183,10 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 		rc = compare_attrs(g, a, b, o, out);
 	if (rc || g->err.code)
 		return g->err.code ? -1 : rc;
+	g->units = AXT_UNITS_IGNORE; /* numbers are compared; attributes have been */
 	dist = axt_map2(g, AXT_OP_ABSDIFF, a, b);
 	d = difference(g, a, b, dist, o);
+	g->units = units;
 	if (axt_bad(d) || one_number(g, AXT_RED_SUM, d, &n))
 		return -1;
 	if (n)

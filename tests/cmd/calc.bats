@@ -22,7 +22,7 @@ load helper
 }
 
 @test "every function of -h can be called, and is in the page or a row" {
-	axt-make iota:1 M=2,N=2 --dtype f32 -o a.nc
+	axt-make iota:1 M=2,N=2 --dtype f32 --attr units=K -o a.nc
 	axt-calc -h | sed -n '/^EXPR:/,/^$/p' | awk 'NF > 1 { print $1 }' >functions
 	[ "$(wc -l <functions)" -gt 90 ]
 	{ axt-map -h; axt-reduce -h; } | awk '{ print $1 }' >rows
@@ -42,6 +42,7 @@ load helper
 		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
 		dot|fillnan) e="$f(a, a)" ;;
 		scan) e='scan(a, sum, along=M)' ;;
+		convert) e='convert(a, "degC")' ;;
 		det) e='det(a, row=M, col=N)' ;;
 		sort|softmax|diff) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;

@@ -209,12 +209,12 @@ load helper
 	    'axt-where 1 k.nc c.nc' 'axt-fillnan k.nc c.nc' 'axt-clip k.nc c.nc 3'; do
 		sh_run "$c -p"
 		[ "$status" -eq 0 ]
-		[[ $stderr == "${c%% *}: warning: units differ: \"K\" in k.nc:tensor, \"degC\" in c.nc:tensor" ]]
+		[[ $stderr == "${c%% *}: warning: units differ: \"K\" in k.nc:tensor, \"degC\" in c.nc:tensor, which is converted to \"K\"" ]]
 	done
 	for op in set add; do
 		sh_run "axt-assign into.nc $op c.nc"
 		[ "$status" -eq 0 ]
-		[[ $stderr == 'axt-assign: warning: units differ: "K" in into.nc:tensor, "degC" in c.nc:tensor' ]]
+		[[ $stderr == 'axt-assign: warning: units differ: "K" in into.nc:tensor, "degC" in c.nc:tensor, which is converted to "K"' ]]
 	done
 	works 'axt-assign into.nc mul c.nc'
 	works 'axt-assign into.nc set k.nc'
