@@ -244,23 +244,27 @@ cmd_name_files(struct axt_graph *g, const char *text)
 
 	for (int i = 0; i < cmd_st.names.n; i++) {
 		const char *word = cmd_operand(g, i);
-		int n = 0, before = names.n;
+		int n = 0, before = names.n, tensors;
 
 		if (*cmd_st.names.v[i] != '\0') {
 			cmd_add(&all, word);
 			cmd_add(&names, cmd_st.names.v[i]);
 			continue;
 		}
-		n = axt_names(g, word, &operands, &own);
+		n = axt_names(g, word, &operands, &own, &tensors);
 		for (int k = 0; k < n; k++) {
+			int j = 0;
+
 			if (!has_word(text, own[k]))
 				continue;
-			for (int j = 0; j < names.n; j++)
-				if (strcmp(names.v[j], own[k]) == 0)
-					axt_graph_fail(g, AXT_E_AMBIG,
-					    "\"%s\" is %s and %s: NAME=OPERAND gives one a name",
-					    cmd_name(own[k]), cmd_name(all.v[j]),
-					    cmd_name(operands[k]));
+			while (j < names.n && strcmp(names.v[j], own[k]) != 0)
+				j++;
+			if (j < names.n && k >= tensors) /* coordinates of one axis in two files */
+				continue;
+			if (j < names.n)
+				axt_graph_fail(g, AXT_E_AMBIG,
+				    "\"%s\" is %s and %s: NAME=OPERAND gives one a name",
+				    cmd_name(own[k]), cmd_name(all.v[j]), cmd_name(operands[k]));
 			cmd_add(&all, operands[k]);
 			cmd_add(&names, own[k]);
 		}

@@ -78,12 +78,13 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
     const char *const **operands, const char *const **paths);
 /*
- * The datasets of a file that have numbers, coordinates too: of each an operand, and its name in
- * its group. FILE:DATASET: that one. Returns how many, or -1.
+ * The datasets of a file that have numbers: of each an operand, and its name in its group. First come
+ * *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that one.
+ * Returns how many there are, or -1.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,
-    const char *const **names);
+    const char *const **names, int *tensors);
 /* a, as the dataset PATH of an output, in the groups that PATH names. */
 AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path);
 /* Whether the graph's error is that a tensor has no such axis. */

@@ -117,7 +117,7 @@ as_typed(struct axt_graph *g, const char *path)
 }
 
 /*
- * Lists the datasets that fit the pattern; NULL: tensors and all that has numbers, such as
+ * Lists the tensors that fit the pattern; NULL: all tensors, then all else that has numbers, such as
  * coordinates. Returns how many, or -1.
  */
 static int
@@ -128,11 +128,12 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 	const char **o = axt_alloc(g->m, bytes), **p = axt_alloc(g->m, bytes);
 	int n = 0;
 
-	for (int i = 0; o && p && i < x->f->ndsets; i++) {
-		const struct axt_dset *d = &x->f->dsets[i];
-		bool numbers = d->role == AXT_ROLE_TENSOR ||
-		    (!pattern && (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_AUX));
-		const char *path = numbers ? clean_path(g, d) : NULL;
+	for (int i = 0; o && p && i < (pattern ? 1 : 2) * x->f->ndsets; i++) {
+		const struct axt_dset *d = &x->f->dsets[i % x->f->ndsets];
+		bool taken = i < x->f->ndsets
+		    ? d->role == AXT_ROLE_TENSOR
+		    : d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_AUX;
+		const char *path = taken ? clean_path(g, d) : NULL;
 
 		if (!path || (pattern && !axt_pattern_fits(g, pattern, d)))
 			continue;
@@ -183,7 +184,7 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 
 int
 axt_names(struct axt_graph *g, const char *file, const char *const **operands,
-    const char *const **names)
+    const char *const **names, int *tensors)
 {
 	struct axt_named x;
 	int n;
@@ -200,11 +201,14 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
 		*p = strrchr(x.name, '/') ? strrchr(x.name, '/') + 1 : x.name;
 		*operands = o;
 		*names = p;
-		return 1;
+		return *tensors = 1;
 	}
 	if (axt_named_file(g, &x))
 		return -1;
 	n = list_fitting(g, &x, NULL, operands, names);
+	*tensors = 0;
+	for (int i = 0; i < x.f->ndsets; i++)
+		*tensors += x.f->dsets[i].role == AXT_ROLE_TENSOR;
 	for (int i = 0; i < n; i++) {
 		const char *last = strrchr((*names)[i], '/');
 
