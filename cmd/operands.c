@@ -274,6 +274,8 @@ cmd_name_files(struct axt_graph *g, const char *text)
 	cmd_st.args.n = cmd_st.nwords;
 	for (int i = 0; i < all.n; i++)
 		cmd_add(&cmd_st.args, all.v[i]);
+	free(all.v);
+	free(cmd_st.names.v);
 	cmd_st.names = names;
 }
 

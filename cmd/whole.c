@@ -136,4 +136,5 @@ cmd_expand(struct axt_graph *g)
 	cmd_st.args.n = cmd_st.nwords;
 	for (int i = 0; i < all.n; i++)
 		cmd_add(&cmd_st.args, all.v[i]);
+	free(all.v);
 }

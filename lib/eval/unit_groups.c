@@ -25,6 +25,8 @@ struct axt_split {
 	int32_t group[AXT_BLOCK], from[AXT_BLOCK + 1];
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
 	double weight[AXT_BLOCK];
+	int32_t aligned
+	    [AXT_BLOCK]; /* the labels of a block whose address is odd, as in a mapped chunk */
 	int nalone, n;
 	int32_t count[]; /* [group]: 0 between blocks */
 };
@@ -171,7 +173,8 @@ static void
 mixed_row(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t from,
     int64_t n, int64_t index)
 {
-	const int32_t *g = (const int32_t *)w->val[w->r->s->prog.group] + from;
+	typedef int32_t label __attribute__((aligned(1))); /* a mapped chunk begins anywhere */
+	const label *g = (const label *)w->val[w->r->s->prog.group] + from;
 
 	for (int64_t i = 0, m; i < n; i += m) {
 		for (m = 1; i + m < n && g[i + m] == g[i]; m++)
@@ -380,8 +383,14 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 {
 	const struct axt_step *s = w->r->s;
 	struct axt_split *x = w->split;
-	const int32_t *g = (const int32_t *)w->val[s->prog.group] + at;
+	const uint8_t *labels = (const uint8_t *)w->val[s->prog.group] +
+	    at * (int64_t)sizeof(int32_t);
+	const int32_t *g = x->aligned;
 
+	if ((uintptr_t)labels % sizeof(*g) == 0)
+		g = (const int32_t *)labels;
+	else
+		memcpy(x->aligned, labels, (size_t)n * sizeof(*g));
 	split(x, g, n, s->red.groups, merges_alone(s, *slot));
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_red_fns *f = s->out[j].fns;
