@@ -243,6 +243,8 @@ void cmd_usage(const char *hint, const char *fmt, ...)
  * the word of another tool is called here.
  */
 __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
+/* For a hint: what was typed, with an option that was left out. */
+const char *cmd_guess_option(const char *name, const char *value);
 /* A word as messages show it, with escapes. The result is valid until a few more calls. */
 const char *cmd_name(const char *s);
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "priv.h"
@@ -161,6 +162,25 @@ help_hint(void)
 	return hint;
 }
 
+/* Reports that an operand is missing, unless standard input can take its place. */
+static void
+need_stdin(const char *operand)
+{
+	struct stat st;
+	char text[200];
+
+	if (isatty(STDIN_FILENO))
+		cmd_usage(help_hint(), "operand %s is missing, and standard input is a terminal",
+		    operand);
+	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISCHR(st.st_mode))
+		return;
+	snprintf(text, sizeof(text),
+	    "operand %s is missing, and standard input is neither a file nor a pipe", operand);
+	cmd_say("", text);
+	cmd_say("hint: ", help_hint());
+	exit(cmd_fail_status());
+}
+
 /* Reports the name of the first operand that is missing. */
 static void
 check_count(int have, int want)
@@ -168,18 +188,17 @@ check_count(int have, int want)
 	const struct cmd *c = cmd_st.c;
 	bool nary = (c->flags & CMD_NARY) != 0;
 
+	const char *guess = have > want && !nary ? cmd_guess_too_many() : NULL;
+
 	if (have > want && !nary)
-		cmd_usage(help_hint(),
+		cmd_usage(guess ? guess : help_hint(),
 		    want == 0 ? "takes no tensor, but \"%s\" was given"
 			      : "too many operands: \"%s\"",
 		    cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
 	if (have >= want)
 		return;
 	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
-		if (isatty(STDIN_FILENO))
-			cmd_usage(help_hint(),
-			    "operand %s is missing, and standard input is a terminal",
-			    c->in[c->flags & CMD_STDIN ? want - 1 : 0]);
+		need_stdin(c->in[c->flags & CMD_STDIN ? want - 1 : 0]);
 		insert_stdin(c->flags & CMD_STDIN ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
@@ -252,6 +271,8 @@ cmd_name_files(struct axt_graph *g, const char *text)
 			continue;
 		}
 		n = axt_names(g, word, &operands, &own, &tensors);
+		if (n < 0)
+			return;
 		for (int k = 0; k < n; k++) {
 			int j = 0;
 
@@ -317,6 +338,7 @@ cmd_check_operands(void)
 	const struct cmd *c = cmd_st.c;
 	int words = named(cmd_st.c->words);
 
+	cmd_guess_words();
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
 	/* in a command without a verb, the first word is a spec, too */
@@ -332,8 +354,11 @@ cmd_check_operands(void)
 		split_names();
 	else if (!(c->flags & CMD_FREE))
 		check_count(cmd_st.args.n - words, named(cmd_st.c->in));
-	else if ((c->flags & CMD_STDIN) && last_is_missing())
+	else if ((c->flags & CMD_STDIN) && last_is_missing()) {
+		if (cmd_st.args.n == cmd_st.nwords)
+			need_stdin(c->in[0] ? c->in[0] : "A");
 		insert_stdin(cmd_st.args.n);
+	}
 	if (stdin_uses() > 1)
 		cmd_usage(NULL, "standard input can be read only once");
 	if (stdin_uses() == 1 && isatty(STDIN_FILENO))

@@ -332,8 +332,13 @@ unknown_option(const char *word, size_t len)
 				near = names[k];
 	if (!near)
 		near = axt_nearest_word(name, names, n);
-	snprintf(hint, sizeof(hint), near ? "did you mean --%s?" : "%s -h lists the options",
-	    near ? near : cmd_st.c->name);
+	if (!near && (cmd_st.c->flags & CMD_SPECS))
+		snprintf(hint, sizeof(hint), "%s %.40s=... has no dashes", cmd_st.c->name,
+		    cmd_name(name));
+	else
+		snprintf(hint, sizeof(hint),
+		    near ? "did you mean --%s?" : "%s -h lists the options",
+		    near ? near : cmd_st.c->name);
 	cmd_usage(hint, "unknown option --%s", cmd_name(name));
 }
 
@@ -379,7 +384,10 @@ parse_long(int i, int argc, char *argv[])
 		return i;
 	}
 	if (!eq && i + 1 >= argc)
-		cmd_usage(NULL, "--%s needs a value: %s", o->name, o->arg);
+		cmd_usage(o->type == CMD_T_DTYPE
+			? "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128"
+			: NULL,
+		    "--%s needs a value: %s", o->name, o->arg);
 	set(o, eq ? eq + 1 : argv[i + 1]);
 	return eq ? i : i + 1;
 }
@@ -399,8 +407,12 @@ parse_short(int i, int argc, char *argv[])
 		if (!o) {
 			char hint[80];
 
-			snprintf(hint, sizeof(hint), "%s -h lists the options; -- ends them",
-			    cmd_st.c->name);
+			if (axt_foreign_option((char[]){ *p, '\0' }, 0))
+				snprintf(hint, sizeof(hint), "did you mean --%s?",
+				    axt_foreign_option((char[]){ *p, '\0' }, 0));
+			else
+				snprintf(hint, sizeof(hint),
+				    "%s -h lists the options; -- ends them", cmd_st.c->name);
 			cmd_usage(hint, "unknown option \"%s\"", cmd_name(argv[i]));
 		}
 		if (!takes_value(o)) {
@@ -434,6 +446,8 @@ cmd_parse(int argc, char *argv[])
 
 	cmd_history_add(cmd_st.c->name);
 	for (i = 1; i < argc; i++) {
+		int from = i;
+
 		if (ended || !is_option(argv[i])) {
 			cmd_add(&cmd_st.args, argv[i]);
 			cmd_history_add(argv[i]);
@@ -445,6 +459,9 @@ cmd_parse(int argc, char *argv[])
 		} else {
 			i = parse_short(i, argc, argv);
 		}
+		if (!ended && is_option(argv[from]))
+			for (; from <= i; from++)
+				cmd_add(&cmd_st.given, argv[from]);
 		at_once();
 	}
 }

@@ -19,6 +19,7 @@ struct cmd_common {
 struct cmd_state {
 	const struct cmd *c;
 	struct cmd_common o;
+	struct cmd_list given; /* the words of the command line that are options */
 	struct cmd_list args;  /* the operands: words first, then tensors */
 	struct cmd_list names; /* names of the tensors, if they have names */
 	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
@@ -74,6 +75,18 @@ void cmd_history_add(const char *word);
 /* Show and remove the bar of --progress around a run. */
 void cmd_progress_begin(struct axt_graph *g);
 void cmd_progress_end(void);
+
+/*
+ * In guess.c: what was typed, with its words put where they were most likely meant; NULL: no guess.
+ * There are too many operands; the last
+ * operand is the output; the first word is no choice; an operand is no file.
+ */
+const char *cmd_guess_too_many(void);
+const char *cmd_guess_output(void);
+const char *cmd_guess_choice(const char *word);
+const char *cmd_guess_failed(const char *error);
+/* Ends with a message if a word of the command is missing, and a file stands in its place. */
+void cmd_guess_words(void);
 
 void cmd_help(void);
 void cmd_list_options(void);

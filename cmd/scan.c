@@ -45,7 +45,7 @@ build(struct axt_graph *g)
 	if (i == NOPS)
 		cmd_unknown("operation", cmd_word(g, 0));
 	if (!o.along)
-		cmd_usage(NULL, "needs --along AXIS");
+		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
 	cmd_result(g,
 	    axt_scan(g, ops[i], cmd_in(g, 0), o.along,
 		&(struct axt_scan_opts){ .reverse = o.reverse, .dtype = cmd_dtype(g) }));

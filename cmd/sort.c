@@ -25,7 +25,7 @@ static void
 build(struct axt_graph *g)
 {
 	if (!o.along)
-		cmd_usage(NULL, "needs --along AXIS");
+		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
 	cmd_result(g, axt_sort(g, cmd_in(g, 0), o.along, o.descending, o.index));
 }
 

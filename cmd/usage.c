@@ -81,6 +81,8 @@ cmd_unknown(const char *what, const char *word)
 	while (n < 160 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &line))
 		n++;
 	near = called_here(word, names, n);
+	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_choice(cmd_st.args.v[0])))
+		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
 	if (near || !axt_foreign_line(word, hint, sizeof(hint))) {
 		near = near ? near : axt_nearest_word(word, names, n);
 		snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",

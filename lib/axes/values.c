@@ -163,8 +163,11 @@ absent(const struct lookup *l, const struct want *w)
 	if (l->keys.n)
 		near = axt_sprintf(l->p->m, ": nearest is %s",
 		    value(l, l->keys.v[nearest(l, w)].i));
-	return axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
+	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
 	    axt_show(l->p->m, w->word), near ? near : "", extent(l));
+	if (l->keys.n)
+		axt_hint(l->p->e, "--nearest takes the nearest");
+	return AXT_E_ARG;
 }
 
 static int

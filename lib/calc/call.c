@@ -73,15 +73,22 @@ static bool
 unknown_key(struct axt_calc_call *k)
 {
 	struct axt_calc *c = k->c;
-	const char *names[ARRAY_LEN(keys)], *near, *word = axt_calc_show(c, c->tok.s, c->tok.n);
+	const char *names[ARRAY_LEN(keys)], *near, *here = NULL, *ours,
+						   *word = axt_calc_show(c, c->tok.s, c->tok.n);
 	int n = 0;
 
 	for (int i = 0; i < ARRAY_LEN(keys); i++)
 		if (word_index(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
 			names[n++] = keys[i].name;
 	near = axt_nearest(word, names, n);
+	for (int i = 0; (ours = axt_foreign_option(word, i)); i++)
+		for (int j = 0; j < n; j++)
+			here = strcmp(names[j], ours) == 0 ? names[j] : here;
 	axt_calc_fail(c, c->tok.s, "%s takes no \"%s=\"", k->name, word);
-	if (near)
+	if (here)
+		axt_hint(&c->g->err, "%s takes these: %s; %s is called %s", k->name, k->fn->keys,
+		    word, here);
+	else if (near)
 		axt_hint(&c->g->err, "did you mean %s=?", near);
 	else if (n)
 		axt_hint(&c->g->err, "%s takes these: %s", k->name, k->fn->keys);
@@ -210,11 +217,20 @@ word(struct axt_calc_call *k)
 	return w && (!take || index_value(k));
 }
 
+/* The key of the function that takes axes: over or along; NULL: it has none. */
+static const char *
+axes_key(const struct axt_calc_call *k)
+{
+	return word_index(k->fn->keys, "over", 4) >= 0 ? "over"
+	    : word_index(k->fn->keys, "along", 5) >= 0 ? "along"
+						       : NULL;
+}
+
 static bool
 value(struct axt_calc_call *k)
 {
 	struct axt_calc *c = k->c;
-	const char *at = c->tok.s;
+	const char *at = c->tok.s, *axes;
 
 	if (k->n == k->fn->max) {
 		axt_calc_fail(c, at, "%s takes %d value%s, and this is one more", k->name,
@@ -223,6 +239,14 @@ value(struct axt_calc_call *k)
 			axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
 		else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)
 			axt_hint(&c->g->err, "%simum(a, b) takes two", k->name);
+		else if (strcmp(k->name, "log") == 0)
+			axt_hint(&c->g->err, "log10(a), log2(a) or log(a)/log(b)");
+		else if (c->tok.kind == AXT_CALC_NAME && (axes = axes_key(k)))
+			axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name,
+			    axes, axt_calc_show(c, at, c->tok.n));
+		else if (word_index(k->fn->keys, "q", 1) >= 0 && strcmp(k->name, "quantile") == 0)
+			axt_hint(&c->g->err, "q is from 0 to 1, and has its name: %s(a, q=0.9)",
+			    k->name);
 		else if (k->fn->keys[0])
 			axt_hint(&c->g->err, "%s takes these by name: %s", k->name, k->fn->keys);
 		return false;

@@ -37,6 +37,7 @@ static const char *const foreign[][2] = {
 	{ "~", "write not a" },
 	{ "!", "write not a" },
 	{ "?", "write where(condition, a, b)" },
+	{ ".", "a function stands first: mean(a, over=time)" },
 	{ "=", "a == b compares; NAME = ... and FILE:NAME = ... begin a statement" },
 	{ ",", "several results stand last, without parentheses: a, b" },
 };
@@ -102,7 +103,9 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
 	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
-	if (axt_calc_is_function(name))
+	if (at[strlen(name)] == '.')
+		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
+	else if (axt_calc_is_function(name))
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
 	else if (near)
 		axt_hint(&c->g->err, "did you mean %s? the names are: %s",

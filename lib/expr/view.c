@@ -187,6 +187,9 @@ axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *ma
 	if (!*p || p == spec) {
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS%c...", axt_escape(g->m, spec),
 		    *marks);
+		if (*spec)
+			axt_hint(&g->err, "the name of an axis stands first, such as time%c%s",
+			    *marks, axt_escape(g->m, strspn(spec, "0123456789:-") ? spec : "1"));
 		return NULL;
 	}
 	*mark = *p;

@@ -62,8 +62,11 @@ not_numbers(struct axt_csv *c, int k)
 {
 	char shown[100];
 
-	return axt_fr_bad(c->r, "column %d holds text, such as \"%s\"", k + 1,
+	axt_fr_bad(c->r, "column %d holds text, such as \"%s\"", k + 1,
 	    axt_escape_to(shown, sizeof(shown), (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
+	axt_hint(c->r->e,
+	    "axt-from FILE:COLUMN takes one column; the names of columns stand in the first line");
+	return AXT_E_FORMAT;
 }
 
 /* Makes columns [from, to) all of one kind. */

@@ -326,12 +326,22 @@ finish_groups(struct axt_groups *out)
 	return 0;
 }
 
+/* Reports labels that do not run along one axis. */
+static int
+several_axes(struct axt_graph *g, const char *from, int n)
+{
+	axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", from, n);
+	if (n > 1)
+		axt_hint(&g->err,
+		    "axt-flatten makes one axis of several, of the labels and of the tensor");
+	return AXT_E_AXES;
+}
+
 static int
 find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out)
 {
 	if (by->axes.n != 1)
-		return axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", by->from,
-		    by->axes.n);
+		return several_axes(g, by->from, by->axes.n);
 	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
 		    axt_dtypes[by->dtype].name, by->from);

@@ -34,6 +34,24 @@ is_text(const uint8_t *p, size_t n)
 	return true;
 }
 
+/* Whether the name ends as that of a format that axt-from reads. */
+static bool
+has_format(const char *path)
+{
+	static const char *const ends[] = {
+#define FORMAT(NAME, name, line) "." #name,
+#include "formats.def"
+#undef FORMAT
+		".pgm", ".ppm", ".txt"
+	};
+	size_t n = strlen(path);
+
+	for (int i = 0; i < ARRAY_LEN(ends); i++)
+		if (n > strlen(ends[i]) && strcmp(path + n - strlen(ends[i]), ends[i]) == 0)
+			return true;
+	return false;
+}
+
 int
 axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 {
@@ -55,7 +73,9 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 	}
 	if (n < 8 && memcmp(p, "\211HDF\r\n\032\n", n) == 0)
 		return axt_fail(e, AXT_E_DAMAGED, "%s: ends after %d bytes", name, (int)n);
-	if (is_text(p, n))
-		return axt_fail(e, AXT_E_FORMAT, "%s: is text, not HDF5", name);
-	return axt_fail(e, AXT_E_FORMAT, "%s: is not HDF5", name);
+	axt_fail(e, AXT_E_FORMAT, is_text(p, n) ? "%s: is text, not HDF5" : "%s: is not HDF5",
+	    name);
+	if (has_format(path))
+		axt_hint(e, "axt-from %s -o a.nc", name);
+	return AXT_E_FORMAT;
 }

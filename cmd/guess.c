@@ -1,0 +1,311 @@
+/*
+ * guess.c - hints of wrong usage that are whole command lines: what was typed, with its words put
+ * where they were most likely meant.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+static char line[1500];
+static size_t used;
+
+/* Adds text to the line, between quotes if `word` and the shell needs them. */
+static void
+put(const char *text, bool word)
+{
+	bool quote = word && text[strcspn(text, " *?<>|&;()$`\"[]{}!~#")] != '\0';
+
+	if (used < sizeof(line))
+		used += (size_t)snprintf(line + used, sizeof(line) - used,
+		    quote ? "%s'%s'" : "%s%s", word ? " " : "", word ? cmd_name(text) : text);
+}
+
+static void
+begin(void)
+{
+	used = 0;
+	put(cmd_st.c->name, false);
+}
+
+/* Ends the line with operands `from` and up, but for `but`, and the options that were given. */
+static const char *
+end(int from, int but)
+{
+	for (int i = from; i < cmd_st.args.n; i++)
+		if (i != but)
+			put(cmd_st.args.v[i], true);
+	for (int i = 0; i < cmd_st.given.n; i++)
+		put(cmd_st.given.v[i], true);
+	return line;
+}
+
+/* Whether the word is FILE or FILE:DATASET of a file that is there, and no name of anything else. */
+static bool
+is_file(const char *w)
+{
+	char path[4096];
+	const char *colon = strchr(w, ':');
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%.*s", (int)(colon ? colon - w : (long)strlen(w)), w);
+	return strpbrk(path, "./") && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* An option of the command's own that takes axes, and has not been given; NULL: none. */
+static const struct cmd_opt *
+axis_option(void)
+{
+	static const char *const usual[] = { "along", "over" };
+
+	for (int i = 0; i < 2; i++)
+		for (const struct cmd_opt *o = cmd_st.c->opts; o && o->type != CMD_T_END; o++)
+			if (strcmp(o->name, usual[i]) == 0 && !*(const char **)o->var)
+				return o;
+	return NULL;
+}
+
+/* Whether the file has a tensor of this name. */
+static bool
+has_tensor(const char *file, const char *name)
+{
+	struct axt_graph *g = strchr(file, ':') ? NULL : axt_graph_new();
+	const char *const *names = g ? axt_tensors(g, file) : NULL;
+	bool has = false;
+
+	for (; names && *names; names++)
+		has = has || strcmp(*names, name) == 0 ||
+		    (**names == '/' && strcmp(*names + 1, name) == 0);
+	axt_graph_free(g);
+	return has;
+}
+
+static bool
+has_option(const char *name)
+{
+	const struct cmd_opt *o;
+
+	for (int k = 0; (o = cmd_opt_at(k)); k++)
+		if (strcmp(o->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Operand x is no file, and operand f is one: x is a dtype, a dataset or axes. */
+static const char *
+word_and_file(int x, int f)
+{
+	const char *w = cmd_st.args.v[x];
+	const struct cmd_opt *o = axis_option();
+	char both[2048];
+
+	begin();
+	if (axt_dtype_of_name(w) != AXT_DTYPE_AUTO && has_option("dtype")) {
+		for (int i = 0; i < cmd_st.nwords; i++)
+			put(cmd_st.args.v[i], true);
+		put("--dtype", true);
+		put(w, true);
+		return end(f, x);
+	}
+	if (has_tensor(cmd_st.args.v[f], w)) {
+		snprintf(both, sizeof(both), "%s:%s", cmd_st.args.v[f], w);
+		for (int i = 0; i < cmd_st.args.n; i++)
+			if (i != x)
+				put(i == f ? both : cmd_st.args.v[i], true);
+		return end(cmd_st.args.n, -1);
+	}
+	if (!o)
+		return NULL;
+	for (int i = 0; i < cmd_st.nwords; i++)
+		put(cmd_st.args.v[i], true);
+	put("--", true);
+	put(o->name, false);
+	put(w, true);
+	return end(cmd_st.nwords, x);
+}
+
+/* Several operands before the file are one word: "lat lon" lat,lon, "lat y" lat=y, "time 0:5". */
+static const char *
+joined_words(int f)
+{
+	const struct cmd *c = cmd_st.c;
+	int first = c->choice ? 1 : 0;
+	const char *word = c->words[first];
+	const char *sign = !word ? NULL
+	    : (c->flags & CMD_SPECS)
+	    ? (cmd_st.args.v[first][0] >= '0' && cmd_st.args.v[first][0] <= '9' ? NULL : "=")
+	    : strncmp(word, "OLD=", 4) == 0             ? "="
+	    : strchr(word, ',') || strstr(word, "AXES") ? ","
+							: NULL;
+
+	if (!sign || f - first < 2 || (*sign == '=' && f - first != 2) ||
+	    (*sign == '=' && strchr(cmd_st.args.v[first], '=')))
+		return NULL;
+	begin();
+	for (int i = 0; i < f; i++) {
+		if (i > first)
+			put(sign, false);
+		if (i > first)
+			put(cmd_name(cmd_st.args.v[i]), false);
+		else
+			put(cmd_st.args.v[i], true);
+	}
+	return end(f, -1);
+}
+
+const char *
+cmd_guess_too_many(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *hint = NULL;
+	int last = a->n - 1, file = -1, files = 0, other = -1;
+
+	for (int i = 0; i <= last; i++) {
+		bool is = is_file(a->v[i]);
+
+		files += is;
+		file = is && file < 0 ? i : file;
+		other = !is && i >= cmd_st.nwords && other < 0 ? i : other;
+	}
+	if (file >= 0 && file < last && other == last && strchr(a->v[last], '.') &&
+	    (cmd_st.c->flags & CMD_WRITES))
+		return cmd_guess_output();
+	if (files == 1 || (files == 0 && !cmd_st.c->in[0]))
+		hint = joined_words(files ? file : a->n);
+	if (!hint && files == 1 && other >= 0 && a->n - cmd_st.nwords == 2)
+		hint = word_and_file(other, file);
+	return hint;
+}
+
+const char *
+cmd_guess_output(void)
+{
+	int last = cmd_st.args.n - 1;
+
+	begin();
+	for (int i = 0; i < last; i++)
+		put(cmd_st.args.v[i], true);
+	put("-o", true);
+	put(cmd_st.args.v[last], true);
+	return end(cmd_st.args.n, -1);
+}
+
+const char *
+cmd_guess_option(const char *name, const char *value)
+{
+	begin();
+	for (int i = 0; i < cmd_st.nwords; i++)
+		put(cmd_st.args.v[i], true);
+	put("--", true);
+	put(name, false);
+	put(value, true);
+	return end(cmd_st.nwords, -1);
+}
+
+const char *
+cmd_guess_choice(const char *word)
+{
+	const char *first, *about;
+	bool reduce = axis_option() && strcmp(axis_option()->name, "over") == 0;
+
+	if ((!is_file(word) && !strchr(word, '=')) || !cmd_st.c->choice ||
+	    !cmd_st.c->choice(0, &first, &about))
+		return NULL;
+	begin();
+	put(first, true);
+	if (reduce && cmd_st.given.n == 0) {
+		put("--over", true);
+		put("time", true);
+	}
+	return end(0, -1);
+}
+
+void
+cmd_guess_words(void)
+{
+	static const char *const files[] = { "FILE", "TARG", "EXPR", "DIR", "NAME=OPERAND" };
+	const struct cmd *c = cmd_st.c;
+	const char *example, *first = cmd_st.args.n > 0 ? cmd_st.args.v[0] : "";
+
+	example = c->choice && strncmp(c->words[0], "EXPR", 4) != 0 ? cmd_guess_choice(first)
+								    : NULL;
+	if (example)
+		cmd_usage(example, "operand %s is missing before \"%s\"", c->words[0],
+		    cmd_name(first));
+	for (int i = c->choice ? 1 : 0; i < 4 && c->words[i] && i < cmd_st.args.n; i++) {
+		for (size_t k = 0; k < sizeof(files) / sizeof(files[0]); k++)
+			if (strncmp(c->words[i], files[k], strlen(files[k])) == 0)
+				return;
+		if ((c->flags & CMD_SPECS) || !is_file(cmd_st.args.v[i]))
+			continue;
+		example = strcmp(c->words[i], "AXIS") == 0 ? "time"
+		    : strncmp(c->words[i], "AXES", 4) == 0 ? "time"
+							   : c->words[i];
+		begin();
+		for (int k = 0; k < i; k++)
+			put(cmd_st.args.v[k], true);
+		put(example, true);
+		cmd_usage(end(i, -1), "operand %s is missing before \"%s\"", c->words[i],
+		    cmd_name(cmd_st.args.v[i]));
+	}
+}
+
+/* The tensor that the graph's error says is no file; -1: the error is another. */
+static int
+not_there(const char *error)
+{
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		const char *name = cmd_name(cmd_st.args.v[i]);
+		size_t n = strlen(name);
+
+		if (strncmp(error, name, n) == 0 &&
+		    strncmp(error + n, ": No such file", strlen(": No such file")) == 0)
+			return i;
+	}
+	return -1;
+}
+
+const char *
+cmd_guess_failed(const char *error)
+{
+	struct cmd_list *a = &cmd_st.args;
+	int i = not_there(error), last = a->n - 1, want = 0;
+	const char *w;
+
+	if (i < 0)
+		return NULL;
+	w = a->v[i];
+	if (i > 0 && i == last && is_file(a->v[0]) &&
+	    (strcmp(cmd_st.c->name, "axt-calc") == 0 || strcmp(cmd_st.c->name, "axt-to") == 0 ||
+		strcmp(cmd_st.c->name, "axt-attr") == 0)) {
+		begin();
+		for (int k = 1; k <= last; k++)
+			put(a->v[k], true);
+		put(a->v[0], true);
+		return end(a->n, -1);
+	}
+	if (strchr("<>=!", w[0])) {
+		begin();
+		for (int k = 0; k <= last; k++)
+			put(k == i ? w + strspn(w, "<>=! ") : a->v[k], true);
+		return end(a->n, -1);
+	}
+	if (strpbrk(w, "<>!&|+*") && !strchr(w, ':')) {
+		used = 0;
+		put("axt-calc", false);
+		put(w, true);
+		for (int k = 0; k <= last; k++)
+			if (is_file(a->v[k]))
+				put(a->v[k], true);
+		return line;
+	}
+	while (want < 4 && cmd_st.c->in[want])
+		want++;
+	if (i == last && i - cmd_st.nwords >= (want ? want : 1) && strchr(w, '.') &&
+	    !cmd_st.o.output && (cmd_st.c->flags & CMD_WRITES))
+		return cmd_guess_output();
+	return NULL;
+}

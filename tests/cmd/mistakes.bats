@@ -1,0 +1,153 @@
+load helper
+# Natural mistakes of people who come from CDO, NCO, xarray and NumPy: what is said names the cure.
+
+# Each line is COMMAND ## TEXT: the command fails, or warns, and the text stands in what it says.
+say()
+{
+	local bad=0 line
+	while IFS= read -r line; do
+		[ -n "$line" ] || continue
+		sh_run "{ ${line%% \#\# *}; } >/dev/null" >/dev/null
+		[[ $stderr == *"${line##* \#\# }"* ]] || { bad=1; printf '%s\n' "\$ ${line%% \#\# *}" "says: $stderr" "wants: ${line##* \#\# }"; }
+	done
+	[ "$bad" -eq 0 ]
+}
+
+files()
+{
+	py '
+def put(n, names):
+    f = h5py.File(n, "w")
+    for k, v in (("time", np.arange(12.)), ("lat", np.array([-60., 0, 60])), ("lon", np.arange(4) * 90.)):
+        f[k] = v; f[k].make_scale(k)
+    f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
+    for t in names:
+        f[t] = np.arange(144, dtype="f4").reshape(12, 3, 4)
+        f[t].attrs["units"] = np.bytes_("K")
+        for i, k in enumerate(("time", "lat", "lon")):
+            f[t].dims[i].attach_scale(f[k])
+put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
+'
+	axt-gt one.nc 0 | axt-reduce any --over time --name mask -o mask.nc
+	printf 'date,tmax,tmin\n2001-01-01,1,2\n2001-01-02,3,4\n' >s.csv
+	axt-to m.safetensors one.nc
+}
+
+@test "mistakes: words of other tools" {
+	files
+	say <<-'END'
+	axt select one.nc ## axt-slice time@2001
+	axt regrid one.nc ## axt has no regrid, yet
+	axt trend one.nc ## trend
+	axt ncra one.nc out.nc ## axt-reduce mean --over time
+	axt ncrcat a.nc b.nc ## axt-concat time
+	axt ncks -v tas one.nc ## axt-slice
+	axt ncatted one.nc ## axt-attr units=K
+	axt cdo monmean one.nc ## axt-reduce mean --over time
+	axt monmean one.nc ## axt-reduce mean --over time --by -
+	axt-reduce timmean one.nc ## axt-reduce mean --over time
+	axt-reduce average one.nc ## did you mean mean?
+	axt-map rint one.nc ## did you mean round?
+	axt-map ln one.nc ## did you mean log?
+	axt-diff one.nc oneb.nc ## axt-equal compares files
+	axt-scan cumsum one.nc ## axt-scan sum --along time
+	axt-make arange x=3 ## did you mean iota?
+	END
+}
+
+@test "mistakes: the order and the number of operands" {
+	files
+	say <<-'END'
+	axt-concat one.nc oneb.nc ## axt-concat time one.nc oneb.nc
+	axt-stack one.nc oneb.nc ## operand AXIS is missing before "one.nc"
+	axt-reduce --over time one.nc:tas ## axt-reduce sum one.nc:tas --over time
+	axt-map one.nc ## axt-map negative one.nc
+	axt-reduce mean ## operand A is missing, and standard input is neither a file nor a pipe
+	axt-equal one.nc ## operand A is missing
+	axt-cast f64 one.nc ## axt-cast --dtype f64 one.nc
+	axt-cast one.nc --dtype ## f16 bf16 f32 f64
+	axt-sort time one.nc ## axt-sort --along time one.nc
+	axt-sort one.nc ## axt-sort --along time one.nc
+	axt-scan sum time one.nc ## axt-scan sum --along time one.nc
+	axt-scan sum one.nc ## axt-scan sum --along time one.nc
+	axt-reduce mean time one.nc ## axt-reduce mean --over time one.nc
+	axt-softmax lat one.nc ## axt-softmax --along lat one.nc
+	axt-squeeze lat one.nc ## axt-squeeze --over lat one.nc
+	axt-print one.nc tas ## axt-print one.nc:tas
+	axt-print tas one.nc ## axt-print one.nc:tas
+	axt-slice time 0:10 one.nc ## axt-slice time=0:10 one.nc
+	axt-slice tas time=0 one.nc ## axt-slice time=0 one.nc:tas
+	axt-slice 0:10 one.nc ## time=0:10
+	axt-slice --lat -30:30 one.nc ## axt-slice lat=... has no dashes
+	axt-rename time t one.nc ## axt-rename time=t one.nc
+	axt-order lon lat time one.nc ## axt-order lon,lat,time one.nc
+	axt-order one.nc ## axt-order time one.nc
+	axt-flip one.nc ## axt-flip time one.nc
+	axt-coord time=0:1 one.nc ## axt-coord set time=0:1 one.nc
+	axt-make lat=3,lon=4 ## axt-make zeros lat=3,lon=4
+	axt-make zeros lat=3 lon=4 ## axt-make zeros lat=3,lon=4
+	axt-attr one.nc units=K ## axt-attr units=K one.nc
+	axt-attr units K one.nc ## units=K sets it
+	axt-to one.nc out.csv ## axt-to out.csv one.nc
+	axt-sub one.nc oneb.nc out.nc ## axt-sub one.nc oneb.nc -o out.nc
+	axt-reduce mean --over time one.nc out.nc ## axt-reduce mean one.nc -o out.nc --over time
+	axt-concat time one.nc oneb.nc out.nc ## -o out.nc
+	axt-split time one.nc ## axt-split time -P
+	END
+}
+
+@test "mistakes: expressions" {
+	files
+	say <<-'END'
+	axt-calc 'mean(tas, time)' one.nc ## mean(a, over=time)
+	axt-calc 'sort(tas, time)' one.nc ## sort
+	axt-calc 'mean(tas, axis=0)' one.nc ## axis is called over
+	axt-calc 'tas.mean()' one.nc ## a function stands first: mean(a, over=time)
+	axt-calc 'np.sqrt(tas)' one.nc ## functions have no module before them
+	axt-calc 'tas[0]' one.nc ## time=0
+	axt-calc 'tas > 1 && tas < 3' one.nc ## write a and b
+	axt-calc 'tas > 0 ? tas : 0' one.nc ## write where(condition, a, b)
+	axt-calc 'if(tas > 0, tas, 0)' one.nc ## did you mean where?
+	axt-calc 'cumsum(tas)' one.nc ## did you mean scan?
+	axt-calc 'rolling(tas, 3)' one.nc ## did you mean window?
+	axt-calc 'quantile(tas, 90)' one.nc ## quantile(a, q=0.9)
+	axt-calc 'log(tas, 10)' one.nc ## log10(a)
+	axt-calc 'max(tas, 0)' one.nc ## maximum(a, b) takes two
+	axt-calc 'resample(tas)' one.nc ## axt-reduce mean --over time --by -
+	axt-calc 'temp*2' one.nc ## tas
+	axt-calc one.nc 'tas*2' ## axt-calc 'tas*2' one.nc
+	axt-calc 'tas*2' one.nc out.nc ## -o out.nc
+	axt-where 'tas>280' one.nc nan ## axt-calc 'tas>280' one.nc
+	axt-gt one.nc '>280' ## axt-gt one.nc 280
+	END
+}
+
+@test "mistakes: selections, options, files" {
+	files
+	say <<-'END'
+	axt-slice time=2001 one.nc ## time@2001 selects by coordinate
+	axt-slice lat=-30:2 one.nc ## lat@-30:2
+	axt-slice time=2001-01-01 one.nc ## selects by coordinate
+	axt-slice lat@31 one.nc ## --nearest
+	axt-slice lat@-30..30 one.nc ## v:w
+	axt-reduce mean --over t one.nc ## time, lat, lon
+	axt-reduce mean two.nc ## two.nc:pr
+	axt-reduce quantile:90 one.nc ## quantile:0.9
+	axt-reduce mean --by mask.nc:mask one.nc ## axt-flatten
+	axt-reduce mean --axis time one.nc ## did you mean --over?
+	axt-reduce mean --skipna one.nc ## did you mean --skip-nan?
+	axt-sort --axis time one.nc ## did you mean --along?
+	axt-reduce mean -O one.nc ## did you mean --force?
+	axt-add one.nc 1 --chunks time=10 -o x.nc ## did you mean --chunk?
+	axt-add one.nc 1 --deflate 4 ## -o FILE
+	axt-add one.nc 1 --compression 4 -o x.nc ## did you mean --deflate?
+	axt-add one.nc 1 --nthreads 2 ## did you mean --threads?
+	axt-equal one.nc oneb.nc --tolerance 1e-3 ## did you mean --atol?
+	axt-info m.safetensors ## axt-from m.safetensors -o
+	axt-equal m.safetensors m.safetensors ## axt-from m.safetensors -o
+	axt-from s.csv -o c.nc ## FILE:COLUMN
+	axt-to topo.png one.nc ## --format npy, csv
+	axt-print one.nc:temp ## there are: lat, lon, tas, time
+	axt-cast --dtype f31 one.nc ## did you mean f32?
+	END
+}
