@@ -1,15 +1,20 @@
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "cmd.h"
 
 static struct {
 	int form;
-	bool stats, plan, trainable;
+	bool stats, plan, trainable, whole;
 } o;
 
 static const struct cmd_opt opts[] = {
 	CMD_SET(0, "json", &o.form, AXT_INFO_JSON, "as JSON"),
 	CMD_SET(0, "cdl", &o.form, AXT_INFO_CDL, "as CDL, the text form of netCDF"),
+	CMD_SET(0, "brief", &o.form, AXT_INFO_BRIEF, "a line for each tensor"),
+	CMD_SET(0, "names", &o.form, AXT_INFO_NAMES, "the names of the tensors, for scripts"),
+	CMD_FLAG(0, "long", &o.whole, "attributes of the file whole, on a terminal too"),
 	CMD_FLAG(0, "stats", &o.stats, "count, missing, least, greatest and mean of each tensor"),
 	CMD_FLAG(0, "plan", &o.plan,
 	    "the text of the plan that gives the tensor: of a stream, its writer's"),
@@ -42,6 +47,17 @@ trainable(struct axt_graph *g, int n)
 	return cmd_finish(g, 0);
 }
 
+/* The columns of the terminal that standard output is; 0: it is none. */
+static int
+width(void)
+{
+	struct winsize w = { .ws_col = 0 };
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 ? w.ws_col : 80;
+}
+
 /* axt-info: describes each FILE. With --json several files become one array. */
 int
 main(int argc, char *argv[])
@@ -49,9 +65,13 @@ main(int argc, char *argv[])
 	struct axt_graph *g = cmd_begin(&info, argc, argv);
 	struct axt_info_opts io = { .form = (enum axt_info_form)o.form,
 		.stats = o.stats,
+		.width = o.whole ? 0 : width(),
 		.open = cmd_open_opts(g) };
 	int i, n = cmd_nin(g);
 	bool array = n > 1 && o.form == AXT_INFO_JSON;
+	bool lines = o.form == AXT_INFO_BRIEF || o.form == AXT_INFO_NAMES;
+
+	io.file_names = n > 1;
 
 	if (o.trainable)
 		return trainable(g, n);
@@ -62,7 +82,7 @@ main(int argc, char *argv[])
 			break;
 	}
 	for (i = 0; !o.plan && i < n; i++) {
-		if (array || i > 0)
+		if (!lines && (array || i > 0))
 			fputs(!array ? "\n" : i == 0 ? "[\n" : ",\n", stdout);
 		if (axt_info(g, cmd_operand(g, i), &io, stdout) != AXT_OK)
 			break;

@@ -882,10 +882,15 @@ AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *
 
 /* ---- files ---- */
 
-enum axt_info_form { AXT_INFO_TEXT, AXT_INFO_JSON, AXT_INFO_CDL };
+/* BRIEF: a line for each tensor; NAMES: their names alone. */
+enum axt_info_form { AXT_INFO_TEXT, AXT_INFO_JSON, AXT_INFO_CDL, AXT_INFO_BRIEF, AXT_INFO_NAMES };
 struct axt_info_opts {
 	enum axt_info_form form;
 	bool stats; /* shows count, missing values, min, max and mean of each tensor */
+	/* BRIEF, NAMES: names begin with "FILE:", as of several files */
+	bool file_names;
+	/* TEXT: attributes of the file are cut to lines of so many columns; 0: they are whole */
+	int width;
 	/* how tensors are opened to compute stats, and to tell what they are computed from */
 	struct axt_open_opts open;
 };

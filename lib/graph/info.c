@@ -59,10 +59,11 @@ tensors_of(const struct axt_file *f)
 enum axt_code
 axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
 {
-	static const char form[] = { 't', 'j', 'c' };
+	static const char form[] = { 't', 'j', 'c', 'b', 'n' };
 	static const struct axt_info_opts plain;
 	struct stats_of so = { .g = g };
 	struct axt_describing de = { .g = g };
+	struct axt_info_how how;
 	struct axt_named x;
 
 	o = o ? o : &plain;
@@ -76,8 +77,9 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	so.f = x.f;
 	/* with several tensors, the first run would use the stream up */
 	g->once = g->once && tensors_of(x.f) == 1;
-	axt_info_write(g->m, x.f, x.d, form[o->form], out, o->stats ? stats : NULL, &so,
-	    axt_describe, &de, &g->err);
+	how = (struct axt_info_how){ form[o->form], o->file_names, o->width };
+	axt_info_write(g->m, x.f, x.d, &how, out, o->stats ? stats : NULL, &so, axt_describe, &de,
+	    &g->err);
 	return g->err.code;
 }
 

@@ -417,10 +417,32 @@ add_others(struct axt_info_ctx *c)
 	}
 }
 
+/* Cuts the line that begins at `from` to the width of the terminal, in characters of UTF-8. */
+static void
+cut_line(struct axt_info_ctx *c, size_t from)
+{
+	size_t cut = from;
+	int columns = 0;
+
+	if (c->how->width < 20 || c->b.bad)
+		return;
+	for (size_t i = from; i + 1 < c->b.n; i++) { /* the last byte ends the line */
+		if (((unsigned char)c->b.p[i] & 0xc0) == 0x80)
+			continue;
+		if (columns++ == c->how->width - 3)
+			cut = i;
+	}
+	if (columns <= c->how->width)
+		return;
+	c->b.n = cut;
+	axt_buf_adds(&c->b, "...\n");
+}
+
 int
 axt_info_text(struct axt_info_ctx *c)
 {
 	const struct axt_attr *a;
+	size_t from;
 	int i, n = 0;
 
 	axt_buf_addf(&c->b, "%s\n", escape(c, c->f->path));
@@ -440,19 +462,59 @@ axt_info_text(struct axt_info_ctx *c)
 	add_others(c);
 	if (c->f->attrs)
 		axt_buf_adds(&c->b, "\nfile attributes\n");
-	for (a = c->f->attrs; a; a = a->next)
+	for (a = c->f->attrs; a; a = a->next) {
+		from = c->b.n;
 		add_attr(c, "  ", a);
+		cut_line(c, from);
+	}
+	return AXT_OK;
+}
+
+/* Adds a line for each tensor: its name, which is typed after FILE:, and in the brief form more. */
+static int
+lines(struct axt_info_ctx *c)
+{
+	static const char *const told[] = { "units", "long_name" };
+
+	for (int i = 0; i < c->f->ndsets; i++) {
+		struct axt_dset *d = &c->f->dsets[i];
+
+		if (!axt_info_shows(c, d))
+			continue;
+		axt_buf_addf(&c->b, "%s%s%s", c->how->file_names ? escape(c, c->f->path) : "",
+		    c->how->file_names ? ":" : "", escape(c, axt_info_name(d)));
+		if (c->how->form == 'b') {
+			if (!axt_info_load(c, d))
+				return axt_fail(c->e, AXT_E_DTYPE, "%s:%s: %s",
+				    escape(c, c->f->path), escape(c, axt_info_name(d)),
+				    d->why ? d->why : "cannot be read");
+			axt_buf_addf(&c->b, " %s",
+			    d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
+			add_shape(c, d);
+			for (int k = 0; k < ARRAY_LEN(told); k++) {
+				const char *text = axt_attr_text(d->attrs, told[k]);
+
+				if (text)
+					axt_buf_addf(&c->b, "%s%s",
+					    k && axt_attr_text(d->attrs, told[0]) ? ", " : "  ",
+					    escape(c, text));
+			}
+		}
+		axt_buf_adds(&c->b, "\n");
+	}
 	return AXT_OK;
 }
 
 /* ---- what other rooms call ---- */
 
 int
-axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, char what, FILE *out,
-    axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e)
+axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only,
+    const struct axt_info_how *how, FILE *out, axt_info_stats_fn *stats, void *ctx,
+    axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e)
 {
 	struct axt_info_ctx c = { .m = m,
 		.f = f,
+		.how = how,
 		.only = only,
 		.stats = stats,
 		.stats_ctx = ctx,
@@ -461,7 +523,10 @@ axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, c
 		.e = e };
 	int r;
 
-	r = (what == 'j' ? axt_info_json : what == 'c' ? axt_info_cdl : axt_info_text)(&c);
+	r = (how->form == 'j'      ? axt_info_json
+		: how->form == 'c' ? axt_info_cdl
+		: how->form == 't' ? axt_info_text
+				   : lines)(&c);
 	if (r == AXT_OK)
 		r = e->code;
 	if (r == AXT_OK && c.b.bad)

@@ -7,6 +7,7 @@
 struct axt_info_ctx {
 	struct axt_arena *m;
 	struct axt_file *f;
+	const struct axt_info_how *how;
 	struct axt_dset *only; /* the dataset that was asked for; NULL: all */
 	axt_info_stats_fn *stats;
 	void *stats_ctx;

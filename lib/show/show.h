@@ -78,8 +78,14 @@ typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dse
  * Writes axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. only: the dataset to show; NULL:
  * all. stats is called for each tensor and plan for each dataset; either may be NULL.
  */
-int axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only, char what,
-    FILE *out, axt_info_stats_fn *stats, void *ctx, axt_info_plan_fn *plan, void *plan_ctx,
-    struct axt_err *e);
+/* How a file is described: t text, j JSON, c CDL, b brief, n names; the others as in axt_info_opts. */
+struct axt_info_how {
+	char form;
+	bool file_names;
+	int width;
+};
+int axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only,
+    const struct axt_info_how *how, FILE *out, axt_info_stats_fn *stats, void *ctx,
+    axt_info_plan_fn *plan, void *plan_ctx, struct axt_err *e);
 
 #endif

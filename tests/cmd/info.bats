@@ -51,6 +51,32 @@ file attributes
 	[[ $output == *'  lat 3 f64 10 .. 30'* ]]
 }
 
+@test "--brief, --names: a line for each tensor" {
+	make_cf
+	make_a
+	py 'f = h5py.File("m.h5", "w"); f["t"] = np.arange(3); f["g/u"] = np.arange(3.); f["g/u"].attrs["long_name"] = np.bytes_("a name")'
+	prints 't f32 time=2 lat=3  K' 'axt-info --brief cf.nc'
+	prints $'/g/u f64 dim_0=3  a name\nt i64 dim_0=3' 'axt-info --brief m.h5'
+	prints $'/g/u\nt' 'axt-info --names m.h5'
+	prints $'m.h5:/g/u\nm.h5:t\na.nc:tensor' 'axt-info --names m.h5 a.nc'
+	prints $'cf.nc:t f32 time=2 lat=3  K\na.nc:tensor i64 lat=2 lon=3' 'axt-info --brief cf.nc a.nc'
+	prints 'u' 'axt-info --names m.h5:u | tr -d /g'
+	fails 2 'axt-info: --brief and --names exclude each other' 'axt-info --brief --names a.nc' ||
+		fails 2 'axt-info: --names and --brief exclude each other' 'axt-info --brief --names a.nc'
+	for t in $(axt-info --names m.h5 a.nc); do works "axt-print $t"; done
+}
+
+@test "a terminal: attributes of the file are cut to its width, --long has them whole" {
+	make_cf
+	py 'f = h5py.File("cf.nc", "a"); f.attrs["title"] = np.bytes_("x" * 500); f.attrs["name"] = np.bytes_(b"\xc3\xa9" * 60)'
+	tty() { script -qec "stty cols 60; $1" /dev/null </dev/null | tr -d '\r'; }
+	[ "$(tty 'axt-info cf.nc' | grep -c '^  title = "x*[.][.][.]$')" -eq 1 ]
+	[ "$(tty 'axt-info cf.nc' | /usr/bin/python3 -c 'import sys; print(max(len(l.rstrip("\n")) for l in sys.stdin if "title" in l or "name" in l))')" -eq 60 ]
+	tty 'axt-info --long cf.nc' | grep -q "x\{500\}"
+	works 'axt-info cf.nc | grep -c "x\{500\}"'
+	[ "$output" = 1 ]
+}
+
 @test "a stream; FILE:DATASET; several files" {
 	make_a
 	prints "$(axt-info a.nc | sed 's/^a.nc$/-/; s/at byte 8192$/&, read-only/')" 'axt-info <a.nc'
