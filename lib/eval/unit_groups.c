@@ -25,8 +25,8 @@ struct axt_split {
 	int32_t group[AXT_BLOCK], from[AXT_BLOCK + 1];
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
 	double weight[AXT_BLOCK];
-	int32_t aligned
-	    [AXT_BLOCK]; /* the labels of a block whose address is odd, as in a mapped chunk */
+	/* the labels of a block whose address is odd, as in a mapped chunk */
+	int32_t aligned[AXT_BLOCK];
 	int nalone, n;
 	int32_t count[]; /* [group]: 0 between blocks */
 };
