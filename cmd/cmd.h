@@ -190,8 +190,8 @@ struct axt_expr *const *cmd_all_in(struct axt_graph *g);
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
 /* The options of the command line that matter for opening operands. */
 struct axt_open_opts cmd_open_opts(struct axt_graph *g);
-/* Opens an operand as labels, which may be text. */
-struct axt_expr *cmd_labels(struct axt_graph *g, const char *operand);
+/* Opens an operand as labels of `a`; they may be text, or AXIS.FIELD of an axis of `a`. */
+struct axt_expr *cmd_labels(struct axt_graph *g, struct axt_expr *a, const char *operand);
 /*
  * An operand converted to the dtype of --dtype, if that holds all values of its own dtype.
  * Elementwise commands need it.

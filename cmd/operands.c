@@ -430,11 +430,11 @@ cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 }
 
 struct axt_expr *
-cmd_labels(struct axt_graph *g, const char *operand)
+cmd_labels(struct axt_graph *g, struct axt_expr *a, const char *operand)
 {
 	struct axt_open_opts o = cmd_open_opts(g);
 
-	return axt_labels(g, operand, &o);
+	return axt_labels_of(g, a, operand, &o);
 }
 
 struct axt_expr *

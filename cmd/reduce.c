@@ -7,7 +7,7 @@
 #define MAX_OPS 64
 
 static struct {
-	const char *to, *over, *weights, *by;
+	const char *to, *over, *weights, *by, *every;
 	int nan;
 	double ddof;
 } o;
@@ -24,6 +24,8 @@ static const struct cmd_opt opts[] = {
 	    "weights, broadcast by name (sum mean var std rms)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
 	    "each label of an axis that goes by itself; an axis of labels takes its place"),
+	CMD_STR(0, "every", &o.every, "PERIOD",
+	    "each month, season, year, day, hour or 5 days of the time axis by itself"),
 	CMD_END,
 };
 
@@ -112,7 +114,7 @@ build(struct axt_graph *g)
 	int i, n = list ? parse_ops(list, ops) : 0;
 	struct axt_expr *a = cmd_in(g, 0), *y;
 	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
-	struct axt_expr *by = o.by ? cmd_labels(g, o.by) : NULL;
+	struct axt_expr *by = o.by ? cmd_labels(g, a, o.by) : NULL;
 
 	for (i = 0; i < n; i++) {
 		y = axt_reduce(g, ops[i].red, a,
@@ -122,6 +124,7 @@ build(struct axt_graph *g)
 			.ddof = o.ddof,
 			.weights = w,
 			.by = by,
+			.every = o.every,
 			.dtype = cmd_dtype(g),
 			.q = ops[i].q });
 		cmd_result(g, n > 1 ? axt_set_name(g, y, ops[i].name) : y);

@@ -3,15 +3,16 @@
 static const char *pattern;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR('P', "pattern", &pattern, "NAME", "the files: {} is the index, {@} the coordinate"),
+	CMD_STR('P', "pattern", &pattern, "NAME",
+	    "the files: {} is the index, or the field, {@} the coordinate"),
 	CMD_END,
 };
 
 static const struct cmd split = {
 	.name = "axt-split",
-	.line = "one file for each index of an axis",
+	.line = "one file for each index of an axis, or each year, month...",
 	.opts = opts,
-	.words = { "AXIS" },
+	.words = { "AXIS|AXIS.FIELD" },
 	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_FILES | CMD_STDIN,
 };

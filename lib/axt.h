@@ -306,6 +306,11 @@ struct axt_reduce_opts {
 	struct axt_expr *weights; /* NULL: none; broadcast by name */
 	/* labels over one of the reduced axes, for a result for each; NULL: no groups */
 	struct axt_expr *by;
+	/*
+	 * periods of the time axis, such as "month" or "5 days", for a result for each; NULL: none.
+	 * With neither `to` nor `over`, the time axis alone is reduced.
+	 */
+	const char *every;
 	enum axt_dtype dtype; /* AUTO: by the operation */
 };
 /*
@@ -314,6 +319,10 @@ struct axt_reduce_opts {
  *         by: the axis of the labels becomes one with their name, unless `to` tells its place,
  *         whose coordinates are the distinct labels, rising; NaN is none. Labels called "tensor",
  *         or nothing, give "group". They are evaluated now.
+ *         every: the axis of CF times (that which `over` names, or the only one) becomes one of the
+ *         same name, units and calendar with an index for each hour, day, month, season (December
+ *         belongs to the next year's winter) or year that has elements, or for each N of them from
+ *         that of the first element on. Coordinates are the middles, bounds the ends.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
  *         own; any, all: bool; count, argmin, argmax: i64; median, quantile: of integers f64, of
@@ -334,6 +343,17 @@ AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct
  * errors  those of axt_open, LIMIT.
  */
 AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+
+/*
+ * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
+ * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear or date. The result of the
+ * reduction has an axis with the name of the field; coordinates of season and date are text.
+ * axt_labels_of - such a field, or what axt_labels gives.
+ * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
+ */
+AXT_API struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
+AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
 
 struct axt_hist_opts {

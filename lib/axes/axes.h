@@ -58,6 +58,22 @@ axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
 {
 	return a->level == b->level && strcmp(a->name, b->name) == 0;
 }
+/*
+ * In dates.c: what the word "AXIS.FIELD", such as time.month, means: *axis is the index of AXIS in
+ * x, and the result is the field's number of axt_cffield_named. -1: the word has another form, or x
+ * has no such axis.
+ */
+int axt_axes_field(struct axt_arena *m, const struct axt_axes *x, const char *word, int *axis);
+/* The axis for messages: axis "time" in a.nc:t. from may be NULL. NULL: out of memory. */
+const char *axt_axis_where(struct axt_arena *m, const struct axt_axis *a, const char *from);
+/* Fails with ARG if the coordinates are no CF times. what: the axis in messages. */
+int axt_axis_times(const struct axt_axis *a, const char *what, struct axt_cftime *t,
+    struct axt_err *e);
+/*
+ * The dates of a CF time axis. NULL: an error; ARG (no CF time axis), RANGE (no date), MEM.
+ */
+struct axt_cffields *axt_axis_dates(struct axt_arena *m, const struct axt_axis *a, const char *what,
+    struct axt_err *e);
 /* Whether names, levels and lengths are the same, in the same order. */
 bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
 /*

@@ -21,8 +21,18 @@ struct axt_picking {
 int axt_pick(struct axt_picking *p, int64_t i);
 /* Selects a span instead of single positions. */
 int axt_pick_run(struct axt_picking *p, int64_t start, int64_t step, int64_t len);
+/* Selects the positions i of the axis for which in[i] is true. */
+int axt_pick_marked(struct axt_picking *p, const bool *in);
 int axt_pick_positions(struct axt_picking *p, const char *spec);
 int axt_pick_values(struct axt_picking *p, const char *spec);
+/* In dates.c: selects the positions whose field k is as the spec says, such as "6:8" or "DJF". */
+int axt_pick_field(struct axt_picking *p, int k, const char *from, const char *spec);
+/*
+ * Selects what any of the words of the list selects by `one`, in the order of the axis and each
+ * position once.
+ */
+typedef int axt_pick_fn(struct axt_picking *p, const char *spec);
+int axt_pick_union(struct axt_picking *p, const char *spec, axt_pick_fn *one);
 
 /* ---- circle.c: longitudes, modulo 360 ---- */
 

@@ -31,6 +31,49 @@ axt_pick_run(struct axt_picking *p, int64_t start, int64_t step, int64_t len)
 	return AXT_OK;
 }
 
+int
+axt_pick_marked(struct axt_picking *p, const bool *in)
+{
+	for (int64_t i = 0; i < p->a->len; i++)
+		if (in[i] && axt_pick(p, i))
+			return p->e->code;
+	return AXT_OK;
+}
+
+/* Marks the positions that were picked. */
+static void
+mark(const struct axt_picking *p, bool *in)
+{
+	for (int64_t i = 0; p->run && i < p->run->len; i++)
+		in[p->run->start + i * p->run->step] = true;
+	for (int64_t i = 0; !p->run && i < p->n; i++)
+		in[p->pos[i]] = true;
+}
+
+int
+axt_pick_union(struct axt_picking *p, const char *spec, axt_pick_fn *one)
+{
+	bool *in = axt_alloc(p->m, (size_t)p->a->len + 1);
+
+	if (!in)
+		return axt_axes_nomem(p->e);
+	memset(in, 0, (size_t)p->a->len + 1);
+	for (;; spec++) {
+		const char *word = axt_strndup(p->m, spec, strcspn(spec, ","));
+		struct axt_picking part = *p;
+
+		if (!word)
+			return axt_axes_nomem(p->e);
+		if (one(&part, word))
+			return p->e->code;
+		mark(&part, in);
+		spec += strlen(word);
+		if (!*spec)
+			break;
+	}
+	return axt_pick_marked(p, in);
+}
+
 static int
 finish(struct axt_picking *p, struct axt_selection *out)
 {
@@ -51,18 +94,37 @@ finish(struct axt_picking *p, struct axt_selection *out)
 	return AXT_OK;
 }
 
+/* Begins picking on axis a; errors go to p->e until the end. Returns AXT_OK or AXT_E_MEM. */
+static int
+begin(struct axt_picking *p, const char *from)
+{
+	from = from ? from : p->a->from;
+	p->name = axt_axis_show(p->m, p->a);
+	p->in = from ? axt_sprintf(p->m, " in %s", axt_show(p->m, from)) : "";
+	return p->in ? (int)AXT_OK : axt_axes_nomem(p->e);
+}
+
 int
 axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, bool by_value,
     bool nearest, const char *from, struct axt_selection *out, struct axt_err *e)
 {
 	struct axt_err own = { 0 };
-	struct axt_picking p = { .m = m, .a = a, .nearest = nearest, .e = &own, .in = "" };
+	struct axt_picking p = { .m = m, .a = a, .nearest = nearest, .e = &own };
 
-	from = from ? from : a->from;
-	p.name = axt_axis_show(m, a);
-	if (from && !(p.in = axt_sprintf(m, " in %s", axt_show(m, from))))
-		return axt_axes_nomem(e);
-	if (!(by_value ? axt_pick_values(&p, spec) : axt_pick_positions(&p, spec)))
+	if (!begin(&p, from) &&
+	    !(by_value ? axt_pick_values(&p, spec) : axt_pick_positions(&p, spec)))
+		finish(&p, out);
+	return axt_axes_tell(e, &own);
+}
+
+int
+axt_select_field(struct axt_arena *m, const struct axt_axis *a, int k, const char *spec,
+    const char *from, struct axt_selection *out, struct axt_err *e)
+{
+	struct axt_err own = { 0 };
+	struct axt_picking p = { .m = m, .a = a, .e = &own };
+
+	if (!begin(&p, from) && !axt_pick_field(&p, k, from ? from : a->from, spec))
 		finish(&p, out);
 	return axt_axes_tell(e, &own);
 }

@@ -33,6 +33,7 @@ struct axt_selection {
 /*
  * What `spec` selects of a, as in axt-slice(1).
  * Positions (by_value false): "i" drops the axis; "i:j", "i:j:k" as Python's slices; "i,j,...".
+ * A list with a range in it, "i:j,k", selects each position once, in the order of the axis.
  * Values (by_value): "v" drops the axis, "v,w,..." keeps it; they must be there, or else the
  * nearest is taken (the larger of two). "v:w" or "v/w" is a range with both ends in it; either end
  * may be missing, in any order; the result keeps the axis's order. Values are compared in the
@@ -48,6 +49,13 @@ struct axt_selection {
  */
 int axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, bool by_value,
     bool nearest, const char *from, struct axt_selection *out, struct axt_err *e);
+
+/*
+ * What "AXIS.FIELD@SPEC" selects of a: the positions whose date has field k as the spec says, such
+ * as "6:8" or "JJA,SON". They are in the order of the axis, which is kept.
+ */
+int axt_select_field(struct axt_arena *m, const struct axt_axis *a, int k, const char *spec,
+    const char *from, struct axt_selection *out, struct axt_err *e);
 
 /* Turns n positions into spans of constant step. Returns AXT_OK or AXT_E_MEM. */
 int axt_spans_of(struct axt_arena *m, const int64_t *pos, int64_t n, struct axt_span **span,

@@ -199,7 +199,8 @@ axt_pick_positions(struct axt_picking *p, const char *spec)
 	int64_t i = 0;
 
 	if (strchr(spec, ':'))
-		return strchr(spec, ',') ? no_position(p, spec) : range(p, spec);
+		return strchr(spec, ',') ? axt_pick_union(p, spec, axt_pick_positions)
+					 : range(p, spec);
 	for (const char *s = spec;; s++) {
 		size_t n = strcspn(s, ",");
 		const char *word = axt_strndup(p->m, s, n);

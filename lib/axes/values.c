@@ -342,8 +342,8 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 }
 
 /*
- * Finds where the two ends of a range are separated; NULL: the spec is no range. Times of day also
- * have colons.
+ * Finds where the two ends of a range are separated; NULL: the spec is no range, or a list. Times of
+ * day also have colons.
  */
 static const char *
 parting(const struct lookup *l, const char *spec)
@@ -355,6 +355,21 @@ parting(const struct lookup *l, const char *spec)
 	if (slash || !l->keys.how.time || !colon)
 		return slash && (!colon || l->keys.how.time || slash < colon) ? slash : colon;
 	return strpbrk(spec, "Tt ") ? NULL : colon;
+}
+
+/* Whether a word of the list is a range. */
+static bool
+has_range(const struct lookup *l, const char *list)
+{
+	for (;; list++) {
+		const char *word = axt_strndup(l->p->m, list, strcspn(list, ","));
+
+		if (!word || parting(l, word))
+			return word != NULL;
+		list += strlen(word);
+		if (!*list)
+			return false;
+	}
 }
 
 static int
@@ -388,6 +403,8 @@ axt_pick_values(struct axt_picking *p, const char *spec)
 
 	if (prepare(&l))
 		return p->e->code;
+	if (!l.c->text && strchr(spec, ',') && has_range(&l, spec))
+		return axt_pick_union(p, spec, axt_pick_values);
 	mid = parting(&l, spec);
 	return mid ? pick_range(&l, spec, mid) : pick_list(&l, spec);
 }

@@ -24,6 +24,7 @@ static const struct key {
 	{ "col", AXES, KEY(col), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
 	{ "by", VALUE, KEY(by), NULL },
+	{ "every", WORD, KEY(every), NULL },
 	{ "value", VALUE, KEY(value), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
 	{ "q", NUMBER, KEY(q), NULL },
@@ -163,6 +164,23 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 	return false;
 }
 
+/* Whether s begins with AXIS.FIELD and the end of an argument; no expression has that form. */
+static bool
+is_field(const char *s)
+{
+	static const char part[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	const char *p;
+
+	s += strspn(s, " \t\r\n");
+	p = s + strspn(s, part);
+	if (p == s || (*s >= '0' && *s <= '9') || *p != '.' || !strspn(p + 1, part))
+		return false;
+	p += 1 + strspn(p + 1, part);
+	p += strspn(p, " \t\r\n");
+	return *p == ',' || *p == ')';
+}
+
 static bool
 key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 {
@@ -170,6 +188,8 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	const char *at, *w;
 	struct axt_expr *v;
 
+	if (key->to == KEY(by) && is_field(value))
+		return (k->o.field = axt_calc_word(c, value, ",)", true)) != NULL;
 	if (key->type == VALUE) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);

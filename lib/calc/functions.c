@@ -22,6 +22,8 @@ reduce(struct axt_calc_call *k)
 		return axt_calc_fail(k->c, k->at,
 		    k->op == AXT_RED_QUANTILE ? "%s needs q=, from 0 to 1" : "%s takes no q=",
 		    k->name);
+	if (o->field)
+		k->o.by = axt_field(k->c->g, k->arg[0], o->field);
 	return axt_reduce(k->c->g, (enum axt_red)k->op, k->arg[0],
 	    &(struct axt_reduce_opts){ .to = o->to,
 		.over = o->over,
@@ -30,6 +32,7 @@ reduce(struct axt_calc_call *k)
 		.q = k->op == AXT_RED_QUANTILE ? o->q : 0,
 		.weights = o->weights,
 		.by = o->by,
+		.every = o->every,
 		.dtype = o->dtype });
 }
 
@@ -218,7 +221,7 @@ make(struct axt_calc_call *k)
 	return kind && axes ? axt_make(g, kind, axes, k->o.dtype, k->o.seed) : axt_node_failed(g);
 }
 
-#define RED_KEYS "over to by skipnan ddof q weights dtype"
+#define RED_KEYS "over to by every skipnan ddof q weights dtype"
 #define LENGTHS "axes with lengths"
 static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",

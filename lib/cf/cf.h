@@ -133,6 +133,56 @@ struct axt_cffields {
 	int season, month, day, hour, dayofyear;
 };
 bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out);
+/* The number of a day; days of one calendar follow each other. */
+int64_t axt_cftime_day(const struct axt_cftime *t, int64_t year, int month, int day);
+/*
+ * In fields.c: the fields have numbers from 0. axt_cffield_named gives -1 for a name that none has.
+ * A date as a number is 20100601.
+ */
+int axt_cffield_named(const char *name);
+const char *axt_cffield_name(int k);
+int64_t axt_cffield_of(const struct axt_cffields *f, int k);
+/*
+ * Writes the value v of field k: "DJF" of a season, "2010-06-01" of a date, else a number. Returns
+ * whether it is no number.
+ */
+#define AXT_CFFIELD_TEXT 64
+bool axt_cffield_text(int k, int64_t v, char out[AXT_CFFIELD_TEXT]);
+/*
+ * Values of a field from lo to hi; if lo > hi, those from lo to the last and from the first to hi.
+ * axt_cfwant_parse reads "6", "6:8" or, of seasons, first letters of months such as "JJA".
+ */
+struct axt_cfwant {
+	int field;
+	int64_t lo, hi;
+};
+bool axt_cfwant_parse(int k, const char *s, struct axt_cfwant *w);
+bool axt_cfwant_has(const struct axt_cfwant *w, const struct axt_cffields *f);
+/*
+ * Periods of n hours, days, months, seasons or years. December belongs to the winter of the next
+ * year. axt_cfperiod_parse reads "month" or "5 days".
+ */
+enum axt_cfunit {
+	AXT_CF_HOURS,
+	AXT_CF_DAYS,
+	AXT_CF_MONTHS,
+	AXT_CF_SEASONS,
+	AXT_CF_YEARS,
+	AXT_CF_UNITS
+};
+struct axt_cfperiod {
+	int64_t n;
+	enum axt_cfunit unit;
+};
+bool axt_cfperiod_parse(const char *s, struct axt_cfperiod *out);
+/*
+ * *k: the number of the hour, day, month, season or year in which the instant v lies. first: of
+ * hours, that of the first one of its day. Returns false if v is no instant.
+ */
+bool axt_cfperiod_unit(const struct axt_cfperiod *p, const struct axt_cftime *t, double v,
+    bool first, int64_t *k);
+/* The instant, in the units of t, at which unit k begins. */
+double axt_cfperiod_begin(const struct axt_cfperiod *p, const struct axt_cftime *t, int64_t k);
 /*
  * axt_cftime_same_count: whether seconds of the two calendars can be compared. The other is a
  * calendar's name.

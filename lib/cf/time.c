@@ -436,6 +436,12 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 	return true;
 }
 
+int64_t
+axt_cftime_day(const struct axt_cftime *t, int64_t year, int month, int day)
+{
+	return day_number(t->calendar, &(struct date){ year, month, day });
+}
+
 /* Writes v with at least n digits, followed by the character `then`; returns what is behind it. */
 static char *
 put(char *p, int64_t v, int n, char then)

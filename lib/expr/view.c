@@ -317,6 +317,17 @@ warn_positions(struct axt_graph *g, const struct axt_expr *a, int i, const char 
 		    name, rest);
 }
 
+/* Fails because positions were typed for a field of dates. */
+static struct axt_expr *
+no_positions(struct axt_graph *g, const char *name, const char *rest)
+{
+	axt_fail(&g->err, AXT_E_SYNTAX,
+	    "\"%s\" is a field of dates, which has values and no positions",
+	    axt_escape(g->m, name));
+	axt_hint(&g->err, "%s@%s", axt_escape(g->m, name), axt_escape(g->m, rest));
+	return axt_node_failed(g);
+}
+
 struct axt_expr *
 axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 {
@@ -325,15 +336,19 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	struct axt_expr *e;
 	const char *rest;
 	char mark, *name;
-	int i;
+	int i = 0, field;
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	rest = axt_view_spec(g, spec, "=@", &mark, &name);
-	if (!rest || (i = axt_view_find(g, a, name)) < 0)
+	field = rest ? axt_axes_field(g->m, &a->axes, name, &i) : -1;
+	if (field >= 0 && mark == '=')
+		return no_positions(g, name, rest);
+	if (!rest || (field < 0 && (i = axt_view_find(g, a, name)) < 0))
 		return axt_node_failed(g);
 	as = a->axes.a[i];
-	if (axt_select(g->m, &as, rest, mark == '@', nearest, a->from, &s, &g->err))
+	if (field >= 0 ? axt_select_field(g->m, &as, field, rest, a->from, &s, &g->err)
+		       : axt_select(g->m, &as, rest, mark == '@', nearest, a->from, &s, &g->err))
 		return axt_node_failed(g);
 	if (mark == '=')
 		warn_positions(g, a, i, rest, &s);

@@ -9,6 +9,13 @@ struct split {
 	struct axt_expr *a;
 	int axis, digits;
 	int64_t len;
+	/* with a field: of each part what takes the place of {}, and the spans of the axis */
+	const char **field;
+	struct part {
+		struct axt_span *span;
+		int nspans;
+		int64_t n;
+	} * part;
 	const char **name;            /* [len]: the names of the files, as the pattern gives them */
 	struct axt_save_place *place; /* [len]: file and dataset of each name */
 	/* all values, with the split axis first, if they are computed at once */
@@ -54,7 +61,10 @@ expand(const struct split *s, const char *pattern, size_t n, int64_t i, const ch
 
 	for (const char *p = pattern; p < pattern + n; p++)
 		if (strncmp(p, "{}", 2) == 0) {
-			axt_buf_addf(&b, "%0*lld", s->digits, (long long)i);
+			if (s->field)
+				axt_buf_adds(&b, s->field[i]);
+			else
+				axt_buf_addf(&b, "%0*lld", s->digits, (long long)i);
 			p++;
 		} else if (strncmp(p, "{@}", 3) == 0) {
 			axt_buf_adds(&b, label);
@@ -108,7 +118,7 @@ static int
 name_file(struct split *s, const char *pattern, size_t cut, int64_t i)
 {
 	bool labelled = strstr(pattern, "{@}") != NULL;
-	const char *label = labelled ? label_of(s, i) : "", *file, *dset;
+	const char *file, *dset, *label = !labelled ? "" : s->field ? s->field[i] : label_of(s, i);
 
 	if (!label)
 		return s->g->err.code;
@@ -306,12 +316,26 @@ compute(struct split *s)
 	return 0;
 }
 
+/* Part i of a split by a field: the elements whose dates have its value. */
+static struct axt_expr *
+part_of(struct split *s, int64_t i)
+{
+	const struct part *p = &s->part[i];
+	struct axt_axis as = s->a->axes.a[s->axis];
+
+	as.len = p->n;
+	if (axt_coord_take(s->g->m, as.coord, p->span, p->nspans, &as.coord))
+		return axt_graph_fail(s->g, AXT_E_MEM, "out of memory");
+	return axt_view_axis(s->g, s->a, s->axis, p->span, p->nspans, &as);
+}
+
 /* Saves the part at index i to its file. */
 static int
 save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 {
 	struct axt_span at = { i, 1, 1 };
-	struct axt_expr *e = axt_view_axis(s->g, s->a, s->axis, &at, 1, NULL);
+	struct axt_expr *e = s->field ? part_of(s, i)
+				      : axt_view_axis(s->g, s->a, s->axis, &at, 1, NULL);
 
 	return axt_save_in(s->g, &e, 1, o, &s->place[i]);
 }
@@ -343,21 +367,77 @@ split_all(struct split *s, const struct axt_save_opts *o)
 	return g->err.code;
 }
 
+static int
+by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Makes a part of the elements whose dates have the value v of field k. */
+static int
+add_part(struct split *s, int k, const struct axt_cffields *f, int64_t v, int64_t *pos)
+{
+	const struct axt_axis *x = &s->a->axes.a[s->axis];
+	struct part *p = &s->part[s->len];
+	char text[AXT_CFFIELD_TEXT];
+
+	for (int64_t i = 0; i < x->len; i++)
+		if (axt_cffield_of(&f[i], k) == v)
+			pos[p->n++] = i;
+	axt_cffield_text(k, v, text);
+	s->field[s->len] = axt_strdup(s->g->m, text);
+	if (!s->field[s->len++] || axt_spans_of(s->g->m, pos, p->n, &p->span, &p->nspans))
+		return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	return 0;
+}
+
+/* Makes a part for each value that field k has on the axis. */
+static int
+by_field(struct split *s, int k)
+{
+	struct axt_graph *g = s->g;
+	const struct axt_axis *x = &s->a->axes.a[s->axis];
+	const char *what = axt_axis_where(g->m, x, s->a->from);
+	const struct axt_cffields *f = axt_axis_dates(g->m, x, what, &g->err);
+	size_t n = (size_t)x->len + 1;
+	int64_t *v = axt_alloc(g->m, n * sizeof(*v)), *pos = axt_alloc(g->m, n * sizeof(*pos));
+
+	s->field = axt_alloc(g->m, n * sizeof(*s->field));
+	s->part = axt_alloc(g->m, n * sizeof(*s->part));
+	if (!f || !v || !pos || !s->field || !s->part)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	memset(s->part, 0, n * sizeof(*s->part));
+	for (int64_t i = 0; i < x->len; i++)
+		v[i] = axt_cffield_of(&f[i], k);
+	qsort(v, (size_t)x->len, sizeof(*v), by_value);
+	for (int64_t i = 0; i < x->len; i++)
+		if ((i == 0 || v[i] != v[i - 1]) && add_part(s, k, f, v[i], pos))
+			return g->err.code;
+	return 0;
+}
+
 enum axt_code
 axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *pattern,
     const struct axt_save_opts *o)
 {
 	static const struct axt_save_opts plain;
 	struct split s = { .g = g, .a = a, .digits = 1, .values.fd = -1 };
+	int field;
 
 	o = o ? o : &plain;
 	s.a = a = axt_as_stored(g, a);
-	if (axt_bad(a) || (s.axis = axt_view_find(g, a, axis)) < 0)
+	field = axt_bad(a) ? -1 : axt_axes_field(g->m, &a->axes, axis, &s.axis);
+	if (axt_bad(a) || (field < 0 && (s.axis = axt_view_find(g, a, axis)) < 0))
 		return g->err.code;
 	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}"))
 		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
 		    axt_escape(g->m, pattern));
-	s.len = a->axes.a[s.axis].len;
+	if (field < 0)
+		s.len = a->axes.a[s.axis].len;
+	else if (by_field(&s, field))
+		return g->err.code;
 	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.name));
 	s.place = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.place));
 	if (!s.name || !s.place)

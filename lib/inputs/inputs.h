@@ -96,6 +96,13 @@ bool axt_is_calendar(struct axt_file *f, const char *name);
 void axt_calendar_hint(struct axt_graph *g, const struct axt_file *f, const char *name);
 /* The values of such a field as a tensor of i32 over AXIS. */
 struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
+/* The same of field k of the dates of axis x. what: the axis in messages; from: the tensor in them.
+ */
+struct axt_expr *axt_axis_calendar(struct axt_graph *g, const struct axt_axis *x, int k,
+    const char *what, const char *from);
+/* A tensor over axis x with those values, which the caller keeps. */
+struct axt_expr *axt_time_leaf(struct axt_graph *g, const struct axt_axis *x, const int32_t *v,
+    const char *name, const char *from);
 /* In auxiliary.c: adds the auxiliary datasets of d, a dataset of f, to *all. */
 int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all);

@@ -336,3 +336,40 @@ f["many"].dims[0].label = "t"
 	fails 1 'axt-reduce: median takes up to 1000 labels, and there are 1001*' 'axt-make iota t=1001 | axt-reduce median --by l.nc:many'
 	fails 1 'axt-reduce: *the axis "t" of the labels is kept*' 'axt-reduce median --over x --by l.nc:l a.nc'
 }
+
+make_days()
+{
+	axt-make iota time=800,x=2 | axt-coord set time=0:1 --attr 'time:units=days since 2010-01-01' -o days.nc
+}
+
+@test "by a field of its own dates" {
+	make_days
+	prints $'year\n2010\n2011\n2012' "axt-reduce sum --by time.year days.nc | axt-print --csv | cut -d, -f1"
+	prints $'season\nDJF\nMAM\nJJA\nSON' "axt-reduce sum --by time.season days.nc | axt-print --csv | cut -d, -f1"
+	prints 0 "axt-reduce sum --over time --by time.date days.nc | axt-slice date@2010-01-01 x=0 -p"
+	works 'axt-reduce mean --over time --by time.month days.nc -o a.nc'
+	works 'axt-reduce mean --over time --by days.nc:time.month days.nc -o b.nc; axt-equal a.nc b.nc'
+	works 'axt-copy days.nc | axt-reduce mean --over time --by time.month | axt-equal a.nc'
+	works "axt-calc 'mean(d, over=time, by=time.month)' d=days.nc | axt-equal a.nc"
+	fails 1 'axt-reduce: month: No such file*' 'axt-reduce mean --by month days.nc'
+	hints 'time.month'
+	fails 1 'axt-reduce: axis "x" in days.nc:tensor is no CF time axis*' 'axt-reduce mean --by x.month days.nc'
+	fails 1 'axt-calc:*y.month is no AXIS.FIELD of days.nc:tensor*' "axt-calc 'mean(d, by=y.month)' d=days.nc"
+}
+
+@test "every month" {
+	make_days
+	prints $'time,x,tensor\n2010-01-16T12:00:00,0,30\n2010-01-16T12:00:00,1,31\n2010-02-15,0,89' \
+	    'axt-reduce mean --every month days.nc | axt-print --csv | head -n 4'
+	works 'axt-reduce mean --every month days.nc -o m.nc'
+	prints $'0 31\n31 59' 'axt-slice time=:2 m.nc:time_bnds -p --raw'
+	prints 'time: mean' 'axt-attr cell_methods m.nc | cut -d= -f2'
+	works "axt-calc 'mean(d, every=month)' d=days.nc | axt-equal m.nc"
+	works 'axt-copy days.nc | axt-reduce mean --every month | axt-add - 0 | axt-equal m.nc'
+	works 'axt-reduce mean,median --every month --to x,time days.nc -o o.nc; axt-order time,x o.nc:mean | axt-equal m.nc'
+	prints '-31 59' 'axt-reduce max --every season days.nc -o s.nc; axt-print s.nc:time_bnds | head -n 1'
+	prints $'160' "axt-reduce count --every '5 days' days.nc | axt-slice x=0 | axt-reduce count -p"
+	fails 2 'axt-reduce: "fortnight" is no period of time' 'axt-reduce mean --every fortnight days.nc'
+	fails 1 'axt-reduce: *has 0 axes of CF times*' 'axt-make iota x=2 | axt-reduce mean --every month'
+	fails 1 'axt-reduce: labels and periods do not go together' 'axt-reduce mean --every month --by time.year days.nc'
+}

@@ -185,3 +185,24 @@ warned()
 	axt-make iota x=36 -o x.nc
 	works 'axt-slice x=-30:30 x.nc -o o.nc'
 }
+
+@test "by fields of dates, and lists with ranges" {
+	axt-make iota time=800 | axt-coord set time=0:1 --attr 'time:units=days since 2010-01-01' -o days.nc
+	prints 2010-06-01 'axt-slice time.month@6:8 days.nc -o j.nc; axt-print j.nc:time | head -n 1'
+	prints 184 'axt-slice time.month@6:8 days.nc | axt-reduce count -p'
+	prints 184 'axt-slice time.season@JJA days.nc | axt-reduce count -p'
+	prints 184 'axt-slice time.month@7,6,8 days.nc | axt-reduce count -p'
+	prints 244 'axt-slice time.season@JJAS days.nc | axt-reduce count -p'
+	prints 240 'axt-slice time.month@12:2 days.nc | axt-reduce count -p'
+	prints 365 'axt-slice time.year@2011 days.nc | axt-reduce count -p'
+	prints $'0\n31' 'axt-slice time.day@1 time@:2010-02 days.nc -p'
+	prints $'1\n365' 'axt-slice time.date@2011-01-01,2010-01-02 days.nc -p'
+	prints 365 "axt-calc 'count(d[time.year@2011])' d=days.nc -p"
+	fails 2 'axt-slice: "time.month" is a field of dates*' 'axt-slice time.month=6 days.nc'
+	hints 'time.month@6'
+	fails 2 'axt-slice: "spring" is no season' 'axt-slice time.season@spring days.nc'
+	fails 1 'axt-slice: axis "time" in days.nc:tensor has no year 1999: it has 2010 to 2012' 'axt-slice time.year@1999 days.nc'
+	make_c
+	prints $'lat,lon,tensor\n-30,0,0\n30,0,8' 'axt-slice lat@20:40,-40:-20 lon=:1 c.nc | axt-print --csv'
+	prints $'0\n1\n2\n5\n9' 'axt-slice time=5,9,0:3,1 days.nc -p'
+}

@@ -111,3 +111,13 @@ f["t"] = np.arange(6.).reshape(2, 3); f["t"].dims[1].attach_scale(f["x"])
 	works 'axt-equal --attributes o.nc b.nc:t'
 	prints $'0 1\n1 2\n2 3' 'axt-print o.nc:x_b'
 }
+
+@test "a file for each value of a field" {
+	axt-make iota time=800 | axt-coord set time=0:1 --attr 'time:units=days since 2010-01-01' -o days.nc
+	works "axt-split time.year -P 'y_{}.nc' days.nc"
+	prints $'y_2010.nc\ny_2011.nc\ny_2012.nc' 'ls y_*'
+	works 'axt-concat time y_*.nc | axt-equal days.nc'
+	works "axt-add days.nc 1 | axt-split time.season -P 's_{@}.nc'"
+	prints $'s_DJF.nc\ns_JJA.nc\ns_MAM.nc\ns_SON.nc' 'ls s_*'
+	works 'axt-slice time.season@JJA days.nc | axt-add - 1 | axt-equal s_JJA.nc'
+}
