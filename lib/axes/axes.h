@@ -64,6 +64,8 @@ axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
  * has no such axis.
  */
 int axt_axes_field(struct axt_arena *m, const struct axt_axes *x, const char *word, int *axis);
+/* Whether the word has the form AXIS.FIELD. */
+bool axt_is_field(const char *word);
 /* The axis for messages: axis "time" in a.nc:t. from may be NULL. NULL: out of memory. */
 const char *axt_axis_where(struct axt_arena *m, const struct axt_axis *a, const char *from);
 /* Fails with ARG if the coordinates are no CF times. what: the axis in messages. */
@@ -86,6 +88,9 @@ const char *axt_axes_text(struct axt_arena *m, const struct axt_axes *x);
  */
 int axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
     const char *in, struct axt_err *e);
+/* The same for any axis of CF times. */
+int axt_axes_no_times(struct axt_arena *m, const struct axt_axes *x, const char *in,
+    struct axt_err *e);
 /* Whether the error is that an axis is not there. */
 bool axt_axes_is_unknown(const struct axt_err *e);
 /* The product of the lengths. Returns false if it does not fit. */

@@ -1,6 +1,14 @@
 /* dates.c - axes of CF times: fields of their dates, and what specs of such fields select. */
 #include "axes/pick.h"
 
+bool
+axt_is_field(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+
+	return dot && dot > word && axt_cffield_named(dot + 1) >= 0 && !strpbrk(word, ":/");
+}
+
 int
 axt_axes_field(struct axt_arena *m, const struct axt_axes *x, const char *word, int *axis)
 {

@@ -102,7 +102,7 @@ axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
 	return s ? s : names;
 }
 
-#define NO_AXIS "no axis \""
+#define NO_AXIS "no axis "
 
 int
 axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
@@ -123,7 +123,7 @@ axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct 
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))
 			near = words[i];
-	axt_fail(e, AXT_E_NAME, NO_AXIS "%s\"%s%s (%s)", axt_axis_show(m, a), in ? " in " : "",
+	axt_fail(e, AXT_E_NAME, NO_AXIS "\"%s\"%s%s (%s)", axt_axis_show(m, a), in ? " in " : "",
 	    in ? in : axt_axes_in(m, x), in ? axt_axes_text(m, x) : axt_axes_names(m, x));
 	if (near)
 		axt_hint(e, "did you mean \"%s\"?", axt_show(m, near));
@@ -135,6 +135,14 @@ axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt
     struct axt_err *e)
 {
 	return axt_axes_unknown_in(m, x, a, NULL, e);
+}
+
+int
+axt_axes_no_times(struct axt_arena *m, const struct axt_axes *x, const char *in, struct axt_err *e)
+{
+	axt_fail(e, AXT_E_NAME, NO_AXIS "of CF times in %s (%s)", in, axt_axes_text(m, x));
+	axt_hint(e, "units of CF times are such as \"days since 2000-01-01\"");
+	return AXT_E_NAME;
 }
 
 bool

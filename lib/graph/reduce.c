@@ -3,6 +3,7 @@
  * the group of each index is a tensor of i32, which is in memory or computed.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "graph/graph.h"
 
@@ -503,14 +504,14 @@ time_axis(struct axt_graph *g, const struct axt_expr *a, const char *over)
 	n = time_axes(&a->axes, over ? &named : NULL, &at);
 	if (n == 1)
 		return at;
-	axt_fail(&g->err, AXT_E_AXES,
-	    n ? "%s has %d axes of CF times, and periods are of one (%s)"
-	      : "%s has %d axes of CF times that could go: its axes are %s",
-	    a->from, n, axt_axes_text(g->m, &a->axes));
-	axt_hint(&g->err,
-	    n ? "--over names one of them"
-	      : "CF times have units such as \"days since "
-		"2000-01-01\"");
+	if (n) {
+		axt_fail(&g->err, AXT_E_AXES,
+		    "%s has %d axes of CF times, and periods are of one (%s)", a->from, n,
+		    axt_axes_text(g->m, &a->axes));
+		axt_hint(&g->err, "--over names one of them");
+		return -1;
+	}
+	axt_axes_no_times(g->m, &a->axes, a->from, &g->err);
 	return -1;
 }
 
@@ -729,9 +730,7 @@ axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 		return axt_node_failed(g);
 	k = axt_axes_field(g->m, &a->axes, word, &i);
 	if (k < 0) {
-		axt_fail(&g->err, AXT_E_NAME, "%s is no AXIS.FIELD of %s, whose axes are %s",
-		    axt_escape(g->m, word), a->from, axt_axes_text(g->m, &a->axes));
-		axt_hint(&g->err, "a date has a year, season, month, day, hour, dayofyear, date");
+		axt_view_find(g, a, word);
 		return axt_node_failed(g);
 	}
 	by = axt_axis_calendar(g, &a->axes.a[i], k, axt_axis_where(g->m, &a->axes.a[i], a->from),
@@ -749,7 +748,8 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (axt_axes_field(g->m, &a->axes, word, &i) >= 0)
+	if (axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
+	    (axt_is_field(word) && access(word, F_OK) != 0))
 		return axt_field(g, a, word);
 	e = axt_labels(g, word, o);
 	if (axt_bad(e) && axt_cffield_named(word) >= 0 && time_axes(&a->axes, NULL, &i) == 1)

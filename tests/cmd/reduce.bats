@@ -354,7 +354,7 @@ make_days()
 	fails 1 'axt-reduce: month: No such file*' 'axt-reduce mean --by month days.nc'
 	hints 'time.month'
 	fails 1 'axt-reduce: axis "x" in days.nc:tensor is no CF time axis*' 'axt-reduce mean --by x.month days.nc'
-	fails 1 'axt-calc:*y.month is no AXIS.FIELD of days.nc:tensor*' "axt-calc 'mean(d, by=y.month)' d=days.nc"
+	fails 1 'axt-calc:*no axis "y.month" in days.nc:tensor*' "axt-calc 'mean(d, by=y.month)' d=days.nc"
 }
 
 @test "every month" {
@@ -370,6 +370,18 @@ make_days()
 	prints '-31 59' 'axt-reduce max --every season days.nc -o s.nc; axt-print s.nc:time_bnds | head -n 1'
 	prints $'160' "axt-reduce count --every '5 days' days.nc | axt-slice x=0 | axt-reduce count -p"
 	fails 2 'axt-reduce: "fortnight" is no period of time' 'axt-reduce mean --every fortnight days.nc'
-	fails 1 'axt-reduce: *has 0 axes of CF times*' 'axt-make iota x=2 | axt-reduce mean --every month'
+	fails 1 'axt-reduce: no axis of CF times in *' 'axt-make iota x=2 | axt-reduce mean --every month'
 	fails 1 'axt-reduce: labels and periods do not go together' 'axt-reduce mean --every month --by time.year days.nc'
+}
+
+@test "a whole file by its own dates" {
+	make_days
+	axt-make iota x=2 --name mask | axt-copy days.nc - -o two.nc
+	for how in '--every month' '--over time --by time.month'; do
+		works "axt-reduce mean $how 'two.nc:*' -o o.nc -q"
+		works "axt-equal o.nc:mask two.nc:mask"
+		works "axt-reduce mean $how days.nc | axt-equal o.nc:tensor"
+	done
+	works "axt-slice time.year@2011 'two.nc:*' -o o.nc; axt-equal o.nc:mask two.nc:mask"
+	fails 1 'axt-reduce: no axis "time.month" in two.nc:mask*' 'axt-reduce mean --by time.month two.nc:mask'
 }

@@ -92,7 +92,7 @@ static const struct row {
 	{ "x", POSITION, "a", "SYNTAX|is no position" },
 	{ "x", POSITION, "1:2:3:4", "SYNTAX|\"1:2:3:4\" is no position" },
 	{ "x", POSITION, "1:a", "SYNTAX|is no position" },
-	{ "x", POSITION, "1:3,5", "SYNTAX|is no position" },
+	{ "x", POSITION, "1:3,5", "1:1:2 5:1:1" },
 	{ "empty", POSITION, ":", "" },
 	{ "empty", POSITION, "0", "ARG|has length 0" },
 	{ "lat", POSITION, "1::4", "1:4:3 = 75 .. -45" },
@@ -122,7 +122,8 @@ static const struct row {
 	{ "lat", VALUE, "nan", "SYNTAX|\"nan\" is no value" },
 	{ "lat", VALUE, "", "SYNTAX|\"\" is no value" },
 	{ "lat", VALUE, "x", "SYNTAX|\"x\" is no value" },
-	{ "lat", VALUE, "30:60,75", "SYNTAX|\"30:60\" is no value" },
+	{ "lat", VALUE, "30:60,75", "1:1:4 = 75 .. 30" },
+	{ "lat", VALUE, "30:60,x", "SYNTAX|\"x\" is no value" },
 	/* in the dtype of the coordinates */
 	{ "f", VALUE, "0.1", "1:1:1 drop" },
 	{ "f", VALUE, "0.3:0.7", "3:1:5 = 0.3 .. 0.7" },
