@@ -42,8 +42,8 @@ load helper
 	subtract:axt-sub a.nc:tas b.nc:tas
 	exp:axt-map exp a.nc:tas
 	mean:axt-reduce mean --over time a.nc:tas
-	monmean:axt-calc * | axt-reduce mean --over time --by - *
-	ymonstd1:axt-reduce std --ddof 1 --over time --by a.nc:time.month *
+	monmean:axt-reduce mean --every month *
+	ymonstd1:axt-reduce std --ddof 1 --over time --by time.month *
 	ncra:axt-reduce mean --over time *
 	roll:axt-shift time=1 *
 	regrid:axt has no regrid, yet: interpolation*
