@@ -225,21 +225,28 @@ help(const char *name)
 
 /* ---- completion ---- */
 
+/* Shell: the names of a file's axes, which stand behind "axes" in what axt-info says. */
+#define AXES_OF                                                                           \
+	"_axt_axes_of()\n"                                                                \
+	"{\n"                                                                             \
+	"\taxt-info \"$1\" 2>/dev/null | awk '/^axes$/ { on = 1; next } /^$/ { on = 0 } " \
+	"on { print $1 }'\n"                                                              \
+	"}\n"
+
 static const char *const script_head =
     "# bash completion for axt, made by `axt completion bash`"
     " from the option tables of the commands\n"
-    "# Of a file: its tensors; the axes of those of the first file on the line.\n"
+    "# Of a file: its tensors and coordinates; the axes of the first file on the line.\n"
     "_axt_tensors()\n"
     "{\n"
-    "\taxt-info \"$1\" 2>/dev/null | awk '$2 ~ /^(bool|bf16|[iufc][0-9]+)$/ { print $1 }'\n"
-    "}\n"
-    "_axt_axes()\n"
+    "\taxt-info --names \"$1\" 2>/dev/null\n"
+    "\t_axt_axes_of \"$1\"\n"
+    "}\n" AXES_OF "_axt_axes()\n"
     "{\n"
     "\tlocal w\n"
     "\tfor w in \"${COMP_WORDS[@]}\"; do\n"
     "\t\t[[ -f $w ]] || continue\n"
-    "\t\taxt-info \"$w\" 2>/dev/null | awk '$2 ~ /^(bool|bf16|[iufc][0-9]+)$/ {\n"
-    "\t\t\tfor (i = 3; i <= NF; i++) { sub(/=.*/, \"\", $i); print $i } }' | sort -u\n"
+    "\t\t_axt_axes_of \"$w\"\n"
     "\t\treturn\n"
     "\tdone\n"
     "}\n"
@@ -309,6 +316,12 @@ print_value(const char *p)
 		printf("%.*s ", (int)n, p);
 }
 
+static bool
+takes_axes(char *field[FIELDS])
+{
+	return strncmp(field[3], "AXES", 4) == 0 || strncmp(field[3], "AXIS", 4) == 0;
+}
+
 /* Prints the completion of an option whose value is one of a list of words, a dtype, or axes. */
 static void
 value_row(char *field[FIELDS])
@@ -323,7 +336,7 @@ value_row(char *field[FIELDS])
 		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
 			printf("%s%s", i > AXT_BOOL ? " " : "", axt_dtype_name((enum axt_dtype)i));
 		printf("\"\n");
-	} else if (strncmp(field[3], "AXES", 4) == 0 || strncmp(field[3], "AXIS", 4) == 0) {
+	} else if (takes_axes(field)) {
 		printf("\t\t[[ $prev == %s ]] && values=$(_axt_axes)\n", field[2]);
 	} else if (strchr(field[3], '|')) {
 		printf("\t\t[[ $prev == %s ]] && values=\"", field[2]);
@@ -420,10 +433,12 @@ zsh_option(char *field[FIELDS])
 	if (field[3][0] != '\0') {
 		putchar(':');
 		print_quoted(field[3], ":[]\\", "'\\''");
-		if (print_values(field[3], ":("))
+		if (takes_axes(field))
+			printf(":_axt_axes");
+		else if (print_values(field[3], ":("))
 			putchar(')');
 		else
-			printf(":_files");
+			printf(":_axt_operand");
 	}
 	putchar('\'');
 }
@@ -455,7 +470,16 @@ zsh(void)
 	for (i = 0; i < names.n; i++)
 		printf(" axt-%s", names.v[i]);
 	printf(
-	    "\n# zsh completion for axt, made by `axt completion zsh` from the option tables\n"
+	    "\n# zsh completion for axt, made by `axt completion zsh` from the option tables\n" AXES_OF
+	    "# The axes of the first file on the line; files, and behind FILE: what is in it.\n"
+	    "_axt_axes()\n{\n\tlocal w\n\tfor w in $words; do\n"
+	    "\t\t[[ -f $w ]] || continue\n"
+	    "\t\tcompadd -- ${(f)\"$(_axt_axes_of $w)\"}\n\t\treturn\n\tdone\n}\n"
+	    "_axt_operand()\n{\n\tlocal file=${PREFIX%%:*}\n"
+	    "\tif [[ $PREFIX == *:* && -f $file ]]; then\n"
+	    "\t\tcompadd -P $file: -- ${(f)\"$(axt-info --names $file 2>/dev/null; "
+	    "_axt_axes_of $file)\"}\n"
+	    "\telse\n\t\t_files\n\tfi\n}\n"
 	    "_axt()\n{\n\tlocal -a commands\n\tlocal cmd=${service:-$words[1]}\n\n\tcommands=(\n");
 	fflush(stdout);
 	for (i = 0; i < names.n; i++)
@@ -471,7 +495,7 @@ zsh(void)
 		each_row(names.v[i], zsh_option);
 		words_open = false;
 		each_row(names.v[i], zsh_word);
-		printf("%s \\\n\t\t'*:operand:_files' ;;\n", words_open ? ")'" : "");
+		printf("%s \\\n\t\t'*:operand:_axt_operand' ;;\n", words_open ? ")'" : "");
 	}
 	printf("\t*)\n\t\t_files ;;\n\tesac\n}\n"
 	       "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_axt \"$@\"\nelse\n"
@@ -505,7 +529,9 @@ fish_option(char *field[FIELDS])
 static void
 fish_value(char *field[FIELDS])
 {
-	if (strcmp(field[0], "option") == 0 && print_values(field[3], "\t\tset -l values "))
+	if (strcmp(field[0], "option") == 0 && takes_axes(field))
+		printf("\t\ttest \"$argv[2]\" = %s; and __axt_axes; and return\n", field[2]);
+	else if (strcmp(field[0], "option") == 0 && print_values(field[3], "\t\tset -l values "))
 		printf("\n\t\ttest \"$argv[2]\" = %s; and printf '%%s\\n' $values; and return\n",
 		    field[2]);
 }
@@ -531,6 +557,17 @@ fish(void)
 
 	printf(
 	    "# fish completion for axt, made by `axt completion fish` from the option tables\n"
+	    "# The axes of a file; those of the first file on the line; what is in FILE.\n"
+	    "function __axt_axes_of\n"
+	    "\taxt-info $argv[1] 2>/dev/null | awk '/^axes$/ { on = 1; next } /^$/ { on = 0 } "
+	    "on { print $1 }'\nend\n"
+	    "function __axt_axes\n\tfor w in (commandline -opc)\n"
+	    "\t\ttest -f $w; and __axt_axes_of $w; and return\n\tend\nend\n"
+	    "function __axt_tensors\n"
+	    "\tset -l file (string replace -r ':.*' '' -- $argv[1])\n"
+	    "\ttest -f $file; or return 1\n"
+	    "\tfor n in (axt-info --names $file 2>/dev/null; __axt_axes_of $file)\n"
+	    "\t\techo $file:$n\n\tend\nend\n"
 	    "# __axt_words COMMAND WORD-BEFORE FIRST: what may stand there; FIRST is 1 for the first "
 	    "operand.\n"
 	    "function __axt_words\n\tswitch $argv[1]\n\tcase axt\n\t\tprintf '%%s\\n' help list "
@@ -554,6 +591,8 @@ fish(void)
 	       "\tset -l w (commandline -opc)\n"
 	       "\tset -l cmd (string replace -r '.*/' '' -- $w[1])\n"
 	       "\tset -l at (count $w)\n"
+	       "\tif string match -q '*:*' -- (commandline -ct)\n"
+	       "\t\t__axt_tensors (commandline -ct); and return\n\tend\n"
 	       "\tif test $cmd = axt; and test $at -gt 1\n"
 	       "\t\tset cmd axt-$w[2]\n\t\tset at (math $at - 1)\n\tend\n"
 	       "\t__axt_words $cmd $w[-1] $at\n"

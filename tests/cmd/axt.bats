@@ -73,6 +73,10 @@ load helper
 	make_a
 	[ "$(complete axt-reduce mean a.nc --over l | paste -sd' ')" = 'lat lon' ]
 	[ "$(complete axt-print a.nc : te)" = tensor ]
+	make_cf
+	[ "$(complete axt-print cf.nc : | sort | paste -sd' ')" = 'lat t time' ]
+	[ "$(complete axt-reduce mean cf.nc --over t)" = time ]
+	[ "$(complete axt-sort cf.nc --along l)" = lat ]
 	! grep -q ':AXES' c.bash
 	fails 2 'axt: completion is made for bash, zsh and fish' 'axt completion csh'
 	while IFS=$'\t' read -r _ _ name _; do
@@ -106,7 +110,19 @@ load helper
 	        if kind == 'word':
 	            assert f"'{f[0]}\t" in fish_part[c] and re.search(rf'[( ]{re.escape(f[0])}[ )]', zsh_part[c]), (c, f[0])
 	EOF
+	make_cf
+	if command -v zsh >/dev/null; then
+		zsh_says() {
+			zsh -fc "compadd() { print -l -- \"\$@\" }; compdef() { }; _files() { print files }; source ./_axt; $1"
+		}
+		[ "$(zsh_says 'words=(axt-reduce mean cf.nc --over); _axt_axes' | paste -sd' ')" = '-- time lat' ]
+		[ "$(zsh_says 'PREFIX=cf.nc:; _axt_operand' | paste -sd' ')" = '-P cf.nc: -- t time lat' ]
+		[ "$(zsh_says 'PREFIX=cf; _axt_operand')" = files ]
+	fi
 	command -v fish >/dev/null || return 0
+	# fish offers files there, too
+	[ "$(fish -c 'source axt.fish; complete -C"axt-print cf.nc:"' | cut -f 1 | grep -cx 'cf.nc:lat\|cf.nc:t\|cf.nc:time')" -eq 3 ]
+	[ "$(fish -c 'source axt.fish; complete -C"axt-reduce mean cf.nc --over t"' | cut -f 1)" = time ]
 	[ "$(fish -c 'source axt.fish; complete -C"axt-reduce --skip"' | cut -f 1)" = --skip-nan ]
 	[ "$(fish -c 'source axt.fish; complete -C"axt reduce logs"' | cut -f 1)" = logsumexp ]
 	[ "$(fish -c 'source axt.fish; complete -C"axt-add --dtype bf"' | cut -f 1)" = bf16 ]
