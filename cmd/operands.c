@@ -224,7 +224,10 @@ split_names(void)
 		if (eq && (eq == l->v[i] || eq[1] == '\0'))
 			cmd_usage("an operand is NAME=OPERAND, or FILE",
 			    "\"%s\" is no NAME=OPERAND", cmd_name(l->v[i]));
-		cmd_add_copy(&cmd_st.names, l->v[i], eq ? (size_t)(eq - l->v[i]) : 0);
+		if (eq)
+			cmd_add_copy(&cmd_st.names, l->v[i], (size_t)(eq - l->v[i]));
+		else
+			cmd_add(&cmd_st.names, "");
 		l->v[i] += eq ? eq - l->v[i] + 1 : 0;
 	}
 }
