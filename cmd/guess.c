@@ -268,6 +268,27 @@ not_there(const char *error)
 	return -1;
 }
 
+/* axt-rename renames axes; NULL: its word is not DATASET=NEW. */
+static const char *
+new_name_of_dataset(void)
+{
+	const char *word = cmd_st.args.v[0], *eq = strchr(word, '='), *file = cmd_st.args.v[1];
+	char old[256], both[2048];
+
+	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || !eq || strpbrk(eq, ",:"))
+		return NULL;
+	snprintf(old, sizeof(old), "%.*s", (int)(eq - word), word);
+	if (!is_file(file) || !has_tensor(file, old))
+		return NULL;
+	snprintf(both, sizeof(both), "%s:%s", file, old);
+	used = 0;
+	put("axt-copy", false);
+	put(both, true);
+	put("--name", true);
+	put(eq + 1, true);
+	return end(cmd_st.args.n, -1);
+}
+
 const char *
 cmd_guess_failed(const char *error)
 {
@@ -276,7 +297,7 @@ cmd_guess_failed(const char *error)
 	const char *w;
 
 	if (i < 0)
-		return NULL;
+		return a->n == 2 ? new_name_of_dataset() : NULL;
 	w = a->v[i];
 	if (i > 0 && i == last && is_file(a->v[0]) &&
 	    (strcmp(cmd_st.c->name, "axt-calc") == 0 || strcmp(cmd_st.c->name, "axt-to") == 0 ||

@@ -44,7 +44,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt ncks -v tas one.nc ## axt-slice
 	axt ncatted one.nc ## axt-attr units=K
 	axt cdo monmean one.nc ## axt-reduce mean --over time
-	axt monmean one.nc ## axt-reduce mean --over time --by -
+	axt monmean one.nc ## axt-reduce mean --every month
 	axt-reduce timmean one.nc ## axt-reduce mean --over time
 	axt-reduce average one.nc ## did you mean mean?
 	axt-map rint one.nc ## did you mean round?
@@ -80,6 +80,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-slice 0:10 one.nc ## time=0:10
 	axt-slice --lat -30:30 one.nc ## axt-slice lat=... has no dashes
 	axt-rename time t one.nc ## axt-rename time=t one.nc
+	axt-rename tas=t one.nc ## axt-copy one.nc:tas --name t
 	axt-order lon lat time one.nc ## axt-order lon,lat,time one.nc
 	axt-order one.nc ## axt-order time one.nc
 	axt-flip one.nc ## axt-flip time one.nc
@@ -113,7 +114,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc 'quantile(tas, 90)' one.nc ## quantile(a, q=0.9)
 	axt-calc 'log(tas, 10)' one.nc ## log10(a)
 	axt-calc 'max(tas, 0)' one.nc ## maximum(a, b) takes two
-	axt-calc 'resample(tas)' one.nc ## axt-reduce mean --over time --by -
+	axt-calc 'resample(tas)' one.nc ## axt-reduce mean --every month
 	axt-calc 'temp*2' one.nc ## tas
 	axt-calc one.nc 'tas*2' ## axt-calc 'tas*2' one.nc
 	axt-calc 'tas*2' one.nc out.nc ## -o out.nc
