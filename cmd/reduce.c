@@ -21,7 +21,7 @@ static const struct cmd_opt opts[] = {
 	CMD_NUM(0, "ddof", &o.ddof, "N", "var and std divide by count - N (default 0)",
 	    .lo = INT64_MIN),
 	CMD_OPERAND(0, "weights", &o.weights, "W",
-	    "weights, broadcast by name (sum mean var std rms)"),
+	    "weights, broadcast by name (sum mean var std rms median quantile)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
 	    "each label of an axis that goes by itself; an axis of labels takes its place"),
 	CMD_STR(0, "every", &o.every, "PERIOD",

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cmd.h"
 
 static struct {
@@ -17,8 +19,12 @@ static const enum axt_red ops[] = { AXT_RED_SUM, AXT_RED_PROD, AXT_RED_MIN, AXT_
 static bool
 op_row(int i, const char **name, const char **line)
 {
+	if (i == NOPS) {
+		*name = "linear:A";
+		*line = "y[i] = A[i] * y[i-1] + x[i]; A is a number or an operand";
+	}
 	if (i >= NOPS)
-		return false;
+		return i == NOPS;
 	*name = axt_red_name(ops[i]);
 	*line = axt_red_line(ops[i]);
 	return true;
@@ -26,7 +32,7 @@ op_row(int i, const char **name, const char **line)
 
 static const struct cmd scan = {
 	.name = "axt-scan",
-	.line = "running sums, products, minima, maxima",
+	.line = "running sums, products, minima, maxima, recurrences",
 	.opts = opts,
 	.words = { "OP" },
 	.in = { "A" },
@@ -38,17 +44,22 @@ static const struct cmd scan = {
 static void
 build(struct axt_graph *g)
 {
-	int op = axt_red_named(cmd_word(g, 0)), i = 0;
+	struct axt_scan_opts how = { .reverse = o.reverse, .dtype = cmd_dtype(g) };
+	const char *word = cmd_word(g, 0);
+	int op = axt_red_named(word), i = 0;
 
+	if (strncmp(word, "linear:", 7) == 0 && o.along) {
+		cmd_result(g,
+		    axt_scan_linear(g, cmd_in(g, 0), cmd_open(g, word + 7, false), o.along, &how));
+		return;
+	}
 	while (i < NOPS && (int)ops[i] != op)
 		i++;
-	if (i == NOPS)
-		cmd_unknown("operation", cmd_word(g, 0));
+	if (i == NOPS && strncmp(word, "linear:", 7) != 0)
+		cmd_unknown("operation", word);
 	if (!o.along)
 		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
-	cmd_result(g,
-	    axt_scan(g, ops[i], cmd_in(g, 0), o.along,
-		&(struct axt_scan_opts){ .reverse = o.reverse, .dtype = cmd_dtype(g) }));
+	cmd_result(g, axt_scan(g, ops[i], cmd_in(g, 0), o.along, &how));
 }
 
 CMD_MAIN(scan)

@@ -417,6 +417,40 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
 AXT_API struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order,
     const char *along);
 /*
+ * axt_ffill, axt_bfill - NaN takes the last value before it along one axis, or the next after it, as
+ * xarray's ffill and bfill; limit: at most so many in a row, 0: all.
+ * shapes  a's.  dtypes  a's; integers have nothing to fill.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in memory.
+ */
+AXT_API struct axt_expr *axt_ffill(struct axt_graph *g, struct axt_expr *a, const char *along,
+    int limit);
+AXT_API struct axt_expr *axt_bfill(struct axt_graph *g, struct axt_expr *a, const char *along,
+    int limit);
+/*
+ * axt_rank - the ranks of values along one axis, from 1, as scipy.stats.rankdata; NaN has none and
+ * stays NaN.
+ * shapes  a's.  dtypes  f64. The result has no units.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in memory.
+ */
+enum axt_rank_method {
+	AXT_RANK_AVERAGE,
+	AXT_RANK_MIN,
+	AXT_RANK_MAX,
+	AXT_RANK_DENSE,
+	AXT_RANK_ORDINAL
+};
+AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const char *along,
+    enum axt_rank_method method);
+/*
+ * axt_scan_linear - y[i] = a[i] * y[i-1] + x[i] along one axis, with y = 0 before the first; o may
+ * have `reverse` and `dtype`.
+ * shapes  the axes of x, then others of a, which need not have the axis.
+ * dtypes  computed in f64; floats x keep theirs, integers give f64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in memory.
+ */
+AXT_API struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x,
+    struct axt_expr *a, const char *along, const struct axt_scan_opts *o);
+/*
  * axt_det - gives the determinants of matrices, as numpy.linalg.det, one for each index of the axes
  * that are neither rows nor columns. row, col: lists of the axes that are the rows and the columns,
  * of as many elements; several axes count as one, row-major. If one of them is NULL, that side is

@@ -34,6 +34,8 @@ static const struct key {
 	{ "bins", WHOLE, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "times", WHOLE, KEY(times), NULL },
+	{ "limit", WHOLE, KEY(limit), NULL },
+	{ "method", CHOICE, KEY(method), "average min max dense ordinal" },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
 	{ "fixed", YES_NO, KEY(fixed), NULL },
 	{ "reverse", YES_NO, KEY(reverse), NULL },

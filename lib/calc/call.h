@@ -11,8 +11,8 @@ struct axt_calc_opts {
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *value;
 	double ddof, q;
-	int64_t seed, rank, at, bins, times;
-	int skipnan, nearest, fixed, reverse, descending, index, order, overflow;
+	int64_t seed, rank, at, bins, times, limit;
+	int skipnan, nearest, fixed, reverse, descending, index, order, overflow, method;
 	enum axt_dtype dtype, accumulate;
 };
 

@@ -94,13 +94,19 @@ rename_axes(struct axt_calc_call *k)
 static struct axt_expr *
 scan(struct axt_calc_call *k)
 {
+	struct axt_scan_opts o = { .reverse = k->o.reverse > 0, .dtype = k->o.dtype };
 	int op = k->nwords == 1 ? axt_red_find(k->word[0]) : -1;
 
+	if (k->nwords == 1 && strcmp(k->word[0], "linear") == 0) {
+		if (!k->o.along || !k->o.value)
+			return axt_calc_fail(k->c, k->at,
+			    "scan(x, linear) needs value=A and along=AXIS");
+		return axt_scan_linear(k->c->g, k->arg[0], k->o.value, k->o.along, &o);
+	}
 	if (op < 0 || !k->o.along)
 		return axt_calc_fail(k->c, op < 0 && k->nwords ? k->word_at : k->at,
-		    "scan needs sum, prod, min or max, and along=AXIS");
-	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along,
-	    &(struct axt_scan_opts){ .reverse = k->o.reverse > 0, .dtype = k->o.dtype });
+		    "scan needs sum, prod, min, max or linear, and along=AXIS");
+	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along, &o);
 }
 
 static struct axt_expr *
@@ -118,6 +124,25 @@ diff(struct axt_calc_call *k)
 		return axt_calc_fail(k->c, k->at,
 		    k->o.along ? "times= of diff is at least 1" : "diff needs along=AXIS");
 	return axt_diff(k->c->g, k->arg[0], (int)k->o.times, k->o.along);
+}
+
+static struct axt_expr *
+fill(struct axt_calc_call *k)
+{
+	bool back = *k->name == 'b';
+
+	if (!k->o.along || k->o.limit > INT32_MAX)
+		return axt_calc_fail(k->c, k->at,
+		    k->o.along ? "limit= is too large" : "%s needs along=AXIS", k->name);
+	return (back ? axt_bfill : axt_ffill)(k->c->g, k->arg[0], k->o.along, (int)k->o.limit);
+}
+
+static struct axt_expr *
+rank(struct axt_calc_call *k)
+{
+	if (!k->o.along)
+		return axt_calc_fail(k->c, k->at, "rank needs along=AXIS");
+	return axt_rank(k->c->g, k->arg[0], k->o.along, (enum axt_rank_method)k->o.method);
 }
 
 static struct axt_expr *
@@ -226,10 +251,13 @@ make(struct axt_calc_call *k)
 static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",
 	    "contract the axes tensors share by name" },
-	{ "scan", scan, 1, 1, "an operation", "along reverse dtype",
-	    "running sum, prod, min or max along an axis" },
+	{ "scan", scan, 1, 1, "an operation", "along reverse dtype value",
+	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
+	{ "ffill", fill, 1, 1, NULL, "along limit", "missing values take the last one before" },
+	{ "bfill", fill, 1, 1, NULL, "along limit", "missing values take the next one after" },
+	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
 	{ "det", det, 1, 1, NULL, "row col", "determinants of matrices" },
 	{ "convert", convert, 1, 1, "a unit", "coord", "values in other units" },
 	{ "hist", hist, 1, 1, NULL, "bins range to over weights",

@@ -79,4 +79,8 @@ struct axt_filled {
  */
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 
+/* In gufunc.c: axt_reduce of a quantile or median with weights, without labels. */
+struct axt_expr *axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o);
+
 #endif

@@ -327,6 +327,164 @@ axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y, const ch
 	    &(struct axt_gufunc_opts){ .core = along, .n = { skip } }, results);
 }
 
+/* ---- results along the whole axis ---- */
+
+/* e, a result over the axes of a, with what a has along the axis; fails if e is bad. */
+static struct axt_expr *
+with_aux(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a)
+{
+	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+
+	if (!m)
+		return axt_node_failed(g);
+	m->aux = a->meta->aux;
+	e->meta = m;
+	return e;
+}
+
+/* A function of one operand along one axis, with the arguments n. */
+static struct axt_expr *
+along_axis(struct axt_graph *g, const char *name, struct axt_expr *a, const char *along, int n)
+{
+	struct axt_expr *e;
+
+	if (axt_refused(g, a) || axt_view_find(g, a, along ? along : "") < 0 ||
+	    axt_gufunc(g, name, 1, &a, &(struct axt_gufunc_opts){ .core = along, .n = { n } }, &e))
+		return axt_node_failed(g);
+	return with_aux(g, e, a);
+}
+
+static struct axt_expr *
+filled(struct axt_graph *g, const char *name, struct axt_expr *a, const char *along, int limit)
+{
+	enum axt_class c;
+
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	c = axt_dtypes[a->dtype].cls;
+	if (limit < 0)
+		return axt_graph_fail(g, AXT_E_ARG, "%s: the limit is %d", name, limit);
+	if (c < AXT_CLASS_FLOAT) /* nothing is missing */
+		return axt_view_find(g, a, along ? along : "") < 0 ? axt_node_failed(g) : a;
+	return axt_conv(g, along_axis(g, name, a, along, limit), a->dtype, AXT_OVERFLOW_ERROR);
+}
+
+struct axt_expr *
+axt_ffill(struct axt_graph *g, struct axt_expr *a, const char *along, int limit)
+{
+	return filled(g, "ffill", a, along, limit);
+}
+
+struct axt_expr *
+axt_bfill(struct axt_graph *g, struct axt_expr *a, const char *along, int limit)
+{
+	return filled(g, "bfill", a, along, limit);
+}
+
+struct axt_expr *
+axt_rank(struct axt_graph *g, struct axt_expr *a, const char *along, enum axt_rank_method method)
+{
+	if ((int)method < 0 || method > AXT_RANK_ORDINAL)
+		return axt_graph_fail(g, AXT_E_ARG, "no such method of ranking");
+	return along_axis(g, "rank", a, along, (int)method);
+}
+
+/* b over the axis too, which is axis i of a. */
+static struct axt_expr *
+over_axis(struct axt_graph *g, struct axt_expr *b, const struct axt_expr *a, int i)
+{
+	const struct axt_axis *x = &a->axes.a[i];
+	const char *own = axt_axes_typed(g->m, &b->axes, axt_identity, b->axes.n);
+
+	return axt_axes_find(&b->axes, x) >= 0
+	    ? b
+	    : axt_broadcast(g, b,
+		  axt_sprintf(g->m, "%s%s%s=%lld", own ? own : "", b->axes.n ? "," : "",
+		      axt_axes_typed(g->m, &a->axes, &i, 1), (long long)x->len));
+}
+
+struct axt_expr *
+axt_scan_linear(struct axt_graph *g, struct axt_expr *x, struct axt_expr *a, const char *along,
+    const struct axt_scan_opts *o)
+{
+	static const struct axt_scan_opts plain = { 0 };
+	struct axt_expr *in[2] = { x }, *e;
+	enum axt_dtype d;
+	int i;
+
+	if (axt_refused(g, x) || axt_refused(g, a) ||
+	    (i = axt_view_find(g, x, along ? along : "")) < 0)
+		return axt_node_failed(g);
+	o = o ? o : &plain;
+	in[1] = over_axis(g, a, x, i);
+	d = o->dtype ? o->dtype : axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT ? x->dtype : AXT_F64;
+	if (axt_bad(in[1]) ||
+	    axt_gufunc(g, "linear", 2, in,
+		&(struct axt_gufunc_opts){ .core = along, .n = { o->reverse } }, &e))
+		return axt_node_failed(g);
+	return axt_conv(g, with_aux(g, e, x), d, AXT_OVERFLOW_ERROR);
+}
+
+struct axt_expr *
+axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o)
+{
+	struct axt_reduce_opts plain = *o;
+	static const char line[] = "axt_line";
+	bool skip = o->nan > 0 || (o->nan == 0 && a->meta->missing);
+	double q = op == AXT_RED_QUANTILE ? o->q : 0.5;
+	struct axt_expr *like, *in[2], *e;
+	struct axt_gufunc_opts how;
+	struct axt_axes both;
+	const char *core;
+	int gone[AXT_MAX_RANK], n = 0;
+
+	plain.weights = NULL;
+	plain.dtype = AXT_DTYPE_AUTO;
+	/* what the result is called, its axes and its attributes are those without weights */
+	like = axt_reduce_grouped(g, op, a, &plain, NULL);
+	if (axt_bad(like) || axt_refused(g, o->weights) ||
+	    axt_axes_union(g->m, &a->axes, &o->weights->axes, &g->join, &both, &g->err))
+		return axt_node_failed(g);
+	for (int i = 0; i < o->weights->axes.n; i++)
+		if (axt_axes_find(&a->axes, &o->weights->axes.a[i]) < 0)
+			return axt_graph_fail(g, AXT_E_AXES,
+			    "the weights have the axis \"%s\", which %s lacks",
+			    axt_escape(g->m, axt_axis_spell(g->m, &o->weights->axes.a[i])),
+			    a->from);
+	for (int i = 0; i < a->axes.n; i++)
+		if (axt_axes_find(&like->axes, &a->axes.a[i]) < 0)
+			gone[n++] = i;
+	in[1] = o->weights;
+	for (int i = 0; i < n; i++) {
+		in[1] = over_axis(g, in[1], a, gone[i]);
+		if (axt_bad(in[1]))
+			return in[1];
+	}
+	if (n == 0)
+		return axt_graph_fail(g, AXT_E_AXES, "a quantile with weights over no axis of %s",
+		    a->from);
+	in[0] = a;
+	core = axt_axes_typed(g->m, &a->axes, gone, n);
+	for (int k = 0; k < 2 && n > 1; k++) { /* the axes as one */
+		in[k] = axt_flatten(g, in[k], axt_sprintf(g->m, "%s=%s", core, line));
+		if (axt_bad(in[k]))
+			return in[k];
+	}
+	how = (struct axt_gufunc_opts){ .core = n > 1 ? line : core, .n = { skip }, .x = { q } };
+	if (axt_gufunc(g, "wquantile", 2, in, &how, &e))
+		return axt_node_failed(g);
+	if (e->axes.n > 1)
+		e = axt_order(g, e, axt_axes_typed(g->m, &like->axes, axt_identity, e->axes.n));
+	e = axt_bad(e) ? e : axt_conv(g, e, o->dtype ? o->dtype : like->dtype, AXT_OVERFLOW_ERROR);
+	if (!axt_bad(e)) {
+		e->meta = like->meta;
+		e->axes = like->axes;
+		e->from = like->from;
+	}
+	return e;
+}
+
 /* ---- matrices ---- */
 
 /*

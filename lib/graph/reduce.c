@@ -679,6 +679,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 
 	if (o && o->every)
 		return axt_refused(g, a) ? axt_node_failed(g) : reduce_every(g, op, a, o);
+	if (o && !o->by && o->weights && (op == AXT_RED_QUANTILE || op == AXT_RED_MEDIAN))
+		return axt_refused(g, a) ? axt_node_failed(g) : axt_weighted_quantile(g, op, a, o);
 	if (!o || !o->by)
 		return axt_reduce_grouped(g, op, a, o, NULL);
 	if (axt_refused(g, a) || axt_refused(g, o->by))

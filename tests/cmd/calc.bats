@@ -44,7 +44,7 @@ load helper
 		scan) e='scan(a, sum, along=M)' ;;
 		convert) e='convert(a, "degC")' ;;
 		det) e='det(a, row=M, col=N)' ;;
-		sort|softmax|diff) e="$f(a, along=M)" ;;
+		sort|softmax|diff|ffill|bfill|rank) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;
 		slice) e='slice(a, M=0)' ;;
@@ -226,7 +226,7 @@ load helper
 	bad 2 'mode= of dot takes strict or plain, not "x" at *' '' 'dot(a, a, mode=x)'
 	bad 2 'quantile needs q=, from 0 to 1 at *' '' 'quantile(a)'
 	bad 2 'mean takes no q= at *' '' 'mean(a, q=1)'
-	bad 2 'scan needs sum, prod, min or max, and along=AXIS at character 9 of *' '' 'scan(a, som, along=lat)'
+	bad 2 'scan needs sum, prod, min, max or linear, and along=AXIS at character 9 of *' '' 'scan(a, som, along=lat)'
 	bad 2 'sort needs along=AXIS at *' '' 'sort(a)'
 	bad 2 'full takes numbers, then axes with lengths at *' '' 'full(a, x=2)'
 	# what functions say has a place, too

@@ -288,7 +288,12 @@ methods()
 	fails 2 'axt-reduce: quantile takes a number from 0 to 1*' 'axt-reduce quantile:1.5 a.nc -p'
 	fails 2 'axt-reduce: quantile takes a number from 0 to 1*' 'axt-reduce quantile:nan a.nc -p'
 	fails 2 'axt-reduce: median takes no number' 'axt-reduce median:2 a.nc -p'
-	fails 1 'axt-reduce: *weights*' 'axt-reduce median --weights a.nc a.nc -p'
+	axt-make zeros lat=2 --dtype i32 -o by.nc
+	fails 1 'axt-reduce: max takes no weights' 'axt-reduce max --weights a.nc a.nc -p'
+	fails 1 'axt-reduce: median takes no weights' 'axt-reduce median --over lat --by by.nc --weights a.nc a.nc -p'
+	prints 3.909090909090909 'axt-reduce median --weights a.nc a.nc -p'
+	axt-map negative a.nc -o negative.nc
+	fails 1 'axt-reduce: wquantile of a.nc:tensor*: a weight is negative' 'axt-reduce median --weights negative.nc a.nc -p'
 	fails 1 'axt-reduce: *median*does not fit i32*' 'axt-make full:nan x=3 | axt-reduce median --dtype i32 -p'
 	axt-make zeros x=0,y=2 -o e.nc
 	fails 1 'axt-reduce: median over the empty axis "x"*' 'axt-reduce median --over x e.nc -p'

@@ -9,7 +9,7 @@ load helper
 	prints $'0 0 0\n3 12 60' 'axt-scan prod --along lon a.nc -p'
 	prints $'0 0 0\n3 3 3' 'axt-scan min --along lon a.nc -p'
 	prints $'0 1 2\n3 4 5' 'axt-scan max --along lat a.nc -p'
-	[ "$(axt-scan --options | grep -c '^word')" -eq 4 ]
+	[ "$(axt-scan --options | grep -c '^word')" -eq 5 ]
 }
 
 @test "dtypes" {

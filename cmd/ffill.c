@@ -1,0 +1,43 @@
+/* ffill.c - axt-ffill and, with BACKWARD, axt-bfill. */
+#include "cmd.h"
+
+#ifdef BACKWARD
+#define NAME "axt-bfill"
+#define LINE "missing values take the next value after them"
+#define FILL axt_bfill
+#else
+#define NAME "axt-ffill"
+#define LINE "missing values take the last value before them"
+#define FILL axt_ffill
+#endif
+
+static struct {
+	const char *along;
+	int64_t limit;
+} o;
+
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_INT(0, "limit", &o.limit, 1, INT32_MAX, "N", "fill at most N in a row (default: all)"),
+	CMD_END,
+};
+
+static const struct cmd fill = {
+	.name = NAME,
+	.line = LINE,
+	.opts = opts,
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+static void
+build(struct axt_graph *g)
+{
+	if (!o.along)
+		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+	cmd_result(g, FILL(g, cmd_in(g, 0), o.along, (int)o.limit));
+}
+
+#ifndef BACKWARD
+CMD_MAIN(fill)
+#endif

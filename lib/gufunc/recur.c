@@ -1,0 +1,45 @@
+/* recur.c - linear recurrences along an axis: each element is a multiple of the last one, and more. */
+#include "gufunc/gufunc.h"
+
+#define ABREAST 64 /* calls that are gone through together, since they are often neighbours */
+
+/* real dtypes; computed in f64 */
+static bool
+dtypes(enum axt_dtype in[], enum axt_dtype out[])
+{
+	bool real = axt_dtypes[in[0]].cls != AXT_CLASS_COMPLEX &&
+	    axt_dtypes[in[1]].cls != AXT_CLASS_COMPLEX;
+
+	in[0] = in[1] = out[0] = AXT_F64;
+	return real;
+}
+
+/* y[i] = a[i] * y[i - 1] + x[i], with 0 before the first; n[0]: from the end. */
+static bool
+calls(struct axt_gufunc_calls *k)
+{
+	const struct axt_gufunc_tensor *tx = &k->t[0], *ta = &k->t[1], *ty = &k->t[2];
+	int64_t n = k->len['n' - 'a'];
+
+	for (int64_t from = 0, m; from < k->calls; from += m) {
+		double last[ABREAST] = { 0 };
+
+		m = MIN(ABREAST, k->calls - from);
+		for (int64_t j = 0; j < n; j++) {
+			int64_t i = k->args->n[0] ? n - 1 - j : j;
+			const double *x = (const double *)tx->p + i * tx->stride[0] +
+			    from * tx->step;
+			const double *a = (const double *)ta->p + i * ta->stride[0] +
+			    from * ta->step;
+			double *y = (double *)ty->p + i * ty->stride[0] + from * ty->step;
+
+			for (int64_t c = 0; c < m; c++) {
+				last[c] = (j ? a[c * ta->step] * last[c] : 0) + x[c * tx->step];
+				y[c * ty->step] = last[c];
+			}
+		}
+	}
+	return true;
+}
+
+const struct axt_gufunc axt_gufunc_LINEAR = { .dtypes = dtypes, .calls = calls, .like = 1 };
