@@ -600,6 +600,8 @@ AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, cons
  * integers, or floats that declare missing values. A negative or missing one gives NaN; for that,
  * integers of a become f32 (up to 16 bits) or f64. If the index is a number (axt_number), it counts
  * from the end when negative. The least and greatest position, or all labels, are evaluated now.
+ * An index of dtype bool over AXIS alone is a mask: elements where it is true are taken, with their
+ * coordinates; it is evaluated now.
  * errors  DTYPE, ARG (a position out of range, a label that is not there), AXES, COORD, those of a
  *         run.
  */

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Fields and periods of time axes against xarray and CDO: dates.py [CASES [SEED]].
+"""Fields and periods of time axes, and masks of them, against xarray and CDO: dates.py [CASES [SEED]].
 
 Random times in all calendars; selections by fields, reductions by fields and by periods, files by fields.
 """
@@ -140,6 +140,26 @@ def wrong_every(r, d, da, units, calendar):
     return '' if inside.all() else f'{every}: {time} in {bnds}'
 
 
+def wrong_mask(r, d, da):
+    """The elements where a bool tensor is true, from a file or computed."""
+    with h5py.File(f'{d}/a.nc', 'a') as f:
+        mask = r.random(da.shape[0]) < r.choice([0, .1, .5, 1])
+        f['mask'] = mask
+        f['mask'].dims[0].attach_scale(f['time'])
+        want = f['time'][()][mask]
+    how = str(r.choice([f'time@{d}/a.nc:mask', f'time=<(axt-map not {d}/a.nc:mask | axt-map not)']))
+    if r.random() < .3:
+        mask = da.values[:, 1] > 0
+        how = f'time@<(axt-slice lat@0 {d}/a.nc:v | axt-gt - 0)'
+        with h5py.File(f'{d}/a.nc') as f:
+            want = f['time'][()][mask]
+    rc, _, err = run(f'axt-take {how} {d}/a.nc:v -o {d}/o.nc')
+    if rc:
+        return f'{how}: {err}'
+    got, time, _ = read(f'{d}/o.nc')
+    return '' if np.array_equal(got, da.values[mask]) and np.array_equal(time, want) else f'{how}: {time} want {want}'
+
+
 def wrong_split(r, d, da):
     name = str(r.choice(['year', 'month', 'season']))
     for old in glob.glob(f'{d}/part_*'):
@@ -159,7 +179,8 @@ def case(t, d, seed):
     r = np.random.default_rng(seed)
     da, units, calendar = make(r, f'{d}/a.nc')
     for what, bad in (('by', wrong_by(r, d, da)), ('slice', wrong_slice(r, d, da)),
-                      ('every', wrong_every(r, d, da, units, calendar)), ('split', wrong_split(r, d, da))):
+                      ('every', wrong_every(r, d, da, units, calendar)), ('split', wrong_split(r, d, da)),
+                      ('mask', wrong_mask(r, d, da))):
         if bad:
             t.ok(False, f'{seed} {what}: {calendar}, {units}', bad)
 

@@ -362,6 +362,35 @@ shares_axes(const struct axt_expr *a, int i, const struct axt_axes *of)
 	return false;
 }
 
+/* ---- a mask ---- */
+
+/* Takes the elements of axis i at which the mask is true. */
+static struct axt_expr *
+by_mask(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *mask)
+{
+	struct axt_axis as = a->axes.a[i];
+	int64_t n = 0, *pos = axt_alloc(g->m, ((size_t)as.len + 1) * sizeof(*pos));
+	struct axt_span *span;
+	const bool *in;
+	int nspans;
+
+	if (mask->axes.n != 1 || !axt_axis_same(&mask->axes.a[0], &as))
+		return axt_graph_fail(g, AXT_E_AXES,
+		    "a mask of axis \"%s\" has that axis alone, and %s has %s",
+		    axt_escape(g->m, as.name), mask->from, axt_axes_text(g->m, &mask->axes));
+	if (axt_axis_meet(g->m, &a->axes.a[i], &mask->axes.a[0], &g->join, &as, &g->err) ||
+	    !(in = values(g, mask, as.len)))
+		return axt_node_failed(g);
+	for (int64_t k = 0; pos && k < as.len; k++)
+		if (in[k])
+			pos[n++] = k;
+	if (!pos || axt_spans_of(g->m, pos, n, &span, &nspans) ||
+	    axt_coord_take(g->m, as.coord, span, nspans, &as.coord))
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	as.len = n;
+	return axt_view_axis(g, a, i, span, nspans, &as);
+}
+
 struct axt_expr *
 axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
     bool by_label)
@@ -374,6 +403,8 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 		return axt_node_failed(g);
 	if ((i = axt_view_find(g, a, axis)) < 0)
 		return axt_node_failed(g);
+	if (index->dtype == AXT_BOOL)
+		return by_mask(g, a, i, index);
 	if (by_label ? read_labels(g, a, i, index, &x) : read_positions(g, a, i, index, &x))
 		return axt_node_failed(g);
 	if (!x.missing && !shares_axes(a, i, &x.at->axes))

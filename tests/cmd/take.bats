@@ -114,3 +114,15 @@ make_c()
 	works 'axt-take x=p.nc x.nc | axt-equal - <(axt-mul p.nc 3)'
 	works 'axt-take x=p.nc x.nc | cat | axt-equal - <(axt-mul p.nc 3)'
 }
+
+@test "a mask" {
+	axt-make iota lat=4,lon=2 | axt-coord set lat=-30:20 -o a.nc
+	axt-make iota lat=4 | axt-coord set lat=-30:20 | axt-mod - 2 | axt-eq - 1 --name odd -o m.nc
+	prints $'lat,lon,tensor\n-10,0,2\n-10,1,3\n30,0,6\n30,1,7' 'axt-take lat@m.nc:odd a.nc | axt-print --csv'
+	works 'axt-take lat@m.nc a.nc -o t.nc; axt-take lat=m.nc a.nc | axt-equal t.nc'
+	works "axt-calc 'take(a, lat@(m and a[lon=0] > 3))' a=a.nc m=m.nc -o c.nc; axt-slice lat@30,30 t.nc | axt-slice lat=:1 | axt-equal c.nc"
+	prints 0 'axt-take lat@<(axt-gt a.nc 99 | axt-slice lon=0) a.nc | axt-reduce count -p'
+	fails 1 'axt-take: a mask of axis "lat" has that axis alone, and *' 'axt-take lat@<(axt-gt a.nc 3) a.nc'
+	axt-coord set lat=0:1 m.nc -o other.nc
+	fails 1 'axt-take: axis "lat"*' 'axt-take lat@other.nc a.nc'
+}
