@@ -202,8 +202,9 @@ struct axt_expr *const *
 cmd_all_wide(struct axt_graph *g)
 {
 	struct axt_expr *const *in = cmd_all_in(g);
-	static struct axt_expr **a; /* this lives as long as the command */
+	static struct axt_expr **a; /* until the next call */
 
+	free(a);
 	a = calloc((size_t)cmd_nin(g) + 1, sizeof(struct axt_expr *));
 	if (!a)
 		cmd_oom();

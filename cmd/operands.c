@@ -452,9 +452,10 @@ cmd_in(struct axt_graph *g, int i)
 struct axt_expr *const *
 cmd_all_in(struct axt_graph *g)
 {
-	static struct axt_expr **a; /* this lives as long as the command */
+	static struct axt_expr **a; /* until the next call */
 	int n = cmd_nin(g);
 
+	free(a);
 	a = calloc((size_t)n + 1, sizeof(struct axt_expr *));
 	if (!a)
 		cmd_oom();
