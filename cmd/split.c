@@ -10,7 +10,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd split = {
 	.name = "axt-split",
-	.line = "one file for each index of an axis, or each year, month...",
+	.line = "one file for each index of an axis, or for each year, month or day",
 	.opts = opts,
 	.words = { "AXIS|AXIS.FIELD" },
 	.in = { "A" },
