@@ -106,7 +106,7 @@ def dtypes():
     refused('a value that does not fit', ['cast', '--dtype', 'i8', f'{d}/i.h5', '-o', 'OUT'], '300|i8|fit')
     refused('integer division by zero: names the index', ['floordiv', f'{d}/i.h5', f'{d}/i.h5', '-o', 'OUT'], '1')
     refused('unknown dtype', ['cast', '--dtype', 'f99', A, '-o', 'OUT'], 'f99', rc=2)
-    refused('unknown operation: names the nearest', ['map', 'sqr', A, '-o', 'OUT'], 'sqr', 'sqrt', rc=2)
+    refused('unknown operation: names the nearest', ['map', 'sqr', A, '-o', 'OUT'], 'sqr', 'square', rc=2)
     refused('unknown reduction', ['reduce', 'maen', A, '-o', 'OUT'], 'maen', 'mean', rc=2)
     refused('unknown option: names the nearest', ['add', A, A, '--outptu', 'x'], 'outptu', 'output', rc=2)
     refused('too few operands', ['sub', A], rc=2)

@@ -462,7 +462,7 @@ def hidden(t):
     open(f'{D}/p.txt', 'w').write(PLAN)
     for line in 'cat p.txt | axt-map sqrt -p', 'axt-map sqrt p.txt -p', 'cat p.txt s.h5 | axt-map sqrt -p':
         p = shell(f'cd {D}; {line}', timeout=LIMIT)
-        t.ok(p.returncode == 1 and not p.stdout and p.stderr.count(b'\n') == 1, f'a plan is no tensor: {line}', p.stderr)
+        t.ok(p.returncode == 1 and not p.stdout and 1 <= p.stderr.count(b'\n') <= 2, f'a plan is no tensor: {line}', p.stderr)
 
 
 # ---- readers against a true writer ----
