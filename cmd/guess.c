@@ -43,7 +43,9 @@ end(int from, int but)
 	return line;
 }
 
-/* Whether the word is FILE or FILE:DATASET of a file that is there, and no name of anything else. */
+/*
+ * Whether the word is FILE or FILE:DATASET of a file that is there, and no name of anything else.
+ */
 static bool
 is_file(const char *w)
 {

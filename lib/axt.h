@@ -417,10 +417,11 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
 AXT_API struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order,
     const char *along);
 /*
- * axt_ffill, axt_bfill - NaN takes the last value before it along one axis, or the next after it, as
- * xarray's ffill and bfill; limit: at most so many in a row, 0: all.
+ * axt_ffill, axt_bfill - NaN takes the last value before it along one axis, or the next after it,
+ * as xarray's ffill and bfill; limit: at most so many in a row, 0: all.
  * shapes  a's.  dtypes  a's; integers have nothing to fill.
- * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in memory.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
+ *         memory.
  */
 AXT_API struct axt_expr *axt_ffill(struct axt_graph *g, struct axt_expr *a, const char *along,
     int limit);
@@ -430,7 +431,8 @@ AXT_API struct axt_expr *axt_bfill(struct axt_graph *g, struct axt_expr *a, cons
  * axt_rank - the ranks of values along one axis, from 1, as scipy.stats.rankdata; NaN has none and
  * stays NaN.
  * shapes  a's.  dtypes  f64. The result has no units.
- * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in memory.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
+ *         memory.
  */
 enum axt_rank_method {
 	AXT_RANK_AVERAGE,
@@ -446,7 +448,8 @@ AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const
  * have `reverse` and `dtype`.
  * shapes  the axes of x, then others of a, which need not have the axis.
  * dtypes  computed in f64; floats x keep theirs, integers give f64.
- * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in memory.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
+ *         memory.
  */
 AXT_API struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x,
     struct axt_expr *a, const char *along, const struct axt_scan_opts *o);
@@ -699,9 +702,9 @@ struct axt_values {
 AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
     const char *object, const char *name, const struct axt_values *v);
 /*
- * axt_convert - values in other units, such as "degC", or the coordinates of an axis or an auxiliary
- * dataset called `coord` with their bounds; coord NULL: the values. UDUNITS is loaded for it. CF
- * times are converted in their calendar.
+ * axt_convert - values in other units, such as "degC", or the coordinates of an axis or an
+ * auxiliary dataset called `coord` with their bounds; coord NULL: the values. UDUNITS is loaded for
+ * it. CF times are converted in their calendar.
  * dtypes  floats keep theirs (computed in f64, rounded once); integers give f64.
  * errors  NAME (no units, no such axis), ARG (units that do not fit), NOSYS (no UDUNITS), AXES.
  */

@@ -78,9 +78,9 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
     const char *const **operands, const char *const **paths);
 /*
- * The datasets of a file that have numbers: of each an operand, and its name in its group. First come
- * *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that one.
- * Returns how many there are, or -1.
+ * The datasets of a file that have numbers: of each an operand, and its name in its group. First
+ * come *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that
+ * one. Returns how many there are, or -1.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,

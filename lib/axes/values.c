@@ -342,8 +342,8 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 }
 
 /*
- * Finds where the two ends of a range are separated; NULL: the spec is no range, or a list. Times of
- * day also have colons.
+ * Finds where the two ends of a range are separated; NULL: the spec is no range, or a list. Times
+ * of day also have colons.
  */
 static const char *
 parting(const struct lookup *l, const char *spec)

@@ -80,8 +80,8 @@ const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_
 bool axt_units_differ(const char *a, const char *b);
 /*
  * The unit of a product of powers of units, of which then a root is taken: "m s-1" and "s" to the
- * powers 1 and 1 give "m". false: one of them is unknown, has an offset as degC has, or is an angle;
- * or the root has none.
+ * powers 1 and 1 give "m". false: one of them is unknown, has an offset as degC has, or is an
+ * angle; or the root has none.
  */
 #define AXT_UNITS_FACTORS 16
 #define AXT_UNITS_TEXT 256

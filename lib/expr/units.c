@@ -1,6 +1,6 @@
 /*
- * units.c - values in other units: CF times in the units of one of them, and whatever units operands
- * have in those of the first.
+ * units.c - values in other units: CF times in the units of one of them, and whatever units
+ * operands have in those of the first.
  */
 #include <math.h>
 

@@ -302,7 +302,9 @@ units_set(struct axt_graph *g, const struct axt_attr *l, const char *units)
 	return axt_attr_set(g->m, l, &at);
 }
 
-/* Converts the auxiliary datasets of m called `name`, or the bounds of what has the attributes l. */
+/*
+ * Converts the auxiliary datasets of m called `name`, or the bounds of what has the attributes l.
+ */
 static bool
 aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const struct axt_attr *l,
     const struct axt_units_way *w, const char *units)

@@ -16,7 +16,9 @@ struct axt_labels {
 	/* the groups may be computed from labels that are read again, and are then not in memory */
 	bool again;
 	struct axt_groups groups;
-	/* of periods of a time axis: the coordinates of that axis, the periods as typed, and bounds */
+	/*
+	 * of periods of a time axis: the coordinates of that axis, the periods as typed, and bounds
+	 */
 	const struct axt_coord *times;
 	const char *every;
 	struct axt_aux *bounds;

@@ -1,4 +1,6 @@
-/* recur.c - linear recurrences along an axis: each element is a multiple of the last one, and more. */
+/*
+ * recur.c - linear recurrences along an axis: each element is a multiple of the last one, and more.
+ */
 #include "gufunc/gufunc.h"
 
 #define ABREAST 64 /* calls that are gone through together, since they are often neighbours */

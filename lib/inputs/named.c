@@ -117,8 +117,8 @@ as_typed(struct axt_graph *g, const char *path)
 }
 
 /*
- * Lists the tensors that fit the pattern; NULL: all tensors, then all else that has numbers, such as
- * coordinates. Returns how many, or -1.
+ * Lists the tensors that fit the pattern; NULL: all tensors, then all else that has numbers, such
+ * as coordinates. Returns how many, or -1.
  */
 static int
 list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,

@@ -78,7 +78,9 @@ typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dse
  * Writes axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. only: the dataset to show; NULL:
  * all. stats is called for each tensor and plan for each dataset; either may be NULL.
  */
-/* How a file is described: t text, j JSON, c CDL, b brief, n names; the others as in axt_info_opts. */
+/*
+ * How a file is described: t text, j JSON, c CDL, b brief, n names; the others as in axt_info_opts.
+ */
 struct axt_info_how {
 	char form;
 	bool file_names;
