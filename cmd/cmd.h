@@ -245,6 +245,8 @@ void cmd_usage(const char *hint, const char *fmt, ...)
 __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
 /* For a hint: what was typed, with an option that was left out. */
 const char *cmd_guess_option(const char *name, const char *value);
+/* Reports wrong usage where --along was not given: axis is NULL. */
+void cmd_need_along(const char *axis);
 /* A word as messages show it, with escapes. The result is valid until a few more calls. */
 const char *cmd_name(const char *s);
 

@@ -33,8 +33,7 @@ static const struct cmd fill = {
 static void
 build(struct axt_graph *g)
 {
-	if (!o.along)
-		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+	cmd_need_along(o.along);
 	cmd_result(g, FILL(g, cmd_in(g, 0), o.along, (int)o.limit));
 }
 

@@ -207,6 +207,13 @@ cmd_guess_option(const char *name, const char *value)
 	return end(cmd_st.nwords, -1);
 }
 
+void
+cmd_need_along(const char *axis)
+{
+	if (!axis)
+		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+}
+
 const char *
 cmd_guess_choice(const char *word)
 {

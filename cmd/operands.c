@@ -10,14 +10,6 @@
 
 #include "priv.h"
 
-/* Whether a character can be in a name of an expression. */
-static bool
-is_part(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	    c == '_';
-}
-
 static bool
 is_stdin(const char *w)
 {
@@ -232,18 +224,6 @@ split_names(void)
 	}
 }
 
-/* Whether the word stands in the text, and is not part of a longer one. */
-static bool
-has_word(const char *text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = text; (p = strstr(p, word)); p++)
-		if ((p == text || !is_part(p[-1])) && !is_part(p[n]))
-			return true;
-	return false;
-}
-
 /* Reports that none of the names of a file is used. */
 static void
 no_name_used(struct axt_graph *g, const char *file, const char *const *own, int n)
@@ -279,7 +259,7 @@ cmd_name_files(struct axt_graph *g, const char *text)
 		for (int k = 0; k < n; k++) {
 			int j = 0;
 
-			if (!has_word(text, own[k]))
+			if (!axt_has_word(text, own[k]))
 				continue;
 			while (j < names.n && strcmp(names.v[j], own[k]) != 0)
 				j++;

@@ -24,8 +24,7 @@ static const struct cmd rank = {
 static void
 build(struct axt_graph *g)
 {
-	if (!o.along)
-		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+	cmd_need_along(o.along);
 	cmd_result(g, axt_rank(g, cmd_in(g, 0), o.along, (enum axt_rank_method)o.method));
 }
 

@@ -57,8 +57,7 @@ build(struct axt_graph *g)
 		i++;
 	if (i == NOPS && strncmp(word, "linear:", 7) != 0)
 		cmd_unknown("operation", word);
-	if (!o.along)
-		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+	cmd_need_along(o.along);
 	cmd_result(g, axt_scan(g, ops[i], cmd_in(g, 0), o.along, &how));
 }
 

@@ -24,8 +24,7 @@ static const struct cmd sort = {
 static void
 build(struct axt_graph *g)
 {
-	if (!o.along)
-		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+	cmd_need_along(o.along);
 	cmd_result(g, axt_sort(g, cmd_in(g, 0), o.along, o.descending, o.index));
 }
 

@@ -57,6 +57,11 @@ AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
  * if it is anything else.
  */
 AXT_API bool axt_parse_size(const char *s, int64_t *out);
+/*
+ * Whether the word stands in the text, and is not part of a longer word of letters, digits and
+ * underscores.
+ */
+AXT_API bool axt_has_word(const char *text, const char *word);
 /* Whether axt_number accepts the word. */
 AXT_API bool axt_is_number(const char *text);
 /*
@@ -80,7 +85,7 @@ AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
 /*
  * The datasets of a file that have numbers: of each an operand, and its name in its group. First
  * come *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that
- * one. Returns how many there are, or -1.
+ * one. Returns how many there are, or -1. The lists are the graph's.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,

@@ -1,4 +1,4 @@
-/* text.c - names made safe to show, and the nearest of some words. */
+/* text.c - names made safe to show, a word found in a text, and the nearest of some words. */
 #include <stdlib.h>
 
 #include "axt_cmd.h"
@@ -116,6 +116,24 @@ axt_escape(struct axt_arena *a, const char *s)
 	char *p = n < SIZE_MAX / 8 ? axt_alloc(a, 4 * n + 1) : NULL;
 
 	return p ? axt_escape_to(p, 4 * n + 1, s) : NULL;
+}
+
+static bool
+is_part(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	    c == '_';
+}
+
+bool
+axt_has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)); p++)
+		if ((p == text || !is_part(p[-1])) && !is_part(p[n]))
+			return true;
+	return false;
 }
 
 #define WORD 63

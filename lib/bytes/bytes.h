@@ -183,6 +183,8 @@ int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
  */
 int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
     const char **dset, struct axt_err *e);
+/* What follows the last slash of a path, or all of it. */
+const char *axt_last_part(const char *path);
 /* Removes the escapes of a dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
 char *axt_unescape(char *name);
 /*

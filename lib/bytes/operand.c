@@ -16,6 +16,14 @@ exists(const char *path)
 	return stat(path, &st) ? !axt_is_absent(errno) : !S_ISDIR(st.st_mode);
 }
 
+const char *
+axt_last_part(const char *path)
+{
+	const char *last = strrchr(path, '/');
+
+	return last ? last + 1 : path;
+}
+
 /* Where a FILE that does not exist probably ends: after a usual suffix, else nowhere. */
 static size_t
 likely_end(const char *s)

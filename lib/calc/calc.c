@@ -1,4 +1,5 @@
 /* calc.c - statements: local names, and the values of the last statement, which are the results. */
+#include "axt_cmd.h"
 #include "calc/calc.h"
 #include "graph/graph.h"
 
@@ -241,25 +242,12 @@ statements(struct axt_calc *c, struct items *s)
 	}
 }
 
-/* Whether the name is a word of the text: an axis, if no value has been taken from it. */
-static bool
-is_word(const char *text, const char *name)
-{
-	static const char part[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-	size_t n = strlen(name);
-
-	for (const char *p = text; (p = strstr(p, name)); p++)
-		if ((p == text || !strchr(part, p[-1])) && strspn(p + n, part) == 0)
-			return true;
-	return false;
-}
-
+/* A name that stands in the text as an axis, and from which no value is taken, is used, too. */
 static void
 warn_unused(struct axt_calc *c)
 {
 	for (struct axt_calc_name *x = c->names; x; x = x->next)
-		if (x->operand && !x->used && !is_word(c->text, x->name))
+		if (x->operand && !x->used && !axt_has_word(c->text, x->name))
 			axt_warn(c->g, "the expression does not use %s",
 			    axt_escape(c->g->m, x->name));
 }

@@ -3,6 +3,17 @@
  */
 #include "cf/cf.h"
 
+const char *const axt_naming[] = {
+	"bounds",
+	"climatology",
+	"coordinates",
+	"grid_mapping",
+	"cell_measures",
+	"ancillary_variables",
+	"formula_terms",
+	"edges",
+};
+
 const struct axt_attr *
 axt_attr_find(const struct axt_attr *l, const char *name)
 {

@@ -37,6 +37,12 @@ struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
 struct axt_attr *axt_attrs_only(struct axt_arena *m, const struct axt_attr *l,
     bool (*wanted)(const char *name));
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
+/*
+ * The attributes whose text names other datasets. The last, "edges", is not of CF but of older
+ * conventions.
+ */
+enum { AXT_NNAMING_CF = 7, AXT_NNAMING };
+extern const char *const axt_naming[AXT_NNAMING];
 struct axt_packing {
 	/* scaled: there is a scale_factor or add_offset; missing: attributes tell missing values */
 	bool scaled, missing;

@@ -254,14 +254,14 @@ slices_meet(const struct axt_target *a, const struct axt_target *b)
 static bool
 same_place(struct axt_graph *g, const char *a, const char *b)
 {
-	const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+	const char *x = axt_last_part(a), *y = axt_last_part(b);
 	struct stat s, t;
 
-	if (strcmp(x ? x + 1 : a, y ? y + 1 : b) != 0)
+	if (strcmp(x, y) != 0)
 		return false;
 	return strcmp(a, b) == 0 ||
-	    (stat(x ? axt_strndup(g->m, a, (size_t)(x - a) + 1) : ".", &s) == 0 &&
-		stat(y ? axt_strndup(g->m, b, (size_t)(y - b) + 1) : ".", &t) == 0 &&
+	    (stat(x > a ? axt_strndup(g->m, a, (size_t)(x - a)) : ".", &s) == 0 &&
+		stat(y > b ? axt_strndup(g->m, b, (size_t)(y - b)) : ".", &t) == 0 &&
 		s.st_dev == t.st_dev && s.st_ino == t.st_ino);
 }
 

@@ -187,7 +187,7 @@ not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *word
 static struct axt_dset *
 scale_of(struct axt_file *f, const struct axt_dset *d, const char *axis)
 {
-	for (size_t n = (size_t)(strrchr(d->path, '/') - d->path) + 1;; n--) {
+	for (size_t n = (size_t)(axt_last_part(d->path) - d->path);; n--) {
 		for (int i = 0; i < f->ndsets; i++) {
 			const char *p = f->dsets[i].path;
 

@@ -73,7 +73,7 @@ struct listing {
 static void
 add_variable(struct listing *l, const char *path, const struct axt_dset *d)
 {
-	const char *name = d->path + (strrchr(d->path, '/') == d->path);
+	const char *name = d->path + (axt_last_part(d->path) == d->path + 1);
 	struct axt_arena *m = l->g->m;
 
 	if (!l->json) {

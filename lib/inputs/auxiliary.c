@@ -15,7 +15,7 @@ static const char *const bounds[] = { "bounds", "climatology" };
 static struct axt_dset *
 beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
 {
-	size_t group = (size_t)(strrchr(d->path, '/') - d->path) + 1;
+	size_t group = (size_t)(axt_last_part(d->path) - d->path);
 
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < f->ndsets; i++) {
@@ -123,20 +123,6 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /* ---- writing ---- */
 
-/*
- * Attributes that name other datasets. Names of datasets that are not in the output are removed
- * from their values.
- */
-static const char *const naming[] = {
-	"bounds",
-	"climatology",
-	"coordinates",
-	"grid_mapping",
-	"cell_measures",
-	"ancillary_variables",
-	"formula_terms",
-};
-
 static bool
 aux_stays(const struct axt_aux *a, const struct axt_axes *x)
 {
@@ -167,8 +153,8 @@ has_word(const char *list, const char *w)
 static bool
 names(const struct axt_attr *l, const char *name)
 {
-	for (int k = 0; k < ARRAY_LEN(naming); k++)
-		if (has_word(axt_attr_text(l, naming[k]), name))
+	for (int k = 0; k < AXT_NNAMING_CF; k++)
+		if (has_word(axt_attr_text(l, axt_naming[k]), name))
 			return true;
 	return false;
 }
@@ -184,15 +170,6 @@ is_named(const struct axt_expr *e, const char *name)
 	return yes;
 }
 
-/* The name of a result in its group. */
-static const char *
-in_group(const char *path)
-{
-	const char *last = path ? strrchr(path, '/') : NULL;
-
-	return last ? last + 1 : path;
-}
-
 /*
  * The path of a result in the output: its own name, or "tensor" if it has none or an axis has the
  * same name.
@@ -203,7 +180,7 @@ result_name(const struct axt_expr *e)
 	const char *name = e->meta->name;
 
 	for (int i = 0; name && i < e->axes.n; i++)
-		if (strcmp(e->axes.a[i].name, in_group(name)) == 0)
+		if (strcmp(e->axes.a[i].name, axt_last_part(name)) == 0)
 			name = NULL;
 	return name && *name ? name : "tensor";
 }
@@ -217,7 +194,7 @@ goes_along(const struct axt_expr *e, const struct axt_aux *a)
 {
 	bool yes = is_named(e, a->name);
 
-	if (strcmp(a->name, in_group(result_name(e))) == 0 || !aux_stays(a, &e->axes) ||
+	if (strcmp(a->name, axt_last_part(result_name(e))) == 0 || !aux_stays(a, &e->axes) ||
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
 		return false;
 	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
@@ -277,12 +254,13 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	return out;
 }
 
+/* Removes names of datasets that are not in the output. */
 static const struct axt_attr *
 filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
     const struct axt_attr *l)
 {
-	for (int k = 0; k < ARRAY_LEN(naming); k++) {
-		const struct axt_attr *old = axt_attr_find(l, naming[k]);
+	for (int k = 0; k < AXT_NNAMING_CF; k++) {
+		const struct axt_attr *old = axt_attr_find(l, axt_naming[k]);
 		struct axt_attr *a;
 
 		if (!old || old->kind != AXT_ATTR_TEXT)
@@ -290,11 +268,11 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 		a = axt_alloc(g->m, sizeof(*a));
 		if (!a)
 			return l;
-		*a = (struct axt_attr){ .name = naming[k],
+		*a = (struct axt_attr){ .name = axt_naming[k],
 			.kind = AXT_ATTR_TEXT,
 			.text = kept_names(g, e, aux, old) };
 		l = a->text && *a->text ? axt_attr_set(g->m, l, a)
-					: axt_attr_drop(g->m, l, naming[k]);
+					: axt_attr_drop(g->m, l, axt_naming[k]);
 	}
 	return l;
 }

@@ -63,9 +63,8 @@ axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_o
 static const char *
 clean_path(struct axt_graph *g, const struct axt_dset *d)
 {
-	const char *last = strrchr(d->path, '/');
-
-	return axt_sprintf(g->m, "%.*s%s", (int)(last - d->path), d->path + 1, d->name);
+	return axt_sprintf(g->m, "%.*s%s", (int)(axt_last_part(d->path) - d->path) - 1, d->path + 1,
+	    d->name);
 }
 
 bool
@@ -117,17 +116,18 @@ as_typed(struct axt_graph *g, const char *path)
 }
 
 /*
- * Lists the tensors that fit the pattern; NULL: all tensors, then all else that has numbers, such
- * as coordinates. Returns how many, or -1.
+ * Lists the tensors that fit the pattern, *tensors of them; NULL: all tensors, then all else that
+ * has numbers, such as coordinates. Returns how many, or -1.
  */
 static int
 list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,
-    const char *const **operands, const char *const **paths)
+    const char ***operands, const char ***paths, int *tensors)
 {
 	size_t bytes = (size_t)(x->f->ndsets + 1) * sizeof(char *);
 	const char **o = axt_alloc(g->m, bytes), **p = axt_alloc(g->m, bytes);
 	int n = 0;
 
+	*tensors = 0;
 	for (int i = 0; o && p && i < (pattern ? 1 : 2) * x->f->ndsets; i++) {
 		const struct axt_dset *d = &x->f->dsets[i % x->f->ndsets];
 		bool taken = i < x->f->ndsets
@@ -142,6 +142,7 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 		o[n] = path ? axt_sprintf(g->m, "%s:%s", x->file, path) : NULL;
 		if (!o[n++])
 			break;
+		*tensors += d->role == AXT_ROLE_TENSOR;
 	}
 	*operands = o;
 	*paths = p;
@@ -155,9 +156,9 @@ int
 axt_match(struct axt_graph *g, const char *word, bool each, const char *const **operands,
     const char *const **paths)
 {
-	const char *pattern;
+	const char *pattern, **o, **p;
 	struct axt_named x;
-	int n;
+	int n, tensors;
 
 	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/'))
 		return 0;
@@ -172,7 +173,9 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 		return -1;
 	if (x.name && is_name(x.f, x.name))
 		return 0;
-	n = list_fitting(g, &x, pattern, operands, paths);
+	n = list_fitting(g, &x, pattern, &o, &p, &tensors);
+	*operands = o;
+	*paths = p;
 	if (n == 0) {
 		axt_fail(&g->err, AXT_E_NAME, "%s: no tensor has a name like \"%s\"",
 		    axt_escape(g->m, x.file), axt_escape(g->m, pattern));
@@ -187,32 +190,25 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
     const char *const **names, int *tensors)
 {
 	struct axt_named x;
+	const char **o, **p;
 	int n;
 
 	if (axt_named_words(g, file, NULL, &x))
 		return -1;
 	if (x.name) {
-		const char **o = axt_alloc(g->m, 2 * sizeof(*o)),
-			   **p = axt_alloc(g->m, 2 * sizeof(*p));
-
+		o = axt_alloc(g->m, 2 * sizeof(*o));
+		p = axt_alloc(g->m, 2 * sizeof(*p));
 		if (!o || !p)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
 		*o = file;
-		*p = strrchr(x.name, '/') ? strrchr(x.name, '/') + 1 : x.name;
-		*operands = o;
-		*names = p;
-		return *tensors = 1;
+		*p = x.name;
+		n = *tensors = 1;
+	} else {
+		n = axt_named_file(g, &x) ? -1 : list_fitting(g, &x, NULL, &o, &p, tensors);
 	}
-	if (axt_named_file(g, &x))
-		return -1;
-	n = list_fitting(g, &x, NULL, operands, names);
-	*tensors = 0;
-	for (int i = 0; i < x.f->ndsets; i++)
-		*tensors += x.f->dsets[i].role == AXT_ROLE_TENSOR;
-	for (int i = 0; i < n; i++) {
-		const char *last = strrchr((*names)[i], '/');
-
-		((const char **)(uintptr_t)*names)[i] = last ? last + 1 : (*names)[i];
-	}
+	for (int i = 0; i < n; i++)
+		p[i] = axt_last_part(p[i]);
+	*operands = n < 0 ? NULL : o;
+	*names = n < 0 ? NULL : p;
 	return n;
 }

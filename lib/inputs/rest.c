@@ -8,9 +8,7 @@
 static const char *
 group_of(struct axt_graph *g, const char *path)
 {
-	const char *last = strrchr(path, '/');
-
-	return axt_strndup(g->m, path, (size_t)(last - path));
+	return axt_strndup(g->m, path, (size_t)(axt_last_part(path) - path) - 1);
 }
 
 static bool
@@ -24,11 +22,10 @@ in_group(const char *group, const char *name, size_t n)
 static const char *
 name_in(const struct axt_out_var *v, const char *group)
 {
-	const char *last = strrchr(v->name, '/');
+	const char *name = axt_last_part(v->name);
+	size_t n = (size_t)(name - v->name);
 
-	if (!in_group(group, v->name, last ? (size_t)(last - v->name) : 0))
-		return NULL;
-	return last ? last + 1 : v->name;
+	return in_group(group, v->name, n > 0 ? n - 1 : 0) ? name : NULL;
 }
 
 /* Whether the output has a dataset of that name: a result, one that goes along, an axis. */

@@ -311,11 +311,9 @@ add_group(struct axt_info_ctx *c, const char *group, const char *indent)
 int
 axt_info_cdl(struct axt_info_ctx *c)
 {
-	const char *base = strrchr(c->f->path, '/'), *dot;
+	const char *base = axt_last_part(c->f->path), *dot = strrchr(base, '.');
 	char *name;
 
-	base = base ? base + 1 : c->f->path;
-	dot = strrchr(base, '.');
 	name = axt_strndup(c->m, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 	if (!name)
 		return axt_fail(c->e, AXT_E_MEM, "out of memory");

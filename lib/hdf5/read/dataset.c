@@ -9,16 +9,6 @@
 
 /* The attributes that matter for the description. */
 enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
-static const char *const cf_words[] = {
-	"bounds",
-	"climatology",
-	"coordinates",
-	"grid_mapping",
-	"cell_measures",
-	"ancillary_variables",
-	"formula_terms",
-	"edges",
-};
 
 struct found {
 	int has, cf;
@@ -34,8 +24,8 @@ note(struct found *w, const char *name)
 	else if (strcmp(name, "dtype") == 0)
 		w->has |= HAS_DTYPE;
 	else
-		for (int k = 0; k < ARRAY_LEN(cf_words); k++)
-			if (strcmp(name, cf_words[k]) == 0)
+		for (int k = 0; k < AXT_NNAMING; k++)
+			if (strcmp(name, axt_naming[k]) == 0)
 				w->cf |= 1 << k;
 }
 
@@ -217,10 +207,10 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 		scale_role(m, f, i, h, w.has);
 	if (e->code)
 		return e->code;
-	for (int k = 0; k < ARRAY_LEN(cf_words); k++) {
-		t = w.cf >> k & 1 ? axt_h5_text(m, h, cf_words[k]) : NULL;
+	for (int k = 0; k < AXT_NNAMING; k++) {
+		t = w.cf >> k & 1 ? axt_h5_text(m, h, axt_naming[k]) : NULL;
 		if (t &&
-		    add_words(m, f, i, t, strcmp(cf_words[k], "grid_mapping") == 0, e) != AXT_OK)
+		    add_words(m, f, i, t, strcmp(axt_naming[k], "grid_mapping") == 0, e) != AXT_OK)
 			return e->code;
 	}
 	return AXT_OK;

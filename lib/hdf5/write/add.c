@@ -246,8 +246,7 @@ add(struct axt_h5w *w, const char *path, struct axt_out_tensor *p, int n,
 		rows = rows || p[i].rows;
 	if (w->removed && rows && forget_freed(w, path))
 		return w->e->code;
-	axt_h5w_reserve_index(w, p, n);
-	return axt_h5w_each_group(w, p, n, axt_h5w_alloc);
+	return axt_h5w_alloc(w, p, n);
 }
 
 int

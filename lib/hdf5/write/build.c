@@ -183,8 +183,7 @@ build(struct axt_h5w *w, struct axt_out_tensor *p, int n, const struct axt_attr 
 		return w->e->code;
 	if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
 		return axt_h5w_fail(w, "the header", NULL);
-	axt_h5w_reserve_index(w, p, n);
-	return axt_h5w_each_group(w, p, n, axt_h5w_alloc);
+	return axt_h5w_alloc(w, p, n);
 }
 
 int

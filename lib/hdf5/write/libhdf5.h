@@ -115,7 +115,7 @@ int axt_h5w_rest(struct axt_h5w *w, const struct axt_out_rest *rest);
 int axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Creates the datasets of n tensors in w->group, where their names must be free. */
 int axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n);
-/* Allocates the payloads of n tensors in w->group, and so sets their offsets. */
+/* Allocates the payloads of n tensors, and so sets their offsets. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /*
  * In growing.c, about datasets that can grow: the axes of x whose scales are unlimited; false when

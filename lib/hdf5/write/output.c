@@ -179,10 +179,12 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 static int
 place_name(struct axt_out *o, struct axt_out_tensor *p, struct axt_arena *m, struct axt_err *e)
 {
-	const char *name = p->v->name, *last = strrchr(name, '/');
+	const char *name = p->v->name;
 
-	p->name = last ? last + 1 : name;
-	p->group = last ? axt_sprintf(m, "%s/%.*s", o->group, (int)(last - name), name) : o->group;
+	p->name = axt_last_part(name);
+	p->group = p->name == name
+	    ? o->group
+	    : axt_sprintf(m, "%s/%.*s", o->group, (int)(p->name - name) - 1, name);
 	return p->group ? 0 : no_memory(e);
 }
 

@@ -558,11 +558,18 @@ alloc_one(struct axt_h5w *w, struct axt_out_tensor *p)
 	return 0;
 }
 
-int
-axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n)
+static int
+alloc_group(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (alloc_one(w, &p[i]))
 			return w->e->code;
 	return 0;
+}
+
+int
+axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n)
+{
+	axt_h5w_reserve_index(w, p, n);
+	return axt_h5w_each_group(w, p, n, alloc_group);
 }
