@@ -175,12 +175,51 @@ def wrong_split(r, d, da):
     return ''
 
 
+def wrong_months(r, d):
+    """Months and years since a date: what CDO makes of them, selections, periods, and files of other units end to end."""
+    calendar = str(r.choice(['standard', 'proleptic_gregorian', 'noleap', 'all_leap', '360_day']))
+    per, day = str(r.choice(['months', 'years'])), int(r.integers(1, 31))
+    units = f'{per} since {int(r.integers(1600, 2100))}-{int(r.choice([1, 3, 5, 8]))}-{day} 06:00'
+    lo = int(r.integers(-40, 300))
+    time = np.unique(np.round(lo + r.random(int(r.integers(2, 60))) * 50) / (1 if per == 'months' else 4) / float(r.choice([1, 4])))
+    x = r.standard_normal((time.size, 1, 2))
+    xr.Dataset({'v': (('time', 'lat', 'lon'), x)},
+               {'time': ('time', time, {'units': units, 'calendar': calendar, 'standard_name': 'time'}),
+                'lat': ('lat', [0.], {'units': 'degrees_north'}), 'lon': ('lon', [0., 90], {'units': 'degrees_east'})}
+               ).to_netcdf(f'{d}/n.nc', unlimited_dims=['time'])
+    want = run(f'cdo -s showtimestamp {d}/n.nc')[1].decode().split()
+    got = run(f'axt-print {d}/n.nc:time')[1].decode().split()
+    if [(g if 'T' in g else g + 'T00:00:00')[:19] for g in got] != want:
+        return f'{calendar}, {units}, {time}: {got} want {want}'
+    year = np.array([int(w[:4]) for w in want])
+    some = int(r.choice(year))
+    rc, _, err = run(f'axt-slice time@{some} {d}/n.nc:v -o {d}/s.nc')
+    if rc or not np.array_equal(read(f'{d}/s.nc')[0], x[year == some]) or not np.array_equal(read(f'{d}/s.nc')[1], time[year == some]):
+        return f'{units} time@{some}: {err}'
+    # The same instants in days meet them; periods and what is joined to other units are in days.
+    rc, _, err = run(f"axt-convert --coord time --to 'days since 1990-01-01' {d}/n.nc:v -o {d}/days.nc && "
+                     f'axt-sub {d}/n.nc:v {d}/days.nc | axt-reduce sum -o {d}/zero.nc && axt-print {d}/days.nc:time >{d}/days.txt && '
+                     f'axt-reduce mean --every year {d}/n.nc:v -o {d}/y.nc && axt-reduce mean --every year {d}/days.nc:v -o {d}/yd.nc')
+    with open(f'{d}/days.txt') as f:
+        if rc or f.read().split() != got:
+            return f'{units} in days: {err}'
+    with h5py.File(f'{d}/zero.nc') as f:
+        if np.any(list(f['v'][()].ravel()) != np.zeros(1)):
+            return f'{units} in days: other values'
+    for n in ('y', 'yd'):
+        run(f"axt-convert --coord time --to 'days since 1990-01-01' {d}/{n}.nc -o {d}/{n}0.nc")
+    (a, s, _), (b, t, _) = read(f'{d}/y0.nc'), read(f'{d}/yd0.nc')
+    if not np.array_equal(a, b) or not np.allclose(s, t, rtol=1e-13):
+        return f'{units} by year: {a} {b} {s} {t}'
+    return ''
+
+
 def case(t, d, seed):
     r = np.random.default_rng(seed)
     da, units, calendar = make(r, f'{d}/a.nc')
     for what, bad in (('by', wrong_by(r, d, da)), ('slice', wrong_slice(r, d, da)),
                       ('every', wrong_every(r, d, da, units, calendar)), ('split', wrong_split(r, d, da)),
-                      ('mask', wrong_mask(r, d, da))):
+                      ('mask', wrong_mask(r, d, da)), ('months', '' if seed % 3 else wrong_months(r, d))):
         if bad:
             t.ok(False, f'{seed} {what}: {calendar}, {units}', bad)
 

@@ -8,7 +8,8 @@ struct concat {
 	const struct axt_axis *const *a;
 	int n, first; /* first: index of the first operand whose axis has values */
 	bool override, time, ints;
-	struct axt_cftime t; /* the units of the first operand */
+	struct axt_cftime t; /* the units of the result: those of the first operand, or days */
+	const char *units;   /* of the result, if they are not those of the first operand */
 	enum axt_dtype dtype;
 	const char *name; /* name of the axis */
 	/* 'axis "time"' or 'dataset "x"', whichever has the values, for messages */
@@ -119,6 +120,14 @@ look(struct concat *j, bool *some)
 	for (int k = j->first; k < j->n; k++)
 		if (j->a[k]->len && check_sorts(j, k))
 			return j->e->code;
+	for (int k = j->first; k < j->n && j->time && j->t.months; k++) {
+		struct axt_cftime t;
+
+		/* months have no fixed length, so that other times cannot be told in them */
+		if (j->a[k]->len && axt_coord_time(j->a[k]->coord, &t) &&
+		    !axt_cftime_alike(&t, &j->t) && !(j->units = axt_cftime_days(j->m, &j->t)))
+			return axt_axes_nomem(j->e);
+	}
 	return AXT_OK;
 }
 
@@ -131,7 +140,8 @@ look(struct concat *j, bool *some)
 static double
 converted(const struct concat *j, const struct axt_coord *c, const struct axt_cftime *t, double v)
 {
-	double x = v * (t->unit / j->t.unit) + (t->epoch - j->t.epoch) / j->t.unit;
+	double x = t->months ? (axt_cftime_seconds(t, v) - j->t.epoch) / j->t.unit
+			     : v * (t->unit / j->t.unit) + (t->epoch - j->t.epoch) / j->t.unit;
 	double slack = axt_cftime_slack(c->dtype, t, v);
 
 	return fabs(x - rint(x)) * j->t.unit <= slack ? rint(x) : x;
@@ -155,8 +165,7 @@ static bool
 store(const struct concat *j, const struct axt_coord *c, char *p)
 {
 	struct axt_cftime t;
-	bool other = j->time && axt_coord_time(c, &t) &&
-	    (t.unit != j->t.unit || t.epoch != j->t.epoch);
+	bool other = j->time && axt_coord_time(c, &t) && !axt_cftime_alike(&t, &j->t);
 	double gone = missing_of(c), missing = missing_of(j->a[j->first]->coord);
 	bool whole = axt_dtypes[j->dtype].cls < AXT_CLASS_FLOAT;
 	int size = axt_size(j->dtype);
@@ -328,6 +337,9 @@ make_coord(struct concat *j, int64_t len)
 		return axt_axes_nomem(j->e);
 	*j->c = *c;
 	j->c->n = len;
+	if (j->units)
+		j->c->attrs = axt_attr_set(j->m, c->attrs,
+		    &(struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT, .text = j->units });
 	if (!some) { /* no operand has values, but one of length 0 has coordinates all the same */
 		j->c->data = len ? NULL : c->data;
 		return AXT_OK;

@@ -250,7 +250,7 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 		axt_attr_text(p.b->attrs, "units")))
 		return units_differ(m, a, b, e);
 	/* times with the same units and reference instant are compared as numbers */
-	p.instants = p.times && (p.ta.unit != p.tb.unit || p.ta.epoch != p.tb.epoch);
+	p.instants = p.times && !axt_cftime_alike(&p.ta, &p.tb);
 	if (!p.a->text) {
 		p.exact = !p.instants && is_int(p.a->dtype) && is_int(p.b->dtype);
 		p.narrow = axt_coord_narrower(p.a->dtype, p.b->dtype);

@@ -40,11 +40,18 @@ axt_axis_times(const struct axt_axis *a, const char *what, struct axt_cftime *t,
 {
 	const struct axt_coord *c = a->coord;
 	const char *units = c ? axt_attr_text(c->attrs, "units") : NULL;
+	char why[AXT_CFTIME_WHY];
 
 	if (c && !c->text && c->data &&
 	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), t))
 		return AXT_OK;
-	return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: it has no \"UNIT since DATE\"", what);
+	if (!c || !c->data)
+		return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: it has no coordinates", what);
+	if (c->text)
+		return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: its coordinates are text",
+		    what);
+	return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: %s", what,
+	    axt_cftime_why(units, axt_attr_text(c->attrs, "calendar"), why));
 }
 
 struct axt_cffields *

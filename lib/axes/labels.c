@@ -37,7 +37,7 @@ agree(struct labels *s)
 		    s->name, axt_cftime_calendar(how.t.calendar), s->in, s->what,
 		    axt_cftime_calendar(tl.calendar));
 	/* times with the same units and reference instant are compared as numbers */
-	how.time = how.time && (how.t.unit != tl.unit || how.t.epoch != tl.epoch);
+	how.time = how.time && !axt_cftime_alike(&how.t, &tl);
 	if (axt_dtypes[dc].cls == AXT_CLASS_FLOAT || axt_dtypes[dl].cls == AXT_CLASS_FLOAT)
 		how.narrow = axt_coord_narrower(dc, dl);
 	s->how = how;

@@ -141,6 +141,17 @@ int
 axt_axes_no_times(struct axt_arena *m, const struct axt_axes *x, const char *in, struct axt_err *e)
 {
 	axt_fail(e, AXT_E_NAME, NO_AXIS "of CF times in %s (%s)", in, axt_axes_text(m, x));
+	for (int i = 0; i < x->n; i++) {
+		const struct axt_coord *c = x->a[i].coord;
+		const char *units = c ? axt_attr_text(c->attrs, "units") : NULL;
+		char why[AXT_CFTIME_WHY];
+
+		if (!units || !strstr(units, " since "))
+			continue;
+		axt_cftime_why(units, axt_attr_text(c->attrs, "calendar"), why);
+		axt_hint(e, "axis \"%s\": %s", axt_axis_show(m, &x->a[i]), why);
+		return AXT_E_NAME;
+	}
 	axt_hint(e, "units of CF times are such as \"days since 2000-01-01\"");
 	return AXT_E_NAME;
 }

@@ -97,6 +97,25 @@ number_key(const struct axt_coord *c, const struct axt_num *n)
 	return axt_load_f64(c->dtype, p);
 }
 
+/* Fails because a word is no number; if it is a date, the units may tell why it is not read so. */
+static int
+no_value(const struct lookup *l, const char *word)
+{
+	const char *calendar = axt_attr_text(l->c->attrs, "calendar");
+	struct axt_cftime t;
+	char why[AXT_CFTIME_WHY];
+	double lo, hi;
+
+	axt_fail(l->p->e, AXT_E_SYNTAX,
+	    "axis \"%s\": \"%s\" is no value (v, v,w,..., v:w, v: or :w)", l->p->name,
+	    axt_show(l->p->m, word));
+	if (axt_cftime_parse("days since 2000-01-01", NULL, &t) &&
+	    axt_cftime_period(&t, word, &lo, &hi))
+		axt_hint(l->p->e, "the axis has no dates: %s",
+		    axt_cftime_why(axt_attr_text(l->c->attrs, "units"), calendar, why));
+	return l->p->e->code;
+}
+
 static int
 parse(const struct lookup *l, const char *word, struct want *w)
 {
@@ -106,9 +125,7 @@ parse(const struct lookup *l, const char *word, struct want *w)
 	if (l->keys.how.time)
 		return parse_date(l, w);
 	if (!axt_parse_num(word, &n) || isnan(n.f))
-		return axt_fail(l->p->e, AXT_E_SYNTAX,
-		    "axis \"%s\": \"%s\" is no value (v, v,w,..., v:w, v: or :w)", l->p->name,
-		    axt_show(l->p->m, word));
+		return no_value(l, word);
 	w->lo = w->hi = number_key(l->c, &n);
 	return AXT_OK;
 }

@@ -95,10 +95,13 @@ bool axt_units_product(int n, const char *const units[], const int power[], int 
     char out[AXT_UNITS_TEXT]);
 /*
  * How values of the unit `from` become those of `to`: v * scale + offset. UDUNITS knows; it is
- * loaded when two units differ for the first time. *absent: why it cannot be, if it cannot.
+ * loaded when two units differ for the first time. *absent: why it cannot be, if it cannot. Months
+ * since a date have no such way; their instants become those of other times.
  */
+struct axt_cftime;
 struct axt_units_way {
 	double scale, offset;
+	const struct axt_cftime *from, *to; /* NULL: scale and offset tell the way */
 };
 enum axt_units_fit {
 	AXT_UNITS_FIT,
@@ -115,7 +118,12 @@ enum axt_units_fit axt_units_way(const char *from, const char *to, struct axt_un
  * standard.
  */
 struct axt_cftime {
-	double unit; /* seconds per unit */
+	double unit; /* seconds per unit; of months and years, on average */
+	/*
+	 * months of the calendar per unit, as "months since" and "years since" count them; 0: a
+	 * unit has a fixed length
+	 */
+	int months;
 	int calendar;
 	/*
 	 * the reference instant in seconds, from the instant on at which the calendar's day 0
@@ -125,6 +133,16 @@ struct axt_cftime {
 };
 /* Returns false if the attributes do not describe a CF time. */
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
+/* Writes why they do not, as the end of a sentence such as "it has no units". */
+#define AXT_CFTIME_WHY 320
+const char *axt_cftime_why(const char *units, const char *calendar, char out[AXT_CFTIME_WHY]);
+/* Whether a number means the same instant in both, in calendars that number days alike. */
+bool axt_cftime_alike(const struct axt_cftime *a, const struct axt_cftime *b);
+/*
+ * Turns months or years since an instant into days since then. Returns the text of these units, or
+ * NULL if memory runs out.
+ */
+const char *axt_cftime_days(struct axt_arena *m, struct axt_cftime *t);
 /*
  * Writes the instant in ISO 8601: "2010-06-01", with T12:00:00 unless it is midnight, and with a
  * fraction of seconds if there is one. Returns the length.
@@ -197,7 +215,9 @@ bool axt_cftime_same_count(int a, int b);
 const char *axt_cftime_calendar(int calendar);
 /*
  * The instant v in seconds from the calendar's day 0 on, so that instants of one calendar can be
- * compared.
+ * compared. Months since a date are as CDO has them: whole months are steps in the calendar, and a
+ * fraction is that part of the length of the month which these steps reach. A day that this month
+ * does not have is counted on into the next.
  */
 double axt_cftime_seconds(const struct axt_cftime *t, double v);
 /* A kind of tensors: what a tensor is for, which the attribute axt_kind of its dataset tells. */

@@ -140,20 +140,33 @@ date_of(int calendar, int64_t n, struct date *d)
 static const struct {
 	const char *names; /* with a blank before and after each name */
 	double seconds;
+	int months; /* of the calendar; they have no fixed length, except in calendar 360_day */
 } units[] = {
-	{ " microsecond microseconds microsec microsecs us ", 1e-6 },
-	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3 },
-	{ " second seconds sec secs s ", 1 },
-	{ " minute minutes min mins ", 60 },
-	{ " hour hours hr hrs h ", 3600 },
-	{ " day days d ", 86400 },
-	{ " week weeks ", 604800 },
-	/* a month has 30 days in calendar 360_day; in others it is no unit */
-	{ " month months ", 0 },
+	{ " microsecond microseconds microsec microsecs us ", 1e-6, 0 },
+	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3, 0 },
+	{ " second seconds sec secs s ", 1, 0 },
+	{ " minute minutes min mins ", 60, 0 },
+	{ " hour hours hr hrs h ", 3600, 0 },
+	{ " day days d ", 86400, 0 },
+	{ " week weeks ", 604800, 0 },
+	{ " common_year common_years ", 365 * 86400.0, 0 },
+	{ " month months ", 0, 1 },
+	{ " year years ", 0, 12 },
 };
 
+/* The mean length of a year, in days. */
+static double
+year_days(int calendar)
+{
+	return calendar == DAYS_360 ? 360
+	    : calendar == ALL_LEAP  ? 366
+	    : calendar == NOLEAP    ? 365
+	    : calendar == JULIAN    ? 365.25
+				    : 365.2425;
+}
+
 static bool
-unit_of(const char *s, size_t n, int calendar, double *out)
+unit_of(const char *s, size_t n, struct axt_cftime *out)
 {
 	char word[20];
 
@@ -165,10 +178,11 @@ unit_of(const char *s, size_t n, int calendar, double *out)
 	memcpy(word + n + 1, " ", 2);
 	for (int i = 0; i < ARRAY_LEN(units); i++)
 		if (strstr(units[i].names, word)) {
-			*out = units[i].seconds;
-			if (*out == 0 && calendar == DAYS_360)
-				*out = 30 * 86400.0;
-			return *out > 0;
+			out->unit = units[i].seconds;
+			out->months = out->calendar == DAYS_360 ? 0 : units[i].months;
+			if (units[i].months)
+				out->unit = year_days(out->calendar) / 12 * 86400 * units[i].months;
+			return true;
 		}
 	return false;
 }
@@ -336,34 +350,116 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 	return !*s;
 }
 
+/* The words of units of time: how long the first is, and where the date begins; NULL: no "since". */
+static const char *
+since(const char **s, size_t *n)
+{
+	const char *p;
+
+	blanks(s);
+	*n = strcspn(*s, " \t");
+	p = *s + *n;
+	blanks(&p);
+	if (strncasecmp(p, "since", 5) != 0 || (p[5] != ' ' && p[5] != '\t'))
+		return NULL;
+	p += 5;
+	blanks(&p);
+	return p;
+}
+
+static bool
+calendar_of(const char *name, int *out)
+{
+	*out = name && *name ? -1 : STANDARD;
+	for (int i = 0; *out < 0 && i < ARRAY_LEN(calendars); i++)
+		if (!strcasecmp(name, calendars[i].name))
+			*out = calendars[i].calendar;
+	return *out >= 0;
+}
+
 bool
 axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 {
+	const char *date;
 	size_t n;
 
-	if (!s)
+	if (!s || !calendar_of(calendar, &out->calendar))
 		return false;
-	out->calendar = calendar && *calendar ? -1 : STANDARD;
-	for (int i = 0; out->calendar < 0 && i < ARRAY_LEN(calendars); i++)
-		if (!strcasecmp(calendar, calendars[i].name))
-			out->calendar = calendars[i].calendar;
-	blanks(&s);
-	n = strcspn(s, " \t");
-	if (out->calendar < 0 || !unit_of(s, n, out->calendar, &out->unit))
-		return false;
-	s += n;
-	blanks(&s);
-	if (strncasecmp(s, "since", 5) != 0 || (s[5] != ' ' && s[5] != '\t'))
-		return false;
-	s += 5;
-	blanks(&s);
-	return parse_reference(s, out->calendar, &out->epoch);
+	date = since(&s, &n);
+	return date && unit_of(s, n, out) && parse_reference(date, out->calendar, &out->epoch);
+}
+
+const char *
+axt_cftime_why(const char *s, const char *calendar, char out[AXT_CFTIME_WHY])
+{
+	struct axt_cftime t = { 0 };
+	const char *date, *units = s;
+	size_t n;
+
+	if (!s) {
+		snprintf(out, AXT_CFTIME_WHY, "it has no units such as \"days since 2000-01-01\"");
+		return out;
+	}
+	date = since(&s, &n);
+	if (!date)
+		snprintf(out, AXT_CFTIME_WHY,
+		    "its units are \"%.80s\", not such as \"days since 2000-01-01\"", units);
+	else if (!calendar_of(calendar, &t.calendar))
+		snprintf(out, AXT_CFTIME_WHY, "its calendar \"%.80s\" is none of CF", calendar);
+	else if (!unit_of(s, n, &t))
+		snprintf(out, AXT_CFTIME_WHY, "\"%.*s\" in its units \"%.80s\" is no unit of time",
+		    (int)MIN(n, 40), s, units);
+	else
+		snprintf(out, AXT_CFTIME_WHY,
+		    "\"%.80s\" in its units \"%.80s\" is no date of calendar %s", date, units,
+		    axt_cftime_calendar(t.calendar));
+	return out;
+}
+
+bool
+axt_cftime_alike(const struct axt_cftime *a, const struct axt_cftime *b)
+{
+	return a->unit == b->unit && a->epoch == b->epoch && a->months == b->months &&
+	    (!a->months || a->calendar == b->calendar);
+}
+
+/* ---- months ---- */
+
+/* The instant v months after the reference instant. */
+static double
+after_months(const struct axt_cftime *t, double v)
+{
+	double whole = trunc(v), start = floor(t->epoch / 86400);
+	int64_t month;
+	struct date d;
+
+	date_of(t->calendar, (int64_t)start, &d);
+	month = d.year * 12 + d.month - 1 + (int64_t)whole;
+	d.year = floor_div(month, 12);
+	d.month = (int)(month - 12 * d.year) + 1;
+	return t->epoch + ((double)day_number(t->calendar, &d) - start) * 86400 +
+	    (v - whole) * 86400 * month_days(t->calendar, d.year, d.month);
 }
 
 double
 axt_cftime_seconds(const struct axt_cftime *t, double v)
 {
-	return t->epoch + v * t->unit;
+	double linear = t->epoch + v * t->unit;
+
+	/* values that no calendar reaches stay what they are: far away, or no number */
+	return t->months && fabs(linear) < 1e15 ? after_months(t, v * t->months) : linear;
+}
+
+const char *
+axt_cftime_days(struct axt_arena *m, struct axt_cftime *t)
+{
+	struct axt_cftime reference = { .unit = 1, .calendar = t->calendar, .epoch = t->epoch };
+	char text[40];
+
+	t->unit = 86400;
+	t->months = 0;
+	axt_cftime_text(&reference, 0, text);
+	return axt_sprintf(m, "days since %s", text);
 }
 
 /* ---- text ---- */
@@ -376,6 +472,12 @@ split(const struct axt_cftime *t, double v, double *days, double *seconds)
 {
 	double unit = t->unit, per_day, start = floor(t->epoch / 86400), rest;
 
+	if (t->months) {
+		rest = axt_cftime_seconds(t, v);
+		*days = floor(rest / 86400);
+		*seconds = rest - *days * 86400;
+		return;
+	}
 	if (unit > 86400) {
 		v *= unit / 86400;
 		unit = 86400;

@@ -236,7 +236,7 @@ linear(const void *cv, struct axt_units_way *out)
 	double scale = ldexp(ud.convert(cv, 0x1p100), -100), offset = ud.convert(cv, 0);
 	double got = ud.convert(cv, 3), want = 3 * scale + offset;
 
-	*out = (struct axt_units_way){ scale, offset };
+	*out = (struct axt_units_way){ .scale = scale, .offset = offset };
 	return isfinite(scale) && isfinite(offset) && scale != 0 &&
 	    fabs(got - want) <= 1e-12 * (fabs(3 * scale) + fabs(offset));
 }
@@ -247,7 +247,7 @@ axt_units_way(const char *from, const char *to, struct axt_units_way *out, const
 	enum axt_units_fit fit = AXT_UNITS_APART;
 	void *a, *b, *cv;
 
-	*out = (struct axt_units_way){ 1, 0 };
+	*out = (struct axt_units_way){ .scale = 1 };
 	if (!axt_units_differ(from, to))
 		return AXT_UNITS_FIT;
 	pthread_once(&once, load);

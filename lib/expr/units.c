@@ -44,7 +44,7 @@ struct way {
 static struct way
 way(const struct axt_cftime *t, const struct axt_cftime *to)
 {
-	return (struct way){ .other = t->unit != to->unit || t->epoch != to->epoch,
+	return (struct way){ .other = !axt_cftime_alike(t, to),
 		.mul = t->unit > to->unit ? rint(t->unit / to->unit) : 1,
 		.div = t->unit < to->unit ? rint(to->unit / t->unit) : 1,
 		.add = (t->epoch - to->epoch) / to->unit };
@@ -75,6 +75,20 @@ converted(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, const struc
 	return e;
 }
 
+/* Fails because months and years have no fixed length. */
+static int
+months_differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b)
+{
+	return axt_fail(&g->err, AXT_E_COORD,
+	    "\"%s\" in %s and \"%s\" in %s: a month has no fixed length, so neither is converted",
+	    axt_escape(g->m,
+		axt_attr_text(axt_values_attrs(a, a->meta->name, a->meta->attrs), "units")),
+	    a->from,
+	    axt_escape(g->m,
+		axt_attr_text(axt_values_attrs(b, b->meta->name, b->meta->attrs), "units")),
+	    b->from);
+}
+
 int
 axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
     enum axt_dtype *d)
@@ -98,6 +112,8 @@ axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct a
 			    axt_cftime_calendar(to.calendar), a[0]->from,
 			    axt_cftime_calendar(t.calendar), a[k]->from);
 		w[k] = way(&t, &to);
+		if (w[k].other && (t.months || to.months))
+			return months_differ(g, a[0], a[k]);
 		other = other || w[k].other;
 		whole = whole && w[k].div == 1 && w[k].add == rint(w[k].add);
 	}
@@ -127,6 +143,26 @@ why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const cha
 	    axt_escape(g->m, fit == AXT_UNITS_FROM_UNKNOWN ? from : to));
 }
 
+/* The way from months or years since a date, whose instants are looked up in the calendar. */
+static int
+stepped(struct axt_graph *g, const char *from, const char *what, const char *to,
+    const struct axt_cftime *t, const struct axt_cftime *as, struct axt_units_way *out)
+{
+	struct axt_cftime *both = axt_alloc(g->m, 2 * sizeof(*both));
+
+	if (as->months)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "units \"%s\" (%s) cannot be converted to \"%s\": a month has no fixed length",
+		    axt_escape(g->m, from), what, axt_escape(g->m, to));
+	if (!both)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	both[0] = *t;
+	both[1] = *as;
+	out->from = &both[0];
+	out->to = &both[1];
+	return 0;
+}
+
 int
 axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, const char *what,
     struct axt_units_way *out)
@@ -143,8 +179,11 @@ axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, co
 	}
 	if (axt_cftime_parse(from, axt_attr_text(l, "calendar"), &t) &&
 	    axt_cftime_parse(to, axt_attr_text(l, "calendar"), &as)) {
-		*out = (struct axt_units_way){ t.unit / as.unit, (t.epoch - as.epoch) / as.unit };
-		return 0;
+		*out = (struct axt_units_way){ t.unit / as.unit, (t.epoch - as.epoch) / as.unit,
+			NULL, NULL };
+		if (axt_cftime_alike(&t, &as) || !(t.months || as.months))
+			return 0;
+		return stepped(g, from, what, to, &t, &as, out);
 	}
 	fit = axt_units_way(from, to, out, &absent);
 	if (fit == AXT_UNITS_ABSENT)
@@ -167,6 +206,10 @@ axt_converted(struct axt_graph *g, struct axt_expr *a, const struct axt_units_wa
 	struct axt_expr *e = a;
 	struct axt_meta *m;
 
+	if (w->from)
+		return axt_graph_fail(g, AXT_E_ARG,
+		    "%s counts months, which have no fixed length: only coordinates are converted",
+		    a->from);
 	if (w->scale != 1 || w->offset != 0) {
 		struct axt_expr *k[] = { axt_conv(g, a, d, AXT_OVERFLOW_ERROR),
 			axt_const(g, d, w->scale), axt_const(g, d, w->offset) };

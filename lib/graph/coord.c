@@ -284,9 +284,10 @@ in_units(struct axt_graph *g, const void *in, int64_t n, enum axt_dtype *d,
 		return NULL;
 	}
 	for (int64_t i = 0; i < n; i++) {
-		struct axt_num x = { .f = axt_load_f64(*d, (const char *)in + i * axt_size(*d)) *
-				w->scale +
-			    w->offset };
+		double v = axt_load_f64(*d, (const char *)in + i * axt_size(*d));
+		struct axt_num x = { .f = w->from
+			    ? (axt_cftime_seconds(w->from, v) - w->to->epoch) / w->to->unit
+			    : v * w->scale + w->offset };
 
 		axt_num_store(&x, to, (char *)out + i * axt_size(to));
 	}

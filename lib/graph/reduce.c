@@ -558,6 +558,8 @@ period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
 {
 	const int32_t *k = l->groups.axis.coord->data;
 	int64_t n = l->groups.axis.coord->n;
+	struct axt_cftime as = *t; /* the middle of a month is told in days */
+	const char *days = t->months ? axt_cftime_days(g->m, &as) : "";
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
 	struct axt_attr *name = axt_alloc(g->m, sizeof(*name));
@@ -565,11 +567,11 @@ period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
 	       *ends = axt_alloc(g->m, (size_t)n * 2 * sizeof(*ends) + 1);
 	const char *old = axt_attr_text(x->coord->attrs, "bounds");
 
-	if (!c || !b || !name || !mid || !ends)
+	if (!c || !b || !name || !mid || !ends || !days)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int64_t i = 0; i < n; i++) {
-		ends[2 * i] = axt_cfperiod_begin(p, t, first + k[i] * p->n);
-		ends[2 * i + 1] = axt_cfperiod_begin(p, t, first + (k[i] + 1) * p->n);
+		ends[2 * i] = axt_cfperiod_begin(p, &as, first + k[i] * p->n);
+		ends[2 * i + 1] = axt_cfperiod_begin(p, &as, first + (k[i] + 1) * p->n);
 		mid[i] = ends[2 * i] + (ends[2 * i + 1] - ends[2 * i]) / 2;
 	}
 	*name = (struct axt_attr){ .name = "bounds",
@@ -577,6 +579,9 @@ period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
 		.text = old ? old : axt_sprintf(g->m, "%s_bnds", x->name) };
 	*c = (struct axt_coord){ .dtype = AXT_F64, .n = n, .data = mid };
 	c->attrs = axt_attr_set(g->m, axt_attr_drop(g->m, x->coord->attrs, "climatology"), name);
+	if (t->months)
+		c->attrs = axt_attr_set(g->m, c->attrs,
+		    &(struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT, .text = days });
 	l->groups.axis = (struct axt_axis){ .name = x->name,
 		.level = x->level,
 		.len = n,

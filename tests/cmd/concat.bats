@@ -100,9 +100,9 @@ for k in (0, 1):
 }
 
 @test "coordinates of units that are not converted" {
-	axt-make iota t=2 | axt-coord set t=0:1 --attr 't:units=months since 2000-01-01' -o a.nc
-	axt-make iota t=2 | axt-coord set t=2:1 --attr 't:units=months since 1990-01-01' -o b.nc
-	fails 1 'axt-concat: axis "t" has units "months since 2000-01-01" in a.nc:tensor and "months since 1990-01-01" in b.nc:tensor' \
+	axt-make iota t=2 | axt-coord set t=0:1 --attr 't:units=fortnights since 2000-01-01' -o a.nc
+	axt-make iota t=2 | axt-coord set t=2:1 --attr 't:units=fortnights since 1990-01-01' -o b.nc
+	fails 1 'axt-concat: axis "t" has units "fortnights since 2000-01-01" in a.nc:tensor and "fortnights since 1990-01-01" in b.nc:tensor' \
 	    'axt-concat t a.nc b.nc -o o.nc'
 	hints '--join override:t takes the numbers as they are'
 	prints $'0\n1\n2\n3' 'axt-concat --join override:t t a.nc b.nc -o o.nc && axt-print o.nc:t'
@@ -113,6 +113,22 @@ for k in (0, 1):
 	works 'axt-concat t a.nc b.nc -o o.nc'
 	axt-attr t:units= b.nc
 	works 'axt-concat t a.nc b.nc -o o.nc'
+}
+
+@test "months since a date become days where other units follow" {
+	axt-make iota t=2 | axt-coord set t=0:1 --attr 't:units=months since 2000-01-31' -o a.nc
+	axt-make iota t=2 | axt-coord set t=60:2 --attr 't:units=days since 2000-01-01' -o b.nc
+	axt-make iota t=2 | axt-coord set t=2:1 --attr 't:units=months since 2000-01-31' -o c.nc
+	prints $'2000-01-31\n2000-03-02\n2000-03-31\n2000-05-01' 'axt-concat t a.nc c.nc -o o.nc && axt-print o.nc:t'
+	prints 't:units=months since 2000-01-31' 'axt-attr t:units o.nc'
+	axt-slice t=0 b.nc -o b0.nc
+	fails 1 'axt-concat: axis "t" does not go on rising: 2000-03-02 in a.nc:tensor, then 2000-03-01 in b.nc:tensor' \
+	    'axt-concat t a.nc b.nc -o p.nc'
+	prints $'2000-01-31\n2000-03-01\n2000-03-03' 'axt-slice t=:1 a.nc | axt-concat t - b.nc -o p.nc && axt-print p.nc:t'
+	prints 't:units=days since 2000-01-31' 'axt-attr t:units p.nc'
+	prints 't:units=days since 2000-01-31' 'axt-slice t=:1 a.nc | axt-reduce mean --every day - -o q.nc && axt-attr t:units q.nc'
+	fails 1 'axt-convert: units "days since 2000-01-01" (coordinates "t" of b.nc:tensor) cannot be converted to "months since 1999-01-01": a month has no fixed length' \
+	    "axt-convert --coord t --to 'months since 1999-01-01' b.nc"
 }
 
 @test "coordinates go on in one direction" {

@@ -206,3 +206,19 @@ warned()
 	prints $'lat,lon,tensor\n-30,0,0\n30,0,8' 'axt-slice lat@20:40,-40:-20 lon=:1 c.nc | axt-print --csv'
 	prints $'0\n1\n2\n5\n9' 'axt-slice time=5,9,0:3,1 days.nc -p'
 }
+
+@test "the reason why an axis has no dates" {
+	axt-make iota t=2 | axt-coord set t=0:1 --attr 't:units=fortnights since 2000-01-31' -o a.nc
+	fails 1 'axt-slice: axis "t" in a.nc:tensor is no CF time axis: "fortnights" in its units "fortnights since 2000-01-31" is no unit of time' \
+	    'axt-slice t.month@2 a.nc'
+	fails 2 'axt-slice: axis "t": "2000-02" is no value*' 'axt-slice t@2000-02 a.nc'
+	hints 'the axis has no dates: "fortnights" in its units*'
+	fails 1 'axt-reduce: no axis of CF times in a.nc:tensor (t (2))' 'axt-reduce mean --every month a.nc'
+	hints 'axis "t": "fortnights" in its units "fortnights since 2000-01-31" is no unit of time'
+	axt-attr 't:units=days since 20000131' a.nc
+	fails 1 'axt-slice: *: "20000131" in its units "days since 20000131" is no date of calendar standard' 'axt-slice t.month@2 a.nc'
+	axt-attr 't:units=days since 2000-01-31' t:calendar=lunar a.nc
+	fails 1 'axt-slice: *: its calendar "lunar" is none of CF' 'axt-slice t.month@2 a.nc'
+	axt-attr 't:units=K' a.nc
+	fails 1 'axt-slice: *: its units are "K", not such as "days since 2000-01-01"' 'axt-slice t.month@2 a.nc'
+}
