@@ -2,7 +2,7 @@
  * gufunc.c - calls of functions of whole core axes: finds core axes by name, matches loop axes by
  * name, and makes a node for each result.
  */
-#include "expr/expr.h"
+#include "compose/compose.h"
 
 /*
  * The core axes by the letter in the signature and, if a tensor has several of one letter as in

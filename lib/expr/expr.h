@@ -288,7 +288,7 @@ struct axt_graph {
 	bool outer_told;             /* the warning of a doubtful outer product was given */
 	bool stale;     /* saved expressions are read with inputs that have other values now */
 	bool cancelled; /* set by another thread: the run ends at the next tile */
-	struct axt_labels *labels; /* groups by labels, for the room graph */
+	struct axt_labels *labels; /* groups by labels, for the room groups */
 	struct axt_taken *taken;   /* plans taken from the writers of pipes, for the room inputs */
 	void (*taken_free)(struct axt_graph *g);
 	struct axt_talk *talk; /* how waiting is reported, for the room inputs */

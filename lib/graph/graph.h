@@ -1,11 +1,10 @@
 /*
- * graph.h - what commands ask of a graph: reductions by labels, saving, printing, assigning,
- * comparing.
+ * graph.h - what commands ask of a graph: saving, printing, assigning, comparing.
  */
 #ifndef AXT_GRAPH_GRAPH_H
 #define AXT_GRAPH_GRAPH_H
 
-#include "eval/eval.h"
+#include "groups/groups.h"
 #include "hdf5/write/write.h"
 #include "show/show.h"
 
@@ -16,31 +15,12 @@ struct axt_save_place {
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);
 /*
- * In group_quantiles.c: nodes that compute e, a reduction by groups that needs all elements of a
- * group at once.
- */
-struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
-    const struct axt_groups *by);
-/*
- * The least and greatest value of a real tensor x, found in one pass that ignores NaN. Both are NaN
- * if all values are NaN, and are left as they were if x has no elements.
- */
-int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least,
-    double *greatest);
-/*
  * Packs values as integers or floats of dtype d, which axt_unpack reverses. It is an error if a
  * value becomes the integer that means missing. range is NULL, and then a value outside the dtype
  * is an error, or the least and greatest integer, to which values outside are clipped.
  */
 struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
     const struct axt_packing *p, const double *range);
-/*
- * In whole_labels.c: makes groups of labels that are many integers in a file, near each other in
- * value, without loading them. Returns false if `by` is no such tensor. If true, there is an error,
- * or out->of has the groups and out->axis.coord the distinct labels. again: the step may read the
- * labels again while it reduces; otherwise the group of each label is kept in memory.
- */
-bool axt_labels_met(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out);
 /* e with its axes reversed if the options ask for column-major storage. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);
@@ -78,9 +58,5 @@ struct axt_filled {
  * itself if e has no fill value, and NULL after an error.
  */
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
-
-/* In gufunc.c: axt_reduce of a quantile or median with weights, without labels. */
-struct axt_expr *axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
-    const struct axt_reduce_opts *o);
 
 #endif

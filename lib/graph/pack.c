@@ -116,19 +116,6 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	return y;
 }
 
-int
-axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least, double *greatest)
-{
-	static const struct axt_reduce_opts skip = { .nan = 1 };
-	struct axt_expr *e[2];
-
-	if (axt_count(x) == 0)
-		return 0;
-	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, &skip), AXT_F64, AXT_OVERFLOW_ERROR);
-	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, &skip), AXT_F64, AXT_OVERFLOW_ERROR);
-	return axt_part_values(g, e, 2, (void *[]){ least, greatest });
-}
-
 struct axt_expr *
 axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const struct axt_packing *p,
     const double *range)

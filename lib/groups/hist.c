@@ -2,7 +2,7 @@
  * hist.c - histograms. A map computes the bin of each element, and a reduction with the bins as
  * groups counts the elements.
  */
-#include "graph/graph.h"
+#include "groups/groups.h"
 
 struct bins {
 	int64_t n;
@@ -35,6 +35,19 @@ parse_range(struct axt_graph *g, const char *range, struct bins *b)
 	b->lo = lo.f;
 	b->hi = hi.f;
 	return 0;
+}
+
+int
+axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least, double *greatest)
+{
+	static const struct axt_reduce_opts skip = { .nan = 1 };
+	struct axt_expr *e[2];
+
+	if (axt_count(x) == 0)
+		return 0;
+	e[0] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MIN, x, &skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	e[1] = axt_cast_dtype(g, axt_reduce(g, AXT_RED_MAX, x, &skip), AXT_F64, AXT_OVERFLOW_ERROR);
+	return axt_part_values(g, e, 2, (void *[]){ least, greatest });
 }
 
 /* Sets the range to the least and greatest finite value, or to 0 and 1 if there is none. */

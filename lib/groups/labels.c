@@ -1,29 +1,11 @@
 /*
- * reduce.c - reductions by labels. The distinct labels, rising, become coordinates of the result;
- * the group of each index is a tensor of i32, which is in memory or computed.
+ * labels.c - the distinct labels, rising, become coordinates of the result; the group of each index
+ * is a tensor of i32, which is in memory or computed.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "graph/graph.h"
-
-/*
- * A list of labels and their groups, so that several reductions by the same labels share one tensor
- * of groups.
- */
-struct axt_labels {
-	const struct axt_expr *by;
-	/* the groups may be computed from labels that are read again, and are then not in memory */
-	bool again;
-	struct axt_groups groups;
-	/*
-	 * of periods of a time axis: the coordinates of that axis, the periods as typed, and bounds
-	 */
-	const struct axt_coord *times;
-	const char *every;
-	struct axt_aux *bounds;
-	struct axt_labels *next;
-};
+#include "groups/groups.h"
 
 /*
  * A label and its index. Integers are compared as integers, since a double would round large ones.
@@ -359,12 +341,8 @@ find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_gro
 	return g->err.code ? (int)g->err.code : finish_groups(out);
 }
 
-/*
- * The groups of the labels `by`; made once for each tensor. again: as in axt_labels_met. NULL:
- * error.
- */
-static struct axt_labels *
-labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
+struct axt_labels *
+axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again)
 {
 	struct axt_labels *l;
 
@@ -380,329 +358,6 @@ labels_of(struct axt_graph *g, const struct axt_expr *by, bool again)
 	l->next = g->labels;
 	return g->labels = l;
 }
-
-/* Whether the name is that of a field of a time that is the same in every year, such as month. */
-static bool
-is_of_years(const char *name)
-{
-	return name &&
-	    (strcmp(name, "season") == 0 || strcmp(name, "month") == 0 ||
-		strcmp(name, "dayofyear") == 0);
-}
-
-/*
- * Whether a group has elements of several years. It can only if the groups are a field of a time
- * axis by CF, such as month. December belongs to the winter of the next year.
- */
-static bool
-several_years(struct axt_graph *g, const struct axt_groups *by)
-{
-	const struct axt_coord *c = by->of->axes.a[0].coord;
-	const char *name = by->axis.name;
-	bool season = strcmp(name, "season") == 0;
-	const int32_t *group;
-	struct axt_cffields f;
-	struct axt_cftime t;
-	int64_t *year;
-
-	if (!is_of_years(name) || !c || !c->data || c->text ||
-	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		&t))
-		return false;
-	group = by->of->u.leaf.st->mem;
-	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof(*year) + 1);
-	for (int64_t k = 0; year && k < by->axis.len; k++)
-		year[k] = INT64_MIN;
-	for (int64_t i = 0; year && i < c->n; i++) {
-		int64_t own, *y = group[i] >= 0 ? &year[group[i]] : NULL;
-
-		if (!y ||
-		    !axt_cftime_fields(&t,
-			axt_load_f64(c->dtype, (const uint8_t *)c->data + i * axt_size(c->dtype)),
-			&f))
-			continue;
-		own = f.year + (season && f.month == 12);
-		if (*y != INT64_MIN && *y != own)
-			return true;
-		*y = own;
-	}
-	return false;
-}
-
-/*
- * Changes cell_methods of a climatology, whose last entry is "time: mean", to "time: mean within
- * years time: mean over years" (CF, section 7.4). That applies only if time is the one axis that is
- * reduced.
- */
-static int
-climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
-    const struct axt_groups *by)
-{
-	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true,
-		[AXT_RED_SUM] = true,
-		[AXT_RED_MIN] = true,
-		[AXT_RED_MAX] = true };
-	int i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
-	const char *old = axt_attr_text(e->meta->attrs, "cell_methods");
-	struct axt_attr t = { .name = "cell_methods", .kind = AXT_ATTR_TEXT };
-	struct axt_meta *m;
-
-	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord || e->u.red.nkept != a->axes.n - 1 ||
-	    !several_years(g, by))
-		return 0;
-	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
-	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
-	m = axt_meta_copy(g, e->meta);
-	if (!t.text || !m)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	m->attrs = axt_attr_set(g->m, m->attrs, &t);
-	e->meta = m;
-	return 0;
-}
-
-/*
- * Whether a step may compute the groups from labels while it reduces. It may if the labels are
- * along the last axis, the reduction does not need the number of elements in each group, and the
- * groups are no months or the like, which climatology() looks at in memory.
- */
-static bool
-may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
-{
-	int last = a->axes.n - 1;
-
-	while (last > 0 && a->axes.a[last].len == 1)
-		last--;
-	return (op == AXT_RED_SUM || op == AXT_RED_COUNT) && by->axes.n == 1 &&
-	    axt_axes_find(&a->axes, &by->axes.a[0]) == last && !is_of_years(axt_expr_name(by));
-}
-
-/* ---- periods of a time axis ---- */
-
-/* Counts the axes of CF times, those in `named` if that is not NULL. *at: the last of them. */
-static int
-time_axes(const struct axt_axes *x, const struct axt_axes *named, int *at)
-{
-	struct axt_cftime t;
-	int n = 0;
-
-	for (int i = 0; i < x->n; i++)
-		if ((!named || axt_axes_find(named, &x->a[i]) >= 0) &&
-		    !axt_axis_times(&x->a[i], "", &t, &(struct axt_err){ 0 })) {
-			*at = i;
-			n++;
-		}
-	return n;
-}
-
-/* The index of the axis of CF times that goes by `over`, if that is given. -1: error. */
-static int
-time_axis(struct axt_graph *g, const struct axt_expr *a, const char *over)
-{
-	struct axt_axes named;
-	int at, n;
-
-	if (over && axt_axes_parse(g->m, over, false, &named, NULL, &g->err))
-		return -1;
-	n = time_axes(&a->axes, over ? &named : NULL, &at);
-	if (n == 1)
-		return at;
-	if (n) {
-		axt_fail(&g->err, AXT_E_AXES,
-		    "%s has %d axes of CF times, and periods are of one (%s)", a->from, n,
-		    axt_axes_text(g->m, &a->axes));
-		axt_hint(&g->err, "--over names one of them");
-		return -1;
-	}
-	axt_axes_no_times(g->m, &a->axes, a->from, &g->err);
-	return -1;
-}
-
-/* The number of the first unit of the periods, which is that of the earliest time. */
-static int
-first_unit(const struct axt_cfperiod *p, const struct axt_cftime *t, const double *v, int64_t n,
-    int64_t *first)
-{
-	int64_t k;
-
-	*first = INT64_MAX;
-	for (int64_t i = 0; i < n; i++) {
-		if (!axt_cfperiod_unit(p, t, v[i], true, &k))
-			return -1;
-		*first = MIN(*first, k);
-	}
-	return 0;
-}
-
-/* Sets of[i] to the number of the period of time v[i]. Returns nonzero if one has no date. */
-static int
-periods(const struct axt_cfperiod *p, const struct axt_cftime *t, const double *v, int64_t n,
-    int64_t first, int32_t *of)
-{
-	int64_t k;
-
-	for (int64_t i = 0; i < n; i++) {
-		if (!axt_cfperiod_unit(p, t, v[i], false, &k) || (k - first) / p->n > INT32_MAX)
-			return -1;
-		of[i] = (int32_t)((k - first) / p->n);
-	}
-	return 0;
-}
-
-/*
- * Gives the groups of the periods their axis, which is a time axis like x: coordinates are the
- * middles of the periods, and bounds where they begin and end.
- */
-static int
-period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
-    const struct axt_cfperiod *p, const struct axt_cftime *t, int64_t first)
-{
-	const int32_t *k = l->groups.axis.coord->data;
-	int64_t n = l->groups.axis.coord->n;
-	struct axt_cftime as = *t; /* the middle of a month is told in days */
-	const char *days = t->months ? axt_cftime_days(g->m, &as) : "";
-	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
-	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
-	struct axt_attr *name = axt_alloc(g->m, sizeof(*name));
-	double *mid = axt_alloc(g->m, (size_t)n * sizeof(*mid) + 1),
-	       *ends = axt_alloc(g->m, (size_t)n * 2 * sizeof(*ends) + 1);
-	const char *old = axt_attr_text(x->coord->attrs, "bounds");
-
-	if (!c || !b || !name || !mid || !ends || !days)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int64_t i = 0; i < n; i++) {
-		ends[2 * i] = axt_cfperiod_begin(p, &as, first + k[i] * p->n);
-		ends[2 * i + 1] = axt_cfperiod_begin(p, &as, first + (k[i] + 1) * p->n);
-		mid[i] = ends[2 * i] + (ends[2 * i + 1] - ends[2 * i]) / 2;
-	}
-	*name = (struct axt_attr){ .name = "bounds",
-		.kind = AXT_ATTR_TEXT,
-		.text = old ? old : axt_sprintf(g->m, "%s_bnds", x->name) };
-	*c = (struct axt_coord){ .dtype = AXT_F64, .n = n, .data = mid };
-	c->attrs = axt_attr_set(g->m, axt_attr_drop(g->m, x->coord->attrs, "climatology"), name);
-	if (t->months)
-		c->attrs = axt_attr_set(g->m, c->attrs,
-		    &(struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT, .text = days });
-	l->groups.axis = (struct axt_axis){ .name = x->name,
-		.level = x->level,
-		.len = n,
-		.coord = c,
-		.from = x->from,
-		.unlimited = x->unlimited };
-	*b = (struct axt_aux){ .name = name->text,
-		.dtype = AXT_F64,
-		.data = ends,
-		.axes = { .n = 2, .a = { l->groups.axis, { .name = "bnds", .len = 2 } } },
-		.own = { false, true } };
-	l->bounds = b;
-	return c->attrs && name->text ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
-}
-
-/* Makes the groups of axis x by the periods. */
-static struct axt_labels *
-make_periods(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
-    const char *every, const struct axt_cfperiod *p)
-{
-	const char *what = axt_axis_where(g->m, x, a->from);
-	double *v = axt_alloc(g->m, (size_t)x->len * sizeof(*v) + 1);
-	int32_t *of = axt_alloc(g->m, (size_t)x->len * sizeof(*of) + 1);
-	struct axt_expr *leaf;
-	struct axt_labels *l;
-	struct axt_cftime t;
-	int64_t first;
-
-	if (!what || !v || !of || axt_axis_times(x, what, &t, &g->err))
-		return NULL;
-	for (int64_t i = 0; i < x->len; i++)
-		v[i] = axt_load_f64(x->coord->dtype,
-		    (const uint8_t *)x->coord->data + i * axt_size(x->coord->dtype));
-	if (first_unit(p, &t, v, x->len, &first) || periods(p, &t, v, x->len, first, of)) {
-		axt_fail(&g->err, AXT_E_RANGE, "%s has a value that is no date, or is too far",
-		    what);
-		return NULL;
-	}
-	leaf = axt_time_leaf(g, x, of, "period", a->from);
-	l = axt_bad(leaf) ? NULL : labels_of(g, leaf, false);
-	if (!l || period_axis(g, l, x, p, &t, first))
-		return NULL;
-	l->times = x->coord;
-	l->every = every;
-	return l;
-}
-
-/* Reduces `a` by periods of its time axis. */
-static struct axt_expr *
-reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
-    const struct axt_reduce_opts *o)
-{
-	int i = o->by ? -1 : time_axis(g, a, o->over);
-	struct axt_reduce_opts by = *o;
-	struct axt_cfperiod p;
-	struct axt_labels *l;
-
-	if (o->by)
-		return axt_graph_fail(g, AXT_E_ARG, "labels and periods do not go together");
-	if (i < 0)
-		return axt_node_failed(g);
-	if (!axt_cfperiod_parse(o->every, &p) || (p.unit == AXT_CF_SEASONS && p.n > 1)) {
-		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no period of time",
-		    axt_escape(g->m, o->every));
-		axt_hint(&g->err, "hour, day, month, season, year, or several: \"5 days\"");
-		return axt_node_failed(g);
-	}
-	for (l = g->labels; l; l = l->next)
-		if (l->every && l->times == a->axes.a[i].coord && strcmp(l->every, o->every) == 0)
-			break;
-	if (!l && !(l = make_periods(g, a, &a->axes.a[i], o->every, &p)))
-		return axt_node_failed(g);
-	by.every = NULL;
-	by.by = (struct axt_expr *)(uintptr_t)l->by;
-	if (!by.over && !by.to)
-		by.over = axt_axes_typed(g->m, &a->axes, &i, 1);
-	return axt_reduce(g, op, a, &by);
-}
-
-/* Replaces the bounds of the time axis that was reduced by those of the periods. */
-static struct axt_expr *
-with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
-{
-	struct axt_meta *m = axt_meta_along(g, e->meta, &l->groups.axis, NULL, NULL);
-	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
-
-	if (!m || !b)
-		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	*b = *l->bounds;
-	b->next = (struct axt_aux *)(uintptr_t)m->aux;
-	m->aux = b;
-	e->meta = m;
-	return e;
-}
-
-struct axt_expr *
-axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
-    const struct axt_reduce_opts *o)
-{
-	struct axt_labels *l;
-	struct axt_expr *e;
-
-	if (o && o->every)
-		return axt_refused(g, a) ? axt_node_failed(g) : reduce_every(g, op, a, o);
-	if (o && !o->by && o->weights && (op == AXT_RED_QUANTILE || op == AXT_RED_MEDIAN))
-		return axt_refused(g, a) ? axt_node_failed(g) : axt_weighted_quantile(g, op, a, o);
-	if (!o || !o->by)
-		return axt_reduce_grouped(g, op, a, o, NULL);
-	if (axt_refused(g, a) || axt_refused(g, o->by))
-		return axt_node_failed(g);
-	l = labels_of(g, o->by, may_again(op, a, o->by));
-	if (!l)
-		return axt_node_failed(g);
-	e = axt_reduce_grouped(g, op, a, o, &l->groups);
-	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
-		return axt_node_failed(g);
-	if (!axt_bad(e) && axt_red_selects(op))
-		e = axt_reduce_parts(g, e, &l->groups);
-	return axt_bad(e) || !l->bounds ? e : with_bounds(g, e, l);
-}
-
 /* ---- labels that are fields of dates ---- */
 
 /* The labels of field k as text, if they are no numbers: "DJF" for a season. */
@@ -744,7 +399,7 @@ axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 	}
 	by = axt_axis_calendar(g, &a->axes.a[i], k, axt_axis_where(g->m, &a->axes.a[i], a->from),
 	    a->from);
-	l = axt_bad(by) ? NULL : labels_of(g, by, false);
+	l = axt_bad(by) ? NULL : axt_labels_known(g, by, false);
 	return !l || name_fields(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
 }
 
@@ -761,7 +416,7 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 	    (axt_is_field(word) && access(word, F_OK) != 0))
 		return axt_field(g, a, word);
 	e = axt_labels(g, word, o);
-	if (axt_bad(e) && axt_cffield_named(word) >= 0 && time_axes(&a->axes, NULL, &i) == 1)
+	if (axt_bad(e) && axt_cffield_named(word) >= 0 && axt_time_axes(&a->axes, NULL, &i) == 1)
 		axt_hint(&g->err, "%s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
 	return e;
 }

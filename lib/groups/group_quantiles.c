@@ -3,7 +3,7 @@
  * each group a view selects its elements, and the reduced views are concatenated along the axis of
  * the groups.
  */
-#include "graph/graph.h"
+#include "groups/groups.h"
 
 #define LABELS_MAX 1000 /* a group takes three nodes, and a plan has at most 4096 */
 

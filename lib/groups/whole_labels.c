@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "graph/graph.h"
+#include "groups/groups.h"
 
 #define LABELS_MIN (1 << 20) /* fewer labels are cheap to keep in memory */
 #define RANGE_MAX (4 << 20)  /* the greatest label minus the least is less than this */

@@ -1,0 +1,11 @@
+/* compose.h - operations made of other nodes that other rooms use as well. */
+#ifndef AXT_COMPOSE_COMPOSE_H
+#define AXT_COMPOSE_COMPOSE_H
+
+#include "expr/expr.h"
+
+/* In gufunc.c: axt_reduce of a quantile or median with weights, without labels. */
+struct axt_expr *axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o);
+
+#endif

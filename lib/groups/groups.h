@@ -1,0 +1,59 @@
+/* groups.h - reductions by labels and by bins: each group of elements by itself. */
+#ifndef AXT_GROUPS_GROUPS_H
+#define AXT_GROUPS_GROUPS_H
+
+#include "compose/compose.h"
+#include "eval/eval.h"
+
+/*
+ * A list of labels and their groups, so that several reductions by the same labels share one tensor
+ * of groups.
+ */
+struct axt_labels {
+	const struct axt_expr *by;
+	/* the groups may be computed from labels that are read again, and are then not in memory */
+	bool again;
+	struct axt_groups groups;
+	/*
+	 * of periods of a time axis: the coordinates of that axis, the periods as typed, and bounds
+	 */
+	const struct axt_coord *times;
+	const char *every;
+	struct axt_aux *bounds;
+	struct axt_labels *next;
+};
+
+/*
+ * In labels.c: the groups of the labels `by`; made once for each tensor. again: as in
+ * axt_labels_met. NULL: error.
+ */
+struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again);
+/*
+ * In periods.c: counts the axes of CF times, those in `named` if that is not NULL. *at: the last of
+ * them.
+ */
+int axt_time_axes(const struct axt_axes *x, const struct axt_axes *named, int *at);
+/* Reduces `a` by periods of its time axis. */
+struct axt_expr *axt_reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o);
+/*
+ * In group_quantiles.c: nodes that compute e, a reduction by groups that needs all elements of a
+ * group at once.
+ */
+struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
+    const struct axt_groups *by);
+/*
+ * In hist.c: the least and greatest value of a real tensor x, found in one pass that ignores NaN.
+ * Both are NaN if all values are NaN, and are left as they were if x has no elements.
+ */
+int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least,
+    double *greatest);
+/*
+ * In whole_labels.c: makes groups of labels that are many integers in a file, near each other in
+ * value, without loading them. Returns false if `by` is no such tensor. If true, there is an error,
+ * or out->of has the groups and out->axis.coord the distinct labels. again: the step may read the
+ * labels again while it reduces; otherwise the group of each label is kept in memory.
+ */
+bool axt_labels_met(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * reduce.c - reductions by labels: which groups a reduction has, and what the result says of them.
+ */
+#include "groups/groups.h"
+
+/* Whether the name is that of a field of a time that is the same in every year, such as month. */
+static bool
+is_of_years(const char *name)
+{
+	return name &&
+	    (strcmp(name, "season") == 0 || strcmp(name, "month") == 0 ||
+		strcmp(name, "dayofyear") == 0);
+}
+
+/*
+ * Whether a group has elements of several years. It can only if the groups are a field of a time
+ * axis by CF, such as month. December belongs to the winter of the next year.
+ */
+static bool
+several_years(struct axt_graph *g, const struct axt_groups *by)
+{
+	const struct axt_coord *c = by->of->axes.a[0].coord;
+	const char *name = by->axis.name;
+	bool season = strcmp(name, "season") == 0;
+	const int32_t *group;
+	struct axt_cffields f;
+	struct axt_cftime t;
+	int64_t *year;
+
+	if (!is_of_years(name) || !c || !c->data || c->text ||
+	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		&t))
+		return false;
+	group = by->of->u.leaf.st->mem;
+	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof(*year) + 1);
+	for (int64_t k = 0; year && k < by->axis.len; k++)
+		year[k] = INT64_MIN;
+	for (int64_t i = 0; year && i < c->n; i++) {
+		int64_t own, *y = group[i] >= 0 ? &year[group[i]] : NULL;
+
+		if (!y ||
+		    !axt_cftime_fields(&t,
+			axt_load_f64(c->dtype, (const uint8_t *)c->data + i * axt_size(c->dtype)),
+			&f))
+			continue;
+		own = f.year + (season && f.month == 12);
+		if (*y != INT64_MIN && *y != own)
+			return true;
+		*y = own;
+	}
+	return false;
+}
+
+/*
+ * Changes cell_methods of a climatology, whose last entry is "time: mean", to "time: mean within
+ * years time: mean over years" (CF, section 7.4). That applies only if time is the one axis that is
+ * reduced.
+ */
+static int
+climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
+    const struct axt_groups *by)
+{
+	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true,
+		[AXT_RED_SUM] = true,
+		[AXT_RED_MIN] = true,
+		[AXT_RED_MAX] = true };
+	int i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
+	const char *old = axt_attr_text(e->meta->attrs, "cell_methods");
+	struct axt_attr t = { .name = "cell_methods", .kind = AXT_ATTR_TEXT };
+	struct axt_meta *m;
+
+	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord || e->u.red.nkept != a->axes.n - 1 ||
+	    !several_years(g, by))
+		return 0;
+	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
+	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
+	m = axt_meta_copy(g, e->meta);
+	if (!t.text || !m)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	m->attrs = axt_attr_set(g->m, m->attrs, &t);
+	e->meta = m;
+	return 0;
+}
+
+/*
+ * Whether a step may compute the groups from labels while it reduces. It may if the labels are
+ * along the last axis, the reduction does not need the number of elements in each group, and the
+ * groups are no months or the like, which climatology() looks at in memory.
+ */
+static bool
+may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
+{
+	int last = a->axes.n - 1;
+
+	while (last > 0 && a->axes.a[last].len == 1)
+		last--;
+	return (op == AXT_RED_SUM || op == AXT_RED_COUNT) && by->axes.n == 1 &&
+	    axt_axes_find(&a->axes, &by->axes.a[0]) == last && !is_of_years(axt_expr_name(by));
+}
+/* Replaces the bounds of the time axis that was reduced by those of the periods. */
+static struct axt_expr *
+with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
+{
+	struct axt_meta *m = axt_meta_along(g, e->meta, &l->groups.axis, NULL, NULL);
+	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
+
+	if (!m || !b)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	*b = *l->bounds;
+	b->next = (struct axt_aux *)(uintptr_t)m->aux;
+	m->aux = b;
+	e->meta = m;
+	return e;
+}
+
+struct axt_expr *
+axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o)
+{
+	struct axt_labels *l;
+	struct axt_expr *e;
+
+	if (o && o->every)
+		return axt_refused(g, a) ? axt_node_failed(g) : axt_reduce_every(g, op, a, o);
+	if (o && !o->by && o->weights && (op == AXT_RED_QUANTILE || op == AXT_RED_MEDIAN))
+		return axt_refused(g, a) ? axt_node_failed(g) : axt_weighted_quantile(g, op, a, o);
+	if (!o || !o->by)
+		return axt_reduce_grouped(g, op, a, o, NULL);
+	if (axt_refused(g, a) || axt_refused(g, o->by))
+		return axt_node_failed(g);
+	l = axt_labels_known(g, o->by, may_again(op, a, o->by));
+	if (!l)
+		return axt_node_failed(g);
+	e = axt_reduce_grouped(g, op, a, o, &l->groups);
+	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
+		return axt_node_failed(g);
+	if (!axt_bad(e) && axt_red_selects(op))
+		e = axt_reduce_parts(g, e, &l->groups);
+	return axt_bad(e) || !l->bounds ? e : with_bounds(g, e, l);
+}
